@@ -1,0 +1,211 @@
+# posviz: build, test, install. `make help` lists what there is.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+MODE    ?= release
+B       ?= build/$(MODE)
+FUZZ_SECONDS ?= 20
+
+# Debian 12. PACKAGES: to build, run and test; CHECK_PACKAGES: for the other checks.
+PACKAGES = build-essential pkg-config libncurses-dev libopenblas-dev libpng-dev libcairo2-dev \
+	libpango1.0-dev libfontconfig-dev libutf8proc-dev libjansson-dev libvterm-dev \
+	libcmocka-dev fonts-dejavu-core fonts-inter fonts-noto-cjk
+CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc
+
+PKGS    = cairo pangocairo pangoft2 fontconfig libpng jansson libutf8proc openblas ncursesw
+WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wold-style-definition -Wvla -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef \
+	-Wformat=2 -Wno-format-nonliteral -Wno-missing-field-initializers
+ifdef CI
+WARN   += -Werror
+endif
+CFLAGS_release  = -O2 -g
+CFLAGS_debug    = -Og -g
+CFLAGS_asan     = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-fno-omit-frame-pointer
+CFLAGS_tsan     = -O1 -g -fsanitize=thread
+CFLAGS_coverage = -O0 -g --coverage
+CFLAGS_fuzz     = -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+	-fno-sanitize-recover=undefined
+LDFLAGS_asan    = -fsanitize=address,undefined
+LDFLAGS_tsan    = -fsanitize=thread
+LDFLAGS_coverage = --coverage
+LDFLAGS_fuzz    = -fsanitize=address,undefined
+
+VERSION = 0.1.0
+CPPFLAGS += -DPOSVIZ_VERSION=\"$(VERSION)\" -D_GNU_SOURCE -DNCURSES_WIDECHAR=1 -Iinclude -Isrc -I$(B)/gen
+# Asked once, when the first file is compiled: `make deps all` installs pkg-config itself.
+PKG_CFLAGS = $(eval PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) | sed 's/-I/-isystem /g'))$(PKG_CFLAGS)
+PKG_LIBS   = $(eval PKG_LIBS := $(shell pkg-config --libs $(PKGS)))$(PKG_LIBS)
+ALL_CFLAGS = -std=c17 $(WARN) $(CFLAGS_$(MODE)) -fno-math-errno -pthread $(CFLAGS)
+ALL_LIBS   = $(PKG_LIBS) -ltinfo -lm -pthread
+
+SRC     := $(sort $(wildcard src/*/*.c))
+LIB_SRC := $(filter-out src/cli/main.c src/math/vexp.c,$(SRC))
+OBJ     := $(LIB_SRC:%.c=$(B)/%.o) $(B)/gen/assets.o
+VEXP    := $(foreach v,base avx2 avx512,$(B)/src/math/vexp_$(v).o)
+LIB     := $(B)/libposviz.a
+TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/test_*.c)))
+HELPERS := $(patsubst tests/%.c,$(B)/tests/%.o,$(sort $(wildcard tests/help_*.c)))
+FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+ASSETS  := $(sort $(shell find assets -type f 2>/dev/null))
+C_FILES := $(SRC) $(wildcard src/*/*.h include/posviz/*.h tests/*.c tests/*.h tests/fuzz/*.c)
+
+# `make deps test` installs before it compiles, with -j too.
+FIRST := $(filter deps check-deps,$(MAKECMDGOALS))
+# The same rules under other flags, each in a directory of its own.
+mode = +$(MAKE) --no-print-directory MODE=$(1) B=$(if $(filter command line,$(origin B)),$(B)-$(1),build/$(1))
+# `make V=1` shows the commands.
+SAY = @$(if $(V),,echo "  $(1)" &&)
+.DELETE_ON_ERROR:
+.SUFFIXES:
+# What pattern rules make on the way is kept.
+.SECONDARY:
+
+.PHONY: all run test check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
+	install uninstall clean help deps check-deps pages fuzz-run coverage-report readme
+
+all: $(B)/posviz ## build the program (the default)
+
+run: all ## build and start it
+	@$(B)/posviz
+
+$(B)/posviz: $(B)/src/cli/main.o $(LIB)
+	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+$(LIB): $(OBJ) $(VEXP)
+	@rm -f $@
+	@ar rcs $@ $^
+
+$(B)/%.o: %.c | $(FIRST)
+	@mkdir -p $(@D)
+	$(call SAY,CC $<)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The same loops for three instruction sets; the fitting one is chosen when the program starts.
+$(B)/src/math/vexp_base.o: MARCH = -march=x86-64
+$(B)/src/math/vexp_avx2.o: MARCH = -march=x86-64-v3
+$(B)/src/math/vexp_avx512.o: MARCH = -march=x86-64-v4 -mprefer-vector-width=512
+$(B)/src/math/vexp_%.o: src/math/vexp.c | $(FIRST)
+	@mkdir -p $(@D)
+	$(call SAY,CC $< ($*))$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -O3 -fopenmp-simd $(MARCH) -DVEXP=vexp_$* -MMD -MP -c -o $@ $<
+
+# Everything under assets/ is part of the binary, found by its path.
+$(B)/gen/assets.c: $(ASSETS) Makefile
+	@mkdir -p $(@D)
+	@{ echo '#include "posviz/asset.h"'; i=0; \
+	for f in $(ASSETS); do i=$$((i+1)); \
+	printf "%s\n" "__asm__(\".section .rodata\\n.global asset_$$i\\nasset_$$i: .incbin \\\"$$f\\\"\\n.global asset_end_$$i\\nasset_end_$$i: .byte 0\\n.previous\\n\");"; \
+	echo "extern const char asset_$$i[], asset_end_$$i[];"; done; \
+	echo 'const struct asset assets[] = {'; i=0; \
+	for f in $(ASSETS); do i=$$((i+1)); echo "{\"$${f#assets/}\", asset_$$i, asset_end_$$i},"; done; \
+	echo '{0}};'; } > $@
+$(B)/gen/assets.o: $(B)/gen/assets.c | $(FIRST)
+	$(call SAY,CC $<)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+
+$(B)/tests/%: $(B)/tests/%.o $(HELPERS) $(LIB)
+	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka -lvterm
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+
+# ---- tests
+
+# Tests pin the kernels and one BLAS thread; results are compared with tolerances all the same. Nobody
+# finds a configuration or a last scene.
+TEST_ENV = env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY \
+	POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 OPENBLAS_NUM_THREADS=1 \
+	XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null
+test: all $(TESTS) pages ## run all tests
+	@tests/layers.sh
+	@failed=; for t in $(TESTS); do $(TEST_ENV) $(RUN) $$t || failed="$$failed $$t"; done; \
+	if [ "$$failed" ]; then echo "FAILED$$failed"; exit 1; fi
+
+# The manual and the README's list of schemes are printed by the program; the committed ones must be
+# what it prints.
+pages: all
+	@$(B)/posviz man | cmp -s - man/posviz.1 || { echo "man/posviz.1 is not current: make man"; exit 1; }
+	@$(call schemes) | cmp -s - README.md || { echo "README.md's list is not current: make man"; exit 1; }
+schemes = $(B)/posviz list schemes --format markdown | \
+	sed -e '/<!-- schemes -->/r /dev/stdin' -e '/<!-- schemes -->/,/<!-- end -->/{/<!-- /!d}' README.md
+man: all ## write the manual and the README's list of schemes anew
+	@$(B)/posviz man > man/posviz.1
+	@$(call schemes) > $(B)/README.md && cat $(B)/README.md > README.md
+
+SAN_ENV = ASAN_OPTIONS=detect_stack_use_after_return=1 \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
+	UBSAN_OPTIONS=print_stacktrace=1 \
+	TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp
+check-asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	$(call mode,asan) RUN='env $(SAN_ENV)' test
+
+check-tsan: ## all tests under ThreadSanitizer
+	$(call mode,tsan) RUN='env $(SAN_ENV)' test
+
+check-valgrind: ## all tests under valgrind (slow)
+	+$(MAKE) --no-print-directory test RUN='valgrind -q --error-exitcode=99 --leak-check=full \
+	--errors-for-leak-kinds=definite --suppressions=$(CURDIR)/tests/valgrind.supp'
+
+bench: $(B)/tests/bench ## measure speed
+	@$(B)/tests/bench
+
+fuzz: ## every fuzzer for FUZZ_SECONDS (20)
+	$(call mode,fuzz) CC=clang fuzz-run
+fuzz-run: $(FUZZERS:%=$(B)/tests/fuzz/%)
+	@for f in $^; do mkdir -p $$f.corpus; echo "$$f, $(FUZZ_SECONDS) s"; \
+	env $(SAN_ENV) $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+	-artifact_prefix=$$f. -verbosity=0 -print_final_stats=1 $$f.corpus 2>$$f.log || \
+	{ tail -40 $$f.log; exit 1; }; grep number_of_executed $$f.log; done
+$(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(LIB)
+	$(call SAY,LD $@)$(CC) -fsanitize=fuzzer $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+lint: pages ## form, layers, static checks
+	@clang-format --dry-run -Werror $(C_FILES)
+	@tests/layers.sh
+	@mandoc -T lint -W error man/posviz.1
+	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
+	--suppressions-list=tests/cppcheck.supp -Iinclude -Isrc -D_GNU_SOURCE \
+	-DPOSVIZ_VERSION='"$(VERSION)"' -j2 src
+
+format: ## bring every C file into form
+	@clang-format -i $(C_FILES)
+
+coverage: ## which lines the tests run: build/coverage/html
+	$(call mode,coverage) coverage-report
+coverage-report: test
+	@lcov --quiet --capture --directory $(B) --no-external --base-directory $(CURDIR) --output-file $(B)/lines.info
+	@lcov --quiet --remove $(B)/lines.info '*/tests/*' '*/gen/*' --output-file $(B)/lines.info
+	@genhtml --quiet --output-directory $(B)/html $(B)/lines.info
+	@lcov --summary $(B)/lines.info
+
+# ---- machine
+
+# $(1): packages. Says what is missing, installs only that.
+define install_packages
+@missing=; for p in $(1); do \
+dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+if [ -z "$$missing" ]; then echo "nothing to install"; exit 0; fi; \
+echo "installing:$$missing"; \
+as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+$$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update && \
+$$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing
+endef
+deps: ## install what building, running and testing needs (Debian 12)
+	$(call install_packages,$(PACKAGES))
+check-deps: ## install what the other checks need
+	$(call install_packages,$(CHECK_PACKAGES))
+
+install: all ## install under PREFIX (/usr/local), below DESTDIR
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/doc/posviz
+	install -m 755 $(B)/posviz $(DESTDIR)$(PREFIX)/bin/posviz
+	install -m 644 man/posviz.1 $(DESTDIR)$(PREFIX)/share/man/man1/posviz.1
+	install -m 644 LICENSE assets/LICENSES.md $(DESTDIR)$(PREFIX)/share/doc/posviz/
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/posviz $(DESTDIR)$(PREFIX)/share/man/man1/posviz.1
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/posviz
+
+clean: ## remove what was built
+	rm -rf build $(filter-out build/%,$(B))
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | \
+	while IFS="$$(printf '\t')" read -r name text; do printf '  %-16s%s\n' "$$name" "$$text"; done
