@@ -1,0 +1,64 @@
+/* text.h: UTF-8 text, its width on a terminal, and the filter between the world and the screen.
+ *
+ * A code point is shown only if it is assigned, visible, and the C library and utf8proc agree on its
+ * width; everything else is escaped in plain ASCII: control, format, surrogate, private and
+ * unassigned code points and the soft hyphen as \xNN or \u{NNNN}, \n \t \r by their names, an
+ * invalid byte as \xNN; at most two combining marks per base. Text from outside never reaches a
+ * terminal, an error message or a file's metadata without text_escape. */
+#ifndef POSVIZ_TEXT_H
+#define POSVIZ_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "posviz/arena.h"
+
+/* Decodes one code point at text[0..len). Returns its bytes (1 to 4), or 0 when the bytes are not
+ * valid UTF-8 (overlong forms and surrogates included) or len is 0. */
+size_t text_decode(const char *text, size_t len, uint32_t *code);
+
+/* Encodes `code` into out[4]; returns the number of bytes. */
+size_t text_encode(char *out, uint32_t code);
+
+bool text_valid(const char *text, size_t len);
+
+/* Number of bytes of the first grapheme cluster of text[0..len) (UAX 29); an invalid byte is a
+ * cluster of its own; 0 only when len is 0. */
+size_t text_cluster(const char *text, size_t len);
+
+/* Punctuation and symbols: the Unicode categories P and S. */
+bool text_symbol(uint32_t code);
+
+/* The escaped form of text[0..len), terminated. Idempotent on its own output. */
+char *text_escape(struct arena *a, const char *text, size_t len);
+
+/* The same in double quotes and cut to about 60 columns: for error messages. */
+char *text_quote(struct arena *a, const char *text, size_t len);
+/* As text_quote, into the caller's buffer, for places without an arena. Returns `buf`. */
+char *text_quote_buf(char *buf, size_t size, const char *text, size_t len);
+
+/* Columns that escaped text takes on a terminal; independent of the locale. */
+size_t text_width(const char *text);
+
+/* Escaped text shortened in the middle with "…" (or "~" when `ascii`) to at most `columns`; whole
+ * clusters only. Returns `text` itself when it fits. */
+const char *text_shorten(struct arena *a, const char *text, size_t columns, bool ascii);
+
+/* The longest prefix of escaped text that fits in `columns`: its bytes; *used gets its columns. */
+size_t text_fit(const char *text, size_t columns, size_t *used);
+
+/* Shortens labels to at most `columns` so that they stay distinct where the originals differ;
+ * clashing ones get their index (from 1) at the end. out[n] from `a`. Equal originals may share. */
+const char **text_labels(struct arena *a, const char *const *labels, size_t n, size_t columns,
+			 bool ascii);
+
+/* The nearest of `names` by edit distance (transpositions count once), or NULL when none is near
+ * enough to be what was meant. */
+const char *text_nearest(const char *text, const char *const *names, size_t n);
+
+/* Case-insensitive (ASCII) substring and subsequence tests for searching. */
+bool text_contains(const char *text, const char *part);
+bool text_fuzzy(const char *text, const char *letters);
+
+#endif

@@ -1,0 +1,457 @@
+/* text.c: UTF-8, the escape filter, widths, and what is built on clusters.
+ *
+ * One predicate decides what is shown, code_width; the escape filter and all widths follow from it,
+ * so that escaped text always takes the columns we count. The C library's opinion is asked under a
+ * UTF-8 locale object of our own, never under the locale the program happens to run in. */
+#include "posviz/text.h"
+
+#include <locale.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+#include <wchar.h>
+
+#include "posviz/err.h"
+#include "posviz/strbuf.h"
+
+enum {
+	MARKS_PER_BASE = 2,
+	ESCAPE_BYTES = 16, /* "\u{10FFFF}" and the terminator */
+	QUOTE_COLUMNS = 60,
+	QUOTE_BYTES = 16 + QUOTE_COLUMNS * 4 * (1 + MARKS_PER_BASE),
+	NEAREST_BYTES = 64,
+};
+
+#define ELLIPSIS "\xE2\x80\xA6" /* U+2026 */
+
+static locale_t utf8_locale; /* 0: none to be had, utf8proc decides alone */
+
+static void utf8_locale_make(void)
+{
+	utf8_locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	if (utf8_locale == (locale_t)0)
+		utf8_locale = newlocale(LC_CTYPE_MASK, "en_US.UTF-8", (locale_t)0);
+}
+
+/* wcwidth of the C library; `otherwise` where it has no UTF-8 locale. */
+static int library_width(uint32_t code, int otherwise)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, utf8_locale_make);
+	if (utf8_locale == (locale_t)0)
+		return otherwise;
+	const locale_t before = uselocale(utf8_locale);
+	const int width = wcwidth((wchar_t)code);
+	uselocale(before);
+	return width;
+}
+
+/* Columns of a code point that may be shown, -1 for one that must be escaped. */
+static int code_width(uint32_t code)
+{
+	if (code >= 0x20 && code < 0x7F)
+		return 1;
+	if (code < 0xA0 || code > 0x10FFFF)
+		return -1;
+	const utf8proc_property_t *property = utf8proc_get_property((utf8proc_int32_t)code);
+	if (property->ignorable)
+		return -1;
+	switch (property->category) {
+	case UTF8PROC_CATEGORY_CN:
+	case UTF8PROC_CATEGORY_CC:
+	case UTF8PROC_CATEGORY_CF:
+	case UTF8PROC_CATEGORY_CS:
+	case UTF8PROC_CATEGORY_CO:
+	case UTF8PROC_CATEGORY_ZL:
+	case UTF8PROC_CATEGORY_ZP:
+		return -1;
+	default:
+		break;
+	}
+	const int width = utf8proc_charwidth((utf8proc_int32_t)code);
+	return library_width(code, width) == width ? width : -1;
+}
+
+static bool is_mark(uint32_t code)
+{
+	if (code < 0x300)
+		return false;
+	const utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code);
+	return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC ||
+	       category == UTF8PROC_CATEGORY_ME;
+}
+
+size_t text_decode(const char *text, size_t len, uint32_t *code)
+{
+	utf8proc_int32_t value = 0;
+	const utf8proc_ssize_t n =
+		utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len, &value);
+	if (n <= 0)
+		return 0;
+	*code = (uint32_t)value;
+	return (size_t)n;
+}
+
+size_t text_encode(char *out, uint32_t code)
+{
+	if (code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
+		return 0;
+	return (size_t)utf8proc_encode_char((utf8proc_int32_t)code, (utf8proc_uint8_t *)out);
+}
+
+bool text_valid(const char *text, size_t len)
+{
+	uint32_t code = 0;
+	for (size_t at = 0, n = 0; at < len; at += n) {
+		n = text_decode(text + at, len - at, &code);
+		if (n == 0)
+			return false;
+	}
+	return true;
+}
+
+size_t text_cluster(const char *text, size_t len)
+{
+	uint32_t before = 0, code = 0;
+	size_t at = text_decode(text, len, &before);
+	if (at == 0)
+		return len > 0;
+	utf8proc_int32_t state = 0;
+	while (at < len) {
+		const size_t n = text_decode(text + at, len - at, &code);
+		if (n == 0 || utf8proc_grapheme_break_stateful((utf8proc_int32_t)before,
+							       (utf8proc_int32_t)code, &state))
+			break;
+		at += n;
+		before = code;
+	}
+	return at;
+}
+
+/* The filter's memory: marks that the last base may still take; 0 before any base. */
+struct filter {
+	int marks_left;
+};
+
+static size_t escape_code(char *out, uint32_t code, bool is_byte)
+{
+	const char *name = code == '\n'	  ? "\\n"
+			   : code == '\t' ? "\\t"
+			   : code == '\r' ? "\\r"
+					  : NULL;
+	if (name != NULL && !is_byte)
+		return (size_t)snprintf(out, ESCAPE_BYTES, "%s", name);
+	return (size_t)snprintf(out, ESCAPE_BYTES, code < 0x100 ? "\\x%02X" : "\\u{%04X}", code);
+}
+
+/* Filters the code point or stray byte at text[0..len), len > 0: returns the bytes it took, the
+ * terminated result in out[ESCAPE_BYTES] and its columns. */
+static size_t filter_step(struct filter *filter, const char *text, size_t len, char *out,
+			  size_t *columns)
+{
+	uint32_t code = 0;
+	const size_t n = text_decode(text, len, &code);
+	const int width = n > 0 ? code_width(code) : -1;
+	const bool mark = width == 0 || (width > 0 && is_mark(code));
+	if (width >= 0 && (!mark || filter->marks_left > 0)) {
+		filter->marks_left = mark ? filter->marks_left - 1 : MARKS_PER_BASE;
+		memcpy(out, text, n);
+		out[n] = '\0';
+		*columns = (size_t)width;
+		return n;
+	}
+	filter->marks_left = 0;
+	*columns = escape_code(out, n > 0 ? code : (unsigned char)text[0], n == 0);
+	return n > 0 ? n : 1;
+}
+
+bool text_symbol(uint32_t code)
+{
+	switch (utf8proc_category((utf8proc_int32_t)code)) {
+	case UTF8PROC_CATEGORY_PC:
+	case UTF8PROC_CATEGORY_PD:
+	case UTF8PROC_CATEGORY_PS:
+	case UTF8PROC_CATEGORY_PE:
+	case UTF8PROC_CATEGORY_PI:
+	case UTF8PROC_CATEGORY_PF:
+	case UTF8PROC_CATEGORY_PO:
+	case UTF8PROC_CATEGORY_SM:
+	case UTF8PROC_CATEGORY_SC:
+	case UTF8PROC_CATEGORY_SK:
+	case UTF8PROC_CATEGORY_SO:
+		return true;
+	default:
+		return false;
+	}
+}
+
+char *text_escape(struct arena *a, const char *text, size_t len)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	struct filter filter = {0};
+	char piece[ESCAPE_BYTES];
+	size_t columns = 0;
+	for (size_t at = 0; at < len;) {
+		at += filter_step(&filter, text + at, len - at, piece, &columns);
+		strbuf_add(&b, piece);
+	}
+	return b.at;
+}
+
+char *text_quote_buf(char *buf, size_t size, const char *text, size_t len)
+{
+	static const char cut[] = "...\"";
+	BUG_IF(size < 2 + sizeof cut);
+	struct filter filter = {0};
+	char piece[ESCAPE_BYTES];
+	size_t out = 0, columns = 0, safe = 1; /* safe: where the cut would still fit */
+	buf[out++] = '"';
+	for (size_t at = 0; at < len;) {
+		size_t width = 0;
+		at += filter_step(&filter, text + at, len - at, piece, &width);
+		const size_t bytes = strlen(piece);
+		columns += width;
+		if (columns > QUOTE_COLUMNS || out + bytes + 2 > size) {
+			memcpy(buf + safe, cut, sizeof cut);
+			return buf;
+		}
+		memcpy(buf + out, piece, bytes);
+		out += bytes;
+		if (out + sizeof cut <= size && columns + 3 <= QUOTE_COLUMNS)
+			safe = out;
+	}
+	memcpy(buf + out, "\"", 2);
+	return buf;
+}
+
+char *text_quote(struct arena *a, const char *text, size_t len)
+{
+	char buf[QUOTE_BYTES];
+	return arena_strdup(a, text_quote_buf(buf, sizeof buf, text, len));
+}
+
+/* Columns of text[0..len); what should have been escaped counts one, so that nothing counts back. */
+static size_t span_width(const char *text, size_t len)
+{
+	size_t columns = 0;
+	for (size_t at = 0; at < len;) {
+		uint32_t code = 0;
+		const size_t n = text_decode(text + at, len - at, &code);
+		const int width = n > 0 ? code_width(code) : -1;
+		columns += width >= 0 ? (size_t)width : 1;
+		at += n > 0 ? n : 1;
+	}
+	return columns;
+}
+
+size_t text_width(const char *text)
+{
+	return span_width(text, strlen(text));
+}
+
+/* Bytes that stay together when text is shortened: an escape such as \u{200D}, or a cluster. */
+static size_t whole_piece(const char *text, size_t len)
+{
+	if (len > 3 && text[0] == '\\' && text[1] == 'x')
+		return 4;
+	const char *close =
+		len > 3 && strncmp(text, "\\u{", 3) == 0 ? memchr(text, '}', len) : NULL;
+	return close ? (size_t)(close - text) + 1 : text_cluster(text, len);
+}
+
+size_t text_fit(const char *text, size_t columns, size_t *used)
+{
+	const size_t len = strlen(text);
+	size_t at = 0, taken = 0;
+	while (at < len) {
+		size_t n = whole_piece(text + at, len - at);
+		size_t width = span_width(text + at, n);
+		if (width > columns) { /* better a part of an escape than nothing */
+			n = text_cluster(text + at, len - at);
+			width = span_width(text + at, n);
+		}
+		if (width > columns - taken)
+			break;
+		at += n;
+		taken += width;
+	}
+	if (used != NULL)
+		*used = taken;
+	return at;
+}
+
+/* The longest suffix of whole clusters that fits in `columns`, given the width of the whole. */
+static const char *fit_tail(const char *text, size_t width, size_t columns)
+{
+	size_t len = strlen(text);
+	while (width > columns) {
+		const size_t n = whole_piece(text, len);
+		width -= span_width(text, n);
+		text += n;
+		len -= n;
+	}
+	return text;
+}
+
+const char *text_shorten(struct arena *a, const char *text, size_t columns, bool ascii)
+{
+	const size_t width = text_width(text);
+	if (width <= columns)
+		return text;
+	if (columns == 0)
+		return "";
+	size_t used = 0;
+	const size_t head = text_fit(text, columns / 2, &used);
+	const char *tail = fit_tail(text, width, columns - 1 - used);
+	return arena_printf(a, "%.*s%s%s", (int)head, text, ascii ? "~" : ELLIPSIS, tail);
+}
+
+struct label {
+	const char *shown, *original;
+	size_t index;
+};
+
+static int label_compare(const void *left, const void *right)
+{
+	const struct label *a = left, *b = right;
+	const int order = strcmp(a->shown, b->shown);
+	return order != 0 ? order : strcmp(a->original, b->original);
+}
+
+/* The label with its index at the end, or as it was when not even the index fits. */
+static const char *label_numbered(struct arena *a, const struct label *label, size_t columns,
+				  bool ascii)
+{
+	char index[32];
+	const int digits = snprintf(index, sizeof index, "%zu", label->index + 1);
+	if ((size_t)digits > columns)
+		return label->shown;
+	if ((size_t)digits == columns)
+		return arena_strdup(a, index);
+	const size_t head = text_fit(label->original, columns - 1 - (size_t)digits, NULL);
+	return arena_printf(a, "%.*s%s%s", (int)head, label->original, ascii ? "~" : ELLIPSIS,
+			    index);
+}
+
+/* Numbers the labels of each run that looks the same and is not; false when none was changed. */
+static bool labels_separate(struct arena *a, struct label *all, size_t n, size_t columns,
+			    bool ascii)
+{
+	bool changed = false;
+	qsort(all, n, sizeof *all, label_compare);
+	for (size_t first = 0, end = 0; first < n; first = end) {
+		const char *shown = all[first].shown;
+		for (end = first + 1; end < n && strcmp(all[end].shown, shown) == 0;)
+			end++;
+		if (strcmp(all[first].original, all[end - 1].original) == 0)
+			continue;
+		for (size_t i = first; i < end; i++) {
+			const char *numbered = label_numbered(a, &all[i], columns, ascii);
+			changed = changed || strcmp(numbered, shown) != 0;
+			all[i].shown = numbered;
+		}
+	}
+	return changed;
+}
+
+const char **text_labels(struct arena *a, const char *const *labels, size_t n, size_t columns,
+			 bool ascii)
+{
+	const char **out = arena_calloc(a, n, sizeof *out);
+	bool shortened = false;
+	for (size_t i = 0; i < n; i++) {
+		out[i] = text_shorten(a, labels[i], columns, ascii);
+		shortened = shortened || out[i] != labels[i];
+	}
+	if (!shortened)
+		return out;
+	struct label *all = arena_calloc(a, n, sizeof *all);
+	for (size_t i = 0; i < n; i++)
+		all[i] = (struct label){.shown = out[i], .original = labels[i], .index = i};
+	/* The second round is for a numbered label that meets a label spelled just so. */
+	for (int round = 0; round < 2; round++)
+		if (!labels_separate(a, all, n, columns, ascii))
+			break;
+	for (size_t i = 0; i < n; i++)
+		out[all[i].index] = all[i].shown;
+	return out;
+}
+
+/* Case of ASCII letters only: tolower would follow the locale. */
+static char fold(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Optimal string alignment: insertion, deletion, substitution, transposition cost 1 each. */
+static size_t edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	size_t rows[3][NEAREST_BYTES + 1] = {0}; /* of a prefix of `a`: two ago, one ago, this */
+	size_t *before = rows[0], *last = rows[1], *now = rows[2];
+	for (size_t j = 0; j <= b_len; j++)
+		now[j] = j;
+	for (size_t i = 1; i <= a_len; i++) {
+		size_t *recycled = before;
+		before = last;
+		last = now;
+		now = recycled;
+		now[0] = i;
+		for (size_t j = 1; j <= b_len; j++) {
+			const char x = fold(a[i - 1]), y = fold(b[j - 1]);
+			size_t best = last[j - 1] + (x != y);
+			if (last[j] + 1 < best)
+				best = last[j] + 1;
+			if (now[j - 1] + 1 < best)
+				best = now[j - 1] + 1;
+			if (i > 1 && j > 1 && x == fold(b[j - 2]) && fold(a[i - 2]) == y &&
+			    before[j - 2] + 1 < best)
+				best = before[j - 2] + 1;
+			now[j] = best;
+		}
+	}
+	return now[b_len];
+}
+
+const char *text_nearest(const char *text, const char *const *names, size_t n)
+{
+	const size_t len = strnlen(text, NEAREST_BYTES + 1);
+	if (len < 2 || len > NEAREST_BYTES)
+		return NULL;
+	size_t best = len < 6 ? 1 : len / 3; /* a third of the letters wrong is another word */
+	const char *nearest = NULL;
+	for (size_t i = 0; i < n; i++) {
+		const size_t name_len = strnlen(names[i], NEAREST_BYTES + 1);
+		if (name_len > NEAREST_BYTES)
+			continue;
+		const size_t distance = edit_distance(text, len, names[i], name_len);
+		if (distance < best || (distance == best && nearest == NULL)) {
+			best = distance;
+			nearest = names[i];
+		}
+	}
+	return nearest;
+}
+
+bool text_contains(const char *text, const char *part)
+{
+	for (;; text++) {
+		size_t i = 0;
+		while (part[i] != '\0' && fold(text[i]) == fold(part[i]))
+			i++;
+		if (part[i] == '\0')
+			return true;
+		if (*text == '\0')
+			return false;
+	}
+}
+
+bool text_fuzzy(const char *text, const char *letters)
+{
+	for (; *text != '\0' && *letters != '\0'; text++)
+		if (fold(*text) == fold(*letters))
+			letters++;
+	return *letters == '\0';
+}

@@ -1,0 +1,158 @@
+/* test_err.c: messages, and the ways out. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "posviz/err.h"
+#include "posviz/text.h"
+
+static void set_formats_and_returns_false(void **state)
+{
+	(void)state;
+	struct err err = {0};
+	assert_false(err_set(&err, "%s is %d", "it", 3));
+	assert_string_equal(err.text, "it is 3");
+	assert_false(err_set(NULL, "nobody listens"));
+	assert_false(err_prefix(NULL, "nobody "));
+}
+
+static void prefix_goes_in_front(void **state)
+{
+	(void)state;
+	struct err err = {0};
+	err_set(&err, "wrong");
+	assert_false(err_prefix(&err, "%s:%d: ", "f", 3));
+	assert_string_equal(err.text, "f:3: wrong");
+}
+
+static void arguments_may_be_the_message(void **state)
+{
+	(void)state;
+	struct err err = {0};
+	err_set(&err, "inner");
+	err_set(&err, "outer (%s)", err.text);
+	assert_string_equal(err.text, "outer (inner)");
+}
+
+static void long_messages_end_with_a_whole_character(void **state)
+{
+	(void)state;
+	char text[800];
+	for (size_t shift = 0; shift < 4; shift++) {
+		memset(text, 'x', shift);
+		for (size_t i = shift; i + 4 < sizeof text; i += 4)
+			memcpy(text + i, "\xF0\x9F\x98\x80", 5);
+		struct err err = {0};
+		err_set(&err, "%s", text);
+		assert_true(strlen(err.text) > sizeof err.text - 6);
+		assert_true(text_valid(err.text, strlen(err.text)));
+		err_prefix(&err, "a");
+		assert_true(text_valid(err.text, strlen(err.text)));
+	}
+}
+
+static void restore(void)
+{
+	if (write(STDERR_FILENO, "restored ", 9) != 9)
+		_exit(99);
+}
+
+/* A restore function that fails itself must not be called again. */
+static void restore_that_dies(void)
+{
+	die("again");
+}
+
+static void run_die(void)
+{
+	err_on_exit(restore);
+	die("no %s", "memory");
+}
+
+static void run_bug(void)
+{
+	err_on_exit(restore);
+	BUG_IF(1 + 1 == 2);
+}
+
+static void run_die_twice(void)
+{
+	err_on_exit(restore_that_dies);
+	die("first");
+}
+
+/* The standard error of `run` in a child, and its wait status. */
+static int output_of(void (*run)(void), char *out, size_t size)
+{
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		signal(SIGABRT, SIG_DFL);
+		dup2(ends[1], STDERR_FILENO);
+		run();
+		_exit(0);
+	}
+	close(ends[1]);
+	size_t len = 0;
+	for (ssize_t n = 1; n > 0 && len + 1 < size; len += (size_t)n) {
+		n = read(ends[0], out + len, size - 1 - len);
+		assert_true(n >= 0);
+	}
+	out[len] = '\0';
+	close(ends[0]);
+	int status = 0;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+static void die_restores_the_terminal_and_exits_with_2(void **state)
+{
+	(void)state;
+	char out[256];
+	const int status = output_of(run_die, out, sizeof out);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 2);
+	assert_string_equal(out, "restored posviz: no memory\n");
+}
+
+static void bug_restores_the_terminal_and_aborts(void **state)
+{
+	(void)state;
+	char out[256];
+	const int status = output_of(run_bug, out, sizeof out);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGABRT);
+	assert_memory_equal(out, "restored posviz: bug at ", 24);
+	assert_non_null(strstr(out, "test_err.c:"));
+	assert_non_null(strstr(out, "1 + 1 == 2"));
+}
+
+static void restore_is_called_once(void **state)
+{
+	(void)state;
+	char out[256];
+	const int status = output_of(run_die_twice, out, sizeof out);
+	assert_int_equal(WEXITSTATUS(status), 2);
+	assert_string_equal(out, "posviz: again\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(set_formats_and_returns_false),
+		cmocka_unit_test(prefix_goes_in_front),
+		cmocka_unit_test(arguments_may_be_the_message),
+		cmocka_unit_test(long_messages_end_with_a_whole_character),
+		cmocka_unit_test(die_restores_the_terminal_and_exits_with_2),
+		cmocka_unit_test(bug_restores_the_terminal_and_aborts),
+		cmocka_unit_test(restore_is_called_once),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
