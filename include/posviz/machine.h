@@ -1,0 +1,30 @@
+/* machine.h: what this computer is, and the threads we use on it.
+ *
+ * OpenBLAS 0.3.21 takes Intel models it does not know for Prescott and runs at a quarter of their
+ * speed; machine_setup notices, names the right core type in OPENBLAS_CORETYPE and starts the
+ * program anew. Heads and rows run on a small pool with BLAS on one thread; a large GEMM takes all. */
+#ifndef POSVIZ_MACHINE_H
+#define POSVIZ_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* First thing in main: may exec the program again with a repaired environment (once). Also tells the C
+ * library to keep freed memory for the next evaluation. */
+void machine_setup(char **argv);
+
+/* For `doctor`: "OpenBLAS 0.3.21 pthread, core Haswell, 2 threads; exp: avx512". */
+void machine_describe(char *buf, size_t size);
+
+size_t machine_threads(void);
+
+/* BLAS on one thread (true: many small products, or heads in parallel) or on all. */
+void machine_blas_single(bool single);
+
+/* Runs body(context, i, worker) for i in 0..n-1 on the pool and the caller; returns when all are
+ * done. `worker` is 0..machine_threads()-1 and exclusive while the body runs. A call from inside a
+ * body runs in that thread. The pool starts at the first call that needs it. */
+void machine_parallel(size_t n, void (*body)(void *context, size_t i, size_t worker),
+		      void *context);
+
+#endif

@@ -1,0 +1,63 @@
+/* mat.h: matrices as views, and the BLAS and LAPACK under them.
+ *
+ * Everything is double and row-major. A view {rows, cols, stride, at} is passed by value; slices
+ * share their data, so a head is a slice of columns and costs nothing. */
+#ifndef POSVIZ_MAT_H
+#define POSVIZ_MAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "posviz/arena.h"
+#include "posviz/err.h"
+#include "posviz/rng.h"
+
+struct mat {
+	size_t rows, cols, stride; /* element (r, c) is at[r * stride + c] */
+	double *at;		   /* NULL: no matrix */
+};
+
+static inline double *mat_row(struct mat m, size_t r)
+{
+	return m.at + r * m.stride;
+}
+
+struct mat mat_new(struct arena *a, size_t rows, size_t cols);	/* not initialised */
+struct mat mat_zero(struct arena *a, size_t rows, size_t cols); /* all 0 */
+struct mat mat_view(double *at, size_t rows, size_t cols);	/* of contiguous data */
+struct mat mat_copy(struct arena *a, struct mat m);		/* contiguous */
+struct mat mat_cols(struct mat m, size_t first, size_t count);
+struct mat mat_rows(struct mat m, size_t first, size_t count);
+struct mat mat_transpose(struct arena *a, struct mat m);
+struct mat mat_eye(struct arena *a, size_t n);
+void mat_fill(struct mat m, double value);
+void mat_fill_normal(struct mat m, double sd, struct rng *rng);
+void mat_set(struct mat out, struct mat m); /* copies; equal shapes */
+
+/* out = alpha · op(a) · op(b) + beta · out, op transposes when the flag is set. Shapes must agree.
+ * The one dgemm of the program. */
+void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, bool tb,
+	     double beta);
+
+/* Each row becomes softmax over the entries that are not -inf; a row without any becomes zero.
+ * NaN stays NaN. In place when out is m. Rows are shared among the pool when there are many. */
+void mat_softmax(struct mat out, struct mat m);
+
+/* Elementwise exp of n elements, vectorised for this CPU; exact to 4 ulp, and 0 where it would be under
+ * 1e-304 (the library is ten times slower there). In place allowed. */
+void vec_exp(double *out, const double *in, size_t n);
+
+double mat_norm(struct mat m);			     /* Frobenius */
+double mat_max_abs_diff(struct mat a, struct mat b); /* NaN against a number is +inf */
+/* Smallest and largest finite entry; false when there is none. */
+bool mat_range(struct mat m, double *lo, double *hi);
+
+/* Singular values, descending, into values[min(rows, cols)] (LAPACK dgesdd). `a` is scratch. */
+bool mat_singular_values(struct mat m, double *values, struct arena *a, struct err *err);
+
+/* Eigenvalues ascending into values[n], eigenvectors as rows of `vectors` (n x n) of the symmetric
+ * m (LAPACK dsyevd). Each vector's sign is fixed: its entry of largest magnitude is positive. */
+bool mat_eigen_symmetric(struct mat m, double *values, struct mat vectors, struct arena *a,
+			 struct err *err);
+
+#endif

@@ -1,0 +1,121 @@
+/* lapack.c: singular values and symmetric eigenvectors.
+ *
+ * LAPACK is Fortran: column-major, everything by address, lengths of text as hidden last arguments.
+ * A row-major matrix is its own transpose there; that changes neither singular values nor a
+ * symmetric matrix, and the columns it returns are our rows, so nothing is ever transposed. */
+#include <limits.h>
+#include <math.h>
+
+#include "posviz/mat.h"
+
+extern void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int *lda,
+		    double *s, double *u, const int *ldu, double *vt, const int *ldvt, double *work,
+		    const int *lwork, int *iwork, int *info, size_t jobz_len);
+
+extern void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
+		    double *w, double *work, const int *lwork, int *iwork, const int *liwork,
+		    int *info, size_t jobz_len, size_t uplo_len);
+
+static int lapack_int(size_t n)
+{
+	if (n > INT_MAX)
+		BUG("%zu is too large for LAPACK", n);
+	return (int)n;
+}
+
+/* Answers to a workspace query are sizes stored in doubles. */
+static int work_size(double answer)
+{
+	if (!(answer >= 0 && answer <= INT_MAX))
+		BUG("LAPACK asks for %g numbers of workspace", answer);
+	return answer < 1 ? 1 : (int)answer;
+}
+
+static void *new_ints(struct arena *a, size_t n)
+{
+	return arena_calloc(a, n, sizeof(int));
+}
+
+/* LAPACK may loop or return nonsense for NaN and infinities. */
+static bool check_finite(struct mat m, const char *what, struct err *err)
+{
+	for (size_t r = 0; r < m.rows; r++)
+		for (size_t c = 0; c < m.cols; c++)
+			if (!isfinite(mat_row(m, r)[c]))
+				return err_set(err,
+					       "%s need finite numbers, but row %zu, column %zu is "
+					       "%g",
+					       what, r + 1, c + 1, mat_row(m, r)[c]);
+	return true;
+}
+
+static bool check_info(int info, const char *what, struct err *err)
+{
+	if (info < 0)
+		BUG("LAPACK rejects argument %d", -info);
+	return info == 0 || err_set(err, "the %s of this matrix do not converge", what);
+}
+
+bool mat_singular_values(struct mat m, double *values, struct arena *a, struct err *err)
+{
+	if (!m.rows || !m.cols)
+		return true;
+	if (!check_finite(m, "singular values", err))
+		return false;
+	const struct mat copy = mat_copy(a, m); /* dgesdd destroys its input */
+	const int rows = lapack_int(m.cols), cols = lapack_int(m.rows), one = 1, query = -1;
+	int info = 0, *iwork = new_ints(a, 8 * (m.rows < m.cols ? m.rows : m.cols));
+	double size = 0, none = 0;
+	dgesdd_("N", &rows, &cols, copy.at, &rows, values, &none, &one, &none, &one, &size, &query,
+		iwork, &info, 1);
+	if (!check_info(info, "singular values", err))
+		return false;
+	const int lwork = work_size(size);
+	double *work = mat_new(a, 1, (size_t)lwork).at;
+	dgesdd_("N", &rows, &cols, copy.at, &rows, values, &none, &one, &none, &one, work, &lwork,
+		iwork, &info, 1);
+	return check_info(info, "singular values", err);
+}
+
+/* An eigenvector is known up to its sign. Among entries that are largest up to rounding the first
+ * decides, so that (1, -1)/sqrt 2 is the same on every machine. */
+static void fix_sign(double *v, size_t n)
+{
+	double largest = 0;
+	for (size_t i = 0; i < n; i++)
+		largest = fmax(largest, fabs(v[i]));
+	size_t i = 0;
+	while (i + 1 < n && fabs(v[i]) < largest * (1 - 1e-9))
+		i++;
+	if (v[i] > 0)
+		return;
+	for (size_t k = 0; k < n; k++)
+		v[k] = -v[k];
+}
+
+bool mat_eigen_symmetric(struct mat m, double *values, struct mat vectors, struct arena *a,
+			 struct err *err)
+{
+	BUG_IF(m.rows != m.cols || vectors.rows != m.rows || vectors.cols != m.cols);
+	if (!m.rows)
+		return true;
+	if (!check_finite(m, "eigenvalues", err))
+		return false;
+	const struct mat copy = mat_copy(a, m); /* its place becomes the eigenvectors */
+	const int n = lapack_int(m.rows), query = -1;
+	int info = 0, liwork = 0;
+	double size = 0;
+	dsyevd_("V", "L", &n, copy.at, &n, values, &size, &query, &liwork, &query, &info, 1, 1);
+	if (!check_info(info, "eigenvalues", err))
+		return false;
+	const int lwork = work_size(size);
+	double *work = mat_new(a, 1, (size_t)lwork).at;
+	int *iwork = new_ints(a, (size_t)liwork);
+	dsyevd_("V", "L", &n, copy.at, &n, values, work, &lwork, iwork, &liwork, &info, 1, 1);
+	if (!check_info(info, "eigenvalues", err))
+		return false;
+	for (size_t i = 0; i < m.rows; i++)
+		fix_sign(mat_row(copy, i), m.cols);
+	mat_set(vectors, copy);
+	return true;
+}

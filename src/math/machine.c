@@ -1,0 +1,242 @@
+/* machine.c: repairs OpenBLAS's choice of kernels, and keeps the pool of threads.
+ *
+ * The pool has one job at a time: threads draw indices from a counter until it runs out. The caller
+ * draws as well, closes the job, and waits only for the threads that have joined it, so a thread
+ * that wakes late costs nothing. Everything but the counter is guarded by one mutex. */
+#include "posviz/machine.h"
+
+#include <cblas.h>
+#include <pthread.h>
+#include <malloc.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "math/vexp.h"
+#include "posviz/err.h"
+
+enum { THREADS_MAX = 16 };
+
+static const char guard[] = "POSVIZ_CORETYPE_SET";
+
+struct job {
+	void (*body)(void *context, size_t i, size_t worker);
+	void *context;
+	size_t n;
+	atomic_size_t next;
+};
+
+static struct {
+	pthread_once_t once, blas_once;
+	pthread_mutex_t turn; /* held by the caller whose job the pool runs */
+	pthread_mutex_t lock; /* guards what follows */
+	pthread_cond_t work, idle;
+	struct job *job; /* NULL when none is open */
+	size_t round;	 /* counts jobs, so that nobody joins the same one twice */
+	size_t active;	 /* threads inside the job */
+	bool quit;
+	size_t started; /* threads besides the callers; fixed once they run */
+	pthread_t thread[THREADS_MAX];
+	int blas_threads; /* what OpenBLAS started with */
+} pool = {
+	.once = PTHREAD_ONCE_INIT,
+	.blas_once = PTHREAD_ONCE_INIT,
+	.turn = PTHREAD_MUTEX_INITIALIZER,
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.work = PTHREAD_COND_INITIALIZER,
+	.idle = PTHREAD_COND_INITIALIZER,
+};
+
+/* This thread's number while it is inside a job of the pool. */
+static _Thread_local struct {
+	bool inside;
+	size_t worker;
+} self;
+
+/* The core type to ask for when OpenBLAS chose kernels much older than the processor, else NULL.
+ * It takes models it does not know for the oldest of their maker. */
+static const char *better_core(const char *chosen)
+{
+#if defined(__x86_64__)
+	static const char *const old[] = {"Prescott", "Core2", "Nehalem", "Barcelona"};
+	const struct vexp *fitting = vexp_fitting();
+	for (size_t i = 0; i < sizeof(old) / sizeof(*old); i++) {
+		if (strcmp(chosen, old[i]) != 0)
+			continue;
+		if (fitting == &vexp_avx512)
+			return "SkylakeX";
+		if (fitting == &vexp_avx2)
+			return "Haswell";
+	}
+#endif
+	(void)chosen;
+	return NULL;
+}
+
+/* An evaluation takes the same tens of megabytes as the one before. Left alone, the C library gives
+ * them back to the kernel each time and a quarter of the time goes into faulting pages in again. */
+static void keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 256 << 20);
+	mallopt(M_TOP_PAD, 4 << 20);
+#endif
+}
+
+void machine_setup(char **argv)
+{
+	keep_freed_memory();
+	if (getenv("OPENBLAS_CORETYPE") || getenv(guard))
+		return;
+	const char *core = better_core(openblas_get_corename());
+	if (!core)
+		return;
+	if (setenv("OPENBLAS_CORETYPE", core, 1) == 0 && setenv(guard, "1", 1) == 0)
+		execv("/proc/self/exe", argv);
+	/* Slow kernels give right results: go on with them. */
+	unsetenv("OPENBLAS_CORETYPE");
+	unsetenv(guard);
+}
+
+void machine_describe(char *buf, size_t size)
+{
+	static const char *const kinds[] = {"serial", "pthread", "openmp"};
+	const int kind = openblas_get_parallel();
+	char version[64];
+	snprintf(version, sizeof(version), "%s", openblas_get_config());
+	char *end = strchr(version, ' '); /* "OpenBLAS 0.3.21 NO_LAPACKE ..." */
+	if (end && (end = strchr(end + 1, ' ')))
+		*end = '\0';
+	const size_t threads = machine_threads();
+	snprintf(buf, size, "%s %s, core %s, %zu thread%s; exp: %s", version,
+		 kind >= 0 && kind < 3 ? kinds[kind] : "unknown", openblas_get_corename(), threads,
+		 threads == 1 ? "" : "s", vexp_fitting()->name);
+}
+
+size_t machine_threads(void)
+{
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		return 1;
+	const int n = CPU_COUNT(&set);
+	return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (size_t)n;
+}
+
+static void remember_blas_threads(void)
+{
+	pool.blas_threads = openblas_get_num_threads();
+}
+
+void machine_blas_single(bool single)
+{
+	pthread_once(&pool.blas_once, remember_blas_threads);
+	openblas_set_num_threads(single ? 1 : pool.blas_threads);
+}
+
+static void draw(struct job *job, size_t worker)
+{
+	self.inside = true;
+	self.worker = worker;
+	size_t i;
+	while ((i = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed)) < job->n)
+		job->body(job->context, i, worker);
+	self.inside = false;
+}
+
+static void *thread_main(void *number)
+{
+	const size_t worker = (size_t)(uintptr_t)number;
+	size_t seen = 0;
+	pthread_mutex_lock(&pool.lock);
+	for (;;) {
+		while (!pool.quit && (!pool.job || pool.round == seen))
+			pthread_cond_wait(&pool.work, &pool.lock);
+		if (pool.quit)
+			break;
+		struct job *job = pool.job;
+		seen = pool.round;
+		pool.active++;
+		pthread_mutex_unlock(&pool.lock);
+		draw(job, worker);
+		pthread_mutex_lock(&pool.lock);
+		if (--pool.active == 0)
+			pthread_cond_signal(&pool.idle);
+	}
+	pthread_mutex_unlock(&pool.lock);
+	return NULL;
+}
+
+/* Idle threads are asked to leave; a busy pool dies with the process, for the one that leaves may
+ * be inside it. */
+static void stop_pool(void)
+{
+	if (self.inside || pthread_mutex_trylock(&pool.turn) != 0)
+		return;
+	pthread_mutex_lock(&pool.lock);
+	pool.quit = true;
+	pthread_cond_broadcast(&pool.work);
+	pthread_mutex_unlock(&pool.lock);
+	for (size_t i = 0; i < pool.started; i++)
+		pthread_join(pool.thread[i], NULL);
+	pool.started = 0;
+}
+
+/* Signals are for the thread that owns the terminal, so the pool blocks them all. Fewer threads
+ * than wanted are fine: the caller draws too. */
+static void start_pool(void)
+{
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	const size_t wanted = machine_threads() - 1;
+	while (pool.started < wanted) {
+		void *number = (void *)(uintptr_t)(pool.started + 1);
+		if (pthread_create(&pool.thread[pool.started], NULL, thread_main, number) != 0)
+			break;
+		pool.started++;
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	atexit(stop_pool);
+}
+
+static void run_alone(struct job *job, size_t worker)
+{
+	for (size_t i = 0; i < job->n; i++)
+		job->body(job->context, i, worker);
+}
+
+void machine_parallel(size_t n, void (*body)(void *context, size_t i, size_t worker), void *context)
+{
+	struct job job = {.body = body, .context = context, .n = n};
+	if (self.inside || n <= 1) {
+		run_alone(&job, self.worker);
+		return;
+	}
+	pthread_once(&pool.once, start_pool);
+	/* The pool is another thread's at the moment: waiting for it would be no faster. */
+	if (pthread_mutex_trylock(&pool.turn) != 0) {
+		run_alone(&job, 0);
+		return;
+	}
+	pthread_mutex_lock(&pool.lock);
+	pool.job = &job;
+	pool.round++;
+	pthread_cond_broadcast(&pool.work);
+	pthread_mutex_unlock(&pool.lock);
+
+	draw(&job, 0);
+
+	pthread_mutex_lock(&pool.lock);
+	pool.job = NULL;
+	while (pool.active)
+		pthread_cond_wait(&pool.idle, &pool.lock);
+	pthread_mutex_unlock(&pool.lock);
+	pthread_mutex_unlock(&pool.turn);
+}

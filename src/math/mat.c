@@ -1,0 +1,167 @@
+/* mat.c: matrices as views, and the one matrix product. */
+#include "posviz/mat.h"
+
+#include <cblas.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { TILE = 8 }; /* a cache line; few, for rows a power of two apart share a set of the cache */
+
+static size_t count_of(size_t rows, size_t cols)
+{
+	if (cols && rows > SIZE_MAX / sizeof(double) / cols)
+		BUG("a matrix of %zu x %zu", rows, cols);
+	return rows * cols;
+}
+
+struct mat mat_new(struct arena *a, size_t rows, size_t cols)
+{
+	const size_t count = count_of(rows, cols);
+	return mat_view(arena_alloc(a, (count ? count : 1) * sizeof(double)), rows, cols);
+}
+
+struct mat mat_zero(struct arena *a, size_t rows, size_t cols)
+{
+	const size_t count = count_of(rows, cols);
+	return mat_view(arena_calloc(a, count ? count : 1, sizeof(double)), rows, cols);
+}
+
+struct mat mat_view(double *at, size_t rows, size_t cols)
+{
+	return (struct mat){rows, cols, cols, at};
+}
+
+struct mat mat_copy(struct arena *a, struct mat m)
+{
+	const struct mat out = mat_new(a, m.rows, m.cols);
+	mat_set(out, m);
+	return out;
+}
+
+struct mat mat_cols(struct mat m, size_t first, size_t count)
+{
+	BUG_IF(first > m.cols || count > m.cols - first);
+	return (struct mat){m.rows, count, m.stride, m.at + first};
+}
+
+struct mat mat_rows(struct mat m, size_t first, size_t count)
+{
+	BUG_IF(first > m.rows || count > m.rows - first);
+	return (struct mat){count, m.cols, m.stride, mat_row(m, first)};
+}
+
+struct mat mat_transpose(struct arena *a, struct mat m)
+{
+	const struct mat out = mat_new(a, m.cols, m.rows);
+	for (size_t r0 = 0; r0 < m.rows; r0 += TILE)
+		for (size_t c0 = 0; c0 < m.cols; c0 += TILE)
+			for (size_t r = r0; r < m.rows && r < r0 + TILE; r++)
+				for (size_t c = c0; c < m.cols && c < c0 + TILE; c++)
+					mat_row(out, c)[r] = mat_row(m, r)[c];
+	return out;
+}
+
+struct mat mat_eye(struct arena *a, size_t n)
+{
+	const struct mat out = mat_zero(a, n, n);
+	for (size_t i = 0; i < n; i++)
+		mat_row(out, i)[i] = 1;
+	return out;
+}
+
+void mat_fill(struct mat m, double value)
+{
+	for (size_t r = 0; r < m.rows; r++)
+		for (size_t c = 0; c < m.cols; c++)
+			mat_row(m, r)[c] = value;
+}
+
+void mat_fill_normal(struct mat m, double sd, struct rng *rng)
+{
+	for (size_t r = 0; r < m.rows; r++)
+		for (size_t c = 0; c < m.cols; c++)
+			mat_row(m, r)[c] = sd * rng_normal(rng);
+}
+
+void mat_set(struct mat out, struct mat m)
+{
+	BUG_IF(out.rows != m.rows || out.cols != m.cols);
+	if (!m.cols || out.at == m.at)
+		return;
+	for (size_t r = 0; r < m.rows; r++)
+		memcpy(mat_row(out, r), mat_row(m, r), m.cols * sizeof(double));
+}
+
+/* BLAS counts in int. */
+static blasint blas_int(size_t n)
+{
+	if (n > INT_MAX)
+		BUG("%zu is too large for BLAS", n);
+	return (blasint)n;
+}
+
+/* BLAS wants a leading dimension of at least 1 and of all columns, even where it is unused. */
+static blasint leading(struct mat m)
+{
+	BUG_IF(m.rows > 1 && m.stride < m.cols);
+	const size_t stride = m.stride < m.cols ? m.cols : m.stride;
+	return blas_int(stride ? stride : 1);
+}
+
+void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, bool tb,
+	     double beta)
+{
+	const size_t inner = ta ? a.rows : a.cols;
+	if (out.rows != (ta ? a.cols : a.rows) || out.cols != (tb ? b.rows : b.cols) ||
+	    inner != (tb ? b.cols : b.rows))
+		BUG("product of %zu x %zu%s and %zu x %zu%s into %zu x %zu", a.rows, a.cols,
+		    ta ? "'" : "", b.rows, b.cols, tb ? "'" : "", out.rows, out.cols);
+	if (!out.rows || !out.cols)
+		return;
+	cblas_dgemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans, tb ? CblasTrans : CblasNoTrans,
+		    blas_int(out.rows), blas_int(out.cols), blas_int(inner), alpha, a.at,
+		    leading(a), b.at, leading(b), beta, out.at, leading(out));
+}
+
+double mat_norm(struct mat m)
+{
+	double sum = 0;
+	for (size_t r = 0; r < m.rows; r++)
+		for (size_t c = 0; c < m.cols; c++)
+			sum += mat_row(m, r)[c] * mat_row(m, r)[c];
+	return sqrt(sum);
+}
+
+static double difference(double x, double y)
+{
+	if (x == y || (isnan(x) && isnan(y)))
+		return 0; /* equal infinities have no difference either */
+	return isnan(x) || isnan(y) ? INFINITY : fabs(x - y);
+}
+
+double mat_max_abs_diff(struct mat a, struct mat b)
+{
+	BUG_IF(a.rows != b.rows || a.cols != b.cols);
+	double max = 0;
+	for (size_t r = 0; r < a.rows; r++)
+		for (size_t c = 0; c < a.cols; c++)
+			max = fmax(max, difference(mat_row(a, r)[c], mat_row(b, r)[c]));
+	return max;
+}
+
+bool mat_range(struct mat m, double *lo, double *hi)
+{
+	*lo = INFINITY;
+	*hi = -INFINITY;
+	for (size_t r = 0; r < m.rows; r++)
+		for (size_t c = 0; c < m.cols; c++) {
+			const double x = mat_row(m, r)[c];
+			if (!isfinite(x))
+				continue;
+			*lo = x < *lo ? x : *lo;
+			*hi = x > *hi ? x : *hi;
+		}
+	return *lo <= *hi;
+}

@@ -1,0 +1,53 @@
+/* softmax.c: softmax by rows, on the kernel that fits this processor and on all its cores. */
+#include "math/rows.h"
+#include "math/vexp.h"
+
+/* The answer is read from the processor's description each time, so there is no state to guard. */
+const struct vexp *vexp_fitting(void)
+{
+#if defined(__x86_64__)
+	const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+			  __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+	const bool avx512 =
+		__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+		__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+		__builtin_cpu_supports("avx512cd");
+	if (avx2 && avx512)
+		return &vexp_avx512;
+	if (avx2)
+		return &vexp_avx2;
+#endif
+	return &vexp_base;
+}
+
+void vec_exp(double *out, const double *in, size_t n)
+{
+	vexp_fitting()->exp(out, in, n);
+}
+
+struct softmax {
+	struct mat out, m;
+	const uint8_t *allowed;
+};
+
+static void softmax_rows(void *context, size_t first, size_t count)
+{
+	const struct softmax *s = context;
+	const struct vexp *kernel = vexp_fitting();
+	const size_t cols = s->m.cols;
+	for (size_t r = first; r < first + count; r++)
+		kernel->softmax_row(mat_row(s->out, r), mat_row(s->m, r),
+				    s->allowed ? s->allowed + r * cols : NULL, cols);
+}
+
+void vexp_softmax(struct mat out, struct mat m, const uint8_t *allowed)
+{
+	BUG_IF(out.rows != m.rows || out.cols != m.cols);
+	struct softmax s = {out, m, allowed};
+	rows_parallel(m.rows, m.cols, softmax_rows, &s);
+}
+
+void mat_softmax(struct mat out, struct mat m)
+{
+	vexp_softmax(out, m, NULL);
+}

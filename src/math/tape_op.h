@@ -1,0 +1,89 @@
+/* tape_op.h: what the operators of the tape share. Private to the tape_*.c files.
+ *
+ * An operator is a constructor (tape.h) that checks shapes, computes the value and makes the node,
+ * and a backward function that adds to the gradients of its operands. A node that wants no gradient
+ * refers to nothing beyond its value: operands, index and aux are set only when node->wants. */
+#ifndef MATH_TAPE_OP_H
+#define MATH_TAPE_OP_H
+
+#include <string.h>
+
+#include "posviz/tape.h"
+
+/* A node of value v over the operands a and b (NULL when fewer), and `handled` elements of work at
+ * the operator's cost. It is recorded when an operand wants a gradient. */
+struct node *tape_node(struct tape *t, enum op op, struct mat v, double handled, struct node *a,
+		       struct node *b);
+
+/* The same for operators that need more than a node holds: `size` bytes of a struct that begins
+ * with a node, zeroed behind it; `wants` says whether any operand does. */
+struct node *tape_node_of_size(struct tape *t, size_t size, enum op op, struct mat v,
+			       double handled, bool wants);
+
+static inline bool tape_wants(const struct node *n)
+{
+	return n && n->wants;
+}
+
+static inline bool tape_same_shape(struct mat a, struct mat b)
+{
+	return a.rows == b.rows && a.cols == b.cols;
+}
+
+/* The number of elements, for counting costs. */
+static inline double tape_size(struct mat m)
+{
+	return (double)m.rows * (double)m.cols;
+}
+
+/* The value itself when the tape may overwrite it, else room for one of its shape. */
+static inline struct mat tape_room(const struct tape *t, struct mat v, bool overwrite)
+{
+	return overwrite && !t->recording ? v : mat_new(t->arena, v.rows, v.cols);
+}
+
+/* x where the mask is all ones, +0 where it is 0: without a branch, which random signs and indices
+ * would mispredict. */
+static inline double tape_mask(uint64_t mask, double x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof(bits));
+	bits &= mask;
+	memcpy(&x, &bits, sizeof(x));
+	return x;
+}
+
+/* Sums of x and of x · y in several lanes, so that additions need not wait for each other. */
+double tape_sum(const double *x, size_t n);
+double tape_dot(const double *x, const double *y, size_t n);
+
+/* m += by · x */
+void tape_add_to(struct mat m, struct mat x, double by);
+
+void tape_matmul_back(struct node *n);
+void tape_add_back(struct node *n);
+void tape_sub_back(struct node *n);
+void tape_mul_back(struct node *n);
+void tape_scale_back(struct node *n);
+void tape_row_sum_back(struct node *n);
+void tape_col_sum_back(struct node *n);
+void tape_softmax_back(struct node *n);
+void tape_layer_norm_back(struct node *n);
+void tape_row_normalise_back(struct node *n);
+void tape_cross_entropy_back(struct node *n);
+void tape_unary_back(struct node *n);
+void tape_gather_rows_back(struct node *n);
+void tape_gather_back(struct node *n);
+void tape_scatter_back(struct node *n);
+void tape_gather_interp_back(struct node *n);
+void tape_rotate_back(struct node *n);
+void tape_concat_cols_back(struct node *n);
+void tape_concat_rows_back(struct node *n);
+void tape_slice_back(struct node *n);
+void tape_reshape_back(struct node *n);
+void tape_transpose_back(struct node *n);
+void tape_prefix_sum_back(struct node *n);
+void tape_suffix_sum_back(struct node *n);
+void tape_conv1d_back(struct node *n);
+
+#endif

@@ -1,0 +1,208 @@
+/* tape_unary.c: the elementwise functions, each a formula with its derivative in one table.
+ *
+ * x is the argument, y the value, p the parameters. Conditions are written so that a NaN takes the
+ * branch that keeps it. */
+#include <assert.h>
+#include <math.h>
+
+#include "math/rows.h"
+#include "math/tape_op.h"
+
+static inline double softplus(double x)
+{
+	return fmax(x, 0) + log1p(exp(-fabs(x)));
+}
+
+static inline double logistic(double x)
+{
+	return 1 / (1 + exp(-x));
+}
+
+static inline double silu_derivative(double x)
+{
+	return logistic(x) * (1 + x * logistic(-x));
+}
+
+/* The standard normal distribution function and its density. */
+static inline double normal_below(double x)
+{
+	return 0.5 * (1 + erf(x * 0.70710678118654752440));
+}
+
+static inline double normal_density(double x)
+{
+	return 0.39894228040143267794 * exp(-0.5 * x * x);
+}
+
+/* A row is: operator, name, s, y, dy/dx. Where s is not 0, y may use e = exp(s x), which is then
+ * computed for the whole row at once. */
+/* clang-format off */
+#define UNARY(ROW) \
+	ROW(OP_RELU, relu, 0, tape_mask(-(uint64_t)!(x < 0), x), x > 0) \
+	ROW(OP_LEAKY_RELU, leaky_relu, 0, x * (x < 0 ? p[0] : 1), x > 0 ? 1 : p[0]) \
+	ROW(OP_ELU, elu, 0, x < 0 ? expm1(x) : x, x > 0 ? 1 : y + 1) \
+	ROW(OP_SILU, silu, -1, x / (1 + e), silu_derivative(x)) \
+	ROW(OP_GELU, gelu, 0, x * normal_below(x), normal_below(x) + x * normal_density(x)) \
+	ROW(OP_TANH, tanh, 0, tanh(x), 1 - y * y) \
+	ROW(OP_SIGMOID, sigmoid, -1, 1 / (1 + e), y * (1 - y)) \
+	ROW(OP_LOG_SIGMOID, log_sigmoid, 0, -softplus(-x), logistic(-x)) \
+	ROW(OP_SOFTPLUS, softplus, 0, softplus(x), logistic(x)) \
+	ROW(OP_EXP, exp, 1, e, y) \
+	ROW(OP_LOG, log, 0, log(x), 1 / x) \
+	ROW(OP_POW, pow, 0, pow(x, p[0]), p[0] * pow(x, p[0] - 1)) \
+	ROW(OP_SIN, sin, 0, sin(x), cos(x)) \
+	ROW(OP_COS, cos, 0, cos(x), -sin(x)) \
+	ROW(OP_CLIP, clip, 0, x < p[0] ? p[0] : x > p[1] ? p[1] : x, x >= p[0] && x <= p[1])
+/* clang-format on */
+
+struct unary {
+	void (*value)(double *out, const double *in, size_t n, const double *p);
+	/* gx += g dy/dx */
+	void (*back)(double *gx, const double *g, const double *in, const double *out, size_t n,
+		     const double *p);
+};
+
+#define DEFINE(op, name, s, value, derivative)                                                    \
+	static void name##_row(double *out, const double *in, size_t n, const double *p)          \
+	{                                                                                         \
+		if (s) {                                                                          \
+			for (size_t i = 0; i < n; i++)                                            \
+				out[i] = (s)*in[i];                                               \
+			vec_exp(out, out, n);                                                     \
+		}                                                                                 \
+		(void)p;                                                                          \
+		for (size_t i = 0; i < n; i++) {                                                  \
+			const double x = in[i], e = (s) ? out[i] : 0;                             \
+			(void)x, (void)e;                                                         \
+			out[i] = (value);                                                         \
+		}                                                                                 \
+	}                                                                                         \
+	static void name##_back(double *gx, const double *g, const double *in, const double *out, \
+				size_t n, const double *p)                                        \
+	{                                                                                         \
+		(void)p;                                                                          \
+		for (size_t i = 0; i < n; i++) {                                                  \
+			const double x = in[i], y = out[i];                                       \
+			(void)x, (void)y;                                                         \
+			gx[i] += g[i] * (derivative);                                             \
+		}                                                                                 \
+	}
+UNARY(DEFINE)
+
+#define ENTER(op, name, s, value, derivative) [op] = {name##_row, name##_back},
+static const struct unary functions[] = {UNARY(ENTER)};
+static_assert(sizeof(functions) / sizeof(*functions) <= OP_COUNT, "indexed by operator");
+
+struct values {
+	const struct unary *f;
+	struct mat out, in;
+	const double *p;
+};
+
+static void value_rows(void *context, size_t first, size_t count)
+{
+	const struct values *k = context;
+	for (size_t r = first; r < first + count; r++)
+		k->f->value(mat_row(k->out, r), mat_row(k->in, r), k->in.cols, k->p);
+}
+
+static struct node *unary(struct tape *t, enum op op, struct node *a, double p0, double p1)
+{
+	const double p[] = {p0, p1};
+	const struct mat v = mat_new(t->arena, a->v.rows, a->v.cols);
+	struct values k = {&functions[op], v, a->v, p};
+	rows_parallel(v.rows, v.cols, value_rows, &k);
+	struct node *n = tape_node(t, op, v, tape_size(v), a, NULL);
+	n->p[0] = p0;
+	n->p[1] = p1;
+	return n;
+}
+
+static void back_rows(void *context, size_t first, size_t count)
+{
+	const struct node *n = context, *a = n->in[0];
+	for (size_t r = first; r < first + count; r++)
+		functions[n->op].back(mat_row(a->g, r), mat_row(n->g, r), mat_row(a->v, r),
+				      mat_row(n->v, r), n->v.cols, n->p);
+}
+
+void tape_unary_back(struct node *n)
+{
+	rows_parallel(n->v.rows, n->v.cols, back_rows, n);
+}
+
+struct node *tape_relu(struct tape *t, struct node *a)
+{
+	return unary(t, OP_RELU, a, 0, 0);
+}
+
+struct node *tape_leaky_relu(struct tape *t, struct node *a, double slope)
+{
+	return unary(t, OP_LEAKY_RELU, a, slope, 0);
+}
+
+struct node *tape_elu(struct tape *t, struct node *a)
+{
+	return unary(t, OP_ELU, a, 0, 0);
+}
+
+struct node *tape_silu(struct tape *t, struct node *a)
+{
+	return unary(t, OP_SILU, a, 0, 0);
+}
+
+struct node *tape_gelu(struct tape *t, struct node *a)
+{
+	return unary(t, OP_GELU, a, 0, 0);
+}
+
+struct node *tape_tanh(struct tape *t, struct node *a)
+{
+	return unary(t, OP_TANH, a, 0, 0);
+}
+
+struct node *tape_sigmoid(struct tape *t, struct node *a)
+{
+	return unary(t, OP_SIGMOID, a, 0, 0);
+}
+
+struct node *tape_log_sigmoid(struct tape *t, struct node *a)
+{
+	return unary(t, OP_LOG_SIGMOID, a, 0, 0);
+}
+
+struct node *tape_softplus(struct tape *t, struct node *a)
+{
+	return unary(t, OP_SOFTPLUS, a, 0, 0);
+}
+
+struct node *tape_exp(struct tape *t, struct node *a)
+{
+	return unary(t, OP_EXP, a, 0, 0);
+}
+
+struct node *tape_log(struct tape *t, struct node *a)
+{
+	return unary(t, OP_LOG, a, 0, 0);
+}
+
+struct node *tape_pow(struct tape *t, struct node *a, double exponent)
+{
+	return unary(t, OP_POW, a, exponent, 0);
+}
+
+struct node *tape_sin(struct tape *t, struct node *a)
+{
+	return unary(t, OP_SIN, a, 0, 0);
+}
+
+struct node *tape_cos(struct tape *t, struct node *a)
+{
+	return unary(t, OP_COS, a, 0, 0);
+}
+
+struct node *tape_clip(struct tape *t, struct node *a, double lo, double hi)
+{
+	BUG_IF(!(lo <= hi));
+	return unary(t, OP_CLIP, a, lo, hi);
+}

@@ -1,0 +1,77 @@
+/* vexp.c: exp over arrays and the softmax of a row, loops worth an instruction set of their own.
+ *
+ * Compiled several times, with -DVEXP=<the name of the object> and a different -march. On x86-64
+ * the C library has vector versions of exp (libmvec, at most 4 ulp off); declaring them here lets
+ * the compiler use them without -ffast-math, so -inf and NaN keep their meaning. Elsewhere the same
+ * loops call exp one by one. */
+#include "math/vexp.h"
+
+#include <math.h>
+
+#define TEXT(name)    TEXT_OF(name)
+#define TEXT_OF(name) #name
+
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
+#pragma omp declare simd notinbranch
+extern double exp(double x);
+#endif
+#if defined(__clang__) /* has no vector exp without -ffast-math, and warns at each pragma below */
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+
+/* libmvec leaves its vector path for very small results, so arguments are held at -700, and what
+ * comes out of that becomes 0: beside the row's maximum of 1 a weight of exp(-700) is 0. The result
+ * is compared, not the argument: else the compiler sees through it and computes exp of the smaller
+ * arguments after all. */
+static const double least_weight = 1e-304;
+/* volatile, or the compiler folds exp(-700) and computes exp of the smaller arguments after all. */
+static const volatile double least_exponent = -700;
+
+static void exp_loop(double *out, const double *in, size_t n)
+{
+	const double least = least_exponent;
+#pragma omp simd
+	for (size_t i = 0; i < n; i++) {
+		const double e = exp(in[i] < least ? least : in[i]);
+		out[i] = e <= least_weight ? 0 : e;
+	}
+}
+
+/* The largest number, NaN set aside; -inf when there is none. */
+static double largest(const double *in, size_t n)
+{
+	double best = -INFINITY;
+#pragma omp simd reduction(max : best)
+	for (size_t i = 0; i < n; i++)
+		best = in[i] > best ? in[i] : best;
+	return best;
+}
+
+static void softmax_row(double *out, const double *in, const uint8_t *allowed, size_t n)
+{
+	if (allowed) {
+#pragma omp simd
+		for (size_t i = 0; i < n; i++)
+			out[i] = allowed[i] ? in[i] : -INFINITY;
+		in = out;
+	}
+	const double max = largest(in, n);
+	const double shift = max == -INFINITY ? 0 : max; /* -inf - -inf would be NaN */
+	const double least = least_exponent;
+	double sum = 0;
+#pragma omp simd reduction(+ : sum)
+	for (size_t i = 0; i < n; i++) {
+		const double x = in[i] - shift;
+		const double e = exp(x < least ? least : x);
+		out[i] = e;
+		sum += e;
+	}
+	const double scale = max == -INFINITY ? 0 : 1 / sum;
+	/* A NaN spoils the sum, but not the entries that are forbidden. */
+#pragma omp simd
+	for (size_t i = 0; i < n; i++)
+		out[i] = out[i] <= least_weight ? 0 : out[i] * scale;
+}
+
+/* "vexp_avx2" is shown as "avx2". */
+const struct vexp VEXP = {&TEXT(VEXP)[sizeof("vexp_") - 1], exp_loop, softmax_row};

@@ -1,0 +1,27 @@
+/* vexp.h: the exponential kernels, built for several instruction sets.
+ *
+ * vexp.c is compiled once for each of the objects below; vexp_fitting picks the widest that this
+ * processor (or valgrind's idea of it) can run. */
+#ifndef MATH_VEXP_H
+#define MATH_VEXP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "posviz/mat.h"
+
+struct vexp {
+	const char *name;
+	void (*exp)(double *out, const double *in, size_t n);
+	/* One row of softmax over the entries that are allowed (NULL: all) and not -inf. */
+	void (*softmax_row)(double *out, const double *in, const uint8_t *allowed, size_t n);
+};
+
+extern const struct vexp vexp_base, vexp_avx2, vexp_avx512;
+
+const struct vexp *vexp_fitting(void);
+
+/* mat_softmax with a mask of rows * cols bytes, 0 for forbidden; NULL allows all. */
+void vexp_softmax(struct mat out, struct mat m, const uint8_t *allowed);
+
+#endif
