@@ -1,0 +1,79 @@
+/* tensor.h: a set of named tensors with text metadata, and its file formats.
+ *
+ * What `dump` writes and `--units`, `--weights`, `--params` read. Values are double in memory
+ * whatever the file holds (F64 F32 F16 BF16 I64 I32 I16 I8 U8 BOOL are read; F64 is written, or
+ * I64 for tensors marked `integer`). Readers trust nothing: every offset, shape and length is
+ * checked before it is used. */
+#ifndef POSVIZ_TENSOR_H
+#define POSVIZ_TENSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "posviz/arena.h"
+#include "posviz/err.h"
+#include "posviz/mat.h"
+
+enum { TENSOR_DIMS = 4 };
+
+struct tensor {
+	const char *name;
+	size_t dims, shape[TENSOR_DIMS]; /* row-major, without gaps; dims 0 is a scalar */
+	const double *at;
+	bool integer; /* written as I64 */
+};
+
+struct tensor_meta {
+	const char *key, *value;
+};
+
+struct tensor_set {
+	struct arena *arena;
+	struct tensor *tensors;
+	size_t count, cap;
+	struct tensor_meta *meta;
+	size_t meta_count, meta_cap;
+};
+
+void tensor_set_init(struct tensor_set *set, struct arena *arena);
+
+/* Adds a copy of `m` as a [rows, cols] tensor, or [cols] when `vector` (rows must be 1). A name
+ * that is present already is a BUG. */
+void tensor_set_add(struct tensor_set *set, const char *name, struct mat m, bool vector);
+/* A key that is present already gets the new value. */
+void tensor_set_add_meta(struct tensor_set *set, const char *key, const char *value);
+
+const struct tensor *tensor_find(const struct tensor_set *set, const char *name); /* or NULL */
+const char *tensor_meta_find(const struct tensor_set *set, const char *key);	  /* or NULL */
+
+/* The tensor as a matrix: a vector is one row, more dimensions are folded into the rows. */
+struct mat tensor_mat(const struct tensor *t);
+
+/* Readers of a whole file in memory (`name` is for messages) and of a path. The format of a path is
+ * its ending: .safetensors .npy .csv .json. npy and csv hold one tensor, named "data". After a
+ * failure the set holds what was read before it. */
+bool tensor_read_safetensors(struct tensor_set *set, const char *name, const void *data, size_t len,
+			     struct err *err);
+bool tensor_read_npy(struct tensor_set *set, const char *name, const void *data, size_t len,
+		     struct err *err);
+bool tensor_read_csv(struct tensor_set *set, const char *name, const void *data, size_t len,
+		     struct err *err);
+bool tensor_read_json(struct tensor_set *set, const char *name, const void *data, size_t len,
+		      struct err *err);
+bool tensor_read_file(struct tensor_set *set, const char *path, struct err *err);
+
+/* Writers into memory. safetensors is deterministic: metadata and tensors in the order added, the
+ * header padded to 8 bytes. npy and csv take one tensor; csv may have labels on rows and columns
+ * (NULL for none). JSON: {"metadata": {...}, "tensors": {name: {"shape": [...], "data": [...]}}},
+ * non-finite numbers as the strings "inf", "-inf", "nan". */
+bool tensor_write_safetensors(const struct tensor_set *set, struct arena *a, char **data,
+			      size_t *len, struct err *err);
+bool tensor_write_npy(const struct tensor *t, struct arena *a, char **data, size_t *len,
+		      struct err *err);
+bool tensor_write_csv(const struct tensor *t, const char *const *row_labels,
+		      const char *const *col_labels, struct arena *a, char **data, size_t *len,
+		      struct err *err);
+bool tensor_write_json(const struct tensor_set *set, struct arena *a, char **data, size_t *len,
+		       struct err *err);
+
+#endif

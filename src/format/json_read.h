@@ -1,0 +1,38 @@
+/* json_read.h: JSON text as a tree of plain values in an arena, for the readers of this folder. */
+#ifndef FORMAT_JSON_READ_H
+#define FORMAT_JSON_READ_H
+
+#include <stddef.h>
+
+#include "posviz/arena.h"
+#include "posviz/err.h"
+
+enum json_kind {
+	JSON_VALUE_OTHER, /* true, false, null */
+	JSON_VALUE_INTEGER,
+	JSON_VALUE_REAL,
+	JSON_VALUE_STRING,
+	JSON_VALUE_ARRAY,
+	JSON_VALUE_OBJECT,
+};
+
+struct json_value {
+	enum json_kind kind;
+	const char *name; /* inside an object, else NULL */
+	size_t count;	  /* of items */
+	union {
+		long long integer;
+		double real;
+		const char *string;
+		struct json_value *items; /* of an array or object, in the order of the text */
+	} as;
+};
+
+/* Parses all of text[0..len). Names within an object are distinct, strings hold no NUL and are valid
+ * UTF-8, nesting is bounded. NULL with `err` when it is not JSON. */
+const struct json_value *json_parse(struct arena *a, const char *text, size_t len, struct err *err);
+
+/* The member of that name, or NULL when there is none or the value is not an object. */
+const struct json_value *json_member(const struct json_value *object, const char *name);
+
+#endif

@@ -1,0 +1,231 @@
+/* npy.c: numpy's format for one array.
+ *
+ * Format: the documentation of numpy.lib.format, versions 1 to 3. The header is the
+ * text of a Python dict with three keys; what we parse is that and no more Python. */
+#include <stdint.h>
+#include <string.h>
+
+#include "format/element.h"
+#include "format/tensor_read.h"
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+enum { MAGIC_BYTES = 6, MAX_HEADER = 1 << 16, WORD_BYTES = 32, QUOTED = 256, ALIGN = 64 };
+
+static const unsigned char magic[MAGIC_BYTES] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+
+struct npy_header {
+	bool has_kind, has_order, has_shape;
+	enum element_kind kind;
+	bool fortran;
+	size_t shape[TENSOR_DIMS], dims, count;
+};
+
+/* The text that is left of a header. */
+struct cursor {
+	const char *at, *end;
+};
+
+static void skip_blanks(struct cursor *c)
+{
+	while (c->at < c->end && (*c->at == ' ' || *c->at == '\n'))
+		c->at++;
+}
+
+/* Takes `text` behind blanks, if it is there. */
+static bool take(struct cursor *c, const char *text)
+{
+	skip_blanks(c);
+	const size_t len = strlen(text);
+	if ((size_t)(c->end - c->at) < len || memcmp(c->at, text, len) != 0)
+		return false;
+	c->at += len;
+	return true;
+}
+
+/* A short string in quotes, without escapes. */
+static bool take_string(struct cursor *c, char word[WORD_BYTES])
+{
+	const char *quote = take(c, "'") ? "'" : take(c, "\"") ? "\"" : NULL;
+	if (quote == NULL)
+		return false;
+	size_t len = 0;
+	while (c->at < c->end && *c->at != *quote && *c->at != '\\' && len + 1 < WORD_BYTES)
+		word[len++] = *c->at++;
+	word[len] = '\0';
+	return take(c, quote);
+}
+
+/* "()", "(3,)", "(3, 4)". */
+static bool read_shape(struct cursor *c, struct npy_header *h, struct err *err)
+{
+	bool separated = take(c, "(");
+	while (!take(c, ")")) {
+		if (!separated)
+			return err_set(err, "the shape is not a tuple");
+		if (h->dims == TENSOR_DIMS)
+			return err_set(err, "more than %d dimensions", TENSOR_DIMS);
+		skip_blanks(c);
+		const char *first = c->at;
+		while (c->at < c->end && *c->at >= '0' && *c->at <= '9')
+			c->at++;
+		uint64_t size = 0;
+		if (!num_parse_u64(first, (size_t)(c->at - first), &size, err))
+			return err_prefix(err, "shape: ");
+		h->shape[h->dims++] = (size_t)size;
+		separated = take(c, ",");
+	}
+	h->has_shape = true;
+	return true;
+}
+
+static bool read_kind(struct cursor *c, struct npy_header *h, struct err *err)
+{
+	char word[WORD_BYTES], quoted[QUOTED];
+	if (!take_string(c, word))
+		return err_set(err, "the type is not a simple one");
+	h->kind = element_of_npy(word);
+	if (h->kind == ELEMENT_KINDS)
+		return err_set(err, "type %s is not read, only <f8 <f4 <f2 <i8 <i4 <i2 |i1 |u1 |b1",
+			       text_quote_buf(quoted, sizeof quoted, word, strlen(word)));
+	h->has_kind = true;
+	return true;
+}
+
+static bool read_order(struct cursor *c, struct npy_header *h, struct err *err)
+{
+	h->fortran = take(c, "True");
+	if (!h->fortran && !take(c, "False"))
+		return err_set(err, "the order is neither True nor False");
+	h->has_order = true;
+	return true;
+}
+
+static bool read_member(struct cursor *c, struct npy_header *h, struct err *err)
+{
+	char key[WORD_BYTES];
+	if (!take_string(c, key) || !take(c, ":"))
+		return err_set(err, "the header is not the text of a dict");
+	if (strcmp(key, "descr") == 0 && !h->has_kind)
+		return read_kind(c, h, err);
+	if (strcmp(key, "fortran_order") == 0 && !h->has_order)
+		return read_order(c, h, err);
+	if (strcmp(key, "shape") == 0 && !h->has_shape)
+		return read_shape(c, h, err);
+	return err_set(err, "the header has an unknown or a repeated key");
+}
+
+static bool read_header(struct cursor *c, struct npy_header *h, struct err *err)
+{
+	bool separated = take(c, "{");
+	while (!take(c, "}")) {
+		if (!separated)
+			return err_set(err, "the header is not the text of a dict");
+		if (!read_member(c, h, err))
+			return false;
+		separated = take(c, ",");
+	}
+	skip_blanks(c);
+	if (c->at != c->end || !h->has_kind || !h->has_order || !h->has_shape)
+		return err_set(err, "the header is not complete");
+	return true;
+}
+
+/* Magic and version, then 2 (version 1) or 4 bytes of header length, then the header. */
+static bool find_header(const unsigned char *bytes, size_t len, struct cursor *c, struct err *err)
+{
+	if (len < MAGIC_BYTES + 4 || memcmp(bytes, magic, MAGIC_BYTES) != 0)
+		return err_set(err, "not an npy file");
+	const unsigned version = bytes[MAGIC_BYTES];
+	if (version < 1 || version > 3)
+		return err_set(err, "npy version %u is not known, 1 to 3 are", version);
+	const size_t length_bytes = version == 1 ? 2 : 4, start = MAGIC_BYTES + 2 + length_bytes;
+	if (len < start)
+		return err_set(err, "the file ends within its header");
+	size_t header_len = 0;
+	for (size_t i = 0; i < length_bytes; i++)
+		header_len |= (size_t)bytes[MAGIC_BYTES + 2 + i] << (8 * i);
+	if (header_len > len - start || header_len > MAX_HEADER)
+		return err_set(err, "the header's length is wrong");
+	c->at = (const char *)bytes + start;
+	c->end = c->at + header_len;
+	return true;
+}
+
+/* Column-major to row-major: the index of the file runs over the first dimension fastest. */
+static void reorder(double *out, const double *in, const struct npy_header *h)
+{
+	size_t index[TENSOR_DIMS] = {0};
+	for (size_t i = 0; i < h->count; i++) {
+		size_t at = 0;
+		for (size_t d = 0; d < h->dims; d++)
+			at = at * h->shape[d] + index[d];
+		out[at] = in[i];
+		for (size_t d = 0; d < h->dims && ++index[d] == h->shape[d]; d++)
+			index[d] = 0;
+	}
+}
+
+static bool read_array(struct tensor_set *set, const unsigned char *bytes, size_t len,
+		       struct err *err)
+{
+	struct cursor c = {0};
+	struct npy_header h = {0};
+	if (!find_header(bytes, len, &c, err) || !read_header(&c, &h, err))
+		return false;
+	const unsigned char *data = (const unsigned char *)c.end;
+	const size_t data_len = len - (size_t)(data - bytes);
+	size_t size = 0;
+	if (!shape_count(h.shape, h.dims, &h.count) ||
+	    !num_mul(h.count, element_size(h.kind), &size) || size != data_len)
+		return err_set(err, "its shape and type do not fill its %zu bytes", data_len);
+	double *at = tensor_add_read(set, "data", h.shape, h.dims, h.kind >= ELEMENT_I64, err);
+	if (at == NULL || !element_decode(at, data, h.kind, h.count, err))
+		return false;
+	if (!h.fortran || h.dims < 2)
+		return true;
+	struct arena scratch;
+	arena_init(&scratch);
+	double *columns = arena_alloc(&scratch, h.count * sizeof *columns);
+	memcpy(columns, at, h.count * sizeof *columns);
+	reorder(at, columns, &h);
+	arena_release(&scratch);
+	return true;
+}
+
+bool tensor_read_npy(struct tensor_set *set, const char *name, const void *data, size_t len,
+		     struct err *err)
+{
+	return read_array(set, data, len, err) || tensor_blame(err, name);
+}
+
+bool tensor_write_npy(const struct tensor *t, struct arena *a, char **data, size_t *len,
+		      struct err *err)
+{
+	(void)err; /* every tensor has an npy form */
+	struct strbuf b;
+	strbuf_init(&b, a);
+	strbuf_printf(&b, "{'descr': '%s', 'fortran_order': False, 'shape': (",
+		      t->integer ? "<i8" : "<f8");
+	for (size_t i = 0; i < t->dims; i++)
+		strbuf_printf(&b, i == 0 ? "%zu," : i == 1 ? " %zu" : ", %zu", t->shape[i]);
+	strbuf_add(&b, "), }");
+	const size_t start = MAGIC_BYTES + 4;
+	while ((start + b.len + 1) % ALIGN != 0)
+		strbuf_add_char(&b, ' ');
+	strbuf_add_char(&b, '\n');
+	size_t count = 0;
+	BUG_IF(!shape_count(t->shape, t->dims, &count));
+	*len = start + b.len + 8 * count;
+	unsigned char *out = arena_alloc(a, *len);
+	memcpy(out, magic, MAGIC_BYTES);
+	out[MAGIC_BYTES] = 1;
+	out[MAGIC_BYTES + 1] = 0;
+	out[MAGIC_BYTES + 2] = (unsigned char)(b.len & 0xFF);
+	out[MAGIC_BYTES + 3] = (unsigned char)(b.len >> 8);
+	memcpy(out + start, b.at, b.len);
+	element_encode(out + start + b.len, t->at, count, t->integer);
+	*data = (char *)out;
+	return true;
+}

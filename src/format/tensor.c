@@ -1,0 +1,218 @@
+/* tensor.c: the set of named tensors, and the choice of a file's format by its ending. */
+#include "posviz/tensor.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "format/json_read.h"
+#include "format/tensor_read.h"
+#include "posviz/file.h"
+#include "posviz/num.h"
+#include "posviz/text.h"
+
+enum {
+	MAX_TENSORS = 1 << 14, /* keeps a hostile file's names cheap to compare */
+	QUOTED = 256,
+};
+
+static const size_t max_file = (size_t)1 << 30;
+
+void tensor_set_init(struct tensor_set *set, struct arena *arena)
+{
+	*set = (struct tensor_set){.arena = arena};
+}
+
+/* Room for one element more in an array of the set; the outgrown copy stays in the arena. */
+static void *grown(struct arena *a, void *items, size_t count, size_t *cap, size_t size)
+{
+	if (count < *cap)
+		return items;
+	*cap = *cap == 0 ? 16 : *cap * 2;
+	void *larger = arena_calloc(a, *cap, size);
+	if (count > 0)
+		memcpy(larger, items, count * size);
+	return larger;
+}
+
+static struct tensor *push(struct tensor_set *set, const char *name)
+{
+	set->tensors = grown(set->arena, set->tensors, set->count, &set->cap, sizeof *set->tensors);
+	struct tensor *t = &set->tensors[set->count++];
+	*t = (struct tensor){.name = arena_strdup(set->arena, name)};
+	return t;
+}
+
+void tensor_set_add(struct tensor_set *set, const char *name, struct mat m, bool vector)
+{
+	if (tensor_find(set, name) != NULL)
+		BUG("tensor %s added twice", name);
+	BUG_IF(vector && m.rows != 1);
+	double *at = arena_calloc(set->arena, m.rows * m.cols, sizeof *at);
+	for (size_t r = 0; r < m.rows && m.cols > 0; r++)
+		memcpy(at + r * m.cols, mat_row(m, r), m.cols * sizeof *at);
+	struct tensor *t = push(set, name);
+	t->at = at;
+	t->dims = vector ? 1 : 2;
+	t->shape[0] = vector ? m.cols : m.rows;
+	t->shape[1] = vector ? 0 : m.cols;
+}
+
+static struct tensor_meta *find_meta(const struct tensor_set *set, const char *key)
+{
+	for (size_t i = 0; i < set->meta_count; i++)
+		if (strcmp(set->meta[i].key, key) == 0)
+			return &set->meta[i];
+	return NULL;
+}
+
+void tensor_set_add_meta(struct tensor_set *set, const char *key, const char *value)
+{
+	struct tensor_meta *meta = find_meta(set, key);
+	if (meta == NULL) {
+		set->meta = grown(set->arena, set->meta, set->meta_count, &set->meta_cap,
+				  sizeof *set->meta);
+		meta = &set->meta[set->meta_count++];
+		meta->key = arena_strdup(set->arena, key);
+	}
+	meta->value = arena_strdup(set->arena, value);
+}
+
+const struct tensor *tensor_find(const struct tensor_set *set, const char *name)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (strcmp(set->tensors[i].name, name) == 0)
+			return &set->tensors[i];
+	return NULL;
+}
+
+const char *tensor_meta_find(const struct tensor_set *set, const char *key)
+{
+	const struct tensor_meta *meta = find_meta(set, key);
+	return meta != NULL ? meta->value : NULL;
+}
+
+/* A matrix has no const form; the detour through an integer says that this is meant. */
+struct mat tensor_mat(const struct tensor *t)
+{
+	size_t rows = 1;
+	for (size_t i = 0; i + 1 < t->dims; i++)
+		rows *= t->shape[i];
+	const size_t cols = t->dims > 0 ? t->shape[t->dims - 1] : 1;
+	return (struct mat){rows, cols, cols, (double *)(uintptr_t)t->at};
+}
+
+bool shape_count(const size_t *shape, size_t dims, size_t *count)
+{
+	*count = 1;
+	for (size_t i = 0; i < dims; i++)
+		if (!num_mul(*count, shape[i], count))
+			return false;
+	return true;
+}
+
+bool shape_read(const struct json_value *value, size_t *shape, size_t *dims, struct err *err)
+{
+	if (value == NULL || value->kind != JSON_VALUE_ARRAY)
+		return err_set(err, "\"shape\" is missing or not a list");
+	if (value->count > TENSOR_DIMS)
+		return err_set(err, "%zu dimensions, at most %d are read", value->count,
+			       TENSOR_DIMS);
+	for (size_t i = 0; i < value->count; i++) {
+		const struct json_value *size = &value->as.items[i];
+		if (size->kind != JSON_VALUE_INTEGER || size->as.integer < 0)
+			return err_set(err, "\"shape\" must be whole numbers from 0");
+		shape[i] = (size_t)size->as.integer;
+	}
+	*dims = value->count;
+	return true;
+}
+
+double *tensor_add_read(struct tensor_set *set, const char *name, const size_t *shape, size_t dims,
+			bool integer, struct err *err)
+{
+	char quoted[QUOTED];
+	size_t count = 0;
+	if (tensor_find(set, name) != NULL) {
+		err_set(err, "there are two tensors %s",
+			text_quote_buf(quoted, sizeof quoted, name, strlen(name)));
+		return NULL;
+	}
+	if (set->count >= MAX_TENSORS) {
+		err_set(err, "more than %d tensors", MAX_TENSORS);
+		return NULL;
+	}
+	BUG_IF(dims > TENSOR_DIMS || !shape_count(shape, dims, &count));
+	double *at = arena_calloc(set->arena, count, sizeof *at);
+	struct tensor *t = push(set, name);
+	t->dims = dims;
+	for (size_t i = 0; i < dims; i++)
+		t->shape[i] = shape[i];
+	t->at = at;
+	t->integer = integer;
+	return at;
+}
+
+bool tensor_add_read_meta(struct tensor_set *set, const struct json_value *object, struct err *err)
+{
+	if (object->kind != JSON_VALUE_OBJECT)
+		return err_set(err, "the metadata is not an object of strings");
+	if (object->count > MAX_TENSORS)
+		return err_set(err, "more than %d entries of metadata", MAX_TENSORS);
+	for (size_t i = 0; i < object->count; i++) {
+		const struct json_value *value = &object->as.items[i];
+		char quoted[QUOTED];
+		if (value->kind != JSON_VALUE_STRING)
+			return err_set(err, "metadata %s is not a string",
+				       text_quote_buf(quoted, sizeof quoted, value->name,
+						      strlen(value->name)));
+		tensor_set_add_meta(set, value->name, value->as.string);
+	}
+	return true;
+}
+
+bool tensor_blame(struct err *err, const char *name)
+{
+	char quoted[QUOTED];
+	return err_prefix(err, "%s: ", text_quote_buf(quoted, sizeof quoted, name, strlen(name)));
+}
+
+typedef bool reader_fn(struct tensor_set *set, const char *name, const void *data, size_t len,
+		       struct err *err);
+
+static const struct {
+	const char *ending;
+	reader_fn *read;
+} formats[] = {
+	{".safetensors", tensor_read_safetensors},
+	{".npy", tensor_read_npy},
+	{".csv", tensor_read_csv},
+	{".json", tensor_read_json},
+};
+
+static reader_fn *reader_of(const char *path)
+{
+	const size_t len = strlen(path);
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		const size_t ending = strlen(formats[i].ending);
+		if (len >= ending && strcmp(path + len - ending, formats[i].ending) == 0)
+			return formats[i].read;
+	}
+	return NULL;
+}
+
+bool tensor_read_file(struct tensor_set *set, const char *path, struct err *err)
+{
+	reader_fn *read = reader_of(path);
+	if (read == NULL) {
+		err_set(err, "the name must end in .safetensors, .npy, .csv or .json");
+		return tensor_blame(err, path);
+	}
+	struct arena scratch;
+	arena_init(&scratch);
+	char *data = NULL;
+	size_t len = 0;
+	const bool ok = file_read(path, max_file, &scratch, &data, &len, err) &&
+			read(set, path, data, len, err);
+	arena_release(&scratch);
+	return ok;
+}

@@ -1,0 +1,133 @@
+/* tensor_json.c: a set of tensors as JSON.
+ *
+ * {"metadata": {key: text}, "tensors": {name: {"shape": [...], "data": [...]}}}; "metadata" may be
+ * missing, the data is flat and row-major, non-finite numbers are the strings "inf", "-inf", "nan". */
+#include <math.h>
+#include <string.h>
+
+#include "format/json_read.h"
+#include "format/tensor_read.h"
+#include "posviz/json.h"
+#include "posviz/text.h"
+
+enum { MAX_JSON = 32 << 20, QUOTED = 256 };
+
+static bool read_number(double *out, const struct json_value *value)
+{
+	static const struct {
+		const char *name;
+		double value;
+	} words[] = {{"inf", INFINITY}, {"-inf", -INFINITY}, {"nan", NAN}};
+	switch (value->kind) {
+	case JSON_VALUE_INTEGER:
+		*out = (double)value->as.integer;
+		return true;
+	case JSON_VALUE_REAL:
+		*out = value->as.real;
+		return true;
+	case JSON_VALUE_STRING:
+		for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+			if (strcmp(value->as.string, words[i].name) == 0) {
+				*out = words[i].value;
+				return true;
+			}
+		}
+		return false;
+	default:
+		return false;
+	}
+}
+
+static bool read_tensor(struct tensor_set *set, const struct json_value *value, struct err *err)
+{
+	size_t shape[TENSOR_DIMS] = {0}, dims = 0, count = 0;
+	if (!shape_read(json_member(value, "shape"), shape, &dims, err))
+		return false;
+	const struct json_value *data = json_member(value, "data");
+	if (data == NULL || data->kind != JSON_VALUE_ARRAY)
+		return err_set(err, "\"data\" is missing or not a list");
+	if (!shape_count(shape, dims, &count) || count != data->count)
+		return err_set(err, "%zu numbers do not fill its shape", data->count);
+	double *at = tensor_add_read(set, value->name, shape, dims, false, err);
+	if (at == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (!read_number(&at[i], &data->as.items[i]))
+			return err_set(
+				err,
+				"entry %zu of \"data\" is not a number, \"inf\", \"-inf\" or "
+				"\"nan\"",
+				i + 1);
+	return true;
+}
+
+static bool read_root(struct tensor_set *set, const struct json_value *root, struct err *err)
+{
+	const struct json_value *meta = json_member(root, "metadata");
+	if (meta != NULL && !tensor_add_read_meta(set, meta, err))
+		return false;
+	const struct json_value *tensors = json_member(root, "tensors");
+	if (tensors == NULL || tensors->kind != JSON_VALUE_OBJECT)
+		return err_set(err, "\"tensors\" is missing or not an object");
+	for (size_t i = 0; i < tensors->count; i++) {
+		const struct json_value *value = &tensors->as.items[i];
+		char quoted[QUOTED];
+		if (!read_tensor(set, value, err))
+			return err_prefix(err, "tensor %s: ",
+					  text_quote_buf(quoted, sizeof quoted, value->name,
+							 strlen(value->name)));
+	}
+	return true;
+}
+
+bool tensor_read_json(struct tensor_set *set, const char *name, const void *data, size_t len,
+		      struct err *err)
+{
+	if (len > MAX_JSON) {
+		err_set(err, "more than %d MiB of JSON, use safetensors", MAX_JSON >> 20);
+		return tensor_blame(err, name);
+	}
+	struct arena scratch;
+	arena_init(&scratch);
+	const struct json_value *root = json_parse(&scratch, data, len, err);
+	const bool ok = root != NULL && read_root(set, root, err);
+	arena_release(&scratch);
+	return ok || tensor_blame(err, name);
+}
+
+static void write_tensor(struct json_writer *w, const struct tensor *t)
+{
+	size_t count = 0;
+	BUG_IF(!shape_count(t->shape, t->dims, &count));
+	json_writer_object(w, t->name);
+	json_writer_array(w, "shape");
+	for (size_t i = 0; i < t->dims; i++)
+		json_writer_integer(w, NULL, (long)t->shape[i]);
+	json_writer_end(w);
+	json_writer_array(w, "data");
+	for (size_t i = 0; i < count; i++)
+		json_writer_number(w, NULL, t->at[i]);
+	json_writer_end(w);
+	json_writer_end(w);
+}
+
+bool tensor_write_json(const struct tensor_set *set, struct arena *a, char **data, size_t *len,
+		       struct err *err)
+{
+	(void)err; /* every set has a JSON form */
+	struct json_writer *w = json_writer_new(a);
+	json_writer_object(w, NULL);
+	json_writer_object(w, "metadata");
+	for (size_t i = 0; i < set->meta_count; i++)
+		json_writer_string(w, set->meta[i].key, set->meta[i].value);
+	json_writer_end(w);
+	json_writer_object(w, "tensors");
+	for (size_t i = 0; i < set->count; i++)
+		write_tensor(w, &set->tensors[i]);
+	json_writer_end(w);
+	json_writer_end(w);
+	const char *text = json_writer_done(w, 2);
+	*data = arena_printf(a, "%s\n", text);
+	*len = strlen(*data);
+	return true;
+}

@@ -1,0 +1,29 @@
+/* tensor_read.h: what the readers of tensor files share. */
+#ifndef FORMAT_TENSOR_READ_H
+#define FORMAT_TENSOR_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "posviz/tensor.h"
+
+struct json_value;
+
+/* The number of elements of a shape; false when it overflows. */
+bool shape_count(const size_t *shape, size_t dims, size_t *count);
+
+/* An array of at most TENSOR_DIMS sizes that are whole and not negative. */
+bool shape_read(const struct json_value *value, size_t *shape, size_t *dims, struct err *err);
+
+/* Adds a tensor that a file holds, with room for its elements; `name` is copied. NULL with `err`
+ * when the name is taken or the set is full. The caller has checked that the data exists. */
+double *tensor_add_read(struct tensor_set *set, const char *name, const size_t *shape, size_t dims,
+			bool integer, struct err *err);
+
+/* Adds every string of a JSON object to the metadata; false when one is not a string. */
+bool tensor_add_read_meta(struct tensor_set *set, const struct json_value *object, struct err *err);
+
+/* Puts the file's name before the message. Returns false. */
+bool tensor_blame(struct err *err, const char *name);
+
+#endif

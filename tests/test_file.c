@@ -1,0 +1,318 @@
+/* test_file.c: files are read within a limit, and written whole or not at all. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "posviz/file.h"
+
+enum { LIMIT = 1 << 20 };
+
+/* Every test runs in a directory of its own. */
+struct place {
+	struct arena arena;
+	char dir[64];
+	int before;
+};
+
+static int setup(void **state)
+{
+	struct place *p = calloc(1, sizeof *p);
+	arena_init(&p->arena);
+	p->before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	strcpy(p->dir, "/tmp/test-file-XXXXXX");
+	if (mkdtemp(p->dir) == NULL || chdir(p->dir) != 0)
+		return -1;
+	*state = p;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct place *p = *state;
+	char command[128];
+	snprintf(command, sizeof command, "rm -rf %s", p->dir);
+	const int failed = fchdir(p->before) != 0 || system(command) != 0;
+	close(p->before);
+	arena_release(&p->arena);
+	free(p);
+	return failed;
+}
+
+static void expect_content(struct place *p, const char *path, const char *text)
+{
+	char *data = NULL;
+	size_t len = 0;
+	struct err err = {0};
+	if (!file_read(path, LIMIT, &p->arena, &data, &len, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(len, strlen(text));
+	assert_string_equal(data, text);
+}
+
+static int entries_here(void)
+{
+	int n = 0;
+	DIR *dir = opendir(".");
+	assert_non_null(dir);
+	while (readdir(dir) != NULL)
+		n++;
+	closedir(dir);
+	return n - 2;
+}
+
+static void written_text_is_read_back(void **state)
+{
+	struct err err = {0};
+	assert_true(file_write("a", "hello", 5, false, &err));
+	expect_content(*state, "a", "hello");
+	assert_true(file_write("empty", "", 0, false, &err));
+	expect_content(*state, "empty", "");
+	assert_int_equal(entries_here(), 2);
+}
+
+static void existing_file_needs_force(void **state)
+{
+	struct err err = {0};
+	assert_true(file_write("a", "old", 3, false, &err));
+	assert_false(file_write("a", "new", 3, false, &err));
+	assert_non_null(strstr(err.text, "\"a\""));
+	assert_non_null(strstr(err.text, "--force"));
+	expect_content(*state, "a", "old");
+	assert_true(file_write("a", "new", 3, true, &err));
+	expect_content(*state, "a", "new");
+	assert_int_equal(entries_here(), 1);
+}
+
+static void mode_follows_the_umask_or_the_old_file(void **state)
+{
+	(void)state;
+	struct stat st;
+	const mode_t before = umask(027);
+	const bool made = file_write("a", "x", 1, false, NULL);
+	umask(before);
+	assert_true(made);
+	assert_int_equal(stat("a", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0640);
+	assert_int_equal(chmod("a", 0600), 0);
+	assert_true(file_write("a", "y", 1, true, NULL));
+	assert_int_equal(stat("a", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+}
+
+static void link_stays_and_its_target_is_replaced(void **state)
+{
+	struct stat st;
+	assert_int_equal(mkdir("sub", 0700), 0);
+	assert_true(file_write("sub/target", "old", 3, false, NULL));
+	assert_int_equal(symlink("sub/target", "link"), 0);
+	assert_true(file_write("link", "new", 3, true, NULL));
+	assert_int_equal(lstat("link", &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	expect_content(*state, "sub/target", "new");
+}
+
+static void write_errors_are_one_clear_line(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path, *why;
+	} rows[] = {
+		{"none/a", "cannot write \"none/a\": its directory does not exist"},
+		{"dir", "cannot write \"dir\": it is a directory"},
+		{"file/a", "cannot write \"file/a\": part of the path is not a directory"},
+		{"dangling", "cannot write \"dangling\": it is a link that leads nowhere"},
+		{"", "cannot write \"\": the name is empty"},
+		{"/dev/full", "cannot write \"/dev/full\": the disk is full"},
+	};
+	assert_int_equal(mkdir("dir", 0700), 0);
+	assert_true(file_write("file", "x", 1, false, NULL));
+	assert_int_equal(symlink("nowhere", "dangling"), 0);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct err err = {0};
+		assert_false(file_write(rows[i].path, "text", 4, true, &err));
+		assert_string_equal(err.text, rows[i].why);
+	}
+	assert_int_equal(entries_here(), 3);
+}
+
+/* In a child, because the limit stays. Exit code 0: as it should be. */
+static void write_over_the_limit(void)
+{
+	const struct rlimit limit = {1000, 1000};
+	static char data[5000];
+	struct err err = {0};
+	if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+		_exit(3);
+	if (file_write("a", data, sizeof data, true, &err))
+		_exit(4);
+	if (strcmp(err.text, "cannot write \"a\": the file would be larger than the system allows"))
+		_exit(5);
+	_exit(0);
+}
+
+static void too_large_for_the_system_leaves_no_trace(void **state)
+{
+	assert_true(file_write("a", "old", 3, false, NULL));
+	const pid_t pid = fork();
+	if (pid == 0)
+		write_over_the_limit();
+	int status = 0;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	expect_content(*state, "a", "old");
+	assert_int_equal(entries_here(), 1);
+}
+
+static void pipe_is_written_directly(void **state)
+{
+	struct place *p = *state;
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	const int end = open("fifo", O_RDWR | O_CLOEXEC);
+	assert_true(end >= 0);
+	assert_true(file_write("fifo", "through", 7, false, NULL));
+	char text[8] = {0};
+	assert_int_equal(read(end, text, 7), 7);
+	close(end);
+	assert_string_equal(text, "through");
+	struct stat st;
+	assert_int_equal(stat("fifo", &st), 0);
+	assert_true(S_ISFIFO(st.st_mode));
+	assert_non_null(p);
+}
+
+static void minus_is_standard_input_and_output(void **state)
+{
+	struct place *p = *state;
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	const int in = dup(STDIN_FILENO), out = dup(STDOUT_FILENO);
+	fflush(stdout);
+	dup2(ends[0], STDIN_FILENO);
+	dup2(ends[1], STDOUT_FILENO);
+	const bool written = file_write("-", "hello", 5, false, NULL);
+	dup2(out, STDOUT_FILENO);
+	close(ends[1]);
+	char *data = NULL;
+	size_t len = 0;
+	const bool read = file_read("-", LIMIT, &p->arena, &data, &len, NULL);
+	dup2(in, STDIN_FILENO);
+	close(ends[0]);
+	close(in);
+	close(out);
+	assert_true(written);
+	assert_true(read);
+	assert_string_equal(data, "hello");
+}
+
+static void read_errors_are_one_clear_line(void **state)
+{
+	struct place *p = *state;
+	static const struct {
+		const char *path, *why;
+	} rows[] = {
+		{"none", "cannot read \"none\": there is no such file or directory"},
+		{".", "cannot read \".\": it is a directory"},
+		{"file/a", "cannot read \"file/a\": part of the path is not a directory"},
+		{"file", "\"file\" is too large, at most 3 bytes are read"},
+		{"/dev/zero", "\"/dev/zero\" is too large, at most 3 bytes are read"},
+		{"a\nb", "cannot read \"a\\nb\": there is no such file or directory"},
+	};
+	assert_true(file_write("file", "four", 4, false, NULL));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct err err = {0};
+		char *data = NULL;
+		size_t len = 0;
+		assert_false(file_read(rows[i].path, 3, &p->arena, &data, &len, &err));
+		assert_string_equal(err.text, rows[i].why);
+	}
+}
+
+static void forbidden_file_is_an_error(void **state)
+{
+	struct place *p = *state;
+	if (geteuid() == 0)
+		skip();
+	assert_true(file_write("file", "x", 1, false, NULL));
+	assert_int_equal(chmod("file", 0), 0);
+	struct err err = {0};
+	char *data = NULL;
+	size_t len = 0;
+	assert_false(file_read("file", LIMIT, &p->arena, &data, &len, &err));
+	assert_string_equal(err.text, "cannot read \"file\": permission denied");
+}
+
+/* Longer than the first buffer, and of unknown length. */
+static void long_pipe_is_read_whole(void **state)
+{
+	struct place *p = *state;
+	enum { LEN = 300000 };
+	char *text = arena_alloc(&p->arena, LEN);
+	for (size_t i = 0; i < LEN; i++)
+		text[i] = (char)('a' + i % 23);
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	const pid_t pid = fork();
+	if (pid == 0)
+		_exit(file_write("fifo", text, LEN, false, NULL) ? 0 : 1);
+	char *data = NULL;
+	size_t len = 0;
+	assert_true(file_read("fifo", LEN, &p->arena, &data, &len, NULL));
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(len, LEN);
+	assert_memory_equal(data, text, LEN);
+	assert_int_equal(data[LEN], '\0');
+}
+
+static void directories_are_made_with_their_parents(void **state)
+{
+	(void)state;
+	struct err err = {0};
+	struct stat st;
+	assert_true(file_make_dirs("a/b//c/", &err));
+	assert_true(file_make_dirs("a/b/c", &err));
+	assert_int_equal(stat("a/b/c", &st), 0);
+	assert_true(S_ISDIR(st.st_mode));
+	assert_int_equal(st.st_mode & 0777, 0700);
+	assert_true(file_make_dirs("/tmp", &err));
+	assert_true(file_write("file", "x", 1, false, NULL));
+	assert_false(file_make_dirs("file", &err));
+	assert_string_equal(err.text, "cannot make \"file\": it is a file");
+	assert_false(file_make_dirs("file/sub", &err));
+	assert_false(file_make_dirs("", &err));
+	assert_true(file_exists("file"));
+	assert_false(file_exists("none"));
+}
+
+#define FILE_TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		FILE_TEST(written_text_is_read_back),
+		FILE_TEST(existing_file_needs_force),
+		FILE_TEST(mode_follows_the_umask_or_the_old_file),
+		FILE_TEST(link_stays_and_its_target_is_replaced),
+		FILE_TEST(write_errors_are_one_clear_line),
+		FILE_TEST(too_large_for_the_system_leaves_no_trace),
+		FILE_TEST(pipe_is_written_directly),
+		FILE_TEST(minus_is_standard_input_and_output),
+		FILE_TEST(read_errors_are_one_clear_line),
+		FILE_TEST(forbidden_file_is_an_error),
+		FILE_TEST(long_pipe_is_read_whole),
+		FILE_TEST(directories_are_made_with_their_parents),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
