@@ -1,0 +1,63 @@
+/* input.h: a sentence as tokens, and its order.
+ *
+ * Tokens are words (punctuation apart, a piece that starts with ## belongs to the word before it),
+ * grapheme clusters, or bytes. ` ||| ` parts segments. Special units ([CLS] [SEP] <s>) stand where
+ * they stand: an order moves only the tokens of the sentence. Invalid UTF-8 is kept, byte by byte,
+ * as tokens or parts of tokens, and never shown raw: `label` is the escaped form. */
+#ifndef POSVIZ_INPUT_H
+#define POSVIZ_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "posviz/arena.h"
+#include "posviz/err.h"
+
+enum token_mode { TOKENS_WORDS, TOKENS_CHARS, TOKENS_BYTES, TOKEN_MODES };
+extern const char *const token_mode_names[TOKEN_MODES]; /* words chars bytes */
+
+enum special { SPECIAL_CLS = 1, SPECIAL_SEP = 2, SPECIAL_BOS = 4 };
+
+enum { INPUT_MAX_TOKENS = 4096 };
+
+struct token {
+	const char *text; /* the bytes, terminated; len counts them (a byte token may be NUL) */
+	size_t len;
+	const char *label; /* escaped, for people */
+	bool special;
+	size_t word;	/* index of its word; a special unit or a blank is a word of its own */
+	size_t segment; /* index of its segment */
+	size_t place; /* its index among the non-special tokens as they were written; special: 0 */
+};
+
+struct input {
+	struct token *tokens;
+	size_t n;      /* all units, special ones included */
+	size_t moving; /* tokens that an order moves: n minus the special ones */
+	size_t segments;
+};
+
+/* Splits text[0..len). An empty sentence (no token but special ones), an empty segment, cls with bos,
+ * and more than INPUT_MAX_TOKENS units are errors. Labels and copies come from `a`.
+ * Words: [CLS] [SEP] <s> written in the text are special units too. Chars and bytes: a blank is a
+ * token "␣", and all white space is the same blank among chars. */
+bool input_sentence(struct input *in, const char *text, size_t len, enum token_mode mode,
+		    unsigned special, struct arena *a, struct err *err);
+
+/* Reads "cls,sep" and the like into flags; "none" or "" is 0. */
+bool input_parse_special(const char *text, unsigned *special, struct err *err);
+
+/* Reads an order for n moving tokens into order[n]: "1 2 3" (or with commas), "identity",
+ * "reverse", "shuffle:SEED". order[i] is the old place (from 0; from 1 in the text) of the token now
+ * at i. The error names what is missing or double. */
+bool input_parse_order(const char *text, size_t n, size_t *order, struct err *err);
+
+/* "3 1 2" from 1, or "identity" when nothing moves. */
+const char *input_print_order(struct arena *a, const size_t *order, size_t n);
+
+/* The input with its moving tokens in the given order; special units stay where they are. Segments
+ * are of the place and stay with it; words are counted anew, in the order they now appear in. */
+void input_permute(struct input *out, const struct input *in, const size_t *order, struct arena *a);
+
+#endif

@@ -1,0 +1,164 @@
+/* order.c: orders of the moving tokens, and the input in another order.
+ *
+ * People count places from 1, the program from 0; both sides of that meet here only. */
+#include "posviz/input.h"
+
+#include <string.h>
+
+#include "letters.h"
+#include "posviz/num.h"
+#include "posviz/rng.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+static const char *skip_blanks(const char *text)
+{
+	while (letter_is_blank(*text))
+		text++;
+	return text;
+}
+
+static size_t number_length(const char *text)
+{
+	size_t len = 0;
+	while (text[len] != '\0' && text[len] != ',' && !letter_is_blank(text[len]))
+		len++;
+	return len;
+}
+
+/* Enters one number; `seen` has a flag for each old place. */
+static bool enter(const char *text, size_t len, size_t n, size_t *count, size_t *order, bool *seen,
+		  struct err *err)
+{
+	char quoted[128];
+	text_quote_buf(quoted, sizeof quoted, text, len);
+	uint64_t value = 0;
+	if (!num_parse_u64(text, len, &value, NULL))
+		return err_set(err,
+			       "order: %s is not a number; an order is the numbers from 1 to %zu, "
+			       "identity, reverse, or shuffle:SEED",
+			       quoted, n);
+	if (value < 1 || value > n)
+		return err_set(
+			err,
+			"order: %s is out of range; every number from 1 to %zu must appear once",
+			quoted, n);
+	if (seen[value - 1])
+		return err_set(
+			err,
+			"order: %zu appears twice; every number from 1 to %zu must appear once",
+			(size_t)value, n);
+	seen[value - 1] = true;
+	order[(*count)++] = (size_t)value - 1;
+	return true;
+}
+
+/* Distinct numbers in range can never be more than n, so order[] cannot overflow. */
+static bool parse_numbers(const char *text, size_t n, size_t *order, bool *seen, struct err *err)
+{
+	size_t count = 0;
+	for (const char *at = skip_blanks(text); *at != '\0';) {
+		const size_t len = number_length(at);
+		if (len == 0)
+			return err_set(err, "order: a comma without a number before it");
+		if (!enter(at, len, n, &count, order, seen, err))
+			return false;
+		at = skip_blanks(at + len);
+		if (*at != ',')
+			continue;
+		at = skip_blanks(at + 1);
+		if (*at == '\0')
+			return err_set(err, "order: a comma without a number behind it");
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!seen[i])
+			return err_set(err,
+				       "order: %zu is missing; every number from 1 to %zu must "
+				       "appear once",
+				       i + 1, n);
+	return true;
+}
+
+static bool shuffle(const char *seed_text, size_t n, size_t *order, struct err *err)
+{
+	uint64_t seed = 0;
+	if (!num_parse_u64(seed_text, strlen(seed_text), &seed, err))
+		return err_prefix(err, "order: the seed of shuffle:SEED: ");
+	struct rng rng;
+	rng_init_name(&rng, seed, "order");
+	rng_shuffle(&rng, order, n);
+	return true;
+}
+
+bool input_parse_order(const char *text, size_t n, size_t *order, struct err *err)
+{
+	static const char shuffle_word[] = "shuffle:";
+	for (size_t i = 0; i < n; i++)
+		order[i] = i;
+	if (strcmp(text, "identity") == 0)
+		return true;
+	if (strncmp(text, shuffle_word, sizeof shuffle_word - 1) == 0)
+		return shuffle(text + sizeof shuffle_word - 1, n, order, err);
+	if (strcmp(text, "reverse") == 0) {
+		for (size_t i = 0; i < n; i++)
+			order[i] = n - 1 - i;
+		return true;
+	}
+	struct arena scratch;
+	arena_init(&scratch);
+	bool *seen = arena_calloc(&scratch, n, sizeof *seen);
+	const bool ok = parse_numbers(text, n, order, seen, err);
+	arena_release(&scratch);
+	return ok;
+}
+
+const char *input_print_order(struct arena *a, const size_t *order, size_t n)
+{
+	bool moves = false;
+	struct strbuf text;
+	strbuf_init(&text, a);
+	for (size_t i = 0; i < n; i++) {
+		moves = moves || order[i] != i;
+		strbuf_printf(&text, i > 0 ? " %zu" : "%zu", order[i] + 1);
+	}
+	return moves ? text.at : "identity";
+}
+
+/* Words count from 0 as they appear, and the pieces of one word keep one number wherever they
+ * stand. */
+static void renumber_words(struct input *in, size_t words, struct arena *a)
+{
+	size_t *number = arena_calloc(a, words, sizeof *number); /* 0: not met, else number + 1 */
+	size_t met = 0;
+	for (size_t i = 0; i < in->n; i++) {
+		size_t *of_word = &number[in->tokens[i].word];
+		if (*of_word == 0)
+			*of_word = ++met;
+		in->tokens[i].word = *of_word - 1;
+	}
+}
+
+void input_permute(struct input *out, const struct input *in, const size_t *order, struct arena *a)
+{
+	size_t *moving =
+		arena_calloc(a, in->moving, sizeof *moving); /* units that an order moves */
+	size_t words = 0;
+	for (size_t i = 0, k = 0; i < in->n; i++) {
+		if (!in->tokens[i].special)
+			moving[k++] = i;
+		if (in->tokens[i].word >= words)
+			words = in->tokens[i].word + 1;
+	}
+	struct token *tokens = arena_calloc(a, in->n, sizeof *tokens);
+	for (size_t i = 0, k = 0; i < in->n; i++) {
+		tokens[i] = in->tokens[i];
+		if (in->tokens[i].special)
+			continue;
+		BUG_IF(order[k] >= in->moving);
+		tokens[i] = in->tokens[moving[order[k++]]];
+		tokens[i].segment = in->tokens[i].segment;
+	}
+	*out = *in;
+	out->tokens = tokens;
+	renumber_words(out, words, a);
+}

@@ -1,0 +1,257 @@
+/* sentence.c: from text to tokens.
+ *
+ * The text is cut twice by the same code, first only to count, so that the tokens are allocated
+ * once and an endless text costs no memory before it is refused. */
+#include "posviz/input.h"
+
+#include <string.h>
+
+#include "letters.h"
+#include "posviz/text.h"
+
+#define BLANK "\xE2\x90\xA3" /* U+2423, open box */
+
+const char *const token_mode_names[TOKEN_MODES] = {
+	[TOKENS_WORDS] = "words", [TOKENS_CHARS] = "chars", [TOKENS_BYTES] = "bytes"};
+
+static const struct {
+	const char *name, *form;
+	unsigned flag;
+} specials[] = {
+	{"cls", "[CLS]", SPECIAL_CLS}, {"sep", "[SEP]", SPECIAL_SEP}, {"bos", "<s>", SPECIAL_BOS}};
+
+enum { SPECIALS = sizeof specials / sizeof specials[0] };
+
+/* Where the tokens go. */
+struct cutter {
+	struct token *tokens; /* NULL: only count */
+	struct arena *arena;
+	size_t n, moving, words, segment;
+};
+
+enum joins { OWN_WORD, SAME_WORD };
+
+static void push(struct cutter *c, const char *text, size_t len, const char *label, bool special,
+		 enum joins joins)
+{
+	if (joins == OWN_WORD)
+		c->words++;
+	if (c->tokens != NULL)
+		c->tokens[c->n] = (struct token){
+			.text = arena_strndup(c->arena, text, len),
+			.len = len,
+			.label = label != NULL ? label : text_escape(c->arena, text, len),
+			.special = special,
+			.word = c->words - 1,
+			.segment = c->segment,
+			.place = special ? 0 : c->moving,
+		};
+	c->n++;
+	c->moving += !special;
+}
+
+static void push_special(struct cutter *c, unsigned flag)
+{
+	for (size_t i = 0; i < SPECIALS; i++)
+		if (specials[i].flag == flag)
+			push(c, specials[i].form, strlen(specials[i].form), NULL, true, OWN_WORD);
+}
+
+/* ---- words ---- */
+
+/* The bytes of a special form written at text[0..len), or 0. */
+static size_t special_form(const char *text, size_t len)
+{
+	for (size_t i = 0; i < SPECIALS; i++) {
+		const size_t size = strlen(specials[i].form);
+		if (len >= size && memcmp(text, specials[i].form, size) == 0)
+			return size;
+	}
+	return 0;
+}
+
+/* The bytes of the word at text[0..len): letters, and joiners that have a letter on both sides.
+ * A continued piece ("##ing") may be of ideographs too. */
+static size_t word_length(const char *text, size_t len, bool piece)
+{
+	size_t at = 0, size = 0, next_size = 0;
+	while (at < len) {
+		const enum letter kind = letter_at(text + at, len - at, &size);
+		if (kind == LETTER_WORD || (kind == LETTER_IDEOGRAPH && piece)) {
+			at += size;
+			continue;
+		}
+		if (kind != LETTER_JOINER || at == 0 || at + size >= len ||
+		    letter_at(text + at + size, len - at - size, &next_size) != LETTER_WORD)
+			break;
+		at += size + next_size;
+	}
+	return at;
+}
+
+/* The bytes of a "##piece" at text[0..len), or 0. */
+static size_t piece_length(const char *text, size_t len)
+{
+	if (len < 3 || text[0] != '#' || text[1] != '#')
+		return 0;
+	const size_t size = word_length(text + 2, len - 2, true);
+	return size > 0 ? size + 2 : 0;
+}
+
+static void cut_words(struct cutter *c, const char *text, size_t len)
+{
+	bool after_word = false; /* a token of this segment that a piece can continue */
+	for (size_t at = 0, size = 0; at < len; at += size) {
+		size = special_form(text + at, len - at);
+		if (size > 0) {
+			push(c, text + at, size, NULL, true, OWN_WORD);
+			after_word = false;
+			continue;
+		}
+		size = piece_length(text + at, len - at);
+		if (size > 0) {
+			push(c, text + at, size, NULL, false, after_word ? SAME_WORD : OWN_WORD);
+			after_word = true;
+			continue;
+		}
+		const enum letter kind = letter_at(text + at, len - at, &size);
+		if (kind == LETTER_SPACE)
+			continue;
+		if (kind == LETTER_WORD)
+			size = word_length(text + at, len - at, false);
+		push(c, text + at, size, NULL, false, OWN_WORD);
+		after_word = true;
+	}
+}
+
+/* ---- characters and bytes ---- */
+
+static size_t cluster_at(const char *text, size_t len, bool *blank)
+{
+	size_t size = 0;
+	*blank = letter_at(text, len, &size) == LETTER_SPACE;
+	return size;
+}
+
+/* All white space is one and the same token, a blank: a text does not change its meaning with the
+ * place where its lines break. Words are what stands between blanks. */
+static void cut_chars(struct cutter *c, const char *text, size_t len)
+{
+	bool was_blank = true, blank = false;
+	for (size_t at = 0, size = 0; at < len; at += size) {
+		size = cluster_at(text + at, len - at, &blank);
+		const enum joins joins = at > 0 && blank == was_blank ? SAME_WORD : OWN_WORD;
+		push(c, blank ? " " : text + at, blank ? 1 : size, blank ? BLANK : NULL, false,
+		     joins);
+		was_blank = blank;
+	}
+}
+
+static const char *byte_label(struct arena *a, char byte)
+{
+	if (byte == ' ')
+		return BLANK;
+	if (byte > ' ' && byte <= '~')
+		return arena_strndup(a, &byte, 1);
+	return arena_printf(a, "\\x%02X", (unsigned char)byte);
+}
+
+static void cut_bytes(struct cutter *c, const char *text, size_t len)
+{
+	for (size_t at = 0; at < len; at++) {
+		const bool same =
+			at > 0 && letter_is_blank(text[at]) == letter_is_blank(text[at - 1]);
+		const char *label = c->tokens != NULL ? byte_label(c->arena, text[at]) : "";
+		push(c, text + at, 1, label, false, same ? SAME_WORD : OWN_WORD);
+	}
+}
+
+static void (*const cut[TOKEN_MODES])(struct cutter *, const char *, size_t) = {
+	[TOKENS_WORDS] = cut_words, [TOKENS_CHARS] = cut_chars, [TOKENS_BYTES] = cut_bytes};
+
+/* ---- segments ---- */
+
+/* The next "|||" with white space or an end of the text on both sides, or len. */
+static size_t find_separator(const char *text, size_t len, size_t from)
+{
+	for (size_t at = from; at + 3 <= len; at++)
+		if (memcmp(text + at, "|||", 3) == 0 &&
+		    (at == 0 || letter_is_blank(text[at - 1])) &&
+		    (at + 3 == len || letter_is_blank(text[at + 3])))
+			return at;
+	return len;
+}
+
+/* The blank on each side of a separator belongs to it. */
+static bool cut_segments(struct cutter *c, const char *text, size_t len, enum token_mode mode,
+			 unsigned special, struct err *err)
+{
+	push_special(c, special & SPECIAL_CLS);
+	push_special(c, special & SPECIAL_BOS);
+	for (size_t start = 0;; c->segment++) {
+		const size_t bar = find_separator(text, len, start);
+		const size_t end = bar < len && bar > start ? bar - 1 : bar;
+		const size_t before = c->n;
+		cut[mode](c, text + start, end - start);
+		const bool last = bar == len;
+		if (c->n == before && !(last && c->segment == 0))
+			return err_set(err, "segment %zu is empty; ||| stands between two texts",
+				       c->segment + 1);
+		push_special(c, special & SPECIAL_SEP);
+		if (last)
+			return true;
+		start = bar + 4 < len ? bar + 4 : len;
+	}
+}
+
+bool input_sentence(struct input *in, const char *text, size_t len, enum token_mode mode,
+		    unsigned special, struct arena *a, struct err *err)
+{
+	if ((special & SPECIAL_CLS) && (special & SPECIAL_BOS))
+		return err_set(err, "cls and bos both come first; choose one");
+	struct cutter count = {.arena = a};
+	if (!cut_segments(&count, text, len, mode, special, err))
+		return false;
+	if (count.moving == 0)
+		return err_set(err, "the sentence is empty; it needs at least one token");
+	if (count.n > INPUT_MAX_TOKENS)
+		return err_set(err, "the sentence has %zu tokens; the limit is %d", count.n,
+			       INPUT_MAX_TOKENS);
+	struct cutter c = {.arena = a, .tokens = arena_calloc(a, count.n, sizeof *c.tokens)};
+	cut_segments(&c, text, len, mode, special, NULL);
+	*in = (struct input){
+		.tokens = c.tokens, .n = c.n, .moving = c.moving, .segments = c.segment + 1};
+	return true;
+}
+
+/* ---- which special units ---- */
+
+static bool parse_one_special(const char *text, size_t len, unsigned *flags, struct err *err)
+{
+	for (size_t i = 0; i < SPECIALS; i++)
+		if (strlen(specials[i].name) == len && memcmp(text, specials[i].name, len) == 0) {
+			*flags |= specials[i].flag;
+			return true;
+		}
+	char quoted[128];
+	return err_set(err, "no special unit %s; they are cls, sep, bos, or none",
+		       text_quote_buf(quoted, sizeof quoted, text, len));
+}
+
+bool input_parse_special(const char *text, unsigned *special, struct err *err)
+{
+	unsigned flags = 0;
+	if (text[0] != '\0' && strcmp(text, "none") != 0)
+		for (const char *at = text;; at++) {
+			const size_t len = strcspn(at, ",");
+			if (!parse_one_special(at, len, &flags, err))
+				return false;
+			at += len;
+			if (*at == '\0')
+				break;
+		}
+	if ((flags & SPECIAL_CLS) && (flags & SPECIAL_BOS))
+		return err_set(err, "cls and bos both come first; choose one");
+	*special = flags;
+	return true;
+}
