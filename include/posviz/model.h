@@ -1,0 +1,318 @@
+/* model.h: a Transformer encoder as a row of stages, and the hooks by which a scheme enters it.
+ *
+ *   units → positions → embed → { project → prepare → qk → mask → logits → adjust → weights →
+ *   values → block } × schedule
+ *
+ * A member of an expression is hooks, parameters, and where it acts (pos=, layers=, heads=); the
+ * model calls each stage's hooks in the order written and knows nothing of schemes. Everything is
+ * a tape node, so the same hooks serve looking (recording off: heads are streamed, in parallel,
+ * their memory rewound) and learning (recording on: one tape, all is kept).
+ *
+ * Sizes: n units (rows of X), d width, h heads, dk = d/h. Row = query t, column = key s. Positions
+ * count from 0. X, q, k, v are [n,d]; head i is columns i·dk... */
+#ifndef POSVIZ_MODEL_H
+#define POSVIZ_MODEL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "posviz/arena.h"
+#include "posviz/err.h"
+#include "posviz/mat.h"
+#include "posviz/tape.h"
+#include "posviz/tensor.h"
+
+struct model;
+struct member;
+struct run;
+struct head;
+
+enum {
+	MODEL_MAX_LAYERS = 64,
+	MODEL_MAX_HEADS = 64,
+	MODEL_MAX_MEMBERS = 16,
+	MODEL_MAX_PARTS = MODEL_MAX_MEMBERS + 2, /* the unit, and one of each member */
+	MODEL_MAX_TERMS = 16,
+	MODEL_MAX_COLUMNS = 12
+};
+
+/* ---- sizes and choices ------------------------------------------------------------------- */
+
+enum projection { PROJ_IDENTITY, PROJ_TIED, PROJ_RANDOM, PROJ_COUNT };
+extern const char *const projection_names[PROJ_COUNT]; /* identity tied random */
+
+enum init { INIT_DEMO, INIT_PAPER, INIT_COUNT };
+extern const char *const init_names[INIT_COUNT]; /* demo paper */
+
+enum activation { ACT_RELU, ACT_GELU, ACT_COUNT };
+extern const char *const activation_names[ACT_COUNT]; /* relu gelu */
+
+struct model_config {
+	size_t d, heads, layers, ff; /* ff: width of the feed-forward block */
+	size_t t_max;		     /* longest length a bounded scheme is made for */
+	uint64_t seed;
+	enum projection proj;
+	enum init init;
+	enum activation activation;
+	double content;	 /* logit of a typical token with itself; sets the gain of W_q */
+	double norm_eps; /* of LayerNorm */
+	size_t memory;	 /* limit in bytes; 0: none */
+};
+
+/* ---- members and hooks ------------------------------------------------------------------- */
+
+typedef bool run_hook(struct run *run, const struct member *m, struct err *err);
+typedef bool head_hook(struct head *head, const struct member *m, struct err *err);
+
+/* One optional function per stage. Run hooks see all heads and are called in one thread; head hooks
+ * are called for each head the member acts on, possibly in parallel: they read what `prepare` made
+ * (run_state) and write only to their head. */
+struct hooks {
+	bool (*declare)(struct model *model, const struct member *m, struct err *err); /* leaves */
+	bool (*schedule)(struct model *model, const struct member *m, struct err *err);
+	double (*scale)(const struct model *model, const struct member *m); /* c; 0: no opinion */
+
+	run_hook *units;     /* run_insert_unit */
+	run_hook *positions; /* run_add_column, or rewrite a column */
+	run_hook
+		*embed; /* run_add_part, run_replace_x; before its first layer unless `recurring` */
+	run_hook *project;	/* change run->xq, xk, xv; or q_bias, k_bias, v_bias */
+	run_hook *prepare;	/* once per step: what heads share */
+	head_hook *qk;		/* transform head->q and head->k */
+	head_hook *mask;	/* head_mask, then clear bytes; must not depend on the units */
+	head_hook *content;	/* instead of c·q·kᵀ: sets head->logits */
+	head_hook *logits;	/* head_add_term, head_add_indexed */
+	head_hook *adjust;	/* sees head->logits and terms with all of them in place */
+	run_hook *adjust_heads; /* the same across heads: run->heads */
+	head_hook *weights;	/* sets head->weights for plane head->plane */
+	size_t (*planes)(const struct model *model, const struct member *m); /* default 1 */
+	head_hook *values; /* head->context has weights·v; add to it or replace it */
+	run_hook *block;   /* run->residual: change it or NULL */
+	struct node *(*feed_forward)(struct run *run, const struct member *m, struct node *x);
+
+	bool recurring;	   /* embed acts before every layer of its own */
+	bool no_logits;	   /* weights do not come from q and k: no logits, no bias */
+	bool nonlinear;	   /* embed or qk is not additive in X: no split into parts */
+	bool modulates;	   /* qk or adjust multiplies: "unit–unit" is what is left of it */
+	unsigned matrices; /* n×n matrices of its own that are alive at once in a head */
+};
+
+struct member {
+	const struct hooks *hooks;
+	const void *param;	/* the scheme's struct of parameters */
+	const char *name;	/* unique in the expression: "shaw", a second one "shaw#2" */
+	const char *text;	/* "shaw(clip=4)": names cached parts and appears in messages */
+	const char *pos;	/* position column it reads */
+	uint64_t layers, heads; /* bit sets: where it acts */
+	size_t index;
+};
+
+/* ---- leaves and weights ------------------------------------------------------------------ */
+
+enum fill { FILL_NORMAL, FILL_UNIFORM, FILL_XAVIER, FILL_CONSTANT };
+
+struct leaf_init {
+	enum fill fill;
+	double value; /* standard deviation, half width, gain, or the constant */
+	/* When set, fills the leaf itself. `layer` is -1 for a shared leaf. */
+	void (*make)(struct mat at, const struct model *model, const struct member *m, long layer,
+		     struct rng *rng);
+};
+
+/* Declares a learned leaf [rows, cols] of member m: one for all layers, or one per layer. `base` is
+ * its name in tensor files: "w_key" becomes shaw.w_key, or shaw.w_key.0 … when per layer. Drawn from
+ * (seed, full name), or taken from the given tensors. */
+bool model_leaf(struct model *model, const struct member *m, const char *base, size_t rows,
+		size_t cols, bool per_layer, struct leaf_init demo, struct leaf_init paper,
+		struct err *err);
+
+struct leaf {
+	const char *name, *base;
+	const struct member *member;
+	long layer; /* -1: shared by all */
+	struct mat at;
+	bool given; /* not drawn: from a file, or written by whoever changed `at` */
+};
+
+/* Tensors to use instead of drawn ones. Looked up as map says, else by the leaf's name, "param." +
+ * name, "param." + base, base; weights as "layer.L.w_q", "w_q" or "param.w_q" (also b_q b_k b_v w_o b_o
+ * ln1_weight ln1_bias w_ff1 b_ff1 w_ff2 b_ff2 ln2_weight ln2_bias). */
+struct given {
+	const struct tensor_set *weights, *params; /* NULL: none */
+	const char *const *map;			   /* "LEAF=TENSOR" strings */
+	size_t map_count;
+};
+
+/* ---- schedule ----------------------------------------------------------------------------- */
+
+struct step {
+	size_t layer;	      /* whose weights */
+	long q_from, kv_from; /* output of which step; -1: the embedded units */
+	long tag;	      /* for the hook that made it; 0 otherwise */
+};
+
+struct model {
+	struct model_config config;
+	size_t dk;
+	double c;			/* scale of the content term */
+	double gain;			/* of W_q */
+	const struct member *scaled_by; /* who set c, or NULL */
+	const struct member *members;
+	size_t n_members;
+	struct leaf *leaves;
+	size_t n_leaves, cap_leaves;
+	struct step steps[2 * MODEL_MAX_LAYERS];
+	size_t n_steps;
+	const struct given *given;
+	struct arena *arena;
+};
+
+/* Builds weights and leaves for members[0..n) (which must outlive the model). Errors: heads that do
+ * not divide d, two members that set c differently, tensors that do not fit. */
+bool model_build(struct model *model, const struct model_config *config,
+		 const struct member *members, size_t n, const struct given *given, struct arena *a,
+		 struct err *err);
+
+/* Number of learned numbers the members brought (not the weights of the model itself). */
+size_t model_position_parameters(const struct model *model);
+
+struct leaf *model_find_leaf(const struct model *model, const struct member *m, const char *base,
+			     size_t layer); /* NULL when there is none */
+
+/* ---- what goes in -------------------------------------------------------------------------- */
+
+/* What a row or column of a matrix stands for. */
+struct axis {
+	size_t n;
+	const char *const *labels; /* escaped */
+	const long *token; /* index of the moving token behind the unit (its `place`), or -1 */
+};
+
+struct model_input {
+	struct axis axis;
+	struct mat units;	      /* [n,d] */
+	const double *word, *segment; /* [n]: columns of positions from the text; NULL: all 0 */
+	const char *shift_column; /* added to this column after the positions stage; NULL: none */
+	double shift_by;
+	struct mat
+		probe; /* [1,d]: the unit that stands at every place for the bias; at NULL: the bias is
+	                   * taken on the real units */
+};
+
+/* N(0,1) from (seed, text): equal texts get equal rows. text[i] has len[i] bytes. */
+struct mat model_units(struct arena *a, const struct model_config *config, const char *const *text,
+		       const size_t *len, size_t n);
+
+/* ---- what comes out ------------------------------------------------------------------------ */
+
+enum want_kind {
+	WANT_INPUT = 1 << 0, /* layer inputs and weights */
+	WANT_QKV = 1 << 1,   /* q, k after the qk stage, q_raw, k_raw, v */
+	WANT_TERMS = 1 << 2,
+	WANT_LOGITS = 1 << 3,
+	WANT_MASK = 1 << 4,
+	WANT_WEIGHTS = 1 << 5,
+	WANT_CONTEXT = 1 << 6,
+	WANT_OUTPUT = 1 << 7,	/* of every layer */
+	WANT_BIAS = 1 << 8,	/* logits of layer 1 before the mask minus unit–unit */
+	WANT_POSITION = 1 << 9, /* position columns and vectors */
+};
+
+struct trace_head;
+
+struct want {
+	unsigned kinds;
+	long layer, head; /* which ones are kept; -1: all */
+	size_t plane;
+	/* Called for every head of every wanted layer as its matrices become known, one at a time (bias,
+	 * then logits, then weights; the others are empty), also for heads that are not kept; from
+	 * several threads, distinct heads at once. The matrix is gone afterwards. NULL: none. */
+	void (*sink)(void *context, size_t layer, size_t head, const struct trace_head *now);
+	void *context;
+};
+
+enum term_kind {
+	TERM_UNIT_UNIT,
+	TERM_UNIT_POSITION,
+	TERM_POSITION_UNIT,
+	TERM_POSITION,
+	TERM_OTHER
+};
+
+struct trace_term {
+	const char *label; /* "unit–unit", "query–w_key" */
+	enum term_kind kind;
+	struct mat at; /* as added, scale included */
+};
+
+struct trace_head {
+	struct mat q, k, v, q_raw, k_raw;
+	struct trace_term terms[MODEL_MAX_TERMS];
+	size_t n_terms;
+	struct mat logits;   /* before the mask */
+	const uint8_t *mask; /* n_q·n_k, 1: allowed; NULL: all */
+	struct mat weights, context;
+	struct mat bias;
+};
+
+enum { TRACE_WEIGHTS = 16 };
+
+struct trace_layer {
+	size_t layer; /* whose weights */
+	struct mat input, output;
+	struct trace_weight {
+		const char *name; /* "w_q" */
+		struct mat at;
+	} weights[TRACE_WEIGHTS]; /* with WANT_INPUT */
+	size_t n_weights;
+	struct trace_head *heads; /* [h] */
+};
+
+struct column {
+	const char *name;
+	const double *at; /* [n] */
+};
+
+struct trace {
+	struct axis query, key;
+	struct column columns[MODEL_MAX_COLUMNS];
+	size_t n_columns;
+	struct mat units; /* [n,d] */
+	struct mat
+		position_vectors; /* [n,d] what embed added in front of layer 1; at NULL: nothing */
+	struct trace_layer *layers; /* one per step */
+	size_t n_layers;
+	size_t planes;
+	double c;
+	double operations;	 /* counted by the tape */
+	const char *bias_absent; /* why there is no bias, or NULL */
+	bool bias_is_mask;	 /* a pure mask: the bias panel shows the mask */
+	bool split; /* terms split survey eq. 4; otherwise `split_absent` says why not */
+	const char *split_absent;
+	bool cancelled;
+};
+
+/* Parts that depend on parameters and lengths only, kept between evaluations. Thread-safe. */
+struct cache;
+struct cache *cache_new(size_t limit_bytes);
+void cache_free(struct cache *cache);
+
+/* Bytes that an evaluation for n units will take at most, about. */
+size_t model_estimate(const struct model *model, size_t n, const struct want *want);
+
+/* Runs the model. Results come from `a`. `cache` and `cancel` may be NULL; when *cancel becomes true
+ * the run ends early with false and trace->cancelled. Refuses above config.memory. */
+bool model_run(const struct model *model, const struct model_input *in, const struct want *want,
+	       struct cache *cache, const atomic_bool *cancel, struct arena *a, struct trace *trace,
+	       struct err *err);
+
+/* The same with recording on, for learning: returns the last layer's output [n,d] as a node of
+ * `tape`, or NULL. `run` stays valid as long as the tape's arena: heads and leaves can be read. */
+struct node *model_record(const struct model *model, const struct model_input *in,
+			  struct tape *tape, struct run **run, struct err *err);
+/* The node of a leaf in a recorded run (its gradient after tape_backward); NULL when not used. */
+struct node *run_leaf_node(struct run *run, const struct leaf *leaf);
+
+#endif

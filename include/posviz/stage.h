@@ -1,0 +1,121 @@
+/* stage.h: what the hooks of a scheme see of a run, stage by stage, and what they may ask of it.
+ *
+ * `struct run` is an evaluation in progress, `struct head` one head of the present step. Hooks take and
+ * return tape nodes; what each stage may read and write stands beside the hook in model.h. */
+#ifndef POSVIZ_STAGE_H
+#define POSVIZ_STAGE_H
+
+#include "posviz/model.h"
+
+struct part {
+	const char *label; /* "unit", "position" */
+	struct node *at;   /* [n,d] */
+};
+
+struct parts {
+	struct part at[MODEL_MAX_PARTS];
+	size_t n;
+};
+
+struct run {
+	const struct model *model;
+	const struct model_input *in;
+	struct tape *tape;   /* of the serial stages */
+	struct arena *arena; /* lives until the evaluation ends */
+	size_t n;	     /* queries; keys->n keys */
+	struct axis *queries, *keys;
+	struct node *units; /* U [n,d] after the units stage */
+	struct column columns[MODEL_MAX_COLUMNS];
+	size_t n_columns;
+
+	size_t step_index;
+	const struct step *step;
+	size_t layer;			       /* step->layer */
+	struct parts x;			       /* the query stream of this step, as parts */
+	struct parts xq, xk, xv;	       /* inputs of the projections */
+	struct node *q_bias, *k_bias, *v_bias; /* added after projection, [1,d] or [n,d]; or NULL */
+	struct node *q, *k, *v;		       /* [n,d] */
+	struct node *residual;
+	struct head *heads;    /* [h], all alive only in adjust_heads */
+	struct node **outputs; /* [0]: the embedded units, [i+1]: output of step i */
+	struct run_private *private;
+};
+
+struct term {
+	const char *label;
+	enum term_kind kind;
+	struct node *at;
+};
+
+struct head {
+	struct run *run;
+	size_t index;
+	struct tape *tape;	    /* this head's own; nodes of run->tape may be operands */
+	struct node *q, *k, *v;	    /* [n,dk]; qk may change width */
+	struct node *q_raw, *k_raw; /* before the qk stage */
+	uint8_t *allowed;	    /* n_q·n_k, 1: allowed; NULL: everything */
+	struct term terms[MODEL_MAX_TERMS]; /* when terms are kept apart; terms[0] is unit–unit */
+	size_t n_terms;
+	bool split;	     /* terms are kept apart, beside their sum */
+	struct node *logits; /* before the mask; the sum of all terms so far */
+	struct node *weights;
+	size_t plane;
+	struct node *context; /* [n,dk] */
+};
+
+/* units: puts a unit before index `at` (at == n: behind the last). */
+void run_insert_unit(struct run *run, size_t at, const char *label, struct node *vector);
+
+/* positions. The columns `seq` (0..n-1), `remaining` (n - t), `word`, `segment` are always there. */
+const double *run_column(const struct run *run, const struct member *m, struct err *err);
+const double *run_find_column(const struct run *run, const char *name); /* NULL when missing */
+bool run_add_column(struct run *run, const char *name, const double *at, struct err *err);
+
+/* embed. */
+void run_add_part(struct run *run, const char *label, struct node *part);
+void run_replace_x(struct run *run, const char *label, struct node *x);
+struct node *run_sum_parts(struct run *run, const struct parts *parts);
+void parts_add(struct parts *parts, const char *label, struct node *part);
+
+/* Leaves of this layer as nodes. BUG when it was not declared. */
+struct node *run_leaf(struct run *run, const struct member *m, const char *base);
+/* A weight of the model in this layer ("w_q"), or NULL when it was not given ("b_q"). */
+struct node *run_weight(struct run *run, const char *base);
+
+/* Memory of a member for this step, zeroed; made in prepare, read in head hooks. */
+void *run_state(struct run *run, const struct member *m, size_t size);
+void *head_state(const struct head *head, const struct member *m);
+
+/* Indices from positions: index[t][s] = map(context, pos[s] - pos[t]) in 0..count-1 or -1. Kept for
+ * the whole run under (m, name). Positions must be whole numbers. */
+const struct index *run_index_delta(struct run *run, const struct member *m, const char *name,
+				    size_t count, long (*map)(const void *context, long delta),
+				    const void *context, struct err *err);
+/* The positions of m's column as whole numbers in [0, limit); the error names the bound. */
+const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, struct err *err);
+/* Smallest and largest key minus query position of the column (whole numbers). */
+bool run_delta_range(struct run *run, const struct member *m, long *lo, long *hi, struct err *err);
+
+/* A node that depends on parameters and lengths only: taken from the cache when recording is off and
+ * it is there, else built. The name, the member's text, n, the layer when `per_layer`, sizes, seed
+ * and the member's position column make the key. */
+struct node *run_cached(struct run *run, const struct member *m, const char *name, bool per_layer,
+			struct node *(*build)(struct run *run, const struct member *m,
+					      struct err *err),
+			struct err *err);
+
+/* qk .. values. A head's slice of a [n,d] (or [rows, h·w]) node: columns index·w.. */
+struct node *head_slice(struct head *head, struct node *all, size_t width);
+double head_scale(const struct head *head); /* c */
+uint8_t *head_mask(struct head *head);	    /* n_q·n_k bytes, all 1 at first */
+void head_add_term(struct head *head, const char *label, enum term_kind kind, struct node *term);
+/* The term scale·gather(table, index) without a matrix of its own when terms are not kept. */
+void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
+		      const struct index *index, enum gather how, double scale);
+
+/* Whether m acts on a head (from 0) of the present layer. */
+bool member_on_head(const struct member *m, size_t head);
+
+bool run_cancelled(const struct run *run);
+
+#endif

@@ -1,0 +1,572 @@
+/* attend.c: the attention of one step, head by head.
+ *
+ * When looking, heads are streamed: each gets a tape on a worker's arena, runs from qk to values, hands
+ * what is wanted to the trace, and is forgotten. Only a hook that mixes heads (adjust_heads) keeps
+ * all of them alive. When learning, everything lies on the one recording tape. */
+#include <string.h>
+
+#include "model_in.h"
+#include "posviz/machine.h"
+
+/* Heads go to the pool when there is work enough to pay for waking it. */
+enum { PARALLEL_CELLS = 1 << 14, BIAS_ROWS = 64 };
+
+static bool acts(const struct head *head, const struct member *m)
+{
+	return member_on(m, head->run->layer) && member_on_head(m, head->index);
+}
+
+#define FOR_HOOKS(head, m, stage)                                              \
+	for (const struct member *m = (head)->run->model->members,             \
+				 *m##_end = m + (head)->run->model->n_members; \
+	     m < m##_end; m++)                                                 \
+		if (m->hooks->stage && acts(head, m))
+
+/* ---- masks: shared by all heads on which the same members act ------------------------------ */
+
+static uint64_t mask_members(const struct head *head)
+{
+	uint64_t set = 0;
+	FOR_HOOKS(head, m, mask)
+	set |= 1ull << m->index;
+	return set;
+}
+
+static bool make_masks(struct run *run, struct head *heads, struct err *err)
+{
+	struct run_private *p = run->private;
+	p->n_masks = 0;
+	for (size_t i = 0; i < run->model->config.heads; i++) {
+		struct head *head = &heads[i];
+		const uint64_t set = mask_members(head);
+		if (!set)
+			continue;
+		size_t k = 0;
+		while (k < p->n_masks && p->masks[k].members != set)
+			k++;
+		if (k < p->n_masks) {
+			head->allowed = p->masks[k].allowed;
+			continue;
+		}
+		FOR_HOOKS(head, m, mask)
+		if (!m->hooks->mask(head, m, err))
+			return false;
+		p->masks[p->n_masks++] =
+			(struct mask_entry){.members = set, .allowed = head->allowed};
+	}
+	return true;
+}
+
+/* ---- what the trace keeps ------------------------------------------------------------------ */
+
+/* The pass for the bias keeps nothing but the bias: its queries and keys are the probe's. */
+static bool kept(const struct head *head)
+{
+	const struct want *want = head->run->private->want;
+	if (!head->run->private->trace || head->run->private->bias_pass)
+		return false;
+	return (want->layer < 0 || want->layer == (long)head->run->step_index) &&
+	       (want->head < 0 || want->head == (long)head->index);
+}
+
+static struct trace_head *trace_of(const struct head *head)
+{
+	return &head->run->private->trace->layers[head->run->step_index].heads[head->index];
+}
+
+static void keep(const struct head *head, struct mat *to, const struct node *from)
+{
+	struct run_private *p = head->run->private;
+	pthread_mutex_lock(&p->keep_lock);
+	*to = mat_new(p->keep, from->v.rows, from->v.cols);
+	pthread_mutex_unlock(&p->keep_lock);
+	mat_set(*to, from->v);
+}
+
+static void tell(const struct head *head, struct trace_head now)
+{
+	const struct want *want = head->run->private->want;
+	now.mask = head->allowed;
+	if (want->sink && head->run->private->trace &&
+	    (now.bias.at || want->layer < 0 || want->layer == (long)head->run->step_index))
+		want->sink(want->context, head->run->step_index, head->index, &now);
+}
+
+/* Two members of one scheme bring terms of one name; the second is called "bias#2". */
+static const char *term_label(const struct head *head, size_t i)
+{
+	struct run_private *p = head->run->private;
+	size_t same = 1;
+	for (size_t k = 0; k < i; k++)
+		same += strcmp(head->terms[k].label, head->terms[i].label) == 0;
+	pthread_mutex_lock(&p->keep_lock);
+	const char *label = same > 1 ? arena_printf(p->keep, "%s#%zu", head->terms[i].label, same)
+				     : arena_strdup(p->keep, head->terms[i].label);
+	pthread_mutex_unlock(&p->keep_lock);
+	return label;
+}
+
+static void keep_logits(struct head *head)
+{
+	const struct run_private *p = head->run->private;
+	const unsigned kinds = p->want->kinds;
+	if (kinds & WANT_LOGITS && !p->bias_pass)
+		tell(head, (struct trace_head){.logits = head->logits->v});
+	if (!kept(head))
+		return;
+	struct trace_head *to = trace_of(head);
+	if (kinds & WANT_LOGITS)
+		keep(head, &to->logits, head->logits);
+	if (kinds & WANT_TERMS) {
+		for (size_t i = 0; i < head->n_terms; i++) {
+			to->terms[i].label = term_label(head, i);
+			to->terms[i].kind = head->terms[i].kind;
+			keep(head, &to->terms[i].at, head->terms[i].at);
+		}
+		to->n_terms = head->n_terms;
+	}
+}
+
+static void copy_mask(struct head *head)
+{
+	struct run_private *p = head->run->private;
+	struct trace_head *to = trace_of(head);
+	if (!head->allowed || to->mask)
+		return;
+	const size_t size = head->run->n * head->run->keys->n;
+	pthread_mutex_lock(&p->keep_lock);
+	uint8_t *copy = arena_alloc(p->keep, size);
+	pthread_mutex_unlock(&p->keep_lock);
+	memcpy(copy, head->allowed, size);
+	to->mask = copy;
+}
+
+static void keep_mask(struct head *head)
+{
+	if (head->run->private->want->kinds & WANT_MASK && kept(head))
+		copy_mask(head);
+}
+
+/* The bias: this head's logits minus the unit–unit term of the same c and projections. */
+static void keep_bias(struct head *head)
+{
+	struct run *run = head->run;
+	const struct run_private *p = run->private;
+	const size_t dk = run->model->dk;
+	const struct mat q = mat_cols(p->unit_q->v, head->index * dk, dk);
+	const struct mat k = mat_cols(p->unit_k->v, head->index * dk, dk);
+	struct node *bias =
+		head->logits; /* nobody needs them any more: in place, by blocks of rows */
+	const struct mat content = mat_new(head->tape->arena, BIAS_ROWS, k.rows);
+	for (size_t t = 0; t < q.rows; t += BIAS_ROWS) {
+		const size_t rows = q.rows - t < BIAS_ROWS ? q.rows - t : BIAS_ROWS;
+		mat_mul(mat_rows(content, 0, rows), head_scale(head), mat_rows(q, t, rows), false,
+			k, true, 0);
+		for (size_t r = 0; r < rows; r++)
+			for (size_t s = 0; s < k.rows; s++)
+				mat_row(bias->v, t + r)[s] -= mat_row(content, r)[s];
+	}
+	tell(head, (struct trace_head){.bias = bias->v});
+	if (p->want->head < 0 || p->want->head == (long)head->index) {
+		keep(head, &trace_of(head)->bias, bias);
+		copy_mask(head);
+	}
+}
+
+static void keep_qkv(struct head *head)
+{
+	const struct run_private *p = head->run->private;
+	if (!(p->want->kinds & WANT_QKV) || p->bias_pass || !kept(head))
+		return;
+	struct trace_head *to = trace_of(head);
+	keep(head, &to->q, head->q);
+	keep(head, &to->k, head->k);
+	keep(head, &to->v, head->v);
+	if (head->q != head->q_raw)
+		keep(head, &to->q_raw, head->q_raw);
+	if (head->k != head->k_raw)
+		keep(head, &to->k_raw, head->k_raw);
+}
+
+/* ---- stages of a head ---------------------------------------------------------------------- */
+
+static bool run_qk(struct head *head, struct err *err)
+{
+	FOR_HOOKS(head, m, qk)
+	if (!m->hooks->qk(head, m, err))
+		return false;
+	return true;
+}
+
+/* The first part is the unit, unless a hook has put something else in its place. */
+static bool is_unit(const struct parts *parts, size_t i)
+{
+	return i == 0 && strcmp(parts->at[0].label, "position") != 0;
+}
+
+static enum term_kind pair_kind(bool query_is_unit, bool key_is_unit)
+{
+	if (query_is_unit)
+		return key_is_unit ? TERM_UNIT_UNIT : TERM_UNIT_POSITION;
+	return key_is_unit ? TERM_POSITION_UNIT : TERM_POSITION;
+}
+
+/* Survey eq. 4: every part of the query stream with every part of the key stream. The qk hooks are
+ * linear here (no split otherwise), so they act on each part alone. */
+static bool split_content(struct head *head, struct err *err)
+{
+	struct run *run = head->run;
+	struct node *const q = head->q, *const k = head->k;
+	struct node *w_q = head_slice(head, weight_node(run, run->layer, W_Q), run->model->dk);
+	struct node *w_k = head_slice(head, weight_node(run, run->layer, W_K), run->model->dk);
+	for (size_t i = 0; i < run->xq.n; i++) {
+		for (size_t j = 0; j < run->xk.n; j++) {
+			head->q = tape_matmul(head->tape, run->xq.at[i].at, false, w_q, false, 1);
+			head->k = tape_matmul(head->tape, run->xk.at[j].at, false, w_k, false, 1);
+			if (!run_qk(head, err))
+				return false;
+			head_keep_term(head,
+				       arena_printf(head->tape->arena, "%s–%s", run->xq.at[i].label,
+						    run->xk.at[j].label),
+				       pair_kind(is_unit(&run->xq, i), is_unit(&run->xk, j)),
+				       tape_matmul(head->tape, head->q, false, head->k, true,
+						   head_scale(head)));
+		}
+	}
+	head->q = q;
+	head->k = k;
+	return true;
+}
+
+static bool has_bias_weights(struct run *run)
+{
+	return run->q_bias || run->k_bias || weight_node(run, run->layer, B_Q) ||
+	       weight_node(run, run->layer, B_K);
+}
+
+static bool run_logits(struct head *head, struct err *err)
+{
+	struct run *run = head->run;
+	head->logits = NULL;
+	FOR_HOOKS(head, m, content)
+	if (!m->hooks->content(head, m, err))
+		return false;
+	const bool replaced = head->logits != NULL;
+	if (!replaced)
+		head->logits =
+			tape_matmul(head->tape, head->q, false, head->k, true, head_scale(head));
+	if (head->split) {
+		const bool several = run->xq.n > 1 || run->xk.n > 1 || !is_unit(&run->xq, 0) ||
+				     !is_unit(&run->xk, 0);
+		const bool apart = !replaced && several && !has_bias_weights(run);
+		const bool whole = replaced || several; /* not the units alone */
+		if (apart && !split_content(head, err))
+			return false;
+		if (!apart)
+			head->terms[head->n_terms++] =
+				(struct term){.label = whole ? "content" : "unit–unit",
+					      .kind = whole ? TERM_OTHER : TERM_UNIT_UNIT,
+					      .at = tape_scale(head->tape, head->logits, 1)};
+	}
+	FOR_HOOKS(head, m, logits)
+	if (!m->hooks->logits(head, m, err))
+		return false;
+	FOR_HOOKS(head, m, adjust)
+	if (!m->hooks->adjust(head, m, err))
+		return false;
+	return true;
+}
+
+static bool without_logits(const struct head *head)
+{
+	const struct model *model = head->run->model;
+	for (size_t i = 0; i < model->n_members; i++)
+		if (model->members[i].hooks->no_logits && acts(head, &model->members[i]))
+			return true;
+	return false;
+}
+
+static bool head_scores(struct head *head, struct err *err)
+{
+	struct run *run = head->run;
+	const size_t dk = run->model->dk;
+	head->q = head->q_raw = head_slice(head, run->q, dk);
+	head->k = head->k_raw = head_slice(head, run->k, dk);
+	head->v = head_slice(head, run->v, dk);
+	if (without_logits(head)) {
+		keep_qkv(head);
+		keep_mask(head);
+		return true;
+	}
+	if (!run_qk(head, err))
+		return false;
+	keep_qkv(head);
+	keep_mask(head);
+	return run_logits(head, err);
+}
+
+static size_t plane_count(const struct head *head)
+{
+	size_t planes = 1;
+	FOR_HOOKS(head, m, planes)
+	{
+		const size_t own = m->hooks->planes(head->run->model, m);
+		planes = own > planes ? own : planes;
+	}
+	return planes;
+}
+
+static bool run_weights(struct head *head, bool last_plane, struct err *err)
+{
+	head->weights = NULL;
+	FOR_HOOKS(head, m, weights)
+	if (!m->hooks->weights(head, m, err))
+		return false;
+	if (!head->weights)
+		head->weights = tape_softmax(head->tape, head->logits, head->allowed, last_plane);
+	const struct run_private *p = head->run->private;
+	if (head->plane == p->want->plane && p->want->kinds & WANT_WEIGHTS) {
+		tell(head, (struct trace_head){.weights = head->weights->v});
+		if (kept(head))
+			keep(head, &trace_of(head)->weights, head->weights);
+	}
+	return true;
+}
+
+/* Plane p of dk planes weighs column p of the values; other numbers of planes are for a values hook
+ * to combine. */
+static void sum_values(struct head *head, size_t planes, struct node **columns)
+{
+	if (planes == 1) {
+		head->context = tape_matmul(head->tape, head->weights, false, head->v, false, 1);
+	} else if (planes == head->v->v.cols) {
+		struct node *v =
+			tape_slice(head->tape, head->v, 0, head->v->v.rows, head->plane, 1);
+		columns[head->plane] = tape_matmul(head->tape, head->weights, false, v, false, 1);
+		if (head->plane + 1 == planes)
+			head->context = tape_concat_cols(head->tape, columns, planes);
+	}
+}
+
+static bool needs_context(const struct run *run)
+{
+	const struct want *want = run->private->want;
+	return run->private->trace == NULL || want->kinds & (WANT_CONTEXT | WANT_OUTPUT) ||
+	       (want->layer < 0 ? run->step_index + 1 < run->model->n_steps
+				: (long)run->step_index < want->layer);
+}
+
+/* Heads run in parallel and need not have equally many planes; the trace says the most. */
+static void keep_planes(const struct head *head, size_t planes)
+{
+	struct run_private *p = head->run->private;
+	if (!p->trace)
+		return;
+	pthread_mutex_lock(&p->keep_lock);
+	if (planes > p->trace->planes)
+		p->trace->planes = planes;
+	pthread_mutex_unlock(&p->keep_lock);
+}
+
+static bool head_context(struct head *head, struct err *err)
+{
+	struct run *run = head->run;
+	const bool context = needs_context(run);
+	const size_t planes = plane_count(head);
+	keep_planes(head, planes);
+	struct node **columns = arena_calloc(head->tape->arena, planes, sizeof *columns);
+	head->context = NULL;
+	for (head->plane = 0; head->plane < planes; head->plane++) {
+		if (!run_weights(head, head->plane + 1 == planes, err))
+			return false;
+		if (!context)
+			continue;
+		sum_values(head, planes, columns);
+		FOR_HOOKS(head, m, values)
+		if (!m->hooks->values(head, m, err))
+			return false;
+	}
+	if (!context)
+		return true;
+	BUG_IF(!head->context);
+	if (run->private->trace) {
+		const size_t dk = run->model->dk;
+		mat_set(mat_cols(run->private->context, head->index * dk, dk), head->context->v);
+		if (run->private->want->kinds & WANT_CONTEXT && kept(head))
+			keep(head, &trace_of(head)->context, head->context);
+	}
+	return true;
+}
+
+/* ---- all heads of a step ------------------------------------------------------------------- */
+
+static bool head_is_wanted(const struct run *run, size_t index)
+{
+	const struct want *want = run->private->want;
+	return needs_context(run) || want->sink || want->head < 0 || want->head == (long)index;
+}
+
+static bool head_whole(struct head *head, struct err *err)
+{
+	if (run_cancelled(head->run))
+		return err_set(err, "cancelled");
+	if (!head_scores(head, err))
+		return false;
+	if (head->logits)
+		keep_logits(head);
+	if (head->run->private->bias_pass) {
+		keep_bias(head);
+		return true;
+	}
+	const unsigned later = WANT_WEIGHTS | WANT_CONTEXT | WANT_OUTPUT;
+	if (!(head->run->private->want->kinds & later) && !needs_context(head->run))
+		return true;
+	return head_context(head, err);
+}
+
+static void stream_head(void *context, size_t i, size_t worker)
+{
+	struct run *run = context;
+	struct run_private *p = run->private;
+	struct head *head = &run->heads[i];
+	if (!head_is_wanted(run, i)) {
+		p->head_ok[i] = true;
+		return;
+	}
+	struct arena *scratch = &p->scratch[worker];
+	const struct arena_mark mark = arena_mark(scratch);
+	struct tape tape;
+	tape_init(&tape, scratch, false);
+	head->tape = &tape;
+	p->head_ok[i] = head_whole(head, &p->head_err[i]);
+	arena_rewind(scratch, mark);
+	pthread_mutex_lock(&p->keep_lock);
+	run->tape->operations += tape.operations;
+	pthread_mutex_unlock(&p->keep_lock);
+	head->tape = NULL;
+}
+
+static bool first_error(const struct run *run, struct err *err)
+{
+	const struct run_private *p = run->private;
+	for (size_t i = 0; i < run->model->config.heads; i++)
+		if (!p->head_ok[i])
+			return err_set(err, "%s", p->head_err[i].text);
+	return true;
+}
+
+static bool stream_heads(struct run *run, struct err *err)
+{
+	const size_t heads = run->model->config.heads;
+	const bool spread = run->private->n_scratch > 1 && heads > 1 &&
+			    heads * run->n * run->keys->n >= PARALLEL_CELLS;
+	if (spread) {
+		machine_blas_single(true);
+		machine_parallel(heads, stream_head, run);
+		machine_blas_single(false);
+	} else {
+		for (size_t i = 0; i < heads; i++)
+			stream_head(run, i, 0);
+	}
+	return first_error(run, err);
+}
+
+static bool mixes_heads(const struct run *run)
+{
+	for (size_t i = 0; i < run->model->n_members; i++) {
+		const struct member *m = &run->model->members[i];
+		if (m->hooks->adjust_heads && member_on(m, run->layer))
+			return true;
+	}
+	return false;
+}
+
+static bool adjust_heads(struct run *run, struct err *err)
+{
+	const size_t heads = run->model->config.heads;
+	size_t with_logits = 0;
+	for (size_t i = 0; i < heads; i++)
+		with_logits += run->heads[i].logits != NULL;
+	for (size_t i = 0; with_logits && i < run->model->n_members; i++) {
+		const struct member *m = &run->model->members[i];
+		if (!m->hooks->adjust_heads || !member_on(m, run->layer))
+			continue;
+		if (with_logits < heads)
+			return err_set(err,
+				       "%s mixes the logits of all heads; %zu of %zu have none",
+				       m->text, heads - with_logits, heads);
+		if (!m->hooks->adjust_heads(run, m, err))
+			return false;
+	}
+	return true;
+}
+
+/* All heads alive at once on one tape: for hooks that mix heads, and for recording. */
+static bool together(struct run *run, struct tape *tape, struct err *err)
+{
+	const size_t heads = run->model->config.heads;
+	for (size_t i = 0; i < heads; i++) {
+		run->heads[i].tape = tape;
+		if (run_cancelled(run))
+			return err_set(err, "cancelled");
+		if (!head_scores(&run->heads[i], err))
+			return false;
+	}
+	if (!adjust_heads(run, err))
+		return false;
+	for (size_t i = 0; i < heads; i++) {
+		struct head *head = &run->heads[i];
+		if (run_cancelled(run))
+			return err_set(err, "cancelled");
+		if (head->logits && run->private->trace)
+			keep_logits(head);
+		if (run->private->bias_pass)
+			keep_bias(head);
+		else if (!head_context(head, err))
+			return false;
+	}
+	return true;
+}
+
+static bool mix_heads(struct run *run, struct err *err)
+{
+	struct arena *scratch = &run->private->scratch[0];
+	const struct arena_mark mark = arena_mark(scratch);
+	struct tape tape;
+	tape_init(&tape, scratch, false);
+	struct tape *const serial = run->tape;
+	run->tape = &tape;
+	const bool ok = together(run, &tape, err);
+	run->tape = serial;
+	serial->operations += tape.operations;
+	arena_rewind(scratch, mark);
+	return ok;
+}
+
+static bool terms_wanted(const struct run *run)
+{
+	return run->private->trace && run->private->want->kinds & WANT_TERMS &&
+	       !run->private->bias_pass;
+}
+
+struct node *attend(struct run *run, struct err *err)
+{
+	const size_t heads = run->model->config.heads, d = run->model->config.d;
+	run->heads = arena_calloc(run->arena, heads, sizeof *run->heads);
+	for (size_t i = 0; i < heads; i++)
+		run->heads[i] = (struct head){
+			.run = run, .index = i, .tape = run->tape, .split = terms_wanted(run)};
+	if (!make_masks(run, run->heads, err))
+		return NULL;
+	if (run->tape->recording) {
+		if (!together(run, run->tape, err))
+			return NULL;
+		struct node **contexts = arena_calloc(run->arena, heads, sizeof(struct node *));
+		for (size_t i = 0; i < heads; i++)
+			contexts[i] = run->heads[i].context;
+		return tape_concat_cols(run->tape, contexts, heads);
+	}
+	run->private->context = mat_zero(run->arena, run->n, d);
+	const bool ok = mixes_heads(run) ? mix_heads(run, err) : stream_heads(run, err);
+	return ok ? tape_const(run->tape, run->private->context) : NULL;
+}

@@ -1,0 +1,269 @@
+/* model.c: a model built from a configuration and the members of an expression.
+ *
+ * Nothing here depends on the input: leaves are drawn for t_max, so one model serves any sentence
+ * and every leaf keeps its values while people type. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model_in.h"
+
+static bool check_sizes(const struct model_config *c, struct err *err)
+{
+	if (c->heads == 0 || c->heads > MODEL_MAX_HEADS)
+		return err_set(err, "heads: %zu; from 1 to %d", c->heads, MODEL_MAX_HEADS);
+	if (c->layers == 0 || c->layers > MODEL_MAX_LAYERS)
+		return err_set(err, "layers: %zu; from 1 to %d", c->layers, MODEL_MAX_LAYERS);
+	if (c->d % c->heads != 0)
+		return err_set(err, "heads: %zu heads do not divide d-model %zu", c->heads, c->d);
+	if (c->d == 0 || c->ff == 0 || c->t_max == 0)
+		return err_set(err, "d-model, ff and t-max must be at least 1");
+	return true;
+}
+
+static bool choose_scale(struct model *model, struct err *err)
+{
+	model->c = 1 / sqrt((double)model->dk);
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct member *m = &model->members[i];
+		const double c = m->hooks->scale ? m->hooks->scale(model, m) : 0;
+		if (c <= 0)
+			continue;
+		if (model->scaled_by && fabs(c - model->c) > 1e-12 * model->c)
+			return err_set(
+				err,
+				"%s scales logits by %.6g and %s by %.6g; one expression can "
+				"have only one scale",
+				model->scaled_by->text, model->c, m->text, c);
+		model->c = c;
+		model->scaled_by = m;
+	}
+	const double dk = (double)model->dk;
+	const double typical = model->config.proj == PROJ_RANDOM ? sqrt(dk) : dk;
+	model->gain = model->config.content / (model->c * typical);
+	return true;
+}
+
+static uint64_t first_bits(size_t n)
+{
+	return n == 64 ? ~0ull : (1ull << n) - 1;
+}
+
+/* Whether the member acts inside single heads, so that heads= can choose among them. */
+static bool has_heads(const struct hooks *h)
+{
+	return h->qk || h->mask || h->content || h->logits || h->adjust || h->adjust_heads ||
+	       h->weights || h->values;
+}
+
+static bool check_members(const struct model *model, struct err *err)
+{
+	const uint64_t all = first_bits(model->config.heads);
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct member *m = &model->members[i];
+		if (!(m->layers & first_bits(model->config.layers)))
+			return err_set(err, "%s: layers= names none of the %zu layers", m->text,
+				       model->config.layers);
+		if (!(m->heads & all))
+			return err_set(err, "%s: heads= names none of the %zu heads", m->text,
+				       model->config.heads);
+		if (!has_heads(m->hooks) && (m->heads & all) != all)
+			return err_set(
+				err,
+				"%s: heads= chooses among heads, but %s acts on all of them at "
+				"once",
+				m->text, m->name);
+	}
+	return true;
+}
+
+bool model_build(struct model *model, const struct model_config *config,
+		 const struct member *members, size_t n, const struct given *given, struct arena *a,
+		 struct err *err)
+{
+	if (!check_sizes(config, err))
+		return false;
+	BUG_IF(n > MODEL_MAX_MEMBERS);
+	*model = (struct model){.config = *config,
+				.dk = config->d / config->heads,
+				.members = members,
+				.n_members = n,
+				.given = given,
+				.arena = a};
+	if (!check_members(model, err) || !choose_scale(model, err) || !weight_check(model, err))
+		return false;
+	for (size_t l = 0; l < config->layers; l++)
+		model->steps[l] =
+			(struct step){.layer = l, .q_from = (long)l - 1, .kv_from = (long)l - 1};
+	model->n_steps = config->layers;
+	for (size_t i = 0; i < n; i++) {
+		const struct member *m = &members[i];
+		if (m->hooks->declare && !m->hooks->declare(model, m, err))
+			return false;
+		if (m->hooks->schedule && !m->hooks->schedule(model, m, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- leaves ------------------------------------------------------------------------------- */
+
+static const char *mapped_name(const struct given *given, const char *leaf, const char *base)
+{
+	for (size_t i = 0; i < given->map_count; i++) {
+		const char *eq = strchr(given->map[i], '=');
+		const size_t len = eq ? (size_t)(eq - given->map[i]) : 0;
+		if (len && ((len == strlen(leaf) && memcmp(given->map[i], leaf, len) == 0) ||
+			    (len == strlen(base) && memcmp(given->map[i], base, len) == 0)))
+			return eq + 1;
+	}
+	return NULL;
+}
+
+/* The tensor that stands for this leaf: by the map, else by its full name or its base, with and
+ * without "param." in front. */
+static bool given_leaf(const struct model *model, const char *name, const char *base,
+		       const struct tensor **out, struct err *err)
+{
+	*out = NULL;
+	const struct given *given = model->given;
+	if (!given || !given->params)
+		return true;
+	const char *mapped = mapped_name(given, name, base);
+	if (mapped) {
+		*out = tensor_find(given->params, mapped);
+		return *out || err_set(err, "map: no tensor \"%s\" for leaf %s", mapped, name);
+	}
+	const char *const stems[] = {name, base};
+	for (size_t i = 0; i < 2 && !*out; i++) {
+		char full[160];
+		snprintf(full, sizeof full, "param.%s", stems[i]);
+		*out = tensor_find(given->params, full);
+		if (!*out)
+			*out = tensor_find(given->params, stems[i]);
+	}
+	return true;
+}
+
+static void fill_leaf(const struct model *model, const struct leaf *leaf, struct leaf_init init)
+{
+	struct rng rng;
+	rng_init_name(&rng, model->config.seed, leaf->name);
+	if (init.make) {
+		init.make(leaf->at, model, leaf->member, leaf->layer, &rng);
+		return;
+	}
+	const double cells = (double)(leaf->at.rows + leaf->at.cols);
+	const double xavier = init.value * sqrt(6 / cells);
+	switch (init.fill) {
+	case FILL_NORMAL:
+		mat_fill_normal(leaf->at, init.value, &rng);
+		return;
+	case FILL_CONSTANT:
+		mat_fill(leaf->at, init.value);
+		return;
+	case FILL_UNIFORM:
+	case FILL_XAVIER:
+		for (size_t r = 0; r < leaf->at.rows; r++)
+			for (size_t c = 0; c < leaf->at.cols; c++)
+				mat_row(leaf->at, r)[c] =
+					(init.fill == FILL_XAVIER ? xavier : init.value) *
+					(2 * rng_uniform(&rng) - 1);
+		return;
+	}
+}
+
+static struct leaf *append_leaf(struct model *model)
+{
+	if (model->n_leaves == model->cap_leaves) {
+		const size_t cap = model->cap_leaves ? 2 * model->cap_leaves : 16;
+		struct leaf *grown = arena_calloc(model->arena, cap, sizeof *grown);
+		if (model->n_leaves)
+			memcpy(grown, model->leaves, model->n_leaves * sizeof *grown);
+		model->leaves = grown;
+		model->cap_leaves = cap;
+	}
+	return &model->leaves[model->n_leaves++];
+}
+
+static bool make_leaf(struct model *model, const struct member *m, const char *base, size_t rows,
+		      size_t cols, long layer, struct leaf_init init, struct err *err)
+{
+	const char *name = layer < 0
+				   ? arena_printf(model->arena, "%s.%s", m->name, base)
+				   : arena_printf(model->arena, "%s.%s.%ld", m->name, base, layer);
+	const struct tensor *t;
+	if (!given_leaf(model, name, base, &t, err))
+		return false;
+	struct leaf *leaf = append_leaf(model);
+	*leaf = (struct leaf){
+		.name = name, .base = base, .member = m, .layer = layer, .given = t != NULL};
+	if (!t) {
+		leaf->at = mat_new(model->arena, rows, cols);
+		fill_leaf(model, leaf, init);
+		return true;
+	}
+	leaf->at = tensor_mat(t);
+	if (leaf->at.rows == cols && leaf->at.cols == rows && t->dims == 1)
+		leaf->at = mat_view(leaf->at.at, rows, cols); /* a vector lies either way */
+	if (leaf->at.rows != rows || leaf->at.cols != cols)
+		return err_set(err, "params: %s is %zu x %zu; %s needs %zu x %zu", t->name,
+			       leaf->at.rows, leaf->at.cols, name, rows, cols);
+	return true;
+}
+
+bool model_leaf(struct model *model, const struct member *m, const char *base, size_t rows,
+		size_t cols, bool per_layer, struct leaf_init demo, struct leaf_init paper,
+		struct err *err)
+{
+	const struct leaf_init init = model->config.init == INIT_PAPER ? paper : demo;
+	if (!per_layer)
+		return make_leaf(model, m, base, rows, cols, -1, init, err);
+	for (size_t l = 0; l < model->config.layers; l++)
+		if (member_on(m, l) && !make_leaf(model, m, base, rows, cols, (long)l, init, err))
+			return false;
+	return true;
+}
+
+struct leaf *model_find_leaf(const struct model *model, const struct member *m, const char *base,
+			     size_t layer)
+{
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		struct leaf *leaf = &model->leaves[i];
+		if (leaf->member == m && strcmp(leaf->base, base) == 0 &&
+		    (leaf->layer < 0 || leaf->layer == (long)layer))
+			return leaf;
+	}
+	return NULL;
+}
+
+size_t model_position_parameters(const struct model *model)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < model->n_leaves; i++)
+		count += model->leaves[i].at.rows * model->leaves[i].at.cols;
+	return count;
+}
+
+struct mat model_units(struct arena *a, const struct model_config *config, const char *const *text,
+		       const size_t *len, size_t n)
+{
+	const struct mat units = mat_new(a, n, config->d);
+	for (size_t i = 0; i < n; i++) {
+		/* A token may hold NUL bytes: its escaped length keeps such names apart. */
+		char *name = arena_alloc(a, 2 * len[i] + 6);
+		size_t at = 0;
+		memcpy(name, "unit ", 5);
+		at = 5;
+		for (size_t b = 0; b < len[i]; b++) {
+			if (text[i][b] == '\0' || text[i][b] == '\\')
+				name[at++] = '\\';
+			name[at++] = text[i][b] ? text[i][b] : '0';
+		}
+		name[at] = '\0';
+		struct rng rng;
+		rng_init_name(&rng, config->seed, name);
+		mat_fill_normal(mat_rows(units, i, 1), 1, &rng);
+	}
+	return units;
+}

@@ -1,0 +1,95 @@
+/* model_in.h: what the files of the model share: the hidden half of a run. */
+#ifndef POSVIZ_MODEL_IN_H
+#define POSVIZ_MODEL_IN_H
+
+#include <pthread.h>
+
+#include "posviz/stage.h"
+
+enum weight {
+	W_Q,
+	W_K,
+	W_V,
+	B_Q,
+	B_K,
+	B_V,
+	W_O,
+	B_O,
+	LN1_WEIGHT,
+	LN1_BIAS,
+	W_FF1,
+	B_FF1,
+	W_FF2,
+	B_FF2,
+	LN2_WEIGHT,
+	LN2_BIAS,
+	WEIGHT_COUNT
+};
+
+/* One row per weight of a layer: its name in files, its shape, and whether it exists when no file
+ * gives it. */
+struct weight_row {
+	const char *name;
+	enum { SHAPE_DD, SHAPE_D, SHAPE_DF, SHAPE_F, SHAPE_FD } shape;
+	bool always;
+};
+extern const struct weight_row weight_rows[WEIGHT_COUNT];
+
+/* An index matrix or the rows of a table that a member asked for. */
+struct memo {
+	const struct member *member;
+	const char *name;
+	const void *at;
+	struct memo *next;
+};
+
+struct mask_entry {
+	uint64_t members; /* whose masks are in it */
+	uint8_t *allowed; /* NULL: they forbid nothing */
+};
+
+struct run_private {
+	const struct want *want;
+	struct trace *trace; /* NULL when recording */
+	struct cache *cache;
+	const atomic_bool *cancel;
+	struct arena *keep; /* the caller's arena, for what the trace keeps */
+	pthread_mutex_t keep_lock;
+	bool bias_pass;	      /* layer 1 up to its logits, for the bias */
+	struct node **leaves; /* [model->n_leaves], made on demand */
+	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
+	struct memo *memos;
+	void *state[MODEL_MAX_MEMBERS];
+	struct mask_entry masks[MODEL_MAX_HEADS];
+	size_t n_masks;
+	struct arena *scratch; /* [workers] or [heads] */
+	size_t n_scratch;
+	struct err *head_err; /* [heads] */
+	bool *head_ok;
+	struct node *unit_q, *unit_k; /* bias pass: the units alone, projected */
+	struct mat context;	      /* [n,d], heads write their columns */
+};
+
+/* Drawn or given weights of a layer; NULL for those that do not exist. */
+struct node *weight_node(struct run *run, size_t layer, enum weight which);
+
+/* Checks the shapes of all given weights at build time. */
+bool weight_check(const struct model *model, struct err *err);
+
+/* The attention of one step: fills run->outputs' context in private->context, or returns it as a
+ * node when recording. NULL on error. */
+struct node *attend(struct run *run, struct err *err);
+
+/* Keeps a term apart; when there is no room for more, the last one is the sum of the rest. */
+void head_keep_term(struct head *head, const char *label, enum term_kind kind, struct node *at);
+
+/* cache.c: entries are copied in and out. */
+bool cache_get(struct cache *cache, const char *key, struct arena *a, struct mat *out);
+void cache_put(struct cache *cache, const char *key, struct mat m);
+
+static inline bool member_on(const struct member *m, size_t layer)
+{
+	return m->layers >> layer & 1;
+}
+
+#endif

@@ -1,0 +1,600 @@
+/* run.c: an evaluation: the stages in order, step by step.
+ *
+ * One function per stage, called by run_steps; what a stage leaves behind stands in struct run. The
+ * bias is a second, short run on the probe: layer 1 up to its logits. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model_in.h"
+#include "posviz/machine.h"
+
+#define FOR_MEMBERS(run, m, stage)                                       \
+	for (const struct member *m = (run)->model->members,             \
+				 *m##_end = m + (run)->model->n_members; \
+	     m < m##_end; m++)                                           \
+		if (m->hooks->stage && member_on(m, (run)->layer))
+
+/* ---- units and positions ------------------------------------------------------------------ */
+
+/* Units and positions come before there are layers: every member takes part. */
+#define FOR_ALL_MEMBERS(run, m, stage)                                   \
+	for (const struct member *m = (run)->model->members,             \
+				 *m##_end = m + (run)->model->n_members; \
+	     m < m##_end; m++)                                           \
+		if (m->hooks->stage)
+
+static const double *copy_or_zero(struct arena *a, const double *at, size_t n)
+{
+	double *copy = arena_calloc(a, n, sizeof *copy);
+	if (at)
+		memcpy(copy, at, n * sizeof *copy);
+	return copy;
+}
+
+static bool make_units(struct run *run, struct err *err)
+{
+	run->n = run->in->axis.n;
+	*run->queries = run->in->axis;
+	run->units = tape_const(run->tape, run->in->units);
+	if (!run_add_column(run, "word", copy_or_zero(run->arena, run->in->word, run->n), err) ||
+	    !run_add_column(run, "segment", copy_or_zero(run->arena, run->in->segment, run->n),
+			    err))
+		return false;
+	FOR_ALL_MEMBERS(run, m, units)
+	if (!m->hooks->units(run, m, err))
+		return false;
+	*run->keys = *run->queries;
+	return true;
+}
+
+static bool shift_column(struct run *run, struct err *err)
+{
+	const char *name = run->in->shift_column;
+	if (!name)
+		return true;
+	const double *old = run_find_column(run, name);
+	if (!old)
+		return err_set(err, "there is no position column \"%s\" to shift", name);
+	double *at = arena_calloc(run->arena, run->n, sizeof *at);
+	for (size_t i = 0; i < run->n; i++)
+		at[i] = old[i] + run->in->shift_by;
+	return run_add_column(run, name, at, err);
+}
+
+static bool make_positions(struct run *run, struct err *err)
+{
+	double *seq = arena_calloc(run->arena, run->n, sizeof *seq);
+	double *remaining = arena_calloc(run->arena, run->n, sizeof *remaining);
+	for (size_t i = 0; i < run->n; i++) {
+		seq[i] = (double)i;
+		remaining[i] = (double)(run->n - i);
+	}
+	if (!run_add_column(run, "seq", seq, err) ||
+	    !run_add_column(run, "remaining", remaining, err))
+		return false;
+	FOR_ALL_MEMBERS(run, m, positions)
+	if (!m->hooks->positions(run, m, err))
+		return false;
+	return shift_column(run, err);
+}
+
+/* ---- a step's serial stages ---------------------------------------------------------------- */
+
+/* Added once: in front of the first layer that the member acts on. */
+static bool first_step_of(const struct run *run, const struct member *m)
+{
+	for (size_t i = 0; i < run->step_index; i++)
+		if (member_on(m, run->model->steps[i].layer))
+			return false;
+	return true;
+}
+
+static bool make_embedding(struct run *run, struct err *err)
+{
+	FOR_MEMBERS(run, m, embed)
+	if ((m->hooks->recurring || first_step_of(run, m)) && !m->hooks->embed(run, m, err))
+		return false;
+	if (run->step_index == 0)
+		run->outputs[0] = run_sum_parts(run, &run->x);
+	return true;
+}
+
+static struct node *stream(struct run *run, long from)
+{
+	return run->outputs[from + 1];
+}
+
+static void begin_step(struct run *run, size_t index)
+{
+	run->step_index = index;
+	run->step = &run->model->steps[index];
+	run->layer = run->step->layer;
+	run->x.n = run->xq.n = run->xk.n = run->xv.n = 0;
+	run->q_bias = run->k_bias = run->v_bias = NULL;
+	parts_add(&run->x, "unit", index == 0 ? run->units : stream(run, run->step->q_from));
+}
+
+static struct node *project_one(struct run *run, const struct parts *x, enum weight w,
+				enum weight b, struct node *extra)
+{
+	struct node *in = run_sum_parts(run, x);
+	struct node *out =
+		tape_matmul(run->tape, in, false, weight_node(run, run->layer, w), false, 1);
+	struct node *bias = weight_node(run, run->layer, b);
+	if (bias)
+		out = tape_accumulate(run->tape, out, bias);
+	return extra ? tape_accumulate(run->tape, out, extra) : out;
+}
+
+static bool project(struct run *run, struct err *err)
+{
+	const bool apart = run->step->kv_from != run->step->q_from;
+	run->residual = run_sum_parts(run, &run->x);
+	run->xq = run->x;
+	run->xk = run->x;
+	if (apart) {
+		run->xk.n = 0;
+		parts_add(&run->xk, "unit", stream(run, run->step->kv_from));
+	}
+	run->xv = run->xk;
+	*run->keys = *run->queries;
+	FOR_MEMBERS(run, m, project)
+	if (!m->hooks->project(run, m, err))
+		return false;
+	run->q = project_one(run, &run->xq, W_Q, B_Q, run->q_bias);
+	run->k = project_one(run, &run->xk, W_K, B_K, run->k_bias);
+	run->v = project_one(run, &run->xv, W_V, B_V, run->v_bias);
+	return true;
+}
+
+static bool prepare(struct run *run, struct err *err)
+{
+	FOR_MEMBERS(run, m, prepare)
+	if (!m->hooks->prepare(run, m, err))
+		return false;
+	return true;
+}
+
+static struct node *normalise(struct run *run, struct node *x, enum weight scale, enum weight shift)
+{
+	struct node *out = tape_layer_norm(run->tape, x, run->model->config.norm_eps);
+	struct node *weight = weight_node(run, run->layer, scale);
+	struct node *bias = weight_node(run, run->layer, shift);
+	if (weight)
+		out = tape_mul(run->tape, out, weight);
+	return bias ? tape_accumulate(run->tape, out, bias) : out;
+}
+
+static struct node *feed_forward(struct run *run, struct node *x)
+{
+	FOR_MEMBERS(run, m, feed_forward)
+	return m->hooks->feed_forward(run, m, x);
+	struct tape *t = run->tape;
+	const size_t l = run->layer;
+	struct node *hidden = tape_matmul(t, x, false, weight_node(run, l, W_FF1), false, 1);
+	if (weight_node(run, l, B_FF1))
+		hidden = tape_accumulate(t, hidden, weight_node(run, l, B_FF1));
+	hidden = run->model->config.activation == ACT_GELU ? tape_gelu(t, hidden)
+							   : tape_relu(t, hidden);
+	struct node *out = tape_matmul(t, hidden, false, weight_node(run, l, W_FF2), false, 1);
+	struct node *bias = weight_node(run, l, B_FF2);
+	return bias ? tape_accumulate(t, out, bias) : out;
+}
+
+/* Survey eq. 1: O = LayerNorm(M + X), F = feed-forward of O, Z = LayerNorm(O + F). */
+static struct node *block(struct run *run, struct node *context, struct err *err)
+{
+	struct tape *t = run->tape;
+	struct node *m = context;
+	if (weight_node(run, run->layer, W_O))
+		m = tape_matmul(t, m, false, weight_node(run, run->layer, W_O), false, 1);
+	if (weight_node(run, run->layer, B_O))
+		m = tape_add(t, m, weight_node(run, run->layer, B_O));
+	FOR_MEMBERS(run, hook, block)
+	if (!hook->hooks->block(run, hook, err))
+		return NULL;
+	struct node *o = run->residual ? tape_add(t, m, run->residual) : m;
+	o = normalise(run, o, LN1_WEIGHT, LN1_BIAS);
+	struct node *f = feed_forward(run, o);
+	return normalise(run, tape_add(t, o, f), LN2_WEIGHT, LN2_BIAS);
+}
+
+/* ---- what the trace keeps of the serial stages --------------------------------------------- */
+
+static struct mat keep(struct run *run, const struct node *node)
+{
+	return mat_copy(run->private->keep, node->v);
+}
+
+static void copy_axis(struct arena *a, struct axis *to, const struct axis *from)
+{
+	const char **labels = arena_calloc(a, from->n, sizeof *labels);
+	long *token = arena_calloc(a, from->n, sizeof *token);
+	for (size_t i = 0; i < from->n; i++) {
+		labels[i] = arena_strdup(a, from->labels[i]);
+		token[i] = from->token[i];
+	}
+	*to = (struct axis){.n = from->n, .labels = labels, .token = token};
+}
+
+static void keep_start(struct run *run)
+{
+	struct run_private *p = run->private;
+	struct trace *trace = p->trace;
+	if (!trace || p->bias_pass)
+		return;
+	copy_axis(p->keep, &trace->query, run->queries);
+	trace->key = trace->query;
+	trace->units = keep(run, run->units);
+	trace->n_columns = run->n_columns;
+	for (size_t i = 0; i < run->n_columns; i++) {
+		trace->columns[i].name = arena_strdup(p->keep, run->columns[i].name);
+		trace->columns[i].at = copy_or_zero(p->keep, run->columns[i].at, run->n);
+	}
+}
+
+static void keep_position_vectors(struct run *run)
+{
+	struct run_private *p = run->private;
+	if (!p->trace || p->bias_pass || !(p->want->kinds & WANT_POSITION) || run->step_index > 0 ||
+	    run->outputs[0] == run->units)
+		return;
+	struct node *position = tape_sub(run->tape, run->outputs[0], run->units);
+	p->trace->position_vectors = keep(run, position);
+}
+
+static void keep_weights(struct run *run, struct trace_layer *layer)
+{
+	for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
+		const struct node *node = weight_node(run, run->layer, w);
+		if (node)
+			layer->weights[layer->n_weights++] = (struct trace_weight){
+				.name = weight_rows[w].name, .at = keep(run, node)};
+	}
+}
+
+static void keep_step(struct run *run, const struct node *output)
+{
+	struct run_private *p = run->private;
+	if (!p->trace || p->bias_pass)
+		return;
+	struct trace_layer *layer = &p->trace->layers[run->step_index];
+	layer->layer = run->layer;
+	if (p->want->kinds & WANT_INPUT) {
+		layer->input = keep(run, run_sum_parts(run, &run->x));
+		keep_weights(run, layer);
+	}
+	if (output && p->want->kinds & WANT_OUTPUT)
+		layer->output = keep(run, output);
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+static bool wants_deeper(const struct run *run, size_t step)
+{
+	const struct run_private *p = run->private;
+	if (!p->trace)
+		return step < run->model->n_steps;
+	if (p->bias_pass)
+		return step == 0;
+	if (p->want->kinds & WANT_OUTPUT || p->want->layer < 0)
+		return step < run->model->n_steps;
+	return (long)step <= p->want->layer;
+}
+
+/* Whether the step's result is needed by anybody. */
+static bool wants_output(const struct run *run)
+{
+	return wants_deeper(run, run->step_index + 1) && !run->private->bias_pass
+		       ? true
+		       : run->private->trace && run->private->want->kinds & WANT_OUTPUT;
+}
+
+static bool wants_heads(const struct run *run)
+{
+	const unsigned heads =
+		WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_CONTEXT;
+	return run->private->bias_pass || !run->private->trace || wants_output(run) ||
+	       run->private->want->kinds & heads;
+}
+
+/* False, with the reason in the trace, when there is no unit–unit term to take away. */
+static bool project_units(struct run *run)
+{
+	struct run_private *p = run->private;
+	const struct parts unit = {.at = {{"unit", run->units}}, .n = 1};
+	p->unit_q = project_one(run, &unit, W_Q, B_Q, NULL);
+	p->unit_k = project_one(run, &unit, W_K, B_K, NULL);
+	if (run->keys->n == run->n)
+		return true;
+	p->trace->bias_absent = "the keys are not the units: no bias";
+	return false;
+}
+
+static bool run_step(struct run *run, size_t index, struct err *err)
+{
+	if (run_cancelled(run))
+		return err_set(err, "cancelled");
+	begin_step(run, index);
+	if (!make_embedding(run, err))
+		return false;
+	keep_position_vectors(run);
+	if (!wants_heads(run)) {
+		keep_step(run, NULL);
+		return true;
+	}
+	if (!project(run, err) || !prepare(run, err))
+		return false;
+	if (run->private->bias_pass) {
+		if (!project_units(run))
+			return true;
+	} else if (run->private->trace) {
+		copy_axis(run->private->keep, &run->private->trace->key, run->keys);
+	}
+	struct node *context = attend(run, err);
+	if (!context)
+		return false;
+	if (run->private->bias_pass)
+		return true;
+	struct node *output = NULL;
+	if (wants_output(run) || run->tape->recording) {
+		output = block(run, context, err);
+		if (!output)
+			return false;
+		run->outputs[index + 1] = output;
+	}
+	keep_step(run, output);
+	return true;
+}
+
+static bool run_steps(struct run *run, struct err *err)
+{
+	if (!make_units(run, err) || !make_positions(run, err))
+		return false;
+	keep_start(run);
+	for (size_t i = 0; i < run->model->n_steps && wants_deeper(run, i); i++)
+		if (!run_step(run, i, err))
+			return false;
+	return true;
+}
+
+/* ---- setting up ---------------------------------------------------------------------------- */
+
+static struct run *new_run(const struct model *model, const struct model_input *in,
+			   const struct want *want, struct tape *tape, struct arena *a)
+{
+	struct run *run = arena_calloc(a, 1, sizeof *run);
+	struct run_private *p = arena_calloc(a, 1, sizeof *p);
+	*run = (struct run){.model = model, .in = in, .tape = tape, .arena = a, .private = p};
+	run->queries = arena_calloc(a, 1, sizeof *run->queries);
+	run->keys = arena_calloc(a, 1, sizeof *run->keys);
+	run->outputs = arena_calloc(a, model->n_steps + 1, sizeof(struct node *));
+	p->want = want;
+	p->leaves = arena_calloc(a, model->n_leaves + 1, sizeof(struct node *));
+	pthread_mutex_init(&p->keep_lock, NULL);
+	return run;
+}
+
+static void add_scratch(struct run *run, size_t n)
+{
+	struct run_private *p = run->private;
+	const size_t heads = run->model->config.heads;
+	p->scratch = arena_calloc(run->arena, n, sizeof *p->scratch);
+	for (size_t i = 0; i < n; i++)
+		arena_init(&p->scratch[i]);
+	p->n_scratch = n;
+	p->head_err = arena_calloc(run->arena, heads, sizeof *p->head_err);
+	p->head_ok = arena_calloc(run->arena, heads, sizeof *p->head_ok);
+}
+
+static void end_run(struct run *run)
+{
+	for (size_t i = 0; i < run->private->n_scratch; i++)
+		arena_release(&run->private->scratch[i]);
+	pthread_mutex_destroy(&run->private->keep_lock);
+}
+
+/* One pass over the stages with its own working memory. */
+static bool run_pass(const struct model *model, const struct model_input *in,
+		     const struct want *want, bool bias_pass, size_t workers, struct cache *cache,
+		     const atomic_bool *cancel, struct arena *keep_in, struct trace *trace,
+		     struct err *err)
+{
+	struct arena work;
+	arena_init(&work);
+	struct tape tape;
+	tape_init(&tape, &work, false);
+	struct run *run = new_run(model, in, want, &tape, &work);
+	struct run_private *p = run->private;
+	p->trace = trace;
+	p->cache = cache;
+	p->cancel = cancel;
+	p->keep = keep_in;
+	p->bias_pass = bias_pass;
+	add_scratch(run, workers);
+	const bool ok = run_steps(run, err);
+	trace->operations += tape.operations;
+	end_run(run);
+	arena_release(&work);
+	return ok;
+}
+
+/* ---- what a model can show ----------------------------------------------------------------- */
+
+static bool only_masks(const struct model *model)
+{
+	bool mask = false;
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct hooks *h = model->members[i].hooks;
+		mask |= h->mask != NULL;
+		if (h->units || h->positions || h->embed || h->project || h->qk || h->content ||
+		    h->logits || h->adjust || h->adjust_heads || h->weights || h->values ||
+		    h->block || h->schedule || h->scale)
+			return false;
+	}
+	return mask;
+}
+
+static void describe(const struct model *model, struct trace *trace, struct arena *a)
+{
+	trace->c = model->c;
+	trace->bias_is_mask = only_masks(model);
+	trace->split = true;
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct member *m = &model->members[i];
+		if (m->hooks->no_logits)
+			trace->bias_absent = arena_printf(
+				a, "the weights of %s do not come from queries and keys: no bias",
+				m->name);
+		if (m->hooks->nonlinear || m->hooks->content || m->hooks->no_logits) {
+			trace->split = false;
+			trace->split_absent = arena_printf(
+				a, "%s is not a sum of unit and position: no additive split",
+				m->name);
+		}
+	}
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static double popcount_kept(unsigned kinds, unsigned mask)
+{
+	return __builtin_popcount(kinds & mask);
+}
+
+/* Terms that a head keeps apart, about: every pair of parts, and those that members add. */
+static double count_terms(const struct model *model)
+{
+	double parts = 1, added = 0;
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct hooks *h = model->members[i].hooks;
+		parts += h->embed || h->project ? 1 : 0;
+		added += h->logits || h->adjust || h->adjust_heads ? 3 : 0;
+	}
+	return fmin(MODEL_MAX_TERMS, parts * parts + added);
+}
+
+static size_t estimate(const struct model *model, size_t n, const struct want *want, size_t workers)
+{
+	const struct model_config *c = &model->config;
+	const double cells = (double)n * (double)n, x = (double)n * (double)c->d;
+	unsigned own = 0;
+	bool together = false, indexed = false;
+	for (size_t i = 0; i < model->n_members; i++) {
+		own += model->members[i].hooks->matrices;
+		together |= model->members[i].hooks->adjust_heads != NULL;
+		indexed |= model->members[i].hooks->prepare != NULL;
+	}
+	const unsigned kinds = want->kinds;
+	const double terms = kinds & WANT_TERMS ? count_terms(model) : 0;
+	double matrices = 1 + own + (kinds & WANT_LOGITS ? 1 : 0) + terms;
+	matrices *= (double)(together ? c->heads : workers);
+	const double heads = want->head < 0 ? (double)c->heads : 1;
+	const double layers = want->layer < 0 ? (double)model->n_steps : 1;
+	matrices += heads * layers *
+		    (popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms);
+	const double rows = 4 + popcount_kept(kinds, WANT_INPUT | WANT_CONTEXT | WANT_OUTPUT) +
+			    5 * popcount_kept(kinds, WANT_QKV);
+	const double weights = 3 * (double)c->d * (double)c->d + 2 * (double)c->d * (double)c->ff;
+	/* One more for what allocation takes beside the matrices, and the buffers of BLAS, which fill
+	 * with the size of the products. */
+	double bytes =
+		fmin(64e6, 16 * cells) + 8 * cells * (matrices + 1) + cells * (indexed ? 5 : 1);
+	bytes += 8 * x * (14 + rows * (double)model->n_steps) + 8 * (double)n * (double)c->ff * 2;
+	bytes += 8 * weights * (double)c->layers * (kinds & WANT_INPUT ? 2 : 1);
+	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
+}
+
+/* Two workers when they fit, else one: less memory, more time. */
+static size_t choose_workers(const struct model *model, size_t n, const struct want *want)
+{
+	const size_t limit = model->config.memory;
+	size_t workers = machine_threads();
+	if (workers > model->config.heads)
+		workers = model->config.heads;
+	while (limit && workers > 1 && estimate(model, n, want, workers) > limit)
+		workers--;
+	return workers ? workers : 1;
+}
+
+size_t model_estimate(const struct model *model, size_t n, const struct want *want)
+{
+	return estimate(model, n, want, choose_workers(model, n, want));
+}
+
+static bool check_memory(const struct model *model, size_t n, const struct want *want,
+			 struct err *err)
+{
+	const size_t need = model_estimate(model, n, want);
+	if (!model->config.memory || need <= model->config.memory)
+		return true;
+	return err_set(
+		err,
+		"this needs about %.0f MB for %zu units and %zu heads, above the limit of %.0f "
+		"MB; shorten the input, take fewer heads, or raise memory",
+		(double)need / 1e6, n, model->config.heads, (double)model->config.memory / 1e6);
+}
+
+/* ---- the two entrances --------------------------------------------------------------------- */
+
+static void prepare_trace(const struct model *model, struct arena *a, struct trace *trace)
+{
+	*trace = (struct trace){.n_layers = model->n_steps, .planes = 1};
+	trace->layers = arena_calloc(a, model->n_steps, sizeof *trace->layers);
+	for (size_t i = 0; i < model->n_steps; i++)
+		trace->layers[i].heads =
+			arena_calloc(a, model->config.heads, sizeof *trace->layers[i].heads);
+	describe(model, trace, a);
+}
+
+static bool run_bias(const struct model *model, const struct model_input *in,
+		     const struct want *want, size_t workers, struct cache *cache,
+		     const atomic_bool *cancel, struct arena *a, struct trace *trace,
+		     struct err *err)
+{
+	struct model_input probed = *in;
+	struct arena units;
+	arena_init(&units);
+	if (in->probe.at) {
+		probed.units = mat_new(&units, in->axis.n, model->config.d);
+		for (size_t i = 0; i < in->axis.n; i++)
+			mat_set(mat_rows(probed.units, i, 1), in->probe);
+	}
+	const bool ok = run_pass(model, &probed, want, true, workers, cache, cancel, a, trace, err);
+	arena_release(&units);
+	return ok;
+}
+
+bool model_run(const struct model *model, const struct model_input *in, const struct want *want,
+	       struct cache *cache, const atomic_bool *cancel, struct arena *a, struct trace *trace,
+	       struct err *err)
+{
+	BUG_IF(in->units.rows != in->axis.n);
+	prepare_trace(model, a, trace);
+	if (in->units.cols != model->config.d)
+		return err_set(err, "units: %zu columns; d-model is %zu", in->units.cols,
+			       model->config.d);
+	if (want->layer >= (long)model->n_steps || want->head >= (long)model->config.heads)
+		return err_set(err, "there is no layer %ld or head %ld; there are %zu and %zu",
+			       want->layer + 1, want->head + 1, model->n_steps,
+			       model->config.heads);
+	if (!check_memory(model, in->axis.n, want, err))
+		return false;
+	const size_t workers = choose_workers(model, in->axis.n, want);
+	bool ok = run_pass(model, in, want, false, workers, cache, cancel, a, trace, err);
+	if (ok && want->kinds & WANT_BIAS && !trace->bias_absent)
+		ok = run_bias(model, in, want, workers, cache, cancel, a, trace, err);
+	trace->cancelled = !ok && cancel && atomic_load(cancel);
+	return ok;
+}
+
+struct node *model_record(const struct model *model, const struct model_input *in,
+			  struct tape *tape, struct run **run, struct err *err)
+{
+	static const struct want all = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
+	BUG_IF(!tape->recording);
+	struct run *r = new_run(model, in, &all, tape, tape->arena);
+	*run = r;
+	return run_steps(r, err) ? r->outputs[model->n_steps] : NULL;
+}

@@ -1,0 +1,384 @@
+/* stage.c: what the hooks of a scheme may ask of a run: columns, indices, leaves, parts, terms. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model_in.h"
+
+bool run_cancelled(const struct run *run)
+{
+	const atomic_bool *cancel = run->private->cancel;
+	return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
+}
+
+bool member_on_head(const struct member *m, size_t head)
+{
+	return m->heads >> head & 1;
+}
+
+/* ---- units and positions ------------------------------------------------------------------ */
+
+static const double *insert_value(struct arena *a, const double *old, size_t n, size_t at)
+{
+	double *grown = arena_calloc(a, n + 1, sizeof *grown);
+	for (size_t i = 0; old && i < n; i++)
+		grown[i + (i >= at)] = old[i];
+	return grown;
+}
+
+void run_insert_unit(struct run *run, size_t at, const char *label, struct node *vector)
+{
+	const size_t n = run->n;
+	BUG_IF(at > n || vector->v.cols != run->model->config.d);
+	const char **labels = arena_calloc(run->arena, n + 1, sizeof *labels);
+	long *token = arena_calloc(run->arena, n + 1, sizeof *token);
+	for (size_t i = 0; i < n; i++) {
+		labels[i + (i >= at)] = run->queries->labels[i];
+		token[i + (i >= at)] = run->queries->token[i];
+	}
+	labels[at] = label;
+	token[at] = -1;
+	struct node *parts[3];
+	size_t n_parts = 0;
+	if (at > 0)
+		parts[n_parts++] = tape_slice(run->tape, run->units, 0, at, 0, vector->v.cols);
+	parts[n_parts++] = vector;
+	if (at < n)
+		parts[n_parts++] = tape_slice(run->tape, run->units, at, n - at, 0, vector->v.cols);
+	run->units = tape_concat_rows(run->tape, parts, n_parts);
+	for (size_t c = 0; c < run->n_columns; c++)
+		run->columns[c].at = insert_value(run->arena, run->columns[c].at, n, at);
+	run->queries->labels = labels;
+	run->queries->token = token;
+	run->queries->n = n + 1;
+	run->n = n + 1;
+}
+
+const double *run_find_column(const struct run *run, const char *name)
+{
+	for (size_t i = 0; i < run->n_columns; i++)
+		if (strcmp(run->columns[i].name, name) == 0)
+			return run->columns[i].at;
+	return NULL;
+}
+
+const double *run_column(const struct run *run, const struct member *m, struct err *err)
+{
+	const double *at = run_find_column(run, m->pos);
+	if (at)
+		return at;
+	char known[200] = "";
+	size_t len = 0;
+	for (size_t i = 0; i < run->n_columns && len < sizeof known - 40; i++)
+		len += (size_t)snprintf(known + len, sizeof known - len, "%s%s", i ? ", " : "",
+					run->columns[i].name);
+	err_set(err, "%s: there is no position column \"%s\" for this input; there are %s", m->text,
+		m->pos, known);
+	return NULL;
+}
+
+bool run_add_column(struct run *run, const char *name, const double *at, struct err *err)
+{
+	for (size_t i = 0; i < run->n_columns; i++) {
+		if (strcmp(run->columns[i].name, name) == 0) {
+			run->columns[i].at = at;
+			return true;
+		}
+	}
+	if (run->n_columns == MODEL_MAX_COLUMNS)
+		return err_set(err, "more than %d position columns", MODEL_MAX_COLUMNS);
+	run->columns[run->n_columns++] = (struct column){.name = name, .at = at};
+	return true;
+}
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+void parts_add(struct parts *parts, const char *label, struct node *part)
+{
+	BUG_IF(parts->n == MODEL_MAX_PARTS);
+	parts->at[parts->n++] = (struct part){.label = label, .at = part};
+}
+
+void run_add_part(struct run *run, const char *label, struct node *part)
+{
+	parts_add(&run->x, label, part);
+}
+
+void run_replace_x(struct run *run, const char *label, struct node *x)
+{
+	run->x.n = 0;
+	parts_add(&run->x, label, x);
+}
+
+struct node *run_sum_parts(struct run *run, const struct parts *parts)
+{
+	struct node *sum = parts->at[0].at;
+	for (size_t i = 1; i < parts->n; i++)
+		sum = tape_add(run->tape, sum, parts->at[i].at);
+	return sum;
+}
+
+/* ---- leaves and state --------------------------------------------------------------------- */
+
+struct node *run_leaf_node(struct run *run, const struct leaf *leaf)
+{
+	return run->private->leaves[leaf - run->model->leaves];
+}
+
+struct node *run_leaf(struct run *run, const struct member *m, const char *base)
+{
+	const struct leaf *leaf = model_find_leaf(run->model, m, base, run->layer);
+	if (!leaf)
+		BUG("%s has no leaf %s in layer %zu", m->name, base, run->layer);
+	struct node **slot = &run->private->leaves[leaf - run->model->leaves];
+	if (!*slot)
+		*slot = run->tape->recording ? tape_leaf(run->tape, leaf->at)
+					     : tape_const(run->tape, leaf->at);
+	return *slot;
+}
+
+struct node *run_weight(struct run *run, const char *base)
+{
+	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
+		if (strcmp(weight_rows[w].name, base) == 0)
+			return weight_node(run, run->layer, w);
+	BUG("no weight %s", base);
+}
+
+void *run_state(struct run *run, const struct member *m, size_t size)
+{
+	return run->private->state[m->index] = arena_calloc(run->arena, 1, size);
+}
+
+void *head_state(const struct head *head, const struct member *m)
+{
+	return head->run->private->state[m->index];
+}
+
+/* ---- positions as whole numbers ----------------------------------------------------------- */
+
+static const void *memo_find(const struct run *run, const struct member *m, const char *name)
+{
+	for (const struct memo *memo = run->private->memos; memo; memo = memo->next)
+		if (memo->member == m && strcmp(memo->name, name) == 0)
+			return memo->at;
+	return NULL;
+}
+
+static void memo_add(struct run *run, const struct member *m, const char *name, const void *at)
+{
+	struct memo *memo = arena_calloc(run->arena, 1, sizeof *memo);
+	*memo = (struct memo){.member = m, .name = name, .at = at, .next = run->private->memos};
+	run->private->memos = memo;
+}
+
+static bool whole_column(const struct run *run, const struct member *m, const double **at,
+			 struct err *err)
+{
+	*at = run_column(run, m, err);
+	if (!*at)
+		return false;
+	for (size_t i = 0; i < run->n; i++)
+		if (!(fabs((*at)[i]) < 1e6) || (*at)[i] != floor((*at)[i]))
+			return err_set(err,
+				       "%s reads a table by position, so positions must be whole "
+				       "numbers; column %s has %g",
+				       m->text, m->pos, (*at)[i]);
+	return true;
+}
+
+bool run_delta_range(struct run *run, const struct member *m, long *lo, long *hi, struct err *err)
+{
+	const double *at;
+	if (!whole_column(run, m, &at, err))
+		return false;
+	double least = at[0], most = at[0];
+	for (size_t i = 1; i < run->n; i++) {
+		least = fmin(least, at[i]);
+		most = fmax(most, at[i]);
+	}
+	*hi = (long)(most - least);
+	*lo = -*hi;
+	return true;
+}
+
+const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, struct err *err)
+{
+	const double *at;
+	if (!whole_column(run, m, &at, err))
+		return NULL;
+	int32_t *rows = arena_calloc(run->arena, run->n, sizeof *rows);
+	for (size_t i = 0; i < run->n; i++) {
+		if (at[i] < 0 || at[i] >= (double)limit) {
+			err_set(err,
+				"%s has %zu positions (t-max), and this input needs number %g; "
+				"raise t-max or shorten the sentence",
+				m->text, limit, at[i] + 1);
+			return NULL;
+		}
+		rows[i] = (int32_t)at[i];
+	}
+	return rows;
+}
+
+const struct index *run_index_delta(struct run *run, const struct member *m, const char *name,
+				    size_t count, long (*map)(const void *context, long delta),
+				    const void *context, struct err *err)
+{
+	const struct index *known = memo_find(run, m, name);
+	if (known)
+		return known;
+	if (run->keys->n != run->n) {
+		err_set(err, "%s needs a key for every query: %zu queries, %zu keys", m->text,
+			run->n, run->keys->n);
+		return NULL;
+	}
+	const double *at;
+	long lo, hi;
+	if (!whole_column(run, m, &at, err) || !run_delta_range(run, m, &lo, &hi, err))
+		return NULL;
+	int32_t *by_delta = arena_calloc(run->arena, (size_t)(hi - lo + 1), sizeof *by_delta);
+	for (long delta = lo; delta <= hi; delta++) {
+		const long to = map(context, delta);
+		BUG_IF(to < -1 || to >= (long)count);
+		by_delta[delta - lo] = (int32_t)to;
+	}
+	const size_t n = run->n;
+	int32_t *entries = arena_alloc(run->arena, n * n * sizeof *entries);
+	for (size_t t = 0; t < n; t++) {
+		const int32_t *row = by_delta - lo - (long)at[t];
+		for (size_t s = 0; s < n; s++)
+			entries[t * n + s] = row[(long)at[s]];
+	}
+	struct index *index = arena_calloc(run->arena, 1, sizeof *index);
+	*index = (struct index){.rows = n, .cols = n, .count = count, .at = entries};
+	memo_add(run, m, name, index);
+	return index;
+}
+
+/* ---- the cache ---------------------------------------------------------------------------- */
+
+/* Four lanes, so that one multiplication need not wait for another: leaves are megabytes. */
+static uint64_t digest(uint64_t h, const double *at, size_t n)
+{
+	uint64_t lane[4] = {h, h + 1, h + 2, h + 3};
+	for (size_t i = 0; i < n; i++) {
+		uint64_t word, *x = &lane[i % 4];
+		memcpy(&word, &at[i], sizeof word);
+		*x = (*x ^ word) * 0x9e3779b97f4a7c15ull;
+		*x ^= *x >> 29;
+	}
+	for (size_t i = 1; i < 4; i++) {
+		lane[0] = (lane[0] ^ lane[i]) * 0x9e3779b97f4a7c15ull;
+		lane[0] ^= lane[0] >> 29;
+	}
+	return lane[0];
+}
+
+/* Everything the node can depend on: the member's text, its positions, the sizes, and what leaves and
+ * weights are drawn from; the leaves themselves only where they were not drawn. */
+static const char *cache_key(struct run *run, const struct member *m, const char *name,
+			     bool per_layer)
+{
+	const struct model *model = run->model;
+	const struct model_config *c = &model->config;
+	uint64_t h = 1;
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		const struct leaf *leaf = &model->leaves[i];
+		if (leaf->given && leaf->member == m &&
+		    (leaf->layer < 0 || leaf->layer == (long)run->layer))
+			for (size_t r = 0; r < leaf->at.rows; r++)
+				h = digest(h, mat_row(leaf->at, r), leaf->at.cols);
+	}
+	const double *at = run_find_column(run, m->pos);
+	if (at)
+		h = digest(h, at, run->n);
+	return arena_printf(
+		run->arena,
+		"%s|%s|%s|%ld|n %zu d %zu h %zu l %zu t %zu seed %llu init %d proj %d c %.17g "
+		"gain %.17g|%llx",
+		m->name, m->text, name, per_layer ? (long)run->layer : -1L, run->n, c->d, c->heads,
+		c->layers, c->t_max, (unsigned long long)c->seed, (int)c->init, (int)c->proj,
+		model->c, model->gain, (unsigned long long)h);
+}
+
+struct node *run_cached(struct run *run, const struct member *m, const char *name, bool per_layer,
+			struct node *(*build)(struct run *run, const struct member *m,
+					      struct err *err),
+			struct err *err)
+{
+	const struct given *given = run->model->given;
+	struct cache *cache = run->private->cache;
+	if (run->tape->recording || !cache || (given && given->weights)) {
+		if (per_layer)
+			return build(run, m, err);
+		const struct node *known = memo_find(run, m, name);
+		if (known)
+			return (struct node *)(uintptr_t)known;
+		struct node *made = build(run, m, err);
+		if (made)
+			memo_add(run, m, name, made);
+		return made;
+	}
+	const char *key = cache_key(run, m, name, per_layer);
+	struct mat found;
+	if (cache_get(cache, key, run->arena, &found))
+		return tape_const(run->tape, found);
+	struct node *made = build(run, m, err);
+	if (made)
+		cache_put(cache, key, made->v);
+	return made;
+}
+
+/* ---- heads -------------------------------------------------------------------------------- */
+
+struct node *head_slice(struct head *head, struct node *all, size_t width)
+{
+	return tape_slice(head->tape, all, 0, all->v.rows, head->index * width, width);
+}
+
+double head_scale(const struct head *head)
+{
+	return head->run->model->c;
+}
+
+uint8_t *head_mask(struct head *head)
+{
+	if (!head->allowed) {
+		const size_t size = head->run->n * head->run->keys->n;
+		head->allowed = arena_alloc(head->run->arena, size);
+		memset(head->allowed, 1, size);
+	}
+	return head->allowed;
+}
+
+void head_keep_term(struct head *head, const char *label, enum term_kind kind, struct node *at)
+{
+	if (head->n_terms == MODEL_MAX_TERMS) {
+		struct term *last = &head->terms[MODEL_MAX_TERMS - 1];
+		*last = (struct term){.label = "rest",
+				      .kind = TERM_OTHER,
+				      .at = tape_add(head->tape, last->at, at)};
+		return;
+	}
+	head->terms[head->n_terms++] = (struct term){.label = label, .kind = kind, .at = at};
+}
+
+void head_add_term(struct head *head, const char *label, enum term_kind kind, struct node *term)
+{
+	if (head->split)
+		head_keep_term(head, label, kind, term);
+	head->logits = tape_accumulate(head->tape, head->logits, term);
+}
+
+void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
+		      const struct index *index, enum gather how, double scale)
+{
+	if (!head->split) {
+		head->logits =
+			tape_accumulate_gather(head->tape, head->logits, table, index, how, scale);
+		return;
+	}
+	struct node *term = tape_gather(head->tape, table, index, how);
+	head_add_term(head, label, kind, scale == 1 ? term : tape_scale(head->tape, term, scale));
+}

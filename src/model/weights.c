@@ -1,0 +1,143 @@
+/* weights.c: the weights of the model's own layers: given by a file, or drawn on demand.
+ *
+ * Drawn weights hang on (seed, "layer.L.name") alone, so they need not be kept by anybody: a run
+ * asks for what it uses and the cache remembers it. W_q and W_k follow the projection; the gain of
+ * W_q makes the content logit of a typical token with itself equal to config.content, whatever the
+ * scale c, so that content and position are both visible. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model_in.h"
+
+const char *const projection_names[PROJ_COUNT] = {"identity", "tied", "random"};
+const char *const init_names[INIT_COUNT] = {"demo", "paper"};
+const char *const activation_names[ACT_COUNT] = {"relu", "gelu"};
+
+const struct weight_row weight_rows[WEIGHT_COUNT] = {
+	[W_Q] = {"w_q", SHAPE_DD, true},
+	[W_K] = {"w_k", SHAPE_DD, true},
+	[W_V] = {"w_v", SHAPE_DD, true},
+	[B_Q] = {"b_q", SHAPE_D, false},
+	[B_K] = {"b_k", SHAPE_D, false},
+	[B_V] = {"b_v", SHAPE_D, false},
+	[W_O] = {"w_o", SHAPE_DD, false},
+	[B_O] = {"b_o", SHAPE_D, false},
+	[LN1_WEIGHT] = {"ln1_weight", SHAPE_D, false},
+	[LN1_BIAS] = {"ln1_bias", SHAPE_D, false},
+	[W_FF1] = {"w_ff1", SHAPE_DF, true},
+	[B_FF1] = {"b_ff1", SHAPE_F, false},
+	[W_FF2] = {"w_ff2", SHAPE_FD, true},
+	[B_FF2] = {"b_ff2", SHAPE_D, false},
+	[LN2_WEIGHT] = {"ln2_weight", SHAPE_D, false},
+	[LN2_BIAS] = {"ln2_bias", SHAPE_D, false},
+};
+
+static void weight_shape(const struct model *model, enum weight which, size_t *rows, size_t *cols)
+{
+	const size_t d = model->config.d, ff = model->config.ff;
+	switch (weight_rows[which].shape) {
+	case SHAPE_DD:
+		*rows = d, *cols = d;
+		return;
+	case SHAPE_D:
+		*rows = 1, *cols = d;
+		return;
+	case SHAPE_DF:
+		*rows = d, *cols = ff;
+		return;
+	case SHAPE_F:
+		*rows = 1, *cols = ff;
+		return;
+	case SHAPE_FD:
+		*rows = ff, *cols = d;
+		return;
+	}
+}
+
+static const struct tensor *weight_given(const struct model *model, size_t layer, enum weight which)
+{
+	const struct given *given = model->given;
+	if (!given || !given->weights)
+		return NULL;
+	char name[64];
+	const char *base = weight_rows[which].name;
+	snprintf(name, sizeof name, "layer.%zu.%s", layer, base);
+	const struct tensor *t = tensor_find(given->weights, name);
+	if (!t)
+		t = tensor_find(given->weights, base);
+	if (!t) {
+		snprintf(name, sizeof name, "param.%s", base);
+		t = tensor_find(given->weights, name);
+	}
+	return t;
+}
+
+bool weight_check(const struct model *model, struct err *err)
+{
+	for (size_t layer = 0; layer < model->config.layers; layer++) {
+		for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
+			const struct tensor *t = weight_given(model, layer, w);
+			if (!t)
+				continue;
+			size_t rows, cols;
+			weight_shape(model, w, &rows, &cols);
+			const struct mat m = tensor_mat(t);
+			if (m.rows != rows || m.cols != cols)
+				return err_set(
+					err,
+					"weights: %s is %zu x %zu; d-model %zu and ff %zu need "
+					"%zu x %zu",
+					t->name, m.rows, m.cols, model->config.d, model->config.ff,
+					rows, cols);
+		}
+	}
+	return true;
+}
+
+static void draw(const struct model *model, size_t layer, enum weight which, struct mat m)
+{
+	const struct model_config *config = &model->config;
+	const bool attention = which <= W_V;
+	if (attention && config->proj == PROJ_IDENTITY) {
+		mat_fill(m, 0);
+		for (size_t i = 0; i < m.rows; i++)
+			mat_row(m, i)[i] = which == W_Q ? model->gain : 1;
+		return;
+	}
+	/* Tied projections share their draw: W_q is W_k times the gain. */
+	const enum weight source = which == W_Q && config->proj == PROJ_TIED ? W_K : which;
+	char name[64];
+	snprintf(name, sizeof name, "layer.%zu.%s", layer, weight_rows[source].name);
+	struct rng rng;
+	rng_init_name(&rng, config->seed, name);
+	const double gain = which == W_Q ? model->gain : which == W_FF1 ? sqrt(2) : 1;
+	mat_fill_normal(m, gain / sqrt((double)m.rows), &rng);
+}
+
+struct node *weight_node(struct run *run, size_t layer, enum weight which)
+{
+	struct node **slot = &run->private->weights[layer][which];
+	if (*slot)
+		return *slot;
+	const struct model *model = run->model;
+	const struct tensor *t = weight_given(model, layer, which);
+	if (t)
+		return *slot = tape_const(run->tape, tensor_mat(t));
+	if (!weight_rows[which].always)
+		return NULL;
+	size_t rows, cols;
+	weight_shape(model, which, &rows, &cols);
+	const struct model_config *c = &model->config;
+	char key[160];
+	snprintf(key, sizeof key, "layer.%zu.%s %zux%zu seed %llu proj %d gain %.17g", layer,
+		 weight_rows[which].name, rows, cols, (unsigned long long)c->seed, (int)c->proj,
+		 which == W_Q ? model->gain : 1.0);
+	struct mat m;
+	if (!cache_get(run->private->cache, key, run->arena, &m)) {
+		m = mat_new(run->arena, rows, cols);
+		draw(model, layer, which, m);
+		cache_put(run->private->cache, key, m);
+	}
+	return *slot = tape_const(run->tape, m);
+}
