@@ -1,0 +1,381 @@
+/* expr.c: expressions of schemes, read and written.
+ *
+ * The parser walks the text once, by hand; every error is made by fail_at, which puts the expression
+ * and the column in front. What is printed is the shortest text that reads back the same. */
+#include "posviz/scheme.h"
+
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "value.h"
+
+enum { MAX_PARAMS = 64, SHOWN_COLUMNS = 60, MAX_SET = 64 };
+
+struct parser {
+	const char *text;
+	size_t len, at;
+	struct arena *arena;
+	struct err *err;
+};
+
+/* Puts the expression and the column of place `at` in front of the message in p->err. */
+static bool fail_at(struct parser *p, size_t at)
+{
+	if (p->err == NULL)
+		return false;
+	size_t column = 1;
+	for (size_t i = 0; i < at; i += text_cluster(p->text + i, p->len - i))
+		column++;
+	const char *shown = text_shorten(p->arena, text_escape(p->arena, p->text, p->len),
+					 SHOWN_COLUMNS, false);
+	return err_prefix(p->err, "%s%scolumn %zu: ", shown, p->len > 0 ? ": " : "", column);
+}
+
+static const char *quoted(struct parser *p, const char *text, size_t len)
+{
+	return text_quote(p->arena, text, len);
+}
+
+/* What stands at the place of the parser, for messages. */
+static const char *here(struct parser *p)
+{
+	if (p->at == p->len)
+		return "the end";
+	return quoted(p, p->text + p->at, text_cluster(p->text + p->at, p->len - p->at));
+}
+
+static void skip_blanks(struct parser *p)
+{
+	while (p->at < p->len && value_is_blank(p->text[p->at]))
+		p->at++;
+}
+
+static bool accept(struct parser *p, char c)
+{
+	skip_blanks(p);
+	if (p->at == p->len || p->text[p->at] != c)
+		return false;
+	p->at++;
+	return true;
+}
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '-' || c == '.';
+}
+
+/* The bytes of the name at the parser's place, which moves behind it. */
+static size_t read_name(struct parser *p)
+{
+	skip_blanks(p);
+	const size_t start = p->at;
+	while (p->at < p->len && is_name_char(p->text[p->at]))
+		p->at++;
+	return p->at - start;
+}
+
+/* ---- where a member acts ---- */
+
+static bool set_word(const char *text, size_t len, uint64_t *bits)
+{
+	static const struct {
+		const char *word;
+		uint64_t bits;
+	} words[] = {{"all", UINT64_MAX},
+		     {"odd", UINT64_C(0x5555555555555555)}, /* 1, 3, 5 as people count */
+		     {"even", UINT64_C(0xAAAAAAAAAAAAAAAA)}};
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strlen(words[i].word) == len && memcmp(words[i].word, text, len) == 0) {
+			*bits = words[i].bits;
+			return true;
+		}
+	return false;
+}
+
+/* "2" or "2-4", from 1. */
+static bool set_range(const char *text, size_t len, uint64_t *bits, struct err *err)
+{
+	const char *dash = memchr(text, '-', len);
+	const size_t first_len = dash != NULL ? (size_t)(dash - text) : len;
+	long first = 0, last = 0;
+	if (!num_parse_long(text, first_len, 1, MAX_SET, &first, err))
+		return false;
+	last = first;
+	if (dash != NULL && !num_parse_long(dash + 1, len - first_len - 1, 1, MAX_SET, &last, err))
+		return false;
+	if (last < first)
+		return err_set(err, "%ld-%ld runs backwards; write %ld-%ld", first, last, last,
+			       first);
+	for (long i = first; i <= last; i++)
+		*bits |= UINT64_C(1) << (i - 1);
+	return true;
+}
+
+static bool parse_set(struct parser *p, const char *value, size_t len, uint64_t *bits,
+		      const char **text)
+{
+	if (set_word(value, len, bits)) {
+		*text = *bits == UINT64_MAX ? NULL : arena_strndup(p->arena, value, len);
+		return true;
+	}
+	uint64_t set = 0;
+	size_t item_len = 0;
+	struct value_list items = value_list(value, len);
+	for (const char *item; (item = value_next(&items, &item_len)) != NULL;)
+		if (!set_range(item, item_len, &set, p->err))
+			return err_prefix(p->err, "2, [1,3], 2-4, odd, even or all: ");
+	if (set == 0)
+		return err_set(p->err, "an empty list; write 2, [1,3], 2-4, odd, even or all");
+	*bits = set;
+	*text = arena_strndup(p->arena, value, len);
+	return true;
+}
+
+static bool parse_column(struct parser *p, const char *value, size_t len, const char **pos)
+{
+	bool ok = len > 0 && !(value[0] >= '0' && value[0] <= '9') && value[0] != '-';
+	for (size_t i = 0; i < len && ok; i++)
+		ok = is_name_char(value[i]) && value[i] != '.';
+	if (!ok)
+		return err_set(p->err, "%s is not the name of a position column, such as seq",
+			       quoted(p, value, len));
+	*pos = arena_strndup(p->arena, value, len);
+	return true;
+}
+
+/* ---- arguments ---- */
+
+enum shared { SHARED_POS, SHARED_LAYERS, SHARED_HEADS, SHARED_COUNT };
+static const char *const shared_names[SHARED_COUNT] = {"pos", "layers", "heads"};
+
+/* An argument's target: a parameter of the scheme, or what every member takes. */
+struct target {
+	const struct param *param; /* NULL: shared */
+	enum shared shared;
+	size_t index; /* of the bit that says it was given */
+};
+
+static bool unknown_argument(struct parser *p, const struct scheme *s, const char *name, size_t len)
+{
+	const char *names[MAX_PARAMS + SHARED_COUNT];
+	size_t n = 0;
+	for (const struct param *q = s->params; q != NULL && q->name != NULL; q++)
+		names[n++] = q->name;
+	for (size_t i = 0; i < SHARED_COUNT; i++)
+		names[n++] = shared_names[i];
+	const char *near = text_nearest(arena_strndup(p->arena, name, len), names, n);
+	if (near != NULL)
+		return err_set(p->err, "%s has no parameter %s; did you mean \"%s\"?", s->id,
+			       quoted(p, name, len), near);
+	struct strbuf all;
+	strbuf_init(&all, p->arena);
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&all, i > 0 ? ", %s" : "%s", names[i]);
+	return err_set(p->err, "%s has no parameter %s; it takes %s", s->id, quoted(p, name, len),
+		       all.at);
+}
+
+static bool find_target(struct parser *p, const struct scheme *s, const char *name, size_t len,
+			struct target *out)
+{
+	const struct param *param = scheme_param(s, name, len);
+	if (param != NULL) {
+		const size_t index = (size_t)(param - s->params);
+		BUG_IF(index + SHARED_COUNT >= MAX_PARAMS);
+		*out = (struct target){.param = param, .index = SHARED_COUNT + index};
+		return true;
+	}
+	for (size_t i = 0; i < SHARED_COUNT; i++)
+		if (strlen(shared_names[i]) == len && memcmp(shared_names[i], name, len) == 0) {
+			*out = (struct target){.shared = (enum shared)i, .index = i};
+			return true;
+		}
+	return unknown_argument(p, s, name, len);
+}
+
+static bool set_target(struct parser *p, struct expr_member *m, const struct target *target,
+		       const char *value, size_t len)
+{
+	if (target->param != NULL)
+		return param_set(target->param, m->param, value, len, p->err);
+	if (target->shared == SHARED_POS)
+		return parse_column(p, value, len, &m->pos);
+	if (target->shared == SHARED_LAYERS)
+		return parse_set(p, value, len, &m->layers, &m->layers_text);
+	return parse_set(p, value, len, &m->heads, &m->heads_text);
+}
+
+/* The value at the parser's place, which moves behind it; *size without blanks at the end. */
+static const char *parse_value(struct parser *p, size_t *size)
+{
+	skip_blanks(p);
+	const char *value = p->text + p->at;
+	const size_t left = p->len - p->at;
+	size_t wrong = 0;
+	const size_t length = value_length(value, left, &wrong);
+	if (wrong <= left) {
+		err_set(p->err, "%s has no partner", quoted(p, value + wrong, 1));
+		fail_at(p, p->at + wrong);
+		return NULL;
+	}
+	*size = length;
+	while (*size > 0 && value_is_blank(value[*size - 1]))
+		(*size)--;
+	if (*size == 0) {
+		err_set(p->err, "a value must stand here, not %s", here(p));
+		fail_at(p, p->at);
+		return NULL;
+	}
+	p->at += length;
+	return value;
+}
+
+/* name "=" value */
+static bool parse_arg(struct parser *p, struct expr_member *m, uint64_t *given)
+{
+	const size_t len = read_name(p);
+	const size_t start = p->at - len;
+	const char *name = p->text + start;
+	if (len == 0) {
+		err_set(p->err, "the name of a parameter must stand here, not %s", here(p));
+		return fail_at(p, p->at);
+	}
+	struct target target = {0};
+	if (!find_target(p, m->scheme, name, len, &target))
+		return fail_at(p, start);
+	if (*given & UINT64_C(1) << target.index) {
+		err_set(p->err, "%.*s is given twice", (int)len, name);
+		return fail_at(p, start);
+	}
+	*given |= UINT64_C(1) << target.index;
+	if (!accept(p, '=')) {
+		err_set(p->err, "\"=\" and a value must follow %.*s, not %s", (int)len, name,
+			here(p));
+		return fail_at(p, p->at);
+	}
+	size_t size = 0;
+	const char *value = parse_value(p, &size);
+	if (value == NULL)
+		return false;
+	return set_target(p, m, &target, value, size) || fail_at(p, (size_t)(value - p->text));
+}
+
+/* "(" has been read, at place `open`. */
+static bool parse_args(struct parser *p, struct expr_member *m, size_t open)
+{
+	uint64_t given = 0;
+	if (accept(p, ')'))
+		return true;
+	if (m->scheme->expression != NULL) {
+		err_set(p->err, "%s stands for %s and takes no arguments", m->scheme->id,
+			m->scheme->expression);
+		return fail_at(p, open);
+	}
+	do {
+		if (!parse_arg(p, m, &given))
+			return false;
+	} while (accept(p, ','));
+	if (accept(p, ')'))
+		return true;
+	if (p->at < p->len) {
+		err_set(p->err, "\",\" or \")\" must stand here, not %s", here(p));
+		return fail_at(p, p->at);
+	}
+	err_set(p->err, "this \"(\" is never closed");
+	return fail_at(p, open);
+}
+
+/* name [ "(" args ")" ] */
+static bool parse_member(struct parser *p, struct expr_member *m)
+{
+	const size_t len = read_name(p);
+	const size_t start = p->at - len;
+	if (len == 0) {
+		err_set(p->err, "a scheme must stand here, not %s", here(p));
+		return fail_at(p, p->at);
+	}
+	const struct scheme *s = scheme_find(p->text + start, len, p->err);
+	if (s == NULL)
+		return fail_at(p, start);
+	*m = (struct expr_member){.scheme = s,
+				  .param = scheme_defaults(s, p->arena),
+				  .pos = "seq",
+				  .layers = UINT64_MAX,
+				  .heads = UINT64_MAX};
+	if (accept(p, '(') && !parse_args(p, m, p->at - 1))
+		return false;
+	if (s->check != NULL && !s->check(m->param, p->err)) {
+		err_prefix(p->err, "%s: ", s->id);
+		return fail_at(p, start);
+	}
+	return true;
+}
+
+bool expr_parse(struct expr *e, const char *text, struct arena *a, struct err *err)
+{
+	struct parser p = {.text = text, .len = strlen(text), .arena = a, .err = err};
+	*e = (struct expr){0};
+	do {
+		skip_blanks(&p);
+		if (e->n == MODEL_MAX_MEMBERS) {
+			err_set(err, "more than %d members", MODEL_MAX_MEMBERS);
+			return fail_at(&p, p.at);
+		}
+		if (!parse_member(&p, &e->members[e->n]))
+			return false;
+		e->n++;
+	} while (accept(&p, '+'));
+	skip_blanks(&p);
+	if (p.at == p.len)
+		return true;
+	err_set(err, "\"+\" or the end must stand here, not %s", here(&p));
+	return fail_at(&p, p.at);
+}
+
+/* ---- printing ---- */
+
+static void add_arg(struct strbuf *out, size_t *count, const char *name, const char *value)
+{
+	strbuf_printf(out, "%c%s=", (*count)++ == 0 ? '(' : ',', name);
+	strbuf_add(out, value);
+}
+
+static void print_member(struct strbuf *out, const struct expr_member *m)
+{
+	size_t count = 0;
+	strbuf_add(out, m->scheme->id);
+	for (const struct param *p = m->scheme->params; p != NULL && p->name != NULL; p++)
+		if (!param_is_default(p, m->param))
+			add_arg(out, &count, p->name, param_print(p, m->param, out->arena));
+	if (strcmp(m->pos, "seq") != 0)
+		add_arg(out, &count, shared_names[SHARED_POS], m->pos);
+	if (m->layers_text != NULL)
+		add_arg(out, &count, shared_names[SHARED_LAYERS], m->layers_text);
+	if (m->heads_text != NULL)
+		add_arg(out, &count, shared_names[SHARED_HEADS], m->heads_text);
+	if (count > 0)
+		strbuf_add_char(out, ')');
+}
+
+const char *expr_print_member(const struct expr_member *m, struct arena *a)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	print_member(&out, m);
+	return out.at;
+}
+
+const char *expr_print(const struct expr *e, struct arena *a)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (size_t i = 0; i < e->n; i++) {
+		if (i > 0)
+			strbuf_add_char(&out, '+');
+		print_member(&out, &e->members[i]);
+	}
+	return out.at;
+}

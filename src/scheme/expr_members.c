@@ -1,0 +1,120 @@
+/* expr_members.c: an expression as the members that the model runs.
+ *
+ * A named combination is replaced by the members of the expression it stands for, in its place.
+ * That our own combinations can be read and end somewhere is checked here with BUG and by a test
+ * over the registry; only their number is the user's. */
+#include "posviz/scheme.h"
+
+#include <string.h>
+
+enum { MAX_NESTING = 4 };
+
+/* The expression that a combination stands for. */
+static struct expr *combination(const struct scheme *s, int depth, struct arena *a)
+{
+	struct err err = {0};
+	struct expr *e = arena_calloc(a, 1, sizeof *e);
+	if (depth == MAX_NESTING)
+		BUG("combination %s is nested too deeply", s->id);
+	if (!expr_parse(e, s->expression, a, &err))
+		BUG("combination %s: %s", s->id, err.text);
+	return e;
+}
+
+/* True when the same mask was there before: to forbid a pair twice is to forbid it. */
+static bool is_doubled(const struct expr_member *m, const char *text, const struct member *out,
+		       size_t n)
+{
+	for (size_t i = 0; i < n && m->scheme->flags & SCHEME_MASK; i++)
+		if (out[i].hooks == &m->scheme->hooks && strcmp(out[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+/* "shaw" for the first of its scheme, then "shaw#2", "shaw#3". */
+static const char *unique_name(const struct scheme *s, const struct member *out, size_t n,
+			       struct arena *a)
+{
+	size_t count = 1;
+	for (size_t i = 0; i < n; i++)
+		count += out[i].hooks == &s->hooks;
+	return count == 1 ? s->id : arena_printf(a, "%s#%zu", s->id, count);
+}
+
+static bool add_members(const struct expr *e, int depth, struct member *out, size_t *n,
+			struct arena *a, struct err *err)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		const struct expr_member *m = &e->members[i];
+		if (m->scheme->expression != NULL) {
+			if (!add_members(combination(m->scheme, depth, a), depth + 1, out, n, a,
+					 err))
+				return false;
+			continue;
+		}
+		const char *text = expr_print_member(m, a);
+		if (is_doubled(m, text, out, *n))
+			continue;
+		if (*n == MODEL_MAX_MEMBERS)
+			return err_set(err,
+				       "more than %d members, with what the combinations stand for",
+				       MODEL_MAX_MEMBERS);
+		out[*n] = (struct member){.hooks = &m->scheme->hooks,
+					  .param = m->param,
+					  .name = unique_name(m->scheme, out, *n, a),
+					  .text = text,
+					  .pos = m->pos,
+					  .layers = m->layers,
+					  .heads = m->heads,
+					  .index = *n};
+		(*n)++;
+	}
+	return true;
+}
+
+bool expr_members(const struct expr *e, struct member *out, size_t *n, struct arena *a,
+		  struct err *err)
+{
+	*n = 0;
+	return add_members(e, 0, out, n, a, err);
+}
+
+const struct expr_member *expr_main(const struct expr *e)
+{
+	BUG_IF(e->n == 0);
+	for (size_t i = 0; i < e->n; i++)
+		if (!(e->members[i].scheme->flags & SCHEME_MASK))
+			return &e->members[i];
+	return &e->members[0];
+}
+
+static bool any_is_causal(const struct expr *e, int depth, struct arena *scratch);
+
+/* A parameter `causal` decides where there is one; the flag says what holds by default. */
+static bool is_causal(const struct expr_member *m, int depth, struct arena *scratch)
+{
+	static const char name[] = "causal";
+	if (m->scheme->expression != NULL)
+		return any_is_causal(combination(m->scheme, depth, scratch), depth + 1, scratch);
+	const struct param *p = scheme_param(m->scheme, name, sizeof name - 1);
+	if (p != NULL && p->kind == PARAM_BOOL)
+		return *(const bool *)((const char *)m->param + p->offset);
+	return m->scheme->flags & SCHEME_CAUSAL;
+}
+
+static bool any_is_causal(const struct expr *e, int depth, struct arena *scratch)
+{
+	for (size_t i = 0; i < e->n; i++)
+		if (is_causal(&e->members[i], depth, scratch))
+			return true;
+	return false;
+}
+
+bool expr_is_causal(const struct expr *e)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	const bool causal = any_is_causal(e, 0, &scratch);
+	arena_release(&scratch);
+	return causal;
+}

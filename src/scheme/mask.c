@@ -1,0 +1,21 @@
+/* mask.c: see mask.h. What is later is a matter of the member's position column, not of the order
+ * of rows. */
+#include "scheme/mask.h"
+
+bool mask_later(struct head *head, const struct member *m, struct err *err)
+{
+	const struct run *run = head->run;
+	const size_t n = run->n;
+	if (run->keys->n != n)
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->name, n, run->keys->n);
+	const double *position = run_column(run, m, err);
+	if (position == NULL)
+		return false;
+	uint8_t *allowed = head_mask(head);
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++)
+			if (position[s] > position[t])
+				allowed[t * n + s] = 0;
+	return true;
+}

@@ -1,0 +1,399 @@
+/* param.c: the parameters of a scheme as text and back.
+ *
+ * A value lies at param->offset of the scheme's struct in the type that its kind says. All that is
+ * done with a parameter is a row of `kinds`. */
+#include "posviz/scheme.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "value.h"
+
+static void *at(const struct param *p, void *params)
+{
+	return (char *)params + p->offset;
+}
+
+static const void *at_const(const struct param *p, const void *params)
+{
+	return (const char *)params + p->offset;
+}
+
+/* ---- numbers ---- */
+
+static bool int_set(const struct param *p, void *to, const char *value, size_t len, struct err *err)
+{
+	return num_parse_long(value, len, (long)p->min, (long)p->max, to, err);
+}
+
+static bool real_set(const struct param *p, void *to, const char *value, size_t len,
+		     struct err *err)
+{
+	return num_parse_double(value, len, p->min, p->max, to, err);
+}
+
+static void int_reset(const struct param *p, void *to)
+{
+	*(long *)to = (long)p->def;
+}
+
+static void real_reset(const struct param *p, void *to)
+{
+	*(double *)to = p->def;
+}
+
+static void int_print(const struct param *p, const void *from, struct strbuf *out)
+{
+	(void)p;
+	strbuf_printf(out, "%ld", *(const long *)from);
+}
+
+static void add_number(struct strbuf *out, double value)
+{
+	char text[32];
+	strbuf_add(out, num_print(text, sizeof text, value));
+}
+
+static void real_print(const struct param *p, const void *from, struct strbuf *out)
+{
+	(void)p;
+	add_number(out, *(const double *)from);
+}
+
+static bool int_equal(const void *a, const void *b)
+{
+	return *(const long *)a == *(const long *)b;
+}
+
+static bool real_equal(const void *a, const void *b)
+{
+	return *(const double *)a == *(const double *)b;
+}
+
+/* To 12 significant digits, so that ten steps of 0.1 make 1. */
+static double rounded(double value)
+{
+	if (value == 0 || fabs(value) >= 1e12)
+		return value;
+	const double factor = pow(10, 11 - floor(log10(fabs(value))));
+	return isfinite(factor) ? round(value * factor) / factor : value;
+}
+
+/* One step of the value in a direction, not yet clamped. */
+static double stepped(const struct param *p, double value, int direction)
+{
+	if (p->geometric && value > 0)
+		return direction > 0 ? value * p->step : value / p->step;
+	return value + direction * (p->geometric ? 1 : p->step);
+}
+
+static double clamped(const struct param *p, double value)
+{
+	return value < p->min ? p->min : value > p->max ? p->max : value;
+}
+
+static bool int_step(const struct param *p, void *value, int direction)
+{
+	long *now = value;
+	double next = direction > 0 ? floor(stepped(p, (double)*now, 1))
+				    : ceil(stepped(p, (double)*now, -1));
+	if (next == (double)*now)
+		next += direction; /* a factor that rounding has eaten */
+	next = clamped(p, next);
+	const bool moves = (long)next != *now;
+	*now = (long)next;
+	return moves;
+}
+
+static bool real_step(const struct param *p, void *value, int direction)
+{
+	double *now = value;
+	const double next = clamped(p, rounded(stepped(p, *now, direction)));
+	const bool moves = next != *now;
+	*now = next;
+	return moves;
+}
+
+/* ---- words ---- */
+
+static bool is_text(const char *value, size_t len, const char *word)
+{
+	return strlen(word) == len && memcmp(value, word, len) == 0;
+}
+
+static bool bool_set(const struct param *p, void *to, const char *value, size_t len,
+		     struct err *err)
+{
+	(void)p;
+	const bool on = is_text(value, len, "on");
+	char quoted[128];
+	if (!on && !is_text(value, len, "off"))
+		return err_set(err, "%s is not on or off",
+			       text_quote_buf(quoted, sizeof quoted, value, len));
+	*(bool *)to = on;
+	return true;
+}
+
+static void bool_reset(const struct param *p, void *to)
+{
+	*(bool *)to = p->def != 0;
+}
+
+static void bool_print(const struct param *p, const void *from, struct strbuf *out)
+{
+	(void)p;
+	strbuf_add(out, *(const bool *)from ? "on" : "off");
+}
+
+static bool bool_equal(const void *a, const void *b)
+{
+	return *(const bool *)a == *(const bool *)b;
+}
+
+static bool bool_step(const struct param *p, void *value, int direction)
+{
+	(void)p;
+	const bool before = *(bool *)value;
+	*(bool *)value = direction > 0;
+	return before != (direction > 0);
+}
+
+static int choices_count(const struct param *p)
+{
+	int n = 0;
+	while (p->choices[n] != NULL)
+		n++;
+	return n;
+}
+
+static bool no_such_choice(const struct param *p, const char *value, size_t len, struct err *err)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	struct strbuf all;
+	strbuf_init(&all, &scratch);
+	for (int i = 0; p->choices[i] != NULL; i++)
+		strbuf_printf(&all, i > 0 ? ", %s" : "%s", p->choices[i]);
+	const char *near = text_nearest(arena_strndup(&scratch, value, len), p->choices,
+					(size_t)choices_count(p));
+	const char *quoted = text_quote(&scratch, value, len);
+	if (near != NULL)
+		err_set(err, "no choice %s; did you mean \"%s\"? (%s)", quoted, near, all.at);
+	else
+		err_set(err, "no choice %s; it is one of %s", quoted, all.at);
+	arena_release(&scratch);
+	return false;
+}
+
+static bool choice_set(const struct param *p, void *to, const char *value, size_t len,
+		       struct err *err)
+{
+	for (int i = 0; p->choices[i] != NULL; i++)
+		if (is_text(value, len, p->choices[i])) {
+			*(int *)to = i;
+			return true;
+		}
+	return no_such_choice(p, value, len, err);
+}
+
+static void choice_reset(const struct param *p, void *to)
+{
+	*(int *)to = (int)p->def;
+}
+
+static void choice_print(const struct param *p, const void *from, struct strbuf *out)
+{
+	strbuf_add(out, p->choices[*(const int *)from]);
+}
+
+static bool choice_equal(const void *a, const void *b)
+{
+	return *(const int *)a == *(const int *)b;
+}
+
+static bool choice_step(const struct param *p, void *value, int direction)
+{
+	int *now = value;
+	const int next = *now + direction;
+	if (next < 0 || next >= choices_count(p))
+		return false;
+	*now = next;
+	return true;
+}
+
+/* ---- lists and texts ---- */
+
+/* "[1,2]", "[]", or one number without brackets. Elements lie in [min, max] when that is a range. */
+static bool list_set(const struct param *p, void *to, const char *value, size_t len,
+		     struct err *err)
+{
+	const bool ranged = p->min < p->max;
+	const double min = ranged ? p->min : -HUGE_VAL, max = ranged ? p->max : HUGE_VAL;
+	struct param_list list = {0};
+	struct value_list items = value_list(value, len);
+	for (const char *item; (item = value_next(&items, &len)) != NULL;) {
+		if (list.n == PARAM_LIST_MAX)
+			return err_set(err, "more than %d numbers", PARAM_LIST_MAX);
+		if (!num_parse_double(item, len, min, max, &list.at[list.n++], err))
+			return false;
+	}
+	*(struct param_list *)to = list;
+	return true;
+}
+
+static void list_reset(const struct param *p, void *to)
+{
+	const char *text = p->def_text != NULL ? p->def_text : "[]";
+	if (!list_set(p, to, text, strlen(text), NULL))
+		BUG("default of %s: %s", p->name, text);
+}
+
+static void list_print(const struct param *p, const void *from, struct strbuf *out)
+{
+	(void)p;
+	const struct param_list *list = from;
+	strbuf_add_char(out, '[');
+	for (size_t i = 0; i < list->n; i++) {
+		if (i > 0)
+			strbuf_add_char(out, ',');
+		add_number(out, list->at[i]);
+	}
+	strbuf_add_char(out, ']');
+}
+
+static bool list_equal(const void *a, const void *b)
+{
+	const struct param_list *x = a, *y = b;
+	if (x->n != y->n)
+		return false;
+	for (size_t i = 0; i < x->n; i++)
+		if (x->at[i] != y->at[i])
+			return false;
+	return true;
+}
+
+/* Only what shows as itself is taken, so that a printed expression can be read again. */
+static bool text_is_plain(const char *text, size_t len)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	const bool plain = is_text(text, len, text_escape(&scratch, text, len));
+	arena_release(&scratch);
+	return plain;
+}
+
+static bool text_set(const struct param *p, void *to, const char *value, size_t len,
+		     struct err *err)
+{
+	(void)p;
+	if (!text_is_plain(value, len))
+		return err_set(err, "a text has no control characters and is valid UTF-8");
+	char text[PARAM_TEXT_MAX] = {0};
+	if (!value_unquote(text, sizeof text, value, len))
+		return err_set(err, "the text is too long; the limit is %d bytes",
+			       PARAM_TEXT_MAX - 1);
+	memcpy(to, text, sizeof text);
+	return true;
+}
+
+static void text_reset(const struct param *p, void *to)
+{
+	memset(to, 0, PARAM_TEXT_MAX);
+	if (p->def_text == NULL)
+		return;
+	BUG_IF(strlen(p->def_text) >= PARAM_TEXT_MAX);
+	memcpy(to, p->def_text, strlen(p->def_text));
+}
+
+static void text_print(const struct param *p, const void *from, struct strbuf *out)
+{
+	(void)p;
+	value_quote(out, from);
+}
+
+static bool text_equal(const void *a, const void *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+static bool no_step(const struct param *p, void *value, int direction)
+{
+	(void)p;
+	(void)value;
+	(void)direction;
+	return false;
+}
+
+/* ---- the table ---- */
+
+static const struct {
+	void (*reset)(const struct param *p, void *to);
+	bool (*set)(const struct param *p, void *to, const char *value, size_t len,
+		    struct err *err);
+	void (*print)(const struct param *p, const void *from, struct strbuf *out);
+	bool (*equal)(const void *a, const void *b);
+	bool (*step)(const struct param *p, void *value, int direction);
+} kinds[] = {
+	[PARAM_INT] = {int_reset, int_set, int_print, int_equal, int_step},
+	[PARAM_REAL] = {real_reset, real_set, real_print, real_equal, real_step},
+	[PARAM_BOOL] = {bool_reset, bool_set, bool_print, bool_equal, bool_step},
+	[PARAM_CHOICE] = {choice_reset, choice_set, choice_print, choice_equal, choice_step},
+	[PARAM_LIST] = {list_reset, list_set, list_print, list_equal, no_step},
+	[PARAM_TEXT] = {text_reset, text_set, text_print, text_equal, no_step},
+};
+
+union any_value {
+	long integer;
+	double real;
+	bool flag;
+	int choice;
+	struct param_list list;
+	char text[PARAM_TEXT_MAX];
+};
+
+void *scheme_defaults(const struct scheme *s, struct arena *a)
+{
+	void *params = arena_calloc(a, 1, s->param_size > 0 ? s->param_size : 1);
+	for (const struct param *p = s->params; p != NULL && p->name != NULL; p++)
+		kinds[p->kind].reset(p, at(p, params));
+	return params;
+}
+
+const struct param *scheme_param(const struct scheme *s, const char *name, size_t len)
+{
+	for (const struct param *p = s->params; p != NULL && p->name != NULL; p++)
+		if (is_text(name, len, p->name))
+			return p;
+	return NULL;
+}
+
+/* The help stands in the message because it says what the number is a number of. */
+bool param_set(const struct param *p, void *params, const char *value, size_t len, struct err *err)
+{
+	if (kinds[p->kind].set(p, at(p, params), value, len, err))
+		return true;
+	return err_prefix(err, "%s (%s): ", p->name, p->help);
+}
+
+const char *param_print(const struct param *p, const void *params, struct arena *a)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	kinds[p->kind].print(p, at_const(p, params), &out);
+	return out.at;
+}
+
+bool param_is_default(const struct param *p, const void *params)
+{
+	union any_value def;
+	kinds[p->kind].reset(p, &def);
+	return kinds[p->kind].equal(at_const(p, params), &def);
+}
+
+bool param_step(const struct param *p, void *params, int direction)
+{
+	return kinds[p->kind].step(p, at(p, params), direction < 0 ? -1 : 1);
+}

@@ -1,0 +1,49 @@
+/* plain.c: the plain Transformer, and the causal mask.
+ *
+ * Both know nothing of positions but one thing: the mask knows which key comes after the query. */
+#include "posviz/scheme.h"
+#include "scheme/mask.h"
+
+const struct scheme scheme_plain[] = {
+	{
+		.id = "none",
+		.aliases = "nothing baseline",
+		.title = "No position information",
+		.authors = "Vaswani et al.",
+		.cite = "Vaswani et al.: Attention is all you need. NeurIPS 2017 (without its "
+			"position encoding)",
+		.formula = "A_ts = q_t·k_s / √d_h",
+		.about = "The plain Transformer: it sees a set of units. Permuting the units "
+			 "permutes the output and changes nothing else.",
+		.year = 2017,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_NONE,
+		.inj = INJ_NONE,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "Dufter, Schmitt, Schütze 2022, eq. 1",
+	},
+	{
+		.id = "causal",
+		.aliases = "autoregressive",
+		.title = "Causal mask",
+		.authors = "Vaswani et al.",
+		.cite = "Vaswani et al.: Attention is all you need. NeurIPS 2017, section 3.2.3",
+		.formula = "A_ts = −∞ for s > t",
+		.about = "A query sees the keys up to its own position. The mask alone already "
+			 "tells a decoder "
+			 "something of order: later queries see more keys.",
+		.year = 2017,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_NONE,
+		.inj = INJ_OTHER,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_MASK | SCHEME_CAUSAL | SCHEME_RECURRING | SCHEME_UNBOUNDED |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "section 3.2.3 of the paper",
+		.hooks = {.mask = mask_later},
+	},
+	{0},
+};

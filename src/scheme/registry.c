@@ -1,0 +1,150 @@
+/* registry.c: all schemes of all families as one list, and finding one by name.
+ *
+ * The list is made of scheme_list.h alone; nothing here knows a scheme. */
+#include "posviz/scheme.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "posviz/text.h"
+
+#define FAMILY(name) extern const struct scheme scheme_##name[];
+#include "posviz/scheme_list.h"
+#undef FAMILY
+
+static const struct scheme *const families[] = {
+#define FAMILY(name) scheme_##name,
+#include "posviz/scheme_list.h"
+#undef FAMILY
+};
+
+enum { FAMILIES = sizeof families / sizeof families[0], MAX_NAMES = 1024, NAME_BYTES = 64 };
+
+const char *const topic_names[TOPIC_COUNT] = {
+	[TOPIC_SEQUENCE] = "sequence", [TOPIC_TREE] = "tree",	[TOPIC_GRAPH] = "graph",
+	[TOPIC_DECODER] = "decoder",   [TOPIC_CROSS] = "cross", [TOPIC_ANALYSIS] = "analysis"};
+const char *const reference_names[REF_COUNT] = {[REF_NONE] = "none",
+						[REF_ABSOLUTE] = "absolute",
+						[REF_RELATIVE] = "relative",
+						[REF_BOTH] = "both"};
+const char *const injection_names[INJ_COUNT] = {[INJ_NONE] = "none",
+						[INJ_EMBEDDING] = "embedding",
+						[INJ_MATRIX] = "matrix",
+						[INJ_BOTH] = "both",
+						[INJ_OTHER] = "other"};
+const char *const rows_names[ROWS_COUNT] = {[ROWS_STOCHASTIC] = "stochastic",
+					    [ROWS_SUB_STOCHASTIC] = "sub-stochastic",
+					    [ROWS_NEITHER] = "neither"};
+const char *const evidence_names[EVIDENCE_COUNT] = {[EVIDENCE_CODE] = "authors' code",
+						    [EVIDENCE_PORT] = "third-party code",
+						    [EVIDENCE_PAPER] = "paper",
+						    [EVIDENCE_OURS] = "ours"};
+
+size_t scheme_count(void)
+{
+	size_t n = 0;
+	for (size_t f = 0; f < FAMILIES; f++)
+		for (const struct scheme *s = families[f]; s->id != NULL; s++)
+			n++;
+	return n;
+}
+
+const struct scheme *scheme_at(size_t i)
+{
+	for (size_t f = 0; f < FAMILIES; f++)
+		for (const struct scheme *s = families[f]; s->id != NULL; s++)
+			if (i-- == 0)
+				return s;
+	BUG("there is no such scheme");
+}
+
+/* The word at *list, or NULL at its end; *list moves behind it. */
+static const char *next_word(const char **list, size_t *len)
+{
+	const char *word = *list + strspn(*list, " ");
+	*len = strcspn(word, " ");
+	*list = word + *len;
+	return *len > 0 ? word : NULL;
+}
+
+static bool is_named(const struct scheme *s, const char *name, size_t len)
+{
+	if (strlen(s->id) == len && strncasecmp(s->id, name, len) == 0)
+		return true;
+	const char *list = s->aliases != NULL ? s->aliases : "";
+	size_t size = 0;
+	for (const char *word; (word = next_word(&list, &size)) != NULL;)
+		if (size == len && strncasecmp(word, name, len) == 0)
+			return true;
+	return false;
+}
+
+/* Ids and aliases, at most MAX_NAMES of them. */
+static size_t all_names(const char **names, struct arena *a)
+{
+	size_t n = 0;
+	for (size_t f = 0; f < FAMILIES; f++)
+		for (const struct scheme *s = families[f]; s->id != NULL; s++) {
+			if (n < MAX_NAMES)
+				names[n++] = s->id;
+			const char *list = s->aliases != NULL ? s->aliases : "";
+			size_t len = 0;
+			for (const char *word; (word = next_word(&list, &len)) != NULL;)
+				if (n < MAX_NAMES)
+					names[n++] = arena_strndup(a, word, len);
+		}
+	return n;
+}
+
+static const struct scheme *no_such_scheme(const char *name, size_t len, struct err *err)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	const char **names = arena_calloc(&scratch, MAX_NAMES, sizeof *names);
+	const size_t n = all_names(names, &scratch);
+	char *given = arena_strndup(&scratch, name, len < NAME_BYTES ? len : NAME_BYTES);
+	for (char *c = given; *c != '\0'; c++)
+		if (*c >= 'A' && *c <= 'Z')
+			*c = (char)(*c - 'A' + 'a');
+	const char *near = text_nearest(given, names, n);
+	const char *quoted = text_quote(&scratch, name, len);
+	if (near != NULL)
+		err_set(err, "no scheme %s; did you mean \"%s\"?", quoted, near);
+	else
+		err_set(err, "no scheme %s; \"posviz list schemes\" names them all", quoted);
+	arena_release(&scratch);
+	return NULL;
+}
+
+const struct scheme *scheme_find(const char *name, size_t len, struct err *err)
+{
+	for (size_t f = 0; f < FAMILIES; f++)
+		for (const struct scheme *s = families[f]; s->id != NULL; s++)
+			if (is_named(s, name, len))
+				return s;
+	return no_such_scheme(name, len, err);
+}
+
+bool scheme_matches(const struct scheme *s, const char *text)
+{
+	char year[NAME_BYTES], word[NAME_BYTES];
+	snprintf(year, sizeof year, "%d", s->year);
+	const char *const fields[] = {s->id,
+				      s->aliases != NULL ? s->aliases : "",
+				      s->title,
+				      s->authors,
+				      year,
+				      topic_names[s->topic],
+				      reference_names[s->ref]};
+	size_t len = 0;
+	for (const char *at; (at = next_word(&text, &len)) != NULL;) {
+		snprintf(word, sizeof word, "%.*s", len < NAME_BYTES ? (int)len : NAME_BYTES, at);
+		bool found = false;
+		for (size_t i = 0; i < sizeof fields / sizeof fields[0] && !found; i++)
+			found = text_contains(fields[i], word);
+		if (!found)
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,142 @@
+/* value.c: one scan knows brackets and quotes; all else asks it. */
+#include "value.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 32 };
+
+bool value_is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* The place of the quote that closes the one at text[0], or `len` when there is none. */
+static size_t quote_end(const char *text, size_t len)
+{
+	for (size_t at = 1; at < len; at++) {
+		if (text[at] == '"')
+			return at;
+		if (text[at] == '\\' && at + 1 < len &&
+		    (text[at + 1] == '"' || text[at + 1] == '\\'))
+			at++;
+	}
+	return len;
+}
+
+static char closing(char open)
+{
+	return open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : '\0';
+}
+
+size_t value_length(const char *text, size_t len, size_t *wrong)
+{
+	size_t open[MAX_DEPTH], depth = 0;
+	*wrong = len + 1;
+	for (size_t at = 0; at < len; at++) {
+		const char c = text[at];
+		if (depth == 0 && (c == ',' || c == ')'))
+			return at;
+		if (c == '"') {
+			const size_t end = at + quote_end(text + at, len - at);
+			if (end == len) {
+				*wrong = at;
+				return len;
+			}
+			at = end;
+		} else if (closing(c) != '\0') {
+			if (depth == MAX_DEPTH) {
+				*wrong = at;
+				return len;
+			}
+			open[depth++] = at;
+		} else if (c == ')' || c == ']' || c == '}') {
+			if (depth == 0 || closing(text[open[depth - 1]]) != c) {
+				*wrong = at;
+				return len;
+			}
+			depth--;
+		}
+	}
+	if (depth > 0)
+		*wrong = open[depth - 1];
+	return len;
+}
+
+static void trim(const char **text, const char **end)
+{
+	while (*text < *end && value_is_blank(**text))
+		(*text)++;
+	while (*end > *text && value_is_blank((*end)[-1]))
+		(*end)--;
+}
+
+struct value_list value_list(const char *value, size_t len)
+{
+	struct value_list list = {value, value + len};
+	trim(&list.at, &list.end);
+	if (list.end - list.at < 2 || *list.at != '[' || list.end[-1] != ']')
+		return list;
+	list.at++;
+	list.end--;
+	trim(&list.at, &list.end);
+	if (list.at == list.end)
+		list.at = NULL;
+	return list;
+}
+
+const char *value_next(struct value_list *list, size_t *len)
+{
+	if (list->at == NULL)
+		return NULL;
+	const char *item = list->at;
+	const char *comma = memchr(item, ',', (size_t)(list->end - item));
+	const char *end = comma != NULL ? comma : list->end;
+	list->at = comma != NULL ? comma + 1 : NULL;
+	trim(&item, &end);
+	*len = (size_t)(end - item);
+	return item;
+}
+
+static bool is_quoted(const char *value, size_t len)
+{
+	return len >= 2 && value[0] == '"' && quote_end(value, len) == len - 1;
+}
+
+bool value_unquote(char *out, size_t size, const char *value, size_t len)
+{
+	const bool quoted = is_quoted(value, len);
+	size_t n = 0;
+	for (size_t at = quoted; at < len - quoted; at++) {
+		if (quoted && value[at] == '\\' && (value[at + 1] == '"' || value[at + 1] == '\\'))
+			at++;
+		if (n + 1 >= size)
+			return false;
+		out[n++] = value[at];
+	}
+	out[n] = '\0';
+	return true;
+}
+
+/* True when the bare text, as a value, stands for itself. */
+static bool reads_back(const char *text, size_t len)
+{
+	size_t wrong = 0;
+	return len > 0 && strchr(text, '"') == NULL && !value_is_blank(text[0]) &&
+	       !value_is_blank(text[len - 1]) && value_length(text, len, &wrong) == len &&
+	       wrong > len;
+}
+
+void value_quote(struct strbuf *out, const char *text)
+{
+	if (reads_back(text, strlen(text))) {
+		strbuf_add(out, text);
+		return;
+	}
+	strbuf_add_char(out, '"');
+	for (; *text != '\0'; text++) {
+		if (*text == '"' || *text == '\\')
+			strbuf_add_char(out, '\\');
+		strbuf_add_char(out, *text);
+	}
+	strbuf_add_char(out, '"');
+}

@@ -1,0 +1,30 @@
+/* value.h: the values of arguments as text: where one ends, lists, quotes.
+ *
+ * A value is text balanced in its brackets or quoted; within quotes \" and \\ stand for " and \. */
+#ifndef SCHEME_VALUE_H
+#define SCHEME_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "posviz/strbuf.h"
+
+bool value_is_blank(char c);
+
+/* The bytes up to the first , or ) outside of brackets and quotes, or to the end of the text.
+ * *wrong gets the place of a bracket or quote without its partner, or `len` + 1 when all is well. */
+size_t value_length(const char *text, size_t len, size_t *wrong);
+
+/* The items of "[a, b]" in turn, or of "a" as its only one: trimmed, perhaps empty. */
+struct value_list {
+	const char *at, *end; /* at NULL: no more */
+};
+struct value_list value_list(const char *value, size_t len);
+const char *value_next(struct value_list *list, size_t *len); /* NULL at the end */
+
+/* The text that a value stands for; false when it does not fit with its terminator. */
+bool value_unquote(char *out, size_t size, const char *value, size_t len);
+/* The value that stands for `text`: itself where that can be read again, else quoted. */
+void value_quote(struct strbuf *out, const char *text);
+
+#endif

@@ -1,0 +1,66 @@
+/* help_case.h: runs a case of reference numbers, made by the original authors' code, through the
+ * whole model: its units, weights and parameters in, its logits, weights and contexts compared. */
+#ifndef HELP_CASE_H
+#define HELP_CASE_H
+
+#include "posviz/scheme.h"
+
+struct help_case {
+	const char *file; /* below tests/data: "seq/shaw-a.safetensors" */
+	const char *expression;
+	const char *map[6]; /* "LEAF=TENSOR", ends with NULL */
+	size_t t_max;	    /* 0: 512 */
+	bool masked_logits; /* logits outside the mask are not comparable */
+	bool row_shift;	    /* logits differ by a constant of each row */
+	double tolerance;   /* 0: 1e-9 */
+	const char *skip;   /* "q k": kinds of tensors that mean something else here */
+	enum activation activation;
+	double norm_eps; /* 0: 1e-5 */
+	size_t layers;	 /* 0: 1 */
+};
+
+/* A case evaluated: everything lives in `arena`. */
+struct help_result {
+	struct arena arena;
+	struct tensor_set set;
+	struct expr expr;
+	struct member members[MODEL_MAX_MEMBERS];
+	struct model model;
+	struct trace trace;
+	const char *map[6];
+	struct given given;
+};
+
+/* Evaluates; fails the test with the error's text when that does not work. */
+void help_case_open(struct help_result *r, const struct help_case *c);
+void help_case_close(struct help_result *r);
+
+/* Compares every head.H.{logits,weights,context,q,k,bias} the file has; returns how many tensors. */
+size_t help_case_compare(const struct help_result *r, const struct help_case *c);
+
+/* Open, compare (at least one tensor), close. */
+void help_case_check(const struct help_case *c);
+
+/* An evaluation of an expression without a file: n tokens "w0".."w<n-1>" with `repeat` different
+ * ones (0: all differ), default sizes d=32 h=4 layers=2 unless config says otherwise. */
+struct help_run {
+	struct arena arena;
+	struct expr expr;
+	struct member members[MODEL_MAX_MEMBERS];
+	struct model_config config;
+	struct model model;
+	struct model_input in;
+	struct want want;
+	struct trace trace;
+	struct err err;
+};
+
+struct model_config help_config(void);
+/* Returns what model_run returned; parse and build errors land in r->err and give false. Call
+ * help_run_close in any case. Set r->config, r->want and r->in.shift_* beforehand through `prepare`
+ * (may be NULL). The probe is the all-ones unit. */
+bool help_run_open(struct help_run *r, const char *expression, size_t n, size_t repeat,
+		   void (*prepare)(struct help_run *r));
+void help_run_close(struct help_run *r);
+
+#endif

@@ -1,0 +1,169 @@
+/* help_learned.c: see help_learned.h. */
+#include "help_learned.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { GRADIENT_PROBES = 12 };
+
+struct trace *help_changed(struct help_run *r, const char *expression,
+			   void (*change)(struct model *model))
+{
+	struct arena *a = &r->arena;
+	struct expr *e = arena_calloc(a, 1, sizeof *e);
+	struct member *members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
+	struct model *model = arena_calloc(a, 1, sizeof *model);
+	struct trace *trace = arena_calloc(a, 1, sizeof *trace);
+	struct err err = {""};
+	size_t n;
+	if (!expr_parse(e, expression, a, &err) || !expr_members(e, members, &n, a, &err) ||
+	    !model_build(model, &r->config, members, n, NULL, a, &err))
+		fail_msg("%s: %s", expression, err.text);
+	change(model);
+	if (!model_run(model, &r->in, &r->want, NULL, NULL, a, trace, &err))
+		fail_msg("%s: %s", expression, err.text);
+	return trace;
+}
+
+void help_zero_leaves(struct model *model)
+{
+	for (size_t i = 0; i < model->n_leaves; i++)
+		mat_fill(model->leaves[i].at, 0);
+}
+
+/* ---- terms ---- */
+
+size_t help_terms_sum(const char *expression, void (*prepare)(struct help_run *r))
+{
+	struct help_run r;
+	help_run_must_open(&r, expression, 6, 0, prepare);
+	r.want.kinds |= WANT_TERMS;
+	const struct trace *trace = help_again(&r, expression, NULL);
+	for (size_t h = 0; h < r.config.heads; h++) {
+		const struct trace_head *head = &trace->layers[0].heads[h];
+		const struct mat sum = mat_copy(&r.arena, head->terms[0].at);
+		for (size_t i = 1; i < head->n_terms; i++) {
+			const struct mat term = head->terms[i].at;
+			assert_true(term.rows == sum.rows && term.cols == sum.cols);
+			for (size_t t = 0; t < sum.rows; t++)
+				for (size_t s = 0; s < sum.cols; s++)
+					mat_row(sum, t)[s] += mat_row(term, t)[s];
+		}
+		assert_true(mat_max_abs_diff(sum, head->logits) < 1e-10);
+	}
+	const size_t terms = trace->layers[0].heads[0].n_terms;
+	help_run_close(&r);
+	return terms;
+}
+
+/* ---- ways through the code ---- */
+
+static struct mat recorded_output(struct help_run *r)
+{
+	struct tape tape;
+	tape_init(&tape, &r->arena, true);
+	struct run *run;
+	struct err err = {""};
+	struct node *out = model_record(&r->model, &r->in, &tape, &run, &err);
+	if (!out)
+		fail_msg("%s", err.text);
+	return out->v;
+}
+
+static void check_cached(struct help_run *r)
+{
+	struct cache *cache = cache_new(1 << 24);
+	struct trace first, second;
+	struct err err = {""};
+	assert_true(model_run(&r->model, &r->in, &r->want, cache, NULL, &r->arena, &first, &err));
+	assert_true(model_run(&r->model, &r->in, &r->want, cache, NULL, &r->arena, &second, &err));
+	const size_t last = r->model.n_steps - 1;
+	assert_true(help_output_apart(&first, &r->trace, last) == 0);
+	assert_true(help_output_apart(&second, &r->trace, last) == 0);
+	cache_free(cache);
+}
+
+void help_all_ways_agree(const char *expression, void (*prepare)(struct help_run *r))
+{
+	struct help_run r;
+	help_run_must_open(&r, expression, 7, 0, prepare);
+	const size_t last = r.model.n_steps - 1;
+	const struct mat recorded = recorded_output(&r);
+	assert_true(mat_max_abs_diff(recorded, r.trace.layers[last].output) < 1e-9);
+	check_cached(&r);
+	r.want.kinds |= WANT_TERMS;
+	const struct trace *split = help_again(&r, expression, NULL);
+	for (size_t l = 0; l <= last; l++) {
+		assert_true(help_logits_apart(&r.trace, split, l, r.config.heads) < 1e-10);
+		assert_true(help_output_apart(&r.trace, split, l) < 1e-10);
+	}
+	help_run_close(&r);
+}
+
+void help_is_relative(const char *expression, const char *column)
+{
+	for (enum projection proj = 0; proj < PROJ_COUNT; proj++) {
+		struct help_run r;
+		help_run_must_open(&r, expression, 9, 0, NULL);
+		r.config.proj = proj;
+		const struct trace *here = help_again(&r, expression, NULL);
+		r.in.shift_column = column;
+		r.in.shift_by = 5;
+		const struct trace *moved = help_again(&r, expression, NULL);
+		for (size_t l = 0; l < here->n_layers; l++)
+			assert_true(help_logits_apart(here, moved, l, r.config.heads) < 1e-9);
+		for (size_t h = 0; h < r.config.heads; h++) {
+			double lo, hi;
+			assert_true(mat_range(here->layers[0].heads[h].bias, &lo, &hi));
+			if (!(hi - lo > 1e-3))
+				fail_msg("%s: the bias of head %zu is constant", expression, h);
+		}
+		help_run_close(&r);
+	}
+}
+
+/* ---- gradients ---- */
+
+static void small(struct help_run *r)
+{
+	r->config.d = 12;
+	r->config.heads = 2;
+	r->config.ff = 6;
+	r->config.t_max = 7;
+}
+
+/* tape_check evaluates without recording; a recorded run on a tape of its own gives that too. */
+static struct node *build(void *context, struct tape *t)
+{
+	const struct help_run *r = context;
+	struct tape own, *tape = t;
+	if (!t->recording) {
+		tape_init(&own, t->arena, true);
+		tape = &own;
+	}
+	struct run *run;
+	struct err err = {""};
+	struct node *out = model_record(&r->model, &r->in, tape, &run, &err);
+	if (!out)
+		fail_msg("%s", err.text);
+	return out;
+}
+
+void help_gradients(const char *expression)
+{
+	struct help_run r;
+	help_run_must_open(&r, expression, 5, 0, small);
+	assert_true(r.model.n_leaves > 0);
+	for (size_t i = 0; i < r.model.n_leaves; i++) {
+		const struct leaf *leaf = &r.model.leaves[i];
+		const double off = tape_check(build, &r, leaf->at, GRADIENT_PROBES, &r.arena);
+		if (!(off < 1e-6))
+			fail_msg("%s: gradient of %s is off by %g", expression, leaf->name, off);
+	}
+	help_run_close(&r);
+}

@@ -1,0 +1,439 @@
+/* test_registry.c: every descriptor is complete, and parameters go to text and back.
+ *
+ * A new scheme is tested here by being in the list. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "posviz/scheme.h"
+#include "posviz/text.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+/* ---- descriptors ---- */
+
+static void require(const struct scheme *s, const char *field, bool holds)
+{
+	if (!holds)
+		fail_msg("%s: %s", s->id, field);
+}
+
+static void require_line(const struct scheme *s, const char *field, const char *text)
+{
+	require(s, field, text != NULL && text[0] != '\0');
+	require(s, field, strcmp(text_escape(&arena, text, strlen(text)), text) == 0);
+}
+
+static void descriptors_are_complete(void **state)
+{
+	(void)state;
+	assert_true(scheme_count() > 0);
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		require_line(s, "title", s->title);
+		require_line(s, "authors", s->authors);
+		require_line(s, "cite", s->cite);
+		require_line(s, "formula", s->formula);
+		require_line(s, "about", s->about);
+		require_line(s, "evidence_note", s->evidence_note);
+		require(s, "year", s->year >= 2014 && s->year <= 2026);
+		require(s, "topic", (unsigned)s->topic < TOPIC_COUNT);
+		require(s, "ref", (unsigned)s->ref < REF_COUNT);
+		require(s, "inj", (unsigned)s->inj < INJ_COUNT);
+		require(s, "rows", (unsigned)s->rows < ROWS_COUNT);
+		require(s, "evidence", (unsigned)s->evidence < EVIDENCE_COUNT);
+		require(s, "demo_note", s->demo_note == NULL || s->hooks.declare != NULL);
+		require(s, "param_size", (s->params != NULL) == (s->param_size > 0));
+		require(s, "a combination has no parameters",
+			s->expression == NULL || s->params == NULL);
+	}
+}
+
+static void claims_end_and_say_why(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		for (const struct claim *c = s->claims; c != NULL && c->kind != CLAIM_KINDS; c++) {
+			require(s, "claim kind", (unsigned)c->kind < CLAIM_KINDS);
+			require(s, "a claim that differs says why",
+				c->printed == c->holds || c->why != NULL);
+			if (c->why != NULL)
+				require_line(s, "why", c->why);
+		}
+	}
+}
+
+/* The words of a blank-separated list one by one; false at its end. */
+static bool next_word(const char **list, char *word, size_t size)
+{
+	const char *at = *list + strspn(*list, " ");
+	const size_t len = strcspn(at, " ");
+	assert_true(len < size);
+	memcpy(word, at, len);
+	word[len] = '\0';
+	*list = at + len;
+	return len > 0;
+}
+
+static void names_are_unique_and_found(void **state)
+{
+	(void)state;
+	char word[64];
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		assert_ptr_equal(scheme_find(s->id, strlen(s->id), NULL), s);
+		require(s, "id",
+			strspn(s->id, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(s->id));
+		const char *list = s->aliases != NULL ? s->aliases : "";
+		while (next_word(&list, word, sizeof word)) {
+			if (scheme_find(word, strlen(word), NULL) != s)
+				fail_msg("%s: alias %s belongs to another", s->id, word);
+			require(s, "an alias is a word of an expression",
+				strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789_-.") ==
+					strlen(word));
+			require(s, "an alias is not the id", strcmp(word, s->id) != 0);
+		}
+	}
+}
+
+static void the_plain_schemes_are_there(void **state)
+{
+	(void)state;
+	const struct scheme *none = scheme_find("none", 4, NULL);
+	assert_ptr_equal(scheme_at(0), none);
+	assert_ptr_equal(scheme_find("baseline", 8, NULL), none);
+	assert_ptr_equal(scheme_find("NONE of it", 4, NULL), none);
+	assert_int_equal(none->year, 2017);
+	const struct hooks no_hooks = {0};
+	assert_memory_equal(&none->hooks, &no_hooks, sizeof no_hooks);
+	const struct scheme *causal = scheme_find("causal", 6, NULL);
+	assert_int_equal(causal->flags & (SCHEME_MASK | SCHEME_CAUSAL),
+			 SCHEME_MASK | SCHEME_CAUSAL);
+}
+
+static void unknown_names_get_a_suggestion(void **state)
+{
+	(void)state;
+	struct err err = {0};
+	assert_null(scheme_find("casual", 6, &err));
+	assert_string_equal(err.text, "no scheme \"casual\"; did you mean \"causal\"?");
+	assert_null(scheme_find("CASUAL", 6, &err));
+	assert_non_null(strstr(err.text, "did you mean \"causal\"?"));
+	assert_null(scheme_find("qqqqqqqqqqqq", 12, &err));
+	assert_non_null(strstr(err.text, "posviz list schemes"));
+	assert_null(scheme_find("", 0, &err));
+	assert_null(scheme_find("\x1b[2J", 4, &err));
+	assert_null(strchr(err.text, '\x1b'));
+}
+
+static void searching_looks_at_what_people_remember(void **state)
+{
+	(void)state;
+	const struct scheme *causal = scheme_find("causal", 6, NULL);
+	static const char *const found[] = {"",	       "caus", "CAUSAL",       "autoreg", "mask",
+					    "vaswani", "2017", "vaswani 2017", "sequence"};
+	static const char *const lost[] = {"2018", "vaswani 2018", "graph", "zzz"};
+	for (size_t i = 0; i < sizeof found / sizeof found[0]; i++)
+		assert_true(scheme_matches(causal, found[i]));
+	for (size_t i = 0; i < sizeof lost / sizeof lost[0]; i++)
+		assert_false(scheme_matches(causal, lost[i]));
+}
+
+/* ---- parameters of the registry ---- */
+
+static void check_range(const struct scheme *s, const struct param *p)
+{
+	const bool numeric = p->kind == PARAM_INT || p->kind == PARAM_REAL;
+	if (numeric) {
+		require(s, p->name, p->min < p->max && p->def >= p->min && p->def <= p->max);
+		require(s, p->name, p->geometric ? p->step > 1 : p->step > 0);
+	}
+	if (p->kind == PARAM_INT) {
+		require(s, p->name, p->min >= -1e15 && p->max <= 1e15);
+		require(s, p->name, p->def == (double)(long)p->def);
+	}
+}
+
+/* Set to what it prints, it is what it was. */
+static void check_round_trip(const struct scheme *s, const struct param *p, void *params)
+{
+	struct err err = {0};
+	const char *printed = param_print(p, params, &arena);
+	if (!param_set(p, params, printed, strlen(printed), &err))
+		fail_msg("%s: %s", s->id, err.text);
+	assert_string_equal(param_print(p, params, &arena), printed);
+}
+
+static void check_choices(const struct scheme *s, const struct param *p, void *params)
+{
+	for (size_t i = 0; p->kind == PARAM_CHOICE && p->choices[i] != NULL; i++) {
+		require(s, p->name,
+			param_set(p, params, p->choices[i], strlen(p->choices[i]), NULL));
+		assert_string_equal(param_print(p, params, &arena), p->choices[i]);
+	}
+}
+
+static void parameters_have_ranges_and_print(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		void *params = scheme_defaults(s, &arena);
+		for (const struct param *p = s->params; p != NULL && p->name != NULL; p++) {
+			require_line(s, p->name, p->help);
+			require(s, p->name,
+				strcmp(p->name, "pos") != 0 && strcmp(p->name, "layers") != 0 &&
+					strcmp(p->name, "heads") != 0);
+			require(s, p->name, scheme_param(s, p->name, strlen(p->name)) == p);
+			require(s, p->name, p->offset < s->param_size);
+			check_range(s, p);
+			require(s, p->name, param_is_default(p, params));
+			check_round_trip(s, p, params);
+			require(s, p->name, param_is_default(p, params));
+			check_choices(s, p, params);
+		}
+		require(s, "defaults fit together",
+			s->check == NULL || s->check(scheme_defaults(s, &arena), NULL));
+	}
+}
+
+static void stepped_parameters_stay_in_range_and_come_to_an_end(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		for (const struct param *p = s->params; p != NULL && p->name != NULL; p++)
+			for (int direction = -1; direction <= 1; direction += 2) {
+				void *params = scheme_defaults(s, &arena);
+				size_t steps = 0;
+				while (steps < 200 && param_step(p, params, direction)) {
+					check_round_trip(s, p, params);
+					steps++;
+				}
+			}
+	}
+}
+
+static void counts_evaluate(void **state)
+{
+	(void)state;
+	const struct model_config config = {.d = 64, .heads = 4, .layers = 2, .t_max = 512};
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		const void *params = scheme_defaults(s, &arena);
+		const char *const counts[] = {s->count_printed, s->count_made};
+		for (size_t c = 0; c < 2; c++) {
+			struct err err = {0};
+			double value = 0;
+			if (counts[c] == NULL)
+				continue;
+			if (!count_eval(counts[c], &config, s, params, &value, &err))
+				fail_msg("%s: %s", s->id, err.text);
+			require(s, "count", value >= 0);
+			require(s, "what is learned has a rule for init=demo",
+				counts[c] != s->count_made || value == 0 || s->demo_note != NULL);
+		}
+	}
+}
+
+/* ---- parameters of a scheme made for the test ---- */
+
+struct made {
+	long clip, size;
+	double rate, base;
+	bool values;
+	int layout;
+	struct param_list list;
+	char note[PARAM_TEXT_MAX];
+};
+
+static const char *const layouts[] = {"interleaved", "half", NULL};
+static const struct param made_params[] = {
+	{"clip", "largest distance, in tokens", PARAM_INT, offsetof(struct made, clip), .def = 8,
+	 .min = 0, .max = 10, .step = 4},
+	{"size", "rows of the table", PARAM_INT, offsetof(struct made, size), .def = 3, .min = 1,
+	 .max = 100, .step = 1.5, .geometric = true},
+	{"rate", "share of the pairs", PARAM_REAL, offsetof(struct made, rate), .def = 0.1,
+	 .min = 0, .max = 1, .step = 0.1},
+	{"base", "of the wavelengths", PARAM_REAL, offsetof(struct made, base), .def = 10000,
+	 .min = 1, .max = 1e8, .step = 10, .geometric = true},
+	{"values", "also in the values", PARAM_BOOL, offsetof(struct made, values), .def = 1},
+	{"layout", "which coordinates are a pair", PARAM_CHOICE, offsetof(struct made, layout),
+	 .def = 1, .choices = layouts},
+	{"list", "sections", PARAM_LIST, offsetof(struct made, list), .min = 0, .max = 9,
+	 .def_text = "[1,2]"},
+	{"note", "any text", PARAM_TEXT, offsetof(struct made, note), .def_text = "a b"},
+	{0},
+};
+static const struct scheme made = {
+	.id = "made", .params = made_params, .param_size = sizeof(struct made)};
+
+static const struct param *param(const char *name)
+{
+	const struct param *p = scheme_param(&made, name, strlen(name));
+	assert_non_null(p);
+	return p;
+}
+
+static void defaults_are_those_of_the_table(void **state)
+{
+	(void)state;
+	const struct made *m = scheme_defaults(&made, &arena);
+	assert_int_equal(m->clip, 8);
+	assert_true(m->rate == 0.1 && m->base == 10000);
+	assert_true(m->values);
+	assert_int_equal(m->layout, 1);
+	assert_int_equal(m->list.n, 2);
+	assert_true(m->list.at[1] == 2);
+	assert_string_equal(m->note, "a b");
+	assert_null(scheme_param(&made, "cli", 3));
+}
+
+static void values_are_read_and_printed(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *value, *printed;
+	} cases[] = {
+		{"clip", "0", "0"},
+		{"rate", "1e-3", "0.001"},
+		{"base", "5e5", "500000"},
+		{"values", "off", "off"},
+		{"layout", "interleaved", "interleaved"},
+		{"list", "[ 3 , 4.5 ]", "[3,4.5]"},
+		{"list", "7", "[7]"},
+		{"list", "[]", "[]"},
+		{"note", "(a, [b])", "(a, [b])"},
+		{"note", "\"a, b)\"", "\"a, b)\""},
+		{"note", "\"say \\\"x\\\" \\\\ \\n\"", "\"say \\\"x\\\" \\\\ \\\\n\""},
+		{"note", "\"plain\"", "plain"},
+		{"note", "\"\"", "\"\""},
+		{"note", "猫\\t", "猫\\t"},
+		{"note", "C:\\\\x", "C:\\\\x"},
+	};
+	void *params = scheme_defaults(&made, &arena);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct param *p = param(cases[i].name);
+		struct err err = {0};
+		if (!param_set(p, params, cases[i].value, strlen(cases[i].value), &err))
+			fail_msg("%s", err.text);
+		assert_string_equal(param_print(p, params, &arena), cases[i].printed);
+		assert_false(param_is_default(p, params));
+		check_round_trip(&made, p, params);
+	}
+}
+
+static void wrong_values_are_refused_and_change_nothing(void **state)
+{
+	(void)state;
+	char long_text[PARAM_TEXT_MAX + 1];
+	memset(long_text, 'x', sizeof long_text - 1);
+	long_text[sizeof long_text - 1] = '\0';
+	char many[2 * PARAM_LIST_MAX + 4] = "[";
+	for (size_t i = 0; i <= PARAM_LIST_MAX; i++)
+		memcpy(many + 1 + 2 * i, i < PARAM_LIST_MAX ? "1," : "1]", 3);
+	const struct {
+		const char *name, *value, *error;
+	} cases[] = {
+		{"clip", "11",
+		 "clip (largest distance, in tokens): \"11\" is out of range, it must be from 0 to "
+		 "10"},
+		{"clip", "1.5", "is not a whole number"},
+		{"rate", "2", "from 0 to 1"},
+		{"rate", "nan", "is not a number"},
+		{"values", "yes", "\"yes\" is not on or off"},
+		{"layout", "hafl", "did you mean \"half\"? (interleaved, half)"},
+		{"layout", "qqqqqq", "it is one of interleaved, half"},
+		{"list", "[1,]", "is not a number"},
+		{"list", "[1,10]", "from 0 to 9"},
+		{"list", "[1", "is not a number"},
+		{"list", many, "more than 64 numbers"},
+		{"note", "a\nb", "control characters"},
+		{"note", "\xFF", "UTF-8"},
+		{"note", long_text, "255 bytes"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		void *params = scheme_defaults(&made, &arena);
+		const struct param *p = param(cases[i].name);
+		struct err err = {0};
+		assert_false(param_set(p, params, cases[i].value, strlen(cases[i].value), &err));
+		if (strstr(err.text, cases[i].error) == NULL)
+			fail_msg("%s=%s: %s", cases[i].name, cases[i].value, err.text);
+		assert_true(param_is_default(p, params));
+	}
+}
+
+static void steps_follow_the_table(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		int direction;
+		const char *values; /* after each step until there is none */
+	} cases[] = {
+		{"clip", 1, "10"},
+		{"clip", -1, "4 0"},
+		{"size", 1, "4 6 9 13 19 28 42 63 94 100"},
+		{"size", -1, "2 1"},
+		{"rate", 1, "0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1"},
+		{"rate", -1, "0"},
+		{"base", -1, "1000 100 10 1"},
+		{"base", 1, "100000 1000000 10000000 100000000"},
+		{"values", 1, ""},
+		{"values", -1, "off"},
+		{"layout", 1, ""},
+		{"layout", -1, "interleaved"},
+		{"list", 1, ""},
+		{"note", -1, ""},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct param *p = param(cases[i].name);
+		void *params = scheme_defaults(&made, &arena);
+		char word[64];
+		const char *list = cases[i].values;
+		while (next_word(&list, word, sizeof word)) {
+			assert_true(param_step(p, params, cases[i].direction));
+			assert_string_equal(param_print(p, params, &arena), word);
+		}
+		assert_false(param_step(p, params, cases[i].direction));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(descriptors_are_complete),
+		cmocka_unit_test(claims_end_and_say_why),
+		cmocka_unit_test(names_are_unique_and_found),
+		cmocka_unit_test(the_plain_schemes_are_there),
+		cmocka_unit_test(unknown_names_get_a_suggestion),
+		cmocka_unit_test(searching_looks_at_what_people_remember),
+		cmocka_unit_test(parameters_have_ranges_and_print),
+		cmocka_unit_test(stepped_parameters_stay_in_range_and_come_to_an_end),
+		cmocka_unit_test(counts_evaluate),
+		cmocka_unit_test(defaults_are_those_of_the_table),
+		cmocka_unit_test(values_are_read_and_printed),
+		cmocka_unit_test(wrong_values_are_refused_and_change_nothing),
+		cmocka_unit_test(steps_follow_the_table),
+	};
+	return cmocka_run_group_tests(tests, open_arena, close_arena);
+}
