@@ -1,0 +1,186 @@
+/* sinusoid.c: the sinusoidal encoding of Vaswani et al. 2017, added to the units once, and LDPE,
+ * which is the same counted from the end.
+ *
+ * Nothing is learned and nothing is whole: a position may be any real number, so every column of
+ * positions can be encoded. */
+#include "scheme/sinusoid.h"
+
+#include <math.h>
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+const char *const sinusoid_layout_names[] = {"interleaved", "concat", NULL};
+const char *const sinusoid_freq_names[] = {"paper", "t2t", NULL};
+
+/* w_i: base^(-2i/width), or base^(-i/(pairs-1)) with the division by 0 of a single pair avoided as
+ * tensor2tensor does. */
+static double frequency(size_t i, size_t width, enum sinusoid_freq freq, double base)
+{
+	if (freq == SINUSOID_PAPER)
+		return pow(base, -2 * (double)i / (double)width);
+	const size_t pairs = width / 2;
+	return pow(base, -(double)i / (pairs > 1 ? (double)(pairs - 1) : 1));
+}
+
+void sinusoid_fill(struct mat out, const double *positions, enum sinusoid_layout layout,
+		   enum sinusoid_freq freq, double base)
+{
+	const size_t width = out.cols;
+	const size_t sines = freq == SINUSOID_T2T ? width / 2 : (width + 1) / 2;
+	const size_t step = layout == SINUSOID_CONCAT ? 1 : 2;
+	const size_t to_cos = layout == SINUSOID_CONCAT ? sines : 1;
+	if (2 * sines < width)
+		mat_fill(mat_cols(out, width - 1, 1), 0);
+	for (size_t i = 0; i < sines; i++) {
+		const double w = frequency(i, width, freq, base);
+		const bool paired = 2 * i + 1 < width;
+		for (size_t t = 0; t < out.rows; t++) {
+			double *at = mat_row(out, t) + i * step;
+			at[0] = sin(positions[t] * w);
+			if (paired)
+				at[to_cos] = cos(positions[t] * w);
+		}
+	}
+}
+
+struct node *sinusoid_node(struct run *run, const double *positions, double start,
+			   enum sinusoid_layout layout, enum sinusoid_freq freq, double base)
+{
+	const size_t n = run->n;
+	double *moved = arena_alloc(run->arena, n * sizeof *moved);
+	for (size_t t = 0; t < n; t++)
+		moved[t] = positions[t] + start;
+	const struct mat table = mat_new(run->arena, n, run->model->config.d);
+	sinusoid_fill(table, moved, layout, freq, base);
+	return tape_const(run->tape, table);
+}
+
+/* ---- sinusoidal ---------------------------------------------------------------------------- */
+
+struct sinusoidal {
+	int layout, freq;
+	double base;
+	long start;
+	bool scale_emb;
+};
+
+static const struct param sinusoidal_params[] = {
+	{.name = "layout",
+	 .help = "order of the columns: sines and cosines in turn, or one block of each",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct sinusoidal, layout),
+	 .def = SINUSOID_INTERLEAVED,
+	 .choices = sinusoid_layout_names},
+	{.name = "freq",
+	 .help = "frequencies: the paper's B^(-2i/d), or tensor2tensor's B^(-i/(d/2-1))",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct sinusoidal, freq),
+	 .def = SINUSOID_PAPER,
+	 .choices = sinusoid_freq_names},
+	{.name = "base",
+	 .help = "B: the slowest column turns about B times slower than the fastest",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct sinusoidal, base),
+	 .def = 10000,
+	 .min = 1,
+	 .max = 1e300,
+	 .step = 10,
+	 .geometric = true},
+	{.name = "start",
+	 .help = "number of the first position: 0, the survey's 1, or fairseq's 2",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct sinusoidal, start),
+	 .def = 0,
+	 .min = 0,
+	 .max = 2,
+	 .step = 1},
+	{.name = "scale_emb",
+	 .help = "multiply the units by the root of d first, as the original model does",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct sinusoidal, scale_emb)},
+	{0},
+};
+
+/* The units themselves are scaled, not the sum, so that unit–unit means the same everywhere. */
+static bool sinusoidal_units(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct sinusoidal *p = m->param;
+	if (p->scale_emb)
+		run->units = tape_scale(run->tape, run->units, sqrt((double)run->model->config.d));
+	return true;
+}
+
+static struct node *sinusoidal_table(struct run *run, const struct member *m, struct err *err)
+{
+	const struct sinusoidal *p = m->param;
+	const double *positions = run_column(run, m, err);
+	if (positions == NULL)
+		return NULL;
+	return sinusoid_node(run, positions, (double)p->start, (enum sinusoid_layout)p->layout,
+			     (enum sinusoid_freq)p->freq, p->base);
+}
+
+/* X = U + P */
+static bool sinusoidal_embed(struct run *run, const struct member *m, struct err *err)
+{
+	struct node *table = run_cached(run, m, "table", false, sinusoidal_table, err);
+	if (table == NULL)
+		return false;
+	run_add_part(run, "position", table);
+	return true;
+}
+
+const struct scheme scheme_sinusoid[] = {
+	{
+		.id = "sinusoidal",
+		.aliases = "vaswani sin",
+		.title = "Sinusoidal position embedding",
+		.authors = "Vaswani et al.",
+		.cite = "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin: "
+			"Attention is all you need. NeurIPS 2017",
+		.formula = "X_t = U_t + [sin(t ω_i), cos(t ω_i)],  ω_i = B^{−2i/d}",
+		.about = "Every pair of columns is a clock hand, each turning more slowly than "
+			 "the one before; together they tell the time t. The product of two "
+			 "rows depends on their distance alone, until a projection stands "
+			 "between them.",
+		.year = 2017,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = "tensor2tensor (freq=t2t,layout=concat), fairseq (the same with "
+				 "start=2); layout=concat as in Transformer-XL; the default is "
+				 "survey eq. 21",
+		.count_printed = "0",
+		.params = sinusoidal_params,
+		.param_size = sizeof(struct sinusoidal),
+		.hooks = {.units = sinusoidal_units, .embed = sinusoidal_embed},
+	},
+	{
+		.id = "ldpe",
+		.aliases = "takase",
+		.title = "Length-difference position embedding",
+		.authors = "Takase and Okazaki",
+		.cite = "Takase, Okazaki: Positional encoding to control output sequence length. "
+			"NAACL 2019",
+		.formula = "X_t = U_t + [sin((l−t) ω_i), cos((l−t) ω_i)],  ω_i = B^{−2i/d}",
+		.about = "The sinusoidal embedding of what is still to come: the position is "
+			 "counted down from the length, so that a decoder knows when to stop.",
+		.year = 2019,
+		.topic = TOPIC_DECODER,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "survey eq. 32; the code (takase/control-length) counts l+1−t in "
+				 "tensor2tensor's layout",
+		.count_printed = "0",
+		.expression = "sinusoidal(pos=remaining)",
+	},
+	{0},
+};
