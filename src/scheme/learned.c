@@ -1,0 +1,82 @@
+/* learned.c: one learned vector per position, added to the units once (Gehring et al. 2017, BERT,
+ * GPT).
+ *
+ * The table ends at t_max and says nothing of what lies behind: the bounded scheme of them all. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+enum { WAVES = 3 };
+static const double shortest_wave = 8, longest_wave = 512;
+static const double pi = 3.14159265358979323846;
+
+/* Each column is a sum of three cosines of random phase, wavelengths 8 to 512 positions, drawn
+ * evenly in their logarithm; mean square 1/2 as in sinusoids. The draws do not depend on the number
+ * of rows, so another t_max lengthens the curves and changes none. */
+static void smooth_curves(struct mat at, const struct model *model, const struct member *m,
+			  long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer;
+	mat_fill(at, 0);
+	for (size_t c = 0; c < at.cols; c++) {
+		for (int w = 0; w < WAVES; w++) {
+			const double wave =
+				shortest_wave * pow(longest_wave / shortest_wave, rng_uniform(rng));
+			const double phase = 2 * pi * rng_uniform(rng);
+			for (size_t t = 0; t < at.rows; t++)
+				mat_row(at, t)[c] +=
+					cos(2 * pi * (double)t / wave + phase) / sqrt(WAVES);
+		}
+	}
+}
+
+static bool learned_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct leaf_init demo = {.make = smooth_curves};
+	const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
+	return model_leaf(model, m, "p", model->config.t_max, model->config.d, false, demo, paper,
+			  err);
+}
+
+/* X = U + P, row t of P for position t */
+static bool learned_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
+	if (rows == NULL)
+		return false;
+	run_add_part(run, "position",
+		     tape_gather_rows(run->tape, run_leaf(run, m, "p"), rows, run->n));
+	return true;
+}
+
+const struct scheme scheme_learned[] = {
+	{
+		.id = "learned",
+		.aliases = "bert gpt2 ape",
+		.title = "Learned absolute position embedding",
+		.authors = "Gehring et al.; Vaswani et al.",
+		.cite = "Gehring, Auli, Grangier, Yarats, Dauphin: Convolutional sequence to "
+			"sequence learning. ICML 2017; Vaswani et al.: Attention is all you need. "
+			"NeurIPS 2017; Devlin, Chang, Lee, Toutanova: BERT. NAACL 2019",
+		.formula = "X_t = U_t + P_t",
+		.about = "Every position up to t_max owns a learned vector that is added to the "
+			 "unit once, before the first layer. Nothing says that neighbours are "
+			 "alike, and nothing stands behind the last row.",
+		.year = 2017,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "BERT and GPT-2 in huggingface/transformers: table from 0, no "
+				 "LayerNorm of the sum here",
+		.demo_note = "each column of P is a sum of three cosines of random phase, with "
+			     "wavelengths of 8 to 512 positions",
+		.count_printed = "t_max d",
+		.count_made = "t_max d",
+		.hooks = {.declare = learned_declare, .embed = learned_embed},
+	},
+	{0},
+};
