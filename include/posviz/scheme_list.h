@@ -3,3 +3,4 @@
 FAMILY(plain)
 FAMILY(learned)
 FAMILY(sinusoid)
+FAMILY(shortformer)
