@@ -1,0 +1,405 @@
+/* test_scheme_rope.c: turned queries and keys: worked numbers, what turning leaves, five codes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "help_learned.h"
+#include "help_scheme.h"
+
+enum { N = 6 };
+
+/* One head of width 4 in which every query is (1,2,3,4) and every key (.5,-1,.25,2): all units are
+ * the first unit vector and the first rows of W_q and W_k are these. */
+static void worked_sizes(struct help_run *r)
+{
+	r->config.d = 4;
+	r->config.heads = r->config.layers = 1;
+	r->want.kinds |= WANT_QKV;
+}
+
+static struct given worked_weights(struct arena *a)
+{
+	static const double query[] = {1, 2, 3, 4}, key[] = {.5, -1, .25, 2};
+	struct tensor_set *set = arena_calloc(a, 1, sizeof *set);
+	tensor_set_init(set, a);
+	const struct mat w_q = mat_zero(a, 4, 4), w_k = mat_zero(a, 4, 4);
+	memcpy(w_q.at, query, sizeof query);
+	memcpy(w_k.at, key, sizeof key);
+	tensor_set_add(set, "w_q", w_q, false);
+	tensor_set_add(set, "w_k", w_k, false);
+	return (struct given){.weights = set};
+}
+
+static void open_worked(struct help_run *r, struct given *given)
+{
+	help_run_must_open(r, "none", N, 0, worked_sizes);
+	*given = worked_weights(&r->arena);
+	mat_fill(r->in.units, 0);
+	mat_fill(mat_cols(r->in.units, 0, 1), 1);
+	r->want.kinds &= ~(unsigned)WANT_BIAS;
+}
+
+static const struct trace_head *first_head(const struct trace *trace)
+{
+	return &trace->layers[0].heads[0];
+}
+
+static void turned_vectors_are_those_of_the_definition(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *expression;
+		double query[4];      /* R_3 q */
+		double ahead, behind; /* q'_m·k'_n for m-n = 2 and -2 */
+	} rows[] = {
+		{"rope",
+		 {-1.27223251, -1.83886499, 2.87866810, 4.08818664},
+		 7.65386879,
+		 11.09107183},
+		{"rope(layout=half)",
+		 {-1.41335252, 1.87911807, -2.82885748, 4.05819114},
+		 4.50198404,
+		 6.45524894},
+	};
+	struct help_run r;
+	struct given given;
+	open_worked(&r, &given);
+	for (size_t i = 0; i < 2; i++) {
+		const struct trace_head *head =
+			first_head(help_again(&r, rows[i].expression, &given));
+		for (size_t j = 0; j < 4; j++)
+			assert_true(fabs(mat_row(head->q, 3)[j] - rows[i].query[j]) < 1e-8);
+		for (size_t t = 0; t < N; t++) {
+			/* c = 1/2 */
+			assert_true(fabs(mat_row(head->logits, t)[t] - 7.25 / 2) < 1e-12);
+			if (t < 2)
+				continue;
+			assert_true(fabs(mat_row(head->logits, t)[t - 2] - rows[i].ahead / 2) <
+				    1e-8);
+			assert_true(fabs(mat_row(head->logits, t - 2)[t] - rows[i].behind / 2) <
+				    1e-8);
+		}
+	}
+	help_run_close(&r);
+}
+
+/* R_m R_m = R_2m */
+static void turning_twice_turns_twice_as_far(void **state)
+{
+	(void)state;
+	struct help_run r;
+	struct given given;
+	open_worked(&r, &given);
+	const struct mat once = first_head(help_again(&r, "rope", &given))->q;
+	const struct mat twice = first_head(help_again(&r, "rope+rope", &given))->q;
+	for (size_t t = 0; 2 * t < N; t++)
+		assert_true(mat_max_abs_diff(mat_rows(twice, t, 1), mat_rows(once, 2 * t, 1)) <
+			    1e-12);
+	assert_true(mat_max_abs_diff(mat_rows(twice, 1, 1), mat_rows(once, 1, 1)) > 0.1);
+	help_run_close(&r);
+}
+
+/* Counting from the end turns the other way round. */
+static void a_column_that_counts_down_mirrors_the_distances(void **state)
+{
+	(void)state;
+	struct help_run r;
+	struct given given;
+	open_worked(&r, &given);
+	const struct mat up = first_head(help_again(&r, "rope", &given))->logits;
+	const struct mat down = first_head(help_again(&r, "rope(pos=remaining)", &given))->logits;
+	assert_true(mat_max_abs_diff(down, mat_transpose(&r.arena, up)) < 1e-12);
+	assert_true(mat_max_abs_diff(down, up) > 0.1);
+	help_run_close(&r);
+}
+
+/* B -> inf: the first pair turns by t, all others stand still. */
+static void a_huge_base_leaves_one_pair_turning(void **state)
+{
+	(void)state;
+	struct help_run r;
+	struct given given;
+	open_worked(&r, &given);
+	const struct mat q = first_head(help_again(&r, "rope(base=1e300)", &given))->q;
+	for (size_t t = 0; t < N; t++) {
+		const double a = (double)t;
+		assert_true(fabs(mat_row(q, t)[0] - (cos(a) - 2 * sin(a))) < 1e-12);
+		assert_true(fabs(mat_row(q, t)[1] - (sin(a) + 2 * cos(a))) < 1e-12);
+		assert_true(mat_row(q, t)[2] == 3 && mat_row(q, t)[3] == 4);
+	}
+	help_run_close(&r);
+}
+
+static void with_qkv(struct help_run *r)
+{
+	r->want.kinds |= WANT_QKV;
+}
+
+static double row_norm(struct mat m, size_t t)
+{
+	return mat_norm(mat_rows(m, t, 1));
+}
+
+static void lengths_stay(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "rope", 9, 0, with_qkv);
+	for (size_t h = 0; h < 4; h++) {
+		const struct trace_head *head = &r.trace.layers[0].heads[h];
+		assert_true(mat_max_abs_diff(head->q, head->q_raw) > 0.01);
+		for (size_t t = 0; t < 9; t++) {
+			assert_true(fabs(row_norm(head->q, t) - row_norm(head->q_raw, t)) < 1e-12);
+			assert_true(fabs(row_norm(head->k, t) - row_norm(head->k_raw, t)) < 1e-12);
+		}
+	}
+	help_run_close(&r);
+}
+
+static void nothing_turned_is_none(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "none", 9, 0, NULL);
+	static const char *const still[] = {"rope(partial=0)", "rope(partial=0.2)"};
+	for (size_t i = 0; i < 2; i++) { /* 0.2 of 8 columns is no pair */
+		const struct trace *trace = help_again(&r, still[i], NULL);
+		assert_true(help_logits_apart(&r.trace, trace, 1, 4) < 1e-12);
+		assert_true(help_output_apart(&r.trace, trace, 1) < 1e-12);
+	}
+	assert_true(help_logits_apart(&r.trace, help_again(&r, "rope", NULL), 1, 4) > 1e-3);
+	help_run_close(&r);
+}
+
+static void wide_heads(struct help_run *r)
+{
+	r->config.d = 40;
+	r->want.kinds |= WANT_QKV;
+}
+
+/* Of heads with 10 columns: 0.25 turns 2, 0.7 turns 6 (not 7), 1 turns all. */
+static void partial_turns_the_even_number_below(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *expression;
+		size_t turned;
+	} rows[] = {{"rope(partial=0.25)", 2},
+		    {"rope(partial=0.7)", 6},
+		    {"rope(partial=0.6)", 6},
+		    {"rope(partial=0.6,layout=half)", 6},
+		    {"rope", 10}};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct help_run r;
+		help_run_must_open(&r, rows[i].expression, 3, 0, wide_heads);
+		const struct trace_head *head = &r.trace.layers[0].heads[2];
+		for (size_t c = 0; c < 10; c++) {
+			const bool same = mat_row(head->q, 2)[c] == mat_row(head->q_raw, 2)[c];
+			assert_true(same == (c >= rows[i].turned));
+		}
+		help_run_close(&r);
+	}
+}
+
+static void logits_depend_on_differences_only(void **state)
+{
+	(void)state;
+	static const double shifts[] = {7, -3, 0.5};
+	static const char *const expressions[] = {"rope", "rope(layout=half,partial=0.5)"};
+	for (size_t e = 0; e < 2; e++) {
+		struct help_run r;
+		help_run_must_open(&r, expressions[e], 9, 0, NULL);
+		const struct mat bias = r.trace.layers[0].heads[1].bias;
+		double lo, hi;
+		assert_true(mat_range(bias, &lo, &hi) && hi - lo > 1e-3);
+		assert_true(help_toeplitz_error(bias) < 1e-12);
+		r.in.shift_column = "seq";
+		for (size_t i = 0; i < 3; i++) {
+			r.in.shift_by = shifts[i];
+			const struct trace *moved = help_again(&r, expressions[e], NULL);
+			assert_true(help_logits_apart(&r.trace, moved, 1, 4) < 1e-9);
+		}
+		help_run_close(&r);
+	}
+}
+
+static void start_moves_vectors_but_not_logits(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "rope", 9, 0, with_qkv);
+	const struct trace *moved = help_again(&r, "rope(start=-5)", NULL);
+	assert_true(help_logits_apart(&r.trace, moved, 1, 4) < 1e-9);
+	assert_true(mat_max_abs_diff(r.trace.layers[0].heads[0].q, moved->layers[0].heads[0].q) >
+		    0.1);
+	help_run_close(&r);
+}
+
+/* Column i of a head's half layout is column 2i of the other, column i+4 is 2i+1. */
+static struct given permuted_weights(struct arena *a, const struct mat w[2])
+{
+	static const char *const names[] = {"w_q", "w_k"};
+	struct tensor_set *set = arena_calloc(a, 1, sizeof *set);
+	tensor_set_init(set, a);
+	for (size_t k = 0; k < 2; k++) {
+		const struct mat to = mat_new(a, 32, 32);
+		for (size_t h = 0; h < 4; h++)
+			for (size_t i = 0; i < 4; i++)
+				for (size_t half = 0; half < 2; half++)
+					mat_set(mat_cols(to, 8 * h + i + 4 * half, 1),
+						mat_cols(w[k], 8 * h + 2 * i + half, 1));
+		tensor_set_add(set, names[k], to, false);
+	}
+	return (struct given){.weights = set};
+}
+
+static void layouts_differ_by_a_permutation_of_columns(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "none", 9, 0, NULL);
+	struct rng rng;
+	rng_init(&rng, 5);
+	struct mat w[2];
+	struct tensor_set set;
+	tensor_set_init(&set, &r.arena);
+	for (size_t k = 0; k < 2; k++) {
+		w[k] = mat_new(&r.arena, 32, 32);
+		mat_fill_normal(w[k], 0.3, &rng);
+		tensor_set_add(&set, k == 0 ? "w_q" : "w_k", w[k], false);
+	}
+	const struct given as_is = {.weights = &set}, permuted = permuted_weights(&r.arena, w);
+	const struct trace *interleaved = help_again(&r, "rope", &as_is);
+	const struct trace *half = help_again(&r, "rope(layout=half)", &permuted);
+	assert_true(help_logits_apart(interleaved, half, 0, 4) < 1e-12);
+	assert_true(help_logits_apart(interleaved, help_again(&r, "rope(layout=half)", &as_is), 0,
+				      4) > 1e-3);
+	help_run_close(&r);
+}
+
+static void values_are_turned_when_asked_for(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "rope", 9, 0, with_qkv);
+	const struct trace *turned = help_again(&r, "rope(rotary_value=on,heads=[1,2])", NULL);
+	const struct trace_head *old = r.trace.layers[0].heads, *new = turned->layers[0].heads;
+	assert_true(mat_max_abs_diff(old[0].logits, new[0].logits) < 1e-12);
+	assert_true(mat_max_abs_diff(mat_rows(old[0].v, 0, 1), mat_rows(new[0].v, 0, 1)) == 0);
+	assert_true(mat_max_abs_diff(old[0].v, new[0].v) > 0.1);
+	assert_true(mat_max_abs_diff(old[3].v, new[3].v) == 0);
+	for (size_t t = 0; t < 9; t++)
+		assert_true(fabs(row_norm(old[1].v, t) - row_norm(new[1].v, t)) < 1e-12);
+	help_run_close(&r);
+}
+
+static void it_acts_in_the_layers_and_heads_named(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "rope(layers=2,heads=3)", 9, 0, NULL);
+	const struct trace *none = help_again(&r, "none", NULL);
+	assert_true(help_output_apart(&r.trace, none, 0) < 1e-12);
+	const struct trace_head *got = r.trace.layers[1].heads, *still = none->layers[1].heads;
+	assert_true(mat_max_abs_diff(got[1].logits, still[1].logits) < 1e-12);
+	assert_true(mat_max_abs_diff(got[2].logits, still[2].logits) > 1e-3);
+	help_run_close(&r);
+}
+
+static void with_terms(struct help_run *r)
+{
+	r->want.kinds |= WANT_TERMS;
+}
+
+/* Turning is linear, so survey eq. 4 still splits the product when sinusoids are added. */
+static void four_terms_sum_to_the_logits(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "sinusoidal+rope", 6, 0, with_terms);
+	const struct trace_head *head = &r.trace.layers[0].heads[2];
+	assert_int_equal(head->n_terms, 4);
+	const struct mat sum = mat_zero(&r.arena, 6, 6);
+	for (size_t i = 0; i < 4; i++)
+		for (size_t k = 0; k < 36; k++)
+			sum.at[k] += mat_row(head->terms[i].at, k / 6)[k % 6];
+	assert_true(mat_max_abs_diff(sum, head->logits) < 1e-12);
+	help_run_close(&r);
+}
+
+static void narrow_heads(struct help_run *r)
+{
+	r->config.heads = r->config.d;
+}
+
+static void heads_of_one_column_are_refused(void **state)
+{
+	(void)state;
+	struct help_run r;
+	assert_false(help_run_open(&r, "rope", 3, 0, narrow_heads));
+	assert_non_null(strstr(r.err.text, "fewer heads"));
+	help_run_close(&r);
+}
+
+static void reference_numbers_are_matched(void **state)
+{
+	(void)state;
+	static const struct help_case cases[] = {
+		{.file = "seq/rope-half-a.safetensors", .expression = "rope(layout=half)+causal"},
+		{.file = "seq/rope-interleaved-a.safetensors", .expression = "rope+causal"},
+		{.file = "seq/rope-roformer-a.safetensors", .expression = "rope"},
+		{.file = "seq/rope_partial-half-a.safetensors",
+		 .expression = "rope(layout=half,partial=0.25)+causal"},
+		{.file = "seq/rope_partial-interleaved-a.safetensors",
+		 .expression = "rope(partial=0.5)+causal"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct help_result r;
+		help_case_open(&r, &cases[i]);
+		/* q, k, logits, weights, context of every head */
+		assert_int_equal(help_case_compare(&r, &cases[i]), 5 * r.model.config.heads);
+		help_case_close(&r);
+	}
+}
+
+static void every_size_is_evaluated(void **state)
+{
+	(void)state;
+	help_sizes("rope");
+	help_sizes("rope(layout=half,rotary_value=on)+causal");
+}
+
+static void looking_learning_and_cache_agree(void **state)
+{
+	(void)state;
+	help_all_ways_agree("rope(layout=half,rotary_value=on)", NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(turned_vectors_are_those_of_the_definition),
+		cmocka_unit_test(turning_twice_turns_twice_as_far),
+		cmocka_unit_test(a_column_that_counts_down_mirrors_the_distances),
+		cmocka_unit_test(a_huge_base_leaves_one_pair_turning),
+		cmocka_unit_test(lengths_stay),
+		cmocka_unit_test(nothing_turned_is_none),
+		cmocka_unit_test(partial_turns_the_even_number_below),
+		cmocka_unit_test(logits_depend_on_differences_only),
+		cmocka_unit_test(start_moves_vectors_but_not_logits),
+		cmocka_unit_test(layouts_differ_by_a_permutation_of_columns),
+		cmocka_unit_test(values_are_turned_when_asked_for),
+		cmocka_unit_test(it_acts_in_the_layers_and_heads_named),
+		cmocka_unit_test(four_terms_sum_to_the_logits),
+		cmocka_unit_test(heads_of_one_column_are_refused),
+		cmocka_unit_test(reference_numbers_are_matched),
+		cmocka_unit_test(looking_learning_and_cache_agree),
+		cmocka_unit_test(every_size_is_evaluated),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
