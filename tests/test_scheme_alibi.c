@@ -1,0 +1,288 @@
+/* test_scheme_alibi.c: the slopes, the line, and the same numbers as the authors, BLOOM and MPT. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "help_learned.h"
+#include "help_scheme.h"
+
+static size_t wanted_heads;
+
+static void with_heads(struct help_run *r)
+{
+	r->config.heads = wanted_heads;
+	r->config.d = 2 * wanted_heads;
+}
+
+/* The slope of head i of h, read off the bias of the pair (1, 0). */
+static double slope_made(struct help_run *r, size_t i)
+{
+	return -mat_row(r->trace.layers[0].heads[i].bias, 1)[0];
+}
+
+static void slopes_follow_the_rule_of_the_authors(void **state)
+{
+	(void)state;
+	static const struct {
+		size_t heads, known;
+		double slopes[12];
+	} rows[] = {
+		{1, 1, {.00390625}},
+		{4, 4, {.25, .0625, .015625, .00390625}},
+		{8, 8, {.5, .25, .125, .0625, .03125, .015625, .0078125, .00390625}},
+		{12,
+		 12,
+		 {.5, .25, .125, .0625, .03125, .015625, .0078125, .00390625, .707106781,
+		  .353553391, .176776695, .088388348}},
+		{16, 4, {.707106781, .5, .353553391, .25}},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct help_run r;
+		wanted_heads = rows[k].heads;
+		help_run_must_open(&r, "alibi", 3, 0, with_heads);
+		for (size_t i = 0; i < rows[k].known; i++)
+			assert_true(fabs(slope_made(&r, i) - rows[k].slopes[i]) < 1e-9);
+		help_run_close(&r);
+	}
+}
+
+static void slopes_equal_those_of_three_codes(void **state)
+{
+	(void)state;
+	static const char *const files[] = {"seq/alibi-a.safetensors",
+					    "seq/alibi-bloom-a.safetensors",
+					    "seq/alibi-mpt-a.safetensors"};
+	static const size_t heads[] = {1, 2, 3, 4, 6, 8, 12, 16, 20, 32};
+	for (size_t f = 0; f < 3; f++) {
+		const struct help_case c = {.file = files[f], .expression = "alibi"};
+		struct help_result reference;
+		help_case_open(&reference, &c);
+		for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) {
+			char name[32];
+			snprintf(name, sizeof name, "slopes.h%zu", heads[k]);
+			const struct tensor *t = tensor_find(&reference.set, name);
+			assert_non_null(t);
+			struct help_run r;
+			wanted_heads = heads[k];
+			help_run_must_open(&r, "alibi", 2, 0, with_heads);
+			for (size_t i = 0; i < heads[k]; i++)
+				if (!(fabs(slope_made(&r, i) - t->at[i]) < 1e-12))
+					fail_msg("%s %s[%zu]: %.12g", files[f], name, i,
+						 slope_made(&r, i));
+			help_run_close(&r);
+		}
+		help_case_close(&reference);
+	}
+}
+
+static void bias_is_a_line_on_both_sides_of_the_diagonal(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "alibi", 7, 0, NULL);
+	static const double slopes[] = {.25, .0625, .015625, .00390625};
+	for (size_t h = 0; h < 4; h++) {
+		const struct mat bias = r.trace.layers[0].heads[h].bias;
+		for (size_t t = 0; t < 7; t++)
+			for (size_t s = 0; s < 7; s++)
+				assert_true(fabs(mat_row(bias, t)[s] +
+						 slopes[h] * ((double)t - (double)s)) < 1e-12);
+	}
+	help_run_close(&r);
+}
+
+static void symmetric_bias_sees_the_distance_only_and_masks_nothing(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "alibi(causal=off)", 7, 0, NULL);
+	const struct trace_head *head = &r.trace.layers[1].heads[0];
+	for (size_t t = 0; t < 7; t++) {
+		for (size_t s = 0; s < 7; s++) {
+			const double distance = fabs((double)t - (double)s);
+			const struct mat bias = r.trace.layers[0].heads[0].bias;
+			assert_true(fabs(mat_row(bias, t)[s] + .25 * distance) < 1e-12);
+			assert_true(mat_row(head->weights, t)[s] > 0);
+		}
+	}
+	assert_false(expr_is_causal(&r.expr));
+	help_run_close(&r);
+}
+
+static void without_content(struct help_run *r)
+{
+	r->config.content = 0;
+}
+
+/* c -> 0: the weights fall by e^-m with every step back, and nothing looks ahead. */
+static void weights_are_geometric_without_content(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "alibi", 9, 0, without_content);
+	static const double slopes[] = {.25, .0625, .015625, .00390625};
+	for (size_t h = 0; h < 4; h++) {
+		const struct mat weights = r.trace.layers[1].heads[h].weights;
+		for (size_t t = 0; t < 9; t++) {
+			double sum = 0;
+			for (size_t s = 0; s < 9; s++)
+				sum += mat_row(weights, t)[s];
+			assert_true(fabs(sum - 1) < 1e-12);
+			for (size_t s = 1; s <= t; s++)
+				assert_true(
+					fabs(mat_row(weights, t)[s - 1] / mat_row(weights, t)[s] -
+					     exp(-slopes[h])) < 1e-12);
+			for (size_t s = t + 1; s < 9; s++)
+				assert_true(mat_row(weights, t)[s] == 0);
+		}
+	}
+	help_run_close(&r);
+}
+
+static void factor_0_leaves_the_causal_mask(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "alibi(factor=0)", 9, 0, NULL);
+	assert_true(help_output_apart(&r.trace, help_again(&r, "none+causal", NULL), 1) < 1e-12);
+	assert_true(help_output_apart(&r.trace, help_again(&r, "alibi", NULL), 1) > 1e-3);
+	assert_true(help_output_apart(&r.trace, help_again(&r, "none", NULL), 1) > 1e-3);
+	help_run_close(&r);
+}
+
+static void shift_of_the_column_changes_nothing(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "alibi", 9, 0, NULL);
+	r.in.shift_column = "seq";
+	r.in.shift_by = 7;
+	assert_true(help_logits_apart(&r.trace, help_again(&r, "alibi", NULL), 1, 4) < 1e-9);
+	help_run_close(&r);
+}
+
+/* A column that is not whole takes the other way through the code: half a step makes it so. */
+static void real_positions_give_the_same_as_whole_ones(void **state)
+{
+	(void)state;
+	static const char *const expressions[] = {"alibi", "alibi(causal=off)"};
+	for (size_t i = 0; i < 2; i++) {
+		struct help_run r;
+		help_run_must_open(&r, expressions[i], 9, 0, NULL);
+		r.in.shift_column = "seq";
+		r.in.shift_by = 0.5;
+		const struct trace *moved = help_again(&r, expressions[i], NULL);
+		assert_true(help_logits_apart(&r.trace, moved, 1, 4) < 1e-9);
+		assert_true(help_output_apart(&r.trace, moved, 1) < 1e-9);
+		help_run_close(&r);
+	}
+}
+
+/* Units stand at 0, 1000, 3: the last row sees the first two by their places in the column. */
+static void positions_come_from_the_column(void **state)
+{
+	(void)state;
+	static const double places[] = {0, 1000, 3};
+	struct help_run r;
+	help_run_must_open(&r, "alibi", 3, 0, NULL);
+	r.in.word = places;
+	const struct trace *trace = help_again(&r, "alibi(pos=word)", NULL);
+	const struct mat bias = trace->layers[0].heads[0].bias;
+	const struct mat weights = trace->layers[0].heads[0].weights;
+	assert_true(fabs(mat_row(bias, 2)[0] - -.25 * 3) < 1e-12);
+	assert_true(fabs(mat_row(bias, 1)[2] - -.25 * 997) < 1e-9);
+	assert_true(mat_row(weights, 2)[1] == 0 && mat_row(weights, 2)[0] > 0);
+	assert_true(mat_row(weights, 0)[1] == 0 && mat_row(weights, 0)[2] == 0);
+	help_run_close(&r);
+}
+
+static void with_terms(struct help_run *r)
+{
+	r->want.kinds |= WANT_TERMS;
+}
+
+static void terms_are_unit_and_distance_and_sum_to_the_logits(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "alibi", 6, 0, with_terms);
+	const struct trace_head *head = &r.trace.layers[0].heads[1];
+	assert_int_equal(head->n_terms, 2);
+	assert_string_equal(head->terms[1].label, "distance");
+	assert_int_equal(head->terms[1].kind, TERM_POSITION);
+	assert_true(mat_max_abs_diff(head->terms[1].at, head->bias) < 1e-12);
+	for (size_t t = 0; t < 6; t++)
+		for (size_t s = 0; s < 6; s++)
+			assert_true(fabs(mat_row(head->terms[0].at, t)[s] +
+					 mat_row(head->terms[1].at, t)[s] -
+					 mat_row(head->logits, t)[s]) < 1e-12);
+	help_run_close(&r);
+}
+
+static void heads_choose_who_is_biased(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "alibi(heads=2)", 6, 0, NULL);
+	const struct trace *none = help_again(&r, "none", NULL);
+	const struct trace *all = help_again(&r, "alibi", NULL);
+	const struct trace_head *heads = r.trace.layers[0].heads;
+	assert_true(mat_max_abs_diff(heads[0].weights, none->layers[0].heads[0].weights) < 1e-12);
+	assert_true(mat_max_abs_diff(heads[1].weights, all->layers[0].heads[1].weights) < 1e-12);
+	assert_true(mat_max_abs_diff(heads[1].weights, none->layers[0].heads[1].weights) > 1e-3);
+	help_run_close(&r);
+}
+
+/* The codes add m·s, or m·(s-(n-1)): equal up to a constant of the row, above the diagonal too. */
+static void reference_numbers_are_matched(void **state)
+{
+	(void)state;
+	static const struct help_case cases[] = {
+		{.file = "seq/alibi-a.safetensors", .expression = "alibi", .row_shift = true},
+		{.file = "seq/alibi-bloom-a.safetensors", .expression = "alibi", .row_shift = true},
+		{.file = "seq/alibi-mpt-a.safetensors", .expression = "alibi", .row_shift = true},
+		{.file = "seq/alibi-symmetric-a.safetensors", .expression = "alibi(causal=off)"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		help_case_check(&cases[i]);
+}
+
+static void every_size_is_evaluated(void **state)
+{
+	(void)state;
+	help_sizes("alibi");
+	help_sizes("alibi(causal=off)");
+}
+
+static void looking_learning_and_cache_agree(void **state)
+{
+	(void)state;
+	help_all_ways_agree("alibi", NULL);
+	help_all_ways_agree("alibi(causal=off)", NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(slopes_follow_the_rule_of_the_authors),
+		cmocka_unit_test(slopes_equal_those_of_three_codes),
+		cmocka_unit_test(bias_is_a_line_on_both_sides_of_the_diagonal),
+		cmocka_unit_test(symmetric_bias_sees_the_distance_only_and_masks_nothing),
+		cmocka_unit_test(weights_are_geometric_without_content),
+		cmocka_unit_test(factor_0_leaves_the_causal_mask),
+		cmocka_unit_test(shift_of_the_column_changes_nothing),
+		cmocka_unit_test(real_positions_give_the_same_as_whole_ones),
+		cmocka_unit_test(positions_come_from_the_column),
+		cmocka_unit_test(terms_are_unit_and_distance_and_sum_to_the_logits),
+		cmocka_unit_test(heads_choose_who_is_biased),
+		cmocka_unit_test(reference_numbers_are_matched),
+		cmocka_unit_test(looking_learning_and_cache_agree),
+		cmocka_unit_test(every_size_is_evaluated),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
