@@ -1,0 +1,163 @@
+/* gauss.c: hard-coded Gaussian attention (You, Sun, Iyyer 2020).
+ *
+ * There are no queries and keys: a head's weights are a bell around the query's position plus the
+ * head's offset. They are densities, not probabilities: rows lose what falls over the border, and
+ * a narrow bell sums to more than one. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/mask.h"
+
+#include <math.h>
+
+struct gauss {
+	struct param_list offsets;
+	double std, threshold;
+	bool renorm, causal;
+};
+
+static const struct param gauss_params[] = {
+	{.name = "offsets",
+	 .help = "where the heads look, in positions from the query; in turn when there are more "
+		 "heads",
+	 .kind = PARAM_LIST,
+	 .offset = offsetof(struct gauss, offsets),
+	 .def_text = "[-1,1]",
+	 .min = -1e6,
+	 .max = 1e6},
+	{.name = "std",
+	 .help = "standard deviation of the bell, in positions",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct gauss, std),
+	 .def = 1,
+	 .min = 0.01,
+	 .max = 1e6,
+	 .step = 1.25,
+	 .geometric = true},
+	{.name = "threshold",
+	 .help = "densities below it become 0",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct gauss, threshold),
+	 .def = 0,
+	 .min = 0,
+	 .max = 1,
+	 .step = 0.01},
+	{.name = "renorm",
+	 .help = "make each row sum to 1",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct gauss, renorm)},
+	{.name = "causal",
+	 .help = "give keys after the query no weight",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct gauss, causal)},
+	{0},
+};
+
+static bool gauss_check(const void *param, struct err *err)
+{
+	const struct gauss *p = param;
+	return p->offsets.n > 0 || err_set(err, "offsets is empty; write at least one, as [-1,1]");
+}
+
+static bool gauss_mask(struct head *head, const struct member *m, struct err *err)
+{
+	const struct gauss *p = m->param;
+	return !p->causal || mask_later(head, m, err);
+}
+
+static void forbid(double *row, const uint8_t *allowed, size_t n, double least)
+{
+	for (size_t s = 0; s < n; s++)
+		if ((allowed != NULL && !allowed[s]) || row[s] < least)
+			row[s] = -HUGE_VAL;
+}
+
+/* Renormalised rows are taken relative to their largest exponent, so that a bell whose centre lies
+ * far outside still has a row. Returns the factor that makes it sum to one, 0 for an empty row. */
+static double exp_row(double *row, size_t n)
+{
+	double most = -HUGE_VAL, sum = 0;
+	for (size_t s = 0; s < n; s++)
+		most = row[s] > most ? row[s] : most;
+	for (size_t s = 0; s < n && isfinite(most); s++)
+		row[s] -= most;
+	vec_exp(row, row, n);
+	for (size_t s = 0; s < n; s++)
+		sum += row[s];
+	return sum > 0 ? 1 / sum : 0;
+}
+
+/* One row of exponents becomes densities, 0 where the mask or the threshold says so. */
+static void weigh_row(double *row, const uint8_t *allowed, size_t n, const struct gauss *p)
+{
+	static const double root_two_pi = 2.50662827463100050242;
+	double by = 1 / (p->std * root_two_pi);
+	const double least = p->threshold > 0 ? log(p->threshold / by) : -HUGE_VAL;
+	if (allowed != NULL || p->threshold > 0)
+		forbid(row, allowed, n, least);
+	if (p->renorm)
+		by = exp_row(row, n);
+	else
+		vec_exp(row, row, n);
+	for (size_t s = 0; s < n; s++)
+		row[s] *= by;
+}
+
+/* α_ts = exp(-(s-(t+o))²/2σ²) / (σ √2π) */
+static bool gauss_weights(struct head *head, const struct member *m, struct err *err)
+{
+	const struct gauss *p = m->param;
+	const size_t n = head->run->n;
+	if (head->run->keys->n != n)
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->name, n, head->run->keys->n);
+	const double *positions = run_column(head->run, m, err);
+	if (positions == NULL)
+		return false;
+	const double offset = p->offsets.at[head->index % p->offsets.n];
+	const double narrow = -0.5 / (p->std * p->std);
+	const struct mat weights = mat_new(head->tape->arena, n, n);
+	for (size_t t = 0; t < n; t++) {
+		double *row = mat_row(weights, t);
+		const double centre = positions[t] + offset;
+		for (size_t s = 0; s < n; s++) {
+			const double z = positions[s] - centre;
+			row[s] = narrow * z * z;
+		}
+		weigh_row(row, head->allowed != NULL ? head->allowed + t * n : NULL, n, p);
+	}
+	head->tape->operations += (double)n * (double)n * tape_ops[OP_SOFTMAX].cost;
+	head->weights = tape_const(head->tape, weights);
+	return true;
+}
+
+const struct scheme scheme_gauss[] = {
+	{
+		.id = "gauss",
+		.aliases = "gaussian hard-coded",
+		.title = "Hard-coded Gaussian attention",
+		.authors = "You et al.",
+		.cite = "You, Sun, Iyyer: Hard-coded Gaussian attention for neural machine "
+			"translation. ACL 2020",
+		.formula = "α_ts = exp(−(s − t − o_i)² / 2σ²) / (σ√(2π))",
+		.recipe = "there are no logits; weights[t,s] = exp(-(s - t - offset)^2 / (2 "
+			  "std^2)) / (std sqrt(2 pi)), 0 below threshold or masked, each row "
+			  "divided by its sum with renorm=on",
+		.about = "Attention without looking: each head puts a fixed bell around the place "
+			 "next to the query, whatever the words are, and translation hardly "
+			 "suffers. The bell is a density: rows need not sum to 1.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_OTHER,
+		.rows = ROWS_NEITHER,
+		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = "fallcat/stupidNMT 2d5111a; its README trains encoders with these "
+				 "offsets, decoders with offsets=[-1,0],causal=on",
+		.params = gauss_params,
+		.param_size = sizeof(struct gauss),
+		.hooks = {.mask = gauss_mask, .weights = gauss_weights, .no_logits = true},
+		.check = gauss_check,
+	},
+	{0},
+};
