@@ -1,0 +1,45 @@
+/* bucket.c: relative positions in logarithmic buckets.
+ *
+ * Both rules put a whole number after a logarithm, so a last bit decides at the edges: T5's edge is
+ * lifted by 1e-9 before it is cut off (the nearest value that is no edge is more than 1e-4 away),
+ * DeBERTa's ratio is of two identical expressions at its far end and is exactly 1 there. */
+#include "scheme/bucket.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+long bucket_side(const struct bucket_rule *rule)
+{
+	return rule->two_sided ? rule->buckets / 2 : rule->buckets;
+}
+
+long bucket_exact(const struct bucket_rule *rule)
+{
+	return bucket_side(rule) / 2;
+}
+
+long bucket_of(const void *rule_of_buckets, long delta)
+{
+	const struct bucket_rule *rule = rule_of_buckets;
+	const long side = bucket_side(rule), exact = bucket_exact(rule);
+	const long base = rule->two_sided && delta > 0 ? side : 0;
+	const long distance = rule->two_sided ? labs(delta) : delta < 0 ? -delta : 0;
+	if (distance < exact)
+		return base + distance;
+	const double e = (double)exact;
+	const double part = log((double)distance / e) / log((double)rule->max_distance / e);
+	const double above = trunc(part * (double)(side - exact) + 1e-9);
+	return base + (above < (double)(side - exact) ? exact + (long)above : side - 1);
+}
+
+long bucket_signed(long buckets, long max_position, long r)
+{
+	const long mid = buckets / 2;
+	const long distance = labs(r) < max_position ? labs(r) : max_position - 1;
+	if (labs(r) <= mid)
+		return r;
+	const double m = (double)mid;
+	const double part = log((double)distance / m) / log((double)(max_position - 1) / m);
+	const long bucket = mid + (long)ceil(part * (double)(mid - 1));
+	return r < 0 ? -bucket : bucket;
+}

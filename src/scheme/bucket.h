@@ -1,0 +1,26 @@
+/* bucket.h: relative positions in logarithmic buckets, as T5 and DeBERTa make them. */
+#ifndef SCHEME_BUCKET_H
+#define SCHEME_BUCKET_H
+
+#include <stdbool.h>
+
+/* T5 (Raffel et al. 2020): with `two_sided`, half of the buckets are for keys behind the query. Of
+ * each side's buckets the first half is one distance each, the rest grow up to max_distance. */
+struct bucket_rule {
+	long buckets, max_distance;
+	bool two_sided;
+};
+
+/* Buckets of one side, and how many of them hold a single distance. */
+long bucket_side(const struct bucket_rule *rule);
+long bucket_exact(const struct bucket_rule *rule);
+
+/* The bucket, 0..buckets-1, of key minus query position. `rule` is a struct bucket_rule: the
+ * signature is that of run_index_delta. */
+long bucket_of(const void *rule, long delta);
+
+/* DeBERTa (He et al. 2021): an odd function of r. Up to half of `buckets` r stands for itself, then
+ * the steps grow so that max_position - 1 falls in bucket buckets - 1; farther is the same. */
+long bucket_signed(long buckets, long max_position, long r);
+
+#endif

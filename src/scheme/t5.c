@@ -1,0 +1,199 @@
+/* t5.c: one learned number for each bucket of distances and each head (Raffel et al. 2020).
+ *
+ *   A_ts = q_t·k_s + b[bucket(s-t)][head]
+ *
+ * The content is not divided by √d_k (T5 folds that into the start of W_q), and one table serves
+ * all layers. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/bucket.h"
+#include "scheme/mask.h"
+
+enum scale { SCALE_NONE, SCALE_RSQRT, SCALE_XT };
+
+static const char *const scale_names[] = {"none", "rsqrt", "xt", NULL};
+
+struct t5 {
+	long buckets, max_distance;
+	bool causal;
+	int scale;
+};
+
+struct t5_state {
+	const struct index *bucket; /* [n,n] → 0..buckets-1 */
+	struct node *table;	    /* [h, buckets] */
+};
+
+static struct bucket_rule rule_of(const struct t5 *p)
+{
+	return (struct bucket_rule){p->buckets, p->max_distance, !p->causal};
+}
+
+static bool t5_check(const void *param, struct err *err)
+{
+	const struct t5 *p = param;
+	const struct bucket_rule rule = rule_of(p);
+	if (!p->causal && (p->buckets < 4 || p->buckets % 2 != 0))
+		return err_set(err,
+			       "buckets: %ld; both directions need an even number of at least 4",
+			       p->buckets);
+	if (p->max_distance <= bucket_exact(&rule))
+		return err_set(err,
+			       "max_distance: %ld; with %ld buckets it must be above %ld, the "
+			       "distances that have a bucket of their own",
+			       p->max_distance, p->buckets, bucket_exact(&rule));
+	return true;
+}
+
+/* ---- leaf ---- */
+
+/* Heads look from sharply near to almost everywhere: slopes from 2 down to 1/4. */
+static double demo_slope(size_t head, size_t heads)
+{
+	return heads > 1 ? exp2(1 - 3 * (double)head / (double)(heads - 1)) : 1;
+}
+
+static void make_slopes(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	(void)layer;
+	(void)rng;
+	const struct bucket_rule rule = rule_of(m->param);
+	mat_fill(at, 0);
+	for (long delta = -rule.max_distance; delta <= rule.max_distance; delta++) {
+		double *row = mat_row(at, (size_t)bucket_of(&rule, delta));
+		const double distance = fabs((double)delta);
+		/* The nearest distance stands for its bucket: past ones come last, future first. */
+		for (size_t h = 0; h < at.cols; h++)
+			if (delta <= 0 || row[h] == 0)
+				row[h] = -log1p(distance) * demo_slope(h, model->config.heads);
+	}
+}
+
+static bool t5_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct t5 *p = m->param;
+	const struct leaf_init demo = {.make = make_slopes};
+	const struct leaf_init paper = {.fill = FILL_NORMAL,
+					.value = 1 / sqrt((double)model->config.d)};
+	return model_leaf(model, m, "bias_table", (size_t)p->buckets, model->config.heads, false,
+			  demo, paper, err);
+}
+
+/* ---- hooks ---- */
+
+static double t5_scale(const struct model *model, const struct member *m)
+{
+	(void)model;
+	const struct t5 *p = m->param;
+	return p->scale == SCALE_NONE ? 1 : 0;
+}
+
+static bool t5_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct t5 *p = m->param;
+	const struct bucket_rule rule = rule_of(p);
+	struct t5_state *state = run_state(run, m, sizeof *state);
+	state->bucket =
+		run_index_delta(run, m, "bucket", (size_t)p->buckets, bucket_of, &rule, err);
+	state->table = tape_transpose(run->tape, run_leaf(run, m, "bias_table"));
+	return state->bucket != NULL;
+}
+
+static bool t5_mask(struct head *head, const struct member *m, struct err *err)
+{
+	const struct t5 *p = m->param;
+	return !p->causal || mask_later(head, m, err);
+}
+
+static bool t5_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct t5 *p = m->param;
+	const struct t5_state *state = head_state(head, m);
+	struct node *row =
+		tape_slice(head->tape, state->table, head->index, 1, 0, state->table->v.cols);
+	head_add_indexed(head, "bias", TERM_POSITION, row, state->bucket, GATHER_SHARED,
+			 p->scale == SCALE_XT ? sqrt((double)head->run->model->dk) : 1);
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param t5_params[] = {
+	{.name = "buckets",
+	 .help = "buckets of distances, half of them for each direction",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct t5, buckets),
+	 .def = 32,
+	 .min = 2,
+	 .max = 1024,
+	 .step = 2},
+	{.name = "max_distance",
+	 .help = "distances from here on share the last bucket",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct t5, max_distance),
+	 .def = 128,
+	 .min = 2,
+	 .max = 65536,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "causal",
+	 .help = "on: the decoder's buckets, all for the past, and its mask",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct t5, causal),
+	 .def = 0},
+	{.name = "scale",
+	 .help = "none: q·k + b as in T5; rsqrt: q·k/√d_h + b; xt: q·k/√d_h + b √d_h",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct t5, scale),
+	 .def = SCALE_NONE,
+	 .choices = scale_names},
+	{0},
+};
+
+static const struct claim t5_claims[] = {
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed with a number for each distance; T5 has one for each bucket"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_t5[] = {
+	{
+		.id = "t5",
+		.aliases = "t5_bias raffel",
+		.title = "Bucketed relative bias",
+		.authors = "Raffel et al.",
+		.cite = "Raffel et al.: Exploring the limits of transfer learning with a unified "
+			"text-to-text Transformer. JMLR 21, 2020",
+		.formula = "A_ts = q_t·k_s + b_{bucket(s−t)}",
+		.about = "Each head learns one number for each bucket of distances and adds it to "
+			 "its logits. Near distances have a bucket each, far ones share.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "huggingface/transformers c85510f, modeling_t5.py; x-transformers "
+				 "9252ed7 for scale=xt",
+		.demo_note = "b = −log(1 + the least |s−t| of the bucket) times a slope for each "
+			     "head, from 2 down to 1/4",
+		.count_printed = "(2 t_max - 1) h",
+		.count_made = "buckets h",
+		.claims = t5_claims,
+		.params = t5_params,
+		.param_size = sizeof(struct t5),
+		.check = t5_check,
+		.hooks = {.declare = t5_declare,
+			  .scale = t5_scale,
+			  .prepare = t5_prepare,
+			  .mask = t5_mask,
+			  .logits = t5_logits},
+	},
+	{0},
+};
