@@ -1,0 +1,242 @@
+/* txl.c: Transformer-XL's relative attention (Dai et al. 2019).
+ *
+ *   A_ts = c [(q_t + b)·k_s + (q_t + e)·(R_{t-s} V_k)]
+ *
+ * R_{t-s} depends on the distance alone, so R V_k is one table with a row for each distance, made
+ * once per layer and read by distance. The original shifts rows instead, which leaves other rows'
+ * values above the diagonal; reading by distance gives the same below it and R_{t-s} above. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include "scheme/mask.h"
+#include "scheme/sinusoid.h"
+
+/* R V_k of 2 · 16383 + 1 distances at d = 768 takes 200 MB. */
+enum { MAX_DISTANCE = 16383 };
+
+struct txl {
+	bool causal, untie;
+	long clamp;
+};
+
+struct txl_state {
+	const struct index *row; /* [n,n] → row of the table */
+	struct node *table;	 /* [2r+1, d]: R V_k for distances -r..r */
+	struct node *b, *e;	 /* [h, dk] */
+	struct node *ones;	 /* [n,1] */
+};
+
+/* ---- leaves ---- */
+
+/* Column j of head i reads column j·h + i of R: every head gets slow and fast waves alike. */
+static void make_spread(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	(void)m;
+	(void)layer;
+	(void)rng;
+	mat_fill(at, 0);
+	for (size_t i = 0; i < model->config.heads; i++)
+		for (size_t j = 0; j < model->dk; j++)
+			mat_row(at, j * model->config.heads + i)[i * model->dk + j] = 1;
+}
+
+/* As strong as content: c Σ_j e_j of a head is config.content. Even heads (from 0) read the cosines
+ * alone: near. Odd heads read the sines alone: past before future. */
+static void make_near_or_past(struct mat at, const struct model *model, const struct member *m,
+			      long layer, struct rng *rng)
+{
+	(void)m;
+	(void)layer;
+	(void)rng;
+	const size_t h = model->config.heads, d = model->config.d;
+	const double e = 2 * model->config.content / (model->c * (double)model->dk);
+	for (size_t i = 0; i < h; i++)
+		for (size_t j = 0; j < model->dk; j++) {
+			const bool is_sine = j * h + i < d / 2;
+			mat_row(at, i)[j] = is_sine == (i % 2 == 1) ? e : 0;
+		}
+}
+
+static bool txl_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init spread = {.make = make_spread};
+	static const struct leaf_init near_or_past = {.make = make_near_or_past};
+	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
+	const struct txl *p = m->param;
+	const size_t h = model->config.heads, dk = model->dk, d = model->config.d;
+	const struct leaf_init some = {.fill = FILL_NORMAL,
+				       .value = model->config.content / model->c / (double)dk};
+	return model_leaf(model, m, "r_w_bias", h, dk, p->untie, some, paper, err) &&
+	       model_leaf(model, m, "r_r_bias", h, dk, p->untie, near_or_past, paper, err) &&
+	       model_leaf(model, m, "w_r", d, d, true, spread, paper, err);
+}
+
+/* ---- the table of distances ---- */
+
+static bool reach(struct run *run, const struct member *m, long *r, struct err *err)
+{
+	const struct txl *p = m->param;
+	long lo;
+	if (!run_delta_range(run, m, &lo, r, err))
+		return false;
+	if (p->clamp > 0 && *r > p->clamp)
+		*r = p->clamp;
+	if (*r > MAX_DISTANCE)
+		return err_set(
+			err,
+			"%s makes a row for each distance, and column %s has distances up to "
+			"%ld; set clamp, %d at most",
+			m->text, m->pos, *r, MAX_DISTANCE);
+	return true;
+}
+
+/* R [2r+1, d]: row i is the sinusoid of the distance i - r. */
+static struct node *build_sinusoids(struct run *run, const struct member *m, struct err *err)
+{
+	long r;
+	if (!reach(run, m, &r, err))
+		return NULL;
+	const size_t rows = 2 * (size_t)r + 1;
+	double *distance = arena_calloc(run->arena, rows, sizeof *distance);
+	for (size_t i = 0; i < rows; i++)
+		distance[i] = (double)((long)i - r);
+	const struct mat table = mat_new(run->arena, rows, run->model->config.d);
+	sinusoid_fill(table, distance, SINUSOID_CONCAT, SINUSOID_PAPER, 10000);
+	return tape_const(run->tape, table);
+}
+
+/* R V_k [2r+1, d] */
+static struct node *build_table(struct run *run, const struct member *m, struct err *err)
+{
+	struct node *r = run_cached(run, m, "R", false, build_sinusoids, err);
+	return r ? tape_matmul(run->tape, r, false, run_leaf(run, m, "w_r"), false, 1) : NULL;
+}
+
+static long table_row(const void *context, long delta)
+{
+	const long r = *(const long *)context, distance = -delta;
+	return (distance < -r ? -r : distance > r ? r : distance) + r;
+}
+
+/* ---- hooks ---- */
+
+static bool txl_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct txl_state *state = run_state(run, m, sizeof *state);
+	long r;
+	if (!reach(run, m, &r, err))
+		return false;
+	state->row = run_index_delta(run, m, "distance", 2 * (size_t)r + 1, table_row, &r, err);
+	state->table = run_cached(run, m, "R V_k", true, build_table, err);
+	state->b = run_leaf(run, m, "r_w_bias");
+	state->e = run_leaf(run, m, "r_r_bias");
+	const struct mat ones = mat_new(run->arena, run->n, 1);
+	mat_fill(ones, 1);
+	state->ones = tape_const(run->tape, ones);
+	return state->row && state->table;
+}
+
+static bool txl_mask(struct head *head, const struct member *m, struct err *err)
+{
+	const struct txl *p = m->param;
+	return !p->causal || mask_later(head, m, err);
+}
+
+static bool txl_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct txl_state *state = head_state(head, m);
+	struct tape *t = head->tape;
+	const size_t dk = head->run->model->dk;
+	const double c = head_scale(head);
+	struct node *table = head_slice(head, state->table, dk);
+	struct node *b = tape_slice(t, state->b, head->index, 1, 0, dk);
+	struct node *e = tape_slice(t, state->e, head->index, 1, 0, dk);
+	struct node *key_bias = tape_matmul(t, b, false, head->k_raw, true, c); /* [1,n] */
+	if (!head->split) {
+		head->logits = tape_accumulate(t, head->logits, key_bias);
+		struct node *q = tape_add(t, head->q_raw, e);
+		struct node *by_row = tape_matmul(t, q, false, table, true, 1);
+		head_add_indexed(head, "position", TERM_OTHER, by_row, state->row, GATHER_BY_ROW,
+				 c);
+		return true;
+	}
+	head_add_term(head, "b–key", TERM_POSITION_UNIT,
+		      tape_matmul(t, state->ones, false, key_bias, false, 1));
+	head_add_indexed(head, "query–R", TERM_UNIT_POSITION,
+			 tape_matmul(t, head->q_raw, false, table, true, 1), state->row,
+			 GATHER_BY_ROW, c);
+	head_add_indexed(head, "e–R", TERM_POSITION, tape_matmul(t, e, false, table, true, 1),
+			 state->row, GATHER_SHARED, c);
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param txl_params[] = {
+	{.name = "causal",
+	 .help = "on: the language model's mask; off: both directions, as in XLNet",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct txl, causal),
+	 .def = 1},
+	{.name = "untie",
+	 .help = "b and e of its own for every layer",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct txl, untie),
+	 .def = 0},
+	{.name = "clamp",
+	 .help = "distances beyond it count as it; 0: none",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct txl, clamp),
+	 .def = 0,
+	 .min = 0,
+	 .max = MAX_DISTANCE,
+	 .step = 1},
+	{0},
+};
+
+static const struct claim txl_claims[] = {
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed with h times the matrix V_k; here V_k is d × d for all heads of a layer "
+	 "together"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_txl[] = {
+	{
+		.id = "txl",
+		.aliases = "transformer-xl transformer_xl",
+		.title = "Transformer-XL",
+		.authors = "Dai et al.",
+		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
+			"fixed-length context. ACL 2019",
+		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h",
+		.about = "The sinusoid of the distance takes the place of the key's position, and "
+			 "two "
+			 "learned vectors that of the query's. Any distance has a sinusoid, so no "
+			 "length is too long.",
+		.year = 2019,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = "kimiyoung/transformer-xl 44781ed, mem_transformer.py, memory of "
+				 "length 0",
+		.demo_note = "V_k spreads the waves over the heads; e: odd heads read the cosines, "
+			     "near, even heads the sines, past; b is drawn",
+		.count_printed = "2 d + d^2 l h",
+		.count_made = "2 d (1 + untie (l - 1)) + d^2 l",
+		.claims = txl_claims,
+		.params = txl_params,
+		.param_size = sizeof(struct txl),
+		.hooks = {.declare = txl_declare,
+			  .prepare = txl_prepare,
+			  .mask = txl_mask,
+			  .logits = txl_logits,
+			  .matrices = 2},
+	},
+	{0},
+};
