@@ -1,0 +1,416 @@
+/* deberta.c: disentangled attention and the enhanced mask decoder (He et al. 2021).
+ *
+ *   A_ts = c [q_t·k_s + q_t·K^r_{δ(t,s)} + Q^r_{δ(s,t)}·k_s],  K^r = A^r V_k,  Q^r = A^r V_q,
+ *   δ(t,s) = clamp(bucket(t-s) + K, 0, 2K-1),  c = 1/√(d_k (1 + terms))
+ *
+ * The authors' code reads Q^r with δ(t,s) too (p2c_index=code). Of the 2K rows only those that the
+ * input's distances reach are projected. The decoder (emd) applies the last layer twice: the first
+ * time its queries are P + H with absolute positions P, the second time the result of the first. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/bucket.h"
+#include "scheme/near_past.h"
+
+enum p2c_index { INDEX_PAPER, INDEX_CODE };
+
+static const char *const index_names[] = {"paper", "code", NULL};
+
+enum { TAG_ABSOLUTE_QUERIES = 1, TAG_SECOND };
+
+struct deberta {
+	long max_relative, buckets, max_position;
+	bool c2p, p2c, share, norm, emd;
+	int p2c_index;
+};
+
+struct deberta_state {
+	const struct index *c2p, *p2c; /* [n,n] → rows reached; NULL: no such term */
+	struct node *k_r, *q_r;	       /* [rows reached, d] */
+};
+
+static bool deberta_check(const void *param, struct err *err)
+{
+	const struct deberta *p = param;
+	if (p->buckets == 1)
+		return err_set(err, "buckets: 1; at least 2, or 0 for none");
+	if (p->buckets > 0 && p->max_position < p->buckets / 2 + 2)
+		return err_set(err, "max_position: %ld; with %ld buckets it must be at least %ld",
+			       p->max_position, p->buckets, p->buckets / 2 + 2);
+	return true;
+}
+
+/* ---- distances to rows of A^r ---- */
+
+struct span {
+	const struct deberta *p;
+	long k;	     /* K: A^r has 2K rows */
+	long first;  /* row of A^r that the smallest distance t-s reaches */
+	bool mirror; /* δ(s,t) */
+};
+
+static long span_k(const struct model *model, const struct deberta *p)
+{
+	if (p->buckets > 0)
+		return p->buckets;
+	return p->max_relative > 0 ? p->max_relative : (long)model->config.t_max;
+}
+
+/* δ for r = query minus key position */
+static long row_of(const struct span *s, long r)
+{
+	const long b = s->p->buckets > 0 ? bucket_signed(s->p->buckets, s->p->max_position, r) : r;
+	const long row = b + s->k;
+	return row < 0 ? 0 : row > 2 * s->k - 1 ? 2 * s->k - 1 : row;
+}
+
+static long reached_row(const void *context, long delta)
+{
+	const struct span *s = context;
+	return row_of(s, s->mirror ? delta : -delta) - s->first;
+}
+
+static bool reached(struct run *run, const struct member *m, struct span *s, size_t *rows,
+		    struct err *err)
+{
+	long lo, hi;
+	if (!run_delta_range(run, m, &lo, &hi, err))
+		return false;
+	*s = (struct span){.p = m->param, .k = span_k(run->model, m->param)};
+	s->first = row_of(s, lo);
+	*rows = (size_t)(row_of(s, hi) - s->first + 1);
+	return true;
+}
+
+/* ---- leaves ---- */
+
+static void make_near_past(struct mat at, const struct model *model, const struct member *m,
+			   long layer, struct rng *rng)
+{
+	(void)layer;
+	(void)rng;
+	const long k = span_k(model, m->param);
+	for (size_t i = 0; i < at.rows; i++)
+		for (size_t j = 0; j < at.cols; j++)
+			mat_row(at, i)[j] = near_past(j, k - (long)i);
+}
+
+static void make_identity(struct mat at, const struct model *model, const struct member *m,
+			  long layer, struct rng *rng)
+{
+	(void)model;
+	(void)m;
+	(void)layer;
+	(void)rng;
+	mat_fill(at, 0);
+	for (size_t i = 0; i < at.rows; i++)
+		mat_row(at, i)[i] = 1;
+}
+
+/* Queries carry the gain, of positions as of units. δ(s,t) sees a pair from its other end, so what
+ * is odd in the distance changes its sign: both terms then prefer the past. */
+static void make_gain(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	make_identity(at, model, m, layer, rng);
+	for (size_t i = 0; i < at.rows; i++)
+		mat_row(at, i)[i] = i % 2 == 0 ? model->gain : -model->gain;
+}
+
+/* Odd components count half: LayerNorm makes the sum of a row 0, and a query of ones would see
+ * nothing. */
+static void make_uneven(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	(void)model;
+	(void)m;
+	(void)layer;
+	(void)rng;
+	for (size_t j = 0; j < at.cols; j++)
+		at.at[j] = j % 2 == 0 ? 1 : 0.5;
+}
+
+static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
+static const struct leaf_init zeros = {.fill = FILL_CONSTANT, .value = 0};
+static const struct leaf_init ones = {.fill = FILL_CONSTANT, .value = 1};
+
+/* V_k's bias moves all logits of a row together, so only a gradient ever sees it. */
+static bool declare_untied(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init identity = {.make = make_identity};
+	static const struct leaf_init gain = {.make = make_gain};
+	const struct deberta *p = m->param;
+	const size_t d = model->config.d;
+	return (!p->c2p || (model_leaf(model, m, "v_k", d, d, true, identity, small, err) &&
+			    model_leaf(model, m, "v_k_bias", 1, d, true, zeros, zeros, err))) &&
+	       (!p->p2c || (model_leaf(model, m, "v_q", d, d, true, gain, small, err) &&
+			    model_leaf(model, m, "v_q_bias", 1, d, true, zeros, zeros, err)));
+}
+
+static bool deberta_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init near_or_past = {.make = make_near_past};
+	static const struct leaf_init unit = {.fill = FILL_NORMAL, .value = 1};
+	static const struct leaf_init uneven = {.make = make_uneven};
+	const struct deberta *p = m->param;
+	const size_t d = model->config.d, rows = 2 * (size_t)span_k(model, p);
+	if (p->emd && !model_leaf(model, m, "p", model->config.t_max, d, false, unit, small, err))
+		return false;
+	if (!p->c2p && !p->p2c)
+		return true;
+	return model_leaf(model, m, "rel_embeddings", rows, d, false, near_or_past, small, err) &&
+	       (p->share || declare_untied(model, m, err)) &&
+	       (!p->norm || (model_leaf(model, m, "ln_weight", 1, d, false, uneven, ones, err) &&
+			     model_leaf(model, m, "ln_bias", 1, d, false, zeros, zeros, err)));
+}
+
+/* ---- tables ---- */
+
+/* The rows of A^r that are reached, after LayerNorm when it is on. */
+static struct node *relative_rows(struct run *run, const struct member *m, struct err *err)
+{
+	struct span s;
+	size_t rows;
+	if (!reached(run, m, &s, &rows, err))
+		return NULL;
+	struct tape *t = run->tape;
+	struct node *table = run_leaf(run, m, "rel_embeddings");
+	table = tape_slice(t, table, (size_t)s.first, rows, 0, table->v.cols);
+	if (!s.p->norm)
+		return table;
+	table = tape_mul(t, tape_layer_norm(t, table, 1e-7), run_leaf(run, m, "ln_weight"));
+	return tape_add(t, table, run_leaf(run, m, "ln_bias"));
+}
+
+/* By the model's own weights when shared, biases included, else by V. */
+static struct node *projected(struct run *run, const struct member *m, const char *weight,
+			      const char *bias, struct err *err)
+{
+	const struct deberta *p = m->param;
+	struct node *table = relative_rows(run, m, err);
+	if (!table)
+		return NULL;
+	struct node *w = p->share ? run_weight(run, weight) : run_leaf(run, m, weight);
+	struct node *b = p->share ? run_weight(run, bias) : run_leaf(run, m, bias);
+	struct node *out = tape_matmul(run->tape, table, false, w, false, 1);
+	return b ? tape_accumulate(run->tape, out, b) : out;
+}
+
+static struct node *build_k(struct run *run, const struct member *m, struct err *err)
+{
+	const struct deberta *p = m->param;
+	return projected(run, m, p->share ? "w_k" : "v_k", p->share ? "b_k" : "v_k_bias", err);
+}
+
+static struct node *build_q(struct run *run, const struct member *m, struct err *err)
+{
+	const struct deberta *p = m->param;
+	return projected(run, m, p->share ? "w_q" : "v_q", p->share ? "b_q" : "v_q_bias", err);
+}
+
+/* ---- hooks ---- */
+
+static double deberta_scale(const struct model *model, const struct member *m)
+{
+	const struct deberta *p = m->param;
+	return 1 / sqrt((double)model->dk * (1 + p->c2p + p->p2c));
+}
+
+static bool deberta_schedule(struct model *model, const struct member *m, struct err *err)
+{
+	const struct deberta *p = m->param;
+	const size_t last = model->config.layers - 1;
+	if (!p->emd || !(m->layers >> last & 1))
+		return true;
+	if (model->n_steps == sizeof model->steps / sizeof model->steps[0])
+		return err_set(err, "%s: there is no room for one more step", m->text);
+	struct step *first = &model->steps[model->n_steps - 1];
+	first->tag = TAG_ABSOLUTE_QUERIES;
+	model->steps[model->n_steps] = (struct step){.layer = first->layer,
+						     .q_from = (long)model->n_steps - 1,
+						     .kv_from = first->kv_from,
+						     .tag = TAG_SECOND};
+	model->n_steps++;
+	return true;
+}
+
+/* The queries, and the residual with them, are P + H; keys and values stay H. */
+static bool deberta_project(struct run *run, const struct member *m, struct err *err)
+{
+	const struct deberta *p = m->param;
+	if (!p->emd || run->step->tag != TAG_ABSOLUTE_QUERIES)
+		return true;
+	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
+	if (!rows)
+		return false;
+	struct node *absolute = tape_gather_rows(run->tape, run_leaf(run, m, "p"), rows, run->n);
+	run_add_part(run, "position", absolute);
+	parts_add(&run->xq, "position", absolute);
+	run->residual = tape_add(run->tape, run->residual, absolute);
+	return true;
+}
+
+static bool deberta_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct deberta *p = m->param;
+	struct deberta_state *state = run_state(run, m, sizeof *state);
+	struct span s;
+	size_t rows;
+	if (!reached(run, m, &s, &rows, err))
+		return false;
+	if (p->c2p) {
+		state->c2p = run_index_delta(run, m, "t,s", rows, reached_row, &s, err);
+		state->k_r = run_cached(run, m, "K^r", true, build_k, err);
+		if (!state->c2p || !state->k_r)
+			return false;
+	}
+	if (p->p2c) {
+		s.mirror = p->p2c_index == INDEX_PAPER;
+		state->p2c = run_index_delta(run, m, s.mirror ? "s,t" : "t,s", rows, reached_row,
+					     &s, err);
+		state->q_r = run_cached(run, m, "Q^r", true, build_q, err);
+		return state->p2c && state->q_r;
+	}
+	return true;
+}
+
+static bool deberta_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct deberta_state *state = head_state(head, m);
+	struct tape *t = head->tape;
+	const size_t dk = head->run->model->dk;
+	const double c = head_scale(head);
+	if (state->c2p) {
+		struct node *k_r = head_slice(head, state->k_r, dk);
+		head_add_indexed(head, "query–K^r", TERM_UNIT_POSITION,
+				 tape_matmul(t, head->q_raw, false, k_r, true, 1), state->c2p,
+				 GATHER_BY_ROW, c);
+	}
+	if (state->p2c) {
+		struct node *q_r = head_slice(head, state->q_r, dk);
+		head_add_indexed(head, "Q^r–key", TERM_POSITION_UNIT,
+				 tape_matmul(t, head->k_raw, false, q_r, true, 1), state->p2c,
+				 GATHER_BY_COL, c);
+	}
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param deberta_params[] = {
+	{.name = "max_relative",
+	 .help = "K: distances from −K to K−1 have a row; 0: t-max",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct deberta, max_relative),
+	 .def = 0,
+	 .min = 0,
+	 .max = 4096,
+	 .step = 1},
+	{.name = "buckets",
+	 .help = "K again, with logarithmic buckets for far distances (256 in v2 and v3); 0: off",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct deberta, buckets),
+	 .def = 0,
+	 .min = 0,
+	 .max = 4096,
+	 .step = 2},
+	{.name = "max_position",
+	 .help = "with buckets: distances from here on share the last one",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct deberta, max_position),
+	 .def = 512,
+	 .min = 2,
+	 .max = 65536,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "c2p",
+	 .help = "content to position: the query with the key's relative position",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct deberta, c2p),
+	 .def = 1},
+	{.name = "p2c",
+	 .help = "position to content: the query's relative position with the key",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct deberta, p2c),
+	 .def = 1},
+	{.name = "p2c_index",
+	 .help = "paper: δ(s,t); code: δ(t,s), as the released models read it",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct deberta, p2c_index),
+	 .def = INDEX_PAPER,
+	 .choices = index_names},
+	{.name = "share",
+	 .help = "project positions by W_k and W_q of the units (v2 and v3)",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct deberta, share),
+	 .def = 0},
+	{.name = "norm",
+	 .help = "LayerNorm on the table of positions (v2 and v3)",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct deberta, norm),
+	 .def = 0},
+	{.name = "emd",
+	 .help = "enhanced mask decoder: the last layer twice, first with queries P + H",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct deberta, emd),
+	 .def = 0},
+	{0},
+};
+
+static const struct claim deberta_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_NO, ANSWER_YES,
+	 "printed as both: absolute positions enter only in the enhanced mask decoder, emd=on"},
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed are A^r and P alone; here every layer has V_k and V_q too, and P comes with "
+	 "emd=on"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_deberta[] = {
+	{
+		.id = "deberta",
+		.aliases = "disentangled",
+		.title = "Disentangled attention",
+		.authors = "He et al.",
+		.cite = "He, Liu, Gao, Chen: DeBERTa: decoding-enhanced BERT with disentangled "
+			"attention. ICLR 2021",
+		.formula = "A_ts = (q_t·k_s + q_t·K^r_{δ(t,s)} + Q^r_{δ(s,t)}·k_s) / √(3 d_h)",
+		.recipe = "with emd=on the last two entries of layer are the last layer run twice; "
+			  "with H the output before both (units if there is none) the first input "
+			  "is H + param.deberta.p, and k and v of both are H @ w_k and H @ w_v",
+		.about = "Content meets content, content meets relative position and relative "
+			 "position meets content, each in a product of its own. Absolute positions "
+			 "come in last, just before a word is predicted (emd=on).",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_BOTH,
+		.inj = INJ_BOTH,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"microsoft/DeBERTa 4d7fe0b for p2c_index=code, share, norm, buckets, "
+			"emd; p2c_index=paper is eq. 4 of the paper",
+		.demo_note = NEAR_PAST_NOTE
+		"; V_k = 1, V_q = ± the gain of W_q, P drawn; LayerNorm weighs odd components half",
+		.count_printed = "3 t_max d",
+		.count_made = "(1 - (1 - c2p)(1 - p2c))(2 (buckets + 0^buckets (max_relative + "
+			      "0^max_relative t_max)) + 2 norm) d + "
+			      "(1 - share)(c2p + p2c)(d^2 + d) l + emd t_max d",
+		.claims = deberta_claims,
+		.params = deberta_params,
+		.param_size = sizeof(struct deberta),
+		.check = deberta_check,
+		.hooks = {.declare = deberta_declare,
+			  .schedule = deberta_schedule,
+			  .scale = deberta_scale,
+			  .project = deberta_project,
+			  .prepare = deberta_prepare,
+			  .logits = deberta_logits,
+			  .matrices = 4},
+	},
+	{0},
+};
