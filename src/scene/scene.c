@@ -1,0 +1,507 @@
+/* scene.c: scenes as values: defaults, setting, printing, parsing, comparing.
+ *
+ * Everything goes through the table of fields; nothing here knows a field by name but the command
+ * line of a figure, which puts the expression first. */
+#include <ctype.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "scene_in.h"
+
+/* plot is to the right of scene, so the three words are known here too; a test compares them. */
+const char *const scale_names[3] = {"linear", "sqrt", "log"};
+
+/* ---- interned text ------------------------------------------------------------------------- */
+
+struct word {
+	struct word *next;
+	char text[];
+};
+
+enum { WORD_BUCKETS = 1024 };
+static struct word *words[WORD_BUCKETS];
+static struct arena words_arena;
+static pthread_mutex_t words_lock = PTHREAD_MUTEX_INITIALIZER;
+
+const char *scene_intern(const char *text)
+{
+	uint32_t h = 2166136261u;
+	for (const char *c = text; *c; c++)
+		h = (h ^ (unsigned char)*c) * 16777619u;
+	struct word **bucket = &words[h % WORD_BUCKETS];
+	pthread_mutex_lock(&words_lock);
+	struct word *w = *bucket;
+	while (w && strcmp(w->text, text) != 0)
+		w = w->next;
+	if (!w) {
+		const size_t len = strlen(text);
+		w = arena_alloc(&words_arena, sizeof *w + len + 1);
+		memcpy(w->text, text, len + 1);
+		w->next = *bucket;
+		*bucket = w;
+	}
+	pthread_mutex_unlock(&words_lock);
+	return w->text;
+}
+
+/* ---- checks of single fields ---------------------------------------------------------------- */
+
+bool check_special(const char **value, struct arena *a, struct err *err)
+{
+	unsigned flags;
+	(void)a;
+	return input_parse_special(*value, &flags, err);
+}
+
+bool check_scheme(const char **value, struct arena *a, struct err *err)
+{
+	struct expr e;
+	if (!expr_parse(&e, *value, a, err))
+		return false;
+	*value = expr_print(&e, a);
+	return true;
+}
+
+bool check_map(const char **value, struct arena *a, struct err *err)
+{
+	for (const char *c = *value; *c;) {
+		c += strspn(c, " ");
+		const size_t len = strcspn(c, " ");
+		const char *eq = memchr(c, '=', len);
+		if (len && (!eq || eq == c || eq == c + len - 1))
+			return err_set(err, "map: %s is not LEAF=TENSOR", text_quote(a, c, len));
+		c += len;
+	}
+	return true;
+}
+
+bool check_name(const char **value, struct arena *a, struct err *err)
+{
+	const size_t len = strlen(*value);
+	if (len == 0 || len > 40 || strspn(*value, "abcdefghijklmnopqrstuvwxyz0123456789-") != len)
+		return err_set(err, "%s is not a name", text_quote(a, *value, len));
+	return true;
+}
+
+bool check_colormap(const char **value, struct arena *a, struct err *err)
+{
+	return check_name(value, a, err);
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+const struct field *field_find(const char *name)
+{
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (strcmp(f->name, name) == 0)
+			return f;
+	return NULL;
+}
+
+static void *field_at(struct scene *scene, const struct field *f)
+{
+	return (char *)scene + f->offset;
+}
+
+static const void *field_read(const struct scene *scene, const struct field *f)
+{
+	return (const char *)scene + f->offset;
+}
+
+static bool set_choice(int *out, const struct field *f, const char *value, struct err *err)
+{
+	for (size_t i = 0; i < f->n_choices; i++) {
+		if (strcmp(f->choices[i], value) == 0) {
+			*out = (int)i;
+			return true;
+		}
+	}
+	char quoted[120];
+	text_quote_buf(quoted, sizeof quoted, value, strlen(value));
+	const char *near = text_nearest(value, f->choices, f->n_choices);
+	return err_set(err, "%s: %s is none of %s%s%s%s", f->name, quoted, f->args,
+		       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static bool set_bool(bool *out, const struct field *f, const char *value, struct err *err)
+{
+	static const char *const yes[] = {"on", "yes", "true", "1"};
+	static const char *const no[] = {"off", "no", "false", "0"};
+	for (size_t i = 0; i < 4; i++) {
+		if (strcmp(value, yes[i]) == 0 || strcmp(value, no[i]) == 0) {
+			*out = strcmp(value, yes[i]) == 0;
+			return true;
+		}
+	}
+	char quoted[120];
+	return err_set(err, "%s: %s is neither on nor off", f->name,
+		       text_quote_buf(quoted, sizeof quoted, value, strlen(value)));
+}
+
+/* The largest unit in which the number reads back exactly. `size` of 40 suffices. */
+static const char *print_bytes(char *buf, size_t size, double bytes)
+{
+	static const struct {
+		double factor;
+		const char *unit;
+	} units[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}};
+	for (size_t i = 0; i < 5; i++) {
+		char number[32];
+		double again = 0;
+		num_print(number, sizeof number, bytes / units[i].factor);
+		if (bytes >= units[i].factor &&
+		    num_parse_double(number, strlen(number), 0, bytes, &again, NULL) &&
+		    fabs(again * units[i].factor - bytes) <= 0) {
+			snprintf(buf, size, "%s%s", number, units[i].unit);
+			return buf;
+		}
+	}
+	return "0";
+}
+
+/* "1.5G", "800M", "2000000". */
+static bool set_bytes(double *out, const struct field *f, const char *value, struct err *err)
+{
+	static const char units[] = "kMGT";
+	const size_t len = strlen(value);
+	const char *unit = len && value[len - 1] ? strchr(units, value[len - 1]) : NULL;
+	const double factor = unit ? pow(1000, (double)(unit - units + 1)) : 1;
+	double number;
+	if (!num_parse_double(value, unit ? len - 1 : len, 0, 1e300, &number, err))
+		return err_prefix(err, "%s: ", f->name);
+	char quoted[120], lo[40], hi[40];
+	if (!(number * factor >= f->min && number * factor <= f->max))
+		return err_set(err, "%s: %s is out of range; from %s to %s", f->name,
+			       text_quote_buf(quoted, sizeof quoted, value, len),
+			       print_bytes(lo, sizeof lo, f->min),
+			       print_bytes(hi, sizeof hi, f->max));
+	*out = number * factor;
+	return true;
+}
+
+static bool set_size(long *out, const struct field *f, const char *value, struct err *err)
+{
+	const char *x = strchr(value, 'x');
+	long width, height;
+	if (!x)
+		return err_set(err, "%s: give WIDTHxHEIGHT, such as 1600x1000", f->name);
+	if (!num_parse_long(value, (size_t)(x - value), (long)f->min, (long)f->max, &width, err) ||
+	    !num_parse_long(x + 1, strlen(x + 1), (long)f->min, (long)f->max, &height, err))
+		return err_prefix(err, "%s: ", f->name);
+	out[0] = width;
+	out[1] = height;
+	return true;
+}
+
+static bool set_text(const char **out, const struct field *f, const char *value, struct err *err)
+{
+	struct arena a;
+	arena_init(&a);
+	const bool ok = !f->check || f->check(&value, &a, err);
+	if (ok)
+		*out = scene_intern(value);
+	arena_release(&a);
+	return ok;
+}
+
+bool scene_set(struct scene *scene, const struct field *f, const char *value, struct err *err)
+{
+	void *at = field_at(scene, f);
+	switch (f->kind) {
+	case FIELD_TEXT:
+		return set_text(at, f, value, err);
+	case FIELD_CHOICE:
+		return set_choice(at, f, value, err);
+	case FIELD_BOOL:
+		return set_bool(at, f, value, err);
+	case FIELD_BYTES:
+		return set_bytes(at, f, value, err);
+	case FIELD_SIZE:
+		return set_size(at, f, value, err);
+	case FIELD_INT:
+		return num_parse_long(value, strlen(value), (long)f->min, (long)f->max, at, err) ||
+		       err_prefix(err, "%s: ", f->name);
+	case FIELD_U64:
+		return num_parse_u64(value, strlen(value), at, err) ||
+		       err_prefix(err, "%s: ", f->name);
+	case FIELD_REAL:
+		return num_parse_double(value, strlen(value), f->min, f->max, at, err) ||
+		       err_prefix(err, "%s: ", f->name);
+	}
+	BUG("field %s has no kind", f->name);
+}
+
+const char *scene_get(const struct scene *scene, const struct field *f, struct arena *a)
+{
+	const void *at = field_read(scene, f);
+	char number[40];
+	switch (f->kind) {
+	case FIELD_TEXT:
+		return *(const char *const *)at;
+	case FIELD_CHOICE:
+		return f->choices[*(const int *)at];
+	case FIELD_BOOL:
+		return *(const bool *)at ? "on" : "off";
+	case FIELD_BYTES:
+		return arena_strdup(a, print_bytes(number, sizeof number, *(const double *)at));
+	case FIELD_SIZE:
+		return arena_printf(a, "%ldx%ld", ((const long *)at)[0], ((const long *)at)[1]);
+	case FIELD_INT:
+		return arena_printf(a, "%ld", *(const long *)at);
+	case FIELD_U64:
+		return arena_printf(a, "%llu", (unsigned long long)*(const uint64_t *)at);
+	case FIELD_REAL:
+		return arena_strdup(a, num_print(number, sizeof number, *(const double *)at));
+	}
+	BUG("field %s has no kind", f->name);
+}
+
+static bool field_equal(const struct field *f, const struct scene *x, const struct scene *y)
+{
+	const void *a = field_read(x, f), *b = field_read(y, f);
+	switch (f->kind) {
+	case FIELD_TEXT: /* interned: equal text is one pointer */
+		return *(const char *const *)a == *(const char *const *)b;
+	case FIELD_CHOICE:
+		return *(const int *)a == *(const int *)b;
+	case FIELD_BOOL:
+		return *(const bool *)a == *(const bool *)b;
+	case FIELD_BYTES:
+	case FIELD_REAL:
+		return fabs(*(const double *)a - *(const double *)b) <= 0;
+	case FIELD_SIZE:
+		return memcmp(a, b, 2 * sizeof(long)) == 0;
+	case FIELD_INT:
+		return *(const long *)a == *(const long *)b;
+	case FIELD_U64:
+		return *(const uint64_t *)a == *(const uint64_t *)b;
+	}
+	BUG("field %s has no kind", f->name);
+}
+
+void scene_init(struct scene *scene)
+{
+	memset(scene, 0, sizeof *scene);
+	for (const struct field *f = scene_fields; f->name; f++) {
+		struct err err;
+		if (!scene_set(scene, f, f->def, &err))
+			BUG("default of %s: %s", f->name, err.text);
+	}
+}
+
+bool scene_equal(const struct scene *a, const struct scene *b)
+{
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (!field_equal(f, a, b))
+			return false;
+	return true;
+}
+
+bool setup_equal(const struct setup *a, const struct setup *b)
+{
+	const struct scene x = {.setup = *a}, y = {.setup = *b};
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (f->setup && !field_equal(f, &x, &y))
+			return false;
+	return true;
+}
+
+/* ---- lines of commands ----------------------------------------------------------------------- */
+
+/* Whether text[0..len) may stand in a line as it is: nothing that the filter for screens changes. */
+static bool is_plain(struct arena *a, const char *text, size_t len)
+{
+	const struct arena_mark mark = arena_mark(a);
+	const char *const shown = text_escape(a, text, len);
+	const bool same = strlen(shown) == len && memcmp(shown, text, len) == 0;
+	arena_rewind(a, mark);
+	return same;
+}
+
+static bool needs_quotes(const char *text, struct arena *a)
+{
+	const size_t len = strlen(text);
+	return len == 0 || text[0] == '"' || isspace((unsigned char)text[0]) ||
+	       isspace((unsigned char)text[len - 1]) || strchr(text, '\\') ||
+	       !is_plain(a, text, len);
+}
+
+/* Cluster by cluster; what may not be shown goes by its bytes, so that nothing is lost. */
+static void add_quoted(struct strbuf *b, const char *text, struct arena *scratch)
+{
+	size_t step;
+	strbuf_add_char(b, '"');
+	for (size_t len = strlen(text); len > 0; text += step, len -= step) {
+		/* A mark may stand on a quote: they are not taken for one. */
+		step = strchr("\"\\", *text) ? 1 : text_cluster(text, len);
+		if (*text == '"' || *text == '\\')
+			strbuf_printf(b, "\\%c", *text);
+		else if (step == 1 && (*text == '\n' || *text == '\r'))
+			strbuf_add(b, *text == '\n' ? "\\n" : "\\r");
+		else if (is_plain(scratch, text, step))
+			strbuf_add_n(b, text, step);
+		else
+			for (size_t i = 0; i < step; i++)
+				strbuf_printf(b, "\\x%02X", (unsigned char)text[i]);
+	}
+	strbuf_add_char(b, '"');
+}
+
+const char *scene_print(const struct scene *scene, struct arena *a)
+{
+	struct scene defaults;
+	scene_init(&defaults);
+	struct strbuf b;
+	struct arena scratch; /* the text grows in `a` meanwhile */
+	arena_init(&scratch);
+	strbuf_init(&b, a);
+	for (const struct field *f = scene_fields; f->name; f++) {
+		if (field_equal(f, scene, &defaults))
+			continue;
+		const char *value = scene_get(scene, f, a);
+		strbuf_printf(&b, "%s ", f->name);
+		if (needs_quotes(value, &scratch))
+			add_quoted(&b, value, &scratch);
+		else
+			strbuf_add(&b, value);
+		strbuf_add_char(&b, '\n');
+	}
+	arena_release(&scratch);
+	return b.at;
+}
+
+/* What stands behind a backslash: \n \r \xNN, or the character itself. Returns where to go on. */
+static const char *add_unquoted(struct strbuf *b, const char *c)
+{
+	if (*c == 'x' && isxdigit((unsigned char)c[1]) && isxdigit((unsigned char)c[2])) {
+		const char digits[] = {c[1], c[2], '\0'};
+		strbuf_add_char(b, (char)strtoul(digits, NULL, 16));
+		return c + 3;
+	}
+	strbuf_add_char(b, *c == 'n' ? '\n' : *c == 'r' ? '\r' : *c);
+	return c + 1;
+}
+
+bool scene_unquote(const char *text, struct arena *a, const char **out, struct err *err)
+{
+	*out = text;
+	if (text[0] != '"')
+		return true;
+	struct strbuf b;
+	strbuf_init(&b, a);
+	const char *c = text + 1;
+	while (*c && *c != '"') {
+		if (*c == '\\' && c[1])
+			c = add_unquoted(&b, c + 1);
+		else
+			strbuf_add_char(&b, *c++);
+	}
+	*out = b.at;
+	return (c[0] == '"' && c[1] == '\0') ||
+	       err_set(err, "quotes are not closed: %s", text_quote(a, text, strlen(text)));
+}
+
+static const char *nearest_field(const char *name)
+{
+	const char *names[64];
+	size_t n = 0;
+	for (const struct field *f = scene_fields; f->name && n < 64; f++)
+		names[n++] = f->name;
+	return text_nearest(name, names, n);
+}
+
+static bool parse_line(struct scene *scene, char *line, struct arena *a, struct err *err)
+{
+	const size_t len = strcspn(line, " \t");
+	char *rest = line + len + strspn(line + len, " \t");
+	line[len] = '\0';
+	const struct field *f = field_find(line);
+	if (!f) {
+		const char *near = nearest_field(line);
+		return err_set(err, "no field %s%s%s%s", text_quote(a, line, len),
+			       near ? "; did you mean \"" : "", near ? near : "",
+			       near ? "\"?" : "");
+	}
+	const char *value = NULL;
+	return scene_unquote(rest, a, &value, err) && scene_set(scene, f, value, err);
+}
+
+bool scene_parse(struct scene *scene, const char *text, struct err *err)
+{
+	struct arena a;
+	arena_init(&a);
+	struct scene made;
+	scene_init(&made);
+	bool ok = true;
+	size_t number = 0;
+	for (const char *at = text; ok && *at;) {
+		const size_t len = strcspn(at, "\n");
+		char *line = arena_strndup(&a, at, len);
+		number++;
+		line += strspn(line, " \t");
+		if (*line && *line != '#' && !parse_line(&made, line, &a, err))
+			ok = err_prefix(err, "line %zu: ", number);
+		at += len + (at[len] == '\n');
+	}
+	if (ok)
+		*scene = made;
+	arena_release(&a);
+	return ok;
+}
+
+/* ---- the command line of a figure ------------------------------------------------------------ */
+
+/* What cannot be shown stands in octal for printf; line ends at the very end get lost on the way. */
+static void add_printf(struct strbuf *b, const char *text)
+{
+	strbuf_add(b, "\"$(printf '");
+	for (const char *c = text; *c; c++) {
+		if ((unsigned char)*c < 0x20 || (unsigned char)*c > 0x7e || strchr("\\%'", *c) ||
+		    (c == text && *c == '-'))
+			strbuf_printf(b, "\\%03o", (unsigned)(unsigned char)*c);
+		else
+			strbuf_add_char(b, *c);
+	}
+	strbuf_add(b, "')\"");
+}
+
+static void add_shell(struct strbuf *b, const char *text)
+{
+	if (strcmp(text_escape(b->arena, text, strlen(text)), text) != 0) {
+		add_printf(b, text);
+		return;
+	}
+	const char *plain =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@";
+	if (*text && strspn(text, plain) == strlen(text)) {
+		strbuf_add(b, text);
+		return;
+	}
+	strbuf_add_char(b, '\'');
+	for (const char *c = text; *c; c++)
+		strbuf_add_n(b, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
+	strbuf_add_char(b, '\'');
+}
+
+const char *scene_command(const struct scene *scene, struct arena *a)
+{
+	struct scene defaults;
+	scene_init(&defaults);
+	struct strbuf b;
+	strbuf_init(&b, a);
+	strbuf_add(&b, "posviz render ");
+	add_shell(&b, scene->setup.scheme);
+	for (const struct field *f = scene_fields; f->name; f++) {
+		if (strcmp(f->name, "scheme") == 0 || field_equal(f, scene, &defaults))
+			continue;
+		strbuf_printf(&b, " --%s ", f->name);
+		add_shell(&b, scene_get(scene, f, a));
+	}
+	return b.at;
+}

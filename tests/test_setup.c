@@ -1,0 +1,441 @@
+/* test_setup.c: from a setup to numbers: tokens and orders, units, weights and parameters from files,
+ * and the dump: every name once, as it is listed, and read back it gives the same numbers. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "posviz/file.h"
+#include "posviz/scene.h"
+
+static struct arena arena;
+static char folder[64];
+static size_t files;
+
+static int open_folder(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	snprintf(folder, sizeof folder, "/tmp/posviz-setup-XXXXXX");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int close_folder(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < files; i++)
+		remove(arena_printf(&arena, "%s/%zu.safetensors", folder, i));
+	rmdir(folder);
+	arena_release(&arena);
+	return 0;
+}
+
+static struct scene scene_of(const char *lines)
+{
+	struct scene s;
+	struct err err = {""};
+	if (!scene_parse(&s, lines, &err))
+		fail_msg("%s: %s", lines, err.text);
+	return s;
+}
+
+static void set(struct scene *s, const char *field, const char *value)
+{
+	struct err err = {""};
+	if (!scene_set(s, field_find(field), value, &err))
+		fail_msg("%s: %s", field, err.text);
+}
+
+static const char *save(const struct tensor_set *tensors)
+{
+	char *data;
+	size_t len;
+	struct err err = {""};
+	const char *path = arena_printf(&arena, "%s/%zu.safetensors", folder, files++);
+	if (!tensor_write_safetensors(tensors, &arena, &data, &len, &err) ||
+	    !file_write(path, data, len, true, &err))
+		fail_msg("%s", err.text);
+	return path;
+}
+
+/* A file of one tensor whose entry (i, j) is 10 i + j + 1. */
+static const char *counted(const char *name, size_t rows, size_t cols)
+{
+	struct tensor_set tensors;
+	tensor_set_init(&tensors, &arena);
+	const struct mat m = mat_new(&arena, rows, cols);
+	for (size_t i = 0; i < rows; i++)
+		for (size_t j = 0; j < cols; j++)
+			mat_row(m, i)[j] = (double)(10 * i + j + 1);
+	tensor_set_add(&tensors, name, m, false);
+	return save(&tensors);
+}
+
+static struct built build(const struct scene *s)
+{
+	struct built b;
+	struct err err = {""};
+	if (!setup_build(&s->setup, &arena, &b, &err))
+		fail_msg("%s", err.text);
+	return b;
+}
+
+static void expect_error(const struct scene *s, const char *word)
+{
+	struct built b;
+	struct err err = {""};
+	if (setup_build(&s->setup, &arena, &b, &err))
+		fail_msg("built; \"%s\" expected", word);
+	if (!strstr(err.text, word) || strchr(err.text, '\n'))
+		fail_msg("\"%s\" does not say \"%s\"", err.text, word);
+}
+
+static struct trace run(const struct scene *s, unsigned kinds, struct built *b)
+{
+	const struct want want = {.kinds = kinds, .layer = -1, .head = -1};
+	struct trace trace;
+	struct err err = {""};
+	if (!evaluate(&s->setup, &want, NULL, NULL, &arena, b, &trace, &err))
+		fail_msg("%s: %s", s->setup.scheme, err.text);
+	return trace;
+}
+
+/* ---- tokens and orders --------------------------------------------------------------------------- */
+
+static void an_order_moves_rows_with_their_words(void **state)
+{
+	(void)state;
+	struct scene s = scene_of("sentence a b c\nspecial cls,sep\norder 3 1 2");
+	const struct built b = build(&s);
+	static const char *const labels[] = {"[CLS]", "c", "a", "b", "[SEP]"};
+	static const long token[] = {-1, 2, 0, 1, -1};
+	assert_int_equal(b.model_input.axis.n, 5);
+	for (size_t i = 0; i < 5; i++) {
+		assert_string_equal(b.model_input.axis.labels[i], labels[i]);
+		assert_int_equal(b.model_input.axis.token[i], token[i]);
+	}
+	s = scene_of("sentence c a b\nspecial cls,sep");
+	const struct built written = build(&s);
+	assert_true(mat_max_abs_diff(b.model_input.units, written.model_input.units) <= 0);
+	s = scene_of("sentence a b c\norder 1 1 2");
+	expect_error(&s, "1");
+	s = scene_of("sentence \"  \"");
+	expect_error(&s, "empty");
+	s = scene_of("heads 5");
+	expect_error(&s, "5 heads do not divide d-model 64");
+	s = scene_of("probe off");
+	assert_null(build(&s).model_input.probe.at);
+	s = scene_of("probe cat\nsentence the cat");
+	const struct built probed = build(&s);
+	assert_true(mat_max_abs_diff(probed.model_input.probe,
+				     mat_rows(probed.model_input.units, 1, 1)) <= 0);
+}
+
+/* ---- given files ----------------------------------------------------------------------------------- */
+
+static void given_units_move_with_the_tokens(void **state)
+{
+	(void)state;
+	struct scene s = scene_of("sentence a b c\norder 3 1 2\nheads 2");
+	const char *path = counted("units", 3, 4);
+	set(&s, "units", path);
+	struct built b = build(&s);
+	assert_int_equal(b.model.config.d, 4);
+	static const double first[] = {21, 1, 11};
+	for (size_t i = 0; i < 3; i++)
+		assert_true(fabs(mat_row(b.model_input.units, i)[0] - first[i]) <= 0);
+	assert_string_equal(b.model_input.axis.labels[0], "c");
+	/* Other rows than words: the rows are what counts, and get numbers. */
+	set(&s, "sentence", "only two");
+	b = build(&s);
+	assert_string_equal(b.model_input.axis.labels[0], "3");
+	assert_int_equal(b.model_input.axis.n, 3);
+	set(&s, "order", "1 2");
+	expect_error(&s, "3");
+	set(&s, "order", "identity");
+	set(&s, "units", arena_printf(&arena, "%s:units", path));
+	build(&s);
+	set(&s, "units", arena_printf(&arena, "%s:other", path));
+	expect_error(&s, "\"other\"");
+	set(&s, "units", "/nowhere.npy");
+	expect_error(&s, "nowhere");
+	set(&s, "heads", "3");
+	set(&s, "units", path);
+	expect_error(&s, "3 heads do not divide d-model 4");
+}
+
+static void given_units_with_special_ones(void **state)
+{
+	(void)state;
+	struct scene s = scene_of("sentence a b\nspecial cls,sep\norder 2 1\nheads 1");
+	set(&s, "units", counted("input", 4, 2));
+	const struct built b = build(&s);
+	static const double first[] = {1, 21, 11, 31};
+	for (size_t i = 0; i < 4; i++)
+		assert_true(fabs(mat_row(b.model_input.units, i)[0] - first[i]) <= 0);
+}
+
+static void given_weights_are_used_or_refused(void **state)
+{
+	(void)state;
+	struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nscheme none");
+	set(&s, "weights", counted("w_q", 4, 4));
+	struct built b;
+	struct trace trace = run(&s, WANT_INPUT | WANT_OUTPUT, &b);
+	for (size_t l = 0; l < 2; l++) {
+		assert_string_equal(trace.layers[l].weights[0].name, "w_q");
+		assert_true(fabs(mat_row(trace.layers[l].weights[0].at, 2)[3] - 24) <= 0);
+	}
+	set(&s, "weights", counted("layer.1.w_q", 4, 4));
+	trace = run(&s, WANT_INPUT | WANT_OUTPUT, &b);
+	assert_true(fabs(mat_row(trace.layers[0].weights[0].at, 2)[3] - 24) > 1);
+	assert_true(fabs(mat_row(trace.layers[1].weights[0].at, 2)[3] - 24) <= 0);
+	set(&s, "weights", counted("w_q", 4, 5));
+	expect_error(&s, "4 x 5");
+	set(&s, "weights", counted("layer.0.w_ff1", 4, 7));
+	assert_int_equal(build(&s).model.config.ff, 7);
+	set(&s, "ff", "9");
+	expect_error(&s, "4 x 7");
+}
+
+static void given_parameters_are_used_or_refused(void **state)
+{
+	(void)state;
+	struct scene s =
+		scene_of("sentence a b\nd-model 4\nheads 2\nlayers 1\nscheme learned\nt-max 3");
+	struct built b = build(&s);
+	assert_int_equal(b.model.n_leaves, 1);
+	const char *name = b.model.leaves[0].name, *base = b.model.leaves[0].base;
+	const char *const stems[] = {name, base, arena_printf(&arena, "param.%s", name),
+				     arena_printf(&arena, "param.%s", base)};
+	for (size_t i = 0; i < 4; i++) {
+		set(&s, "params", counted(stems[i], 3, 4));
+		b = build(&s);
+		assert_true(b.model.leaves[0].given);
+		assert_true(fabs(mat_row(b.model.leaves[0].at, 2)[1] - 22) <= 0);
+	}
+	set(&s, "params", counted("x", 3, 4));
+	assert_false(build(&s).model.leaves[0].given);
+	set(&s, "map", arena_printf(&arena, "%s=x", name));
+	assert_true(build(&s).model.leaves[0].given);
+	set(&s, "map", arena_printf(&arena, " %s=x ", base));
+	assert_true(build(&s).model.leaves[0].given);
+	set(&s, "map", arena_printf(&arena, "%s=y", base));
+	expect_error(&s, "\"y\"");
+	set(&s, "map", "nothing=x");
+	expect_error(&s, "nothing");
+	set(&s, "map", "");
+	set(&s, "params", counted(name, 4, 4));
+	expect_error(&s, "4 x 4");
+	set(&s, "params", "");
+	set(&s, "map", arena_printf(&arena, "%s=x", name));
+	expect_error(&s, "params");
+}
+
+/* ---- dump ------------------------------------------------------------------------------------------- */
+
+static const char *const dumped[] = {
+	"rope+causal",
+	"sinusoidal+sinusoidal(pos=remaining)+t5(scale=rsqrt)+t5(scale=rsqrt,buckets=4)",
+	"sinusoidal(scale_emb=on)",
+	"alibi(heads=1)+shaw",
+	"deberta(emd=on)",
+	"resdrop(query=reversed)",
+};
+enum { DUMPED = sizeof dumped / sizeof dumped[0] };
+
+static const char *dumped_expression(size_t i)
+{
+	return i < scheme_count() ? scheme_at(i)->id : dumped[i - scheme_count()];
+}
+
+static struct scene small_scene(const char *expression, const char *order)
+{
+	struct scene s = scene_of("sentence the cat saw the dog\nspecial cls\nd-model 8\nheads 2\n"
+				  "ff 10\nt-max 16\nproj random\nseed 3");
+	set(&s, "scheme", expression);
+	set(&s, "order", order);
+	return s;
+}
+
+static struct tensor_set dump_of(const struct scene *s, struct trace *trace)
+{
+	struct built b;
+	struct tensor_set out;
+	*trace = run(s, dump_wants(), &b);
+	dump_tensors(s, &b, trace, &arena, &out);
+	return out;
+}
+
+/* Names of one row of the list that differ in their last word. */
+static const char *const siblings[][12] = {
+	{"w_q", "w_k", "w_v", "b_q", "b_k", "b_v", "w_o", "w_ff1", "w_ff2", "b_ff1", "b_ff2", NULL},
+	{"q", "k", "v", NULL},
+	{"q_raw", "k_raw", NULL},
+};
+
+static bool words_agree(const char *pattern, size_t p, const char *name, size_t n)
+{
+	if (p == 1 && strchr("LH", pattern[0]))
+		return strspn(name, "0123456789") >= n;
+	if (p == n && memcmp(pattern, name, n) == 0)
+		return true;
+	for (size_t row = 0; row < 3; row++) {
+		bool first = strlen(siblings[row][0]) == p && !memcmp(siblings[row][0], pattern, p);
+		for (size_t i = 0; first && siblings[row][i]; i++)
+			if (strlen(siblings[row][i]) == n && !memcmp(siblings[row][i], name, n))
+				return true;
+	}
+	return false;
+}
+
+/* COLUMN, LABEL and NAME stand for all that follows. */
+static bool matches(const char *pattern, const char *name)
+{
+	for (;;) {
+		const size_t p = strcspn(pattern, "."), n = strcspn(name, ".");
+		if (strcmp(pattern, "COLUMN") == 0 || strcmp(pattern, "LABEL") == 0 ||
+		    strcmp(pattern, "NAME") == 0)
+			return *name != '\0' && strcmp(name, "vectors") != 0;
+		if (!words_agree(pattern, p, name, n))
+			return false;
+		if (!pattern[p] || !name[n])
+			return pattern[p] == name[n];
+		pattern += p + 1;
+		name += n + 1;
+	}
+}
+
+static void dumped_names_are_the_listed_ones(void **state)
+{
+	(void)state;
+	size_t hits[32] = {0};
+	for (size_t i = 0; i < scheme_count() + DUMPED; i++) {
+		struct trace trace;
+		const struct scene s = small_scene(dumped_expression(i), "identity");
+		const struct tensor_set out = dump_of(&s, &trace);
+		for (size_t k = 0; k < out.count; k++) {
+			size_t rows = 0;
+			for (size_t j = 0; j < k; j++)
+				assert_string_not_equal(out.tensors[j].name, out.tensors[k].name);
+			for (size_t p = 0; dump_names[p].pattern; p++) {
+				const bool yes =
+					matches(dump_names[p].pattern, out.tensors[k].name);
+				rows += yes;
+				hits[p] += yes;
+			}
+			if (rows != 1)
+				fail_msg("%s: %s fits %zu rows of the list", s.setup.scheme,
+					 out.tensors[k].name, rows);
+			for (size_t at = 0; at < tensor_mat(&out.tensors[k]).rows *
+							 tensor_mat(&out.tensors[k]).cols;
+			     at++)
+				assert_true(isfinite(out.tensors[k].at[at]));
+		}
+	}
+	for (size_t p = 0; dump_names[p].pattern; p++)
+		if (!hits[p])
+			fail_msg("nothing is called %s", dump_names[p].pattern);
+}
+
+static void expect_same(const struct tensor_set *x, const struct tensor_set *y, const char *of)
+{
+	size_t compared = 0;
+	for (size_t i = 0; i < x->count; i++) {
+		const struct tensor *a = &x->tensors[i], *b = tensor_find(y, a->name);
+		if (!b)
+			fail_msg("%s: %s is missing", of, a->name);
+		const double off = mat_max_abs_diff(tensor_mat(a), tensor_mat(b));
+		if (!(off <= 1e-12))
+			fail_msg("%s: %s is %g apart", of, a->name, off);
+		compared++;
+	}
+	assert_int_equal(x->count, y->count);
+	assert_true(compared > 20);
+}
+
+/* Another seed: whatever were drawn instead of read would differ. */
+static void a_dump_reads_back(const char *expression, const char *order)
+{
+	struct trace trace, again;
+	struct scene s = small_scene(expression, order);
+	const struct tensor_set out = dump_of(&s, &trace);
+	const char *path = save(&out);
+	struct scene from = s;
+	set(&from, "order", "identity");
+	set(&from, "seed", "77");
+	set(&from, "ff", "0");
+	set(&from, "d-model", "64");
+	set(&from, "units", path);
+	set(&from, "weights", path);
+	set(&from, "params", path);
+	const struct tensor_set back = dump_of(&from, &again);
+	expect_same(&out, &back, arena_printf(&arena, "%s, order %s", expression, order));
+	remove(path);
+}
+
+static void dumps_read_back_to_the_same_numbers(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < scheme_count() + DUMPED; i++) {
+		const struct arena_mark mark = arena_mark(&arena);
+		a_dump_reads_back(dumped_expression(i), "identity");
+		a_dump_reads_back(dumped_expression(i), "3 1 2 5 4");
+		arena_rewind(&arena, mark);
+	}
+}
+
+/* What the recipe in the metadata says, done by hand on the tensors of the file. */
+static void the_recipe_is_true(void **state)
+{
+	(void)state;
+	struct trace trace;
+	const struct scene s = small_scene("shaw+alibi+sinusoidal", "identity");
+	const struct tensor_set out = dump_of(&s, &trace);
+	const struct mat x = tensor_mat(tensor_find(&out, "layer.1.input"));
+	const struct mat w_q = tensor_mat(tensor_find(&out, "layer.1.w_q"));
+	const struct mat q = mat_new(&arena, x.rows, 4);
+	mat_mul(q, 1, x, false, mat_cols(w_q, 4, 4), false, 0);
+	assert_true(mat_max_abs_diff(q, tensor_mat(tensor_find(&out, "layer.1.head.1.q"))) < 1e-12);
+	const struct mat logits = tensor_mat(tensor_find(&out, "layer.1.head.1.logits"));
+	const struct mat mask = tensor_mat(tensor_find(&out, "layer.1.head.1.mask"));
+	const struct mat weights = tensor_mat(tensor_find(&out, "layer.1.head.1.weights"));
+	for (size_t t = 0; t < logits.rows; t++) {
+		double sum = 0;
+		for (size_t k = 0; k < logits.cols; k++)
+			sum += mat_row(mask, t)[k] * exp(mat_row(logits, t)[k]);
+		for (size_t k = 0; k < logits.cols; k++)
+			assert_true(fabs(mat_row(weights, t)[k] -
+					 mat_row(mask, t)[k] * exp(mat_row(logits, t)[k]) / sum) <
+				    1e-12);
+	}
+	static const char *const keys[] = {"tokens", "axis.query", "axis.key", "expression",
+					   "scene",  "version",	   "recipe"};
+	for (size_t i = 0; i < 7; i++)
+		assert_non_null(tensor_meta_find(&out, keys[i]));
+	assert_string_equal(tensor_meta_find(&out, "scene"), scene_print(&s, &arena));
+	assert_string_equal(tensor_meta_find(&out, "axis.query"),
+			    "[\"[CLS]\",\"the\",\"cat\",\"saw\",\"the\",\"dog\"]");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_order_moves_rows_with_their_words),
+		cmocka_unit_test(given_units_move_with_the_tokens),
+		cmocka_unit_test(given_units_with_special_ones),
+		cmocka_unit_test(given_weights_are_used_or_refused),
+		cmocka_unit_test(given_parameters_are_used_or_refused),
+		cmocka_unit_test(dumped_names_are_the_listed_ones),
+		cmocka_unit_test(dumps_read_back_to_the_same_numbers),
+		cmocka_unit_test(the_recipe_is_true),
+	};
+	return cmocka_run_group_tests(tests, open_folder, close_folder);
+}
