@@ -1,0 +1,61 @@
+/* distances.c: a matrix read along its diagonals: by the distance s−t of two places.
+ *
+ * Places are those of the tokens in the sentence as it stands now; a unit without a token ([CLS], a
+ * global node) has none and is left out. */
+#include <math.h>
+
+#include "posviz/analysis.h"
+
+/* The place of each unit among the units that have a token, or -1. */
+static long *places(const struct axis *axis, struct arena *a)
+{
+	long *at = arena_calloc(a, axis->n, sizeof *at);
+	long next = 0;
+	for (size_t i = 0; i < axis->n; i++)
+		at[i] = axis->token[i] >= 0 ? next++ : -1;
+	return at;
+}
+
+void distances_init(struct distances *d, const struct trace *trace, size_t heads, struct arena *a)
+{
+	long tokens = 0;
+	for (size_t i = 0; i < trace->query.n; i++)
+		tokens += trace->query.token[i] >= 0;
+	*d = (struct distances){.heads = heads,
+				.lo = 1 - tokens,
+				.hi = tokens - 1,
+				.n = (size_t)(2 * tokens - 1),
+				.skipped = trace->query.n - (size_t)tokens};
+	d->mean = arena_calloc(a, heads * d->n, sizeof *d->mean);
+	d->min = arena_calloc(a, heads * d->n, sizeof *d->min);
+	d->max = arena_calloc(a, heads * d->n, sizeof *d->max);
+	for (size_t i = 0; i < heads * d->n; i++)
+		d->mean[i] = d->min[i] = d->max[i] = NAN;
+}
+
+void distances_add(struct distances *d, const struct axis *query, const struct axis *key,
+		   size_t head, struct mat m, const uint8_t *mask)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	const long *row_place = places(query, &scratch), *col_place = places(key, &scratch);
+	double *const sum = arena_calloc(&scratch, d->n, sizeof *sum);
+	double *const count = arena_calloc(&scratch, d->n, sizeof *count);
+	double *const min = d->min + head * d->n, *const max = d->max + head * d->n;
+	for (size_t t = 0; t < m.rows; t++) {
+		for (size_t s = 0; s < m.cols; s++) {
+			if (row_place[t] < 0 || col_place[s] < 0 || (mask && !mask[t * m.cols + s]))
+				continue;
+			const size_t at = (size_t)(col_place[s] - row_place[t] - d->lo);
+			const double value = mat_row(m, t)[s];
+			sum[at] += value;
+			min[at] = count[at] > 0 ? fmin(min[at], value) : value;
+			max[at] = count[at] > 0 ? fmax(max[at], value) : value;
+			count[at]++;
+		}
+	}
+	for (size_t i = 0; i < d->n; i++)
+		if (count[i] > 0)
+			d->mean[head * d->n + i] = sum[i] / count[i];
+	arena_release(&scratch);
+}
