@@ -1,0 +1,87 @@
+/* canvas.h: a grid of terminal cells, and figures drawn on it.
+ *
+ * The canvas is memory: curses, ANSI text and the tests read it. Colours of our own appear only
+ * inside plots; everything else is the terminal's own foreground, dim or accent. */
+#ifndef POSVIZ_CANVAS_H
+#define POSVIZ_CANVAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "posviz/arena.h"
+#include "posviz/figure.h"
+
+enum tier { TIER_MONO, TIER_8, TIER_16, TIER_256, TIER_DIRECT, TIER_COUNT };
+extern const char *const tier_names[TIER_COUNT]; /* mono 8 16 256 direct */
+
+enum attr { ATTR_BOLD = 1, ATTR_DIM = 2, ATTR_REVERSE = 4, ATTR_UNDERLINE = 8, ATTR_ACCENT = 16 };
+
+enum { CELL_BYTES = 16 };
+/* Colours: the terminal's own; 0xRRGGBB in the tiers 256 and direct; one of the 16 base colours,
+ * whatever the theme makes of it, in the tiers 8 (n < 8) and 16. */
+#define CELL_DEFAULT  0u
+#define CELL_RGB(rgb) (0x1000000u | (rgb))
+#define CELL_ANSI(n)  (0x2000000u | (uint32_t)(n))
+
+struct cell {
+	char at[CELL_BYTES]; /* one base character with its marks, terminated; "" is the second half
+	                      * of a wide one */
+	uint8_t width;	     /* 1 or 2; 0 for the second half */
+	uint8_t attrs;	     /* enum attr */
+	uint32_t fg, bg;     /* CELL_DEFAULT, CELL_RGB(...) or CELL_ANSI(...) */
+};
+
+struct rect {
+	int row, col, rows, cols;
+};
+
+struct canvas {
+	int rows, cols;
+	struct cell *cells; /* rows*cols */
+	enum tier tier;
+	bool ascii;	/* no block, line or braille glyphs */
+	bool dark;	/* background of the terminal */
+	bool quadrants; /* curves of quarter blocks, for fonts without braille; off until set */
+};
+
+struct canvas *canvas_new(struct arena *a, int rows, int cols, enum tier tier, bool ascii,
+			  bool dark);
+void canvas_clear(struct canvas *c);
+
+/* Writes escaped text from (row, col), at most `cols` columns and never outside the canvas; shorten
+ * it yourself when it must show that it was cut. Returns the columns used. */
+int canvas_text(struct canvas *c, int row, int col, int cols, const char *text, unsigned attrs);
+int canvas_text_colour(struct canvas *c, int row, int col, int cols, const char *text,
+		       unsigned attrs, uint32_t fg, uint32_t bg);
+void canvas_fill(struct canvas *c, struct rect r, unsigned attrs, uint32_t bg);
+/* A light box with a title and a right-hand note on its upper border. */
+void canvas_box(struct canvas *c, struct rect r, const char *title, const char *note, bool focus);
+
+/* Where the panels of a figure go in `r`: fills place[figure->n]; rows == 0 means folded away. The
+ * panel `focus` is always shown; `zoom` shows nothing else. The same input gives the same places. */
+void canvas_layout(const struct figure *f, struct rect r, size_t focus, bool zoom,
+		   struct rect *place);
+
+/* Which cells of a heatmap a screen shows, and how. */
+struct heatmap_view {
+	size_t first_row, first_col, rows, cols; /* of the matrix */
+	int cell_rows2, cell_cols; /* screen height in half rows and width of one value's cell */
+	bool averaged;		   /* too little room: area means */
+	size_t block;		   /* values per side of a cell: 1, or k when averaged */
+};
+
+/* Draws one panel, box included. Returns for heatmaps what part was drawn and where: `hit` gets the
+ * rectangle of the data (for the mouse), `view` the part (either may be NULL). */
+void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool focus,
+		  struct rect *hit, struct heatmap_view *view);
+
+/* The whole figure with its title and caption lines, as `--format ansi` and `txt` show it. */
+void canvas_figure(struct canvas *c, const struct figure *f);
+
+/* The matrix cell under screen position (row, col); false when there is none. Of two values in one
+ * screen cell the upper is meant, of an averaged block the first. */
+bool canvas_hit(struct rect hit, const struct heatmap_view *view, int row, int col,
+		size_t *matrix_row, size_t *matrix_col);
+
+#endif

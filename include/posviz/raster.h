@@ -1,0 +1,67 @@
+/* raster.h: figures on paper, through cairo and pango.
+ *
+ * Same input, same bytes: fixed hinting and resolution, no clock. What was drawn as text is
+ * reported, so that a test can measure every figure: nothing overlaps, nothing is cut. */
+#ifndef POSVIZ_RASTER_H
+#define POSVIZ_RASTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "posviz/arena.h"
+#include "posviz/err.h"
+#include "posviz/figure.h"
+
+struct raster_look {
+	int width, height; /* pixels; 1600 x 1000 */
+	double dpi;	   /* for metadata; text is sized in pixels */
+	bool dark;	   /* theme for slides */
+	bool command;	   /* print figure->command under the caption (--caption full) */
+};
+
+struct image {
+	int width, height;
+	uint8_t *rgb; /* 3 bytes a pixel, rows without gaps */
+};
+
+/* One line of text as drawn: a box of its logical extent whose first corner (top left of the
+ * unturned text) is at (x, y), turned about that corner by `angle`, clockwise on the page. */
+struct text_box {
+	double x, y, width, height;
+	double angle; /* radians */
+	const char *text;
+	uint32_t ink, paper; /* colours */
+};
+
+struct raster_report {
+	struct text_box *boxes;
+	size_t n;
+	size_t missing_glyphs;
+	const char *missing_sample; /* the first text with a missing glyph, or NULL */
+	struct plot_box {
+		double x, y, width, height; /* data rectangle of a heatmap or curve panel */
+		size_t panel;
+	} * plots;
+	size_t plot_n;
+};
+
+/* Whether two boxes share more than a hair, and whether a box lies on a page of this size. */
+bool text_box_overlap(const struct text_box *a, const struct text_box *b);
+bool text_box_inside(const struct text_box *box, double width, double height);
+
+/* Draws into an image. Fails on absurd sizes, when no font can be found, or when the figure cannot
+ * be laid out legibly at this size (it says the size that would do). `report` may be NULL. */
+bool raster_image(const struct figure *f, const struct raster_look *look, struct arena *a,
+		  struct image *out, struct raster_report *report, struct err *err);
+
+/* The same as a vector file in memory. */
+enum raster_vector { RASTER_SVG, RASTER_PDF };
+bool raster_vector(const struct figure *f, const struct raster_look *look, enum raster_vector kind,
+		   struct arena *a, char **data, size_t *len, struct raster_report *report,
+		   struct err *err);
+
+/* The font families in use, for `doctor`: "Inter 4.0, DejaVu Sans". */
+const char *raster_fonts(struct arena *a);
+
+#endif

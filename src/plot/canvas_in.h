@@ -1,0 +1,64 @@
+/* canvas_in.h: what the files that draw panels on cells share.
+ *
+ * A drawing function gets the inside of a panel and an arena for its scratch; it may be given any
+ * rectangle, down to nothing, and never writes outside it. */
+#ifndef POSVIZ_CANVAS_IN_H
+#define POSVIZ_CANVAS_IN_H
+
+#include "posviz/arena.h"
+#include "posviz/canvas.h"
+
+enum { BOX_ROWS = 2, BOX_COLS = 4 }; /* frame, and a column of air on both sides */
+
+/* One glyph of width 1 with all its properties; outside the canvas nothing happens. */
+void canvas_put(struct canvas *c, int row, int col, const char *glyph, unsigned attrs, uint32_t fg,
+		uint32_t bg);
+
+/* Text that ends before column `right`, shortened to `cols` when it is longer. */
+void canvas_text_right(struct canvas *c, struct arena *a, int row, int right, int cols,
+		       const char *text, unsigned attrs);
+
+/* Text of at most `cols` columns from `col` on, shortened when it is longer; columns used. */
+int canvas_text_short(struct canvas *c, struct arena *a, int row, int col, int cols,
+		      const char *text, unsigned attrs);
+
+/* The colour of a series and the ink for text on `bg`, within the canvas's tier. */
+uint32_t canvas_series(const struct canvas *c, size_t index);
+uint32_t canvas_ink(const struct canvas *c, uint32_t bg);
+
+/* Whether values are told by glyphs because colours or blocks are missing. */
+bool canvas_glyphs(const struct canvas *c);
+
+/* Where the values of a heatmap go inside `inner`, before anything is drawn. */
+struct heatmap_plan {
+	struct heatmap_view view;
+	struct rect data; /* the values' cells */
+	int label_cols;	  /* width of the row labels left of them, 0: none */
+	bool heads, bar;  /* column labels above, colour bar below */
+	const char *note; /* "mean of 2×2", "rows 5–20 of 64", or NULL when all is shown as it is */
+};
+void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect inner,
+			 const struct heatmap *h, struct heatmap_plan *plan);
+void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const struct heatmap *h,
+		    const struct heatmap_plan *plan);
+/* The greatest panel height up to `rows` that makes the cells of a panel `cols` wide taller. */
+int canvas_heatmap_snap(const struct heatmap *h, int rows, int cols);
+/* Columns of the widest of n labels; of the number n when they are NULL. */
+size_t canvas_widest(const char *const *labels, size_t n);
+
+void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
+
+void canvas_card(struct canvas *c, struct arena *a, struct rect inner, const struct card *card);
+/* Title, note and values in one line; the formula below it when there is a row for it. */
+void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
+		      bool focus);
+/* Rows that the card wants inside a box `cols` columns wide. */
+int canvas_card_rows(struct arena *a, const struct card *card, int cols);
+void canvas_bars(struct canvas *c, struct arena *a, struct rect inner, const struct bars *b);
+void canvas_table(struct canvas *c, struct arena *a, struct rect inner, const struct table *t);
+
+/* Wrapped text in dim; what does not fit ends with an ellipsis. */
+void canvas_paragraph(struct canvas *c, struct arena *a, struct rect inner, const char *text,
+		      unsigned attrs);
+
+#endif

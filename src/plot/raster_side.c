@@ -1,0 +1,151 @@
+/* raster_side.c: the labels around a matrix: its rows, its columns, its colour bar.
+ *
+ * Words stand at every row or column while they have room, then at every second to fourth; beyond
+ * that numbers at round places say more. Column labels lie, lean, or stand, in this order. */
+#include "plot/raster_in.h"
+
+#include <math.h>
+
+static const double slant = 50 * G_PI / 180;
+
+/* Numbers from 1 at round places, or at every place when there is room. */
+static struct side number_side(struct page *p, enum face face, size_t n, size_t room)
+{
+	struct side s = {0};
+	double ticks[12];
+	const bool all = n <= room;
+	const size_t most = room < 2 ? 2 : room < 8 ? room : 8;
+	s.n = all ? n : scale_ticks_integer(1, (double)n, most, ticks);
+	s.at = arena_calloc(p->arena, s.n + 1, sizeof *s.at);
+	s.text = arena_calloc(p->arena, s.n + 1, sizeof *s.text);
+	for (size_t i = 0; i < s.n; i++) {
+		s.at[i] = all ? i : (size_t)ticks[i] - 1;
+		s.text[i] = arena_printf(p->arena, "%zu", s.at[i] + 1);
+		const struct size size = raster_text_measure(p, face, s.text[i]);
+		s.most = (struct size){fmax(s.most.w, size.w), fmax(s.most.h, size.h)};
+	}
+	return s;
+}
+
+static struct side word_side(struct page *p, enum face face, const char *const *labels, size_t n,
+			     size_t step, double width)
+{
+	struct side s = {.n = (n + step - 1) / step};
+	s.at = arena_calloc(p->arena, s.n, sizeof *s.at);
+	const char **chosen = arena_calloc(p->arena, s.n, sizeof *chosen);
+	for (size_t i = 0; i < s.n; i++) {
+		s.at[i] = i * step;
+		chosen[i] = labels[i * step];
+	}
+	s.text = raster_text_labels(p, face, chosen, s.n, width, &s.most);
+	return s;
+}
+
+/* The cursor's label is bold: every label must fit when it is. */
+static enum face face_of(const struct heatmap *h)
+{
+	return h->has_cursor ? FACE_BOLD : FACE_TEXT;
+}
+
+/* Above this many cells per label the words say little: numbers take their place. */
+enum { STEP_MOST = 4 };
+
+struct side raster_side_rows(struct page *p, const struct heatmap *h, double pitch, double width)
+{
+	const size_t n = h->values.rows;
+	size_t step = (size_t)fmax(1, ceil(p->line[FACE_TEXT] / pitch));
+	if (h->row_labels == NULL || step > STEP_MOST)
+		return number_side(p, face_of(h), n,
+				   (size_t)((double)n * pitch / (p->line[FACE_TEXT] * 1.01)));
+	struct side s = word_side(p, face_of(h), h->row_labels, n, step, width);
+	if (s.most.h > pitch * (double)step && s.n > 1) {
+		step = (size_t)ceil(s.most.h / pitch);
+		s = word_side(p, face_of(h), h->row_labels, n, step, width);
+	}
+	return s;
+}
+
+struct side raster_side_cols(struct page *p, const struct heatmap *h, double pitch, double length)
+{
+	const size_t n = h->values.cols;
+	size_t step = (size_t)fmax(1, ceil(p->line[FACE_TEXT] / pitch));
+	if (h->col_labels == NULL || step > STEP_MOST) {
+		const char *last = arena_printf(p->arena, "%zu", n);
+		const double wide = raster_text_measure(p, FACE_TEXT, last).w + 10 * p->space;
+		return number_side(p, face_of(h), n, (size_t)((double)n * pitch / wide));
+	}
+	struct side s = word_side(p, face_of(h), h->col_labels, n, step, length);
+	const double air = 8 * p->space;
+	if (step == 1 && s.most.w + air <= fmax(pitch, n == 1 ? length : 0))
+		return s;
+	if (s.most.h > pitch * (double)step) {
+		step = (size_t)ceil(s.most.h / pitch);
+		s = word_side(p, face_of(h), h->col_labels, n, step, length);
+	}
+	s.angle = s.most.h <= pitch * (double)step * sin(slant) ? slant : G_PI / 2;
+	return s;
+}
+
+double raster_three_digits(double x)
+{
+	if (fabs(x) < 1e-300)
+		return x;
+	const double unit = pow(10, floor(log10(fabs(x))) - 2);
+	return unit < 1 ? round(x / unit) / round(1 / unit) : round(x / unit) * unit;
+}
+
+struct bar raster_side_bar(struct page *p, const struct heatmap *h, double height)
+{
+	enum { MOST = 12 };
+	struct bar bar = {.mode = ""};
+	double lo, hi, ticks[MOST], value[MOST + 2];
+	const struct scale *s = &h->scale;
+	scale_limits(s, &lo, &hi);
+	const size_t want = height < 5 * p->line[FACE_TEXT] * 1.6 ? 3 : 6;
+	const size_t n = h->integers ? scale_ticks_integer(lo, hi, want, ticks)
+				     : scale_bar_ticks(s, s->mode == SCALE_LOG ? 9 : want, ticks);
+	bar.at = arena_calloc(p->arena, MOST + 2, sizeof *bar.at);
+	const double room = p->line[FACE_TEXT] * 1.15 / height;
+	value[bar.n++] = h->integers ? round(lo) : raster_three_digits(lo);
+	for (size_t i = 0; i < n; i++) {
+		const double at = scale_at(s, fmin(fmax(ticks[i], lo), hi), NULL);
+		if (at < bar.at[bar.n - 1] + room || at > 1 - room)
+			continue;
+		bar.at[bar.n] = at;
+		value[bar.n++] = ticks[i];
+	}
+	bar.at[bar.n] = 1;
+	value[bar.n++] = h->integers ? round(hi) : raster_three_digits(hi);
+	const bool plus = lo < 0 && hi > 0 && !h->integers;
+	bar.text = scale_tick_labels(p->arena, value, bar.n, plus);
+	/* Powers of ten have no decimals in common. */
+	for (size_t i = 0; i < bar.n && s->mode == SCALE_LOG; i++)
+		bar.text[i] = scale_tick_labels(p->arena, &value[i], 1, plus)[0];
+	double wide = 0;
+	for (size_t i = 0; i < bar.n; i++)
+		wide = fmax(wide, raster_text_measure(p, FACE_TEXT, bar.text[i]).w);
+	bar.width = (20 + 12 + 10) * p->space + wide;
+	if (s->mode == SCALE_LINEAR)
+		return bar;
+	bar.mode = arena_printf(p->arena, "%s scale", scale_mode_names[s->mode]);
+	const double word = 20 * p->space + raster_text_measure(p, FACE_TEXT, bar.mode).w;
+	bar.width = fmax(bar.width, word);
+	return bar;
+}
+
+double raster_side_height(const struct page *p, const struct side *s)
+{
+	return s->most.w * sin(s->angle) + s->most.h * cos(s->angle) + 8 * p->space;
+}
+
+double raster_side_overhang(struct page *p, const struct side *s, size_t n, double pitch)
+{
+	double most = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const double w = raster_text_measure(p, FACE_TEXT, s->text[i]).w;
+		const double reach =
+			s->angle == 0 ? w / 2 : w * cos(s->angle) + s->most.h * sin(s->angle) / 2;
+		most = fmax(most, reach - ((double)(n - s->at[i]) - 0.5) * pitch);
+	}
+	return most;
+}

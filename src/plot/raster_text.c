@@ -1,0 +1,400 @@
+/* raster_text.c: fonts, measuring, and every letter on a page.
+ *
+ * One layout object is reused for all text of a page. Whatever is drawn goes through put_line, which
+ * reports the box: what is not in the report is not on the page. The font options are fixed (grey
+ * antialiasing, no hinting), so that the same input gives the same bytes. */
+#include "plot/raster_in.h"
+
+#include <fontconfig/fontconfig.h>
+#include <math.h>
+#include <string.h>
+
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+static const struct {
+	const char *family;
+	double size; /* pixels at type 1 */
+	PangoWeight weight;
+} faces[FACE_COUNT] = {
+	[FACE_TITLE] = {"Inter, DejaVu Sans, sans-serif", 28, PANGO_WEIGHT_BOLD},
+	[FACE_HEAD] = {"Inter, DejaVu Sans, sans-serif", 18, PANGO_WEIGHT_BOLD},
+	[FACE_TEXT] = {"Inter, DejaVu Sans, sans-serif", 14, PANGO_WEIGHT_NORMAL},
+	[FACE_BOLD] = {"Inter, DejaVu Sans, sans-serif", 14, PANGO_WEIGHT_SEMIBOLD},
+	[FACE_FORMULA] = {"DejaVu Serif, serif", 19, PANGO_WEIGHT_NORMAL},
+};
+
+void raster_text_size(struct page *p, double type)
+{
+	p->type = type;
+	for (size_t i = 0; i < FACE_COUNT; i++) {
+		if (p->face[i] == NULL) {
+			p->face[i] = pango_font_description_new();
+			pango_font_description_set_family_static(p->face[i], faces[i].family);
+			pango_font_description_set_weight(p->face[i], faces[i].weight);
+		}
+		pango_font_description_set_absolute_size(
+			p->face[i], round(faces[i].size * type * 4) / 4 * PANGO_SCALE);
+		p->line[i] = raster_text_measure(p, (enum face)i, "Ag").h;
+	}
+}
+
+bool raster_text_open(struct page *p, struct err *err)
+{
+	p->fonts = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
+	pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(p->fonts), 96);
+	p->context = pango_font_map_create_context(p->fonts);
+	cairo_font_options_t *options = cairo_font_options_create();
+	cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+	cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+	cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+	pango_cairo_context_set_font_options(p->context, options);
+	cairo_font_options_destroy(options);
+	pango_context_set_round_glyph_positions(p->context, FALSE);
+	p->layout = pango_layout_new(p->context);
+	/* Figures of one width, and no "1600x1000" turned into a multiplication. */
+	p->features = pango_attr_list_new();
+	pango_attr_list_insert(p->features, pango_attr_font_features_new("tnum=1, calt=0"));
+
+	PangoFontDescription *any = pango_font_description_from_string(faces[FACE_TEXT].family);
+	PangoFont *font = pango_font_map_load_font(p->fonts, p->context, any);
+	pango_font_description_free(any);
+	if (font == NULL)
+		return err_set(err, "no font can be found: install one, for example the package "
+				    "fonts-dejavu-core, and see `fc-list`");
+	g_object_unref(font);
+	return true;
+}
+
+void raster_text_close(struct page *p)
+{
+	for (size_t i = 0; i < FACE_COUNT; i++)
+		if (p->face[i] != NULL)
+			pango_font_description_free(p->face[i]);
+	if (p->features != NULL)
+		pango_attr_list_unref(p->features);
+	if (p->layout != NULL)
+		g_object_unref(p->layout);
+	if (p->context != NULL)
+		g_object_unref(p->context);
+	if (p->fonts != NULL)
+		g_object_unref(p->fonts);
+}
+
+/* Bytes of what an index marker takes: one cluster, and the letters and digits that follow it when
+ * it is one itself; a sign may lead an exponent. */
+static size_t script_bytes(const char *at)
+{
+	size_t n = 0;
+	if (*at == '-' || strncmp(at, "\u2212", 3) == 0)
+		n = *at == '-' ? 1 : 3;
+	if (!g_ascii_isalnum(at[n]))
+		return n + text_cluster(at + n, strlen(at + n));
+	while (g_ascii_isalnum(at[n]))
+		n++;
+	return n;
+}
+
+static void shift_script(PangoAttrList *attrs, bool sub, size_t start, size_t end)
+{
+	PangoAttribute *const made[] = {
+		pango_attr_font_scale_new(sub ? PANGO_FONT_SCALE_SUBSCRIPT
+					      : PANGO_FONT_SCALE_SUPERSCRIPT),
+		pango_attr_baseline_shift_new(sub ? PANGO_BASELINE_SHIFT_SUBSCRIPT
+						  : PANGO_BASELINE_SHIFT_SUPERSCRIPT),
+	};
+	for (size_t i = 0; i < 2; i++) {
+		made[i]->start_index = (guint)start;
+		made[i]->end_index = (guint)end;
+		pango_attr_list_insert(attrs, made[i]);
+	}
+}
+
+/* Takes the markers out of a formula and puts attributes in their place; a group in braces may hold
+ * scripts of its own. */
+static void parse_formula(struct strbuf *out, const char *text, size_t len, PangoAttrList *attrs)
+{
+	for (const char *at = text, *end = text + len; at < end;) {
+		if ((*at != '_' && *at != '^') || at + 1 >= end || at[1] == ' ') {
+			strbuf_add_char(out, *at++);
+			continue;
+		}
+		const bool sub = *at++ == '_';
+		const char *close = *at == '{' ? memchr(at, '}', (size_t)(end - at)) : NULL;
+		const char *from = close != NULL ? at + 1 : at;
+		const size_t n = close != NULL ? (size_t)(close - from) : script_bytes(at);
+		const size_t start = out->len;
+		parse_formula(out, from, n, attrs);
+		shift_script(attrs, sub, start, out->len);
+		at = from + n + (close != NULL);
+	}
+}
+
+static void set_text(struct page *p, enum face face, const char *text, double width)
+{
+	pango_layout_set_font_description(p->layout, p->face[face]);
+	pango_layout_set_width(p->layout, width < 0 ? -1 : (int)(width * PANGO_SCALE));
+	pango_layout_set_wrap(p->layout, PANGO_WRAP_WORD_CHAR);
+	if (face != FACE_FORMULA) {
+		pango_layout_set_attributes(p->layout, p->features);
+		pango_layout_set_text(p->layout, text, -1);
+		return;
+	}
+	PangoAttrList *attrs = pango_attr_list_new();
+	struct strbuf plain;
+	strbuf_init(&plain, p->arena);
+	parse_formula(&plain, text, strlen(text), attrs);
+	pango_layout_set_attributes(p->layout, attrs);
+	pango_attr_list_unref(attrs);
+	pango_layout_set_text(p->layout, plain.at, -1);
+}
+
+struct size raster_text_measure(struct page *p, enum face face, const char *text)
+{
+	PangoRectangle logical;
+	set_text(p, face, text, -1);
+	pango_layout_get_extents(p->layout, NULL, &logical);
+	return (struct size){(double)logical.width / PANGO_SCALE,
+			     (double)logical.height / PANGO_SCALE};
+}
+
+static void report_box(struct page *p, struct text_box box)
+{
+	struct raster_report *r = &p->report;
+	if (r->n == p->box_room) {
+		p->box_room = p->box_room == 0 ? 256 : 2 * p->box_room;
+		struct text_box *wider = arena_calloc(p->arena, p->box_room, sizeof *wider);
+		if (r->n > 0)
+			memcpy(wider, r->boxes, r->n * sizeof *wider);
+		r->boxes = wider;
+	}
+	r->boxes[r->n++] = box;
+}
+
+static void report_glyphs(struct page *p, const char *text)
+{
+	const int unknown = pango_layout_get_unknown_glyphs_count(p->layout);
+	if (unknown <= 0)
+		return;
+	p->report.missing_glyphs += (size_t)unknown;
+	if (p->report.missing_sample == NULL)
+		p->report.missing_sample = arena_strdup(p->arena, text);
+}
+
+/* Draws the layout as set, its box's first corner at (x, y). */
+static void put_layout(struct page *p, uint32_t ink, struct size size, double x, double y,
+		       double angle, const char *text)
+{
+	report_glyphs(p, text);
+	report_box(p, (struct text_box){.x = x,
+					.y = y,
+					.width = size.w,
+					.height = size.h,
+					.angle = angle,
+					.text = arena_strdup(p->arena, text),
+					.ink = ink,
+					.paper = p->paper});
+	cairo_save(p->cr);
+	cairo_translate(p->cr, x, y);
+	cairo_rotate(p->cr, angle);
+	cairo_move_to(p->cr, 0, 0);
+	raster_colour(p, ink, 1);
+	pango_cairo_show_layout(p->cr, p->layout);
+	cairo_restore(p->cr);
+}
+
+void raster_text_put(struct page *p, enum face face, uint32_t ink, double align, double x, double y,
+		     const char *text)
+{
+	if (text[0] == '\0')
+		return;
+	const struct size size = raster_text_measure(p, face, text);
+	put_layout(p, ink, size, x - align * size.w, y, 0, text);
+}
+
+void raster_text_mid(struct page *p, enum face face, uint32_t ink, double align, double x, double y,
+		     const char *text)
+{
+	if (text[0] == '\0')
+		return;
+	const struct size size = raster_text_measure(p, face, text);
+	put_layout(p, ink, size, x - align * size.w, y - size.h / 2, 0, text);
+}
+
+void raster_text_turned(struct page *p, enum face face, uint32_t ink, double x, double y,
+			double angle, const char *text)
+{
+	if (text[0] == '\0')
+		return;
+	const struct size size = raster_text_measure(p, face, text);
+	put_layout(p, ink, size, x + size.h / 2 * sin(angle), y - size.h / 2 * cos(angle), angle,
+		   text);
+}
+
+double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct area at, bool draw,
+			const char *text)
+{
+	if (text[0] == '\0')
+		return 0;
+	set_text(p, face, text, at.w);
+	PangoRectangle logical;
+	pango_layout_get_extents(p->layout, NULL, &logical);
+	const double height = (double)logical.height / PANGO_SCALE;
+	if (!draw)
+		return height;
+	report_glyphs(p, text);
+	cairo_move_to(p->cr, at.x, at.y);
+	raster_colour(p, ink, 1);
+	pango_cairo_show_layout(p->cr, p->layout);
+	const char *plain = pango_layout_get_text(p->layout);
+	PangoLayoutIter *iter = pango_layout_get_iter(p->layout);
+	do {
+		const PangoLayoutLine *line = pango_layout_iter_get_line_readonly(iter);
+		pango_layout_iter_get_line_extents(iter, NULL, &logical);
+		const size_t from = (size_t)line->start_index, n = (size_t)line->length;
+		report_box(p, (struct text_box){.x = at.x + (double)logical.x / PANGO_SCALE,
+						.y = at.y + (double)logical.y / PANGO_SCALE,
+						.width = (double)logical.width / PANGO_SCALE,
+						.height = (double)logical.height / PANGO_SCALE,
+						.text = arena_strndup(p->arena, plain + from, n),
+						.ink = ink,
+						.paper = p->paper});
+	} while (pango_layout_iter_next_line(iter));
+	pango_layout_iter_free(iter);
+	return height;
+}
+
+const char *raster_text_fit(struct page *p, enum face face, const char *text, double width)
+{
+	double wide = raster_text_measure(p, face, text).w;
+	size_t columns = text_width(text);
+	const char *fitted = text;
+	while (wide > width && columns > 1) {
+		const size_t guess = (size_t)((double)columns * width / wide);
+		columns = guess < columns ? (guess > 1 ? guess : 1) : columns - 1;
+		fitted = text_shorten(p->arena, text, columns, false);
+		wide = raster_text_measure(p, face, fitted).w;
+	}
+	return fitted;
+}
+
+const char **raster_text_labels(struct page *p, enum face face, const char *const *labels, size_t n,
+				double width, struct size *most)
+{
+	size_t columns = 1;
+	for (size_t i = 0; i < n; i++) {
+		const size_t wide = text_width(labels[i]);
+		columns = wide > columns ? wide : columns;
+	}
+	for (;;) {
+		const char **out = text_labels(p->arena, labels, n, columns, false);
+		*most = (struct size){0};
+		for (size_t i = 0; i < n; i++) {
+			const struct size size = raster_text_measure(p, face, out[i]);
+			*most = (struct size){fmax(most->w, size.w), fmax(most->h, size.h)};
+		}
+		if (most->w <= width || columns == 1)
+			return out;
+		const size_t guess = (size_t)((double)columns * width / most->w) + 1;
+		columns = guess < columns ? guess : columns - 1;
+	}
+}
+
+uint32_t raster_text_ink(const struct page *p, uint32_t rgb)
+{
+	const uint32_t target = colour_ink(p->paper) == 0xffffff ? 255 : 0;
+	for (uint32_t part = 0; part <= 255; part += 5) {
+		uint32_t mixed = 0;
+		for (int shift = 0; shift <= 16; shift += 8) {
+			const uint32_t c = rgb >> shift & 255;
+			mixed |= (c * (255 - part) + target * part) / 255 << shift;
+		}
+		if (colour_contrast(mixed, p->paper) >= 4.5)
+			return mixed;
+	}
+	return colour_ink(p->paper);
+}
+
+/* Corners of a box, in order. */
+static void corners(const struct text_box *b, double x[4], double y[4])
+{
+	const double c = cos(b->angle), s = sin(b->angle);
+	const double w[4] = {0, b->width, b->width, 0}, h[4] = {0, 0, b->height, b->height};
+	for (int i = 0; i < 4; i++) {
+		x[i] = b->x + w[i] * c - h[i] * s;
+		y[i] = b->y + w[i] * s + h[i] * c;
+	}
+}
+
+/* Whether a side of `a` separates it from `b` (the separating axis theorem). */
+static bool separated(const struct text_box *a, const struct text_box *b)
+{
+	const double hair = 0.5;
+	double x[4], y[4];
+	corners(b, x, y);
+	const double c = cos(a->angle), s = sin(a->angle);
+	double left = INFINITY, right = -INFINITY, top = INFINITY, bottom = -INFINITY;
+	for (int i = 0; i < 4; i++) {
+		const double along = (x[i] - a->x) * c + (y[i] - a->y) * s;
+		const double down = -(x[i] - a->x) * s + (y[i] - a->y) * c;
+		left = fmin(left, along);
+		right = fmax(right, along);
+		top = fmin(top, down);
+		bottom = fmax(bottom, down);
+	}
+	return right <= hair || left >= a->width - hair || bottom <= hair ||
+	       top >= a->height - hair;
+}
+
+bool text_box_overlap(const struct text_box *a, const struct text_box *b)
+{
+	return !separated(a, b) && !separated(b, a);
+}
+
+bool text_box_inside(const struct text_box *box, double width, double height)
+{
+	double x[4], y[4];
+	corners(box, x, y);
+	for (int i = 0; i < 4; i++)
+		if (x[i] < 0 || y[i] < 0 || x[i] > width || y[i] > height)
+			return false;
+	return true;
+}
+
+/* Family and version of the font that fontconfig gives for `family`; false for another family. */
+static bool describe_font(struct strbuf *out, const char *family)
+{
+	FcPattern *asked = FcPatternCreate();
+	FcPatternAddString(asked, FC_FAMILY, (const FcChar8 *)family);
+	FcConfigSubstitute(NULL, asked, FcMatchPattern);
+	FcDefaultSubstitute(asked);
+	FcResult result;
+	FcPattern *found = FcFontMatch(NULL, asked, &result);
+	FcPatternDestroy(asked);
+	FcChar8 *name = NULL;
+	int version = 0;
+	const bool same = found != NULL &&
+			  FcPatternGetString(found, FC_FAMILY, 0, &name) == FcResultMatch &&
+			  FcStrCmpIgnoreCase(name, (const FcChar8 *)family) == 0;
+	if (same) {
+		FcPatternGetInteger(found, FC_FONTVERSION, 0, &version);
+		strbuf_printf(out, "%s%s %.3g", out->len > 0 ? ", " : "", (const char *)name,
+			      version / 65536.0);
+	}
+	if (found != NULL)
+		FcPatternDestroy(found);
+	return same;
+}
+
+const char *raster_fonts(struct arena *a)
+{
+	static const char *const families[] = {"Inter", "DejaVu Sans", "DejaVu Serif",
+					       "Noto Sans CJK JP"};
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+		describe_font(&out, families[i]);
+	if (out.len == 0)
+		strbuf_add(&out, "the system's default");
+	return out.at;
+}
