@@ -1,0 +1,452 @@
+/* test_view.c: the figure of Explore for every scheme: its panels say what they show, numbers are
+ * those of the trace, nothing is NaN where it must not be, and every word can be shown. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+static struct scene scene_of(const char *expression, const char *lines)
+{
+	struct scene s;
+	struct err err = {""};
+	if (!scene_parse(&s, lines, &err) || !scene_set(&s, field_find("scheme"), expression, &err))
+		fail_msg("%s %s: %s", expression, lines, err.text);
+	return s;
+}
+
+static struct picture *picture_of(const char *expression, const char *lines)
+{
+	const struct scene s = scene_of(expression, lines);
+	struct picture *p = arena_calloc(&arena, 1, sizeof *p);
+	struct err err = {""};
+	if (!picture_make(&s, NULL, false, false, NULL, NULL, &arena, p, &err))
+		fail_msg("%s %s: %s", expression, lines, err.text);
+	return p;
+}
+
+enum { BIAS, MATRIX, CURVES, SCHEME, MEASURED };
+
+/* ---- words ------------------------------------------------------------------------------------------- */
+
+static void expect_word(const char *text, const char *where)
+{
+	if (!text)
+		return;
+	if (!text_valid(text, strlen(text)) ||
+	    strcmp(text_escape(&arena, text, strlen(text)), text) != 0 || strstr(text, "nan"))
+		fail_msg("%s: \"%s\" cannot be shown", where,
+			 text_escape(&arena, text, strlen(text)));
+}
+
+static void expect_card(const struct card *card, const char *where)
+{
+	expect_word(card->formula, where);
+	expect_word(card->about, where);
+	for (size_t i = 0; i < card->n; i++) {
+		assert_true(card->lines[i].key && card->lines[i].value);
+		assert_true(strlen(card->lines[i].value) > 0);
+		expect_word(card->lines[i].key, where);
+		expect_word(card->lines[i].value, where);
+		expect_word(card->lines[i].note, where);
+	}
+}
+
+static void expect_words(const struct figure *f, const char *where)
+{
+	const char *const words[] = {f->title, f->subtitle, f->caption, f->caption_right,
+				     f->command};
+	for (size_t i = 0; i < 5; i++) {
+		assert_non_null(words[i]);
+		expect_word(words[i], where);
+	}
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *p = &f->panels[i];
+		if (!p->title)
+			fail_msg("%s: panel %zu has no title", where, i);
+		expect_word(p->title, where);
+		expect_word(p->paper_title, where);
+		expect_word(p->note, where);
+		expect_word(p->subtitle, where);
+		expect_word(p->absent, where);
+		if (p->kind == PANEL_CARD && !p->absent)
+			expect_card(&p->card, where);
+	}
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------ */
+
+static void expect_heatmap(const struct panel *p, const struct picture *picture, struct mat values,
+			   const uint8_t *mask, const char *where)
+{
+	const struct heatmap *h = &p->heatmap;
+	const struct trace *trace = &picture->trace;
+	assert_int_equal(p->kind, PANEL_HEATMAP);
+	assert_non_null(h->values.at);
+	assert_int_equal(h->values.rows, trace->query.n);
+	assert_int_equal(h->values.cols, trace->key.n);
+	for (size_t i = 0; i < trace->query.n; i++)
+		assert_string_equal(h->row_labels[i], trace->query.labels[i]);
+	for (size_t i = 0; i < trace->key.n; i++)
+		assert_string_equal(h->col_labels[i], trace->key.labels[i]);
+	if (values.at)
+		assert_true(mat_max_abs_diff(h->values, values) <= 0);
+	for (size_t i = 0; i < h->values.rows * h->values.cols; i++) {
+		const bool masked = h->masked && h->masked[i];
+		if (!isfinite(h->values.at[i]))
+			fail_msg("%s, %s: cell %zu is %g", where, p->title, i, h->values.at[i]);
+		assert_int_equal(masked, mask && !mask[i]);
+		if (!h->scale.locked && !masked &&
+		    !(h->values.at[i] >= h->scale.lo - 1e-12 &&
+		      h->values.at[i] <= h->scale.hi + 1e-12))
+			fail_msg("%s, %s: %g is outside %g..%g", where, p->title, h->values.at[i],
+				 h->scale.lo, h->scale.hi);
+	}
+	assert_true(isfinite(h->scale.lo) && isfinite(h->scale.hi) && h->scale.lo <= h->scale.hi);
+	assert_int_equal(h->colormap->diverging, h->scale.diverging);
+}
+
+static void expect_curves(const struct picture *p, const char *where)
+{
+	const struct curves *c = &p->figure.panels[CURVES].curves;
+	const struct distances *by = &p->by_distance;
+	size_t active = 0;
+	assert_true(c->n > 0);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct series *s = &c->series[i];
+		assert_int_equal(s->n, by->n);
+		expect_word(s->label, where);
+		bool any = false, found = false;
+		for (size_t k = 0; k < s->n; k++) {
+			assert_true(fabs(s->x[k] - (double)(by->lo + (long)k)) <= 0);
+			any |= isfinite(s->y[k]);
+			assert_false(isinf(s->y[k]));
+		}
+		if (!any)
+			fail_msg("%s: curve %s has no point", where, s->label);
+		for (size_t h = 0; h < by->heads; h++)
+			found |= s->y == by->mean + h * by->n;
+		assert_true(found);
+		active += s->active;
+		assert_int_equal(s->active, s->lo && s->hi);
+	}
+	assert_int_equal(active, 1);
+}
+
+/* The curve is the mean of the panel's own diagonals. */
+static void expect_own_diagonals(const struct picture *p, const struct mat m, const uint8_t *mask)
+{
+	const struct curves *c = &p->figure.panels[CURVES].curves;
+	const struct series *s = NULL;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->series[i].active)
+			s = &c->series[i];
+	assert_non_null(s);
+	for (size_t k = 0; k < s->n; k++) {
+		double sum = 0;
+		size_t n = 0;
+		for (size_t t = 0; t < m.rows; t++) {
+			const long at = (long)t + (long)s->x[k];
+			if (at < 0 || at >= (long)m.cols ||
+			    (mask && !mask[t * m.cols + (size_t)at]))
+				continue;
+			sum += mat_row(m, t)[at];
+			n++;
+		}
+		assert_int_equal(n == 0, isnan(s->y[k]));
+		if (n)
+			assert_true(fabs(sum / (double)n - s->y[k]) < 1e-12);
+	}
+}
+
+/* A scheme made for causal attention has no bias where keys come after the query. */
+static const uint8_t *bias_mask(const struct picture *p, size_t head)
+{
+	bool causal = false;
+	for (size_t i = 0; i < p->built.expr.n; i++) {
+		const unsigned flags = p->built.expr.members[i].scheme->flags;
+		causal |= flags & SCHEME_CAUSAL && !(flags & SCHEME_MASK);
+	}
+	return causal && expr_is_causal(&p->built.expr) ? p->trace.layers[0].heads[head].mask
+							: NULL;
+}
+
+static void expect_explore(const char *expression, const char *lines)
+{
+	const struct picture *p = picture_of(expression, lines);
+	const struct figure *f = &p->figure;
+	const struct scene s = scene_of(expression, lines);
+	const size_t head = (size_t)s.head - 1, layer = (size_t)s.layer - 1;
+	const struct trace_head *at = &p->trace.layers[layer].heads[head];
+	assert_int_equal(f->n, 5);
+	expect_words(f, expression);
+	const struct panel *bias = &f->panels[BIAS];
+	if (p->trace.bias_absent) {
+		assert_string_equal(bias->absent, p->trace.bias_absent);
+	} else if (p->trace.bias_is_mask) {
+		assert_string_equal(bias->title, "Mask");
+		expect_heatmap(bias, p, (struct mat){0}, at->mask, expression);
+	} else {
+		const uint8_t *mask = bias_mask(p, head);
+		expect_heatmap(bias, p, p->trace.layers[0].heads[head].bias, mask, expression);
+		if (!strstr(bias->subtitle, "zero everywhere"))
+			assert_int_equal(mask != NULL, strstr(bias->subtitle, "hatched") != NULL);
+		/* Symmetric about zero, or of one sign and said so. */
+		const struct scale *scale = &bias->heatmap.scale;
+		const bool one_sign = strstr(bias->subtitle, "; all ") != NULL;
+		assert_int_equal(scale->diverging, !one_sign);
+		if (one_sign)
+			assert_true(scale->lo > 0 || scale->hi < 0);
+		else if (!s.lock)
+			assert_true(fabs(scale->lo + scale->hi) <= 0);
+		expect_own_diagonals(p, bias->heatmap.values, mask);
+	}
+	const struct panel *matrix = &f->panels[MATRIX];
+	if (!matrix->absent)
+		expect_heatmap(matrix, p,
+			       s.matrix == MATRIX_LOGITS ? at->logits
+			       : s.matrix == MATRIX_MASK ? (struct mat){0}
+							 : at->weights,
+			       at->mask, expression);
+	else
+		assert_true(s.matrix == MATRIX_LOGITS && p->trace.bias_absent);
+	if (!f->panels[CURVES].absent)
+		expect_curves(p, expression);
+	else
+		assert_true(p->trace.bias_is_mask);
+	assert_non_null(strstr(f->subtitle, s.setup.scheme));
+}
+
+static void every_scheme_has_its_figure(void **state)
+{
+	(void)state;
+	static const char *const lines[] = {
+		"",
+		"matrix logits\nhead 2\nlayer 2\nproj random",
+		"matrix mask\nsentence a b",
+		"matrix bias\nsentence a\nheads 1",
+		"special cls,sep\nhead 4\nscale log\nlock on\nlock-lo -2\nlock-hi 3",
+		"probe off\nproj tied\nsentence a b a b a b\norder reverse\nscale sqrt\nrow 2\ncol "
+		"3",
+		"probe cat\nheads 8\nhead 7\ncolormap magma\ntokens chars\nsentence a b c",
+	};
+	for (size_t i = 0; i < scheme_count(); i++)
+		for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
+			const struct arena_mark mark = arena_mark(&arena);
+			const char *id = scheme_at(i)->id;
+			if (k == 4) {
+				const struct picture *p = picture_of(id, lines[k]);
+				expect_words(&p->figure, id);
+			} else {
+				expect_explore(id, lines[k]);
+			}
+			arena_rewind(&arena, mark);
+		}
+	expect_explore("alibi(causal=off)+t5(scale=rsqrt,heads=[2,3])", "");
+	expect_explore("rope+causal", "head 3");
+	expect_explore("alibi(heads=1)+rope", "head 1\nlayer 2");
+	expect_explore("alibi(heads=1)+rope", "head 2");
+	expect_explore("deberta(emd=on)", "layer 3\nmatrix logits");
+	expect_explore("gauss(heads=2)+rope", "matrix logits\nhead 2");
+	expect_explore("gauss(heads=2)+rope", "head 1\nlayer 2");
+	expect_explore("sinusoidal+rope+alibi+causal", "head 2\nlayer 2\nmatrix logits");
+}
+
+static void weights_and_masks_are_told_apart(void **state)
+{
+	(void)state;
+	const struct picture *p = picture_of("alibi(causal=off)", "");
+	assert_null(p->figure.panels[MATRIX].heatmap.masked);
+	assert_null(strstr(p->figure.panels[MATRIX].subtitle, "masked"));
+	p = picture_of("alibi", "");
+	assert_non_null(strstr(p->figure.panels[MATRIX].subtitle, "masked"));
+	const struct heatmap *h = &p->figure.panels[MATRIX].heatmap;
+	assert_int_equal(h->masked[1], 1);
+	assert_int_equal(h->masked[h->values.cols], 0);
+	assert_true(fabs(h->scale.lo) <= 0 && fabs(h->scale.hi - 1) <= 0);
+	assert_false(h->scale.diverging);
+	p = picture_of("alibi", "layer 2");
+	assert_non_null(p->figure.panels[BIAS].heatmap.masked);
+	p = picture_of("causal", "");
+	assert_string_equal(p->figure.panels[BIAS].title, "Mask");
+	assert_int_equal(p->figure.panels[BIAS].heatmap.masked[1], 1);
+	assert_non_null(p->figure.panels[CURVES].absent);
+	p = picture_of("gauss", "matrix logits");
+	assert_non_null(p->figure.panels[BIAS].absent);
+	assert_non_null(p->figure.panels[MATRIX].absent);
+	p = picture_of("none", "");
+	assert_non_null(strstr(p->figure.panels[BIAS].subtitle, "zero everywhere"));
+}
+
+/* gauss has no bias: its curves are of the weights, whatever stands beside them. */
+static void curves_of_weights_stand_in_for_a_missing_bias(void **state)
+{
+	(void)state;
+	static const char *const matrices[] = {"matrix weights", "matrix logits", "matrix mask",
+					       "matrix bias"};
+	for (size_t i = 0; i < 4; i++) {
+		const struct picture *p = picture_of("gauss", matrices[i]);
+		const struct panel *c = &p->figure.panels[CURVES];
+		assert_string_equal(c->title, "Weights by distance");
+		/* Offset -1 in head 1: the bell of width 1 stands over the key before the query. */
+		const struct series *s = &c->curves.series[0];
+		for (size_t k = 0; k < s->n; k++)
+			assert_true(fabs(s->y[k] - exp(-(s->x[k] + 1) * (s->x[k] + 1) / 2) /
+							   2.50662827463100050242) < 1e-12);
+	}
+}
+
+static void a_lock_keeps_the_limits(void **state)
+{
+	(void)state;
+	const struct picture *p = picture_of("alibi", "lock on\nlock-lo -7\nlock-hi 7");
+	assert_true(p->figure.panels[BIAS].heatmap.scale.locked);
+	assert_true(fabs(p->figure.panels[BIAS].heatmap.scale.hi - 7) <= 0);
+	assert_false(p->figure.panels[MATRIX].heatmap.scale.locked);
+}
+
+static void captions_say_what_is_needed_to_make_it_again(void **state)
+{
+	(void)state;
+	const struct picture *p =
+		picture_of("rope+causal", "sentence \"a \\e b c\"\nd-model 48\n"
+					  "heads 6\nlayers 3\nseed 77\nproj tied");
+	static const char *const words[] = {
+		"d 48", "h 6", "layers 3", "seed 77", "tied projection", "content 2"};
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		assert_non_null(strstr(p->figure.caption, words[i]));
+	assert_non_null(strstr(p->figure.command, "--seed 77"));
+	assert_non_null(strstr(p->figure.command, "rope+causal"));
+	const struct picture *odd = picture_of("rope", "sentence \x1b[31m\x07 \xff \u202e x");
+	expect_words(&odd->figure, "an odd sentence");
+}
+
+static void heads_and_layers_beyond_the_last_are_the_last(void **state)
+{
+	(void)state;
+	const struct picture *p = picture_of("alibi", "head 9\nlayer 9\nrow 99\ncol 1");
+	assert_string_equal(p->figure.panels[BIAS].note, "head 4 of 4");
+	assert_non_null(strstr(p->figure.panels[MATRIX].note, "layer 2"));
+	assert_false(p->figure.panels[BIAS].heatmap.has_cursor);
+	p = picture_of("alibi", "row 2\ncol 5");
+	assert_true(p->figure.panels[BIAS].heatmap.has_cursor);
+	assert_int_equal(p->figure.panels[BIAS].heatmap.row, 1);
+	assert_int_equal(p->figure.panels[CURVES].curves.has_cursor, true);
+	assert_true(fabs(p->figure.panels[CURVES].curves.cursor - 3) <= 0);
+}
+
+/* ---- measures, redrawing, errors ----------------------------------------------------------------------- */
+
+static void measures_appear_when_they_are_there(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct arena_mark mark = arena_mark(&arena);
+		const struct scene s = scene_of(scheme_at(i)->id, "order reverse");
+		struct measures m;
+		struct picture p;
+		struct err err = {""};
+		assert_true(analysis_measure(&s.setup, NULL, NULL, &m, &err));
+		assert_true(picture_make(&s, NULL, false, true, NULL, NULL, &arena, &p, &err));
+		assert_non_null(p.figure.panels[MEASURED].absent);
+		assert_true(picture_redraw(&s, &m, true, true, &arena, &p, &err));
+		assert_null(p.figure.panels[MEASURED].absent);
+		assert_true(p.figure.panels[MEASURED].stale);
+		assert_true(p.figure.panels[MEASURED].card.n >= 4);
+		expect_words(&p.figure, scheme_at(i)->id);
+		if (!p.trace.bias_absent && p.figure.panels[BIAS].heatmap.scale.diverging)
+			assert_true(p.figure.panels[BIAS].heatmap.colormap->dark);
+		arena_rewind(&arena, mark);
+	}
+}
+
+static void a_picture_says_what_is_wrong(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *lines, *word;
+	} rows[] = {
+		{"view nothing", "\"nothing\""},
+		{"heads 5", "5 heads"},
+		{"order 1 1", "1"},
+		{"memory 1M\nd-model 512", "memory"},
+	};
+	for (size_t i = 0; i < 4; i++) {
+		const struct scene s = scene_of("rope", rows[i].lines);
+		struct picture p;
+		struct err err = {""};
+		assert_false(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+		if (!strstr(err.text, rows[i].word))
+			fail_msg("%s: %s", rows[i].lines, err.text);
+	}
+	for (const struct view *v = views; v->name; v++) {
+		assert_ptr_equal(view_find(v->name), v);
+		assert_true(v->title && v->help && (!v->ready || (v->wants && v->figure)));
+	}
+	assert_null(view_find("nothing"));
+}
+
+static void a_cell_explains_itself(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct arena_mark mark = arena_mark(&arena);
+		const struct scene s = scene_of(scheme_at(i)->id, "row 4\ncol 2\nhead 2\nlayer 2\n"
+								  "sentence a \x1b b c d");
+		const struct want want = {.kinds = WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK |
+						   WANT_WEIGHTS,
+					  .layer = 1,
+					  .head = 1};
+		struct built b;
+		struct trace trace;
+		struct err err = {""};
+		assert_true(evaluate(&s.setup, &want, NULL, NULL, &arena, &b, &trace, &err));
+		size_t n;
+		const char **lines = view_why(&s, &b, &trace, &arena, &n);
+		assert_true(n >= 3);
+		for (size_t k = 0; k < n; k++)
+			expect_word(lines[k], scheme_at(i)->id);
+		assert_non_null(strstr(lines[1], "= −2") ? lines[1] : strstr(lines[1], "-2"));
+		assert_non_null(strstr(lines[n - 1], "weight: "));
+		arena_rewind(&arena, mark);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_scheme_has_its_figure),
+		cmocka_unit_test(weights_and_masks_are_told_apart),
+		cmocka_unit_test(curves_of_weights_stand_in_for_a_missing_bias),
+		cmocka_unit_test(a_lock_keeps_the_limits),
+		cmocka_unit_test(captions_say_what_is_needed_to_make_it_again),
+		cmocka_unit_test(heads_and_layers_beyond_the_last_are_the_last),
+		cmocka_unit_test(measures_appear_when_they_are_there),
+		cmocka_unit_test(a_picture_says_what_is_wrong),
+		cmocka_unit_test(a_cell_explains_itself),
+	};
+	return cmocka_run_group_tests(tests, open_arena, close_arena);
+}
