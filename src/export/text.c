@@ -1,0 +1,95 @@
+/* text.c: a canvas as lines of text, with or without colour.
+ *
+ * A style is written only where it changes, and always from a reset: a terminal that does not know
+ * one attribute then cannot carry it on. Every line ends reset, so lines can be cut and pasted. */
+#include <string.h>
+
+#include "posviz/colormap.h"
+#include "posviz/export.h"
+#include "posviz/strbuf.h"
+
+enum { ACCENT = 6 }; /* cyan of the base colours */
+
+static void add_colour(struct strbuf *out, enum tier tier, uint32_t colour, bool back)
+{
+	const unsigned base = back ? 40 : 30;
+	const unsigned rgb = colour & 0xffffffu;
+	if (tier == TIER_MONO || colour == CELL_DEFAULT)
+		return;
+	if ((colour & CELL_ANSI(0)) != 0) {
+		const unsigned n = colour & 15u;
+		if (n < 8)
+			strbuf_printf(out, ";%u", base + n);
+		else if (tier != TIER_8)
+			strbuf_printf(out, ";%u", base + 60 + n - 8);
+	} else if (tier == TIER_DIRECT) {
+		strbuf_printf(out, ";%u;2;%u;%u;%u", base + 8, rgb >> 16, rgb >> 8 & 255u,
+			      rgb & 255u);
+	} else if (tier == TIER_256) {
+		strbuf_printf(out, ";%u;5;%u", base + 8, (unsigned)colour_to_256(rgb));
+	} /* the small tiers have no such colours, and the canvas draws none there */
+}
+
+static void add_style(struct strbuf *out, enum tier tier, const struct cell *k)
+{
+	strbuf_add(out, "\033[0");
+	if (k->attrs & ATTR_BOLD)
+		strbuf_add(out, ";1");
+	if (k->attrs & ATTR_DIM)
+		strbuf_add(out, ";2");
+	if (k->attrs & ATTR_UNDERLINE)
+		strbuf_add(out, ";4");
+	if (k->attrs & ATTR_REVERSE)
+		strbuf_add(out, ";7");
+	const bool accent = (k->attrs & ATTR_ACCENT) != 0 && k->fg == CELL_DEFAULT;
+	add_colour(out, tier, accent ? CELL_ANSI(ACCENT) : k->fg, false);
+	add_colour(out, tier, k->bg, true);
+	strbuf_add(out, "m");
+}
+
+static bool same_style(const struct cell *a, const struct cell *b)
+{
+	return a->attrs == b->attrs && a->fg == b->fg && a->bg == b->bg;
+}
+
+/* Whether a cell looks like nothing at all. */
+static bool is_blank(const struct cell *k, bool colour)
+{
+	if (strcmp(k->at, " ") != 0)
+		return false;
+	return !colour ||
+	       (k->bg == CELL_DEFAULT && (k->attrs & (ATTR_REVERSE | ATTR_UNDERLINE)) == 0);
+}
+
+static void add_line(struct strbuf *out, const struct canvas *c, const struct cell *cells,
+		     bool colour)
+{
+	static const struct cell plain = {0};
+	const struct cell *style = &plain;
+	int end = c->cols;
+	while (end > 0 && is_blank(&cells[end - 1], colour))
+		end--;
+	for (int col = 0; col < end; col++) {
+		const struct cell *const k = &cells[col];
+		if (k->width == 0)
+			continue;
+		if (colour && !same_style(style, k)) {
+			add_style(out, c->tier, k);
+			style = k;
+		}
+		strbuf_add(out, k->at);
+	}
+	if (!same_style(style, &plain))
+		strbuf_add(out, "\033[0m");
+	strbuf_add(out, "\n");
+}
+
+void export_text(const struct canvas *c, bool colour, struct arena *a, char **data, size_t *len)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (int row = 0; row < c->rows; row++)
+		add_line(&out, c, c->cells + (size_t)row * (size_t)c->cols, colour);
+	*data = out.at;
+	*len = out.len;
+}

@@ -1,0 +1,115 @@
+/* test_text_export.c: a canvas as text, plain and with SGR sequences. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "posviz/canvas.h"
+#include "posviz/colormap.h"
+#include "posviz/export.h"
+
+static struct arena arena;
+
+static int begin(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+/* One line of one cell in `style`, exported with colour. */
+static const char *one(enum tier tier, unsigned attrs, uint32_t fg, uint32_t bg)
+{
+	struct canvas *const c = canvas_new(&arena, 1, 2, tier, false, true);
+	char *data;
+	size_t len;
+	canvas_text_colour(c, 0, 0, 1, "x", attrs, fg, bg);
+	export_text(c, true, &arena, &data, &len);
+	assert_int_equal(len, strlen(data));
+	return data;
+}
+
+static void style_is_written_for_the_tier(void **state)
+{
+	(void)state;
+	static const struct {
+		enum tier tier;
+		unsigned attrs;
+		uint32_t fg, bg;
+		const char *line;
+	} cases[] = {
+		{TIER_DIRECT, 0, CELL_DEFAULT, CELL_DEFAULT, "x\n"},
+		{TIER_DIRECT, 0, CELL_RGB(0x010203), CELL_DEFAULT, "\033[0;38;2;1;2;3mx\033[0m\n"},
+		{TIER_DIRECT, 0, CELL_DEFAULT, CELL_RGB(0xff8000),
+		 "\033[0;48;2;255;128;0mx\033[0m\n"},
+		{TIER_16, 0, CELL_ANSI(12), CELL_ANSI(4), "\033[0;94;44mx\033[0m\n"},
+		{TIER_16, 0, CELL_ANSI(1), CELL_ANSI(15), "\033[0;31;107mx\033[0m\n"},
+		{TIER_8, 0, CELL_ANSI(7), CELL_ANSI(1), "\033[0;37;41mx\033[0m\n"},
+		{TIER_8, ATTR_BOLD | ATTR_ACCENT, CELL_DEFAULT, CELL_DEFAULT,
+		 "\033[0;1;36mx\033[0m\n"},
+		{TIER_MONO, ATTR_BOLD | ATTR_ACCENT, CELL_DEFAULT, CELL_DEFAULT,
+		 "\033[0;1mx\033[0m\n"},
+		{TIER_MONO, ATTR_DIM | ATTR_REVERSE | ATTR_UNDERLINE, CELL_RGB(1), CELL_RGB(2),
+		 "\033[0;2;4;7mx\033[0m\n"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(one(cases[i].tier, cases[i].attrs, cases[i].fg, cases[i].bg),
+				    cases[i].line);
+}
+
+static void tier_256_takes_the_nearest_fixed_entry(void **state)
+{
+	(void)state;
+	/* 0xff0000 and 0x5f87af are entries of the cube: 16 + 36r + 6g + b. */
+	assert_string_equal(one(TIER_256, 0, CELL_RGB(0xff0000), CELL_RGB(0x5f87af)),
+			    "\033[0;38;5;196;48;5;67mx\033[0m\n");
+}
+
+static void lines_are_trimmed_and_reset(void **state)
+{
+	(void)state;
+	struct canvas *const c = canvas_new(&arena, 3, 6, TIER_DIRECT, false, true);
+	char *data;
+	size_t len;
+	canvas_text(c, 0, 1, 5, "猫", ATTR_BOLD);
+	canvas_text(c, 0, 3, 5, "y", ATTR_BOLD);
+	canvas_fill(c, (struct rect){2, 0, 1, 2}, 0, CELL_RGB(0x000001));
+	export_text(c, true, &arena, &data, &len);
+	assert_string_equal(data, " \033[0;1m猫y\033[0m\n\n\033[0;48;2;0;0;1m  \033[0m\n");
+	export_text(c, false, &arena, &data, &len);
+	assert_string_equal(data, " 猫y\n\n\n");
+	assert_null(strchr(data, '\033'));
+}
+
+static void nothing_is_an_empty_text(void **state)
+{
+	(void)state;
+	char *data;
+	size_t len;
+	export_text(canvas_new(&arena, 0, 0, TIER_DIRECT, false, true), true, &arena, &data, &len);
+	assert_int_equal(len, 0);
+	assert_string_equal(data, "");
+}
+
+#define test(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(style_is_written_for_the_tier),
+		test(tier_256_takes_the_nearest_fixed_entry),
+		test(lines_are_trimmed_and_reset),
+		test(nothing_is_an_empty_text),
+	};
+	return cmocka_run_group_tests_name("text_export", tests, NULL, NULL);
+}
