@@ -1,0 +1,50 @@
+/* worker.h: evaluation beside the screen.
+ *
+ * One thread takes the newest scene and hands over, in this order, its picture and then its
+ * measures; a newer scene cancels what is under way. Every result lives in one of three arenas of
+ * its kind - being written, finished, being looked at - so nobody waits and nothing is copied. */
+#ifndef POSVIZ_WORKER_H
+#define POSVIZ_WORKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "posviz/view.h"
+
+struct worker;
+
+/* `dark`: the background that pictures are drawn for at first. */
+struct worker *worker_new(bool dark);
+void worker_free(struct worker *w);
+
+/* Becomes readable when a result is there. */
+int worker_fd(const struct worker *w);
+
+/* Asks for the picture of a scene, and for its measures when they are of another setup than the
+ * last ones. */
+void worker_submit(struct worker *w, const struct scene *scene);
+
+/* Asks for the lines of "why this cell?" of a scene. */
+void worker_submit_why(struct worker *w, const struct scene *scene);
+
+/* In the order in which they are worked on. */
+enum result_kind { RESULT_PICTURE, RESULT_WHY, RESULT_MEASURES, RESULT_KINDS };
+
+struct result {
+	struct arena arena;
+	struct scene scene; /* of which it is */
+	bool ok;
+	struct err err; /* why not */
+	double seconds; /* that it took */
+	struct picture picture;
+	struct measures measures;
+	const char **lines;
+	size_t n_lines;
+};
+
+/* The newest result of a kind that was not taken yet, or NULL. It stays as it is until the next
+ * one of its kind is taken - one that is ok until the next ok one; the taker may draw its
+ * picture's figure again. */
+struct result *worker_take(struct worker *w, enum result_kind kind);
+
+#endif

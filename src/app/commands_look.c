@@ -1,0 +1,253 @@
+/* commands_look.c: commands that change how the scene is looked at. */
+#include <string.h>
+
+#include "app_in.h"
+#include "posviz/colormap.h"
+#include "posviz/num.h"
+#include "posviz/text.h"
+
+enum { PAGE = 8 };
+
+/* ---- the cell cursor --------------------------------------------------------------------- */
+
+static const struct jump {
+	const char *name;
+	long rows, cols;       /* steps */
+	bool row_end, col_end; /* the step goes to the end */
+} jumps[] = {
+	{"up", -1, 0},
+	{"down", 1, 0},
+	{"left", 0, -1},
+	{"right", 0, 1},
+	{"page-up", -PAGE, 0},
+	{"page-down", PAGE, 0},
+	{"top", -1, 0, .row_end = true},
+	{"bottom", 1, 0, .row_end = true},
+	{"first", 0, -1, .col_end = true},
+	{"last", 0, 1, .col_end = true},
+};
+
+enum { JUMPS = sizeof jumps / sizeof jumps[0] };
+
+static long within(long at, size_t n)
+{
+	const long last = n > 0 ? (long)n : INPUT_MAX_TOKENS;
+	return at < 1 ? 1 : at > last ? last : at;
+}
+
+static long jumped(long at, long step, bool end, size_t n)
+{
+	if (step == 0)
+		return within(at, n);
+	return end ? within(step < 0 ? 1 : (long)n, n) : within(at + step, n);
+}
+
+static bool jump(struct app *app, const char *name)
+{
+	for (size_t i = 0; i < JUMPS; i++) {
+		const struct jump *const j = &jumps[i];
+		if (strcmp(name, j->name) != 0)
+			continue;
+		struct scene *const s = &app->scene;
+		s->row = jumped(s->row, j->rows, j->row_end, app->shown.rows);
+		s->col = jumped(s->col, j->cols, j->col_end, app->shown.cols);
+		return true;
+	}
+	return false;
+}
+
+static bool cursor_to(struct app *app, const char *args, struct err *err)
+{
+	const size_t len = strcspn(args, " "), rows = app->shown.rows, cols = app->shown.cols;
+	const char *const rest = args + len + strspn(args + len, " ");
+	long row, col;
+	if (!num_parse_long(args, len, 1, within(INPUT_MAX_TOKENS, rows), &row, err))
+		return err_prefix(err, "cursor: row: ");
+	if (!num_parse_long(rest, strlen(rest), 1, within(INPUT_MAX_TOKENS, cols), &col, err))
+		return err_prefix(err, "cursor: column: ");
+	app->scene.row = row;
+	app->scene.col = col;
+	return true;
+}
+
+bool run_cursor(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	if (strcmp(args, "off") == 0) {
+		app->scene.row = app->scene.col = 0;
+		return true;
+	}
+	if (*args >= '0' && *args <= '9')
+		return cursor_to(app, args, err);
+	return jump(app, args) || command_usage("cursor", err);
+}
+
+const char *complete_cursor(const struct app *app, size_t i, struct arena *a)
+{
+	(void)app, (void)a;
+	return i < JUMPS ? jumps[i].name : i == JUMPS ? "off" : NULL;
+}
+
+/* ---- head, layer, matrix ----------------------------------------------------------------- */
+
+/* A number from 1 to `most` in `at`, by name or by "next" and "prev", which go round. */
+static bool one_of(long *at, long most, const char *args, const char *name, struct err *err)
+{
+	const int direction = command_direction(args);
+	if (*args == '\0')
+		return command_usage(name, err);
+	if (direction != 0) {
+		const long now = *at < most ? *at : most;
+		*at = (now - 1 + most + direction) % most + 1;
+		return true;
+	}
+	return num_parse_long(args, strlen(args), 1, most, at, err) ||
+	       err_prefix(err, "%s: ", name);
+}
+
+bool run_head(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	app->series = "head";
+	return one_of(&app->scene.head, app->scene.setup.heads, args, "head", err);
+}
+
+bool run_layer(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	const long shown = (long)app->shown.layers;
+	app->series = "layer";
+	return one_of(&app->scene.layer, shown > 0 ? shown : app->scene.setup.layers, args, "layer",
+		      err);
+}
+
+const char *complete_step(const struct app *app, size_t i, struct arena *a)
+{
+	static const char *const words[] = {"next", "prev"};
+	(void)app, (void)a;
+	return i < 2 ? words[i] : NULL;
+}
+
+/* The bias has its own panel, so going round passes it over. */
+bool run_matrix(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	const struct field *const field = field_find("matrix");
+	if (!command_field(app, field, args, err))
+		return false;
+	if (command_direction(args) != 0 && app->scene.matrix == MATRIX_BIAS)
+		return command_field(app, field, args, err);
+	return true;
+}
+
+const char *complete_matrix(const struct app *app, size_t i, struct arena *a)
+{
+	(void)app, (void)a;
+	return i < MATRIX_COUNT ? matrix_names[i] : NULL;
+}
+
+bool run_probe(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	const struct field *const field = field_find("probe");
+	if (command_direction(args) == 0)
+		return command_field(app, field, args, err);
+	const bool off = strcmp(app->scene.setup.probe, "off") == 0;
+	app->series = "probe";
+	app_say(app, off ? "bias with the same unit everywhere" : "bias of the sentence itself");
+	return scene_set(&app->scene, field, off ? "ones" : "off", err);
+}
+
+const char *complete_probe(const struct app *app, size_t i, struct arena *a)
+{
+	static const char *const words[] = {"ones", "off", "next"};
+	(void)app, (void)a;
+	return i < 3 ? words[i] : NULL;
+}
+
+/* ---- colours ----------------------------------------------------------------------------- */
+
+static size_t colormap_count(void)
+{
+	size_t n = 0;
+	while (colormaps[n].name)
+		n++;
+	return n;
+}
+
+/* Maps and, before the first, "auto". */
+static const char *colormap_name(size_t i)
+{
+	return i == 0 ? "auto" : i <= colormap_count() ? colormaps[i - 1].name : NULL;
+}
+
+bool run_colormap(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	const struct field *const field = field_find("colormap");
+	const int direction = command_direction(args);
+	const size_t n = colormap_count() + 1;
+	size_t at = 0;
+	if (direction != 0) {
+		while (at < n && strcmp(colormap_name(at), app->scene.colormap) != 0)
+			at++;
+		const char *const next = colormap_name((at + n + (size_t)direction) % n);
+		app->series = "colormap";
+		app_say(app, "colours: %s", next);
+		return scene_set(&app->scene, field, next, err);
+	}
+	if (*args && strcmp(args, "auto") != 0 && !colormap_find(args)) {
+		char quoted[120];
+		text_quote_buf(quoted, sizeof quoted, args, strlen(args));
+		return err_set(err, "there is no colour map %s; \"list colormaps\" names them",
+			       quoted);
+	}
+	return command_field(app, field, args, err);
+}
+
+const char *complete_colormap(const struct app *app, size_t i, struct arena *a)
+{
+	(void)app, (void)a;
+	return colormap_name(i);
+}
+
+bool run_lock(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	struct scene *const s = &app->scene;
+	if (!command_field(app, field_find("lock"), args, err))
+		return false;
+	if (s->lock && app->shown.lo < app->shown.hi) {
+		s->lock_lo = app->shown.lo;
+		s->lock_hi = app->shown.hi;
+	}
+	app_say(app,
+		s->lock ? "the colours' limits stay as they are" : "the limits follow the data");
+	return true;
+}
+
+/* ---- panes ------------------------------------------------------------------------------- */
+
+bool run_zoom(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)args, (void)err;
+	app->zoom = !app->zoom;
+	*reactions |= REACT_DRAW | REACT_LAYOUT;
+	return true;
+}
+
+bool run_pane(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	const int direction = command_direction(args);
+	const size_t n = app->shown.panes;
+	if (direction == 0)
+		return command_usage("pane", err);
+	app->pane = n > 0 ? (app->pane + n + (size_t)direction) % n : 0;
+	*reactions |= REACT_DRAW | REACT_LAYOUT;
+	return true;
+}
+
+const char *complete_pane(const struct app *app, size_t i, struct arena *a)
+{
+	return complete_step(app, i, a);
+}

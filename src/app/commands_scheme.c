@@ -1,0 +1,351 @@
+/* commands_scheme.c: commands that change the expression.
+ *
+ * Each reads the expression, changes it as a value, and sets the field from its canonical text, so
+ * that a wrong result is refused by the same check that refuses a wrong word of the user. */
+#include <string.h>
+
+#include "app_in.h"
+#include "posviz/num.h"
+#include "posviz/text.h"
+
+struct work {
+	struct app *app;
+	struct arena a;
+	struct expr expr;
+};
+
+static bool begin(struct work *w, struct app *app, struct err *err)
+{
+	w->app = app;
+	arena_init(&w->a);
+	if (expr_parse(&w->expr, app->scene.setup.scheme, &w->a, err))
+		return true;
+	arena_release(&w->a);
+	return false;
+}
+
+/* Takes over the expression when `ok`; releases the work's memory in any case. */
+static bool finish(struct work *w, bool ok, struct err *err)
+{
+	if (ok && w->expr.n == 0)
+		ok = expr_parse(&w->expr, "none", &w->a, err);
+	if (ok)
+		ok = scene_set(&w->app->scene, field_find("scheme"), expr_print(&w->expr, &w->a),
+			       err);
+	arena_release(&w->a);
+	return ok;
+}
+
+static void drop(struct expr *e, size_t i)
+{
+	memmove(&e->members[i], &e->members[i + 1], (e->n - i - 1) * sizeof e->members[0]);
+	e->n--;
+}
+
+static bool is_mask(const struct expr_member *m)
+{
+	return (m->scheme->flags & SCHEME_MASK) != 0;
+}
+
+static bool append(struct work *w, const char *text, struct err *err)
+{
+	struct expr more;
+	if (!expr_parse(&more, text, &w->a, err))
+		return false;
+	if (w->expr.n + more.n > MODEL_MAX_MEMBERS)
+		return err_set(err, "an expression has at most %d members", MODEL_MAX_MEMBERS);
+	for (size_t i = 0; i < more.n; i++)
+		w->expr.members[w->expr.n++] = more.members[i];
+	return true;
+}
+
+/* The member that the expression is about, to be changed. */
+static struct expr_member *main_member(struct work *w)
+{
+	return &w->expr.members[expr_main(&w->expr) - w->expr.members];
+}
+
+/* ---- picking ----------------------------------------------------------------------------- */
+
+/* A picked mask goes on or off; anything else takes the place of what is not a mask. */
+static bool pick(struct app *app, const struct scheme *s, struct err *err)
+{
+	struct work w;
+	if (!begin(&w, app, err))
+		return false;
+	struct expr *const e = &w.expr;
+	app->param = 0;
+	if (s->flags & SCHEME_MASK) {
+		const size_t before = e->n;
+		for (size_t i = e->n; i-- > 0;)
+			if (e->members[i].scheme == s)
+				drop(e, i);
+		return finish(&w, before != e->n || append(&w, s->id, err), err);
+	}
+	struct expr picked;
+	if (!expr_parse(&picked, s->id, &w.a, err))
+		return finish(&w, false, err);
+	for (size_t i = 0; i < e->n && picked.n < MODEL_MAX_MEMBERS; i++)
+		if (is_mask(&e->members[i]))
+			picked.members[picked.n++] = e->members[i];
+	*e = picked;
+	return finish(&w, true, err);
+}
+
+bool run_pick(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	if (*args == '\0')
+		return command_usage("pick", err);
+	const struct scheme *const s = scheme_find(args, strlen(args), err);
+	return s && pick(app, s, err);
+}
+
+/* Masks are passed over: going through the menu must not leave one behind. */
+static bool pick_beside(struct app *app, int direction, struct err *err)
+{
+	struct arena a;
+	arena_init(&a);
+	size_t n, at = 0;
+	const struct menu_item *const items = menu_items(&a, &n);
+	const struct scheme *const now = menu_current(&app->scene);
+	while (at < n && items[at].scheme != now)
+		at++;
+	do
+		at = (at + n + (size_t)direction) % n;
+	while (items[at].scheme->flags & SCHEME_MASK && items[at].scheme != now);
+	const struct scheme *const next = items[at].scheme;
+	arena_release(&a);
+	app->series = "pick";
+	return pick(app, next, err);
+}
+
+bool run_scheme_next(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)args, (void)reactions;
+	return pick_beside(app, 1, err);
+}
+
+bool run_scheme_prev(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)args, (void)reactions;
+	return pick_beside(app, -1, err);
+}
+
+const char *complete_scheme(const struct app *app, size_t i, struct arena *a)
+{
+	(void)app, (void)a;
+	return i < scheme_count() ? scheme_at(i)->id : NULL;
+}
+
+/* ---- members ----------------------------------------------------------------------------- */
+
+bool run_add(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	struct work w;
+	if (*args == '\0')
+		return command_usage("add", err);
+	return begin(&w, app, err) && finish(&w, append(&w, args, err), err);
+}
+
+bool run_remove(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	struct work w;
+	if (!begin(&w, app, err))
+		return false;
+	long n = (long)w.expr.n;
+	if (n == 1 && strcmp(w.expr.members[0].scheme->id, "none") == 0)
+		return finish(&w, err_set(err, "none is all there is; nothing can be removed"),
+			      err);
+	const bool ok = *args == '\0' || num_parse_long(args, strlen(args), 1, n, &n, err) ||
+			err_prefix(err, "remove: ");
+	if (ok)
+		drop(&w.expr, (size_t)n - 1);
+	app->param = 0;
+	return finish(&w, ok, err);
+}
+
+/* A switch of the member's own: a parameter called causal that is a switch or has two choices. */
+static const struct param *own_switch(const struct expr_member *m)
+{
+	const struct param *const p = scheme_param(m->scheme, "causal", strlen("causal"));
+	const bool turns = p && (p->kind == PARAM_BOOL || p->kind == PARAM_CHOICE);
+	return turns ? p : NULL;
+}
+
+static void turn(const struct param *p, void *params)
+{
+	if (!param_step(p, params, 1))
+		param_step(p, params, -1);
+}
+
+/* Off: every `causal` member goes and every own switch that is on is turned. On: an own switch is
+ * turned, or a member added. */
+static bool turn_causal(struct work *w, struct err *err)
+{
+	struct expr *const e = &w->expr;
+	const bool was = expr_is_causal(e);
+	const struct scheme *const mask = scheme_find("causal", strlen("causal"), err);
+	for (size_t i = e->n; was && i-- > 0;) {
+		struct expr_member *const m = &e->members[i];
+		const struct expr one = {.members = {*m}, .n = 1};
+		const struct param *const p = own_switch(m);
+		if (m->scheme == mask)
+			drop(e, i);
+		else if (p && expr_is_causal(&one))
+			turn(p, m->param);
+		else if (expr_is_causal(&one))
+			return err_set(err, "%s is defined with its causal mask", m->scheme->id);
+	}
+	for (size_t i = 0; !was && i < e->n; i++) {
+		const struct param *const p = own_switch(&e->members[i]);
+		if (p) {
+			turn(p, e->members[i].param);
+			return true;
+		}
+	}
+	return was || append(w, "causal", err);
+}
+
+bool run_causal(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)args, (void)reactions;
+	struct work w;
+	return begin(&w, app, err) && finish(&w, turn_causal(&w, err), err);
+}
+
+/* ---- parameters -------------------------------------------------------------------------- */
+
+static size_t param_count(const struct scheme *s)
+{
+	size_t n = 0;
+	while (s->params && s->params[n].name)
+		n++;
+	return n;
+}
+
+/* The parameter that + and - change, of the main member. */
+static const struct param *chosen(struct app *app, const struct scheme *s, struct err *err)
+{
+	const size_t n = param_count(s);
+	if (n == 0) {
+		err_set(err, "%s has no parameters", s->id);
+		return NULL;
+	}
+	if (app->param >= n)
+		app->param = 0;
+	return &s->params[app->param];
+}
+
+bool run_param(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	const size_t len = strcspn(args, " =");
+	const char *const value = args + len + strspn(args + len, " =");
+	struct work w;
+	if (len == 0 || *value == '\0')
+		return command_usage("param", err);
+	if (!begin(&w, app, err))
+		return false;
+	struct expr_member *const m = main_member(&w);
+	const struct param *const p = scheme_param(m->scheme, args, len);
+	if (!p) {
+		const char *const name = text_quote(&w.a, args, len);
+		err_set(err, "%s has no parameter %s", m->scheme->id, name);
+	}
+	const bool ok = p && param_set(p, m->param, value, strlen(value), err);
+	if (ok)
+		app->param = (size_t)(p - m->scheme->params);
+	return finish(&w, ok, err);
+}
+
+const char *complete_param(const struct app *app, size_t i, struct arena *a)
+{
+	(void)a;
+	const struct scheme *const s = menu_current(&app->scene);
+	return s && i < param_count(s) ? s->params[i].name : NULL;
+}
+
+static bool choose(struct app *app, int direction, unsigned *reactions, struct err *err)
+{
+	const struct scheme *const s = menu_current(&app->scene);
+	if (!s || !chosen(app, s, err))
+		return false;
+	const size_t n = param_count(s);
+	app->param = (app->param + n + (size_t)direction) % n;
+	*reactions |= REACT_DRAW;
+	return true;
+}
+
+bool run_param_next(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)args;
+	return choose(app, 1, reactions, err);
+}
+
+bool run_param_prev(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)args;
+	return choose(app, -1, reactions, err);
+}
+
+bool run_step(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	const int direction = strcmp(args, "+1") == 0 ? 1 : strcmp(args, "-1") == 0 ? -1 : 0;
+	struct work w;
+	if (direction == 0)
+		return command_usage("step", err);
+	if (!begin(&w, app, err))
+		return false;
+	struct expr_member *const m = main_member(&w);
+	const struct param *const p = chosen(app, m->scheme, err);
+	if (p && !param_step(p, m->param, direction)) {
+		const char *const now = param_print(p, m->param, &w.a);
+		if (p->kind == PARAM_LIST || p->kind == PARAM_TEXT)
+			err_set(err, "%s has no steps; type a value", p->name);
+		else
+			err_set(err, "%s ends at %s", p->name, now);
+		return finish(&w, false, err);
+	}
+	app->series = p ? p->name : NULL;
+	return finish(&w, p != NULL, err);
+}
+
+bool run_reset_param(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)args, (void)reactions;
+	struct work w;
+	if (!begin(&w, app, err))
+		return false;
+	struct expr_member *const m = main_member(&w);
+	const struct param *const p = chosen(app, m->scheme, err);
+	const void *const defaults = scheme_defaults(m->scheme, &w.a);
+	if (!p)
+		return finish(&w, false, err);
+	const char *const value = param_print(p, defaults, &w.a);
+	return finish(&w, param_set(p, m->param, value, strlen(value), err), err);
+}
+
+size_t app_params(const struct app *app, struct arena *a, const char **out, size_t most)
+{
+	struct expr e;
+	struct err err;
+	if (!expr_parse(&e, app->scene.setup.scheme, a, &err))
+		return 0;
+	const struct expr_member *const m = expr_main(&e);
+	const size_t n = param_count(m->scheme) < most ? param_count(m->scheme) : most;
+	for (size_t i = 0; i < n; i++)
+		out[i] = arena_printf(a, "%s %s", m->scheme->params[i].name,
+				      param_print(&m->scheme->params[i], m->param, a));
+	return n;
+}
+
+const char *app_param_text(const struct app *app, struct arena *a)
+{
+	const char *all[APP_PARAMS];
+	const size_t n = app_params(app, a, all, APP_PARAMS);
+	return n == 0 ? NULL : all[app->param < n ? app->param : 0];
+}

@@ -1,0 +1,60 @@
+/* history.c: undo and redo as two stacks of scenes.
+ *
+ * A scene is a value, so an entry is a copy of it. Moving the cell cursor is not a change; steps of
+ * one series (the same parameter up and up) are one entry, which the key of the last one tells. */
+#include <string.h>
+
+#include "app_in.h"
+
+enum { HISTORY_FIRST = 32 };
+
+const char app_no_entry[] = "";
+
+static void push(struct app *app, struct scene **stack, size_t *n, size_t *cap,
+		 const struct scene *scene)
+{
+	if (*n == *cap) {
+		const size_t more = *cap ? 2 * *cap : HISTORY_FIRST;
+		struct scene *const grown = arena_calloc(&app->arena, more, sizeof *grown);
+		if (*n > 0)
+			memcpy(grown, *stack, *n * sizeof *grown);
+		*stack = grown;
+		*cap = more;
+	}
+	(*stack)[(*n)++] = *scene;
+}
+
+void history_add(struct app *app, const struct scene *before)
+{
+	struct scene still = *before;
+	still.row = app->scene.row;
+	still.col = app->scene.col;
+	if (app->series == app_no_entry || scene_equal(&still, &app->scene))
+		return;
+	const char *const key = app->series ? scene_intern(app->series) : NULL;
+	const bool goes_on = key && key == app->undo_key && app->n_undo > 0;
+	app->undo_key = key;
+	app->n_redo = 0;
+	if (!goes_on)
+		push(app, &app->undo, &app->n_undo, &app->cap_undo, before);
+}
+
+bool history_undo(struct app *app)
+{
+	if (app->n_undo == 0)
+		return false;
+	push(app, &app->redo, &app->n_redo, &app->cap_redo, &app->scene);
+	app->scene = app->undo[--app->n_undo];
+	app->undo_key = NULL;
+	return true;
+}
+
+bool history_redo(struct app *app)
+{
+	if (app->n_redo == 0)
+		return false;
+	push(app, &app->undo, &app->n_undo, &app->cap_undo, &app->scene);
+	app->scene = app->redo[--app->n_redo];
+	app->undo_key = NULL;
+	return true;
+}
