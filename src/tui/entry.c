@@ -1,0 +1,38 @@
+/* entry.c: looking into terminfo; the one file that knows term.h. */
+#include "entry.h"
+
+#include <curses.h>
+#include <stdio.h>
+#include <term.h>
+#include <unistd.h>
+
+static const char *string_of(const char *name)
+{
+	char copy[16];
+	snprintf(copy, sizeof copy, "%s", name);
+	const char *const found = tigetstr(copy);
+	const bool there = found != NULL && found != (char *)-1;
+	return there ? found : NULL;
+}
+
+bool entry_read(const char *type, struct entry *out)
+{
+	int state;
+	if (setupterm(type, STDOUT_FILENO, &state) != OK)
+		return false;
+	const int colours = tigetnum("colors");
+	*out = (struct entry){.moves = string_of("cup") != NULL,
+			      .colours = colours > 0 ? colours : 0,
+			      .direct = tigetflag("RGB") > 0 && colours > 256};
+	del_curterm(cur_term);
+	return true;
+}
+
+void entry_put(const char *name)
+{
+	const char *const string = string_of(name);
+	if (string == NULL)
+		return;
+	putp(string);
+	fflush(stdout);
+}

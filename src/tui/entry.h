@@ -1,0 +1,20 @@
+/* entry.h: what a terminal's description says. Apart from the rest because term.h makes macros of
+ * `columns`, `lines` and other words that everybody else needs. */
+#ifndef POSVIZ_ENTRY_H
+#define POSVIZ_ENTRY_H
+
+#include <stdbool.h>
+
+struct entry {
+	bool moves;  /* the cursor can be put anywhere */
+	int colours; /* 0 when there are none */
+	bool direct; /* they are red, green and blue */
+};
+
+/* Reads the description of a terminal type; false when there is none. */
+bool entry_read(const char *type, struct entry *out);
+
+/* Sends a string of the open terminal's description, if it has one of that name. */
+void entry_put(const char *name);
+
+#endif

@@ -1,0 +1,157 @@
+/* screen.c: from the canvas to curses.
+ *
+ * Every frame writes every cell, which takes less than a millisecond; curses sends only what
+ * differs. A half block needs a colour pair per (upper, lower), so they are put in one order -
+ * upper colour not less than the lower - which halves the pairs: 256 levels then fit into 65536.
+ * When the pairs run out all the same, colours become coarser, and the next frame starts with an
+ * empty table. */
+#include <curses.h>
+#include <string.h>
+
+#include "posviz/colormap.h"
+#include "posviz/text.h"
+#include "terminal.h"
+
+enum { ACCENT = COLOR_CYAN };
+
+struct pen {
+	int fg, bg, pair;
+	bool valid;
+};
+
+static bool pairs_are_out;
+
+/* ---- colours ----------------------------------------------------------------------------- */
+
+/* One of the 16 base colours where the terminal has only direct ones beyond 7. */
+static uint32_t base_rgb(unsigned n)
+{
+	static const uint32_t bright[] = {0x808080, 0xff0000, 0x00ff00, 0xffff00,
+					  0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
+	return bright[n & 7];
+}
+
+/* A colour number for curses; -1 is the terminal's own. */
+static int colour_number(enum tier tier, uint32_t colour)
+{
+	if (colour == CELL_DEFAULT || tier == TIER_MONO)
+		return -1;
+	if (colour & CELL_RGB(0)) {
+		const uint32_t rgb = colour & 0xffffffu;
+		if (tier == TIER_DIRECT)
+			return rgb < 8 ? 8 : (int)rgb; /* 0 to 7 are the base colours */
+		return tier == TIER_256 ? colour_to_256(rgb) : -1;
+	}
+	const unsigned n = colour & 15u;
+	if (tier == TIER_DIRECT && n >= 8)
+		return (int)base_rgb(n);
+	return tier == TIER_8 ? (int)(n & 7) : (int)n;
+}
+
+static int coarser(enum tier tier, int colour)
+{
+	if (colour < 8)
+		return colour;
+	return tier == TIER_DIRECT ? colour_to_256((uint32_t)colour & 0xf0f0f0u) : colour & ~3;
+}
+
+static int pair_of(const struct terminal *t, struct pen *pen, int fg, int bg)
+{
+	if (t->tier == TIER_MONO || (fg == -1 && bg == -1))
+		return 0;
+	if (pen->valid && pen->fg == fg && pen->bg == bg)
+		return pen->pair;
+	int pair = alloc_pair(fg, bg);
+	if (pair < 0) {
+		pairs_are_out = true;
+		pair = alloc_pair(coarser(t->tier, fg), coarser(t->tier, bg));
+	}
+	*pen = (struct pen){fg, bg, pair < 0 ? 0 : pair, true};
+	return pen->pair;
+}
+
+/* ---- cells ------------------------------------------------------------------------------- */
+
+/* Base character and marks as wide characters; without UTF-8 only ASCII is shown. */
+static void glyphs_of(const struct terminal *t, const struct cell *cell, wchar_t *out)
+{
+	const char *at = cell->at;
+	size_t left = strlen(at), n = 0;
+	while (left > 0 && n < CCHARW_MAX) {
+		uint32_t code;
+		const size_t len = text_decode(at, left, &code);
+		if (len == 0)
+			break;
+		if (code >= 128 && !t->utf8) {
+			out[0] = L'?';
+			n = 1;
+			break;
+		}
+		out[n++] = (wchar_t)code;
+		at += len;
+		left -= len;
+	}
+	if (n == 0)
+		out[n++] = L' ';
+	out[n] = L'\0';
+}
+
+static attr_t attributes(const struct terminal *t, const struct cell *cell)
+{
+	attr_t out = 0;
+	if (cell->attrs & ATTR_BOLD)
+		out |= A_BOLD;
+	if (cell->attrs & ATTR_DIM)
+		out |= A_DIM;
+	if (cell->attrs & ATTR_REVERSE)
+		out |= A_REVERSE;
+	if (cell->attrs & ATTR_UNDERLINE)
+		out |= A_UNDERLINE;
+	/* Eight colours: the brighter half by weight. */
+	if (t->tier == TIER_8 && (cell->fg & CELL_ANSI(8)) == CELL_ANSI(8))
+		out |= A_BOLD;
+	return out;
+}
+
+static void put_cell(const struct terminal *t, struct pen *pen, int row, int col,
+		     const struct cell *cell)
+{
+	wchar_t glyph[CCHARW_MAX + 1];
+	glyphs_of(t, cell, glyph);
+	int fg = colour_number(t->tier, cell->fg), bg = colour_number(t->tier, cell->bg);
+	if (cell->attrs & ATTR_ACCENT && fg == -1 && t->tier != TIER_MONO)
+		fg = ACCENT;
+	if (glyph[0] == L'▀' && fg == bg) {
+		glyph[0] = L' ';
+	} else if (glyph[0] == L'▀' && fg < bg && fg >= 0) {
+		glyph[0] = L'▄';
+		const int upper = fg;
+		fg = bg;
+		bg = upper;
+	}
+	int pair = pair_of(t, pen, fg, bg);
+	cchar_t out;
+	if (setcchar(&out, glyph, attributes(t, cell), 0, &pair) == OK)
+		mvadd_wch(row, col, &out);
+}
+
+void screen_show(const struct terminal *t, const struct canvas *c, int row, int col)
+{
+	struct pen pen = {0};
+	if (pairs_are_out) {
+		reset_color_pairs();
+		pairs_are_out = false;
+	}
+	const int rows = c->rows < LINES ? c->rows : LINES, cols = c->cols < COLS ? c->cols : COLS;
+	for (int r = 0; r < rows; r++) {
+		for (int k = 0; k < cols; k++) {
+			const struct cell *const cell = &c->cells[r * c->cols + k];
+			if (cell->width > 0)
+				put_cell(t, &pen, r, k, cell);
+		}
+	}
+	curs_set(row >= 0);
+	if (row >= 0)
+		move(row, col < cols ? col : cols - 1);
+	refresh();
+}

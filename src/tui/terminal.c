@@ -1,0 +1,336 @@
+/* terminal.c: opening the terminal, signals, and giving it back whatever happens.
+ *
+ * OpenBLAS has threads before main begins, so signals cannot be blocked everywhere and read from a
+ * signalfd: handlers write their number into a pipe that the loop polls. What ends the program at
+ * once (a crash, BUG, die, a second SIGTERM while the first waits) restores the terminal with a
+ * constant string and tcsetattr, which a signal handler may do; curses it may not. */
+#include "terminal.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "entry.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+static struct termios saved;
+static atomic_bool on_screen;
+static atomic_int ending; /* a signal that ends the program was not handled yet */
+static int signal_pipe[2] = {-1, -1};
+static SCREEN *screen;
+
+/* ---- leaving at once --------------------------------------------------------------------- */
+
+static void emergency_restore(void)
+{
+	static const char string[] =
+		"\033[0m\033[?25h\033[?1000l\033[?1006l\033[?2004l\033[?1049l\r\n";
+	if (!atomic_exchange(&on_screen, false))
+		return;
+	const ssize_t written = write(STDOUT_FILENO, string, sizeof string - 1);
+	(void)written;
+	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
+}
+
+static void on_crash(int number)
+{
+	emergency_restore();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static bool ends(int number)
+{
+	return number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;
+}
+
+static void on_signal(int number)
+{
+	const int kept = errno;
+	const unsigned char byte = (unsigned char)number;
+	/* The loop may hang in a write to a terminal that takes nothing. */
+	if (ends(number) && atomic_exchange(&ending, number) != 0) {
+		emergency_restore();
+		_exit(128 + number);
+	}
+	const ssize_t written = write(signal_pipe[1], &byte, 1);
+	(void)written;
+	errno = kept;
+}
+
+static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+static void set_handler(int number, void (*handler)(int))
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+	sigemptyset(&action.sa_mask);
+	sigaction(number, &action, NULL);
+}
+
+static void set_handlers(bool ours)
+{
+	for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
+		set_handler(handled[i], ours ? on_signal : SIG_DFL);
+	for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+		set_handler(crashes[i], ours ? on_crash : SIG_DFL);
+	set_handler(SIGPIPE, ours ? SIG_IGN : SIG_DFL);
+}
+
+int terminal_signal(struct terminal *t)
+{
+	unsigned char byte;
+	return read(t->signals, &byte, 1) == 1 ? byte : 0;
+}
+
+/* ---- colours ----------------------------------------------------------------------------- */
+
+static const char *env(const char *name)
+{
+	const char *const value = getenv(name);
+	return value ? value : "";
+}
+
+static bool begins(const char *text, const char *part)
+{
+	return strncmp(text, part, strlen(part)) == 0;
+}
+
+/* GNU screen takes 24-bit colours for other attributes. tmux takes them and turns them into what
+ * the outer terminal has. */
+static bool takes_direct(const char *term)
+{
+	const char *const says = env("COLORTERM");
+	if (*env("STY"))
+		return false;
+	if (*env("TMUX") || begins(term, "tmux"))
+		return true;
+	if (begins(term, "linux") || begins(term, "screen") || begins(term, "vt"))
+		return false;
+	return strcmp(says, "truecolor") == 0 || strcmp(says, "24bit") == 0;
+}
+
+/* What an entry describes. */
+static enum tier tier_of(const struct entry *e)
+{
+	if (e->direct)
+		return TIER_DIRECT;
+	return e->colours >= 256  ? TIER_256
+	       : e->colours >= 16 ? TIER_16
+	       : e->colours >= 8  ? TIER_8
+				  : TIER_MONO;
+}
+
+static enum tier auto_tier(const char *term, enum tier own)
+{
+	if (own == TIER_MONO || *env("NO_COLOR"))
+		return TIER_MONO;
+	return takes_direct(term) ? TIER_DIRECT : own;
+}
+
+enum tier tui_tier(void)
+{
+	const char *const term = env("TERM");
+	struct entry entry;
+	return *term && entry_read(term, &entry) ? auto_tier(term, tier_of(&entry)) : TIER_MONO;
+}
+
+static bool is_dark(const struct tui_options *options)
+{
+	if (options->theme != THEME_AUTO)
+		return options->theme == THEME_DARK;
+	const char *const last = strrchr(env("COLORFGBG"), ';');
+	if (!last)
+		return true;
+	const int ground = atoi(last + 1);
+	return ground != 7 && ground < 9;
+}
+
+static SCREEN *open_embedded(const char *const *pieces, const char *name)
+{
+	struct arena a;
+	struct strbuf b;
+	arena_init(&a);
+	strbuf_init(&b, &a);
+	for (; *pieces; pieces++)
+		strbuf_add(&b, *pieces);
+	const char *const before = getenv("TERMINFO");
+	const char *const kept = before ? arena_strdup(&a, before) : NULL;
+	setenv("TERMINFO", b.at, 1);
+	SCREEN *const made = newterm(name, stdout, stdin);
+	if (kept)
+		setenv("TERMINFO", kept, 1);
+	else
+		unsetenv("TERMINFO");
+	arena_release(&a);
+	return made;
+}
+
+static SCREEN *open_direct(const char *term)
+{
+	char name[128];
+	struct entry entry;
+	snprintf(name, sizeof name, "%s-direct", term);
+	SCREEN *const made = entry_read(name, &entry) ? newterm(name, stdout, stdin) : NULL;
+	if (made)
+		return made;
+	if (*env("TMUX") || begins(term, "tmux"))
+		return open_embedded(terminfo_tmux, "posviz-tmux");
+	return open_embedded(terminfo_direct, "posviz-direct");
+}
+
+/* ---- opening and closing ----------------------------------------------------------------- */
+
+#define INSTEAD "\"posviz show rope\" and \"posviz render rope -o rope.png\" work without one"
+
+/* Whether a screen program can run here at all; leaves the best tier of TERM's own entry. */
+static bool check(const char *term, enum tier *tier, struct err *err)
+{
+	char quoted[80];
+	struct entry entry;
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return err_set(err, "standard input and output are no terminal; " INSTEAD);
+	if (*term == '\0')
+		return err_set(err, "TERM does not say which terminal this is; " INSTEAD);
+	text_quote_buf(quoted, sizeof quoted, term, strlen(term));
+	if (!entry_read(term, &entry))
+		return err_set(err, "the terminal type %s is not known; set TERM; " INSTEAD,
+			       quoted);
+	if (!entry.moves)
+		return err_set(err, "a terminal of type %s cannot move its cursor; " INSTEAD,
+			       quoted);
+	*tier = tier_of(&entry);
+	return true;
+}
+
+static bool open_pipe(struct terminal *t)
+{
+	if (pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
+		return false;
+	t->signals = signal_pipe[0];
+	atomic_store(&ending, 0);
+	return true;
+}
+
+static void choose_tier(struct terminal *t, const struct tui_options *options, const char *term,
+			enum tier own)
+{
+	t->tier = options->tier == TUI_TIER_AUTO ? auto_tier(term, own) : (enum tier)options->tier;
+	if (t->tier > own && t->tier != TIER_DIRECT)
+		t->tier = own; /* a terminal cannot be given more than its entry describes */
+	const bool direct = t->tier == TIER_DIRECT && own != TIER_DIRECT;
+	screen = direct ? open_direct(term) : NULL;
+	if (!screen) {
+		screen = newterm(term, stdout, stdin);
+		if (direct)
+			t->tier = own;
+	}
+}
+
+static void set_modes(struct terminal *t)
+{
+	raw();
+	noecho();
+	nonl();
+	curs_set(0);
+	set_escdelay(25);
+	if (t->tier != TIER_MONO) {
+		start_color();
+		use_default_colors();
+	}
+	if (!has_colors())
+		t->tier = TIER_MONO;
+	define_key("\033[200~", KEY_MAX + 1);
+	define_key("\033[201~", KEY_MAX + 2);
+	entry_put("BE");
+	WINDOW *const pad = newpad(1, 1);
+	keypad(pad, TRUE);
+	nodelay(pad, TRUE);
+	t->keys = pad;
+}
+
+bool terminal_open(struct terminal *t, const struct tui_options *options, struct err *err)
+{
+	const char *const term = env("TERM");
+	enum tier own = TIER_MONO;
+	*t = (struct terminal){0};
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	if (!check(term, &own, err))
+		return false;
+	t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	t->ascii = options->ascii || !t->utf8;
+	t->dark = is_dark(options);
+	if (tcgetattr(STDIN_FILENO, &saved) != 0 || !open_pipe(t))
+		return err_set(err, "the terminal cannot be set up: %s", strerror(errno));
+	set_handlers(true);
+	err_on_exit(emergency_restore);
+	atomic_store(&on_screen, true);
+	choose_tier(t, options, term, own);
+	if (!screen) {
+		char quoted[80];
+		text_quote_buf(quoted, sizeof quoted, term, strlen(term));
+		terminal_close(t);
+		return err_set(err, "the terminal type %s cannot be used; " INSTEAD, quoted);
+	}
+	set_modes(t);
+	terminal_resize(t, false);
+	return true;
+}
+
+void terminal_close(struct terminal *t)
+{
+	if (screen) {
+		delwin(t->keys);
+		entry_put("BD");
+		endwin();
+		delscreen(screen);
+		screen = NULL;
+	}
+	atomic_store(&on_screen, false);
+	err_on_exit(NULL);
+	set_handlers(false);
+	close(signal_pipe[0]);
+	close(signal_pipe[1]);
+	signal_pipe[0] = signal_pipe[1] = t->signals = -1;
+}
+
+void terminal_suspend(struct terminal *t)
+{
+	entry_put("BD");
+	endwin();
+	atomic_store(&on_screen, false);
+	set_handler(SIGTSTP, SIG_DFL);
+	kill(0, SIGTSTP); /* the whole job, as the shell would */
+	set_handler(SIGTSTP, on_signal);
+	atomic_store(&on_screen, true);
+	entry_put("BE");
+	terminal_resize(t, true);
+}
+
+void terminal_resize(struct terminal *t, bool anew)
+{
+	struct winsize size;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
+		resizeterm(size.ws_row, size.ws_col);
+	t->rows = LINES;
+	t->cols = COLS;
+	if (anew)
+		clearok(curscr, TRUE);
+}
+
+int terminal_pending(void)
+{
+	int bytes = 0;
+	return ioctl(STDOUT_FILENO, TIOCOUTQ, &bytes) == 0 ? bytes : 0;
+}
