@@ -1,0 +1,114 @@
+/* cli.c: the table of sub-commands, and running one. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "posviz/text.h"
+
+const char *const list_formats[] = {"text", "json", "csv", "markdown", NULL};
+const char *const render_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
+const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
+
+const struct subcommand subcommands[] = {
+	{"", "[FILE]", "the terminal program",
+	 "Shows position schemes at work while you type. FILE is a picture that posviz made, which "
+	 "reopens as it was, or a script with one command a line.",
+	 "--scheme t5+causal -s 'to be or not to be'", TAKES_SCENE | TAKES_TERMINAL | TAKES_FRESH,
+	 1, NULL, false, cmd_terminal},
+	{"render", "EXPR", "a figure as PNG, SVG, PDF or text",
+	 "Writes the figure of an expression. The format is --format, or the ending of FILE; - is "
+	 "standard output. A PNG carries the scene that it was made from, and reopens.",
+	 "render rope+causal -s 'the cat chases the dog .' -o rope.png",
+	 TAKES_SCENE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL, 64,
+	 render_formats, false, cmd_render},
+	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
+	 "Writes what was computed. safetensors and json hold every matrix and all that is "
+	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "
+	 "--matrix, --head and --layer.",
+	 "dump alibi --matrix bias --head 2 -o alibi.csv",
+	 TAKES_SCENE | TAKES_OUTPUT | TAKES_FORMAT, 1, dump_formats, false, cmd_dump},
+	{"show", "EXPR", "what a scheme is: formula, parameters, claims, measures",
+	 "Prints the card of every scheme in the expression: formula, citation, parameters with "
+	 "their ranges, learned numbers as printed and as made, and what was measured on the "
+	 "sentence.",
+	 "show shaw", TAKES_SCENE, 1, NULL, false, cmd_show},
+	{"list", "[schemes|views|matrices|commands|keys|colormaps]", "what there is",
+	 "Prints one of the program's own tables; schemes when none is named.",
+	 "list schemes --format markdown", TAKES_FORMAT, 1, list_formats, false, cmd_list},
+	{"check", "[EXPR...]", "what is printed, made and measured, side by side",
+	 "Measures every claim about the schemes and compares it with what the survey prints "
+	 "and with what is said here. Without EXPR all schemes are checked. The exit status is "
+	 "1 when a claim is false.",
+	 "check rope t5", TAKES_SCENE, 256, NULL, false, cmd_check},
+	{"doctor", "", "facts about this machine and terminal",
+	 "Prints the kernels, the terminal, the locale and the fonts in use, and on a terminal "
+	 "a test picture in the colours that will be used.",
+	 "doctor", TAKES_TERMINAL, 0, NULL, false, cmd_doctor},
+	{"help", "[SUB-COMMAND]", "how to use it", "The same as --help.", "help render", 0, 1, NULL,
+	 true, cmd_help},
+	{"man", "", "the source of the manual page", "Prints the manual page.", "man", 0, 0, NULL,
+	 true, cmd_man},
+	{0},
+};
+
+const struct subcommand *subcommand_find(const char *name)
+{
+	for (const struct subcommand *s = subcommands; s->name; s++)
+		if (strcmp(s->name, name) == 0)
+			return s;
+	return NULL;
+}
+
+const char *subcommand_word(const struct subcommand *sub)
+{
+	return *sub->name ? sub->name : "posviz";
+}
+
+static bool print_version(struct arena *a, struct err *err)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	strbuf_add(&out, "posviz " POSVIZ_VERSION "\n");
+	return output_text(&out, err);
+}
+
+static bool print_help(const struct cli *c, struct arena *a, struct err *err)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	help_print(*c->sub->name ? c->sub : NULL, &out);
+	return output_text(&out, err);
+}
+
+static int run(struct cli *c, int argc, char **argv, struct err *err)
+{
+	if (!cli_parse(c, argc, argv, err))
+		return EXIT_BAD_USE;
+	if (c->version)
+		return print_version(&c->arena, err) ? EXIT_FINE : EXIT_BAD_USE;
+	if (c->help)
+		return print_help(c, &c->arena, err) ? EXIT_FINE : EXIT_BAD_USE;
+	return c->sub->run(c, err);
+}
+
+int cli_main(int argc, char **argv)
+{
+	struct cli c = {.color = -1};
+	struct err err = {""};
+	arena_init(&c.arena);
+	app_init(&c.app);
+	int code = run(&c, argc, argv, &err);
+	/* Some file systems tell of a full disk only here. */
+	if (close(STDOUT_FILENO) != 0 && code != EXIT_BAD_USE) {
+		code = EXIT_BAD_USE;
+		err_set(&err, "cannot write standard output: %s", strerror(errno));
+	}
+	if (err.text[0])
+		fprintf(stderr, "posviz: %s\n", err.text);
+	app_release(&c.app);
+	arena_release(&c.arena);
+	return code;
+}

@@ -1,0 +1,106 @@
+/* cmd_check.c: claims against behaviour, an expression at a time. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "posviz/analysis.h"
+
+static const char *const answers[] = {
+	[ANSWER_NO] = "no", [ANSWER_YES] = "yes", [ANSWER_UNSAID] = "-"};
+
+/* On a terminal, once it has taken a second: how far it is and how long it may still take. */
+static void progress(size_t done, size_t n, const char *now, const struct timespec *since)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	const double s =
+		(double)(t.tv_sec - since->tv_sec) + 1e-9 * (double)(t.tv_nsec - since->tv_nsec);
+	if (n < 2 || !isatty(STDERR_FILENO) || (s < 1 && done < n))
+		return;
+	enum { BAR = 24 };
+	const int full = (int)(done * BAR / n);
+	fprintf(stderr, "\r\033[K");
+	if (done < n)
+		fprintf(stderr, "[%.*s%*s] %zu of %zu, about %.0f s left: %s", full,
+			"########################", BAR - full, "", done, n,
+			done ? s / (double)done * (double)(n - done) : 0.0, now);
+	fflush(stderr);
+}
+
+static bool check_one(const struct cli *c, const char *expression, struct strbuf *out, bool *fine,
+		      struct err *err)
+{
+	static const char *const head[] = {"  claim", "printed", "here", "measured",
+					   "",	      "found",	 NULL};
+	struct arena *const a = out->arena;
+	struct scene scene = c->scene;
+	struct verdict verdicts[VERDICTS_MAX];
+	struct listing l;
+	size_t n;
+	if (!scene_set(&scene, field_find("scheme"), expression, err) ||
+	    !analysis_check(&scene.setup, NULL, a, verdicts, &n, err))
+		return false;
+	listing_init(&l, a, head);
+	for (size_t i = 0; i < n; i++) {
+		const struct verdict *const v = &verdicts[i];
+		*fine &= v->ok;
+		listing_add(&l, (const char *const[LISTING_COLS]){
+					arena_printf(a, "  %s", v->claim), answers[v->printed],
+					answers[v->claimed], v->measured ? "yes" : "no",
+					v->ok ? "ok" : "FALSE", v->found});
+		if (v->why)
+			listing_add(&l, (const char *const[LISTING_COLS]){
+						[5] = arena_printf(a, "(%s)", v->why)});
+	}
+	strbuf_printf(out, "%s\n", scene.setup.scheme);
+	listing_print(&l, "text", out);
+	return true;
+}
+
+/* All expressions are read before the first is measured. */
+static bool read_all(const struct cli *c, const char *const *expressions, size_t n, struct err *err)
+{
+	struct scene scene = c->scene;
+	for (size_t i = 0; i < n; i++)
+		if (!scene_set(&scene, field_find("scheme"), expressions[i], err))
+			return false;
+	return true;
+}
+
+static const char **all_schemes(struct arena *a, size_t *n)
+{
+	*n = scheme_count();
+	const char **const out = arena_calloc(a, *n, sizeof *out);
+	for (size_t i = 0; i < *n; i++)
+		out[i] = scheme_at(i)->id;
+	return out;
+}
+
+int cmd_check(struct cli *c, struct err *err)
+{
+	size_t n = c->n_args;
+	const char **expressions = c->args;
+	if (n == 0 && c->scheme_given) {
+		expressions[0] = c->scene.setup.scheme;
+		n = 1;
+	} else if (n == 0) {
+		expressions = all_schemes(&c->arena, &n);
+	}
+	bool fine = true, ok = read_all(c, expressions, n, err);
+	struct timespec since;
+	clock_gettime(CLOCK_MONOTONIC, &since);
+	for (size_t i = 0; i < n && ok; i++) {
+		struct arena a;
+		struct strbuf out;
+		arena_init(&a);
+		strbuf_init(&out, &a);
+		progress(i, n, expressions[i], &since);
+		ok = check_one(c, expressions[i], &out, &fine, err);
+		progress(n, n, "", &since);
+		ok = ok && output_text(&out, err);
+		arena_release(&a);
+	}
+	return !ok ? EXIT_BAD_USE : fine ? EXIT_FINE : EXIT_CHECK_FAILED;
+}

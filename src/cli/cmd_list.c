@@ -1,0 +1,136 @@
+/* cmd_list.c: the program's tables as lists. Each list is one function that fills rows; README and
+ * manual are made from the same ones. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "posviz/app.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+static const char *yes(unsigned flags, unsigned flag)
+{
+	return flags & flag ? "yes" : "no";
+}
+
+static void list_schemes(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"scheme",	"title",      "source",	 "topic",
+					   "reference", "injection",  "learned", "recurring",
+					   "unbounded", "parameters", NULL};
+	listing_init(l, a, head);
+	size_t n;
+	const struct menu_item *const items = menu_items(a, &n);
+	for (size_t i = 0; i < n; i++) {
+		const struct scheme *const s = items[i].scheme;
+		const char *const source = arena_printf(a, "%s %d", s->authors, s->year);
+		if (s->expression) {
+			listing_add(l, (const char *const[LISTING_COLS]){
+					       s->id,
+					       arena_printf(a, "%s: %s", s->title, s->expression),
+					       source, topic_names[s->topic]});
+			continue;
+		}
+		listing_add(l, (const char *const[LISTING_COLS]){
+				       s->id, s->title, source, topic_names[s->topic],
+				       reference_names[s->ref], injection_names[s->inj],
+				       yes(s->flags, SCHEME_LEARNABLE),
+				       yes(s->flags, SCHEME_RECURRING),
+				       yes(s->flags, SCHEME_UNBOUNDED), s->count_printed});
+	}
+}
+
+static void list_views(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"view", "title", "what it shows", NULL};
+	listing_init(l, a, head);
+	for (const struct view *v = views; v->name; v++)
+		if (v->ready)
+			listing_add(l, (const char *const[]){v->name, v->title, v->help});
+}
+
+static void list_matrices(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"tensor", "shape", "what it is", NULL};
+	listing_init(l, a, head);
+	for (const struct dump_name *d = dump_names; d->pattern; d++)
+		listing_add(l, (const char *const[]){d->pattern, d->shape, d->help});
+}
+
+/* Fields are commands too, unless a command of the name does more. */
+static void list_commands(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"command", "arguments", "group", "what it does", NULL};
+	listing_init(l, a, head);
+	for (const struct command *c = commands; c->name; c++)
+		listing_add(l, (const char *const[]){c->name, c->args, c->group, c->help});
+	for (const struct field *f = scene_fields; f->name; f++) {
+		bool command = false;
+		for (const struct command *c = commands; c->name; c++)
+			command |= strcmp(c->name, f->name) == 0;
+		if (!command)
+			listing_add(l, (const char *const[]){f->name, f->args, "field", f->help});
+	}
+}
+
+static void list_keys(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"key", "where", "command", "what it does", NULL};
+	listing_init(l, a, head);
+	for (const struct binding *b = bindings; b->key; b++)
+		listing_add(l,
+			    (const char *const[]){b->key, *b->context ? b->context : "everywhere",
+						  b->command, b->note});
+}
+
+static void list_colormaps(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"colormap", "kind",	   "background",
+					   "licence",  "good for", NULL};
+	listing_init(l, a, head);
+	for (const struct colormap *m = colormaps; m->name; m++)
+		listing_add(
+			l, (const char *const[]){m->name, m->diverging ? "diverging" : "sequential",
+						 m->dark ? "dark" : "light", m->licence, m->help});
+}
+
+static const struct list {
+	const char *name;
+	void (*rows)(struct arena *a, struct listing *l);
+} lists[] = {
+	{"schemes", list_schemes},   {"views", list_views}, {"matrices", list_matrices},
+	{"commands", list_commands}, {"keys", list_keys},   {"colormaps", list_colormaps},
+};
+
+enum { LISTS = sizeof lists / sizeof lists[0] };
+
+bool list_rows(const char *name, struct arena *a, struct listing *out, struct err *err)
+{
+	const char *names[LISTS];
+	for (size_t i = 0; i < LISTS; i++) {
+		names[i] = lists[i].name;
+		if (strcmp(lists[i].name, name) == 0) {
+			lists[i].rows(a, out);
+			return true;
+		}
+	}
+	const char *const near = text_nearest(name, names, LISTS);
+	return err_set(err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
+		       "schemes, views, matrices, commands, keys or colormaps",
+		       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+int cmd_list(struct cli *c, struct err *err)
+{
+	struct listing l;
+	struct strbuf out;
+	strbuf_init(&out, &c->arena);
+	if (!c->format)
+		c->format = "text";
+	if (!output_format(c, err) ||
+	    !list_rows(c->n_args > 0 ? c->args[0] : "schemes", &c->arena, &l, err))
+		return EXIT_BAD_USE;
+	listing_print(&l, c->format, &out);
+	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
+}

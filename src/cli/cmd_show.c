@@ -1,0 +1,212 @@
+/* cmd_show.c: a scheme's card as plain text: what it is, what is printed, made, and measured. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "posviz/analysis.h"
+#include "posviz/num.h"
+#include "posviz/text.h"
+
+enum { KEY = 16 };
+
+static void add_line(struct strbuf *out, const char *key, const char *value)
+{
+	if (!value || !*value)
+		return;
+	strbuf_printf(out, "  %-*s", KEY - 2, key);
+	cli_wrap(out, value, KEY);
+}
+
+static const char *range_of(const struct param *p, struct arena *a)
+{
+	char lo[32], hi[32];
+	struct strbuf b;
+	strbuf_init(&b, a);
+	switch (p->kind) {
+	case PARAM_INT:
+	case PARAM_REAL:
+		return arena_printf(a, "%s to %s", num_print(lo, sizeof lo, p->min),
+				    num_print(hi, sizeof hi, p->max));
+	case PARAM_BOOL:
+		return "on|off";
+	case PARAM_CHOICE:
+		for (size_t i = 0; p->choices[i]; i++)
+			strbuf_printf(&b, "%s%s", i ? "|" : "", p->choices[i]);
+		return b.at;
+	case PARAM_LIST:
+		return "a list";
+	case PARAM_TEXT:
+		return "text";
+	}
+	BUG("parameter %s has no kind", p->name);
+}
+
+static void add_parameters(const struct expr_member *m, struct strbuf *out)
+{
+	static const char *const head[] = {"  parameter", "value",   "default",
+					   "range",	  "meaning", NULL};
+	struct arena *const a = out->arena;
+	const struct param *const params = m->scheme->params;
+	if (!params || !params[0].name)
+		return;
+	const void *const defaults = scheme_defaults(m->scheme, a);
+	struct listing l;
+	listing_init(&l, a, head);
+	for (const struct param *p = params; p->name; p++)
+		listing_add(&l, (const char *const[LISTING_COLS]){arena_printf(a, "  %s", p->name),
+								  param_print(p, m->param, a),
+								  param_print(p, defaults, a),
+								  range_of(p, a), p->help});
+	strbuf_add_char(out, '\n');
+	listing_print(&l, "text", out);
+}
+
+static const char *flag_words(const struct scheme *s, struct arena *a)
+{
+	return arena_printf(a, "%s, %s, %s",
+			    s->flags & SCHEME_LEARNABLE ? "learned" : "not learned",
+			    s->flags & SCHEME_RECURRING ? "in every layer" : "not in every layer",
+			    s->flags & SCHEME_UNBOUNDED ? "unbounded" : "bounded");
+}
+
+static void add_member(const struct expr_member *m, struct strbuf *out)
+{
+	const struct scheme *const s = m->scheme;
+	struct arena *const a = out->arena;
+	strbuf_printf(out, "%s · %s %d\n\n", s->title, s->authors, s->year);
+	add_line(out, "formula", figure_formula(out->arena, s->formula));
+	add_line(out, "about", s->about);
+	add_line(out, "stands for", s->expression);
+	if (!s->expression) {
+		add_line(out, "reference", reference_names[s->ref]);
+		add_line(out, "injection", injection_names[s->inj]);
+		add_line(out, s->flags & SCHEME_NOT_IN_SURVEY ? "kind" : "Table 1",
+			 flag_words(s, a));
+		add_line(out, "rows", rows_names[s->rows]);
+	}
+	add_line(out, "cite", s->cite);
+	add_line(out, "evidence",
+		 s->evidence_note
+			 ? arena_printf(a, "%s: %s", evidence_names[s->evidence], s->evidence_note)
+			 : evidence_names[s->evidence]);
+	add_line(out, "aliases", s->aliases);
+	add_line(out, "demo values", s->demo_note);
+	add_parameters(m, out);
+	strbuf_add_char(out, '\n');
+}
+
+static const char *count_text(const char *formula, const struct built *b,
+			      const struct expr_member *m, struct arena *a)
+{
+	double value;
+	struct err why = {""};
+	if (!formula)
+		return "nothing";
+	if (!count_eval(formula, &b->model.config, m->scheme, m->param, &value, &why))
+		return arena_printf(a, "%s (%s)", formula, why.text);
+	const bool number = formula[strspn(formula, "0123456789")] == '\0';
+	return number ? formula : arena_printf(a, "%s = %.0f", formula, value);
+}
+
+static void add_counts(const struct built *b, struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	const struct expr_member *const m = expr_main(&b->expr);
+	strbuf_printf(out, "Learned numbers of %s\n\n", m->scheme->id);
+	add_line(out, "printed", count_text(m->scheme->count_printed, b, m, a));
+	if (m->scheme->count_made)
+		add_line(out, "as made here", count_text(m->scheme->count_made, b, m, a));
+	add_line(out, "made",
+		 arena_printf(a, "%zu in the whole expression",
+			      model_position_parameters(&b->model)));
+	strbuf_add_char(out, '\n');
+}
+
+static void add_claims(const struct verdict *verdicts, size_t n, struct strbuf *out)
+{
+	static const char *const words[] = {
+		[ANSWER_NO] = "no", [ANSWER_YES] = "yes", [ANSWER_UNSAID] = "-"};
+	static const char *const head[] = {"  claim", "printed", "here", "measured", "", NULL};
+	struct arena *const a = out->arena;
+	struct listing l;
+	listing_init(&l, a, head);
+	for (size_t i = 0; i < n; i++)
+		listing_add(&l, (const char *const[LISTING_COLS]){
+					arena_printf(a, "  %s", verdicts[i].claim),
+					words[verdicts[i].printed], words[verdicts[i].claimed],
+					verdicts[i].measured ? "yes" : "no",
+					verdicts[i].ok ? "ok" : "FALSE"});
+	strbuf_add(out, "Claims\n\n");
+	listing_print(&l, "text", out);
+	for (size_t i = 0, said = 0; i < n; i++) {
+		if (!verdicts[i].why)
+			continue;
+		strbuf_add(out, said++ ? "" : "\n");
+		add_line(out, verdicts[i].claim, verdicts[i].why);
+	}
+}
+
+static void add_measures(const struct cli *c, const struct built *b, const struct measures *m,
+			 struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	const struct model_config *const config = &b->model.config;
+	const struct setup *const s = &c->scene.setup;
+	const char *const text = *s->file ? s->file : s->sentence;
+	strbuf_printf(out, "\nMeasured on %s, n=%zu d=%zu h=%zu layers=%zu seed %llu, proj %s\n\n",
+		      text_quote(a, text, strlen(text)), b->input.n, config->d, config->heads,
+		      config->layers, (unsigned long long)config->seed,
+		      projection_names[config->proj]);
+	const struct {
+		const char *name, *help;
+		const struct measure *at;
+	} rows[] = {
+		{"equivariance", "‖P·T(X) − T(P·X)‖ / ‖T(X)‖, mean over 8 shuffles",
+		 &m->equivariance},
+		{"own order", "the same for the order given", &m->own_order},
+		{"invariance", "the same of the mean over tokens", &m->invariance},
+		{"shift", "change of the logits when positions move, on the probe", &m->shift},
+		{"shift, random", "the same with random projections on the sentence",
+		 &m->shift_random},
+		{"insertion", "change of the common block, tokens put in front", &m->insertion},
+	};
+	static const char *const head[] = {"  measure", "value", "meaning", NULL};
+	struct listing l;
+	listing_init(&l, a, head);
+	const bool moved = strcmp(s->order, "identity") != 0;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (moved || rows[i].at != &m->own_order)
+			listing_add(&l, (const char *const[LISTING_COLS]){
+						arena_printf(a, "  %s", rows[i].name),
+						measure_show(rows[i].at, a), rows[i].help});
+	for (size_t i = 0; i < m->n_prefix; i++)
+		listing_add(&l, (const char *const[LISTING_COLS]){
+					arena_printf(a, "  prefix, layer %zu", i + 1),
+					measure_show(&m->prefix[i], a),
+					"change of the last row, the tokens before it shuffled"});
+	listing_print(&l, "text", out);
+}
+
+int cmd_show(struct cli *c, struct err *err)
+{
+	struct arena *const a = &c->arena;
+	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	struct verdict verdicts[VERDICTS_MAX];
+	struct measures measures;
+	struct strbuf out;
+	size_t n;
+	if (!cli_expression(c, err) || !setup_build(&c->scene.setup, a, b, err) ||
+	    !cli_fits(c, b, err) ||
+	    !analysis_measure(&c->scene.setup, NULL, NULL, &measures, err) ||
+	    !analysis_check(&c->scene.setup, NULL, a, verdicts, &n, err))
+		return EXIT_BAD_USE;
+	strbuf_init(&out, a);
+	for (size_t i = 0; i < b->expr.n; i++)
+		add_member(&b->expr.members[i], &out);
+	add_counts(b, &out);
+	add_claims(verdicts, n, &out);
+	add_measures(c, b, &measures, &out);
+	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
+}

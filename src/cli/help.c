@@ -1,0 +1,112 @@
+/* help.c: usage, printed from the tables. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "posviz/text.h"
+
+enum { OPTION_COLS = 30 };
+
+static void add_option(struct strbuf *out, char letter, const char *name, const char *args,
+		       const char *help, const char *def)
+{
+	char left[200];
+	if (letter)
+		snprintf(left, sizeof left, "  -%c, --%s%s%s", letter, name, args ? " " : "",
+			 args ? args : "");
+	else
+		snprintf(left, sizeof left, "      --%s%s%s", name, args ? " " : "",
+			 args ? args : "");
+	const char *const text =
+		def && *def ? arena_printf(out->arena, "%s [%s]", help, def) : help;
+	if (text_width(left) + 2 > OPTION_COLS)
+		strbuf_printf(out, "%s\n%*s", left, OPTION_COLS, "");
+	else
+		strbuf_printf(out, "%-*s", OPTION_COLS, left);
+	cli_wrap(out, text, OPTION_COLS);
+}
+
+static void add_options(const struct subcommand *sub, struct strbuf *out)
+{
+	strbuf_add(out, "\nOptions\n");
+	for (const struct cli_option *o = cli_options; o->name; o++)
+		if (o->takes == 0 || (o->takes & sub->takes))
+			add_option(out, o->letter, o->name, o->args, o->help, NULL);
+	if (!(sub->takes & TAKES_SCENE))
+		return;
+	strbuf_add(out, "\nWhat is computed\n");
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (f->setup)
+			add_option(out, f->letter, f->name, f->args, f->help, f->def);
+	strbuf_add(out, "\nHow it is looked at\n");
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (!f->setup)
+			add_option(out, f->letter, f->name, f->args, f->help, f->def);
+}
+
+static void add_usage(const struct subcommand *sub, struct strbuf *out)
+{
+	strbuf_printf(out, "posviz%s%s%s%s [OPTION]...", *sub->name ? " " : "", sub->name,
+		      *sub->args ? " " : "", sub->args);
+}
+
+static void print_one(const struct subcommand *sub, struct strbuf *out)
+{
+	strbuf_add(out, "Usage: ");
+	add_usage(sub, out);
+	strbuf_add(out, "\n\n");
+	cli_wrap(out, sub->about, 0);
+	if (sub->formats) {
+		strbuf_add(out, "\nFormats:");
+		for (size_t i = 0; sub->formats[i]; i++)
+			strbuf_printf(out, " %s", sub->formats[i]);
+		strbuf_add_char(out, '\n');
+	}
+	strbuf_printf(out, "Example: posviz %s\n", sub->example);
+	add_options(sub, out);
+}
+
+static void print_all(struct strbuf *out)
+{
+	strbuf_add(out, "posviz shows and computes how Transformers are told of positions.\n\n");
+	for (const struct subcommand *s = subcommands; s->name; s++) {
+		if (s->hidden)
+			continue;
+		char left[100];
+		snprintf(left, sizeof left, "posviz%s%s%s%s", *s->name ? " " : "", s->name,
+			 *s->args ? " " : "", s->args);
+		if (strlen(left) + 2 > OPTION_COLS)
+			strbuf_printf(out, "  %s\n%*s", left, OPTION_COLS, "");
+		else
+			strbuf_printf(out, "  %-*s", OPTION_COLS - 2, left);
+		cli_wrap(out, s->help, OPTION_COLS);
+	}
+	strbuf_add(out, "\nEXPR names schemes with their parameters: rope, t5(buckets=16), "
+			"sinusoidal+shaw(clip=8)+causal.\n"
+			"posviz SUB-COMMAND --help says more about one.\n");
+	add_options(&subcommands[0], out);
+}
+
+void help_print(const struct subcommand *sub, struct strbuf *out)
+{
+	if (sub)
+		print_one(sub, out);
+	else
+		print_all(out);
+}
+
+int cmd_help(struct cli *c, struct err *err)
+{
+	struct strbuf out;
+	strbuf_init(&out, &c->arena);
+	const char *const name = c->n_args > 0 ? c->args[0] : "";
+	const struct subcommand *const sub = *name ? subcommand_find(name) : NULL;
+	if (*name && !sub) {
+		err_set(err, "help: no sub-command %s; posviz --help names what there is",
+			text_quote(&c->arena, name, strlen(name)));
+		return EXIT_BAD_USE;
+	}
+	help_print(sub, &out);
+	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
+}

@@ -1,0 +1,27 @@
+/* main.c: what must happen to the process before anything else runs. */
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "posviz/machine.h"
+
+/* A descriptor that was closed by whoever started us would be given to the next file opened, and a
+ * message would be written into it. What stands there instead fails like a closed one. */
+static void keep_descriptors(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+			_exit(EXIT_BAD_USE);
+}
+
+int main(int argc, char **argv)
+{
+	keep_descriptors();
+	machine_setup(argv);
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	signal(SIGPIPE, SIG_DFL); /* a reader that has enough is no error */
+	return cli_main(argc, argv);
+}

@@ -1,0 +1,461 @@
+/* options.c: argv into a struct cli.
+ *
+ * The long options are made of scene_fields and cli_options. All are read first and applied later,
+ * in order, because a file named among them comes before them: posviz snap.png --heads 8. Nothing is
+ * computed before every option has been checked. */
+#include "cli.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "posviz/app.h"
+#include "posviz/colormap.h"
+#include "posviz/file.h"
+#include "posviz/num.h"
+#include "posviz/snapshot.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+enum { MAX_OPTIONS = 64, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
+enum { STDIN_LIMIT = 1 << 20, FILE_LIMIT = 64 << 20 };
+
+/* ---- options of our own --------------------------------------------------------------------- */
+
+static bool set_output(struct cli *c, const char *value, struct err *err)
+{
+	c->output = value;
+	return *value || err_set(err, "output: the name is empty");
+}
+
+static bool set_format(struct cli *c, const char *value, struct err *err)
+{
+	(void)err;
+	c->format = value;
+	return true;
+}
+
+static bool set_force(struct cli *c, const char *value, struct err *err)
+{
+	(void)value, (void)err;
+	return c->force = true;
+}
+
+static bool set_ascii(struct cli *c, const char *value, struct err *err)
+{
+	(void)value, (void)err;
+	return c->ascii = true;
+}
+
+static bool set_fresh(struct cli *c, const char *value, struct err *err)
+{
+	(void)value, (void)err;
+	return c->fresh = true;
+}
+
+static bool set_help(struct cli *c, const char *value, struct err *err)
+{
+	(void)value, (void)err;
+	return c->help = true;
+}
+
+static bool set_version(struct cli *c, const char *value, struct err *err)
+{
+	(void)value, (void)err;
+	return c->version = true;
+}
+
+static bool set_command(struct cli *c, const char *value, struct err *err)
+{
+	(void)err;
+	c->commands[c->n_commands++] = value;
+	return true;
+}
+
+static bool not_one_of(const char *option, const char *value, const char *words, struct err *err)
+{
+	char quoted[120];
+	return err_set(err, "%s: %s is none of %s", option,
+		       text_quote_buf(quoted, sizeof quoted, value, strlen(value)), words);
+}
+
+static bool set_color(struct cli *c, const char *value, struct err *err)
+{
+	c->color = -1;
+	for (int i = 0; i < TIER_COUNT; i++)
+		if (strcmp(value, tier_names[i]) == 0)
+			c->color = i;
+	return c->color >= 0 || strcmp(value, "auto") == 0 ||
+	       not_one_of("color", value, "auto|direct|256|16|8|mono", err);
+}
+
+static bool set_caption(struct cli *c, const char *value, struct err *err)
+{
+	const bool full = strcmp(value, "full") == 0;
+	if (!full && strcmp(value, "short") != 0)
+		return not_one_of("caption", value, "short|full", err);
+	return scene_set(&c->scene, field_find("full-caption"), full ? "on" : "off", err);
+}
+
+static bool set_cells(struct cli *c, const char *value, struct err *err)
+{
+	const char *const x = strchr(value, 'x');
+	if (!x)
+		return err_set(err, "cells: give COLUMNSxROWS, such as 120x36");
+	if (!num_parse_long(value, (size_t)(x - value), 20, 1000, &c->cols, err) ||
+	    !num_parse_long(x + 1, strlen(x + 1), 8, 1000, &c->rows, err))
+		return err_prefix(err, "cells: ");
+	return true;
+}
+
+const struct cli_option cli_options[] = {
+	{"output", "FILE", "where the result goes; - is standard output", 'o', TAKES_OUTPUT,
+	 set_output},
+	{"force", NULL, "overwrite a file that exists", 0, TAKES_OUTPUT, set_force},
+	{"format", "NAME", "the format of the result", 0, TAKES_FORMAT, set_format},
+	{"cells", "COLUMNSxROWS", "size of a picture as text; 120x36, or the terminal's", 0,
+	 TAKES_PICTURE, set_cells},
+	{"caption", "short|full", "full prints the reproducing command under the figure", 0,
+	 TAKES_PICTURE, set_caption},
+	{"color", "auto|direct|256|16|8|mono", "colours of the terminal", 0, TAKES_TERMINAL,
+	 set_color},
+	{"ascii", NULL, "letters instead of blocks and lines", 0, TAKES_TERMINAL, set_ascii},
+	{"fresh", NULL, "start from the defaults, restore nothing", 0, TAKES_FRESH, set_fresh},
+	{"command", "COMMAND", "run a command after the other options; may be repeated", 'c',
+	 TAKES_SCENE, set_command},
+	{"help", NULL, "print this and leave", 'h', 0, set_help},
+	{"version", NULL, "print the version and leave", 0, 0, set_version},
+	{0},
+};
+
+/* ---- reading argv ------------------------------------------------------------------------------ */
+
+/* One row of what getopt sees: a field or an option of our own. */
+struct row {
+	const struct field *field;
+	const struct cli_option *option;
+	const char *name;
+	char letter;
+	bool has_value;
+};
+
+struct reader {
+	struct row rows[MAX_OPTIONS];
+	size_t n;
+	struct setting {
+		const struct row *row;
+		const char *value;
+	} * given; /* as they came */
+	size_t n_given;
+};
+
+static void add_row(struct reader *r, struct row row)
+{
+	BUG_IF(r->n == MAX_OPTIONS);
+	r->rows[r->n++] = row;
+}
+
+static void make_rows(struct reader *r)
+{
+	r->n = 0;
+	for (const struct field *f = scene_fields; f->name; f++)
+		add_row(r, (struct row){.field = f,
+					.name = f->name,
+					.letter = f->letter,
+					.has_value = true});
+	for (const struct cli_option *o = cli_options; o->name; o++)
+		add_row(r, (struct row){.option = o,
+					.name = o->name,
+					.letter = o->letter,
+					.has_value = o->args != NULL});
+}
+
+static const struct row *row_of(const struct reader *r, int code)
+{
+	if (code >= OPTION_BASE && (size_t)(code - OPTION_BASE) < r->n)
+		return &r->rows[code - OPTION_BASE];
+	for (size_t i = 0; i < r->n; i++)
+		if (code != 0 && r->rows[i].letter == code)
+			return &r->rows[i];
+	return NULL;
+}
+
+static bool unknown_option(const struct reader *r, const char *text, struct err *err)
+{
+	char word[100], quoted[120];
+	const size_t dashes = strspn(text, "-");
+	const size_t len = strcspn(text + dashes, "=");
+	snprintf(word, sizeof word, "%.*s", (int)(len < 90 ? len : 90), text + dashes);
+	const char *names[MAX_OPTIONS];
+	for (size_t i = 0; i < r->n; i++)
+		names[i] = r->rows[i].name;
+	const char *const near = text_nearest(word, names, r->n);
+	return err_set(err, "no option %s%s%s%s",
+		       text_quote_buf(quoted, sizeof quoted, text, dashes + len),
+		       near ? "; did you mean --" : "; --help names them", near ? near : "",
+		       near ? "?" : "");
+}
+
+/* What getopt complains of: a value too few or too many, or an option that does not exist. */
+static bool bad_option(const struct reader *r, int code, char **argv, struct err *err)
+{
+	const struct row *const row = row_of(r, optopt);
+	if (code == ':' && row)
+		return err_set(err, "--%s needs a value: %s", row->name,
+			       row->field ? row->field->args : row->option->args);
+	if (row && optopt >= OPTION_BASE)
+		return err_set(err, "--%s takes no value", row->name);
+	if (optopt == 0)
+		return unknown_option(r, argv[optind - 1], err);
+	const char letter[] = {'-', (char)optopt, '\0'};
+	return unknown_option(r, letter, err);
+}
+
+static void getopt_tables(const struct reader *r, struct option *options, char *letters)
+{
+	size_t at = 0;
+	letters[at++] = '-'; /* arguments come in order, whatever POSIXLY_CORRECT says */
+	letters[at++] = ':';
+	for (size_t i = 0; i < r->n; i++) {
+		const struct row *const row = &r->rows[i];
+		options[i] =
+			(struct option){row->name, row->has_value ? required_argument : no_argument,
+					NULL, OPTION_BASE + (int)i};
+		if (!row->letter)
+			continue;
+		letters[at++] = row->letter;
+		if (row->has_value)
+			letters[at++] = ':';
+	}
+	letters[at] = '\0';
+	options[r->n] = (struct option){0};
+}
+
+/* Everything that is no option lands in c->args, the sub-command too. */
+static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, struct err *err)
+{
+	struct option options[MAX_OPTIONS + 1];
+	char letters[LETTERS];
+	getopt_tables(r, options, letters);
+	opterr = 0;
+	optind = 0; /* GNU: start anew */
+	for (int code; (code = getopt_long(argc, argv, letters, options, NULL)) != -1;) {
+		if (code == 1) {
+			c->args[c->n_args++] = optarg;
+			continue;
+		}
+		const struct row *const row = code == ':' || code == '?' ? NULL : row_of(r, code);
+		if (!row)
+			return bad_option(r, code, argv, err);
+		r->given[r->n_given++] = (struct setting){row, optarg};
+	}
+	while (optind < argc)
+		c->args[c->n_args++] = argv[optind++];
+	return true;
+}
+
+/* ---- the sub-command --------------------------------------------------------------------------- */
+
+static bool no_subcommand(const char *word, struct arena *a, struct err *err)
+{
+	const char *names[64];
+	size_t n = 0;
+	for (const struct subcommand *s = subcommands + 1; s->name && n < 64; s++)
+		if (!s->hidden)
+			names[n++] = s->name;
+	const char *const quoted = text_quote(a, word, strlen(word));
+	const char *const near = text_nearest(word, names, n);
+	struct expr e;
+	if (near)
+		return err_set(err, "no sub-command or file %s; did you mean \"%s\"?", quoted,
+			       near);
+	if (expr_parse(&e, word, a, NULL))
+		return err_set(err, "no sub-command or file %s; to look at it: posviz --scheme %s",
+			       quoted, word);
+	return err_set(err, "no sub-command or file %s; posviz --help names what there is", quoted);
+}
+
+static bool choose_subcommand(struct cli *c, struct err *err)
+{
+	c->sub = c->n_args > 0 && *c->args[0] ? subcommand_find(c->args[0]) : NULL;
+	if (c->sub) {
+		c->args++;
+		c->n_args--;
+	} else {
+		c->sub = &subcommands[0];
+		if (c->n_args > 0 && !file_exists(c->args[0]))
+			return no_subcommand(c->args[0], &c->arena, err);
+	}
+	return true;
+}
+
+static bool count_args(const struct cli *c, struct err *err)
+{
+	char quoted[120];
+	const struct subcommand *const sub = c->sub;
+	const char *const word = subcommand_word(sub);
+	if (c->n_args <= sub->max_args)
+		return true;
+	const char *const extra = c->args[sub->max_args];
+	return err_set(err, "%s: %s is one argument too many; posviz %s%s--help says what it takes",
+		       word, text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)), sub->name,
+		       *sub->name ? " " : "");
+}
+
+/* ---- applying ---------------------------------------------------------------------------------- */
+
+/* A script: a command a line; an error names the line. */
+static bool run_script(struct cli *c, const char *name, char *text, struct err *err)
+{
+	size_t number = 0;
+	for (char *line; (line = strsep(&text, "\n")) != NULL;) {
+		unsigned reactions = 0;
+		number++;
+		line[strcspn(line, "\r")] = '\0';
+		line += strspn(line, " \t");
+		if (*line && *line != '#' && !app_command(&c->app, line, &reactions, err))
+			return err_prefix(err, "%s:%zu: ", name, number);
+	}
+	return true;
+}
+
+static bool load_file(struct cli *c, const char *path, struct err *err)
+{
+	char *data;
+	size_t len;
+	if (!file_read(path, FILE_LIMIT, &c->arena, &data, &len, err))
+		return false;
+	const char *const name = text_escape(&c->arena, path, strlen(path));
+	if (len >= 4 && memcmp(data, "\x89PNG", 4) == 0)
+		return snapshot_scene(data, len, &c->arena, &c->app.scene, err) ||
+		       err_prefix(err, "%s: ", name);
+	if (strlen(data) != len || !text_valid(data, len))
+		return err_set(err, "%s: neither a picture of posviz nor a script of commands",
+			       name);
+	return run_script(c, name, data, err);
+}
+
+static bool run_commands(struct cli *c, struct err *err)
+{
+	for (size_t i = 0; i < c->n_commands; i++) {
+		const char *const line = c->commands[i];
+		unsigned reactions = 0;
+		if (!app_command(&c->app, line, &reactions, err))
+			return false;
+		if (c->app.ask && *c->sub->name)
+			return err_set(err, "command %s needs the terminal program",
+				       text_quote(&c->arena, line, strlen(line)));
+	}
+	return true;
+}
+
+static bool apply_option(struct cli *c, const struct setting *given, struct err *err)
+{
+	const struct row *const row = given->row;
+	const unsigned takes = row->field ? (unsigned)TAKES_SCENE : row->option->takes;
+	if (takes && !(c->sub->takes & takes))
+		return err_set(err, "%s takes no option --%s", subcommand_word(c->sub), row->name);
+	if (row->option)
+		return row->option->set(c, given->value, err);
+	c->scheme_given |= strcmp(row->name, "scheme") == 0;
+	/* A file, given before or of the last session, would hide the sentence. */
+	if (strcmp(row->name, "sentence") == 0)
+		c->scene.setup.file = scene_intern("");
+	return scene_set(&c->scene, row->field, given->value, err);
+}
+
+/* Standard input is read once, here, and becomes the sentence: a figure made from a pipe can then be
+ * made again from its own metadata. */
+static bool take_stdin(struct cli *c, struct err *err)
+{
+	char *data;
+	size_t len;
+	if (strcmp(c->scene.setup.file, "-") != 0)
+		return true;
+	if (!file_read("-", STDIN_LIMIT, &c->arena, &data, &len, err))
+		return false;
+	if (strlen(data) != len)
+		return err_set(err, "standard input: a text without NUL bytes would be right");
+	while (len > 0 && (data[len - 1] == '\n' || data[len - 1] == '\r'))
+		data[--len] = '\0';
+	c->scene.setup.sentence = scene_intern(data);
+	c->scene.setup.file = scene_intern("");
+	return true;
+}
+
+/* What a field takes as any name must be a name of ours before work begins. */
+static bool check_name(const char *field, const char *value, const char *const *names, size_t n,
+		       struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(names[i], value) == 0)
+			return true;
+	const char *const near = text_nearest(value, names, n);
+	if (near)
+		return err_set(err, "%s: there is no \"%s\"; did you mean \"%s\"?", field, value,
+			       near);
+	return err_set(err, "%s: there is no \"%s\"; posviz list %ss names what there is", field,
+		       value, field);
+}
+
+static bool check_names(const struct cli *c, struct err *err)
+{
+	const char *names[MAX_OPTIONS] = {"auto"};
+	size_t n = 1;
+	for (const struct colormap *m = colormaps; m->name && n < MAX_OPTIONS; m++)
+		names[n++] = m->name;
+	if (!check_name("colormap", c->scene.colormap, names, n, err))
+		return false;
+	n = 0;
+	for (const struct view *v = views; v->name && n < MAX_OPTIONS; v++)
+		names[n++] = v->name;
+	return check_name("view", c->scene.view, names, n, err);
+}
+
+/* What is there first, then the options over it, then the commands. */
+static bool apply(struct cli *c, const struct reader *r, struct err *err)
+{
+	const bool terminal = !*c->sub->name;
+	if (terminal && c->n_args > 0 && !load_file(c, c->args[0], err))
+		return false;
+	if (terminal && c->n_args == 0 && !c->fresh)
+		terminal_start(c);
+	c->scene = c->app.scene;
+	for (size_t i = 0; i < r->n_given; i++)
+		if (!apply_option(c, &r->given[i], err))
+			return false;
+	const char *const before = c->scene.setup.scheme;
+	c->app.scene = c->scene;
+	if (!run_commands(c, err))
+		return false;
+	c->scene = c->app.scene;
+	c->scheme_given |= c->scene.setup.scheme != before;
+	return check_names(c, err) && take_stdin(c, err);
+}
+
+bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
+{
+	struct reader *const r = arena_calloc(&c->arena, 1, sizeof *r);
+	const size_t room = (size_t)argc + 1;
+	/* A cluster of letters in one argument holds several options. */
+	size_t letters = 0;
+	for (int i = 0; i < argc; i++)
+		letters += strlen(argv[i]) + 1;
+	r->given = arena_calloc(&c->arena, letters + 1, sizeof *r->given);
+	c->args = arena_calloc(&c->arena, room, sizeof *c->args);
+	c->commands = arena_calloc(&c->arena, room, sizeof *c->commands);
+	make_rows(r);
+	if (!read_argv(c, r, argc, argv, err))
+		return false;
+	for (size_t i = 0; i < r->n_given; i++) {
+		const struct cli_option *const o = r->given[i].row->option;
+		c->help |= o && o->set == set_help;
+		c->version |= o && o->set == set_version;
+		c->fresh |= o && o->set == set_fresh;
+	}
+	if (c->version)
+		return true;
+	if (!choose_subcommand(c, err))
+		return false;
+	return c->help || (count_args(c, err) && apply(c, r, err));
+}

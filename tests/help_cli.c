@@ -1,0 +1,201 @@
+/* help_cli.c: running the program in a directory of its own. */
+#include "help_cli.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "posviz/file.h"
+
+enum { READ_LIMIT = 64 << 20 };
+
+static char start[PATH_MAX], directory[] = "/tmp/posviz-test-XXXXXX", kept[PATH_MAX];
+
+/* What the program prints goes to files outside its directory, so that it can be empty. */
+static const char *kept_path(const char *name)
+{
+	static char path[2 * PATH_MAX];
+	snprintf(path, sizeof path, "%s/%s", kept, name);
+	return path;
+}
+
+int cli_enter(void **state)
+{
+	(void)state;
+	assert_non_null(getcwd(start, sizeof start));
+	assert_non_null(mkdtemp(directory));
+	assert_int_equal(chdir(directory), 0);
+	snprintf(kept, sizeof kept, "%s.kept", directory);
+	assert_int_equal(mkdir(kept, 0700), 0);
+	return 0;
+}
+
+/* Calls `each` (or nothing) for the entries of a directory; returns how many there are. */
+static size_t entries(const char *path, void (*each)(const char *path))
+{
+	size_t n = 0;
+	DIR *const dir = opendir(path);
+	assert_non_null(dir);
+	for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+		char name[2 * PATH_MAX];
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		n++;
+		snprintf(name, sizeof name, "%s/%s", path, e->d_name);
+		if (each)
+			each(name);
+	}
+	closedir(dir);
+	return n;
+}
+
+static void remove_file(const char *path)
+{
+	remove(path);
+}
+
+int cli_leave(void **state)
+{
+	(void)state;
+	entries(directory, remove_file);
+	entries(kept, remove_file);
+	assert_int_equal(chdir(start), 0);
+	rmdir(kept);
+	return rmdir(directory);
+}
+
+static void open_as(int fd, const char *path, int flags)
+{
+	const int opened = open(path, flags, 0600);
+	if (opened < 0 || dup2(opened, fd) < 0)
+		_exit(120);
+	if (opened != fd)
+		close(opened);
+}
+
+static void child(const struct cli_case *c)
+{
+	const char *argv[CLI_ARGS + 1] = {"posviz"};
+	for (size_t i = 0; c->args[i]; i++)
+		argv[i + 1] = c->args[i];
+	open_as(0, c->input ? c->input : "/dev/null", O_RDONLY);
+	open_as(2, kept_path("err"), O_WRONLY | O_CREAT | O_TRUNC);
+	if (c->output && strcmp(c->output, "closed") == 0)
+		close(1);
+	else
+		open_as(1, c->output ? c->output : kept_path("out"), O_WRONLY | O_CREAT | O_TRUNC);
+	for (size_t i = 0; i < 4 && c->environment[i]; i++)
+		putenv((char *)(uintptr_t)c->environment[i]);
+	if (c->file_limit) {
+		const struct rlimit limit = {(rlim_t)c->file_limit, (rlim_t)c->file_limit};
+		setrlimit(RLIMIT_FSIZE, &limit);
+	}
+	execv(getenv("POSVIZ"), (char *const *)(uintptr_t)argv);
+	_exit(121);
+}
+
+static char *read_kept(const char *name, struct arena *a, size_t *len)
+{
+	char *data = NULL;
+	struct err err;
+	if (!file_exists(kept_path(name))) {
+		*len = 0;
+		return arena_strdup(a, "");
+	}
+	if (!file_read(kept_path(name), READ_LIMIT, a, &data, len, &err))
+		fail_msg("%s", err.text);
+	remove(kept_path(name));
+	return data;
+}
+
+void cli_run(struct cli_result *r, const struct cli_case *c)
+{
+	int status;
+	arena_init(&r->arena);
+	if (!getenv("POSVIZ"))
+		fail_msg("POSVIZ must name the program: run the tests by make test");
+	fflush(NULL);
+	const pid_t pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0)
+		child(c);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	r->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	r->out = read_kept("out", &r->arena, &r->out_len);
+	r->err = read_kept("err", &r->arena, &r->err_len);
+}
+
+void cli_done(struct cli_result *r)
+{
+	arena_release(&r->arena);
+}
+
+void cli_good(const struct cli_case *c)
+{
+	struct cli_result r;
+	cli_run(&r, c);
+	if (r.code != 0)
+		fail_msg("%s %s: exit %d: %s", c->args[0], c->args[1] ? c->args[1] : "", r.code,
+			 r.err);
+	cli_done(&r);
+}
+
+size_t cli_files(void)
+{
+	return entries(directory, NULL);
+}
+
+void cli_write(const char *name, const void *data, size_t len)
+{
+	struct err err;
+	if (!file_write(name, data, len, true, &err))
+		fail_msg("%s", err.text);
+}
+
+char *cli_read(const char *name, struct arena *a, size_t *len)
+{
+	char *data = NULL;
+	struct err err;
+	if (!file_read(name, READ_LIMIT, a, &data, len, &err))
+		fail_msg("%s", err.text);
+	return data;
+}
+
+void cli_remove(const char *name)
+{
+	assert_int_equal(remove(name), 0);
+}
+
+void cli_tensors(const char *name, struct arena *a, struct tensor_set *set)
+{
+	struct err err;
+	tensor_set_init(set, a);
+	if (!tensor_read_file(set, name, &err))
+		fail_msg("%s", err.text);
+}
+
+const struct tensor *cli_tensor(const struct tensor_set *set, const char *fmt, ...)
+{
+	char name[200];
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(name, sizeof name, fmt, args);
+	va_end(args);
+	const struct tensor *const t = tensor_find(set, name);
+	if (!t)
+		fail_msg("no tensor %s", name);
+	return t;
+}

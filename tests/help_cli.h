@@ -1,0 +1,50 @@
+/* help_cli.h: runs the program as a user does, in an empty directory of its own, and keeps what it
+ * printed. */
+#ifndef HELP_CLI_H
+#define HELP_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "posviz/arena.h"
+#include "posviz/tensor.h"
+
+enum { CLI_ARGS = 32 };
+
+struct cli_case {
+	const char *args[CLI_ARGS]; /* without the program's name, ends with NULL */
+	const char *input;	    /* file for standard input; NULL: /dev/null */
+	const char *output;	    /* file for standard output; NULL: it is kept; "closed" */
+	const char *environment[4]; /* "TERM=dumb", ends with NULL */
+	long file_limit;	    /* RLIMIT_FSIZE in bytes; 0: none */
+};
+
+struct cli_result {
+	struct arena arena;
+	int code; /* exit status; 128 and the number of the signal that killed it */
+	char *out, *err;
+	size_t out_len, err_len;
+};
+
+/* cmocka's group fixtures: the directory, which is the working directory meanwhile. */
+int cli_enter(void **state);
+int cli_leave(void **state);
+
+void cli_run(struct cli_result *r, const struct cli_case *c);
+void cli_done(struct cli_result *r);
+
+/* Runs and expects 0; nothing is kept. */
+void cli_good(const struct cli_case *c);
+
+/* Files in the directory. */
+size_t cli_files(void);
+void cli_write(const char *name, const void *data, size_t len);
+char *cli_read(const char *name, struct arena *a, size_t *len);
+void cli_remove(const char *name);
+
+/* A safetensors file that must be readable, and a tensor of it that must be there. */
+void cli_tensors(const char *name, struct arena *a, struct tensor_set *set);
+const struct tensor *cli_tensor(const struct tensor_set *set, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,551 @@
+/* test_cli.c: the program from outside: exit status, messages, and files that it leaves or does not.
+ *
+ * Whatever is wrong costs one line on standard error, and leaves nothing behind. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pty.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "help_cli.h"
+#include "posviz/scene.h"
+#include "posviz/snapshot.h"
+
+/* ---- bad use and bad input ------------------------------------------------------------------- */
+
+struct bad {
+	const char *args[12];
+	const char *says; /* part of the message */
+};
+
+static void expect_bad(const struct cli_case *c, const char *says)
+{
+	struct cli_result r;
+	const size_t files = cli_files();
+	cli_run(&r, c);
+	const char *const line_end = strchr(r.err, '\n');
+	if (r.code != 2 || r.out_len != 0 || strncmp(r.err, "posviz: ", 8) != 0 || !line_end ||
+	    line_end[1] || !strstr(r.err, says) || strchr(r.err, '\033') || cli_files() != files)
+		fail_msg("%s %s %s: exit %d, %zu bytes, %zu files more, expected \"%s\": %s",
+			 c->args[0], c->args[1] ? c->args[1] : "",
+			 c->args[1] && c->args[2] ? c->args[2] : "", r.code, r.out_len,
+			 cli_files() - files, says, r.err);
+	cli_done(&r);
+}
+
+static void expect_all_bad(const struct bad *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct cli_case c = {0};
+		memcpy(c.args, rows[i].args, sizeof rows[i].args);
+		expect_bad(&c, rows[i].says);
+	}
+}
+
+static void misspelt_names_get_a_suggestion(void **state)
+{
+	(void)state;
+	static const struct bad rows[] = {
+		{{"rendr", "rope"}, "did you mean \"render\""},
+		{{"render", "ropee", "-o", "x.png"}, "did you mean \"rope\""},
+		{{"render", "rope(bse=2)", "-o", "x.png"}, "did you mean \"base\""},
+		{{"render", "rope", "--heds", "4", "-o", "x.png"}, "did you mean --heads"},
+		{{"render", "rope", "--matrix", "wieghts", "-o", "x.png"},
+		 "did you mean \"weights\""},
+		{{"render", "rope", "--colormap", "virids", "-o", "x.png"},
+		 "did you mean \"viridis\""},
+		{{"render", "rope", "--view", "explor", "-o", "x.png"}, "did you mean \"explore\""},
+		{{"render", "rope", "-c", "causl", "-o", "x.png"}, "did you mean \"causal\""},
+		{{"render", "rope", "--format", "pgn", "-o", "x.png"}, "did you mean \"png\""},
+		{{"list", "schems"}, "did you mean \"schemes\""},
+		{{"rope+causal"}, "posviz --scheme rope+causal"},
+	};
+	expect_all_bad(rows, sizeof rows / sizeof *rows);
+}
+
+static void bad_use_is_refused(void **state)
+{
+	(void)state;
+	static const struct bad rows[] = {
+		{{"render"}, "render: give an expression"},
+		{{"render", "rope"}, "give -o FILE"},
+		{{"render", "rope", "-o"}, "--output needs a value: FILE"},
+		{{"render", "rope", "-o", ""}, "the name is empty"},
+		{{"render", "rope", "-o", "-"}, "give --format"},
+		{{"render", "rope", "-o", "x.gif"}, "none of png, svg, pdf, txt or ansi"},
+		{{"render", "rope", "shaw", "-o", "x.png"}, "comparing 2 expressions"},
+		{{"render", "rope", "--scheme", "t5", "-o", "x.png"}, "one expression"},
+		{{"render", "rope", "--force=1", "-o", "x.png"}, "--force takes no value"},
+		{{"render", "rope", "--format", "ansi"}, "escape codes"},
+		{{"render", "rope", "-c", "help", "-o", "x.png"}, "needs the terminal program"},
+		{{"render", "rope", "--color", "blue", "-o", "x.png"}, "none of auto|direct"},
+		{{"render", "rope", "--cells", "9x9", "--format", "txt"}, "20 to 1000"},
+		{{"render", "rope", "-q"}, "no option \"-q\""},
+		{{"dump", "rope", "shaw", "-o", "x.npy"}, "one argument too many"},
+		{{"dump", "gauss", "--matrix", "logits", "--format", "csv"}, "no logits"},
+		{{"dump", "rope", "--matrix", "bias", "--layer", "2", "--format", "csv"},
+		 "layer 1"},
+		{{"list", "--heads", "2"}, "list takes no option --heads"},
+		{{"doctor", "now"}, "one argument too many"},
+		{{"no-such-file.png"}, "no sub-command or file"},
+	};
+	expect_all_bad(rows, sizeof rows / sizeof *rows);
+}
+
+static void bad_values_are_refused(void **state)
+{
+	(void)state;
+	static const struct bad rows[] = {
+		{{"render", "rope", "--heads", "0", "-o", "x.png"}, "from 1 to 64"},
+		{{"render", "rope", "--heads", "many", "-o", "x.png"}, "heads"},
+		{{"render", "rope", "--heads", "3", "-o", "x.png"}, "do not divide"},
+		{{"render", "rope", "--head", "5", "-o", "x.png"}, "there is no 5; 1 to 4"},
+		{{"render", "rope", "--layer", "3", "-o", "x.png"}, "there is no 3; 1 to 2"},
+		{{"render", "rope", "--content", "1e9", "-o", "x.png"}, "content"},
+		{{"render", "rope", "--seed", "-1", "-o", "x.png"}, "seed"},
+		{{"render", "rope", "--size", "10x10", "-o", "x.png"}, "size"},
+		{{"render", "rope", "--order", "2 1", "-o", "x.png"}, "order"},
+		{{"render", "rope", "--order", "1 1 2 3 4 5 6 7 8", "-o", "x.png"}, "twice"},
+		{{"render", "rope", "--special", "cls,bos", "-o", "x.png"}, "cls"},
+		{{"render", "rope", "-s", "", "-o", "x.png"}, "empty"},
+		{{"render", "rope", "--memory", "1M", "-s", "a b c", "--d-model", "512", "-o",
+		  "x.png"},
+		 "memory"},
+		{{"render", "rope(", "-o", "x.png"}, "column"},
+		{{"render", "rope++causal", "-o", "x.png"}, "column"},
+		{{"render", "", "-o", "x.png"}, "column"},
+		{{"render", "rope(base=x)", "-o", "x.png"}, "base"},
+		{{"render", "t5(buckets=1)", "-o", "x.png"}, "buckets"},
+		{{"check", "rope", "nope2"}, "nope2"},
+	};
+	expect_all_bad(rows, sizeof rows / sizeof *rows);
+}
+
+static void too_many_tokens_are_refused(void **state)
+{
+	(void)state;
+	enum { TOKENS = 5000 };
+	static char text[2 * TOKENS + 1];
+	for (size_t i = 0; i < TOKENS; i++)
+		memcpy(text + 2 * i, "a ", 3);
+	const struct cli_case c = {.args = {"render", "rope", "-s", text, "-o", "x.png"}};
+	expect_bad(&c, "4096");
+}
+
+static void bad_files_are_refused(void **state)
+{
+	(void)state;
+	static const struct bad rows[] = {
+		{{"render", "rope", "-f", "missing.txt", "-o", "x.png"}, "missing.txt"},
+		{{"render", "rope", "-f", "/tmp", "-o", "x.png"}, "/tmp"},
+		{{"render", "rope", "-o", "missing/x.png"}, "directory does not exist"},
+		{{"render", "rope", "--format", "png", "-o", "/tmp"}, "it is a directory"},
+		{{"render", "rope", "--units", "missing.npy", "-o", "x.png"}, "missing.npy"},
+		{{"render", "rope", "--weights", "missing.npy", "-o", "x.png"}, "missing.npy"},
+		{{"render", "rope", "--params", "missing.npy", "-o", "x.png"}, "missing.npy"},
+		{{"render", "rope", "--map", "oops", "-o", "x.png"}, "LEAF=TENSOR"},
+	};
+	expect_all_bad(rows, sizeof rows / sizeof *rows);
+	if (geteuid() == 0)
+		return; /* for root everything is readable */
+	cli_write("locked.txt", "a", 1);
+	assert_int_equal(chmod("locked.txt", 0), 0);
+	const struct cli_case c = {.args = {"render", "rope", "-f", "locked.txt", "-o", "x.png"}};
+	expect_bad(&c, "locked.txt");
+	cli_remove("locked.txt");
+}
+
+static void a_bad_script_names_its_line(void **state)
+{
+	(void)state;
+	static const char script[] = "# a script\n\nheads 8\nheds 4\n";
+	cli_write("bad.posviz", script, sizeof script - 1);
+	const struct cli_case c = {.args = {"bad.posviz"}};
+	expect_bad(&c, "bad.posviz:4: ");
+	cli_write("bad.posviz", "\xff\xfe", 2);
+	expect_bad(&c, "neither a picture of posviz nor a script");
+	cli_write("bad.posviz", "\x89PNG\r\n\x1a\n", 8);
+	expect_bad(&c, "damaged PNG");
+	cli_remove("bad.posviz");
+}
+
+/* ---- hostile tensor files -------------------------------------------------------------------- */
+
+struct hostile {
+	const char *header;
+	size_t data;	  /* bytes behind the header */
+	uint64_t pretend; /* length of the header that the file claims; 0: the true one */
+};
+
+static size_t make_hostile(const struct hostile *h, char *out)
+{
+	const uint64_t len = h->pretend ? h->pretend : strlen(h->header);
+	for (size_t i = 0; i < 8; i++)
+		out[i] = (char)(len >> (8 * i));
+	memcpy(out + 8, h->header, strlen(h->header));
+	memset(out + 8 + strlen(h->header), 0, h->data);
+	return 8 + strlen(h->header) + h->data;
+}
+
+static void hostile_tensors_are_refused(void **state)
+{
+	(void)state;
+#define UNITS(type, shape, offsets) \
+	"{\"units\":{\"dtype\":\"" type "\",\"shape\":" shape ",\"data_offsets\":" offsets "}}"
+	static const struct hostile rows[] = {
+		{"", 0, 0},
+		{"", 0, UINT64_MAX},
+		{"{}", 0, 1000},
+		{"[1,2", 0, 0},
+		{"\xff\xff", 0, 0},
+		{UNITS("F64", "[2,2]", "[0,32]"), 16, 0},
+		{UNITS("F64", "[2,2]", "[0,16]"), 16, 0},
+		{UNITS("F64", "[2,-2]", "[0,32]"), 32, 0},
+		{UNITS("F64", "[4611686018427387904,8]", "[0,32]"), 32, 0},
+		{UNITS("F64", "[2,2]", "[32,0]"), 32, 0},
+		{UNITS("X99", "[2,2]", "[0,32]"), 32, 0},
+		{UNITS("F64", "\"no\"", "[0,32]"), 32, 0},
+		{UNITS("F64", "[1,1,1,1,4]", "[0,32]"), 32, 0},
+		{UNITS("F64", "[0,4]", "[0,0]"), 0, 0},
+		{UNITS("F64", "[4]", "[0,32]"), 32, 0},
+	};
+#undef UNITS
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char data[512];
+		cli_write("h.safetensors", data, make_hostile(&rows[i], data));
+		const struct cli_case c = {.args = {"dump", "shaw", "--units", "h.safetensors",
+						    "-o", "x.safetensors"}};
+		expect_bad(&c, i < 13 ? "h.safetensors" : "units");
+		cli_remove("h.safetensors");
+	}
+}
+
+/* A tensor of the right name and the wrong shape, as weights and as parameters. */
+static void tensors_that_do_not_fit_are_refused(void **state)
+{
+	(void)state;
+	char data[512];
+	const struct hostile weights = {"{\"w_q\":{\"dtype\":\"F64\",\"shape\":[2,2],"
+					"\"data_offsets\":[0,32]}}",
+					32, 0};
+	cli_write("w.safetensors", data, make_hostile(&weights, data));
+	const struct cli_case w = {
+		.args = {"dump", "shaw", "--weights", "w.safetensors", "-o", "x.safetensors"}};
+	expect_bad(&w, "w_q");
+	cli_remove("w.safetensors");
+	const struct hostile params = {"{\"w_key\":{\"dtype\":\"F64\",\"shape\":[2,2],"
+				       "\"data_offsets\":[0,32]}}",
+				       32, 0};
+	cli_write("p.safetensors", data, make_hostile(&params, data));
+	const struct cli_case p = {
+		.args = {"dump", "shaw", "--params", "p.safetensors", "-o", "x.safetensors"}};
+	expect_bad(&p, "w_key");
+	cli_remove("p.safetensors");
+}
+
+/* ---- output ---------------------------------------------------------------------------------- */
+
+static void an_existing_file_stays(void **state)
+{
+	(void)state;
+	struct arena a;
+	size_t len;
+	arena_init(&a);
+	cli_write("x.csv", "mine", 4);
+	struct cli_case c = {.args = {"dump", "rope", "-o", "x.csv"}};
+	expect_bad(&c, "exists already, --force overwrites it");
+	assert_string_equal(cli_read("x.csv", &a, &len), "mine");
+	c.args[4] = "--force";
+	cli_good(&c);
+	assert_string_not_equal(cli_read("x.csv", &a, &len), "mine");
+	cli_remove("x.csv");
+	arena_release(&a);
+}
+
+static void a_full_disk_leaves_nothing(void **state)
+{
+	(void)state;
+	static const char *const files[] = {"x.png", "x.svg", "x.pdf", "x.txt"};
+	for (size_t i = 0; i < 4; i++) {
+		const struct cli_case c = {.args = {"render", "rope", "-o", files[i]},
+					   .file_limit = 512};
+		expect_bad(&c, "cannot write");
+	}
+	const struct cli_case dump = {.args = {"dump", "rope", "-o", "x.safetensors"},
+				      .file_limit = 4096};
+	expect_bad(&dump, "cannot write");
+}
+
+static void lost_output_is_an_error(void **state)
+{
+	(void)state;
+	static const char *const closed[] = {"closed", "/dev/full"};
+	static const struct bad rows[] = {{{"list"}, ""},
+					  {{"--help"}, ""},
+					  {{"--version"}, ""},
+					  {{"show", "rope"}, ""},
+					  {{"dump", "rope", "--format", "csv"}, ""},
+					  {{"render", "rope", "--format", "png"}, ""}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (size_t k = 0; k < 2; k++) {
+			struct cli_case c = {.output = closed[k]};
+			memcpy(c.args, rows[i].args, sizeof rows[i].args);
+			expect_bad(&c, "standard output");
+		}
+}
+
+/* Not one escape code, whatever the sentence and the terminal are, when nobody asked for colours. */
+static void no_escape_leaves_the_program(void **state)
+{
+	(void)state;
+	static const char evil[] =
+		"a\033[31mb \033]0;title\a c\xc2\x9b\x35m d\xff\xfe e\xe2\x80\xae";
+	static const char *const words[][5] = {{"render", "rope", "--format", "txt"},
+					       {"render", "rope", "--format", "svg"},
+					       {"dump", "rope", "--format", "csv"},
+					       {"dump", "rope", "--format", "json"},
+					       {"dump", "rope", "--format", "safetensors"},
+					       {"show", "rope"},
+					       {"check", "rope"},
+					       {"doctor"},
+					       {"list", "keys"},
+					       {"render", evil, "-o", "x.png"},
+					       {evil}};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		struct cli_case c = {.environment = {"TERM=xterm-256color", "COLORTERM=truecolor"}};
+		struct cli_result r;
+		memcpy(c.args, words[i], sizeof words[i]);
+		size_t n = 0;
+		while (c.args[n])
+			n++;
+		if (n > 1 && strcmp(c.args[0], "list") != 0 && strcmp(c.args[1], evil) != 0) {
+			c.args[n] = "-s";
+			c.args[n + 1] = evil;
+		}
+		cli_run(&r, &c);
+		assert_int_equal(r.code, strcmp(words[i][words[i][1] != NULL], evil) == 0 ? 2 : 0);
+		/* Numbers are bytes of any value; the header of a safetensors file is text. */
+		const size_t text =
+			n == 4 && strcmp(words[i][3], "safetensors") == 0 ? 2000 : r.out_len;
+		assert_null(memchr(r.out, '\033', text));
+		assert_null(memchr(r.err, '\033', r.err_len));
+		assert_null(memmem(r.out, text, "\xc2\x9b", 2));
+		assert_null(memmem(r.out, text, "\xe2\x80\xae", 3));
+		cli_done(&r);
+	}
+	assert_int_equal(cli_files(), 0);
+}
+
+static void colours_come_when_they_are_asked_for(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *color, *code;
+	} rows[] = {{"direct", ";38;2;"}, {"256", ";38;5;"}, {"mono", "\033[0;1m"}};
+	for (size_t i = 0; i < 3; i++) {
+		const struct cli_case c = {
+			.args = {"render", "t5", "--format", "ansi", "--color", rows[i].color}};
+		struct cli_result r;
+		cli_run(&r, &c);
+		assert_int_equal(r.code, 0);
+		assert_non_null(strstr(r.out, rows[i].code));
+		cli_done(&r);
+	}
+}
+
+static void without_a_terminal_nothing_starts(void **state)
+{
+	(void)state;
+	const struct cli_case none = {.args = {NULL}};
+	expect_bad(&none, "terminal");
+	const struct cli_case scheme = {.args = {"--scheme", "t5"}};
+	expect_bad(&scheme, "terminal");
+}
+
+/* A terminal that can move no cursor gets a line of text and no escape code. */
+static void a_dumb_terminal_is_told(void **state)
+{
+	(void)state;
+	char text[2000];
+	size_t len = 0;
+	int master, status;
+	const struct winsize size = {.ws_row = 24, .ws_col = 80};
+	const pid_t pid = forkpty(&master, NULL, NULL, &size);
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		setenv("TERM", "dumb", 1);
+		execl(getenv("POSVIZ"), "posviz", (char *)NULL);
+		_exit(121);
+	}
+	for (ssize_t n; (n = read(master, text + len, sizeof text - 1 - len)) > 0;)
+		len += (size_t)n;
+	text[len] = '\0';
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	close(master);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 2);
+	assert_non_null(strstr(text, "posviz: "));
+	assert_null(strchr(text, '\033'));
+}
+
+/* ---- what works ------------------------------------------------------------------------------ */
+
+static void results_go_where_they_should(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *args[6], *begins;
+	} rows[] = {
+		{{"--version"}, "posviz "},
+		{{"--help"}, "posviz shows"},
+		{{"render", "--help"}, "Usage: posviz render EXPR"},
+		{{"help", "dump"}, "Usage: posviz dump EXPR"},
+		{{"man"}, ".\\\""},
+		{{"list"}, "scheme "},
+		{{"list", "views", "--format", "json"}, "["},
+		{{"list", "matrices", "--format", "csv"}, "tensor,shape,"},
+		{{"list", "keys", "--format", "markdown"}, "| key |"},
+		{{"list", "commands"}, "command "},
+		{{"list", "colormaps"}, "colormap "},
+		{{"show", "rope"}, "Rotary position embedding"},
+		{{"doctor"}, "posviz "},
+		{{"dump", "alibi", "--format", "npy"}, "\x93NUMPY"},
+		{{"render", "rope", "--format", "png"}, "\x89PNG"},
+		{{"render", "rope", "--format", "pdf"}, "%PDF"},
+		{{"render", "rope", "--format", "svg"}, "<?xml"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case c = {0};
+		struct cli_result r;
+		memcpy(c.args, rows[i].args, sizeof rows[i].args);
+		cli_run(&r, &c);
+		if (r.code != 0 || r.err_len != 0 ||
+		    strncmp(r.out, rows[i].begins, strlen(rows[i].begins)) != 0)
+			fail_msg("%s %s: exit %d: %s%.60s", c.args[0], c.args[1] ? c.args[1] : "",
+				 r.code, r.err, r.out);
+		cli_done(&r);
+	}
+	assert_int_equal(cli_files(), 0);
+}
+
+static void the_same_input_gives_the_same_bytes(void **state)
+{
+	(void)state;
+	static const char *const ends[] = {"png", "svg", "pdf", "txt", "ansi"};
+	for (size_t i = 0; i < 5; i++) {
+		struct cli_result one, two;
+		struct cli_case c = {
+			.args = {"render", "t5+causal", "--color", "256", "--format", ends[i]}};
+		cli_run(&one, &c);
+		cli_run(&two, &c);
+		assert_int_equal(one.code, 0);
+		assert_true(one.out_len > 1000);
+		assert_int_equal(one.out_len, two.out_len);
+		assert_memory_equal(one.out, two.out, one.out_len);
+		cli_done(&one);
+		cli_done(&two);
+	}
+}
+
+static void a_picture_carries_its_scene(void **state)
+{
+	(void)state;
+	static const char odd[] = "one \"two\" thr\xff\x1b"
+				  "ee\\ four";
+	struct arena a;
+	struct scene scene, expected;
+	struct err err = {""};
+	size_t len;
+	arena_init(&a);
+	const struct cli_case c = {.args = {"render", "t5(buckets=16)+causal", "-s", odd, "--heads",
+					    "8", "--seed", "7", "--order", "reverse", "--size",
+					    "1200x800", "-c", "head 3", "-o", "x.png"}};
+	cli_good(&c);
+	const char *const data = cli_read("x.png", &a, &len);
+	if (!snapshot_scene(data, len, &a, &scene, &err))
+		fail_msg("%s", err.text);
+	scene_init(&expected);
+	static const char *const fields[][2] = {{"scheme", "t5(buckets=16)+causal"},
+						{"sentence", odd},
+						{"heads", "8"},
+						{"seed", "7"},
+						{"order", "reverse"},
+						{"size", "1200x800"},
+						{"head", "3"}};
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		assert_true(scene_set(&expected, field_find(fields[i][0]), fields[i][1], &err));
+	assert_string_equal(scene_print(&scene, &a), scene_print(&expected, &a));
+	assert_true(scene_equal(&scene, &expected));
+	cli_remove("x.png");
+	arena_release(&a);
+}
+
+/* A sentence from a pipe ends up in the picture, which can then be made again. */
+static void standard_input_becomes_the_sentence(void **state)
+{
+	(void)state;
+	struct arena a;
+	struct scene scene;
+	struct err err = {""};
+	size_t len;
+	arena_init(&a);
+	cli_write("in.txt", "to be or not\n", 13);
+	const struct cli_case c = {.args = {"render", "rope", "-f", "-", "-o", "x.png"},
+				   .input = "in.txt"};
+	cli_good(&c);
+	const char *const data = cli_read("x.png", &a, &len);
+	assert_true(snapshot_scene(data, len, &a, &scene, &err));
+	assert_string_equal(scene.setup.sentence, "to be or not");
+	assert_string_equal(scene.setup.file, "");
+	cli_remove("in.txt");
+	cli_remove("x.png");
+	arena_release(&a);
+}
+
+static void every_scheme_keeps_its_claims(void **state)
+{
+	(void)state;
+	struct cli_result r;
+	const struct cli_case c = {.args = {"check"}};
+	cli_run(&r, &c);
+	if (r.code != 0)
+		fail_msg("exit %d: %s%s", r.code, r.err, r.out);
+	assert_null(strstr(r.out, "FALSE"));
+	cli_done(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(misspelt_names_get_a_suggestion),
+		cmocka_unit_test(bad_use_is_refused),
+		cmocka_unit_test(bad_values_are_refused),
+		cmocka_unit_test(too_many_tokens_are_refused),
+		cmocka_unit_test(bad_files_are_refused),
+		cmocka_unit_test(a_bad_script_names_its_line),
+		cmocka_unit_test(hostile_tensors_are_refused),
+		cmocka_unit_test(tensors_that_do_not_fit_are_refused),
+		cmocka_unit_test(an_existing_file_stays),
+		cmocka_unit_test(a_full_disk_leaves_nothing),
+		cmocka_unit_test(lost_output_is_an_error),
+		cmocka_unit_test(no_escape_leaves_the_program),
+		cmocka_unit_test(colours_come_when_they_are_asked_for),
+		cmocka_unit_test(without_a_terminal_nothing_starts),
+		cmocka_unit_test(a_dumb_terminal_is_told),
+		cmocka_unit_test(results_go_where_they_should),
+		cmocka_unit_test(the_same_input_gives_the_same_bytes),
+		cmocka_unit_test(a_picture_carries_its_scene),
+		cmocka_unit_test(standard_input_becomes_the_sentence),
+		cmocka_unit_test(every_scheme_keeps_its_claims),
+	};
+	return cmocka_run_group_tests(tests, cli_enter, cli_leave);
+}
