@@ -1,0 +1,172 @@
+/* test_members.c: members of an expression act where they say, and any number of them together. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "help_scheme.h"
+
+enum { N = 6 };
+static const unsigned everything = WANT_INPUT | WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK |
+				   WANT_WEIGHTS | WANT_CONTEXT | WANT_OUTPUT | WANT_BIAS |
+				   WANT_POSITION;
+
+static void all_kinds(struct help_run *r)
+{
+	r->want.kinds = everything;
+}
+
+static void assert_near(struct mat got, struct mat want, double tolerance, const char *what)
+{
+	const double off = mat_max_abs_diff(got, want);
+	if (!(off <= tolerance))
+		fail_msg("%s: %g apart", what, off);
+}
+
+/* ---- where members act ---------------------------------------------------------------------- */
+
+static void expect_terms(const struct trace *trace, size_t layer, size_t head, const char *labels)
+{
+	const struct trace_head *h = &trace->layers[layer].heads[head];
+	char got[256] = "";
+	for (size_t i = 0; i < h->n_terms; i++) {
+		strcat(got, i ? " " : "");
+		strcat(got, h->terms[i].label);
+	}
+	if (strcmp(got, labels) != 0)
+		fail_msg("layer %zu head %zu has \"%s\", not \"%s\"", layer, head, got, labels);
+}
+
+static void members_act_on_their_heads_and_layers(void **state)
+{
+	(void)state;
+	struct help_run r, alone;
+	help_run_must_open(
+		&r,
+		"alibi(causal=off,heads=1)+t5(scale=rsqrt,heads=[2,3],layers=2)+causal(heads=4)", N,
+		0, all_kinds);
+	expect_terms(&r.trace, 0, 0, "unit–unit distance");
+	expect_terms(&r.trace, 0, 1, "unit–unit");
+	expect_terms(&r.trace, 0, 2, "unit–unit");
+	expect_terms(&r.trace, 0, 3, "unit–unit");
+	expect_terms(&r.trace, 1, 0, "unit–unit distance");
+	expect_terms(&r.trace, 1, 1, "unit–unit bias");
+	expect_terms(&r.trace, 1, 2, "unit–unit bias");
+	expect_terms(&r.trace, 1, 3, "unit–unit");
+	help_run_must_open(&alone, "alibi(causal=off)", N, 0, all_kinds);
+	for (size_t l = 0; l < 2; l++) {
+		const struct trace_head *heads = r.trace.layers[l].heads;
+		assert_near(heads[0].terms[1].at, alone.trace.layers[l].heads[0].terms[1].at, 0,
+			    "the bias of head 1");
+		assert_null(heads[0].mask);
+		assert_non_null(heads[3].mask);
+		assert_int_equal(heads[3].mask[1], 0);
+		assert_int_equal(heads[3].mask[N], 1);
+	}
+	assert_near(r.trace.layers[0].heads[0].bias, alone.trace.layers[0].heads[0].bias, 1e-12,
+		    "bias");
+	assert_true(mat_norm(r.trace.layers[0].heads[1].bias) < 1e-12);
+	help_run_close(&alone);
+	help_run_close(&r);
+}
+
+/* What is added to the units once is added in front of the first layer that layers= names. */
+static void embedding_waits_for_its_layer(void **state)
+{
+	(void)state;
+	struct help_run late, none, early;
+	help_run_must_open(&late, "sinusoidal(layers=2)", N, 0, all_kinds);
+	help_run_must_open(&none, "none", N, 0, all_kinds);
+	help_run_must_open(&early, "sinusoidal", N, 0, all_kinds);
+	assert_near(late.trace.layers[0].output, none.trace.layers[0].output, 0, "layer 1");
+	const struct mat x = late.trace.layers[1].input, y = none.trace.layers[1].input;
+	for (size_t t = 0; t < N; t++)
+		for (size_t j = 0; j < late.config.d; j++)
+			assert_true(fabs(mat_row(x, t)[j] - mat_row(y, t)[j] -
+					 mat_row(early.trace.position_vectors, t)[j]) < 1e-12);
+	assert_null(late.trace.position_vectors.at);
+	help_run_close(&late);
+	help_run_close(&none);
+	help_run_close(&early);
+}
+
+static void two_members_read_two_columns(void **state)
+{
+	(void)state;
+	struct help_run both, forward, backward;
+	help_run_must_open(&both, "sinusoidal(pos=remaining)+sinusoidal", N, 0, all_kinds);
+	help_run_must_open(&forward, "sinusoidal", N, 0, all_kinds);
+	help_run_must_open(&backward, "sinusoidal(pos=remaining)", N, 0, all_kinds);
+	const struct mat p = both.trace.position_vectors;
+	for (size_t t = 0; t < N; t++) {
+		/* remaining = n - t, as in LDPE */
+		assert_true(fabs(mat_row(backward.trace.position_vectors, t)[0] -
+				 sin((double)(N - t))) < 1e-12);
+		for (size_t j = 0; j < both.config.d; j++)
+			assert_true(fabs(mat_row(p, t)[j] -
+					 mat_row(forward.trace.position_vectors, t)[j] -
+					 mat_row(backward.trace.position_vectors, t)[j]) < 1e-12);
+	}
+	assert_int_equal(both.trace.layers[0].heads[0].n_terms, 9);
+	for (size_t i = 0; i < 9; i++)
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(both.trace.layers[0].heads[0].terms[i].label,
+						both.trace.layers[0].heads[0].terms[j].label);
+	help_run_close(&both);
+	help_run_close(&forward);
+	help_run_close(&backward);
+}
+
+/* Far more terms than a head keeps apart: the last one holds the rest, and nothing is lost. */
+static void many_members_are_one_sum(void **state)
+{
+	(void)state;
+	char text[400] = "sinusoidal";
+	for (size_t i = 1; i < MODEL_MAX_MEMBERS; i++)
+		strcat(text, i < 8 ? "+sinusoidal(start=1)" : "+t5(scale=rsqrt)");
+	struct help_run r;
+	help_run_must_open(&r, text, N, 0, all_kinds);
+	const struct trace_head *head = &r.trace.layers[0].heads[0];
+	assert_int_equal(head->n_terms, MODEL_MAX_TERMS);
+	for (size_t i = 0; i < N * N; i++) {
+		double sum = 0;
+		for (size_t k = 0; k < head->n_terms; k++)
+			sum += head->terms[k].at.at[i];
+		assert_true(fabs(sum - head->logits.at[i]) < 1e-11 * mat_norm(head->logits));
+	}
+	help_run_close(&r);
+}
+
+/* Heads without logits beside heads that mix theirs. */
+static void heads_without_logits_do_not_break_the_others(void **state)
+{
+	(void)state;
+	static const char *const expressions[] = {
+		"gauss(heads=1)+dape", "gauss(heads=2)+dape",  "gauss(heads=2)+rope",
+		"gauss(heads=1)+cope", "gauss(layers=1)+dape", "dape+gauss",
+	};
+	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++) {
+		struct help_run r;
+		if (help_run_open(&r, expressions[i], N, 0, all_kinds))
+			assert_true(help_is_finite(r.trace.layers[1].output));
+		else
+			assert_non_null(strstr(r.err.text, "dape mixes the logits of all heads"));
+		help_run_close(&r);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(members_act_on_their_heads_and_layers),
+		cmocka_unit_test(embedding_waits_for_its_layer),
+		cmocka_unit_test(two_members_read_two_columns),
+		cmocka_unit_test(many_members_are_one_sum),
+		cmocka_unit_test(heads_without_logits_do_not_break_the_others),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,512 @@
+/* test_schemes.c: what must hold for every scheme of the registry and every value of its parameters:
+ * numbers are numbers, rows sum to what is declared, counts are true, gradients are right, and the
+ * claims are what is measured. A new scheme is tested here without a line. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "help_scheme.h"
+#include "posviz/analysis.h"
+#include "posviz/stage.h"
+
+/* ---- every value of every parameter, one at a time ------------------------------------------- */
+
+enum { VARIANTS_MAX = 256 };
+
+struct variants {
+	struct arena arena;
+	const struct scheme *scheme[VARIANTS_MAX];
+	const char *text[VARIANTS_MAX];
+	size_t n;
+};
+
+static void add_variant(struct variants *v, const struct scheme *s, const char *text)
+{
+	assert_true(v->n < VARIANTS_MAX);
+	for (size_t i = 0; i < v->n; i++)
+		if (strcmp(v->text[i], text) == 0)
+			return;
+	v->scheme[v->n] = s;
+	v->text[v->n++] = text;
+}
+
+static void add_value(struct variants *v, const struct scheme *s, const struct param *p,
+		      const char *value)
+{
+	add_variant(v, s, arena_printf(&v->arena, "%s(%s=%s)", s->id, p->name, value));
+}
+
+static void add_stepped(struct variants *v, const struct scheme *s, const struct param *p,
+			int direction)
+{
+	void *param = scheme_defaults(s, &v->arena);
+	for (size_t i = 0; i < 2 && param_step(p, param, direction); i++)
+		add_value(v, s, p, param_print(p, param, &v->arena));
+}
+
+static void add_param(struct variants *v, const struct scheme *s, const struct param *p)
+{
+	if (p->kind == PARAM_BOOL) {
+		add_value(v, s, p, "on");
+		add_value(v, s, p, "off");
+	} else if (p->kind == PARAM_CHOICE) {
+		for (size_t i = 0; p->choices[i]; i++)
+			add_value(v, s, p, p->choices[i]);
+	} else if (p->kind == PARAM_INT || p->kind == PARAM_REAL) {
+		add_stepped(v, s, p, 1);
+		add_stepped(v, s, p, -1);
+		add_value(v, s, p, arena_printf(&v->arena, "%.17g", p->min));
+		add_value(v, s, p, arena_printf(&v->arena, "%.17g", p->max));
+	} else if (p->kind == PARAM_LIST) {
+		add_value(v, s, p, p->def_text);
+		add_value(v, s, p, "[1]");
+		add_value(v, s, p, "[1,2,3,4,5]");
+	}
+}
+
+static void open_variants(struct variants *v)
+{
+	memset(v, 0, sizeof *v);
+	arena_init(&v->arena);
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		add_variant(v, s, s->id);
+		for (const struct param *p = s->params; p && p->name; p++)
+			add_param(v, s, p);
+	}
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------ */
+
+static size_t wanted_heads, wanted_t_max;
+static enum projection wanted_proj;
+static enum init wanted_init;
+
+static void narrow(struct help_run *r)
+{
+	r->config.d = 8;
+	r->config.ff = 12;
+	r->config.heads = wanted_heads;
+	r->config.proj = wanted_proj;
+	r->config.init = wanted_init;
+	if (wanted_t_max)
+		r->config.t_max = wanted_t_max;
+}
+
+static bool open_narrow(struct help_run *r, const char *text, size_t n, size_t heads,
+			enum projection proj, enum init init)
+{
+	wanted_heads = heads;
+	wanted_proj = proj;
+	wanted_init = init;
+	const bool ok = help_run_open(r, text, n, 0, narrow);
+	if (!ok && r->err.text[0] == '\0')
+		fail_msg("%s, n %zu: refused without a word", text, n);
+	return ok;
+}
+
+static void check_rows(const struct trace_head *head, enum rows rows, const char *text)
+{
+	for (size_t t = 0; t < head->weights.rows; t++) {
+		double sum = 0;
+		bool any = head->mask == NULL;
+		for (size_t s = 0; s < head->weights.cols; s++) {
+			const double w = mat_row(head->weights, t)[s];
+			const bool allowed = !head->mask || head->mask[t * head->weights.cols + s];
+			if (!allowed && fabs(w) > 0)
+				fail_msg("%s: %g at the masked (%zu, %zu)", text, w, t, s);
+			if (rows != ROWS_NEITHER && !(w >= 0))
+				fail_msg("%s: weight %g", text, w);
+			any |= allowed;
+			sum += w;
+		}
+		if (rows == ROWS_STOCHASTIC && !(fabs(sum - (any ? 1 : 0)) < 1e-12))
+			fail_msg("%s: row %zu sums to %.17g", text, t, sum);
+		if (rows == ROWS_SUB_STOCHASTIC && !(sum >= 0 && sum <= 1 + 1e-12))
+			fail_msg("%s: row %zu sums to %.17g", text, t, sum);
+	}
+}
+
+static void check_numbers(const struct help_run *r, const struct scheme *s, const char *text)
+{
+	for (size_t l = 0; l < r->trace.n_layers; l++) {
+		if (!help_is_finite(r->trace.layers[l].output))
+			fail_msg("%s, n %zu: output of layer %zu", text, r->in.axis.n, l);
+		for (size_t h = 0; h < r->config.heads; h++) {
+			const struct trace_head *head = &r->trace.layers[l].heads[h];
+			if (!head->weights.at || !help_is_finite(head->weights) ||
+			    !help_is_finite(head->logits) || !help_is_finite(head->bias))
+				fail_msg("%s, n %zu: layer %zu head %zu", text, r->in.axis.n, l, h);
+			check_rows(head, s->rows, text);
+		}
+	}
+}
+
+static bool may_refuse(const struct help_run *r, const struct scheme *s, size_t n)
+{
+	return !(s->flags & SCHEME_UNBOUNDED) && n > r->config.t_max &&
+	       strstr(r->err.text, "t-max");
+}
+
+static void check_variant(const struct scheme *s, const char *text, size_t n, size_t heads,
+			  enum projection proj)
+{
+	struct help_run r;
+	if (open_narrow(&r, text, n, heads, proj, INIT_DEMO))
+		check_numbers(&r, s, text);
+	else if (!may_refuse(&r, s, n) && !strstr(r.err.text, s->id))
+		fail_msg("%s, n %zu, h %zu: %s", text, n, heads, r.err.text);
+	help_run_close(&r);
+}
+
+static void every_value_gives_numbers(void **state)
+{
+	(void)state;
+	static const size_t sizes[] = {1, 2, 7, 64};
+	struct variants v;
+	open_variants(&v);
+	for (size_t i = 0; i < v.n; i++)
+		for (size_t k = 0; k < 4; k++)
+			for (size_t heads = 1; heads <= 4; heads *= 4)
+				check_variant(v.scheme[i], v.text[i], sizes[k], heads, PROJ_RANDOM);
+	arena_release(&v.arena);
+}
+
+static void every_projection_and_length_gives_numbers(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < scheme_count(); i++)
+		for (enum projection proj = 0; proj < PROJ_COUNT; proj++)
+			for (size_t n = 1; n <= 513; n *= n < 7 ? 7 : 73)
+				check_variant(scheme_at(i), scheme_at(i)->id, n > 7 ? 513 : n, 2,
+					      proj);
+}
+
+/* The default runs; only odd values may be refused, by a message that names the scheme. */
+static void defaults_run_up_to_t_max(void **state)
+{
+	(void)state;
+	wanted_t_max = 16;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		for (size_t n = 1; n <= 17; n++) {
+			struct help_run r;
+			const bool ok = open_narrow(&r, s->id, n, 2, PROJ_RANDOM, INIT_PAPER);
+			if (ok)
+				check_numbers(&r, s, s->id);
+			else if (!may_refuse(&r, s, n))
+				fail_msg("%s, n %zu: %s", s->id, n, r.err.text);
+			help_run_close(&r);
+		}
+	}
+	wanted_t_max = 0;
+}
+
+static void causal_schemes_do_not_look_ahead(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 2 * scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i / 2);
+		if (i % 2 == 0 && !(s->flags & SCHEME_CAUSAL))
+			continue;
+		char text[64];
+		snprintf(text, sizeof text, "%s%s", s->id, i % 2 ? "+causal" : "");
+		struct help_run r;
+		assert_true(open_narrow(&r, text, 9, 4, PROJ_RANDOM, INIT_DEMO));
+		for (size_t l = 0; l < r.trace.n_layers; l++)
+			for (size_t h = 0; h < 4; h++)
+				for (size_t t = 0; t < 9; t++)
+					for (size_t k = t + 1; k < 9; k++)
+						assert_true(
+							mat_row(r.trace.layers[l].heads[h].weights,
+								t)[k] <= 0);
+		help_run_close(&r);
+	}
+}
+
+/* ---- counts -------------------------------------------------------------------------------------- */
+
+static void counts_are_what_is_made(void **state)
+{
+	(void)state;
+	struct variants v;
+	open_variants(&v);
+	for (size_t i = 0; i < v.n; i++) {
+		const struct scheme *s = v.scheme[i];
+		struct help_run r;
+		if (open_narrow(&r, v.text[i], 4, 2, PROJ_RANDOM, INIT_DEMO)) {
+			const void *param = expr_main(&r.expr)->param;
+			struct err err = {""};
+			double count = 0;
+			if (s->count_made &&
+			    !count_eval(s->count_made, &r.config, s, param, &count, &err))
+				fail_msg("%s: %s", v.text[i], err.text);
+			if (fabs(count - (double)model_position_parameters(&r.model)) > 0.5)
+				fail_msg("%s: made %zu, %s = %.0f", v.text[i],
+					 model_position_parameters(&r.model),
+					 s->count_made ? s->count_made : "nothing", count);
+			if (s->count_printed &&
+			    !count_eval(s->count_printed, &r.config, s, param, &count, &err) &&
+			    !strstr(err.text, "vocabulary"))
+				fail_msg("%s: %s", v.text[i], err.text);
+		}
+		help_run_close(&r);
+	}
+	arena_release(&v.arena);
+}
+
+/* ---- gradients ------------------------------------------------------------------------------------ */
+
+struct recorded {
+	const struct model *model;
+	const struct model_input *in;
+};
+
+/* Differences are taken of the streamed output, so both ways through the model are compared. */
+static struct node *record(void *context, struct tape *tape)
+{
+	const struct recorded *c = context;
+	struct run *run;
+	struct trace trace;
+	struct err err = {""};
+	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
+	if (!tape->recording) {
+		assert_true(
+			model_run(c->model, c->in, &want, NULL, NULL, tape->arena, &trace, &err));
+		return tape_const(tape, trace.layers[trace.n_layers - 1].output);
+	}
+	struct node *z = model_record(c->model, c->in, tape, &run, &err);
+	if (!z)
+		fail_msg("%s", err.text);
+	return z;
+}
+
+static void check_gradients(const char *text, bool random)
+{
+	struct help_run r;
+	if (open_narrow(&r, text, 5, 2, PROJ_RANDOM, INIT_DEMO)) {
+		r.model.config.activation = ACT_GELU; /* no kinks but the scheme's own */
+		struct recorded c = {&r.model, &r.in};
+		for (size_t i = 0; random && i < r.model.n_leaves; i++) {
+			struct rng rng;
+			rng_init_name(&rng, 5, r.model.leaves[i].name);
+			mat_fill_normal(r.model.leaves[i].at, 1, &rng);
+		}
+		for (size_t i = 0; i < r.model.n_leaves; i++) {
+			struct arena scratch;
+			arena_init(&scratch);
+			const double off =
+				tape_check(record, &c, r.model.leaves[i].at, 16, &scratch);
+			arena_release(&scratch);
+			if (!(off < 1e-6))
+				fail_msg("%s: gradient of %s is off by %g", text,
+					 r.model.leaves[i].name, off);
+		}
+	}
+	help_run_close(&r);
+}
+
+static void gradients_of_all_leaves_are_right(void **state)
+{
+	(void)state;
+	struct variants v;
+	open_variants(&v);
+	wanted_t_max = 12;
+	for (size_t i = 0; i < v.n; i++) {
+		check_gradients(v.text[i], false);
+		check_gradients(v.text[i], true);
+	}
+	wanted_t_max = 0;
+	arena_release(&v.arena);
+}
+
+/* A leaf that nobody reads would be learned in vain: each has a gradient somewhere. */
+static void every_leaf_is_used(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		struct help_run r;
+		assert_true(open_narrow(&r, scheme_at(i)->id, 5, 2, PROJ_RANDOM, INIT_DEMO));
+		struct tape tape;
+		tape_init(&tape, &r.arena, true);
+		struct run *run;
+		struct node *z = model_record(&r.model, &r.in, &tape, &run, &r.err);
+		assert_non_null(z);
+		const struct mat seed = mat_new(&r.arena, z->v.rows, z->v.cols);
+		struct rng rng;
+		rng_init(&rng, 3);
+		mat_fill_normal(seed, 1, &rng);
+		tape_backward(&tape, z, &seed);
+		for (size_t k = 0; k < r.model.n_leaves; k++) {
+			const struct node *leaf = run_leaf_node(run, &r.model.leaves[k]);
+			if (!leaf || !leaf->g.at || !(mat_norm(leaf->g) > 0))
+				fail_msg("%s has no gradient", r.model.leaves[k].name);
+		}
+		help_run_close(&r);
+	}
+}
+
+/* ---- positions ------------------------------------------------------------------------------------- */
+
+static const char *column;
+static double shift;
+
+static void moved(struct help_run *r)
+{
+	narrow(r);
+	r->in.shift_column = column;
+	r->in.shift_by = shift;
+}
+
+/* The output with leaves drawn at random: rules of the demonstration may be symmetric. */
+static struct mat random_output(struct help_run *r, const char *text)
+{
+	struct trace trace;
+	if (!open_narrow(r, text, 6, 2, PROJ_RANDOM, INIT_DEMO))
+		fail_msg("%s: %s", text, r->err.text);
+	for (size_t i = 0; i < r->model.n_leaves; i++) {
+		struct rng rng;
+		rng_init_name(&rng, 5, r->model.leaves[i].name);
+		mat_fill_normal(r->model.leaves[i].at, 1, &rng);
+	}
+	assert_true(model_run(&r->model, &r->in, &r->want, NULL, NULL, &r->arena, &trace, &r->err));
+	assert_true(help_is_finite(trace.layers[1].output));
+	return trace.layers[1].output;
+}
+
+static void every_scheme_reads_the_column_it_is_given(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		if (s->expression)
+			continue;
+		char text[64];
+		snprintf(text, sizeof text, "%s(pos=remaining)", s->id);
+		struct help_run r, plain;
+		const double apart =
+			mat_max_abs_diff(random_output(&r, text), random_output(&plain, s->id));
+		const bool reads = strcmp(s->id, "none") != 0 && strcmp(s->id, "resdrop") != 0;
+		if (reads != (apart > 1e-6))
+			fail_msg("%s: pos= %s", text, reads ? "changes nothing" : "changes it");
+		help_run_close(&r);
+		help_run_close(&plain);
+	}
+}
+
+/* Odd positions give numbers or a message that says what positions must be. */
+static void odd_positions_are_numbers_or_refused(void **state)
+{
+	(void)state;
+	static const double by[] = {0.5, -3, -1000, 400, 1e5, 1e7, 1e15};
+	column = "seq";
+	for (size_t i = 0; i < scheme_count(); i++) {
+		for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
+			struct help_run r;
+			shift = by[k];
+			if (help_run_open(&r, scheme_at(i)->id, 7, 0, moved))
+				check_numbers(&r, scheme_at(i), scheme_at(i)->id);
+			else if (!strstr(r.err.text, scheme_at(i)->id))
+				fail_msg("%s: %s", scheme_at(i)->id, r.err.text);
+			help_run_close(&r);
+		}
+	}
+	column = NULL;
+}
+
+/* ---- together --------------------------------------------------------------------------------------- */
+
+static void everything_of_two(struct help_run *r)
+{
+	narrow(r);
+	r->want.kinds |= WANT_TERMS | WANT_QKV | WANT_INPUT | WANT_CONTEXT;
+}
+
+static void every_pair_runs_or_says_why(void **state)
+{
+	(void)state;
+	size_t ran = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		for (size_t k = 0; k < scheme_count(); k++) {
+			char text[96];
+			snprintf(text, sizeof text, "%s+%s", scheme_at(i)->id, scheme_at(k)->id);
+			struct help_run r;
+			if (help_run_open(&r, text, 5, 0, everything_of_two)) {
+				for (size_t l = 0; l < r.trace.n_layers; l++)
+					assert_true(help_is_finite(r.trace.layers[l].output));
+				ran++;
+			} else if (!strstr(r.err.text, scheme_at(i)->id)) {
+				fail_msg("%s: %s", text, r.err.text);
+			}
+			help_run_close(&r);
+		}
+	}
+	assert_true(10 * ran > 8 * scheme_count() * scheme_count());
+}
+
+/* ---- claims ----------------------------------------------------------------------------------------- */
+
+static const char *answer_word(enum answer a)
+{
+	return a == ANSWER_YES ? "yes" : a == ANSWER_NO ? "no" : "unsaid";
+}
+
+static void claims_are_what_is_measured(void **state)
+{
+	(void)state;
+	size_t wrong = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		struct arena a;
+		arena_init(&a);
+		struct scene scene;
+		scene_init(&scene);
+		struct err err = {""};
+		struct verdict verdicts[VERDICTS_MAX];
+		size_t n = 0;
+		if (!scene_set(&scene, field_find("scheme"), scheme_at(i)->id, &err) ||
+		    !analysis_check(&scene.setup, NULL, &a, verdicts, &n, &err))
+			fail_msg("%s: %s", scheme_at(i)->id, err.text);
+		assert_int_equal(n, CLAIM_KINDS);
+		for (size_t k = 0; k < n; k++) {
+			const struct verdict *v = &verdicts[k];
+			assert_non_null(v->found);
+			if (v->ok)
+				continue;
+			wrong++;
+			print_error("%s, %s: claimed %s, measured %s: %s\n", scheme_at(i)->id,
+				    v->claim, answer_word(v->claimed), v->measured ? "yes" : "no",
+				    v->found);
+		}
+		for (size_t k = 0; k < n; k++)
+			if (verdicts[k].printed != ANSWER_UNSAID &&
+			    verdicts[k].printed != verdicts[k].claimed && !verdicts[k].why)
+				fail_msg("%s, %s: differs from print without a reason",
+					 scheme_at(i)->id, verdicts[k].claim);
+		arena_release(&a);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_value_gives_numbers),
+		cmocka_unit_test(every_projection_and_length_gives_numbers),
+		cmocka_unit_test(defaults_run_up_to_t_max),
+		cmocka_unit_test(causal_schemes_do_not_look_ahead),
+		cmocka_unit_test(counts_are_what_is_made),
+		cmocka_unit_test(gradients_of_all_leaves_are_right),
+		cmocka_unit_test(every_leaf_is_used),
+		cmocka_unit_test(every_scheme_reads_the_column_it_is_given),
+		cmocka_unit_test(odd_positions_are_numbers_or_refused),
+		cmocka_unit_test(every_pair_runs_or_says_why),
+		cmocka_unit_test(claims_are_what_is_measured),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
