@@ -1,0 +1,137 @@
+/* resdrop.c: a middle layer without the residual around its attention (Liu et al. 2021a).
+ *
+ * The residual carries each position straight through; without it a row is what its attention
+ * gathers, and the output is no longer tied to the order of the input. It says nothing of where
+ * positions come from: use it with a scheme, as in sinusoidal+resdrop. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/sinusoid.h"
+
+#include <math.h>
+
+enum residual { RESIDUAL_NONE, RESIDUAL_MEAN };
+static const char *const residual_names[] = {"none", "mean", NULL};
+
+enum query { QUERY_OFF, QUERY_PLAIN, QUERY_REVERSED, QUERY_SHORT };
+static const char *const query_names[] = {"off", "plain", "reversed", "short", NULL};
+
+struct resdrop {
+	long layer;
+	int residual, query;
+};
+
+static const struct param resdrop_params[] = {
+	{.name = "layer",
+	 .help = "which layer, from 1; 0 takes the middle one",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct resdrop, layer),
+	 .def = 0,
+	 .min = 0,
+	 .max = MODEL_MAX_LAYERS,
+	 .step = 1},
+	{.name = "residual",
+	 .help = "what stands in its place: nothing, or the mean over all positions",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct resdrop, residual),
+	 .def = RESIDUAL_NONE,
+	 .choices = residual_names},
+	{.name = "query",
+	 .help = "make that layer's queries from sinusoids alone: base 10000, reversed, or base 10",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct resdrop, query),
+	 .def = QUERY_OFF,
+	 .choices = query_names},
+	{0},
+};
+
+/* From 0; the third of five. */
+static size_t chosen_layer(const struct model *model, const struct resdrop *p)
+{
+	return (p->layer > 0 ? (size_t)p->layer : (model->config.layers + 1) / 2) - 1;
+}
+
+static bool resdrop_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct resdrop *p = m->param;
+	if (chosen_layer(model, p) < model->config.layers)
+		return true;
+	return err_set(err, "%s: layer=%ld, but there are %zu layers", m->text, p->layer,
+		       model->config.layers);
+}
+
+/* The positions counted from the other end of the column: n-1-t for the column seq. */
+static const double *reversed(struct run *run, const double *positions)
+{
+	double least = positions[0], most = positions[0];
+	for (size_t t = 1; t < run->n; t++) {
+		least = fmin(least, positions[t]);
+		most = fmax(most, positions[t]);
+	}
+	double *out = arena_alloc(run->arena, run->n * sizeof *out);
+	for (size_t t = 0; t < run->n; t++)
+		out[t] = least + most - positions[t];
+	return out;
+}
+
+/* q = P W_q: the unit is taken out of the query altogether */
+static bool resdrop_project(struct run *run, const struct member *m, struct err *err)
+{
+	const struct resdrop *p = m->param;
+	if (p->query == QUERY_OFF || run->layer != chosen_layer(run->model, p))
+		return true;
+	const double *positions = run_column(run, m, err);
+	if (positions == NULL)
+		return false;
+	if (p->query == QUERY_REVERSED)
+		positions = reversed(run, positions);
+	run->xq.n = 0;
+	parts_add(&run->xq, "position",
+		  sinusoid_node(run, positions, 0, SINUSOID_CONCAT, SINUSOID_T2T,
+				p->query == QUERY_SHORT ? 10 : 10000));
+	return true;
+}
+
+static bool resdrop_block(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct resdrop *p = m->param;
+	if (run->layer != chosen_layer(run->model, p) || run->residual == NULL)
+		return true;
+	struct node *sum = tape_col_sum(run->tape, run->residual);
+	run->residual = p->residual == RESIDUAL_NONE
+				? NULL
+				: tape_scale(run->tape, sum, 1 / (double)run->n);
+	return true;
+}
+
+const struct scheme scheme_resdrop[] = {
+	{
+		.id = "resdrop",
+		.aliases = "residual-drop",
+		.title = "Dropped residual in a middle layer",
+		.authors = "Liu et al.",
+		.cite = "Liu, Niehues, Cross, Guzmán, Li: Improving zero-shot translation by "
+			"disentangling positional information. ACL 2021",
+		.formula = "O = LayerNorm(M) instead of LayerNorm(M + X), in one layer",
+		.recipe = "with query other than off the dropped layer takes q from [sin | cos] of "
+			  "position B^(-i/(d/2-1)) instead of input, B = 10 for short, else 10000",
+		.about = "One middle layer of the encoder loses the residual connection around "
+			 "its attention, so its output is not bound to the input's order word by "
+			 "word. Combine it with a scheme: sinusoidal+resdrop.",
+		.year = 2021,
+		.topic = TOPIC_CROSS,
+		.ref = REF_NONE,
+		.inj = INJ_OTHER,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = "read in nlp-dke/NMTGMinor (pre-norm there, layer 3 of 5); no "
+				 "numbers of theirs to compare with",
+		.params = resdrop_params,
+		.param_size = sizeof(struct resdrop),
+		.hooks = {.declare = resdrop_declare,
+			  .project = resdrop_project,
+			  .block = resdrop_block},
+	},
+	{0},
+};
