@@ -42,7 +42,7 @@ static struct measures measure(const char *expression, const char *lines)
 	const struct scene s = scene_of(expression, lines);
 	struct measures m;
 	struct err err = {""};
-	if (!analysis_measure(&s.setup, NULL, NULL, &m, &err))
+	if (!analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err))
 		fail_msg("%s: %s", expression, err.text);
 	return m;
 }
@@ -337,19 +337,47 @@ static void a_cache_and_a_flag_change_no_number(void **state)
 		atomic_bool cancel = false;
 		struct measures m;
 		for (size_t k = 0; k < 2; k++) {
-			assert_true(analysis_measure(&s.setup, cache, &cancel, &m, &err));
+			assert_true(analysis_measure(&s.setup, cache, &cancel, NULL, &m, &err));
 			assert_true(fabs(m.equivariance.value - plain.equivariance.value) <= 0);
 			assert_true(fabs(m.shift_random.value - plain.shift_random.value) <= 0);
 		}
 		atomic_store(&cancel, true);
-		assert_false(analysis_measure(&s.setup, cache, &cancel, &m, &err));
+		assert_false(analysis_measure(&s.setup, cache, &cancel, NULL, &m, &err));
 	}
 	cache_free(cache);
 	struct err err = {""};
 	struct measures m;
 	const struct scene s = scene_of("rope", "heads 5");
-	assert_false(analysis_measure(&s.setup, NULL, NULL, &m, &err));
+	assert_false(analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err));
 	assert_non_null(strstr(err.text, "heads"));
+}
+
+struct told {
+	size_t times;
+	double last;
+};
+
+static void hear(void *context, double done)
+{
+	struct told *t = context;
+	assert_true(done >= t->last && done <= 1);
+	t->last = done;
+	t->times++;
+}
+
+static void progress_goes_from_nothing_to_all(void **state)
+{
+	(void)state;
+	static const char *const expressions[] = {"rope", "rope+causal", "deberta(emd=on)"};
+	for (size_t i = 0; i < 3; i++) {
+		const struct scene s = scene_of(expressions[i], "layers 3");
+		struct told told = {0};
+		const struct progress progress = {.tell = hear, .context = &told};
+		struct measures m;
+		struct err err = {""};
+		assert_true(analysis_measure(&s.setup, NULL, NULL, &progress, &m, &err));
+		assert_true(told.times > 20 && fabs(told.last - 1) < 1e-12);
+	}
 }
 
 /* A verdict is about the scheme: sentence, sizes and company of the user do not change it. */
@@ -392,6 +420,7 @@ int main(void)
 		cmocka_unit_test(counts_stand_beside_each_other),
 		cmocka_unit_test(measures_are_shown_in_words),
 		cmocka_unit_test(a_cache_and_a_flag_change_no_number),
+		cmocka_unit_test(progress_goes_from_nothing_to_all),
 		cmocka_unit_test(verdicts_do_not_hang_on_the_sentence),
 	};
 	return cmocka_run_group_tests(tests, open_arena, close_arena);

@@ -58,7 +58,7 @@ static void draw_one(const struct scheme *s, const struct wanted *w, struct cach
 		fail_msg("%s: %s", lines, err.text);
 	struct measures measures;
 	struct picture picture;
-	if (!analysis_measure(&scene.setup, cache, NULL, &measures, &err) ||
+	if (!analysis_measure(&scene.setup, cache, NULL, NULL, &measures, &err) ||
 	    !picture_make(&scene, &measures, false, w->dark, cache, NULL, &a, &picture, &err))
 		fail_msg("%s: %s", lines, err.text);
 	const struct raster_look look = {.width = w->width,

@@ -369,7 +369,7 @@ static void measures_appear_when_they_are_there(void **state)
 		struct measures m;
 		struct picture p;
 		struct err err = {""};
-		assert_true(analysis_measure(&s.setup, NULL, NULL, &m, &err));
+		assert_true(analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err));
 		assert_true(picture_make(&s, NULL, false, true, NULL, NULL, &arena, &p, &err));
 		assert_non_null(p.figure.panels[MEASURED].absent);
 		assert_true(picture_redraw(&s, &m, true, true, &arena, &p, &err));

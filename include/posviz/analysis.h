@@ -48,8 +48,15 @@ struct measures {
 	size_t count_made;
 };
 
+/* Told now and then which part of the work is done, in [0, 1]. */
+struct progress {
+	void (*tell)(void *context, double done);
+	void *context;
+};
+
+/* `cache`, `cancel` and `progress` may be NULL. */
 bool analysis_measure(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
-		      struct measures *out, struct err *err);
+		      const struct progress *progress, struct measures *out, struct err *err);
 
 /* "0 (4e-16)" below 1e-9, "0.83" above, "n/a" when there is none. */
 const char *measure_show(const struct measure *m, struct arena *a);

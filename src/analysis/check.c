@@ -238,7 +238,7 @@ bool analysis_check(const struct setup *setup, struct cache *cache, struct arena
 	struct check c = {.setup = &alone, .cache = cache, .a = a};
 	const struct setup plain = plain_setup(&c, "the cat that the dog chased fell asleep");
 	if (!setup_build(&alone, a, &c.b, err) ||
-	    !analysis_measure(&plain, cache, NULL, &c.measures, err))
+	    !analysis_measure(&plain, cache, NULL, NULL, &c.measures, err))
 		return false;
 	c.scheme = expr_main(&c.b.expr)->scheme;
 	for (enum claim_kind kind = 0; kind < CLAIM_KINDS; kind++)

@@ -22,7 +22,24 @@ struct context {
 	struct arena *a; /* scratch, rewound between evaluations */
 	struct mat base; /* T(X) of the tokens as they stand */
 	double base_norm;
+	const struct progress *progress;
+	double done, all; /* head evaluations */
 };
+
+static void advance(struct context *c, size_t heads)
+{
+	c->done += (double)heads;
+	if (c->progress)
+		c->progress->tell(c->progress->context, c->done < c->all ? c->done / c->all : 1);
+}
+
+/* The head evaluations that measure_all makes when nothing is n/a. */
+static double head_evaluations(const struct built *b)
+{
+	const size_t heads = b->model.config.heads, prefix = expr_is_causal(&b->expr);
+	const size_t whole = 2 + MEASURE_SHUFFLES * (1 + prefix), compared = 3;
+	return (double)(whole * heads * b->model.n_steps + compared * 2 * heads);
+}
 
 static struct measure number(double value)
 {
@@ -34,13 +51,15 @@ static struct measure absent(const char *why)
 	return (struct measure){.why = why};
 }
 
-static bool output_of(const struct context *c, const struct input *tokens, struct trace *trace,
+static bool output_of(struct context *c, const struct input *tokens, struct trace *trace,
 		      struct err *err)
 {
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	struct model_input in;
 	built_input(c->setup, c->b, tokens, c->a, &in);
-	return built_run(c->b, &in, &want, c->cache, c->cancel, c->a, trace, err);
+	const bool ok = built_run(c->b, &in, &want, c->cache, c->cancel, c->a, trace, err);
+	advance(c, c->b->model.config.heads * c->b->model.n_steps);
+	return ok;
 }
 
 static struct mat last_output(const struct trace *trace)
@@ -275,7 +294,7 @@ static bool compare_head(const struct context *c, const struct built *b,
 	return true;
 }
 
-static struct measure compare(const struct context *c, const struct built *b,
+static struct measure compare(struct context *c, const struct built *b,
 			      const struct model_input *in, const struct model_input *other,
 			      size_t skip, struct comparison *out)
 {
@@ -285,6 +304,7 @@ static struct measure compare(const struct context *c, const struct built *b,
 		const struct arena_mark mark = arena_mark(c->a);
 		const bool ok = compare_head(c, b, in, other, h, skip, out, &err);
 		arena_rewind(c->a, mark);
+		advance(c, 2);
 		if (!ok)
 			return absent(out->refused ? out->refused : "n/a: not computed");
 	}
@@ -387,16 +407,21 @@ static bool measure_all(struct context *c, struct measures *out, struct err *err
 }
 
 bool analysis_measure(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
-		      struct measures *out, struct err *err)
+		      const struct progress *progress, struct measures *out, struct err *err)
 {
 	*out = (struct measures){0};
 	struct arena scratch;
 	arena_init(&scratch);
 	struct built b;
-	struct context c = {
-		.setup = setup, .b = &b, .cache = cache, .cancel = cancel, .a = &scratch};
+	struct context c = {.setup = setup,
+			    .b = &b,
+			    .cache = cache,
+			    .cancel = cancel,
+			    .a = &scratch,
+			    .progress = progress};
 	bool ok = setup_build(setup, &scratch, &b, err);
 	if (ok) {
+		c.all = head_evaluations(&b);
 		out->count_printed = printed_count(&b);
 		out->count_made = model_position_parameters(&b.model);
 		ok = measure_all(&c, out, err);

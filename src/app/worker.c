@@ -85,7 +85,7 @@ static bool run(struct worker *w, enum result_kind kind, struct result *r)
 		return picture_make(&r->scene, NULL, true, w->dark, w->cache, &w->cancel, &r->arena,
 				    &r->picture, &r->err);
 	case RESULT_MEASURES:
-		return analysis_measure(&r->scene.setup, w->cache, &w->cancel, &r->measures,
+		return analysis_measure(&r->scene.setup, w->cache, &w->cancel, NULL, &r->measures,
 					&r->err);
 	case RESULT_WHY:
 		return explain(w, r);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "posviz/analysis.h"
 #include "posviz/app.h"
 #include "posviz/arena.h"
 #include "posviz/canvas.h"
@@ -134,5 +135,9 @@ extern const char *const list_formats[], *const render_formats[], *const dump_fo
 void help_print(const struct subcommand *sub, struct strbuf *out);
 /* The rows of one list: "schemes". False with a suggestion when there is none. */
 bool list_rows(const char *name, struct arena *a, struct listing *out, struct err *err);
+
+/* progress.c: analysis_measure with a bar on standard error when it takes long. */
+bool cli_measure(const struct setup *setup, struct cache *cache, struct measures *out,
+		 struct err *err);
 
 #endif

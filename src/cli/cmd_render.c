@@ -71,7 +71,7 @@ static bool make(struct cli *c, struct cache *cache, struct result *out, struct 
 	struct picture *const picture = arena_calloc(a, 1, sizeof *picture);
 	struct built *const b = arena_calloc(a, 1, sizeof *b);
 	return setup_build(&c->scene.setup, a, b, err) && cli_fits(c, b, err) &&
-	       analysis_measure(&c->scene.setup, cache, NULL, &measures, err) &&
+	       cli_measure(&c->scene.setup, cache, &measures, err) &&
 	       picture_make(&c->scene, &measures, false, is_dark(c), cache, NULL, a, picture,
 			    err) &&
 	       draw(c, &picture->figure, a, out, err) && output_write(c, out->data, out->len, err);

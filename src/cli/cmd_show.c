@@ -198,8 +198,7 @@ int cmd_show(struct cli *c, struct err *err)
 	struct strbuf out;
 	size_t n;
 	if (!cli_expression(c, err) || !setup_build(&c->scene.setup, a, b, err) ||
-	    !cli_fits(c, b, err) ||
-	    !analysis_measure(&c->scene.setup, NULL, NULL, &measures, err) ||
+	    !cli_fits(c, b, err) || !cli_measure(&c->scene.setup, NULL, &measures, err) ||
 	    !analysis_check(&c->scene.setup, NULL, a, verdicts, &n, err))
 		return EXIT_BAD_USE;
 	strbuf_init(&out, a);

@@ -108,7 +108,7 @@ static void evaluate_scene(const struct scene *scene, struct arena *a)
 	struct tensor_set dump;
 	dump_tensors(scene, &b, &trace, a, &dump);
 	struct measures measures;
-	if (!analysis_measure(&scene->setup, NULL, NULL, &measures, &err))
+	if (!analysis_measure(&scene->setup, NULL, NULL, NULL, &measures, &err))
 		expect_told(&err);
 }
 
