@@ -233,6 +233,10 @@ static void shorten_cuts_the_middle(void **state)
 		{CJK CJK CJK, 5, false, CJK ELLIPSIS CJK},
 		{CJK CJK CJK, 4, true, CJK "~"},
 		{E_ACUTE "bcd" E_ACUTE, 3, true, E_ACUTE "~" E_ACUTE},
+		/* An escape goes whole, what only looks like one does not. */
+		{"a\\u{200D}bcdef", 10, false, "a" ELLIPSIS "bcdef"},
+		{"ab\\x1Bcd", 6, true, "ab~cd"},
+		{"\\x" E_ACUTE E_ACUTE "\\u{12 3}", 6, true, "\\x" E_ACUTE "~3}"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_string_equal(

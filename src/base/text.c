@@ -252,14 +252,18 @@ size_t text_width(const char *text)
 	return span_width(text, strlen(text));
 }
 
-/* Bytes that stay together when text is shortened: an escape such as \u{200D}, or a cluster. */
+/* Bytes that stay together when text is shortened: an escape, \xNN or \u{NNNN}, or a cluster. */
 static size_t whole_piece(const char *text, size_t len)
 {
-	if (len > 3 && text[0] == '\\' && text[1] == 'x')
+	static const char hex[] = "0123456789ABCDEFabcdef";
+	if (len >= 4 && memcmp(text, "\\x", 2) == 0 && strspn(text + 2, hex) >= 2)
 		return 4;
-	const char *close =
-		len > 3 && strncmp(text, "\\u{", 3) == 0 ? memchr(text, '}', len) : NULL;
-	return close ? (size_t)(close - text) + 1 : text_cluster(text, len);
+	if (len >= 5 && memcmp(text, "\\u{", 3) == 0) {
+		const size_t digits = strspn(text + 3, hex);
+		if (digits > 0 && digits <= 6 && text[3 + digits] == '}')
+			return 3 + digits + 1;
+	}
+	return text_cluster(text, len);
 }
 
 size_t text_fit(const char *text, size_t columns, size_t *used)
@@ -269,7 +273,7 @@ size_t text_fit(const char *text, size_t columns, size_t *used)
 	while (at < len) {
 		size_t n = whole_piece(text + at, len - at);
 		size_t width = span_width(text + at, n);
-		if (width > columns) { /* better a part of an escape than nothing */
+		if (at == 0 && width > columns) { /* better a part of an escape than nothing */
 			n = text_cluster(text + at, len - at);
 			width = span_width(text + at, n);
 		}
