@@ -298,6 +298,9 @@ struct trace {
 struct cache;
 struct cache *cache_new(size_t limit_bytes);
 void cache_free(struct cache *cache);
+/* Says how many bytes the results of earlier evaluations still take: like what is cached they count
+ * against the memory of the next one. */
+void cache_hold(struct cache *cache, size_t bytes);
 
 /* Bytes that an evaluation for n units will take at most, about. */
 size_t model_estimate(const struct model *model, size_t n, const struct want *want);

@@ -110,6 +110,10 @@ static void do_job(struct worker *w, enum result_kind kind)
 	struct result *const r = &b->slot[b->writing];
 	if (!b->fresh) /* what was on the screen before the one that is */
 		make_room(&b->slot[b->finished]);
+	const struct buffer *const pictures = &w->buffers[RESULT_PICTURE];
+	cache_hold(w->cache,
+		   pictures->slot[pictures->held].arena.used +
+			   (pictures->fresh ? pictures->slot[pictures->finished].arena.used : 0));
 	r->scene = w->asked[kind];
 	w->wanted[kind] = false;
 	w->busy = true;

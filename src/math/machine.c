@@ -84,7 +84,7 @@ static void keep_freed_memory(void)
 {
 #ifdef __GLIBC__
 	mallopt(M_ARENA_MAX, 1);
-	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_MMAP_THRESHOLD, 16 << 20);
 	mallopt(M_TRIM_THRESHOLD, 256 << 20);
 	mallopt(M_TOP_PAD, 4 << 20);
 #endif

@@ -1,8 +1,9 @@
 /* cache.c: matrices kept between evaluations, by key.
  *
- * What depends on parameters and lengths only is worth keeping while somebody types. Entries are
- * copied in and out under a lock, so nobody holds a pointer into the cache; when the limit would be
- * passed everything goes, which is simple and, at one scheme change, right. */
+ * What depends on parameters and lengths only is worth keeping while somebody types. A run enters the
+ * cache, reads matrices in place, adds what it made, and leaves; nothing goes while anybody is
+ * inside. When the limit was reached everything goes as soon as nobody is, which is simple and, at one
+ * scheme change, right. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ struct cache {
 	pthread_mutex_t lock;
 	struct arena arena;
 	struct entry entries[CACHE_SLOTS];
-	size_t n, limit;
+	size_t n, limit, held, users;
+	bool full; /* something found no place: cleared when the last user has left */
 };
 
 struct cache *cache_new(size_t limit_bytes)
@@ -51,14 +53,37 @@ static const struct entry *find(const struct cache *cache, const char *key)
 	return NULL;
 }
 
-bool cache_get(struct cache *cache, const char *key, struct arena *a, struct mat *out)
+void cache_enter(struct cache *cache)
+{
+	if (!cache)
+		return;
+	pthread_mutex_lock(&cache->lock);
+	if (cache->full && cache->users == 0) {
+		arena_release(&cache->arena);
+		cache->n = 0;
+		cache->full = false;
+	}
+	cache->users++;
+	pthread_mutex_unlock(&cache->lock);
+}
+
+void cache_leave(struct cache *cache)
+{
+	if (!cache)
+		return;
+	pthread_mutex_lock(&cache->lock);
+	cache->users--;
+	pthread_mutex_unlock(&cache->lock);
+}
+
+bool cache_get(struct cache *cache, const char *key, struct mat *out)
 {
 	if (!cache)
 		return false;
 	pthread_mutex_lock(&cache->lock);
 	const struct entry *e = find(cache, key);
 	if (e)
-		*out = mat_copy(a, e->at);
+		*out = e->at;
 	pthread_mutex_unlock(&cache->lock);
 	return e != NULL;
 }
@@ -69,14 +94,29 @@ void cache_put(struct cache *cache, const char *key, struct mat m)
 	if (!cache || bytes > cache->limit)
 		return;
 	pthread_mutex_lock(&cache->lock);
-	if (!find(cache, key)) {
-		if (cache->n == CACHE_SLOTS || cache->arena.used + bytes > cache->limit) {
-			arena_release(&cache->arena);
-			cache->n = 0;
-		}
+	if (cache->n == CACHE_SLOTS || cache->arena.used + bytes > cache->limit) {
+		cache->full = true;
+	} else if (!find(cache, key)) {
 		cache->entries[cache->n].key = arena_strdup(&cache->arena, key);
 		cache->entries[cache->n].at = mat_copy(&cache->arena, m);
 		cache->n++;
 	}
 	pthread_mutex_unlock(&cache->lock);
+}
+
+void cache_hold(struct cache *cache, size_t bytes)
+{
+	pthread_mutex_lock(&cache->lock);
+	cache->held = bytes;
+	pthread_mutex_unlock(&cache->lock);
+}
+
+size_t cache_bytes(struct cache *cache)
+{
+	if (!cache)
+		return 0;
+	pthread_mutex_lock(&cache->lock);
+	const size_t bytes = cache->arena.used + cache->held;
+	pthread_mutex_unlock(&cache->lock);
+	return bytes;
 }

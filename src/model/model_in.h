@@ -83,9 +83,12 @@ struct node *attend(struct run *run, struct err *err);
 /* Keeps a term apart; when there is no room for more, the last one is the sum of the rest. */
 void head_keep_term(struct head *head, const char *label, enum term_kind kind, struct node *at);
 
-/* cache.c: entries are copied in and out. */
-bool cache_get(struct cache *cache, const char *key, struct arena *a, struct mat *out);
+/* cache.c: between enter and leave what is got stays where it is. NULL is an empty cache. */
+void cache_enter(struct cache *cache);
+void cache_leave(struct cache *cache);
+bool cache_get(struct cache *cache, const char *key, struct mat *out);
 void cache_put(struct cache *cache, const char *key, struct mat m);
+size_t cache_bytes(struct cache *cache); /* cached and held; 0 for NULL */
 
 static inline bool member_on(const struct member *m, size_t layer)
 {

@@ -413,7 +413,9 @@ static bool run_pass(const struct model *model, const struct model_input *in,
 	p->keep = keep_in;
 	p->bias_pass = bias_pass;
 	add_scratch(run, workers);
+	cache_enter(cache);
 	const bool ok = run_steps(run, err);
+	cache_leave(cache);
 	trace->operations += tape.operations;
 	end_run(run);
 	arena_release(&work);
@@ -507,9 +509,9 @@ static size_t estimate(const struct model *model, size_t n, const struct want *w
 }
 
 /* Two workers when they fit, else one: less memory, more time. */
-static size_t choose_workers(const struct model *model, size_t n, const struct want *want)
+static size_t choose_workers(const struct model *model, size_t n, const struct want *want,
+			     size_t limit)
 {
-	const size_t limit = model->config.memory;
 	size_t workers = machine_threads();
 	if (workers > model->config.heads)
 		workers = model->config.heads;
@@ -520,20 +522,28 @@ static size_t choose_workers(const struct model *model, size_t n, const struct w
 
 size_t model_estimate(const struct model *model, size_t n, const struct want *want)
 {
-	return estimate(model, n, want, choose_workers(model, n, want));
+	const size_t workers = choose_workers(model, n, want, model->config.memory);
+	return estimate(model, n, want, workers);
 }
 
-static bool check_memory(const struct model *model, size_t n, const struct want *want,
-			 struct err *err)
+/* What earlier evaluations left for this one; 0 is no limit. */
+static size_t memory_left(const struct model *model, struct cache *cache)
 {
-	const size_t need = model_estimate(model, n, want);
-	if (!model->config.memory || need <= model->config.memory)
+	const size_t limit = model->config.memory, kept = cache_bytes(cache);
+	return limit == 0 ? 0 : kept < limit ? limit - kept : 1;
+}
+
+static bool check_memory(const struct model *model, size_t n, const struct want *want, size_t limit,
+			 size_t workers, struct err *err)
+{
+	const size_t need = estimate(model, n, want, workers);
+	if (!limit || need <= limit)
 		return true;
 	return err_set(
 		err,
 		"this needs about %.0f MB for %zu units and %zu heads, above the limit of %.0f "
 		"MB; shorten the input, take fewer heads, or raise memory",
-		(double)need / 1e6, n, model->config.heads, (double)model->config.memory / 1e6);
+		(double)need / 1e6, n, model->config.heads, (double)limit / 1e6);
 }
 
 /* ---- the two entrances --------------------------------------------------------------------- */
@@ -579,9 +589,10 @@ bool model_run(const struct model *model, const struct model_input *in, const st
 		return err_set(err, "there is no layer %ld or head %ld; there are %zu and %zu",
 			       want->layer + 1, want->head + 1, model->n_steps,
 			       model->config.heads);
-	if (!check_memory(model, in->axis.n, want, err))
+	const size_t limit = memory_left(model, cache);
+	const size_t workers = choose_workers(model, in->axis.n, want, limit);
+	if (!check_memory(model, in->axis.n, want, limit, workers, err))
 		return false;
-	const size_t workers = choose_workers(model, in->axis.n, want);
 	bool ok = run_pass(model, in, want, false, workers, cache, cancel, a, trace, err);
 	if (ok && want->kinds & WANT_BIAS && !trace->bias_absent)
 		ok = run_bias(model, in, want, workers, cache, cancel, a, trace, err);

@@ -322,7 +322,7 @@ struct node *run_cached(struct run *run, const struct member *m, const char *nam
 	}
 	const char *key = cache_key(run, m, name, per_layer);
 	struct mat found;
-	if (cache_get(cache, key, run->arena, &found))
+	if (cache_get(cache, key, &found))
 		return tape_const(run->tape, found);
 	struct node *made = build(run, m, err);
 	if (made)

@@ -134,7 +134,7 @@ struct node *weight_node(struct run *run, size_t layer, enum weight which)
 		 weight_rows[which].name, rows, cols, (unsigned long long)c->seed, (int)c->proj,
 		 which == W_Q ? model->gain : 1.0);
 	struct mat m;
-	if (!cache_get(run->private->cache, key, run->arena, &m)) {
+	if (!cache_get(run->private->cache, key, &m)) {
 		m = mat_new(run->arena, rows, cols);
 		draw(model, layer, which, m);
 		cache_put(run->private->cache, key, m);
