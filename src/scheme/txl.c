@@ -236,7 +236,7 @@ const struct scheme scheme_txl[] = {
 			  .prepare = txl_prepare,
 			  .mask = txl_mask,
 			  .logits = txl_logits,
-			  .matrices = 2},
+			  .matrices = 3},
 	},
 	{0},
 };
