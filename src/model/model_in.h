@@ -83,6 +83,10 @@ struct node *attend(struct run *run, struct err *err);
 /* Keeps a term apart; when there is no room for more, the last one is the sum of the rest. */
 void head_keep_term(struct head *head, const char *label, enum term_kind kind, struct node *at);
 
+/* estimate.c: how many workers fit into the memory that is left; 0 with an error when not even one. */
+size_t estimate_workers(const struct model *model, size_t n, const struct want *want,
+			struct cache *cache, struct err *err);
+
 /* cache.c: between enter and leave what is got stays where it is. NULL is an empty cache. */
 void cache_enter(struct cache *cache);
 void cache_leave(struct cache *cache);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "model_in.h"
-#include "posviz/machine.h"
 
 #define FOR_MEMBERS(run, m, stage)                                       \
 	for (const struct member *m = (run)->model->members,             \
@@ -458,94 +457,6 @@ static void describe(const struct model *model, struct trace *trace, struct aren
 	}
 }
 
-/* ---- memory -------------------------------------------------------------------------------- */
-
-static double popcount_kept(unsigned kinds, unsigned mask)
-{
-	return __builtin_popcount(kinds & mask);
-}
-
-/* Terms that a head keeps apart, about: every pair of parts, and those that members add. */
-static double count_terms(const struct model *model)
-{
-	double parts = 1, added = 0;
-	for (size_t i = 0; i < model->n_members; i++) {
-		const struct hooks *h = model->members[i].hooks;
-		parts += h->embed || h->project ? 1 : 0;
-		added += h->logits || h->adjust || h->adjust_heads ? 3 : 0;
-	}
-	return fmin(MODEL_MAX_TERMS, parts * parts + added);
-}
-
-static size_t estimate(const struct model *model, size_t n, const struct want *want, size_t workers)
-{
-	const struct model_config *c = &model->config;
-	const double cells = (double)n * (double)n, x = (double)n * (double)c->d;
-	unsigned own = 0;
-	bool together = false, indexed = false;
-	for (size_t i = 0; i < model->n_members; i++) {
-		own += model->members[i].hooks->matrices;
-		together |= model->members[i].hooks->adjust_heads != NULL;
-		indexed |= model->members[i].hooks->prepare != NULL;
-	}
-	const unsigned kinds = want->kinds;
-	const double terms = kinds & WANT_TERMS ? count_terms(model) : 0;
-	double matrices = 1 + own + (kinds & WANT_LOGITS ? 1 : 0) + terms;
-	matrices *= (double)(together ? c->heads : workers);
-	const double heads = want->head < 0 ? (double)c->heads : 1;
-	const double layers = want->layer < 0 ? (double)model->n_steps : 1;
-	matrices += heads * layers *
-		    (popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms);
-	const double rows = 4 + popcount_kept(kinds, WANT_INPUT | WANT_CONTEXT | WANT_OUTPUT) +
-			    5 * popcount_kept(kinds, WANT_QKV);
-	const double weights = 3 * (double)c->d * (double)c->d + 2 * (double)c->d * (double)c->ff;
-	/* One more for what allocation takes beside the matrices, and the buffers of BLAS, which fill
-	 * with the size of the products. */
-	double bytes =
-		fmin(64e6, 16 * cells) + 8 * cells * (matrices + 1) + cells * (indexed ? 5 : 1);
-	bytes += 8 * x * (14 + rows * (double)model->n_steps) + 8 * (double)n * (double)c->ff * 2;
-	bytes += 8 * weights * (double)c->layers * (kinds & WANT_INPUT ? 2 : 1);
-	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
-}
-
-/* Two workers when they fit, else one: less memory, more time. */
-static size_t choose_workers(const struct model *model, size_t n, const struct want *want,
-			     size_t limit)
-{
-	size_t workers = machine_threads();
-	if (workers > model->config.heads)
-		workers = model->config.heads;
-	while (limit && workers > 1 && estimate(model, n, want, workers) > limit)
-		workers--;
-	return workers ? workers : 1;
-}
-
-size_t model_estimate(const struct model *model, size_t n, const struct want *want)
-{
-	const size_t workers = choose_workers(model, n, want, model->config.memory);
-	return estimate(model, n, want, workers);
-}
-
-/* What earlier evaluations left for this one; 0 is no limit. */
-static size_t memory_left(const struct model *model, struct cache *cache)
-{
-	const size_t limit = model->config.memory, kept = cache_bytes(cache);
-	return limit == 0 ? 0 : kept < limit ? limit - kept : 1;
-}
-
-static bool check_memory(const struct model *model, size_t n, const struct want *want, size_t limit,
-			 size_t workers, struct err *err)
-{
-	const size_t need = estimate(model, n, want, workers);
-	if (!limit || need <= limit)
-		return true;
-	return err_set(
-		err,
-		"this needs about %.0f MB for %zu units and %zu heads, above the limit of %.0f "
-		"MB; shorten the input, take fewer heads, or raise memory",
-		(double)need / 1e6, n, model->config.heads, (double)limit / 1e6);
-}
-
 /* ---- the two entrances --------------------------------------------------------------------- */
 
 static void prepare_trace(const struct model *model, struct arena *a, struct trace *trace)
@@ -589,9 +500,8 @@ bool model_run(const struct model *model, const struct model_input *in, const st
 		return err_set(err, "there is no layer %ld or head %ld; there are %zu and %zu",
 			       want->layer + 1, want->head + 1, model->n_steps,
 			       model->config.heads);
-	const size_t limit = memory_left(model, cache);
-	const size_t workers = choose_workers(model, in->axis.n, want, limit);
-	if (!check_memory(model, in->axis.n, want, limit, workers, err))
+	const size_t workers = estimate_workers(model, in->axis.n, want, cache, err);
+	if (workers == 0)
 		return false;
 	bool ok = run_pass(model, in, want, false, workers, cache, cancel, a, trace, err);
 	if (ok && want->kinds & WANT_BIAS && !trace->bias_absent)

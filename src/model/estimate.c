@@ -1,0 +1,97 @@
+/* estimate.c: what an evaluation will take, before it takes it.
+ *
+ * Matrices of n×n rule everything; they are counted as the stages make them: in each worker, in what
+ * the trace keeps, and in what members say they need. An upper bound, and not far above: a test
+ * compares it with what is taken. */
+#include <math.h>
+
+#include "model_in.h"
+#include "posviz/machine.h"
+
+static double popcount_kept(unsigned kinds, unsigned mask)
+{
+	return __builtin_popcount(kinds & mask);
+}
+
+/* Terms that a head keeps apart, about: every pair of parts, and those that members add. */
+static double count_terms(const struct model *model)
+{
+	double parts = 1, added = 0;
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct hooks *h = model->members[i].hooks;
+		parts += h->embed || h->project ? 1 : 0;
+		added += h->logits || h->adjust || h->adjust_heads ? 3 : 0;
+	}
+	return fmin(MODEL_MAX_TERMS, parts * parts + added);
+}
+
+static size_t estimate(const struct model *model, size_t n, const struct want *want, size_t workers)
+{
+	const struct model_config *c = &model->config;
+	const double cells = (double)n * (double)n, x = (double)n * (double)c->d;
+	unsigned own = 0;
+	bool together = false, indexed = false;
+	for (size_t i = 0; i < model->n_members; i++) {
+		own += model->members[i].hooks->matrices;
+		together |= model->members[i].hooks->adjust_heads != NULL;
+		indexed |= model->members[i].hooks->prepare != NULL;
+	}
+	const unsigned kinds = want->kinds;
+	const double terms = kinds & WANT_TERMS ? count_terms(model) : 0;
+	double matrices = 1 + own + (kinds & WANT_LOGITS ? 1 : 0) + terms;
+	matrices *= (double)(together ? c->heads : workers);
+	const double heads = want->head < 0 ? (double)c->heads : 1;
+	const double layers = want->layer < 0 ? (double)model->n_steps : 1;
+	matrices += heads * layers *
+		    (popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms);
+	const double rows = 4 + popcount_kept(kinds, WANT_INPUT | WANT_CONTEXT | WANT_OUTPUT) +
+			    5 * popcount_kept(kinds, WANT_QKV);
+	const double weights = 3 * (double)c->d * (double)c->d + 2 * (double)c->d * (double)c->ff;
+	/* One more for what allocation takes beside the matrices, and the buffers of BLAS, which fill
+	 * with the size of the products. */
+	double bytes =
+		fmin(64e6, 16 * cells) + 8 * cells * (matrices + 1) + cells * (indexed ? 5 : 1);
+	bytes += 8 * x * (14 + rows * (double)model->n_steps) + 8 * (double)n * (double)c->ff * 2;
+	bytes += 8 * weights * (double)c->layers * (kinds & WANT_INPUT ? 2 : 1);
+	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
+}
+
+/* Two workers when they fit, else one: less memory, more time. */
+static size_t choose_workers(const struct model *model, size_t n, const struct want *want,
+			     size_t limit)
+{
+	size_t workers = machine_threads();
+	if (workers > model->config.heads)
+		workers = model->config.heads;
+	while (limit && workers > 1 && estimate(model, n, want, workers) > limit)
+		workers--;
+	return workers ? workers : 1;
+}
+
+size_t model_estimate(const struct model *model, size_t n, const struct want *want)
+{
+	const size_t workers = choose_workers(model, n, want, model->config.memory);
+	return estimate(model, n, want, workers);
+}
+
+/* What earlier evaluations left for this one; 0 is no limit. */
+static size_t memory_left(const struct model *model, struct cache *cache)
+{
+	const size_t limit = model->config.memory, kept = cache_bytes(cache);
+	return limit == 0 ? 0 : kept < limit ? limit - kept : 1;
+}
+
+size_t estimate_workers(const struct model *model, size_t n, const struct want *want,
+			struct cache *cache, struct err *err)
+{
+	const size_t limit = memory_left(model, cache);
+	const size_t workers = choose_workers(model, n, want, limit);
+	const size_t need = estimate(model, n, want, workers);
+	if (!limit || need <= limit)
+		return workers;
+	err_set(err,
+		"this needs about %.0f MB for %zu units and %zu heads, above the limit of %.0f "
+		"MB; shorten the input, take fewer heads, or raise memory",
+		(double)need / 1e6, n, model->config.heads, (double)limit / 1e6);
+	return 0;
+}
