@@ -85,9 +85,10 @@ static bool resdrop_project(struct run *run, const struct member *m, struct err 
 	if (p->query == QUERY_REVERSED)
 		positions = reversed(run, positions);
 	run->xq.n = 0;
-	parts_add(&run->xq, "position",
-		  sinusoid_node(run, positions, 0, SINUSOID_CONCAT, SINUSOID_T2T,
-				p->query == QUERY_SHORT ? 10 : 10000));
+	const struct sinusoid_param sinusoid = {.layout = SINUSOID_CONCAT,
+						.freq = SINUSOID_T2T,
+						.base = p->query == QUERY_SHORT ? 10 : 10000};
+	parts_add(&run->xq, "position", sinusoid_node(run, positions, &sinusoid));
 	return true;
 }
 

@@ -6,53 +6,18 @@
 #include "posviz/stage.h"
 #include "scheme/sinusoid.h"
 
-struct shortformer {
-	int layout, freq;
-	double base;
-	long start;
-};
-
 static const struct param shortformer_params[] = {
-	{.name = "layout",
-	 .help = "order of the columns: sines and cosines in turn, or one block of each",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct shortformer, layout),
-	 .def = SINUSOID_CONCAT,
-	 .choices = sinusoid_layout_names},
-	{.name = "freq",
-	 .help = "frequencies: the paper's B^(-2i/d), or tensor2tensor's B^(-i/(d/2-1))",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct shortformer, freq),
-	 .def = SINUSOID_T2T,
-	 .choices = sinusoid_freq_names},
-	{.name = "base",
-	 .help = "B: the slowest column turns about B times slower than the fastest",
-	 .kind = PARAM_REAL,
-	 .offset = offsetof(struct shortformer, base),
-	 .def = 10000,
-	 .min = 1,
-	 .max = 1e300,
-	 .step = 10,
-	 .geometric = true},
-	{.name = "start",
-	 .help = "number of the first position; fairseq, and so the authors, count from 2",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct shortformer, start),
-	 .def = 2,
-	 .min = 0,
-	 .max = 2,
-	 .step = 1},
+	SINUSOID_PARAMS(SINUSOID_CONCAT, SINUSOID_T2T, 2),
 	{0},
 };
 
 static struct node *shortformer_table(struct run *run, const struct member *m, struct err *err)
 {
-	const struct shortformer *p = m->param;
+	const struct sinusoid_param *p = m->param;
 	const double *positions = run_column(run, m, err);
 	if (positions == NULL)
 		return NULL;
-	return sinusoid_node(run, positions, (double)p->start, (enum sinusoid_layout)p->layout,
-			     (enum sinusoid_freq)p->freq, p->base);
+	return sinusoid_node(run, positions, p);
 }
 
 /* q = (X + P) W_q, k = (X + P) W_k, v = X W_v (survey eq. 7) */
@@ -93,7 +58,7 @@ const struct scheme scheme_shortformer[] = {
 			"with pre-norm it adds them after LayerNorm. Survey eq. 7 leaves P open",
 		.count_printed = "0",
 		.params = shortformer_params,
-		.param_size = sizeof(struct shortformer),
+		.param_size = sizeof(struct sinusoid_param),
 		.hooks = {.project = shortformer_project},
 	},
 	{0},

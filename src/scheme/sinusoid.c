@@ -44,57 +44,27 @@ void sinusoid_fill(struct mat out, const double *positions, enum sinusoid_layout
 	}
 }
 
-struct node *sinusoid_node(struct run *run, const double *positions, double start,
-			   enum sinusoid_layout layout, enum sinusoid_freq freq, double base)
+struct node *sinusoid_node(struct run *run, const double *positions, const struct sinusoid_param *p)
 {
 	const size_t n = run->n;
 	double *moved = arena_alloc(run->arena, n * sizeof *moved);
 	for (size_t t = 0; t < n; t++)
-		moved[t] = positions[t] + start;
+		moved[t] = positions[t] + (double)p->start;
 	const struct mat table = mat_new(run->arena, n, run->model->config.d);
-	sinusoid_fill(table, moved, layout, freq, base);
+	sinusoid_fill(table, moved, (enum sinusoid_layout)p->layout, (enum sinusoid_freq)p->freq,
+		      p->base);
 	return tape_const(run->tape, table);
 }
 
 /* ---- sinusoidal ---------------------------------------------------------------------------- */
 
 struct sinusoidal {
-	int layout, freq;
-	double base;
-	long start;
+	struct sinusoid_param sinusoid;
 	bool scale_emb;
 };
 
 static const struct param sinusoidal_params[] = {
-	{.name = "layout",
-	 .help = "order of the columns: sines and cosines in turn, or one block of each",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct sinusoidal, layout),
-	 .def = SINUSOID_INTERLEAVED,
-	 .choices = sinusoid_layout_names},
-	{.name = "freq",
-	 .help = "frequencies: the paper's B^(-2i/d), or tensor2tensor's B^(-i/(d/2-1))",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct sinusoidal, freq),
-	 .def = SINUSOID_PAPER,
-	 .choices = sinusoid_freq_names},
-	{.name = "base",
-	 .help = "B: the slowest column turns about B times slower than the fastest",
-	 .kind = PARAM_REAL,
-	 .offset = offsetof(struct sinusoidal, base),
-	 .def = 10000,
-	 .min = 1,
-	 .max = 1e300,
-	 .step = 10,
-	 .geometric = true},
-	{.name = "start",
-	 .help = "number of the first position: 0, the survey's 1, or fairseq's 2",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct sinusoidal, start),
-	 .def = 0,
-	 .min = 0,
-	 .max = 2,
-	 .step = 1},
+	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
 	{.name = "scale_emb",
 	 .help = "multiply the units by the root of d first, as the original model does",
 	 .kind = PARAM_BOOL,
@@ -118,8 +88,7 @@ static struct node *sinusoidal_table(struct run *run, const struct member *m, st
 	const double *positions = run_column(run, m, err);
 	if (positions == NULL)
 		return NULL;
-	return sinusoid_node(run, positions, (double)p->start, (enum sinusoid_layout)p->layout,
-			     (enum sinusoid_freq)p->freq, p->base);
+	return sinusoid_node(run, positions, &p->sinusoid);
 }
 
 /* X = U + P */

@@ -5,8 +5,10 @@
 #ifndef SCHEME_SINUSOID_H
 #define SCHEME_SINUSOID_H
 
+#include <stddef.h>
+
 #include "posviz/mat.h"
-#include "posviz/model.h"
+#include "posviz/scheme.h"
 
 enum sinusoid_layout {
 	SINUSOID_INTERLEAVED, /* sin, cos, sin, cos, … (Vaswani et al., survey eq. 21) */
@@ -27,8 +29,45 @@ extern const char *const sinusoid_freq_names[];	  /* paper t2t, ends with NULL *
 void sinusoid_fill(struct mat out, const double *positions, enum sinusoid_layout layout,
 		   enum sinusoid_freq freq, double base);
 
-/* The same as a constant of the run, [n,d]: row t encodes positions[t] + start. */
-struct node *sinusoid_node(struct run *run, const double *positions, double start,
-			   enum sinusoid_layout layout, enum sinusoid_freq freq, double base);
+/* What a scheme made of sinusoids lets people choose; first member of its own parameters. */
+struct sinusoid_param {
+	int layout, freq; /* enum sinusoid_layout, enum sinusoid_freq */
+	double base;
+	long start;
+};
+
+/* The rows for it in a table of parameters, with the scheme's own defaults. */
+#define SINUSOID_PARAMS(layout_def, freq_def, start_def)                                          \
+	{.name = "layout",                                                                        \
+	 .help = "order of the columns: sines and cosines in turn, or one block of each",         \
+	 .kind = PARAM_CHOICE,                                                                    \
+	 .offset = offsetof(struct sinusoid_param, layout),                                       \
+	 .def = (layout_def),                                                                     \
+	 .choices = sinusoid_layout_names},                                                       \
+		{.name = "freq",                                                                  \
+		 .help = "frequencies: the paper's B^(-2i/d), or tensor2tensor's B^(-i/(d/2-1))", \
+		 .kind = PARAM_CHOICE,                                                            \
+		 .offset = offsetof(struct sinusoid_param, freq),                                 \
+		 .def = (freq_def),                                                               \
+		 .choices = sinusoid_freq_names},                                                 \
+		{.name = "base",                                                                  \
+		 .help = "B: the slowest column turns about B times slower than the fastest",     \
+		 .kind = PARAM_REAL,                                                              \
+		 .offset = offsetof(struct sinusoid_param, base),                                 \
+		 .def = 10000,                                                                    \
+		 .min = 1,                                                                        \
+		 .max = 1e300,                                                                    \
+		 .step = 10,                                                                      \
+		 .geometric = true},                                                              \
+	{                                                                                         \
+		.name = "start",                                                                  \
+		.help = "number of the first position: 0, the survey's 1, or fairseq's 2",        \
+		.kind = PARAM_INT, .offset = offsetof(struct sinusoid_param, start),              \
+		.def = (start_def), .min = 0, .max = 2, .step = 1                                 \
+	}
+
+/* The same as a constant of the run, [n,d]: row t encodes positions[t] + p->start. */
+struct node *sinusoid_node(struct run *run, const double *positions,
+			   const struct sinusoid_param *p);
 
 #endif
