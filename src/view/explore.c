@@ -386,7 +386,9 @@ static const char *caption(const struct view_data *d, const struct figure *f, st
 bool explore_figure(const struct view_data *data, struct arena *a, struct figure *out,
 		    struct err *err)
 {
-	(void)err;
+	if (data->scene->matrix == MATRIX_BIAS)
+		return err_set(err, "matrix: the bias stands there already; beside it go logits, "
+				    "weights or mask");
 	const struct scheme *s = expr_main(&data->built->expr)->scheme;
 	*out = (struct figure){.title = s->title,
 			       .subtitle = arena_printf(a, "%s %d   ·   %s   ·   %s", s->authors,
