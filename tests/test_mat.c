@@ -46,7 +46,8 @@ static double product_entry(struct mat a, bool ta, struct mat b, bool tb, size_t
 
 static void mat_mul_is_the_triple_loop(void **state)
 {
-	static const size_t sizes[][3] = {{1, 1, 1}, {3, 4, 5}, {7, 1, 2}, {1, 9, 1}, {17, 33, 8}};
+	static const size_t sizes[][3] = {{1, 1, 1}, {3, 4, 5}, {7, 1, 2},  {1, 9, 1},
+					  {1, 4, 7}, {1, 1, 3}, {17, 33, 8}};
 	struct rng rng;
 	rng_init(&rng, 1);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
@@ -73,6 +74,10 @@ static void mat_mul_with_beta_zero_forgets_what_was_there(void **state)
 	mat_fill(out, NAN);
 	mat_mul(out, 1, a, false, a, false, 0);
 	assert_true(mat_max_abs_diff(out, a) == 0);
+	mat_fill(out, NAN);
+	for (size_t r = 0; r < 3; r++)
+		mat_mul(mat_rows(out, r, 1), 1, mat_rows(a, r, 1), false, a, false, 0);
+	assert_true(mat_max_abs_diff(out, a) == 0);
 }
 
 static void mat_mul_over_nothing_is_zero(void **state)
@@ -82,6 +87,9 @@ static void mat_mul_over_nothing_is_zero(void **state)
 	mat_fill(out, 5);
 	mat_mul(out, 1, a, false, b, false, 0);
 	assert_true(mat_norm(out) == 0);
+	mat_fill(out, 5);
+	mat_mul(mat_rows(out, 0, 1), 1, mat_rows(a, 0, 1), false, b, false, 0);
+	assert_true(mat_norm(mat_rows(out, 0, 1)) == 0);
 	mat_mul(mat_new(*state, 0, 3), 1, mat_new(*state, 0, 2), false, mat_new(*state, 2, 3),
 		false, 0);
 }
@@ -199,6 +207,28 @@ static void vec_exp_keeps_special_values(void **state)
 		assert_true(x[0] == 0 && x[1] == 0 && x[2] == 1 && x[3] == 1);
 		assert_true(isinf(x[4]) && isinf(x[5]) && isnan(x[6]));
 		assert_true(x[7] == 0 && fabs(x[8] - M_E) < 1e-15);
+	}
+}
+
+static void vec_tanh_is_exact_to_4_ulp(void **state)
+{
+	const struct vexp *kernel[3];
+	const size_t n = kernels(kernel), count = 2003;
+	double *in = mat_new(*state, 1, count).at, *out = mat_new(*state, 1, count).at;
+	/* From 1e-20 to 1e5, both signs. */
+	for (size_t i = 0; i < count; i++)
+		in[i] = (i % 2 ? -1 : 1) * pow(10, -20 + 25 * (double)i / (double)count);
+	for (size_t k = 0; k < n; k++) {
+		kernel[k]->tanh(out, in, count);
+		for (size_t i = 0; i < count; i++) {
+			const double want = (double)tanhl((long double)in[i]);
+			const double ulp = nextafter(fabs(want), INFINITY) - fabs(want);
+			assert_true(fabs(out[i] - want) <= 4 * ulp);
+		}
+		double x[] = {-INFINITY, -0.0, 1e-310, INFINITY, NAN};
+		kernel[k]->tanh(x, x, 5);
+		assert_true(x[0] == -1 && x[1] == 0 && signbit(x[1]) && x[2] == 1e-310);
+		assert_true(x[3] == 1 && isnan(x[4]));
 	}
 }
 
@@ -431,6 +461,7 @@ int main(void)
 		TEST(mat_range_is_of_finite_entries),
 		TEST(vec_exp_is_exact_to_4_ulp),
 		TEST(vec_exp_keeps_special_values),
+		TEST(vec_tanh_is_exact_to_4_ulp),
 		TEST(softmax_is_the_definition),
 		TEST(softmax_of_nothing_is_zero),
 		TEST(softmax_keeps_nan),

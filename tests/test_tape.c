@@ -135,6 +135,9 @@ BUILD(scatter, tape_scatter(t, x, &some_index, false))
 BUILD(scatter_transposed, tape_scatter(t, x, &some_index, true))
 BUILD(interp_table, tape_gather_interp(t, x, tape_scale(t, other(t, 6, 7), 4)))
 BUILD(interp_position, tape_gather_interp(t, other(t, 6, 4), x))
+BUILD(triple_left, tape_triple(t, x, other(t, 6, 5), other(t, 5, 5), &some_index))
+BUILD(triple_right, tape_triple(t, other(t, 4, 5), x, other(t, 5, 5), &some_index))
+BUILD(triple_table, tape_triple(t, other(t, 4, 5), other(t, 6, 5), x, &some_index))
 BUILD(rotate, tape_rotate(t, x, other(t, 6, 2)->v, other(t, 6, 2)->v, false))
 BUILD(rotate_half, tape_rotate(t, x, other(t, 6, 2)->v, other(t, 6, 2)->v, true))
 BUILD(concat_cols, tape_concat_cols(t, (struct node *[]){other(t, 6, 2), x, x}, 3))
@@ -157,6 +160,13 @@ BUILD(conv_kernel_1, tape_conv1d(t, other(t, 7, 6), x, 1))
 BUILD(conv_kernel_2, tape_conv1d(t, other(t, 7, 3), x, 2))
 BUILD(conv_kernel_3, tape_conv1d(t, other(t, 7, 2), x, 3))
 BUILD(conv_kernel_6, tape_conv1d(t, other(t, 4, 1), x, 6))
+BUILD(lower_all, tape_lower(t, x, false, false))
+BUILD(lower_strict, tape_lower(t, tape_scale(t, x, 2), true, true))
+BUILD(lower_wide, tape_lower(t, x, false, false))
+BUILD(solve_matrix, tape_solve_lower(t, x, other(t, 5, 3), false))
+BUILD(solve_right, tape_solve_lower(t, other(t, 6, 6), x, false))
+BUILD(solve_consumed, tape_solve_lower(t, other(t, 6, 6), tape_scale(t, x, 2), true))
+BUILD(solve_both, tape_solve_lower(t, x, x, false))
 BUILD(cross_entropy, tape_cross_entropy(t, x, targets))
 /* Two attention heads with everything shared: the gradients of several uses must add up. */
 BUILD(composed,
@@ -242,6 +252,9 @@ static const struct check {
 	{OP_SCATTER, "transposed", scatter_transposed, 4, 6},
 	{OP_GATHER_INTERP, "table", interp_table},
 	{OP_GATHER_INTERP, "position", interp_position, .shift = 1.5},
+	{OP_TRIPLE, "left", triple_left, 4, 5},
+	{OP_TRIPLE, "right", triple_right},
+	{OP_TRIPLE, "table", triple_table, 5, 5},
 	{OP_ROTATE, "pairs", rotate},
 	{OP_ROTATE, "halves", rotate_half},
 	{OP_CONCAT_COLS, "", concat_cols},
@@ -263,6 +276,13 @@ static const struct check {
 	{OP_CONV1D, "kernel of width 2", conv_kernel_2},
 	{OP_CONV1D, "kernel of width 3", conv_kernel_3},
 	{OP_CONV1D, "kernel of width 6", conv_kernel_6},
+	{OP_LOWER, "with the diagonal", lower_all},
+	{OP_LOWER, "below it, in place", lower_strict},
+	{OP_LOWER, "wide", lower_wide, 3, 5},
+	{OP_SOLVE_LOWER, "matrix", solve_matrix, 5, 5},
+	{OP_SOLVE_LOWER, "right-hand side", solve_right},
+	{OP_SOLVE_LOWER, "in place", solve_consumed},
+	{OP_SOLVE_LOWER, "both", solve_both, 4, 4},
 	{OP_CROSS_ENTROPY, "", cross_entropy},
 	{OP_SOFTMAX, "composed", composed},
 };

@@ -205,6 +205,22 @@ static void convolution_by_hand(void **state)
 	expect_values(tape_conv1d(&t, a, k2, 2), 4, 1, (double[]){21, 32, 43, 4});
 }
 
+static void triangles_by_hand(void **state)
+{
+	struct tape t;
+	tape_init(&t, *state, false);
+	double x[] = {NAN, 1e300, NAN, 2, NAN, NAN, 3, 4, NAN}, b[] = {1, 2, 3, 4, 5, 6};
+	struct node *l = tape_const(&t, mat_view(x, 3, 3));
+	struct node *y = tape_const(&t, mat_view(b, 3, 2));
+	expect_values(tape_lower(&t, l, true, false), 3, 3, (double[]){0, 0, 0, 2, 0, 0, 3, 4, 0});
+	expect_values(tape_lower(&t, y, false, false), 3, 2, (double[]){1, 0, 3, 4, 5, 6});
+	/* x_1 = b_1, x_2 = b_2 - 2 x_1, x_3 = b_3 - 3 x_1 - 4 x_2: the rest of l is not read */
+	expect_values(tape_solve_lower(&t, l, y, false), 3, 2, (double[]){1, 2, 1, 0, -2, 0});
+	const struct mat back = mat_view((double[]){1, 2, 3}, 3, 1);
+	mat_solve_unit_lower(back, l->v, true); /* x_2 = 2 - 4·3, x_1 = 1 - 2 x_2 - 3·3 */
+	assert_true(back.at[0] == 12 && back.at[1] == -10 && back.at[2] == 3);
+}
+
 /* Large enough for tiles and threads, with all three ways, against the definition. */
 static void large_tables_are_read_and_written_right(void **state)
 {
@@ -253,6 +269,7 @@ int main(void)
 		TEST(absent_entries_read_zero_beside_infinity),
 		TEST(rotation_by_hand),
 		TEST(convolution_by_hand),
+		TEST(triangles_by_hand),
 		TEST(large_tables_are_read_and_written_right),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

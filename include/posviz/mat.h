@@ -39,6 +39,10 @@ void mat_set(struct mat out, struct mat m); /* copies; equal shapes */
 void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, bool tb,
 	     double beta);
 
+/* b becomes the x of op(T)·x = b: T has ones on its diagonal, l's entries below it and 0 above, and
+ * what l holds there is not read; op transposes when the flag is set. */
+void mat_solve_unit_lower(struct mat b, struct mat l, bool transposed);
+
 /* Each row becomes softmax over the entries that are not -inf; a row without any becomes zero.
  * NaN stays NaN. In place when out is m. Rows are shared among the pool when there are many. */
 void mat_softmax(struct mat out, struct mat m);
@@ -46,6 +50,8 @@ void mat_softmax(struct mat out, struct mat m);
 /* Elementwise exp of n elements, vectorised for this CPU; exact to 4 ulp, and 0 where it would be under
  * 1e-304 (the library is ten times slower there). In place allowed. */
 void vec_exp(double *out, const double *in, size_t n);
+/* The same of tanh. */
+void vec_tanh(double *out, const double *in, size_t n);
 
 double mat_norm(struct mat m);			     /* Frobenius */
 double mat_max_abs_diff(struct mat a, struct mat b); /* NaN against a number is +inf */

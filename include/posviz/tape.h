@@ -48,6 +48,7 @@ enum op {
 	OP_GATHER,
 	OP_SCATTER,
 	OP_GATHER_INTERP,
+	OP_TRIPLE,
 	OP_ROTATE,
 	OP_CONCAT_COLS,
 	OP_CONCAT_ROWS,
@@ -59,6 +60,8 @@ enum op {
 	OP_PREFIX_SUM,
 	OP_SUFFIX_SUM,
 	OP_CONV1D,
+	OP_LOWER,
+	OP_SOLVE_LOWER,
 	OP_CROSS_ENTROPY,
 	OP_COUNT
 };
@@ -159,6 +162,11 @@ struct node *tape_scatter(struct tape *t, struct node *a, const struct index *in
  * (1-w)·table[t][floor p] + w·table[t][ceil p], p = position[t][s] clamped to the columns. */
 struct node *tape_gather_interp(struct tape *t, struct node *table, struct node *position);
 
+/* The scalar product of three vectors: out[t][s] = sum over j of a[t][j] · b[s][j] ·
+ * table[index[t][s]][j], 0 where the index is -1. */
+struct node *tape_triple(struct tape *t, struct node *a, struct node *b, struct node *table,
+			 const struct index *index);
+
 /* Rotates pairs of the first 2·cos->cols columns by the angle whose cosine and sine are given per
  * row: pairs (2i, 2i+1), or (i, i+cols) when `half`; the remaining columns pass through.
  * (a, b) becomes (a cos - b sin, a sin + b cos). Both matrices outlive the tape. */
@@ -178,6 +186,12 @@ struct node *tape_suffix_sum(struct tape *t, struct node *a);
 /* 1-D convolution over the rows, zero padding: a [n,ci], kernel [width*ci, co], out [n,co];
  * out[t] = sum over j of a[t + j - (width-1)/2] · kernel rows j*ci.. (cross-correlation). */
 struct node *tape_conv1d(struct tape *t, struct node *a, struct node *kernel, size_t width);
+/* The entries on and below the diagonal, or only below it when `strict`; 0 elsewhere. `consume`: the
+ * caller needs a no more, in place when not recording. */
+struct node *tape_lower(struct tape *t, struct node *a, bool strict, bool consume);
+/* The x of T·x = b, T having ones on its diagonal, l's entries below it and 0 above, whatever else l
+ * holds. `consume`: the caller needs b no more. */
+struct node *tape_solve_lower(struct tape *t, struct node *l, struct node *b, bool consume);
 /* Mean over rows of -log softmax(a)[t][target[t]]; rows with target < 0 do not count. [1,1] */
 struct node *tape_cross_entropy(struct tape *t, struct node *a, const int32_t *target);
 

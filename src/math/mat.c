@@ -120,9 +120,26 @@ void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, 
 		    ta ? "'" : "", b.rows, b.cols, tb ? "'" : "", out.rows, out.cols);
 	if (!out.rows || !out.cols)
 		return;
+	if (out.rows == 1 && inner) { /* dgemm would copy b first, longer than the product takes */
+		cblas_dgemv(CblasRowMajor, tb ? CblasNoTrans : CblasTrans, blas_int(b.rows),
+			    blas_int(b.cols), alpha, b.at, leading(b), a.at, ta ? leading(a) : 1,
+			    beta, out.at, 1);
+		return;
+	}
 	cblas_dgemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans, tb ? CblasTrans : CblasNoTrans,
 		    blas_int(out.rows), blas_int(out.cols), blas_int(inner), alpha, a.at,
 		    leading(a), b.at, leading(b), beta, out.at, leading(out));
+}
+
+void mat_solve_unit_lower(struct mat b, struct mat l, bool transposed)
+{
+	if (l.rows != l.cols || l.rows != b.rows)
+		BUG("a system of %zu x %zu for %zu rows", l.rows, l.cols, b.rows);
+	if (!b.rows || !b.cols)
+		return;
+	cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, transposed ? CblasTrans : CblasNoTrans,
+		    CblasUnit, blas_int(b.rows), blas_int(b.cols), 1, l.at, leading(l), b.at,
+		    leading(b));
 }
 
 double mat_norm(struct mat m)

@@ -25,6 +25,11 @@ void vec_exp(double *out, const double *in, size_t n)
 	vexp_fitting()->exp(out, in, n);
 }
 
+void vec_tanh(double *out, const double *in, size_t n)
+{
+	vexp_fitting()->tanh(out, in, n);
+}
+
 struct softmax {
 	struct mat out, m;
 	const uint8_t *allowed;

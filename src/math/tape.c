@@ -35,7 +35,7 @@ const struct tape_op tape_ops[OP_COUNT] = {
 	[OP_ELU] = {"elu", tape_unary_back, CALL},
 	[OP_SILU] = {"silu", tape_unary_back, ROW},
 	[OP_GELU] = {"gelu", tape_unary_back, CALL},
-	[OP_TANH] = {"tanh", tape_unary_back, CALL},
+	[OP_TANH] = {"tanh", tape_unary_back, ROW},
 	[OP_SIGMOID] = {"sigmoid", tape_unary_back, ROW},
 	[OP_LOG_SIGMOID] = {"log_sigmoid", tape_unary_back, CALL},
 	[OP_SOFTPLUS] = {"softplus", tape_unary_back, CALL},
@@ -49,6 +49,7 @@ const struct tape_op tape_ops[OP_COUNT] = {
 	[OP_GATHER] = {"gather", tape_gather_back, READ},
 	[OP_SCATTER] = {"scatter", tape_scatter_back, READ},
 	[OP_GATHER_INTERP] = {"gather_interp", tape_gather_interp_back, BRANCH},
+	[OP_TRIPLE] = {"triple", tape_triple_back, MOVE},
 	[OP_ROTATE] = {"rotate", tape_rotate_back, MOVE},
 	[OP_CONCAT_COLS] = {"concat_cols", tape_concat_cols_back, MOVE},
 	[OP_CONCAT_ROWS] = {"concat_rows", tape_concat_rows_back, MOVE},
@@ -60,6 +61,8 @@ const struct tape_op tape_ops[OP_COUNT] = {
 	[OP_PREFIX_SUM] = {"prefix_sum", tape_prefix_sum_back, MOVE},
 	[OP_SUFFIX_SUM] = {"suffix_sum", tape_suffix_sum_back, MOVE},
 	[OP_CONV1D] = {"conv1d", tape_conv1d_back, MOVE},
+	[OP_LOWER] = {"lower", tape_lower_back, MOVE},
+	[OP_SOLVE_LOWER] = {"solve_lower", tape_solve_lower_back, MOVE},
 	[OP_CROSS_ENTROPY] = {"cross_entropy", tape_cross_entropy_back, ROW},
 };
 

@@ -76,6 +76,7 @@ void tape_gather_rows_back(struct node *n);
 void tape_gather_back(struct node *n);
 void tape_scatter_back(struct node *n);
 void tape_gather_interp_back(struct node *n);
+void tape_triple_back(struct node *n);
 void tape_rotate_back(struct node *n);
 void tape_concat_cols_back(struct node *n);
 void tape_concat_rows_back(struct node *n);
@@ -85,5 +86,7 @@ void tape_transpose_back(struct node *n);
 void tape_prefix_sum_back(struct node *n);
 void tape_suffix_sum_back(struct node *n);
 void tape_conv1d_back(struct node *n);
+void tape_lower_back(struct node *n);
+void tape_solve_lower_back(struct node *n);
 
 #endif

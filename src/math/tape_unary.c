@@ -34,25 +34,30 @@ static inline double normal_density(double x)
 	return 0.39894228040143267794 * exp(-0.5 * x * x);
 }
 
-/* A row is: operator, name, s, y, dy/dx. Where s is not 0, y may use e = exp(s x), which is then
+static void none(double *out, const double *in, size_t n)
+{
+	(void)out, (void)in, (void)n;
+}
+
+/* A row is: operator, name, F, s, y, dy/dx. Where s is not 0, y may use f = F(s x), which is then
  * computed for the whole row at once. */
 /* clang-format off */
 #define UNARY(ROW) \
-	ROW(OP_RELU, relu, 0, tape_mask(-(uint64_t)!(x < 0), x), x > 0) \
-	ROW(OP_LEAKY_RELU, leaky_relu, 0, x * (x < 0 ? p[0] : 1), x > 0 ? 1 : p[0]) \
-	ROW(OP_ELU, elu, 0, x < 0 ? expm1(x) : x, x > 0 ? 1 : y + 1) \
-	ROW(OP_SILU, silu, -1, x / (1 + e), silu_derivative(x)) \
-	ROW(OP_GELU, gelu, 0, x * normal_below(x), normal_below(x) + x * normal_density(x)) \
-	ROW(OP_TANH, tanh, 0, tanh(x), 1 - y * y) \
-	ROW(OP_SIGMOID, sigmoid, -1, 1 / (1 + e), y * (1 - y)) \
-	ROW(OP_LOG_SIGMOID, log_sigmoid, 0, -softplus(-x), logistic(-x)) \
-	ROW(OP_SOFTPLUS, softplus, 0, softplus(x), logistic(x)) \
-	ROW(OP_EXP, exp, 1, e, y) \
-	ROW(OP_LOG, log, 0, log(x), 1 / x) \
-	ROW(OP_POW, pow, 0, pow(x, p[0]), p[0] * pow(x, p[0] - 1)) \
-	ROW(OP_SIN, sin, 0, sin(x), cos(x)) \
-	ROW(OP_COS, cos, 0, cos(x), -sin(x)) \
-	ROW(OP_CLIP, clip, 0, x < p[0] ? p[0] : x > p[1] ? p[1] : x, x >= p[0] && x <= p[1])
+	ROW(OP_RELU, relu, none, 0, tape_mask(-(uint64_t)!(x < 0), x), x > 0) \
+	ROW(OP_LEAKY_RELU, leaky_relu, none, 0, x * (x < 0 ? p[0] : 1), x > 0 ? 1 : p[0]) \
+	ROW(OP_ELU, elu, none, 0, x < 0 ? expm1(x) : x, x > 0 ? 1 : y + 1) \
+	ROW(OP_SILU, silu, vec_exp, -1, x / (1 + f), silu_derivative(x)) \
+	ROW(OP_GELU, gelu, none, 0, x * normal_below(x), normal_below(x) + x * normal_density(x)) \
+	ROW(OP_TANH, tanh, vec_tanh, 1, f, 1 - y * y) \
+	ROW(OP_SIGMOID, sigmoid, vec_exp, -1, 1 / (1 + f), y * (1 - y)) \
+	ROW(OP_LOG_SIGMOID, log_sigmoid, none, 0, -softplus(-x), logistic(-x)) \
+	ROW(OP_SOFTPLUS, softplus, none, 0, softplus(x), logistic(x)) \
+	ROW(OP_EXP, exp, vec_exp, 1, f, y) \
+	ROW(OP_LOG, log, none, 0, log(x), 1 / x) \
+	ROW(OP_POW, pow, none, 0, pow(x, p[0]), p[0] * pow(x, p[0] - 1)) \
+	ROW(OP_SIN, sin, none, 0, sin(x), cos(x)) \
+	ROW(OP_COS, cos, none, 0, cos(x), -sin(x)) \
+	ROW(OP_CLIP, clip, none, 0, x < p[0] ? p[0] : x > p[1] ? p[1] : x, x >= p[0] && x <= p[1])
 /* clang-format on */
 
 struct unary {
@@ -62,18 +67,18 @@ struct unary {
 		     const double *p);
 };
 
-#define DEFINE(op, name, s, value, derivative)                                                    \
+#define DEFINE(op, name, F, s, value, derivative)                                                 \
 	static void name##_row(double *out, const double *in, size_t n, const double *p)          \
 	{                                                                                         \
 		if (s) {                                                                          \
 			for (size_t i = 0; i < n; i++)                                            \
 				out[i] = (s)*in[i];                                               \
-			vec_exp(out, out, n);                                                     \
+			F(out, out, n);                                                           \
 		}                                                                                 \
 		(void)p;                                                                          \
 		for (size_t i = 0; i < n; i++) {                                                  \
-			const double x = in[i], e = (s) ? out[i] : 0;                             \
-			(void)x, (void)e;                                                         \
+			const double x = in[i], f = (s) ? out[i] : 0;                             \
+			(void)x, (void)f;                                                         \
 			out[i] = (value);                                                         \
 		}                                                                                 \
 	}                                                                                         \
@@ -89,7 +94,7 @@ struct unary {
 	}
 UNARY(DEFINE)
 
-#define ENTER(op, name, s, value, derivative) [op] = {name##_row, name##_back},
+#define ENTER(op, name, F, s, value, derivative) [op] = {name##_row, name##_back},
 static const struct unary functions[] = {UNARY(ENTER)};
 static_assert(sizeof(functions) / sizeof(*functions) <= OP_COUNT, "indexed by operator");
 

@@ -1,9 +1,9 @@
-/* vexp.c: exp over arrays and the softmax of a row, loops worth an instruction set of their own.
+/* vexp.c: exp and tanh over arrays and the softmax of a row, loops worth an instruction set of their own.
  *
  * Compiled several times, with -DVEXP=<the name of the object> and a different -march. On x86-64
- * the C library has vector versions of exp (libmvec, at most 4 ulp off); declaring them here lets
+ * the C library has vector versions of both (libmvec, at most 4 ulp off); declaring them here lets
  * the compiler use them without -ffast-math, so -inf and NaN keep their meaning. Elsewhere the same
- * loops call exp one by one. */
+ * loops call them one by one. */
 #include "math/vexp.h"
 
 #include <math.h>
@@ -14,6 +14,10 @@
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
 #pragma omp declare simd notinbranch
 extern double exp(double x);
+#if __GLIBC_PREREQ(2, 35)
+#pragma omp declare simd notinbranch
+extern double tanh(double x);
+#endif
 #endif
 #if defined(__clang__) /* has no vector exp without -ffast-math, and warns at each pragma below */
 #pragma clang diagnostic ignored "-Wpass-failed"
@@ -35,6 +39,13 @@ static void exp_loop(double *out, const double *in, size_t n)
 		const double e = exp(in[i] < least ? least : in[i]);
 		out[i] = e <= least_weight ? 0 : e;
 	}
+}
+
+static void tanh_loop(double *out, const double *in, size_t n)
+{
+#pragma omp simd
+	for (size_t i = 0; i < n; i++)
+		out[i] = tanh(in[i]);
 }
 
 /* The largest number, NaN set aside; -inf when there is none. */
@@ -74,4 +85,4 @@ static void softmax_row(double *out, const double *in, const uint8_t *allowed, s
 }
 
 /* "vexp_avx2" is shown as "avx2". */
-const struct vexp VEXP = {&TEXT(VEXP)[sizeof("vexp_") - 1], exp_loop, softmax_row};
+const struct vexp VEXP = {&TEXT(VEXP)[sizeof("vexp_") - 1], exp_loop, tanh_loop, softmax_row};
