@@ -1,7 +1,10 @@
 /* test_file.c: files are read within a limit, and written whole or not at all. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,8 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,6 +99,92 @@ static void existing_file_needs_force(void **state)
 	assert_true(file_write("a", "new", 3, true, &err));
 	expect_content(*state, "a", "new");
 	assert_int_equal(entries_here(), 1);
+}
+
+/* ---- never over an existing file, whatever the file system knows ------------------------------ */
+
+enum { WRITERS = 8 };
+
+/* From here on these calls fail as where they are not known. x86-64 and others alike: the numbers
+ * are this machine's. */
+static bool forbid(const int *calls, size_t n)
+{
+	struct sock_filter code[2 * 8 + 2];
+	size_t at = 0;
+	code[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+						  offsetof(struct seccomp_data, nr));
+	for (size_t i = 0; i < n; i++) {
+		code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+							  (unsigned)calls[i], 0, 1);
+		code[at++] =
+			(struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS);
+	}
+	code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	const struct sock_fprog program = {(unsigned short)at, code};
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/* In a child: waits until all are there, then writes. Exit code 0: it was the first, 1: it was
+ * refused, 77: the kernel does not let us forbid. */
+static void race(size_t without, int begin)
+{
+	static const int calls[] = {
+		SYS_renameat2,
+		SYS_linkat,
+#ifdef SYS_link
+		SYS_link,
+#endif
+	};
+	const size_t n = without == 0 ? 0 : without == 1 ? 1 : sizeof calls / sizeof *calls;
+	char byte, text[2000];
+	struct err err = {0};
+	memset(text, 'a' + (int)(getpid() % 26), sizeof text);
+	if (n > 0 && !forbid(calls, n))
+		_exit(77);
+	if (read(begin, &byte, 1) != 0)
+		_exit(3);
+	if (file_write("one", text, sizeof text, false, &err))
+		_exit(0);
+	_exit(strstr(err.text, "exists already") ? 1 : 4);
+}
+
+static void first_of_many_writers_wins(void **state)
+{
+	struct place *p = *state;
+	for (size_t without = 0; without < 3; without++) {
+		pid_t pids[WRITERS];
+		int ends[2], won = 0, skipped = 0;
+		assert_int_equal(pipe(ends), 0);
+		for (size_t i = 0; i < WRITERS; i++) {
+			pids[i] = fork();
+			if (pids[i] == 0) {
+				close(ends[1]);
+				race(without, ends[0]);
+			}
+		}
+		close(ends[0]);
+		close(ends[1]);
+		for (size_t i = 0; i < WRITERS; i++) {
+			int status = 0;
+			assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+			assert_true(WIFEXITED(status));
+			won += WEXITSTATUS(status) == 0;
+			skipped += WEXITSTATUS(status) == 77;
+			assert_true(WEXITSTATUS(status) < 2 || WEXITSTATUS(status) == 77);
+		}
+		if (skipped == WRITERS)
+			continue;
+		char *data;
+		size_t len;
+		assert_int_equal(won, 1);
+		assert_true(file_read("one", LIMIT, &p->arena, &data, &len, NULL));
+		assert_int_equal(len, 2000);
+		for (size_t i = 1; i < len; i++)
+			assert_int_equal(data[i], data[0]);
+		assert_int_equal(entries_here(), 1);
+		assert_int_equal(unlink("one"), 0);
+	}
 }
 
 static void mode_follows_the_umask_or_the_old_file(void **state)
@@ -303,6 +394,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FILE_TEST(written_text_is_read_back),
 		FILE_TEST(existing_file_needs_force),
+		FILE_TEST(first_of_many_writers_wins),
 		FILE_TEST(mode_follows_the_umask_or_the_old_file),
 		FILE_TEST(link_stays_and_its_target_is_replaced),
 		FILE_TEST(write_errors_are_one_clear_line),

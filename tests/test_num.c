@@ -79,6 +79,14 @@ static void errors_say_what_would_be_right(void **state)
 	assert_string_equal(err.text, "\"0\" is too small, it must be at least 1");
 	num_parse_double("-0.5", 4, 0, HUGE_VAL, &real, &err);
 	assert_string_equal(err.text, "\"-0.5\" is too small, it must be at least 0");
+	num_parse_double("1e400", 5, 0, HUGE_VAL, &real, &err);
+	assert_string_equal(err.text, "\"1e400\" is not a number that a double can hold");
+	num_parse_double("-1e400", 6, -HUGE_VAL, 0, &real, &err);
+	assert_string_equal(err.text, "\"-1e400\" is not a number that a double can hold");
+	num_parse_double("-1e400", 6, 0, HUGE_VAL, &real, &err);
+	assert_string_equal(err.text, "\"-1e400\" is too small, it must be at least 0");
+	num_parse_double("1e400", 5, 0, 1, &real, &err);
+	assert_string_equal(err.text, "\"1e400\" is out of range, it must be from 0 to 1");
 	num_parse_double("\x1B[31m", 5, 0, 1, &real, &err);
 	assert_string_equal(err.text, "\"\\x1B[31m\" is not a number");
 }

@@ -512,6 +512,7 @@ static void csv_is_read_as_others_write_it(void **state)
 		{"a,b\n1,2\n", 1, 2, {1, 2}},
 		{"corner,a,b\nr,1,2\ns,3,4\n", 2, 2, {1, 2, 3, 4}},
 		{",a,b\n0,1,2\n1,3,4\n", 2, 2, {1, 2, 3, 4}}, /* pandas: numbers as an index */
+		{",0,1\n0,1,2\n1,3,4\n", 2, 2, {1, 2, 3, 4}}, /* and as names of columns */
 		{"r,1,2\ns,3,4\n", 2, 2, {1, 2, 3, 4}},
 		{"\"1\",\"2\"\n\"3\",\"4\"\n", 2, 2, {1, 2, 3, 4}}, /* all quoted: all numbers */
 		{"\"a;b\",\"c\"\n1,2\n", 1, 2, {1, 2}},
@@ -561,7 +562,13 @@ static void json_that_lies_is_an_error(void **state)
 		const char *text, *part;
 	} rows[] = {
 		{"", "not JSON"},
-		{"[]", "\"tensors\" is missing"},
+		{"[]", "an empty list"},
+		{"[[1,2],[3]]", "list 2: not 2 entries"},
+		{"[[1,2],3]", "list 2: not 2 entries"},
+		{"[[1,2],[3,[4]]]", "list 2: entry 2: a list where"},
+		{"[[1,2],[3,null]]", "list 2: entry 2: something else"},
+		{"[[[[[1]]]]]", "more than 4 deep"},
+		{"[[[1,1,1,1,1,1,1,1]],[2],[3],[4],[5],[6],[7],[8],[9],[10]]", "equally long"},
 		{"{\"tensors\":[]}", "\"tensors\" is missing"},
 		{"{\"tensors\":{},\"metadata\":{\"k\":1}}", "metadata \"k\""},
 		{"{\"tensors\":{\"a\":1}}", "tensor \"a\": \"shape\""},
@@ -576,6 +583,34 @@ static void json_that_lies_is_an_error(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		expect_error(*state, tensor_read_json, rows[i].text, strlen(rows[i].text),
 			     rows[i].part);
+}
+
+static void nested_lists_are_a_tensor(void **state)
+{
+	static const double values[] = {1, 2.5, -3, INFINITY, 0, 6};
+	static const char text[] = "[[[1,2.5,-3],[\"inf\",0,6]]]";
+	struct tensor_set set = new_set(*state);
+	read_or_fail(&set, tensor_read_json, text, sizeof text - 1);
+	assert_string_equal(set.tensors[0].name, "data");
+	assert_int_equal(set.tensors[0].dims, 3);
+	assert_int_equal(set.tensors[0].shape[1], 2);
+	assert_int_equal(set.tensors[0].shape[2], 3);
+	expect_values(&set.tensors[0], values, 6);
+}
+
+static void labels_of_a_csv_are_kept(void **state)
+{
+	static const char text[] = ",\"a \"\"b\"\"\",\x1b\nrow,1,2\n\"7\",3,4\n";
+	struct tensor_set set = new_set(*state);
+	read_or_fail(&set, tensor_read_csv, text, sizeof text - 1);
+	const char *const *cols = tensor_labels(&set, "axis.key", 2);
+	const char *const *rows = tensor_labels(&set, "axis.query", 2);
+	assert_string_equal(cols[0], "a \"b\"");
+	assert_string_equal(cols[1], "\\x1B");
+	assert_string_equal(rows[0], "row");
+	assert_string_equal(rows[1], "7");
+	assert_null(tensor_labels(&set, "axis.key", 3));
+	assert_null(tensor_labels(&set, "tokens", 2));
 }
 
 static struct json_writer *example(struct arena *a)
@@ -664,6 +699,8 @@ int main(void)
 		TENSOR_TEST(csv_is_read_as_others_write_it),
 		TENSOR_TEST(csv_errors_name_line_and_column),
 		TENSOR_TEST(json_that_lies_is_an_error),
+		TENSOR_TEST(nested_lists_are_a_tensor),
+		TENSOR_TEST(labels_of_a_csv_are_kept),
 		TENSOR_TEST(json_writer_makes_json),
 		TENSOR_TEST(path_ending_chooses_the_format),
 	};

@@ -50,8 +50,9 @@ const char *tensor_meta_find(const struct tensor_set *set, const char *key);	  /
 struct mat tensor_mat(const struct tensor *t);
 
 /* Readers of a whole file in memory (`name` is for messages) and of a path. The format of a path is
- * its ending: .safetensors .npy .csv .json. npy and csv hold one tensor, named "data". After a
- * failure the set holds what was read before it. */
+ * its ending: .safetensors .npy .csv .json. npy, csv and JSON that is nothing but nested lists hold
+ * one tensor, named "data"; labels of a csv become the metadata axis.query (rows) and axis.key
+ * (columns), JSON lists as in a dump. After a failure the set holds what was read before it. */
 bool tensor_read_safetensors(struct tensor_set *set, const char *name, const void *data, size_t len,
 			     struct err *err);
 bool tensor_read_npy(struct tensor_set *set, const char *name, const void *data, size_t len,
@@ -61,6 +62,19 @@ bool tensor_read_csv(struct tensor_set *set, const char *name, const void *data,
 bool tensor_read_json(struct tensor_set *set, const char *name, const void *data, size_t len,
 		      struct err *err);
 bool tensor_read_file(struct tensor_set *set, const char *path, struct err *err);
+
+/* Reads "FILE" or "FILE:TENSOR", a regular file, and finds the one tensor that is meant: the named
+ * one, else one of the `usual` names (ends with NULL), else the only one there is. */
+bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const *usual,
+		     const struct tensor **out, struct err *err);
+
+/* The labels of an axis, "axis.query" or "axis.key", where the metadata has `n` of them; or NULL. */
+const char *const *tensor_labels(const struct tensor_set *set, const char *axis, size_t n);
+
+/* Every entry is a finite number; else the error names the tensor and the entry, from 1. */
+bool tensor_check_finite(const struct tensor *t, struct err *err);
+/* Up to five names of a set for messages, those like `wanted` (or NULL) first: "a, b, c, ...". */
+const char *tensor_names(const struct tensor_set *set, const char *wanted, struct arena *a);
 
 /* Writers into memory. safetensors is deterministic: metadata and tensors in the order added, the
  * header padded to 8 bytes. npy and csv take one tensor; csv may have labels on rows and columns

@@ -149,7 +149,7 @@ bool num_parse_double(const char *text, size_t len, double min, double max, doub
 		*out = value;
 		return true;
 	}
-	if (!isfinite(value) && min <= -HUGE_VAL && max >= HUGE_VAL)
+	if (!isfinite(value) && (value > 0 ? max >= HUGE_VAL : min <= -HUGE_VAL))
 		return not_a(err, "a number that a double can hold", text, len);
 	char low[NUMBER_BYTES], high[NUMBER_BYTES];
 	num_print(low, sizeof low, min);

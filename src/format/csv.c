@@ -3,12 +3,13 @@
  * The separator is a comma, semicolon or tab, whichever the first line has most. Labels may stand in
  * the first row, the first column or both: text that is no number is a label, and so is a quoted
  * field whose neighbour in the data is not quoted, which is how numbers can be labels (our writer
- * quotes every label). */
+ * quotes every label). They become metadata under the names that a dump has for them. */
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
 #include "format/tensor_read.h"
+#include "posviz/json.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -36,8 +37,9 @@ struct record {
 };
 
 struct layout {
-	size_t rows, columns; /* labels included */
-	size_t top, left;     /* rows and columns of labels: 0 or 1 */
+	size_t rows, columns;	    /* labels included */
+	size_t top, left;	    /* rows and columns of labels: 0 or 1 */
+	const struct field *header; /* the fields of the first row */
 };
 
 static char find_separator(const char *at, const char *end)
@@ -177,9 +179,22 @@ static bool is_label(const struct field *f, const struct field *neighbour)
 	return f->quoted && neighbour != NULL && !neighbour->quoted;
 }
 
+/* 0, 1, 2, ... behind an empty corner: how pandas numbers the columns of a frame without names. */
+static bool is_numbering(const struct field *first, size_t columns)
+{
+	for (size_t c = 1; c < columns; c++) {
+		double value = 0;
+		if (!read_number(&first[c], &value) || fabs(value - (double)(c - 1)) > 0)
+			return false;
+	}
+	return columns > 1 && first[0].len == 0 && !first[0].quoted;
+}
+
 /* Whether the first row holds labels; its first field is the corner unless it is the only one. */
 static bool has_header(const struct field *first, const struct field *second, size_t columns)
 {
+	if (second != NULL && is_numbering(first, columns))
+		return true;
 	for (size_t c = columns > 1; c < columns; c++)
 		if (is_label(&first[c], second != NULL ? &second[c] : NULL))
 			return true;
@@ -227,17 +242,49 @@ static bool find_layout(struct cursor c, struct layout *l, struct arena *scratch
 		return err_set(err, "there are labels but no numbers");
 	l->left = l->top > 0 ? has_row_labels(first, second, l->columns)
 			     : has_row_labels(NULL, first, l->columns);
+	l->header = first;
 	return true;
 }
 
-/* The second pass: the numbers. */
-static bool read_numbers(struct cursor c, const struct layout *l, double *at, struct arena *scratch,
-			 struct err *err)
+/* ---- labels */
+
+/* Doubled quotes undone, and escaped as text from outside is. */
+static void write_field(struct json_writer *w, const struct field *f, struct arena *scratch)
+{
+	char *text = arena_strndup(scratch, f->at, f->len);
+	size_t len = 0;
+	for (size_t i = 0; i < f->len; i++) {
+		text[len++] = f->at[i];
+		i += f->quoted && f->at[i] == '"';
+	}
+	json_writer_string(w, NULL, text_escape(scratch, text, len));
+}
+
+static void add_labels(struct tensor_set *set, const char *axis, struct json_writer *w)
+{
+	json_writer_end(w);
+	tensor_set_add_meta(set, axis, json_writer_done(w, 0));
+}
+
+static void add_header(struct tensor_set *set, const struct layout *l, struct arena *scratch)
+{
+	struct json_writer *w = json_writer_new(scratch);
+	json_writer_array(w, NULL);
+	for (size_t c = l->left; c < l->columns; c++)
+		write_field(w, &l->header[c], scratch);
+	add_labels(set, "axis.key", w);
+}
+
+/* The second pass: the numbers, and the labels in front of them. */
+static bool read_numbers(struct cursor c, const struct layout *l, double *at,
+			 struct json_writer *labels, struct arena *scratch, struct err *err)
 {
 	struct record r = {.fields = new_fields(scratch, l->columns), .room = l->columns};
 	for (size_t row = 0; row < l->rows; row++) {
 		if (!read_record(&c, &r, err))
 			return false;
+		if (l->left > 0 && row >= l->top)
+			write_field(labels, &r.fields[0], scratch);
 		for (size_t col = l->left; row >= l->top && col < l->columns; col++) {
 			const struct field *f = &r.fields[col];
 			char quoted[QUOTED];
@@ -262,7 +309,15 @@ static bool read_matrix(struct tensor_set *set, const char *text, size_t len, st
 		return false;
 	const size_t shape[] = {l.rows - l.top, l.columns - l.left};
 	double *at = tensor_add_read(set, "data", shape, 2, false, err);
-	return at != NULL && read_numbers(start, &l, at, scratch, err);
+	struct json_writer *labels = json_writer_new(scratch);
+	json_writer_array(labels, NULL);
+	if (at == NULL || !read_numbers(start, &l, at, labels, scratch, err))
+		return false;
+	if (l.top > 0)
+		add_header(set, &l, scratch);
+	if (l.left > 0)
+		add_labels(set, "axis.query", labels);
+	return true;
 }
 
 bool tensor_read_csv(struct tensor_set *set, const char *name, const void *data, size_t len,

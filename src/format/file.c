@@ -12,13 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "posviz/text.h"
 
-enum { FIRST_READ = 64 << 10, NAME_TRIES = 1000, QUOTED = 256 };
+enum { FIRST_READ = 64 << 10, NAME_TRIES = 1000, QUOTED = 256, LOCK_TRIES = 40 };
 
 static const char *reason(int code)
 {
@@ -212,15 +213,35 @@ static void sync_directory(const char *path)
 	close(fd);
 }
 
-/* Renames; without `force` a file that appeared meanwhile is not replaced. 0 or errno. */
+/* Gives the file its name, which must be free: whoever comes second is refused, whichever way the
+ * file system knows. The last one claims the name with an empty file. 0 or errno. */
+static int rename_new(const char *from, const char *to)
+{
+	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP)
+		return errno;
+	if (link(from, to) == 0) {
+		unlink(from);
+		return 0;
+	}
+	if (errno != EPERM && errno != ENOSYS && errno != ENOTSUP && errno != EMLINK)
+		return errno;
+	const int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	if (rename(from, to) == 0)
+		return 0;
+	const int code = errno;
+	unlink(to);
+	return code;
+}
+
 static int rename_over(const char *from, const char *to, bool force)
 {
-	if (!force) {
-		if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-			return 0;
-		if (errno != EINVAL && errno != ENOSYS)
-			return errno;
-	}
+	if (!force)
+		return rename_new(from, to);
 	return rename(from, to) == 0 ? 0 : errno;
 }
 
@@ -294,7 +315,8 @@ bool file_write(const char *path, const void *data, size_t len, bool force, stru
 	if (stat(path, &st) != 0) {
 		if (errno != ENOENT)
 			return fail(err, "write", path, reason(errno));
-		if (lstat(path, &st) == 0)
+		/* Anything else that is there by now came meanwhile. */
+		if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
 			return fail(err, "write", path, "it is a link that leads nowhere");
 		return write_replacing(path, path, data, len, force, NULL, err);
 	}
@@ -308,6 +330,102 @@ bool file_write(const char *path, const void *data, size_t len, bool force, stru
 	if (realpath(path, target) == NULL)
 		return fail(err, "write", path, reason(errno));
 	return write_replacing(path, target, data, len, true, &st, err);
+}
+
+/* ---- files of lines ---------------------------------------------------------------------------- */
+
+/* Whether the file that was opened is still the one of that name. */
+static bool still_there(const char *path, const struct stat *opened)
+{
+	struct stat now;
+	return stat(path, &now) == 0 && now.st_ino == opened->st_ino &&
+	       now.st_dev == opened->st_dev;
+}
+
+/* Nobody keeps the lock for longer than a write, unless it was stopped just then. */
+static bool lock_soon(int fd)
+{
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return true;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return false;
+		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	}
+	return false;
+}
+
+/* Opens and locks a regular file; another may have taken its place while the lock was waited for.
+ * -1 with an error. */
+static int open_locked(const char *path, int flags, struct stat *st, struct err *err)
+{
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		const int fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
+		if (fd < 0) {
+			fail(err, "write", path, reason(errno));
+			return -1;
+		}
+		if (fstat(fd, st) == 0 && !S_ISREG(st->st_mode)) {
+			fail(err, "write", path, "it is no regular file");
+			close(fd);
+			return -1;
+		}
+		if (lock_soon(fd) && fstat(fd, st) == 0 && still_there(path, st))
+			return fd;
+		close(fd);
+	}
+	fail(err, "write", path, "another program keeps it locked");
+	return -1;
+}
+
+/* A line that somebody else left unfinished is ended first. 0 or errno. */
+static int append_bytes(int fd, const struct stat *st, const void *data, size_t len)
+{
+	char last = '\n';
+	if (st->st_size > 0 && pread(fd, &last, 1, st->st_size - 1) != 1)
+		return errno;
+	int code = last == '\n' ? 0 : write_all(fd, "\n", 1);
+	if (code == 0)
+		code = write_all(fd, data, len);
+	if (code != 0 && ftruncate(fd, st->st_size) != 0)
+		return errno;
+	return code;
+}
+
+bool file_append(const char *path, const void *data, size_t len, struct err *err)
+{
+	struct stat st;
+	const int fd = open_locked(path, O_CREAT | O_APPEND, &st, err);
+	if (fd < 0)
+		return false;
+	int code = append_bytes(fd, &st, data, len);
+	if (close(fd) != 0 && code == 0)
+		code = errno;
+	return code == 0 || fail(err, "write", path, reason(code));
+}
+
+bool file_keep_tail(const char *path, size_t most, size_t keep, struct err *err)
+{
+	struct stat st;
+	const int fd = open_locked(path, 0, &st, err);
+	if (fd < 0)
+		return false;
+	bool ok = true;
+	if ((size_t)st.st_size > most && keep < most) {
+		struct arena a;
+		arena_init(&a);
+		char *const at = arena_alloc(&a, keep + 1);
+		const ssize_t got = pread(fd, at, keep, st.st_size - (off_t)keep);
+		at[got > 0 ? got : 0] = '\0';
+		/* What stands before the first line end may be half a line. */
+		const char *const end = got > 0 ? memchr(at, '\n', (size_t)got) : NULL;
+		const size_t skip = end ? (size_t)(end - at) + 1 : 0;
+		ok = got < 0 ? fail(err, "read", path, reason(errno))
+			     : file_write(path, at + skip, end ? (size_t)got - skip : 0, true, err);
+		arena_release(&a);
+	}
+	close(fd); /* and with it the lock: whoever waited for it finds the new file */
+	return ok;
 }
 
 bool file_exists(const char *path)

@@ -1,18 +1,22 @@
 /* tensor.c: the set of named tensors, and the choice of a file's format by its ending. */
 #include "posviz/tensor.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "format/json_read.h"
 #include "format/tensor_read.h"
 #include "posviz/file.h"
 #include "posviz/num.h"
+#include "posviz/strbuf.h"
 #include "posviz/text.h"
 
 enum {
 	MAX_TENSORS = 1 << 14, /* keeps a hostile file's names cheap to compare */
 	QUOTED = 256,
+	MOST_NAMED = 5, /* tensors that a message lists */
 };
 
 static const size_t max_file = (size_t)1 << 30;
@@ -215,4 +219,110 @@ bool tensor_read_file(struct tensor_set *set, const char *path, struct err *err)
 			read(set, path, data, len, err);
 	arena_release(&scratch);
 	return ok;
+}
+
+/* ---- one tensor of a file */
+
+const char *tensor_names(const struct tensor_set *set, const char *wanted, struct arena *a)
+{
+	const char **names = arena_calloc(a, set->count + 1, sizeof *names);
+	for (size_t i = 0; i < set->count; i++)
+		names[i] = set->tensors[i].name;
+	const char *near = wanted != NULL ? text_nearest(wanted, names, set->count) : NULL;
+	struct strbuf out;
+	strbuf_init(&out, a);
+	if (near != NULL)
+		strbuf_add(&out, text_quote(a, near, strlen(near)));
+	size_t n = near != NULL;
+	for (size_t i = 0; i < set->count && n < MOST_NAMED; i++) {
+		if (names[i] == near)
+			continue;
+		strbuf_printf(&out, "%s%s", n > 0 ? ", " : "",
+			      text_quote(a, names[i], strlen(names[i])));
+		n++;
+	}
+	if (n < set->count)
+		strbuf_add(&out, ", ...");
+	return out.at;
+}
+
+/* Nobody shall wait for ever for what is no file; what is not there is reported by the reader. */
+static bool check_regular(const char *path, struct err *err)
+{
+	struct stat st;
+	if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+		return true;
+	err_set(err, "no regular file");
+	return tensor_blame(err, path);
+}
+
+static const struct tensor *find_usual(const struct tensor_set *set, const char *const *usual)
+{
+	for (; *usual != NULL; usual++) {
+		const struct tensor *t = tensor_find(set, *usual);
+		if (t != NULL)
+			return t;
+	}
+	return set->count == 1 ? &set->tensors[0] : NULL;
+}
+
+bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const *usual,
+		     const struct tensor **out, struct err *err)
+{
+	const char *colon = file_exists(spec) ? NULL : strrchr(spec, ':');
+	const char *path =
+		colon != NULL ? arena_strndup(set->arena, spec, (size_t)(colon - spec)) : spec;
+	if (colon != NULL && reader_of(path) == NULL) {
+		colon = NULL; /* one of the path's own */
+		path = spec;
+	}
+	if (!check_regular(path, err) || !tensor_read_file(set, path, err))
+		return false;
+	*out = colon != NULL ? tensor_find(set, colon + 1) : find_usual(set, usual);
+	if (*out != NULL)
+		return true;
+	const char *names = tensor_names(set, colon != NULL ? colon + 1 : NULL, set->arena);
+	if (set->count == 0)
+		err_set(err, "there is no tensor in it");
+	else if (colon != NULL)
+		err_set(err, "no tensor %s; there is %s",
+			text_quote(set->arena, colon + 1, strlen(colon + 1)), names);
+	else
+		err_set(err, "several tensors (%s); give FILE:TENSOR", names);
+	return tensor_blame(err, path);
+}
+
+const char *const *tensor_labels(const struct tensor_set *set, const char *axis, size_t n)
+{
+	const char *text = tensor_meta_find(set, axis);
+	const struct json_value *list =
+		text != NULL ? json_parse(set->arena, text, strlen(text), NULL) : NULL;
+	if (list == NULL || list->kind != JSON_VALUE_ARRAY || list->count != n || n == 0)
+		return NULL;
+	const char **labels = arena_calloc(set->arena, n, sizeof *labels);
+	for (size_t i = 0; i < n; i++) {
+		const struct json_value *item = &list->as.items[i];
+		if (item->kind != JSON_VALUE_STRING)
+			return NULL;
+		labels[i] = text_escape(set->arena, item->as.string, strlen(item->as.string));
+	}
+	return labels;
+}
+
+bool tensor_check_finite(const struct tensor *t, struct err *err)
+{
+	const struct mat m = tensor_mat(t);
+	for (size_t r = 0; r < m.rows; r++) {
+		for (size_t c = 0; c < m.cols; c++) {
+			const double x = mat_row(m, r)[c];
+			if (isfinite(x))
+				continue;
+			char quoted[QUOTED], number[32];
+			return err_set(
+				err, "tensor %s: row %zu, column %zu is %s, not a finite number",
+				text_quote_buf(quoted, sizeof quoted, t->name, strlen(t->name)),
+				r + 1, c + 1, num_print(number, sizeof number, x));
+		}
+	}
+	return true;
 }

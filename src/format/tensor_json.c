@@ -1,7 +1,8 @@
 /* tensor_json.c: a set of tensors as JSON.
  *
  * {"metadata": {key: text}, "tensors": {name: {"shape": [...], "data": [...]}}}; "metadata" may be
- * missing, the data is flat and row-major, non-finite numbers are the strings "inf", "-inf", "nan". */
+ * missing, the data is flat and row-major, non-finite numbers are the strings "inf", "-inf", "nan".
+ * Nested lists of numbers alone are read too, as one tensor. */
 #include <math.h>
 #include <string.h>
 
@@ -61,6 +62,49 @@ static bool read_tensor(struct tensor_set *set, const struct json_value *value, 
 	return true;
 }
 
+/* ---- nested lists */
+
+struct lists {
+	size_t shape[TENSOR_DIMS], dims;
+	double *at;
+};
+
+static bool read_lists(struct lists *l, const struct json_value *value, size_t depth,
+		       struct err *err)
+{
+	if (depth == l->dims)
+		return read_number(l->at++, value) ||
+		       err_set(err, "%s where a number would be right",
+			       value->kind == JSON_VALUE_ARRAY ? "a list" : "something else");
+	if (value->kind != JSON_VALUE_ARRAY || value->count != l->shape[depth])
+		return err_set(err, "not %zu entries as in the first list", l->shape[depth]);
+	for (size_t i = 0; i < value->count; i++)
+		if (!read_lists(l, &value->as.items[i], depth + 1, err))
+			return err_prefix(
+				err, depth + 1 < l->dims ? "list %zu: " : "entry %zu: ", i + 1);
+	return true;
+}
+
+/* The first list of every depth says what the shape is. */
+static bool read_list(struct tensor_set *set, const struct json_value *root, size_t most,
+		      struct err *err)
+{
+	struct lists l = {.dims = 0};
+	size_t count = 0;
+	for (const struct json_value *v = root; v->kind == JSON_VALUE_ARRAY; v = v->as.items) {
+		if (l.dims == TENSOR_DIMS)
+			return err_set(err, "lists in lists, more than %d deep", TENSOR_DIMS);
+		if (v->count == 0)
+			return err_set(err, "an empty list");
+		l.shape[l.dims++] = v->count;
+	}
+	/* Ragged lists can be far smaller than the shape that their first ones promise. */
+	if (!shape_count(l.shape, l.dims, &count) || count > most)
+		return err_set(err, "the lists are not equally long");
+	l.at = tensor_add_read(set, "data", l.shape, l.dims, false, err);
+	return l.at != NULL && read_lists(&l, root, 0, err);
+}
+
 static bool read_root(struct tensor_set *set, const struct json_value *root, struct err *err)
 {
 	const struct json_value *meta = json_member(root, "metadata");
@@ -90,7 +134,9 @@ bool tensor_read_json(struct tensor_set *set, const char *name, const void *data
 	struct arena scratch;
 	arena_init(&scratch);
 	const struct json_value *root = json_parse(&scratch, data, len, err);
-	const bool ok = root != NULL && read_root(set, root, err);
+	const bool ok =
+		root != NULL && (root->kind == JSON_VALUE_ARRAY ? read_list(set, root, len, err)
+								: read_root(set, root, err));
 	arena_release(&scratch);
 	return ok || tensor_blame(err, name);
 }
