@@ -45,6 +45,11 @@ struct input {
 bool input_sentence(struct input *in, const char *text, size_t len, enum token_mode mode,
 		    unsigned special, struct arena *a, struct err *err);
 
+/* The same of words that are given apart, each one token, or the characters or bytes of it; blanks in a
+ * word are its own. Word i of them is token.word - i of the first one. */
+bool input_words(struct input *in, const char *const *words, size_t n, enum token_mode mode,
+		 unsigned special, struct arena *a, struct err *err);
+
 /* Reads "cls,sep" and the like into flags; "none" or "" is 0. */
 bool input_parse_special(const char *text, unsigned *special, struct err *err);
 
@@ -52,6 +57,14 @@ bool input_parse_special(const char *text, unsigned *special, struct err *err);
  * "reverse", "shuffle:SEED". order[i] is the old place (from 0; from 1 in the text) of the token now
  * at i. The error names what is missing or double. */
 bool input_parse_order(const char *text, size_t n, size_t *order, struct err *err);
+
+/* Reads where each of n words stands after neighbours were turned round into place[n], from 0:
+ * "[a <b c>]" leaves a where it is and has c before b. In the brackets stand the words in the order of
+ * the sentence, or their numbers from 1. The error begins with the column. */
+bool input_parse_turns(const char *text, const char *const *words, size_t n, size_t *place,
+		       struct err *err);
+/* Words, or what stands for them, between such brackets. */
+size_t input_count_turns(const char *text);
 
 /* "3 1 2" from 1, or "identity" when nothing moves. */
 const char *input_print_order(struct arena *a, const size_t *order, size_t n);

@@ -224,6 +224,55 @@ bool input_sentence(struct input *in, const char *text, size_t len, enum token_m
 	return true;
 }
 
+/* ---- words given apart ---- */
+
+static void cut_word(struct cutter *c, const char *word, enum token_mode mode)
+{
+	const size_t len = strlen(word);
+	size_t size = len;
+	for (size_t at = 0; at < len || at == 0; at += size) {
+		bool blank = false;
+		if (mode == TOKENS_CHARS && len > 0)
+			size = cluster_at(word + at, len - at, &blank);
+		else if (mode == TOKENS_BYTES && len > 0)
+			size = 1;
+		const char *label = blank ? BLANK : NULL;
+		if (mode == TOKENS_BYTES && c->tokens != NULL && len > 0)
+			label = byte_label(c->arena, word[at]);
+		push(c, word + at, size, label, false, at > 0 ? SAME_WORD : OWN_WORD);
+		if (len == 0)
+			break;
+	}
+}
+
+static void cut_given(struct cutter *c, const char *const *words, size_t n, enum token_mode mode,
+		      unsigned special)
+{
+	push_special(c, special & SPECIAL_CLS);
+	push_special(c, special & SPECIAL_BOS);
+	for (size_t i = 0; i < n; i++)
+		cut_word(c, words[i], mode);
+	push_special(c, special & SPECIAL_SEP);
+}
+
+bool input_words(struct input *in, const char *const *words, size_t n, enum token_mode mode,
+		 unsigned special, struct arena *a, struct err *err)
+{
+	if ((special & SPECIAL_CLS) && (special & SPECIAL_BOS))
+		return err_set(err, "cls and bos both come first; choose one");
+	struct cutter count = {.arena = a};
+	cut_given(&count, words, n, mode, special);
+	if (count.moving == 0)
+		return err_set(err, "there is no token; at least one is needed");
+	if (count.n > INPUT_MAX_TOKENS)
+		return err_set(err, "there are %zu tokens; the limit is %d", count.n,
+			       INPUT_MAX_TOKENS);
+	struct cutter c = {.arena = a, .tokens = arena_calloc(a, count.n, sizeof *c.tokens)};
+	cut_given(&c, words, n, mode, special);
+	*in = (struct input){.tokens = c.tokens, .n = c.n, .moving = c.moving, .segments = 1};
+	return true;
+}
+
 /* ---- which special units ---- */
 
 static bool parse_one_special(const char *text, size_t len, unsigned *flags, struct err *err)

@@ -1,0 +1,323 @@
+/* dot.c: graphs in DOT, read by libcgraph.
+ *
+ * libcgraph has one parser for the whole process, so one reader at a time is in here, and messages go
+ * to a function of ours that has no argument but the text: hence the one static struct. A node is
+ * shown by its label, or else its id; what HTML labels say without their tags; ports are ignored. */
+#include <ctype.h>
+#include <graphviz/cgraph.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/graph_in.h"
+#include "posviz/text.h"
+
+enum { QUOTED = 128 };
+
+static struct {
+	pthread_mutex_t lock;
+	char error[512], warning[512]; /* the first of each */
+	char *to;		       /* where the message goes that is coming in parts */
+} libcgraph = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Messages come as "Error", ": ", text. */
+static int keep_message(char *part)
+{
+	if (strcmp(part, "Error") == 0 || strcmp(part, "Warning") == 0) {
+		char *const to = *part == 'E' ? libcgraph.error : libcgraph.warning;
+		libcgraph.to = *to == '\0' ? to : NULL;
+	} else if (libcgraph.to && strcmp(part, ": ") != 0) {
+		const size_t used = strlen(libcgraph.to);
+		strncat(libcgraph.to, part, sizeof libcgraph.error - 1 - used);
+	}
+	return 0;
+}
+
+static void clear_messages(void)
+{
+	libcgraph.error[0] = libcgraph.warning[0] = '\0';
+	libcgraph.to = NULL;
+	agreseterrors();
+}
+
+/* What a failed read has left in the scanner would be read next time: a text with a fault in it makes
+ * libcgraph drop all. */
+static void drop_rest(void)
+{
+	for (int i = 0; i < 3; i++) {
+		Agraph_t *g = agmemread("%");
+		if (!g)
+			return;
+		agclose(g);
+	}
+}
+
+static Agraph_t *read_text(const char *text, size_t line)
+{
+	clear_messages();
+	agseterr(AGWARN);
+	agseterrf(keep_message);
+	agsetfile(NULL);
+	agreadline((int)line);
+	Agraph_t *g = agmemread(text);
+	if (g && libcgraph.error[0] == '\0')
+		return g;
+	if (g)
+		agclose(g);
+	char error[sizeof libcgraph.error];
+	memcpy(error, libcgraph.error, sizeof error);
+	drop_rest();
+	memcpy(libcgraph.error, error, sizeof error);
+	return NULL;
+}
+
+/* "syntax error in line 3 near '}'" as ours, with the line in front. */
+static bool blame_message(const struct source *s, size_t line, struct err *err)
+{
+	static const char in_line[] = " in line ", near[] = " near '";
+	char what[QUOTED] = "not DOT", quoted[QUOTED];
+	const char *at = strstr(libcgraph.error, in_line);
+	if (at) {
+		const size_t n = (size_t)(at - libcgraph.error);
+		const size_t blank = *libcgraph.error == ' ';
+		text_quote_buf(what, sizeof what, libcgraph.error + blank, n - blank);
+		line = strtoul(at + strlen(in_line), NULL, 10);
+		at = strstr(at, near);
+	}
+	if (strstr(what, "memory exhausted"))
+		return source_blame(s, line, err,
+				    "too long a chain of edges, or too deep brackets: write it as "
+				    "several");
+	if (strstr(what, "syntax error"))
+		strcpy(what, "this is not DOT");
+	if (!at)
+		return source_blame(s, line, err, "%s", what);
+	at += strlen(near);
+	size_t n = strcspn(at, "\n");
+	n -= n > 0 && at[n - 1] == '\'';
+	return source_blame(s, line, err, "%s: %s is not expected here", what,
+			    text_quote_buf(quoted, sizeof quoted, at, n));
+}
+
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+static char label_key[] = "label", charset_key[] = "charset";
+
+/* &amp; &#228; and the like at `at`, or 0: the bytes read. */
+static size_t entity(const char *at, struct strbuf *out)
+{
+	static const struct {
+		const char *name, *text;
+	} known[] = {{"&amp;", "&"},   {"&lt;", "<"},	{"&gt;", ">"},
+		     {"&quot;", "\""}, {"&apos;", "'"}, {"&nbsp;", " "}};
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strncmp(at, known[i].name, strlen(known[i].name)) == 0) {
+			strbuf_add(out, known[i].text);
+			return strlen(known[i].name);
+		}
+	const bool hex = strncmp(at, "&#x", 3) == 0;
+	if (strncmp(at, "&#", 2) != 0 || !isalnum((unsigned char)at[hex ? 3 : 2]))
+		return 0;
+	char *end = NULL, bytes[4];
+	const unsigned long code = strtoul(at + (hex ? 3 : 2), &end, hex ? 16 : 10);
+	if (*end != ';' || code == 0 || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+		return 0;
+	strbuf_add_n(out, bytes, text_encode(bytes, (uint32_t)code));
+	return (size_t)(end + 1 - at);
+}
+
+/* Each tag is a blank. */
+static const char *without_tags(struct arena *a, const char *html)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	size_t depth = 0;
+	for (const char *at = html; *at != '\0';) {
+		const size_t n = depth == 0 && *at == '&' ? entity(at, &out) : 0;
+		if (n > 0) {
+			at += n;
+			continue;
+		}
+		if (*at == '<' && depth++ == 0)
+			strbuf_add_char(&out, ' ');
+		if (depth == 0)
+			strbuf_add_char(&out, *at);
+		if (*at == '>' && depth > 0)
+			depth--;
+		at++;
+	}
+	return out.at;
+}
+
+/* \N is the node's id, \n \l \r end lines, other characters stand for themselves. */
+static const char *without_escapes(struct arena *a, const char *text, const char *id)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (const char *at = text; *at != '\0'; at++) {
+		if (*at != '\\' || at[1] == '\0')
+			strbuf_add_char(&out, *at);
+		else if (*++at == 'N' && id)
+			strbuf_add(&out, id);
+		else
+			strbuf_add_char(&out, strchr("nlr", *at) ? ' ' : *at);
+	}
+	return out.at;
+}
+
+static const char *from_latin1(struct arena *a, const char *text)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (; *text != '\0'; text++) {
+		char bytes[4];
+		strbuf_add_n(&out, bytes, text_encode(bytes, (unsigned char)*text));
+	}
+	return out.at;
+}
+
+struct reader {
+	struct arena *a;
+	struct growing graph;
+	bool latin1;
+	size_t html;
+};
+
+static bool is_latin1(Agraph_t *g)
+{
+	static const char *const names[] = {"latin1",	  "latin-1",   "l1",	    "iso-8859-1",
+					    "iso_8859-1", "iso8859-1", "iso-ir-100"};
+	const char *charset = agget(g, charset_key);
+	for (size_t i = 0; charset && i < sizeof names / sizeof *names; i++)
+		if (strcasecmp(charset, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A copy: what libcgraph has goes away with its graph. */
+static const char *copy(const struct reader *r, const char *text)
+{
+	return r->latin1 ? from_latin1(r->a, text) : arena_strdup(r->a, text);
+}
+
+/* The label of a node (by default its id) or of an edge (id is NULL). */
+static const char *label_of(struct reader *r, void *object, const char *id)
+{
+	static const char blanks[] = " \t\n\v\f\r";
+	char *label = agget(object, label_key);
+	const char *text = "";
+	if (label && aghtmlstr(label)) {
+		r->html++;
+		text = without_tags(r->a, label);
+	} else if (label) {
+		text = without_escapes(r->a, label, id);
+	}
+	if (text[strspn(text, blanks)] == '\0')
+		text = id ? id : "";
+	return copy(r, text);
+}
+
+/* ---- nodes and edges ------------------------------------------------------------------------- */
+
+struct found { /* an edge; libcgraph lists them by node, not as they were written */
+	unsigned written;
+	size_t from, to;
+	const char *label;
+};
+
+static int compare_found(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+	return (x->written > y->written) - (x->written < y->written);
+}
+
+/* Node i has sequence number i + 1 in the order of creation; gaps are bridged by a table. */
+static size_t *index_nodes(struct reader *r, Agraph_t *g)
+{
+	unsigned most = 0;
+	for (Agnode_t *n = agfstnode(g); n; n = agnxtnode(g, n))
+		most = AGSEQ(n) > most ? AGSEQ(n) : most;
+	size_t *index = arena_calloc(r->a, (size_t)most + 1, sizeof *index);
+	for (Agnode_t *n = agfstnode(g); n; n = agnxtnode(g, n)) {
+		const char *id = agnameof(n);
+		index[AGSEQ(n)] = growing_add_node(&r->graph, label_of(r, n, id ? id : ""));
+	}
+	return index;
+}
+
+static void add_edges(struct reader *r, Agraph_t *g, const size_t *index)
+{
+	const size_t count = (size_t)agnedges(g);
+	struct found *found = arena_calloc(r->a, count + 1, sizeof *found);
+	size_t n = 0;
+	for (Agnode_t *from = agfstnode(g); from; from = agnxtnode(g, from))
+		for (Agedge_t *e = agfstout(g, from); e && n < count; e = agnxtout(g, e))
+			found[n++] = (struct found){.written = AGSEQ(e),
+						    .from = index[AGSEQ(agtail(e))],
+						    .to = index[AGSEQ(aghead(e))],
+						    .label = label_of(r, e, NULL)};
+	qsort(found, n, sizeof *found, compare_found);
+	for (size_t i = 0; i < n; i++)
+		growing_add_edge(&r->graph, found[i].from, found[i].to, found[i].label);
+}
+
+static void add_notes(struct reader *r)
+{
+	if (r->html > 0)
+		note_add(&r->graph.note, "%s without tags", counted(r->a, r->html, "HTML label"));
+	const size_t n = strcspn(libcgraph.warning, "\n");
+	if (n > 0)
+		note_add(&r->graph.note, "libcgraph says %s",
+			 text_quote(r->a, libcgraph.warning, n));
+}
+
+static bool convert(struct reader *r, const struct source *s, const struct dot_piece *piece,
+		    size_t line, struct err *err)
+{
+	const char *text = arena_strndup(r->a, piece->begin, (size_t)(piece->end - piece->begin));
+	Agraph_t *g = read_text(text, line);
+	if (!g)
+		return blame_message(s, line, err);
+	const bool fits = agnnodes(g) <= STRUCTURE_MAX_NODES;
+	if (fits) {
+		r->latin1 = is_latin1(g);
+		r->graph.directed = agisdirected(g);
+		add_edges(r, g, index_nodes(r, g));
+		add_notes(r);
+	} else {
+		source_blame(s, line, err, "%d nodes: at most %d can be shown", agnnodes(g),
+			     STRUCTURE_MAX_NODES);
+	}
+	agclose(g);
+	return fits;
+}
+
+bool graph_dot(const struct source *s, size_t which, size_t *count, struct arena *a,
+	       struct structured *out, struct err *err)
+{
+	const size_t len = (size_t)(s->end - s->at);
+	char *at = arena_strndup(a, s->at, len);
+	const struct source copied = {.name = s->name, .at = at, .end = at + len};
+	struct dot_piece piece = {0}, chosen = {0};
+	for (*count = 0;; ++*count) {
+		if (!dot_cut(&copied, &at, &piece, err))
+			return false;
+		if (!piece.begin)
+			break;
+		if (*count + 1 == which)
+			chosen = piece;
+	}
+	struct reader r = {.a = a};
+	growing_init(&r.graph, a);
+	if (!graph_which(s, which, *count, &r.graph.note, err))
+		return false;
+	size_t line = 1;
+	for (const char *c = copied.at; c < chosen.begin; c++)
+		line += *c == '\n';
+	pthread_mutex_lock(&libcgraph.lock);
+	const bool ok = convert(&r, s, &chosen, line, err);
+	clear_messages();
+	agseterrf(NULL);
+	pthread_mutex_unlock(&libcgraph.lock);
+	return ok && growing_finish(&r.graph, s, out, err);
+}

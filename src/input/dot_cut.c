@@ -1,0 +1,262 @@
+/* dot_cut.c: one DOT graph of a text, cut out before libcgraph sees it.
+ *
+ * libcgraph keeps what it has not read of a text for the next call, takes a line "# 12 file" for a new
+ * place, and makes every edge of a product of groups however many there are. So it is given exactly
+ * one graph, whose strings, comments and brackets are sound, and whose edges are bounded before they
+ * are made. */
+#include <string.h>
+#include <strings.h>
+
+#include "input/graph_in.h"
+#include "posviz/text.h"
+
+enum { MOST_NAMES = 1 << 21, MOST_EDGES = 1 << 20 };
+
+struct group {
+	const char *place;
+	size_t names;	 /* seen before it */
+	size_t waiting;	 /* nodes on the other side of the arrow in front of it */
+	bool open_ended; /* it has a name, or what is in it: more nodes may stand elsewhere */
+};
+
+struct scan {
+	const struct source *source;
+	struct err *err;
+	char *at;
+	size_t names;	   /* of nodes, counted as often as they stand */
+	size_t edges;	   /* at most */
+	size_t last;	   /* nodes of the operand just read */
+	size_t waiting;	   /* nodes on the left of an arrow; 0: no arrow */
+	bool subgraph;	   /* the keyword was read, and nothing since */
+	bool named;	   /* so was a subgraph's name */
+	bool port;	   /* a colon was read: no node follows */
+	size_t attributes; /* square brackets open */
+	struct group open[STRUCTURE_MAX_DEPTH];
+	size_t depth;
+};
+
+static bool is_name(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+	       c == '_' || c == '.' || (unsigned char)c >= 0x80;
+}
+
+static void blank_out(char *at, const char *end)
+{
+	for (; at < end; at++)
+		if (*at != '\n')
+			*at = ' ';
+}
+
+static bool first_of_line(const struct scan *s)
+{
+	const char *at = s->at;
+	while (at > s->source->at && (at[-1] == ' ' || at[-1] == '\t'))
+		at--;
+	return at == s->source->at || at[-1] == '\n' || at[-1] == '\r';
+}
+
+/* Blanks and comments, which become blanks. */
+static bool skip(struct scan *s)
+{
+	for (;;) {
+		s->at += strspn(s->at, " \t\n\v\f\r");
+		char *end = NULL;
+		if ((*s->at == '#' && first_of_line(s)) || strncmp(s->at, "//", 2) == 0) {
+			end = s->at + strcspn(s->at, "\n\r");
+		} else if (strncmp(s->at, "/*", 2) == 0) {
+			end = strstr(s->at + 2, "*/");
+			if (!end)
+				return source_blame_at(s->source, s->at, s->err,
+						       "a comment is opened and not closed");
+			end += 2;
+		} else {
+			return true;
+		}
+		blank_out(s->at, end);
+		s->at = end;
+	}
+}
+
+static bool pass_string(struct scan *s)
+{
+	const char *const begin = s->at++;
+	for (; *s->at != '"'; s->at++) {
+		if (*s->at == '\\' && s->at[1] != '\0')
+			s->at++;
+		if (*s->at == '\0')
+			return source_blame_at(s->source, begin, s->err,
+					       "a quote is opened and not closed");
+	}
+	s->at++;
+	return true;
+}
+
+static bool pass_html(struct scan *s)
+{
+	const char *const begin = s->at;
+	size_t depth = 0;
+	do {
+		if (*s->at == '\0')
+			return source_blame_at(s->source, begin, s->err,
+					       "an HTML text is opened with < and not closed");
+		depth += *s->at == '<';
+		depth -= *s->at == '>';
+		s->at++;
+	} while (depth > 0);
+	return true;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static void operand(struct scan *s, size_t nodes)
+{
+	size_t most = 0;
+	if (s->waiting > 0)
+		most = nodes <= MOST_EDGES / s->waiting ? nodes * s->waiting : MOST_EDGES + 1;
+	s->edges += most;
+	s->waiting = 0;
+	s->last = nodes;
+}
+
+static bool word_is(const char *at, size_t len, const char *word)
+{
+	return len == strlen(word) && strncasecmp(at, word, len) == 0;
+}
+
+static void name(struct scan *s, const char *at, size_t len)
+{
+	const bool port = s->port;
+	s->port = false;
+	if (s->attributes > 0 || port)
+		return;
+	s->named = false;
+	if (s->subgraph) {
+		s->subgraph = false;
+		s->named = true;
+	} else if (word_is(at, len, "subgraph")) {
+		s->subgraph = true;
+	} else {
+		s->names++;
+		operand(s, 1);
+	}
+}
+
+static bool open_group(struct scan *s)
+{
+	if (s->depth == STRUCTURE_MAX_DEPTH)
+		return source_blame_at(s->source, s->at, s->err,
+				       "brackets are nested more than %d deep",
+				       STRUCTURE_MAX_DEPTH);
+	s->open[s->depth++] = (struct group){
+		.place = s->at, .names = s->names, .waiting = s->waiting, .open_ended = s->named};
+	s->waiting = 0;
+	s->named = s->subgraph = false;
+	return true;
+}
+
+static void close_group(struct scan *s)
+{
+	const struct group g = s->open[--s->depth];
+	s->waiting = g.waiting;
+	operand(s, g.open_ended ? s->names : s->names - g.names);
+	if (s->depth > 0 && g.open_ended)
+		s->open[s->depth - 1].open_ended = true;
+	s->subgraph = s->named = false;
+}
+
+/* ---- one graph ------------------------------------------------------------------------------- */
+
+static bool pass_name(struct scan *s)
+{
+	const char *const begin = s->at;
+	if (*s->at == '"' && !pass_string(s))
+		return false;
+	if (*s->at == '<' && s->at == begin && !pass_html(s))
+		return false;
+	while (s->at == begin || (*begin != '"' && *begin != '<' && is_name(*s->at)))
+		s->at++;
+	name(s, begin, (size_t)(s->at - begin));
+	return true;
+}
+
+static void pass_sign(struct scan *s)
+{
+	const char c = *s->at;
+	const bool arrow = c == '-' && (s->at[1] == '-' || s->at[1] == '>');
+	s->subgraph = s->named = false;
+	s->port = c == ':';
+	s->attributes += c == '[';
+	s->attributes -= c == ']' && s->attributes > 0;
+	if (arrow && s->attributes == 0)
+		s->waiting = s->last;
+	s->at += arrow ? 2 : 1;
+}
+
+static bool pass_lexeme(struct scan *s)
+{
+	const char c = *s->at;
+	if (c == '"' || c == '<' || is_name(c)) {
+		if (!pass_name(s))
+			return false;
+	} else if (c == '{') {
+		if (!open_group(s))
+			return false;
+		s->at++;
+	} else if (c == '}') {
+		if (s->depth == 0)
+			return source_blame_at(s->source, s->at, s->err,
+					       "a bracket is closed that was not opened");
+		close_group(s);
+		s->at++;
+	} else {
+		pass_sign(s);
+	}
+	if (s->names > MOST_NAMES || s->edges > MOST_EDGES)
+		return source_blame_at(s->source, s->at, s->err,
+				       "too large a graph: more than %d edges, or names of nodes",
+				       MOST_EDGES);
+	return true;
+}
+
+static bool blame_end(struct scan *s, const char *begin)
+{
+	char quoted[128];
+	if (s->depth > 0)
+		return source_blame_at(s->source, s->open[s->depth - 1].place, s->err,
+				       "this bracket is not closed");
+	return source_blame_at(s->source, begin, s->err,
+			       "%s is no graph: graph { a -- b } or digraph { a -> b }",
+			       text_quote_buf(quoted, sizeof quoted, begin, strlen(begin)));
+}
+
+/* To the bracket that closes the first one. */
+static bool scan_graph(struct scan *s, struct dot_piece *out)
+{
+	*out = (struct dot_piece){.begin = s->at};
+	for (;;) {
+		if (*s->at == '\0')
+			return blame_end(s, out->begin);
+		const bool closes = *s->at == '}';
+		if (!pass_lexeme(s))
+			return false;
+		if (closes && s->depth == 0)
+			break;
+		if (!skip(s))
+			return false;
+	}
+	out->end = s->at;
+	return true;
+}
+
+bool dot_cut(const struct source *source, char **at, struct dot_piece *out, struct err *err)
+{
+	*out = (struct dot_piece){0};
+	struct scan s = {.source = source, .err = err, .at = *at};
+	if (!skip(&s))
+		return false;
+	if (*s.at != '\0' && !scan_graph(&s, out))
+		return false;
+	*at = s.at;
+	return true;
+}

@@ -1,0 +1,69 @@
+/* graph.c: which format a graph is in. */
+#include <string.h>
+#include <strings.h>
+
+#include "input/graph_in.h"
+
+bool graph_which(const struct source *s, size_t which, size_t count, struct strbuf *note,
+		 struct err *err)
+{
+	if (which < 1 || which > count)
+		return source_blame(s, 0, err, "there is no graph %zu: it has %s, counted from 1",
+				    which, counted(note->arena, count, "graph"));
+	if (count > 1)
+		note_add(note, "graph %zu of %zu", which, count);
+	return true;
+}
+
+/* The first byte that is neither blank nor in a comment of any of the formats. */
+static const char *first_byte(const char *at)
+{
+	for (;;) {
+		at += strspn(at, " \t\n\v\f\r");
+		if (*at == '#' || strncmp(at, "//", 2) == 0) {
+			at += strcspn(at, "\n\r");
+			continue;
+		}
+		const char *close = strncmp(at, "/*", 2) == 0 ? strstr(at + 2, "*/") : NULL;
+		if (!close)
+			return at;
+		at = close + 2;
+	}
+}
+
+static bool starts_dot(const char *at)
+{
+	static const char *const words[] = {"strict", "graph", "digraph"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const size_t n = strlen(words[i]);
+		if (strncasecmp(at, words[i], n) == 0 &&
+		    (at[n] == '\0' || strchr(" \t\n\v\f\r{\"</#", at[n])))
+			return true;
+	}
+	return false;
+}
+
+bool structure_graph(const char *name, const char *text, size_t len, size_t which, size_t *count,
+		     struct arena *a, struct structured *out, struct err *err)
+{
+	struct source s;
+	*count = 0;
+	if (!source_open(&s, name, text, len, "a graph", err))
+		return false;
+	const size_t rest = (size_t)(s.end - s.at);
+	s.at = arena_strndup(a, s.at, rest);
+	s.end = s.at + rest;
+	const char *at = first_byte(s.at);
+	if (at == s.end)
+		return source_blame(&s, 0, err,
+				    "it is empty: a graph is DOT, digraph { a -> b }, or PENMAN, "
+				    "(x / see :ARG1 (y / cat)), or lines \"from to label\"");
+	if (*at == '(')
+		return graph_penman(&s, which, count, a, out, err);
+	if (starts_dot(at))
+		return graph_dot(&s, which, count, a, out, err);
+	*count = 1;
+	struct strbuf none;
+	strbuf_init(&none, a);
+	return graph_which(&s, which, 1, &none, err) && graph_edge_list(&s, a, out, err);
+}

@@ -1,0 +1,29 @@
+/* graph_in.h: the readers of the three formats of graphs. The source is opened, and a NUL follows it. */
+#ifndef INPUT_GRAPH_IN_H
+#define INPUT_GRAPH_IN_H
+
+#include "input/growing.h"
+
+/* As structure_graph. */
+bool graph_dot(const struct source *s, size_t which, size_t *count, struct arena *a,
+	       struct structured *out, struct err *err);
+bool graph_penman(const struct source *s, size_t which, size_t *count, struct arena *a,
+		  struct structured *out, struct err *err);
+/* A list of edges is one graph. */
+bool graph_edge_list(const struct source *s, struct arena *a, struct structured *out,
+		     struct err *err);
+
+/* An error when there is no such graph; a note when there are several. */
+bool graph_which(const struct source *s, size_t which, size_t count, struct strbuf *note,
+		 struct err *err);
+
+/* One graph of a DOT file, NULL where no more is. */
+struct dot_piece {
+	char *begin, *end;
+};
+/* Cuts the graph at or behind *at, which goes behind it, out of the source (a copy that may be changed:
+ * comments become blanks). Strings, brackets and sizes are looked at here, the grammar is left to
+ * libcgraph. */
+bool dot_cut(const struct source *s, char **at, struct dot_piece *out, struct err *err);
+
+#endif

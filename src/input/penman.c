@@ -1,0 +1,419 @@
+/* penman.c: abstract meaning representations in PENMAN notation.
+ *
+ *	# ::snt The robot forgot to charge.
+ *	(f / forget-01 :ARG0 (r / robot) :ARG1 (c / charge-01 :ARG1 r))
+ *
+ * A mention is a place where a node may stand: a declared variable, or a bare word or string as the
+ * target of a role. Whether a bare word is a variable or a constant is known when all variables are
+ * declared; so mentions are collected first, and become nodes in the order they stand. Each constant
+ * is a node of its own. A word that looks like a variable (one letter and digits) and is none is an
+ * error. */
+#include <string.h>
+
+#include "input/graph_in.h"
+#include "posviz/text.h"
+
+enum kind { OPEN, CLOSE, SLASH, ROLE, WORD, STRING, END };
+
+struct lexeme {
+	enum kind kind;
+	const char *place; /* in the source */
+	const char *text;  /* of roles (without the colon), words and strings */
+};
+
+struct mention {
+	bool declared; /* here, in brackets */
+	bool constant; /* a string */
+	const char *place, *text, *concept;
+};
+
+struct relation_of { /* of a mention to another; `inverted`: to the first one */
+	size_t from, to;
+	const char *role;
+	bool inverted;
+};
+
+struct reader {
+	const struct source *source;
+	const char *at;
+	struct arena *a;
+	struct err *err;
+	struct mention *mentions;
+	size_t n_mentions, mentions_cap;
+	struct relation_of *relations;
+	size_t n_relations, relations_cap;
+};
+
+/* ---- lexemes ------------------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* ~e.1,2 or ~3: the words of the sentence that a concept stands for; 0: there is none here. */
+static size_t alignment(const char *at)
+{
+	const char *end = at;
+	if (*end++ != '~')
+		return 0;
+	if (is_letter(*end))
+		end += end[1] == '.' ? 2 : 1;
+	if (!is_digit(*end))
+		return 0;
+	while (is_digit(*end) || (*end == ',' && is_digit(end[1])))
+		end++;
+	return (size_t)(end - at);
+}
+
+/* Blanks, alignments, and comments: lines that begin with #. */
+static void skip(struct reader *r)
+{
+	for (;;) {
+		const char *const begin = r->at;
+		while (is_blank(*r->at))
+			r->at++;
+		r->at += alignment(r->at);
+		const char *line = r->at;
+		while (line > r->source->at && (line[-1] == ' ' || line[-1] == '\t'))
+			line--;
+		if (*r->at == '#' && (line == r->source->at || strchr("\n\r", line[-1])))
+			r->at += strcspn(r->at, "\n\r");
+		if (r->at == begin)
+			return;
+	}
+}
+
+/* A role begins inside of a word where a colon is followed by a letter: in (a / b:ARG0 c), but not in
+ * 12:30. A slash ends a variable, and is part of any other word. */
+static bool ends_word(const char *at, bool variable)
+{
+	return *at == '\0' || is_blank(*at) || strchr("()\"", *at) || alignment(at) > 0 ||
+	       (*at == ':' && is_letter(at[1])) || (*at == '/' && variable);
+}
+
+static bool read_string(struct reader *r, struct lexeme *out)
+{
+	struct strbuf text;
+	strbuf_init(&text, r->a);
+	for (r->at++; *r->at != '"'; r->at++) {
+		if (*r->at == '\\' && r->at[1] != '\0' && !strchr("\n\r", r->at[1]))
+			r->at++;
+		if (*r->at == '\0' || strchr("\n\r", *r->at))
+			return source_blame_at(r->source, out->place, r->err,
+					       "a string is not closed on its line");
+		strbuf_add_char(&text, *r->at);
+	}
+	r->at++;
+	out->text = text.at;
+	return true;
+}
+
+static bool next(struct reader *r, bool variable, struct lexeme *out)
+{
+	static const char single[] = "()/";
+	skip(r);
+	*out = (struct lexeme){.place = r->at, .text = ""};
+	const char *const found = *r->at != '\0' ? strchr(single, *r->at) : NULL;
+	if (*r->at == '\0') {
+		out->kind = END;
+	} else if (found) {
+		out->kind = OPEN + (enum kind)(found - single);
+		r->at++;
+	} else if (*r->at == '"') {
+		out->kind = STRING;
+		return read_string(r, out);
+	} else {
+		out->kind = *r->at == ':' ? ROLE : WORD;
+		const char *const begin = r->at + (*r->at == ':');
+		const bool role = out->kind == ROLE;
+		for (r->at++; !ends_word(r->at, variable) && !(role && *r->at == ':'); r->at++)
+			;
+		out->text = arena_strndup(r->a, begin, (size_t)(r->at - begin));
+	}
+	return true;
+}
+
+static const char *quoted(struct reader *r, const struct lexeme *l)
+{
+	static const char *const names[] = {[OPEN] = "(", [CLOSE] = ")", [SLASH] = "/"};
+	if (l->kind == END)
+		return "the end of the text";
+	if (l->kind <= SLASH)
+		return arena_printf(r->a, "\"%s\"", names[l->kind]);
+	const char *const text = l->kind == ROLE ? arena_printf(r->a, ":%s", l->text) : l->text;
+	return text_quote(r->a, text, strlen(text));
+}
+
+/* ---- one graph ------------------------------------------------------------------------------- */
+
+static bool add_mention(struct reader *r, const struct mention *m)
+{
+	if (r->n_mentions >= 16 * (size_t)STRUCTURE_MAX_NODES)
+		return source_blame_at(r->source, m->place, r->err,
+				       "more nodes than can be shown: %d", STRUCTURE_MAX_NODES);
+	r->mentions = grown(r->a, r->mentions, r->n_mentions, &r->mentions_cap, sizeof *m);
+	r->mentions[r->n_mentions++] = *m;
+	return true;
+}
+
+/* Roles that end in -of and are not the inverse of another one. */
+static bool is_plain(const char *role)
+{
+	static const char *const plain[] = {"consist-of", "prep-on-behalf-of", "prep-out-of"};
+	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+		if (strcmp(role, plain[i]) == 0)
+			return true;
+	return false;
+}
+
+static void add_relation(struct reader *r, size_t from, size_t to, const char *role)
+{
+	struct relation_of out = {.from = from, .to = to, .role = role};
+	const size_t n = strlen(role);
+	if (n > 3 && strcmp(role + n - 3, "-of") == 0 && !is_plain(role)) {
+		out.role = arena_strndup(r->a, role, n - 3);
+		out.inverted = true;
+	}
+	r->relations = grown(r->a, r->relations, r->n_relations, &r->relations_cap, sizeof out);
+	r->relations[r->n_relations++] = out;
+}
+
+/* Behind the bracket: a variable, and a concept if there is one. */
+static bool read_head(struct reader *r)
+{
+	struct lexeme l;
+	if (!next(r, true, &l))
+		return false;
+	if (l.kind != WORD)
+		return source_blame_at(r->source, l.place, r->err,
+				       "%s where a variable must stand: (x / concept)",
+				       quoted(r, &l));
+	struct mention m = {.declared = true, .place = l.place, .text = l.text};
+	skip(r);
+	if (*r->at == '/') {
+		r->at++;
+		if (!next(r, false, &l))
+			return false;
+		if (l.kind != WORD && l.kind != STRING)
+			return source_blame_at(
+				r->source, l.place, r->err, "%s where the concept of %s must stand",
+				quoted(r, &l), text_quote(r->a, m.text, strlen(m.text)));
+		m.concept = l.text;
+	}
+	return add_mention(r, &m);
+}
+
+struct level {
+	const char *place; /* of its bracket */
+	size_t mention;
+};
+
+struct stack {
+	struct level at[STRUCTURE_MAX_DEPTH];
+	size_t depth;
+	struct lexeme role; /* that waits for a target: then its text is not NULL */
+};
+
+/* Relates what was mentioned last to the node whose brackets are open. */
+static void relate(struct reader *r, struct stack *s)
+{
+	if (s->depth > 0)
+		add_relation(r, s->at[s->depth - 1].mention, r->n_mentions - 1, s->role.text);
+	s->role.text = NULL;
+}
+
+static bool open_node(struct reader *r, struct stack *s, const struct lexeme *l)
+{
+	if (s->depth == STRUCTURE_MAX_DEPTH)
+		return source_blame_at(r->source, l->place, r->err,
+				       "brackets are nested more than %d deep",
+				       STRUCTURE_MAX_DEPTH);
+	if (!read_head(r))
+		return false;
+	relate(r, s);
+	s->at[s->depth++] = (struct level){.place = l->place, .mention = r->n_mentions - 1};
+	return true;
+}
+
+static bool take(struct reader *r, struct stack *s, const struct lexeme *l)
+{
+	if (l->kind == END)
+		return source_blame_at(r->source, s->at[s->depth - 1].place, r->err,
+				       "this bracket is not closed");
+	if (s->role.text && (l->kind == ROLE || l->kind == CLOSE || l->kind == SLASH))
+		return source_blame_at(r->source, s->role.place, r->err,
+				       "%s has no target: a variable, a constant or (x / concept)",
+				       quoted(r, &s->role));
+	if (l->kind == ROLE) {
+		s->role = *l;
+		return true;
+	}
+	if (l->kind == CLOSE) {
+		s->depth--;
+		return true;
+	}
+	if (!s->role.text)
+		return source_blame_at(r->source, l->place, r->err,
+				       "%s where a role such as :ARG0 must stand", quoted(r, l));
+	if (l->kind == OPEN)
+		return open_node(r, s, l);
+	const struct mention m = {
+		.place = l->place, .text = l->text, .constant = l->kind == STRING};
+	if (!add_mention(r, &m))
+		return false;
+	relate(r, s);
+	return true;
+}
+
+/* From the bracket that opens the graph to the one that closes it. */
+static bool read_graph(struct reader *r)
+{
+	struct stack *s = arena_calloc(r->a, 1, sizeof *s);
+	struct lexeme l;
+	if (!next(r, false, &l) || !open_node(r, s, &l))
+		return false;
+	while (s->depth > 0)
+		if (!next(r, false, &l) || !take(r, s, &l))
+			return false;
+	return true;
+}
+
+/* ---- mentions become nodes ------------------------------------------------------------------- */
+
+static bool looks_like_variable(const char *text)
+{
+	if (!is_letter(*text))
+		return false;
+	for (text++; is_digit(*text); text++)
+		;
+	return *text == '\0';
+}
+
+/* declared[i]: where the word numbered i is declared, as index of a mention + 1; `words` numbers. */
+static bool find_declared(struct reader *r, struct interned *words, size_t *declared)
+{
+	for (size_t i = 0; i < r->n_mentions; i++) {
+		const struct mention *m = &r->mentions[i];
+		size_t *slot = &declared[interned_add(words, m->text)];
+		if (m->declared && *slot > 0)
+			return source_blame_at(r->source, m->place, r->err,
+					       "the variable %s is declared already: write it "
+					       "without brackets, or take another one",
+					       text_quote(r->a, m->text, strlen(m->text)));
+		if (m->declared)
+			*slot = i + 1;
+	}
+	return true;
+}
+
+static bool make_nodes(struct reader *r, struct growing *g, size_t *node)
+{
+	struct interned words;
+	interned_init(&words, r->a);
+	size_t *declared = arena_calloc(r->a, r->n_mentions + 1, sizeof *declared);
+	long *known = arena_calloc(r->a, r->n_mentions + 1, sizeof *known); /* node + 1 of a word */
+	if (!find_declared(r, &words, declared))
+		return false;
+	for (size_t i = 0; i < r->n_mentions; i++) {
+		const struct mention *m = &r->mentions[i];
+		const int word = interned_add(&words, m->text);
+		if (m->constant || declared[word] == 0) {
+			if (!m->constant && looks_like_variable(m->text))
+				return source_blame_at(r->source, m->place, r->err,
+						       "the variable %s is declared nowhere (a "
+						       "constant would be in quotes)",
+						       text_quote(r->a, m->text, strlen(m->text)));
+			node[i] = growing_add_node(g, m->text);
+			continue;
+		}
+		const struct mention *variable = &r->mentions[declared[word] - 1];
+		if (known[word] == 0)
+			known[word] =
+				1 + (long)growing_add_node(g, variable->concept ? variable->concept
+										: variable->text);
+		node[i] = (size_t)known[word] - 1;
+	}
+	return true;
+}
+
+static bool make_graph(struct reader *r, struct growing *g)
+{
+	size_t *node = arena_calloc(r->a, r->n_mentions + 1, sizeof *node); /* of each mention */
+	if (!make_nodes(r, g, node))
+		return false;
+	for (size_t i = 0; i < r->n_relations; i++) {
+		const struct relation_of *e = &r->relations[i];
+		const size_t from = node[e->from], to = node[e->to];
+		growing_add_edge(g, e->inverted ? to : from, e->inverted ? from : to, e->role);
+	}
+	g->root = 0; /* the first mention is the root's variable */
+	return true;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+/* Goes behind a graph without reading more of it than its brackets. */
+static bool pass_graph(struct reader *r)
+{
+	size_t depth = 0;
+	const char *const begin = r->at;
+	do {
+		struct lexeme l;
+		if (!next(r, false, &l))
+			return false;
+		if (l.kind == END)
+			return source_blame_at(r->source, begin, r->err,
+					       "this bracket is not closed");
+		depth += l.kind == OPEN;
+		depth -= l.kind == CLOSE;
+	} while (depth > 0);
+	return true;
+}
+
+/* Goes to the next graph; *found is false where there is none. */
+static bool find_graph(struct reader *r, bool *found)
+{
+	skip(r);
+	*found = *r->at != '\0';
+	if (!*found || *r->at == '(')
+		return true;
+	return source_blame_at(r->source, r->at, r->err,
+			       *r->at == ')' ? "a bracket is closed that was not opened"
+					     : "text between graphs: a graph begins with \"(\", a "
+					       "comment with \"#\"");
+}
+
+bool graph_penman(const struct source *s, size_t which, size_t *count, struct arena *a,
+		  struct structured *out, struct err *err)
+{
+	struct reader r = {.source = s, .at = s->at, .a = a, .err = err};
+	struct growing g;
+	growing_init(&g, a);
+	const char *chosen = NULL;
+	bool found = false;
+	for (*count = 0; find_graph(&r, &found) && found; ++*count) {
+		if (*count + 1 == which)
+			chosen = r.at;
+		const struct arena_mark mark = arena_mark(a);
+		const bool passed = *count + 1 == which ? read_graph(&r) : pass_graph(&r);
+		if (!passed)
+			return false;
+		if (*count + 1 != which)
+			arena_rewind(a, mark);
+	}
+	if (found || !graph_which(s, which, *count, &g.note, err))
+		return false;
+	BUG_IF(!chosen);
+	return make_graph(&r, &g) && growing_finish(&g, s, out, err);
+}

@@ -1,0 +1,25 @@
+/* help_tree.h: trees for tests, made from parents alone. */
+#ifndef HELP_TREE_H
+#define HELP_TREE_H
+
+#include "help_case.h"
+#include "posviz/rng.h"
+#include "posviz/structure.h"
+
+/* A dependency tree of n nodes: parent[i] counts from 0, roots have -1. Children are numbered in the
+ * order of the nodes; token i stands on node i. */
+struct structure *help_tree(const long *parent, size_t n, struct arena *a);
+
+/* Governors as written, from 1; 0 is a root. */
+struct structure *help_governed(const long *governors, size_t n, struct arena *a);
+
+/* A random tree whose nodes are in random order. */
+struct structure *help_random_tree(size_t n, struct rng *rng, struct arena *a);
+
+/* A graph of n nodes in a row, without parents. */
+struct structure *help_row_graph(size_t n, struct arena *a);
+
+/* The input gets the structure; token i stands on node i. */
+void help_stand(struct model_input *in, const struct structure *s);
+
+#endif
