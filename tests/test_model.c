@@ -415,7 +415,11 @@ static void bias_equals_its_definition(const char *expression)
 {
 	struct help_run r;
 	open_wanted(&r, expression, 6, PROJ_RANDOM, 2, WANT_BIAS);
-	if (!r.trace.bias_absent && !r.trace.bias_is_mask) {
+	const bool mixed = r.trace.key.token[0] < 0; /* keys that stand for several units */
+	bool replaced = false; /* a content of their own: their own tests say what it is */
+	for (size_t i = 0; i < r.model.n_members; i++)
+		replaced |= r.model.members[i].hooks->content_of_units;
+	if (!r.trace.bias_absent && !r.trace.bias_is_mask && !mixed && !replaced) {
 		const struct mat units = r.in.units;
 		for (size_t i = 0; i < units.rows; i++)
 			mat_set(mat_rows(units, i, 1), r.in.probe);

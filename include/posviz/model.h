@@ -21,11 +21,13 @@
 #include "posviz/arena.h"
 #include "posviz/err.h"
 #include "posviz/mat.h"
+#include "posviz/structure.h"
 #include "posviz/tape.h"
 #include "posviz/tensor.h"
 
 struct model;
 struct member;
+struct model_input;
 struct run;
 struct head;
 
@@ -59,6 +61,7 @@ struct model_config {
 	double content;	 /* logit of a typical token with itself; sets the gain of W_q */
 	double norm_eps; /* of LayerNorm */
 	size_t memory;	 /* limit in bytes; 0: none */
+	bool unfilled;	 /* leaves have shapes and no numbers: to be counted, never run */
 };
 
 /* ---- members and hooks ------------------------------------------------------------------- */
@@ -74,6 +77,11 @@ struct hooks {
 	bool (*schedule)(struct model *model, const struct member *m, struct err *err);
 	double (*scale)(const struct model *model, const struct member *m); /* c; 0: no opinion */
 
+	/* The encoding of pairs before it is embedded, for the view Relation; after positions. What it
+	 * is of belongs to run->arena. Left with n = 0 there is none here, at positions between whole
+	 * numbers. */
+	bool (*relation)(struct run *run, const struct member *m, struct relation *out,
+			 struct err *err);
 	run_hook *units;     /* run_insert_unit */
 	run_hook *positions; /* run_add_column, or rewrite a column */
 	run_hook
@@ -92,11 +100,22 @@ struct hooks {
 	run_hook *block;   /* run->residual: change it or NULL */
 	struct node *(*feed_forward)(struct run *run, const struct member *m, struct node *x);
 
-	bool recurring;	   /* embed acts before every layer of its own */
-	bool no_logits;	   /* weights do not come from q and k: no logits, no bias */
-	bool nonlinear;	   /* embed or qk is not additive in X: no split into parts */
-	bool modulates;	   /* qk or adjust multiplies: "unit–unit" is what is left of it */
-	unsigned matrices; /* n×n matrices of its own that are alive at once in a head */
+	bool recurring;	       /* embed acts before every layer of its own */
+	bool no_logits;	       /* weights do not come from q and k: no logits, no bias */
+	bool nonlinear;	       /* embed or qk is not additive in X: no split into parts */
+	bool mask_by_head;     /* heads differ in their masks: none is shared */
+	bool content_of_units; /* content is made of q and k alone, so there is a bias beside it */
+	bool modulates;	       /* qk or adjust multiplies: "unit–unit" is what is left of it */
+	unsigned matrices;     /* n×n matrices of its own that are alive at once in a head */
+	/* Bytes that it takes beside those for these kinds of enum want_kind, at most and about; NULL: none
+	 * to speak of. */
+	double (*memory)(const struct model *model, const struct member *m,
+			 const struct model_input *in, unsigned kinds);
+
+	/* With these parameters: W_k is the identity on its heads; nothing acts but its mask; nothing
+	 * multiplies, whatever `modulates` says; heads differ in their masks. */
+	bool (*identity_keys)(const struct member *m), (*only_mask)(const struct member *m),
+		(*only_adds)(const struct member *m), (*masks_differ)(const struct member *m);
 };
 
 struct member {
@@ -106,7 +125,10 @@ struct member {
 	const char *text;	/* "shaw(clip=4)": names cached parts and appears in messages */
 	const char *pos;	/* position column it reads */
 	uint64_t layers, heads; /* bit sets: where it acts */
+	bool optional;		/* of a combination: may be for layers that a small model lacks */
 	size_t index;
+	size_t units;		   /* how many a file that it reads was made for; 0: any number */
+	const char *const *labels; /* [units] what the file calls them, escaped; or NULL */
 };
 
 /* ---- leaves and weights ------------------------------------------------------------------ */
@@ -128,12 +150,16 @@ bool model_leaf(struct model *model, const struct member *m, const char *base, s
 		size_t cols, bool per_layer, struct leaf_init demo, struct leaf_init paper,
 		struct err *err);
 
+/* What m declared so far was learned before and stays as it is: it takes no gradient. */
+void model_freeze(struct model *model, const struct member *m);
+
 struct leaf {
 	const char *name, *base;
 	const struct member *member;
 	long layer; /* -1: shared by all */
 	struct mat at;
-	bool given; /* not drawn: from a file, or written by whoever changed `at` */
+	bool given;  /* not drawn: from a file, or written by whoever changed `at` */
+	bool frozen; /* takes no gradient */
 };
 
 /* Tensors to use instead of drawn ones. Looked up as map says, else by the leaf's name, "param." +
@@ -148,7 +174,7 @@ struct given {
 /* ---- schedule ----------------------------------------------------------------------------- */
 
 struct step {
-	size_t layer;	      /* whose weights */
+	size_t layer;	      /* its leaves and weights, and what layers= counts */
 	long q_from, kv_from; /* output of which step; -1: the embedded units */
 	long tag;	      /* for the hook that made it; 0 otherwise */
 };
@@ -165,6 +191,7 @@ struct model {
 	size_t n_leaves, cap_leaves;
 	struct step steps[2 * MODEL_MAX_LAYERS];
 	size_t n_steps;
+	size_t weights_of[MODEL_MAX_LAYERS]; /* a layer's own, unless `schedule` shares one */
 	const struct given *given;
 	struct arena *arena;
 };
@@ -175,8 +202,10 @@ bool model_build(struct model *model, const struct model_config *config,
 		 const struct member *members, size_t n, const struct given *given, struct arena *a,
 		 struct err *err);
 
-/* Number of learned numbers the members brought (not the weights of the model itself). */
+/* Number of learned numbers the members brought (not the weights of the model itself), and how many of
+ * these are frozen. */
 size_t model_position_parameters(const struct model *model);
+size_t model_frozen_parameters(const struct model *model);
 
 struct leaf *model_find_leaf(const struct model *model, const struct member *m, const char *base,
 			     size_t layer); /* NULL when there is none */
@@ -194,8 +223,15 @@ struct model_input {
 	struct axis axis;
 	struct mat units;	      /* [n,d] */
 	const double *word, *segment; /* [n]: columns of positions from the text; NULL: all 0 */
+	const double *reorder; /* of each token, by its place: where it stands in the re-ordered
+				* sentence, from 0; NULL: none was given */
+	size_t length;	       /* what a decoder is asked for, in tokens; 0: nothing */
+	const struct structure *structure; /* NULL: none was given */
+	const long *node; /* of each token, by its place (axis.token); goes with the structure */
 	const char *shift_column; /* added to this column after the positions stage; NULL: none */
 	double shift_by;
+	struct mat words; /* [n,d]: the units for whoever reads what is said, where others stand in
+			   * their place; at NULL: units */
 	struct mat
 		probe; /* [1,d]: the unit that stands at every place for the bias; at NULL: the bias is
 	                   * taken on the real units */
@@ -215,9 +251,11 @@ enum want_kind {
 	WANT_MASK = 1 << 4,
 	WANT_WEIGHTS = 1 << 5,
 	WANT_CONTEXT = 1 << 6,
-	WANT_OUTPUT = 1 << 7,	/* of every layer */
-	WANT_BIAS = 1 << 8,	/* logits of layer 1 before the mask minus unit–unit */
-	WANT_POSITION = 1 << 9, /* position columns and vectors */
+	WANT_OUTPUT = 1 << 7,	   /* of every layer */
+	WANT_BIAS = 1 << 8,	   /* logits of layer 1 before the mask minus unit–unit */
+	WANT_POSITION = 1 << 9,	   /* position columns and vectors */
+	WANT_MODULATION = 1 << 10, /* what members that multiply make of the content */
+	WANT_RELATION = 1 << 11,   /* of the first member that has one here */
 };
 
 struct trace_head;
@@ -244,7 +282,8 @@ enum term_kind {
 struct trace_term {
 	const char *label; /* "unit–unit", "query–w_key" */
 	enum term_kind kind;
-	struct mat at; /* as added, scale included */
+	struct mat
+		at; /* as added, scale included; "rest": what is in the logits beside the others */
 };
 
 struct trace_head {
@@ -255,12 +294,18 @@ struct trace_head {
 	const uint8_t *mask; /* n_q·n_k, 1: allowed; NULL: all */
 	struct mat weights, context;
 	struct mat bias;
+	/* With WANT_MODULATION, of heads on which a member multiplies: c·q·kᵀ before and after it; where
+	 * it multiplies in the adjust stage, `after` is all logits. at NULL elsewhere. */
+	struct mat before, after;
+	/* The same as a factor, in layer 1, with the probe's unit at every place and nothing else in q
+	 * and k: after / before. NaN where before is 0. */
+	struct mat modulation;
 };
 
 enum { TRACE_WEIGHTS = 16 };
 
 struct trace_layer {
-	size_t layer; /* whose weights */
+	size_t layer; /* as in struct step */
 	struct mat input, output;
 	struct trace_weight {
 		const char *name; /* "w_q" */
@@ -286,9 +331,12 @@ struct trace {
 	size_t n_layers;
 	size_t planes;
 	double c;
-	double operations;	 /* counted by the tape */
-	const char *bias_absent; /* why there is no bias, or NULL */
-	bool bias_is_mask;	 /* a pure mask: the bias panel shows the mask */
+	double operations;	  /* counted by the tape */
+	const char *bias_absent;  /* why there is no bias, or NULL */
+	struct relation relation; /* n 0: no member has one */
+	struct spectrum spectrum; /* n 0: no member reads eigenvectors; of the first that does */
+	const char *note;	  /* what members say of this input, parted by "; "; or NULL */
+	bool bias_is_mask;	  /* a pure mask: the bias panel shows the mask */
 	bool split; /* terms split survey eq. 4; otherwise `split_absent` says why not */
 	const char *split_absent;
 	bool cancelled;
@@ -296,14 +344,20 @@ struct trace {
 
 /* Parts that depend on parameters and lengths only, kept between evaluations. Thread-safe. */
 struct cache;
+enum { CACHE_BYTES = 256 << 20 }; /* of the programs' own */
 struct cache *cache_new(size_t limit_bytes);
 void cache_free(struct cache *cache);
 /* Says how many bytes the results of earlier evaluations still take: like what is cached they count
  * against the memory of the next one. */
 void cache_hold(struct cache *cache, size_t bytes);
+/* Numbers that took evaluations to find, kept by a key that names all they depend on. False when
+ * there are none; NULL keeps nothing. */
+bool cache_recall(struct cache *cache, const char *key, double *out, size_t n);
+void cache_remember(struct cache *cache, const char *key, const double *numbers, size_t n);
 
-/* Bytes that an evaluation for n units will take at most, about. */
-size_t model_estimate(const struct model *model, size_t n, const struct want *want);
+/* Bytes that an evaluation of this input will take at most, about. */
+size_t model_estimate(const struct model *model, const struct model_input *in,
+		      const struct want *want);
 
 /* Runs the model. Results come from `a`. `cache` and `cancel` may be NULL; when *cancel becomes true
  * the run ends early with false and trace->cancelled. Refuses above config.memory. */

@@ -42,6 +42,8 @@ enum scheme_flag {
 	SCHEME_NEEDS_TREE = 1 << 5,
 	SCHEME_NEEDS_GRAPH = 1 << 6,
 	SCHEME_NOT_IN_SURVEY = 1 << 7, /* no row in Table 1: the flags above are ours */
+	SCHEME_MODEL = 1 << 8,	       /* a model of that name, made of schemes */
+	SCHEME_YOURS = 1 << 9, /* made by the user: what it does follows from what was typed */
 };
 
 enum claim_kind {
@@ -61,8 +63,16 @@ struct claim {
 	const char *why; /* where they differ, the reason */
 };
 
-enum param_kind { PARAM_INT, PARAM_REAL, PARAM_BOOL, PARAM_CHOICE, PARAM_LIST, PARAM_TEXT };
-enum { PARAM_LIST_MAX = 64, PARAM_TEXT_MAX = 256 };
+enum param_kind {
+	PARAM_INT,
+	PARAM_REAL,
+	PARAM_BOOL,
+	PARAM_CHOICE,
+	PARAM_LIST,
+	PARAM_TEXT,
+	PARAM_FILE /* a text: the name of a file, perhaps with what is meant in it */
+};
+enum { PARAM_LIST_MAX = 64, PARAM_TEXT_MAX = 256, PARAM_FILE_MAX = 4096 };
 
 struct param_list {
 	size_t n;
@@ -70,15 +80,17 @@ struct param_list {
 };
 
 /* One parameter: stored at `offset` of the scheme's struct as long, double, bool, int (index into
- * choices), struct param_list, or char[PARAM_TEXT_MAX]. */
+ * choices), struct param_list, char[PARAM_TEXT_MAX] or char[PARAM_FILE_MAX]. */
 struct param {
 	const char *name, *help;
 	enum param_kind kind;
 	size_t offset;
 	double def, min, max, step; /* INT and REAL; for CHOICE and BOOL `def` is the index */
-	const char *def_text;	    /* LIST and TEXT */
+	const char *def_text;	    /* LIST, TEXT and FILE */
 	const char *const *choices; /* ends with NULL */
 	bool geometric;		    /* + and - multiply by step */
+	/* TEXT: whether it can be used; else *wrong is the byte that the error is about. NULL: any. */
+	bool (*read)(const char *text, size_t *wrong, struct err *err);
 };
 
 struct scheme {
@@ -107,13 +119,20 @@ struct scheme {
 	size_t param_size;
 	struct hooks hooks;
 	bool (*check)(const void *param, struct err *err); /* parameters that must fit together */
+	/* Reads what a parameter names and leaves it in `param`; says by which hooks the member acts and
+	 * for how many units, with their labels. Called by expr_members. NULL: nothing is read. */
+	bool (*load)(void *param, struct arena *a, struct member *out, struct err *err);
+	/* Trained on t_max positions: the greatest distance at which nothing is computed that was not
+	 * seen then; INFINITY where nothing new comes at any. NULL: t_max - 1, also where values are
+	 * computed without bound; a combination has the least of its members. */
+	double (*reach)(const void *param, const struct model_config *config);
 	const char *expression; /* a named combination: what it stands for; hooks are empty */
 };
 
 /* The registry: every scheme of every family in menu order. */
 size_t scheme_count(void);
 const struct scheme *scheme_at(size_t i);
-/* By id or alias; NULL with a suggestion in err. */
+/* By id or alias, or a name of the user's own; NULL with a suggestion in err. */
 const struct scheme *scheme_find(const char *name, size_t len, struct err *err);
 /* True when every word of `text` occurs in id, aliases, title, authors, year, topic or reference. */
 bool scheme_matches(const struct scheme *s, const char *text);
@@ -122,17 +141,34 @@ bool scheme_matches(const struct scheme *s, const char *text);
 void *scheme_defaults(const struct scheme *s, struct arena *a);
 const struct param *scheme_param(const struct scheme *s, const char *name, size_t len);
 bool param_set(const struct param *p, void *params, const char *value, size_t len, struct err *err);
+/* The same for who shows the place of an error: *wrong is the byte of `value` that it is about. */
+bool param_set_at(const struct param *p, void *params, const char *value, size_t len, size_t *wrong,
+		  struct err *err);
 const char *param_print(const struct param *p, const void *params, struct arena *a);
 bool param_is_default(const struct param *p, const void *params);
+/* LIST, TEXT and FILE have no steps. */
+bool param_has_steps(const struct param *p);
 /* The next value in direction +1 or -1 by the parameter's step, clamped; false when there is none. */
 bool param_step(const struct param *p, void *params, int direction);
+
+/* ---- names of the user's own ---------------------------------------------------------------- */
+
+/* Gives an expression a name, which then can stand wherever a scheme's can: it is read as the members
+ * it stands for, so what is printed, kept or sent to others does not know it. The expression is kept
+ * in canonical form; a name that was defined before gets another meaning. Thread-safe. */
+bool define_set(const char *name, const char *expression, struct err *err);
+bool define_remove(const char *name, struct err *err);
+/* The names in the order of their first definition: NULL at the end. A scheme with SCHEME_YOURS whose
+ * `expression` is what the name stands for; it lives as long as the process. */
+const struct scheme *define_at(size_t i);
+const struct scheme *define_find(const char *name, size_t len);
 
 /* ---- expressions --------------------------------------------------------------------------- */
 
 /* expression = member { "+" member } ; member = name [ "(" [ arg { "," arg } ] ")" ] ;
  * arg = name "=" value ; value = number, word, list [1,2], quoted text, or text balanced in
- * brackets. Every member also takes pos=COLUMN, layers= and heads= (1, [1,3], 2-4, odd, even, all).
- * A value BOOL is on|off. In a quoted text \" and \\ stand for " and \. A combination takes no
+ * brackets. Every member also takes pos=COLUMN, layers= and heads= (1, [1,3], 2-4, odd, even, all;
+ * 1-3/4: 1 to 3 and again every 4: 5 to 7, 9 to 11 ...). A value BOOL is on|off. In a quoted text \" and \\ stand for " and \. A combination takes no
  * arguments. */
 struct expr_member {
 	const struct scheme *scheme;
@@ -150,6 +186,12 @@ struct expr {
 /* Reads an expression; the error gives the column (from 1) and the nearest name. */
 bool expr_parse(struct expr *e, const char *text, struct arena *a, struct err *err);
 
+/* Names of files that are relative become names in this folder, which ends in no slash; one that would
+ * be too long, or could not be read again, stays. Whether there was any. */
+bool expr_files_from(struct expr *e, const char *folder, struct arena *a);
+/* For a title: names of files without their folders. */
+const char *expr_brief(const char *expression, struct arena *a);
+
 /* The canonical text: defaults left out, members in order. */
 const char *expr_print(const struct expr *e, struct arena *a);
 const char *expr_print_member(const struct expr_member *m, struct arena *a);
@@ -164,9 +206,11 @@ const struct expr_member *expr_main(const struct expr *e);
 /* True when a member forbids keys after the query (a causal member, or a `causal` parameter on). */
 bool expr_is_causal(const struct expr *e);
 
-/* A count such as "2(2 t_max - 1) d l": numbers, names, + - * / ^ ( ) and juxtaposition. Names: d h
- * l t_max d_h and the scheme's own numbers, switches (1 or 0) and choices (their index). n is the
- * survey's size of the vocabulary: an error that says so unless the scheme has a parameter n. */
+/* A count such as "2(2 t_max - 1) d l": numbers, names, + - * / ^ ( ), ceil( ), round( ) and
+ * juxtaposition. Names: d h
+ * l t_max d_h d_f and the scheme's own numbers, switches (1 or 0) and choices (their index);
+ * [name=choice] is 1 where that is chosen, else 0. n is the survey's size of the vocabulary: an error
+ * that says so unless the scheme has a parameter n. */
 bool count_eval(const char *text, const struct model_config *config, const struct scheme *s,
 		const void *param, double *out, struct err *err);
 

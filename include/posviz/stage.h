@@ -57,19 +57,28 @@ struct head {
 	struct term terms[MODEL_MAX_TERMS]; /* when terms are kept apart; terms[0] is unit–unit */
 	size_t n_terms;
 	bool split;	     /* terms are kept apart, beside their sum */
+	bool without_dot;    /* set in qk: there is no c·q·kᵀ, the logits start from 0 */
 	struct node *logits; /* before the mask; the sum of all terms so far */
 	struct node *weights;
-	size_t plane;
+	size_t plane;	      /* whose weights; before that stage the one that is wanted */
 	struct node *context; /* [n,dk] */
 };
 
 /* units: puts a unit before index `at` (at == n: behind the last). */
 void run_insert_unit(struct run *run, size_t at, const char *label, struct node *vector);
+/* units: only these stay, n > 0 rows of the present units, in this order. */
+void run_select_units(struct run *run, const size_t *rows, size_t n);
 
 /* positions. The columns `seq` (0..n-1), `remaining` (n - t), `word`, `segment` are always there. */
 const double *run_column(const struct run *run, const struct member *m, struct err *err);
 const double *run_find_column(const struct run *run, const char *name); /* NULL when missing */
 bool run_add_column(struct run *run, const char *name, const double *at, struct err *err);
+
+/* The structure over the units of this run, the inserted ones at the end of it without a node. Where
+ * none was given it is a chain of the tokens in the order they stand, which *chain tells. */
+const struct structure *run_structure(struct run *run, bool *chain);
+/* The node of unit i of run->queries; -1: none. */
+long run_node(const struct run *run, size_t i);
 
 /* embed. */
 void run_add_part(struct run *run, const char *label, struct node *part);
@@ -85,12 +94,24 @@ struct node *run_weight(struct run *run, const char *base);
 /* Memory of a member for this step, zeroed; made in prepare, read in head hooks. */
 void *run_state(struct run *run, const struct member *m, size_t size);
 void *head_state(const struct head *head, const struct member *m);
+/* What run_state made last, perhaps in an earlier step; NULL at first. */
+void *run_kept(const struct run *run, const struct member *m);
+
+/* block. What follows the attention of this layer, for a stream of a member's own: [n,d] */
+struct node *run_block(struct run *run, struct node *context, struct node *residual);
 
 /* Indices from positions: index[t][s] = map(context, pos[s] - pos[t]) in 0..count-1 or -1. Kept for
  * the whole run under (m, name). Positions must be whole numbers. */
 const struct index *run_index_delta(struct run *run, const struct member *m, const char *name,
 				    size_t count, long (*map)(const void *context, long delta),
 				    const void *context, struct err *err);
+/* The same by a rule for places: index[t][s] = at(context, t, s), t and s counting rows of X. */
+const struct index *run_index_places(struct run *run, const struct member *m, const char *name,
+				     size_t count,
+				     long (*at)(const void *context, size_t t, size_t s),
+				     const void *context, struct err *err);
+/* Whether the keys are the units, in their order: not where a project hook shortened them. */
+bool run_keys_are_units(const struct run *run);
 /* The positions of m's column as whole numbers in [0, limit); the error names the bound. */
 const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, struct err *err);
 /* Smallest and largest key minus query position of the column (whole numbers). */
@@ -98,11 +119,24 @@ bool run_delta_range(struct run *run, const struct member *m, long *lo, long *hi
 
 /* A node that depends on parameters and lengths only: taken from the cache when recording is off and
  * it is there, else built. The name, the member's text, n, the layer when `per_layer`, sizes, seed
- * and the member's position column make the key. */
+ * the member's position column and the structure make the key. */
 struct node *run_cached(struct run *run, const struct member *m, const char *name, bool per_layer,
 			struct node *(*build)(struct run *run, const struct member *m,
 					      struct err *err),
 			struct err *err);
+
+/* The same of anything that takes long to make or much memory: `build` makes it in an arena of its own, and
+ * nothing there may point elsewhere. The name must tell what it depends on, but for parameters, sizes and,
+ * with `of_structure`, the structure and where the units stand on it. */
+struct cached {
+	const char *name;
+	bool per_layer, of_structure;
+	const void *(*build)(struct run *run, const struct member *m, const void *context,
+			     struct arena *own, struct err *err);
+	const void *context;
+};
+const void *run_cached_block(struct run *run, const struct member *m, const struct cached *what,
+			     struct err *err);
 
 /* qk .. values. A head's slice of a [n,d] (or [rows, h·w]) node: columns index·w.. */
 struct node *head_slice(struct head *head, struct node *all, size_t width);
@@ -115,6 +149,13 @@ void head_add_indexed(struct head *head, const char *label, enum term_kind kind,
 
 /* Whether m acts on a head (from 0) of the present layer. */
 bool member_on_head(const struct member *m, size_t head);
+
+/* What the reader should know of this input and cannot know of the scheme: kept in trace.note behind
+ * m's name, once. */
+void run_note(struct run *run, const struct member *m, const char *text);
+
+/* The eigenvectors of the units, kept in trace.spectrum. */
+void run_keep_spectrum(struct run *run, const struct spectrum *spectrum);
 
 bool run_cancelled(const struct run *run);
 

@@ -9,18 +9,7 @@
 #include "posviz/machine.h"
 
 /* Heads go to the pool when there is work enough to pay for waking it. */
-enum { PARALLEL_CELLS = 1 << 14, BIAS_ROWS = 64 };
-
-static bool acts(const struct head *head, const struct member *m)
-{
-	return member_on(m, head->run->layer) && member_on_head(m, head->index);
-}
-
-#define FOR_HOOKS(head, m, stage)                                              \
-	for (const struct member *m = (head)->run->model->members,             \
-				 *m##_end = m + (head)->run->model->n_members; \
-	     m < m##_end; m++)                                                 \
-		if (m->hooks->stage && acts(head, m))
+enum { PARALLEL_CELLS = 1 << 14 };
 
 /* ---- masks: shared by all heads on which the same members act ------------------------------ */
 
@@ -32,6 +21,14 @@ static uint64_t mask_members(const struct head *head)
 	return set;
 }
 
+static bool mask_by_head(const struct head *head)
+{
+	FOR_HOOKS(head, m, mask)
+	if (m->hooks->mask_by_head || (m->hooks->masks_differ && m->hooks->masks_differ(m)))
+		return true;
+	return false;
+}
+
 static bool make_masks(struct run *run, struct head *heads, struct err *err)
 {
 	struct run_private *p = run->private;
@@ -41,7 +38,7 @@ static bool make_masks(struct run *run, struct head *heads, struct err *err)
 		const uint64_t set = mask_members(head);
 		if (!set)
 			continue;
-		size_t k = 0;
+		size_t k = mask_by_head(head) ? p->n_masks : 0;
 		while (k < p->n_masks && p->masks[k].members != set)
 			k++;
 		if (k < p->n_masks) {
@@ -57,140 +54,9 @@ static bool make_masks(struct run *run, struct head *heads, struct err *err)
 	return true;
 }
 
-/* ---- what the trace keeps ------------------------------------------------------------------ */
-
-/* The pass for the bias keeps nothing but the bias: its queries and keys are the probe's. */
-static bool kept(const struct head *head)
-{
-	const struct want *want = head->run->private->want;
-	if (!head->run->private->trace || head->run->private->bias_pass)
-		return false;
-	return (want->layer < 0 || want->layer == (long)head->run->step_index) &&
-	       (want->head < 0 || want->head == (long)head->index);
-}
-
-static struct trace_head *trace_of(const struct head *head)
-{
-	return &head->run->private->trace->layers[head->run->step_index].heads[head->index];
-}
-
-static void keep(const struct head *head, struct mat *to, const struct node *from)
-{
-	struct run_private *p = head->run->private;
-	pthread_mutex_lock(&p->keep_lock);
-	*to = mat_new(p->keep, from->v.rows, from->v.cols);
-	pthread_mutex_unlock(&p->keep_lock);
-	mat_set(*to, from->v);
-}
-
-static void tell(const struct head *head, struct trace_head now)
-{
-	const struct want *want = head->run->private->want;
-	now.mask = head->allowed;
-	if (want->sink && head->run->private->trace &&
-	    (now.bias.at || want->layer < 0 || want->layer == (long)head->run->step_index))
-		want->sink(want->context, head->run->step_index, head->index, &now);
-}
-
-/* Two members of one scheme bring terms of one name; the second is called "bias#2". */
-static const char *term_label(const struct head *head, size_t i)
-{
-	struct run_private *p = head->run->private;
-	size_t same = 1;
-	for (size_t k = 0; k < i; k++)
-		same += strcmp(head->terms[k].label, head->terms[i].label) == 0;
-	pthread_mutex_lock(&p->keep_lock);
-	const char *label = same > 1 ? arena_printf(p->keep, "%s#%zu", head->terms[i].label, same)
-				     : arena_strdup(p->keep, head->terms[i].label);
-	pthread_mutex_unlock(&p->keep_lock);
-	return label;
-}
-
-static void keep_logits(struct head *head)
-{
-	const struct run_private *p = head->run->private;
-	const unsigned kinds = p->want->kinds;
-	if (kinds & WANT_LOGITS && !p->bias_pass)
-		tell(head, (struct trace_head){.logits = head->logits->v});
-	if (!kept(head))
-		return;
-	struct trace_head *to = trace_of(head);
-	if (kinds & WANT_LOGITS)
-		keep(head, &to->logits, head->logits);
-	if (kinds & WANT_TERMS) {
-		for (size_t i = 0; i < head->n_terms; i++) {
-			to->terms[i].label = term_label(head, i);
-			to->terms[i].kind = head->terms[i].kind;
-			keep(head, &to->terms[i].at, head->terms[i].at);
-		}
-		to->n_terms = head->n_terms;
-	}
-}
-
-static void copy_mask(struct head *head)
-{
-	struct run_private *p = head->run->private;
-	struct trace_head *to = trace_of(head);
-	if (!head->allowed || to->mask)
-		return;
-	const size_t size = head->run->n * head->run->keys->n;
-	pthread_mutex_lock(&p->keep_lock);
-	uint8_t *copy = arena_alloc(p->keep, size);
-	pthread_mutex_unlock(&p->keep_lock);
-	memcpy(copy, head->allowed, size);
-	to->mask = copy;
-}
-
-static void keep_mask(struct head *head)
-{
-	if (head->run->private->want->kinds & WANT_MASK && kept(head))
-		copy_mask(head);
-}
-
-/* The bias: this head's logits minus the unit–unit term of the same c and projections. */
-static void keep_bias(struct head *head)
-{
-	struct run *run = head->run;
-	const struct run_private *p = run->private;
-	const size_t dk = run->model->dk;
-	const struct mat q = mat_cols(p->unit_q->v, head->index * dk, dk);
-	const struct mat k = mat_cols(p->unit_k->v, head->index * dk, dk);
-	struct node *bias =
-		head->logits; /* nobody needs them any more: in place, by blocks of rows */
-	const struct mat content = mat_new(head->tape->arena, BIAS_ROWS, k.rows);
-	for (size_t t = 0; t < q.rows; t += BIAS_ROWS) {
-		const size_t rows = q.rows - t < BIAS_ROWS ? q.rows - t : BIAS_ROWS;
-		mat_mul(mat_rows(content, 0, rows), head_scale(head), mat_rows(q, t, rows), false,
-			k, true, 0);
-		for (size_t r = 0; r < rows; r++)
-			for (size_t s = 0; s < k.rows; s++)
-				mat_row(bias->v, t + r)[s] -= mat_row(content, r)[s];
-	}
-	tell(head, (struct trace_head){.bias = bias->v});
-	if (p->want->head < 0 || p->want->head == (long)head->index) {
-		keep(head, &trace_of(head)->bias, bias);
-		copy_mask(head);
-	}
-}
-
-static void keep_qkv(struct head *head)
-{
-	const struct run_private *p = head->run->private;
-	if (!(p->want->kinds & WANT_QKV) || p->bias_pass || !kept(head))
-		return;
-	struct trace_head *to = trace_of(head);
-	keep(head, &to->q, head->q);
-	keep(head, &to->k, head->k);
-	keep(head, &to->v, head->v);
-	if (head->q != head->q_raw)
-		keep(head, &to->q_raw, head->q_raw);
-	if (head->k != head->k_raw)
-		keep(head, &to->k_raw, head->k_raw);
-}
-
 /* ---- stages of a head ---------------------------------------------------------------------- */
 
-static bool run_qk(struct head *head, struct err *err)
+bool head_qk(struct head *head, struct err *err)
 {
 	FOR_HOOKS(head, m, qk)
 	if (!m->hooks->qk(head, m, err))
@@ -198,17 +64,34 @@ static bool run_qk(struct head *head, struct err *err)
 	return true;
 }
 
-/* The first part is the unit, unless a hook has put something else in its place. */
-static bool is_unit(const struct parts *parts, size_t i)
+bool head_content(struct head *head, struct err *err)
 {
-	return i == 0 && strcmp(parts->at[0].label, "position") != 0;
+	head->logits = NULL;
+	FOR_HOOKS(head, m, content)
+	if (!m->hooks->content(head, m, err))
+		return false;
+	return true;
 }
 
-static enum term_kind pair_kind(bool query_is_unit, bool key_is_unit)
+/* The first part is the unit, unless a hook has put something else in its place: a position, or what
+ * it has made of both, under a name of its own. */
+static bool is_unit(const struct parts *parts, size_t i)
 {
-	if (query_is_unit)
-		return key_is_unit ? TERM_UNIT_UNIT : TERM_UNIT_POSITION;
-	return key_is_unit ? TERM_POSITION_UNIT : TERM_POSITION;
+	return i == 0 && strcmp(parts->at[0].label, "unit") == 0;
+}
+
+static bool is_position(const struct parts *parts, size_t i)
+{
+	return i > 0 || strcmp(parts->at[0].label, "position") == 0;
+}
+
+static enum term_kind pair_kind(const struct parts *q, size_t i, const struct parts *k, size_t j)
+{
+	if ((!is_unit(q, i) && !is_position(q, i)) || (!is_unit(k, j) && !is_position(k, j)))
+		return TERM_OTHER;
+	if (is_unit(q, i))
+		return is_unit(k, j) ? TERM_UNIT_UNIT : TERM_UNIT_POSITION;
+	return is_unit(k, j) ? TERM_POSITION_UNIT : TERM_POSITION;
 }
 
 /* Survey eq. 4: every part of the query stream with every part of the key stream. The qk hooks are
@@ -223,12 +106,12 @@ static bool split_content(struct head *head, struct err *err)
 		for (size_t j = 0; j < run->xk.n; j++) {
 			head->q = tape_matmul(head->tape, run->xq.at[i].at, false, w_q, false, 1);
 			head->k = tape_matmul(head->tape, run->xk.at[j].at, false, w_k, false, 1);
-			if (!run_qk(head, err))
+			if (!head_qk(head, err))
 				return false;
 			head_keep_term(head,
 				       arena_printf(head->tape->arena, "%s–%s", run->xq.at[i].label,
 						    run->xk.at[j].label),
-				       pair_kind(is_unit(&run->xq, i), is_unit(&run->xk, j)),
+				       pair_kind(&run->xq, i, &run->xk, j),
 				       tape_matmul(head->tape, head->q, false, head->k, true,
 						   head_scale(head)));
 		}
@@ -244,22 +127,34 @@ static bool has_bias_weights(struct run *run)
 	       weight_node(run, run->layer, B_K);
 }
 
+/* Turned into something that is no sum of what its parts become. */
+static bool qk_is_nonlinear(const struct head *head)
+{
+	FOR_HOOKS(head, m, qk)
+	if (m->hooks->nonlinear)
+		return true;
+	return false;
+}
+
 static bool run_logits(struct head *head, struct err *err)
 {
 	struct run *run = head->run;
-	head->logits = NULL;
-	FOR_HOOKS(head, m, content)
-	if (!m->hooks->content(head, m, err))
+	if (!head_content(head, err))
 		return false;
 	const bool replaced = head->logits != NULL;
-	if (!replaced)
+	if (!replaced && head->without_dot)
+		head->logits =
+			tape_const(head->tape, mat_zero(head->tape->arena, run->n, run->keys->n));
+	else if (!replaced)
 		head->logits =
 			tape_matmul(head->tape, head->q, false, head->k, true, head_scale(head));
 	if (head->split) {
-		const bool several = run->xq.n > 1 || run->xk.n > 1 || !is_unit(&run->xq, 0) ||
-				     !is_unit(&run->xk, 0);
-		const bool apart = !replaced && several && !has_bias_weights(run);
-		const bool whole = replaced || several; /* not the units alone */
+		const bool units = is_unit(&run->xq, 0) && is_unit(&run->xk, 0);
+		const bool several = run->xq.n > 1 || run->xk.n > 1 || is_position(&run->xq, 0) ||
+				     is_position(&run->xk, 0);
+		const bool apart = !replaced && !head->without_dot && several &&
+				   !has_bias_weights(run) && !qk_is_nonlinear(head);
+		const bool whole = replaced || several || !units;
 		if (apart && !split_content(head, err))
 			return false;
 		if (!apart)
@@ -281,7 +176,7 @@ static bool without_logits(const struct head *head)
 {
 	const struct model *model = head->run->model;
 	for (size_t i = 0; i < model->n_members; i++)
-		if (model->members[i].hooks->no_logits && acts(head, &model->members[i]))
+		if (model->members[i].hooks->no_logits && head_acts(head, &model->members[i]))
 			return true;
 	return false;
 }
@@ -294,14 +189,14 @@ static bool head_scores(struct head *head, struct err *err)
 	head->k = head->k_raw = head_slice(head, run->k, dk);
 	head->v = head_slice(head, run->v, dk);
 	if (without_logits(head)) {
-		keep_qkv(head);
-		keep_mask(head);
+		trace_qkv(head);
+		trace_mask(head);
 		return true;
 	}
-	if (!run_qk(head, err))
+	if (!head_qk(head, err))
 		return false;
-	keep_qkv(head);
-	keep_mask(head);
+	trace_qkv(head);
+	trace_mask(head);
 	return run_logits(head, err);
 }
 
@@ -326,25 +221,28 @@ static bool run_weights(struct head *head, bool last_plane, struct err *err)
 		head->weights = tape_softmax(head->tape, head->logits, head->allowed, last_plane);
 	const struct run_private *p = head->run->private;
 	if (head->plane == p->want->plane && p->want->kinds & WANT_WEIGHTS) {
-		tell(head, (struct trace_head){.weights = head->weights->v});
-		if (kept(head))
-			keep(head, &trace_of(head)->weights, head->weights);
+		trace_tell(head, (struct trace_head){.weights = head->weights->v});
+		if (trace_wants(head))
+			trace_keep(head, &trace_of_head(head)->weights, head->weights);
 	}
 	return true;
 }
 
 /* Plane p of dk planes weighs column p of the values; other numbers of planes are for a values hook
- * to combine. */
-static void sum_values(struct head *head, size_t planes, struct node **columns)
+ * to combine. `kept` [n,dk] takes the columns where planes are forgotten one by one. */
+static void sum_values(struct head *head, size_t planes, struct node **columns, struct mat kept)
 {
+	struct tape *t = head->tape;
 	if (planes == 1) {
-		head->context = tape_matmul(head->tape, head->weights, false, head->v, false, 1);
+		head->context = tape_matmul(t, head->weights, false, head->v, false, 1);
 	} else if (planes == head->v->v.cols) {
-		struct node *v =
-			tape_slice(head->tape, head->v, 0, head->v->v.rows, head->plane, 1);
-		columns[head->plane] = tape_matmul(head->tape, head->weights, false, v, false, 1);
-		if (head->plane + 1 == planes)
-			head->context = tape_concat_cols(head->tape, columns, planes);
+		struct node *v = tape_slice(t, head->v, 0, head->v->v.rows, head->plane, 1);
+		struct node *column = tape_matmul(t, head->weights, false, v, false, 1);
+		columns[head->plane] = column;
+		if (kept.at)
+			mat_set(mat_cols(kept, head->plane, 1), column->v);
+		else if (head->plane + 1 == planes)
+			head->context = tape_concat_cols(t, columns, planes);
 	}
 }
 
@@ -368,32 +266,55 @@ static void keep_planes(const struct head *head, size_t planes)
 	pthread_mutex_unlock(&p->keep_lock);
 }
 
+/* When looking, a plane of many is gone when the next one comes; only a values hook could want it. */
+static bool forgets_planes(const struct head *head, size_t planes)
+{
+	FOR_HOOKS(head, m, values)
+	return false;
+	return planes > 1 && planes == head->v->v.cols && !head->tape->recording;
+}
+
+static bool run_planes(struct head *head, size_t planes, bool context, struct err *err)
+{
+	struct arena *a = head->tape->arena;
+	const struct want *want = head->run->private->want;
+	const bool forgets = forgets_planes(head, planes);
+	const struct mat none = {0}, out = forgets ? mat_new(a, head->run->n, planes) : none;
+	struct node **columns = arena_calloc(a, planes, sizeof *columns);
+	head->context = forgets ? tape_const(head->tape, out) : NULL;
+	for (head->plane = 0; head->plane < planes; head->plane++) {
+		if (!context && head->plane != want->plane)
+			continue;
+		const struct arena_mark mark = arena_mark(a);
+		if (!run_weights(head, head->plane + 1 == planes, err))
+			return false;
+		if (context)
+			sum_values(head, planes, columns, out);
+		FOR_HOOKS(head, m, values)
+		if (context && !m->hooks->values(head, m, err))
+			return false;
+		if (forgets)
+			arena_rewind(a, mark);
+	}
+	return true;
+}
+
 static bool head_context(struct head *head, struct err *err)
 {
 	struct run *run = head->run;
 	const bool context = needs_context(run);
 	const size_t planes = plane_count(head);
 	keep_planes(head, planes);
-	struct node **columns = arena_calloc(head->tape->arena, planes, sizeof *columns);
-	head->context = NULL;
-	for (head->plane = 0; head->plane < planes; head->plane++) {
-		if (!run_weights(head, head->plane + 1 == planes, err))
-			return false;
-		if (!context)
-			continue;
-		sum_values(head, planes, columns);
-		FOR_HOOKS(head, m, values)
-		if (!m->hooks->values(head, m, err))
-			return false;
-	}
+	if (!run_planes(head, planes, context, err))
+		return false;
 	if (!context)
 		return true;
 	BUG_IF(!head->context);
 	if (run->private->trace) {
 		const size_t dk = run->model->dk;
 		mat_set(mat_cols(run->private->context, head->index * dk, dk), head->context->v);
-		if (run->private->want->kinds & WANT_CONTEXT && kept(head))
-			keep(head, &trace_of(head)->context, head->context);
+		if (run->private->want->kinds & WANT_CONTEXT && trace_wants(head))
+			trace_keep(head, &trace_of_head(head)->context, head->context);
 	}
 	return true;
 }
@@ -413,11 +334,9 @@ static bool head_whole(struct head *head, struct err *err)
 	if (!head_scores(head, err))
 		return false;
 	if (head->logits)
-		keep_logits(head);
-	if (head->run->private->bias_pass) {
-		keep_bias(head);
-		return true;
-	}
+		trace_logits(head);
+	if (head->run->private->bias_pass)
+		return trace_probed(head, err);
 	const unsigned later = WANT_WEIGHTS | WANT_CONTEXT | WANT_OUTPUT;
 	if (!(head->run->private->want->kinds & later) && !needs_context(head->run))
 		return true;
@@ -519,10 +438,8 @@ static bool together(struct run *run, struct tape *tape, struct err *err)
 		if (run_cancelled(run))
 			return err_set(err, "cancelled");
 		if (head->logits && run->private->trace)
-			keep_logits(head);
-		if (run->private->bias_pass)
-			keep_bias(head);
-		else if (!head_context(head, err))
+			trace_logits(head);
+		if (run->private->bias_pass ? !trace_probed(head, err) : !head_context(head, err))
 			return false;
 	}
 	return true;
@@ -554,8 +471,11 @@ struct node *attend(struct run *run, struct err *err)
 	const size_t heads = run->model->config.heads, d = run->model->config.d;
 	run->heads = arena_calloc(run->arena, heads, sizeof *run->heads);
 	for (size_t i = 0; i < heads; i++)
-		run->heads[i] = (struct head){
-			.run = run, .index = i, .tape = run->tape, .split = terms_wanted(run)};
+		run->heads[i] = (struct head){.run = run,
+					      .index = i,
+					      .tape = run->tape,
+					      .plane = run->private->want->plane,
+					      .split = terms_wanted(run)};
 	if (!make_masks(run, run->heads, err))
 		return NULL;
 	if (run->tape->recording) {

@@ -1,7 +1,7 @@
-/* cache.c: matrices kept between evaluations, by key.
+/* cache.c: matrices, and what else takes long to make, kept between evaluations by key.
  *
  * What depends on parameters and lengths only is worth keeping while somebody types. A run enters the
- * cache, reads matrices in place, adds what it made, and leaves; nothing goes while anybody is
+ * cache, reads things in place, adds what it made, and leaves; nothing goes while anybody is
  * inside. When the limit was reached everything goes as soon as nobody is, which is simple and, at one
  * scheme change, right. */
 #include <pthread.h>
@@ -15,6 +15,8 @@ enum { CACHE_SLOTS = 1024 };
 struct entry {
 	char *key;
 	struct mat at;
+	const void *block; /* or what lies in memory of its own */
+	struct arena own;
 };
 
 struct cache {
@@ -22,7 +24,8 @@ struct cache {
 	struct arena arena;
 	struct entry entries[CACHE_SLOTS];
 	size_t n, limit, held, users;
-	bool full; /* something found no place: cleared when the last user has left */
+	size_t blocks; /* bytes */
+	bool full;     /* something found no place: cleared when the last user has left */
 };
 
 struct cache *cache_new(size_t limit_bytes)
@@ -36,11 +39,20 @@ struct cache *cache_new(size_t limit_bytes)
 	return cache;
 }
 
+static void clear(struct cache *cache)
+{
+	for (size_t i = 0; i < cache->n; i++)
+		arena_release(&cache->entries[i].own);
+	arena_release(&cache->arena);
+	cache->n = cache->blocks = 0;
+	cache->full = false;
+}
+
 void cache_free(struct cache *cache)
 {
 	if (!cache)
 		return;
-	arena_release(&cache->arena);
+	clear(cache);
 	pthread_mutex_destroy(&cache->lock);
 	free(cache);
 }
@@ -58,11 +70,8 @@ void cache_enter(struct cache *cache)
 	if (!cache)
 		return;
 	pthread_mutex_lock(&cache->lock);
-	if (cache->full && cache->users == 0) {
-		arena_release(&cache->arena);
-		cache->n = 0;
-		cache->full = false;
-	}
+	if (cache->full && cache->users == 0)
+		clear(cache);
 	cache->users++;
 	pthread_mutex_unlock(&cache->lock);
 }
@@ -88,20 +97,76 @@ bool cache_get(struct cache *cache, const char *key, struct mat *out)
 	return e != NULL;
 }
 
+/* A new entry when there is room for it and none of that name; NULL elsewhere. */
+static struct entry *add(struct cache *cache, const char *key, size_t bytes)
+{
+	if (cache->n == CACHE_SLOTS || cache->arena.used + cache->blocks + bytes > cache->limit) {
+		cache->full = true;
+		return NULL;
+	}
+	if (find(cache, key))
+		return NULL;
+	struct entry *e = &cache->entries[cache->n++];
+	*e = (struct entry){.key = arena_strdup(&cache->arena, key)};
+	return e;
+}
+
 void cache_put(struct cache *cache, const char *key, struct mat m)
 {
 	const size_t bytes = m.rows * m.cols * sizeof(double);
 	if (!cache || bytes > cache->limit)
 		return;
 	pthread_mutex_lock(&cache->lock);
-	if (cache->n == CACHE_SLOTS || cache->arena.used + bytes > cache->limit) {
-		cache->full = true;
-	} else if (!find(cache, key)) {
-		cache->entries[cache->n].key = arena_strdup(&cache->arena, key);
-		cache->entries[cache->n].at = mat_copy(&cache->arena, m);
-		cache->n++;
+	struct entry *e = add(cache, key, bytes);
+	if (e)
+		e->at = mat_copy(&cache->arena, m);
+	pthread_mutex_unlock(&cache->lock);
+}
+
+const void *cache_block(struct cache *cache, const char *key)
+{
+	pthread_mutex_lock(&cache->lock);
+	const struct entry *e = find(cache, key);
+	pthread_mutex_unlock(&cache->lock);
+	return e ? e->block : NULL;
+}
+
+bool cache_adopt(struct cache *cache, const char *key, const void *block, struct arena *own)
+{
+	if (own->used > cache->limit)
+		return false;
+	pthread_mutex_lock(&cache->lock);
+	struct entry *e = add(cache, key, own->used);
+	if (e) {
+		cache->blocks += own->used;
+		e->block = block;
+		e->own = *own;
+		arena_init(own);
 	}
 	pthread_mutex_unlock(&cache->lock);
+	return e != NULL;
+}
+
+bool cache_recall(struct cache *cache, const char *key, double *out, size_t n)
+{
+	struct mat m;
+	cache_enter(cache);
+	const bool found = cache_get(cache, key, &m);
+	BUG_IF(found && m.cols != n);
+	if (found)
+		memcpy(out, m.at, n * sizeof *out);
+	cache_leave(cache);
+	return found;
+}
+
+void cache_remember(struct cache *cache, const char *key, const double *numbers, size_t n)
+{
+	struct arena a;
+	arena_init(&a);
+	const struct mat m = mat_new(&a, 1, n);
+	memcpy(m.at, numbers, n * sizeof *numbers);
+	cache_put(cache, key, m);
+	arena_release(&a);
 }
 
 void cache_hold(struct cache *cache, size_t bytes)
@@ -116,7 +181,7 @@ size_t cache_bytes(struct cache *cache)
 	if (!cache)
 		return 0;
 	pthread_mutex_lock(&cache->lock);
-	const size_t bytes = cache->arena.used + cache->held;
+	const size_t bytes = cache->arena.used + cache->blocks + cache->held;
 	pthread_mutex_unlock(&cache->lock);
 	return bytes;
 }

@@ -25,53 +25,63 @@ static double count_terms(const struct model *model)
 	return fmin(MODEL_MAX_TERMS, parts * parts + added);
 }
 
-static size_t estimate(const struct model *model, size_t n, const struct want *want, size_t workers)
+static size_t estimate(const struct model *model, const struct model_input *in,
+		       const struct want *want, size_t workers)
 {
 	const struct model_config *c = &model->config;
-	const double cells = (double)n * (double)n, x = (double)n * (double)c->d;
+	const double n = (double)in->axis.n, cells = n * n, x = n * (double)c->d;
 	unsigned own = 0;
-	bool together = false, indexed = false;
+	double beside = 0;
+	bool together = false, indexed = false, related = false;
 	for (size_t i = 0; i < model->n_members; i++) {
-		own += model->members[i].hooks->matrices;
-		together |= model->members[i].hooks->adjust_heads != NULL;
-		indexed |= model->members[i].hooks->prepare != NULL;
+		const struct member *m = &model->members[i];
+		own += m->hooks->matrices;
+		beside += m->hooks->memory ? m->hooks->memory(model, m, in, want->kinds) : 0;
+		together |= m->hooks->adjust_heads != NULL;
+		indexed |= m->hooks->prepare != NULL;
+		related |= m->hooks->relation != NULL;
 	}
 	const unsigned kinds = want->kinds;
 	const double terms = kinds & WANT_TERMS ? count_terms(model) : 0;
-	double matrices = 1 + own + (kinds & WANT_LOGITS ? 1 : 0) + terms;
+	const double modulation = kinds & WANT_MODULATION ? 3 : 0;
+	double matrices = 1 + own + (kinds & WANT_LOGITS ? 1 : 0) + terms + modulation;
 	matrices *= (double)(together ? c->heads : workers);
 	const double heads = want->head < 0 ? (double)c->heads : 1;
 	const double layers = want->layer < 0 ? (double)model->n_steps : 1;
-	matrices += heads * layers *
-		    (popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms);
+	matrices +=
+		heads * layers *
+		(popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms + modulation);
 	const double rows = 4 + popcount_kept(kinds, WANT_INPUT | WANT_CONTEXT | WANT_OUTPUT) +
 			    5 * popcount_kept(kinds, WANT_QKV);
 	const double weights = 3 * (double)c->d * (double)c->d + 2 * (double)c->d * (double)c->ff;
 	/* One more for what allocation takes beside the matrices, and the buffers of BLAS, which fill
 	 * with the size of the products. */
-	double bytes =
-		fmin(64e6, 16 * cells) + 8 * cells * (matrices + 1) + cells * (indexed ? 5 : 1);
-	bytes += 8 * x * (14 + rows * (double)model->n_steps) + 8 * (double)n * (double)c->ff * 2;
+	double bytes = beside + fmin(64e6, 16 * cells) + 8 * cells * (matrices + 1) +
+		       cells * (indexed ? 5 : 1);
+	/* A number and what stands beside it, or a path, as made and as kept. */
+	bytes += related && kinds & WANT_RELATION ? 32 * cells : 0;
+	bytes += 8 * x * (14 + rows * (double)model->n_steps) + 8 * n * (double)c->ff * 2;
 	bytes += 8 * weights * (double)c->layers * (kinds & WANT_INPUT ? 2 : 1);
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 }
 
 /* Two workers when they fit, else one: less memory, more time. */
-static size_t choose_workers(const struct model *model, size_t n, const struct want *want,
-			     size_t limit)
+static size_t choose_workers(const struct model *model, const struct model_input *in,
+			     const struct want *want, size_t limit)
 {
 	size_t workers = machine_threads();
 	if (workers > model->config.heads)
 		workers = model->config.heads;
-	while (limit && workers > 1 && estimate(model, n, want, workers) > limit)
+	while (limit && workers > 1 && estimate(model, in, want, workers) > limit)
 		workers--;
 	return workers ? workers : 1;
 }
 
-size_t model_estimate(const struct model *model, size_t n, const struct want *want)
+size_t model_estimate(const struct model *model, const struct model_input *in,
+		      const struct want *want)
 {
-	const size_t workers = choose_workers(model, n, want, model->config.memory);
-	return estimate(model, n, want, workers);
+	const size_t workers = choose_workers(model, in, want, model->config.memory);
+	return estimate(model, in, want, workers);
 }
 
 /* What earlier evaluations left for this one; 0 is no limit. */
@@ -81,17 +91,17 @@ static size_t memory_left(const struct model *model, struct cache *cache)
 	return limit == 0 ? 0 : kept < limit ? limit - kept : 1;
 }
 
-size_t estimate_workers(const struct model *model, size_t n, const struct want *want,
-			struct cache *cache, struct err *err)
+size_t estimate_workers(const struct model *model, const struct model_input *in,
+			const struct want *want, struct cache *cache, struct err *err)
 {
 	const size_t limit = memory_left(model, cache);
-	const size_t workers = choose_workers(model, n, want, limit);
-	const size_t need = estimate(model, n, want, workers);
+	const size_t workers = choose_workers(model, in, want, limit);
+	const size_t need = estimate(model, in, want, workers);
 	if (!limit || need <= limit)
 		return workers;
 	err_set(err,
 		"this needs about %.0f MB for %zu units and %zu heads, above the limit of %.0f "
 		"MB; shorten the input, take fewer heads, or raise memory",
-		(double)need / 1e6, n, model->config.heads, (double)limit / 1e6);
+		(double)need / 1e6, in->axis.n, model->config.heads, (double)limit / 1e6);
 	return 0;
 }

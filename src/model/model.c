@@ -61,7 +61,7 @@ static bool check_members(const struct model *model, struct err *err)
 	const uint64_t all = first_bits(model->config.heads);
 	for (size_t i = 0; i < model->n_members; i++) {
 		const struct member *m = &model->members[i];
-		if (!(m->layers & first_bits(model->config.layers)))
+		if (!m->optional && !(m->layers & first_bits(model->config.layers)))
 			return err_set(err, "%s: layers= names none of the %zu layers", m->text,
 				       model->config.layers);
 		if (!(m->heads & all))
@@ -92,9 +92,11 @@ bool model_build(struct model *model, const struct model_config *config,
 				.arena = a};
 	if (!check_members(model, err) || !choose_scale(model, err) || !weight_check(model, err))
 		return false;
-	for (size_t l = 0; l < config->layers; l++)
+	for (size_t l = 0; l < config->layers; l++) {
 		model->steps[l] =
 			(struct step){.layer = l, .q_from = (long)l - 1, .kv_from = (long)l - 1};
+		model->weights_of[l] = l;
+	}
 	model->n_steps = config->layers;
 	for (size_t i = 0; i < n; i++) {
 		const struct member *m = &members[i];
@@ -132,7 +134,9 @@ static bool given_leaf(const struct model *model, const char *name, const char *
 	const char *mapped = mapped_name(given, name, base);
 	if (mapped) {
 		*out = tensor_find(given->params, mapped);
-		return *out || err_set(err, "map: no tensor \"%s\" for leaf %s", mapped, name);
+		return *out ||
+		       err_set(err, "map: no tensor \"%s\" for leaf %s; there is %s", mapped, name,
+			       tensor_names(given->params, mapped, model->arena));
 	}
 	const char *const stems[] = {name, base};
 	for (size_t i = 0; i < 2 && !*out; i++) {
@@ -186,6 +190,20 @@ static struct leaf *append_leaf(struct model *model)
 	return &model->leaves[model->n_leaves++];
 }
 
+/* Tables of t-max² entries can be larger than the machine: refused before they are drawn. */
+static bool check_memory(const struct model *model, const char *name, size_t rows, size_t cols,
+			 struct err *err)
+{
+	const double all =
+		8 * ((double)model_position_parameters(model) + (double)rows * (double)cols);
+	const size_t limit = model->config.memory;
+	return limit == 0 || all <= (double)limit ||
+	       err_set(err,
+		       "with %s (%zu x %zu) the learned numbers take %.0f MB, above the limit of "
+		       "%.0f MB; lower t-max, or raise memory",
+		       name, rows, cols, all / 1e6, (double)limit / 1e6);
+}
+
 static bool make_leaf(struct model *model, const struct member *m, const char *base, size_t rows,
 		      size_t cols, long layer, struct leaf_init init, struct err *err)
 {
@@ -195,9 +213,15 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 	const struct tensor *t;
 	if (!given_leaf(model, name, base, &t, err))
 		return false;
+	if (!t && !model->config.unfilled && !check_memory(model, name, rows, cols, err))
+		return false;
 	struct leaf *leaf = append_leaf(model);
 	*leaf = (struct leaf){
 		.name = name, .base = base, .member = m, .layer = layer, .given = t != NULL};
+	if (model->config.unfilled) {
+		leaf->at = mat_view(NULL, rows, cols);
+		return true;
+	}
 	if (!t) {
 		leaf->at = mat_new(model->arena, rows, cols);
 		fill_leaf(model, leaf, init);
@@ -209,7 +233,7 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 	if (leaf->at.rows != rows || leaf->at.cols != cols)
 		return err_set(err, "params: %s is %zu x %zu; %s needs %zu x %zu", t->name,
 			       leaf->at.rows, leaf->at.cols, name, rows, cols);
-	return true;
+	return tensor_check_finite(t, err) || err_prefix(err, "params: ");
 }
 
 bool model_leaf(struct model *model, const struct member *m, const char *base, size_t rows,
@@ -235,6 +259,21 @@ struct leaf *model_find_leaf(const struct model *model, const struct member *m, 
 			return leaf;
 	}
 	return NULL;
+}
+
+void model_freeze(struct model *model, const struct member *m)
+{
+	for (size_t i = 0; i < model->n_leaves; i++)
+		model->leaves[i].frozen |= model->leaves[i].member == m;
+}
+
+size_t model_frozen_parameters(const struct model *model)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (model->leaves[i].frozen)
+			count += model->leaves[i].at.rows * model->leaves[i].at.cols;
+	return count;
 }
 
 size_t model_position_parameters(const struct model *model)

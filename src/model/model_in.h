@@ -35,11 +35,12 @@ struct weight_row {
 };
 extern const struct weight_row weight_rows[WEIGHT_COUNT];
 
-/* An index matrix or the rows of a table that a member asked for. */
+/* An index matrix, the rows of a table, or whatever else a member asked for. */
 struct memo {
 	const struct member *member;
 	const char *name;
 	const void *at;
+	struct arena own; /* where that lies, if not in the run's */
 	struct memo *next;
 };
 
@@ -73,6 +74,9 @@ struct run_private {
 /* Drawn or given weights of a layer; NULL for those that do not exist. */
 struct node *weight_node(struct run *run, size_t layer, enum weight which);
 
+/* The relation of the first member that has one, for the trace when it is wanted. */
+bool keep_relation(struct run *run, struct err *err);
+
 /* Checks the shapes of all given weights at build time. */
 bool weight_check(const struct model *model, struct err *err);
 
@@ -80,18 +84,45 @@ bool weight_check(const struct model *model, struct err *err);
  * node when recording. NULL on error. */
 struct node *attend(struct run *run, struct err *err);
 
+/* Whether m acts on this head of the present layer; and the members' hooks of a stage that do. */
+bool head_acts(const struct head *head, const struct member *m);
+#define FOR_HOOKS(head, m, stage)                                              \
+	for (const struct member *m = (head)->run->model->members,             \
+				 *m##_end = m + (head)->run->model->n_members; \
+	     m < m##_end; m++)                                                 \
+		if (m->hooks->stage && head_acts(head, m))
+
+/* The qk stage: members transform head->q and head->k. */
+bool head_qk(struct head *head, struct err *err);
+/* What the content hooks put in head->logits; NULL there: c·q·kᵀ is the content. */
+bool head_content(struct head *head, struct err *err);
+
+/* keep.c: copies of what is wanted of this head. */
+bool trace_wants(const struct head *head);
+struct trace_head *trace_of_head(const struct head *head);
+void trace_keep(const struct head *head, struct mat *to, const struct node *from);
+void trace_tell(const struct head *head, struct trace_head now); /* the want's sink */
+void trace_qkv(struct head *head);
+void trace_mask(struct head *head);
+void trace_logits(struct head *head);
+bool trace_probed(struct head *head, struct err *err); /* the end of the pass on the probe */
+
 /* Keeps a term apart; when there is no room for more, the last one is the sum of the rest. */
 void head_keep_term(struct head *head, const char *label, enum term_kind kind, struct node *at);
 
 /* estimate.c: how many workers fit into the memory that is left; 0 with an error when not even one. */
-size_t estimate_workers(const struct model *model, size_t n, const struct want *want,
-			struct cache *cache, struct err *err);
+size_t estimate_workers(const struct model *model, const struct model_input *in,
+			const struct want *want, struct cache *cache, struct err *err);
 
 /* cache.c: between enter and leave what is got stays where it is. NULL is an empty cache. */
 void cache_enter(struct cache *cache);
 void cache_leave(struct cache *cache);
 bool cache_get(struct cache *cache, const char *key, struct mat *out);
 void cache_put(struct cache *cache, const char *key, struct mat m);
+/* The same of anything that lies in an arena of its own, which the cache takes over; false: it has no
+ * room, and the arena stays the caller's. */
+const void *cache_block(struct cache *cache, const char *key); /* NULL: not there */
+bool cache_adopt(struct cache *cache, const char *key, const void *block, struct arena *own);
 size_t cache_bytes(struct cache *cache); /* cached and held; 0 for NULL */
 
 static inline bool member_on(const struct member *m, size_t layer)

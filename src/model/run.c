@@ -126,6 +126,26 @@ static struct node *project_one(struct run *run, const struct parts *x, enum wei
 	return extra ? tape_accumulate(run->tape, out, extra) : out;
 }
 
+/* A member that shortened the keys was there first: what comes later must fit what is left. */
+static bool check_keys(const struct run *run, const struct member *m, struct err *err)
+{
+	const struct parts *const both[] = {&run->xk, &run->xv};
+	const struct node *const biases[] = {run->k_bias, run->v_bias};
+	for (size_t k = 0; k < 2; k++) {
+		bool fits =
+			!biases[k] || biases[k]->v.rows == 1 || biases[k]->v.rows == run->keys->n;
+		for (size_t i = 0; i < both[k]->n; i++)
+			fits &= both[k]->at[i].at->v.rows == run->keys->n;
+		if (!fits)
+			return err_set(
+				err,
+				"%s needs a key for every query, and here are %zu queries "
+				"and %zu keys; write it before the member that shortens them",
+				m->text, run->n, run->keys->n);
+	}
+	return true;
+}
+
 static bool project(struct run *run, struct err *err)
 {
 	const bool apart = run->step->kv_from != run->step->q_from;
@@ -139,7 +159,7 @@ static bool project(struct run *run, struct err *err)
 	run->xv = run->xk;
 	*run->keys = *run->queries;
 	FOR_MEMBERS(run, m, project)
-	if (!m->hooks->project(run, m, err))
+	if (!m->hooks->project(run, m, err) || !check_keys(run, m, err))
 		return false;
 	run->q = project_one(run, &run->xq, W_Q, B_Q, run->q_bias);
 	run->k = project_one(run, &run->xk, W_K, B_K, run->k_bias);
@@ -182,7 +202,7 @@ static struct node *feed_forward(struct run *run, struct node *x)
 }
 
 /* Survey eq. 1: O = LayerNorm(M + X), F = feed-forward of O, Z = LayerNorm(O + F). */
-static struct node *block(struct run *run, struct node *context, struct err *err)
+struct node *run_block(struct run *run, struct node *context, struct node *residual)
 {
 	struct tape *t = run->tape;
 	struct node *m = context;
@@ -190,13 +210,18 @@ static struct node *block(struct run *run, struct node *context, struct err *err
 		m = tape_matmul(t, m, false, weight_node(run, run->layer, W_O), false, 1);
 	if (weight_node(run, run->layer, B_O))
 		m = tape_add(t, m, weight_node(run, run->layer, B_O));
-	FOR_MEMBERS(run, hook, block)
-	if (!hook->hooks->block(run, hook, err))
-		return NULL;
-	struct node *o = run->residual ? tape_add(t, m, run->residual) : m;
+	struct node *o = residual ? tape_add(t, m, residual) : m;
 	o = normalise(run, o, LN1_WEIGHT, LN1_BIAS);
 	struct node *f = feed_forward(run, o);
 	return normalise(run, tape_add(t, o, f), LN2_WEIGHT, LN2_BIAS);
+}
+
+static struct node *block(struct run *run, struct node *context, struct err *err)
+{
+	FOR_MEMBERS(run, hook, block)
+	if (!hook->hooks->block(run, hook, err))
+		return NULL;
+	return run_block(run, context, run->residual);
 }
 
 /* ---- what the trace keeps of the serial stages --------------------------------------------- */
@@ -275,7 +300,7 @@ static bool wants_deeper(const struct run *run, size_t step)
 	const struct run_private *p = run->private;
 	if (!p->trace)
 		return step < run->model->n_steps;
-	if (p->bias_pass)
+	if (p->bias_pass || p->want->kinds == WANT_RELATION) /* which is there before any head */
 		return step == 0;
 	if (p->want->kinds & WANT_OUTPUT || p->want->layer < 0)
 		return step < run->model->n_steps;
@@ -292,8 +317,8 @@ static bool wants_output(const struct run *run)
 
 static bool wants_heads(const struct run *run)
 {
-	const unsigned heads =
-		WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_CONTEXT;
+	const unsigned heads = WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS |
+			       WANT_CONTEXT | WANT_MODULATION;
 	return run->private->bias_pass || !run->private->trace || wants_output(run) ||
 	       run->private->want->kinds & heads;
 }
@@ -303,9 +328,13 @@ static bool project_units(struct run *run)
 {
 	struct run_private *p = run->private;
 	const struct parts unit = {.at = {{"unit", run->units}}, .n = 1};
+	const struct part *first = &run->xk.at[0];
+	/* Keys that were mixed from the units have a unit part of their own. */
+	const struct parts mixed = {.at = {*first}, .n = 1};
+	const bool units = run_keys_are_units(run);
 	p->unit_q = project_one(run, &unit, W_Q, B_Q, NULL);
-	p->unit_k = project_one(run, &unit, W_K, B_K, NULL);
-	if (run->keys->n == run->n)
+	p->unit_k = project_one(run, units ? &unit : &mixed, W_K, B_K, NULL);
+	if (units || (first->at->v.rows == run->keys->n && strcmp(first->label, "unit") == 0))
 		return true;
 	p->trace->bias_absent = "the keys are not the units: no bias";
 	return false;
@@ -352,6 +381,8 @@ static bool run_steps(struct run *run, struct err *err)
 	if (!make_units(run, err) || !make_positions(run, err))
 		return false;
 	keep_start(run);
+	if (!keep_relation(run, err))
+		return false;
 	for (size_t i = 0; i < run->model->n_steps && wants_deeper(run, i); i++)
 		if (!run_step(run, i, err))
 			return false;
@@ -391,6 +422,8 @@ static void end_run(struct run *run)
 {
 	for (size_t i = 0; i < run->private->n_scratch; i++)
 		arena_release(&run->private->scratch[i]);
+	for (struct memo *memo = run->private->memos; memo; memo = memo->next)
+		arena_release(&memo->own);
 	pthread_mutex_destroy(&run->private->keep_lock);
 }
 
@@ -429,6 +462,8 @@ static bool only_masks(const struct model *model)
 	for (size_t i = 0; i < model->n_members; i++) {
 		const struct hooks *h = model->members[i].hooks;
 		mask |= h->mask != NULL;
+		if (h->only_mask && h->only_mask(&model->members[i]))
+			continue;
 		if (h->units || h->positions || h->embed || h->project || h->qk || h->content ||
 		    h->logits || h->adjust || h->adjust_heads || h->weights || h->values ||
 		    h->block || h->schedule || h->scale)
@@ -448,6 +483,9 @@ static void describe(const struct model *model, struct trace *trace, struct aren
 			trace->bias_absent = arena_printf(
 				a, "the weights of %s do not come from queries and keys: no bias",
 				m->name);
+		else if (m->hooks->content && !m->hooks->content_of_units)
+			trace->bias_absent = arena_printf(
+				a, "%s puts logits of its own in place of q·k: no bias", m->name);
 		if (m->hooks->nonlinear || m->hooks->content || m->hooks->no_logits) {
 			trace->split = false;
 			trace->split_absent = arena_printf(
@@ -478,6 +516,7 @@ static bool run_bias(const struct model *model, const struct model_input *in,
 	struct arena units;
 	arena_init(&units);
 	if (in->probe.at) {
+		probed.words = in->units;
 		probed.units = mat_new(&units, in->axis.n, model->config.d);
 		for (size_t i = 0; i < in->axis.n; i++)
 			mat_set(mat_rows(probed.units, i, 1), in->probe);
@@ -500,11 +539,11 @@ bool model_run(const struct model *model, const struct model_input *in, const st
 		return err_set(err, "there is no layer %ld or head %ld; there are %zu and %zu",
 			       want->layer + 1, want->head + 1, model->n_steps,
 			       model->config.heads);
-	const size_t workers = estimate_workers(model, in->axis.n, want, cache, err);
+	const size_t workers = estimate_workers(model, in, want, cache, err);
 	if (workers == 0)
 		return false;
 	bool ok = run_pass(model, in, want, false, workers, cache, cancel, a, trace, err);
-	if (ok && want->kinds & WANT_BIAS && !trace->bias_absent)
+	if (ok && want->kinds & (WANT_BIAS | WANT_MODULATION) && !trace->bias_absent)
 		ok = run_bias(model, in, want, workers, cache, cancel, a, trace, err);
 	trace->cancelled = !ok && cancel && atomic_load(cancel);
 	return ok;

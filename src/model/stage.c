@@ -11,6 +11,17 @@ bool run_cancelled(const struct run *run)
 	return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
 }
 
+void run_note(struct run *run, const struct member *m, const char *text)
+{
+	struct run_private *p = run->private;
+	if (!p->trace || p->bias_pass)
+		return;
+	const char *old = p->trace->note;
+	const char *line = arena_printf(p->keep, "%s: %s", m->name, text);
+	if (!old || !strstr(old, line))
+		p->trace->note = old ? arena_printf(p->keep, "%s; %s", old, line) : line;
+}
+
 bool member_on_head(const struct member *m, size_t head)
 {
 	return m->heads >> head & 1;
@@ -52,6 +63,29 @@ void run_insert_unit(struct run *run, size_t at, const char *label, struct node 
 	run->queries->token = token;
 	run->queries->n = n + 1;
 	run->n = n + 1;
+}
+
+void run_select_units(struct run *run, const size_t *rows, size_t n)
+{
+	const char **labels = arena_calloc(run->arena, n, sizeof *labels);
+	long *token = arena_calloc(run->arena, n, sizeof *token);
+	int32_t *index = arena_calloc(run->arena, n, sizeof *index);
+	BUG_IF(n == 0);
+	for (size_t i = 0; i < n; i++) {
+		BUG_IF(rows[i] >= run->n);
+		labels[i] = run->queries->labels[rows[i]];
+		token[i] = run->queries->token[rows[i]];
+		index[i] = (int32_t)rows[i];
+	}
+	run->units = tape_gather_rows(run->tape, run->units, index, n);
+	for (size_t c = 0; c < run->n_columns; c++) {
+		double *at = arena_calloc(run->arena, n, sizeof *at);
+		for (size_t i = 0; i < n; i++)
+			at[i] = run->columns[c].at[rows[i]];
+		run->columns[c].at = at;
+	}
+	*run->queries = (struct axis){.n = n, .labels = labels, .token = token};
+	run->n = n;
 }
 
 const double *run_find_column(const struct run *run, const char *name)
@@ -132,8 +166,8 @@ struct node *run_leaf(struct run *run, const struct member *m, const char *base)
 		BUG("%s has no leaf %s in layer %zu", m->name, base, run->layer);
 	struct node **slot = &run->private->leaves[leaf - run->model->leaves];
 	if (!*slot)
-		*slot = run->tape->recording ? tape_leaf(run->tape, leaf->at)
-					     : tape_const(run->tape, leaf->at);
+		*slot = run->tape->recording && !leaf->frozen ? tape_leaf(run->tape, leaf->at)
+							      : tape_const(run->tape, leaf->at);
 	return *slot;
 }
 
@@ -148,6 +182,11 @@ struct node *run_weight(struct run *run, const char *base)
 void *run_state(struct run *run, const struct member *m, size_t size)
 {
 	return run->private->state[m->index] = arena_calloc(run->arena, 1, size);
+}
+
+void *run_kept(const struct run *run, const struct member *m)
+{
+	return run->private->state[m->index];
 }
 
 void *head_state(const struct head *head, const struct member *m)
@@ -165,11 +204,12 @@ static const void *memo_find(const struct run *run, const struct member *m, cons
 	return NULL;
 }
 
-static void memo_add(struct run *run, const struct member *m, const char *name, const void *at)
+static struct memo *memo_add(struct run *run, const struct member *m, const char *name,
+			     const void *at)
 {
 	struct memo *memo = arena_calloc(run->arena, 1, sizeof *memo);
 	*memo = (struct memo){.member = m, .name = name, .at = at, .next = run->private->memos};
-	run->private->memos = memo;
+	return run->private->memos = memo;
 }
 
 static bool whole_column(const struct run *run, const struct member *m, const double **at,
@@ -221,18 +261,57 @@ const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, s
 	return rows;
 }
 
+bool run_keys_are_units(const struct run *run)
+{
+	return run->keys->n == run->n && run->keys->labels == run->queries->labels;
+}
+
+static bool check_square(const struct run *run, const struct member *m, struct err *err)
+{
+	return run_keys_are_units(run) ||
+	       err_set(err, "%s needs a key for every query: %zu queries, %zu keys", m->text,
+		       run->n, run->keys->n);
+}
+
+static struct index *new_index(struct run *run, size_t count, int32_t *at)
+{
+	struct index *index = arena_calloc(run->arena, 1, sizeof *index);
+	*index = (struct index){.rows = run->n, .cols = run->n, .count = count, .at = at};
+	return index;
+}
+
+const struct index *run_index_places(struct run *run, const struct member *m, const char *name,
+				     size_t count,
+				     long (*at)(const void *context, size_t t, size_t s),
+				     const void *context, struct err *err)
+{
+	if (!check_square(run, m, err))
+		return NULL;
+	const struct index *known = memo_find(run, m, name);
+	if (known)
+		return known;
+	const size_t n = run->n;
+	int32_t *entries = arena_alloc(run->arena, n * n * sizeof *entries);
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++) {
+			const long to = at(context, t, s);
+			BUG_IF(to < -1 || to >= (long)count);
+			entries[t * n + s] = (int32_t)to;
+		}
+	const struct index *index = new_index(run, count, entries);
+	memo_add(run, m, name, index);
+	return index;
+}
+
 const struct index *run_index_delta(struct run *run, const struct member *m, const char *name,
 				    size_t count, long (*map)(const void *context, long delta),
 				    const void *context, struct err *err)
 {
+	if (!check_square(run, m, err))
+		return NULL;
 	const struct index *known = memo_find(run, m, name);
 	if (known)
 		return known;
-	if (run->keys->n != run->n) {
-		err_set(err, "%s needs a key for every query: %zu queries, %zu keys", m->text,
-			run->n, run->keys->n);
-		return NULL;
-	}
 	const double *at;
 	long lo, hi;
 	if (!whole_column(run, m, &at, err) || !run_delta_range(run, m, &lo, &hi, err))
@@ -250,8 +329,7 @@ const struct index *run_index_delta(struct run *run, const struct member *m, con
 		for (size_t s = 0; s < n; s++)
 			entries[t * n + s] = row[(long)at[s]];
 	}
-	struct index *index = arena_calloc(run->arena, 1, sizeof *index);
-	*index = (struct index){.rows = n, .cols = n, .count = count, .at = entries};
+	const struct index *index = new_index(run, count, entries);
 	memo_add(run, m, name, index);
 	return index;
 }
@@ -275,14 +353,50 @@ static uint64_t digest(uint64_t h, const double *at, size_t n)
 	return lane[0];
 }
 
-/* Everything the node can depend on: the member's text, its positions, the sizes, and what leaves and
- * weights are drawn from; the leaves themselves only where they were not drawn. */
+static uint64_t digest_text(uint64_t h, const char *text)
+{
+	for (; *text; text++)
+		h = (h ^ (unsigned char)*text) * 0x100000001b3ull;
+	return digest(h, NULL, 0);
+}
+
+/* The structure and where the units stand on it; a chain follows from which of them are tokens. */
+static uint64_t digest_structure(const struct run *run, uint64_t h)
+{
+	const struct structure *s = run->in->structure;
+	for (size_t i = 0; i < run->n; i++) {
+		const long token = run->queries->token[i];
+		const double node = token < 0 ? -1 : s ? (double)run->in->node[token] : 0;
+		h = digest(h, &node, 1);
+	}
+	if (!s)
+		return h;
+	h = digest(h, (const double[]){(double)s->kind, (double)s->n, s->directed, (double)s->root},
+		   4);
+	for (size_t i = 0; i < s->n_edges; i++) {
+		const struct edge *e = &s->edges[i];
+		h = digest(h, (const double[]){(double)e->from, (double)e->to, e->label}, 3);
+	}
+	for (size_t i = 0; i < s->n_labels; i++)
+		h = digest_text(h, s->edge_labels[i]);
+	for (size_t i = 0; s->parent && i < s->n; i++)
+		h = digest(h, (const double[]){(double)s->parent[i], (double)s->branch[i]}, 2);
+	return h;
+}
+
+static uint64_t digest_positions(const struct run *run, const struct member *m, uint64_t h)
+{
+	const double *at = run_find_column(run, m->pos);
+	return at ? digest(h, at, run->n) : h;
+}
+
+/* Everything a thing can depend on: the member's text, the sizes, what leaves and weights are drawn from,
+ * the leaves themselves only where they were not drawn; and `h`, of the input. */
 static const char *cache_key(struct run *run, const struct member *m, const char *name,
-			     bool per_layer)
+			     bool per_layer, uint64_t h)
 {
 	const struct model *model = run->model;
 	const struct model_config *c = &model->config;
-	uint64_t h = 1;
 	for (size_t i = 0; i < model->n_leaves; i++) {
 		const struct leaf *leaf = &model->leaves[i];
 		if (leaf->given && leaf->member == m &&
@@ -290,16 +404,20 @@ static const char *cache_key(struct run *run, const struct member *m, const char
 			for (size_t r = 0; r < leaf->at.rows; r++)
 				h = digest(h, mat_row(leaf->at, r), leaf->at.cols);
 	}
-	const double *at = run_find_column(run, m->pos);
-	if (at)
-		h = digest(h, at, run->n);
 	return arena_printf(
 		run->arena,
-		"%s|%s|%s|%ld|n %zu d %zu h %zu l %zu t %zu seed %llu init %d proj %d c %.17g "
-		"gain %.17g|%llx",
-		m->name, m->text, name, per_layer ? (long)run->layer : -1L, run->n, c->d, c->heads,
+		"%s|%s|%s|%ld|d %zu h %zu l %zu t %zu seed %llu init %d proj %d c %.17g gain "
+		"%.17g|%llx",
+		m->name, m->text, name, per_layer ? (long)run->layer : -1L, c->d, c->heads,
 		c->layers, c->t_max, (unsigned long long)c->seed, (int)c->init, (int)c->proj,
 		model->c, model->gain, (unsigned long long)h);
+}
+
+/* NULL where nothing is taken from it: a key does not tell given weights apart. */
+static struct cache *usable_cache(const struct run *run)
+{
+	const struct given *given = run->model->given;
+	return run->tape->recording || (given && given->weights) ? NULL : run->private->cache;
 }
 
 struct node *run_cached(struct run *run, const struct member *m, const char *name, bool per_layer,
@@ -307,9 +425,8 @@ struct node *run_cached(struct run *run, const struct member *m, const char *nam
 					      struct err *err),
 			struct err *err)
 {
-	const struct given *given = run->model->given;
-	struct cache *cache = run->private->cache;
-	if (run->tape->recording || !cache || (given && given->weights)) {
+	struct cache *cache = usable_cache(run);
+	if (!cache) {
 		if (per_layer)
 			return build(run, m, err);
 		const struct node *known = memo_find(run, m, name);
@@ -320,7 +437,8 @@ struct node *run_cached(struct run *run, const struct member *m, const char *nam
 			memo_add(run, m, name, made);
 		return made;
 	}
-	const char *key = cache_key(run, m, name, per_layer);
+	const uint64_t h = digest_structure(run, digest_positions(run, m, run->n));
+	const char *key = cache_key(run, m, name, per_layer, h);
 	struct mat found;
 	if (cache_get(cache, key, &found))
 		return tape_const(run->tape, found);
@@ -330,7 +448,35 @@ struct node *run_cached(struct run *run, const struct member *m, const char *nam
 	return made;
 }
 
+const void *run_cached_block(struct run *run, const struct member *m, const struct cached *what,
+			     struct err *err)
+{
+	struct cache *cache = usable_cache(run);
+	const uint64_t h = what->of_structure ? digest_structure(run, run->n) : 0;
+	const char *key = cache_key(run, m, what->name, what->per_layer, h);
+	const void *known = memo_find(run, m, key);
+	if (!known && cache)
+		known = cache_block(cache, key);
+	if (known)
+		return known;
+	struct arena own;
+	arena_init(&own);
+	/* A recorded run has no end: what it made goes with its tape. */
+	struct arena *a = run->tape->recording ? run->arena : &own;
+	const void *made = what->build(run, m, what->context, a, err);
+	if (!made)
+		arena_release(&own);
+	else if (!cache || !cache_adopt(cache, key, made, &own))
+		memo_add(run, m, key, made)->own = own;
+	return made;
+}
+
 /* ---- heads -------------------------------------------------------------------------------- */
+
+bool head_acts(const struct head *head, const struct member *m)
+{
+	return member_on(m, head->run->layer) && member_on_head(m, head->index);
+}
 
 struct node *head_slice(struct head *head, struct node *all, size_t width)
 {

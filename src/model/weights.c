@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model_in.h"
+#include "posviz/strbuf.h"
 
 const char *const projection_names[PROJ_COUNT] = {"identity", "tied", "random"};
 const char *const init_names[INIT_COUNT] = {"demo", "paper"};
@@ -73,13 +74,33 @@ static const struct tensor *weight_given(const struct model *model, size_t layer
 	return t;
 }
 
+/* A file that gives no weight would be believed to have been used. */
+static bool none_given(const struct model *model, struct err *err)
+{
+	struct arena a;
+	struct strbuf names;
+	arena_init(&a);
+	strbuf_init(&names, &a);
+	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
+		strbuf_printf(&names, "%s%s", w ? " " : "", weight_rows[w].name);
+	const struct tensor_set *const set = model->given->weights;
+	err_set(err,
+		"weights: the file is not used; it has %s, and looked for are %s, alone or behind "
+		"layer.0. and so on",
+		set->count ? tensor_names(set, weight_rows[W_Q].name, &a) : "no tensor", names.at);
+	arena_release(&a);
+	return false;
+}
+
 bool weight_check(const struct model *model, struct err *err)
 {
+	bool any = !model->given || !model->given->weights;
 	for (size_t layer = 0; layer < model->config.layers; layer++) {
 		for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
 			const struct tensor *t = weight_given(model, layer, w);
 			if (!t)
 				continue;
+			any = true;
 			size_t rows, cols;
 			weight_shape(model, w, &rows, &cols);
 			const struct mat m = tensor_mat(t);
@@ -90,9 +111,11 @@ bool weight_check(const struct model *model, struct err *err)
 					"%zu x %zu",
 					t->name, m.rows, m.cols, model->config.d, model->config.ff,
 					rows, cols);
+			if (!tensor_check_finite(t, err))
+				return err_prefix(err, "weights: ");
 		}
 	}
-	return true;
+	return any || none_given(model, err);
 }
 
 static void draw(const struct model *model, size_t layer, enum weight which, struct mat m)
@@ -115,15 +138,15 @@ static void draw(const struct model *model, size_t layer, enum weight which, str
 	mat_fill_normal(m, gain / sqrt((double)m.rows), &rng);
 }
 
-struct node *weight_node(struct run *run, size_t layer, enum weight which)
+/* As given for the layer whose weights are used, else as drawn; NULL when it exists in files alone
+ * and was not given. */
+static struct node *plain_weight(struct run *run, size_t layer, enum weight which)
 {
-	struct node **slot = &run->private->weights[layer][which];
-	if (*slot)
-		return *slot;
 	const struct model *model = run->model;
+	layer = model->weights_of[layer];
 	const struct tensor *t = weight_given(model, layer, which);
 	if (t)
-		return *slot = tape_const(run->tape, tensor_mat(t));
+		return tape_const(run->tape, tensor_mat(t));
 	if (!weight_rows[which].always)
 		return NULL;
 	size_t rows, cols;
@@ -139,5 +162,33 @@ struct node *weight_node(struct run *run, size_t layer, enum weight which)
 		draw(model, layer, which, m);
 		cache_put(run->private->cache, key, m);
 	}
-	return *slot = tape_const(run->tape, m);
+	return tape_const(run->tape, m);
+}
+
+/* The columns of those heads whose keys are the units themselves. */
+static struct node *with_identity_keys(struct run *run, size_t layer, struct node *w_k)
+{
+	const struct model *model = run->model;
+	struct mat w = {.at = NULL};
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct member *m = &model->members[i];
+		if (!m->hooks->identity_keys || !member_on(m, layer) || !m->hooks->identity_keys(m))
+			continue;
+		if (!w.at)
+			w = mat_copy(run->arena, w_k->v);
+		for (size_t r = 0; r < w.rows; r++)
+			for (size_t c = 0; c < w.cols; c++)
+				if (member_on_head(m, c / model->dk))
+					mat_row(w, r)[c] = r == c;
+	}
+	return w.at ? tape_const(run->tape, w) : w_k;
+}
+
+struct node *weight_node(struct run *run, size_t layer, enum weight which)
+{
+	struct node **slot = &run->private->weights[layer][which];
+	if (*slot)
+		return *slot;
+	struct node *w = plain_weight(run, layer, which);
+	return *slot = which == W_K ? with_identity_keys(run, layer, w) : w;
 }

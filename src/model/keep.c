@@ -1,0 +1,274 @@
+/* keep.c: what the trace keeps of a head before the head is forgotten, and the two things read off the
+ * pass on the probe: the bias, and the factor of members that multiply. */
+#include <math.h>
+#include <string.h>
+
+#include "model_in.h"
+
+enum { BIAS_ROWS = 64 };
+
+/* The pass for the bias keeps nothing but the bias: its queries and keys are the probe's. */
+bool trace_wants(const struct head *head)
+{
+	const struct want *want = head->run->private->want;
+	if (!head->run->private->trace || head->run->private->bias_pass)
+		return false;
+	return (want->layer < 0 || want->layer == (long)head->run->step_index) &&
+	       (want->head < 0 || want->head == (long)head->index);
+}
+
+struct trace_head *trace_of_head(const struct head *head)
+{
+	return &head->run->private->trace->layers[head->run->step_index].heads[head->index];
+}
+
+void trace_keep(const struct head *head, struct mat *to, const struct node *from)
+{
+	struct run_private *p = head->run->private;
+	pthread_mutex_lock(&p->keep_lock);
+	*to = mat_new(p->keep, from->v.rows, from->v.cols);
+	pthread_mutex_unlock(&p->keep_lock);
+	mat_set(*to, from->v);
+}
+
+void trace_tell(const struct head *head, struct trace_head now)
+{
+	const struct want *want = head->run->private->want;
+	now.mask = head->allowed;
+	if (want->sink && head->run->private->trace &&
+	    (now.bias.at || want->layer < 0 || want->layer == (long)head->run->step_index))
+		want->sink(want->context, head->run->step_index, head->index, &now);
+}
+
+/* Two members of one scheme bring terms of one name; the second is called "bias#2". */
+static const char *term_label(const struct head *head, size_t i)
+{
+	struct run_private *p = head->run->private;
+	size_t same = 1;
+	for (size_t k = 0; k < i; k++)
+		same += strcmp(head->terms[k].label, head->terms[i].label) == 0;
+	pthread_mutex_lock(&p->keep_lock);
+	const char *label = same > 1 ? arena_printf(p->keep, "%s#%zu", head->terms[i].label, same)
+				     : arena_strdup(p->keep, head->terms[i].label);
+	pthread_mutex_unlock(&p->keep_lock);
+	return label;
+}
+
+/* Whether a member multiplies in this head, and whether all logits (*adjusts) or only q and k. */
+static bool modulated(const struct head *head, bool *adjusts)
+{
+	const struct model *model = head->run->model;
+	bool any = false;
+	*adjusts = false;
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct member *m = &model->members[i];
+		if (!head_acts(head, m))
+			continue;
+		if (m->hooks->content)
+			return false; /* there is no q·k to multiply */
+		if (!m->hooks->modulates || (m->hooks->only_adds && m->hooks->only_adds(m)))
+			continue;
+		any = true;
+		*adjusts |= m->hooks->adjust || m->hooks->adjust_heads;
+	}
+	return any;
+}
+
+static struct node *content(const struct head *head, struct node *q, struct node *k)
+{
+	return tape_matmul(head->tape, q, false, k, true, head_scale(head));
+}
+
+static void keep_content(struct head *head)
+{
+	bool adjusts;
+	if (!(head->run->private->want->kinds & WANT_MODULATION) || !modulated(head, &adjusts))
+		return;
+	struct trace_head *to = trace_of_head(head);
+	trace_keep(head, &to->before, content(head, head->q_raw, head->k_raw));
+	trace_keep(head, &to->after, adjusts ? head->logits : content(head, head->q, head->k));
+}
+
+static double largest(struct mat m)
+{
+	double lo = 0, hi = 0;
+	mat_range(m, &lo, &hi);
+	return hi > -lo ? hi : -lo;
+}
+
+/* An adjust hook may multiply or replace what the terms add up to: the rest is a term of its own, so
+ * that terms always sum to the logits. */
+static void add_rest(struct head *head)
+{
+	bool adjusted = false;
+	FOR_HOOKS(head, m, adjust)
+	adjusted = true;
+	FOR_HOOKS(head, m, adjust_heads)
+	adjusted = true;
+	if (!adjusted)
+		return;
+	struct node *rest = tape_scale(head->tape, head->logits, 1);
+	for (size_t i = 0; i < head->n_terms; i++)
+		for (size_t t = 0; t < rest->v.rows; t++)
+			for (size_t s = 0; s < rest->v.cols; s++)
+				mat_row(rest->v, t)[s] -= mat_row(head->terms[i].at->v, t)[s];
+	if (largest(rest->v) > 1e-12 * (1 + largest(head->logits->v)))
+		head_keep_term(head, "rest", TERM_OTHER, rest);
+}
+
+void trace_logits(struct head *head)
+{
+	const struct run_private *p = head->run->private;
+	const unsigned kinds = p->want->kinds;
+	if (kinds & WANT_LOGITS && !p->bias_pass)
+		trace_tell(head, (struct trace_head){.logits = head->logits->v});
+	if (!trace_wants(head))
+		return;
+	struct trace_head *to = trace_of_head(head);
+	if (kinds & WANT_LOGITS)
+		trace_keep(head, &to->logits, head->logits);
+	keep_content(head);
+	if (kinds & WANT_TERMS) {
+		add_rest(head);
+		for (size_t i = 0; i < head->n_terms; i++) {
+			to->terms[i].label = term_label(head, i);
+			to->terms[i].kind = head->terms[i].kind;
+			trace_keep(head, &to->terms[i].at, head->terms[i].at);
+		}
+		to->n_terms = head->n_terms;
+	}
+}
+
+static void copy_mask(struct head *head)
+{
+	struct run_private *p = head->run->private;
+	struct trace_head *to = trace_of_head(head);
+	if (!head->allowed || to->mask)
+		return;
+	const size_t size = head->run->n * head->run->keys->n;
+	pthread_mutex_lock(&p->keep_lock);
+	uint8_t *copy = arena_alloc(p->keep, size);
+	pthread_mutex_unlock(&p->keep_lock);
+	memcpy(copy, head->allowed, size);
+	to->mask = copy;
+}
+
+void trace_mask(struct head *head)
+{
+	if (head->run->private->want->kinds & WANT_MASK && trace_wants(head))
+		copy_mask(head);
+}
+
+/* What stands in the place of c·q·kᵀ, of the units alone; NULL where nothing does. */
+static bool replaced_content(struct head *head, struct node **out, struct err *err)
+{
+	const struct run_private *p = head->run->private;
+	struct node *const q = head->q, *const k = head->k, *const logits = head->logits;
+	head->q = head_slice(head, p->unit_q, head->run->model->dk);
+	head->k = head_slice(head, p->unit_k, head->run->model->dk);
+	const bool ok = head_content(head, err);
+	*out = head->logits;
+	head->q = q;
+	head->k = k;
+	head->logits = logits;
+	return ok;
+}
+
+static void subtract(struct mat from, struct mat m)
+{
+	for (size_t t = 0; t < from.rows; t++)
+		for (size_t s = 0; s < from.cols; s++)
+			mat_row(from, t)[s] -= mat_row(m, t)[s];
+}
+
+/* The bias: this head's logits minus the unit–unit term of the same c and projections. */
+static bool keep_bias(struct head *head, struct err *err)
+{
+	struct node *replaced;
+	if (!replaced_content(head, &replaced, err))
+		return false;
+	struct run *run = head->run;
+	const struct run_private *p = run->private;
+	const size_t dk = run->model->dk;
+	const struct mat q = mat_cols(p->unit_q->v, head->index * dk, dk);
+	const struct mat k = mat_cols(p->unit_k->v, head->index * dk, dk);
+	struct node *bias =
+		head->logits; /* nobody needs them any more: in place, by blocks of rows */
+	const struct mat content = mat_new(head->tape->arena, BIAS_ROWS, k.rows);
+	if (replaced)
+		subtract(bias->v, replaced->v);
+	for (size_t t = 0; t < q.rows && !replaced && !head->without_dot; t += BIAS_ROWS) {
+		const size_t rows = q.rows - t < BIAS_ROWS ? q.rows - t : BIAS_ROWS;
+		mat_mul(mat_rows(content, 0, rows), head_scale(head), mat_rows(q, t, rows), false,
+			k, true, 0);
+		subtract(mat_rows(bias->v, t, rows), content);
+	}
+	trace_tell(head, (struct trace_head){.bias = bias->v});
+	if (p->want->head < 0 || p->want->head == (long)head->index) {
+		trace_keep(head, &trace_of_head(head)->bias, bias);
+		copy_mask(head);
+	}
+	return true;
+}
+
+/* What the members make of the product of two units, each alone: not to be taken for 0 where it is
+ * rounding, by the measure of the units' own lengths. */
+static void divide(struct mat out, struct mat after, struct mat before, struct mat q, struct mat k,
+		   double c)
+{
+	for (size_t t = 0; t < out.rows; t++) {
+		const double length = c * mat_norm(mat_rows(q, t, 1));
+		for (size_t s = 0; s < out.cols; s++) {
+			const double by = mat_row(before, t)[s];
+			const double least = 1e-12 * length * mat_norm(mat_rows(k, s, 1));
+			mat_row(out, t)[s] = fabs(by) > least ? mat_row(after, t)[s] / by : NAN;
+		}
+	}
+}
+
+static bool keep_modulation(struct head *head, struct err *err)
+{
+	const struct run_private *p = head->run->private;
+	bool adjusts;
+	if (!(p->want->kinds & WANT_MODULATION) ||
+	    (p->want->head >= 0 && p->want->head != (long)head->index) ||
+	    !modulated(head, &adjusts))
+		return true;
+	struct node *const q = head->q, *const k = head->k;
+	struct node *unit_q = head_slice(head, p->unit_q, head->run->model->dk);
+	struct node *unit_k = head_slice(head, p->unit_k, head->run->model->dk);
+	head->q = unit_q;
+	head->k = unit_k;
+	if (!head_qk(head, err))
+		return false;
+	struct node *before = content(head, unit_q, unit_k);
+	struct node *after = adjusts ? head->logits : content(head, head->q, head->k);
+	head->q = q;
+	head->k = k;
+	divide(before->v, after->v, before->v, unit_q->v, unit_k->v, head_scale(head));
+	trace_keep(head, &trace_of_head(head)->modulation, before);
+	return true;
+}
+
+/* The pass on the probe ends here. */
+bool trace_probed(struct head *head, struct err *err)
+{
+	if (!keep_modulation(head, err))
+		return false;
+	return !(head->run->private->want->kinds & WANT_BIAS) || keep_bias(head, err);
+}
+
+void trace_qkv(struct head *head)
+{
+	const struct run_private *p = head->run->private;
+	if (!(p->want->kinds & WANT_QKV) || p->bias_pass || !trace_wants(head))
+		return;
+	struct trace_head *to = trace_of_head(head);
+	trace_keep(head, &to->q, head->q);
+	trace_keep(head, &to->k, head->k);
+	trace_keep(head, &to->v, head->v);
+	if (head->q != head->q_raw)
+		trace_keep(head, &to->q_raw, head->q_raw);
+	if (head->k != head->k_raw)
+		trace_keep(head, &to->k_raw, head->k_raw);
+}
