@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -114,6 +115,67 @@ static void symmetric_bias_sees_the_distance_only_and_masks_nothing(void **state
 	help_run_close(&r);
 }
 
+/* One slope before the query, that one times `ahead` after it. */
+static void asymmetric_bias_has_a_slope_for_each_side(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "alibi(causal=off,direction=asymmetric,ahead=3)", 7, 0, NULL);
+	static const double slopes[] = {.25, .0625, .015625, .00390625};
+	for (size_t h = 0; h < 4; h++)
+		for (size_t t = 0; t < 7; t++)
+			for (size_t s = 0; s < 7; s++) {
+				const struct trace_head *head = &r.trace.layers[0].heads[h];
+				const double far = fabs((double)t - (double)s);
+				const double want = -slopes[h] * far * (s > t ? 3 : 1);
+				assert_true(fabs(mat_row(head->bias, t)[s] - want) < 1e-12);
+				assert_true(mat_row(head->weights, t)[s] > 0);
+			}
+	static const char same[] = "alibi(causal=off,direction=asymmetric,ahead=1)";
+	help_traces_equal(help_again(&r, same, NULL), help_again(&r, "alibi(causal=off)", NULL));
+	help_run_close(&r);
+}
+
+/* The authors' proposal: heads/2 of them see the past, heads/2 the future, with the same slopes. */
+static void halves_see_one_side_each(void **state)
+{
+	(void)state;
+	static const struct {
+		size_t heads, before;
+		double slopes[6];
+	} rows[] = {{1, 1, {.00390625}},
+		    {4, 2, {.0625, .00390625, .0625, .00390625}},
+		    {3, 2, {.0625, .00390625, .00390625}},
+		    {5, 3, {.0625, .00390625, .25, .0625, .00390625}}};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct help_run r;
+		wanted_heads = rows[k].heads;
+		help_run_must_open(&r, "alibi(causal=off,direction=halves)", 6, 0, with_heads);
+		for (size_t h = 0; h < rows[k].heads; h++) {
+			const struct trace_head *head = &r.trace.layers[1].heads[h];
+			const struct mat bias = r.trace.layers[0].heads[h].bias;
+			for (size_t t = 0; t < 6; t++)
+				for (size_t s = 0; s < 6; s++) {
+					const double far = fabs((double)t - (double)s);
+					const bool sees = h < rows[k].before ? s <= t : s >= t;
+					assert_true(fabs(mat_row(bias, t)[s] +
+							 rows[k].slopes[h] * far) < 1e-12);
+					assert_true((mat_row(head->weights, t)[s] > 0) == sees);
+				}
+		}
+		help_run_close(&r);
+	}
+}
+
+static void both_directions_need_the_mask_off(void **state)
+{
+	(void)state;
+	struct help_run r;
+	assert_false(help_run_open(&r, "alibi(direction=halves)", 3, 0, NULL));
+	assert_non_null(strstr(r.err.text, "causal=off"));
+	help_run_close(&r);
+}
+
 static void without_content(struct help_run *r)
 {
 	r->config.content = 0;
@@ -170,8 +232,9 @@ static void shift_of_the_column_changes_nothing(void **state)
 static void real_positions_give_the_same_as_whole_ones(void **state)
 {
 	(void)state;
-	static const char *const expressions[] = {"alibi", "alibi(causal=off)"};
-	for (size_t i = 0; i < 2; i++) {
+	static const char *const expressions[] = {"alibi", "alibi(causal=off)",
+						  "alibi(causal=off,direction=halves)"};
+	for (size_t i = 0; i < 3; i++) {
 		struct help_run r;
 		help_run_must_open(&r, expressions[i], 9, 0, NULL);
 		r.in.shift_column = "seq";
@@ -257,6 +320,7 @@ static void every_size_is_evaluated(void **state)
 	(void)state;
 	help_sizes("alibi");
 	help_sizes("alibi(causal=off)");
+	help_sizes("alibi(causal=off,direction=halves)");
 }
 
 static void looking_learning_and_cache_agree(void **state)
@@ -264,6 +328,8 @@ static void looking_learning_and_cache_agree(void **state)
 	(void)state;
 	help_all_ways_agree("alibi", NULL);
 	help_all_ways_agree("alibi(causal=off)", NULL);
+	help_all_ways_agree("alibi(causal=off,direction=halves,heads=[1,4])", NULL);
+	help_all_ways_agree("alibi(causal=off,direction=asymmetric,pos=remaining)", NULL);
 }
 
 int main(void)
@@ -273,6 +339,9 @@ int main(void)
 		cmocka_unit_test(slopes_equal_those_of_three_codes),
 		cmocka_unit_test(bias_is_a_line_on_both_sides_of_the_diagonal),
 		cmocka_unit_test(symmetric_bias_sees_the_distance_only_and_masks_nothing),
+		cmocka_unit_test(asymmetric_bias_has_a_slope_for_each_side),
+		cmocka_unit_test(halves_see_one_side_each),
+		cmocka_unit_test(both_directions_need_the_mask_off),
 		cmocka_unit_test(weights_are_geometric_without_content),
 		cmocka_unit_test(factor_0_leaves_the_causal_mask),
 		cmocka_unit_test(shift_of_the_column_changes_nothing),

@@ -149,6 +149,39 @@ static void output_is_that_of_the_definition(void **state)
 	help_run_close(&r);
 }
 
+/* Two words in turn and positions in the logits alone: values are of two kinds, so no row is anything
+ * but a mixture of two, and without the residual nothing else is added to it. */
+static void rank_is_at_most_that_of_the_values(void **state)
+{
+	(void)state;
+	struct help_run r;
+	double values[7];
+	help_run_must_open(&r, "rope+resdrop", 7, 2, zero_feed_forward);
+	const struct trace_layer *layer = &r.trace.layers[0];
+	for (size_t h = 0; h < 4; h++) {
+		assert_true(mat_singular_values(mat_copy(&r.arena, layer->heads[h].context), values,
+						&r.arena, &r.err));
+		assert_true(values[1] > 1e-3 && values[2] < 1e-12);
+	}
+	help_run_close(&r);
+}
+
+/* The middle layer's residual is that of its attention; the others keep theirs. */
+static void other_layers_keep_their_residual(void **state)
+{
+	(void)state;
+	struct help_run r;
+	wanted_layers = 5;
+	help_run_must_open(&r, "sinusoidal+resdrop", 7, 0, with_layers);
+	const struct trace *third = help_again(&r, "sinusoidal+resdrop(layer=3)", NULL);
+	for (size_t l = 0; l < 5; l++)
+		assert_true(help_output_apart(&r.trace, third, l) < 1e-12);
+	const struct trace *last = help_again(&r, "sinusoidal+resdrop(layer=5)", NULL);
+	const struct trace *full = help_again(&r, "sinusoidal", NULL);
+	assert_true(help_output_apart(last, full, 3) < 1e-12);
+	help_run_close(&r);
+}
+
 static void alone_it_knows_no_order(void **state)
 {
 	(void)state;
@@ -249,6 +282,8 @@ int main(void)
 		cmocka_unit_test(uniform_attention_makes_all_rows_equal),
 		cmocka_unit_test(identity_attention_keeps_the_rows_apart),
 		cmocka_unit_test(output_is_that_of_the_definition),
+		cmocka_unit_test(rank_is_at_most_that_of_the_values),
+		cmocka_unit_test(other_layers_keep_their_residual),
 		cmocka_unit_test(alone_it_knows_no_order),
 		cmocka_unit_test(queries_are_positions_alone),
 		cmocka_unit_test(its_only_term_is_position_with_unit),

@@ -275,8 +275,8 @@ static void ldpe_matches_the_formula_of_the_file(void **state)
 	struct tensor_set set;
 	tensor_set_init(&set, &r.arena);
 	const char *root = getenv("POSVIZ_TEST_DATA");
-	const char *path =
-		arena_printf(&r.arena, "%s/ldpe-lrpe-a.safetensors", root ? root : "tests/data");
+	const char *path = arena_printf(&r.arena, "%s/struct/ldpe-lrpe-a.safetensors",
+					root ? root : "tests/data");
 	if (!tensor_read_file(&set, path, &r.err))
 		fail_msg("%s", r.err.text);
 	const struct tensor *t = tensor_find(&set, "position.ldpe_formula");

@@ -1,4 +1,5 @@
-/* test_scheme_txl.c: the sinusoids of distances, the four terms, and the authors' numbers. */
+/* test_scheme_txl.c: the sinusoids of distances, the four terms, and the authors' numbers; XLNet,
+ * which looks both ways. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -222,6 +223,108 @@ static void every_size_is_evaluated(void **state)
 	help_sizes("txl(causal=off)");
 }
 
+/* ---- XLNet ---- */
+
+static void xlnet_reference_numbers_are_matched(void **state)
+{
+	(void)state;
+	static const struct help_case c = {.file = "seq/xlnet-a.safetensors",
+					   .expression = "xlnet"};
+	struct help_result r;
+	help_case_open(&r, &c);
+	assert_int_equal(r.model.n_leaves, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(r.model.leaves[i].given);
+	assert_int_equal(help_case_compare(&r, &c), 12);
+	help_case_close(&r);
+}
+
+/* Under the causal mask it is Transformer-XL, with the same leaves. */
+static const struct model *lender;
+
+static void borrow_leaves(struct model *model)
+{
+	assert_int_equal(model->n_leaves, lender->n_leaves);
+	for (size_t i = 0; i < model->n_leaves; i++)
+		mat_set(model->leaves[i].at, lender->leaves[i].at);
+}
+
+static void xlnet_under_the_mask_is_transformer_xl(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "txl", 9, 0, NULL);
+	lender = &r.model;
+	const struct trace *masked = help_changed(&r, "xlnet+causal", borrow_leaves);
+	assert_true(help_output_apart(masked, &r.trace, 1) < 1e-12);
+	const struct trace *open = help_changed(&r, "xlnet", borrow_leaves);
+	assert_true(help_output_apart(open, &r.trace, 1) > 1e-3);
+	help_run_close(&r);
+}
+
+/* R_{s-t}: the sine of the distance, read by e alone, changes its sign. */
+static void mirrored_data_read_the_other_way(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "xlnet", 6, 0, without_content);
+	component = 0;
+	const struct trace *there = help_changed(&r, "xlnet", read_one);
+	const struct trace *back = help_changed(&r, "xlnet(bi_data=on)", read_one);
+	const struct trace *clamped = help_changed(&r, "xlnet(bi_data=on,clamp=2)", read_one);
+	for (size_t t = 0; t < 6; t++)
+		for (size_t s = 0; s < 6; s++) {
+			const double want = sin((double)t - (double)s) / 2;
+			assert_true(fabs(mat_row(there->layers[0].heads[0].logits, t)[s] - want) <
+				    1e-12);
+			assert_true(fabs(mat_row(back->layers[0].heads[0].logits, t)[s] + want) <
+				    1e-12);
+		}
+	assert_true(fabs(mat_row(clamped->layers[0].heads[0].logits, 0)[5] - sin(2) / 2) < 1e-12);
+	help_run_close(&r);
+}
+
+/* The only leaf that is not 0 is the vector of another segment, seen through r: c r·g_1. */
+static void read_segments(struct model *model)
+{
+	help_zero_leaves(model);
+	mat_fill(leaf_of(model, "r_s_bias")->at, 0.5);
+	mat_fill(mat_rows(leaf_of(model, "seg_embed")->at, 1, 1), 3);
+}
+
+static void segments_are_the_same_or_another(void **state)
+{
+	(void)state;
+	static const double segment[] = {0, 0, 1, 1, 1};
+	struct help_run r;
+	help_run_must_open(&r, "xlnet(segments=on)", 5, 0, without_content);
+	r.in.segment = segment;
+	const struct trace *trace = help_changed(&r, "xlnet(segments=on)", read_segments);
+	for (size_t t = 0; t < 5; t++)
+		for (size_t s = 0; s < 5; s++) {
+			const double want = (t < 2) == (s < 2) ? 0 : 4 * 0.5 * 3 / 2;
+			assert_true(fabs(mat_row(trace->layers[0].heads[0].logits, t)[s] - want) <
+				    1e-12);
+		}
+	help_run_close(&r);
+	assert_int_equal(help_terms_sum("xlnet(segments=on)", NULL), 5);
+}
+
+static void xlnet_ways_and_gradients_agree(void **state)
+{
+	(void)state;
+	static const char *const expressions[] = {
+		"xlnet", "xlnet(untie=on,clamp=3,bi_data=on,segments=on)", "xlnet(pos=remaining)",
+		"xlnet(heads=[1,3],layers=2)"};
+	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
+		help_all_ways_agree(expressions[i], i % 2 ? paper_init : NULL);
+	help_is_relative("xlnet", "seq");
+	help_gradients("xlnet");
+	help_gradients("xlnet(segments=on,untie=on)");
+	help_sizes("xlnet");
+	help_sizes("xlnet(segments=on)");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +339,11 @@ int main(void)
 		cmocka_unit_test(shift_of_the_column_changes_nothing),
 		cmocka_unit_test(gradients_are_right),
 		cmocka_unit_test(every_size_is_evaluated),
+		cmocka_unit_test(xlnet_reference_numbers_are_matched),
+		cmocka_unit_test(xlnet_under_the_mask_is_transformer_xl),
+		cmocka_unit_test(mirrored_data_read_the_other_way),
+		cmocka_unit_test(segments_are_the_same_or_another),
+		cmocka_unit_test(xlnet_ways_and_gradients_agree),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

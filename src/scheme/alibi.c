@@ -1,4 +1,4 @@
-/* alibi.c: attention with linear biases (Press, Smith, Lewis 2022).
+/* alibi.c: attention with linear biases (Press, Smith, Lewis 2022), for one direction and for both.
  *
  * A head pays for distance at its own fixed rate. With the causal mask the rule is -m(t-s) for
  * every pair: above the diagonal, where the mask forbids, the same line goes on upwards. So the
@@ -10,11 +10,18 @@
 
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
+#include "scheme/differences.h"
+#include "scheme/distance.h"
 #include "scheme/mask.h"
+
+/* Without the mask: the same rate on both sides; a rate for each; or a side for each half of heads. */
+enum direction { DIRECTION_SYMMETRIC, DIRECTION_ASYMMETRIC, DIRECTION_HALVES };
+static const char *const direction_names[] = {"symmetric", "asymmetric", "halves", NULL};
 
 struct alibi {
 	bool causal;
-	double factor;
+	int direction;
+	double ahead, factor;
 };
 
 static const struct param alibi_params[] = {
@@ -23,6 +30,23 @@ static const struct param alibi_params[] = {
 	 .kind = PARAM_BOOL,
 	 .offset = offsetof(struct alibi, causal),
 	 .def = 1},
+	{.name = "direction",
+	 .help = "with causal=off: symmetric, the same slope on both sides; asymmetric, slopes "
+		 "times `ahead` for keys after the query; halves, half the heads see keys before "
+		 "it and half those after it",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct alibi, direction),
+	 .def = DIRECTION_SYMMETRIC,
+	 .choices = direction_names},
+	{.name = "ahead",
+	 .help = "with direction=asymmetric: the slope after the query over the one before it",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct alibi, ahead),
+	 .def = 4,
+	 .min = 0,
+	 .max = 1024,
+	 .step = 2,
+	 .geometric = true},
 	{.name = "factor",
 	 .help = "multiplies the slopes of all heads; 0 leaves no bias",
 	 .kind = PARAM_REAL,
@@ -34,6 +58,16 @@ static const struct param alibi_params[] = {
 	 .geometric = true},
 	{0},
 };
+
+static bool alibi_check(const void *param, struct err *err)
+{
+	const struct alibi *p = param;
+	return !p->causal || p->direction == DIRECTION_SYMMETRIC ||
+	       err_set(err,
+		       "direction: %s; with the causal mask there is one direction, so say "
+		       "causal=off too",
+		       direction_names[p->direction]);
+}
 
 /* Slope of head i when the number of heads is a power of two: 2^(-8(i+1)/heads). */
 static double geometric_slope(size_t i, size_t heads)
@@ -52,70 +86,85 @@ void alibi_slopes(double *out, size_t heads)
 				   : geometric_slope(2 * (i - below), 2 * below);
 }
 
-/* What a step of the column costs in a head; delta is s-t. */
-static double bias(const struct alibi *p, double m, double delta)
-{
-	return m * (p->causal ? delta : -fabs(delta));
-}
+/* ---- who sees what ---- */
 
-/* What the heads share. Where positions are whole: an index of differences, and `lo`, the
- * difference that entry 0 stands for. Else `index` is NULL and a head computes its matrix. */
-struct distances {
-	const double *positions;
-	const struct index *index;
-	long lo;
+struct alibi_state {
+	struct differences d;
 	double slopes[MODEL_MAX_HEADS];
 };
 
-static long difference_row(const void *lo, long delta)
+/* With halves, the first heads see keys before the query; of an odd number they are one more. */
+static size_t heads_before(size_t heads)
 {
-	return delta - *(const long *)lo;
+	return (heads + 1) / 2;
 }
 
+static bool sees_after_only(const struct head *head, const struct alibi *p)
+{
+	return p->direction == DIRECTION_HALVES &&
+	       head->index >= heads_before(head->run->model->config.heads);
+}
+
+/* Both halves have the slopes of as many heads as they are. */
+static void make_slopes(double *out, const struct alibi *p, size_t heads)
+{
+	const size_t before = p->direction == DIRECTION_HALVES ? heads_before(heads) : heads;
+	alibi_slopes(out, before);
+	if (before < heads)
+		alibi_slopes(out + before, heads - before);
+}
+
+static bool masks_differ(const struct member *m)
+{
+	const struct alibi *p = m->param;
+	return p->direction == DIRECTION_HALVES;
+}
+
+static bool mask_earlier(struct head *head, const struct member *m, struct err *err)
+{
+	const struct run *run = head->run;
+	const double *position = run_column(run, m, err);
+	if (!position)
+		return false;
+	uint8_t *allowed = head_mask(head);
+	for (size_t t = 0; t < run->n; t++)
+		for (size_t s = 0; s < run->n; s++)
+			if (position[s] < position[t])
+				allowed[t * run->n + s] = 0;
+	return true;
+}
+
+/* Keys at the query's own position are seen by all. */
 static bool alibi_mask(struct head *head, const struct member *m, struct err *err)
 {
 	const struct alibi *p = m->param;
-	return !p->causal || mask_later(head, m, err);
+	if (!p->causal && p->direction != DIRECTION_HALVES)
+		return true;
+	return sees_after_only(head, p) ? mask_earlier(head, m, err) : mask_later(head, m, err);
+}
+
+/* ---- the bias ---- */
+
+/* What a step of the column costs in a head; delta is s-t. */
+static double bias(const struct alibi *p, double m, double delta)
+{
+	if (p->causal)
+		return m * delta;
+	return -m * fabs(delta) *
+	       (p->direction == DIRECTION_ASYMMETRIC && delta > 0 ? p->ahead : 1);
+}
+
+static bool alibi_relation(struct run *run, const struct member *m, struct relation *out,
+			   struct err *err)
+{
+	return distance_of_any(run, m, false, out, err);
 }
 
 static bool alibi_prepare(struct run *run, const struct member *m, struct err *err)
 {
-	struct distances *d = run_state(run, m, sizeof *d);
-	if (run->keys->n != run->n)
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->name, run->n, run->keys->n);
-	d->positions = run_column(run, m, err);
-	if (d->positions == NULL)
-		return false;
-	alibi_slopes(d->slopes, run->model->config.heads);
-	long hi = 0;
-	const bool whole = run_delta_range(run, m, &d->lo, &hi, NULL);
-	/* A table longer than a few rows of the matrix would save nothing. */
-	if (!whole || (size_t)(hi - d->lo) > 4 * run->n)
-		return true;
-	d->index = run_index_delta(run, m, "difference", (size_t)(hi - d->lo + 1), difference_row,
-				   &d->lo, err);
-	return d->index != NULL;
-}
-
-static struct node *bias_table(struct head *head, const struct alibi *p, double m,
-			       const struct distances *d)
-{
-	const struct mat table = mat_new(head->tape->arena, 1, d->index->count);
-	for (size_t i = 0; i < table.cols; i++)
-		table.at[i] = bias(p, m, (double)(d->lo + (long)i));
-	return tape_const(head->tape, table);
-}
-
-static struct node *bias_matrix(struct head *head, const struct alibi *p, double m,
-				const struct distances *d)
-{
-	const size_t n = head->run->n;
-	const struct mat matrix = mat_new(head->tape->arena, n, n);
-	for (size_t t = 0; t < n; t++)
-		for (size_t s = 0; s < n; s++)
-			mat_row(matrix, t)[s] = bias(p, m, d->positions[s] - d->positions[t]);
-	return tape_const(head->tape, matrix);
+	struct alibi_state *state = run_state(run, m, sizeof *state);
+	make_slopes(state->slopes, m->param, run->model->config.heads);
+	return differences_init(&state->d, run, m, false, err);
 }
 
 /* A_ts = c q_t·k_s - m (t-s): the bias is not scaled by c */
@@ -123,13 +172,13 @@ static bool alibi_logits(struct head *head, const struct member *m, struct err *
 {
 	(void)err;
 	const struct alibi *p = m->param;
-	const struct distances *d = head_state(head, m);
-	const double rate = p->factor * d->slopes[head->index];
-	if (d->index != NULL)
-		head_add_indexed(head, "distance", TERM_POSITION, bias_table(head, p, rate, d),
-				 d->index, GATHER_SHARED, 1);
-	else
-		head_add_term(head, "distance", TERM_POSITION, bias_matrix(head, p, rate, d));
+	const struct alibi_state *state = head_state(head, m);
+	const double rate = p->factor * state->slopes[head->index];
+	const struct mat at = state->d.at, row = mat_new(head->tape->arena, 1, at.rows);
+	for (size_t i = 0; i < row.cols; i++)
+		row.at[i] = bias(p, rate, at.at[i]);
+	head_add_indexed(head, "distance", TERM_POSITION, tape_const(head->tape, row),
+			 state->d.index, GATHER_SHARED, 1);
 	return true;
 }
 
@@ -152,11 +201,18 @@ const struct scheme scheme_alibi[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note = "ofirpress/attention_with_linear_biases (adds m·s, equal after "
-				 "softmax), BLOOM, MPT; causal=off as in x-transformers",
+		.evidence_note =
+			"ofirpress/attention_with_linear_biases (adds m·s, equal after "
+			"softmax), BLOOM, MPT; causal=off as in x-transformers. For both "
+			"directions the authors have only proposals (their issue 5): "
+			"symmetric, halves, and two slopes in a head, which they learn and "
+			"direction=asymmetric fixes",
 		.params = alibi_params,
 		.param_size = sizeof(struct alibi),
-		.hooks = {.mask = alibi_mask,
+		.check = alibi_check,
+		.hooks = {.relation = alibi_relation,
+			  .mask = alibi_mask,
+			  .masks_differ = masks_differ,
 			  .prepare = alibi_prepare,
 			  .logits = alibi_logits,
 			  .matrices = 1},

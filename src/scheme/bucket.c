@@ -32,6 +32,24 @@ long bucket_of(const void *rule_of_buckets, long delta)
 	return base + (above < (double)(side - exact) ? exact + (long)above : side - 1);
 }
 
+struct distance_code bucket_code(const struct bucket_rule *rule)
+{
+	return (struct distance_code){.title = "bucket(s − t)",
+				      .number = bucket_of,
+				      .context = rule,
+				      .most = rule->buckets - 1};
+}
+
+double bucket_reach(const struct bucket_rule *rule, long seen)
+{
+	const long bucket = bucket_of(rule, -seen);
+	if (bucket == bucket_side(rule) - 1)
+		return INFINITY;
+	while (bucket_of(rule, -seen - 1) == bucket)
+		seen++;
+	return (double)seen;
+}
+
 long bucket_signed(long buckets, long max_position, long r)
 {
 	const long mid = buckets / 2;

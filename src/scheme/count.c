@@ -1,7 +1,8 @@
 /* count.c: counts of parameters as the papers print them, evaluated.
  *
  *   sum = product { ("+" | "-") product } ; product = power { ["*" | "/"] power } ;
- *   power = ["-"] atom ["^" power] ; atom = number | name | "(" sum ")"
+ *   power = ["-"] atom ["^" power] ; atom = number | name | [function] "(" sum ")" | is
+ *   is = "[" name "=" choice "]"
  *
  * Two factors side by side are a product, as on paper: "2(2 t_max - 1) d l". */
 #include "posviz/scheme.h"
@@ -48,13 +49,26 @@ static double count_d_h(const struct model_config *c)
 	return (double)c->d / (double)c->heads;
 }
 
+static double count_d_f(const struct model_config *c)
+{
+	return (double)c->ff;
+}
+
 static const struct {
 	const char *name;
 	double (*value)(const struct model_config *c);
-} sizes[] = {
-	{"d", count_d}, {"h", count_h}, {"l", count_l}, {"t_max", count_t_max}, {"d_h", count_d_h}};
+} sizes[] = {{"d", count_d},	     {"h", count_h},	 {"l", count_l},
+	     {"t_max", count_t_max}, {"d_h", count_d_h}, {"d_f", count_d_f}};
 
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+/* Tables whose sides are shares of another size end at whole rows. */
+static const struct {
+	const char *name;
+	double (*value)(double x);
+} functions[] = {{"ceil", ceil}, {"round", round}};
+
+enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
 static bool fail(struct counter *c, const char *at)
 {
@@ -125,10 +139,12 @@ static bool unknown_name(struct counter *c, const char *name, size_t len)
 	if (near != NULL)
 		err_set(c->err, "no size %s; did you mean \"%s\"?", quoted, near);
 	else
-		err_set(c->err, "no size %s; there are d, h, l, d_h, t_max and the parameters",
+		err_set(c->err, "no size %s; there are d, h, l, d_h, d_f, t_max and the parameters",
 			quoted);
 	return fail(c, name);
 }
+
+static bool read_bracket(struct counter *c, double *out);
 
 static bool read_name(struct counter *c, double *out)
 {
@@ -136,6 +152,14 @@ static bool read_name(struct counter *c, double *out)
 	while (is_letter(*c->at) || is_digit(*c->at))
 		c->at++;
 	const size_t len = (size_t)(c->at - name);
+	for (size_t i = 0; i < FUNCTIONS && *c->at == '('; i++) {
+		if (!is_name(name, len, functions[i].name))
+			continue;
+		if (!read_bracket(c, out))
+			return false;
+		*out = functions[i].value(*out);
+		return true;
+	}
 	const struct param *p = c->scheme != NULL ? scheme_param(c->scheme, name, len) : NULL;
 	if (p != NULL && param_value(p, c->param, out))
 		return true;
@@ -148,6 +172,25 @@ static bool read_name(struct counter *c, double *out)
 		return unknown_name(c, name, len);
 	err_set(c->err, "n, the size of the vocabulary, is not known");
 	return fail(c, name);
+}
+
+/* "[name=choice]": 1 where that is chosen, else 0 */
+static bool read_is(struct counter *c, double *out)
+{
+	const char *const open = c->at, *const name = open + 1;
+	const size_t len = strcspn(name, "=]"), size = strcspn(name, "]");
+	const struct param *p = c->scheme != NULL ? scheme_param(c->scheme, name, len) : NULL;
+	for (int i = 0; p && p->kind == PARAM_CHOICE && len < size && p->choices[i]; i++) {
+		double chosen = 0;
+		if (name[size] == '\0' || !is_name(name + len + 1, size - len - 1, p->choices[i]))
+			continue;
+		param_value(p, c->param, &chosen);
+		*out = (int)chosen == i;
+		c->at = name + size + 1;
+		return true;
+	}
+	err_set(c->err, "[NAME=CHOICE] of the scheme's own must stand here");
+	return fail(c, open);
 }
 
 /* ---- grammar ---- */
@@ -186,6 +229,8 @@ static bool read_atom(struct counter *c, double *out)
 		return read_name(c, out);
 	if (*c->at == '(')
 		return read_bracket(c, out);
+	if (*c->at == '[')
+		return read_is(c, out);
 	err_set(c->err, "a number, a size or \"(\" must stand here");
 	return fail(c, c->at);
 }
@@ -232,7 +277,8 @@ static bool read_product(struct counter *c, double *out)
 	for (double factor = 0;;) {
 		skip_blanks(c);
 		const char op = *c->at;
-		const bool side_by_side = is_letter(op) || is_digit(op) || op == '.' || op == '(';
+		const bool side_by_side =
+			is_letter(op) || is_digit(op) || op == '.' || op == '(' || op == '[';
 		if (op != '*' && op != '/' && !side_by_side)
 			return true;
 		c->at += !side_by_side;

@@ -48,6 +48,7 @@ struct span {
 	const struct deberta *p;
 	long k;	     /* K: A^r has 2K rows */
 	long first;  /* row of A^r that the smallest distance t-s reaches */
+	size_t rows; /* from there to that of the largest */
 	bool mirror; /* δ(s,t) */
 };
 
@@ -66,22 +67,31 @@ static long row_of(const struct span *s, long r)
 	return row < 0 ? 0 : row > 2 * s->k - 1 ? 2 * s->k - 1 : row;
 }
 
-static long reached_row(const void *context, long delta)
+static long delta_of(const void *context, long delta)
 {
 	const struct span *s = context;
-	return row_of(s, s->mirror ? delta : -delta) - s->first;
+	return row_of(s, s->mirror ? delta : -delta);
 }
 
-static bool reached(struct run *run, const struct member *m, struct span *s, size_t *rows,
-		    struct err *err)
+/* The rows that the input's distances reach. */
+static bool reached(struct run *run, const struct member *m, struct span *s, struct err *err)
 {
 	long lo, hi;
 	if (!run_delta_range(run, m, &lo, &hi, err))
 		return false;
 	*s = (struct span){.p = m->param, .k = span_k(run->model, m->param)};
 	s->first = row_of(s, lo);
-	*rows = (size_t)(row_of(s, hi) - s->first + 1);
+	s->rows = (size_t)(row_of(s, hi) - s->first + 1);
 	return true;
+}
+
+static struct distance_code code_of(const struct span *s)
+{
+	return (struct distance_code){.title = s->mirror ? "δ(s,t)" : "δ(t,s)",
+				      .number = delta_of,
+				      .context = s,
+				      .least = s->first,
+				      .most = s->first + (long)s->rows - 1};
 }
 
 /* ---- leaves ---- */
@@ -172,12 +182,11 @@ static bool deberta_declare(struct model *model, const struct member *m, struct 
 static struct node *relative_rows(struct run *run, const struct member *m, struct err *err)
 {
 	struct span s;
-	size_t rows;
-	if (!reached(run, m, &s, &rows, err))
+	if (!reached(run, m, &s, err))
 		return NULL;
 	struct tape *t = run->tape;
 	struct node *table = run_leaf(run, m, "rel_embeddings");
-	table = tape_slice(t, table, (size_t)s.first, rows, 0, table->v.cols);
+	table = tape_slice(t, table, (size_t)s.first, s.rows, 0, table->v.cols);
 	if (!s.p->norm)
 		return table;
 	table = tape_mul(t, tape_layer_norm(t, table, 1e-7), run_leaf(run, m, "ln_weight"));
@@ -252,24 +261,40 @@ static bool deberta_project(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
+/* Without content-to-position what is left may be read from the other end. */
+static bool deberta_relation(struct run *run, const struct member *m, struct relation *out,
+			     struct err *err)
+{
+	const struct deberta *p = m->param;
+	const bool mirrored = p->p2c && p->p2c_index == INDEX_PAPER;
+	struct span s;
+	if (!reached(run, m, &s, err))
+		return false;
+	s.mirror = mirrored && !p->c2p;
+	struct distance_code code = code_of(&s);
+	if (mirrored && p->c2p)
+		code.note = "position to content reads δ(s,t), the number of the mirrored cell";
+	return (!p->c2p && !p->p2c) || distance_relation(run, m, &code, out, err);
+}
+
 static bool deberta_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct deberta *p = m->param;
 	struct deberta_state *state = run_state(run, m, sizeof *state);
 	struct span s;
-	size_t rows;
-	if (!reached(run, m, &s, &rows, err))
+	if (!reached(run, m, &s, err))
 		return false;
 	if (p->c2p) {
-		state->c2p = run_index_delta(run, m, "t,s", rows, reached_row, &s, err);
+		const struct distance_code code = code_of(&s);
+		state->c2p = distance_index(run, m, &code, err);
 		state->k_r = run_cached(run, m, "K^r", true, build_k, err);
 		if (!state->c2p || !state->k_r)
 			return false;
 	}
 	if (p->p2c) {
 		s.mirror = p->p2c_index == INDEX_PAPER;
-		state->p2c = run_index_delta(run, m, s.mirror ? "s,t" : "t,s", rows, reached_row,
-					     &s, err);
+		const struct distance_code code = code_of(&s);
+		state->p2c = distance_index(run, m, &code, err);
 		state->q_r = run_cached(run, m, "Q^r", true, build_q, err);
 		return state->p2c && state->q_r;
 	}
@@ -296,6 +321,27 @@ static bool deberta_logits(struct head *head, const struct member *m, struct err
 				 GATHER_BY_COL, c);
 	}
 	return true;
+}
+
+static bool same_rows(const struct span *s, long a, long b)
+{
+	return row_of(s, a) == row_of(s, b) && row_of(s, -a) == row_of(s, -b);
+}
+
+/* The last distance whose rows are those of one that was seen. The decoder adds positions. */
+static double deberta_reach(const void *param, const struct model_config *config)
+{
+	static const long endless = 1L << 30;
+	const struct deberta *p = param;
+	const struct model model = {.config = *config};
+	const struct span s = {.p = p, .k = span_k(&model, p)};
+	const long seen = (long)config->t_max - 1;
+	long last = seen;
+	if (!p->emd && same_rows(&s, seen, endless))
+		return INFINITY;
+	while (!p->emd && same_rows(&s, seen, last + 1))
+		last++;
+	return (double)last;
 }
 
 /* ---- descriptor ---- */
@@ -406,11 +452,13 @@ const struct scheme scheme_deberta[] = {
 		.check = deberta_check,
 		.hooks = {.declare = deberta_declare,
 			  .schedule = deberta_schedule,
+			  .relation = deberta_relation,
 			  .scale = deberta_scale,
 			  .project = deberta_project,
 			  .prepare = deberta_prepare,
 			  .logits = deberta_logits,
 			  .matrices = 4},
+		.reach = deberta_reach,
 	},
 	{0},
 };

@@ -95,12 +95,20 @@ static bool set_word(const char *text, size_t len, uint64_t *bits)
 	return false;
 }
 
-/* "2" or "2-4", from 1. */
+/* "2", "2-4", or either with "/6": and again every 6 up to MAX_SET. From 1. */
 static bool set_range(const char *text, size_t len, uint64_t *bits, struct err *err)
 {
+	const char *const slash = memchr(text, '/', len);
+	long every = MAX_SET;
+	if (slash) {
+		const size_t before = (size_t)(slash - text);
+		if (!num_parse_long(slash + 1, len - before - 1, 1, MAX_SET, &every, err))
+			return false;
+		len = before;
+	}
 	const char *dash = memchr(text, '-', len);
 	const size_t first_len = dash != NULL ? (size_t)(dash - text) : len;
-	long first = 0, last = 0;
+	long first = 1, last = 1;
 	if (!num_parse_long(text, first_len, 1, MAX_SET, &first, err))
 		return false;
 	last = first;
@@ -109,8 +117,11 @@ static bool set_range(const char *text, size_t len, uint64_t *bits, struct err *
 	if (last < first)
 		return err_set(err, "%ld-%ld runs backwards; write %ld-%ld", first, last, last,
 			       first);
-	for (long i = first; i <= last; i++)
-		*bits |= UINT64_C(1) << (i - 1);
+	for (size_t i = (size_t)first, to = (size_t)last; i <= MAX_SET; to += (size_t)every) {
+		for (size_t k = i; k <= to && k <= MAX_SET; k++)
+			*bits |= UINT64_C(1) << (k - 1);
+		i += (size_t)every;
+	}
 	return true;
 }
 
@@ -126,9 +137,10 @@ static bool parse_set(struct parser *p, const char *value, size_t len, uint64_t 
 	struct value_list items = value_list(value, len);
 	for (const char *item; (item = value_next(&items, &item_len)) != NULL;)
 		if (!set_range(item, item_len, &set, p->err))
-			return err_prefix(p->err, "2, [1,3], 2-4, odd, even or all: ");
+			return err_prefix(p->err, "2, [1,3], 2-4, 1-3/4, odd, even or all: ");
 	if (set == 0)
-		return err_set(p->err, "an empty list; write 2, [1,3], 2-4, odd, even or all");
+		return err_set(p->err,
+			       "an empty list; write 2, [1,3], 2-4, 1-3/4, odd, even or all");
 	*bits = set;
 	*text = arena_strndup(p->arena, value, len);
 	return true;
@@ -196,11 +208,13 @@ static bool find_target(struct parser *p, const struct scheme *s, const char *na
 	return unknown_argument(p, s, name, len);
 }
 
+/* *wrong: the byte of the value that an error is about. */
 static bool set_target(struct parser *p, struct expr_member *m, const struct target *target,
-		       const char *value, size_t len)
+		       const char *value, size_t len, size_t *wrong)
 {
+	*wrong = 0;
 	if (target->param != NULL)
-		return param_set(target->param, m->param, value, len, p->err);
+		return param_set_at(target->param, m->param, value, len, wrong, p->err);
 	if (target->shared == SHARED_POS)
 		return parse_column(p, value, len, &m->pos);
 	if (target->shared == SHARED_LAYERS)
@@ -217,7 +231,10 @@ static const char *parse_value(struct parser *p, size_t *size)
 	size_t wrong = 0;
 	const size_t length = value_length(value, left, &wrong);
 	if (wrong <= left) {
-		err_set(p->err, "%s has no partner", quoted(p, value + wrong, 1));
+		if (length == wrong)
+			err_set(p->err, "more than %d brackets in each other", VALUE_DEPTH);
+		else
+			err_set(p->err, "%s has no partner", quoted(p, value + wrong, 1));
 		fail_at(p, p->at + wrong);
 		return NULL;
 	}
@@ -233,12 +250,29 @@ static const char *parse_value(struct parser *p, size_t *size)
 	return value;
 }
 
+/* A formula where its parameter's name must stand: it goes on as no name does. */
+static bool is_bare_formula(struct parser *p, const struct scheme *s, const char *name, size_t len)
+{
+	const struct param *const first = s->params;
+	if (!first || !first->name || !first->read || p->at == p->len ||
+	    (len == 0 && strchr(",)", p->text[p->at])))
+		return false;
+	skip_blanks(p);
+	const bool named = p->at < p->len && p->text[p->at] == '=' &&
+			   !(p->at + 1 < p->len && p->text[p->at + 1] == '=');
+	return !named && (len == 0 || !scheme_param(s, name, len));
+}
+
 /* name "=" value */
 static bool parse_arg(struct parser *p, struct expr_member *m, uint64_t *given)
 {
 	const size_t len = read_name(p);
 	const size_t start = p->at - len;
 	const char *name = p->text + start;
+	if (is_bare_formula(p, m->scheme, name, len)) {
+		err_set(p->err, "a value needs its name; write %s=...", m->scheme->params->name);
+		return fail_at(p, start);
+	}
 	if (len == 0) {
 		err_set(p->err, "the name of a parameter must stand here, not %s", here(p));
 		return fail_at(p, p->at);
@@ -260,7 +294,9 @@ static bool parse_arg(struct parser *p, struct expr_member *m, uint64_t *given)
 	const char *value = parse_value(p, &size);
 	if (value == NULL)
 		return false;
-	return set_target(p, m, &target, value, size) || fail_at(p, (size_t)(value - p->text));
+	size_t wrong = 0;
+	return set_target(p, m, &target, value, size, &wrong) ||
+	       fail_at(p, (size_t)(value - p->text) + wrong);
 }
 
 /* "(" has been read, at place `open`. */
@@ -288,8 +324,41 @@ static bool parse_args(struct parser *p, struct expr_member *m, size_t open)
 	return fail_at(p, open);
 }
 
+static bool add_member(struct parser *p, struct expr *e, const struct expr_member *m, size_t start)
+{
+	if (e->n == MODEL_MAX_MEMBERS) {
+		err_set(p->err, "more than %d members", MODEL_MAX_MEMBERS);
+		return fail_at(p, start);
+	}
+	e->members[e->n++] = *m;
+	return true;
+}
+
+/* A name of the user's own is read as what it stands for, which holds no such names. */
+static bool add_defined(struct parser *p, struct expr *e, const struct scheme *s, size_t start)
+{
+	struct expr *const own = arena_calloc(p->arena, 1, sizeof *own);
+	struct err err = {0};
+	if (!expr_parse(own, s->expression, p->arena, &err))
+		BUG("definition %s: %s", s->id, err.text);
+	if (accept(p, '(') && !accept(p, ')')) {
+		err_set(p->err, "%s stands for %s and takes no arguments", s->id, s->expression);
+		return fail_at(p, p->at);
+	}
+	for (size_t i = 0; i < own->n; i++)
+		if (!add_member(p, e, &own->members[i], start))
+			return false;
+	return true;
+}
+
+/* A word alone needs no column to be found. */
+static bool unknown_scheme(struct parser *p, size_t start, size_t len)
+{
+	return start == 0 && len == p->len ? false : fail_at(p, start);
+}
+
 /* name [ "(" args ")" ] */
-static bool parse_member(struct parser *p, struct expr_member *m)
+static bool parse_member(struct parser *p, struct expr *e)
 {
 	const size_t len = read_name(p);
 	const size_t start = p->at - len;
@@ -299,19 +368,21 @@ static bool parse_member(struct parser *p, struct expr_member *m)
 	}
 	const struct scheme *s = scheme_find(p->text + start, len, p->err);
 	if (s == NULL)
-		return fail_at(p, start);
-	*m = (struct expr_member){.scheme = s,
-				  .param = scheme_defaults(s, p->arena),
-				  .pos = "seq",
-				  .layers = UINT64_MAX,
-				  .heads = UINT64_MAX};
-	if (accept(p, '(') && !parse_args(p, m, p->at - 1))
+		return unknown_scheme(p, start, len);
+	if (s->flags & SCHEME_YOURS && s->expression != NULL)
+		return add_defined(p, e, s, start);
+	struct expr_member m = {.scheme = s,
+				.param = scheme_defaults(s, p->arena),
+				.pos = "seq",
+				.layers = UINT64_MAX,
+				.heads = UINT64_MAX};
+	if (accept(p, '(') && !parse_args(p, &m, p->at - 1))
 		return false;
-	if (s->check != NULL && !s->check(m->param, p->err)) {
+	if (s->check != NULL && !s->check(m.param, p->err)) {
 		err_prefix(p->err, "%s: ", s->id);
 		return fail_at(p, start);
 	}
-	return true;
+	return add_member(p, e, &m, start);
 }
 
 bool expr_parse(struct expr *e, const char *text, struct arena *a, struct err *err)
@@ -324,15 +395,62 @@ bool expr_parse(struct expr *e, const char *text, struct arena *a, struct err *e
 			err_set(err, "more than %d members", MODEL_MAX_MEMBERS);
 			return fail_at(&p, p.at);
 		}
-		if (!parse_member(&p, &e->members[e->n]))
+		if (!parse_member(&p, e))
 			return false;
-		e->n++;
 	} while (accept(&p, '+'));
 	skip_blanks(&p);
 	if (p.at == p.len)
 		return true;
 	err_set(err, "\"+\" or the end must stand here, not %s", here(&p));
 	return fail_at(&p, p.at);
+}
+
+/* ---- files ---- */
+
+/* What a name of a file becomes; NULL: it stays. */
+typedef const char *rename_file(const char *name, const char *folder, struct arena *a);
+
+static bool rename_files(struct expr *e, rename_file *to, const char *folder, struct arena *a)
+{
+	bool any = false;
+	for (size_t i = 0; i < e->n; i++) {
+		const struct expr_member *const m = &e->members[i];
+		for (const struct param *p = m->scheme->params; p != NULL && p->name != NULL; p++) {
+			struct strbuf value;
+			const char *const now = (const char *)m->param + p->offset;
+			const char *const then = p->kind == PARAM_FILE ? to(now, folder, a) : NULL;
+			strbuf_init(&value, a);
+			if (then != NULL)
+				value_quote(&value, then);
+			any |= then != NULL && param_set(p, m->param, value.at, value.len, NULL);
+		}
+	}
+	return any;
+}
+
+static const char *put_in_folder(const char *name, const char *folder, struct arena *a)
+{
+	return *name == '\0' || *name == '/' ? NULL : arena_printf(a, "%s/%s", folder, name);
+}
+
+bool expr_files_from(struct expr *e, const char *folder, struct arena *a)
+{
+	return rename_files(e, put_in_folder, folder, a);
+}
+
+static const char *without_folder(const char *name, const char *folder, struct arena *a)
+{
+	(void)folder, (void)a;
+	const char *const slash = strrchr(name, '/');
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : NULL;
+}
+
+const char *expr_brief(const char *expression, struct arena *a)
+{
+	struct expr e;
+	const bool any =
+		expr_parse(&e, expression, a, NULL) && rename_files(&e, without_folder, NULL, a);
+	return any ? expr_print(&e, a) : expression;
 }
 
 /* ---- printing ---- */

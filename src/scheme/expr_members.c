@@ -35,9 +35,11 @@ static bool is_doubled(const struct expr_member *m, const char *text, const stru
 static const char *unique_name(const struct scheme *s, const struct member *out, size_t n,
 			       struct arena *a)
 {
+	const size_t len = strlen(s->id);
 	size_t count = 1;
 	for (size_t i = 0; i < n; i++)
-		count += out[i].hooks == &s->hooks;
+		count += strncmp(out[i].name, s->id, len) == 0 &&
+			 (out[i].name[len] == '\0' || out[i].name[len] == '#');
 	return count == 1 ? s->id : arena_printf(a, "%s#%zu", s->id, count);
 }
 
@@ -66,7 +68,10 @@ static bool add_members(const struct expr *e, int depth, struct member *out, siz
 					  .pos = m->pos,
 					  .layers = m->layers,
 					  .heads = m->heads,
+					  .optional = depth > 0,
 					  .index = *n};
+		if (m->scheme->load != NULL && !m->scheme->load(m->param, a, &out[*n], err))
+			return false;
 		(*n)++;
 	}
 	return true;

@@ -2,20 +2,22 @@
  * GPT).
  *
  * The table ends at t_max and says nothing of what lies behind: the bounded scheme of them all. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
+#include "scheme/learned.h"
 
 #include <math.h>
 
-enum { WAVES = 3 };
+#include "posviz/rng.h"
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+enum { WAVES = 3, WALSH_ROWS = 8 };
 static const double shortest_wave = 8, longest_wave = 512;
 static const double pi = 3.14159265358979323846;
 
-/* Each column is a sum of three cosines of random phase, wavelengths 8 to 512 positions, drawn
- * evenly in their logarithm; mean square 1/2 as in sinusoids. The draws do not depend on the number
- * of rows, so another t_max lengthens the curves and changes none. */
-static void smooth_curves(struct mat at, const struct model *model, const struct member *m,
-			  long layer, struct rng *rng)
+/* Wavelengths are drawn evenly in their logarithm; mean square 1/2 as in sinusoids. The draws do not
+ * depend on the number of rows, so another t_max lengthens the curves and changes none. */
+void learned_curves(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
 {
 	(void)model, (void)m, (void)layer;
 	mat_fill(at, 0);
@@ -31,12 +33,48 @@ static void smooth_curves(struct mat at, const struct model *model, const struct
 	}
 }
 
+/* Eight Walsh functions over the pairs of columns, times signs drawn for every eight rows. */
+void learned_signs(struct mat at, const struct model *model, const struct member *m, long layer,
+		   struct rng *rng)
+{
+	(void)model, (void)m, (void)layer;
+	for (size_t r = 0; r < at.rows; r += WALSH_ROWS) {
+		for (size_t c = 0; c < at.cols; c += 2) {
+			const size_t flip = rng_below(rng, 2);
+			for (size_t k = r; k < at.rows && k < r + WALSH_ROWS; k++) {
+				const int ones = __builtin_popcountll((k - r) & (c / 2));
+				double *row = mat_row(at, k);
+				row[c] = ((size_t)ones + flip) % 2 ? -1 : 1;
+				if (c + 1 < at.cols)
+					row[c + 1] = -row[c];
+			}
+		}
+	}
+}
+
+struct learned {
+	bool frozen;
+};
+
+static const struct param learned_params[] = {
+	{.name = "frozen",
+	 .help = "the table was learned before and stays as it is: it takes no gradient",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct learned, frozen)},
+	{0},
+};
+
 static bool learned_declare(struct model *model, const struct member *m, struct err *err)
 {
-	const struct leaf_init demo = {.make = smooth_curves};
+	const struct learned *p = m->param;
+	const struct leaf_init demo = {.make = learned_curves};
 	const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
-	return model_leaf(model, m, "p", model->config.t_max, model->config.d, false, demo, paper,
-			  err);
+	if (!model_leaf(model, m, "p", model->config.t_max, model->config.d, false, demo, paper,
+			err))
+		return false;
+	if (p->frozen)
+		model_freeze(model, m);
+	return true;
 }
 
 /* X = U + P, row t of P for position t */
@@ -50,10 +88,16 @@ static bool learned_embed(struct run *run, const struct member *m, struct err *e
 	return true;
 }
 
+static const struct claim learned_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_YES, ANSWER_UNSAID,
+	 "with frozen=on the table was learned before, and takes no gradient"},
+	{.kind = CLAIM_KINDS},
+};
+
 const struct scheme scheme_learned[] = {
 	{
 		.id = "learned",
-		.aliases = "bert gpt2 ape",
+		.aliases = "ape",
 		.title = "Learned absolute position embedding",
 		.authors = "Gehring et al.; Vaswani et al.",
 		.cite = "Gehring, Auli, Grangier, Yarats, Dauphin: Convolutional sequence to "
@@ -72,10 +116,12 @@ const struct scheme scheme_learned[] = {
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "BERT and GPT-2 in huggingface/transformers: table from 0, no "
 				 "LayerNorm of the sum here",
-		.demo_note = "each column of P is a sum of three cosines of random phase, with "
-			     "wavelengths of 8 to 512 positions",
+		.demo_note = LEARNED_CURVES_NOTE,
 		.count_printed = "t_max d",
 		.count_made = "t_max d",
+		.claims = learned_claims,
+		.params = learned_params,
+		.param_size = sizeof(struct learned),
 		.hooks = {.declare = learned_declare, .embed = learned_embed},
 	},
 	{0},

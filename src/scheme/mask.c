@@ -2,11 +2,13 @@
  * of rows. */
 #include "scheme/mask.h"
 
+#include <math.h>
+
 bool mask_later(struct head *head, const struct member *m, struct err *err)
 {
 	const struct run *run = head->run;
 	const size_t n = run->n;
-	if (run->keys->n != n)
+	if (!run_keys_are_units(run))
 		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
 			       m->name, n, run->keys->n);
 	const double *position = run_column(run, m, err);
@@ -18,4 +20,11 @@ bool mask_later(struct head *head, const struct member *m, struct err *err)
 			if (position[s] > position[t])
 				allowed[t * n + s] = 0;
 	return true;
+}
+
+double mask_reach(const void *param, const struct model_config *config)
+{
+	(void)param;
+	(void)config;
+	return INFINITY;
 }

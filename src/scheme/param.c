@@ -285,26 +285,30 @@ static bool text_is_plain(const char *text, size_t len)
 	return plain;
 }
 
+static size_t text_size(const struct param *p)
+{
+	return p->kind == PARAM_FILE ? PARAM_FILE_MAX : PARAM_TEXT_MAX;
+}
+
 static bool text_set(const struct param *p, void *to, const char *value, size_t len,
 		     struct err *err)
 {
-	(void)p;
 	if (!text_is_plain(value, len))
 		return err_set(err, "a text has no control characters and is valid UTF-8");
-	char text[PARAM_TEXT_MAX] = {0};
-	if (!value_unquote(text, sizeof text, value, len))
-		return err_set(err, "the text is too long; the limit is %d bytes",
-			       PARAM_TEXT_MAX - 1);
-	memcpy(to, text, sizeof text);
+	char text[PARAM_FILE_MAX] = {0};
+	if (!value_unquote(text, text_size(p), value, len))
+		return err_set(err, "the text is too long; the limit is %zu bytes",
+			       text_size(p) - 1);
+	memcpy(to, text, text_size(p));
 	return true;
 }
 
 static void text_reset(const struct param *p, void *to)
 {
-	memset(to, 0, PARAM_TEXT_MAX);
+	memset(to, 0, text_size(p));
 	if (p->def_text == NULL)
 		return;
-	BUG_IF(strlen(p->def_text) >= PARAM_TEXT_MAX);
+	BUG_IF(strlen(p->def_text) >= text_size(p));
 	memcpy(to, p->def_text, strlen(p->def_text));
 }
 
@@ -343,6 +347,7 @@ static const struct {
 	[PARAM_CHOICE] = {choice_reset, choice_set, choice_print, choice_equal, choice_step},
 	[PARAM_LIST] = {list_reset, list_set, list_print, list_equal, no_step},
 	[PARAM_TEXT] = {text_reset, text_set, text_print, text_equal, no_step},
+	[PARAM_FILE] = {text_reset, text_set, text_print, text_equal, no_step},
 };
 
 union any_value {
@@ -351,7 +356,7 @@ union any_value {
 	bool flag;
 	int choice;
 	struct param_list list;
-	char text[PARAM_TEXT_MAX];
+	char text[PARAM_FILE_MAX];
 };
 
 void *scheme_defaults(const struct scheme *s, struct arena *a)
@@ -370,12 +375,41 @@ const struct param *scheme_param(const struct scheme *s, const char *name, size_
 	return NULL;
 }
 
-/* The help stands in the message because it says what the number is a number of. */
+/* A text that the parameter's own reader understands. */
+static bool text_reads(const struct param *p, const char *value, size_t len, size_t *wrong,
+		       struct err *err)
+{
+	char text[PARAM_FILE_MAX];
+	size_t at = 0;
+	if (!text_set(p, text, value, len, err))
+		return false;
+	if (p->read(text, &at, err))
+		return true;
+	*wrong = value_place(value, len, at);
+	return false;
+}
+
+/* The help stands in the message because it says what the number is a number of; a reader of a text
+ * of its own says all that itself. */
+bool param_set_at(const struct param *p, void *params, const char *value, size_t len, size_t *wrong,
+		  struct err *err)
+{
+	*wrong = 0;
+	const bool reads = p->read == NULL || text_reads(p, value, len, wrong, err);
+	if (reads && kinds[p->kind].set(p, at(p, params), value, len, err))
+		return true;
+	return !reads ? false : err_prefix(err, "%s (%s): ", p->name, p->help);
+}
+
 bool param_set(const struct param *p, void *params, const char *value, size_t len, struct err *err)
 {
-	if (kinds[p->kind].set(p, at(p, params), value, len, err))
+	size_t wrong = 0;
+	if (param_set_at(p, params, value, len, &wrong, err))
 		return true;
-	return err_prefix(err, "%s (%s): ", p->name, p->help);
+	size_t column = 1;
+	for (size_t i = 0; i < wrong; i += text_cluster(value + i, len - i))
+		column++;
+	return p->read == NULL ? false : err_prefix(err, "%s, column %zu: ", p->name, column);
 }
 
 const char *param_print(const struct param *p, const void *params, struct arena *a)
@@ -391,6 +425,11 @@ bool param_is_default(const struct param *p, const void *params)
 	union any_value def;
 	kinds[p->kind].reset(p, &def);
 	return kinds[p->kind].equal(at_const(p, params), &def);
+}
+
+bool param_has_steps(const struct param *p)
+{
+	return kinds[p->kind].step != no_step;
 }
 
 bool param_step(const struct param *p, void *params, int direction)

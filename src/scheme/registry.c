@@ -80,7 +80,7 @@ static bool is_named(const struct scheme *s, const char *name, size_t len)
 	return false;
 }
 
-/* Ids and aliases, at most MAX_NAMES of them. */
+/* Ids, aliases and names of the user's own, at most MAX_NAMES of them. */
 static size_t all_names(const char **names, struct arena *a)
 {
 	size_t n = 0;
@@ -94,6 +94,9 @@ static size_t all_names(const char **names, struct arena *a)
 				if (n < MAX_NAMES)
 					names[n++] = arena_strndup(a, word, len);
 		}
+	const struct scheme *own;
+	for (size_t i = 0; n < MAX_NAMES && (own = define_at(i)) != NULL; i++)
+		names[n++] = own->id;
 	return n;
 }
 
@@ -123,7 +126,8 @@ const struct scheme *scheme_find(const char *name, size_t len, struct err *err)
 		for (const struct scheme *s = families[f]; s->id != NULL; s++)
 			if (is_named(s, name, len))
 				return s;
-	return no_such_scheme(name, len, err);
+	const struct scheme *own = define_find(name, len);
+	return own != NULL ? own : no_such_scheme(name, len, err);
 }
 
 bool scheme_matches(const struct scheme *s, const char *text)

@@ -105,6 +105,13 @@ static bool resdrop_block(struct run *run, const struct member *m, struct err *e
 	return true;
 }
 
+/* Positions come in by the sinusoids of query alone. */
+static double resdrop_reach(const void *param, const struct model_config *config)
+{
+	const struct resdrop *p = param;
+	return p->query == QUERY_OFF ? INFINITY : (double)config->t_max - 1;
+}
+
 const struct scheme scheme_resdrop[] = {
 	{
 		.id = "resdrop",
@@ -133,6 +140,7 @@ const struct scheme scheme_resdrop[] = {
 		.hooks = {.declare = resdrop_declare,
 			  .project = resdrop_project,
 			  .block = resdrop_block},
+		.reach = resdrop_reach,
 	},
 	{0},
 };

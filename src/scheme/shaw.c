@@ -7,6 +7,9 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 
+#include <math.h>
+
+#include "scheme/distance.h"
 #include "scheme/near_past.h"
 #include "scheme/sinusoid.h"
 
@@ -80,34 +83,48 @@ static struct node *build_sinusoids(struct run *run, const struct member *m, str
 
 /* ---- hooks ---- */
 
-struct clipping {
-	long radius;
-	bool ts;
-};
-
-static long clipped_row(const void *context, long delta)
+static struct distance_clip clip_of(const struct run *run, const struct shaw *p)
 {
-	const struct clipping *k = context;
-	const long r = k->radius, d = k->ts ? -delta : delta;
-	return (d < -r ? -r : d > r ? r : d) + r;
+	return (struct distance_clip){radius(run->model, p), p->sign == SIGN_TS};
+}
+
+/* Row i of the tables is that of the number i - r. */
+static struct distance_code code_of(const struct shaw *p, const struct distance_clip *clip,
+				    struct arena *a)
+{
+	return p->clip > 0 ? distance_clipped(clip, a) : distance_signed(clip->ts, clip->radius);
+}
+
+static bool check_reach(struct run *run, const struct member *m, long r, struct err *err)
+{
+	const struct shaw *p = m->param;
+	long lo, hi;
+	if (!run_delta_range(run, m, &lo, &hi, err))
+		return false;
+	return p->clip > 0 || hi <= r ||
+	       err_set(err,
+		       "%s without clipping has vectors for distances up to %ld (t-max %zu), "
+		       "and this input has distance %ld; raise t-max or set clip",
+		       m->text, r, run->model->config.t_max, hi);
+}
+
+static bool shaw_relation(struct run *run, const struct member *m, struct relation *out,
+			  struct err *err)
+{
+	const struct distance_clip clip = clip_of(run, m->param);
+	const struct distance_code code = code_of(m->param, &clip, run->arena);
+	return check_reach(run, m, clip.radius, err) && distance_relation(run, m, &code, out, err);
 }
 
 static bool shaw_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct shaw *p = m->param;
-	const struct clipping k = {radius(run->model, p), p->sign == SIGN_TS};
+	const struct distance_clip clip = clip_of(run, p);
+	const struct distance_code code = code_of(p, &clip, run->arena);
 	struct shaw_state *state = run_state(run, m, sizeof *state);
-	long lo, hi;
-	if (!run_delta_range(run, m, &lo, &hi, err))
+	if (!check_reach(run, m, clip.radius, err))
 		return false;
-	if (p->clip == 0 && hi > k.radius)
-		return err_set(
-			err,
-			"%s without clipping has vectors for distances up to %ld (t-max %zu), "
-			"and this input has distance %ld; raise t-max or set clip",
-			m->text, k.radius, run->model->config.t_max, hi);
-	state->row =
-		run_index_delta(run, m, "clipped", 2 * (size_t)k.radius + 1, clipped_row, &k, err);
+	state->row = distance_index(run, m, &code, err);
 	if (p->table == TABLE_SINUSOIDAL) {
 		state->key = run_cached(run, m, "sinusoids", false, build_sinusoids, err);
 		state->value = state->key;
@@ -145,6 +162,14 @@ static bool shaw_values(struct head *head, const struct member *m, struct err *e
 	struct node *term = tape_matmul(head->tape, sums, false, state->value, false, 1);
 	head->context = tape_accumulate(head->tape, head->context, term);
 	return true;
+}
+
+/* Beyond `clip` all is as at it. */
+static double shaw_reach(const void *param, const struct model_config *config)
+{
+	const struct shaw *p = param;
+	const double seen = (double)config->t_max - 1;
+	return p->clip > 0 && (double)p->clip <= seen ? INFINITY : seen;
 }
 
 /* ---- descriptor ---- */
@@ -214,15 +239,18 @@ const struct scheme scheme_shaw[] = {
 			"code ab8a959 agrees",
 		.demo_note = NEAR_PAST_NOTE,
 		.count_printed = "2(2 t_max - 1) d l",
-		.count_made = "(1 + values)(1 - table)(2 clip + 1 + 0^clip (2 t_max - 2)) d_h l",
+		.count_made =
+			"(1 + values)[table=learned](2 clip + 1 + 0^clip (2 t_max - 2)) d_h l",
 		.claims = shaw_claims,
 		.params = shaw_params,
 		.param_size = sizeof(struct shaw),
 		.hooks = {.declare = shaw_declare,
+			  .relation = shaw_relation,
 			  .prepare = shaw_prepare,
 			  .logits = shaw_logits,
 			  .values = shaw_values,
 			  .matrices = 2},
+		.reach = shaw_reach,
 	},
 	{0},
 };

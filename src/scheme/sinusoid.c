@@ -1,5 +1,4 @@
-/* sinusoid.c: the sinusoidal encoding of Vaswani et al. 2017, added to the units once, and LDPE,
- * which is the same counted from the end.
+/* sinusoid.c: the sinusoidal encoding of Vaswani et al. 2017, added to the units once.
  *
  * Nothing is learned and nothing is whole: a position may be any real number, so every column of
  * positions can be encoded. */
@@ -128,28 +127,6 @@ const struct scheme scheme_sinusoid[] = {
 		.params = sinusoidal_params,
 		.param_size = sizeof(struct sinusoidal),
 		.hooks = {.units = sinusoidal_units, .embed = sinusoidal_embed},
-	},
-	{
-		.id = "ldpe",
-		.aliases = "takase",
-		.title = "Length-difference position embedding",
-		.authors = "Takase and Okazaki",
-		.cite = "Takase, Okazaki: Positional encoding to control output sequence length. "
-			"NAACL 2019",
-		.formula = "X_t = U_t + [sin((l−t) ω_i), cos((l−t) ω_i)],  ω_i = B^{−2i/d}",
-		.about = "The sinusoidal embedding of what is still to come: the position is "
-			 "counted down from the length, so that a decoder knows when to stop.",
-		.year = 2019,
-		.topic = TOPIC_DECODER,
-		.ref = REF_ABSOLUTE,
-		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
-		.flags = SCHEME_UNBOUNDED,
-		.evidence = EVIDENCE_PAPER,
-		.evidence_note = "survey eq. 32; the code (takase/control-length) counts l+1−t in "
-				 "tensor2tensor's layout",
-		.count_printed = "0",
-		.expression = "sinusoidal(pos=remaining)",
 	},
 	{0},
 };

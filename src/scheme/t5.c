@@ -92,13 +92,20 @@ static double t5_scale(const struct model *model, const struct member *m)
 	return p->scale == SCALE_NONE ? 1 : 0;
 }
 
+static bool t5_relation(struct run *run, const struct member *m, struct relation *out,
+			struct err *err)
+{
+	const struct bucket_rule rule = rule_of(m->param);
+	const struct distance_code code = bucket_code(&rule);
+	return distance_relation(run, m, &code, out, err);
+}
+
 static bool t5_prepare(struct run *run, const struct member *m, struct err *err)
 {
-	const struct t5 *p = m->param;
-	const struct bucket_rule rule = rule_of(p);
+	const struct bucket_rule rule = rule_of(m->param);
+	const struct distance_code code = bucket_code(&rule);
 	struct t5_state *state = run_state(run, m, sizeof *state);
-	state->bucket =
-		run_index_delta(run, m, "bucket", (size_t)p->buckets, bucket_of, &rule, err);
+	state->bucket = distance_index(run, m, &code, err);
 	state->table = tape_transpose(run->tape, run_leaf(run, m, "bias_table"));
 	return state->bucket != NULL;
 }
@@ -119,6 +126,12 @@ static bool t5_logits(struct head *head, const struct member *m, struct err *err
 	head_add_indexed(head, "bias", TERM_POSITION, row, state->bucket, GATHER_SHARED,
 			 p->scale == SCALE_XT ? sqrt((double)head->run->model->dk) : 1);
 	return true;
+}
+
+static double t5_reach(const void *param, const struct model_config *config)
+{
+	const struct bucket_rule rule = rule_of(param);
+	return bucket_reach(&rule, (long)config->t_max - 1);
 }
 
 /* ---- descriptor ---- */
@@ -191,9 +204,11 @@ const struct scheme scheme_t5[] = {
 		.check = t5_check,
 		.hooks = {.declare = t5_declare,
 			  .scale = t5_scale,
+			  .relation = t5_relation,
 			  .prepare = t5_prepare,
 			  .mask = t5_mask,
 			  .logits = t5_logits},
+		.reach = t5_reach,
 	},
 	{0},
 };

@@ -1,13 +1,17 @@
-/* txl.c: Transformer-XL's relative attention (Dai et al. 2019).
+/* txl.c: Transformer-XL's relative attention (Dai et al. 2019), and XLNet's (Yang et al. 2019).
  *
- *   A_ts = c [(q_t + b)·k_s + (q_t + e)·(R_{t-s} V_k)]
+ *   A_ts = c [(q_t + b)·k_s + (q_t + e)·(R_{t-s} V_k)]  XLNet: + c (q_t + r)·g_{same or different}
  *
  * R_{t-s} depends on the distance alone, so R V_k is one table with a row for each distance, made
  * once per layer and read by distance. The original shifts rows instead, which leaves other rows'
- * values above the diagonal; reading by distance gives the same below it and R_{t-s} above. */
+ * values above the diagonal; reading by distance gives the same below it and R_{t-s} above, which
+ * is what XLNet, looking both ways, computes. */
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 
+#include <math.h>
+
+#include "scheme/distance.h"
 #include "scheme/mask.h"
 #include "scheme/sinusoid.h"
 
@@ -17,6 +21,7 @@ enum { MAX_DISTANCE = 16383 };
 struct txl {
 	bool causal, untie;
 	long clamp;
+	bool bi_data, segments; /* XLNet's */
 };
 
 struct txl_state {
@@ -24,6 +29,9 @@ struct txl_state {
 	struct node *table;	 /* [2r+1, d]: R V_k for distances -r..r */
 	struct node *b, *e;	 /* [h, dk] */
 	struct node *ones;	 /* [n,1] */
+
+	const struct index *segment; /* [n,n] → 0: the same segment, 1: another; NULL: off */
+	struct node *r, *g;	     /* [h, dk], [2, d] */
 };
 
 /* ---- leaves ---- */
@@ -69,7 +77,10 @@ static bool txl_declare(struct model *model, const struct member *m, struct err 
 				       .value = model->config.content / model->c / (double)dk};
 	return model_leaf(model, m, "r_w_bias", h, dk, p->untie, some, paper, err) &&
 	       model_leaf(model, m, "r_r_bias", h, dk, p->untie, near_or_past, paper, err) &&
-	       model_leaf(model, m, "w_r", d, d, true, spread, paper, err);
+	       model_leaf(model, m, "w_r", d, d, true, spread, paper, err) &&
+	       (!p->segments ||
+		(model_leaf(model, m, "r_s_bias", h, dk, p->untie, some, paper, err) &&
+		 model_leaf(model, m, "seg_embed", 2, d, true, some, paper, err)));
 }
 
 /* ---- the table of distances ---- */
@@ -113,34 +124,77 @@ static struct node *build_table(struct run *run, const struct member *m, struct 
 	return r ? tape_matmul(run->tape, r, false, run_leaf(run, m, "w_r"), false, 1) : NULL;
 }
 
-static long table_row(const void *context, long delta)
+/* R_{t-s}, or with bi_data R_{s-t}, of the numbers from -r to r that the input reaches. */
+static bool code_of(struct run *run, const struct member *m, struct distance_clip *clip,
+		    struct distance_code *out, struct err *err)
 {
-	const long r = *(const long *)context, distance = -delta;
-	return (distance < -r ? -r : distance > r ? r : distance) + r;
+	const struct txl *p = m->param;
+	long r;
+	if (!reach(run, m, &r, err))
+		return false;
+	*clip = (struct distance_clip){p->clamp, !p->bi_data};
+	*out = p->clamp > 0 ? distance_clipped(clip, run->arena) : distance_signed(clip->ts, r);
+	out->least = -r;
+	out->most = r;
+	return true;
+}
+
+static long other_segment(const void *column, size_t t, size_t s)
+{
+	const double *segment = column;
+	return segment[t] < segment[s] || segment[t] > segment[s];
 }
 
 /* ---- hooks ---- */
 
+static bool txl_relation(struct run *run, const struct member *m, struct relation *out,
+			 struct err *err)
+{
+	struct distance_clip clip;
+	struct distance_code code;
+	return code_of(run, m, &clip, &code, err) && distance_relation(run, m, &code, out, err);
+}
+
 static bool txl_prepare(struct run *run, const struct member *m, struct err *err)
 {
+	const struct txl *p = m->param;
 	struct txl_state *state = run_state(run, m, sizeof *state);
-	long r;
-	if (!reach(run, m, &r, err))
+	struct distance_clip clip;
+	struct distance_code code;
+	if (!code_of(run, m, &clip, &code, err))
 		return false;
-	state->row = run_index_delta(run, m, "distance", 2 * (size_t)r + 1, table_row, &r, err);
+	state->row = distance_index(run, m, &code, err);
 	state->table = run_cached(run, m, "R V_k", true, build_table, err);
 	state->b = run_leaf(run, m, "r_w_bias");
 	state->e = run_leaf(run, m, "r_r_bias");
 	const struct mat ones = mat_new(run->arena, run->n, 1);
 	mat_fill(ones, 1);
 	state->ones = tape_const(run->tape, ones);
-	return state->row && state->table;
+	if (p->segments) {
+		state->segment = run_index_places(run, m, "segment", 2, other_segment,
+						  run_find_column(run, "segment"), err);
+		state->r = run_leaf(run, m, "r_s_bias");
+		state->g = run_leaf(run, m, "seg_embed");
+	}
+	return state->row && state->table && (!p->segments || state->segment);
 }
 
 static bool txl_mask(struct head *head, const struct member *m, struct err *err)
 {
 	const struct txl *p = m->param;
 	return !p->causal || mask_later(head, m, err);
+}
+
+/* c (q_t + r)·g_i */
+static void add_segments(struct head *head, const struct txl_state *state)
+{
+	struct tape *t = head->tape;
+	const size_t dk = head->run->model->dk;
+	struct node *r = tape_slice(t, state->r, head->index, 1, 0, dk);
+	struct node *q = tape_add(t, head->q_raw, r);
+	struct node *by_row = tape_matmul(t, q, false, head_slice(head, state->g, dk), true, 1);
+	head_add_indexed(head, "segment", TERM_OTHER, by_row, state->segment, GATHER_BY_ROW,
+			 head_scale(head));
 }
 
 static bool txl_logits(struct head *head, const struct member *m, struct err *err)
@@ -153,6 +207,8 @@ static bool txl_logits(struct head *head, const struct member *m, struct err *er
 	struct node *table = head_slice(head, state->table, dk);
 	struct node *b = tape_slice(t, state->b, head->index, 1, 0, dk);
 	struct node *e = tape_slice(t, state->e, head->index, 1, 0, dk);
+	if (state->segment)
+		add_segments(head, state);
 	struct node *key_bias = tape_matmul(t, b, false, head->k_raw, true, c); /* [1,n] */
 	if (!head->split) {
 		head->logits = tape_accumulate(t, head->logits, key_bias);
@@ -170,6 +226,14 @@ static bool txl_logits(struct head *head, const struct member *m, struct err *er
 	head_add_indexed(head, "e–R", TERM_POSITION, tape_matmul(t, e, false, table, true, 1),
 			 state->row, GATHER_SHARED, c);
 	return true;
+}
+
+/* Beyond `clamp` all is as at it. */
+static double txl_reach(const void *param, const struct model_config *config)
+{
+	const struct txl *p = param;
+	const double seen = (double)config->t_max - 1;
+	return p->clamp > 0 && (double)p->clamp <= seen ? INFINITY : seen;
 }
 
 /* ---- descriptor ---- */
@@ -196,6 +260,33 @@ static const struct param txl_params[] = {
 	{0},
 };
 
+static const struct param xlnet_params[] = {
+	{.name = "untie",
+	 .help = "b, e and r of its own for every layer, as the released models have",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct txl, untie),
+	 .def = 0},
+	{.name = "clamp",
+	 .help = "distances beyond it, either way, count as it; 0: none",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct txl, clamp),
+	 .def = 0,
+	 .min = 0,
+	 .max = MAX_DISTANCE,
+	 .step = 1},
+	{.name = "bi_data",
+	 .help = "R_{s−t} for R_{t−s}: what the second half of a batch is given, read backwards",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct txl, bi_data),
+	 .def = 0},
+	{.name = "segments",
+	 .help = "a vector for keys of the same segment and one for those of another",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct txl, segments),
+	 .def = 0},
+	{0},
+};
+
 static const struct claim txl_claims[] = {
 	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
 	 "printed with h times the matrix V_k; here V_k is d × d for all heads of a layer "
@@ -206,7 +297,7 @@ static const struct claim txl_claims[] = {
 const struct scheme scheme_txl[] = {
 	{
 		.id = "txl",
-		.aliases = "transformer-xl transformer_xl",
+		.aliases = "xl",
 		.title = "Transformer-XL",
 		.authors = "Dai et al.",
 		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
@@ -233,10 +324,47 @@ const struct scheme scheme_txl[] = {
 		.params = txl_params,
 		.param_size = sizeof(struct txl),
 		.hooks = {.declare = txl_declare,
+			  .relation = txl_relation,
 			  .prepare = txl_prepare,
 			  .mask = txl_mask,
 			  .logits = txl_logits,
 			  .matrices = 3},
+		.reach = txl_reach,
+	},
+	{
+		.id = "xlnet",
+		.aliases = "xl-net",
+		.title = "XLNet's relative attention",
+		.authors = "Yang et al.",
+		.cite = "Yang, Dai, Yang, Carbonell, Salakhutdinov, Le: XLNet: generalized "
+			"autoregressive pretraining for language understanding. NeurIPS 2019",
+		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h,  all s",
+		.about = "Transformer-XL's attention without its mask: the distance t−s has a "
+			 "sinusoid for keys behind the query and for keys ahead of it. Sines "
+			 "change their sign there, so a head can tell the two apart.",
+		.year = 2019,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers c85510f, modeling_xlnet.py, attn_type bi, a "
+			"port of zihangdai/xlnet; bi_data and segments as there, their numbers "
+			"not compared",
+		.demo_note = "V_k spreads the waves over the heads; e: odd heads read the cosines, "
+			     "near, even heads the sines, past; b, r and g are drawn",
+		.count_made = "(2 + segments) d (1 + untie (l - 1)) + (d^2 + 2 segments d) l",
+		.params = xlnet_params,
+		.param_size = sizeof(struct txl),
+		.hooks = {.declare = txl_declare,
+			  .relation = txl_relation,
+			  .prepare = txl_prepare,
+			  .logits = txl_logits,
+			  .matrices = 3},
+		.reach = txl_reach,
 	},
 	{0},
 };

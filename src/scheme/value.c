@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 32 };
-
 bool value_is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
@@ -30,7 +28,7 @@ static char closing(char open)
 
 size_t value_length(const char *text, size_t len, size_t *wrong)
 {
-	size_t open[MAX_DEPTH], depth = 0;
+	size_t open[VALUE_DEPTH], depth = 0;
 	*wrong = len + 1;
 	for (size_t at = 0; at < len; at++) {
 		const char c = text[at];
@@ -44,9 +42,9 @@ size_t value_length(const char *text, size_t len, size_t *wrong)
 			}
 			at = end;
 		} else if (closing(c) != '\0') {
-			if (depth == MAX_DEPTH) {
+			if (depth == VALUE_DEPTH) {
 				*wrong = at;
-				return len;
+				return at;
 			}
 			open[depth++] = at;
 		} else if (c == ')' || c == ']' || c == '}') {
@@ -115,6 +113,17 @@ bool value_unquote(char *out, size_t size, const char *value, size_t len)
 	}
 	out[n] = '\0';
 	return true;
+}
+
+size_t value_place(const char *value, size_t len, size_t at)
+{
+	if (!is_quoted(value, len))
+		return at;
+	size_t place = 1;
+	for (; at > 0; at--, place++)
+		place += value[place] == '\\' &&
+			 (value[place + 1] == '"' || value[place + 1] == '\\');
+	return place;
 }
 
 /* True when the bare text, as a value, stands for itself. */

@@ -1,0 +1,126 @@
+/* axial.c: axial position embeddings (Kitaev, Kaiser, Levskaya 2020, Reformer).
+ *
+ * A position is a pair, the segment it lies in and the place in the segment, as line and column on
+ * a page. Each has a table of its own and its own share of the columns of P, so two short
+ * tables stand for one long one. */
+#include <math.h>
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/learned.h"
+
+enum order { ORDER_CODE, ORDER_SURVEY };
+static const char *const order_names[] = {"code", "survey", NULL};
+
+struct axial {
+	long t1;
+	double share;
+	int order;
+};
+
+static const struct param axial_params[] = {
+	{.name = "t1",
+	 .help = "t_1, places in a segment; there are t_max/t_1 segments",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct axial, t1),
+	 .def = 4,
+	 .min = 1,
+	 .max = 4096,
+	 .step = 1},
+	{.name = "share",
+	 .help = "d_1/d, the share of the columns that tell the place in the segment",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct axial, share),
+	 .def = 0.5,
+	 .min = 0,
+	 .max = 1,
+	 .step = 0.125},
+	{.name = "order",
+	 .help = "which columns come first: the segment's, as in the code, or the place's",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct axial, order),
+	 .def = ORDER_CODE,
+	 .choices = order_names},
+	{0},
+};
+
+/* d_1 of the survey */
+static size_t place_width(const struct model *model, const struct axial *p)
+{
+	return (size_t)round(p->share * (double)model->config.d);
+}
+
+/* The tables are [t_max/t1, d-d1] and [t1, d1]; one without columns is not made. */
+static bool axial_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.make = learned_signs};
+	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1};
+	const struct axial *p = m->param;
+	const size_t t1 = (size_t)p->t1, segments = (model->config.t_max + t1 - 1) / t1;
+	const size_t d1 = place_width(model, p), rest = model->config.d - d1;
+	return (rest == 0 ||
+		model_leaf(model, m, "segment", segments, rest, false, demo, paper, err)) &&
+	       (d1 == 0 || model_leaf(model, m, "place", t1, d1, false, demo, paper, err));
+}
+
+/* Survey eq. 5 in the order of the code: P_t = [segment_{t div t1}, place_{t mod t1}] */
+static bool axial_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct axial *p = m->param;
+	const size_t n = run->n;
+	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
+	if (rows == NULL)
+		return false;
+	int32_t *segment = arena_alloc(run->arena, n * sizeof *segment);
+	int32_t *place = arena_alloc(run->arena, n * sizeof *place);
+	for (size_t t = 0; t < n; t++) {
+		segment[t] = rows[t] / (int32_t)p->t1;
+		place[t] = rows[t] % (int32_t)p->t1;
+	}
+	const size_t d1 = place_width(run->model, p);
+	struct node *halves[2];
+	size_t count = 0;
+	for (int i = 0; i < 2; i++) {
+		const bool is_place = (p->order == ORDER_SURVEY) == (i == 0);
+		if ((is_place ? d1 : run->model->config.d - d1) == 0)
+			continue;
+		halves[count++] = tape_gather_rows(run->tape,
+						   run_leaf(run, m, is_place ? "place" : "segment"),
+						   is_place ? place : segment, n);
+	}
+	run_add_part(run, "position", tape_concat_cols(run->tape, halves, count));
+	return true;
+}
+
+const struct scheme scheme_axial[] = {
+	{
+		.id = "axial",
+		.aliases = "reformer",
+		.title = "Axial position embedding",
+		.authors = "Kitaev et al.",
+		.cite = "Kitaev, Kaiser, Levskaya: Reformer: the efficient Transformer. ICLR 2020",
+		.formula = "X_t = U_t + [P^{(2)}_{⌊t/t₁⌋}, P^{(1)}_{t mod t₁}]",
+		.about = "A long table of positions is cut into segments: some columns tell which "
+			 "segment a position lies in, the others which place in it. Places of the "
+			 "same segment and same places of all segments look alike.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers c85510f, Reformer: the segment's columns "
+			"first (its shape is (t_max/t1, t1)); survey eq. 5 has the place's "
+			"first, order=survey",
+		.demo_note = "rows of ±1, as long as units and mostly orthogonal: a row is like "
+			     "itself and unlike the others",
+		.count_printed = "(d - share d) t_max / t1 + share d t1",
+		.count_made = "(d - round(share d)) ceil(t_max / t1) + round(share d) t1",
+		.params = axial_params,
+		.param_size = sizeof(struct axial),
+		.hooks = {.declare = axial_declare, .embed = axial_embed},
+	},
+	{0},
+};

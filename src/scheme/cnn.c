@@ -1,0 +1,189 @@
+/* cnn.c: a convolution over the units in the place of position embeddings, and what its padding
+ * gives away (Islam, Jia and Bruce 2020).
+ *
+ *   y_t = b + Σ_j x_{t+j} K_j,  |j| ≤ r
+ *
+ * A convolution does the same everywhere, so it knows no position but for the zeros beyond the ends:
+ * after L layers the first and the last L·r units differ from the rest. Circular or replicating
+ * padding gives nothing away: equal units stay equal. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/reading.h"
+
+#include <math.h>
+
+enum padding { PADDING_ZERO, PADDING_CIRCULAR, PADDING_REPLICATE };
+static const char *const padding_names[] = {"zero", "circular", "replicate", NULL};
+
+enum { MAX_DEPTH = 6, MAX_WIDTH = 31 };
+
+struct cnn {
+	int padding;
+	long width, depth;
+	bool relu;
+};
+
+static const struct {
+	const char *kernel, *bias;
+} leaf_names[MAX_DEPTH] = {
+	{"kernel_1", "bias_1"}, {"kernel_2", "bias_2"}, {"kernel_3", "bias_3"},
+	{"kernel_4", "bias_4"}, {"kernel_5", "bias_5"}, {"kernel_6", "bias_6"},
+};
+
+static bool cnn_check(const void *param, struct err *err)
+{
+	const struct cnn *p = param;
+	return p->width % 2 == 1 ||
+	       err_set(err, "width: %ld taps have no middle; take an odd number", p->width);
+}
+
+/* Every tap is the identity over the root of their number: neighbours are summed, and a sum of
+ * different units is as large as one of them. */
+static void make_sum(struct mat at, const struct model *model, const struct member *m, long layer,
+		     struct rng *rng)
+{
+	(void)model, (void)layer, (void)rng;
+	const struct cnn *p = m->param;
+	mat_fill(at, 0);
+	for (size_t i = 0; i < at.rows; i++)
+		mat_row(at, i)[i % at.cols] = 1 / sqrt((double)p->width);
+}
+
+static bool cnn_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init sum = {.make = make_sum};
+	/* Not 0: columns that max(0, x) has emptied would stand on its kink. */
+	static const struct leaf_init small = {.fill = FILL_CONSTANT, .value = 0.01};
+	const struct cnn *p = m->param;
+	const size_t d = model->config.d, rows = (size_t)p->width * d;
+	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)rows)};
+	for (long i = 0; i < p->depth; i++)
+		if (!model_leaf(model, m, leaf_names[i].kernel, rows, d, false, sum, paper, err) ||
+		    !model_leaf(model, m, leaf_names[i].bias, 1, d, false, small, paper, err))
+			return false;
+	return true;
+}
+
+/* Which row stands at place -r, …, n-1+r. */
+static int32_t padded_row(long place, long n, enum padding padding)
+{
+	if (padding == PADDING_REPLICATE)
+		return (int32_t)(place < 0 ? 0 : place < n ? place : n - 1);
+	const long rest = place % n;
+	return (int32_t)(rest < 0 ? rest + n : rest);
+}
+
+/* x with r rows more at each end. */
+static struct node *pad(struct run *run, struct node *x, long r, enum padding padding)
+{
+	const long n = (long)run->n;
+	const size_t rows = (size_t)(n + 2 * r);
+	int32_t *at = arena_alloc(run->arena, rows * sizeof *at);
+	for (size_t i = 0; i < rows; i++)
+		at[i] = padded_row((long)i - r, n, padding);
+	return tape_gather_rows(run->tape, x, at, rows);
+}
+
+/* tape_conv1d pads with zeros; other padding comes first, and the rows beyond are cut off again. */
+static struct node *convolve(struct run *run, const struct cnn *p, struct node *x,
+			     struct node *kernel)
+{
+	const size_t width = (size_t)p->width, r = width / 2;
+	if (p->padding == PADDING_ZERO)
+		return tape_conv1d(run->tape, x, kernel, width);
+	struct node *wide = pad(run, x, (long)r, (enum padding)p->padding);
+	struct node *all = tape_conv1d(run->tape, wide, kernel, width);
+	return tape_slice(run->tape, all, r, run->n, 0, all->v.cols);
+}
+
+/* X = conv(… relu(conv(U) + b) …) + b */
+static bool cnn_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct cnn *p = m->param;
+	struct tape *t = run->tape;
+	struct reading r;
+	if (!reading_of(run, m, false, &r, err))
+		return false;
+	struct node *x = reading_take(t, &r, run_sum_parts(run, &run->x));
+	for (long i = 0; i < p->depth; i++) {
+		x = convolve(run, p, i > 0 && p->relu ? tape_relu(t, x) : x,
+			     run_leaf(run, m, leaf_names[i].kernel));
+		x = tape_add(t, x, run_leaf(run, m, leaf_names[i].bias));
+	}
+	run_replace_x(run, "convolution", reading_put_back(t, &r, x));
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param cnn_params[] = {
+	{.name = "padding",
+	 .help = "what stands beyond the ends: zeros, the other end, or the last unit again",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct cnn, padding),
+	 .def = PADDING_ZERO,
+	 .choices = padding_names},
+	{.name = "width",
+	 .help = "taps: a unit and as many neighbours on each side; an odd number",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct cnn, width),
+	 .def = 3,
+	 .min = 1,
+	 .max = MAX_WIDTH,
+	 .step = 2},
+	{.name = "depth",
+	 .help = "convolutions one after the other; each lets the ends reach further in",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct cnn, depth),
+	 .def = 2,
+	 .min = 1,
+	 .max = MAX_DEPTH,
+	 .step = 1},
+	{.name = "relu",
+	 .help = "max(0, x) between two convolutions",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct cnn, relu),
+	 .def = 1},
+	{0},
+};
+
+static const struct claim cnn_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_YES,
+	 "the column is taken as an order, so a shift of it moves nothing; what the zeros give "
+	 "away is the distance to the ends"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_cnn[] = {
+	{
+		.id = "cnn",
+		.aliases = "cnn_pad convolution islam",
+		.title = "Position from zero padding",
+		.authors = "Islam et al.",
+		.cite = "Islam, Jia, Bruce: How much position information do convolutional neural "
+			"networks encode? ICLR 2020",
+		.formula = "X_t = b + Σ_{|j| ≤ r} U_{t+j} K_j,  U = 0 beyond the ends",
+		.about = "A convolution is the same at every place, and yet its output knows where "
+			 "the ends are: there it has met the zeros of the padding. With "
+			 "padding=circular or replicate equal units stay equal.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_OTHER,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "as Su Jianlin's survey of position encodings (kexue.fm 8130) "
+				 "tells it; its place in front of a Transformer is ours",
+		.demo_note = "every convolution adds up its taps, divided by the root of their "
+			     "number; b = "
+			     "0.01",
+		.count_made = "depth (width d^2 + d)",
+		.claims = cnn_claims,
+		.params = cnn_params,
+		.param_size = sizeof(struct cnn),
+		.hooks = {.declare = cnn_declare, .embed = cnn_embed, .nonlinear = true},
+		.check = cnn_check,
+	},
+	{0},
+};

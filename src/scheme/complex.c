@@ -1,0 +1,366 @@
+/* complex.c: complex word-order embeddings (Wang et al. 2020).
+ *
+ *   g(u)(t)_k = r_k exp(i(ω_k t + θ_k))
+ *
+ * A unit is not moved by its position but turned: its vector r gives the lengths, and two more
+ * vectors of the same word how fast each component turns and from where. The model is complex
+ * throughout: real and imaginary parts are two streams through the same real weights. The stream of
+ * the model is the real part; the imaginary one is kept here, from layer to layer. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+enum attention { ATTENTION_CODE, ATTENTION_SPLIT, ATTENTION_HERMITIAN };
+static const char *const attention_names[] = {"code", "split", "hermitian", NULL};
+
+struct complex_param {
+	long n, start;
+	bool phase;
+	int attention;
+};
+
+struct complex_state {
+	struct node *x;		/* [n,d]: the imaginary part of X */
+	struct node *q, *k, *v; /* [n,d] */
+	struct mat context;	/* [n,d] when looking: heads write their columns */
+	struct node **contexts; /* [h] when learning */
+	struct node **alpha;	/* [h]: weights of the first of two planes */
+};
+
+/* ---- leaves ---------------------------------------------------------------------------------- */
+
+static double base_frequency(size_t k, size_t d)
+{
+	return pow(10000, -2 * (double)(k / 2) / (double)d);
+}
+
+/* A word turns faster or slower than the next by up to √2; the factors of 0.618 spread evenly. */
+static void make_omega(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t r = 0; r < at.rows; r++) {
+		const double x = 0.5 + 0.61803398874989484820 * (double)r;
+		const double factor = exp2(x - floor(x) - 0.5);
+		for (size_t k = 0; k < at.cols; k++)
+			mat_row(at, r)[k] = factor * base_frequency(k, at.cols);
+	}
+}
+
+static void make_paper_omega(struct mat at, const struct model *model, const struct member *m,
+			     long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t r = 0; r < at.rows; r++)
+		for (size_t k = 0; k < at.cols; k++)
+			mat_row(at, r)[k] = base_frequency(k, at.cols);
+}
+
+static bool complex_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init omega = {.make = make_omega};
+	static const struct leaf_init paper_omega = {.make = make_paper_omega};
+	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
+	const struct complex_param *p = m->param;
+	const size_t n = (size_t)p->n, d = model->config.d;
+	return model_leaf(model, m, "omega", n, d, false, omega, paper_omega, err) &&
+	       (!p->phase || model_leaf(model, m, "theta", n, d, false, zero, zero, err));
+}
+
+/* Sums of two products of width d_k. */
+static double complex_scale(const struct model *model, const struct member *m)
+{
+	(void)m;
+	return 1 / sqrt(2 * (double)model->dk);
+}
+
+/* ---- the embedding --------------------------------------------------------------------------- */
+
+/* A word's row of the tables: there is no vocabulary, but equal words have equal vectors, so the
+ * vector's bits choose (FNV-1a). Two words in one row turn alike. */
+static int32_t row_of_word(const double *unit, size_t d, size_t rows)
+{
+	uint64_t h = 0xcbf29ce484222325ull;
+	for (size_t k = 0; k < d; k++) {
+		uint64_t bits;
+		memcpy(&bits, &unit[k], sizeof bits);
+		h = (h ^ bits) * 0x100000001b3ull;
+		h ^= h >> 32;
+	}
+	return (int32_t)(h % rows);
+}
+
+static struct node *positions(struct run *run, const double *at, long start)
+{
+	const struct mat column = mat_new(run->arena, run->n, 1);
+	for (size_t t = 0; t < run->n; t++)
+		column.at[t] = at[t] + (double)start;
+	return tape_const(run->tape, column);
+}
+
+/* X = r cos φ + i r sin φ, φ = ω t + θ */
+static bool complex_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct complex_param *p = m->param;
+	struct complex_state *state = run_state(run, m, sizeof *state);
+	struct tape *t = run->tape;
+	const double *at = run_column(run, m, err);
+	if (!at)
+		return false;
+	int32_t *rows = arena_alloc(run->arena, run->n * sizeof *rows);
+	for (size_t i = 0; i < run->n; i++)
+		rows[i] = row_of_word(mat_row(run->units->v, i), run->units->v.cols, (size_t)p->n);
+	struct node *phase = tape_gather_rows(t, run_leaf(run, m, "omega"), rows, run->n);
+	phase = tape_mul(t, phase, positions(run, at, p->start));
+	if (p->phase) {
+		struct node *theta = run_leaf(run, m, "theta");
+		phase = tape_add(t, phase, tape_gather_rows(t, theta, rows, run->n));
+	}
+	struct node *r = run_sum_parts(run, &run->x);
+	run_replace_x(run, "complex", tape_mul(t, r, tape_cos(t, phase)));
+	state->x = tape_mul(t, r, tape_sin(t, phase));
+	return true;
+}
+
+/* ---- attention ------------------------------------------------------------------------------- */
+
+static bool complex_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct complex_state *s = run_kept(run, m);
+	struct tape *t = run->tape;
+	const size_t h = run->model->config.heads;
+	if (!run_keys_are_units(run))
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->text, run->n, run->keys->n);
+	s->q = tape_matmul(t, s->x, false, run_weight(run, "w_q"), false, 1);
+	s->k = tape_matmul(t, s->x, false, run_weight(run, "w_k"), false, 1);
+	s->v = tape_matmul(t, s->x, false, run_weight(run, "w_v"), false, 1);
+	s->contexts = arena_calloc(run->arena, h, sizeof(struct node *));
+	s->alpha = arena_calloc(run->arena, h, sizeof(struct node *));
+	if (!t->recording)
+		s->context = mat_zero(run->arena, run->n, run->model->config.d);
+	return true;
+}
+
+static struct node *beside(struct tape *t, struct node *a, struct node *b)
+{
+	struct node *const both[] = {a, b};
+	return tape_concat_cols(t, both, 2);
+}
+
+/* The real part of the product: q_r·k_r - q_i·k_i, or + with the conjugate of k. */
+static bool complex_qk(struct head *head, const struct member *m, struct err *err)
+{
+	const struct complex_param *p = m->param;
+	const struct complex_state *s = head_state(head, m);
+	struct tape *t = head->tape;
+	const size_t dk = head->run->model->dk;
+	if (head->q->v.cols != dk || head->k->v.cols != dk)
+		return err_set(err, "%s needs real queries of width %zu, and here they have %zu",
+			       m->text, dk, head->q->v.cols);
+	const double sign = p->attention == ATTENTION_HERMITIAN ? 1 : -1;
+	head->q = beside(t, head->q, tape_scale(t, head_slice(head, s->q, dk), sign));
+	head->k = beside(t, head->k, head_slice(head, s->k, dk));
+	return true;
+}
+
+/* The imaginary part: c (q_r·k_i + q_i·k_r) */
+static struct node *imaginary(struct head *head, const struct complex_state *s)
+{
+	struct tape *t = head->tape;
+	const size_t n = head->run->n, dk = head->run->model->dk;
+	struct node *q = beside(t, tape_slice(t, head->q, 0, n, 0, dk), head_slice(head, s->q, dk));
+	struct node *k = beside(t, head_slice(head, s->k, dk), tape_slice(t, head->k, 0, n, 0, dk));
+	return tape_matmul(t, q, false, k, true, head_scale(head));
+}
+
+/* The released model takes the modulus. What other members add to the logits joins the real part. The
+ * least of the square keeps the derivative finite where both parts are 0. */
+static bool complex_adjust(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct complex_param *p = m->param;
+	struct tape *t = head->tape;
+	if (p->attention != ATTENTION_CODE)
+		return true;
+	struct node *im = imaginary(head, head_state(head, m));
+	struct node *square = tape_mul(t, head->logits, head->logits);
+	square = tape_accumulate(t, square, tape_mul(t, im, im));
+	head->logits = tape_pow(t, tape_add_scalar(t, square, 1e-24), 0.5);
+	return true;
+}
+
+static size_t complex_planes(const struct model *model, const struct member *m)
+{
+	(void)model;
+	const struct complex_param *p = m->param;
+	return p->attention == ATTENTION_SPLIT ? 2 : 1;
+}
+
+/* The second plane is the softmax of the imaginary part: it takes the real part's place. */
+static bool complex_weights(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct complex_param *p = m->param;
+	struct tape *t = head->tape;
+	if (p->attention != ATTENTION_SPLIT || head->plane == 0)
+		return true;
+	struct node *re = tape_matmul(t, head->q, false, head->k, true, head_scale(head));
+	struct node *other = tape_sub(t, imaginary(head, head_state(head, m)), re);
+	head->weights =
+		tape_softmax(t, tape_accumulate(t, other, head->logits), head->allowed, true);
+	return true;
+}
+
+static void keep_imaginary(struct head *head, struct complex_state *s, struct node *context)
+{
+	const size_t dk = head->run->model->dk;
+	if (head->tape->recording)
+		s->contexts[head->index] = context;
+	else
+		mat_set(mat_cols(s->context, head->index * dk, dk), context->v);
+}
+
+/* (α + iβ)(v_r + i v_i); β is 0 but in the split form. */
+static bool complex_values(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct complex_param *p = m->param;
+	struct complex_state *s = head_state(head, m);
+	struct tape *t = head->tape;
+	struct node *v = head_slice(head, s->v, head->run->model->dk), *alpha = head->weights;
+	if (p->attention != ATTENTION_SPLIT) {
+		keep_imaginary(head, s, tape_matmul(t, alpha, false, v, false, 1));
+		return true;
+	}
+	if (head->plane == 0) {
+		s->alpha[head->index] = alpha;
+		return true;
+	}
+	struct node *beta = head->weights;
+	alpha = s->alpha[head->index];
+	head->context = tape_sub(t, tape_matmul(t, alpha, false, head->v, false, 1),
+				 tape_matmul(t, beta, false, v, false, 1));
+	keep_imaginary(head, s,
+		       tape_add(t, tape_matmul(t, alpha, false, v, false, 1),
+				tape_matmul(t, beta, false, head->v, false, 1)));
+	return true;
+}
+
+/* The imaginary stream goes through the rest of the layer by itself, with the same weights. */
+static bool complex_block(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	struct complex_state *s = run_kept(run, m);
+	struct tape *t = run->tape;
+	const size_t h = run->model->config.heads;
+	struct node *context;
+	if (t->recording) {
+		for (size_t i = 0; i < h; i++)
+			if (!s->contexts[i]) /* a head on which the member does not act */
+				s->contexts[i] =
+					tape_const(t, mat_zero(run->arena, run->n, run->model->dk));
+		context = tape_concat_cols(t, s->contexts, h);
+	} else {
+		context = tape_const(t, s->context);
+	}
+	s->x = run_block(run, context, s->x);
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param complex_params[] = {
+	{.name = "n",
+	 .help = "rows of the tables, over which words are spread by their vectors; 1: all share "
+		 "one",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct complex_param, n),
+	 .def = 512,
+	 .min = 1,
+	 .max = 65536,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "phase",
+	 .help = "θ, where a word starts to turn; the released code has none",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct complex_param, phase),
+	 .def = 1},
+	{.name = "attention",
+	 .help = "code: the modulus of q·k; split: a softmax of either part; hermitian: q·conj(k)",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct complex_param, attention),
+	 .def = ATTENTION_CODE,
+	 .choices = attention_names},
+	{.name = "start",
+	 .help = "number of the first position",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct complex_param, start),
+	 .def = 1,
+	 .min = 0,
+	 .max = 2,
+	 .step = 1},
+	{0},
+};
+
+static const struct claim complex_claims[] = {
+	{CLAIM_RECURRING, ANSWER_NO, ANSWER_YES,
+	 "the embedding enters once, but attention is complex in every layer"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_complex[] = {
+	{
+		.id = "complex",
+		.aliases = "complex-order word-order",
+		.title = "Complex word-order embedding",
+		.authors = "Wang et al.",
+		.cite = "Wang, Zhao, Lioma, Li, Zhang, Simonsen: Encoding word order in complex "
+			"embeddings. ICLR 2020",
+		.formula = "X_t = r ∘ exp(i(ωt + θ)),  r, ω, θ of the word at t",
+		.recipe = "input is the real part; with n=1 the imaginary one is units * sin(omega "
+			  "(position + start) + theta); w_q, w_k, w_v act on both, and attention "
+			  "is softmax of the modulus of (q_r + i q_i)·(k_r + i k_i) / sqrt(2 dk), "
+			  "of q_r·k_r + q_i·k_i with attention=hermitian, of both parts apart with "
+			  "attention=split, where context = alpha v_r - beta v_i",
+		.about = "The vector of a word turns with its position, every component at a "
+			 "speed of the word's own, and the model computes with complex numbers "
+			 "throughout. Its attention takes the modulus of q·k without conjugate, "
+			 "which sees the sum of two positions rather than their distance.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_OTHER,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"attention of FreedomIntelligence/complex-order 4c4ec24, translation, "
+			"which "
+			"takes the modulus in every layer (split is there, never called) and "
+			"freezes one ω for all words, without θ: n=1,phase=off; r, ω, θ by "
+			"survey eq. 8. Real weights also in the feed-forward block, ours",
+		.demo_note = "ω_k = 10000^(−2⌊k/2⌋/d), and each word turns faster or slower by up "
+			     "to √2; θ = 0",
+		.count_printed = "2 n d",
+		.count_made = "(1 + phase) n d",
+		.claims = complex_claims,
+		.params = complex_params,
+		.param_size = sizeof(struct complex_param),
+		.hooks = {.declare = complex_declare,
+			  .scale = complex_scale,
+			  .embed = complex_embed,
+			  .prepare = complex_prepare,
+			  .qk = complex_qk,
+			  .adjust = complex_adjust,
+			  .weights = complex_weights,
+			  .planes = complex_planes,
+			  .values = complex_values,
+			  .block = complex_block,
+			  .nonlinear = true,
+			  .matrices = 5},
+	},
+	{0},
+};

@@ -1,0 +1,336 @@
+/* composite.c: composite attention (Chang, Xu, Xu, Tu 2021): relative positions as a convolution.
+ *
+ *   A_ts = c [q_t·k_s + q_t·w_δ + k_s·w'_{-δ}] + β_δ,  δ = clip(s-t, -r, r)
+ *
+ * β is a fixed lightweight convolution and one per head, w a dynamic one and shared by the heads. Each
+ * part can be left out, the product q·k too. Beyond r the authors' code clips, as here; a real
+ * lightweight convolution would forbid. A depthwise convolution of the values can be added to what
+ * attention gives; it runs along the position column. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/distance.h"
+#include "scheme/near_past.h"
+
+enum convolution { CONVOLUTION_OFF, CONVOLUTION_ON, CONVOLUTION_SCALED };
+
+static const char *const convolution_names[] = {"off", "on", "scaled", NULL};
+
+struct composite {
+	long clip;
+	bool dot, fixed, convq, convk;
+	int convolution;
+};
+
+struct composite_state {
+	const struct index *query, *key;     /* [n,n] → clip(s-t) + r, clip(t-s) + r */
+	struct node *beta, *w_query, *w_key; /* [h, 2r+1]; [dk, 2r+1] each */
+	struct node *kernel, *bias, *scale;  /* [2r+1, d], [1,d], [1,h]; the last may be NULL */
+	long reach;			     /* the farthest unit that the kernel can meet */
+	const int32_t *neighbour; /* [2 reach + 1][n]: the unit at that distance; n: none */
+};
+
+static size_t entries(const struct composite *p)
+{
+	return 2 * (size_t)p->clip + 1;
+}
+
+/* ---- leaves ---- */
+
+static void make_beta(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)model, (void)layer, (void)rng;
+	const struct composite *p = m->param;
+	for (size_t h = 0; h < at.rows; h++)
+		for (size_t i = 0; i < at.cols; i++)
+			mat_row(at, h)[i] = near_past(h, (long)i - p->clip);
+}
+
+static void make_query(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)model, (void)layer, (void)rng;
+	const struct composite *p = m->param;
+	for (size_t j = 0; j < at.rows; j++)
+		for (size_t i = 0; i < at.cols; i++)
+			mat_row(at, j)[i] = near_past(j, (long)i - p->clip);
+}
+
+/* The key sees the pair from its other end. */
+static void make_key(struct mat at, const struct model *model, const struct member *m, long layer,
+		     struct rng *rng)
+{
+	(void)model, (void)layer, (void)rng;
+	const struct composite *p = m->param;
+	for (size_t j = 0; j < at.rows; j++)
+		for (size_t i = 0; i < at.cols; i++)
+			mat_row(at, j)[i] = near_past(j, p->clip - (long)i);
+}
+
+static const struct leaf_init zeros = {.fill = FILL_CONSTANT, .value = 0};
+static const struct leaf_init ones = {.fill = FILL_CONSTANT, .value = 1};
+
+/* PyTorch's conv1d, and its kaiming_uniform with a = √5: within ±1/√(2r+1). */
+static bool declare_convolution(struct model *model, const struct member *m, struct err *err)
+{
+	const struct composite *p = m->param;
+	const size_t n = entries(p), d = model->config.d;
+	const struct leaf_init mean = {.fill = FILL_CONSTANT, .value = 1 / (double)n};
+	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)n)};
+	return model_leaf(model, m, "conv_weight", n, d, true, mean, paper, err) &&
+	       model_leaf(model, m, "conv_bias", 1, d, true, zeros, paper, err) &&
+	       (p->convolution != CONVOLUTION_SCALED ||
+		model_leaf(model, m, "conv_scale", 1, model->config.heads, true, ones, ones, err));
+}
+
+static bool composite_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init beta = {.make = make_beta};
+	static const struct leaf_init query = {.make = make_query};
+	static const struct leaf_init key = {.make = make_key};
+	const struct composite *p = m->param;
+	const size_t n = entries(p), h = model->config.heads, dk = model->dk;
+	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)n)};
+	return (!p->fixed || model_leaf(model, m, "beta", h, n, true, beta, zeros, err)) &&
+	       (!p->convq || model_leaf(model, m, "w_query", dk, n, true, query, paper, err)) &&
+	       (!p->convk || model_leaf(model, m, "w_key", dk, n, true, key, paper, err)) &&
+	       (p->convolution == CONVOLUTION_OFF || declare_convolution(model, m, err));
+}
+
+/* ---- the value convolution's neighbours ---- */
+
+static bool find_neighbours(struct run *run, const struct member *m, struct composite_state *state,
+			    struct err *err)
+{
+	const struct composite *p = m->param;
+	const double *at = run_column(run, m, err);
+	const size_t n = run->n;
+	long lo, hi;
+	if (!run_delta_range(run, m, &lo, &hi, err))
+		return false;
+	state->reach = hi < p->clip ? hi : p->clip;
+	const size_t width = 2 * (size_t)state->reach + 1;
+	int32_t *to = arena_alloc(run->arena, width * n * sizeof *to);
+	for (size_t i = 0; i < width * n; i++)
+		to[i] = (int32_t)n;
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++) {
+			const long delta = (long)at[s] - (long)at[t];
+			if (labs(delta) > state->reach)
+				continue;
+			int32_t *slot = &to[(size_t)(delta + state->reach) * n + t];
+			if (*slot != (int32_t)n)
+				return err_set(
+					err,
+					"%s: a convolution needs one unit at each place, and "
+					"column %s has two at %g; set convolution=off",
+					m->text, m->pos, at[s]);
+			*slot = (int32_t)s;
+		}
+	state->neighbour = to;
+	return true;
+}
+
+/* ---- hooks ---- */
+
+static const struct index *clipped(struct run *run, const struct member *m, bool ts,
+				   struct err *err)
+{
+	const struct composite *p = m->param;
+	const struct distance_clip clip = {p->clip, ts};
+	const struct distance_code code = distance_clipped(&clip, run->arena);
+	return distance_index(run, m, &code, err);
+}
+
+static bool composite_relation(struct run *run, const struct member *m, struct relation *out,
+			       struct err *err)
+{
+	const struct composite *p = m->param;
+	const struct distance_clip clip = {p->clip, false};
+	const struct distance_code code = distance_clipped(&clip, run->arena);
+	return distance_relation(run, m, &code, out, err);
+}
+
+static bool composite_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct composite *p = m->param;
+	struct composite_state *state = run_state(run, m, sizeof *state);
+	state->query = clipped(run, m, false, err);
+	state->key = state->query && p->convk ? clipped(run, m, true, err) : NULL;
+	if (!state->query)
+		return false;
+	state->beta = p->fixed ? run_leaf(run, m, "beta") : NULL;
+	state->w_query = p->convq ? run_leaf(run, m, "w_query") : NULL;
+	state->w_key = p->convk ? run_leaf(run, m, "w_key") : NULL;
+	if (p->convolution == CONVOLUTION_OFF)
+		return true;
+	state->kernel = run_leaf(run, m, "conv_weight");
+	state->bias = run_leaf(run, m, "conv_bias");
+	state->scale = p->convolution == CONVOLUTION_SCALED ? run_leaf(run, m, "conv_scale") : NULL;
+	return find_neighbours(run, m, state, err);
+}
+
+static bool composite_qk(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct composite *p = m->param;
+	head->without_dot |= !p->dot;
+	return true;
+}
+
+/* Queries and keys are those before the qk stage: their width is d_k whatever is done there. */
+static bool composite_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct composite_state *state = head_state(head, m);
+	struct tape *t = head->tape;
+	const double c = head_scale(head);
+	if (state->beta) {
+		struct node *row =
+			tape_slice(t, state->beta, head->index, 1, 0, state->beta->v.cols);
+		head_add_indexed(head, "β", TERM_POSITION, row, state->query, GATHER_SHARED, 1);
+	}
+	if (state->w_query)
+		head_add_indexed(head, "query–w", TERM_UNIT_POSITION,
+				 tape_matmul(t, head->q_raw, false, state->w_query, false, 1),
+				 state->query, GATHER_BY_ROW, c);
+	if (state->w_key)
+		head_add_indexed(head, "w'–key", TERM_POSITION_UNIT,
+				 tape_matmul(t, head->k_raw, false, state->w_key, false, 1),
+				 state->key, GATHER_BY_COL, c);
+	return true;
+}
+
+/* out[t] = bias + sum over j of kernel_j ∘ v of the unit j places on; nothing outside. [n, dk] */
+static struct node *convolved(struct head *head, const struct composite *p,
+			      const struct composite_state *state)
+{
+	struct tape *t = head->tape;
+	const size_t n = head->run->n, dk = head->run->model->dk, at = head->index * dk;
+	struct node *nothing = tape_const(t, mat_zero(t->arena, 1, dk));
+	struct node *v = tape_concat_rows(t, (struct node *[]){head->v, nothing}, 2);
+	struct node *sum = NULL;
+	for (long j = -state->reach; j <= state->reach; j++) {
+		const int32_t *units = state->neighbour + (size_t)(j + state->reach) * n;
+		struct node *kernel =
+			tape_slice(t, state->kernel, (size_t)(j + p->clip), 1, at, dk);
+		struct node *term = tape_mul(t, tape_gather_rows(t, v, units, n), kernel);
+		sum = sum ? tape_accumulate(t, sum, term) : term;
+	}
+	sum = tape_accumulate(t, sum, tape_slice(t, state->bias, 0, 1, at, dk));
+	return state->scale ? tape_mul(t, sum, tape_slice(t, state->scale, 0, 1, head->index, 1))
+			    : sum;
+}
+
+static bool composite_values(struct head *head, const struct member *m, struct err *err)
+{
+	const struct composite *p = m->param;
+	const struct composite_state *state = head_state(head, m);
+	if (p->convolution == CONVOLUTION_OFF)
+		return true;
+	if (!head->context || head->plane > 0)
+		return err_set(err,
+			       "%s adds to the values of one plane of weights, and here are "
+			       "several; set convolution=off",
+			       m->text);
+	head->context = tape_accumulate(head->tape, head->context, convolved(head, p, state));
+	return true;
+}
+
+/* Beyond `clip` all is as at it. */
+static double composite_reach(const void *param, const struct model_config *config)
+{
+	const struct composite *p = param;
+	const double seen = (double)config->t_max - 1;
+	return (double)p->clip <= seen ? INFINITY : seen;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param composite_params[] = {
+	{.name = "clip",
+	 .help = "r: the kernel reaches r places each way, and farther distances share its ends",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct composite, clip),
+	 .def = 8,
+	 .min = 0,
+	 .max = 4096,
+	 .step = 1},
+	{.name = "dot",
+	 .help = "the product of query and key; off: the convolutions alone",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct composite, dot),
+	 .def = 1},
+	{.name = "fixed",
+	 .help = "β: a number for each distance and head",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct composite, fixed),
+	 .def = 1},
+	{.name = "convq",
+	 .help = "w: a vector for each distance, met by the query",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct composite, convq),
+	 .def = 1},
+	{.name = "convk",
+	 .help = "w': a vector for each distance, met by the key",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct composite, convk),
+	 .def = 0},
+	{.name = "convolution",
+	 .help = "add a depthwise convolution of the values; scaled: times a number for each head",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct composite, convolution),
+	 .def = CONVOLUTION_OFF,
+	 .choices = convolution_names},
+	{0},
+};
+
+const struct scheme scheme_composite[] = {
+	{
+		.id = "composite",
+		.aliases = "chang convolutional",
+		.title = "Composite attention",
+		.authors = "Chang et al.",
+		.cite = "Chang, Xu, Xu, Tu: Convolutions and self-attention: re-interpreting "
+			"relative positions in pre-trained language models. ACL 2021",
+		.formula = "A_ts = q_t·(k_s + w_δ) / √d_h + β_δ,  δ = clip(s−t)",
+		.recipe = "with dot=off q @ k.T is not in the logits; with convolution context[t] "
+			  "also "
+			  "has conv_bias + the sum over j from -clip to clip of conv_weight[j + "
+			  "clip] * "
+			  "v[t + j], in columns H * dk.. of param.composite.conv_bias.L and "
+			  "conv_weight.L, and with scaled times param.composite.conv_scale.L[H]",
+		.about = "A number for each distance is a fixed convolution, a vector met by the "
+			 "query a dynamic one: relative positions turn attention into the sum of "
+			 "both and of what the words say.",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = "mlpc-ucsd/BERT_Convolutions bf9f086, modeling_bert.py: "
+				 "convfixed_convq_dot, with convk and convolution as options",
+		.demo_note =
+			"β by head and w by component, in turn 2 exp(−|s−t|/w): near, and ±(1 − "
+			"exp(−|s−t|/w)): past; w = 2, 4, 8, 16 for two each; the convolution is a "
+			"mean",
+		.count_made = "((2 clip + 1)(fixed h + (convq + convk) d_h) + (1 - "
+			      "[convolution=off])(2 clip + 2) d + [convolution=scaled] h) l",
+		.params = composite_params,
+		.param_size = sizeof(struct composite),
+		.hooks = {.declare = composite_declare,
+			  .relation = composite_relation,
+			  .prepare = composite_prepare,
+			  .qk = composite_qk,
+			  .logits = composite_logits,
+			  .values = composite_values,
+			  .matrices = 2},
+		.reach = composite_reach,
+	},
+	{0},
+};

@@ -1,0 +1,179 @@
+/* da.c: DA-Transformer, attention multiplied by a function of the distance (Wu, Wu, Huang 2021).
+ *
+ *   A_ts = c ReLU(q_t·k_s) R̂_ts,  R̂ = (1 + e^v) / (1 + e^{v - w|t-s|})   (survey eq. 16, 17)
+ *
+ * R̂ is 1 at distance 0; it rises to 1 + e^v for w > 0 and falls to 0 for w < 0. It is a function
+ * of one number, so a head computes it once for each distance and reads it n² times. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/distance.h"
+
+struct da {
+	bool shared;
+};
+
+struct da_state {
+	struct node *distances;	   /* [1, r+1]: 0..r; [n,n] when positions are not whole */
+	const struct index *index; /* [n,n] → 0..r, or NULL */
+	struct node *w, *v;	   /* [h,1] */
+};
+
+/* ---- leaves ---- */
+
+/* |w| from 1/2 down to 1/32, odd heads (from 1) against distance, even ones for it. */
+static void make_near_or_far(struct mat at, const struct model *model, const struct member *m,
+			     long layer, struct rng *rng)
+{
+	(void)model;
+	(void)m;
+	(void)layer;
+	(void)rng;
+	for (size_t i = 0; i < at.rows; i++) {
+		const double part = at.rows > 1 ? (double)i / (double)(at.rows - 1) : 0.5;
+		at.at[i] = exp2(-1 - 4 * part) * (i % 2 == 0 ? -1 : 1);
+	}
+}
+
+static bool da_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init near_or_far = {.make = make_near_or_far};
+	static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
+	static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
+	const struct da *p = m->param;
+	const size_t h = model->config.heads;
+	return model_leaf(model, m, "w", h, 1, !p->shared, near_or_far, small, err) &&
+	       model_leaf(model, m, "v", h, 1, !p->shared, one, small, err);
+}
+
+/* ---- hooks ---- */
+
+/* |t-s| of every pair, [n,n], for positions between the whole numbers. */
+static struct mat all_distances(struct run *run, const double *position)
+{
+	const size_t n = run->n;
+	const struct mat out = mat_new(run->arena, n, n);
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++)
+			mat_row(out, t)[s] = fabs(position[t] - position[s]);
+	return out;
+}
+
+/* Between whole numbers there is a distance for each pair, and no number. */
+static bool da_relation(struct run *run, const struct member *m, struct relation *out,
+			struct err *err)
+{
+	return distance_of_any(run, m, true, out, err);
+}
+
+static bool da_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct da_state *state = run_state(run, m, sizeof *state);
+	if (run->keys->n != run->n)
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->name, run->n, run->keys->n);
+	const double *position = run_column(run, m, err);
+	if (!position)
+		return false;
+	state->w = run_leaf(run, m, "w");
+	state->v = run_leaf(run, m, "v");
+	long lo, hi = 0;
+	/* A table longer than a few rows of the matrix would save nothing. */
+	if (!run_delta_range(run, m, &lo, &hi, NULL) || (size_t)hi > 4 * run->n) {
+		state->distances = tape_const(run->tape, all_distances(run, position));
+		return true;
+	}
+	const struct distance_code code = distance_apart(hi);
+	const size_t count = distance_rows(&code);
+	const struct mat steps = mat_new(run->arena, 1, count);
+	for (size_t i = 0; i < count; i++)
+		steps.at[i] = (double)i;
+	state->distances = tape_const(run->tape, steps);
+	state->index = distance_index(run, m, &code, err);
+	return state->index != NULL;
+}
+
+/* R̂ as exp(softplus(v) - softplus(v - w|t-s|)): no e^v can overflow. */
+static struct node *rescaled(struct head *head, const struct da_state *state)
+{
+	struct tape *t = head->tape;
+	struct node *w = tape_slice(t, state->w, head->index, 1, 0, 1);
+	struct node *v = tape_slice(t, state->v, head->index, 1, 0, 1);
+	struct node *beyond = tape_sub(t, tape_mul(t, state->distances, w), v);
+	struct node *below = tape_softplus(t, tape_scale(t, beyond, -1));
+	struct node *logarithm = tape_sub(t, below, tape_softplus(t, v));
+	struct node *factor = tape_exp(t, tape_scale(t, logarithm, -1));
+	return state->index ? tape_gather(t, factor, state->index, GATHER_SHARED) : factor;
+}
+
+static bool da_adjust(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct da_state *state = head_state(head, m);
+	head->logits =
+		tape_mul(head->tape, tape_relu(head->tape, head->logits), rescaled(head, state));
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param da_params[] = {
+	{.name = "shared",
+	 .help = "one w and v for all layers, as the survey's count can be read",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct da, shared),
+	 .def = 0},
+	{0},
+};
+
+static const struct claim da_claims[] = {
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed without the number of layers; here every layer has numbers of its own unless "
+	 "shared=on"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_da[] = {
+	{
+		.id = "da",
+		.aliases = "da-transformer distance-aware",
+		.title = "Distance-aware Transformer",
+		.authors = "Wu et al.",
+		.cite = "Wu, Wu, Huang: DA-Transformer: distance-aware Transformer. NAACL 2021",
+		.formula = "A_ts = ReLU(q_t·k_s) R̂_ts / √d_h,  R̂_ts = (1 + e^v) / (1 + e^{v − "
+			   "w|t−s|})",
+		.about = "Each head learns whether distance helps or hurts: what a query and a key "
+			 "have in common is multiplied by a factor that grows with their distance "
+			 "or dies away. It does not see on which side a key stands.",
+		.recipe = "logits = relu(c * q @ k.T) * (1 + exp(v)) / (1 + exp(v - w * |t - s|)), "
+			  "c q @ k.T with all "
+			  "other terms but rest, w = param.da.w.LAYER[head] and v alike, t and s "
+			  "in position.seq",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note =
+			"eq. 16 and 17 of the survey; the original code was not found, nor "
+			"whether layers share w and v, nor how they start",
+		.demo_note = "|w| from 1/2 down to 1/32 over the heads, odd heads −: near, even "
+			     "heads +: far; v = 1",
+		.count_printed = "2 h",
+		.count_made = "2 h (shared + (1 - shared) l)",
+		.claims = da_claims,
+		.params = da_params,
+		.param_size = sizeof(struct da),
+		.hooks = {.declare = da_declare,
+			  .relation = da_relation,
+			  .prepare = da_prepare,
+			  .adjust = da_adjust,
+			  .modulates = true,
+			  .matrices = 3},
+	},
+	{0},
+};

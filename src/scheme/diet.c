@@ -1,0 +1,458 @@
+/* diet.c: decoupled positional attention (Chen et al. 2021): positions and segments meet in the
+ * logits alone, head by head, and are not divided by √d_h.
+ *
+ *   abs     A_ts = c q_t·k_s + (P_Q P_Kᵀ)_ts + E_S(S(t), S(s))
+ *   rel     A_ts = c q_t·k_s + R_{t-s} + E_S(S(t), S(s))
+ *   abslin  A = c (X W_q)((E X) W_k)ᵀ + P_Q P_Kᵀ with k < n keys, values (E' X) W_v (Linformer)
+ *
+ * P_Q P_Kᵀ is multiplied out in every head: it costs what q·k costs, and keeping it for all heads and
+ * layers would take their matrices. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/near_past.h"
+#include "scheme/tables.h"
+
+struct diet {
+	long rank, segments, keys;
+	int share;
+};
+
+struct diet_state {
+	struct node *p_q, *p_k;	     /* [n, h·rank], [keys, h·rank] */
+	struct node *r;		     /* [h, rows reached] */
+	struct node *e_s;	     /* [h, S²] */
+	const struct index *segment; /* [n,n] → S(t)·S + S(s) */
+	const struct index *row;     /* [n,n] → rows reached */
+};
+
+static enum share share_of(const struct member *m)
+{
+	const struct diet *p = m->param;
+	return (enum share)p->share;
+}
+
+static size_t rank_of(const struct model *model, const struct member *m)
+{
+	const struct diet *p = m->param;
+	return p->rank > 0 ? (size_t)p->rank : model->dk;
+}
+
+/* ---- leaves ---- */
+
+static const double pi = 3.14159265358979323846;
+
+/* Component j of the vector for place x: the first one points at position 0, the others are pairs of
+ * waves, periods 3 to 24, so that equal places meet in a product of 4 and far ones in little. */
+static double wave(size_t j, size_t rank, double x)
+{
+	const size_t pairs = (rank - 1) / 2, pair = (j - 1) / 2;
+	if (pair >= pairs)
+		return 0;
+	const double step = pairs > 1 ? (double)pair / (double)(pairs - 1) : 0.5;
+	const double angle = 2 * pi * x / (3 * pow(8, step));
+	return sqrt(4 / (double)pairs) * (j % 2 == 1 ? cos(angle) : sin(angle));
+}
+
+static void make_queries(struct mat at, const struct model *model, const struct member *m,
+			 long layer, struct rng *rng)
+{
+	(void)layer, (void)rng;
+	const size_t rank = rank_of(model, m);
+	for (size_t t = 0; t < at.rows; t++)
+		for (size_t col = 0; col < at.cols; col++)
+			mat_row(at, t)[col] =
+				col % rank == 0 ? 2 : wave(col % rank, rank, (double)t);
+}
+
+/* Head i, from 0, looks i modulo 4 places back and one more. */
+static void fill_keys(struct mat at, size_t rank, double first, double step)
+{
+	for (size_t s = 0; s < at.rows; s++)
+		for (size_t col = 0; col < at.cols; col++) {
+			const double back = (double)(share_head(col, rank) % 4 + 1);
+			mat_row(at, s)[col] =
+				col % rank == 0
+					? s == 0
+					: wave(col % rank, rank, first + step * (double)s + back);
+		}
+}
+
+static void make_keys(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)layer, (void)rng;
+	fill_keys(at, rank_of(model, m), 0, 1);
+}
+
+/* Key s stands for positions 2s and 2s + 1. */
+static void make_pair_keys(struct mat at, const struct model *model, const struct member *m,
+			   long layer, struct rng *rng)
+{
+	(void)layer, (void)rng;
+	fill_keys(at, rank_of(model, m), 0.5, 2);
+}
+
+static void make_distances(struct mat at, const struct model *model, const struct member *m,
+			   long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t i = 0; i < at.rows; i++)
+		for (size_t h = 0; h < at.cols; h++)
+			mat_row(at, i)[h] = near_past(h, (long)(at.rows / 2) - (long)i);
+}
+
+/* Nothing within a segment; even heads are shut to the segments before, odd ones to those behind. */
+static void make_segments(struct mat at, const struct model *model, const struct member *m,
+			  long layer, struct rng *rng)
+{
+	(void)model, (void)layer, (void)rng;
+	const struct diet *p = m->param;
+	for (size_t i = 0; i < at.rows; i++) {
+		const long from = (long)i / p->segments, to = (long)i % p->segments;
+		for (size_t h = 0; h < at.cols; h++)
+			mat_row(at, i)[h] = from == to ? 0 : (to < from) == (h % 2 == 0) ? -4 : -1;
+	}
+}
+
+/* Mean of positions 2m and 2m + 1, and again every 2k positions. */
+static void make_pooling(struct mat at, const struct model *model, const struct member *m,
+			 long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	mat_fill(at, 0);
+	for (size_t s = 0; s < at.rows; s++)
+		mat_row(at, s)[s / 2 % at.cols] = 0.5;
+}
+
+static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
+
+static bool declare_segments(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.make = make_segments};
+	const struct diet *p = m->param;
+	const size_t pairs = (size_t)(p->segments * p->segments);
+	return p->segments == 0 ||
+	       share_leaf(model, m, share_of(m), "e_s", pairs, 1, demo, small, err);
+}
+
+static bool declare_places(struct model *model, const struct member *m, size_t keys,
+			   struct leaf_init demo, struct err *err)
+{
+	static const struct leaf_init queries = {.make = make_queries};
+	const size_t rank = rank_of(model, m);
+	return share_leaf(model, m, share_of(m), "p_q", model->config.t_max, rank, queries, small,
+			  err) &&
+	       share_leaf(model, m, share_of(m), "p_k", keys, rank, demo, small, err);
+}
+
+static bool abs_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init keys = {.make = make_keys};
+	return declare_places(model, m, model->config.t_max, keys, err) &&
+	       declare_segments(model, m, err);
+}
+
+static bool rel_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.make = make_distances};
+	return share_leaf(model, m, share_of(m), "r", 2 * model->config.t_max - 1, 1, demo, small,
+			  err) &&
+	       declare_segments(model, m, err);
+}
+
+/* Linformer draws its projections with variance 1 over the number of keys. */
+static bool lin_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init keys = {.make = make_pair_keys};
+	static const struct leaf_init pool = {.make = make_pooling};
+	const struct diet *p = m->param;
+	const size_t n = model->config.t_max, k = (size_t)p->keys;
+	const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1 / sqrt((double)k)};
+	return model_leaf(model, m, "e_key", n, k, true, pool, paper, err) &&
+	       model_leaf(model, m, "e_value", n, k, true, pool, paper, err) &&
+	       declare_places(model, m, k, keys, err);
+}
+
+/* ---- segments ---- */
+
+struct segments {
+	const double *at;
+	long count;
+};
+
+static long segment_pair(const void *context, size_t t, size_t s)
+{
+	const struct segments *k = context;
+	return (long)k->at[t] * k->count + (long)k->at[s];
+}
+
+static bool prepare_segments(struct run *run, const struct member *m, struct diet_state *state,
+			     struct err *err)
+{
+	const struct diet *p = m->param;
+	const struct segments k = {run_find_column(run, "segment"), p->segments};
+	if (k.count == 0)
+		return true;
+	for (size_t i = 0; i < run->n; i++)
+		if (!(k.at[i] >= 0 && k.at[i] < (double)k.count) || k.at[i] != floor(k.at[i]))
+			return err_set(
+				err,
+				"%s has a table for %ld segments, and here is number %g; set "
+				"segments",
+				m->text, k.count, k.at[i] + 1);
+	state->segment = run_index_places(run, m, "segments", (size_t)(k.count * k.count),
+					  segment_pair, &k, err);
+	state->e_s = tape_transpose(run->tape, run_leaf(run, m, "e_s"));
+	return state->segment != NULL;
+}
+
+static struct node *row_of_head(struct head *head, const struct member *m, struct node *table)
+{
+	const size_t row = share_of(m) == SHARE_HEAD ? 0 : head->index;
+	return tape_slice(head->tape, table, row, 1, 0, table->v.cols);
+}
+
+static void add_segments(struct head *head, const struct member *m, const struct diet_state *state)
+{
+	if (state->segment)
+		head_add_indexed(head, "E_S", TERM_OTHER, row_of_head(head, m, state->e_s),
+				 state->segment, GATHER_SHARED, 1);
+}
+
+/* ---- hooks ---- */
+
+static bool abs_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct diet_state *state = run_state(run, m, sizeof *state);
+	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
+	if (!rows || !prepare_segments(run, m, state, err))
+		return false;
+	if (!run_keys_are_units(run))
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->text, run->n, run->keys->n);
+	state->p_q = tape_gather_rows(run->tape, run_leaf(run, m, "p_q"), rows, run->n);
+	state->p_k = tape_gather_rows(run->tape, run_leaf(run, m, "p_k"), rows, run->n);
+	return true;
+}
+
+static bool abs_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct diet_state *state = head_state(head, m);
+	const size_t rank = rank_of(head->run->model, m);
+	struct node *p_q = share_slice(head, share_of(m), state->p_q, rank);
+	struct node *p_k = share_slice(head, share_of(m), state->p_k, rank);
+	head_add_term(head, "P_Q–P_K", TERM_POSITION,
+		      tape_matmul(head->tape, p_q, false, p_k, true, 1));
+	add_segments(head, m, state);
+	return true;
+}
+
+static bool rel_relation(struct run *run, const struct member *m, struct relation *out,
+			 struct err *err)
+{
+	return table_relation(run, m, true, out, err);
+}
+
+static bool rel_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct diet_state *state = run_state(run, m, sizeof *state);
+	struct reach reach;
+	if (!table_distances(run, m, true, &reach, err) || !prepare_segments(run, m, state, err))
+		return false;
+	state->row = reach.index;
+	state->r = tape_transpose(run->tape, table_reached(run, run_leaf(run, m, "r"), &reach));
+	return true;
+}
+
+static bool rel_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct diet_state *state = head_state(head, m);
+	head_add_indexed(head, "R", TERM_POSITION, row_of_head(head, m, state->r), state->row,
+			 GATHER_SHARED, 1);
+	add_segments(head, m, state);
+	return true;
+}
+
+/* ---- Linformer's keys ---- */
+
+/* Every part becomes Eᵀ part: what is added before the projections is shortened with the units. */
+static void shorten(struct run *run, struct parts *parts, struct node *e)
+{
+	for (size_t i = 0; i < parts->n; i++)
+		parts->at[i].at = tape_matmul(run->tape, e, true, parts->at[i].at, false, 1);
+}
+
+static void label_keys(struct run *run, size_t k)
+{
+	const char **labels = arena_calloc(run->arena, k, sizeof *labels);
+	long *token = arena_calloc(run->arena, k, sizeof *token);
+	for (size_t i = 0; i < k; i++) {
+		labels[i] = arena_printf(run->arena, "E%zu", i + 1);
+		token[i] = -1;
+	}
+	*run->keys = (struct axis){.n = k, .labels = labels, .token = token};
+}
+
+static bool lin_project(struct run *run, const struct member *m, struct err *err)
+{
+	const struct diet *p = m->param;
+	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
+	if (!rows)
+		return false;
+	if (!run_keys_are_units(run) || (run->k_bias && run->k_bias->v.rows > 1) ||
+	    (run->v_bias && run->v_bias->v.rows > 1))
+		return err_set(
+			err,
+			"%s needs a key for every query: keys that are shortened already, or "
+			"have a bias of their own, cannot be mixed",
+			m->text);
+	struct tape *t = run->tape;
+	shorten(run, &run->xk, tape_gather_rows(t, run_leaf(run, m, "e_key"), rows, run->n));
+	shorten(run, &run->xv, tape_gather_rows(t, run_leaf(run, m, "e_value"), rows, run->n));
+	label_keys(run, (size_t)p->keys);
+	return true;
+}
+
+static bool lin_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct diet_state *state = run_state(run, m, sizeof *state);
+	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
+	if (!rows)
+		return false;
+	state->p_q = tape_gather_rows(run->tape, run_leaf(run, m, "p_q"), rows, run->n);
+	state->p_k = run_leaf(run, m, "p_k");
+	return true;
+}
+
+/* ---- descriptors ---- */
+
+#define RANK_PARAM                                                                               \
+	{                                                                                        \
+		.name = "rank",                                                                  \
+		.help = "d_p: the largest rank that P_Q P_K^T can have; 0: d_h; 128 is best in " \
+			"the paper",                                                             \
+		.kind = PARAM_INT, .offset = offsetof(struct diet, rank), .def = 0, .min = 0,    \
+		.max = 1024, .step = 1                                                           \
+	}
+#define SEGMENTS_PARAM                                                                             \
+	{                                                                                          \
+		.name = "segments",                                                                \
+		.help = "segments that the table E_S knows, parted by ||| in the text; 0: no E_S", \
+		.kind = PARAM_INT, .offset = offsetof(struct diet, segments), .def = 2, .min = 0,  \
+		.max = 64, .step = 1                                                               \
+	}
+
+static const struct param abs_params[] = {
+	RANK_PARAM,
+	SEGMENTS_PARAM,
+	SHARE_PARAM(struct diet, SHARE_LAYER),
+	{0},
+};
+
+static const struct param rel_params[] = {
+	SEGMENTS_PARAM,
+	SHARE_PARAM(struct diet, SHARE_NONE),
+	{0},
+};
+
+static const struct param lin_params[] = {
+	{.name = "keys",
+	 .help = "k: keys and values that are left; 32 and 256 in the paper, of 128 and 512 tokens",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct diet, keys),
+	 .def = 4,
+	 .min = 1,
+	 .max = 1024,
+	 .step = 1},
+	RANK_PARAM,
+	SHARE_PARAM(struct diet, SHARE_LAYER),
+	{0},
+};
+
+#define COMMON                                                                             \
+	.authors = "Chen et al.",                                                          \
+	.cite = "Chen, Tsai, Bhojanapalli, Chung, Chang, Ferng: A simple and effective "   \
+		"positional encoding for Transformers. EMNLP 2021",                        \
+	.year = 2021, .topic = TOPIC_SEQUENCE, .inj = INJ_MATRIX, .rows = ROWS_STOCHASTIC, \
+	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,               \
+	.evidence = EVIDENCE_PAPER, .param_size = sizeof(struct diet)
+#define NO_CODE "; √d there is read as √d_h; E_S is shared as the positions are; no code was found"
+#define SEGMENTS_NOTE                                                                                    \
+	"; E_S = 0 in the own segment, −4 to those before and −1 to those behind (heads 2, 4, …: " \
+	"the other way round)"
+#define WAVES_NOTE                                                                                \
+	"P_Q P_K^T is 4 at one place back (2, 3, 4 by head in turn), from waves of periods 3 to " \
+	"24, and 2 for the first position"
+
+const struct scheme scheme_diet[] = {
+	{
+		.id = "diet_abs",
+		.aliases = "diet-abs diet",
+		.title = "Decoupled absolute positional attention",
+		COMMON,
+		.formula = "A_ts = q_t·k_s / √d_h + (P_Q P_K^T)_ts + E_S(S(t), S(s))",
+		.about = "Every head owns vectors of positions whose products are added to its "
+			 "logits, and a table of segments. Nothing of it enters the units, so the "
+			 "rank of the logits is not bounded by the width of a head.",
+		.ref = REF_ABSOLUTE,
+		.evidence_note =
+			"eq. 1 and 2, sharing layer-wise as section 4.4 recommends" NO_CODE,
+		.demo_note = WAVES_NOTE SEGMENTS_NOTE,
+		.count_made = "(2 t_max (rank + 0^rank d_h) + segments^2) " SHARE_COUNT,
+		.params = abs_params,
+		.hooks = {.declare = abs_declare,
+			  .prepare = abs_prepare,
+			  .logits = abs_logits,
+			  .matrices = 2},
+	},
+	{
+		.id = "diet_rel",
+		.aliases = "diet-rel",
+		.title = "Decoupled relative positional attention",
+		COMMON,
+		.formula = "A_ts = q_t·k_s / √d_h + R_{t−s} + E_S(S(t), S(s))",
+		.about = "T5's bias without its buckets: every head of every layer learns a number "
+			 "for each distance, and a table of segments, and adds both to its logits.",
+		.ref = REF_RELATIVE,
+		.evidence_note = "eq. 3, without sharing as section 4.4 recommends" NO_CODE,
+		.demo_note =
+			"heads 1, 3, … R = 2 exp(−|s−t|/w): near; 2, 4, … ±(1 − exp(−|s−t|/w)): "
+			"past; w = 2, 4, 8, 16 for two heads each" SEGMENTS_NOTE,
+		.count_made = "(2 t_max - 1 + segments^2) " SHARE_COUNT,
+		.params = rel_params,
+		.hooks = {.declare = rel_declare,
+			  .relation = rel_relation,
+			  .prepare = rel_prepare,
+			  .logits = rel_logits,
+			  .matrices = 1},
+	},
+	{
+		.id = "diet_abslin",
+		.aliases = "diet-abslin",
+		.title = "Decoupled positions for shortened keys",
+		COMMON,
+		.formula = "A = X W_q ((E X) W_k)^T / √d_h + P_Q P_K^T,  M = SoftMax(A) (E' X) W_v",
+		.recipe = "k = E @ input @ w_k and v = E' @ input @ w_v, E[m,s] = "
+			  "param.diet_abslin.e_key.L[s,m] and E' of e_value",
+		.about = "On top of Linformer, which mixes the sequence down to k keys: a key then "
+			 "stands for no single position, and still every head can say which of "
+			 "them it wants from where.",
+		.ref = REF_ABSOLUTE,
+		.evidence_note = "eq. 4, its width d read as h heads of d_h; E for keys and E' for "
+				 "values one per layer, as in Linformer; no code was found",
+		.demo_note = "E averages positions 2m and 2m + 1, and again every 2k; " WAVES_NOTE,
+		.count_made = "2 t_max keys l + (t_max + keys)(rank + 0^rank d_h) " SHARE_COUNT,
+		.params = lin_params,
+		.hooks = {.declare = lin_declare,
+			  .project = lin_project,
+			  .prepare = lin_prepare,
+			  .logits = abs_logits,
+			  .matrices = 2},
+	},
+	{0},
+};

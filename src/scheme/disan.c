@@ -1,0 +1,204 @@
+/* disan.c: the masks of Directional Self-Attention Networks (Shen et al. 2018), and their
+ * multi-dimensional attention.
+ *
+ * A head sees only what lies before the query, or only what lies behind it, and never the query
+ * itself, so attention knows direction and nothing else of positions. With multi=on a score is a
+ * vector, one softmax for each feature: a head then has d_h planes of weights. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/mask.h"
+
+enum direction { DIRECTION_BOTH, DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_DIAGONAL };
+static const char *const direction_names[] = {"both", "forward", "backward", "diagonal", NULL};
+
+struct disan {
+	int mask;
+	bool multi;
+};
+
+struct disan_state {
+	struct node *ones; /* [n,1] */
+	struct shown {	   /* of each head: the plane that is in its logits */
+		size_t plane;
+		struct node *scores;
+	} * shown;
+};
+
+static enum direction direction_of(const struct head *head, const struct disan *p)
+{
+	if (p->mask != DIRECTION_BOTH)
+		return (enum direction)p->mask;
+	return head->index % 2 == 0 ? DIRECTION_FORWARD : DIRECTION_BACKWARD;
+}
+
+/* Forward allows s < t, backward s > t, the diagonal mask all but the query itself. */
+static bool disan_mask(struct head *head, const struct member *m, struct err *err)
+{
+	const struct run *run = head->run;
+	const size_t n = run->n;
+	if (!run_keys_are_units(run))
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->text, n, run->keys->n);
+	const double *at = run_column(run, m, err);
+	if (!at)
+		return false;
+	const enum direction to = direction_of(head, m->param);
+	uint8_t *allowed = head_mask(head);
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++) {
+			const bool sees = to == DIRECTION_FORWARD    ? at[s] < at[t]
+					  : to == DIRECTION_BACKWARD ? at[s] > at[t]
+								     : s != t;
+			if (!sees)
+				allowed[t * n + s] = 0;
+		}
+	return true;
+}
+
+/* ---- multi-dimensional attention ---- */
+
+static bool disan_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct disan *p = m->param;
+	struct disan_state *state = run_state(run, m, sizeof *state);
+	if (!p->multi)
+		return true;
+	if (run->keys->n != run->n)
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->text, run->n, run->keys->n);
+	const struct mat ones = mat_new(run->arena, run->n, 1);
+	mat_fill(ones, 1);
+	state->ones = tape_const(run->tape, ones);
+	state->shown = arena_calloc(run->arena, run->model->config.heads, sizeof *state->shown);
+	return true;
+}
+
+static size_t disan_planes(const struct model *model, const struct member *m)
+{
+	const struct disan *p = m->param;
+	return p->multi ? model->dk : 1;
+}
+
+static bool disan_qk(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct disan *p = m->param;
+	head->without_dot |= p->multi;
+	return true;
+}
+
+/* 5 tanh((q_tj + k_sj) / 5), [n,n]: q_tj · 1 + 1 · k_sj is a product of width 2. The paper's b is
+ * the bias of the queries. */
+static struct node *scores(struct head *head, const struct member *m, size_t j)
+{
+	const struct disan_state *s = head_state(head, m);
+	struct tape *t = head->tape;
+	const size_t n = head->run->n;
+	struct node *left[] = {tape_slice(t, head->q_raw, 0, n, j, 1), s->ones};
+	struct node *right[] = {s->ones, tape_slice(t, head->k_raw, 0, n, j, 1)};
+	struct node *sum = tape_matmul(t, tape_concat_cols(t, left, 2), false,
+				       tape_concat_cols(t, right, 2), true, 0.2);
+	return tape_scale(t, tape_tanh(t, sum), 5);
+}
+
+/* The logits that are shown are those of the plane that is; other members add to every plane. */
+static bool disan_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct disan *p = m->param;
+	const struct disan_state *s = head_state(head, m);
+	if (!p->multi)
+		return true;
+	struct shown *shown = &s->shown[head->index];
+	shown->plane = head->plane < head->run->model->dk ? head->plane : 0;
+	shown->scores = scores(head, m, shown->plane);
+	/* A copy: what is added to the logits may be added in place. */
+	head_add_term(head, "5 tanh", TERM_OTHER, tape_scale(head->tape, shown->scores, 1));
+	return true;
+}
+
+static bool disan_weights(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct disan *p = m->param;
+	const struct disan_state *s = head_state(head, m);
+	if (!p->multi || s->shown[head->index].plane == head->plane)
+		return true;
+	struct tape *t = head->tape;
+	struct node *others = tape_sub(t, head->logits, s->shown[head->index].scores);
+	struct node *logits = tape_accumulate(t, others, scores(head, m, head->plane));
+	head->weights = tape_softmax(t, logits, head->allowed, true);
+	return true;
+}
+
+static bool disan_only_mask(const struct member *m)
+{
+	const struct disan *p = m->param;
+	return !p->multi;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param disan_params[] = {
+	{.name = "mask",
+	 .help = "both: odd heads forward (keys before the query), even ones backward; diagonal: "
+		 "all but the query",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct disan, mask),
+	 .def = DIRECTION_BOTH,
+	 .choices = direction_names},
+	{.name = "multi",
+	 .help = "a softmax for each feature, of 5 tanh((q + k)/5) instead of q·k",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct disan, multi)},
+	{0},
+};
+
+static const struct claim disan_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_YES, ANSWER_NO,
+	 "the mask goes by direction, the logits before it know nothing of positions"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_disan[] = {
+	{
+		.id = "disan",
+		.aliases = "directional",
+		.title = "Directional self-attention",
+		.authors = "Shen et al.",
+		.cite = "Shen, Zhou, Long, Jiang, Pan, Zhang: DiSAN: directional self-attention "
+			"network for RNN/CNN-free language understanding. AAAI 2018",
+		.formula = "A_ts = −∞ for s ≥ t (forward), s ≤ t (backward), s = t (diagonal)",
+		.recipe = "with multi=on the logits are those of feature j = 0 of the head: 5 "
+			  "tanh((q[t,j] + k[s,j])/5); weights likewise for each j, and "
+			  "context[t,j] = the sum over s of the weights of j times v[s,j]",
+		.about = "A head looks back or ahead, never both ways and never at the query "
+			 "itself. The mask carries no position, but the output depends on which "
+			 "side a word stands. The first unit of a forward head sees nothing.",
+		.year = 2018,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = "masks and scores as in taoshen58/DiSAN 705c444, its numbers not "
+				 "compared; one head each way stands for its two blocks, without "
+				 "their gate",
+		.count_printed = "0",
+		.claims = disan_claims,
+		.params = disan_params,
+		.param_size = sizeof(struct disan),
+		.hooks = {.prepare = disan_prepare,
+			  .qk = disan_qk,
+			  .mask = disan_mask,
+			  .logits = disan_logits,
+			  .weights = disan_weights,
+			  .planes = disan_planes,
+			  .matrices = 5,
+			  .mask_by_head = true,
+			  .only_mask = disan_only_mask},
+		.reach = mask_reach,
+	},
+	{0},
+};

@@ -1,0 +1,222 @@
+/* dufter.c: a learned number for each pair of positions, or for each distance, added to the logits
+ * (Dufter, Schmitt, Schütze 2020).
+ *
+ *   A_ts = c q_t·k_s + P_ts   and   A_ts = c q_t·k_s + R_{(t-s) mod 2n}
+ *
+ * The code has one head and one layer; here every head has a table and layers share unless told
+ * otherwise. R is the first column of a circulant of size 2n of which the corner is used, so entry
+ * n is never read. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/distance.h"
+#include "scheme/near_past.h"
+#include "scheme/tables.h"
+
+struct dufter {
+	int share;
+};
+
+struct dufter_state {
+	const struct index *index; /* [n,n]: key's place, or the entry of R */
+	struct node *table;	   /* P of the queries' places [n, h·t_max], or R [h, 2 t_max] */
+};
+
+static enum share share_of(const struct member *m)
+{
+	const struct dufter *p = m->param;
+	return (enum share)p->share;
+}
+
+/* ---- leaves ---- */
+
+/* Heads in turn are near or past; the first position is what no relative table can point at. */
+static void make_pairs(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	const size_t n = at.rows;
+	for (size_t t = 0; t < n; t++)
+		for (size_t col = 0; col < at.cols; col++) {
+			const size_t s = col % n;
+			mat_row(at, t)[col] =
+				s == 0 ? 2 : near_past(share_head(col, n), (long)s - (long)t);
+		}
+}
+
+static void make_distances(struct mat at, const struct model *model, const struct member *m,
+			   long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	const long n = (long)at.rows / 2;
+	for (long i = 0; i < 2 * n; i++)
+		for (size_t h = 0; h < at.cols; h++)
+			mat_row(at, (size_t)i)[h] = near_past(h, i < n ? -i : 2 * n - i);
+}
+
+/* Keras' glorot_normal: variance 2 over the sum of both sizes, or of two roots for a vector. */
+static struct leaf_init glorot(double sizes)
+{
+	return (struct leaf_init){.fill = FILL_NORMAL, .value = sqrt(2 / sizes)};
+}
+
+static bool abs_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.make = make_pairs};
+	const size_t n = model->config.t_max;
+	return share_leaf(model, m, share_of(m), "p", n, n, demo, glorot(2 * (double)n), err);
+}
+
+static bool rel_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.make = make_distances};
+	const size_t rows = 2 * model->config.t_max;
+	return share_leaf(model, m, share_of(m), "r", rows, 1, demo, glorot(2 * sqrt((double)rows)),
+			  err);
+}
+
+/* ---- hooks ---- */
+
+static bool abs_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const size_t n = run->model->config.t_max;
+	struct dufter_state *state = run_state(run, m, sizeof *state);
+	const int32_t *rows = run_rows(run, m, n, err);
+	if (!rows)
+		return false;
+	state->index = table_keys(run, m, rows, n, err);
+	state->table = tape_gather_rows(run->tape, run_leaf(run, m, "p"), rows, run->n);
+	return state->index != NULL;
+}
+
+static bool abs_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct dufter_state *state = head_state(head, m);
+	struct node *p =
+		share_slice(head, share_of(m), state->table, head->run->model->config.t_max);
+	head_add_indexed(head, "P", TERM_POSITION, p, state->index, GATHER_BY_ROW, 1);
+	return true;
+}
+
+/* (t - s) mod 2n */
+static long circulant_entry(const void *context, long delta)
+{
+	const long n = *(const long *)context;
+	return delta <= 0 ? -delta : 2 * n - delta;
+}
+
+static struct distance_code circulant(const long *n)
+{
+	return (struct distance_code){.title = "(t − s) mod 2 t_max",
+				      .number = circulant_entry,
+				      .context = n,
+				      .most = 2 * *n - 1};
+}
+
+static bool rel_relation(struct run *run, const struct member *m, struct relation *out,
+			 struct err *err)
+{
+	const long n = (long)run->model->config.t_max;
+	const struct distance_code code = circulant(&n);
+	long most;
+	return table_reaches(run, m, &most, err) && distance_relation(run, m, &code, out, err);
+}
+
+static bool rel_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const long n = (long)run->model->config.t_max;
+	struct dufter_state *state = run_state(run, m, sizeof *state);
+	long most;
+	if (!table_reaches(run, m, &most, err))
+		return false;
+	const struct distance_code code = circulant(&n);
+	state->index = distance_index(run, m, &code, err);
+	state->table = tape_transpose(run->tape, run_leaf(run, m, "r"));
+	return state->index != NULL;
+}
+
+static bool rel_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct dufter_state *state = head_state(head, m);
+	const size_t row = share_of(m) == SHARE_HEAD ? 0 : head->index;
+	struct node *r = tape_slice(head->tape, state->table, row, 1, 0, state->table->v.cols);
+	head_add_indexed(head, "R", TERM_POSITION, r, state->index, GATHER_SHARED, 1);
+	return true;
+}
+
+/* ---- descriptors ---- */
+
+static const struct param dufter_params[] = {
+	SHARE_PARAM(struct dufter, SHARE_LAYER),
+	{0},
+};
+
+#define CITE                                                                                      \
+	"Dufter, Schmitt, Schütze: Increasing learning efficiency of self-attention networks "   \
+	"through direct position interactions, learnable temperature, and convoluted attention. " \
+	"COLING 2020"
+#define EVIDENCE                                                                                \
+	"pdufter/convatt 7307daf, selfattention.py: one head, one layer; its temperatures and " \
+	"convolutions are left out"
+
+const struct scheme scheme_dufter[] = {
+	{
+		.id = "dufter_abs",
+		.aliases = "dufter-abs direct-abs",
+		.title = "Absolute position biases",
+		.authors = "Dufter et al.",
+		.cite = CITE,
+		.formula = "A_ts = q_t·k_s / √d_h + P_ts",
+		.about = "A learned number for every pair of positions is added to the logit. It "
+			 "is the freest position bias there is: any other bias of a fixed length "
+			 "is a special case of it.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = EVIDENCE,
+		.demo_note =
+			"heads 1, 3, … P = 2 exp(−|s−t|/w): near; 2, 4, … ±(1 − exp(−|s−t|/w)): "
+			"past; w = 2, 4, 8, 16 for two heads each; 2 for the first position",
+		.count_made = "t_max^2 " SHARE_COUNT,
+		.params = dufter_params,
+		.param_size = sizeof(struct dufter),
+		.hooks = {.declare = abs_declare, .prepare = abs_prepare, .logits = abs_logits},
+	},
+	{
+		.id = "dufter_rel",
+		.aliases = "dufter-rel direct-rel circulant",
+		.title = "Relative position biases",
+		.authors = "Dufter et al.",
+		.cite = CITE,
+		.formula = "A_ts = q_t·k_s / √d_h + R_{(t−s) mod 2 t_max}",
+		.about = "A learned number for each distance is added to the logit: the corner of "
+			 "a circulant matrix, which gives every diagonal one value.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = EVIDENCE,
+		.demo_note =
+			"heads 1, 3, … R = 2 exp(−|s−t|/w): near; 2, 4, … ±(1 − exp(−|s−t|/w)): "
+			"past; w = 2, 4, 8, 16 for two heads each",
+		.count_made = "2 t_max " SHARE_COUNT,
+		.params = dufter_params,
+		.param_size = sizeof(struct dufter),
+		.hooks = {.declare = rel_declare,
+			  .relation = rel_relation,
+			  .prepare = rel_prepare,
+			  .logits = rel_logits},
+	},
+	{0},
+};

@@ -1,0 +1,352 @@
+/* floater.c: positions as a flow (Liu et al. 2020, FLOATER).
+ *
+ *   p(t) = p(s) + ∫ h(τ, p(τ)) dτ from s to t,  p_i = p(i Δt)
+ *   h(τ, p) = W_2 [relu(W_1 [p; τ] + b_1); τ] + b_2
+ *
+ * One network h for all layers; each layer starts the flow from a state of its own. All states flow
+ * together, as the rows of one matrix, and the result depends on parameters and positions alone, so
+ * it is kept. The solver is the 3/8 rule, which torchdiffeq calls rk4. */
+#include <math.h>
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/reading.h"
+#include "scheme/unroll.h"
+
+enum site { SITE_INPUT, SITE_BIAS };
+static const char *const site_names[] = {"input", "bias", NULL};
+
+enum { MAX_POSITION = 4096 };
+
+struct floater {
+	int site;
+	double delta;
+	long steps;
+};
+
+/* The states: X's, or those of q, k and v. Row site·layers + layer of "p0". */
+static size_t site_count(const struct floater *p)
+{
+	return p->site == SITE_BIAS ? 3 : 1;
+}
+
+/* ---- leaves: the demonstration turns as sinusoids do ------------------------------------------ */
+
+/* Larger than any state, so that relu(p + shift) is p + shift and the flow is linear. */
+static const double shift = 4;
+
+static void make_w1(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	mat_fill(at, 0);
+	for (size_t i = 0; i < at.rows; i++)
+		mat_row(at, i)[i] = 1;
+}
+
+/* Turns a pair per unit of τ, so that a position later it has turned by 10000^(-2i/d). */
+static double speed(const struct model *model, const struct member *m, size_t pair)
+{
+	const struct floater *p = m->param;
+	return pow(10000, -2 * (double)pair / (double)model->config.d) / p->delta;
+}
+
+/* p' = Ω p: (sin, cos)' = ω (cos, -sin) */
+static void make_w2(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)layer, (void)rng;
+	mat_fill(at, 0);
+	for (size_t i = 0; 2 * i + 1 < at.rows; i++) {
+		mat_row(at, 2 * i)[2 * i + 1] = speed(model, m, i);
+		mat_row(at, 2 * i + 1)[2 * i] = -speed(model, m, i);
+	}
+}
+
+static void make_b2(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)layer, (void)rng;
+	mat_fill(at, 0);
+	for (size_t i = 0; 2 * i + 1 < at.cols; i++) {
+		at.at[2 * i] = -shift * speed(model, m, i);
+		at.at[2 * i + 1] = shift * speed(model, m, i);
+	}
+}
+
+/* (0, 1, 0, 1, …) turned by a radian for each layer. */
+static void make_p0(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)m, (void)layer, (void)rng;
+	for (size_t r = 0; r < at.rows; r++) {
+		const double angle = (double)(r % model->config.layers);
+		for (size_t j = 0; j < at.cols; j++)
+			mat_row(at, r)[j] = j % 2 ? cos(angle) : sin(angle);
+	}
+}
+
+static bool floater_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init w1 = {.make = make_w1}, w2 = {.make = make_w2};
+	static const struct leaf_init b1 = {.fill = FILL_CONSTANT, .value = shift};
+	static const struct leaf_init b2 = {.make = make_b2}, p0 = {.make = make_p0};
+	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
+	const struct floater *p = m->param;
+	const size_t d = model->config.d, sites = site_count(p), l = model->config.layers;
+	const struct leaf_init xavier = {.fill = FILL_NORMAL,
+					 .value = sqrt(2 / (2 * (double)d + 1))};
+	const struct leaf_init even = {.fill = FILL_UNIFORM,
+				       .value = sqrt(6 / (double)((sites + l) * d))};
+	return model_leaf(model, m, "w1", d, d + 1, false, w1, xavier, err) &&
+	       model_leaf(model, m, "b1", 1, d, false, b1, zero, err) &&
+	       model_leaf(model, m, "w2", d, d + 1, false, w2, xavier, err) &&
+	       model_leaf(model, m, "b2", 1, d, false, b2, zero, err) &&
+	       model_leaf(model, m, "p0", sites * l, d, false, p0, even, err);
+}
+
+/* ---- the flow -------------------------------------------------------------------------------- */
+
+/* A layer of h: p W' + b + τ w, with w [1,d] the column of W that reads the time. */
+struct affine {
+	struct node *weight, *bias, *time;
+};
+
+struct flow {
+	struct run *run;
+	struct affine first, second;
+	const double *tau; /* [n], ascending */
+	double step;	   /* at most so long a step of the solver */
+};
+
+/* A stretch of steps of one length. */
+struct stretch {
+	const struct flow *flow;
+	double from, step;
+};
+
+static struct node *apply(struct tape *t, const struct affine *f, struct node *x, double tau)
+{
+	struct node *bias = tape_add(t, tape_scale(t, f->time, tau), f->bias);
+	return tape_add(t, tape_matmul(t, x, false, f->weight, true, 1), bias);
+}
+
+static struct node *slope(struct tape *t, const struct flow *flow, double tau, struct node *p)
+{
+	return apply(t, &flow->second, tape_relu(t, apply(t, &flow->first, p, tau)), tau);
+}
+
+/* p + by · k */
+static struct node *moved(struct tape *t, struct node *p, struct node *k, double by)
+{
+	return tape_add(t, p, tape_scale(t, k, by));
+}
+
+/* The 3/8 rule. */
+static void solver_step(struct tape *t, const void *context, size_t i,
+			struct node *state[UNROLL_STATES])
+{
+	const struct stretch *s = context;
+	const double h = s->step, tau = s->from + (double)i * h;
+	struct node *p = state[0];
+	struct node *k1 = slope(t, s->flow, tau, p);
+	struct node *k2 = slope(t, s->flow, tau + h / 3, moved(t, p, k1, h / 3));
+	struct node *to3 = tape_sub(t, k2, tape_scale(t, k1, 1.0 / 3));
+	struct node *k3 = slope(t, s->flow, tau + 2 * h / 3, moved(t, p, to3, h));
+	struct node *to4 = tape_add(t, tape_sub(t, k1, k2), k3);
+	struct node *k4 = slope(t, s->flow, tau + h, moved(t, p, to4, h));
+	struct node *middle = tape_scale(t, tape_add(t, k2, k3), 3);
+	struct node *sum = tape_add(t, tape_add(t, k1, middle), k4);
+	state[0] = moved(t, p, sum, h / 8);
+}
+
+/* From one position to the next, in steps of equal length. */
+static void flow_on(struct tape *t, const void *context, size_t i,
+		    struct node *state[UNROLL_STATES])
+{
+	const struct flow *flow = context;
+	const double from = i ? flow->tau[i - 1] : 0, length = flow->tau[i] - from;
+	const double count = ceil(length / flow->step - 1e-9);
+	if (count < 1)
+		return;
+	const struct stretch s = {flow, from, length / count};
+	const struct mat p = state[0]->v;
+	struct node *all = unroll(t, (size_t)count, p.cols, state, solver_step, &s, NULL);
+	state[0] = tape_slice(t, all, all->v.rows - p.rows, p.rows, 0, p.cols);
+}
+
+static bool flow_cancelled(const void *context)
+{
+	const struct flow *flow = context;
+	return run_cancelled(flow->run);
+}
+
+static struct affine affine_of(struct run *run, const struct member *m, const char *weight,
+			       const char *bias)
+{
+	struct tape *t = run->tape;
+	struct node *w = run_leaf(run, m, weight);
+	const size_t d = w->v.rows;
+	return (struct affine){.weight = tape_slice(t, w, 0, d, 0, d),
+			       .bias = run_leaf(run, m, bias),
+			       .time = tape_transpose(t, tape_slice(t, w, 0, d, d, 1))};
+}
+
+static const double *times(struct run *run, const struct member *m, struct err *err)
+{
+	const struct floater *p = m->param;
+	struct reading r;
+	const double *at = run_column(run, m, err);
+	if (!at || !reading_of(run, m, false, &r, err))
+		return NULL;
+	double *tau = arena_alloc(run->arena, run->n * sizeof *tau);
+	for (size_t i = 0; i < run->n; i++) {
+		const double position = at[r.order[i]];
+		tau[i] = p->delta * position;
+		if (position >= 0 && position <= MAX_POSITION)
+			continue;
+		err_set(err, "%s flows from position 0 to %d at most; column %s has %g", m->text,
+			MAX_POSITION, m->pos, position);
+		return NULL;
+	}
+	return tau;
+}
+
+/* The states at every position, in the order of positions: [n · states, d] */
+static struct node *build_flow(struct run *run, const struct member *m, struct err *err)
+{
+	const struct floater *p = m->param;
+	struct flow flow = {.run = run,
+			    .first = affine_of(run, m, "w1", "b1"),
+			    .second = affine_of(run, m, "w2", "b2"),
+			    .tau = times(run, m, err),
+			    .step = p->delta / (double)p->steps};
+	if (!flow.tau)
+		return NULL;
+	struct node *const start[UNROLL_STATES] = {run_leaf(run, m, "p0")};
+	struct node *all =
+		unroll(run->tape, run->n, start[0]->v.cols, start, flow_on, &flow, flow_cancelled);
+	if (!all)
+		err_set(err, "cancelled");
+	return all;
+}
+
+/* The state of a site in the present layer, at the position of every unit: [n, d] */
+static struct node *state_of(struct run *run, const struct member *m, size_t site, struct err *err)
+{
+	const size_t layers = run->model->config.layers;
+	const size_t states = site_count(m->param) * layers;
+	struct node *flow = run_cached(run, m, "flow", false, build_flow, err);
+	struct reading r;
+	if (!flow || !reading_of(run, m, false, &r, err))
+		return NULL;
+	int32_t *rows = arena_alloc(run->arena, run->n * sizeof *rows);
+	for (size_t t = 0; t < run->n; t++)
+		rows[t] = (int32_t)((size_t)r.place[t] * states + site * layers + run->layer);
+	return tape_gather_rows(run->tape, flow, rows, run->n);
+}
+
+/* ---- hooks ----------------------------------------------------------------------------------- */
+
+/* X = X + p(t Δt), before every layer */
+static bool floater_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct floater *p = m->param;
+	if (p->site != SITE_INPUT)
+		return true;
+	struct node *state = state_of(run, m, 0, err);
+	if (!state)
+		return false;
+	run_add_part(run, "position", state);
+	return true;
+}
+
+/* q = X W_q + b_q(t), and k and v alike */
+static bool floater_project(struct run *run, const struct member *m, struct err *err)
+{
+	const struct floater *p = m->param;
+	struct node **const biases[] = {&run->q_bias, &run->k_bias, &run->v_bias};
+	if (p->site != SITE_BIAS)
+		return true;
+	for (size_t i = 0; i < 3; i++) {
+		struct node *state = state_of(run, m, i, err);
+		if (!state)
+			return false;
+		*biases[i] = *biases[i] ? tape_add(run->tape, state, *biases[i]) : state;
+	}
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param floater_params[] = {
+	{.name = "site",
+	 .help = "add the state to the layer's input (paper), or one each to q, k and v (code)",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct floater, site),
+	 .def = SITE_INPUT,
+	 .choices = site_names},
+	{.name = "delta",
+	 .help = "Δt: time from a position to the next",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct floater, delta),
+	 .def = 0.01,
+	 .min = 1e-4,
+	 .max = 1,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "steps",
+	 .help = "steps of the solver from a position to the next",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct floater, steps),
+	 .def = 5,
+	 .min = 1,
+	 .max = 50,
+	 .step = 1},
+	{0},
+};
+
+static const struct claim floater_claims[] = {
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed as \"0 or more\": it depends on h, which here is the network of the code"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_floater[] = {
+	{
+		.id = "floater",
+		.aliases = "flow",
+		.title = "FLOATER",
+		.authors = "Liu et al.",
+		.cite = "Liu, Yu, Dhillon, Hsieh: Learning to encode position for Transformer with "
+			"continuous dynamical model. ICML 2020",
+		.formula = "X_t = X_t + p(tΔt),  p(t) = p(s) + ∫_s^t h(τ, p(τ)) dτ",
+		.recipe = "with site=bias q = input @ w_q + b_q(t), and k and v alike, where b_q, "
+			  "b_k, b_v are the flow of rows 0 + L, l + L, 2 l + L of p0 (l layers)",
+		.about = "A learned dynamic moves the position vector on from each position to the "
+			 "next, so a few parameters serve any length. Every layer starts it from "
+			 "a vector of its own.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = "h, Δt and solver of xuanqing94/FLOATER d788b5e, which adds three "
+				 "states to q, k and v (site=bias) and keeps sinusoids; the "
+				 "default, one state added to the input, is survey eq. 6",
+		.demo_note = "h turns the pairs of p as sinusoids turn, a special case of the "
+			     "model; layer L starts L radians on",
+		.count_printed = "0",
+		.count_made = "2 (d (d + 1) + d) + (1 + 2 site) d l",
+		.claims = floater_claims,
+		.params = floater_params,
+		.param_size = sizeof(struct floater),
+		.hooks = {.declare = floater_declare,
+			  .embed = floater_embed,
+			  .project = floater_project,
+			  .recurring = true},
+	},
+	{0},
+};

@@ -1,0 +1,162 @@
+/* hier.c: hierarchical decomposition of a table of positions (Su 2020, kexue.fm 7947).
+ *
+ * A trained table of n rows is made to serve n²: position i·n + j is a mixture of what i and j stand
+ * for, chosen so that the first n positions keep their rows exactly: q_{in+j} = α u_i + (1-α) u_j
+ * with u_i = (p_i - α p_0)/(1-α), which is p_j + α/(1-α) (p_i - p_0). */
+#include <math.h>
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/learned.h"
+
+struct hier {
+	long n;
+	double alpha;
+	bool again;
+};
+
+static const struct param hier_params[] = {
+	{.name = "n",
+	 .help = "rows of the trained table; it reaches n² positions",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct hier, n),
+	 .def = 4,
+	 .min = 2,
+	 .max = 4096,
+	 .step = 1},
+	/* The steps from 0.4 miss 0.5. */
+	{.name = "alpha",
+	 .help = "α, the weight of the segment against the place in it; any but 0.5",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct hier, alpha),
+	 .def = 0.4,
+	 .min = 0.04,
+	 .max = 0.96,
+	 .step = 0.04},
+	{.name = "again",
+	 .help = "beyond n² decompose the segment's number too; off: the source's bound of n²",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct hier, again),
+	 .def = 1},
+	{0},
+};
+
+static bool hier_check(const void *param, struct err *err)
+{
+	const struct hier *p = param;
+	return fabs(p->alpha - 0.5) > 1e-9 ||
+	       err_set(err, "alpha=0.5 makes positions i n + j and j n + i one; take less or more");
+}
+
+/* Shorter than units: later segments are sums of several rows. */
+static void make_rows(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	learned_signs(at, model, m, layer, rng);
+	for (size_t r = 0; r < at.rows; r++)
+		for (size_t c = 0; c < at.cols; c++)
+			mat_row(at, r)[c] /= sqrt(2);
+}
+
+static bool hier_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.make = make_rows};
+	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
+	const struct hier *p = m->param;
+	return model_leaf(model, m, "p", (size_t)p->n, model->config.d, false, demo, paper, err);
+}
+
+static bool check_reach(const struct member *m, const int32_t *rows, size_t n, struct err *err)
+{
+	const struct hier *p = m->param;
+	for (size_t t = 0; t < n && !p->again; t++)
+		if (rows[t] >= p->n * p->n)
+			return err_set(err,
+				       "%s reaches %ld positions, n^2, and this input needs "
+				       "number %d; raise n or set again=on",
+				       m->text, p->n * p->n, (int)rows[t] + 1);
+	return true;
+}
+
+/* Takes the last digit off every row, in base n; false when all of them were 0. */
+static bool next_digit(int32_t *digit, int32_t *rest, size_t count, long n)
+{
+	bool any = false;
+	for (size_t t = 0; t < count; t++) {
+		any |= rest[t] > 0;
+		digit[t] = rest[t] % (int32_t)n;
+		rest[t] /= (int32_t)n;
+	}
+	return any;
+}
+
+/* q_t = p_{t mod n} + β (q_{t div n} - p_0), β = α/(1-α): a sum over the digits of t in base n. */
+static struct node *hier_rows(struct run *run, const struct member *m, int32_t *rest)
+{
+	const struct hier *p = m->param;
+	const size_t n = run->n, d = run->model->config.d;
+	struct tape *tape = run->tape;
+	struct node *table = run_leaf(run, m, "p");
+	struct node *less_first = tape_scale(tape, tape_slice(tape, table, 0, 1, 0, d), -1);
+	int32_t *digit = arena_alloc(run->arena, n * sizeof *digit);
+	next_digit(digit, rest, n, p->n);
+	struct node *q = tape_gather_rows(tape, table, digit, n);
+	double weight = p->alpha / (1 - p->alpha);
+	const double beta = weight;
+	for (;;) {
+		digit = arena_alloc(run->arena, n * sizeof *digit);
+		if (!next_digit(digit, rest, n, p->n))
+			return q;
+		struct node *segment = tape_gather_rows(tape, table, digit, n);
+		segment = tape_scale(tape, tape_add(tape, segment, less_first), weight);
+		q = tape_add(tape, q, segment);
+		weight *= beta;
+	}
+}
+
+static bool hier_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
+	if (rows == NULL || !check_reach(m, rows, run->n, err))
+		return false;
+	int32_t *rest = arena_alloc(run->arena, run->n * sizeof *rest);
+	for (size_t t = 0; t < run->n; t++)
+		rest[t] = rows[t];
+	run_add_part(run, "position", hier_rows(run, m, rest));
+	return true;
+}
+
+const struct scheme scheme_hier[] = {
+	{
+		.id = "hier",
+		.aliases = "hierarchical",
+		.title = "Hierarchical decomposition of positions",
+		.authors = "Su",
+		.cite = "Su: Hierarchical decomposition position encoding, allowing BERT to "
+			"process ultra-long texts. Blog, kexue.fm/archives/7947, 2020",
+		.formula = "X_t = U_t + q_t,  q_{in+j} = α u_i + (1−α) u_j,  u_i = (p_i − α "
+			   "p_0)/(1−α)",
+		.about = "A learned table of n rows is stretched to n² positions without new "
+			 "parameters: each position is a mixture of its segment and its place in "
+			 "it. The first n keep their rows, so a trained BERT can be lengthened.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"bojone/bert4keras c1ae0dc, PositionEmbedding(hierarchical), up to "
+			"n² positions; from there on again=on repeats the step, which is "
+			"ours. BERT has n = 512",
+		.demo_note = "rows of ±1/√2, mostly orthogonal: as long as sinusoids, unlike each "
+			     "other; n = 4 shows segments in a short sentence",
+		.count_made = "n d",
+		.params = hier_params,
+		.param_size = sizeof(struct hier),
+		.hooks = {.declare = hier_declare, .embed = hier_embed},
+		.check = hier_check,
+	},
+	{0},
+};

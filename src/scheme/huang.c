@@ -1,0 +1,384 @@
+/* huang.c: the four methods of Huang, Liang, Xu and Xiang 2020, as the survey has them (eq. 18-20).
+ *
+ *   1  c (q_t·k_s) r_|s-t|            2  c (q_t·k_s) r_{s-t}
+ *   3  c Σ_j q_tj k_sj r_{s-t,j}      4  c [(q_t + r_{s-t})·(k_s + r_{s-t}) - r·r]
+ *
+ * Methods 1 and 2 multiply all that stands in the logits; method 3 adds the triple product with
+ * r - 1, so that r = 1 leaves the plain model exactly. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/distance.h"
+#include "scheme/near_past.h"
+#include "scheme/tables.h"
+
+enum sign { SIGN_ST, SIGN_TS };
+
+static const char *const sign_names[] = {"st", "ts", NULL};
+
+/* One struct for the four; `sign` is method 4's alone. */
+struct huang {
+	int share, sign;
+};
+
+struct huang_state {
+	const struct index *row; /* [n,n] → rows reached */
+	struct node *table;	 /* rows reached. 1, 2: [h, rows]; 3: r - 1, 4: r, [rows, h·dk] */
+};
+
+static enum share share_of(const struct member *m)
+{
+	const struct huang *p = m->param;
+	return (enum share)p->share;
+}
+
+/* ---- leaves ---- */
+
+/* Entry i of a table of 2 t_max - 1 stands for key minus query. */
+static long distance_of(const struct mat *at, size_t i)
+{
+	return (long)i - (long)(at->rows / 2);
+}
+
+/* 1 at distance 0 and falling, the slower the later the head or component; four rates in turn. */
+static double nearness(size_t j, double distance)
+{
+	return exp(-distance / (double)(4 << j % 4));
+}
+
+static void make_near(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t i = 0; i < at.rows; i++)
+		for (size_t h = 0; h < at.cols; h++)
+			mat_row(at, i)[h] = 2 * nearness(h, (double)i);
+}
+
+/* 1 is the plain product. In turn: past up to 2 and future down to 0; near 2 and far down to 0. */
+static double near_or_past(size_t j, long delta)
+{
+	const double near = nearness(j / 2, (double)labs(delta));
+	const double past = delta < 0 ? 1 : delta > 0 ? -1 : 0;
+	return j % 2 == 0 ? 1 + past * (1 - near) : 2 * near;
+}
+
+static void make_directed(struct mat at, const struct model *model, const struct member *m,
+			  long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t i = 0; i < at.rows; i++)
+		for (size_t h = 0; h < at.cols; h++)
+			mat_row(at, i)[h] = near_or_past(h, distance_of(&at, i));
+}
+
+static void make_components(struct mat at, const struct model *model, const struct member *m,
+			    long layer, struct rng *rng)
+{
+	(void)m, (void)layer, (void)rng;
+	for (size_t i = 0; i < at.rows; i++)
+		for (size_t j = 0; j < at.cols; j++)
+			mat_row(at, i)[j] = near_or_past(j % model->dk, distance_of(&at, i));
+}
+
+static void make_vectors(struct mat at, const struct model *model, const struct member *m,
+			 long layer, struct rng *rng)
+{
+	(void)layer, (void)rng;
+	const struct huang *p = m->param;
+	for (size_t i = 0; i < at.rows; i++) {
+		const long delta = distance_of(&at, i);
+		for (size_t j = 0; j < at.cols; j++)
+			mat_row(at, i)[j] =
+				near_past(j % model->dk, p->sign == SIGN_ST ? delta : -delta);
+	}
+}
+
+static const struct leaf_init ones = {.fill = FILL_CONSTANT, .value = 1};
+
+static bool declare_1(struct model *model, const struct member *m, struct err *err)
+{
+	return share_leaf(model, m, share_of(m), "r", model->config.t_max, 1,
+			  (struct leaf_init){.make = make_near}, ones, err);
+}
+
+static bool declare_2(struct model *model, const struct member *m, struct err *err)
+{
+	return share_leaf(model, m, share_of(m), "r", 2 * model->config.t_max - 1, 1,
+			  (struct leaf_init){.make = make_directed}, ones, err);
+}
+
+static bool declare_3(struct model *model, const struct member *m, struct err *err)
+{
+	return share_leaf(model, m, share_of(m), "r", 2 * model->config.t_max - 1, model->dk,
+			  (struct leaf_init){.make = make_components}, ones, err);
+}
+
+static bool declare_4(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
+	return share_leaf(model, m, share_of(m), "r", 2 * model->config.t_max - 1, model->dk,
+			  (struct leaf_init){.make = make_vectors}, paper, err);
+}
+
+/* ---- what the heads share ---- */
+
+/* r_{|s-t|} of the first method, r_{s-t} or r_{t-s} of the others. */
+static bool relation_1(struct run *run, const struct member *m, struct relation *out,
+		       struct err *err)
+{
+	long most;
+	if (!table_reaches(run, m, &most, err))
+		return false;
+	const struct distance_code code = distance_apart(most);
+	return distance_relation(run, m, &code, out, err);
+}
+
+static bool huang_relation(struct run *run, const struct member *m, struct relation *out,
+			   struct err *err)
+{
+	const struct huang *p = m->param;
+	return table_relation(run, m, p->sign == SIGN_TS, out, err);
+}
+
+static bool prepare_1(struct run *run, const struct member *m, struct err *err)
+{
+	struct huang_state *state = run_state(run, m, sizeof *state);
+	long most;
+	if (!table_reaches(run, m, &most, err))
+		return false;
+	const struct distance_code code = distance_apart(most);
+	struct node *table = run_leaf(run, m, "r");
+	table = tape_slice(run->tape, table, 0, distance_rows(&code), 0, table->v.cols);
+	state->row = distance_index(run, m, &code, err);
+	state->table = tape_transpose(run->tape, table);
+	return state->row != NULL;
+}
+
+/* The rows that the input reaches; NULL on error. */
+static struct node *reached(struct run *run, const struct member *m, bool ts,
+			    struct huang_state *state, struct err *err)
+{
+	struct reach reach;
+	if (!table_distances(run, m, ts, &reach, err))
+		return NULL;
+	state->row = reach.index;
+	return table_reached(run, run_leaf(run, m, "r"), &reach);
+}
+
+static bool prepare_2(struct run *run, const struct member *m, struct err *err)
+{
+	struct huang_state *state = run_state(run, m, sizeof *state);
+	struct node *table = reached(run, m, false, state, err);
+	state->table = table ? tape_transpose(run->tape, table) : NULL;
+	return table != NULL;
+}
+
+static bool prepare_3(struct run *run, const struct member *m, struct err *err)
+{
+	struct huang_state *state = run_state(run, m, sizeof *state);
+	struct node *table = reached(run, m, false, state, err);
+	state->table = table ? tape_add_scalar(run->tape, table, -1) : NULL;
+	return table != NULL;
+}
+
+static bool prepare_4(struct run *run, const struct member *m, struct err *err)
+{
+	const struct huang *p = m->param;
+	struct huang_state *state = run_state(run, m, sizeof *state);
+	state->table = reached(run, m, p->sign == SIGN_TS, state, err);
+	return state->table != NULL;
+}
+
+/* ---- heads ---- */
+
+/* A ∘ r: what the head's logits are multiplied by. */
+static bool multiply(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct huang_state *state = head_state(head, m);
+	const size_t row = share_of(m) == SHARE_HEAD ? 0 : head->index;
+	struct node *r = tape_slice(head->tape, state->table, row, 1, 0, state->table->v.cols);
+	head->logits = tape_mul(head->tape, head->logits,
+				tape_gather(head->tape, r, state->row, GATHER_SHARED));
+	return true;
+}
+
+/* c Σ_j q_tj k_sj (r_{s-t,j} - 1), with q and k before the qk stage: their width is d_k. */
+static bool multiply_components(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct huang_state *state = head_state(head, m);
+	struct node *r = share_slice(head, share_of(m), state->table, head->run->model->dk);
+	struct node *term = tape_triple(head->tape, head->q_raw, head->k_raw, r, state->row);
+	head->logits = tape_accumulate(head->tape, head->logits,
+				       tape_scale(head->tape, term, head_scale(head)));
+	return true;
+}
+
+static bool add_both_sides(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct huang_state *state = head_state(head, m);
+	struct tape *t = head->tape;
+	struct node *r = share_slice(head, share_of(m), state->table, head->run->model->dk);
+	head_add_indexed(head, "query–r", TERM_UNIT_POSITION,
+			 tape_matmul(t, head->q_raw, false, r, true, 1), state->row, GATHER_BY_ROW,
+			 head_scale(head));
+	head_add_indexed(head, "r–key", TERM_POSITION_UNIT,
+			 tape_matmul(t, head->k_raw, false, r, true, 1), state->row, GATHER_BY_COL,
+			 head_scale(head));
+	return true;
+}
+
+/* ---- descriptors ---- */
+
+static const struct param multiplied_params[] = {
+	SHARE_PARAM(struct huang, SHARE_NONE),
+	{0},
+};
+
+static const struct param huang4_params[] = {
+	SHARE_PARAM(struct huang, SHARE_HEAD),
+	{.name = "sign",
+	 .help = "st: key minus query (the survey); ts: query minus key (BERT's "
+		 "relative_key_query)",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct huang, sign),
+	 .def = SIGN_ST,
+	 .choices = sign_names},
+	{0},
+};
+
+static const struct claim scalar_claims[] = {
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed for all four methods at once; this one has a number, not a vector, for each "
+	 "distance"},
+	{.kind = CLAIM_KINDS},
+};
+
+static const struct claim vector_claims[] = {
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed with d for the width of a head; share says which heads and layers have their "
+	 "own"},
+	{.kind = CLAIM_KINDS},
+};
+
+#define CITE                                                                                 \
+	"Huang, Liang, Xu, Xiang: Improve Transformer models with better relative position " \
+	"embeddings. Findings of EMNLP 2020"
+#define UNVERIFIED                                                                               \
+	"; the authors' code was not found: sharing is a parameter, the default is what survey " \
+	"Table 1 counts"
+#define COMMON                                                                                \
+	.authors = "Huang et al.", .cite = CITE, .year = 2020, .topic = TOPIC_SEQUENCE,       \
+	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .rows = ROWS_STOCHASTIC,                      \
+	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING, .count_printed = "d l h (2 t_max - 1)", \
+	.param_size = sizeof(struct huang)
+
+const struct scheme scheme_huang[] = {
+	{
+		.id = "huang1",
+		.aliases = "huang-m1",
+		.title = "Scaling by distance",
+		COMMON,
+		.formula = "A_ts = (q_t·k_s / √d_h) r_{|s−t|}",
+		.recipe = "logits = (q @ k^T / √dk) * r, r[t,s] = param.huang1.r.L[|s - t|, head] "
+			  "(column 0 with share=head, no .L with share=layer)",
+		.about = "A learned number for each distance multiplies the product of query and "
+			 "key: it strengthens or silences what the words say and adds nothing of "
+			 "its own. Both directions are one.",
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "survey eq. 18" UNVERIFIED,
+		.demo_note = "r = 2 exp(−|s−t|/w): near doubled, far silenced; w = 4, 8, 16, 32 by "
+			     "head in turn",
+		.count_made = "t_max " SHARE_COUNT,
+		.claims = scalar_claims,
+		.params = multiplied_params,
+		.hooks = {.declare = declare_1,
+			  .relation = relation_1,
+			  .prepare = prepare_1,
+			  .adjust = multiply,
+			  .modulates = true,
+			  .matrices = 3},
+	},
+	{
+		.id = "huang2",
+		.aliases = "huang-m2",
+		.title = "Scaling by distance and direction",
+		COMMON,
+		.formula = "A_ts = (q_t·k_s / √d_h) r_{s−t}",
+		.recipe = "logits = (q @ k^T / √dk) * r, r[t,s] = param.huang2.r.L[s - t + t_max - "
+			  "1, "
+			  "head] (column 0 with share=head, no .L with share=layer)",
+		.about = "A learned number for each signed distance multiplies the product of "
+			 "query and key, so a head can listen to what stands before and be deaf to "
+			 "what follows.",
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "survey, the text after eq. 18" UNVERIFIED,
+		.demo_note =
+			"heads in turn: r = 1 ± (1 − exp(−|s−t|/w)), past doubled and future "
+			"silenced; r = 2 exp(−|s−t|/w), near; w = 4, 8, 16, 32 for two heads each",
+		.count_made = "(2 t_max - 1) " SHARE_COUNT,
+		.claims = scalar_claims,
+		.params = multiplied_params,
+		.hooks = {.declare = declare_2,
+			  .relation = huang_relation,
+			  .prepare = prepare_2,
+			  .adjust = multiply,
+			  .modulates = true,
+			  .matrices = 3},
+	},
+	{
+		.id = "huang3",
+		.aliases = "huang-m3",
+		.title = "Product of query, key and distance",
+		COMMON,
+		.formula = "A_ts = Σ_j q_tj k_sj r_{s−t,j} / √d_h",
+		.recipe = "logits[t,s] = the sum over j of q[t,j] k[s,j] r[j] / √dk, r = "
+			  "param.huang3.r.L[s - t + t_max - 1] (the head's dk columns; no .L with "
+			  "share=layer)",
+		.about = "A learned vector for each distance weighs the components of the product "
+			 "of query and key: which features of two words are compared depends on "
+			 "how far apart they stand.",
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "survey eq. 19" UNVERIFIED,
+		.demo_note = "even components r = 1 ± (1 − exp(−|s−t|/w)): past; odd ones 2 "
+			     "exp(−|s−t|/w): near; w = 4, 8, 16, 32 in turn",
+		.count_made = "(2 t_max - 1) d_h " SHARE_COUNT,
+		.claims = vector_claims,
+		.params = multiplied_params,
+		.hooks = {.declare = declare_3,
+			  .relation = huang_relation,
+			  .prepare = prepare_3,
+			  .adjust = multiply_components,
+			  .modulates = true,
+			  .matrices = 3},
+	},
+	{
+		.id = "huang4",
+		.aliases = "huang-m4 relative_key_query",
+		.title = "Relative vectors on query and key",
+		COMMON,
+		.formula = "A_ts = ((q_t + r_{s−t})·(k_s + r_{s−t}) − r_{s−t}·r_{s−t}) / √d_h",
+		.about = "A learned vector for each distance is added to the query and to the key "
+			 "and its own length taken away again, so that both words say which "
+			 "distances they like.",
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"survey eq. 20; huggingface/transformers c85510f, modeling_bert.py "
+			"relative_key_query, for sign=ts and for sharing by heads",
+		.demo_note = NEAR_PAST_NOTE,
+		.count_made = "(2 t_max - 1) d_h " SHARE_COUNT,
+		.claims = vector_claims,
+		.params = huang4_params,
+		.hooks = {.declare = declare_4,
+			  .relation = huang_relation,
+			  .prepare = prepare_4,
+			  .logits = add_both_sides,
+			  .matrices = 3},
+	},
+	{0},
+};

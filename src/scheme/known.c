@@ -1,0 +1,497 @@
+/* known.c: what models of a name use for positions, as expressions of the schemes.
+ *
+ * Sizes are no part of an expression, nor is what a model has besides positions; where something of
+ * the kind is left out, the note of its evidence says so. */
+#include "posviz/scheme.h"
+
+enum { MODEL = SCHEME_MODEL | SCHEME_NOT_IN_SURVEY };
+
+#define WAVES "those of learned: columns of P are sums of three cosines"
+
+static const struct claim gpt2_claims[] = {
+	{CLAIM_RECURRING, ANSWER_UNSAID, ANSWER_YES,
+	 "the vectors are added once, but the mask acts in every layer"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_known[] = {
+	{
+		.id = "bert",
+		.aliases = "bert-base",
+		.title = "BERT",
+		.authors = "Devlin et al.",
+		.cite = "Devlin, Chang, Lee, Toutanova: BERT: pre-training of deep bidirectional "
+			"transformers for language understanding. NAACL 2019",
+		.formula = "X_t = U_t + P_t",
+		.about = "A learned vector for each of 512 positions, added to the units once. "
+			 "Every token sees every other.",
+		.year = 2019,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_LEARNABLE,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers, modeling_bert.py; vectors of segments and "
+			"the LayerNorm of the sum are left out",
+		.demo_note = WAVES,
+		.count_made = "t_max d",
+		.expression = "learned",
+	},
+	{
+		.id = "gpt2",
+		.aliases = "gpt-2 gpt",
+		.title = "GPT-2",
+		.authors = "Radford et al.",
+		.cite = "Radford, Wu, Child, Luan, Amodei, Sutskever: Language models are "
+			"unsupervised multitask learners. 2019",
+		.formula = "X_t = U_t + P_t,  A_ts = −∞ for s > t",
+		.about = "BERT's learned vectors, 1024 of them, under the causal mask: a token "
+			 "sees itself and what came before.",
+		.year = 2019,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "huggingface/transformers, modeling_gpt2.py; LayerNorm before the "
+				 "layers instead of after them is left out",
+		.demo_note = WAVES,
+		.count_made = "t_max d",
+		.claims = gpt2_claims,
+		.expression = "learned+causal",
+	},
+	{
+		.id = "nope",
+		.aliases = "no-pe no-positions",
+		.title = "NoPE",
+		.authors = "Haviv et al.",
+		.cite = "Haviv, Ram, Press, Izsak, Levy: Transformer language models without "
+			"positional encodings still learn positional information. Findings of "
+			"EMNLP 2022; Kazemnejad et al.: The impact of positional encoding on "
+			"length generalization in Transformers. NeurIPS 2023",
+		.formula = "A_ts = q_t·k_s / √d_h,  A_ts = −∞ for s > t",
+		.about = "A decoder without positions. The causal mask is all that tells of order: "
+			 "in the first layer a query sees its prefix as a set, in the next what "
+			 "prefixes of other lengths have become.",
+		.year = 2022,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_NONE,
+		.inj = INJ_OTHER,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "section 2 of Haviv et al., section 2 of Kazemnejad et al.",
+		.expression = "none+causal",
+	},
+	{
+		.id = "t5_encoder",
+		.aliases = "t5-encoder t5-model",
+		.title = "T5, encoder",
+		.authors = "Raffel et al.",
+		.cite = "Raffel et al.: Exploring the limits of transfer learning with a unified "
+			"text-to-text transformer. JMLR 21, 2020",
+		.formula = "A_ts = q_t·k_s + b_{bucket(s−t)}",
+		.about = "A number for each head and each of 32 buckets of distances, the same in "
+			 "all layers. Nothing is added to the units, and the products are not "
+			 "scaled.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "huggingface/transformers, modeling_t5.py; its RMSNorm before the "
+				 "layers is left out",
+		.demo_note = "those of t5",
+		.count_made = "32 h",
+		.expression = "t5",
+	},
+	{
+		.id = "t5_decoder",
+		.aliases = "t5-decoder",
+		.title = "T5, decoder",
+		.authors = "Raffel et al.",
+		.cite = "Raffel et al.: Exploring the limits of transfer learning with a unified "
+			"text-to-text transformer. JMLR 21, 2020",
+		.formula = "A_ts = q_t·k_s + b_{bucket(t−s)},  A_ts = −∞ for s > t",
+		.about = "The decoder looks back only, so all 32 buckets are for the past: near "
+			 "distances have one each up to 15.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers, modeling_t5.py; attention to the encoder, "
+			"which has no positions, is left out",
+		.demo_note = "those of t5",
+		.count_made = "32 h",
+		.expression = "t5(causal=on)",
+	},
+	{
+		.id = "transformer_xl",
+		.aliases = "transformer-xl",
+		.title = "Transformer-XL",
+		.authors = "Dai et al.",
+		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
+			"fixed-length "
+			"context. ACL 2019",
+		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h,  s ≤ t",
+		.about =
+			"The sinusoid of the distance in every layer, and two learned vectors that "
+			"all layers share. Distances go on into the memory of the segment before.",
+		.year = 2019,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
+			 SCHEME_CAUSAL,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"kimiyoung/transformer-xl 44781ed, mem_transformer.py; a memory of "
+			"length 0",
+		.demo_note = "those of txl",
+		.count_made = "2 d + d^2 l",
+		.expression = "txl",
+	},
+	{
+		.id = "xlnet_model",
+		.aliases = "xlnet-model xlnet-base",
+		.title = "XLNet, as released",
+		.authors = "Yang et al.",
+		.cite = "Yang, Dai, Yang, Carbonell, Salakhutdinov, Le: XLNet: generalized "
+			"autoregressive pretraining for language understanding. NeurIPS 2019",
+		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k) + (q_t + "
+			   "r)·g_{seg(t,s)}] / "
+			   "√d_h",
+		.about =
+			"Transformer-XL's attention in both directions, with vectors of its own in "
+			"every layer and one for keys of the same segment, one for those of "
+			"another.",
+		.year = 2019,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers c85510f, modeling_xlnet.py, as fine-tuned: "
+			"the orders of its training and their second stream are left out",
+		.demo_note = "those of xlnet",
+		.count_made = "3 d l + (d^2 + 2 d) l",
+		.expression = "xlnet(untie=on,segments=on)",
+	},
+	{
+		.id = "deberta_v3",
+		.aliases = "deberta-v3",
+		.title = "DeBERTa v3",
+		.authors = "He et al.",
+		.cite = "He, Gao, Chen: DeBERTaV3: improving DeBERTa using ELECTRA-style "
+			"pre-training with gradient-disentangled embedding sharing. ICLR 2023",
+		.formula = "A_ts = (q_t·k_s + q_t·K^r_{δ(t,s)} + Q^r_{δ(t,s)}·k_s) / √(3 d_h)",
+		.about = "Positions are projected by the units' own W_q and W_k, their table is "
+			 "normalised, and far distances share 256 logarithmic buckets each way.",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"microsoft/DeBERTa 4d7fe0b with the settings of v3; its encoder has "
+			"no absolute positions, and the mask decoder of v1 is not used",
+		.demo_note = "those of deberta",
+		.count_made = "512 d + 2 d",
+		.expression = "deberta(buckets=256,p2c_index=code,share=on,norm=on)",
+	},
+	{
+		.id = "roformer",
+		.aliases = "ro-former",
+		.title = "RoFormer",
+		.authors = "Su et al.",
+		.cite = "Su, Lu, Pan, Murtadha, Wen, Liu: RoFormer: enhanced transformer with "
+			"rotary "
+			"position embedding. arXiv 2104.09864, 2021",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h",
+		.about = "Queries and keys are turned by their positions in every layer, "
+			 "neighbouring "
+			 "columns together, and nothing else tells of order.",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "huggingface/transformers, modeling_roformer.py; values are not "
+				 "turned (rotary_value false)",
+		.expression = "rope",
+	},
+	{
+		.id = "gptj",
+		.aliases = "gpt-j",
+		.title = "GPT-J",
+		.authors = "Wang, Komatsuzaki",
+		.cite = "Wang, Komatsuzaki: GPT-J-6B: a 6 billion parameter autoregressive "
+			"language model. 2021",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R turns d_h/4 columns,  s ≤ t",
+		.about = "RoPE with neighbouring columns as pairs, in the first quarter of every "
+			 "head; the other columns compare contents only.",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "huggingface/transformers c85510f, modeling_gptj.py, rotary_dim "
+				 "64 of 256; attention and feed-forward side by side are left out",
+		.expression = "rope(partial=0.25)+causal",
+	},
+	{
+		.id = "neox",
+		.aliases = "gpt-neox gpt-neox-20b",
+		.title = "GPT-NeoX",
+		.authors = "Black et al.",
+		.cite = "Black et al.: GPT-NeoX-20B: an open-source autoregressive language model. "
+			"BigScience workshop at ACL 2022",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R turns d_h/4 columns,  s ≤ t",
+		.about = "GPT-J's quarter of a head, but a column's partner is half of the turned "
+			 "columns away: the same up to the order of columns.",
+		.year = 2022,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers c85510f, modeling_gpt_neox.py, rotary_pct 0.25; "
+			"attention and feed-forward side by side are left out",
+		.expression = "rope(layout=half,partial=0.25)+causal",
+	},
+	{
+		.id = "llama3",
+		.aliases = "llama-3",
+		.title = "Llama 3",
+		.authors = "Grattafiori et al.",
+		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t",
+		.about = "RoPE with the halves of a head as pairs and a base of 500 000, so that "
+			 "the "
+			 "slowest waves are long enough for 8192 tokens, under the causal mask.",
+		.year = 2024,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers, modeling_llama.py, rope_theta 500000; grouped "
+			"queries are left out",
+		.expression = "rope(layout=half,base=500000)+causal",
+	},
+	{
+		.id = "llama31",
+		.aliases = "llama-3.1 llama3.1",
+		.title = "Llama 3.1",
+		.authors = "Grattafiori et al.",
+		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t",
+		.about = "Llama 3 for 131 072 tokens: waves longer than the 8192 of its first "
+			 "training are stretched eightfold, those shorter than a quarter of that "
+			 "are kept.",
+		.year = 2024,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, "
+				 "llama3, with the settings of 3.1; grouped queries are left out",
+		.expression = "rope_llama3(layout=half,base=500000,original=8192)+causal",
+	},
+	{
+		.id = "irope",
+		.aliases = "llama4 llama-4",
+		.title = "Llama 4, iRoPE",
+		.authors = "Meta AI",
+		.cite = "Meta AI: The Llama 4 herd: the beginning of a new era of natively "
+			"multimodal AI innovation. 2025",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t;  R = 1 in every 4th layer",
+		.about = "RoPE in three layers of four; the fourth has no positions and sees by "
+			 "content alone, however far: it takes --layers 4 to show one.",
+		.year = 2025,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers, modeling_llama4.py, no_rope_layer_interval 4; "
+			"the chunks of 8192 tokens, the norm of queries and keys, the growing "
+			"scale "
+			"of layers without rotation and Scout's scaling of the rotation are left "
+			"out",
+		.expression = "rope(base=500000,layers=1-3/4)+causal",
+	},
+	{
+		.id = "gemma3",
+		.aliases = "gemma-3",
+		.title = "Gemma 3",
+		.authors = "Gemma Team",
+		.cite = "Gemma Team: Gemma 3 technical report. arXiv 2503.19786, 2025",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  t − 1024 < s ≤ t;  s ≤ t in every "
+			   "6th layer",
+		.about = "Five layers look back 1024 tokens with a base of 10 000, the sixth looks "
+			 "back all the way with a base of 1 000 000 and positions divided by 8: it "
+			 "takes --layers 6 to show one.",
+		.year = 2025,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers, modeling_gemma3.py, settings of 4B to 27B; the "
+			"norm of queries and keys and grouped queries are left out",
+		.expression =
+			"rope(layout=half,layers=1-5/6)+rope_pi(layout=half,base=1000000,factor=8,"
+			"layers=6/6)+window(width=2046,causal=on,layers=1-5/6)+causal",
+	},
+	{
+		.id = "bloom",
+		.aliases = "bloom-176b",
+		.title = "BLOOM",
+		.authors = "Le Scao et al.",
+		.cite = "Le Scao et al.: BLOOM: a 176B-parameter open-access multilingual language "
+			"model. arXiv 2211.05100, 2022",
+		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  s ≤ t",
+		.about = "ALiBi, in 112 heads. Trained on 2048 tokens; nothing about positions is "
+			 "learned.",
+		.year = 2022,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers c85510f, modeling_bloom.py (adds m_i s, equal "
+			"after softmax); the LayerNorm behind the embedding is left out",
+		.expression = "alibi",
+	},
+	{
+		.id = "mpt",
+		.aliases = "mpt-7b",
+		.title = "MPT",
+		.authors = "MosaicML",
+		.cite = "MosaicML NLP Team: Introducing MPT-7B: a new standard for open-source, "
+			"commercially usable LLMs. 2023",
+		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  s ≤ t",
+		.about = "ALiBi in every head, so that a model trained on 2048 tokens could be "
+			 "tuned to 65 000 and read on to 84 000.",
+		.year = 2023,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers c85510f, modeling_mpt.py; its slopes are "
+			"the authors' where h is no power of two as well",
+		.expression = "alibi",
+	},
+	{
+		.id = "universal_transformer",
+		.aliases = "universal-transformer",
+		.title = "Universal Transformer, as released",
+		.authors = "Dehghani et al.",
+		.cite = "Dehghani, Gouws, Vinyals, Uszkoreit, Kaiser: Universal Transformers. ICLR "
+			"2019",
+		.formula = "X^τ_t ← X^τ_t + P_t + T_τ",
+		.about = "One layer, applied again and again; every step adds the sinusoid of the "
+			 "position and, in the released code, a learned vector of the step.",
+		.year = 2019,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = "tensor2tensor bafdc1b, universal_transformer_util, its defaults; "
+				 "without halting",
+		.demo_note = "those of ut: T is drawn",
+		.count_made = "l d",
+		.expression = "ut(step=learned,layout=concat,freq=t2t)",
+	},
+	{
+		.id = "swin_v2",
+		.aliases = "swinv2 swin-transformer-v2",
+		.title = "Swin Transformer V2, on a line",
+		.authors = "Liu et al.",
+		.cite = "Liu et al.: Swin Transformer V2: scaling up capacity and resolution. CVPR "
+			"2022",
+		.formula =
+			"A_ts = τ cos(q_t, k_s) + 16 σ(f(r)),  r = ±log_2(1 + 8 |t−s| / (W−1)) / 3",
+		.about = "The vision transformer's attention within one window, with a line of "
+			 "tokens for its square: a small network reads the logarithm of the "
+			 "distance, and content counts by its angle alone.",
+		.year = 2022,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		.recipe = "as that of log_cpb",
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "huggingface/transformers c85510f, modeling_swinv2.py; windows, "
+				 "their shift and the second dimension are left out",
+		.demo_note = "those of log_cpb",
+		.count_made = "(2 512 + 512 h + h) l",
+		.expression = "log_cpb",
+	},
+	{
+		.id = "longformer",
+		.aliases = "long-former",
+		.title = "Longformer",
+		.authors = "Beltagy et al.",
+		.cite = "Beltagy, Peters, Cohan: Longformer: the long-document Transformer. arXiv "
+			"2004.05150, 2020",
+		.formula = "X_t = U_t + P_t,  A_ts = −∞ for |t − s| > 256, t, s ≠ [CLS]",
+		.about = "Learned vectors for 4096 positions, a window of 256 keys to each side, "
+			 "and "
+			 "a first token that sees and is seen by all, with projections of its own.",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_BOTH,
+		.rows = ROWS_STOCHASTIC,
+		.recipe =
+			"the rows of the first token have context = weights @ (input @ "
+			"param.window.w_vg.LAYER)[columns of head]; their logits are c * (input @ "
+			"w_qg) @ (input @ w_kg).T",
+		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "huggingface/transformers c85510f, modeling_longformer.py, as for "
+				 "classification: one global token",
+		.demo_note = "those of learned and of window",
+		.count_made = "t_max d + 3 d^2 l",
+		.expression = "learned+window(width=512,global=[1],projections=on)",
+	},
+	{0},
+};

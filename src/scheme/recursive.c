@@ -1,0 +1,206 @@
+/* recursive.c: positions that follow from one another, p_{k+1} = f(p_k) (Su 2021, kexue.fm 8130).
+ *
+ * A start and a map are learned instead of a table, so there is a row for every position and each
+ * must be reached through all before it. The source leaves f open: it is an affine map here, with a
+ * tanh behind it or without, or a gated recurrent unit with a constant input. */
+#include <math.h>
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+enum map { MAP_TANH, MAP_LINEAR, MAP_GRU };
+static const char *const map_names[] = {"tanh", "linear", "gru", NULL};
+
+/* Every position costs a product with W. */
+enum { MAX_POSITION = 16383 };
+
+struct recursive {
+	int f;
+};
+
+static const struct param recursive_params[] = {
+	{.name = "f",
+	 .help = "the map: tanh(W p + b), W p + b, or a gated recurrent unit",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct recursive, f),
+	 .def = MAP_TANH,
+	 .choices = map_names},
+	{0},
+};
+
+/* ---- leaves ---- */
+
+/* p_0 = 0, 1, 0, 1, …: the sinusoids of position 0. */
+static void make_start(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t j = 0; j < at.cols; j++)
+		mat_row(at, 0)[j] = (double)(j % 2);
+}
+
+/* Turns (sin a, cos a) in pair i of columns to (sin(a + w), cos(a + w)): the linear map is the
+ * sinusoidal embedding. A tanh lets every vector shrink, so there the turns are stretched against
+ * it; slow ones would get stuck between the corners, so those of the tanh are all fast. */
+static void make_turns(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)layer, (void)rng;
+	static const double pi = 3.14159265358979323846, stretch = 1.2, fast = 6, slow = 40;
+	const struct recursive *p = m->param;
+	const size_t d = model->config.d, first = at.cols - d; /* of a GRU: the last block */
+	const bool linear = p->f == MAP_LINEAR;
+	mat_fill(at, 0);
+	for (size_t j = 0; j < d; j += 2) {
+		const double part = (double)j / (double)d;
+		const double w =
+			linear ? pow(10000, -part) : 2 * pi / (fast * pow(slow / fast, part));
+		const double by = linear ? 1 : stretch;
+		mat_row(at, j)[first + j] = by * cos(w);
+		if (j + 1 == d)
+			continue;
+		mat_row(at, j)[first + j + 1] = -by * sin(w);
+		mat_row(at, j + 1)[first + j] = by * sin(w);
+		mat_row(at, j + 1)[first + j + 1] = by * cos(w);
+	}
+}
+
+/* Of a GRU: the reset gate open and the update gate shut, so that it is the tanh, nearly. */
+static void make_bias(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)m, (void)layer, (void)rng;
+	const size_t d = model->config.d;
+	mat_fill(at, 0);
+	if (at.cols == d)
+		return;
+	mat_fill(mat_cols(at, 0, d), 4);
+	mat_fill(mat_cols(at, d, d), -4);
+}
+
+static bool recursive_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct recursive *p = m->param;
+	const size_t d = model->config.d, blocks = p->f == MAP_GRU ? 3 : 1;
+	const struct leaf_init start = {.make = make_start}, turns = {.make = make_turns},
+			       bias = {.make = make_bias}, zero = {.fill = FILL_CONSTANT};
+	const struct leaf_init drawn = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)d)};
+	return model_leaf(model, m, "p0", 1, d, false, start, drawn, err) &&
+	       model_leaf(model, m, "w", d, blocks * d, false, turns, drawn, err) &&
+	       model_leaf(model, m, "b", 1, blocks * d, false, bias, drawn, err) &&
+	       (p->f != MAP_GRU || model_leaf(model, m, "b_hn", 1, d, false, zero, drawn, err));
+}
+
+/* ---- the recursion ---- */
+
+/* p' = n + z (p - n); r, z = σ(p W + b), n = tanh(b_n + r (p W_n + b_hn)): the constant input is in
+ * b. Blocks of W and b in the order r, z, n. */
+static struct node *gru(struct tape *t, struct node *p, struct node *w, struct node *b,
+			struct node *b_hn)
+{
+	const size_t d = p->v.cols;
+	struct node *all = tape_matmul(t, p, false, w, false, 1);
+	struct node *gates =
+		tape_add(t, tape_slice(t, all, 0, 1, 0, 2 * d), tape_slice(t, b, 0, 1, 0, 2 * d));
+	gates = tape_sigmoid(t, gates);
+	struct node *inner = tape_add(t, tape_slice(t, all, 0, 1, 2 * d, d), b_hn);
+	inner = tape_mul(t, tape_slice(t, gates, 0, 1, 0, d), inner);
+	struct node *n = tape_tanh(t, tape_add(t, tape_slice(t, b, 0, 1, 2 * d, d), inner));
+	struct node *kept = tape_mul(t, tape_slice(t, gates, 0, 1, d, d), tape_sub(t, p, n));
+	return tape_add(t, n, kept);
+}
+
+static struct node *next(struct run *run, const struct member *m, struct node *p)
+{
+	const struct recursive *param = m->param;
+	struct tape *t = run->tape;
+	struct node *w = run_leaf(run, m, "w"), *b = run_leaf(run, m, "b");
+	if (param->f == MAP_GRU)
+		return gru(t, p, w, b, run_leaf(run, m, "b_hn"));
+	struct node *affine = tape_accumulate(t, tape_matmul(t, p, false, w, false, 1), b);
+	return param->f == MAP_TANH ? tape_tanh(t, affine) : affine;
+}
+
+/* The positions of the column: whole numbers that can be counted up to. */
+static int32_t *positions_of(struct run *run, const struct member *m, struct err *err)
+{
+	long lo, hi;
+	if (!run_delta_range(run, m, &lo, &hi, err))
+		return NULL;
+	const double *at = run_column(run, m, err);
+	int32_t *rows = arena_alloc(run->arena, run->n * sizeof *rows);
+	for (size_t t = 0; t < run->n; t++) {
+		if (at[t] < 0 || at[t] > MAX_POSITION) {
+			err_set(err, "%s counts up from position 0 to %d at most; column %s has %g",
+				m->text, MAX_POSITION, m->pos, at[t]);
+			return NULL;
+		}
+		rows[t] = (int32_t)at[t];
+	}
+	return rows;
+}
+
+/* [k+1, d] up to the largest position k. */
+static struct node *recursive_table(struct run *run, const struct member *m, struct err *err)
+{
+	const int32_t *rows = positions_of(run, m, err);
+	if (rows == NULL)
+		return NULL;
+	size_t count = 1;
+	for (size_t t = 0; t < run->n; t++)
+		count = (size_t)rows[t] + 1 > count ? (size_t)rows[t] + 1 : count;
+	struct node **p = arena_alloc(run->arena, count * sizeof(struct node *));
+	p[0] = run_leaf(run, m, "p0");
+	for (size_t k = 1; k < count; k++) {
+		if (run_cancelled(run)) {
+			err_set(err, "cancelled");
+			return NULL;
+		}
+		p[k] = next(run, m, p[k - 1]);
+	}
+	return tape_concat_rows(run->tape, p, count);
+}
+
+/* X_t = U_t + p_t */
+static bool recursive_embed(struct run *run, const struct member *m, struct err *err)
+{
+	struct node *table = run_cached(run, m, "table", false, recursive_table, err);
+	const int32_t *rows = table ? positions_of(run, m, err) : NULL;
+	if (rows == NULL)
+		return false;
+	run_add_part(run, "position", tape_gather_rows(run->tape, table, rows, run->n));
+	return true;
+}
+
+const struct scheme scheme_recursive[] = {
+	{
+		.id = "recursive",
+		.aliases = "recurrent-table",
+		.title = "Recursive position embedding",
+		.authors = "Su",
+		.cite = "Su: Transformer position encodings that have racked researchers' brains. "
+			"Blog, kexue.fm/archives/8130, 2021, section Recursive",
+		.formula = "X_t = U_t + p_t,  p_{t+1} = f(p_t)",
+		.about = "Only a first vector and a map are learned; every position is the map of "
+			 "the one before. It reaches any length, one step after another, and "
+			 "contains the sinusoids as the linear map that turns.",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_OURS,
+		.evidence_note = "p_{k+1} = f(p_k) is all the source says; the three maps and both "
+				 "initialisations are ours (paper: uniform within 1/√d, as in "
+				 "PyTorch's recurrent units)",
+		.demo_note =
+			"W turns pairs of columns: f=linear gives the sinusoids; else wavelengths "
+			"6 to 40, stretched 1.2 times against the tanh, a GRU's gates at ±4",
+		.count_made = "d^2 + 2 d + f (f - 1) / 2 (2 d^2 + 3 d)",
+		.params = recursive_params,
+		.param_size = sizeof(struct recursive),
+		.hooks = {.declare = recursive_declare, .embed = recursive_embed},
+	},
+	{0},
+};

@@ -1,0 +1,255 @@
+/* scaled.c: sinusoids of positions that are moved first: by a large factor, so that neighbours look
+ * different (mvPE, Li et al. 2019), or to real numbers around 0 (CAPE, Likhomanenko et al. 2021).
+ *
+ * A sinusoid encodes any real number, so both are the sinusoidal embedding of another column. */
+#include <math.h>
+
+#include "posviz/rng.h"
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/sinusoid.h"
+
+/* ---- mvpe ---------------------------------------------------------------------------------- */
+
+struct mvpe {
+	struct sinusoid_param sinusoid;
+	double k;
+};
+
+static const struct param mvpe_params[] = {
+	{.name = "k",
+	 .help = "factor of the position; the survey gives k > 1000, and 1 is sinusoidal",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct mvpe, k),
+	 .def = 1000,
+	 .min = 1e-3,
+	 .max = 1e6,
+	 .step = 10,
+	 .geometric = true},
+	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
+	{0},
+};
+
+static struct node *mvpe_table(struct run *run, const struct member *m, struct err *err)
+{
+	const struct mvpe *p = m->param;
+	const double *positions = run_column(run, m, err);
+	if (positions == NULL)
+		return NULL;
+	double *scaled = arena_alloc(run->arena, run->n * sizeof *scaled);
+	for (size_t t = 0; t < run->n; t++)
+		scaled[t] = p->k * (positions[t] + (double)p->sinusoid.start);
+	struct sinusoid_param sinusoid = p->sinusoid;
+	sinusoid.start = 0; /* it is in already, and was multiplied too */
+	return sinusoid_node(run, scaled, &sinusoid);
+}
+
+/* P_t = sin(k t w), cos(k t w) (survey eq. 25) */
+static bool mvpe_embed(struct run *run, const struct member *m, struct err *err)
+{
+	struct node *table = run_cached(run, m, "table", false, mvpe_table, err);
+	if (table == NULL)
+		return false;
+	run_add_part(run, "position", table);
+	return true;
+}
+
+/* ---- cape ---------------------------------------------------------------------------------- */
+
+struct cape {
+	bool normalize, augment, scale_emb;
+	double shift, local, scale, pos_scale, freq_scale;
+	long draw;
+};
+
+static const struct param cape_params[] = {
+	{.name = "normalize",
+	 .help = "count from the middle: subtract the mean of the positions",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct cape, normalize),
+	 .def = 1},
+	{.name = "augment",
+	 .help = "move and stretch the positions at random, as in training",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct cape, augment)},
+	{.name = "shift",
+	 .help = "Δ_max: all positions move together by up to this, with augment=on",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct cape, shift),
+	 .def = 5,
+	 .min = 0,
+	 .max = 1e4,
+	 .step = 1},
+	{.name = "local",
+	 .help = "ε_max: each position moves by up to this on its own, with augment=on",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct cape, local),
+	 .def = 0.5,
+	 .min = 0,
+	 .max = 1e4,
+	 .step = 0.25},
+	{.name = "scale",
+	 .help = "λ_max: distances stretch or shrink by up to this factor, with augment=on",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct cape, scale),
+	 .def = 1.4,
+	 .min = 1,
+	 .max = 100,
+	 .step = 0.2},
+	{.name = "draw",
+	 .help = "which draw of the augmentation; 0: the one that the seed decides",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct cape, draw),
+	 .def = 0,
+	 .min = 0,
+	 .max = 1e6,
+	 .step = 1},
+	{.name = "pos_scale",
+	 .help = "positions per unit, as seconds per frame of speech",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct cape, pos_scale),
+	 .def = 1,
+	 .min = 1e-6,
+	 .max = 1e4,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "freq_scale",
+	 .help = "factor of all frequencies",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct cape, freq_scale),
+	 .def = 1,
+	 .min = 1e-6,
+	 .max = 1e4,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "scale_emb",
+	 .help = "multiply the units by the root of d first",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct cape, scale_emb)},
+	{0},
+};
+
+/* As in sinusoidal: the units are scaled, not the sum. */
+static bool cape_units(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct cape *p = m->param;
+	if (p->scale_emb)
+		run->units = tape_scale(run->tape, run->units, sqrt((double)run->model->config.d));
+	return true;
+}
+
+static double uniform(struct rng *rng, double most)
+{
+	return most * (2 * rng_uniform(rng) - 1);
+}
+
+/* p = (p + Δ + ε_t) λ, log λ uniform: stretching by a factor and shrinking by it are as likely. The
+ * local shifts are drawn last, so a longer sentence changes nothing of a shorter one. */
+static void augment(double *at, size_t n, const struct cape *p, const struct run *run,
+		    const struct member *m)
+{
+	struct rng rng;
+	rng_init_name(&rng, p->draw > 0 ? (uint64_t)p->draw : run->model->config.seed,
+		      arena_printf(run->arena, "%s shift", m->name));
+	const double shift = uniform(&rng, p->shift), stretch = exp(uniform(&rng, log(p->scale)));
+	for (size_t t = 0; t < n; t++)
+		at[t] = (at[t] + shift + uniform(&rng, p->local * p->pos_scale)) * stretch;
+}
+
+static struct node *cape_table(struct run *run, const struct member *m, struct err *err)
+{
+	const struct cape *p = m->param;
+	const double *positions = run_column(run, m, err);
+	if (positions == NULL)
+		return NULL;
+	const size_t n = run->n;
+	double *at = arena_alloc(run->arena, n * sizeof *at), mean = 0;
+	for (size_t t = 0; t < n; t++)
+		mean += positions[t] / (double)n;
+	for (size_t t = 0; t < n; t++)
+		at[t] = p->pos_scale * (positions[t] - (p->normalize ? mean : 0));
+	if (p->augment)
+		augment(at, n, p, run, m);
+	for (size_t t = 0; t < n; t++)
+		at[t] *= p->freq_scale;
+	const struct sinusoid_param sinusoid = {
+		.layout = SINUSOID_INTERLEAVED, .freq = SINUSOID_PAPER, .base = 10000};
+	return sinusoid_node(run, at, &sinusoid);
+}
+
+/* X = U + P of the positions p */
+static bool cape_embed(struct run *run, const struct member *m, struct err *err)
+{
+	struct node *table = run_cached(run, m, "table", false, cape_table, err);
+	if (table == NULL)
+		return false;
+	run_add_part(run, "position", table);
+	return true;
+}
+
+static const struct claim cape_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_YES,
+	 "positions are absolute, but counted from their mean: what moves all of them moves none"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_scaled[] = {
+	{
+		.id = "mvpe",
+		.aliases = "max-variance",
+		.title = "Maximum-variance position embedding",
+		.authors = "Li et al.",
+		.cite = "Li, Wang, Liu, Jiang, Zhang, Zhang, Liu: Maximum variance position "
+			"embeddings. arXiv 1910.13634, 2019",
+		.formula = "X_t = U_t + [sin(k t ω_i), cos(k t ω_i)],  ω_i = B^{−2i/d}",
+		.about = "The sinusoidal embedding of k times the position, k above 1000: the "
+			 "slow columns of small positions no longer all stand still, so even "
+			 "neighbours lie far apart. What is lost is nearness.",
+		.year = 2019,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note =
+			"survey eq. 25, which says k > 1000 and no more; k = 1000 is ours; "
+			"no code found",
+		.count_printed = "0",
+		.params = mvpe_params,
+		.param_size = sizeof(struct mvpe),
+		.hooks = {.embed = mvpe_embed},
+	},
+	{
+		.id = "cape",
+		.aliases = "continuous-augmented",
+		.title = "Continuous augmented position embedding",
+		.authors = "Likhomanenko et al.",
+		.cite = "Likhomanenko, Xu, Synnaeve, Collobert, Rogozhnikov: CAPE: encoding "
+			"relative positions with continuous augmented positional embeddings. "
+			"NeurIPS 2021",
+		.formula =
+			"X_t = U_t + [sin(p_t ω_i), cos(p_t ω_i)],  p_t = t − mean;  in training "
+			"(p_t + Δ + ε_t) λ",
+		.about = "Sinusoids of real positions counted from the middle of the input. In "
+			 "training they are shifted and stretched at random (augment=on), so that "
+			 "only what survives that can be learned: order and relative distance.",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"gcambara/cape 058df08, which halves ε_max; the survey prints λ "
+			"uniform, the code log λ, as here. Shown as at inference; sizes of "
+			"the augmentation are ours",
+		.claims = cape_claims,
+		.params = cape_params,
+		.param_size = sizeof(struct cape),
+		.hooks = {.units = cape_units, .embed = cape_embed},
+	},
+	{0},
+};

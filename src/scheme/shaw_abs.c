@@ -1,0 +1,249 @@
+/* shaw_abs.c: a free edge for every pair of positions (Shaw et al. 2018 in its general form, survey
+ * eq. 9 and 10).
+ *
+ *   A_ts = c q_t·(k_s + a^K_ts),  M_t = sum_s α_ts (v_s + a^V_ts)
+ *
+ * The edges are a leaf [L², d_k], row p_t L + p_s: the rows of one query lie together. So the logits
+ * of all heads for a query are one product, (h × d_k)·(d_k × n), and each edge is read once. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scheme/near_past.h"
+#include "scheme/tables.h"
+
+struct shaw_abs {
+	long length;
+	bool values;
+};
+
+struct shaw_abs_state {
+	const int32_t *place;	  /* [n] */
+	size_t first, span;	  /* the least place, and how many from it to the largest */
+	const struct index *key;  /* [n,n] → place of s, from `first` */
+	struct node *query_edges; /* [n, h·span]: q_t·a^K of every place */
+	struct node *value;	  /* [L², dk], or NULL */
+};
+
+/* L: edges join positions below it. */
+static size_t length_of(const struct model *model, const struct member *m)
+{
+	const struct shaw_abs *p = m->param;
+	return p->length > 0 ? (size_t)p->length : model->config.t_max;
+}
+
+/* ---- leaves ---- */
+
+/* By distance as in the relative scheme, but every query is as close to position 0 as to itself: what
+ * no relative table can say. */
+static void make_edges(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)layer;
+	(void)rng;
+	const size_t n = length_of(model, m), width = at.cols;
+	struct arena scratch;
+	arena_init(&scratch);
+	const struct mat by_distance = mat_new(&scratch, 2 * n - 1, width);
+	for (size_t i = 0; i < by_distance.rows; i++)
+		for (size_t j = 0; j < width; j++)
+			mat_row(by_distance, i)[j] = near_past(j, (long)i - (long)n + 1);
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++)
+			memcpy(mat_row(at, t * n + s),
+			       mat_row(by_distance, s == 0 ? n - 1 : n - 1 + s - t),
+			       width * sizeof(double));
+	arena_release(&scratch);
+}
+
+static bool shaw_abs_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.make = make_edges};
+	static const struct leaf_init paper = {.fill = FILL_XAVIER, .value = 1};
+	const struct shaw_abs *p = m->param;
+	const size_t n = length_of(model, m);
+	return model_leaf(model, m, "a_key", n * n, model->dk, true, demo, paper, err) &&
+	       (!p->values ||
+		model_leaf(model, m, "a_value", n * n, model->dk, true, demo, paper, err));
+}
+
+/* ---- hooks ---- */
+
+static bool check_length(struct run *run, const struct member *m, struct err *err)
+{
+	const struct shaw_abs *p = m->param;
+	const double *at = run_column(run, m, err);
+	for (size_t i = 0; at && p->length > 0 && i < run->n; i++)
+		if (at[i] >= (double)p->length)
+			return err_set(err,
+				       "%s has edges between %ld positions, and this input needs "
+				       "number %g; raise length, or set length=0 for t-max of them",
+				       m->text, p->length, at[i] + 1);
+	return at != NULL;
+}
+
+static bool find_places(struct run *run, const struct member *m, struct shaw_abs_state *state,
+			struct err *err)
+{
+	const size_t length = length_of(run->model, m);
+	if (!check_length(run, m, err))
+		return false;
+	state->place = run_rows(run, m, length, err);
+	if (!state->place)
+		return false;
+	size_t last = 0;
+	state->first = length;
+	for (size_t i = 0; i < run->n; i++) {
+		const size_t at = (size_t)state->place[i];
+		state->first = at < state->first ? at : state->first;
+		last = at > last ? at : last;
+	}
+	state->span = last - state->first + 1;
+	return true;
+}
+
+/* The edges of the query at t with all places of the input. [span, dk] */
+static struct node *edges_of(struct tape *tape, const struct shaw_abs_state *state,
+			     struct node *table, size_t length, size_t t)
+{
+	const size_t row = (size_t)state->place[t] * length + state->first;
+	return tape_slice(tape, table, row, state->span, 0, table->v.cols);
+}
+
+/* Row t: q_t·a^K of head 0 with every place, then of head 1, … [n, h·span] */
+static struct node *query_edges(struct run *run, const struct shaw_abs_state *state,
+				struct node *table, size_t length)
+{
+	const size_t h = run->model->config.heads, d = run->model->config.d;
+	struct tape *t = run->tape;
+	struct node **rows = arena_calloc(t->arena, run->n, sizeof *rows);
+	for (size_t i = 0; i < run->n; i++) {
+		struct node *q = tape_slice(t, run->q, i, 1, 0, d);
+		rows[i] = tape_matmul(t, tape_reshape(t, q, h, run->model->dk), false,
+				      edges_of(t, state, table, length, i), true, 1);
+	}
+	return tape_reshape(t, tape_concat_rows(t, rows, run->n), run->n, h * state->span);
+}
+
+static long place_of_key(const void *context, size_t t, size_t s)
+{
+	(void)t;
+	const struct shaw_abs_state *state = context;
+	return (long)state->place[s] - (long)state->first;
+}
+
+static bool shaw_abs_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct shaw_abs *p = m->param;
+	struct shaw_abs_state *state = run_state(run, m, sizeof *state);
+	if (!find_places(run, m, state, err))
+		return false;
+	state->key = run_index_places(run, m, "key's place", state->span, place_of_key, state, err);
+	if (!state->key)
+		return false;
+	state->query_edges =
+		query_edges(run, state, run_leaf(run, m, "a_key"), length_of(run->model, m));
+	state->value = p->values ? run_leaf(run, m, "a_value") : NULL;
+	return true;
+}
+
+static bool shaw_abs_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct shaw_abs_state *state = head_state(head, m);
+	struct node *edges = head_slice(head, state->query_edges, state->span);
+	head_add_indexed(head, "query–a_key", TERM_UNIT_POSITION, edges, state->key, GATHER_BY_ROW,
+			 head_scale(head));
+	return true;
+}
+
+/* The weights of every place [n, span], then row by row times the edges. */
+static bool shaw_abs_values(struct head *head, const struct member *m, struct err *err)
+{
+	const struct shaw_abs_state *state = head_state(head, m);
+	const size_t n = head->run->n, length = length_of(head->run->model, m);
+	struct tape *tape = head->tape;
+	if (!state->value)
+		return true;
+	if (!head->context || head->plane > 0)
+		return err_set(err,
+			       "%s adds to the values of one plane of weights, and here are "
+			       "several; set values=off",
+			       m->text);
+	struct node *sums = tape_scatter(tape, head->weights, state->key, false);
+	struct node **rows = arena_calloc(tape->arena, n, sizeof *rows);
+	for (size_t t = 0; t < n; t++)
+		rows[t] = tape_matmul(tape, tape_slice(tape, sums, t, 1, 0, state->span), false,
+				      edges_of(tape, state, state->value, length, t), false, 1);
+	head->context = tape_accumulate(tape, head->context, tape_concat_rows(tape, rows, n));
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param shaw_abs_params[] = {
+	{.name = "length",
+	 .help = "edges join the first so many positions; 0: t-max, and its square of vectors",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct shaw_abs, length),
+	 .def = 64,
+	 .min = 0,
+	 .max = 512,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "values",
+	 .help = "edges for the values too",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct shaw_abs, values),
+	 .def = 1},
+	{0},
+};
+
+static const struct claim shaw_abs_claims[] = {
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed with d for the width of a head, and t-max positions where length=0"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_shaw_abs[] = {
+	{
+		.id = "shaw_abs",
+		.aliases = "shaw-abs edges",
+		.title = "Pairwise edge representations",
+		.authors = "Shaw et al.",
+		.cite = "Shaw, Uszkoreit, Vaswani: Self-attention with relative position "
+			"representations. NAACL 2018, section 3.1",
+		.formula = "A_ts = q_t·(k_s + a^K_ts) / √d_h,  M_t = Σ_s α_ts (v_s + a^V_ts)",
+		.recipe =
+			"with values=on context[t] also has the sum over s of weights[t,s] * "
+			"param.shaw_abs.a_value.L[t * length + s], t_max for length where it is 0",
+		.about =
+			"Every pair of positions owns a vector that is added to the key and to the "
+			"value, so the query decides whom it likes to see from where. Tied along "
+			"the diagonals it is the relative scheme that Shaw et al. trained.",
+		.year = 2018,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note =
+			"survey eq. 9 and 10; the paper defines such edges and trains only "
+			"those tied by distance. Sharing as there: by heads, not by layers",
+		.demo_note = NEAR_PAST_NOTE "; position 0 is as near to every query as itself",
+		.count_printed = "2 t_max^2 d l",
+		.count_made = "(1 + values)(length + 0^length t_max)^2 d_h l",
+		.claims = shaw_abs_claims,
+		.params = shaw_abs_params,
+		.param_size = sizeof(struct shaw_abs),
+		.hooks = {.declare = shaw_abs_declare,
+			  .prepare = shaw_abs_prepare,
+			  .logits = shaw_abs_logits,
+			  .values = shaw_abs_values,
+			  .matrices = 2},
+	},
+	{0},
+};

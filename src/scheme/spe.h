@@ -1,0 +1,56 @@
+/* spe.h: what the two kinds of stochastic positional encoding share: gates and noise.
+ *
+ *   A_ts = c Σ_j q_tj k_sj [g_j + (1 - g_j) P_j(t - s)]
+ *
+ * The method draws random codes whose covariance over positions is P, multiplies queries and keys by
+ * them, and so needs no matrix of pairs. What is shown is the limit of many draws, unless samples=
+ * asks for a number of them. */
+#ifndef SCHEME_SPE_H
+#define SCHEME_SPE_H
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+enum { SPE_MAX_SAMPLES = 1024 };
+
+/* √g and √(1 - g) of a head's features, [1, dk]; NULL where nothing is gated. */
+struct spe_gate {
+	struct node *shared, *apart;
+};
+
+/* The leaf "gate" [h, dk] of every layer, when `gated`; and a head's part of it (leaf NULL: none). */
+bool spe_declare_gate(struct model *model, const struct member *m, bool gated, struct err *err);
+struct spe_gate spe_gate_of(struct head *head, struct node *leaf);
+
+/* Features are multiplied one by one, so q and k must have their own width still. */
+bool spe_check_width(const struct head *head, const struct member *m, struct err *err);
+
+/* Numbers of N(0,1) for a feature of a head, the same in all layers: codes are drawn once. */
+struct mat spe_noise(struct arena *a, const struct run *run, const struct member *m, size_t head,
+		     size_t feature, size_t rows, size_t cols);
+
+/* The rows of their parameters that both have. */
+/* clang-format off */
+#define SPE_GATED_PARAM(type) \
+	{.name = "gated", \
+	 .help = "a feature is a learned mixture of content alone and content by position", \
+	 .kind = PARAM_BOOL, \
+	 .offset = offsetof(type, gated), \
+	 .def = 1}
+
+#define SPE_SAMPLES_PARAM(type) \
+	{.name = "samples", \
+	 .help = "draws of the random codes, slow when many; 0: the limit of many", \
+	 .kind = PARAM_INT, \
+	 .offset = offsetof(type, samples), \
+	 .def = 0, \
+	 .min = 0, \
+	 .max = SPE_MAX_SAMPLES, \
+	 .step = 64}
+
+#define SPE_CITE \
+	"Liutkus, Cífka, Wu, Şimşekli, Yang, Richard: Relative positional encoding for " \
+	"Transformers with linear complexity. ICML 2021"
+/* clang-format on */
+
+#endif

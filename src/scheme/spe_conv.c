@@ -1,0 +1,321 @@
+/* spe_conv.c: stochastic positional encoding with filters (Liutkus et al. 2021, convSPE).
+ *
+ * White noise goes through one filter for the queries and one for the keys; what two positions share
+ * of it is the correlation of the filters, a table over distances. The limit of many draws reads the
+ * table for every pair; a finite number of draws filters noise feature by feature. */
+#include <math.h>
+
+#include "scheme/spe.h"
+
+enum { MAX_KERNEL = 512 };
+
+struct conv {
+	long kernel, samples;
+	bool gated;
+};
+
+struct conv_state {
+	long reach;		  /* distances beyond it share no noise */
+	const struct index *row;  /* [n,n] → 0..2·reach+1, the last for what is beyond */
+	struct node *table;	  /* [2·reach+2, d]: P of distance row - reach, 0 in the last */
+	const struct index *taps; /* [n, length]: which tap reads a number of the noise; or -1 */
+	struct node *conv_q, *conv_k, *gate;
+};
+
+/* P falls as exp(-|t-s|/τ): on the head's own side with τ = 2, 4, 8, 16 in turn, on the other with
+ * 1. The key's kernel rules what is behind the query, the query's what is ahead. */
+static void make_kernel(struct mat at, size_t dk, bool behind)
+{
+	for (size_t r = 0; r < at.rows; r++) {
+		const bool own = (r / dk % 2 == 0) == behind;
+		const double tau = (double)(2 << r % dk % 4);
+		const double keep = exp(-1 / (own ? tau : 1)), other = exp(-1 / (own ? 1 : tau));
+		double x = sqrt(1 - keep * other);
+		for (size_t p = 0; p < at.cols; p++, x *= keep)
+			mat_row(at, r)[p] = x;
+	}
+}
+
+static void make_conv_q(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	(void)m, (void)layer, (void)rng;
+	make_kernel(at, model->dk, true);
+}
+
+static void make_conv_k(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	(void)m, (void)layer, (void)rng;
+	make_kernel(at, model->dk, false);
+}
+
+static void make_paper_kernel(struct mat at, const struct model *model, const struct member *m,
+			      long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer;
+	for (size_t r = 0; r < at.rows; r++)
+		for (size_t p = 0; p < at.cols; p++)
+			mat_row(at, r)[p] = rng_uniform(rng) / sqrt((double)at.cols / 2);
+}
+
+static bool conv_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init q = {.make = make_conv_q}, k = {.make = make_conv_k};
+	static const struct leaf_init paper = {.make = make_paper_kernel};
+	const struct conv *p = m->param;
+	const size_t d = model->config.d, taps = (size_t)p->kernel;
+	return model_leaf(model, m, "conv_q", d, taps, false, q, paper, err) &&
+	       model_leaf(model, m, "conv_k", d, taps, false, k, paper, err) &&
+	       spe_declare_gate(model, m, p->gated, err);
+}
+
+/* Σ_p a[j][p] b[j][p + lag] for every feature, [d,1] */
+static struct node *correlate(struct tape *t, struct node *a, struct node *b, long lag)
+{
+	const size_t far = (size_t)(lag < 0 ? -lag : lag), left = a->v.cols - far, d = a->v.rows;
+	struct node *x = tape_slice(t, a, 0, d, lag < 0 ? far : 0, left);
+	struct node *y = tape_slice(t, b, 0, d, lag < 0 ? 0 : far, left);
+	return tape_row_sum(t, tape_mul(t, x, y));
+}
+
+static long reach_of(struct run *run, const struct member *m, struct err *err)
+{
+	const struct conv *p = m->param;
+	long lo, hi;
+	if (!run_delta_range(run, m, &lo, &hi, err))
+		return -1;
+	return hi < p->kernel - 1 ? hi : p->kernel - 1;
+}
+
+/* [2·reach+2, d]: P for t - s from -reach to reach, and a row of zeros. When looking, the products of
+ * a lag are forgotten as soon as they are summed. */
+static struct node *build_table(struct run *run, const struct member *m, struct err *err)
+{
+	const long reach = reach_of(run, m, err);
+	if (reach < 0)
+		return NULL;
+	struct node *a = run_leaf(run, m, "conv_k"), *b = run_leaf(run, m, "conv_q");
+	const size_t d = a->v.rows, lags = 2 * (size_t)reach + 1;
+	struct tape *t = run->tape;
+	struct node **columns = arena_calloc(run->arena, lags + 1, sizeof(struct node *));
+	struct arena scratch;
+	arena_init(&scratch);
+	for (size_t i = 0; i < lags; i++) {
+		struct tape own;
+		tape_init(&own, &scratch, false);
+		const long lag = (long)i - reach;
+		columns[i] = correlate(t->recording ? t : &own, a, b, lag);
+		if (!t->recording)
+			columns[i] = tape_const(t, mat_copy(run->arena, columns[i]->v));
+		t->operations += own.operations;
+		arena_clear(&scratch);
+	}
+	arena_release(&scratch);
+	columns[lags] = tape_const(t, mat_zero(run->arena, d, 1));
+	return tape_transpose(t, tape_concat_cols(t, columns, lags + 1));
+}
+
+static long table_row(const void *context, long delta)
+{
+	const long reach = *(const long *)context, far = -delta;
+	return far < -reach || far > reach ? 2 * reach + 1 : far + reach;
+}
+
+/* The number of the noise at `place` is read by the tap place - position. */
+static const struct index *index_taps(struct run *run, const struct member *m, struct err *err)
+{
+	const struct conv *p = m->param;
+	const double *at = run_column(run, m, err);
+	long lo, hi;
+	if (!at || !run_delta_range(run, m, &lo, &hi, err))
+		return NULL;
+	if (hi > 16 * MAX_KERNEL) {
+		err_set(err,
+			"%s draws numbers for every position, and column %s spans %ld; %d at "
+			"most, or samples=0",
+			m->text, m->pos, hi, 16 * MAX_KERNEL);
+		return NULL;
+	}
+	double least = at[0];
+	for (size_t t = 1; t < run->n; t++)
+		least = fmin(least, at[t]);
+	const size_t length = (size_t)(hi + p->kernel);
+	int32_t *entries = arena_alloc(run->arena, run->n * length * sizeof *entries);
+	for (size_t t = 0; t < run->n; t++)
+		for (size_t i = 0; i < length; i++) {
+			const long tap = (long)i - (long)(at[t] - least);
+			entries[t * length + i] = tap >= 0 && tap < p->kernel ? (int32_t)tap : -1;
+		}
+	struct index *index = arena_calloc(run->arena, 1, sizeof *index);
+	*index = (struct index){run->n, length, (size_t)p->kernel, entries};
+	return index;
+}
+
+static bool conv_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct conv *p = m->param;
+	struct conv_state *state = run_state(run, m, sizeof *state);
+	state->conv_q = run_leaf(run, m, "conv_q");
+	state->conv_k = run_leaf(run, m, "conv_k");
+	state->gate = p->gated ? run_leaf(run, m, "gate") : NULL;
+	state->reach = reach_of(run, m, err);
+	if (state->reach < 0)
+		return false;
+	state->row = run_index_delta(run, m, "distance", 2 * (size_t)state->reach + 2, table_row,
+				     &state->reach, err);
+	if (!state->row)
+		return false;
+	if (p->samples > 0)
+		return (state->taps = index_taps(run, m, err)) != NULL;
+	return (state->table = run_cached(run, m, "P", false, build_table, err)) != NULL;
+}
+
+/* The limit is what it adds to the plain product: c Σ_j q_tj k_sj [g + (1-g)P - 1]. */
+static bool conv_adjust(struct head *head, const struct member *m, struct err *err)
+{
+	const struct conv *p = m->param;
+	const struct conv_state *s = head_state(head, m);
+	struct tape *t = head->tape;
+	if (p->samples > 0)
+		return true;
+	if (!spe_check_width(head, m, err))
+		return false;
+	const struct spe_gate g = spe_gate_of(head, s->gate);
+	struct node *by = tape_add_scalar(t, head_slice(head, s->table, head->run->model->dk), -1);
+	if (g.apart)
+		by = tape_mul(t, by, tape_mul(t, g.apart, g.apart));
+	struct node *q = tape_scale(t, head->q, head_scale(head));
+	head_add_term(head, "noise − 1", TERM_OTHER, tape_triple(t, q, head->k, by, s->row));
+	return true;
+}
+
+/* Column j of x times its code: x_tj [√(1-g) Σ_p w[p] z(t+p) + √g ε], [n,R] */
+static struct node *encode(struct tape *t, const struct conv_state *s, const struct spe_gate *g,
+			   struct node *x, size_t j, struct node *kernel, struct node *z,
+			   struct node *shared)
+{
+	struct node *taps = tape_gather(t, kernel, s->taps, GATHER_SHARED);
+	struct node *code = tape_matmul(t, taps, false, z, false, 1);
+	if (g->shared) {
+		code = tape_mul(t, code, tape_slice(t, g->apart, 0, 1, j, 1));
+		struct node *root = tape_slice(t, g->shared, 0, 1, j, 1);
+		code = tape_add(t, code, tape_mul(t, shared, root));
+	}
+	return tape_mul(t, code, tape_slice(t, x, 0, x->v.rows, j, 1));
+}
+
+struct codes {
+	struct node *q, *k; /* [n,R] */
+};
+
+static struct codes encode_feature(struct tape *t, struct head *head, const struct member *m,
+				   const struct spe_gate *g, size_t j)
+{
+	const struct conv *p = m->param;
+	const struct conv_state *s = head_state(head, m);
+	const size_t row = head->index * head->run->model->dk + j, taps = (size_t)p->kernel;
+	/* One more row than the codes read: what is shared by all positions. */
+	const size_t length = s->taps->cols;
+	struct node *z = tape_const(t, spe_noise(t->arena, head->run, m, head->index, j, length + 1,
+						 (size_t)p->samples));
+	struct node *codes = tape_slice(t, z, 0, length, 0, z->v.cols);
+	struct node *shared = tape_slice(t, z, length, 1, 0, z->v.cols);
+	/* The released code filters the keys' noise by conv_q and the queries' by conv_k. */
+	return (struct codes){
+		encode(t, s, g, head->q, j, tape_slice(t, s->conv_k, row, 1, 0, taps), codes,
+		       shared),
+		encode(t, s, g, head->k, j, tape_slice(t, s->conv_q, row, 1, 0, taps), codes,
+		       shared),
+	};
+}
+
+/* When looking, the noise of a feature is forgotten as soon as its codes are summed. */
+static bool conv_qk(struct head *head, const struct member *m, struct err *err)
+{
+	const struct conv *p = m->param;
+	const struct conv_state *s = head_state(head, m);
+	struct tape *t = head->tape;
+	if (p->samples == 0)
+		return true;
+	if (!spe_check_width(head, m, err))
+		return false;
+	const struct spe_gate g = spe_gate_of(head, s->gate);
+	const size_t n = head->run->n, samples = (size_t)p->samples;
+	struct codes sum = {tape_const(t, mat_zero(t->arena, n, samples)),
+			    tape_const(t, mat_zero(t->arena, n, samples))};
+	struct arena scratch;
+	arena_init(&scratch);
+	bool going = true;
+	for (size_t j = 0; j < head->run->model->dk && going; j++) {
+		struct tape own;
+		tape_init(&own, &scratch, false);
+		const struct codes one = encode_feature(t->recording ? t : &own, head, m, &g, j);
+		sum.q = tape_accumulate(t, sum.q, one.q);
+		sum.k = tape_accumulate(t, sum.k, one.k);
+		t->operations += own.operations;
+		arena_clear(&scratch);
+		going = !run_cancelled(head->run);
+	}
+	arena_release(&scratch);
+	head->q = tape_scale(t, sum.q, 1 / sqrt((double)samples));
+	head->k = tape_scale(t, sum.k, 1 / sqrt((double)samples));
+	return going || err_set(err, "cancelled");
+}
+
+/* ---- descriptor ---- */
+
+static const struct param conv_params[] = {
+	{.name = "kernel",
+	 .help = "taps of the filters: positions farther apart share no noise",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct conv, kernel),
+	 .def = 200,
+	 .min = 1,
+	 .max = MAX_KERNEL,
+	 .step = 1},
+	SPE_GATED_PARAM(struct conv),
+	SPE_SAMPLES_PARAM(struct conv),
+	{0},
+};
+
+const struct scheme scheme_spe_conv[] = {
+	{
+		.id = "spe_conv",
+		.aliases = "convspe spe-conv",
+		.title = "Stochastic positional encoding, filters",
+		.authors = "Liutkus et al.",
+		.cite = SPE_CITE,
+		.formula = "A_ts = Σ_j q_tj k_sj [g_j + (1−g_j) P_j] / √d_h,  P_j = Σ_p a_{jp} "
+			   "b_{j,p+t−s}",
+		.recipe = "with samples=0 the terms are those of q and k and what P adds to them; "
+			  "together c times the sum over features j of q[t,j] k[s,j] (g + (1 - g) "
+			  "P[j](t - s)), g = sigmoid(gate), P = the sum over p of conv_k[j,p] "
+			  "conv_q[j,p+t-s]",
+		.about = "White noise is filtered once for the queries and once for the keys, "
+			 "feature by feature; two positions share as much of it as the filters "
+			 "overlap. Beyond the filters' length nothing is left but the gate.",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = "aliutkus/spe 3aa364b, where the filter named conv_q makes the "
+				 "keys' code and conv_k the queries'",
+		.demo_note = "P is exp(−|t−s|/τ): keys behind the query in odd heads, ahead of it "
+			     "in even ones, with τ = 2, 4, 8, 16 in turn, the other side with 1; "
+			     "g = 0.12",
+		.count_made = "2 kernel d + gated d l",
+		.params = conv_params,
+		.param_size = sizeof(struct conv),
+		.hooks = {.declare = conv_declare,
+			  .prepare = conv_prepare,
+			  .qk = conv_qk,
+			  .adjust = conv_adjust,
+			  .modulates = true,
+			  .matrices = 1},
+	},
+	{0},
+};

@@ -1,0 +1,254 @@
+/* spe_sine.c: stochastic positional encoding with sines (Liutkus et al. 2021, sineSPE).
+ *
+ * The limit of many draws is exact and of finite width: cos(a(t-s) + θ) = cos(at + θ) cos(as) +
+ * sin(at + θ) sin(as), so q and k are widened. A finite number of draws is the same product with a
+ * random matrix in between. */
+#include <math.h>
+
+#include "scheme/spe.h"
+
+static const double two_pi = 6.28318530717958647693;
+
+enum { MAX_SINES = 16 };
+
+struct sine {
+	long sines, samples;
+	bool gated, norm;
+};
+
+struct sine_state {
+	struct node *positions;		      /* [n,1] */
+	struct node *freqs, *offsets, *gains; /* [h·dk, K] */
+	struct node *gate;		      /* [h, dk] or NULL */
+};
+
+/* Where a head's features have their common maximum, in positions from the query. */
+static double centre_of(size_t head)
+{
+	const double far = 1 + (double)(head / 2);
+	return head % 2 == 0 ? -far : far;
+}
+
+static double frequency(size_t row, size_t k, size_t sines, size_t dk)
+{
+	const double step = ((double)k + 0.5) / (double)sines;
+	return 0.125 * ((double)(row % dk) + step) / (double)dk;
+}
+
+/* f = σ(x)/2 runs evenly from 0 to 1/8. */
+static void make_freqs(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)m, (void)layer, (void)rng;
+	for (size_t r = 0; r < at.rows; r++)
+		for (size_t k = 0; k < at.cols; k++) {
+			const double f = frequency(r, k, at.cols, model->dk);
+			mat_row(at, r)[k] = log(2 * f / (1 - 2 * f));
+		}
+}
+
+/* cos(2πf(t-s) + θ) is 1 at the head's centre. */
+static void make_offsets(struct mat at, const struct model *model, const struct member *m,
+			 long layer, struct rng *rng)
+{
+	(void)m, (void)layer, (void)rng;
+	for (size_t r = 0; r < at.rows; r++)
+		for (size_t k = 0; k < at.cols; k++)
+			mat_row(at, r)[k] = two_pi * frequency(r, k, at.cols, model->dk) *
+					    centre_of(r / model->dk);
+}
+
+static void make_paper_freqs(struct mat at, const struct model *model, const struct member *m,
+			     long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer;
+	for (size_t r = 0; r < at.rows; r++)
+		for (size_t k = 0; k < at.cols; k++)
+			mat_row(at, r)[k] = rng_normal(rng) - 4;
+}
+
+static void make_paper_gains(struct mat at, const struct model *model, const struct member *m,
+			     long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer;
+	mat_fill_normal(at, 1, rng);
+	for (size_t r = 0; r < at.rows; r++) {
+		const double by = 2 / sqrt(mat_norm(mat_rows(at, r, 1)));
+		for (size_t k = 0; k < at.cols; k++)
+			mat_row(at, r)[k] *= by;
+	}
+}
+
+static bool sine_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init freqs = {.make = make_freqs};
+	static const struct leaf_init paper_freqs = {.make = make_paper_freqs};
+	static const struct leaf_init offsets = {.make = make_offsets};
+	static const struct leaf_init paper_offsets = {.fill = FILL_NORMAL, .value = 1};
+	/* softplus of it is √2, so that P is the mean of the cosines */
+	static const struct leaf_init gains = {.fill = FILL_CONSTANT, .value = 1.135667318287122};
+	static const struct leaf_init paper_gains = {.make = make_paper_gains};
+	const struct sine *p = m->param;
+	const size_t d = model->config.d, k = (size_t)p->sines;
+	return model_leaf(model, m, "freqs", d, k, false, freqs, paper_freqs, err) &&
+	       model_leaf(model, m, "offsets", d, k, false, offsets, paper_offsets, err) &&
+	       model_leaf(model, m, "gains", d, k, false, gains, paper_gains, err) &&
+	       spe_declare_gate(model, m, p->gated, err);
+}
+
+static bool sine_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct sine *p = m->param;
+	struct sine_state *state = run_state(run, m, sizeof *state);
+	const double *at = run_column(run, m, err);
+	if (!at)
+		return false;
+	if (!run_keys_are_units(run))
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->text, run->n, run->keys->n);
+	const struct mat column = mat_new(run->arena, run->n, 1);
+	for (size_t t = 0; t < run->n; t++)
+		column.at[t] = at[t];
+	state->positions = tape_const(run->tape, column);
+	state->freqs = run_leaf(run, m, "freqs");
+	state->offsets = run_leaf(run, m, "offsets");
+	state->gains = run_leaf(run, m, "gains");
+	state->gate = p->gated ? run_leaf(run, m, "gate") : NULL;
+	return true;
+}
+
+/* A head's [dk, K] as one row, sine after sine: column κ·dk + j. */
+static struct node *row_of(struct head *head, struct node *leaf)
+{
+	struct tape *t = head->tape;
+	const size_t dk = head->run->model->dk, k = leaf->v.cols;
+	struct node *mine = tape_slice(t, leaf, head->index * dk, dk, 0, k);
+	return tape_reshape(t, tape_transpose(t, mine), 1, k * dk);
+}
+
+static struct node *repeat(struct tape *t, struct node *x, size_t times)
+{
+	struct node *copies[MAX_SINES];
+	for (size_t i = 0; i < times; i++)
+		copies[i] = x;
+	return times == 1 ? x : tape_concat_cols(t, copies, times);
+}
+
+/* x [n,dk] widened to [x cos φ λ', x sin φ λ', x √g], [n, (2K+1) dk] */
+static struct node *widen(struct tape *t, struct node *x, struct node *phase,
+			  struct node *amplitude, const struct spe_gate *g, size_t sines)
+{
+	struct node *copies = tape_mul(t, repeat(t, x, sines), amplitude);
+	struct node *parts[3] = {tape_mul(t, copies, tape_cos(t, phase)),
+				 tape_mul(t, copies, tape_sin(t, phase))};
+	if (g->shared)
+		parts[2] = tape_mul(t, x, g->shared);
+	return tape_concat_cols(t, parts, g->shared ? 3 : 2);
+}
+
+/* The product with samples of noise, whose covariance is the identity in the limit. */
+static void draw(struct head *head, const struct member *m, size_t samples)
+{
+	struct tape *t = head->tape;
+	const struct mat z =
+		spe_noise(t->arena, head->run, m, head->index, 0, head->q->v.cols, samples);
+	struct node *codes = tape_const(t, z);
+	const double by = 1 / sqrt((double)samples);
+	head->q = tape_matmul(t, head->q, false, codes, false, by);
+	head->k = tape_matmul(t, head->k, false, codes, false, by);
+}
+
+static bool sine_qk(struct head *head, const struct member *m, struct err *err)
+{
+	const struct sine *p = m->param;
+	const struct sine_state *s = head_state(head, m);
+	struct tape *t = head->tape;
+	const size_t k = (size_t)p->sines;
+	if (!spe_check_width(head, m, err))
+		return false;
+	const struct spe_gate g = spe_gate_of(head, s->gate);
+	struct node *f = tape_scale(t, tape_sigmoid(t, row_of(head, s->freqs)), two_pi / 2);
+	struct node *phase = tape_matmul(t, s->positions, false, f, false, 1);
+	struct node *amplitude = tape_softplus(t, row_of(head, s->gains));
+	if (p->norm)
+		amplitude = tape_scale(t, amplitude, 1 / sqrt(2 * (double)k));
+	if (g.apart)
+		amplitude = tape_mul(t, amplitude, repeat(t, g.apart, k));
+	struct node *ahead = tape_add(t, phase, row_of(head, s->offsets));
+	head->q = widen(t, head->q, ahead, amplitude, &g, k);
+	head->k = widen(t, head->k, phase, amplitude, &g, k);
+	if (p->samples > 0)
+		draw(head, m, (size_t)p->samples);
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param sine_params[] = {
+	{.name = "sines",
+	 .help = "K: waves of each feature",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct sine, sines),
+	 .def = 1,
+	 .min = 1,
+	 .max = MAX_SINES,
+	 .step = 1},
+	SPE_GATED_PARAM(struct sine),
+	SPE_SAMPLES_PARAM(struct sine),
+	{.name = "norm",
+	 .help = "divide P by 2K, as the drawn codes do; off: as the paper writes P",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct sine, norm),
+	 .def = 1},
+	{0},
+};
+
+static const struct claim sine_claims[] = {
+	{CLAIM_UNBOUNDED, ANSWER_NO, ANSWER_YES,
+	 "printed as bounded, but a sum of sines is defined for every distance"},
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed with d for the width of a head in the first term and of the model in the second"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_spe_sine[] = {
+	{
+		.id = "spe_sine",
+		.aliases = "spe sinespe spe-sine",
+		.title = "Stochastic positional encoding, sines",
+		.authors = "Liutkus et al.",
+		.cite = SPE_CITE,
+		.formula = "A_ts = Σ_j q_tj k_sj [g_j + (1−g_j) P_j] / √d_h,  P_j = Σ_κ λ_{jκ}^2 "
+			   "cos(2πf_{jκ}(t−s) + θ_{jκ}) / 2K",
+		.recipe = "q and k are widened by the qk stage; as if logits[t,s] = c times the "
+			  "sum over features j of q_raw[t,j] k_raw[s,j] (g + (1 - g) P[j](t - s)), "
+			  "g = sigmoid(gate), P = the sum of softplus(gains)^2 cos(pi "
+			  "sigmoid(freqs) (t - s) + offsets) / 2K (not divided with norm=off)",
+		.about = "Queries and keys are multiplied by random waves that agree between two "
+			 "positions as much as their distance says, so that attention in linear "
+			 "time sees distances. Shown is what infinitely many waves give; a gate "
+			 "keeps part of every feature free of position.",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"aliutkus/spe 3aa364b: its drawn codes hold a factor 1/2K that the "
+			"paper's P lacks; the codes are shared by layers, gates are not",
+		.demo_note = "f runs evenly to 1/8 over a head's features; θ puts the maximum 1 "
+			     "behind, 1 ahead, 2 behind, … in turn; P is 1 there; g = 0.12",
+		.count_printed = "3 sines d h + l d",
+		.count_made = "3 sines d + gated d l",
+		.claims = sine_claims,
+		.params = sine_params,
+		.param_size = sizeof(struct sine),
+		.hooks = {.declare = sine_declare,
+			  .prepare = sine_prepare,
+			  .qk = sine_qk,
+			  .modulates = true},
+	},
+	{0},
+};

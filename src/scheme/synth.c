@@ -1,0 +1,601 @@
+/* synth.c: Synthesizers: logits that are not the product of queries and keys (Tay et al. 2021).
+ *
+ *   random      A = R                          factorised   A = R1ᵀ R2
+ *   dense       A_t = W_2ᵀ ReLU(W_1ᵀ x_t)      factorised   A_t[s] = a[s mod |a|] b[s div |a|]
+ *   mix         A = (1 - σ(α)) q·k + σ(α) R
+ *
+ * Tables are made for positions below t_max; an input reads the rows and columns of its positions.
+ * As in mesh_tensorflow a table for all heads is [rows, h·t_max], head i in columns i·t_max... */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "posviz/rng.h"
+#include "scheme/places.h"
+
+enum of { OF_RANDOM, OF_DENSE };
+static const char *const of_names[] = {"random", "dense", NULL};
+
+enum scale { SCALE_NONE, SCALE_RSQRT };
+static const char *const scale_names[] = {"none", "rsqrt", NULL};
+
+/* Half the width of a uniform distribution whose deviation is content. */
+static struct leaf_init spread_as_content(const struct model *model)
+{
+	return (struct leaf_init){.fill = FILL_UNIFORM, .value = sqrt(3) * model->config.content};
+}
+
+/* TensorFlow's default for a variable of [t_max, h, t_max]. */
+static struct leaf_init glorot(const struct model *model)
+{
+	const double n = (double)model->config.t_max, h = (double)model->config.heads;
+	return (struct leaf_init){.fill = FILL_UNIFORM, .value = sqrt(6 / (n * (h + n)))};
+}
+
+static const struct leaf_init xavier = {.fill = FILL_XAVIER, .value = 1};
+static const struct leaf_init zeros = {.fill = FILL_CONSTANT, .value = 0};
+
+static struct leaf_init normal(double deviation)
+{
+	return (struct leaf_init){.fill = FILL_NORMAL, .value = deviation};
+}
+
+/* ---- random --------------------------------------------------------------------------------- */
+
+struct random {
+	bool learned;
+};
+
+struct random_state {
+	struct places places;
+	struct node *r; /* [t_max, h·t_max]; fixed: [n, h·n] */
+};
+
+static bool random_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct random *p = m->param;
+	const size_t n = model->config.t_max, h = model->config.heads;
+	return !p->learned || model_leaf(model, m, "r", n, h * n, true, spread_as_content(model),
+					 glorot(model), err);
+}
+
+/* A row of R is drawn from (seed, layer, head, position) as far as it is read, so a longer input
+ * continues what was there. */
+static struct node *build_fixed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct model *model = run->model;
+	const size_t n = run->n, h = model->config.heads, t_max = model->config.t_max;
+	const double half = spread_as_content(model).value;
+	struct places places;
+	if (!places_init(&places, run, m, t_max, err))
+		return NULL;
+	int32_t last = 0;
+	for (size_t t = 0; t < n; t++)
+		last = places.at[t] > last ? places.at[t] : last;
+	double *row = arena_calloc(run->arena, (size_t)last + 1, sizeof *row);
+	const struct mat r = mat_new(run->arena, n, h * n);
+	for (size_t t = 0; t < n; t++)
+		for (size_t i = 0; i < h; i++) {
+			struct rng rng;
+			rng_init_name(&rng, model->config.seed,
+				      arena_printf(run->arena, "%s.r.%zu.%zu.%d", m->name,
+						   run->layer, i, (int)places.at[t]));
+			for (int32_t s = 0; s <= last; s++)
+				row[s] = half * (2 * rng_uniform(&rng) - 1);
+			for (size_t s = 0; s < n; s++)
+				mat_row(r, t)[i * n + s] = row[places.at[s]];
+		}
+	return tape_const(run->tape, r);
+}
+
+static bool random_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct random *p = m->param;
+	struct random_state *state = run_state(run, m, sizeof *state);
+	if (!places_init(&state->places, run, m, run->model->config.t_max, err))
+		return false;
+	state->r = p->learned ? run_leaf(run, m, "r")
+			      : run_cached(run, m, "R", true, build_fixed, err);
+	return state->r != NULL;
+}
+
+/* R of a head for the input's positions, a view where that will do. [n,n] */
+static struct node *learned_rows(struct head *head, struct node *r, const struct places *places)
+{
+	struct node *own = head_slice(head, r, head->run->model->config.t_max);
+	return places_cols(head->tape, places_rows(head->tape, own, places), places);
+}
+
+/* Members that come later add to the logits in place, so the table is copied. */
+static bool random_content(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct random *p = m->param;
+	const struct random_state *state = head_state(head, m);
+	struct node *r = p->learned ? learned_rows(head, state->r, &state->places)
+				    : head_slice(head, state->r, head->run->n);
+	head->logits = tape_scale(head->tape, r, 1);
+	return true;
+}
+
+/* ---- dense ---------------------------------------------------------------------------------- */
+
+struct dense {
+	bool code;
+};
+
+struct dense_state {
+	struct node *hidden;  /* ReLU(x W_1 + b_1) [n,d]; NULL with code=on: ReLU(q) of the head */
+	struct node *out, *b; /* W_2's columns [d,n], b_2's [h,n]; code: W's [dk,n], NULL */
+};
+
+/* What ReLU makes of N(0,1) has mean 0.399; b_2 takes away what W_2 makes of that, so that rows
+ * show how words differ and not what they share. */
+static const double mean_of_relu = 0.3989422804014327;
+
+static void make_b2(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)rng;
+	const struct mat w2 = model_find_leaf(model, m, "w2", (size_t)layer)->at;
+	mat_fill(at, 0);
+	for (size_t j = 0; j < w2.rows; j++)
+		for (size_t s = 0; s < w2.cols; s++)
+			mat_row(at, j / model->dk)[s] -= mean_of_relu * mat_row(w2, j)[s];
+}
+
+static bool dense_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct dense *p = m->param;
+	const size_t d = model->config.d, dk = model->dk, n = model->config.t_max;
+	/* Of the unit variance that ReLU gets 0.34 is left, 0.5 with the mean. */
+	const struct leaf_init out = normal(model->config.content / sqrt(0.34 * (double)dk));
+	static const struct leaf_init less_mean = {.make = make_b2};
+	if (p->code)
+		return model_leaf(model, m, "pi", dk, n, true, out, xavier, err);
+	return model_leaf(model, m, "w1", d, d, true, normal(1 / sqrt((double)d)), xavier, err) &&
+	       model_leaf(model, m, "b1", 1, d, true, zeros, zeros, err) &&
+	       model_leaf(model, m, "w2", d, n, true, out, xavier, err) &&
+	       model_leaf(model, m, "b2", model->config.heads, n, true, less_mean, zeros, err);
+}
+
+static struct node *affine(struct run *run, const struct member *m, struct node *x, const char *w,
+			   const char *b)
+{
+	struct node *product = tape_matmul(run->tape, x, false, run_leaf(run, m, w), false, 1);
+	return tape_accumulate(run->tape, product, run_leaf(run, m, b));
+}
+
+static bool dense_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct dense *p = m->param;
+	struct dense_state *state = run_state(run, m, sizeof *state);
+	struct tape *t = run->tape;
+	struct places places;
+	if (!places_init(&places, run, m, run->model->config.t_max, err))
+		return false;
+	state->out = places_cols(t, run_leaf(run, m, p->code ? "pi" : "w2"), &places);
+	if (p->code)
+		return true;
+	struct node *x = run_sum_parts(run, &run->xq);
+	state->hidden = tape_relu(t, affine(run, m, x, "w1", "b1"));
+	state->b = places_cols(t, run_leaf(run, m, "b2"), &places);
+	return true;
+}
+
+static bool dense_content(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct dense_state *state = head_state(head, m);
+	struct tape *t = head->tape;
+	const size_t dk = head->run->model->dk, n = head->run->n, i = head->index;
+	if (!state->hidden) {
+		head->logits =
+			tape_matmul(t, tape_relu(t, head->q_raw), false, state->out, false, 1);
+		return true;
+	}
+	struct node *out = tape_slice(t, state->out, i * dk, dk, 0, n);
+	head->logits = tape_matmul(t, head_slice(head, state->hidden, dk), false, out, false, 1);
+	head->logits = tape_accumulate(t, head->logits, tape_slice(t, state->b, i, 1, 0, n));
+	return true;
+}
+
+/* ---- factorised ----------------------------------------------------------------------------- */
+
+struct factorised {
+	int of;
+	long k;	   /* random: the rank */
+	long a, b; /* dense: A_t is made of a·b products */
+};
+
+struct factorised_state {
+	struct places places;
+	struct node *r1, *r2;		    /* [k, h·t_max] */
+	struct node *x;			    /* [n,d] */
+	struct node *w_a, *w_b, *b_a, *b_b; /* [d,a], [d,b], [h,a], [h,b] */
+	const struct index *low, *high;	    /* [n,n]: s mod a, s div a */
+};
+
+static bool factorised_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct factorised *p = m->param;
+	const size_t h = model->config.heads, d = model->config.d, n = model->config.t_max;
+	const size_t k = (size_t)p->k, a = (size_t)p->a, b = (size_t)p->b;
+	const double content = model->config.content;
+	if (p->of == OF_RANDOM) {
+		const struct leaf_init demo = normal(sqrt(content / sqrt((double)k)));
+		return model_leaf(model, m, "r1", k, h * n, true, demo, glorot(model), err) &&
+		       model_leaf(model, m, "r2", k, h * n, true, demo, glorot(model), err);
+	}
+	const struct leaf_init demo = normal(sqrt(content / (double)model->dk));
+	return model_leaf(model, m, "w_a", d, a, true, demo, xavier, err) &&
+	       model_leaf(model, m, "b_a", h, a, true, zeros, zeros, err) &&
+	       model_leaf(model, m, "w_b", d, b, true, demo, xavier, err) &&
+	       model_leaf(model, m, "b_b", h, b, true, zeros, zeros, err);
+}
+
+struct tiling {
+	const int32_t *place;
+	long a;
+};
+
+static long low_digit(const void *context, size_t t, size_t s)
+{
+	(void)t;
+	const struct tiling *tiling = context;
+	return tiling->place[s] % tiling->a;
+}
+
+static long high_digit(const void *context, size_t t, size_t s)
+{
+	(void)t;
+	const struct tiling *tiling = context;
+	return tiling->place[s] / tiling->a;
+}
+
+static bool prepare_tiles(struct run *run, const struct member *m, struct factorised_state *state,
+			  struct err *err)
+{
+	const struct factorised *p = m->param;
+	const struct tiling tiling = {state->places.at, p->a};
+	for (size_t t = 0; t < run->n; t++)
+		if (state->places.at[t] >= p->a * p->b)
+			return err_set(err,
+				       "%s has a·b = %ld positions, and this input needs number "
+				       "%d; raise a or b",
+				       m->text, p->a * p->b, (int)state->places.at[t] + 1);
+	state->x = run_sum_parts(run, &run->xq);
+	state->w_a = run_leaf(run, m, "w_a");
+	state->b_a = run_leaf(run, m, "b_a");
+	state->w_b = run_leaf(run, m, "w_b");
+	state->b_b = run_leaf(run, m, "b_b");
+	state->low = run_index_places(run, m, "low", (size_t)p->a, low_digit, &tiling, err);
+	state->high = run_index_places(run, m, "high", (size_t)p->b, high_digit, &tiling, err);
+	return state->low && state->high;
+}
+
+static bool factorised_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct factorised *p = m->param;
+	struct factorised_state *state = run_state(run, m, sizeof *state);
+	if (!places_init(&state->places, run, m, run->model->config.t_max, err))
+		return false;
+	if (p->of == OF_DENSE)
+		return prepare_tiles(run, m, state, err);
+	state->r1 = run_leaf(run, m, "r1");
+	state->r2 = run_leaf(run, m, "r2");
+	return true;
+}
+
+/* The head's columns of x through its rows of w. [n, w's columns] */
+static struct node *factor(struct head *head, struct node *x, struct node *w, struct node *bias)
+{
+	struct tape *t = head->tape;
+	const size_t dk = head->run->model->dk, i = head->index, cols = w->v.cols;
+	struct node *out = tape_matmul(t, head_slice(head, x, dk), false,
+				       tape_slice(t, w, i * dk, dk, 0, cols), false, 1);
+	return tape_accumulate(t, out, tape_slice(t, bias, i, 1, 0, cols));
+}
+
+static bool factorised_content(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct factorised *p = m->param;
+	const struct factorised_state *state = head_state(head, m);
+	struct tape *t = head->tape;
+	const size_t t_max = head->run->model->config.t_max;
+	if (p->of == OF_RANDOM) {
+		struct node *r1 =
+			places_cols(t, head_slice(head, state->r1, t_max), &state->places);
+		struct node *r2 =
+			places_cols(t, head_slice(head, state->r2, t_max), &state->places);
+		head->logits = tape_matmul(t, r1, true, r2, false, 1);
+		return true;
+	}
+	struct node *a = factor(head, state->x, state->w_a, state->b_a);
+	struct node *b = factor(head, state->x, state->w_b, state->b_b);
+	head->logits = tape_mul(t, tape_gather(t, a, state->low, GATHER_BY_ROW),
+				tape_gather(t, b, state->high, GATHER_BY_ROW));
+	return true;
+}
+
+/* ---- mix ------------------------------------------------------------------------------------ */
+
+struct mix {
+	int of, scale;
+	bool alpha;
+};
+
+struct mix_state {
+	struct places places;
+	struct node *r;		    /* random: [t_max, h·t_max]; dense: W's columns [dk,n] */
+	struct node *sigma, *minus; /* σ(α), 1 - σ(α): [1,1]; NULL: 1 */
+};
+
+static double mix_scale(const struct model *model, const struct member *m)
+{
+	const struct mix *p = m->param;
+	return p->scale == SCALE_NONE ? 1 : 1 / sqrt((double)model->dk);
+}
+
+static bool mix_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct mix *p = m->param;
+	const size_t n = model->config.t_max, h = model->config.heads, dk = model->dk;
+	const double content = model->config.content;
+	/* The query's own length is in W_q's gain: q_t of a typical unit has this many per part. */
+	const double part = model->gain > 0 ? model->gain : 1;
+	const struct leaf_init out = normal(content * sqrt(2 / (double)dk) / part);
+	if (p->alpha && !model_leaf(model, m, "alpha", 1, 1, true, zeros, zeros, err))
+		return false;
+	return p->of == OF_RANDOM ? model_leaf(model, m, "r", n, h * n, true,
+					       spread_as_content(model), glorot(model), err)
+				  : model_leaf(model, m, "pi", dk, n, true, out, xavier, err);
+}
+
+static bool mix_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct mix *p = m->param;
+	struct mix_state *state = run_state(run, m, sizeof *state);
+	struct tape *t = run->tape;
+	if (!places_init(&state->places, run, m, run->model->config.t_max, err))
+		return false;
+	state->r = p->of == OF_RANDOM ? run_leaf(run, m, "r")
+				      : places_cols(t, run_leaf(run, m, "pi"), &state->places);
+	if (p->alpha) {
+		struct node *alpha = run_leaf(run, m, "alpha");
+		state->sigma = tape_sigmoid(t, alpha);
+		state->minus = tape_sigmoid(t, tape_scale(t, alpha, -1));
+	}
+	return true;
+}
+
+/* What is left of q·k is taken from q, so that its parts stay parts. */
+static bool mix_qk(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct mix_state *state = head_state(head, m);
+	if (state->minus)
+		head->q = tape_mul(head->tape, head->q, state->minus);
+	return true;
+}
+
+static bool mix_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct mix *p = m->param;
+	const struct mix_state *state = head_state(head, m);
+	struct tape *t = head->tape;
+	const bool random = p->of == OF_RANDOM;
+	struct node *r =
+		random ? learned_rows(head, state->r, &state->places)
+		       : tape_matmul(t, tape_relu(t, head->q_raw), false, state->r, false, 1);
+	if (state->sigma)
+		r = tape_mul(t, r, state->sigma);
+	head_add_term(head, random ? "R" : "ReLU(q) W", random ? TERM_POSITION : TERM_UNIT_POSITION,
+		      random && !state->sigma ? tape_scale(t, r, 1) : r);
+	return true;
+}
+
+/* ---- descriptors ---------------------------------------------------------------------------- */
+
+static const struct param random_params[] = {
+	{.name = "learned",
+	 .help = "off: R stays as it was drawn",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct random, learned),
+	 .def = 1},
+	{0},
+};
+
+static const struct param dense_params[] = {
+	{.name = "code",
+	 .help = "on: ReLU(q_t) W, one W for all heads and no biases, as in mesh_tensorflow",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct dense, code),
+	 .def = 0},
+	{0},
+};
+
+static const struct param factorised_params[] = {
+	{.name = "of",
+	 .help = "what is factorised: the random table, or what a unit says of the positions",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct factorised, of),
+	 .def = OF_RANDOM,
+	 .choices = of_names},
+	{.name = "k",
+	 .help = "random: the rank of R; mesh_tensorflow has 16",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct factorised, k),
+	 .def = 8,
+	 .min = 1,
+	 .max = 512,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "a",
+	 .help = "dense: numbers of the first factor, repeated along the keys",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct factorised, a),
+	 .def = 16,
+	 .min = 1,
+	 .max = 4096,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "b",
+	 .help = "dense: numbers of the second, one for each repetition; a·b keys have a logit",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct factorised, b),
+	 .def = 32,
+	 .min = 1,
+	 .max = 4096,
+	 .step = 2,
+	 .geometric = true},
+	{0},
+};
+
+static const struct param mix_params[] = {
+	{.name = "of",
+	 .help = "what is mixed with q·k: a random table, or ReLU(q_t) W",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct mix, of),
+	 .def = OF_RANDOM,
+	 .choices = of_names},
+	{.name = "alpha",
+	 .help = "on: the shares 1 − σ(α) and σ(α) are learned; off: the sum",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct mix, alpha),
+	 .def = 1},
+	{.name = "scale",
+	 .help = "none: q·k as in T5; rsqrt: q·k/√d_h",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct mix, scale),
+	 .def = SCALE_NONE,
+	 .choices = scale_names},
+	{0},
+};
+
+/* clang-format off */
+#define SYNTH_COMMON \
+	.authors = "Tay et al.", \
+	.cite = "Tay, Bahri, Metzler, Juan, Zhao, Zheng: Synthesizer: rethinking self-attention " \
+		"for Transformer models. ICML 2021", \
+	.year = 2021, .topic = TOPIC_SEQUENCE, .ref = REF_ABSOLUTE, .inj = INJ_MATRIX, \
+	.rows = ROWS_STOCHASTIC, .flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY
+#define MESH "tensorflow/mesh, transformer/attention.py, synthetic_attention"
+/* clang-format on */
+
+const struct scheme scheme_synth[] = {
+	{
+		.id = "synth_random",
+		.aliases = "synth-random synthesizer",
+		.title = "Random Synthesizer",
+		SYNTH_COMMON,
+		.formula = "A_ts = R_ts,  R learned or left as drawn",
+		.about = "The weights do not look at the words at all: each head has a table with "
+			 "a number for every pair of positions. The pattern is the same for every "
+			 "sentence, and words that change their places change nothing in it.",
+		.recipe =
+			"logits = r[t, head * t_max + s], r = param.synth_random.r.LAYER with "
+			"t_max rows, t and s in "
+			"position.seq; q and k are not used; with learned=off r is in logits alone",
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = MESH ", mode random: its text read, not run",
+		.demo_note = "R uniform, its deviation the logit of content",
+		.count_made = "learned h t_max^2 l",
+		.params = random_params,
+		.param_size = sizeof(struct random),
+		.hooks = {.declare = random_declare,
+			  .prepare = random_prepare,
+			  .content = random_content,
+			  .matrices = 1},
+	},
+	{
+		.id = "synth_dense",
+		.aliases = "synth-dense",
+		.title = "Dense Synthesizer",
+		SYNTH_COMMON,
+		.formula = "A_t = W_2ᵀ ReLU(W_1ᵀ x_t + b_1) + b_2,  one number for each position",
+		.about = "A word decides alone which positions it attends to, without seeing what "
+			 "stands there: its row of weights hangs on the word and on nothing else, "
+			 "so equal words have equal rows.",
+		.recipe = "hidden = relu(input @ w1 + b1); logits[t, s] = hidden[t, columns of "
+			  "head] @ w2[rows of head, s] + "
+			  "b2[head, s], all param.synth_dense.NAME.LAYER, s in position.seq; with "
+			  "code=on relu(q) @ "
+			  "pi[:, s]",
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "the paper's F(x), its layers cut into heads; code=on is " MESH
+				 ", mode dense_minus: its text read, not run",
+		.demo_note = "W_1, W_2 drawn so that logits deviate as content does; b_1 = 0, b_2 "
+			     "takes away "
+			     "the mean of all words",
+		.count_made = "(1 - code)(d^2 + d + d t_max + h t_max) l + code d_h t_max l",
+		.params = dense_params,
+		.param_size = sizeof(struct dense),
+		.hooks = {.declare = dense_declare,
+			  .prepare = dense_prepare,
+			  .content = dense_content,
+			  .matrices = 1},
+	},
+	{
+		.id = "synth_factorized",
+		.aliases = "synth-factorized synth_factorised",
+		.title = "Factorized Synthesizer",
+		SYNTH_COMMON,
+		.formula = "A_ts = Σ_k R1_{kt} R2_{ks},  or  A_t[s] = a[s mod |a|] · b[s div |a|]",
+		.about = "A table for every pair of positions is large, so it is the product of "
+			 "two thin ones (of=random); or a word says few numbers twice, and the key "
+			 "at s gets a product of one from each (of=dense).",
+		.recipe = "all param.synth_factorized.NAME.LAYER, t and s in position.seq; "
+			  "of=random: logits = "
+			  "r1[:, head * t_max + t] @ r2[:, head * t_max + s]; of=dense: a = "
+			  "input[:, columns of head] @ "
+			  "w_a[rows of head] + b_a[head], b alike, logits[t, s] = a[t, s mod A] * "
+			  "b[t, s div A], A "
+			  "columns of w_a",
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "section 3 of the paper, F_A and F_B linear and cut into heads; "
+				 "tensorflow/mesh has of=random without an axis of queries",
+		.demo_note = "R1, R2, W_A, W_B drawn so that logits deviate as content does; "
+			     "biases 0",
+		.count_made = "((1 - of) 2 k h t_max + of (d + h)(a + b)) l",
+		.params = factorised_params,
+		.param_size = sizeof(struct factorised),
+		.hooks = {.declare = factorised_declare,
+			  .prepare = factorised_prepare,
+			  .content = factorised_content,
+			  .matrices = 3},
+	},
+	{
+		.id = "synth_mix",
+		.aliases = "synth-mix",
+		.title = "Mixture of dot product and Synthesizer",
+		SYNTH_COMMON,
+		.formula = "A_ts = (1 − σ(α)) q_t·k_s + σ(α) R_ts",
+		.about = "Random tables alone do well, beside the dot product better: a learned "
+			 "share decides how much the words have to say and how much the positions.",
+		.recipe =
+			"q is q_raw times 1 - sigmoid(param.synth_mix.alpha.LAYER), the other term "
+			"sigmoid(alpha) r[t, head * t_max + s], t and s in position.seq, or "
+			"of=dense "
+			"sigmoid(alpha) relu(q_raw) @ pi[:, s]; with alpha=off both factors are 1",
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			MESH ", modes random_plus_alpha, random_plus, dense_plus_alpha and "
+			     "dense_plus: its text read, not run",
+		.demo_note = "α = 0: half of each; R uniform, its deviation the logit of content",
+		.count_made = "((1 - of) h t_max^2 + of d_h t_max + alpha) l",
+		.params = mix_params,
+		.param_size = sizeof(struct mix),
+		.hooks = {.declare = mix_declare,
+			  .scale = mix_scale,
+			  .prepare = mix_prepare,
+			  .qk = mix_qk,
+			  .logits = mix_logits,
+			  .modulates = true,
+			  .matrices = 2},
+	},
+	{0},
+};

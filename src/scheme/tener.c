@@ -1,0 +1,254 @@
+/* tener.c: direction- and distance-aware attention (Yan et al. 2019).
+ *
+ *   A_ts = q_t·k_s + q_t·R_{t-s} + u·k_s + v·R_{t-s},  W_k = 1, no scale   (survey eq. 22)
+ *
+ * The authors' code does another thing: R_{s-t} for R_{t-s}, a further term k_s·R_{t-s}, a learned
+ * W_k, and tensor2tensor's frequencies. R depends on the distance alone and has a head's width, so
+ * one small table serves all heads and layers, and is read by distance. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/distance.h"
+#include "scheme/sinusoid.h"
+
+enum { MAX_DISTANCE = 131071 };
+
+enum table { TABLE_AUTO, TABLE_PAPER, TABLE_T2T };
+static const char *const table_names[] = {"auto", "paper", "t2t", NULL};
+
+struct tener {
+	bool code, scale;
+	int table;
+};
+
+struct tener_state {
+	const struct index *row;    /* [n,n] → row of R for t-s, or s-t with code=on */
+	const struct index *mirror; /* the other one, with code=on */
+	struct node *table;	    /* [2r+1, dk]: R for distances -r..r */
+	struct node *u, *v;	    /* [h, dk] */
+	struct node *ones;	    /* [n,1] */
+};
+
+static bool is_t2t(const struct tener *p)
+{
+	return p->table == TABLE_T2T || (p->table == TABLE_AUTO && p->code);
+}
+
+/* ---- leaves ---- */
+
+/* Twice as strong as content: c Σ_j v_j of a head is ±2 content. Even heads (from 0) read the
+ * cosines alone: near. Odd heads read the sines alone: past before future, whichever way R is
+ * read. */
+static void make_near_or_past(struct mat at, const struct model *model, const struct member *m,
+			      long layer, struct rng *rng)
+{
+	(void)layer;
+	(void)rng;
+	const struct tener *p = m->param;
+	const double strength = 4 * model->config.content / (model->c * (double)at.cols);
+	for (size_t i = 0; i < at.rows; i++)
+		for (size_t j = 0; j < at.cols; j++) {
+			const bool sine = is_t2t(p) ? j < at.cols / 2 : j % 2 == 0;
+			const double by = sine && p->code ? -strength : strength;
+			mat_row(at, i)[j] = sine == (i % 2 == 1) ? by : 0;
+		}
+}
+
+static bool tener_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init near_or_past = {.make = make_near_or_past};
+	static const struct leaf_init paper = {.fill = FILL_XAVIER, .value = 1};
+	const size_t h = model->config.heads, dk = model->dk;
+	const struct leaf_init some = {.fill = FILL_NORMAL,
+				       .value = model->config.content / model->c / (double)dk};
+	return model_leaf(model, m, "u", h, dk, true, some, paper, err) &&
+	       model_leaf(model, m, "v", h, dk, true, near_or_past, paper, err);
+}
+
+static double tener_scale(const struct model *model, const struct member *m)
+{
+	const struct tener *p = m->param;
+	return p->scale ? 1 / sqrt((double)model->dk) : 1;
+}
+
+static bool tener_identity_keys(const struct member *m)
+{
+	const struct tener *p = m->param;
+	return !p->code;
+}
+
+/* ---- the table of distances ---- */
+
+static bool reach(struct run *run, const struct member *m, long *r, struct err *err)
+{
+	long lo;
+	if (!run_delta_range(run, m, &lo, r, err))
+		return false;
+	return *r <= MAX_DISTANCE ||
+	       err_set(err,
+		       "%s makes a row for each distance, up to %d, and column %s has distances up "
+		       "to %ld",
+		       m->text, MAX_DISTANCE, m->pos, *r);
+}
+
+/* R [2r+1, dk]: row i is the sinusoid of the distance i - r. */
+static struct node *build_sinusoids(struct run *run, const struct member *m, struct err *err)
+{
+	long r;
+	if (!reach(run, m, &r, err))
+		return NULL;
+	const size_t rows = 2 * (size_t)r + 1;
+	double *distance = arena_calloc(run->arena, rows, sizeof *distance);
+	for (size_t i = 0; i < rows; i++)
+		distance[i] = (double)((long)i - r);
+	const bool t2t = is_t2t(m->param);
+	const struct mat table = mat_new(run->arena, rows, run->model->dk);
+	sinusoid_fill(table, distance, t2t ? SINUSOID_CONCAT : SINUSOID_INTERLEAVED,
+		      t2t ? SINUSOID_T2T : SINUSOID_PAPER, 10000);
+	return tape_const(run->tape, table);
+}
+
+/* ---- hooks ---- */
+
+/* R_{t-s}, and R_{s-t} in the authors' code. */
+static bool tener_relation(struct run *run, const struct member *m, struct relation *out,
+			   struct err *err)
+{
+	const struct tener *p = m->param;
+	long r;
+	if (!reach(run, m, &r, err))
+		return false;
+	const struct distance_code code = distance_signed(!p->code, r);
+	return distance_relation(run, m, &code, out, err);
+}
+
+static bool tener_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct tener *p = m->param;
+	struct tener_state *state = run_state(run, m, sizeof *state);
+	long r;
+	if (!reach(run, m, &r, err))
+		return false;
+	const struct distance_code ts = distance_signed(true, r), st = distance_signed(false, r);
+	const struct index *forward = distance_index(run, m, &ts, err);
+	state->row = forward;
+	if (p->code) {
+		state->mirror = forward;
+		state->row = distance_index(run, m, &st, err);
+	}
+	state->table = run_cached(run, m, "R", false, build_sinusoids, err);
+	state->u = run_leaf(run, m, "u");
+	state->v = run_leaf(run, m, "v");
+	const struct mat ones = mat_new(run->arena, run->n, 1);
+	mat_fill(ones, 1);
+	state->ones = tape_const(run->tape, ones);
+	return state->row && state->table;
+}
+
+/* table·xᵀ for every row of x, read by distance and scaled by c */
+static void add_product(struct head *head, const char *label, enum term_kind kind, struct node *x,
+			const struct tener_state *state, const struct index *index, enum gather how)
+{
+	struct node *by_row = tape_matmul(head->tape, x, false, state->table, true, 1);
+	head_add_indexed(head, label, kind, by_row, index, how, head_scale(head));
+}
+
+static bool tener_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct tener_state *state = head_state(head, m);
+	struct tape *t = head->tape;
+	const size_t dk = head->run->model->dk;
+	struct node *u = tape_slice(t, state->u, head->index, 1, 0, dk);
+	struct node *v = tape_slice(t, state->v, head->index, 1, 0, dk);
+	struct node *key_bias = tape_matmul(t, u, false, head->k_raw, true, head_scale(head));
+	if (head->split) {
+		add_product(head, "query–R", TERM_UNIT_POSITION, head->q_raw, state, state->row,
+			    GATHER_BY_ROW);
+		head_add_term(head, "u–key", TERM_POSITION_UNIT,
+			      tape_matmul(t, state->ones, false, key_bias, false, 1));
+		add_product(head, "v–R", TERM_POSITION, v, state, state->row, GATHER_SHARED);
+	} else {
+		head->logits = tape_accumulate(t, head->logits, key_bias);
+		add_product(head, "position", TERM_OTHER, tape_add(t, head->q_raw, v), state,
+			    state->row, GATHER_BY_ROW);
+	}
+	if (state->mirror)
+		add_product(head, "R–key", TERM_POSITION_UNIT, head->k_raw, state, state->mirror,
+			    GATHER_BY_COL);
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param tener_params[] = {
+	{.name = "code",
+	 .help = "on: as released: R_{s−t}, a further term k_s·R_{t−s}, and W_k learned",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct tener, code),
+	 .def = 0},
+	{.name = "table",
+	 .help = "R: paper: sine, cosine in turn; t2t: tensor2tensor's; auto: t2t with code=on",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct tener, table),
+	 .def = TABLE_AUTO,
+	 .choices = table_names},
+	{.name = "scale",
+	 .help = "divide all terms by √d_h, which the paper leaves out",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct tener, scale),
+	 .def = 0},
+	{0},
+};
+
+static const struct claim tener_claims[] = {
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed with d for the width of a head; here the u and v of all heads take 2 d numbers "
+	 "in "
+	 "a layer"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_tener[] = {
+	{
+		.id = "tener",
+		.aliases = "direction-aware",
+		.title = "TENER",
+		.authors = "Yan et al.",
+		.cite = "Yan, Deng, Li, Qiu: TENER: adapting Transformer encoder for named entity "
+			"recognition. arXiv 1911.04474, 2019",
+		.formula =
+			"A_ts = q_t·k_s + q_t·R_{t−s} + u·k_s + v·R_{t−s},  k_s = X_s, no 1/√d_h",
+		.about = "Projections make sinusoids forget direction, so the sinusoid of the "
+			 "distance enters without one: its sines tell past from future. Keys are "
+			 "not projected either, and nothing is scaled, which sharpens the weights.",
+		.year = 2019,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note =
+			"eq. 22 and 23 of the survey; code=on is the authors' fastnlp/TENER "
+			"d2614d5, relative_transformer.py, which differs",
+		.demo_note =
+			"v: odd heads read the cosines, near, even heads the sines, past; u is "
+			"drawn",
+		.count_printed = "2 d l h",
+		.count_made = "2 d l",
+		.claims = tener_claims,
+		.params = tener_params,
+		.param_size = sizeof(struct tener),
+		.hooks = {.declare = tener_declare,
+			  .relation = tener_relation,
+			  .scale = tener_scale,
+			  .prepare = tener_prepare,
+			  .logits = tener_logits,
+			  .matrices = 4,
+			  .identity_keys = tener_identity_keys},
+	},
+	{0},
+};

@@ -1,0 +1,132 @@
+/* universal.c: the Universal Transformer (Dehghani et al. 2019): one layer applied again and again,
+ * each time told the position and the step.
+ *
+ * Both signals are added to the input of every step. Position and step are added, not combined, so
+ * that the difference of two rows is the same at every step. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/sinusoid.h"
+
+enum step_signal { STEP_SINUSOID, STEP_LEARNED };
+static const char *const step_names[] = {"sinusoid", "learned", NULL};
+
+struct universal {
+	struct sinusoid_param sinusoid; /* start is base01: the first position and the first step */
+	int step;
+	bool shared;
+};
+
+static const struct param universal_params[] = {
+	{.name = "step",
+	 .help = "the signal of the step: a sinusoid as in the paper, or a learned row",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct universal, step),
+	 .def = STEP_SINUSOID,
+	 .choices = step_names},
+	{.name = "shared",
+	 .help = "all steps use the weights of one layer; off: layers of their own",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct universal, shared),
+	 .def = 1},
+	{.name = "base01",
+	 .help = "number of the first position and of the first step: 0 as in the code, or 1",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct sinusoid_param, start),
+	 .def = 0,
+	 .min = 0,
+	 .max = 1,
+	 .step = 1},
+	SINUSOID_SHAPE_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER),
+	SINUSOID_BASE_PARAM,
+	{0},
+};
+
+static bool universal_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.fill = FILL_NORMAL, .value = 0.70710678118654752440};
+	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1};
+	const struct universal *p = m->param;
+	return p->step == STEP_SINUSOID || model_leaf(model, m, "step", model->config.layers,
+						      model->config.d, false, demo, paper, err);
+}
+
+static bool universal_schedule(struct model *model, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct universal *p = m->param;
+	for (size_t l = 0; p->shared && l < model->config.layers; l++)
+		model->weights_of[l] = 0;
+	return true;
+}
+
+static struct node *universal_table(struct run *run, const struct member *m, struct err *err)
+{
+	const struct universal *p = m->param;
+	const double *positions = run_column(run, m, err);
+	return positions ? sinusoid_node(run, positions, &p->sinusoid) : NULL;
+}
+
+/* [1,d]. Where another member adds a step, the last learned row serves again. */
+static struct node *step_row(struct run *run, const struct member *m)
+{
+	const struct universal *p = m->param;
+	const size_t d = run->model->config.d, step = run->step_index;
+	if (p->step == STEP_LEARNED) {
+		const size_t last = run->model->config.layers - 1;
+		return tape_slice(run->tape, run_leaf(run, m, "step"), step < last ? step : last, 1,
+				  0, d);
+	}
+	const double number = (double)(step + (size_t)p->sinusoid.start);
+	const struct mat row = mat_new(run->arena, 1, d);
+	sinusoid_fill(row, &number, (enum sinusoid_layout)p->sinusoid.layout,
+		      (enum sinusoid_freq)p->sinusoid.freq, p->sinusoid.base);
+	return tape_const(run->tape, row);
+}
+
+/* X = X + P^τ, P^τ_t = sinusoid(t) + sinusoid(τ) (survey eq. 24) */
+static bool universal_embed(struct run *run, const struct member *m, struct err *err)
+{
+	struct node *table = run_cached(run, m, "table", false, universal_table, err);
+	if (table == NULL)
+		return false;
+	run_add_part(run, "position", tape_add(run->tape, table, step_row(run, m)));
+	return true;
+}
+
+const struct scheme scheme_universal[] = {
+	{
+		.id = "ut",
+		.aliases = "universal dehghani",
+		.title = "Universal Transformer",
+		.authors = "Dehghani et al.",
+		.cite = "Dehghani, Gouws, Vinyals, Uszkoreit, Kaiser: Universal Transformers. ICLR "
+			"2019",
+		.formula = "X^τ_t ← X^τ_t + [sin(t ω_i) + sin(τ ω_i), cos(t ω_i) + cos(τ ω_i)]",
+		.about = "One layer is applied again and again, with the same weights. Every step "
+			 "τ adds the sinusoids of the position and of the step to its input, so "
+			 "positions are never forgotten on the way up.",
+		.year = 2019,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"tensor2tensor bafdc1b, universal_transformer_util: "
+			"layout=concat,freq=t2t, "
+			"step=learned unless asked otherwise. The default is survey eq. 24 counted "
+			"from 0; paper and survey count from 1: base01=1. No halting",
+		.demo_note = "step=learned draws its rows as the code does, N(0,1), smaller by √2; "
+			     "nothing else is learned",
+		.count_printed = "0",
+		.count_made = "step l d",
+		.params = universal_params,
+		.param_size = sizeof(struct universal),
+		.hooks = {.declare = universal_declare,
+			  .schedule = universal_schedule,
+			  .embed = universal_embed,
+			  .recurring = true},
+	},
+	{0},
+};
