@@ -367,11 +367,111 @@ static void reference_numbers_are_matched(void **state)
 	}
 }
 
+/* ---- on a grid ---- */
+
+/* W = 3: position 5 is row 1, column 2; the only pair of each axis turns by 1. */
+static void a_grid_turns_by_row_and_by_column(void **state)
+{
+	(void)state;
+	struct help_run r;
+	struct given given;
+	open_worked(&r, &given);
+	static const char *const expressions[] = {"rope(grid=3)", "rope(grid=3,layout=half)"};
+	for (size_t half = 0; half < 2; half++) {
+		const double *q =
+			mat_row(first_head(help_again(&r, expressions[half], &given))->q, 5);
+		/* Columns of the pairs: (0,1), (2,3), or (0,2), (1,3). */
+		const size_t b = half ? 2 : 1, c = half ? 1 : 2;
+		const double x[] = {1, 2, 3, 4};
+		assert_true(fabs(q[0] - (x[0] * cos(1) - x[b] * sin(1))) < 1e-12);
+		assert_true(fabs(q[b] - (x[0] * sin(1) + x[b] * cos(1))) < 1e-12);
+		assert_true(fabs(q[c] - (x[c] * cos(2) - x[3] * sin(2))) < 1e-12);
+		assert_true(fabs(q[3] - (x[c] * sin(2) + x[3] * cos(2))) < 1e-12);
+	}
+	help_run_close(&r);
+}
+
+/* In one row only the pairs of columns turn, as rope in a head of half the width would; in one
+ * column only those of rows. */
+static void one_row_or_one_column_is_half_a_rope(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "rope_2d(grid=1)", 9, 0, with_qkv);
+	const struct trace *rope = help_again(&r, "rope(partial=0.5)", NULL);
+	help_traces_equal(&r.trace, rope);
+	const struct trace_head *row = help_again(&r, "rope_2d(grid=9)", NULL)->layers[0].heads;
+	for (size_t t = 0; t < 9; t++)
+		for (size_t c = 0; c < 4; c++) {
+			const double *raw = mat_row(row->q_raw, t), *q = mat_row(row->q, t);
+			const double theta = c < 2 ? 1 : 0.01, a = theta * (double)t;
+			const size_t i = 4 + c / 2 * 2;
+			assert_true(q[c] == raw[c]);
+			assert_true(fabs(q[4 + c] -
+					 (c % 2 ? raw[i] * sin(a) + raw[i + 1] * cos(a)
+						: raw[i] * cos(a) - raw[i + 1] * sin(a))) < 1e-12);
+		}
+	help_run_close(&r);
+}
+
+static void no_grid_is_a_line(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "rope", 9, 0, NULL);
+	help_traces_equal(&r.trace, help_again(&r, "rope_2d(grid=0)", NULL));
+	help_traces_equal(help_again(&r, "rope_2d", NULL), help_again(&r, "rope(grid=4)", NULL));
+	help_run_close(&r);
+}
+
+/* Whole rows may be skipped; a single step takes the last of a row to the next. */
+static void a_grid_sees_differences_of_rows_and_columns(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "rope(grid=3)", 9, 0, NULL);
+	const struct mat bias = r.trace.layers[0].heads[1].bias;
+	assert_true(help_toeplitz_error(bias) > 1e-3);
+	for (size_t t = 0; t < 9; t++)
+		for (size_t s = 0; s < 9; s++)
+			for (size_t u = 0; u < 9; u++)
+				for (size_t v = 0; v < 9; v++)
+					if (t / 3 + v / 3 == u / 3 + s / 3 &&
+					    t % 3 + v % 3 == u % 3 + s % 3)
+						assert_true(fabs(mat_row(bias, t)[s] -
+								 mat_row(bias, u)[v]) < 1e-12);
+	r.in.shift_column = "seq";
+	static const double shifts[] = {3, -6, 1, 2};
+	for (size_t i = 0; i < 4; i++) {
+		r.in.shift_by = shifts[i];
+		const double apart =
+			help_logits_apart(&r.trace, help_again(&r, "rope(grid=3)", NULL), 1, 4);
+		assert_true(i < 2 ? apart < 1e-9 : apart > 1e-3);
+	}
+	r.in.shift_by = 0;
+	const struct trace *started = help_again(&r, "rope(grid=3,start=7)", NULL);
+	assert_true(help_logits_apart(&r.trace, started, 1, 4) < 1e-9);
+	help_run_close(&r);
+}
+
+/* Both axes have as many: of 8 columns 0.75 would turn 6, on a grid it turns 4. */
+static void a_grid_turns_columns_by_fours(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "rope(grid=3,partial=0.75)", 9, 0, with_qkv);
+	const struct trace_head *head = r.trace.layers[0].heads;
+	for (size_t c = 0; c < 8; c++)
+		assert_true((mat_row(head->q, 5)[c] == mat_row(head->q_raw, 5)[c]) == (c >= 4));
+	help_run_close(&r);
+}
+
 static void every_size_is_evaluated(void **state)
 {
 	(void)state;
 	help_sizes("rope");
 	help_sizes("rope(layout=half,rotary_value=on)+causal");
+	help_sizes("rope_2d");
 }
 
 static void looking_learning_and_cache_agree(void **state)
@@ -398,6 +498,11 @@ int main(void)
 		cmocka_unit_test(four_terms_sum_to_the_logits),
 		cmocka_unit_test(heads_of_one_column_are_refused),
 		cmocka_unit_test(reference_numbers_are_matched),
+		cmocka_unit_test(a_grid_turns_by_row_and_by_column),
+		cmocka_unit_test(one_row_or_one_column_is_half_a_rope),
+		cmocka_unit_test(no_grid_is_a_line),
+		cmocka_unit_test(a_grid_sees_differences_of_rows_and_columns),
+		cmocka_unit_test(a_grid_turns_columns_by_fours),
 		cmocka_unit_test(looking_learning_and_cache_agree),
 		cmocka_unit_test(every_size_is_evaluated),
 	};

@@ -2,97 +2,87 @@
  *
  * Queries and keys are turned by angles that grow with their positions; a product of two turned
  * vectors depends on the difference of the angles alone. The survey's eq. 26 prints R_(t-s), the
- * turn in the other sense: with q'_t = R_t q_t and k'_s = R_s k_s it is q_t·R_(s-t) k_s. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
+ * turn in the other sense: with q'_t = R_t q_t and k'_s = R_s k_s it is q_t·R_(s-t) k_s.
+ *
+ * On a grid half of the pairs turn by the row and half by the column, each half as the pairs of a
+ * head of half the width. */
+#include "scheme/rope.h"
 
 #include <math.h>
 
-enum layout { LAYOUT_INTERLEAVED, LAYOUT_HALF };
-static const char *const layout_names[] = {"interleaved", "half", NULL};
-
-struct rope {
-	int layout;
-	double base, partial;
-	long start;
-	bool rotary_value;
-};
-
-static const struct param rope_params[] = {
-	{.name = "layout",
-	 .help = "which columns are a pair: neighbours (RoFormer, GPT-J) or halves (NeoX, Llama)",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct rope, layout),
-	 .def = LAYOUT_INTERLEAVED,
-	 .choices = layout_names},
-	{.name = "base",
-	 .help = "B: pair i of D/2 turns by B^(-2i/D) per position",
-	 .kind = PARAM_REAL,
-	 .offset = offsetof(struct rope, base),
-	 .def = 10000,
-	 .min = 1,
-	 .max = 1e300,
-	 .step = 10,
-	 .geometric = true},
-	{.name = "partial",
-	 .help = "fraction of a head's columns that is turned, the first D; 0 turns none",
-	 .kind = PARAM_REAL,
-	 .offset = offsetof(struct rope, partial),
-	 .def = 1,
-	 .min = 0,
-	 .max = 1,
-	 .step = 0.125},
-	{.name = "start",
-	 .help = "number of the first position; the logits do not depend on it",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct rope, start),
-	 .def = 0,
-	 .min = -1e6,
-	 .max = 1e6,
-	 .step = 1},
-	{.name = "rotary_value",
-	 .help = "turn the values as well",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct rope, rotary_value)},
-	{0},
-};
+const char *const rope_layout_names[] = {"interleaved", "half", NULL};
 
 /* cos and sin of position times frequency, [n, D/2]; shared by all heads. */
 struct turn {
 	size_t pairs;
-	struct mat cos, sin;
+	double attention;
+	struct mat cos, sin; /* times attention */
 	bool half;
 };
 
-/* D/2 for the greatest even D within partial·dk; a fraction such as 0.7·10 may fall short of its
- * whole number by rounding. */
+/* D/2 for the greatest even D within partial·dk, on a grid the greatest that four divides; a fraction
+ * such as 0.7·10 may fall short of its whole number by rounding. */
 static size_t count_pairs(const struct rope *p, size_t dk)
 {
-	return (size_t)floor(p->partial * (double)dk / 2 + 1e-9);
+	const size_t pairs = (size_t)floor(p->partial * (double)dk / 2 + 1e-9);
+	return p->grid > 0 ? pairs - pairs % 2 : pairs;
 }
 
-static bool rope_declare(struct model *model, const struct member *m, struct err *err)
+/* The pairs of one axis as a wheel: all, or those of the row, or those of the column. */
+static struct rope_wheel wheel(const struct rope *p, size_t pairs, size_t t_max, size_t n)
 {
-	if (model->dk >= 2)
+	const long original = p->scaling.original;
+	return (struct rope_wheel){.scaling = &p->scaling,
+				   .base = p->base,
+				   .pairs = p->grid > 0 ? pairs / 2 : pairs,
+				   .trained = original > 0 ? (double)original : (double)t_max,
+				   .n = (double)n};
+}
+
+bool rope_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct rope *p = m->param;
+	if (model->dk < 2)
+		return err_set(err,
+			       "%s turns pairs of columns, but a head has only %zu; take fewer "
+			       "heads",
+			       m->text, model->dk);
+	const size_t pairs = count_pairs(p, model->dk);
+	if (pairs == 0)
 		return true;
-	return err_set(err, "%s turns pairs of columns, but a head has only %zu; take fewer heads",
-		       m->text, model->dk);
+	const struct rope_wheel w = wheel(p, pairs, model->config.t_max, 0);
+	return scaling_fits(&w, m->text, err);
 }
 
-static void fill_angles(struct turn *turn, const double *positions, const struct rope *p)
+/* Where on its axis the token at t stands for pair i. */
+static double place(const struct rope *p, double t, size_t i, size_t pairs)
 {
-	const double width = 2 * (double)turn->pairs;
+	if (p->grid == 0)
+		return t;
+	const double row = floor(t / (double)p->grid);
+	return i < pairs / 2 ? row : t - row * (double)p->grid;
+}
+
+static void fill_angles(struct turn *turn, const double *positions, const struct rope *p,
+			const struct rope_wheel *w)
+{
 	for (size_t i = 0; i < turn->pairs; i++) {
-		const double theta = pow(p->base, -2 * (double)i / width);
+		const double theta = scaling_frequency(w, i % w->pairs);
 		for (size_t t = 0; t < turn->cos.rows; t++) {
-			const double angle = (positions[t] + (double)p->start) * theta;
-			mat_row(turn->cos, t)[i] = cos(angle);
-			mat_row(turn->sin, t)[i] = sin(angle);
+			const double at = place(p, positions[t], i, turn->pairs) + (double)p->start;
+			mat_row(turn->cos, t)[i] = turn->attention * cos(at * theta);
+			mat_row(turn->sin, t)[i] = turn->attention * sin(at * theta);
 		}
 	}
 }
 
-/* v [n,d] with each head's columns turned, where m acts on the head. */
+static struct node *turned(struct tape *tape, struct node *a, const struct turn *turn)
+{
+	return tape_rotate(tape, a, turn->cos, turn->sin, turn->half);
+}
+
+/* v [n,d] with each head's columns turned, where m acts on the head. What multiplies logits is not
+ * for values: it is taken back. */
 static void turn_values(struct run *run, const struct member *m, const struct turn *turn)
 {
 	const size_t heads = run->model->config.heads, dk = run->model->dk, n = run->n;
@@ -100,17 +90,17 @@ static void turn_values(struct run *run, const struct member *m, const struct tu
 	for (size_t i = 0; i < heads; i++) {
 		parts[i] = tape_slice(run->tape, run->v, 0, n, i * dk, dk);
 		if (member_on_head(m, i))
-			parts[i] =
-				tape_rotate(run->tape, parts[i], turn->cos, turn->sin, turn->half);
+			parts[i] = tape_scale(run->tape, turned(run->tape, parts[i], turn),
+					      1 / turn->attention);
 	}
 	run->v = tape_concat_cols(run->tape, parts, heads);
 }
 
-static bool rope_prepare(struct run *run, const struct member *m, struct err *err)
+bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct rope *p = m->param;
 	struct turn *turn = run_state(run, m, sizeof *turn);
-	turn->half = p->layout == LAYOUT_HALF;
+	turn->half = p->layout == ROPE_HALF;
 	turn->pairs = count_pairs(p, run->model->dk);
 	if (run->keys->n != run->n)
 		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
@@ -120,16 +110,20 @@ static bool rope_prepare(struct run *run, const struct member *m, struct err *er
 		return false;
 	if (turn->pairs == 0)
 		return true;
+	/* The length that counts is that of the input: with the greatest position, as in the code, a
+	 * shift would change the logits. */
+	const struct rope_wheel w = wheel(p, turn->pairs, run->model->config.t_max, run->n);
+	turn->attention = scaling_attention(&w);
 	turn->cos = mat_new(run->arena, run->n, turn->pairs);
 	turn->sin = mat_new(run->arena, run->n, turn->pairs);
-	fill_angles(turn, positions, p);
+	fill_angles(turn, positions, p, &w);
 	if (p->rotary_value)
 		turn_values(run, m, turn);
 	return true;
 }
 
 /* q'_t = R_t q_t, k'_s = R_s k_s */
-static bool rope_qk(struct head *head, const struct member *m, struct err *err)
+bool rope_qk(struct head *head, const struct member *m, struct err *err)
 {
 	const struct turn *turn = head_state(head, m);
 	if (turn->pairs == 0)
@@ -137,40 +131,26 @@ static bool rope_qk(struct head *head, const struct member *m, struct err *err)
 	if (head->q->v.cols < 2 * turn->pairs)
 		return err_set(err, "%s turns %zu columns, but only %zu are left of a head",
 			       m->name, 2 * turn->pairs, head->q->v.cols);
-	head->q = tape_rotate(head->tape, head->q, turn->cos, turn->sin, turn->half);
-	head->k = tape_rotate(head->tape, head->k, turn->cos, turn->sin, turn->half);
+	head->q = turned(head->tape, head->q, turn);
+	head->k = turned(head->tape, head->k, turn);
 	return true;
 }
 
-const struct scheme scheme_rope[] = {
-	{
-		.id = "rope",
-		.aliases = "rotary roformer",
-		.title = "Rotary position embedding",
-		.authors = "Su et al.",
-		.cite = "Su, Lu, Pan, Murtadha, Wen, Liu: RoFormer: enhanced Transformer with "
-			"rotary position embedding. arXiv 2104.09864, 2021",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·B^{−2i/d_h}",
-		.recipe = "with rotary_value=on v is turned as k is",
-		.about = "Each pair of columns of a query or key is turned by an angle "
-			 "proportional to its position. Lengths stay, and the product of query "
-			 "and key sees their distance only.",
-		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
-		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "RoFormer, GPT-J, GPT-NeoX and Llama in huggingface/transformers; "
-				 "survey eq. 26 prints t−s for s−t, the turn in the other sense",
-		.count_printed = "0",
-		.params = rope_params,
-		.param_size = sizeof(struct rope),
-		.hooks = {.declare = rope_declare,
-			  .prepare = rope_prepare,
-			  .qk = rope_qk,
-			  .modulates = true},
-	},
-	{0},
-};
+/* Tokens at distance m lie up to ceil(m/W) rows apart, and training showed R of them. Columns are
+ * never farther apart than W-1, which training showed as soon as there was a second row. */
+static double grid_reach(const struct rope *p, struct rope_wheel w)
+{
+	const double rows = floor((w.trained - 1) / (double)p->grid);
+	w.trained = rows + 1;
+	return scaling_reach(w) * (double)p->grid;
+}
+
+double rope_reach(const void *param, const struct model_config *config)
+{
+	const struct rope *p = param;
+	const size_t pairs = count_pairs(p, config->d / config->heads);
+	if (pairs == 0)
+		return INFINITY;
+	const struct rope_wheel w = wheel(p, pairs, config->t_max, 0);
+	return p->grid > 0 ? grid_reach(p, w) : scaling_reach(w);
+}

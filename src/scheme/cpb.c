@@ -1,0 +1,346 @@
+/* cpb.c: the log-spaced continuous position bias of Swin Transformer V2 (Liu et al. 2022).
+ *
+ *   A_ts = τ cos(q_t, k_s) + 16 σ(f(r_ts)),  τ = exp(min(logit_scale, ln 100))
+ *   r = ±log2(8 |t-s| / (W-1) + 1) / log2(8)
+ *
+ * f is a network of one hidden layer. Here positions are a line; grid=on makes them places of a grid W
+ * wide, numbered row by row as Swin's windows are, with a number for rows and one for columns. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/differences.h"
+#include "scheme/distance.h"
+
+struct cpb {
+	long width, window, pretrained;
+	bool grid;
+};
+
+struct cpb_state {
+	struct mat r;		   /* [count, 1 or 2] */
+	const struct index *index; /* [n,n] → 0..count-1 */
+	struct node *table;	   /* [h, count] */
+	struct node *scale;	   /* τ of every head, [1,h] */
+};
+
+static size_t dimensions(const struct cpb *p)
+{
+	return p->grid ? 2 : 1;
+}
+
+static bool cpb_check(const void *param, struct err *err)
+{
+	const struct cpb *p = param;
+	return p->pretrained != 1 ||
+	       err_set(err,
+		       "pretrained: 1; a window of one place has no distance, say 0 or from 2");
+}
+
+/* r of a distance in one dimension */
+static double log_spaced(const struct cpb *p, double distance)
+{
+	const double window = (double)(p->pretrained > 0 ? p->pretrained : p->window);
+	return copysign(log2(8 * fabs(distance) / (window - 1) + 1) / 3, distance);
+}
+
+/* ---- leaves ---- */
+
+/* Where head i, from 0, looks in the demonstration: t - s = 1, -1, 2, -2, … */
+static double target(size_t i)
+{
+	const double steps = 1 + (double)(i / 2);
+	return i % 2 == 0 ? steps : -steps;
+}
+
+/* Two hidden numbers for each head and dimension rise from half a step beside its target, to one side
+ * and to the other. Of a grid, heads look along columns and are at the target in their own row. */
+enum { SIDES = 2 };
+
+static void make_w1(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	mat_fill(at, 0);
+	for (size_t j = 0; j < at.cols; j++)
+		mat_row(at, at.rows - 1 - j / SIDES % at.rows)[j] = j % SIDES == 0 ? 1 : -1;
+}
+
+static void make_b1(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)model, (void)layer, (void)rng;
+	const struct cpb *p = m->param;
+	for (size_t j = 0; j < at.cols; j++) {
+		const size_t i = j / SIDES / dimensions(p);
+		const double side = j % SIDES == 0 ? 1 : -1;
+		const double from = j / SIDES % dimensions(p) == 0 ? target(i) : 0;
+		at.at[j] = -side * log_spaced(p, from + side / 2);
+	}
+}
+
+static void make_w2(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)model, (void)layer, (void)rng;
+	const size_t own = SIDES * dimensions(m->param);
+	mat_fill(at, 0);
+	for (size_t i = 0; i < at.cols; i++)
+		for (size_t j = own * i; j < own * (i + 1); j++)
+			mat_row(at, j % at.rows)[i] -= 2;
+}
+
+/* τ is what a unit makes of itself elsewhere. */
+static struct leaf_init demo_scale(const struct model *model)
+{
+	return (struct leaf_init){.fill = FILL_CONSTANT,
+				  .value = log(fmax(model->config.content, 0.01))};
+}
+
+/* init=paper: N(0, 0.02), biases 0, τ = 10. */
+static bool cpb_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init w1 = {.make = make_w1}, b1 = {.make = make_b1};
+	static const struct leaf_init w2 = {.make = make_w2};
+	static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
+	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
+	const struct leaf_init ten = {.fill = FILL_CONSTANT, .value = log(10)};
+	const struct cpb *p = m->param;
+	const size_t width = (size_t)p->width, h = model->config.heads;
+	return model_leaf(model, m, "w1", dimensions(p), width, true, w1, small, err) &&
+	       model_leaf(model, m, "b1", 1, width, true, b1, zero, err) &&
+	       model_leaf(model, m, "w2", width, h, true, w2, small, err) &&
+	       model_leaf(model, m, "logit_scale", 1, h, true, demo_scale(model), ten, err);
+}
+
+/* ---- coordinates ---- */
+
+static bool line(struct run *run, const struct member *m, struct cpb_state *state, struct err *err)
+{
+	struct differences d;
+	if (!differences_init(&d, run, m, false, err))
+		return false;
+	state->index = d.index;
+	state->r = mat_new(run->arena, d.at.rows, 1);
+	for (size_t i = 0; i < d.at.rows; i++)
+		state->r.at[i] = log_spaced(m->param, -d.at.at[i]);
+	return true;
+}
+
+/* Places in a grid differ by two numbers, and there is no one of them. */
+static bool cpb_relation(struct run *run, const struct member *m, struct relation *out,
+			 struct err *err)
+{
+	const struct cpb *p = m->param;
+	return p->grid || distance_of_any(run, m, false, out, err);
+}
+
+/* Rows and columns of the places, and which differences t - s of both there are. */
+struct grid {
+	const long *row, *column;
+	long rows; /* the greatest difference of rows */
+	long columns;
+};
+
+static long grid_entry(const void *context, size_t t, size_t s)
+{
+	const struct grid *g = context;
+	return (g->row[t] - g->row[s] + g->rows) * (2 * g->columns + 1) + g->column[t] -
+	       g->column[s] + g->columns;
+}
+
+static bool find_places(struct run *run, const struct member *m, struct grid *g, struct err *err)
+{
+	const long window = ((const struct cpb *)m->param)->window;
+	const double *position = run_column(run, m, err);
+	long lo, hi;
+	if (!position || !run_delta_range(run, m, &lo, &hi, err))
+		return false;
+	long *row = arena_calloc(run->arena, run->n, sizeof *row);
+	long *column = arena_calloc(run->arena, run->n, sizeof *column);
+	long first = 0, last = 0;
+	for (size_t t = 0; t < run->n; t++) {
+		row[t] = (long)floor(position[t] / (double)window);
+		column[t] = (long)position[t] - row[t] * window;
+		first = t == 0 || row[t] < first ? row[t] : first;
+		last = t == 0 || row[t] > last ? row[t] : last;
+	}
+	*g = (struct grid){row, column, last - first, window - 1};
+	return true;
+}
+
+static bool grid(struct run *run, const struct member *m, struct cpb_state *state, struct err *err)
+{
+	struct grid g;
+	if (!run_keys_are_units(run))
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->text, run->n, run->keys->n);
+	if (!find_places(run, m, &g, err))
+		return false;
+	const size_t rows = 2 * (size_t)g.rows + 1, columns = 2 * (size_t)g.columns + 1;
+	if (rows * columns > ((size_t)1 << 22))
+		return err_set(err,
+			       "%s needs %zu differences of places; make the window smaller, or "
+			       "positions lie closer together",
+			       m->text, rows * columns);
+	state->index = run_index_places(run, m, "place", rows * columns, grid_entry, &g, err);
+	state->r = mat_new(run->arena, rows * columns, 2);
+	for (size_t i = 0; i < rows * columns; i++) {
+		const long dy = (long)(i / columns) - g.rows, dx = (long)(i % columns) - g.columns;
+		mat_row(state->r, i)[0] = log_spaced(m->param, (double)dy);
+		mat_row(state->r, i)[1] = log_spaced(m->param, (double)dx);
+	}
+	return state->index != NULL;
+}
+
+/* ---- hooks ---- */
+
+struct layers {
+	struct node *w1, *b1, *w2;
+};
+
+static struct node *network(const void *context, struct tape *t, struct node *x)
+{
+	const struct layers *f = context;
+	struct node *hidden = tape_matmul(t, x, false, f->w1, false, 1);
+	hidden = tape_relu(t, tape_accumulate(t, hidden, f->b1));
+	struct node *out = tape_matmul(t, hidden, false, f->w2, false, 1);
+	return tape_scale(t, tape_sigmoid(t, out), 16);
+}
+
+static struct node *build_table(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct cpb_state *state = run_kept(run, m);
+	const struct layers f = {run_leaf(run, m, "w1"), run_leaf(run, m, "b1"),
+				 run_leaf(run, m, "w2")};
+	const size_t h = run->model->config.heads;
+	return tape_transpose(run->tape, differences_apply(run->tape, state->r, h, network, &f));
+}
+
+static bool cpb_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct cpb *p = m->param;
+	struct cpb_state *state = run_state(run, m, sizeof *state);
+	if (!(p->grid ? grid(run, m, state, err) : line(run, m, state, err)))
+		return false;
+	struct node *clamped =
+		tape_clip(run->tape, run_leaf(run, m, "logit_scale"), -HUGE_VAL, log(100));
+	state->scale = tape_exp(run->tape, clamped);
+	state->table = run_cached(run, m, "table", true, build_table, err);
+	return state->table != NULL;
+}
+
+/* τ cos(q, k), whatever has been done to both before; no 1/√d_h. */
+static bool cpb_content(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	static const double least = 1e-12; /* of torch's normalize */
+	struct tape *t = head->tape;
+	const struct cpb_state *state = head_state(head, m);
+	struct node *scale = tape_slice(t, state->scale, 0, 1, head->index, 1);
+	struct node *q = tape_mul(t, tape_row_normalise(t, head->q, least), scale);
+	struct node *k = tape_row_normalise(t, head->k, least);
+	head->logits = tape_matmul(t, q, false, k, true, 1);
+	return true;
+}
+
+static bool cpb_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct cpb_state *state = head_state(head, m);
+	struct node *row =
+		tape_slice(head->tape, state->table, head->index, 1, 0, state->table->v.cols);
+	head_add_indexed(head, "16σ(f(r))", TERM_POSITION, row, state->index, GATHER_SHARED, 1);
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+/* The network gives a number for any distance; it has learned from those below t_max. */
+static double cpb_reach(const void *param, const struct model_config *config)
+{
+	(void)param;
+	return (double)config->t_max - 1;
+}
+
+static const struct param cpb_params[] = {
+	{.name = "window",
+	 .help = "W: distances to W−1 span the network's usual input; the grid's width",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct cpb, window),
+	 .def = 8,
+	 .min = 2,
+	 .max = 1024,
+	 .step = 1},
+	{.name = "pretrained",
+	 .help = "the window that the network was trained on, where it is another; 0: the same",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct cpb, pretrained),
+	 .def = 0,
+	 .min = 0,
+	 .max = 1024,
+	 .step = 8},
+	{.name = "grid",
+	 .help = "off: positions are a line; on: places of a grid, row by row, W to a row",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct cpb, grid),
+	 .def = 0},
+	{.name = "width",
+	 .help = "hidden numbers of the network",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct cpb, width),
+	 .def = 512,
+	 .min = 1,
+	 .max = 1024,
+	 .step = 2,
+	 .geometric = true},
+	{0},
+};
+
+const struct scheme scheme_cpb[] = {
+	{
+		.id = "log_cpb",
+		.aliases = "log-cpb swin-v2 swin2 cosine",
+		.title = "Log-spaced continuous position bias",
+		.authors = "Liu et al.",
+		.cite = "Liu et al.: Swin Transformer V2: scaling up capacity and resolution. CVPR "
+			"2022",
+		.formula =
+			"A_ts = τ cos(q_t, k_s) + 16 σ(f(r)),  r = ±log_2(1 + 8 |t−s| / (W−1)) / "
+			"3",
+		.about =
+			"A network reads the logarithm of the distance, so a larger window asks "
+			"little that is new of it, and makes a bias between 0 and 16; content is a "
+			"cosine, at most τ, that cannot drown it.",
+		.recipe = "logits = exp(min(logit_scale, ln 100)) * (q / |q|) @ (k / |k|).T + 16 "
+			  "sigmoid(relu(r @ w1 + b1) @ w2), of param.log_cpb, r of t and s in "
+			  "position.seq",
+		.year = 2022,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "huggingface/transformers c85510f, modeling_swinv2.py, which is "
+				 "grid=on; the line is the same with one number instead of two",
+		.demo_note = "head i has its highest bias at t−s = 1, −1, 2, −2, … and falls to "
+			     "both sides, at 2 in f for 1 in r; τ is content",
+		.count_made = "((2 + grid) width + width h + h) l",
+		.params = cpb_params,
+		.param_size = sizeof(struct cpb),
+		.check = cpb_check,
+		.reach = cpb_reach,
+		.hooks = {.declare = cpb_declare,
+			  .relation = cpb_relation,
+			  .prepare = cpb_prepare,
+			  .content = cpb_content,
+			  .logits = cpb_logits,
+			  .content_of_units = true,
+			  .matrices = 1},
+	},
+	{0},
+};

@@ -1,0 +1,165 @@
+/* define.c: names of the user's own for expressions.
+ *
+ * A name is a scheme without hooks that stands for an expression. It is never a member of one: the
+ * parser puts what it stands for in its place, so a definition can change, or go, while scenes that
+ * used it stay as they are. What was handed out stays valid: nothing is ever freed. */
+#include "posviz/scheme.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <strings.h>
+
+#include "posviz/text.h"
+
+enum { MOST = 256, NAME_BYTES = 32 };
+
+static const struct scheme *defined[MOST];
+static size_t n_defined;
+static struct arena kept; /* zeroed, as arena_init leaves it */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static size_t place_of(const char *name, size_t len)
+{
+	size_t i = 0;
+	while (i < n_defined &&
+	       (strlen(defined[i]->id) != len || strncasecmp(defined[i]->id, name, len) != 0))
+		i++;
+	return i;
+}
+
+const struct scheme *define_at(size_t i)
+{
+	pthread_mutex_lock(&lock);
+	const struct scheme *const s = i < n_defined ? defined[i] : NULL;
+	pthread_mutex_unlock(&lock);
+	return s;
+}
+
+const struct scheme *define_find(const char *name, size_t len)
+{
+	pthread_mutex_lock(&lock);
+	const size_t i = place_of(name, len);
+	const struct scheme *const s = i < n_defined ? defined[i] : NULL;
+	pthread_mutex_unlock(&lock);
+	return s;
+}
+
+/* ---- names ---- */
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool name_right(const char *name, struct err *err)
+{
+	static const char rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				   "_-.";
+	char quoted[128];
+	const size_t len = strlen(name);
+	text_quote_buf(quoted, sizeof quoted, name, len);
+	if (!is_letter(name[0]) || strspn(name, rest) != len)
+		return err_set(err,
+			       "%s cannot be a name: a letter, and then letters, digits, _ - and "
+			       ". would be right",
+			       quoted);
+	if (len > NAME_BYTES)
+		return err_set(err, "the name %s is too long; up to %d letters would be right",
+			       quoted, NAME_BYTES);
+	const struct scheme *const s = scheme_find(name, len, NULL);
+	if (s != NULL && !(s->flags & SCHEME_YOURS && s->expression != NULL))
+		return err_set(err, "%s is a scheme's name already; another would be right",
+			       quoted);
+	return true;
+}
+
+/* ---- definitions ---- */
+
+/* Learned, unbounded and the like as the members are. */
+static unsigned flags_of(const struct expr *e)
+{
+	static const unsigned any = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL |
+				    SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
+	unsigned flags = SCHEME_UNBOUNDED;
+	for (size_t i = 0; i < e->n; i++) {
+		const unsigned own = e->members[i].scheme->flags;
+		flags |= own & any;
+		if (!(own & (SCHEME_UNBOUNDED | SCHEME_MASK)))
+			flags &= ~(unsigned)SCHEME_UNBOUNDED;
+	}
+	return flags | SCHEME_NOT_IN_SURVEY | SCHEME_YOURS;
+}
+
+/* From `kept`, so the lock is held. */
+static const struct scheme *make(const char *name, const struct expr *e, const char *text)
+{
+	struct scheme *const s = arena_calloc(&kept, 1, sizeof *s);
+	const struct scheme *const main = expr_main(e)->scheme;
+	*s = (struct scheme){.id = arena_strdup(&kept, name),
+			     .title = "Yours",
+			     .authors = "you",
+			     .cite = "defined by you",
+			     .formula = main->formula,
+			     .about = "A name of your own for an expression.",
+			     .topic = main->topic,
+			     .ref = main->ref,
+			     .inj = main->inj,
+			     .rows = main->rows,
+			     .flags = flags_of(e),
+			     .evidence = EVIDENCE_OURS,
+			     .evidence_note = "see what it stands for",
+			     .expression = arena_strdup(&kept, text)};
+	return s;
+}
+
+static bool add(const char *name, const struct expr *e, const char *text, struct err *err)
+{
+	pthread_mutex_lock(&lock);
+	const size_t i = place_of(name, strlen(name));
+	const bool room = i < MOST;
+	if (room && (i == n_defined || strcmp(defined[i]->expression, text) != 0))
+		defined[i] = make(name, e, text);
+	if (room && i == n_defined)
+		n_defined++;
+	pthread_mutex_unlock(&lock);
+	return room || err_set(err, "%d names are defined already; undefine one", MOST);
+}
+
+bool define_set(const char *name, const char *expression, struct err *err)
+{
+	struct arena scratch;
+	struct expr e;
+	if (!name_right(name, err))
+		return false;
+	arena_init(&scratch);
+	const bool ok = expr_parse(&e, expression, &scratch, err) &&
+			add(name, &e, expr_print(&e, &scratch), err);
+	arena_release(&scratch);
+	return ok;
+}
+
+static bool no_such_name(const char *name, struct err *err)
+{
+	const char *names[MOST];
+	char quoted[128];
+	size_t n = 0;
+	for (const struct scheme *s; n < MOST && (s = define_at(n)) != NULL;)
+		names[n++] = s->id;
+	const char *const near = text_nearest(name, names, n);
+	text_quote_buf(quoted, sizeof quoted, name, strlen(name));
+	if (near != NULL)
+		return err_set(err, "%s is no name of yours; did you mean \"%s\"?", quoted, near);
+	return err_set(err, "%s is no name of yours; define makes one", quoted);
+}
+
+bool define_remove(const char *name, struct err *err)
+{
+	pthread_mutex_lock(&lock);
+	const size_t i = place_of(name, strlen(name));
+	const bool found = i < n_defined;
+	if (found)
+		memmove(&defined[i], &defined[i + 1],
+			(--n_defined - i) * sizeof(const struct scheme *));
+	pthread_mutex_unlock(&lock);
+	return found || no_such_name(name, err);
+}

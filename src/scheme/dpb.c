@@ -1,0 +1,271 @@
+/* dpb.c: dynamic position bias, a network from the distance to a number for each head.
+ *
+ *   A_ts = c q_t·k_s + f(t-s),  f: depth hidden layers of SiLU
+ *
+ * The form of x-transformers, after Wang et al. 2022 (CrossFormer). The distance goes in as it is, or
+ * as its signed logarithm; the network is evaluated once for each. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/differences.h"
+#include "scheme/distance.h"
+#include "scheme/mask.h"
+
+enum share { SHARE_NONE, SHARE_LAYER };
+static const char *const share_names[] = {"none", "layer", NULL};
+
+enum { DEPTH_MAX = 6 };
+
+struct dpb {
+	long depth, width;
+	int share;
+	bool log_distance, causal;
+};
+
+struct layers {
+	struct node *weight[DEPTH_MAX + 1], *bias[DEPTH_MAX + 1];
+	size_t n;
+};
+
+struct dpb_state {
+	struct differences d;
+	struct node *table; /* [h, count] */
+};
+
+/* Hidden numbers of a layer. */
+static size_t width_of(const struct model *model, const struct dpb *p)
+{
+	return p->width > 0 ? (size_t)p->width : (model->config.d + 3) / 4;
+}
+
+/* ---- leaves ---- */
+
+/* "w0", "b0", …: names outlive the model. */
+static const char *const weight_names[] = {"w0", "w1", "w2", "w3", "w4", "w5", "w6"};
+static const char *const bias_names[] = {"b0", "b1", "b2", "b3", "b4", "b5", "b6"};
+
+static double input_of(const struct dpb *p, double distance)
+{
+	return p->log_distance ? copysign(log1p(fabs(distance)), distance) : distance;
+}
+
+/* Where head i, from 0, looks in the demonstration: t - s = 1, -1, 2, -2, … */
+static double target(const struct dpb *p, size_t i)
+{
+	const double steps = 1 + (double)(i / 2);
+	return input_of(p, i % 2 == 0 ? steps : -steps);
+}
+
+/* Hidden numbers 2i and 2i + 1 rise to both sides of head i's target. */
+static void make_rise(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t j = 0; j < at.cols; j++)
+		at.at[j] = j % 2 == 0 ? 2 : -2;
+}
+
+static void make_targets(struct mat at, const struct model *model, const struct member *m,
+			 long layer, struct rng *rng)
+{
+	(void)model, (void)layer, (void)rng;
+	for (size_t j = 0; j < at.cols; j++)
+		at.at[j] = (j % 2 == 0 ? -2 : 2) * target(m->param, j / 2);
+}
+
+static void make_pass(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	mat_fill(at, 0);
+	for (size_t j = 0; j < at.rows; j++)
+		mat_row(at, j)[j] = 1;
+}
+
+static void make_out(struct mat at, const struct model *model, const struct member *m, long layer,
+		     struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	mat_fill(at, 0);
+	for (size_t i = 0; i < at.cols; i++)
+		for (size_t j = 2 * i; j < 2 * i + 2; j++)
+			mat_row(at, j % at.rows)[i] -= 1.5;
+}
+
+static bool declare_layer(struct model *model, const struct member *m, size_t i, size_t in,
+			  size_t out, struct err *err)
+{
+	static const struct leaf_init rise = {.make = make_rise}, targets = {.make = make_targets};
+	static const struct leaf_init pass = {.make = make_pass}, sum = {.make = make_out};
+	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
+	const struct dpb *p = m->param;
+	const bool first = i == 0, last = i == (size_t)p->depth, own = p->share == SHARE_NONE;
+	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)in)};
+	return model_leaf(model, m, weight_names[i], in, out, own,
+			  first	 ? rise
+			  : last ? sum
+				 : pass,
+			  paper, err) &&
+	       model_leaf(model, m, bias_names[i], 1, out, own, first ? targets : zero, paper, err);
+}
+
+static bool dpb_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct dpb *p = m->param;
+	const size_t width = width_of(model, p), depth = (size_t)p->depth;
+	for (size_t i = 0; i <= depth; i++)
+		if (!declare_layer(model, m, i, i == 0 ? 1 : width,
+				   i == depth ? model->config.heads : width, err))
+			return false;
+	return true;
+}
+
+/* ---- hooks ---- */
+
+static struct node *network(const void *context, struct tape *t, struct node *x)
+{
+	const struct layers *layers = context;
+	for (size_t i = 0; i < layers->n; i++) {
+		x = tape_matmul(t, x, false, layers->weight[i], false, 1);
+		x = tape_accumulate(t, x, layers->bias[i]);
+		if (i + 1 < layers->n)
+			x = tape_silu(t, x);
+	}
+	return x;
+}
+
+static struct node *build_table(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct dpb *p = m->param;
+	const struct dpb_state *state = run_kept(run, m);
+	struct layers layers = {.n = (size_t)p->depth + 1};
+	for (size_t i = 0; i < layers.n; i++) {
+		layers.weight[i] = run_leaf(run, m, weight_names[i]);
+		layers.bias[i] = run_leaf(run, m, bias_names[i]);
+	}
+	const struct mat x = mat_new(run->arena, state->d.at.rows, 1);
+	for (size_t i = 0; i < x.rows; i++)
+		x.at[i] = input_of(p, -state->d.at.at[i]);
+	const size_t h = run->model->config.heads;
+	return tape_transpose(run->tape, differences_apply(run->tape, x, h, network, &layers));
+}
+
+static bool dpb_relation(struct run *run, const struct member *m, struct relation *out,
+			 struct err *err)
+{
+	return distance_of_any(run, m, false, out, err);
+}
+
+static bool dpb_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct dpb *p = m->param;
+	struct dpb_state *state = run_state(run, m, sizeof *state);
+	if (!differences_init(&state->d, run, m, false, err))
+		return false;
+	state->table = run_cached(run, m, "table", p->share == SHARE_NONE, build_table, err);
+	return state->table != NULL;
+}
+
+static bool dpb_mask(struct head *head, const struct member *m, struct err *err)
+{
+	const struct dpb *p = m->param;
+	return !p->causal || mask_later(head, m, err);
+}
+
+static bool dpb_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct dpb_state *state = head_state(head, m);
+	differences_add(head, &state->d, "f(t−s)", state->table, 1);
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+/* The network gives a number for any distance; it has learned from those below t_max. */
+static double dpb_reach(const void *param, const struct model_config *config)
+{
+	(void)param;
+	return (double)config->t_max - 1;
+}
+
+static const struct param dpb_params[] = {
+	{.name = "depth",
+	 .help = "hidden layers of the network",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct dpb, depth),
+	 .def = 2,
+	 .min = 1,
+	 .max = DEPTH_MAX,
+	 .step = 1},
+	{.name = "width",
+	 .help = "hidden numbers in each; 0: d/4, rounded up",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct dpb, width),
+	 .def = 0,
+	 .min = 0,
+	 .max = 512,
+	 .step = 4},
+	{.name = "log_distance",
+	 .help = "the network reads ±log(|t−s| + 1) instead of t−s",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct dpb, log_distance),
+	 .def = 0},
+	{.name = "share",
+	 .help = "layer: the layers share one network, as in x-transformers; none: each its own",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct dpb, share),
+	 .def = SHARE_LAYER,
+	 .choices = share_names},
+	{.name = "causal",
+	 .help = "on: brings the causal mask",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct dpb, causal),
+	 .def = 0},
+	{0},
+};
+
+#define DPB_WIDTH "(width + 0^width ceil(d / 4))"
+
+const struct scheme scheme_dpb[] = {
+	{
+		.id = "dpb",
+		.aliases = "dynamic-position-bias",
+		.title = "Dynamic position bias",
+		.authors = "Wang et al.",
+		.cite = "Wang et al.: CrossFormer: a versatile vision Transformer hinging on "
+			"cross-scale attention. ICLR 2022; in one dimension as in x-transformers",
+		.formula = "A_ts = q_t·k_s / √d_h + f(t−s),  f a network of SiLU",
+		.about = "A network makes the bias of all heads out of the signed distance, so "
+			 "there is a number for distances never met, and near ones inform each "
+			 "other.",
+		.year = 2022,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "x-transformers 9252ed7, DynamicPositionBias without its optional "
+				 "norms; CrossFormer itself has two dimensions, ReLU and norms",
+		.demo_note = "head i falls to both sides of t−s = 1, −1, 2, −2, …: two hidden "
+			     "numbers rise from there at 2, later layers pass them on, the last "
+			     "takes them times −3/2",
+		.count_made = "(2 " DPB_WIDTH " + (depth - 1) (" DPB_WIDTH "^2 + " DPB_WIDTH
+			      ") + " DPB_WIDTH " h + h) (0^share l + share)",
+		.params = dpb_params,
+		.param_size = sizeof(struct dpb),
+		.reach = dpb_reach,
+		.hooks = {.declare = dpb_declare,
+			  .relation = dpb_relation,
+			  .prepare = dpb_prepare,
+			  .mask = dpb_mask,
+			  .logits = dpb_logits,
+			  .matrices = 1},
+	},
+	{0},
+};

@@ -1,0 +1,404 @@
+/* fire.c: functional interpolation for relative positions (Li et al. 2024).
+ *
+ *   A_ts = c q_t·k_s + f(x_ts),  x_ts = ψ(t-s) / (ψ(max(t, L)) + ε),  ψ(x) = ln(|c x| + 1)
+ *
+ * f is a network of one hidden layer, from one number to one for each head. Up to t = L the argument
+ * depends on the distance alone, so f is evaluated once for each. Beyond, every pair has an argument of
+ * its own; but f is a broken line with as many corners as it has hidden numbers, so a pair needs
+ * no more than to know its piece: f(x) = slope[piece] x + height[piece]. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "scheme/differences.h"
+#include "scheme/distance.h"
+#include "scheme/mask.h"
+
+enum share { SHARE_NONE, SHARE_LAYER };
+static const char *const share_names[] = {"none", "layer", NULL};
+
+struct fire {
+	long width;
+	double start, eps;
+	int share;
+	bool causal;
+};
+
+struct fire_state {
+	struct differences d;
+	struct node *w1, *b1, *w2, *b2; /* [1,width], [1,width], [width,h], [1,h] */
+	struct node *table;		/* [h, count] where t <= L for all t, else NULL */
+
+	struct node *x;		     /* [n,n] */
+	struct index *piece;	     /* [n,n] → 0..pieces-1 */
+	struct node *slope, *height; /* [h, pieces] */
+};
+
+/* ---- leaves ---- */
+
+/* Hidden number k begins at x = (k - 1/2) / width: corners all over [0,1], none at 0. */
+static void make_b1(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t k = 0; k < at.cols; k++)
+		at.at[k] = (0.5 - (double)k) / (double)at.cols;
+}
+
+/* Of the demonstration: how steep head i is. */
+static double steepness(size_t i)
+{
+	return 20 / exp2((double)(i / 3));
+}
+
+/* The slope of head i before its corner; with one hidden number all corners are there. */
+static double head_start(size_t i, size_t width)
+{
+	const double by = steepness(i);
+	return i % 3 == 0 ? -by : i % 3 == 1 ? (width > 1 ? by : -by) : by / 2;
+}
+
+/* Heads in turn fall from the start, rise to a corner a few steps away and fall, and rise. */
+static void make_w2(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	mat_fill(at, 0);
+	for (size_t i = 0; i < at.cols; i++) {
+		mat_row(at, 0)[i] = head_start(i, at.rows);
+		if (i % 3 == 1 && at.rows > 1)
+			mat_row(at, at.rows > 2 ? 2 : 1)[i] = -2 * steepness(i);
+	}
+}
+
+/* f(0) = 0: what hidden number 0 has there already is taken off. */
+static void make_b2(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)model, (void)layer, (void)rng;
+	const struct fire *p = m->param;
+	for (size_t i = 0; i < at.cols; i++)
+		at.at[i] = -head_start(i, (size_t)p->width) / (2 * (double)p->width);
+}
+
+static bool fire_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
+	static const struct leaf_init tenth = {.fill = FILL_CONSTANT, .value = 0.1};
+	static const struct leaf_init zeroed = {.make = make_b2};
+	static const struct leaf_init corners = {.make = make_b1}, turns = {.make = make_w2};
+	static const struct leaf_init in = {.fill = FILL_UNIFORM, .value = 1};
+	const struct fire *p = m->param;
+	const size_t width = (size_t)p->width, h = model->config.heads;
+	const struct leaf_init out = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)width)};
+	const bool own = p->share == SHARE_NONE;
+	return model_leaf(model, m, "c", 1, 1, own, tenth, tenth, err) &&
+	       model_leaf(model, m, "L_multiplier", 1, 1, own, one, one, err) &&
+	       model_leaf(model, m, "w1", 1, width, own, one, in, err) &&
+	       model_leaf(model, m, "b1", 1, width, own, corners, in, err) &&
+	       model_leaf(model, m, "w2", width, h, own, turns, out, err) &&
+	       model_leaf(model, m, "b2", 1, h, own, zeroed, out, err);
+}
+
+/* ---- the argument ---- */
+
+static struct node *absolute(struct tape *t, struct node *x)
+{
+	return tape_add(t, tape_relu(t, x), tape_relu(t, tape_scale(t, x, -1)));
+}
+
+/* ψ(x) = ln(|c x| + 1) */
+static struct node *psi(struct tape *t, struct node *x, struct node *c)
+{
+	return tape_log(t, tape_add_scalar(t, absolute(t, tape_mul(t, x, c)), 1));
+}
+
+/* 1 / (ψ(max(at, L)) + ε) for each number of `at`, a column. */
+static struct node *normaliser(struct run *run, const struct member *m, struct node *at)
+{
+	const struct fire *p = m->param;
+	struct tape *t = run->tape;
+	struct node *c = run_leaf(run, m, "c");
+	struct node *start = absolute(t, tape_scale(t, run_leaf(run, m, "L_multiplier"), p->start));
+	struct node *beyond = tape_relu(t, tape_sub(t, at, start));
+	struct node *most = tape_add(t, beyond, start);
+	return tape_pow(t, tape_add_scalar(t, psi(t, most, c), p->eps), -1);
+}
+
+static double start_of(struct run *run, const struct member *m)
+{
+	const struct fire *p = m->param;
+	return fabs(run_leaf(run, m, "L_multiplier")->v.at[0] * p->start);
+}
+
+static bool all_before(struct run *run, const double *position, double start)
+{
+	for (size_t t = 0; t < run->n; t++)
+		if (!(position[t] <= start))
+			return false;
+	return true;
+}
+
+/* ---- f by distance ---- */
+
+static struct node *network(const void *context, struct tape *t, struct node *x)
+{
+	const struct fire_state *state = context;
+	struct node *hidden = tape_matmul(t, x, false, state->w1, false, 1);
+	hidden = tape_relu(t, tape_accumulate(t, hidden, state->b1));
+	struct node *out = tape_matmul(t, hidden, false, state->w2, false, 1);
+	return tape_accumulate(t, out, state->b2);
+}
+
+static void prepare_table(struct run *run, const struct member *m, struct fire_state *state)
+{
+	struct tape *t = run->tape;
+	struct node *before = tape_const(t, mat_zero(run->arena, 1, 1));
+	struct node *steps = psi(t, tape_const(t, state->d.at), run_leaf(run, m, "c"));
+	struct node *x = tape_mul(t, steps, normaliser(run, m, before));
+	struct node *table =
+		t->recording ? network(state, t, x)
+			     : differences_apply(t, x->v, run->model->config.heads, network, state);
+	state->table = tape_transpose(t, table);
+}
+
+/* ---- f by pieces ---- */
+
+struct corners {
+	double at[512]; /* ascending */
+	size_t n;
+};
+
+static int by_size(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* Where a hidden number begins or ends: w1 x + b1 = 0. */
+static struct corners find_corners(const struct fire_state *state)
+{
+	struct corners c = {.n = 0};
+	const double *w1 = state->w1->v.at, *b1 = state->b1->v.at;
+	for (size_t k = 0; k < state->w1->v.cols; k++) {
+		const double at = -b1[k] / w1[k];
+		if (isfinite(at))
+			c.at[c.n++] = at;
+	}
+	qsort(c.at, c.n, sizeof *c.at, by_size);
+	return c;
+}
+
+/* How many corners x has passed. */
+static size_t piece_of(const struct corners *c, double x)
+{
+	const double *base = c->at;
+	size_t n = c->n;
+	while (n > 0) {
+		const size_t half = n / 2;
+		const bool right = base[half] < x;
+		base = right ? base + half + 1 : base;
+		n = right ? n - half - 1 : half;
+	}
+	return (size_t)(base - c->at);
+}
+
+static double middle(const struct corners *c, size_t piece)
+{
+	if (c->n == 0)
+		return 0;
+	if (piece == 0)
+		return c->at[0] - 1 - fabs(c->at[0]);
+	if (piece == c->n)
+		return c->at[c->n - 1] + 1 + fabs(c->at[c->n - 1]);
+	return c->at[piece - 1] / 2 + c->at[piece] / 2;
+}
+
+/* Slope and height of every piece, from the hidden numbers that are at work there. */
+static void prepare_pieces(struct run *run, struct fire_state *state, const struct corners *c)
+{
+	struct tape *t = run->tape;
+	const size_t width = state->w1->v.cols;
+	const struct mat works = mat_zero(run->arena, c->n + 1, width);
+	for (size_t i = 0; i <= c->n; i++)
+		for (size_t k = 0; k < width; k++)
+			mat_row(works, i)[k] =
+				state->w1->v.at[k] * middle(c, i) + state->b1->v.at[k] > 0;
+	struct node *on = tape_const(t, works);
+	struct node *slope = tape_matmul(t, tape_mul(t, on, state->w1), false, state->w2, false, 1);
+	struct node *height =
+		tape_matmul(t, tape_mul(t, on, state->b1), false, state->w2, false, 1);
+	state->slope = tape_transpose(t, slope);
+	state->height = tape_transpose(t, tape_add(t, height, state->b2));
+}
+
+static void find_pieces(struct run *run, struct fire_state *state, const struct corners *c)
+{
+	const size_t n = run->n;
+	int32_t *at = arena_alloc(run->arena, n * n * sizeof *at);
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++)
+			at[t * n + s] = (int32_t)piece_of(c, mat_row(state->x->v, t)[s]);
+	state->piece = arena_alloc(run->arena, sizeof *state->piece);
+	*state->piece = (struct index){.rows = n, .cols = n, .count = c->n + 1, .at = at};
+	run->tape->operations += (double)(n * n) * (1 + log2(1 + (double)c->n));
+}
+
+static void prepare_beyond(struct run *run, const struct member *m, struct fire_state *state,
+			   const double *position)
+{
+	struct tape *t = run->tape;
+	const struct mat column = mat_new(run->arena, run->n, 1);
+	for (size_t i = 0; i < run->n; i++)
+		column.at[i] = position[i];
+	struct node *steps = psi(t, differences_row(t, &state->d), run_leaf(run, m, "c"));
+	struct node *of_pairs = tape_gather(t, steps, state->d.index, GATHER_SHARED);
+	state->x = tape_mul(t, of_pairs, normaliser(run, m, tape_const(t, column)));
+	const struct corners corners = find_corners(state);
+	prepare_pieces(run, state, &corners);
+	find_pieces(run, state, &corners);
+}
+
+/* ---- hooks ---- */
+
+static bool fire_relation(struct run *run, const struct member *m, struct relation *out,
+			  struct err *err)
+{
+	return distance_of_any(run, m, true, out, err);
+}
+
+static bool fire_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct fire_state *state = run_state(run, m, sizeof *state);
+	if (!differences_init(&state->d, run, m, true, err))
+		return false;
+	state->w1 = run_leaf(run, m, "w1");
+	state->b1 = run_leaf(run, m, "b1");
+	state->w2 = run_leaf(run, m, "w2");
+	state->b2 = run_leaf(run, m, "b2");
+	const double *position = run_column(run, m, err);
+	if (all_before(run, position, start_of(run, m)))
+		prepare_table(run, m, state);
+	else
+		prepare_beyond(run, m, state, position);
+	return true;
+}
+
+static bool fire_mask(struct head *head, const struct member *m, struct err *err)
+{
+	const struct fire *p = m->param;
+	return !p->causal || mask_later(head, m, err);
+}
+
+static bool fire_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	struct tape *t = head->tape;
+	const struct fire_state *state = head_state(head, m);
+	if (state->table) {
+		differences_add(head, &state->d, "f(x)", state->table, 1);
+		return true;
+	}
+	const size_t pieces = state->piece->count;
+	struct node *slope = tape_slice(t, state->slope, head->index, 1, 0, pieces);
+	struct node *height = tape_slice(t, state->height, head->index, 1, 0, pieces);
+	struct node *term =
+		tape_mul(t, tape_gather(t, slope, state->piece, GATHER_SHARED), state->x);
+	term = tape_accumulate_gather(t, term, height, state->piece, GATHER_SHARED, 1);
+	head_add_term(head, "f(x)", TERM_POSITION, term);
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+/* Training that went past L has shown every share from 0 to 1, and there are no others. */
+static double fire_reach(const void *param, const struct model_config *config)
+{
+	const struct fire *p = param;
+	return (double)config->t_max >= p->start ? INFINITY : (double)config->t_max - 1;
+}
+
+static const struct param fire_params[] = {
+	{.name = "width",
+	 .help = "hidden numbers of the network",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct fire, width),
+	 .def = 32,
+	 .min = 1,
+	 .max = 512,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "start",
+	 .help = "L to start from, before its learned factor: up to there arguments are not "
+		 "interpolated",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct fire, start),
+	 .def = 512,
+	 .min = 0,
+	 .max = 1e6,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "eps",
+	 .help = "ε, added to the normaliser",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct fire, eps),
+	 .def = 1e-6,
+	 .min = 1e-12,
+	 .max = 1,
+	 .step = 10,
+	 .geometric = true},
+	{.name = "share",
+	 .help = "none: every layer its own network; layer: the layers share one, FIRE-S",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct fire, share),
+	 .def = SHARE_NONE,
+	 .choices = share_names},
+	{.name = "causal",
+	 .help = "on: brings the causal mask; off: both directions, distance |t−s|",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct fire, causal),
+	 .def = 1},
+	{0},
+};
+
+const struct scheme scheme_fire[] = {
+	{
+		.id = "fire",
+		.aliases = "functional-interpolation",
+		.title = "Functional interpolation of relative positions",
+		.authors = "Li et al.",
+		.cite = "Li et al.: Functional interpolation for relative positions improves long "
+			"context Transformers. ICLR 2024",
+		.formula = "A_ts = q_t·k_s / √d_h + f(ψ(t−s) / ψ(max(t, L))),  ψ(x) = ln(c x + 1)",
+		.about = "A small network reads the distance as a share of the query's position, "
+			 "so that it never sees a number above 1, however long the input is. "
+			 "Up to position L the share is taken of L.",
+		.year = 2024,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "copies of the listing in the paper's appendix; sharing over "
+				 "layers (FIRE-S) as the paper says, no code of it was found",
+		.demo_note =
+			"corners at x = (k−½)/width, f(0) = 0; heads in turn fall at 20, rise at "
+			"20 to the third corner and fall, and rise at 10; half as steep from "
+			"turn to turn",
+		.count_made = "(2 width + width h + h + 2) (0^share l + share)",
+		.params = fire_params,
+		.param_size = sizeof(struct fire),
+		.reach = fire_reach,
+		.hooks = {.declare = fire_declare,
+			  .relation = fire_relation,
+			  .prepare = fire_prepare,
+			  .mask = fire_mask,
+			  .logits = fire_logits,
+			  .matrices = 3},
+	},
+	{0},
+};

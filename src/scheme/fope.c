@@ -1,0 +1,235 @@
+/* fope.c: Fourier position embedding (Hua et al. 2024).
+ *
+ *   sin~_m(t) = Σ_D S_Dm sin(t θ_D),  cos~_m(t) = Σ_D C_Dm cos(t θ_D),  m < M
+ *   (a, b) becomes (a cos~ + b sin~, b cos~ - a sin~),  halves
+ *
+ * Frequencies that do not come round within the training length are dropped; each pair turns by a mix
+ * of those left, drawn once and never trained. The pairs beyond M have sin~ = cos~ = 1 and know no
+ * position. The sense of the turn is the reverse of RoPE's, which the logits of real vectors see. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/turn.h"
+
+struct fope {
+	double base, share, gain;
+	long length;
+	bool normalise;
+};
+
+static const struct param fope_params[] = {
+	{.name = "base",
+	 .help = "B: frequency i is B^(-2i/d_h)",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct fope, base),
+	 .def = 10000,
+	 .min = 1,
+	 .max = 1e300,
+	 .step = 10,
+	 .geometric = true},
+	{.name = "length",
+	 .help = "L: training length; frequencies below 2π/L are dropped; 0: t-max",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct fope, length),
+	 .def = 512,
+	 .min = 0,
+	 .max = 1e15,
+	 .step = 64},
+	{.name = "share",
+	 .help = "of the pairs, those that turn at most; the others know no position",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct fope, share),
+	 .def = 0.5,
+	 .min = 0,
+	 .max = 1,
+	 .step = 0.125},
+	{.name = "gain",
+	 .help = "strength of the other frequencies in a pair; 0: each turns by one alone",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct fope, gain),
+	 .def = 0.3,
+	 .min = 0,
+	 .max = 10,
+	 .step = 0.1},
+	{.name = "normalise",
+	 .help = "divide the mix of a pair by its sum, as the paper's listing does; off: as "
+		 "the models were trained",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct fope, normalise),
+	 .def = 1},
+	{0},
+};
+
+/* What is left of the frequencies, and how many pairs they turn. */
+struct mix {
+	size_t kept, pairs, all; /* D', M, d_h/2 */
+	double *rate;		 /* [kept] */
+};
+
+struct fope_state {
+	struct mat cos, sin; /* [n, h·d_h/2], of the turn as tape_rotate has it */
+	size_t pairs;	     /* d_h/2 */
+};
+
+/* Rates fall, so those that are kept come first. */
+static size_t count_kept(const struct fope *p, size_t pairs, size_t t_max)
+{
+	const double length = p->length ? (double)p->length : (double)t_max;
+	size_t kept = 0;
+	while (kept < pairs && turn_rate(p->base, kept, 2 * pairs) >= 2 * M_PI / length)
+		kept++;
+	return kept;
+}
+
+static struct mix find_mix(struct run *run, const struct fope *p)
+{
+	struct mix mix = {.all = run->model->dk / 2};
+	mix.kept = count_kept(p, mix.all, run->model->config.t_max);
+	const size_t most = (size_t)floor(p->share * (double)mix.all + 1e-9);
+	mix.pairs = mix.kept < most ? mix.kept : most;
+	mix.rate = arena_calloc(run->arena, mix.kept + 1, sizeof *mix.rate);
+	for (size_t i = 0; i < mix.kept; i++)
+		mix.rate[i] = turn_rate(p->base, i, 2 * mix.all);
+	return mix;
+}
+
+/* [D',M] of a head: Xavier's normal numbers, with the fans that torch sees in [h,D',M], and 1 where
+ * pair m meets frequency m·⌈D'/M⌉. */
+static struct mat draw_mix(struct run *run, const struct member *m, const char *name, size_t head,
+			   const struct mix *mix)
+{
+	const struct fope *p = m->param;
+	const struct model *model = run->model;
+	const double fans = (double)mix->pairs * (double)(mix->kept + model->config.heads);
+	const size_t step = (mix->kept + mix->pairs - 1) / mix->pairs;
+	const struct mat at = mat_new(run->arena, mix->kept, mix->pairs);
+	struct rng rng;
+	rng_init_name(&rng, model->config.seed,
+		      arena_printf(run->arena, "%s.%s.%zu.%zu", m->name, name, run->layer, head));
+	mat_fill_normal(at, p->gain * sqrt(2 / fans), &rng);
+	for (size_t i = 0; i < mix->pairs && i * step < mix->kept; i++)
+		mat_row(at, i * step)[i] += 1;
+	for (size_t i = 0; i < mix->pairs && p->normalise; i++) {
+		double sum = 0;
+		for (size_t j = 0; j < mix->kept; j++)
+			sum += mat_row(at, j)[i];
+		for (size_t j = 0; j < mix->kept; j++)
+			mat_row(at, j)[i] /= sum;
+	}
+	return at;
+}
+
+/* cos~ or -sin~ of all heads, [n, h·d_h/2]: the minus makes tape_rotate turn the other way. */
+static struct node *build_waves(struct run *run, const struct member *m, bool sine, struct err *err)
+{
+	const struct fope *p = m->param;
+	const double *positions = turn_positions(run, m, err);
+	if (positions == NULL)
+		return NULL;
+	const size_t n = run->n, heads = run->model->config.heads;
+	const struct mix mix = find_mix(run, p);
+	const struct mat cosines = mat_new(run->arena, n, mix.kept);
+	const struct mat sines = mat_new(run->arena, n, mix.kept);
+	turn_fill(cosines, sines, positions, mix.rate);
+	const struct mat out = mat_new(run->arena, n, heads * mix.all);
+	const double sign = sine ? -1 : 1;
+	mat_fill(out, sign);
+	for (size_t i = 0; i < heads && mix.pairs > 0; i++)
+		mat_mul(mat_cols(out, i * mix.all, mix.pairs), sign, sine ? sines : cosines, false,
+			draw_mix(run, m, sine ? "s" : "c", i, &mix), false, 0);
+	return tape_const(run->tape, out);
+}
+
+static struct node *build_cos(struct run *run, const struct member *m, struct err *err)
+{
+	return build_waves(run, m, false, err);
+}
+
+static struct node *build_sin(struct run *run, const struct member *m, struct err *err)
+{
+	return build_waves(run, m, true, err);
+}
+
+static bool fope_declare(struct model *model, const struct member *m, struct err *err)
+{
+	return turn_has_pairs(model, m, err);
+}
+
+static bool fope_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct fope_state *state = run_state(run, m, sizeof *state);
+	if (turn_positions(run, m, err) == NULL)
+		return false;
+	const struct node *cosine = run_cached(run, m, "cos", true, build_cos, err);
+	const struct node *sine = run_cached(run, m, "sin", true, build_sin, err);
+	if (cosine == NULL || sine == NULL)
+		return false;
+	*state = (struct fope_state){cosine->v, sine->v, run->model->dk / 2};
+	return true;
+}
+
+static bool fope_qk(struct head *head, const struct member *m, struct err *err)
+{
+	const struct fope_state *state = head_state(head, m);
+	const size_t pairs = state->pairs;
+	if (head->q->v.cols < 2 * pairs)
+		return err_set(err, "%s turns %zu columns, but only %zu are left of a head",
+			       m->name, 2 * pairs, head->q->v.cols);
+	const struct mat cosine = mat_cols(state->cos, head->index * pairs, pairs);
+	const struct mat sine = mat_cols(state->sin, head->index * pairs, pairs);
+	head->q = tape_rotate(head->tape, head->q, cosine, sine, true);
+	head->k = tape_rotate(head->tape, head->k, cosine, sine, true);
+	return true;
+}
+
+static double fope_reach(const void *param, const struct model_config *config)
+{
+	const struct fope *p = param;
+	const size_t pairs = config->d / config->heads / 2;
+	const size_t kept = count_kept(p, pairs, config->t_max);
+	return kept ? turn_reach(turn_rate(p->base, kept - 1, 2 * pairs), config) : INFINITY;
+}
+
+static const struct claim fope_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_NO,
+	 "a pair that turns by several frequencies keeps products of different ones, which depend "
+	 "on t and s; with gain=0 only distances count"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_fope[] = {
+	{
+		.id = "fope",
+		.aliases = "fourier",
+		.title = "Fourier position embedding",
+		.authors = "Hua et al.",
+		.cite = "Hua, Jiang, Lv et al.: Fourier position embedding: enhancing attention's "
+			"periodic extension for length generalization. arXiv 2412.17739, 2024",
+		.formula = "A_ts = q'_t·k'_s / √d_h,  pair m turned by Σ_i C_im cos(tθ_i), "
+			   "−Σ_i S_im sin(tθ_i)",
+		.about = "RoPE without the frequencies that training never saw come round, and "
+			 "with a little of every other frequency in each pair, so that a layer "
+			 "that mixes frequencies does no harm.",
+		.year = 2024,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note =
+			"the listing of the paper; S and C are drawn from the seed for every layer "
+			"and head and are not trained; the models used gains of 0.3 and 0.4",
+		.claims = fope_claims,
+		.params = fope_params,
+		.param_size = sizeof(struct fope),
+		.hooks = {.declare = fope_declare,
+			  .prepare = fope_prepare,
+			  .qk = fope_qk,
+			  .modulates = true},
+		.reach = fope_reach,
+	},
+	{0},
+};

@@ -1,0 +1,297 @@
+/* formula.c: a bias as the user writes it: b(t, s), added to the logits or multiplying them.
+ *
+ *   A_ts = c q_t·k_s + b(t, s)   or   A_ts = b(t, s) · (c q_t·k_s + what others add)
+ *
+ * t and s are the positions in the member's column. A formula is read where it is typed, so here it
+ * is known to be one; whether its values are numbers is known here alone. Where the mask forbids a
+ * pair its value does not matter, and -inf forbids one: b itself is the mask there. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "posviz/calc.h"
+
+enum op_kind { OP_KIND_ADD, OP_KIND_MUL };
+static const char *const op_names[] = {"add", "mul", NULL};
+
+enum name { NAME_T, NAME_S, NAME_N, NAME_H, NAME_HEADS, NAME_D, NAME_DK, NAME_T_MAX, NAMES };
+static const char *const names[NAMES + 1] = {"t", "s", "n", "h", "H", "d", "dk", "t_max", NULL};
+
+struct formula {
+	char b[PARAM_TEXT_MAX];
+	int op; /* enum op_kind */
+};
+
+static bool is_formula(const char *text, size_t *wrong, struct err *err)
+{
+	struct arena scratch;
+	struct calc c;
+	arena_init(&scratch);
+	const bool ok = calc_parse(&c, text, names, &scratch, wrong, err);
+	arena_release(&scratch);
+	return ok;
+}
+
+/* ---- values ---- */
+
+struct formula_state {
+	struct calc calc;
+	const double *position; /* [n] */
+	struct mat shared;	/* [n,n] for every head; at NULL: heads differ */
+};
+
+static struct calc read_formula(const struct member *m, struct arena *a)
+{
+	const struct formula *p = m->param;
+	struct calc c = {0};
+	struct err err = {0};
+	size_t wrong = 0;
+	if (!calc_parse(&c, p->b, names, a, &wrong, &err))
+		BUG("%s: %s", m->text, err.text);
+	return c;
+}
+
+/* b of a head for query row t: out[n] */
+static void fill_row(double *out, const struct run *run, const struct calc *c,
+		     const double *position, size_t head, size_t t)
+{
+	const struct model_config *config = &run->model->config;
+	const struct calc_input in[NAMES] = {
+		[NAME_T] = {.all = position[t]},
+		[NAME_S] = {.at = position},
+		[NAME_N] = {.all = (double)run->n},
+		[NAME_H] = {.all = (double)(head + 1)},
+		[NAME_HEADS] = {.all = (double)config->heads},
+		[NAME_D] = {.all = (double)config->d},
+		[NAME_DK] = {.all = (double)run->model->dk},
+		[NAME_T_MAX] = {.all = (double)config->t_max},
+	};
+	calc_eval(c, in, out, run->n);
+}
+
+static struct node *build_shared(struct run *run, const struct member *m, struct err *err)
+{
+	const struct calc c = read_formula(m, run->arena);
+	const double *position = run_column(run, m, err);
+	if (!position)
+		return NULL;
+	const struct mat out = mat_new(run->tape->arena, run->n, run->n);
+	for (size_t t = 0; t < run->n; t++)
+		fill_row(mat_row(out, t), run, &c, position, 0, t);
+	return tape_const(run->tape, out);
+}
+
+static bool formula_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct formula_state *state = run_state(run, m, sizeof *state);
+	if (!run_keys_are_units(run))
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->name, run->n, run->keys->n);
+	state->calc = read_formula(m, run->arena);
+	state->position = run_column(run, m, err);
+	if (!state->position)
+		return false;
+	if (state->calc.uses & 1u << NAME_H)
+		return true;
+	const struct node *shared = run_cached(run, m, "b", false, build_shared, err);
+	if (shared)
+		state->shared = shared->v;
+	return shared != NULL;
+}
+
+/* Row t of b in this head: the one that heads share, or computed into `room`. */
+static const double *row_of(const struct head *head, const struct formula_state *state, size_t t,
+			    double *room)
+{
+	if (state->shared.at)
+		return mat_row(state->shared, t);
+	fill_row(room, head->run, &state->calc, state->position, head->index, t);
+	return room;
+}
+
+static bool formula_mask(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct formula_state *state = head_state(head, m);
+	const size_t n = head->run->n;
+	double *room = arena_calloc(head->run->arena, n, sizeof *room);
+	for (size_t t = 0; t < n; t++) {
+		const double *row = row_of(head, state, t, room);
+		for (size_t s = 0; s < n; s++)
+			if (isinf(row[s]) && row[s] < 0)
+				head_mask(head)[t * n + s] = 0;
+	}
+	return true;
+}
+
+static bool no_number(const struct head *head, const struct member *m, double value, size_t t,
+		      size_t s, struct err *err)
+{
+	const struct formula_state *state = head_state(head, m);
+	return err_set(err,
+		       "%s: b is %s at query %zu, key %zu (t=%g, s=%g, h=%zu); -inf forbids a pair",
+		       m->name, isnan(value) ? "not a number" : "infinite", t + 1, s + 1,
+		       state->position[t], state->position[s], head->index + 1);
+}
+
+/* b of this head with 0 where the mask forbids and b is no number; NULL: that is so elsewhere. */
+static struct node *bias_node(struct head *head, const struct member *m, struct err *err)
+{
+	const struct formula_state *state = head_state(head, m);
+	const size_t n = head->run->n;
+	const struct mat out = mat_new(head->tape->arena, n, n);
+	for (size_t t = 0; t < n; t++) {
+		double *to = mat_row(out, t);
+		const double *row = row_of(head, state, t, to);
+		for (size_t s = 0; s < n; s++) {
+			const double value = row[s];
+			if (!isfinite(value) && (!head->allowed || head->allowed[t * n + s])) {
+				no_number(head, m, value, t, s, err);
+				return NULL;
+			}
+			to[s] = isfinite(value) ? value : 0;
+		}
+	}
+	return tape_const(head->tape, out);
+}
+
+static bool formula_logits(struct head *head, const struct member *m, struct err *err)
+{
+	const struct formula *p = m->param;
+	if (p->op != OP_KIND_ADD)
+		return true;
+	struct node *b = bias_node(head, m, err);
+	if (b)
+		head_add_term(head, "formula", TERM_POSITION, b);
+	return b != NULL;
+}
+
+/* Logits times b can leave the range of numbers where neither does. */
+static bool products_fit(const struct head *head, const struct member *m, struct mat b,
+			 struct err *err)
+{
+	const struct mat product = head->logits->v;
+	for (size_t t = 0; t < product.rows; t++)
+		for (size_t s = 0; s < product.cols; s++) {
+			const bool counts = !head->allowed || head->allowed[t * product.cols + s];
+			if (counts && !isfinite(mat_row(product, t)[s]))
+				return err_set(
+					err,
+					"%s: the logit times b = %g is no number at query %zu, "
+					"key %zu (h=%zu); b is too large",
+					m->name, mat_row(b, t)[s], t + 1, s + 1, head->index + 1);
+		}
+	return true;
+}
+
+static bool formula_adjust(struct head *head, const struct member *m, struct err *err)
+{
+	const struct formula *p = m->param;
+	if (p->op != OP_KIND_MUL)
+		return true;
+	struct node *b = bias_node(head, m, err);
+	if (!b)
+		return false;
+	head->logits = tape_mul(head->tape, head->logits, b);
+	return products_fit(head, m, b->v, err);
+}
+
+static bool formula_adds(const struct member *m)
+{
+	const struct formula *p = m->param;
+	return p->op == OP_KIND_ADD;
+}
+
+/* A formula without h is one for all heads, and so is its mask. */
+static bool formula_masks_differ(const struct member *m)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	const struct calc c = read_formula(m, &scratch);
+	arena_release(&scratch);
+	return c.uses & 1u << NAME_H;
+}
+
+/* Without t, s and n a formula is the same at all distances. */
+static double formula_reach(const void *param, const struct model_config *config)
+{
+	const struct member m = {.param = param, .text = "formula"};
+	struct arena scratch;
+	arena_init(&scratch);
+	const struct calc c = read_formula(&m, &scratch);
+	arena_release(&scratch);
+	const bool placed = c.uses & (1u << NAME_T | 1u << NAME_S | 1u << NAME_N);
+	return placed ? (double)config->t_max - 1 : INFINITY;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param formula_params[] = {
+	{.name = "b",
+	 .help = "formula of t s n h H d dk t_max; -inf forbids a pair, as log(0) does",
+	 .kind = PARAM_TEXT,
+	 .offset = offsetof(struct formula, b),
+	 .def_text = "-log(1+abs(s-t)/2)",
+	 .read = is_formula},
+	{.name = "op",
+	 .help = "add: b is added to the logits; mul: it multiplies them",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct formula, op),
+	 .def = OP_KIND_ADD,
+	 .choices = op_names},
+	{0},
+};
+
+#define BY_FORMULA "nobody has said: it follows from the formula"
+
+static const struct claim formula_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_UNSAID, BY_FORMULA},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ANSWER_UNSAID, BY_FORMULA},
+	{CLAIM_RECURRING, ANSWER_UNSAID, ANSWER_UNSAID, BY_FORMULA},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_formula[] = {
+	{
+		.id = "formula",
+		.aliases = "custom custom-bias",
+		.title = "A formula of your own",
+		.authors = "you",
+		.cite = "yours; the default is the bias of KERPLE (Chi et al., NeurIPS 2022), "
+			"logarithmic, r_1 = 1, r_2 = 1/2",
+		.formula = "A_ts = q_t·k_s / √d_h + b(t, s)",
+		.about =
+			"The bias is a formula in the positions t of the query and s of the key "
+			"(from 0), n keys, head h of H (from 1), d, dk and t_max, with pi, e, inf, "
+			"abs sqrt exp log (or ln) log2 log10 sin cos tan tanh atan sigmoid min max "
+			"floor ceil round sign mod pow clamp if, comparisons, ! && || and c ? a : "
+			"b; − · × ≤ ≥ may stand as printed. A value of -inf forbids its pair, and "
+			"log(0) and -exp(1000) are -inf.",
+		.year = 2026,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_BOTH,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY | SCHEME_YOURS,
+		.evidence = EVIDENCE_OURS,
+		.evidence_note = "whatever is typed is what is computed",
+		.recipe = "where op=mul, logits = b(t, s) * the sum of the other terms but rest, b "
+			  "as "
+			  "in the expression, t and s in position.seq or what pos= names",
+		.claims = formula_claims,
+		.params = formula_params,
+		.param_size = sizeof(struct formula),
+		.hooks = {.prepare = formula_prepare,
+			  .mask = formula_mask,
+			  .logits = formula_logits,
+			  .adjust = formula_adjust,
+			  .masks_differ = formula_masks_differ,
+			  .modulates = true,
+			  .only_adds = formula_adds,
+			  .matrices = 3},
+		.reach = formula_reach,
+	},
+	{0},
+};

@@ -1,0 +1,177 @@
+/* fox.c: the Forgetting Transformer (Lin et al. 2025): every token says how much of the past it
+ * leaves.
+ *
+ *   f_t = σ(w_f·x_t + b_f),  F_t = Σ_{r<=t} ln f_r,  A_ts = c q_t·k_s + F_t - F_s
+ *
+ * A gate that knows no content is a slope of ALiBi. The rule is F_t - F_s for every pair, also above
+ * the diagonal, where the mask forbids: so gains add up whatever lies between. */
+#include "scheme/fox.h"
+
+#include <math.h>
+
+#include "posviz/rng.h"
+#include "posviz/scheme.h"
+#include "scheme/mask.h"
+#include "scheme/reading.h"
+
+enum start { START_LINEAR, START_OPEN };
+static const char *const start_names[] = {"linear", "open", NULL};
+
+struct fox {
+	int start; /* enum start */
+};
+
+struct fox_state {
+	struct node *sums; /* [n,h] */
+};
+
+/* ---- gates ---- */
+
+/* A unit of ones sees the sum of a column, so that is 0: the probe shows b_f alone. */
+static void make_words(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)model, (void)m, (void)layer;
+	mat_fill_normal(at, sqrt(2 / (double)at.rows), rng);
+	for (size_t i = 0; i < at.cols; i++) {
+		double sum = 0;
+		for (size_t j = 0; j < at.rows; j++)
+			sum += mat_row(at, j)[i];
+		for (size_t j = 0; j < at.rows; j++)
+			mat_row(at, j)[i] -= sum / (double)at.rows;
+	}
+}
+
+/* What is forgotten at a step is geometric over the heads, from 0.3 to 0.02. */
+static void make_rates(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	static const double most = 0.3, least = 0.02;
+	for (size_t i = 0; i < at.cols; i++) {
+		const double share = at.cols > 1 ? (double)i / (double)(at.cols - 1) : 0;
+		const double lost = most * pow(least / most, share);
+		at.at[i] = log((1 - lost) / lost);
+	}
+}
+
+bool fox_declare(struct model *model, const struct member *m, bool open, struct err *err)
+{
+	const size_t d = model->config.d, heads = model->config.heads;
+	const struct leaf_init words = {.make = make_words}, rates = {.make = make_rates};
+	const struct leaf_init linear = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)d)};
+	const struct leaf_init five = {.fill = FILL_CONSTANT, .value = 5};
+	return model_leaf(model, m, "w_f", d, heads, true, words, linear, err) &&
+	       model_leaf(model, m, "b_f", 1, heads, true, rates, open ? five : linear, err);
+}
+
+/* Of each unit: the last place, in reading order, of the units that share its position. */
+static const int32_t *last_places(struct run *run, const struct reading *r, const double *at)
+{
+	int32_t *last = arena_alloc(run->arena, r->n * sizeof *last);
+	for (size_t i = r->n; i-- > 0;) {
+		const int32_t unit = r->order[i];
+		const bool tied = i + 1 < r->n && at[r->order[i + 1]] <= at[unit];
+		last[unit] = tied ? last[r->order[i + 1]] : (int32_t)i;
+	}
+	return last;
+}
+
+struct node *fox_sums(struct run *run, const struct member *m, struct err *err)
+{
+	struct tape *t = run->tape;
+	struct reading r;
+	if (!reading_of(run, m, false, &r, err))
+		return NULL;
+	struct node *x = run_sum_parts(run, &run->x);
+	struct node *open = tape_matmul(t, x, false, run_leaf(run, m, "w_f"), false, 1);
+	open = tape_log_sigmoid(t, tape_add(t, open, run_leaf(run, m, "b_f")));
+	struct node *read = tape_transpose(t, reading_take(t, &r, open));
+	struct node *sums = tape_transpose(t, tape_prefix_sum(t, read));
+	return tape_gather_rows(t, sums, last_places(run, &r, run_column(run, m, err)), r.n);
+}
+
+/* F_t·1 + 1·(-F_s) is a product of width 2. */
+struct node *fox_gains(struct head *head, struct node *sums)
+{
+	struct tape *t = head->tape;
+	const struct mat ones = mat_new(t->arena, sums->v.rows, 1);
+	mat_fill(ones, 1);
+	struct node *one = tape_const(t, ones), *f = head_slice(head, sums, 1);
+	struct node *left[] = {f, one}, *right[] = {one, tape_scale(t, f, -1)};
+	return tape_matmul(t, tape_concat_cols(t, left, 2), false, tape_concat_cols(t, right, 2),
+			   true, 1);
+}
+
+/* ---- hooks ---- */
+
+static bool declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct fox *p = m->param;
+	return fox_declare(model, m, p->start == START_OPEN, err);
+}
+
+static bool prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct fox_state *state = run_state(run, m, sizeof *state);
+	state->sums = fox_sums(run, m, err);
+	return state->sums != NULL;
+}
+
+static bool logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct fox_state *state = head_state(head, m);
+	head_add_term(head, "forgetting", TERM_OTHER, fox_gains(head, state->sums));
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param fox_params[] = {
+	{.name = "start",
+	 .help = "what init=paper draws for b_f: as PyTorch's linear layers do, or 5 (gates of "
+		 "0.993)",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct fox, start),
+	 .def = START_LINEAR,
+	 .choices = start_names},
+	{0},
+};
+
+const struct scheme scheme_fox[] = {
+	{
+		.id = "fox",
+		.aliases = "forgetting forget-gate data-dependent-alibi",
+		.title = "Forgetting Transformer",
+		.authors = "Lin et al.",
+		.cite = "Lin, Nikishin, He, Courville: Forgetting Transformer: softmax attention "
+			"with a forget gate. ICLR 2025",
+		.formula = "A_ts = q_t·k_s / √d_h + Σ_{s<r≤t} ln f_r,  f_r = σ(w·x_r + b)",
+		.about = "Every token says, to each head, how much of the past it lets through. "
+			 "Distance is what was forgotten on the way: with gates that do not look "
+			 "at the token this is ALiBi.",
+		.year = 2025,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"the reference in fla-org/flash-linear-attention bc3b101; x-transformers "
+			"9252ed7 agrees and starts with open gates: start=open. Without the "
+			"paper's output gates and norms",
+		.demo_note = FOX_NOTE,
+		.count_made = "h (d + 1) l",
+		.params = fox_params,
+		.param_size = sizeof(struct fox),
+		.hooks = {.declare = declare,
+			  .prepare = prepare,
+			  .mask = mask_later,
+			  .logits = logits,
+			  .matrices = 1},
+	},
+	{0},
+};

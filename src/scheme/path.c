@@ -1,0 +1,274 @@
+/* path.c: PaTH attention (Yang et al. 2025): every token between turns or mirrors what lies behind.
+ *
+ *   H_r = I - β_r w_r w_rᵀ,  A_ts = c q_tᵀ H_t H_{t-1} … H_{s+1} k_s
+ *
+ * The way from s is y_r = H_r y_{r-1} = k_s - Σ_{i<=r} u_i w_i with u_i = β_i w_i·y_{i-1}, and
+ *
+ *   u_i + Σ_{s<j<i} β_i (w_i·w_j) u_j = β_i w_i·k_s    for i > s
+ *
+ * is one triangular system for all keys: column s of the right-hand side is 0 down to row s, and so
+ * is column s of U. With W the rows w, B = diag(β), and [·] the part below the diagonal:
+ *
+ *   U = (I + [B W Wᵀ])⁻¹ [B W Kᵀ],  A = c (Q Kᵀ - lower(Q Wᵀ) U)
+ *
+ * Everything is computed in reading order; units of one position keep the order of rows. */
+#include <math.h>
+
+#include "posviz/rng.h"
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/fox.h"
+#include "scheme/mask.h"
+#include "scheme/reading.h"
+
+enum { TAPS = 3 };
+static const double least_norm = 1e-6;
+
+struct path {
+	bool low_rank, conv, forget;
+	long rank;
+};
+
+struct path_state {
+	struct reading reading;
+	struct node *w, *beta; /* [n,d], [n,h] in reading order */
+	struct node *sums;     /* [n,h] of the forget gates as the units stand; or NULL */
+};
+
+/* ---- leaves ---- */
+
+/* The identity: w is the unit, so what a head has of a key fades with each token like it. */
+static void make_identity(struct mat at, const struct model *model, const struct member *m,
+			  long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	const size_t most = at.rows < at.cols ? at.rows : at.cols;
+	for (size_t r = 0; r < at.rows; r++)
+		for (size_t c = 0; c < at.cols; c++)
+			mat_row(at, r)[c] = r % most == c % most;
+}
+
+static void make_taps(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t j = 0; j < at.rows; j++)
+		mat_fill(mat_rows(at, j, 1), exp2((double)j + 1 - (double)at.rows));
+}
+
+/* Columns that sum to 0: a unit of ones does not see them. */
+static void make_words(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)model, (void)m, (void)layer;
+	mat_fill_normal(at, sqrt(1 / (double)at.rows), rng);
+	for (size_t i = 0; i < at.cols; i++) {
+		double sum = 0;
+		for (size_t j = 0; j < at.rows; j++)
+			sum += mat_row(at, j)[i];
+		for (size_t j = 0; j < at.rows; j++)
+			mat_row(at, j)[i] -= sum / (double)at.rows;
+	}
+}
+
+/* From -1.5, which takes a third away, in equal steps to 4.5, nearly a mirror. */
+static void make_strengths(struct mat at, const struct model *model, const struct member *m,
+			   long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t i = 0; i < at.cols; i++)
+		at.at[i] = at.cols > 1 ? -1.5 + 6 * (double)i / (double)(at.cols - 1) : -1.5;
+}
+
+static struct leaf_init linear(size_t inputs)
+{
+	return (struct leaf_init){.fill = FILL_UNIFORM, .value = 1 / sqrt((double)inputs)};
+}
+
+static bool declare_w(struct model *model, const struct member *m, struct err *err)
+{
+	const struct path *p = m->param;
+	const size_t d = model->config.d, rank = (size_t)p->rank;
+	const struct leaf_init unit = {.make = make_identity};
+	if (!p->low_rank)
+		return model_leaf(model, m, "w_w", d, d, true, unit, linear(d), err);
+	return model_leaf(model, m, "w_down", d, rank, true, unit, linear(d), err) &&
+	       model_leaf(model, m, "w_up", rank, d, true, unit, linear(rank), err);
+}
+
+static bool path_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct path *p = m->param;
+	const size_t d = model->config.d, heads = model->config.heads;
+	const struct leaf_init taps = {.make = make_taps}, words = {.make = make_words},
+			       strengths = {.make = make_strengths};
+	return declare_w(model, m, err) &&
+	       (!p->conv || model_leaf(model, m, "conv", TAPS, d, true, taps, linear(TAPS), err)) &&
+	       model_leaf(model, m, "w_beta", d, heads, true, words, linear(d), err) &&
+	       model_leaf(model, m, "b_beta", 1, heads, true, strengths, linear(d), err) &&
+	       (!p->forget || fox_declare(model, m, false, err));
+}
+
+/* ---- what the heads share ---- */
+
+/* Row t becomes what row t - by was; 0 before the first. */
+static struct node *delayed(struct run *run, struct node *x, size_t by)
+{
+	const size_t n = x->v.rows, cols = x->v.cols;
+	struct node *before = tape_const(run->tape, mat_zero(run->arena, by < n ? by : n, cols));
+	if (by == 0 || by >= n)
+		return by == 0 ? x : before;
+	struct node *parts[] = {before, tape_slice(run->tape, x, 0, n - by, 0, cols)};
+	return tape_concat_rows(run->tape, parts, 2);
+}
+
+/* Each column has a kernel of its own; its last tap is for the token itself. */
+static struct node *convolve(struct run *run, struct node *x, struct node *taps)
+{
+	struct tape *t = run->tape;
+	struct node *sum = NULL;
+	for (size_t j = 0; j < TAPS; j++) {
+		struct node *tap = tape_slice(t, taps, j, 1, 0, taps->v.cols);
+		struct node *part = tape_mul(t, delayed(run, x, TAPS - 1 - j), tap);
+		sum = sum ? tape_add(t, sum, part) : part;
+	}
+	return tape_silu(t, sum);
+}
+
+/* w before it is normalised in each head, [n,d] */
+static struct node *directions(struct run *run, const struct member *m, struct node *x)
+{
+	const struct path *p = m->param;
+	struct tape *t = run->tape;
+	struct node *w = x;
+	if (p->low_rank) {
+		w = tape_matmul(t, w, false, run_leaf(run, m, "w_down"), false, 1);
+		w = tape_matmul(t, w, false, run_leaf(run, m, "w_up"), false, 1);
+	} else {
+		w = tape_matmul(t, w, false, run_leaf(run, m, "w_w"), false, 1);
+	}
+	return p->conv ? convolve(run, w, run_leaf(run, m, "conv")) : w;
+}
+
+static bool path_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct path *p = m->param;
+	struct tape *t = run->tape;
+	struct path_state *state = run_state(run, m, sizeof *state);
+	if (!reading_of(run, m, false, &state->reading, err))
+		return false;
+	struct node *x = reading_take(t, &state->reading, run_sum_parts(run, &run->x));
+	state->w = directions(run, m, x);
+	struct node *beta = tape_matmul(t, x, false, run_leaf(run, m, "w_beta"), false, 1);
+	beta = tape_sigmoid(t, tape_add(t, beta, run_leaf(run, m, "b_beta")));
+	state->beta = tape_scale(t, beta, 2);
+	if (p->forget)
+		state->sums = fox_sums(run, m, err);
+	return !p->forget || state->sums != NULL;
+}
+
+/* ---- heads ---- */
+
+/* -c lower(Q Wᵀ) U, in reading order */
+static struct node *changes(struct head *head, const struct path_state *state)
+{
+	struct tape *t = head->tape;
+	struct node *q = reading_take(t, &state->reading, head->q);
+	struct node *k = reading_take(t, &state->reading, head->k);
+	struct node *w = head_slice(head, state->w, head->run->model->dk);
+	w = tape_row_normalise(t, w, least_norm);
+	struct node *bw = tape_mul(t, w, head_slice(head, state->beta, 1));
+	struct node *system = tape_matmul(t, bw, false, w, true, 1);
+	struct node *right = tape_lower(t, tape_matmul(t, bw, false, k, true, 1), true, true);
+	struct node *u = tape_solve_lower(t, system, right, true);
+	struct node *left = tape_lower(t, tape_matmul(t, q, false, w, true, 1), false, true);
+	return tape_matmul(t, left, false, u, false, -head_scale(head));
+}
+
+static bool path_logits(struct head *head, const struct member *m, struct err *err)
+{
+	const struct path_state *state = head_state(head, m);
+	const struct reading *r = &state->reading;
+	struct tape *t = head->tape;
+	if (head->q->v.cols != head->run->model->dk || head->k->v.cols != head->run->model->dk)
+		return err_set(err, "%s needs queries and keys of width %zu; here they have %zu",
+			       m->text, head->run->model->dk, head->q->v.cols);
+	struct node *term = changes(head, state);
+	if (!r->plain) {
+		term = tape_transpose(t, reading_put_back(t, r, term));
+		term = tape_transpose(t, reading_put_back(t, r, term));
+	}
+	head_add_term(head, "path", TERM_OTHER, term);
+	if (state->sums)
+		head_add_term(head, "forgetting", TERM_OTHER,
+			      tape_scale(t, fox_gains(head, state->sums), head_scale(head)));
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param path_params[] = {
+	{.name = "low_rank",
+	 .help = "w from a product of two matrices with rank columns between, as the paper trains",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct path, low_rank)},
+	{.name = "rank",
+	 .help = "columns between the two matrices of low_rank=on",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct path, rank),
+	 .def = 32,
+	 .min = 1,
+	 .max = 4096,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "conv",
+	 .help = "w passes a convolution over three tokens and SiLU before it is normalised",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct path, conv)},
+	{.name = "forget",
+	 .help = "adds forget gates as in fox, times c (PaTH-FoX)",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct path, forget)},
+	{0},
+};
+
+const struct scheme scheme_path[] = {
+	{
+		.id = "path",
+		.aliases = "path-attention householder",
+		.title = "PaTH attention",
+		.authors = "Yang et al.",
+		.cite = "Yang, Shen, Wen, Tan, Mishra, Ren, Panda, Kim: PaTH attention: position "
+			"encoding via accumulating Householder transformations. NeurIPS 2025",
+		.formula = "A_ts = q_tᵀ H_t ⋯ H_{s+1} k_s / √d_h,  H_r = I − β_r w_r w_rᵀ",
+		.about = "What lies between query and key is a product of matrices, one for each "
+			 "token: it takes from the key, or mirrors, its part along a direction of "
+			 "the token's own. Rope is the product of equal rotations instead.",
+		.year = 2025,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"products as in the reference of fla-org/flash-linear-attention bc3b101; w "
+			"from one matrix here, its layer (27289fc) has low_rank=on,conv=on; "
+			"convolution and forget gate: not compared in numbers",
+		.demo_note =
+			"w_w is the identity (w_down, w_up fold onto rank columns; taps ¼, ½, "
+			"1): w is the unit; b_beta from −1.5 (first head) to 4.5, w_beta normal "
+			"of variance 1/d less the mean of its column; forget gates as in fox",
+		.count_made = "(d d (1 - low_rank) + 2 d rank low_rank + 3 d conv + "
+			      "h (d + 1) (1 + forget)) l",
+		.params = path_params,
+		.param_size = sizeof(struct path),
+		.hooks = {.declare = path_declare,
+			  .prepare = path_prepare,
+			  .mask = mask_later,
+			  .logits = path_logits,
+			  .matrices = 8},
+	},
+	{0},
+};

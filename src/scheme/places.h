@@ -1,0 +1,21 @@
+/* places.h: the rows and columns that an input reads of tables made for all positions. */
+#ifndef SCHEME_PLACES_H
+#define SCHEME_PLACES_H
+
+#include "posviz/stage.h"
+
+struct places {
+	const int32_t *at; /* [n] */
+	size_t n;
+	bool in_order; /* 0, 1, …, n-1 */
+};
+
+/* The places of m's column, all below `limit`; an error names the bound. Keys must be the units. */
+bool places_init(struct places *places, struct run *run, const struct member *m, size_t limit,
+		 struct err *err);
+
+/* Rows, or columns, of a table in the order of the units: views of it when they are in order. */
+struct node *places_rows(struct tape *t, struct node *table, const struct places *places);
+struct node *places_cols(struct tape *t, struct node *table, const struct places *places);
+
+#endif

@@ -1,0 +1,152 @@
+/* pope.c: polar coordinates (Gopalakrishnan et al. 2025): what by lengths, where by angles.
+ *
+ *   q~_tj = sp(q_tj) e^(i t θ_j),  k~_sj = sp(k_sj) e^(i (s θ_j + δ_j)),  sp(x) = log(1 + e^x),
+ *   A_ts = c Σ_j sp(q_tj) sp(k_sj) cos((s-t) θ_j + δ_j),  θ_j = B^(-j/d_h),  c = 1/√d_h
+ *
+ * Every column has a frequency of its own, so the vectors double in width: real parts, then imaginary
+ * ones. The learned δ_j is kept in [-2π, 0], as a clamp says. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/turn.h"
+
+struct pope {
+	double base;
+};
+
+struct pope_state {
+	struct mat cos, sin; /* [n,dk] of t θ_j */
+	struct node *delta;  /* [h,dk] */
+};
+
+enum { NEAREST = 1, SPACING = 4 };
+
+/* cos((s-t) θ_j + δ_j) is 1 in every column where t-s is 1, 5, 9, … in heads 0, 1, 2, …, but for a
+ * step off the ends of the clamp, where the derivative jumps. */
+static void make_distances(struct mat at, const struct model *model, const struct member *m,
+			   long layer, struct rng *rng)
+{
+	(void)model, (void)layer, (void)rng;
+	static const double off = 1e-3;
+	const struct pope *p = m->param;
+	for (size_t i = 0; i < at.rows; i++)
+		for (size_t j = 0; j < at.cols; j++) {
+			const double distance = (double)(NEAREST + SPACING * i);
+			const double angle =
+				fmod(distance * turn_rate(p->base, j, 2 * at.cols), 2 * M_PI);
+			mat_row(at, i)[j] = fmin(fmax(angle, off), 2 * M_PI - off) - 2 * M_PI;
+		}
+}
+
+static bool pope_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.make = make_distances};
+	static const struct leaf_init paper = {.fill = FILL_CONSTANT, .value = 0};
+	return model_leaf(model, m, "delta", model->config.heads, model->dk, true, demo, paper,
+			  err);
+}
+
+static bool pope_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct pope *p = m->param;
+	const size_t dk = run->model->dk;
+	struct pope_state *state = run_state(run, m, sizeof *state);
+	const double *positions = turn_positions(run, m, err);
+	if (positions == NULL)
+		return false;
+	double *rate = arena_calloc(run->arena, dk, sizeof *rate);
+	for (size_t j = 0; j < dk; j++)
+		rate[j] = turn_rate(p->base, j, 2 * dk);
+	state->cos = mat_new(run->arena, run->n, dk);
+	state->sin = mat_new(run->arena, run->n, dk);
+	turn_fill(state->cos, state->sin, positions, rate);
+	state->delta = tape_clip(run->tape, run_leaf(run, m, "delta"), -2 * M_PI, 0);
+	return true;
+}
+
+/* [n, 2dk]: length·cos, then length·sin, of one angle per row or for all */
+static struct node *polar(struct tape *t, struct node *length, struct node *cosine,
+			  struct node *sine)
+{
+	struct node *parts[] = {tape_mul(t, length, cosine), tape_mul(t, length, sine)};
+	return tape_concat_cols(t, parts, 2);
+}
+
+static bool pope_qk(struct head *head, const struct member *m, struct err *err)
+{
+	const struct pope_state *state = head_state(head, m);
+	struct tape *t = head->tape;
+	const size_t dk = head->run->model->dk;
+	if (head->q->v.cols != dk)
+		return err_set(err, "%s wants the %zu columns of a head, and %zu are there",
+			       m->name, dk, head->q->v.cols);
+	struct node *delta = tape_slice(t, state->delta, head->index, 1, 0, dk);
+	head->q = polar(t, tape_softplus(t, head->q), tape_const(t, state->cos),
+			tape_const(t, state->sin));
+	/* The phase first, then the position: one turn of dk pairs. */
+	struct node *k =
+		polar(t, tape_softplus(t, head->k), tape_cos(t, delta), tape_sin(t, delta));
+	head->k = tape_rotate(t, k, state->cos, state->sin, true);
+	return true;
+}
+
+static double pope_reach(const void *param, const struct model_config *config)
+{
+	const struct pope *p = param;
+	const size_t dk = config->d / config->heads;
+	return turn_reach(turn_rate(p->base, dk - 1, 2 * dk), config);
+}
+
+static const struct param pope_params[] = {
+	{.name = "base",
+	 .help = "B: column j turns by B^(-j/d_h) per position",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct pope, base),
+	 .def = 10000,
+	 .min = 1,
+	 .max = 1e300,
+	 .step = 10,
+	 .geometric = true},
+	{0},
+};
+
+const struct scheme scheme_pope[] = {
+	{
+		.id = "pope",
+		.aliases = "polar",
+		.title = "Polar coordinate position embedding",
+		.authors = "Gopalakrishnan et al.",
+		.cite = "Gopalakrishnan, Csordás, Schmidhuber, Mozer: Decoupling the \"what\" and "
+			"\"where\" with polar coordinate positional embeddings. arXiv 2509.10534, "
+			"2025",
+		.formula = "A_ts = Σ_j μ(q_tj) μ(k_sj) cos((s−t)θ_j + δ_j) / √d_h,  μ = softplus, "
+			   "θ_j = B^{−j/d_h}",
+		.about = "The size of a component says what, its angle says where and nothing "
+			 "else; a learned phase lets a head prefer any distance, whatever the "
+			 "tokens are.",
+		.year = 2025,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "x-transformers 9252ed7: δ stands on the key's side, clamped to "
+				 "[−2π, 0]; here every layer has its own",
+		.demo_note = "δ undoes the turn over one distance: head i of 0, 1, … prefers the "
+			     "key 1 + 4i places back",
+		.count_made = "d l",
+		.params = pope_params,
+		.param_size = sizeof(struct pope),
+		.hooks = {.declare = pope_declare,
+			  .prepare = pope_prepare,
+			  .qk = pope_qk,
+			  .nonlinear = true,
+			  .modulates = true},
+		.reach = pope_reach,
+	},
+	{0},
+};

@@ -1,0 +1,104 @@
+/* product.c: positions that multiply the units (Su 2021, kexue.fm 8130).
+ *
+ * Nothing is added: column j of a unit grows or shrinks with the position, by 1 + P_tj or by P_tj
+ * itself. The product is not a sum of unit and position, so logits have no additive split. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/learned.h"
+#include "scheme/sinusoid.h"
+
+enum table { TABLE_LEARNED, TABLE_SINUSOIDAL };
+static const char *const table_names[] = {"learned", "sinusoidal", NULL};
+
+struct product {
+	struct sinusoid_param sinusoid;
+	int table;
+	bool one_plus;
+};
+
+static const struct param product_params[] = {
+	{.name = "table",
+	 .help = "where P comes from: learned up to t_max, or sinusoids",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct product, table),
+	 .def = TABLE_LEARNED,
+	 .choices = table_names},
+	{.name = "one_plus",
+	 .help = "multiply by 1 + P, so that P = 0 changes nothing; off: by P",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct product, one_plus),
+	 .def = 1},
+	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
+	{0},
+};
+
+static bool product_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct product *p = m->param;
+	const struct leaf_init demo = {.make = learned_curves};
+	const struct leaf_init paper = {.fill = FILL_CONSTANT, .value = p->one_plus ? 0 : 1};
+	return p->table == TABLE_SINUSOIDAL || model_leaf(model, m, "p", model->config.t_max,
+							  model->config.d, false, demo, paper, err);
+}
+
+static struct node *product_sinusoids(struct run *run, const struct member *m, struct err *err)
+{
+	const struct product *p = m->param;
+	const double *positions = run_column(run, m, err);
+	return positions ? sinusoid_node(run, positions, &p->sinusoid) : NULL;
+}
+
+static struct node *product_table(struct run *run, const struct member *m, struct err *err)
+{
+	const struct product *p = m->param;
+	if (p->table == TABLE_SINUSOIDAL)
+		return run_cached(run, m, "table", false, product_sinusoids, err);
+	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
+	return rows ? tape_gather_rows(run->tape, run_leaf(run, m, "p"), rows, run->n) : NULL;
+}
+
+/* X = U ⊙ (1 + P) */
+static bool product_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct product *p = m->param;
+	struct node *by = product_table(run, m, err);
+	if (by == NULL)
+		return false;
+	if (p->one_plus)
+		by = tape_add_scalar(run->tape, by, 1);
+	struct node *x = run_sum_parts(run, &run->x);
+	run_replace_x(run, "unit × position", tape_mul(run->tape, x, by));
+	return true;
+}
+
+const struct scheme scheme_product[] = {
+	{
+		.id = "multiplicative",
+		.aliases = "product",
+		.title = "Multiplicative position embedding",
+		.authors = "Su",
+		.cite = "Su: Transformer position encodings that have racked researchers' brains. "
+			"Blog, kexue.fm/archives/8130, 2021; the experiment: "
+			"zhuanlan.zhihu.com/p/183234823, 2020",
+		.formula = "X_t = U_t ⊙ (1 + P_t)",
+		.about = "Positions multiply the columns of the units instead of being added to "
+			 "them. A product of query and key then sees position only through "
+			 "content: where units share nothing, positions say nothing.",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"bojone/bert4keras c1ae0dc, PositionEmbedding(merge_mode='mul'), "
+			"has 1 + P; the blog writes x ⊗ p, one_plus=off, and leaves P open",
+		.demo_note = LEARNED_CURVES_NOTE,
+		.count_made = "t_max d (1 - table)",
+		.params = product_params,
+		.param_size = sizeof(struct product),
+		.hooks = {.declare = product_declare, .embed = product_embed, .nonlinear = true},
+	},
+	{0},
+};

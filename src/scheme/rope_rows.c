@@ -1,0 +1,517 @@
+/* rope_rows.c: rotary position embedding, its scalings and its grid, as rows of one family.
+ *
+ * The row `rope` has every parameter and refuses those that do not act with its scaling; a row of a
+ * scaling has those that act. */
+#include "scheme/rope.h"
+
+#define OFFSET(field) offsetof(struct rope, field)
+
+/* ---- parameters ---- */
+
+/* clang-format off */
+#define ROTARY_PARAMS \
+	{.name = "layout", \
+	 .help = "which columns are a pair: neighbours (RoFormer, GPT-J) or halves (NeoX, Llama)", \
+	 .kind = PARAM_CHOICE, \
+	 .offset = OFFSET(layout), \
+	 .def = ROPE_INTERLEAVED, \
+	 .choices = rope_layout_names}, \
+	{.name = "base", \
+	 .help = "B: pair i of D/2 turns by B^(-2i/D) per position", \
+	 .kind = PARAM_REAL, \
+	 .offset = OFFSET(base), \
+	 .def = 10000, \
+	 .min = 1, \
+	 .max = 1e300, \
+	 .step = 10, \
+	 .geometric = true}, \
+	{.name = "partial", \
+	 .help = "fraction of a head's columns that is turned, the first D; 0 turns none", \
+	 .kind = PARAM_REAL, \
+	 .offset = OFFSET(partial), \
+	 .def = 1, \
+	 .min = 0, \
+	 .max = 1, \
+	 .step = 0.125}, \
+	{.name = "start", \
+	 .help = "number of the first position; the logits do not depend on it", \
+	 .kind = PARAM_INT, \
+	 .offset = OFFSET(start), \
+	 .def = 0, \
+	 .min = -1e6, \
+	 .max = 1e6, \
+	 .step = 1}, \
+	{.name = "rotary_value", \
+	 .help = "turn the values as well", \
+	 .kind = PARAM_BOOL, \
+	 .offset = OFFSET(rotary_value)}
+
+#define GRID_PARAM(width) \
+	{.name = "grid", \
+	 .help = "W: tokens fill rows of W; half of the pairs turn by row, half by column; 0: a line", \
+	 .kind = PARAM_INT, \
+	 .offset = OFFSET(grid), \
+	 .def = (width), \
+	 .min = 0, \
+	 .max = 1e6, \
+	 .step = 1}
+
+#define LONGER "f: how many times longer than L the context may be; 1: "
+
+#define FACTOR_PARAM(row, by, text) \
+	{.name = "factor", \
+	 .help = text, \
+	 .kind = PARAM_REAL, \
+	 .offset = OFFSET(scaling.factor) + (row) * sizeof(double), \
+	 .def = (by), \
+	 .min = 1, \
+	 .max = 1e6, \
+	 .step = 2, \
+	 .geometric = true}
+
+#define ORIGINAL_PARAM \
+	{.name = "original", \
+	 .help = "L: the length trained on (original_max_position_embeddings); 0: t-max", \
+	 .kind = PARAM_INT, \
+	 .offset = OFFSET(scaling.original), \
+	 .def = 0, \
+	 .min = 0, \
+	 .max = 1e9, \
+	 .step = 2, \
+	 .geometric = true}
+
+#define ATTENTION_PARAM \
+	{.name = "attention_factor", \
+	 .help = "multiplies turned queries and keys, so logits by its square; 0: the rule of the scaling", \
+	 .kind = PARAM_REAL, \
+	 .offset = OFFSET(scaling.attention_factor), \
+	 .def = 0, \
+	 .min = 0, \
+	 .max = 100, \
+	 .step = 0.25}
+
+#define READING_PARAM \
+	{.name = "reading", \
+	 .help = "code: L is the stretched length f L, and long factors act at any length", \
+	 .kind = PARAM_CHOICE, \
+	 .offset = OFFSET(scaling.reading), \
+	 .def = READING_PAPER, \
+	 .choices = scaling_reading_names}
+
+#define YARN_PARAMS \
+	{.name = "beta_fast", \
+	 .help = "pairs that make more turns than this within L keep their frequency", \
+	 .kind = PARAM_REAL, \
+	 .offset = OFFSET(scaling.beta_fast), \
+	 .def = 32, \
+	 .min = 1e-3, \
+	 .max = 1e6, \
+	 .step = 2, \
+	 .geometric = true}, \
+	{.name = "beta_slow", \
+	 .help = "pairs that make fewer turns than this within L turn f times slower", \
+	 .kind = PARAM_REAL, \
+	 .offset = OFFSET(scaling.beta_slow), \
+	 .def = 1, \
+	 .min = 1e-3, \
+	 .max = 1e6, \
+	 .step = 2, \
+	 .geometric = true}, \
+	{.name = "truncate", \
+	 .help = "the ramp between them begins and ends at whole pairs", \
+	 .kind = PARAM_BOOL, \
+	 .offset = OFFSET(scaling.truncate), \
+	 .def = 1}
+
+#define LLAMA3_PARAMS \
+	{.name = "low_freq_factor", \
+	 .help = "pairs that make fewer turns than this within L turn f times slower", \
+	 .kind = PARAM_REAL, \
+	 .offset = OFFSET(scaling.low_freq_factor), \
+	 .def = 1, \
+	 .min = 1e-3, \
+	 .max = 1e6, \
+	 .step = 2, \
+	 .geometric = true}, \
+	{.name = "high_freq_factor", \
+	 .help = "pairs that make more turns than this within L keep their frequency", \
+	 .kind = PARAM_REAL, \
+	 .offset = OFFSET(scaling.high_freq_factor), \
+	 .def = 4, \
+	 .min = 1e-3, \
+	 .max = 1e6, \
+	 .step = 2, \
+	 .geometric = true}
+
+#define LONG_PARAMS \
+	{.name = "short_factor", \
+	 .help = "a divisor for each pair within L; []: 1 for all", \
+	 .kind = PARAM_LIST, \
+	 .offset = OFFSET(scaling.short_factor), \
+	 .min = 1e-3, \
+	 .max = 1e6}, \
+	{.name = "long_factor", \
+	 .help = "a divisor for each pair beyond L; []: from 1 in the fastest to f in the slowest", \
+	 .kind = PARAM_LIST, \
+	 .offset = OFFSET(scaling.long_factor), \
+	 .min = 1e-3, \
+	 .max = 1e6}
+/* clang-format on */
+
+static const struct param rope_params[] = {
+	ROTARY_PARAMS,
+	GRID_PARAM(0),
+	{.name = "scaling",
+	 .help = "how pairs are slowed down for contexts longer than the one trained on",
+	 .kind = PARAM_CHOICE,
+	 .offset = OFFSET(scaling.named),
+	 .def = SCALING_NONE,
+	 .choices = scaling_names},
+	FACTOR_PARAM(SCALING_NONE, 4, LONGER "as none, but dynamic still grows beyond L"),
+	ORIGINAL_PARAM,
+	ATTENTION_PARAM,
+	READING_PARAM,
+	YARN_PARAMS,
+	LLAMA3_PARAMS,
+	LONG_PARAMS,
+	{0},
+};
+
+static const struct param pi_params[] = {
+	ROTARY_PARAMS, FACTOR_PARAM(SCALING_PI, 4, LONGER "no scaling"), {0}};
+static const struct param ntk_params[] = {
+	ROTARY_PARAMS, FACTOR_PARAM(SCALING_NTK, 4, LONGER "no scaling"), {0}};
+static const struct param dynamic_params[] = {
+	ROTARY_PARAMS,
+	FACTOR_PARAM(SCALING_DYNAMIC, 4,
+		     "f: beyond L tokens the base grows with f n/L − f + 1, at f = 1 with n/L; up "
+		     "to L: rope"),
+	ORIGINAL_PARAM,
+	{0}};
+static const struct param yarn_params[] = {ROTARY_PARAMS,
+					   FACTOR_PARAM(SCALING_YARN, 4, LONGER "no scaling"),
+					   ORIGINAL_PARAM,
+					   ATTENTION_PARAM,
+					   READING_PARAM,
+					   YARN_PARAMS,
+					   {0}};
+static const struct param llama3_params[] = {ROTARY_PARAMS,
+					     FACTOR_PARAM(SCALING_LLAMA3, 8, LONGER "no scaling"),
+					     ORIGINAL_PARAM,
+					     LLAMA3_PARAMS,
+					     {0}};
+static const struct param long_params[] = {
+	ROTARY_PARAMS,
+	FACTOR_PARAM(SCALING_LONG, 4, LONGER "only lists that are given divide"),
+	ORIGINAL_PARAM,
+	ATTENTION_PARAM,
+	READING_PARAM,
+	LONG_PARAMS,
+	{0}};
+static const struct param grid_params[] = {ROTARY_PARAMS, GRID_PARAM(4), {0}};
+
+/* ---- what fits together ---- */
+
+enum {
+	PI = 1 << SCALING_PI,
+	NTK = 1 << SCALING_NTK,
+	DYNAMIC = 1 << SCALING_DYNAMIC,
+	YARN = 1 << SCALING_YARN,
+	LLAMA3 = 1 << SCALING_LLAMA3,
+	LONG = 1 << SCALING_LONG,
+};
+
+static const struct {
+	size_t offset;
+	unsigned scalings;
+	const char *which;
+} acting[] = {
+	{OFFSET(scaling.factor), PI | NTK | DYNAMIC | YARN | LLAMA3 | LONG, "any other"},
+	{OFFSET(scaling.original), DYNAMIC | YARN | LLAMA3 | LONG, "dynamic, yarn, llama3 or long"},
+	{OFFSET(scaling.attention_factor), YARN | LONG, "yarn or long"},
+	{OFFSET(scaling.reading), YARN | LONG, "yarn or long"},
+	{OFFSET(scaling.beta_fast), YARN, "yarn"},
+	{OFFSET(scaling.beta_slow), YARN, "yarn"},
+	{OFFSET(scaling.truncate), YARN, "yarn"},
+	{OFFSET(scaling.low_freq_factor), LLAMA3, "llama3"},
+	{OFFSET(scaling.high_freq_factor), LLAMA3, "llama3"},
+	{OFFSET(scaling.short_factor), LONG, "long"},
+	{OFFSET(scaling.long_factor), LONG, "long"},
+};
+
+static bool rope_check(const void *param, struct err *err)
+{
+	const struct rope *p = param;
+	const enum scaling kind = scaling_kind(&p->scaling);
+	if (p->grid > 0 && kind != SCALING_NONE)
+		return err_set(err, "a scaling stretches a line; with grid=%ld it must be none",
+			       p->grid);
+	for (const struct param *q = rope_params; q->name; q++)
+		for (size_t i = 0; i < sizeof acting / sizeof acting[0]; i++)
+			if (acting[i].offset == q->offset && !(acting[i].scalings & 1u << kind) &&
+			    !param_is_default(q, param))
+				return err_set(err, "%s does nothing with scaling=%s; it is for %s",
+					       q->name, scaling_names[kind], acting[i].which);
+	return scaling_check(&p->scaling, err);
+}
+
+static bool row_check(const void *param, struct err *err)
+{
+	const struct rope *p = param;
+	return scaling_check(&p->scaling, err);
+}
+
+/* ---- rows ---- */
+
+enum { OUR_FLAGS = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY };
+
+#define HOOKS                                                                                      \
+	{                                                                                          \
+		.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk, .modulates = true \
+	}
+#define VALUES	      "with rotary_value=on v is turned as k is"
+#define SCALED_VALUES VALUES ", without the attention factor"
+
+static const struct claim grid_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_NO,
+	 "logits depend on differences of rows and of columns; only a shift by whole rows keeps "
+	 "them"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_rope[] = {
+	{
+		.id = "rope",
+		.aliases = "rotary",
+		.title = "Rotary position embedding",
+		.authors = "Su et al.",
+		.cite = "Su, Lu, Pan, Murtadha, Wen, Liu: RoFormer: enhanced Transformer with "
+			"rotary position embedding. arXiv 2104.09864, 2021",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·B^{−2i/d_h}",
+		.recipe = SCALED_VALUES,
+		.about = "Each pair of columns of a query or key is turned by an angle "
+			 "proportional to its position. Lengths stay, and the product of query "
+			 "and key sees their distance only.",
+		.year = 2021,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "RoFormer, GPT-J, GPT-NeoX and Llama in huggingface/transformers; "
+				 "survey eq. 26 prints t−s for s−t, the turn in the other sense",
+		.count_printed = "0",
+		.params = rope_params,
+		.param_size = sizeof(struct rope),
+		.hooks = HOOKS,
+		.check = rope_check,
+		.reach = rope_reach,
+	},
+	{
+		.id = "rope_2d",
+		.aliases = "rope-2d rope-grid axial-rope",
+		.title = "Rotary embedding on a grid",
+		.authors = "Fang et al.",
+		.cite = "Fang, Sun, Wang, Huang, Wang, Cao: EVA-02: a visual representation for "
+			"neon genesis. arXiv 2303.11331, 2023",
+		.formula =
+			"A_ts = (R_t q_t)·(R_s k_s) / √d_h, R_t turns pair i by ⌊t/W⌋·B^{−4i/d_h}, "
+			"pair i + d_h/4 by (t mod W)·B^{−4i/d_h}",
+		.recipe = VALUES,
+		.about = "Tokens fill the rows of an image, W to a row: half of the pairs turn by "
+			 "the row, half by the column. What is above or below is as near as what "
+			 "is beside.",
+		.year = 2023,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = OUR_FLAGS,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"the rotary classes of EVA's vision transformers (neighbours) and of "
+			"Qwen2-VL's (halves): rows first, pairs as in a head half as wide; "
+			"W = 4 and counting from 0 are ours",
+		.claims = grid_claims,
+		.params = grid_params,
+		.param_size = sizeof(struct rope),
+		.hooks = HOOKS,
+		.reach = rope_reach,
+	},
+	{
+		.id = "rope_pi",
+		.aliases = "rope-pi rope-linear position-interpolation",
+		.title = "Position interpolation",
+		.authors = "Chen et al.",
+		.cite = "Chen, Wong, Chen, Tian: Extending context window of large language models "
+			"via positional interpolation. arXiv 2306.15595, 2023",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by (m/f)·B^{−2i/d_h}",
+		.recipe = VALUES,
+		.about = "RoPE at positions t/f: a context f times as long as the one trained on "
+			 "has the angles that are known, but neighbours come closer together.",
+		.year = 2023,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = OUR_FLAGS,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, linear",
+		.params = pi_params,
+		.param_size = sizeof(struct rope),
+		.hooks = HOOKS,
+		.check = row_check,
+		.reach = rope_reach,
+	},
+	{
+		.id = "rope_ntk",
+		.aliases = "rope-ntk ntk-aware",
+		.title = "NTK-aware scaling of RoPE",
+		.authors = "bloc97",
+		.cite = "bloc97: NTK-aware scaled RoPE. Reddit r/LocalLLaMA, 2023; in Peng, "
+			"Quesnelle, "
+			"Fan, Shippole: YaRN. ICLR 2024, section 3.1",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
+			   "m·(B f^{d_h/(d_h−2)})^{−2i/d_h}",
+		.recipe = VALUES,
+		.about = "RoPE with a greater base: the fastest pair stays as it is, the slowest "
+			 "turns f times slower, the others in between. Neighbours stay apart, but "
+			 "some pairs come to angles never trained on.",
+		.year = 2023,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = OUR_FLAGS,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "lucidrains/x-transformers 9252ed7, base_rescale_factor",
+		.params = ntk_params,
+		.param_size = sizeof(struct rope),
+		.hooks = HOOKS,
+		.check = row_check,
+		.reach = rope_reach,
+	},
+	{
+		.id = "rope_dyn",
+		.aliases = "rope-dyn rope-dynamic dynamic-ntk",
+		.title = "Dynamic NTK scaling of RoPE",
+		.authors = "emozilla",
+		.cite = "emozilla: Dynamically scaled RoPE. Reddit r/LocalLLaMA, 2023; in Peng, "
+			"Quesnelle, Fan, Shippole: YaRN. ICLR 2024, section 3.3",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
+			   "m·(B (f n/L − f + 1)^{d_h/(d_h−2)})^{−2i/d_h}, n ≥ L",
+		.recipe = VALUES,
+		.about = "Up to L tokens, by default t-max, it is RoPE and shows no difference; "
+			 "beyond, the base grows with the length n of the input, so all angles "
+			 "change when a token is added, at f = 1 too. A curve is that of an input "
+			 "as "
+			 "long as it reaches.",
+		.year = 2023,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = OUR_FLAGS,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers c85510f, modeling_rope_utils.py, dynamic",
+		.params = dynamic_params,
+		.param_size = sizeof(struct rope),
+		.hooks = HOOKS,
+		.check = row_check,
+		.reach = rope_reach,
+	},
+	{
+		.id = "rope_yarn",
+		.aliases = "rope-yarn yarn",
+		.title = "YaRN",
+		.authors = "Peng et al.",
+		.cite = "Peng, Quesnelle, Fan, Shippole: YaRN: efficient context window extension "
+			"of "
+			"large language models. ICLR 2024",
+		.formula = "A_ts = μ^2 q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
+			   "m·(γ_i + (1 − γ_i)/f)·B^{−2i/d_h}, μ = 0.1 ln f + 1",
+		.recipe = SCALED_VALUES,
+		.about = "Pairs that turn many times within L keep their frequency, those that do "
+			 "not come round turn f times slower, and a ramp γ from 1 to 0 joins them. "
+			 "Logits grow "
+			 "by a constant factor, which sharpens the weights.",
+		.year = 2023,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = OUR_FLAGS,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers c85510f, modeling_rope_utils.py, yarn: it takes "
+			"L from "
+			"max_position_embeddings, as reading=code; shown: L as in the paper",
+		.params = yarn_params,
+		.param_size = sizeof(struct rope),
+		.hooks = HOOKS,
+		.check = row_check,
+		.reach = rope_reach,
+	},
+	{
+		.id = "rope_llama3",
+		.aliases = "rope-llama3",
+		.title = "Scaling of RoPE in Llama 3.1",
+		.authors = "Grattafiori et al.",
+		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
+			   "m·(σ_i + (1 − σ_i)/f)·B^{−2i/d_h}",
+		.recipe = VALUES,
+		.about = "Waves shorter than L/4 are kept, waves longer than L are stretched f "
+			 "times, and σ joins them smoothly by the number of turns within L.",
+		.year = 2024,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = OUR_FLAGS,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers c85510f, modeling_rope_utils.py, llama3; its "
+			"L is 8192 and its base 500000, here t-max and 10000",
+		.params = llama3_params,
+		.param_size = sizeof(struct rope),
+		.hooks = HOOKS,
+		.check = row_check,
+		.reach = rope_reach,
+	},
+	{
+		.id = "rope_long",
+		.aliases = "rope-long longrope",
+		.title = "LongRoPE",
+		.authors = "Ding et al.",
+		.cite = "Ding et al.: LongRoPE: extending LLM context window beyond 2 million "
+			"tokens. "
+			"ICML 2024",
+		.formula = "A_ts = μ^2 q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
+			   "(m/g_i)·B^{−2i/d_h}, μ^2 = 1 + ln f / ln L",
+		.recipe = SCALED_VALUES,
+		.about = "A divisor of its own for every pair, found by search over a model: one "
+			 "list for inputs up to L tokens, one for longer ones. Logits grow by a "
+			 "constant factor at any length.",
+		.year = 2024,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = OUR_FLAGS,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note =
+			"huggingface/transformers c85510f, modeling_rope_utils.py, longrope: long "
+			"factors whenever f > 1, as reading=code; shown: beyond L. The divisors "
+			"when "
+			"no list is given are ours",
+		.params = long_params,
+		.param_size = sizeof(struct rope),
+		.hooks = HOOKS,
+		.check = row_check,
+		.reach = rope_reach,
+	},
+	{0},
+};

@@ -1,0 +1,258 @@
+/* rope_scaling.c: see rope_scaling.h.
+ *
+ * Pair i of P = D/2 turns by theta_i = B^(-i/P) per position, once round in 2 pi / theta_i of them.
+ * Fast pairs have been all the way round in training and need no help; slow ones meet angles in a
+ * longer context that they were never at. The scalings differ in which pairs they slow down, and by
+ * how much: a row of `scalings` each. f is the factor, L the length trained on. */
+#include "scheme/rope_scaling.h"
+
+#include <assert.h>
+#include <math.h>
+
+static const double two_pi = 6.283185307179586;
+
+const char *const scaling_names[] = {"none", "pi",     "ntk",  "dynamic",
+				     "yarn", "llama3", "long", NULL};
+const char *const scaling_reading_names[] = {"paper", "code", NULL};
+
+static_assert(sizeof scaling_names / sizeof scaling_names[0] == SCALING_COUNT + 1,
+	      "a name for each scaling");
+
+/* The place of the factor: 0 in the row `rope`. */
+static size_t row_of(const struct rope_scaling *p)
+{
+	for (size_t i = 1; i < SCALING_COUNT; i++)
+		if (p->factor[i] > 0)
+			return i;
+	return 0;
+}
+
+enum scaling scaling_kind(const struct rope_scaling *p)
+{
+	const size_t row = row_of(p);
+	return row > 0 ? (enum scaling)row : (enum scaling)p->named;
+}
+
+static double factor(const struct rope_wheel *w)
+{
+	return w->scaling->factor[row_of(w->scaling)];
+}
+
+static double theta(const struct rope_wheel *w, size_t i)
+{
+	return pow(w->base, -(double)i / (double)w->pairs);
+}
+
+/* i/(P-1): from 0 in the fastest pair to 1 in the slowest. A lone pair is the fastest. */
+static double share(const struct rope_wheel *w, size_t i)
+{
+	return w->pairs > 1 ? (double)i / (double)(w->pairs - 1) : 0;
+}
+
+/* The code takes L from max_position_embeddings, which models that were stretched have set to f L. */
+static double length(const struct rope_wheel *w)
+{
+	return w->scaling->reading == READING_CODE ? factor(w) * w->trained : w->trained;
+}
+
+/* ---- the scalings ---- */
+
+static double keep(const struct rope_wheel *w, size_t i)
+{
+	return theta(w, i);
+}
+
+/* R_{t/f}, Chen et al. 2023 */
+static double interpolate(const struct rope_wheel *w, size_t i)
+{
+	return theta(w, i) / factor(w);
+}
+
+/* Base B f^(D/(D-2)), which makes of theta_i theta_i f^(-i/(P-1)): 1 and 1/f times at the ends. */
+static double stretch_base(const struct rope_wheel *w, size_t i)
+{
+	return theta(w, i) * pow(factor(w), -share(w, i));
+}
+
+/* The same with f n/L - (f - 1) for f, n > L: the base grows with the input. */
+static double grow_base(const struct rope_wheel *w, size_t i)
+{
+	const double f = factor(w), n = fmax(w->n, w->trained);
+	return theta(w, i) * pow(f * n / w->trained - (f - 1), -share(w, i));
+}
+
+/* The pair, as a real number, that makes so many turns within L. B = 1 has none: ±inf. */
+static double pair_of_turns(const struct rope_wheel *w, double turns)
+{
+	return (double)w->pairs * log(length(w) / (two_pi * turns)) / log(w->base);
+}
+
+/* 1 − γ: 0 for pairs that turn often within L, 1 for those that do not come round, a ramp between. Where
+ * all pairs are on one side of it, the ramp has no length: a step takes its place, as in the code
+ * when both ends are one pair. Peng et al. 2023, eq. 18; ends as in the code. */
+static double slow_share(const struct rope_wheel *w, size_t i)
+{
+	const struct rope_scaling *p = w->scaling;
+	const double last = 2 * (double)w->pairs - 1;
+	double low = pair_of_turns(w, p->beta_fast), high = pair_of_turns(w, p->beta_slow);
+	if (p->truncate) {
+		low = floor(low);
+		high = ceil(high);
+	}
+	low = fmin(fmax(low, 0), last);
+	high = fmin(high, last);
+	if (high <= low)
+		high = low + 0.001;
+	return fmin(fmax(((double)i - low) / (high - low), 0), 1);
+}
+
+static double blend_by_turns(const struct rope_wheel *w, size_t i)
+{
+	const double slow = slow_share(w, i);
+	return theta(w, i) * (1 - slow) + theta(w, i) / factor(w) * slow;
+}
+
+static double warm(const struct rope_wheel *w)
+{
+	return 0.1 * log(factor(w)) + 1;
+}
+
+/* Turns within L: as many as high_freq_factor keep theta, as few as low_freq_factor have theta/f. */
+static double blend_by_wavelength(const struct rope_wheel *w, size_t i)
+{
+	const struct rope_scaling *p = w->scaling;
+	const double turns = w->trained * theta(w, i) / two_pi;
+	const double smooth =
+		(turns - p->low_freq_factor) / (p->high_freq_factor - p->low_freq_factor);
+	const double kept = fmin(fmax(smooth, 0), 1);
+	return theta(w, i) * kept + theta(w, i) / factor(w) * (1 - kept);
+}
+
+/* The paper has the long factors beyond L; the code whenever f > 1, however short the input is. */
+static bool is_long(const struct rope_wheel *w)
+{
+	return w->scaling->reading == READING_CODE ? factor(w) > 1 : w->n > w->trained;
+}
+
+/* Factors come from a search over one model. Without a list: none within L; beyond, from 1 in the
+ * fastest pair to f in the slowest. */
+static double searched(const struct rope_wheel *w, size_t i)
+{
+	const struct rope_scaling *p = w->scaling;
+	const bool far = is_long(w);
+	const struct param_list *list = far ? &p->long_factor : &p->short_factor;
+	if (list->n > 0)
+		return theta(w, i) / list->at[i];
+	return far ? theta(w, i) / (1 + (factor(w) - 1) * share(w, i)) : theta(w, i);
+}
+
+static double warm_by_length(const struct rope_wheel *w)
+{
+	return factor(w) > 1 ? sqrt(1 + log(factor(w)) / log(length(w))) : 1;
+}
+
+static const struct {
+	double (*frequency)(const struct rope_wheel *w, size_t i);
+	double (*attention)(const struct rope_wheel *w); /* NULL: 1 */
+} scalings[SCALING_COUNT] = {
+	[SCALING_NONE] = {keep},
+	[SCALING_PI] = {interpolate},
+	[SCALING_NTK] = {stretch_base},
+	[SCALING_DYNAMIC] = {grow_base},
+	[SCALING_YARN] = {blend_by_turns, warm},
+	[SCALING_LLAMA3] = {blend_by_wavelength},
+	[SCALING_LONG] = {searched, warm_by_length},
+};
+
+double scaling_frequency(const struct rope_wheel *w, size_t i)
+{
+	return scalings[scaling_kind(w->scaling)].frequency(w, i);
+}
+
+double scaling_attention(const struct rope_wheel *w)
+{
+	const enum scaling kind = scaling_kind(w->scaling);
+	if (w->scaling->attention_factor > 0)
+		return w->scaling->attention_factor;
+	return scalings[kind].attention ? scalings[kind].attention(w) : 1;
+}
+
+/* ---- what fits ---- */
+
+bool scaling_check(const struct rope_scaling *p, struct err *err)
+{
+	const enum scaling kind = scaling_kind(p);
+	if (kind == SCALING_YARN && p->beta_fast < p->beta_slow)
+		return err_set(err,
+			       "beta_fast=%g turns are fewer than beta_slow=%g; fast pairs make "
+			       "more of them",
+			       p->beta_fast, p->beta_slow);
+	if (kind == SCALING_LLAMA3 && p->low_freq_factor >= p->high_freq_factor)
+		return err_set(err, "low_freq_factor=%g must be less than high_freq_factor=%g",
+			       p->low_freq_factor, p->high_freq_factor);
+	return true;
+}
+
+static bool list_fits(const struct param_list *list, const char *what, size_t pairs,
+		      const char *name, struct err *err)
+{
+	return list->n == 0 || list->n == pairs ||
+	       err_set(err, "%s: %s has %zu numbers, but %zu pairs turn; one for each is wanted",
+		       name, what, list->n, pairs);
+}
+
+bool scaling_fits(const struct rope_wheel *w, const char *name, struct err *err)
+{
+	const struct rope_scaling *p = w->scaling;
+	if (scaling_kind(p) != SCALING_LONG)
+		return true;
+	if (!(length(w) > 1))
+		return err_set(err, "%s divides by ln L, and L is 1; set original", name);
+	return list_fits(&p->short_factor, "short_factor", w->pairs, name, err) &&
+	       list_fits(&p->long_factor, "long_factor", w->pairs, name, err);
+}
+
+/* ---- reach ---- */
+
+/* The same for the frequencies of an input of length w->n. */
+static double reach_of_length(const struct rope_wheel *w)
+{
+	const double seen = w->trained - 1;
+	double least = INFINITY;
+	for (size_t i = 0; i < w->pairs; i++) {
+		const double widest = theta(w, i) * seen;
+		if (widest < two_pi)
+			least = fmin(least, floor(widest / scaling_frequency(w, i) * (1 + 1e-12)));
+	}
+	return least;
+}
+
+/* A distance needs an input longer by one than itself. */
+static bool is_within(struct rope_wheel *w, double distance)
+{
+	w->n = distance + 1;
+	return distance <= reach_of_length(w);
+}
+
+double scaling_reach(struct rope_wheel w)
+{
+	static const double endless = 1e15;
+	if (scaling_kind(w.scaling) != SCALING_DYNAMIC) {
+		w.n = w.trained + 1;
+		return reach_of_length(&w);
+	}
+	/* The angle of a pair over its widest falls at first where f is great, then rises for good:
+	 * the distances within reach are all from L-1 to the one looked for. */
+	double low = w.trained - 1, high = 2 * w.trained;
+	while (is_within(&w, high)) {
+		low = high;
+		high *= 2;
+		if (high > endless)
+			return INFINITY;
+	}
+	while (high - low > 1) {
+		const double middle = floor((low + high) / 2);
+		*(is_within(&w, middle) ? &low : &high) = middle;
+	}
+	return low;
+}

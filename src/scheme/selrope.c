@@ -1,0 +1,346 @@
+/* selrope.c: selective rotation (Movahedi et al. 2025): the tokens say how far to turn.
+ *
+ *   φ_t = conv(proj(x_t/‖x_t‖ by heads)) in [h, d_h/2],  Φ_t = Σ_{r<=t} φ_r,
+ *   pair (i, i + d_h/2) of q_t and k_t turns by T_i Φ_ti,  T_i = B^(-2i/d_h)
+ *
+ * So A_ts depends on Φ_t - Φ_s: where tokens turn by 1 it is RoPE, where they turn by 0 they take no
+ * room. What comes before what is said by the member's column, and nothing else of it is read. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/reading.h"
+#include "scheme/turn.h"
+
+enum { TAPS = 4 };
+static const double norm_eps = 1e-3; /* the code adds 1e-6 under the root */
+
+enum proj { LOW_RANK, PER_HEAD };
+static const char *const proj_names[] = {"low-rank", "per-head", NULL};
+
+struct selrope {
+	int proj;
+	long rank;
+	bool bias, gate;
+	double base;
+};
+
+struct selrope_state {
+	struct node *cos, *sin; /* [n, d/2] */
+};
+
+/* ---- leaves ---- */
+
+/* Numbers that sum to 0 over n, and whose squares sum to `squares`. */
+static void draw_balanced(double *out, size_t stride, size_t n, double squares, struct rng *rng)
+{
+	double mean = 0, sum = 0;
+	for (size_t i = 0; i < n; i++) {
+		out[i * stride] = rng_normal(rng);
+		mean += out[i * stride] / (double)n;
+	}
+	for (size_t i = 0; i < n; i++) {
+		out[i * stride] -= mean;
+		sum += out[i * stride] * out[i * stride];
+	}
+	for (size_t i = 0; i < n && sum > 0; i++)
+		out[i * stride] *= sqrt(squares / sum);
+}
+
+/* [d,rank]: the first column reads 1 off a unit of ones, the others nothing off it and N(0,1) or so
+ * off any other. A unit of ones is 1/√d_h everywhere when each head is normalised. */
+static void make_down(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)m, (void)layer;
+	const double dk = (double)model->dk, d = (double)at.rows;
+	mat_fill(mat_cols(at, 0, 1), sqrt(dk) / d);
+	for (size_t j = 1; j < at.cols; j++)
+		draw_balanced(at.at + j, at.stride, at.rows, dk, rng);
+}
+
+/* [rank, d/2] */
+static void make_up(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng)
+{
+	(void)model, (void)m, (void)layer;
+	mat_fill_normal(at, at.rows > 1 ? 1 / sqrt((double)at.rows - 1) : 1, rng);
+	mat_fill(mat_rows(at, 0, 1), 1);
+}
+
+/* [d, d_h/2], the blocks of the heads one below the other: ones, and as much that sums to 0. */
+static void make_by_head(struct mat at, const struct model *model, const struct member *m,
+			 long layer, struct rng *rng)
+{
+	(void)m, (void)layer;
+	const size_t dk = model->dk;
+	for (size_t row = 0; row < at.rows; row += dk)
+		for (size_t j = 0; j < at.cols; j++)
+			draw_balanced(mat_row(at, row) + j, at.stride, dk, (double)dk, rng);
+	for (size_t row = 0; row < at.rows; row++)
+		for (size_t j = 0; j < at.cols; j++)
+			mat_row(at, row)[j] += 1;
+}
+
+/* [4, d/2]: the token itself, and not the three before it */
+static void make_last_tap(struct mat at, const struct model *model, const struct member *m,
+			  long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	mat_fill(at, 0);
+	mat_fill(mat_rows(at, TAPS - 1, 1), 1);
+}
+
+static struct leaf_init linear(double inputs)
+{
+	return (struct leaf_init){.fill = FILL_UNIFORM, .value = 1 / sqrt(inputs)};
+}
+
+static bool declare_proj(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init down = {.make = make_down}, up = {.make = make_up};
+	static const struct leaf_init by_head = {.make = make_by_head};
+	static const struct leaf_init root_2 = {.fill = FILL_CONSTANT, .value = M_SQRT2};
+	static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
+	const struct selrope *p = m->param;
+	const size_t d = model->config.d, half = model->dk / 2, rank = (size_t)p->rank;
+	if (p->proj == LOW_RANK)
+		return model_leaf(model, m, "w_down", d, rank, true, down, linear((double)d),
+				  err) &&
+		       model_leaf(model, m, "w_up", rank, d / 2, true, up, linear((double)rank),
+				  err);
+	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = sqrt(6 / (double)half)};
+	return model_leaf(model, m, "w_phi", d, half, true, by_head, paper, err) &&
+	       model_leaf(model, m, "scalar", 1, model->config.heads, true, root_2, one, err);
+}
+
+static bool selrope_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init last = {.make = make_last_tap};
+	static const struct leaf_init taps = {.fill = FILL_UNIFORM, .value = 0.5}; /* 1/√4 */
+	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
+	const struct selrope *p = m->param;
+	const size_t d = model->config.d, heads = model->config.heads;
+	const struct leaf_init gate = linear((double)d);
+	if (model->dk % 2 != 0)
+		return err_set(err,
+			       "%s turns the halves of a head, but a head has %zu columns; "
+			       "take d-model / heads even",
+			       m->text, model->dk);
+	return declare_proj(model, m, err) &&
+	       model_leaf(model, m, "conv", TAPS, d / 2, true, last, taps, err) &&
+	       (!p->bias || model_leaf(model, m, "bias", 1, d / 2, true, zero, zero, err)) &&
+	       (!p->gate || (model_leaf(model, m, "w_gate", d, heads, true, gate, gate, err) &&
+			     model_leaf(model, m, "b_gate", 1, heads, true, gate, gate, err)));
+}
+
+/* ---- phases ---- */
+
+/* Each head's columns of x divided by their length. */
+static struct node *normalise_heads(struct run *run, struct node *x)
+{
+	const size_t n = x->v.rows, d = x->v.cols, dk = run->model->dk;
+	struct node *rows = tape_reshape(run->tape, x, n * d / dk, dk);
+	return tape_reshape(run->tape, tape_row_normalise(run->tape, rows, norm_eps), n, d);
+}
+
+/* A head's columns times its own matrix, whose columns have length `scalar`. */
+static struct node *project_heads(struct run *run, const struct member *m, struct node *x)
+{
+	struct tape *t = run->tape;
+	const size_t n = x->v.rows, dk = run->model->dk, heads = run->model->config.heads;
+	struct node *w = run_leaf(run, m, "w_phi"), *scalar = run_leaf(run, m, "scalar");
+	struct node **parts = arena_calloc(run->arena, heads, sizeof(struct node *));
+	for (size_t i = 0; i < heads; i++) {
+		struct node *block = tape_slice(t, w, i * dk, dk, 0, dk / 2);
+		struct node *unit = tape_row_normalise(t, tape_transpose(t, block), 1e-12);
+		struct node *phi =
+			tape_matmul(t, tape_slice(t, x, 0, n, i * dk, dk), false, unit, true, 1);
+		parts[i] = tape_mul(t, phi, tape_slice(t, scalar, 0, 1, i, 1));
+	}
+	return tape_concat_cols(t, parts, heads);
+}
+
+static struct node *project(struct run *run, const struct member *m, struct node *x)
+{
+	const struct selrope *p = m->param;
+	if (p->proj == PER_HEAD)
+		return project_heads(run, m, x);
+	struct node *down = tape_matmul(run->tape, x, false, run_leaf(run, m, "w_down"), false, 1);
+	return tape_matmul(run->tape, down, false, run_leaf(run, m, "w_up"), false, 1);
+}
+
+/* y_t = Σ_j kernel_j · x_{t+j-3}, column by column: nothing from behind t */
+static struct node *convolve(struct run *run, struct node *x, struct node *kernel)
+{
+	struct tape *t = run->tape;
+	const size_t n = x->v.rows, cols = x->v.cols;
+	struct node *padded[] = {tape_const(t, mat_zero(run->arena, TAPS - 1, cols)), x};
+	struct node *wide = tape_concat_rows(t, padded, 2), *sum = NULL;
+	for (size_t j = 0; j < TAPS; j++) {
+		struct node *tap = tape_mul(t, tape_slice(t, wide, j, n, 0, cols),
+					    tape_slice(t, kernel, j, 1, 0, cols));
+		sum = sum ? tape_accumulate(t, sum, tap) : tap;
+	}
+	return sum;
+}
+
+/* phi times σ(x W + b), one gate for a head */
+static struct node *gated(struct run *run, const struct member *m, struct node *phi, struct node *x)
+{
+	struct tape *t = run->tape;
+	const size_t n = x->v.rows, half = run->model->dk / 2, heads = run->model->config.heads;
+	struct node *z = tape_matmul(t, x, false, run_leaf(run, m, "w_gate"), false, 1);
+	struct node *gate = tape_sigmoid(t, tape_add(t, z, run_leaf(run, m, "b_gate")));
+	struct node **parts = arena_calloc(run->arena, heads, sizeof(struct node *));
+	for (size_t i = 0; i < heads; i++)
+		parts[i] = tape_mul(t, tape_slice(t, phi, 0, n, i * half, half),
+				    tape_slice(t, gate, 0, n, i, 1));
+	return tape_concat_cols(t, parts, heads);
+}
+
+/* φ in reading order, [n, d/2] */
+static struct node *steps(struct run *run, const struct member *m, struct node *units)
+{
+	const struct selrope *p = m->param;
+	struct node *x = normalise_heads(run, units);
+	struct node *phi = convolve(run, project(run, m, x), run_leaf(run, m, "conv"));
+	if (p->bias)
+		phi = tape_add(run->tape, phi, tape_exp(run->tape, run_leaf(run, m, "bias")));
+	return p->gate ? gated(run, m, phi, x) : phi;
+}
+
+/* Sums down the columns, each times its temperature. */
+static struct node *angles(struct run *run, const struct selrope *p, struct node *phi)
+{
+	struct tape *t = run->tape;
+	const size_t dk = run->model->dk;
+	const struct mat rate = mat_new(run->arena, 1, phi->v.cols);
+	for (size_t i = 0; i < rate.cols; i++)
+		rate.at[i] = turn_rate(p->base, i % (dk / 2), dk);
+	struct node *sums = tape_prefix_sum(t, tape_transpose(t, phi));
+	return tape_mul(t, tape_transpose(t, sums), tape_const(t, rate));
+}
+
+static bool selrope_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct selrope_state *state = run_state(run, m, sizeof *state);
+	struct reading r;
+	if (turn_positions(run, m, err) == NULL || !reading_of(run, m, false, &r, err))
+		return false;
+	struct tape *t = run->tape;
+	struct node *x = reading_take(t, &r, run_sum_parts(run, &run->x));
+	struct node *angle = angles(run, m->param, steps(run, m, x));
+	state->cos = reading_put_back(t, &r, tape_cos(t, angle));
+	state->sin = reading_put_back(t, &r, tape_sin(t, angle));
+	return true;
+}
+
+/* ---- turning ---- */
+
+/* (a, b) -> (a cos - b sin, a sin + b cos); columns beyond 2·half pass. The angles are learned, so
+ * this is no tape_rotate. */
+static struct node *turn(struct tape *t, struct node *x, struct node *cosine, struct node *sine)
+{
+	const size_t n = x->v.rows, half = cosine->v.cols, rest = x->v.cols - 2 * half;
+	struct node *a = tape_slice(t, x, 0, n, 0, half), *b = tape_slice(t, x, 0, n, half, half);
+	struct node *parts[] = {
+		tape_sub(t, tape_mul(t, a, cosine), tape_mul(t, b, sine)),
+		tape_accumulate(t, tape_mul(t, a, sine), tape_mul(t, b, cosine)),
+		tape_slice(t, x, 0, n, 2 * half, rest),
+	};
+	return tape_concat_cols(t, parts, rest ? 3 : 2);
+}
+
+static bool selrope_qk(struct head *head, const struct member *m, struct err *err)
+{
+	const struct selrope_state *state = head_state(head, m);
+	const size_t half = head->run->model->dk / 2;
+	if (head->q->v.cols < 2 * half)
+		return err_set(err, "%s turns %zu columns, but only %zu are left of a head",
+			       m->name, 2 * half, head->q->v.cols);
+	struct node *cosine = head_slice(head, state->cos, half);
+	struct node *sine = head_slice(head, state->sin, half);
+	head->q = turn(head->tape, head->q, cosine, sine);
+	head->k = turn(head->tape, head->k, cosine, sine);
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+static const struct param selrope_params[] = {
+	{.name = "proj",
+	 .help = "phases from all heads' units through few numbers, or from each head's own",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct selrope, proj),
+	 .def = LOW_RANK,
+	 .choices = proj_names},
+	{.name = "rank",
+	 .help = "how many numbers proj=low-rank goes through",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct selrope, rank),
+	 .def = 16,
+	 .min = 1,
+	 .max = 512,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "bias",
+	 .help = "adds exp(b) to every phase: a turn that no token can do without",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct selrope, bias)},
+	{.name = "gate",
+	 .help = "multiplies a head's phases by a sigmoid of the unit",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct selrope, gate)},
+	{.name = "base",
+	 .help = "B: temperature i is B^(-2i/d_h)",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct selrope, base),
+	 .def = 500000,
+	 .min = 1,
+	 .max = 1e300,
+	 .step = 10,
+	 .geometric = true},
+	{0},
+};
+
+const struct scheme scheme_selrope[] = {
+	{
+		.id = "selrope",
+		.aliases = "selective-rope",
+		.title = "Selective rotary position embedding",
+		.authors = "Movahedi et al.",
+		.cite = "Movahedi, Carstensen, Afzal, Hutter, Orvieto, Cevher: Selective rotary "
+			"position embedding. arXiv 2511.17388, 2025",
+		.formula = "A_ts = q_t·R(T(Φ_s − Φ_t)) k_s / √d_h,  Φ_t = Σ_{r≤t} φ_r,  φ from x_r "
+			   "and "
+			   "the three before it",
+		.about = "RoPE with steps of content: every token says how far it turns what "
+			 "follows, so distance is counted in what was said and may run backwards.",
+		.year = 2025,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"timurcarstensen/selective-rope 9d06c33; its norm of the turned q and k, "
+			"off unless asked for, is left out",
+		.demo_note =
+			"a unit of ones turns by 1 as in RoPE; others by their mean and numbers "
+			"drawn with variance about 1; conv reads the token itself",
+		.count_made = "([proj=low-rank] 3 d rank / 2 + [proj=per-head] (d d_h / 2 + h) + 2 "
+			      "d + bias d / 2 + "
+			      "gate (d + 1) h) l",
+		.params = selrope_params,
+		.param_size = sizeof(struct selrope),
+		.hooks = {.declare = selrope_declare,
+			  .prepare = selrope_prepare,
+			  .qk = selrope_qk,
+			  .modulates = true},
+	},
+	{0},
+};

@@ -1,0 +1,41 @@
+/* turn.c: see turn.h. Angles are products in double, never sums: long inputs keep their digits. */
+#include "scheme/turn.h"
+
+#include <math.h>
+
+bool turn_has_pairs(const struct model *model, const struct member *m, struct err *err)
+{
+	return model->dk >= 2 ||
+	       err_set(err, "%s turns pairs of columns, but a head has only %zu; take fewer heads",
+		       m->text, model->dk);
+}
+
+const double *turn_positions(struct run *run, const struct member *m, struct err *err)
+{
+	if (run_keys_are_units(run))
+		return run_column(run, m, err);
+	err_set(err, "%s needs a key for every query: %zu queries, %zu keys", m->name, run->n,
+		run->keys->n);
+	return NULL;
+}
+
+double turn_rate(double base, size_t i, size_t width)
+{
+	return pow(base, -2 * (double)i / (double)width);
+}
+
+void turn_fill(struct mat cosine, struct mat sine, const double *positions, const double *rate)
+{
+	for (size_t t = 0; t < cosine.rows; t++)
+		for (size_t i = 0; i < cosine.cols; i++) {
+			const double angle = positions[t] * rate[i];
+			mat_row(cosine, t)[i] = cos(angle);
+			mat_row(sine, t)[i] = sin(angle);
+		}
+}
+
+double turn_reach(double slowest, const struct model_config *config)
+{
+	const double last = (double)config->t_max - 1;
+	return slowest * last >= 2 * M_PI ? INFINITY : last;
+}

@@ -1,0 +1,208 @@
+/* xpos.c: rotation with decay (Sun et al. 2023, LeX).
+ *
+ *   q'_t = ζ^(e_t) R_t q_t,  k'_s = ζ^(-e_s) R_s k_s,  e_p = (p - centre)/512,
+ *   A_ts = c Σ_i ζ_i^((t-s)/512) · (pair i as in RoPE),  ζ_i = (2i + γ d_h)/((1+γ) d_h)
+ *
+ * Only t-s is left of e, so the centre is free: in the middle of the positions both powers stay small
+ * for any length that fits in memory. Towards the future the factor grows, hence the causal mask. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/mask.h"
+#include "scheme/turn.h"
+
+/* ζ^e of a query times ζ^-e of a key, times what stands in them, must be a double. */
+static const double most_log = 300;
+
+enum centre { CENTRE_TORCHSCALE, CENTRE_XT };
+static const char *const centre_names[] = {"torchscale", "x-transformers", NULL};
+
+struct xpos {
+	bool causal;
+	double base, gamma, scale_base;
+	int centre;
+};
+
+static const struct param xpos_params[] = {
+	{.name = "causal",
+	 .help = "on: brings the causal mask; off: all pairs, and the future grows",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct xpos, causal),
+	 .def = 1},
+	{.name = "base",
+	 .help = "B: pair i turns by B^(-2i/d_h) per position",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct xpos, base),
+	 .def = 10000,
+	 .min = 1,
+	 .max = 1e300,
+	 .step = 10,
+	 .geometric = true},
+	{.name = "gamma",
+	 .help = "γ: the smaller, the more the fast pairs decay; a huge one leaves rope",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct xpos, gamma),
+	 .def = 0.4,
+	 .min = 0.001,
+	 .max = 1e300,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "scale_base",
+	 .help = "S: positions after which pair i has decayed by ζ_i once",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct xpos, scale_base),
+	 .def = 512,
+	 .min = 1,
+	 .max = 1e9,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "centre",
+	 .help = "where ζ has power 0: half an odd number of positions, rounded up "
+		 "(torchscale) or down (x-transformers); the logits do not depend on it",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct xpos, centre),
+	 .def = CENTRE_TORCHSCALE,
+	 .choices = centre_names},
+	{0},
+};
+
+/* [n, pairs] each; shared by all heads. */
+struct decay {
+	struct mat q_cos, q_sin; /* times ζ^e */
+	struct mat k_cos, k_sin; /* times ζ^-e */
+};
+
+static bool xpos_declare(struct model *model, const struct member *m, struct err *err)
+{
+	return turn_has_pairs(model, m, err);
+}
+
+static double log_zeta(const struct xpos *p, size_t i, size_t width)
+{
+	const double d = (double)width;
+	return log((2 * (double)i + p->gamma * d) / ((1 + p->gamma) * d));
+}
+
+/* The codes know positions 0..n-1 and take n/2; here a column may start anywhere. */
+static double find_centre(const struct xpos *p, const double *positions, size_t n, double *half)
+{
+	double lo = positions[0], hi = positions[0];
+	for (size_t t = 1; t < n; t++) {
+		lo = fmin(lo, positions[t]);
+		hi = fmax(hi, positions[t]);
+	}
+	const double middle = (hi - lo + 1) / 2;
+	*half = middle;
+	return lo + (p->centre == CENTRE_TORCHSCALE ? ceil(middle) : floor(middle));
+}
+
+static void scale_row(double *cosine, double *sine, size_t pairs, const double *log_z, double e)
+{
+	for (size_t i = 0; i < pairs; i++) {
+		const double by = exp(log_z[i] * e);
+		cosine[i] *= by;
+		sine[i] *= by;
+	}
+}
+
+static void fill_decay(struct run *run, const struct xpos *p, const double *positions,
+		       double centre, struct decay *decay)
+{
+	const size_t n = run->n, pairs = run->model->dk / 2;
+	double *rate = arena_calloc(run->arena, pairs, sizeof *rate);
+	double *log_z = arena_calloc(run->arena, pairs, sizeof *log_z);
+	for (size_t i = 0; i < pairs; i++) {
+		rate[i] = turn_rate(p->base, i, 2 * pairs);
+		log_z[i] = log_zeta(p, i, 2 * pairs);
+	}
+	decay->q_cos = mat_new(run->arena, n, pairs);
+	decay->q_sin = mat_new(run->arena, n, pairs);
+	turn_fill(decay->q_cos, decay->q_sin, positions, rate);
+	decay->k_cos = mat_copy(run->arena, decay->q_cos);
+	decay->k_sin = mat_copy(run->arena, decay->q_sin);
+	for (size_t t = 0; t < n; t++) {
+		const double e = (positions[t] - centre) / p->scale_base;
+		scale_row(mat_row(decay->q_cos, t), mat_row(decay->q_sin, t), pairs, log_z, e);
+		scale_row(mat_row(decay->k_cos, t), mat_row(decay->k_sin, t), pairs, log_z, -e);
+	}
+}
+
+static bool xpos_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct xpos *p = m->param;
+	struct decay *decay = run_state(run, m, sizeof *decay);
+	const double *positions = turn_positions(run, m, err);
+	if (positions == NULL)
+		return false;
+	double half;
+	const double centre = find_centre(p, positions, run->n, &half);
+	const double most = -log_zeta(p, 0, run->model->dk) * half / p->scale_base;
+	if (most > most_log)
+		return err_set(err,
+			       "%s: over %g positions its factors leave the range of numbers; take "
+			       "a scale_base of at least %g",
+			       m->text, 2 * half, ceil(p->scale_base * most / most_log));
+	fill_decay(run, p, positions, centre, decay);
+	return true;
+}
+
+static bool xpos_qk(struct head *head, const struct member *m, struct err *err)
+{
+	const struct decay *decay = head_state(head, m);
+	if (head->q->v.cols < 2 * decay->q_cos.cols)
+		return err_set(err, "%s turns %zu columns, but only %zu are left of a head",
+			       m->name, 2 * decay->q_cos.cols, head->q->v.cols);
+	head->q = tape_rotate(head->tape, head->q, decay->q_cos, decay->q_sin, false);
+	head->k = tape_rotate(head->tape, head->k, decay->k_cos, decay->k_sin, false);
+	return true;
+}
+
+static bool xpos_mask(struct head *head, const struct member *m, struct err *err)
+{
+	const struct xpos *p = m->param;
+	return !p->causal || mask_later(head, m, err);
+}
+
+/* Factors of decay go on as they went; angles are what may be new. */
+static double xpos_reach(const void *param, const struct model_config *config)
+{
+	const struct xpos *p = param;
+	const size_t pairs = config->d / config->heads / 2;
+	return turn_reach(pairs ? turn_rate(p->base, pairs - 1, 2 * pairs) : 1, config);
+}
+
+const struct scheme scheme_xpos[] = {
+	{
+		.id = "xpos",
+		.aliases = "lex",
+		.title = "Rotation with decay",
+		.authors = "Sun et al.",
+		.cite = "Sun, Dong, Patra, Ma, Huang, Benhaim, Chaudhary, Song, Wei: A "
+			"length-extrapolatable Transformer. ACL 2023",
+		.formula = "A_ts = ζ^{(t−s)/S}·(q_t·R_{s−t} k_s) / √d_h pair by pair,  "
+			   "ζ_i = (2i + γd_h) / ((1+γ)d_h)",
+		.about = "RoPE whose pairs of columns fade with distance, the fast ones most: "
+			 "near order stays sharp, and what would oscillate far away is damped.",
+		.year = 2023,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"microsoft/torchscale 4d1e0e8; x-transformers 9252ed7 differs in q' and "
+			"k' for odd n alone; blockwise attention of the paper is left out",
+		.params = xpos_params,
+		.param_size = sizeof(struct xpos),
+		.hooks = {.declare = xpos_declare,
+			  .prepare = xpos_prepare,
+			  .qk = xpos_qk,
+			  .mask = xpos_mask,
+			  .modulates = true},
+		.reach = xpos_reach,
+	},
+	{0},
+};
