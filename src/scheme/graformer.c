@@ -1,0 +1,321 @@
+/* graformer.c: a number for each distance in a directed graph, and for each offset within a label
+ * (Schmitt et al. 2021, Graformer).
+ *
+ *   A_ts = c q_t·k_s + γ_{r(t,s)}
+ *
+ * Every token of a label is a node of the graph that attention sees. Tokens of one label have no path
+ * between them, so whether they are of one label is asked first; only then the two directed
+ * distances, the shorter of which counts, below 0 when it leads against the edges. What is learned is
+ * a row of γ for every r: rows in the order of the authors' code, so that their tables fit. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum form { FORM_PAPER, FORM_CODE };
+static const char *const form_names[] = {"paper", "code", NULL};
+
+struct graformer {
+	long d_max, same;
+	int form;
+};
+
+struct graformer_state {
+	const struct index *row; /* [n,n] → rows of γ */
+	struct node *table;	 /* [h, rows] */
+};
+
+/* ---- rows of γ: 0; no path; +1, -1, +2, -2 ..; then offsets +1, -1, .. within a label ------------ */
+
+enum { ROW_SELF, ROW_NO_PATH, ROW_FIRST };
+
+static long row_count(const struct graformer *p)
+{
+	return ROW_FIRST + 2 * (p->d_max + p->same);
+}
+
+/* In the code an id beyond the last becomes the last, which is that of -limit, whatever its sign. */
+static long signed_row(const struct graformer *p, long value, long limit)
+{
+	if (p->form == FORM_CODE && labs(value) > limit)
+		return 2 * limit - 1;
+	const long steps = labs(value) > limit ? limit : labs(value);
+	return 2 * (steps - 1) + (value < 0);
+}
+
+static long distance_row(const struct graformer *p, long r)
+{
+	return r == 0 ? ROW_SELF : ROW_FIRST + signed_row(p, r, p->d_max);
+}
+
+static long offset_row(const struct graformer *p, long offset)
+{
+	return ROW_FIRST + 2 * p->d_max + signed_row(p, offset, p->same);
+}
+
+/* The r of a row: offsets within a label are shifted by d_max, so that no distance reads the same. */
+static int32_t value_of(const struct graformer *p, long row)
+{
+	if (row <= ROW_NO_PATH)
+		return row == ROW_SELF ? 0 : RELATION_NO_PATH;
+	const long k = row - ROW_FIRST;
+	const bool label = k >= 2 * p->d_max;
+	const long steps = (label ? k - 2 * p->d_max : k) / 2 + 1 + (label ? p->d_max : 0);
+	return (int32_t)(k % 2 ? -steps : steps);
+}
+
+/* ---- relation -------------------------------------------------------------------------------- */
+
+/* Where the units stand. */
+struct stand {
+	long node;  /* -1: on none */
+	long index; /* among the tokens of its node, in the order they were written */
+};
+
+/* Counted by place and not by row: an order of the tokens moves each with its node and index. */
+static struct stand *find_stands(struct run *run, size_t nodes)
+{
+	const long *token = run->queries->token;
+	struct stand *at = arena_calloc(run->arena, run->n + 1, sizeof *at);
+	size_t places = 0;
+	for (size_t i = 0; i < run->n; i++) {
+		at[i].node = run_node(run, i);
+		if (token[i] >= 0 && (size_t)token[i] >= places)
+			places = (size_t)token[i] + 1;
+	}
+	size_t *unit = arena_calloc(run->arena, places + 1, sizeof *unit); /* 0: none, i + 1 */
+	long *count = arena_calloc(run->arena, nodes + 1, sizeof *count);
+	for (size_t i = 0; i < run->n; i++)
+		if (token[i] >= 0)
+			unit[token[i]] = i + 1;
+	for (size_t place = 0; place < places; place++)
+		if (unit[place] > 0 && at[unit[place] - 1].node >= 0)
+			at[unit[place] - 1].index = count[at[unit[place] - 1].node]++;
+	return at;
+}
+
+/* r from a node to another by its two distances, -1 where there is no path. */
+static long row_between(const struct graformer *p, int32_t there, int32_t back)
+{
+	if (back >= 0 && (there < 0 || back < there))
+		return distance_row(p, -(long)back);
+	return there < 0 ? ROW_NO_PATH : distance_row(p, there);
+}
+
+static long row_of(const struct graformer *p, const struct structure *s, const int32_t *distance,
+		   const struct stand *t, const struct stand *k)
+{
+	if (t == k)
+		return ROW_SELF;
+	if (t->node < 0 || k->node < 0)
+		return ROW_NO_PATH;
+	if (t->node == k->node)
+		return t->index == k->index ? ROW_SELF : offset_row(p, k->index - t->index);
+	const size_t a = (size_t)t->node, b = (size_t)k->node;
+	return row_between(p, distance[a * s->n + b], distance[b * s->n + a]);
+}
+
+/* The row of γ for each pair; in the code it is that of the way from the key to the query. */
+static const struct index *relate(struct run *run, const struct member *m, bool *chain)
+{
+	const struct graformer *p = m->param;
+	const struct structure *s = run_structure(run, chain);
+	const int32_t *distance = structure_distances(s, false, run->arena);
+	const struct stand *stand = find_stands(run, s->n);
+	const size_t n = run->n;
+	int32_t *rows = arena_alloc(run->arena, (n * n + 1) * sizeof *rows);
+	for (size_t t = 0; t < n; t++)
+		for (size_t k = 0; k < n; k++) {
+			const bool turn = p->form == FORM_CODE;
+			const struct stand *from = &stand[turn ? k : t], *to = &stand[turn ? t : k];
+			rows[t * n + k] = (int32_t)row_of(p, s, distance, from, to);
+		}
+	struct index *index = arena_calloc(run->arena, 1, sizeof *index);
+	*index = (struct index){n, n, (size_t)row_count(p), rows};
+	return index;
+}
+
+static const char *says_offset(long offset, struct arena *a)
+{
+	if (labs(offset) == 1)
+		return offset > 0 ? "next word of the same label" : "word before in the same label";
+	return arena_printf(a, "%ld words %s in the same label", labs(offset),
+			    offset > 0 ? "on" : "back");
+}
+
+static const char *graformer_says(const struct relation *r, int32_t value,
+				  const struct relation_cell *at, struct arena *a)
+{
+	(void)at;
+	if (value == RELATION_NO_PATH)
+		return "no path either way";
+	if (value == 0)
+		return "the token itself";
+	const long steps = labs((long)value);
+	if (steps > r->limit)
+		return says_offset(value > 0 ? value - r->limit : value + r->limit, a);
+	return arena_printf(a, "%ld%s %s the edges", steps, steps == r->limit ? " or more" : "",
+			    value > 0 ? "along" : "against");
+}
+
+static bool graformer_relation(struct run *run, const struct member *m, struct relation *out,
+			       struct err *err)
+{
+	(void)err;
+	const struct graformer *p = m->param;
+	struct graformer_state *state = run_state(run, m, sizeof *state);
+	bool chain;
+	state->row = relate(run, m, &chain);
+	const size_t cells = run->n * run->n;
+	int32_t *at = arena_alloc(run->arena, (cells + 1) * sizeof *at);
+	for (size_t i = 0; i < cells; i++)
+		at[i] = value_of(p, state->row->at[i]);
+	*out = (struct relation){
+		.title = p->form == FORM_CODE ? "graph position r(s,t)" : "graph position r(t,s)",
+		.n = run->n,
+		.at = at,
+		.says = graformer_says,
+		.note = arena_printf(run->arena,
+				     "%sfrom ±%ld edges on one number; larger ones: within a label",
+				     chain ? "no structure: a chain; " : "", p->d_max),
+		.limit = (int32_t)p->d_max};
+	return true;
+}
+
+/* ---- hooks ----------------------------------------------------------------------------------- */
+
+/* Heads look from near to almost everywhere: slopes from 1 down to 1/8. */
+static double demo_slope(size_t head, size_t heads)
+{
+	return heads > 1 ? exp2(-3 * (double)head / (double)(heads - 1)) : 1;
+}
+
+/* How far a pair is, in edges: against them half an edge more, within a label a quarter a word. */
+static double demo_distance(const struct graformer *p, long row)
+{
+	const int32_t value = value_of(p, row);
+	if (value == RELATION_NO_PATH)
+		return (double)p->d_max + 1;
+	const double steps = fabs((double)value);
+	if (steps > (double)p->d_max)
+		return (steps - (double)p->d_max) / 4;
+	return steps + (value < 0 ? 0.5 : 0);
+}
+
+static void make_slopes(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	(void)layer, (void)rng;
+	for (size_t row = 0; row < at.rows; row++)
+		for (size_t h = 0; h < at.cols; h++)
+			mat_row(at, row)[h] = -demo_slope(h, model->config.heads) *
+					      demo_distance(m->param, (long)row);
+}
+
+static bool graformer_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.make = make_slopes};
+	static const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1};
+	return model_leaf(model, m, "gamma", (size_t)row_count(m->param), model->config.heads,
+			  false, demo, paper, err);
+}
+
+static bool graformer_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct graformer_state *before = run_kept(run, m);
+	struct graformer_state *state = run_state(run, m, sizeof *state);
+	bool chain;
+	if (!run_keys_are_units(run))
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->text, run->n, run->keys->n);
+	state->row = before ? before->row : relate(run, m, &chain);
+	state->table = tape_transpose(run->tape, run_leaf(run, m, "gamma"));
+	return true;
+}
+
+static bool graformer_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct graformer_state *state = head_state(head, m);
+	struct node *row =
+		tape_slice(head->tape, state->table, head->index, 1, 0, state->table->v.cols);
+	head_add_indexed(head, "bias", TERM_POSITION, row, state->row, GATHER_SHARED, 1);
+	return true;
+}
+
+/* ---- descriptor ------------------------------------------------------------------------------ */
+
+static const struct param graformer_params[] = {
+	{.name = "d_max",
+	 .help = "distances beyond it count as it; the authors take 5 for WebNLG, 6 for AGENDA",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct graformer, d_max),
+	 .def = 5,
+	 .min = 1,
+	 .max = 4096,
+	 .step = 1},
+	{.name = "same",
+	 .help = "offsets between words of one label beyond it count as it",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct graformer, same),
+	 .def = 10,
+	 .min = 1,
+	 .max = 4096,
+	 .step = 1},
+	{.name = "form",
+	 .help = "paper; code: the way from key to query, and what is too far counts as "
+		 "-d_max, whatever its sign",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct graformer, form),
+	 .def = FORM_PAPER,
+	 .choices = form_names},
+	{0},
+};
+
+static const struct claim graformer_claims[] = {
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed without the numbers for offsets within a label, 2 same h"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_graformer[] = {
+	{
+		.id = "graformer",
+		.aliases = "schmitt",
+		.title = "Graformer",
+		.authors = "Schmitt et al.",
+		.cite = "Schmitt, Ribeiro, Dufter, Gurevych, Schütze: Modeling graph structure via "
+			"relative position for text generation from knowledge graphs. TextGraphs "
+			"2021",
+		.formula = "A_ts = q_t·k_s / √d_h + γ_{r(t,s)}",
+		.about = "Each head learns a number for each directed distance in the graph, with "
+			 "its direction, one for no path, and one for each offset between words "
+			 "of the same label. Labels of edges are not seen: relations are nodes.",
+		.year = 2021,
+		.topic = TOPIC_GRAPH,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NEEDS_GRAPH,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"mnschmit/graformer 9e1d38d. The paper is shown: r from query to key, "
+			"clipped with its sign; form=code has r from key to query, and what is "
+			"beyond d_max becomes -d_max. The survey's eq. 31 asks for a path first; "
+			"in code and figure the same label comes first",
+		.demo_note = "γ = −slope times edges, half an edge more against them, d_max + 1 "
+			     "without a path, a quarter for each word within a label; slopes from "
+			     "1 down to 1/8 by head",
+		.count_printed = "2(d_max + 1) h",
+		.count_made = "2(d_max + 1 + same) h",
+		.claims = graformer_claims,
+		.params = graformer_params,
+		.param_size = sizeof(struct graformer),
+		.hooks = {.declare = graformer_declare,
+			  .relation = graformer_relation,
+			  .prepare = graformer_prepare,
+			  .logits = graformer_logits},
+	},
+	{0},
+};

@@ -1,0 +1,43 @@
+/* graph.h: the graph under a run's units, for schemes that see neither directions nor labels.
+ *
+ * Edges count in both directions and once each, an edge from a node to itself not at all. Without a
+ * structure it is the chain of the tokens. Several units may stand on one node, and a unit that a
+ * scheme inserted on none. */
+#ifndef SCHEME_GRAPH_H
+#define SCHEME_GRAPH_H
+
+#include "posviz/stage.h"
+
+struct graph {
+	size_t n;	    /* nodes */
+	size_t *first, *to; /* of node i, ascending: to[first[i]] .. to[first[i + 1] - 1] */
+	bool chain;	    /* nothing was given */
+};
+
+/* Lives in run->arena. */
+struct graph graph_of(struct run *run);
+
+static inline size_t graph_degree(const struct graph *g, size_t i)
+{
+	return g->first[i + 1] - g->first[i];
+}
+
+bool graph_joined(const struct graph *g, size_t i, size_t j);
+
+/* Edges on a shortest path from a node to each, -1 where there is none: at[n]. */
+void graph_hops(const struct graph *g, size_t from, int32_t *at, struct arena *a);
+
+/* Connected parts, a lonely node being one. */
+size_t graph_components(const struct graph *g, struct arena *a);
+
+/* Row of each unit in a table that has one per node and, behind them, one for units without a node. */
+const int32_t *graph_rows(struct run *run, const struct graph *g);
+
+/* Adds numbers [n + 1, k] of nodes, the last row 0, to the units: X = U + numbers·C + c by the leaves
+ * "weight" [k, d] and "bias" [1, d]. A unit without a node gets nothing. */
+bool graph_declare_map(struct model *model, const struct member *m, size_t k,
+		       struct leaf_init weight, struct leaf_init bias, struct err *err);
+void graph_add_mapped(struct run *run, const struct member *m, const struct graph *g,
+		      struct node *numbers);
+
+#endif

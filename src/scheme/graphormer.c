@@ -1,0 +1,576 @@
+/* graphormer.c: degrees on the units, distances and the edges of a shortest path on the logits, and a
+ * node that is joined with all (Ying et al. 2021, Graphormer).
+ *
+ *   X_t = U_t + z^I_{in(t)} + z^O_{out(t)},  A_ts = c q_t·k_s + b_{φ(t,s)} + 1/N Σ_n x_n·w_n
+ *
+ * over the edges x_1 .. x_N of one shortest path. A path enters by the labels of its first edges only,
+ * and few sequences of labels occur: they are numbered as they are found, each is embedded once, and a
+ * pair reads the number of its own. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/learned.h"
+#include "scheme/walks.h"
+
+enum form { FORM_PAPER, FORM_CODE };
+static const char *const form_names[] = {"paper", "code", NULL};
+enum paths { PATHS_BOTH, PATHS_ALONG };
+static const char *const paths_names[] = {"both", "along", NULL};
+
+struct graphormer {
+	long d_max, hops, types, edge_dim, degrees, mask;
+	bool vnode;
+	int paths, form;
+};
+
+static unsigned path_ways(const struct graphormer *p)
+{
+	return p->paths == PATHS_BOTH ? ALONG | AGAINST : ALONG;
+}
+
+/* ---- relation -------------------------------------------------------------------------------- */
+
+enum { VIRTUAL = -1 }; /* φ to and from the virtual node */
+enum side { SIDE_IN, SIDE_OUT, SIDES };
+
+struct graphormer_state {
+	const char *virtual; /* label of the inserted unit, which is known by its address */
+	const long *node;    /* [n] */
+	int32_t *phi;	     /* [n·n] */
+	struct index bias;   /* [n,n] → rows of b, behind them one for the virtual node */
+	struct index path;   /* [n,n] → sequences; -1: to or from the virtual node */
+	struct walks walks;
+	struct node *bias_table, *path_table; /* [h, rows], [h, sequences] or NULL */
+	bool chain;
+	const double *degree[SIDES]; /* [n], 0 for a unit without a node */
+};
+
+/* Lives as long as the run: what is found is the same in every layer. */
+static struct graphormer_state *state_of(struct run *run, const struct member *m)
+{
+	struct graphormer_state *state = run_kept(run, m);
+	return state ? state : run_state(run, m, sizeof *state);
+}
+
+static long bias_row(const struct graphormer *p, int32_t phi)
+{
+	if (phi == VIRTUAL)
+		return p->d_max + 2;
+	return phi == RELATION_NO_PATH ? p->d_max + 1 : phi < p->d_max ? phi : p->d_max;
+}
+
+static bool is_virtual(const struct run *run, const struct graphormer_state *state, size_t i)
+{
+	return state->virtual && run->queries->labels[i] == state->virtual;
+}
+
+/* φ and the number of the sequence of one pair, `found` being from t's node, or NULL without one. */
+static void relate_pair(struct run *run, struct graphormer_state *state, const struct walks *found,
+			size_t t, size_t s, int32_t *phi, int32_t *path)
+{
+	*phi = t == s ? 0 : RELATION_NO_PATH;
+	*path = t == s ? SEQUENCE_EMPTY : SEQUENCE_NO_PATH;
+	if (is_virtual(run, state, t) || is_virtual(run, state, s)) {
+		*phi = VIRTUAL;
+		*path = -1;
+	} else if (found && state->node[s] >= 0) {
+		*phi = found->distance[state->node[s]];
+		*path = found->sequence[state->node[s]];
+	}
+}
+
+/* All pairs, once in a run. */
+static struct graphormer_state *relate(struct run *run, const struct member *m)
+{
+	const struct graphormer *p = m->param;
+	struct graphormer_state *state = state_of(run, m);
+	const size_t n = run->n;
+	if (state->phi)
+		return state;
+	struct arena *a = run->arena;
+	struct walks *walks = &state->walks;
+	walks_init(walks, run_structure(run, &state->chain), path_ways(p), p->hops, p->types, a);
+	long *node = arena_calloc(a, n + 1, sizeof *node);
+	for (size_t i = 0; i < n; i++)
+		node[i] = run_node(run, i);
+	state->node = node;
+	state->phi = arena_alloc(a, (n * n + 1) * sizeof *state->phi);
+	int32_t *rows = arena_alloc(a, (n * n + 1) * sizeof *rows);
+	int32_t *paths = arena_alloc(a, (n * n + 1) * sizeof *paths);
+	for (size_t t = 0; t < n; t++) {
+		if (node[t] >= 0)
+			walks_from(walks, (size_t)node[t]);
+		for (size_t s = 0; s < n; s++) {
+			const size_t i = t * n + s;
+			relate_pair(run, state, node[t] >= 0 ? walks : NULL, t, s, &state->phi[i],
+				    &paths[i]);
+			rows[i] = (int32_t)bias_row(p, state->phi[i]);
+		}
+	}
+	state->bias = (struct index){n, n, (size_t)p->d_max + 3, rows};
+	state->path = (struct index){n, n, walks->n_sequences, paths};
+	return state;
+}
+
+static const char *graphormer_says(const struct relation *r, int32_t value,
+				   const struct relation_cell *at, struct arena *a)
+{
+	(void)at;
+	if (value == RELATION_NO_PATH)
+		return "no path";
+	if (value == VIRTUAL)
+		return "to or from the virtual node";
+	if (value == 0)
+		return "the same node";
+	return arena_printf(a, "%d edge%s%s away", (int)value, value == 1 ? "" : "s",
+			    value == r->limit ? " or more" : "");
+}
+
+static const struct relation_name graphormer_names[] = {{VIRTUAL, "[VNode]", "V"}, {0}};
+
+static bool graphormer_relation(struct run *run, const struct member *m, struct relation *out,
+				struct err *err)
+{
+	(void)err;
+	const struct graphormer *p = m->param;
+	const struct graphormer_state *state = relate(run, m);
+	const size_t cells = run->n * run->n;
+	int32_t *at = arena_alloc(run->arena, (cells + 1) * sizeof *at);
+	for (size_t i = 0; i < cells; i++)
+		at[i] = state->phi[i] < p->d_max ? state->phi[i] : (int32_t)p->d_max;
+	*out = (struct relation){.title = "shortest path φ(t,s)",
+				 .n = run->n,
+				 .at = at,
+				 .says = graphormer_says,
+				 .note = arena_printf(run->arena, "%sfrom %ld edges on one number",
+						      state->chain ? "no structure: a chain; " : "",
+						      p->d_max),
+				 .limit = (int32_t)p->d_max,
+				 .names = graphormer_names};
+	return true;
+}
+
+/* ---- leaves ---------------------------------------------------------------------------------- */
+
+static size_t edge_dim(const struct model *model, const struct graphormer *p)
+{
+	return p->edge_dim > 0 ? (size_t)p->edge_dim : model->config.heads;
+}
+
+/* Heads look from sharply near to almost everywhere: slopes from 2 down to 1/4. */
+static double demo_slope(size_t head, size_t heads)
+{
+	return heads > 1 ? exp2(1 - 3 * (double)head / (double)(heads - 1)) : 1;
+}
+
+/* The row behind the last distance is that of no path. */
+static void make_slopes(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	(void)m, (void)layer, (void)rng;
+	for (size_t phi = 0; phi < at.rows; phi++)
+		for (size_t h = 0; h < at.cols; h++)
+			mat_row(at, phi)[h] =
+				-log1p((double)phi) * demo_slope(h, model->config.heads);
+}
+
+/* As one edge away. */
+static void make_virtual(struct mat at, const struct model *model, const struct member *m,
+			 long layer, struct rng *rng)
+{
+	(void)m, (void)layer, (void)rng;
+	for (size_t h = 0; h < at.cols; h++)
+		mat_row(at, 0)[h] = -log1p(1) * demo_slope(h, model->config.heads);
+}
+
+static void make_degrees(struct mat at, const struct model *model, const struct member *m,
+			 long layer, struct rng *rng)
+{
+	learned_curves(at, model, m, layer, rng);
+	for (size_t row = 0; row < at.rows; row++)
+		for (size_t j = 0; j < at.cols; j++)
+			mat_row(at, row)[j] /= 2;
+}
+
+/* Each label is a component, and each head reads its own: at every hop alike. */
+static void make_units(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)layer, (void)rng;
+	const size_t dim = edge_dim(model, m->param);
+	for (size_t i = 0; i < at.rows; i++)
+		for (size_t j = 0; j < at.cols; j++)
+			mat_row(at, i)[j] = i % dim == j % dim;
+}
+
+static bool declare_edges(struct model *model, const struct member *m, struct leaf_init paper,
+			  struct err *err)
+{
+	static const struct leaf_init own = {.make = make_units};
+	static const struct leaf_init pad = {.fill = FILL_NORMAL, .value = 0.1};
+	const struct graphormer *p = m->param;
+	const size_t dim = edge_dim(model, p);
+	return p->hops == 0 ||
+	       (model_leaf(model, m, "x_edge", (size_t)p->types, dim, false, own, paper, err) &&
+		model_leaf(model, m, "w_hop", (size_t)p->hops * dim, model->config.heads, false,
+			   own, paper, err) &&
+		(p->form != FORM_CODE ||
+		 model_leaf(model, m, "x_pad", 1, dim, false, pad, paper, err)));
+}
+
+static bool graphormer_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init degrees = {.make = make_degrees};
+	static const struct leaf_init slopes = {.make = make_slopes};
+	static const struct leaf_init unit = {.fill = FILL_NORMAL, .value = 1};
+	static const struct leaf_init near = {.make = make_virtual};
+	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
+	const struct graphormer *p = m->param;
+	const size_t d = model->config.d, h = model->config.heads, z = (size_t)p->degrees + 1;
+	return model_leaf(model, m, "z_in", z, d, false, degrees, paper, err) &&
+	       model_leaf(model, m, "z_out", z, d, false, degrees, paper, err) &&
+	       model_leaf(model, m, "b", (size_t)p->d_max + 2, h, false, slopes, paper, err) &&
+	       declare_edges(model, m, paper, err) &&
+	       (!p->vnode || (model_leaf(model, m, "vnode", 1, d, false, unit, paper, err) &&
+			      model_leaf(model, m, "b_vnode", 1, h, false, near, paper, err)));
+}
+
+/* ---- units and their degrees ------------------------------------------------------------------- */
+
+static bool graphormer_units(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct graphormer *p = m->param;
+	if (!p->vnode)
+		return true;
+	struct graphormer_state *state = state_of(run, m);
+	state->virtual = arena_strdup(run->arena, "[VNode]");
+	run_insert_unit(run, 0, state->virtual, run_leaf(run, m, "vnode"));
+	return true;
+}
+
+static const char *const degree_names[SIDES] = {"in_degree", "out_degree"};
+static const char *const degree_parts[SIDES] = {"in-degree", "out-degree"};
+static const char *const degree_tables[SIDES] = {"z_in", "z_out"};
+
+/* The degrees of the units, for the embedding and for whoever reads them by pos=. The code sums
+ * rows of the adjacency for both tables, which are the same without directions. */
+static bool graphormer_positions(struct run *run, const struct member *m, struct err *err)
+{
+	const struct graphormer *p = m->param;
+	const unsigned ways[SIDES] = {[SIDE_IN] = AGAINST, [SIDE_OUT] = ALONG};
+	bool chain;
+	const struct structure *s = run_structure(run, &chain);
+	for (enum side k = 0; k < SIDES; k++) {
+		const struct arcs arcs =
+			arcs_of(s, p->form == FORM_CODE ? path_ways(p) : ways[k], run->arena);
+		double *degree = arena_calloc(run->arena, run->n + 1, sizeof *degree);
+		for (size_t i = 0; i < run->n; i++) {
+			const long node = run_node(run, i);
+			if (node >= 0)
+				degree[i] = (double)(arcs.first[node + 1] - arcs.first[node]);
+		}
+		state_of(run, m)->degree[k] = degree;
+		if (!run_add_column(run, degree_names[k], degree, err))
+			return false;
+	}
+	return true;
+}
+
+/* z of the units' degrees; a unit without a node has none. */
+static struct node *degree_rows(struct run *run, struct node *table, const double *degree)
+{
+	const double last = (double)table->v.rows - 1;
+	int32_t *rows = arena_calloc(run->arena, run->n + 1, sizeof *rows);
+	const struct mat there = mat_new(run->arena, run->n, 1);
+	for (size_t i = 0; i < run->n; i++) {
+		rows[i] = (int32_t)fmin(degree[i], last);
+		there.at[i] = run_node(run, i) >= 0;
+	}
+	return tape_mul(run->tape, tape_gather_rows(run->tape, table, rows, run->n),
+			tape_const(run->tape, there));
+}
+
+static bool graphormer_embed(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	for (enum side k = 0; k < SIDES; k++)
+		run_add_part(run, degree_parts[k],
+			     degree_rows(run, run_leaf(run, m, degree_tables[k]),
+					 state_of(run, m)->degree[k]));
+	return true;
+}
+
+/* ---- logits ---------------------------------------------------------------------------------- */
+
+/* x_e·w_n of every label, and of the padding behind them, for every hop and head. */
+static struct node *edge_products(struct run *run, const struct member *m)
+{
+	const struct graphormer *p = m->param;
+	struct tape *t = run->tape;
+	const size_t dim = edge_dim(run->model, p), hops = (size_t)p->hops;
+	struct node *pad = p->form == FORM_CODE ? run_leaf(run, m, "x_pad")
+						: tape_const(t, mat_zero(run->arena, 1, dim));
+	struct node *x = tape_concat_rows(t, (struct node *[]){run_leaf(run, m, "x_edge"), pad}, 2);
+	struct node *w = run_leaf(run, m, "w_hop");
+	struct node **rows = arena_calloc(run->arena, hops, sizeof *rows);
+	for (size_t n = 0; n < hops; n++)
+		rows[n] = tape_matmul(t, x, false, tape_slice(t, w, n * dim, dim, 0, w->v.cols),
+				      false, 1);
+	return tape_concat_rows(t, rows, hops);
+}
+
+/* labels[hop][sequence]; `pad` behind the end. Parents come before their children. */
+static int32_t *sequence_labels(const struct walks *w, size_t hops, int32_t pad)
+{
+	int32_t *labels = arena_alloc(w->arena, (w->n_sequences * hops + 1) * sizeof *labels);
+	for (size_t n = 0; n < hops; n++)
+		for (size_t i = 0; i < w->n_sequences; i++) {
+			const struct sequence *one = &w->sequences[i];
+			int32_t *at = &labels[n * w->n_sequences + i];
+			if ((size_t)one->length <= n)
+				*at = pad;
+			else if ((size_t)one->length == n + 1)
+				*at = one->label;
+			else
+				*at = labels[n * w->n_sequences + (size_t)one->parent];
+		}
+	return labels;
+}
+
+/* What the sum is divided by: the edges that count; in the code 1 for a node with itself, and the most
+ * there can be without a path, where all is padding. */
+static struct mat sequence_shares(const struct walks *w, size_t hops)
+{
+	const struct mat share = mat_new(w->arena, w->n_sequences, 1);
+	for (size_t i = 0; i < w->n_sequences; i++)
+		share.at[i] = i == SEQUENCE_EMPTY     ? 1
+			      : i == SEQUENCE_NO_PATH ? 1 / (double)hops
+						      : 1 / (double)w->sequences[i].length;
+	return share;
+}
+
+/* c of every sequence and head. [h, sequences] */
+static struct node *edge_table(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct graphormer *p = m->param;
+	const struct graphormer_state *state = relate(run, m);
+	const struct walks *w = &state->walks;
+	const size_t hops = (size_t)p->hops, per_hop = (size_t)p->types + 1;
+	struct tape *t = run->tape;
+	struct node *products = edge_products(run, m), *sum = NULL;
+	const int32_t *labels = sequence_labels(w, hops, (int32_t)p->types);
+	for (size_t n = 0; n < hops; n++) {
+		struct node *hop =
+			tape_slice(t, products, n * per_hop, per_hop, 0, products->v.cols);
+		struct node *read =
+			tape_gather_rows(t, hop, labels + n * w->n_sequences, w->n_sequences);
+		sum = sum ? tape_accumulate(t, sum, read) : read;
+	}
+	sum = tape_mul(t, sum, tape_const(t, sequence_shares(w, hops)));
+	return tape_transpose(t, sum);
+}
+
+static void note_labels(struct run *run, const struct member *m)
+{
+	const struct graphormer *p = m->param;
+	bool chain;
+	const struct structure *s = run_structure(run, &chain);
+	if (p->hops > 0 && s->n_labels > (size_t)p->types)
+		run_note(run, m,
+			 arena_printf(run->arena,
+				      "%zu labels of edges, and from number %ld on they are one; "
+				      "raise types",
+				      s->n_labels, p->types));
+}
+
+static bool graphormer_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct graphormer *p = m->param;
+	struct tape *t = run->tape;
+	if (!run_keys_are_units(run))
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->text, run->n, run->keys->n);
+	struct graphormer_state *state = relate(run, m);
+	struct node *virtual = p->vnode ? run_leaf(run, m, "b_vnode")
+					: tape_const(t, mat_zero(run->arena, 1,
+								 run->model->config.heads));
+	struct node *rows[] = {run_leaf(run, m, "b"), virtual};
+	state->bias_table = tape_transpose(t, tape_concat_rows(t, rows, 2));
+	if (p->hops == 0)
+		return true;
+	note_labels(run, m);
+	state->path_table = run_cached(run, m, "edges", false, edge_table, err);
+	return state->path_table != NULL;
+}
+
+/* Far pairs of nodes; whoever stands on none sees all, and all see it. */
+static bool graphormer_mask(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct graphormer *p = m->param;
+	const struct graphormer_state *state = head_state(head, m);
+	const size_t n = head->run->n;
+	if (p->mask == 0)
+		return true;
+	uint8_t *allowed = head_mask(head);
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++) {
+			const int32_t phi = state->phi[t * n + s];
+			if (state->node[t] >= 0 && state->node[s] >= 0 &&
+			    (phi == RELATION_NO_PATH || phi >= p->mask))
+				allowed[t * n + s] = 0;
+		}
+	return true;
+}
+
+static void add_row(struct head *head, const char *label, struct node *table,
+		    const struct index *index)
+{
+	head_add_indexed(head, label, TERM_POSITION,
+			 tape_slice(head->tape, table, head->index, 1, 0, table->v.cols), index,
+			 GATHER_SHARED, 1);
+}
+
+static bool graphormer_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct graphormer_state *state = head_state(head, m);
+	add_row(head, "distance", state->bias_table, &state->bias);
+	if (state->path_table)
+		add_row(head, "edges", state->path_table, &state->path);
+	return true;
+}
+
+/* ---- descriptor ------------------------------------------------------------------------------ */
+
+static const struct param graphormer_params[] = {
+	{.name = "d_max",
+	 .help = "distances beyond it share its number; no path has one of its own",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct graphormer, d_max),
+	 .def = 20,
+	 .min = 1,
+	 .max = 1024,
+	 .step = 1},
+	{.name = "hops",
+	 .help = "how many edges of a path count, from the query on; 0: edges are not seen",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct graphormer, hops),
+	 .def = 5,
+	 .min = 0,
+	 .max = 32,
+	 .step = 1},
+	{.name = "types",
+	 .help = "labels of edges, by the order in which they were first written; those beyond "
+		 "share the last",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct graphormer, types),
+	 .def = 16,
+	 .min = 1,
+	 .max = 256,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "edge_dim",
+	 .help = "width of an edge's vector; 0: the number of heads, as in the code",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct graphormer, edge_dim),
+	 .def = 0,
+	 .min = 0,
+	 .max = 256,
+	 .step = 1},
+	{.name = "degrees",
+	 .help = "degrees beyond it share its vector",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct graphormer, degrees),
+	 .def = 16,
+	 .min = 1,
+	 .max = 512,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "vnode",
+	 .help = "put a virtual node in front, joined with all by a number of its own",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct graphormer, vnode),
+	 .def = 1},
+	{.name = "paths",
+	 .help = "both: edges count in both directions; along: only in their own",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct graphormer, paths),
+	 .def = PATHS_BOTH,
+	 .choices = paths_names},
+	{.name = "mask",
+	 .help = "forbid nodes so many edges away or more, and those without a path; 0: none",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct graphormer, mask),
+	 .def = 0,
+	 .min = 0,
+	 .max = 1024,
+	 .step = 1},
+	{.name = "form",
+	 .help = "paper; code: one degree for both tables, and hops that a path lacks add a "
+		 "learned padding",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct graphormer, form),
+	 .def = FORM_PAPER,
+	 .choices = form_names},
+	{0},
+};
+
+static const struct claim graphormer_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_UNSAID,
+	 "degrees are of one node and distances of two, and no column of positions is read"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ANSWER_UNSAID,
+	 "distances and degrees are clipped, but degree and virtual node are told at any distance"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_graphormer[] = {
+	{
+		.id = "graphormer",
+		.aliases = "ying",
+		.title = "Graphormer",
+		.authors = "Ying et al.",
+		.cite = "Ying, Cai, Luo, Zheng, Ke, He, Shen, Liu: Do Transformers really perform "
+			"badly for graph representation? NeurIPS 2021",
+		.formula = "X_t = U_t + z^I_{in(t)} + z^O_{out(t)},  A_ts = q_t·k_s / √d_h + "
+			   "b_{φ(t,s)} + (1/N) Σ_n x_n·w_n",
+		.about = "A node's degrees are added to its unit. Each head learns a number for "
+			 "each distance, and averages over the edges of one shortest path what it "
+			 "makes of their labels. A virtual node is joined with all.",
+		.year = 2021,
+		.topic = TOPIC_GRAPH,
+		.ref = REF_BOTH,
+		.inj = INJ_BOTH,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NEEDS_GRAPH |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"microsoft/Graphormer ac154fe. The paper is shown; form=code takes the "
+			"out-degree for both tables and adds its padding row for hops that a path "
+			"lacks. Its collator can mask far pairs (mask). Tables are shorter than "
+			"its 512 rows",
+		.demo_note = "b = −slope log(1 + distance), no path as the distance d_max + 1, the "
+			     "virtual node as 1, slopes from 2 down to 1/4 by head; c = the share "
+			     "of edges on the path whose label is the head's own; z half of "
+			     "learned curves over degrees",
+		.count_made = "2(degrees + 1) d + (d_max + 2) h + (1 - 0^hops)(types + hops h + "
+			      "form)(edge_dim + 0^edge_dim h) + vnode (d + h)",
+		.claims = graphormer_claims,
+		.params = graphormer_params,
+		.param_size = sizeof(struct graphormer),
+		.hooks = {.declare = graphormer_declare,
+			  .relation = graphormer_relation,
+			  .units = graphormer_units,
+			  .positions = graphormer_positions,
+			  .embed = graphormer_embed,
+			  .prepare = graphormer_prepare,
+			  .mask = graphormer_mask,
+			  .logits = graphormer_logits},
+	},
+	{0},
+};

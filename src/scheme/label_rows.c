@@ -1,0 +1,77 @@
+/* label_rows.c: see label_rows.h. */
+#include "scheme/label_rows.h"
+
+#include "posviz/machine.h"
+
+/* What a piece takes is to stay in the cache. */
+enum { PIECE = 256 };
+
+struct job {
+	const struct label_rows *rows;
+	size_t first, n;
+	label_piece *make;
+	const void *context;
+	struct arena *scratch; /* [threads] */
+	double *operations;    /* [threads] */
+};
+
+static void make_piece(void *context, size_t i, size_t worker)
+{
+	struct job *j = context;
+	const size_t at = i * PIECE, n = j->n - at < PIECE ? j->n - at : PIECE;
+	struct arena *scratch = &j->scratch[worker];
+	struct tape own;
+	if (run_cancelled(j->rows->run))
+		return;
+	tape_init(&own, scratch, false);
+	const struct node *made = j->make(&own, j->context, j->first + at, n);
+	mat_set(mat_rows(j->rows->all, j->first + at, n), made->v);
+	j->operations[worker] += own.operations;
+	arena_clear(scratch);
+}
+
+static void make_pieces(struct job *j, struct arena *a)
+{
+	const size_t threads = machine_threads();
+	j->scratch = arena_calloc(a, threads, sizeof *j->scratch);
+	j->operations = arena_calloc(a, threads, sizeof *j->operations);
+	for (size_t i = 0; i < threads; i++)
+		arena_init(&j->scratch[i]);
+	machine_blas_single(true);
+	machine_parallel((j->n + PIECE - 1) / PIECE, make_piece, j);
+	machine_blas_single(false);
+	for (size_t i = 0; i < threads; i++) {
+		arena_release(&j->scratch[i]);
+		j->rows->run->tape->operations += j->operations[i];
+	}
+}
+
+struct label_rows label_rows_begin(struct run *run, struct mat all)
+{
+	return (struct label_rows){.run = run, .all = all};
+}
+
+struct node *label_rows_add(struct label_rows *rows, size_t n, label_piece *make,
+			    const void *context)
+{
+	struct tape *t = rows->run->tape;
+	const size_t first = rows->filled;
+	rows->filled += n;
+	BUG_IF(t->recording && rows->n_parts == LABEL_ROWS_PARTS);
+	if (t->recording)
+		return rows->parts[rows->n_parts++] = make(t, context, first, n);
+	struct job job = {.rows = rows, .first = first, .n = n, .make = make, .context = context};
+	make_pieces(&job, rows->run->arena);
+	return tape_const(t, mat_rows(rows->all, first, n));
+}
+
+struct node *label_rows_end(struct label_rows *rows, struct err *err)
+{
+	struct tape *t = rows->run->tape;
+	if (t->recording)
+		return tape_concat_rows(t, rows->parts, rows->n_parts);
+	if (!run_cancelled(rows->run))
+		return tape_const(t, rows->all);
+	err_set(err, "cancelled");
+	return NULL;
+}

@@ -1,0 +1,201 @@
+/* languages.c: positions of several languages: a table for each (Artetxe et al. 2020), or one table
+ * for all that stays as it was learned (Liu et al. 2021b).
+ *
+ * The language of a token is its segment: what "|||" parts in a sentence. */
+#include <math.h>
+
+#include "posviz/rng.h"
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/learned.h"
+#include "scheme/sinusoid.h"
+
+enum { ORDERS = 6 };
+
+struct langpe {
+	long languages, language;
+	bool restart;
+};
+
+static const struct param langpe_params[] = {
+	{.name = "languages",
+	 .help = "tables, one for each language",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct langpe, languages),
+	 .def = 2,
+	 .min = 1,
+	 .max = ORDERS,
+	 .step = 1},
+	{.name = "language",
+	 .help = "language of the first segment, from 1; that of the second is the next",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct langpe, language),
+	 .def = 1,
+	 .min = 1,
+	 .max = ORDERS,
+	 .step = 1},
+	{.name = "restart",
+	 .help = "every segment's positions begin where the first one's do",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct langpe, restart),
+	 .def = 1},
+	{0},
+};
+
+static bool langpe_check(const void *param, struct err *err)
+{
+	const struct langpe *p = param;
+	return p->language <= p->languages ||
+	       err_set(err, "langpe: language=%ld, but languages=%ld", p->language, p->languages);
+}
+
+/* Rows l·t_max.. are language l's: the sinusoid of where a row's word would stand in the first one,
+ * when every three rows are subject, verb and object. */
+static void make_orders(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	static const size_t order[ORDERS][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+						{1, 2, 0}, {2, 1, 0}, {2, 0, 1}};
+	(void)m, (void)layer, (void)rng;
+	const size_t t_max = model->config.t_max;
+	for (size_t r = 0; r < at.rows; r++) {
+		const size_t t = r % t_max, first = t - t % 3;
+		const size_t whole = first + 3 <= t_max ? first + order[r / t_max][t % 3] : t;
+		const double position = (double)whole;
+		sinusoid_fill(mat_rows(at, r, 1), &position, SINUSOID_INTERLEAVED, SINUSOID_PAPER,
+			      10000);
+	}
+}
+
+static bool langpe_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.make = make_orders};
+	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
+	const struct langpe *p = m->param;
+	return model_leaf(model, m, "p", (size_t)p->languages * model->config.t_max,
+			  model->config.d, false, demo, paper, err);
+}
+
+/* Segments of the input from 0, and where each begins. */
+struct segments {
+	size_t n;
+	size_t *of;	/* [units] */
+	int32_t *first; /* [n] the least position */
+	int32_t least;
+};
+
+static bool find_segments(struct run *run, const struct member *m, const int32_t *rows,
+			  struct segments *out, struct err *err)
+{
+	const struct langpe *p = m->param;
+	const double *segment = run_find_column(run, "segment");
+	*out = (struct segments){.of = arena_calloc(run->arena, run->n + 1, sizeof *out->of),
+				 .first = arena_calloc(run->arena, ORDERS, sizeof *out->first),
+				 .least = INT32_MAX};
+	for (size_t i = 0; i < ORDERS; i++)
+		out->first[i] = INT32_MAX;
+	for (size_t t = 0; t < run->n; t++) {
+		const double at = fmax(0, segment[t]);
+		if (at + 1 > (double)p->languages)
+			return err_set(
+				err,
+				"%s has tables for %ld language%s, and segment %.0f would be "
+				"another's; raise languages (up to %d)",
+				m->text, p->languages, p->languages == 1 ? "" : "s", at + 1,
+				(int)ORDERS);
+		const size_t k = out->of[t] = (size_t)at;
+		out->n = k + 1 > out->n ? k + 1 : out->n;
+		out->first[k] = rows[t] < out->first[k] ? rows[t] : out->first[k];
+		out->least = rows[t] < out->least ? rows[t] : out->least;
+	}
+	return true;
+}
+
+/* X_t = U_t + P^(language)_t */
+static bool langpe_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct langpe *p = m->param;
+	const size_t t_max = run->model->config.t_max;
+	const int32_t *rows = run_rows(run, m, t_max, err);
+	struct segments s;
+	if (!rows || !find_segments(run, m, rows, &s, err))
+		return false;
+	int32_t *at = arena_calloc(run->arena, run->n + 1, sizeof *at);
+	for (size_t t = 0; t < run->n; t++) {
+		const size_t language = (s.of[t] + (size_t)p->language - 1) % (size_t)p->languages;
+		const int32_t back = p->restart ? s.first[s.of[t]] - s.least : 0;
+		at[t] = (int32_t)(language * t_max) + rows[t] - back;
+	}
+	run_add_part(run, "position",
+		     tape_gather_rows(run->tape, run_leaf(run, m, "p"), at, run->n));
+	if (s.n == 1 && p->languages > 1)
+		run_note(run, m, "one segment, so one language; ||| in the sentence parts two");
+	return true;
+}
+
+static const struct claim freezepe_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_UNSAID, ANSWER_NO,
+	 "learned before, in pre-training, and frozen when the model is fine-tuned: the table is "
+	 "counted, and takes no gradient"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_languages[] = {
+	{
+		.id = "langpe",
+		.aliases = "language-positions artetxe",
+		.title = "Position embeddings of each language",
+		.authors = "Artetxe et al.",
+		.cite = "Artetxe, Ruder, Yogatama: On the cross-lingual transferability of "
+			"monolingual representations. ACL 2020",
+		.formula = "X_t = U_t + P^{lang}_t",
+		.about = "The body of the model is one for all languages, units and positions are "
+			 "each language's own: its table can undo its word order. ||| in a "
+			 "sentence parts two languages; language=2 shows a sentence in the other "
+			 "one.",
+		.year = 2020,
+		.topic = TOPIC_CROSS,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "survey section 4.5 and the paper's abstract; two languages in "
+				 "one input, and that each begins anew, are ours: the paper swaps "
+				 "the table",
+		.demo_note = "table 1 has sinusoids; the others the same rows in another word "
+			     "order: by threes SVO, SOV, VSO, VOS, OVS, OSV",
+		.count_made = "languages t_max d",
+		.params = langpe_params,
+		.param_size = sizeof(struct langpe),
+		.hooks = {.declare = langpe_declare, .embed = langpe_embed},
+		.check = langpe_check,
+	},
+	{
+		.id = "freezepe",
+		.aliases = "frozen-positions frozen",
+		.title = "Frozen position embeddings",
+		.authors = "Liu et al.",
+		.cite = "Liu, Winata, Cahyawijaya, Madotto, Lin, Fung: On the importance of word "
+			"order information in cross-lingual sequence labeling. AAAI 2021",
+		.formula = "X_t = U_t + P_t,  P as pre-training left it",
+		.about = "Multilingual BERT's position vectors stay as they are while it is tuned "
+			 "on one language, so it does not fit itself to that language's word "
+			 "order. What is computed is learned, as it was then: the table takes no "
+			 "gradient.",
+		.year = 2021,
+		.topic = TOPIC_CROSS,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "survey section 4.5 and the paper's abstract: a choice of what to "
+				 "train, and no other computation",
+		.demo_note = LEARNED_CURVES_NOTE,
+		.count_made = "t_max d",
+		.claims = freezepe_claims,
+		.expression = "learned(frozen=on)",
+	},
+	{0},
+};

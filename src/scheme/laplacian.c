@@ -1,0 +1,164 @@
+/* laplacian.c: eigenvectors of the graph's Laplacian as positions of its nodes (Dwivedi and Bresson
+ * 2020, Graph Transformer).
+ *
+ *   Δ = I - D^{-1/2} A D^{-1/2},  X_t = U_t + C λ_t + c
+ *
+ * On a chain they are the waves of a string, cosines that end in a crest, times √degree; on any other
+ * graph what is slowly varying there. Each is known up to its sign, so in training its sign was drawn for every
+ * batch. local=on adds the attention that this model had: to neighbours alone. */
+#include <math.h>
+
+#include "scheme/learned.h"
+#include "scheme/spectrum.h"
+
+enum local { LOCAL_OFF, LOCAL_ON, LOCAL_SELF };
+static const char *const local_names[] = {"off", "on", "self", NULL};
+
+struct laplacian {
+	struct spectrum_param spectrum;
+	int local; /* enum local */
+	double clamp;
+};
+
+/* ---- the vectors ----------------------------------------------------------------------------- */
+
+/* Slow eigenvectors weigh more, so that nearby nodes are alike whatever the graph's size is. */
+static void demo_weight(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	learned_signs(at, model, m, layer, rng);
+	for (size_t j = 0; j < at.rows; j++)
+		for (size_t i = 0; i < at.cols; i++)
+			mat_row(at, j)[i] *= 3 / (double)(j + 1);
+}
+
+static bool laplacian_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init weight = {.make = demo_weight};
+	static const struct leaf_init bias = {.fill = FILL_CONSTANT, .value = 0};
+	const struct laplacian *p = m->param;
+	return graph_declare_map(model, m, (size_t)p->spectrum.k, weight, bias, err);
+}
+
+static bool laplacian_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct graph g = graph_of(run);
+	struct node *vectors = spectrum_of(run, m, &g, err);
+	if (vectors == NULL)
+		return false;
+	graph_add_mapped(run, m, &g, vectors);
+	return true;
+}
+
+/* ---- attention to neighbours ----------------------------------------------------------------- */
+
+/* A unit without a node has no neighbours to be told from others: it sees all, and all see it. */
+static bool laplacian_mask(struct head *head, const struct member *m, struct err *err)
+{
+	const struct laplacian *p = m->param;
+	struct run *run = head->run;
+	if (p->local == LOCAL_OFF)
+		return true;
+	if (!run_keys_are_units(run))
+		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
+			       m->text, run->n, run->keys->n);
+	const struct graph g = graph_of(run);
+	const int32_t *rows = graph_rows(run, &g);
+	uint8_t *allowed = head_mask(head), *near = arena_calloc(run->arena, g.n + 1, 1);
+	for (size_t t = 0; t < run->n; t++) {
+		const size_t node = (size_t)rows[t];
+		const bool placed = node < g.n;
+		for (size_t e = placed ? g.first[node] : 0; placed && e < g.first[node + 1]; e++)
+			near[g.to[e]] = 1;
+		near[node] = !placed || p->local == LOCAL_SELF;
+		for (size_t s = 0; placed && s < run->n; s++)
+			allowed[t * run->n + s] &= (size_t)rows[s] == g.n || near[rows[s]];
+		for (size_t e = placed ? g.first[node] : 0; placed && e < g.first[node + 1]; e++)
+			near[g.to[e]] = 0;
+		near[node] = 0;
+	}
+	return true;
+}
+
+static bool laplacian_adjust(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct laplacian *p = m->param;
+	if (p->local != LOCAL_OFF)
+		head->logits = tape_clip(head->tape, head->logits, -p->clamp, p->clamp);
+	return true;
+}
+
+/* ---- descriptor -------------------------------------------------------------------------------- */
+
+static const struct param laplacian_params[] = {
+	SPECTRUM_PARAMS(struct laplacian),
+	{.name = "local",
+	 .help = "attention to neighbours alone, as in the model it was made for; or to the node "
+		 "itself too",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct laplacian, local),
+	 .def = LOCAL_OFF,
+	 .choices = local_names},
+	{.name = "clamp",
+	 .help = "with local attention: logits end at plus and minus this",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct laplacian, clamp),
+	 .def = 5,
+	 .min = 0.1,
+	 .max = 1e6,
+	 .step = 2,
+	 .geometric = true},
+	{0},
+};
+
+static const struct claim laplacian_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_NO, ANSWER_YES,
+	 "the eigenvectors are not learned, the linear map C, c that makes vectors of them is: "
+	 "(k + 1) d numbers"},
+	{CLAIM_RELATIVE, ANSWER_NO, ANSWER_YES,
+	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
+	 "vectors belong to single nodes all the same"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_laplacian[] = {
+	{
+		.id = "laplacian",
+		.aliases = "lappe laplacian-pe dwivedi",
+		.title = "Laplacian eigenvectors",
+		.authors = "Dwivedi and Bresson",
+		.cite = "Dwivedi, Bresson: A generalization of Transformer networks to graphs. "
+			"AAAI Workshop on Deep Learning on Graphs 2021",
+		.formula = "X_t = U_t + C λ_t + c,  Δ = I − D^{−1/2} A D^{−1/2},  λ_t: row t of "
+			   "k eigenvectors, those of smallest eigenvalue after the first",
+		.about = "A node's position is its place in the slowest waves of the graph: the "
+			 "eigenvectors of its Laplacian of smallest eigenvalue without the "
+			 "first, which is √degree. On a chain they are cosines times √degree; "
+			 "their signs are arbitrary.",
+		.year = 2020,
+		.topic = TOPIC_GRAPH,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"graphdeeplearning/graphtransformer c9cd4936, but with a symmetric "
+			"solver: the code's need not give orthogonal vectors where an "
+			"eigenvalue repeats",
+		.demo_note =
+			"row j of C is 3/j times signs that are orthogonal row by row, so slow "
+			"eigenvectors weigh more; c = 0",
+		.count_printed = "0",
+		.count_made = "(k + 1) d",
+		.claims = laplacian_claims,
+		.params = laplacian_params,
+		.param_size = sizeof(struct laplacian),
+		.hooks = {.declare = laplacian_declare,
+			  .embed = laplacian_embed,
+			  .mask = laplacian_mask,
+			  .adjust = laplacian_adjust},
+	},
+	{0},
+};

@@ -1,0 +1,21 @@
+/* matching.h: who takes which place, by a matrix of similarities (Bao et al. 2019). */
+#ifndef SCHEME_MATCHING_H
+#define SCHEME_MATCHING_H
+
+#include <stddef.h>
+
+#include "posviz/mat.h"
+
+enum matching {
+	MATCHING_CODE,	/* the authors': columns compare softmax weights over what is still free */
+	MATCHING_GREEDY /* the raw numbers: like taking the greatest one again and again */
+};
+
+/* Rounds of matching all pairs that are the greatest of both their row and their column among the
+ * free ones. place[i]: the column of row i; c is square. Returns how many rounds it took. */
+size_t matching_find(struct mat c, enum matching how, struct arena *a, size_t *place);
+
+/* Sum of what was matched. */
+double matching_total(struct mat c, const size_t *place);
+
+#endif

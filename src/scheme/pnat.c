@@ -1,0 +1,428 @@
+/* pnat.c: positions that a decoder has to find first (Bao et al. 2019).
+ *
+ * A non-autoregressive decoder gets all its inputs at once and predicts in which order they are said:
+ * a permutation z. Input i then has the position z_i; moving the inputs and adding plain sinusoids is
+ * the same up to the order of rows. Where z comes from is another matter: from the user, from
+ * matching the inputs with the words that they should become, or from a network that predicts it. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/matching.h"
+#include "scheme/order_net.h"
+#include "scheme/pair_order.h"
+#include "scheme/reordered.h"
+#include "scheme/sinusoid.h"
+
+enum from { FROM_REORDER, FROM_TARGET, FROM_MATRIX, FROM_CLASSIFIER, FROM_POINTER };
+static const char *const from_names[] = {"reorder",    "target",  "matrix",
+					 "classifier", "pointer", NULL};
+static const char *const match_names[] = {"code", "greedy", NULL};
+static const char *const order_names[] = {"repair", "count", "sort", NULL};
+enum { SCORE_CODE, SCORE_TANH };
+static const char *const score_names[] = {"code", "tanh", NULL};
+
+enum { FEW = 12 }; /* words in a note */
+
+struct pnat {
+	struct sinusoid_param sinusoid;
+	struct param_list similarity;
+	int from, match, order, score; /* enum from, enum matching, enum pair_order */
+	long clip, depth;
+};
+
+static const struct param pnat_params[] = {
+	{.name = "from",
+	 .help = "where z is from: --reorder, a match with a target's words or by a matrix, or a "
+		 "network",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct pnat, from),
+	 .def = FROM_REORDER,
+	 .choices = from_names},
+	{.name = "match",
+	 .help = "what a column compares: softmax weights of the rows, as the code, or raw numbers",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct pnat, match),
+	 .def = MATCHING_CODE,
+	 .choices = match_names},
+	{.name = "similarity",
+	 .help = "from=matrix: similarities of input and word, row by row",
+	 .kind = PARAM_LIST,
+	 .offset = offsetof(struct pnat, similarity),
+	 .min = -1e6,
+	 .max = 1e6,
+	 .def_text = "[0.9,0.8,0.1,0.85,0.2,0.3,0.4,0.7,0.6]"},
+	{.name = "clip",
+	 .help = "from=classifier: K, the farthest that two inputs are told apart; 2K classes",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct pnat, clip),
+	 .def = 4,
+	 .min = 1,
+	 .max = 64,
+	 .step = 1},
+	{.name = "order",
+	 .help = "from=classifier: relations turned round that contradict the others, then "
+		 "counted; counted as they are; or sorted by them",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct pnat, order),
+	 .def = PAIR_ORDER_REPAIR,
+	 .choices = order_names},
+	{.name = "depth",
+	 .help = "from=pointer: layers of the LSTM that reads the inputs",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct pnat, depth),
+	 .def = 2,
+	 .min = 1,
+	 .max = 8,
+	 .step = 1},
+	{.name = "score",
+	 .help = "from=pointer: v·(query + key), as the code, where the query adds the same to "
+		 "all; or v·tanh(query + key), as pointer networks",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct pnat, score),
+	 .def = SCORE_CODE,
+	 .choices = score_names},
+	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
+	{0},
+};
+
+static size_t side_of(const struct pnat *p)
+{
+	size_t side = 0;
+	while (side * side < p->similarity.n)
+		side++;
+	return side;
+}
+
+static bool pnat_check(const void *param, struct err *err)
+{
+	const struct pnat *p = param;
+	const size_t side = side_of(p);
+	return (side > 0 && side * side == p->similarity.n) ||
+	       err_set(err,
+		       "pnat: similarity has %zu numbers; a square, such as 9 for 3 tokens, would "
+		       "be right",
+		       p->similarity.n);
+}
+
+static struct order_pointer pointer_of(const struct pnat *p)
+{
+	return (struct order_pointer){.depth = p->depth, .tanh = p->score == SCORE_TANH};
+}
+
+static bool pnat_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init normal = {.fill = FILL_NORMAL, .value = 1};
+	const struct pnat *p = m->param;
+	const struct order_pointer pointer = pointer_of(p);
+	switch ((enum from)p->from) {
+	case FROM_TARGET:
+		return model_leaf(model, m, "target", model->config.t_max, model->config.d, false,
+				  normal, normal, err);
+	case FROM_CLASSIFIER:
+		return order_classifier_declare(model, m, p->clip, err);
+	case FROM_POINTER:
+		return order_pointer_declare(model, m, &pointer, err);
+	default:
+		return true;
+	}
+}
+
+/* ---- similarities ---------------------------------------------------------------------------- */
+
+/* Rows divided by their length, so that products are cosines. */
+static void normalise(struct mat m)
+{
+	for (size_t r = 0; r < m.rows; r++) {
+		const double norm = mat_norm(mat_rows(m, r, 1));
+		for (size_t j = 0; j < m.cols; j++)
+			mat_row(m, r)[j] = norm > 0 && isfinite(norm) ? mat_row(m, r)[j] / norm : 0;
+	}
+}
+
+/* What the predictor reads: the words, also where a probe stands in for them. */
+static struct mat token_rows(struct run *run, const struct reordered *r)
+{
+	const struct model_input *in = run->in;
+	const struct mat words = in->words.at ? in->words : in->units;
+	const struct mat out = mat_zero(run->arena, r->tokens, words.cols);
+	for (size_t i = 0; i < r->tokens; i++)
+		for (size_t k = 0; k < in->axis.n; k++)
+			if (in->axis.token[k] == run->queries->token[r->token[i]])
+				mat_set(mat_rows(out, i, 1), mat_rows(words, k, 1));
+	return out;
+}
+
+/* Cosines of the tokens with the first rows of the target. [tokens,tokens] */
+static bool cosines(struct run *run, const struct member *m, const struct reordered *r,
+		    struct mat *out, struct err *err)
+{
+	const size_t k = r->tokens, t_max = run->model->config.t_max;
+	if (k > t_max)
+		return err_set(err,
+			       "%s matches %zu tokens with %zu words of the target; raise t-max",
+			       m->text, k, t_max);
+	const struct mat words = token_rows(run, r);
+	const struct mat all = run_leaf(run, m, "target")->v;
+	const struct mat target = mat_copy(run->arena, mat_rows(all, 0, k));
+	normalise(words);
+	normalise(target);
+	*out = mat_new(run->arena, k, k);
+	mat_mul(*out, 1, words, false, target, true, 0);
+	return true;
+}
+
+/* The matrix given, for as many tokens as both it and the input have. */
+static struct mat given_matrix(struct run *run, const struct member *m, const struct reordered *r)
+{
+	const struct pnat *p = m->param;
+	const size_t side = side_of(p), k = side < r->tokens ? side : r->tokens;
+	const struct mat out = mat_new(run->arena, k, k);
+	for (size_t i = 0; i < k; i++)
+		for (size_t j = 0; j < k; j++)
+			mat_row(out, i)[j] = p->similarity.at[i * side + j];
+	if (side != r->tokens)
+		run_note(run, m,
+			 arena_printf(run->arena,
+				      "the matrix is for %zu tokens, and here are %zu: %s", side,
+				      r->tokens,
+				      side < r->tokens ? "the others keep their places"
+						       : "a corner of it is used"));
+	return out;
+}
+
+/* ---- z --------------------------------------------------------------------------------------- */
+
+/* What is found once for all stages; where the tokens stand by then is asked anew. */
+struct pnat_state {
+	size_t *rank;	     /* [tokens] */
+	const int32_t *said; /* [tokens²] from=classifier: z_i - z_j as predicted, or NULL */
+	size_t turned;	     /* of these, how many signs the repair turned round */
+};
+
+static bool match(struct run *run, const struct member *m, const struct reordered *z,
+		  struct pnat_state *out, struct err *err)
+{
+	const struct pnat *p = m->param;
+	struct mat c;
+	if (p->from == FROM_MATRIX)
+		c = given_matrix(run, m, z);
+	else if (!cosines(run, m, z, &c, err))
+		return false;
+	for (size_t i = 0; i < z->tokens; i++)
+		out->rank[i] = i;
+	matching_find(c, (enum matching)p->match, run->arena, out->rank);
+	return true;
+}
+
+static int8_t sign_of(int32_t x)
+{
+	return (int8_t)((x > 0) - (x < 0));
+}
+
+static bool classify(struct run *run, const struct member *m, const struct reordered *z,
+		     struct pnat_state *out, struct err *err)
+{
+	const struct pnat *p = m->param;
+	const size_t n = z->tokens;
+	const int32_t *said = order_classifier_run(run, m, p->clip, token_rows(run, z), err);
+	if (!said)
+		return false;
+	int8_t *sign = arena_calloc(run->arena, n * n + 1, sizeof *sign);
+	for (size_t i = 0; i < n * n; i++)
+		sign[i] = sign_of(said[i]);
+	pair_order_find(sign, n, (enum pair_order)p->order, run->arena, out->rank);
+	for (size_t i = 0; i < n * n; i++)
+		out->turned += sign[i] != sign_of(said[i]);
+	out->said = said;
+	return true;
+}
+
+static bool find_rank(struct run *run, const struct member *m, const struct reordered *z,
+		      struct pnat_state *out, struct err *err)
+{
+	const struct pnat *p = m->param;
+	const struct order_pointer pointer = pointer_of(p);
+	out->rank = arena_calloc(run->arena, z->tokens + 1, sizeof *out->rank);
+	if (p->from == FROM_CLASSIFIER)
+		return classify(run, m, z, out, err);
+	if (p->from == FROM_POINTER)
+		return order_pointer_run(run, m, &pointer, token_rows(run, z), out->rank, err);
+	return match(run, m, z, out, err);
+}
+
+/* *state: NULL where the order is given. */
+static bool find_order(struct run *run, const struct member *m, struct reordered *z,
+		       const struct pnat_state **state, struct err *err)
+{
+	const struct pnat *p = m->param;
+	*state = NULL;
+	if (p->from == FROM_REORDER)
+		return reordered_given(run, m, z, err);
+	if (!reordered_begin(run, m, z, err))
+		return false;
+	if (!run_kept(run, m) &&
+	    !find_rank(run, m, z, run_state(run, m, sizeof(struct pnat_state)), err))
+		return false;
+	*state = run_kept(run, m);
+	reordered_move(z, run->arena, (*state)->rank);
+	z->given = true;
+	return true;
+}
+
+/* ---- what is made of it ---------------------------------------------------------------------- */
+
+/* For members that read z too, as Shaw's vectors in the authors' code: pnat+shaw(pos=z). */
+static bool pnat_positions(struct run *run, const struct member *m, struct err *err)
+{
+	struct reordered z;
+	const struct pnat_state *state;
+	return find_order(run, m, &z, &state, err) &&
+	       run_add_column(run, "z", reordered_positions(&z, run->arena), err);
+}
+
+static struct node *pnat_table(struct run *run, const struct member *m, struct err *err)
+{
+	const struct pnat *p = m->param;
+	const double *positions = run_column(run, m, err);
+	return positions ? sinusoid_node(run, positions, &p->sinusoid) : NULL;
+}
+
+/* The words as they will be said, and what it took. */
+static const char *found_text(struct run *run, const struct reordered *z,
+			      const struct pnat_state *state)
+{
+	const char **said = arena_calloc(run->arena, z->tokens + 1, sizeof *said), *text = "";
+	for (size_t i = 0; i < z->tokens; i++)
+		said[z->rank[i]] = run->queries->labels[z->token[i]];
+	for (size_t k = 0; k < z->tokens && k < FEW; k++)
+		text = arena_printf(run->arena, "%s %s", text, said[k]);
+	text = arena_printf(run->arena, "the order found:%s%s", text, z->tokens > FEW ? " …" : "");
+	if (state->turned == 0)
+		return text;
+	return arena_printf(run->arena,
+			    "%s; of %zu relations %zu contradicted the others and were turned "
+			    "round",
+			    text, z->tokens * (z->tokens - 1), state->turned);
+}
+
+/* X = U + P_z */
+static bool pnat_embed(struct run *run, const struct member *m, struct err *err)
+{
+	struct reordered z;
+	const struct pnat_state *state;
+	if (!find_order(run, m, &z, &state, err))
+		return false;
+	struct node *table = run_cached(run, m, "table", false, pnat_table, err);
+	if (!table)
+		return false;
+	run_add_part(run, "position", reordered_rows(run->tape, &z, table));
+	if (!z.given)
+		run_note(run, m, "no re-ordering is given: z is the identity; --reorder gives one");
+	if (state)
+		run_note(run, m, found_text(run, &z, state));
+	return true;
+}
+
+static const char *says_apart(const struct relation *r, int32_t value,
+			      const struct relation_cell *at, struct arena *a)
+{
+	(void)at;
+	if (value == RELATION_NO_PATH)
+		return "no token";
+	if (value == 0)
+		return "the token itself";
+	return arena_printf(a, "the query %d%s %s", abs(value),
+			    abs(value) == r->limit ? " or more" : "",
+			    value > 0 ? "later" : "earlier");
+}
+
+/* z_t - z_s as the classifier has it for each pair by itself, before an order is made of it. */
+static void said_relation(struct run *run, const struct member *m, const struct reordered *z,
+			  const struct pnat_state *state, struct relation *out)
+{
+	const struct pnat *p = m->param;
+	int32_t *at = arena_calloc(run->arena, z->n * z->n + 1, sizeof *at);
+	for (size_t i = 0; i < z->n * z->n; i++)
+		at[i] = RELATION_NO_PATH;
+	for (size_t i = 0; i < z->tokens; i++)
+		for (size_t j = 0; j < z->tokens; j++)
+			at[(size_t)z->token[i] * z->n + (size_t)z->token[j]] =
+				state->said[i * z->tokens + j];
+	*out = (struct relation){.title = "z_t − z_s as predicted of each pair",
+				 .n = z->n,
+				 .at = at,
+				 .says = says_apart,
+				 .limit = (int32_t)p->clip,
+				 .note = found_text(run, z, state)};
+}
+
+static bool pnat_relation(struct run *run, const struct member *m, struct relation *out,
+			  struct err *err)
+{
+	struct reordered z;
+	const struct pnat_state *state;
+	if (!find_order(run, m, &z, &state, err))
+		return false;
+	if (state && state->said)
+		said_relation(run, m, &z, state, out);
+	else
+		reordered_relation(&z, run->arena, out);
+	return true;
+}
+
+static const struct claim pnat_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_UNSAID, ANSWER_UNSAID,
+	 "from=classifier and pointer bring networks that are learned, but apart, from the order "
+	 "that matching finds: what they choose is discrete and no gradient passes it; "
+	 "from=target brings the words that inputs are matched with"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ANSWER_UNSAID,
+	 "positions have no bound; with from=target the target has t-max words"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_pnat[] = {
+	{
+		.id = "pnat",
+		.aliases = "position-nat bao",
+		.title = "Predicted positions of a non-autoregressive decoder",
+		.authors = "Bao et al.",
+		.cite = "Bao, Zhou, Feng, Wang, Huang, Chen, Li: Non-autoregressive Transformer by "
+			"position learning. arXiv 1911.10677, 2019",
+		.formula =
+			"X_t = U_t + [sin(z_t ω_i), cos(z_t ω_i)],  z a permutation of 0, …, n−1",
+		.about = "A decoder that says all words at once first decides in which order: "
+			 "input t gets the position z_t. --reorder gives z; from=target or matrix "
+			 "match inputs with words as the training does, from=classifier or pointer "
+			 "predict it from the inputs; other members read it with pos=z.",
+		.year = 2019,
+		.topic = TOPIC_DECODER,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"baoy-nlp/NAT-fairseq dbdd7ff: its matching, and the order it makes of "
+			"relations, are matched by number; the networks follow its source, but "
+			"read the inputs themselves: what encodes them there with the source "
+			"sentence is left out; it moves the inputs where the survey moves the "
+			"positions",
+		.demo_note = "classifier and pointer order words along one direction, every second "
+			     "column of their vectors against its neighbour; from=target's words "
+			     "are drawn from N(0,1), so z is a random order",
+		.count_made = "[from=target] t_max d + [from=classifier] (2 d d_f + d_f + 3 d + "
+			      "2 clip (d + 1)) + [from=pointer] (8 d d_f + 12 d_f^2 + 20 d_f + d + "
+			      "(depth - 1) 8 (d_f^2 + d_f))",
+		.claims = pnat_claims,
+		.params = pnat_params,
+		.param_size = sizeof(struct pnat),
+		.hooks = {.declare = pnat_declare,
+			  .relation = pnat_relation,
+			  .positions = pnat_positions,
+			  .embed = pnat_embed},
+		.check = pnat_check,
+	},
+	{0},
+};

@@ -1,0 +1,178 @@
+/* rwpe.c: how likely a random walk is back after 1, 2, … k steps (Dwivedi et al. 2022, LSPE).
+ *
+ *   RW = A D^{-1},  p_t = [RW_tt, RW²_tt, …, RW^k_tt],  X_t = U_t + C p_t + c
+ *
+ * Nothing here has a sign to choose. The first number is 0, the second what a node's neighbours'
+ * degrees are, the third tells triangles; where the graph is bipartite, as every tree is, odd steps
+ * never lead back. */
+#include <math.h>
+
+#include "posviz/scheme.h"
+#include "scheme/graph.h"
+#include "scheme/learned.h"
+
+enum { MAX_STEPS = 64, BLOCK = 64 };
+
+struct rwpe {
+	long k;
+};
+
+/* ---- the walk ---------------------------------------------------------------------------------- */
+
+/* to = RW · from for a block of starts, one a column: a node's probability goes to its neighbours in
+ * equal parts. */
+static void step(const struct graph *g, double (*from)[BLOCK], double (*to)[BLOCK], size_t count)
+{
+	for (size_t v = 0; v < g->n; v++) {
+		const size_t degree = graph_degree(g, v);
+		const double part = 1 / (double)(degree > 0 ? degree : 1);
+		for (size_t i = 0; i < count; i++)
+			from[v][i] *= part;
+	}
+	for (size_t u = 0; u < g->n; u++) {
+		double *sum = to[u];
+		for (size_t i = 0; i < count; i++)
+			sum[i] = 0;
+		for (size_t e = g->first[u]; e < g->first[u + 1]; e++)
+			for (size_t i = 0; i < count; i++)
+				sum[i] += from[g->to[e]][i];
+	}
+}
+
+static struct node *returns(struct run *run, const struct member *m, struct err *err)
+{
+	const struct rwpe *p = m->param;
+	const struct graph g = graph_of(run);
+	const size_t k = (size_t)p->k;
+	const struct mat out = mat_zero(run->arena, g.n + 1, k);
+	double(*at)[BLOCK] = arena_calloc(run->arena, g.n, sizeof *at);
+	double(*next)[BLOCK] = arena_calloc(run->arena, g.n, sizeof *next);
+	for (size_t start = 0; start < g.n; start += BLOCK) {
+		const size_t count = g.n - start < BLOCK ? g.n - start : BLOCK;
+		if (run_cancelled(run)) {
+			err_set(err, "cancelled");
+			return NULL;
+		}
+		for (size_t v = 0; v < g.n; v++)
+			for (size_t i = 0; i < count; i++)
+				at[v][i] = v == start + i;
+		for (size_t j = 0; j < k; j++) {
+			step(&g, at, next, count);
+			for (size_t i = 0; i < count; i++)
+				mat_row(out, start + i)[j] = next[start + i][i];
+			double(*const swap)[BLOCK] = at;
+			at = next;
+			next = swap;
+		}
+	}
+	return tape_const(run->tape, out);
+}
+
+/* ---- leaves ------------------------------------------------------------------------------------ */
+
+static const double demo_gain = 2;
+
+static void demo_weight(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	learned_signs(at, model, m, layer, rng);
+	for (size_t j = 0; j < at.rows; j++)
+		for (size_t i = 0; i < at.cols; i++)
+			mat_row(at, j)[i] *= demo_gain;
+}
+
+/* On an endless chain a walk of an even number of steps is back when half of them went left. */
+static double return_on_chain(size_t steps)
+{
+	double chance = steps % 2 ? 0 : 1;
+	for (size_t i = 1; i <= steps / 2; i++)
+		chance *= ((double)i - 0.5) / (double)i;
+	return chance;
+}
+
+/* c takes away what a node within a long chain has. */
+static void demo_bias(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)layer, (void)rng;
+	mat_fill(at, 0);
+	const struct leaf *weight = model_find_leaf(model, m, "weight", 0);
+	for (size_t j = 0; j < weight->at.rows; j++)
+		for (size_t i = 0; i < at.cols; i++)
+			at.at[i] -= return_on_chain(j + 1) * mat_row(weight->at, j)[i];
+}
+
+static bool rwpe_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init weight = {.make = demo_weight};
+	static const struct leaf_init bias = {.make = demo_bias};
+	const struct rwpe *p = m->param;
+	return graph_declare_map(model, m, (size_t)p->k, weight, bias, err);
+}
+
+static bool rwpe_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct graph g = graph_of(run);
+	struct node *numbers = run_cached(run, m, "returns", false, returns, err);
+	if (numbers == NULL)
+		return false;
+	graph_add_mapped(run, m, &g, numbers);
+	return true;
+}
+
+/* ---- descriptor -------------------------------------------------------------------------------- */
+
+static const struct param rwpe_params[] = {
+	{.name = "k",
+	 .help = "steps of the walk: a number for each",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct rwpe, k),
+	 .def = 20,
+	 .min = 1,
+	 .max = MAX_STEPS,
+	 .step = 1},
+	{0},
+};
+
+static const struct claim rwpe_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_YES,
+	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
+	 "vectors belong to single nodes all the same"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_rwpe[] = {
+	{
+		.id = "rwpe",
+		.aliases = "random-walk lspe",
+		.title = "Random-walk position embedding",
+		.authors = "Dwivedi et al.",
+		.cite = "Dwivedi, Luu, Laurent, Bengio, Bresson: Graph neural networks with "
+			"learnable structural and positional representations. ICLR 2022",
+		.formula = "X_t = U_t + C p_t + c,  p_t = [RW_{tt}, RW²_{tt}, …, RW^k_{tt}],  "
+			   "RW = A D^{−1}",
+		.about = "A node's position is the chance that a random walk from it is back after "
+			 "1, 2, … k steps: a portrait of its surroundings without any sign to "
+			 "choose. Nodes that the graph cannot tell apart get the same.",
+		.year = 2022,
+		.topic = TOPIC_GRAPH,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"vijaydwivedi75/gnn-lspe 6b384436: k = 20 for GatedGCN on ZINC, 16 "
+			"elsewhere; its layers go on to change p, here it is added once",
+		.demo_note =
+			"rows of C are 2 times signs that are orthogonal row by row; c makes a "
+			"node inside an endless chain 0",
+		.count_made = "(k + 1) d",
+		.claims = rwpe_claims,
+		.params = rwpe_params,
+		.param_size = sizeof(struct rwpe),
+		.hooks = {.declare = rwpe_declare, .embed = rwpe_embed},
+	},
+	{0},
+};

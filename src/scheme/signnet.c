@@ -1,0 +1,253 @@
+/* signnet.c: numbers of eigenvectors that do not change with their signs (Lim et al. 2022, SignNet).
+ *
+ *   f = ρ([φ(v_1) + φ(-v_1), …, φ(v_k) + φ(-v_k)]),  X_t = U_t + C f_t + c
+ *
+ * φ is one network for all eigenvectors: a GIN, whose layers take the sum over a node and its
+ * neighbours through two linear maps, or the maps alone, or max(0, x), which makes φ(v) + φ(-v) the
+ * magnitude |v|. Rotations among several eigenvectors of one eigenvalue still change it.
+ *
+ * All 2k eigenvectors go through φ side by side: as columns of one matrix [n, 2k·w] for the sums, and
+ * of [n·2k, w], the same numbers, for the maps. */
+#include <math.h>
+
+#include "scheme/learned.h"
+#include "scheme/spectrum.h"
+
+enum phi { PHI_GIN, PHI_MLP, PHI_RELU };
+static const char *const phi_names[] = {"gin", "mlp", "relu", NULL};
+
+enum { MAX_DEPTH = 4, MAPS = 2, MAX_WIDTH = 256 };
+
+struct signnet {
+	struct spectrum_param spectrum;
+	int phi; /* enum phi */
+	long depth, hidden, out;
+};
+
+struct map_names {
+	const char *weight, *bias;
+};
+
+static const struct map_names phi_maps[MAX_DEPTH][MAPS] = {
+	{{"phi.0.0.weight", "phi.0.0.bias"}, {"phi.0.1.weight", "phi.0.1.bias"}},
+	{{"phi.1.0.weight", "phi.1.0.bias"}, {"phi.1.1.weight", "phi.1.1.bias"}},
+	{{"phi.2.0.weight", "phi.2.0.bias"}, {"phi.2.1.weight", "phi.2.1.bias"}},
+	{{"phi.3.0.weight", "phi.3.0.bias"}, {"phi.3.1.weight", "phi.3.1.bias"}},
+};
+
+static const struct map_names rho_maps[MAPS] = {{"rho.0.weight", "rho.0.bias"},
+						{"rho.1.weight", "rho.1.bias"}};
+
+/* ---- leaves ------------------------------------------------------------------------------------ */
+
+/* The demonstration keeps lengths through max(0, x). */
+static bool declare_map(struct model *model, const struct member *m, const struct map_names *names,
+			size_t from, size_t to, struct err *err)
+{
+	const double fan = (double)from;
+	const struct leaf_init demo = {.fill = FILL_NORMAL, .value = sqrt(2 / fan)};
+	const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.05};
+	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt(fan)};
+	return model_leaf(model, m, names->weight, from, to, false, demo, paper, err) &&
+	       model_leaf(model, m, names->bias, 1, to, false, small, paper, err);
+}
+
+static bool declare_networks(struct model *model, const struct member *m, struct err *err)
+{
+	const struct signnet *p = m->param;
+	const size_t hidden = (size_t)p->hidden, out = (size_t)p->out, k = (size_t)p->spectrum.k;
+	size_t width = 1;
+	for (long i = 0; i < p->depth; i++) {
+		const size_t to = i + 1 == p->depth ? out : hidden;
+		if (!declare_map(model, m, &phi_maps[i][0], width, hidden, err) ||
+		    !declare_map(model, m, &phi_maps[i][1], hidden, to, err))
+			return false;
+		width = to;
+	}
+	return declare_map(model, m, &rho_maps[0], k * out, hidden, err) &&
+	       declare_map(model, m, &rho_maps[1], hidden, k, err);
+}
+
+/* Quarters, for ρ gives numbers of about 1 where eigenvectors have less. */
+static void demo_weight(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	learned_signs(at, model, m, layer, rng);
+	for (size_t j = 0; j < at.rows; j++)
+		for (size_t i = 0; i < at.cols; i++)
+			mat_row(at, j)[i] /= 4;
+}
+
+static bool signnet_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init weight = {.make = demo_weight};
+	static const struct leaf_init bias = {.fill = FILL_CONSTANT, .value = 0};
+	const struct signnet *p = m->param;
+	return (p->phi == PHI_RELU || declare_networks(model, m, err)) &&
+	       graph_declare_map(model, m, (size_t)p->spectrum.k, weight, bias, err);
+}
+
+/* ---- the networks ------------------------------------------------------------------------------ */
+
+static struct node *linear(struct run *run, const struct member *m, struct node *x,
+			   const struct map_names *names)
+{
+	struct node *out =
+		tape_matmul(run->tape, x, false, run_leaf(run, m, names->weight), false, 1);
+	return tape_accumulate(run->tape, out, run_leaf(run, m, names->bias));
+}
+
+static struct node *two_maps(struct run *run, const struct member *m, struct node *x,
+			     const struct map_names names[MAPS])
+{
+	return linear(run, m, tape_relu(run->tape, linear(run, m, x, &names[0])), &names[1]);
+}
+
+/* I + A of the nodes. */
+static struct node *sums(struct run *run, const struct graph *g)
+{
+	const struct mat at = mat_eye(run->arena, g->n);
+	for (size_t i = 0; i < g->n; i++)
+		for (size_t e = g->first[i]; e < g->first[i + 1]; e++)
+			mat_row(at, i)[g->to[e]] = 1;
+	return tape_const(run->tape, at);
+}
+
+/* x [n, 2k] → φ of each column [n, 2k·out] */
+static struct node *phi(struct run *run, const struct member *m, const struct graph *g,
+			struct node *x)
+{
+	const struct signnet *p = m->param;
+	struct tape *t = run->tape;
+	const size_t n = g->n, columns = x->v.cols;
+	struct node *sum = p->phi == PHI_GIN ? sums(run, g) : NULL;
+	for (long i = 0; i < p->depth; i++) {
+		if (sum)
+			x = tape_matmul(t, sum, false, x, false, 1);
+		const size_t width = x->v.cols / columns;
+		x = two_maps(run, m, tape_reshape(t, x, n * columns, width), phi_maps[i]);
+		x = tape_reshape(t, x, n, columns * x->v.cols);
+	}
+	return x;
+}
+
+/* φ(v) + φ(-v) of all eigenvectors [n, k·out] */
+static struct node *both_signs(struct run *run, const struct member *m, const struct graph *g,
+			       struct node *v)
+{
+	struct tape *t = run->tape;
+	struct node *const signs[] = {v, tape_scale(t, v, -1)};
+	struct node *x = tape_concat_cols(t, signs, 2);
+	const struct signnet *p = m->param;
+	x = p->phi == PHI_RELU ? tape_relu(t, x) : phi(run, m, g, x);
+	const size_t half = x->v.cols / 2;
+	return tape_add(t, tape_slice(t, x, 0, g->n, 0, half),
+			tape_slice(t, x, 0, g->n, half, half));
+}
+
+/* f of the nodes, and the row of zeros behind them. */
+static struct node *numbers(struct run *run, const struct member *m, struct err *err)
+{
+	const struct signnet *p = m->param;
+	const struct graph g = graph_of(run);
+	const size_t k = (size_t)p->spectrum.k;
+	struct node *all = spectrum_of(run, m, &g, err);
+	if (all == NULL)
+		return NULL;
+	struct node *f = tape_slice(run->tape, all, 0, g.n, 0, k);
+	f = both_signs(run, m, &g, f);
+	if (p->phi != PHI_RELU)
+		f = two_maps(run, m, f, rho_maps);
+	struct node *const rows[] = {f, tape_const(run->tape, mat_zero(run->arena, 1, k))};
+	return tape_concat_rows(run->tape, rows, 2);
+}
+
+static bool signnet_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct graph g = graph_of(run);
+	struct node *f = numbers(run, m, err);
+	if (f == NULL)
+		return false;
+	graph_add_mapped(run, m, &g, f);
+	return true;
+}
+
+/* ---- descriptor -------------------------------------------------------------------------------- */
+
+static const struct param signnet_params[] = {
+	SPECTRUM_PARAMS(struct signnet),
+	{.name = "phi",
+	 .help = "a GIN, its maps without neighbours, or max(0, x) and no ρ: the magnitudes |v|",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct signnet, phi),
+	 .def = PHI_GIN,
+	 .choices = phi_names},
+	{.name = "depth",
+	 .help = "layers of φ, of two linear maps each",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct signnet, depth),
+	 .def = 2,
+	 .min = 1,
+	 .max = MAX_DEPTH,
+	 .step = 1},
+	{.name = "hidden",
+	 .help = "numbers between two linear maps of φ and of ρ",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct signnet, hidden),
+	 .def = 16,
+	 .min = 1,
+	 .max = MAX_WIDTH,
+	 .step = 4},
+	{.name = "out",
+	 .help = "numbers that φ makes of an eigenvector's one",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct signnet, out),
+	 .def = 4,
+	 .min = 1,
+	 .max = MAX_WIDTH,
+	 .step = 1},
+	{0},
+};
+
+static const struct claim signnet_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_YES,
+	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
+	 "vectors belong to single nodes all the same"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_signnet[] = {
+	{
+		.id = "signnet",
+		.aliases = "sign-invariant",
+		.title = "Sign-invariant eigenvector network",
+		.authors = "Lim et al.",
+		.cite = "Lim, Robinson, Zhao, Smidt, Sra, Maron, Jegelka: Sign and basis "
+			"invariant networks for spectral graph representation learning. ICLR 2023",
+		.formula = "X_t = U_t + C f_t + c,  f = ρ([φ(v_1) + φ(−v_1), …, φ(v_k) + φ(−v_k)])",
+		.about = "A network that treats an eigenvector and its negative alike makes "
+			 "positions of the Laplacian's eigenvectors, so that it does not matter "
+			 "which sign a solver gave them.",
+		.year = 2022,
+		.topic = TOPIC_GRAPH,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note = "cptq/SignNet-BasisNet 07f31187: its GIN and ρ, without batch "
+				 "normalisation; the linear map of f to vectors is the graph "
+				 "Transformer's",
+		.demo_note = "maps of φ and ρ are drawn from N(0, 2/rows), their biases from "
+			     "N(0, 0.05²); C is 1/4 of signs that are orthogonal row by row, c = 0",
+		.count_made =
+			"(1 - 0^(2 - phi)) (2 hidden + (depth - 1) 2 (hidden^2 + hidden) + "
+			"hidden out + out + k out hidden + hidden + hidden k + k) + (k + 1) d",
+		.claims = signnet_claims,
+		.params = signnet_params,
+		.param_size = sizeof(struct signnet),
+		.hooks = {.declare = signnet_declare, .embed = signnet_embed},
+	},
+	{0},
+};

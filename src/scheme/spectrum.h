@@ -1,0 +1,57 @@
+/* spectrum.h: the first eigenvectors of a graph's Laplacian Δ = I - D^{-1/2} A D^{-1/2}, as numbers of
+ * its nodes.
+ *
+ * Degrees are at least 1, so a lonely node has a row of I and the eigenvalue 1. An eigenvector is known
+ * up to its sign only, and several of one eigenvalue up to a rotation: both are said where they are
+ * shown. */
+#ifndef SCHEME_SPECTRUM_H
+#define SCHEME_SPECTRUM_H
+
+#include "posviz/scheme.h"
+#include "scheme/graph.h"
+
+enum spectrum_drop { SPECTRUM_DROP_FIRST, SPECTRUM_DROP_ZERO };
+extern const char *const spectrum_drop_names[]; /* first zero, ends with NULL */
+
+/* First member of a scheme's parameters. */
+struct spectrum_param {
+	long k;
+	int drop;   /* enum spectrum_drop */
+	long flips; /* 0: signs as they are fixed; else which draw of them */
+};
+
+enum { SPECTRUM_MAX_K = 64 };
+
+/* Columns 0..k-1 of [n + 1, k], ascending by eigenvalue, the last row 0; columns that the graph has no
+ * eigenvector for are 0. Keeps them with their eigenvalues for the trace, and
+ * says in run_note what the graph has none for. NULL on error. */
+struct node *spectrum_of(struct run *run, const struct member *m, const struct graph *g,
+			 struct err *err);
+
+/* clang-format off */
+#define SPECTRUM_PARAMS(type) \
+	{.name = "k", \
+	 .help = "eigenvectors that a node's numbers come from; 0 where the graph has fewer", \
+	 .kind = PARAM_INT, \
+	 .offset = offsetof(type, spectrum) + offsetof(struct spectrum_param, k), \
+	 .def = 8, \
+	 .min = 1, \
+	 .max = SPECTRUM_MAX_K, \
+	 .step = 1}, \
+	{.name = "drop", \
+	 .help = "which come before them and say nothing: the first, or all of eigenvalue 0", \
+	 .kind = PARAM_CHOICE, \
+	 .offset = offsetof(type, spectrum) + offsetof(struct spectrum_param, drop), \
+	 .def = SPECTRUM_DROP_FIRST, \
+	 .choices = spectrum_drop_names}, \
+	{.name = "flips", \
+	 .help = "signs of the eigenvectors: 0 fixed, as in testing; else drawn, as in that batch", \
+	 .kind = PARAM_INT, \
+	 .offset = offsetof(type, spectrum) + offsetof(struct spectrum_param, flips), \
+	 .def = 0, \
+	 .min = 0, \
+	 .max = 1000, \
+	 .step = 1}
+/* clang-format on */
+
+#endif

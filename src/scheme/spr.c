@@ -1,0 +1,511 @@
+/* spr.c: structural position representations of a dependency tree (Wang et al. 2019): a word's depth,
+ * and the way from one word to another.
+ *
+ *   abs(t) = steps from t up to its root
+ *   rel(t,s) = abs(t) - abs(s) where one of t and s is above the other,
+ *              sgn(t-s) (abs(t) + abs(s)) where none is: by way of the root
+ *
+ * The one is encoded by sinusoids and added to the units, the other reads vectors for keys and values
+ * as Shaw et al. 2018 do by distance; both can be joined with the sequential position. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+
+#include <math.h>
+
+#include "scheme/near_past.h"
+#include "scheme/sinusoid.h"
+#include "scheme/spr_rel.h"
+
+enum fuse { FUSE_NONE, FUSE_SUM, FUSE_TANH };
+static const char *const fuse_names[] = {"none", "sum", "tanh", NULL};
+
+/* ---- spr_abs: P_t = sin(abs(t) ω_i), cos(abs(t) ω_i) ----------------------------------------- */
+
+struct spr_abs {
+	struct sinusoid_param sinusoid;
+	int fuse;
+};
+
+struct spr_abs_state {
+	size_t rows; /* of the table: depths 0.. */
+};
+
+static const struct param spr_abs_params[] = {
+	{.name = "fuse",
+	 .help = "none: depth alone; sum: and the sequential sinusoid; tanh: of half of both",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct spr_abs, fuse),
+	 .def = FUSE_NONE,
+	 .choices = fuse_names},
+	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
+	{0},
+};
+
+static struct node *depth_table(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct sinusoid_param *p = m->param; /* its first member */
+	const struct spr_abs_state *state = run_kept(run, m);
+	double *depth = arena_calloc(run->arena, state->rows, sizeof *depth);
+	for (size_t i = 0; i < state->rows; i++)
+		depth[i] = (double)i + (double)p->start;
+	const struct mat table = mat_new(run->arena, state->rows, run->model->config.d);
+	sinusoid_fill(table, depth, (enum sinusoid_layout)p->layout, (enum sinusoid_freq)p->freq,
+		      p->base);
+	return tape_const(run->tape, table);
+}
+
+/* What is kept between evaluations is the table of depths, which no tree changes. [n,d] */
+static struct node *depth_rows(struct run *run, const struct member *m, struct err *err)
+{
+	struct tree tree;
+	if (!tree_init(&tree, run, m, err))
+		return NULL;
+	struct spr_abs_state *state = run_state(run, m, sizeof *state);
+	int32_t *rows = arena_calloc(run->arena, run->n + 1, sizeof *rows);
+	for (size_t i = 0; i < run->n; i++)
+		rows[i] = (int32_t)tree_depth(&tree, i);
+	state->rows = tree.deepest + 2;
+	const char *name = arena_printf(run->arena, "depths below %zu", state->rows);
+	struct node *table = run_cached(run, m, name, false, depth_table, err);
+	return table ? tape_gather_rows(run->tape, table, rows, run->n) : NULL;
+}
+
+static struct node *place_rows(struct run *run, const struct member *m, struct err *err)
+{
+	const double *positions = run_column(run, m, err);
+	return positions ? sinusoid_node(run, positions, m->param) : NULL;
+}
+
+static bool spr_abs_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct spr_abs *p = m->param;
+	struct node *depth = depth_rows(run, m, err);
+	if (!depth)
+		return false;
+	if (p->fuse == FUSE_NONE) {
+		run_add_part(run, "depth", depth);
+		return true;
+	}
+	struct node *place = run_cached(run, m, "places", false, place_rows, err);
+	if (!place)
+		return false;
+	if (p->fuse == FUSE_SUM) {
+		run_add_part(run, "depth", depth);
+		run_add_part(run, "position", place);
+		return true;
+	}
+	struct node *both = tape_scale(run->tape, tape_add(run->tape, depth, place), 0.5);
+	run_add_part(run, "depth, position", tape_tanh(run->tape, both));
+	return true;
+}
+
+/* ---- relations ------------------------------------------------------------------------------- */
+
+static const char *says_depth(const struct relation *r, int32_t value,
+			      const struct relation_cell *at, struct arena *a)
+{
+	(void)r, (void)at;
+	if (value == RELATION_NO_PATH)
+		return "of a token, not of two";
+	return value == 0 ? "a root" : arena_printf(a, "%d below the root", (int)value);
+}
+
+/* Depth is of one token, so it stands on the diagonal. */
+static bool spr_abs_relation(struct run *run, const struct member *m, struct relation *out,
+			     struct err *err)
+{
+	struct tree tree;
+	if (!tree_init(&tree, run, m, err))
+		return false;
+	const size_t n = run->n;
+	int32_t *at = arena_alloc(run->arena, (n * n + 1) * sizeof *at);
+	for (size_t i = 0; i < n * n; i++)
+		at[i] = i / n == i % n ? (int32_t)tree_depth(&tree, i / n) : RELATION_NO_PATH;
+	*out = (struct relation){.title = "depth abs(t)",
+				 .n = n,
+				 .of_tokens = true,
+				 .at = at,
+				 .says = says_depth,
+				 .note = tree.chain ? "no structure: a chain" : NULL};
+	return true;
+}
+
+struct spr_rel {
+	long clip;
+	bool values, recurring;
+	int fuse;
+};
+
+/* Without clip the table has the rows that Table 1 counts, and what is beyond them is clipped too: a
+ * stem with two leaves reaches 2(n-2). */
+static long radius(const struct model *model, const struct spr_rel *p)
+{
+	return p->clip > 0 ? p->clip : (long)model->config.t_max;
+}
+
+static bool spr_rel_relation(struct run *run, const struct member *m, struct relation *out,
+			     struct err *err)
+{
+	struct tree tree;
+	struct spr_rel_numbers related;
+	if (!spr_rel_numbers(run, m, &tree, true, &related, err))
+		return false;
+	const long r = radius(run->model, m->param);
+	*out = (struct relation){
+		.title = "structural position rel(t,s)",
+		.n = run->n,
+		.at = related.at,
+		.says = spr_rel_says(&tree),
+		.beside = related.beside,
+		.limit = (int32_t)r,
+		.note = arena_printf(run->arena, "%sbeyond ±%ld the vectors of ±%ld",
+				     tree.chain ? "no structure: a chain; " : "", r, r)};
+	return true;
+}
+
+/* ---- spr_rel: A_ts = c q_t·(k_s + a^K_{rel(t,s)}),  M_t = Σ_s α_ts (v_s + a^V_{rel(t,s)}) -------- */
+
+/* Vectors, and which of them a pair reads. */
+struct source {
+	const char *label;
+	const struct index *row;  /* [n,n] */
+	struct node *key, *value; /* [row->count, dk]; value may be NULL */
+};
+
+struct spr_rel_state {
+	const int32_t *at; /* [n·n] */
+	struct source from[2];
+	size_t n; /* 0 in layers where it does not act */
+};
+
+/* Above like the past, below like the future. */
+static void make_relations(struct mat at, const struct model *model, const struct member *m,
+			   long layer, struct rng *rng)
+{
+	(void)layer;
+	(void)rng;
+	const long r = radius(model, m->param);
+	for (size_t i = 0; i < at.rows; i++)
+		for (size_t j = 0; j < at.cols; j++)
+			mat_row(at, i)[j] = near_past(j, r - (long)i);
+}
+
+static void make_distances(struct mat at, const struct model *model, const struct member *m,
+			   long layer, struct rng *rng)
+{
+	(void)layer;
+	(void)rng;
+	const long r = radius(model, m->param);
+	for (size_t i = 0; i < at.rows; i++)
+		for (size_t j = 0; j < at.cols; j++)
+			mat_row(at, i)[j] = near_past(j, (long)i - r);
+}
+
+static bool spr_rel_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct {
+		const char *base;
+		bool sequential, value;
+	} leaves[] = {{"a_key", false, false},
+		      {"a_value", false, true},
+		      {"w_key", true, false},
+		      {"w_value", true, true}};
+	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
+	const struct spr_rel *p = m->param;
+	const size_t rows = 2 * (size_t)radius(model, p) + 1;
+	for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
+		const struct leaf_init demo = {.make = leaves[i].sequential ? make_distances
+									    : make_relations};
+		if ((leaves[i].sequential && p->fuse == FUSE_NONE) ||
+		    (leaves[i].value && !p->values))
+			continue;
+		if (!model_leaf(model, m, leaves[i].base, rows, model->dk, p->recurring, demo,
+				paper, err))
+			return false;
+	}
+	return true;
+}
+
+struct clipping {
+	const int32_t *at; /* rel; or NULL where the distance is clipped */
+	size_t n;
+	long radius;
+};
+
+static long clipped(long value, long r)
+{
+	return (value < -r ? -r : value > r ? r : value) + r;
+}
+
+static long relation_row(const void *context, size_t t, size_t s)
+{
+	const struct clipping *k = context;
+	const int32_t value = k->at[t * k->n + s];
+	return value == RELATION_NO_PATH ? -1 : clipped(value, k->radius);
+}
+
+static long distance_row(const void *context, long delta)
+{
+	const struct clipping *k = context;
+	return clipped(delta, k->radius);
+}
+
+/* Which pairs of rows occur together, numbered as they first do. */
+struct pairs {
+	const struct index *a, *b, *row; /* row: [n,n] → number of the pair, or -1 */
+	size_t n, cap;
+	int32_t *of_a, *of_b; /* [n] */
+};
+
+static void find_pairs(struct pairs *pairs, struct arena *arena)
+{
+	const struct index *a = pairs->a, *b = pairs->b;
+	const size_t all = a->rows * a->cols;
+	const size_t most = all < a->count * b->count ? all : a->count * b->count;
+	int32_t *number = arena_calloc(arena, a->count * b->count, sizeof *number);
+	int32_t *row = arena_calloc(arena, all + 1, sizeof *row);
+	pairs->of_a = arena_calloc(arena, most + 1, sizeof *pairs->of_a);
+	pairs->of_b = arena_calloc(arena, most + 1, sizeof *pairs->of_b);
+	for (size_t i = 0; i < all; i++) {
+		row[i] = -1;
+		if (a->at[i] < 0)
+			continue;
+		int32_t *known = &number[(size_t)a->at[i] * b->count + (size_t)b->at[i]];
+		if (*known == 0) {
+			pairs->of_a[pairs->n] = a->at[i];
+			pairs->of_b[pairs->n] = b->at[i];
+			*known = (int32_t)++pairs->n;
+		}
+		row[i] = *known - 1;
+	}
+	struct index *index = arena_calloc(arena, 1, sizeof *index);
+	*index = (struct index){
+		.rows = a->rows, .cols = a->cols, .count = pairs->n > 0 ? pairs->n : 1, .at = row};
+	pairs->row = index;
+}
+
+/* tanh((a + w) / 2) of every pair that occurs. [pairs, dk] */
+static struct node *fused(struct tape *t, const struct pairs *pairs, struct node *a, struct node *w)
+{
+	const size_t n = pairs->row->count; /* without any pair a row that nobody reads */
+	struct node *sum = tape_add(t, tape_gather_rows(t, a, pairs->of_a, n),
+				    tape_gather_rows(t, w, pairs->of_b, n));
+	return tape_tanh(t, tape_scale(t, sum, 0.5));
+}
+
+/* The two sources, the tree's and the sequence's, become one. */
+static void fuse_sources(struct run *run, struct spr_rel_state *state)
+{
+	struct source *tree = &state->from[0], *sequence = &state->from[1];
+	struct pairs pairs = {.a = tree->row, .b = sequence->row};
+	find_pairs(&pairs, run->arena);
+	tree->label = "query–tanh(a_key, w_key)";
+	tree->row = pairs.row;
+	tree->key = fused(run->tape, &pairs, tree->key, sequence->key);
+	if (tree->value)
+		tree->value = fused(run->tape, &pairs, tree->value, sequence->value);
+	state->n = 1;
+}
+
+/* In the first step of its layers, unless in all of them. */
+static bool acts_here(const struct run *run, const struct member *m)
+{
+	const struct spr_rel *p = m->param;
+	for (size_t i = 0; !p->recurring && i < run->step_index; i++)
+		if (m->layers >> run->model->steps[i].layer & 1)
+			return false;
+	return true;
+}
+
+static bool spr_rel_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct spr_rel *p = m->param;
+	const struct spr_rel_state *before = run_kept(run, m);
+	struct spr_rel_state *state = run_state(run, m, sizeof *state);
+	struct tree tree;
+	struct spr_rel_numbers related;
+	if (!acts_here(run, m))
+		return true;
+	if (before && before->at)
+		state->at = before->at;
+	else if (spr_rel_numbers(run, m, &tree, false, &related, err))
+		state->at = related.at;
+	else
+		return false;
+	const struct clipping k = {state->at, run->n, radius(run->model, p)};
+	const size_t rows = 2 * (size_t)k.radius + 1;
+	state->from[state->n++] = (struct source){
+		.label = "query–a_key",
+		.row = run_index_places(run, m, "relation", rows, relation_row, &k, err),
+		.key = run_leaf(run, m, "a_key"),
+		.value = p->values ? run_leaf(run, m, "a_value") : NULL};
+	if (!state->from[0].row || p->fuse == FUSE_NONE)
+		return state->from[0].row != NULL;
+	state->from[state->n++] = (struct source){
+		.label = "query–w_key",
+		.row = run_index_delta(run, m, "distance", rows, distance_row, &k, err),
+		.key = run_leaf(run, m, "w_key"),
+		.value = p->values ? run_leaf(run, m, "w_value") : NULL};
+	if (state->from[1].row && p->fuse == FUSE_TANH)
+		fuse_sources(run, state);
+	return state->from[1].row != NULL;
+}
+
+/* The query is the one before the qk stage: its width is d_k whatever is done there. */
+static bool spr_rel_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct spr_rel_state *state = head_state(head, m);
+	for (size_t i = 0; i < state->n; i++) {
+		const struct source *from = &state->from[i];
+		struct node *table =
+			tape_matmul(head->tape, head->q_raw, false, from->key, true, 1);
+		head_add_indexed(head, from->label, TERM_UNIT_POSITION, table, from->row,
+				 GATHER_BY_ROW, head_scale(head));
+	}
+	return true;
+}
+
+static bool spr_rel_values(struct head *head, const struct member *m, struct err *err)
+{
+	const struct spr_rel_state *state = head_state(head, m);
+	for (size_t i = 0; i < state->n; i++) {
+		const struct source *from = &state->from[i];
+		if (!from->value)
+			continue;
+		if (!head->context || head->plane > 0)
+			return err_set(err,
+				       "%s adds to the values of one plane of weights, and here "
+				       "are several; set values=off",
+				       m->text);
+		struct node *sums = tape_scatter(head->tape, head->weights, from->row, false);
+		struct node *term = tape_matmul(head->tape, sums, false, from->value, false, 1);
+		head->context = tape_accumulate(head->tape, head->context, term);
+	}
+	return true;
+}
+
+/* ---- descriptors ------------------------------------------------------------------------------ */
+
+static const struct param spr_rel_params[] = {
+	{.name = "clip",
+	 .help = "relations beyond it share one vector; 0: t-max",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct spr_rel, clip),
+	 .def = 16,
+	 .min = 0,
+	 .max = 512,
+	 .step = 1},
+	{.name = "values",
+	 .help = "add vectors to the values too",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct spr_rel, values),
+	 .def = 1},
+	{.name = "recurring",
+	 .help = "off: in the first of its layers; on: in all of them, each with vectors of its "
+		 "own",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct spr_rel, recurring)},
+	{.name = "fuse",
+	 .help = "none: the tree alone; sum: and Shaw's vectors by distance; tanh: of half of both",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct spr_rel, fuse),
+	 .def = FUSE_NONE,
+	 .choices = fuse_names},
+	{0},
+};
+
+static const struct claim spr_abs_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_NO, ANSWER_UNSAID,
+	 "depth is counted from the root, which is absolute; but it reads no column of positions, "
+	 "and shifting one moves nothing unless fuse joins the sequential position"},
+	{.kind = CLAIM_KINDS},
+};
+
+static const struct claim spr_rel_claims[] = {
+	{CLAIM_RECURRING, ANSWER_NO, ANSWER_UNSAID,
+	 "recurring=on gives every layer vectors of its own, as Shaw et al. have them"},
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed with d for the width of a head, and without clipping at 16"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_spr[] = {
+	{
+		.id = "spr_abs",
+		.aliases = "spr-abs",
+		.title = "Structural position, absolute",
+		.authors = "Wang et al.",
+		.cite = "Wang, Tu, Wang, Shi: Self-attention with structural position "
+			"representations. EMNLP 2019",
+		.formula = "X_t = U_t + [sin(abs(t) ω_i), cos(abs(t) ω_i)],  abs(t) = steps from t "
+			   "to the root",
+		.about = "The sinusoidal embedding of a word's depth in the dependency tree, "
+			 "instead of its place in the sentence. Words of equal depth get equal "
+			 "rows, so it is best joined with the sequential position (fuse).",
+		.year = 2019,
+		.topic = TOPIC_TREE,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_UNBOUNDED | SCHEME_NEEDS_TREE,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note =
+			"survey §4.3; the depth of the main verb is taken as that of the tree's "
+			"root. No code is public: tanh with both matrices at half the identity is "
+			"ours, and units outside the tree are one below the deepest",
+		.count_printed = "0",
+		.claims = spr_abs_claims,
+		.params = spr_abs_params,
+		.param_size = sizeof(struct spr_abs),
+		.hooks = {.relation = spr_abs_relation, .embed = spr_abs_embed},
+	},
+	{
+		.id = "spr_rel",
+		.aliases = "spr-rel",
+		.title = "Structural position, relative",
+		.authors = "Wang et al.",
+		.cite = "Wang, Tu, Wang, Shi: Self-attention with structural position "
+			"representations. EMNLP 2019",
+		.formula = "A_ts = q_t·(k_s + a^K_{rel(t,s)}) / √d_h,  M_t = Σ_s α_ts (v_s + "
+			   "a^V_{rel(t,s)})",
+		.recipe = "with values=on context[t] also has the sum over s of weights[t,s] * "
+			  "param.spr_rel.a_value[row], row = clip(rel(t,s), -clip, clip) + clip, "
+			  "rel the relation (t-max for clip=0; .L before [row] with "
+			  "recurring=on), in the first layer or with recurring=on in each; "
+			  "fuse=sum adds w_value[clip(s - t, -clip, clip) + clip] to it, and "
+			  "fuse=tanh takes tanh of half of that sum",
+		.about = "Shaw's vectors, read by the way through the dependency tree: the signed "
+			 "number of steps where one word is above the other, else by way of the "
+			 "root. So siblings deep in the tree count as far apart.",
+		.year = 2019,
+		.topic = TOPIC_TREE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_NEEDS_TREE,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note =
+			"survey §4.3 and Table 1, which has it in the first layer alone "
+			"(recurring=off). No code is public: clip is Shaw's usual 16, units "
+			"outside the tree have no vector, and fuse=tanh is ours",
+		.demo_note =
+			"even components 2 exp(−|rel|/w): near; odd ones ±(1 − exp(−|rel|/w)): "
+			"above or to the left; w = 2, 4, 8, 16 in turn; by s−t for the "
+			"vectors of distance",
+		.count_printed = "2(2 t_max + 1) d",
+		.count_made = "(1 + values)(2 - 0^fuse)(2 clip + 1 + 0^clip 2 t_max) d_h "
+			      "(1 + recurring (l - 1))",
+		.claims = spr_rel_claims,
+		.params = spr_rel_params,
+		.param_size = sizeof(struct spr_rel),
+		.hooks = {.declare = spr_rel_declare,
+			  .relation = spr_rel_relation,
+			  .prepare = spr_rel_prepare,
+			  .logits = spr_rel_logits,
+			  .values = spr_rel_values,
+			  .matrices = 2},
+	},
+	{0},
+};

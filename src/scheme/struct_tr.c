@@ -1,0 +1,382 @@
+/* struct_tr.c: vectors of label paths on keys and values (Zhu et al. 2019, survey eq. 28 and 29).
+ *
+ *   A_ts = c q_t·(k_s + r_ts W^r),  M_t = Σ_s α_ts (v_s + r_ts W^f)
+ *
+ * r_ts is made of the labels on the path from t to s, in five ways. A vector is made once for each
+ * distinct path, and pairs hold the number of theirs; nothing of size n×n×d is kept. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/label_term.h"
+#include "scheme/sinusoid.h"
+#include "scheme/struct_tr.h"
+
+static const char *const variant_names[] = {"feature", "sum", "avg", "cnn", "sa", NULL};
+static const char *const form_names[] = {"paper", "code", NULL};
+
+struct struct_tr_state {
+	struct label_paths paths;
+	const struct index *index; /* [n,n] → rows of r */
+	struct node *r;		   /* [rows, e] */
+	struct map key, value;	   /* what it becomes in this layer */
+};
+
+/* ---- leaves ---------------------------------------------------------------------------------- */
+
+/* Symbols behind the special ones come in twos, down and up. */
+static void make_labels(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	(void)model, (void)layer;
+	const struct struct_tr *p = m->param;
+	const double sd = struct_tr_numbers_steps(p) ? 1 / sqrt((double)at.cols) : 1;
+	mat_fill_normal(at, sd, rng);
+	mat_fill(mat_rows(at, SYMBOL_NO_PATH, 1), 0);
+	for (size_t i = SYMBOL_TO_SPECIAL; p->variant != VARIANT_FEATURE && i + 1 < at.rows; i += 2)
+		for (size_t j = 0; j < at.cols; j++)
+			mat_row(at, i + 1)[j] = (j % 2 ? -1 : 1) * mat_row(at, i)[j];
+}
+
+static void make_identity(struct mat at, const struct model *model, const struct member *m,
+			  long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	mat_fill(at, 0);
+	for (size_t i = 0; i < at.rows || i < at.cols; i++)
+		mat_row(at, i % at.rows)[i % at.cols] = 1;
+}
+
+/* Tap i is the identity times 2^-i. */
+static void make_taps(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	mat_fill(at, 0);
+	for (size_t i = 0; i < at.rows; i++)
+		mat_row(at, i)[i % at.cols] = ldexp(1, -(int)(i / at.cols));
+}
+
+static const struct leaf_init identity = {.make = make_identity};
+static const struct leaf_init xavier = {.fill = FILL_XAVIER, .value = 1};
+static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
+static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
+/* Not 0: what max(0, x) makes of a path without labels would stand on its kink. */
+static const struct leaf_init small = {.fill = FILL_CONSTANT, .value = 0.01};
+
+static bool declare_table(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init demo = {.make = make_labels};
+	const struct struct_tr *p = m->param;
+	const struct path_rules rules = struct_tr_rules(p);
+	const size_t e = struct_tr_width(model, p);
+	const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1 / sqrt((double)e)};
+	return p->variant == VARIANT_FEATURE ? model_leaf(model, m, "path", (size_t)p->paths + 1, e,
+							  false, demo, paper, err)
+					     : model_leaf(model, m, "label", symbol_count(&rules),
+							  e, false, demo, paper, err);
+}
+
+/* W with a bias where the code has one. */
+static bool declare_map(struct model *model, const struct member *m, const char *w, const char *b,
+			size_t rows, size_t cols, struct err *err)
+{
+	const struct struct_tr *p = m->param;
+	return model_leaf(model, m, w, rows, cols, true, identity, xavier, err) &&
+	       (p->form == FORM_PAPER || model_leaf(model, m, b, 1, cols, true, zero, zero, err));
+}
+
+static bool declare_attention(struct model *model, const struct member *m, size_t e,
+			      struct err *err)
+{
+	const struct struct_tr *p = m->param;
+	const struct leaf_init even = {.fill = FILL_CONSTANT, .value = 1 / sqrt((double)p->rank)};
+	const size_t rank = (size_t)p->rank;
+	if (!declare_map(model, m, "label_w_q", "label_b_q", e, e, err) ||
+	    !declare_map(model, m, "label_w_k", "label_b_k", e, e, err) ||
+	    !declare_map(model, m, "label_w_v", "label_b_v", e, e, err) ||
+	    (p->form == FORM_CODE && !declare_map(model, m, "label_w_o", "label_b_o", e, e, err)))
+		return false;
+	return !p->pool || (declare_map(model, m, "pool_w1", "pool_b1", e, rank, err) &&
+			    model_leaf(model, m, "pool_w2", rank, 1, true, even, xavier, err) &&
+			    (p->form == FORM_PAPER ||
+			     model_leaf(model, m, "pool_b2", 1, 1, true, zero, zero, err)));
+}
+
+static bool struct_tr_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init taps = {.make = make_taps};
+	const struct struct_tr *p = m->param;
+	const size_t e = struct_tr_width(model, p);
+	if (!declare_table(model, m, err) || !declare_map(model, m, "w_r", "b_r", e, e, err) ||
+	    !declare_map(model, m, "w_f", "b_f", e, e, err))
+		return false;
+	if (p->form == FORM_CODE &&
+	    (!model_leaf(model, m, "norm_weight", 1, e, true, one, one, err) ||
+	     !model_leaf(model, m, "norm_bias", 1, e, true, zero, zero, err)))
+		return false;
+	if (struct_tr_convolves(p) &&
+	    (!model_leaf(model, m, "conv_weight", KERNEL * e, e, true, taps, xavier, err) ||
+	     !model_leaf(model, m, "conv_bias", 1, e, true, small, small, err)))
+		return false;
+	return p->variant != VARIANT_SA || declare_attention(model, m, e, err);
+}
+
+/* The code's position encoding with avg: labels times √e, and the encoding of the query's index. So a
+ * path has a vector for each query that has it. Returns them, and which one a pair reads. */
+static struct node *with_queries(struct run *run, struct node *r, const struct index *paths,
+				 const struct index **out)
+{
+	struct tape *t = run->tape;
+	struct arena *a = run->arena;
+	const size_t n = run->n;
+	int32_t *at = arena_alloc(a, n * n * sizeof *at),
+		*seen = arena_alloc(a, r->v.rows * sizeof *seen);
+	int32_t *rows = arena_alloc(a, n * n * sizeof *rows);
+	double *query = arena_alloc(a, n * n * sizeof *query);
+	size_t count = 0;
+	for (size_t q = 0; q < n; q++) {
+		const size_t before = count;
+		memset(seen, -1, r->v.rows * sizeof *seen);
+		for (size_t s = 0; s < n; s++) {
+			const int32_t path = paths->at[q * n + s];
+			if (seen[path] < (int32_t)before) {
+				seen[path] = (int32_t)count;
+				rows[count] = path;
+				query[count++] = (double)q;
+			}
+			at[q * n + s] = seen[path];
+		}
+	}
+	struct index *index = arena_alloc(a, sizeof *index);
+	*index = (struct index){.rows = n, .cols = n, .count = count, .at = at};
+	*out = index;
+	const struct mat steps = mat_new(a, count, r->v.cols);
+	sinusoid_fill(steps, query, SINUSOID_INTERLEAVED, SINUSOID_PAPER, 10000);
+	struct node *scaled = tape_scale(t, r, sqrt((double)r->v.cols));
+	return tape_add(t, tape_gather_rows(t, scaled, rows, count), tape_const(t, steps));
+}
+
+/* ---- hooks ----------------------------------------------------------------------------------- */
+
+static struct struct_tr_state *find(struct run *run, const struct member *m, struct err *err)
+{
+	const struct path_rules rules = struct_tr_rules(m->param);
+	return label_paths_state(run, m, &rules, sizeof(struct struct_tr_state), err);
+}
+
+static bool struct_tr_relation(struct run *run, const struct member *m, struct relation *out,
+			       struct err *err)
+{
+	const struct path_rules rules = struct_tr_rules(m->param);
+	const struct struct_tr_state *state = find(run, m, err);
+	if (!state)
+		return false;
+	label_paths_relation(run, &state->paths,
+			     rules.reversed ? "labels from s to t" : "labels from t to s", out);
+	out->note = arena_printf(run->arena, "cut after %zu labels", rules.longest);
+	return true;
+}
+
+static bool struct_tr_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct struct_tr *p = m->param;
+	struct struct_tr_state *state = find(run, m, err);
+	struct tape *t = run->tape;
+	if (!state)
+		return false;
+	struct node *r = label_paths_made(run, m, &state->paths, true, struct_tr_vectors, err);
+	if (!r)
+		return false;
+	state->index = state->paths.index;
+	if (p->steps && p->variant == VARIANT_AVG && p->form == FORM_CODE)
+		r = with_queries(run, r, state->paths.index, &state->index);
+	if (p->form == FORM_CODE) {
+		r = tape_mul(t, tape_layer_norm(t, r, 1e-6), run_leaf(run, m, "norm_weight"));
+		r = tape_accumulate(t, r, run_leaf(run, m, "norm_bias"));
+	}
+	state->r = r;
+	state->key = struct_tr_map(run, m, "w_r", "b_r");
+	state->value = struct_tr_map(run, m, "w_f", "b_f");
+	return true;
+}
+
+/* r W + b of this head, [rows, dk]. With many paths it is large, and a head forgets it. */
+static struct node *of_head(struct head *head, struct node *r, struct map map)
+{
+	const size_t dk = head->run->model->dk;
+	if (map.w->v.cols > dk) /* the code's heads share theirs */
+		map.w = head_slice(head, map.w, dk);
+	return struct_tr_mapped(head->tape, r, map);
+}
+
+static bool struct_tr_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct struct_tr_state *state = head_state(head, m);
+	label_term_query(head, "query–path", of_head(head, state->r, state->key), state->index);
+	return true;
+}
+
+static bool struct_tr_values(struct head *head, const struct member *m, struct err *err)
+{
+	const struct struct_tr_state *state = head_state(head, m);
+	if (!head->context || head->plane > 0)
+		return err_set(
+			err, "%s adds to the values of one plane of weights, and here are several",
+			m->text);
+	struct node *added =
+		label_term_values(head, of_head(head, state->r, state->value), state->index);
+	if (!added)
+		return err_set(err, "cancelled");
+	head->context = tape_accumulate(head->tape, head->context, added);
+	return true;
+}
+
+/* r of every layer, on its way and as it is kept, and what two heads make of it. */
+static double struct_tr_memory(const struct model *model, const struct member *m,
+			       const struct model_input *in, unsigned kinds)
+{
+	const struct struct_tr *p = m->param;
+	const struct path_rules rules = struct_tr_rules(p);
+	const struct label_bound most = label_paths_bound(in, &rules, kinds);
+	const double n = (double)in->axis.n, e = (double)struct_tr_width(model, p);
+	const bool code = p->form == FORM_CODE, average = p->variant == VARIANT_AVG;
+	const bool steps = p->steps && average && code;
+	const double rows = steps ? n * n : most.paths, dk = (double)model->dk;
+	const double layers = (double)model->config.layers * (1 + average + 2 * code + 3 * steps);
+	if (kinds == WANT_RELATION)
+		return most.bytes;
+	return most.bytes + 8 * rows * (e * layers + 4 * dk * (1 + code));
+}
+
+/* ---- descriptor ------------------------------------------------------------------------------ */
+
+static const struct param struct_tr_params[] = {
+	{.name = "variant",
+	 .help = "a vector per path, or made of labels: sum, average, convolution, self-attention",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct struct_tr, variant),
+	 .def = VARIANT_SA,
+	 .choices = variant_names},
+	{.name = "form",
+	 .help = "paper: matrices d×d; code: d_h×d_h for all heads, biases, r normalised, padding",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct struct_tr, form),
+	 .def = FORM_PAPER,
+	 .choices = form_names},
+	{.name = "longest",
+	 .help = "labels behind it are cut off; the code has 5 with avg and 4 with cnn and sa",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct struct_tr, longest),
+	 .def = 4,
+	 .min = 1,
+	 .max = LABEL_PATH_LONGEST,
+	 .step = 1},
+	{.name = "labels",
+	 .help = "how many different labels have vectors, two each",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct struct_tr, labels),
+	 .def = 64,
+	 .min = 1,
+	 .max = 4096,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "paths",
+	 .help = "feature: how many paths have a vector of their own, short ones first; the others "
+		 "share one",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct struct_tr, paths),
+	 .def = 256,
+	 .min = 1,
+	 .max = 65536,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "d_r",
+	 .help = "sa: width of the layer that weighs the labels of a path",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct struct_tr, rank),
+	 .def = 128,
+	 .min = 1,
+	 .max = 1024,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "pool",
+	 .help = "sa: labels are weighed and summed (eq. 29); off: convolved, as the code does",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct struct_tr, pool),
+	 .def = 1},
+	{.name = "steps",
+	 .help = "avg with form=code: its position encoding, which is that of the query's index",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct struct_tr, steps)},
+	{0},
+};
+
+static const struct claim struct_tr_claims[] = {
+	{CLAIM_UNBOUNDED, ANSWER_YES, ANSWER_NO,
+	 "paths of any length have vectors, but labels behind `longest` are cut off, as in the "
+	 "authors' code"},
+	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	 "printed for one layer of the variant sa and without the vectors of the labels"},
+	{.kind = CLAIM_KINDS},
+};
+
+#define E	"(d (1 - form) + d_h form)"
+#define FEATURE "0^variant"
+#define SA	"0^(variant - 4)^2"
+#define CONV	"(0^(variant - 3)^2 + " SA " (1 - pool))"
+
+const struct scheme scheme_struct_tr[] = {
+	{
+		.id = "struct_tr",
+		.aliases = "struct-tr structural-transformer zhu",
+		.title = "Structural Transformer",
+		.authors = "Zhu et al.",
+		.cite = "Zhu, Li, Zhu, Qian, Zhang, Zhou: Modeling graph structure in Transformer "
+			"for better AMR-to-text generation. EMNLP 2019",
+		.formula = "A_ts = q_t·(k_s + r_ts W^r) / √d_h,  M_t = Σ_s α_ts (v_s + r_ts W^f)",
+		.recipe =
+			"logits[t,s] also have c q[t] · (r W_r) of the path of t and s, and "
+			"context[t] the sum over s of weights[t,s] (r W_f), r made as variant says "
+			"of the rows of param.struct_tr.label that relation shows",
+		.about = "The labels on the path from one concept to another, each with its "
+			 "direction, become a vector that is added to the key and to the value. "
+			 "Two pairs with the same labels between them look the same, wherever "
+			 "they stand.",
+		.year = 2019,
+		.topic = TOPIC_GRAPH,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags =
+			SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"survey eq. 28 and 29; form=code as Amazing-J/structural-transformer "
+			"daef1f2, which shares r by heads, normalises it, and with pool=off "
+			"convolves where the paper pools. Ties go to the smallest labels, which is "
+			"ours",
+		.demo_note =
+			"labels from N(0, 1), over √d where they are multiplied by it; the two "
+			"directions of a label differ in the sign of odd components; no path: 0; "
+			"matrices are the identity, taps of the convolution 1, ½, ¼, ⅛ of it",
+		.count_printed = "5 d^2 + (d + 1) d_r",
+		.count_made =
+			E " (" FEATURE " (paths + 1) + (1 - " FEATURE ") (2 labels + 4)) + l (2 " E
+			  "^2 + 4 form " E " + " CONV " (4 " E "^2 + " E ") + " SA " ((3 + form) " E
+			  "^2 + 4 form " E " + pool (" E " d_r + d_r + form (d_r + 1))))",
+		.claims = struct_tr_claims,
+		.params = struct_tr_params,
+		.param_size = sizeof(struct struct_tr),
+		.hooks = {.declare = struct_tr_declare,
+			  .relation = struct_tr_relation,
+			  .prepare = struct_tr_prepare,
+			  .logits = struct_tr_logits,
+			  .values = struct_tr_values,
+			  .memory = struct_tr_memory,
+			  .matrices = 4},
+	},
+	{0},
+};

@@ -1,0 +1,263 @@
+/* xlpe.c: two positions for a word: its own, and the one it has in the sentence re-ordered like
+ * another language (Ding, Wang and Tao 2020).
+ *
+ *   inxl    P_t = tanh(S_t A + S_{o(t)} B), added to the units
+ *   headxl  some heads read U + S_{o(t)}, the others U + S_t
+ *
+ * S are sinusoids. A re-ordering by turning neighbours round, as a BTG makes it, is a separable
+ * permutation; others are pointed out, or refused. */
+#include <math.h>
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/reordered.h"
+#include "scheme/sinusoid.h"
+
+enum strategy { STRATEGY_INXL, STRATEGY_HEADXL };
+static const char *const strategy_names[] = {"inxl", "headxl", NULL};
+
+enum crossing { CROSSING_WARN, CROSSING_ERROR };
+static const char *const crossing_names[] = {"warn", "error", NULL};
+
+struct xlpe {
+	struct sinusoid_param sinusoid;
+	int strategy, crossing;
+	long tau;
+};
+
+static const struct param xlpe_params[] = {
+	{.name = "strategy",
+	 .help = "inxl: both positions in one vector at the input; headxl: each has its own heads",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct xlpe, strategy),
+	 .def = STRATEGY_INXL,
+	 .choices = strategy_names},
+	{.name = "tau",
+	 .help = "headxl: how many heads, from the first, read the new order; 0: half of them",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct xlpe, tau),
+	 .def = 0,
+	 .min = 0,
+	 .max = MODEL_MAX_HEADS,
+	 .step = 1},
+	{.name = "crossing",
+	 .help = "what a re-ordering that turning neighbours round cannot make is met with",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct xlpe, crossing),
+	 .def = CROSSING_WARN,
+	 .choices = crossing_names},
+	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
+	{0},
+};
+
+static void make_half(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	mat_fill(at, 0);
+	for (size_t i = 0; i < at.rows; i++)
+		mat_row(at, i)[i] = 0.5;
+}
+
+static bool xlpe_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init half = {.make = make_half};
+	static const struct leaf_init xavier = {.fill = FILL_XAVIER, .value = 1};
+	const struct xlpe *p = m->param;
+	const size_t d = model->config.d;
+	if (p->strategy == STRATEGY_HEADXL)
+		return p->tau <= (long)model->config.heads ||
+		       err_set(err, "%s: tau=%ld, but there are %zu heads", m->text, p->tau,
+			       model->config.heads);
+	return model_leaf(model, m, "a", d, d, false, half, xavier, err) &&
+	       model_leaf(model, m, "b", d, d, false, half, xavier, err);
+}
+
+/* ---- the re-ordering --------------------------------------------------------------------------- */
+
+/* The tokens in the order in which they were written, however they stand now. [r->tokens] */
+static size_t *as_written(struct run *run, const struct reordered *r)
+{
+	const long *place = run->queries->token;
+	size_t places = 0, n = 0;
+	for (size_t i = 0; i < r->tokens; i++)
+		if ((size_t)place[r->token[i]] >= places)
+			places = (size_t)place[r->token[i]] + 1;
+	size_t *at = arena_calloc(run->arena, places + 1, sizeof *at); /* i + 1; 0: gone */
+	size_t *out = arena_calloc(run->arena, r->tokens + 1, sizeof *out);
+	for (size_t i = 0; i < r->tokens; i++)
+		at[place[r->token[i]]] = i + 1;
+	for (size_t k = 0; k < places; k++)
+		if (at[k] > 0)
+			out[n++] = at[k] - 1;
+	return out;
+}
+
+/* Four words that cross, by name; NULL where none do. */
+static const char *crossing_text(struct run *run, const struct reordered *r)
+{
+	const size_t *token = as_written(run, r);
+	size_t *rank = arena_calloc(run->arena, r->tokens + 1, sizeof *rank), at[4];
+	const char *text = "";
+	for (size_t i = 0; i < r->tokens; i++)
+		rank[i] = r->rank[token[i]];
+	if (reordered_is_separable(rank, r->tokens, run->arena, at))
+		return NULL;
+	for (size_t i = 0; i < 4; i++)
+		text = arena_printf(run->arena, "%s%s%s", text, i ? ", " : "",
+				    run->queries->labels[r->token[token[at[i]]]]);
+	return arena_printf(run->arena,
+			    "turning neighbours round does not make this re-ordering: %s go to %zu "
+			    "%zu %zu %zu",
+			    text, rank[at[0]] + 1, rank[at[1]] + 1, rank[at[2]] + 1,
+			    rank[at[3]] + 1);
+}
+
+/* *crossing: what there is to say of the re-ordering, or NULL. */
+static bool find_order(struct run *run, const struct member *m, struct reordered *r,
+		       const char **crossing, struct err *err)
+{
+	const struct xlpe *p = m->param;
+	if (!reordered_given(run, m, r, err))
+		return false;
+	*crossing = r->given ? crossing_text(run, r)
+			     : "no re-ordering is given: o(t) = t; --reorder gives one";
+	return !r->given || !*crossing || p->crossing == CROSSING_WARN ||
+	       err_set(err, "%s: %s", m->text, *crossing);
+}
+
+static bool xlpe_relation(struct run *run, const struct member *m, struct relation *out,
+			  struct err *err)
+{
+	struct reordered r;
+	const char *note;
+	if (!find_order(run, m, &r, &note, err))
+		return false;
+	reordered_relation(&r, run->arena, out);
+	out->note = note;
+	return true;
+}
+
+/* ---- input ------------------------------------------------------------------------------------- */
+
+static struct node *xlpe_table(struct run *run, const struct member *m, struct err *err)
+{
+	const struct xlpe *p = m->param;
+	const double *positions = run_column(run, m, err);
+	return positions ? sinusoid_node(run, positions, &p->sinusoid) : NULL;
+}
+
+struct xlpe_state {
+	struct node *moved; /* S_{o(t)} - S_t; NULL where nobody has moved */
+	size_t step;	    /* the one that follows */
+};
+
+static bool xlpe_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct xlpe *p = m->param;
+	struct tape *t = run->tape;
+	struct reordered r;
+	const char *note;
+	struct node *own = run_cached(run, m, "table", false, xlpe_table, err);
+	if (!own || !find_order(run, m, &r, &note, err))
+		return false;
+	if (note)
+		run_note(run, m, note);
+	struct node *other = reordered_rows(t, &r, own);
+	if (p->strategy == STRATEGY_HEADXL) {
+		struct xlpe_state *state = run_state(run, m, sizeof *state);
+		state->moved = r.plain ? NULL : tape_sub(t, other, own);
+		state->step = run->step_index;
+		run_add_part(run, "position", own);
+		return true;
+	}
+	struct node *both = tape_add(t, tape_matmul(t, own, false, run_leaf(run, m, "a"), false, 1),
+				     tape_matmul(t, other, false, run_leaf(run, m, "b"), false, 1));
+	run_add_part(run, "position", tape_tanh(t, both));
+	return true;
+}
+
+/* ---- heads ------------------------------------------------------------------------------------- */
+
+/* Ones over the columns of the heads that read the new order. [1,d] */
+static struct node *chosen_columns(struct run *run, const struct member *m)
+{
+	const struct xlpe *p = m->param;
+	const struct model *model = run->model;
+	const size_t heads = model->config.heads, half = heads > 1 ? heads / 2 : 1;
+	const size_t tau = p->tau > 0 ? (size_t)p->tau : half;
+	const struct mat out = mat_zero(run->arena, 1, model->config.d);
+	for (size_t j = 0; j < tau * model->dk; j++)
+		out.at[j] = 1;
+	return tape_const(run->tape, out);
+}
+
+static struct node *add_moved(struct run *run, struct node *bias, struct node *moved,
+			      struct node *chosen, const char *weight)
+{
+	struct tape *t = run->tape;
+	struct node *more = tape_mul(
+		t, tape_matmul(t, moved, false, run_weight(run, weight), false, 1), chosen);
+	return bias ? tape_add(t, bias, more) : more;
+}
+
+/* (U + S_t) W + (S_{o(t)} - S_t) W: the units and the new order, in the columns of some heads. */
+static bool xlpe_project(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct xlpe *p = m->param;
+	const struct xlpe_state *state = run_kept(run, m);
+	if (p->strategy != STRATEGY_HEADXL || !state || !state->moved ||
+	    state->step != run->step_index)
+		return true;
+	struct node *chosen = chosen_columns(run, m);
+	run->q_bias = add_moved(run, run->q_bias, state->moved, chosen, "w_q");
+	run->k_bias = add_moved(run, run->k_bias, state->moved, chosen, "w_k");
+	run->v_bias = add_moved(run, run->v_bias, state->moved, chosen, "w_v");
+	return true;
+}
+
+static const struct claim xlpe_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_UNSAID, ANSWER_UNSAID,
+	 "with inxl A and B are learned; headxl has nothing to learn"},
+	{.kind = CLAIM_KINDS},
+};
+
+const struct scheme scheme_xlpe[] = {
+	{
+		.id = "xlpe",
+		.aliases = "xl-pe cross-lingual ding",
+		.title = "Cross-lingual position representation",
+		.authors = "Ding et al.",
+		.cite = "Ding, Wang, Tao: Self-attention with cross-lingual position "
+			"representation. ACL 2020",
+		.formula = "X_t = U_t + tanh(S_t A + S_{o(t)} B),  S_t = [sin(t ω_i), cos(t ω_i)]",
+		.recipe = "with strategy=headxl the first tau heads (0: half) of layer 1 take q, k "
+			  "and v from input + S[o(t)] - S[t]",
+		.about =
+			"A word has two positions: its own, and the one it has after the sentence "
+			"was re-ordered like the target language; --reorder gives it, as places or "
+			"as brackets, [a <b c>]. Both go into one vector (inxl), or to different "
+			"heads (headxl).",
+		.year = 2020,
+		.topic = TOPIC_CROSS,
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_OURS,
+		.evidence_note =
+			"the paper's abstract names both strategies; the formulas here are "
+			"ours, as are half of the heads; no code found",
+		.demo_note = "A = B = I/2: the mean of both sinusoids, through tanh",
+		.count_made = "2 (1 - strategy) d^2",
+		.claims = xlpe_claims,
+		.params = xlpe_params,
+		.param_size = sizeof(struct xlpe),
+		.hooks = {.declare = xlpe_declare,
+			  .relation = xlpe_relation,
+			  .embed = xlpe_embed,
+			  .project = xlpe_project},
+	},
+	{0},
+};
