@@ -80,8 +80,12 @@ static const char *checked_text(const char *name)
 	static const char *const specials[] = {"none", "cls", "cls,sep", "bos", "sep", ""};
 	static const char *const maps[] = {"", "a=b", "w_key=t x.y.0=z", " a=b "};
 	static const char *const names[] = {"explore", "why", "viridis", "auto", "a-b9"};
+	static const char *const lists[] = {"none", "none()", "t5", "none; rope + causal",
+					    "alibi(heads=[1,3]);none ;t5(buckets=16)"};
 	if (strcmp(name, "scheme") == 0)
 		return expressions[rng_below(&rng, 8)];
+	if (strcmp(name, "compare") == 0)
+		return lists[rng_below(&rng, 5)];
 	if (strcmp(name, "special") == 0)
 		return specials[rng_below(&rng, 6)];
 	if (strcmp(name, "map") == 0)
@@ -438,6 +442,14 @@ static void the_command_is_read_by_a_shell(void **state)
 		struct scene s = random_scene();
 		/* A shell drops line ends at the end of what a command prints. */
 		must_set(&s, "sentence", arena_printf(&arena, "%s.", s.setup.sentence));
+		must_set(&s, "terms-off", arena_printf(&arena, "%s.", s.terms_off));
+		must_set(&s, "filter", arena_printf(&arena, "%s.", s.filter));
+		static const char *const texts[] = {"conllu",  "governors",   "tree",	  "graph",
+						    "reorder", "translation", "alignment"};
+		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+			must_set(&s, texts[k],
+				 arena_printf(&arena, "%s.",
+					      scene_get(&s, field_find(texts[k]), &arena)));
 		must_set(&s, "file", "a b");
 		must_set(&s, "order", "1 2");
 		must_set(&s, "probe", "don't");

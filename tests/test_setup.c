@@ -205,6 +205,54 @@ static void given_weights_are_used_or_refused(void **state)
 	expect_error(&s, "4 x 7");
 }
 
+/* A file that gives nothing would be believed to have been used. */
+static void unused_weights_are_refused(void **state)
+{
+	(void)state;
+	struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nscheme none");
+	struct tensor_set nothing;
+	set(&s, "weights", counted("w_qq", 4, 4));
+	expect_error(&s,
+		     "weights: the file is not used; it has \"w_qq\", and looked for are w_q w_k");
+	set(&s, "weights", counted("layer.2.w_q", 4, 4)); /* there are layers 0 and 1 */
+	expect_error(&s, "weights: the file is not used; it has \"layer.2.w_q\"");
+	tensor_set_init(&nothing, &arena);
+	set(&s, "weights", save(&nothing));
+	expect_error(&s, "it has no tensor");
+	set(&s, "weights", "");
+	set(&s, "scheme", "learned");
+	set(&s, "params", save(&nothing));
+	expect_error(&s, "params: there is no tensor in ");
+}
+
+/* One of those compared that uses the file is enough. */
+static void params_are_for_one_of_those_compared(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *scheme, *compare, *tensor, *says;
+	} rows[] = {
+		{"rope", "alibi", "x", "learns nothing"},
+		{"rope", "shaw(clip=1,values=off)", "w_key", NULL},
+		{"shaw(clip=1,values=off)", "rope; alibi", "w_key", NULL},
+		{"rope", "shaw(clip=1)", "w_kex", "has no shaw.w_key"},
+		{"rope", "none", "x", NULL}, /* setup_build() says it */
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nlayers 1");
+		struct err err = {""};
+		set(&s, "scheme", rows[i].scheme);
+		set(&s, "compare", rows[i].compare);
+		struct scene probe = s;
+		set(&probe, "scheme", "shaw(clip=1)");
+		const struct leaf *const leaf = &build(&probe).model.leaves[0];
+		set(&s, "params", counted(rows[i].tensor, leaf->at.rows, leaf->at.cols));
+		const bool used = compared_params(&s.setup, &err);
+		if (used != !rows[i].says || (rows[i].says && !strstr(err.text, rows[i].says)))
+			fail_msg("row %zu: %s", i, err.text);
+	}
+}
+
 static void given_parameters_are_used_or_refused(void **state)
 {
 	(void)state;
@@ -222,7 +270,7 @@ static void given_parameters_are_used_or_refused(void **state)
 		assert_true(fabs(mat_row(b.model.leaves[0].at, 2)[1] - 22) <= 0);
 	}
 	set(&s, "params", counted("x", 3, 4));
-	assert_false(build(&s).model.leaves[0].given);
+	expect_error(&s, "it has \"x\"");
 	set(&s, "map", arena_printf(&arena, "%s=x", name));
 	assert_true(build(&s).model.leaves[0].given);
 	set(&s, "map", arena_printf(&arena, " %s=x ", base));
@@ -237,6 +285,106 @@ static void given_parameters_are_used_or_refused(void **state)
 	set(&s, "params", "");
 	set(&s, "map", arena_printf(&arena, "%s=x", name));
 	expect_error(&s, "params");
+}
+
+/* One tensor of a type that we do not write: learned.p [3, count / 3]. */
+static const char *save_raw(const char *type, size_t size, size_t count, const void *data)
+{
+	const char *header = arena_printf(&arena,
+					  "{\"learned.p\":{\"dtype\":\"%s\",\"shape\":[3,%zu],"
+					  "\"data_offsets\":[0,%zu]}}",
+					  type, count / 3, size * count);
+	const size_t len = strlen(header);
+	unsigned char *out = arena_calloc(&arena, 8 + len + size * count, 1);
+	struct err err = {""};
+	const char *path = arena_printf(&arena, "%s/%zu.safetensors", folder, files++);
+	out[0] = (unsigned char)(len & 255);
+	out[1] = (unsigned char)(len >> 8);
+	memcpy(out + 8, header, len);
+	memcpy(out + 8 + len, data, size * count);
+	if (!file_write(path, out, 8 + len + size * count, true, &err))
+		fail_msg("%s", err.text);
+	return path;
+}
+
+/* A file of one tensor whose last entry is `last`. */
+static const char *ending(const char *name, size_t rows, size_t cols, double last)
+{
+	struct tensor_set tensors;
+	tensor_set_init(&tensors, &arena);
+	const struct mat m = mat_zero(&arena, rows, cols);
+	m.at[rows * cols - 1] = last;
+	tensor_set_add(&tensors, name, m, false);
+	return save(&tensors);
+}
+
+static const char small[] = "sentence a b\nd-model 4\nheads 2\nlayers 2\nt-max 3";
+
+static void bad_parameters_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *scheme, *tensor;
+		size_t rows, cols;
+		double last;
+		const char *map, *part;
+	} rows[] = {
+		{"learned", "learned.p", 4, 4, 1, "", "learned.p is 4 x 4; learned.p needs 3 x 4"},
+		{"learned", "learned.p", 3, 4, NAN, "",
+		 "params: tensor \"learned.p\": row 3, column 4 is nan"},
+		{"learned", "learned.p", 3, 4, -INFINITY, "", "row 3, column 4 is -inf"},
+		{"learned", "learnt.p", 3, 4, 1, "",
+		 "has no learned.p (3 x 4); it has \"learnt.p\"; map names another"},
+		{"learned", "x", 3, 4, 1, "learned.p=y", "no tensor \"y\" for leaf learned.p"},
+		{"alibi", "learned.p", 3, 4, 1, "", "is not used: alibi learns nothing"},
+		{"shaw", "shaw.w_key.0", 33, 2, 1, "", "has no shaw."},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = scene_of(small);
+		set(&s, "scheme", rows[i].scheme);
+		set(&s, "map", rows[i].map);
+		set(&s, "params", ending(rows[i].tensor, rows[i].rows, rows[i].cols, rows[i].last));
+		expect_error(&s, rows[i].part);
+	}
+	/* Of what is compared, one may use it. */
+	struct scene s = scene_of(small);
+	set(&s, "scheme", "alibi");
+	set(&s, "params", ending("learned.p", 3, 4, 1));
+	expect_error(&s, "learns nothing");
+	set(&s, "compare", "learned");
+	build(&s);
+}
+
+static void bad_weights_and_units_are_refused(void **state)
+{
+	(void)state;
+	struct scene s = scene_of(small);
+	set(&s, "weights", ending("w_q", 4, 4, INFINITY));
+	expect_error(&s, "weights: tensor \"w_q\": row 4, column 4 is inf");
+	set(&s, "weights", "");
+	set(&s, "units", ending("units", 2, 4, NAN));
+	expect_error(&s, "units: tensor \"units\": row 2, column 4 is nan");
+}
+
+/* Checkpoints hold 16 bits: 1.5, -2 and the smallest ones, 2^-24 and 2^-133, are exact. */
+static void short_floats_are_exact(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *type;
+		unsigned char bytes[6];
+		double tiny;
+	} rows[] = {{"F16", {0x00, 0x3E, 0x00, 0xC0, 0x01, 0x00}, 0x1p-24},
+		    {"BF16", {0xC0, 0x3F, 0x00, 0xC0, 0x01, 0x00}, 0x1p-133}};
+	struct scene s = scene_of("sentence a\nscheme learned\nd-model 1\nheads 1\nt-max 3");
+	for (size_t i = 0; i < 2; i++) {
+		set(&s, "params", save_raw(rows[i].type, 2, 3, rows[i].bytes));
+		const double *at = build(&s).model.leaves[0].at.at;
+		assert_true(fabs(at[0] - 1.5) <= 0 && fabs(at[1] + 2) <= 0 &&
+			    fabs(at[2] - rows[i].tiny) <= 0);
+	}
+	set(&s, "params", save_raw("F8_E4M3", 1, 3, "\0\0\0"));
+	expect_error(&s, "type \"F8_E4M3\" is not read, only F64 F32 F16 BF16");
 }
 
 /* ---- dump ------------------------------------------------------------------------------------------- */
@@ -432,7 +580,12 @@ int main(void)
 		cmocka_unit_test(given_units_move_with_the_tokens),
 		cmocka_unit_test(given_units_with_special_ones),
 		cmocka_unit_test(given_weights_are_used_or_refused),
+		cmocka_unit_test(unused_weights_are_refused),
+		cmocka_unit_test(params_are_for_one_of_those_compared),
 		cmocka_unit_test(given_parameters_are_used_or_refused),
+		cmocka_unit_test(bad_parameters_are_refused),
+		cmocka_unit_test(bad_weights_and_units_are_refused),
+		cmocka_unit_test(short_floats_are_exact),
 		cmocka_unit_test(dumped_names_are_the_listed_ones),
 		cmocka_unit_test(dumps_read_back_to_the_same_numbers),
 		cmocka_unit_test(the_recipe_is_true),

@@ -24,13 +24,32 @@ extern const char *const matrix_names[MATRIX_COUNT]; /* bias logits weights mask
 enum theme { THEME_AUTO, THEME_LIGHT, THEME_DARK, THEME_COUNT };
 extern const char *const theme_names[THEME_COUNT];
 
+/* What the rows of the view Table can be in order of: the survey's groups, or a column. */
+enum { TABLE_SORTS = 16 };
+extern const char *const table_sorts[TABLE_SORTS];
+
+/* Which two of those compared the difference is of: first and second, from 1. */
+enum { PAIRS = 6, COMPARE_MAX = 4 };
+extern const char *const pair_names[PAIRS]; /* 1-2 1-3 1-4 2-3 2-4 3-4 */
+extern const unsigned char pairs[PAIRS][2];
+
 struct setup {
 	const char *sentence; /* as typed */
 	const char *file;     /* read instead of the sentence; "" for none */
-	const char *order;    /* as typed: "identity", "2 1 3", "reverse", "shuffle:7" */
-	const char *scheme;   /* expression, canonical */
-	int tokens;	      /* enum token_mode */
-	const char *special;  /* "none", "cls,sep", "bos" */
+	/* At most one of these; "" for none. All but governors bring their own tokens. */
+	const char *conllu, *governors, *tree, *graph;
+	long pick;			 /* which sentence, tree or graph of several, from 1 */
+	int tree_units;			 /* enum tree_units */
+	bool keep_empty, keep_functions; /* as in struct tree_options */
+	const char *order;		 /* as typed: "identity", "2 1 3", "reverse", "shuffle:7" */
+	const char *reorder;		 /* of the first sentence; "" for none */
+	const char *translation, *alignment; /* a second sentence, pairs of words; "" for none */
+	long length;			     /* asked of a decoder, in tokens; 0: none */
+	const char *scheme;		     /* expression, canonical */
+	const char *compare; /* up to three more, parted by "; ", for the view Compare; "none" */
+	long reach;	     /* there curves go to this many times t_max; 0: as far as the tokens */
+	int tokens;	     /* enum token_mode */
+	const char *special; /* "none", "cls,sep", "bos" */
 	long d_model, heads, layers, ff, t_max; /* ff 0: 4·d_model */
 	uint64_t seed;
 	int proj, init, activation; /* enum projection, init, activation */
@@ -57,6 +76,12 @@ struct scene {
 	long width, height; /* of exported pictures */
 	double dpi;
 	bool full_caption;
+	const char *terms_off; /* labels of terms left out of the sum, parted by ';'; "none" */
+	int grid;	       /* enum heatmap_grid */
+	int sort;	       /* which of table_sorts the view Table is in order of */
+	bool descending;
+	const char *filter; /* words that its rows must hold; "all" */
+	int pair;	    /* one of pair_names */
 };
 
 enum field_kind {
@@ -73,7 +98,7 @@ enum field_kind {
 struct field {
 	const char *name, *help, *args; /* args: "N", "TEXT", "identity|tied|random" */
 	enum field_kind kind;
-	size_t offset; /* in struct scene; FIELD_SIZE: width, height follow each other */
+	size_t offset; /* in its struct; FIELD_SIZE: width, height follow each other */
 	double min, max;
 	const char *const *choices; /* n_choices names */
 	size_t n_choices;
@@ -87,6 +112,10 @@ struct field {
 extern const struct field scene_fields[]; /* ends with name == NULL */
 
 const struct field *field_find(const char *name); /* NULL when there is none */
+
+/* The same for any struct that `field` lies in at its offset: scenes here, settings in app. */
+bool field_set(void *base, const struct field *field, const char *value, struct err *err);
+const char *field_get(const void *base, const struct field *field, struct arena *a);
 
 /* Keeps text as long as the process lives; equal text gives the same pointer. Thread-safe. */
 const char *scene_intern(const char *text);
@@ -111,14 +140,84 @@ bool setup_equal(const struct setup *a, const struct setup *b);
 /* One line for the figure: posviz render 'rope+causal' -s '…' --heads 8, shell-quoted. */
 const char *scene_command(const struct scene *scene, struct arena *a);
 
+/* The expressions that the view Compare shows, scheme first, each canonical: 1 to COMPARE_MAX.
+ * The texts live in `a`. */
+size_t scene_compared(const struct setup *setup, struct arena *a, const char *out[COMPARE_MAX]);
+
+/* ---- samples and what brings tokens ---------------------------------------------------------- */
+
+/* A file of assets/samples, which @NAME stands for wherever a FILE goes. */
+struct sample {
+	const char *name;  /* "dep1"; its file's where another has that name */
+	const char *file;  /* "dep1.conllu", which @dep1.conllu stands for as well */
+	const char *field; /* that takes it: "conllu", "tree", "graph", "file"; "open": a script */
+	const char *help;  /* what it shows */
+	const char *begin, *end;
+};
+/* All of them, those with help first and in the order of their list. out[*n] from `a`. */
+const struct sample *samples_all(struct arena *a, size_t *n);
+/* "@dep1"; the error has a suggestion. What it points to outlives the arena but the struct. */
+bool sample_find(const char *spec, struct arena *a, struct sample *out, struct err *err);
+
+/* The field that a file is for by its ending, else by what it holds; "file" where nothing tells. */
+const char *field_for_file(const char *path, const char *text, size_t len);
+
+/* Whether the value of such a field is the name of a file: no sample, no text that is it itself. */
+bool field_names_file(const char *field, const char *value);
+
+/* Makes the names of files absolute, those in expressions too: a relative one means another file in
+ * another directory. */
+void scene_make_absolute(struct scene *scene, struct arena *a);
+/* The same of one expression; itself where it names no file from here. */
+const char *expression_make_absolute(const char *expression, struct arena *a);
+
+/* False of what is neither a file nor a directory nor missing: whoever reads a pipe or a device may
+ * wait for ever. */
+bool scene_file_right(const char *path, struct err *err);
+
+/* Puts aside what a new value of the field replaces, or what would hide it: a sentence the file, a
+ * tree the graph, a re-ordering the alignment. The field itself is left alone. */
+void scene_displace(struct scene *scene, const struct field *field);
+/* Whether the field brings tokens or a structure, of which there is one at a time. */
+bool field_brings_structure(const struct field *field);
+/* The value that does so, for people: a file's name, or the sentence itself. */
+const char *setup_source(const struct setup *setup);
+
+/* The tokens as written, and the structure over them (*structure NULL: none was given); `count` gets
+ * how many there are to pick from. `structure` and `count` may be NULL. */
+bool setup_tokens(const struct setup *setup, struct arena *a, struct input *tokens,
+		  const struct structure **structure, size_t *count, struct err *err);
+/* Whether both bring the same tokens and the same structure, orders aside. */
+bool setup_same_tokens(const struct setup *a, const struct setup *b);
+/* The text that the tokens come from; where a structure brings words, those between blanks. */
+bool setup_text(const struct setup *setup, size_t limit, struct arena *a, const char **text,
+		size_t *len, struct err *err);
+
+/* A second sentence, and which of its words are of which words of the first. */
+struct alignment {
+	struct input translation; /* n 0: none was given */
+	struct aligned {
+		size_t word, other; /* from 0 */
+	} * pairs;
+	size_t n;
+};
+/* Where each token stands in the re-ordered sentence: (*reorder)[place] from 0; NULL when neither a
+ * re-ordering nor an alignment was given. */
+bool setup_reorder(const struct setup *setup, const struct input *tokens, struct arena *a,
+		   const double **reorder, struct alignment *alignment, struct err *err);
+
 /* ---- evaluation ---------------------------------------------------------------------------- */
 
 /* A setup read and built: tokens in their order, expression, model. Independent of what is wanted;
  * may be run many times. Points into itself: never copied by assignment. */
 struct built {
-	struct input written; /* tokens as typed */
-	struct input input;   /* in the order asked for */
-	size_t *order;	      /* [input.moving] */
+	struct input written;		   /* tokens as typed */
+	struct input input;		   /* in the order asked for */
+	const struct structure *structure; /* over the written tokens; NULL: none was given */
+	size_t count;			   /* sentences, trees or graphs there are to pick from */
+	const double *reorder; /* of each written token, by its place, from 0; NULL: none */
+	struct alignment alignment;
+	size_t *order; /* [input.moving] */
 	struct expr expr;
 	struct member members[MODEL_MAX_MEMBERS];
 	size_t n_members;
@@ -130,6 +229,9 @@ struct built {
 };
 
 bool setup_build(const struct setup *setup, struct arena *a, struct built *out, struct err *err);
+
+/* Whether one of those compared takes something from the file of parameters, if there is one. */
+bool compared_params(const struct setup *setup, struct err *err);
 
 /* The model input of other tokens (same setup): for permuting, shifting, inserting. */
 void built_input(const struct setup *setup, const struct built *b, const struct input *tokens,
@@ -153,5 +255,8 @@ struct dump_name {
 };
 extern const struct dump_name dump_names[]; /* ends with pattern == NULL */
 unsigned dump_wants(void);
+/* A relation as the tensor that a dump holds, and what its numbers mean as JSON; false: there is
+ * none. */
+bool dump_relation(const struct relation *r, struct arena *a, struct mat *out, const char **legend);
 
 #endif

@@ -3,6 +3,7 @@
  * Names count from 0, as in checkpoints. What is written here can be read back through units,
  * weights and params, and gives the same numbers. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "posviz/json.h"
@@ -27,13 +28,22 @@ const struct dump_name dump_names[] = {
 	{"param.NAME", "", "a learned parameter of a scheme"},
 	{"bias.head.H", "[n, n]",
 	 "logits of layer 0 before the mask minus unit–unit, on the probe"},
+	{"relation", "[n, n]",
+	 "the encoding of pairs before it is embedded: whole numbers, what each means is in the "
+	 "metadata's relation.legend, -2147483648 where there is none; of paths of labels which "
+	 "of relation.paths, from 0; where relation.path_of_token is given they are a number of "
+	 "each token, and it is the path that the number is the length of"},
+	{"eigenvectors", "[n, k]",
+	 "of a graph's Laplacian, where positions are made of them: a column each, without those "
+	 "that the graph has none for"},
+	{"eigenvalues", "[k]", "whose column each is, ascending; equal ones are degenerate"},
 	{0},
 };
 
 unsigned dump_wants(void)
 {
 	return WANT_INPUT | WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS |
-	       WANT_CONTEXT | WANT_OUTPUT | WANT_BIAS | WANT_POSITION;
+	       WANT_CONTEXT | WANT_OUTPUT | WANT_BIAS | WANT_POSITION | WANT_RELATION;
 }
 
 static void add(struct tensor_set *out, struct mat m, bool vector, const char *fmt, ...)
@@ -102,6 +112,15 @@ static void add_members(struct strbuf *b, const struct expr *e)
 				      e->members[i].scheme->recipe);
 }
 
+/* Shortened keys leave no bias, but logits all the same. */
+static bool has_logits(const struct built *b)
+{
+	for (size_t i = 0; i < b->n_members; i++)
+		if (b->members[i].hooks->no_logits)
+			return false;
+	return true;
+}
+
 /* One line: how logits, weights and contexts follow from the tensors of the file. */
 static const char *recipe(const struct built *b, const struct trace *trace, struct arena *a)
 {
@@ -113,8 +132,8 @@ static const char *recipe(const struct built *b, const struct trace *trace, stru
 		"input @ w_v (where q_raw is given it is this q, and q is it after the qk stage); "
 		"q and k give the terms of unit and position: together %.17g * q @ k.T; ",
 		b->model.dk, trace->c);
-	strbuf_add(&s, trace->bias_absent ? "logits: none; "
-					  : "logits = the sum of layer.L.head.H.term.*; ");
+	strbuf_add(&s, has_logits(b) ? "logits = the sum of layer.L.head.H.term.*; "
+				     : "logits: none; ");
 	strbuf_add(
 		&s,
 		"weights = softmax over the keys whose mask is 1 of logits (a row without any is "
@@ -150,6 +169,179 @@ static void add_metadata(const struct scene *scene, const struct built *b,
 	tensor_set_add_meta(out, "recipe", recipe(b, trace, a));
 }
 
+/* ---- structure and relation -------------------------------------------------------------------- */
+
+static void write_longs(struct json_writer *w, const char *key, const long *at, size_t n)
+{
+	json_writer_array(w, key);
+	for (size_t i = 0; i < n; i++)
+		json_writer_integer(w, NULL, at[i]);
+	json_writer_end(w);
+}
+
+/* All that the numbers follow from: nodes and tokens count from 0. */
+static const char *structure_json(const struct structure *s, struct arena *a)
+{
+	struct json_writer *const w = json_writer_new(a);
+	json_writer_object(w, NULL);
+	json_writer_string(w, "kind", structure_names[s->kind]);
+	json_writer_bool(w, "directed", s->directed);
+	json_writer_integer(w, "root", s->root);
+	json_writer_array(w, "nodes");
+	for (size_t i = 0; i < s->n; i++)
+		json_writer_string(w, NULL, s->names[i]);
+	json_writer_end(w);
+	if (s->parent)
+		write_longs(w, "parents", s->parent, s->n);
+	json_writer_array(w, "edges");
+	for (size_t i = 0; i < s->n_edges; i++) {
+		const struct edge *const e = &s->edges[i];
+		json_writer_array(w, NULL);
+		json_writer_integer(w, NULL, (long)e->from);
+		json_writer_integer(w, NULL, (long)e->to);
+		json_writer_string(w, NULL, s->edge_labels[e->label]);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+	write_longs(w, "node_of_token", s->node_of, s->tokens);
+	if (s->note)
+		json_writer_string(w, "note", s->note);
+	json_writer_end(w);
+	return json_writer_done(w, 0);
+}
+
+static const char *path_text(const struct relation *r, const struct label_path *path,
+			     struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < path->n; i++) {
+		strbuf_add(&b, i ? " " : "");
+		strbuf_add(&b, r->labels[path->labels[i]]);
+	}
+	return b.at;
+}
+
+static int by_path(const void *x, const void *y)
+{
+	const struct label_path *const a = *(const struct label_path *const *)x;
+	const struct label_path *const b = *(const struct label_path *const *)y;
+	if (a->n != b->n)
+		return a->n < b->n ? -1 : 1;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->labels[i] != b->labels[i])
+			return a->labels[i] < b->labels[i] ? -1 : 1;
+	return 0;
+}
+
+/* The different paths, short ones first, and which of them each cell has. */
+static struct mat number_paths(const struct relation *r, struct json_writer *w, struct arena *a)
+{
+	const struct mat out = mat_new(a, r->n, r->n);
+	const size_t cells = r->n * r->n;
+	const struct label_path **const sorted = arena_calloc(a, cells + 1, sizeof *sorted);
+	size_t n = 0;
+	for (size_t i = 0; i < cells; i++)
+		sorted[i] = &r->paths[i];
+	if (cells > 0)
+		qsort(sorted, cells, sizeof *sorted, by_path);
+	json_writer_array(w, "paths");
+	for (size_t i = 0; i < cells; i++) {
+		if (i == 0 || by_path(&sorted[i - 1], &sorted[i]) != 0) {
+			json_writer_string(w, NULL, path_text(r, sorted[i], a));
+			n++;
+		}
+		out.at[sorted[i] - r->paths] = (double)(n - 1);
+	}
+	json_writer_end(w);
+	return out;
+}
+
+/* The path of each token, in their order; that of one without a path is empty, as its number says. */
+static void write_token_paths(const struct relation *r, struct json_writer *w, struct arena *a)
+{
+	json_writer_array(w, "path_of_token");
+	for (size_t i = 0; i < r->n; i++)
+		json_writer_string(w, NULL, path_text(r, &r->paths[i * r->n + i], a));
+	json_writer_end(w);
+}
+
+static int by_number(const void *x, const void *y)
+{
+	const int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
+	return (a > b) - (a < b);
+}
+
+/* What each number that occurs means; without words of the scheme's own there is only "no path". */
+static void write_legend(const struct relation *r, struct json_writer *w, struct arena *a)
+{
+	const size_t cells = r->n * r->n;
+	int32_t *const sorted = arena_alloc(a, (cells + 1) * sizeof *sorted);
+	memcpy(sorted, r->at, cells * sizeof *sorted);
+	if (cells > 0)
+		qsort(sorted, cells, sizeof *sorted, by_number);
+	json_writer_object(w, "legend");
+	for (size_t i = 0; i < cells; i++) {
+		if (i > 0 && sorted[i] == sorted[i - 1])
+			continue;
+		const char *says = r->says ? r->says(r, sorted[i], NULL, a) : NULL;
+		if (!says && sorted[i] == RELATION_NO_PATH)
+			says = "no path";
+		if (says)
+			json_writer_string(w, arena_printf(a, "%d", (int)sorted[i]), says);
+	}
+	json_writer_end(w);
+}
+
+bool dump_relation(const struct relation *r, struct arena *a, struct mat *out, const char **legend)
+{
+	if (r->n == 0)
+		return false;
+	struct json_writer *const w = json_writer_new(a);
+	json_writer_object(w, NULL);
+	json_writer_string(w, "title", r->title);
+	if (r->note)
+		json_writer_string(w, "note", r->note);
+	if (r->at) {
+		*out = mat_new(a, r->n, r->n);
+		for (size_t i = 0; i < r->n * r->n; i++)
+			out->at[i] = r->at[i];
+		write_legend(r, w, a);
+		if (r->paths && r->of_tokens)
+			write_token_paths(r, w, a);
+	} else {
+		*out = number_paths(r, w, a);
+	}
+	json_writer_end(w);
+	*legend = json_writer_done(w, 0);
+	return true;
+}
+
+static void add_relation(const struct built *b, const struct trace *trace, struct arena *a,
+			 struct tensor_set *out)
+{
+	struct mat m;
+	const char *legend;
+	if (b->structure)
+		tensor_set_add_meta(out, "structure", structure_json(b->structure, a));
+	if (!dump_relation(&trace->relation, a, &m, &legend))
+		return;
+	add(out, m, false, "relation");
+	tensor_set_add_meta(out, "relation", legend);
+}
+
+static void add_spectrum(const struct spectrum *s, struct tensor_set *out)
+{
+	if (s->n == 0 || s->k == 0)
+		return;
+	const struct mat vectors = mat_new(out->arena, s->n, s->k);
+	const struct mat values = mat_new(out->arena, 1, s->k);
+	memcpy(vectors.at, s->vectors, s->n * s->k * sizeof *vectors.at);
+	memcpy(values.at, s->values, s->k * sizeof *values.at);
+	add(out, vectors, false, "eigenvectors");
+	add(out, values, true, "eigenvalues");
+}
+
 void dump_tensors(const struct scene *scene, const struct built *b, const struct trace *trace,
 		  struct arena *a, struct tensor_set *out)
 {
@@ -170,4 +362,6 @@ void dump_tensors(const struct scene *scene, const struct built *b, const struct
 		add(out, b->model.leaves[i].at, false, "param.%s", b->model.leaves[i].name);
 	for (size_t h = 0; h < heads; h++)
 		add(out, trace->layers[0].heads[h].bias, false, "bias.head.%zu", h);
+	add_relation(b, trace, a, out);
+	add_spectrum(&trace->spectrum, out);
 }

@@ -7,6 +7,12 @@
 
 const char *const matrix_names[MATRIX_COUNT] = {"bias", "logits", "weights", "mask"};
 const char *const theme_names[THEME_COUNT] = {"auto", "light", "dark"};
+/* plot is to the right of scene, so its words are known here too; a test compares them. */
+static const char *const grid_names[] = {"auto", "fit", "cells"};
+/* The columns of the view Table. */
+const char *const table_sorts[TABLE_SORTS] = {
+	"group",   "scheme", "year",  "reference", "injection", "learned", "recurring", "unbounded",
+	"printed", "made",   "shift", "order",	   "length",	"far",	   "differs",	"evidence"};
 
 #define SETUP(member)	     offsetof(struct scene, setup.member)
 #define LOOK(member)	     offsetof(struct scene, member)
@@ -22,11 +28,44 @@ const struct field scene_fields[] = {
 	 CHOICES(token_mode_names, TOKEN_MODES), .def = "words", .setup = true},
 	{"special", "units around the sentence: cls,sep or bos", "LIST", FIELD_TEXT, SETUP(special),
 	 .def = "none", .setup = true, .check = check_special},
+	{"conllu", "dependency trees in CoNLL-U, with their words for a sentence", "FILE",
+	 FIELD_TEXT, SETUP(conllu), .def = "", .setup = true},
+	{"governors", "the governor of each word of the sentence, from 1; 0 is the root", "'2 3 0'",
+	 FIELD_TEXT, SETUP(governors), .def = "", .setup = true},
+	{"tree", "a tree in brackets: of Penn's, or plain nested ones", "FILE|TEXT", FIELD_TEXT,
+	 SETUP(tree), .def = "", .setup = true},
+	{"graph", "a graph: DOT, AMR in PENMAN, or a list of edges", "FILE|TEXT", FIELD_TEXT,
+	 SETUP(graph), .def = "", .setup = true},
+	{"pick", "which of several sentences, trees or graphs, from 1", "N", FIELD_INT, SETUP(pick),
+	 1, 1e9, .def = "1", .setup = true},
+	{"tree-units", "what the tokens of a tree are", "nodes|leaves", FIELD_CHOICE,
+	 SETUP(tree_units), CHOICES(tree_units_names, TREE_UNITS), .def = "leaves", .setup = true},
+	{"keep-empty", "keep null elements of a tree, such as (-NONE- *T*-1)", "on|off", FIELD_BOOL,
+	 SETUP(keep_empty), .def = "off", .setup = true},
+	{"keep-functions", "keep function tags of a tree: NP-SBJ-1 is not NP", "on|off", FIELD_BOOL,
+	 SETUP(keep_functions), .def = "off", .setup = true},
 	{"order", "the order of the tokens; entry i is the old place of the token now at i",
 	 "'2 1 3'|identity|reverse|shuffle:SEED", FIELD_TEXT, SETUP(order), .def = "identity",
 	 .setup = true},
+	{"reorder",
+	 "where each word stands in the re-ordered sentence, from 1; or the words in brackets, "
+	 "where < > turn round what they hold",
+	 "'1 3 4 2'|'[a <b c>]'", FIELD_TEXT, SETUP(reorder), .def = "", .setup = true},
+	{"translation", "the sentence in another language, for the alignment", "TEXT", FIELD_TEXT,
+	 SETUP(translation), .def = "", .setup = true},
+	{"alignment",
+	 "words and words of the translation, from 1: the re-ordering is into its order",
+	 "'1-1 2-3 3-2'", FIELD_TEXT, SETUP(alignment), .def = "", .setup = true},
+	{"length", "tokens that a decoder is asked for; 0: none are", "N", FIELD_INT, SETUP(length),
+	 0, 65536, .def = "0", .setup = true},
 	{"scheme", "the expression of position schemes", "EXPR", FIELD_TEXT, SETUP(scheme),
 	 .def = "rope+causal", .setup = true, .check = check_scheme},
+	{"compare",
+	 "up to three more expressions beside it in the view Compare, parted by semicolons",
+	 "EXPR; EXPR|none", FIELD_TEXT, SETUP(compare), .def = "none", .setup = true,
+	 .check = check_compare},
+	{"reach", "curves of the view Compare go to N times t-max; 0: as far as the tokens", "N",
+	 FIELD_INT, SETUP(reach), 0, 8, .def = "0", .setup = true},
 	{"d-model", "model width d", "N", FIELD_INT, SETUP(d_model), 1, 8192, .def = "64",
 	 .setup = true},
 	{"heads", "attention heads; they must divide d-model", "N", FIELD_INT, SETUP(heads), 1,
@@ -58,8 +97,8 @@ const struct field scene_fields[] = {
 	 SETUP(weights), .def = "", .setup = true},
 	{"params", "take learned parameters of the schemes from a file", "FILE", FIELD_TEXT,
 	 SETUP(params), .def = "", .setup = true},
-	{"map", "which tensor is which parameter, parted by blanks", "LEAF=TENSOR", FIELD_TEXT,
-	 SETUP(map), .def = "", .setup = true, .check = check_map},
+	{"map", "which tensor is which parameter, parted by blanks: shaw.w_key=my.keys",
+	 "LEAF=TENSOR", FIELD_TEXT, SETUP(map), .def = "", .setup = true, .check = check_map},
 	{"memory", "refuse what needs more than this", "BYTES", FIELD_BYTES, SETUP(memory), 1e6,
 	 1e13, .def = "1.5G", .setup = true},
 	{"view", "what is shown", "NAME", FIELD_TEXT, LOOK(view), .def = "explore",
@@ -91,5 +130,20 @@ const struct field scene_fields[] = {
 	 .def = "150"},
 	{"full-caption", "print the reproducing command under the figure", "on|off", FIELD_BOOL,
 	 LOOK(full_caption), .def = "off"},
+	{"terms-off", "terms left out of the sum in the view Terms, parted by semicolons",
+	 "LABELS|none", FIELD_TEXT, LOOK(terms_off), .def = "none"},
+	{"grid", "a matrix larger than its pane: all of it by means, or a window of single cells",
+	 "auto|fit|cells", FIELD_CHOICE, LOOK(grid), CHOICES(grid_names, 3), .def = "auto"},
+	{"sort",
+	 "what the rows of the view Table are in order of: the survey's groups, or a column",
+	 "group|scheme|year|reference|injection|learned|recurring|unbounded|printed|made|shift|"
+	 "order|length|far|differs|evidence",
+	 FIELD_CHOICE, LOOK(sort), CHOICES(table_sorts, TABLE_SORTS), .def = "group"},
+	{"descending", "sorted rows of the view Table from the last to the first", "on|off",
+	 FIELD_BOOL, LOOK(descending), .def = "off"},
+	{"filter", "show the rows of the view Table that hold all of these words", "WORDS|all",
+	 FIELD_TEXT, LOOK(filter), .def = "all"},
+	{"pair", "which two of the view Compare the difference is of", "1-2|1-3|1-4|2-3|2-4|3-4",
+	 FIELD_CHOICE, LOOK(pair), CHOICES(pair_names, PAIRS), .def = "1-2"},
 	{0},
 };

@@ -104,11 +104,6 @@ const struct field *field_find(const char *name)
 	return NULL;
 }
 
-static void *field_at(struct scene *scene, const struct field *f)
-{
-	return (char *)scene + f->offset;
-}
-
 static const void *field_read(const struct scene *scene, const struct field *f)
 {
 	return (const char *)scene + f->offset;
@@ -210,9 +205,9 @@ static bool set_text(const char **out, const struct field *f, const char *value,
 	return ok;
 }
 
-bool scene_set(struct scene *scene, const struct field *f, const char *value, struct err *err)
+bool field_set(void *base, const struct field *f, const char *value, struct err *err)
 {
-	void *at = field_at(scene, f);
+	void *at = (char *)base + f->offset;
 	switch (f->kind) {
 	case FIELD_TEXT:
 		return set_text(at, f, value, err);
@@ -237,9 +232,14 @@ bool scene_set(struct scene *scene, const struct field *f, const char *value, st
 	BUG("field %s has no kind", f->name);
 }
 
-const char *scene_get(const struct scene *scene, const struct field *f, struct arena *a)
+bool scene_set(struct scene *scene, const struct field *f, const char *value, struct err *err)
 {
-	const void *at = field_read(scene, f);
+	return field_set(scene, f, value, err);
+}
+
+const char *field_get(const void *base, const struct field *f, struct arena *a)
+{
+	const void *at = (const char *)base + f->offset;
 	char number[40];
 	switch (f->kind) {
 	case FIELD_TEXT:
@@ -262,7 +262,12 @@ const char *scene_get(const struct scene *scene, const struct field *f, struct a
 	BUG("field %s has no kind", f->name);
 }
 
-static bool field_equal(const struct field *f, const struct scene *x, const struct scene *y)
+const char *scene_get(const struct scene *scene, const struct field *f, struct arena *a)
+{
+	return field_get(scene, f, a);
+}
+
+bool field_equal(const struct field *f, const struct scene *x, const struct scene *y)
 {
 	const void *a = field_read(x, f), *b = field_read(y, f);
 	switch (f->kind) {
@@ -409,9 +414,9 @@ bool scene_unquote(const char *text, struct arena *a, const char **out, struct e
 
 static const char *nearest_field(const char *name)
 {
-	const char *names[64];
+	const char *names[96];
 	size_t n = 0;
-	for (const struct field *f = scene_fields; f->name && n < 64; f++)
+	for (const struct field *f = scene_fields; f->name && n < 96; f++)
 		names[n++] = f->name;
 	return text_nearest(name, names, n);
 }
@@ -496,9 +501,20 @@ const char *scene_command(const struct scene *scene, struct arena *a)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	strbuf_add(&b, "posviz render ");
-	add_shell(&b, scene->setup.scheme);
+	/* Several expressions say the view by themselves. */
+	const char *expressions[COMPARE_MAX];
+	const bool several = strcmp(scene->view, "compare") == 0;
+	size_t n = scene_compared(&scene->setup, a, expressions);
+	n = several ? n : 1;
+	for (size_t i = 0; i < n; i++) {
+		strbuf_add(&b, i ? " " : "");
+		add_shell(&b, expressions[i]);
+	}
 	for (const struct field *f = scene_fields; f->name; f++) {
-		if (strcmp(f->name, "scheme") == 0 || field_equal(f, scene, &defaults))
+		const bool said = strcmp(f->name, "scheme") == 0 ||
+				  (n > 1 && (strcmp(f->name, "compare") == 0 ||
+					     strcmp(f->name, "view") == 0));
+		if (said || field_equal(f, scene, &defaults))
 			continue;
 		strbuf_printf(&b, " --%s ", f->name);
 		add_shell(&b, scene_get(scene, f, a));

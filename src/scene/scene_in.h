@@ -1,4 +1,5 @@
-/* scene_in.h: checks of fields beyond their kind, used by the table of fields. */
+/* scene_in.h: checks of fields beyond their kind, used by the table of fields; and how a setup's tokens
+ * are read. */
 #ifndef POSVIZ_SCENE_IN_H
 #define POSVIZ_SCENE_IN_H
 
@@ -8,8 +9,38 @@ extern const char *const scale_names[3];
 
 bool check_special(const char **value, struct arena *a, struct err *err);
 bool check_scheme(const char **value, struct arena *a, struct err *err);
+bool check_compare(const char **value, struct arena *a, struct err *err);
 bool check_map(const char **value, struct arena *a, struct err *err);
 bool check_name(const char **value, struct arena *a, struct err *err);
 bool check_colormap(const char **value, struct arena *a, struct err *err);
+
+bool field_equal(const struct field *f, const struct scene *x, const struct scene *y);
+
+/* ---- source.c ------------------------------------------------------------------------------ */
+
+/* A text and what messages call it. */
+struct scene_text {
+	const char *name, *text;
+	size_t len;
+};
+
+/* The value of the field "file", "conllu", "tree" or "graph": a text itself, @SAMPLE, or a file. */
+bool source_read(const char *field, const char *value, size_t limit, struct arena *a,
+		 struct scene_text *out, struct err *err);
+/* The structure that the value of one of the last three stands for, and its words. */
+bool source_structure(const struct setup *setup, const char *field, const char *value,
+		      size_t *count, struct arena *a, struct structured *out, struct err *err);
+
+/* ---- tokens.c ------------------------------------------------------------------------------ */
+
+/* Whether the sentence is not looked at: its words come with the structure. */
+bool setup_brings_tokens(const struct setup *s);
+/* setup_tokens in two steps: given units may bring other tokens before governors are read. */
+bool tokens_read(const struct setup *setup, struct arena *a, struct input *tokens,
+		 const struct structure **structure, size_t *count, struct err *err);
+bool tokens_add_governors(const struct setup *s, const struct input *in, struct arena *a,
+			  const struct structure **out, struct err *err);
+/* The word of each moving token, by its place, counted from 0; blanks are none: -1. *n: words. */
+long *words_of_tokens(const struct input *in, struct arena *a, size_t *n);
 
 #endif

@@ -1,25 +1,8 @@
 /* setup.c: from a setup to numbers: read, tokenise, parse, build, run. */
 #include <string.h>
 
-#include "posviz/file.h"
-#include "posviz/scene.h"
 #include "posviz/text.h"
-
-enum { SENTENCE_LIMIT = 1 << 20 };
-
-static bool read_text(const struct setup *setup, struct arena *a, const char **text, size_t *len,
-		      struct err *err)
-{
-	*text = setup->sentence;
-	*len = strlen(setup->sentence);
-	char *data;
-	if (!*setup->file)
-		return true;
-	if (!file_read(setup->file, SENTENCE_LIMIT, a, &data, len, err))
-		return false;
-	*text = data;
-	return true;
-}
+#include "scene_in.h"
 
 static bool read_set(const char *path, struct arena *a, struct tensor_set *set,
 		     const struct tensor_set **out, struct err *err)
@@ -28,7 +11,7 @@ static bool read_set(const char *path, struct arena *a, struct tensor_set *set,
 	if (!*path)
 		return true;
 	tensor_set_init(set, a);
-	if (!tensor_read_file(set, path, err))
+	if (!scene_file_right(path, err) || !tensor_read_file(set, path, err))
 		return false;
 	*out = set;
 	return true;
@@ -45,70 +28,175 @@ static void split_map(const char *map, struct arena *a, struct given *given)
 	given->map = at;
 }
 
-/* A path, and after the last colon a tensor's name; a file of one tensor, or one called "units",
- * "input" or "data", needs none. */
 static bool read_units(const char *spec, struct arena *a, struct mat *out, struct err *err)
 {
-	const char *colon = strrchr(spec, ':');
-	const bool named = colon && !file_exists(spec);
-	const char *path = named ? arena_strndup(a, spec, (size_t)(colon - spec)) : spec;
+	static const char *const usual[] = {"units", "input", "data", NULL};
 	struct tensor_set *set = arena_calloc(a, 1, sizeof *set);
+	const struct tensor *t;
 	tensor_set_init(set, a);
-	if (!tensor_read_file(set, path, err))
-		return false;
-	static const char *const usual[] = {"units", "input", "data"};
-	const struct tensor *t = named ? tensor_find(set, colon + 1) : NULL;
-	for (size_t i = 0; i < 3 && !t && !named; i++)
-		t = tensor_find(set, usual[i]);
-	if (!t && !named && set->count == 1)
-		t = &set->tensors[0];
-	if (!t)
-		return err_set(err, "units: %s has no tensor %s; give FILE:TENSOR",
-			       text_quote(a, path, strlen(path)),
-			       named ? text_quote(a, colon + 1, strlen(colon + 1))
-				     : "called units or input");
+	if (!tensor_read_one(set, spec, usual, &t, err) || !tensor_check_finite(t, err))
+		return err_prefix(err, "units: ");
 	*out = tensor_mat(t);
 	if (t->dims != 2 || out->rows == 0 || out->cols == 0)
-		return err_set(err, "units: %s must be a matrix of tokens by width", t->name);
+		return err_set(err, "units: %s must be a matrix of tokens by width",
+			       text_quote(a, t->name, strlen(t->name)));
 	if (out->rows > INPUT_MAX_TOKENS)
 		return err_set(err, "units: %zu rows; at most %d", out->rows, INPUT_MAX_TOKENS);
 	return true;
 }
 
-/* Tokens for given units: the sentence when it has as many, else numbers. */
-static void number_tokens(struct input *in, size_t n, struct arena *a)
+/* Tokens that nobody typed: labels of a file, or numbers. */
+static void label_tokens(struct input *in, size_t n, const char *const *labels, struct arena *a)
 {
 	in->tokens = arena_calloc(a, n, sizeof *in->tokens);
 	in->n = in->moving = n;
 	in->segments = 1;
 	for (size_t i = 0; i < n; i++) {
-		const char *label = arena_printf(a, "%zu", i + 1);
+		const char *label = labels ? labels[i] : arena_printf(a, "%zu", i + 1);
 		in->tokens[i] = (struct token){
 			.text = label, .len = strlen(label), .label = label, .word = i, .place = i};
 	}
 }
 
-static bool read_input(const struct setup *setup, struct arena *a, struct built *out,
-		       struct mat given_units, struct err *err)
+/* The tokens that files of the expression were made for, or n 0. */
+struct own {
+	size_t n;
+	const char *const *labels;
+	const char *by; /* the member whose file it is */
+};
+
+static bool find_own(const struct member *members, size_t n, struct own *own, struct err *err)
 {
-	const char *text;
-	size_t len;
-	unsigned special;
-	if (!read_text(setup, a, &text, &len, err) ||
-	    !input_parse_special(setup->special, &special, err))
-		return false;
-	const bool sentence = input_sentence(&out->written, text, len,
-					     (enum token_mode)setup->tokens, special, a, err);
-	if (given_units.at) {
-		if (!sentence || out->written.n != given_units.rows)
-			number_tokens(&out->written, given_units.rows, a);
-	} else if (!sentence) {
-		return false;
+	for (size_t i = 0; i < n; i++) {
+		const struct member *m = &members[i];
+		if (!m->units)
+			continue;
+		if (own->n && own->n != m->units)
+			return err_set(err, "%s is for %zu tokens, %s for %zu", own->by, own->n,
+				       m->text, m->units);
+		own->n = m->units;
+		own->by = m->text;
+		own->labels = own->labels ? own->labels : m->labels;
 	}
-	out->order = arena_calloc(a, out->written.moving, sizeof *out->order);
-	if (!input_parse_order(setup->order, out->written.moving, out->order, err))
+	return true;
+}
+
+/* What is compared is compared on the same tokens, so a file of one expression decides for all. Those
+ * that cannot be read say so where they are shown. */
+static bool find_own_compared(const struct setup *setup, struct arena *a, struct own *own,
+			      struct err *err)
+{
+	const char *texts[COMPARE_MAX];
+	const size_t n = scene_compared(setup, a, texts);
+	for (size_t i = 1; i < n; i++) {
+		struct expr e;
+		struct member *members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
+		size_t count;
+		if (strstr(texts[i], "from=") && expr_parse(&e, texts[i], a, NULL) &&
+		    expr_members(&e, members, &count, a, NULL) &&
+		    !find_own(members, count, own, err))
+			return false;
+	}
+	return true;
+}
+
+/* The default sentence is not what somebody wants to see a file of another length with. */
+static bool is_typed(const struct setup *setup)
+{
+	return *setup->file || *setup->governors || setup_brings_tokens(setup) ||
+	       strcmp(setup->sentence, field_find("sentence")->def) != 0;
+}
+
+static bool fit_own(const struct setup *setup, struct input *written, bool sentence,
+		    const struct own *own, struct arena *a, struct err *err)
+{
+	if (is_typed(setup)) {
+		return written->n == own->n ||
+		       err_set(err,
+			       "%s is for %zu tokens, and the sentence has %zu; a sentence of %zu, "
+			       "or none, would be right",
+			       own->by, own->n, written->n, own->n);
+	}
+	if (own->labels || !sentence || written->n != own->n)
+		label_tokens(written, own->n, own->labels, a);
+	return true;
+}
+
+/* Rows of units are tokens that need no text. */
+static bool fit_units(const struct setup *setup, struct input *written, bool sentence, size_t rows,
+		      const struct own *own, struct arena *a, struct err *err)
+{
+	if (own->n && own->n != rows)
+		return err_set(err, "%s is for %zu tokens, and units has %zu rows", own->by, own->n,
+			       rows);
+	if (sentence && written->n == rows)
+		return true;
+	if (setup_brings_tokens(setup))
+		return err_set(err,
+			       "units: %zu rows, and there are %zu tokens with a structure; a "
+			       "row for each would be right",
+			       rows, written->n);
+	label_tokens(written, rows, own->labels, a);
+	return true;
+}
+
+/* The tokens as written, with the structure that they came with. */
+static bool read_tokens(const struct setup *setup, struct arena *a, struct built *out,
+			struct mat given_units, const struct own *own, struct err *err)
+{
+	struct input *const written = &out->written;
+	const bool read = tokens_read(setup, a, written, &out->structure, &out->count, err);
+	const bool needed = setup_brings_tokens(setup);
+	if (!read && needed)
 		return false;
-	input_permute(&out->input, &out->written, out->order, a);
+	if (given_units.at)
+		return fit_units(setup, written, read, given_units.rows, own, a, err);
+	if (!read && (!own->n || is_typed(setup)))
+		return false;
+	return !own->n || fit_own(setup, written, read, own, a, err);
+}
+
+static bool read_input(const struct setup *setup, struct arena *a, struct built *out,
+		       struct mat given_units, const struct own *own, struct err *err)
+{
+	struct input *const written = &out->written;
+	if (!read_tokens(setup, a, out, given_units, own, err) ||
+	    !tokens_add_governors(setup, written, a, &out->structure, err) ||
+	    !setup_reorder(setup, written, a, &out->reorder, &out->alignment, err))
+		return false;
+	out->order = arena_calloc(a, written->moving, sizeof *out->order);
+	if (!input_parse_order(setup->order, written->moving, out->order, err))
+		return false;
+	input_permute(&out->input, written, out->order, a);
+	return true;
+}
+
+/* ---- schemes and structures ------------------------------------------------------------------ */
+
+static const struct scheme *scheme_of(const struct member *m)
+{
+	for (size_t i = 0; i < scheme_count(); i++)
+		if (&scheme_at(i)->hooks == m->hooks)
+			return scheme_at(i);
+	return NULL;
+}
+
+/* A graph has no parents; a tree has edges, so the other way round all is well. */
+static bool check_structure(const struct setup *setup, const struct built *b, struct err *err)
+{
+	if (!b->structure || b->structure->parent)
+		return true;
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct scheme *const s = scheme_of(&b->members[i]);
+		char quoted[120];
+		const char *const name = setup_source(setup);
+		if (s && s->flags & SCHEME_NEEDS_TREE)
+			return err_set(err,
+				       "%s needs a tree, and %s is a graph; --conllu, --governors "
+				       "or --tree gives one",
+				       s->id,
+				       text_quote_buf(quoted, sizeof quoted, name, strlen(name)));
+	}
 	return true;
 }
 
@@ -173,6 +261,44 @@ static bool check_mapped(const struct built *b, struct arena *a, struct err *err
 	return true;
 }
 
+static bool is_given(const struct model *model, const struct member *m)
+{
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (model->leaves[i].member == m && model->leaves[i].given)
+			return true;
+	return false;
+}
+
+/* A file that gives nothing, or one parameter of a member and not the next, would be believed to
+ * have been used. One that is also read for units or weights has been; of what is compared, another
+ * may use it: compared_params() asks them all. */
+static bool check_params(const struct setup *setup, const struct built *b, struct arena *a,
+			 struct err *err)
+{
+	const struct model *model = &b->model;
+	const struct leaf *missing = NULL;
+	bool used = strcmp(setup->params, setup->weights) == 0 ||
+		    strcmp(setup->params, setup->units) == 0 || strcmp(setup->compare, "none") != 0;
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		const struct leaf *leaf = &model->leaves[i];
+		used |= leaf->given;
+		if (!missing && !leaf->given && is_given(model, leaf->member))
+			missing = leaf;
+	}
+	if (!b->given.params || (used && !missing))
+		return true;
+	const char *file = text_quote(a, setup->params, strlen(setup->params));
+	if (model->n_leaves == 0)
+		return err_set(err, "params: %s is not used: %s learns nothing", file,
+			       setup->scheme);
+	if (b->given.params->count == 0)
+		return err_set(err, "params: there is no tensor in %s", file);
+	const struct leaf *leaf = missing ? missing : &model->leaves[0];
+	return err_set(err, "params: %s has no %s (%zu x %zu); it has %s; map names another", file,
+		       leaf->name, leaf->at.rows, leaf->at.cols,
+		       tensor_names(b->given.params, leaf->name, a));
+}
+
 /* Given rows belong to the tokens as written and move with them. */
 static struct mat given_rows(const struct built *b, const struct input *tokens, struct arena *a)
 {
@@ -187,6 +313,28 @@ static struct mat given_rows(const struct built *b, const struct input *tokens, 
 		mat_set(mat_rows(out, i, 1), mat_rows(b->given_units, row, 1));
 	}
 	return out;
+}
+
+/* By places, for as many as these tokens have: ones that were put in have no node, and stay behind all
+ * others of a re-ordering. */
+static void add_places(const struct setup *setup, const struct built *b, const struct input *tokens,
+		       struct arena *a, struct model_input *out)
+{
+	const size_t known = b->written.moving, n = tokens->moving > known ? tokens->moving : known;
+	out->length = (size_t)setup->length;
+	if (b->structure) {
+		long *const node = arena_calloc(a, n + 1, sizeof *node);
+		for (size_t i = 0; i < n; i++)
+			node[i] = i < known ? b->structure->node_of[i] : -1;
+		out->structure = b->structure;
+		out->node = node;
+	}
+	if (b->reorder) {
+		double *const reorder = arena_calloc(a, n + 1, sizeof *reorder);
+		for (size_t i = 0; i < n; i++)
+			reorder[i] = i < known ? b->reorder[i] : (double)i;
+		out->reorder = reorder;
+	}
 }
 
 void built_input(const struct setup *setup, const struct built *b, const struct input *tokens,
@@ -212,6 +360,7 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 	*out = (struct model_input){.axis = {.n = n, .labels = labels, .token = token},
 				    .word = word,
 				    .segment = segment};
+	add_places(setup, b, tokens, a, out);
 	out->units =
 		b->given_units.at ? given_rows(b, tokens, a) : model_units(a, config, text, len, n);
 	if (strcmp(setup->probe, "off") == 0)
@@ -229,9 +378,12 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	struct mat units = {0};
 	if (*setup->units && !read_units(setup->units, a, &units, err))
 		return false;
+	struct own own = {0};
 	if (!expr_parse(&out->expr, setup->scheme, a, err) ||
 	    !expr_members(&out->expr, out->members, &out->n_members, a, err) ||
-	    !read_input(setup, a, out, units, err))
+	    !find_own(out->members, out->n_members, &own, err) ||
+	    !find_own_compared(setup, a, &own, err) ||
+	    !read_input(setup, a, out, units, &own, err) || !check_structure(setup, out, err))
 		return false;
 	if (!read_set(setup->weights, a, &out->given_weights, &out->given.weights, err) ||
 	    !read_set(setup->params, a, &out->given_params, &out->given.params, err))
@@ -240,11 +392,46 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	struct model_config config = config_of(setup, units);
 	width_from_weights(setup, out, &config);
 	if (!model_build(&out->model, &config, out->members, out->n_members, &out->given, a, err) ||
-	    !check_mapped(out, a, err))
+	    !check_mapped(out, a, err) || !check_params(setup, out, a, err))
 		return false;
 	out->given_units = units;
 	built_input(setup, out, &out->input, a, &out->model_input);
 	return true;
+}
+
+/* Whether the expression alone takes a parameter from the file; one that cannot be built for another
+ * reason says so where it is shown. */
+static bool takes_params(const struct setup *setup, const char *expression, struct arena *a,
+			 struct err *why)
+{
+	static const char about[] = "params: ";
+	struct setup own = *setup;
+	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	own.scheme = expression;
+	own.compare = "none";
+	own.map = strcmp(expression, setup->scheme) == 0 ? setup->map : "";
+	return setup_build(&own, a, b, why) || strncmp(why->text, about, strlen(about)) != 0;
+}
+
+bool compared_params(const struct setup *setup, struct err *err)
+{
+	struct arena a;
+	const char *all[COMPARE_MAX];
+	arena_init(&a);
+	const size_t n = scene_compared(setup, &a, all);
+	bool used = !*setup->params || n < 2;
+	struct err why = {""}, first = {""};
+	for (size_t i = 0; i < n && !used; i++) {
+		used = takes_params(setup, all[i], &a, &why);
+		/* What one of them looked for says more than that others learn nothing. */
+		if (!first.text[0] ||
+		    (strstr(first.text, "learns nothing") && !strstr(why.text, "learns nothing")))
+			first = why;
+	}
+	if (!used)
+		err_set(err, "%s", first.text);
+	arena_release(&a);
+	return used;
 }
 
 bool built_run(const struct built *b, const struct model_input *in, const struct want *want,

@@ -1,0 +1,95 @@
+/* samples.c: the files of assets/samples, by name.
+ *
+ * Their list, samples/list.tsv, says what each shows; a file that it does not name comes behind. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "posviz/asset.h"
+#include "posviz/text.h"
+#include "scene_in.h"
+
+static const char folder[] = "samples/", list_path[] = "samples/list.tsv";
+
+static bool is_sample(const struct asset *asset)
+{
+	return strncmp(asset->path, folder, sizeof folder - 1) == 0 &&
+	       strcmp(asset->path, list_path) != 0;
+}
+
+static struct sample sample_of(const struct asset *asset, const char *help, struct arena *a)
+{
+	const char *const file = asset->path + sizeof folder - 1;
+	const char *const dot = strrchr(file, '.');
+	const size_t stem = dot ? (size_t)(dot - file) : strlen(file);
+	return (struct sample){.name = arena_strndup(a, file, stem),
+			       .file = file,
+			       .field = dot && strcmp(dot, ".posviz") == 0
+						? "open"
+						: field_for_file(file, NULL, 0),
+			       .help = help,
+			       .begin = asset->begin,
+			       .end = asset->end};
+}
+
+/* The lines "FILE <tab> what it shows" of the list. */
+static size_t add_listed(struct sample *out, struct arena *a)
+{
+	const struct asset *const list = asset_find(list_path);
+	size_t n = 0;
+	for (const char *at = list ? list->begin : ""; *at;) {
+		const size_t line = strcspn(at, "\n"), name = strcspn(at, "\t\n");
+		const struct asset *const asset =
+			asset_find(arena_printf(a, "%s%.*s", folder, (int)name, at));
+		if (name < line && asset)
+			out[n++] = sample_of(asset,
+					     arena_strndup(a, at + name + 1, line - name - 1), a);
+		at += line + (at[line] == '\n');
+	}
+	return n;
+}
+
+const struct sample *samples_all(struct arena *a, size_t *n)
+{
+	size_t room = 1;
+	for (const struct asset *asset = assets; asset->path; asset++)
+		room += is_sample(asset);
+	const struct asset *const list = asset_find(list_path);
+	for (const char *c = list ? list->begin : ""; *c; c++)
+		room += *c == '\n'; /* one may be named twice */
+	struct sample *const out = arena_calloc(a, room, sizeof *out);
+	const size_t listed = *n = add_listed(out, a);
+	for (const struct asset *asset = assets; asset->path; asset++) {
+		bool known = !is_sample(asset);
+		for (size_t i = 0; i < listed && !known; i++)
+			known = out[i].begin == asset->begin;
+		if (!known)
+			out[(*n)++] = sample_of(asset, "", a);
+	}
+	/* Of two of one name the second goes by its file's. */
+	for (size_t i = 0; i < *n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(out[k].name, out[i].name) == 0)
+				out[i].name = out[i].file;
+	return out;
+}
+
+bool sample_find(const char *spec, struct arena *a, struct sample *out, struct err *err)
+{
+	size_t n;
+	const char *const name = spec + (*spec == '@');
+	const struct sample *const all = samples_all(a, &n);
+	const char **const names = arena_calloc(a, n + 1, sizeof *names);
+	for (size_t i = 0; i < n; i++) {
+		names[i] = all[i].name;
+		if (strcmp(all[i].name, name) == 0 || strcmp(all[i].file, name) == 0) {
+			*out = all[i];
+			return true;
+		}
+	}
+	const char *const near = text_nearest(name, names, n);
+	if (near)
+		return err_set(err, "no sample %s; did you mean @%s?",
+			       text_quote(a, spec, strlen(spec)), near);
+	return err_set(err, "no sample %s; posviz list samples names them, ./%s is a file",
+		       text_quote(a, spec, strlen(spec)), text_escape(a, spec, strlen(spec)));
+}

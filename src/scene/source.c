@@ -1,0 +1,327 @@
+/* source.c: what a field names: a text itself, a sample, or a file.
+ *
+ * Pictures of one file are made many times, and a treebank is large: the last large file is kept, and
+ * read again only when it is another or has changed. Readers copy what they keep of it, so that it
+ * can be given up under the lock. */
+#include <limits.h>
+#include <pthread.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "posviz/file.h"
+#include "posviz/text.h"
+#include "scene_in.h"
+
+enum { STRUCTURE_LIMIT = 512 << 20, KEEP_FROM = 64 << 10 };
+enum { KEEP_TO = 128 << 20 };
+
+static struct {
+	pthread_mutex_t lock;
+	bool there;
+	struct arena arena;
+	const char *path; /* interned */
+	struct stat id;
+	char *text;
+	size_t len;
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- which it is ----------------------------------------------------------------------------- */
+
+static bool field_takes_samples(const char *field)
+{
+	static const char *const names[] = {"file", "conllu", "tree", "graph"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(field, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool is_itself(const char *field, const char *value)
+{
+	if (strcmp(field, "file") == 0)
+		return false;
+	if (strchr(value, '\n'))
+		return true;
+	if (strcmp(field, "conllu") == 0)
+		return false;
+	const char *const begin = value + strspn(value, " \t");
+	const bool graph = strcmp(field, "graph") == 0;
+	return (*begin == '(' || (graph && (strpbrk(value, "{};") || strstr(value, "->")))) &&
+	       !file_exists(value);
+}
+
+bool field_names_file(const char *field, const char *value)
+{
+	const bool sampled = field_takes_samples(field);
+	return *value && strcmp(value, "-") != 0 &&
+	       !(sampled && (*value == '@' || is_itself(field, value)));
+}
+
+/* The value of a field of expressions whose files are named from here; NULL where it names none. */
+static const char *expressions_from(const char *folder, const char *const *all, size_t n,
+				    struct arena *a)
+{
+	const char *out = "";
+	bool any = false;
+	for (size_t i = 0; i < n; i++) {
+		struct expr e;
+		if (!expr_parse(&e, all[i], a, NULL))
+			return NULL;
+		any |= expr_files_from(&e, folder, a);
+		out = arena_printf(a, "%s%s%s", out, i ? "; " : "", expr_print(&e, a));
+	}
+	return any ? out : NULL;
+}
+
+const char *expression_make_absolute(const char *expression, struct arena *a)
+{
+	char here[PATH_MAX];
+	const char *const out =
+		getcwd(here, sizeof here) ? expressions_from(here, &expression, 1, a) : NULL;
+	return out ? out : expression;
+}
+
+void scene_make_absolute(struct scene *scene, struct arena *a)
+{
+	char here[PATH_MAX];
+	if (!getcwd(here, sizeof here))
+		return;
+	for (const struct field *f = scene_fields; f->name; f++) {
+		const char *const value = scene_get(scene, f, a);
+		if (strncmp(f->args, "FILE", 4) == 0 && *value != '/' &&
+		    field_names_file(f->name, value))
+			scene_set(scene, f, arena_printf(a, "%s/%s", here, value), NULL);
+	}
+	const char *all[COMPARE_MAX];
+	const size_t n = scene_compared(&scene->setup, a, all);
+	const char *const scheme = expressions_from(here, all, 1, a);
+	const char *const others = expressions_from(here, all + 1, n - 1, a);
+	if (scheme)
+		scene_set(scene, field_find("scheme"), scheme, NULL);
+	if (others)
+		scene_set(scene, field_find("compare"), others, NULL);
+}
+
+bool scene_file_right(const char *path, struct err *err)
+{
+	struct stat st;
+	char quoted[200];
+	if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return true;
+	return err_set(err, "cannot read %s: it is no regular file",
+		       text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
+}
+
+static bool read_sample(const char *field, const char *value, struct arena *a,
+			struct scene_text *out, struct err *err)
+{
+	struct sample s;
+	if (!sample_find(value, a, &s, err))
+		return err_prefix(err, "%s: ", field);
+	if (strcmp(s.field, "open") == 0)
+		return err_set(err, "%s: @%s is a script; open @%s would be right", field, s.name,
+			       s.name);
+	if (strcmp(s.field, field) != 0)
+		return err_set(err, "%s: @%s is for %s; --%s @%s would be right", field, s.name,
+			       s.field, s.field, s.name);
+	*out = (struct scene_text){value, s.begin, (size_t)(s.end - s.begin)};
+	return true;
+}
+
+/* Standard input was read when the program began, or is the keyboard. */
+static bool read_plain(const char *field, const char *value, size_t limit, struct arena *a,
+		       struct scene_text *out, struct err *err)
+{
+	char *data;
+	if (strcmp(value, "-") == 0)
+		return err_set(err, "%s: standard input cannot be read here; name a file", field);
+	out->name = value;
+	if (!scene_file_right(value, err) || !file_read(value, limit, a, &data, &out->len, err))
+		return false;
+	out->text = data;
+	return true;
+}
+
+/* Edges on one line are parted by ";", where files have lines. DOT parts its own so, and a PENMAN may
+ * have them in its names. */
+static const char *part_edges(const char *field, const char *value, struct arena *a)
+{
+	char *const out = arena_strdup(a, value);
+	bool quoted = false;
+	if (strcmp(field, "graph") != 0 || out[strspn(out, " \t")] == '(' || strpbrk(out, "\n{}"))
+		return value;
+	for (char *c = out; *c; c++) {
+		if (quoted && *c == '\\' && c[1])
+			c++;
+		else if (*c == '"')
+			quoted = !quoted;
+		else if (!quoted && *c == ';')
+			*c = '\n';
+	}
+	return out;
+}
+
+bool source_read(const char *field, const char *value, size_t limit, struct arena *a,
+		 struct scene_text *out, struct err *err)
+{
+	if (*value == '@')
+		return read_sample(field, value, a, out, err);
+	if (!is_itself(field, value))
+		return read_plain(field, value, limit, a, out, err);
+	const char *const text = part_edges(field, value, a);
+	*out = (struct scene_text){field, text, strlen(text)};
+	return true;
+}
+
+/* ---- the file that is kept --------------------------------------------------------------------- */
+
+static bool same_file(const struct stat *x, const struct stat *y)
+{
+	return x->st_dev == y->st_dev && x->st_ino == y->st_ino && x->st_size == y->st_size &&
+	       x->st_mtim.tv_sec == y->st_mtim.tv_sec && x->st_mtim.tv_nsec == y->st_mtim.tv_nsec &&
+	       x->st_ctim.tv_sec == y->st_ctim.tv_sec && x->st_ctim.tv_nsec == y->st_ctim.tv_nsec;
+}
+
+/* With the lock held. */
+static bool keep(const char *path, const struct stat *id, struct err *err)
+{
+	if (kept.there && strcmp(kept.path, path) == 0 && same_file(&kept.id, id))
+		return true;
+	if (kept.there)
+		arena_release(&kept.arena);
+	kept.there = false;
+	arena_init(&kept.arena);
+	if (!file_read(path, KEEP_TO, &kept.arena, &kept.text, &kept.len, err)) {
+		arena_release(&kept.arena);
+		return false;
+	}
+	kept.there = true;
+	kept.path = scene_intern(path);
+	kept.id = *id;
+	return true;
+}
+
+static bool worth_keeping(const char *path, struct stat *id)
+{
+	return stat(path, id) == 0 && S_ISREG(id->st_mode) && id->st_size >= KEEP_FROM &&
+	       id->st_size <= KEEP_TO;
+}
+
+static bool read_structure(const struct setup *s, const char *field, const struct scene_text *from,
+			   size_t *count, struct arena *a, struct structured *out, struct err *err)
+{
+	const size_t which = (size_t)s->pick;
+	const struct tree_options options = {.units = (enum tree_units)s->tree_units,
+					     .keep_empty = s->keep_empty,
+					     .keep_functions = s->keep_functions};
+	if (strcmp(field, "conllu") == 0)
+		return structure_conllu(from->name, from->text, from->len, which, count, a, out,
+					err);
+	if (strcmp(field, "tree") == 0)
+		return structure_brackets(from->name, from->text, from->len, which, count, &options,
+					  a, out, err);
+	return structure_graph(from->name, from->text, from->len, which, count, a, out, err);
+}
+
+bool source_structure(const struct setup *s, const char *field, const char *value, size_t *count,
+		      struct arena *a, struct structured *out, struct err *err)
+{
+	struct scene_text from;
+	struct stat id;
+	bool ok;
+	if (*value != '@' && !is_itself(field, value) && worth_keeping(value, &id)) {
+		pthread_mutex_lock(&kept.lock);
+		ok = keep(value, &id, err);
+		from = (struct scene_text){value, kept.text, kept.len};
+		ok = ok && read_structure(s, field, &from, count, a, out, err);
+		pthread_mutex_unlock(&kept.lock);
+		return ok;
+	}
+	/* Its own arena: of the text nothing is needed afterwards. */
+	struct arena scratch;
+	arena_init(&scratch);
+	ok = source_read(field, value, STRUCTURE_LIMIT, &scratch, &from, err) &&
+	     read_structure(s, field, &from, count, a, out, err);
+	arena_release(&scratch);
+	return ok;
+}
+
+/* ---- files by what they are ---------------------------------------------------------------------- */
+
+static bool ends_as(const char *path, const char *endings)
+{
+	const char *const slash = strrchr(path, '/');
+	const char *const dot = strrchr(slash ? slash : path, '.');
+	const size_t len = dot ? strlen(dot + 1) : 0;
+	for (const char *at = endings; len > 0 && *at; at += strspn(at, " ")) {
+		const size_t word = strcspn(at, " ");
+		if (word == len && strncasecmp(at, dot + 1, len) == 0)
+			return true;
+		at += word;
+	}
+	return false;
+}
+
+static size_t count_in(const char *line, size_t len, char c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < len; i++)
+		n += line[i] == c;
+	return n;
+}
+
+static bool begins(const char *at, const char *end, const char *word)
+{
+	const size_t len = strlen(word);
+	return (size_t)(end - at) > len && strncasecmp(at, word, len) == 0;
+}
+
+/* "(c / charge-01" has a slash behind its first word, a tree of brackets has none there. */
+static const char *brackets_or_penman(const char *at, const char *end)
+{
+	const char *const inside = at + 1;
+	for (at = inside; at < end && !strchr("()", *at); at++)
+		if (*at == '/' && at > inside && strchr(" \t", at[-1]))
+			return "graph";
+	return "tree";
+}
+
+/* The first line that is no comment decides. */
+static const char *by_contents(const char *text, size_t len)
+{
+	const char *at = text, *const end = text + len;
+	while (at < end) {
+		const char *const lf = memchr(at, '\n', (size_t)(end - at));
+		const char *const stop = lf ? lf : end;
+		const size_t line = (size_t)(stop - at);
+		const size_t blank = strspn(at, " \t\r");
+		if (blank < line && *at != '#' && strncmp(at + blank, "//", 2) != 0) {
+			at += blank;
+			if (count_in(at, (size_t)(stop - at), '\t') == 9)
+				return "conllu";
+			if ((begins(at, end, "digraph") || begins(at, end, "graph") ||
+			     begins(at, end, "strict")) &&
+			    memchr(at, '{', (size_t)(end - at)))
+				return "graph";
+			return *at == '(' ? brackets_or_penman(at, end) : "file";
+		}
+		at = lf ? lf + 1 : end;
+	}
+	return "file";
+}
+
+const char *field_for_file(const char *path, const char *text, size_t len)
+{
+	static const struct {
+		const char *field, *endings;
+	} rows[] = {{"conllu", "conllu conll"},
+		    {"graph", "dot gv amr penman edges"},
+		    {"tree", "brackets mrg ptb tree"},
+		    {"file", "txt text"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (ends_as(path, rows[i].endings))
+			return rows[i].field;
+	return text ? by_contents(text, len) : "file";
+}

@@ -1,0 +1,261 @@
+/* tokens.c: the tokens that a setup names, and the structure over them.
+ *
+ * CoNLL-U, trees and graphs bring their words, and each stands on its node; governors are of the words
+ * of the sentence. Pieces and characters of a word share its node, blanks between words have none. */
+#include <string.h>
+
+#include "input/letters.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "scene_in.h"
+
+enum { SENTENCE_LIMIT = 1 << 20, SOURCES = 4 };
+
+/* The fields that give a structure, in a setup. */
+struct given_field {
+	const char *name, *value;
+};
+
+static void structure_fields(const struct setup *s, struct given_field out[SOURCES])
+{
+	out[0] = (struct given_field){"conllu", s->conllu};
+	out[1] = (struct given_field){"tree", s->tree};
+	out[2] = (struct given_field){"graph", s->graph};
+	out[3] = (struct given_field){"governors", s->governors};
+}
+
+bool field_brings_structure(const struct field *field)
+{
+	static const char *const names[] = {"conllu", "tree", "graph", "governors"};
+	for (size_t i = 0; i < SOURCES; i++)
+		if (strcmp(field->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The only one that is given, or value "". */
+static bool only_one(const struct setup *s, struct given_field *out, struct err *err)
+{
+	struct given_field rows[SOURCES];
+	structure_fields(s, rows);
+	*out = (struct given_field){"", ""};
+	for (size_t i = 0; i < SOURCES; i++) {
+		if (!*rows[i].value)
+			continue;
+		if (*out->value)
+			return err_set(err,
+				       "%s and %s both give a structure, and there is one at a "
+				       "time; leave one of them out",
+				       out->name, rows[i].name);
+		*out = rows[i];
+	}
+	return true;
+}
+
+bool setup_brings_tokens(const struct setup *s)
+{
+	return *s->conllu || *s->tree || *s->graph;
+}
+
+const char *setup_source(const struct setup *s)
+{
+	struct given_field rows[SOURCES];
+	structure_fields(s, rows);
+	for (size_t i = 0; i < SOURCES - 1; i++)
+		if (*rows[i].value)
+			return rows[i].value;
+	return *s->file ? s->file : s->sentence;
+}
+
+void scene_displace(struct scene *scene, const struct field *field)
+{
+	struct setup *const s = &scene->setup;
+	const char *const name = field->name;
+	const bool text = strcmp(name, "sentence") == 0 || strcmp(name, "file") == 0;
+	const char **const rows[] = {&s->conllu, &s->tree, &s->graph, &s->governors};
+	static const char *const names[] = {"conllu", "tree", "graph", "governors"};
+	/* Both say where words go. */
+	if (strcmp(name, "reorder") == 0)
+		s->alignment = scene_intern("");
+	if (strcmp(name, "alignment") == 0)
+		s->reorder = scene_intern("");
+	if (!text && !field_brings_structure(field))
+		return;
+	if (strcmp(name, "sentence") == 0)
+		s->file = scene_intern("");
+	/* Governors are of whatever the sentence is: they are put aside when they do not fit it. */
+	for (size_t i = 0; i < (text ? SOURCES - 1 : SOURCES); i++)
+		if (strcmp(name, names[i]) != 0)
+			*rows[i] = scene_intern("");
+}
+
+/* ---- the sentence ------------------------------------------------------------------------------ */
+
+static bool read_sentence(const struct setup *s, size_t limit, struct arena *a,
+			  struct scene_text *out, struct err *err)
+{
+	if (!*s->file) {
+		*out = (struct scene_text){"sentence", s->sentence, strlen(s->sentence)};
+		return true;
+	}
+	return source_read("file", s->file, limit, a, out, err);
+}
+
+bool setup_text(const struct setup *s, size_t limit, struct arena *a, const char **text,
+		size_t *len, struct err *err)
+{
+	struct scene_text from;
+	if (setup_brings_tokens(s)) {
+		struct setup words = *s;
+		struct input in;
+		struct strbuf b;
+		words.tokens = TOKENS_WORDS;
+		words.special = "none";
+		if (!setup_tokens(&words, a, &in, NULL, NULL, err))
+			return false;
+		strbuf_init(&b, a);
+		for (size_t i = 0; i < in.n; i++) {
+			strbuf_add(&b, i ? " " : "");
+			strbuf_add_n(&b, in.tokens[i].text, in.tokens[i].len);
+		}
+		from = (struct scene_text){"", b.at, b.len};
+	} else if (!read_sentence(s, limit, a, &from, err)) {
+		return false;
+	}
+	*text = from.text;
+	*len = from.len;
+	return from.len <= limit ||
+	       err_set(err, "the text has %zu bytes; at most %zu are taken", from.len, limit);
+}
+
+/* ---- words of tokens ---------------------------------------------------------------------------- */
+
+static bool is_blank(const struct token *t)
+{
+	return t->len == 1 && letter_is_blank(t->text[0]);
+}
+
+long *words_of_tokens(const struct input *in, struct arena *a, size_t *n)
+{
+	long *const out = arena_calloc(a, in->moving + 1, sizeof *out);
+	size_t last = SIZE_MAX;
+	*n = 0;
+	for (size_t i = 0; i < in->n; i++) {
+		const struct token *const t = &in->tokens[i];
+		if (t->special)
+			continue;
+		out[t->place] = -1;
+		if (is_blank(t))
+			continue;
+		*n += t->word != last;
+		last = t->word;
+		out[t->place] = (long)*n - 1;
+	}
+	return out;
+}
+
+/* Words for the drawing: a piece without its mark. */
+static void name_words(struct structure *s, const struct input *in, const long *word,
+		       struct arena *a)
+{
+	for (size_t i = 0; i < s->n; i++)
+		s->names[i] = "";
+	for (size_t i = 0; i < in->n; i++) {
+		const struct token *const t = &in->tokens[i];
+		const long at = t->special ? -1 : word[t->place];
+		if (at < 0)
+			continue;
+		const bool piece = *s->names[at] && strncmp(t->label, "##", 2) == 0;
+		s->names[at] = arena_printf(a, "%s%s", s->names[at], t->label + (piece ? 2 : 0));
+	}
+}
+
+static bool add_governors(const char *text, const struct input *in, struct arena *a,
+			  const struct structure **out, struct err *err)
+{
+	struct structure *const s = arena_calloc(a, 1, sizeof *s);
+	size_t n;
+	long *const word = words_of_tokens(in, a, &n);
+	if (!structure_governors(text, n, a, s, err))
+		return false;
+	name_words(s, in, word, a);
+	s->tokens = in->moving;
+	s->node_of = word;
+	*out = s;
+	return true;
+}
+
+/* Tokens of words that stand on nodes. */
+static bool add_words(const struct setup *s, struct structured *from, unsigned special,
+		      struct input *in, struct arena *a, struct err *err)
+{
+	if (!input_words(in, from->token_text, from->n_tokens, (enum token_mode)s->tokens, special,
+			 a, err))
+		return false;
+	const long *const node_of = from->structure.node_of;
+	long *const at = arena_calloc(a, in->moving + 1, sizeof *at);
+	const size_t first = (special & (SPECIAL_CLS | SPECIAL_BOS)) != 0;
+	for (size_t i = 0; i < in->n; i++)
+		if (!in->tokens[i].special)
+			at[in->tokens[i].place] = node_of[in->tokens[i].word - first];
+	from->structure.tokens = in->moving;
+	from->structure.node_of = at;
+	return true;
+}
+
+bool tokens_add_governors(const struct setup *s, const struct input *in, struct arena *a,
+			  const struct structure **out, struct err *err)
+{
+	return !*s->governors || add_governors(s->governors, in, a, out, err);
+}
+
+bool tokens_read(const struct setup *setup, struct arena *a, struct input *tokens,
+		 const struct structure **structure, size_t *count, struct err *err)
+{
+	struct given_field given;
+	unsigned special;
+	*structure = NULL;
+	*count = 1;
+	if (!only_one(setup, &given, err) || !input_parse_special(setup->special, &special, err))
+		return false;
+	if (setup_brings_tokens(setup)) {
+		struct structured *const made = arena_calloc(a, 1, sizeof *made);
+		if (!source_structure(setup, given.name, given.value, count, a, made, err) ||
+		    !add_words(setup, made, special, tokens, a, err))
+			return false;
+		*structure = &made->structure;
+		return true;
+	}
+	struct scene_text text;
+	return read_sentence(setup, SENTENCE_LIMIT, a, &text, err) &&
+	       input_sentence(tokens, text.text, text.len, (enum token_mode)setup->tokens, special,
+			      a, err);
+}
+
+bool setup_tokens(const struct setup *setup, struct arena *a, struct input *tokens,
+		  const struct structure **structure, size_t *count, struct err *err)
+{
+	const struct structure *made = NULL;
+	size_t n;
+	if (!tokens_read(setup, a, tokens, &made, &n, err) ||
+	    !tokens_add_governors(setup, tokens, a, &made, err))
+		return false;
+	if (structure)
+		*structure = made;
+	if (count)
+		*count = n;
+	return true;
+}
+
+bool setup_same_tokens(const struct setup *x, const struct setup *y)
+{
+	static const char *const names[] = {"sentence",	 "file",   "conllu",	 "tree",
+					    "graph",	 "pick",   "tree-units", "keep-empty",
+					    "governors", "tokens", "special",	 "keep-functions",
+					    "units"};
+	const struct scene a = {.setup = *x}, b = {.setup = *y};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!field_equal(field_find(names[i]), &a, &b))
+			return false;
+	return true;
+}
