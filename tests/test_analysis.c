@@ -286,6 +286,9 @@ static void tokens_in_front_move_absolute_positions(void **state)
 	expect_zero(&m.insertion, "ldpe");
 	m = measure("learned", "t-max 10");
 	expect_absent(&m.insertion, "n/a: positions beyond t-max");
+	/* As many keys as units, but not of them: two more units bring no more keys. */
+	m = measure("diet_abslin(keys=4)", "sentence a b c d");
+	expect_absent(&m.insertion, "n/a: the keys are not the units");
 }
 
 /* ---- counts, words, ends ------------------------------------------------------------------------------ */

@@ -29,7 +29,8 @@ struct measure {
 	const char *why; /* "n/a: all tokens are equal"; NULL when there */
 };
 
-enum { MEASURE_SHUFFLES = 8 };
+/* Shuffles in a mean; places that a shift moves positions by; tokens that are put in front. */
+enum { MEASURE_SHUFFLES = 8, MEASURE_SHIFT = 3, MEASURE_INSERT = 2 };
 
 struct measures {
 	struct measure equivariance; /* ‖P·T(X) − T(P·X)‖ / ‖T(X)‖, mean over 8 seeded shuffles */
@@ -60,8 +61,96 @@ bool analysis_measure(const struct setup *setup, struct cache *cache, const atom
 
 /* "0 (4e-16)" below 1e-9, "0.83" above, "n/a" when there is none. */
 const char *measure_show(const struct measure *m, struct arena *a);
+const char *measure_show_value(double value, struct arena *a);
+
+/* ---- terms of the logits ---------------------------------------------------------------------- */
+
+/* The terms of a head that are on, and how much of their sum's variance each makes up: cov(term, sum) /
+ * var(sum). The shares add up to 1; one is negative where its term works against the sum.
+ *
+ * "within": deviations from the mean of the row, as softmax sees them: what is the same for every key
+ * of a row changes no weight. "all": deviations from the mean of all allowed pairs. */
+struct term_sum {
+	size_t n, n_on;
+	bool on[MODEL_MAX_TERMS];
+	struct mat sum, weights;    /* of the terms that are on; weights: its softmax */
+	double sd[MODEL_MAX_TERMS]; /* of each term over the allowed pairs, also of those off */
+	double sd_within[MODEL_MAX_TERMS]; /* the same, from the means of the rows */
+	double within[MODEL_MAX_TERMS], all[MODEL_MAX_TERMS]; /* shares; 0 for those off */
+	double sum_sd, sum_sd_within;
+	double most; /* the largest |entry| of sum and terms, also of those off, where allowed */
+	bool varies_within, varies; /* otherwise there are no shares: they are 0 */
+};
+
+void terms_sum(const struct trace_head *head, const bool *on, struct arena *a,
+	       struct term_sum *out);
+
+/* ---- the same tokens in two orders -------------------------------------------------------------- */
+
+/* The place on `from` of each unit of `to`: tokens by what they are, units without a token in their
+ * turn. NULL when the axes do not hold the same units. */
+const size_t *order_places(const struct axis *to, const struct axis *from, struct arena *a);
+
+/* A(PX) − P·A(X)·Pᵀ: rows and cols say where in A(X) each row and column of A(PX) stood. Pairs whose
+ * mask is 0 in both orders do not count (masks may be NULL). */
+struct order_change {
+	struct mat difference;
+	const uint8_t *allowed; /* in one order or both; NULL: everything */
+	double most;		/* the largest of |difference| */
+	double relative;	/* its norm over that of A(X), 0 when both are 0 */
+};
+
+void order_compare(struct mat shown, const uint8_t *shown_mask, struct mat written,
+		   const uint8_t *written_mask, const size_t *rows, const size_t *cols,
+		   struct arena *a, struct order_change *out);
+
+/* ---- two matrices of the same shape ------------------------------------------------------------- */
+
+/* How far apart two matrices are over the cells that both allow (a mask may be NULL: all). Scores, which
+ * are biases or logits, are compared as softmax sees them: what is the same for every key of a row
+ * changes nothing. Weights are compared row by row as the distributions they are: total variation
+ * ½ Σ|a − b|, in which a masked cell weighs 0. */
+struct apart {
+	double distance; /* scores: root of the mean square of a − b less the row's mean of it; weights:
+			  * mean of the rows' total variations; masks: the part of the cells that one
+			  * alone allows. 0 where nothing is compared */
+	double most;	    /* the largest |a − b|; 0 for masks */
+	size_t row, col;    /* its cell */
+	double most_of_row; /* weights: the largest of the rows' total variations */
+	size_t worst;	    /* its row */
+	size_t both, one;   /* cells that both allow, and that one of them alone allows */
+};
+
+void apart_scores(struct mat a, const uint8_t *mask_a, struct mat b, const uint8_t *mask_b,
+		  struct apart *out);
+void apart_weights(struct mat a, const uint8_t *mask_a, struct mat b, const uint8_t *mask_b,
+		   struct apart *out);
+/* Of the masks of matrices of this shape alone. */
+void apart_masks(size_t rows, size_t cols, const uint8_t *a, const uint8_t *b, struct apart *out);
 
 /* ---- claims --------------------------------------------------------------------------------- */
+
+/* What an expression does on sentences and sizes of ours (d 16, two heads, t-max BEHAVIOUR_T_MAX):
+ * numbers of its own, whatever the user looks at. */
+enum { BEHAVIOUR_LONG = 512, BEHAVIOUR_T_MAX = 24 };
+
+struct behaviour {
+	double shift, shift_random, equivariance; /* as in struct measures; NaN: there is none */
+	bool constant_bias;
+	bool computes; /* BEHAVIOUR_LONG tokens */
+	enum far {
+		FAR_UNSAID, /* nothing to compare: no bias, or a constant one */
+		FAR_ONE,    /* the farthest distances are one */
+		FAR_TOLD    /* they are told apart */
+	} far;
+	size_t acts, later; /* in how many of the layers after the first it acts; later 0: it does
+			     * not compute */
+};
+
+/* Kept in `cache` (may be NULL): the second time it is only read. False when it could not be computed
+ * or was cancelled. */
+bool analysis_behaviour(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
+			struct behaviour *out, struct err *err);
 
 struct verdict {
 	const char *claim;	      /* "relative" */
@@ -78,5 +167,31 @@ enum { VERDICTS_MAX = 16 };
  * identity and random projections. False only when it could not be computed. */
 bool analysis_check(const struct setup *setup, struct cache *cache, struct arena *a,
 		    struct verdict *out, size_t *n, struct err *err);
+
+/* ---- Table 1 of the survey, printed, made and measured ----------------------------------------- */
+
+/* One claim: as printed, as our descriptor says, as measured; and why they differ, or NULL. */
+struct fact {
+	enum answer printed, claimed, measured; /* measured ANSWER_UNSAID: it cannot be */
+	const char *why;
+};
+
+struct table_row {
+	const struct scheme *scheme;	/* with its default parameters */
+	struct fact facts[CLAIM_KINDS]; /* CLAIM_COUNT: as many were made as are printed */
+	double printed; /* the printed count at these sizes; NaN: nothing is printed */
+	bool counted;
+	size_t made, frozen;  /* learned numbers at these sizes, and of these frozen */
+	const char *no_count; /* why it cannot be made at these sizes; NULL when counted */
+	struct behaviour is;
+};
+
+/* Whether what is printed of this claim is not what was measured. */
+bool fact_differs(const struct fact *fact);
+
+/* All schemes in the order of the registry. Counts are at the sizes of `setup` (d-model, heads, layers,
+ * t-max), behaviour hangs on its seed alone. rows[*n] from `a`. `cache` and `cancel` may be NULL. */
+bool analysis_table(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
+		    struct arena *a, struct table_row **rows, size_t *n, struct err *err);
 
 #endif

@@ -2,14 +2,11 @@
  *
  * Three things stay apart: what the survey prints (flags and claims), what was made (leaves), and
  * what was measured. A claim is tested on the probe and under identity and random projections; a
- * verdict is wrong only when behaviour contradicts what the descriptor says holds here. */
+ * verdict is wrong only when behaviour contradicts what the descriptor says holds here: where it says
+ * nothing, because that is up to the parameters, none is. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "posviz/analysis.h"
-
-static const double relative_tolerance = 1e-9;
+#include "analysis_in.h"
 
 static const char *const claim_names[CLAIM_KINDS] = {
 	[CLAIM_RELATIVE] = "relative",	 [CLAIM_UNBOUNDED] = "unbounded",
@@ -19,12 +16,13 @@ static const char *const claim_names[CLAIM_KINDS] = {
 
 struct check {
 	const struct setup *setup;
-	struct cache *cache;
 	struct arena *a;
 	const struct scheme *scheme;
-	struct measures measures;
+	struct behaviour is;
 	struct built b;
 };
+
+/* ---- claims ------------------------------------------------------------------------------------- */
 
 static bool flag_says(const struct scheme *s, enum claim_kind kind)
 {
@@ -50,116 +48,79 @@ static const struct claim *claim_row(const struct scheme *s, enum claim_kind kin
 	return NULL;
 }
 
-/* ---- behaviour --------------------------------------------------------------------------------- */
-
-enum { LONG = 512, T_MAX = 24, FAR = 64 };
-
-/* The scheme on a sentence and sizes of ours: what a descriptor says does not hang on the user's. */
-static struct setup plain_setup(const struct check *c, const char *sentence)
+enum answer claim_printed(const struct scheme *s, enum claim_kind kind)
 {
-	struct setup plain = *c->setup;
-	plain.t_max = T_MAX;
-	plain.heads = 2;
-	plain.d_model = 16;
-	plain.ff = 0;
-	plain.tokens = TOKENS_WORDS;
-	plain.sentence = sentence;
-	plain.order = "identity";
-	plain.special = "none";
-	plain.probe = "ones";
-	plain.file = plain.units = plain.weights = plain.params = plain.map = "";
-	return plain;
+	const struct claim *row = claim_row(s, kind);
+	if (row)
+		return row->printed;
+	if (s->flags & SCHEME_NOT_IN_SURVEY)
+		return ANSWER_UNSAID;
+	return flag_says(s, kind) ? ANSWER_YES : ANSWER_NO;
 }
 
-/* Whether the last output changes when the members leave out one layer. */
-static bool acts_in_layer(struct check *c, const struct built *b, size_t layer, struct mat base)
+enum answer claim_holds(const struct scheme *s, enum claim_kind kind)
 {
-	struct member members[MODEL_MAX_MEMBERS];
-	for (size_t i = 0; i < b->n_members; i++) {
-		members[i] = b->members[i];
-		members[i].layers &= ~(1ull << layer);
-	}
-	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
-	struct model model;
-	struct trace trace;
-	return !model_build(&model, &b->model.config, members, b->n_members, NULL, c->a, NULL) ||
-	       !model_run(&model, &b->model_input, &want, c->cache, NULL, c->a, &trace, NULL) ||
-	       mat_max_abs_diff(trace.layers[trace.n_layers - 1].output, base) > 1e-12;
+	const struct claim *row = claim_row(s, kind);
+	return row ? row->holds : flag_says(s, kind) ? ANSWER_YES : ANSWER_NO;
 }
 
-/* Position information enters anew in every layer after the first. */
-static bool recurring(struct check *c, const char **found)
+const char *claim_why(const struct scheme *s, enum claim_kind kind)
 {
-	struct setup deep = plain_setup(c, "the cat that the dog chased fell");
-	deep.layers = deep.layers < 3 ? 3 : deep.layers;
-	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
-	struct built b;
-	struct trace trace;
-	struct err err = {""};
-	if (!evaluate(&deep, &want, c->cache, NULL, c->a, &b, &trace, &err)) {
-		*found = arena_strdup(c->a, err.text);
-		return false;
-	}
-	const struct mat base = trace.layers[trace.n_layers - 1].output;
-	const size_t later = b.model.config.layers - 1;
-	size_t acts = 0;
-	for (size_t l = 1; l <= later; l++)
-		acts += acts_in_layer(c, &b, l, base);
-	*found = acts == later ? "acts in every layer"
-		 : acts == 0   ? "acts in front of layer 1, or in it, and nowhere else"
-			       : arena_printf(c->a, "acts in %zu of the %zu layers after the first",
-					      acts, later);
-	return acts == later;
+	const struct claim *row = claim_row(s, kind);
+	return row ? row->why : NULL;
 }
 
-/* Computes far beyond t_max, and keeps telling distances apart there: bounded by an error, or by the
- * same logits for ever (clipping counts as bounded, survey §3.4). */
-static bool unbounded(struct check *c, const char **found)
+/* ---- behaviour ---------------------------------------------------------------------------------- */
+
+bool behaviour_is(const struct behaviour *b, enum claim_kind kind)
 {
-	char text[2 * LONG + 1] = "";
-	for (size_t i = 0; i < LONG; i++)
-		memcpy(text + 2 * i, "a ", 3);
-	const struct setup longer = plain_setup(c, text);
-	const struct want want = {.kinds = WANT_BIAS, .layer = 0, .head = -1};
-	struct built b;
-	struct trace trace;
-	struct err err = {""};
-	if (!evaluate(&longer, &want, c->cache, NULL, c->a, &b, &trace, &err)) {
-		*found = arena_printf(c->a, "refuses %d tokens with t-max %d", LONG, T_MAX);
-		return false;
+	switch (kind) {
+	case CLAIM_RELATIVE: /* a comparison with NaN is false */
+		return b->shift <= relative_tolerance && b->shift_random <= relative_tolerance &&
+		       !b->constant_bias;
+	case CLAIM_UNBOUNDED: /* clipping counts as bounded, survey §3.4 */
+		return b->computes && b->far != FAR_ONE;
+	case CLAIM_RECURRING:
+		return b->later > 0 && b->acts == b->later;
+	default:
+		BUG("no claim on behaviour");
 	}
-	bool same = trace.bias_absent == NULL, any = false;
-	for (size_t h = 0; h < b.model.config.heads && same; h++) {
-		const struct mat m = trace.layers[0].heads[h].bias;
-		const double *last = mat_row(m, LONG - 1), *first = mat_row(m, 0);
-		/* The farthest places, looking back and looking ahead. */
-		for (size_t s = 0; s < FAR; s++)
-			same &= fabs(last[s] - last[s + 1]) < 1e-12 &&
-				fabs(first[LONG - 1 - s] - first[LONG - 2 - s]) < 1e-12;
-		any |= fabs(last[LONG - 2] - last[0]) > 1e-12 ||
-		       fabs(first[1] - first[LONG - 1]) > 1e-12;
-	}
-	*found = arena_printf(c->a, "computes %d tokens with t-max %d%s", LONG, T_MAX,
-			      !any   ? ""
-			      : same ? ", but far distances are all one"
-				     : " and tells far distances apart");
-	return !(same && any);
 }
 
-static void judge_relative(struct check *c, struct verdict *v)
+static const char *found_relative(const struct check *c)
 {
-	const struct measures *m = &c->measures;
-	const double worst = fmax(m->shift.there ? m->shift.value : 0,
-				  m->shift_random.there ? m->shift_random.value : 0);
-	const bool there = m->shift.there && m->shift_random.there;
-	v->measured = there && worst <= relative_tolerance && !m->constant_bias;
-	v->found = !there ? m->shift.why ? m->shift.why : m->shift_random.why
-			  : arena_printf(c->a,
-					 "a shift moves logits by %.1e on the probe, %.1e under a "
-					 "random projection (tolerance %.0e, seed %llu)%s",
-					 m->shift.value, m->shift_random.value, relative_tolerance,
-					 (unsigned long long)c->setup->seed,
-					 m->constant_bias ? "; the bias is constant" : "");
+	const struct behaviour *is = &c->is;
+	if (isnan(is->shift) || isnan(is->shift_random))
+		return "n/a: there is nothing to compare under a shift";
+	return arena_printf(c->a,
+			    "a shift moves logits by %.1e on the probe, %.1e under a random "
+			    "projection (tolerance %.0e, seed %llu)%s",
+			    is->shift, is->shift_random, relative_tolerance,
+			    (unsigned long long)c->setup->seed,
+			    is->constant_bias ? "; the bias is constant" : "");
+}
+
+static const char *found_unbounded(const struct check *c)
+{
+	static const char *const far[] = {[FAR_UNSAID] = "",
+					  [FAR_ONE] = ", but far distances are all one",
+					  [FAR_TOLD] = " and tells far distances apart"};
+	return c->is.computes ? arena_printf(c->a, "computes %d tokens with t-max %d%s",
+					     BEHAVIOUR_LONG, BEHAVIOUR_T_MAX, far[c->is.far])
+			      : arena_printf(c->a, "refuses %d tokens with t-max %d",
+					     BEHAVIOUR_LONG, BEHAVIOUR_T_MAX);
+}
+
+static const char *found_recurring(const struct check *c)
+{
+	const struct behaviour *is = &c->is;
+	if (is->later == 0)
+		return "does not compute several layers";
+	if (is->acts == is->later)
+		return "acts in every layer";
+	return is->acts == 0 ? "acts in front of layer 1, or in it, and nowhere else"
+			     : arena_printf(c->a, "acts in %zu of the %zu layers after the first",
+					    is->acts, is->later);
 }
 
 static void judge_count(struct check *c, struct verdict *v)
@@ -186,35 +147,26 @@ static void judge_count(struct check *c, struct verdict *v)
 
 static void judge(struct check *c, enum claim_kind kind, struct verdict *v)
 {
-	const struct claim *row = claim_row(c->scheme, kind);
-	const enum answer flag = flag_says(c->scheme, kind) ? ANSWER_YES : ANSWER_NO;
-	const bool unsaid = c->scheme->flags & SCHEME_NOT_IN_SURVEY;
 	*v = (struct verdict){.claim = claim_names[kind],
-			      .printed = row	  ? row->printed
-					 : unsaid ? ANSWER_UNSAID
-						  : flag,
-			      .claimed = row ? row->holds : flag,
-			      .why = row ? row->why : NULL};
-	switch (kind) {
-	case CLAIM_RELATIVE:
-		judge_relative(c, v);
-		break;
-	case CLAIM_UNBOUNDED:
-		v->measured = unbounded(c, &v->found);
-		break;
-	case CLAIM_LEARNABLE:
-		v->measured = model_position_parameters(&c->b.model) > 0;
-		v->found = arena_printf(c->a, "%zu learned numbers",
-					model_position_parameters(&c->b.model));
-		break;
-	case CLAIM_RECURRING:
-		v->measured = recurring(c, &v->found);
-		break;
-	default:
+			      .printed = claim_printed(c->scheme, kind),
+			      .claimed = claim_holds(c->scheme, kind),
+			      .why = claim_why(c->scheme, kind)};
+	if (kind == CLAIM_LEARNABLE) {
+		const size_t made = model_position_parameters(&c->b.model);
+		const size_t frozen = model_frozen_parameters(&c->b.model);
+		v->measured = made > frozen;
+		v->found = arena_printf(c->a, "%zu learned numbers", made);
+		if (frozen > 0)
+			v->found = arena_printf(c->a, "%s, %zu of them frozen", v->found, frozen);
+	} else if (kind == CLAIM_COUNT) {
 		judge_count(c, v);
-		break;
+	} else {
+		v->measured = behaviour_is(&c->is, kind);
+		v->found = kind == CLAIM_RELATIVE    ? found_relative(c)
+			   : kind == CLAIM_UNBOUNDED ? found_unbounded(c)
+						     : found_recurring(c);
 	}
-	v->ok = v->measured == (v->claimed == ANSWER_YES);
+	v->ok = v->claimed == ANSWER_UNSAID || v->measured == (v->claimed == ANSWER_YES);
 }
 
 /* The scheme alone, wherever the expression lets it act. */
@@ -235,10 +187,9 @@ bool analysis_check(const struct setup *setup, struct cache *cache, struct arena
 	struct setup alone = *setup;
 	alone.scheme = main_alone(&e, a);
 	alone.proj = PROJ_IDENTITY;
-	struct check c = {.setup = &alone, .cache = cache, .a = a};
-	const struct setup plain = plain_setup(&c, "the cat that the dog chased fell asleep");
+	struct check c = {.setup = &alone, .a = a};
 	if (!setup_build(&alone, a, &c.b, err) ||
-	    !analysis_measure(&plain, cache, NULL, NULL, &c.measures, err))
+	    !analysis_behaviour(&alone, cache, NULL, &c.is, err))
 		return false;
 	c.scheme = expr_main(&c.b.expr)->scheme;
 	for (enum claim_kind kind = 0; kind < CLAIM_KINDS; kind++)

@@ -12,7 +12,6 @@
 
 /* Below this a number is rounding: shown as "0 (4e-16)". */
 static const double zero_level = 1e-9;
-enum { SHIFT_BY = 3, INSERT_TOKENS = 2 };
 
 struct context {
 	const struct setup *setup;
@@ -286,6 +285,8 @@ static bool compare_head(const struct context *c, const struct built *b,
 		out->refused = "n/a: units are inserted";
 	else if (!built_run(b, other, &want, c->cache, c->cancel, c->a, &y, &refused))
 		out->refused = "n/a: positions beyond t-max";
+	else if (skip > 0 && (x.key.n != x.query.n || y.key.n != x.key.n + skip))
+		out->refused = "n/a: the keys are not the units";
 	if (out->refused)
 		return false;
 	const struct mat m = scores(&x, want.kinds, head);
@@ -311,7 +312,7 @@ static struct measure compare(struct context *c, const struct built *b,
 	return number(change_of(out->change));
 }
 
-/* The change of the first layer's scores when the position column moves by SHIFT_BY. When the model
+/* The change of the first layer's scores when the position column moves by MEASURE_SHIFT. When the model
  * refuses the larger positions the other direction is not tried: the error is the answer. */
 static struct measure shift_with(struct context *c, const struct setup *setup, bool probe,
 				 bool *constant)
@@ -327,7 +328,7 @@ static struct measure shift_with(struct context *c, const struct setup *setup, b
 		}
 		struct model_input moved = in;
 		moved.shift_column = shifted_column(&b);
-		moved.shift_by = SHIFT_BY;
+		moved.shift_by = MEASURE_SHIFT;
 		struct comparison comparison;
 		out = compare(c, &b, &in, &moved, 0, &comparison);
 		if (constant)
@@ -365,9 +366,13 @@ static struct measure insertion(struct context *c)
 	struct model_input in;
 	if (*c->setup->units) {
 		out = absent("n/a: units are given");
-	} else if (insert_front(&c->b->input, INSERT_TOKENS, c->a, &longer)) {
+	} else if (c->b->structure) {
+		out = absent("n/a: inserted tokens have no node");
+	} else if (c->b->reorder) {
+		out = absent("n/a: inserted tokens have no re-ordering");
+	} else if (insert_front(&c->b->input, MEASURE_INSERT, c->a, &longer)) {
 		built_input(c->setup, c->b, &longer, c->a, &in);
-		out = compare(c, c->b, &c->b->model_input, &in, INSERT_TOKENS, &comparison);
+		out = compare(c, c->b, &c->b->model_input, &in, MEASURE_INSERT, &comparison);
 	}
 	arena_rewind(c->a, mark);
 	return out;
@@ -430,14 +435,15 @@ bool analysis_measure(const struct setup *setup, struct cache *cache, const atom
 	return ok;
 }
 
+const char *measure_show_value(double value, struct arena *a)
+{
+	char text[32];
+	if (value >= zero_level)
+		return arena_strdup(a, num_show(text, sizeof text, value, 2));
+	return value > 0 ? arena_printf(a, "0 (%s)", num_show(text, sizeof text, value, 1)) : "0";
+}
+
 const char *measure_show(const struct measure *m, struct arena *a)
 {
-	char text[32], small[32];
-	if (!m->there)
-		return m->why ? m->why : "…";
-	if (m->value < zero_level)
-		return m->value > 0 ? arena_printf(a, "0 (%s)",
-						   num_show(small, sizeof small, m->value, 1))
-				    : "0";
-	return arena_strdup(a, num_show(text, sizeof text, m->value, 2));
+	return m->there ? measure_show_value(m->value, a) : m->why ? m->why : "…";
 }

@@ -1,0 +1,108 @@
+/* table.c: the survey's Table 1 with every scheme: what is printed, what was made, what it does.
+ *
+ * Counts need shapes and no numbers, so they are at the user's sizes however large; behaviour is that
+ * of the scheme with its defaults and costs evaluations only the first time. */
+#include <math.h>
+
+#include "analysis_in.h"
+
+bool fact_differs(const struct fact *fact)
+{
+	return fact->printed != ANSWER_UNSAID && fact->measured != ANSWER_UNSAID &&
+	       fact->printed != fact->measured;
+}
+
+static struct model_config sizes_of(const struct setup *s)
+{
+	const size_t d = (size_t)s->d_model;
+	return (struct model_config){.d = d,
+				     .heads = (size_t)s->heads,
+				     .layers = (size_t)s->layers,
+				     .ff = s->ff ? (size_t)s->ff : 4 * d,
+				     .t_max = (size_t)s->t_max,
+				     .seed = s->seed,
+				     .unfilled = true};
+}
+
+/* The leaves that the scheme would have, and what is printed of them. */
+static void count(const struct model_config *config, struct arena *a, struct table_row *row)
+{
+	const struct scheme *s = row->scheme;
+	struct arena scratch;
+	struct expr e;
+	struct err err = {""};
+	struct member members[MODEL_MAX_MEMBERS];
+	struct model model;
+	size_t n;
+	arena_init(&scratch);
+	if (!expr_parse(&e, s->id, &scratch, &err) ||
+	    !expr_members(&e, members, &n, &scratch, &err))
+		BUG("%s: %s", s->id, err.text);
+	row->counted = model_build(&model, config, members, n, NULL, &scratch, &err);
+	if (row->counted) {
+		row->made = model_position_parameters(&model);
+		row->frozen = model_frozen_parameters(&model);
+	} else {
+		row->no_count = arena_strdup(a, err.text);
+	}
+	if (!s->count_printed ||
+	    !count_eval(s->count_printed, config, s, e.members[0].param, &row->printed, NULL))
+		row->printed = NAN;
+	arena_release(&scratch);
+}
+
+static enum answer answer(bool yes)
+{
+	return yes ? ANSWER_YES : ANSWER_NO;
+}
+
+static void judge(struct table_row *row, enum claim_kind kind, struct arena *a)
+{
+	const struct scheme *s = row->scheme;
+	struct fact *f = &row->facts[kind];
+	*f = (struct fact){claim_printed(s, kind), claim_holds(s, kind), ANSWER_UNSAID,
+			   claim_why(s, kind)};
+	if (kind == CLAIM_COUNT) {
+		const bool both = row->counted && !isnan(row->printed);
+		const bool same = both && fabs(row->printed - (double)row->made) < 0.5;
+		*f = (struct fact){s->count_printed ? ANSWER_YES : ANSWER_UNSAID, ANSWER_YES,
+				   both ? answer(same) : ANSWER_UNSAID, f->why};
+		if (both && !same && !f->why)
+			f->why = arena_printf(a, "what is made here is %s",
+					      s->count_made ? s->count_made : "nothing");
+	} else if (kind == CLAIM_LEARNABLE) {
+		f->measured = row->counted ? answer(row->made > row->frozen) : ANSWER_UNSAID;
+	} else {
+		f->measured = answer(behaviour_is(&row->is, kind));
+	}
+}
+
+static bool make_row(const struct setup *setup, const struct model_config *config,
+		     struct cache *cache, const atomic_bool *cancel, struct arena *a,
+		     struct table_row *row, struct err *err)
+{
+	struct scene plain;
+	scene_init(&plain);
+	plain.setup.seed = setup->seed;
+	plain.setup.scheme = row->scheme->id;
+	if (!analysis_behaviour(&plain.setup, cache, cancel, &row->is, err))
+		return err_prefix(err, "%s: ", row->scheme->id);
+	count(config, a, row);
+	for (enum claim_kind kind = 0; kind < CLAIM_KINDS; kind++)
+		judge(row, kind, a);
+	return true;
+}
+
+bool analysis_table(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
+		    struct arena *a, struct table_row **rows, size_t *n, struct err *err)
+{
+	const struct model_config config = sizes_of(setup);
+	struct table_row *out = arena_calloc(a, scheme_count(), sizeof *out);
+	*rows = out;
+	for (*n = 0; *n < scheme_count(); ++*n) {
+		out[*n].scheme = scheme_at(*n);
+		if (!make_row(setup, &config, cache, cancel, a, &out[*n], err))
+			return false;
+	}
+	return true;
+}
