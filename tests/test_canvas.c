@@ -248,6 +248,30 @@ static void heatmap_digits_only_for_integers(void **state)
 	assert_non_null(strstr(help_screen(c), "−3"));
 }
 
+/* "[-5]" in cells of three columns: the opening bracket stands on the neighbour's blank. */
+static void heatmap_cursor_leaves_the_sign_of_a_number(void **state)
+{
+	(void)state;
+	static double values[] = {0, -5, 1, 2, -5, 3, 4, 5, -5};
+	struct panel p = help_heatmap(3, true);
+	p.heatmap.values.at = values;
+	p.heatmap.scale = scale_fit(-5, 5, SCALE_LINEAR, true, false);
+	p.heatmap.integers = p.heatmap.has_cursor = true;
+	p.heatmap.row = p.heatmap.col = 1;
+	size_t closed = 0;
+	for (int cols = 12; cols <= 40; cols++) {
+		struct canvas *c = help_canvas(9, cols, TIER_DIRECT, false);
+		canvas_panel(c, (struct rect){0, 0, 9, cols}, &p, false, NULL, NULL);
+		for (int i = 1; i + 1 < c->rows * c->cols; i++)
+			if (strcmp(c->cells[i].at, "5") == 0 &&
+			    strcmp(c->cells[i + 1].at, "]") == 0) {
+				assert_string_equal(c->cells[i - 1].at, "−");
+				closed++;
+			}
+	}
+	assert_true(closed > 0);
+}
+
 static void heatmap_without_room_shows_means_or_a_window(void **state)
 {
 	(void)state;
@@ -452,6 +476,7 @@ int main(void)
 		test(heatmap_in_small_tiers_has_only_their_colours),
 		test(heatmap_marks_nan_and_clipped_values),
 		test(heatmap_digits_only_for_integers),
+		test(heatmap_cursor_leaves_the_sign_of_a_number),
 		test(heatmap_without_room_shows_means_or_a_window),
 		test(heatmap_labels_stand_beside_their_values),
 		test(heatmap_column_labels_are_unique_at_any_width),

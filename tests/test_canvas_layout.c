@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "help_canvas.h"
+#include "help_drawing.h"
 
 /* ---- curves ---- */
 
@@ -184,13 +185,13 @@ static void bars_look_like_this(void **state)
 	static const char *const labels[] = {"first", "second", "third"};
 	static const double values[] = {0.5, 0.25, 0.25};
 	struct panel p = {.kind = PANEL_BARS, .title = "Spectrum"};
-	p.bars = (struct bars){3, labels, values, "share"};
+	p.bars = (struct bars){.n = 3, .labels = labels, .values = values, .unit = "share"};
 	struct canvas *c = help_canvas(6, 36, TIER_DIRECT, false);
 	canvas_panel(c, (struct rect){0, 0, 6, 36}, &p, false, NULL, NULL);
 	assert_string_equal(help_screen(c), "┌─ Spectrum ───────────────────────┐\n"
-					    "│  first ████████████████      0.5 │\n"
-					    "│ second ████████             0.25 │\n"
-					    "│  third ████████             0.25 │\n"
+					    "│  first ███████████████████   0.5 │\n"
+					    "│ second █████████▌           0.25 │\n"
+					    "│  third █████████▌           0.25 │\n"
 					    "│                            share │\n"
 					    "└──────────────────────────────────┘\n");
 }
@@ -226,6 +227,19 @@ static struct figure explore(size_t n)
 	f.panels[2].priority = 3;
 	f.panels[3] = help_card();
 	f.panels[3].row = f.panels[3].col = 1;
+	return f;
+}
+
+/* Two matrices, the structure of their words, a card. */
+static struct figure structured(size_t n)
+{
+	struct figure f = explore(n);
+	f.panels[2] = (struct panel){.kind = PANEL_STRUCTURE,
+				     .title = "Dependencies",
+				     .row = 1,
+				     .priority = 3,
+				     .drawing = help_drawn_words(&help_arena, NULL)};
+	f.panels[3].priority = 4;
 	return f;
 }
 
@@ -276,11 +290,33 @@ static void assert_places(const struct figure *f, struct rect r, size_t focus,
 	assert_true(place[focus].rows > 0);
 }
 
+/* A structure without room for a drawing stands in words below the matrices, which still show all
+ * they have; where these leave many rows it is drawn. */
+static void a_structure_that_has_gone_comes_back_in_words(void **state)
+{
+	(void)state;
+	const struct figure f = structured(9);
+	struct rect place[FIGURE_PANELS];
+	canvas_layout(&f, (struct rect){0, 0, 18, 80}, 0, false, place);
+	assert_true(place[2].rows >= 2 && place[2].rows < 5);
+	assert_int_equal(place[2].row, place[0].row + place[0].rows);
+	for (size_t i = 0; i < 2; i++)
+		assert_true(place[i].rows >= 9 + 4); /* box, labels, bar */
+	struct canvas *const c = help_canvas(18, 80, TIER_DIRECT, false);
+	canvas_panel(c, place[2], &f.panels[2], false, NULL, NULL);
+	assert_non_null(strstr(help_screen(c), "governor"));
+	canvas_layout(&f, (struct rect){0, 0, 13, 80}, 0, false, place);
+	assert_int_equal(place[2].rows, 0);
+	canvas_layout(&f, (struct rect){0, 0, 40, 200}, 0, false, place);
+	assert_true(place[2].rows > 5);
+}
+
 static void layout_is_sound_at_all_sizes(void **state)
 {
 	(void)state;
-	const struct figure figures[] = {explore(9), explore(64),   maps(1),	 maps(5),
-					 maps(8),    ragged(false), ragged(true)};
+	const struct figure figures[] = {explore(9),   explore(64),   maps(1),
+					 maps(5),      maps(8),	      ragged(false),
+					 ragged(true), structured(9), structured(3)};
 	for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
 		const struct figure *const f = &figures[k];
 		for (int rows = 1; rows <= 60; rows += rows < 24 ? 1 : 5)
@@ -305,11 +341,11 @@ static void layout_of_explore_folds_as_promised(void **state)
 		size_t focus;
 		bool shown[4]; /* bias weights curve card */
 	} cases[] = {
-		{28, 118, 0, {true, true, true, true}},	 {30, 94, 0, {true, true, true, true}},
-		{20, 80, 0, {true, true, false, true}},	 {18, 80, 1, {true, true, false, true}},
-		{14, 80, 0, {true, true, false, true}},	 {13, 80, 0, {true, true, false, false}},
-		{20, 80, 2, {true, false, true, false}}, {9, 40, 0, {true, false, false, false}},
-		{9, 40, 2, {false, false, true, false}}, {1, 1, 3, {false, false, false, true}},
+		{28, 118, 0, {true, true, true, true}}, {30, 94, 0, {true, true, true, true}},
+		{20, 80, 0, {true, true, false, true}}, {18, 80, 1, {true, true, false, true}},
+		{14, 80, 0, {true, true, false, true}}, {13, 80, 0, {true, true, false, false}},
+		{20, 80, 2, {true, false, true, true}}, {9, 40, 0, {true, false, false, false}},
+		{9, 40, 2, {false, false, true, true}}, {1, 1, 3, {false, false, false, true}},
 		{44, 200, 3, {true, true, true, true}},
 	};
 	const struct figure f = explore(9);
@@ -318,8 +354,113 @@ static void layout_of_explore_folds_as_promised(void **state)
 		canvas_layout(&f, (struct rect){0, 0, cases[i].rows, cases[i].cols}, cases[i].focus,
 			      false, p);
 		for (size_t k = 0; k < 4; k++)
-			assert_int_equal(p[k].rows > 0, cases[i].shown[k]);
+			if ((p[k].rows > 0) != cases[i].shown[k])
+				fail_msg("%d×%d, focus %zu: panel %zu", cases[i].cols,
+					 cases[i].rows, cases[i].focus, k);
 	}
+}
+
+static struct panel part(enum panel_kind kind, int row, int col, int rows, int cols, int priority)
+{
+	struct panel p = kind == PANEL_HEATMAP ? help_heatmap(9, true)
+			 : kind == PANEL_CARD  ? help_card()
+					       : (struct panel){.kind = kind, .title = "x"};
+	p.row = (unsigned char)row;
+	p.col = (unsigned char)col;
+	p.rows = (unsigned char)rows;
+	p.cols = (unsigned char)cols;
+	p.priority = (unsigned char)priority;
+	return p;
+}
+
+/* The view Terms with n terms: these, their sum and the weights, bars and a card. */
+static struct figure terms(int n)
+{
+	struct figure f = {.n = (size_t)n + 4};
+	const int cols = n < 3 ? n : 3, last = (n - 1) / 3;
+	for (int i = 0; i < n; i++)
+		f.panels[i] = part(PANEL_HEATMAP, i / cols, i % cols, 1, 1, i < 2 ? i : 4);
+	f.panels[n] = part(PANEL_HEATMAP, 0, cols, 1, 1, 3);
+	f.panels[n + 1] = part(PANEL_HEATMAP, 1, cols, 1, 1, 2);
+	f.panels[n + 2] = part(PANEL_BARS, 0, cols + 1, 1, 1, 5);
+	f.panels[n + 3] = part(PANEL_CARD, last > 0 ? last : 1, cols + 1, 1, 1, 6);
+	return f;
+}
+
+/* Order: difference, as shown, as written; links and a card below. */
+static struct figure order(void)
+{
+	struct figure f = {.n = 5};
+	f.panels[0] = part(PANEL_HEATMAP, 0, 2, 1, 1, 0);
+	f.panels[1] = part(PANEL_HEATMAP, 0, 0, 1, 1, 1);
+	f.panels[2] = part(PANEL_HEATMAP, 0, 1, 1, 1, 2);
+	f.panels[3] = part(PANEL_LINKS, 1, 0, 1, 1, 3);
+	f.panels[4] = part(PANEL_CARD, 1, 1, 1, 2, 4);
+	return f;
+}
+
+/* The room for the figure on screens of 200×50, 120×36, 80×24, 60×20 and 40×12, and how many
+ * heatmaps and other panels are seen there. */
+static void layout_of_many_panels_shows_what_can_be_read(void **state)
+{
+	(void)state;
+	static const struct rect rooms[] = {
+		{0, 0, 43, 168}, {0, 0, 30, 94}, {0, 0, 19, 80}, {0, 0, 15, 60}, {0, 0, 8, 40}};
+	const struct {
+		struct figure f;
+		int maps[5], others[5];
+	} cases[] = {
+		{terms(1), {3, 3, 2, 2, 1}, {2, 2, 1, 1, 0}},
+		{terms(2), {4, 4, 2, 2, 1}, {2, 2, 1, 1, 0}},
+		{terms(5), {7, 6, 2, 2, 1}, {2, 1, 1, 1, 0}},
+		{terms(8), {10, 6, 2, 2, 1}, {2, 1, 1, 1, 0}},
+		{order(), {3, 3, 2, 2, 1}, {2, 2, 1, 1, 0}},
+	};
+	for (size_t i = 0; i < 25; i++) {
+		const struct figure *const f = &cases[i / 5].f;
+		for (size_t focus = 0; focus <= f->n; focus++) {
+			struct rect p[FIGURE_PANELS];
+			int maps = 0, others = 0;
+			canvas_layout(f, rooms[i % 5], focus, false, p);
+			for (size_t k = 0; k < f->n; k++) {
+				const bool map = f->panels[k].kind == PANEL_HEATMAP;
+				maps += map && p[k].rows > 0;
+				others += !map && p[k].rows > 0;
+				if (map && p[k].rows > 0)
+					assert_true(p[k].cols >= 30 && p[k].rows >= 8);
+			}
+			if (focus < f->n) /* Tab brings it */
+				assert_true(p[focus].rows > 0);
+			else if (maps != cases[i / 5].maps[i % 5] ||
+				 others != cases[i / 5].others[i % 5])
+				fail_msg("figure %zu, size %zu: %d and %d", i / 5, i % 5, maps,
+					 others);
+		}
+	}
+}
+
+static void layout_puts_heatmaps_above_where_the_page_is_too_wide(void **state)
+{
+	(void)state;
+	struct figure f = explore(9); /* the page of Explore: two maps and two cards beside them */
+	f.panels[2].cols = 2;
+	f.panels[3].row = 0;
+	f.panels[3].col = 2;
+	f.panels[f.n++] = part(PANEL_CARD, 1, 2, 1, 1, 4);
+	struct rect p[FIGURE_PANELS];
+	canvas_layout(&f, (struct rect){0, 0, 30, 94}, f.n, false, p);
+	static const struct rect wanted[] = {
+		{0, 0, 22, 47}, {0, 47, 22, 47}, {22, 0, 8, 47}, {22, 47, 8, 47}};
+	for (size_t i = 0; i < 4; i++)
+		assert_memory_equal(&p[i], &wanted[i], sizeof p[i]);
+	assert_int_equal(p[4].rows, 0);
+	canvas_layout(&f, (struct rect){0, 0, 30, 100}, f.n, false,
+		      p); /* no card beside narrow maps */
+	assert_int_equal(p[3].row, p[2].row);
+	canvas_layout(&f, (struct rect){0, 0, 43, 168}, f.n, false, p);
+	assert_int_equal(p[3].row, 0); /* all as on the page */
+	assert_int_equal(p[3].col, p[4].col);
+	assert_true(p[0].cols >= 44 && p[4].rows > 0);
 }
 
 static void layout_gives_heatmaps_two_thirds(void **state)
@@ -345,26 +486,38 @@ static void layout_gives_heatmaps_two_thirds(void **state)
 static void panels_draw_at_all_sizes_and_only_inside(void **state)
 {
 	(void)state;
-	struct panel panels[] = {help_heatmap(9, true),
-				 help_curves(),
-				 help_card(),
-				 {.kind = PANEL_TABLE},
-				 {.kind = PANEL_BARS}};
+	struct panel panels[] = {help_heatmap(9, true), help_curves(),
+				 help_card(),		{.kind = PANEL_TABLE},
+				 {.kind = PANEL_BARS},	{.kind = PANEL_LINKS}};
+	static const struct link moves[] = {{0, 1, true}, {1, 0, true}, {2, 2, false}};
 	static const char *const words[] = {"猫猫", "b", "Donaudampfschiff", "d"};
 	static const double values[] = {1, -2};
 	panels[0].heatmap.has_cursor = true;
 	panels[0].heatmap.row = panels[0].heatmap.col = 8;
 	panels[3].table = (struct table){2, 2, words, words, NULL, true, 1};
-	panels[4].bars = (struct bars){2, words, values, "x"};
+	panels[4].bars = (struct bars){.n = 2, .labels = words, .values = values, .unit = "x"};
+	panels[5].links = (struct links){.n_above = 3,
+					 .n_below = 3,
+					 .n = 3,
+					 .above = words,
+					 .below = words,
+					 .above_title = "as written",
+					 .below_title = "now",
+					 .links = moves,
+					 .has_cursor = true,
+					 .cursor = 1};
 	for (int size = 0; size < 20 * 60; size++) {
 		const struct arena_mark mark = arena_mark(&help_arena);
 		const int rows = size / 60 + 1, cols = size % 60 + 1;
 		const enum tier tier = (enum tier)(size % TIER_COUNT);
 		struct canvas *const c = help_canvas(rows + 4, cols + 4, tier, size % 7 == 0);
 		c->quadrants = size % 3 == 0;
+		c->presenter = size % 4 == 0;
+		c->contrast = size % 5 == 0;
+		panels[size % 6].off = size % 11 == 0;
 		canvas_fill(c, (struct rect){0, 0, rows + 4, cols + 4}, 0, CELL_RGB(0x123456));
 		const struct rect r = {2, 2, rows, cols};
-		canvas_panel(c, r, &panels[size % 5], size % 2, NULL, NULL);
+		canvas_panel(c, r, &panels[size % 6], size % 2, NULL, NULL);
 		help_assert_whole(c);
 		for (int i = 0; i < c->rows * c->cols; i++) {
 			const int row = i / c->cols, col = i % c->cols;
@@ -404,7 +557,10 @@ int main(void)
 		test(bars_look_like_this),
 		test(table_keeps_the_cursor_in_sight),
 		test(layout_is_sound_at_all_sizes),
+		test(a_structure_that_has_gone_comes_back_in_words),
 		test(layout_of_explore_folds_as_promised),
+		test(layout_of_many_panels_shows_what_can_be_read),
+		test(layout_puts_heatmaps_above_where_the_page_is_too_wide),
 		test(layout_gives_heatmaps_two_thirds),
 		test(panels_draw_at_all_sizes_and_only_inside),
 		test(figure_has_title_and_caption),

@@ -1,4 +1,5 @@
 /* test_colormap.c: the tables are the published ones, and colours read as they should. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,21 +96,161 @@ static void colour_256_is_the_xterm_palette(void **state)
 	assert_int_equal(colour_to_256(0xfe0101), 196);
 }
 
-/* On 256 colours a sequential map must still rise. */
-static void colour_256_keeps_the_order_of_luminance(void **state)
+/* Lightness of OKLab (Ottosson 2020), by its definition. */
+static double lightness(uint32_t rgb)
 {
-	static const char *const names[] = {"viridis", "cividis", "grey"};
-	(void)state;
-	for (size_t i = 0; i < 3; i++) {
-		const struct colormap *map = colormap_find(names[i]);
-		double most = 0;
-		for (size_t k = 0; k < COLORMAP_LEVELS; k++) {
-			const double now = colour_luminance(
-				colour_from_256(colour_to_256(colormap_level(map, k))));
-			assert_true(now > most - 0.06);
-			most = now > most ? now : most;
-		}
+	double light[3];
+	for (int i = 0; i < 3; i++) {
+		const double c = (rgb >> (16 - 8 * i) & 255) / 255.0;
+		light[i] = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 	}
+	return 0.2104542553 * cbrt(0.4122214708 * light[0] + 0.5363325363 * light[1] +
+				   0.0514459929 * light[2]) +
+	       0.7936177850 * cbrt(0.2119034982 * light[0] + 0.6806995451 * light[1] +
+				   0.1073969566 * light[2]) -
+	       0.0040720468 * cbrt(0.0883024619 * light[0] + 0.2817188376 * light[1] +
+				   0.6299787005 * light[2]);
+}
+
+/* 1 where the map becomes lighter from one level to the next, -1 where darker. */
+static int direction(const struct colormap *map, size_t level)
+{
+	if (!map->diverging)
+		return 1;
+	const bool upper = level >= COLORMAP_LEVELS / 2;
+	return upper == map->dark ? 1 : -1;
+}
+
+static uint32_t ladder(const struct colormap *map, size_t level)
+{
+	return colormap_256(map, (double)level / (COLORMAP_LEVELS - 1));
+}
+
+/* The tables themselves, up to their rounding to 8 bits, and apart from the levels about the centre
+ * of vik, whose lightest is number 125. */
+static void colormap_lightness_is_monotone(void **state)
+{
+	(void)state;
+	for (const struct colormap *map = colormaps; map->name != NULL; map++)
+		for (size_t i = 1; i < COLORMAP_LEVELS; i++) {
+			const double step = lightness(colormap_level(map, i)) -
+					    lightness(colormap_level(map, i - 1));
+			if (i < 126 || i > 129 || !map->diverging)
+				assert_true(step * direction(map, i) > -0.0011);
+		}
+}
+
+/* Every change of colour is one that is seen. */
+static void ladder_lightness_is_monotone(void **state)
+{
+	(void)state;
+	for (const struct colormap *map = colormaps; map->name != NULL; map++)
+		for (size_t i = 1; i < COLORMAP_LEVELS; i++) {
+			const uint32_t before = ladder(map, i - 1), now = ladder(map, i);
+			const double step = lightness(now) - lightness(before);
+			if (before != now && step * direction(map, i) < 0.0079)
+				fail_msg("%s, level %zu: %06x to %06x", map->name, i, before, now);
+		}
+}
+
+static void ladder_is_of_the_fixed_palette(void **state)
+{
+	(void)state;
+	for (const struct colormap *map = colormaps; map->name != NULL; map++)
+		for (size_t i = 0; i < COLORMAP_LEVELS; i++) {
+			const uint32_t colour = ladder(map, i);
+			assert_int_equal(colour_from_256(colour_to_256(colour)), colour);
+		}
+}
+
+static size_t distinct(const struct colormap *map)
+{
+	size_t n = 1;
+	for (size_t i = 1; i < COLORMAP_LEVELS; i++)
+		n += ladder(map, i) != ladder(map, i - 1);
+	return n;
+}
+
+/* Steps between the colours of a map that one takes from the palette: as many as were found good to
+ * look at, none of them shared by two stretches. */
+static void ladder_has_steps_enough(void **state)
+{
+	static const struct {
+		const char *name;
+		size_t steps;
+	} least[] = {{"viridis", 15}, {"cividis", 19}, {"magma", 16}, {"grey", 27},
+		     {"vik", 24},     {"dusk", 13},    {"berlin", 19}};
+	(void)state;
+	for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
+		const struct colormap *const map = colormap_find(least[i].name);
+		if (distinct(map) < least[i].steps)
+			fail_msg("%s has %zu steps", map->name, distinct(map));
+		for (size_t k = 0; k < COLORMAP_LEVELS; k++)
+			for (size_t j = k + 2; j < COLORMAP_LEVELS; j++)
+				if (ladder(map, j) == ladder(map, k))
+					assert_int_equal(ladder(map, j - 1), ladder(map, j));
+	}
+}
+
+static double distance(uint32_t x, uint32_t y)
+{
+	double sum = 0;
+	for (int shift = 0; shift < 24; shift += 8)
+		sum += pow((double)(x >> shift & 255) - (double)(y >> shift & 255), 2);
+	return sqrt(sum);
+}
+
+static void ladder_ends_are_near_the_maps(void **state)
+{
+	(void)state;
+	for (const struct colormap *map = colormaps; map->name != NULL; map++)
+		for (size_t end = 0; end < COLORMAP_LEVELS; end += COLORMAP_LEVELS - 1) {
+			const uint32_t wanted = colormap_level(map, end), got = ladder(map, end);
+			assert_true(fabs(lightness(wanted) - lightness(got)) < 0.06);
+			/* cividis begins with a blue that the palette has only in grey or bright. */
+			assert_true(distance(wanted, got) < 80);
+		}
+}
+
+/* Zero is one colour, small values show their sign, and no colour has two signs. */
+static void ladder_tells_signs(void **state)
+{
+	enum { HALF = COLORMAP_LEVELS / 2 };
+	(void)state;
+	for (const struct colormap *map = colormaps; map->name != NULL; map++) {
+		if (!map->diverging)
+			continue;
+		const uint32_t zero = colormap_256(map, 0.5);
+		assert_int_equal(zero, colour_from_256(colour_to_256(colormap_level(map, HALF))));
+		assert_int_equal(colormap_256(map, 0.5 + 0.01 / 2), zero);
+		assert_int_equal(colormap_256(map, 0.5 - 0.01 / 2), zero);
+		for (size_t i = 0; i < COLORMAP_LEVELS; i++) {
+			const double x = 2 * (double)i / (COLORMAP_LEVELS - 1) - 1;
+			if (fabs(x) > 0.027)
+				assert_int_not_equal(ladder(map, i), zero);
+			const uint32_t other = ladder(map, COLORMAP_LEVELS - 1 - i);
+			assert_true(ladder(map, i) != other || other == zero);
+		}
+		for (size_t i = 0; i < HALF; i++)
+			for (size_t j = HALF; j < COLORMAP_LEVELS; j++)
+				assert_true(ladder(map, i) != ladder(map, j) ||
+					    ladder(map, i) == zero);
+	}
+}
+
+/* Negative values are bluer than they are red, positive ones the other way; greys have no sign. */
+static void ladder_colours_have_a_hue(void **state)
+{
+	(void)state;
+	for (const struct colormap *map = colormaps; map->name != NULL; map++)
+		for (size_t i = 0; map->diverging && i < COLORMAP_LEVELS; i++) {
+			const uint32_t colour = ladder(map, i);
+			const int red = (int)(colour >> 16 & 255), blue = (int)(colour & 255);
+			if (colour == colormap_256(map, 0.5))
+				continue;
+			if (i < COLORMAP_LEVELS / 2 ? blue <= red : red <= blue)
+				fail_msg("%s, level %zu: %06x", map->name, i, colour);
+		}
 }
 
 static void series_colours_differ_and_wrap(void **state)
@@ -136,7 +277,13 @@ int main(void)
 		cmocka_unit_test(colour_contrast_is_that_of_wcag),
 		cmocka_unit_test(colour_ink_reads_on_every_colour),
 		cmocka_unit_test(colour_256_is_the_xterm_palette),
-		cmocka_unit_test(colour_256_keeps_the_order_of_luminance),
+		cmocka_unit_test(colormap_lightness_is_monotone),
+		cmocka_unit_test(ladder_lightness_is_monotone),
+		cmocka_unit_test(ladder_is_of_the_fixed_palette),
+		cmocka_unit_test(ladder_has_steps_enough),
+		cmocka_unit_test(ladder_ends_are_near_the_maps),
+		cmocka_unit_test(ladder_tells_signs),
+		cmocka_unit_test(ladder_colours_have_a_hue),
 		cmocka_unit_test(series_colours_differ_and_wrap),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -182,7 +182,8 @@ static void add_other_panels(struct figure *f)
 					    "32 h"};
 	static const bool right[] = {false, false, true, true};
 	f->panels[1].kind = PANEL_BARS;
-	f->panels[1].bars = (struct bars){3, names, shares, "share of variance"};
+	f->panels[1].bars = (struct bars){
+		.n = 3, .labels = names, .values = shares, .unit = "share of variance"};
 	f->panels[2].kind = PANEL_TABLE;
 	f->panels[2].table = (struct table){3, 4, head, cells, right, true, 1};
 }
@@ -484,6 +485,48 @@ static void the_same_figure_gives_the_same_bytes(void **state)
 	arena_release(&two.arena);
 }
 
+/* What no font can show is counted, with the text it stands in; joined signs that a font can show are
+ * not. */
+static void missing_glyphs_are_reported(void **state)
+{
+	static const struct {
+		const char *word;
+		bool missing;
+	} cases[] = {
+		{"plain", false},
+		{"naïve", false},
+		{"\xf3\xb0\x80\x80", true},   /* U+F0000, for private use */
+		{"a\xf4\x8f\xbf\xbdz", true}, /* U+10FFFD, within a word */
+		{"a\u200db", false},	      /* a joiner is no glyph */
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct arena a;
+		struct err err = {{0}};
+		struct image image;
+		struct raster_report r;
+		const struct raster_look look = {900, 600, 96};
+		double value[1] = {0.5};
+		const char *words[1] = {cases[i].word};
+		arena_init(&a);
+		const struct figure f = {
+			.caption = "glyphs",
+			.panels = {{.kind = PANEL_HEATMAP,
+				    .heatmap = {.values = {1, 1, 1, value},
+						.row_labels = words,
+						.scale = scale_fit(0, 1, SCALE_LINEAR, false, true),
+						.colormap = colormap_find("viridis")}}},
+			.n = 1};
+		assert_true(raster_image(&f, &look, &a, &image, &r, &err));
+		assert_int_equal(r.missing_glyphs, cases[i].missing);
+		if (cases[i].missing)
+			assert_string_equal(r.missing_sample, cases[i].word);
+		else
+			assert_null(r.missing_sample);
+		arena_release(&a);
+	}
+}
+
 static void absurd_and_illegible_sizes_are_refused(void **state)
 {
 	static const struct {
@@ -576,6 +619,7 @@ int main(void)
 		cmocka_unit_test(a_mean_over_cells_is_said),
 		cmocka_unit_test(markers_of_a_formula_become_attributes),
 		cmocka_unit_test(the_same_figure_gives_the_same_bytes),
+		cmocka_unit_test(missing_glyphs_are_reported),
 		cmocka_unit_test(absurd_and_illegible_sizes_are_refused),
 		cmocka_unit_test(text_boxes_meet_as_turned),
 		cmocka_unit_test(threads_draw_at_the_same_time),

@@ -40,9 +40,12 @@ struct canvas {
 	int rows, cols;
 	struct cell *cells; /* rows*cols */
 	enum tier tier;
-	bool ascii;	/* no block, line or braille glyphs */
-	bool dark;	/* background of the terminal */
-	bool quadrants; /* curves of quarter blocks, for fonts without braille; off until set */
+	bool ascii; /* no block, line or braille glyphs */
+	bool dark;  /* background of the terminal */
+	/* Off until set by whoever made the canvas. */
+	bool quadrants; /* curves of quarter blocks, for fonts without braille */
+	bool presenter; /* large cells with digits, thick cross-hair and curves: for the back row */
+	bool contrast;	/* nothing is dim, the cursor is reversed */
 };
 
 struct canvas *canvas_new(struct arena *a, int rows, int cols, enum tier tier, bool ascii,
@@ -58,6 +61,13 @@ void canvas_fill(struct canvas *c, struct rect r, unsigned attrs, uint32_t bg);
 /* A light box with a title and a right-hand note on its upper border. */
 void canvas_box(struct canvas *c, struct rect r, const char *title, const char *note, bool focus);
 
+/* Keeps words that are written from right to left where they stand. A terminal that orders text by
+ * direction turns round all that lies between two such words, or between one and a number: cells,
+ * borders, colours. What ends that is a letter of the other direction; the braille blank is one,
+ * and looks like a blank. It takes the place of the first blank behind each such word in `r`.
+ * canvas_panel does it for its panel. */
+void canvas_isolate(struct canvas *c, struct rect r);
+
 /* Where the panels of a figure go in `r`: fills place[figure->n]; rows == 0 means folded away. The
  * panel `focus` is always shown; `zoom` shows nothing else. The same input gives the same places. */
 void canvas_layout(const struct figure *f, struct rect r, size_t focus, bool zoom,
@@ -67,7 +77,7 @@ void canvas_layout(const struct figure *f, struct rect r, size_t focus, bool zoo
 struct heatmap_view {
 	size_t first_row, first_col, rows, cols; /* of the matrix */
 	int cell_rows2, cell_cols; /* screen height in half rows and width of one value's cell */
-	bool averaged;		   /* too little room: area means */
+	bool averaged;		   /* too little room: a cell for each block of values */
 	size_t block;		   /* values per side of a cell: 1, or k when averaged */
 };
 
@@ -83,5 +93,15 @@ void canvas_figure(struct canvas *c, const struct figure *f);
  * screen cell the upper is meant, of an averaged block the first. */
 bool canvas_hit(struct rect hit, const struct heatmap_view *view, int row, int col,
 		size_t *matrix_row, size_t *matrix_col);
+
+/* The inverse: the whole screen cells of matrix cell (row, col), where its signs stand; false when it
+ * is not in the part that is shown. */
+bool canvas_place(struct rect hit, const struct heatmap_view *view, size_t matrix_row,
+		  size_t matrix_col, struct rect *out);
+
+/* Sums over blocks of a large matrix, for heatmap.sums: with them drawing reads a fraction of it.
+ * NULL for matrices so small that it makes no difference. Made from values and masked alone, so it
+ * holds as long as these. */
+const struct heatmap_sums *canvas_sums(struct arena *a, const struct heatmap *h);
 
 #endif

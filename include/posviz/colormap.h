@@ -23,6 +23,12 @@ uint32_t colormap_rgb(const struct colormap *map, double at);
 enum { COLORMAP_LEVELS = 256 };
 uint32_t colormap_level(const struct colormap *map, size_t level);
 
+/* The same for a terminal of 256 colours: the colour of an entry of the fixed palette. Along a map
+ * the lightness of these is monotone - on a diverging map, along each half - and neighbours differ
+ * where the palette has the colours. The centre of a diverging map is one entry, for values below
+ * 2.7 % of the limit; no other entry is of both signs. */
+uint32_t colormap_256(const struct colormap *map, double at);
+
 /* Relative luminance (WCAG 2) of 0xRRGGBB, and the contrast ratio of two colours, 1 to 21. */
 double colour_luminance(uint32_t rgb);
 double colour_contrast(uint32_t a, uint32_t b);

@@ -14,7 +14,37 @@
 #include "posviz/mat.h"
 #include "posviz/scale.h"
 
-enum panel_kind { PANEL_HEATMAP, PANEL_CURVES, PANEL_BARS, PANEL_TABLE, PANEL_CARD };
+enum panel_kind {
+	PANEL_HEATMAP,
+	PANEL_CURVES,
+	PANEL_BARS,
+	PANEL_TABLE,
+	PANEL_CARD,
+	PANEL_LINKS,
+	PANEL_STRUCTURE
+};
+
+/* How cells of a terminal show a matrix larger than its pane: a window of single values while it has
+ * half of each side, else means over blocks (AUTO), always all of it by means (FIT), or always single
+ * values, each with a row of its own, in a window (CELLS). A page always shows all of it. A mean of
+ * whole numbers that are labels is none: one value of each block stands for it. */
+enum heatmap_grid { GRID_AUTO, GRID_FIT, GRID_CELLS };
+
+/* Sums over blocks of side×side values, so that a large matrix is read once and not at each drawing
+ * (canvas_sums). */
+struct heatmap_sums {
+	size_t side, rows, cols;
+	const double *sum;     /* rows*cols: of the finite values that are not masked */
+	const uint32_t *count; /* rows*cols: of these; HEATMAP_ALARM: a value is not finite */
+	bool any_masked;
+};
+static const uint32_t HEATMAP_ALARM = UINT32_MAX;
+
+/* A value that is a name and no number of the scale: −1, "[VNode]". */
+struct heatmap_name {
+	double value;
+	const char *name, *sign; /* sign: one column, for small cells */
+};
 
 struct heatmap {
 	struct mat values;	       /* rows: queries, columns: keys; NaN is shown as an alarm */
@@ -26,7 +56,21 @@ struct heatmap {
 	const struct colormap *colormap;
 	bool has_cursor;
 	size_t row, col; /* the cursor's cell */
-	bool integers;	 /* values are labels of a relation: shown as whole numbers */
+	/* Where a row and column of the figure's cursor are in this matrix; NULL: the same. */
+	const size_t *cursor_row, *cursor_col;
+	bool integers; /* values are labels of a relation: shown as whole numbers */
+	const struct heatmap_name *names; /* off the scale, only with `integers` */
+	size_t n_names;
+	/* rows*cols: stand in the cells instead of the numbers where all have room; NULL: numbers.
+	 * What both are is said of those that are shown: "labels of the path", "its length". */
+	const char *const *words;
+	const char *words_are, *numbers_are;
+	const char *masked_as; /* what the hatched cells are; NULL: "masked" */
+	const char *means;     /* the cell under the cursor in words; NULL: the value says it */
+	bool no_cursor;	       /* rows and columns are not those of the figure's cursor */
+	enum heatmap_grid grid;
+	const struct heatmap_sums *sums; /* of these values; NULL: none were made */
+	bool no_bar; /* a neighbour has the same scale and axes, and shows bar and titles for both */
 };
 
 struct series {
@@ -36,14 +80,27 @@ struct series {
 	const double *lo, *hi; /* a band, or NULL */
 	size_t colour;	       /* index in the categorical palette and of the mark's form */
 	bool active;	       /* drawn last and strongest */
+	const char *brief; /* at the end of its curve where the label has no room: "1"; or NULL */
+};
+
+/* A short vertical line across one curve: from there on it has left what it was trained on. */
+struct curve_mark {
+	double x;
+	size_t series;	   /* whose: by its index in curves.series */
+	const char *label; /* "trained to 63"; NULL: none */
+	const char *brief; /* the same where that has no room: "63"; NULL: none */
 };
 
 struct curves {
 	const struct series *series;
 	size_t n;
+	const struct curve_mark *marks;
+	size_t n_marks;
 	const char *x_title, *y_title;
 	bool integer_x;
-	bool has_cursor; /* a vertical line at x == cursor */
+	bool by_distance; /* x is a column minus a row */
+	bool folded;	  /* ... or its negative: one side stands for both */
+	bool has_cursor;  /* a vertical line at x == cursor */
 	double cursor;
 };
 
@@ -51,7 +108,11 @@ struct bars {
 	size_t n;
 	const char *const *labels;
 	const double *values;
-	const char *unit; /* "share of variance"; "" for none */
+	const char *const *notes; /* n texts instead of the values' digits: "42 %"; NULL: digits */
+	const bool *off;	  /* n: drawn dim, with the word "off"; NULL: none */
+	const char *unit;	  /* "share of variance"; "" for none */
+	bool has_cursor;
+	size_t cursor;
 };
 
 struct table {
@@ -61,6 +122,13 @@ struct table {
 	const bool *right;	  /* cols: numbers, right-aligned; NULL: none */
 	bool has_cursor;
 	size_t row;
+	/* cols: where there is no room the column of the highest number goes first, the later of equal
+	 * ones; 0 stays. NULL: all stay, and are shortened. */
+	const unsigned char *priority;
+	const bool *group; /* rows: a title of the rows below, its first cell alone; NULL: none */
+	/* n_cursor: where a row of the figure's cursor is here; NULL: the table does not follow it. */
+	const size_t *cursor_row;
+	size_t n_cursor;
 };
 
 struct card_line {
@@ -74,6 +142,63 @@ struct card {
 	const char *about;   /* one sentence or two, wrapped; NULL for none */
 	const struct card_line *lines;
 	size_t n;
+	size_t n_spare; /* the last of them, which go before anything is cut */
+	size_t n_keys; /* the last of the spare ones, of use only where there are keys: not on a page */
+};
+
+/* Two rows of words, and lines from one to the other: how tokens moved. */
+struct link {
+	size_t from, to; /* above, below */
+	bool strong;	 /* a token that moved; the others are quiet */
+};
+
+struct links {
+	size_t n_above, n_below, n;
+	const char *const *above, *const *below;
+	const char *above_title, *below_title; /* "as written", "now" */
+	const struct link *links;
+	bool has_cursor;
+	size_t cursor;		  /* among those below */
+	const size_t *cursor_row; /* where a row of the figure's cursor is below; NULL: the same */
+};
+
+/* Tokens with a tree or a graph over them: arcs above a row of words, a tree from its root at the
+ * left to its leaves, or a graph: arcs where all of them and their labels have room, else a list of
+ * edges. The path between the cursor's two tokens, along edges and against them, is drawn with more
+ * weight. */
+enum drawing_kind { DRAWING_ARCS, DRAWING_TREE, DRAWING_GRAPH };
+
+struct drawn_edge {
+	size_t from, to;   /* nodes */
+	const char *label; /* "" for none */
+};
+
+/* A position of each token: its depth in the tree, its way from the root. */
+struct drawn_row {
+	const char *title;
+	const char *const *text; /* [n_tokens], "" for none */
+};
+
+struct drawing {
+	enum drawing_kind kind;
+	size_t n_tokens;
+	const char *const *tokens;     /* in the order shown */
+	const long *node;	       /* of each token; -1: it stands on none */
+	const struct drawn_row *below; /* under the tokens, as far as there is room */
+	size_t n_below;
+	size_t n; /* nodes */
+	const char *const *names;
+	const long *parent;   /* roots: -1; NULL: a graph */
+	const size_t *branch; /* of arcs and graphs NULL */
+	const struct drawn_edge *edges;
+	size_t n_edges;
+	bool directed;
+	bool has_cursor;
+	size_t query, key; /* tokens; SIZE_MAX: the cursor's is none of these */
+	/* Where a row and a column of the figure's cursor are among the tokens, SIZE_MAX: nowhere;
+	 * NULL: the same. */
+	const size_t *cursor_row, *cursor_col;
+	size_t n_rows, n_cols; /* of these */
 };
 
 struct panel {
@@ -84,7 +209,9 @@ struct panel {
 	const char *short_note;	 /* the same where that has no room: "head 1"; NULL for none */
 	const char *subtitle; /* on paper under the title: what exactly is drawn; NULL for none */
 	const char *absent;   /* when not NULL, this sentence stands in place of the drawing */
-	bool stale;	      /* a newer value is being computed: dimmed, the title gets "…" */
+	bool off;	      /* switched off: dimmed, the title says "off" */
+	const char *term;     /* the term that is drawn, as "terms-off" names it; NULL: none */
+	bool stale; /* a newer value is being computed: dimmed, "…" in the title; never on a page */
 	/* Place in the figure's grid of the page, and how long it stays when a terminal shrinks: 0
 	 * goes last. A card of priority > 0 shrinks to one line before it goes. */
 	unsigned char row, col, rows, cols, priority;
@@ -94,10 +221,12 @@ struct panel {
 		struct bars bars;
 		struct table table;
 		struct card card;
+		struct links links;
+		struct drawing drawing;
 	};
 };
 
-enum { FIGURE_PANELS = 8, FIGURE_TRACKS = 6 };
+enum { FIGURE_PANELS = 12, FIGURE_TRACKS = 6 };
 
 struct figure {
 	const char *title;	   /* "Rotary position embedding" */
@@ -107,9 +236,23 @@ struct figure {
 	const char *command;	   /* the line that makes this figure again; NULL for none */
 	struct panel panels[FIGURE_PANELS];
 	size_t n;
+	bool pairs; /* heatmaps, cards and curves that stand two in a row on a page higher than wide */
 	/* Weights of the page grid's columns and rows; 0 ends. */
 	unsigned char col_weight[FIGURE_TRACKS], row_weight[FIGURE_TRACKS];
 };
+
+/* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. All that a cursor changes. */
+void figure_cursor(struct figure *f, long row, long col);
+
+/* The name of a value that has one, or NULL. */
+const struct heatmap_name *heatmap_name(const struct heatmap *h, double value);
+
+/* Height of a curve at x, between its points on the line that joins them; false where it has none. */
+bool curves_height(const struct series *s, double x, double *y);
+
+/* The curves, or, where one of them turns more often than a plot of so many columns can show, running
+ * means of all. Returns how many points these are of, 0: nothing is smoothed. */
+size_t curves_smooth(struct arena *a, const struct curves *c, size_t columns, struct curves *out);
 
 /* Okabe-Ito without black and yellow's pale neighbours, ordered for contrast on white; the dark
  * variant is lightened. Index wraps around. */

@@ -77,12 +77,18 @@ static void set(struct cell *cell, const char *glyph, size_t len, int width, uns
 	cell->bg = bg;
 }
 
+/* Nothing is dim where contrast was asked for. */
+static unsigned look_of(const struct canvas *c, unsigned attrs)
+{
+	return c->contrast ? attrs & ~(unsigned)ATTR_DIM : attrs;
+}
+
 void canvas_put(struct canvas *c, int row, int col, const char *glyph, unsigned attrs, uint32_t fg,
 		uint32_t bg)
 {
 	struct cell *const cell = claim(c, row, col);
 	if (cell != NULL)
-		set(cell, glyph, strlen(glyph), 1, attrs, fg, bg);
+		set(cell, glyph, strlen(glyph), 1, look_of(c, attrs), fg, bg);
 }
 
 /* Typographic signs that we write ourselves, for terminals that have only ASCII. */
@@ -90,8 +96,9 @@ static const char *plain(const char *glyph)
 {
 	static const struct {
 		const char *from, *to;
-	} signs[] = {{"−", "-"}, {"–", "-"}, {"…", "~"}, {"·", "."},  {"×", "x"},
-		     {"→", ">"}, {"‖", "|"}, {"≤", "<"}, {"“", "\""}, {"”", "\""}};
+	} signs[] = {{"−", "-"}, {"–", "-"}, {"…", "~"},  {"·", "."}, {"×", "x"},
+		     {"→", ">"}, {"↑", "^"}, {"↓", "v"},  {"ε", "e"}, {"‖", "|"},
+		     {"≤", "<"}, {"≠", "!"}, {"“", "\""}, {"”", "\""}};
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
 		if (strcmp(glyph, signs[i].from) == 0)
 			return signs[i].to;
@@ -136,7 +143,7 @@ int canvas_text_colour(struct canvas *c, int row, int col, int cols, const char 
 	if (row < 0 || row >= c->rows || cols <= 0 || col >= c->cols)
 		return 0;
 	const int end = cols > c->cols - col ? c->cols : col + cols;
-	const struct cell look = {.attrs = (uint8_t)attrs, .fg = fg, .bg = bg};
+	const struct cell look = {.attrs = (uint8_t)look_of(c, attrs), .fg = fg, .bg = bg};
 	struct cell *last = NULL;
 	int at = col;
 	for (size_t left = strlen(text); left > 0;) {
@@ -185,6 +192,44 @@ void canvas_fill(struct canvas *c, struct rect r, unsigned attrs, uint32_t bg)
 	for (int row = r.row < 0 ? 0 : r.row; row < bottom; row++)
 		for (int col = r.col < 0 ? 0 : r.col; col < right; col++)
 			canvas_put(c, row, col, " ", attrs, CELL_DEFAULT, bg);
+}
+
+/* Whether a cell holds a letter of a script that is written from right to left. The ranges are those
+ * that Unicode sets aside for such scripts (DerivedBidiClass.txt, default classes R and AL). */
+static bool is_rtl(const struct cell *k)
+{
+	static const struct {
+		uint32_t from, to;
+	} ranges[] = {{0x590, 0x8FF},
+		      {0xFB1D, 0xFDFF},
+		      {0xFE70, 0xFEFE},
+		      {0x10800, 0x10FFF},
+		      {0x1E800, 0x1EFFF}};
+	uint32_t code = 0;
+	if (text_decode(k->at, strlen(k->at), &code) == 0 || code < ranges[0].from)
+		return false;
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+		if (code >= ranges[i].from && code <= ranges[i].to)
+			return true;
+	return false;
+}
+
+void canvas_isolate(struct canvas *c, struct rect r)
+{
+	static const char letter[] = "\u2800"; /* the braille blank: a letter from left to right */
+	for (int row = r.row; row < r.row + r.rows && !c->ascii; row++) {
+		bool behind = false; /* a word from right to left, with no letter after it yet */
+		for (int col = r.col; col < r.col + r.cols; col++) {
+			struct cell *const k = cell_at(c, row, col);
+			if (k == NULL)
+				continue;
+			if (behind && strcmp(k->at, " ") == 0) {
+				memcpy(k->at, letter, sizeof letter);
+				behind = false;
+			}
+			behind = behind || is_rtl(k);
+		}
+	}
 }
 
 uint32_t canvas_series(const struct canvas *c, size_t index)
@@ -248,6 +293,19 @@ static void write_border(struct canvas *c, struct rect r, const char *title, con
 				    arena_printf(&a, " %s ", note), ATTR_DIM);
 	}
 	arena_release(&a);
+}
+
+void canvas_box_foot(struct canvas *c, struct rect r, const char *text, bool right)
+{
+	/* A blank on both sides, and the border's line beyond them as long as there is room. */
+	const int width = (int)text_width(text), line = r.cols >= width + 6 ? 2 : 1;
+	const int row = r.row + r.rows - 1;
+	const int col = right ? r.col + r.cols - line - width - 1 : r.col + line + 1;
+	if (r.rows < 2 || r.cols < width + 4)
+		return;
+	canvas_put(c, row, col - 1, " ", 0, CELL_DEFAULT, CELL_DEFAULT);
+	canvas_text(c, row, col, width, text, ATTR_DIM);
+	canvas_put(c, row, col + width, " ", 0, CELL_DEFAULT, CELL_DEFAULT);
 }
 
 void canvas_box(struct canvas *c, struct rect r, const char *title, const char *note, bool focus)

@@ -1,8 +1,9 @@
-/* canvas_card.c: words and numbers in a panel: paragraphs, cards, tables, bars.
+/* canvas_card.c: words and numbers in a panel: paragraphs, cards, bars.
  *
  * Wrapped text flows onto a scratch canvas as tall as it needs; the panel shows its first rows, and
  * when there are more the last shown row ends with an ellipsis. So a text is cut at a line's end
  * and never without a sign. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "posviz/text.h"
 
 enum { MOST_ROWS = 80, KEY_COLS = 14, TWO_COLUMNS = 72 };
+enum { BARS_LEAST = 30, BARS_GAP = 3 }; /* columns of bars that stand beside others */
 
 /* A pen that writes words between two columns, indented where lines continue. */
 struct flow {
@@ -65,10 +67,30 @@ static void flow_word(struct flow *f, size_t gap, const char *word, size_t len, 
 static void flow_text(struct flow *f, const char *text, unsigned attrs)
 {
 	for (const char *at = text; *at != '\0' && f->right > f->left;) {
-		const size_t blanks = strspn(at, " "), len = strcspn(at + blanks, " ");
+		const size_t blanks = strspn(at, " ");
+		size_t len = strcspn(at + blanks, " ");
+		if (strncmp(at + blanks + len, " %", 2) == 0) /* stays with its number */
+			len += 1 + strcspn(at + blanks + len + 1, " ");
 		if (len > 0)
 			flow_word(f, blanks, at + blanks, len, attrs);
 		at += blanks + len;
+	}
+}
+
+/* Text of items parted by " · ": one that has no room on this line begins the next, unless it would
+ * not fit there either. */
+static void flow_items(struct flow *f, const char *text, unsigned attrs)
+{
+	static const char dot[] = " · ";
+	for (const char *at = text; *at != '\0';) {
+		const char *const end = strstr(at, dot);
+		const size_t len = end != NULL ? (size_t)(end - at) + sizeof dot - 2 : strlen(at);
+		const char *const item = arena_strndup(f->a, at, len);
+		const int width = (int)text_width(item);
+		if (f->begun && f->col + 1 + width > f->right && width <= f->right - f->left)
+			flow_break(f);
+		flow_text(f, item, attrs);
+		at += len + (end != NULL);
 	}
 }
 
@@ -120,14 +142,16 @@ void canvas_paragraph(struct canvas *c, struct arena *a, struct rect inner, cons
 
 /* ---- cards ---- */
 
-static int key_width(const struct card *card)
+/* The column of the keys is as wide as they are, up to two fifths of the line. */
+static int key_width(const struct card *card, int cols)
 {
 	int width = 0;
+	const int most = cols * 2 / 5 > KEY_COLS ? cols * 2 / 5 : KEY_COLS;
 	for (size_t i = 0; i < card->n; i++) {
 		const int w = card->lines[i].key != NULL ? (int)text_width(card->lines[i].key) : 0;
 		width = w > width ? w : width;
 	}
-	return width < KEY_COLS ? width : KEY_COLS;
+	return width < most ? width : most;
 }
 
 /* One line of a card between columns left and right; the value hangs behind its key. */
@@ -150,7 +174,8 @@ static void flow_line(struct flow *f, const struct card_line *line, int left, in
 	if (line->note != NULL && *line->note != '\0') {
 		if (f->begun)
 			flow_text(f, "·", ATTR_DIM);
-		flow_text(f, line->note, ATTR_DIM);
+		const bool items = strstr(line->note, " · ") != NULL;
+		(items ? flow_items : flow_text)(f, line->note, ATTR_DIM);
 	}
 	flow_break(f);
 }
@@ -161,7 +186,7 @@ static int flow_lines(struct flow *f, const struct card *card, size_t from, size
 {
 	f->row = row;
 	for (size_t i = from; i < to && f->row < MOST_ROWS; i++)
-		flow_line(f, &card->lines[i], left, right, key_width(card));
+		flow_line(f, &card->lines[i], left, right, key_width(card, right - left));
 	return f->row;
 }
 
@@ -226,18 +251,31 @@ static struct flow flow_card(struct arena *a, const struct canvas *like, const s
 	return f;
 }
 
-void canvas_card(struct canvas *c, struct arena *a, struct rect inner, const struct card *card)
+/* The airiest form that fits, else the densest. */
+static struct flow fit_card(struct arena *a, const struct canvas *c, const struct card *card,
+			    struct rect inner)
 {
-	if (inner.rows < 1 || inner.cols < 1)
-		return;
 	struct flow f = {0};
-	for (int form = 0; form < 4; form++) { /* from the airiest to the densest */
+	for (int form = 0; form < 4; form++) {
 		const bool two = form >= 2;
 		if (two && inner.cols < TWO_COLUMNS)
 			break;
 		f = flow_card(a, c, card, inner.cols, two, form % 2 == 0);
 		if (flow_rows(&f) <= inner.rows)
 			break;
+	}
+	return f;
+}
+
+void canvas_card(struct canvas *c, struct arena *a, struct rect inner, const struct card *card)
+{
+	if (inner.rows < 1 || inner.cols < 1)
+		return;
+	struct flow f = fit_card(a, c, card, inner);
+	if (flow_rows(&f) > inner.rows && card->n_spare > 0) {
+		struct card less = *card;
+		less.n -= less.n_spare;
+		f = fit_card(a, c, &less, inner);
 	}
 	flow_show(&f, c, inner);
 }
@@ -262,6 +300,18 @@ static bool add_item(struct canvas *c, int row, int *col, int right, bool first,
 	return true;
 }
 
+/* Words say what they are of; a number, "no" and "n/a" need their name. */
+static const char *named(struct arena *a, const struct card_line *line)
+{
+	enum { WORD = 4 };
+	size_t letters = 0;
+	for (const char *at = line->value; *at != '\0' && letters < WORD; at++)
+		letters = isalpha((unsigned char)*at) ? letters + 1 : 0;
+	return letters < WORD && line->key != NULL
+		       ? arena_printf(a, "%s %s", line->key, line->value)
+		       : line->value;
+}
+
 void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		      bool focus)
 {
@@ -282,7 +332,7 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 	for (size_t i = 0; all && i < card->n; i++) {
 		if (card->lines[i].value == NULL)
 			continue;
-		all = add_item(c, r.row, &col, right - 2, first, card->lines[i].value);
+		all = add_item(c, r.row, &col, right - 2, first, named(a, &card->lines[i]));
 		first = first && !all;
 	}
 	if (!all && col + 2 <= right)
@@ -295,151 +345,169 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 
 /* ---- bars ---- */
 
-/* A bar from column `from` to `to` (may be fractions), in eighths of a column at its right end. */
-static void draw_one_bar(struct canvas *c, int row, double from, double to, int base)
+struct chart {
+	struct canvas *c;
+	struct arena *a;
+	const struct bars *b;
+	struct rect inner;
+	const char *const *labels; /* whole */
+	int mark, label, plot;	   /* columns: of the cursor's mark, the labels, the bars */
+	int value, off;		   /* of the values, and of the word "off" */
+	double lo, hi;
+};
+
+static const char *value_text(const struct chart *t, size_t i)
+{
+	char text[32];
+	if (t->b->notes != NULL)
+		return t->b->notes[i] != NULL ? t->b->notes[i] : "";
+	return arena_strdup(t->a, num_show(text, sizeof text, t->b->values[i], 3));
+}
+
+static bool is_off(const struct bars *b, size_t i)
+{
+	return b->off != NULL && b->off[i];
+}
+
+/* Divides the columns: values first, then labels, up to a third; the bars get what is left. */
+static void plan_bars(struct chart *t)
+{
+	const struct bars *const b = t->b;
+	const int cols = t->inner.cols;
+	t->labels = b->labels;
+	if (t->labels == NULL) {
+		const char **const numbers = arena_calloc(t->a, b->n, sizeof *numbers);
+		for (size_t i = 0; i < b->n; i++)
+			numbers[i] = arena_printf(t->a, "%zu", i + 1);
+		t->labels = numbers;
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		const double v = isfinite(b->values[i]) ? b->values[i] : 0;
+		const int w = (int)text_width(value_text(t, i));
+		t->value = w > t->value ? w : t->value;
+		t->off = is_off(b, i) ? 4 : t->off;
+		t->lo = fmin(t->lo, v);
+		t->hi = fmax(t->hi, v);
+	}
+	t->hi = t->hi > t->lo ? t->hi : t->lo + 1;
+	t->value = t->value < cols / 2 ? t->value : cols / 2;
+	t->off = cols < 16 ? 0 : t->off;
+	t->mark = b->has_cursor && cols >= 8 ? 2 : 0;
+	const int widest = (int)canvas_widest(t->labels, b->n, (size_t)cols);
+	const int rest = cols - t->mark - t->value - 2 - t->off;
+	const int most = rest - 1 < 2 * widest ? rest * 3 / 5 : widest;
+	t->label = widest < most ? widest : most > 1 ? most : 1;
+	t->plot = rest - t->label - 1;
+}
+
+/* `length` columns to the right from `col` on, in eighths; to the left in halves. What is off is
+ * hatched. */
+static void draw_one_bar(const struct chart *t, int row, int col, double length, bool off)
 {
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-	const uint32_t fg = canvas_series(c, 0);
-	const int first = (int)lround(from);
-	const int whole = c->ascii ? (int)lround(to) : (int)floor(to + 1e-9);
-	for (int col = first; col < whole; col++)
-		canvas_put(c, row, base + col, c->ascii ? "#" : "█", 0, fg, CELL_DEFAULT);
-	const int rest = (int)((to - whole) * 8);
-	if (!c->ascii && whole >= first && rest > 0 && rest < 8)
-		canvas_put(c, row, base + whole, eighths[rest], 0, fg, CELL_DEFAULT);
+	const bool left = length < 0, coarse = t->c->ascii || off;
+	const double size = fabs(length);
+	int whole = coarse ? (int)lround(size) : (int)floor(size + 1e-9);
+	const int rest = coarse ? 0 : (int)((size - whole) * 8);
+	if (size > 0 && whole == 0 && (coarse || rest == 0))
+		whole = coarse ? 1 : 0;
+	const char *const full = off ? (t->c->ascii ? "." : "░") : t->c->ascii ? "#" : "█";
+	const uint32_t fg = off ? CELL_DEFAULT : canvas_series(t->c, left ? 1 : 0);
+	const unsigned attrs = off ? ATTR_DIM : 0;
+	for (int i = 0; i < whole; i++)
+		canvas_put(t->c, row, left ? col - 1 - i : col + i, full, attrs, fg, CELL_DEFAULT);
+	if (left && (rest >= 4 || (size > 0 && whole == 0 && !coarse)))
+		canvas_put(t->c, row, col - 1 - whole, "▐", attrs, fg, CELL_DEFAULT);
+	else if (!left && !coarse && (rest > 0 || (size > 0 && whole == 0)))
+		canvas_put(t->c, row, col + whole, eighths[rest > 0 ? rest : 1], attrs, fg,
+			   CELL_DEFAULT);
 }
 
-static void bars_range(const struct bars *b, double *lo, double *hi)
+static void draw_bar_row(const struct chart *t, size_t i, int row, const char *label)
 {
-	*lo = *hi = 0;
-	for (size_t i = 0; i < b->n; i++) {
-		if (!isfinite(b->values[i]))
-			continue;
-		*lo = b->values[i] < *lo ? b->values[i] : *lo;
-		*hi = b->values[i] > *hi ? b->values[i] : *hi;
-	}
-	if (*hi - *lo <= 0)
-		*hi = *lo + 1;
+	const struct bars *const b = t->b;
+	const bool off = is_off(b, i), here = b->has_cursor && i == b->cursor;
+	const unsigned attrs = here ? ATTR_BOLD | ATTR_ACCENT : off ? ATTR_DIM : 0;
+	const int right = t->inner.col + t->inner.cols, from = t->inner.col + t->mark;
+	const int plot = from + t->label + 1;
+	if (here && t->mark > 0)
+		canvas_text(t->c, row, t->inner.col, 1, t->c->ascii ? ">" : "▸", attrs);
+	canvas_text_right(t->c, t->a, row, from + t->label, t->label, label, attrs);
+	canvas_text_right(t->c, t->a, row, right - t->off, t->value, value_text(t, i),
+			  off	 ? ATTR_DIM
+			  : here ? ATTR_BOLD
+				 : 0);
+	if (off && t->off > 0)
+		canvas_text_right(t->c, t->a, row, right, 3, "off", ATTR_BOLD);
+	if (t->plot < 1)
+		return;
+	/* With values on both sides the zero line has a column of its own. */
+	const int line = t->lo < 0 ? 1 : 0;
+	const double unit = (t->plot - line) / (t->hi - t->lo);
+	const int zero = plot + (int)lround(-t->lo * unit);
+	if (line)
+		canvas_put(t->c, row, zero, t->c->ascii ? "|" : "│", ATTR_DIM, CELL_DEFAULT,
+			   CELL_DEFAULT);
+	if (!isfinite(b->values[i]))
+		canvas_text(t->c, row, zero + line, 1, "!", ATTR_REVERSE);
+	else
+		draw_one_bar(t, row, b->values[i] < 0 ? zero : zero + line, b->values[i] * unit,
+			     off);
 }
 
-static void more_rows(struct canvas *c, struct arena *a, struct rect inner, size_t hidden)
+/* Where row i of `high` rows and `beside` columns of bars stands. */
+static struct rect bar_place(struct rect inner, size_t i, int high, int beside)
 {
-	canvas_text_short(c, a, inner.row + inner.rows - 1, inner.col, inner.cols,
-			  arena_printf(a, "%s %zu more", c->ascii ? "~" : "…", hidden), ATTR_DIM);
+	const int each = (inner.cols - (beside - 1) * BARS_GAP) / beside;
+	return (struct rect){inner.row + (int)i % high,
+			     inner.col + (int)i / high * (each + BARS_GAP), 1, each};
+}
+
+int canvas_bars_beside(const struct bars *b, int rows, int cols)
+{
+	int beside = 1;
+	while (rows > 0 && b->n > (size_t)(rows * beside) &&
+	       (cols + BARS_GAP) / (beside + 1) >= BARS_LEAST + BARS_GAP)
+		beside++;
+	return beside;
+}
+
+/* The part of the bars that has room: all, or those about the cursor; their number. */
+static size_t bars_part(const struct bars *b, size_t room, size_t *first)
+{
+	const size_t n = b->n < room ? b->n : room;
+	*first = 0;
+	if (b->has_cursor && b->cursor >= n / 2 && b->n > n)
+		*first = b->cursor - n / 2 < b->n - n ? b->cursor - n / 2 : b->n - n;
+	return n;
 }
 
 void canvas_bars(struct canvas *c, struct arena *a, struct rect inner, const struct bars *b)
 {
-	if (inner.rows < 1 || inner.cols < 1)
+	if (inner.rows < 1 || inner.cols < 1 || b->n == 0)
 		return;
-	int label = 0;
-	for (size_t i = 0; i < b->n; i++) {
-		const int w = (int)text_width(b->labels[i]);
-		label = w > label ? w : label;
-	}
-	label = label < inner.cols / 3 ? label : inner.cols / 3;
-	const int number = 9, plot = inner.cols - label - 1 - number;
-	double lo, hi;
-	bars_range(b, &lo, &hi);
-	const bool unit = b->unit != NULL && *b->unit != '\0' && inner.rows > 2;
-	const size_t room = (size_t)(inner.rows - unit);
-	const size_t n = b->n <= room ? b->n : room - 1;
-	const char **const labels =
-		text_labels(a, b->labels, b->n, (size_t)(label > 0 ? label : 1), c->ascii);
+	const bool titled = b->unit != NULL && *b->unit != '\0';
+	/* The unit's row is the last to be had. */
+	const int unit = titled && (b->n < (size_t)inner.rows || inner.rows > 4);
+	const int beside = canvas_bars_beside(b, inner.rows - unit, inner.cols);
+	int high = inner.rows - unit;
+	const bool part = b->n > (size_t)(high * beside) && high > 1;
+	high -= part;
+	size_t first;
+	const size_t n = bars_part(b, (size_t)(high * beside), &first);
+	high = (int)((n + (size_t)beside - 1) / (size_t)beside);
+	struct chart t = {.c = c, .a = a, .b = b, .inner = bar_place(inner, 0, high, beside)};
+	plan_bars(&t);
+	const char **const labels = text_labels(a, t.labels, b->n, (size_t)t.label, c->ascii);
 	for (size_t i = 0; i < n; i++) {
-		const int row = inner.row + (int)i, base = inner.col + label + 1;
-		const double v = b->values[i], scale = (plot > 0 ? plot : 0) / (hi - lo);
-		char text[32];
-		canvas_text_right(c, a, row, inner.col + label, label, labels[i], 0);
-		if (!isfinite(v)) {
-			canvas_text(c, row, base, inner.col + inner.cols - base, "!", ATTR_REVERSE);
-			continue;
-		}
-		if (plot > 0)
-			draw_one_bar(c, row, ((v < 0 ? v : 0) - lo) * scale,
-				     ((v < 0 ? 0 : v) - lo) * scale, base);
-		num_show(text, sizeof text, v, 3);
-		canvas_text_right(c, a, row, inner.col + inner.cols, number - 1, text, 0);
-	}
-	if (n < b->n)
-		more_rows(c, a, (struct rect){inner.row, inner.col, (int)room, inner.cols},
-			  b->n - n);
-	if (unit)
-		canvas_text_right(c, a, inner.row + inner.rows - 1, inner.col + inner.cols,
-				  inner.cols, b->unit, ATTR_DIM);
-}
-
-/* ---- tables ---- */
-
-/* Widths of the columns, the widest narrowed until all fit with two blanks between. */
-static int *column_widths(struct arena *a, const struct table *t, int cols)
-{
-	int *const width = arena_calloc(a, t->cols, sizeof *width);
-	int sum = 2 * (int)(t->cols - 1);
-	for (size_t j = 0; j < t->cols; j++) {
-		width[j] = t->head != NULL ? (int)text_width(t->head[j]) : 0;
-		for (size_t i = 0; i < t->rows; i++) {
-			const int w = (int)text_width(t->cells[i * t->cols + j]);
-			width[j] = w > width[j] ? w : width[j];
-		}
-		sum += width[j];
-	}
-	while (sum > cols) {
-		size_t most = 0;
-		for (size_t j = 1; j < t->cols; j++)
-			most = width[j] > width[most] ? j : most;
-		if (width[most] <= 1)
-			break;
-		width[most]--;
-		sum--;
-	}
-	return width;
-}
-
-static void table_row(struct canvas *c, struct arena *a, struct rect inner, int row,
-		      const struct table *t, const int *width, const char *const *cells,
-		      unsigned attrs)
-{
-	int col = inner.col;
-	for (size_t j = 0; j < t->cols; j++) {
-		const int left = inner.col + inner.cols - col;
-		const int w = width[j] < left ? width[j] : left;
-		if (t->right != NULL && t->right[j])
-			canvas_text_right(c, a, row, col + w, w, cells[j], attrs);
-		else
-			canvas_text_short(c, a, row, col, w, cells[j], attrs);
-		col += width[j] + 2;
-	}
-}
-
-void canvas_table(struct canvas *c, struct arena *a, struct rect inner, const struct table *t)
-{
-	if (inner.rows < 1 || inner.cols < 1 || t->cols == 0)
-		return;
-	const struct rect area = {inner.row, inner.col + 2, inner.rows, inner.cols - 2};
-	const struct rect at = t->has_cursor ? area : inner; /* room for the mark of the row */
-	const int *const width = column_widths(a, t, at.cols);
-	const int head = t->head != NULL && inner.rows > 1;
-	if (head)
-		table_row(c, a, at, inner.row, t, width, t->head, ATTR_DIM);
-	size_t room = (size_t)(inner.rows - head), first = 0;
-	const bool part = t->rows > room && room > 1;
-	room -= part;
-	const size_t n = t->rows < room ? t->rows : room;
-	if (t->has_cursor && t->row >= n / 2 && t->rows > n)
-		first = t->row - n / 2 < t->rows - n ? t->row - n / 2 : t->rows - n;
-	for (size_t i = 0; i < n; i++) {
-		const bool here = t->has_cursor && first + i == t->row;
-		const int row = inner.row + head + (int)i;
-		if (here)
-			canvas_text(c, row, inner.col, 1, c->ascii ? ">" : "▸",
-				    ATTR_BOLD | ATTR_ACCENT);
-		table_row(c, a, at, row, t, width, t->cells + (first + i) * t->cols,
-			  here ? ATTR_BOLD | ATTR_ACCENT : 0);
+		t.inner = bar_place(inner, i, high, beside);
+		draw_bar_row(&t, first + i, t.inner.row, labels[first + i]);
 	}
 	if (part)
-		canvas_text_short(c, a, inner.row + inner.rows - 1, at.col, at.cols,
-				  arena_printf(a, "rows %zu%s%zu of %zu", first + 1,
-					       c->ascii ? "-" : "–", first + n, t->rows),
+		canvas_text_short(c, a, inner.row + high, inner.col + t.mark, inner.cols - t.mark,
+				  arena_printf(a, "%zu to %zu of %zu", first + 1, first + n, b->n),
 				  ATTR_DIM);
+	if (unit)
+		canvas_text_right(c, a, inner.row + high + part, inner.col + inner.cols, inner.cols,
+				  b->unit, ATTR_DIM);
 }

@@ -1,38 +1,19 @@
 /* canvas_curves.c: curves as dots inside cells: braille (2×4 dots), quarter blocks (2×2), or one
- * letter per series where there is only ASCII.
+ * letter per series where there is only ASCII. A presenter's curves are of quarter blocks: thick.
  *
- * A cell has one colour, so what is drawn has ranks: zero line, band, cursor, curve, active curve.
+ * A cell has one colour, so what is drawn has ranks: zero line, band, leader, cursor, curve, active
+ * curve, mark.
  * A higher rank takes the whole cell from a lower one; curves of the same rank share it, in the
  * colour of the later. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/canvas_in.h"
+#include "plot/canvas_chart.h"
 #include "posviz/scale.h"
 #include "posviz/text.h"
 
-enum rank { RANK_NONE, RANK_ZERO, RANK_BAND, RANK_CURSOR, RANK_CURVE, RANK_ACTIVE };
-enum { MOST_TICKS = 8, LEAST_PLOT = 16, BAND_ROWS = 6, TITLE_GAP = 2 };
-
-struct dots {
-	uint8_t mask; /* bit y * sx + x */
-	uint8_t rank;
-	size_t series;
-};
-
-struct chart {
-	struct canvas *c;
-	struct arena *a;
-	const struct curves *k;
-	struct rect plot;
-	int sx, sy; /* dots per cell */
-	double x0, x1, y0, y1;
-	struct dots *dots; /* plot.rows * plot.cols */
-	double ticks[MOST_TICKS];
-	size_t n_ticks;
-	const char **tick_labels;
-};
+enum { LEAST_PLOT = 16, BAND_ROWS = 6, TITLE_GAP = 2, LEAST_NAME = 5 };
 
 /* ---- ranges ---- */
 
@@ -96,19 +77,19 @@ static void round_range(struct chart *t, int rows)
 	t->tick_labels = scale_tick_labels(t->a, t->ticks, n, t->y0 < 0);
 }
 
-static int dot_x(const struct chart *t, double x)
+int chart_dot_x(const struct chart *t, double x)
 {
 	return (int)lround((x - t->x0) / (t->x1 - t->x0) * (t->plot.cols * t->sx - 1));
 }
 
-static int dot_y(const struct chart *t, double y)
+int chart_dot_y(const struct chart *t, double y)
 {
 	return (int)lround((t->y1 - y) / (t->y1 - t->y0) * (t->plot.rows * t->sy - 1));
 }
 
 /* ---- dots ---- */
 
-static void dot(struct chart *t, int x, int y, enum rank rank, size_t series)
+void chart_dot(struct chart *t, int x, int y, enum rank rank, size_t series)
 {
 	const int col = x / t->sx, row = y / t->sy;
 	if (x < 0 || y < 0 || col >= t->plot.cols || row >= t->plot.rows)
@@ -123,13 +104,13 @@ static void dot(struct chart *t, int x, int y, enum rank rank, size_t series)
 	d->series = series;
 }
 
-static void line(struct chart *t, int xa, int ya, int xb, int yb, enum rank rank, size_t series)
+void chart_line(struct chart *t, int xa, int ya, int xb, int yb, enum rank rank, size_t series)
 {
 	const int dx = abs(xb - xa), dy = abs(yb - ya), steps = dx > dy ? dx : dy;
 	for (int i = 0; i <= steps; i++) {
 		const double f = steps > 0 ? (double)i / steps : 0;
-		dot(t, xa + (int)lround(f * (xb - xa)), ya + (int)lround(f * (yb - ya)), rank,
-		    series);
+		chart_dot(t, xa + (int)lround(f * (xb - xa)), ya + (int)lround(f * (yb - ya)), rank,
+			  series);
 	}
 }
 
@@ -140,13 +121,14 @@ static void draw_series(struct chart *t, size_t s)
 	for (size_t i = 0; i < e->n; i++) {
 		if (!isfinite(e->y[i]) || !isfinite(e->x[i]))
 			continue;
-		const int x = dot_x(t, e->x[i]), y = dot_y(t, e->y[i]);
+		const int x = chart_dot_x(t, e->x[i]), y = chart_dot_y(t, e->y[i]);
 		const bool before = i > 0 && isfinite(e->y[i - 1]) && isfinite(e->x[i - 1]);
 		const bool after = i + 1 < e->n && isfinite(e->y[i + 1]);
 		if (before)
-			line(t, dot_x(t, e->x[i - 1]), dot_y(t, e->y[i - 1]), x, y, rank, s);
+			chart_line(t, chart_dot_x(t, e->x[i - 1]), chart_dot_y(t, e->y[i - 1]), x,
+				   y, rank, s);
 		else if (!after) /* a point alone is made large enough to be seen */
-			line(t, x, y, x + (t->sx > 1), y + (t->sy > 2), rank, s);
+			chart_line(t, x, y, x + (t->sx > 1), y + (t->sy > 2), rank, s);
 	}
 }
 
@@ -160,10 +142,11 @@ static void draw_band(struct chart *t, size_t s)
 			const double from = edges[k][i], to = edges[k][i + 1];
 			if (!isfinite(from) || !isfinite(to))
 				continue;
-			const int xa = dot_x(t, e->x[i]), xb = dot_x(t, e->x[i + 1]);
+			const int xa = chart_dot_x(t, e->x[i]), xb = chart_dot_x(t, e->x[i + 1]);
 			for (int x = xa + xa % 2; x <= xb; x += 2) {
 				const double f = xb > xa ? (double)(x - xa) / (xb - xa) : 0;
-				dot(t, x, dot_y(t, from + f * (to - from)), RANK_BAND, s);
+				chart_dot(t, x, chart_dot_y(t, from + f * (to - from)), RANK_BAND,
+					  s);
 			}
 		}
 	}
@@ -174,11 +157,11 @@ static void draw_lines(struct chart *t)
 	const int right = t->plot.cols * t->sx, bottom = t->plot.rows * t->sy;
 	if (t->y0 <= 0 && t->y1 >= 0)
 		for (int x = 0; x<right; x += t->sx> 1 ? 2 : 1)
-			dot(t, x, dot_y(t, 0), RANK_ZERO, 0);
+			chart_dot(t, x, chart_dot_y(t, 0), RANK_ZERO, 0);
 	const struct curves *const k = t->k;
 	if (k->has_cursor && k->cursor >= t->x0 && k->cursor <= t->x1)
 		for (int y = 0; y < bottom; y++)
-			dot(t, dot_x(t, k->cursor), y, RANK_CURSOR, 0);
+			chart_dot(t, chart_dot_x(t, k->cursor), y, RANK_CURSOR, 0);
 }
 
 static void glyph_of(const struct chart *t, const struct dots *d, char *out)
@@ -188,12 +171,13 @@ static void glyph_of(const struct chart *t, const struct dots *d, char *out)
 	static const uint8_t braille[] = {1, 8, 2, 16, 4, 32, 64, 128};
 	if (t->c->ascii) {
 		const char letter = (char)('a' + d->series % 26);
-		out[0] = d->rank >= RANK_CURVE	? letter
-			 : d->rank == RANK_BAND ? '.'
-			 : d->rank == RANK_ZERO ? '-'
-						: '|';
+		out[0] = d->rank == RANK_MARK	 ? '|'
+			 : d->rank >= RANK_CURVE ? letter
+			 : d->rank == RANK_BAND	 ? '.'
+			 : d->rank == RANK_ZERO	 ? '-'
+						 : '|';
 		out[1] = '\0';
-	} else if (t->c->quadrants) {
+	} else if (t->sy == 2) {
 		strcpy(out, d->rank == RANK_ZERO ? "─" : quarters[d->mask & 15]);
 	} else {
 		uint32_t code = 0x2800;
@@ -212,7 +196,7 @@ static void print_dots(const struct chart *t)
 				continue;
 			char glyph[8];
 			glyph_of(t, d, glyph);
-			const unsigned attrs = d->rank == RANK_ACTIVE	? ATTR_BOLD
+			const unsigned attrs = d->rank >= RANK_ACTIVE	? ATTR_BOLD
 					       : d->rank == RANK_CURVE	? 0
 					       : d->rank == RANK_CURSOR ? ATTR_ACCENT | ATTR_DIM
 									: ATTR_DIM;
@@ -231,10 +215,10 @@ static void print_dots(const struct chart *t)
 /* Both limits are labelled; a tick between them where there is a free row around it. */
 static void draw_y_labels(const struct chart *t, int width)
 {
-	const int bottom = t->n_ticks > 0 ? dot_y(t, t->ticks[0]) / t->sy : 0;
+	const int bottom = t->n_ticks > 0 ? chart_dot_y(t, t->ticks[0]) / t->sy : 0;
 	int last = -2;
 	for (size_t i = t->n_ticks; i-- > 0;) {
-		const int row = dot_y(t, t->ticks[i]) / t->sy;
+		const int row = chart_dot_y(t, t->ticks[i]) / t->sy;
 		if (row <= last || (i > 0 && (row < last + 2 || (row + 2 > bottom && last >= 0))))
 			continue;
 		canvas_text_right(t->c, t->a, t->plot.row + row, t->plot.col - 1, width,
@@ -256,7 +240,7 @@ static size_t place_ticks(const struct chart *t, const struct ticks *ticks, int 
 	int last = t->plot.col - 2;
 	for (size_t i = 0; i < ticks->n; i++) {
 		const int w = (int)text_width(ticks->labels[i]);
-		int from = t->plot.col + dot_x(t, ticks->at[i]) / t->sx - (w - 1) / 2;
+		int from = t->plot.col + chart_dot_x(t, ticks->at[i]) / t->sx - (w - 1) / 2;
 		from = from < t->plot.col ? t->plot.col : from;
 		if (from <= last || from + w > end)
 			continue;
@@ -269,6 +253,13 @@ static size_t place_ticks(const struct chart *t, const struct ticks *ticks, int 
 	return placed;
 }
 
+static void find_x_ticks(const struct chart *t, size_t most, struct ticks *ticks)
+{
+	ticks->n = t->k->integer_x ? scale_ticks_integer(t->x0, t->x1, most, ticks->at)
+				   : scale_ticks(t->x0, t->x1, most, ticks->at);
+	ticks->labels = scale_tick_labels(t->a, ticks->at, ticks->n, t->x0 < 0);
+}
+
 /* The title ends the line at `right`, which may be beyond the plot. An axis needs two numbers to be
  * read: a title that leaves fewer is cut to what follows its last comma ("s − t"). */
 static void draw_x_labels(const struct chart *t, int right)
@@ -277,17 +268,17 @@ static void draw_x_labels(const struct chart *t, int right)
 	const int plot_right = t->plot.col + t->plot.cols;
 	const size_t fits = (size_t)(t->plot.cols / 8);
 	const size_t most = fits < 2 ? 2 : fits > MOST_TICKS ? MOST_TICKS : fits;
-	ticks.n = t->k->integer_x ? scale_ticks_integer(t->x0, t->x1, most, ticks.at)
-				  : scale_ticks(t->x0, t->x1, most, ticks.at);
-	ticks.labels = scale_tick_labels(t->a, ticks.at, ticks.n, t->x0 < 0);
 	const char *title = t->k->x_title != NULL ? t->k->x_title : "";
 	const char *const comma = strrchr(title, ',');
+	find_x_ticks(t, most, &ticks);
 	const size_t all = place_ticks(t, &ticks, plot_right, false);
 	int end = right - (int)text_width(title) - TITLE_GAP;
 	if (comma && place_ticks(t, &ticks, end, false) < (all < 3 ? all : 3)) {
 		title = comma + 1 + strspn(comma + 1, " ");
 		end = right - (int)text_width(title) - TITLE_GAP;
 	}
+	if (place_ticks(t, &ticks, end, false) < 2) /* finer ones may stand before the title */
+		find_x_ticks(t, most + 1, &ticks);
 	const int width = (int)text_width(title);
 	if (width == 0 || width >= t->plot.cols)
 		end = plot_right;
@@ -297,18 +288,21 @@ static void draw_x_labels(const struct chart *t, int right)
 	place_ticks(t, &ticks, end < plot_right ? end : plot_right, true);
 }
 
-static const char *series_label(const struct chart *t, size_t s)
+static const char *series_label(const struct chart *t, size_t s, bool brief)
 {
 	const struct series *const e = &t->k->series[s];
+	const char *const label = brief ? e->brief : e->label;
 	if (!t->c->ascii)
-		return e->label;
-	return arena_printf(t->a, "%c %s", (char)('a' + s % 26), e->label);
+		return label;
+	return arena_printf(t->a, "%c %s", (char)('a' + s % 26), label);
 }
 
-static void write_series_label(const struct chart *t, int row, int col, int cols, size_t s)
+static void write_series_label(const struct chart *t, int row, int col, int cols, size_t s,
+			       bool brief)
 {
 	const struct series *const e = &t->k->series[s];
-	const char *const text = text_shorten(t->a, series_label(t, s), (size_t)cols, t->c->ascii);
+	const char *const text =
+		text_shorten(t->a, series_label(t, s, brief), (size_t)cols, t->c->ascii);
 	canvas_text_colour(t->c, row, col, cols, text, e->active ? ATTR_BOLD : 0,
 			   canvas_series(t->c, e->colour), CELL_DEFAULT);
 }
@@ -325,7 +319,7 @@ static double last_y(const struct chart *t, size_t s)
 
 /* Labels beside the ends of the curves, moved apart: sorted by height, each below the one before,
  * and pushed up again from the bottom. */
-static void draw_direct_labels(const struct chart *t, int cols)
+static void draw_direct_labels(const struct chart *t, int cols, bool brief)
 {
 	const size_t n = t->k->n;
 	size_t *const order = arena_calloc(t->a, n, sizeof *order);
@@ -338,7 +332,7 @@ static void draw_direct_labels(const struct chart *t, int cols)
 		order[i] = s;
 	}
 	for (size_t i = 0; i < n; i++)
-		row[i] = dot_y(t, last_y(t, order[i])) / t->sy;
+		row[i] = chart_dot_y(t, last_y(t, order[i])) / t->sy;
 	for (size_t i = 1; i < n; i++)
 		row[i] = row[i] <= row[i - 1] ? row[i - 1] + 1 : row[i];
 	for (size_t i = n, floor = (size_t)t->plot.rows; i-- > 0; floor = (size_t)row[i])
@@ -346,70 +340,140 @@ static void draw_direct_labels(const struct chart *t, int cols)
 			row[i] = (int)floor - 1;
 	for (size_t i = 0; i < n; i++)
 		write_series_label(t, t->plot.row + row[i], t->plot.col + t->plot.cols + 1, cols,
-				   order[i]);
+				   order[i], brief);
 }
 
-/* All labels in one line, as many as fit. */
-static void draw_legend(const struct chart *t, int row, int col, int right)
+/* Columns that each label of the legend may take, so that all of them fit into one line. */
+static int legend_share(const struct chart *t, int cols)
 {
+	const int n = (int)t->k->n;
+	int share = cols;
+	for (; share >= LEAST_NAME; share--) {
+		int all = 2 * (n - 1);
+		for (size_t s = 0; s < t->k->n; s++) {
+			const int width = (int)text_width(series_label(t, s, false));
+			all += width < share ? width : share;
+		}
+		if (all <= cols)
+			return share;
+	}
+	return cols;
+}
+
+/* Whole labels in two rows; or all in one: shortened, or, where that is not enough, as many as fit. */
+static void draw_legend(const struct chart *t, int row, int rows, int col, int right)
+{
+	const int share = rows > 1 ? right - col : legend_share(t, right - col), left = col;
 	for (size_t s = 0; s < t->k->n; s++) {
-		const int width = (int)text_width(series_label(t, s));
-		const bool rest = s + 1 < t->k->n;
+		const int whole = (int)text_width(series_label(t, s, false));
+		const int width = whole < share ? whole : share;
+		const bool rest = rows < 2 && s + 1 < t->k->n;
+		if (rows > 1 && col > left && col + width > right) {
+			row++;
+			col = left;
+		}
 		if (col + width + (rest ? 3 : 0) > right) {
 			canvas_text(t->c, row, col, right - col, t->c->ascii ? "~" : "…", ATTR_DIM);
 			return;
 		}
-		write_series_label(t, row, col, width, s);
+		write_series_label(t, row, col, width, s, false);
 		col += width + 2;
 	}
 }
 
-static int widest_series(const struct chart *t)
+static int widest_series(const struct chart *t, bool brief)
 {
 	int width = 0;
 	for (size_t s = 0; s < t->k->n; s++) {
-		const int w = (int)text_width(series_label(t, s));
+		const int w = (int)text_width(series_label(t, s, brief));
 		width = w > width ? w : width;
 	}
 	return width;
+}
+
+static bool all_brief(const struct chart *t)
+{
+	for (size_t s = 0; s < t->k->n; s++)
+		if (!t->k->series[s].brief)
+			return false;
+	return true;
+}
+
+/* Rows that whole names take below each other in `cols` columns. */
+static int rows_of_names(const struct chart *t, int cols)
+{
+	int rows = 1, used = 0;
+	for (size_t s = 0; s < t->k->n; s++) {
+		const int width = (int)text_width(series_label(t, s, false));
+		if (width > cols)
+			return t->plot.rows + MOST_TICKS;
+		rows += used > 0 && used + width > cols;
+		used = (used > 0 && used + width > cols ? 0 : used) + width + 2;
+	}
+	return rows;
+}
+
+/* A row for the names, or two where that lets them be whole; numbers at the curves do without names
+ * that would be cut. */
+static int legend_rows(const struct chart *t, struct rect inner, int left, bool brief)
+{
+	const int rows = rows_of_names(t, inner.cols - left);
+	return rows == 1 || (rows == 2 && inner.rows >= 10) ? rows : !brief;
+}
+
+static int head_rows(const struct chart *t, int rows)
+{
+	size_t labels = t->mean_of > 0;
+	for (size_t i = 0; i < t->k->n_marks; i++)
+		labels += t->k->marks[i].label != NULL;
+	return labels == 0 || rows < 7 ? 0 : labels == 1 || rows < 11 ? 1 : 2;
 }
 
 /* Divides `inner` among plot and labels, and draws the labels. */
 static void draw_frame(struct chart *t, struct rect inner)
 {
 	const bool ticks = inner.rows >= 3;
-	int left = 0, right = widest_series(t), legend = 0;
+	int left = 0, right = widest_series(t, false), legend = 0;
+	bool brief = false;
 	for (size_t i = 0; i < t->n_ticks; i++) {
 		const int w = (int)text_width(t->tick_labels[i]);
 		left = w + 1 > left ? w + 1 : left;
 	}
 	if (inner.cols - left < LEAST_PLOT)
 		left = 0;
-	const bool many = t->k->n > 1;
+	const bool many = t->k->n > 1 || all_brief(t);
 	if (!many || right + 1 > inner.cols / 4 || (int)t->k->n > inner.rows - ticks) {
-		right = 0;
-		legend = many && inner.rows >= 6;
+		brief = many && all_brief(t) && (int)t->k->n <= inner.rows - ticks - 1;
+		legend = many && inner.rows >= 6 ? legend_rows(t, inner, left, brief) : 0;
+		right = brief ? widest_series(t, true) : 0;
 	}
-	t->plot = (struct rect){inner.row + legend, inner.col + left, inner.rows - ticks - legend,
+	t->right = inner.col + inner.cols;
+	t->named = right > 0 || legend > 0;
+	t->heads = head_rows(t, inner.rows - legend);
+	const int above = legend + t->heads;
+	t->plot = (struct rect){inner.row + above, inner.col + left, inner.rows - ticks - above,
 				inner.cols - left - (right > 0 ? right + 1 : 0)};
 	if (left > 0)
 		draw_y_labels(t, left - 1);
 	if (ticks)
 		draw_x_labels(t, inner.col + inner.cols);
 	if (legend)
-		draw_legend(t, inner.row, t->plot.col, inner.col + inner.cols);
+		draw_legend(t, inner.row, legend, t->plot.col, inner.col + inner.cols);
 	if (right > 0)
-		draw_direct_labels(t, right);
+		draw_direct_labels(t, right, brief);
 }
 
 void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
 {
 	if (inner.rows < 1 || inner.cols < 1)
 		return;
-	struct chart t = {.c = c, .a = a, .k = k, .sx = 2, .sy = 4};
+	struct curves shown;
+	struct chart t = {.c = c, .a = a, .k = &shown, .sx = 2, .sy = 4};
+	t.mean_of = curves_smooth(a, k, (size_t)inner.cols, &shown);
+	k = &shown;
 	if (c->ascii)
 		t.sx = t.sy = 1;
-	else if (c->quadrants)
+	else if (c->quadrants || c->presenter)
 		t.sy = 2;
 	if (!find_range(&t)) {
 		canvas_paragraph(c, a, inner, "no finite values to draw", ATTR_DIM);
@@ -419,6 +483,7 @@ void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const s
 	draw_frame(&t, inner);
 	t.dots = arena_calloc(a, (size_t)t.plot.rows * (size_t)t.plot.cols, sizeof *t.dots);
 	draw_lines(&t);
+	chart_leaders(&t);
 	for (size_t s = 0; s < k->n; s++)
 		if ((k->n == 1 || k->series[s].active) && t.plot.rows >= BAND_ROWS)
 			draw_band(&t, s);
@@ -428,5 +493,8 @@ void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const s
 	for (size_t s = 0; s < k->n; s++)
 		if (k->series[s].active)
 			draw_series(&t, s);
+	chart_marks(&t);
 	print_dots(&t);
+	chart_numbers(&t);
+	chart_mark_labels(&t);
 }

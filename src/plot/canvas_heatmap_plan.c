@@ -2,52 +2,97 @@
  *
  * A value takes h half rows and w columns, the same for all. When h is odd, neighbours share screen
  * rows as half blocks; from 3 on each still owns a whole row, where its label and its signs stand.
+ * How little a value may have depends: half a row and a column where colours tell it, a whole row
+ * where glyphs or signs do or where single values are wanted, two rows for a presenter.
  *
- * Too little room. When not even one half row and one column per value are left, square blocks of
- * k×k values are shown by their mean (masked values do not count in it, a block of nothing else is
- * masked; a NaN makes its block NaN), and the note says "mean of k×k". But when there is a cursor
- * and the matrix is at most three times too large, the values themselves are shown in a window
- * around the cursor, and the note says which ("rows 5–20 of 64"). */
+ * Too little room. Either square blocks of k×k values are shown by their mean, and the note says
+ * "mean of k×k", or where values are labels by one of them; or the values themselves in a window
+ * that holds the cursor, and the note says which ("rows 5–20 of 64").
+ *
+ * Nothing here remembers anything: where the window is follows from the cursor and the sizes. It
+ * moves by half of itself, so that nearly all steps of the cursor change only labels and
+ * brackets. */
 #include <stdio.h>
 #include <string.h>
 
-#include "plot/canvas_in.h"
+#include "plot/canvas_map.h"
+#include "posviz/num.h"
 #include "posviz/text.h"
 
-enum { MOST_HALF_ROWS = 12, TOO_LARGE = 3, LEAST_LABEL = 4 };
+enum { MOST_HALF_ROWS = 12, LEAST_LABEL = 4, TIGHT_LABEL = 3, LEAST_SEEN = 6, NUMBERED_WORD = 7 };
 
 static size_t imin(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-size_t canvas_widest(const char *const *labels, size_t n)
+static size_t imax(size_t a, size_t b)
 {
-	size_t width = 0;
-	char number[24];
-	snprintf(number, sizeof number, "%zu", n);
-	if (labels == NULL)
-		return strlen(number);
-	for (size_t i = 0; i < n; i++) {
-		const size_t w = text_width(labels[i]);
-		width = w > width ? w : width;
-	}
-	return width;
+	return a > b ? a : b;
 }
 
-/* The first of `shown` places out of n, with `at` near the middle. */
+static size_t digits_of(size_t n)
+{
+	char number[24];
+	return (size_t)snprintf(number, sizeof number, "%zu", n);
+}
+
+size_t canvas_widest(const char *const *labels, size_t n, size_t most)
+{
+	size_t width = labels == NULL ? digits_of(n) : 0;
+	for (size_t i = 0; labels != NULL && i < n && width < most; i++)
+		width = imax(width, text_width(labels[i]));
+	return imin(width, most);
+}
+
+/* The first of `shown` places out of n: a multiple of half of them, unless the end is nearer. The
+ * cursor stands in the middle half, away from it only where nothing lies beyond. */
 static size_t window(size_t at, size_t shown, size_t n)
 {
-	const size_t half = shown / 2;
-	if (at < half)
-		return 0;
-	return imin(at - half, n - shown);
+	const size_t step = imax(shown / 2, 1), margin = (shown - step) / 2;
+	return at < margin ? 0 : imin((at - margin) / step * step, n - shown);
 }
 
-/* Half rows of a cell `width` columns wide at most: about square, never taller than wide. */
+/* What a value's cell has at least. */
+struct least {
+	size_t half_rows, cols;
+};
+
+static bool presents(const struct canvas *c, const struct heatmap *h, size_t rows, size_t cols)
+{
+	return c->presenter && rows / 2 >= imin(h->values.rows, LEAST_SEEN) &&
+	       cols / 4 >= imin(h->values.cols, LEAST_SEEN);
+}
+
+/* Columns of the widest whole number of a relation, with a blank: such cells are there to be read. */
+static size_t number_cols(const struct heatmap *h)
+{
+	char lo[32], hi[32];
+	num_show(lo, sizeof lo, h->scale.lo, 6);
+	num_show(hi, sizeof hi, h->scale.hi, 6);
+	return imax(text_width(lo), text_width(hi)) + 1;
+}
+
+static struct least least_of(const struct canvas *c, const struct heatmap *h, size_t rows,
+			     size_t cols)
+{
+	if (presents(c, h, rows, cols))
+		return (struct least){4, 4};
+	if (h->integers && h->grid != GRID_FIT && rows > 1 && cols > 2 * number_cols(h))
+		return (struct least){2, number_cols(h)};
+	const bool glyphs = canvas_glyphs(c);
+	/* Signs need whole rows; neighbours without signs show the same part as those with them. */
+	const bool few = c->tier == TIER_8 || c->tier == TIER_16;
+	const bool whole = glyphs || few || h->grid == GRID_CELLS;
+	const bool wide = glyphs || h->grid == GRID_CELLS;
+	return (struct least){whole ? 2 : 1, wide && cols > 1 ? 2 : 1};
+}
+
+/* Half rows of a cell `width` columns wide at most: about square, and whole rows, on which labels are
+ * evenly spaced. */
 static int tallest(int width)
 {
-	const int least = width > 2 ? width : 2;
+	const int least = width > 2 ? width + width % 2 : 2;
 	return least < MOST_HALF_ROWS ? least : MOST_HALF_ROWS;
 }
 
@@ -57,76 +102,152 @@ static int even(int half)
 	return half > 3 ? half - half % 2 : half;
 }
 
-/* Chooses the part and the cells' size for `rows` screen rows of `cols` columns. */
-static void fit(const struct canvas *c, const struct heatmap *h, int rows, int cols,
-		struct heatmap_view *v)
+/* Whether a matrix that has no room is shown as a window of `high` rows and `broad` columns. */
+static bool in_window(const struct canvas *c, const struct heatmap *h, size_t high, size_t broad)
 {
-	const bool glyphs = canvas_glyphs(c);
-	const size_t step = glyphs ? 2 : 1, wide = glyphs && cols > 1 ? 2 : 1;
-	const size_t high = (size_t)rows * 2 / step, broad = (size_t)cols / wide;
+	/* A mean of labels says nothing. */
+	if (h->integers && h->grid == GRID_AUTO)
+		return true;
+	if (h->grid != GRID_AUTO || !h->has_cursor)
+		return h->grid == GRID_CELLS;
+	return c->presenter || (h->values.rows <= 2 * high && h->values.cols <= 2 * broad);
+}
+
+/* The part that is shown in `high` by `broad` cells. */
+static struct heatmap_view choose_part(const struct canvas *c, const struct heatmap *h, size_t high,
+				       size_t broad)
+{
 	const size_t nr = h->values.rows, nc = h->values.cols;
-	*v = (struct heatmap_view){.rows = nr, .cols = nc, .block = 1};
-	if (nr > high || nc > broad) {
-		if (h->has_cursor && nr <= TOO_LARGE * high && nc <= TOO_LARGE * broad) {
-			v->rows = imin(nr, high);
-			v->cols = imin(nc, broad);
-			v->first_row = window(h->row, v->rows, nr);
-			v->first_col = window(h->col, v->cols, nc);
-		} else {
-			v->averaged = true;
-			while ((nr + v->block - 1) / v->block > high ||
-			       (nc + v->block - 1) / v->block > broad)
-				v->block++;
-		}
+	struct heatmap_view v = {.rows = nr, .cols = nc, .block = 1};
+	if (nr <= high && nc <= broad)
+		return v;
+	if (in_window(c, h, high, broad)) {
+		v.rows = imin(nr, high);
+		v.cols = imin(nc, broad);
+		v.first_row = window(h->has_cursor ? h->row : 0, v.rows, nr);
+		v.first_col = window(h->has_cursor ? h->col : 0, v.cols, nc);
+		return v;
 	}
-	const size_t shown_rows = (v->rows + v->block - 1) / v->block;
-	const size_t shown_cols = (v->cols + v->block - 1) / v->block;
-	size_t width = (size_t)cols / shown_cols;
-	const size_t most_half = (size_t)tallest((int)imin(width, MOST_HALF_ROWS));
-	size_t half = (size_t)even((int)imin((size_t)rows * 2 / shown_rows, most_half));
-	if (glyphs)
+	const size_t side = canvas_sums_side(nr, nc);
+	const size_t k = imax(canvas_shown(nr, high), canvas_shown(nc, broad));
+	v.averaged = true;
+	v.block = canvas_shown(k, side) * side;
+	return v;
+}
+
+/* Columns of the widest words in a cell, as far as they are worth it. */
+static size_t widest_inside(const struct heatmap *h)
+{
+	enum { MOST = 24 };
+	size_t most = 0;
+	const size_t n = h->words != NULL ? h->values.rows * h->values.cols : 0;
+	for (size_t i = 0; i < n && most < MOST; i++)
+		if (h->words[i] != NULL)
+			most = imax(most, imin(text_width(h->words[i]), MOST));
+	return most;
+}
+
+/* Chooses the part and the cells' size for `rows` screen rows of `cols` columns; `widest`: columns of
+ * the widest word above. */
+static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, size_t rows,
+			       size_t cols, size_t widest)
+{
+	const struct least least = least_of(c, h, rows, cols);
+	const size_t high = rows * 2 / least.half_rows, broad = cols / least.cols;
+	struct heatmap_view v = choose_part(c, h, high, broad);
+	const size_t shown_rows = canvas_shown(v.rows, v.block);
+	size_t width = cols / canvas_shown(v.cols, v.block);
+	const int most_half = tallest((int)imin(width, MOST_HALF_ROWS));
+	int half = even((int)imin(rows * 2 / shown_rows, (size_t)most_half));
+	if (least.half_rows > 1)
 		half = half > 2 ? half - half % 2 : 2;
 	/* Wider than square as long as that serves the labels. */
-	const size_t label = canvas_widest(h->col_labels, nc) + 2;
-	const size_t most = 2 * half > 4 ? 2 * half : 4;
-	width = imin(width, imin(label > most ? label : most, 3 * half > 4 ? 3 * half : 4));
-	v->cell_rows2 = (int)half;
-	v->cell_cols = (int)width;
+	const size_t square = imax(2 * (size_t)half, 4);
+	/* A large matrix has no room for words, and too many to look at. */
+	const size_t words = width > square ? widest_inside(h) : 0;
+	const size_t airy = imax(imax(3 * (size_t)half, 4), words + 2);
+	width = imin(width, imin(imax(imax(widest, words) + 2, square), airy));
+	v.cell_rows2 = half;
+	v.cell_cols = (int)width;
+	return v;
 }
 
-static int shown(size_t n, size_t block)
+static bool shows_all(const struct heatmap *h, const struct heatmap_view *v)
 {
-	return (int)((n + block - 1) / block);
+	return !v->averaged && v->rows == h->values.rows && v->cols == h->values.cols;
 }
 
-static const char *note(const struct canvas *c, struct arena *a, const struct heatmap *h,
-			const struct heatmap_view *v)
+static void write_notes(const struct canvas *c, struct arena *a, const struct heatmap *h,
+			const struct heatmap_view *v, const char **note)
 {
 	const char *const times = c->ascii ? "x" : "×", *const to = c->ascii ? "-" : "–";
-	if (v->averaged)
-		return arena_printf(a, "mean of %zu%s%zu", v->block, times, v->block);
-	const bool part_rows = v->rows < h->values.rows, part_cols = v->cols < h->values.cols;
-	const char *const rows = arena_printf(a, "rows %zu%s%zu of %zu", v->first_row + 1, to,
-					      v->first_row + v->rows, h->values.rows);
-	const char *const cols = arena_printf(a, "columns %zu%s%zu of %zu", v->first_col + 1, to,
-					      v->first_col + v->cols, h->values.cols);
-	if (!part_rows)
-		return part_cols ? cols : NULL;
-	if (!part_cols)
-		return rows;
-	if (v->first_row == v->first_col && v->rows == v->cols && h->values.rows == h->values.cols)
-		return rows; /* and the columns with the same numbers */
-	return arena_printf(a, "%zu%s%zu %s %zu%s%zu of %zu", v->first_row + 1, to,
-			    v->first_row + v->rows, times, v->first_col + 1, to,
-			    v->first_col + v->cols, h->values.cols);
+	if (v->averaged) {
+		const char *const what = h->integers ? "one" : "mean";
+		note[0] = arena_printf(a, "%s of %zu%s%zu", what, v->block, times, v->block);
+		note[1] = note[2] =
+			h->integers ? note[0]
+				    : arena_printf(a, "mean %zu%s%zu", v->block, times, v->block);
+		return;
+	}
+	if (shows_all(h, v))
+		return;
+	const size_t nr = h->values.rows, nc = h->values.cols;
+	note[2] = arena_printf(a, "part of %zu", nr > nc ? nr : nc);
+	const char *const rows =
+		arena_printf(a, "%zu%s%zu", v->first_row + 1, to, v->first_row + v->rows);
+	const char *const cols =
+		arena_printf(a, "%zu%s%zu", v->first_col + 1, to, v->first_col + v->cols);
+	/* The same part of both sides is said once. */
+	if (v->cols == nc || (nr == nc && strcmp(rows, cols) == 0)) {
+		note[0] = arena_printf(a, "rows %s of %zu", rows, nr);
+		note[1] = arena_printf(a, "%s/%zu", rows, nr);
+	} else if (v->rows == nr) {
+		note[0] = arena_printf(a, "columns %s of %zu", cols, nc);
+		note[1] = arena_printf(a, "%s/%zu", cols, nc);
+	} else {
+		note[0] = arena_printf(a, "%s %s %s of %zu", rows, times, cols, nr);
+		note[1] = arena_printf(a, "%s%s%s/%zu", rows, times, cols, nr);
+		if (nr != nc)
+			note[0] = note[1] =
+				arena_printf(a, "%s/%zu %s %s/%zu", rows, nr, times, cols, nc);
+	}
 }
 
 /* 0: not all values are seen, 1: in narrow cells, 2: all of them well. */
 static int quality(const struct heatmap *h, const struct heatmap_view *v)
 {
-	if (v->averaged || v->rows < h->values.rows || v->cols < h->values.cols)
+	if (!shows_all(h, v))
 		return 0;
 	return v->cell_cols < 2 ? 1 : 2;
+}
+
+/* Divides the columns among row labels and cells. */
+static void choose_columns(const struct canvas *c, const struct heatmap *h, size_t rows,
+			   size_t cols, struct heatmap_plan *plan)
+{
+	const size_t n = h->values.rows, above = canvas_widest(h->col_labels, h->values.cols, cols);
+	size_t label = cols < 8 ? 0 : canvas_widest(h->row_labels, n, cols / 3);
+	plan->view = fit(c, h, rows, cols - (label > 0 ? label + 1 : 0), above);
+	/* Shorter labels when that is what lets all values be seen, or in more than one column. */
+	for (size_t less = label; less-- > TIGHT_LABEL;) {
+		const struct heatmap_view view = fit(c, h, rows, cols - less - 1, above);
+		if (quality(h, &view) <= quality(h, &plan->view))
+			continue;
+		plan->view = view;
+		label = less;
+	}
+	if (label > 0 && !shows_all(h, &plan->view)) {
+		/* Where not all is seen a number says where one is; a word beside it if it fits. */
+		const size_t digits = digits_of(n);
+		const size_t word = canvas_widest(h->row_labels, n, NUMBERED_WORD);
+		const size_t most = imax(digits + 1 + LEAST_LABEL, cols / 4);
+		label = h->row_labels == NULL || cols < 5 * (digits + 1 + LEAST_LABEL) / 2
+				? digits
+				: imin(digits + 1 + word, most);
+		plan->number_cols = (int)digits;
+		plan->view = fit(c, h, rows, cols - label - 1, above);
+	}
+	plan->label_cols = (int)label;
 }
 
 void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect inner,
@@ -136,41 +257,33 @@ void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect in
 	if (inner.rows < 1 || inner.cols < 1 || h->values.rows == 0 || h->values.cols == 0)
 		return;
 	plan->heads = inner.rows >= 3;
-	plan->bar = inner.rows >= 4;
+	plan->bar = inner.rows >= 4 && !h->no_bar;
 	const int rows = inner.rows - plan->heads - plan->bar;
-	int label = (int)canvas_widest(h->row_labels, h->values.rows);
-	label = label < inner.cols / 3 ? label : inner.cols / 3;
-	if (inner.cols < 8)
-		label = 0;
-	fit(c, h, rows, inner.cols - (label > 0 ? label + 1 : 0), &plan->view);
-	/* Shorter labels when that is what lets all values be seen, or in more than one column. */
-	for (int less = label - 1; less >= LEAST_LABEL; less--) {
-		struct heatmap_view view;
-		fit(c, h, rows, inner.cols - less - 1, &view);
-		if (quality(h, &view) <= quality(h, &plan->view))
-			continue;
-		plan->view = view;
-		label = less;
-	}
+	choose_columns(c, h, (size_t)rows, (size_t)inner.cols, plan);
 	const struct heatmap_view *const v = &plan->view;
-	const int left = label > 0 ? label + 1 : 0;
-	const int width = shown(v->cols, v->block) * v->cell_cols;
-	plan->label_cols = label;
-	plan->note = note(c, a, h, v);
-	plan->data = (struct rect){inner.row + plan->heads,
-				   inner.col + left + (inner.cols - left - width) / 2,
-				   (shown(v->rows, v->block) * v->cell_rows2 + 1) / 2, width};
+	const int left = plan->label_cols > 0 ? plan->label_cols + 1 : 0;
+	const int width = (int)canvas_shown(v->cols, v->block) * v->cell_cols;
+	const int height = ((int)canvas_shown(v->rows, v->block) * v->cell_rows2 + 1) / 2;
+	write_notes(c, a, h, v, plan->note);
+	plan->data =
+		(struct rect){inner.row + plan->heads,
+			      inner.col + left + (inner.cols - left - width) / 2, height, width};
 }
 
 int canvas_heatmap_snap(const struct heatmap *h, int rows, int cols)
 {
-	const int frame = BOX_ROWS + 2, inner = cols - BOX_COLS;
+	const int frame = BOX_ROWS + 2 - h->no_bar, inner = cols - BOX_COLS;
 	if (h->values.rows == 0 || h->values.cols == 0 || inner < 1)
 		return rows;
 	const int n = (int)imin(h->values.rows, 10000);
-	const int label =
-		(int)imin(canvas_widest(h->row_labels, h->values.rows), (size_t)inner / 3);
-	const int width = (inner - label - 1) / (int)imin(h->values.cols, 10000);
+	const int label = (int)canvas_widest(h->row_labels, h->values.rows, (size_t)inner / 3);
+	const int room = inner - label - 1, width = room / (int)imin(h->values.cols, 10000);
+	if (room > 0 &&
+	    n > 2 * room) { /* blocks: as many as there are columns, in half rows or whole */
+		const int side = (n + room - 1) / room, cells = (n + side - 1) / side;
+		const int high = rows >= frame + cells ? cells : (cells + 1) / 2;
+		return frame + high < rows ? frame + high : rows;
+	}
 	if (rows < frame + n || width < 1)
 		return rows;
 	const int most = tallest(width), half = (rows - frame) * 2 / n;
@@ -190,5 +303,22 @@ bool canvas_hit(struct rect hit, const struct heatmap_view *view, int row, int c
 		return false;
 	*matrix_row = view->first_row + r;
 	*matrix_col = view->first_col + s;
+	return true;
+}
+
+bool canvas_place(struct rect hit, const struct heatmap_view *view, size_t matrix_row,
+		  size_t matrix_col, struct rect *out)
+{
+	if (view->block == 0 || matrix_row < view->first_row || matrix_col < view->first_col ||
+	    matrix_row - view->first_row >= view->rows ||
+	    matrix_col - view->first_col >= view->cols)
+		return false;
+	const int h = view->cell_rows2, w = view->cell_cols;
+	const int from = (int)((matrix_row - view->first_row) / view->block) * h;
+	const int j = (int)((matrix_col - view->first_col) / view->block);
+	/* The whole rows of the cell; half a row has the one it shares. */
+	const int first = h > 1 ? (from + 1) / 2 : from / 2,
+		  end = h > 1 ? (from + h) / 2 : first + 1;
+	*out = (struct rect){hit.row + first, hit.col + j * w, end - first, w};
 	return true;
 }

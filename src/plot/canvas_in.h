@@ -29,13 +29,21 @@ uint32_t canvas_ink(const struct canvas *c, uint32_t bg);
 /* Whether values are told by glyphs because colours or blocks are missing. */
 bool canvas_glyphs(const struct canvas *c);
 
+/* Words on the lower border of a box, at its left or right; nothing when there is no room for them. */
+void canvas_box_foot(struct canvas *c, struct rect r, const char *text, bool right);
+
+enum { PART_FORMS = 3 };
+
 /* Where the values of a heatmap go inside `inner`, before anything is drawn. */
 struct heatmap_plan {
 	struct heatmap_view view;
 	struct rect data; /* the values' cells */
 	int label_cols;	  /* width of the row labels left of them, 0: none */
+	int number_cols;  /* of these, for the number before the word; 0: no number */
 	bool heads, bar;  /* column labels above, colour bar below */
-	const char *note; /* "mean of 2×2", "rows 5–20 of 64", or NULL when all is shown as it is */
+	/* "mean of 2×2", "rows 5–20 of 64", in shorter and shorter words; NULL when all is shown as
+	 * it is */
+	const char *note[PART_FORMS];
 };
 void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect inner,
 			 const struct heatmap *h, struct heatmap_plan *plan);
@@ -43,10 +51,27 @@ void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const 
 		    const struct heatmap_plan *plan);
 /* The greatest panel height up to `rows` that makes the cells of a panel `cols` wide taller. */
 int canvas_heatmap_snap(const struct heatmap *h, int rows, int cols);
-/* Columns of the widest of n labels; of the number n when they are NULL. */
-size_t canvas_widest(const char *const *labels, size_t n);
+/* Columns of the widest of n labels, of the number n when they are NULL; `most` when it is more. */
+size_t canvas_widest(const char *const *labels, size_t n, size_t most);
+
+/* The n labels in at most `room` columns each: whole or shortened; of different ones that look the same
+ * then, the later is the number of its place, of which the first is first + 1. */
+const char **canvas_short_words(const struct canvas *c, struct arena *a, const char *const *from,
+				size_t n, size_t first, size_t room);
 
 void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
+
+void canvas_links(struct canvas *c, struct arena *a, struct rect inner, const struct links *l);
+
+void canvas_structure(struct canvas *c, struct arena *a, struct rect inner,
+		      const struct drawing *d);
+/* Rows that it would like inside a box `cols` columns wide. */
+int canvas_structure_rows(const struct drawing *d, int cols);
+/* Title and structure in one row or two, or as many as it could use, without a drawing. */
+enum { BRIEF_ROWS = 2 };
+int canvas_structure_brief_rows(const struct drawing *d);
+void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
+			    bool focus);
 
 void canvas_card(struct canvas *c, struct arena *a, struct rect inner, const struct card *card);
 /* Title, note and values in one line; the formula below it when there is a row for it. */
@@ -54,6 +79,8 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 		      bool focus);
 /* Rows that the card wants inside a box `cols` columns wide. */
 int canvas_card_rows(struct arena *a, const struct card *card, int cols);
+/* Bars side by side when a panel `cols` wide inside has not the rows for all below each other. */
+int canvas_bars_beside(const struct bars *b, int rows, int cols);
 void canvas_bars(struct canvas *c, struct arena *a, struct rect inner, const struct bars *b);
 void canvas_table(struct canvas *c, struct arena *a, struct rect inner, const struct table *t);
 

@@ -1,42 +1,31 @@
-/* canvas_layout.c: where the panels of a figure go on a terminal.
+/* canvas_layout.c: where the panels of a figure that are shown (canvas_fold.c) go on a terminal.
  *
- * Panels are tried all together first; as long as they do not fit, the one of the highest priority
- * number goes (a card first becomes one line at the bottom), until those left fit. "Fit" is a size
- * per kind at which a panel is worth looking at; panels that are all of one priority may be smaller
- * before one of them goes. What is left is arranged like the page, else in equal columns.
+ * "Fit" is a size per kind at which a panel is worth looking at; panels that are all of one
+ * priority may be smaller before one of them goes. They are arranged like the page; where that has
+ * no room for it, or folding left its heatmaps of unequal widths, with the heatmaps above and all
+ * else below them; else in equal columns. Heatmaps need width more than anything: another panel
+ * stands beside a few only where these are wide all the same, and those below get a third of the
+ * rows.
  *
- * Sizes depend on the data only in so far as heatmaps take whole multiples of their rows; which
- * panels are seen does not depend on it, so editing a sentence folds nothing. */
+ * Sizes depend on the data only in so far as heatmaps take whole multiples of their rows. */
 #include <string.h>
 
-#include "plot/canvas_in.h"
-
-enum { TRACKS = 2 * FIGURE_PANELS };
+#include "plot/canvas_grid.h"
 
 /* The least size of each kind beside others, and among its equals. */
 static const struct room {
 	int rows, cols, tight_rows, tight_cols;
 } rooms[] = {
-	[PANEL_HEATMAP] = {13, 30, 8, 18}, [PANEL_CURVES] = {8, 28, 6, 20},
-	[PANEL_BARS] = {6, 26, 5, 18},	   [PANEL_TABLE] = {6, 28, 5, 18},
-	[PANEL_CARD] = {7, 28, 5, 20},
+	[PANEL_HEATMAP] = {13, 30, 8, 18},  [PANEL_CURVES] = {8, 28, 6, 20},
+	[PANEL_BARS] = {6, 26, 5, 18},	    [PANEL_TABLE] = {6, 28, 5, 18},
+	[PANEL_CARD] = {7, 36, 5, 20},	    [PANEL_LINKS] = {5, 40, 5, 24},
+	[PANEL_STRUCTURE] = {9, 36, 7, 20},
 };
-enum { CARD_ALONE = 3 }; /* rows of a card that has its whole row of the grid to itself */
-
-/* Panels on a grid of tracks. */
-struct grid {
-	int rows, cols;
-	struct rect at[FIGURE_PANELS]; /* in tracks; rows == 0: not on the grid */
-	int weight[TRACKS];	       /* of the columns */
-};
-
-struct job {
-	const struct figure *f;
-	struct arena a;
-	struct rect r;
-	bool on[FIGURE_PANELS];	  /* on the grid */
-	bool line[FIGURE_PANELS]; /* a card as one line below it */
-	bool tight;
+enum {
+	CARD_ALONE = 3,	 /* rows of a card that has its whole row of the grid to itself ... */
+	BARS_ALONE = 2,	 /* ... and of bars, which then stand beside each other, inside their box */
+	MAP_BESIDE = 44, /* columns of a heatmap beside a panel that is none ... */
+	FEW_MAPS = 4	 /* ... unless there are more of them: small ones to be compared */
 };
 
 static int largest(int a, int b)
@@ -49,137 +38,29 @@ static int smallest(int a, int b)
 	return a < b ? a : b;
 }
 
-/* ---- grids ---- */
-
-static bool overlap(struct rect a, struct rect b)
-{
-	return a.row < b.row + b.rows && b.row < a.row + a.rows && a.col < b.col + b.cols &&
-	       b.col < a.col + a.cols;
-}
-
-/* Whether `r` is inside the grid and free of all panels but `self`. */
-static bool is_free(const struct grid *g, size_t n, size_t self, struct rect r)
-{
-	if (r.row < 0 || r.col < 0 || r.row + r.rows > g->rows || r.col + r.cols > g->cols)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (i != self && g->at[i].rows > 0 && overlap(g->at[i], r))
-			return false;
-	return true;
-}
-
-/* Panels take the empty places beside them, first to the sides, then up and down. */
-static void grow(struct grid *g, size_t n)
-{
-	static const struct rect steps[] = {
-		{0, 0, 0, 1}, {0, -1, 0, 1}, {0, 0, 1, 0}, {-1, 0, 1, 0}};
-	for (size_t s = 0; s < 4; s++) {
-		for (size_t i = 0; i < n; i++) {
-			struct rect *const p = &g->at[i];
-			for (; p->rows > 0;) {
-				const struct rect next = {
-					p->row + steps[s].row, p->col + steps[s].col,
-					p->rows + steps[s].rows, p->cols + steps[s].cols};
-				if (!is_free(g, n, i, next))
-					break;
-				*p = next;
-			}
-		}
-	}
-}
-
-/* Replaces positions along one axis by the number of distinct begins and ends before them, without
- * tracks in which no panel stands. Returns the tracks. */
-static int compact(struct grid *g, size_t n, bool rows)
-{
-	bool used[512] = {false}, edge[513] = {false};
-	int index[513], tracks = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct rect p = g->at[i];
-		const int from = rows ? p.row : p.col, size = rows ? p.rows : p.cols;
-		if (p.rows == 0)
-			continue;
-		memset(used + from, true, (size_t)size * sizeof *used);
-		edge[from] = edge[from + size] = true;
-	}
-	for (int i = 0; i < 512; i++) { /* a track begins at an edge with something behind it */
-		index[i] = tracks;
-		if (used[i] && (i + 1 == 512 || edge[i + 1] || !used[i + 1]))
-			tracks++;
-	}
-	index[512] = tracks;
-	for (size_t i = 0; i < n; i++) {
-		struct rect *const p = &g->at[i];
-		if (p->rows == 0)
-			continue;
-		int *const from = rows ? &p->row : &p->col, *const size =
-								    rows ? &p->rows : &p->cols;
-		const int end = index[*from + *size];
-		*from = index[*from];
-		*size = end - *from;
-	}
-	return tracks;
-}
-
-/* The page's own arrangement of the shown panels; false when they overlap there. */
-static bool page_grid(const struct job *j, struct grid *g)
-{
-	const size_t n = j->f->n;
-	*g = (struct grid){.rows = 512, .cols = 512};
-	for (size_t i = 0; i < n; i++) {
-		const struct panel *const p = &j->f->panels[i];
-		if (!j->on[i])
-			continue;
-		const struct rect at = {p->row, p->col, largest(p->rows, 1), largest(p->cols, 1)};
-		if (!is_free(g, n, i, at))
-			return false;
-		g->at[i] = at;
-	}
-	/* Rows first needs all rectangles with rows > 0, which compacting keeps. */
-	g->rows = compact(g, n, true);
-	g->cols = compact(g, n, false);
-	for (int i = 0; i < g->cols; i++)
-		g->weight[i] = 1;
-	grow(g, n);
-	return true;
-}
-
-/* The shown panels in reading order, `cols` side by side. */
-static void flow_grid(const struct job *j, int cols, struct grid *g)
-{
-	const size_t n = j->f->n;
-	size_t order[FIGURE_PANELS], m = 0;
-	*g = (struct grid){.cols = cols};
-	for (size_t i = 0; i < n; i++) {
-		const struct panel *const p = &j->f->panels[i];
-		size_t at = m;
-		if (!j->on[i])
-			continue;
-		for (; at > 0; at--) {
-			const struct panel *const q = &j->f->panels[order[at - 1]];
-			if (q->row < p->row || (q->row == p->row && q->col <= p->col))
-				break;
-			order[at] = order[at - 1];
-		}
-		order[at] = i;
-		m++;
-	}
-	for (size_t k = 0; k < m; k++)
-		g->at[order[k]] = (struct rect){(int)k / cols, (int)k % cols, 1, 1};
-	g->rows = ((int)m + cols - 1) / cols;
-	for (int i = 0; i < cols; i++)
-		g->weight[i] = 4;
-	if (g->rows == 1)
-		for (size_t k = 0; k < m; k++) /* heatmaps use width best */
-			g->weight[k] = j->f->panels[order[k]].kind == PANEL_HEATMAP ? 5 : 4;
-	grow(g, n);
-}
-
 /* ---- tracks ---- */
 
 static bool alone_in_row(const struct grid *g, size_t i)
 {
 	return g->at[i].cols == g->cols && g->rows > 1;
+}
+
+/* Whether heatmap i is one of few, with a panel that is none beside it. */
+static bool wants_width(const struct job *j, const struct grid *g, size_t i)
+{
+	const struct rect p = g->at[i];
+	size_t maps = 0;
+	bool beside = false;
+	for (size_t k = 0; k < j->f->n; k++) {
+		const struct rect q = g->at[k];
+		if (q.rows == 0)
+			continue;
+		if (j->f->panels[k].kind == PANEL_HEATMAP)
+			maps++;
+		else
+			beside = beside || (q.row < p.row + p.rows && p.row < q.row + q.rows);
+	}
+	return beside && maps <= FEW_MAPS;
 }
 
 /* Least rows and columns of panel i on the grid. */
@@ -189,13 +70,27 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 	const struct room *const room = &rooms[p->kind];
 	struct rect r = {.rows = room->rows, .cols = room->cols};
 	if (j->tight)
-		r = (struct rect){.rows = room->tight_rows, .cols = room->tight_cols};
+		r = (struct rect){.rows = j->high && p->kind == PANEL_HEATMAP ? room->rows
+									      : room->tight_rows,
+				  .cols = room->tight_cols};
+	else if (p->kind == PANEL_HEATMAP && wants_width(j, g, i))
+		r.cols = MAP_BESIDE;
+	if (p->kind == PANEL_TABLE && p->table.priority != NULL) {
+		/* What it leaves out comes back before a card gets more. */
+		r.rows = largest(r.rows, j->r.rows * 3 / 5);
+		r.cols = j->tight ? r.cols : largest(r.cols, j->r.cols * 3 / 5);
+	}
 	if (p->kind == PANEL_CARD && p->priority > 0 && alone_in_row(g, i))
 		r.rows = CARD_ALONE;
+	const int beside = canvas_bars_beside(&p->bars, BARS_ALONE, j->r.cols - BOX_COLS);
+	if (p->kind == PANEL_BARS && alone_in_row(g, i) &&
+	    p->bars.n <= (size_t)(BARS_ALONE * beside))
+		r.rows = BOX_ROWS + BARS_ALONE;
 	return r;
 }
 
-/* Least sizes of the tracks of one axis; panels over several tracks last. Returns their sum. */
+/* Least sizes of the tracks of one axis; panels over several tracks last, which these share. Returns
+ * their sum. */
 static int least_tracks(const struct job *j, const struct grid *g, bool rows, int *size)
 {
 	const int n = rows ? g->rows : g->cols;
@@ -209,8 +104,8 @@ static int least_tracks(const struct job *j, const struct grid *g, bool rows, in
 				continue;
 			for (int t = from; t < from + span; t++)
 				missing -= size[t];
-			if (missing > 0)
-				size[from + span - 1] += missing;
+			for (int t = from; missing > 0; missing--, t++)
+				size[from + (t - from) % span]++;
 		}
 	}
 	int sum = 0;
@@ -222,12 +117,15 @@ static int least_tracks(const struct job *j, const struct grid *g, bool rows, in
 /* Shares `all` columns among the tracks by weight, none below its least. */
 static void share_cols(const struct grid *g, int all, int *size)
 {
-	int weights = 0, given = 0, least_size[TRACKS];
+	int weights = 0, before = 0, given = 0, least_size[TRACKS];
 	memcpy(least_size, size, sizeof least_size);
 	for (int t = 0; t < g->cols; t++)
 		weights += g->weight[t];
-	for (int t = 0; t < g->cols; t++) {
-		size[t] = largest(all * g->weight[t] / weights, least_size[t]);
+	for (int t = 0; t < g->cols;
+	     t++) { /* by their edges: so panels of two tracks are equal too */
+		const int from = all * before / weights;
+		before += g->weight[t];
+		size[t] = largest(all * before / weights - from, least_size[t]);
 		given += size[t];
 	}
 	for (int t = 0; given > all; t = (t + 1) % g->cols) {
@@ -270,25 +168,48 @@ static int snap(const struct job *j, const struct grid *g, int t, const int *col
 	return most;
 }
 
-/* Rows that the panels of track t would like: cards and tables what they hold, curves 12. */
+/* Rows that bars want: one each; alone in a wide row they stand beside each other as soon as that
+ * makes the row flatter than it need be. */
+static int bars_rows(const struct job *j, const struct grid *g, size_t i, const int *cols)
+{
+	const struct bars *const b = &j->f->panels[i].bars;
+	const int n = (int)(b->n < 60 ? b->n : 60), unit = b->unit != NULL && *b->unit != '\0';
+	const int inner = width_of(g, i, cols) - BOX_COLS;
+	const int beside = alone_in_row(g, i) ? canvas_bars_beside(b, BARS_ALONE, inner) : 1;
+	return (n + beside - 1) / beside + BOX_ROWS + unit;
+}
+
+/* Rows that panel i would like: cards and tables what they hold, curves 12. */
+static int wish_of(struct job *j, const struct grid *g, size_t i, const int *cols)
+{
+	const struct panel *const p = &j->f->panels[i];
+	switch (p->kind) {
+	case PANEL_CARD:
+		return BOX_ROWS +
+		       canvas_card_rows(&j->a, &p->card, width_of(g, i, cols) - BOX_COLS);
+	case PANEL_TABLE:
+		return (int)(p->table.rows < 60 ? p->table.rows : 60) + BOX_ROWS + 1;
+	case PANEL_LINKS:
+		return 7;
+	case PANEL_STRUCTURE:
+		return BOX_ROWS +
+		       canvas_structure_rows(&p->drawing, width_of(g, i, cols) - BOX_COLS);
+	case PANEL_BARS:
+		return bars_rows(j, g, i, cols);
+	case PANEL_HEATMAP:
+	case PANEL_CURVES:
+		break;
+	}
+	return 12;
+}
+
+/* Rows that the panels of track t would like. */
 static int wish(struct job *j, const struct grid *g, int t, const int *cols)
 {
 	int most = 0;
-	for (size_t i = 0; i < j->f->n; i++) {
-		const struct panel *const p = &j->f->panels[i];
-		const struct rect at = g->at[i];
-		int rows = 12;
-		if (at.rows != 1 || at.row != t)
-			continue;
-		if (p->kind == PANEL_CARD)
-			rows = BOX_ROWS +
-			       canvas_card_rows(&j->a, &p->card, width_of(g, i, cols) - BOX_COLS);
-		else if (p->kind == PANEL_TABLE)
-			rows = (int)(p->table.rows < 60 ? p->table.rows : 60) + BOX_ROWS + 1;
-		else if (p->kind == PANEL_BARS)
-			rows = (int)(p->bars.n < 60 ? p->bars.n : 60) + BOX_ROWS + 1;
-		most = largest(most, rows);
-	}
+	for (size_t i = 0; i < j->f->n; i++)
+		if (g->at[i].rows == 1 && g->at[i].row == t)
+			most = largest(most, wish_of(j, g, i, cols));
 	return most;
 }
 
@@ -341,15 +262,114 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 
 static bool fits(const struct job *j, const struct grid *g, struct rect r)
 {
-	int size[TRACKS];
-	return least_tracks(j, g, true, size) <= r.rows &&
-	       least_tracks(j, g, false, size) <= r.cols;
+	int size[TRACKS], maps = 0;
+	if (least_tracks(j, g, false, size) > r.cols)
+		return false;
+	const int all = least_tracks(j, g, true, size);
+	for (int t = 0; t < g->rows; t++)
+		maps += has_map(j, g, t) ? size[t] : 0;
+	const int wanted = maps > 0 && maps < all && !j->tight ? 2 * r.rows / 3 : 0;
+	return all - maps + largest(maps, wanted) <= r.rows;
 }
 
-/* How good a flow is: the smaller side of its cells, seen as squares. */
-static int score(const struct grid *g, struct rect r)
+/* How good a grid of `rows` by `cols` equal panels is: the smaller side of one, seen as a square. */
+static int score(int rows, int cols, struct rect r)
 {
-	return smallest(r.cols / g->cols, 2 * (r.rows / g->rows));
+	return smallest(r.cols / cols, 2 * (r.rows / rows));
+}
+
+/* The best stack that fits, with the heatmaps as large and the rows of others as few as can be. */
+static bool best_stack(const struct job *j, struct rect r, struct grid *best)
+{
+	size_t order[FIGURE_PANELS];
+	const int maps = grid_order(j, true, false, order);
+	const int others = grid_order(j, false, true, order);
+	int found = -1;
+	for (int above = 1; above <= maps && others > 0; above++) {
+		const int value = score((maps + above - 1) / above, above, r);
+		for (int below = others; below >= 1 && value > found; below--) {
+			struct grid g;
+			if (!grid_stack(j, above, below, &g) || !fits(j, &g, r))
+				continue;
+			*best = g;
+			found = value;
+		}
+	}
+	return found >= 0;
+}
+
+static bool best_flow(const struct job *j, struct rect r, struct grid *best)
+{
+	size_t order[FIGURE_PANELS];
+	const int shown = grid_order(j, true, true, order);
+	int found = -1;
+	for (int cols = 1; cols <= shown; cols++) {
+		struct grid g;
+		grid_flow(j, cols, &g);
+		if (!fits(j, &g, r) || score(g.rows, g.cols, r) <= found)
+			continue;
+		*best = g;
+		found = score(g.rows, g.cols, r);
+	}
+	return found >= 0;
+}
+
+/* Whether panel i holds words or bars: it needs the rows that they take, and has no use for more. */
+static bool is_text(const struct job *j, size_t i)
+{
+	const enum panel_kind kind = j->f->panels[i].kind;
+	return kind == PANEL_CARD || kind == PANEL_BARS || kind == PANEL_TABLE;
+}
+
+/* Of two panels of words below each other, rows that one has no use for go to the other. */
+static void share_column(struct job *j, const struct grid *g, const int *cols, struct rect *place)
+{
+	for (size_t i = 0; i < j->f->n; i++)
+		for (size_t k = 0; k < j->f->n; k++) {
+			struct rect *const up = &place[i], *const low = &place[k];
+			if (g->at[i].rows == 0 || g->at[k].rows == 0 || !is_text(j, i) ||
+			    !is_text(j, k) || up->col != low->col || up->cols != low->cols ||
+			    up->row + up->rows != low->row)
+				continue;
+			const int above = wish_of(j, g, i, cols), below = wish_of(j, g, k, cols);
+			const int down = above < up->rows ? up->rows - above
+					 : below < low->rows
+						 ? -smallest(low->rows - below, above - up->rows)
+						 : 0;
+			up->rows -= down;
+			low->rows += down;
+			low->row -= down;
+		}
+}
+
+/* How many panels of row t begin before column `before`; 0 unless all are heatmaps of that row alone. */
+static int maps_before(const struct job *j, const struct grid *g, int t, int before)
+{
+	int maps = 0;
+	for (size_t i = 0; i < j->f->n; i++) {
+		const struct rect at = g->at[i];
+		if (at.rows == 0 || at.row > t || at.row + at.rows <= t)
+			continue;
+		if (j->f->panels[i].kind != PANEL_HEATMAP || at.rows != 1)
+			return 0;
+		maps += at.col < before;
+	}
+	return maps;
+}
+
+/* A row of nothing but heatmaps is divided evenly, whatever stands below it needs. */
+static void even_rows(const struct job *j, const struct grid *g, struct rect r, struct rect *place)
+{
+	for (size_t i = 0; i < j->f->n; i++) {
+		const struct rect at = g->at[i];
+		const int maps = at.rows > 0 ? maps_before(j, g, at.row, g->cols) : 0;
+		if (maps == 0)
+			continue;
+		/* What is left over parts them: equal panels show equal parts of equal matrices. */
+		const int k = maps_before(j, g, at.row, at.col), width = r.cols / maps;
+		place[i].col = r.col + width * k + smallest(k, r.cols % maps);
+		place[i].cols = width;
+	}
 }
 
 static void put(struct job *j, const struct grid *g, struct rect r, struct rect *place)
@@ -370,113 +390,43 @@ static void put(struct job *j, const struct grid *g, struct rect r, struct rect 
 			*(t < p.col ? &out.col : &out.cols) += cols[t];
 		place[i] = out;
 	}
+	share_column(j, g, cols, place);
+	even_rows(j, g, r, place);
 }
 
-/* Arranges the shown panels and lines; false when they do not fit. */
-static bool arrange(struct job *j, struct rect *place)
+/* Whether all heatmaps are of one width: not where some took the places of folded neighbours. */
+static bool even_maps(const struct job *j, const struct grid *g)
+{
+	int width = 0;
+	for (size_t i = 0; i < j->f->n; i++) {
+		const int own = g->at[i].rows > 0 ? width_of(g, i, g->weight) : 0;
+		if (own == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+			continue;
+		if (width > 0 && own != width)
+			return false;
+		width = own;
+	}
+	return true;
+}
+
+bool layout_arrange(struct job *j, struct lines lines, struct rect *place)
 {
 	struct rect r = j->r;
-	struct grid g, best = {0};
-	int shown = 0, found = -1;
-	for (size_t i = 0; i < j->f->n; i++) {
-		shown += j->on[i];
-		r.rows -= j->line[i];
-	}
-	if (page_grid(j, &g) && fits(j, &g, r)) {
-		best = g;
-		found = 0;
-	}
-	for (int cols = 1; cols <= shown && best.rows == 0; cols++) {
-		flow_grid(j, cols, &g);
-		if (!fits(j, &g, r) || score(&g, r) <= found)
-			continue;
-		best = g;
-		found = score(&g, r);
-	}
-	if (found < 0)
-		return false;
-	put(j, &best, r, place);
-	int row = r.row + r.rows;
-	for (size_t i = 0; i < j->f->n; i++)
-		if (j->line[i])
-			place[i] = (struct rect){row++, r.col, 1, r.cols};
-	return true;
-}
-
-/* The panel that goes next: the highest priority number, of equals the last; never the focus. */
-static size_t victim(const struct job *j, size_t focus)
-{
-	size_t found = FIGURE_PANELS;
-	for (size_t i = 0; i < j->f->n; i++) {
-		if (i == focus || (!j->on[i] && !j->line[i]))
-			continue;
-		if (found == FIGURE_PANELS ||
-		    j->f->panels[i].priority >= j->f->panels[found].priority)
-			found = i;
-	}
-	return found;
-}
-
-static bool all_equal(const struct job *j)
-{
-	int priority = -1;
-	for (size_t i = 0; i < j->f->n; i++) {
-		if (!j->on[i])
-			continue;
-		if (priority >= 0 && priority != j->f->panels[i].priority)
+	struct grid best;
+	const int structure = lines.structure != NONE ? BRIEF_ROWS : 0;
+	r.rows -= (lines.card != NONE) + structure;
+	struct grid as_page;
+	const bool page = grid_page(j, false, &as_page) && fits(j, &as_page, r);
+	const bool good = page && even_maps(j, &as_page);
+	if (good || (!best_stack(j, r, &best) && !best_flow(j, r, &best))) {
+		if (!page)
 			return false;
-		priority = j->f->panels[i].priority;
+		best = as_page;
 	}
+	put(j, &best, r, place);
+	if (structure > 0)
+		place[lines.structure] = (struct rect){r.row + r.rows, r.col, structure, r.cols};
+	if (lines.card != NONE)
+		place[lines.card] = (struct rect){r.row + r.rows + structure, r.col, 1, r.cols};
 	return true;
-}
-
-static size_t count(const bool *flags, size_t n)
-{
-	size_t sum = 0;
-	for (size_t i = 0; i < n; i++)
-		sum += flags[i];
-	return sum;
-}
-
-static void fold_until_fits(struct job *j, size_t focus, struct rect *place)
-{
-	const size_t n = j->f->n;
-	for (;;) {
-		j->tight = false;
-		if (arrange(j, place))
-			return;
-		j->tight = true;
-		if (all_equal(j) && arrange(j, place))
-			return;
-		const size_t out = victim(j, focus);
-		if (out == FIGURE_PANELS || count(j->on, n) + count(j->line, n) <= 1)
-			break;
-		const struct panel *const p = &j->f->panels[out];
-		/* The last panel of the grid cannot become a line below it. */
-		j->line[out] = p->kind == PANEL_CARD && p->priority > 0 && !j->line[out] &&
-			       j->on[out] && count(j->on, n) > 1;
-		j->on[out] = false;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (j->on[i])
-			place[i] = j->r;
-}
-
-void canvas_layout(const struct figure *f, struct rect r, size_t focus, bool zoom,
-		   struct rect *place)
-{
-	for (size_t i = 0; i < f->n; i++)
-		place[i] = (struct rect){r.row, r.col, 0, 0};
-	if (f->n == 0 || r.rows < 1 || r.cols < 1)
-		return;
-	if (zoom || f->n == 1) {
-		place[focus < f->n ? focus : 0] = r;
-		return;
-	}
-	struct job j = {.f = f, .r = r};
-	for (size_t i = 0; i < f->n; i++)
-		j.on[i] = true;
-	arena_init(&j.a);
-	fold_until_fits(&j, focus, place);
-	arena_release(&j.a);
 }

@@ -1,25 +1,29 @@
 /* canvas_panel.c: a panel with its box, and a figure with its lines of words.
  *
- * A panel too small for a box (fewer than 5 rows or 12 columns; a card, whose words matter more,
- * fewer than 7 rows) has its title as a line of text, and below 3 rows only the drawing. */
+ * A panel too small for a box (fewer than 5 rows or 12 columns; bars fewer than 4 rows; a card, whose
+ * words matter more, fewer than 7) has its title as a line of text, and below 3 rows only the drawing. */
+#include <string.h>
+
 #include "plot/canvas_in.h"
 #include "posviz/text.h"
 
-/* Columns of a border that are neither title nor note. */
-enum { NOTE_FRAME = 9 };
+/* NOTE_FRAME: columns of a border that are neither title nor note. */
+enum { NOTE_FRAME = 9, LEAST_TITLE = 8 };
 
-/* Older values while newer ones are computed: all text dim, colours half way to the background. */
+/* Older values while newer ones are computed, and what is switched off: all text dim, colours half way
+ * to the background. */
 static void fade(struct canvas *c, struct rect r)
 {
 	const int bottom = r.rows > c->rows - r.row ? c->rows : r.row + r.rows;
 	const int right = r.cols > c->cols - r.col ? c->cols : r.col + r.cols;
 	const uint32_t ground = c->dark ? 0 : 0x808080u; /* half of black, half of white */
+	const unsigned dim = c->contrast ? 0 : ATTR_DIM;
 	for (int row = r.row < 0 ? 0 : r.row; row < bottom; row++) {
 		for (int col = r.col < 0 ? 0 : r.col; col < right; col++) {
 			struct cell *const k = &c->cells[row * c->cols + col];
 			uint32_t *const colours[] = {&k->fg, &k->bg};
 			if ((k->fg & CELL_RGB(0)) == 0)
-				k->attrs = (uint8_t)((k->attrs | ATTR_DIM) & ~(unsigned)ATTR_BOLD);
+				k->attrs = (uint8_t)((k->attrs | dim) & ~(unsigned)ATTR_BOLD);
 			for (size_t i = 0; i < 2; i++)
 				if (*colours[i] & CELL_RGB(0))
 					*colours[i] =
@@ -28,28 +32,81 @@ static void fade(struct canvas *c, struct rect r)
 	}
 }
 
-static const char *title_of(const struct canvas *c, struct arena *a, const struct panel *p)
+/* A title in at most `cols` columns: without its last words while a word is left, else cut. What
+ * the panel is - off, stale - stays. */
+static const char *title_of(const struct canvas *c, struct arena *a, const struct panel *p,
+			    int cols)
 {
-	const char *const title = p->title != NULL ? p->title : "";
-	return p->stale ? arena_printf(a, "%s %s", title, c->ascii ? "..." : "…") : title;
+	const char *const title = p->title != NULL ? p->title : "", *const cut =
+									    c->ascii ? "~" : "…";
+	const char *const state = arena_printf(a, "%s%s", p->off ? " (off)" : "",
+					       !p->stale  ? ""
+					       : c->ascii ? " ..."
+							  : " …");
+	const int room = cols - (int)text_width(state);
+	if ((int)text_width(title) <= room)
+		return arena_printf(a, "%s%s", title, state);
+	for (size_t len = strlen(title); len > 0; len--) {
+		const char *const less = arena_printf(a, "%.*s%s", (int)len, title, cut);
+		/* A number alone is no name. */
+		if (title[len] == ' ' && (int)text_width(less) <= room &&
+		    2 * (int)text_width(less) >= room)
+			return arena_printf(a, "%s%s", less, state);
+	}
+	return arena_printf(a, "%s%s",
+			    room > 0 ? text_shorten(a, title, (size_t)room, c->ascii) : "", state);
 }
 
-/* The panel's own note, in little room the short one, and the one about what part is shown, which
- * in the end stands alone. */
-static const char *note_of(const struct canvas *c, struct arena *a, struct rect r,
-			   const struct panel *p, const char *title, const char *part)
+/* What stands on the borders. Above: the title and the panel's note; where the title leaves no room
+ * for that the note goes below, at the left of the part that is shown. All get short before one of
+ * them goes: first note and part, then the title. */
+struct heading {
+	const char *title, *note, *below, *part;
+};
+
+static bool fits_above(const struct heading *h, int cols, const char *note)
 {
-	const char *const own[] = {p->note, p->short_note};
-	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-		if (own[i] == NULL || *own[i] == '\0')
+	return (int)(text_width(h->title) + text_width(note)) + NOTE_FRAME <= cols;
+}
+
+static bool fits_below(const char *part, int cols, const char *note)
+{
+	const int width = part != NULL ? (int)text_width(part) + NOTE_FRAME : 6;
+	return width + (int)text_width(note) <= cols;
+}
+
+/* The longest form of the part that has room. */
+static const char *fitting_part(const char *const *part, int cols)
+{
+	size_t form = 0;
+	while (part[form] != NULL && form + 1 < PART_FORMS &&
+	       (int)text_width(part[form]) + 4 > cols)
+		form++;
+	return part[form];
+}
+
+static struct heading heading_of(const struct canvas *c, struct arena *a, int cols,
+				 const struct panel *p, const char *const *part)
+{
+	const char *const own[] = {p->note, p->short_note != NULL ? p->short_note : p->note};
+	struct heading h = {.title = title_of(c, a, p, cols - 6), .part = fitting_part(part, cols)};
+	if (p->note == NULL || *p->note == '\0')
+		return h;
+	for (size_t i = 0; i < 2 && h.note == NULL; i++)
+		h.note = fits_above(&h, cols, own[i]) ? own[i] : NULL;
+	for (size_t i = 0; i < 4 && h.note == NULL && h.below == NULL; i++) {
+		const char *const said = i < 2 ? h.part : part[1];
+		if (!fits_below(said, cols, own[i % 2]))
 			continue;
-		const char *const all = part == NULL ? own[i]
-						     : arena_printf(a, "%s %s %s", own[i],
-								    c->ascii ? "|" : "·", part);
-		if (text_width(title) + text_width(all) + NOTE_FRAME <= (size_t)r.cols)
-			return all;
+		h.below = own[i % 2];
+		h.part = said;
 	}
-	return part;
+	const int room = cols - NOTE_FRAME - (int)text_width(own[1]);
+	if (h.note == NULL && h.below == NULL && room >= LEAST_TITLE) {
+		h.title = title_of(c, a, p, room);
+		h.note = own[1];
+	}
+	return h;
 }
 
 static void draw_inside(struct canvas *c, struct arena *a, struct rect inner, const struct panel *p,
@@ -74,6 +131,12 @@ static void draw_inside(struct canvas *c, struct arena *a, struct rect inner, co
 		break;
 	case PANEL_CARD:
 		canvas_card(c, a, inner, &p->card);
+		break;
+	case PANEL_LINKS:
+		canvas_links(c, a, inner, &p->links);
+		break;
+	case PANEL_STRUCTURE:
+		canvas_structure(c, a, inner, &p->drawing);
 		break;
 	}
 }
@@ -102,16 +165,47 @@ static struct rect clip(const struct canvas *c, struct rect r)
 			     right > col ? right - col : 0};
 }
 
+/* Without a box a heading has all of it; the part that is shown matters more than the panel's own
+ * note and the title's end. */
+static void draw_bare(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
+		      const char *const *part, bool focus)
+{
+	struct heading h = heading_of(c, a, r.cols + NOTE_FRAME - 2, p, part);
+	if (part[0] != NULL) {
+		h.note = part[1 + ((int)text_width(part[1]) > r.cols)];
+		const int room = r.cols - 2 - (int)text_width(h.note);
+		h.title = room > 2 ? title_of(c, a, p, room) : "";
+	}
+	draw_heading(c, a, r, h.title, h.note, focus);
+}
+
+static void draw_boxed(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
+		       const char *const *part, bool focus)
+{
+	const struct heading h = heading_of(c, a, r.cols, p, part);
+	canvas_box(c, r, h.title, h.note, focus);
+	if (h.below != NULL)
+		canvas_box_foot(c, r, h.below, false);
+	if (h.part != NULL)
+		canvas_box_foot(c, r, h.part, true);
+}
+
 static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		       bool focus, struct heatmap_plan *plan)
 {
-	const char *title = title_of(c, a, p);
 	const bool card = p->kind == PANEL_CARD && p->absent == NULL;
-	const bool box = r.rows >= (card ? 7 : 5) && r.cols >= 12;
-	if (card && !box && r.cols >= 12)
+	const bool brief = p->kind == PANEL_STRUCTURE && p->absent == NULL &&
+			   r.rows <= canvas_structure_brief_rows(&p->drawing) && r.rows < 5;
+	const int least = card ? 7 : p->kind == PANEL_BARS ? 4 : 5;
+	const bool box = r.rows >= least && r.cols >= 12;
+	if ((card || brief) && !box && r.cols >= 12)
 		r = (struct rect){r.row, r.col + BOX_COLS / 2, r.rows, r.cols - BOX_COLS};
 	if (card && r.rows <= 3) {
 		canvas_card_line(c, a, r, p, focus);
+		return;
+	}
+	if (brief) {
+		canvas_structure_brief(c, a, r, p, focus);
 		return;
 	}
 	struct rect inner = {r.row + 1, r.col + BOX_COLS / 2, r.rows - BOX_ROWS, r.cols - BOX_COLS};
@@ -119,15 +213,7 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 		inner = (struct rect){r.row + (r.rows >= 3), r.col, r.rows - (r.rows >= 3), r.cols};
 	if (p->kind == PANEL_HEATMAP && p->absent == NULL)
 		canvas_heatmap_plan(c, a, inner, &p->heatmap, plan);
-	const char *const note = note_of(c, a, r, p, title, plan->note);
-	if (plan->note != NULL) { /* what is not shown must be said, if need be beside less title */
-		const int room = r.cols - (int)text_width(note) - NOTE_FRAME;
-		title = room > 2 ? text_shorten(a, title, (size_t)room, c->ascii) : "";
-	}
-	if (box)
-		canvas_box(c, r, title, note, focus);
-	else
-		draw_heading(c, a, r, title, note, focus);
+	(box ? draw_boxed : draw_bare)(c, a, r, p, plan->note, focus);
 	draw_inside(c, a, inner, p, plan);
 }
 
@@ -140,8 +226,9 @@ void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool f
 		struct arena a;
 		arena_init(&a);
 		draw_panel(c, &a, seen, p, focus, &plan);
-		if (p->stale)
+		if (p->stale || p->off)
 			fade(c, seen);
+		canvas_isolate(c, seen);
 		arena_release(&a);
 	}
 	if (hit != NULL)
@@ -198,5 +285,6 @@ void canvas_figure(struct canvas *c, const struct figure *f)
 	for (size_t i = 0; i < f->n; i++)
 		if (place[i].rows > 0)
 			canvas_panel(c, place[i], &f->panels[i], false, NULL, NULL);
+	canvas_isolate(c, (struct rect){0, 0, c->rows, c->cols});
 	arena_release(&a);
 }

@@ -1,8 +1,10 @@
-/* figure.c: the categorical palette of curves, and formulas as plain text.
+/* figure.c: the categorical palette of curves, names of values, formulas as plain text.
  *
  * Okabe and Ito (2008) without black and yellow; neighbours in the order differ for all common
  * kinds of colour vision. The dark variant is the same hues, lighter. */
 #include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "posviz/figure.h"
@@ -19,6 +21,31 @@ uint32_t figure_series_colour(size_t index, bool dark)
 		{0x56b4e9, 0x9ad7f7}, /* sky blue */
 	};
 	return colours[index % (sizeof colours / sizeof colours[0])][dark];
+}
+
+const struct heatmap_name *heatmap_name(const struct heatmap *h, double value)
+{
+	for (size_t i = 0; i < h->n_names; i++)
+		if (h->names[i].value == value)
+			return &h->names[i];
+	return NULL;
+}
+
+bool curves_height(const struct series *s, double x, double *y)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (!(s->x[i] >= x))
+			continue;
+		*y = s->y[i];
+		if (s->x[i] > x) {
+			if (i == 0)
+				return false;
+			const double f = (x - s->x[i - 1]) / (s->x[i] - s->x[i - 1]);
+			*y = s->y[i - 1] + f * (s->y[i] - s->y[i - 1]);
+		}
+		return isfinite(*y);
+	}
+	return false;
 }
 
 static bool one_word(const char *text, size_t len)
@@ -47,4 +74,72 @@ const char *figure_formula(struct arena *a, const char *formula)
 		at = close;
 	}
 	return out.at;
+}
+
+/* ---- the cursor -------------------------------------------------------------------------------- */
+
+static void cursor_in_heatmap(struct heatmap *h, long row, long col)
+{
+	h->has_cursor = !h->no_cursor && row > 0 && col > 0 && (size_t)row <= h->values.rows &&
+			(size_t)col <= h->values.cols;
+	if (!h->has_cursor)
+		return;
+	h->row = h->cursor_row ? h->cursor_row[row - 1] : (size_t)row - 1;
+	h->col = h->cursor_col ? h->cursor_col[col - 1] : (size_t)col - 1;
+}
+
+static void cursor_in_links(struct links *l, long row)
+{
+	l->has_cursor = row > 0 && (size_t)row <= l->n_below;
+	if (l->has_cursor)
+		l->cursor = l->cursor_row ? l->cursor_row[row - 1] : (size_t)row - 1;
+}
+
+/* Without a cursor the row stays where the view put it. */
+static void cursor_in_table(struct table *t, long row)
+{
+	if (!t->cursor_row || row < 1)
+		return;
+	t->has_cursor = (size_t)row <= t->n_cursor;
+	if (t->has_cursor)
+		t->row = t->cursor_row[row - 1];
+}
+
+static size_t among(const size_t *at, size_t n, size_t tokens, long from)
+{
+	const size_t i = (size_t)from - 1;
+	const size_t found = at == NULL ? i : i < n ? at[i] : SIZE_MAX;
+	return found < tokens ? found : SIZE_MAX;
+}
+
+static void cursor_in_drawing(struct drawing *d, long row, long col)
+{
+	d->query = d->key = SIZE_MAX;
+	if (row > 0 && col > 0) {
+		d->query = among(d->cursor_row, d->n_rows, d->n_tokens, row);
+		d->key = among(d->cursor_col, d->n_cols, d->n_tokens, col);
+	}
+	d->has_cursor = d->query != SIZE_MAX || d->key != SIZE_MAX;
+}
+
+void figure_cursor(struct figure *f, long row, long col)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		struct panel *const p = &f->panels[i];
+		if (p->absent)
+			continue;
+		if (p->kind == PANEL_HEATMAP)
+			cursor_in_heatmap(&p->heatmap, row, col);
+		if (p->kind == PANEL_LINKS)
+			cursor_in_links(&p->links, row);
+		if (p->kind == PANEL_STRUCTURE)
+			cursor_in_drawing(&p->drawing, row, col);
+		if (p->kind == PANEL_TABLE)
+			cursor_in_table(&p->table, row);
+		if (p->kind == PANEL_CURVES && p->curves.by_distance) {
+			p->curves.has_cursor = row > 0 && col > 0;
+			p->curves.cursor =
+				(double)(p->curves.folded ? -labs(col - row) : col - row);
+		}
+	}
 }

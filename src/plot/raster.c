@@ -1,17 +1,14 @@
-/* raster.c: the page: title, grid of panels, caption; and the surfaces it can be drawn on.
+/* raster.c: the page: title, grid of panels, caption; and the image it can be drawn into.
  *
  * A sheet is laid out at several sizes of type, largest first, until every panel has the room it
  * asks for; only then is it drawn. The floor of the type is 12 px on a page of the usual size. */
+#include "plot/fold.h"
 #include "plot/raster_in.h"
 
 #include <assert.h>
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
 #include "posviz/text.h"
 
 static const struct theme themes[2] = {
@@ -40,8 +37,19 @@ struct sheet {
 	struct area panel[FIGURE_PANELS];
 };
 
+uint32_t raster_shade(const struct page *p, uint32_t rgb)
+{
+	uint32_t out = 0;
+	for (int shift = 0; p->strength < 1 && shift <= 16; shift += 8) {
+		const double from = p->theme->paper >> shift & 255, to = rgb >> shift & 255;
+		out |= (uint32_t)lround(from + (to - from) * p->strength) << shift;
+	}
+	return p->strength < 1 ? out : rgb;
+}
+
 void raster_colour(struct page *p, uint32_t rgb, double alpha)
 {
+	rgb = raster_shade(p, rgb);
 	cairo_set_source_rgba(p->cr, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0,
 			      (rgb & 255) / 255.0, alpha);
 }
@@ -56,8 +64,9 @@ void raster_rect(struct page *p, struct area a, uint32_t rgb)
 void raster_line(struct page *p, double x0, double y0, double x1, double y1, double width,
 		 uint32_t rgb)
 {
-	/* Axis-parallel lines of one pixel stand on pixels. */
-	const double half = p->vector || width > 1.5 ? 0 : 0.5;
+	/* Axis-parallel lines of one pixel stand on pixels, those of a vector file as well, which
+	 * screens show pixel by pixel. */
+	const double half = width > 1.5 ? 0 : 0.5;
 	raster_colour(p, rgb, 1);
 	cairo_set_line_width(p->cr, width);
 	cairo_move_to(p->cr, x0 == x1 ? floor(x0) + half : x0, y0 == y1 ? floor(y0) + half : y0);
@@ -127,15 +136,19 @@ static double panel_head(struct page *p, const struct panel *panel, struct area 
 	const char *title = panel->paper_title != NULL ? panel->paper_title : panel->title;
 	if (title == NULL)
 		title = "";
-	if (panel->stale)
-		title = arena_printf(p->arena, "%s …", title);
+	if (panel->off)
+		title = arena_printf(p->arena, "%s (off)", title);
 	const struct size size = raster_text_measure(p, FACE_HEAD, title);
 	const double gap = title[0] != '\0' ? 20 * p->space : 0;
-	const char *note = panel->note != NULL ? panel->note : "";
+	const char *note = p->terse && panel->short_note != NULL ? panel->short_note
+			   : panel->note != NULL		 ? panel->note
+								 : "";
 	const char *below = panel->subtitle != NULL ? panel->subtitle : "";
 	const bool beside =
 		size.w + gap + raster_text_measure(p, FACE_TEXT, note).w <= at.w && note[0] != '\0';
 	double y = paragraph(p, FACE_HEAD, p->theme->ink, at, draw, title);
+	if (p->terse && note[0] != '\0')
+		below = "";
 	if (beside && draw)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0, at.x + size.w + gap,
 				at.y + (p->line[FACE_HEAD] - p->line[FACE_TEXT]) * 0.72, note);
@@ -143,11 +156,13 @@ static double panel_head(struct page *p, const struct panel *panel, struct area 
 		y = fmax(y, at.y + p->line[FACE_HEAD]);
 	else if (note[0] != '\0')
 		below = below[0] == '\0' ? note : arena_printf(p->arena, "%s · %s", note, below);
+	if (p->terse)
+		below = raster_text_fit(p, FACE_TEXT, below, at.w);
 	if (below[0] != '\0') {
 		at.y = y + 4 * p->space;
 		y = paragraph(p, FACE_TEXT, p->theme->second, at, draw, below);
 	}
-	return y + 14 * p->space;
+	return y + (panel->kind == PANEL_HEATMAP ? 10 : 14) * p->space;
 }
 
 /* One row per kind of panel. */
@@ -160,8 +175,10 @@ static const struct {
 	[PANEL_BARS] = {raster_bars_least, raster_bars_draw},
 	[PANEL_TABLE] = {raster_table_least, raster_table_draw},
 	[PANEL_CARD] = {raster_card_least, raster_card_draw},
+	[PANEL_LINKS] = {raster_links_least, raster_links_draw},
+	[PANEL_STRUCTURE] = {raster_structure_least, raster_structure_draw},
 };
-static_assert(sizeof kinds / sizeof kinds[0] == PANEL_CARD + 1, "one row per kind of panel");
+static_assert(sizeof kinds / sizeof kinds[0] == PANEL_STRUCTURE + 1, "one row per kind of panel");
 
 static struct size body_least(struct page *p, const struct panel *panel, double width)
 {
@@ -196,29 +213,95 @@ static void track(const unsigned char *weight, size_t tracks, double length, dou
 	*size = floor(unit * mine + gap * (double)(count - 1));
 }
 
-static void place_panels(const struct page *p, const struct figure *f, struct area body,
+static size_t span(unsigned char tracks)
+{
+	return tracks > 0 ? tracks : 1;
+}
+
+/* How much more than the mean of them each track needs that needs anything: it is added to the track's
+ * share, and the other tracks keep theirs. */
+static void from_mean(double *need)
+{
+	double sum = 0, n = 0;
+	for (size_t i = 0; i < FIGURE_TRACKS; i++) {
+		sum += need[i];
+		n += need[i] > 0;
+	}
+	for (size_t i = 0; i < FIGURE_TRACKS; i++)
+		need[i] = need[i] > 0 ? need[i] - sum / n : 0;
+}
+
+/* The panels' columns; colour bars and labels do not cost their matrix its size. */
+static void place_cols(struct page *p, const struct figure *f, struct area body, size_t cols,
+		       double height, struct sheet *sheet)
+{
+	double extra[FIGURE_TRACKS] = {0};
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *panel = &f->panels[i];
+		const double tracks = (double)span(panel->cols) / (double)cols;
+		const struct area at = {.w = body.w * tracks, .h = height};
+		if (!raster_grid_wanted(panel))
+			continue;
+		const double each = raster_grid_around(p, f, i, at).w / (double)span(panel->cols);
+		for (size_t c = panel->col; c < panel->col + span(panel->cols); c++)
+			extra[c] = fmax(extra[c], each);
+	}
+	from_mean(extra);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *panel = &f->panels[i];
+		struct area *at = &sheet->panel[i];
+		track(f->col_weight, cols, body.w, 48 * p->space, panel->col, span(panel->cols),
+		      &at->x, &at->w);
+		for (size_t c = 0; c < panel->col + span(panel->cols); c++)
+			*(c < panel->col ? &at->x : &at->w) += extra[c];
+		at->x = round(at->x) + body.x;
+		at->w = floor(at->w);
+	}
+}
+
+/* The same for rows, where heads count as well. */
+static void place_rows(struct page *p, const struct figure *f, struct area body, size_t rows,
+		       struct sheet *sheet)
+{
+	double extra[FIGURE_TRACKS] = {0};
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *panel = &f->panels[i];
+		const struct area at = {.w = sheet->panel[i].w};
+		if (!raster_grid_wanted(panel) || span(panel->rows) > 1)
+			continue;
+		const double head = panel_head(p, panel, at, false);
+		const struct area inner = {.w = at.w, .h = fmax(40, body.h / (double)rows - head)};
+		extra[panel->row] =
+			fmax(extra[panel->row], head + raster_grid_around(p, f, i, inner).h);
+	}
+	from_mean(extra);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *panel = &f->panels[i];
+		struct area *at = &sheet->panel[i];
+		track(f->row_weight, rows, body.h, 28 * p->space, panel->row, span(panel->rows),
+		      &at->y, &at->h);
+		for (size_t r = 0; r < panel->row + span(panel->rows); r++)
+			*(r < panel->row ? &at->y : &at->h) += extra[r];
+		at->y = round(at->y) + body.y;
+		at->h = floor(at->h);
+	}
+}
+
+static void place_panels(struct page *p, const struct figure *f, struct area body,
 			 struct sheet *sheet)
 {
 	size_t rows = 1, cols = 1;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *panel = &f->panels[i];
-		const size_t bottom = panel->row + (panel->rows > 0 ? panel->rows : 1u);
-		const size_t right = panel->col + (panel->cols > 0 ? panel->cols : 1u);
+		const size_t bottom = panel->row + span(panel->rows);
+		const size_t right = panel->col + span(panel->cols);
 		rows = bottom > rows ? bottom : rows;
 		cols = right > cols ? right : cols;
 	}
 	if (rows > FIGURE_TRACKS || cols > FIGURE_TRACKS)
 		BUG("a figure of %zu x %zu tracks", rows, cols);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *panel = &f->panels[i];
-		struct area *at = &sheet->panel[i];
-		track(f->col_weight, cols, body.w, 48 * p->space, panel->col,
-		      panel->cols > 0 ? panel->cols : 1, &at->x, &at->w);
-		track(f->row_weight, rows, body.h, 28 * p->space, panel->row,
-		      panel->rows > 0 ? panel->rows : 1, &at->y, &at->h);
-		at->x += body.x;
-		at->y += body.y;
-	}
+	place_cols(p, f, body, cols, body.h / (double)rows, sheet);
+	place_rows(p, f, body, rows, sheet);
 }
 
 /* Lays out the sheet at the page's type. Returns how much larger the page would have to be: at most
@@ -253,6 +336,7 @@ static double lay_out(struct page *p, const struct figure *f, const struct raste
 			grow = fmax(grow, 2);
 			continue;
 		}
+		p->panel = i;
 		const double taken = panel_head(p, &f->panels[i], at, false) - at.y;
 		const struct size least = body_least(p, &f->panels[i], at.w);
 		grow = fmax(grow, fmax(least.w / at.w, (least.h + taken) / at.h));
@@ -260,7 +344,8 @@ static double lay_out(struct page *p, const struct figure *f, const struct raste
 	return grow;
 }
 
-/* Finds the largest type at which the sheet can be legible. */
+/* Finds the largest type at which the sheet can be legible; where there is none, without the sentences
+ * that explain. */
 static bool fit_sheet(struct page *p, const struct figure *f, const struct raster_look *look,
 		      struct sheet *sheet, struct err *err)
 {
@@ -268,12 +353,16 @@ static bool fit_sheet(struct page *p, const struct figure *f, const struct raste
 	const double usual = 12.0 / 14, small = 10.0 / 14;
 	const double floor_type = unit < usual ? small : usual;
 	p->space = fmax(unit, 0.5);
+	raster_grid_prepare(p, f);
 	double grow = 0;
-	for (double type = fmax(unit, usual); type > floor_type * 0.95; type *= 0.95) {
-		raster_text_size(p, fmax(type, floor_type));
-		grow = lay_out(p, f, look, sheet);
-		if (grow <= 1)
-			return true;
+	for (int terse = 0; terse < 2; terse++) {
+		p->terse = terse == 1;
+		for (double type = fmax(unit, usual); type > floor_type * 0.95; type *= 0.95) {
+			raster_text_size(p, fmax(type, floor_type));
+			grow = lay_out(p, f, look, sheet);
+			if (grow <= 1)
+				return true;
+		}
 	}
 	return err_set(
 		err,
@@ -281,6 +370,29 @@ static bool fit_sheet(struct page *p, const struct figure *f, const struct raste
 		"do",
 		p->width, p->height, ceil(p->width * grow * 1.1 / 50) * 50,
 		ceil(p->height * grow * 1.1 / 50) * 50);
+}
+
+/* What is left of the panels under their heads; heatmaps beside each other begin at one height. */
+static void place_bodies(struct page *p, const struct figure *f, const struct sheet *sheet,
+			 struct area *body)
+{
+	double top[FIGURE_TRACKS] = {0};
+	for (size_t i = 0; i < f->n; i++) {
+		const struct area at = sheet->panel[i];
+		const double y = panel_head(p, &f->panels[i], at, false);
+		double *row = &top[f->panels[i].row];
+		body[i] = (struct area){at.x, y, at.w, at.y + at.h - y};
+		if (raster_grid_wanted(&f->panels[i]))
+			*row = fmax(*row, y);
+	}
+	for (size_t i = 0; i < f->n; i++) {
+		const double down = top[f->panels[i].row] - body[i].y;
+		/* Not at the price of what the panel needs. */
+		if (!raster_grid_wanted(&f->panels[i]) || down > body[i].h * 0.2)
+			continue;
+		body[i].y += down;
+		body[i].h -= down;
+	}
 }
 
 static void draw_sheet(struct page *p, const struct figure *f, const struct raster_look *look,
@@ -291,21 +403,23 @@ static void draw_sheet(struct page *p, const struct figure *f, const struct rast
 	const double left = sheet->head.x, right = left + sheet->head.w;
 	if (sheet->head_rule > 0)
 		raster_line(p, left, sheet->head_rule, right, sheet->head_rule, 1, p->theme->hair);
+	struct area body[FIGURE_PANELS];
+	place_bodies(p, f, sheet, body);
+	raster_grid_align(p, f, body);
 	for (size_t i = 0; i < f->n; i++) {
-		struct area at = sheet->panel[i];
 		p->panel = i;
-		const double body = panel_head(p, &f->panels[i], at, true);
-		at.h -= body - at.y;
-		at.y = body;
-		body_draw(p, &f->panels[i], at);
+		panel_head(p, &f->panels[i], sheet->panel[i], true);
+		p->strength = f->panels[i].off ? 0.4 : 1;
+		body_draw(p, &f->panels[i], body[i]);
+		p->strength = 1;
 	}
 	if (sheet->foot_rule > 0)
 		raster_line(p, left, sheet->foot_rule, right, sheet->foot_rule, 1, p->theme->hair);
 	page_foot(p, f, look->command, sheet->foot, true);
 }
 
-static bool open_page(struct page *p, const struct raster_look *look, struct arena *a, bool vector,
-		      struct err *err)
+bool raster_open(struct page *p, const struct raster_look *look, struct arena *a, bool vector,
+		 struct err *err)
 {
 	const int least = 200, most = 12000;
 	if (look->width < least || look->height < least || look->width > most ||
@@ -321,22 +435,46 @@ static bool open_page(struct page *p, const struct raster_look *look, struct are
 		.theme = &themes[look->dark],
 		.width = look->width,
 		.height = look->height,
+		.strength = 1,
 		.paper = themes[look->dark].paper,
 		.arena = a,
 	};
 	return raster_text_open(p, err);
 }
 
-/* Lays out and draws on `surface`, which it ends and destroys. */
-static bool draw_page(struct page *p, const struct figure *f, const struct raster_look *look,
-		      cairo_surface_t *surface, double scale, struct err *err)
+/* Finds the most of the figure that the page can show legibly, and where it goes. An error tells
+ * the size that would do for all of it. */
+static bool fit_figure(struct page *p, const struct figure *f, const struct raster_look *look,
+		       struct figure *shown, struct sheet *sheet, struct err *err)
+{
+	struct figure part = *f;
+	struct err whole, later;
+	const char *gone = NULL;
+	for (bool first = true;; first = false) {
+		if (p->height > p->width && f->pairs)
+			raster_tall(&part, shown);
+		else
+			*shown = part;
+		if (gone != NULL)
+			shown->subtitle = arena_printf(p->arena, "%s   ·   not on this page: %s",
+						       f->subtitle, gone);
+		if (fit_sheet(p, shown, look, sheet, first ? &whole : &later))
+			return true;
+		if (!figure_fold(&part, &gone, p->arena))
+			return err_set(err, "%s", whole.text);
+	}
+}
+
+bool raster_draw(struct page *p, const struct figure *f, const struct raster_look *look,
+		 cairo_surface_t *surface, double scale, struct err *err)
 {
 	struct sheet sheet = {0};
-	bool good = fit_sheet(p, f, look, &sheet, err);
+	struct figure shown;
+	bool good = fit_figure(p, f, look, &shown, &sheet, err);
 	if (good) {
 		p->cr = cairo_create(surface);
 		cairo_scale(p->cr, scale, scale);
-		draw_sheet(p, f, look, &sheet);
+		draw_sheet(p, &shown, look, &sheet);
 		if (p->vector)
 			cairo_show_page(p->cr);
 		const cairo_status_t status = cairo_status(p->cr);
@@ -372,11 +510,11 @@ bool raster_image(const struct figure *f, const struct raster_look *look, struct
 		  struct image *out, struct raster_report *report, struct err *err)
 {
 	struct page page = {0};
-	bool good = open_page(&page, look, a, false, err);
+	bool good = raster_open(&page, look, a, false, err);
 	if (good) {
 		cairo_surface_t *surface =
 			cairo_image_surface_create(CAIRO_FORMAT_RGB24, look->width, look->height);
-		good = draw_page(&page, f, look, surface, 1, err);
+		good = raster_draw(&page, f, look, surface, 1, err);
 		if (good) {
 			*out = (struct image){.width = look->width, .height = look->height};
 			out->rgb = arena_alloc(a, (size_t)look->width * (size_t)look->height * 3);
@@ -388,89 +526,4 @@ bool raster_image(const struct figure *f, const struct raster_look *look, struct
 	if (good && report != NULL)
 		*report = page.report;
 	return good;
-}
-
-static cairo_status_t append(void *closure, const unsigned char *data, unsigned int length)
-{
-	struct strbuf *out = closure;
-	strbuf_add_n(out, (const char *)data, length);
-	return CAIRO_STATUS_SUCCESS;
-}
-
-/* cairo numbers surfaces and images of an SVG by a counter of the process; here they are numbered in
- * the order of their appearance. Texts are outlines, so that nothing else looks like an id. */
-static void renumber(struct strbuf *svg, struct arena *a)
-{
-	enum { IDS = 64 };
-	static const char *const names[] = {"surface", "image"};
-	unsigned long seen[IDS];
-	size_t n = 0;
-	struct strbuf out;
-	strbuf_init(&out, a);
-	const char *from = svg->at;
-	for (const char *at = from; *at != '\0'; at++) {
-		if (*at != '"' && *at != '#')
-			continue;
-		size_t len = 0;
-		for (size_t i = 0; i < 2 && len == 0; i++)
-			if (strncmp(at + 1, names[i], strlen(names[i])) == 0)
-				len = strlen(names[i]);
-		const char *digits = at + 1 + len;
-		if (len == 0 || !g_ascii_isdigit(*digits))
-			continue;
-		char *end;
-		const unsigned long id = strtoul(digits, &end, 10);
-		size_t k = 0;
-		while (k < n && seen[k] != id)
-			k++;
-		if (k == n && n < IDS)
-			seen[n++] = id;
-		strbuf_add_n(&out, from, (size_t)(digits - from));
-		strbuf_printf(&out, "%zu", k);
-		from = end;
-		at = end - 1;
-	}
-	strbuf_add(&out, from);
-	*svg = out;
-}
-
-bool raster_vector(const struct figure *f, const struct raster_look *look, enum raster_vector kind,
-		   struct arena *a, char **data, size_t *len, struct raster_report *report,
-		   struct err *err)
-{
-	/* PDF counts in points, 72 to the inch, where a page pixel is 1/96 of an inch. */
-	const double scale = kind == RASTER_PDF ? 0.75 : 1;
-	struct page page = {0};
-	struct strbuf out;
-	strbuf_init(&out, a);
-	bool good = open_page(&page, look, a, true, err);
-	if (good) {
-		const double w = look->width * scale, h = look->height * scale;
-		cairo_surface_t *surface =
-			kind == RASTER_PDF
-				? cairo_pdf_surface_create_for_stream(append, &out, w, h)
-				: cairo_svg_surface_create_for_stream(append, &out, w, h);
-		if (kind == RASTER_SVG)
-			cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
-		if (kind == RASTER_PDF) {
-			/* No clock: the same input gives the same bytes. */
-			cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
-						       "2000-01-01T00:00:00Z");
-			if (f->title != NULL)
-				cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE,
-							       f->title);
-		}
-		good = draw_page(&page, f, look, surface, scale, err);
-		cairo_surface_destroy(surface);
-	}
-	raster_text_close(&page);
-	if (!good)
-		return false;
-	if (kind == RASTER_SVG)
-		renumber(&out, a);
-	*data = out.at;
-	*len = out.len;
-	if (report != NULL)
-		*report = page.report;
-	return true;
 }

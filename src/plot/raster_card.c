@@ -1,4 +1,4 @@
-/* raster_card.c: words and numbers on paper: cards, tables, bars.
+/* raster_card.c: words and numbers on paper: cards, bars.
  *
  * A card is laid out by one walk that measures or draws, so that what was measured is what is drawn.
  * It has four densities; the loosest that fits is taken. The last leaves the notes out and says so. */
@@ -79,7 +79,8 @@ static double card_walk(struct page *p, const struct card *card, const struct de
 	const double top = at.y, key_w = keys_width(p, card, at.w);
 	if (given(card->formula))
 		at.y += card_formula(p, card->formula, at, draw) + d->part * p->space;
-	if (given(card->about))
+	const bool brief = p->terse && d->notes == NOTES_NONE;
+	if (given(card->about) && !brief)
 		at.y += raster_text_wrap(p, FACE_TEXT, p->theme->second, at, draw, card->about) +
 			d->part * p->space;
 	for (size_t i = 0; i < card->n; i++) {
@@ -103,215 +104,171 @@ static double card_walk(struct page *p, const struct card *card, const struct de
 	if (d->notes == NOTES_NONE) {
 		at.y += d->part * p->space;
 		at.y += raster_text_wrap(p, FACE_TEXT, p->theme->second, at, draw,
-					 "notes: on a larger page");
+					 "with notes on a larger page");
 	}
 	return at.y - top;
 }
 
+static struct card without_spare(const struct card *card)
+{
+	struct card out = *card;
+	out.n -= out.n_spare;
+	out.n_spare = 0;
+	return out;
+}
+
+/* The loosest density that fits, else the last. */
+static size_t loosest(struct page *p, const struct card *card, struct area at)
+{
+	size_t i = 0;
+	while (i + 1 < DENSITIES && card_walk(p, card, &densities[i], at, false) > at.h)
+		i++;
+	return i;
+}
+
 struct size raster_card_least(struct page *p, const struct panel *panel, double width)
 {
+	const struct card card = without_spare(&panel->card);
 	double least = INFINITY;
 	for (size_t i = 0; i < DENSITIES; i++)
-		least = fmin(least, card_walk(p, &panel->card, &densities[i],
-					      (struct area){.w = width}, false));
+		least = fmin(least,
+			     card_walk(p, &card, &densities[i], (struct area){.w = width}, false));
 	return (struct size){120 * p->type, least};
 }
 
 void raster_card_draw(struct page *p, const struct panel *panel, struct area at)
 {
-	size_t i = 0;
-	while (i + 1 < DENSITIES && card_walk(p, &panel->card, &densities[i], at, false) > at.h)
-		i++;
-	card_walk(p, &panel->card, &densities[i], at, true);
-}
-
-/* Tables */
-
-struct columns {
-	double *x, *w;
-	size_t n; /* shown; fewer than there are when even short ones find no room */
-};
-
-static const char *cell_at(const struct table *t, size_t row, size_t col)
-{
-	const char *text = t->cells[row * t->cols + col];
-	return text != NULL ? text : "";
-}
-
-/* Natural widths; then the widest gives way until all fit. */
-static struct columns fit_columns(struct page *p, const struct table *t, size_t rows, double width)
-{
-	/* The cursor's row is bold: every row must fit when it is. */
-	const enum face face = t->has_cursor ? FACE_BOLD : FACE_TEXT;
-	const double least = 40 * p->type;
-	double gap = 22 * p->space;
-	struct columns c = {.n = t->cols};
-	c.x = arena_calloc(p->arena, t->cols + 1, sizeof *c.x);
-	c.w = arena_calloc(p->arena, t->cols + 1, sizeof *c.w);
-	for (size_t i = 0; i < t->cols; i++) {
-		if (t->head != NULL && given(t->head[i]))
-			c.w[i] = raster_text_measure(p, FACE_TEXT, t->head[i]).w;
-		for (size_t r = 0; r < rows; r++)
-			c.w[i] = fmax(c.w[i],
-				      ceil(raster_text_measure(p, face, cell_at(t, r, i)).w));
+	struct card card = panel->card;
+	card.n -= card.n_keys;
+	card.n_spare -= card.n_keys;
+	size_t i = loosest(p, &card, at);
+	if (densities[i].notes == NOTES_NONE && card.n_spare > 0) {
+		card = without_spare(&card);
+		i = loosest(p, &card, at);
 	}
-	while (c.n > 1 && (double)c.n * (least + gap) - gap > width)
-		c.n--;
-	for (;;) {
-		double total = gap * (double)(c.n - 1);
-		size_t widest = 0;
-		for (size_t i = 0; i < c.n; i++) {
-			total += c.w[i];
-			widest = c.w[i] > c.w[widest] ? i : widest;
-		}
-		if (total <= width || c.w[widest] <= least)
-			break;
-		c.w[widest] = fmax(least, fmin(c.w[widest] - (total - width), c.w[widest] * 0.9));
-	}
-	double total = 0;
-	for (size_t i = 0; i < c.n; i++)
-		total += c.w[i];
-	if (c.n > 1)
-		gap = fmax(gap, fmin(56 * p->space, (width - total) / (double)(c.n - 1)));
-	for (size_t i = 1; i < c.n; i++)
-		c.x[i] = c.x[i - 1] + c.w[i - 1] + gap;
-	return c;
-}
-
-static void table_text(struct page *p, const struct table *t, const struct columns *c, size_t col,
-		       enum face face, uint32_t ink, double x, double y, const char *text)
-{
-	const bool right = t->right != NULL && t->right[col];
-	raster_text_put(p, face, ink, right ? 1 : 0, x + c->x[col] + (right ? c->w[col] : 0), y,
-			raster_text_fit(p, face, text, c->w[col]));
-}
-
-struct size raster_table_least(struct page *p, const struct panel *panel, double width)
-{
-	(void)width;
-	const double rows = (double)(panel->table.rows < 3 ? panel->table.rows : 3);
-	return (struct size){140 * p->type,
-			     (rows + 2) * (p->line[FACE_TEXT] + 8 * p->space) + 6 * p->space};
-}
-
-void raster_table_draw(struct page *p, const struct panel *panel, struct area at)
-{
-	const struct table *t = &panel->table;
-	const double pitch = p->line[FACE_TEXT] + 8 * p->space;
-	const double head = t->head != NULL ? pitch + 4 * p->space : 0;
-	size_t room = (size_t)fmax(1, floor((at.h - head) / pitch));
-	if (t->cols == 0 || t->rows == 0) {
-		raster_text_wrap(p, FACE_TEXT, p->theme->second, at, true, "no rows");
-		return;
-	}
-	const bool cut = t->rows > room;
-	const size_t rows = cut ? (room > 1 ? room - 1 : 1) : t->rows;
-	/* The cursor's row is always shown. */
-	const size_t first = cut && t->has_cursor && t->row >= rows ? t->row - rows + 1 : 0;
-	const struct table shown = {.rows = rows,
-				    .cols = t->cols,
-				    .head = t->head,
-				    .cells = t->cells + first * t->cols,
-				    .right = t->right,
-				    .has_cursor = t->has_cursor};
-	const struct columns c = fit_columns(p, &shown, rows, at.w);
-	double y = at.y;
-	if (t->head != NULL) {
-		for (size_t i = 0; i < c.n; i++)
-			table_text(p, t, &c, i, FACE_TEXT, p->theme->second, at.x, y,
-				   t->head[i] != NULL ? t->head[i] : "");
-		raster_line(p, at.x, y + pitch - 2 * p->space, at.x + at.w,
-			    y + pitch - 2 * p->space, 1, p->theme->hair);
-		y += head;
-	}
-	for (size_t r = 0; r < rows; r++, y += pitch) {
-		const bool here = t->has_cursor && first + r == t->row;
-		if (here) {
-			p->paper = p->theme->tint;
-			raster_rect(p,
-				    (struct area){at.x - 6 * p->space, y - 4 * p->space,
-						  at.w + 12 * p->space, pitch},
-				    p->paper);
-		}
-		for (size_t i = 0; i < c.n; i++)
-			table_text(p, t, &c, i, here ? FACE_BOLD : FACE_TEXT, p->theme->ink, at.x,
-				   y, cell_at(&shown, r, i));
-		p->paper = p->theme->paper;
-	}
-	if (cut || c.n < t->cols) {
-		const char *more = cut ? arena_printf(p->arena, "rows %zu to %zu of %zu", first + 1,
-						      first + rows, t->rows)
-				       : arena_printf(p->arena, "%zu of %zu columns", c.n, t->cols);
-		raster_text_put(p, FACE_TEXT, p->theme->second, 0, at.x, y, more);
-	}
+	card_walk(p, &card, &densities[i], at, true);
 }
 
 /* Bars */
 
+struct chart {
+	size_t step; /* every step-th bar is labelled */
+	const char **labels, **values;
+	struct size most; /* of the labels */
+	double value_w, pitch, left, width, per, zero;
+};
+
 struct size raster_bars_least(struct page *p, const struct panel *panel, double width)
 {
-	(void)panel;
 	(void)width;
-	return (struct size){180 * p->type, 5 * p->line[FACE_TEXT]};
+	const double bars = (double)(panel->bars.n < 4 ? panel->bars.n : 4);
+	return (struct size){180 * p->type, fmax(5, bars + 2) * p->line[FACE_TEXT]};
 }
 
-static const char *bar_value(struct page *p, double value)
+/* The note, or the value's digits; of a bar that is off with that word. */
+static const char *bar_value(struct page *p, const struct bars *b, size_t i)
 {
-	if (!isfinite(value))
-		return "not finite";
-	const double at[1] = {raster_three_digits(value)};
-	return scale_tick_labels(p->arena, at, 1, false)[0];
+	const double digits[1] = {raster_three_digits(b->values[i])};
+	const char *text = !isfinite(b->values[i])
+				   ? "not finite"
+				   : scale_tick_labels(p->arena, digits, 1, false)[0];
+	if (b->notes != NULL)
+		text = b->notes[i] != NULL ? b->notes[i] : "";
+	if (b->off == NULL || !b->off[i])
+		return text;
+	return text[0] != '\0' ? arena_printf(p->arena, "%s, off", text) : "off";
+}
+
+static struct chart plan_bars(struct page *p, const struct bars *b, struct area at)
+{
+	const double line = p->line[FACE_TEXT], air = 8 * p->space;
+	struct chart t = {.pitch = fmin(at.h / (double)b->n, 2 * line)};
+	const char **chosen = arena_calloc(p->arena, b->n, sizeof *chosen);
+	double lo = 0, hi = 0;
+	size_t n = 0;
+	t.step = (size_t)fmax(1, ceil(line / t.pitch));
+	t.values = arena_calloc(p->arena, b->n, sizeof *t.values);
+	for (size_t i = 0; i < b->n; i++) {
+		const double v = isfinite(b->values[i]) ? b->values[i] : 0;
+		lo = fmin(lo, v);
+		hi = fmax(hi, v);
+		t.values[i] = bar_value(p, b, i);
+		if (i % t.step != 0)
+			continue;
+		chosen[n++] =
+			b->labels != NULL ? b->labels[i] : arena_printf(p->arena, "%zu", i + 1);
+		t.value_w = fmax(t.value_w, raster_text_measure(p, FACE_BOLD, t.values[i]).w);
+	}
+	t.labels = raster_text_labels(p, FACE_BOLD, chosen, n, at.w * 0.4, &t.most);
+	t.left = at.x + t.most.w + air;
+	t.width = fmax(1, at.x + at.w - t.value_w - air - t.left);
+	t.per = hi > lo ? t.width / (hi - lo) : 0;
+	t.zero = t.left - lo * t.per;
+	return t;
+}
+
+/* A bar that is off is an outline, hatched. */
+static void draw_bar(struct page *p, struct area a, uint32_t rgb, bool off)
+{
+	if (!off) {
+		raster_rect(p, a, rgb);
+		return;
+	}
+	const double step = fmax(4, round(6 * p->space));
+	cairo_save(p->cr);
+	cairo_rectangle(p->cr, a.x, a.y, a.w, a.h);
+	cairo_clip(p->cr);
+	raster_colour(p, rgb, 0.55);
+	cairo_set_line_width(p->cr, 1);
+	for (double d = step / 2; d < a.w + a.h; d += step) {
+		cairo_move_to(p->cr, a.x + d, a.y);
+		cairo_line_to(p->cr, a.x + d - a.h, a.y + a.h);
+	}
+	cairo_stroke(p->cr);
+	cairo_rectangle(p->cr, a.x, a.y, a.w, a.h);
+	cairo_set_line_width(p->cr, 2); /* half of it is clipped */
+	cairo_stroke(p->cr);
+	cairo_restore(p->cr);
+}
+
+static void draw_bar_row(struct page *p, const struct bars *b, const struct chart *t,
+			 struct area at, size_t i)
+{
+	const bool off = b->off != NULL && b->off[i], here = b->has_cursor && b->cursor == i;
+	const enum face face = here ? FACE_BOLD : FACE_TEXT;
+	const double y = at.y + t->pitch * ((double)i + 0.5);
+	const double thick = fmax(fmin(t->pitch * 0.62, 26 * p->space), 1);
+	const double v = isfinite(b->values[i]) ? b->values[i] : 0;
+	const double end = t->zero + v * t->per, from = fmin(t->zero, end);
+	draw_bar(p, (struct area){from, y - thick / 2, fabs(v) * t->per, thick},
+		 figure_series_colour(v < 0 ? 1 : 0, p->dark), off);
+	if (i % t->step != 0)
+		return;
+	raster_text_mid(p, face, off ? p->theme->second : p->theme->ink, 1, at.x + t->most.w, y,
+			t->labels[i / t->step]);
+	raster_text_mid(p, face, p->theme->second, 1, at.x + at.w, y, t->values[i]);
 }
 
 void raster_bars_draw(struct page *p, const struct panel *panel, struct area at)
 {
 	const struct bars *b = &panel->bars;
-	const double line = p->line[FACE_TEXT];
-	const double foot = given(b->unit) ? line + 6 * p->space : 0;
 	if (b->n == 0) {
 		raster_text_wrap(p, FACE_TEXT, p->theme->second, at, true, "nothing to compare");
 		return;
 	}
-	const double pitch = fmin((at.h - foot) / (double)b->n, 2 * line);
-	size_t step = (size_t)fmax(1, ceil(line / pitch));
-	double lo = 0, hi = 0, value_w = 0;
-	const char **chosen = arena_calloc(p->arena, b->n, sizeof *chosen);
-	size_t n = 0;
-	for (size_t i = 0; i < b->n; i++) {
-		if (isfinite(b->values[i])) {
-			lo = fmin(lo, b->values[i]);
-			hi = fmax(hi, b->values[i]);
-		}
-		if (i % step != 0)
-			continue;
-		chosen[n++] =
-			b->labels != NULL ? b->labels[i] : arena_printf(p->arena, "%zu", i + 1);
-		value_w = fmax(value_w,
-			       raster_text_measure(p, FACE_TEXT, bar_value(p, b->values[i])).w);
-	}
-	struct size most;
-	const char **labels = raster_text_labels(p, FACE_TEXT, chosen, n, at.w * 0.4, &most);
-	const double air = 8 * p->space;
-	const double left = at.x + most.w + air + (lo < 0 ? value_w + air : 0);
-	const double width = at.x + at.w - value_w - air - left;
-	const double per = hi > lo ? width / (hi - lo) : 0, zero = left - lo * per;
-	raster_plot(p, (struct area){left, at.y, width, pitch * (double)b->n});
-	for (size_t i = 0; i < b->n; i++) {
-		const double y = at.y + pitch * ((double)i + 0.5), thick = fmax(pitch * 0.62, 1);
-		const double v = isfinite(b->values[i]) ? b->values[i] : 0;
-		const double from = fmin(zero, zero + v * per);
-		raster_rect(p, (struct area){from, y - thick / 2, fabs(v) * per, thick},
-			    figure_series_colour(v < 0 ? 1 : 0, p->dark));
-		if (i % step != 0)
-			continue;
-		raster_text_mid(p, FACE_TEXT, p->theme->ink, 1, at.x + most.w, y, labels[i / step]);
-		raster_text_mid(p, FACE_TEXT, p->theme->second, v < 0 ? 1 : 0,
-				v < 0 ? from - air : zero + v * per + air, y,
-				bar_value(p, b->values[i]));
-	}
-	raster_line(p, zero, at.y, zero, at.y + pitch * (double)b->n, 1, p->theme->axis);
-	if (given(b->unit))
-		raster_text_put(p, FACE_TEXT, p->theme->second, 0, left,
-				at.y + pitch * (double)b->n + 6 * p->space,
-				raster_text_fit(p, FACE_TEXT, b->unit, at.x + at.w - left));
+	const double foot = given(b->unit) ? p->line[FACE_TEXT] + 6 * p->space : 0;
+	const struct chart t =
+		plan_bars(p, b, (struct area){at.x, at.y, at.w, fmax(1, at.h - foot)});
+	const double end = at.y + t.pitch * (double)b->n;
+	raster_plot(p, (struct area){t.left, at.y, t.width, end - at.y});
+	for (size_t i = 0; i < b->n; i++)
+		draw_bar_row(p, b, &t, at, i);
+	raster_line(p, t.zero, at.y, t.zero, end, 1, p->theme->axis);
+	if (!given(b->unit))
+		return;
+	/* Under the bars, or as far left of that as its length needs. */
+	const char *unit = raster_text_fit(p, FACE_TEXT, b->unit, at.w);
+	const double room = at.w - raster_text_measure(p, FACE_TEXT, unit).w;
+	raster_text_put(p, FACE_TEXT, p->theme->second, 0, fmin(t.left, at.x + room),
+			end + 6 * p->space, unit);
 }

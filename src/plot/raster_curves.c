@@ -5,6 +5,7 @@
 #include "plot/raster_in.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DIRECT_MOST = 4, TICKS = 12 };
 
@@ -16,6 +17,7 @@ struct legend_item {
 struct chart {
 	struct area plot;
 	double x0, x1, y0, y1; /* limits of the axes */
+	size_t mean_of;	       /* points of a running mean; 0: none */
 	double x_at[TICKS], y_at[TICKS];
 	const char **x_text, **y_text;
 	size_t x_n, y_n;
@@ -67,11 +69,24 @@ static struct range opened(struct range r)
 	return (struct range){r.lo - room, r.hi + room};
 }
 
+/* One tick more at each end that reaches to it. */
+static void extend_ticks(struct chart *ch, double step, double slack)
+{
+	const double under = ch->y_at[0] - step, over = ch->y_at[ch->y_n - 1] + step;
+	if (over <= ch->y1 + slack)
+		ch->y_at[ch->y_n++] = fabs(over) < slack ? 0 : over;
+	if (under < ch->y0 - slack)
+		return;
+	memmove(ch->y_at + 1, ch->y_at, ch->y_n++ * sizeof ch->y_at[0]);
+	ch->y_at[0] = fabs(under) < slack ? 0 : under;
+}
+
 /* Ticks that enclose the data: the range grows to the next multiples of their step. */
 static void fit_y(struct page *p, struct chart *ch, struct range y, double height)
 {
 	const double wanted = floor(height / (p->line[FACE_TEXT] * 1.9));
-	const size_t most = wanted < 2 ? 2 : wanted > 5 ? 5 : (size_t)wanted;
+	/* Two more may come at the ends. */
+	const size_t most = wanted < 4 ? 2 : 3;
 	y = opened(y);
 	ch->y0 = y.lo;
 	ch->y1 = y.hi;
@@ -86,9 +101,13 @@ static void fit_y(struct page *p, struct chart *ch, struct range y, double heigh
 		/* A full step more only when the data use a good part of it. */
 		ch->y0 = y.lo - lo < 0.7 * step ? lo : y.lo - 0.06 * (y.hi - y.lo);
 		ch->y1 = hi - y.hi < 0.7 * step ? hi : y.hi + 0.06 * (y.hi - y.lo);
-		ch->y_n = scale_ticks(ch->y0 - slack, ch->y1 + slack, most + 2, ch->y_at);
+		extend_ticks(ch, step, slack);
 	}
-	ch->y_text = scale_tick_labels(p->arena, ch->y_at, ch->y_n, false);
+	/* Where no round number has room the ends stand in: not with all their digits. */
+	double shown[sizeof ch->y_at / sizeof ch->y_at[0]];
+	for (size_t i = 0; i < ch->y_n; i++)
+		shown[i] = raster_three_digits(ch->y_at[i]);
+	ch->y_text = scale_tick_labels(p->arena, shown, ch->y_n, false);
 }
 
 static double widest(struct page *p, const char *const *texts, size_t n)
@@ -105,7 +124,7 @@ static void fit_x(struct page *p, struct chart *ch, const struct curves *c, stru
 	x = opened(x);
 	ch->x0 = x.lo;
 	ch->x1 = x.hi;
-	for (size_t most = 9; most >= 2; most--) {
+	for (size_t most = 5; most >= 2; most--) {
 		ch->x_n = c->integer_x ? scale_ticks_integer(x.lo, x.hi, most, ch->x_at)
 				       : scale_ticks(x.lo, x.hi, most, ch->x_at);
 		ch->x_text = scale_tick_labels(p->arena, ch->x_at, ch->x_n, false);
@@ -173,7 +192,8 @@ static void lay_out(struct page *p, const struct curves *c, struct chart *ch, st
 		ch->names_w = most.w + 14 * p->space;
 	const bool y_title = c->y_title != NULL && c->y_title[0] != '\0';
 	const bool x_title = c->x_title != NULL && c->x_title[0] != '\0';
-	const double top = ch->legend_h + (y_title ? line + 6 * p->space : line / 2);
+	const double top = ch->legend_h + raster_marks_height(p, c, at.w * 0.75) +
+			   (y_title ? line + 6 * p->space : line / 2);
 	const double bottom = line + under_axis(p) + (x_title ? line + 2 * p->space : 0);
 	ch->plot.y = round(at.y + top);
 	ch->plot.h = floor(at.h - top - bottom);
@@ -193,6 +213,28 @@ static double x_of(const struct chart *ch, double x)
 static double y_of(const struct chart *ch, double y)
 {
 	return ch->plot.y + ch->plot.h - (y - ch->y0) / (ch->y1 - ch->y0) * ch->plot.h;
+}
+
+/* The points of the curves, on which their running means are drawn. */
+static void draw_faint(struct page *p, const struct chart *ch, const struct curves *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct series *s = &c->series[i];
+		bool pen = false;
+		cairo_new_path(p->cr);
+		for (size_t k = 0; k < s->n; k++) {
+			const double x = x_of(ch, s->x[k]), y = y_of(ch, s->y[k]);
+			if (pen && isfinite(y))
+				cairo_line_to(p->cr, x, y);
+			else if (isfinite(y))
+				cairo_move_to(p->cr, x, y);
+			pen = isfinite(y);
+		}
+		raster_colour(p, figure_series_colour(s->colour, p->dark), 0.3);
+		cairo_set_line_width(p->cr, 0.9 * p->space);
+		cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND);
+		cairo_stroke(p->cr);
+	}
 }
 
 static void draw_axes(struct page *p, const struct curves *c, const struct chart *ch)
@@ -219,10 +261,17 @@ static void draw_axes(struct page *p, const struct curves *c, const struct chart
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0.5, fmin(x, most), under,
 				ch->x_text[i]);
 	}
-	if (c->x_title != NULL)
-		raster_text_put(p, FACE_TEXT, p->theme->second, 1, a.x + a.w,
-				under + line + 2 * p->space,
-				raster_text_fit(p, FACE_TEXT, c->x_title, a.w));
+	const char *title = c->x_title ? raster_text_fit(p, FACE_TEXT, c->x_title, a.w) : "";
+	raster_text_put(p, FACE_TEXT, p->theme->second, 1, a.x + a.w, under + line + 2 * p->space,
+			title);
+	const char *mean =
+		ch->mean_of == 0 ? ""
+				 : arena_printf(p->arena, "bold: running mean of %zu", ch->mean_of);
+	if (raster_text_measure(p, FACE_TEXT, mean).w + 16 * p->space +
+		    raster_text_measure(p, FACE_TEXT, title).w <=
+	    a.w)
+		raster_text_put(p, FACE_TEXT, p->theme->second, 0, a.x, under + line + 2 * p->space,
+				mean);
 	if (c->y_title != NULL)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0, a.x,
 				a.y - line - 6 * p->space - line * 0.1,
@@ -386,11 +435,11 @@ static void draw_names(struct page *p, const struct curves *c, const struct char
 		const struct series *s = &c->series[i];
 		const uint32_t rgb = figure_series_colour(s->colour, p->dark);
 		if (fabs(y[k] - end_y[i]) > line * 0.4 || end_x[i] < x - 30 * p->space) {
-			cairo_move_to(p->cr, end_x[i] + 5 * p->space, end_y[i]);
-			cairo_line_to(p->cr, x - 3 * p->space, y[k]);
-			raster_colour(p, rgb, 0.6);
-			cairo_set_line_width(p->cr, 1);
-			cairo_stroke(p->cr);
+			/* A long one is not to be taken for its curve. */
+			raster_leader(p,
+				      (struct area){end_x[i] + 5 * p->space, end_y[i],
+						    x - end_x[i] - 8 * p->space, y[k] - end_y[i]},
+				      rgb, x - end_x[i] > 60 * p->space);
 		}
 		raster_text_mid(p, strong(ch, s) ? FACE_BOLD : FACE_TEXT, raster_text_ink(p, rgb),
 				0, x, y[k], ch->names[i]);
@@ -436,14 +485,18 @@ struct size raster_curves_least(struct page *p, const struct panel *panel, doubl
 
 void raster_curves_draw(struct page *p, const struct panel *panel, struct area at)
 {
-	const struct curves *c = &panel->curves;
+	enum { COLUMN = 5 }; /* what the eye takes for one place of a curve */
+	struct curves shown;
+	const double columns = fmax(1, at.w * 0.8 / (COLUMN * p->space));
+	const size_t mean_of = curves_smooth(p->arena, &panel->curves, (size_t)columns, &shown);
+	const struct curves *c = &shown;
 	struct range x, y;
-	if (!ranges(c, &x, &y)) {
+	if (!ranges(&panel->curves, &x, &y)) {
 		raster_text_wrap(p, FACE_TEXT, p->theme->second, at, true,
 				 "no finite value to draw");
 		return;
 	}
-	struct chart ch = {0};
+	struct chart ch = {.mean_of = mean_of};
 	lay_out(p, c, &ch, at, x, y);
 	raster_plot(p, ch.plot);
 	draw_axes(p, c, &ch);
@@ -451,12 +504,15 @@ void raster_curves_draw(struct page *p, const struct panel *panel, struct area a
 	cairo_save(p->cr);
 	if (panel->stale)
 		cairo_push_group(p->cr);
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n && mean_of == 0; i++)
 		draw_band(p, &ch, &c->series[i], p->dark);
+	if (mean_of > 0)
+		draw_faint(p, &ch, &panel->curves);
 	for (int active = 0; active < 2; active++)
 		for (size_t i = 0; i < c->n; i++)
 			if (c->series[i].active == (active == 1))
 				draw_line(p, &ch, &c->series[i]);
+	raster_marks(p, c, &(struct axes){ch.plot, ch.x0, ch.x1, ch.y0, ch.y1});
 	if (panel->stale) {
 		cairo_pop_group_to_source(p->cr);
 		cairo_paint_with_alpha(p->cr, 0.5);

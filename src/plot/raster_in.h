@@ -24,20 +24,33 @@ struct theme {
 	uint32_t paper, ink, second, hair, axis, hatch, tint, alarm;
 };
 
+/* What heatmaps of one shape agree on, so that their cells are equal and
+ * their matrices stand in lines: the largest cell, and where the matrix begins. */
+struct fit {
+	double cell_w, cell_h, left, top;
+	bool no_cols;	  /* the columns are named by the matrix above */
+	bool no_bar;	  /* a neighbour shows bar and titles of the axes */
+	const char *note; /* under the matrix, "" for none */
+};
+
 struct page {
 	cairo_t *cr; /* NULL while measuring */
 	bool vector, dark;
+	bool terse; /* too little room for sentences that only explain */
 	const struct theme *theme;
 	double width, height, space, type;
-	uint32_t paper; /* what text stands on now */
-	size_t panel;	/* being drawn */
+	uint32_t paper;	 /* what text stands on now */
+	size_t panel;	 /* being drawn */
+	double strength; /* of all but words: less than 1 in a panel that is off */
+	struct fit fit[FIGURE_PANELS];
 	struct arena *arena;
 	PangoFontMap *fonts;
 	PangoContext *context;
 	PangoLayout *layout;
 	PangoFontDescription *face[FACE_COUNT];
 	PangoAttrList *features;
-	double line[FACE_COUNT]; /* height of a line of Latin text */
+	double line[FACE_COUNT];    /* height of a line of Latin text */
+	struct measured **measured; /* raster_text.c: what was measured at this size */
 	struct raster_report report;
 	size_t box_room, plot_room;
 };
@@ -57,6 +70,7 @@ struct side {
 	const char **text;
 	struct size most;
 	double angle; /* of columns: 0, slant or a right angle */
+	bool numbers; /* round places, not words */
 };
 
 /* The labels of the colour bar. */
@@ -73,11 +87,65 @@ struct bar {
  * when turned. */
 struct side raster_side_rows(struct page *p, const struct heatmap *h, double pitch, double width);
 struct side raster_side_cols(struct page *p, const struct heatmap *h, double pitch, double length);
+/* How words at every `step`-th of n columns are turned: not at all, leaning, or standing. */
+double raster_side_angle(const struct page *p, const struct side *s, double pitch, size_t step,
+			 size_t n);
 /* The room that column labels take above the matrix, and to the right of its edge. */
 double raster_side_height(const struct page *p, const struct side *s);
 double raster_side_overhang(struct page *p, const struct side *s, size_t n, double pitch);
 /* The limits, and round ticks between them where they have room, on a bar so high. */
 struct bar raster_side_bar(struct page *p, const struct heatmap *h, double height);
+
+/* raster_grid.c */
+enum cell_state { CELL_VALUE, CELL_MASKED, CELL_ALARM, CELL_NAME };
+
+/* Where everything of a heatmap goes. */
+struct grid {
+	struct area at; /* the matrix */
+	double bar_h;
+	struct side rows, cols;
+	struct bar bar;
+	double cell_w, cell_h;
+	const char *row_title, *col_title; /* with their arrows; "" for none */
+	double top, left, below, right;
+	double gap;	  /* from the row labels to the matrix */
+	const char *note; /* under the matrix, "" for none */
+	double title_y, note_y;
+};
+
+enum cell_state raster_grid_cell(const struct heatmap *h, size_t row, size_t col);
+/* Edge i of n cells that are `length` long, on a pixel; where a cell lies; and its colour, of one
+ * that is not masked. */
+double raster_grid_edge(double from, double length, size_t i, size_t n);
+struct area raster_grid_area(const struct grid *g, const struct heatmap *h, size_t row, size_t col);
+uint32_t raster_grid_colour(const struct page *p, const struct heatmap *h, size_t row, size_t col);
+/* raster_inside.c: what all cells of a matrix hold. */
+enum inside { INSIDE_NOTHING, INSIDE_NUMBERS, INSIDE_WORDS };
+enum inside raster_inside_fit(struct page *p, const struct heatmap *h, double cell_w,
+			      double cell_h);
+/* The width of cells so high in which words have room, else whole numbers, when there is so much
+ * for a cell; 0: neither has. */
+double raster_inside_width(struct page *p, const struct heatmap *h, double room, double height);
+/* What the words, numbers or colours are where they may be either; else "". */
+const char *raster_inside_note(struct page *p, const struct heatmap *h, enum inside inside);
+void raster_inside_draw(struct page *p, const struct heatmap *h, const struct grid *g,
+			enum inside inside);
+
+/* A heatmap that is drawn and has values. */
+bool raster_grid_wanted(const struct panel *panel);
+/* What is known of the heatmaps of `f` before there are places; then the room that labels, titles,
+ * bar and note take beside a matrix, and above and below it; then the rest of p->fit, for bodies at[f->n]. */
+void raster_grid_prepare(struct page *p, const struct figure *f);
+/* What is said under a matrix whose cells hold this. */
+const char *raster_grid_note(struct page *p, const struct heatmap *h, enum inside inside);
+struct size raster_grid_around(struct page *p, const struct figure *f, size_t panel,
+			       struct area at);
+void raster_grid_align(struct page *p, const struct figure *f, const struct area *at);
+/* Labels, cells and the place of the matrix; g->note is given. `fit` bounds the cells from above and
+ * the place of the matrix from below; 0 is no bound. Then bar, titles and note. */
+void raster_grid_solve(struct page *p, const struct heatmap *h, struct area at,
+		       const struct fit *fit, struct grid *g);
+void raster_grid_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g);
 
 /* Three significant digits are what a limit on a bar needs. */
 double raster_three_digits(double x);
@@ -107,12 +175,35 @@ const char **raster_text_labels(struct page *p, enum face face, const char *cons
 /* `rgb` moved towards black or white until it reads at 4.5:1 on the page's paper. */
 uint32_t raster_text_ink(const struct page *p, uint32_t rgb);
 
+/* raster_marks.c */
+/* Where curves are: their plot on the page, and the limits of its axes. */
+struct axes {
+	struct area plot;
+	double x0, x1, y0, y1;
+};
+/* The labels stand in rows above the plot, which take this height when it is so wide. */
+double raster_marks_height(struct page *p, const struct curves *c, double width);
+void raster_marks(struct page *p, const struct curves *c, const struct axes *axes);
+/* A thin line from one corner of the area to the other: which thing a name belongs to. */
+void raster_leader(struct page *p, struct area a, uint32_t rgb, bool dotted);
+
 /* raster.c */
+/* The colour as it is drawn in a panel of this strength. */
+uint32_t raster_shade(const struct page *p, uint32_t rgb);
 void raster_colour(struct page *p, uint32_t rgb, double alpha);
 void raster_rect(struct page *p, struct area a, uint32_t rgb);
 void raster_line(struct page *p, double x0, double y0, double x1, double y1, double width,
 		 uint32_t rgb);
 void raster_plot(struct page *p, struct area a); /* reports the data rectangle */
+/* A page ready to be laid out; raster_text_close ends it, whatever this returns. */
+bool raster_open(struct page *p, const struct raster_look *look, struct arena *a, bool vector,
+		 struct err *err);
+/* Lays out and draws on `surface`, which is finished when it is a file, and stays the caller's. */
+bool raster_draw(struct page *p, const struct figure *f, const struct raster_look *look,
+		 cairo_surface_t *surface, double scale, struct err *err);
+
+/* raster_tall.c: the figure with its panels two in a row. */
+void raster_tall(const struct figure *f, struct figure *out);
 
 /* One function per kind of panel and per task: the smallest size its body needs in a
  * panel so wide, and drawing it. */
@@ -126,5 +217,9 @@ struct size raster_table_least(struct page *p, const struct panel *panel, double
 void raster_table_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_card_least(struct page *p, const struct panel *panel, double width);
 void raster_card_draw(struct page *p, const struct panel *panel, struct area at);
+struct size raster_links_least(struct page *p, const struct panel *panel, double width);
+void raster_links_draw(struct page *p, const struct panel *panel, struct area at);
+struct size raster_structure_least(struct page *p, const struct panel *panel, double width);
+void raster_structure_draw(struct page *p, const struct panel *panel, struct area at);
 
 #endif

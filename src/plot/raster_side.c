@@ -11,11 +11,14 @@ static const double slant = 50 * G_PI / 180;
 /* Numbers from 1 at round places, or at every place when there is room. */
 static struct side number_side(struct page *p, enum face face, size_t n, size_t room)
 {
-	struct side s = {0};
+	struct side s = {.numbers = true};
 	double ticks[12];
 	const bool all = n <= room;
-	const size_t most = room < 2 ? 2 : room < 8 ? room : 8;
+	size_t most = room < 2 ? 2 : room < 8 ? room : 8;
 	s.n = all ? n : scale_ticks_integer(1, (double)n, most, ticks);
+	/* So many have room, but perhaps not so near to each other. */
+	while (!all && s.n > 2 && (ticks[1] - ticks[0]) * (double)room < (double)n)
+		s.n = scale_ticks_integer(1, (double)n, --most, ticks);
 	s.at = arena_calloc(p->arena, s.n + 1, sizeof *s.at);
 	s.text = arena_calloc(p->arena, s.n + 1, sizeof *s.text);
 	for (size_t i = 0; i < s.n; i++) {
@@ -65,6 +68,15 @@ struct side raster_side_rows(struct page *p, const struct heatmap *h, double pit
 	return s;
 }
 
+double raster_side_angle(const struct page *p, const struct side *s, double pitch, size_t step,
+			 size_t n)
+{
+	const double air = 8 * p->space;
+	if (n == 1 || (step == 1 && s->most.w + air <= pitch))
+		return 0;
+	return s->most.h <= pitch * (double)step * sin(slant) ? slant : G_PI / 2;
+}
+
 struct side raster_side_cols(struct page *p, const struct heatmap *h, double pitch, double length)
 {
 	const size_t n = h->values.cols;
@@ -75,14 +87,11 @@ struct side raster_side_cols(struct page *p, const struct heatmap *h, double pit
 		return number_side(p, face_of(h), n, (size_t)((double)n * pitch / wide));
 	}
 	struct side s = word_side(p, face_of(h), h->col_labels, n, step, length);
-	const double air = 8 * p->space;
-	if (step == 1 && s.most.w + air <= fmax(pitch, n == 1 ? length : 0))
-		return s;
 	if (s.most.h > pitch * (double)step) {
 		step = (size_t)ceil(s.most.h / pitch);
 		s = word_side(p, face_of(h), h->col_labels, n, step, length);
 	}
-	s.angle = s.most.h <= pitch * (double)step * sin(slant) ? slant : G_PI / 2;
+	s.angle = raster_side_angle(p, &s, pitch, step, n);
 	return s;
 }
 
@@ -101,7 +110,7 @@ struct bar raster_side_bar(struct page *p, const struct heatmap *h, double heigh
 	double lo, hi, ticks[MOST], value[MOST + 2];
 	const struct scale *s = &h->scale;
 	scale_limits(s, &lo, &hi);
-	const size_t want = height < 5 * p->line[FACE_TEXT] * 1.6 ? 3 : 6;
+	const size_t want = height < 5 * p->line[FACE_TEXT] * 1.6 ? 3 : 5;
 	const size_t n = h->integers ? scale_ticks_integer(lo, hi, want, ticks)
 				     : scale_bar_ticks(s, s->mode == SCALE_LOG ? 9 : want, ticks);
 	bar.at = arena_calloc(p->arena, MOST + 2, sizeof *bar.at);

@@ -1,8 +1,10 @@
 /* raster_text.c: fonts, measuring, and every letter on a page.
  *
- * One layout object is reused for all text of a page. Whatever is drawn goes through put_line, which
- * reports the box: what is not in the report is not on the page. The font options are fixed (grey
- * antialiasing, no hinting), so that the same input gives the same bytes. */
+ * One layout object is reused for all text of a page. Laying a page out measures the same words
+ * again and again: what was measured is kept while letters have one size. Whatever is drawn goes
+ * through put_line, which reports the box: what is not in the report is not on the page. The
+ * font options are fixed (grey antialiasing, no hinting), so that the same input gives the same
+ * bytes. */
 #include "plot/raster_in.h"
 
 #include <fontconfig/fontconfig.h>
@@ -24,9 +26,51 @@ static const struct {
 	[FACE_FORMULA] = {"DejaVu Serif, serif", 19, PANGO_WEIGHT_NORMAL},
 };
 
+enum { BUCKETS = 512 };
+
+/* The size of a text, wrapped to a width or, below 0, in one line. */
+struct measured {
+	enum face face;
+	const char *text;
+	double width;
+	struct size size;
+	struct measured *next;
+};
+
+static struct measured **bucket_of(const struct page *p, enum face face, const char *text,
+				   double width)
+{
+	uint64_t hash =
+		0xcbf29ce484222325ull ^ (uint64_t)face ^ (uint64_t)(int64_t)(width * 16) << 8;
+	for (const char *at = text; *at != '\0'; at++)
+		hash = (hash ^ (unsigned char)*at) * 0x100000001b3ull;
+	return &p->measured[(hash ^ hash >> 32) % BUCKETS];
+}
+
+static bool recall(const struct page *p, enum face face, const char *text, double width,
+		   struct size *size)
+{
+	const struct measured *m = *bucket_of(p, face, text, width);
+	while (m != NULL && (m->face != face || m->width != width || strcmp(m->text, text) != 0))
+		m = m->next;
+	if (m != NULL)
+		*size = m->size;
+	return m != NULL;
+}
+
+static void remember(struct page *p, enum face face, const char *text, double width,
+		     struct size size)
+{
+	struct measured **bucket = bucket_of(p, face, text, width);
+	struct measured *m = arena_calloc(p->arena, 1, sizeof *m);
+	*m = (struct measured){face, arena_strdup(p->arena, text), width, size, *bucket};
+	*bucket = m;
+}
+
 void raster_text_size(struct page *p, double type)
 {
 	p->type = type;
+	p->measured = arena_calloc(p->arena, BUCKETS, sizeof *p->measured);
 	for (size_t i = 0; i < FACE_COUNT; i++) {
 		if (p->face[i] == NULL) {
 			p->face[i] = pango_font_description_new();
@@ -149,13 +193,29 @@ static void set_text(struct page *p, enum face face, const char *text, double wi
 	pango_layout_set_text(p->layout, plain.at, -1);
 }
 
-struct size raster_text_measure(struct page *p, enum face face, const char *text)
+/* Puts the text into the layout and measures it there. */
+static struct size lay_out(struct page *p, enum face face, const char *text, double width)
 {
 	PangoRectangle logical;
-	set_text(p, face, text, -1);
+	set_text(p, face, text, width);
 	pango_layout_get_extents(p->layout, NULL, &logical);
 	return (struct size){(double)logical.width / PANGO_SCALE,
 			     (double)logical.height / PANGO_SCALE};
+}
+
+static struct size measure(struct page *p, enum face face, const char *text, double width)
+{
+	struct size size;
+	if (recall(p, face, text, width, &size))
+		return size;
+	size = lay_out(p, face, text, width);
+	remember(p, face, text, width, size);
+	return size;
+}
+
+struct size raster_text_measure(struct page *p, enum face face, const char *text)
+{
+	return measure(p, face, text, -1);
 }
 
 static void report_box(struct page *p, struct text_box box)
@@ -181,10 +241,24 @@ static void report_glyphs(struct page *p, const char *text)
 		p->report.missing_sample = arena_strdup(p->arena, text);
 }
 
+/* Words keep their strength in a panel that is off, but not their colour. */
+static uint32_t ink_of(const struct page *p, uint32_t ink)
+{
+	return p->strength < 1 && p->paper == p->theme->paper ? p->theme->second : ink;
+}
+
+static void show_layout(struct page *p, uint32_t ink)
+{
+	cairo_set_source_rgb(p->cr, (ink >> 16 & 255) / 255.0, (ink >> 8 & 255) / 255.0,
+			     (ink & 255) / 255.0);
+	pango_cairo_show_layout(p->cr, p->layout);
+}
+
 /* Draws the layout as set, its box's first corner at (x, y). */
 static void put_layout(struct page *p, uint32_t ink, struct size size, double x, double y,
 		       double angle, const char *text)
 {
+	ink = ink_of(p, ink);
 	report_glyphs(p, text);
 	report_box(p, (struct text_box){.x = x,
 					.y = y,
@@ -198,8 +272,7 @@ static void put_layout(struct page *p, uint32_t ink, struct size size, double x,
 	cairo_translate(p->cr, x, y);
 	cairo_rotate(p->cr, angle);
 	cairo_move_to(p->cr, 0, 0);
-	raster_colour(p, ink, 1);
-	pango_cairo_show_layout(p->cr, p->layout);
+	show_layout(p, ink);
 	cairo_restore(p->cr);
 }
 
@@ -208,7 +281,7 @@ void raster_text_put(struct page *p, enum face face, uint32_t ink, double align,
 {
 	if (text[0] == '\0')
 		return;
-	const struct size size = raster_text_measure(p, face, text);
+	const struct size size = lay_out(p, face, text, -1);
 	put_layout(p, ink, size, x - align * size.w, y, 0, text);
 }
 
@@ -217,7 +290,7 @@ void raster_text_mid(struct page *p, enum face face, uint32_t ink, double align,
 {
 	if (text[0] == '\0')
 		return;
-	const struct size size = raster_text_measure(p, face, text);
+	const struct size size = lay_out(p, face, text, -1);
 	put_layout(p, ink, size, x - align * size.w, y - size.h / 2, 0, text);
 }
 
@@ -226,9 +299,26 @@ void raster_text_turned(struct page *p, enum face face, uint32_t ink, double x, 
 {
 	if (text[0] == '\0')
 		return;
-	const struct size size = raster_text_measure(p, face, text);
+	const struct size size = lay_out(p, face, text, -1);
 	put_layout(p, ink, size, x + size.h / 2 * sin(angle), y - size.h / 2 * cos(angle), angle,
 		   text);
+}
+
+/* No line ends between a number and its per cent sign, or between σ and its number. */
+static const char *glued(struct page *p, const char *text)
+{
+	static const char sigma[] = "σ";
+	const size_t len = sizeof sigma - 1;
+	struct strbuf out;
+	strbuf_init(&out, p->arena);
+	for (const char *at = text; *at != '\0'; at++) {
+		const bool after = at >= text + len && memcmp(at - len, sigma, len) == 0;
+		if (*at == ' ' && (at[1] == '%' || after))
+			strbuf_add(&out, "\u00a0");
+		else
+			strbuf_add_char(&out, *at);
+	}
+	return out.at;
 }
 
 double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct area at, bool draw,
@@ -236,16 +326,14 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 {
 	if (text[0] == '\0')
 		return 0;
-	set_text(p, face, text, at.w);
-	PangoRectangle logical;
-	pango_layout_get_extents(p->layout, NULL, &logical);
-	const double height = (double)logical.height / PANGO_SCALE;
 	if (!draw)
-		return height;
+		return measure(p, face, glued(p, text), fmax(at.w, 0)).h;
+	PangoRectangle logical;
+	const double height = lay_out(p, face, glued(p, text), fmax(at.w, 0)).h;
+	ink = ink_of(p, ink);
 	report_glyphs(p, text);
 	cairo_move_to(p->cr, at.x, at.y);
-	raster_colour(p, ink, 1);
-	pango_cairo_show_layout(p->cr, p->layout);
+	show_layout(p, ink);
 	const char *plain = pango_layout_get_text(p->layout);
 	PangoLayoutIter *iter = pango_layout_get_iter(p->layout);
 	do {

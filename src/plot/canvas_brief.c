@@ -1,0 +1,181 @@
+/* canvas_brief.c: a structure in two rows, where it has no room for a drawing: under each word the
+ * place of its governor, and its positions where there are more rows; a tree in brackets; of a
+ * graph its edges, those of the cursor's path first. */
+#include <string.h>
+
+#include "plot/canvas_structure.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+enum {
+	WORD_MOST = 10,
+	GAP = 2,
+	WRAPPED = 16 /* columns that may stay blank where a line ends before a word */
+};
+
+/* ---- words and governors ------------------------------------------------------------------------ */
+
+static const char governor_title[] = "governor";
+
+/* "2", "root", or "" for a token without a node. */
+static const char *governor(const struct sketch *s, const long *token, size_t i)
+{
+	const long node = s->d->node[i], up = node < 0 ? -1 : s->d->parent[node];
+	if (node < 0 || (up >= 0 && token[up] < 0))
+		return "";
+	return up < 0 ? "root" : arena_printf(s->a, "%ld", token[up] + 1);
+}
+
+static int column_width(const struct sketch *s, const long *token, size_t i)
+{
+	const int word = (int)text_width(s->d->tokens[i]),
+		  most = word < WORD_MOST ? word : WORD_MOST;
+	const int number = (int)text_width(governor(s, token, i));
+	return most > number ? most : number;
+}
+
+/* The first of the words in sight, and how many have room in `cols`, when one is to be among
+ * them. */
+static size_t choose_first(const struct sketch *s, const long *token, size_t at, int cols,
+			   size_t *n)
+{
+	const size_t all = s->d->n_tokens;
+	size_t first = at, end = at + 1;
+	int used = column_width(s, token, at);
+	for (bool more = true; more;) {
+		more = false;
+		const int left = first > 0 ? column_width(s, token, first - 1) + GAP : cols + 1;
+		if (used + left <= cols) {
+			used += left;
+			first--;
+			more = true;
+		}
+		const int right = end < all ? column_width(s, token, end) + GAP : cols + 1;
+		if (used + right <= cols) {
+			used += right;
+			end++;
+			more = true;
+		}
+	}
+	*n = end - first;
+	return first;
+}
+
+/* Words from `col` on; under them their governors and positions, as far as there are rows. */
+static void draw_governors(const struct sketch *s, int col)
+{
+	const struct drawing *d = s->d;
+	const struct rect r = s->inner;
+	const long *token = drawing_tokens(d, s->a);
+	const size_t at = !d->has_cursor ? 0 : d->query != SIZE_MAX ? d->query : d->key;
+	const int rows = r.rows - 2 < (int)d->n_below ? r.rows - 2 : (int)d->n_below;
+	size_t n;
+	const size_t first = choose_first(s, token, at, r.col + r.cols - col - 2 * GAP, &n);
+	const char *const more = s->c->ascii ? "~" : "…";
+	if (r.rows > 1)
+		canvas_text(s->c, r.row + 1, r.col, col - r.col, governor_title, ATTR_DIM);
+	for (int k = 0; k < rows; k++)
+		canvas_text_short(s->c, s->a, r.row + 2 + k, r.col, col - r.col - 1,
+				  d->below[k].title, ATTR_DIM);
+	if (first > 0)
+		col += canvas_text(s->c, r.row, col, 1, more, ATTR_DIM) + 1;
+	for (size_t i = first; i < first + n; i++) {
+		const int width = column_width(s, token, i);
+		const unsigned look = sketch_token(s, i) ? ATTR_BOLD : 0;
+		const char *const word =
+			text_shorten(s->a, d->tokens[i], (size_t)width, s->c->ascii);
+		canvas_text(s->c, r.row, col, width, word, sketch_token(s, i));
+		if (r.rows > 1)
+			canvas_text(s->c, r.row + 1, col, width, governor(s, token, i), look);
+		for (int k = 0; k < rows; k++)
+			canvas_text(s->c, r.row + 2 + k, col, width, d->below[k].text[i], look);
+		col += width + GAP;
+	}
+	if (first + n < d->n_tokens)
+		canvas_text(s->c, r.row, col - 1, 1, more, ATTR_DIM);
+}
+
+/* ---- trees and graphs --------------------------------------------------------------------------- */
+
+/* "(S (NP The cat) …)" */
+static const char *brackets(const struct sketch *s)
+{
+	const struct outline o = drawing_outline(s->d, s->a);
+	const char **names = drawing_names(s->d, "[", "]", s->a);
+	struct strbuf b;
+	size_t open = 0;
+	strbuf_init(&b, s->a);
+	for (size_t k = 0; k < o.n; k++) {
+		const size_t node = o.order[k], depth = o.depth[node];
+		for (; open > depth; open--)
+			strbuf_add(&b, ")");
+		strbuf_add(&b, b.len ? " " : "");
+		if (!drawing_is_leaf(s->d, &o, k)) {
+			strbuf_add(&b, "(");
+			open++;
+		}
+		strbuf_add(&b, names[node]);
+	}
+	for (; open > 0; open--)
+		strbuf_add(&b, ")");
+	return b.at;
+}
+
+/* "want-01 →ARG0 gardener, …", as many as have room, then how many there are besides. */
+static const char *edges(const struct sketch *s, int room)
+{
+	const struct drawing *d = s->d;
+	const char **names = drawing_names(d, "[", "]", s->a);
+	const size_t *order = drawing_list(d, &s->light, 0, s->a);
+	const char *const arrow = !d->directed ? "–" : s->c->ascii ? "->" : "→";
+	const char *all = "";
+	for (size_t k = 0; k < d->n_edges; k++) {
+		const struct drawn_edge *e = &d->edges[order[k]];
+		const char *next = arena_printf(s->a, "%s%s%s %s%s%s %s", all, *all ? ", " : "",
+						names[e->from], d->directed ? "" : arrow, e->label,
+						d->directed ? arrow : "", names[e->to]);
+		const size_t left = d->n_edges - k - 1;
+		const char *rest = arena_printf(s->a, ", … %zu more edges", left + 1);
+		if ((int)(text_width(next) + (left > 0 ? text_width(rest) : 0)) > room)
+			return *all ? arena_printf(s->a, "%s%s", all, rest)
+				    : arena_printf(s->a, "%zu edges", d->n_edges);
+		all = next;
+	}
+	return all;
+}
+
+static bool has_governors(const struct drawing *d)
+{
+	return d->kind == DRAWING_ARCS && d->parent != NULL;
+}
+
+int canvas_structure_brief_rows(const struct drawing *d)
+{
+	return BRIEF_ROWS + (has_governors(d) ? (int)d->n_below : 0);
+}
+
+void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
+			    bool focus)
+{
+	const struct drawing *d = &p->drawing;
+	struct sketch s = {c, a, r, d, drawing_light(d, a)};
+	const char *const title = p->title != NULL ? p->title : "";
+	unsigned attrs = focus ? ATTR_BOLD | ATTR_ACCENT : ATTR_BOLD;
+	if (focus && c->tier == TIER_MONO)
+		attrs |= ATTR_REVERSE;
+	if (r.rows < 1 || r.cols < 12 || d->n == 0 || d->n_tokens == 0)
+		return;
+	int used = canvas_text_short(c, a, r.row, r.col, r.cols / 4, title, attrs);
+	if (has_governors(d)) {
+		const int least = (int)sizeof governor_title - 1;
+		draw_governors(&s, r.col + (used > least ? used : least) + GAP);
+		return;
+	}
+	used += GAP;
+	s.inner = (struct rect){r.row, r.col + used, r.rows, r.cols - used};
+	canvas_paragraph(c, a, s.inner,
+			 d->kind == DRAWING_TREE && d->parent != NULL
+				 ? brackets(&s)
+				 : edges(&s, s.inner.cols * r.rows - WRAPPED * (r.rows - 1)),
+			 0);
+}

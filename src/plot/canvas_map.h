@@ -1,0 +1,54 @@
+/* canvas_map.h: what the files that draw one heatmap on cells share.
+ *
+ * canvas_heatmap.c paints the values, canvas_ruler.c the labels, canvas_bar.c colours and the bar;
+ * the values themselves come from canvas_values.c, once for a drawing. */
+#ifndef POSVIZ_CANVAS_MAP_H
+#define POSVIZ_CANVAS_MAP_H
+
+#include "plot/canvas_in.h"
+
+enum mark { MARK_VALUE, MARK_MASKED, MARK_NAN, MARK_NAME };
+
+struct value {
+	enum mark mark;
+	double number;
+};
+
+/* One drawing in progress. A shown cell is a value or a block of them. */
+struct map {
+	struct canvas *c;
+	struct arena *a;
+	const struct heatmap *h;
+	const struct heatmap_plan *plan;
+	size_t rows, cols; /* shown cells */
+	const struct value *values;
+};
+
+static inline struct value map_value(const struct map *m, size_t i, size_t j)
+{
+	return m->values[i * m->cols + j];
+}
+
+/* canvas_values.c: how many cells n values need; all shown cells, row by row; the side of the
+ * blocks that canvas_sums adds up in an n-sided matrix, 1 when it makes none. */
+size_t canvas_shown(size_t n, size_t block);
+const struct value *canvas_values(struct arena *a, const struct heatmap *h,
+				  const struct heatmap_view *v);
+size_t canvas_sums_side(size_t rows, size_t cols);
+bool canvas_any_masked(const struct heatmap *h);
+
+/* canvas_bar.c: the colour of a place in [0, 1] of the scale; whether the tier has so few colours
+ * that the sign of a value must be written; that sign, ' ' about zero. */
+uint32_t canvas_colour(const struct canvas *c, const struct heatmap *h, double at);
+bool canvas_signs(const struct canvas *c, const struct heatmap *h);
+char canvas_sign(const struct canvas *c, double at);
+/* Fills out[cols] with the glyphs of a place on the scale, terminated; from three columns on the
+ * last is a gap. */
+void canvas_glyphs_of(const struct heatmap *h, double at, int cols, char *out);
+void canvas_bar(const struct map *m, struct rect inner);
+
+/* canvas_ruler.c */
+void canvas_row_labels(const struct map *m);
+void canvas_col_labels(const struct map *m);
+
+#endif

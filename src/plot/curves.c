@@ -1,0 +1,113 @@
+/* curves.c: curves that go up and down faster than a plot can show, as running means.
+ *
+ * One that does so decides for all of the plot, so that what is smooth by itself is not taken for
+ * smoother than the rest. At distance 0, where a bias has its peak or its kink, nothing is rounded:
+ * windows shrink towards it. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/figure.h"
+
+/* A turn of the curve in fewer columns than TURN cannot be followed with the eye; a window of WIDTH
+ * columns leaves turns that can be. */
+enum { TURN = 3, WIDTH = 6 };
+
+static size_t turns_of(const struct series *s)
+{
+	size_t turns = 0;
+	double last = 0;
+	for (size_t i = 1; i < s->n; i++) {
+		const double step = s->y[i] - s->y[i - 1];
+		if (!isfinite(step) || fabs(step) < 1e-9)
+			continue;
+		turns += step * last < 0;
+		last = step;
+	}
+	return turns;
+}
+
+/* Means of what is between the ends of one line without gaps; `from` and `to` may be distance 0. */
+static void mean_run(const struct series *s, const double *y, size_t from, size_t to, size_t half,
+		     double *out)
+{
+	const bool zero_first = !(fabs(s->x[from]) > 0), zero_last = !(fabs(s->x[to]) > 0);
+	double sum = 0;
+	size_t lo = from, hi = from; /* summed: lo..hi-1 */
+	for (size_t i = from; i <= to; i++) {
+		size_t h = half;
+		h = zero_first && i - from < h ? i - from : h;
+		h = zero_last && to - i < h ? to - i : h;
+		const size_t first = i - from < h ? from : i - h, last = to - i < h ? to : i + h;
+		while (hi <= last)
+			sum += y[hi++];
+		while (lo > first)
+			sum += y[--lo];
+		while (lo < first)
+			sum -= y[lo++];
+		while (hi > last + 1)
+			sum -= y[--hi];
+		out[i] = sum / (double)(hi - lo);
+	}
+}
+
+static void mean_all(const struct series *s, const double *y, size_t half, double *out)
+{
+	for (size_t from = 0; from < s->n; from++) {
+		out[from] = y[from];
+		size_t to = from;
+		if (!isfinite(y[from]))
+			continue;
+		while (to + 1 < s->n && isfinite(y[to + 1]) && (to == from || fabs(s->x[to]) > 0))
+			to++;
+		mean_run(s, y, from, to, half, out);
+		/* The point at 0 ends one run and begins the next. */
+		from = to > from && !(fabs(s->x[to]) > 0) ? to - 1 : to;
+	}
+}
+
+/* The least and the most of the values within `half` places. */
+static void find_edges(const struct series *s, size_t half, double *lo, double *hi)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		lo[i] = hi[i] = s->y[i];
+		for (size_t k = i < half ? 0 : i - half; k < s->n && k <= i + half; k++) {
+			lo[i] = fmin(lo[i], s->lo ? s->lo[k] : s->y[k]);
+			hi[i] = fmax(hi[i], s->hi ? s->hi[k] : s->y[k]);
+		}
+	}
+}
+
+size_t curves_smooth(struct arena *a, const struct curves *c, size_t columns, struct curves *out)
+{
+	size_t longest = 0, turns = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		const size_t own = turns_of(&c->series[i]);
+		longest = c->series[i].n > longest ? c->series[i].n : longest;
+		turns = own > turns ? own : turns;
+	}
+	*out = *c;
+	if (columns == 0 || longest <= columns || turns <= columns / TURN)
+		return 0;
+	/* Two means over half the window each fall off softly at its ends. */
+	const size_t half = (longest * WIDTH / columns + 3) / 4;
+	struct series *series = arena_calloc(a, c->n, sizeof *series);
+	for (size_t i = 0; i < c->n; i++) {
+		struct series *s = &series[i];
+		*s = c->series[i];
+		double *once = arena_calloc(a, s->n + 1, sizeof *once);
+		double *twice = arena_calloc(a, s->n + 1, sizeof *twice);
+		mean_all(s, s->y, half, once);
+		mean_all(s, once, half, twice);
+		double *lo = NULL, *hi = NULL;
+		if (c->n == 1 || s->active) {
+			lo = arena_calloc(a, s->n + 1, sizeof *lo);
+			hi = arena_calloc(a, s->n + 1, sizeof *hi);
+			find_edges(s, half, lo, hi);
+		}
+		s->y = twice;
+		s->lo = lo;
+		s->hi = hi;
+	}
+	out->series = series;
+	return 2 * half + 1;
+}

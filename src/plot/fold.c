@@ -1,0 +1,68 @@
+/* fold.c: a page with too little room for all panels of a figure: the least important go, the
+ * others take their place, and the line under the title names those that are missing. */
+#include "plot/fold.h"
+
+#include <string.h>
+
+#include "plot/canvas_grid.h"
+
+/* The highest priority number, of equals the last; f->n: none may go. */
+static size_t victim(const struct figure *f)
+{
+	size_t found = f->n;
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].priority > 0 &&
+		    (found == f->n || f->panels[i].priority >= f->panels[found].priority))
+			found = i;
+	return f->n > 1 ? found : f->n;
+}
+
+/* Its title, with what tells it from others of that title. */
+static const char *name_of(const struct figure *f, size_t i, struct arena *a)
+{
+	const struct panel *p = &f->panels[i];
+	bool twin = false;
+	for (size_t k = 0; k < f->n; k++)
+		twin = twin || (k != i && strcmp(f->panels[k].title, p->title) == 0);
+	return twin && p->note != NULL ? arena_printf(a, "%s %s", p->title, p->note) : p->title;
+}
+
+static void set_weights(unsigned char *weight, const int *from, int tracks)
+{
+	memset(weight, 0, FIGURE_TRACKS);
+	for (int i = 0; i < tracks && i < FIGURE_TRACKS; i++)
+		weight[i] = (unsigned char)from[i];
+}
+
+/* The panels that are left on the grid that is left of the page's. */
+static void close_up(struct figure *f)
+{
+	struct job j = {.f = f};
+	struct grid g;
+	for (size_t i = 0; i < f->n; i++)
+		j.on[i] = true;
+	BUG_IF(!grid_page(&j, true, &g));
+	for (size_t i = 0; i < f->n; i++) {
+		struct panel *p = &f->panels[i];
+		p->row = (unsigned char)g.at[i].row;
+		p->col = (unsigned char)g.at[i].col;
+		p->rows = (unsigned char)g.at[i].rows;
+		p->cols = (unsigned char)g.at[i].cols;
+	}
+	set_weights(f->row_weight, g.height, g.rows);
+	set_weights(f->col_weight, g.weight, g.cols);
+}
+
+bool figure_fold(struct figure *f, const char **gone, struct arena *a)
+{
+	const size_t out = victim(f);
+	if (out == f->n)
+		return false;
+	const char *const name = name_of(f, out, a);
+	*gone = *gone != NULL ? arena_printf(a, "%s, %s", *gone, name) : name;
+	memmove(&f->panels[out], &f->panels[out + 1], (f->n - out - 1) * sizeof *f->panels);
+	f->n--;
+	close_up(f);
+	close_up(f); /* rows that all had in common once panels had grown */
+	return true;
+}

@@ -1,0 +1,11 @@
+/* fold.h: a figure with fewer panels, where a page has no room for all. */
+#ifndef POSVIZ_FOLD_H
+#define POSVIZ_FOLD_H
+
+#include "posviz/figure.h"
+
+/* Takes the least important panel out and the gap with it; *gone gets its name behind those that
+ * went before it, NULL at first. False: all that are left must stay. */
+bool figure_fold(struct figure *f, const char **gone, struct arena *a);
+
+#endif

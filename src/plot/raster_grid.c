@@ -1,0 +1,353 @@
+/* raster_grid.c: where a matrix, its labels and its colour bar go.
+ *
+ * Cells are square and whole pixels while that costs little room. The size of a cell depends on the
+ * room that the labels leave, which depends on the size of a cell: solve repeats until both agree.
+ * Heatmaps of one shape then agree on a cell and on where they begin; what one says for its
+ * neighbours, the names of columns below it or the scale of a row, stands once. */
+#include "plot/raster_in.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "posviz/strbuf.h"
+
+enum cell_state raster_grid_cell(const struct heatmap *h, size_t r, size_t c)
+{
+	const double v = h->values.at[r * h->values.stride + c];
+	if (h->masked != NULL && h->masked[r * h->values.cols + c])
+		return CELL_MASKED;
+	if (v == -INFINITY)
+		return CELL_MASKED;
+	if (!isfinite(v))
+		return CELL_ALARM;
+	return heatmap_name(h, v) != NULL ? CELL_NAME : CELL_VALUE;
+}
+
+double raster_grid_edge(double from, double length, size_t i, size_t n)
+{
+	return from + round(length * (double)i / (double)n);
+}
+
+struct area raster_grid_area(const struct grid *g, const struct heatmap *h, size_t row, size_t col)
+{
+	const double x0 = raster_grid_edge(g->at.x, g->at.w, col, h->values.cols);
+	const double x1 = raster_grid_edge(g->at.x, g->at.w, col + 1, h->values.cols);
+	const double y0 = raster_grid_edge(g->at.y, g->at.h, row, h->values.rows);
+	const double y1 = raster_grid_edge(g->at.y, g->at.h, row + 1, h->values.rows);
+	return (struct area){x0, y0, x1 - x0, y1 - y0};
+}
+
+uint32_t raster_grid_colour(const struct page *p, const struct heatmap *h, size_t row, size_t col)
+{
+	const enum cell_state state = raster_grid_cell(h, row, col);
+	const double value = mat_row(h->values, row)[col];
+	return state == CELL_ALARM  ? p->theme->alarm
+	       : state == CELL_NAME ? p->theme->hair
+				    : colormap_rgb(h->colormap, scale_at(&h->scale, value, NULL));
+}
+
+static void add_note(struct strbuf *note, const char *text)
+{
+	strbuf_printf(note, "%s%s", note->len > 0 && text[0] != '\0' ? " · " : "", text);
+}
+
+/* What the reader must know of the values besides the scale. */
+const char *raster_grid_note(struct page *p, const struct heatmap *h, enum inside inside)
+{
+	size_t alarms = 0, clipped = 0;
+	for (size_t r = 0; r < h->values.rows; r++) {
+		for (size_t c = 0; c < h->values.cols; c++) {
+			const enum cell_state state = raster_grid_cell(h, r, c);
+			bool out = false;
+			if (state == CELL_VALUE && h->scale.locked)
+				scale_at(&h->scale, mat_row(h->values, r)[c], &out);
+			alarms += state == CELL_ALARM;
+			clipped += out;
+		}
+	}
+	struct strbuf note;
+	strbuf_init(&note, p->arena);
+	if (alarms > 0)
+		add_note(&note, arena_printf(p->arena, "! %zu value%s not a finite number", alarms,
+					     alarms == 1 ? " is" : "s are"));
+	if (clipped > 0)
+		add_note(&note, arena_printf(p->arena, "%zu beyond the limits", clipped));
+	add_note(&note, raster_inside_note(p, h, inside));
+	for (size_t i = 0; i < h->n_names; i++)
+		add_note(&note, arena_printf(p->arena, "%s, grey: %s", h->names[i].sign,
+					     h->names[i].name));
+	return note.at;
+}
+
+/* The length of one cell: whole pixels unless that wastes a fifth of the room, and never larger than
+ * a cell should be. */
+static double whole(const struct page *p, double cell)
+{
+	const double cell_most = 128 * p->space;
+	cell = fmin(cell, cell_most);
+	return floor(cell) >= 0.8 * cell ? floor(cell) : cell;
+}
+
+/* Square cells; a matrix far from square may stretch them to the height or width of a label, and
+ * words or whole numbers in the cells to theirs. */
+static void size_cells(struct page *p, const struct heatmap *h, struct size room, double *cell_w,
+		       double *cell_h)
+{
+	const double rows = (double)h->values.rows, cols = (double)h->values.cols;
+	const double w = whole(p, room.w / cols), ht = whole(p, room.h / rows);
+	const double cell = fmin(w, ht), label = ceil(p->line[FACE_TEXT] * 1.2);
+	*cell_w = *cell_h = cell;
+	if (cols >= 2 * rows)
+		*cell_h = fmax(cell, fmin(ht, label));
+	else if (rows >= 2 * cols)
+		*cell_w = fmax(cell, fmin(w, 2 * label));
+	const double inside = raster_inside_width(p, h, floor(room.w / cols), *cell_h);
+	*cell_w = inside > 0 ? fmax(*cell_w, inside) : *cell_w;
+}
+
+/* From the matrix to the titles below it, which must clear half a line of the last row's label. */
+static double under(const struct page *p)
+{
+	return fmax(8 * p->space, p->line[FACE_TEXT] * 0.55);
+}
+
+/* A title between what points to its axis; nothing for no title. */
+static const char *with_arrow(struct page *p, const char *before, const char *title,
+			      const char *after)
+{
+	if (title == NULL || title[0] == '\0')
+		return "";
+	return arena_printf(p->arena, "%s%s%s", before, title, after);
+}
+
+/* How far the labels of the colour bar, and the name of its mode, reach below it. */
+static double bar_foot(const struct page *p, const struct bar *bar)
+{
+	return p->line[FACE_TEXT] * (bar->mode[0] != '\0' ? 1.5 : 0.5) + 2;
+}
+
+/* Whether the title of the columns is wider than the matrix: then it stands below the bar as well. */
+static bool title_sticks_out(struct page *p, const struct grid *g, double width)
+{
+	return raster_text_measure(p, FACE_TEXT, g->col_title).w > width + 12 * p->space;
+}
+
+/* The room below a matrix `width` wide: titles, the end of the bar, the note. */
+static double room_below(struct page *p, const struct grid *g, double width, double note_w)
+{
+	const double line = p->line[FACE_TEXT], foot = bar_foot(p, &g->bar);
+	double below = foot;
+	if (title_sticks_out(p, g, width))
+		below = foot + line + 4 * p->space;
+	else if (g->row_title[0] != '\0' || g->col_title[0] != '\0')
+		below = fmax(foot, line + under(p));
+	if (g->note[0] != '\0')
+		below += raster_text_wrap(p, FACE_TEXT, 0, (struct area){.w = note_w}, false,
+					  g->note) +
+			 6 * p->space;
+	return below;
+}
+
+/* The first row's label may reach above the matrix and the first column's to the left of it: the rows'
+ * labels keep clear of that. */
+static double label_gap(const struct page *p, const struct grid *g)
+{
+	const double out = (g->cols.most.h * sin(g->cols.angle) - g->cell_w) / 2;
+	return fmax(8 * p->space, out + 1);
+}
+
+static struct bar bar_of(struct page *p, const struct heatmap *h, const struct fit *fit,
+			 double height)
+{
+	static const struct bar none = {.mode = ""};
+	return fit->no_bar ? none : raster_side_bar(p, h, height);
+}
+
+static void solve_once(struct page *p, const struct heatmap *h, struct area at,
+		       const struct fit *fit, struct grid *g)
+{
+	const double rows = (double)h->values.rows, cols = (double)h->values.cols;
+	const double title_w = ceil(raster_text_measure(p, FACE_TEXT, g->row_title).w);
+	size_cells(p, h, (struct size){at.w * 0.72, at.h * 0.72}, &g->cell_w, &g->cell_h);
+	static const struct side no_side = {0};
+	bool same = false;
+	for (int round_trip = 0; round_trip < 5 && !same; round_trip++) {
+		g->rows = raster_side_rows(p, h, g->cell_h, at.w * 0.3);
+		g->cols = fit->no_cols ? no_side : raster_side_cols(p, h, g->cell_w, at.h * 0.28);
+		g->bar = bar_of(p, h, fit, g->cell_h * rows);
+		g->gap = label_gap(p, g);
+		g->left = fmax(g->rows.most.w, fmin(title_w, at.w * 0.35)) + g->gap + 2 * p->space;
+		g->left = fmax(g->left, fit->left);
+		g->top = fit->no_cols ? 4 * p->space : raster_side_height(p, &g->cols);
+		g->top = fmax(g->top, fit->top);
+		g->below = room_below(p, g, g->cell_w * cols, at.w);
+		const double over = raster_side_overhang(p, &g->cols, h->values.cols, g->cell_w);
+		g->right = fmax(g->bar.width, over + 2);
+		double cell_w, cell_h;
+		size_cells(p, h, (struct size){at.w - g->left - g->right, at.h - g->top - g->below},
+			   &cell_w, &cell_h);
+		cell_w = fit->cell_w > 0 ? fmin(cell_w, fit->cell_w) : cell_w;
+		cell_h = fit->cell_h > 0 ? fmin(cell_h, fit->cell_h) : cell_h;
+		same = cell_w == g->cell_w && cell_h == g->cell_h;
+		/* After the first trips only shrink, so that the search ends with labels that fit. */
+		g->cell_w = round_trip < 2 ? cell_w : fmin(g->cell_w, cell_w);
+		g->cell_h = round_trip < 2 ? cell_h : fmin(g->cell_h, cell_h);
+	}
+	if (same)
+		return;
+	/* Smaller cells have fewer labels, which the same room holds. */
+	g->rows = raster_side_rows(p, h, g->cell_h, at.w * 0.3);
+	g->cols = fit->no_cols ? no_side : raster_side_cols(p, h, g->cell_w, at.h * 0.28);
+}
+
+void raster_grid_solve(struct page *p, const struct heatmap *h, struct area at,
+		       const struct fit *fit, struct grid *g)
+{
+	const double rows = (double)h->values.rows, cols = (double)h->values.cols;
+	struct heatmap plain = *h;
+	g->row_title = fit->no_bar ? "" : with_arrow(p, "", h->row_title, " ↑");
+	g->col_title = fit->no_bar ? "" : with_arrow(p, "→ ", h->col_title, "");
+	solve_once(p, h, at, fit, g);
+	/* Words that took so much room that only numbers were left: the numbers need less. */
+	plain.row_labels = g->rows.numbers ? NULL : h->row_labels;
+	plain.col_labels = g->cols.numbers ? NULL : h->col_labels;
+	if (plain.row_labels != h->row_labels || plain.col_labels != h->col_labels)
+		solve_once(p, &plain, at, fit, g);
+	g->left = ceil(g->left);
+	g->top = ceil(g->top);
+	g->at = (struct area){round(at.x + g->left), round(at.y + g->top),
+			      fmax(1, round(g->cell_w * cols)), fmax(1, round(g->cell_h * rows))};
+}
+
+bool raster_grid_wanted(const struct panel *panel)
+{
+	return panel->kind == PANEL_HEATMAP && panel->absent == NULL &&
+	       panel->heatmap.values.rows > 0 && panel->heatmap.values.cols > 0;
+}
+
+static bool same_shape(const struct panel *a, const struct panel *b)
+{
+	return raster_grid_wanted(a) && raster_grid_wanted(b) && a->cols == b->cols &&
+	       a->heatmap.values.rows == b->heatmap.values.rows &&
+	       a->heatmap.values.cols == b->heatmap.values.cols;
+}
+
+static bool same_columns(const struct heatmap *a, const struct heatmap *b)
+{
+	if (a->col_labels == NULL || b->col_labels == NULL)
+		return a->col_labels == b->col_labels;
+	for (size_t i = 0; i < a->values.cols; i++)
+		if (strcmp(a->col_labels[i], b->col_labels[i]) != 0)
+			return false;
+	return true;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
+
+/* Whether one colour bar and one pair of titles serve both. */
+static bool same_scale(const struct heatmap *a, const struct heatmap *b)
+{
+	const struct scale *x = &a->scale, *y = &b->scale;
+	return x->lo == y->lo && x->hi == y->hi && x->mode == y->mode &&
+	       a->colormap == b->colormap && a->integers == b->integers &&
+	       same_text(a->row_title, b->row_title) && same_text(a->col_title, b->col_title);
+}
+
+void raster_grid_prepare(struct page *p, const struct figure *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *panel = &f->panels[i];
+		struct fit *fit = &p->fit[i];
+		*fit = (struct fit){.note = ""};
+		if (!raster_grid_wanted(panel))
+			continue;
+		const struct heatmap *h = &panel->heatmap;
+		/* The longest: which one it will be follows from the cells, which depend on it. */
+		*fit = (struct fit){.note = raster_grid_note(p, h, INSIDE_WORDS),
+				    .no_bar = h->no_bar};
+		for (size_t k = 0; k < f->n; k++) {
+			const struct panel *other = &f->panels[k];
+			if (!same_shape(panel, other))
+				continue;
+			if (other->col == panel->col && other->row < panel->row &&
+			    same_columns(h, &other->heatmap))
+				fit->no_cols = true;
+			/* The last of a row shows the bar. */
+			if (other->row == panel->row && other->col > panel->col &&
+			    !other->heatmap.no_bar && same_scale(h, &other->heatmap))
+				fit->no_bar = true;
+		}
+	}
+}
+
+struct size raster_grid_around(struct page *p, const struct figure *f, size_t panel, struct area at)
+{
+	if (!raster_grid_wanted(&f->panels[panel]))
+		return (struct size){0};
+	const struct fit fit = {.no_cols = p->fit[panel].no_cols, .no_bar = p->fit[panel].no_bar};
+	struct grid g = {.note = p->fit[panel].note};
+	raster_grid_solve(p, &f->panels[panel].heatmap, at, &fit, &g);
+	return (struct size){g.left + g.right, g.top + g.below};
+}
+
+/* Makes the fit of panel i that of all its like; labels stand in line from the second trip on. */
+static void agree(struct page *p, const struct figure *f, size_t i, const struct fit *own,
+		  bool in_line)
+{
+	struct fit *fit = &p->fit[i];
+	*fit = own[i];
+	if (!in_line)
+		fit->left = fit->top = 0;
+	for (size_t k = 0; k < f->n; k++) {
+		if (!same_shape(&f->panels[i], &f->panels[k]))
+			continue;
+		fit->cell_w = fmin(fit->cell_w, own[k].cell_w);
+		fit->cell_h = fmin(fit->cell_h, own[k].cell_h);
+		if (!in_line)
+			continue;
+		fit->left = fmax(fit->left, own[k].left);
+		if (f->panels[i].row == f->panels[k].row)
+			fit->top = fmax(fit->top, own[k].top);
+	}
+}
+
+void raster_grid_align(struct page *p, const struct figure *f, const struct area *at)
+{
+	struct fit own[FIGURE_PANELS] = {0};
+	/* First each for itself; then with cells that all can have, which changes the labels; then
+	 * with labels in line, which may cost the cells a little. */
+	for (int trip = 0; trip < 3; trip++) {
+		for (size_t i = 0; i < f->n; i++) {
+			if (!raster_grid_wanted(&f->panels[i]))
+				continue;
+			struct grid g = {.note = p->fit[i].note};
+			raster_grid_solve(p, &f->panels[i].heatmap, at[i], &p->fit[i], &g);
+			own[i] = p->fit[i];
+			own[i].cell_w = g.cell_w;
+			own[i].cell_h = g.cell_h;
+			own[i].left = g.left;
+			own[i].top = g.top;
+		}
+		for (size_t i = 0; i < f->n; i++)
+			if (raster_grid_wanted(&f->panels[i]))
+				agree(p, f, i, own, trip > 0);
+	}
+}
+
+/* Bar, titles and note, once the matrix has its place. */
+void raster_grid_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g)
+{
+	const double room = at.h - g->top - g->below, line = p->line[FACE_TEXT];
+	g->bar_h = fmax(g->at.h, fmin(110 * p->space, room));
+	g->bar = bar_of(p, h, &p->fit[p->panel], g->bar_h);
+	const double bar_end = g->at.y + g->bar_h + bar_foot(p, &g->bar);
+	const bool out = title_sticks_out(p, g, g->at.w);
+	const bool titles = g->row_title[0] != '\0' || g->col_title[0] != '\0';
+	g->title_y = out ? bar_end + 4 * p->space : g->at.y + g->at.h + under(p);
+	g->note_y = fmax(bar_end, titles ? g->title_y + line : 0) + 6 * p->space;
+	g->row_title = raster_text_fit(p, FACE_TEXT, g->row_title, g->left - g->gap);
+	g->col_title = raster_text_fit(p, FACE_TEXT, g->col_title, at.w - g->left);
+}

@@ -1,0 +1,168 @@
+/* raster_inside.c: what stands in the cells of a matrix on paper: words, numbers, or nothing where
+ * they are small; the same in all of them, so that no number is taken for a word. Words may be
+ * shortened, but to no less than can be read. */
+#include "plot/raster_in.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "posviz/text.h"
+
+enum { WORDS_MOST = 40 }; /* more rows or columns than this leave no room for words */
+static const char readable[] = "nnnnnnnnnnnn";
+
+static double air(const struct page *p)
+{
+	return 6 * p->space;
+}
+
+/* The sides of a cell with a number. */
+static double least_cell(const struct page *p, const struct heatmap *h)
+{
+	return h->integers ? fmax(14 * p->type, p->line[FACE_TEXT]) : 48 * p->type;
+}
+
+static bool has_words(const struct heatmap *h)
+{
+	return h->words != NULL && h->values.rows <= WORDS_MOST && h->values.cols <= WORDS_MOST;
+}
+
+/* The width of the widest words, or of as much of them as can be read. */
+static double words_width(struct page *p, const struct heatmap *h)
+{
+	size_t most = 0;
+	double width = 0;
+	for (size_t i = 0; i < h->values.rows * h->values.cols; i++) {
+		const size_t columns = h->words[i] != NULL ? text_width(h->words[i]) : 0;
+		most = columns > most ? columns : most;
+	}
+	/* Measuring takes its time, and words of fewer columns are hardly wider. */
+	const char *last = "";
+	for (size_t i = 0; i < h->values.rows * h->values.cols; i++)
+		if (h->words[i] != NULL && text_width(h->words[i]) == most &&
+		    strcmp(h->words[i], last) != 0) {
+			last = h->words[i];
+			width = fmax(width, raster_text_measure(p, FACE_TEXT, last).w);
+		}
+	return fmin(width, raster_text_measure(p, FACE_TEXT, readable).w);
+}
+
+static bool words_fit(struct page *p, const struct heatmap *h, double cell_w, double cell_h)
+{
+	const double room = cell_w - air(p);
+	if (!has_words(h) || p->line[FACE_TEXT] > cell_h)
+		return false;
+	const bool all = room >= raster_text_measure(p, FACE_TEXT, readable).w;
+	for (size_t i = 0; !all && i < h->values.rows * h->values.cols; i++)
+		if (h->words[i] != NULL && raster_text_measure(p, FACE_TEXT, h->words[i]).w > room)
+			return false;
+	return true;
+}
+
+static const char *digits(struct page *p, const struct heatmap *h, double value)
+{
+	if (h->integers)
+		return arena_printf(p->arena, "%s%.0f", value < 0 ? "\u2212" : "", fabs(value));
+	const char *text = arena_printf(p->arena, "%.2f", fabs(value));
+	const bool zero = strcmp(text, "0.00") == 0;
+	return arena_printf(p->arena, "%s%s", value < 0 && !zero ? "\u2212" : "",
+			    zero ? "0" : text);
+}
+
+static struct size widest_digits(struct page *p, const struct heatmap *h)
+{
+	const double most = fmax(fabs(h->scale.lo), fabs(h->scale.hi));
+	return raster_text_measure(p, FACE_TEXT, digits(p, h, h->scale.lo < 0 ? -most : most));
+}
+
+double raster_inside_width(struct page *p, const struct heatmap *h, double room, double height)
+{
+	const double words = has_words(h) ? ceil(words_width(p, h) + air(p)) : INFINITY;
+	const double numbers = h->integers ? ceil(widest_digits(p, h).w + air(p)) : INFINITY;
+	if (height < least_cell(p, h))
+		return 0;
+	return words <= room ? words : numbers <= room ? numbers : 0;
+}
+
+/* Whether every number has air around it in its cell. */
+static bool digits_fit(struct page *p, const struct heatmap *h, double cell_w, double cell_h)
+{
+	const double most = fmax(fabs(h->scale.lo), fabs(h->scale.hi));
+	if (fmin(cell_w, cell_h) < least_cell(p, h) || (most >= 100 && !h->integers))
+		return false;
+	const struct size size = widest_digits(p, h);
+	return size.w <= cell_w - air(p) && size.h <= cell_h;
+}
+
+enum inside raster_inside_fit(struct page *p, const struct heatmap *h, double cell_w, double cell_h)
+{
+	return words_fit(p, h, cell_w, cell_h)	  ? INSIDE_WORDS
+	       : digits_fit(p, h, cell_w, cell_h) ? INSIDE_NUMBERS
+						  : INSIDE_NOTHING;
+}
+
+const char *raster_inside_note(struct page *p, const struct heatmap *h, enum inside inside)
+{
+	if (h->words == NULL)
+		return "";
+	if (inside == INSIDE_WORDS)
+		return arena_printf(p->arena, "words are %s", h->words_are);
+	return arena_printf(p->arena, "%s are %s", inside == INSIDE_NUMBERS ? "numbers" : "colours",
+			    h->numbers_are);
+}
+
+/* A name where it has room, else its sign; "" where that has none either. */
+static const char *name_in(struct page *p, const struct heatmap *h, struct area a, double value)
+{
+	const struct heatmap_name *const name = heatmap_name(h, value);
+	const char *const forms[] = {name->name, name->sign};
+	for (size_t i = 0; i < 2; i++) {
+		const struct size size = raster_text_measure(p, FACE_TEXT, forms[i]);
+		if (size.w <= a.w - (i == 0 ? air(p) : 0) && size.h <= a.h)
+			return forms[i];
+	}
+	return "";
+}
+
+static const char *text_in(struct page *p, const struct heatmap *h, enum inside inside,
+			   struct area a, size_t r, size_t c)
+{
+	const double value = mat_row(h->values, r)[c];
+	switch (raster_grid_cell(h, r, c)) {
+	case CELL_NAME:
+		return name_in(p, h, a, value);
+	case CELL_ALARM: {
+		const struct size size = raster_text_measure(p, FACE_BOLD, "!");
+		return size.w <= a.w && size.h <= a.h ? "!" : "";
+	}
+	case CELL_MASKED:
+		return "";
+	case CELL_VALUE:
+		break;
+	}
+	if (inside == INSIDE_NUMBERS)
+		return digits(p, h, value);
+	const char *const words = inside == INSIDE_WORDS ? h->words[r * h->values.cols + c] : NULL;
+	return words != NULL ? raster_text_fit(p, FACE_TEXT, words, a.w - air(p)) : "";
+}
+
+void raster_inside_draw(struct page *p, const struct heatmap *h, const struct grid *g,
+			enum inside inside)
+{
+	/* What is in no cell of this size need not be looked for in a large matrix. */
+	if (inside == INSIDE_NOTHING && fmin(g->cell_w, g->cell_h) < 4)
+		return;
+	for (size_t r = 0; r < h->values.rows; r++) {
+		for (size_t c = 0; c < h->values.cols; c++) {
+			const struct area a = raster_grid_area(g, h, r, c);
+			const char *const text = text_in(p, h, inside, a, r, c);
+			if (text[0] == '\0')
+				continue;
+			const bool alarm = raster_grid_cell(h, r, c) == CELL_ALARM;
+			p->paper = raster_shade(p, raster_grid_colour(p, h, r, c));
+			raster_text_mid(p, alarm ? FACE_BOLD : FACE_TEXT, colour_ink(p->paper), 0.5,
+					a.x + a.w / 2, a.y + a.h / 2, text);
+		}
+	}
+	p->paper = p->theme->paper;
+}

@@ -1,0 +1,153 @@
+/* raster_marks.c: marks across curves, and their labels above the plot.
+ *
+ * Labels stand in rows of their own, so they cover no curve and no curve covers them; a leader goes
+ * down to the marks that a label is for. */
+#include <math.h>
+
+#include "plot/raster_in.h"
+
+void raster_leader(struct page *p, struct area a, uint32_t rgb, bool dotted)
+{
+	const double dots[] = {1.5 * p->space, 4 * p->space};
+	cairo_move_to(p->cr, a.x, a.y);
+	cairo_line_to(p->cr, a.x + a.w, a.y + a.h);
+	raster_colour(p, rgb, 0.6);
+	cairo_set_line_width(p->cr, 1);
+	cairo_set_dash(p->cr, dots, dotted ? 2 : 0, 0);
+	cairo_stroke(p->cr);
+	cairo_set_dash(p->cr, NULL, 0, 0);
+}
+
+static double x_of(const struct axes *axes, double x)
+{
+	return axes->plot.x + (x - axes->x0) / (axes->x1 - axes->x0) * axes->plot.w;
+}
+
+static double y_of(const struct axes *axes, double y)
+{
+	return axes->plot.y + axes->plot.h - (y - axes->y0) / (axes->y1 - axes->y0) * axes->plot.h;
+}
+
+enum { ROWS = 3 }; /* of labels, at most */
+
+/* Whether labels are short: where all of the long ones do not stand in one row. */
+static bool is_brief(struct page *p, const struct curves *c, double width)
+{
+	double all = 0;
+	for (size_t i = 0; i < c->n_marks; i++)
+		if (c->marks[i].label)
+			all += raster_text_measure(p, FACE_TEXT, c->marks[i].label).w +
+			       24 * p->space;
+	return all > width;
+}
+
+static double row_height(const struct page *p)
+{
+	return p->line[FACE_TEXT] + 4 * p->space;
+}
+
+double raster_marks_height(struct page *p, const struct curves *c, double width)
+{
+	size_t labels = 0;
+	double y;
+	for (size_t i = 0; i < c->n_marks; i++)
+		labels += c->marks[i].label != NULL &&
+			  curves_height(&c->series[c->marks[i].series], c->marks[i].x, &y);
+	return labels == 0 ? 0
+			   : row_height(p) * (labels > 1 && is_brief(p, c, width) ? 2 : 1) +
+				     4 * p->space;
+}
+
+static bool overlap(struct area a, struct area b)
+{
+	return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+/* What stands above the plot. */
+struct labels {
+	struct area *taken;
+	size_t n;
+	bool brief;
+};
+
+static bool is_free(const struct labels *l, const struct axes *axes, struct area a, double gap)
+{
+	const struct area wide = {a.x - gap, a.y, a.w + 2 * gap, a.h};
+	bool fits = a.x >= axes->plot.x - gap && a.x + a.w <= axes->plot.x + axes->plot.w + gap;
+	for (size_t i = 0; i < l->n; i++)
+		fits = fits && !overlap(wide, l->taken[i]);
+	return fits;
+}
+
+/* The end of the lowest of the marks at this place; NaN when there is none on its curve. */
+static double lowest(const struct curves *c, const struct axes *axes, double x)
+{
+	double y, most = NAN;
+	for (size_t i = 0; i < c->n_marks; i++)
+		if (fabs(c->marks[i].x - x) < 0.5 &&
+		    curves_height(&c->series[c->marks[i].series], c->marks[i].x, &y))
+			most = fmax(most, y_of(axes, y));
+	return most;
+}
+
+/* Above the plot, in the lowest row that has room, and a leader from there to its marks. */
+static void label_mark(struct page *p, const struct curves *c, const struct axes *axes,
+		       const struct curve_mark *m, struct labels *l)
+{
+	const char *text = l->brief && m->brief ? m->brief : m->label;
+	const double end = text ? lowest(c, axes, m->x) : NAN, x = x_of(axes, m->x);
+	if (isnan(end))
+		return;
+	const struct size size = raster_text_measure(p, FACE_TEXT, text);
+	const uint32_t rgb = figure_series_colour(c->series[m->series].colour, p->dark);
+	const double from[] = {x - size.w + 4 * p->space, x - size.w / 2, x - 4 * p->space};
+	for (size_t i = 0; i < (size_t)3 * ROWS; i++) {
+		const double y = axes->plot.y - row_height(p) * (double)(i / 3 + 1) - 2 * p->space;
+		const struct area at = {from[i % 3], y, size.w, size.h};
+		const struct area leader = {x - 2 * p->space, at.y + at.h, 4 * p->space,
+					    axes->plot.y - at.y - at.h};
+		if (!is_free(l, axes, at, 8 * p->space) || !is_free(l, axes, leader, 0))
+			continue;
+		l->taken[l->n++] = at;
+		l->taken[l->n++] = leader;
+		raster_leader(p, (struct area){x, at.y + at.h, 0, end - at.y - at.h}, rgb, true);
+		raster_text_put(p, FACE_TEXT, raster_text_ink(p, rgb), 0, at.x, at.y, text);
+		return;
+	}
+}
+
+static const size_t *by_place(struct page *p, const struct curves *c)
+{
+	size_t *order = arena_calloc(p->arena, c->n_marks + 1, sizeof *order);
+	for (size_t i = 0; i < c->n_marks; i++) {
+		size_t k = i;
+		for (; k > 0 && c->marks[order[k - 1]].x > c->marks[i].x; k--)
+			order[k] = order[k - 1];
+		order[k] = i;
+	}
+	return order;
+}
+
+void raster_marks(struct page *p, const struct curves *c, const struct axes *axes)
+{
+	const double half = 10 * p->space;
+	struct labels l = {.taken = arena_calloc(p->arena, 2 * c->n_marks + 1, sizeof *l.taken),
+			   .brief = is_brief(p, c, axes->plot.w)};
+	/* From left to right, each to the left of its leader where it can. */
+	const size_t *order = by_place(p, c);
+	for (size_t i = 0; i < c->n_marks; i++)
+		label_mark(p, c, axes, &c->marks[order[i]], &l);
+	for (size_t i = 0; i < c->n_marks; i++) {
+		const struct curve_mark *m = &c->marks[i];
+		const struct series *s = &c->series[m->series];
+		double y;
+		if (!curves_height(s, m->x, &y))
+			continue;
+		const double x = x_of(axes, m->x);
+		y = y_of(axes, y);
+		/* A rim of paper keeps it apart from the curves. */
+		raster_line(p, x, y - half, x, y + half, 7 * p->space, p->theme->paper);
+		raster_line(p, x, y - half, x, y + half, 3 * p->space,
+			    figure_series_colour(s->colour, p->dark));
+	}
+}

@@ -1,0 +1,33 @@
+/* help_pages.h: pages of the views Terms and Order made by hand, for the tests of the devices; and what
+ * every page must keep. */
+#ifndef HELP_PAGES_H
+#define HELP_PAGES_H
+
+#include "posviz/raster.h"
+
+enum help_words { WORDS_SHORT, WORDS_LONG, WORDS_CJK, WORDS_ARABIC, WORDS_MIXED, WORDS_KINDS };
+
+struct help_page {
+	size_t n;
+	enum help_words words;
+	bool dark, cursor, off;
+	size_t maps; /* of the page Terms: 1 to 9 */
+};
+
+const char **help_words(struct arena *a, size_t n, enum help_words kind);
+
+/* order[i] is the old place of the token now at i: a fixed shuffle of n places; for n < 2 none. */
+size_t *help_order(struct arena *a, size_t n);
+
+/* Words as written above, shuffled below. */
+struct links help_links(struct arena *a, size_t n, enum help_words kind);
+
+/* Nine heatmaps of one scale, of which the last shows the bar; shares of variance; a card. */
+struct figure help_terms(struct arena *a, const struct help_page *page);
+/* Original, permuted, difference; links over two columns; a card. */
+struct figure help_order_page(struct arena *a, const struct help_page *page);
+
+/* Fails unless all texts of a page lie apart, are whole, can be read, and have their glyphs. */
+void help_page_reads(const char *what, const struct raster_report *r, int width, int height);
+
+#endif
