@@ -10,19 +10,49 @@ struct view_data {
 	const struct scene *scene;
 	const struct built *built;
 	const struct trace *trace;
+	const struct twin *twin;	 /* NULL: not wanted */
+	const struct compared *compared; /* [n_compared], [0] is the above; NULL: not wanted */
+	size_t n_compared;
 	const struct distances *by_distance; /* of the bias, all heads; NULL: not wanted */
+	const struct table_row *table;	     /* [n_table] all schemes; NULL: not wanted */
+	size_t n_table;
 	const struct measures *measures;
 	bool measures_stale;
-	bool dark; /* background: chooses the diverging map */
+	bool dark;	  /* background: chooses the diverging map */
+	const void *kept; /* what the view's `keep` made of the numbers; NULL: nothing */
+};
+
+/* The same tokens in another order, run with the same wants: as they were written; where that is
+ * the order shown, in reverse. */
+struct twin {
+	struct built built;
+	struct trace trace;
+	bool reversed; /* the shown order is the one as written, the twin is its reverse */
+};
+
+/* One of several expressions on the same input, run with the same wants. */
+struct compared {
+	const char *expression;
+	const struct built *built;
+	const struct trace *trace;
+	/* Of the shown head's bias (of its weights where there is none), as far as `reach` says. */
+	const struct distances *by_distance;
+	double trained;	  /* beyond it something is computed that t_max positions did not show */
+	const char *ends; /* why the curve ends before that; NULL: it does not */
+	bool differs_far; /* the longer input of the curve changes what the sentence's distances have */
 };
 
 struct view {
 	const char *name, *title, *help;
-	bool ready; /* false: announced in the menu, not chosen yet */
 	unsigned (*wants)(const struct scene *scene); /* enum want_kind */
-	bool by_distance;
 	bool (*figure)(const struct view_data *data, struct arena *a, struct figure *out,
 		       struct err *err);
+	/* What follows from the numbers alone and takes long, made once for a picture; NULL: nothing. */
+	const void *(*keep)(const struct view_data *data, struct arena *a);
+	/* What is needed besides the trace. table: all schemes; compare: the other expressions. */
+	bool by_distance, twin, table, compare;
+	bool measures;	   /* the figure says what was measured */
+	bool reads_cursor; /* the figure says more of the cursor than where it is */
 };
 
 extern const struct view views[]; /* ends with name == NULL */
@@ -33,18 +63,54 @@ const struct view *view_find(const char *name);
 struct picture {
 	struct built built;
 	struct trace trace;
+	struct twin twin;
 	struct distances by_distance;
+	struct compared compared[COMPARE_MAX];
+	size_t n_compared;
+	struct table_row *table;
+	size_t n_table;
+	const void *kept;
 	struct figure figure;
 };
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale, bool dark,
 		  struct cache *cache, const atomic_bool *cancel, struct arena *a,
 		  struct picture *out, struct err *err);
+/* Only the cursor moved: of the same picture, at once. False when its view needs more than that. */
+bool picture_cursor(const struct scene *scene, struct picture *p);
 /* Only the figure again (cursor, colours, measures changed). */
 bool picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
 		    bool dark, struct arena *a, struct picture *p, struct err *err);
 
+/* The rows of these that the view Table shows, in its order: the scene's row counts them from 1.
+ * out[*shown] from `a`. */
+const struct table_row **view_table_rows(const struct scene *scene, const struct table_row *rows,
+					 size_t n, struct arena *a, size_t *shown);
+
+/* The columns of that table, with what each says of a row: "" for nothing. */
+struct table_column {
+	const char *name;	/* one of table_sorts */
+	const char *head;	/* "reference" */
+	unsigned char priority; /* as in struct table */
+	bool right;
+	const char *(*cell)(const struct table_row *row, struct arena *a);
+	double (*key)(const struct table_row *row); /* sorts by it, NaN last; NULL: by the cell */
+};
+extern const struct table_column table_columns[]; /* ends with name == NULL */
+
+/* Whether the scene leaves the term of this label out of the sum ("terms-off"). */
+bool view_term_is_off(const struct scene *scene, const char *term);
+
+/* Which of the expressions that are shown take nothing from the file of params, by their numbers: "2, 3",
+ * and "this scheme" where but one is shown. NULL: all do, or there is no file. */
+const char *view_unused_params(const struct setup *setup, const struct built *built,
+			       const struct compared *compared, size_t n_compared, struct arena *a);
+
 /* "Why this cell?": the arithmetic of the cell under the cursor as lines of text. Needs a trace with
- * QKV, TERMS, LOGITS, MASK and WEIGHTS of the scene's head and layer. */
+ * these of the scene's head and layer. */
+enum {
+	VIEW_WHY_WANTS =
+		WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_RELATION
+};
 const char **view_why(const struct scene *scene, const struct built *b, const struct trace *trace,
 		      struct arena *a, size_t *n);
 

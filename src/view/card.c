@@ -4,53 +4,54 @@
 #include <string.h>
 
 #include "posviz/num.h"
+#include "posviz/results.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "view_in.h"
 
-enum { CARD_LINES = 16 };
+enum { CARD_LINES = 24 };
 
 static const double rounding = 1e-9; /* below it a change of logits is none */
 
-static void add_line(struct card *card, struct card_line *lines, const char *key, const char *value,
-		     const char *note)
+struct card *card_new(struct panel *panel, struct arena *a)
 {
-	BUG_IF(card->n == CARD_LINES);
-	lines[card->n++] = (struct card_line){.key = key, .value = value, .note = note};
-}
-
-static struct card *new_card(struct panel *panel, struct arena *a, struct card_line **lines)
-{
-	*lines = arena_calloc(a, CARD_LINES, sizeof **lines);
 	panel->kind = PANEL_CARD;
-	panel->card = (struct card){.lines = *lines};
+	panel->card = (struct card){.lines = arena_calloc(a, CARD_LINES, sizeof(struct card_line))};
 	return &panel->card;
 }
 
-static const char *measured(const struct view_data *data, const struct measure *m, struct arena *a)
+/* The lines are ours until the figure is drawn; only the figure's readers must not write to them. */
+void card_add(struct card *card, const char *key, const char *value, const char *note)
+{
+	BUG_IF(card->n == CARD_LINES);
+	struct card_line *lines = (struct card_line *)(uintptr_t)card->lines;
+	lines[card->n++] = (struct card_line){.key = key, .value = value, .note = note};
+}
+
+const char *card_measure(const struct view_data *data, const struct measure *m, struct arena *a)
 {
 	return data->measures ? measure_show(m, a) : "…";
 }
 
 /* What a shift is measured in. */
-static const char *scores_word(const struct view_data *data)
+const char *card_scores(const struct view_data *data)
 {
-	return data->trace->bias_absent ? "weights" : "logits";
+	return view_has_logits(data) ? "logits" : "weights";
 }
 
 static const char *reference_note(const struct view_data *data, const struct scheme *s,
 				  struct arena *a)
 {
 	if (!data->measures)
-		return arena_printf(a, "a shift moves %s by …", scores_word(data));
+		return arena_printf(a, "a shift moves %s by …", card_scores(data));
 	const struct measures *m = data->measures;
 	if (m->constant_bias && s->ref == REF_NONE)
 		return "the bias is the same everywhere";
 	if (!m->shift_random.there)
 		return "nothing to compare under a shift";
 	/* Where it is not zero it differs from the one on the probe, which is shown elsewhere. */
-	return arena_printf(a, "a shift moves %s by %s%s", scores_word(data),
-			    measured(data, &m->shift_random, a),
+	return arena_printf(a, "a shift moves %s by %s%s", card_scores(data),
+			    card_measure(data, &m->shift_random, a),
 			    m->shift_random.value > rounding ? " with random projections" : "");
 }
 
@@ -66,7 +67,11 @@ static const char *count_note(const struct view_data *data, const struct expr_me
 {
 	const struct model *model = &data->built->model;
 	const size_t made = model_position_parameters(model);
+	const size_t frozen = model_frozen_parameters(model);
 	const char *head = arena_printf(a, "%zu parameter%s", made, made == 1 ? "" : "s");
+	if (frozen > 0)
+		head = frozen == made ? arena_printf(a, "%s, frozen", head)
+				      : arena_printf(a, "%s, %zu of them frozen", head, frozen);
 	double printed;
 	if (!m->scheme->count_printed || !count_eval(m->scheme->count_printed, &model->config,
 						     m->scheme, m->param, &printed, NULL))
@@ -78,7 +83,8 @@ static const char *count_note(const struct view_data *data, const struct expr_me
 
 static bool any_learned(const struct view_data *data)
 {
-	return data->built->model.n_leaves > 0;
+	const struct model *model = &data->built->model;
+	return model_position_parameters(model) > model_frozen_parameters(model);
 }
 
 static bool any_given(const struct view_data *data)
@@ -89,27 +95,38 @@ static bool any_given(const struct view_data *data)
 	return false;
 }
 
-static const char *length_note(const struct scheme *s, const struct view_data *data,
-			       struct arena *a)
+/* What holds of its length, which is not always what the survey prints. */
+static void add_length(const struct view_data *data, const struct scheme *s, struct arena *a,
+		       struct card *card)
 {
-	if (s->flags & SCHEME_UNBOUNDED)
-		return "defined for every position";
-	return arena_printf(a, "t-max %zu", data->built->model.config.t_max);
+	static const char *const words[] = {
+		[ANSWER_UNSAID] = "depends", [ANSWER_NO] = "bounded", [ANSWER_YES] = "unbounded"};
+	const bool flag = s->flags & SCHEME_UNBOUNDED;
+	const struct claim *c = s->claims;
+	while (c && c->kind != CLAIM_KINDS && c->kind != CLAIM_UNBOUNDED)
+		c++;
+	const bool claimed = c && c->kind == CLAIM_UNBOUNDED;
+	const enum answer holds = claimed ? c->holds : flag ? ANSWER_YES : ANSWER_NO;
+	const char *note = holds == ANSWER_YES ? "defined for every position"
+					       : "what lies beyond its options is told no further";
+	if (claimed && holds != ANSWER_YES && c->why)
+		note = c->why;
+	else if (holds == ANSWER_NO && !(s->flags & (SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH)))
+		note = arena_printf(a, "t-max %zu", data->built->model.config.t_max);
+	card_add(card, "length", words[holds], note);
 }
 
 /* Whose numbers these are: drawn by the demonstration rule, as in the paper, or from a file. */
-static void add_init(const struct view_data *data, const struct scheme *s, struct card *card,
-		     struct card_line *lines)
+static void add_init(const struct view_data *data, const struct scheme *s, struct card *card)
 {
-	if (!any_learned(data))
+	if (data->built->model.n_leaves == 0)
 		return;
 	if (any_given(data))
-		add_line(card, lines, "values", "from a file", NULL);
+		card_add(card, "values", "from a file", NULL);
 	else if (data->built->model.config.init == INIT_PAPER)
-		add_line(card, lines, "values", "not trained",
-			 "drawn as the paper initialises them");
+		card_add(card, "values", "not trained", "drawn as the paper initialises them");
 	else
-		add_line(card, lines, "values", "not trained", s->demo_note);
+		card_add(card, "values", "not trained", s->demo_note);
 }
 
 static const char *year_note(const struct scheme *s, struct arena *a)
@@ -117,24 +134,69 @@ static const char *year_note(const struct scheme *s, struct arena *a)
 	return arena_printf(a, "%s %d", s->authors, s->year);
 }
 
+/* Who published numbers about it, and how many. */
+static void add_published(const struct scheme *s, struct arena *a, struct card *card)
+{
+	size_t n, found = 0;
+	const struct results *all = results_all(a, &n);
+	const char *sources = "";
+	for (size_t t = 0; t < n; t++) {
+		const size_t before = found;
+		for (size_t r = 0; r < all[t].n; r++)
+			found += results_name(&all[t].rows[r], s->id);
+		if (found > before && !strstr(sources, all[t].source))
+			sources = arena_printf(a, "%s%s%s", sources, *sources ? "; " : "",
+					       all[t].source);
+	}
+	if (found == 0)
+		return;
+	card_add(card, "published", sources,
+		 arena_printf(a, "%zu row%s in the view Table", found, found == 1 ? "" : "s"));
+	card->n_spare++;
+}
+
+/* What the scheme stands on: where nothing was given, which option gives it. */
+static void add_structure(const struct view_data *data, const struct scheme *s, struct arena *a,
+			  struct card *card)
+{
+	const struct structure *at = data->built->structure;
+	if (!(s->flags & (SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH)))
+		return;
+	if (!at) {
+		card_add(card, "structure", "none: a chain",
+			 s->flags & SCHEME_NEEDS_TREE
+				 ? "--conllu, --governors or --tree gives a tree"
+				 : "--graph, --conllu, --governors or --tree gives one");
+		return;
+	}
+	const char *note = arena_printf(a, "%zu node%s, %zu edge%s", at->n, at->n == 1 ? "" : "s",
+					at->n_edges, at->n_edges == 1 ? "" : "s");
+	card_add(card, "structure", structure_names[at->kind],
+		 at->note ? arena_printf(a, "%s; %s", note, at->note) : note);
+}
+
 void card_scheme(const struct view_data *data, struct arena *a, struct panel *panel)
 {
 	const struct expr_member *m = expr_main(&data->built->expr);
 	const struct scheme *s = m->scheme;
-	struct card_line *lines;
-	struct card *card = new_card(panel, a, &lines);
+	struct card *card = card_new(panel, a);
 	panel->title = s->title;
 	panel->paper_title = "What it does";
 	panel->note = year_note(s, a);
 	card->formula = s->formula;
 	card->about = s->about;
-	add_line(card, lines, "reference", reference_names[s->ref], reference_note(data, s, a));
-	add_line(card, lines, "injection", injection_names[s->inj], recurs(s));
-	add_line(card, lines, "learned", any_learned(data) ? "yes" : "no", count_note(data, m, a));
-	add_line(card, lines, "length", s->flags & SCHEME_UNBOUNDED ? "unbounded" : "bounded",
-		 length_note(s, data, a));
-	add_init(data, s, card, lines);
-	add_line(card, lines, "evidence", evidence_names[s->evidence], s->evidence_note);
+	if (data->trace->spectrum.n > 0)
+		spectrum_line(&data->trace->spectrum, a, card);
+	card_add(card, "reference", reference_names[s->ref], reference_note(data, s, a));
+	card_add(card, "injection", injection_names[s->inj], recurs(s));
+	card_add(card, "learned", any_learned(data) ? "yes" : "no", count_note(data, m, a));
+	add_length(data, s, a, card);
+	add_structure(data, s, a, card);
+	if (data->trace->note)
+		card_add(card, "here", data->trace->note, NULL);
+	add_init(data, s, card);
+	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);
+	add_published(s, a, card);
 }
 
 static const char *seen_word(const struct measure *m)
@@ -146,8 +208,7 @@ static const char *seen_word(const struct measure *m)
 
 void card_measures(const struct view_data *data, struct arena *a, struct panel *panel)
 {
-	struct card_line *lines;
-	struct card *card = new_card(panel, a, &lines);
+	struct card *card = card_new(panel, a);
 	panel->title = "Measured";
 	panel->paper_title = "What was measured";
 	panel->stale = data->measures_stale;
@@ -156,25 +217,26 @@ void card_measures(const struct view_data *data, struct arena *a, struct panel *
 		return;
 	}
 	const struct measures *m = data->measures;
-	add_line(card, lines, "order", seen_word(&m->equivariance),
+	card_add(card, "order", seen_word(&m->equivariance),
 		 arena_printf(a, "equivariance ‖P·T(X) − T(P·X)‖ / ‖T(X)‖ = %s, %d shuffles",
-			      measured(data, &m->equivariance, a), MEASURE_SHUFFLES));
+			      card_measure(data, &m->equivariance, a), MEASURE_SHUFFLES));
 	if (m->own_order.there && m->own_order.value > 0)
-		add_line(card, lines, "your order", measured(data, &m->own_order, a),
+		card_add(card, "your order", card_measure(data, &m->own_order, a),
 			 "the same for the order shown");
-	add_line(card, lines, "invariance", measured(data, &m->invariance, a),
+	card_add(card, "invariance", card_measure(data, &m->invariance, a),
 		 "the same of the mean over tokens");
 	if (m->n_prefix > 0) {
 		struct strbuf b;
 		strbuf_init(&b, a);
 		for (size_t i = 0; i < m->n_prefix && i < 4; i++)
-			strbuf_printf(&b, "%s%s", i ? ", " : "", measured(data, &m->prefix[i], a));
-		add_line(card, lines, "prefix order", b.at,
+			strbuf_printf(&b, "%s%s", i ? ", " : "",
+				      card_measure(data, &m->prefix[i], a));
+		card_add(card, "prefix order", b.at,
 			 "change of the last row, earlier tokens shuffled, by layer");
 	}
-	add_line(card, lines, "shift", measured(data, &m->shift, a),
-		 arena_printf(a, "change of the %s when positions move by 3, on the probe",
-			      scores_word(data)));
-	add_line(card, lines, "insertion", measured(data, &m->insertion, a),
-		 "change of the common block, 2 tokens in front");
+	card_add(card, "shift", card_measure(data, &m->shift, a),
+		 arena_printf(a, "change of the %s when positions move by %d, on the probe",
+			      card_scores(data), MEASURE_SHIFT));
+	card_add(card, "insertion", card_measure(data, &m->insertion, a),
+		 arena_printf(a, "change of the common block, %d tokens in front", MEASURE_INSERT));
 }

@@ -10,201 +10,35 @@
 
 enum { CURVES_MAX = 6 };
 
-static enum want_kind wanted_matrix(const struct scene *scene)
-{
-	switch ((enum matrix)scene->matrix) {
-	case MATRIX_BIAS:
-	case MATRIX_WEIGHTS:
-		return WANT_WEIGHTS;
-	case MATRIX_LOGITS:
-		return WANT_LOGITS;
-	case MATRIX_MASK:
-	case MATRIX_COUNT:
-		break;
-	}
-	return WANT_MASK;
-}
-
 unsigned explore_wants(const struct scene *scene)
 {
-	return WANT_BIAS | WANT_MASK | wanted_matrix(scene);
-}
-
-static size_t shown_head(const struct view_data *d)
-{
-	return (size_t)view_within(d->scene->head, d->built->model.config.heads) - 1;
-}
-
-static size_t shown_layer(const struct view_data *d)
-{
-	return (size_t)view_within(d->scene->layer, d->trace->n_layers) - 1;
-}
-
-/* The map of the user's choice, else the one for this kind of data and background. */
-static const struct colormap *choose_map(const struct view_data *d, bool diverging)
-{
-	const struct colormap *chosen = colormap_find(d->scene->colormap);
-	if (chosen && chosen->diverging == diverging)
-		return chosen;
-	for (const struct colormap *m = colormaps; m->name; m++)
-		if (m->diverging == diverging && (!diverging || m->dark == d->dark))
-			return m;
-	BUG("no colour map");
-}
-
-/* A sequential map that is not taken for the one of the weights. */
-static const struct colormap *sequential_map(const struct view_data *d)
-{
-	const struct colormap *chosen = colormap_find(d->scene->colormap);
-	return chosen && !chosen->diverging ? chosen : colormap_find("cividis");
-}
-
-struct range {
-	double lo, hi;
-};
-
-static struct range shown_range(struct mat m, const uint8_t *allowed)
-{
-	struct range r = {INFINITY, -INFINITY};
-	for (size_t t = 0; t < m.rows; t++) {
-		for (size_t s = 0; s < m.cols; s++) {
-			const double v = mat_row(m, t)[s];
-			if (!isfinite(v) || (allowed && !allowed[t * m.cols + s]))
-				continue;
-			r.lo = v < r.lo ? v : r.lo;
-			r.hi = v > r.hi ? v : r.hi;
-		}
-	}
-	/* Rounding is no signal. */
-	if (r.lo > r.hi || fmax(fabs(r.lo), fabs(r.hi)) < 1e-12)
-		r.lo = r.hi = 0;
-	return r;
-}
-
-/* Values of one sign, far from zero, would all be one end of a diverging map. */
-static bool far_from_zero(struct range r)
-{
-	return r.lo > 0.2 * r.hi || r.hi < 0.2 * r.lo;
-}
-
-static struct scale choose_scale(const struct view_data *d, struct range r, bool diverging,
-				 bool unit)
-{
-	const struct scene *scene = d->scene;
-	struct scale scale = scale_fit(r.lo, r.hi, (enum scale_mode)scene->scale, diverging, unit);
-	if (!diverging && !unit) {
-		scale.lo = r.lo;
-		scale.hi = r.hi;
-	}
-	if (scene->lock && !unit) {
-		scale.lo = scene->lock_lo;
-		scale.hi = scene->lock_hi;
-		scale.locked = true;
-	}
-	return scale;
-}
-
-static const uint8_t *inverted(const uint8_t *allowed, size_t n, struct arena *a)
-{
-	if (!allowed)
-		return NULL;
-	uint8_t *masked = arena_alloc(a, n);
-	for (size_t i = 0; i < n; i++)
-		masked[i] = !allowed[i];
-	return masked;
-}
-
-static const char *head_note(const struct view_data *d, struct arena *a)
-{
-	return arena_printf(a, "head %zu of %zu", shown_head(d) + 1, d->built->model.config.heads);
-}
-
-static const char *layer_note(const struct view_data *d, struct arena *a)
-{
-	return d->trace->n_layers == 1
-		       ? head_note(d, a)
-		       : arena_printf(a, "head %zu of %zu · layer %zu", shown_head(d) + 1,
-				      d->built->model.config.heads, shown_layer(d) + 1);
-}
-
-static const char *short_head(const struct view_data *d, struct arena *a)
-{
-	return arena_printf(a, "head %zu", shown_head(d) + 1);
-}
-
-static const char *short_layer(const struct view_data *d, struct arena *a)
-{
-	return d->trace->n_layers == 1 ? short_head(d, a)
-				       : arena_printf(a, "head %zu layer %zu", shown_head(d) + 1,
-						      shown_layer(d) + 1);
-}
-
-/* Fills the parts of a heatmap that all of them share. */
-static void fill_heatmap(const struct view_data *d, struct mat m, const uint8_t *allowed,
-			 bool is_signed, bool unit, struct arena *a, struct panel *p)
-{
-	const struct range range = shown_range(m, allowed);
-	const bool one_sign = is_signed && far_from_zero(range) && !d->scene->lock;
-	const bool diverging = is_signed && !one_sign;
-	if (one_sign)
-		p->subtitle =
-			arena_printf(a, "%s; all %s 0", p->subtitle, range.lo > 0 ? ">" : "<");
-	const struct trace *trace = d->trace;
-	const struct scene *scene = d->scene;
-	p->kind = PANEL_HEATMAP;
-	p->heatmap = (struct heatmap){
-		.values = m,
-		.masked = inverted(allowed, m.rows * m.cols, a),
-		.row_labels = trace->query.labels,
-		.col_labels = trace->key.labels,
-		.row_title = "query t",
-		.col_title = "key s",
-		.scale = choose_scale(d, range, diverging, unit),
-		.colormap = one_sign ? sequential_map(d) : choose_map(d, diverging),
-		.has_cursor = scene->row > 0 && scene->col > 0 && (size_t)scene->row <= m.rows &&
-			      (size_t)scene->col <= m.cols,
-		.row = (size_t)(scene->row > 0 ? scene->row - 1 : 0),
-		.col = (size_t)(scene->col > 0 ? scene->col - 1 : 0)};
-}
-
-static struct mat ones(struct arena *a, const struct trace *trace)
-{
-	const struct mat m = mat_new(a, trace->query.n, trace->key.n);
-	mat_fill(m, 1);
-	return m;
-}
-
-static const char *probe_words(const struct view_data *d, struct arena *a)
-{
-	const char *probe = d->scene->setup.probe;
-	if (strcmp(probe, "off") == 0)
-		return "this sentence, logits minus unit–unit";
-	if (strcmp(probe, "ones") == 0)
-		return "same unit everywhere, logits minus unit–unit";
-	return arena_printf(a, "“%s” everywhere, logits minus unit–unit",
-			    text_escape(a, probe, strlen(probe)));
+	return WANT_BIAS | view_matrix_wants(scene);
 }
 
 static void bias_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct trace_head *first = &d->trace->layers[0].heads[shown_head(d)];
+	const struct trace_head *first = &d->trace->layers[0].heads[view_head(d)];
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .title = "Position bias",
-			    .note = head_note(d, a),
-			    .short_note = short_head(d, a),
-			    .subtitle = probe_words(d, a),
+			    .note = view_head_note(d, a),
+			    .short_note = view_short_head(d, a),
+			    .subtitle =
+				    arena_printf(a, "%s, logits minus unit–unit", view_probe(d, a)),
 			    .absent = d->trace->bias_absent};
 	if (d->trace->bias_is_mask) {
 		const struct trace_head *head =
-			&d->trace->layers[shown_layer(d)].heads[shown_head(d)];
+			&d->trace->layers[view_layer(d)].heads[view_head(d)];
 		p->title = "Mask";
 		p->subtitle = "a pure mask: it forbids pairs and adds nothing";
-		fill_heatmap(d, ones(a, d->trace), head->mask, false, true, a, p);
+		const struct paint paint = {.allowed = head->mask, .unit = true};
+		view_heatmap(d, view_ones(d->trace, a), &paint, a, p);
 	} else if (!p->absent) {
 		const bool causal = first->mask && view_bias_is_causal(d->built);
 		if (causal)
 			p->subtitle = arena_printf(a, "%s; hatched: undefined", p->subtitle);
-		fill_heatmap(d, first->bias, causal ? first->mask : NULL, true, false, a, p);
+		const struct paint paint = {.allowed = causal ? first->mask : NULL,
+					    .is_signed = true};
+		view_heatmap(d, first->bias, &paint, a, p);
 		double lo, hi;
 		if (mat_range(first->bias, &lo, &hi) && fmax(fabs(lo), fabs(hi)) < 1e-12)
 			p->subtitle = "zero everywhere: nothing tells one place from another";
@@ -213,38 +47,17 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 
 static void matrix_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct trace_head *head = &d->trace->layers[shown_layer(d)].heads[shown_head(d)];
+	const struct view_matrix m = view_matrix_of(d, d->trace, a);
 	*p = (struct panel){.kind = PANEL_HEATMAP,
-			    .note = layer_note(d, a),
-			    .short_note = short_layer(d, a),
+			    .title = m.title,
+			    .subtitle = m.subtitle,
+			    .absent = m.absent,
+			    .note = view_layer_note(d, a),
+			    .short_note = view_short_layer(d, a),
 			    .col = 1,
 			    .priority = 1};
-	switch ((enum matrix)d->scene->matrix) {
-	case MATRIX_LOGITS:
-		p->title = "Logits";
-		p->subtitle = head->mask ? "before softmax; hatched: masked" : "before softmax";
-		p->absent = d->trace->bias_absent
-				    ? "there are no logits: the weights are given directly"
-				    : NULL;
-		if (!p->absent)
-			fill_heatmap(d, head->logits, head->mask, true, false, a, p);
-		return;
-	case MATRIX_MASK:
-		p->title = "Mask";
-		p->subtitle = head->mask ? "hatched: this key is hidden from this query"
-					 : "every key is allowed";
-		fill_heatmap(d, ones(a, d->trace), head->mask, false, true, a, p);
-		return;
-	case MATRIX_BIAS:
-	case MATRIX_WEIGHTS:
-	case MATRIX_COUNT:
-		break;
-	}
-	p->title = "Attention weights";
-	p->subtitle = d->trace->bias_absent ? "not a softmax of logits"
-		      : head->mask	    ? "softmax over the keys; hatched: masked"
-					    : "softmax over the keys";
-	fill_heatmap(d, head->weights, head->mask, false, true, a, p);
+	if (!p->absent)
+		view_heatmap(d, m.at, &m.paint, a, p);
 }
 
 /* ---- curves ----------------------------------------------------------------------------------- */
@@ -280,7 +93,7 @@ static size_t group_heads(const struct view_data *d, struct group *groups, struc
 		groups[g].label = groups[g].n ? arena_printf(a, "%s, %zu", groups[g].label, h + 1)
 					      : arena_printf(a, "%zu", h + 1);
 		groups[g].n++;
-		groups[g].active |= h == shown_head(d);
+		groups[g].active |= h == view_head(d);
 	}
 	for (size_t g = 0; g < n; g++)
 		groups[g].label = groups[g].n == by->heads && by->heads > 1 ? "all heads"
@@ -294,7 +107,7 @@ static size_t group_heads(const struct view_data *d, struct group *groups, struc
 static struct series group_series(const struct view_data *d, const struct group *g, const double *x)
 {
 	const struct distances *by = d->by_distance;
-	const size_t head = g->active ? shown_head(d) : g->first;
+	const size_t head = g->active ? view_head(d) : g->first;
 	return (struct series){.label = g->label,
 			       .n = by->n,
 			       .x = x,
@@ -321,6 +134,14 @@ static size_t make_series(const struct view_data *d, struct series *series, stru
 	return made;
 }
 
+static bool has_tokens(const struct axis *axis)
+{
+	for (size_t i = 0; i < axis->n; i++)
+		if (axis->token[i] >= 0)
+			return true;
+	return false;
+}
+
 static void curve_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct distances *by = d->by_distance;
@@ -342,45 +163,17 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 			? arena_printf(a, "; %zu units without a token are left out", by->skipped)
 			: "";
 	p->subtitle = arena_printf(a, "mean over t; band of head %zu: min to max%s",
-				   shown_head(d) + 1, left_out);
+				   view_head(d) + 1, left_out);
 	if (d->trace->bias_is_mask)
 		p->absent = "a pure mask adds nothing to the logits";
-	const struct scene *scene = d->scene;
+	else if (!has_tokens(&d->trace->key))
+		p->absent = "the keys are not the units: no distances";
 	p->curves = (struct curves){.series = series,
 				    .n = n,
 				    .x_title = "key minus query, s − t",
 				    .y_title = "",
 				    .integer_x = true,
-				    .has_cursor = scene->row > 0 && scene->col > 0,
-				    .cursor = (double)(scene->col - scene->row)};
-}
-
-/* ---- words ------------------------------------------------------------------------------------ */
-
-static const char *joined_tokens(const struct view_data *d, struct arena *a)
-{
-	struct strbuf b;
-	strbuf_init(&b, a);
-	for (size_t i = 0; i < d->trace->query.n; i++)
-		strbuf_printf(&b, "%s%s", i ? " " : "", d->trace->query.labels[i]);
-	return text_shorten(a, b.at, 72, false);
-}
-
-static const char *caption(const struct view_data *d, const struct figure *f, struct arena *a)
-{
-	const struct colormap *left = f->panels[0].heatmap.colormap;
-	const struct colormap *right = f->panels[1].heatmap.colormap;
-	const struct model *model = &d->built->model;
-	const struct model_config *c = &model->config;
-	char scale[32], content[32];
-	return arena_printf(a,
-			    "“%s”   n %zu · d %zu · h %zu · layers %zu · seed %llu · %s projection "
-			    "· c %s · content %s · colours %s, %s",
-			    joined_tokens(d, a), d->trace->query.n, c->d, c->heads, c->layers,
-			    (unsigned long long)c->seed, projection_names[c->proj],
-			    num_show(scale, sizeof scale, d->trace->c, 3),
-			    num_show(content, sizeof content, c->content, 3),
-			    left ? left->name : "none", right ? right->name : "none");
+				    .by_distance = true};
 }
 
 bool explore_figure(const struct view_data *data, struct arena *a, struct figure *out,
@@ -389,15 +182,9 @@ bool explore_figure(const struct view_data *data, struct arena *a, struct figure
 	if (data->scene->matrix == MATRIX_BIAS)
 		return err_set(err, "matrix: the bias stands there already; beside it go logits, "
 				    "weights or mask");
-	const struct scheme *s = expr_main(&data->built->expr)->scheme;
-	*out = (struct figure){.title = s->title,
-			       .subtitle = arena_printf(a, "%s %d   ·   %s   ·   %s", s->authors,
-							s->year, data->scene->setup.scheme,
-							head_note(data, a)),
-			       .caption_right = "posviz " POSVIZ_VERSION,
-			       .command = scene_command(data->scene, a),
-			       .col_weight = {8, 8, 6},
-			       .row_weight = {5, 3}};
+	view_frame(data, view_head_note(data, a), a, out);
+	memcpy(out->col_weight, (unsigned char[]){8, 8, 6}, 3);
+	memcpy(out->row_weight, (unsigned char[]){5, 3}, 2);
 	bias_panel(data, a, &out->panels[0]);
 	matrix_panel(data, a, &out->panels[1]);
 	curve_panel(data, a, &out->panels[2]);
@@ -409,12 +196,13 @@ bool explore_figure(const struct view_data *data, struct arena *a, struct figure
 	out->panels[4].row = 1;
 	out->panels[4].priority = 4;
 	out->n = 5;
-	out->caption = caption(data, out, a);
-	for (size_t i = 0; i < out->n; i++) {
-		if (!out->panels[i].rows)
-			out->panels[i].rows = 1;
-		if (!out->panels[i].cols)
-			out->panels[i].cols = 1;
+	if (view_drawing(data, data->trace, false, a, &out->panels[out->n])) {
+		struct panel *drawing = &out->panels[out->n++];
+		out->panels[2].cols = 1;
+		out->panels[2].priority = 4;
+		drawing->row = drawing->col = 1;
+		drawing->priority = 3;
 	}
+	view_close(data, a, out);
 	return true;
 }

@@ -1,14 +1,17 @@
 /* picture.c: the one way from a scene to a figure: build, run what the view wants, draw. */
+#include <pthread.h>
 #include <string.h>
 
 #include "posviz/text.h"
 #include "view_in.h"
 
-static bool without_logits(const struct built *b)
+bool view_without_bias(const struct built *b)
 {
-	for (size_t i = 0; i < b->n_members; i++)
-		if (b->members[i].hooks->no_logits)
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct hooks *h = b->members[i].hooks;
+		if (h->no_logits || (h->content && !h->content_of_units))
 			return true;
+	}
 	return false;
 }
 
@@ -19,28 +22,65 @@ bool view_bias_is_causal(const struct built *b)
 		const unsigned flags = b->expr.members[i].scheme->flags;
 		if (flags & SCHEME_CAUSAL && !(flags & SCHEME_MASK) && expr_is_causal(&own))
 			return true;
+		/* What the user forbids by -inf has no value. */
+		if (flags & SCHEME_YOURS && !(flags & SCHEME_MASK))
+			return true;
 	}
+	/* A file that masks says nothing of what stands there. */
+	for (size_t i = 0; i < b->n_members; i++)
+		if (b->members[i].units && b->members[i].hooks->mask)
+			return true;
 	return false;
 }
 
 /* Curves are reduced while heads stream by: the bias of every head, or the weights of those that have
- * no bias. Distinct heads write distinct rows, so no lock is needed. */
+ * no bias. Distinct heads write distinct rows. How long the rows are is known when the first head
+ * comes, for a member may have put units in; they lie apart until all is done, since the trace's
+ * arena is in use meanwhile. */
 struct reducer {
-	struct distances *to;
-	const struct trace *trace; /* its axes are known before the heads run */
+	struct distances to;
+	struct arena arena;
+	pthread_mutex_t lock;
+	const struct trace *trace;
+	size_t heads;
 	bool weights, masked;
 };
+
+static struct distances *reduced(struct reducer *r)
+{
+	pthread_mutex_lock(&r->lock);
+	if (!r->to.mean)
+		distances_init(&r->to, r->trace, r->heads, &r->arena);
+	pthread_mutex_unlock(&r->lock);
+	return &r->to;
+}
 
 static void reduce(void *context, size_t layer, size_t head, const struct trace_head *now)
 {
 	struct reducer *r = context;
 	(void)layer;
 	if (now->bias.at && !r->weights)
-		distances_add(r->to, &r->trace->query, &r->trace->key, head, now->bias,
+		distances_add(reduced(r), &r->trace->query, &r->trace->key, head, now->bias,
 			      r->masked ? now->mask : NULL);
 	else if (now->weights.at && r->weights)
-		distances_add(r->to, &r->trace->query, &r->trace->key, head, now->weights,
+		distances_add(reduced(r), &r->trace->query, &r->trace->key, head, now->weights,
 			      now->mask);
+}
+
+static double *copied(struct arena *a, const double *at, size_t n)
+{
+	return memcpy(arena_alloc(a, n * sizeof *at), at, n * sizeof *at);
+}
+
+/* Into the picture, with the same lifetime as the rest. */
+static void keep_distances(struct reducer *r, struct arena *a, struct distances *out)
+{
+	const struct distances *from = reduced(r);
+	const size_t n = from->heads * from->n;
+	*out = *from;
+	out->mean = copied(a, from->mean, n);
+	out->min = copied(a, from->min, n);
+	out->max = copied(a, from->max, n);
 }
 
 long view_within(long value, size_t limit)
@@ -48,44 +88,133 @@ long view_within(long value, size_t limit)
 	return value < 1 ? 1 : value > (long)limit ? (long)limit : value;
 }
 
-static bool compute(const struct scene *scene, const struct view *view, struct cache *cache,
-		    const atomic_bool *cancel, struct arena *a, struct picture *p, struct err *err)
+struct want view_want(const struct job *j, const struct built *b)
+{
+	return (struct want){.kinds = j->view->wants(j->scene),
+			     .layer = view_within(j->scene->layer, b->model.n_steps) - 1,
+			     .head = view_within(j->scene->head, b->model.config.heads) - 1};
+}
+
+static bool run_with_distances(const struct job *j, struct want want, struct picture *p,
+			       struct err *err)
+{
+	const struct built *b = &p->built;
+	struct reducer r = {.trace = &p->trace,
+			    .heads = b->model.config.heads,
+			    .weights = view_without_bias(b),
+			    .masked = view_bias_is_causal(b)};
+	arena_init(&r.arena);
+	pthread_mutex_init(&r.lock, NULL);
+	want.kinds |= r.weights ? WANT_WEIGHTS : 0;
+	want.sink = reduce;
+	want.context = &r;
+	const bool ok =
+		built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, &p->trace, err);
+	if (ok)
+		keep_distances(&r, j->a, &p->by_distance);
+	pthread_mutex_destroy(&r.lock);
+	arena_release(&r.arena);
+	return ok;
+}
+
+void view_leave_memory(struct built *b, const struct job *j, size_t before)
+{
+	const size_t taken = j->a->used - before;
+	size_t *memory = &b->model.config.memory;
+	if (*memory)
+		*memory = *memory > taken ? *memory - taken : 1;
+}
+
+/* The order of the twin: as written, or reversed where that is what is shown. */
+static void twin_order(const struct built *b, struct twin *twin, struct arena *a)
+{
+	const size_t n = b->written.moving;
+	size_t *order = arena_calloc(a, n + 1, sizeof *order);
+	twin->reversed = true;
+	for (size_t i = 0; i < n; i++)
+		twin->reversed &= b->order[i] == i;
+	for (size_t i = 0; i < n; i++)
+		order[i] = twin->reversed ? n - 1 - i : i;
+	twin->built.order = order;
+}
+
+/* The twin's built is the picture's but for the tokens: model and leaves are the same and live there.
+ * What the picture's own trace takes is no longer free for it. */
+static bool run_twin(const struct job *j, const struct want *want, size_t before, struct picture *p,
+		     struct err *err)
+{
+	struct twin *twin = &p->twin;
+	struct built *b = &twin->built;
+	*b = p->built;
+	twin_order(&p->built, twin, j->a);
+	input_permute(&b->input, &b->written, b->order, j->a);
+	built_input(&j->scene->setup, b, &b->input, j->a, &b->model_input);
+	view_leave_memory(b, j, before);
+	return built_run(b, &b->model_input, want, j->cache, j->cancel, j->a, &twin->trace, err);
+}
+
+static bool compute(const struct job *j, struct picture *p, struct err *err)
 {
 	struct built *b = &p->built;
-	if (!setup_build(&scene->setup, a, b, err))
+	if (!setup_build(&j->scene->setup, j->a, b, err))
 		return false;
-	struct want want = {.kinds = view->wants(scene),
-			    .layer = view_within(scene->layer, b->model.n_steps) - 1,
-			    .head = view_within(scene->head, b->model.config.heads) - 1};
-	struct reducer reducer = {.to = &p->by_distance,
+	const struct want want = view_want(j, b);
+	if (j->view->compare)
+		return compared_run(j, p, err);
+	if (j->view->by_distance)
+		return run_with_distances(j, want, p, err);
+	const size_t before = j->a->used;
+	if (!built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, &p->trace, err))
+		return false;
+	if (j->view->table && !analysis_table(&j->scene->setup, j->cache, j->cancel, j->a,
+					      &p->table, &p->n_table, err))
+		return false;
+	return !j->view->twin || run_twin(j, &want, before, p, err);
+}
+
+static struct view_data data_of(const struct scene *scene, const struct view *view,
+				struct picture *p)
+{
+	return (struct view_data){.scene = scene,
+				  .built = &p->built,
 				  .trace = &p->trace,
-				  .weights = without_logits(b),
-				  .masked = view_bias_is_causal(b)};
-	if (view->by_distance) {
-		const struct trace axes = {.query = b->model_input.axis,
-					   .key = b->model_input.axis};
-		distances_init(&p->by_distance, &axes, b->model.config.heads, a);
-		want.kinds |= reducer.weights ? WANT_WEIGHTS : 0;
-		want.sink = reduce;
-		want.context = &reducer;
-	}
-	return built_run(b, &b->model_input, &want, cache, cancel, a, &p->trace, err);
+				  .twin = view->twin ? &p->twin : NULL,
+				  .compared = view->compare ? p->compared : NULL,
+				  .n_compared = view->compare ? p->n_compared : 0,
+				  .by_distance = view->by_distance ? &p->by_distance : NULL,
+				  .table = view->table ? p->table : NULL,
+				  .n_table = view->table ? p->n_table : 0,
+				  .kept = p->kept};
 }
 
 bool picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
 		    bool dark, struct arena *a, struct picture *p, struct err *err)
 {
 	const struct view *view = view_find(scene->view);
-	const struct view_data data = {.scene = scene,
-				       .built = &p->built,
-				       .trace = &p->trace,
-				       .by_distance =
-					       view && view->by_distance ? &p->by_distance : NULL,
-				       .measures = measures,
-				       .measures_stale = stale,
-				       .dark = dark};
-	return view ? view->figure(&data, a, &p->figure, err)
-		    : err_set(err, "there is no view \"%s\"", scene->view);
+	if (!view)
+		return err_set(err, "there is no view \"%s\"", scene->view);
+	struct view_data data = data_of(scene, view, p);
+	data.measures = measures;
+	data.measures_stale = stale;
+	data.dark = dark;
+	return view->figure(&data, a, &p->figure, err);
+}
+
+bool picture_cursor(const struct scene *scene, struct picture *p)
+{
+	const struct view *view = view_find(scene->view);
+	if (!view || view->reads_cursor)
+		return false;
+	figure_cursor(&p->figure, scene->row, scene->col);
+	return true;
+}
+
+static const char *view_names(struct arena *a)
+{
+	const char *names = views[0].name;
+	for (const struct view *v = views + 1; v->name; v++)
+		names = arena_printf(a, "%s, %s", names, v->name);
+	return names;
 }
 
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale, bool dark,
@@ -94,9 +223,15 @@ bool picture_make(const struct scene *scene, const struct measures *measures, bo
 {
 	memset(out, 0, sizeof *out);
 	const struct view *view = view_find(scene->view);
-	if (!view || !view->ready)
-		return err_set(err, "there is no view %s; there is explore",
-			       text_quote(a, scene->view, strlen(scene->view)));
-	return compute(scene, view, cache, cancel, a, out, err) &&
-	       picture_redraw(scene, measures, stale, dark, a, out, err);
+	if (!view)
+		return err_set(err, "there is no view %s; there are %s",
+			       text_quote(a, scene->view, strlen(scene->view)), view_names(a));
+	const struct job job = {scene, view, cache, cancel, a};
+	if (!compute(&job, out, err))
+		return false;
+	if (view->keep) {
+		const struct view_data data = data_of(scene, view, out);
+		out->kept = view->keep(&data, a);
+	}
+	return picture_redraw(scene, measures, stale, dark, a, out, err);
 }

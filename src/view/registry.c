@@ -4,8 +4,20 @@
 #include "view_in.h"
 
 const struct view views[] = {
-	{"explore", "Explore", "bias, weights, bias by distance, and what the scheme is", true,
-	 explore_wants, true, explore_figure},
+	{"explore", "Explore", "bias, weights, bias by distance, and what the scheme is",
+	 explore_wants, explore_figure, .by_distance = true, .measures = true},
+	{"terms", "Terms", "what the logits are the sum of, and what multiplies them", terms_wants,
+	 terms_figure, .keep = terms_keep, .measures = true},
+	{"order", "Order", "the same tokens in another order, and what the model knows of it",
+	 order_wants, order_figure, .keep = order_keep, .twin = true, .measures = true},
+	{"compare", "Compare", "several expressions on the same input, and how far apart they are",
+	 compare_wants, compare_figure, .keep = compare_keep, .compare = true,
+	 .reads_cursor = true},
+	{"relation", "Relation",
+	 "what a scheme makes of two tokens before it is embedded, and of what", relation_wants,
+	 relation_figure, .keep = relation_keep, .reads_cursor = true},
+	{"table", "Table", "every scheme: what is printed, what was made, what was measured",
+	 table_wants, table_figure, .table = true, .reads_cursor = true},
 	{0},
 };
 

@@ -7,15 +7,159 @@
 /* A head or layer from 1, brought into 1..limit. */
 long view_within(long value, size_t limit);
 
+/* What a picture is made of, where its results lie and what may stop it. */
+struct job {
+	const struct scene *scene;
+	const struct view *view;
+	struct cache *cache;
+	const atomic_bool *cancel;
+	struct arena *a;
+};
+struct want view_want(const struct job *j, const struct built *b);
+/* Members whose weights do not come from q·k have no bias: curves are of their weights. */
+bool view_without_bias(const struct built *b);
+/* What results took since `before` is no longer free for b. */
+void view_leave_memory(struct built *b, const struct job *j, size_t before);
+
+/* compared.c: runs all that the view Compare shows; the scene's own expression is built already. */
+bool compared_run(const struct job *j, struct picture *p, struct err *err);
+
 /* A scheme made for causal attention says nothing of later keys: its bias is shown for the past. */
 bool view_bias_is_causal(const struct built *b);
 
 unsigned explore_wants(const struct scene *scene);
 bool explore_figure(const struct view_data *data, struct arena *a, struct figure *out,
 		    struct err *err);
+unsigned terms_wants(const struct scene *scene);
+bool terms_figure(const struct view_data *data, struct arena *a, struct figure *out,
+		  struct err *err);
+const void *terms_keep(const struct view_data *data, struct arena *a);
+unsigned order_wants(const struct scene *scene);
+bool order_figure(const struct view_data *data, struct arena *a, struct figure *out,
+		  struct err *err);
 
-/* card.c: what a scheme is, beside what was made and measured. */
+unsigned compare_wants(const struct scene *scene);
+bool compare_figure(const struct view_data *data, struct arena *a, struct figure *out,
+		    struct err *err);
+const void *compare_keep(const struct view_data *data, struct arena *a);
+
+const void *relation_keep(const struct view_data *data, struct arena *a);
+unsigned relation_wants(const struct scene *scene);
+bool relation_figure(const struct view_data *data, struct arena *a, struct figure *out,
+		     struct err *err);
+
+unsigned table_wants(const struct scene *scene);
+bool table_figure(const struct view_data *data, struct arena *a, struct figure *out,
+		  struct err *err);
+/* The card of a row: printed, made and measured side by side. */
+void card_table_row(const struct view_data *data, const struct table_row *row, struct arena *a,
+		    struct panel *panel);
+/* What was published about a scheme. */
+void table_results(const char *id, struct arena *a, struct panel *panel);
+
+const void *order_keep(const struct view_data *data, struct arena *a);
+
+/* ---- common.c: what is looked at, and the parts of panels that views share --------------------- */
+
+/* The shown head and layer, from 0. */
+size_t view_head(const struct view_data *d);
+size_t view_layer(const struct view_data *d);
+
+/* "head 1 of 4", "head 1 of 4 · layer 2" where there are several, and the same with less room. */
+const char *view_head_note(const struct view_data *d, struct arena *a);
+const char *view_layer_note(const struct view_data *d, struct arena *a);
+const char *view_short_head(const struct view_data *d, struct arena *a);
+const char *view_short_layer(const struct view_data *d, struct arena *a);
+
+/* What stands at every place for the bias: "same unit everywhere", or "this sentence". */
+const char *view_probe(const struct view_data *d, struct arena *a);
+
+/* Whether the shown head's weights come from logits. */
+bool view_has_logits(const struct view_data *d);
+extern const char view_no_logits[]; /* the sentence that stands there otherwise */
+
+/* How the values of a matrix become colours. */
+struct paint {
+	const uint8_t *allowed; /* the others are hatched; NULL: all */
+	bool is_signed;		/* about zero; else from 0 */
+	bool unit;		/* 0 to 1 */
+	bool shared;		/* the scale is -limit..limit, for panels to be compared */
+	bool ranged;		/* the scale is made for lo..hi, for panels to be compared */
+	double lo, hi;
+	bool own; /* other numbers than a lock is for */
+	double limit;
+	const struct trace *trace; /* whose labels; NULL: the scene's */
+	const size_t *rows, *cols; /* the cursor's place, by the scene's; NULL: the same */
+};
+
+/* Fills p's heatmap; values of one sign far from zero are said in the subtitle. */
+void view_heatmap(const struct view_data *d, struct mat m, const struct paint *paint,
+		  struct arena *a, struct panel *p);
+
+/* The scene's matrix (logits, weights, mask) of the shown head and layer, of this trace. */
+struct view_matrix {
+	const char *title, *subtitle, *absent;
+	struct mat at; /* a mask: 1 everywhere, and painted as allowed or not */
+	struct paint paint;
+};
+unsigned view_matrix_wants(const struct scene *scene);
+struct view_matrix view_matrix_of(const struct view_data *d, const struct trace *trace,
+				  struct arena *a);
+struct mat view_ones(const struct trace *trace, struct arena *a);
+/* A mask as numbers: 1 where a pair is allowed. */
+struct mat view_mask(const struct trace *trace, const uint8_t *allowed, struct arena *a);
+
+/* Title, subtitle and command of a figure; and, when its panels are there, its caption. */
+void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out);
+void view_close(const struct view_data *d, struct arena *a, struct figure *out);
+
+/* drawn.c: the structure over the units of this trace as a panel; false: none was given. With `chain`
+ * the chain is drawn then, which schemes over structures work on. */
+bool view_drawing(const struct view_data *d, const struct trace *trace, bool chain, struct arena *a,
+		  struct panel *p);
+
+/* ---- relation_words.c: what stands in a cell of a relation, in words ---------------------------- */
+
+/* Whether nothing does. */
+bool relation_is_none(const struct relation *r, size_t cell);
+/* What a number means; at NULL: wherever it stands. NULL: the number says it. */
+const char *relation_says(const struct relation *r, int32_t value, const struct relation_cell *at,
+			  struct arena *a);
+/* The pair by the names of its units, in quotation marks or not. */
+struct relation_cell relation_cell(const struct axis *units, size_t t, size_t s, bool quoted,
+				   struct arena *a);
+/* What is known of a pair: "cat is 2 before dog", or the path; of single tokens, what each is. NULL: the
+ * number says it. */
+const char *relation_cell_words(const struct relation *r, const struct axis *units, size_t t,
+				size_t s, bool quoted, struct arena *a);
+/* The name of a value that has one, or NULL; and how it is written: by that, else in digits, "−5". */
+const struct relation_name *relation_name(const struct relation *r, int32_t value);
+const char *relation_value(const struct relation *r, int32_t value, struct arena *a);
+/* "up:ARG0 down:ARG1"; in brief "↑ARG0↓ARG1", where there is none "ε". */
+const char *relation_path(const struct relation *r, size_t cell, bool brief, struct arena *a);
+/* Labels with a direction: up and down, or one for each way along an edge. */
+bool relation_has_ways(const struct relation *r);
+const char *relation_label(const struct relation *r, const struct label_path *path, size_t k);
+/* Bytes of a label without the ending that tells it is against its edge. */
+size_t relation_stem(const char *label);
+
+/* ---- spectrum.c ---------------------------------------------------------------------------------- */
+
+/* "[0.5 0.5] 1.5" */
+const char *spectrum_words(const struct spectrum *s, struct arena *a);
+/* Eigenvalues as a line of a card. */
+void spectrum_line(const struct spectrum *s, struct arena *a, struct card *card);
+
+/* ---- card.c: what a scheme is, beside what was made and measured ------------------------------- */
+
 void card_scheme(const struct view_data *data, struct arena *a, struct panel *panel);
 void card_measures(const struct view_data *data, struct arena *a, struct panel *panel);
+
+struct card *card_new(struct panel *panel, struct arena *a); /* without lines */
+void card_add(struct card *card, const char *key, const char *value, const char *note);
+/* A measure as a card shows it; "…" while there are none (m is not looked at then). */
+const char *card_measure(const struct view_data *data, const struct measure *m, struct arena *a);
+/* What a shift changes: "logits", or "weights" where there are none. */
+const char *card_scores(const struct view_data *data);
 
 #endif

@@ -43,12 +43,30 @@ static double dot(struct mat q, size_t t, struct mat k, size_t s)
 	return sum;
 }
 
+/* What reads a tree or a graph has no use for places in the sequence. */
 static bool column_used(const struct expr *e, const char *name)
 {
+	const unsigned structural = SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
 	for (size_t i = 0; i < e->n; i++)
-		if (strcmp(e->members[i].pos, name) == 0)
+		if (strcmp(e->members[i].pos, name) == 0 &&
+		    !(e->members[i].scheme->flags & structural))
 			return true;
 	return false;
+}
+
+/* What the scheme knows of the two before any vector. Where keys were shortened none is a token. */
+static void say_relation(struct why *w, const struct trace *trace, size_t t, size_t s)
+{
+	const struct relation *r = &trace->relation;
+	if (t >= r->n || s >= r->n || trace->key.n != trace->query.n)
+		return;
+	const size_t i = t * r->n + s;
+	const char *words = relation_cell_words(r, &trace->query, t, s, true, w->a);
+	if (!r->at || r->of_tokens || relation_is_none(r, i))
+		say(w, "%s: %s", r->title, words);
+	else
+		say(w, "%s = %s%s%s", r->title, show(w, (double)r->at[i]), words ? ": " : "",
+		    words ? words : "");
 }
 
 /* Tokens count from 1, the sequence's positions from 0 as in the papers; so it is said. */
@@ -67,12 +85,21 @@ static void say_place(struct why *w, const struct expr *e, const struct trace *t
 	}
 }
 
+/* "1/√d_h = 0.25" where c is that. */
+static const char *scale_words(struct why *w, const struct trace *trace, size_t dk)
+{
+	const char *const c = show(w, trace->c);
+	return fabs(trace->c * sqrt((double)dk) - 1) < 1e-12 ? arena_printf(w->a, "1/√d_h = %s", c)
+							     : c;
+}
+
 static void say_logits(struct why *w, const struct trace *trace, const struct trace_head *head,
 		       size_t t, size_t s)
 {
 	if (head->q.at && head->k.at)
 		say(w, "q·k = %s; times c = %s: %s", show(w, dot(head->q, t, head->k, s)),
-		    show(w, trace->c), show(w, trace->c * dot(head->q, t, head->k, s)));
+		    scale_words(w, trace, head->v.cols),
+		    show(w, trace->c * dot(head->q, t, head->k, s)));
 	if (head->q_raw.at || head->k_raw.at) {
 		const struct mat q = head->q_raw.at ? head->q_raw : head->q;
 		const struct mat k = head->k_raw.at ? head->k_raw : head->k;
@@ -87,11 +114,38 @@ static void say_logits(struct why *w, const struct trace *trace, const struct tr
 		    show(w, mat_row(head->logits, t)[s]));
 }
 
+/* The view Terms may leave some out; what the model does is of all. */
+static void say_off(struct why *w, const struct scene *scene, const struct trace_head *head)
+{
+	const char *off = NULL;
+	if (strcmp(scene->view, "terms") != 0)
+		return;
+	for (size_t i = 0; i < head->n_terms; i++)
+		if (view_term_is_off(scene, head->terms[i].label))
+			off = off ? arena_printf(w->a, "%s, %s", off, head->terms[i].label)
+				  : head->terms[i].label;
+	if (off)
+		say(w, "(the panel Sum is without %s; the arithmetic here is of all terms)", off);
+}
+
+/* The view Order compares with where the two tokens were written. */
+static void say_written(struct why *w, const struct scene *scene, const struct trace *trace,
+			size_t t, size_t s)
+{
+	const long query = trace->query.token[t], key = trace->key.token[s];
+	if (strcmp(scene->view, "order") != 0 || query < 0 || key < 0)
+		return;
+	say(w, "as written they are tokens %ld and %ld, distance %s", query + 1, key + 1,
+	    show(w, (double)(key - query)));
+}
+
 /* The terms are of the sentence; the bias beside them need not be. */
 static void say_probe(struct why *w, const struct scene *scene, const struct trace *trace)
 {
 	const char *const probe = scene->setup.probe;
 	if (trace->bias_is_mask || strcmp(probe, "off") == 0)
+		return;
+	if (strcmp(scene->view, "explore") != 0)
 		return;
 	const bool ones = strcmp(probe, "ones") == 0;
 	say(w, "(the panel Position bias is of the probe, %s%s%s; w: of this sentence)",
@@ -124,19 +178,25 @@ const char **view_why(const struct scene *scene, const struct built *b, const st
 	const size_t t = (size_t)view_within(scene->row, trace->query.n) - 1;
 	const size_t s = (size_t)view_within(scene->col, trace->key.n) - 1;
 	const struct trace_head *head = &trace->layers[l].heads[h];
-	say(&w, "%s, head %zu of %zu, layer %zu", scene->setup.scheme, h + 1, b->model.config.heads,
-	    l + 1);
+	/* The arithmetic is that of one expression, whichever panel asks. */
+	const char *which =
+		strcmp(scene->view, "compare") == 0 ? "1, the first of those compared: " : "";
+	say(&w, "%s%s, head %zu of %zu, layer %zu", which, scene->setup.scheme, h + 1,
+	    b->model.config.heads, l + 1);
 	say_place(&w, &b->expr, trace, t, s);
+	say_relation(&w, trace, t, s);
+	say_written(&w, scene, trace, t, s);
 	const bool allowed = !head->mask || head->mask[t * trace->key.n + s];
-	if (trace->bias_absent) {
-		say(&w, "%s", trace->bias_absent);
+	if (!head->logits.at) {
+		say(&w, "%s", trace->bias_absent ? trace->bias_absent : view_no_logits);
 	} else {
 		say_logits(&w, trace, head, t, s);
+		say_off(&w, scene, head);
 		say_probe(&w, scene, trace);
 	}
 	if (!allowed)
 		say(&w, "masked: this key is hidden from this query, so its weight is 0");
-	else if (!trace->bias_absent && head->logits.at)
+	else if (head->logits.at)
 		say_softmax(&w, head, t, s);
 	if (head->weights.at)
 		say(&w, "weight: %s", show(&w, mat_row(head->weights, t)[s]));

@@ -1,0 +1,320 @@
+/* common.c: what views share: the head that is looked at, how values become colours, the caption.
+ *
+ * A view says what a matrix is (signed, a weight, on a scale with others); limits and colours follow
+ * from that here, so that the same kind of number looks the same everywhere. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/canvas.h"
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "view_in.h"
+
+const char view_no_logits[] = "there are no logits: the weights are given directly";
+
+/* ---- what is looked at -------------------------------------------------------------------------- */
+
+size_t view_head(const struct view_data *d)
+{
+	return (size_t)view_within(d->scene->head, d->built->model.config.heads) - 1;
+}
+
+size_t view_layer(const struct view_data *d)
+{
+	return (size_t)view_within(d->scene->layer, d->trace->n_layers) - 1;
+}
+
+const char *view_head_note(const struct view_data *d, struct arena *a)
+{
+	return arena_printf(a, "head %zu of %zu", view_head(d) + 1, d->built->model.config.heads);
+}
+
+const char *view_layer_note(const struct view_data *d, struct arena *a)
+{
+	return d->trace->n_layers == 1
+		       ? view_head_note(d, a)
+		       : arena_printf(a, "head %zu of %zu · layer %zu", view_head(d) + 1,
+				      d->built->model.config.heads, view_layer(d) + 1);
+}
+
+const char *view_short_head(const struct view_data *d, struct arena *a)
+{
+	return arena_printf(a, "head %zu", view_head(d) + 1);
+}
+
+const char *view_short_layer(const struct view_data *d, struct arena *a)
+{
+	return d->trace->n_layers == 1
+		       ? view_short_head(d, a)
+		       : arena_printf(a, "head %zu layer %zu", view_head(d) + 1, view_layer(d) + 1);
+}
+
+const char *view_probe(const struct view_data *d, struct arena *a)
+{
+	const char *probe = d->scene->setup.probe;
+	if (strcmp(probe, "off") == 0)
+		return "this sentence";
+	if (strcmp(probe, "ones") == 0)
+		return "same unit everywhere";
+	return arena_printf(a, "“%s” everywhere", text_escape(a, probe, strlen(probe)));
+}
+
+bool view_has_logits(const struct view_data *d)
+{
+	const size_t layer = d->built->model.steps[view_layer(d)].layer, head = view_head(d);
+	for (size_t i = 0; i < d->built->n_members; i++) {
+		const struct member *m = &d->built->members[i];
+		if (m->hooks->no_logits && m->layers >> layer & 1 && m->heads >> head & 1)
+			return false;
+	}
+	return true;
+}
+
+/* ---- colours ------------------------------------------------------------------------------------ */
+
+/* The map of the user's choice, else the one for this kind of data and background. */
+static const struct colormap *choose_map(const struct view_data *d, bool diverging)
+{
+	const struct colormap *chosen = colormap_find(d->scene->colormap);
+	if (chosen && chosen->diverging == diverging)
+		return chosen;
+	for (const struct colormap *m = colormaps; m->name; m++)
+		if (m->diverging == diverging && (!diverging || m->dark == d->dark))
+			return m;
+	BUG("no colour map");
+}
+
+/* A sequential map that is not taken for the one of the weights. */
+static const struct colormap *sequential_map(const struct view_data *d)
+{
+	const struct colormap *chosen = colormap_find(d->scene->colormap);
+	return chosen && !chosen->diverging ? chosen : colormap_find("cividis");
+}
+
+struct range {
+	double lo, hi;
+};
+
+static struct range shown_range(struct mat m, const struct paint *paint)
+{
+	struct range r = {INFINITY, -INFINITY};
+	if (paint->shared)
+		return (struct range){-paint->limit, paint->limit};
+	if (paint->ranged)
+		return (struct range){paint->lo, paint->hi};
+	for (size_t t = 0; t < m.rows; t++) {
+		for (size_t s = 0; s < m.cols; s++) {
+			const double v = mat_row(m, t)[s];
+			if (!isfinite(v) || (paint->allowed && !paint->allowed[t * m.cols + s]))
+				continue;
+			r.lo = v < r.lo ? v : r.lo;
+			r.hi = v > r.hi ? v : r.hi;
+		}
+	}
+	/* Rounding is no signal. */
+	if (r.lo > r.hi || fmax(fabs(r.lo), fabs(r.hi)) < 1e-12)
+		r.lo = r.hi = 0;
+	return r;
+}
+
+/* 0 to 1, unless values of the user's own go further. */
+static struct range unit_range(struct mat m, const struct paint *paint)
+{
+	const struct range r = shown_range(m, paint);
+	return (struct range){0, r.hi > 1 + 1e-9 ? r.hi : 1};
+}
+
+/* Values of one sign, far from zero, would all be one end of a diverging map. */
+static bool far_from_zero(struct range r)
+{
+	return r.lo > 0.2 * r.hi || r.hi < 0.2 * r.lo;
+}
+
+static struct scale choose_scale(const struct view_data *d, struct range r, bool diverging,
+				 const struct paint *paint)
+{
+	const struct scene *scene = d->scene;
+	struct scale scale =
+		scale_fit(r.lo, r.hi, (enum scale_mode)scene->scale, diverging, paint->unit);
+	if (!diverging && (!paint->unit || r.hi > 1)) {
+		scale.lo = r.lo;
+		scale.hi = r.hi;
+	}
+	if (scene->lock && !paint->unit && !paint->own) {
+		scale.lo = scene->lock_lo;
+		scale.hi = scene->lock_hi;
+		scale.locked = true;
+	}
+	return scale;
+}
+
+static const uint8_t *inverted(const uint8_t *allowed, size_t n, struct arena *a)
+{
+	if (!allowed)
+		return NULL;
+	uint8_t *masked = arena_alloc(a, n);
+	for (size_t i = 0; i < n; i++)
+		masked[i] = !allowed[i];
+	return masked;
+}
+
+void view_heatmap(const struct view_data *d, struct mat m, const struct paint *paint,
+		  struct arena *a, struct panel *p)
+{
+	const struct range range = paint->unit ? unit_range(m, paint) : shown_range(m, paint);
+	const bool locked = d->scene->lock && !paint->own;
+	const bool one_sign = paint->is_signed && far_from_zero(range) && !locked;
+	const bool diverging = paint->is_signed && !one_sign;
+	if (one_sign)
+		p->subtitle =
+			arena_printf(a, "%s; all %s 0", p->subtitle, range.lo > 0 ? ">" : "<");
+	const struct trace *trace = paint->trace ? paint->trace : d->trace;
+	p->kind = PANEL_HEATMAP;
+	p->heatmap = (struct heatmap){.values = m,
+				      .masked = inverted(paint->allowed, m.rows * m.cols, a),
+				      .row_labels = trace->query.labels,
+				      .col_labels = trace->key.labels,
+				      .row_title = "query t",
+				      .col_title = "key s",
+				      .scale = choose_scale(d, range, diverging, paint),
+				      .colormap = one_sign ? sequential_map(d)
+							   : choose_map(d, diverging),
+				      .cursor_row = paint->rows,
+				      .cursor_col = paint->cols,
+				      .grid = (enum heatmap_grid)d->scene->grid};
+	p->heatmap.sums = canvas_sums(a, &p->heatmap);
+}
+
+/* ---- the scene's matrix ------------------------------------------------------------------------- */
+
+struct mat view_ones(const struct trace *trace, struct arena *a)
+{
+	const struct mat m = mat_new(a, trace->query.n, trace->key.n);
+	mat_fill(m, 1);
+	return m;
+}
+
+struct mat view_mask(const struct trace *trace, const uint8_t *allowed, struct arena *a)
+{
+	const struct mat m = view_ones(trace, a);
+	for (size_t i = 0; allowed && i < m.rows * m.cols; i++)
+		m.at[i] = allowed[i];
+	return m;
+}
+
+unsigned view_matrix_wants(const struct scene *scene)
+{
+	switch ((enum matrix)scene->matrix) {
+	case MATRIX_BIAS:
+	case MATRIX_WEIGHTS:
+		return WANT_MASK | WANT_WEIGHTS;
+	case MATRIX_LOGITS:
+		return WANT_MASK | WANT_LOGITS;
+	case MATRIX_MASK:
+	case MATRIX_COUNT:
+		break;
+	}
+	return WANT_MASK;
+}
+
+struct view_matrix view_matrix_of(const struct view_data *d, const struct trace *trace,
+				  struct arena *a)
+{
+	const struct trace_head *head = &trace->layers[view_layer(d)].heads[view_head(d)];
+	struct view_matrix out = {.paint = {.allowed = head->mask, .unit = true, .trace = trace}};
+	switch ((enum matrix)d->scene->matrix) {
+	case MATRIX_LOGITS:
+		out.title = "Logits";
+		out.subtitle = head->mask ? "before softmax; hatched: masked" : "before softmax";
+		out.absent = view_has_logits(d) ? NULL : view_no_logits;
+		out.at = head->logits;
+		out.paint.unit = false;
+		out.paint.is_signed = true;
+		return out;
+	case MATRIX_MASK:
+		out.title = "Mask";
+		out.subtitle = head->mask ? "hatched: this key is hidden from this query"
+					  : "every key is allowed";
+		out.at = view_ones(trace, a);
+		return out;
+	case MATRIX_BIAS:
+	case MATRIX_WEIGHTS:
+	case MATRIX_COUNT:
+		break;
+	}
+	out.title = "Attention weights";
+	out.subtitle = !view_has_logits(d) ? "not a softmax of logits"
+		       : head->mask	   ? "softmax over the keys; hatched: masked"
+					   : "softmax over the keys";
+	out.at = head->weights;
+	return out;
+}
+
+/* ---- words -------------------------------------------------------------------------------------- */
+
+static const char *joined_tokens(const struct view_data *d, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < d->trace->query.n; i++)
+		strbuf_printf(&b, "%s%s", i ? " " : "", d->trace->query.labels[i]);
+	return text_shorten(a, b.at, 72, false);
+}
+
+static bool named_before(const struct figure *f, size_t i, const char *name)
+{
+	for (size_t k = 0; k < i; k++)
+		if (f->panels[k].kind == PANEL_HEATMAP && !f->panels[k].absent &&
+		    strcmp(f->panels[k].heatmap.colormap->name, name) == 0)
+			return true;
+	return false;
+}
+
+static const char *colours(const struct figure *f, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *p = &f->panels[i];
+		if (p->kind == PANEL_HEATMAP && !p->absent &&
+		    !named_before(f, i, p->heatmap.colormap->name))
+			strbuf_printf(&b, "%s%s", b.len ? ", " : "", p->heatmap.colormap->name);
+	}
+	return b.len ? b.at : "none";
+}
+
+static const char *caption(const struct view_data *d, const struct figure *f, struct arena *a)
+{
+	const struct model_config *c = &d->built->model.config;
+	char scale[32], content[32];
+	return arena_printf(a,
+			    "“%s”   n %zu · d %zu · h %zu · layers %zu · seed %llu · %s projection "
+			    "· c %s · content %s · colours %s",
+			    joined_tokens(d, a), d->trace->query.n, c->d, c->heads, c->layers,
+			    (unsigned long long)c->seed, projection_names[c->proj],
+			    num_show(scale, sizeof scale, d->trace->c, 3),
+			    num_show(content, sizeof content, c->content, 3), colours(f, a));
+}
+
+void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out)
+{
+	const struct scheme *s = expr_main(&d->built->expr)->scheme;
+	*out = (struct figure){
+		.title = s->title,
+		.subtitle = arena_printf(a, "%s %d   ·   %s   ·   %s", s->authors, s->year,
+					 expr_brief(d->scene->setup.scheme, a), note),
+		.caption_right = "posviz " POSVIZ_VERSION,
+		.command = scene_command(d->scene, a)};
+}
+
+void view_close(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	out->caption = caption(d, out, a);
+	figure_cursor(out, d->scene->row, d->scene->col);
+	for (size_t i = 0; i < out->n; i++) {
+		struct panel *p = &out->panels[i];
+		p->rows = p->rows ? p->rows : 1;
+		p->cols = p->cols ? p->cols : 1;
+	}
+}

@@ -1,0 +1,308 @@
+/* compare.c: the view Compare: the same matrix of two to four expressions on one scale, how far apart
+ * any two of them are, the difference of a pair, and their curves by distance.
+ *
+ * Expressions are called by their number, from 1, wherever they are named short: in titles, at
+ * curves, in pairs. Cells of two expressions are compared only where they stand for the same two
+ * units; the cursor is on these in every panel. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "compare_in.h"
+
+/* FEW_UNITS have words above their columns, more have numbers, which need less. */
+enum { TITLE_COLS = 30, FEW_UNITS = 40 };
+
+unsigned compare_wants(const struct scene *scene)
+{
+	return WANT_BIAS | (scene->matrix == MATRIX_BIAS ? WANT_MASK : view_matrix_wants(scene));
+}
+
+/* ---- the matrices ------------------------------------------------------------------------------- */
+
+static struct view_matrix bias_of(const struct one *one, struct arena *a)
+{
+	const struct trace *trace = one->d.trace;
+	const struct trace_head *head = &trace->layers[0].heads[view_head(&one->d)];
+	return (struct view_matrix){
+		.title = "Position bias",
+		.subtitle = arena_printf(a, "%s, logits minus unit–unit", view_probe(&one->d, a)),
+		.absent = trace->bias_absent,
+		.at = head->bias,
+		.paint = {.allowed = head->mask, .is_signed = true, .trace = trace}};
+}
+
+/* The unit of `in` that stands for unit i of `scene`: the k-th of the same token there. */
+size_t compare_unit(const struct axis *scene, const struct axis *in, size_t i)
+{
+	size_t k = 0;
+	for (size_t u = 0; u < i; u++)
+		k += scene->token[u] == scene->token[i];
+	for (size_t u = 0; u < in->n; u++)
+		if (in->token[u] == scene->token[i] && k-- == 0)
+			return u;
+	return i < in->n ? i : in->n - 1;
+}
+
+static bool same_axis(const struct axis *a, const struct axis *b)
+{
+	return a->n == b->n && memcmp(a->token, b->token, a->n * sizeof *a->token) == 0;
+}
+
+static const size_t *cursor_places(const struct axis *scene, const struct axis *in, struct arena *a)
+{
+	if (same_axis(scene, in))
+		return NULL;
+	size_t *at = arena_calloc(a, in->n, sizeof *at);
+	for (size_t i = 0; i < in->n; i++)
+		at[i] = i < scene->n ? compare_unit(scene, in, i) : i;
+	return at;
+}
+
+static void open_one(const struct comparison *c, size_t i, struct one *one)
+{
+	const struct compared *from = &c->d->compared[i];
+	const struct trace *scene = c->d->trace;
+	*one = (struct one){.d = *c->d, .expression = expr_brief(from->expression, c->a)};
+	one->d.built = from->built;
+	one->d.trace = from->trace;
+	one->matrix = c->d->scene->matrix == MATRIX_BIAS
+			      ? bias_of(one, c->a)
+			      : view_matrix_of(&one->d, from->trace, c->a);
+	one->rows = cursor_places(&scene->query, &from->trace->query, c->a);
+	one->cols = cursor_places(&scene->key, &from->trace->key, c->a);
+}
+
+/* ---- pairs -------------------------------------------------------------------------------------- */
+
+static size_t number_of(const struct comparison *c, const struct one *one)
+{
+	return (size_t)(one - c->of) + 1;
+}
+
+/* A sentence, or NULL: cells of the two can be compared. */
+static const char *not_comparable(const struct comparison *c, const struct one *x,
+				  const struct one *y)
+{
+	const struct one *const both[] = {x, y};
+	for (size_t i = 0; i < 2; i++)
+		if (both[i]->matrix.absent)
+			return arena_printf(c->a, "%zu: %s", number_of(c, both[i]),
+					    both[i]->matrix.absent);
+	const struct trace *p = x->d.trace, *q = y->d.trace;
+	if (p->query.n != q->query.n || p->key.n != q->key.n)
+		return arena_printf(c->a,
+				    "%zu has %zu queries and %zu keys, %zu has %zu and %zu: "
+				    "their cells are of other pairs of units",
+				    number_of(c, x), p->query.n, p->key.n, number_of(c, y),
+				    q->query.n, q->key.n);
+	if (!same_axis(&p->query, &q->query) || !same_axis(&p->key, &q->key))
+		return arena_printf(c->a,
+				    "the units of %zu and %zu stand for other tokens: their cells "
+				    "are of other pairs",
+				    number_of(c, x), number_of(c, y));
+	return NULL;
+}
+
+static void measure(const struct comparison *c, const struct one *x, const struct one *y,
+		    struct apart *out)
+{
+	const struct mat a = x->matrix.at, b = y->matrix.at;
+	const uint8_t *mask_a = x->matrix.paint.allowed, *mask_b = y->matrix.paint.allowed;
+	switch ((enum matrix)c->d->scene->matrix) {
+	case MATRIX_WEIGHTS:
+		apart_weights(a, mask_a, b, mask_b, out);
+		return;
+	case MATRIX_MASK:
+		apart_masks(a.rows, a.cols, mask_a, mask_b, out);
+		return;
+	case MATRIX_BIAS:
+	case MATRIX_LOGITS:
+	case MATRIX_COUNT:
+		break;
+	}
+	apart_scores(a, mask_a, b, mask_b, out);
+}
+
+static void widen(const struct view_matrix *m, struct kept *k)
+{
+	const uint8_t *allowed = m->paint.allowed;
+	for (size_t t = 0; !m->absent && t < m->at.rows; t++) {
+		for (size_t s = 0; s < m->at.cols; s++) {
+			const double v = mat_row(m->at, t)[s];
+			if (!isfinite(v) || (allowed && !allowed[t * m->at.cols + s]))
+				continue;
+			k->lo = v < k->lo ? v : k->lo;
+			k->hi = v > k->hi ? v : k->hi;
+		}
+	}
+}
+
+bool compare_has_pair(const struct comparison *c, size_t pair)
+{
+	return pairs[pair][1] <= c->n;
+}
+
+static void compare_all(struct comparison *c)
+{
+	struct kept *k = &c->kept;
+	*k = (struct kept){.lo = INFINITY, .hi = -INFINITY};
+	for (size_t i = 0; i < c->n; i++)
+		widen(&c->of[i].matrix, k);
+	/* Rounding is no signal. */
+	if (k->lo > k->hi || fmax(fabs(k->lo), fabs(k->hi)) < 1e-12)
+		k->lo = k->hi = 0;
+	for (size_t i = 0; i < PAIRS; i++) {
+		if (!compare_has_pair(c, i))
+			continue;
+		const struct one *x = &c->of[pairs[i][0] - 1], *y = &c->of[pairs[i][1] - 1];
+		k->absent[i] = not_comparable(c, x, y);
+		if (!k->absent[i])
+			measure(c, x, y, &k->apart[i]);
+	}
+}
+
+static void open_comparison(const struct view_data *d, struct arena *a, struct comparison *c)
+{
+	BUG_IF(d->n_compared < 2);
+	*c = (struct comparison){.d = d, .a = a, .n = d->n_compared};
+	for (size_t i = 0; i < c->n; i++)
+		open_one(c, i, &c->of[i]);
+	c->pair = compare_has_pair(c, (size_t)d->scene->pair) ? (size_t)d->scene->pair : 0;
+	c->first = &c->of[pairs[c->pair][0] - 1];
+	c->second = &c->of[pairs[c->pair][1] - 1];
+	if (d->kept)
+		c->kept = *(const struct kept *)d->kept;
+	else
+		compare_all(c);
+}
+
+const void *compare_keep(const struct view_data *data, struct arena *a)
+{
+	struct comparison c;
+	open_comparison(data, a, &c);
+	struct kept *kept = arena_calloc(a, 1, sizeof *kept);
+	*kept = c.kept;
+	return kept;
+}
+
+/* Where a cell counts in the difference: both allow it; a weight that is masked is 0, so one does. */
+static const uint8_t *counting(const struct comparison *c, size_t n)
+{
+	const uint8_t *x = c->first->matrix.paint.allowed, *y = c->second->matrix.paint.allowed;
+	const enum matrix matrix = (enum matrix)c->d->scene->matrix;
+	const bool either = matrix == MATRIX_WEIGHTS;
+	if (matrix == MATRIX_MASK || (!x && !y) || (either && (!x || !y)))
+		return NULL;
+	uint8_t *at = arena_alloc(c->a, n);
+	for (size_t i = 0; i < n; i++)
+		at[i] = either ? x[i] || y[i] : (!x || x[i]) && (!y || y[i]);
+	return at;
+}
+
+static double value_at(const struct comparison *c, const struct one *one, size_t row, size_t col)
+{
+	const struct mat m = one->matrix.at;
+	const uint8_t *allowed = one->matrix.paint.allowed;
+	const bool masked = allowed && !allowed[row * m.cols + col];
+	const enum matrix matrix = (enum matrix)c->d->scene->matrix;
+	return masked && (matrix == MATRIX_WEIGHTS || matrix == MATRIX_MASK) ? 0
+									     : mat_row(m, row)[col];
+}
+
+struct change compare_subtract(const struct comparison *c)
+{
+	const struct mat like = c->first->matrix.at;
+	struct change out = {.at = mat_zero(c->a, like.rows, like.cols),
+			     .allowed = counting(c, like.rows * like.cols)};
+	for (size_t t = 0; t < like.rows; t++) {
+		for (size_t s = 0; s < like.cols; s++) {
+			if (out.allowed && !out.allowed[t * like.cols + s])
+				continue;
+			const double v = value_at(c, c->first, t, s) - value_at(c, c->second, t, s);
+			mat_row(out.at, t)[s] = v;
+			out.most = fabs(v) > out.most ? fabs(v) : out.most;
+		}
+	}
+	return out;
+}
+
+/* ---- the page ----------------------------------------------------------------------------------- */
+
+static void place(struct panel *p, unsigned char row, unsigned char col, unsigned char cols,
+		  unsigned char priority)
+{
+	p->row = row;
+	p->col = col;
+	p->cols = cols;
+	p->priority = priority;
+}
+
+/* Two: they and their difference in a row. More: they in a row, the difference below the last, where the
+ * bars are. The pair and its difference stay longest. */
+static void place_all(const struct comparison *c, struct figure *f)
+{
+	struct panel *difference = &f->panels[0], *maps = &f->panels[1];
+	struct panel *curves = &f->panels[c->n + 1], *card = curves + 1;
+	const unsigned char wide = c->n == 2 ? 2 : 1, cols = c->n == 2 ? 6 : (unsigned char)c->n;
+	for (size_t i = 0; i < c->n; i++) {
+		const bool shown = &c->of[i] == c->first || &c->of[i] == c->second;
+		place(&maps[i], 0, (unsigned char)(i * wide), wide, shown ? 0 : 1);
+	}
+	memset(f->col_weight, 1, cols);
+	memcpy(f->row_weight,
+	       (unsigned char[]){c->d->trace->query.n > FEW_UNITS ? 4 : 5, c->n == 2 ? 4 : 6}, 2);
+	if (c->n == 2) {
+		place(difference, 0, 4, 2, 0);
+		place(curves, 1, 0, 3, 2);
+		place(card, 1, 3, 3, 3);
+		return;
+	}
+	const unsigned char last = cols - 1;
+	place(curves, 1, 0, last - 1, 2);
+	place(card, 1, last - 1, 1, 3);
+	place(difference, 1, last, 1, 0);
+}
+
+static const char *joined(const struct comparison *c)
+{
+	struct strbuf b;
+	strbuf_init(&b, c->a);
+	for (size_t i = 0; i < c->n; i++)
+		strbuf_printf(&b, "%s%s", i ? "  ·  " : "",
+			      text_shorten(c->a, c->of[i].expression, TITLE_COLS, false));
+	return b.at;
+}
+
+/* Whose words are said of all: those of one that hides keys, where one does. */
+static const struct view_matrix *wordiest(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->of[i].matrix.paint.allowed)
+			return &c->of[i].matrix;
+	return &c->first->matrix;
+}
+
+bool compare_figure(const struct view_data *data, struct arena *a, struct figure *out,
+		    struct err *err)
+{
+	struct comparison c;
+	(void)err;
+	open_comparison(data, a, &c);
+	view_frame(data, "", a, out);
+	const struct view_matrix *m = wordiest(&c);
+	out->title = joined(&c);
+	out->subtitle = arena_printf(a, "%s   ·   %s   ·   %s   ·   one scale", m->title,
+				     m->subtitle, view_layer_note(data, a));
+	compare_difference_panel(&c, &out->panels[0]);
+	for (size_t i = 0; i < c.n; i++)
+		compare_matrix_panel(&c, i, &out->panels[1 + i]);
+	compare_curve_panel(&c, &out->panels[c.n + 1]);
+	compare_card_panel(&c, &out->panels[c.n + 2]);
+	out->n = c.n + 3;
+	out->pairs = true;
+	place_all(&c, out);
+	view_close(data, a, out);
+	return true;
+}

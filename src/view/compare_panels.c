@@ -1,0 +1,512 @@
+/* compare_panels.c: the panels of the view Compare and their words. */
+#include <math.h>
+#include <string.h>
+
+#include "compare_in.h"
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+enum { CURVE_COLS = 14, HEAD_COLS = 26 };
+
+/* ---- words -------------------------------------------------------------------------------------- */
+
+static const char *number(const struct comparison *c, double value)
+{
+	char text[32];
+	const int whole = isnormal(value) ? (int)floor(log10(fabs(value))) + 1 : 0;
+	if (fabs(value) < compare_rounding)
+		return "0";
+	if (!isfinite(value))
+		return "not finite";
+	if (whole < -1 || whole > 3)
+		return arena_strdup(c->a, num_show(text, sizeof text, value, 3));
+	return arena_printf(c->a, "%s%.*f", value < 0 ? "−" : "", 3 - (whole > 0 ? whole : 0),
+			    fabs(value));
+}
+
+/* A distance; where it is between two, the smaller. */
+static const char *whole(const struct comparison *c, double distance)
+{
+	char text[32];
+	return distance < 1e7 ? arena_printf(c->a, "%.0f", floor(distance))
+			      : arena_strdup(c->a, num_show(text, sizeof text, distance, 3));
+}
+
+static const char *named(const struct comparison *c, size_t i, size_t cols)
+{
+	return arena_printf(c->a, "%zu %s", i + 1,
+			    text_shorten(c->a, c->of[i].expression, cols, false));
+}
+
+static const char *pair_name(const struct comparison *c, size_t pair)
+{
+	return arena_printf(c->a, "%d−%d", pairs[pair][0], pairs[pair][1]);
+}
+
+static const char *distance(const struct comparison *c, size_t pair)
+{
+	const struct apart *apart = &c->kept.apart[pair];
+	if (c->kept.absent[pair])
+		return "n/a";
+	if (c->d->scene->matrix == MATRIX_MASK)
+		return arena_printf(c->a, "%zu cell%s", apart->one, apart->one == 1 ? "" : "s");
+	return number(c, apart->distance);
+}
+
+static const char *unit_of(const struct axis *axis, size_t i)
+{
+	return i < axis->n ? axis->labels[i] : "";
+}
+
+static const char *cell_name(const struct comparison *c, const struct apart *apart)
+{
+	const struct trace *trace = c->first->d.trace;
+	return arena_printf(c->a, "%s → %s", unit_of(&trace->query, apart->row),
+			    unit_of(&trace->key, apart->col));
+}
+
+static const char *one_sided(const struct comparison *c, const struct apart *apart)
+{
+	return apart->one == 0 ? ""
+			       : arena_printf(c->a, "; %zu cell%s allowed in one only", apart->one,
+					      apart->one == 1 ? "" : "s");
+}
+
+static bool is_zero(const struct apart *apart)
+{
+	return apart->distance < compare_rounding;
+}
+
+/* What the number of a pair is. */
+static const char *measure_words(const struct comparison *c, const struct apart *apart)
+{
+	if (!isfinite(apart->distance))
+		return "cells that are no finite number";
+	switch ((enum matrix)c->d->scene->matrix) {
+	case MATRIX_WEIGHTS:
+		return is_zero(apart) ? "the same weights" : "total variation, mean of rows";
+	case MATRIX_MASK:
+		return is_zero(apart) ? "the same mask" : "allowed by one of them alone";
+	case MATRIX_BIAS:
+	case MATRIX_LOGITS:
+	case MATRIX_COUNT:
+		break;
+	}
+	return !is_zero(apart) ? "rms from the rows' means: what softmax sees"
+	       : apart->most >= compare_rounding
+		       ? "each row differs by a constant: no weight changes"
+		       : "the same values";
+}
+
+/* And where most of it is. */
+static const char *most_words(const struct comparison *c, size_t pair)
+{
+	const struct apart *apart = &c->kept.apart[pair];
+	const struct trace *trace = c->of[pairs[pair][0] - 1].d.trace;
+	const char *one = one_sided(c, apart);
+	if (c->d->scene->matrix == MATRIX_MASK)
+		return "";
+	if (c->d->scene->matrix == MATRIX_WEIGHTS)
+		return is_zero(apart) ? one
+				      : arena_printf(c->a, "; most %s in row %s%s",
+						     number(c, apart->most_of_row),
+						     unit_of(&trace->query, apart->worst), one);
+	return apart->most >= compare_rounding
+		       ? arena_printf(c->a, "; most %s at %s%s", number(c, apart->most),
+				      cell_name(c, apart), one)
+		       : one;
+}
+
+/* ---- heatmaps ----------------------------------------------------------------------------------- */
+
+/* The second of two when the scene names none. */
+static bool is_partner(const struct comparison *c, size_t i)
+{
+	return i == 1 && strcmp(c->d->scene->setup.compare, "none") == 0;
+}
+
+void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p)
+{
+	const struct one *one = &c->of[i];
+	const struct scheme *s = expr_main(&one->d.built->expr)->scheme;
+	const char *head = view_short_layer(&one->d, c->a);
+	struct paint paint = one->matrix.paint;
+	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .title = named(c, i, HEAD_COLS),
+			    .note = strcmp(head, view_short_layer(c->d, c->a)) == 0 ? NULL : head,
+			    .subtitle = is_partner(c, i) ? "the same without position" : s->title,
+			    .absent = one->matrix.absent};
+	if (p->absent)
+		return;
+	paint.ranged = true;
+	paint.lo = c->kept.lo;
+	paint.hi = c->kept.hi;
+	paint.rows = one->rows;
+	paint.cols = one->cols;
+	view_heatmap(&one->d, one->matrix.at, &paint, c->a, p);
+}
+
+void compare_difference_panel(const struct comparison *c, struct panel *p)
+{
+	const char *head = view_short_layer(c->d, c->a), *far = distance(c, c->pair);
+	const int x = pairs[c->pair][0], y = pairs[c->pair][1];
+	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .title = arena_printf(c->a, "%d−%d difference", x, y),
+			    .paper_title = arena_printf(c->a, "Difference %d − %d", x, y),
+			    .note = head,
+			    .absent = c->kept.absent[c->pair]};
+	if (p->absent)
+		return;
+	p->note = arena_printf(c->a, "apart %s · %s", far, head);
+	p->short_note = far;
+	const struct apart *apart = &c->kept.apart[c->pair];
+	const struct change change = compare_subtract(c);
+	const struct paint paint = {.allowed = change.allowed,
+				    .is_signed = true,
+				    .shared = true,
+				    .limit = change.most >= compare_rounding ? change.most : 0,
+				    .own = true,
+				    .trace = c->first->d.trace,
+				    .rows = c->first->rows,
+				    .cols = c->first->cols};
+	p->subtitle = is_zero(apart)
+			      ? measure_words(c, apart)
+			      : arena_printf(c->a, "the cells of %d minus those of %d", x, y);
+	view_heatmap(c->d, change.at, &paint, c->a, p);
+}
+
+/* ---- curves ------------------------------------------------------------------------------------- */
+
+static bool has_curve(const struct comparison *c, size_t i, bool weights)
+{
+	return c->d->compared[i].by_distance && (weights || !c->of[i].d.trace->bias_absent);
+}
+
+static bool same_value(double a, double b)
+{
+	return (!isfinite(a) && !isfinite(b)) || fabs(a - b) <= 1e-9 * (1 + fabs(a));
+}
+
+/* Whether a line at j would hide one at i. */
+static bool same_curve(const struct comparison *c, size_t i, size_t j)
+{
+	const struct distances *a = c->d->compared[i].by_distance;
+	const struct distances *b = c->d->compared[j].by_distance;
+	if (a->n != b->n)
+		return false;
+	for (size_t k = 0; k < a->n; k++)
+		if (!same_value(a->mean[k], b->mean[k]))
+			return false;
+	return true;
+}
+
+/* Whether the past says all: the curve is even, or there is nothing to come. */
+static bool is_one_sided(const struct distances *by)
+{
+	bool even = true, past = true;
+	for (size_t k = by->n / 2 + 1; k < by->n; k++) {
+		even &= same_value(by->mean[k], by->mean[by->n - 1 - k]);
+		past &= !isfinite(by->mean[k]);
+	}
+	return even || past;
+}
+
+/* A line that several share. */
+struct shared {
+	size_t of[COMPARE_MAX], n;
+};
+
+/* "1 = 2": their numbers. */
+static const char *numbers(const struct comparison *c, const struct shared *s, const char *between)
+{
+	const char *list = "";
+	for (size_t i = 0; i < s->n; i++)
+		list = arena_printf(c->a, "%s%s%zu", list, i ? between : "", s->of[i] + 1);
+	return list;
+}
+
+static struct series series_of(const struct comparison *c, const struct shared *s, bool folded)
+{
+	const struct distances *by = c->d->compared[s->of[0]].by_distance;
+	const char *name = text_shorten(c->a, c->of[s->of[0]].expression, CURVE_COLS, false);
+	double *x = arena_calloc(c->a, by->n, sizeof *x);
+	for (size_t k = 0; k < by->n; k++)
+		x[k] = (double)(by->lo + (long)k);
+	return (struct series){.label = s->n == 1 ? arena_printf(c->a, "%zu %s", s->of[0] + 1, name)
+						  : numbers(c, s, " = "),
+			       .n = folded ? by->n / 2 + 1 : by->n,
+			       .x = x,
+			       .y = by->mean,
+			       .lo = by->min,
+			       .hi = by->max,
+			       .colour = s->of[0],
+			       .brief = numbers(c, s, "=")};
+}
+
+struct lines {
+	struct shared of[COMPARE_MAX];
+	size_t n, n_marks;
+	bool folded;
+	struct curve_mark marks[2 * COMPARE_MAX];
+};
+
+/* Of all whose marks stand where the first one's does: 1 and 3 of "1 3 trained to 63"; "" where an
+ * earlier one has said it. */
+static const char *who_ends_at(const struct comparison *c, const struct lines *l, double trained)
+{
+	const char *who = "";
+	for (size_t i = 0; i < l->n; i++)
+		for (size_t k = 0; k < l->of[i].n; k++) {
+			const struct compared *one = &c->d->compared[l->of[i].of[k]];
+			if (one->trained < (double)one->by_distance->hi &&
+			    fabs(one->trained - trained) < 0.5)
+				who = arena_printf(c->a, "%s%zu ", who, l->of[i].of[k] + 1);
+		}
+	return who;
+}
+
+static bool is_marked(const struct lines *l, double x)
+{
+	for (size_t i = 0; i < l->n_marks; i++)
+		if (fabs(l->marks[i].x - x) < 0.5)
+			return true;
+	return false;
+}
+
+/* Beyond these distances it computes what training did not show; a place has one label. */
+static void add_marks(const struct comparison *c, size_t line, struct lines *l)
+{
+	for (size_t k = 0; k < l->of[line].n; k++) {
+		const struct compared *from = &c->d->compared[l->of[line].of[k]];
+		if (!(from->trained < (double)from->by_distance->hi) ||
+		    l->n_marks + 2 > 2 * COMPARE_MAX)
+			continue;
+		struct curve_mark m = {.x = -from->trained, .series = line};
+		if (!is_marked(l, m.x)) {
+			const char *who = who_ends_at(c, l, from->trained);
+			m.label =
+				arena_printf(c->a, "%strained to %s", who, whole(c, from->trained));
+			m.brief = arena_printf(c->a, "%sto %s", who, whole(c, from->trained));
+		}
+		l->marks[l->n_marks++] = m;
+		if (from->trained > 0 && !l->folded)
+			l->marks[l->n_marks++] =
+				(struct curve_mark){.x = from->trained, .series = line};
+	}
+}
+
+/* Curves that are one line, and whether their past says all. */
+static void find_lines(const struct comparison *c, bool weights, struct lines *l)
+{
+	*l = (struct lines){.folded = true};
+	for (size_t i = 0; i < c->n; i++) {
+		if (!has_curve(c, i, weights))
+			continue;
+		l->folded &= is_one_sided(c->d->compared[i].by_distance);
+		size_t line = 0;
+		while (line < l->n && !same_curve(c, l->of[line].of[0], i))
+			line++;
+		l->n += line == l->n;
+		l->of[line].of[l->of[line].n++] = i;
+	}
+	for (size_t i = 0; i < l->n; i++)
+		add_marks(c, i, l);
+}
+
+static const char *curve_words(const struct comparison *c, const struct lines *l, bool weights)
+{
+	const long reach = c->d->scene->setup.reach;
+	struct strbuf b;
+	strbuf_init(&b, c->a);
+	strbuf_printf(&b, "mean over t; band: min to max%s",
+		      weights || reach == 0 ? ""
+					    : arena_printf(c->a, "; to %ld times t-max", reach));
+	if (l->folded)
+		strbuf_add(&b, "; past only: the future is the same, or masked");
+	if (l->n_marks > 0)
+		strbuf_add(&b, "; at a mark ends what training showed");
+	return b.at;
+}
+
+/* Of the bias; where none of them has one, of the weights. */
+void compare_curve_panel(const struct comparison *c, struct panel *p)
+{
+	struct series *series = arena_calloc(c->a, COMPARE_MAX, sizeof *series);
+	struct lines *l = arena_calloc(c->a, 1, sizeof *l);
+	const char *missing = "";
+	bool weights = true;
+	for (size_t i = 0; i < c->n; i++)
+		weights &= c->of[i].d.trace->bias_absent != NULL;
+	find_lines(c, weights, l);
+	for (size_t i = 0; i < l->n; i++)
+		series[i] = series_of(c, &l->of[i], l->folded);
+	for (size_t i = 0; i < c->n; i++)
+		if (!has_curve(c, i, weights))
+			missing =
+				arena_printf(c->a, "%s%s%zu", missing, *missing ? ", " : "", i + 1);
+	const char *head = view_short_head(c->d, c->a);
+	*p = (struct panel){
+		.kind = PANEL_CURVES,
+		.title = weights ? "Weights by distance" : "Bias by distance",
+		.paper_title =
+			weights ? "Attention weights by distance" : "Position bias by distance",
+		.note = *missing ? arena_printf(c->a, "%s, mean; no bias: %s", head, missing)
+				 : arena_printf(c->a, "%s, mean", head),
+		.subtitle = curve_words(c, l, weights),
+		.absent = l->n ? NULL : "no distances: the keys are not the units"};
+	p->curves = (struct curves){.series = series,
+				    .n = l->n,
+				    .marks = l->marks,
+				    .n_marks = l->n_marks,
+				    .x_title = "key minus query, s − t",
+				    .y_title = "",
+				    .integer_x = true,
+				    .by_distance = true,
+				    .folded = l->folded};
+}
+
+/* ---- the card ----------------------------------------------------------------------------------- */
+
+/* "1:relative · 2:none": of all expressions, unless it is the same for all. */
+static void add_fact(const struct comparison *c, struct card *card, const char *key,
+		     const char *const value[COMPARE_MAX], const char *note)
+{
+	struct strbuf b;
+	bool differs = false;
+	strbuf_init(&b, c->a);
+	for (size_t i = 0; i < c->n; i++) {
+		differs |= strcmp(value[i], value[0]) != 0;
+		strbuf_printf(&b, "%s%zu:%s", i ? " · " : "", i + 1, value[i]);
+	}
+	if (differs)
+		card_add(card, key, b.at, note);
+}
+
+static void add_facts(const struct comparison *c, struct card *card)
+{
+	const char *reference[COMPARE_MAX], *learned[COMPARE_MAX], *trained[COMPARE_MAX];
+	for (size_t i = 0; i < c->n; i++) {
+		const struct built *b = c->of[i].d.built;
+		const double reach = c->d->compared[i].trained;
+		reference[i] = reference_names[expr_main(&b->expr)->scheme->ref];
+		learned[i] = arena_printf(c->a, "%zu",
+					  model_position_parameters(&b->model) -
+						  model_frozen_parameters(&b->model));
+		trained[i] = isfinite(reach) ? whole(c, reach) : "any";
+	}
+	add_fact(c, card, "reference", reference, NULL);
+	add_fact(c, card, "learned", learned, "numbers that are learned");
+	add_fact(c, card, "trained", trained,
+		 arena_printf(c->a, "distances to here hold nothing that t-max %ld did not show",
+			      c->d->scene->setup.t_max));
+}
+
+/* The shown pair, or the others. */
+static void add_pairs(const struct comparison *c, bool shown, struct card *card)
+{
+	for (size_t i = 0; i < PAIRS; i++) {
+		if (!compare_has_pair(c, i) || (i == c->pair) != shown)
+			continue;
+		const char *absent = c->kept.absent[i];
+		card_add(card, arena_printf(c->a, "apart %s", pair_name(c, i)), distance(c, i),
+			 absent	 ? absent
+			 : shown ? arena_printf(c->a, "%s%s", measure_words(c, &c->kept.apart[i]),
+						most_words(c, i))
+				 : NULL);
+	}
+}
+
+/* One scheme in two forms may be the same with its channels in another order, which no matrix of
+ * this sentence shows. */
+static void add_same(const struct comparison *c, struct card *card)
+{
+	const struct scheme *x = expr_main(&c->first->d.built->expr)->scheme;
+	const struct scheme *y = expr_main(&c->second->d.built->expr)->scheme;
+	if (x != y || c->kept.absent[c->pair] || is_zero(&c->kept.apart[c->pair]) ||
+	    strcmp(c->first->expression, c->second->expression) == 0)
+		return;
+	card_add(card, "same?", "posviz check --same",
+		 arena_printf(c->a,
+			      "tells whether %d and %d are one model but for the order of "
+			      "channels",
+			      pairs[c->pair][0], pairs[c->pair][1]));
+}
+
+/* The values under the cursor. */
+static void add_cell(const struct comparison *c, struct card *card)
+{
+	const struct scene *scene = c->d->scene;
+	const struct trace *trace = c->d->trace;
+	const size_t row = (size_t)scene->row - 1, col = (size_t)scene->col - 1;
+	struct strbuf b;
+	strbuf_init(&b, c->a);
+	if (scene->row < 1 || scene->col < 1 || row >= trace->query.n || col >= trace->key.n)
+		return;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct one *one = &c->of[i];
+		const size_t r =
+			one->rows ? compare_unit(&trace->query, &one->d.trace->query, row) : row;
+		const size_t s =
+			one->cols ? compare_unit(&trace->key, &one->d.trace->key, col) : col;
+		const uint8_t *allowed = one->matrix.paint.allowed;
+		const char *value = one->matrix.absent ? "n/a"
+				    : allowed && !allowed[r * one->d.trace->key.n + s]
+					    ? "masked"
+					    : number(c, mat_row(one->matrix.at, r)[s]);
+		strbuf_printf(&b, "%s%zu:%s", i ? " · " : "", i + 1, value);
+	}
+	card_add(card, "cell", b.at,
+		 arena_printf(c->a, "%s → %s", trace->query.labels[row], trace->key.labels[col]));
+}
+
+/* A file of parameters is for whoever finds its own in it, and the others are drawn without a word. */
+static void add_params(const struct comparison *c, struct card *card)
+{
+	const char *unused =
+		view_unused_params(&c->d->scene->setup, c->d->built, c->d->compared, c->n, c->a);
+	if (unused)
+		card_add(card, "params", arena_printf(c->a, "not used by %s", unused),
+			 "the file has none of its parameters");
+}
+
+/* What has no room elsewhere: why a curve ends, names in full. */
+static void add_names(const struct comparison *c, struct card *card)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->d->compared[i].ends)
+			card_add(card, arena_printf(c->a, "curve %zu", i + 1),
+				 arena_printf(c->a, "ends at %ld",
+					      c->d->compared[i].by_distance->hi),
+				 c->d->compared[i].ends);
+	for (size_t i = 0; i < c->n; i++)
+		if (c->d->compared[i].differs_far)
+			card_add(card, arena_printf(c->a, "curve %zu", i + 1),
+				 arena_printf(c->a, "of %ld positions",
+					      c->d->compared[i].by_distance->hi + 1),
+				 arena_printf(c->a,
+					      "it depends on how many there are: not of these %zu",
+					      c->of[i].d.trace->query.n));
+	for (size_t i = 0; i < c->n; i++)
+		if (text_width(c->of[i].expression) > HEAD_COLS)
+			card_add(card, arena_printf(c->a, "expr %zu", i + 1), c->of[i].expression,
+				 NULL);
+}
+
+void compare_card_panel(const struct comparison *c, struct panel *p)
+{
+	*p = (struct panel){.title = "Apart", .paper_title = "What differs"};
+	struct card *card = card_new(p, c->a);
+	add_params(c, card);
+	add_pairs(c, true, card);
+	add_same(c, card);
+	add_cell(c, card);
+	add_pairs(c, false, card);
+	add_facts(c, card);
+	add_names(c, card);
+	if (c->n == COMPARE_MAX)
+		return;
+	card_add(card, "more", "compare EXPR; EXPR",
+		 "C pins the scheme that is shown, / chooses the next");
+	card->n_spare = card->n_keys = 1;
+}

@@ -1,0 +1,258 @@
+/* compared.c: the runs of the view Compare: each expression on the same input, and, where curves go
+ * further than the sentence, once more on as many plain positions.
+ *
+ * Only the shown head is computed. Each run has the memory that the ones before it left. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/strbuf.h"
+#include "view_in.h"
+
+/* ---- what an expression alone is compared with -------------------------------------------------- */
+
+/* The same without position: what is no mask becomes `none`. Where nothing changes, the mask. */
+static const char *partner_of(const struct built *b, struct arena *a)
+{
+	struct strbuf text;
+	strbuf_init(&text, a);
+	bool masks = true, causal = false;
+	for (size_t i = 0; i < b->expr.n; i++) {
+		const struct expr own = {.members = {b->expr.members[i]}, .n = 1};
+		const bool mask = own.members[0].scheme->flags & SCHEME_MASK;
+		masks &= mask;
+		if (!mask)
+			continue;
+		strbuf_printf(&text, "+%s", expr_print_member(&own.members[0], a));
+		causal |= expr_is_causal(&own);
+	}
+	if (masks)
+		return "none";
+	if (!causal && expr_is_causal(&b->expr))
+		strbuf_add(&text, "+causal");
+	const char *partner = arena_printf(a, "none%s", text.at);
+	if (strcmp(partner, expr_print(&b->expr, a)) != 0)
+		return partner;
+	return text.len ? "none" : "none+causal";
+}
+
+/* ---- how far training reached ------------------------------------------------------------------- */
+
+enum { DEEPEST = 4 }; /* combinations of combinations */
+
+static double reach_of(const struct expr *e, const struct model_config *config, size_t head,
+		       int depth, struct arena *a)
+{
+	double least = INFINITY;
+	for (size_t i = 0; i < e->n; i++) {
+		const struct expr_member *m = &e->members[i];
+		const struct scheme *s = m->scheme;
+		double own = INFINITY;
+		struct expr inner;
+		if (!(m->layers & 1) || !(m->heads >> head & 1))
+			continue;
+		if (s->expression && depth < DEEPEST && expr_parse(&inner, s->expression, a, NULL))
+			own = reach_of(&inner, config, head, depth + 1, a);
+		else if (s->reach)
+			own = s->reach(m->param, config);
+		else if (s->ref != REF_NONE && !(s->flags & SCHEME_MASK))
+			own = (double)config->t_max - 1;
+		least = fmin(least, own);
+	}
+	return least;
+}
+
+/* ---- curves ------------------------------------------------------------------------------------- */
+
+static const struct distances *reduce(const struct trace *trace, struct mat m, const uint8_t *mask,
+				      struct arena *a)
+{
+	struct distances *by = arena_calloc(a, 1, sizeof *by);
+	distances_init(by, trace, 1, a);
+	distances_add(by, &trace->query, &trace->key, 0, m, mask);
+	return by;
+}
+
+static const struct distances *bias_by_distance(const struct trace *trace, size_t head,
+						struct arena *a)
+{
+	const struct trace_head *first = &trace->layers[0].heads[head];
+	return reduce(trace, first->bias, first->mask, a);
+}
+
+/* `n` units that are all the probe, which the bias is taken on in any case. */
+static void plain_input(const struct built *b, size_t n, struct arena *a, struct model_input *out)
+{
+	const char **labels = arena_calloc(a, n, sizeof *labels);
+	long *token = arena_calloc(a, n, sizeof *token);
+	double *word = arena_calloc(a, n, sizeof *word);
+	for (size_t i = 0; i < n; i++) {
+		labels[i] = arena_printf(a, "%zu", i + 1);
+		token[i] = (long)i;
+		word[i] = (double)i;
+	}
+	*out = (struct model_input){.axis = {.n = n, .labels = labels, .token = token},
+				    .units = mat_new(a, n, b->model.config.d),
+				    .word = word,
+				    .probe = b->model_input.probe};
+	if (!out->probe.at) {
+		out->probe = mat_new(a, 1, b->model.config.d);
+		mat_fill(out->probe, 1);
+	}
+	for (size_t i = 0; i < n; i++)
+		mat_set(mat_rows(out->units, i, 1), out->probe);
+}
+
+/* The shown head's bias on n plain positions by distance, or NULL; all else it took is given back. */
+static const struct distances *plain_run(const struct job *j, const struct built *b, size_t n,
+					 struct err *err)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	struct model_input in;
+	struct trace trace;
+	const struct distances *by = NULL;
+	struct want want = view_want(j, b);
+	want.kinds = WANT_BIAS;
+	want.layer = 0;
+	plain_input(b, n, &scratch, &in);
+	if (built_run(b, &in, &want, j->cache, j->cancel, &scratch, &trace, err) &&
+	    !trace.bias_absent)
+		by = bias_by_distance(&trace, (size_t)want.head, j->a);
+	arena_release(&scratch);
+	return by;
+}
+
+static bool cancelled(const struct job *j)
+{
+	return j->cancel && atomic_load(j->cancel);
+}
+
+/* Whether a distance has the same bias however long the input is. */
+static bool same_near(const struct distances *few, const struct distances *many)
+{
+	for (size_t i = 0; few && i < few->n; i++) {
+		const double a = few->mean[i], b = many->mean[(size_t)(few->lo - many->lo) + i];
+		if (isfinite(a) && isfinite(b) && fabs(a - b) > 1e-9 * (1 + fabs(a)))
+			return false;
+	}
+	return true;
+}
+
+/* As far as reach says; where that is refused, as far as the scheme is made for. */
+static bool far_curve(const struct job *j, struct compared *c, struct err *err)
+{
+	const struct setup *setup = &j->scene->setup;
+	const size_t t_max = (size_t)setup->t_max, n = t_max * (size_t)setup->reach;
+	if (n <= c->trace->query.n)
+		return true;
+	struct err why = {""};
+	const struct distances *by = plain_run(j, c->built, n, &why);
+	if (!by && !cancelled(j)) {
+		c->ends = arena_strdup(j->a, why.text);
+		by = plain_run(j, c->built, t_max, &why);
+	}
+	if (cancelled(j))
+		return err_set(err, "cancelled");
+	if (by) {
+		c->differs_far = !same_near(c->by_distance, by);
+		c->by_distance = by;
+	}
+	return true;
+}
+
+/* ---- the runs ----------------------------------------------------------------------------------- */
+
+static bool run_one(const struct job *j, const struct built *b, struct trace *trace,
+		    struct compared *c, struct err *err)
+{
+	struct want want = view_want(j, b);
+	const size_t head = (size_t)want.head;
+	const bool weights = view_without_bias(b);
+	want.kinds |= weights ? WANT_WEIGHTS : 0;
+	c->built = b;
+	c->trace = trace;
+	if (!built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, trace, err))
+		return false;
+	c->trained = reach_of(&b->expr, &b->model.config, head, 0, j->a);
+	if (!trace->bias_absent)
+		c->by_distance = bias_by_distance(trace, head, j->a);
+	else if (weights) {
+		const struct trace_head *at = &trace->layers[want.layer].heads[head];
+		c->by_distance = reduce(trace, at->weights, at->mask, j->a);
+	}
+	return j->scene->setup.reach == 0 || trace->bias_absent || far_curve(j, c, err);
+}
+
+/* A file of one expression decides on the tokens of all, so each knows of the others. */
+static const char *all_but(const char *const *expressions, size_t n, size_t i, struct arena *a)
+{
+	const char *list = "";
+	for (size_t k = 0; k < n; k++)
+		if (k != i)
+			list = arena_printf(a, "%s%s%s", list, *list ? "; " : "", expressions[k]);
+	return list;
+}
+
+static bool run_other(const struct job *j, size_t before, const char *others, struct compared *c,
+		      struct err *err)
+{
+	struct setup setup = j->scene->setup;
+	struct built *b = arena_calloc(j->a, 1, sizeof *b);
+	struct trace *trace = arena_calloc(j->a, 1, sizeof *trace);
+	setup.scheme = c->expression;
+	setup.compare = others;
+	setup.map = ""; /* names leaves of the scheme itself */
+	if (!setup_build(&setup, j->a, b, err))
+		return false;
+	view_leave_memory(b, j, before);
+	return run_one(j, b, trace, c, err);
+}
+
+bool compared_run(const struct job *j, struct picture *p, struct err *err)
+{
+	const size_t before = j->a->used;
+	const char *expressions[COMPARE_MAX];
+	p->n_compared = scene_compared(&j->scene->setup, j->a, expressions);
+	if (p->n_compared == 1)
+		expressions[p->n_compared++] = partner_of(&p->built, j->a);
+	for (size_t i = 0; i < p->n_compared; i++) {
+		struct compared *c = &p->compared[i];
+		c->expression = expressions[i];
+		const bool ok =
+			i == 0 ? run_one(j, &p->built, &p->trace, c, err)
+			       : run_other(j, before, all_but(expressions, p->n_compared, i, j->a),
+					   c, err);
+		if (ok)
+			continue;
+		const size_t len = strlen(c->expression);
+		if (!cancelled(j) && err && strncmp(err->text, c->expression, len) != 0)
+			err_prefix(err, "%s: ", c->expression);
+		return false;
+	}
+	return true;
+}
+
+/* ---- whose parameters a file has ----------------------------------------------------------------- */
+
+static bool takes_params(const struct built *b)
+{
+	for (size_t i = 0; i < b->model.n_leaves; i++)
+		if (b->model.leaves[i].given)
+			return true;
+	return false;
+}
+
+const char *view_unused_params(const struct setup *setup, const struct built *built,
+			       const struct compared *compared, size_t n_compared, struct arena *a)
+{
+	const char *out = NULL;
+	if (!*setup->params)
+		return NULL;
+	if (n_compared < 2)
+		return takes_params(built) ? NULL : "this scheme";
+	for (size_t i = 0; i < n_compared; i++)
+		if (!takes_params(compared[i].built))
+			out = out ? arena_printf(a, "%s, %zu", out, i + 1)
+				  : arena_printf(a, "%zu", i + 1);
+	return out;
+}

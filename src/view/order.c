@@ -1,0 +1,457 @@
+/* order.c: the view Order: the same tokens as they were written and as they are shown, what differs
+ * beyond the moving of rows and columns, and every measure of what the model knows of order.
+ *
+ * A(X) is of the tokens as written, A(PX) of the shown order; where that is the order as written, the
+ * picture's twin is its reverse and stands for A(PX). The cursor is a pair of tokens: it is marked
+ * in each panel where the pair stands there. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "view_in.h"
+
+/* Below this a change is rounding. */
+static const double rounding = 1e-9;
+
+struct orders {
+	const struct view_data *d;
+	struct arena *a;
+	const struct trace *written, *shown; /* traces of A(X) and A(PX) */
+	const size_t *rows, *cols;	     /* where in A(X) a row or column of A(PX) stood */
+	/* Where in each the pair at the scene's row and column is; NULL: there. */
+	const size_t *written_rows, *written_cols, *shown_rows, *shown_cols;
+	struct view_matrix a_written, a_shown;
+	struct order_change change;
+	double limit;	    /* of the scale of both */
+	const char *absent; /* why there is no difference */
+	size_t moved;
+};
+
+unsigned order_wants(const struct scene *scene)
+{
+	return view_matrix_wants(scene);
+}
+
+/* ---- the two matrices --------------------------------------------------------------------------- */
+
+static void compare(struct orders *o)
+{
+	struct mat x = o->a_written.at, y = o->a_shown.at;
+	const uint8_t *mask_x = o->a_written.paint.allowed, *mask_y = o->a_shown.paint.allowed;
+	if (o->d->scene->matrix == MATRIX_MASK) { /* the mask itself is what is compared */
+		x = view_mask(o->written, mask_x, o->a);
+		y = view_mask(o->shown, mask_y, o->a);
+		mask_x = mask_y = NULL;
+	}
+	order_compare(y, mask_y, x, mask_x, o->rows, o->cols, o->a, &o->change);
+}
+
+/* A(X) and A(PX) on one scale. */
+static double common_limit(const struct orders *o)
+{
+	const struct view_matrix *both[] = {&o->a_written, &o->a_shown};
+	double most = 0;
+	for (size_t i = 0; i < 2; i++) {
+		const struct mat m = both[i]->at;
+		const uint8_t *allowed = both[i]->paint.allowed;
+		for (size_t t = 0; m.at && t < m.rows; t++)
+			for (size_t s = 0; s < m.cols; s++)
+				if (!allowed || allowed[t * m.cols + s])
+					most = fabs(mat_row(m, t)[s]) > most
+						       ? fabs(mat_row(m, t)[s])
+						       : most;
+	}
+	return most;
+}
+
+/* What of the comparison holds whatever the looks. */
+struct kept {
+	struct order_change change;
+	double limit;
+};
+
+static void open_orders(const struct view_data *d, struct arena *a, struct orders *o)
+{
+	const struct trace *own = d->trace, *other = &d->twin->trace;
+	const bool reversed = d->twin->reversed;
+	*o = (struct orders){
+		.d = d, .a = a, .written = reversed ? own : other, .shown = reversed ? other : own};
+	o->a_written = view_matrix_of(d, o->written, a);
+	o->a_shown = view_matrix_of(d, o->shown, a);
+	o->rows = order_places(&o->shown->query, &o->written->query, a);
+	o->cols = order_places(&o->shown->key, &o->written->key, a);
+	o->absent = o->a_shown.absent;
+	if (!o->absent && (!o->rows || !o->cols))
+		o->absent = "the two orders do not hold the same units: nothing to compare";
+	if (o->rows && o->cols && reversed) {
+		o->shown_rows = order_places(&o->written->query, &o->shown->query, a);
+		o->shown_cols = order_places(&o->written->key, &o->shown->key, a);
+	} else {
+		o->written_rows = o->rows;
+		o->written_cols = o->cols;
+	}
+	for (size_t i = 0; o->rows && i < o->shown->query.n; i++)
+		o->moved += o->rows[i] != i;
+	const struct kept *kept = d->kept;
+	if (kept) {
+		o->change = kept->change;
+		o->limit = kept->limit;
+		return;
+	}
+	if (!o->absent)
+		compare(o);
+	o->limit = common_limit(o);
+}
+
+const void *order_keep(const struct view_data *data, struct arena *a)
+{
+	if (data->scene->matrix == MATRIX_BIAS)
+		return NULL;
+	struct orders o;
+	open_orders(data, a, &o);
+	struct kept *kept = arena_calloc(a, 1, sizeof *kept);
+	*kept = (struct kept){o.change, o.limit};
+	return kept;
+}
+
+static void matrix_panel(const struct orders *o, bool written, double limit, struct panel *p)
+{
+	const struct view_data *d = o->d;
+	const bool reversed = d->twin->reversed;
+	const struct view_matrix *m = written ? &o->a_written : &o->a_shown;
+	struct paint paint = m->paint;
+	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .title = written	? "A(X) as written"
+				     : reversed ? "A(PX) in reverse"
+						: "A(PX) as shown",
+			    .note = view_layer_note(d, o->a),
+			    .short_note = view_short_layer(d, o->a),
+			    .subtitle = arena_printf(o->a, "%s, %s", m->title, m->subtitle),
+			    .absent = m->absent};
+	if (!written && reversed)
+		p->subtitle = "the same of the order reversed";
+	if (p->absent)
+		return;
+	paint.shared = paint.is_signed;
+	paint.limit = limit;
+	paint.rows = written ? o->written_rows : o->shown_rows;
+	paint.cols = written ? o->written_cols : o->shown_cols;
+	view_heatmap(d, m->at, &paint, o->a, p);
+}
+
+/* ---- the difference ----------------------------------------------------------------------------- */
+
+static const char *what(const struct orders *o)
+{
+	switch ((enum matrix)o->d->scene->matrix) {
+	case MATRIX_LOGITS:
+		return "logits";
+	case MATRIX_MASK:
+		return "mask";
+	case MATRIX_BIAS:
+	case MATRIX_WEIGHTS:
+	case MATRIX_COUNT:
+		break;
+	}
+	return "weights";
+}
+
+static const char *number(const struct orders *o, double value, int digits)
+{
+	char text[32];
+	return arena_strdup(o->a, num_show(text, sizeof text, value, digits));
+}
+
+static bool is_zero(const struct orders *o)
+{
+	return o->change.relative < rounding;
+}
+
+static const char *zero_words(const struct orders *o)
+{
+	if (o->d->scene->matrix == MATRIX_MASK)
+		return "the mask does not see this order";
+	return o->d->scene->matrix == MATRIX_LOGITS
+		       ? "before the mask this head does not see this order"
+		       : "this head does not see this order";
+}
+
+static const char *relative(const struct orders *o)
+{
+	return isfinite(o->change.relative) ? measure_show_value(o->change.relative, o->a)
+					    : "n/a: A(X) is 0";
+}
+
+static const char *difference_words(const struct orders *o)
+{
+	const struct order_change *c = &o->change;
+	if (o->moved == 0)
+		return "zero: no token moves";
+	if (is_zero(o))
+		return arena_printf(o->a, "zero everywhere (%s): %s",
+				    c->most > 0 ? number(o, c->most, 1) : "0", zero_words(o));
+	return arena_printf(o->a, "largest %s; norm %s of that of A(X)%s", number(o, c->most, 2),
+			    relative(o), c->allowed ? "; hatched: masked in both" : "");
+}
+
+static void difference_panel(const struct orders *o, struct panel *p)
+{
+	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .title = "Difference",
+			    .paper_title = "Difference A(PX) − P·A(X)·Pᵀ",
+			    .note = view_layer_note(o->d, o->a),
+			    .short_note = view_short_layer(o->d, o->a),
+			    .absent = o->absent};
+	if (p->absent)
+		return;
+	p->short_note = arena_printf(o->a, "%s%s", is_zero(o) ? "" : "norm ", relative(o));
+	p->note = arena_printf(o->a, "%s · %s", p->short_note, view_short_layer(o->d, o->a));
+	const struct paint paint = {.allowed = o->change.allowed,
+				    .is_signed = true,
+				    .shared = true,
+				    .limit = is_zero(o) ? 0 : o->change.most,
+				    .own = true,
+				    .trace = o->shown,
+				    .rows = o->shown_rows,
+				    .cols = o->shown_cols};
+	p->subtitle = difference_words(o);
+	view_heatmap(o->d, o->change.difference, &paint, o->a, p);
+}
+
+/* ---- tokens that move --------------------------------------------------------------------------- */
+
+static void links_panel(const struct orders *o, struct panel *p)
+{
+	const struct axis *above = &o->written->query, *below = &o->shown->query;
+	const bool reversed = o->d->twin->reversed;
+	*p = (struct panel){.kind = PANEL_LINKS,
+			    .title = "Tokens that move",
+			    .note = arena_printf(o->a, "%zu of %zu", o->moved, below->n),
+			    .subtitle =
+				    reversed ? "the order as written, and its reverse"
+					     : "each token from where it was written to where it "
+					       "is now",
+			    .absent = o->rows ? NULL : o->absent};
+	if (p->absent)
+		return;
+	struct link *links = arena_calloc(o->a, below->n, sizeof *links);
+	for (size_t i = 0; i < below->n; i++)
+		links[i] = (struct link){.from = o->rows[i], .to = i, .strong = o->rows[i] != i};
+	p->links = (struct links){.n_above = above->n,
+				  .n_below = below->n,
+				  .n = below->n,
+				  .above = above->labels,
+				  .below = below->labels,
+				  .above_title = "as written",
+				  .below_title = reversed ? "in reverse" : "now",
+				  .links = links,
+				  .cursor_row = o->shown_rows};
+}
+
+/* ---- the structure ------------------------------------------------------------------------------ */
+
+/* Over the tokens as written, or as shown; false: none was given. */
+static bool drawing_panel(const struct orders *o, bool written, struct panel *p)
+{
+	if (!view_drawing(o->d, written ? o->written : o->shown, false, o->a, p))
+		return false;
+	p->note = written ? "as written" : o->d->twin->reversed ? "in reverse" : "as shown";
+	p->short_note = NULL;
+	p->subtitle = written ? "over the tokens as written"
+			      : "the same: each token has brought its node along";
+	return true;
+}
+
+/* The members that see where a token stands: all that read positions and not only the structure. */
+static const char *sequential_members(const struct orders *o)
+{
+	const struct expr *e = &o->d->built->expr;
+	const char *names = "";
+	for (size_t i = 0; i < e->n; i++) {
+		const struct scheme *s = e->members[i].scheme;
+		if (!(s->flags & (SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH)))
+			names = arena_printf(o->a, "%s%s%s", names, *names ? ", " : "", s->id);
+	}
+	return names;
+}
+
+static bool any_structural(const struct orders *o)
+{
+	const struct expr *e = &o->d->built->expr;
+	for (size_t i = 0; i < e->n; i++)
+		if (e->members[i].scheme->flags & (SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH))
+			return true;
+	return false;
+}
+
+/* What becomes of equivariance when the structure follows its tokens, and why. */
+static void add_structure(const struct orders *o, struct card *card)
+{
+	const struct measures *m = o->d->measures;
+	if (!o->d->built->model_input.structure)
+		return;
+	if (!m || !m->equivariance.there) {
+		card_add(card, "structure", m ? "n/a" : "…",
+			 m ? m->equivariance.why : "it moves with its tokens");
+		return;
+	}
+	const bool structural = any_structural(o);
+	const char *others = sequential_members(o);
+	if (m->equivariance.value < rounding)
+		card_add(card, "structure", "equivariant",
+			 structural ? "the structure moves with its tokens: what is read off it "
+				      "moves too, and nothing else tells one order from another"
+				    : "nothing here sees places, nor the structure");
+	else if (!structural)
+		card_add(card, "structure", "not read",
+			 arena_printf(o->a,
+				      "%s counts places; the structure moves with its tokens "
+				      "unseen",
+				      others));
+	else if (*others)
+		card_add(card, "structure", "sees places as well",
+			 arena_printf(o->a,
+				      "the structure moves with its tokens, but %s counts "
+				      "places, which stay",
+				      others));
+	else
+		card_add(card, "structure", "sees places as well",
+			 "the structure moves with its tokens, but the scheme also reads in which "
+			 "order they stand");
+}
+
+/* ---- what was measured -------------------------------------------------------------------------- */
+
+static const char *per_layer(const struct orders *o, const struct measures *m)
+{
+	struct strbuf b;
+	strbuf_init(&b, o->a);
+	const size_t most = 6;
+	for (size_t i = 0; i < m->n_prefix && i < most; i++)
+		strbuf_printf(&b, "%s%s", i ? ", " : "", measure_show(&m->prefix[i], o->a));
+	if (m->n_prefix > most)
+		strbuf_add(&b, ", …");
+	return b.at;
+}
+
+static void add_prefix(const struct orders *o, struct card *card)
+{
+	const struct measures *m = o->d->measures;
+	if (!expr_is_causal(&o->d->built->expr))
+		card_add(card, "prefix order", "n/a", "for causal models only");
+	else
+		card_add(card, "prefix order",
+			 !m		   ? "…"
+			 : m->n_prefix > 0 ? per_layer(o, m)
+					   : "n/a",
+			 m && m->n_prefix == 0
+				 ? "fewer than three tokens: none to shuffle"
+				 : "by layer: change of the last row when the tokens before it are "
+				   "shuffled");
+}
+
+static void add_own_order(const struct orders *o, struct card *card)
+{
+	if (o->d->twin->reversed)
+		card_add(card, "your order", "as written", "nothing was moved");
+	else
+		card_add(card, "your order",
+			 card_measure(o->d, o->d->measures ? &o->d->measures->own_order : NULL,
+				      o->a),
+			 "the same for the order shown, alone");
+}
+
+static void card_panel(const struct orders *o, struct panel *p)
+{
+	const struct view_data *d = o->d;
+	const struct measures *m = d->measures;
+	const char *scores = card_scores(d);
+	*p = (struct panel){.title = "Measured",
+			    .paper_title = "What was measured",
+			    .stale = d->measures_stale};
+	struct card *card = card_new(p, o->a);
+	if (!o->absent)
+		card_add(
+			card, "difference", relative(o),
+			arena_printf(o->a, "‖A(PX) − P·A(X)·Pᵀ‖ / ‖A(X)‖ of the %s in %s", what(o),
+				     d->trace->n_layers > 1 ? "this head and layer" : "this head"));
+	card_add(card, "equivariance", card_measure(d, m ? &m->equivariance : NULL, o->a),
+		 arena_printf(o->a,
+			      "‖P·T(X) − T(P·X)‖ / ‖T(X)‖, T the last layer's output, mean of %d "
+			      "shuffles; 0: order is not seen",
+			      MEASURE_SHUFFLES));
+	add_structure(o, card);
+	add_own_order(o, card);
+	card_add(card, "invariance", card_measure(d, m ? &m->invariance : NULL, o->a),
+		 "the same of the mean over tokens");
+	add_prefix(o, card);
+	card_add(card, "shift", card_measure(d, m ? &m->shift : NULL, o->a),
+		 arena_printf(o->a,
+			      "change of the %s when all positions move by %d, on the probe; %s",
+			      scores, MEASURE_SHIFT,
+			      m && m->constant_bias ? "the bias is the same everywhere"
+						    : "0: only distances count"));
+	card_add(card, "shift, random", card_measure(d, m ? &m->shift_random : NULL, o->a),
+		 "the same with random projections, on this sentence");
+	card_add(card, "insertion", card_measure(d, m ? &m->insertion : NULL, o->a),
+		 arena_printf(o->a, "%d tokens in front: change of the %s of the others",
+			      MEASURE_INSERT, scores));
+}
+
+/* ---- the page ----------------------------------------------------------------------------------- */
+
+static void place(struct panel *p, unsigned char row, unsigned char col, unsigned char cols,
+		  unsigned char priority)
+{
+	p->row = row;
+	p->col = col;
+	p->cols = cols;
+	p->priority = priority;
+}
+
+/* Below the matrices of the same orders, in the place of the links, which go below them. */
+static void place_drawings(struct figure *out)
+{
+	place(&out->panels[5], 1, 0, 2, 4);
+	place(&out->panels[6], 1, 2, 2, 3);
+	place(&out->panels[3], 2, 0, 4, 5);
+	place(&out->panels[4], 1, 4, 2, 4);
+	out->panels[4].rows = 2;
+	out->n = 7;
+	memcpy(out->row_weight, (unsigned char[]){6, 4, 3}, 3);
+}
+
+bool order_figure(const struct view_data *data, struct arena *a, struct figure *out,
+		  struct err *err)
+{
+	if (data->scene->matrix == MATRIX_BIAS)
+		return err_set(err,
+			       "matrix: the bias is of one probe at every place, which no order "
+			       "changes; compare weights, logits or mask");
+	BUG_IF(!data->twin);
+	struct orders o;
+	open_orders(data, a, &o);
+	const char *note = view_layer_note(data, a);
+	if (data->twin->reversed)
+		note = arena_printf(a, "%s   ·   order as written, and its reverse", note);
+	view_frame(data, note, a, out);
+	/* The difference, which the view is about, has the focus first; it stands at the right. */
+	difference_panel(&o, &out->panels[0]);
+	matrix_panel(&o, true, o.limit, &out->panels[1]);
+	matrix_panel(&o, false, o.limit, &out->panels[2]);
+	links_panel(&o, &out->panels[3]);
+	card_panel(&o, &out->panels[4]);
+	place(&out->panels[0], 0, 4, 2, 0);
+	place(&out->panels[1], 0, 0, 2, 2);
+	place(&out->panels[2], 0, 2, 2, 1);
+	place(&out->panels[3], 1, 0, 3, 3);
+	place(&out->panels[4], 1, 3, 3, 4);
+	out->n = 5;
+	memset(out->col_weight, 1, 6);
+	memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
+	if (drawing_panel(&o, true, &out->panels[5]) && drawing_panel(&o, false, &out->panels[6]))
+		place_drawings(out);
+	view_close(data, a, out);
+	return true;
+}

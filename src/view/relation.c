@@ -1,0 +1,296 @@
+/* relation.c: the view Relation: what a scheme makes of two tokens before it is embedded: a number or a
+ * path of labels for each pair, beside the structure that it was read off. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "relation_in.h"
+
+enum { BARS_MOST = 24 };
+
+unsigned relation_wants(const struct scene *scene)
+{
+	(void)scene;
+	return WANT_RELATION;
+}
+
+bool relation_cursor(const struct pairs_of *p, size_t *t, size_t *s)
+{
+	const struct scene *scene = p->d->scene;
+	if (scene->row < 1 || scene->col < 1 || (size_t)scene->row > p->r->n ||
+	    (size_t)scene->col > p->r->n)
+		return false;
+	*t = (size_t)scene->row - 1;
+	*s = (size_t)scene->col - 1;
+	return true;
+}
+
+/* ---- words -------------------------------------------------------------------------------------- */
+
+const char *relation_hatched(const struct pairs_of *p)
+{
+	return relation_says(p->r, RELATION_NO_PATH, NULL, p->a);
+}
+
+/* Which schemes have a relation, of the kind of this one: for whoever looks at one that has none. */
+static const char *absent(const struct view_data *d, struct arena *a)
+{
+	static const unsigned structural = SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
+	const struct expr *e = &d->built->expr;
+	bool reads = false, could = false;
+	const char *names = "";
+	for (size_t i = 0; i < e->n; i++) {
+		reads = reads || e->members[i].scheme->flags & structural;
+		could = could || e->members[i].scheme->hooks.relation;
+	}
+	for (size_t i = 0; i < scheme_count(); i++)
+		if (scheme_at(i)->hooks.relation &&
+		    reads == ((scheme_at(i)->flags & structural) != 0))
+			names = arena_printf(a, "%s%s%s", names, *names ? ", " : "",
+					     scheme_at(i)->id);
+	const char *why =
+		could	? "there is no number of two tokens here: their positions lie "
+			  "between whole numbers, or differ by more than one"
+		: reads ? "this scheme reads the structure itself, numbers for each node, "
+			  "and no relation of two"
+			: "this scheme makes no number of two tokens: it counts places one "
+			  "by one, or learns from words";
+	return arena_printf(a, "%s. These have a relation%s: %s", why,
+			    reads ? ", read off a structure" : "", names);
+}
+
+/* ---- panels ------------------------------------------------------------------------------------- */
+
+/* Of the values that occur. */
+static void add_names(const struct pairs_of *p, struct heatmap *out)
+{
+	const size_t n = p->n_values - p->n_numbers;
+	struct heatmap_name *names = arena_calloc(p->a, n + 1, sizeof *names);
+	for (size_t i = 0; i < n; i++) {
+		const int32_t value = p->values[p->n_numbers + i];
+		const struct relation_name *const name = relation_name(p->r, value);
+		names[i] = (struct heatmap_name){value, name->name, name->sign};
+	}
+	out->names = names;
+	out->n_names = n;
+}
+
+static void matrix_panel(const struct pairs_of *p, struct panel *out)
+{
+	const struct view_data *d = p->d;
+	const struct relation *r = p->r;
+	*out = (struct panel){.kind = PANEL_HEATMAP, .title = "Relation"};
+	if (r->n == 0) {
+		out->absent = absent(p->d, p->a);
+		return;
+	}
+	out->note = r->title;
+	out->paper_title = "Relation, before it is embedded";
+	out->subtitle = p->n_none ? arena_printf(p->a, "hatched: %s", relation_hatched(p))
+				  : "row: query t, column: key s";
+	const bool any = p->n_numbers > 0, one = p->n_numbers == 1; /* on a scale from 0 */
+	const struct paint paint = {.allowed = p->n_none ? p->allowed : NULL,
+				    .is_signed = any && p->values[0] < 0,
+				    .ranged = true,
+				    .lo = any && !(one && p->values[0] > 0) ? p->values[0] : 0,
+				    .hi = any ? p->values[p->n_numbers - 1] : 0,
+				    .own = true};
+	view_heatmap(d, p->numbers, &paint, p->a, out);
+	out->heatmap.integers = true;
+	out->heatmap.words = p->words;
+	if (p->words) {
+		out->heatmap.words_are = relation_has_ways(r) ? "labels of the path, ↑ against an "
+								"edge, ↓ along it"
+							      : "labels of the path";
+		out->heatmap.numbers_are = "lengths of the path";
+	}
+	out->heatmap.masked_as = relation_hatched(p);
+	add_names(p, &out->heatmap);
+	out->heatmap.col_labels = out->heatmap.row_labels; /* units, whatever became of the keys */
+	size_t t, key;
+	if (relation_cursor(p, &t, &key))
+		out->heatmap.means = relation_cell_words(r, &d->trace->query, t, key, false, p->a);
+}
+
+/* A number of each token has one cell, on the diagonal. */
+const char *relation_pairs(const struct pairs_of *p)
+{
+	const size_t n = p->r->of_tokens ? p->r->n : p->r->n * p->r->n;
+	return arena_printf(p->a, "%zu %s%s", n, p->r->of_tokens ? "token" : "pair",
+			    n == 1 ? "" : "s");
+}
+
+/* More often than this are no more values than there is room for. */
+static size_t rare(const struct pairs_of *p)
+{
+	for (size_t least = 0;; least++) {
+		size_t kept = 0;
+		for (size_t i = 0; i < p->n_values; i++)
+			kept += p->count[i] > least;
+		if (kept <= BARS_MOST)
+			return least;
+	}
+}
+
+/* The most frequent values, in ascending order. */
+static void bars_panel(const struct pairs_of *p, struct panel *out)
+{
+	const bool tokens = p->r->of_tokens;
+	*out = (struct panel){.kind = PANEL_BARS,
+			      .title = p->r->at || p->r->n == 0 ? "How often" : "Path lengths",
+			      .note = relation_pairs(p),
+			      .subtitle = tokens ? "tokens by their number"
+						 : "pairs of tokens by what stands in their cell"};
+	if (p->r->n == 0 || p->n_values == 0) {
+		out->absent = p->r->n == 0 ? "no relation: nothing to count" : relation_hatched(p);
+		return;
+	}
+	const size_t least = rare(p);
+	const char **labels = arena_calloc(p->a, p->n_values + 1, sizeof *labels);
+	double *values = arena_calloc(p->a, p->n_values + 1, sizeof *values);
+	const char **notes = arena_calloc(p->a, p->n_values + 1, sizeof *notes);
+	size_t n = 0, t = 0, s = 0;
+	const bool cursor = relation_cursor(p, &t, &s) && !p->no_path[t * p->r->n + s];
+	for (size_t i = 0; i < p->n_values && n < BARS_MOST; i++) {
+		if (p->count[i] <= least && n + (p->n_values - i) > BARS_MOST)
+			continue;
+		if (cursor && p->values[i] == p->at[t * p->r->n + s]) {
+			out->bars.has_cursor = true;
+			out->bars.cursor = n;
+		}
+		labels[n] = relation_value(p->r, p->values[i], p->a);
+		values[n] = (double)p->count[i];
+		notes[n++] = arena_printf(p->a, "%zu", p->count[i]);
+	}
+	if (n < p->n_values)
+		out->note = arena_printf(p->a, "%zu of %zu values", n, p->n_values);
+	out->bars.n = n;
+	out->bars.labels = labels;
+	out->bars.values = values;
+	out->bars.notes = notes;
+	out->bars.unit = "";
+}
+
+/* How far a curve of the numbers goes: over the input, and to where the last of them is for all that
+ * lies beyond. */
+static long curve_reach(const struct relation *r)
+{
+	enum { MOST = 1024 };
+	long most = 1;
+	for (size_t i = 0; i < r->n * r->n; i++)
+		most = labs((long)r->beside[i]) > most ? labs((long)r->beside[i]) : most;
+	for (size_t i = 0; i < r->n_ranges; i++) {
+		const struct relation_range *at = &r->ranges[i];
+		const long before = at->lo == INT32_MIN ? -(long)at->hi : 0;
+		const long after = at->hi == INT32_MAX ? (long)at->lo : 0;
+		const long end = (before > after ? before : after) * 5 / 4;
+		most = end > most && end <= MOST ? end : most;
+	}
+	return most;
+}
+
+/* The number of each distance: flat where several share one. */
+static void curve_panel(const struct pairs_of *p, struct panel *out)
+{
+	const struct relation *r = p->r;
+	const long most = curve_reach(r);
+	double *x = arena_calloc(p->a, 2 * r->n_ranges, sizeof *x);
+	double *y = arena_calloc(p->a, 2 * r->n_ranges, sizeof *y);
+	size_t n = 0;
+	bool shares = false;
+	for (size_t i = 0; i < r->n_ranges; i++) {
+		const struct relation_range *at = &r->ranges[i];
+		shares = shares || at->lo != at->hi;
+		const long lo = at->lo < -most ? -most : at->lo, hi = at->hi > most ? most : at->hi;
+		if (lo > hi)
+			continue;
+		x[n] = (double)lo;
+		y[n++] = (double)at->value;
+		if (hi > lo) {
+			x[n] = (double)hi;
+			y[n++] = (double)at->value;
+		}
+	}
+	struct series *series = arena_calloc(p->a, 1, sizeof *series);
+	*series = (struct series){.label = r->title, .n = n, .x = x, .y = y, .active = true};
+	*out = (struct panel){
+		.kind = PANEL_CURVES,
+		.title = "Number by distance",
+		.note = r->title,
+		.subtitle = shares ? "flat where several distances share one number"
+				   : "every distance has a number of its own",
+		.curves = {.series = series,
+			   .n = 1,
+			   .x_title = r->apart ? "distance |s − t|" : "key minus query, s − t",
+			   .y_title = "",
+			   .integer_x = true}};
+	size_t t, key;
+	if (!relation_cursor(p, &t, &key))
+		return;
+	const double delta = (double)r->beside[t * r->n + key];
+	out->curves.has_cursor = true;
+	out->curves.cursor = r->apart ? fabs(delta) : delta;
+}
+
+/* ---- once for a picture ------------------------------------------------------------------------- */
+
+const void *relation_keep(const struct view_data *data, struct arena *a)
+{
+	struct pairs_of *kept = arena_calloc(a, 1, sizeof *kept);
+	pairs_open(data, a, kept);
+	return kept;
+}
+
+/* ---- the page ----------------------------------------------------------------------------------- */
+
+static void place(struct panel *p, unsigned char row, unsigned char col, unsigned char priority)
+{
+	p->row = row;
+	p->col = col;
+	p->priority = priority;
+}
+
+static void pairs_figure(const struct view_data *data, struct arena *a, struct figure *out)
+{
+	struct pairs_of p;
+	if (data->kept)
+		p = *(const struct pairs_of *)data->kept;
+	else
+		pairs_open(data, a, &p);
+	p.d = data;
+	p.a = a;
+	view_frame(data, p.r->n ? p.r->title : "no relation", a, out);
+	matrix_panel(&p, &out->panels[0]);
+	relation_card(&p, &out->panels[1]);
+	bars_panel(&p, &out->panels[2]);
+	if (p.r->n_ranges > 0) {
+		curve_panel(&p, &out->panels[3]);
+		out->n = 4;
+	}
+}
+
+bool relation_figure(const struct view_data *data, struct arena *a, struct figure *out,
+		     struct err *err)
+{
+	(void)err;
+	const struct trace *trace = data->trace;
+	const bool related = trace->relation.n > 0;
+	const bool vectors = !related && trace->spectrum.n > 0;
+	if (vectors)
+		spectrum_figure(data, a, out);
+	else
+		pairs_figure(data, a, out);
+	if (out->n == 0)
+		out->n = 3 + view_drawing(data, trace, related || vectors, a, &out->panels[3]);
+	place(&out->panels[0], 0, 0, 0);
+	place(&out->panels[1], 1, 0, 2);
+	place(&out->panels[2], 1, 1, 3);
+	if (out->n == 4)
+		place(&out->panels[3], 0, 1, 1);
+	else
+		out->panels[0].cols = 2;
+	memcpy(out->col_weight, (unsigned char[]){4, 5}, 2);
+	memcpy(out->row_weight, (unsigned char[]){5, 3}, 2);
+	view_close(data, a, out);
+	return true;
+}

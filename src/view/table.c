@@ -1,0 +1,194 @@
+/* table.c: the view Table: the survey's Table 1 with every scheme, and the card of the chosen row.
+ *
+ * The row is the scene's cursor; without one the scheme that is looked at has it. */
+#include <string.h>
+
+#include "posviz/num.h"
+#include "table_in.h"
+
+unsigned table_wants(const struct scene *scene)
+{
+	(void)scene;
+	return 0;
+}
+
+/* What the table is filled with: rows of schemes, and a title over each group of them. */
+struct sheet {
+	const struct table_row **rows;
+	size_t n;    /* of schemes */
+	size_t *at;  /* n: the line of each */
+	bool *group; /* lines */
+	const char **cells;
+	size_t lines, cols;
+};
+
+static size_t column_count(void)
+{
+	size_t n = 0;
+	while (table_columns[n].name)
+		n++;
+	return n;
+}
+
+static const char *group_title(const struct scheme *s, struct arena *a)
+{
+	static const char *const topics[TOPIC_COUNT] = {
+		[TOPIC_SEQUENCE] = "",		[TOPIC_TREE] = "Trees · ",
+		[TOPIC_GRAPH] = "Graphs · ",	[TOPIC_DECODER] = "Decoders · ",
+		[TOPIC_CROSS] = "Languages · ", [TOPIC_ANALYSIS] = "Analyses · "};
+	static const char *const references[REF_COUNT] = {[REF_NONE] = "No reference point",
+							  [REF_ABSOLUTE] = "Absolute",
+							  [REF_RELATIVE] = "Relative",
+							  [REF_BOTH] = "Absolute and relative"};
+	static const char *const injections[INJ_COUNT] = {
+		[INJ_NONE] = "not injected",
+		[INJ_EMBEDDING] = "added to the embedding",
+		[INJ_MATRIX] = "in the attention matrix",
+		[INJ_BOTH] = "in the embedding and the attention matrix",
+		[INJ_OTHER] = "otherwise"};
+	if (s->flags & SCHEME_MASK)
+		return "Masks";
+	if (s->flags & SCHEME_MODEL)
+		return "Known models";
+	return arena_printf(a, "%s%s, %s", topics[s->topic], references[s->ref],
+			    injections[s->inj]);
+}
+
+static void add_line(struct sheet *s, const struct table_row *row, struct arena *a)
+{
+	const char **cells = s->cells + s->lines++ * s->cols;
+	for (size_t c = 0; c < s->cols; c++)
+		cells[c] = table_columns[c].cell(row, a);
+}
+
+static void add_title(struct sheet *s, const char *title)
+{
+	const char **cells = s->cells + s->lines * s->cols;
+	for (size_t c = 0; c < s->cols; c++)
+		cells[c] = c == 0 ? title : "";
+	s->group[s->lines++] = true;
+}
+
+static struct sheet make_sheet(const struct view_data *d, struct arena *a)
+{
+	struct sheet s = {.cols = column_count()};
+	const bool grouped = d->scene->sort == 0;
+	s.rows = view_table_rows(d->scene, d->table, d->n_table, a, &s.n);
+	s.at = arena_calloc(a, s.n + 1, sizeof *s.at);
+	s.group = arena_calloc(a, 2 * s.n + 1, sizeof *s.group);
+	s.cells = arena_calloc(a, (2 * s.n + 1) * s.cols, sizeof *s.cells);
+	double last = -1;
+	for (size_t i = 0; i < s.n; i++) {
+		const double group = table_group(s.rows[i]->scheme);
+		if (grouped && (i == 0 || group < last || group > last))
+			add_title(&s, group_title(s.rows[i]->scheme, a));
+		last = group;
+		s.at[i] = s.lines;
+		add_line(&s, s.rows[i], a);
+	}
+	return s;
+}
+
+/* Which of the rows the cursor is on: the scene's, else the scheme that is looked at, else the first. */
+static size_t chosen_row(const struct view_data *d, const struct sheet *s)
+{
+	const struct scheme *now = expr_main(&d->built->expr)->scheme;
+	if (d->scene->row > 0)
+		return (size_t)d->scene->row <= s->n ? (size_t)d->scene->row - 1 : s->n - 1;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->rows[i]->scheme == now)
+			return i;
+	return 0;
+}
+
+static const char *shown_note(const struct view_data *d, const struct sheet *s, struct arena *a)
+{
+	const char *sort = d->scene->sort
+				   ? arena_printf(a, ", by %s%s", table_sorts[d->scene->sort],
+						  d->scene->descending ? ", descending" : "")
+				   : "";
+	return s->n == d->n_table ? arena_printf(a, "%zu schemes%s", s->n, sort)
+				  : arena_printf(a, "%zu of %zu schemes%s", s->n, d->n_table, sort);
+}
+
+static void table_panel(const struct view_data *d, const struct sheet *s, struct arena *a,
+			struct panel *p)
+{
+	const char **head = arena_calloc(a, s->cols, sizeof *head);
+	bool *right = arena_calloc(a, s->cols, sizeof *right);
+	unsigned char *priority = arena_calloc(a, s->cols, sizeof *priority);
+	for (size_t c = 0; c < s->cols; c++) {
+		head[c] = table_columns[c].head;
+		right[c] = table_columns[c].right;
+		priority[c] = table_columns[c].priority;
+	}
+	*p = (struct panel){.kind = PANEL_TABLE,
+			    .title = "Table 1",
+			    .paper_title = "Table 1 of the survey, with what was made and measured",
+			    .note = shown_note(d, s, a),
+			    .short_note = arena_printf(a, "%zu", s->n),
+			    .subtitle =
+				    "as printed; ≠: something else was measured; (in brackets): "
+				    "measured, nothing is printed",
+			    .rows = 2,
+			    .cols = 1};
+	if (s->n == 0) {
+		p->absent =
+			arena_printf(a, "no scheme holds “%s”; filter all shows every one",
+				     text_escape(a, d->scene->filter, strlen(d->scene->filter)));
+		return;
+	}
+	p->table = (struct table){.rows = s->lines,
+				  .cols = s->cols,
+				  .head = head,
+				  .cells = s->cells,
+				  .right = right,
+				  .priority = priority,
+				  .group = s->group,
+				  .has_cursor = true,
+				  .row = s->at[chosen_row(d, s)],
+				  .cursor_row = s->at,
+				  .n_cursor = s->n};
+}
+
+static const char *sizes(const struct view_data *d, struct arena *a)
+{
+	const struct setup *s = &d->scene->setup;
+	return arena_printf(a, "d %ld · h %ld · layers %ld · t-max %ld · seed %llu", s->d_model,
+			    s->heads, s->layers, s->t_max, (unsigned long long)s->seed);
+}
+
+bool table_figure(const struct view_data *d, struct arena *a, struct figure *out, struct err *err)
+{
+	(void)err;
+	const struct sheet s = make_sheet(d, a);
+	view_frame(d, "table", a, out);
+	out->title = "Position schemes: printed, made, measured";
+	out->subtitle = arena_printf(a, "%s   ·   counts at %s", shown_note(d, &s, a), sizes(d, a));
+	out->caption = arena_printf(
+		a,
+		"Printed: Table 1 of Dufter, Schmitt, Schütze 2022. Made: learned numbers at %s. "
+		"Measured with default parameters on sentences of %d to %d tokens, d 16, h 2, "
+		"t-max "
+		"%d: shift, largest change of the logits, also under random projections; order, "
+		"equivariance ‖P·T(X) − T(P·X)‖ / ‖T(X)‖, %d shuffles.",
+		sizes(d, a), 7, BEHAVIOUR_LONG, BEHAVIOUR_T_MAX, MEASURE_SHUFFLES);
+	memcpy(out->col_weight, (unsigned char[]){17, 7}, 2);
+	memcpy(out->row_weight, (unsigned char[]){7, 3}, 2);
+	table_panel(d, &s, a, &out->panels[0]);
+	out->n = 1;
+	if (s.n > 0) {
+		const struct table_row *row = s.rows[chosen_row(d, &s)];
+		card_table_row(d, row, a, &out->panels[1]);
+		table_results(row->scheme->id, a, &out->panels[2]);
+		out->panels[1].priority = 2;
+		out->panels[2].priority = 3;
+		out->panels[2].row = 1;
+		out->n = 3;
+	}
+	for (size_t i = 1; i < out->n; i++) {
+		out->panels[i].col = 1;
+		out->panels[i].rows = out->panels[i].cols = 1;
+	}
+	return true;
+}

@@ -1,0 +1,11 @@
+/* table_in.h: what the files of the view Table share. */
+#ifndef POSVIZ_TABLE_IN_H
+#define POSVIZ_TABLE_IN_H
+
+#include "posviz/text.h"
+#include "view_in.h"
+
+/* Schemes of one number are one of the survey's groups, and in their order. */
+double table_group(const struct scheme *s);
+
+#endif

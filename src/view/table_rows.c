@@ -1,0 +1,289 @@
+/* table_rows.c: the columns of the view Table, and which rows it shows in which order.
+ *
+ * A cell says what is printed; where something else was measured that stands behind the sign ≠, and
+ * where nothing is printed, in brackets. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table_in.h"
+
+/* ---- columns ------------------------------------------------------------------------------------- */
+
+static const char *cell_scheme(const struct table_row *row, struct arena *a)
+{
+	(void)a;
+	return row->scheme->id;
+}
+
+/* "Shaw 18": the first author. */
+static const char *cell_source(const struct table_row *row, struct arena *a)
+{
+	const struct scheme *s = row->scheme;
+	return arena_printf(a, "%.*s %d", (int)strcspn(s->authors, " ,;"), s->authors, s->year);
+}
+
+static double key_year(const struct table_row *row)
+{
+	return row->scheme->year;
+}
+
+/* `printed` as words for the table, with what was measured where that is something else. */
+static const char *beside(const struct fact *f, const char *printed, const char *measured,
+			  struct arena *a)
+{
+	if (f->printed == ANSWER_UNSAID)
+		return arena_printf(a, "(%s)", measured);
+	return fact_differs(f) ? arena_printf(a, "%s ≠ %s", printed, measured) : printed;
+}
+
+static const char *cell_reference(const struct table_row *row, struct arena *a)
+{
+	const struct fact *f = &row->facts[CLAIM_RELATIVE];
+	const char *printed = reference_names[row->scheme->ref];
+	const bool unsaid = f->printed == ANSWER_UNSAID;
+	return beside(f, printed,
+		      unsaid			  ? printed
+		      : f->measured == ANSWER_YES ? "relative"
+						  : "not relative",
+		      a);
+}
+
+static const char *cell_injection(const struct table_row *row, struct arena *a)
+{
+	(void)a;
+	return injection_names[row->scheme->inj];
+}
+
+static const char *yes_no(enum answer answer)
+{
+	return answer == ANSWER_YES ? "yes" : answer == ANSWER_NO ? "no" : "?";
+}
+
+static const char *cell_answer(const struct fact *f, struct arena *a)
+{
+	return beside(f, yes_no(f->printed), yes_no(f->measured), a);
+}
+
+static const char *cell_learned(const struct table_row *row, struct arena *a)
+{
+	return cell_answer(&row->facts[CLAIM_LEARNABLE], a);
+}
+
+static const char *cell_recurring(const struct table_row *row, struct arena *a)
+{
+	return cell_answer(&row->facts[CLAIM_RECURRING], a);
+}
+
+static const char *cell_unbounded(const struct table_row *row, struct arena *a)
+{
+	return cell_answer(&row->facts[CLAIM_UNBOUNDED], a);
+}
+
+static const char *cell_printed(const struct table_row *row, struct arena *a)
+{
+	(void)a;
+	return row->scheme->count_printed ? row->scheme->count_printed : "";
+}
+
+static double key_printed(const struct table_row *row)
+{
+	return row->printed;
+}
+
+static const char *cell_made(const struct table_row *row, struct arena *a)
+{
+	if (!row->counted)
+		return "n/a";
+	return arena_printf(a, "%s%zu", fact_differs(&row->facts[CLAIM_COUNT]) ? "≠ " : "",
+			    row->made);
+}
+
+static double key_made(const struct table_row *row)
+{
+	return row->counted ? (double)row->made : NAN;
+}
+
+static const char *cell_number(double value, struct arena *a)
+{
+	return isnan(value) ? "n/a" : value < 1e-9 ? "0" : measure_show_value(value, a);
+}
+
+/* The larger of the two: the probe, and the sentence under random projections. */
+static double key_shift(const struct table_row *row)
+{
+	const double probe = row->is.shift, random = row->is.shift_random;
+	return isnan(probe) || isnan(random) ? NAN : fmax(probe, random);
+}
+
+static const char *cell_shift(const struct table_row *row, struct arena *a)
+{
+	return cell_number(key_shift(row), a);
+}
+
+static double key_order(const struct table_row *row)
+{
+	return row->is.equivariance;
+}
+
+static const char *cell_order(const struct table_row *row, struct arena *a)
+{
+	return cell_number(key_order(row), a);
+}
+
+static const char *cell_length(const struct table_row *row, struct arena *a)
+{
+	(void)a;
+	return row->is.computes ? "computes" : "refuses";
+}
+
+static const char *cell_far(const struct table_row *row, struct arena *a)
+{
+	static const char *const words[] = {
+		[FAR_UNSAID] = "n/a", [FAR_ONE] = "all one", [FAR_TOLD] = "told apart"};
+	(void)a;
+	return words[row->is.far];
+}
+
+static const char *cell_differs(const struct table_row *row, struct arena *a)
+{
+	static const char *const words[CLAIM_KINDS] = {
+		[CLAIM_RELATIVE] = "reference", [CLAIM_UNBOUNDED] = "unbounded",
+		[CLAIM_LEARNABLE] = "learned",	[CLAIM_RECURRING] = "recurring",
+		[CLAIM_COUNT] = "count",
+	};
+	const char *out = "";
+	for (size_t i = 0; i < CLAIM_KINDS; i++)
+		if (fact_differs(&row->facts[i]))
+			out = *out ? arena_printf(a, "%s, %s", out, words[i])
+				   : arena_printf(a, "≠ %s", words[i]);
+	return out;
+}
+
+/* The most differences first. */
+static double key_differs(const struct table_row *row)
+{
+	double n = 0;
+	for (size_t i = 0; i < CLAIM_KINDS; i++)
+		n -= fact_differs(&row->facts[i]);
+	return n;
+}
+
+static const char *cell_evidence(const struct table_row *row, struct arena *a)
+{
+	(void)a;
+	return evidence_names[row->scheme->evidence];
+}
+
+const struct table_column table_columns[] = {
+	{"scheme", "scheme", 0, false, cell_scheme, NULL},
+	{"year", "source", 11, false, cell_source, key_year},
+	{"reference", "reference", 1, false, cell_reference, NULL},
+	{"injection", "injection", 4, false, cell_injection, NULL},
+	{"learned", "learned", 7, false, cell_learned, NULL},
+	{"recurring", "recurring", 6, false, cell_recurring, NULL},
+	{"unbounded", "unbounded", 5, false, cell_unbounded, NULL},
+	{"printed", "parameters", 9, false, cell_printed, key_printed},
+	{"made", "made", 2, true, cell_made, key_made},
+	{"shift", "shift", 8, true, cell_shift, key_shift},
+	{"order", "order", 10, true, cell_order, key_order},
+	{"length", "beyond t-max", 12, false, cell_length, NULL},
+	{"far", "far places", 13, false, cell_far, NULL},
+	{"differs", "differs", 3, false, cell_differs, key_differs},
+	{"evidence", "evidence", 14, false, cell_evidence, NULL},
+	{0},
+};
+
+/* ---- which rows, in which order ------------------------------------------------------------------ */
+
+/* A row, its place among all, and what it is sorted by. */
+struct entry {
+	const struct scheme *scheme;
+	size_t at;
+	double key; /* NaN: last */
+	const char *text;
+};
+
+/* The survey's groups: sequences first, then by topic; reference, injection; masks and known models at
+ * the end. */
+double table_group(const struct scheme *s)
+{
+	if (s->flags & SCHEME_MASK)
+		return 1e6;
+	if (s->flags & SCHEME_MODEL)
+		return 2e6;
+	return 1e4 * s->topic + 1e2 * s->ref + s->inj;
+}
+
+static int by_key(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+	const bool a_last = isnan(a->key), b_last = isnan(b->key);
+	if (a_last != b_last)
+		return a_last ? 1 : -1;
+	if (!a_last && (a->key < b->key || a->key > b->key))
+		return a->key < b->key ? -1 : 1;
+	const int text = strcmp(a->text, b->text);
+	return text ? text : a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* What has nothing to sort by stays last, and equals stay in their order. */
+static int by_key_down(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+	const bool last = isnan(a->key) || isnan(b->key);
+	const bool equal = !(a->key < b->key || a->key > b->key) && strcmp(a->text, b->text) == 0;
+	return last || equal ? by_key(x, y) : by_key(y, x);
+}
+
+static bool in_cells(const struct table_row *row, const char *word, struct arena *a)
+{
+	for (const struct table_column *c = table_columns; c->name; c++)
+		if (text_contains(c->cell(row, a), word))
+			return true;
+	return false;
+}
+
+static bool passes(const struct table_row *row, const char *filter, struct arena *a)
+{
+	if (strcmp(filter, "all") == 0)
+		return true;
+	for (const char *at = filter + strspn(filter, " "); *at; at += strspn(at, " ")) {
+		const size_t len = strcspn(at, " ");
+		const char *word = arena_strndup(a, at, len);
+		if (!scheme_matches(row->scheme, word) && !in_cells(row, word, a))
+			return false;
+		at += len;
+	}
+	return true;
+}
+
+static const struct table_column *column_named(const char *name)
+{
+	for (const struct table_column *c = table_columns; c->name; c++)
+		if (strcmp(c->name, name) == 0)
+			return c;
+	return NULL;
+}
+
+const struct table_row **view_table_rows(const struct scene *scene, const struct table_row *rows,
+					 size_t n, struct arena *a, size_t *shown)
+{
+	const struct table_column *by = column_named(table_sorts[scene->sort]);
+	struct entry *entries = arena_calloc(a, n + 1, sizeof *entries);
+	*shown = 0;
+	for (size_t i = 0; i < n; i++)
+		if (passes(&rows[i], scene->filter, a))
+			entries[(*shown)++] =
+				(struct entry){.scheme = rows[i].scheme,
+					       .at = i,
+					       .key = !by	? table_group(rows[i].scheme)
+						      : by->key ? by->key(&rows[i])
+								: 0,
+					       .text = by && !by->key ? by->cell(&rows[i], a) : ""};
+	qsort(entries, *shown, sizeof *entries, scene->descending ? by_key_down : by_key);
+	const struct table_row **out = arena_calloc(a, *shown + 1, sizeof *out);
+	for (size_t i = 0; i < *shown; i++)
+		out[i] = &rows[entries[i].at];
+	return out;
+}

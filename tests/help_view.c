@@ -1,0 +1,167 @@
+/* help_view.c: see help_view.h. */
+#include <ctype.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "help_view.h"
+#include "posviz/text.h"
+
+struct scene help_scene(const char *expression, const char *lines)
+{
+	struct scene s;
+	struct err err = {""};
+	if (!scene_parse(&s, lines, &err) || !scene_set(&s, field_find("scheme"), expression, &err))
+		fail_msg("%s %s: %s", expression, lines, err.text);
+	return s;
+}
+
+struct picture *help_picture(struct arena *a, const char *expression, const char *lines)
+{
+	const struct scene s = help_scene(expression, lines);
+	struct scene *kept = arena_calloc(a, 1, sizeof *kept);
+	struct picture *p = arena_calloc(a, 1, sizeof *p);
+	struct err err = {""};
+	*kept = s;
+	if (!picture_make(kept, NULL, false, false, NULL, NULL, a, p, &err))
+		fail_msg("%s %s: %s", expression, lines, err.text);
+	return p;
+}
+
+const struct panel *help_panel(const struct figure *f, const char *title)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *p = &f->panels[i];
+		if (strcmp(p->paper_title ? p->paper_title : p->title, title) == 0)
+			return p;
+	}
+	fail_msg("there is no panel \"%s\"", title);
+	return NULL;
+}
+
+bool help_has_nan(const char *text)
+{
+	for (const char *at = text; (at = strstr(at, "nan")) != NULL; at++)
+		if ((at == text || !isalpha((unsigned char)at[-1])) &&
+		    !isalpha((unsigned char)at[3]))
+			return true;
+	return false;
+}
+
+static void sound_word(struct arena *a, const char *text, const char *where)
+{
+	if (!text)
+		return;
+	if (!text_valid(text, strlen(text)) ||
+	    strcmp(text_escape(a, text, strlen(text)), text) != 0 || help_has_nan(text) ||
+	    strstr(text, "inf "))
+		fail_msg("%s: \"%s\" cannot be shown", where, text_escape(a, text, strlen(text)));
+}
+
+static void sound_heatmap(const struct panel *p, const char *where)
+{
+	const struct heatmap *h = &p->heatmap;
+	assert_non_null(h->values.at);
+	assert_true(isfinite(h->scale.lo) && isfinite(h->scale.hi) && h->scale.lo <= h->scale.hi);
+	assert_int_equal(h->colormap->diverging, h->scale.diverging);
+	for (size_t t = 0; t < h->values.rows; t++) {
+		for (size_t s = 0; s < h->values.cols; s++) {
+			const double v = mat_row(h->values, t)[s];
+			if ((h->masked && h->masked[t * h->values.cols + s]) || heatmap_name(h, v))
+				continue;
+			if (!isfinite(v))
+				fail_msg("%s, %s: %g at %zu, %zu", where, p->title, v, t, s);
+			if (!h->scale.locked &&
+			    !(v >= h->scale.lo - 1e-9 && v <= h->scale.hi + 1e-9))
+				fail_msg("%s, %s: %g outside %g..%g", where, p->title, v,
+					 h->scale.lo, h->scale.hi);
+		}
+	}
+	if (h->has_cursor)
+		assert_true(h->row < h->values.rows && h->col < h->values.cols);
+}
+
+static void sound_links(struct arena *a, const struct links *l, const char *where)
+{
+	for (size_t i = 0; i < l->n; i++)
+		assert_true(l->links[i].from < l->n_above && l->links[i].to < l->n_below);
+	for (size_t i = 0; i < l->n_above; i++)
+		sound_word(a, l->above[i], where);
+	for (size_t i = 0; i < l->n_below; i++)
+		sound_word(a, l->below[i], where);
+	assert_true(!l->has_cursor || l->cursor < l->n_below);
+}
+
+static void sound_card(struct arena *a, const struct card *c, const char *where)
+{
+	sound_word(a, c->about, where);
+	for (size_t i = 0; i < c->n; i++) {
+		assert_true(c->lines[i].key && c->lines[i].value && *c->lines[i].value);
+		sound_word(a, c->lines[i].key, where);
+		sound_word(a, c->lines[i].value, where);
+		sound_word(a, c->lines[i].note, where);
+	}
+}
+
+static void sound_bars(struct arena *a, const struct bars *b, const char *where)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		assert_true(isfinite(b->values[i]));
+		sound_word(a, b->labels[i], where);
+		if (b->notes)
+			sound_word(a, b->notes[i], where);
+	}
+}
+
+/* No two panels share a place of the page. */
+static void sound_places(const struct figure *f, const char *where)
+{
+	bool taken[16][16] = {{false}};
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *p = &f->panels[i];
+		assert_true(p->rows > 0 && p->cols > 0);
+		for (size_t r = p->row; r < (size_t)p->row + p->rows; r++)
+			for (size_t c = p->col; c < (size_t)p->col + p->cols; c++) {
+				assert_true(r < FIGURE_TRACKS && c < FIGURE_TRACKS);
+				if (taken[r][c])
+					fail_msg("%s: two panels at %zu, %zu", where, r, c);
+				taken[r][c] = true;
+				assert_true(f->row_weight[r] > 0 && f->col_weight[c] > 0);
+			}
+	}
+}
+
+void help_figure_is_sound(struct arena *a, const struct figure *f, const char *where)
+{
+	const char *const words[] = {f->title, f->subtitle, f->caption, f->caption_right,
+				     f->command};
+	for (size_t i = 0; i < 5; i++) {
+		assert_non_null(words[i]);
+		sound_word(a, words[i], where);
+	}
+	assert_true(f->n > 0 && f->n <= FIGURE_PANELS);
+	sound_places(f, where);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *p = &f->panels[i];
+		const char *const own[] = {p->title,	  p->paper_title, p->note,
+					   p->short_note, p->subtitle,	  p->absent};
+		assert_non_null(p->title);
+		for (size_t k = 0; k < 6; k++)
+			sound_word(a, own[k], where);
+		if (p->absent)
+			continue;
+		if (p->kind == PANEL_HEATMAP)
+			sound_heatmap(p, where);
+		else if (p->kind == PANEL_BARS)
+			sound_bars(a, &p->bars, where);
+		else if (p->kind == PANEL_LINKS)
+			sound_links(a, &p->links, where);
+		else if (p->kind == PANEL_CARD)
+			sound_card(a, &p->card, where);
+	}
+}

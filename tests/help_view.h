@@ -1,0 +1,23 @@
+/* help_view.h: scenes and figures for tests of views, and what every figure must keep. */
+#ifndef HELP_VIEW_H
+#define HELP_VIEW_H
+
+#include "posviz/view.h"
+
+/* The scene of these lines with this expression; fails the test when they are refused. */
+struct scene help_scene(const char *expression, const char *lines);
+
+/* Its picture, without measures, in `a`. */
+struct picture *help_picture(struct arena *a, const char *expression, const char *lines);
+
+/* The panel of this title on paper; fails the test when there is none. */
+const struct panel *help_panel(const struct figure *f, const char *title);
+
+/* "nan" as a word of its own: it is part of names. */
+bool help_has_nan(const char *text);
+
+/* Every word can be shown; numbers of heatmaps, bars and curves are numbers wherever they are shown;
+ * cursors and links lie inside. */
+void help_figure_is_sound(struct arena *a, const struct figure *f, const char *where);
+
+#endif
