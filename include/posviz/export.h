@@ -25,6 +25,10 @@ bool export_png(const struct image *image, double dpi, const struct export_text 
 bool export_png_read(const void *data, size_t size, struct arena *a, struct image *image,
 		     struct export_text **texts, size_t *n, struct err *err);
 
+/* The figure as words for a screen reader: every panel's facts, its strongest cells and values ranked,
+ * in lines of at most 80 columns without a letter that only draws. */
+void export_plain(const struct figure *figure, struct arena *a, char **data, size_t *len);
+
 /* The canvas as lines of text; `colour` adds SGR sequences for the canvas's tier (semicolon form)
  * and resets at each line's end. Trailing blanks are dropped. */
 void export_text(const struct canvas *c, bool colour, struct arena *a, char **data, size_t *len);

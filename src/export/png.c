@@ -17,6 +17,9 @@
 
 enum { PALETTE = 256 };
 static const size_t read_limit = (size_t)64 << 20;
+/* Texts may be packed a thousand times smaller than they are: of at most so many chunks, so much each,
+ * and so much together. */
+enum { CHUNKS = 64, CHUNK_LIMIT = 4 << 20, TEXT_LIMIT = 16 << 20 };
 
 struct writer {
 	jmp_buf jump;
@@ -213,9 +216,13 @@ static void take_texts(struct reader *r, png_structp png, png_infop info)
 	png_get_text(png, info, &texts, &n);
 	r->texts = arena_calloc(r->arena, (size_t)n + 1, sizeof *r->texts);
 	r->n = 0;
+	size_t all = 0;
 	for (int i = 0; i < n; i++) {
 		const bool latin1 = texts[i].compression < PNG_ITXT_COMPRESSION_NONE;
 		const size_t len = latin1 ? texts[i].text_length : texts[i].itxt_length;
+		all += len;
+		if (all > TEXT_LIMIT)
+			png_error(png, "its texts are larger than 16 MB");
 		if (!latin1 && !text_valid(texts[i].text, len))
 			continue;
 		r->texts[r->n++] = (struct export_text){
@@ -268,8 +275,8 @@ static bool read_png(struct reader *r, png_structp png, png_infop info)
 		return false;
 	png_set_read_fn(png, r, on_read);
 	png_set_user_limits(png, 20000, 20000);
-	png_set_chunk_cache_max(png, 1000);
-	png_set_chunk_malloc_max(png, read_limit);
+	png_set_chunk_cache_max(png, CHUNKS);
+	png_set_chunk_malloc_max(png, CHUNK_LIMIT);
 	png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
 	png_read_info(png, info);
 	/* Texts may follow the pixels, which are therefore read even when nobody wants them. */

@@ -8,7 +8,7 @@
 #include "posviz/export.h"
 #include "posviz/strbuf.h"
 
-enum { ACCENT = 6 }; /* cyan of the base colours */
+enum { CYAN = 6, BLUE = 4 }; /* of the base colours */
 
 static void add_colour(struct strbuf *out, enum tier tier, uint32_t colour, bool back)
 {
@@ -18,10 +18,8 @@ static void add_colour(struct strbuf *out, enum tier tier, uint32_t colour, bool
 		return;
 	if ((colour & CELL_ANSI(0)) != 0) {
 		const unsigned n = colour & 15u;
-		if (n < 8)
-			strbuf_printf(out, ";%u", base + n);
-		else if (tier != TIER_8)
-			strbuf_printf(out, ";%u", base + 60 + n - 8);
+		const bool bright = n >= 8 && tier != TIER_8;
+		strbuf_printf(out, ";%u", base + n % 8 + (bright ? 60 : 0));
 	} else if (tier == TIER_DIRECT) {
 		strbuf_printf(out, ";%u;2;%u;%u;%u", base + 8, rgb >> 16, rgb >> 8 & 255u,
 			      rgb & 255u);
@@ -30,20 +28,22 @@ static void add_colour(struct strbuf *out, enum tier tier, uint32_t colour, bool
 	} /* the small tiers have no such colours, and the canvas draws none there */
 }
 
-static void add_style(struct strbuf *out, enum tier tier, const struct cell *k)
+static void add_style(struct strbuf *out, const struct canvas *c, const struct cell *k)
 {
 	strbuf_add(out, "\033[0");
-	if (k->attrs & ATTR_BOLD)
+	/* Eight colours: the brighter half by weight. */
+	const bool bright = c->tier == TIER_8 && (k->fg & CELL_ANSI(8)) == CELL_ANSI(8);
+	if (k->attrs & ATTR_BOLD || bright)
 		strbuf_add(out, ";1");
-	if (k->attrs & ATTR_DIM)
+	if (k->attrs & ATTR_DIM && !c->contrast)
 		strbuf_add(out, ";2");
 	if (k->attrs & ATTR_UNDERLINE)
 		strbuf_add(out, ";4");
 	if (k->attrs & ATTR_REVERSE)
 		strbuf_add(out, ";7");
 	const bool accent = (k->attrs & ATTR_ACCENT) != 0 && k->fg == CELL_DEFAULT;
-	add_colour(out, tier, accent ? CELL_ANSI(ACCENT) : k->fg, false);
-	add_colour(out, tier, k->bg, true);
+	add_colour(out, c->tier, accent ? CELL_ANSI(c->dark ? CYAN : BLUE) : k->fg, false);
+	add_colour(out, c->tier, k->bg, true);
 	strbuf_add(out, "m");
 }
 
@@ -74,7 +74,7 @@ static void add_line(struct strbuf *out, const struct canvas *c, const struct ce
 		if (k->width == 0)
 			continue;
 		if (colour && !same_style(style, k)) {
-			add_style(out, c->tier, k);
+			add_style(out, c, k);
 			style = k;
 		}
 		strbuf_add(out, k->at);
