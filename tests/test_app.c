@@ -10,50 +10,10 @@
 
 #include <cmocka.h>
 
-#include "posviz/app.h"
-#include "posviz/export.h"
-#include "posviz/file.h"
+#include "help_app.h"
 #include "posviz/snapshot.h"
 #include "posviz/view.h"
 #include "posviz/worker.h"
-
-static int setup(void **state)
-{
-	struct app *const app = calloc(1, sizeof *app);
-	app_init(app);
-	*state = app;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	app_release(*state);
-	free(*state);
-	return 0;
-}
-
-/* Runs a line that must work; the reactions. */
-static unsigned run(struct app *app, const char *line)
-{
-	unsigned reactions = 0;
-	struct err err = {0};
-	if (!app_command(app, line, &reactions, &err))
-		fail_msg("%s: %s", line, err.text);
-	return reactions;
-}
-
-/* Runs a line that must not work, says why, and changes nothing. */
-static void refuse(struct app *app, const char *line, const char *part)
-{
-	const struct scene before = app->scene;
-	unsigned reactions;
-	struct err err = {0};
-	if (app_command(app, line, &reactions, &err))
-		fail_msg("\"%s\" was taken", line);
-	if (!strstr(err.text, part))
-		fail_msg("\"%s\": \"%s\" does not say \"%s\"", line, err.text, part);
-	assert_true(scene_equal(&before, &app->scene));
-}
 
 static void expect_scheme(const struct app *app, const char *expected)
 {
@@ -76,8 +36,8 @@ static void every_command_runs_or_says_why(void **state)
 			unsigned reactions;
 			char line[128];
 			snprintf(line, sizeof line, "%s %s", c->name, args[i]);
-			if (strcmp(c->name, "snapshot") == 0)
-				continue;
+			if (strcmp(c->group, "file") == 0)
+				continue; /* test_app_files.c */
 			app_init(&app);
 			const struct scene before = app.scene;
 			if (!app_command(&app, line, &reactions, &err)) {
@@ -100,7 +60,7 @@ static void every_binding_is_a_command_that_runs(void **state)
 		unsigned reactions;
 		assert_true(strlen(b->note) > 0);
 		if (strcmp(b->command, "snapshot") == 0)
-			continue;
+			continue; /* test_app_files.c */
 		app_init(&app);
 		if (!app_command(&app, b->command, &reactions, &err) &&
 		    strstr(err.text, "no command"))
@@ -117,37 +77,50 @@ static void a_key_is_bound_once_in_a_context(void **state)
 			if (strcmp(b->key, other->key) == 0 &&
 			    strcmp(b->context, other->context) == 0)
 				fail_msg("%s in \"%s\"", b->key, b->context);
-	assert_string_equal(binding_find("matrix", "Enter")->command, "why");
-	assert_string_equal(binding_find("matrix", "q")->command, "quit");
-	assert_null(binding_find("permute", "J"));
-	assert_null(binding_find("", "nothing"));
+	static const char *const matrix[] = {"matrix", "", NULL}, *const permute[] = {"permute",
+										      NULL};
+	struct app app = {0};
+	assert_string_equal(keymap_find(&app, matrix, "Enter")->command, "why");
+	assert_string_equal(keymap_find(&app, matrix, "q")->command, "quit");
+	assert_null(keymap_find(&app, permute, "J"));
+	assert_null(keymap_find(&app, matrix, "nothing"));
 }
 
-/* The keys that are promised (not those of views to come). */
+/* The keys that are promised (not that of the tours to come). */
 static void the_promised_keys_are_bound(void **state)
 {
 	(void)state;
 	static const char *const keys[] = {
-		"?",	":",	 "q",	 "Esc", "Ctrl-c", "Ctrl-z",    "Ctrl-l",   "Up", "Down",
-		"Left", "Right", "h",	 "j",	"k",	  "l",	       "g",	   "G",	 "Home",
-		"End",	"PgUp",	 "PgDn", "Tab", "/",	  "J",	       "K",	   "[",	 "]",
-		",",	".",	 ";",	 "'",	"<",	  ">",	       "m",	   "a",	 "d",
-		"c",	"e",	 "p",	 "+",	"-",	  "=",	       "i",	   "w",	 "M",
-		"L",	"z",	 "s",	 "u",	"Ctrl-r", "Shift-Tab", "Backspace"};
+		"?",	 ":",	   "q",		"Esc",	     "Ctrl-c", "Ctrl-z", "Ctrl-l", "Up",
+		"Down",	 "Left",   "Right",	"h",	     "j",      "k",	 "l",	   "g",
+		"G",	 "Home",   "End",	"PgUp",	     "PgDn",   "Tab",	 "/",	   "J",
+		"K",	 "[",	   "]",		",",	     ".",      ";",	 "'",	   "<",
+		">",	 "m",	   "a",		"d",	     "c",      "e",	 "p",	   "+",
+		"-",	 "=",	   "i",		"w",	     "M",      "L",	 "z",	   "s",
+		"u",	 "Ctrl-r", "Shift-Tab", "Backspace", "v",      "1",	 "2",	   "3",
+		"4",	 "5",	   "6",		"7",	     "8",      "9",	 "n",	   "N",
+		"x",	 "S",	   "O",		"F1",	     "F5",     "Z",	 "Ctrl-d", "Ctrl-u",
+		"Enter", "C"};
+	static const char *const matrix[] = {"matrix", "", NULL};
+	const struct app app = {0};
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (!binding_find("matrix", keys[i]))
+		if (!keymap_find(&app, matrix, keys[i]))
 			fail_msg("%s is not bound", keys[i]);
+	static const char *const terms[] = {"matrix", "terms", "", NULL};
+	assert_string_equal(keymap_find(&app, terms, "Space")->command, "term");
+	assert_null(keymap_find(&app, matrix, "Space"));
 }
 
 static void unknown_commands_get_a_suggestion(void **state)
 {
 	struct app *const app = *state;
-	refuse(app, "shufle", "did you mean \"shuffle\"");
-	refuse(app, "haeds 4", "did you mean \"heads\"");
-	refuse(app, "pick ropee", "rope");
-	refuse(app, "undo twice", "takes no argument");
-	assert_int_equal(run(app, ""), 0);
-	assert_int_equal(run(app, "# a remark"), 0);
+	help_app_refuse(app, "q", "did you mean \"quit\""); /* alone in beginning so */
+	help_app_refuse(app, "shufle", "did you mean \"shuffle\"");
+	help_app_refuse(app, "haeds 4", "did you mean \"heads\"");
+	help_app_refuse(app, "pick ropee", "rope");
+	help_app_refuse(app, "undo twice", "takes no argument");
+	assert_int_equal(help_app_run(app, ""), 0);
+	assert_int_equal(help_app_run(app, "# a remark"), 0);
 }
 
 /* ---- fields ------------------------------------------------------------------------------ */
@@ -155,27 +128,27 @@ static void unknown_commands_get_a_suggestion(void **state)
 static void fields_are_commands(void **state)
 {
 	struct app *const app = *state;
-	assert_true(run(app, "heads 8") & REACT_COMPUTE);
+	assert_true(help_app_run(app, "heads 8") & REACT_COMPUTE);
 	assert_int_equal(app->scene.setup.heads, 8);
-	run(app, "heads next");
+	help_app_run(app, "heads next");
 	assert_int_equal(app->scene.setup.heads, 9);
-	run(app, "proj next");
+	help_app_run(app, "proj next");
 	assert_int_equal(app->scene.setup.proj, PROJ_TIED);
-	run(app, "proj prev");
-	run(app, "proj prev");
+	help_app_run(app, "proj prev");
+	help_app_run(app, "proj prev");
 	assert_int_equal(app->scene.setup.proj, PROJ_COUNT - 1);
-	run(app, "sentence a b c");
+	help_app_run(app, "sentence a b c");
 	assert_string_equal(app->scene.setup.sentence, "a b c");
-	run(app, "sentence next");
+	help_app_run(app, "sentence next");
 	assert_string_equal(app->scene.setup.sentence, "next");
-	run(app, "sentence \" a \\\"b\\\" \\\\n \\n\"");
+	help_app_run(app, "sentence \" a \\\"b\\\" \\\\n \\n\"");
 	assert_string_equal(app->scene.setup.sentence, " a \"b\" \\n \n");
-	refuse(app, "sentence \"a", "not closed");
-	refuse(app, "heads 0", "heads");
-	refuse(app, "heads", "give N");
-	const unsigned figure = run(app, "scale sqrt");
+	help_app_refuse(app, "sentence \"a", "not closed");
+	help_app_refuse(app, "heads 0", "heads");
+	help_app_refuse(app, "heads", "give N");
+	const unsigned figure = help_app_run(app, "scale sqrt");
 	assert_true(figure & REACT_FIGURE && !(figure & REACT_COMPUTE));
-	assert_true(run(app, "full-caption") & REACT_FIGURE);
+	assert_true(help_app_run(app, "full-caption") & REACT_FIGURE);
 	assert_true(app->scene.full_caption);
 }
 
@@ -183,17 +156,17 @@ static void fields_are_commands(void **state)
 static void printed_scenes_run_as_commands(void **state)
 {
 	struct app *const app = *state;
-	run(app, "sentence \"x \\n  y\"");
-	run(app, "scheme alibi");
-	run(app, "cursor 2 1");
-	run(app, "heads 8");
+	help_app_run(app, "sentence \"x \\n  y\"");
+	help_app_run(app, "scheme alibi");
+	help_app_run(app, "cursor 2 1");
+	help_app_run(app, "heads 8");
 	struct app other;
 	struct arena a;
 	arena_init(&a);
 	app_init(&other);
 	char *text = arena_strdup(&a, scene_print(&app->scene, &a));
 	for (char *line; (line = strsep(&text, "\n")) != NULL;)
-		run(&other, line);
+		help_app_run(&other, line);
 	assert_true(scene_equal(&app->scene, &other.scene));
 	app_release(&other);
 	arena_release(&a);
@@ -202,15 +175,15 @@ static void printed_scenes_run_as_commands(void **state)
 static void an_order_that_no_longer_fits_is_given_up(void **state)
 {
 	struct app *const app = *state;
-	run(app, "sentence a b c");
-	run(app, "order 2 3 1");
-	run(app, "sentence x y z");
+	help_app_run(app, "sentence a b c");
+	help_app_run(app, "order 2 3 1");
+	help_app_run(app, "sentence x y z");
 	assert_string_equal(app->scene.setup.order, "2 3 1");
-	run(app, "sentence x y z w");
+	help_app_run(app, "sentence x y z w");
 	assert_string_equal(app->scene.setup.order, "identity");
 	assert_true(strstr(app->message, "order") != NULL);
-	run(app, "order reverse");
-	run(app, "sentence x y");
+	help_app_run(app, "order reverse");
+	help_app_run(app, "sentence x y");
 	assert_string_equal(app->scene.setup.order, "reverse");
 }
 
@@ -237,14 +210,14 @@ static void picking_keeps_masks(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char line[128];
 		snprintf(line, sizeof line, "scheme %s", cases[i].scheme);
-		run(app, line);
-		run(app, cases[i].line);
+		help_app_run(app, line);
+		help_app_run(app, cases[i].line);
 		expect_scheme(app, cases[i].expected);
 	}
-	refuse(app, "remove", "nothing");
-	run(app, "scheme rope+causal");
-	refuse(app, "remove 3", "from 1 to 2");
-	refuse(app, "add nosuch", "nosuch");
+	help_app_refuse(app, "remove", "nothing");
+	help_app_run(app, "scheme rope+causal");
+	help_app_refuse(app, "remove 3", "from 1 to 2");
+	help_app_refuse(app, "add nosuch", "nosuch");
 }
 
 static void the_menu_goes_round_and_leaves_no_mask_behind(void **state)
@@ -257,14 +230,14 @@ static void the_menu_goes_round_and_leaves_no_mask_behind(void **state)
 	assert_int_equal(n, scheme_count());
 	for (size_t i = 0; i < n; i++)
 		masks += (items[i].scheme->flags & SCHEME_MASK) != 0;
-	run(app, "scheme rope+causal");
+	help_app_run(app, "scheme rope+causal");
 	for (size_t i = 0; i < n - masks; i++) {
-		run(app, "scheme-next");
+		help_app_run(app, "scheme-next");
 		assert_true(strstr(app->scene.setup.scheme, "causal") != NULL);
 	}
 	expect_scheme(app, "rope+causal");
-	run(app, "scheme-next");
-	run(app, "scheme-prev");
+	help_app_run(app, "scheme-next");
+	help_app_run(app, "scheme-prev");
 	expect_scheme(app, "rope+causal");
 	assert_string_equal(menu_current(&app->scene)->id, "rope");
 	arena_release(&a);
@@ -291,21 +264,21 @@ static void causal_goes_on_and_off(void **state)
 	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
 		char line[128];
 		snprintf(line, sizeof line, "scheme %s", schemes[i]);
-		run(app, line);
+		help_app_run(app, line);
 		const bool was = is_causal(app->scene.setup.scheme);
-		run(app, "causal");
+		help_app_run(app, "causal");
 		if (is_causal(app->scene.setup.scheme) == was)
 			fail_msg("%s: %s", schemes[i], app->scene.setup.scheme);
-		run(app, "causal");
+		help_app_run(app, "causal");
 		assert_int_equal(is_causal(app->scene.setup.scheme), was);
 	}
-	run(app, "scheme rope");
-	run(app, "causal");
+	help_app_run(app, "scheme rope");
+	help_app_run(app, "causal");
 	expect_scheme(app, "rope+causal");
-	run(app, "causal");
+	help_app_run(app, "causal");
 	expect_scheme(app, "rope");
-	run(app, "scheme alibi");
-	run(app, "causal"); /* its own switch, not a member */
+	help_app_run(app, "scheme alibi");
+	help_app_run(app, "causal"); /* its own switch, not a member */
 	assert_null(strstr(app->scene.setup.scheme, "+causal"));
 }
 
@@ -314,27 +287,27 @@ static void parameters_step_and_return(void **state)
 	struct app *const app = *state;
 	struct arena a;
 	arena_init(&a);
-	run(app, "scheme rope+causal");
-	run(app, "param base 500");
+	help_app_run(app, "scheme rope+causal");
+	help_app_run(app, "param base 500");
 	expect_scheme(app, "rope(base=500)+causal");
 	assert_string_equal(app_param_text(app, &a), "base 500");
-	run(app, "step +1");
+	help_app_run(app, "step +1");
 	assert_string_not_equal(app->scene.setup.scheme, "rope(base=500)+causal");
-	run(app, "step -1");
+	help_app_run(app, "step -1");
 	expect_scheme(app, "rope(base=500)+causal");
-	run(app, "reset-param");
+	help_app_run(app, "reset-param");
 	expect_scheme(app, "rope+causal");
 	const size_t chosen = app->param;
-	assert_true(run(app, "param-next") & REACT_DRAW);
+	assert_true(help_app_run(app, "param-next") & REACT_DRAW);
 	assert_int_not_equal(app->param, chosen);
-	run(app, "param-prev");
+	help_app_run(app, "param-prev");
 	assert_int_equal(app->param, chosen);
-	refuse(app, "param nosuch 1", "nosuch");
-	refuse(app, "param base x", "base");
-	refuse(app, "step 2", "give");
-	run(app, "scheme none");
+	help_app_refuse(app, "param nosuch 1", "nosuch");
+	help_app_refuse(app, "param base x", "base");
+	help_app_refuse(app, "step 2", "give");
+	help_app_run(app, "scheme none");
 	assert_null(app_param_text(app, &a));
-	refuse(app, "step +1", "no parameters");
+	help_app_refuse(app, "step +1", "no parameters");
 	arena_release(&a);
 }
 
@@ -353,23 +326,25 @@ static void tokens_move(void **state)
 		{"identity", "move 2 2", "identity"},
 	};
 	struct app *const app = *state;
-	run(app, "sentence a b c d");
+	help_app_run(app, "sentence a b c d");
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char line[128];
 		snprintf(line, sizeof line, "order %s", cases[i].order);
-		run(app, line);
-		run(app, cases[i].line);
+		help_app_run(app, line);
+		help_app_run(app, cases[i].line);
 		assert_string_equal(app->scene.setup.order, cases[i].expected);
 	}
-	refuse(app, "move 1 5", "place");
-	refuse(app, "move 1", "FROM TO");
-	refuse(app, "order 2 1", "3 is missing");
-	refuse(app, "order 1 1 2 3", "1 appears twice");
-	refuse(app, "order backwards", "identity, reverse");
-	run(app, "file notes.txt");
-	run(app, "sentence a b c d");
+	help_app_refuse(app, "move 1 5", "place");
+	help_app_refuse(app, "move 1", "FROM TO");
+	help_app_refuse(app, "order 2 1", "3 is missing");
+	help_app_refuse(app, "order 1 1 2 3", "1 appears twice");
+	help_app_refuse(app, "order backwards", "identity, reverse");
+	help_app_refuse(app, "file there-is-none.txt", "no such file");
+	help_app_refuse(app, "sentence \"\"", "the sentence is empty");
+	help_app_run(app, "file Makefile");
+	help_app_run(app, "sentence a b c d");
 	assert_string_equal(app->scene.setup.file, "");
-	refuse(app, "swap x y", "place");
+	help_app_refuse(app, "swap x y", "place");
 }
 
 /* ---- looking ----------------------------------------------------------------------------- */
@@ -379,103 +354,70 @@ static void the_cursor_stays_inside(void **state)
 	struct app *const app = *state;
 	app->shown.rows = 5;
 	app->shown.cols = 3;
-	run(app, "cursor 3 2");
+	help_app_run(app, "cursor 3 2");
 	static const struct {
 		const char *line;
 		long row, col;
-	} cases[] = {{"cursor up", 2, 2},     {"cursor left", 2, 1},	{"cursor left", 2, 1},
-		     {"cursor bottom", 5, 1}, {"cursor down", 5, 1},	{"cursor last", 5, 3},
-		     {"cursor right", 5, 3},  {"cursor page-up", 1, 3}, {"cursor page-down", 5, 3},
-		     {"cursor top", 1, 3},    {"cursor first", 1, 1},	{"cursor off", 0, 0},
-		     {"cursor down", 1, 1}};
+	} cases[] = {
+		{"cursor up", 2, 2},	 {"cursor left", 2, 1},	     {"cursor left", 2, 1},
+		{"cursor bottom", 5, 1}, {"cursor down", 5, 1},	     {"cursor last", 5, 3},
+		{"cursor right", 5, 3},	 {"cursor page-up", 1, 3},   {"cursor page-down", 5, 3},
+		{"cursor top", 1, 3},	 {"cursor first", 1, 1},     {"cursor off", 0, 0},
+		{"cursor down", 1, 1},	 {"cursor half-down", 5, 1}, {"cursor half-up", 1, 1}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const unsigned reactions = run(app, cases[i].line);
+		const unsigned reactions = help_app_run(app, cases[i].line);
 		assert_false(reactions & REACT_COMPUTE);
 		assert_int_equal(app->scene.row, cases[i].row);
 		assert_int_equal(app->scene.col, cases[i].col);
 	}
-	refuse(app, "cursor 6 1", "row");
-	refuse(app, "cursor 1 4", "column");
-	refuse(app, "cursor sideways", "give");
+	app->shown.rows = 100; /* a page is what is seen of it */
+	app->shown.page_rows = 30;
+	help_app_run(app, "cursor page-down");
+	assert_int_equal(app->scene.row, 31);
+	help_app_run(app, "cursor half-down");
+	assert_int_equal(app->scene.row, 46);
+	help_app_run(app, "cursor half-up");
+	assert_int_equal(app->scene.row, 31);
+	app->shown.page_rows = 1;
+	help_app_run(app, "cursor half-up");
+	assert_int_equal(app->scene.row, 30);
+	app->shown.rows = 5;
+	app->shown.page_rows = 0;
+	help_app_refuse(app, "cursor 6 1", "row");
+	help_app_refuse(app, "cursor 1 4", "column");
+	help_app_refuse(app, "cursor sideways", "give");
 }
 
 static void heads_and_matrices_go_round(void **state)
 {
 	struct app *const app = *state;
-	run(app, "heads 4");
-	assert_true(run(app, "head prev") & REACT_COMPUTE);
+	help_app_run(app, "heads 4");
+	assert_true(help_app_run(app, "head prev") & REACT_COMPUTE);
 	assert_int_equal(app->scene.head, 4);
-	run(app, "head next");
+	help_app_run(app, "head next");
 	assert_int_equal(app->scene.head, 1);
-	refuse(app, "head 5", "head");
-	run(app, "head 4");
-	run(app, "heads 2");
+	help_app_refuse(app, "head 5", "head");
+	help_app_run(app, "head 4");
+	help_app_run(app, "heads 2");
 	assert_int_equal(app->scene.head, 2);
 	for (int i = 0; i < MATRIX_COUNT - 1; i++) {
-		run(app, "matrix next");
+		help_app_run(app, "matrix next");
 		assert_int_not_equal(app->scene.matrix, MATRIX_BIAS);
 	}
 	assert_int_equal(app->scene.matrix, MATRIX_WEIGHTS);
-	run(app, "probe next");
+	help_app_run(app, "probe next");
 	assert_string_equal(app->scene.setup.probe, "off");
-	run(app, "probe next");
+	help_app_run(app, "probe next");
 	assert_string_equal(app->scene.setup.probe, "ones");
-	run(app, "colormap next");
+	help_app_run(app, "colormap next");
 	assert_string_not_equal(app->scene.colormap, "auto");
-	run(app, "colormap prev");
+	help_app_run(app, "colormap prev");
 	assert_string_equal(app->scene.colormap, "auto");
-	refuse(app, "colormap nosuch", "colour map");
+	help_app_refuse(app, "colormap nosuch", "colour map");
 	app->shown.lo = -3;
 	app->shown.hi = 3;
-	run(app, "lock");
+	help_app_run(app, "lock");
 	assert_true(app->scene.lock && app->scene.lock_lo < -2.9 && app->scene.lock_hi > 2.9);
-}
-
-/* ---- history ----------------------------------------------------------------------------- */
-
-static void undo_and_redo_walk_through_changes(void **state)
-{
-	struct app *const app = *state;
-	refuse(app, "undo", "nothing");
-	run(app, "heads 2");
-	run(app, "heads 8");
-	run(app, "cursor 2 2");
-	run(app, "undo");
-	assert_int_equal(app->scene.setup.heads, 2);
-	run(app, "undo");
-	assert_int_equal(app->scene.setup.heads, 4);
-	refuse(app, "undo", "nothing");
-	run(app, "redo");
-	run(app, "redo");
-	assert_int_equal(app->scene.setup.heads, 8);
-	refuse(app, "redo", "nothing");
-	run(app, "undo");
-	run(app, "layers 3");
-	refuse(app, "redo", "nothing");
-}
-
-static void repeated_steps_are_one_entry(void **state)
-{
-	struct app *const app = *state;
-	run(app, "scheme rope");
-	run(app, "param base 1000");
-	for (int i = 0; i < 5; i++)
-		run(app, "step +1");
-	run(app, "undo");
-	expect_scheme(app, "rope(base=1000)");
-	run(app, "redo");
-	run(app, "shuffle");
-	run(app, "shuffle");
-	run(app, "undo");
-	assert_string_equal(app->scene.setup.order, "identity");
-	for (int i = 0; i < 100; i++) { /* more than the stack begins with */
-		char line[32];
-		snprintf(line, sizeof line, "seed %d", i + 1);
-		run(app, line);
-	}
-	for (int i = 0; i < 100; i++)
-		run(app, "undo");
-	assert_int_equal(app->scene.setup.seed, 0);
 }
 
 /* ---- completion -------------------------------------------------------------------------- */
@@ -492,10 +434,21 @@ static bool completes(const struct app *app, const char *line, const char *expec
 	return there;
 }
 
+static bool is_first(const struct app *app, const char *line, const char *expected)
+{
+	struct arena a;
+	arena_init(&a);
+	const char *const found = app_complete(app, line, 0, &a);
+	const bool is = found && strcmp(found, expected) == 0;
+	arena_release(&a);
+	return is;
+}
+
 static void lines_complete(void **state)
 {
 	struct app *const app = *state;
 	assert_true(completes(app, "shu", "shuffle"));
+	assert_true(is_first(app, "sch", "scheme")); /* before scheme-next */
 	assert_true(completes(app, "sent", "sentence"));
 	assert_true(completes(app, "pick ro", "pick rope"));
 	assert_true(completes(app, "scheme rope+cau", "scheme rope+causal"));
@@ -503,6 +456,20 @@ static void lines_complete(void **state)
 	assert_true(completes(app, "full-caption o", "full-caption off"));
 	assert_true(completes(app, "param b", "param base"));
 	assert_true(completes(app, "colormap vir", "colormap viridis"));
+	assert_true(completes(app, "gly", "glyphs"));
+	assert_true(completes(app, "glyphs a", "glyphs ascii"));
+	assert_true(completes(app, "mouse o", "mouse off"));
+	assert_true(completes(app, "view ", "view explore"));
+	assert_true(completes(app, "grid c", "grid cells"));
+	assert_true(completes(app, "cursor half", "cursor half-down"));
+	assert_true(completes(app, "bind mat", "bind matrix"));
+	assert_true(completes(app, "bind F", "bind F5"));
+	assert_true(completes(app, "bind matrix Ctrl-n", "bind matrix Ctrl-n"));
+	assert_true(completes(app, "bind matrix Ctrl-n sch", "bind matrix Ctrl-n scheme-next"));
+	assert_true(completes(app, "bind x proj ra", "bind x proj random"));
+	assert_true(completes(app, "unbind PgU", "unbind PgUp"));
+	assert_false(completes(app, "bind ", "bind Ctrl-c"));
+	assert_false(completes(app, "unbind x un", "unbind x undo"));
 	assert_false(completes(app, "zzz", "zoom"));
 	assert_false(completes(app, "undo ", "undo x"));
 }
@@ -529,7 +496,7 @@ static void the_worker_hands_over_the_newest_scene(void **state)
 	for (int i = 1; i <= 40; i++) {
 		char line[32];
 		snprintf(line, sizeof line, "seed %d", i);
-		run(app, line);
+		help_app_run(app, line);
 		worker_submit(w, &app->scene);
 	}
 	struct result *r = NULL;
@@ -543,11 +510,11 @@ static void the_worker_hands_over_the_newest_scene(void **state)
 		m = await(w, RESULT_MEASURES);
 	while (m->scene.setup.seed != 40);
 	assert_true(m->ok && m->measures.equivariance.there);
-	run(app, "cursor 6 2");
+	help_app_run(app, "cursor 6 2");
 	worker_submit_why(w, &app->scene);
 	assert_true(await(w, RESULT_WHY)->n_lines > 2);
 	/* A failure does not take away what is looked at. */
-	run(app, "heads 5");
+	help_app_run(app, "heads 5");
 	worker_submit(w, &app->scene);
 	const struct result *const failed = await(w, RESULT_PICTURE);
 	assert_false(failed->ok);
@@ -555,48 +522,6 @@ static void the_worker_hands_over_the_newest_scene(void **state)
 	assert_int_equal(r->scene.setup.seed, 40);
 	assert_int_equal(r->picture.trace.query.n, 9);
 	worker_free(w);
-}
-
-static void snapshots_are_numbered_and_reopen(void **state)
-{
-	struct app *const app = *state;
-	char dir[] = "/tmp/posviz-test-XXXXXX", old[4096];
-	struct arena a;
-	arena_init(&a);
-	assert_non_null(getcwd(old, sizeof old));
-	assert_non_null(mkdtemp(dir));
-	assert_int_equal(chdir(dir), 0);
-	run(app, "scheme alibi");
-	run(app, "cursor 3 2");
-	run(app, "snapshot");
-	assert_true(strstr(app->message, "posviz-001.png") != NULL);
-	run(app, "snapshot");
-	assert_true(file_exists("posviz-002.png"));
-	run(app, "snapshot other.png");
-	refuse(app, "snapshot other.png", "another name");
-	refuse(app, "snapshot other.svg", ".png");
-	refuse(app, "snapshot other", ".png");
-	char *data;
-	size_t len;
-	struct scene scene;
-	struct err err;
-	assert_true(file_read("posviz-001.png", 1 << 24, &a, &data, &len, &err));
-	assert_true(snapshot_scene(data, len, &a, &scene, &err));
-	assert_true(scene_equal(&scene, &app->scene));
-	struct export_text *texts;
-	size_t n;
-	assert_true(export_png_read(data, len, &a, NULL, &texts, &n, &err));
-	bool matrices = false;
-	for (size_t i = 0; i < n; i++)
-		matrices = matrices || (strcmp(texts[i].keyword, SNAPSHOT_MATRICES) == 0 &&
-					strstr(texts[i].text, "projections"));
-	assert_true(matrices);
-	unlink("posviz-001.png");
-	unlink("posviz-002.png");
-	unlink("other.png");
-	assert_int_equal(chdir(old), 0);
-	rmdir(dir);
-	arena_release(&a);
 }
 
 /* Of the 2×2 matrix [1 −2; ~ 3] with ~ masked: min −2, max 3, norm √14. */
@@ -622,7 +547,7 @@ static void matrices_are_told_by_their_numbers(void **state)
 	arena_release(&a);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, help_app_open, help_app_close)
 
 int main(void)
 {
@@ -642,11 +567,8 @@ int main(void)
 		TEST(tokens_move),
 		TEST(the_cursor_stays_inside),
 		TEST(heads_and_matrices_go_round),
-		TEST(undo_and_redo_walk_through_changes),
-		TEST(repeated_steps_are_one_entry),
 		TEST(lines_complete),
 		TEST(the_worker_hands_over_the_newest_scene),
-		TEST(snapshots_are_numbered_and_reopen),
 		cmocka_unit_test(matrices_are_told_by_their_numbers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,8 @@ enum reaction {
 	REACT_FIGURE = 1 << 2,	/* the same numbers, another figure */
 	REACT_COMPUTE = 1 << 3, /* other numbers are wanted */
 	REACT_QUIT = 1 << 4,
+	REACT_TERMINAL = 1 << 5, /* a setting changed: mouse, glyphs, colours */
+	REACT_WRITE = 1 << 6,	 /* app->later, then app->write, in the background */
 };
 
 struct picture;
@@ -22,13 +24,41 @@ struct measures;
 /* What is on the screen, filled in by whoever draws it; commands that depend on it ("the last row",
  * "the limits now") look here. All zero while there is none. */
 struct shown {
-	size_t rows, cols, layers; /* of the matrices */
-	size_t panes;		   /* that can have the focus */
-	double lo, hi;		   /* limits of the matrix with the focus */
-	const struct scene *scene; /* that the picture is of */
+	size_t rows, cols, layers;   /* of the matrices */
+	size_t page_rows, page_cols; /* of them that are in sight; 0: not known */
+	size_t panes;		     /* that can have the focus */
+	double lo, hi;		     /* limits of the matrix with the focus */
+	const char *term;	     /* of the pane with the focus, or NULL */
+	const struct scene *scene;   /* that the picture is of */
 	const struct picture *picture;
 	const struct measures *measures; /* of the same scene, or NULL */
 };
+
+/* How the program behaves on this terminal: no part of a scene, set by commands, options and the
+ * configuration. One table, as for scenes. */
+enum glyphs { GLYPHS_AUTO, GLYPHS_BRAILLE, GLYPHS_QUADRANTS, GLYPHS_ASCII, GLYPHS_COUNT };
+
+struct settings {
+	int color;	/* 0: what the terminal says; else 1 + enum tier */
+	int glyphs;	/* enum glyphs */
+	bool mouse;	/* clicks, wheel and drags are ours; off: the terminal's */
+	bool contrast;	/* nothing dim, cursor and focus reversed */
+	bool presenter; /* for the back row: one pane, larger cells, thick cross-hair, value in the
+	                 * title */
+};
+extern const struct field setting_fields[]; /* ends with name == NULL; offsets in struct settings */
+const struct field *setting_find(const char *name);
+void settings_init(struct settings *s); /* the defaults */
+/* field_set, and other words that are in use for a value: "truecolor" is direct. */
+bool setting_set(struct settings *s, const struct field *field, const char *value, struct err *err);
+
+/* Keys of the user's own, over the table. */
+struct keymap {
+	struct binding *own; /* in the arena of the app; command "": the key does nothing */
+	size_t n, cap;
+};
+
+enum { APP_WRITES = 8 };
 
 struct app {
 	struct arena arena; /* of the session */
@@ -44,12 +74,30 @@ struct app {
 	bool zoom;    /* it has the screen for itself */
 	/* What only the terminal program can do is asked for here and done by it. */
 	const char *ask; /* "help", "find", "edit", "permute", "why", "command", ...; or NULL */
-	const char *ask_text; /* what a prompt begins with; or NULL */
+	const char *ask_text;	 /* what a prompt begins with; or NULL */
+	const char *history[64]; /* command lines typed, the oldest first; interned */
+	size_t n_history;
+	struct settings settings;
+	struct keymap keymap;
+	bool background;   /* files are written by somebody else, who looks at `write` */
+	const char *write; /* a path for write_scene, interned; NULL: nothing to write */
+	/* What a script writes in the background, each as its scene was then. */
+	struct later {
+		struct scene scene;
+		const char *path; /* interned */
+	} later[APP_WRITES];
+	size_t n_later;
+	int opening; /* scripts that are being run, one in another */
+	/* Set by who keeps files between sessions; NULL: nobody does. */
+	bool (*save_settings)(struct app *app, struct err *err);
+	void (*save_line)(struct app *app, const char *line); /* one that was typed at ":" */
 	struct shown shown;
 };
 
 void app_init(struct app *app);
 void app_release(struct app *app);
+
+struct candidates;
 
 struct command {
 	const char *name, *args, *help, *group;
@@ -57,15 +105,22 @@ struct command {
 	 * screen, so `reactions` gets only what cannot be seen from the scene. `args` is the
 	 * rest of the line. On error false and nothing changed. */
 	bool (*run)(struct app *app, const char *args, unsigned *reactions, struct err *err);
-	/* Candidate i for the argument, or NULL at the end. NULL: no completion. */
-	const char *(*complete)(const struct app *app, size_t i, struct arena *a);
+	/* Adds how the argument may go on. NULL: no completion. */
+	void (*complete)(const struct app *app, const char *args, struct candidates *out);
 };
-extern const struct command commands[]; /* ends with name == NULL; scene fields are commands too */
+/* Ends with name == NULL; fields of scenes and settings are commands too. */
+extern const struct command commands[];
 
 /* Runs one command line; unknown names get a suggestion. */
 bool app_command(struct app *app, const char *line, unsigned *reactions, struct err *err);
 
-/* Candidate i to go on from `line` with, as a whole line; NULL at the end. */
+/* Opens a file: a snapshot becomes the scene, a script is run line by line, any other text becomes
+ * the scene's file. No entry of the history by itself. */
+bool app_open(struct app *app, const char *path, unsigned *reactions, struct err *err);
+
+/* How `line` may go on, as whole lines that can be run; text that may not be shown is quoted. */
+const char **app_completions(const struct app *app, const char *line, struct arena *a, size_t *n);
+/* The same one by one: candidate i, NULL at the end. */
 const char *app_complete(const struct app *app, const char *line, size_t i, struct arena *a);
 
 /* Leaves a message for the user. */
@@ -74,9 +129,25 @@ void app_say(struct app *app, const char *fmt, ...) __attribute__((format(printf
 /* Whether one evaluation serves both scenes; then only the figure differs. */
 bool app_same_numbers(const struct scene *a, const struct scene *b);
 
+/* The name in pair_names of a pair that may be given the other way round: "2-1"; else the text. */
+const char *app_pair_name(const char *text);
+
+/* Lets the scene compare these, the first of them as its scheme: 1 to COMPARE_MAX. An error names the
+ * expression and nothing changes. */
+bool app_set_compared(struct scene *scene, const char *const *expressions, size_t n,
+		      struct err *err);
+
+/* The scene as if number 1 were the expression whose matrix has the focus in the view Compare; where
+ * none has, the scene. */
+struct scene app_focused(const struct app *app);
+
 /* Makes a scene fit itself after a change: an order that no longer fits the tokens becomes the
  * identity, head and layer are ones that exist. Returns true when the order was given up. */
 bool app_settle(struct scene *scene);
+
+/* The same of governors, a re-ordering and an alignment, which name every word: what to say of what was
+ * given up, or NULL. */
+const char *app_settle_words(struct scene *scene);
 
 /* The place in `order` of every token now shown: reads the tokens of the scene. order[n] from `a`;
  * `tokens` (may be NULL) gets them as they were written. */
@@ -96,6 +167,15 @@ struct menu_item *menu_items(struct arena *a, size_t *n);
 /* The scheme that the scene's expression is about; NULL when it cannot be read. */
 const struct scheme *menu_current(const struct scene *scene);
 
+/* The item of the menu that the scene shows: a name of the user's own where the expression is what it
+ * stands for, masks aside; else as menu_current. */
+const struct scheme *menu_chosen(const struct scene *scene);
+
+/* A name of the user's own as the command that defines it, and such a line of a configuration back:
+ * false when it neither defines nor undefines, *expression NULL when it undefines. */
+const char *definition_line(const struct scheme *s, struct arena *a);
+bool definition_read(const char *line, struct arena *a, const char **name, const char **expression);
+
 /* "base 10000" of every parameter of the main member, in order; returns how many. */
 enum { APP_PARAMS = 32 };
 size_t app_params(const struct app *app, struct arena *a, const char **out, size_t most);
@@ -113,7 +193,18 @@ struct binding {
 	                      * share it; NULL: not there */
 };
 extern const struct binding bindings[]; /* ends with key == NULL */
-/* The binding of a key in a context, else everywhere; NULL when unbound. */
-const struct binding *binding_find(const char *context, const char *key);
+
+/* The binding of a key: looked for in each of the contexts in turn (ending with NULL; "" is
+ * everywhere), the user's own before the table's. NULL when unbound. */
+const struct binding *keymap_find(const struct app *app, const char *const *contexts,
+				  const char *key);
+/* Whether a row of the table leads somewhere: nine keys are kept for views, and there may be fewer. */
+bool keymap_leads(const struct binding *b);
+/* Row i of what is in force: the table's rows in their order, with the user's command where one took
+ * a key's place and without those that do nothing, then the user's other keys. NULL at the end. */
+const struct binding *keymap_row(const struct app *app, size_t i);
+/* A binding as the command that makes it, and back; false when the line binds no key. */
+const char *keymap_line(const struct binding *b, struct arena *a);
+bool keymap_read(const char *line, struct binding *out);
 
 #endif

@@ -9,6 +9,7 @@ void app_init(struct app *app)
 	memset(app, 0, sizeof *app);
 	arena_init(&app->arena);
 	scene_init(&app->scene);
+	settings_init(&app->settings);
 }
 
 void app_release(struct app *app)
@@ -44,6 +45,49 @@ static bool order_fits(const struct scene *scene)
 	const bool fits = app_order(&probe, &a, &order, &n, &tokens, &err) || tokens.n == 0;
 	arena_release(&a);
 	return fits;
+}
+
+/* Whether what names every word fits those there are now. */
+static bool words_fit(const struct setup *s)
+{
+	struct arena a;
+	arena_init(&a);
+	struct setup bare = *s;
+	struct input tokens;
+	const double *reorder;
+	bare.governors = "";
+	const bool readable = setup_tokens(&bare, &a, &tokens, NULL, NULL, NULL);
+	const bool fits = !readable || (setup_tokens(s, &a, &tokens, NULL, NULL, NULL) &&
+					setup_reorder(s, &tokens, &a, &reorder, NULL, NULL));
+	arena_release(&a);
+	return fits;
+}
+
+const char *app_settle_words(struct scene *scene)
+{
+	struct setup *const s = &scene->setup;
+	const struct {
+		const char **value, *said;
+	} rows[] = {
+		{&s->governors, "the governors did not fit the new words and are gone"},
+		{&s->reorder, "the re-ordering did not fit the new words and is gone"},
+		{&s->alignment, "the alignment did not fit the new words and is gone"},
+	};
+	const char *said = NULL;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		/* Each alone: another that does not fit is not its fault. */
+		struct setup alone = *s;
+		if (!**rows[i].value || *s->units)
+			continue;
+		alone.governors = i == 0 ? s->governors : "";
+		alone.reorder = i == 1 ? s->reorder : "";
+		alone.alignment = i == 2 ? s->alignment : "";
+		if (words_fit(&alone))
+			continue;
+		*rows[i].value = scene_intern("");
+		said = rows[i].said;
+	}
+	return said;
 }
 
 bool app_settle(struct scene *scene)

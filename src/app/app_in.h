@@ -4,17 +4,34 @@
 
 #include "posviz/app.h"
 
+/* How the argument of a command may go on. */
+struct candidates {
+	struct arena *arena;
+	const char **at;
+	size_t n, cap;
+	size_t from;  /* what they stand for begins here in the argument: first, its last word */
+	bool matched; /* all go on from what is typed; else those that do are picked out */
+};
+void candidates_add(struct candidates *c, const char *text);
+
 typedef bool command_run(struct app *app, const char *args, unsigned *reactions, struct err *err);
-typedef const char *command_complete(const struct app *app, size_t i, struct arena *a);
+typedef void command_complete(const struct app *app, const char *args, struct candidates *out);
 
 /* A change of history itself is not remembered: the value of app->series that says so. */
 extern const char app_no_entry[];
 
-/* Sets a field from the rest of a command line: quoted or plain text; "next" and "prev" step
- * through choices and whole numbers, nothing at all turns a switch. */
+/* Runs a line as app_command does, as part of another command: no entry in the history, and
+ * `reactions` gets what was added. */
+bool command_line(struct app *app, const char *line, unsigned *reactions, struct err *err);
+
+/* Whether there is a command, field or setting of this name; the error has a suggestion. */
+bool command_exists(const char *name, struct err *err);
+
+/* Sets a field of the scene from the rest of a command line: quoted or plain text; "next" and
+ * "prev" step through choices and whole numbers, nothing at all turns a switch. */
 bool command_field(struct app *app, const struct field *field, const char *args, struct err *err);
 
-/* The value of a command line: as it stands, or between quotes with \n \r \" \\. */
+/* The value of a command line: as it stands, or between quotes with \n \r \xNN \" \\. */
 bool command_unquote(const char *text, struct arena *a, const char **out, struct err *err);
 
 /* Error for a command that got no argument, or a wrong one. */
@@ -23,29 +40,78 @@ bool command_usage(const char *name, struct err *err);
 /* +1 for "next", -1 for "prev"; 0 for anything else. */
 int command_direction(const char *args);
 
+/* Whether `text` begins with `part`, a hyphen for any dash: labels of terms have dashes that no
+ * keyboard has. */
+bool command_begins(const char *text, const char *part);
+
+/* The path that the user means: "~/" is the home. */
+const char *command_path(struct arena *a, const char *text);
+
 bool history_undo(struct app *app);
 bool history_redo(struct app *app);
 /* Remembers `before`, unless the change goes on a series. */
 void history_add(struct app *app, const struct scene *before);
 
+/* complete.c */
+void complete_commands(struct candidates *out); /* every first word */
+/* Makes the lines that `line` may become. */
+void complete_line(const struct app *app, const char *line, struct candidates *out);
+
+/* keymap.c */
+command_run run_bind, run_unbind;
+command_complete complete_bind, complete_unbind, complete_key;
+/* The name of a key as the table writes it; NULL with a suggestion when it is none. */
+const char *keymap_key(const char *word, struct err *err);
+
+/* complete_file.c */
+/* The samples that a field takes, "" for all, as candidates; *args is what was typed. */
+void complete_samples(const char *field, const char *args, struct candidates *out);
+command_complete complete_open, complete_file, complete_save, complete_export, complete_snapshot;
+
 /* commands_scheme.c */
 command_run run_pick, run_scheme_next, run_scheme_prev, run_add, run_remove, run_causal, run_param,
 	run_param_next, run_param_prev, run_step, run_reset_param;
-command_complete complete_scheme, complete_param;
+command_complete complete_pick, complete_scheme, complete_param, complete_value;
+/* The parameter that + and - change and its value as text; NULL: there is none. */
+const char *app_chosen_value(struct app *app, struct arena *a, const struct param **p,
+			     struct err *err);
+
+/* commands_define.c */
+command_run run_define, run_undefine;
+command_complete complete_define, complete_undefine;
 
 /* commands_input.c */
 command_run run_move, run_swap, run_shuffle, run_reverse, run_restore;
 
 /* commands_look.c */
 command_run run_cursor, run_head, run_layer, run_matrix, run_probe, run_colormap, run_lock,
-	run_zoom, run_pane;
-command_complete complete_cursor, complete_step, complete_matrix, complete_colormap, complete_pane,
+	run_zoom, run_pane, run_grid;
+command_complete complete_grid, complete_cursor, complete_step, complete_matrix, complete_colormap,
 	complete_probe;
 
+/* commands_view.c */
+command_run run_view, run_term, run_pick_row;
+struct table_row;
+/* The rows of the table on the screen, in the order of the present scene; NULL: there is none. */
+const struct table_row **app_table(const struct app *app, struct arena *a, size_t *n);
+/* The row of them that the cursor is on, from 1; 0: there are no rows. */
+size_t app_table_row(const struct app *app, const struct table_row **rows, size_t n);
+
+command_complete complete_view, complete_term;
+
+/* commands_compare.c */
+command_run run_pin, run_unpin, run_front, run_compare, run_pair, run_reach;
+command_complete complete_unpin, complete_front, complete_compare, complete_pair;
+/* Whether the two that the scene wants the difference of exist. */
+bool app_has_pair(const struct scene *scene);
+
+/* commands_file.c */
+command_run run_open, run_save, run_export, run_snapshot;
+
 /* commands_app.c */
-command_run run_undo, run_redo, run_quit, run_snapshot, run_reset, run_add_prompt, run_value_prompt,
-	ask_help, ask_find, ask_edit, ask_permute, ask_why, ask_command, ask_back, ask_redraw,
-	ask_suspend, ask_lift, ask_left, ask_right, ask_first, ask_last, ask_accept, ask_match_next,
-	ask_match_prev;
+command_run run_undo, run_redo, run_quit, run_reset, run_save_config, run_command_prompt,
+	run_value_prompt, run_help, ask_find, ask_edit, ask_permute, ask_why, ask_words, ask_views,
+	ask_cancel, ask_back, ask_redraw, ask_suspend, ask_lift, ask_left, ask_right, ask_first,
+	ask_last, ask_accept, ask_match_next, ask_match_prev;
 
 #endif

@@ -1,19 +1,32 @@
 /* bindings.c: the one table of keys. Help, footer and manual are printed from it.
  *
- * A context is a kind of pane or a mode; a key that it does not bind means what it means
- * everywhere. Modes ("permute", "find") bind all they need: other keys do nothing there, but
+ * A context is a kind of pane, a view or a mode; a key that pane and view do not bind means what it
+ * means everywhere. Modes ("permute", "find") bind all they need: other keys do nothing there, but
  * Ctrl-c, Ctrl-z and Ctrl-l, which work whatever is open. */
-#include <string.h>
-
 #include "posviz/app.h"
 
 const struct binding bindings[] = {
 	{"", "?", "help", "the keys that work here", "help"},
+	{"", "F1", "help", "the keys that work here", NULL},
 	{"", "/", "find", "find a scheme as you type: name, author, year, family", "scheme"},
+	{"", "n", "find-next", "the next one that was found last", NULL},
+	{"", "N", "find-prev", "the one before it that was found", NULL},
+	{"", "v", "views", "choose a view", "view"},
+	{"", "1", "view 1", "the views by number", NULL},
+	{"", "2", "view 2", "the views by number", NULL},
+	{"", "3", "view 3", "the views by number", NULL},
+	{"", "4", "view 4", "the views by number", NULL},
+	{"", "5", "view 5", "the views by number", NULL},
+	{"", "6", "view 6", "the views by number", NULL},
+	{"", "7", "view 7", "the views by number", NULL},
+	{"", "8", "view 8", "the views by number", NULL},
+	{"", "9", "view 9", "the views by number", NULL},
 	{"", "J", "scheme-next", "next scheme", NULL},
 	{"", "K", "scheme-prev", "previous scheme", NULL},
 	{"", "]", "scheme-next", "next scheme", NULL},
 	{"", "[", "scheme-prev", "previous scheme", NULL},
+	{"", "}", "pick next", "the next sentence, tree or graph of the file", NULL},
+	{"", "{", "pick prev", "the one before it", NULL},
 	{"", "e", "edit", "edit the sentence", "edit"},
 	{"", "p", "permute", "move tokens", "permute"},
 	{"", "m", "matrix next", "next matrix beside the bias", "matrix"},
@@ -30,15 +43,22 @@ const struct binding bindings[] = {
 	{"", "(", "param-prev", "choose the previous parameter", NULL},
 	{"", "Backspace", "reset-param", "the chosen parameter's default", NULL},
 	{"", "s", "snapshot", "write the figure as PNG", "snapshot"},
+	{"", "S", "command save", "write the figure: choose file and format", NULL},
+	{"", "x", "command export", "write the numbers: choose file and format", "export"},
+	{"", "O", "command open", "open a sample, a file, a snapshot or a script", NULL},
 	{"", ":", "command", "type a command; Tab completes, Up and Down recall", "command"},
 	{"", "c", "causal", "causal mask on and off", "causal"},
-	{"", "a", "add-member", "add a member to the expression", NULL},
+	{"", "C", "pin", "compare the scheme with the next that is chosen", NULL},
+	{"", "a", "command add", "add a member to the expression", NULL},
 	{"", "d", "remove", "remove the last member", NULL},
 	{"", "i", "proj next", "projection: identity, tied, random", NULL},
 	{"", "w", "probe next", "bias of the probe, or of the real sentence", NULL},
 	{"", "M", "colormap next", "next colour map", NULL},
 	{"", "L", "lock", "lock the colours' limits, and back", NULL},
 	{"", "z", "zoom", "one pane on the whole screen, and back", NULL},
+	{"", "Z", "grid next", "a large matrix: all of it, or single cells", NULL},
+	{"", "A", "words", "the figure as words and ranked numbers", NULL},
+	{"", "F5", "presenter", "for the back row: larger, and back", NULL},
 	{"", "Tab", "pane next", "next pane", NULL},
 	{"", "Shift-Tab", "pane prev", "previous pane", NULL},
 	{"", "u", "undo", "take back", "undo"},
@@ -55,8 +75,10 @@ const struct binding bindings[] = {
 	{"", "G", "cursor bottom", "last row", NULL},
 	{"", "Home", "cursor first", "first column", NULL},
 	{"", "End", "cursor last", "last column", NULL},
-	{"", "PgUp", "cursor page-up", "eight rows up", NULL},
-	{"", "PgDn", "cursor page-down", "eight rows down", NULL},
+	{"", "PgUp", "cursor page-up", "a page up", NULL},
+	{"", "PgDn", "cursor page-down", "a page down", NULL},
+	{"", "Ctrl-u", "cursor half-up", "half a page up", NULL},
+	{"", "Ctrl-d", "cursor half-down", "half a page down", NULL},
 	{"", "Esc", "back", "leave what is open", NULL},
 	{"", "Ctrl-l", "redraw", "draw the screen anew", NULL},
 	{"", "Ctrl-z", "suspend", "stop, until the shell's fg", NULL},
@@ -72,6 +94,24 @@ const struct binding bindings[] = {
 	{"card", "Left", "step -1", "less of it", NULL},
 	{"card", "Right", "step +1", "more of it", NULL},
 	{"card", "Enter", "value", "type a value for the chosen parameter", "value"},
+
+	{"terms", "Space", "term", "this term out of the sum, or in again", "on, off"},
+	{"terms", "T", "term all", "all terms in again", "all on"},
+
+	{"compare", "C", "pin", "compare the scheme with the next that is chosen", "pin"},
+	{"compare", "X", "front", "bring that with the focus, else 2, to the front as 1",
+	 "to front"},
+	{"compare", "D", "pair next", "the difference of another pair", "pair"},
+	{"compare", "T", "reach next", "curves farther: 2, 4, 8 times t-max, the tokens", "reach"},
+	{"compare", "U", "unpin", "compare no longer with that with the focus, else the last",
+	 "unpin"},
+
+	{"table", "Enter", "pick-row", "look at this scheme", "look at it"},
+	{"table", "<", "sort prev", "in order of the column before", "sort"},
+	{"table", ">", "sort next", "in order of the next column", "sort"},
+	{"table", "R", "descending", "the other way round, and back", NULL},
+	{"table", "f", "command filter", "show the rows that hold some words", "filter"},
+	{"table", "F", "filter all", "all rows again", NULL},
 
 	{"schemes", "Up", "scheme-prev", "previous scheme", NULL},
 	{"schemes", "Down", "scheme-next", "next scheme", NULL},
@@ -105,23 +145,3 @@ const struct binding bindings[] = {
 	{"find", "Esc", "back", "back to where you were", "back"},
 	{0},
 };
-
-/* Modes bind all they need. */
-static bool is_mode(const char *context)
-{
-	return strcmp(context, "permute") == 0 || strcmp(context, "find") == 0;
-}
-
-const struct binding *binding_find(const char *context, const char *key)
-{
-	const struct binding *everywhere = NULL;
-	for (const struct binding *b = bindings; b->key; b++) {
-		if (strcmp(b->key, key) != 0)
-			continue;
-		if (*context && strcmp(b->context, context) == 0)
-			return b;
-		if (*b->context == '\0')
-			everywhere = b;
-	}
-	return is_mode(context) ? NULL : everywhere;
-}

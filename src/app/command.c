@@ -10,7 +10,11 @@
 #include "posviz/text.h"
 
 const struct command commands[] = {
-	{"pick", "NAME", "look at another scheme; masks stay", "scheme", run_pick, complete_scheme},
+	{"pick", "NAME|N|next|prev",
+	 "look at another scheme; masks stay. By number: another sentence of the file", "scheme",
+	 run_pick, complete_pick},
+	{"pick-row", "", "look at the scheme of the chosen row of the table", "scheme",
+	 run_pick_row, NULL},
 	{"scheme-next", "", "the next scheme of the menu", "scheme", run_scheme_next, NULL},
 	{"scheme-prev", "", "the previous scheme of the menu", "scheme", run_scheme_prev, NULL},
 	{"add", "MEMBER", "add a member to the expression", "scheme", run_add, complete_scheme},
@@ -21,7 +25,20 @@ const struct command commands[] = {
 	{"param-next", "", "let + and - change the next parameter", "scheme", run_param_next, NULL},
 	{"param-prev", "", "let + and - change the previous parameter", "scheme", run_param_prev,
 	 NULL},
+	{"pin", "", "compare the scheme with the next that is chosen, in the view Compare",
+	 "scheme", run_pin, NULL},
+	{"unpin", "[N|all]", "no longer compare number N; that with the focus, or the last",
+	 "scheme", run_unpin, complete_unpin},
+	{"front", "[N]", "of those compared number N becomes 1, and 1 takes its place", "scheme",
+	 run_front, complete_front},
+	{"compare", "EXPR; EXPR|none", "what the view Compare shows beside the scheme", "scheme",
+	 run_compare, complete_compare},
 	{"step", "+1|-1", "change the chosen parameter by its step", "scheme", run_step, NULL},
+	{"define", "NAME EXPRESSION",
+	 "a name of your own for an expression; NAME alone: what it is", "scheme", run_define,
+	 complete_define},
+	{"undefine", "NAME", "forget a name of your own", "scheme", run_undefine,
+	 complete_undefine},
 	{"reset-param", "", "the chosen parameter's default", "scheme", run_reset_param, NULL},
 
 	{"move", "FROM TO", "move the token at a place to another, from 1", "input", run_move,
@@ -32,7 +49,8 @@ const struct command commands[] = {
 	{"reverse", "", "reverse the present order", "input", run_reverse, NULL},
 	{"restore", "", "the order as written", "input", run_restore, NULL},
 
-	{"cursor", "up|down|left|right|page-up|page-down|top|bottom|first|last|off|ROW COL",
+	{"cursor",
+	 "up|down|left|right|page-up|page-down|half-up|half-down|top|bottom|first|last|off|ROW COL",
 	 "move the cell cursor", "look", run_cursor, complete_cursor},
 	{"head", "N|next|prev", "the head that is shown", "look", run_head, complete_step},
 	{"layer", "N|next|prev", "the layer that is shown", "look", run_layer, complete_step},
@@ -43,17 +61,33 @@ const struct command commands[] = {
 	{"colormap", "NAME|auto|next|prev", "colours of values", "look", run_colormap,
 	 complete_colormap},
 	{"lock", "[on|off]", "keep the colours' limits as they are now", "look", run_lock, NULL},
+	{"grid", "auto|fit|cells|next", "a matrix larger than its pane: all by means, or cells",
+	 "look", run_grid, complete_grid},
 	{"zoom", "", "one pane on the whole screen, and back", "look", run_zoom, NULL},
-	{"pane", "next|prev", "give another pane the focus", "look", run_pane, complete_pane},
+	{"pane", "next|prev", "give another pane the focus", "look", run_pane, complete_step},
+	{"view", "NAME|N|next|prev", "what is shown", "look", run_view, complete_view},
+	{"term", "[LABEL|N|all]", "a term out of the sum, or in again; the one with the focus",
+	 "look", run_term, complete_term},
 
-	{"help", "", "the keys that work here", "app", ask_help, NULL},
+	{"pair", "A-B|next|prev", "which two of those compared the difference is of", "look",
+	 run_pair, complete_pair},
+	{"reach", "N|next|prev", "curves of the view Compare to N times t-max; 0: to the tokens",
+	 "look", run_reach, complete_step},
+
+	{"help", "[KEY]", "the keys that work here, or what one of them does", "app", run_help,
+	 complete_key},
 	{"find", "", "find a scheme as you type", "app", ask_find, NULL},
+	{"find-next", "", "the next scheme that was found last", "app", ask_match_next, NULL},
+	{"find-prev", "", "the previous scheme that was found last", "app", ask_match_prev, NULL},
+	{"views", "", "choose a view", "app", ask_views, NULL},
 	{"edit", "", "edit the sentence", "app", ask_edit, NULL},
 	{"permute", "", "move tokens", "app", ask_permute, NULL},
 	{"why", "", "the arithmetic of the cell under the cursor", "app", ask_why, NULL},
-	{"command", "", "type a command", "app", ask_command, NULL},
-	{"add-member", "", "type a member to add", "app", run_add_prompt, NULL},
-	{"value", "", "type a value for the chosen parameter", "app", run_value_prompt, NULL},
+	{"words", "", "the figure as words and ranked numbers", "app", ask_words, NULL},
+	{"command", "[TEXT]", "type a command, or the rest of one", "app", run_command_prompt,
+	 NULL},
+	{"value", "[TEXT]", "a value for the chosen parameter; without one, type it", "app",
+	 run_value_prompt, complete_value},
 	{"match-next", "", "the next scheme found", "app", ask_match_next, NULL},
 	{"match-prev", "", "the previous scheme found", "app", ask_match_prev, NULL},
 	{"accept", "", "take what is chosen", "app", ask_accept, NULL},
@@ -68,8 +102,21 @@ const struct command commands[] = {
 	{"undo", "", "take back the last change", "app", run_undo, NULL},
 	{"redo", "", "do again what was taken back", "app", run_redo, NULL},
 	{"reset", "", "all fields at their defaults", "app", run_reset, NULL},
-	{"snapshot", "[FILE]", "write the figure as PNG, numbered when no file is named", "app",
-	 run_snapshot, NULL},
+	{"open", "FILE|@SAMPLE", "open a snapshot, a script of commands, trees, a graph, or a text",
+	 "file", run_open, complete_open},
+	{"snapshot", "[FILE]", "write the figure as PNG, numbered when no file is named", "file",
+	 run_snapshot, complete_snapshot},
+	{"save", "FILE", "write figure or numbers, whichever the ending says", "file", run_save,
+	 complete_save},
+	{"export", "[FILE]", "write the numbers, numbered when no file is named", "file",
+	 run_export, complete_export},
+	{"bind", "[CONTEXT] KEY COMMAND", "let a key run a command", "app", run_bind,
+	 complete_bind},
+	{"unbind", "[CONTEXT] KEY", "let a key do nothing", "app", run_unbind, complete_unbind},
+	{"cancel", "", "give up what is being computed", "app", ask_cancel, NULL},
+	{"save-config", "",
+	 "write settings, bound keys and names of your own into the configuration", "app",
+	 run_save_config, NULL},
 	{"redraw", "", "draw the screen anew", "app", ask_redraw, NULL},
 	{"suspend", "", "stop, until the shell's fg", "app", ask_suspend, NULL},
 	{"quit", "", "leave", "app", run_quit, NULL},
@@ -87,7 +134,9 @@ static const struct command *command_find(const char *name)
 bool command_usage(const char *name, struct err *err)
 {
 	const struct command *const c = command_find(name);
-	const struct field *const f = c ? NULL : field_find(name);
+	const struct field *f = c ? NULL : field_find(name);
+	if (!c && !f)
+		f = setting_find(name);
 	BUG_IF(!c && !f);
 	return err_set(err, "%s: give %s", name, c ? c->args : f->args);
 }
@@ -107,16 +156,20 @@ bool command_unquote(const char *text, struct arena *a, const char **out, struct
 }
 
 /* "next" and "prev" of a field, within its range; choices go round. False when it has none. */
-static bool step_field(struct app *app, const struct field *f, int direction, bool *stepped,
-		       struct err *err)
+static bool step_field(struct app *app, void *base, const struct field *f, int direction,
+		       bool *stepped, struct err *err)
 {
-	char *const at = (char *)&app->scene + f->offset;
+	char *const at = (char *)base + f->offset;
 	*stepped = true;
 	if (f->kind == FIELD_CHOICE) {
 		const int n = (int)f->n_choices;
 		int *const choice = (int *)(void *)at;
 		*choice = (*choice + direction + n) % n;
 		app_say(app, "%s: %s", f->name, f->choices[*choice]);
+		return true;
+	}
+	if (f->kind == FIELD_BOOL) {
+		*(bool *)at = !*(bool *)at;
 		return true;
 	}
 	if (f->kind == FIELD_INT) {
@@ -129,6 +182,20 @@ static bool step_field(struct app *app, const struct field *f, int direction, bo
 	}
 	*stepped = false;
 	return true;
+}
+
+/* What needs no value: steps, and a switch that is turned. *done: it was that. */
+static bool without_value(struct app *app, void *base, const struct field *f, const char *args,
+			  bool *done, struct err *err)
+{
+	int direction = command_direction(args);
+	app->series = direction != 0 ? f->name : NULL;
+	if (*args == '\0' && f->kind == FIELD_BOOL)
+		direction = 1;
+	*done = false;
+	if (*args == '\0' && direction == 0)
+		return command_usage(f->name, err);
+	return direction == 0 || step_field(app, base, f, direction, done, err);
 }
 
 /* An order that was typed is refused when it does not fit the tokens, which app_settle() would
@@ -146,53 +213,158 @@ static bool order_right(const struct app *app, struct arena *a, struct err *err)
 	return false;
 }
 
+/* A text that cannot be read would leave nothing to look at: it is refused while it can be mended. Of
+ * another text governors that do not fit are put aside later. */
+static bool text_right(const struct app *app, bool governed, struct arena *a, struct err *err)
+{
+	struct app probe = {.scene = app->scene};
+	if (!governed)
+		probe.scene.setup.governors = "";
+	size_t *order, n;
+	struct input tokens = {0};
+	struct err why;
+	if (app_order(&probe, a, &order, &n, &tokens, &why) || tokens.n > 0)
+		return true;
+	*err = why;
+	return false;
+}
+
+/* A list that names words must name those there are. */
+static bool words_right(const struct app *app, struct arena *a, struct err *err)
+{
+	struct input tokens;
+	const double *reorder;
+	return *app->scene.setup.units ||
+	       !setup_tokens(&app->scene.setup, a, &tokens, NULL, NULL, NULL) ||
+	       setup_reorder(&app->scene.setup, &tokens, a, &reorder, NULL, err);
+}
+
+/* What a value has to fit beyond its own range. */
+static bool field_right(const struct app *app, const char *name, struct arena *a, struct err *err)
+{
+	static const char *const of_words[] = {"reorder", "alignment", "translation"};
+	static const char *const of_tokens[] = {"conllu",     "tree",	    "graph",	     "pick",
+						"tree-units", "keep-empty", "keep-functions"};
+	const struct setup *const s = &app->scene.setup;
+	const bool structured = *s->conllu || *s->tree || *s->graph;
+	if (strcmp(name, "order") == 0)
+		return order_right(app, a, err);
+	for (size_t i = 0; i < sizeof of_words / sizeof *of_words; i++)
+		if (strcmp(name, of_words[i]) == 0)
+			return words_right(app, a, err);
+	for (size_t i = 0; i < sizeof of_tokens / sizeof *of_tokens; i++)
+		if (structured && strcmp(name, of_tokens[i]) == 0)
+			return text_right(app, true, a, err);
+	if (strcmp(name, "governors") == 0)
+		return text_right(app, true, a, err);
+	if (strcmp(name, "sentence") == 0 || (strcmp(name, "file") == 0 && *s->file))
+		return text_right(app, false, a, err);
+	return true;
+}
+
+/* What a new value does away with although nobody named it: it is said. Of a structure another takes
+ * the place, of the sentence too. */
+static void say_displaced(struct app *app, const struct setup *before, const char *name)
+{
+	const struct setup *const s = &app->scene.setup;
+	const struct {
+		const char *before, *now, *what;
+	} rows[] = {{before->conllu, s->conllu, "tree of conllu"},
+		    {before->tree, s->tree, "tree"},
+		    {before->graph, s->graph, "graph"},
+		    {before->reorder, s->reorder, "re-ordering"},
+		    {before->alignment, s->alignment, "alignment"}};
+	const bool structured = *s->conllu || *s->tree || *s->graph || *s->governors;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (*rows[i].before && !*rows[i].now && (i > 2 || !structured))
+			app_say(app, "the %s is gone: the %s takes its place; undo brings it back",
+				rows[i].what, name);
+	if (strcmp(name, "alignment") == 0 && *s->alignment && !*s->translation)
+		app_say(app, "no translation is given: of the alignment the order alone is known");
+}
+
+/* Of another file it is the first sentence that is wanted. */
+static void put_aside(struct app *app, const struct field *field)
+{
+	const struct setup before = app->scene.setup;
+	scene_displace(&app->scene, field);
+	if (field_brings_structure(field))
+		app->scene.setup.pick = 1;
+	say_displaced(app, &before, field->name);
+}
+
 bool command_field(struct app *app, const struct field *field, const char *args, struct err *err)
 {
-	const int direction = command_direction(args);
-	app->series = direction != 0 ? field->name : NULL;
-	if (direction != 0) {
-		bool stepped;
-		if (!step_field(app, field, direction, &stepped, err))
-			return false;
-		if (stepped)
-			return true;
-	}
-	if (*args == '\0' && field->kind == FIELD_BOOL) {
-		bool *const at = (bool *)((char *)&app->scene + field->offset);
-		*at = !*at;
-		return true;
-	}
-	if (*args == '\0')
-		return command_usage(field->name, err);
+	bool done;
+	if (!without_value(app, &app->scene, field, args, &done, err))
+		return false;
 	struct arena a;
 	arena_init(&a);
-	const char *value;
-	const bool ok = command_unquote(args, &a, &value, err) &&
-			scene_set(&app->scene, field, value, err) &&
-			(strcmp(field->name, "order") != 0 || order_right(app, &a, err));
-	/* A file would hide it. */
-	if (ok && strcmp(field->name, "sentence") == 0)
-		app->scene.setup.file = scene_intern("");
+	const char *value = "";
+	bool ok = done || (command_unquote(args, &a, &value, err) &&
+			   scene_set(&app->scene, field, value, err));
+	if (ok && !done && *value)
+		put_aside(app, field);
+	ok = ok && field_right(app, field->name, &a, err);
 	arena_release(&a);
 	return ok;
 }
 
+static bool run_setting(struct app *app, const struct field *f, const char *args,
+			unsigned *reactions, struct err *err)
+{
+	bool done;
+	struct arena a;
+	if (!without_value(app, &app->settings, f, args, &done, err) ||
+	    (!done && !setting_set(&app->settings, f, args, err)))
+		return false;
+	arena_init(&a);
+	const bool lecture = strcmp(f->name, "presenter") == 0 && app->settings.presenter;
+	app_say(app, "%s: %s%s", f->name, field_get(&app->settings, f, &a),
+		lecture ? "; Esc ends it, Tab shows the next pane" : "");
+	arena_release(&a);
+	*reactions |= REACT_TERMINAL | REACT_DRAW;
+	return true;
+}
+
 /* ---- running ----------------------------------------------------------------------------- */
+
+/* The one that begins so, if it is alone. */
+static const char *only_one(const struct candidates *all, const char *name)
+{
+	const char *found = NULL;
+	for (size_t i = 0; i < all->n; i++) {
+		if (!command_begins(all->at[i], name))
+			continue;
+		if (found)
+			return NULL;
+		found = all->at[i];
+	}
+	return found;
+}
 
 static bool unknown(const char *name, struct err *err)
 {
-	const char *names[128];
-	size_t n = 0;
-	for (const struct command *c = commands; c->name && n < 128; c++)
-		names[n++] = c->name;
-	for (const struct field *f = scene_fields; f->name && n < 128; f++)
-		names[n++] = f->name;
-	const char *const near = text_nearest(name, names, n);
+	struct arena a;
+	arena_init(&a);
+	struct candidates all = {.arena = &a};
+	complete_commands(&all);
+	const char *near = text_nearest(name, all.at, all.n);
+	if (!near)
+		near = only_one(&all, name);
 	char quoted[120];
 	text_quote_buf(quoted, sizeof quoted, name, strlen(name));
 	if (near)
-		return err_set(err, "no command %s; did you mean \"%s\"?", quoted, near);
-	return err_set(err, "no command %s; \"help\" shows what there is", quoted);
+		err_set(err, "no command %s; did you mean \"%s\"?", quoted, near);
+	else
+		err_set(err, "no command %s; \"help\" shows what there is", quoted);
+	arena_release(&a);
+	return false;
+}
+
+bool command_exists(const char *name, struct err *err)
+{
+	return command_find(name) || field_find(name) || setting_find(name) || unknown(name, err);
 }
 
 /* A line's blanks at its end belong to nobody unless they are quoted. */
@@ -216,8 +388,50 @@ static bool dispatch(struct app *app, char *line, unsigned *reactions, struct er
 		return err_set(err, "%s takes no argument", c->name);
 	if (c)
 		return c->run(app, args, reactions, err);
-	const struct field *const f = field_find(line);
+	const struct field *const f = field_find(line), *const setting = setting_find(line);
+	if (setting)
+		return run_setting(app, setting, args, reactions, err);
 	return f ? command_field(app, f, args, err) : unknown(line, err);
+}
+
+/* Moving tokens leaves as many as there were: nothing has to be read again for it. */
+static bool same_text(const struct setup *a, const struct setup *b)
+{
+	struct setup ordered = *a;
+	ordered.order = b->order;
+	return setup_equal(&ordered, b);
+}
+
+static void settle(struct app *app, const struct scene *before)
+{
+	if (!same_text(&before->setup, &app->scene.setup) && app_settle(&app->scene))
+		app_say(app, "the order did not fit the new tokens and is the identity again");
+	const char *const said =
+		same_text(&before->setup, &app->scene.setup) ? NULL : app_settle_words(&app->scene);
+	if (said)
+		app_say(app, "%s", said);
+	if (!app_has_pair(&app->scene))
+		app->scene.pair = 0;
+}
+
+bool command_line(struct app *app, const char *line, unsigned *reactions, struct err *err)
+{
+	const struct scene before = app->scene;
+	const struct settings settings = app->settings;
+	struct arena a;
+	arena_init(&a);
+	char *const words = trim(&a, line);
+	const bool ok = *words == '\0' || *words == '#' || dispatch(app, words, reactions, err);
+	if (ok) {
+		settle(app, &before);
+	} else {
+		app->scene = before;
+		app->settings = settings;
+		app->ask = app->write = NULL;
+		app->n_later = 0;
+	}
+	arena_release(&a);
+	return ok;
 }
 
 /* What a changed scene means for the rest of the program. */
@@ -225,27 +439,22 @@ static unsigned consequences(struct app *app, const struct scene *before)
 {
 	if (scene_equal(before, &app->scene))
 		return 0;
-	const bool settled =
-		!setup_equal(&before->setup, &app->scene.setup) && app_settle(&app->scene);
-	if (settled)
-		app_say(app, "the order did not fit the new tokens and is the identity again");
 	history_add(app, before);
-	return REACT_DRAW | (app_same_numbers(before, &app->scene) ? REACT_FIGURE : REACT_COMPUTE);
+	unsigned reactions = REACT_DRAW;
+	if (before->view != app->scene.view) { /* interned; it has panes of its own */
+		app->pane = 0;
+		reactions |= REACT_LAYOUT;
+	}
+	return reactions | (app_same_numbers(before, &app->scene) ? REACT_FIGURE : REACT_COMPUTE);
 }
 
 bool app_command(struct app *app, const char *line, unsigned *reactions, struct err *err)
 {
 	const struct scene before = app->scene;
-	struct arena a;
-	arena_init(&a);
-	char *const words = trim(&a, line);
 	*reactions = 0;
 	app->series = NULL;
-	const bool ok = *words == '\0' || *words == '#' || dispatch(app, words, reactions, err);
-	if (ok)
-		*reactions |= consequences(app, &before);
-	else
-		app->scene = before;
-	arena_release(&a);
-	return ok;
+	if (!command_line(app, line, reactions, err))
+		return false;
+	*reactions |= consequences(app, &before);
+	return true;
 }

@@ -1,34 +1,67 @@
-/* commands_app.c: history, snapshots, and what is asked of the terminal program.
+/* commands_app.c: history, and what is asked of the terminal program.
  *
  * A request leaves its name in app->ask; who has a screen does it, everybody else ignores it. */
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "app_in.h"
-#include "posviz/file.h"
-#include "posviz/snapshot.h"
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
 #include "posviz/text.h"
-#include "posviz/view.h"
+
+enum { VALUE_COLS = 40, MOST_NAMED = 3 };
+
+/* Says what is otherwise now, by fields: on a screen of pictures a change can be easy to miss. */
+static void say_change(struct app *app, const char *what, const struct scene *before)
+{
+	struct arena a;
+	struct strbuf b;
+	size_t n = 0;
+	arena_init(&a);
+	strbuf_init(&b, &a);
+	for (const struct field *f = scene_fields; f->name; f++) {
+		const char *const value = scene_get(&app->scene, f, &a);
+		const bool cursor = strcmp(f->name, "row") == 0 || strcmp(f->name, "col") == 0;
+		if (cursor || strcmp(value, scene_get(before, f, &a)) == 0 || n++ >= MOST_NAMED)
+			continue;
+		const char *const shown = text_escape(&a, value, strlen(value));
+		strbuf_printf(&b, "%s%s %s", n > 1 ? ", " : "", f->name,
+			      *shown ? text_shorten(&a, shown, VALUE_COLS, true) : "none");
+	}
+	app_say(app, "%s: %s%s", what, b.len > 0 ? b.at : "the cell",
+		n > MOST_NAMED ? ", ..." : "");
+	arena_release(&a);
+}
 
 bool run_undo(struct app *app, const char *args, unsigned *reactions, struct err *err)
 {
+	const struct scene before = app->scene;
 	(void)args, (void)reactions;
 	app->series = app_no_entry;
-	return history_undo(app) || err_set(err, "there is nothing to take back");
+	if (!history_undo(app))
+		return err_set(err, "there is nothing to take back");
+	say_change(app, "taken back", &before);
+	return true;
 }
 
 bool run_redo(struct app *app, const char *args, unsigned *reactions, struct err *err)
 {
+	const struct scene before = app->scene;
 	(void)args, (void)reactions;
 	app->series = app_no_entry;
-	return history_redo(app) || err_set(err, "there is nothing to do again");
+	if (!history_redo(app))
+		return err_set(err, "there is nothing to do again");
+	say_change(app, "done again", &before);
+	return true;
 }
 
 bool run_reset(struct app *app, const char *args, unsigned *reactions, struct err *err)
 {
 	(void)args, (void)reactions, (void)err;
+	const long row = app->scene.row, col = app->scene.col;
 	scene_init(&app->scene);
+	/* The cell is where somebody looks, not what they look at. */
+	app->scene.row = row;
+	app->scene.col = col;
 	return true;
 }
 
@@ -39,75 +72,14 @@ bool run_quit(struct app *app, const char *args, unsigned *reactions, struct err
 	return true;
 }
 
-/* ---- snapshots --------------------------------------------------------------------------- */
-
-/* The figure as it goes on paper: of the numbers on the screen when they are of this scene. */
-static bool paper_figure(struct app *app, struct arena *a, struct picture *p, struct err *err)
+/* What is kept between sessions is not known here. */
+bool run_save_config(struct app *app, const char *args, unsigned *reactions, struct err *err)
 {
-	const struct shown *const s = &app->shown;
-	const bool dark = app->scene.theme == THEME_DARK;
-	if (!s->picture || !s->scene || !app_same_numbers(s->scene, &app->scene))
-		return picture_make(&app->scene, NULL, false, dark, NULL, NULL, a, p, err);
-	*p = *s->picture;
-	return picture_redraw(&app->scene, s->measures, false, dark, a, p, err);
-}
-
-/* posviz-001.png and on: the first that is not there yet. */
-static bool next_name(struct arena *a, const char **name, struct err *err)
-{
-	for (int i = 1; i < 10000; i++) {
-		*name = arena_printf(a, "posviz-%03d.png", i);
-		if (!file_exists(*name))
-			return true;
-	}
-	return err_set(err, "posviz-001.png to posviz-9999.png are all there; name a file");
-}
-
-/* A file that the user names: PNG, and not there yet; nothing is overwritten from here. */
-static bool check_name_given(const char *path, struct arena *a, struct err *err)
-{
-	const char *const shown = text_quote(a, path, strlen(path));
-	const char *const dot = strrchr(path, '.');
-	if (!dot || strcasecmp(dot, ".png") != 0)
-		return err_set(err,
-			       "snapshot: the name must end in .png, %s does not; "
-			       "\"posviz render\" writes other formats",
-			       shown);
-	if (file_exists(path))
-		return err_set(err, "%s exists already; give another name, or none for a number",
-			       shown);
-	return true;
-}
-
-static bool write_snapshot(struct app *app, const char *path, struct arena *a, struct err *err)
-{
-	struct picture p;
-	char *data;
-	size_t len;
-	struct raster_report report = {0};
-	if (!(*path ? check_name_given(path, a, err) : next_name(a, &path, err)) ||
-	    !paper_figure(app, a, &p, err) ||
-	    !snapshot_png(&app->scene, &p.figure, a, &data, &len, &report, err) ||
-	    !file_write(path, data, len, false, err))
-		return false;
-	const char *const shown = text_escape(a, path, strlen(path));
-	if (report.missing_glyphs > 0)
-		app_say(app, "wrote %s; no font has %zu of its glyphs", shown,
-			report.missing_glyphs);
-	else
-		app_say(app, "wrote %s", shown);
-	return true;
-}
-
-bool run_snapshot(struct app *app, const char *args, unsigned *reactions, struct err *err)
-{
-	struct arena a;
-	const char *path;
-	arena_init(&a);
-	const bool ok = command_unquote(args, &a, &path, err) && write_snapshot(app, path, &a, err);
-	arena_release(&a);
+	(void)args;
 	*reactions |= REACT_DRAW;
-	return ok;
+	return app->save_settings
+		       ? app->save_settings(app, err)
+		       : err_set(err, "the settings are saved from the terminal program only");
 }
 
 /* ---- requests ---------------------------------------------------------------------------- */
@@ -120,24 +92,51 @@ static bool ask(struct app *app, const char *what, const char *text, unsigned *r
 	return true;
 }
 
-bool run_add_prompt(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_command_prompt(struct app *app, const char *args, unsigned *reactions, struct err *err)
 {
-	(void)args, (void)err;
-	return ask(app, "command", "add ", reactions);
+	(void)err;
+	const char *const line = *args ? arena_printf(&app->arena, "%s ", args) : "";
+	return ask(app, "command", scene_intern(line), reactions);
 }
 
+/* What the value means and what it may be, while it is typed. */
+static void say_param(struct app *app, const struct param *p)
+{
+	char lo[32], hi[32];
+	if (p->kind == PARAM_INT || p->kind == PARAM_REAL)
+		app_say(app, "%s: %s, %s to %s", p->name, p->help, num_print(lo, sizeof lo, p->min),
+			num_print(hi, sizeof hi, p->max));
+	else
+		app_say(app, "%s: %s", p->name, p->help);
+}
+
+/* With a value: the same as param, for the parameter that + and - change. */
 bool run_value_prompt(struct app *app, const char *args, unsigned *reactions, struct err *err)
 {
-	(void)args;
-	const struct scheme *const s = menu_current(&app->scene);
-	size_t n = 0;
-	while (s && s->params && s->params[n].name)
-		n++;
-	if (n == 0)
-		return err_set(err, "%s has no parameters", s ? s->id : "this");
-	const struct param *const p = &s->params[app->param < n ? app->param : 0];
-	const char *const line = arena_printf(&app->arena, "param %s ", p->name);
-	return ask(app, "command", scene_intern(line), reactions);
+	struct arena a;
+	const struct param *p;
+	arena_init(&a);
+	const char *const now = app_chosen_value(app, &a, &p, err);
+	bool ok = now != NULL;
+	if (ok && *args != '\0') {
+		ok = run_param(app, arena_printf(&a, "%s %s", p->name, args), reactions, err);
+	} else if (ok) {
+		/* A number is typed anew, a text is edited. */
+		const bool text = !param_has_steps(p);
+		say_param(app, p);
+		ask(app, "command",
+		    scene_intern(arena_printf(&a, "param %s %s", p->name, text ? now : "")),
+		    reactions);
+	}
+	arena_release(&a);
+	return ok;
+}
+
+/* What a key does depends on the pane, which is not known here. */
+bool run_help(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	const char *const key = *args ? keymap_key(args, err) : NULL;
+	return (*args == '\0' || key) && ask(app, "help", key, reactions);
 }
 
 #define REQUEST(name, word)                                                                \
@@ -147,12 +146,13 @@ bool run_value_prompt(struct app *app, const char *args, unsigned *reactions, st
 		return ask(app, word, NULL, reactions);                                    \
 	}
 
-REQUEST(ask_help, "help")
 REQUEST(ask_find, "find")
 REQUEST(ask_edit, "edit")
 REQUEST(ask_permute, "permute")
 REQUEST(ask_why, "why")
-REQUEST(ask_command, "command")
+REQUEST(ask_words, "words")
+REQUEST(ask_views, "views")
+REQUEST(ask_cancel, "cancel")
 REQUEST(ask_back, "back")
 REQUEST(ask_accept, "accept")
 REQUEST(ask_match_next, "match-next")

@@ -5,27 +5,18 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/file.h"
 #include "posviz/num.h"
 #include "posviz/rng.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 
-enum { SENTENCE_LIMIT = 1 << 22 };
-
-static bool read_tokens(const struct setup *s, struct arena *a, struct input *in, struct err *err)
+/* Whether the picture is of the same text. A file is read again by what asks for another picture
+ * of it, not by each token that moves. */
+static bool is_shown(const struct app *app)
 {
-	const char *text = s->sentence;
-	size_t len = strlen(text);
-	char *data;
-	unsigned special;
-	if (*s->file) {
-		if (!file_read(s->file, SENTENCE_LIMIT, a, &data, &len, err))
-			return false;
-		text = data;
-	}
-	return input_parse_special(s->special, &special, err) &&
-	       input_sentence(in, text, len, (enum token_mode)s->tokens, special, a, err);
+	const struct setup *const s = &app->scene.setup;
+	const struct setup *const p = app->shown.scene ? &app->shown.scene->setup : NULL;
+	return p && setup_same_tokens(s, p) && *p->units == '\0';
 }
 
 bool app_order(const struct app *app, struct arena *a, size_t **order, size_t *n,
@@ -33,10 +24,10 @@ bool app_order(const struct app *app, struct arena *a, size_t **order, size_t *n
 {
 	const struct setup *const s = &app->scene.setup;
 	struct input in = {0};
-	/* Given units may be more than the sentence names; the picture knows how many. */
-	if (*s->units && app->shown.picture)
+	/* The picture has the tokens read already; of given units it alone knows how many. */
+	if (app->shown.picture && (*s->units || is_shown(app)))
 		in = app->shown.picture->built.written;
-	else if (!read_tokens(s, a, &in, err))
+	else if (!setup_tokens(s, a, &in, NULL, NULL, err))
 		return false;
 	if (tokens)
 		*tokens = in;

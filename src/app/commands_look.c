@@ -1,18 +1,20 @@
 /* commands_look.c: commands that change how the scene is looked at. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "app_in.h"
+#include "posviz/figure.h"
 #include "posviz/colormap.h"
 #include "posviz/num.h"
 #include "posviz/text.h"
 
-enum { PAGE = 8 };
+enum { PAGE = 8 }; /* rows, when nobody knows how many are seen */
 
 /* ---- the cell cursor --------------------------------------------------------------------- */
 
 static const struct jump {
 	const char *name;
-	long rows, cols;       /* steps */
+	long rows, cols;       /* steps; of rows, PAGE stands for what is seen at once */
 	bool row_end, col_end; /* the step goes to the end */
 } jumps[] = {
 	{"up", -1, 0},
@@ -21,6 +23,8 @@ static const struct jump {
 	{"right", 0, 1},
 	{"page-up", -PAGE, 0},
 	{"page-down", PAGE, 0},
+	{"half-up", -PAGE / 2, 0},
+	{"half-down", PAGE / 2, 0},
 	{"top", -1, 0, .row_end = true},
 	{"bottom", 1, 0, .row_end = true},
 	{"first", 0, -1, .col_end = true},
@@ -42,6 +46,32 @@ static long jumped(long at, long step, bool end, size_t n)
 	return end ? within(step < 0 ? 1 : (long)n, n) : within(at + step, n);
 }
 
+/* A page is what is seen of the matrix, at least one row. */
+static long row_step(const struct app *app, long step)
+{
+	const long page = (long)app->shown.page_rows;
+	if (page == 0 || labs(step) < PAGE / 2)
+		return step;
+	const long rows = labs(step) == PAGE || page == 1 ? page : page / 2;
+	return step < 0 ? -rows : rows;
+}
+
+/* How many rows the cursor has: those of a table, else of the matrices. *from: the one it is on. */
+static size_t cursor_rows(const struct app *app, long *from)
+{
+	struct arena a;
+	size_t n = app->shown.rows;
+	*from = app->scene.row;
+	if (strcmp(app->scene.view, "table") != 0)
+		return n;
+	arena_init(&a);
+	const struct table_row **const rows = app_table(app, &a, &n);
+	if (rows)
+		*from = (long)app_table_row(app, rows, n);
+	arena_release(&a);
+	return n;
+}
+
 static bool jump(struct app *app, const char *name)
 {
 	for (size_t i = 0; i < JUMPS; i++) {
@@ -49,7 +79,9 @@ static bool jump(struct app *app, const char *name)
 		if (strcmp(name, j->name) != 0)
 			continue;
 		struct scene *const s = &app->scene;
-		s->row = jumped(s->row, j->rows, j->row_end, app->shown.rows);
+		long from;
+		const size_t rows = cursor_rows(app, &from);
+		s->row = jumped(from, row_step(app, j->rows), j->row_end, rows);
 		s->col = jumped(s->col, j->cols, j->col_end, app->shown.cols);
 		return true;
 	}
@@ -58,9 +90,10 @@ static bool jump(struct app *app, const char *name)
 
 static bool cursor_to(struct app *app, const char *args, struct err *err)
 {
-	const size_t len = strcspn(args, " "), rows = app->shown.rows, cols = app->shown.cols;
-	const char *const rest = args + len + strspn(args + len, " ");
 	long row, col;
+	const size_t len = strcspn(args, " "), rows = cursor_rows(app, &row),
+		     cols = app->shown.cols;
+	const char *const rest = args + len + strspn(args + len, " ");
 	if (!num_parse_long(args, len, 1, within(INPUT_MAX_TOKENS, rows), &row, err))
 		return err_prefix(err, "cursor: row: ");
 	if (!num_parse_long(rest, strlen(rest), 1, within(INPUT_MAX_TOKENS, cols), &col, err))
@@ -82,10 +115,12 @@ bool run_cursor(struct app *app, const char *args, unsigned *reactions, struct e
 	return jump(app, args) || command_usage("cursor", err);
 }
 
-const char *complete_cursor(const struct app *app, size_t i, struct arena *a)
+void complete_cursor(const struct app *app, const char *args, struct candidates *out)
 {
-	(void)app, (void)a;
-	return i < JUMPS ? jumps[i].name : i == JUMPS ? "off" : NULL;
+	(void)app, (void)args;
+	for (size_t i = 0; i < JUMPS; i++)
+		candidates_add(out, jumps[i].name);
+	candidates_add(out, "off");
 }
 
 /* ---- head, layer, matrix ----------------------------------------------------------------- */
@@ -121,11 +156,11 @@ bool run_layer(struct app *app, const char *args, unsigned *reactions, struct er
 		      err);
 }
 
-const char *complete_step(const struct app *app, size_t i, struct arena *a)
+void complete_step(const struct app *app, const char *args, struct candidates *out)
 {
-	static const char *const words[] = {"next", "prev"};
-	(void)app, (void)a;
-	return i < 2 ? words[i] : NULL;
+	(void)app, (void)args;
+	candidates_add(out, "next");
+	candidates_add(out, "prev");
 }
 
 /* The bias has its own panel, so going round passes it over. */
@@ -140,10 +175,11 @@ bool run_matrix(struct app *app, const char *args, unsigned *reactions, struct e
 	return true;
 }
 
-const char *complete_matrix(const struct app *app, size_t i, struct arena *a)
+void complete_matrix(const struct app *app, const char *args, struct candidates *out)
 {
-	(void)app, (void)a;
-	return i < MATRIX_COUNT ? matrix_names[i] : NULL;
+	for (size_t i = 0; i < MATRIX_COUNT; i++)
+		candidates_add(out, matrix_names[i]);
+	complete_step(app, args, out);
 }
 
 bool run_probe(struct app *app, const char *args, unsigned *reactions, struct err *err)
@@ -158,11 +194,11 @@ bool run_probe(struct app *app, const char *args, unsigned *reactions, struct er
 	return scene_set(&app->scene, field, off ? "ones" : "off", err);
 }
 
-const char *complete_probe(const struct app *app, size_t i, struct arena *a)
+void complete_probe(const struct app *app, const char *args, struct candidates *out)
 {
-	static const char *const words[] = {"ones", "off", "next"};
-	(void)app, (void)a;
-	return i < 3 ? words[i] : NULL;
+	candidates_add(out, "ones");
+	candidates_add(out, "off");
+	complete_step(app, args, out);
 }
 
 /* ---- colours ----------------------------------------------------------------------------- */
@@ -205,10 +241,11 @@ bool run_colormap(struct app *app, const char *args, unsigned *reactions, struct
 	return command_field(app, field, args, err);
 }
 
-const char *complete_colormap(const struct app *app, size_t i, struct arena *a)
+void complete_colormap(const struct app *app, const char *args, struct candidates *out)
 {
-	(void)app, (void)a;
-	return colormap_name(i);
+	for (size_t i = 0; colormap_name(i); i++)
+		candidates_add(out, colormap_name(i));
+	complete_step(app, args, out);
 }
 
 bool run_lock(struct app *app, const char *args, unsigned *reactions, struct err *err)
@@ -224,6 +261,37 @@ bool run_lock(struct app *app, const char *args, unsigned *reactions, struct err
 	app_say(app,
 		s->lock ? "the colours' limits stay as they are" : "the limits follow the data");
 	return true;
+}
+
+/* Whether a window of single cells is seen and not all of the matrix; "auto" depends on the pane. */
+static bool shows_cells(const struct app *app)
+{
+	const struct shown *const s = &app->shown;
+	if (app->scene.grid != GRID_AUTO)
+		return app->scene.grid == GRID_CELLS;
+	return s->page_rows > 0 && (s->page_rows < s->rows || s->page_cols < s->cols);
+}
+
+/* "next" is always the other one of what is seen: a key that changes nothing would seem dead. */
+bool run_grid(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	const struct field *const field = field_find("grid");
+	if (command_direction(args) == 0)
+		return command_field(app, field, args, err);
+	const bool cells = !shows_cells(app);
+	app->series = "grid";
+	app_say(app, cells ? "single cells; the arrows, page keys and wheel go on"
+			   : "the whole matrix; a cell is the mean of many where it is large");
+	return scene_set(&app->scene, field, cells ? "cells" : "fit", err);
+}
+
+void complete_grid(const struct app *app, const char *args, struct candidates *out)
+{
+	const struct field *const field = field_find("grid");
+	for (size_t i = 0; i < field->n_choices; i++)
+		candidates_add(out, field->choices[i]);
+	complete_step(app, args, out);
 }
 
 /* ---- panes ------------------------------------------------------------------------------- */
@@ -245,9 +313,4 @@ bool run_pane(struct app *app, const char *args, unsigned *reactions, struct err
 	app->pane = n > 0 ? (app->pane + n + (size_t)direction) % n : 0;
 	*reactions |= REACT_DRAW | REACT_LAYOUT;
 	return true;
-}
-
-const char *complete_pane(const struct app *app, size_t i, struct arena *a)
-{
-	return complete_step(app, i, a);
 }

@@ -67,6 +67,16 @@ static struct expr_member *main_member(struct work *w)
 
 /* ---- picking ----------------------------------------------------------------------------- */
 
+/* A name of the user's own may stand for masks too. */
+static bool has_member(const struct expr *e, const struct expr_member *m, struct arena *a)
+{
+	const char *const text = expr_print_member(m, a);
+	for (size_t i = 0; i < e->n; i++)
+		if (strcmp(expr_print_member(&e->members[i], a), text) == 0)
+			return true;
+	return false;
+}
+
 /* A picked mask goes on or off; anything else takes the place of what is not a mask. */
 static bool pick(struct app *app, const struct scheme *s, struct err *err)
 {
@@ -86,7 +96,7 @@ static bool pick(struct app *app, const struct scheme *s, struct err *err)
 	if (!expr_parse(&picked, s->id, &w.a, err))
 		return finish(&w, false, err);
 	for (size_t i = 0; i < e->n && picked.n < MODEL_MAX_MEMBERS; i++)
-		if (is_mask(&e->members[i]))
+		if (is_mask(&e->members[i]) && !has_member(&picked, &e->members[i], &w.a))
 			picked.members[picked.n++] = e->members[i];
 	*e = picked;
 	return finish(&w, true, err);
@@ -97,8 +107,17 @@ bool run_pick(struct app *app, const char *args, unsigned *reactions, struct err
 	(void)reactions;
 	if (*args == '\0')
 		return command_usage("pick", err);
+	/* No scheme is a number. */
+	if (command_direction(args) != 0 || strspn(args, "0123456789") == strlen(args))
+		return command_field(app, field_find("pick"), args, err);
 	const struct scheme *const s = scheme_find(args, strlen(args), err);
 	return s && pick(app, s, err);
+}
+
+void complete_pick(const struct app *app, const char *args, struct candidates *out)
+{
+	complete_scheme(app, args, out);
+	complete_step(app, args, out);
 }
 
 /* Masks are passed over: going through the menu must not leave one behind. */
@@ -108,7 +127,7 @@ static bool pick_beside(struct app *app, int direction, struct err *err)
 	arena_init(&a);
 	size_t n, at = 0;
 	const struct menu_item *const items = menu_items(&a, &n);
-	const struct scheme *const now = menu_current(&app->scene);
+	const struct scheme *const now = menu_chosen(&app->scene);
 	while (at < n && items[at].scheme != now)
 		at++;
 	do
@@ -132,10 +151,71 @@ bool run_scheme_prev(struct app *app, const char *args, unsigned *reactions, str
 	return pick_beside(app, -1, err);
 }
 
-const char *complete_scheme(const struct app *app, size_t i, struct arena *a)
+static void add_values(const struct param *p, struct candidates *out)
 {
-	(void)app, (void)a;
-	return i < scheme_count() ? scheme_at(i)->id : NULL;
+	for (size_t i = 0; p->kind == PARAM_CHOICE && p->choices[i]; i++)
+		candidates_add(out, p->choices[i]);
+	if (p->kind != PARAM_BOOL)
+		return;
+	candidates_add(out, "on");
+	candidates_add(out, "off");
+}
+
+/* The bracket of a member that is open at the end of the text, and what is typed of its last
+ * argument: its first byte. NULL: none is open. Formulas and lists have brackets of their own. */
+static const char *open_bracket(const char *text, const char **argument)
+{
+	const char *open = NULL;
+	int depth = 0;
+	for (const char *at = text; *at; at++) {
+		if (strchr("([", *at) && depth++ == 0) {
+			open = at;
+			*argument = at + 1;
+		} else if (strchr(")]", *at) && depth > 0) {
+			depth--;
+		} else if (*at == ',' && depth == 1) {
+			*argument = at + 1;
+		}
+	}
+	return depth > 0 ? open : NULL;
+}
+
+/* In brackets: the names of parameters, behind one its values where they have names. */
+static void complete_member(const char *args, const char *open, const char *argument,
+			    struct candidates *out)
+{
+	static const char *const shared[] = {"pos", "layers", "heads"};
+	const char *name = open;
+	argument += strspn(argument, " ");
+	const size_t len = strcspn(argument, "=");
+	while (name > args && !strchr(" +;", name[-1]))
+		name--;
+	const struct scheme *const s = scheme_find(name, (size_t)(open - name), NULL);
+	if (!s || s->expression)
+		return;
+	const struct param *const p = argument[len] ? scheme_param(s, argument, len) : NULL;
+	out->from = (size_t)(argument - args) + (argument[len] ? len + 1 : 0);
+	if (argument[len]) {
+		if (p)
+			add_values(p, out);
+		return;
+	}
+	for (size_t i = 0; s->params && s->params[i].name; i++)
+		candidates_add(out, arena_printf(out->arena, "%s=", s->params[i].name));
+	for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+		candidates_add(out, arena_printf(out->arena, "%s=", shared[i]));
+}
+
+void complete_scheme(const struct app *app, const char *args, struct candidates *out)
+{
+	const char *argument = args, *const open = open_bracket(args, &argument);
+	if (open) {
+		complete_member(args, open, argument, out);
+		return;
+	}
+	for (size_t i = 0; i < scheme_count(); i++)
+		candidates_add(out, scheme_at(i)->id);
+	complete_undefine(app, args, out);
 }
 
 /* ---- members ----------------------------------------------------------------------------- */
@@ -261,11 +341,34 @@ bool run_param(struct app *app, const char *args, unsigned *reactions, struct er
 	return finish(&w, ok, err);
 }
 
-const char *complete_param(const struct app *app, size_t i, struct arena *a)
+void complete_param(const struct app *app, const char *args, struct candidates *out)
 {
-	(void)a;
 	const struct scheme *const s = menu_current(&app->scene);
-	return s && i < param_count(s) ? s->params[i].name : NULL;
+	const size_t len = strcspn(args, " ");
+	const struct param *const p = s && args[len] ? scheme_param(s, args, len) : NULL;
+	if (p)
+		add_values(p, out);
+	for (size_t i = 0; s && !args[len] && i < param_count(s); i++)
+		candidates_add(out, s->params[i].name);
+}
+
+const char *app_chosen_value(struct app *app, struct arena *a, const struct param **p,
+			     struct err *err)
+{
+	struct expr e;
+	if (!expr_parse(&e, app->scene.setup.scheme, a, err))
+		return NULL;
+	const struct expr_member *const m = expr_main(&e);
+	*p = chosen(app, m->scheme, err);
+	return *p ? param_print(*p, m->param, a) : NULL;
+}
+
+void complete_value(const struct app *app, const char *args, struct candidates *out)
+{
+	const struct scheme *const s = menu_current(&app->scene);
+	(void)args;
+	if (s && app->param < param_count(s))
+		add_values(&s->params[app->param], out);
 }
 
 static bool choose(struct app *app, int direction, unsigned *reactions, struct err *err)
@@ -304,8 +407,8 @@ bool run_step(struct app *app, const char *args, unsigned *reactions, struct err
 	const struct param *const p = chosen(app, m->scheme, err);
 	if (p && !param_step(p, m->param, direction)) {
 		const char *const now = param_print(p, m->param, &w.a);
-		if (p->kind == PARAM_LIST || p->kind == PARAM_TEXT)
-			err_set(err, "%s has no steps; type a value", p->name);
+		if (!param_has_steps(p))
+			err_set(err, "%s has no steps; \"value\" types one", p->name);
 		else
 			err_set(err, "%s ends at %s", p->name, now);
 		return finish(&w, false, err);

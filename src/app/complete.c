@@ -1,58 +1,143 @@
 /* complete.c: how a command line may go on.
  *
- * The word at the end of the line is completed: the first by the names of commands and fields,
- * later ones by the command's own candidates or the field's choices. In an expression the word
- * begins behind the last "+". */
+ * The word at the end of the line is completed: the first by the names of commands, fields and
+ * settings, later ones by the command's own candidates or the field's choices. In an expression the
+ * word begins behind the last "+", in a list of them behind the last semicolon; in the brackets of a
+ * member complete_scheme() says where. */
 #include <string.h>
 
 #include "app_in.h"
 #include "posviz/text.h"
 
-/* Candidate i for the first word. */
-static const char *first_word(size_t i)
+enum { CANDIDATES_FIRST = 32 };
+
+void candidates_add(struct candidates *c, const char *text)
 {
-	for (const struct command *c = commands; c->name; c++)
-		if (i-- == 0)
-			return c->name;
-	for (const struct field *f = scene_fields; f->name; f++) {
-		bool taken = false; /* a command of the same name stands for the field */
-		for (const struct command *c = commands; c->name && !taken; c++)
-			taken = strcmp(c->name, f->name) == 0;
-		if (!taken && i-- == 0)
-			return f->name;
+	if (c->n == c->cap) {
+		const size_t more = c->cap ? 2 * c->cap : CANDIDATES_FIRST;
+		const char **const grown = arena_calloc(c->arena, more, sizeof *grown);
+		if (c->n > 0)
+			memcpy(grown, c->at, c->n * sizeof *grown);
+		c->at = grown;
+		c->cap = more;
 	}
-	return NULL;
+	c->at[c->n++] = text;
 }
 
-static const char *argument(const struct app *app, const char *name, size_t i, struct arena *a)
+static const struct command *command_named(const char *name)
 {
 	for (const struct command *c = commands; c->name; c++)
 		if (strcmp(c->name, name) == 0)
-			return c->complete ? c->complete(app, i, a) : NULL;
-	const struct field *const f = field_find(name);
+			return c;
+	return NULL;
+}
+
+/* A command of the same name stands for its field. */
+void complete_commands(struct candidates *out)
+{
+	for (const struct command *c = commands; c->name; c++)
+		candidates_add(out, c->name);
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (!command_named(f->name))
+			candidates_add(out, f->name);
+	for (const struct field *f = setting_fields; f->name; f++)
+		candidates_add(out, f->name);
+}
+
+static void complete_field(const struct app *app, const struct field *f, const char *args,
+			   struct candidates *out)
+{
+	if (strcmp(f->name, "scheme") == 0)
+		complete_scheme(app, args, out);
+	if (f->kind == FIELD_TEXT && strncmp(f->args, "FILE", 4) == 0) {
+		complete_samples(f->name, args, out);
+		complete_file(app, args, out);
+	}
+	if (f->kind == FIELD_BOOL) {
+		candidates_add(out, "on");
+		candidates_add(out, "off");
+	}
+	for (size_t i = 0; f->kind == FIELD_CHOICE && i < f->n_choices; i++)
+		candidates_add(out, f->choices[i]);
+	if (f->kind == FIELD_CHOICE)
+		complete_step(app, args, out);
+}
+
+static void complete_argument(const struct app *app, const char *name, const char *args,
+			      struct candidates *out)
+{
+	const struct command *const c = command_named(name);
+	const struct field *f = field_find(name);
 	if (!f)
-		return NULL;
-	if (strcmp(name, "scheme") == 0)
-		return complete_scheme(app, i, a);
-	if (f->kind == FIELD_BOOL)
-		return i < 2 ? (i == 0 ? "on" : "off") : NULL;
-	return f->kind == FIELD_CHOICE && i < f->n_choices ? f->choices[i] : NULL;
+		f = setting_find(name);
+	if (c && c->complete)
+		c->complete(app, args, out);
+	else if (!c && f)
+		complete_field(app, f, args, out);
+}
+
+static size_t last_word(const char *args)
+{
+	size_t at = 0;
+	for (size_t i = 0; args[i]; i++)
+		if (strchr(" +;", args[i]))
+			at = i + 1;
+	return at;
+}
+
+/* Whether other names go on from this one: "scheme" before "scheme-next". */
+static bool is_stem(const struct candidates *all, const char *name)
+{
+	const size_t len = strlen(name);
+	for (size_t i = 0; i < all->n; i++)
+		if (strncmp(all->at[i], name, len) == 0 && all->at[i][len] != '\0')
+			return true;
+	return false;
+}
+
+/* First words: those that others go on from come first. */
+static void complete_names(struct candidates *out)
+{
+	struct candidates all = {.arena = out->arena};
+	complete_commands(&all);
+	for (int stems = 1; stems >= 0; stems--)
+		for (size_t i = 0; i < all.n; i++)
+			if (is_stem(&all, all.at[i]) == (stems == 1))
+				candidates_add(out, all.at[i]);
+}
+
+void complete_line(const struct app *app, const char *line, struct candidates *out)
+{
+	const size_t len = strcspn(line, " ");
+	const bool first = line[len] == '\0';
+	const char *const args = first ? line : line + len + strspn(line + len, " ");
+	struct candidates found = {.arena = out->arena, .from = first ? 0 : last_word(args)};
+	if (first)
+		complete_names(&found);
+	else
+		complete_argument(app, arena_strndup(out->arena, line, len), args, &found);
+	const char *const word = args + found.from;
+	for (size_t i = 0; i < found.n; i++)
+		if (found.matched || command_begins(found.at[i], word))
+			candidates_add(out, arena_printf(out->arena, "%.*s%s", (int)(word - line),
+							 line, found.at[i]));
+}
+
+const char **app_completions(const struct app *app, const char *line, struct arena *a, size_t *n)
+{
+	struct candidates all = {.arena = a};
+	complete_line(app, line, &all);
+	*n = all.n;
+	return all.at;
 }
 
 const char *app_complete(const struct app *app, const char *line, size_t i, struct arena *a)
 {
-	const size_t len = strcspn(line, " ");
-	const bool first = line[len] == '\0';
-	const char *word = line;
-	for (const char *c = line; *c; c++)
-		if (*c == ' ' || (*c == '+' && !first))
-			word = c + 1;
-	const char *const name = arena_strndup(a, line, len);
-	for (size_t k = 0;; k++) {
-		const char *const next = first ? first_word(k) : argument(app, name, k, a);
-		if (!next)
-			return NULL;
-		if (strncmp(next, word, strlen(word)) == 0 && i-- == 0)
-			return arena_printf(a, "%.*s%s", (int)(word - line), line, next);
-	}
+	struct arena scratch;
+	size_t n;
+	arena_init(&scratch);
+	const char *const *const all = app_completions(app, line, &scratch, &n);
+	const char *const found = i < n ? arena_strdup(a, all[i]) : NULL;
+	arena_release(&scratch);
+	return found;
 }

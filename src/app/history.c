@@ -1,7 +1,8 @@
 /* history.c: undo and redo as two stacks of scenes.
  *
- * A scene is a value, so an entry is a copy of it. Moving the cell cursor is not a change; steps of
- * one series (the same parameter up and up) are one entry, which the key of the last one tells. */
+ * A scene is a value, so an entry is a copy of it. Whatever changes what is computed or how it looks
+ * is a change, the view too; moving the cell cursor is not. Steps of one series (the same parameter
+ * up and up, one view after the other) are one entry, which the key of the last one tells. */
 #include <string.h>
 
 #include "app_in.h"
@@ -24,19 +25,30 @@ static void push(struct app *app, struct scene **stack, size_t *n, size_t *cap,
 	(*stack)[(*n)++] = *scene;
 }
 
+/* Whether two scenes differ in more than where the cursor is. */
+static bool differs(const struct scene *a, const struct scene *b)
+{
+	struct scene still = *a;
+	still.row = b->row;
+	still.col = b->col;
+	return !scene_equal(&still, b);
+}
+
 void history_add(struct app *app, const struct scene *before)
 {
-	struct scene still = *before;
-	still.row = app->scene.row;
-	still.col = app->scene.col;
-	if (app->series == app_no_entry || scene_equal(&still, &app->scene))
+	if (app->series == app_no_entry || !differs(before, &app->scene))
 		return;
 	const char *const key = app->series ? scene_intern(app->series) : NULL;
 	const bool goes_on = key && key == app->undo_key && app->n_undo > 0;
 	app->undo_key = key;
 	app->n_redo = 0;
-	if (!goes_on)
+	if (!goes_on) {
 		push(app, &app->undo, &app->n_undo, &app->cap_undo, before);
+	} else if (!differs(&app->undo[app->n_undo - 1], &app->scene)) {
+		/* A series that came back to where it began is no change. */
+		app->n_undo--;
+		app->undo_key = NULL;
+	}
 }
 
 bool history_undo(struct app *app)

@@ -1,4 +1,5 @@
-/* menu.c: the schemes in the order of the menu: groups by topic, sequences by reference.
+/* menu.c: the schemes in the order of the menu: by topic and reference as the survey's Table 2 has
+ * them, and those of sequences by where they enter and when, so that no group is long.
  *
  * Groups are rows of a table; a scheme belongs to the first row that takes it, and within a group
  * the registry's order stays. */
@@ -6,57 +7,129 @@
 
 #include "posviz/app.h"
 
+enum { SURVEY = 2021 }; /* what it covers */
+
+static bool is_mask(const struct scheme *s)
+{
+	return s->flags & SCHEME_MASK;
+}
+
+static bool is_model(const struct scheme *s)
+{
+	return s->flags & SCHEME_MODEL;
+}
+
+static bool is_yours(const struct scheme *s)
+{
+	return s->flags & SCHEME_YOURS;
+}
+
+static bool is_embedding(const struct scheme *s)
+{
+	return s->inj == INJ_EMBEDDING;
+}
+
+static bool is_later(const struct scheme *s)
+{
+	return s->year > SURVEY;
+}
+
+static bool is_any(const struct scheme *s)
+{
+	return s != NULL;
+}
+
+/* Looked through from the top; shown in the order of `place`. */
 static const struct group {
 	const char *name;
-	unsigned flags; /* a scheme with any of these belongs here */
-	bool combination;
-	bool sequence; /* of this reference, else of this topic */
-	enum reference ref;
-	enum topic topic;
+	int place;
+	enum topic topic;   /* TOPIC_COUNT: any */
+	enum reference ref; /* REF_COUNT: any */
+	bool (*takes)(const struct scheme *s);
 } groups[] = {
-	{"Masks", .flags = SCHEME_MASK},
-	{"Known models", .combination = true},
-	{"Absolute", .sequence = true, .ref = REF_ABSOLUTE},
-	{"Relative", .sequence = true, .ref = REF_RELATIVE},
-	{"Both", .sequence = true, .ref = REF_BOTH},
-	{"None", .sequence = true, .ref = REF_NONE},
-	{"Trees", .topic = TOPIC_TREE},
-	{"Graphs", .topic = TOPIC_GRAPH},
-	{"Decoders", .topic = TOPIC_DECODER},
-	{"Languages", .topic = TOPIC_CROSS},
-	{"Analyses", .topic = TOPIC_ANALYSIS},
+	{"Yours", 13, TOPIC_COUNT, REF_COUNT, is_yours},
+	{"Masks", 11, TOPIC_COUNT, REF_COUNT, is_mask},
+	{"Known models", 12, TOPIC_COUNT, REF_COUNT, is_model},
+	{"None", 0, TOPIC_SEQUENCE, REF_NONE, is_any},
+	{"Absolute, input", 1, TOPIC_SEQUENCE, REF_ABSOLUTE, is_embedding},
+	{"Absolute, matrix", 2, TOPIC_SEQUENCE, REF_ABSOLUTE, is_any},
+	{"Relative, newer", 4, TOPIC_SEQUENCE, REF_RELATIVE, is_later},
+	{"Relative", 3, TOPIC_SEQUENCE, REF_RELATIVE, is_any},
+	{"Both", 5, TOPIC_SEQUENCE, REF_BOTH, is_any},
+	{"Trees", 6, TOPIC_TREE, REF_COUNT, is_any},
+	{"Graphs", 7, TOPIC_GRAPH, REF_COUNT, is_any},
+	{"Decoders", 8, TOPIC_DECODER, REF_COUNT, is_any},
+	{"Languages", 9, TOPIC_CROSS, REF_COUNT, is_any},
+	{"Analyses", 10, TOPIC_ANALYSIS, REF_COUNT, is_any},
 };
 
 enum { GROUPS = sizeof groups / sizeof groups[0] };
 
-/* The order in which they are shown. */
-static const char *const shown[GROUPS] = {"None",     "Absolute", "Relative",	 "Both",
-					  "Trees",    "Graphs",	  "Decoders",	 "Languages",
-					  "Analyses", "Masks",	  "Known models"};
-
-static const char *group_of(const struct scheme *s)
+static const struct group *group_of(const struct scheme *s)
 {
 	for (size_t i = 0; i < GROUPS; i++) {
 		const struct group *const g = &groups[i];
-		if (g->flags	     ? (s->flags & g->flags) != 0
-		    : g->combination ? s->expression != NULL
-		    : g->sequence    ? s->topic == TOPIC_SEQUENCE && s->ref == g->ref
-				     : s->topic == g->topic)
-			return g->name;
+		if ((g->topic == TOPIC_COUNT || g->topic == s->topic) &&
+		    (g->ref == REF_COUNT || g->ref == s->ref) && g->takes(s))
+			return g;
 	}
 	BUG("%s belongs to no group of the menu", s->id);
 }
 
+/* Those of the registry, then the names of the user's own. */
+static const struct scheme **all_schemes(struct arena *a, size_t *n)
+{
+	const struct scheme *own;
+	size_t owned = 0;
+	while (define_at(owned))
+		owned++;
+	const struct scheme **const out = arena_calloc(a, scheme_count() + owned, sizeof *out);
+	for (*n = 0; *n < scheme_count(); ++*n)
+		out[*n] = scheme_at(*n);
+	for (size_t i = 0; i < owned && (own = define_at(i)) != NULL; i++)
+		out[(*n)++] = own;
+	return out;
+}
+
 struct menu_item *menu_items(struct arena *a, size_t *n)
 {
-	const size_t count = scheme_count();
+	size_t count;
+	const struct scheme *const *const all = all_schemes(a, &count);
 	struct menu_item *const out = arena_calloc(a, count, sizeof *out);
 	*n = 0;
-	for (size_t g = 0; g < GROUPS; g++)
-		for (size_t i = 0; i < count; i++)
-			if (strcmp(group_of(scheme_at(i)), shown[g]) == 0)
-				out[(*n)++] = (struct menu_item){shown[g], scheme_at(i)};
+	for (int place = 0; place < GROUPS; place++) {
+		for (size_t i = 0; i < count; i++) {
+			const struct group *const g = group_of(all[i]);
+			if (g->place == place)
+				out[(*n)++] = (struct menu_item){g->name, all[i]};
+		}
+	}
 	return out;
+}
+
+/* The expression without its masks, canonical; NULL when it cannot be read. */
+static const char *without_masks(const char *text, struct arena *a)
+{
+	struct expr e, rest = {0};
+	if (!expr_parse(&e, text, a, NULL))
+		return NULL;
+	for (size_t i = 0; i < e.n; i++)
+		if (!is_mask(e.members[i].scheme))
+			rest.members[rest.n++] = e.members[i];
+	return expr_print(rest.n > 0 ? &rest : &e, a);
+}
+
+const struct scheme *menu_chosen(const struct scene *scene)
+{
+	struct arena a;
+	arena_init(&a);
+	const struct scheme *own, *found = NULL;
+	const char *const now = without_masks(scene->setup.scheme, &a);
+	for (size_t i = 0; now && !found && (own = define_at(i)) != NULL; i++)
+		if (strcmp(without_masks(own->expression, &a), now) == 0)
+			found = own;
+	arena_release(&a);
+	return found ? found : menu_current(scene);
 }
 
 const struct scheme *menu_current(const struct scene *scene)

@@ -1,12 +1,18 @@
-/* snapshot.c: writing a figure with what is needed to make it again, and reading that back. */
+/* snapshot.c: writing a figure with what is needed to make it again, reading that back, and comparing.
+ *
+ * A picture may come from anybody: nothing in it is believed, and nothing it says writes a file. */
 #include "posviz/snapshot.h"
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "format/json_read.h"
 #include "posviz/export.h"
 #include "posviz/json.h"
 #include "posviz/rng.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
 
 /* The entry as it counts: 0 when it is masked or not finite. */
 static double entry(const struct heatmap *h, size_t row, size_t col, bool *counts)
@@ -105,8 +111,10 @@ bool snapshot_png(const struct scene *scene, const struct figure *figure, struct
 		  char **data, size_t *len, struct raster_report *report, struct err *err)
 {
 	const struct raster_look look = snapshot_look(scene);
+	struct scene kept = *scene;
+	scene_make_absolute(&kept, a);
 	const struct export_text texts[] = {
-		{SNAPSHOT_SCENE, scene_print(scene, a)},
+		{SNAPSHOT_SCENE, scene_print(&kept, a)},
 		{SNAPSHOT_VERSION, POSVIZ_VERSION},
 		{SNAPSHOT_MATRICES, snapshot_matrices(figure, a)},
 	};
@@ -116,15 +124,229 @@ bool snapshot_png(const struct scene *scene, const struct figure *figure, struct
 	return export_png(&image, look.dpi, texts, sizeof texts / sizeof *texts, a, data, len, err);
 }
 
-bool snapshot_scene(const void *data, size_t len, struct arena *a, struct scene *scene,
-		    struct err *err)
+/* ---- reading ----------------------------------------------------------------------------- */
+
+struct texts {
+	const char *scene, *version, *matrices; /* NULL: not there */
+};
+
+/* The first of each keyword counts. */
+static bool read_texts(const void *data, size_t len, struct arena *a, struct texts *out,
+		       struct err *err)
 {
 	struct export_text *texts;
 	size_t n;
+	*out = (struct texts){0};
 	if (!export_png_read(data, len, a, NULL, &texts, &n, err))
 		return false;
+	const struct {
+		const char *keyword, **to;
+	} wanted[] = {{SNAPSHOT_SCENE, &out->scene},
+		      {SNAPSHOT_VERSION, &out->version},
+		      {SNAPSHOT_MATRICES, &out->matrices}};
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(texts[i].keyword, SNAPSHOT_SCENE) == 0)
-			return scene_parse(scene, texts[i].text, err);
-	return err_set(err, "this picture carries no scene: it is not a snapshot of posviz");
+		for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
+			if (!*wanted[k].to && strcmp(texts[i].keyword, wanted[k].keyword) == 0)
+				*wanted[k].to = texts[i].text;
+	return out->scene ||
+	       err_set(err, "this picture carries no scene: it is not a snapshot of posviz");
+}
+
+/* A file that a scene names, behind which may stand a tensor's name. Whoever opens a picture of
+ * somebody else's shall not wait for ever for what is no file. */
+static bool check_file(const char *name, const char *path, struct arena *a, struct err *err)
+{
+	struct stat st;
+	const char *const colon = strrchr(path, ':');
+	const char *const quoted = text_quote(a, path, strlen(path));
+	if (strcmp(path, "-") == 0)
+		return err_set(err, "its scene has %s -, standard input; a file would be right",
+			       name);
+	const bool there =
+		stat(path, &st) == 0 ||
+		(colon && stat(arena_strndup(a, path, (size_t)(colon - path)), &st) == 0);
+	return !there || S_ISREG(st.st_mode) ||
+	       err_set(err, "its scene has %s %s, which is no regular file", name, quoted);
+}
+
+static bool read_scene(const struct texts *texts, struct arena *a, struct scene *scene,
+		       struct err *err)
+{
+	struct scene made;
+	if (!scene_parse(&made, texts->scene, err))
+		return err_prefix(err, "the scene in the picture: ");
+	const struct setup *const s = &made.setup;
+	if (!check_file("conllu", s->conllu, a, err) || !check_file("tree", s->tree, a, err) ||
+	    !check_file("graph", s->graph, a, err) || !check_file("file", s->file, a, err) ||
+	    !check_file("units", s->units, a, err) || !check_file("weights", s->weights, a, err) ||
+	    !check_file("params", s->params, a, err))
+		return false;
+	*scene = made;
+	return true;
+}
+
+bool snapshot_scene(const void *data, size_t len, struct arena *a, struct scene *scene,
+		    struct err *err)
+{
+	struct texts texts;
+	return read_texts(data, len, a, &texts, err) && read_scene(&texts, a, scene, err);
+}
+
+/* ---- comparing --------------------------------------------------------------------------- */
+
+/* What snapshot_matrices writes of one matrix. */
+struct sums {
+	const char *title;
+	size_t rows, cols;
+	double lo, hi, norm, projections[SNAPSHOT_PROJECTIONS];
+};
+
+static bool get_number(const struct json_value *v, double *out)
+{
+	if (!v)
+		return false;
+	if (v->kind == JSON_VALUE_INTEGER)
+		*out = (double)v->as.integer;
+	else if (v->kind == JSON_VALUE_REAL)
+		*out = v->as.real;
+	else if (v->kind == JSON_VALUE_STRING && strcmp(v->as.string, "inf") == 0)
+		*out = INFINITY;
+	else if (v->kind == JSON_VALUE_STRING && strcmp(v->as.string, "-inf") == 0)
+		*out = -INFINITY;
+	else
+		return false;
+	return true;
+}
+
+static bool get_size(const struct json_value *v, size_t *out)
+{
+	if (!v || v->kind != JSON_VALUE_INTEGER || v->as.integer < 0)
+		return false;
+	*out = (size_t)v->as.integer;
+	return true;
+}
+
+static bool get_sums(const struct json_value *v, struct sums *out)
+{
+	const struct json_value *const title = json_member(v, "title");
+	const struct json_value *const p = json_member(v, "projections");
+	if (!title || title->kind != JSON_VALUE_STRING || !p || p->kind != JSON_VALUE_ARRAY ||
+	    p->count != SNAPSHOT_PROJECTIONS)
+		return false;
+	out->title = title->as.string;
+	for (size_t i = 0; i < SNAPSHOT_PROJECTIONS; i++)
+		if (!get_number(&p->as.items[i], &out->projections[i]))
+			return false;
+	return get_size(json_member(v, "rows"), &out->rows) &&
+	       get_size(json_member(v, "cols"), &out->cols) &&
+	       get_number(json_member(v, "min"), &out->lo) &&
+	       get_number(json_member(v, "max"), &out->hi) &&
+	       get_number(json_member(v, "norm"), &out->norm);
+}
+
+/* All matrices of a text; at most as many as a figure has panels. */
+static bool read_sums(const char *text, struct arena *a, struct sums *out, size_t *n,
+		      struct err *err)
+{
+	const struct json_value *const root = json_parse(a, text, strlen(text), err);
+	if (!root)
+		return err_prefix(err, "the numbers in the picture: ");
+	if (root->kind != JSON_VALUE_ARRAY || root->count > FIGURE_PANELS)
+		return err_set(err,
+			       "the numbers in the picture are damaged: a list of at most %d "
+			       "matrices would be right",
+			       FIGURE_PANELS);
+	*n = root->count;
+	for (size_t i = 0; i < *n; i++)
+		if (!get_sums(&root->as.items[i], &out[i]))
+			return err_set(err,
+				       "the numbers in the picture are damaged: those of matrix "
+				       "%zu are not complete",
+				       i + 1);
+	return true;
+}
+
+/* Infinite limits, of a matrix without a single value, are equal or as far apart as can be. */
+static double difference(double x, double y, double size)
+{
+	if (isfinite(x) && isfinite(y))
+		return fabs(x - y) / size;
+	return x < y || x > y ? INFINITY : 0;
+}
+
+/* Nothing in a matrix, and no projection by much, is larger than its norm. One that is nothing but
+ * rounding - a difference that should be zero - differs by itself from machine to machine: below
+ * this norm differences are not taken as relative any more. */
+static const double smallest_norm = 1e-3;
+
+static double worst_difference(const struct sums *there, const struct sums *here)
+{
+	const double size = fmax(fmax(fabs(there->norm), fabs(here->norm)), smallest_norm);
+	double worst =
+		fmax(difference(there->lo, here->lo, size), difference(there->hi, here->hi, size));
+	worst = fmax(worst, difference(there->norm, here->norm, size));
+	for (size_t i = 0; i < SNAPSHOT_PROJECTIONS; i++)
+		worst = fmax(worst, difference(there->projections[i], here->projections[i], size));
+	return worst;
+}
+
+/* Either may be NULL, not both. */
+static struct verification compare(const struct sums *there, const struct sums *here,
+				   struct arena *a)
+{
+	const struct sums *const any = here ? here : there;
+	BUG_IF(!any);
+	struct verification v = {.title = text_escape(a, any->title, strlen(any->title)),
+				 .rows = any->rows,
+				 .cols = any->cols,
+				 .worst = INFINITY};
+	if (!here)
+		v.trouble = "is in the picture and is not computed";
+	else if (!there)
+		v.trouble = "is computed and is not in the picture";
+	else if (strcmp(there->title, here->title) != 0)
+		v.trouble = arena_printf(a, "is %s in the picture",
+					 text_quote(a, there->title, strlen(there->title)));
+	else if (there->rows != here->rows || there->cols != here->cols)
+		v.trouble = arena_printf(a, "is %zux%zu in the picture", there->rows, there->cols);
+	if (!v.trouble) {
+		v.worst = worst_difference(there, here);
+		v.ok = v.worst <= SNAPSHOT_TOLERANCE;
+	}
+	return v;
+}
+
+/* The same texts of the figure that is computed now. */
+static bool compute(const struct scene *scene, struct cache *cache, struct arena *a,
+		    struct sums *out, size_t *n, struct err *err)
+{
+	struct picture *const p = arena_calloc(a, 1, sizeof *p);
+	return picture_make(scene, NULL, false, false, cache, NULL, a, p, err) &&
+	       read_sums(snapshot_matrices(&p->figure, a), a, out, n, err);
+}
+
+bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct arena *a,
+		     double memory, struct scene *scene, struct verification **out, size_t *n,
+		     const char **version, struct err *err)
+{
+	struct texts texts;
+	struct sums there[FIGURE_PANELS], here[FIGURE_PANELS];
+	size_t n_there, n_here;
+	if (!read_texts(data, len, a, &texts, err) || !read_scene(&texts, a, scene, err))
+		return false;
+	/* What somebody else's picture asks for is not what it gets. */
+	if (scene->setup.memory > memory)
+		scene->setup.memory = memory;
+	if (!texts.matrices)
+		return err_set(err, "this picture carries a scene, but no numbers to compare with");
+	if (!read_sums(texts.matrices, a, there, &n_there, err) ||
+	    !compute(scene, cache, a, here, &n_here, err))
+		return false;
+	*n = n_there > n_here ? n_there : n_here;
+	*out = arena_calloc(a, *n + 1, sizeof **out);
+	for (size_t i = 0; i < *n; i++)
+		(*out)[i] =
+			compare(i < n_there ? &there[i] : NULL, i < n_here ? &here[i] : NULL, a);
+	*version = texts.version ? text_escape(a, texts.version, strlen(texts.version)) : NULL;
+	return true;
 }

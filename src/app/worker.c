@@ -1,17 +1,20 @@
-/* worker.c: the thread that evaluates, and the triple buffers between it and the screen.
+/* worker.c: the thread that evaluates, the one that writes files, and the buffers between them and
+ * the screen.
  *
- * Everything shared is guarded by one lock but the cancel flag, which the evaluation looks at. A
- * job that was cancelled leaves no result: somebody asked for something newer. */
+ * Everything shared is guarded by one lock but the cancel flags, which the evaluations look at. A
+ * picture that was cancelled leaves no result: somebody asked for something newer. A file always
+ * leaves one, and the next is not begun before it was taken, so that none goes unsaid. */
 #include "posviz/worker.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Results above BIG give their memory back as soon as a newer one is begun. */
-enum { SLOTS = 3, CACHE_BYTES = 256 << 20, BIG = 64 << 20 };
+enum { SLOTS = 3, BIG = 64 << 20 };
 
 /* Indices of the three slots of one kind. */
 struct buffer {
@@ -23,7 +26,26 @@ struct buffer {
 	bool failed;
 };
 
+struct order {
+	struct scene scene;
+	const char *path;
+	struct write_look look;
+};
+
+/* Files: a ring of orders, the one under way first; two results in turn. */
+struct writer {
+	pthread_t thread;
+	pthread_cond_t wake;
+	atomic_bool cancel;
+	struct order orders[WORKER_WRITES];
+	size_t first, n;
+	struct result results[2];
+	size_t written; /* the result that is made, or was made and not taken */
+	bool started, fresh;
+};
+
 struct worker {
+	struct writer writer;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
@@ -58,9 +80,7 @@ static double now(void)
 static bool explain(struct worker *w, struct result *r)
 {
 	const struct scene *const s = &r->scene;
-	struct want want = {.kinds = WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS,
-			    .layer = s->layer - 1,
-			    .head = s->head - 1};
+	struct want want = {.kinds = VIEW_WHY_WANTS, .layer = s->layer - 1, .head = s->head - 1};
 	struct arena scratch;
 	arena_init(&scratch);
 	struct built b;
@@ -89,10 +109,19 @@ static bool run(struct worker *w, enum result_kind kind, struct result *r)
 					&r->err);
 	case RESULT_WHY:
 		return explain(w, r);
+	case RESULT_WRITE:
 	case RESULT_KINDS:
 		break;
 	}
 	BUG("no such job");
+}
+
+static void wake_screen(const struct worker *w)
+{
+	/* The counter only overflows after 2^64 results, so this never blocks. */
+	const uint64_t one = 1;
+	if (write(w->fd, &one, sizeof one) < 0)
+		die("the worker cannot wake the screen");
 }
 
 static void make_room(struct result *r)
@@ -108,8 +137,8 @@ static void do_job(struct worker *w, enum result_kind kind)
 {
 	struct buffer *const b = &w->buffers[kind];
 	struct result *const r = &b->slot[b->writing];
-	if (!b->fresh) /* what was on the screen before the one that is */
-		make_room(&b->slot[b->finished]);
+	/* What was on the screen before the one that is; nobody else looks at it. */
+	struct result *const old = b->fresh ? NULL : &b->slot[b->finished];
 	const struct buffer *const pictures = &w->buffers[RESULT_PICTURE];
 	cache_hold(w->cache,
 		   pictures->slot[pictures->held].arena.used +
@@ -122,6 +151,8 @@ static void do_job(struct worker *w, enum result_kind kind)
 	atomic_store(&w->cancel, false);
 	pthread_mutex_unlock(&w->lock);
 
+	if (old)
+		make_room(old);
 	make_room(r);
 	r->err.text[0] = '\0';
 	r->ok = run(w, kind, r);
@@ -146,15 +177,21 @@ static void do_job(struct worker *w, enum result_kind kind)
 		w->measured = true;
 		w->measures_of = r->scene.setup;
 	}
-	/* The counter only overflows after 2^64 results, so this never blocks. */
-	const uint64_t one = 1;
-	if (write(w->fd, &one, sizeof one) < 0)
-		die("the worker cannot wake the screen");
+	wake_screen(w);
+}
+
+/* Where there are fewer cores than threads the screen comes first: keys are to be answered at once.
+ * The threads that the evaluation starts inherit it. */
+static void step_back(void)
+{
+	enum { NICE = 5 };
+	setpriority(PRIO_PROCESS, (id_t)gettid(), NICE);
 }
 
 static void *work(void *context)
 {
 	struct worker *const w = context;
+	step_back();
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop) {
 		enum result_kind kind = 0;
@@ -167,6 +204,90 @@ static void *work(void *context)
 	}
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
+}
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+/* Called with the lock held, which is open while the file is made. */
+static void write_next(struct worker *w)
+{
+	struct writer *const f = &w->writer;
+	struct result *const r = &f->results[f->written];
+	const struct order order = f->orders[f->first];
+	pthread_mutex_unlock(&w->lock);
+
+	const char *said = "";
+	const double started = now();
+	make_room(r);
+	r->err.text[0] = '\0';
+	r->scene = order.scene;
+	r->ok = write_scene(&order.scene, order.path, &order.look, w->cache, &f->cancel, &r->arena,
+			    &said, &r->err);
+	r->lines = arena_calloc(&r->arena, 1, sizeof *r->lines);
+	r->lines[0] = said;
+	r->n_lines = 1;
+	r->seconds = now() - started;
+
+	pthread_mutex_lock(&w->lock);
+	f->first = (f->first + 1) % WORKER_WRITES;
+	f->n--;
+	f->fresh = true;
+	wake_screen(w);
+}
+
+static void *write_files(void *context)
+{
+	struct worker *const w = context;
+	struct writer *const f = &w->writer;
+	step_back();
+	pthread_mutex_lock(&w->lock);
+	while (!w->stop) {
+		if (f->n == 0 || f->fresh)
+			pthread_cond_wait(&f->wake, &w->lock);
+		else
+			write_next(w);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+/* The thread begins with the first file. */
+bool worker_submit_write(struct worker *w, const struct scene *scene, const char *path,
+			 const struct write_look *look)
+{
+	struct writer *const f = &w->writer;
+	pthread_mutex_lock(&w->lock);
+	const bool room = f->n < WORKER_WRITES;
+	if (room)
+		f->orders[(f->first + f->n++) % WORKER_WRITES] =
+			(struct order){*scene, scene_intern(path), *look};
+	if (!f->started && pthread_create(&f->thread, NULL, write_files, w) != 0)
+		die("no thread for writing files");
+	f->started = true;
+	pthread_cond_signal(&f->wake);
+	pthread_mutex_unlock(&w->lock);
+	return room;
+}
+
+size_t worker_writes(struct worker *w)
+{
+	pthread_mutex_lock(&w->lock);
+	const size_t n = w->writer.n + w->writer.fresh;
+	pthread_mutex_unlock(&w->lock);
+	return n;
+}
+
+/* Called with the lock held. */
+static struct result *take_written(struct worker *w)
+{
+	struct writer *const f = &w->writer;
+	if (!f->fresh)
+		return NULL;
+	struct result *const taken = &f->results[f->written];
+	f->written = 1 - f->written;
+	f->fresh = false;
+	pthread_cond_signal(&f->wake);
+	return taken;
 }
 
 /* ---- the screen's side ------------------------------------------------------------------- */
@@ -185,8 +306,11 @@ struct worker *worker_new(bool dark)
 		for (size_t i = 0; i < SLOTS; i++)
 			arena_init(&w->buffers[k].slot[i].arena);
 	}
+	for (size_t i = 0; i < 2; i++)
+		arena_init(&w->writer.results[i].arena);
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->wake, NULL);
+	pthread_cond_init(&w->writer.wake, NULL);
 	if (w->fd < 0 || pthread_create(&w->thread, NULL, work, w) != 0)
 		die("no thread for the worker");
 	return w;
@@ -197,9 +321,15 @@ void worker_free(struct worker *w)
 	pthread_mutex_lock(&w->lock);
 	w->stop = true;
 	atomic_store(&w->cancel, true);
+	atomic_store(&w->writer.cancel, true);
 	pthread_cond_signal(&w->wake);
+	pthread_cond_signal(&w->writer.wake);
 	pthread_mutex_unlock(&w->lock);
 	pthread_join(w->thread, NULL);
+	if (w->writer.started)
+		pthread_join(w->writer.thread, NULL);
+	for (size_t i = 0; i < 2; i++)
+		arena_release(&w->writer.results[i].arena);
 	for (size_t k = 0; k < RESULT_KINDS; k++)
 		for (size_t i = 0; i < SLOTS; i++)
 			arena_release(&w->buffers[k].slot[i].arena);
@@ -207,6 +337,7 @@ void worker_free(struct worker *w)
 	close(w->fd);
 	pthread_mutex_destroy(&w->lock);
 	pthread_cond_destroy(&w->wake);
+	pthread_cond_destroy(&w->writer.wake);
 	free(w);
 }
 
@@ -252,12 +383,23 @@ void worker_submit_why(struct worker *w, const struct scene *scene)
 	pthread_mutex_unlock(&w->lock);
 }
 
+void worker_cancel(struct worker *w)
+{
+	pthread_mutex_lock(&w->lock);
+	atomic_store(&w->cancel, true);
+	for (size_t k = 0; k < RESULT_KINDS; k++)
+		w->wanted[k] = false;
+	pthread_mutex_unlock(&w->lock);
+}
+
 struct result *worker_take(struct worker *w, enum result_kind kind)
 {
 	struct buffer *const b = &w->buffers[kind];
 	struct result *taken = NULL;
 	pthread_mutex_lock(&w->lock);
-	if (b->fresh) {
+	if (kind == RESULT_WRITE) {
+		taken = take_written(w);
+	} else if (b->fresh) {
 		const size_t held = b->held;
 		b->held = b->finished;
 		b->finished = held;

@@ -1,0 +1,110 @@
+/* commands_define.c: names of the user's own, as commands and as lines of the configuration.
+ *
+ * A definition is no part of a scene: undo does not touch it, and a scene that used it holds what it
+ * stood for. */
+#include <string.h>
+
+#include "app_in.h"
+#include "posviz/text.h"
+
+enum { SHOWN_COLUMNS = 60 };
+
+/* "NAME REST" taken apart. */
+static const char *take_name(const char **args, struct arena *a)
+{
+	const size_t len = strcspn(*args, " \t");
+	const char *const name = arena_strndup(a, *args, len);
+	*args += len;
+	*args += strspn(*args, " \t");
+	return name;
+}
+
+static const char *meaning(const struct scheme *s, struct arena *a)
+{
+	const char *const text = text_escape(a, s->expression, strlen(s->expression));
+	return text_shorten(a, text, SHOWN_COLUMNS, false);
+}
+
+/* With a name alone: what it stands for. */
+static bool define(struct app *app, const char *args, struct arena *a, struct err *err)
+{
+	const char *const name = take_name(&args, a), *expression;
+	if (*name == '\0')
+		return command_usage("define", err);
+	if (*args != '\0' &&
+	    (!command_unquote(args, a, &expression, err) || !define_set(name, expression, err)))
+		return err_prefix(err, "define: ");
+	const struct scheme *const s = define_find(name, strlen(name));
+	if (!s)
+		return err_set(err,
+			       "define: give what %s is to stand for, such as define %s "
+			       "rope+causal",
+			       text_quote(a, name, strlen(name)),
+			       text_escape(a, name, strlen(name)));
+	app_say(app, "%s stands for %s", s->id, meaning(s, a));
+	return true;
+}
+
+bool run_define(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	struct arena a;
+	arena_init(&a);
+	const bool ok = define(app, args, &a, err);
+	arena_release(&a);
+	*reactions |= REACT_DRAW;
+	return ok;
+}
+
+bool run_undefine(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	if (*args == '\0')
+		return command_usage("undefine", err);
+	*reactions |= REACT_DRAW;
+	if (!define_remove(args, err))
+		return err_prefix(err, "undefine: ");
+	char quoted[120];
+	app_say(app, "%s stands for nothing now",
+		text_quote_buf(quoted, sizeof quoted, args, strlen(args)));
+	return true;
+}
+
+void complete_define(const struct app *app, const char *args, struct candidates *out)
+{
+	if (strpbrk(args, " \t"))
+		complete_scheme(app, args, out);
+	else
+		complete_undefine(app, args, out);
+}
+
+void complete_undefine(const struct app *app, const char *args, struct candidates *out)
+{
+	(void)app, (void)args;
+	const struct scheme *s;
+	for (size_t i = 0; (s = define_at(i)) != NULL; i++)
+		candidates_add(out, s->id);
+}
+
+/* ---- as lines of the configuration ------------------------------------------------------- */
+
+const char *definition_line(const struct scheme *s, struct arena *a)
+{
+	return arena_printf(a, "define %s %s", s->id, expression_make_absolute(s->expression, a));
+}
+
+bool definition_read(const char *line, struct arena *a, const char **name, const char **expression)
+{
+	const char *args = line + strspn(line, " \t");
+	const char *const word = take_name(&args, a);
+	const bool gone = strcmp(word, "undefine") == 0;
+	struct expr e;
+	if (!gone && strcmp(word, "define") != 0)
+		return false;
+	*name = take_name(&args, a);
+	*expression = NULL;
+	if (gone)
+		return **name != '\0' && *args == '\0';
+	if (!command_unquote(args, a, &args, NULL) || !expr_parse(&e, args, a, NULL))
+		return false;
+	*expression = expr_print(&e, a);
+	return true;
+}

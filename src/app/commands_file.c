@@ -1,0 +1,147 @@
+/* commands_file.c: commands that open and write files.
+ *
+ * In the terminal program somebody else writes, in the background: then only the name is checked
+ * here. Nothing is ever overwritten. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app_in.h"
+#include "posviz/text.h"
+#include "posviz/write.h"
+
+static const char *const snapshot_formats[] = {"png", NULL};
+
+const char *command_path(struct arena *a, const char *text)
+{
+	const char *const home = getenv("HOME");
+	if (text[0] != '~' || text[1] != '/' || !home || *home == '\0')
+		return text;
+	return arena_printf(a, "%s%s", home, text + 1);
+}
+
+static bool read_path(const char *args, struct arena *a, const char **path, struct err *err)
+{
+	if (!command_unquote(args, a, path, err))
+		return false;
+	*path = command_path(a, *path);
+	return true;
+}
+
+/* A keyboard is no file. */
+bool run_open(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	struct arena a;
+	const char *path;
+	if (*args == '\0')
+		return command_usage("open", err);
+	arena_init(&a);
+	const bool ok = read_path(args, &a, &path, err) &&
+			(strcmp(path, "-") != 0 ||
+			 err_set(err, "open: standard input cannot be opened here; name a file")) &&
+			app_open(app, path, reactions, err);
+	arena_release(&a);
+	*reactions |= REACT_DRAW;
+	return ok;
+}
+
+static struct write_look look_of(const struct settings *s)
+{
+	return (struct write_look){.cols = 120,
+				   .rows = 36,
+				   .tier = s->color > 0 ? (enum tier)(s->color - 1) : TIER_DIRECT,
+				   .ascii = s->glyphs == GLYPHS_ASCII,
+				   .quadrants = s->glyphs == GLYPHS_QUADRANTS};
+}
+
+static bool write_now(struct app *app, const char *path, struct err *err)
+{
+	const struct write_look look = look_of(&app->settings);
+	const char *said;
+	struct arena a;
+	arena_init(&a);
+	const bool ok = write_scene(&app->scene, path, &look, NULL, NULL, &a, &said, err);
+	if (ok)
+		app_say(app, "%s", said);
+	arena_release(&a);
+	return ok;
+}
+
+static bool write_to(struct app *app, const char *path, unsigned *reactions, struct err *err)
+{
+	if (!write_check(path, err))
+		return false;
+	/* Of a script the next line may change the scene; more than can wait are written at once. */
+	if (!app->background || (app->opening > 0 && app->n_later == APP_WRITES))
+		return write_now(app, path, err);
+	if (app->opening > 0)
+		app->later[app->n_later++] = (struct later){app->scene, scene_intern(path)};
+	else
+		app->write = scene_intern(path);
+	*reactions |= REACT_WRITE;
+	return true;
+}
+
+/* Whether the path ends as one of `formats`; `instead` says what would be right. */
+static bool check_format(const char *path, const char *const *formats, const char *instead,
+			 struct err *err)
+{
+	const char *const format = write_format(path, err);
+	char quoted[120];
+	if (!format)
+		return false;
+	for (; *formats; formats++)
+		if (strcmp(*formats, format) == 0)
+			return true;
+	return err_set(err, "%s, %s does not", instead,
+		       text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
+}
+
+/* The rest of the three; `usual` is the name when none is given. */
+static bool write_as(struct app *app, const char *args, const char *usual,
+		     const char *const *formats, const char *instead, unsigned *reactions,
+		     struct err *err)
+{
+	struct arena a;
+	const char *path;
+	arena_init(&a);
+	bool ok = read_path(args, &a, &path, err);
+	if (ok && *path == '\0')
+		path = usual;
+	ok = ok && (!*path || check_format(path, formats, instead, err)) &&
+	     write_to(app, path, reactions, err);
+	arena_release(&a);
+	*reactions |= REACT_DRAW;
+	return ok;
+}
+
+bool run_snapshot(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	return write_as(app, args, "", snapshot_formats,
+			"snapshot: a name ends in .png (\"save\" writes every format)", reactions,
+			err);
+}
+
+bool run_export(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	return write_as(app, args, "posviz-NNN.safetensors", number_formats,
+			"export: a name ends in .safetensors, .npy, .csv or .json (\"save\" writes "
+			"pictures)",
+			reactions, err);
+}
+
+bool run_save(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	struct arena a;
+	const char *path;
+	if (*args == '\0')
+		return err_set(err, "save: give FILE; its ending is the format: png svg pdf txt "
+				    "ansi, or safetensors npy csv json");
+	arena_init(&a);
+	const bool ok =
+		read_path(args, &a, &path, err) &&
+		(*path || err_set(err, "save: the name is empty; save x.png would be right")) &&
+		write_to(app, path, reactions, err);
+	arena_release(&a);
+	*reactions |= REACT_DRAW;
+	return ok;
+}

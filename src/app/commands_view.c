@@ -1,0 +1,341 @@
+/* commands_view.c: which view is shown, and which terms its sum has. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app_in.h"
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+enum { MOST_VIEWS = 32 };
+
+/* ---- views ------------------------------------------------------------------------------- */
+
+static size_t view_count(void)
+{
+	size_t n = 0;
+	while (views[n].name)
+		n++;
+	return n;
+}
+
+static bool no_view(const char *args, struct err *err)
+{
+	char quoted[120], list[300] = "";
+	const char *names[MOST_VIEWS];
+	const size_t n = view_count();
+	for (size_t i = 0; i < n && i < MOST_VIEWS; i++) {
+		const size_t len = strlen(list);
+		names[i] = views[i].name;
+		snprintf(list + len, sizeof list - len, "%s%zu %s", i ? ", " : "", i + 1,
+			 views[i].name);
+	}
+	text_quote_buf(quoted, sizeof quoted, args, strlen(args));
+	const char *const near = text_nearest(args, names, n < MOST_VIEWS ? n : MOST_VIEWS);
+	if (near)
+		return err_set(err, "there is no view %s; did you mean \"%s\"?", quoted, near);
+	return err_set(err, "there is no view %s; there is %s", quoted, list);
+}
+
+static const struct view *view_beside(const char *name, int direction)
+{
+	const size_t n = view_count();
+	const struct view *const now = view_find(name);
+	const size_t at = now ? (size_t)(now - views) : 0;
+	return &views[(at + n + (size_t)direction) % n];
+}
+
+static const struct view *view_named(const char *text)
+{
+	long number;
+	if (num_parse_long(text, strlen(text), 1, (long)view_count(), &number, NULL))
+		return &views[number - 1];
+	return view_find(text);
+}
+
+/* The rows of a table are schemes, those of other views tokens: coming to a table the row is that of
+ * the scheme that is looked at (0), and going from it to tokens the first. */
+static void enter_view(struct scene *scene, const struct view *to)
+{
+	const struct view *const from = view_find(scene->view);
+	if (from && from->table == to->table)
+		return;
+	if (to->table)
+		scene->row = 0;
+	else if (scene->row == 0 && scene->col > 0)
+		scene->row = 1;
+}
+
+bool run_view(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	const int direction = command_direction(args);
+	if (*args == '\0')
+		return command_usage("view", err);
+	const struct view *const v =
+		direction ? view_beside(app->scene.view, direction) : view_named(args);
+	if (!v)
+		return no_view(args, err);
+	app->series = "view";
+	enter_view(&app->scene, v);
+	return scene_set(&app->scene, field_find("view"), v->name, err);
+}
+
+void complete_view(const struct app *app, const char *args, struct candidates *out)
+{
+	for (const struct view *v = views; v->name; v++)
+		candidates_add(out, v->name);
+	complete_step(app, args, out);
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+const struct table_row **app_table(const struct app *app, struct arena *a, size_t *n)
+{
+	const struct picture *const p = app->shown.picture;
+	return p && p->table ? view_table_rows(&app->scene, p->table, p->n_table, a, n) : NULL;
+}
+
+/* Where nothing is on a screen the table is computed. */
+static const struct table_row **table_or_compute(const struct app *app, struct arena *a, size_t *n,
+						 struct err *err)
+{
+	struct table_row *rows;
+	const struct table_row **const found = app_table(app, a, n);
+	if (found || app->background)
+		return found ? found
+			     : (err_set(err, "the table is not on the screen; view table shows it"),
+				NULL);
+	size_t all;
+	return analysis_table(&app->scene.setup, NULL, NULL, a, &rows, &all, err)
+		       ? view_table_rows(&app->scene, rows, all, a, n)
+		       : NULL;
+}
+
+size_t app_table_row(const struct app *app, const struct table_row **rows, size_t n)
+{
+	const struct scheme *const now = menu_current(&app->scene);
+	if (app->scene.row > 0)
+		return (size_t)app->scene.row <= n ? (size_t)app->scene.row : n;
+	for (size_t i = 0; i < n; i++)
+		if (rows[i]->scheme == now)
+			return i + 1;
+	return n > 0 ? 1 : 0;
+}
+
+bool run_pick_row(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	struct arena a;
+	size_t n = 0;
+	(void)args;
+	arena_init(&a);
+	const struct table_row **const rows = table_or_compute(app, &a, &n, err);
+	const size_t row = rows ? app_table_row(app, rows, n) : 0;
+	bool ok = rows != NULL;
+	if (ok && row == 0)
+		ok = err_set(err, "no row is shown; filter all shows every scheme");
+	ok = ok && run_pick(app, rows[row - 1]->scheme->id, reactions, err) &&
+	     run_view(app, views[0].name, reactions, err);
+	app->series = NULL;
+	arena_release(&a);
+	return ok;
+}
+
+/* ---- terms ------------------------------------------------------------------------------- */
+
+struct terms {
+	const char *label[MODEL_MAX_TERMS];
+	size_t n;
+};
+
+static size_t at_most(long from_one, size_t limit)
+{
+	return from_one < 1 ? 0 : (size_t)from_one <= limit ? (size_t)from_one - 1 : limit - 1;
+}
+
+static void take_terms(const struct trace *trace, size_t heads, const struct scene *scene,
+		       struct arena *a, struct terms *out)
+{
+	out->n = 0;
+	if (trace->n_layers == 0 || heads == 0)
+		return;
+	const struct trace_layer *const layer =
+		&trace->layers[at_most(scene->layer, trace->n_layers)];
+	if (!layer->heads)
+		return;
+	const struct trace_head *const head = &layer->heads[at_most(scene->head, heads)];
+	for (size_t i = 0; i < head->n_terms; i++)
+		out->label[out->n++] = arena_strdup(a, head->terms[i].label);
+}
+
+/* Where nothing is on a screen they are computed. */
+static bool evaluate_terms(const struct app *app, struct arena *a, struct terms *out,
+			   struct err *err)
+{
+	const struct scene *const s = &app->scene;
+	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	struct trace *const trace = arena_calloc(a, 1, sizeof *trace);
+	if (!setup_build(&s->setup, a, b, err))
+		return false;
+	const struct want want = {.kinds = WANT_TERMS,
+				  .layer = (long)at_most(s->layer, b->model.n_steps),
+				  .head = (long)at_most(s->head, b->model.config.heads)};
+	if (!built_run(b, &b->model_input, &want, NULL, NULL, a, trace, err))
+		return false;
+	take_terms(trace, b->model.config.heads, s, a, out);
+	return true;
+}
+
+static bool find_terms(const struct app *app, struct arena *a, struct terms *out, struct err *err)
+{
+	const struct shown *const s = &app->shown;
+	if (s->picture && s->scene)
+		take_terms(&s->picture->trace, s->picture->built.model.config.heads, s->scene, a,
+			   out);
+	else if (app->background)
+		out->n = 0;
+	else if (!evaluate_terms(app, a, out, err))
+		return false;
+	if (out->n > 0)
+		return true;
+	return s->picture || app->background
+		       ? err_set(err, "there are no terms on the screen; view terms shows them")
+		       : err_set(err, "%s has no terms here", app->scene.setup.scheme);
+}
+
+/* Bytes of the dash that text begins with; 0: none. */
+static size_t dash_len(const char *text)
+{
+	static const char *const dashes[] = {"-", "–", "−", "—"};
+	for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
+		if (strncmp(text, dashes[i], strlen(dashes[i])) == 0)
+			return strlen(dashes[i]);
+	return 0;
+}
+
+bool command_begins(const char *text, const char *part)
+{
+	while (*part) {
+		const size_t one = dash_len(text), other = dash_len(part);
+		if ((one > 0) != (other > 0) || (one == 0 && *text != *part))
+			return false;
+		text += one ? one : 1;
+		part += other ? other : 1;
+	}
+	return true;
+}
+
+static bool no_term(const char *args, const struct terms *terms, struct arena *a, struct err *err)
+{
+	struct strbuf list;
+	strbuf_init(&list, a);
+	for (size_t i = 0; i < terms->n; i++)
+		strbuf_printf(&list, "%s%zu %s", i ? ", " : "", i + 1, terms->label[i]);
+	if (*args == '\0')
+		return err_set(err, "the pane with the focus is no term; Tab goes to one of %s",
+			       list.at);
+	return err_set(err, "there is no term %s; there is %s", text_quote(a, args, strlen(args)),
+		       list.at);
+}
+
+static bool same_label(const char *a, const char *b)
+{
+	return command_begins(a, b) && command_begins(b, a);
+}
+
+static bool choose_term(const struct app *app, const char *args, const struct terms *terms,
+			struct arena *a, size_t *at, struct err *err)
+{
+	long number;
+	const char *const name = *args ? args : app->shown.term ? app->shown.term : "";
+	if (num_parse_long(name, strlen(name), 1, (long)terms->n, &number, NULL)) {
+		*at = (size_t)number - 1;
+		return true;
+	}
+	for (*at = 0; *at < terms->n; ++*at)
+		if (same_label(terms->label[*at], name))
+			return true;
+	return no_term(name, terms, a, err);
+}
+
+/* Whether text[0..len) is one of the labels in `list`. */
+static bool is_listed(const char *list, const char *text, size_t len)
+{
+	for (; *list; list += strcspn(list, ";"), list += *list == ';')
+		if (strcspn(list, ";") == len && memcmp(list, text, len) == 0)
+			return true;
+	return false;
+}
+
+static void add_label(struct strbuf *b, const char *text, size_t len)
+{
+	if (b->len > 0)
+		strbuf_add_char(b, ';');
+	strbuf_add_n(b, text, len);
+}
+
+/* In the order of the terms, so that the same choice is the same text; labels of other schemes
+ * stay behind them. */
+static const char *toggled(const char *off, const struct terms *terms, size_t at, struct arena *a)
+{
+	struct strbuf b, known;
+	strbuf_init(&b, a);
+	strbuf_init(&known, a);
+	if (strcmp(off, "none") == 0)
+		off = "";
+	for (size_t i = 0; i < terms->n; i++) {
+		const char *const label = terms->label[i];
+		const size_t len = strlen(label);
+		add_label(&known, label, len);
+		if (is_listed(off, label, len) != (i == at))
+			add_label(&b, label, len);
+	}
+	for (const char *c = off; *c; c += strcspn(c, ";"), c += *c == ';') {
+		const size_t len = strcspn(c, ";");
+		if (len > 0 && !is_listed(known.at, c, len))
+			add_label(&b, c, len);
+	}
+	return b.len > 0 ? b.at : "none";
+}
+
+static bool toggle(struct app *app, const char *args, struct arena *a, struct err *err)
+{
+	struct terms terms;
+	size_t at;
+	if (!find_terms(app, a, &terms, err) || !choose_term(app, args, &terms, a, &at, err))
+		return false;
+	const char *const label = terms.label[at];
+	const char *const off = toggled(app->scene.terms_off, &terms, at, a);
+	app_say(app, "%s: %s", label, is_listed(off, label, strlen(label)) ? "off" : "on");
+	return scene_set(&app->scene, field_find("terms-off"), off, err);
+}
+
+bool run_term(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	struct arena a;
+	const char *label;
+	if (strcmp(args, "all") == 0) {
+		app_say(app, "all terms: on");
+		return scene_set(&app->scene, field_find("terms-off"), "none", err);
+	}
+	arena_init(&a);
+	const bool ok = command_unquote(args, &a, &label, err) && toggle(app, label, &a, err);
+	arena_release(&a);
+	return ok;
+}
+
+/* Labels have blanks: they stand for the whole argument. */
+void complete_term(const struct app *app, const char *args, struct candidates *out)
+{
+	struct terms terms = {0};
+	struct err err;
+	(void)args;
+	out->from = 0;
+	if (app->shown.picture)
+		find_terms(app, out->arena, &terms, &err);
+	for (size_t i = 0; i < terms.n; i++)
+		candidates_add(out, terms.label[i]);
+	candidates_add(out, "all");
+}

@@ -1,0 +1,435 @@
+/* keymap.c: the keys in force: the table, and over it what the user bound.
+ *
+ * A context that binds nothing for a key leaves it to the next one; bound to nothing it ends the
+ * search, so a key can be taken away in one place alone. */
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "app_in.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+enum { OWN_FIRST = 16, MOST_NAMES = 64 };
+
+static bool is_for(const struct binding *b, const char *context, const char *key)
+{
+	return strcmp(b->context, context) == 0 && strcmp(b->key, key) == 0;
+}
+
+static struct binding *own(const struct keymap *map, const char *context, const char *key)
+{
+	for (size_t i = 0; i < map->n; i++)
+		if (is_for(&map->own[i], context, key))
+			return &map->own[i];
+	return NULL;
+}
+
+static const struct binding *given(const char *context, const char *key)
+{
+	for (const struct binding *b = bindings; b->key; b++)
+		if (is_for(b, context, key))
+			return b;
+	return NULL;
+}
+
+const struct binding *keymap_find(const struct app *app, const char *const *contexts,
+				  const char *key)
+{
+	for (; *contexts; contexts++) {
+		const struct binding *b = own(&app->keymap, *contexts, key);
+		if (!b)
+			b = given(*contexts, key);
+		if (b)
+			return *b->command ? b : NULL;
+	}
+	return NULL;
+}
+
+/* Nine keys are kept for views; those that have none yet need no words. */
+bool keymap_leads(const struct binding *b)
+{
+	static const char view[] = "view ";
+	const char *const number = b->command + sizeof view - 1;
+	size_t n = 0;
+	if (strncmp(b->command, view, sizeof view - 1) != 0 || *number < '1' || *number > '9')
+		return true;
+	while (views[n].name)
+		n++;
+	return (size_t)(*number - '0') <= n;
+}
+
+const struct binding *keymap_row(const struct app *app, size_t i)
+{
+	const struct keymap *const map = &app->keymap;
+	for (const struct binding *b = bindings; b->key; b++) {
+		const struct binding *const mine = own(map, b->context, b->key);
+		const struct binding *const row = mine ? mine : b;
+		if (*row->command && keymap_leads(row) && i-- == 0)
+			return row;
+	}
+	for (size_t k = 0; k < map->n; k++) {
+		const struct binding *const row = &map->own[k];
+		if (!given(row->context, row->key) && *row->command && i-- == 0)
+			return row;
+	}
+	return NULL;
+}
+
+/* ---- contexts ---------------------------------------------------------------------------- */
+
+static const char everywhere[] = "all";
+/* Where only their own keys work. */
+static const char *const modes[] = {"permute", "find"};
+
+static bool is_mode(const char *context)
+{
+	return strcmp(context, modes[0]) == 0 || strcmp(context, modes[1]) == 0;
+}
+
+static size_t add_once(const char **names, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(names[i], name) == 0)
+			return n;
+	BUG_IF(n == MOST_NAMES);
+	names[n] = name;
+	return n + 1;
+}
+
+/* "all", those of the table, and the views. */
+static size_t context_names(const char **names)
+{
+	size_t n = add_once(names, 0, everywhere);
+	for (const struct binding *b = bindings; b->key; b++)
+		if (*b->context)
+			n = add_once(names, n, b->context);
+	for (const struct view *v = views; v->name; v++)
+		n = add_once(names, n, v->name);
+	return n;
+}
+
+/* The context as the table has it; NULL: there is none of that name. */
+static const char *context_of(const char *word)
+{
+	const char *names[MOST_NAMES];
+	const size_t n = context_names(names);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(names[i], word) == 0)
+			return i == 0 ? "" : names[i];
+	return NULL;
+}
+
+/* ---- keys -------------------------------------------------------------------------------- */
+
+static const char *const key_names[] = {
+	"Up",	  "Down",   "Left",	 "Right", "Home", "End",   "PgUp",
+	"PgDn",	  "Tab",    "Shift-Tab", "Enter", "Esc",  "Space", "Backspace",
+	"Delete", "Insert", "F1",	 "F2",	  "F3",	  "F4",	   "F5",
+	"F6",	  "F7",	    "F8",	 "F9",	  "F10",  "F11",   "F12",
+};
+enum { KEYS = sizeof key_names / sizeof key_names[0] };
+
+/* Keys that work whatever is open, and so cannot mean anything else. */
+static const char *const fixed[] = {"Ctrl-c", "Ctrl-z", "Ctrl-l"};
+
+/* Letters with Ctrl that a terminal sends for another key. */
+static const struct {
+	char letter;
+	const char *key;
+} same_keys[] = {{'h', "Backspace"}, {'i', "Tab"}, {'j', "Enter"}, {'m', "Enter"}};
+
+/* One character that a screen can show. */
+static bool is_character(const char *word)
+{
+	const size_t len = strlen(word);
+	uint32_t code;
+	struct arena a;
+	arena_init(&a);
+	const bool ok = len > 0 && text_decode(word, len, &code) == len &&
+			strcmp(text_escape(&a, word, len), word) == 0 && text_width(word) > 0;
+	arena_release(&a);
+	return ok;
+}
+
+/* The name of a key as the table writes it; NULL: it is none. */
+static const char *key_of(const char *word)
+{
+	const size_t len = strlen(word);
+	if (is_character(word))
+		return scene_intern(word);
+	for (size_t i = 0; i < KEYS; i++)
+		if (strcasecmp(word, key_names[i]) == 0)
+			return key_names[i];
+	if (len == 6 && strncasecmp(word, "Ctrl-", 5) == 0 && isalpha((unsigned char)word[5])) {
+		const char name[] = {'C', 't', 'r', 'l', '-', (char)tolower(word[5]), '\0'};
+		return scene_intern(name);
+	}
+	return NULL;
+}
+
+static bool no_key(const char *word, bool context_too, struct err *err)
+{
+	const char *names[KEYS + MOST_NAMES];
+	char quoted[120];
+	size_t n = context_too ? context_names(names) : 0;
+	for (size_t i = 0; i < KEYS; i++)
+		names[n++] = key_names[i];
+	const char *const near = text_nearest(word, names, n);
+	text_quote_buf(quoted, sizeof quoted, word, strlen(word));
+	if (near)
+		return err_set(err, "there is no key %s; did you mean \"%s\"?", quoted, near);
+	return err_set(err, "there is no key %s; a key is a character, Up, Enter, F1, Ctrl-x",
+		       quoted);
+}
+
+const char *keymap_key(const char *word, struct err *err)
+{
+	const char *const key = key_of(word);
+	if (!key)
+		no_key(word, false, err);
+	return key;
+}
+
+static bool may_change(const char *context, const char *key, struct err *err)
+{
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		if (strcmp(key, fixed[i]) == 0)
+			return err_set(err, "%s always means the same and cannot be bound", key);
+	if (is_mode(context) && strcmp(key, "Esc") == 0)
+		return err_set(err, "Esc is the way out of %s and cannot be bound there", context);
+	for (size_t i = 0; i < sizeof same_keys / sizeof *same_keys; i++)
+		if (strncmp(key, "Ctrl-", 5) == 0 && key[5] == same_keys[i].letter)
+			return err_set(err, "a terminal cannot tell %s from %s; bind that", key,
+				       same_keys[i].key);
+	return true;
+}
+
+/* ---- binding ----------------------------------------------------------------------------- */
+
+/* "[CONTEXT] KEY REST" taken apart. */
+struct request {
+	const char *context, *key, *rest;
+};
+
+static const char *take_word(const char **at, struct arena *a)
+{
+	const size_t len = strcspn(*at, " \t");
+	const char *const word = arena_strndup(a, *at, len);
+	*at += len;
+	*at += strspn(*at, " \t");
+	return word;
+}
+
+static bool read_request(const char *name, const char *args, struct arena *a, struct request *out,
+			 struct err *err)
+{
+	const char *word = take_word(&args, a);
+	if (*word == '\0')
+		return command_usage(name, err);
+	const char *const context = context_of(word);
+	if (context)
+		word = take_word(&args, a);
+	if (*word == '\0')
+		return command_usage(name, err);
+	out->context = context ? context : "";
+	out->key = key_of(word);
+	out->rest = args;
+	return out->key ? may_change(out->context, out->key, err)
+			: no_key(word, context == NULL, err);
+}
+
+/* What the table says of a command, in this context or in any. */
+static const struct binding *row_of(const char *context, const char *command)
+{
+	const struct binding *found = NULL;
+	for (const struct binding *b = bindings; b->key; b++)
+		if (strcmp(b->command, command) == 0 &&
+		    (!found ||
+		     (strcmp(b->context, context) == 0 && strcmp(found->context, context) != 0)))
+			found = b;
+	return found;
+}
+
+static void set(struct app *app, const char *context, const char *key, const char *command)
+{
+	struct keymap *const map = &app->keymap;
+	const struct binding *const row = row_of(context, command);
+	const char *const kept = scene_intern(command);
+	const struct binding made = {
+		.context = context,
+		.key = key,
+		.command = kept,
+		.note = row ? row->note : text_escape(&app->arena, kept, strlen(kept)),
+		.footer = row ? row->footer : NULL,
+	};
+	struct binding *const old = own(map, context, key);
+	if (old) {
+		*old = made;
+		return;
+	}
+	if (map->n == map->cap) {
+		const size_t more = map->cap ? 2 * map->cap : OWN_FIRST;
+		struct binding *const grown = arena_calloc(&app->arena, more, sizeof *grown);
+		if (map->n > 0)
+			memcpy(grown, map->own, map->n * sizeof *grown);
+		map->own = grown;
+		map->cap = more;
+	}
+	map->own[map->n++] = made;
+}
+
+static bool bind_key(struct app *app, const char *args, struct arena *a, struct err *err)
+{
+	struct request r;
+	if (!read_request("bind", args, a, &r, err))
+		return false;
+	const char *rest = r.rest;
+	const char *const word = take_word(&rest, a);
+	if (*word == '\0')
+		return err_set(err, "bind: give a command for %s, such as bind %s undo", r.key,
+			       r.key);
+	if (!command_exists(word, err))
+		return false;
+	set(app, r.context, r.key, r.rest);
+	return true;
+}
+
+bool run_bind(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	struct arena a;
+	if (*args == '\0')
+		return err_set(err,
+			       "bind [CONTEXT] KEY COMMAND: bind Ctrl-n scheme-next, bind matrix x "
+			       "snapshot; Tab offers contexts, keys and commands");
+	arena_init(&a);
+	const bool ok = bind_key(app, args, &a, err);
+	arena_release(&a);
+	*reactions |= REACT_DRAW;
+	return ok;
+}
+
+static bool unbind_key(struct app *app, const char *args, struct arena *a, struct err *err)
+{
+	struct request r;
+	struct keymap *const map = &app->keymap;
+	if (!read_request("unbind", args, a, &r, err))
+		return false;
+	struct binding *const mine = own(map, r.context, r.key);
+	const struct binding *const row = given(r.context, r.key);
+	if (*r.rest)
+		return err_set(err, "unbind: give one key; %s is too much",
+			       text_quote(a, r.rest, strlen(r.rest)));
+	if (mine ? *mine->command == '\0' : !row)
+		return err_set(err, "%s is not bound %s%s", r.key,
+			       *r.context ? "in " : "everywhere", r.context);
+	if (row)
+		set(app, r.context, r.key, "");
+	else
+		*mine = map->own[--map->n];
+	return true;
+}
+
+bool run_unbind(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	struct arena a;
+	arena_init(&a);
+	const bool ok = unbind_key(app, args, &a, err);
+	arena_release(&a);
+	*reactions |= REACT_DRAW;
+	return ok;
+}
+
+/* ---- as lines of the configuration ------------------------------------------------------- */
+
+const char *keymap_line(const struct binding *b, struct arena *a)
+{
+	const bool none = *b->command == '\0';
+	return arena_printf(a, "%s %s%s%s%s%s", none ? "unbind" : "bind", b->context,
+			    *b->context ? " " : "", b->key, none ? "" : " ", b->command);
+}
+
+bool keymap_read(const char *line, struct binding *out)
+{
+	static const char *const words[] = {"bind", "unbind"};
+	struct arena a;
+	struct request r;
+	bool ok = false;
+	arena_init(&a);
+	const char *const word = take_word(&line, &a);
+	for (size_t i = 0; i < 2 && !ok; i++)
+		if (strcmp(word, words[i]) == 0 && read_request(word, line, &a, &r, NULL)) {
+			*out = (struct binding){.context = scene_intern(r.context),
+						.key = scene_intern(r.key),
+						.command = scene_intern(i == 0 ? r.rest : "")};
+			ok = true;
+		}
+	arena_release(&a);
+	return ok;
+}
+
+/* ---- completion -------------------------------------------------------------------------- */
+
+static void add_keys(struct candidates *out)
+{
+	for (size_t i = 0; i < KEYS; i++)
+		candidates_add(out, key_names[i]);
+	for (char c = 'a'; c <= 'z'; c++) {
+		const char *const name = arena_printf(out->arena, "Ctrl-%c", c);
+		struct err err;
+		if (may_change("", name, &err))
+			candidates_add(out, name);
+	}
+}
+
+void complete_key(const struct app *app, const char *args, struct candidates *out)
+{
+	(void)app, (void)args;
+	add_keys(out);
+}
+
+/* What follows the first word; NULL: it is still being typed. */
+static const char *behind_word(const char *at)
+{
+	const size_t len = strcspn(at, " \t");
+	return at[len] ? at + len + strspn(at + len, " \t") : NULL;
+}
+
+/* Contexts and keys first; what follows the key is a command line of its own. */
+static void complete_request(const struct app *app, const char *args, bool command,
+			     struct candidates *out)
+{
+	const char *next = behind_word(args);
+	if (!next) {
+		const char *names[MOST_NAMES];
+		const size_t n = context_names(names);
+		for (size_t i = 0; i < n; i++)
+			candidates_add(out, names[i]);
+		add_keys(out);
+		return;
+	}
+	const char *first = args;
+	if (context_of(take_word(&first, out->arena))) {
+		next = behind_word(next);
+		if (!next) {
+			add_keys(out);
+			return;
+		}
+	}
+	if (!command)
+		return;
+	out->from = (size_t)(next - args);
+	out->matched = true;
+	complete_line(app, next, out);
+}
+
+void complete_bind(const struct app *app, const char *args, struct candidates *out)
+{
+	complete_request(app, args, true, out);
+}
+
+void complete_unbind(const struct app *app, const char *args, struct candidates *out)
+{
+	complete_request(app, args, false, out);
+}

@@ -1,0 +1,191 @@
+/* open.c: a file that the user names, or a sample, whatever it is: a snapshot, trees, a graph, a script,
+ * a text.
+ *
+ * A script is told from a text by its first line that says something: it begins with the name of a
+ * command. Nothing here makes an entry of the history; the command that opens makes one for all. */
+#include <math.h>
+#include <string.h>
+
+#include "app_in.h"
+#include "posviz/file.h"
+#include "posviz/snapshot.h"
+#include "posviz/text.h"
+
+enum { FILE_LIMIT = 256 << 20, MOST_OPENING = 8 };
+
+struct opened {
+	struct app *app;
+	const char *path, *name; /* as given; for people */
+	char *data;
+	size_t len;
+	const char *sample; /* the field that takes it; NULL: it is a file */
+	struct arena a;
+};
+
+/* A picture may come from anybody: it does not decide how much memory is taken. Returns whether it
+ * asked for more than the user allows. */
+static bool limit_memory(struct scene *scene, const struct scene *before)
+{
+	struct scene usual;
+	scene_init(&usual);
+	const double most = fmax(usual.setup.memory, before->setup.memory);
+	const bool more = scene->setup.memory > most;
+	if (more)
+		scene->setup.memory = most;
+	return more;
+}
+
+/* Whether there is something to look at; an order that does not fit is put aside later. A command line
+ * may yet name what is missing. */
+static bool can_build(struct opened *o, struct err *err)
+{
+	if (!o->app->background)
+		return true;
+	struct setup setup = o->app->scene.setup;
+	struct built *const built = arena_calloc(&o->a, 1, sizeof *built);
+	setup.order = scene_intern("identity");
+	return setup_build(&setup, &o->a, built, err);
+}
+
+static bool open_snapshot(struct opened *o, struct err *err)
+{
+	const struct scene before = o->app->scene;
+	const struct field *const memory = field_find("memory");
+	if (!snapshot_scene(o->data, o->len, &o->a, &o->app->scene, err))
+		return err_prefix(err, "%s: ", o->name);
+	const char *const asked = scene_get(&o->app->scene, memory, &o->a);
+	const bool more = limit_memory(&o->app->scene, &before);
+	if (!can_build(o, err)) {
+		o->app->scene = before;
+		return err_prefix(err, "%s: ", o->name);
+	}
+	if (more)
+		app_say(o->app, "opened %s; it may take %s of memory, not the %s it asks for",
+			o->name, scene_get(&o->app->scene, memory, &o->a), asked);
+	else
+		app_say(o->app, "opened %s", o->name);
+	return true;
+}
+
+static bool says_nothing(const char *line)
+{
+	line += strspn(line, " \t\r");
+	return *line == '\0' || *line == '\n' || *line == '#';
+}
+
+static bool is_script(const struct opened *o)
+{
+	const char *line = o->data;
+	while (*line && says_nothing(line)) {
+		line += strcspn(line, "\n");
+		line += *line == '\n';
+	}
+	line += strspn(line, " \t");
+	char word[64];
+	const size_t len = strcspn(line, " \t\r\n");
+	if (len == 0 || len >= sizeof word)
+		return len == 0;
+	memcpy(word, line, len);
+	word[len] = '\0';
+	return command_exists(word, NULL);
+}
+
+static bool run_lines(struct opened *o, unsigned *reactions, struct err *err)
+{
+	char *text = o->data;
+	size_t number = 0, run = 0;
+	for (char *line; (line = strsep(&text, "\n")) != NULL;) {
+		number++;
+		line[strcspn(line, "\r")] = '\0';
+		if (says_nothing(line))
+			continue;
+		if (!command_line(o->app, line, reactions, err)) {
+			err_prefix(err, "%s:%zu: ", o->name, number);
+			/* What begins like a script may be a text after all. */
+			if (run == 0 && strlen(err->text) + strlen(o->name) < 400)
+				err_set(err, "%s; if it is a text: file %s",
+					arena_strdup(&o->a, err->text), o->name);
+			return false;
+		}
+		run++;
+	}
+	return true;
+}
+
+static bool open_script(struct opened *o, unsigned *reactions, struct err *err)
+{
+	struct app *const app = o->app;
+	if (app->opening == MOST_OPENING)
+		return err_set(err, "%s: scripts open each other more than %d deep", o->name,
+			       MOST_OPENING);
+	app->opening++;
+	app->message[0] = '\0';
+	const bool ok = run_lines(o, reactions, err);
+	app->opening--;
+	app->series = NULL;
+	if (ok && app->message[0] == '\0')
+		app_say(app, "ran %s", o->name);
+	return ok;
+}
+
+/* As the command of that name would: another file's first sentence, and nothing that hides it. */
+static bool open_as(struct opened *o, const char *name, struct err *err)
+{
+	struct app *const app = o->app;
+	const struct field *const field = field_find(name);
+	struct input tokens;
+	if (!scene_set(&app->scene, field, o->path, err))
+		return false;
+	scene_displace(&app->scene, field);
+	app->scene.setup.pick = 1;
+	if (strcmp(name, "file") != 0 &&
+	    !setup_tokens(&app->scene.setup, &o->a, &tokens, NULL, NULL, err))
+		return false;
+	app_say(app, "the %s is %s", strcmp(name, "file") == 0 ? "text" : name, o->name);
+	return true;
+}
+
+static bool open_data(struct opened *o, unsigned *reactions, struct err *err)
+{
+	const char *const field = o->sample ? o->sample : field_for_file(o->path, o->data, o->len);
+	if (o->len >= 4 && memcmp(o->data, "\x89PNG", 4) == 0)
+		return open_snapshot(o, err);
+	if (strcmp(field, "open") == 0)
+		return open_script(o, reactions, err);
+	if (strcmp(field, "file") != 0)
+		return open_as(o, field, err);
+	if (strlen(o->data) != o->len || !text_valid(o->data, o->len))
+		return err_set(err, "%s: neither a picture of posviz nor a script or text in UTF-8",
+			       o->name);
+	return is_script(o) ? open_script(o, reactions, err) : open_as(o, "file", err);
+}
+
+static bool read_sample(struct opened *o, struct err *err)
+{
+	struct sample s;
+	if (!sample_find(o->path, &o->a, &s, err))
+		return false;
+	o->len = (size_t)(s.end - s.begin);
+	o->data = arena_strndup(&o->a, s.begin, o->len);
+	o->sample = s.field;
+	return true;
+}
+
+/* The command line may name a pipe; the running program would stand still for it. */
+static bool read_file(struct opened *o, struct err *err)
+{
+	return (!o->app->background || scene_file_right(o->path, err)) &&
+	       file_read(o->path, FILE_LIMIT, &o->a, &o->data, &o->len, err);
+}
+
+bool app_open(struct app *app, const char *path, unsigned *reactions, struct err *err)
+{
+	struct err why = {""};
+	struct opened o = {.app = app, .path = path};
+	arena_init(&o.a);
+	o.name = text_escape(&o.a, path, strlen(path));
+	const bool ok = (*path == '@' ? read_sample(&o, &why) : read_file(&o, &why)) &&
+			open_data(&o, reactions, &why);
+	arena_release(&o.a);
+	return ok || err_set(err, "%s", why.text);
+}

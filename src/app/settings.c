@@ -1,0 +1,59 @@
+/* settings.c: the one table of settings: how the program behaves on this terminal.
+ *
+ * Commands, options, completion and manual are made from it, as from the fields of a scene. */
+#include <stddef.h>
+#include <string.h>
+
+#include "posviz/app.h"
+
+#define SETTING(member)	     offsetof(struct settings, member)
+#define CHOICES(list, count) .choices = (list), .n_choices = (count)
+
+static const char *const colors[] = {"auto", "mono", "8", "16", "256", "direct"};
+static const char *const glyph_names[GLYPHS_COUNT] = {"auto", "braille", "quadrants", "ascii"};
+
+const struct field setting_fields[] = {
+	{"color", "colours of the terminal; auto: what it says of itself",
+	 "auto|direct|256|16|8|mono", FIELD_CHOICE, SETTING(color), CHOICES(colors, 6),
+	 .def = "auto"},
+	{"glyphs", "what curves and blocks are drawn with; auto: what the locale can show",
+	 "auto|braille|quadrants|ascii", FIELD_CHOICE, SETTING(glyphs),
+	 CHOICES(glyph_names, GLYPHS_COUNT), .def = "auto"},
+	{"mouse", "take clicks, wheel and drags; off leaves them to the terminal", "on|off",
+	 FIELD_BOOL, SETTING(mouse), .def = "on"},
+	{"contrast", "high contrast: nothing dim, cursor and focus reversed", "on|off", FIELD_BOOL,
+	 SETTING(contrast), .def = "off"},
+	{"presenter", "for the back row: one pane, large cells, the value in the title", "on|off",
+	 FIELD_BOOL, SETTING(presenter), .def = "off"},
+	{0},
+};
+
+const struct field *setting_find(const char *name)
+{
+	for (const struct field *f = setting_fields; f->name; f++)
+		if (strcmp(f->name, name) == 0)
+			return f;
+	return NULL;
+}
+
+/* Other programs' words for the same. */
+static const char *plain_word(const struct field *field, const char *value)
+{
+	const bool direct = strcmp(value, "truecolor") == 0 || strcmp(value, "24bit") == 0;
+	return field->choices == colors && direct ? "direct" : value;
+}
+
+bool setting_set(struct settings *s, const struct field *field, const char *value, struct err *err)
+{
+	return field_set(s, field, plain_word(field, value), err);
+}
+
+void settings_init(struct settings *s)
+{
+	memset(s, 0, sizeof *s);
+	for (const struct field *f = setting_fields; f->name; f++) {
+		struct err err;
+		if (!field_set(s, f, f->def, &err))
+			BUG("default of %s: %s", f->name, err.text);
+	}
+}

@@ -1,0 +1,422 @@
+/* write.c: a scene as the bytes of a file, and into a file under a name that was free.
+ *
+ * A row of a table is a format: whether it is a picture, and what makes its bytes. Everything is
+ * computed from the scene alone, so what is written is what anybody gets who has the scene. */
+#include "posviz/write.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "posviz/export.h"
+#include "posviz/file.h"
+#include "posviz/snapshot.h"
+#include "posviz/strbuf.h"
+#include "posviz/tensor.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+enum { LAST_NUMBER = 9999 };
+static const char number_mark[] = "NNN", default_path[] = "posviz-NNN.png";
+static const struct write_look usual_look = {.cols = 120, .rows = 36, .tier = TIER_DIRECT};
+
+struct job {
+	const struct scene *scene;
+	const struct write_look *look;
+	const struct measures *measures;
+	struct cache *cache;
+	const atomic_bool *cancel;
+	struct arena *a;
+	char *data;
+	size_t len;
+	struct raster_report *report;
+};
+
+const char *const picture_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
+const char *const number_formats[] = {"safetensors", "npy", "csv", "json", NULL};
+
+/* ---- pictures ------------------------------------------------------------------------------- */
+
+/* The figure with its measures. On a page the background is white unless the scene says dark; a
+ * terminal's is more often dark. */
+static bool make_figure(struct job *j, bool dark, struct figure **out, struct err *err)
+{
+	struct picture *const p = arena_calloc(j->a, 1, sizeof *p);
+	*out = &p->figure;
+	if (!j->measures && view_find(j->scene->view)->measures) {
+		struct measures *const own = arena_calloc(j->a, 1, sizeof *own);
+		j->measures = own;
+		if (!analysis_measure(&j->scene->setup, j->cache, j->cancel, NULL, own, err))
+			return false;
+	}
+	return picture_make(j->scene, j->measures, false, dark, j->cache, j->cancel, j->a, p, err);
+}
+
+static bool make_page(struct job *j, struct figure **out, struct err *err)
+{
+	return make_figure(j, j->scene->theme == THEME_DARK, out, err);
+}
+
+static bool write_png(struct job *j, struct err *err)
+{
+	struct figure *f;
+	return make_page(j, &f, err) &&
+	       snapshot_png(j->scene, f, j->a, &j->data, &j->len, j->report, err);
+}
+
+static bool write_vector(struct job *j, enum raster_vector kind, struct err *err)
+{
+	const struct raster_look look = snapshot_look(j->scene);
+	struct figure *f;
+	return make_page(j, &f, err) &&
+	       raster_vector(f, &look, kind, j->a, &j->data, &j->len, j->report, err);
+}
+
+static bool write_svg(struct job *j, struct err *err)
+{
+	return write_vector(j, RASTER_SVG, err);
+}
+
+static bool write_pdf(struct job *j, struct err *err)
+{
+	return write_vector(j, RASTER_PDF, err);
+}
+
+static bool write_cells(struct job *j, bool colour, struct err *err)
+{
+	const struct write_look *const look = j->look;
+	const bool dark = j->scene->theme != THEME_LIGHT;
+	struct figure *f;
+	if (!make_figure(j, dark, &f, err))
+		return false;
+	struct canvas *const canvas = canvas_new(
+		j->a, look->rows, look->cols, colour ? look->tier : TIER_MONO, look->ascii, dark);
+	canvas->quadrants = look->quadrants;
+	canvas_figure(canvas, f);
+	export_text(canvas, colour, j->a, &j->data, &j->len);
+	return true;
+}
+
+static bool write_txt(struct job *j, struct err *err)
+{
+	return write_cells(j, false, err);
+}
+
+static bool write_ansi(struct job *j, struct err *err)
+{
+	return write_cells(j, true, err);
+}
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+struct numbers {
+	struct built built;
+	struct trace trace;
+};
+
+/* What is kept lives in j->a. */
+static struct numbers *evaluate_for(struct job *j, struct want *want, struct err *err)
+{
+	struct numbers *const n = arena_calloc(j->a, 1, sizeof *n);
+	if (!setup_build(&j->scene->setup, j->a, &n->built, err))
+		return NULL;
+	const long heads = (long)n->built.model.config.heads;
+	if (want->head >= heads)
+		want->head = heads - 1;
+	return built_run(&n->built, &n->built.model_input, want, j->cache, j->cancel, j->a,
+			 &n->trace, err)
+		       ? n
+		       : NULL;
+}
+
+static bool everything(struct job *j, struct tensor_set *set, struct err *err)
+{
+	struct want want = {.kinds = dump_wants(), .layer = -1, .head = -1};
+	struct numbers *const n = evaluate_for(j, &want, err);
+	if (n)
+		dump_tensors(j->scene, &n->built, &n->trace, j->a, set);
+	return n != NULL;
+}
+
+static bool write_safetensors(struct job *j, struct err *err)
+{
+	struct tensor_set set;
+	return everything(j, &set, err) &&
+	       tensor_write_safetensors(&set, j->a, &j->data, &j->len, err);
+}
+
+static bool write_json(struct job *j, struct err *err)
+{
+	struct tensor_set set;
+	return everything(j, &set, err) && tensor_write_json(&set, j->a, &j->data, &j->len, err);
+}
+
+/* The mask as numbers: 1 where the key is allowed. */
+static struct mat mask_of(const struct trace *trace, const uint8_t *mask, struct arena *a)
+{
+	const struct mat m = mat_new(a, trace->query.n, trace->key.n);
+	for (size_t i = 0; i < m.rows * m.cols; i++)
+		m.at[i] = mask ? mask[i] : 1;
+	return m;
+}
+
+/* The scene's matrix; head and layer as a view takes them, the last for one that is not there. */
+static struct mat matrix_of(const struct job *j, const struct numbers *n, size_t head)
+{
+	const struct trace *const t = &n->trace;
+	const size_t layer =
+		(size_t)j->scene->layer < t->n_layers ? (size_t)j->scene->layer : t->n_layers;
+	const struct trace_head *const at = &t->layers[layer - 1].heads[head];
+	switch ((enum matrix)j->scene->matrix) {
+	case MATRIX_BIAS:
+		return t->layers[0].heads[head].bias;
+	case MATRIX_LOGITS:
+		return at->logits;
+	case MATRIX_WEIGHTS:
+		return at->weights;
+	case MATRIX_MASK:
+		return mask_of(t, at->mask, j->a);
+	case MATRIX_COUNT:
+		break;
+	}
+	BUG("matrix %d", j->scene->matrix);
+}
+
+/* Of the view Relation it is the encoding of pairs. */
+static struct numbers *one_relation(struct job *j, struct tensor_set *set, struct err *err)
+{
+	struct want want = {.kinds = WANT_RELATION, .layer = 0, .head = 0};
+	struct numbers *const n = evaluate_for(j, &want, err);
+	struct mat m;
+	const char *legend;
+	if (!n)
+		return NULL;
+	if (!dump_relation(&n->trace.relation, j->a, &m, &legend)) {
+		err_set(err,
+			"matrix: %s has no relation: it makes no encoding of pairs before it is "
+			"embedded%s",
+			j->scene->setup.scheme,
+			n->trace.spectrum.n > 0 ? "; its eigenvectors and eigenvalues are in "
+						  "safetensors and json"
+						: "");
+		return NULL;
+	}
+	tensor_set_init(set, j->a);
+	tensor_set_add(set, "data", m, false);
+	return n;
+}
+
+static struct numbers *one_matrix(struct job *j, struct tensor_set *set, struct err *err)
+{
+	if (strcmp(j->scene->view, "relation") == 0)
+		return one_relation(j, set, err);
+
+	static const unsigned wants[MATRIX_COUNT] = {WANT_BIAS, WANT_LOGITS, WANT_WEIGHTS,
+						     WANT_MASK};
+	const struct scene *const s = j->scene;
+	struct want want = {.kinds = wants[s->matrix], .layer = -1, .head = s->head - 1};
+	if (s->matrix == MATRIX_BIAS && s->layer != 1) {
+		err_set(err, "matrix: the bias is one of layer 1; layer 1 would be right");
+		return NULL;
+	}
+	struct numbers *const n = evaluate_for(j, &want, err);
+	if (!n)
+		return NULL;
+	const struct mat m = matrix_of(j, n, (size_t)want.head);
+	if (!m.at) {
+		const char *const why = n->trace.bias_absent;
+		err_set(err, "matrix: %s has no %s%s%s", s->setup.scheme, matrix_names[s->matrix],
+			why ? ": " : "", why ? why : "");
+		return NULL;
+	}
+	tensor_set_init(set, j->a);
+	tensor_set_add(set, "data", m, false);
+	return n;
+}
+
+static bool write_npy(struct job *j, struct err *err)
+{
+	struct tensor_set set;
+	return one_matrix(j, &set, err) &&
+	       tensor_write_npy(set.tensors, j->a, &j->data, &j->len, err);
+}
+
+static bool write_csv(struct job *j, struct err *err)
+{
+	struct tensor_set set;
+	const struct numbers *const n = one_matrix(j, &set, err);
+	return n && tensor_write_csv(set.tensors, n->trace.query.labels, n->trace.key.labels, j->a,
+				     &j->data, &j->len, err);
+}
+
+/* ---- formats -------------------------------------------------------------------------------- */
+
+static const struct format {
+	const char *name;
+	bool (*write)(struct job *j, struct err *err);
+} formats[] = {
+	{"png", write_png}, {"svg", write_svg},	  {"pdf", write_pdf},
+	{"txt", write_txt}, {"ansi", write_ansi}, {"safetensors", write_safetensors},
+	{"npy", write_npy}, {"csv", write_csv},	  {"json", write_json},
+};
+
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+bool write_bytes(const struct scene *scene, const char *format, const struct write_look *look,
+		 const struct measures *measures, struct cache *cache, const atomic_bool *cancel,
+		 struct arena *a, char **data, size_t *len, struct raster_report *report,
+		 struct err *err)
+{
+	struct job j = {.scene = scene,
+			.look = look ? look : &usual_look,
+			.measures = measures,
+			.cache = cache,
+			.cancel = cancel,
+			.a = a,
+			.report = report};
+	const struct format *f = formats;
+	while (f < formats + FORMATS && strcmp(f->name, format) != 0)
+		f++;
+	BUG_IF(f == formats + FORMATS);
+	if (!f->write(&j, err))
+		return false;
+	*data = j.data;
+	*len = j.len;
+	return true;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *const slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+const char *write_format(const char *path, struct err *err)
+{
+	const char *const dot = strrchr(base_name(path), '.');
+	const char *names[FORMATS];
+	char quoted[120];
+	for (size_t i = 0; i < FORMATS; i++) {
+		names[i] = formats[i].name;
+		if (dot && strcasecmp(dot + 1, names[i]) == 0)
+			return names[i];
+	}
+	const char *const near = dot && dot[1] ? text_nearest(dot + 1, names, FORMATS) : NULL;
+	text_quote_buf(quoted, sizeof quoted, path, strlen(path));
+	if (near)
+		err_set(err, "no format ends as %s does; did you mean .%s?", quoted, near);
+	else
+		err_set(err,
+			"%s needs an ending that says the format: png svg pdf txt ansi, or "
+			"safetensors npy csv json",
+			quoted);
+	return NULL;
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static const char *number_of(const char *path)
+{
+	return strstr(base_name(path), number_mark);
+}
+
+static bool is_taken(const char *path, struct err *err)
+{
+	char quoted[200];
+	return err_set(err, "%s exists already; give another name, or one with NNN for a number",
+		       text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
+}
+
+bool write_check(const char *path, struct err *err)
+{
+	char dir[PATH_MAX], quoted[200];
+	struct stat st;
+	if (*path == '\0')
+		path = default_path;
+	if (!write_format(path, err))
+		return false;
+	if (!number_of(path) && lstat(path, &st) == 0)
+		return is_taken(path, err);
+	snprintf(dir, sizeof dir, "./%.*s", (int)(base_name(path) - path), path);
+	if (stat(*path == '/' ? dir + 2 : dir, &st) == 0 && S_ISDIR(st.st_mode))
+		return true;
+	return err_set(err, "cannot write %s: its directory does not exist",
+		       text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
+}
+
+/* Takes the first number that is free. Between looking and writing somebody else may take it: then
+ * the file is refused, and the next number is tried. */
+static bool write_numbered(const char *path, const char *data, size_t len, struct arena *a,
+			   const char **written, struct err *err)
+{
+	const char *const mark = number_of(path), *const rest = mark + strlen(number_mark);
+	struct err why; /* of a number that was taken meanwhile it is nobody's business */
+	for (int i = 1; i <= LAST_NUMBER; i++) {
+		*written = arena_printf(a, "%.*s%03d%s", (int)(mark - path), path, i, rest);
+		if (file_exists(*written))
+			continue;
+		if (file_write(*written, data, len, false, &why))
+			return true;
+		if (!file_exists(*written))
+			return err_set(err, "%s", why.text);
+	}
+	return err_set(err, "%s: all numbers up to %d are taken; give another name",
+		       text_quote(a, path, strlen(path)), LAST_NUMBER);
+}
+
+static bool write_named(const char *path, const char *data, size_t len, struct err *err)
+{
+	if (file_write(path, data, len, false, err))
+		return true;
+	return file_exists(path) ? is_taken(path, err) : false;
+}
+
+static const char *said_of(const char *path, const struct raster_report *report, struct arena *a)
+{
+	struct strbuf b;
+	char here[PATH_MAX];
+	strbuf_init(&b, a);
+	strbuf_printf(&b, "wrote %s", text_escape(a, path, strlen(path)));
+	if (*path != '/' && getcwd(here, sizeof here))
+		strbuf_printf(&b, " in %s", text_escape(a, here, strlen(here)));
+	if (report->missing_glyphs > 0)
+		strbuf_printf(&b, "; no font has %zu of its glyphs", report->missing_glyphs);
+	return b.at;
+}
+
+static bool is_number_format(const char *name)
+{
+	for (const char *const *f = number_formats; *f; f++)
+		if (strcmp(*f, name) == 0)
+			return true;
+	return false;
+}
+
+bool write_scene(const struct scene *scene, const char *path, const struct write_look *look,
+		 struct cache *cache, const atomic_bool *cancel, struct arena *a, const char **said,
+		 struct err *err)
+{
+	struct raster_report report = {0};
+	char *data;
+	size_t len;
+	if (*path == '\0')
+		path = default_path;
+	if (!write_check(path, err) || !write_bytes(scene, write_format(path, err), look, NULL,
+						    cache, cancel, a, &data, &len, &report, err))
+		return false;
+	if (cancel && atomic_load(cancel))
+		return err_set(err, "given up");
+	if (number_of(path) ? !write_numbered(path, data, len, a, &path, err)
+			    : !write_named(path, data, len, err))
+		return false;
+	*said = said_of(path, &report, a);
+	/* A picture shows all that are compared, numbers are of one. */
+	const struct setup *const s = &scene->setup;
+	if (strcmp(scene->view, "compare") == 0 && is_number_format(write_format(path, NULL)))
+		*said = arena_printf(a, "%s; of %s alone", *said,
+				     text_escape(a, s->scheme, strlen(s->scheme)));
+	return true;
+}
