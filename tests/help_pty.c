@@ -1,6 +1,7 @@
 /* help_pty.c: a pseudo-terminal, its child, and the screen that the child draws. */
 #include "help_pty.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -77,24 +78,57 @@ static void reply(const char *bytes, size_t len, void *context)
 	(void)written;
 }
 
-void pty_start(struct pty *p, const struct pty_look *look)
+/* A wide character in a single column crashes libvterm (0.1.4). */
+static int vterm_cols(int cols)
 {
-	const struct winsize size = {.ws_row = (unsigned short)look->rows,
-				     .ws_col = (unsigned short)look->cols};
-	*p = (struct pty){.rows = look->rows, .cols = look->cols};
-	p->pid = forkpty(&p->fd, NULL, NULL, &size);
-	if (p->pid == 0)
-		run_child(look);
-	if (p->pid < 0)
-		abort();
-	fcntl(p->fd, F_SETFD, FD_CLOEXEC);
-	tcgetattr(p->fd, &p->before);
-	p->vt = vterm_new(look->rows, look->cols);
+	return cols > 2 ? cols : 2;
+}
+
+static void open_eyes(struct pty *p)
+{
+	p->vt = vterm_new(p->rows, vterm_cols(p->cols));
 	vterm_set_utf8(p->vt, 1);
 	vterm_output_set_callback(p->vt, reply, p);
 	p->screen = vterm_obtain_screen(p->vt);
 	vterm_screen_enable_altscreen(p->screen, 1);
 	vterm_screen_reset(p->screen, 1);
+}
+
+void pty_look(struct pty *p, bool on)
+{
+	p->blind = !on;
+	p->open_len = 0;
+	if (!on)
+		return;
+	vterm_free(p->vt);
+	open_eyes(p);
+}
+
+/* Those of a terminal that nobody has changed: asked for after the fork they may be the program's. */
+static struct termios new_modes(void)
+{
+	struct termios modes;
+	int ours, theirs;
+	if (openpty(&ours, &theirs, NULL, NULL, NULL) != 0 || tcgetattr(theirs, &modes) != 0)
+		abort();
+	close(theirs);
+	close(ours);
+	return modes;
+}
+
+void pty_start(struct pty *p, const struct pty_look *look)
+{
+	const struct winsize size = {.ws_row = (unsigned short)look->rows,
+				     .ws_col = (unsigned short)look->cols};
+	*p = (struct pty){.rows = look->rows, .cols = look->cols, .before = new_modes()};
+	p->pid = forkpty(&p->fd, NULL, &p->before, &size);
+	if (p->pid == 0)
+		run_child(look);
+	if (p->pid < 0)
+		abort();
+	fcntl(p->fd, F_SETFD, FD_CLOEXEC);
+	fcntl(p->fd, F_SETFL, O_NONBLOCK);
+	open_eyes(p);
 }
 
 void pty_stop(struct pty *p)
@@ -111,8 +145,25 @@ void pty_stop(struct pty *p)
 
 /* ---- talking ----------------------------------------------------------------------------- */
 
+/* Follows the changes to the alternate screen and back, which may come in two parts. */
+static void note_alternate(struct pty *p, size_t from)
+{
+	static const char change[] = "\033[?1049";
+	const size_t overlap = sizeof change - 1;
+	const char *at = p->raw + (from > overlap ? from - overlap : 0);
+	while ((at = memmem(at, (size_t)(p->raw + p->raw_len - at), change, overlap)) != NULL) {
+		at += overlap;
+		if (*at)
+			p->alternate = *at == 'h';
+	}
+}
+
 static void keep(struct pty *p, const char *bytes, size_t len)
 {
+	if (p->raw_len > 2 * (size_t)PTY_RAW) {
+		memmove(p->raw, p->raw + p->raw_len - PTY_RAW, PTY_RAW);
+		p->raw_len = PTY_RAW;
+	}
 	if (p->raw_len + len + 1 > p->raw_cap) {
 		p->raw_cap = 2 * (p->raw_len + len + 1);
 		p->raw = realloc(p->raw, p->raw_cap);
@@ -121,35 +172,132 @@ static void keep(struct pty *p, const char *bytes, size_t len)
 	}
 	memcpy(p->raw + p->raw_len, bytes, len);
 	p->raw_len += len;
+	p->written += len;
 	p->raw[p->raw_len] = '\0';
+	note_alternate(p, p->raw_len - len);
 }
 
-/* Reads what is there, waiting at most `ms` for it. */
-static void pump(struct pty *p, int ms)
+/* Writes strike for dim in the parameters of one SGR; those of a colour are left alone. */
+static void strike_for_dim(char *at, const char *end)
+{
+	while (at < end) {
+		char *next = at;
+		const long number = strtol(at, &next, 10);
+		if (number == 2 && next == at + 1)
+			*at = '9';
+		const bool indexed = strncmp(next, ";5;", 3) == 0;
+		if (number == 38 || number == 48)
+			for (int skip = indexed ? 2 : 4; skip > 0 && next < end; skip--)
+				next += 1 + strspn(next + 1, "0123456789");
+		at = next < end ? next + 1 : next;
+	}
+}
+
+/* Shows what comes before a control sequence, remembering the last of it. */
+static void show_plain(struct pty *p, const char *from, const char *end)
+{
+	if (end > from)
+		p->last = end[-1];
+	vterm_input_write(p->vt, from, (size_t)(end - from));
+}
+
+/* The last character again (REP): at the right margin libvterm ends the line one too early. */
+static void repeat(struct pty *p, int times)
+{
+	for (int i = 0; i < times && i < p->cols; i++)
+		vterm_input_write(p->vt, &p->last, 1);
+}
+
+/* Hands the bytes to libvterm; a control sequence that is not all there waits for the rest. */
+static void show(struct pty *p, const char *bytes, size_t len)
+{
+	char *const all = malloc(p->open_len + len + 1);
+	if (!all)
+		abort();
+	memcpy(all, p->open, p->open_len);
+	memcpy(all + p->open_len, bytes, len);
+	char *const end = all + p->open_len + len;
+	char *from = all;
+	*end = '\0';
+	p->open_len = 0;
+	for (char *at = all; (at = memchr(at, '\033', (size_t)(end - at))) != NULL; at++) {
+		const size_t size = at[1] == '[' ? 2 + strspn(at + 2, "0123456789;:?") : 1;
+		if (at + size >= end && size < sizeof p->open) {
+			show_plain(p, from, at);
+			p->open_len = (size_t)(end - at);
+			memcpy(p->open, at, p->open_len);
+			from = end;
+			break;
+		}
+		if (at[1] == '[' && at[size] == 'm')
+			strike_for_dim(at + 2, at + size);
+		if (at[1] == '[' && at[size] == 'b') {
+			show_plain(p, from, at);
+			repeat(p, atoi(at + 2));
+			from = at + size + 1;
+		}
+	}
+	show_plain(p, from, end);
+	free(all);
+}
+
+bool pty_pump(struct pty *p, int ms)
 {
 	char bytes[65536];
 	struct pollfd fd = {.fd = p->fd, .events = POLLIN};
 	if (p->closed || poll(&fd, 1, ms) <= 0)
-		return;
+		return false;
 	const ssize_t n = read(p->fd, bytes, sizeof bytes);
 	if (n <= 0) {
-		p->closed = n == 0 || errno != EINTR;
-		return;
+		p->closed = n == 0 || (errno != EINTR && errno != EAGAIN);
+		return false;
 	}
 	keep(p, bytes, (size_t)n);
-	vterm_input_write(p->vt, bytes, (size_t)n);
+	if (!p->blind)
+		show(p, bytes, (size_t)n);
+	return true;
 }
 
+size_t pty_push(struct pty *p, const char *bytes, size_t len)
+{
+	const ssize_t n = p->closed ? -1 : write(p->fd, bytes, len);
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* The program may have to be rid of its output before it takes more. */
 void pty_type(struct pty *p, const char *bytes)
 {
-	size_t len = strlen(bytes);
-	while (len > 0) {
-		const ssize_t n = write(p->fd, bytes, len);
-		if (n <= 0)
-			return;
+	const time_t end = time(NULL) + PTY_SECONDS;
+	for (size_t left = strlen(bytes); left > 0 && !p->closed && time(NULL) <= end;) {
+		const size_t n = pty_push(p, bytes, left);
 		bytes += n;
-		len -= (size_t)n;
+		left -= n;
+		if (left > 0)
+			pty_pump(p, 10);
 	}
+}
+
+void pty_mouse(struct pty *p, int button, int row, int col, char end)
+{
+	char report[48];
+	snprintf(report, sizeof report, "\033[<%d;%d;%d%c", button, col + 1, row + 1, end);
+	pty_type(p, report);
+}
+
+void pty_click(struct pty *p, int row, int col)
+{
+	pty_mouse(p, 0, row, col, 'M');
+	pty_mouse(p, 0, row, col, 'm');
+}
+
+bool pty_click_on(struct pty *p, const char *part)
+{
+	int row, col;
+	/* A frame comes in pieces: what stands there must be of the last one. */
+	if (!pty_wait(p, part) || !pty_settle(p) || !pty_find(p, part, &row, &col))
+		return false;
+	pty_click(p, row, col);
+	return true;
 }
 
 void pty_resize(struct pty *p, int rows, int cols)
@@ -158,7 +306,8 @@ void pty_resize(struct pty *p, int rows, int cols)
 				     .ws_col = (unsigned short)cols};
 	p->rows = rows;
 	p->cols = cols;
-	vterm_set_size(p->vt, rows, cols);
+	if (!p->blind)
+		vterm_set_size(p->vt, rows, vterm_cols(cols));
 	ioctl(p->fd, TIOCSWINSZ, &size);
 }
 
@@ -220,6 +369,11 @@ const char *pty_text(const struct pty *p)
 	return text;
 }
 
+void pty_show(const struct pty *p)
+{
+	fprintf(stderr, "%s\n", pty_text(p));
+}
+
 bool pty_has(const struct pty *p, const char *part)
 {
 	return strstr(pty_text(p), part) != NULL;
@@ -257,13 +411,99 @@ bool pty_find(const struct pty *p, const char *part, int *row, int *col)
 
 /* ---- waiting ----------------------------------------------------------------------------- */
 
-bool pty_until(struct pty *p, bool (*done)(struct pty *p, const void *context), const void *context)
+/* Whether the thread that draws runs. */
+static bool draws(const struct pty *p)
+{
+	char path[64], line[512];
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)p->pid);
+	FILE *const f = fopen(path, "r");
+	const char *const name_end = f && fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+	const bool runs = name_end && (name_end[2] == 'R' || name_end[2] == 'D');
+	if (f)
+		fclose(f);
+	return runs;
+}
+
+/* A frame comes in pieces. It is all there when its writer sleeps although nothing is left to read:
+ * it does not wait to be rid of more. */
+static void pump_frame(struct pty *p, time_t end)
+{
+	enum { QUIET = 3 };
+	for (int quiet = 0; quiet < QUIET && !p->closed && time(NULL) <= end;) {
+		const bool drawing = draws(p);
+		quiet = pty_pump(p, 1) || drawing ? 0 : quiet + 1;
+	}
+}
+
+typedef bool condition(struct pty *p, const void *context);
+
+static bool until(struct pty *p, condition *done, const void *context, bool whole)
 {
 	const time_t end = time(NULL) + PTY_SECONDS;
-	while (!done(p, context)) {
+	for (;;) {
+		if (done(p, context)) {
+			if (whole)
+				pump_frame(p, end);
+			if (!whole || done(p, context))
+				return true;
+		}
 		if (time(NULL) > end || p->closed)
 			return done(p, context);
-		pump(p, 50);
+		pty_pump(p, 50);
+	}
+}
+
+bool pty_until(struct pty *p, bool (*done)(struct pty *p, const void *context), const void *context)
+{
+	return until(p, done, context, true);
+}
+
+/* What the threads of the program have been doing: nanoseconds of work, and whether all sleep. */
+static bool all_sleep(pid_t pid, double *work)
+{
+	char path[128], line[512];
+	bool asleep = true;
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	DIR *const dir = opendir(path);
+	*work = 0;
+	for (struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+		double ran = 0;
+		snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", (int)pid, e->d_name);
+		FILE *const stat = e->d_name[0] == '.' ? NULL : fopen(path, "r");
+		if (!stat)
+			continue;
+		const char *const name_end =
+			fgets(line, sizeof line, stat) ? strrchr(line, ')') : NULL;
+		asleep = asleep && name_end && name_end[2] == 'S';
+		fclose(stat);
+		snprintf(path, sizeof path, "/proc/%d/task/%.20s/schedstat", (int)pid, e->d_name);
+		FILE *const times = fopen(path, "r");
+		if (times && fscanf(times, "%lf", &ran) == 1)
+			*work += ran;
+		if (times)
+			fclose(times);
+	}
+	if (dir)
+		closedir(dir);
+	return dir && asleep;
+}
+
+/* Longer than a change may wait for its picture (14 ms), a frame for the terminal (12 ms) and Esc for
+ * the rest of a sequence (25 ms). What a sanitizer's own thread does now and then is no work. */
+bool pty_settle(struct pty *p)
+{
+	enum { QUIET = 5, STEP_MS = 10 };
+	const double little = 5e5;
+	const time_t end = time(NULL) + 4 * PTY_SECONDS; /* it may have much to compute */
+	double work, before = 0;
+	for (int quiet = 0; quiet < QUIET;) {
+		if (p->closed || time(NULL) > end)
+			return false;
+		const bool came = pty_pump(p, STEP_MS);
+		const bool asleep = all_sleep(p->pid, &work);
+		quiet = !came && asleep && (quiet == 0 || work - before < little) ? quiet + 1 : 0;
+		if (quiet <= 1)
+			before = work;
 	}
 	return true;
 }
@@ -294,6 +534,11 @@ bool pty_wait(struct pty *p, const char *part)
 	return pty_until(p, is_there, part);
 }
 
+bool pty_glimpse(struct pty *p, const char *part)
+{
+	return until(p, is_there, part, false);
+}
+
 bool pty_wait_gone(struct pty *p, const char *part)
 {
 	return pty_until(p, is_gone, part);
@@ -303,6 +548,22 @@ bool pty_wait_row(struct pty *p, int row, const char *part)
 {
 	const struct in_row at = {row, part};
 	return pty_until(p, is_in_row, &at);
+}
+
+long pty_ticks(const struct pty *p)
+{
+	char path[64], line[1024];
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)p->pid);
+	FILE *const f = fopen(path, "r");
+	const bool read = f && fgets(line, sizeof line, f);
+	if (f)
+		fclose(f);
+	const char *const at = read ? strrchr(line, ')') : NULL;
+	unsigned long user, kernel;
+	if (!at || sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+			  &kernel) != 2)
+		return -1;
+	return (long)(user + kernel);
 }
 
 int pty_exit(struct pty *p)
@@ -315,11 +576,12 @@ int pty_exit(struct pty *p)
 		if (p->closed)
 			usleep(1000);
 		else
-			pump(p, 20);
+			pty_pump(p, 20);
 	}
 	p->pid = 0;
-	for (int i = 0; i < 50 && !p->closed; i++)
-		pump(p, 1); /* what it wrote last */
+	/* What it wrote last: it comes late on a busy machine, and ends when nobody can write any more. */
+	for (const time_t last = time(NULL) + 3; !p->closed && time(NULL) <= last;)
+		pty_pump(p, 20);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -330,12 +592,5 @@ bool pty_restored(const struct pty *p)
 		return false;
 	const bool modes = now.c_lflag == p->before.c_lflag && now.c_iflag == p->before.c_iflag &&
 			   now.c_oflag == p->before.c_oflag;
-	const char *left = NULL, *entered = NULL;
-	for (const char *at = p->raw; at && (at = strstr(at, "\033[?1049")) != NULL; at++) {
-		if (at[7] == 'l')
-			left = at;
-		else
-			entered = at;
-	}
-	return modes && (!entered || left > entered);
+	return modes && !p->alternate;
 }

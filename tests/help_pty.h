@@ -7,11 +7,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 #include <termios.h>
 #include <vterm.h>
 
-enum { PTY_SECONDS = 30, PTY_ENV = 8, PTY_ARGS = 12 };
+enum { PTY_SECONDS = 30, PTY_ENV = 12, PTY_ARGS = 12, PTY_RAW = 16 << 20 };
 
 struct pty_look {
 	int rows, cols;
@@ -27,9 +28,14 @@ struct pty {
 	VTerm *vt;
 	VTermScreen *screen;
 	struct termios before; /* the terminal's modes when the program began */
-	char *raw;	       /* all that was written */
+	char *raw;	       /* what was written, at least the last PTY_RAW bytes of it */
 	size_t raw_len, raw_cap;
-	bool closed;
+	size_t written; /* bytes in all */
+	char open[64];	/* the beginning of a control sequence that is not all there yet */
+	size_t open_len;
+	char last;		/* character shown */
+	bool closed, alternate; /* alternate: the program is on the alternate screen */
+	bool blind;		/* nothing is shown to libvterm */
 };
 
 void pty_start(struct pty *p, const struct pty_look *look);
@@ -37,9 +43,28 @@ void pty_start(struct pty *p, const struct pty_look *look);
 void pty_stop(struct pty *p);
 
 void pty_type(struct pty *p, const char *bytes);
+/* A report of the mouse as terminals send it (SGR 1006), of a cell from 0. `button`: 0 the left one,
+ * 32 the same while moving, 64 and 65 the wheel up and down; `end`: 'M', or 'm' for a release. */
+void pty_mouse(struct pty *p, int button, int row, int col, char end);
+void pty_click(struct pty *p, int row, int col);
+/* Clicks where the text stands first, once it does; false when it does not come. */
+bool pty_click_on(struct pty *p, const char *text);
 void pty_resize(struct pty *p, int rows, int cols);
+/* Stops looking, or looks again at an empty screen of the present size. libvterm (0.1.4) does not
+ * survive many resizes to sizes that the program has not drawn for yet. */
+void pty_look(struct pty *p, bool on);
 
-/* Reads what comes until the text is on the screen, or is not; false at the deadline. */
+/* Waits until the program does nothing: every thread asleep, and neither output nor work for longer
+ * than it lets a frame wait. False at the deadline. */
+bool pty_settle(struct pty *p);
+
+/* Writes as much as the terminal takes at once; returns how much that was. */
+size_t pty_push(struct pty *p, const char *bytes, size_t len);
+/* Reads what is there, waiting at most `ms` for it; whether something came. */
+bool pty_pump(struct pty *p, int ms);
+
+/* Reads what comes until the text is on the screen, or is not, in a frame that is all there; false at
+ * the deadline. */
 bool pty_wait(struct pty *p, const char *text);
 bool pty_wait_gone(struct pty *p, const char *text);
 /* The same for one row. */
@@ -47,6 +72,9 @@ bool pty_wait_row(struct pty *p, int row, const char *text);
 /* Until `done` says so. */
 bool pty_until(struct pty *p, bool (*done)(struct pty *p, const void *context),
 	       const void *context);
+
+/* Until the text comes, whatever else of its frame is still on the way: to measure when. */
+bool pty_glimpse(struct pty *p, const char *text);
 
 /* Waits for the end; the exit code, or 128 + signal for a death by signal; -1 at the deadline. */
 int pty_exit(struct pty *p);
@@ -57,16 +85,23 @@ const char *pty_row(const struct pty *p, int row);
 bool pty_has(const struct pty *p, const char *text);
 /* The cell where the text stands first; false when it does not. */
 bool pty_find(const struct pty *p, const char *text, int *row, int *col);
+/* libvterm knows no dim: it stands as `strike`, which the program never uses. */
 VTermScreenCell pty_cell(const struct pty *p, int row, int col);
+
+/* Processor time that the program has taken, all threads, in clock ticks; -1 when it is gone. */
+long pty_ticks(const struct pty *p);
 
 /* Whether the program left the terminal as it found it: modes, and the alternate screen left. */
 bool pty_restored(const struct pty *p);
 
-/* fail_msg with the screen below the words. */
-#define PTY_FAIL(p, ...)                          \
-	do {                                      \
-		print_error("%s\n", pty_text(p)); \
-		fail_msg(__VA_ARGS__);            \
+/* The screen on standard error: cmocka's own printing cuts what is long. */
+void pty_show(const struct pty *p);
+
+/* fail_msg with the screen before the words. */
+#define PTY_FAIL(p, ...)               \
+	do {                           \
+		pty_show(p);           \
+		fail_msg(__VA_ARGS__); \
 	} while (0)
 #define PTY_EXPECT(p, condition)                       \
 	do {                                           \

@@ -9,9 +9,12 @@ struct entry {
 	bool moves;  /* the cursor can be put anywhere */
 	int colours; /* 0 when there are none */
 	bool direct; /* they are red, green and blue */
+	bool mouse;  /* reports clicks */
+	bool paste;  /* marks what is pasted */
 };
 
-/* Reads the description of a terminal type; false when there is none. */
+/* Reads the description of a terminal type; false when there is none. A terminal that is open stays
+ * as it is. */
 bool entry_read(const char *type, struct entry *out);
 
 /* Sends a string of the open terminal's description, if it has one of that name. */

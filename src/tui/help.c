@@ -1,10 +1,21 @@
-/* help.c: the keys that work here, made from the table of keys: those of the present context first.
- * Keys that do the same share a line. */
+/* help.c: what works here, made from the table of keys as the user has bound them: first what the
+ * view is for, then the keys of the pane, those of the view, and those that work everywhere. Keys
+ * that do the same share a line. */
 #include <string.h>
 
 #include "tui_in.h"
 
-enum { KEY_COLS = 16, NARROW_COLS = 6, NARROW = 70, MAX_LINES = 160 };
+enum { KEY_COLS = 16, NARROW_COLS = 6, NARROW = 70, MAX_LINES = 200 };
+
+struct help {
+	const struct tui *t;
+	struct arena *a;
+	const struct binding *rows[MAX_LINES]; /* in force */
+	size_t n_rows;
+	const char *lines[MAX_LINES];
+	bool bold[MAX_LINES];
+	size_t n;
+};
 
 const char *help_key(const char *key, bool ascii)
 {
@@ -18,47 +29,155 @@ const char *help_key(const char *key, bool ascii)
 	return key;
 }
 
-/* Whether an earlier row of the same context says the same. */
-static bool is_repeated(const struct binding *b)
+static void add(struct help *h, const char *line, bool bold)
 {
-	for (const struct binding *other = bindings; other != b; other++)
-		if (strcmp(other->context, b->context) == 0 && strcmp(other->note, b->note) == 0)
+	if (h->n == MAX_LINES)
+		return;
+	h->lines[h->n] = line;
+	h->bold[h->n++] = bold;
+}
+
+static void add_pair(struct help *h, const char *keys, const char *note)
+{
+	const int cols = h->t->terminal.cols < NARROW ? NARROW_COLS : KEY_COLS;
+	const int pad = cols - (int)text_width(keys);
+	add(h, arena_printf(h->a, "%s%*s %s", keys, pad > 0 ? pad : 0, "", note), false);
+}
+
+/* A row that the user bound has no words of its own: the command says what it does. */
+static const char *note_of(const struct binding *b)
+{
+	return b->note && *b->note ? b->note : b->command;
+}
+
+static bool says_same(const struct binding *a, const struct binding *b)
+{
+	return strcmp(a->context, b->context) == 0 && strcmp(note_of(a), note_of(b)) == 0;
+}
+
+/* A key that pane or view bind does not do here what it does elsewhere. */
+static bool is_hidden(const struct help *h, size_t row)
+{
+	const struct binding *const b = h->rows[row];
+	return *b->context == '\0' && tui_binding(h->t, b->key) != b;
+}
+
+/* Whether an earlier row of the same context says the same. */
+static bool is_repeated(const struct help *h, size_t row)
+{
+	for (size_t i = 0; i < row; i++)
+		if (says_same(h->rows[i], h->rows[row]) && !is_hidden(h, i))
 			return true;
 	return false;
 }
 
-static const char *line_of(const struct tui *t, const struct binding *b, struct arena *a)
+static void add_row(struct help *h, size_t row)
 {
 	struct strbuf keys;
-	strbuf_init(&keys, a);
-	const bool ascii = t->terminal.ascii;
-	const int cols = t->terminal.cols < NARROW ? NARROW_COLS : KEY_COLS;
-	for (const struct binding *other = b; other->key; other++)
-		if (strcmp(other->context, b->context) == 0 && strcmp(other->note, b->note) == 0)
+	strbuf_init(&keys, h->a);
+	for (size_t i = row; i < h->n_rows; i++)
+		if (says_same(h->rows[i], h->rows[row]) && !is_hidden(h, i))
 			strbuf_printf(&keys, "%s%s", keys.len ? " " : "",
-				      help_key(other->key, ascii));
-	const int pad = cols - (int)text_width(keys.at);
-	return arena_printf(a, "%s%*s %s", keys.at, pad > 0 ? pad : 0, "", b->note);
+				      help_key(h->rows[i]->key, h->t->terminal.ascii));
+	add_pair(h, keys.at, note_of(h->rows[row]));
 }
 
-static size_t add_context(const struct tui *t, const char **lines, size_t n, const char *context,
-			  struct arena *a)
+static void add_context(struct help *h, const char *context, const char *heading)
 {
-	for (const struct binding *b = bindings; b->key; b++)
-		if (strcmp(b->context, context) == 0 && !is_repeated(b) && n < MAX_LINES)
-			lines[n++] = line_of(t, b, a);
-	return n;
+	bool first = true;
+	for (size_t i = 0; i < h->n_rows; i++) {
+		if (strcmp(h->rows[i]->context, context) != 0 || is_hidden(h, i) ||
+		    is_repeated(h, i))
+			continue;
+		if (first && h->n > 0)
+			add(h, "", false);
+		if (first)
+			add(h, heading, true);
+		first = false;
+		add_row(h, i);
+	}
+}
+
+static void add_view(struct help *h)
+{
+	const struct view *const v = view_find(h->t->drawn.view ? h->t->drawn.view : "");
+	if (!v)
+		return;
+	add(h, arena_printf(h->a, "%s: %s", v->title, v->help), true);
+}
+
+static void add_mouse(struct help *h)
+{
+	if (!h->t->terminal.mouse)
+		return;
+	add(h, "", false);
+	add(h, "The mouse", true);
+	for (size_t i = 0; mouse_help[i]; i += 2)
+		add_pair(h, mouse_help[i], mouse_help[i + 1]);
+}
+
+/* What a picture does not say of itself. */
+static void add_signs(struct help *h)
+{
+	const bool ascii = h->t->terminal.ascii;
+	add(h, "", false);
+	add(h, "What is seen", true);
+	add_pair(h, "[ ]", "the cell that the lines below speak of");
+	add_pair(h, ascii ? "~" : "·", "masked: the query may not see that key");
+	add_pair(h, "4", "for a word: its place, where the word stands twice or has no room");
+	add_pair(h, ascii ? "~" : "…", "being computed, or there is no room for the rest");
+}
+
+static const char *pane_heading(const char *context)
+{
+	static const char *const headings[][2] = {
+		{"matrix", "In a matrix"},   {"card", "In the card"},
+		{"schemes", "In the list"},  {"bars", "In the bars"},
+		{"table", "In the table"},   {"curves", "In the curves"},
+		{"links", "In the links"},   {"permute", "Moving tokens"},
+		{"find", "Finding a scheme"}};
+	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+		if (strcmp(headings[i][0], context) == 0)
+			return headings[i][1];
+	return "Here";
+}
+
+void help_say(struct tui *t, const char *key)
+{
+	const struct binding *const here = tui_binding(t, key), *b;
+	struct strbuf elsewhere;
+	if (here) {
+		app_say(t->app, "%s: %s (%s)", key, note_of(here), here->command);
+		return;
+	}
+	strbuf_init(&elsewhere, &t->frame);
+	for (size_t i = 0; (b = keymap_row(t->app, i)) != NULL; i++)
+		if (strcmp(b->key, key) == 0)
+			strbuf_printf(&elsewhere, "; in %s: %s", b->context, note_of(b));
+	app_say(t->app, "%s does nothing here%s", key, elsewhere.at ? elsewhere.at : "");
 }
 
 void help_draw(struct tui *t, struct canvas *c)
 {
-	struct arena *const a = &t->frame;
+	struct help *const h = arena_calloc(&t->frame, 1, sizeof *h);
 	const char *const context = tui_context(t);
-	const char **const lines = arena_calloc(a, MAX_LINES, sizeof *lines);
-	size_t n = 0, own = 0;
-	if (*context)
-		own = n = add_context(t, lines, n, context, a);
+	h->t = t;
+	h->a = &t->frame;
+	for (const struct binding *b; h->n_rows < MAX_LINES; h->rows[h->n_rows++] = b)
+		if ((b = keymap_row(t->app, h->n_rows)) == NULL)
+			break;
 	if (t->mode == MODE_LOOK)
-		n = add_context(t, lines, n, "", a);
-	draw_overlay(t, c, "Keys", lines, n, own);
+		add_view(h);
+	if (*context)
+		add_context(h, context, pane_heading(context));
+	if (t->mode == MODE_LOOK) {
+		if (t->drawn.view && strcmp(t->drawn.view, context) != 0)
+			add_context(h, t->drawn.view, "In this view");
+		add_context(h, "", "Everywhere");
+		add_mouse(h);
+		add_signs(h);
+	}
+	const struct overlay_text text = {
+		.title = "Keys", .lines = h->lines, .bold = h->bold, .n = h->n};
+	draw_overlay(t, c, &text);
 }

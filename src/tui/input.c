@@ -3,7 +3,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/file.h"
 #include "tui_in.h"
+
+const char *tui_pane_context(const struct tui *t, size_t pane)
+{
+	static const char *const contexts[] = {
+		[PANEL_HEATMAP] = "matrix",	 [PANEL_CURVES] = "curves", [PANEL_BARS] = "bars",
+		[PANEL_TABLE] = "table",	 [PANEL_CARD] = "card",	    [PANEL_LINKS] = "links",
+		[PANEL_STRUCTURE] = "structure",
+	};
+	if (!t->picture)
+		return "";
+	const struct figure *const f = &t->picture->picture.figure;
+	if (pane >= f->n)
+		return layout_has_list(t) ? "schemes" : "matrix";
+	return contexts[f->panels[pane].kind];
+}
 
 const char *tui_context(const struct tui *t)
 {
@@ -11,28 +27,32 @@ const char *tui_context(const struct tui *t)
 		return "permute";
 	if (t->mode == MODE_FIND)
 		return "find";
-	if (!t->picture)
-		return "";
-	const struct figure *const f = &t->picture->picture.figure;
-	if (t->app->pane >= f->n)
-		return layout_has_list(t) ? "schemes" : "matrix";
-	switch (f->panels[t->app->pane].kind) {
-	case PANEL_HEATMAP:
-		return "matrix";
-	case PANEL_CARD:
-		return "card";
-	case PANEL_CURVES:
-	case PANEL_BARS:
-	case PANEL_TABLE:
-		break;
-	}
-	return "";
+	return tui_pane_context(t, t->app->pane);
+}
+
+/* A mode binds all it needs; elsewhere a key means what its pane makes of it, then what its view
+ * does, then what it means everywhere. */
+const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key)
+{
+	const bool mode = t->mode == MODE_PERMUTE || t->mode == MODE_FIND;
+	const char *const in_mode[] = {context, NULL};
+	const char *const looking[] = {context, t->drawn.view ? t->drawn.view : "", "", NULL};
+	return keymap_find(t->app, mode ? in_mode : looking, key);
+}
+
+const struct binding *tui_binding(const struct tui *t, const char *key)
+{
+	return tui_binding_in(t, tui_context(t), key);
 }
 
 /* ---- requests ---------------------------------------------------------------------------- */
 
 static void open_help(struct tui *t)
 {
+	if (t->app->ask_text) {
+		help_say(t, t->app->ask_text);
+		return;
+	}
 	t->overlay = OVERLAY_HELP;
 	t->scroll = 0;
 }
@@ -42,9 +62,31 @@ static void open_find(struct tui *t)
 	prompt_open(t, PROMPT_FIND, "");
 }
 
+/* What stands on the screen is what is edited: a file's text too, which then becomes the sentence. */
 static void open_edit(struct tui *t)
 {
-	prompt_open(t, PROMPT_SENTENCE, t->app->scene.setup.sentence);
+	const struct setup *const s = &t->app->scene.setup;
+	char *text;
+	size_t len;
+	struct err err;
+	const bool typed = !*s->file && !*s->conllu && !*s->tree && !*s->graph;
+	if (typed) {
+		prompt_open(t, PROMPT_SENTENCE, s->sentence);
+		return;
+	}
+	const char *read;
+	if (!setup_text(s, PROMPT_BYTES - 1, &t->frame, &read, &len, &err)) {
+		err_prefix(&err, "too long to be edited here, or gone: ");
+		tui_complain(t, &err);
+		return;
+	}
+	text = arena_strndup(&t->frame, read, len);
+	for (size_t i = 0; i < len; i++)
+		if (strchr("\n\r\t", text[i]))
+			text[i] = ' ';
+	while (len > 0 && text[len - 1] == ' ')
+		text[--len] = '\0';
+	prompt_open(t, PROMPT_SENTENCE, text);
 }
 
 static void open_command(struct tui *t)
@@ -52,12 +94,26 @@ static void open_command(struct tui *t)
 	prompt_open(t, PROMPT_COMMAND, t->app->ask_text ? t->app->ask_text : "");
 }
 
-/* Esc goes back one step: out of a zoom, to the first pane. */
+/* Esc goes back one step: out of the presenter's look, out of a zoom and to the first pane, out of
+ * a computation. */
 static void go_back(struct tui *t)
 {
+	if (t->app->settings.presenter) {
+		t->app->settings.presenter = false;
+		tui_react(t, REACT_TERMINAL | REACT_LAYOUT);
+		return;
+	}
+	if (!t->app->zoom && t->app->pane == 0 && tui_cancel(t))
+		return;
 	t->app->zoom = false;
 	t->app->pane = 0;
 	tui_react(t, REACT_LAYOUT);
+}
+
+static void cancel(struct tui *t)
+{
+	if (!tui_cancel(t))
+		app_say(t->app, "nothing is being computed");
 }
 
 static void redraw(struct tui *t)
@@ -74,42 +130,74 @@ static const struct {
 	const char *name;
 	void (*open)(struct tui *t);
 } requests[] = {
-	{"help", open_help}, {"find", open_find},	{"edit", open_edit},
-	{"why", why_open},   {"command", open_command}, {"permute", permute_open},
-	{"redraw", redraw},  {"suspend", suspend},	{"back", go_back},
+	{"help", open_help},   {"find", open_find},	  {"edit", open_edit},
+	{"why", why_open},     {"command", open_command}, {"permute", permute_open},
+	{"redraw", redraw},    {"suspend", suspend},	  {"back", go_back},
+	{"views", views_open}, {"cancel", cancel},	  {"words", words_open},
 };
 
 static void find_step(struct tui *t, int direction)
 {
 	size_t n;
-	schemes_found(t, &n);
+	schemes_chosen(t, &n);
 	if (n > 0)
 		t->match = (t->match + n + (size_t)direction) % n;
+}
+
+static void pick(struct tui *t, const struct scheme *s)
+{
+	char line[128];
+	snprintf(line, sizeof line, "pick %s", s->id);
+	tui_run_line(t, line);
 }
 
 static void find_accept(struct tui *t)
 {
 	size_t n;
-	const struct scheme *const s = schemes_found(t, &n);
-	char line[128];
-	prompt_cancel(t);
-	if (!s)
+	const struct scheme *const s = schemes_chosen(t, &n);
+	if (!s) { /* there is nothing to take: what was typed stays to be mended */
+		app_say(t->app, "no scheme fits; Esc goes back");
 		return;
-	snprintf(line, sizeof line, "pick %s", s->id);
-	tui_run_line(t, line);
+	}
+	snprintf(t->sought, sizeof t->sought, "%s", t->prompt.text);
+	prompt_cancel(t);
+	pick(t, s);
+}
+
+/* Outside of the search: the match after, or before, the scheme that is shown. */
+static void find_again(struct tui *t, int direction)
+{
+	struct arena a;
+	size_t n, at = 0;
+	arena_init(&a);
+	const struct scheme **const found = schemes_found(t->sought, &a, &n);
+	const struct scheme *const now = menu_chosen(&t->app->scene);
+	while (at < n && found[at] != now)
+		at++;
+	if (t->sought[0] == '\0')
+		app_say(t->app,
+			"look for a scheme first, with /; then n and N go through what was found");
+	else if (n < 2 && at < n)
+		app_say(t->app, "there is no other match");
+	else if (n > 0)
+		pick(t, found[at == n ? 0 : (at + n + (size_t)direction) % n]);
+	arena_release(&a);
 }
 
 /* Requests that mean something else, or only something, in a mode. */
 static bool mode_request(struct tui *t, const char *what)
 {
+	const int match = strcmp(what, "match-next") == 0   ? 1
+			  : strcmp(what, "match-prev") == 0 ? -1
+							    : 0;
 	if (t->mode == MODE_PERMUTE)
 		return permute_request(t, what);
+	if (t->mode != MODE_FIND && match != 0)
+		find_again(t, match);
 	if (t->mode != MODE_FIND)
-		return false;
-	if (strcmp(what, "match-next") == 0)
-		find_step(t, 1);
-	else if (strcmp(what, "match-prev") == 0)
-		find_step(t, -1);
+		return match != 0;
+	if (match != 0)
+		find_step(t, match);
 	else if (strcmp(what, "accept") == 0)
 		find_accept(t);
 	else if (strcmp(what, "back") == 0)
@@ -130,52 +218,84 @@ static void answer(struct tui *t)
 			requests[i].open(t);
 }
 
+void tui_do(struct tui *t, const char *line)
+{
+	tui_run_line(t, line);
+	answer(t);
+}
+
 /* ---- keys -------------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(name, *names) == 0)
+			return true;
+	return false;
+}
 
 static void overlay_key(struct tui *t, const char *name)
 {
-	static const char *const leaving[] = {"Esc", "q", "?", "Enter"};
-	enum { PAGE = 10 };
-	for (size_t i = 0; i < sizeof leaving / sizeof *leaving; i++)
-		if (strcmp(name, leaving[i]) == 0)
-			t->overlay = OVERLAY_NONE;
-	const size_t step =
-		strcmp(name, "PgDn") == 0 || strcmp(name, "PgUp") == 0 || strcmp(name, "Space") == 0
-			? PAGE
-			: 1;
-	if (strcmp(name, "Down") == 0 || strcmp(name, "j") == 0 || strcmp(name, "PgDn") == 0 ||
-	    strcmp(name, "Space") == 0)
+	static const char *const leaving[] = {"Esc", "q", "?", "Enter", NULL};
+	static const char *const down[] = {"Down", "j", "PgDn", "Space", "Ctrl-d", NULL};
+	static const char *const up[] = {"Up", "k", "PgUp", "Ctrl-u", NULL};
+	static const char *const far[] = {"PgDn", "PgUp", "Space", "Ctrl-d", "Ctrl-u", NULL};
+	const size_t page = t->terminal.rows > 12 ? (size_t)t->terminal.rows - 6 : 4;
+	const size_t step = is_one_of(name, far) ? page : 1;
+	if (is_one_of(name, leaving))
+		t->overlay = OVERLAY_NONE;
+	if (strcmp(name, "End") == 0 || strcmp(name, "G") == 0)
+		t->scroll = 100000; /* drawing brings it back to the last */
+	if (is_one_of(name, down))
 		t->scroll += step;
-	if (strcmp(name, "Up") == 0 || strcmp(name, "k") == 0 || strcmp(name, "PgUp") == 0)
+	if (is_one_of(name, up))
 		t->scroll -= t->scroll < step ? t->scroll : step;
+	if (strcmp(name, "Home") == 0 || strcmp(name, "g") == 0)
+		t->scroll = 0;
 }
 
 static void bound_key(struct tui *t, const struct key *key)
 {
-	const struct binding *const b = binding_find(tui_context(t), key->name);
+	const struct binding *const b = tui_binding(t, key->name);
+	const char *const name = help_key(key->name, t->terminal.ascii);
 	if (b && !key->pasted) {
-		tui_run_line(t, b->command);
-		answer(t);
+		tui_do(t, b->command);
 		return;
 	}
 	if (t->mode == MODE_FIND && prompt_edit(&t->prompt, key))
-		t->match = schemes_best(t);
+		t->match = 0;
+	else if (t->mode != MODE_FIND && !key->pasted)
+		app_say(t->app, "%s does nothing here; ? lists the keys that do",
+			text_escape(&t->frame, name, strlen(name)));
 }
 
-static bool works_always(const struct key *key)
+/* Whatever is open, and whatever the user bound. */
+static const char *always(const struct key *key)
 {
-	static const char *const names[] = {"Ctrl-c", "Ctrl-z", "Ctrl-l"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(key->name, names[i]) == 0)
-			return !key->pasted;
-	return false;
+	static const struct {
+		const char *key, *command;
+	} rows[] = {{"Ctrl-c", "quit"}, {"Ctrl-z", "suspend"}, {"Ctrl-l", "redraw"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(key->name, rows[i].key) == 0)
+			return key->pasted ? NULL : rows[i].command;
+	return NULL;
 }
 
 void tui_key(struct tui *t, const struct key *key)
 {
-	t->app->message[0] = '\0';
-	if (works_always(key))
-		tui_run_line(t, binding_find("", key->name)->command);
+	const bool mouse = key->mouse.kind != MOUSE_NONE;
+	/* A release, or a mouse that only moves, says nothing new. */
+	if (!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL)
+		t->app->message[0] = '\0';
+	const char *const command = always(key);
+	if (mouse)
+		mouse_event(t, &key->mouse);
+	else if (command)
+		tui_run_line(t, command);
+	else if (drag_cancel(t) && strcmp(key->name, "Esc") == 0)
+		tui_dirty(t, 0);
+	else if (t->overlay == OVERLAY_VIEWS)
+		views_key(t, key->name);
 	else if (t->overlay != OVERLAY_NONE)
 		overlay_key(t, key->name);
 	else if (t->mode == MODE_PROMPT)

@@ -15,6 +15,8 @@
 
 enum { PENDING_BYTES = 4096, EMPTY_READS = 16 };
 static const double retry = 0.012;
+/* A frame that takes long, to make or to send, comes 30 times a second at most. */
+static const double long_frame = 0.016, frame_rest = 1.0 / 30;
 
 static double now(void)
 {
@@ -42,61 +44,123 @@ void tui_complain(struct tui *t, const struct err *err)
 
 void tui_submit(struct tui *t)
 {
+	t->cancelled = t->unmeasured = false;
+	t->pending = true;
 	worker_submit(t->worker, &t->app->scene);
 	tui_dirty(t, TUI_SETTLE);
 }
 
-static bool measures_fit(const struct tui *t)
+bool tui_measured(const struct tui *t)
 {
 	return t->measures && t->measures->ok &&
 	       setup_equal(&t->measures->scene.setup, &t->drawn.setup);
+}
+
+bool tui_dark(const struct tui *t)
+{
+	const int theme = t->app->scene.theme;
+	return theme == THEME_AUTO ? t->terminal.dark : theme == THEME_DARK;
+}
+
+bool tui_computing(const struct tui *t)
+{
+	return t->pending && !t->cancelled &&
+	       !(t->picture && app_same_numbers(&t->app->scene, &t->picture->scene));
+}
+
+bool tui_cancel(struct tui *t)
+{
+	const bool picture = tui_computing(t);
+	const bool answered =
+		t->measures && setup_equal(&t->measures->scene.setup, &t->drawn.setup);
+	const bool measures = !answered && !t->unmeasured && !t->trouble.text[0];
+	if (!picture && !measures)
+		return false;
+	worker_cancel(t->worker);
+	t->cancelled = picture;
+	t->unmeasured = true;
+	if (!picture)
+		app_say(t->app, "measuring was given up; the next change begins it again");
+	t->outdated = true;
+	tui_dirty(t, 0);
+	return true;
 }
 
 /* What commands may know of the screen. */
 static void tell_app(struct tui *t)
 {
 	struct shown *const s = &t->app->shown;
+	if (!t->picture)
+		return;
 	const struct picture *const p = &t->picture->picture;
 	const struct panel *const focus =
 		&p->figure.panels[t->app->pane < p->figure.n ? t->app->pane : 0];
 	*s = (struct shown){.rows = p->trace.query.n,
 			    .cols = p->trace.key.n,
+			    .page_rows = t->page_rows,
+			    .page_cols = t->page_cols,
 			    .layers = p->trace.n_layers,
+			    .term = focus->term,
 			    .scene = &t->drawn,
 			    .picture = p,
-			    .measures = measures_fit(t) ? &t->measures->measures : NULL};
+			    .measures = tui_measured(t) ? &t->measures->measures : NULL};
 	s->panes = p->figure.n + layout_has_list(t);
 	if (focus->kind == PANEL_HEATMAP && !focus->absent)
 		scale_limits(&focus->heatmap.scale, &s->lo, &s->hi);
 }
 
+/* Made when it is drawn: of many keys typed ahead only the last one's figure is seen. */
 void tui_refigure(struct tui *t)
 {
+	t->outdated = true;
+	tui_dirty(t, 0);
+}
+
+/* Where the cursor moved and nothing else, the figure need not be made again. */
+static bool move_cursor(struct tui *t)
+{
+	struct scene still = t->app->scene;
+	still.row = t->drawn.row;
+	still.col = t->drawn.col;
+	if (!t->figured || t->figured_dark != tui_dark(t) || !scene_equal(&still, &t->drawn) ||
+	    !picture_cursor(&t->app->scene, &t->picture->picture))
+		return false;
+	t->drawn = t->app->scene;
+	t->outdated = false;
+	return true;
+}
+
+static void make_figure(struct tui *t)
+{
 	struct app *const app = t->app;
-	if (!t->picture || !app_same_numbers(&app->scene, &t->picture->scene))
+	if (!t->outdated || !t->picture || !app_same_numbers(&app->scene, &t->picture->scene))
 		return; /* a picture of it is on its way */
+	if (move_cursor(t))
+		return;
 	struct arena *const arena = &t->figures[t->figure_at ^= 1];
 	const struct figure kept = t->picture->picture.figure;
 	struct err err;
 	arena_clear(arena);
-	const bool dark =
-		app->scene.theme == THEME_AUTO ? t->terminal.dark : app->scene.theme == THEME_DARK;
+	t->outdated = false;
 	t->drawn = app->scene;
+	t->figured_dark = tui_dark(t);
 	const bool there = t->measures && t->measures->ok;
-	if (!picture_redraw(&t->drawn, there ? &t->measures->measures : NULL,
-			    there && !measures_fit(t), dark, arena, &t->picture->picture, &err)) {
-		t->picture->picture.figure = kept;
-		t->figure_at ^= 1;
-		tui_complain(t, &err);
-	}
-	tell_app(t);
-	tui_dirty(t, 0);
+	t->figured = picture_redraw(&t->drawn, there ? &t->measures->measures : NULL,
+				    there && !tui_measured(t), t->figured_dark, arena,
+				    &t->picture->picture, &err);
+	if (t->figured)
+		return;
+	t->picture->picture.figure = kept;
+	t->figure_at ^= 1;
+	tui_complain(t, &err);
 }
 
 /* The cursor stands on a cell that exists, in the beginning a little off the middle. */
 static void place_cursor(struct tui *t)
 {
 	struct scene *const s = &t->app->scene;
+	if (t->picture->picture.table)
+		return; /* its rows are those of the table */
 	const long rows = (long)t->picture->picture.trace.query.n;
 	const long cols = (long)t->picture->picture.trace.key.n;
 	if (!t->placed && s->row == 0 && s->col == 0) {
@@ -110,19 +174,30 @@ static void place_cursor(struct tui *t)
 
 static void take_picture(struct tui *t, struct result *r)
 {
+	/* Of the scene before there may still be one. */
+	if (app_same_numbers(&t->app->scene, &r->scene))
+		t->pending = false;
 	if (!r->ok) {
 		t->trouble = r->err;
 		tui_dirty(t, 0);
 		return;
 	}
 	t->trouble.text[0] = '\0';
+	t->cancelled = false;
 	t->picture = r;
 	t->drawn = r->scene;
+	t->figured = false;
 	place_cursor(t);
-	/* Of a scene that is not the newest any more: shown as it is until that one comes. */
-	if (!app_same_numbers(&t->app->scene, &r->scene))
-		tell_app(t);
 	tui_refigure(t);
+}
+
+/* "in DIR" where the name alone does not say it. */
+static void take_file(struct tui *t, const struct result *r)
+{
+	if (r->ok)
+		app_say(t->app, "%s", r->lines[0]);
+	else
+		tui_complain(t, &r->err);
 	tui_dirty(t, 0);
 }
 
@@ -136,7 +211,9 @@ static void take_results(struct tui *t)
 		take_picture(t, r);
 	r = worker_take(t->worker, RESULT_MEASURES);
 	if (r) {
-		t->measures = r;
+		t->unmeasured = !r->ok; /* then those of the setup before stay, dim */
+		t->measures = r->ok || !t->measures ? r : t->measures;
+		t->figured = false;
 		tui_refigure(t);
 	}
 	r = worker_take(t->worker, RESULT_WHY);
@@ -144,19 +221,88 @@ static void take_results(struct tui *t)
 		t->why = r;
 		tui_dirty(t, 0);
 	}
+	while ((r = worker_take(t->worker, RESULT_WRITE)) != NULL)
+		take_file(t, r);
+	if (t->finishing && worker_writes(t->worker) == 0)
+		t->quit = true;
 }
 
 /* ---- commands ---------------------------------------------------------------------------- */
 
+static bool write_one(struct tui *t, const struct scene *scene, const char *path)
+{
+	const struct write_look look = {.cols = t->terminal.cols,
+					.rows = t->terminal.rows,
+					.tier = t->terminal.tier,
+					.ascii = t->terminal.ascii};
+	if (worker_submit_write(t->worker, scene, path, &look))
+		return true;
+	struct err err;
+	err_set(&err, "%d files wait to be written; ask again when one is done", WORKER_WRITES);
+	tui_complain(t, &err);
+	return false;
+}
+
+/* Those of a script, then what the command itself asked for. */
+static void start_write(struct tui *t)
+{
+	struct app *const app = t->app;
+	const char *const path = app->write, *const dots = t->terminal.ascii ? "..." : "…";
+	const size_t n = app->n_later;
+	char shown[80] = "a snapshot";
+	bool ok = true;
+	app->write = NULL;
+	app->n_later = 0;
+	for (size_t i = 0; i < n && ok; i++)
+		ok = write_one(t, &app->later[i].scene, app->later[i].path);
+	if (ok && n > 0)
+		app_say(app, "writing %zu file%s %s", n, n == 1 ? "" : "s", dots);
+	if (!ok || !path || !write_one(t, &app->scene, path))
+		return;
+	if (*path)
+		text_quote_buf(shown, sizeof shown, path, strlen(path));
+	app_say(app, "writing %s %s", shown, dots);
+}
+
+/* Colours are part of how curses was opened. */
+static void adapt_terminal(struct tui *t)
+{
+	const struct settings *const s = &t->app->settings;
+	const bool anew = s->color != t->settings.color || s->glyphs != t->settings.glyphs;
+	struct err err;
+	t->settings = *s;
+	terminal_mouse(&t->terminal, s->mouse);
+	if (anew && !terminal_reopen(&t->terminal, s, THEME_AUTO, &err))
+		die("%s", err.text);
+	tui_refigure(t);
+}
+
+/* Files that wait are written first, unless leaving is asked for again. */
+static void leave_or_finish(struct tui *t)
+{
+	const size_t n = worker_writes(t->worker);
+	if (n == 0 || t->finishing) {
+		t->quit = true;
+		return;
+	}
+	t->finishing = true;
+	app_say(t->app, "%zu file%s being written first; again leaves at once", n,
+		n == 1 ? " is" : "s are");
+}
+
 void tui_react(struct tui *t, unsigned reactions)
 {
-	if (reactions & REACT_QUIT)
-		t->quit = true;
+	if (reactions & REACT_TERMINAL)
+		adapt_terminal(t);
+	if (reactions & REACT_WRITE)
+		start_write(t);
 	if (reactions & REACT_COMPUTE)
 		tui_submit(t);
 	else if (reactions & (REACT_FIGURE | REACT_LAYOUT))
 		tui_refigure(t);
 	tui_dirty(t, reactions & REACT_COMPUTE ? TUI_SETTLE : 0);
+	if (reactions & REACT_QUIT)
+		leave_or_finish(t);
 }
 
 /* Standard input is the keyboard: reading a text from it would take the keys away. */
@@ -178,15 +324,21 @@ static bool asks_for_keyboard(const char *line, struct err *err)
 	return is_keyboard(line + strspn(line, " "), err);
 }
 
-bool tui_run_line(struct tui *t, const char *line)
+bool tui_try_line(struct tui *t, const char *line, struct err *err)
 {
 	unsigned reactions;
+	tell_app(t);
+	if (asks_for_keyboard(line, err) || !app_command(t->app, line, &reactions, err))
+		return false;
+	tui_react(t, reactions);
+	return true;
+}
+
+bool tui_run_line(struct tui *t, const char *line)
+{
 	struct err err;
-	const bool ok =
-		!asks_for_keyboard(line, &err) && app_command(t->app, line, &reactions, &err);
-	if (ok)
-		tui_react(t, reactions);
-	else
+	const bool ok = tui_try_line(t, line, &err);
+	if (!ok)
 		tui_complain(t, &err);
 	return ok;
 }
@@ -205,8 +357,6 @@ static void take_signals(struct tui *t)
 		switch (number) {
 		case SIGWINCH:
 			terminal_resize(&t->terminal, false);
-			if (t->picture)
-				tell_app(t);
 			tui_dirty(t, 0);
 			break;
 		case SIGTSTP:
@@ -214,7 +364,7 @@ static void take_signals(struct tui *t)
 			tui_dirty(t, 0);
 			break;
 		case SIGCONT:
-			terminal_resize(&t->terminal, true);
+			terminal_continue(&t->terminal);
 			tui_dirty(t, 0);
 			break;
 		default:
@@ -235,14 +385,22 @@ static size_t take_keys(struct tui *t)
 
 static void draw_if_due(struct tui *t)
 {
-	if (!t->dirty || now() < t->draw_at)
+	const double begun = now();
+	if (!t->dirty || begun < t->draw_at)
 		return;
 	if (terminal_pending() > PENDING_BYTES) {
-		t->draw_at = now() + retry;
+		t->draw_at = begun + retry;
+		return;
+	}
+	if (t->frame_seconds > long_frame && begun < t->drawn_at + frame_rest) {
+		t->draw_at = t->drawn_at + frame_rest;
 		return;
 	}
 	t->dirty = false;
+	make_figure(t);
 	tui_draw(t);
+	t->drawn_at = now();
+	t->frame_seconds = t->drawn_at - begun;
 }
 
 /* Milliseconds until something is to be drawn; -1: nothing is. */
@@ -276,26 +434,36 @@ static void loop(struct tui *t)
 	}
 }
 
-int tui_run(struct app *app, const struct tui_options *options, struct err *err)
+int tui_run(struct app *app, struct err *err)
 {
 	struct tui *const t = arena_calloc(&app->arena, 1, sizeof *t);
 	err->text[0] = '\0';
 	if (is_keyboard(app->scene.setup.file, err))
 		return 2;
 	t->app = app;
-	if (!terminal_open(&t->terminal, options, err))
+	if (!terminal_open(&t->terminal, &app->settings, THEME_AUTO, err))
 		return 2;
+	t->settings = app->settings;
+	terminal_mouse(&t->terminal, app->settings.mouse);
+	app->background = true;
 	arena_init(&t->frame);
+	arena_init(&t->words.arena);
 	arena_init(&t->figures[0]);
 	arena_init(&t->figures[1]);
-	t->worker = worker_new(t->terminal.dark);
+	t->worker = worker_new(tui_dark(t));
 	tui_submit(t);
 	loop(t);
 	/* The terminal first: an evaluation may take a moment to notice that it is over. */
 	terminal_close(&t->terminal);
+	if (t->finishing && app->message[0]) {
+		const char *const last = app->message;
+		fprintf(stderr, "posviz: %s\n", text_escape(&t->frame, last, strlen(last)));
+	}
 	worker_free(t->worker);
 	app->shown = (struct shown){0};
+	app->background = false;
 	arena_release(&t->frame);
+	arena_release(&t->words.arena);
 	arena_release(&t->figures[0]);
 	arena_release(&t->figures[1]);
 	return t->code;

@@ -1,29 +1,116 @@
-/* permute.c: moving tokens by hand: the row of tokens, one under the cursor, perhaps lifted.
+/* permute.c: the tokens in a row, and moving them by hand.
  *
- * Every step of a lifted token is a command and its picture is shown; the steps of one lift are one
- * entry of the history. */
+ * With keys one is under the cursor, perhaps lifted; with the mouse one is dragged. Every step of a
+ * lifted token is a command and its picture is shown; the steps of one lift are one entry of the
+ * history. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tui_in.h"
 
-/* Labels of the tokens as they are ordered now; false when they cannot be read. */
-static bool read_tokens(const struct tui *t, struct arena *a, const char ***labels, size_t *n)
+/* All units in a row; those that an order moves have places, counted from 0. */
+struct row {
+	size_t n, moving;
+	const char **labels;
+	bool *moves;
+	size_t *place, *was; /* now, and as written */
+};
+
+enum { KEYS_GAP = 2, GAP = 1 };
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+/* The tokens as they were written and the order asked for. The picture has them when it is of the
+ * same text; else they are read. */
+static bool read_order(const struct tui *t, struct arena *a, size_t **order, struct input *in,
+		       struct err *err)
+{
+	struct setup same = t->app->scene.setup;
+	size_t n;
+	if (!t->picture)
+		return app_order(t->app, a, order, &n, in, err);
+	same.order = t->picture->scene.setup.order;
+	if (!setup_equal(&same, &t->picture->scene.setup))
+		return app_order(t->app, a, order, &n, in, err);
+	*in = t->picture->picture.built.written;
+	*order = arena_calloc(a, in->moving, sizeof **order);
+	return input_parse_order(t->app->scene.setup.order, in->moving, *order, err);
+}
+
+static void row_init(struct row *r, size_t n, struct arena *a)
+{
+	*r = (struct row){.n = n,
+			  .labels = arena_calloc(a, n, sizeof *r->labels),
+			  .moves = arena_calloc(a, n, sizeof *r->moves),
+			  .place = arena_calloc(a, n, sizeof *r->place),
+			  .was = arena_calloc(a, n, sizeof *r->was)};
+}
+
+/* As the user's scene has them, which may be ahead of the picture. */
+static bool row_of_scene(const struct tui *t, struct arena *a, struct row *r)
 {
 	size_t *order;
 	struct input in;
 	struct err err;
-	if (!app_order(t->app, a, &order, n, &in, &err))
+	if (!read_order(t, a, &order, &in, &err))
 		return false;
-	const char **const by_place = arena_calloc(a, *n, sizeof *by_place);
+	const char **const by_place = arena_calloc(a, in.moving, sizeof *by_place);
 	for (size_t i = 0; i < in.n; i++)
-		if (!in.tokens[i].special && in.tokens[i].place < *n)
+		if (!in.tokens[i].special && in.tokens[i].place < in.moving)
 			by_place[in.tokens[i].place] = in.tokens[i].label;
-	*labels = arena_calloc(a, *n, sizeof **labels);
-	for (size_t i = 0; i < *n; i++)
-		(*labels)[i] = by_place[order[i]] ? by_place[order[i]] : "";
+	row_init(r, in.n, a);
+	for (size_t i = 0; i < in.n; i++) {
+		r->moves[i] = !in.tokens[i].special && r->moving < in.moving;
+		r->labels[i] = in.tokens[i].label;
+		if (!r->moves[i])
+			continue;
+		r->place[i] = r->moving;
+		r->was[i] = order[r->moving++];
+		r->labels[i] = by_place[r->was[i]] ? by_place[r->was[i]] : "";
+	}
 	return true;
 }
+
+static bool row_of_picture(const struct tui *t, struct arena *a, struct row *r)
+{
+	if (!t->picture)
+		return false;
+	const struct axis *const axis = &t->picture->picture.trace.query;
+	const struct built *const b = &t->picture->picture.built;
+	const size_t n = b->written.moving;
+	size_t *const place_of = arena_calloc(a, n, sizeof *place_of);
+	for (size_t i = 0; i < n; i++)
+		place_of[b->order[i]] = i;
+	row_init(r, axis->n, a);
+	for (size_t i = 0; i < axis->n; i++) {
+		const long was = axis->token ? axis->token[i] : -1;
+		r->labels[i] = axis->labels[i];
+		r->moves[i] = was >= 0 && (size_t)was < n;
+		r->moving += r->moves[i];
+		r->was[i] = r->moves[i] ? (size_t)was : 0;
+		r->place[i] = r->moves[i] ? place_of[was] : 0;
+	}
+	return true;
+}
+
+bool permute_place(const struct tui *t, const struct axis *axis, size_t unit, size_t *place)
+{
+	const struct built *const b = &t->picture->picture.built;
+	if (unit >= axis->n || !axis->token || axis->token[unit] < 0)
+		return false;
+	/* In a row of tokens without others its own place is the first guess. */
+	const size_t was = (size_t)axis->token[unit], n = b->written.moving;
+	for (size_t i = 0; i < n; i++) {
+		const size_t at = (unit + i) % n;
+		if (b->order[at] == was) {
+			*place = at;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- moving ------------------------------------------------------------------------------ */
 
 void permute_open(struct tui *t)
 {
@@ -33,14 +120,19 @@ void permute_open(struct tui *t)
 	tui_dirty(t, 0);
 }
 
+bool permute_move(struct tui *t, size_t from, size_t to)
+{
+	char line[64];
+	snprintf(line, sizeof line, "move %zu %zu", from + 1, to + 1);
+	return from == to || tui_run_line(t, line);
+}
+
 static void go_to(struct tui *t, size_t to, size_t n)
 {
 	struct permute *const p = &t->permute;
 	if (to >= n || to == p->token)
 		return;
-	char line[64];
-	snprintf(line, sizeof line, "move %zu %zu", p->token + 1, to + 1);
-	if (!p->lifted || tui_run_line(t, line))
+	if (!p->lifted || permute_move(t, p->token, to))
 		p->token = to;
 }
 
@@ -69,25 +161,24 @@ static void lift(struct tui *t)
 bool permute_request(struct tui *t, const char *what)
 {
 	struct arena a;
-	const char **labels;
-	size_t n = 0;
+	struct row r;
 	arena_init(&a);
 	const size_t at = t->permute.token;
 	bool mine = true;
 	if (strcmp(what, "back") == 0)
 		back(t);
-	else if (!read_tokens(t, &a, &labels, &n))
+	else if (!row_of_scene(t, &a, &r))
 		mine = false;
 	else if (strcmp(what, "lift") == 0)
 		lift(t);
 	else if (strcmp(what, "token-left") == 0)
-		go_to(t, at > 0 ? at - 1 : 0, n);
+		go_to(t, at > 0 ? at - 1 : 0, r.moving);
 	else if (strcmp(what, "token-right") == 0)
-		go_to(t, at + 1, n);
+		go_to(t, at + 1, r.moving);
 	else if (strcmp(what, "token-first") == 0)
-		go_to(t, 0, n);
+		go_to(t, 0, r.moving);
 	else if (strcmp(what, "token-last") == 0)
-		go_to(t, n - 1, n);
+		go_to(t, r.moving - 1, r.moving);
 	else
 		mine = false;
 	arena_release(&a);
@@ -95,51 +186,127 @@ bool permute_request(struct tui *t, const char *what)
 	return mine;
 }
 
-/* The first token to show, so that the one under the cursor and, where there is room, the one after
- * it are seen. */
-static size_t first_shown(const char *const *labels, size_t n, size_t at, int cols)
+/* ---- drawing ----------------------------------------------------------------------------- */
+
+struct strip {
+	struct line *l;
+	const struct row *r;
+	bool keys;    /* room around each, for the brackets of a lifted one */
+	bool numbers; /* where it was, behind each that moved */
+	bool held;    /* the token `at` is lifted */
+	size_t at;    /* unit under the cursor */
+	int most;     /* columns of a label */
+};
+
+static bool moved(const struct row *r, size_t i)
 {
-	size_t first = at;
-	int used = (int)text_width(labels[at]) + 2;
-	if (at + 1 < n)
-		used += (int)text_width(labels[at + 1]) + 2;
+	return r->moves[i] && r->was[i] != r->place[i];
+}
+
+static const char *label(const struct strip *d, size_t i)
+{
+	return text_shorten(d->l->a, d->r->labels[i], (size_t)d->most, d->l->t->terminal.ascii);
+}
+
+static const char *number(const struct strip *d, size_t i)
+{
+	return d->numbers && moved(d->r, i) ? arena_printf(d->l->a, "(%zu)", d->r->was[i] + 1) : "";
+}
+
+static int width(const struct strip *d, size_t i)
+{
+	return (int)(text_width(label(d, i)) + strlen(number(d, i))) + (d->keys ? KEYS_GAP : GAP);
+}
+
+static bool fits(const struct strip *d)
+{
+	int left = d->l->right - d->l->col;
+	for (size_t i = 0; i < d->r->n && left >= 0; i++)
+		left -= width(d, i);
+	return left >= 0;
+}
+
+/* The first to show, so that the one under the cursor and, where there is room, the one after it
+ * are seen. */
+static size_t first_shown(const struct strip *d)
+{
+	const size_t n = d->r->n;
+	size_t first = d->at;
+	int used = width(d, d->at) + (d->at + 1 < n ? width(d, d->at + 1) : 0);
 	while (first > 0) {
-		used += (int)text_width(labels[first - 1]) + 2;
-		if (used > cols - 4)
+		used += width(d, first - 1);
+		if (used > d->l->right - d->l->col - 4)
 			break;
 		first--;
 	}
 	return first;
 }
 
-void permute_draw(struct tui *t, struct canvas *c, int row, int col, int cols)
+static unsigned look(const struct strip *d, size_t i)
 {
-	struct arena *const a = &t->frame;
+	const bool here = i == d->at && (d->keys || d->held);
+	if (here)
+		return d->held ? ATTR_ACCENT | ATTR_BOLD | ATTR_REVERSE : ATTR_REVERSE;
+	if (!d->r->moves[i])
+		return ATTR_DIM;
+	return moved(d->r, i) && !d->keys ? ATTR_BOLD | ATTR_UNDERLINE : 0;
+}
+
+static void draw_token(const struct strip *d, size_t i)
+{
+	struct line *const l = d->l;
+	const int from = l->col;
+	const char *const form = !d->keys ? "%s" : i == d->at && d->held ? "[%s]" : " %s ";
+	line_item(l, 0, arena_printf(l->a, form, label(d, i)), look(d, i));
+	if (*number(d, i))
+		line_item(l, 0, number(d, i), ATTR_DIM);
+	l->col += d->keys ? 0 : GAP;
+	struct zone *const z = zone_add(l->t, ZONE_TOKEN, line_since(l, from));
+	z->index = i;
+	z->place = d->r->moves[i] ? d->r->place[i] : (size_t)-1;
+}
+
+/* The unit that is to be seen: the lifted one, else the one of the cell's row. */
+static size_t unit_of_cursor(const struct tui *t, const struct row *r)
+{
+	const bool keys = t->mode == MODE_PERMUTE;
+	const size_t place = t->drag.on ? t->drag.place : t->permute.token;
+	for (size_t i = 0; (keys || t->drag.on) && i < r->n; i++)
+		if (r->moves[i] && r->place[i] == place)
+			return i;
+	const size_t row = t->drawn.row > 0 ? (size_t)t->drawn.row - 1 : 0;
+	return row < r->n ? row : 0;
+}
+
+void permute_draw(struct line *l)
+{
+	struct tui *const t = l->t;
 	struct permute *const p = &t->permute;
-	const char **labels;
-	size_t n;
-	if (!read_tokens(t, a, &labels, &n) || n == 0)
+	const bool keys = t->mode == MODE_PERMUTE, ahead = keys || t->drag.on;
+	struct row r;
+	if (!(ahead ? row_of_scene(t, l->a, &r) : row_of_picture(t, l->a, &r)) || r.n == 0)
 		return;
-	p->token = p->token < n ? p->token : n - 1;
-	const bool ascii = t->terminal.ascii;
-	const size_t first = first_shown(labels, n, p->token, cols);
-	const int right = col + cols;
-	if (first > 0)
-		col += canvas_text(c, row, col, 2, ascii ? "~ " : "… ", ATTR_DIM);
-	for (size_t i = first; i < n; i++) {
-		const bool here = i == p->token;
-		const unsigned look = !here	  ? 0
-				      : p->lifted ? ATTR_ACCENT | ATTR_BOLD | ATTR_REVERSE
-						  : ATTR_REVERSE;
-		const char *const label =
-			text_shorten(a, labels[i], (size_t)(cols > 8 ? cols - 6 : 2), ascii);
-		if (col + (int)text_width(label) + 2 > right) {
-			canvas_text(c, row, col, right - col, ascii ? "~" : "…", ATTR_DIM);
+	p->token = r.moving == 0 ? 0 : p->token < r.moving ? p->token : r.moving - 1;
+	const int room = l->right - l->col;
+	struct strip d = {.l = l,
+			  .r = &r,
+			  .keys = keys,
+			  .numbers = !keys,
+			  .held = t->drag.on || (keys && p->lifted),
+			  .at = unit_of_cursor(t, &r),
+			  .most = room > 8 ? room - 6 : 2};
+	d.numbers = d.numbers && fits(&d);
+	const char *const more = t->terminal.ascii ? "~" : "…";
+	const size_t first = fits(&d) ? 0 : first_shown(&d);
+	if (first > 0) {
+		line_item(l, 0, more, ATTR_DIM);
+		l->col++;
+	}
+	for (size_t i = first; i < r.n; i++) {
+		if (l->col + width(&d, i) - (keys ? 0 : GAP) + (i + 1 < r.n ? 2 : 0) > l->right) {
+			line_item(l, 0, more, ATTR_DIM);
 			return;
 		}
-		const char *const form = here && p->lifted ? "[%s]" : " %s ";
-		char *const text = arena_alloc(a, strlen(label) + 3);
-		snprintf(text, strlen(label) + 3, form, label);
-		col += canvas_text(c, row, col, right - col, text, look);
+		draw_token(&d, i);
 	}
 }

@@ -1,6 +1,7 @@
 /* prompt.c: one line being edited at the foot of the screen: a command, the sentence, a search.
  *
- * The sentence is live: what is typed becomes the scene at once, and Esc brings the old one back.
+ * A command that cannot be run stays, with what is wrong above it. The sentence is live: what is
+ * typed becomes the scene at once, and Esc brings the old one back.
  * Only Enter makes it a command, so it is one step of the history. The text is the user's bytes as
  * typed; on the screen stands its escaped form. */
 #include <stdio.h>
@@ -8,17 +9,9 @@
 
 #include "tui_in.h"
 
-static const struct look {
-	const char *label, *hint;
-} looks[] = {
-	[PROMPT_COMMAND] = {":", "Tab completes   Esc back"},
-	[PROMPT_SENTENCE] = {"sentence", "Enter keeps   Esc restores"},
-	[PROMPT_FIND] = {"/", ""},
-};
-
 /* ---- the line ---------------------------------------------------------------------------- */
 
-static void set_text(struct prompt *p, const char *text)
+void prompt_set(struct prompt *p, const char *text)
 {
 	snprintf(p->text, sizeof p->text, "%s", text);
 	p->at = p->len = strlen(p->text);
@@ -66,33 +59,65 @@ static size_t word_before(const struct prompt *p)
 	return at;
 }
 
+static size_t word_after(const struct prompt *p)
+{
+	size_t at = p->at;
+	at += strspn(p->text + at, " ");
+	return at + strcspn(p->text + at, " ");
+}
+
+static bool is(const char *name, const char *one, const char *other)
+{
+	return strcmp(name, one) == 0 || strcmp(name, other) == 0;
+}
+
+/* Moves the cursor; false when the key is for something else. */
+static bool go(struct prompt *p, const char *name)
+{
+	if (is(name, "Left", "Ctrl-b"))
+		p->at = before(p);
+	else if (is(name, "Right", "Ctrl-f"))
+		p->at = after(p);
+	else if (is(name, "Home", "Ctrl-a"))
+		p->at = 0;
+	else if (is(name, "End", "Ctrl-e"))
+		p->at = p->len;
+	else if (is(name, "Ctrl-Left", "Alt-b") || strcmp(name, "Alt-Left") == 0)
+		p->at = word_before(p);
+	else if (is(name, "Ctrl-Right", "Alt-f") || strcmp(name, "Alt-Right") == 0)
+		p->at = word_after(p);
+	else
+		return false;
+	return true;
+}
+
+/* Several lines that are pasted become one, with a blank for each end of a line. */
+static void insert_pasted(struct prompt *p, const char *name)
+{
+	const bool space = is(name, "Enter", "Tab");
+	if (space && (p->at == 0 || p->text[p->at - 1] != ' '))
+		insert(p, " ");
+}
+
 bool prompt_edit(struct prompt *p, const struct key *key)
 {
 	const char *const name = key->name;
 	if (key->text[0])
 		insert(p, key->text);
 	else if (key->pasted)
-		insert(p, strcmp(name, "Enter") == 0 || strcmp(name, "Tab") == 0 ? " " : "");
-	else if (strcmp(name, "Backspace") == 0 || strcmp(name, "Ctrl-h") == 0)
+		insert_pasted(p, name);
+	else if (is(name, "Backspace", "Ctrl-h"))
 		erase(p, before(p), p->at);
-	else if (strcmp(name, "Delete") == 0 || strcmp(name, "Ctrl-d") == 0)
+	else if (is(name, "Delete", "Ctrl-d"))
 		erase(p, p->at, after(p));
 	else if (strcmp(name, "Ctrl-w") == 0)
 		erase(p, word_before(p), p->at);
 	else if (strcmp(name, "Ctrl-u") == 0)
-		erase(p, 0, p->at);
+		erase(p, p->at > p->given ? p->given : 0, p->at);
 	else if (strcmp(name, "Ctrl-k") == 0)
 		erase(p, p->at, p->len);
-	else if (strcmp(name, "Left") == 0 || strcmp(name, "Ctrl-b") == 0)
-		p->at = before(p);
-	else if (strcmp(name, "Right") == 0 || strcmp(name, "Ctrl-f") == 0)
-		p->at = after(p);
-	else if (strcmp(name, "Home") == 0 || strcmp(name, "Ctrl-a") == 0)
-		p->at = 0;
-	else if (strcmp(name, "End") == 0 || strcmp(name, "Ctrl-e") == 0)
-		p->at = p->len;
 	else
-		return false;
+		return go(p, name);
 	return true;
 }
 
@@ -105,7 +130,12 @@ void prompt_open(struct tui *t, enum prompt_kind kind, const char *text)
 	p->before = t->app->scene;
 	p->completing = false;
 	p->recall = 0;
-	set_text(p, text);
+	p->wrong.text[0] = '\0';
+	prompt_set(p, text);
+	p->given = kind == PROMPT_COMMAND ? p->len : 0;
+	p->said[0] = '\0';
+	if (kind == PROMPT_COMMAND && *text)
+		snprintf(p->said, sizeof p->said, "%.255s", t->app->message);
 	t->mode = kind == PROMPT_FIND ? MODE_FIND : MODE_PROMPT;
 	t->match = 0;
 	tui_dirty(t, 0);
@@ -129,9 +159,10 @@ static void live(struct tui *t)
 {
 	struct scene next = t->prompt.before;
 	struct err err;
-	if (!scene_set(&next, field_find("sentence"), t->prompt.text, &err) ||
-	    !scene_set(&next, field_find("file"), "", &err))
+	if (!scene_set(&next, field_find("sentence"), t->prompt.text, &err))
 		return;
+	scene_displace(&next, field_find("sentence"));
+	app_settle_words(&next);
 	app_settle(&next);
 	next.row = t->app->scene.row;
 	next.col = t->app->scene.col;
@@ -155,38 +186,64 @@ static const char *quoted(struct arena *a, const char *text)
 	return b.at;
 }
 
+/* One that is none is refused while it can be mended. */
 static void keep_sentence(struct tui *t)
 {
 	const struct scene typed = t->app->scene;
+	char *const line =
+		arena_printf(&t->frame, "sentence %s", quoted(&t->frame, t->prompt.text));
 	t->app->scene = t->prompt.before;
 	t->app->scene.row = typed.row;
 	t->app->scene.col = typed.col;
-	t->mode = MODE_LOOK;
-	char *const line =
-		arena_printf(&t->frame, "sentence %s", quoted(&t->frame, t->prompt.text));
-	tui_run_line(t, line);
-	tui_submit(t); /* also when it is the old one again */
+	if (scene_equal(&t->app->scene, &typed)) { /* nothing was typed */
+		t->mode = MODE_LOOK;
+	} else if (tui_try_line(t, line, &t->prompt.wrong)) {
+		t->mode = MODE_LOOK;
+		tui_submit(t); /* also when it is the old one again */
+	} else {
+		t->app->scene = typed;
+	}
 }
 
 /* ---- commands ---------------------------------------------------------------------------- */
 
-static void remember(struct tui *t, const char *line)
+static void remember(struct app *app, const char *line)
 {
+	enum { MOST = sizeof app->history / sizeof *app->history };
 	const char *const kept = scene_intern(line);
-	if (t->n_history > 0 && t->history[t->n_history - 1] == kept)
+	if (app->n_history > 0 && app->history[app->n_history - 1] == kept)
 		return;
-	if (t->n_history == HISTORY_LINES)
-		memmove(t->history, t->history + 1, --t->n_history * sizeof t->history[0]);
-	t->history[t->n_history++] = kept;
+	if (app->n_history == MOST)
+		memmove(app->history, app->history + 1, --app->n_history * sizeof *app->history);
+	app->history[app->n_history++] = kept;
+	if (app->save_line)
+		app->save_line(app, line);
 }
 
+/* The line so many back, counted from 1. */
+static const char *history_line(const struct app *app, size_t back)
+{
+	return app->history[app->n_history - back];
+}
+
+/* The next older or newer line that begins with what was typed when the search began. */
 static void recall(struct tui *t, int direction)
 {
 	struct prompt *const p = &t->prompt;
-	if (direction > 0 ? p->recall >= t->n_history : p->recall == 0)
-		return;
-	p->recall += (size_t)direction;
-	set_text(p, p->recall == 0 ? "" : t->history[t->n_history - p->recall]);
+	const struct app *const app = t->app;
+	if (p->recall == 0)
+		memcpy(p->typed, p->text, sizeof p->typed);
+	const size_t len = strlen(p->typed);
+	size_t back = p->recall;
+	do {
+		if (direction > 0 ? back >= app->n_history : back == 0)
+			return;
+		back += (size_t)direction;
+	} while (back > 0 && (strncmp(history_line(app, back), p->typed, len) != 0 ||
+			      strcmp(history_line(app, back), p->text) == 0));
+	p->recall = back;
+	p->given = 0; /* another line than the one it began with */
+	prompt_set(p, back == 0 ? p->typed : history_line(app, back));
 }
 
 static size_t candidates(const struct tui *t, struct arena *a)
@@ -197,34 +254,71 @@ static size_t candidates(const struct tui *t, struct arena *a)
 	return n;
 }
 
-/* The next candidate each time; after the last comes what was typed. */
-static void complete(struct tui *t, int direction)
+/* Takes candidate i; what was typed for the one after the last. */
+static void take_candidate(struct tui *t, size_t i, size_t n)
 {
 	struct prompt *const p = &t->prompt;
 	struct arena *const a = &t->frame;
-	if (!p->completing)
-		memcpy(p->typed, p->text, sizeof p->typed);
-	const size_t n = candidates(t, a);
-	p->candidate = p->completing ? (p->candidate + n + 1 + (size_t)direction) % (n + 1) : 0;
-	p->completing = n > 0;
-	if (n == 0)
-		return;
-	const char *const text =
-		p->candidate < n ? app_complete(t->app, p->typed, p->candidate, a) : p->typed;
+	const char *const text = i < n ? app_complete(t->app, p->typed, i, a) : p->typed;
 	/* The only candidate for the first word goes on with its argument. */
 	const bool whole = n == 1 && !strchr(text, ' ');
-	set_text(p, arena_printf(a, "%s%s", text, whole ? " " : ""));
+	p->candidate = i;
+	prompt_set(p, arena_printf(a, "%s%s", text, whole ? " " : ""));
 	if (n == 1)
 		p->completing = false;
 }
 
+/* The next candidate each time; after the last comes what was typed. */
+static void complete(struct tui *t, int direction)
+{
+	struct prompt *const p = &t->prompt;
+	if (!p->completing)
+		memcpy(p->typed, p->text, sizeof p->typed);
+	const size_t n = candidates(t, &t->frame);
+	const size_t first = direction > 0 || n == 0 ? 0 : n - 1;
+	const size_t next =
+		p->completing ? (p->candidate + n + 1 + (size_t)direction) % (n + 1) : first;
+	p->completing = n > 0;
+	if (n > 0)
+		take_candidate(t, next, n);
+}
+
+void prompt_choose(struct tui *t, size_t candidate)
+{
+	const size_t n = candidates(t, &t->frame);
+	if (candidate < n)
+		take_candidate(t, candidate, n);
+	t->prompt.completing = false;
+}
+
+/* Errors quote what they are about: the cursor goes behind it. */
+static void go_to_fault(struct prompt *p)
+{
+	const char *const open = strchr(p->wrong.text, '"');
+	const char *const close = open ? strchr(open + 1, '"') : NULL;
+	char word[sizeof p->wrong.text];
+	if (!close || close == open + 1)
+		return;
+	snprintf(word, sizeof word, "%.*s", (int)(close - open - 1), open + 1);
+	const char *const at = strstr(p->text, word);
+	if (at)
+		p->at = (size_t)(at - p->text) + strlen(word);
+}
+
+/* What is wrong stays to be mended; it is not remembered before it could be run. */
 static void run_typed(struct tui *t)
 {
+	struct prompt *const p = &t->prompt;
 	t->mode = MODE_LOOK;
-	if (t->prompt.text[0] == '\0')
+	if (p->text[strspn(p->text, " ")] == '\0')
 		return;
-	remember(t, t->prompt.text);
-	tui_run_line(t, t->prompt.text);
+	const char *const line = arena_strdup(&t->frame, p->text);
+	if (tui_try_line(t, line, &p->wrong)) {
+		remember(t->app, line);
+		return;
+	}
+	t->mode = MODE_PROMPT;
+	go_to_fault(p);
 }
 
 static bool command_key(struct tui *t, const char *name)
@@ -246,88 +340,23 @@ void prompt_key(struct tui *t, const struct key *key)
 {
 	struct prompt *const p = &t->prompt;
 	const bool command = p->kind == PROMPT_COMMAND;
+	if (!key->pasted && strcmp(key->name, "Enter") == 0 && command) {
+		run_typed(t);
+		return;
+	}
+	p->wrong.text[0] = '\0';
 	if (!key->pasted && strcmp(key->name, "Esc") == 0) {
 		prompt_cancel(t);
 	} else if (!key->pasted && strcmp(key->name, "Enter") == 0) {
-		if (command)
-			run_typed(t);
-		else
-			keep_sentence(t);
+		keep_sentence(t);
 	} else if (!key->pasted && command && command_key(t, key->name)) {
 		return;
 	} else if (command && p->len == 0 && strcmp(key->name, "Backspace") == 0) {
 		prompt_cancel(t);
 	} else if (prompt_edit(p, key)) {
 		p->completing = false;
+		p->recall = 0;
 		if (!command)
 			live(t);
 	}
-}
-
-/* ---- drawing ----------------------------------------------------------------------------- */
-
-/* The candidates' last words in the line above, the chosen one marked. */
-static void draw_candidates(struct tui *t, struct canvas *c, int row)
-{
-	struct arena *const a = &t->frame;
-	const struct prompt *const p = &t->prompt;
-	const size_t n = candidates(t, a);
-	int col = 1;
-	canvas_fill(c, (struct rect){row, 0, 1, c->cols}, 0, CELL_DEFAULT);
-	/* From a candidate that leaves the chosen one on the screen. */
-	size_t first = 0;
-	for (size_t i = 0; i <= p->candidate && i < n; i++) {
-		const char *const text = app_complete(t->app, p->typed, i, a);
-		const int width = (int)strlen(text) + 2;
-		if (col + width > c->cols - 3) {
-			first = i;
-			col = 1;
-		}
-		col += width;
-	}
-	col = 1;
-	for (size_t i = first; i < n; i++) {
-		const char *text = app_complete(t->app, p->typed, i, a);
-		const char *const cut = strpbrk(text, " ") ? strrchr(text, ' ') + 1 : text;
-		const int width = (int)text_width(cut);
-		if (col + width > c->cols - 3) {
-			canvas_text(c, row, col, 2, t->terminal.ascii ? ">" : "…", ATTR_DIM);
-			return;
-		}
-		canvas_text(c, row, col, width, cut,
-			    i == p->candidate ? ATTR_REVERSE | ATTR_BOLD : ATTR_DIM);
-		col += width + 2;
-	}
-}
-
-void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l)
-{
-	const struct prompt *const p = &t->prompt;
-	const struct look *const look = &looks[p->kind];
-	struct arena *const a = &t->frame;
-	const int row = l->footer >= 0 ? l->footer : c->rows - 1;
-	const char *const text = text_escape(a, p->text, p->len);
-	const int cursor = (int)text_width(text_escape(a, p->text, p->at));
-	if (p->kind == PROMPT_FIND && l->footer < 0)
-		return;
-	if (p->completing && l->cell >= 0)
-		draw_candidates(t, c, l->cell);
-	/* The search stands in the line above, so that its keys stay in the footer. */
-	const int at = p->kind == PROMPT_FIND && l->cell >= 0 ? l->cell : row;
-	canvas_fill(c, (struct rect){at, 0, 1, c->cols}, 0, CELL_DEFAULT);
-	int col = 1 + canvas_text(c, at, 1, c->cols, look->label, ATTR_ACCENT | ATTR_BOLD);
-	col += p->kind == PROMPT_COMMAND ? 0 : 1;
-	const int hint = (int)text_width(look->hint), width = (int)text_width(text);
-	int room = c->cols - col - 2;
-	if (hint > 0 && width + hint + 4 < room) {
-		canvas_text(c, at, c->cols - 1 - hint, hint, look->hint, ATTR_DIM);
-		room -= hint + 3;
-	}
-	/* A long line is seen from where the cursor is. */
-	size_t skip = 0, used = 0;
-	if (cursor > room - 1)
-		skip = text_fit(text, (size_t)(cursor - (room > 2 ? room : 2) + 2), &used);
-	canvas_text(c, at, col, room, text + skip, 0);
-	t->cursor_row = at;
-	t->cursor_col = col + cursor - (int)used;
 }

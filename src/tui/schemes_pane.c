@@ -1,10 +1,10 @@
-/* schemes_pane.c: the menu of schemes at the left, and finding one as you type.
+/* schemes_pane.c: the menu of schemes at the left, and what was found while you type, the best
+ * first.
  *
  * Groups are all open while there is room; else those that do not hold the present scheme close,
  * the last first, and what still does not fit scrolls around the chosen row. Nothing is
  * remembered, so the same scene and size show the same list. */
 #include <string.h>
-#include <strings.h>
 
 #include "tui_in.h"
 
@@ -24,44 +24,6 @@ struct group {
 	size_t first, n;
 	bool open;
 };
-
-/* The menu, or what is found in it. */
-static const struct menu_item *items_of(const struct tui *t, struct arena *a, size_t *n)
-{
-	struct menu_item *const items = menu_items(a, n);
-	size_t kept = 0;
-	for (size_t i = 0; i < *n && t->mode == MODE_FIND; i++)
-		if (scheme_matches(items[i].scheme, t->prompt.text))
-			items[kept++] = items[i];
-	if (t->mode == MODE_FIND)
-		*n = kept;
-	return items;
-}
-
-const struct scheme *schemes_found(const struct tui *t, size_t *count)
-{
-	struct arena a;
-	arena_init(&a);
-	const struct menu_item *const items = items_of(t, &a, count);
-	const struct scheme *const found =
-		*count > 0 ? items[t->match < *count ? t->match : *count - 1].scheme : NULL;
-	arena_release(&a);
-	return found;
-}
-
-size_t schemes_best(const struct tui *t)
-{
-	struct arena a;
-	size_t n, best = 0;
-	const char *const typed = t->prompt.text;
-	arena_init(&a);
-	const struct menu_item *const items = items_of(t, &a, &n);
-	for (size_t i = n; i-- > 0;)
-		if (strncasecmp(items[i].scheme->id, typed, strlen(typed)) == 0)
-			best = i;
-	arena_release(&a);
-	return best;
-}
 
 static size_t make_groups(const struct pane *p, struct group *groups)
 {
@@ -95,17 +57,31 @@ static void close_groups(const struct pane *p, struct group *groups, size_t n)
 	}
 }
 
+static struct zone *add_zone(const struct pane *p, int row, enum zone_kind kind)
+{
+	const struct rect at = {row, p->inner.col - 1, 1, p->inner.cols + 2};
+	struct zone *const z = zone_add(p->t, kind, at);
+	z->wheel = p->t->mode == MODE_FIND ? "find" : "schemes";
+	return z;
+}
+
 static void draw_group(const struct pane *p, const struct group *g, int row)
 {
 	const bool ascii = p->t->terminal.ascii;
 	const char *const sign = g->open ? (ascii ? "v" : "▾") : (ascii ? ">" : "▸");
 	const int right = p->inner.col + p->inner.cols;
 	canvas_text(p->c, row, p->inner.col, 2, sign, 0);
-	canvas_text(p->c, row, p->inner.col + 2, p->inner.cols - 2, p->items[g->first].group,
+	const char *const count = g->open ? "" : arena_printf(&p->t->frame, "%zu", g->n);
+	const int room = p->inner.cols - 2 - (g->open ? 0 : (int)strlen(count) + 1);
+	canvas_text(p->c, row, p->inner.col + 2, p->inner.cols - 2,
+		    text_shorten(&p->t->frame, p->items[g->first].group,
+				 (size_t)(room > 1 ? room : 1), ascii),
 		    ATTR_BOLD);
 	if (g->open)
 		return;
-	const char *const count = arena_printf(&p->t->frame, "%zu", g->n);
+	/* Its first scheme opens it. */
+	add_zone(p, row, ZONE_RUN)->command =
+		arena_printf(&p->t->frame, "pick %s", p->items[g->first].scheme->id);
 	canvas_text(p->c, row, right - (int)strlen(count), 8, count, ATTR_DIM);
 }
 
@@ -116,6 +92,8 @@ static const char *who(const struct pane *p, const struct scheme *s, int room)
 	const char *const author = arena_strndup(a, s->authors, strcspn(s->authors, " ,"));
 	if (room < 2)
 		return "";
+	if (s->year == 0) /* a name of the user's own */
+		return room < 6 ? "" : author;
 	if (room < 6)
 		return arena_printf(a, "%02d", s->year % 100);
 	size_t used, bytes = text_fit(author, (size_t)room - 3, &used);
@@ -136,6 +114,8 @@ static void draw_scheme(const struct pane *p, const struct scheme *s, int row)
 		canvas_fill(p->c, (struct rect){row, r.col - 1, 1, r.cols + 2}, mark, CELL_DEFAULT);
 	if (here)
 		canvas_text(p->c, row, r.col, 2, p->t->terminal.ascii ? ">" : "▸", mark);
+	if (p->t->mode != MODE_FIND)
+		add_zone(p, row, ZONE_RUN)->command = arena_printf(&p->t->frame, "pick %s", s->id);
 	const int id = 2 + (int)strlen(s->id);
 	canvas_text(p->c, row, r.col + 2, r.cols - 2, s->id, mark);
 	const char *const name = who(p, s, r.cols - id - 1);
@@ -171,31 +151,68 @@ static int all_rows(const struct group *groups, size_t n)
 	return (int)rows;
 }
 
+/* The row at the top, so that the one at `at` of `all` is seen with what is around it. */
+static int scrolled(int at, int all, int rows)
+{
+	int first = at - rows / 2;
+	first = first > all - rows ? all - rows : first;
+	return first < 0 ? 0 : first;
+}
+
+static void draw_menu(struct pane *p)
+{
+	struct group groups[MAX_GROUPS] = {0};
+	p->chosen = menu_chosen(&p->t->app->scene);
+	p->items = menu_items(&p->t->frame, &p->n);
+	const size_t n = make_groups(p, groups);
+	close_groups(p, groups, n);
+	const int at = walk(p, groups, n, 0, false);
+	walk(p, groups, n, scrolled(at, all_rows(groups, n), p->inner.rows), true);
+}
+
+static void draw_found(struct pane *p, const struct scheme *const *found, size_t n)
+{
+	const size_t chosen = p->t->match < n ? p->t->match : n - 1;
+	const struct rect r = p->inner;
+	if (n == 0) {
+		canvas_text(p->c, r.row, r.col, r.cols, "no scheme fits", ATTR_DIM);
+		canvas_text(p->c, r.row + 1, r.col, r.rows > 1 ? r.cols : 0,
+			    "try an author, a year", ATTR_DIM);
+		return;
+	}
+	p->chosen = found[chosen];
+	const size_t first = (size_t)scrolled((int)chosen, (int)n, r.rows);
+	for (size_t i = first; i < n && i < first + (size_t)r.rows; i++) {
+		const int row = r.row + (int)(i - first);
+		draw_scheme(p, found[i], row);
+		add_zone(p, row, ZONE_MATCH)->index = i;
+	}
+}
+
 void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus)
 {
 	const bool finding = t->mode == MODE_FIND;
 	struct pane p = {.t = t,
 			 .c = c,
 			 .inner = {r.row + 1, r.col + 2, r.rows - 2, r.cols - 4},
-			 .chosen = menu_current(&t->app->scene),
 			 .focus = focus};
-	struct group groups[MAX_GROUPS] = {0};
-	size_t found;
+	const struct scheme **found = NULL;
+	size_t n = 0;
 	if (finding)
-		p.chosen = schemes_found(t, &found);
-	p.items = items_of(t, &t->frame, &p.n);
-	const char *const note = finding ? arena_printf(&t->frame, "%zu found", p.n) : "/ find";
-	canvas_box(c, r, "Schemes", note, focus);
+		found = schemes_found(t->prompt.text, &t->frame, &n);
+	canvas_box(c, r, "Schemes", finding ? arena_printf(&t->frame, "%zu found", n) : "/ find",
+		   focus);
+	struct zone *const z = zone_add(t, finding ? ZONE_OVERLAY : ZONE_PANE, r);
+	z->wheel = finding ? "find" : "schemes";
+	z->index = t->picture ? t->picture->picture.figure.n : 0;
+	if (!finding)
+		zone_add(t, ZONE_RUN,
+			 (struct rect){r.row, r.col + r.cols - 10, 1, r.cols > 10 ? 10 : 0})
+			->command = "find";
 	if (p.inner.rows < 1 || p.inner.cols < 3)
 		return;
-	const size_t n = make_groups(&p, groups);
-	if (!finding)
-		close_groups(&p, groups, n);
-	const int at = walk(&p, groups, n, 0, false), all = all_rows(groups, n);
-	int first = at - p.inner.rows / 2;
-	first = first > all - p.inner.rows ? all - p.inner.rows : first;
-	walk(&p, groups, n, first < 0 ? 0 : first, true);
-	if (p.n == 0)
-		canvas_text(c, p.inner.row, p.inner.col, p.inner.cols, "nothing is called so",
-			    ATTR_DIM);
+	if (finding)
+		draw_found(&p, found, n);
+	else
+		draw_menu(&p);
 }

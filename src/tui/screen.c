@@ -3,8 +3,8 @@
  * Every frame writes every cell, which takes less than a millisecond; curses sends only what
  * differs. A half block needs a colour pair per (upper, lower), so they are put in one order -
  * upper colour not less than the lower - which halves the pairs: 256 levels then fit into 65536.
- * When the pairs run out all the same, colours become coarser, and the next frame starts with an
- * empty table. */
+ * Pairs of past frames stay, so that curses knows what is on the screen; when the table is full it is
+ * emptied and the frame begun anew, at last with fewer colours. */
 #include <curses.h>
 #include <string.h>
 
@@ -12,14 +12,12 @@
 #include "posviz/text.h"
 #include "terminal.h"
 
-enum { ACCENT = COLOR_CYAN };
-
 struct pen {
 	int fg, bg, pair;
-	bool valid;
+	bool valid;  /* the three above are of the cell before */
+	bool out;    /* there were not pairs enough */
+	bool coarse; /* with fewer colours */
 };
-
-static bool pairs_are_out;
 
 /* ---- colours ----------------------------------------------------------------------------- */
 
@@ -48,25 +46,26 @@ static int colour_number(enum tier tier, uint32_t colour)
 	return tier == TIER_8 ? (int)(n & 7) : (int)n;
 }
 
+/* One of fewer colours: 240 make less than 65536 pairs in one order. */
 static int coarser(enum tier tier, int colour)
 {
-	if (colour < 8)
+	if (colour < 8 || tier != TIER_DIRECT)
 		return colour;
-	return tier == TIER_DIRECT ? colour_to_256((uint32_t)colour & 0xf0f0f0u) : colour & ~3;
+	const uint32_t near = colour_from_256(colour_to_256((uint32_t)colour));
+	return near < 8 ? 8 : (int)near;
 }
 
-static int pair_of(const struct terminal *t, struct pen *pen, int fg, int bg)
+/* A pair that shows the colours. A blank may take any with its background: curses sends both colours
+ * of a pair whenever another pair comes, so the one before costs nothing. */
+static int pair_of(const struct terminal *t, struct pen *pen, int fg, int bg, bool blank)
 {
 	if (t->tier == TIER_MONO || (fg == -1 && bg == -1))
 		return 0;
-	if (pen->valid && pen->fg == fg && pen->bg == bg)
+	if (pen->valid && pen->bg == bg && (pen->fg == fg || (blank && bg >= 0)))
 		return pen->pair;
-	int pair = alloc_pair(fg, bg);
-	if (pair < 0) {
-		pairs_are_out = true;
-		pair = alloc_pair(coarser(t->tier, fg), coarser(t->tier, bg));
-	}
-	*pen = (struct pen){fg, bg, pair < 0 ? 0 : pair, true};
+	const int pair = alloc_pair(fg, bg);
+	pen->out |= pair < 0;
+	*pen = (struct pen){fg, bg, pair < 0 ? 0 : pair, true, pen->out, pen->coarse};
 	return pen->pair;
 }
 
@@ -96,31 +95,35 @@ static void glyphs_of(const struct terminal *t, const struct cell *cell, wchar_t
 	out[n] = L'\0';
 }
 
-static attr_t attributes(const struct terminal *t, const struct cell *cell)
+static attr_t attributes(const struct canvas *c, const struct cell *cell)
 {
 	attr_t out = 0;
 	if (cell->attrs & ATTR_BOLD)
 		out |= A_BOLD;
-	if (cell->attrs & ATTR_DIM)
+	if (cell->attrs & ATTR_DIM && !c->contrast)
 		out |= A_DIM;
 	if (cell->attrs & ATTR_REVERSE)
 		out |= A_REVERSE;
 	if (cell->attrs & ATTR_UNDERLINE)
 		out |= A_UNDERLINE;
 	/* Eight colours: the brighter half by weight. */
-	if (t->tier == TIER_8 && (cell->fg & CELL_ANSI(8)) == CELL_ANSI(8))
+	if (c->tier == TIER_8 && (cell->fg & CELL_ANSI(8)) == CELL_ANSI(8))
 		out |= A_BOLD;
 	return out;
 }
 
-static void put_cell(const struct terminal *t, struct pen *pen, int row, int col,
-		     const struct cell *cell)
+static void put_cell(const struct terminal *t, const struct canvas *c, struct pen *pen, int row,
+		     int col, const struct cell *cell)
 {
 	wchar_t glyph[CCHARW_MAX + 1];
 	glyphs_of(t, cell, glyph);
 	int fg = colour_number(t->tier, cell->fg), bg = colour_number(t->tier, cell->bg);
 	if (cell->attrs & ATTR_ACCENT && fg == -1 && t->tier != TIER_MONO)
-		fg = ACCENT;
+		fg = c->dark ? COLOR_CYAN : COLOR_BLUE; /* cyan on white is hard to read */
+	if (pen->coarse) {
+		fg = coarser(t->tier, fg);
+		bg = coarser(t->tier, bg);
+	}
 	if (glyph[0] == L'▀' && fg == bg) {
 		glyph[0] = L' ';
 	} else if (glyph[0] == L'▀' && fg < bg && fg >= 0) {
@@ -129,29 +132,41 @@ static void put_cell(const struct terminal *t, struct pen *pen, int row, int col
 		fg = bg;
 		bg = upper;
 	}
-	int pair = pair_of(t, pen, fg, bg);
+	const attr_t attrs = attributes(c, cell);
+	const bool blank = glyph[0] == L' ' && !(attrs & (A_REVERSE | A_UNDERLINE));
+	int pair = pair_of(t, pen, fg, bg, blank);
 	cchar_t out;
-	if (setcchar(&out, glyph, attributes(t, cell), 0, &pair) == OK)
+	if (setcchar(&out, glyph, attrs, 0, &pair) == OK)
 		mvadd_wch(row, col, &out);
+}
+
+/* Writes all cells; false when the pairs ran out. */
+static bool put_cells(const struct terminal *t, const struct canvas *c, bool coarse)
+{
+	const int rows = c->rows < LINES ? c->rows : LINES, cols = c->cols < COLS ? c->cols : COLS;
+	struct pen pen = {.coarse = coarse};
+	for (int r = 0; r < rows; r++) {
+		pen.valid = false; /* so that a row's pairs do not hang on the row above */
+		for (int k = 0; k < cols; k++) {
+			const struct cell *const cell = &c->cells[r * c->cols + k];
+			if (cell->width > 0)
+				put_cell(t, c, &pen, r, k, cell);
+		}
+	}
+	return !pen.out;
 }
 
 void screen_show(const struct terminal *t, const struct canvas *c, int row, int col)
 {
-	struct pen pen = {0};
-	if (pairs_are_out) {
+	if (!put_cells(t, c, false)) {
 		reset_color_pairs();
-		pairs_are_out = false;
-	}
-	const int rows = c->rows < LINES ? c->rows : LINES, cols = c->cols < COLS ? c->cols : COLS;
-	for (int r = 0; r < rows; r++) {
-		for (int k = 0; k < cols; k++) {
-			const struct cell *const cell = &c->cells[r * c->cols + k];
-			if (cell->width > 0)
-				put_cell(t, &pen, r, k, cell);
+		if (!put_cells(t, c, false)) {
+			reset_color_pairs();
+			put_cells(t, c, true);
 		}
 	}
 	curs_set(row >= 0);
 	if (row >= 0)
-		move(row, col < cols ? col : cols - 1);
+		move(row, col < COLS ? col : COLS - 1);
 	refresh();
 }

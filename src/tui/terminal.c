@@ -34,7 +34,7 @@ static SCREEN *screen;
 static void emergency_restore(void)
 {
 	static const char string[] =
-		"\033[0m\033[?25h\033[?1000l\033[?1006l\033[?2004l\033[?1049l\r\n";
+		"\033[0m\033[?25h\033[?1000l\033[?1002l\033[?1006l\033[?2004l\033[?1049l\r\n";
 	if (!atomic_exchange(&on_screen, false))
 		return;
 	const ssize_t written = write(STDOUT_FILENO, string, sizeof string - 1);
@@ -106,56 +106,6 @@ static bool begins(const char *text, const char *part)
 	return strncmp(text, part, strlen(part)) == 0;
 }
 
-/* GNU screen takes 24-bit colours for other attributes. tmux takes them and turns them into what
- * the outer terminal has. */
-static bool takes_direct(const char *term)
-{
-	const char *const says = env("COLORTERM");
-	if (*env("STY"))
-		return false;
-	if (*env("TMUX") || begins(term, "tmux"))
-		return true;
-	if (begins(term, "linux") || begins(term, "screen") || begins(term, "vt"))
-		return false;
-	return strcmp(says, "truecolor") == 0 || strcmp(says, "24bit") == 0;
-}
-
-/* What an entry describes. */
-static enum tier tier_of(const struct entry *e)
-{
-	if (e->direct)
-		return TIER_DIRECT;
-	return e->colours >= 256  ? TIER_256
-	       : e->colours >= 16 ? TIER_16
-	       : e->colours >= 8  ? TIER_8
-				  : TIER_MONO;
-}
-
-static enum tier auto_tier(const char *term, enum tier own)
-{
-	if (own == TIER_MONO || *env("NO_COLOR"))
-		return TIER_MONO;
-	return takes_direct(term) ? TIER_DIRECT : own;
-}
-
-enum tier tui_tier(void)
-{
-	const char *const term = env("TERM");
-	struct entry entry;
-	return *term && entry_read(term, &entry) ? auto_tier(term, tier_of(&entry)) : TIER_MONO;
-}
-
-static bool is_dark(const struct tui_options *options)
-{
-	if (options->theme != THEME_AUTO)
-		return options->theme == THEME_DARK;
-	const char *const last = strrchr(env("COLORFGBG"), ';');
-	if (!last)
-		return true;
-	const int ground = atoi(last + 1);
-	return ground != 7 && ground < 9;
-}
-
 static SCREEN *open_embedded(const char *const *pieces, const char *name)
 {
 	struct arena a;
@@ -189,29 +139,7 @@ static SCREEN *open_direct(const char *term)
 	return open_embedded(terminfo_direct, "posviz-direct");
 }
 
-/* ---- opening and closing ----------------------------------------------------------------- */
-
-#define INSTEAD "\"posviz show rope\" and \"posviz render rope -o rope.png\" work without one"
-
-/* Whether a screen program can run here at all; leaves the best tier of TERM's own entry. */
-static bool check(const char *term, enum tier *tier, struct err *err)
-{
-	char quoted[80];
-	struct entry entry;
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return err_set(err, "standard input and output are no terminal; " INSTEAD);
-	if (*term == '\0')
-		return err_set(err, "TERM does not say which terminal this is; " INSTEAD);
-	text_quote_buf(quoted, sizeof quoted, term, strlen(term));
-	if (!entry_read(term, &entry))
-		return err_set(err, "the terminal type %s is not known; set TERM; " INSTEAD,
-			       quoted);
-	if (!entry.moves)
-		return err_set(err, "a terminal of type %s cannot move its cursor; " INSTEAD,
-			       quoted);
-	*tier = tier_of(&entry);
-	return true;
-}
+/* ---- the screen -------------------------------------------------------------------------- */
 
 static bool open_pipe(struct terminal *t)
 {
@@ -222,12 +150,14 @@ static bool open_pipe(struct terminal *t)
 	return true;
 }
 
-static void choose_tier(struct terminal *t, const struct tui_options *options, const char *term,
-			enum tier own)
+/* A terminal cannot be given more than its entry describes, but for direct colours, for which there
+ * are entries of our own. */
+static void open_screen(struct terminal *t, const char *term)
 {
-	t->tier = options->tier == TUI_TIER_AUTO ? auto_tier(term, own) : (enum tier)options->tier;
+	struct entry entry = {0};
+	const enum tier own = entry_read(term, &entry) ? tier_of_entry(&entry) : TIER_MONO;
 	if (t->tier > own && t->tier != TIER_DIRECT)
-		t->tier = own; /* a terminal cannot be given more than its entry describes */
+		t->tier = own;
 	const bool direct = t->tier == TIER_DIRECT && own != TIER_DIRECT;
 	screen = direct ? open_direct(term) : NULL;
 	if (!screen) {
@@ -250,53 +180,117 @@ static void set_modes(struct terminal *t)
 	}
 	if (!has_colors())
 		t->tier = TIER_MONO;
-	define_key("\033[200~", KEY_MAX + 1);
-	define_key("\033[201~", KEY_MAX + 2);
 	entry_put("BE");
 	WINDOW *const pad = newpad(1, 1);
 	keypad(pad, TRUE);
 	nodelay(pad, TRUE);
+	keys_define();
 	t->keys = pad;
+	const char *const reports = tigetstr("kmous");
+	t->mouses = reports != NULL && reports != (char *)-1;
 }
 
-bool terminal_open(struct terminal *t, const struct tui_options *options, struct err *err)
+/* ---- mouse ------------------------------------------------------------------------------- */
+
+/* Modes that have nothing to do with what is drawn go past curses. */
+static void send(const char *bytes)
+{
+	for (size_t len = strlen(bytes); len > 0;) {
+		const ssize_t n = write(STDOUT_FILENO, bytes, len);
+		if (n < 0 && errno != EINTR)
+			return;
+		bytes += n > 0 ? n : 0;
+		len -= n > 0 ? (size_t)n : 0;
+	}
+}
+
+/* Buttons with the movements while one is held (1002), in the form that has no largest column
+ * (1006). */
+static void send_mouse(const struct terminal *t, bool on)
+{
+	if (t->mouses)
+		send(on ? "\033[?1002h\033[?1006h" : "\033[?1006l\033[?1002l");
+}
+
+void terminal_mouse(struct terminal *t, bool on)
+{
+	if (on == t->mouse)
+		return;
+	t->mouse = on;
+	send_mouse(t, on);
+}
+
+/* ---- opening and closing ----------------------------------------------------------------- */
+
+static bool start_screen(struct terminal *t, const struct settings *settings, enum theme theme,
+			 struct err *err)
 {
 	const char *const term = env("TERM");
-	enum tier own = TIER_MONO;
-	*t = (struct terminal){0};
-	setlocale(LC_ALL, "");
-	setlocale(LC_NUMERIC, "C");
-	if (!check(term, &own, err))
-		return false;
-	t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	t->ascii = options->ascii || !t->utf8;
-	t->dark = is_dark(options);
-	if (tcgetattr(STDIN_FILENO, &saved) != 0 || !open_pipe(t))
-		return err_set(err, "the terminal cannot be set up: %s", strerror(errno));
-	set_handlers(true);
-	err_on_exit(emergency_restore);
-	atomic_store(&on_screen, true);
-	choose_tier(t, options, term, own);
+	struct tui_tier choice;
+	tui_choose(settings, theme, &choice);
+	t->tier = choice.tier;
+	t->utf8 = choice.utf8;
+	t->ascii = choice.ascii;
+	t->quadrants = choice.quadrants;
+	t->dark = choice.dark;
+	open_screen(t, term);
 	if (!screen) {
 		char quoted[80];
 		text_quote_buf(quoted, sizeof quoted, term, strlen(term));
-		terminal_close(t);
-		return err_set(err, "the terminal type %s cannot be used; " INSTEAD, quoted);
+		return err_set(err, "the terminal type %s cannot be used; another TERM may be",
+			       quoted);
 	}
 	set_modes(t);
 	terminal_resize(t, false);
 	return true;
 }
 
+bool terminal_open(struct terminal *t, const struct settings *settings, enum theme theme,
+		   struct err *err)
+{
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	if (!tui_possible(err))
+		return false;
+	*t = (struct terminal){0};
+	if (tcgetattr(STDIN_FILENO, &saved) != 0 || !open_pipe(t))
+		return err_set(err, "the terminal cannot be set up: %s", strerror(errno));
+	set_handlers(true);
+	err_on_exit(emergency_restore);
+	atomic_store(&on_screen, true);
+	if (start_screen(t, settings, theme, err))
+		return true;
+	terminal_close(t);
+	return false;
+}
+
+static void close_screen(struct terminal *t)
+{
+	if (!screen)
+		return;
+	if (t->mouse)
+		send_mouse(t, false);
+	delwin(t->keys);
+	entry_put("BD");
+	endwin();
+	delscreen(screen);
+	screen = NULL;
+}
+
+bool terminal_reopen(struct terminal *t, const struct settings *settings, enum theme theme,
+		     struct err *err)
+{
+	close_screen(t);
+	if (!start_screen(t, settings, theme, err))
+		return false;
+	if (t->mouse)
+		send_mouse(t, true);
+	return true;
+}
+
 void terminal_close(struct terminal *t)
 {
-	if (screen) {
-		delwin(t->keys);
-		entry_put("BD");
-		endwin();
-		delscreen(screen);
-		screen = NULL;
-	}
+	close_screen(t);
 	atomic_store(&on_screen, false);
 	err_on_exit(NULL);
 	set_handlers(false);
@@ -307,6 +301,8 @@ void terminal_close(struct terminal *t)
 
 void terminal_suspend(struct terminal *t)
 {
+	if (t->mouse)
+		send_mouse(t, false);
 	entry_put("BD");
 	endwin();
 	atomic_store(&on_screen, false);
@@ -314,7 +310,19 @@ void terminal_suspend(struct terminal *t)
 	kill(0, SIGTSTP); /* the whole job, as the shell would */
 	set_handler(SIGTSTP, on_signal);
 	atomic_store(&on_screen, true);
+	terminal_continue(t);
+}
+
+/* Whoever stopped us without asking (SIGSTOP) left the screen as it was, but a shell has written on
+ * it and set modes of its own. */
+void terminal_continue(struct terminal *t)
+{
+	reset_prog_mode();
+	entry_put("smcup");
+	entry_put("smkx");
 	entry_put("BE");
+	if (t->mouse)
+		send_mouse(t, true);
 	terminal_resize(t, true);
 }
 

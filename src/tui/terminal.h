@@ -10,26 +10,62 @@
 
 enum { KEY_BYTES = 24 };
 
+enum mouse_kind { MOUSE_NONE, MOUSE_PRESS, MOUSE_DRAG, MOUSE_RELEASE, MOUSE_WHEEL };
+
+/* What the mouse did: the left button, or the wheel. */
+struct mouse {
+	enum mouse_kind kind;
+	int row, col;	 /* from 0; may lie beyond the screen */
+	int down, right; /* of the wheel: one of them is -1 or 1 */
+};
+
 struct key {
-	char name[KEY_BYTES]; /* "j", "Down", "Ctrl-r", "Space" */
+	char name[KEY_BYTES]; /* "j", "Down", "Ctrl-r", "Space"; "Mouse" with the event below */
 	char text[8];	      /* what it types, UTF-8; "" when nothing */
 	bool pasted;
+	struct mouse mouse;
+};
+
+/* Bytes of input that are not a key yet. */
+struct partial {
+	char utf8[4];
+	size_t n_utf8;
+	bool report; /* a report of the mouse is being read */
+	char digits[20];
+	size_t n_digits, skip; /* skip: bytes of a report in the old form */
+	double since;	       /* when the report began */
 };
 
 struct terminal {
 	enum tier tier;
 	bool utf8;  /* the locale can show more than ASCII */
 	bool ascii; /* wanted, or because of the locale */
+	bool quadrants;
 	bool dark;
 	bool pasting;
+	bool mouse;  /* its reports are taken */
+	bool mouses; /* the terminal knows of mice */
+	struct partial partial;
 	void *keys; /* the window that keys are read from */
 	int rows, cols;
 	int signals; /* readable when a signal came */
 };
 
 /* There is one terminal, so what signal handlers need is static in terminal.c. */
-bool terminal_open(struct terminal *t, const struct tui_options *options, struct err *err);
+bool terminal_open(struct terminal *t, const struct settings *settings, enum theme theme,
+		   struct err *err);
+
+/* The best tier that a description offers by itself. */
+struct entry;
+enum tier tier_of_entry(const struct entry *e);
 void terminal_close(struct terminal *t);
+
+/* The same terminal with other settings: colours, glyphs, background. Signals and modes stay. */
+bool terminal_reopen(struct terminal *t, const struct settings *settings, enum theme theme,
+		     struct err *err);
+
+/* Takes clicks, wheel and drags, or leaves them to the terminal. */
+void terminal_mouse(struct terminal *t, bool on);
 
 /* The next signal that came, or 0. */
 int terminal_signal(struct terminal *t);
@@ -37,11 +73,17 @@ int terminal_signal(struct terminal *t);
 /* Gives the terminal back and stops until SIGCONT. */
 void terminal_suspend(struct terminal *t);
 
+/* After a SIGCONT: others may have used the terminal meanwhile. */
+void terminal_continue(struct terminal *t);
+
 /* Looks at the size anew. `anew`: everything on the screen is lost. */
 void terminal_resize(struct terminal *t, bool anew);
 
 /* The next key that is waiting; false when there is none. */
 bool terminal_key(struct terminal *t, struct key *key);
+
+/* Teaches curses the sequences that are ours; after keypad(). */
+void keys_define(void);
 
 /* Bytes that the terminal has not read yet. */
 int terminal_pending(void);

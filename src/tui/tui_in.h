@@ -12,20 +12,23 @@
 #include "terminal.h"
 
 enum mode { MODE_LOOK, MODE_PROMPT, MODE_FIND, MODE_PERMUTE };
-enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_WHY };
+enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_WHY, OVERLAY_VIEWS, OVERLAY_WORDS };
 enum prompt_kind { PROMPT_COMMAND, PROMPT_SENTENCE, PROMPT_FIND };
-enum { PROMPT_BYTES = 8192, HISTORY_LINES = 64 };
+enum { PROMPT_BYTES = 8192 };
 
 /* A line being edited. */
 struct prompt {
 	enum prompt_kind kind;
 	char text[PROMPT_BYTES];
 	size_t len, at;		  /* bytes; `at`: the cursor */
+	size_t given;		  /* bytes that it began with and Ctrl-u leaves at first */
 	struct scene before;	  /* what Esc restores */
-	char typed[PROMPT_BYTES]; /* what completion began with */
+	char typed[PROMPT_BYTES]; /* what completion or recall began with */
 	bool completing;
 	size_t candidate;
-	size_t recall; /* lines back in the history; 0: the new line */
+	size_t recall;	  /* lines back in the history; 0: the new line */
+	char said[256];	  /* what is asked for; "" for nothing */
+	struct err wrong; /* why the command that is typed could not be run; "" for none */
 };
 
 struct permute {
@@ -34,32 +37,91 @@ struct permute {
 	struct scene before; /* what dropping by Esc restores */
 };
 
+/* Where a click or the wheel does something; made while drawing, so that what is seen and what is
+ * hit are one. A later one lies over an earlier one. */
+enum zone_kind {
+	ZONE_RUN,	/* a click runs the command */
+	ZONE_PANE,	/* a click gives pane `index` the focus */
+	ZONE_CELLS,	/* the values of pane `index` */
+	ZONE_ROWS,	/* its row labels */
+	ZONE_COLS,	/* its column labels */
+	ZONE_TOKEN,	/* a token of the sentence: the unit `index`, at `place` */
+	ZONE_PARAM,	/* parameter `index` */
+	ZONE_PROMPT,	/* the line being edited; its byte `index` is at the left */
+	ZONE_CANDIDATE, /* completion `index` */
+	ZONE_MATCH,	/* a scheme that was found */
+	ZONE_OVERLAY,	/* a box over the rest */
+	ZONE_OUTSIDE,	/* what it covers: a click closes it */
+	ZONE_CHOICE,	/* row `index` of a menu */
+};
+enum { ZONES = 512 };
+
+struct zone {
+	struct rect at;
+	enum zone_kind kind;
+	const char *command;
+	/* The wheel presses Up and Down (Left and Right) as this context understands them. NULL: it
+	 * does nothing. */
+	const char *wheel;
+	size_t index, place;
+	struct rect data; /* of CELLS, ROWS and COLS */
+	struct heatmap_view view;
+};
+
+/* A token being dragged. The zones are those of the moment when it was lifted: others move while it
+ * is on its way, and places must not move under the pointer. */
+struct drag {
+	bool on, moved;
+	enum zone_kind along;
+	size_t place; /* of the token now */
+	size_t unit;  /* that was pressed */
+	struct scene before;
+	struct zone zones[ZONES];
+	size_t n;
+};
+
 struct tui {
 	struct app *app;
 	struct terminal terminal;
+	struct settings settings; /* as the terminal was told */
 	struct worker *worker;
 	struct arena frame;	 /* of one drawing */
 	struct arena figures[2]; /* the figure on the screen, and the one before it */
 	size_t figure_at;
-	struct result *picture; /* the last that could be made; NULL at first */
-	struct scene drawn;	/* the scene of its figure: the picture's, looked at anew */
+	struct result *picture;	    /* the last that could be made; NULL at first */
+	struct scene drawn;	    /* the scene of its figure: the picture's, looked at anew */
+	bool outdated;		    /* the figure is to be made anew before it is drawn */
+	bool figured, figured_dark; /* it is of `picture` and `measures`, for that background */
 	struct result *measures, *why;
 	struct err trouble; /* why app->scene has no picture */
+	bool pending;	    /* its picture was asked for, and neither it nor an error has come */
+	bool cancelled;	    /* because the user gave it up */
+	bool unmeasured;    /* the measures were given up, or cannot be made */
 
 	enum mode mode;
 	enum overlay overlay;
-	size_t scroll; /* of the overlay */
+	size_t scroll; /* of the overlay; the row chosen in a menu */
+	struct {
+		struct arena arena;
+		const char **lines;
+		size_t n;
+	} words; /* of the figure when they were asked for */
 	struct prompt prompt;
-	const char *history[HISTORY_LINES];
-	size_t n_history;
-	size_t match; /* which of the schemes found is chosen */
+	size_t match;		   /* which of the schemes found is chosen */
+	char sought[PROMPT_BYTES]; /* what was last looked for with success */
 	struct permute permute;
+	struct drag drag;
+	struct zone zones[ZONES];
+	size_t n_zones;
+	size_t page_rows, page_cols; /* of the matrix that are in sight */
 
 	bool placed; /* the cursor was put somewhere for the first picture */
 	bool dirty, quit;
+	bool finishing; /* leaves as soon as the files are written */
 	double draw_at; /* when the screen is to be drawn, in seconds of the steady clock */
-	int code;	/* exit code */
-	int cursor_row, cursor_col; /* of the terminal; row -1: hidden */
+	double drawn_at, frame_seconds; /* when it was, and how long that took */
+	int code;			/* exit code */
+	int cursor_row, cursor_col;	/* of the terminal; row -1: hidden */
 };
 
 /* Where things are; rows of lines are -1 when there is no room for them. */
@@ -70,19 +132,47 @@ struct layout {
 	struct rect panel[FIGURE_PANELS];
 };
 
+/* A line of words being written from the left: items whole or not at all, so that nothing is cut in
+ * the middle of a number. */
+struct line {
+	struct tui *t;
+	struct canvas *c;
+	struct arena *a;
+	int row, col, right;
+};
+
 /* loop.c */
-static const double TUI_SETTLE = 0.014; /* seconds that a picture has to come before the screen is
+static const double TUI_SETTLE = 0.012; /* seconds that a picture has to come before the screen is
                                          * drawn without it */
 void tui_dirty(struct tui *t, double wait); /* draw in that many seconds */
 void tui_submit(struct tui *t);		    /* another scene is wanted */
 void tui_refigure(struct tui *t);	    /* the same numbers, another figure */
 void tui_react(struct tui *t, unsigned reactions);
 bool tui_run_line(struct tui *t, const char *line);
+/* The same, the error for the caller. */
+bool tui_try_line(struct tui *t, const char *line, struct err *err);
 void tui_complain(struct tui *t, const struct err *err);
+bool tui_measured(const struct tui *t);	 /* the measures are of the scene on the screen */
+bool tui_computing(const struct tui *t); /* the picture of the scene is on its way */
+bool tui_dark(const struct tui *t);
+/* Gives up what is computed; false when nothing is. */
+bool tui_cancel(struct tui *t);
 
 /* input.c: keys and requests */
 void tui_key(struct tui *t, const struct key *key);
+void tui_do(struct tui *t, const char *line); /* runs it, and does what it asks for */
 const char *tui_context(const struct tui *t);
+const char *tui_pane_context(const struct tui *t, size_t pane);
+const struct binding *tui_binding(const struct tui *t, const char *key);
+/* As if the pane of that context had the focus. */
+const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key);
+
+/* mouse.c */
+struct zone *zone_add(struct tui *t, enum zone_kind kind, struct rect at);
+void mouse_event(struct tui *t, const struct mouse *m);
+bool drag_cancel(struct tui *t); /* false when nothing is dragged */
+/* What the mouse does, for help: pairs of a gesture and what it means, then NULL. */
+extern const char *const mouse_help[];
 
 /* layout.c */
 void layout_make(const struct tui *t, struct layout *out);
@@ -90,36 +180,75 @@ bool layout_has_list(const struct tui *t);
 
 /* draw.c */
 void tui_draw(struct tui *t);
-/* A box over the middle of the screen with lines of text, scrolled. */
-void draw_overlay(struct tui *t, struct canvas *c, const char *title, const char *const *lines,
-		  size_t n, size_t bold_lines);
+/* A box over the middle of the screen with lines of text, scrolled. `menu`: each line is a choice,
+ * t->scroll the chosen one. */
+struct overlay_text {
+	const char *title;
+	const char *const *lines;
+	const bool *bold; /* n, or NULL */
+	size_t n;
+	bool menu;
+};
+void draw_overlay(struct tui *t, struct canvas *c, const struct overlay_text *text);
 
-/* status.c */
-void status_title(struct tui *t, struct canvas *c, const struct layout *l);
+/* line.c */
+struct line line_at(struct tui *t, struct canvas *c, int row, const char *label);
+bool line_item(struct line *l, int gap, const char *text, unsigned attrs);
+/* "bias -1.31": a dim word and its value, together or not at all. */
+bool line_value(struct line *l, int gap, const char *word, const char *text, unsigned attrs);
+struct rect line_since(const struct line *l, int col); /* what was written from a column on */
+
+/* title.c: the first line, and the menu of views */
+void title_draw(struct tui *t, struct canvas *c, const struct layout *l);
+void views_open(struct tui *t);
+void views_draw(struct tui *t, struct canvas *c);
+void views_key(struct tui *t, const char *name);
+void views_choose(struct tui *t, size_t i);
+
+/* status.c, cell.c, footer.c: the lines below the figure */
 void status_draw(struct tui *t, struct canvas *c, const struct layout *l);
+void cell_draw(struct tui *t, struct canvas *c, int row);
+/* The value under the cursor in a few words: "weight 0.42"; NULL when there is none. */
+const char *cell_value_words(const struct tui *t, struct arena *a);
+const char *cell_place_words(const struct tui *t, struct arena *a, size_t most);
+void footer_draw(struct tui *t, struct canvas *c, int row);
 
-/* schemes_pane.c */
+/* schemes_pane.c, schemes_find.c */
 void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus);
-const struct scheme *schemes_found(const struct tui *t, size_t *count); /* the chosen one */
-size_t schemes_best(const struct tui *t); /* the match to choose for what is typed */
+/* The schemes that fit what is typed, the best first; out[*n] from `a`. */
+const struct scheme **schemes_found(const char *typed, struct arena *a, size_t *n);
+const struct scheme *schemes_chosen(const struct tui *t, size_t *count);
 
-/* prompt.c */
+/* prompt.c, prompt_line.c */
 void prompt_open(struct tui *t, enum prompt_kind kind, const char *text);
 void prompt_key(struct tui *t, const struct key *key);
 void prompt_cancel(struct tui *t);
+void prompt_choose(struct tui *t, size_t candidate);
 bool prompt_edit(struct prompt *p, const struct key *key); /* false: no key of an editor */
+void prompt_set(struct prompt *p, const char *text);
 void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l);
 
 /* permute.c */
 void permute_open(struct tui *t);
 bool permute_request(struct tui *t, const char *what);
-void permute_draw(struct tui *t, struct canvas *c, int row, int col, int cols);
+/* The token at a place to another; false when it cannot go there. */
+bool permute_move(struct tui *t, size_t from, size_t to);
+/* The tokens in the line, those that moved marked by form and by number. */
+void permute_draw(struct line *l);
+/* The place now of the token behind a unit of an axis; false when it does not move. */
+bool permute_place(const struct tui *t, const struct axis *axis, size_t unit, size_t *place);
 
 /* help.c, why.c */
 void help_draw(struct tui *t, struct canvas *c);
+/* Leaves what a key does here, or where it does something, as a message. */
+void help_say(struct tui *t, const char *key);
 /* The key as it is written for people: "←", "space". */
 const char *help_key(const char *key, bool ascii);
 void why_open(struct tui *t);
 void why_draw(struct tui *t, struct canvas *c);
+
+/* words.c */
+void words_open(struct tui *t);
+void words_draw(struct tui *t, struct canvas *c);
 
 #endif

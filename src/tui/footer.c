@@ -1,0 +1,144 @@
+/* footer.c: the keys that work here, made from the table of keys; each is a button of the mouse. */
+#include <string.h>
+
+#include "tui_in.h"
+
+enum { MAX_HINTS = 32, MAX_KEYS = 4 };
+
+/* Neighbours of the same word share it: ",." head. */
+struct hint {
+	const char *keys[MAX_KEYS], *commands[MAX_KEYS];
+	size_t n;
+	const char *word;
+};
+
+static void add_hint(const struct tui *t, struct hint *hints, size_t *n, const struct binding *b,
+		     const char *word, const struct binding **last)
+{
+	const char *const key = help_key(b->key, t->terminal.ascii);
+	const bool shared = *n > 0 && *last + 1 == b && (*last)->footer &&
+			    strcmp((*last)->footer, b->footer) == 0;
+	struct hint *const h =
+		shared ? &hints[*n - 1] : &hints[*n < MAX_HINTS ? *n : MAX_HINTS - 1];
+	if (!shared && *n < MAX_HINTS) {
+		*h = (struct hint){.word = word};
+		(*n)++;
+	}
+	if (h->n < MAX_KEYS) {
+		h->keys[h->n] = key;
+		h->commands[h->n++] = b->command;
+	}
+	*last = b;
+}
+
+/* The rows of one context that have a word for the footer; of "" help alone, or the others. */
+enum which { ALL, HELP, OTHERS };
+
+static size_t collect_context(struct tui *t, struct hint *hints, size_t n, const char *context,
+			      enum which which)
+{
+	const struct binding *b, *last = NULL;
+	for (size_t i = 0; (b = keymap_row(t->app, i)) != NULL; i++) {
+		const bool help = strcmp(b->command, "help") == 0;
+		if (!b->footer || strcmp(b->context, context) != 0 || (which == HELP && !help) ||
+		    (which == OTHERS && help))
+			continue;
+		const bool param = strcmp(b->footer, "param") == 0;
+		const char *const word = param ? app_param_text(t->app, &t->frame) : b->footer;
+		if (word)
+			add_hint(t, hints, &n, b, word, &last);
+	}
+	return n;
+}
+
+/* How to leave stands last and stays, whatever keys the user has added behind it. */
+static void leave_last(struct hint *hints, size_t n)
+{
+	for (size_t i = 0; i + 1 < n; i++) {
+		if (strcmp(hints[i].commands[0], "quit") != 0)
+			continue;
+		const struct hint quit = hints[i];
+		memmove(hints + i, hints + i + 1, (n - i - 1) * sizeof *hints);
+		hints[n - 1] = quit;
+		return;
+	}
+}
+
+/* The keys of the pane and of the view, after the first of the general ones; a mode has only its
+ * own. */
+static size_t collect(struct tui *t, struct hint *hints)
+{
+	const char *const context = tui_context(t);
+	size_t n = 0;
+	if (t->mode == MODE_PERMUTE || t->mode == MODE_FIND)
+		return collect_context(t, hints, 0, context, ALL);
+	n = collect_context(t, hints, n, "", HELP);
+	if (*context)
+		n = collect_context(t, hints, n, context, ALL);
+	if (t->drawn.view && strcmp(t->drawn.view, context) != 0)
+		n = collect_context(t, hints, n, t->drawn.view, ALL);
+	n = collect_context(t, hints, n, "", OTHERS);
+	leave_last(hints, n);
+	return n;
+}
+
+static int hint_cols(const struct hint *h)
+{
+	int cols = 1 + (int)text_width(h->word) + 2;
+	for (size_t i = 0; i < h->n; i++)
+		cols += (int)text_width(h->keys[i]);
+	return cols;
+}
+
+/* Each key is a button; the word belongs to the last of them. */
+static void draw_hint(struct line *l, const struct hint *h, int gap)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		const int from = l->col + gap;
+		line_item(l, gap, h->keys[i], ATTR_ACCENT | ATTR_BOLD);
+		if (i + 1 == h->n)
+			line_item(l, 1, h->word, 0);
+		zone_add(l->t, ZONE_RUN, line_since(l, from))->command = h->commands[i];
+		gap = 0;
+	}
+}
+
+/* What works in a box over the screen; a click beside it closes it. */
+static void draw_box_keys(struct tui *t, struct line *l)
+{
+	const bool ascii = t->terminal.ascii, menu = t->overlay == OVERLAY_VIEWS;
+	const char *const rows[][2] = {{ascii ? "Up Down" : "↑↓", menu ? "choose" : "scroll"},
+				       {help_key("Enter", ascii), menu ? "take" : NULL},
+				       {"Esc", "back"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (!rows[i][1])
+			continue;
+		line_item(l, i ? 2 : 0, rows[i][0], ATTR_ACCENT | ATTR_BOLD);
+		line_item(l, 1, rows[i][1], 0);
+	}
+}
+
+void footer_draw(struct tui *t, struct canvas *c, int row)
+{
+	struct hint hints[MAX_HINTS];
+	struct line l = {t, c, &t->frame, row, 1, c->cols - 1};
+	if (t->overlay != OVERLAY_NONE) {
+		draw_box_keys(t, &l);
+		return;
+	}
+	size_t n = collect(t, hints);
+	int width = -2;
+	for (size_t i = 0; i < n; i++) {
+		hints[i].word = text_shorten(l.a, hints[i].word, c->cols >= 100 ? 24 : 11,
+					     t->terminal.ascii);
+		width += hint_cols(&hints[i]);
+	}
+	/* The last one says how to leave and stays. */
+	while (n > 1 && width > l.right - l.col) {
+		width -= hint_cols(&hints[n - 2]);
+		hints[n - 2] = hints[n - 1];
+		n--;
+	}
+	for (size_t i = 0; i < n; i++)
+		draw_hint(&l, &hints[i], i ? 2 : 0);
+}

@@ -1,0 +1,283 @@
+/* title.c: the first line: the views, the scheme, the time; and the menu of views.
+ *
+ * The present view is named, the others as far as there is room. Where there is too little for the
+ * expression all else goes before its name is cut: the time, its parameters, the other views, the
+ * program's name, the view. The presenter's line is another: what is seen, and the value under the
+ * cursor. */
+#include <string.h>
+
+#include "tui_in.h"
+
+enum { NARROW = 60, VIEW_GAP = 2 };
+
+static const char brand[] = " posviz ";
+
+/* "" where there is no picture and none is on its way. */
+static const char *speed(const struct tui *t, struct arena *a)
+{
+	if (t->cancelled)
+		return "cancelled";
+	if (tui_computing(t))
+		return t->terminal.ascii ? "computing ..." : "computing …";
+	if (!t->picture)
+		return "";
+	/* Of one width, also once rounded: the scheme before it does not move with the time. */
+	const double ms = t->picture->seconds * 1000;
+	return ms < 999.5 ? arena_printf(a, ms < 9.95 ? "%.1f ms" : "%3.0f ms", ms)
+			  : arena_printf(a, "%4.1f s", ms / 1000);
+}
+
+static size_t count_views(void)
+{
+	size_t n = 0;
+	while (views[n].name)
+		n++;
+	return n;
+}
+
+/* Columns of view i: its number, its name, the gap before it. */
+static int view_cols(size_t i, bool named)
+{
+	return VIEW_GAP + (i + 1 < 10 ? 1 : 2) + (named ? 1 + (int)text_width(views[i].title) : 0);
+}
+
+static void draw_view(struct line *l, size_t i, bool here, bool named)
+{
+	struct arena *const a = l->a;
+	const int from = l->col + VIEW_GAP;
+	line_item(l, VIEW_GAP, arena_printf(a, "%zu", i + 1), ATTR_DIM);
+	if (named)
+		line_item(l, 1, views[i].title, here ? ATTR_BOLD | ATTR_ACCENT : 0);
+	zone_add(l->t, ZONE_RUN, line_since(l, from))->command =
+		arena_printf(a, "view %s", views[i].name);
+}
+
+/* As many names as fit in `room`, of the first views first; the present one in any case. */
+static void draw_views(struct line *l, size_t now, int room)
+{
+	const size_t n = count_views();
+	bool named[64] = {false};
+	named[now] = true;
+	for (size_t i = 0; i < n; i++)
+		room -= view_cols(i, named[i]);
+	for (size_t i = 0; i < n; i++) {
+		const int more = view_cols(i, true) - view_cols(i, false);
+		if (named[i] || room < more)
+			continue;
+		named[i] = true;
+		room -= more;
+	}
+	for (size_t i = 0; i < n; i++)
+		draw_view(l, i, i == now, named[i]);
+}
+
+static size_t view_index(const char *name)
+{
+	for (size_t i = 0; views[i].name; i++)
+		if (strcmp(views[i].name, name) == 0)
+			return i;
+	return 0;
+}
+
+/* Columns of all views with the present one named, or of the present one alone. */
+static int least_cols(size_t now, bool all)
+{
+	int cols = 0;
+	for (size_t i = 0; views[i].name; i++)
+		cols += all || i == now ? view_cols(i, i == now) : 0;
+	return cols;
+}
+
+/* The expression with all parameters of a member as one sign. */
+static const char *without_params(const struct tui *t, const char *text, struct arena *a)
+{
+	struct strbuf b;
+	int depth = 0;
+	strbuf_init(&b, a);
+	for (const char *at = text; *at; at++) {
+		depth -= *at == ')' && depth > 0;
+		if (depth == 0)
+			strbuf_printf(&b, "%c", *at);
+		depth += *at == '(';
+		if (*at == '(' && depth == 1)
+			strbuf_add(&b, t->terminal.ascii ? "~" : "…");
+	}
+	return b.at;
+}
+
+/* What is looked at: the scheme, or all that are compared: "rope | alibi | t5". What the view chose
+ * itself is named too. `brief`: without parameters, or how many are compared. */
+static const char *scheme_text(const struct tui *t, const struct scene *s, bool brief,
+			       struct arena *a)
+{
+	struct strbuf b;
+	const struct picture *const p = t->picture ? &t->picture->picture : NULL;
+	const size_t n = p && strcmp(s->view, "compare") == 0 ? p->n_compared : 0;
+	if (brief && n > 1)
+		return arena_printf(a, "%zu expressions", n);
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&b, "%s%s", i ? " | " : "", expr_brief(p->compared[i].expression, a));
+	if (n < 2) {
+		const struct scheme *const own = menu_chosen(s);
+		if (own && own->flags & SCHEME_YOURS && own->expression)
+			strbuf_printf(&b, "%s: ", own->id);
+		strbuf_add(&b, expr_brief(s->setup.scheme, a));
+	}
+	const char *const text = text_escape(a, b.at, b.len);
+	return brief ? without_params(t, text, a) : text;
+}
+
+static const char *fitting_scheme(const struct tui *t, const struct scene *s, int room,
+				  struct arena *a)
+{
+	const char *const full = scheme_text(t, s, false, a);
+	const char *const text = (int)text_width(full) <= room ? full : scheme_text(t, s, true, a);
+	return text_shorten(a, text, room > 1 ? (size_t)room : 1, t->terminal.ascii);
+}
+
+/* What stands in the line besides the scheme. */
+struct beside {
+	bool time, list, brand, view;
+};
+
+static int beside_cols(const struct beside *b, size_t now, int time_cols)
+{
+	const int gap = 2;
+	return (b->brand ? (int)sizeof brand - 1 : 0) + (b->view ? least_cols(now, b->list) : 0) +
+	       gap + (b->time ? time_cols + 2 : 1);
+}
+
+/* All of it where the expression has room; then as much as its brief form leaves. */
+static struct beside choose_beside(const struct tui *t, const struct scene *s, size_t now,
+				   int time_cols, struct arena *a)
+{
+	static const struct beside tries[] = {{true, true, true, true},
+					      {false, true, true, true},
+					      {false, false, true, true},
+					      {false, false, false, true},
+					      {false, false, false, false}};
+	enum { WHOLE = 2, TRIES = sizeof tries / sizeof *tries };
+	const int cols = t->terminal.cols;
+	const int full = (int)text_width(scheme_text(t, s, false, a));
+	const int brief = (int)text_width(scheme_text(t, s, true, a));
+	const size_t first = cols < NARROW; /* where no line ever has the time */
+	for (size_t i = first; i < WHOLE; i++)
+		if (beside_cols(&tries[i], now, time_cols) + full <= cols)
+			return tries[i];
+	for (size_t i = first; i < TRIES; i++)
+		if (beside_cols(&tries[i], now, time_cols) + brief <= cols)
+			return tries[i];
+	return tries[TRIES - 1];
+}
+
+static void draw_usual(struct tui *t, struct line *l)
+{
+	struct arena *const a = l->a;
+	const struct scene *const s = t->picture ? &t->drawn : &t->app->scene;
+	const char *const time = speed(t, a);
+	const int cols = l->c->cols, time_cols = (int)text_width(time) + 1;
+	const size_t now = view_index(s->view);
+	const struct beside with = choose_beside(t, s, now, time_cols, a);
+	const char *const scheme =
+		fitting_scheme(t, s, cols - beside_cols(&with, now, time_cols), a);
+	const int right = cols - (with.time ? time_cols + 2 : 1);
+	const int at = right - (int)text_width(scheme);
+	l->right = at - 2;
+	if (with.brand)
+		line_item(l, 0, brand, ATTR_REVERSE | ATTR_BOLD);
+	if (with.list)
+		draw_views(l, now, l->right - l->col);
+	else if (with.view)
+		draw_view(l, now, true, true);
+	canvas_text(l->c, l->row, at, right - at, scheme, ATTR_BOLD);
+	zone_add(t, ZONE_RUN, (struct rect){l->row, at, 1, right - at})->command = "find";
+	if (with.time)
+		canvas_text(l->c, l->row, cols - time_cols, time_cols, time, ATTR_DIM);
+}
+
+/* What is seen at the left, the cell and its value at the right, and only that in large type: a
+ * terminal has one size, so there is nothing else in the line. */
+static void draw_presenter(struct tui *t, struct line *l)
+{
+	struct arena *const a = l->a;
+	const struct scene *const s = &t->drawn;
+	const int cols = l->c->cols;
+	const char *const value = cell_value_words(t, a);
+	const char *const place = cell_place_words(t, a, cols >= NARROW ? 24 : 8);
+	const char *const cell = value && place ? arena_printf(a, "%s  %s", place, value)
+				 : place	? place
+						: "";
+	const int at = cols - 2 - (int)text_width(cell);
+	l->col = 1;
+	l->right = at - 2;
+	const struct view *const view = view_find(s->view);
+	const int room = l->right - l->col;
+	line_item(l, 0, fitting_scheme(t, s, room, a), ATTR_BOLD);
+	line_item(l, 3, view ? view->title : s->view, 0);
+	line_item(l, 3, arena_printf(a, "head %ld of %ld", s->head, s->setup.heads), 0);
+	if (s->layer > 1)
+		line_item(l, 3, arena_printf(a, "layer %ld", s->layer), 0);
+	if (at > 0)
+		canvas_text(l->c, l->row, at, cols - at, cell, ATTR_BOLD | ATTR_ACCENT);
+}
+
+void title_draw(struct tui *t, struct canvas *c, const struct layout *l)
+{
+	struct line line = {t, c, &t->frame, l->title.row, 0, c->cols};
+	if (t->app->settings.presenter && t->picture) {
+		draw_presenter(t, &line);
+		return;
+	}
+	draw_usual(t, &line);
+}
+
+/* ---- the menu ---------------------------------------------------------------------------- */
+
+void views_open(struct tui *t)
+{
+	t->overlay = OVERLAY_VIEWS;
+	t->scroll = 0;
+	for (size_t i = 0; views[i].name; i++)
+		if (strcmp(views[i].name, t->app->scene.view) == 0)
+			t->scroll = i;
+}
+
+void views_choose(struct tui *t, size_t i)
+{
+	t->overlay = OVERLAY_NONE;
+	if (i < count_views())
+		tui_do(t, arena_printf(&t->frame, "view %s", views[i].name));
+}
+
+void views_key(struct tui *t, const char *name)
+{
+	const size_t n = count_views();
+	if (strcmp(name, "Esc") == 0 || strcmp(name, "q") == 0 || strcmp(name, "v") == 0)
+		t->overlay = OVERLAY_NONE;
+	else if (strcmp(name, "Enter") == 0 || strcmp(name, "Space") == 0)
+		views_choose(t, t->scroll);
+	else if (strcmp(name, "Down") == 0 || strcmp(name, "j") == 0 || strcmp(name, "Tab") == 0)
+		t->scroll = (t->scroll + 1) % n;
+	else if (strcmp(name, "Up") == 0 || strcmp(name, "k") == 0)
+		t->scroll = (t->scroll + n - 1) % n;
+	else if (strlen(name) == 1 && name[0] >= '1' && (size_t)(name[0] - '1') < n)
+		views_choose(t, (size_t)(name[0] - '1'));
+}
+
+void views_draw(struct tui *t, struct canvas *c)
+{
+	struct arena *const a = &t->frame;
+	const size_t n = count_views();
+	const char **const lines = arena_calloc(a, n, sizeof *lines);
+	int wide = 0;
+	for (size_t i = 0; i < n; i++) {
+		const int cols = (int)text_width(views[i].title);
+		wide = cols > wide ? cols : wide;
+	}
+	for (size_t i = 0; i < n; i++)
+		lines[i] = arena_printf(a, "%zu %s%*s  %s", i + 1, views[i].title,
+					wide - (int)text_width(views[i].title), "", views[i].help);
+	const struct overlay_text text = {.title = "Views", .lines = lines, .n = n, .menu = true};
+	draw_overlay(t, c, &text);
+}

@@ -1,0 +1,20 @@
+/* help_screen.h: a screen as text that can be kept, read and compared.
+ *
+ * The text of the rows comes first, then a line a row about its look: runs of columns (from 1) with
+ * attributes and colours, "7-12 bold fg #2a788e on 238"; a row that looks like the one above it says
+ * ". What a reader cannot see is left out: a blank between two words of one look is like them. What differs
+ * from run to run is masked: the time in the title, digits of rounding noise. */
+#ifndef HELP_SCREEN_H
+#define HELP_SCREEN_H
+
+#include "help_pty.h"
+#include "posviz/arena.h"
+
+/* Every row, without blanks at its end. */
+char *screen_text(const struct pty *p, struct arena *a);
+char *screen_look(const struct pty *p, struct arena *a);
+
+/* Prints the lines in which two texts differ, at most `most` of them; returns how many differ. */
+size_t screen_diff(const char *was, const char *is, size_t most);
+
+#endif
