@@ -67,6 +67,11 @@ static void misspelt_names_get_a_suggestion(void **state)
 		{{"render", "rope", "-c", "causl", "-o", "x.png"}, "did you mean \"causal\""},
 		{{"render", "rope", "--format", "pgn", "-o", "x.png"}, "did you mean \"png\""},
 		{{"list", "schems"}, "did you mean \"schemes\""},
+		/* Settings of a running screen change nothing elsewhere. */
+		{{"render", "rope", "--mouse", "off", "-o", "x.png"}, "takes no option --mouse"},
+		{{"render", "rope", "--presenter", "on", "-o", "x.png"}, "no option --presenter"},
+		{{"doctor", "--contrast", "on"}, "takes no option --contrast"},
+		{{"verify", "x.png", "--heads", "2"}, "takes no option --heads"},
 		{{"rope+causal"}, "posviz --scheme rope+causal"},
 	};
 	expect_all_bad(rows, sizeof rows / sizeof *rows);
@@ -82,7 +87,6 @@ static void bad_use_is_refused(void **state)
 		{{"render", "rope", "-o", ""}, "the name is empty"},
 		{{"render", "rope", "-o", "-"}, "give --format"},
 		{{"render", "rope", "-o", "x.gif"}, "none of png, svg, pdf, txt or ansi"},
-		{{"render", "rope", "shaw", "-o", "x.png"}, "comparing 2 expressions"},
 		{{"render", "rope", "--scheme", "t5", "-o", "x.png"}, "one expression"},
 		{{"render", "rope", "--force=1", "-o", "x.png"}, "--force takes no value"},
 		{{"render", "rope", "--format", "ansi"}, "escape codes"},
@@ -90,11 +94,14 @@ static void bad_use_is_refused(void **state)
 		{{"render", "rope", "--color", "blue", "-o", "x.png"}, "none of auto|direct"},
 		{{"render", "rope", "--cells", "9x9", "--format", "txt"}, "20 to 1000"},
 		{{"render", "rope", "-q"}, "no option \"-q\""},
-		{{"dump", "rope", "shaw", "-o", "x.npy"}, "one argument too many"},
+		{{"dump", "rope", "shaw", "-o", "x.npy"}, "\"shaw\" is one expression too many"},
+		{{"show", "rope", "shaw"}, "posviz render compares several"},
 		{{"dump", "gauss", "--matrix", "logits", "--format", "csv"}, "no logits"},
 		{{"dump", "rope", "--matrix", "bias", "--layer", "2", "--format", "csv"},
 		 "layer 1"},
-		{{"list", "--heads", "2"}, "list takes no option --heads"},
+		{{"list", "--sentence", "a"}, "list takes no option --sentence"},
+		{{"dump", "rope", "--compare", "alibi", "-o", "x.csv"}, "leave --compare out"},
+		{{"show", "rope", "--compare", "alibi"}, "leave --compare out"},
 		{{"doctor", "now"}, "one argument too many"},
 		{{"no-such-file.png"}, "no sub-command or file"},
 	};
@@ -294,7 +301,11 @@ static void lost_output_is_an_error(void **state)
 					  {{"--version"}, ""},
 					  {{"show", "rope"}, ""},
 					  {{"dump", "rope", "--format", "csv"}, ""},
-					  {{"render", "rope", "--format", "png"}, ""}};
+					  {{"render", "rope", "--format", "png"}, ""},
+					  {{"render", "rope", "--plain"}, ""},
+					  {{"--plain"}, ""},
+					  {{"completion", "bash"}, ""},
+					  {{"--print-config-dir"}, ""}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		for (size_t k = 0; k < 2; k++) {
 			struct cli_case c = {.output = closed[k]};
@@ -311,6 +322,7 @@ static void no_escape_leaves_the_program(void **state)
 		"a\033[31mb \033]0;title\a c\xc2\x9b\x35m d\xff\xfe e\xe2\x80\xae";
 	static const char *const words[][5] = {{"render", "rope", "--format", "txt"},
 					       {"render", "rope", "--format", "svg"},
+					       {"render", "rope", "--plain"},
 					       {"dump", "rope", "--format", "csv"},
 					       {"dump", "rope", "--format", "json"},
 					       {"dump", "rope", "--format", "safetensors"},
@@ -362,39 +374,56 @@ static void colours_come_when_they_are_asked_for(void **state)
 	}
 }
 
-static void without_a_terminal_nothing_starts(void **state)
+/* The scene in words on standard output, and one line that says why. */
+static void without_a_terminal_there_are_words(void **state)
 {
 	(void)state;
-	const struct cli_case none = {.args = {NULL}};
-	expect_bad(&none, "terminal");
-	const struct cli_case scheme = {.args = {"--scheme", "t5"}};
-	expect_bad(&scheme, "terminal");
+	static const struct {
+		const char *args[3], *says;
+	} rows[] = {{{NULL}, "Rotary position embedding\n"},
+		    {{"--scheme", "shaw"}, "Relative position representations\n"}};
+	for (size_t i = 0; i < 2; i++) {
+		struct cli_case c = {.environment = {"TERM=xterm-256color"}};
+		struct cli_result r;
+		memcpy(c.args, rows[i].args, sizeof rows[i].args);
+		cli_run(&r, &c);
+		const char *const end = strchr(r.err, '\n');
+		if (r.code != 0 || !strstr(r.out, rows[i].says) || !strstr(r.err, "terminal") ||
+		    strncmp(r.err, "posviz: ", 8) != 0 || !end || end[1] || strchr(r.out, '\033'))
+			fail_msg("%zu: exit %d: %s%.200s", i, r.code, r.err, r.out);
+		cli_done(&r);
+	}
+	assert_int_equal(cli_files(), 0);
 }
 
-/* A terminal that can move no cursor gets a line of text and no escape code. */
-static void a_dumb_terminal_is_told(void **state)
+/* A terminal that can move no cursor, or that nobody knows, gets them too, and no escape code. */
+static void a_dumb_terminal_gets_words(void **state)
 {
 	(void)state;
-	char text[2000];
-	size_t len = 0;
-	int master, status;
-	const struct winsize size = {.ws_row = 24, .ws_col = 80};
-	const pid_t pid = forkpty(&master, NULL, NULL, &size);
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		setenv("TERM", "dumb", 1);
-		execl(getenv("POSVIZ"), "posviz", (char *)NULL);
-		_exit(121);
+	static const char *const terms[] = {"dumb", "no-such-terminal", ""};
+	for (size_t i = 0; i < 3; i++) {
+		static char text[64 << 10];
+		size_t len = 0;
+		int master, status;
+		const struct winsize size = {.ws_row = 24, .ws_col = 80};
+		const pid_t pid = forkpty(&master, NULL, NULL, &size);
+		assert_true(pid >= 0);
+		if (pid == 0) {
+			setenv("TERM", terms[i], 1);
+			execl(getenv("POSVIZ"), "posviz", (char *)NULL);
+			_exit(121);
+		}
+		for (ssize_t n; (n = read(master, text + len, sizeof text - 1 - len)) > 0;)
+			len += (size_t)n;
+		text[len] = '\0';
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		close(master);
+		assert_true(WIFEXITED(status));
+		assert_int_equal(WEXITSTATUS(status), 0);
+		assert_non_null(strstr(text, "Rotary position embedding\r\n"));
+		assert_non_null(strstr(text, "posviz: "));
+		assert_null(strchr(text, '\033'));
 	}
-	for (ssize_t n; (n = read(master, text + len, sizeof text - 1 - len)) > 0;)
-		len += (size_t)n;
-	text[len] = '\0';
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	close(master);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 2);
-	assert_non_null(strstr(text, "posviz: "));
-	assert_null(strchr(text, '\033'));
 }
 
 /* ---- what works ------------------------------------------------------------------------------ */
@@ -416,8 +445,12 @@ static void results_go_where_they_should(void **state)
 		{{"list", "keys", "--format", "markdown"}, "| key |"},
 		{{"list", "commands"}, "command "},
 		{{"list", "colormaps"}, "colormap "},
+		{{"list", "settings"}, "setting "},
+		{{"render", "rope", "--plain"}, "Rotary position embedding\n"},
+		{{"completion", "bash"}, "# posviz: completion for bash"},
+		{{"completion", "zsh"}, "#compdef posviz\n"},
 		{{"show", "rope"}, "Rotary position embedding"},
-		{{"doctor"}, "posviz "},
+		{{"doctor"}, "Program and machine\n"},
 		{{"dump", "alibi", "--format", "npy"}, "\x93NUMPY"},
 		{{"render", "rope", "--format", "png"}, "\x89PNG"},
 		{{"render", "rope", "--format", "pdf"}, "%PDF"},
@@ -523,6 +556,37 @@ static void every_scheme_keeps_its_claims(void **state)
 	cli_done(&r);
 }
 
+/* Where the locale knows ASCII alone, words are spelt in it; what goes into a file is UTF-8. */
+static void words_are_ascii_where_nothing_else_can_be_read(void **state)
+{
+	(void)state;
+	static const struct cli_case rows[] = {
+		{.args = {"show", "rope", "-s", "a b c"}, .environment = {"LC_ALL=C"}},
+		{.args = {"--fresh", "--plain", "-s", "a \303\251 b"}, .environment = {"LC_ALL=C"}},
+		{.args = {"render", "rope", "--plain", "--ascii"}},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		cli_run(&r, &rows[i]);
+		assert_int_equal(r.code, 0);
+		for (size_t k = 0; k < r.out_len; k++)
+			if ((unsigned char)r.out[k] >= 128)
+				fail_msg("row %zu: byte %zu: %.40s", i, k, r.out + k);
+		assert_non_null(strstr(r.out, "P*T(X) - T(P*X)"));
+		assert_int_equal(strstr(r.out, "\\u{E9}") != NULL, i == 1); /* nothing is lost */
+		cli_done(&r);
+	}
+	const struct cli_case file = {.args = {"render", "rope", "--plain", "-o", "x.txt"},
+				      .environment = {"LC_ALL=C"}};
+	struct arena a;
+	size_t len;
+	arena_init(&a);
+	cli_good(&file);
+	assert_non_null(strstr(cli_read("x.txt", &a, &len), "P·T(X)"));
+	cli_remove("x.txt");
+	arena_release(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -539,13 +603,14 @@ int main(void)
 		cmocka_unit_test(lost_output_is_an_error),
 		cmocka_unit_test(no_escape_leaves_the_program),
 		cmocka_unit_test(colours_come_when_they_are_asked_for),
-		cmocka_unit_test(without_a_terminal_nothing_starts),
-		cmocka_unit_test(a_dumb_terminal_is_told),
+		cmocka_unit_test(without_a_terminal_there_are_words),
+		cmocka_unit_test(a_dumb_terminal_gets_words),
 		cmocka_unit_test(results_go_where_they_should),
 		cmocka_unit_test(the_same_input_gives_the_same_bytes),
 		cmocka_unit_test(a_picture_carries_its_scene),
 		cmocka_unit_test(standard_input_becomes_the_sentence),
 		cmocka_unit_test(every_scheme_keeps_its_claims),
+		cmocka_unit_test(words_are_ascii_where_nothing_else_can_be_read),
 	};
 	return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

@@ -59,14 +59,20 @@ static void the_last_scene_comes_back(void **state)
 	arena_release(&a);
 }
 
-static void a_broken_state_is_forgotten(void **state)
+static void a_broken_state_is_set_aside(void **state)
 {
 	(void)state;
+	struct arena a;
+	size_t len;
+	arena_init(&a);
 	assert_int_equal(mkdir("state", 0700), 0);
 	assert_int_equal(mkdir("state/posviz", 0700), 0);
 	cli_write("state/posviz/scene", "scheme shaw\nno-such-field 1\n", 27);
-	look("\"$POSVIZ\"", "rope+causal", NULL);
+	look("\"$POSVIZ\"", "rope+causal", "no-such-field");
+	assert_non_null(strstr(cli_read("state/posviz/scene.old", &a, &len), "scheme shaw\n"));
+	cli_remove("state/posviz/scene.old");
 	forget();
+	arena_release(&a);
 }
 
 static void the_configuration_is_run_and_its_errors_told(void **state)
@@ -103,7 +109,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_scene_comes_back),
-		cmocka_unit_test(a_broken_state_is_forgotten),
+		cmocka_unit_test(a_broken_state_is_set_aside),
 		cmocka_unit_test(the_configuration_is_run_and_its_errors_told),
 		cmocka_unit_test(a_picture_or_a_script_opens),
 	};

@@ -13,21 +13,28 @@ const char *const render_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {
-	{"", "[FILE]", "the terminal program",
+	{"", "[FILE|@SAMPLE]", "the terminal program",
 	 "Shows position schemes at work while you type. FILE is a picture that posviz made, which "
-	 "reopens as it was, or a script with one command a line.",
-	 "--scheme t5+causal -s 'to be or not to be'", TAKES_SCENE | TAKES_TERMINAL | TAKES_FRESH,
-	 1, NULL, false, cmd_terminal},
-	{"render", "EXPR", "a figure as PNG, SVG, PDF or text",
-	 "Writes the figure of an expression. The format is --format, or the ending of FILE; - is "
-	 "standard output. A PNG carries the scene that it was made from, and reopens.",
-	 "render rope+causal -s 'the cat chases the dog .' -o rope.png",
-	 TAKES_SCENE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL, 64,
-	 render_formats, false, cmd_render},
+	 "reopens as it was, dependency trees in CoNLL-U, a tree in brackets, a graph in DOT or "
+	 "PENMAN or as a list of edges, a text, or a script with one command a line. @SAMPLE is "
+	 "one "
+	 "of ours, here and wherever else a file of that kind goes (posviz list samples).",
+	 "--scheme t5+causal -s 'to be or not to be'",
+	 TAKES_SCENE | TAKES_TERMINAL | TAKES_SCREEN | TAKES_START | TAKES_PLAIN, 1, NULL, false,
+	 cmd_terminal},
+	{"render", "EXPR [EXPR...]", "a figure as PNG, SVG, PDF or text",
+	 "Writes the figure of an expression. Two to four are compared: the same sentence, one "
+	 "matrix of each on one scale, their curves, and the difference of the two that --pair "
+	 "names. The format is --format, or the ending of FILE; - is standard output. A PNG "
+	 "carries the scene that it was made from, and reopens.",
+	 "render rope+causal alibi+causal -s 'to be or not to be' -o both.png",
+	 TAKES_SCENE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL | TAKES_PLAIN,
+	 64, render_formats, false, cmd_render},
 	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
 	 "Writes what was computed. safetensors and json hold every matrix and all that is "
 	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "
-	 "--matrix, --head and --layer.",
+	 "--matrix, --head and --layer; --matrix relation is the encoding of pairs of tokens "
+	 "before it is embedded.",
 	 "dump alibi --matrix bias --head 2 -o alibi.csv",
 	 TAKES_SCENE | TAKES_OUTPUT | TAKES_FORMAT, 1, dump_formats, false, cmd_dump},
 	{"show", "EXPR", "what a scheme is: formula, parameters, claims, measures",
@@ -35,18 +42,35 @@ const struct subcommand subcommands[] = {
 	 "their ranges, learned numbers as printed and as made, and what was measured on the "
 	 "sentence.",
 	 "show shaw", TAKES_SCENE, 1, NULL, false, cmd_show},
-	{"list", "[schemes|views|matrices|commands|keys|colormaps]", "what there is",
-	 "Prints one of the program's own tables; schemes when none is named.",
-	 "list schemes --format markdown", TAKES_FORMAT, 1, list_formats, false, cmd_list},
+	{"list", "[schemes|table|views|matrices|commands|keys|settings|colormaps|samples]",
+	 "what there is",
+	 "Prints one of the program's own tables; schemes when none is named. table is the "
+	 "survey's "
+	 "Table 1 with every scheme: what is printed, how many numbers are learned at the given "
+	 "sizes, what was measured, and why they differ.",
+	 "list table --format csv --d-model 768 --heads 12", TAKES_FORMAT | TAKES_TABLE, 1,
+	 list_formats, false, cmd_list},
 	{"check", "[EXPR...]", "what is printed, made and measured, side by side",
 	 "Measures every claim about the schemes and compares it with what the survey prints "
 	 "and with what is said here. Without EXPR all schemes are checked. The exit status is "
-	 "1 when a claim is false.",
-	 "check rope t5", TAKES_SCENE, 256, NULL, false, cmd_check},
+	 "1 when a claim is false. With --same it takes exactly two expressions and says whether "
+	 "they are one model, channels in another order or not: the exit status is 0 when they "
+	 "are, 1 when they are apart, with how far and where: check --same rope "
+	 "'rope(layout=half)'",
+	 "check rope t5", TAKES_SCENE | TAKES_SAME, 256, NULL, false, cmd_check},
+	{"verify", "FILE...", "compute a picture's numbers again and compare",
+	 "Computes the scene that a PNG of posviz carries and compares each matrix with what the "
+	 "PNG says of it: minimum, maximum, norm and 16 projections, to 1e-9 of its norm. The exit "
+	 "status is 1 when one differs, 2 when there is nothing to compare with.",
+	 "verify rope.png", TAKES_MEMORY, 256, NULL, false, cmd_verify},
 	{"doctor", "", "facts about this machine and terminal",
 	 "Prints the kernels, the terminal, the locale and the fonts in use, and on a terminal "
 	 "a test picture in the colours that will be used.",
 	 "doctor", TAKES_TERMINAL, 0, NULL, false, cmd_doctor},
+	{"completion", "bash|zsh", "a script that lets the shell complete words",
+	 "Prints a script for bash or zsh. make install puts both where the shells look; for one "
+	 "session of bash: eval \"$(posviz completion bash)\"",
+	 "completion bash", 0, 1, NULL, false, cmd_completion},
 	{"help", "[SUB-COMMAND]", "how to use it", "The same as --help.", "help render", 0, 1, NULL,
 	 true, cmd_help},
 	{"man", "", "the source of the manual page", "Prints the manual page.", "man", 0, 0, NULL,
@@ -75,6 +99,17 @@ static bool print_version(struct arena *a, struct err *err)
 	return output_text(&out, err);
 }
 
+static bool print_config_dir(struct arena *a, struct err *err)
+{
+	const char *const dir = state_config_dir(a);
+	struct strbuf out;
+	if (!dir)
+		return err_set(err, "neither XDG_CONFIG_HOME nor HOME names a directory");
+	strbuf_init(&out, a);
+	strbuf_printf(&out, "%s\n", dir);
+	return output_text(&out, err);
+}
+
 static bool print_help(const struct cli *c, struct arena *a, struct err *err)
 {
 	struct strbuf out;
@@ -91,12 +126,14 @@ static int run(struct cli *c, int argc, char **argv, struct err *err)
 		return print_version(&c->arena, err) ? EXIT_FINE : EXIT_BAD_USE;
 	if (c->help)
 		return print_help(c, &c->arena, err) ? EXIT_FINE : EXIT_BAD_USE;
+	if (c->print_config_dir)
+		return print_config_dir(&c->arena, err) ? EXIT_FINE : EXIT_BAD_USE;
 	return c->sub->run(c, err);
 }
 
 int cli_main(int argc, char **argv)
 {
-	struct cli c = {.color = -1};
+	struct cli c = {0};
 	struct err err = {""};
 	arena_init(&c.arena);
 	app_init(&c.app);

@@ -24,8 +24,13 @@ enum cli_takes {
 	TAKES_OUTPUT = 1 << 1, /* --output, --force */
 	TAKES_FORMAT = 1 << 2,
 	TAKES_PICTURE = 1 << 3,	 /* --cells, --caption */
-	TAKES_TERMINAL = 1 << 4, /* --color, --ascii */
-	TAKES_FRESH = 1 << 5,
+	TAKES_TERMINAL = 1 << 4, /* settings of how cells are drawn, and --ascii */
+	TAKES_START = 1 << 5,	 /* --fresh, --config, --print-config-dir */
+	TAKES_PLAIN = 1 << 6,
+	TAKES_SCREEN = 1 << 7, /* settings that only a running screen has a use for */
+	TAKES_MEMORY = 1 << 8, /* --memory, without the rest of a scene */
+	TAKES_TABLE = 1 << 9,  /* what the table of schemes hangs on, of a scene */
+	TAKES_SAME = 1 << 10,  /* --same */
 };
 
 struct cli {
@@ -34,14 +39,18 @@ struct cli {
 	struct app app;		     /* that commands run in; goes on in the terminal program */
 	struct scene scene;	     /* the result of all that was read */
 	bool scheme_given;	     /* by --scheme, a command, or a file */
+	bool view_given;	     /* by --view or a command */
 	const char *output, *format; /* NULL: not given */
-	bool force, ascii, fresh, help, version;
-	int color;	   /* enum tier, or -1 for auto */
+	const char *config;	     /* instead of the user's; NULL: not given */
+	bool relation;		     /* --matrix relation */
+	bool force, fresh, help, version, plain, same, print_config_dir;
 	long cols, rows;   /* of pictures in cells; 0: not given */
 	const char **args; /* what is no option, without the sub-command */
 	size_t n_args;
 	const char **commands; /* of --command, in order */
 	size_t n_commands;
+	const char **matrices; /* the expressions of --matrix-from */
+	size_t n_matrices;
 };
 
 struct subcommand {
@@ -69,6 +78,12 @@ struct cli_option {
 	bool (*set)(struct cli *c, const char *value, struct err *err);
 };
 extern const struct cli_option cli_options[]; /* ends with name == NULL */
+/* The groups that an option for a field of the scene, or for a setting, belongs to. */
+unsigned field_takes(const struct field *f);
+unsigned setting_takes(const struct field *f);
+
+/* Takes in what standard input and pipes hold that the scene names. */
+bool cli_take_streams(struct cli *c, struct err *err);
 
 /* Reads argv into `c`: the sub-command, checked options, and the scene with the commands run. */
 bool cli_parse(struct cli *c, int argc, char **argv, struct err *err);
@@ -83,6 +98,9 @@ bool output_format(struct cli *c, struct err *err);
 /* Whether the file may be written, as far as it can be known before the work is done. */
 bool output_check(const struct cli *c, bool binary, struct err *err);
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err);
+/* Words for people: where the locale, or the user, knows ASCII alone, they are spelt in it. What goes
+ * into a file is UTF-8. */
+bool output_words(const struct cli *c, const char *text, size_t len, struct err *err);
 /* Text to standard output. */
 bool output_text(const struct strbuf *text, struct err *err);
 bool output_to_terminal(const struct cli *c);
@@ -99,13 +117,20 @@ void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 bool cli_fits(const struct cli *c, const struct built *b, struct err *err);
 /* The only expression of a sub-command that takes one; the scene gets it. */
 bool cli_expression(struct cli *c, struct err *err);
+/* The same, and nothing beside it: a comparison that is asked for would be left out. */
+bool cli_alone(struct cli *c, struct err *err);
+/* The only one, or several, which the view Compare shows. */
+bool cli_expressions(struct cli *c, struct err *err);
+
+/* check --same */
+int cmd_same(struct cli *c, struct err *err);
 
 /* Adds `text` wrapped at 80 columns, every line but the first indented; ends with a line end. */
 void cli_wrap(struct strbuf *out, const char *text, size_t indent);
 
 /* ---- tables (listing.c) -------------------------------------------------------------------- */
 
-enum { LISTING_COLS = 12 };
+enum { LISTING_COLS = 24 };
 
 struct listing {
 	struct arena *arena;
@@ -122,19 +147,40 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 /* ---- sub-commands --------------------------------------------------------------------------- */
 
 typedef int subcommand_run(struct cli *c, struct err *err);
-subcommand_run cmd_terminal, cmd_render, cmd_dump, cmd_show, cmd_list, cmd_check, cmd_doctor,
-	cmd_help, cmd_man;
+subcommand_run cmd_terminal, cmd_render, cmd_dump, cmd_show, cmd_list, cmd_check, cmd_verify,
+	cmd_doctor, cmd_completion, cmd_help, cmd_man;
 
-/* The scene that the terminal program starts with, into c->app: the last one, and the user's
- * configuration. Lines that are not understood are skipped with a warning. */
-void terminal_start(struct cli *c);
+/* The figure of c->scene as words (export_plain), to --output or standard output. */
+subcommand_run cmd_plain;
+
+/* ---- what is kept between sessions (state.c) ------------------------------------------------- */
+
+/* What the terminal program starts with, into c->app: the last scene, the lines of the
+ * configuration, the commands typed before. What cannot be used costs a warning; only a
+ * configuration that was named and cannot be read is an error. */
+bool state_start(struct cli *c, struct err *err);
+/* The user's own names for expressions alone, out of the configuration. */
+bool state_definitions(struct cli *c, struct err *err);
+/* The text of a configuration with the user's own names as they are now. */
+void state_put_definitions(struct strbuf *text);
+/* Keeps the scene of c->app; what cannot be kept costs a warning. */
+void state_save(struct cli *c);
+/* $XDG_CONFIG_HOME/posviz, or NULL when the environment names no home. */
+const char *state_config_dir(struct arena *a);
+/* The same for $XDG_STATE_HOME. */
+const char *state_dir(struct arena *a);
 
 extern const char *const list_formats[], *const render_formats[], *const dump_formats[];
+
+/* Calls `each` for the words that a text of arguments offers literally ("on|off", "NAME|auto"). */
+void help_choices(const char *args, void (*each)(void *context, const char *word), void *context);
 
 /* Usage of one sub-command, or of all of them (NULL). */
 void help_print(const struct subcommand *sub, struct strbuf *out);
 /* The rows of one list: "schemes". False with a suggestion when there is none. */
 bool list_rows(const char *name, struct arena *a, struct listing *out, struct err *err);
+/* Table 1 of the survey with every scheme, as printed, made and measured, for the scene's sizes. */
+bool list_table(const struct scene *scene, struct arena *a, struct listing *out, struct err *err);
 
 /* progress.c: analysis_measure with a bar on standard error when it takes long. */
 bool cli_measure(const struct setup *setup, struct cache *cache, struct measures *out,

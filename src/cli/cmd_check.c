@@ -80,6 +80,8 @@ static const char **all_schemes(struct arena *a, size_t *n)
 
 int cmd_check(struct cli *c, struct err *err)
 {
+	if (c->same)
+		return cmd_same(c, err);
 	size_t n = c->n_args;
 	const char **expressions = c->args;
 	if (n == 0 && c->scheme_given) {

@@ -1,6 +1,11 @@
-/* cmd_doctor.c: what this machine and terminal are, for reports and for curiosity. */
+/* cmd_doctor.c: what this machine and terminal are, what was decided because of it, and why.
+ *
+ * The facts are for reports; the picture is for the eye, because what a terminal really draws can
+ * only be seen: every colour and every sign that the program uses, and words whose width terminals
+ * take for different. Nobody gets the picture, nor any escape, into a file. */
 #include "cli.h"
 
+#include <errno.h>
 #include <gnu/libc-version.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -10,79 +15,379 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "posviz/colormap.h"
 #include "posviz/export.h"
 #include "posviz/machine.h"
 #include "posviz/raster.h"
 #include "posviz/text.h"
+#include "posviz/tui.h"
+#include "tui/entry.h"
+
+enum { NAME_COLS = 17, PICTURE_COLS = 80, LEAST_COLS = 40, WAVE = 16 };
+
+/* ---- facts ------------------------------------------------------------------------------------- */
+
+static void add_group(struct strbuf *out, const char *title)
+{
+	strbuf_printf(out, "%s%s\n", out->len > 0 ? "\n" : "", title);
+}
 
 static void add_fact(struct strbuf *out, const char *name, const char *value)
 {
-	const char *const shown = value ? text_escape(out->arena, value, strlen(value)) : "not set";
-	strbuf_printf(out, "%-12s%s\n", name, *shown ? shown : "empty");
+	strbuf_printf(out, "  %-*s", NAME_COLS - 2, name);
+	cli_wrap(out, value, NAME_COLS);
 }
 
-static void add_terminal(const struct cli *c, struct strbuf *out)
+/* What was decided, why, and how to decide otherwise. */
+static void add_choice(struct strbuf *out, const char *name, const char *value, const char *why,
+		       const char *instead)
+{
+	add_fact(out, name, value);
+	add_fact(out, "", arena_printf(out->arena, "because: %s", why));
+	add_fact(out, "", arena_printf(out->arena, "otherwise: %s", instead));
+}
+
+static const char *shown(struct arena *a, const char *text)
+{
+	return *text ? text_escape(a, text, strlen(text)) : "empty";
+}
+
+static void add_program(struct strbuf *out)
+{
+	char kernels[200];
+	struct arena *const a = out->arena;
+	machine_describe(kernels, sizeof kernels);
+	add_group(out, "Program and machine");
+	add_fact(out, "posviz", POSVIZ_VERSION);
+	add_fact(out, "made with",
+		 arena_printf(a, "compiler %s, C library %s", __VERSION__, gnu_get_libc_version()));
+	add_fact(out, "kernels", kernels);
+	add_fact(out, "processors", arena_printf(a, "%ld", sysconf(_SC_NPROCESSORS_ONLN)));
+	add_fact(out, "fonts", raster_fonts(a));
+}
+
+/* The variables that decide something: those that are set, then the others by name. */
+static void add_environment(struct strbuf *out)
+{
+	static const char *const names[] = {"COLORTERM",      "NO_COLOR",    "CLICOLOR",
+					    "CLICOLOR_FORCE", "FORCE_COLOR", "COLORFGBG",
+					    "TMUX",	      "STY",	     "SSH_CONNECTION"};
+	struct strbuf unset;
+	strbuf_init(&unset, out->arena);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *const value = getenv(names[i]);
+		if (value)
+			add_fact(out, names[i], shown(out->arena, value));
+		else
+			strbuf_printf(&unset, "%s%s", unset.len > 0 ? ", " : "", names[i]);
+	}
+	if (unset.len > 0)
+		add_fact(out, "not set", unset.at);
+	if (getenv("SSH_CONNECTION"))
+		add_fact(out, "",
+			 "a session from elsewhere: COLORTERM is often lost on the way; --color "
+			 "direct brings 24-bit colours back where the terminal has them");
+}
+
+static const char *size_of(struct arena *a)
 {
 	struct winsize size = {0};
-	const bool terminal = isatty(STDOUT_FILENO);
-	add_fact(out, "terminal", terminal ? "standard output is one" : "standard output is none");
-	if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		strbuf_printf(out, "%-12s%d columns, %d rows\n", "size", size.ws_col, size.ws_row);
-	add_fact(out, "TERM", getenv("TERM"));
-	add_fact(out, "COLORTERM", getenv("COLORTERM"));
-	add_fact(out, "NO_COLOR", getenv("NO_COLOR"));
-	add_fact(out, "colours", terminal || c->color >= 0 ? tier_names[output_tier(c)] : "none");
-	add_fact(out, "locale", setlocale(LC_CTYPE, NULL));
-	add_fact(out, "characters", nl_langinfo(CODESET));
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+		return "a terminal that does not tell its size";
+	return arena_printf(a, "a terminal of %d columns and %d rows", size.ws_col, size.ws_row);
 }
 
-/* A wave whose levels show whether every colour arrives, and a curve whether every glyph does. */
-static void add_picture(const struct cli *c, struct strbuf *out)
+static const char *described(struct arena *a, const struct entry *e)
 {
-	enum { N = 12, ROWS = 10, COLS = 72 };
+	if (e->direct)
+		return "24-bit colours";
+	return e->colours > 0 ? arena_printf(a, "%d colours", e->colours) : "no colours";
+}
+
+static void add_terminal(struct strbuf *out)
+{
 	struct arena *const a = out->arena;
-	const struct mat m = mat_new(a, N, N);
-	double x[N], y[N];
-	for (size_t i = 0; i < N; i++) {
-		x[i] = (double)i;
-		y[i] = sin((double)i / 2);
-		for (size_t k = 0; k < N; k++)
-			mat_row(m, i)[k] = sin((double)(i + k) / 4);
-	}
-	const struct series series = {.label = "sine", .n = N, .x = x, .y = y, .active = true};
-	const struct panel panels[] = {
-		{.kind = PANEL_HEATMAP,
-		 .title = "colours",
-		 .heatmap = {.values = m,
-			     .scale = scale_fit(-1, 1, SCALE_LINEAR, true, false),
-			     .colormap = colormap_find("berlin")}},
-		{.kind = PANEL_CURVES, .title = "glyphs", .curves = {.series = &series, .n = 1}},
+	const char *const term = getenv("TERM");
+	struct entry entry = {0};
+	struct err err;
+	const bool known = term && *term && entry_read(term, &entry);
+	add_group(out, "Terminal");
+	add_fact(out, "output", isatty(STDOUT_FILENO) ? size_of(a) : "not a terminal");
+	add_fact(out, "input", isatty(STDIN_FILENO) ? "a terminal" : "not a terminal");
+	add_fact(out, "screen",
+		 tui_possible(&err) ? "posviz can run here"
+				    : arena_printf(a, "posviz cannot run here: %.*s",
+						   (int)strcspn(err.text, ";"), err.text));
+	if (!term)
+		add_fact(out, "TERM", "not set");
+	else
+		add_fact(
+			out, "TERM",
+			arena_printf(a, "%s: %s", shown(a, term),
+				     known ? described(a, &entry) : "no description is installed"));
+	if (known)
+		add_fact(out, "mouse",
+			 entry.mouse ? "described; --mouse off leaves it to the terminal"
+				     : "not described, so it is not asked for");
+	if (known)
+		add_fact(out, "pasting",
+			 entry.paste ? "marked: pasted text is taken as text, never as keys"
+				     : "not marked: pasted text arrives as if it were typed");
+	add_environment(out);
+}
+
+/* ---- decisions --------------------------------------------------------------------------------- */
+
+static void add_choices(const struct tui_tier *t, struct strbuf *out)
+{
+	static const char *const colours[TIER_COUNT] = {
+		[TIER_MONO] = "mono: values are told by signs",
+		[TIER_8] = "8 of the terminal's own",
+		[TIER_16] = "16 of the terminal's own",
+		[TIER_256] = "256: the fixed ones, without the 16 of the theme",
+		[TIER_DIRECT] = "direct: 24-bit",
 	};
-	struct canvas *const canvas =
-		canvas_new(a, ROWS, COLS, output_tier(c), output_ascii(c), true);
+	struct arena *const a = out->arena;
+	add_group(out, "Decisions");
+	add_choice(out, "colours", colours[t->tier], t->why_tier,
+		   "--color direct, 256, 16, 8 or mono");
+	add_choice(out, "background", t->dark ? "dark" : "light", t->why_dark,
+		   "--theme light or dark");
+	add_choice(out, "characters",
+		   t->ascii	  ? "ASCII alone"
+		   : t->quadrants ? "blocks and lines, curves of quarter blocks"
+				  : "blocks and lines, curves of braille dots",
+		   t->why_ascii,
+		   t->utf8 ? "--glyphs braille, quadrants or ascii"
+			   : "a locale such as LC_ALL=C.UTF-8");
+	const char *const locale = setlocale(LC_CTYPE, NULL);
+	add_fact(out, "locale",
+		 arena_printf(a, "%s, characters %s", shown(a, locale ? locale : ""),
+			      shown(a, nl_langinfo(CODESET))));
+}
+
+/* ---- files ------------------------------------------------------------------------------------- */
+
+/* The nearest folder above `path` that exists decides whether it can be made. */
+static const char *how_is(struct arena *a, const char *path, bool file)
+{
+	if (access(path, F_OK) == 0)
+		return access(path, file ? R_OK : W_OK | X_OK) == 0
+			       ? (file ? "is there" : "is there and can be written to")
+			       : arena_printf(a, "is there, but: %s", strerror(errno));
+	char *const above = arena_strdup(a, path);
+	for (char *slash; errno == ENOENT && (slash = strrchr(above, '/')) != NULL;) {
+		*(slash == above ? slash + 1 : slash) = '\0';
+		if (access(above, W_OK | X_OK) == 0)
+			return "is not there yet";
+		if (slash == above)
+			break;
+	}
+	return arena_printf(a, "is not there and cannot be made: %s", strerror(errno));
+}
+
+static void add_path(struct strbuf *out, const char *name, const char *path, bool file)
+{
+	struct arena *const a = out->arena;
+	if (!path) {
+		add_fact(out, name, "nowhere: no XDG variable, and HOME names no folder");
+		return;
+	}
+	strbuf_printf(out, "  %-*s%s\n", NAME_COLS - 2, name, shown(a, path)); /* never broken */
+	add_fact(out, "", how_is(a, path, file));
+}
+
+static void add_files(struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	const char *const dir = state_config_dir(a);
+	add_group(out, "Files");
+	add_path(out, "configuration", dir ? arena_printf(a, "%s/config", dir) : NULL, true);
+	add_path(out, "last scene", state_dir(a), false);
+	add_path(out, "pictures", ".", false);
+}
+
+/* ---- the picture ------------------------------------------------------------------------------- */
+
+static struct panel heatmap_of(struct arena *a, const char *name)
+{
+	const struct colormap *const map = colormap_find(name);
+	const struct mat m = mat_new(a, WAVE / 2, WAVE);
+	for (size_t i = 0; i < m.rows; i++)
+		for (size_t k = 0; k < m.cols; k++) {
+			const double wave = sin((double)(i + k) / 3.5);
+			mat_row(m, i)[k] = map->diverging ? wave : (wave + 1) / 2;
+		}
+	return (struct panel){.kind = PANEL_HEATMAP,
+			      .title = map->diverging ? "signed" : "weights",
+			      .heatmap = {.values = m,
+					  .scale = scale_fit(-1, 1, SCALE_LINEAR, map->diverging,
+							     !map->diverging),
+					  .colormap = map}};
+}
+
+static struct panel curve(struct arena *a)
+{
+	double *const x = arena_calloc(a, 2 * WAVE, sizeof *x);
+	struct series *const series = arena_calloc(a, 1, sizeof *series);
+	*series =
+		(struct series){.label = "wave", .n = WAVE, .x = x, .y = x + WAVE, .active = true};
+	for (size_t i = 0; i < WAVE; i++) {
+		x[i] = (double)i;
+		x[WAVE + i] = sin((double)i / 2.5);
+	}
+	return (struct panel){
+		.kind = PANEL_CURVES, .title = "curve", .curves = {.series = series, .n = 1}};
+}
+
+static void draw_panels(struct canvas *c, struct arena *a, int row, int rows)
+{
+	const struct panel panels[] = {heatmap_of(a, "viridis"),
+				       heatmap_of(a, c->dark ? "dusk" : "vik"), curve(a)};
+	for (int i = 0; i < 3; i++) {
+		const int from = i * c->cols / 3, to = (i + 1) * c->cols / 3;
+		canvas_panel(c, (struct rect){row, from, rows, to - from}, &panels[i], i == 0, NULL,
+			     NULL);
+	}
+}
+
+/* A colour map along a row, in 24-bit colours or in those of the fixed palette. */
+static void draw_strip(struct canvas *c, int row, const char *map, bool direct)
+{
+	const struct colormap *const m = colormap_find(map);
+	const int from = NAME_COLS, cols = c->cols - from;
+	canvas_text(c, row, 0, from, direct ? "24-bit" : "256", ATTR_DIM);
+	canvas_text(c, row, 7, from - 8, map, 0);
+	for (int i = 0; i < cols; i++) {
+		const double at = (double)i / (cols - 1);
+		const uint32_t rgb = direct ? colormap_rgb(m, at) : colormap_256(m, at);
+		canvas_fill(c, (struct rect){row, from + i, 1, 1}, 0, CELL_RGB(rgb));
+	}
+}
+
+static void draw_signs(struct canvas *c, int row)
+{
+	static const struct {
+		const char *name, *signs, *use;
+	} rows[] = {
+		{"blocks", "▀▄█ ▌▐ ▘▝▖▗ ▚▞ ▙▛▜▟", "cells of matrices; curves of quarters"},
+		{"braille", "⠁⠃⠇⡇⡏⡟⡿⣿ ⢀⡠⠔⠊⠑⠢⢄⡀", "curves: dots, then a wave"},
+		{"lines", "┌─┬─┐ │ ├─┼─┤ └─┴─┘", "frames without gaps"},
+		{"signs", "← ↑ → ↓ · × − … √ Σ ‖ ≤ ᵀ ₜ", "keys and formulas"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		canvas_text(c, row + (int)i, 0, NAME_COLS, rows[i].name, ATTR_DIM);
+		canvas_text(c, row + (int)i, NAME_COLS, c->cols - NAME_COLS, rows[i].signs, 0);
+		canvas_text(c, row + (int)i, NAME_COLS + 26, c->cols, rows[i].use, ATTR_DIM);
+	}
+}
+
+/* Words between bars: where a terminal takes another width, the right bar is out of line. */
+static void draw_widths(struct canvas *c, int row)
+{
+	static const char *const words[] = {"cat", "猫の木", "cafe\u0301", "عربي", "हिन्दी", "한국"};
+	enum { WORDS = sizeof words / sizeof *words, WIDTH = 9 };
+	canvas_text(c, row, 0, NAME_COLS, "widths", ATTR_DIM);
+	for (int line = 0; line < 2; line++)
+		for (int i = 0; i < WORDS / 2; i++) {
+			const int col = NAME_COLS + i * (WIDTH + 2);
+			canvas_text(c, row + line, col, 1, "│", 0);
+			canvas_text(c, row + line, col + 1, WIDTH, words[line * WORDS / 2 + i], 0);
+			canvas_text(c, row + line, col + WIDTH + 1, 1, "│", 0);
+		}
+	canvas_text(c, row, NAME_COLS + 35, c->cols, "the bars stand in line", ATTR_DIM);
+}
+
+static void draw_attributes(struct canvas *c, int row)
+{
+	static const struct {
+		const char *word;
+		unsigned attrs;
+	} all[] = {{"plain", 0},
+		   {"bold", ATTR_BOLD},
+		   {"dim", ATTR_DIM},
+		   {"reversed", ATTR_REVERSE},
+		   {"underlined", ATTR_UNDERLINE},
+		   {"accent", ATTR_ACCENT}};
+	int col = NAME_COLS;
+	canvas_text(c, row, 0, NAME_COLS, "text", ATTR_DIM);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		col += canvas_text(c, row, col, c->cols - col, all[i].word, all[i].attrs) + 2;
+}
+
+static void add_canvas(struct strbuf *out, const struct canvas *c)
+{
 	char *data;
 	size_t len;
-	for (size_t i = 0; i < 2; i++)
-		canvas_panel(canvas, (struct rect){0, (int)i * COLS / 2, ROWS, COLS / 2},
-			     &panels[i], false, NULL, NULL);
-	export_text(canvas, true, a, &data, &len);
-	strbuf_add_char(out, '\n');
+	export_text(c, true, out->arena, &data, &len);
 	strbuf_add_n(out, data, len);
+}
+
+static struct canvas *canvas_like(const struct tui_tier *t, enum tier tier, struct arena *a,
+				  int rows, int cols)
+{
+	struct canvas *const c = canvas_new(a, rows, cols, tier, t->ascii, t->dark);
+	c->quadrants = t->quadrants;
+	return c;
+}
+
+/* A terminal that was not found to have 24-bit colours may have them all the same; GNU screen, which
+ * takes them for something else, is not asked. */
+static bool may_have_direct(const struct tui_tier *t)
+{
+	const char *const term = getenv("TERM");
+	return t->tier == TIER_256 && !getenv("STY") && term && strncmp(term, "screen", 6) != 0;
+}
+
+static void add_picture(const struct tui_tier *t, struct strbuf *out)
+{
+	enum { PANEL_ROWS = 9 };
+	struct winsize size = {0};
+	struct arena *const a = out->arena;
+	const bool told = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST_COLS;
+	const int cols = told && size.ws_col < PICTURE_COLS ? size.ws_col : PICTURE_COLS;
+	const char *const maps[] = {"viridis", t->dark ? "dusk" : "vik"};
+	add_group(out, "Picture: what is used here, as it looks");
+	struct canvas *const panels = canvas_like(t, t->tier, a, PANEL_ROWS, cols);
+	draw_panels(panels, a, 0, PANEL_ROWS);
+	add_canvas(out, panels);
+	for (size_t i = 0; i < 2 && t->tier >= TIER_256; i++) {
+		struct canvas *const c = canvas_like(t, t->tier, a, 2, cols);
+		draw_strip(c, 0, maps[i], t->tier == TIER_DIRECT);
+		if (t->tier == TIER_DIRECT)
+			draw_strip(c, 1, maps[i], false);
+		else
+			c->rows = 1;
+		add_canvas(out, c);
+	}
+	struct canvas *const text = canvas_like(t, t->tier, a, 7, cols);
+	draw_attributes(text, 0);
+	if (t->ascii)
+		text->rows = 1;
+	else {
+		draw_signs(text, 1);
+		draw_widths(text, 5);
+	}
+	add_canvas(out, text);
+	if (!may_have_direct(t))
+		return;
+	struct canvas *const direct = canvas_like(t, TIER_DIRECT, a, 1, cols);
+	draw_strip(direct, 0, maps[0], true);
+	add_canvas(out, direct);
+	add_fact(out, "", "if this last strip is smooth, --color direct will work here");
 }
 
 int cmd_doctor(struct cli *c, struct err *err)
 {
 	struct strbuf out;
-	char machine[200];
+	struct tui_tier tier;
 	strbuf_init(&out, &c->arena);
-	machine_describe(machine, sizeof machine);
-	add_fact(&out, "posviz", POSVIZ_VERSION);
-	add_fact(&out, "compiler", __VERSION__);
-	add_fact(&out, "C library", gnu_get_libc_version());
-	add_fact(&out, "kernels", machine);
-	add_fact(&out, "fonts", raster_fonts(&c->arena));
-	add_terminal(c, &out);
+	tui_choose(&c->app.settings, (enum theme)c->scene.theme, &tier);
+	add_program(&out);
+	add_terminal(&out);
+	add_choices(&tier, &out);
+	add_files(&out);
 	if (isatty(STDOUT_FILENO))
-		add_picture(c, &out);
+		add_picture(&tier, &out);
 	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
 }

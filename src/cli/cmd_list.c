@@ -24,18 +24,17 @@ static void list_schemes(struct arena *a, struct listing *l)
 	const struct menu_item *const items = menu_items(a, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct scheme *const s = items[i].scheme;
-		const char *const source = arena_printf(a, "%s %d", s->authors, s->year);
-		if (s->expression) {
-			listing_add(l, (const char *const[LISTING_COLS]){
-					       s->id,
-					       arena_printf(a, "%s: %s", s->title, s->expression),
-					       source, topic_names[s->topic]});
-			continue;
-		}
+		/* What a name of the user's own stands for is all there is to say of it. */
+		const char *const title =
+			s->flags & SCHEME_YOURS && s->expression
+				? arena_printf(a, "%s: %s", s->title, s->expression)
+				: s->title;
 		listing_add(l, (const char *const[LISTING_COLS]){
-				       s->id, s->title, source, topic_names[s->topic],
-				       reference_names[s->ref], injection_names[s->inj],
-				       yes(s->flags, SCHEME_LEARNABLE),
+				       s->id, title,
+				       s->year == 0 ? s->authors
+						    : arena_printf(a, "%s %d", s->authors, s->year),
+				       topic_names[s->topic], reference_names[s->ref],
+				       injection_names[s->inj], yes(s->flags, SCHEME_LEARNABLE),
 				       yes(s->flags, SCHEME_RECURRING),
 				       yes(s->flags, SCHEME_UNBOUNDED), s->count_printed});
 	}
@@ -46,8 +45,7 @@ static void list_views(struct arena *a, struct listing *l)
 	static const char *const head[] = {"view", "title", "what it shows", NULL};
 	listing_init(l, a, head);
 	for (const struct view *v = views; v->name; v++)
-		if (v->ready)
-			listing_add(l, (const char *const[]){v->name, v->title, v->help});
+		listing_add(l, (const char *const[]){v->name, v->title, v->help});
 }
 
 static void list_matrices(struct arena *a, struct listing *l)
@@ -72,6 +70,8 @@ static void list_commands(struct arena *a, struct listing *l)
 		if (!command)
 			listing_add(l, (const char *const[]){f->name, f->args, "field", f->help});
 	}
+	for (const struct field *f = setting_fields; f->name; f++)
+		listing_add(l, (const char *const[]){f->name, f->args, "setting", f->help});
 }
 
 static void list_keys(struct arena *a, struct listing *l)
@@ -79,9 +79,10 @@ static void list_keys(struct arena *a, struct listing *l)
 	static const char *const head[] = {"key", "where", "command", "what it does", NULL};
 	listing_init(l, a, head);
 	for (const struct binding *b = bindings; b->key; b++)
-		listing_add(l,
-			    (const char *const[]){b->key, *b->context ? b->context : "everywhere",
-						  b->command, b->note});
+		if (keymap_leads(b))
+			listing_add(l, (const char *const[]){
+					       b->key, *b->context ? b->context : "everywhere",
+					       b->command, b->note});
 }
 
 static void list_colormaps(struct arena *a, struct listing *l)
@@ -95,19 +96,39 @@ static void list_colormaps(struct arena *a, struct listing *l)
 						 m->dark ? "dark" : "light", m->licence, m->help});
 }
 
+static void list_samples(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"sample", "kind", "file", "what it shows", NULL};
+	listing_init(l, a, head);
+	size_t n;
+	const struct sample *const all = samples_all(a, &n);
+	for (size_t i = 0; i < n; i++)
+		listing_add(l, (const char *const[]){arena_printf(a, "@%s", all[i].name),
+						     all[i].field, all[i].file, all[i].help});
+}
+
+static void list_settings(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"setting", "values", "default", "what it does", NULL};
+	listing_init(l, a, head);
+	for (const struct field *f = setting_fields; f->name; f++)
+		listing_add(l, (const char *const[]){f->name, f->args, f->def, f->help});
+}
+
 static const struct list {
 	const char *name;
 	void (*rows)(struct arena *a, struct listing *l);
 } lists[] = {
-	{"schemes", list_schemes},   {"views", list_views}, {"matrices", list_matrices},
-	{"commands", list_commands}, {"keys", list_keys},   {"colormaps", list_colormaps},
+	{"schemes", list_schemes},     {"views", list_views},	  {"matrices", list_matrices},
+	{"commands", list_commands},   {"keys", list_keys},	  {"settings", list_settings},
+	{"colormaps", list_colormaps}, {"samples", list_samples},
 };
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
 
 bool list_rows(const char *name, struct arena *a, struct listing *out, struct err *err)
 {
-	const char *names[LISTS];
+	const char *names[LISTS + 1] = {[LISTS] = "table"};
 	for (size_t i = 0; i < LISTS; i++) {
 		names[i] = lists[i].name;
 		if (strcmp(lists[i].name, name) == 0) {
@@ -115,9 +136,10 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 			return true;
 		}
 	}
-	const char *const near = text_nearest(name, names, LISTS);
+	const char *const near = text_nearest(name, names, LISTS + 1);
 	return err_set(err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
-		       "schemes, views, matrices, commands, keys or colormaps",
+		       "schemes, table, views, matrices, commands, keys, settings, colormaps or "
+		       "samples",
 		       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
@@ -128,8 +150,10 @@ int cmd_list(struct cli *c, struct err *err)
 	strbuf_init(&out, &c->arena);
 	if (!c->format)
 		c->format = "text";
+	const char *const name = c->n_args > 0 ? c->args[0] : "schemes";
 	if (!output_format(c, err) ||
-	    !list_rows(c->n_args > 0 ? c->args[0] : "schemes", &c->arena, &l, err))
+	    !(strcmp(name, "table") == 0 ? list_table(&c->scene, &c->arena, &l, err)
+					 : list_rows(name, &c->arena, &l, err)))
 		return EXIT_BAD_USE;
 	listing_print(&l, c->format, &out);
 	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;

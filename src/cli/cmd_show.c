@@ -7,6 +7,7 @@
 
 #include "posviz/analysis.h"
 #include "posviz/num.h"
+#include "posviz/results.h"
 #include "posviz/text.h"
 
 enum { KEY = 16 };
@@ -39,6 +40,8 @@ static const char *range_of(const struct param *p, struct arena *a)
 		return "a list";
 	case PARAM_TEXT:
 		return "text";
+	case PARAM_FILE:
+		return "a file";
 	}
 	BUG("parameter %s has no kind", p->name);
 }
@@ -61,6 +64,22 @@ static void add_parameters(const struct expr_member *m, struct strbuf *out)
 								  range_of(p, a), p->help});
 	strbuf_add_char(out, '\n');
 	listing_print(&l, "text", out);
+}
+
+/* What every scheme takes, which its own table does not name. */
+static void add_places(const struct expr_member *m, struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	add_line(out, "pos",
+		 arena_printf(a,
+			      "%s: the positions that it reads: seq, remaining, "
+			      "word, segment or what another member adds",
+			      m->pos));
+	add_line(out, "layers",
+		 arena_printf(a, "%s: where it acts: 1, [1,3], 2-4, odd, even, all",
+			      m->layers_text ? m->layers_text : "all"));
+	add_line(out, "heads",
+		 arena_printf(a, "%s: the same of heads", m->heads_text ? m->heads_text : "all"));
 }
 
 static const char *flag_words(const struct scheme *s, struct arena *a)
@@ -93,6 +112,8 @@ static void add_member(const struct expr_member *m, struct strbuf *out)
 			 : evidence_names[s->evidence]);
 	add_line(out, "aliases", s->aliases);
 	add_line(out, "demo values", s->demo_note);
+	if (!s->expression)
+		add_places(m, out);
 	add_parameters(m, out);
 	strbuf_add_char(out, '\n');
 }
@@ -121,6 +142,9 @@ static void add_counts(const struct built *b, struct strbuf *out)
 	add_line(out, "made",
 		 arena_printf(a, "%zu in the whole expression",
 			      model_position_parameters(&b->model)));
+	if (model_frozen_parameters(&b->model) > 0)
+		add_line(out, "frozen",
+			 arena_printf(a, "%zu of them", model_frozen_parameters(&b->model)));
 	strbuf_add_char(out, '\n');
 }
 
@@ -148,17 +172,54 @@ static void add_claims(const struct verdict *verdicts, size_t n, struct strbuf *
 	}
 }
 
+/* The numbers of every table that has one of the expression's schemes. */
+static void add_results(const struct expr *e, struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	size_t n, found = 0;
+	const struct results *const all = results_all(a, &n);
+	for (size_t t = 0; t < n; t++) {
+		bool named = false;
+		for (size_t r = 0; r < all[t].n; r++) {
+			const struct result_row *const row = &all[t].rows[r];
+			bool about = false;
+			for (size_t i = 0; i < e->n; i++)
+				about |= results_name(row, e->members[i].scheme->id);
+			if (!about)
+				continue;
+			strbuf_add(out, found++ ? "" : "\nPublished results\n");
+			if (!named) {
+				strbuf_add(out, "\n  ");
+				cli_wrap(out,
+					 arena_printf(a, "%s, %s: %s", all[t].source, all[t].table,
+						      all[t].about),
+					 2);
+			}
+			named = true;
+			strbuf_add(out, "    ");
+			cli_wrap(out,
+				 arena_printf(a, "%s: %s", row->model,
+					      results_line(&all[t], row, a)),
+				 6);
+		}
+	}
+}
+
 static void add_measures(const struct cli *c, const struct built *b, const struct measures *m,
 			 struct strbuf *out)
 {
 	struct arena *const a = out->arena;
 	const struct model_config *const config = &b->model.config;
 	const struct setup *const s = &c->scene.setup;
-	const char *const text = *s->file ? s->file : s->sentence;
+	const char *const text = setup_source(s);
 	strbuf_printf(out, "\nMeasured on %s, n=%zu d=%zu h=%zu layers=%zu seed %llu, proj %s\n\n",
 		      text_quote(a, text, strlen(text)), b->input.n, config->d, config->heads,
 		      config->layers, (unsigned long long)config->seed,
 		      projection_names[config->proj]);
+	if (b->structure && b->structure->note && *b->structure->note) {
+		add_line(out, "structure", b->structure->note);
+		strbuf_add_char(out, '\n');
+	}
 	const struct {
 		const char *name, *help;
 		const struct measure *at;
@@ -197,7 +258,7 @@ int cmd_show(struct cli *c, struct err *err)
 	struct measures measures;
 	struct strbuf out;
 	size_t n;
-	if (!cli_expression(c, err) || !setup_build(&c->scene.setup, a, b, err) ||
+	if (!cli_alone(c, err) || !setup_build(&c->scene.setup, a, b, err) ||
 	    !cli_fits(c, b, err) || !cli_measure(&c->scene.setup, NULL, &measures, err) ||
 	    !analysis_check(&c->scene.setup, NULL, a, verdicts, &n, err))
 		return EXIT_BAD_USE;
@@ -207,5 +268,6 @@ int cmd_show(struct cli *c, struct err *err)
 	add_counts(b, &out);
 	add_claims(verdicts, n, &out);
 	add_measures(c, b, &measures, &out);
-	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
+	add_results(&b->expr, &out);
+	return output_words(c, out.at, out.len, err) ? EXIT_FINE : EXIT_BAD_USE;
 }

@@ -33,6 +33,14 @@ static void add_options(const struct subcommand *sub, struct strbuf *out)
 	for (const struct cli_option *o = cli_options; o->name; o++)
 		if (o->takes == 0 || (o->takes & sub->takes))
 			add_option(out, o->letter, o->name, o->args, o->help, NULL);
+	if (sub->takes & (TAKES_TERMINAL | TAKES_SCREEN))
+		strbuf_add(out, "\nHow it behaves on a terminal\n");
+	for (const struct field *f = setting_fields; f->name; f++)
+		if (setting_takes(f) & sub->takes)
+			add_option(out, f->letter, f->name, f->args, f->help, f->def);
+	for (const struct field *f = scene_fields; f->name && !(sub->takes & TAKES_SCENE); f++)
+		if (field_takes(f) & sub->takes)
+			add_option(out, f->letter, f->name, f->args, f->help, f->def);
 	if (!(sub->takes & TAKES_SCENE))
 		return;
 	strbuf_add(out, "\nWhat is computed\n");
@@ -76,7 +84,7 @@ static void print_all(struct strbuf *out)
 		char left[100];
 		snprintf(left, sizeof left, "posviz%s%s%s%s", *s->name ? " " : "", s->name,
 			 *s->args ? " " : "", s->args);
-		if (strlen(left) + 2 > OPTION_COLS)
+		if (strlen(left) + 2 >= OPTION_COLS)
 			strbuf_printf(out, "  %s\n%*s", left, OPTION_COLS, "");
 		else
 			strbuf_printf(out, "  %-*s", OPTION_COLS - 2, left);

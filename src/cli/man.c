@@ -6,8 +6,13 @@
 
 #include <string.h>
 
+#include "posviz/calc.h"
 #include "posviz/scheme.h"
 #include "posviz/text.h"
+
+struct row {
+	const char *word, *text;
+};
 
 static void add(struct strbuf *out, const char *text)
 {
@@ -102,6 +107,11 @@ static void add_options(struct strbuf *out)
 		  "it takes. Tokens, positions, heads and layers count from 1.");
 	for (const struct cli_option *o = cli_options; o->name; o++)
 		add_option(out, o->letter, o->name, o->args, o->help, NULL);
+	section(out, "SETTINGS");
+	line(out, "How the program behaves on a terminal: options, commands, and lines of the "
+		  "configuration alike; save-config keeps those in force.");
+	for (const struct field *f = setting_fields; f->name; f++)
+		add_option(out, f->letter, f->name, f->args, f->help, f->def);
 	section(out, "WHAT IS COMPUTED");
 	for (const struct field *f = scene_fields; f->name; f++)
 		if (f->setup)
@@ -121,6 +131,39 @@ static void add_expressions(struct strbuf *out)
 	     "Every scheme also takes pos=COLUMN, the positions that it reads (seq, remaining, "
 	     "word, segment), and layers= and heads=, where it acts: 1, [1,3], 2-4, odd, even "
 	     "or all.");
+}
+
+static const struct row formulas[] = {
+	{"t, s, n", "the positions of query and key, from 0, in the column of pos=; how many keys"},
+	{"h, H, d, dk, t_max", "the head, from 1, and how many; the width, of a head; --t-max"},
+	{"pi, e, inf", "-inf forbids a pair, whatever the op"},
+	{"abs sqrt exp log ln log2 log10 sin cos tan tanh atan sigmoid floor ceil round sign",
+	 "of one number; log is the natural one, as ln"},
+	{"min max mod pow clamp if",
+	 "min(x,y,...), max(x,y,...), mod(x,y), pow(x,y), clamp(x,low,high), "
+	 "if(test,then,else)"},
+	{"c ? x : y", "loosest; the same as if(c,x,y)"},
+	{"|| && == != < <= > >= + - * / ! ^",
+	 "from loose to tight: ||; &&; == !=; < <= > >=; + -; * /; the signs - + !; ^. All from "
+	 "the left but ^: -2^2 is -4, 2^3^2 is 512. What holds is 1, what does not 0."},
+};
+
+static void add_formulas(struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	section(out, "FORMULAS");
+	line(out, "formula(b=-log(1+abs(s-t)/2)) adds b to the logits, formula(b=...,op=mul) "
+		  "multiplies them by it. A name for it: define mine formula(b=...), kept by "
+		  "save-config.");
+	for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
+		item(out, formulas[i].word, "", formulas[i].text);
+	strbuf_add(out, ".PP\n");
+	line(out, arena_printf(a,
+			       "There are no loops. A formula has at most %d bytes, %d numbers, "
+			       "names and operations, and %d brackets, signs, powers and choices "
+			       "in each other. Where a pair is allowed b must be a number: one "
+			       "that is infinite or undefined is an error that names the pair.",
+			       PARAM_TEXT_MAX - 1, CALC_STEPS, CALC_DEPTH));
 }
 
 static void add_schemes(struct strbuf *out)
@@ -159,22 +202,163 @@ static void add_list(struct strbuf *out, const char *title, const char *name)
 	}
 }
 
+/* Whether a binding is one of the same context that does the same as an earlier one. */
+static bool repeats(const struct binding *b)
+{
+	for (const struct binding *before = bindings; before < b; before++)
+		if (strcmp(before->context, b->context) == 0 && strcmp(before->note, b->note) == 0)
+			return true;
+	return false;
+}
+
+/* The keys of one context under a heading of its own, those that do the same together. */
+static void add_context(struct strbuf *out, const char *context)
+{
+	struct arena *const a = out->arena;
+	strbuf_add(out, ".SS ");
+	line(out, *context ? arena_printf(a, "In %s", context) : "Everywhere");
+	for (const struct binding *b = bindings; b->key; b++) {
+		if (strcmp(b->context, context) != 0 || repeats(b))
+			continue;
+		const char *keys = b->key;
+		for (const struct binding *also = b + 1; also->key; also++)
+			if (strcmp(also->context, context) == 0 && keymap_leads(also) &&
+			    strcmp(also->note, b->note) == 0)
+				keys = arena_printf(a, "%s  %s", keys, also->key);
+		item(out, keys, "", b->note);
+	}
+}
+
+static void add_keys(struct strbuf *out)
+{
+	section(out, "KEYS");
+	line(out,
+	     "The same help, for the pane that has the focus, is at ? in the program. bind and "
+	     "unbind in the configuration change keys: bind F2 colormap next, bind matrix x why.");
+	for (const struct binding *b = bindings; b->key; b++) {
+		bool said = false;
+		for (const struct binding *before = bindings; before < b; before++)
+			said |= strcmp(before->context, b->context) == 0;
+		if (!said)
+			add_context(out, b->context);
+	}
+	section(out, "MOUSE");
+	line(out,
+	     "A click chooses a cell, a token, a scheme or a pane; the wheel scrolls what lies "
+	     "under it; a token dragged along the sentence moves there; a click on a hint of "
+	     "the last line runs it. Shift leaves the mouse to the terminal, to select text; "
+	     "the setting mouse off does so for good.");
+}
+
+static void add_rows(struct strbuf *out, const char *title, const struct row *rows, size_t n)
+{
+	section(out, title);
+	for (size_t i = 0; i < n; i++)
+		item(out, rows[i].word, "", rows[i].text);
+}
+
+static const struct row files[] = {
+	{"$XDG_CONFIG_HOME/posviz/config",
+	 "Commands that run at the start, one a line, over the last scene; # begins a comment. A "
+	 "line that is not understood is skipped with a warning that names it. --config FILE takes "
+	 "another file, --print-config-dir says where this one is. save-config writes the settings "
+	 "and bound keys into it and leaves all other lines as they are. Without XDG_CONFIG_HOME: "
+	 "~/.config."},
+	{"$XDG_STATE_HOME/posviz/scene",
+	 "The last scene, as commands; files in it by their whole path. It comes back at the next "
+	 "start, unless a file is named or --fresh is given; it is written when the program ends, "
+	 "after --fresh too. One that cannot be read, or is of another version, becomes scene.old. "
+	 "Without XDG_STATE_HOME: ~/.local/state."},
+	{"$XDG_STATE_HOME/posviz/history",
+	 "The commands typed at :, of all sessions, also of those that run at the same time; the "
+	 "oldest go when there are many."},
+	{"posviz-001.png",
+	 "Snapshots are numbered, in the directory where the program runs; none is overwritten."},
+};
+
+static const struct row environment[] = {
+	{"TERM, COLORTERM, COLORFGBG",
+	 "Which terminal it is, whether it has 24-bit colours (truecolor or 24bit), and whether "
+	 "its "
+	 "background is dark. posviz doctor says what was made of them."},
+	{"TMUX, STY", "Inside tmux 24-bit colours are used, inside screen they are not."},
+	{"NO_COLOR",
+	 "When set and not empty, the terminal is drawn without colours, by signs and bold; the "
+	 "setting color comes before it."},
+	{"LANG, LC_ALL, LC_CTYPE",
+	 "Where the locale is not UTF-8, letters stand for blocks and lines, and words for "
+	 "people are spelt in ASCII; files are UTF-8 always. Nothing else depends "
+	 "on the locale."},
+	{"HOME, XDG_CONFIG_HOME, XDG_STATE_HOME",
+	 "Where the files above are; a path that is not absolute does not count."},
+	{"OPENBLAS_CORETYPE", "The kernels that OpenBLAS uses; chosen when it is not set."},
+	{"OPENBLAS_NUM_THREADS", "How many threads it uses."},
+};
+
+/* What is usual among programs of the terminal and is not so here, and why. */
+static const struct row conventions[] = {
+	{"Ctrl-z takes back, in some programs",
+	 "Here it suspends, as the shell expects; u and Ctrl-r take back and do again."},
+	{"h opens help, in some programs", "Here it moves left, beside j, k and l."},
+	{"r gives a parameter its default, in some programs",
+	 "Here Backspace does; r shuffles while tokens are moved."},
+	{"p takes a picture, in some programs", "Here it permutes; s takes the picture, S another "
+						"format, and none is overwritten."},
+	{"The last session comes back when it is asked for, in some programs",
+	 "Here it always does, without a word of --resume; --fresh begins anew."},
+	{"1 to 9 choose panes, in some programs",
+	 "Here they choose views, of which there are more; Tab and Shift-Tab go through panes."},
+	{"Dragging moves what is seen, in some programs",
+	 "Here it moves a token; the wheel and the cell's keys scroll."},
+	{"A menu of settings, in some programs",
+	 "Here each is a command of its name, with completion: contrast on, glyphs ascii. "
+	 "save-config keeps them."},
+	{"A question before leaving", "There is none: the scene is kept, and u takes back."},
+	{"Themes are files, in some programs",
+	 "Here all but the plots has the terminal's own 16 colours, so its theme is theirs; plots "
+	 "have the colour maps above, of which cividis is made for colour blindness. contrast, "
+	 "theme and color are settings."},
+	{"Symbols are chosen for each box, in some programs",
+	 "Here one setting, glyphs, serves all; sextants and octants are in too few fonts."},
+	{"Pictures of pixels in the terminal (sixel, kitty)",
+	 "Cells of text work on every terminal, inside tmux and over ssh, where pixels are lost "
+	 "without a word; s writes the picture."},
+	{"FORCE_COLOR, CLICOLOR_FORCE",
+	 "A pipe gets colours only by --color with --format ansi, so that no escape code comes "
+	 "where nobody asked."},
+	{"--dump-detect", "Its name here is posviz doctor."},
+	{"Notes in a second terminal", "There are no lectures to take notes for yet."},
+	{"A tape of a demonstration comes with the program",
+	 "None does; a script of commands, posviz FILE, shows the same anywhere."},
+};
+
+#define ROWS(table) (table), sizeof(table) / sizeof *(table)
+
 static void add_rest(struct strbuf *out)
 {
-	section(out, "FILES");
-	item(out, "$XDG_CONFIG_HOME/posviz/config", "", "commands run at the start, one a line");
-	item(out, "$XDG_STATE_HOME/posviz/", "", "what the terminal program remembers");
+	add_rows(out, "FILES", ROWS(files));
 	line(out, "Files are written whole or not at all.");
-	section(out, "ENVIRONMENT");
-	item(out, "NO_COLOR", "", "when set and not empty, the terminal is drawn without colours");
-	item(out, "TERM, COLORTERM", "", "which colours the terminal has");
-	item(out, "OPENBLAS_CORETYPE", "",
-	     "the kernels that OpenBLAS uses; chosen when it is not set");
+	add_rows(out, "ENVIRONMENT", ROWS(environment));
+	section(out, "READING ALOUD");
+	line(out,
+	     "--plain prints the scene as words: what the scheme is, what was measured, and of "
+	     "each matrix its size, range, masked cells and strongest cells in ranks. No line "
+	     "is longer than 80 columns, and no letter only draws. The same is printed where "
+	     "there is no terminal to draw on, and in the program A shows it.");
+	section(out, "PICTURES OF OTHERS");
+	line(out,
+	     "A PNG of posviz carries commands that only say what is computed and how it is "
+	     "looked at; opening one writes nothing. It may name files to be read: text, units, "
+	     "weights and parameters. It is not given more memory than --memory allows here, "
+	     "whatever it asks for.");
 	section(out, "EXIT STATUS");
 	item(out, "0", "", "done");
-	item(out, "1", "", "a check failed");
+	item(out, "1", "",
+	     "a check failed, two expressions are apart (check --same), or a picture differs");
 	item(out, "2", "",
 	     "bad use or bad input; one line on standard error says what would be right");
+	item(out, "128 + N", "", "signal N ended the program: 130 an interrupt, 143 a request");
+	add_rows(out, "CONVENTIONS", ROWS(conventions));
 	section(out, "EXAMPLES");
 	for (const struct subcommand *s = subcommands; s->name; s++) {
 		if (s->hidden)
@@ -204,11 +388,12 @@ int cmd_man(struct cli *c, struct err *err)
 	add_subcommands(&out);
 	add_options(&out);
 	add_expressions(&out);
+	add_formulas(&out);
 	add_schemes(&out);
 	add_list(&out, "VIEWS", "views");
 	add_list(&out, "TENSORS OF A DUMP", "matrices");
 	add_list(&out, "COLOUR MAPS", "colormaps");
-	add_list(&out, "KEYS", "keys");
+	add_keys(&out);
 	add_list(&out, "COMMANDS", "commands");
 	add_rest(&out);
 	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;

@@ -1,8 +1,8 @@
 /* options.c: argv into a struct cli.
  *
- * The long options are made of scene_fields and cli_options. All are read first and applied later,
- * in order, because a file named among them comes before them: posviz snap.png --heads 8. Nothing is
- * computed before every option has been checked. */
+ * The long options are made of scene_fields, setting_fields and cli_options. All are read first and
+ * applied later, in order, because a file named among them comes before them: posviz snap.png
+ * --heads 8. Nothing is computed before every option has been checked. */
 #include "cli.h"
 
 #include <getopt.h>
@@ -12,13 +12,12 @@
 #include "posviz/app.h"
 #include "posviz/colormap.h"
 #include "posviz/file.h"
+#include "posviz/given.h"
 #include "posviz/num.h"
-#include "posviz/snapshot.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 
-enum { MAX_OPTIONS = 64, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
-enum { STDIN_LIMIT = 1 << 20, FILE_LIMIT = 64 << 20 };
+enum { MAX_OPTIONS = 96, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
 
 /* ---- options of our own --------------------------------------------------------------------- */
 
@@ -43,8 +42,33 @@ static bool set_force(struct cli *c, const char *value, struct err *err)
 
 static bool set_ascii(struct cli *c, const char *value, struct err *err)
 {
+	(void)value;
+	return setting_set(&c->app.settings, setting_find("glyphs"), "ascii", err);
+}
+
+static bool set_same(struct cli *c, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	return c->same = true;
+}
+
+static bool set_plain(struct cli *c, const char *value, struct err *err)
+{
 	(void)value, (void)err;
-	return c->ascii = true;
+	return c->plain = true;
+}
+
+static bool set_config(struct cli *c, const char *value, struct err *err)
+{
+	c->config = value;
+	return *value || err_set(err, "config: the name is empty");
+}
+
+static bool set_print_config_dir(struct cli *c, const char *value, struct err *err)
+{
+	(void)value, (void)err;
+	return c->print_config_dir = true;
 }
 
 static bool set_fresh(struct cli *c, const char *value, struct err *err)
@@ -72,21 +96,17 @@ static bool set_command(struct cli *c, const char *value, struct err *err)
 	return true;
 }
 
+static bool set_matrix_from(struct cli *c, const char *value, struct err *err)
+{
+	return given_expression(value, &c->arena, &c->matrices[c->n_matrices++], err) ||
+	       err_prefix(err, "matrix-from: ");
+}
+
 static bool not_one_of(const char *option, const char *value, const char *words, struct err *err)
 {
 	char quoted[120];
 	return err_set(err, "%s: %s is none of %s", option,
 		       text_quote_buf(quoted, sizeof quoted, value, strlen(value)), words);
-}
-
-static bool set_color(struct cli *c, const char *value, struct err *err)
-{
-	c->color = -1;
-	for (int i = 0; i < TIER_COUNT; i++)
-		if (strcmp(value, tier_names[i]) == 0)
-			c->color = i;
-	return c->color >= 0 || strcmp(value, "auto") == 0 ||
-	       not_one_of("color", value, "auto|direct|256|16|8|mono", err);
 }
 
 static bool set_caption(struct cli *c, const char *value, struct err *err)
@@ -117,10 +137,21 @@ const struct cli_option cli_options[] = {
 	 TAKES_PICTURE, set_cells},
 	{"caption", "short|full", "full prints the reproducing command under the figure", 0,
 	 TAKES_PICTURE, set_caption},
-	{"color", "auto|direct|256|16|8|mono", "colours of the terminal", 0, TAKES_TERMINAL,
-	 set_color},
-	{"ascii", NULL, "letters instead of blocks and lines", 0, TAKES_TERMINAL, set_ascii},
-	{"fresh", NULL, "start from the defaults, restore nothing", 0, TAKES_FRESH, set_fresh},
+	{"ascii", NULL, "short for --glyphs ascii", 0, TAKES_TERMINAL, set_ascii},
+	{"same", NULL,
+	 "whether two expressions, exactly two, are one model in two conventions; exit status 1: "
+	 "apart",
+	 0, TAKES_SAME, set_same},
+	{"plain", NULL, "words and ranked numbers instead of a picture, for reading aloud", 0,
+	 TAKES_PLAIN, set_plain},
+	{"fresh", NULL, "do not restore the last scene", 0, TAKES_START, set_fresh},
+	{"config", "FILE", "the configuration, instead of the user's", 0,
+	 TAKES_START | TAKES_SCENE | TAKES_TABLE, set_config},
+	{"print-config-dir", NULL, "print where the configuration is, and leave", 0, TAKES_START,
+	 set_print_config_dir},
+	{"matrix-from", "FILE[:TENSOR]",
+	 "a bias or attention matrix of your own: one more expression, matrix(from=FILE)", 0,
+	 TAKES_SCENE, set_matrix_from},
 	{"command", "COMMAND", "run a command after the other options; may be repeated", 'c',
 	 TAKES_SCENE, set_command},
 	{"help", NULL, "print this and leave", 'h', 0, set_help},
@@ -130,9 +161,9 @@ const struct cli_option cli_options[] = {
 
 /* ---- reading argv ------------------------------------------------------------------------------ */
 
-/* One row of what getopt sees: a field or an option of our own. */
+/* One row of what getopt sees: a field of the scene, a setting, or an option of our own. */
 struct row {
-	const struct field *field;
+	const struct field *field, *setting;
 	const struct cli_option *option;
 	const char *name;
 	char letter;
@@ -163,6 +194,8 @@ static void make_rows(struct reader *r)
 					.name = f->name,
 					.letter = f->letter,
 					.has_value = true});
+	for (const struct field *f = setting_fields; f->name; f++)
+		add_row(r, (struct row){.setting = f, .name = f->name, .has_value = true});
 	for (const struct cli_option *o = cli_options; o->name; o++)
 		add_row(r, (struct row){.option = o,
 					.name = o->name,
@@ -202,7 +235,9 @@ static bool bad_option(const struct reader *r, int code, char **argv, struct err
 	const struct row *const row = row_of(r, optopt);
 	if (code == ':' && row)
 		return err_set(err, "--%s needs a value: %s", row->name,
-			       row->field ? row->field->args : row->option->args);
+			       row->field     ? row->field->args
+			       : row->setting ? row->setting->args
+					      : row->option->args);
 	if (row && optopt >= OPTION_BASE)
 		return err_set(err, "--%s takes no value", row->name);
 	if (optopt == 0)
@@ -283,9 +318,22 @@ static bool choose_subcommand(struct cli *c, struct err *err)
 		c->n_args--;
 	} else {
 		c->sub = &subcommands[0];
-		if (c->n_args > 0 && !file_exists(c->args[0]))
+		if (c->n_args > 0 && *c->args[0] != '@' && !file_exists(c->args[0]))
 			return no_subcommand(c->args[0], &c->arena, err);
 	}
+	return true;
+}
+
+/* What --matrix-from names are expressions behind the others. Read before the arguments are counted. */
+static bool add_matrices(struct cli *c, const struct reader *r, struct err *err)
+{
+	for (size_t i = 0; i < r->n_given && c->sub->takes & TAKES_SCENE; i++) {
+		const struct cli_option *const o = r->given[i].row->option;
+		if (o && o->set == set_matrix_from && !o->set(c, r->given[i].value, err))
+			return false;
+	}
+	for (size_t i = 0; i < c->n_matrices && *c->sub->name; i++)
+		c->args[c->n_args++] = c->matrices[i];
 	return true;
 }
 
@@ -297,43 +345,16 @@ static bool count_args(const struct cli *c, struct err *err)
 	if (c->n_args <= sub->max_args)
 		return true;
 	const char *const extra = c->args[sub->max_args];
+	if (strcmp(sub->args, "EXPR") == 0)
+		return err_set(err,
+			       "%s: %s is one expression too many; posviz render compares several",
+			       word, text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)));
 	return err_set(err, "%s: %s is one argument too many; posviz %s%s--help says what it takes",
 		       word, text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)), sub->name,
 		       *sub->name ? " " : "");
 }
 
 /* ---- applying ---------------------------------------------------------------------------------- */
-
-/* A script: a command a line; an error names the line. */
-static bool run_script(struct cli *c, const char *name, char *text, struct err *err)
-{
-	size_t number = 0;
-	for (char *line; (line = strsep(&text, "\n")) != NULL;) {
-		unsigned reactions = 0;
-		number++;
-		line[strcspn(line, "\r")] = '\0';
-		line += strspn(line, " \t");
-		if (*line && *line != '#' && !app_command(&c->app, line, &reactions, err))
-			return err_prefix(err, "%s:%zu: ", name, number);
-	}
-	return true;
-}
-
-static bool load_file(struct cli *c, const char *path, struct err *err)
-{
-	char *data;
-	size_t len;
-	if (!file_read(path, FILE_LIMIT, &c->arena, &data, &len, err))
-		return false;
-	const char *const name = text_escape(&c->arena, path, strlen(path));
-	if (len >= 4 && memcmp(data, "\x89PNG", 4) == 0)
-		return snapshot_scene(data, len, &c->arena, &c->app.scene, err) ||
-		       err_prefix(err, "%s: ", name);
-	if (strlen(data) != len || !text_valid(data, len))
-		return err_set(err, "%s: neither a picture of posviz nor a script of commands",
-			       name);
-	return run_script(c, name, data, err);
-}
 
 static bool run_commands(struct cli *c, struct err *err)
 {
@@ -349,38 +370,107 @@ static bool run_commands(struct cli *c, struct err *err)
 	return true;
 }
 
+unsigned field_takes(const struct field *f)
+{
+	static const char *const table[] = {"d-model", "heads", "layers",     "t-max",
+					    "seed",    "sort",	"descending", "filter"};
+	unsigned takes = TAKES_SCENE;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
+	return takes | (strcmp(f->name, "memory") == 0 ? (unsigned)TAKES_MEMORY : 0);
+}
+
+unsigned setting_takes(const struct field *f)
+{
+	const bool drawing = strcmp(f->name, "color") == 0 || strcmp(f->name, "glyphs") == 0;
+	return drawing ? TAKES_TERMINAL : TAKES_SCREEN;
+}
+
+/* The relation is a matrix for those who want numbers; it has a view of its own. */
+static bool is_relation(const struct field *field, const char *value)
+{
+	return strcmp(field->name, "matrix") == 0 && strcmp(value, "relation") == 0;
+}
+
+/* Two structures on one command line are a mistake; one there replaces what was there before. */
+static bool check_structures(struct cli *c, const struct reader *r, struct err *err)
+{
+	const char *first = NULL;
+	bool pick = false;
+	for (size_t i = 0; i < r->n_given; i++) {
+		const struct row *const row = r->given[i].row;
+		pick |= strcmp(row->name, "pick") == 0;
+		if (!row->field || !*r->given[i].value || !field_brings_structure(row->field))
+			continue;
+		if (first && strcmp(first, row->name) != 0)
+			return err_set(err,
+				       "--%s and --%s both give a structure, and there is one at a "
+				       "time; leave one of them out",
+				       first, row->name);
+		first = row->name;
+	}
+	if (first && !pick)
+		c->scene.setup.pick = 1;
+	return true;
+}
+
+static const char *value_given(const struct reader *r, const char *name)
+{
+	for (size_t i = r->n_given; i > 0; i--)
+		if (strcmp(r->given[i - 1].row->name, name) == 0)
+			return r->given[i - 1].value;
+	return "";
+}
+
+/* What would be set and not looked at. */
+static bool check_words(const struct cli *c, const struct reader *r, struct err *err)
+{
+	const char *const alignment = value_given(r, "alignment");
+	const char *const translation = value_given(r, "translation");
+	const char *structure = NULL;
+	if (*alignment && *value_given(r, "reorder"))
+		return err_set(err, "--reorder and --alignment both say where words go; leave one "
+				    "of them out");
+	if (*alignment && !*translation && !*c->scene.setup.translation)
+		output_warn("--alignment without --translation: the order of its words alone is "
+			    "known");
+	for (size_t i = 0; i < r->n_given; i++) {
+		const struct row *const row = r->given[i].row;
+		const bool text =
+			strcmp(row->name, "sentence") == 0 || strcmp(row->name, "file") == 0;
+		if (!row->field || !*r->given[i].value)
+			continue;
+		if (field_brings_structure(row->field) && strcmp(row->name, "governors") != 0)
+			structure = row->name;
+		else if (text && structure)
+			output_warn("--%s takes the place of --%s before it", row->name, structure);
+	}
+	return true;
+}
+
 static bool apply_option(struct cli *c, const struct setting *given, struct err *err)
 {
 	const struct row *const row = given->row;
-	const unsigned takes = row->field ? (unsigned)TAKES_SCENE : row->option->takes;
+	const unsigned takes = row->field     ? field_takes(row->field)
+			       : row->setting ? setting_takes(row->setting)
+					      : row->option->takes;
 	if (takes && !(c->sub->takes & takes))
 		return err_set(err, "%s takes no option --%s", subcommand_word(c->sub), row->name);
 	if (row->option)
-		return row->option->set(c, given->value, err);
+		return row->option->set == set_matrix_from ||
+		       row->option->set(c, given->value, err);
+	if (row->setting)
+		return setting_set(&c->app.settings, row->setting, given->value, err);
 	c->scheme_given |= strcmp(row->name, "scheme") == 0;
-	/* A file, given before or of the last session, would hide the sentence. */
-	if (strcmp(row->name, "sentence") == 0)
-		c->scene.setup.file = scene_intern("");
-	return scene_set(&c->scene, row->field, given->value, err);
-}
-
-/* Standard input is read once, here, and becomes the sentence: a figure made from a pipe can then be
- * made again from its own metadata. */
-static bool take_stdin(struct cli *c, struct err *err)
-{
-	char *data;
-	size_t len;
-	if (strcmp(c->scene.setup.file, "-") != 0)
-		return true;
-	if (!file_read("-", STDIN_LIMIT, &c->arena, &data, &len, err))
-		return false;
-	if (strlen(data) != len)
-		return err_set(err, "standard input: a text without NUL bytes would be right");
-	while (len > 0 && (data[len - 1] == '\n' || data[len - 1] == '\r'))
-		data[--len] = '\0';
-	c->scene.setup.sentence = scene_intern(data);
-	c->scene.setup.file = scene_intern("");
-	return true;
+	c->view_given |= strcmp(row->name, "view") == 0;
+	if (is_relation(row->field, given->value))
+		return c->relation = true;
+	/* What was given before, or is of the last session, would hide the sentence. */
+	if (*given->value)
+		scene_displace(&c->scene, row->field);
+	const bool pair = strcmp(row->name, "pair") == 0;
+	return scene_set(&c->scene, row->field, pair ? app_pair_name(given->value) : given->value,
+			 err);
 }
 
 /* What a field takes as any name must be a name of ours before work begins. */
@@ -412,25 +502,51 @@ static bool check_names(const struct cli *c, struct err *err)
 	return check_name("view", c->scene.view, names, n, err);
 }
 
+/* In the terminal program, where no expression is an argument: the scheme, or beside it. */
+static bool show_matrices(struct cli *c, struct err *err)
+{
+	const char *all[COMPARE_MAX] = {c->scene.setup.scheme};
+	size_t n = c->scheme_given;
+	if (c->n_matrices == 0)
+		return true;
+	if (n + c->n_matrices > COMPARE_MAX)
+		return err_set(err, "matrix-from: at most %d expressions are compared",
+			       COMPARE_MAX);
+	for (size_t i = 0; i < c->n_matrices; i++)
+		all[n++] = c->matrices[i];
+	c->scheme_given = true;
+	return app_set_compared(&c->scene, all, n, err) &&
+	       (n == 1 || scene_set(&c->scene, field_find("view"), "compare", err));
+}
+
 /* What is there first, then the options over it, then the commands. */
 static bool apply(struct cli *c, const struct reader *r, struct err *err)
 {
 	const bool terminal = !*c->sub->name;
-	if (terminal && c->n_args > 0 && !load_file(c, c->args[0], err))
+	if (!(terminal ? state_start(c, err) : state_definitions(c, err)))
 		return false;
-	if (terminal && c->n_args == 0 && !c->fresh)
-		terminal_start(c);
+	unsigned reactions = 0;
+	if (terminal && c->n_args > 0 && !app_open(&c->app, c->args[0], &reactions, err))
+		return false;
 	c->scene = c->app.scene;
+	if (!check_structures(c, r, err) || !check_words(c, r, err))
+		return false;
 	for (size_t i = 0; i < r->n_given; i++)
 		if (!apply_option(c, &r->given[i], err))
 			return false;
-	const char *const before = c->scene.setup.scheme;
+	if (c->relation && strcmp(c->sub->name, "dump") != 0)
+		return err_set(err, "matrix: dump writes the relation, and the view Relation "
+				    "shows it: --view relation");
+	if (terminal && !show_matrices(c, err))
+		return false;
+	const char *const before = c->scene.setup.scheme, *const view = c->scene.view;
 	c->app.scene = c->scene;
 	if (!run_commands(c, err))
 		return false;
 	c->scene = c->app.scene;
 	c->scheme_given |= c->scene.setup.scheme != before;
-	return check_names(c, err) && take_stdin(c, err);
+	c->view_given |= c->scene.view != view;
+	return check_names(c, err) && cli_take_streams(c, err);
 }
 
 bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
@@ -444,6 +560,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 	r->given = arena_calloc(&c->arena, letters + 1, sizeof *r->given);
 	c->args = arena_calloc(&c->arena, room, sizeof *c->args);
 	c->commands = arena_calloc(&c->arena, room, sizeof *c->commands);
+	c->matrices = arena_calloc(&c->arena, room, sizeof *c->matrices);
 	make_rows(r);
 	if (!read_argv(c, r, argc, argv, err))
 		return false;
@@ -451,11 +568,14 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 		const struct cli_option *const o = r->given[i].row->option;
 		c->help |= o && o->set == set_help;
 		c->version |= o && o->set == set_version;
+		c->print_config_dir |= o && o->set == set_print_config_dir;
 		c->fresh |= o && o->set == set_fresh;
+		if (o && o->set == set_config)
+			c->config = r->given[i].value;
 	}
-	if (c->version)
+	if (c->version || c->print_config_dir)
 		return true;
 	if (!choose_subcommand(c, err))
 		return false;
-	return c->help || (count_args(c, err) && apply(c, r, err));
+	return c->help || (add_matrices(c, r, err) && count_args(c, err) && apply(c, r, err));
 }

@@ -100,6 +100,72 @@ bool output_check(const struct cli *c, bool binary, struct err *err)
 	       err_set(err, "%s exists already, --force overwrites it", quoted);
 }
 
+/* ---- words where there is only ASCII ------------------------------------------------------------ */
+
+static const struct {
+	const char *sign, *plain;
+} signs[] = {
+	{"−", "-"},	  {"–", "-"},	  {"—", "-"},	   {"…", "..."},   {"·", "*"},
+	{"×", "x"},	  {"→", "->"},	  {"←", "<-"},	   {"‖", "||"},	   {"≤", "<="},
+	{"≥", ">="},	  {"≠", "!="},	  {"“", "\""},	   {"”", "\""},	   {"’", "'"},
+	{"√", "sqrt "},	  {"Σ", "sum "},  {"α", "alpha"},  {"β", "beta"},  {"δ", "delta"},
+	{"ε", "epsilon"}, {"θ", "theta"}, {"λ", "lambda"}, {"μ", "mu"},	   {"π", "pi"},
+	{"σ", "sigma"},	  {"τ", "tau"},	  {"φ", "phi"},	   {"ω", "omega"}, {"∞", "inf"},
+	{"²", "^2"},	  {"ᵀ", "^T"},	  {"∈", " in "},   {"⊙", "(.)"},   {"⌊", "floor("},
+	{"⌋", ")"},
+};
+enum { SIGNS = sizeof signs / sizeof signs[0] };
+
+static const char *plain_sign(const char *text, size_t len)
+{
+	for (size_t i = 0; i < SIGNS; i++)
+		if (strlen(signs[i].sign) == len && memcmp(signs[i].sign, text, len) == 0)
+			return signs[i].plain;
+	return NULL;
+}
+
+/* A dot between blanks parts words; elsewhere it multiplies. */
+static bool parts_words(const char *text, size_t at, size_t len)
+{
+	return at > 0 && text[at - 1] == ' ' && text[at + len] == ' ' &&
+	       memcmp(text + at, "·", len) == 0;
+}
+
+/* Signs of ours as letters; others by their code points, so that nothing is lost. */
+static void add_plain(struct strbuf *out, const char *text, size_t len)
+{
+	for (size_t at = 0; at < len;) {
+		uint32_t code;
+		const size_t n = text_decode(text + at, len - at, &code);
+		const char *const plain = n > 1 ? plain_sign(text + at, n) : NULL;
+		if (n <= 1)
+			strbuf_add_n(out, text + at, 1);
+		else if (parts_words(text, at, n))
+			strbuf_add_char(out, '-');
+		else if (plain)
+			strbuf_add(out, plain);
+		else
+			strbuf_printf(out, "\\u{%X}", (unsigned)code);
+		at += n > 0 ? n : 1;
+	}
+}
+
+bool output_words(const struct cli *c, const char *text, size_t len, struct err *err)
+{
+	const bool to_file = c->output && strcmp(c->output, "-") != 0;
+	struct arena a;
+	struct strbuf out;
+	if (c->app.settings.glyphs != GLYPHS_ASCII &&
+	    (to_file || strcmp(nl_langinfo(CODESET), "UTF-8") == 0))
+		return output_write(c, text, len, err);
+	arena_init(&a);
+	strbuf_init(&out, &a);
+	add_plain(&out, text, len);
+	const bool ok = output_write(c, out.at, out.len, err);
+	arena_release(&a);
+	return ok;
+}
+
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err)
 {
 	return file_write(c->output ? c->output : "-", data, len, c->force, err);
@@ -124,14 +190,17 @@ void output_warn(const char *fmt, ...)
 
 enum tier output_tier(const struct cli *c)
 {
-	if (c->color >= 0)
-		return (enum tier)c->color;
-	return output_to_terminal(c) ? tui_tier() : TIER_DIRECT;
+	struct tui_tier here;
+	if (c->app.settings.color > 0)
+		return (enum tier)(c->app.settings.color - 1);
+	tui_choose(&c->app.settings, THEME_AUTO, &here);
+	return output_to_terminal(c) ? here.tier : TIER_DIRECT;
 }
 
 bool output_ascii(const struct cli *c)
 {
-	return c->ascii || (output_to_terminal(c) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0);
+	return c->app.settings.glyphs == GLYPHS_ASCII ||
+	       (output_to_terminal(c) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0);
 }
 
 void output_cells(const struct cli *c, int *cols, int *rows)
@@ -187,6 +256,47 @@ bool cli_expression(struct cli *c, struct err *err)
 	return scene_set(&c->scene, field_find("scheme"), c->args[0], err);
 }
 
+bool cli_expressions(struct cli *c, struct err *err)
+{
+	if (c->n_args < 2)
+		return cli_expression(c, err);
+	if (c->scheme_given || strcmp(c->scene.setup.compare, "none") != 0)
+		return err_set(
+			err, "%s: give the expressions, by --scheme and --compare or without them",
+			c->sub->name);
+	if (c->n_args > COMPARE_MAX)
+		return err_set(err, "%s: %zu expressions; at most %d are compared", c->sub->name,
+			       c->n_args, COMPARE_MAX);
+	if (c->view_given && strcmp(c->scene.view, "compare") != 0)
+		return err_set(
+			err, "%s: the view %s shows one expression; leave --view out, or give one",
+			c->sub->name, c->scene.view);
+	return app_set_compared(&c->scene, c->args, c->n_args, err) &&
+	       compared_params(&c->scene.setup, err) &&
+	       scene_set(&c->scene, field_find("view"), "compare", err);
+}
+
+bool cli_alone(struct cli *c, struct err *err)
+{
+	return cli_expression(c, err) &&
+	       (strcmp(c->scene.setup.compare, "none") == 0 ||
+		err_set(err, "%s: it is of one expression; leave --compare out, or take render",
+			c->sub->name));
+}
+
+/* The view chooses a second expression itself where one is given. */
+static bool pair_fits(const struct scene *scene, struct err *err)
+{
+	struct arena a;
+	const char *all[COMPARE_MAX];
+	arena_init(&a);
+	const size_t n = scene_compared(&scene->setup, &a, all);
+	arena_release(&a);
+	return strcmp(scene->view, "compare") != 0 || pairs[scene->pair][1] <= (n < 2 ? 2 : n) ||
+	       err_set(err, "pair: there is no %d; %zu expression%s compared",
+		       pairs[scene->pair][1], n, n == 1 ? " is" : "s are");
+}
+
 static bool within(const char *what, long value, size_t limit, struct err *err)
 {
 	if (value >= 0 && (size_t)value <= limit)
@@ -194,10 +304,29 @@ static bool within(const char *what, long value, size_t limit, struct err *err)
 	return err_set(err, "%s: there is no %ld; 1 to %zu would be right", what, value, limit);
 }
 
+/* Members that a file of parameters gives nothing to, while it gives to others: their numbers are drawn,
+ * which is right but easily overlooked. */
+static void warn_of_drawn(const struct built *b)
+{
+	for (size_t i = 0; b->given.params && i < b->n_members; i++) {
+		const struct member *const m = &b->members[i];
+		bool learns = false, given = false;
+		for (size_t l = 0; l < b->model.n_leaves; l++) {
+			const struct leaf *const leaf = &b->model.leaves[l];
+			learns |= leaf->member->index == m->index;
+			given |= leaf->member->index == m->index && leaf->given;
+		}
+		if (learns && !given)
+			output_warn("params: the file has nothing for %s, whose numbers are drawn",
+				    m->name);
+	}
+}
+
 bool cli_fits(const struct cli *c, const struct built *b, struct err *err)
 {
+	warn_of_drawn(b);
 	return within("head", c->scene.head, b->model.config.heads, err) &&
 	       within("layer", c->scene.layer, b->model.n_steps, err) &&
 	       within("row", c->scene.row, b->model_input.axis.n, err) &&
-	       within("col", c->scene.col, b->model_input.axis.n, err);
+	       within("col", c->scene.col, b->model_input.axis.n, err) && pair_fits(&c->scene, err);
 }
