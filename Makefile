@@ -7,12 +7,12 @@ B       ?= build/$(MODE)
 FUZZ_SECONDS ?= 20
 
 # Debian 12. PACKAGES: to build, run and test; CHECK_PACKAGES: for the other checks.
-PACKAGES = build-essential pkg-config libncurses-dev libopenblas-dev libpng-dev libcairo2-dev \
-	libpango1.0-dev libfontconfig-dev libutf8proc-dev libjansson-dev libvterm-dev \
-	libcmocka-dev fonts-dejavu-core fonts-inter fonts-noto-cjk
+PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-dev libpng-dev \
+	libcairo2-dev libpango1.0-dev libfontconfig-dev libutf8proc-dev libjansson-dev \
+	libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core fonts-inter fonts-noto-cjk
 CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc
 
-PKGS    = cairo pangocairo pangoft2 fontconfig libpng jansson libutf8proc openblas ncursesw
+PKGS    = cairo pangocairo pangoft2 fontconfig libpng jansson libcgraph libutf8proc openblas ncursesw
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wvla -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef \
 	-Wformat=2 -Wno-format-nonliteral -Wno-missing-field-initializers
@@ -62,7 +62,7 @@ SAY = @$(if $(V),,echo "  $(1)" &&)
 # What pattern rules make on the way is kept.
 .SECONDARY:
 
-.PHONY: all run test check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
+.PHONY: all run test screens check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
 	install uninstall clean help deps check-deps pages fuzz-run coverage-report readme
 
 all: $(B)/posviz ## build the program (the default)
@@ -119,6 +119,11 @@ test: all $(TESTS) pages ## run all tests
 	@failed=; for t in $(TESTS); do $(TEST_ENV) $(RUN) $$t || failed="$$failed $$t"; done; \
 	if [ "$$failed" ]; then echo "FAILED$$failed"; exit 1; fi
 
+# What the screens look like is kept in tests/screens; git shows what changed.
+screens: all $(B)/tests/test_screens ## write the kept screens anew
+	@mkdir -p tests/screens
+	@$(TEST_ENV) $(B)/tests/test_screens --write
+
 # The manual and the README's list of schemes are printed by the program; the committed ones must be
 # what it prints.
 pages: all
@@ -130,7 +135,8 @@ man: all ## write the manual and the README's list of schemes anew
 	@$(B)/posviz man > man/posviz.1
 	@$(call schemes) > $(B)/README.md && cat $(B)/README.md > README.md
 
-SAN_ENV = ASAN_OPTIONS=detect_stack_use_after_return=1 \
+# Screens of two sizes only (test_screens.c): a sanitizer takes its time.
+SAN_ENV = SCREENS="120x36 40x12" ASAN_OPTIONS=detect_stack_use_after_return=1 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp
@@ -144,15 +150,15 @@ check-valgrind: ## all tests under valgrind (slow)
 	+$(MAKE) --no-print-directory test RUN='valgrind -q --error-exitcode=99 --leak-check=full \
 	--errors-for-leak-kinds=definite --suppressions=$(CURDIR)/tests/valgrind.supp'
 
-bench: $(B)/tests/bench ## measure speed
-	@$(B)/tests/bench
+bench: all $(B)/tests/bench ## measure speed
+	@POSVIZ=$(abspath $(B)/posviz) $(B)/tests/bench
 
-fuzz: ## every fuzzer for FUZZ_SECONDS (20)
+fuzz: ## every fuzzer for FUZZ_SECONDS (20), from what it found before and the samples
 	$(call mode,fuzz) CC=clang fuzz-run
 fuzz-run: $(FUZZERS:%=$(B)/tests/fuzz/%)
 	@for f in $^; do mkdir -p $$f.corpus; echo "$$f, $(FUZZ_SECONDS) s"; \
 	env $(SAN_ENV) $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
-	-artifact_prefix=$$f. -verbosity=0 -print_final_stats=1 $$f.corpus 2>$$f.log || \
+	-artifact_prefix=$$f. -verbosity=0 -print_final_stats=1 $$f.corpus assets/samples 2>$$f.log || \
 	{ tail -40 $$f.log; exit 1; }; grep number_of_executed $$f.log; done
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(LIB)
 	$(call SAY,LD $@)$(CC) -fsanitize=fuzzer $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
@@ -197,14 +203,23 @@ deps: ## install what building, running and testing needs (Debian 12)
 check-deps: ## install what the other checks need
 	$(call install_packages,$(CHECK_PACKAGES))
 
+# Where the shells look for completion.
+BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/posviz
+ZSH_COMPLETION  = $(PREFIX)/share/zsh/site-functions/_posviz
 install: all ## install under PREFIX (/usr/local), below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/doc/posviz
 	install -m 755 $(B)/posviz $(DESTDIR)$(PREFIX)/bin/posviz
 	install -m 644 man/posviz.1 $(DESTDIR)$(PREFIX)/share/man/man1/posviz.1
 	install -m 644 LICENSE assets/LICENSES.md $(DESTDIR)$(PREFIX)/share/doc/posviz/
+	install -d $(DESTDIR)$(dir $(BASH_COMPLETION)) $(DESTDIR)$(dir $(ZSH_COMPLETION))
+	$(B)/posviz completion bash > $(B)/completion.bash
+	$(B)/posviz completion zsh > $(B)/completion.zsh
+	install -m 644 $(B)/completion.bash $(DESTDIR)$(BASH_COMPLETION)
+	install -m 644 $(B)/completion.zsh $(DESTDIR)$(ZSH_COMPLETION)
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/posviz $(DESTDIR)$(PREFIX)/share/man/man1/posviz.1
+	rm -f $(DESTDIR)$(BASH_COMPLETION) $(DESTDIR)$(ZSH_COMPLETION)
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/posviz
 
 clean: ## remove what was built

@@ -4,9 +4,6 @@
  * same run: a layer against the same matrix products called bare, a scheme against `none` and the
  * ratio of their operation counts. The two of a pair take turns. */
 #include <math.h>
-#include <poll.h>
-#include <pty.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "help_keys.h"
+#include "help_pty.h"
+#include "posviz/app.h"
 #include "posviz/canvas.h"
 #include "posviz/export.h"
 #include "posviz/machine.h"
 #include "posviz/raster.h"
+#include "posviz/strbuf.h"
 #include "posviz/view.h"
 
 enum { ROUNDS_MAX = 101 };
@@ -118,20 +119,25 @@ static void layer_close(struct layer *l)
 	arena_release(&l->arena);
 }
 
-static void layer_run(void *context)
+static bool layer_evaluate(struct layer *l, struct err *err)
 {
-	struct layer *l = context;
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	struct arena a;
 	arena_init(&a);
 	struct trace trace;
-	struct err err;
-	if (!model_run(&l->model, &l->in, &want, l->cache, NULL, &a, &trace, &err)) {
-		fprintf(stderr, "bench: %s\n", err.text);
-		exit(1);
-	}
-	l->operations = trace.operations;
+	const bool ok = model_run(&l->model, &l->in, &want, l->cache, NULL, &a, &trace, err);
+	l->operations = ok ? trace.operations : 0;
 	arena_release(&a);
+	return ok;
+}
+
+static void layer_run(void *context)
+{
+	struct err err;
+	if (layer_evaluate(context, &err))
+		return;
+	fprintf(stderr, "bench: %s\n", err.text);
+	exit(1);
 }
 
 /* ---- the same matrix products, bare ----------------------------------------------------------- */
@@ -217,6 +223,12 @@ static void bench_schemes(size_t n, size_t d, size_t heads, size_t rounds)
 		struct layer layer;
 		if (!layer_open(&layer, s->id, n, d, heads))
 			continue;
+		struct err err;
+		if (!layer_evaluate(&layer, &err)) {
+			printf("%-14s %s\n", s->id, err.text);
+			layer_close(&layer);
+			continue;
+		}
 		const struct pair p = measure_pair(layer_run, &layer, layer_run, &none, rounds);
 		const double ops = layer.operations / none.operations;
 		printf("%-14s %10.2f %8.2f %11.2f %9.2f%s\n", s->id, p.a, p.ratio, ops,
@@ -246,15 +258,20 @@ static void scene_for(struct scene *scene, struct arena *a, size_t n, long d, lo
 	scene->setup.heads = heads;
 }
 
-static void bench_picture(size_t n, long d, long heads)
+/* `compared`: NULL for Explore, else what Compare shows beside the scheme; the cursor then moves too. */
+static void bench_picture(size_t n, long d, long heads, const char *compared)
 {
 	enum { ROUNDS = 15 };
 	struct arena keep;
 	arena_init(&keep);
 	struct scene scene;
 	scene_for(&scene, &keep, n, d, heads);
+	if (compared) {
+		scene.view = "compare";
+		scene.setup.compare = compared;
+	}
 	struct cache *cache = cache_new((size_t)1 << 28);
-	double compute[ROUNDS], draw[ROUNDS], paper[ROUNDS], png[ROUNDS];
+	double compute[ROUNDS], draw[ROUNDS], paper[ROUNDS], png[ROUNDS], again[ROUNDS];
 	for (size_t i = 0; i < ROUNDS; i++) {
 		struct arena a;
 		arena_init(&a);
@@ -279,121 +296,18 @@ static void bench_picture(size_t n, long d, long heads)
 		if (!export_png(&image, 150, NULL, 0, &a, &data, &len, &err))
 			printf("%s\n", err.text);
 		const double t4 = now_ms();
+		picture_redraw(&scene, NULL, false, true, &a, &picture, &err);
+		again[i] = now_ms() - t4;
 		compute[i] = t1 - t0, draw[i] = t2 - t1, paper[i] = t3 - t2, png[i] = t4 - t3;
 		arena_release(&a);
 	}
 	const double r = median(paper, ROUNDS), p = median(png, ROUNDS);
-	printf("%6zu %5ld %3ld %14.2f %14.2f %10.1f %9.1f %9.1f\n", n, d, heads,
-	       median(compute, ROUNDS), median(draw, ROUNDS), r, p, r + p);
+	printf("%6zu %5ld %3ld %14.2f %14.2f %10.1f %9.1f %9.1f %9.2f%s\n", n, d, heads,
+	       median(compute, ROUNDS), median(draw, ROUNDS), r, p, r + p, median(again, ROUNDS),
+	       compared ? "  four compared" : "");
 	fflush(stdout);
 	cache_free(cache);
 	arena_release(&keep);
-}
-
-/* ---- the program on a pseudo-terminal ----------------------------------------------------------- */
-
-struct session {
-	int fd;
-	pid_t pid;
-};
-
-static struct session session_start(const char *program, char *const *args)
-{
-	const struct winsize size = {.ws_row = 36, .ws_col = 120};
-	struct session s;
-	s.pid = forkpty(&s.fd, NULL, NULL, &size);
-	if (s.pid == 0) {
-		setenv("TERM", "xterm-256color", 1);
-		execv(program, args);
-		_exit(127);
-	}
-	return s;
-}
-
-/* Reads until `mark` was seen (NULL: anything) and the terminal has been quiet for a moment; returns
- * the time of the last byte, or -1. */
-static double session_wait(const struct session *s, const char *mark, double quiet_ms,
-			   double limit_ms)
-{
-	static char seen[1 << 20];
-	size_t len = 0;
-	double last = -1;
-	const double start = now_ms();
-	bool found = false;
-	while (now_ms() - start < limit_ms) {
-		struct pollfd p = {.fd = s->fd, .events = POLLIN};
-		if (poll(&p, 1, (int)quiet_ms) <= 0) {
-			if (found)
-				return last;
-			continue;
-		}
-		if (len > sizeof seen - 65536)
-			len = 0;
-		const ssize_t got = read(s->fd, seen + len, 65535);
-		if (got <= 0)
-			return last;
-		len += (size_t)got;
-		seen[len] = '\0';
-		if (!found && (!mark || memmem(seen, len, mark, strlen(mark)))) {
-			found = true;
-			last = now_ms();
-		}
-		if (!mark)
-			last = now_ms();
-	}
-	return last;
-}
-
-static void session_end(const struct session *s)
-{
-	kill(s->pid, SIGKILL);
-	waitpid(s->pid, NULL, 0);
-	close(s->fd);
-}
-
-static void bench_start(const char *program)
-{
-	enum { ROUNDS = 9 };
-	double first[ROUNDS];
-	for (size_t i = 0; i < ROUNDS; i++) {
-		char *const args[] = {strdup("posviz"), strdup("--fresh"), NULL};
-		const double t0 = now_ms();
-		const struct session s = session_start(program, args);
-		first[i] = session_wait(&s, "Position bias", 30, 3000) - t0;
-		session_end(&s);
-	}
-	printf("\nstart to first frame: %.1f ms (goal 60)\n", median(first, ROUNDS));
-}
-
-static void bench_keys(const char *program, size_t n, const char *d, const char *heads,
-		       const char *keys)
-{
-	struct arena a;
-	arena_init(&a);
-	char *const args[] = {strdup("posviz"),		  strdup("--fresh"),   strdup("-s"),
-			      strdup(sentence_of(&a, n)), strdup("--d-model"), strdup(d),
-			      strdup("--heads"),	  strdup(heads),       NULL};
-	const struct session s = session_start(program, args);
-	double took[ROUNDS_MAX];
-	size_t count = 0;
-	session_wait(&s, "Position bias", 400, 20000);
-	for (const char *key = keys; *key && count < ROUNDS_MAX; key++) {
-		const double t0 = now_ms();
-		if (write(s.fd, key, 1) != 1)
-			break;
-		const double t1 = session_wait(&s, NULL, 4, 2000);
-		if (t1 > 0)
-			took[count++] = t1 - t0;
-		/* Let the measures of this change finish, so that each key starts alike. */
-		session_wait(&s, NULL, 60, 120);
-	}
-	session_end(&s);
-	if (count) {
-		const double m = median(took, count);
-		printf("n %4zu d %4s h %3s, %2zu keys: median %.1f ms, worst %.1f ms\n", n, d,
-		       heads, count, m, took[count - 1]);
-	}
-	arena_release(&a);
 }
 
 /* The high-water mark since exec, from /proc: rusage would count the pages of this process too. */
@@ -411,28 +325,413 @@ static double peak_mb(pid_t pid)
 	return kb / 1024;
 }
 
-static void bench_memory(const char *program)
+/* ---- structures ----------------------------------------------------------------------------------- */
+
+enum { NODES = 512, EDGES = 911, LABELS = 30 };
+
+/* A connected graph, the labels on nearly all of its shortest paths different. */
+static const char *large_graph(struct arena *a)
 {
-	printf("\nresident memory of the terminal program, its measures included (peak)\n");
+	struct strbuf text;
+	struct rng rng;
+	strbuf_init(&text, a);
+	rng_init(&rng, 1);
+	for (size_t i = 1; i <= EDGES; i++) {
+		size_t from = i < NODES ? i : rng_below(&rng, NODES);
+		size_t to = rng_below(&rng, i < NODES ? i : NODES);
+		if (rng_below(&rng, 2)) {
+			const size_t other = from;
+			from = to;
+			to = other;
+		}
+		strbuf_printf(&text, "n%zu n%zu r%zu\n", from, to, (size_t)rng_below(&rng, LABELS));
+	}
+	return text.at;
+}
+
+/* Governors of as many words. */
+static const char *large_tree(struct arena *a)
+{
+	struct strbuf text;
+	struct rng rng;
+	strbuf_init(&text, a);
+	rng_init(&rng, 1);
+	strbuf_add(&text, "0");
+	for (size_t i = 1; i < NODES; i++)
+		strbuf_printf(&text, " %zu", 1 + (size_t)rng_below(&rng, i));
+	return text.at;
+}
+
+/* Medians of evaluations without a cache, in a process of its own for the peak of its memory. */
+static void measure_structure(const char *expression, const struct scene *scene)
+{
+	enum { ROUNDS = 5 };
+	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
+	double wall[ROUNDS], work[ROUNDS], before = peak_mb(getpid()), estimate = 0;
+	struct arena a;
+	struct err err;
+	for (size_t i = 0; i < ROUNDS; i++) {
+		struct trace trace;
+		arena_init(&a);
+		struct built *b = arena_calloc(&a, 1, sizeof *b);
+		const double w0 = now_ms(), c0 = (double)clock();
+		if (!setup_build(&scene->setup, &a, b, &err) ||
+		    !built_run(b, &b->model_input, &want, NULL, NULL, &a, &trace, &err)) {
+			printf("%-28s %s\n", expression, err.text);
+			return;
+		}
+		wall[i] = now_ms() - w0;
+		work[i] = ((double)clock() - c0) * 1e3 / CLOCKS_PER_SEC;
+		estimate = (double)model_estimate(&b->model, &b->model_input, &want) / 1e6;
+		arena_release(&a);
+	}
+	const double time = median(wall, ROUNDS);
+	printf("%-28s %9.0f %9.0f %9.0f %9.0f%s\n", expression, time, median(work, ROUNDS),
+	       peak_mb(getpid()) - before, estimate, time > 1000 ? "  above" : "");
+}
+
+static void bench_structure(const char *expression, bool tree)
+{
+	struct arena a;
+	arena_init(&a);
+	struct scene scene;
+	scene_for(&scene, &a, NODES, 64, 4);
+	scene.setup.scheme = scene_intern(expression);
+	if (tree)
+		scene.setup.governors = large_tree(&a);
+	else
+		scene.setup.graph = large_graph(&a);
+	fflush(stdout);
+	const pid_t child = fork();
+	if (child == 0) {
+		measure_structure(expression, &scene);
+		fflush(stdout);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	arena_release(&a);
+}
+
+static void bench_structures(void)
+{
+	static const char *const variants[] = {
+		"graph_tr(tied=on)",	  "graph_tr(stack=2)",	    "struct_tr(variant=feature)",
+		"struct_tr(variant=sum)", "struct_tr(variant=avg)", "struct_tr(variant=cnn)",
+		"struct_tr(form=code)",
+	};
+	printf("\nan evaluation on %d nodes, %d edges, %d labels, nearly all paths different "
+	       "(goal 1000 ms)\n",
+	       NODES, EDGES, LABELS);
+	printf("%-28s %9s %9s %9s %9s\n", "scheme", "ms", "CPU ms", "peak MB", "estimate");
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		if (s->flags & (SCHEME_NEEDS_GRAPH | SCHEME_NEEDS_TREE))
+			bench_structure(s->id, s->flags & SCHEME_NEEDS_TREE);
+	}
+	for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+		bench_structure(variants[i], false);
+}
+
+/* ---- the program on a pseudo-terminal ----------------------------------------------------------- */
+
+enum { FRAME_MS = 5, SAMPLES_MAX = 2000 };
+
+struct samples {
+	double at[SAMPLES_MAX];
+	size_t n;
+	double most;
+	const char *of; /* what took most; or NULL */
+};
+
+static void sample(struct samples *s, double x, const char *of)
+{
+	if (s->n == SAMPLES_MAX)
+		return;
+	if (x > s->most) {
+		s->most = x;
+		s->of = of;
+	}
+	s->at[s->n++] = x;
+}
+
+static void print_samples(const char *what, struct samples *s, const char *unit, const char *goal)
+{
+	const double middle = s->n ? median(s->at, s->n) : 0; /* sorts */
+	const double most = s->n ? s->at[(s->n - 1) * 99 / 100] : 0;
+	printf("%-42s %4zu  median %6.1f  99 %% %6.1f  worst %6.1f %s%s%s%s  (goal %s)\n", what,
+	       s->n, middle, most, s->most, unit, s->of ? " (" : "", s->of ? s->of : "",
+	       s->of ? ")" : "", goal);
+	fflush(stdout);
+}
+
+/* The program with n tokens, at rest. */
+static bool program_open(struct pty *p, int rows, int cols, size_t n, const char *d,
+			 const char *heads, const char *colours)
+{
+	struct arena a;
+	arena_init(&a);
+	const struct pty_look look = {
+		.rows = rows,
+		.cols = cols,
+		.env = {colours},
+		.args = {"-s", sentence_of(&a, n), "--d-model", d, "--heads", heads}};
+	pty_start(p, &look);
+	arena_release(&a);
+	if (pty_wait(p, "ms") && pty_settle(p))
+		return true;
+	printf("the program does not come to rest\n%s", pty_text(p));
+	pty_stop(p);
+	return false;
+}
+
+/* Types a key and reads the frame that it causes: till the time of its last byte, and how many there
+ * were; false when nothing comes of the key. A frame that only says "computing" is not yet it. */
+static bool frame_of(struct pty *p, const char *key, double *ms, size_t *bytes)
+{
+	const double limit = 3000, nothing = 60, start = now_ms();
+	const size_t before = p->written;
+	double last = start;
+	pty_type(p, key);
+	for (double now = start; now - start < limit && !p->closed; now = now_ms()) {
+		const bool came = p->written > before;
+		if (pty_pump(p, 1))
+			last = now_ms();
+		else if (came && now - last > FRAME_MS && !pty_has(p, "computing"))
+			break;
+		else if (!came && now - start > nothing && pty_settle(p) && p->written == before)
+			return false;
+	}
+	*ms = last - start;
+	*bytes = p->written - before;
+	return true;
+}
+
+/* Keys that open something, or that are about more than the screen. */
+static bool is_looking(const struct binding *b)
+{
+	static const char *const others[] = {"quit", "suspend", "snapshot", "save",    "export",
+					     "edit", "command", "find",	    "permute", "add",
+					     "open", "help",	"words",    "redraw",  "reset-",
+					     "why",  "value",	"view",	    "tour",    "preset"};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strncmp(b->command, others[i], strlen(others[i])) == 0)
+			return false;
+	return *b->context == '\0';
+}
+
+static void bench_keys(int rows, int cols, size_t n)
+{
+	enum { ROUNDS = 4 };
+	struct samples took = {0};
+	struct pty p;
+	char what[80];
+	if (!program_open(&p, rows, cols, n, "64", "4", "COLORTERM=truecolor"))
+		return;
+	for (size_t round = 0; round < ROUNDS; round++) {
+		for (const struct binding *b = bindings; b->key; b++) {
+			char bytes[KEY_BYTES];
+			double ms;
+			size_t len;
+			if (!is_looking(b) || !key_bytes(b->key, bytes))
+				continue;
+			if (frame_of(&p, bytes, &ms, &len))
+				sample(&took, ms, b->key);
+			pty_settle(
+				&p); /* the measures of this change, so that each key starts alike */
+		}
+	}
+	snprintf(what, sizeof what, "look keys, n %zu, %dx%d", n, cols, rows);
+	print_samples(what, &took, "ms", "16, 33");
+	pty_stop(&p);
+}
+
+/* Keys typed into the command line while something large is computed: till they stand there. */
+static void bench_while_computing(void)
+{
+	enum { ROUNDS = 6 };
+	static const char typed[] = ":zzzzzzzzzz";
+	struct samples took = {0};
+	struct pty p;
+	if (!program_open(&p, 36, 120, 512, "768", "12", "COLORTERM=truecolor"))
+		return;
+	for (size_t round = 0; round < ROUNDS; round++) {
+		pty_type(&p, round % 2 ? "K" : "J");
+		for (size_t i = 1; i < sizeof typed; i++) {
+			const char key[] = {typed[i - 1], '\0'};
+			char shown[sizeof typed];
+			snprintf(shown, sizeof shown, "%.*s", (int)i, typed);
+			const double start = now_ms();
+			pty_type(&p, key);
+			if (i > 1 && /* ":" alone may stand anywhere */ pty_glimpse(&p, shown))
+				sample(&took, now_ms() - start, NULL);
+			else if (i == 1)
+				pty_wait(&p, "Esc");
+			for (const double end = now_ms() + 7; now_ms() < end;)
+				pty_pump(&p, 1);
+		}
+		pty_type(&p, "\033");
+		pty_settle(&p);
+	}
+	print_samples("typing while computing, n 512 d 768 h 12", &took, "ms", "16");
+	pty_stop(&p);
+}
+
+static void print_bytes(struct pty *p, const char *what, const char *colours, const char *keys[],
+			size_t n, size_t steps, const char *goal)
+{
+	struct samples kb = {0};
+	double ms;
+	size_t bytes;
+	char line[80];
+	for (size_t i = 0; i < steps; i++)
+		if (frame_of(p, keys[i % n], &ms, &bytes))
+			sample(&kb, (double)bytes / 1000, NULL);
+	snprintf(line, sizeof line, "%s, %s", what, strchr(colours, '=') ? "direct" : "256");
+	print_samples(line, &kb, "kB", goal);
+}
+
+/* Of a screen of panes, and of one matrix that is there as a whole. */
+static void bench_bytes(const char *colours)
+{
+	static const char *again[] = {"\014"};
+	static const char *moves[] = {"\033OB", "\033OC", "\033OB", "\033OA", "\033OD"};
+	struct pty p;
+	if (!program_open(&p, 50, 200, 64, "64", "4", colours))
+		return;
+	print_bytes(&p, "200x50, n 64, whole screen", colours, again, 1, 3, "90");
+	pty_type(&p, "z");
+	pty_settle(&p);
+	print_bytes(&p, "one pane of 64x64, whole", colours, again, 1, 3, "90");
+	print_bytes(&p, "one pane of 64x64, step of the cursor", colours, moves, 5, 80, "3");
+	pty_stop(&p);
+}
+
+/* Milliseconds of work of all threads so far. */
+static double work_ms(pid_t pid)
+{
+	char path[64];
+	unsigned long user = 0, system = 0;
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	FILE *const f = fopen(path, "r");
+	if (f && fscanf(f, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+			&user, &system) != 2)
+		user = system = 0;
+	if (f)
+		fclose(f);
+	return (double)(user + system) * 1000 / (double)sysconf(_SC_CLK_TCK);
+}
+
+static void bench_idle(void)
+{
+	struct pty p;
+	if (!program_open(&p, 36, 120, 64, "64", "4", "COLORTERM=truecolor"))
+		return;
+	const double before = work_ms(p.pid);
+	const size_t written = p.written;
+	for (const double end = now_ms() + 2000; now_ms() < end;)
+		pty_pump(&p, 100);
+	printf("2 s at rest: %.0f ms of work, %zu bytes (goal 0, 0)\n", work_ms(p.pid) - before,
+	       p.written - written);
+	pty_stop(&p);
+}
+
+static void bench_start(void)
+{
+	enum { ROUNDS = 9 };
+	static const struct pty_look look = {.rows = 36, .cols = 120};
+	struct samples first = {0};
+	for (size_t i = 0; i < ROUNDS; i++) {
+		struct pty p;
+		const double start = now_ms();
+		pty_start(&p, &look);
+		if (pty_glimpse(&p, "Position bias"))
+			sample(&first, now_ms() - start, NULL);
+		pty_stop(&p);
+	}
+	print_samples("start to first frame", &first, "ms", "60");
+}
+
+static void bench_memory(void)
+{
 	static const struct {
 		size_t n;
-		double wait_ms;
+		double most_ms;
 		const char *goal;
-	} rows[] = {{9, 1500, "80 MB"}, {4096, 40000, "1500 MB"}};
+	} rows[] = {{9, 10000, "80 MB"}, {4096, 60000, "1500 MB"}};
+	printf("\nresident memory of the terminal program, its measures included (peak)\n");
 	for (size_t i = 0; i < 2; i++) {
 		struct arena a;
 		arena_init(&a);
-		char *const args[] = {strdup("posviz"), strdup("--fresh"), strdup("-s"),
-				      strdup(sentence_of(&a, rows[i].n)), NULL};
-		const struct session s = session_start(program, args);
-		session_wait(&s, "Position bias", 1000, rows[i].wait_ms);
-		session_wait(&s, "\f", 1000, rows[i].wait_ms); /* never comes: all the time */
-		printf("n %4zu d 64 h 4: %.0f MB (goal %s)\n", rows[i].n, peak_mb(s.pid),
+		const struct pty_look look = {
+			.rows = 36, .cols = 120, .args = {"-s", sentence_of(&a, rows[i].n)}};
+		struct pty p;
+		pty_start(&p, &look);
+		const double end = now_ms() + rows[i].most_ms;
+		while (!pty_settle(&p) && now_ms() < end && !p.closed)
+			;
+		printf("n %4zu d 64 h 4: %.0f MB (goal %s)\n", rows[i].n, peak_mb(p.pid),
 		       rows[i].goal);
 		fflush(stdout);
-		session_end(&s);
+		pty_stop(&p);
 		arena_release(&a);
 	}
+}
+
+static void bench_program(void)
+{
+	printf("\nthe program on a pseudo-terminal\n");
+	bench_start();
+	bench_keys(36, 120, 9);
+	bench_keys(36, 120, 64);
+	bench_keys(50, 200, 64);
+	bench_while_computing();
+	bench_bytes("COLORTERM=truecolor");
+	bench_bytes("COLORTERM");
+	bench_idle();
+	bench_memory();
+}
+
+/* Treebanks: the first picture of 10,000 sentences, and that of any other sentence after it. */
+static void bench_treebank(void)
+{
+	enum { SENTENCES = 10000, WORDS = 20, ROUNDS = 31 };
+	char path[] = "/tmp/posviz-bench-XXXXXX";
+	const int fd = mkstemp(path);
+	FILE *const f = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!f)
+		return;
+	for (size_t i = 0; i < SENTENCES; i++) {
+		fprintf(f, "# sent_id = %zu\n", i + 1);
+		for (size_t k = 1; k <= WORDS; k++)
+			fprintf(f, "%zu\tword%zu\tlemma\tNOUN\tNN\tNumber=Sing\t%zu\tdep\t_\t_\n",
+				k, (i * k) % 997, k / 2);
+		fprintf(f, "\n");
+	}
+	fclose(f);
+	struct arena keep;
+	arena_init(&keep);
+	struct scene scene;
+	scene_for(&scene, &keep, WORDS, 64, 4);
+	scene.setup.scheme = "rope";
+	scene.setup.conllu = path;
+	double others[ROUNDS], first = 0;
+	for (size_t i = 0; i <= ROUNDS; i++) {
+		struct arena a;
+		struct picture picture;
+		struct err err;
+		arena_init(&a);
+		scene.setup.pick = (long)(1 + i * 7919 % SENTENCES);
+		const double t0 = now_ms();
+		if (!picture_make(&scene, NULL, false, true, NULL, NULL, &a, &picture, &err))
+			printf("%s\n", err.text);
+		*(i == 0 ? &first : &others[i - 1]) = now_ms() - t0;
+		arena_release(&a);
+	}
+	printf("\na treebank of %d sentences: the first picture %.1f ms, another sentence %.1f "
+	       "ms\n",
+	       SENTENCES, first, median(others, ROUNDS));
+	arena_release(&keep);
+	remove(path);
 }
 
 int main(int argc, char **argv)
@@ -441,7 +740,6 @@ int main(int argc, char **argv)
 	char machine[200];
 	machine_describe(machine, sizeof machine);
 	printf("%s\n", machine);
-	const char *program = getenv("POSVIZ");
 	const char *only = argc > 1 ? argv[1] : "";
 	if (!*only || strcmp(only, "layer") == 0)
 		bench_layer();
@@ -451,19 +749,19 @@ int main(int argc, char **argv)
 	}
 	if (!*only || strcmp(only, "picture") == 0) {
 		printf("\nscene to figure, to cells (200x50), to page (1600x1000), to PNG; ms\n");
-		printf("%6s %5s %3s %14s %14s %10s %9s %9s\n", "n", "d", "h", "scene→figure",
-		       "figure→cells", "page", "png", "sum");
-		bench_picture(9, 64, 4);
-		bench_picture(64, 64, 4);
-		bench_picture(512, 768, 12);
+		printf("%6s %5s %3s %14s %14s %10s %9s %9s %9s\n", "n", "d", "h", "scene→figure",
+		       "figure→cells", "page", "png", "sum", "redraw");
+		bench_picture(9, 64, 4, NULL);
+		bench_picture(64, 64, 4, NULL);
+		bench_picture(64, 64, 4, "alibi; t5; shaw+causal");
+		bench_picture(512, 768, 12, NULL);
+		bench_picture(512, 768, 12, "alibi; t5; shaw+causal");
 	}
-	if (program && (!*only || strcmp(only, "program") == 0)) {
-		bench_start(program);
-		printf("\nkey to screen on a pseudo-terminal (goal 16 ms at n 64)\n");
-		bench_keys(program, 9, "64", "4", "llljjhhkk.,.,lljj");
-		bench_keys(program, 64, "64", "4", "llljjhhkk.,.,JKJKcc");
-		bench_keys(program, 512, "768", "12", "llljjhhkk");
-		bench_memory(program);
-	}
+	if (!*only || strcmp(only, "structures") == 0)
+		bench_structures();
+	if (!*only || strcmp(only, "treebank") == 0)
+		bench_treebank();
+	if (!*only || strcmp(only, "program") == 0)
+		bench_program();
 	return 0;
 }

@@ -45,6 +45,17 @@ char *help_screen(const struct canvas *c)
 	return data;
 }
 
+char *help_between(const struct canvas *c, int row, int from, int to)
+{
+	char *const out = arena_calloc(&help_arena, (size_t)(to - from) + 1, CELL_BYTES);
+	for (int col = from; col < to; col++)
+		strcat(out, help_at(c, row, col)->at);
+	char *at = out + strspn(out, " ");
+	for (size_t len = strlen(at); len > 0 && at[len - 1] == ' ';)
+		at[--len] = '\0';
+	return at;
+}
+
 /* Every wide character has its second half, and no half stands alone. */
 void help_assert_whole(const struct canvas *c)
 {
@@ -86,6 +97,33 @@ struct panel help_heatmap(size_t n, bool diverging)
 	return p;
 }
 
+struct panel help_large(size_t n, enum heatmap_grid grid)
+{
+	struct panel p = {.kind = PANEL_HEATMAP,
+			  .title = "Attention weights",
+			  .note = "head 1 of 4",
+			  .short_note = "head 1"};
+	const struct mat m = mat_new(&help_arena, n, n);
+	const char **const labels = arena_calloc(&help_arena, n, sizeof *labels);
+	for (size_t i = 0; i < n * n; i++)
+		m.at[i] = sin((double)i * 0.37);
+	for (size_t i = 0; i < n; i++)
+		labels[i] = words9[i % 9];
+	p.heatmap = (struct heatmap){.values = m,
+				     .row_labels = labels,
+				     .col_labels = labels,
+				     .scale = scale_fit(-1, 1, SCALE_LINEAR, true, false),
+				     .colormap = colormap_find("berlin"),
+				     .has_cursor = true,
+				     .row = n / 2,
+				     .col = n / 3,
+				     .grid = grid};
+	return p;
+}
+
+const struct rect help_rooms[HELP_ROOMS] = {{0, 0, 30, 84}, {0, 0, 22, 47}, {0, 0, 13, 40},
+					    {0, 0, 13, 30}, {0, 0, 8, 40},  {0, 0, 6, 24}};
+
 uint32_t help_colour(const struct heatmap *h, double value)
 {
 	return CELL_RGB(colormap_rgb(h->colormap, scale_at(&h->scale, value, NULL)));
@@ -101,7 +139,11 @@ struct panel help_curves(void)
 	};
 	return (struct panel){.kind = PANEL_CURVES,
 			      .title = "Bias by distance",
-			      .curves = {series, 2, "s−t", "bias", true, false, 0}};
+			      .curves = {.series = series,
+					 .n = 2,
+					 .x_title = "s−t",
+					 .y_title = "bias",
+					 .integer_x = true}};
 }
 
 static const struct card_line card_lines[] = {

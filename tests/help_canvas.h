@@ -19,6 +19,8 @@ int help_end(void **state);
 struct canvas *help_canvas(int rows, int cols, enum tier tier, bool ascii);
 const struct cell *help_at(const struct canvas *c, int row, int col);
 char *help_screen(const struct canvas *c); /* as plain text */
+/* The text of cells [from, to) of a row, without blanks at both ends. */
+char *help_between(const struct canvas *c, int row, int from, int to);
 /* Fails unless every wide character has its second half and no half stands alone. */
 void help_assert_whole(const struct canvas *c);
 
@@ -27,6 +29,13 @@ void help_assert_whole(const struct canvas *c);
 struct panel help_heatmap(size_t n, bool diverging);
 extern double help_numbers[HELP_MOST * HELP_MOST];
 uint32_t help_colour(const struct heatmap *h, double value);
+
+/* An n×n heatmap of any size and any words, with a cursor: sin of the place in reading order. */
+struct panel help_large(size_t n, enum heatmap_grid grid);
+
+/* Panels as large as on screens of 200×50, 120×36, 80×24, 60×20, 40×12, and less. */
+enum { HELP_ROOMS = 6 };
+extern const struct rect help_rooms[HELP_ROOMS];
 
 struct panel help_curves(void); /* a rising active line, and one with a gap */
 struct panel help_card(void);	/* a formula, three lines and a sentence */

@@ -16,7 +16,7 @@ static struct axis numbered_axis(struct arena *a, size_t n)
 	const char **labels = arena_calloc(a, n, sizeof *labels);
 	long *token = arena_calloc(a, n, sizeof *token);
 	for (size_t i = 0; i < n; i++) {
-		labels[i] = arena_printf(a, "w%zu", i);
+		labels[i] = arena_printf(a, "%zu", i); /* some schemes look for digits */
 		token[i] = (long)i;
 	}
 	return (struct axis){.n = n, .labels = labels, .token = token};
@@ -31,6 +31,21 @@ static size_t count_heads(const struct tensor_set *set)
 			heads = head + 1;
 	}
 	return heads ? heads : 1;
+}
+
+/* Files of vectors alone give no weights, and a file of weights that gives none is an error. */
+static bool has_weights(const struct tensor_set *set)
+{
+	static const char *const names[] = {"w_q", "w_k", "w_v", "w_o", "w_ff1", "w_ff2"};
+	static const char *const before[] = {"", "layer.0.", "param."};
+	char name[40];
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		for (size_t k = 0; k < sizeof before / sizeof *before; k++) {
+			snprintf(name, sizeof name, "%s%s", before[k], names[i]);
+			if (tensor_find(set, name))
+				return true;
+		}
+	return false;
 }
 
 void help_case_open(struct help_result *r, const struct help_case *c)
@@ -63,14 +78,16 @@ void help_case_open(struct help_result *r, const struct help_case *c)
 	while (r->given.map_count < 6 && r->map[r->given.map_count])
 		r->given.map_count++;
 	r->given.map = r->map;
-	r->given.weights = r->given.params = &r->set;
+	r->given.params = &r->set;
+	r->given.weights = has_weights(&r->set) ? &r->set : NULL;
 	size_t n_members;
 	if (!expr_parse(&r->expr, c->expression, &r->arena, &err) ||
 	    !expr_members(&r->expr, r->members, &n_members, &r->arena, &err) ||
 	    !model_build(&r->model, &config, r->members, n_members, &r->given, &r->arena, &err))
 		fail_msg("%s: %s", c->file, err.text);
-	const struct model_input in = {.axis = numbered_axis(&r->arena, units.rows),
-				       .units = units};
+	struct model_input in = {.axis = numbered_axis(&r->arena, units.rows), .units = units};
+	if (c->structure)
+		c->structure(&in, &r->set, &r->arena);
 	const struct want want = {.kinds = WANT_QKV | WANT_LOGITS | WANT_WEIGHTS | WANT_CONTEXT |
 					   WANT_MASK | WANT_OUTPUT | WANT_POSITION,
 				  .layer = -1,

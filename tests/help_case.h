@@ -17,6 +17,8 @@ struct help_case {
 	enum activation activation;
 	double norm_eps; /* 0: 1e-5 */
 	size_t layers;	 /* 0: 1 */
+	/* Gives the input its structure and nodes, from the tensors of the case; NULL: none. */
+	void (*structure)(struct model_input *in, const struct tensor_set *set, struct arena *a);
 };
 
 /* A case evaluated: everything lives in `arena`. */

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -166,4 +167,27 @@ void help_gradients(const char *expression)
 			fail_msg("%s: gradient of %s is off by %g", expression, leaf->name, off);
 	}
 	help_run_close(&r);
+}
+
+struct mat help_leaf(const struct model *model, const char *base)
+{
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (strcmp(model->leaves[i].base, base) == 0)
+			return model->leaves[i].at;
+	fail_msg("no leaf %s", base);
+	return (struct mat){0};
+}
+
+void help_traces_equal(const struct trace *a, const struct trace *b)
+{
+	for (size_t l = 0; l < 2; l++) {
+		assert_true(help_logits_apart(a, b, l, 4) < 1e-12);
+		assert_true(help_output_apart(a, b, l) < 1e-12);
+	}
+}
+
+double help_rows_apart(struct mat m, size_t t, size_t s, size_t col, size_t cols)
+{
+	return mat_max_abs_diff(mat_cols(mat_rows(m, t, 1), col, cols),
+				mat_cols(mat_rows(m, s, 1), col, cols));
 }

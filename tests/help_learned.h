@@ -25,4 +25,13 @@ void help_is_relative(const char *expression, const char *column);
 /* Every leaf's gradient of the model's output against central differences, for a small model. */
 void help_gradients(const char *expression);
 
+/* The first leaf of that base name; fails the test when there is none. */
+struct mat help_leaf(const struct model *model, const char *base);
+
+/* Logits and outputs of the first two layers, four heads, are equal to 1e-12. */
+void help_traces_equal(const struct trace *a, const struct trace *b);
+
+/* Largest difference of two rows in the columns col..col+cols. */
+double help_rows_apart(struct mat m, size_t t, size_t s, size_t col, size_t cols);
+
 #endif

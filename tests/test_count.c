@@ -50,7 +50,11 @@ static void counts_follow_the_notation_of_the_papers(void **state)
 		{"32 h", 256},
 		{"(2 clip + 1) d_h l (1 + values)", 9.0 * 64 * 6 * 2},
 		{"share d kind", 256},
+		{"2[kind=two] d + [kind=one] 7", 1024},
+		{"3 [kind=one]", 0},
 		{"2^3^2", 512},
+		{"2 ceil(t_max / 3) h", 2 * 34 * 8.0},
+		{"d - round(0.3 d)", 512 - 154},
 		{"-2^2", -4},
 		{"2^-1", 0.5},
 		{"8/2 2", 8},
@@ -88,6 +92,13 @@ static void wrong_counts_say_where(void **state)
 		{"10^999", "not a finite number"},
 		{"2 % 3", "column 3: an operator or the end"},
 		{"d**h", "column 3: a number"},
+		{"2 ceil", "column 3: no size \"ceil\""},
+		{"2 [kind=three]", "column 3: [NAME=CHOICE]"},
+		{"[kind=two", "column 1: [NAME=CHOICE]"},
+		{"[kind]", "column 1: [NAME=CHOICE]"},
+		{"[clip=4]", "column 1: [NAME=CHOICE]"},
+		{"[]", "column 1: [NAME=CHOICE]"},
+		{"ceil(2", "column 5: this \"(\" is never closed"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		double value = 7;

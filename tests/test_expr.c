@@ -94,6 +94,11 @@ static void layers_and_heads_are_sets(void **state)
 		{"none(heads=1-64)", UINT64_MAX},
 		{"none(heads=odd)", UINT64_C(0x5555555555555555)},
 		{"none(heads=even)", UINT64_C(0xAAAAAAAAAAAAAAAA)},
+		{"none(heads=1/2)", UINT64_C(0x5555555555555555)},
+		{"none(heads=1-3/4)", UINT64_C(0x7777777777777777)},
+		{"none(heads=[8/8,1])", UINT64_C(0x8080808080808081)},
+		{"none(heads=63-64/3)", UINT64_C(3) << 62},
+		{"none(heads=1-3/1)", UINT64_MAX},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct expr e = parse(cases[i].text);
@@ -123,6 +128,8 @@ static void errors_point_at_their_place(void **state)
 		{"none(zzzzzz=1)",
 		 "column 6: none has no parameter \"zzzzzz\"; it takes pos, layers, heads"},
 		{"none(pos)", "column 9: \"=\" and a value must follow pos, not \")\""},
+		{"none(heads=1/0)", "column 12: 2, [1,3], 2-4, 1-3/4, odd, even or all: \"0\""},
+		{"none(heads=1/)", "whole number"},
 		{"none(pos=)", "column 10: a value must stand here, not \")\""},
 		{"none(pos= ,heads=1)", "column 11: a value must stand here, not \",\""},
 		{"none(=1)", "column 6: the name of a parameter must stand here, not \"=\""},
@@ -132,10 +139,18 @@ static void errors_point_at_their_place(void **state)
 		{"none(pos=a,pos=b)", "column 12: pos is given twice"},
 		{"none(pos=3x)", "column 10: \"3x\" is not the name of a position column"},
 		{"none(pos=[a)", "column 12: \")\" has no partner"},
+		{"formula(-abs(s-t))", "column 9: a value needs its name; write b=..."},
+		{"formula((s-t))", "column 9: a value needs its name"},
+		{"formula(t==s)", "column 9: a value needs its name"},
+		{"formula(op=add,s-t)", "column 16: a value needs its name"},
+		{"formula(bb=1)", "did you mean \"b\"?"},
+		{"formula(b)", "\"=\" and a value must follow b"},
+		{"formula(,)", "the name of a parameter must stand here"},
 		{"none(pos=(a])", "column 12: \"]\" has no partner"},
 		{"none(pos=\"a)", "has no partner"},
-		{"none(layers=0)", "column 13: 2, [1,3], 2-4, odd, even or all: \"0\" is out of "
-				   "range, it must be from 1 to 64"},
+		{"none(layers=0)",
+		 "column 13: 2, [1,3], 2-4, 1-3/4, odd, even or all: \"0\" is out of "
+		 "range, it must be from 1 to 64"},
 		{"none(layers=65)", "from 1 to 64"},
 		{"none(layers=4-2)", "4-2 runs backwards; write 2-4"},
 		{"none(layers=2-)", "is not a whole number"},
@@ -165,8 +180,10 @@ static void brackets_of_any_depth_are_survived(void **state)
 {
 	(void)state;
 	static char text[4096] = "none(pos=";
+	memset(text + 9, '[', 256);
+	assert_error(text, "column 265: \"[\" has no partner");
 	memset(text + 9, '[', sizeof text - 10);
-	assert_error(text, "has no partner");
+	assert_error(text, "column 266: more than 256 brackets in each other");
 }
 
 /* ---- over the registry ---- */
@@ -337,9 +354,45 @@ static void causal_is_seen_by_flag_or_parameter(void **state)
 	}
 }
 
+static void files_are_named_from_a_folder_and_in_brief(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *full, *brief;
+	} rows[] = {
+		{"matrix(from=x.csv)", "matrix(from=/a b/x.csv)", "matrix(from=x.csv)"},
+		{"matrix(from=s/x.npy", NULL, NULL},
+		{"rope+matrix(from=\"s/x, 1.npy\",as=bias)",
+		 "rope+matrix(from=\"/a b/s/x, 1.npy\",as=bias)",
+		 "rope+matrix(from=\"x, 1.npy\",as=bias)"},
+		{"matrix(from=/x/y.csv)+causal", "matrix(from=/x/y.csv)+causal",
+		 "matrix(from=y.csv)+causal"},
+		{"matrix", "matrix", "matrix"},
+		{"formula(b=s/t)", "formula(b=s/t)", "formula(b=s/t)"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct arena a;
+		struct expr e;
+		arena_init(&a);
+		if (rows[i].full) {
+			assert_true(expr_parse(&e, rows[i].text, &a, NULL));
+			assert_true(expr_files_from(&e, "/a b", &a) ==
+				    (strcmp(rows[i].text, rows[i].full) != 0));
+			assert_string_equal(expr_print(&e, &a), rows[i].full);
+			assert_string_equal(expr_brief(rows[i].text, &a), rows[i].brief);
+			assert_string_equal(expr_brief(rows[i].full, &a), rows[i].brief);
+		} else {
+			assert_false(expr_parse(&e, rows[i].text, &a, NULL));
+			assert_string_equal(expr_brief(rows[i].text, &a), rows[i].text);
+		}
+		arena_release(&a);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(files_are_named_from_a_folder_and_in_brief),
 		cmocka_unit_test(expressions_have_one_canonical_text),
 		cmocka_unit_test(layers_and_heads_are_sets),
 		cmocka_unit_test(errors_point_at_their_place),

@@ -305,6 +305,37 @@ static void png_that_promises_too_much_is_refused(void **state)
 	}
 }
 
+/* 4 MB a text, 16 MB together; a text that is too large is no error of the picture's. */
+static void texts_have_their_limits(void **state)
+{
+	static const struct {
+		size_t n, len, found; /* SIZE_MAX: refused */
+	} cases[] = {{3, 4000000, 3}, {5, 4000000, SIZE_MAX}, {60, 100, 60}};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct arena a;
+		struct err err = {{0}};
+		struct export_text *found;
+		char *data;
+		size_t size, n;
+		arena_init(&a);
+		const struct image image = make_image(&a, 2, 2, 2);
+		char *const text = arena_calloc(&a, cases[i].len + 1, 1);
+		memset(text, 'x', cases[i].len);
+		struct export_text *const many = arena_calloc(&a, cases[i].n, sizeof *many);
+		for (size_t k = 0; k < cases[i].n; k++)
+			many[k] = (struct export_text){"Comment", text};
+		assert_true(export_png(&image, 96, many, cases[i].n, &a, &data, &size, NULL));
+		const bool ok = export_png_read(data, size, &a, NULL, &found, &n, &err);
+		assert_int_equal(ok, cases[i].found != SIZE_MAX);
+		if (ok)
+			assert_int_equal(n, cases[i].found);
+		else
+			assert_non_null(strstr(err.text, "16 MB"));
+		arena_release(&a);
+	}
+}
+
 static void what_is_no_png_is_said_to_be_none(void **state)
 {
 	struct arena a;
@@ -327,6 +358,7 @@ int main(void)
 		cmocka_unit_test(png_with_a_flipped_byte_never_crashes),
 		cmocka_unit_test(png_of_others_is_understood),
 		cmocka_unit_test(png_that_promises_too_much_is_refused),
+		cmocka_unit_test(texts_have_their_limits),
 		cmocka_unit_test(what_is_no_png_is_said_to_be_none),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,8 @@ static void descriptors_are_complete(void **state)
 		require(s, "inj", (unsigned)s->inj < INJ_COUNT);
 		require(s, "rows", (unsigned)s->rows < ROWS_COUNT);
 		require(s, "evidence", (unsigned)s->evidence < EVIDENCE_COUNT);
-		require(s, "demo_note", s->demo_note == NULL || s->hooks.declare != NULL);
+		require(s, "demo_note",
+			s->demo_note == NULL || s->hooks.declare != NULL || s->expression != NULL);
 		require(s, "param_size", (s->params != NULL) == (s->param_size > 0));
 		require(s, "a combination has no parameters",
 			s->expression == NULL || s->params == NULL);

@@ -17,7 +17,7 @@
 
 /* ---- every value of every parameter, one at a time ------------------------------------------- */
 
-enum { VARIANTS_MAX = 256 };
+enum { VARIANTS_MAX = 4096 };
 
 struct variants {
 	struct arena arena;
@@ -218,7 +218,12 @@ static void causal_schemes_do_not_look_ahead(void **state)
 		char text[64];
 		snprintf(text, sizeof text, "%s%s", s->id, i % 2 ? "+causal" : "");
 		struct help_run r;
-		assert_true(open_narrow(&r, text, 9, 4, PROJ_RANDOM, INIT_DEMO));
+		if (!open_narrow(&r, text, 9, 4, PROJ_RANDOM, INIT_DEMO)) {
+			/* Keys that stand for several units are neither before nor after a query. */
+			assert_non_null(strstr(r.err.text, "needs a key for every query"));
+			help_run_close(&r);
+			continue;
+		}
 		for (size_t l = 0; l < r.trace.n_layers; l++)
 			for (size_t h = 0; h < 4; h++)
 				for (size_t t = 0; t < 9; t++)
@@ -295,11 +300,16 @@ static void check_gradients(const char *text, bool random)
 		struct recorded c = {&r.model, &r.in};
 		for (size_t i = 0; random && i < r.model.n_leaves; i++) {
 			struct rng rng;
+			const struct mat at = r.model.leaves[i].at;
+			const double d = (double)r.config.d, rows = (double)at.rows;
 			rng_init_name(&rng, 5, r.model.leaves[i].name);
-			mat_fill_normal(r.model.leaves[i].at, 1, &rng);
+			/* A tall matrix must not make what it multiplies tall: differences drown. */
+			mat_fill_normal(at, fmin(1, sqrt(d / rows)), &rng);
 		}
 		for (size_t i = 0; i < r.model.n_leaves; i++) {
 			struct arena scratch;
+			if (r.model.leaves[i].frozen)
+				continue;
 			arena_init(&scratch);
 			const double off =
 				tape_check(record, &c, r.model.leaves[i].at, 16, &scratch);
@@ -345,8 +355,10 @@ static void every_leaf_is_used(void **state)
 		tape_backward(&tape, z, &seed);
 		for (size_t k = 0; k < r.model.n_leaves; k++) {
 			const struct node *leaf = run_leaf_node(run, &r.model.leaves[k]);
-			if (!leaf || !leaf->g.at || !(mat_norm(leaf->g) > 0))
-				fail_msg("%s has no gradient", r.model.leaves[k].name);
+			const bool has = leaf && leaf->g.at && mat_norm(leaf->g) > 0;
+			if (has == r.model.leaves[k].frozen)
+				fail_msg("%s has %s gradient", r.model.leaves[k].name,
+					 has ? "a" : "no");
 		}
 		help_run_close(&r);
 	}
@@ -364,9 +376,11 @@ static void moved(struct help_run *r)
 	r->in.shift_by = shift;
 }
 
-/* The output with leaves drawn at random: rules of the demonstration may be symmetric. */
+/* The output with leaves drawn at random: rules of the demonstration may be symmetric. The column word
+ * is in an order that keeps no distances, so that those without direction change too. */
 static struct mat random_output(struct help_run *r, const char *text)
 {
+	static const double places[] = {0, 3, 1, 5, 2, 4};
 	struct trace trace;
 	if (!open_narrow(r, text, 6, 2, PROJ_RANDOM, INIT_DEMO))
 		fail_msg("%s: %s", text, r->err.text);
@@ -375,6 +389,7 @@ static struct mat random_output(struct help_run *r, const char *text)
 		rng_init_name(&rng, 5, r->model.leaves[i].name);
 		mat_fill_normal(r->model.leaves[i].at, 1, &rng);
 	}
+	r->in.word = places;
 	assert_true(model_run(&r->model, &r->in, &r->want, NULL, NULL, &r->arena, &trace, &r->err));
 	assert_true(help_is_finite(trace.layers[1].output));
 	return trace.layers[1].output;
@@ -385,10 +400,11 @@ static void every_scheme_reads_the_column_it_is_given(void **state)
 	(void)state;
 	for (size_t i = 0; i < scheme_count(); i++) {
 		const struct scheme *s = scheme_at(i);
-		if (s->expression)
+		/* Who reads a structure may read a column beside it, or none. */
+		if (s->expression || s->flags & (SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH))
 			continue;
 		char text[64];
-		snprintf(text, sizeof text, "%s(pos=remaining)", s->id);
+		snprintf(text, sizeof text, "%s(pos=word)", s->id);
 		struct help_run r, plain;
 		const double apart =
 			mat_max_abs_diff(random_output(&r, text), random_output(&plain, s->id));
@@ -398,6 +414,22 @@ static void every_scheme_reads_the_column_it_is_given(void **state)
 		help_run_close(&r);
 		help_run_close(&plain);
 	}
+}
+
+/* Whether an error names the scheme, or a member of what a combination stands for. */
+static bool is_named(const struct scheme *s, const char *error)
+{
+	if (strstr(error, s->id))
+		return true;
+	struct arena a;
+	arena_init(&a);
+	struct expr e = {.n = 0};
+	bool found = false;
+	if (s->expression && expr_parse(&e, s->expression, &a, NULL))
+		for (size_t i = 0; i < e.n; i++)
+			found |= is_named(e.members[i].scheme, error);
+	arena_release(&a);
+	return found;
 }
 
 /* Odd positions give numbers or a message that says what positions must be. */
@@ -412,7 +444,7 @@ static void odd_positions_are_numbers_or_refused(void **state)
 			shift = by[k];
 			if (help_run_open(&r, scheme_at(i)->id, 7, 0, moved))
 				check_numbers(&r, scheme_at(i), scheme_at(i)->id);
-			else if (!strstr(r.err.text, scheme_at(i)->id))
+			else if (!is_named(scheme_at(i), r.err.text))
 				fail_msg("%s: %s", scheme_at(i)->id, r.err.text);
 			help_run_close(&r);
 		}
@@ -441,7 +473,8 @@ static void every_pair_runs_or_says_why(void **state)
 				for (size_t l = 0; l < r.trace.n_layers; l++)
 					assert_true(help_is_finite(r.trace.layers[l].output));
 				ran++;
-			} else if (!strstr(r.err.text, scheme_at(i)->id)) {
+			} else if (!is_named(scheme_at(i), r.err.text) &&
+				   !is_named(scheme_at(k), r.err.text)) {
 				fail_msg("%s: %s", text, r.err.text);
 			}
 			help_run_close(&r);

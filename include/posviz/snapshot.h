@@ -11,10 +11,11 @@
 #include "posviz/arena.h"
 #include "posviz/err.h"
 #include "posviz/figure.h"
+#include "posviz/model.h"
 #include "posviz/raster.h"
 #include "posviz/scene.h"
 
-#define SNAPSHOT_SCENE	  "posviz-scene" /* scene_print */
+#define SNAPSHOT_SCENE	  "posviz-scene" /* scene_print, with absolute names of files */
 #define SNAPSHOT_VERSION  "posviz-version"
 #define SNAPSHOT_MATRICES "posviz-matrices" /* snapshot_matrices */
 
@@ -32,7 +33,27 @@ struct raster_look snapshot_look(const struct scene *scene);
 bool snapshot_png(const struct scene *scene, const struct figure *figure, struct arena *a,
 		  char **data, size_t *len, struct raster_report *report, struct err *err);
 
-/* The scene that a snapshot carries. The error says when the PNG is not one of ours. */
+/* A snapshot computed anew and compared with what it says of its matrices: rows of a table, one a
+ * matrix, in the figure's order. Relative to the larger norm, but for a norm below 1e-3, where that
+ * stands for it; a matrix of another title or size, or one that is missing on either side, is never
+ * equal. */
+struct verification {
+	const char *title; /* "Attention weights" */
+	size_t rows, cols;
+	double worst;	     /* largest relative difference of min, max, norm and projections */
+	const char *trouble; /* "is 7x7 there, 8x8 here", or NULL */
+	bool ok;	     /* worst <= SNAPSHOT_TOLERANCE, and no trouble */
+};
+#define SNAPSHOT_TOLERANCE 1e-9
+/* At most `memory` bytes are used, or what the scene allows if that is less.
+ * False when the PNG is none of ours, its texts are damaged, or its scene cannot be computed. `version`
+ * is who made it, NULL when it does not say. */
+bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct arena *a,
+		     double memory, struct scene *scene, struct verification **out, size_t *n,
+		     const char **version, struct err *err);
+
+/* The scene that a snapshot carries. The error says when the PNG is not one of ours, or reads what is no
+ * regular file. */
 bool snapshot_scene(const void *data, size_t len, struct arena *a, struct scene *scene,
 		    struct err *err);
 

@@ -7,20 +7,23 @@
 #include "posviz/app.h"
 #include "posviz/canvas.h"
 
-enum { TUI_TIER_AUTO = -1 };
-
-struct tui_options {
-	int tier;	  /* enum tier, or TUI_TIER_AUTO: what the terminal and NO_COLOR say */
-	bool ascii;	  /* no block, line or braille glyphs */
-	enum theme theme; /* background of the terminal; auto: what COLORFGBG says, else dark */
-};
-
 /* Shows the app's scene and runs until the user leaves. Returns the exit code: 0, or 128 and the
  * number of the signal that ended it (INT 130, TERM 143, QUIT 131, a lost terminal 129). When there
  * is no terminal to run on it returns 2, `err` says what would work, and nothing was written. */
-int tui_run(struct app *app, const struct tui_options *options, struct err *err);
+int tui_run(struct app *app, struct err *err);
 
-/* The colours that TUI_TIER_AUTO stands for here; mono when the terminal is not known. */
-enum tier tui_tier(void);
+/* What a terminal can do here, and why that was chosen; from the settings, the environment and the
+ * terminal's description. */
+struct tui_tier {
+	enum tier tier;
+	bool utf8, ascii, dark;
+	bool quadrants;				     /* of canvas */
+	const char *why_tier, *why_ascii, *why_dark; /* constant texts: "COLORTERM is truecolor" */
+};
+void tui_choose(const struct settings *settings, enum theme theme, struct tui_tier *out);
+
+/* Whether a screen program can run at all: both standard input and output a terminal that is known
+ * and can move its cursor. The error says what stands in the way. */
+bool tui_possible(struct err *err);
 
 #endif

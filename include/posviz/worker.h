@@ -2,7 +2,8 @@
  *
  * One thread takes the newest scene and hands over, in this order, its picture and then its
  * measures; a newer scene cancels what is under way. Every result lives in one of three arenas of
- * its kind - being written, finished, being looked at - so nobody waits and nothing is copied. */
+ * its kind - being written, finished, being looked at - so nobody waits and nothing is copied.
+ * Files are another thread's, one after the other: no picture waits for them. */
 #ifndef POSVIZ_WORKER_H
 #define POSVIZ_WORKER_H
 
@@ -10,11 +11,13 @@
 #include <stddef.h>
 
 #include "posviz/view.h"
+#include "posviz/write.h"
 
 struct worker;
 
 /* `dark`: the background that pictures are drawn for at first. */
 struct worker *worker_new(bool dark);
+/* Files that are not written yet are given up. */
 void worker_free(struct worker *w);
 
 /* Becomes readable when a result is there. */
@@ -27,8 +30,19 @@ void worker_submit(struct worker *w, const struct scene *scene);
 /* Asks for the lines of "why this cell?" of a scene. */
 void worker_submit_why(struct worker *w, const struct scene *scene);
 
+/* Asks for a file (write_scene). One that waits for its turn is never dropped; false when too many
+ * wait already. `path` is copied. */
+enum { WORKER_WRITES = 8 };
+bool worker_submit_write(struct worker *w, const struct scene *scene, const char *path,
+			 const struct write_look *look);
+/* Files asked for of which no result was taken yet. */
+size_t worker_writes(struct worker *w);
+
+/* Gives up the picture, the lines and the measures that are under way or wanted. */
+void worker_cancel(struct worker *w);
+
 /* In the order in which they are worked on. */
-enum result_kind { RESULT_PICTURE, RESULT_WHY, RESULT_MEASURES, RESULT_KINDS };
+enum result_kind { RESULT_PICTURE, RESULT_WHY, RESULT_WRITE, RESULT_MEASURES, RESULT_KINDS };
 
 struct result {
 	struct arena arena;
@@ -38,7 +52,7 @@ struct result {
 	double seconds; /* that it took */
 	struct picture picture;
 	struct measures measures;
-	const char **lines;
+	const char **lines; /* of a file: what was written, in one line */
 	size_t n_lines;
 };
 

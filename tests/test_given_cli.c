@@ -1,0 +1,100 @@
+/* test_given_cli.c: --matrix-from as a user gives it: alone, beside expressions, with what dump wrote. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "help_cli.h"
+
+static void write_file(const char *name, const char *text)
+{
+	cli_write(name, text, strlen(text));
+}
+
+/* Standard output or error holds the words. */
+static void expect(const struct cli_case *c, int code, const char *words)
+{
+	struct cli_result r;
+	cli_run(&r, c);
+	if (r.code != code || !strstr(code ? r.err : r.out, words))
+		fail_msg("exit %d, \"%s\" is not in: %s%s", r.code, words, r.out, r.err);
+	cli_done(&r);
+}
+
+#define TEXT "--format", "txt", "--cells", "150x40"
+
+static void a_file_is_the_expression(void **state)
+{
+	(void)state;
+	write_file("own matrix.csv", "\"once\",\"upon\",\"time\"\n1,0,0\n0.5,0.5,0\n0,0,1\n");
+	expect(&(struct cli_case){.args = {"render", "--matrix-from", "own matrix.csv", TEXT}}, 0,
+	       "once upon time");
+	expect(&(struct cli_case){.args = {"show", "--matrix-from", "own matrix.csv"}}, 0,
+	       "A matrix of your own");
+	expect(&(struct cli_case){.args = {"check", "--matrix-from=own matrix.csv"}}, 0,
+	       "acts in every layer");
+	expect(&(struct cli_case){.args = {"render", "alibi", "--matrix-from", "own matrix.csv",
+					   TEXT}},
+	       0, "once upon time");
+	cli_remove("own matrix.csv");
+}
+
+static void what_dump_wrote_is_shown(void **state)
+{
+	(void)state;
+	cli_good(&(struct cli_case){.args = {"dump", "t5", "-o", "t5.safetensors"}});
+	cli_good(&(struct cli_case){.args = {"dump", "t5", "-o", "t5.csv"}});
+	expect(&(struct cli_case){.args = {"render", "--matrix-from", "t5.safetensors:bias.head.0",
+					   TEXT}},
+	       0, "fell asleep");
+	expect(&(struct cli_case){.args = {"render", "--matrix-from", "t5.csv", TEXT}}, 0,
+	       "fell asleep");
+	expect(&(struct cli_case){.args = {"render", "--matrix-from", "t5.safetensors", TEXT}}, 2,
+	       "give FILE:TENSOR");
+	expect(&(struct cli_case){.args = {"render", "--matrix-from", "t5.safetensors:bias.haed.0",
+					   TEXT}},
+	       2, "there is \"bias.head.0\"");
+	cli_remove("t5.safetensors");
+	cli_remove("t5.csv");
+}
+
+static void bad_use_is_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *args[CLI_ARGS], *words;
+	} rows[] = {
+		{{"render", "--matrix-from", "none.npy", TEXT}, "no such file"},
+		{{"render", "--matrix-from", "", TEXT}, "matrix-from: the name is empty"},
+		{{"show", "rope", "--matrix-from", "a.npy"}, "one expression too many"},
+		{{"list", "schemes", "--matrix-from", "a.npy"}, "no option --matrix-from"},
+		{{"render", "a", "--matrix-from"}, "--matrix-from needs a value: FILE[:TENSOR]"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case c = {0};
+		memcpy(c.args, rows[i].args, sizeof c.args);
+		expect(&c, 2, rows[i].words);
+	}
+}
+
+static void shells_complete_its_files(void **state)
+{
+	(void)state;
+	expect(&(struct cli_case){.args = {"completion", "bash"}}, 0,
+	       "--matrix-from) _posviz_files; return");
+	expect(&(struct cli_case){.args = {"completion", "zsh"}}, 0, ":matrix-from:_files");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_is_the_expression),
+		cmocka_unit_test(what_dump_wrote_is_shown),
+		cmocka_unit_test(bad_use_is_refused),
+		cmocka_unit_test(shells_complete_its_files),
+	};
+	return cmocka_run_group_tests(tests, cli_enter, cli_leave);
+}

@@ -1,0 +1,190 @@
+/* test_list.c: posviz list schemes and list table: every format holds every row, and can be read. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "help_cli.h"
+#include "posviz/scheme.h"
+
+static void list(struct cli_result *r, const char *name, const char *format)
+{
+	const struct cli_case c = {.args = {"list", name, "--format", format}};
+	cli_run(r, &c);
+	if (r->code != 0)
+		fail_msg("list %s --format %s: %s", name, format, r->err);
+}
+
+static size_t lines_of(const char *text)
+{
+	size_t n = 0;
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+/* The cells of one CSV line; quotes are doubled inside quotes. Returns how many, and the first. */
+static size_t csv_cells(const char **at, char *first, size_t room)
+{
+	size_t n = 1, len = 0;
+	bool quoted = false;
+	for (; **at && (quoted || **at != '\n'); ++*at) {
+		if (**at == '"')
+			quoted = !quoted;
+		else if (**at == ',' && !quoted)
+			n++;
+		else if (n == 1 && len + 1 < room)
+			first[len++] = **at;
+	}
+	first[len] = '\0';
+	*at += **at == '\n';
+	return n;
+}
+
+static const char *const names[] = {"schemes", "table"};
+enum { NAMES = sizeof names / sizeof *names };
+
+static void csv_has_a_row_of_every_scheme(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NAMES; i++) {
+		struct cli_result r;
+		char id[64];
+		bool seen[512] = {false};
+		list(&r, names[i], "csv");
+		assert_int_equal(lines_of(r.out), scheme_count() + 1);
+		const char *at = r.out;
+		const size_t cols = csv_cells(&at, id, sizeof id);
+		assert_string_equal(id, "scheme");
+		while (*at) {
+			assert_int_equal(csv_cells(&at, id, sizeof id), cols);
+			for (size_t k = 0; k < scheme_count(); k++)
+				seen[k] |= strcmp(scheme_at(k)->id, id) == 0;
+		}
+		for (size_t k = 0; k < scheme_count(); k++)
+			if (!seen[k])
+				fail_msg("list %s: no row of %s", names[i], scheme_at(k)->id);
+		cli_done(&r);
+	}
+}
+
+static void json_says_the_same_as_csv(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NAMES; i++) {
+		struct cli_result csv, json;
+		char id[64];
+		json_error_t why;
+		list(&csv, names[i], "csv");
+		list(&json, names[i], "json");
+		json_t *const rows = json_loads(json.out, 0, &why);
+		if (!rows)
+			fail_msg("list %s: %s", names[i], why.text);
+		assert_int_equal(json_array_size(rows), scheme_count());
+		const char *at = csv.out;
+		const size_t cols = csv_cells(&at, id, sizeof id);
+		for (size_t k = 0; k < json_array_size(rows); k++) {
+			const json_t *const row = json_array_get(rows, k);
+			csv_cells(&at, id, sizeof id);
+			assert_int_equal(json_object_size(row), cols);
+			assert_string_equal(json_string_value(json_object_get(row, "scheme")), id);
+		}
+		json_decref(rows);
+		cli_done(&csv);
+		cli_done(&json);
+	}
+}
+
+static void text_and_markdown_are_a_line_each(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NAMES; i++) {
+		struct cli_result r;
+		list(&r, names[i], "text");
+		assert_int_equal(lines_of(r.out), scheme_count() + 1);
+		cli_done(&r);
+		list(&r, names[i], "markdown");
+		assert_int_equal(lines_of(r.out), scheme_count() + 2);
+		cli_done(&r);
+	}
+}
+
+static void the_table_is_at_the_sizes_asked_for(void **state)
+{
+	(void)state;
+	struct cli_result r;
+	const struct cli_case c = {.args = {"list", "table", "--format", "json", "--d-model", "768",
+					    "--heads", "12", "--layers", "12", "--filter",
+					    "learned", "--sort", "made", "--descending", "on"}};
+	cli_run(&r, &c);
+	assert_int_equal(r.code, 0);
+	json_t *const rows = json_loads(r.out, 0, NULL);
+	assert_non_null(rows);
+	assert_true(json_array_size(rows) < scheme_count());
+	bool found = false;
+	for (size_t k = 0; k < json_array_size(rows); k++) {
+		const json_t *const row = json_array_get(rows, k);
+		if (strcmp(json_string_value(json_object_get(row, "scheme")), "learned") != 0)
+			continue;
+		assert_string_equal(json_string_value(json_object_get(row, "made")), "393216");
+		assert_string_equal(json_string_value(json_object_get(row, "printed")), "393216");
+		assert_string_equal(json_string_value(json_object_get(row, "is learned")), "yes");
+		found = true;
+	}
+	assert_true(found);
+	json_decref(rows);
+	cli_done(&r);
+}
+
+static void what_is_no_size_is_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *args[8], *says;
+	} rows[] = {
+		{{"list", "table", "--sentence", "a"}, "takes no option"},
+		{{"list", "table", "--heads", "7"}, "divide"},
+		{{"list", "table", "--sort", "mad"}, "made"},
+		{{"list", "tabel"}, "did you mean \"table\""},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case c = {0};
+		struct cli_result r;
+		memcpy(c.args, rows[i].args, sizeof rows[i].args);
+		cli_run(&r, &c);
+		if (r.code != 2 || !strstr(r.err, rows[i].says))
+			fail_msg("row %zu: exit %d, \"%s\"", i, r.code, r.err);
+		cli_done(&r);
+	}
+}
+
+static void show_has_what_was_published(void **state)
+{
+	(void)state;
+	struct cli_result r;
+	const struct cli_case c = {.args = {"show", "t5"}};
+	cli_run(&r, &c);
+	assert_int_equal(r.code, 0);
+	assert_non_null(strstr(r.out, "Published results"));
+	assert_non_null(strstr(r.out, "Chen et al. 2021 (DIET), Table 2"));
+	assert_non_null(strstr(r.out, "CoLA 59.6"));
+	cli_done(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(csv_has_a_row_of_every_scheme),
+		cmocka_unit_test(json_says_the_same_as_csv),
+		cmocka_unit_test(text_and_markdown_are_a_line_each),
+		cmocka_unit_test(the_table_is_at_the_sizes_asked_for),
+		cmocka_unit_test(what_is_no_size_is_refused),
+		cmocka_unit_test(show_has_what_was_published),
+	};
+	return cmocka_run_group_tests(tests, cli_enter, cli_leave);
+}
