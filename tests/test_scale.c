@@ -37,6 +37,20 @@ static void scale_fit_chooses_honest_limits(void **state)
 	}
 }
 
+/* Noise about zero has one colour, whatever its sign: the middle, exactly. */
+static void rounding_is_the_middle(void **state)
+{
+	(void)state;
+	for (int mode = 0; mode < SCALE_MODES; mode++) {
+		const struct scale s = {-0.5, 0.5, (enum scale_mode)mode, true};
+		for (int sign = -1; sign < 2; sign++)
+			assert_true(scale_at(&s, sign * 1e-17, NULL) == 0.5);
+	}
+	assert_true(scale_at(&(struct scale){-0.5, 0.5, SCALE_LINEAR, true}, 1e-11, NULL) > 0.5);
+	assert_true(scale_at(&(struct scale){-1e-17, 1e-17, SCALE_LINEAR, true}, 5e-18, NULL) >
+		    0.7);
+}
+
 static void scale_at_follows_the_mode(void **state)
 {
 	static const struct {
@@ -171,6 +185,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scale_fit_chooses_honest_limits),
+		cmocka_unit_test(rounding_is_the_middle),
 		cmocka_unit_test(scale_at_follows_the_mode),
 		cmocka_unit_test(scale_at_reports_clipping),
 		cmocka_unit_test(ticks_are_round),

@@ -19,6 +19,7 @@ const char *const scale_mode_names[SCALE_MODES] = {
 };
 
 static const double log_decades = 4;
+static const double rounding = 1e-12; /* of the largest number that a matrix is computed with */
 
 struct scale scale_fit(double lo, double hi, enum scale_mode mode, bool diverging, bool unit)
 {
@@ -70,6 +71,8 @@ double scale_at(const struct scale *s, double value, bool *clipped)
 	if (value >= hi)
 		return 1;
 	const double most = fmax(fabs(lo), fabs(hi));
+	if (s->diverging && fabs(value) < rounding * most)
+		value = 0; /* or its sign would choose between the two colours next to the middle */
 	/* Halves, because hi - lo may overflow. */
 	const double from = warp(s->mode, lo, most) / 2, to = warp(s->mode, hi, most) / 2;
 	return (warp(s->mode, value, most) / 2 - from) / (to - from);
