@@ -110,7 +110,7 @@ struct path_means label_means(struct tie_set *ties, const struct label_paths *pa
 	int32_t *of_path = arena_calloc(ties->arena, paths->count + 1, sizeof *of_path);
 	int32_t *of_tie = arena_calloc(ties->arena, ties->n + 1, sizeof *of_tie);
 	struct path_means m = room(ties, pairs, n_pairs, of_path, a);
-	const struct tie *t = ties->at, *const end = t + ties->n;
+	size_t next = 0;
 	if (ties->n > 0)
 		qsort(ties->at, ties->n, sizeof *ties->at, compare);
 	for (size_t length = 1; length <= LABEL_PATH_LONGEST; length++) {
@@ -119,8 +119,10 @@ struct path_means label_means(struct tie_set *ties, const struct label_paths *pa
 		for (int32_t i = (int32_t)paths->first[length]; i < past; i++)
 			if (of_path[i])
 				of_path[i] = add(&m, 1, &i, &once);
-		for (; t < end && t->length == length; t++)
+		for (; next < ties->n && ties->at[next].length == length; next++) {
+			const struct tie *t = &ties->at[next];
 			of_tie[t->number] = add(&m, t->n, t->path, t->count);
+		}
 	}
 	m.of_length[LABEL_PATH_LONGEST + 1] = m.n;
 	for (size_t i = 0; i < n_pairs; i++)
