@@ -272,14 +272,61 @@ static void causal_goes_on_and_off(void **state)
 		help_app_run(app, "causal");
 		assert_int_equal(is_causal(app->scene.setup.scheme), was);
 	}
-	help_app_run(app, "scheme rope");
-	help_app_run(app, "causal");
-	expect_scheme(app, "rope+causal");
-	help_app_run(app, "causal");
-	expect_scheme(app, "rope");
-	help_app_run(app, "scheme alibi");
-	help_app_run(app, "causal"); /* its own switch, not a member */
-	assert_null(strstr(app->scene.setup.scheme, "+causal"));
+}
+
+/* Off leaves no mask, on is what +causal says, and pressed again the same two come back. */
+static void causal_has_two_states(void **state)
+{
+	static const struct {
+		const char *from, *off, *on;
+	} rows[] = {
+		{"rope+causal", "rope", "rope+causal"},
+		{"alibi", "alibi(causal=off)", "alibi+causal"},
+		{"alibi+causal", "alibi(causal=off)", "alibi+causal"},
+		{"t5(causal=on)", "t5", "t5+causal"},
+		{"window(causal=on)", "window", "window+causal"},
+		{"rope(heads=1-2)+alibi(heads=3-4)", "rope(heads=1-2)+alibi(causal=off,heads=3-4)",
+		 "rope(heads=1-2)+alibi(heads=3-4)+causal"},
+		{"rope+causal(heads=1)", "rope", "rope+causal"},
+	};
+	struct app *const app = *state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char line[128];
+		snprintf(line, sizeof line, "scheme %s", rows[i].from);
+		help_app_run(app, line);
+		for (size_t k = 0; k < 2; k++) {
+			help_app_run(app, "causal");
+			expect_scheme(app, rows[i].off);
+			help_app_run(app, "causal");
+			expect_scheme(app, rows[i].on);
+		}
+	}
+	help_app_run(app, "scheme fox");
+	help_app_refuse(app, "causal", "fox is defined with its causal mask");
+}
+
+static void a_member_is_chosen_by_head_or_by_number(void **state)
+{
+	struct app *const app = *state;
+	struct arena a;
+	arena_init(&a);
+	help_app_run(app, "scheme rope(heads=1-2)+alibi(heads=3-4)+causal");
+	assert_string_equal(app_param_text(app, &a), "layout interleaved");
+	help_app_run(app, "head 3");
+	assert_string_equal(app_param_text(app, &a), "causal on");
+	help_app_run(app, "param factor 2");
+	expect_scheme(app, "rope(heads=1-2)+alibi(factor=2,heads=3-4)+causal");
+	help_app_refuse(app, "param base 3",
+			"alibi has no parameter \"base\"; rope has it: member 1");
+	help_app_run(app, "member next");
+	assert_int_equal(app->scene.member, 3);
+	help_app_run(app, "member next");
+	help_app_run(app, "param base 3");
+	expect_scheme(app, "rope(base=3,heads=1-2)+alibi(factor=2,heads=3-4)+causal");
+	help_app_refuse(app, "member 4", "member: ");
+	help_app_run(app, "pick sinusoidal");
+	assert_int_equal(app->scene.member, 0);
+	arena_release(&a);
 }
 
 static void parameters_step_and_return(void **state)
@@ -563,6 +610,8 @@ int main(void)
 		TEST(picking_keeps_masks),
 		TEST(the_menu_goes_round_and_leaves_no_mask_behind),
 		TEST(causal_goes_on_and_off),
+		TEST(causal_has_two_states),
+		TEST(a_member_is_chosen_by_head_or_by_number),
 		TEST(parameters_step_and_return),
 		TEST(tokens_move),
 		TEST(the_cursor_stays_inside),

@@ -450,6 +450,7 @@ static void results_go_where_they_should(void **state)
 		{{"completion", "bash"}, "# posviz: completion for bash"},
 		{{"completion", "zsh"}, "#compdef posviz\n"},
 		{{"show", "rope"}, "Rotary position embedding"},
+
 		{{"doctor"}, "Program and machine\n"},
 		{{"dump", "alibi", "--format", "npy"}, "\x93NUMPY"},
 		{{"render", "rope", "--format", "png"}, "\x89PNG"},
@@ -468,6 +469,19 @@ static void results_go_where_they_should(void **state)
 		cli_done(&r);
 	}
 	assert_int_equal(cli_files(), 0);
+}
+
+static void show_tells_masks_apart(void **state)
+{
+	const struct cli_case c = {
+		.args = {"show", "rope(heads=1-2)+alibi(heads=3-4)", "-s", "a b c"}};
+	struct cli_result r;
+	(void)state;
+	cli_run(&r, &c);
+	assert_int_equal(r.code, 0);
+	assert_non_null(strstr(r.out, "heads 1–2: all 9 pairs; heads 3–4: 6"));
+	assert_non_null(strstr(r.out, "Attention with linear biases"));
+	cli_done(&r);
 }
 
 static void the_same_input_gives_the_same_bytes(void **state)
@@ -606,6 +620,7 @@ int main(void)
 		cmocka_unit_test(without_a_terminal_there_are_words),
 		cmocka_unit_test(a_dumb_terminal_gets_words),
 		cmocka_unit_test(results_go_where_they_should),
+		cmocka_unit_test(show_tells_masks_apart),
 		cmocka_unit_test(the_same_input_gives_the_same_bytes),
 		cmocka_unit_test(a_picture_carries_its_scene),
 		cmocka_unit_test(standard_input_becomes_the_sentence),

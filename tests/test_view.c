@@ -338,6 +338,36 @@ static void a_lock_keeps_the_limits(void **state)
 	assert_false(p->figure.panels[MATRIX].heatmap.scale.locked);
 }
 
+static const char *line_note(const struct card *card, const char *key)
+{
+	for (size_t i = 0; i < card->n; i++)
+		if (strcmp(card->lines[i].key, key) == 0)
+			return card->lines[i].note;
+	return NULL;
+}
+
+static void mixtures_tell_what_they_are(void **state)
+{
+	(void)state;
+	struct arena *const a = &arena;
+	static const char two[] = "rope(heads=1-2)+alibi(heads=3-4)";
+	const struct figure *f = &help_picture(a, two, "sentence a b c\n")->figure;
+	assert_string_equal(f->title, "Rotary position embedding + Attention with linear biases");
+	const struct card *card = &help_panel(f, "What rope does")->card;
+	assert_string_equal(line_note(card, "masks"), "heads 1–2: all 9 pairs; heads 3–4: 6");
+	assert_string_equal(line_note(card, "member 2"), "Attention with linear biases");
+	assert_non_null(strstr(help_panel(f, "Attention weights")->note, "masks differ"));
+	f = &help_picture(a, two, "sentence a b c\nhead 4\n")->figure;
+	assert_non_null(strstr(help_panel(f, "What alibi does")->card.formula, "m_i"));
+	f = &help_picture(a, two, "sentence a b c\nhead 4\nmember 1\n")->figure;
+	help_panel(f, "What rope does");
+	f = &help_picture(a, "rope+causal", "")->figure;
+	card = &help_panel(f, "What it does")->card;
+	assert_null(line_note(card, "masks"));
+	assert_null(line_note(card, "member 1"));
+	assert_non_null(strstr(help_panel(f, "Position bias")->subtitle, "before the mask"));
+}
+
 static void captions_say_what_is_needed_to_make_it_again(void **state)
 {
 	(void)state;
@@ -453,6 +483,7 @@ int main(void)
 		cmocka_unit_test(weights_and_masks_are_told_apart),
 		cmocka_unit_test(curves_of_weights_stand_in_for_a_missing_bias),
 		cmocka_unit_test(a_lock_keeps_the_limits),
+		cmocka_unit_test(mixtures_tell_what_they_are),
 		cmocka_unit_test(captions_say_what_is_needed_to_make_it_again),
 		cmocka_unit_test(heads_and_layers_beyond_the_last_are_the_last),
 		cmocka_unit_test(measures_appear_when_they_are_there),

@@ -117,6 +117,29 @@ static double between(struct mat a, struct mat b, const uint8_t *mask, bool weig
 	return out.distance;
 }
 
+static void masked_against_unmasked_is_said(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *first, *others, *said;
+	} rows[] = {
+		{"alibi", "compare t5\n", "masked against unmasked: 1 sees 6, 2 sees all 9 pairs"},
+		{"rope+causal", "compare alibi\n", NULL},
+		{"window(width=2)", "compare causal; causal+window(width=2)\n",
+		 "masks differ: 1 sees 7, 2 sees 6, 3 sees 5"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char lines[128];
+		snprintf(lines, sizeof lines, "view compare\nsentence a b c\n%s", rows[i].others);
+		const struct picture *const p = help_picture(&arena, rows[i].first, lines);
+		const struct card *const card = &help_panel(&p->figure, "What differs")->card;
+		const bool told = strcmp(card->lines[0].key, "masks") == 0;
+		assert_int_equal(told, rows[i].said != NULL);
+		if (told)
+			assert_non_null(strstr(p->figure.subtitle, rows[i].said));
+	}
+}
+
 static void it_is_a_distance(void **state)
 {
 	(void)state;
@@ -570,6 +593,7 @@ int main(void)
 		cmocka_unit_test(masked_weights_are_zero),
 		cmocka_unit_test(scores_are_apart_from_the_means_of_their_rows),
 		cmocka_unit_test(masks_are_apart_by_the_cells_of_one),
+		cmocka_unit_test(masked_against_unmasked_is_said),
 		cmocka_unit_test(it_is_a_distance),
 		cmocka_unit_test(constants_of_rows_are_not_seen),
 		cmocka_unit_test(every_scheme_is_compared),

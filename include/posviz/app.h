@@ -176,7 +176,7 @@ const struct scheme *menu_chosen(const struct scene *scene);
 const char *definition_line(const struct scheme *s, struct arena *a);
 bool definition_read(const char *line, struct arena *a, const char **name, const char **expression);
 
-/* "base 10000" of every parameter of the main member, in order; returns how many. */
+/* "base 10000" of every parameter of the member that is shown, in order; returns how many. */
 enum { APP_PARAMS = 32 };
 size_t app_params(const struct app *app, struct arena *a, const char **out, size_t most);
 /* "base 10000" of the parameter that + and - change, or NULL when there is none. */

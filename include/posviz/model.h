@@ -313,6 +313,7 @@ struct trace_layer {
 	} weights[TRACE_WEIGHTS]; /* with WANT_INPUT */
 	size_t n_weights;
 	struct trace_head *heads; /* [h] */
+	size_t *allowed; /* [h] how many pairs each head may see; 0 of a step not reached */
 };
 
 struct column {

@@ -64,10 +64,11 @@ struct setup {
 
 struct scene {
 	struct setup setup;
-	const char *view;     /* "explore" */
-	int matrix;	      /* enum matrix: the one that the weights' panel shows */
-	long head, layer;     /* from 1 */
-	long row, col;	      /* cell cursor, from 1 */
+	const char *view; /* "explore" */
+	int matrix;	  /* enum matrix: the one that the weights' panel shows */
+	long head, layer; /* from 1 */
+	long member;   /* whose card and parameters are shown, from 1; 0: as scene_member() finds */
+	long row, col; /* cell cursor, from 1 */
 	const char *colormap; /* "auto" or a name */
 	int scale;	      /* enum scale_mode */
 	bool lock;	      /* limits stay lock_lo..lock_hi */
@@ -143,6 +144,10 @@ const char *scene_command(const struct scene *scene, struct arena *a);
 /* The expressions that the view Compare shows, scheme first, each canonical: 1 to COMPARE_MAX.
  * The texts live in `a`. */
 size_t scene_compared(const struct setup *setup, struct arena *a, const char *out[COMPARE_MAX]);
+
+/* The member whose card and parameters are looked at: the one of that number; at 0, or where there is
+ * none, the first that is no mask and acts on the shown head and layer, else the main one. */
+const struct expr_member *scene_member(const struct scene *scene, const struct expr *e);
 
 /* ---- samples and what brings tokens ---------------------------------------------------------- */
 

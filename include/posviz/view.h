@@ -100,6 +100,10 @@ extern const struct table_column table_columns[]; /* ends with name == NULL */
 /* Whether the scene leaves the term of this label out of the sum ("terms-off"). */
 bool view_term_is_off(const struct scene *scene, const char *term);
 
+/* "heads 1–2: all 81 pairs; heads 3–4: 45" where the masks of a step leave its heads different numbers of
+ * pairs; NULL: all heads see as many. */
+const char *view_masks(const struct trace *trace, size_t step, size_t heads, struct arena *a);
+
 /* Which of the expressions that are shown take nothing from the file of params, by their numbers: "2, 3",
  * and "this scheme" where but one is shown. NULL: all do, or there is no file. */
 const char *view_unused_params(const struct setup *setup, const struct built *built,

@@ -40,6 +40,9 @@ bool command_usage(const char *name, struct err *err);
 /* +1 for "next", -1 for "prev"; 0 for anything else. */
 int command_direction(const char *args);
 
+/* A number from 1 to `most` in `at`, by name or by "next" and "prev", which go round. */
+bool command_one_of(long *at, long most, const char *args, const char *name, struct err *err);
+
 /* Whether `text` begins with `part`, a hyphen for any dash: labels of terms have dashes that no
  * keyboard has. */
 bool command_begins(const char *text, const char *part);
@@ -84,7 +87,7 @@ command_complete complete_define, complete_undefine;
 command_run run_move, run_swap, run_shuffle, run_reverse, run_restore;
 
 /* commands_look.c */
-command_run run_cursor, run_head, run_layer, run_matrix, run_probe, run_colormap, run_lock,
+command_run run_cursor, run_member, run_head, run_layer, run_matrix, run_probe, run_colormap, run_lock,
 	run_zoom, run_pane, run_grid;
 command_complete complete_grid, complete_cursor, complete_step, complete_matrix, complete_colormap,
 	complete_probe;

@@ -41,6 +41,7 @@ const struct binding bindings[] = {
 	{"", "=", "step +1", "more of the chosen parameter", NULL},
 	{"", ")", "param-next", "choose the next parameter", NULL},
 	{"", "(", "param-prev", "choose the previous parameter", NULL},
+	{"", "&", "member next", "the next member of a mixture: its card and parameters", NULL},
 	{"", "Backspace", "reset-param", "the chosen parameter's default", NULL},
 	{"", "s", "snapshot", "write the figure as PNG", "snapshot"},
 	{"", "S", "command save", "write the figure: choose file and format", NULL},
@@ -93,6 +94,8 @@ const struct binding bindings[] = {
 	{"card", "j", "param-next", "choose the next parameter", NULL},
 	{"card", "Left", "step -1", "less of it", NULL},
 	{"card", "Right", "step +1", "more of it", NULL},
+	{"card", "&", "member next", "the next member of a mixture: its card and parameters",
+	 "member"},
 	{"card", "Enter", "value", "type a value for the chosen parameter", "value"},
 
 	{"terms", "Space", "term", "this term out of the sum, or in again", "on, off"},

@@ -125,8 +125,7 @@ void complete_cursor(const struct app *app, const char *args, struct candidates 
 
 /* ---- head, layer, matrix ----------------------------------------------------------------- */
 
-/* A number from 1 to `most` in `at`, by name or by "next" and "prev", which go round. */
-static bool one_of(long *at, long most, const char *args, const char *name, struct err *err)
+bool command_one_of(long *at, long most, const char *args, const char *name, struct err *err)
 {
 	const int direction = command_direction(args);
 	if (*args == '\0')
@@ -144,7 +143,7 @@ bool run_head(struct app *app, const char *args, unsigned *reactions, struct err
 {
 	(void)reactions;
 	app->series = "head";
-	return one_of(&app->scene.head, app->scene.setup.heads, args, "head", err);
+	return command_one_of(&app->scene.head, app->scene.setup.heads, args, "head", err);
 }
 
 bool run_layer(struct app *app, const char *args, unsigned *reactions, struct err *err)
@@ -152,8 +151,8 @@ bool run_layer(struct app *app, const char *args, unsigned *reactions, struct er
 	(void)reactions;
 	const long shown = (long)app->shown.layers;
 	app->series = "layer";
-	return one_of(&app->scene.layer, shown > 0 ? shown : app->scene.setup.layers, args, "layer",
-		      err);
+	return command_one_of(&app->scene.layer, shown > 0 ? shown : app->scene.setup.layers, args,
+			      "layer", err);
 }
 
 void complete_step(const struct app *app, const char *args, struct candidates *out)

@@ -12,14 +12,17 @@ struct work {
 	struct app *app;
 	struct arena a;
 	struct expr expr;
+	size_t was; /* members at first */
 };
 
 static bool begin(struct work *w, struct app *app, struct err *err)
 {
 	w->app = app;
 	arena_init(&w->a);
-	if (expr_parse(&w->expr, app->scene.setup.scheme, &w->a, err))
+	if (expr_parse(&w->expr, app->scene.setup.scheme, &w->a, err)) {
+		w->was = w->expr.n;
 		return true;
+	}
 	arena_release(&w->a);
 	return false;
 }
@@ -29,9 +32,12 @@ static bool finish(struct work *w, bool ok, struct err *err)
 {
 	if (ok && w->expr.n == 0)
 		ok = expr_parse(&w->expr, "none", &w->a, err);
+	const size_t n = w->expr.n;
 	if (ok)
 		ok = scene_set(&w->app->scene, field_find("scheme"), expr_print(&w->expr, &w->a),
 			       err);
+	if (ok && n != w->was)
+		w->app->scene.member = 0;
 	arena_release(&w->a);
 	return ok;
 }
@@ -59,10 +65,10 @@ static bool append(struct work *w, const char *text, struct err *err)
 	return true;
 }
 
-/* The member that the expression is about, to be changed. */
-static struct expr_member *main_member(struct work *w)
+/* The member whose parameters are looked at, to be changed. */
+static struct expr_member *shown_member(struct work *w)
 {
-	return &w->expr.members[expr_main(&w->expr) - w->expr.members];
+	return &w->expr.members[scene_member(&w->app->scene, &w->expr) - w->expr.members];
 }
 
 /* ---- picking ----------------------------------------------------------------------------- */
@@ -85,6 +91,7 @@ static bool pick(struct app *app, const struct scheme *s, struct err *err)
 		return false;
 	struct expr *const e = &w.expr;
 	app->param = 0;
+	app->scene.member = 0;
 	if (s->flags & SCHEME_MASK) {
 		const size_t before = e->n;
 		for (size_t i = e->n; i-- > 0;)
@@ -247,46 +254,50 @@ bool run_remove(struct app *app, const char *args, unsigned *reactions, struct e
 	return finish(&w, ok, err);
 }
 
-/* A switch of the member's own: a parameter called causal that is a switch or has two choices. */
-static const struct param *own_switch(const struct expr_member *m)
+/* The member's own switch for a causal mask, where it has one. */
+static bool *own_switch(const struct expr_member *m, bool *by_default)
 {
 	const struct param *const p = scheme_param(m->scheme, "causal", strlen("causal"));
-	const bool turns = p && (p->kind == PARAM_BOOL || p->kind == PARAM_CHOICE);
-	return turns ? p : NULL;
+	if (!p || p->kind != PARAM_BOOL)
+		return NULL;
+	*by_default = p->def != 0;
+	return (bool *)((char *)m->param + p->offset);
 }
 
-static void turn(const struct param *p, void *params)
-{
-	if (!param_step(p, params, 1))
-		param_step(p, params, -1);
-}
-
-/* Off: every `causal` member goes and every own switch that is on is turned. On: an own switch is
- * turned, or a member added. */
-static bool turn_causal(struct work *w, struct err *err)
+/* Every `causal` goes, and every own switch goes off. */
+static bool mask_off(struct work *w, const struct scheme *mask, struct err *err)
 {
 	struct expr *const e = &w->expr;
-	const bool was = expr_is_causal(e);
-	const struct scheme *const mask = scheme_find("causal", strlen("causal"), err);
-	for (size_t i = e->n; was && i-- > 0;) {
+	for (size_t i = e->n; i-- > 0;) {
 		struct expr_member *const m = &e->members[i];
 		const struct expr one = {.members = {*m}, .n = 1};
-		const struct param *const p = own_switch(m);
+		bool by_default, *const own = own_switch(m, &by_default);
 		if (m->scheme == mask)
 			drop(e, i);
-		else if (p && expr_is_causal(&one))
-			turn(p, m->param);
+		else if (own)
+			*own = false;
 		else if (expr_is_causal(&one))
 			return err_set(err, "%s is defined with its causal mask", m->scheme->id);
 	}
-	for (size_t i = 0; !was && i < e->n; i++) {
-		const struct param *const p = own_switch(&e->members[i]);
-		if (p) {
-			turn(p, e->members[i].param);
-			return true;
-		}
+	return true;
+}
+
+/* What `+causal` says: the mask for all heads and layers. A scheme that is made for it is then as it was
+ * made; one that is made for both directions stays that. */
+static bool mask_on(struct work *w, const struct scheme *mask, struct err *err)
+{
+	for (size_t i = 0; i < w->expr.n; i++) {
+		bool by_default, *const own = own_switch(&w->expr.members[i], &by_default);
+		if (own && by_default)
+			*own = true;
 	}
-	return was || append(w, "causal", err);
+	return append(w, mask->id, err);
+}
+
+static bool turn_causal(struct work *w, struct err *err)
+{
+	const struct scheme *const mask = scheme_find("causal", strlen("causal"), err);
+	return expr_is_causal(&w->expr) ? mask_off(w, mask, err) : mask_on(w, mask, err);
 }
 
 bool run_causal(struct app *app, const char *args, unsigned *reactions, struct err *err)
@@ -306,7 +317,19 @@ static size_t param_count(const struct scheme *s)
 	return n;
 }
 
-/* The parameter that + and - change, of the main member. */
+/* The scheme of the member whose parameters are looked at; NULL when the expression cannot be read. */
+static const struct scheme *shown_scheme(const struct app *app)
+{
+	struct arena a;
+	struct expr e;
+	arena_init(&a);
+	const bool read = expr_parse(&e, app->scene.setup.scheme, &a, NULL);
+	const struct scheme *const found = read ? scene_member(&app->scene, &e)->scheme : NULL;
+	arena_release(&a);
+	return found;
+}
+
+/* The parameter of that member that + and - change. */
 static const struct param *chosen(struct app *app, const struct scheme *s, struct err *err)
 {
 	const size_t n = param_count(s);
@@ -319,6 +342,21 @@ static const struct param *chosen(struct app *app, const struct scheme *s, struc
 	return &s->params[app->param];
 }
 
+/* Another member may have it. */
+static void refuse_param(struct work *w, const struct expr_member *m, const char *name, size_t len,
+			 struct err *err)
+{
+	err_set(err, "%s has no parameter %s", m->scheme->id, text_quote(&w->a, name, len));
+	for (size_t i = 0; i < w->expr.n; i++) {
+		const struct scheme *const other = w->expr.members[i].scheme;
+		if (!scheme_param(other, name, len))
+			continue;
+		const char *const said = arena_strdup(&w->a, err->text);
+		err_set(err, "%s; %s has it: member %zu", said, other->id, i + 1);
+		return;
+	}
+}
+
 bool run_param(struct app *app, const char *args, unsigned *reactions, struct err *err)
 {
 	(void)reactions;
@@ -329,12 +367,10 @@ bool run_param(struct app *app, const char *args, unsigned *reactions, struct er
 		return command_usage("param", err);
 	if (!begin(&w, app, err))
 		return false;
-	struct expr_member *const m = main_member(&w);
+	struct expr_member *const m = shown_member(&w);
 	const struct param *const p = scheme_param(m->scheme, args, len);
-	if (!p) {
-		const char *const name = text_quote(&w.a, args, len);
-		err_set(err, "%s has no parameter %s", m->scheme->id, name);
-	}
+	if (!p)
+		refuse_param(&w, m, args, len, err);
 	const bool ok = p && param_set(p, m->param, value, strlen(value), err);
 	if (ok)
 		app->param = (size_t)(p - m->scheme->params);
@@ -343,7 +379,7 @@ bool run_param(struct app *app, const char *args, unsigned *reactions, struct er
 
 void complete_param(const struct app *app, const char *args, struct candidates *out)
 {
-	const struct scheme *const s = menu_current(&app->scene);
+	const struct scheme *const s = shown_scheme(app);
 	const size_t len = strcspn(args, " ");
 	const struct param *const p = s && args[len] ? scheme_param(s, args, len) : NULL;
 	if (p)
@@ -358,14 +394,14 @@ const char *app_chosen_value(struct app *app, struct arena *a, const struct para
 	struct expr e;
 	if (!expr_parse(&e, app->scene.setup.scheme, a, err))
 		return NULL;
-	const struct expr_member *const m = expr_main(&e);
+	const struct expr_member *const m = scene_member(&app->scene, &e);
 	*p = chosen(app, m->scheme, err);
 	return *p ? param_print(*p, m->param, a) : NULL;
 }
 
 void complete_value(const struct app *app, const char *args, struct candidates *out)
 {
-	const struct scheme *const s = menu_current(&app->scene);
+	const struct scheme *const s = shown_scheme(app);
 	(void)args;
 	if (s && app->param < param_count(s))
 		add_values(&s->params[app->param], out);
@@ -373,13 +409,32 @@ void complete_value(const struct app *app, const char *args, struct candidates *
 
 static bool choose(struct app *app, int direction, unsigned *reactions, struct err *err)
 {
-	const struct scheme *const s = menu_current(&app->scene);
+	const struct scheme *const s = shown_scheme(app);
 	if (!s || !chosen(app, s, err))
 		return false;
 	const size_t n = param_count(s);
 	app->param = (app->param + n + (size_t)direction) % n;
 	*reactions |= REACT_DRAW;
 	return true;
+}
+
+/* Its parameters are then those that + and - change. */
+bool run_member(struct app *app, const char *args, unsigned *reactions, struct err *err)
+{
+	(void)reactions;
+	struct arena a;
+	struct expr e;
+	arena_init(&a);
+	bool ok = expr_parse(&e, app->scene.setup.scheme, &a, err);
+	if (ok && app->scene.member == 0 && command_direction(args) != 0)
+		app->scene.member = scene_member(&app->scene, &e) - e.members + 1;
+	app->series = "member";
+	app->param = 0;
+	ok = ok && (strcmp(args, "0") == 0
+			    ? (app->scene.member = 0, true)
+			    : command_one_of(&app->scene.member, (long)e.n, args, "member", err));
+	arena_release(&a);
+	return ok;
 }
 
 bool run_param_next(struct app *app, const char *args, unsigned *reactions, struct err *err)
@@ -403,7 +458,7 @@ bool run_step(struct app *app, const char *args, unsigned *reactions, struct err
 		return command_usage("step", err);
 	if (!begin(&w, app, err))
 		return false;
-	struct expr_member *const m = main_member(&w);
+	struct expr_member *const m = shown_member(&w);
 	const struct param *const p = chosen(app, m->scheme, err);
 	if (p && !param_step(p, m->param, direction)) {
 		const char *const now = param_print(p, m->param, &w.a);
@@ -423,7 +478,7 @@ bool run_reset_param(struct app *app, const char *args, unsigned *reactions, str
 	struct work w;
 	if (!begin(&w, app, err))
 		return false;
-	struct expr_member *const m = main_member(&w);
+	struct expr_member *const m = shown_member(&w);
 	const struct param *const p = chosen(app, m->scheme, err);
 	const void *const defaults = scheme_defaults(m->scheme, &w.a);
 	if (!p)
@@ -438,7 +493,7 @@ size_t app_params(const struct app *app, struct arena *a, const char **out, size
 	struct err err;
 	if (!expr_parse(&e, app->scene.setup.scheme, a, &err))
 		return 0;
-	const struct expr_member *const m = expr_main(&e);
+	const struct expr_member *const m = scene_member(&app->scene, &e);
 	const size_t n = param_count(m->scheme) < most ? param_count(m->scheme) : most;
 	for (size_t i = 0; i < n; i++)
 		out[i] = arena_printf(a, "%s %s", m->scheme->params[i].name,

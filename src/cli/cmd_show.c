@@ -9,6 +9,7 @@
 #include "posviz/num.h"
 #include "posviz/results.h"
 #include "posviz/text.h"
+#include "posviz/view.h"
 
 enum { KEY = 16 };
 
@@ -148,6 +149,27 @@ static void add_counts(const struct built *b, struct strbuf *out)
 	strbuf_add_char(out, '\n');
 }
 
+/* Heads that see other pairs than the rest: what a mixture does is not seen in its members' cards. */
+static bool add_masks(const struct built *b, struct strbuf *out, struct err *err)
+{
+	struct arena *const a = out->arena;
+	const struct want want = {.kinds = WANT_MASK, .layer = -1, .head = -1};
+	struct trace trace;
+	bool any = false;
+	if (!built_run(b, &b->model_input, &want, NULL, NULL, a, &trace, err))
+		return false;
+	for (size_t i = 0; i < trace.n_layers; i++) {
+		const char *const masks = view_masks(&trace, i, b->model.config.heads, a);
+		if (!masks)
+			continue;
+		strbuf_add(out, any ? "" : "Masks that differ by head\n\n");
+		add_line(out, arena_printf(a, "layer %zu", i + 1), masks);
+		any = true;
+	}
+	strbuf_add(out, any ? "\n" : "");
+	return true;
+}
+
 static void add_claims(const struct verdict *verdicts, size_t n, struct strbuf *out)
 {
 	static const char *const words[] = {
@@ -265,6 +287,8 @@ int cmd_show(struct cli *c, struct err *err)
 	strbuf_init(&out, a);
 	for (size_t i = 0; i < b->expr.n; i++)
 		add_member(&b->expr.members[i], &out);
+	if (!add_masks(b, &out, err))
+		return EXIT_BAD_USE;
 	add_counts(b, &out);
 	add_claims(verdicts, n, &out);
 	add_measures(c, b, &measures, &out);

@@ -54,6 +54,28 @@ static bool make_masks(struct run *run, struct head *heads, struct err *err)
 	return true;
 }
 
+static size_t count_allowed(const struct head *head)
+{
+	const size_t cells = head->run->n * head->run->keys->n;
+	size_t n = head->allowed ? 0 : cells;
+	for (size_t i = 0; head->allowed && i < cells; i++)
+		n += head->allowed[i];
+	return n;
+}
+
+/* Heads with one mask are counted once. */
+static void trace_allowed(struct run *run)
+{
+	const struct run_private *const p = run->private;
+	if (!p->trace || p->bias_pass)
+		return;
+	size_t *const allowed = p->trace->layers[run->step_index].allowed;
+	for (size_t i = 0; i < run->model->config.heads; i++)
+		allowed[i] = i > 0 && run->heads[i].allowed == run->heads[i - 1].allowed
+				     ? allowed[i - 1]
+				     : count_allowed(&run->heads[i]);
+}
+
 /* ---- stages of a head ---------------------------------------------------------------------- */
 
 bool head_qk(struct head *head, struct err *err)
@@ -478,6 +500,7 @@ struct node *attend(struct run *run, struct err *err)
 					      .split = terms_wanted(run)};
 	if (!make_masks(run, run->heads, err))
 		return NULL;
+	trace_allowed(run);
 	if (run->tape->recording) {
 		if (!together(run, run->tape, err))
 			return NULL;

@@ -501,9 +501,11 @@ static void prepare_trace(const struct model *model, struct arena *a, struct tra
 {
 	*trace = (struct trace){.n_layers = model->n_steps, .planes = 1};
 	trace->layers = arena_calloc(a, model->n_steps, sizeof *trace->layers);
-	for (size_t i = 0; i < model->n_steps; i++)
-		trace->layers[i].heads =
-			arena_calloc(a, model->config.heads, sizeof *trace->layers[i].heads);
+	for (size_t i = 0; i < model->n_steps; i++) {
+		struct trace_layer *const layer = &trace->layers[i];
+		layer->heads = arena_calloc(a, model->config.heads, sizeof *layer->heads);
+		layer->allowed = arena_calloc(a, model->config.heads, sizeof *layer->allowed);
+	}
 	describe(model, trace, a);
 }
 

@@ -17,6 +17,19 @@
 /* plot is to the right of scene, so the three words are known here too; a test compares them. */
 const char *const scale_names[3] = {"linear", "sqrt", "log"};
 
+const struct expr_member *scene_member(const struct scene *scene, const struct expr *e)
+{
+	if (scene->member >= 1 && (size_t)scene->member <= e->n)
+		return &e->members[scene->member - 1];
+	for (size_t i = 0; i < e->n; i++) {
+		const struct expr_member *const m = &e->members[i];
+		if (!(m->scheme->flags & SCHEME_MASK) && m->heads >> (scene->head - 1) & 1 &&
+		    m->layers >> (scene->layer - 1) & 1)
+			return m;
+	}
+	return expr_main(e);
+}
+
 /* ---- interned text ------------------------------------------------------------------------- */
 
 struct word {

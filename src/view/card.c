@@ -68,13 +68,16 @@ static const char *count_note(const struct view_data *data, const struct expr_me
 	const struct model *model = &data->built->model;
 	const size_t made = model_position_parameters(model);
 	const size_t frozen = model_frozen_parameters(model);
-	const char *head = arena_printf(a, "%zu parameter%s", made, made == 1 ? "" : "s");
+	const bool mixture = mixture_is(&data->built->expr);
+	const char *head = arena_printf(a, "%zu parameter%s%s", made, made == 1 ? "" : "s",
+					mixture ? " in all members" : "");
 	if (frozen > 0)
 		head = frozen == made ? arena_printf(a, "%s, frozen", head)
 				      : arena_printf(a, "%s, %zu of them frozen", head, frozen);
 	double printed;
-	if (!m->scheme->count_printed || !count_eval(m->scheme->count_printed, &model->config,
-						     m->scheme, m->param, &printed, NULL))
+	if (mixture || !m->scheme->count_printed ||
+	    !count_eval(m->scheme->count_printed, &model->config, m->scheme, m->param, &printed,
+			NULL))
 		return head;
 	if (fabs(printed - (double)made) < 0.5)
 		return arena_printf(a, "%s, as printed", head);
@@ -177,14 +180,16 @@ static void add_structure(const struct view_data *data, const struct scheme *s, 
 
 void card_scheme(const struct view_data *data, struct arena *a, struct panel *panel)
 {
-	const struct expr_member *m = expr_main(&data->built->expr);
+	const struct expr_member *m = scene_member(data->scene, &data->built->expr);
 	const struct scheme *s = m->scheme;
 	struct card *card = card_new(panel, a);
 	panel->title = s->title;
-	panel->paper_title = "What it does";
+	panel->paper_title = mixture_is(&data->built->expr) ? arena_printf(a, "What %s does", s->id)
+							    : "What it does";
 	panel->note = year_note(s, a);
 	card->formula = s->formula;
 	card->about = s->about;
+	mixture_lines(data, m, a, card);
 	if (data->trace->spectrum.n > 0)
 		spectrum_line(&data->trace->spectrum, a, card);
 	card_add(card, "reference", reference_names[s->ref], reference_note(data, s, a));

@@ -299,10 +299,10 @@ static const char *caption(const struct view_data *d, const struct figure *f, st
 
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out)
 {
-	const struct scheme *s = expr_main(&d->built->expr)->scheme;
+	const struct expr *const e = &d->built->expr;
 	*out = (struct figure){
-		.title = s->title,
-		.subtitle = arena_printf(a, "%s %d   ·   %s   ·   %s", s->authors, s->year,
+		.title = mixture_title(e, a),
+		.subtitle = arena_printf(a, "%s   ·   %s   ·   %s", mixture_authors(e, a),
 					 expr_brief(d->scene->setup.scheme, a), note),
 		.caption_right = "posviz " POSVIZ_VERSION,
 		.command = scene_command(d->scene, a)};

@@ -275,6 +275,33 @@ static const char *joined(const struct comparison *c)
 	return b.at;
 }
 
+static size_t allowed_of(const struct one *one)
+{
+	return one->d.trace->layers[view_layer(&one->d)].allowed[view_head(&one->d)];
+}
+
+const char *compare_masks(const struct comparison *c)
+{
+	struct strbuf b;
+	bool differ = false, open = false, masked = false;
+	strbuf_init(&b, c->a);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct trace *const trace = c->of[i].d.trace;
+		const size_t all = trace->query.n * trace->key.n, allowed = allowed_of(&c->of[i]);
+		if (allowed == 0) /* this layer was not reached */
+			return NULL;
+		differ |= allowed != allowed_of(&c->of[0]);
+		open |= allowed == all;
+		masked |= allowed < all;
+		strbuf_printf(&b, allowed == all ? "%s%zu sees all %zu pairs" : "%s%zu sees %zu",
+			      i ? ", " : "", i + 1, allowed);
+	}
+	return differ ? arena_printf(c->a, "%s: %s",
+				     open && masked ? "masked against unmasked" : "masks differ",
+				     b.at)
+		      : NULL;
+}
+
 /* Whose words are said of all: those of one that hides keys, where one does. */
 static const struct view_matrix *wordiest(const struct comparison *c)
 {
@@ -293,8 +320,10 @@ bool compare_figure(const struct view_data *data, struct arena *a, struct figure
 	view_frame(data, "", a, out);
 	const struct view_matrix *m = wordiest(&c);
 	out->title = joined(&c);
-	out->subtitle = arena_printf(a, "%s   ·   %s   ·   %s   ·   one scale", m->title,
-				     m->subtitle, view_layer_note(data, a));
+	const char *const masks = compare_masks(&c);
+	out->subtitle =
+		arena_printf(a, "%s   ·   %s   ·   %s   ·   one scale%s%s", m->title, m->subtitle,
+			     view_layer_note(data, a), masks ? "   ·   " : "", masks ? masks : "");
 	compare_difference_panel(&c, &out->panels[0]);
 	for (size_t i = 0; i < c.n; i++)
 		compare_matrix_panel(&c, i, &out->panels[1 + i]);

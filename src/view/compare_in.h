@@ -46,6 +46,9 @@ struct change compare_subtract(const struct comparison *c);
 size_t compare_unit(const struct axis *scene, const struct axis *in, size_t i);
 bool compare_has_pair(const struct comparison *c, size_t pair);
 
+/* "masked against unmasked: 1 sees 45, 2 sees all 81 pairs" where the shown heads' masks leave different numbers of pairs; else NULL. */
+const char *compare_masks(const struct comparison *c);
+
 /* compare_panels.c */
 void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p);
 void compare_difference_panel(const struct comparison *c, struct panel *p);

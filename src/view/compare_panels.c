@@ -497,7 +497,12 @@ void compare_card_panel(const struct comparison *c, struct panel *p)
 {
 	*p = (struct panel){.title = "Apart", .paper_title = "What differs"};
 	struct card *card = card_new(p, c->a);
+	const char *const masks = compare_masks(c), *const colon =
+							    masks ? strchr(masks, ':') : NULL;
 	add_params(c, card);
+	if (masks)
+		card_add(card, "masks", arena_strndup(c->a, masks, (size_t)(colon - masks)),
+			 colon + 2);
 	add_pairs(c, true, card);
 	add_same(c, card);
 	add_cell(c, card);

@@ -34,8 +34,10 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 		view_heatmap(d, view_ones(d->trace, a), &paint, a, p);
 	} else if (!p->absent) {
 		const bool causal = first->mask && view_bias_is_causal(d->built);
-		if (causal)
-			p->subtitle = arena_printf(a, "%s; hatched: undefined", p->subtitle);
+		if (first->mask)
+			p->subtitle = arena_printf(
+				a, causal ? "%s; hatched: undefined" : "%s, before the mask",
+				p->subtitle);
 		const struct paint paint = {.allowed = causal ? first->mask : NULL,
 					    .is_signed = true};
 		view_heatmap(d, first->bias, &paint, a, p);
@@ -48,6 +50,7 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 static void matrix_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct view_matrix m = view_matrix_of(d, d->trace, a);
+	const bool differ = mixture_masks(d, a) != NULL;
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .title = m.title,
 			    .subtitle = m.subtitle,
@@ -56,6 +59,10 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 			    .short_note = view_short_layer(d, a),
 			    .col = 1,
 			    .priority = 1};
+	if (differ) {
+		p->note = arena_printf(a, "%s · masks differ", p->note);
+		p->short_note = arena_printf(a, "%s · masks differ", view_short_head(d, a));
+	}
 	if (!p->absent)
 		view_heatmap(d, m.at, &m.paint, a, p);
 }

@@ -143,6 +143,20 @@ const char *relation_label(const struct relation *r, const struct label_path *pa
 /* Bytes of a label without the ending that tells it is against its edge. */
 size_t relation_stem(const char *label);
 
+/* ---- mixture.c: expressions of several members ---------------------------------------------------- */
+
+/* Whether there is something to say of who does what: several that are no masks, or one that acts on some
+ * heads or layers only. */
+bool mixture_is(const struct expr *e);
+/* "Rotary position embedding + Attention with linear biases", and by whom. */
+const char *mixture_title(const struct expr *e, struct arena *a);
+const char *mixture_authors(const struct expr *e, struct arena *a);
+/* A line for each member, and one for masks that differ. */
+void mixture_lines(const struct view_data *d, const struct expr_member *shown, struct arena *a,
+		   struct card *card);
+/* "heads 1–2: all 81 pairs; heads 3–4: 45" of the shown layer; NULL: all heads see as many. */
+const char *mixture_masks(const struct view_data *d, struct arena *a);
+
 /* ---- spectrum.c ---------------------------------------------------------------------------------- */
 
 /* "[0.5 0.5] 1.5" */

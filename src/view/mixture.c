@@ -1,0 +1,158 @@
+/* mixture.c: what a page says of an expression of several members: whose name it has, who stands beside
+ * the member whose card is shown, and which heads see other pairs than the rest.
+ *
+ * Masks are told apart by how many pairs they leave: that is what one sees missing. */
+#include <string.h>
+
+#include "posviz/strbuf.h"
+#include "view_in.h"
+
+/* ---- names -------------------------------------------------------------------------------------- */
+
+static bool is_mask(const struct expr_member *m)
+{
+	return m->scheme->flags & SCHEME_MASK;
+}
+
+/* Members that are no masks; of masks alone, all. */
+static size_t named_members(const struct expr *e, const struct expr_member *out[MODEL_MAX_MEMBERS])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < e->n; i++)
+		if (!is_mask(&e->members[i]))
+			out[n++] = &e->members[i];
+	for (size_t i = 0; n == 0 && i < e->n; i++)
+		out[i] = &e->members[i];
+	return n > 0 ? n : e->n;
+}
+
+const char *mixture_title(const struct expr *e, struct arena *a)
+{
+	const struct expr_member *of[MODEL_MAX_MEMBERS];
+	const size_t n = named_members(e, of);
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&b, "%s%s", i ? " + " : "",
+			      n > 2 ? of[i]->scheme->id : of[i]->scheme->title);
+	return b.at;
+}
+
+const char *mixture_authors(const struct expr *e, struct arena *a)
+{
+	const struct expr_member *of[MODEL_MAX_MEMBERS];
+	const size_t n = named_members(e, of);
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < n; i++) {
+		const struct scheme *const s = of[i]->scheme;
+		bool named = false;
+		for (size_t k = 0; k < i; k++)
+			named |= strcmp(of[k]->scheme->authors, s->authors) == 0 &&
+				 of[k]->scheme->year == s->year;
+		if (!named)
+			strbuf_printf(&b, "%s%s %d", i ? ", " : "", s->authors, s->year);
+	}
+	return b.at;
+}
+
+/* ---- members ------------------------------------------------------------------------------------ */
+
+bool mixture_is(const struct expr *e)
+{
+	const struct expr_member *of[MODEL_MAX_MEMBERS];
+	bool apart = false;
+	for (size_t i = 0; i < e->n; i++)
+		apart |= e->members[i].heads_text || e->members[i].layers_text;
+	return e->n > 1 && (apart || (named_members(e, of) > 1 && !is_mask(of[0])));
+}
+
+/* "alibi · heads 3-4 · masks" */
+static const char *member_words(const struct expr_member *m, struct arena *a)
+{
+	const struct expr one = {.members = {*m}, .n = 1};
+	struct strbuf b;
+	strbuf_init(&b, a);
+	strbuf_add(&b, m->scheme->id);
+	if (m->heads_text)
+		strbuf_printf(&b, " · heads %s", m->heads_text);
+	if (m->layers_text)
+		strbuf_printf(&b, " · layers %s", m->layers_text);
+	if (!is_mask(m) && expr_is_causal(&one))
+		strbuf_add(&b, " · with its causal mask");
+	return b.at;
+}
+
+void mixture_lines(const struct view_data *d, const struct expr_member *shown, struct arena *a,
+		   struct card *card)
+{
+	const struct expr *const e = &d->built->expr;
+	const char *const masks = mixture_masks(d, a);
+	if (masks)
+		card_add(card, "masks", "differ by head", masks);
+	if (!mixture_is(e))
+		return;
+	for (size_t i = 0; i < e->n; i++) {
+		const struct expr_member *const m = &e->members[i];
+		card_add(card, arena_printf(a, "member %zu", i + 1), member_words(m, a),
+			 m == shown ? "this card" : m->scheme->title);
+	}
+}
+
+/* ---- masks -------------------------------------------------------------------------------------- */
+
+/* "1-2, 5": the heads that see as many pairs as head `first`. */
+static const char *heads_like(const size_t *allowed, size_t heads, size_t first, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t h = first; h < heads; h++) {
+		size_t end = h;
+		if (allowed[h] != allowed[first])
+			continue;
+		while (end + 1 < heads && allowed[end + 1] == allowed[first])
+			end++;
+		strbuf_printf(&b, end > h ? "%s%zu–%zu" : "%s%zu", b.len ? ", " : "", h + 1,
+			      end + 1);
+		h = end;
+	}
+	return b.at;
+}
+
+static bool is_first(const size_t *allowed, size_t h)
+{
+	for (size_t k = 0; k < h; k++)
+		if (allowed[k] == allowed[h])
+			return false;
+	return true;
+}
+
+const char *view_masks(const struct trace *trace, size_t step, size_t heads, struct arena *a)
+{
+	enum { GROUPS = 3 };
+	const size_t *const allowed = trace->layers[step].allowed;
+	const size_t all = trace->query.n * trace->key.n;
+	size_t groups = 0, least = allowed[0], most = allowed[0];
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t h = 0; h < heads; h++) {
+		least = allowed[h] < least ? allowed[h] : least;
+		most = allowed[h] > most ? allowed[h] : most;
+		if (!is_first(allowed, h))
+			continue;
+		const char *const like = heads_like(allowed, heads, h, a);
+		const bool several = strspn(like, "0123456789") < strlen(like);
+		strbuf_printf(&b, "%shead%s %s: ", groups++ ? "; " : "", several ? "s" : "", like);
+		strbuf_printf(&b, allowed[h] == all ? "all %zu pairs" : "%zu", allowed[h]);
+	}
+	if (groups < 2)
+		return NULL;
+	return groups <= GROUPS
+		       ? b.at
+		       : arena_printf(a, "heads see %zu to %zu of %zu pairs", least, most, all);
+}
+
+const char *mixture_masks(const struct view_data *d, struct arena *a)
+{
+	return view_masks(d->trace, view_layer(d), d->built->model.config.heads, a);
+}
