@@ -527,16 +527,11 @@ static void missing_glyphs_are_reported(void **state)
 	}
 }
 
-static void absurd_and_illegible_sizes_are_refused(void **state)
+static void absurd_sizes_are_refused(void **state)
 {
 	static const struct {
 		int width, height;
-		const char *says;
-	} cases[] = {
-		{0, 0, "would be right"},	  {-5, 1000, "would be right"},
-		{100000, 1000, "would be right"}, {12000, 12000, "would be right"},
-		{300, 200, "would do"},
-	};
+	} cases[] = {{0, 0}, {-5, 1000}, {100000, 1000}, {12000, 12000}};
 	const struct spec s = {12, SHORT, 4};
 	struct arena a;
 	(void)state;
@@ -547,7 +542,7 @@ static void absurd_and_illegible_sizes_are_refused(void **state)
 		struct image image;
 		struct err err = {{0}};
 		assert_false(raster_image(&f, &look, &a, &image, NULL, &err));
-		assert_non_null(strstr(err.text, cases[i].says));
+		assert_non_null(strstr(err.text, "would be right"));
 	}
 	arena_release(&a);
 }
@@ -620,7 +615,7 @@ int main(void)
 		cmocka_unit_test(markers_of_a_formula_become_attributes),
 		cmocka_unit_test(the_same_figure_gives_the_same_bytes),
 		cmocka_unit_test(missing_glyphs_are_reported),
-		cmocka_unit_test(absurd_and_illegible_sizes_are_refused),
+		cmocka_unit_test(absurd_sizes_are_refused),
 		cmocka_unit_test(text_boxes_meet_as_turned),
 		cmocka_unit_test(threads_draw_at_the_same_time),
 		cmocka_unit_test(fonts_are_named),

@@ -50,8 +50,9 @@ struct raster_report {
 bool text_box_overlap(const struct text_box *a, const struct text_box *b);
 bool text_box_inside(const struct text_box *box, double width, double height);
 
-/* Draws into an image. Fails on absurd sizes, when no font can be found, or when the figure cannot
- * be laid out legibly at this size (it says the size that would do). `report` may be NULL. */
+/* Draws into an image. What has no room to be legible is left out, the least needed first, and the page
+ * says so where that has room; of one pixel the essential panel has it all. Fails on absurd sizes,
+ * and when no font can be found. `report` may be NULL. */
 bool raster_image(const struct figure *f, const struct raster_look *look, struct arena *a,
 		  struct image *out, struct raster_report *report, struct err *err);
 

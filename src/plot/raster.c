@@ -74,9 +74,18 @@ void raster_line(struct page *p, double x0, double y0, double x1, double y1, dou
 	cairo_stroke(p->cr);
 }
 
+static struct area overlap(struct area a, struct area b)
+{
+	const double x = fmin(fmax(a.x, b.x), b.x + b.w), y = fmin(fmax(a.y, b.y), b.y + b.h);
+	return (struct area){x, y, fmax(0, fmin(a.x + a.w, b.x + b.w) - x),
+			     fmax(0, fmin(a.y + a.h, b.y + b.h) - y)};
+}
+
 void raster_plot(struct page *p, struct area a)
 {
 	struct raster_report *r = &p->report;
+	if (p->within != NULL)
+		a = overlap(a, *p->within);
 	if (r->plot_n == p->plot_room) {
 		p->plot_room = p->plot_room == 0 ? FIGURE_PANELS : 2 * p->plot_room;
 		struct plot_box *wider = arena_calloc(p->arena, p->plot_room, sizeof *wider);
@@ -189,7 +198,7 @@ static struct size body_least(struct page *p, const struct panel *panel, double 
 			     raster_text_wrap(p, FACE_TEXT, 0, at, false, panel->absent)};
 }
 
-static void body_draw(struct page *p, const struct panel *panel, struct area at)
+void raster_body(struct page *p, const struct panel *panel, struct area at)
 {
 	if (panel->absent == NULL)
 		kinds[panel->kind].draw(p, panel, at);
@@ -208,7 +217,7 @@ static void track(const unsigned char *weight, size_t tracks, double length, dou
 		before += i < first ? w : 0;
 		mine += i >= first && i < first + count ? w : 0;
 	}
-	const double unit = (length - gap * (double)(tracks - 1)) / total;
+	const double unit = fmax(0, length - gap * (double)(tracks - 1)) / total;
 	*from = round(unit * before + gap * (double)first);
 	*size = floor(unit * mine + gap * (double)(count - 1));
 }
@@ -255,7 +264,7 @@ static void place_cols(struct page *p, const struct figure *f, struct area body,
 		for (size_t c = 0; c < panel->col + span(panel->cols); c++)
 			*(c < panel->col ? &at->x : &at->w) += extra[c];
 		at->x = round(at->x) + body.x;
-		at->w = floor(at->w);
+		at->w = fmax(1, floor(at->w));
 	}
 }
 
@@ -283,7 +292,7 @@ static void place_rows(struct page *p, const struct figure *f, struct area body,
 		for (size_t r = 0; r < panel->row + span(panel->rows); r++)
 			*(r < panel->row ? &at->y : &at->h) += extra[r];
 		at->y = round(at->y) + body.y;
-		at->h = floor(at->h);
+		at->h = fmax(1, floor(at->h));
 	}
 }
 
@@ -304,72 +313,19 @@ static void place_panels(struct page *p, const struct figure *f, struct area bod
 	place_rows(p, f, body, rows, sheet);
 }
 
-/* Lays out the sheet at the page's type. Returns how much larger the page would have to be: at most
- * 1 when everything has the room it needs. */
-static double lay_out(struct page *p, const struct figure *f, const struct raster_look *look,
-		      struct sheet *sheet)
+/* Less than this shows nothing of a panel. */
+static bool is_tiny(struct area a)
 {
-	const double margin = round(48 * p->space);
-	struct area in = {margin, round(36 * p->space), p->width - 2 * margin, 0};
-	sheet->head = in;
-	double top = page_head(p, f, in, false);
-	sheet->head_rule = 0;
-	if (top > in.y) {
-		sheet->head_rule = round(top + 16 * p->space);
-		top = sheet->head_rule + 16 * p->space;
-	}
-	const double foot = page_foot(p, f, look->command, (struct area){.w = in.w}, false);
-	double bottom = p->height - 28 * p->space;
-	sheet->foot_rule = 0;
-	if (foot > 0) {
-		sheet->foot = (struct area){in.x, bottom - foot, in.w, foot};
-		sheet->foot_rule = round(sheet->foot.y - 12 * p->space);
-		bottom = sheet->foot_rule - 16 * p->space;
-	}
-	top = round(top);
-	place_panels(p, f, (struct area){in.x, top, in.w, floor(bottom - top)}, sheet);
-
-	double grow = bottom - top < 60 ? 2 : 0;
-	for (size_t i = 0; i < f->n; i++) {
-		const struct area at = sheet->panel[i];
-		if (at.w < 60 || at.h < 40) {
-			grow = fmax(grow, 2);
-			continue;
-		}
-		p->panel = i;
-		const double taken = panel_head(p, &f->panels[i], at, false) - at.y;
-		const struct size least = body_least(p, &f->panels[i], at.w);
-		grow = fmax(grow, fmax(least.w / at.w, (least.h + taken) / at.h));
-	}
-	return grow;
+	return a.w < 60 || a.h < 40;
 }
 
-/* Finds the largest type at which the sheet can be legible; where there is none, without the sentences
- * that explain. */
-static bool fit_sheet(struct page *p, const struct figure *f, const struct raster_look *look,
-		      struct sheet *sheet, struct err *err)
+static bool panel_fits(struct page *p, const struct panel *panel, struct area at)
 {
-	const double unit = fmin(p->width / 1600, p->height / 1000);
-	const double usual = 12.0 / 14, small = 10.0 / 14;
-	const double floor_type = unit < usual ? small : usual;
-	p->space = fmax(unit, 0.5);
-	raster_grid_prepare(p, f);
-	double grow = 0;
-	for (int terse = 0; terse < 2; terse++) {
-		p->terse = terse == 1;
-		for (double type = fmax(unit, usual); type > floor_type * 0.95; type *= 0.95) {
-			raster_text_size(p, fmax(type, floor_type));
-			grow = lay_out(p, f, look, sheet);
-			if (grow <= 1)
-				return true;
-		}
-	}
-	return err_set(
-		err,
-		"this figure cannot be legible on %.0f x %.0f pixels: about %.0f x %.0f would "
-		"do",
-		p->width, p->height, ceil(p->width * grow * 1.1 / 50) * 50,
-		ceil(p->height * grow * 1.1 / 50) * 50);
+	if (is_tiny(at))
+		return false;
+	const double taken = panel_head(p, panel, at, false) - at.y;
+	const struct size least = body_least(p, panel, at.w);
+	return least.w <= at.w && least.h + taken <= at.h;
 }
 
 /* What is left of the panels under their heads; heatmaps beside each other begin at one height. */
@@ -395,10 +351,68 @@ static void place_bodies(struct page *p, const struct figure *f, const struct sh
 	}
 }
 
+/* Lays out the sheet at the page's type. False when not everything has the room it needs. */
+static bool lay_out(struct page *p, const struct figure *f, const struct raster_look *look,
+		    struct sheet *sheet)
+{
+	const double margin = round(48 * p->space);
+	struct area in = {margin, round(36 * p->space), p->width - 2 * margin, p->height};
+	if (is_tiny(in))
+		return false;
+	sheet->head = in;
+	double top = page_head(p, f, in, false);
+	sheet->head_rule = 0;
+	if (top > in.y) {
+		sheet->head_rule = round(top + 16 * p->space);
+		top = sheet->head_rule + 16 * p->space;
+	}
+	const double foot = page_foot(p, f, look->command, (struct area){.w = in.w}, false);
+	double bottom = p->height - 28 * p->space;
+	sheet->foot_rule = 0;
+	if (foot > 0) {
+		sheet->foot = (struct area){in.x, bottom - foot, in.w, foot};
+		sheet->foot_rule = round(sheet->foot.y - 12 * p->space);
+		bottom = sheet->foot_rule - 16 * p->space;
+	}
+	top = round(top);
+	const struct area body = {in.x, top, in.w, floor(bottom - top)};
+	if (is_tiny(body))
+		return false;
+	place_panels(p, f, body, sheet);
+	for (size_t i = 0; i < f->n; i++) {
+		p->panel = i;
+		if (!panel_fits(p, &f->panels[i], sheet->panel[i]))
+			return false;
+	}
+	struct area bodies[FIGURE_PANELS];
+	place_bodies(p, f, sheet, bodies);
+	return raster_grid_shows(p, f, bodies);
+}
+
+/* Finds the largest type at which the sheet can be legible; where there is none, without the sentences
+ * that explain. */
+static bool fit_sheet(struct page *p, const struct figure *f, const struct raster_look *look,
+		      struct sheet *sheet)
+{
+	const double unit = fmin(p->width / 1600, p->height / 1000);
+	const double usual = 12.0 / 14, small = 10.0 / 14;
+	const double floor_type = unit < usual ? small : usual;
+	p->space = fmax(unit, 0.5);
+	raster_grid_prepare(p, f);
+	for (int terse = 0; terse < 2; terse++) {
+		p->terse = terse == 1;
+		for (double type = fmax(unit, usual); type > floor_type * 0.95; type *= 0.95) {
+			raster_text_size(p, fmax(type, floor_type));
+			if (lay_out(p, f, look, sheet))
+				return true;
+		}
+	}
+	return false;
+}
+
 static void draw_sheet(struct page *p, const struct figure *f, const struct raster_look *look,
 		       const struct sheet *sheet)
 {
-	raster_rect(p, (struct area){0, 0, p->width, p->height}, p->theme->paper);
 	page_head(p, f, sheet->head, true);
 	const double left = sheet->head.x, right = left + sheet->head.w;
 	if (sheet->head_rule > 0)
@@ -410,7 +424,7 @@ static void draw_sheet(struct page *p, const struct figure *f, const struct rast
 		p->panel = i;
 		panel_head(p, &f->panels[i], sheet->panel[i], true);
 		p->strength = f->panels[i].off ? 0.4 : 1;
-		body_draw(p, &f->panels[i], body[i]);
+		raster_body(p, &f->panels[i], body[i]);
 		p->strength = 1;
 	}
 	if (sheet->foot_rule > 0)
@@ -421,7 +435,7 @@ static void draw_sheet(struct page *p, const struct figure *f, const struct rast
 bool raster_open(struct page *p, const struct raster_look *look, struct arena *a, bool vector,
 		 struct err *err)
 {
-	const int least = 200, most = 12000;
+	const int least = 1, most = 12000;
 	if (look->width < least || look->height < least || look->width > most ||
 	    look->height > most || (double)look->width * look->height > 64e6)
 		return err_set(
@@ -442,15 +456,14 @@ bool raster_open(struct page *p, const struct raster_look *look, struct arena *a
 	return raster_text_open(p, err);
 }
 
-/* Finds the most of the figure that the page can show legibly, and where it goes. An error tells
- * the size that would do for all of it. */
+/* Finds the most of the figure that the page can show legibly, and where it goes; false when that is
+ * nothing. */
 static bool fit_figure(struct page *p, const struct figure *f, const struct raster_look *look,
-		       struct figure *shown, struct sheet *sheet, struct err *err)
+		       struct figure *shown, struct sheet *sheet)
 {
 	struct figure part = *f;
-	struct err whole, later;
 	const char *gone = NULL;
-	for (bool first = true;; first = false) {
+	do {
 		if (p->height > p->width && f->pairs)
 			raster_tall(&part, shown);
 		else
@@ -458,11 +471,10 @@ static bool fit_figure(struct page *p, const struct figure *f, const struct rast
 		if (gone != NULL)
 			shown->subtitle = arena_printf(p->arena, "%s   ·   not on this page: %s",
 						       f->subtitle, gone);
-		if (fit_sheet(p, shown, look, sheet, first ? &whole : &later))
+		if (fit_sheet(p, shown, look, sheet))
 			return true;
-		if (!figure_fold(&part, &gone, p->arena))
-			return err_set(err, "%s", whole.text);
-	}
+	} while (figure_fold(&part, &gone, p->arena));
+	return false;
 }
 
 bool raster_draw(struct page *p, const struct figure *f, const struct raster_look *look,
@@ -470,22 +482,22 @@ bool raster_draw(struct page *p, const struct figure *f, const struct raster_loo
 {
 	struct sheet sheet = {0};
 	struct figure shown;
-	bool good = fit_figure(p, f, look, &shown, &sheet, err);
-	if (good) {
-		p->cr = cairo_create(surface);
-		cairo_scale(p->cr, scale, scale);
+	const bool legible = fit_figure(p, f, look, &shown, &sheet);
+	p->cr = cairo_create(surface);
+	cairo_scale(p->cr, scale, scale);
+	raster_rect(p, (struct area){0, 0, p->width, p->height}, p->theme->paper);
+	if (legible)
 		draw_sheet(p, &shown, look, &sheet);
-		if (p->vector)
-			cairo_show_page(p->cr);
-		const cairo_status_t status = cairo_status(p->cr);
-		cairo_destroy(p->cr);
-		if (status != CAIRO_STATUS_SUCCESS)
-			good = err_set(err, "cannot draw the figure: %s",
-				       cairo_status_to_string(status));
-	}
+	else
+		raster_bare(p, f);
+	if (p->vector)
+		cairo_show_page(p->cr);
+	const cairo_status_t status = cairo_status(p->cr);
+	cairo_destroy(p->cr);
 	if (p->vector)
 		cairo_surface_finish(surface);
-	return good;
+	return status == CAIRO_STATUS_SUCCESS ||
+	       err_set(err, "cannot draw the figure: %s", cairo_status_to_string(status));
 }
 
 static void copy_pixels(struct image *out, cairo_surface_t *surface)

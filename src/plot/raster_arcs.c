@@ -132,7 +132,7 @@ static void plan_words(struct bow *b)
 	const double room = t->at.w - b->title, units = (double)b->units;
 	double over = 0;
 	for (int trip = 0; trip < 3; trip++) {
-		b->pitch = fmin((room - over) / units, 136 * p->space);
+		b->pitch = fmax(fmin((room - over) / units, 136 * p->space), LEAST_PITCH);
 		/* Turned words take of the height, lying ones each other's width. */
 		const double length = fmax(t->at.h * 0.3, b->pitch - 8 * p->space);
 		b->side = raster_side_cols(p, &words, b->pitch, length);

@@ -182,11 +182,11 @@ static const char *bar_value(struct page *p, const struct bars *b, size_t i)
 static struct chart plan_bars(struct page *p, const struct bars *b, struct area at)
 {
 	const double line = p->line[FACE_TEXT], air = 8 * p->space;
-	struct chart t = {.pitch = fmin(at.h / (double)b->n, 2 * line)};
+	struct chart t = {.pitch = fmax(fmin(at.h / (double)b->n, 2 * line), LEAST_PITCH)};
 	const char **chosen = arena_calloc(p->arena, b->n, sizeof *chosen);
 	double lo = 0, hi = 0;
 	size_t n = 0;
-	t.step = (size_t)fmax(1, ceil(line / t.pitch));
+	t.step = raster_side_step(line, t.pitch);
 	t.values = arena_calloc(p->arena, b->n, sizeof *t.values);
 	for (size_t i = 0; i < b->n; i++) {
 		const double v = isfinite(b->values[i]) ? b->values[i] : 0;

@@ -196,12 +196,12 @@ static void lay_out(struct page *p, const struct curves *c, struct chart *ch, st
 			   (y_title ? line + 6 * p->space : line / 2);
 	const double bottom = line + under_axis(p) + (x_title ? line + 2 * p->space : 0);
 	ch->plot.y = round(at.y + top);
-	ch->plot.h = floor(at.h - top - bottom);
+	ch->plot.h = fmax(1, floor(at.h - top - bottom));
 	fit_y(p, ch, y, ch->plot.h);
 	const double left = ceil(widest(p, ch->y_text, ch->y_n) + 10 * p->space);
 	ch->plot.x = round(at.x + left);
 	const double edge = fmax(ch->names_w, 12 * p->space);
-	ch->plot.w = floor(at.w - left - edge);
+	ch->plot.w = fmax(1, floor(at.w - left - edge));
 	fit_x(p, ch, c, x, ch->plot.w);
 }
 

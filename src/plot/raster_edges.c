@@ -75,7 +75,8 @@ static void plan(struct list *l)
 						    (double)l->cols));
 	const size_t needed = (d->n_edges + l->cols - 1) / l->cols;
 	l->rows = needed < room ? needed : room;
-	l->pitch = fmin(height / (double)(l->rows > 0 ? l->rows : 1), 2.2 * line);
+	l->pitch =
+		fmax(fmin(height / (double)(l->rows > 0 ? l->rows : 1), 2.2 * line), LEAST_PITCH);
 	l->order = drawing_list(d, &t->light, l->rows * l->cols, p->arena);
 }
 

@@ -84,7 +84,7 @@ const char *raster_grid_note(struct page *p, const struct heatmap *h, enum insid
 static double whole(const struct page *p, double cell)
 {
 	const double cell_most = 128 * p->space;
-	cell = fmin(cell, cell_most);
+	cell = fmax(fmin(cell, cell_most), LEAST_PITCH);
 	return floor(cell) >= 0.8 * cell ? floor(cell) : cell;
 }
 
@@ -200,9 +200,22 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 	g->cols = fit->no_cols ? no_side : raster_side_cols(p, h, g->cell_w, at.h * 0.28);
 }
 
+static void solve_alone(struct page *p, const struct heatmap *h, struct area at, struct grid *g)
+{
+	size_cells(p, h, (struct size){at.w, at.h}, &g->cell_w, &g->cell_h);
+	g->row_title = g->col_title = g->bar.mode = "";
+	g->at = (struct area){at.x, at.y,
+			      fmin(at.w, fmax(1, round(g->cell_w * (double)h->values.cols))),
+			      fmin(at.h, fmax(1, round(g->cell_h * (double)h->values.rows)))};
+}
+
 void raster_grid_solve(struct page *p, const struct heatmap *h, struct area at,
 		       const struct fit *fit, struct grid *g)
 {
+	if (fit->alone) {
+		solve_alone(p, h, at, g);
+		return;
+	}
 	const double rows = (double)h->values.rows, cols = (double)h->values.cols;
 	struct heatmap plain = *h;
 	g->row_title = fit->no_bar ? "" : with_arrow(p, "", h->row_title, " ↑");
@@ -335,6 +348,25 @@ void raster_grid_align(struct page *p, const struct figure *f, const struct area
 			if (raster_grid_wanted(&f->panels[i]))
 				agree(p, f, i, own, trip > 0);
 	}
+}
+
+bool raster_grid_shows(struct page *p, const struct figure *f, const struct area *at)
+{
+	enum { MATRIX = 64, CELL = 6 };
+	struct fit kept[FIGURE_PANELS];
+	bool shows = true;
+	memcpy(kept, p->fit, sizeof kept);
+	raster_grid_align(p, f, at);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct mat m = f->panels[i].heatmap.values;
+		if (!raster_grid_wanted(&f->panels[i]))
+			continue;
+		const double w = p->fit[i].cell_w, h = p->fit[i].cell_h;
+		const double most = fmax(w * (double)m.cols, h * (double)m.rows);
+		shows = shows && (most >= MATRIX || fmin(w, h) >= CELL);
+	}
+	memcpy(p->fit, kept, sizeof kept);
+	return shows;
 }
 
 /* Bar, titles and note, once the matrix has its place. */

@@ -2,7 +2,7 @@
  *
  * All lengths are page units: pixels of an image of the asked size. `space` scales gaps and lines,
  * `type` the letters; on small pages type stays legible while space shrinks. Everything is laid out
- * before it is drawn, so that a page that cannot be legible fails without having been started. */
+ * before it is drawn; what cannot be legible gives way, at last to a single panel (raster_bare.c). */
 #ifndef POSVIZ_RASTER_IN_H
 #define POSVIZ_RASTER_IN_H
 
@@ -30,6 +30,7 @@ struct fit {
 	double cell_w, cell_h, left, top;
 	bool no_cols;	  /* the columns are named by the matrix above */
 	bool no_bar;	  /* a neighbour shows bar and titles of the axes */
+	bool alone;	  /* nothing stands around the matrix, nor is room kept for it */
 	const char *note; /* under the matrix, "" for none */
 };
 
@@ -42,6 +43,9 @@ struct page {
 	uint32_t paper;	 /* what text stands on now */
 	size_t panel;	 /* being drawn */
 	double strength; /* of all but words: less than 1 in a panel that is off */
+	/* Where the page could not be laid out legibly: texts stand in it and on no other ones, or are
+	 * left out; NULL: all have their place. */
+	const struct area *within;
 	struct fit fit[FIGURE_PANELS];
 	struct arena *arena;
 	PangoFontMap *fonts;
@@ -82,7 +86,13 @@ struct bar {
 	double width;	  /* all of it, with the gap to the matrix */
 };
 
+/* Where there is no room things stand this far from each other all the same: what is divided by a
+ * pitch stays a number. */
+static const double LEAST_PITCH = 1.0 / 64;
+
 /* raster_side.c */
+/* Every how many cells something so long has room; at least 1. */
+size_t raster_side_step(double length, double pitch);
 /* Labels for rows `pitch` high, at most `width` wide; for columns `pitch` wide, at most `length` long
  * when turned. */
 struct side raster_side_rows(struct page *p, const struct heatmap *h, double pitch, double width);
@@ -141,6 +151,8 @@ const char *raster_grid_note(struct page *p, const struct heatmap *h, enum insid
 struct size raster_grid_around(struct page *p, const struct figure *f, size_t panel,
 			       struct area at);
 void raster_grid_align(struct page *p, const struct figure *f, const struct area *at);
+/* Whether all matrices would be large enough there to be looked at. */
+bool raster_grid_shows(struct page *p, const struct figure *f, const struct area *at);
 /* Labels, cells and the place of the matrix; g->note is given. `fit` bounds the cells from above and
  * the place of the matrix from below; 0 is no bound. Then bar, titles and note. */
 void raster_grid_solve(struct page *p, const struct heatmap *h, struct area at,
@@ -198,9 +210,14 @@ void raster_plot(struct page *p, struct area a); /* reports the data rectangle *
 /* A page ready to be laid out; raster_text_close ends it, whatever this returns. */
 bool raster_open(struct page *p, const struct raster_look *look, struct arena *a, bool vector,
 		 struct err *err);
+/* The panel's drawing, or the sentence in its place. */
+void raster_body(struct page *p, const struct panel *panel, struct area at);
 /* Lays out and draws on `surface`, which is finished when it is a file, and stays the caller's. */
 bool raster_draw(struct page *p, const struct figure *f, const struct raster_look *look,
 		 cairo_surface_t *surface, double scale, struct err *err);
+
+/* raster_bare.c: what a page shows of a figure of which nothing can be legible on it. */
+void raster_bare(struct page *p, const struct figure *f);
 
 /* raster_tall.c: the figure with its panels two in a row. */
 void raster_tall(const struct figure *f, struct figure *out);

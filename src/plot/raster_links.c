@@ -97,7 +97,7 @@ static struct side word_side(struct page *p, const struct web *w, bool below, do
 {
 	struct size most;
 	const char **words = words_of(p, w->l, below, length, &most);
-	size_t step = (size_t)fmax(1, ceil(p->line[FACE_BOLD] / w->pitch));
+	size_t step = raster_side_step(p->line[FACE_BOLD], w->pitch);
 	struct side s = {0};
 	for (int trip = 0; trip < 2; trip++) {
 		s = choose(p, w, below, step);
@@ -107,7 +107,7 @@ static struct side word_side(struct page *p, const struct web *w, bool below, do
 		s.most = most;
 		if (s.most.h <= w->pitch * (double)step)
 			break;
-		step = (size_t)ceil(s.most.h / w->pitch); /* writing higher than Latin */
+		step = raster_side_step(s.most.h, w->pitch); /* writing higher than Latin */
 	}
 	s.angle = raster_side_angle(p, &s, w->pitch, step, w->n);
 	return s;
@@ -137,7 +137,7 @@ static struct web solve(struct page *p, const struct links *l, struct area at)
 	for (int trip = 0; trip < 3; trip++) {
 		/* A word that lies needs its width; more room than that would part what belongs
 		 * together. */
-		w.pitch = fmin((room - over) / (double)w.n, 136 * p->space);
+		w.pitch = fmax(fmin((room - over) / (double)w.n, 136 * p->space), LEAST_PITCH);
 		/* Turned words bound each other's height, lying ones each other's width. */
 		const double length = fmax(at.h * 0.28, w.pitch - 8 * p->space);
 		w.above = w.words ? word_side(p, &w, false, length) : number_side(p, &w, false);

@@ -53,16 +53,26 @@ static enum face face_of(const struct heatmap *h)
 /* Above this many cells per label the words say little: numbers take their place. */
 enum { STEP_MOST = 4 };
 
+size_t raster_side_step(double length, double pitch)
+{
+	return (size_t)fmax(1, ceil(length / fmax(pitch, LEAST_PITCH)));
+}
+
+/* How many labels so long stand on n cells. */
+static size_t room_for(size_t n, double pitch, double length)
+{
+	return (size_t)((double)n * fmax(pitch, LEAST_PITCH) / length);
+}
+
 struct side raster_side_rows(struct page *p, const struct heatmap *h, double pitch, double width)
 {
 	const size_t n = h->values.rows;
-	size_t step = (size_t)fmax(1, ceil(p->line[FACE_TEXT] / pitch));
+	size_t step = raster_side_step(p->line[FACE_TEXT], pitch);
 	if (h->row_labels == NULL || step > STEP_MOST)
-		return number_side(p, face_of(h), n,
-				   (size_t)((double)n * pitch / (p->line[FACE_TEXT] * 1.01)));
+		return number_side(p, face_of(h), n, room_for(n, pitch, p->line[FACE_TEXT] * 1.01));
 	struct side s = word_side(p, face_of(h), h->row_labels, n, step, width);
 	if (s.most.h > pitch * (double)step && s.n > 1) {
-		step = (size_t)ceil(s.most.h / pitch);
+		step = raster_side_step(s.most.h, pitch);
 		s = word_side(p, face_of(h), h->row_labels, n, step, width);
 	}
 	return s;
@@ -80,15 +90,15 @@ double raster_side_angle(const struct page *p, const struct side *s, double pitc
 struct side raster_side_cols(struct page *p, const struct heatmap *h, double pitch, double length)
 {
 	const size_t n = h->values.cols;
-	size_t step = (size_t)fmax(1, ceil(p->line[FACE_TEXT] / pitch));
+	size_t step = raster_side_step(p->line[FACE_TEXT], pitch);
 	if (h->col_labels == NULL || step > STEP_MOST) {
 		const char *last = arena_printf(p->arena, "%zu", n);
 		const double wide = raster_text_measure(p, FACE_TEXT, last).w + 10 * p->space;
-		return number_side(p, face_of(h), n, (size_t)((double)n * pitch / wide));
+		return number_side(p, face_of(h), n, room_for(n, pitch, wide));
 	}
 	struct side s = word_side(p, face_of(h), h->col_labels, n, step, length);
 	if (s.most.h > pitch * (double)step) {
-		step = (size_t)ceil(s.most.h / pitch);
+		step = raster_side_step(s.most.h, pitch);
 		s = word_side(p, face_of(h), h->col_labels, n, step, length);
 	}
 	s.angle = raster_side_angle(p, &s, pitch, step, n);

@@ -134,7 +134,8 @@ static void plan_rows(struct page *p, const struct table *t, double height, stru
 	plan->head = title * plan->pitch + rule;
 	if (!plan->part)
 		return;
-	plan->rows = (size_t)fmax(1, floor((height - line - plan->head) / plan->pitch));
+	const double room = floor((height - line - plan->head) / plan->pitch);
+	plan->rows = (size_t)fmin(fmax(1, room), (double)t->rows);
 	if (t->has_cursor && t->row >= plan->rows)
 		plan->first = t->row - plan->rows + 1;
 }

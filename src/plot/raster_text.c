@@ -254,20 +254,38 @@ static void show_layout(struct page *p, uint32_t ink)
 	pango_cairo_show_layout(p->cr, p->layout);
 }
 
+/* Whether a text may stand there: where pages are legible they were laid out so. */
+static bool has_room(const struct page *p, const struct text_box *box)
+{
+	const struct area *in = p->within;
+	if (in == NULL)
+		return true;
+	struct text_box moved = *box;
+	moved.x -= in->x;
+	moved.y -= in->y;
+	bool free = text_box_inside(&moved, in->w, in->h);
+	for (size_t i = 0; i < p->report.n && free; i++)
+		free = !text_box_overlap(box, &p->report.boxes[i]);
+	return free;
+}
+
 /* Draws the layout as set, its box's first corner at (x, y). */
 static void put_layout(struct page *p, uint32_t ink, struct size size, double x, double y,
 		       double angle, const char *text)
 {
 	ink = ink_of(p, ink);
+	const struct text_box box = {.x = x,
+				     .y = y,
+				     .width = size.w,
+				     .height = size.h,
+				     .angle = angle,
+				     .text = arena_strdup(p->arena, text),
+				     .ink = ink,
+				     .paper = p->paper};
+	if (!has_room(p, &box))
+		return;
 	report_glyphs(p, text);
-	report_box(p, (struct text_box){.x = x,
-					.y = y,
-					.width = size.w,
-					.height = size.h,
-					.angle = angle,
-					.text = arena_strdup(p->arena, text),
-					.ink = ink,
-					.paper = p->paper});
+	report_box(p, box);
 	cairo_save(p->cr);
 	cairo_translate(p->cr, x, y);
 	cairo_rotate(p->cr, angle);
@@ -321,6 +339,46 @@ static const char *glued(struct page *p, const char *text)
 	return out.at;
 }
 
+/* The lines of the layout as set, its first corner at (x, y). */
+static struct text_box *line_boxes(struct page *p, uint32_t ink, double x, double y, size_t *n)
+{
+	const char *plain = pango_layout_get_text(p->layout);
+	const size_t most = (size_t)pango_layout_get_line_count(p->layout);
+	struct text_box *out = arena_calloc(p->arena, most, sizeof *out);
+	PangoLayoutIter *iter = pango_layout_get_iter(p->layout);
+	*n = 0;
+	do {
+		PangoRectangle logical;
+		const PangoLayoutLine *line = pango_layout_iter_get_line_readonly(iter);
+		const size_t from = (size_t)line->start_index, len = (size_t)line->length;
+		pango_layout_iter_get_line_extents(iter, NULL, &logical);
+		out[(*n)++] = (struct text_box){.x = x + (double)logical.x / PANGO_SCALE,
+						.y = y + (double)logical.y / PANGO_SCALE,
+						.width = (double)logical.width / PANGO_SCALE,
+						.height = (double)logical.height / PANGO_SCALE,
+						.text = arena_strndup(p->arena, plain + from, len),
+						.ink = ink,
+						.paper = p->paper};
+	} while (pango_layout_iter_next_line(iter));
+	pango_layout_iter_free(iter);
+	return out;
+}
+
+/* All lines, or none where one of them has no room. */
+static void put_lines(struct page *p, uint32_t ink, double x, double y, const char *text)
+{
+	size_t n;
+	const struct text_box *boxes = line_boxes(p, ink_of(p, ink), x, y, &n);
+	for (size_t i = 0; i < n; i++)
+		if (!has_room(p, &boxes[i]))
+			return;
+	report_glyphs(p, text);
+	for (size_t i = 0; i < n; i++)
+		report_box(p, boxes[i]);
+	cairo_move_to(p->cr, x, y);
+	show_layout(p, ink_of(p, ink));
+}
+
 double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct area at, bool draw,
 			const char *text)
 {
@@ -328,27 +386,14 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 		return 0;
 	if (!draw)
 		return measure(p, face, glued(p, text), fmax(at.w, 0)).h;
-	PangoRectangle logical;
+	if (p->within != NULL) { /* what does not fit ends with an ellipsis */
+		const double room = fmax(0, p->within->y + p->within->h - at.y);
+		pango_layout_set_ellipsize(p->layout, PANGO_ELLIPSIZE_END);
+		pango_layout_set_height(p->layout, (int)(room * PANGO_SCALE));
+	}
 	const double height = lay_out(p, face, glued(p, text), fmax(at.w, 0)).h;
-	ink = ink_of(p, ink);
-	report_glyphs(p, text);
-	cairo_move_to(p->cr, at.x, at.y);
-	show_layout(p, ink);
-	const char *plain = pango_layout_get_text(p->layout);
-	PangoLayoutIter *iter = pango_layout_get_iter(p->layout);
-	do {
-		const PangoLayoutLine *line = pango_layout_iter_get_line_readonly(iter);
-		pango_layout_iter_get_line_extents(iter, NULL, &logical);
-		const size_t from = (size_t)line->start_index, n = (size_t)line->length;
-		report_box(p, (struct text_box){.x = at.x + (double)logical.x / PANGO_SCALE,
-						.y = at.y + (double)logical.y / PANGO_SCALE,
-						.width = (double)logical.width / PANGO_SCALE,
-						.height = (double)logical.height / PANGO_SCALE,
-						.text = arena_strndup(p->arena, plain + from, n),
-						.ink = ink,
-						.paper = p->paper});
-	} while (pango_layout_iter_next_line(iter));
-	pango_layout_iter_free(iter);
+	put_lines(p, ink, at.x, at.y, text);
+	pango_layout_set_ellipsize(p->layout, PANGO_ELLIPSIZE_NONE);
 	return height;
 }
 
@@ -357,6 +402,7 @@ const char *raster_text_fit(struct page *p, enum face face, const char *text, do
 	double wide = raster_text_measure(p, face, text).w;
 	size_t columns = text_width(text);
 	const char *fitted = text;
+	width = fmax(width, 0);
 	while (wide > width && columns > 1) {
 		const size_t guess = (size_t)((double)columns * width / wide);
 		columns = guess < columns ? (guess > 1 ? guess : 1) : columns - 1;
@@ -370,6 +416,7 @@ const char **raster_text_labels(struct page *p, enum face face, const char *cons
 				double width, struct size *most)
 {
 	size_t columns = 1;
+	width = fmax(width, 0);
 	for (size_t i = 0; i < n; i++) {
 		const size_t wide = text_width(labels[i]);
 		columns = wide > columns ? wide : columns;

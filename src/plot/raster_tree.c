@@ -107,7 +107,7 @@ static void plan_rows(struct growth *g)
 	g->rows = g->o.rows <= room ? g->o.rows : room > 2 ? room - 1 : 1;
 	g->first = plate_window(node >= 0 ? g->o.row[node] : 0, g->rows, g->o.rows);
 	const double height = all - (cut || g->rows < g->o.rows ? least : 0);
-	g->pitch = fmin(height / (double)g->rows, 2.6 * p->line[FACE_BOLD]);
+	g->pitch = fmax(fmin(height / (double)g->rows, 2.6 * p->line[FACE_BOLD]), LEAST_PITCH);
 	g->top = t->at.y + titles + fmax(0, (height - g->pitch * (double)g->rows) / 2);
 	for (size_t k = g->o.n; k-- > 0;) {
 		const size_t at = g->o.order[k];

@@ -1,0 +1,137 @@
+/* raster_bare.c: a page with too little room for anything of a figure to be laid out legibly: the one panel
+ * that matters most, as large as it gets.
+ *
+ * What stands around a matrix goes, the least needed first, while it costs the cells more than half
+ * of their size. Words that are left stand where they lie on the page and on no other words, or not
+ * at all (p->within). */
+#include "plot/raster_in.h"
+
+#include <limits.h>
+#include <math.h>
+
+static const double type = 10.0 / 14, space = 0.5; /* of the smallest legible page */
+
+/* What goes, step by step. */
+static const struct step {
+	bool scale, names,
+		words; /* bar and titles of the axes; names of rows and columns; the rest */
+} steps[] = {{0}, {.scale = true}, {true, true, false}, {true, true, true}};
+enum { STEPS = sizeof steps / sizeof *steps };
+
+/* The first heatmap of those that stay longest, else the first panel of these that is there. */
+static size_t essential(const struct figure *f)
+{
+	size_t best = 0;
+	int least = INT_MAX;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *p = &f->panels[i];
+		const int rank = p->priority + (raster_grid_wanted(p) ? 0 : 1 << 8) +
+				 (p->absent != NULL ? 1 << 9 : 0);
+		if (rank >= least)
+			continue;
+		best = i;
+		least = rank;
+	}
+	return best;
+}
+
+static struct area body_of(const struct page *p, const struct step *step)
+{
+	const double margin = floor(fmin(24, fmin(p->width, p->height) / 24));
+	const double head = step->words ? 0 : 2 * p->line[FACE_TEXT] + 4;
+	const double foot = step->words ? 0 : p->line[FACE_TEXT] + 4;
+	return (struct area){margin, margin + head, p->width - 2 * margin,
+			     fmax(1, p->height - 2 * margin - head - foot)};
+}
+
+static struct fit fit_of(const struct step *step)
+{
+	return (struct fit){.no_bar = step->scale, .alone = step->names, .note = ""};
+}
+
+/* The smaller side of a cell. */
+static double cell_of(struct page *p, const struct heatmap *h, const struct step *step)
+{
+	const struct fit fit = fit_of(step);
+	struct grid g = {.note = fit.note};
+	raster_grid_solve(p, h, body_of(p, step), &fit, &g);
+	return fmin(g.cell_w, g.cell_h);
+}
+
+/* The first step that leaves the drawing half of the room, or the last. */
+static const struct step *choose(struct page *p, const struct panel *panel)
+{
+	const bool map = raster_grid_wanted(panel);
+	const struct step *const last = &steps[STEPS - 1];
+	const double most = map ? cell_of(p, &panel->heatmap, last) : body_of(p, last).h;
+	size_t i = 0;
+	for (; i + 1 < STEPS; i++) {
+		const double left =
+			map ? cell_of(p, &panel->heatmap, &steps[i]) : body_of(p, &steps[i]).h;
+		if (left >= most / 2)
+			break;
+	}
+	return &steps[i];
+}
+
+static const char *left_out(struct page *p, const struct figure *f, const struct step *step,
+			    double width)
+{
+	static const char *const begins[] = {"not on this page: ", "without "};
+	const char *panels =
+		f->n > 1 ? arena_printf(p->arena, "%zu panel%s, ", f->n - 1, f->n == 2 ? "" : "s")
+			 : "";
+	for (size_t i = 0; i < 2; i++) {
+		const char *text =
+			arena_printf(p->arena, "%s%s%s%scaption", begins[i], panels,
+				     step->scale ? "scale, " : "", step->names ? "names, " : "");
+		if (raster_text_measure(p, FACE_TEXT, text).w <= width)
+			return text;
+	}
+	return f->n > 1 ? arena_printf(p->arena, "1 of %zu panels", f->n) : "not all of it";
+}
+
+static void draw_words(struct page *p, const struct figure *f, const struct panel *panel,
+		       const struct step *step)
+{
+	const struct area page = {0, 0, p->width, p->height}, body = body_of(p, step);
+	const double top = body.y - 2 * p->line[FACE_TEXT] - 4;
+	const char *name = panel->paper_title != NULL ? panel->paper_title : panel->title;
+	name = arena_printf(
+		p->arena, "%s%s%s", name != NULL ? name : "", panel->off ? " (off)" : "",
+		panel->note == NULL ? "" : arena_printf(p->arena, " · %s", panel->note));
+	const char *title = f->title != NULL ? f->title : "";
+	p->within = &page;
+	raster_text_put(p, FACE_BOLD, p->theme->ink, 0, body.x, top,
+			raster_text_fit(p, FACE_BOLD, title, body.w));
+	raster_text_put(p, FACE_TEXT, p->theme->second, 0, body.x, top + p->line[FACE_TEXT],
+			raster_text_fit(p, FACE_TEXT, name, body.w));
+	raster_text_put(p, FACE_TEXT, p->theme->second, 0, body.x, body.y + body.h + 4,
+			left_out(p, f, step, body.w));
+	p->within = NULL;
+}
+
+void raster_bare(struct page *p, const struct figure *f)
+{
+	p->space = space;
+	p->terse = true;
+	raster_text_size(p, type);
+	if (f->n == 0)
+		return;
+	p->panel = essential(f);
+	const struct panel *panel = &f->panels[p->panel];
+	const struct step *step = choose(p, panel);
+	const struct area body = body_of(p, step);
+	p->fit[p->panel] = fit_of(step);
+	if (!step->words)
+		draw_words(p, f, panel, step);
+	p->within = &body;
+	cairo_save(p->cr);
+	cairo_rectangle(p->cr, body.x, body.y, body.w, body.h);
+	cairo_clip(p->cr);
+	p->strength = panel->off ? 0.4 : 1;
+	raster_body(p, panel, body);
+	p->strength = 1;
+	cairo_restore(p->cr);
+	p->within = NULL;
+}
