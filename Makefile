@@ -157,7 +157,7 @@ fuzz: ## every fuzzer for FUZZ_SECONDS (20), from what it found before and the s
 	$(call mode,fuzz) CC=clang fuzz-run
 fuzz-run: $(FUZZERS:%=$(B)/tests/fuzz/%)
 	@for f in $^; do mkdir -p $$f.corpus; echo "$$f, $(FUZZ_SECONDS) s"; \
-	env $(SAN_ENV) $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+	env $(SAN_ENV) G_DEBUG=fatal-warnings $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 	-artifact_prefix=$$f. -verbosity=0 -print_final_stats=1 $$f.corpus assets/samples 2>$$f.log || \
 	{ tail -40 $$f.log; exit 1; }; grep number_of_executed $$f.log; done
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(LIB)

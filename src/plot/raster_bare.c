@@ -41,7 +41,7 @@ static struct area body_of(const struct page *p, const struct step *step)
 	const double head = step->words ? 0 : 2 * p->line[FACE_TEXT] + 4;
 	const double foot = step->words ? 0 : p->line[FACE_TEXT] + 4;
 	return (struct area){margin, margin + head, p->width - 2 * margin,
-			     fmax(1, p->height - 2 * margin - head - foot)};
+			     p->height - 2 * margin - head - foot};
 }
 
 static struct fit fit_of(const struct step *step)
@@ -49,29 +49,29 @@ static struct fit fit_of(const struct step *step)
 	return (struct fit){.no_bar = step->scale, .alone = step->names, .note = ""};
 }
 
-/* The smaller side of a cell. */
-static double cell_of(struct page *p, const struct heatmap *h, const struct step *step)
+/* How large the drawing is: a side of a matrix's cell, else the height of its body; 0: it has no room. */
+static double size_of(struct page *p, const struct panel *panel, const struct step *step)
 {
+	const struct area at = body_of(p, step);
 	const struct fit fit = fit_of(step);
 	struct grid g = {.note = fit.note};
-	raster_grid_solve(p, h, body_of(p, step), &fit, &g);
-	return fmin(g.cell_w, g.cell_h);
+	if (!step->words && at.h < p->height / 2)
+		return 0;
+	if (!raster_grid_wanted(panel))
+		return at.h;
+	raster_grid_solve(p, &panel->heatmap, at, &fit, &g);
+	const bool inside = g.at.x + g.at.w <= at.x + at.w && g.at.y + g.at.h <= at.y + at.h;
+	return inside ? fmin(g.cell_w, g.cell_h) : 0;
 }
 
 /* The first step that leaves the drawing half of the room, or the last. */
 static const struct step *choose(struct page *p, const struct panel *panel)
 {
-	const bool map = raster_grid_wanted(panel);
-	const struct step *const last = &steps[STEPS - 1];
-	const double most = map ? cell_of(p, &panel->heatmap, last) : body_of(p, last).h;
-	size_t i = 0;
-	for (; i + 1 < STEPS; i++) {
-		const double left =
-			map ? cell_of(p, &panel->heatmap, &steps[i]) : body_of(p, &steps[i]).h;
-		if (left >= most / 2)
-			break;
-	}
-	return &steps[i];
+	const struct step *at = steps, *const last = &steps[STEPS - 1];
+	const double most = size_of(p, panel, last);
+	while (at < last && size_of(p, panel, at) < most / 2)
+		at++;
+	return at;
 }
 
 static const char *left_out(struct page *p, const struct figure *f, const struct step *step,

@@ -83,10 +83,22 @@ void raster_text_size(struct page *p, double type)
 	}
 }
 
+/* Finding fonts takes longer than most pages: a thread does it once. Threads cannot share them. */
+static PangoFontMap *fonts_of_thread(void)
+{
+	static GPrivate kept = G_PRIVATE_INIT(g_object_unref);
+	PangoFontMap *fonts = g_private_get(&kept);
+	if (fonts == NULL) {
+		fonts = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
+		pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(fonts), 96);
+		g_private_set(&kept, fonts);
+	}
+	return g_object_ref(fonts);
+}
+
 bool raster_text_open(struct page *p, struct err *err)
 {
-	p->fonts = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
-	pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(p->fonts), 96);
+	p->fonts = fonts_of_thread();
 	p->context = pango_font_map_create_context(p->fonts);
 	cairo_font_options_t *options = cairo_font_options_create();
 	cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
@@ -386,7 +398,8 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 		return 0;
 	if (!draw)
 		return measure(p, face, glued(p, text), fmax(at.w, 0)).h;
-	if (p->within != NULL) { /* what does not fit ends with an ellipsis */
+	/* What does not fit ends with an ellipsis; one in an index of a formula Pango complains of. */
+	if (p->within != NULL && face != FACE_FORMULA) {
 		const double room = fmax(0, p->within->y + p->within->h - at.y);
 		pango_layout_set_ellipsize(p->layout, PANGO_ELLIPSIZE_END);
 		pango_layout_set_height(p->layout, (int)(room * PANGO_SCALE));
