@@ -98,9 +98,9 @@ static const char *percent(const struct parts *p, double share)
 static const char *number(const struct parts *p, double value)
 {
 	char text[32];
-	const int whole = (int)floor(log10(fabs(value))) + 1;
 	if (fabs(value) < 1e-12)
 		return "0";
+	const int whole = (int)floor(log10(fabs(value))) + 1;
 	if (whole < -1 || whole > 3)
 		return arena_strdup(p->a, num_show(text, sizeof text, value, 3));
 	return arena_printf(p->a, "%s%.*f", value < 0 ? "−" : "", 3 - (whole > 0 ? whole : 0),
