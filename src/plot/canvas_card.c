@@ -112,7 +112,8 @@ static int flow_rows(const struct flow *f)
 static void flow_show(const struct flow *f, struct canvas *c, struct rect inner)
 {
 	const struct canvas *const from = f->c;
-	const int all = flow_rows(f), rows = all < inner.rows ? all : inner.rows;
+	const int all = flow_rows(f), most = from->rows < inner.rows ? from->rows : inner.rows;
+	const int rows = all < most ? all : most;
 	int end = 0;
 	for (int row = 0; row < rows; row++) {
 		end = 0;
