@@ -215,6 +215,33 @@ static void in_the_background_only_the_name_is_checked(void **state)
 	app->write = NULL;
 }
 
+/* The sizes that a user may ask for, and what the picture says of itself when it is opened. */
+static void small_snapshots_are_written_and_reopen(void **state)
+{
+	static const char *const sizes[] = {"320x240", "300x200", "200x300", "320x200", "200x200"};
+	struct app *const app = *state;
+	for (size_t i = 0; i < 5; i++) {
+		for (const struct view *v = views; v->name; v++) {
+			char line[64];
+			if (v->table) /* which takes its time */
+				continue;
+			snprintf(line, sizeof line, "view %s", v->name);
+			help_app_run(app, line);
+			snprintf(line, sizeof line, "size %s", sizes[i]);
+			help_app_run(app, line);
+			help_app_run(app, "snapshot small.png");
+			help_app_run(app, "size 1600x1000");
+			help_app_run(app, "open small.png");
+			snprintf(line, sizeof line, "%ldx%ld", app->scene.width, app->scene.height);
+			assert_string_equal(line, sizes[i]);
+			assert_string_equal(app->scene.view, v->name);
+			cli_remove("small.png");
+		}
+	}
+	help_app_refuse(app, "size 199x240", "from 200 to 8000");
+	assert_int_equal(cli_files(), 0);
+}
+
 static void snapshots_are_numbered_and_reopen(void **state)
 {
 	struct app *const app = *state;
@@ -572,6 +599,7 @@ int main(void)
 		TEST(the_screen_writes_what_render_writes),
 		TEST(wrong_names_are_refused),
 		TEST(in_the_background_only_the_name_is_checked),
+		TEST(small_snapshots_are_written_and_reopen),
 		TEST(snapshots_are_numbered_and_reopen),
 		TEST(numbers_are_taken_once_by_threads),
 		TEST(numbers_are_taken_once_by_programs),

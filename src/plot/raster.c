@@ -389,6 +389,14 @@ static bool lay_out(struct page *p, const struct figure *f, const struct raster_
 	return raster_grid_shows(p, f, bodies);
 }
 
+static bool fits_at(struct page *p, const struct figure *f, const struct raster_look *look,
+		    struct sheet *sheet, double type, bool terse)
+{
+	p->terse = terse;
+	raster_text_size(p, type);
+	return lay_out(p, f, look, sheet);
+}
+
 /* Finds the largest type at which the sheet can be legible; where there is none, without the sentences
  * that explain. */
 static bool fit_sheet(struct page *p, const struct figure *f, const struct raster_look *look,
@@ -396,17 +404,18 @@ static bool fit_sheet(struct page *p, const struct figure *f, const struct raste
 {
 	const double unit = fmin(p->width / 1600, p->height / 1000);
 	const double usual = 12.0 / 14, small = 10.0 / 14;
-	const double floor_type = unit < usual ? small : usual;
+	const double floor_type = unit < usual ? small : usual, first = fmax(unit, usual);
 	p->space = fmax(unit, 0.5);
 	raster_grid_prepare(p, f);
-	for (int terse = 0; terse < 2; terse++) {
-		p->terse = terse == 1;
-		for (double type = fmax(unit, usual); type > floor_type * 0.95; type *= 0.95) {
-			raster_text_size(p, fmax(type, floor_type));
-			if (lay_out(p, f, look, sheet))
+	if (fits_at(p, f, look, sheet, first, false))
+		return true;
+	/* What has no room at its smallest need not be tried in between. */
+	if (!fits_at(p, f, look, sheet, floor_type, true))
+		return false;
+	for (int terse = 0; terse < 2; terse++)
+		for (double type = first; type > floor_type * 0.95; type *= 0.95)
+			if (fits_at(p, f, look, sheet, fmax(type, floor_type), terse == 1))
 				return true;
-		}
-	}
 	return false;
 }
 
