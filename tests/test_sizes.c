@@ -189,7 +189,7 @@ static void every_kind_of_panel_is_drawn_alone(void **state)
 			for (size_t k = 0; k < n; k++) {
 				f.panels[0] = panels[k];
 				f.panels[0].row = f.panels[0].col = 0;
-				for (size_t page = (i + k) % 8; page < PAGES; page += 8)
+				for (size_t page = (i + k) % 16; page < PAGES; page += 16)
 					draw_page(&f, page, false);
 				seen[panels[k].kind] = true;
 			}
