@@ -56,11 +56,15 @@ enum claim_kind {
 };
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNSAID };
 
-/* What is printed and what holds here. A kind without a row: printed as the flags say, and holds. */
+/* What holds here, where that is not what the flags say, or only with a reason. The first row of a kind
+ * whose condition holds decides; where none does, the flags. CLAIM_COUNT: why what was made is not as
+ * many as are printed. */
 struct claim {
 	enum claim_kind kind;
-	enum answer printed, holds;
-	const char *why; /* where they differ, the reason */
+	enum answer holds; /* ANSWER_UNSAID: it depends, and nobody can say on what */
+	const char *why;   /* a sentence for people */
+	const char
+		*when; /* of its parameters, as in count_eval: "[table=sinusoidal]"; NULL: always */
 };
 
 enum param_kind {
@@ -114,7 +118,7 @@ struct scheme {
 	const char *demo_note;	    /* the rule of init=demo, or NULL when nothing is learned */
 	const char *count_printed;  /* survey Table 1: "(2 t_max - 1) h"; NULL: no row */
 	const char *count_made;	    /* the leaves as made here, the same grammar; NULL: none */
-	const struct claim *claims; /* ends with why == NULL and kind == CLAIM_KINDS; or NULL */
+	const struct claim *claims; /* ends with kind == CLAIM_KINDS; or NULL */
 	const struct param *params; /* ends with name == NULL; or NULL */
 	size_t param_size;
 	struct hooks hooks;
@@ -150,6 +154,14 @@ bool param_is_default(const struct param *p, const void *params);
 bool param_has_steps(const struct param *p);
 /* The next value in direction +1 or -1 by the parameter's step, clamped; false when there is none. */
 bool param_step(const struct param *p, void *params, int direction);
+
+/* ---- claims --------------------------------------------------------------------------------- */
+
+/* What the survey's Table 1 prints; ANSWER_UNSAID where it has no row, and of CLAIM_COUNT. */
+enum answer scheme_printed(const struct scheme *s, enum claim_kind kind);
+/* The row that decides with these parameters; NULL: there is none, and the flags say what holds. */
+const struct claim *scheme_claim(const struct scheme *s, const void *param, enum claim_kind kind);
+enum answer scheme_holds(const struct scheme *s, const void *param, enum claim_kind kind);
 
 /* ---- names of the user's own ---------------------------------------------------------------- */
 
@@ -208,9 +220,10 @@ bool expr_is_causal(const struct expr *e);
 
 /* A count such as "2(2 t_max - 1) d l": numbers, names, + - * / ^ ( ), ceil( ), round( ) and
  * juxtaposition. Names: d h
- * l t_max d_h d_f and the scheme's own numbers, switches (1 or 0) and choices (their index);
- * [name=choice] is 1 where that is chosen, else 0. n is the survey's size of the vocabulary: an error
- * that says so unless the scheme has a parameter n. */
+ * l t_max d_h d_f (none of them where config is NULL) and the scheme's own numbers, switches (1 or 0) and
+ * choices (their index); [name=choice] is 1 where that is chosen, else 0, and so are [a=b], [a<b] and
+ * [a>b] of counts. n is the survey's size of the vocabulary: an error that says so unless the scheme has a
+ * parameter n. */
 bool count_eval(const char *text, const struct model_config *config, const struct scheme *s,
 		const void *param, double *out, struct err *err);
 

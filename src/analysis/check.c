@@ -2,8 +2,8 @@
  *
  * Three things stay apart: what the survey prints (flags and claims), what was made (leaves), and
  * what was measured. A claim is tested on the probe and under identity and random projections; a
- * verdict is wrong only when behaviour contradicts what the descriptor says holds here: where it says
- * nothing, because that is up to the parameters, none is. */
+ * verdict is wrong only when behaviour contradicts what the descriptor says holds here, with these
+ * parameters: where it says nothing, because that follows from a file or a formula, none is. */
 #include <math.h>
 
 #include "analysis_in.h"
@@ -21,54 +21,6 @@ struct check {
 	struct behaviour is;
 	struct built b;
 };
-
-/* ---- claims ------------------------------------------------------------------------------------- */
-
-static bool flag_says(const struct scheme *s, enum claim_kind kind)
-{
-	switch (kind) {
-	case CLAIM_RELATIVE:
-		return s->ref == REF_RELATIVE;
-	case CLAIM_UNBOUNDED:
-		return s->flags & SCHEME_UNBOUNDED;
-	case CLAIM_LEARNABLE:
-		return s->flags & SCHEME_LEARNABLE;
-	case CLAIM_RECURRING:
-		return s->flags & SCHEME_RECURRING;
-	default:
-		return false;
-	}
-}
-
-static const struct claim *claim_row(const struct scheme *s, enum claim_kind kind)
-{
-	for (const struct claim *c = s->claims; c && c->kind != CLAIM_KINDS; c++)
-		if (c->kind == kind)
-			return c;
-	return NULL;
-}
-
-enum answer claim_printed(const struct scheme *s, enum claim_kind kind)
-{
-	const struct claim *row = claim_row(s, kind);
-	if (row)
-		return row->printed;
-	if (s->flags & SCHEME_NOT_IN_SURVEY)
-		return ANSWER_UNSAID;
-	return flag_says(s, kind) ? ANSWER_YES : ANSWER_NO;
-}
-
-enum answer claim_holds(const struct scheme *s, enum claim_kind kind)
-{
-	const struct claim *row = claim_row(s, kind);
-	return row ? row->holds : flag_says(s, kind) ? ANSWER_YES : ANSWER_NO;
-}
-
-const char *claim_why(const struct scheme *s, enum claim_kind kind)
-{
-	const struct claim *row = claim_row(s, kind);
-	return row ? row->why : NULL;
-}
 
 /* ---- behaviour ---------------------------------------------------------------------------------- */
 
@@ -147,10 +99,12 @@ static void judge_count(struct check *c, struct verdict *v)
 
 static void judge(struct check *c, enum claim_kind kind, struct verdict *v)
 {
+	const void *const param = expr_main(&c->b.expr)->param;
+	const struct claim *const row = scheme_claim(c->scheme, param, kind);
 	*v = (struct verdict){.claim = claim_names[kind],
-			      .printed = claim_printed(c->scheme, kind),
-			      .claimed = claim_holds(c->scheme, kind),
-			      .why = claim_why(c->scheme, kind)};
+			      .printed = scheme_printed(c->scheme, kind),
+			      .claimed = scheme_holds(c->scheme, param, kind),
+			      .why = row ? row->why : NULL};
 	if (kind == CLAIM_LEARNABLE) {
 		const size_t made = model_position_parameters(&c->b.model);
 		const size_t frozen = model_frozen_parameters(&c->b.model);

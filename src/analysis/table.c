@@ -59,9 +59,11 @@ static enum answer answer(bool yes)
 static void judge(struct table_row *row, enum claim_kind kind, struct arena *a)
 {
 	const struct scheme *s = row->scheme;
+	const void *const param = scheme_defaults(s, a);
+	const struct claim *const claim = scheme_claim(s, param, kind);
 	struct fact *f = &row->facts[kind];
-	*f = (struct fact){claim_printed(s, kind), claim_holds(s, kind), ANSWER_UNSAID,
-			   claim_why(s, kind)};
+	*f = (struct fact){scheme_printed(s, kind), scheme_holds(s, param, kind), ANSWER_UNSAID,
+			   claim ? claim->why : NULL};
 	if (kind == CLAIM_COUNT) {
 		const bool both = row->counted && !isnan(row->printed);
 		const bool same = both && fabs(row->printed - (double)row->made) < 0.5;

@@ -83,12 +83,24 @@ static void add_places(const struct expr_member *m, struct strbuf *out)
 		 arena_printf(a, "%s: the same of heads", m->heads_text ? m->heads_text : "all"));
 }
 
-static const char *flag_words(const struct scheme *s, struct arena *a)
+/* As the survey prints it; where it does not, what holds with these parameters. */
+static const char *claim_words(const struct expr_member *m, struct arena *a)
 {
-	return arena_printf(a, "%s, %s, %s",
-			    s->flags & SCHEME_LEARNABLE ? "learned" : "not learned",
-			    s->flags & SCHEME_RECURRING ? "in every layer" : "not in every layer",
-			    s->flags & SCHEME_UNBOUNDED ? "unbounded" : "bounded");
+	static const struct {
+		enum claim_kind kind;
+		const char *yes, *no;
+	} words[] = {{CLAIM_LEARNABLE, "learned", "not learned"},
+		     {CLAIM_RECURRING, "in every layer", "not in every layer"},
+		     {CLAIM_UNBOUNDED, "unbounded", "bounded"}};
+	const char *out = "";
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		enum answer is = scheme_printed(m->scheme, words[i].kind);
+		is = is != ANSWER_UNSAID ? is : scheme_holds(m->scheme, m->param, words[i].kind);
+		if (is != ANSWER_UNSAID)
+			out = arena_printf(a, "%s%s%s", out, *out ? ", " : "",
+					   is == ANSWER_YES ? words[i].yes : words[i].no);
+	}
+	return out;
 }
 
 static void add_member(const struct expr_member *m, struct strbuf *out)
@@ -103,7 +115,7 @@ static void add_member(const struct expr_member *m, struct strbuf *out)
 		add_line(out, "reference", reference_names[s->ref]);
 		add_line(out, "injection", injection_names[s->inj]);
 		add_line(out, s->flags & SCHEME_NOT_IN_SURVEY ? "kind" : "Table 1",
-			 flag_words(s, a));
+			 claim_words(m, a));
 		add_line(out, "rows", rows_names[s->rows]);
 	}
 	add_line(out, "cite", s->cite);

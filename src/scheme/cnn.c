@@ -148,7 +148,7 @@ static const struct param cnn_params[] = {
 };
 
 static const struct claim cnn_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_RELATIVE, ANSWER_YES,
 	 "the column is taken as an order, so a shift of it moves nothing; what the zeros give "
 	 "away is the distance to the ends"},
 	{.kind = CLAIM_KINDS},

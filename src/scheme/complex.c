@@ -306,7 +306,7 @@ static const struct param complex_params[] = {
 };
 
 static const struct claim complex_claims[] = {
-	{CLAIM_RECURRING, ANSWER_NO, ANSWER_YES,
+	{CLAIM_RECURRING, ANSWER_YES,
 	 "the embedding enters once, but attention is complex in every layer"},
 	{.kind = CLAIM_KINDS},
 };

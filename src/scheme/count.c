@@ -2,9 +2,10 @@
  *
  *   sum = product { ("+" | "-") product } ; product = power { ["*" | "/"] power } ;
  *   power = ["-"] atom ["^" power] ; atom = number | name | [function] "(" sum ")" | is
- *   is = "[" name "=" choice "]"
+ *   is = "[" name "=" choice "]" | "[" sum ( "=" | "<" | ">" ) sum "]"
  *
- * Two factors side by side are a product, as on paper: "2(2 t_max - 1) d l". */
+ * Two factors side by side are a product, as on paper: "2(2 t_max - 1) d l". What a claim's `when` says
+ * is read here too: conditions are 1 or 0, so a product is "and", a sum "or". */
 #include "posviz/scheme.h"
 
 #include <math.h>
@@ -163,7 +164,7 @@ static bool read_name(struct counter *c, double *out)
 	const struct param *p = c->scheme != NULL ? scheme_param(c->scheme, name, len) : NULL;
 	if (p != NULL && param_value(p, c->param, out))
 		return true;
-	for (size_t i = 0; i < SIZES; i++)
+	for (size_t i = 0; i < SIZES && c->config != NULL; i++)
 		if (is_name(name, len, sizes[i].name)) {
 			*out = sizes[i].value(c->config);
 			return true;
@@ -174,15 +175,16 @@ static bool read_name(struct counter *c, double *out)
 	return fail(c, name);
 }
 
-/* "[name=choice]": 1 where that is chosen, else 0 */
-static bool read_is(struct counter *c, double *out)
+static bool read_sum(struct counter *c, double *out);
+
+/* "[name=choice]" */
+static bool read_choice(struct counter *c, const struct param *p, size_t len, double *out)
 {
-	const char *const open = c->at, *const name = open + 1;
-	const size_t len = strcspn(name, "=]"), size = strcspn(name, "]");
-	const struct param *p = c->scheme != NULL ? scheme_param(c->scheme, name, len) : NULL;
-	for (int i = 0; p && p->kind == PARAM_CHOICE && len < size && p->choices[i]; i++) {
+	const char *const name = c->at + 1;
+	const size_t size = strcspn(name, "]");
+	for (int i = 0; name[len] == '=' && name[size] != '\0' && p->choices[i] != NULL; i++) {
 		double chosen = 0;
-		if (name[size] == '\0' || !is_name(name + len + 1, size - len - 1, p->choices[i]))
+		if (!is_name(name + len + 1, size - len - 1, p->choices[i]))
 			continue;
 		param_value(p, c->param, &chosen);
 		*out = (int)chosen == i;
@@ -190,12 +192,41 @@ static bool read_is(struct counter *c, double *out)
 		return true;
 	}
 	err_set(c->err, "[NAME=CHOICE] of the scheme's own must stand here");
-	return fail(c, open);
+	return fail(c, c->at);
+}
+
+/* 1 where it is so, else 0 */
+static bool read_is(struct counter *c, double *out)
+{
+	const char *const open = c->at;
+	const size_t len = strcspn(open + 1, "=]");
+	const struct param *p = c->scheme != NULL ? scheme_param(c->scheme, open + 1, len) : NULL;
+	if (p != NULL && p->kind == PARAM_CHOICE)
+		return read_choice(c, p, len, out);
+	double left = 0, right = 0;
+	c->at++;
+	if (!read_sum(c, &left))
+		return false;
+	const char how = *c->at;
+	if (how != '=' && how != '<' && how != '>') {
+		err_set(c->err, "[NAME=CHOICE], [A=B], [A<B] or [A>B] must stand here");
+		return fail(c, open);
+	}
+	c->at++;
+	if (!read_sum(c, &right))
+		return false;
+	if (*c->at != ']') {
+		err_set(c->err, "this \"[\" is never closed");
+		return fail(c, open);
+	}
+	c->at++;
+	*out = how == '<'   ? left < right
+	       : how == '>' ? left > right
+			    : !(left < right || left > right);
+	return true;
 }
 
 /* ---- grammar ---- */
-
-static bool read_sum(struct counter *c, double *out);
 
 static bool read_number(struct counter *c, double *out)
 {

@@ -129,7 +129,7 @@ static const struct param da_params[] = {
 };
 
 static const struct claim da_claims[] = {
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed without the number of layers; here every layer has numbers of its own unless "
 	 "shared=on"},
 	{.kind = CLAIM_KINDS},

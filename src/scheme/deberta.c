@@ -407,9 +407,9 @@ static const struct param deberta_params[] = {
 };
 
 static const struct claim deberta_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_NO, ANSWER_YES,
+	{CLAIM_RELATIVE, ANSWER_YES,
 	 "printed as both: absolute positions enter only in the enhanced mask decoder, emd=on"},
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed are A^r and P alone; here every layer has V_k and V_q too, and P comes with "
 	 "emd=on"},
 	{.kind = CLAIM_KINDS},

@@ -155,7 +155,7 @@ static const struct param disan_params[] = {
 };
 
 static const struct claim disan_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_YES, ANSWER_NO,
+	{CLAIM_RELATIVE, ANSWER_NO,
 	 "the mask goes by direction, the logits before it know nothing of positions"},
 	{.kind = CLAIM_KINDS},
 };

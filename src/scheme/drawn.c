@@ -125,7 +125,7 @@ static double rand_pe_reach(const void *param, const struct model_config *config
 }
 
 static const struct claim rand_pe_claims[] = {
-	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "the bound is l_max, and has nothing to do with the lengths of training"},
 	{.kind = CLAIM_KINDS},
 };
@@ -221,7 +221,7 @@ static bool abacus_embed(struct run *run, const struct member *m, struct err *er
 }
 
 static const struct claim abacus_claims[] = {
-	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "inputs have no bound; a number of more digits than the table has rows is refused"},
 	{.kind = CLAIM_KINDS},
 };

@@ -193,7 +193,7 @@ static double fope_reach(const void *param, const struct model_config *config)
 }
 
 static const struct claim fope_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_NO,
+	{CLAIM_RELATIVE, ANSWER_NO,
 	 "a pair that turns by several frequencies keeps products of different ones, which depend "
 	 "on t and s; with gain=0 only distances count"},
 	{.kind = CLAIM_KINDS},

@@ -247,9 +247,9 @@ static const struct param formula_params[] = {
 #define BY_FORMULA "nobody has said: it follows from the formula"
 
 static const struct claim formula_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_UNSAID, BY_FORMULA},
-	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ANSWER_UNSAID, BY_FORMULA},
-	{CLAIM_RECURRING, ANSWER_UNSAID, ANSWER_UNSAID, BY_FORMULA},
+	{CLAIM_RELATIVE, ANSWER_UNSAID, BY_FORMULA},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, BY_FORMULA},
+	{CLAIM_RECURRING, ANSWER_UNSAID, BY_FORMULA},
 	{.kind = CLAIM_KINDS},
 };
 

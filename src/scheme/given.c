@@ -398,7 +398,7 @@ static const struct param matrix_params[] = {
 #define BY_FILE "nobody has said: it follows from the numbers"
 
 static const struct claim matrix_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_UNSAID, BY_FILE},
+	{CLAIM_RELATIVE, ANSWER_UNSAID, BY_FILE},
 	{.kind = CLAIM_KINDS},
 };
 

@@ -274,7 +274,7 @@ static const struct param graformer_params[] = {
 };
 
 static const struct claim graformer_claims[] = {
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed without the numbers for offsets within a label, 2 same h"},
 	{.kind = CLAIM_KINDS},
 };

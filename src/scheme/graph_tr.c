@@ -447,7 +447,7 @@ static const struct param graph_tr_params[] = {
 };
 
 static const struct claim graph_tr_claims[] = {
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed for a network in one direction and of width d, one matrix d×d, and without the "
 	 "vectors of labels and depths"},
 	{.kind = CLAIM_KINDS},

@@ -439,7 +439,7 @@ static const struct param graphbert_params[] = {
 };
 
 static const struct claim graphbert_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_NO, ANSWER_YES,
+	{CLAIM_RELATIVE, ANSWER_YES,
 	 "no column of positions is read, the graph alone, so a shift of one moves nothing; roles "
 	 "belong to single nodes, places and hops are relative to the target"},
 	{.kind = CLAIM_KINDS},

@@ -521,9 +521,9 @@ static const struct param graphormer_params[] = {
 };
 
 static const struct claim graphormer_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_UNSAID,
+	{CLAIM_RELATIVE, ANSWER_UNSAID,
 	 "degrees are of one node and distances of two, and no column of positions is read"},
-	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ANSWER_UNSAID,
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "distances and degrees are clipped, but degree and virtual node are told at any distance"},
 	{.kind = CLAIM_KINDS},
 };

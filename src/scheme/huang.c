@@ -253,14 +253,14 @@ static const struct param huang4_params[] = {
 };
 
 static const struct claim scalar_claims[] = {
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed for all four methods at once; this one has a number, not a vector, for each "
 	 "distance"},
 	{.kind = CLAIM_KINDS},
 };
 
 static const struct claim vector_claims[] = {
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed with d for the width of a head; share says which heads and layers have their "
 	 "own"},
 	{.kind = CLAIM_KINDS},

@@ -9,7 +9,7 @@ enum { MODEL = SCHEME_MODEL | SCHEME_NOT_IN_SURVEY };
 #define WAVES "those of learned: columns of P are sums of three cosines"
 
 static const struct claim gpt2_claims[] = {
-	{CLAIM_RECURRING, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_RECURRING, ANSWER_YES,
 	 "the vectors are added once, but the mask acts in every layer"},
 	{.kind = CLAIM_KINDS},
 };

@@ -134,7 +134,7 @@ static bool langpe_embed(struct run *run, const struct member *m, struct err *er
 }
 
 static const struct claim freezepe_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_UNSAID, ANSWER_NO,
+	{CLAIM_LEARNABLE, ANSWER_NO,
 	 "learned before, in pre-training, and frozen when the model is fine-tuned: the table is "
 	 "counted, and takes no gradient"},
 	{.kind = CLAIM_KINDS},

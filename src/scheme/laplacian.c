@@ -113,10 +113,10 @@ static const struct param laplacian_params[] = {
 };
 
 static const struct claim laplacian_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_NO, ANSWER_YES,
+	{CLAIM_LEARNABLE, ANSWER_YES,
 	 "the eigenvectors are not learned, the linear map C, c that makes vectors of them is: "
 	 "(k + 1) d numbers"},
-	{CLAIM_RELATIVE, ANSWER_NO, ANSWER_YES,
+	{CLAIM_RELATIVE, ANSWER_YES,
 	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
 	 "vectors belong to single nodes all the same"},
 	{.kind = CLAIM_KINDS},

@@ -89,7 +89,7 @@ static bool learned_embed(struct run *run, const struct member *m, struct err *e
 }
 
 static const struct claim learned_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_YES, ANSWER_UNSAID,
+	{CLAIM_LEARNABLE, ANSWER_UNSAID,
 	 "with frozen=on the table was learned before, and takes no gradient"},
 	{.kind = CLAIM_KINDS},
 };

@@ -373,11 +373,11 @@ static bool pnat_relation(struct run *run, const struct member *m, struct relati
 }
 
 static const struct claim pnat_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_UNSAID, ANSWER_UNSAID,
+	{CLAIM_LEARNABLE, ANSWER_UNSAID,
 	 "from=classifier and pointer bring networks that are learned, but apart, from the order "
 	 "that matching finds: what they choose is discrete and no gradient passes it; "
 	 "from=target brings the words that inputs are matched with"},
-	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ANSWER_UNSAID,
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "positions have no bound; with from=target the target has t-max words"},
 	{.kind = CLAIM_KINDS},
 };

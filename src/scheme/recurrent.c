@@ -377,7 +377,7 @@ static const struct param lstm_params[] = {
 };
 
 static const struct claim gru_claims[] = {
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed with one bias for each gate; PyTorch's GRU, which the authors use, has two"},
 	{.kind = CLAIM_KINDS},
 };

@@ -273,7 +273,7 @@ enum { OUR_FLAGS = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY };
 #define SCALED_VALUES VALUES ", without the attention factor"
 
 static const struct claim grid_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_NO,
+	{CLAIM_RELATIVE, ANSWER_NO,
 	 "logits depend on differences of rows and of columns; only a shift by whole rows keeps "
 	 "them"},
 	{.kind = CLAIM_KINDS},

@@ -189,7 +189,7 @@ static bool cape_embed(struct run *run, const struct member *m, struct err *err)
 }
 
 static const struct claim cape_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_RELATIVE, ANSWER_YES,
 	 "positions are absolute, but counted from their mean: what moves all of them moves none"},
 	{.kind = CLAIM_KINDS},
 };

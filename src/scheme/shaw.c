@@ -204,7 +204,7 @@ static const struct param shaw_params[] = {
 };
 
 static const struct claim shaw_claims[] = {
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed without clipping and with d for the width of a head; the code clips, and its "
 	 "heads "
 	 "share vectors of width d_h"},

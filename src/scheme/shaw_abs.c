@@ -202,7 +202,7 @@ static const struct param shaw_abs_params[] = {
 };
 
 static const struct claim shaw_abs_claims[] = {
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed with d for the width of a head, and t-max positions where length=0"},
 	{.kind = CLAIM_KINDS},
 };

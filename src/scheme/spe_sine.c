@@ -204,9 +204,9 @@ static const struct param sine_params[] = {
 };
 
 static const struct claim sine_claims[] = {
-	{CLAIM_UNBOUNDED, ANSWER_NO, ANSWER_YES,
+	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "printed as bounded, but a sum of sines is defined for every distance"},
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed with d for the width of a head in the first term and of the model in the second"},
 	{.kind = CLAIM_KINDS},
 };

@@ -417,16 +417,16 @@ static const struct param spr_rel_params[] = {
 };
 
 static const struct claim spr_abs_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_NO, ANSWER_UNSAID,
+	{CLAIM_RELATIVE, ANSWER_UNSAID,
 	 "depth is counted from the root, which is absolute; but it reads no column of positions, "
 	 "and shifting one moves nothing unless fuse joins the sequential position"},
 	{.kind = CLAIM_KINDS},
 };
 
 static const struct claim spr_rel_claims[] = {
-	{CLAIM_RECURRING, ANSWER_NO, ANSWER_UNSAID,
+	{CLAIM_RECURRING, ANSWER_UNSAID,
 	 "recurring=on gives every layer vectors of its own, as Shaw et al. have them"},
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed with d for the width of a head, and without clipping at 16"},
 	{.kind = CLAIM_KINDS},
 };

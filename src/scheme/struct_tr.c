@@ -315,10 +315,10 @@ static const struct param struct_tr_params[] = {
 };
 
 static const struct claim struct_tr_claims[] = {
-	{CLAIM_UNBOUNDED, ANSWER_YES, ANSWER_NO,
+	{CLAIM_UNBOUNDED, ANSWER_NO,
 	 "paths of any length have vectors, but labels behind `longest` are cut off, as in the "
 	 "authors' code"},
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed for one layer of the variant sa and without the vectors of the labels"},
 	{.kind = CLAIM_KINDS},
 };

@@ -204,7 +204,7 @@ static const struct param tener_params[] = {
 };
 
 static const struct claim tener_claims[] = {
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed with d for the width of a head; here the u and v of all heads take 2 d numbers "
 	 "in "
 	 "a layer"},

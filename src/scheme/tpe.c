@@ -329,14 +329,14 @@ static const struct param tpe_params[] = {
 };
 
 static const struct claim tpe_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_NO, ANSWER_YES,
+	{CLAIM_RELATIVE, ANSWER_YES,
 	 "ways are counted from the root, which is absolute; but no column of positions is read, "
 	 "so shifting one moves nothing"},
-	{CLAIM_UNBOUNDED, ANSWER_NO, ANSWER_UNSAID,
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "any depth is computed, but ways that agree in their k deepest steps get one row; on a "
 	 "chain "
 	 "those are all beyond k"},
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed without the branching: a copy takes n_b components at each of the k levels"},
 	{.kind = CLAIM_KINDS},
 };

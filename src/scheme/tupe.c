@@ -492,9 +492,9 @@ static const struct param tupe_r_params[] = {
 };
 
 static const struct claim tupe_r_claims[] = {
-	{CLAIM_RECURRING, ANSWER_NO, ANSWER_YES,
+	{CLAIM_RECURRING, ANSWER_YES,
 	 "printed for where it is computed: once; the released code adds it in every layer"},
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed with one b and without θ; here every head has its own b, θ1 and θ2"},
 	{.kind = CLAIM_KINDS},
 };

@@ -288,7 +288,7 @@ static const struct param xlnet_params[] = {
 };
 
 static const struct claim txl_claims[] = {
-	{CLAIM_COUNT, ANSWER_UNSAID, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_YES,
 	 "printed with h times the matrix V_k; here V_k is d × d for all heads of a layer "
 	 "together"},
 	{.kind = CLAIM_KINDS},

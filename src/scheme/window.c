@@ -211,7 +211,7 @@ static const struct param window_params[] = {
 };
 
 static const struct claim window_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID, ANSWER_NO,
+	{CLAIM_RELATIVE, ANSWER_NO,
 	 "the mask goes by distance, the logits before it know nothing of positions"},
 	{.kind = CLAIM_KINDS},
 };

@@ -218,7 +218,7 @@ static bool xlpe_project(struct run *run, const struct member *m, struct err *er
 }
 
 static const struct claim xlpe_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_UNSAID, ANSWER_UNSAID,
+	{CLAIM_LEARNABLE, ANSWER_UNSAID,
 	 "with inxl A and B are learned; headxl has nothing to learn"},
 	{.kind = CLAIM_KINDS},
 };

@@ -55,9 +55,10 @@ static const char *reference_note(const struct view_data *data, const struct sch
 			    m->shift_random.value > rounding ? " with random projections" : "");
 }
 
-static const char *recurs(const struct scheme *s)
+static const char *recurs(const struct expr_member *m)
 {
-	if (s->flags & SCHEME_RECURRING)
+	const struct scheme *s = m->scheme;
+	if (scheme_holds(s, m->param, CLAIM_RECURRING) == ANSWER_YES)
 		return "in every layer";
 	return s->inj == INJ_EMBEDDING || s->inj == INJ_BOTH ? "in front of layer 1" : NULL;
 }
@@ -99,20 +100,17 @@ static bool any_given(const struct view_data *data)
 }
 
 /* What holds of its length, which is not always what the survey prints. */
-static void add_length(const struct view_data *data, const struct scheme *s, struct arena *a,
+static void add_length(const struct view_data *data, const struct expr_member *m, struct arena *a,
 		       struct card *card)
 {
 	static const char *const words[] = {
 		[ANSWER_UNSAID] = "depends", [ANSWER_NO] = "bounded", [ANSWER_YES] = "unbounded"};
-	const bool flag = s->flags & SCHEME_UNBOUNDED;
-	const struct claim *c = s->claims;
-	while (c && c->kind != CLAIM_KINDS && c->kind != CLAIM_UNBOUNDED)
-		c++;
-	const bool claimed = c && c->kind == CLAIM_UNBOUNDED;
-	const enum answer holds = claimed ? c->holds : flag ? ANSWER_YES : ANSWER_NO;
+	const struct scheme *const s = m->scheme;
+	const struct claim *const c = scheme_claim(s, m->param, CLAIM_UNBOUNDED);
+	const enum answer holds = scheme_holds(s, m->param, CLAIM_UNBOUNDED);
 	const char *note = holds == ANSWER_YES ? "defined for every position"
 					       : "what lies beyond its options is told no further";
-	if (claimed && holds != ANSWER_YES && c->why)
+	if (c && holds != ANSWER_YES)
 		note = c->why;
 	else if (holds == ANSWER_NO && !(s->flags & (SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH)))
 		note = arena_printf(a, "t-max %zu", data->built->model.config.t_max);
@@ -193,9 +191,9 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	if (data->trace->spectrum.n > 0)
 		spectrum_line(&data->trace->spectrum, a, card);
 	card_add(card, "reference", reference_names[s->ref], reference_note(data, s, a));
-	card_add(card, "injection", injection_names[s->inj], recurs(s));
+	card_add(card, "injection", injection_names[s->inj], recurs(m));
 	card_add(card, "learned", any_learned(data) ? "yes" : "no", count_note(data, m, a));
-	add_length(data, s, a, card);
+	add_length(data, m, a, card);
 	add_structure(data, s, a, card);
 	if (data->trace->note)
 		card_add(card, "here", data->trace->note, NULL);
