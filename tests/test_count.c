@@ -52,6 +52,10 @@ static void counts_follow_the_notation_of_the_papers(void **state)
 		{"share d kind", 256},
 		{"2[kind=two] d + [kind=one] 7", 1024},
 		{"3 [kind=one]", 0},
+		{"[clip=4] + 10[clip=5]", 1},
+		{"[clip<5][values=1]", 1},
+		{"[share>0.5] + 2[ 2 share > 0.5 ]", 2},
+		{"[clip<4] + [clip>4]", 0},
 		{"2^3^2", 512},
 		{"2 ceil(t_max / 3) h", 2 * 34 * 8.0},
 		{"d - round(0.3 d)", 512 - 154},
@@ -96,8 +100,10 @@ static void wrong_counts_say_where(void **state)
 		{"2 [kind=three]", "column 3: [NAME=CHOICE]"},
 		{"[kind=two", "column 1: [NAME=CHOICE]"},
 		{"[kind]", "column 1: [NAME=CHOICE]"},
-		{"[clip=4]", "column 1: [NAME=CHOICE]"},
-		{"[]", "column 1: [NAME=CHOICE]"},
+		{"[clip]", "column 1: [NAME=CHOICE], [A=B], [A<B] or [A>B]"},
+		{"2 [clip=4", "column 3: this \"[\" is never closed"},
+		{"[clip<=4]", "column 7: a number"},
+		{"[]", "column 2: a number"},
 		{"ceil(2", "column 5: this \"(\" is never closed"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -108,6 +114,18 @@ static void wrong_counts_say_where(void **state)
 			fail_msg("\"%s\": %s", cases[i].text, err.text);
 		assert_true(value == 7);
 	}
+}
+
+/* What hangs on parameters alone knows no sizes. */
+static void without_sizes_there_are_parameters(void **state)
+{
+	(void)state;
+	double value = 0;
+	struct err err = {0};
+	assert_true(count_eval("[kind=two] values clip", NULL, &scheme, &params, &value, &err));
+	assert_true(value == 4);
+	assert_false(count_eval("[clip<t_max]", NULL, &scheme, &params, &value, &err));
+	assert_non_null(strstr(err.text, "column 7: no size \"t_max\""));
 }
 
 static void nesting_is_bounded(void **state)
@@ -130,6 +148,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_follow_the_notation_of_the_papers),
 		cmocka_unit_test(wrong_counts_say_where),
+		cmocka_unit_test(without_sizes_there_are_parameters),
 		cmocka_unit_test(nesting_is_bounded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
