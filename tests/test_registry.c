@@ -93,6 +93,38 @@ static bool next_word(const char **list, char *word, size_t size)
 	return len > 0;
 }
 
+/* The survey's Table 2, row by row; a scheme stands for its paper. */
+static void topics_are_those_of_the_survey(void **state)
+{
+	(void)state;
+	static const struct {
+		enum table2 topic;
+		const char *ids;
+	} rows[] = {
+		{TABLE2_GENERIC,
+		 "bert shaw txl axial tupe_a tupe_r t5 floater dufter_abs dufter_rel composite "
+		 "shortformer deberta da complex huang1 huang2 huang3 huang4 disan gru spe_sine"},
+		{TABLE2_SINUSOIDAL, "sinusoidal tener ut rope mvpe cape"},
+		{TABLE2_GRAPHS,
+		 "tpe spr_abs spr_rel struct_tr laplacian graphbert graph_tr graformer"},
+		{TABLE2_DECODER, "ldpe lrpe lennoise pnat"},
+		{TABLE2_CROSSLINGUAL, "langpe xlpe resdrop freezepe ort"},
+		{TABLE2_ANALYSIS, "ros_sin ros_konly ros_abs diet_abs diet_rel diet_abslin"},
+		{TABLE2_NONE, "none causal alibi kerple_log synth_random matrix llama3"},
+	};
+	char word[32];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		for (const char *at = rows[i].ids; next_word(&at, word, sizeof word);) {
+			const struct scheme *s = scheme_find(word, strlen(word), NULL);
+			require(s, table2_names[rows[i].topic], s->table2 == rows[i].topic);
+		}
+	}
+	for (size_t i = 0; i < scheme_count(); i++)
+		if (scheme_at(i)->table2 != TABLE2_NONE)
+			require(scheme_at(i), "found by its topic",
+				scheme_matches(scheme_at(i), table2_names[scheme_at(i)->table2]));
+}
+
 static void names_are_unique_and_found(void **state)
 {
 	(void)state;
@@ -422,6 +454,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(descriptors_are_complete),
 		cmocka_unit_test(claims_end_and_say_why),
+		cmocka_unit_test(topics_are_those_of_the_survey),
 		cmocka_unit_test(names_are_unique_and_found),
 		cmocka_unit_test(the_plain_schemes_are_there),
 		cmocka_unit_test(unknown_names_get_a_suggestion),

@@ -63,6 +63,7 @@ static const struct {
 	double count;
 } survey[] = {
 	{"learned", REF_ABSOLUTE, INJ_EMBEDDING, 'y', 'n', 'n', 512 * 64},
+	{"bert", REF_ABSOLUTE, INJ_EMBEDDING, 'y', 'n', 'n', 512 * 64},
 	{"axial", REF_ABSOLUTE, INJ_EMBEDDING, 'y', 'n', 'n', -1},
 	{"floater", REF_ABSOLUTE, INJ_EMBEDDING, 'y', 'y', 'y', -1},
 	{"shortformer", REF_ABSOLUTE, INJ_EMBEDDING, 'n', 'y', 'y', 0},

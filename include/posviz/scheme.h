@@ -22,12 +22,24 @@ enum topic {
 	TOPIC_ANALYSIS,
 	TOPIC_COUNT
 };
+/* What the survey's Table 2 calls the topic of the paper. */
+enum table2 {
+	TABLE2_NONE, /* it has no row */
+	TABLE2_GENERIC,
+	TABLE2_SINUSOIDAL,
+	TABLE2_GRAPHS,
+	TABLE2_DECODER,
+	TABLE2_CROSSLINGUAL,
+	TABLE2_ANALYSIS,
+	TABLE2_COUNT
+};
 enum reference { REF_NONE, REF_ABSOLUTE, REF_RELATIVE, REF_BOTH, REF_COUNT };
 enum injection { INJ_NONE, INJ_EMBEDDING, INJ_MATRIX, INJ_BOTH, INJ_OTHER, INJ_COUNT };
 enum rows { ROWS_STOCHASTIC, ROWS_SUB_STOCHASTIC, ROWS_NEITHER, ROWS_COUNT };
 enum evidence { EVIDENCE_CODE, EVIDENCE_PORT, EVIDENCE_PAPER, EVIDENCE_OURS, EVIDENCE_COUNT };
 
 extern const char *const topic_names[TOPIC_COUNT];
+extern const char *const table2_names[TABLE2_COUNT]; /* "" of TABLE2_NONE */
 extern const char *const reference_names[REF_COUNT];
 extern const char *const injection_names[INJ_COUNT];
 extern const char *const rows_names[ROWS_COUNT];
@@ -107,6 +119,7 @@ struct scheme {
 	const char *about; /* one or two sentences: what it does, for a reader of the field */
 	int year;
 	enum topic topic;
+	enum table2 table2;
 	enum reference ref;
 	enum injection inj;
 	enum rows rows;
@@ -119,6 +132,9 @@ struct scheme {
 	const char *count_printed;  /* survey Table 1: "(2 t_max - 1) h"; NULL: no row */
 	const char *count_made;	    /* the leaves as made here, the same grammar; NULL: none */
 	const struct claim *claims; /* ends with kind == CLAIM_KINDS; or NULL */
+	/* What its behaviour is measured on, as lines of a scene ("reorder 2 1 3"), where a plain sentence
+	 * gives it nothing to do; a sentence is of at most 24 words. NULL: a plain sentence will do. */
+	const char *sample;
 	const struct param *params; /* ends with name == NULL; or NULL */
 	size_t param_size;
 	struct hooks hooks;

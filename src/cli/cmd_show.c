@@ -116,6 +116,7 @@ static void add_member(const struct expr_member *m, struct strbuf *out)
 		add_line(out, "injection", injection_names[s->inj]);
 		add_line(out, s->flags & SCHEME_NOT_IN_SURVEY ? "kind" : "Table 1",
 			 claim_words(m, a));
+		add_line(out, "Table 2", table2_names[s->table2]);
 		add_line(out, "rows", rows_names[s->rows]);
 	}
 	add_line(out, "cite", s->cite);

@@ -74,6 +74,7 @@ static void add_row(struct listing *l, const struct table_row *row)
 			       cell("differs", row, a),
 			       evidence_names[s->evidence],
 			       reasons(row, a),
+			       table2_names[s->table2],
 		       });
 }
 
@@ -85,7 +86,7 @@ bool list_table(const struct scene *scene, struct arena *a, struct listing *out,
 		"printed",	"made",		"is relative", "is learned",
 		"is recurring", "is unbounded", "shift",       "shift, random",
 		"order",	"beyond t-max", "far places",  "differs",
-		"why",		"evidence",	NULL};
+		"why",		"evidence",	"topic",       NULL};
 	struct table_row *rows;
 	size_t n, shown;
 	const struct setup *const s = &scene->setup;

@@ -105,6 +105,7 @@ const struct scheme scheme_axial[] = {
 			 "same segment and same places of all segments look alike.",
 		.year = 2020,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,

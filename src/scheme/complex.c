@@ -331,6 +331,7 @@ const struct scheme scheme_complex[] = {
 			 "which sees the sum of two positions rather than their distance.",
 		.year = 2020,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_OTHER,
 		.rows = ROWS_STOCHASTIC,

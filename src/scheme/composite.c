@@ -308,6 +308,7 @@ const struct scheme scheme_composite[] = {
 			 "both and of what the words say.",
 		.year = 2021,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

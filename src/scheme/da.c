@@ -153,6 +153,7 @@ const struct scheme scheme_da[] = {
 			  "in position.seq",
 		.year = 2021,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

@@ -432,6 +432,7 @@ const struct scheme scheme_deberta[] = {
 			 "come in last, just before a word is predicted (emd=on).",
 		.year = 2021,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_BOTH,
 		.inj = INJ_BOTH,
 		.rows = ROWS_STOCHASTIC,

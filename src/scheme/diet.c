@@ -374,12 +374,13 @@ static const struct param lin_params[] = {
 	{0},
 };
 
-#define COMMON                                                                             \
-	.authors = "Chen et al.",                                                          \
-	.cite = "Chen, Tsai, Bhojanapalli, Chung, Chang, Ferng: A simple and effective "   \
-		"positional encoding for Transformers. EMNLP 2021",                        \
-	.year = 2021, .topic = TOPIC_SEQUENCE, .inj = INJ_MATRIX, .rows = ROWS_STOCHASTIC, \
-	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,               \
+#define COMMON                                                                               \
+	.authors = "Chen et al.",                                                            \
+	.cite = "Chen, Tsai, Bhojanapalli, Chung, Chang, Ferng: A simple and effective "     \
+		"positional encoding for Transformers. EMNLP 2021",                          \
+	.year = 2021, .topic = TOPIC_SEQUENCE, .table2 = TABLE2_ANALYSIS, .inj = INJ_MATRIX, \
+	.rows = ROWS_STOCHASTIC,                                                             \
+	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,                 \
 	.evidence = EVIDENCE_PAPER, .param_size = sizeof(struct diet)
 #define NO_CODE "; √d there is read as √d_h; E_S is shared as the positions are; no code was found"
 #define SEGMENTS_NOTE                                                                                    \

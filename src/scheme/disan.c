@@ -177,6 +177,7 @@ const struct scheme scheme_disan[] = {
 			 "side a word stands. The first unit of a forward head sees nothing.",
 		.year = 2018,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

@@ -328,6 +328,7 @@ const struct scheme scheme_floater[] = {
 			 "a vector of its own.",
 		.year = 2020,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,

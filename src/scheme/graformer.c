@@ -294,6 +294,7 @@ const struct scheme scheme_graformer[] = {
 			 "of the same label. Labels of edges are not seen: relations are nodes.",
 		.year = 2021,
 		.topic = TOPIC_GRAPH,
+		.table2 = TABLE2_GRAPHS,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

@@ -474,6 +474,7 @@ const struct scheme scheme_graph_tr[] = {
 			 "has four terms: content, content and path, path and content, path alone.",
 		.year = 2020,
 		.topic = TOPIC_GRAPH,
+		.table2 = TABLE2_GRAPHS,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

@@ -460,6 +460,7 @@ const struct scheme scheme_graphbert[] = {
 			 "random walks hold it to the target, and the number of edges between.",
 		.year = 2020,
 		.topic = TOPIC_GRAPH,
+		.table2 = TABLE2_GRAPHS,
 		.ref = REF_BOTH,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,

@@ -272,10 +272,10 @@ static const struct claim vector_claims[] = {
 #define UNVERIFIED                                                                               \
 	"; the authors' code was not found: sharing is a parameter, the default is what survey " \
 	"Table 1 counts"
-#define COMMON                                                                                \
-	.authors = "Huang et al.", .cite = CITE, .year = 2020, .topic = TOPIC_SEQUENCE,       \
-	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .rows = ROWS_STOCHASTIC,                      \
-	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING, .count_printed = "d l h (2 t_max - 1)", \
+#define COMMON                                                                                     \
+	.authors = "Huang et al.", .cite = CITE, .year = 2020, .topic = TOPIC_SEQUENCE,            \
+	.table2 = TABLE2_GENERIC, .ref = REF_RELATIVE, .inj = INJ_MATRIX, .rows = ROWS_STOCHASTIC, \
+	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING, .count_printed = "d l h (2 t_max - 1)",      \
 	.param_size = sizeof(struct huang)
 
 const struct scheme scheme_huang[] = {

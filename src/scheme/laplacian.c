@@ -138,6 +138,7 @@ const struct scheme scheme_laplacian[] = {
 			 "their signs are arbitrary.",
 		.year = 2020,
 		.topic = TOPIC_GRAPH,
+		.table2 = TABLE2_GRAPHS,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,

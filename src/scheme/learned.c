@@ -109,6 +109,7 @@ const struct scheme scheme_learned[] = {
 			 "alike, and nothing stands behind the last row.",
 		.year = 2017,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,

@@ -398,6 +398,7 @@ const struct scheme scheme_pnat[] = {
 			 "predict it from the inputs; other members read it with pos=z.",
 		.year = 2019,
 		.topic = TOPIC_DECODER,
+		.table2 = TABLE2_DECODER,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,

@@ -24,6 +24,13 @@ enum { FAMILIES = sizeof families / sizeof families[0], MAX_NAMES = 1024, NAME_B
 const char *const topic_names[TOPIC_COUNT] = {
 	[TOPIC_SEQUENCE] = "sequence", [TOPIC_TREE] = "tree",	[TOPIC_GRAPH] = "graph",
 	[TOPIC_DECODER] = "decoder",   [TOPIC_CROSS] = "cross", [TOPIC_ANALYSIS] = "analysis"};
+const char *const table2_names[TABLE2_COUNT] = {[TABLE2_NONE] = "",
+						[TABLE2_GENERIC] = "generic",
+						[TABLE2_SINUSOIDAL] = "sinusoidal",
+						[TABLE2_GRAPHS] = "graphs",
+						[TABLE2_DECODER] = "decoder",
+						[TABLE2_CROSSLINGUAL] = "crosslingual",
+						[TABLE2_ANALYSIS] = "analysis"};
 const char *const reference_names[REF_COUNT] = {[REF_NONE] = "none",
 						[REF_ABSOLUTE] = "absolute",
 						[REF_RELATIVE] = "relative",
@@ -140,6 +147,7 @@ bool scheme_matches(const struct scheme *s, const char *text)
 				      s->authors,
 				      year,
 				      topic_names[s->topic],
+				      table2_names[s->table2],
 				      reference_names[s->ref]};
 	size_t len = 0;
 	for (const char *at; (at = next_word(&text, &len)) != NULL;) {

@@ -128,6 +128,7 @@ const struct scheme scheme_resdrop[] = {
 			 "word. Combine it with a scheme: sinusoidal+resdrop.",
 		.year = 2021,
 		.topic = TOPIC_CROSS,
+		.table2 = TABLE2_CROSSLINGUAL,
 		.ref = REF_NONE,
 		.inj = INJ_OTHER,
 		.rows = ROWS_STOCHASTIC,

@@ -294,6 +294,7 @@ const struct scheme scheme_rope[] = {
 			 "and key sees their distance only.",
 		.year = 2021,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

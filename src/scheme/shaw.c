@@ -229,6 +229,7 @@ const struct scheme scheme_shaw[] = {
 			"value, so the query itself decides which distances it likes.",
 		.year = 2018,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

@@ -225,6 +225,7 @@ const struct scheme scheme_shaw_abs[] = {
 			"the diagonals it is the relative scheme that Shaw et al. trained.",
 		.year = 2018,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

@@ -48,6 +48,7 @@ const struct scheme scheme_shortformer[] = {
 			 "what is seen, so cached units can be given new positions.",
 		.year = 2021,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,

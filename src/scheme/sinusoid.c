@@ -115,6 +115,7 @@ const struct scheme scheme_sinusoid[] = {
 			 "between them.",
 		.year = 2017,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,

@@ -297,6 +297,7 @@ const struct scheme scheme_spe_conv[] = {
 			 "overlap. Beyond the filters' length nothing is left but the gate.",
 		.year = 2021,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

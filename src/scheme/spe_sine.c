@@ -230,6 +230,7 @@ const struct scheme scheme_spe_sine[] = {
 			 "keeps part of every feature free of position.",
 		.year = 2021,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

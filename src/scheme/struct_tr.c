@@ -347,6 +347,7 @@ const struct scheme scheme_struct_tr[] = {
 			 "they stand.",
 		.year = 2019,
 		.topic = TOPIC_GRAPH,
+		.table2 = TABLE2_GRAPHS,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

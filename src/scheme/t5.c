@@ -187,6 +187,7 @@ const struct scheme scheme_t5[] = {
 			 "its logits. Near distances have a bucket each, far ones share.",
 		.year = 2020,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

@@ -226,6 +226,7 @@ const struct scheme scheme_tener[] = {
 			 "not projected either, and nothing is scaled, which sharpens the weights.",
 		.year = 2019,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

@@ -356,6 +356,7 @@ const struct scheme scheme_tpe[] = {
 			 "or up is the same linear map everywhere in the tree.",
 		.year = 2019,
 		.topic = TOPIC_TREE,
+		.table2 = TABLE2_GRAPHS,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,

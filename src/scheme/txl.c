@@ -309,6 +309,7 @@ const struct scheme scheme_txl[] = {
 			 "length is too long.",
 		.year = 2019,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,

@@ -107,6 +107,7 @@ const struct scheme scheme_universal[] = {
 			 "positions are never forgotten on the way up.",
 		.year = 2019,
 		.topic = TOPIC_SEQUENCE,
+		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,

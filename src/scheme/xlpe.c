@@ -241,6 +241,7 @@ const struct scheme scheme_xlpe[] = {
 			"heads (headxl).",
 		.year = 2020,
 		.topic = TOPIC_CROSS,
+		.table2 = TABLE2_CROSSLINGUAL,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,

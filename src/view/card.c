@@ -199,6 +199,10 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 		card_add(card, "here", data->trace->note, NULL);
 	add_init(data, s, card);
 	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);
+	if (s->table2 != TABLE2_NONE) {
+		card_add(card, "topic", table2_names[s->table2], "in the survey's Table 2");
+		card->n_spare++;
+	}
 	add_published(s, a, card);
 }
 
