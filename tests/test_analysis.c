@@ -409,6 +409,28 @@ static void verdicts_do_not_hang_on_the_sentence(void **state)
 	}
 }
 
+/* What digits, a graph or a re-ordering do shows where there are some: a plain sentence has none, and what
+ * hangs on a graph alone moves with its nodes. */
+static void behaviour_is_that_of_a_sentence_with_something_to_do(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *expression;
+		bool sees_order;
+	} cases[] = {{"none", false},	    {"abacus", true},	 {"laplacian", false},
+		     {"graphormer", false}, {"tpe", false},	 {"spr_abs(fuse=tanh)", true},
+		     {"langpe", true},	    {"struct_tr", false}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct scene s = scene_of(cases[i].expression, "");
+		struct behaviour is;
+		struct err err = {""};
+		if (!analysis_behaviour(&s.setup, NULL, NULL, &is, &err))
+			fail_msg("%s: %s", cases[i].expression, err.text);
+		if ((is.equivariance > 1e-3) != cases[i].sees_order || !(is.equivariance >= 0))
+			fail_msg("%s: order %g", cases[i].expression, is.equivariance);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -425,6 +447,7 @@ int main(void)
 		cmocka_unit_test(a_cache_and_a_flag_change_no_number),
 		cmocka_unit_test(progress_goes_from_nothing_to_all),
 		cmocka_unit_test(verdicts_do_not_hang_on_the_sentence),
+		cmocka_unit_test(behaviour_is_that_of_a_sentence_with_something_to_do),
 	};
 	return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

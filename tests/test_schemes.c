@@ -1,6 +1,6 @@
 /* test_schemes.c: what must hold for every scheme of the registry and every value of its parameters:
- * numbers are numbers, rows sum to what is declared, counts are true, gradients are right, and the
- * claims are what is measured. A new scheme is tested here without a line. */
+ * numbers are numbers, rows sum to what is declared, counts are true, gradients are right. A new scheme is
+ * tested here without a line; test_claims.c looks at what is claimed of it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,75 +12,8 @@
 #include <cmocka.h>
 
 #include "help_scheme.h"
-#include "posviz/analysis.h"
+#include "help_variants.h"
 #include "posviz/stage.h"
-
-/* ---- every value of every parameter, one at a time ------------------------------------------- */
-
-enum { VARIANTS_MAX = 4096 };
-
-struct variants {
-	struct arena arena;
-	const struct scheme *scheme[VARIANTS_MAX];
-	const char *text[VARIANTS_MAX];
-	size_t n;
-};
-
-static void add_variant(struct variants *v, const struct scheme *s, const char *text)
-{
-	assert_true(v->n < VARIANTS_MAX);
-	for (size_t i = 0; i < v->n; i++)
-		if (strcmp(v->text[i], text) == 0)
-			return;
-	v->scheme[v->n] = s;
-	v->text[v->n++] = text;
-}
-
-static void add_value(struct variants *v, const struct scheme *s, const struct param *p,
-		      const char *value)
-{
-	add_variant(v, s, arena_printf(&v->arena, "%s(%s=%s)", s->id, p->name, value));
-}
-
-static void add_stepped(struct variants *v, const struct scheme *s, const struct param *p,
-			int direction)
-{
-	void *param = scheme_defaults(s, &v->arena);
-	for (size_t i = 0; i < 2 && param_step(p, param, direction); i++)
-		add_value(v, s, p, param_print(p, param, &v->arena));
-}
-
-static void add_param(struct variants *v, const struct scheme *s, const struct param *p)
-{
-	if (p->kind == PARAM_BOOL) {
-		add_value(v, s, p, "on");
-		add_value(v, s, p, "off");
-	} else if (p->kind == PARAM_CHOICE) {
-		for (size_t i = 0; p->choices[i]; i++)
-			add_value(v, s, p, p->choices[i]);
-	} else if (p->kind == PARAM_INT || p->kind == PARAM_REAL) {
-		add_stepped(v, s, p, 1);
-		add_stepped(v, s, p, -1);
-		add_value(v, s, p, arena_printf(&v->arena, "%.17g", p->min));
-		add_value(v, s, p, arena_printf(&v->arena, "%.17g", p->max));
-	} else if (p->kind == PARAM_LIST) {
-		add_value(v, s, p, p->def_text);
-		add_value(v, s, p, "[1]");
-		add_value(v, s, p, "[1,2,3,4,5]");
-	}
-}
-
-static void open_variants(struct variants *v)
-{
-	memset(v, 0, sizeof *v);
-	arena_init(&v->arena);
-	for (size_t i = 0; i < scheme_count(); i++) {
-		const struct scheme *s = scheme_at(i);
-		add_variant(v, s, s->id);
-		for (const struct param *p = s->params; p && p->name; p++)
-			add_param(v, s, p);
-	}
-}
 
 /* ---- numbers ------------------------------------------------------------------------------------ */
 
@@ -170,12 +103,12 @@ static void every_value_gives_numbers(void **state)
 	(void)state;
 	static const size_t sizes[] = {1, 2, 7, 64};
 	struct variants v;
-	open_variants(&v);
+	variants_open(&v, true);
 	for (size_t i = 0; i < v.n; i++)
 		for (size_t k = 0; k < 4; k++)
 			for (size_t heads = 1; heads <= 4; heads *= 4)
 				check_variant(v.scheme[i], v.text[i], sizes[k], heads, PROJ_RANDOM);
-	arena_release(&v.arena);
+	variants_close(&v);
 }
 
 static void every_projection_and_length_gives_numbers(void **state)
@@ -241,7 +174,7 @@ static void counts_are_what_is_made(void **state)
 {
 	(void)state;
 	struct variants v;
-	open_variants(&v);
+	variants_open(&v, true);
 	for (size_t i = 0; i < v.n; i++) {
 		const struct scheme *s = v.scheme[i];
 		struct help_run r;
@@ -263,7 +196,7 @@ static void counts_are_what_is_made(void **state)
 		}
 		help_run_close(&r);
 	}
-	arena_release(&v.arena);
+	variants_close(&v);
 }
 
 /* ---- gradients ------------------------------------------------------------------------------------ */
@@ -326,14 +259,14 @@ static void gradients_of_all_leaves_are_right(void **state)
 {
 	(void)state;
 	struct variants v;
-	open_variants(&v);
+	variants_open(&v, true);
 	wanted_t_max = 12;
 	for (size_t i = 0; i < v.n; i++) {
 		check_gradients(v.text[i], false);
 		check_gradients(v.text[i], true);
 	}
 	wanted_t_max = 0;
-	arena_release(&v.arena);
+	variants_close(&v);
 }
 
 /* A leaf that nobody reads would be learned in vain: each has a gradient somewhere. */
@@ -483,49 +416,6 @@ static void every_pair_runs_or_says_why(void **state)
 	assert_true(10 * ran > 8 * scheme_count() * scheme_count());
 }
 
-/* ---- claims ----------------------------------------------------------------------------------------- */
-
-static const char *answer_word(enum answer a)
-{
-	return a == ANSWER_YES ? "yes" : a == ANSWER_NO ? "no" : "unsaid";
-}
-
-static void claims_are_what_is_measured(void **state)
-{
-	(void)state;
-	size_t wrong = 0;
-	for (size_t i = 0; i < scheme_count(); i++) {
-		struct arena a;
-		arena_init(&a);
-		struct scene scene;
-		scene_init(&scene);
-		struct err err = {""};
-		struct verdict verdicts[VERDICTS_MAX];
-		size_t n = 0;
-		if (!scene_set(&scene, field_find("scheme"), scheme_at(i)->id, &err) ||
-		    !analysis_check(&scene.setup, NULL, &a, verdicts, &n, &err))
-			fail_msg("%s: %s", scheme_at(i)->id, err.text);
-		assert_int_equal(n, CLAIM_KINDS);
-		for (size_t k = 0; k < n; k++) {
-			const struct verdict *v = &verdicts[k];
-			assert_non_null(v->found);
-			if (v->ok)
-				continue;
-			wrong++;
-			print_error("%s, %s: claimed %s, measured %s: %s\n", scheme_at(i)->id,
-				    v->claim, answer_word(v->claimed), v->measured ? "yes" : "no",
-				    v->found);
-		}
-		for (size_t k = 0; k < n; k++)
-			if (verdicts[k].printed != ANSWER_UNSAID &&
-			    verdicts[k].printed != verdicts[k].claimed && !verdicts[k].why)
-				fail_msg("%s, %s: differs from print without a reason",
-					 scheme_at(i)->id, verdicts[k].claim);
-		arena_release(&a);
-	}
-	assert_int_equal(wrong, 0);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -539,7 +429,6 @@ int main(void)
 		cmocka_unit_test(every_scheme_reads_the_column_it_is_given),
 		cmocka_unit_test(odd_positions_are_numbers_or_refused),
 		cmocka_unit_test(every_pair_runs_or_says_why),
-		cmocka_unit_test(claims_are_what_is_measured),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,7 +132,7 @@ void apart_masks(size_t rows, size_t cols, const uint8_t *a, const uint8_t *b, s
 
 /* What an expression does on sentences and sizes of ours (d 16, two heads, t-max BEHAVIOUR_T_MAX):
  * numbers of its own, whatever the user looks at. */
-enum { BEHAVIOUR_LONG = 512, BEHAVIOUR_T_MAX = 24 };
+enum { BEHAVIOUR_LONG = 520, BEHAVIOUR_T_MAX = 24 };
 
 struct behaviour {
 	double shift, shift_random, equivariance; /* as in struct measures; NaN: there is none */

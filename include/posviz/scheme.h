@@ -132,6 +132,9 @@ struct scheme {
 	const char *count_printed;  /* survey Table 1: "(2 t_max - 1) h"; NULL: no row */
 	const char *count_made;	    /* the leaves as made here, the same grammar; NULL: none */
 	const struct claim *claims; /* ends with kind == CLAIM_KINDS; or NULL */
+	/* Under which parameters no query sees a key after it, as in struct claim; NULL: where the switch
+	 * `causal` is on, else as the flag says. */
+	const char *causal_when;
 	/* What its behaviour is measured on, as lines of a scene ("reorder 2 1 3"), where a plain sentence
 	 * gives it nothing to do; a sentence is of at most 24 words. NULL: a plain sentence will do. */
 	const char *sample;
@@ -178,6 +181,8 @@ enum answer scheme_printed(const struct scheme *s, enum claim_kind kind);
 /* The row that decides with these parameters; NULL: there is none, and the flags say what holds. */
 const struct claim *scheme_claim(const struct scheme *s, const void *param, enum claim_kind kind);
 enum answer scheme_holds(const struct scheme *s, const void *param, enum claim_kind kind);
+/* Whether its mask leaves every query the past alone; of a combination what the flag says. */
+bool scheme_is_causal(const struct scheme *s, const void *param);
 
 /* ---- names of the user's own ---------------------------------------------------------------- */
 

@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "analysis_in.h"
+#include "posviz/strbuf.h"
 
-enum { LAYERS = 3, APART = 64 };
+enum { LAYERS = 3, ACTS = 18, APART = 64 };
+
+static const char sentence[] = "the cat that the dog chased fell asleep";
 
 /* The setup's scheme on a sentence and sizes of ours. */
-static struct setup plain_setup(const struct setup *setup, const char *sentence)
+static struct setup plain_setup(const struct setup *setup)
 {
 	struct setup plain = *setup;
 	plain.t_max = BEHAVIOUR_T_MAX;
@@ -31,10 +34,46 @@ static struct setup plain_setup(const struct setup *setup, const char *sentence)
 	return plain;
 }
 
+/* What a scheme must have in front of it to do anything, as its descriptor says. */
+static void give_sample(struct setup *setup, const char *sample, struct arena *a)
+{
+	struct scene scene = {.setup = *setup};
+	for (const char *line = sample; *line; line += line[0] == '\n') {
+		const size_t len = strcspn(line, "\n"), name = strcspn(line, " \n");
+		const struct field *field = field_find(arena_strndup(a, line, name));
+		struct err err = {""};
+		if (!field || name == len ||
+		    !scene_set(&scene, field, arena_strndup(a, line + name + 1, len - name - 1),
+			       &err))
+			BUG("the sample of %s: %s", setup->scheme, err.text);
+		line += len;
+	}
+	*setup = scene.setup;
+}
+
+static const char *sample_of(const struct setup *setup, struct arena *a)
+{
+	struct expr e;
+	if (!expr_parse(&e, setup->scheme, a, NULL))
+		return "";
+	for (size_t i = 0; i < e.n; i++)
+		if (e.members[i].scheme->sample)
+			return e.members[i].scheme->sample;
+	return "";
+}
+
+static struct setup sample_setup(const struct setup *setup, struct arena *a)
+{
+	struct setup out = plain_setup(setup);
+	give_sample(&out, sample_of(setup, a), a);
+	return out;
+}
+
 /* A file can be made for a number of tokens and heads: then it is measured on the user's. */
 static struct setup own_setup(const struct setup *setup)
 {
-	struct setup own = plain_setup(setup, setup->sentence);
+	struct setup own = plain_setup(setup);
+	own.sentence = setup->sentence;
 	own.file = setup->file;
 	own.conllu = setup->conllu;
 	own.tree = setup->tree;
@@ -59,6 +98,20 @@ static bool cancelled(const struct job *j)
 	return j->cancel && atomic_load(j->cancel);
 }
 
+/* So many words: those of a sentence again and again. */
+static const char *long_text(const char *words, size_t n, struct arena *a)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	const char *at = words;
+	for (size_t i = 0; i < n; i++) {
+		const size_t len = strcspn(at, " ");
+		strbuf_printf(&out, "%.*s ", (int)len, at);
+		at = at[len] ? at + len + 1 : words;
+	}
+	return out.at;
+}
+
 /* Whether the last output changes when the members leave out one layer. */
 static bool acts_in_layer(struct job *j, const struct built *b, size_t layer, struct mat base)
 {
@@ -77,7 +130,8 @@ static bool acts_in_layer(struct job *j, const struct built *b, size_t layer, st
 
 static void find_acts(struct job *j, struct behaviour *out)
 {
-	struct setup deep = plain_setup(j->setup, "the cat that the dog chased fell");
+	struct setup deep = sample_setup(j->setup, &j->a);
+	deep.sentence = *deep.reorder ? deep.sentence : long_text(deep.sentence, ACTS, &j->a);
 	deep.layers = deep.layers < LAYERS ? LAYERS : deep.layers;
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	struct built b;
@@ -94,14 +148,33 @@ static void find_acts(struct job *j, struct behaviour *out)
 		out->acts += acts_in_layer(j, &b, l, base);
 }
 
-/* Far beyond t_max: whether it computes, and whether the farthest places, looking back and looking
- * ahead, are told apart. What is the same everywhere says nothing of distances. */
-static void find_far(struct job *j, struct behaviour *out)
+/* A directed chain whose edges bear three labels in turn. */
+static const char *long_chain(struct arena *a)
 {
-	char text[2 * BEHAVIOUR_LONG + 1] = "";
-	for (size_t i = 0; i < BEHAVIOUR_LONG; i++)
-		memcpy(text + 2 * i, "a ", 3);
-	const struct setup longer = plain_setup(j->setup, text);
+	struct strbuf out;
+	strbuf_init(&out, a);
+	strbuf_add(&out, "digraph {");
+	for (size_t i = 0; i + 1 < BEHAVIOUR_LONG; i++)
+		strbuf_printf(&out, " n%zu -> n%zu [label=l%zu];", i, i + 1, i % 3);
+	strbuf_add(&out, " }");
+	return out.at;
+}
+
+static bool is_apart(double x, double y)
+{
+	return fabs(x - y) > 1e-12;
+}
+
+/* Far beyond t_max: whether it computes, and whether the farthest places, looking back and looking
+ * ahead, are told apart. What is the same everywhere says nothing of distances; what the few tokens of a
+ * sentence do not tell apart, these may. A structure is a chain here: in none are places farther apart. */
+static void find_far_on(struct job *j, const char *probe, struct behaviour *out)
+{
+	struct setup longer = sample_setup(j->setup, &j->a);
+	longer.probe = probe;
+	longer.graph = *longer.graph ? long_chain(&j->a) : "";
+	longer.conllu = longer.governors = longer.tree = longer.reorder = "";
+	longer.sentence = long_text(longer.sentence, BEHAVIOUR_LONG, &j->a);
 	/* What has no bias may still refuse: all of the first layer is computed. */
 	const struct want want = {.kinds = WANT_BIAS | WANT_OUTPUT, .layer = 0, .head = -1};
 	struct built b;
@@ -109,17 +182,30 @@ static void find_far(struct job *j, struct behaviour *out)
 	out->computes = evaluate(&longer, &want, NULL, j->cancel, &j->a, &b, &trace, NULL);
 	if (!out->computes || trace.bias_absent || trace.key.n != trace.query.n)
 		return;
-	const size_t end = BEHAVIOUR_LONG - 1;
-	bool same = true, any = false;
+	const size_t end = trace.key.n - 1;
+	bool same = true, any = false, constant = true;
 	for (size_t h = 0; h < b.model.config.heads; h++) {
 		const struct mat m = trace.layers[0].heads[h].bias;
 		const double *last = mat_row(m, end), *first = mat_row(m, 0);
 		for (size_t s = 0; s < APART; s++)
-			same &= fabs(last[s] - last[s + 1]) < 1e-12 &&
-				fabs(first[end - s] - first[end - s - 1]) < 1e-12;
-		any |= fabs(last[end - 1] - last[0]) > 1e-12 || fabs(first[1] - first[end]) > 1e-12;
+			same &= !is_apart(last[s], last[s + 1]) &&
+				!is_apart(first[end - s], first[end - s - 1]);
+		any |= is_apart(last[end], last[0]) || is_apart(last[end - 1], last[0]) ||
+		       is_apart(first[0], first[end]) || is_apart(first[1], first[end]);
+		for (size_t s = 0; s < end; s++)
+			constant &=
+				!is_apart(last[s], last[end]) && !is_apart(first[s], first[end]);
 	}
 	out->far = !any ? FAR_UNSAID : same ? FAR_ONE : FAR_TOLD;
+	out->constant_bias &= constant;
+}
+
+/* To units whose components are all one, vectors of mean 0 tell nothing: a drawn unit is asked too. */
+static void find_far(struct job *j, struct behaviour *out)
+{
+	find_far_on(j, "ones", out);
+	if (out->computes && out->far == FAR_UNSAID)
+		find_far_on(j, "cat", out);
 }
 
 static double value_of(struct measure m)
@@ -127,17 +213,22 @@ static double value_of(struct measure m)
 	return m.there ? m.value : NAN;
 }
 
+/* On a grid a shift by whole rows moves nothing: another one, that is prime to it, may. */
+enum { OTHER_SHIFT = 2 };
+
 static bool find_measures(struct job *j, struct behaviour *out, struct err *err)
 {
-	const struct setup plain = plain_setup(j->setup, "the cat that the dog chased fell asleep");
+	struct setup sample = sample_setup(j->setup, &j->a);
 	struct measures m;
-	if (!analysis_measure(&plain, NULL, j->cancel, NULL, &m, NULL)) {
-		const struct setup own = own_setup(j->setup);
-		if (!analysis_measure(&own, NULL, j->cancel, NULL, &m, err))
+	if (!analysis_measure(&sample, NULL, j->cancel, NULL, &m, NULL)) {
+		sample = own_setup(j->setup);
+		if (!analysis_measure(&sample, NULL, j->cancel, NULL, &m, err))
 			return false;
 	}
 	out->equivariance = value_of(m.equivariance);
 	out->shift = value_of(m.shift);
+	if (out->shift <= relative_tolerance)
+		out->shift = fmax(out->shift, measure_shift(&sample, OTHER_SHIFT, j->cancel));
 	out->shift_random = value_of(m.shift_random);
 	out->constant_bias = m.constant_bias;
 	return true;

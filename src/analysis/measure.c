@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/analysis.h"
+#include "analysis_in.h"
 #include "posviz/num.h"
 
 /* Below this a number is rounding: shown as "0 (4e-16)". */
@@ -281,7 +281,7 @@ static bool compare_head(const struct context *c, const struct built *b,
 	struct err refused = {""};
 	if (!built_run(b, in, &want, c->cache, c->cancel, c->a, &x, err))
 		return false;
-	if (x.query.n != in->axis.n)
+	if (skip > 0 && x.query.n != in->axis.n)
 		out->refused = "n/a: units are inserted";
 	else if (!built_run(b, other, &want, c->cache, c->cancel, c->a, &y, &refused))
 		out->refused = "n/a: positions beyond t-max";
@@ -312,10 +312,10 @@ static struct measure compare(struct context *c, const struct built *b,
 	return number(change_of(out->change));
 }
 
-/* The change of the first layer's scores when the position column moves by MEASURE_SHIFT. When the model
- * refuses the larger positions the other direction is not tried: the error is the answer. */
-static struct measure shift_with(struct context *c, const struct setup *setup, bool probe,
-				 bool *constant)
+/* The change of the first layer's scores when the position column moves. When the model refuses the larger
+ * positions the other direction is not tried: the error is the answer. */
+static struct measure shift_with(struct context *c, const struct setup *setup, double by,
+				 bool probe, bool *constant)
 {
 	const struct arena_mark mark = arena_mark(c->a);
 	struct measure out = absent("n/a");
@@ -328,7 +328,7 @@ static struct measure shift_with(struct context *c, const struct setup *setup, b
 		}
 		struct model_input moved = in;
 		moved.shift_column = shifted_column(&b);
-		moved.shift_by = MEASURE_SHIFT;
+		moved.shift_by = by;
 		struct comparison comparison;
 		out = compare(c, &b, &in, &moved, 0, &comparison);
 		if (constant)
@@ -405,8 +405,8 @@ static bool measure_all(struct context *c, struct measures *out, struct err *err
 		return false;
 	struct setup random = *c->setup;
 	random.proj = PROJ_RANDOM;
-	out->shift = shift_with(c, c->setup, true, &out->constant_bias);
-	out->shift_random = shift_with(c, &random, false, NULL);
+	out->shift = shift_with(c, c->setup, MEASURE_SHIFT, true, &out->constant_bias);
+	out->shift_random = shift_with(c, &random, MEASURE_SHIFT, false, NULL);
 	out->insertion = insertion(c);
 	return !(c->cancel && atomic_load(c->cancel)) || err_set(err, "cancelled");
 }
@@ -433,6 +433,16 @@ bool analysis_measure(const struct setup *setup, struct cache *cache, const atom
 	}
 	arena_release(&scratch);
 	return ok;
+}
+
+double measure_shift(const struct setup *setup, double by, const atomic_bool *cancel)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	struct context c = {.setup = setup, .cancel = cancel, .a = &scratch};
+	const struct measure moved = shift_with(&c, setup, by, true, NULL);
+	arena_release(&scratch);
+	return moved.there ? moved.value : NAN;
 }
 
 const char *measure_show_value(double value, struct arena *a)

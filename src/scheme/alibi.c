@@ -182,6 +182,14 @@ static bool alibi_logits(struct head *head, const struct member *m, struct err *
 	return true;
 }
 
+#define FLAT "with factor=0 no distance costs anything"
+
+static const struct claim alibi_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_NO, FLAT, "[factor=0]"},
+	{CLAIM_RECURRING, ANSWER_NO, FLAT, "[factor=0][causal=0]"},
+	{.kind = CLAIM_KINDS},
+};
+
 const struct scheme scheme_alibi[] = {
 	{
 		.id = "alibi",
@@ -207,6 +215,7 @@ const struct scheme scheme_alibi[] = {
 			"directions the authors have only proposals (their issue 5): "
 			"symmetric, halves, and two slopes in a head, which they learn and "
 			"direction=asymmetric fixes",
+		.claims = alibi_claims,
 		.params = alibi_params,
 		.param_size = sizeof(struct alibi),
 		.check = alibi_check,

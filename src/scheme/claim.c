@@ -48,3 +48,14 @@ enum answer scheme_holds(const struct scheme *s, const void *param, enum claim_k
 	const struct claim *const row = scheme_claim(s, param, kind);
 	return row != NULL ? row->holds : flag_says(s, kind) ? ANSWER_YES : ANSWER_NO;
 }
+
+bool scheme_is_causal(const struct scheme *s, const void *param)
+{
+	static const char name[] = "causal";
+	const struct param *const p = scheme_param(s, name, sizeof name - 1);
+	if (s->causal_when != NULL)
+		return is_so(s->causal_when, s, param);
+	if (p != NULL && p->kind == PARAM_BOOL)
+		return *(const bool *)((const char *)param + p->offset);
+	return s->flags & SCHEME_CAUSAL;
+}

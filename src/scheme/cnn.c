@@ -148,6 +148,10 @@ static const struct param cnn_params[] = {
 };
 
 static const struct claim cnn_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_NO,
+	 "without zeros in reach nothing gives the ends away: where units are equal, all places "
+	 "are",
+	 "1 - [padding=zero][width>1]"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "the column is taken as an order, so a shift of it moves nothing; what the zeros give "
 	 "away is the distance to the ends"},

@@ -288,6 +288,15 @@ static const struct param composite_params[] = {
 	{0},
 };
 
+#define ONE_TAP "all distances share the one tap of the kernel, so none is told"
+
+static const struct claim composite_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_NO, ONE_TAP, "[clip=0]"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ONE_TAP, "[clip=0]"},
+	{CLAIM_RECURRING, ANSWER_NO, ONE_TAP, "[clip=0] [convk=0] [convolution=off]"},
+	{.kind = CLAIM_KINDS},
+};
+
 const struct scheme scheme_composite[] = {
 	{
 		.id = "composite",
@@ -322,6 +331,7 @@ const struct scheme scheme_composite[] = {
 			"mean",
 		.count_made = "((2 clip + 1)(fixed h + (convq + convk) d_h) + (1 - "
 			      "[convolution=off])(2 clip + 2) d + [convolution=scaled] h) l",
+		.claims = composite_claims,
 		.params = composite_params,
 		.param_size = sizeof(struct composite),
 		.hooks = {.declare = composite_declare,

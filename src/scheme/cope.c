@@ -161,6 +161,16 @@ static const struct param cope_params[] = {
 	{0},
 };
 
+#define ONE_VECTOR "all counts have one vector, so none is told"
+
+static const struct claim cope_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_NO, ONE_VECTOR, "[p_max=1]"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ONE_VECTOR, "[p_max=1]"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
+	 "bounded at p_max, and no count comes so far in what is measured", "[p_max>200]"},
+	{.kind = CLAIM_KINDS},
+};
+
 const struct scheme scheme_cope[] = {
 	{
 		.id = "cope",
@@ -188,6 +198,7 @@ const struct scheme scheme_cope[] = {
 			"e[p] = −c log(1 + p) / 2 in every component, c the factor of q·k: the "
 			"query of ones prefers what few steps part from it",
 		.count_made = "p_max d_h l",
+		.claims = cope_claims,
 		.params = cope_params,
 		.param_size = sizeof(struct cope),
 		.hooks = {.declare = cope_declare,

@@ -299,6 +299,16 @@ static const struct param cpb_params[] = {
 	{0},
 };
 
+#define GRID                                                                                  \
+	"the bias depends on differences of rows and of columns; only a shift within a row, " \
+	"or by whole rows, keeps it"
+
+static const struct claim cpb_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID, "grid [window>10]"},
+	{CLAIM_RELATIVE, ANSWER_NO, GRID, "grid"},
+	{.kind = CLAIM_KINDS},
+};
+
 const struct scheme scheme_cpb[] = {
 	{
 		.id = "log_cpb",
@@ -330,6 +340,7 @@ const struct scheme scheme_cpb[] = {
 		.demo_note = "head i has its highest bias at t−s = 1, −1, 2, −2, … and falls to "
 			     "both sides, at 2 in f for 1 in r; τ is content",
 		.count_made = "((2 + grid) width + width h + h) l",
+		.claims = cpb_claims,
 		.params = cpb_params,
 		.param_size = sizeof(struct cpb),
 		.check = cpb_check,

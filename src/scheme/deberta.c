@@ -407,6 +407,12 @@ static const struct param deberta_params[] = {
 };
 
 static const struct claim deberta_claims[] = {
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
+	 "bounded at max_position, which is farther than what is measured",
+	 "[buckets>0][max_position>448]"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
+	 "bounded at max_relative, which is farther than what is measured",
+	 "[buckets=0][max_relative>448]"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "printed as both: absolute positions enter only in the enhanced mask decoder, emd=on"},
 	{CLAIM_COUNT, ANSWER_YES,

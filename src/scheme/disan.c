@@ -188,6 +188,7 @@ const struct scheme scheme_disan[] = {
 				 "their gate",
 		.count_printed = "0",
 		.claims = disan_claims,
+		.causal_when = "[mask=forward]",
 		.params = disan_params,
 		.param_size = sizeof(struct disan),
 		.hooks = {.prepare = disan_prepare,

@@ -125,6 +125,7 @@ static double rand_pe_reach(const void *param, const struct model_config *config
 }
 
 static const struct claim rand_pe_claims[] = {
+	{CLAIM_UNBOUNDED, ANSWER_NO, "no more than l_max places can be drawn", "[l_max<520]"},
 	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "the bound is l_max, and has nothing to do with the lengths of training"},
 	{.kind = CLAIM_KINDS},
@@ -220,7 +221,13 @@ static bool abacus_embed(struct run *run, const struct member *m, struct err *er
 	return true;
 }
 
+#define FEW_ROWS "few digits have rows, and longer numbers are refused"
+
 static const struct claim abacus_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID, FEW_ROWS, "[rows - max_k<8]"},
+	{CLAIM_RELATIVE, ANSWER_YES,
+	 "places are counted within a number: what moves all positions moves none of them"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, FEW_ROWS, "[rows - max_k<8]"},
 	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "inputs have no bound; a number of more digits than the table has rows is refused"},
 	{.kind = CLAIM_KINDS},
@@ -284,6 +291,7 @@ const struct scheme scheme_drawn[] = {
 			"is 0",
 		.count_made = "rows d",
 		.claims = abacus_claims,
+		.sample = "sentence 1 2 + 3 4 5 = 3 5 7",
 		.params = abacus_params,
 		.param_size = sizeof(struct abacus),
 		.hooks = {.declare = abacus_declare, .embed = abacus_embed},

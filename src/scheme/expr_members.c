@@ -95,16 +95,11 @@ const struct expr_member *expr_main(const struct expr *e)
 
 static bool any_is_causal(const struct expr *e, int depth, struct arena *scratch);
 
-/* A parameter `causal` decides where there is one; the flag says what holds by default. */
 static bool is_causal(const struct expr_member *m, int depth, struct arena *scratch)
 {
-	static const char name[] = "causal";
 	if (m->scheme->expression != NULL)
 		return any_is_causal(combination(m->scheme, depth, scratch), depth + 1, scratch);
-	const struct param *p = scheme_param(m->scheme, name, sizeof name - 1);
-	if (p != NULL && p->kind == PARAM_BOOL)
-		return *(const bool *)((const char *)m->param + p->offset);
-	return m->scheme->flags & SCHEME_CAUSAL;
+	return scheme_is_causal(m->scheme, m->param);
 }
 
 static bool any_is_causal(const struct expr *e, int depth, struct arena *scratch)

@@ -363,6 +363,16 @@ static const struct param fire_params[] = {
 	{0},
 };
 
+#define UP_TO_L                                                                          \
+	"relative up to position L; for queries beyond it a distance counts as a share " \
+	"of their position"
+
+static const struct claim fire_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_NO, UP_TO_L, "[start<24]"},
+	{CLAIM_RELATIVE, ANSWER_YES, UP_TO_L},
+	{.kind = CLAIM_KINDS},
+};
+
 const struct scheme scheme_fire[] = {
 	{
 		.id = "fire",
@@ -390,6 +400,7 @@ const struct scheme scheme_fire[] = {
 			"20 to the third corner and fall, and rise at 10; half as steep from "
 			"turn to turn",
 		.count_made = "(2 width + width h + h + 2) (0^share l + share)",
+		.claims = fire_claims,
 		.params = fire_params,
 		.param_size = sizeof(struct fire),
 		.reach = fire_reach,

@@ -130,6 +130,13 @@ static bool gauss_weights(struct head *head, const struct member *m, struct err 
 	return true;
 }
 
+static const struct claim gauss_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID,
+	 "densities are below the threshold, or the bell is so wide that none is told from another",
+	 "[threshold std>0.3989] + [std>1000]"},
+	{.kind = CLAIM_KINDS},
+};
+
 const struct scheme scheme_gauss[] = {
 	{
 		.id = "gauss",
@@ -154,6 +161,7 @@ const struct scheme scheme_gauss[] = {
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "fallcat/stupidNMT 2d5111a; its README trains encoders with these "
 				 "offsets, decoders with offsets=[-1,0],causal=on",
+		.claims = gauss_claims,
 		.params = gauss_params,
 		.param_size = sizeof(struct gauss),
 		.hooks = {.mask = gauss_mask, .weights = gauss_weights, .no_logits = true},

@@ -274,6 +274,8 @@ static const struct param graformer_params[] = {
 };
 
 static const struct claim graformer_claims[] = {
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, "bounded at d_max, which is farther than what is measured",
+	 "[d_max>448]"},
 	{CLAIM_COUNT, ANSWER_YES,
 	 "printed without the numbers for offsets within a label, 2 same h"},
 	{.kind = CLAIM_KINDS},
@@ -311,6 +313,7 @@ const struct scheme scheme_graformer[] = {
 		.count_printed = "2(d_max + 1) h",
 		.count_made = "2(d_max + 1 + same) h",
 		.claims = graformer_claims,
+		.sample = "graph @amr2",
 		.params = graformer_params,
 		.param_size = sizeof(struct graformer),
 		.hooks = {.declare = graformer_declare,

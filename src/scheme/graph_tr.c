@@ -447,6 +447,9 @@ static const struct param graph_tr_params[] = {
 };
 
 static const struct claim graph_tr_claims[] = {
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
+	 "any length is computed, but paths beyond longest are one label and nodes below depths "
+	 "have one vector"},
 	{CLAIM_COUNT, ANSWER_YES,
 	 "printed for a network in one direction and of width d, one matrix d×d, and without the "
 	 "vectors of labels and depths"},
@@ -498,6 +501,7 @@ const struct scheme scheme_graph_tr[] = {
 			      ") + (stack - 1) 2 (9 " M "^2 + 6 " M ") + 2 " M
 			      " d + d + depths d + (1 - tied) 2 d^2 l",
 		.claims = graph_tr_claims,
+		.sample = "graph @amr2",
 		.params = graph_tr_params,
 		.param_size = sizeof(struct graph_tr),
 		.hooks = {.declare = graph_tr_declare,

@@ -439,6 +439,7 @@ static const struct param graphbert_params[] = {
 };
 
 static const struct claim graphbert_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_YES, "tables are learned, as in the code", "[vectors=tables]"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "no column of positions is read, the graph alone, so a shift of one moves nothing; roles "
 	 "belong to single nodes, places and hops are relative to the target"},
@@ -475,6 +476,7 @@ const struct scheme scheme_graphbert[] = {
 		.count_printed = "0",
 		.count_made = "300 d vectors",
 		.claims = graphbert_claims,
+		.sample = "graph @amr2",
 		.params = graphbert_params,
 		.param_size = sizeof(struct graphbert),
 		.hooks = {.declare = graphbert_declare,

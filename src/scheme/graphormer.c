@@ -521,7 +521,7 @@ static const struct param graphormer_params[] = {
 };
 
 static const struct claim graphormer_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID,
+	{CLAIM_RELATIVE, ANSWER_YES,
 	 "degrees are of one node and distances of two, and no column of positions is read"},
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "distances and degrees are clipped, but degree and virtual node are told at any distance"},
@@ -561,6 +561,7 @@ const struct scheme scheme_graphormer[] = {
 		.count_made = "2(degrees + 1) d + (d_max + 2) h + (1 - 0^hops)(types + hops h + "
 			      "form)(edge_dim + 0^edge_dim h) + vnode (d + h)",
 		.claims = graphormer_claims,
+		.sample = "graph @amr2",
 		.params = graphormer_params,
 		.param_size = sizeof(struct graphormer),
 		.hooks = {.declare = graphormer_declare,

@@ -167,6 +167,7 @@ const struct scheme scheme_languages[] = {
 		.demo_note = "table 1 has sinusoids; the others the same rows in another word "
 			     "order: by threes SVO, SOV, VSO, VOS, OVS, OSV",
 		.count_made = "languages t_max d",
+		.sample = "sentence the cat chased the dog ||| der Hund fiel um",
 		.params = langpe_params,
 		.param_size = sizeof(struct langpe),
 		.hooks = {.declare = langpe_declare, .embed = langpe_embed},

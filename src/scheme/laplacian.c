@@ -113,6 +113,9 @@ static const struct param laplacian_params[] = {
 };
 
 static const struct claim laplacian_claims[] = {
+	{CLAIM_RECURRING, ANSWER_YES,
+	 "the vectors are added once, but attention to neighbours alone acts in every layer",
+	 "1 - [local=off]"},
 	{CLAIM_LEARNABLE, ANSWER_YES,
 	 "the eigenvectors are not learned, the linear map C, c that makes vectors of them is: "
 	 "(k + 1) d numbers"},
@@ -154,6 +157,7 @@ const struct scheme scheme_laplacian[] = {
 		.count_printed = "0",
 		.count_made = "(k + 1) d",
 		.claims = laplacian_claims,
+		.sample = "graph @amr2",
 		.params = laplacian_params,
 		.param_size = sizeof(struct laplacian),
 		.hooks = {.declare = laplacian_declare,

@@ -89,8 +89,8 @@ static bool learned_embed(struct run *run, const struct member *m, struct err *e
 }
 
 static const struct claim learned_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_UNSAID,
-	 "with frozen=on the table was learned before, and takes no gradient"},
+	{CLAIM_LEARNABLE, ANSWER_NO, "the table was learned before, and takes no gradient",
+	 "frozen"},
 	{.kind = CLAIM_KINDS},
 };
 

@@ -374,11 +374,14 @@ static bool pnat_relation(struct run *run, const struct member *m, struct relati
 
 static const struct claim pnat_claims[] = {
 	{CLAIM_LEARNABLE, ANSWER_UNSAID,
-	 "from=classifier and pointer bring networks that are learned, but apart, from the order "
-	 "that matching finds: what they choose is discrete and no gradient passes it; "
-	 "from=target brings the words that inputs are matched with"},
-	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
-	 "positions have no bound; with from=target the target has t-max words"},
+	 "the network is learned, but apart, from the order that matching finds: what it chooses "
+	 "is discrete and no gradient passes it",
+	 "[from=classifier] + [from=pointer]"},
+	{CLAIM_LEARNABLE, ANSWER_UNSAID,
+	 "the words that inputs are matched with have vectors, but no gradient passes the match",
+	 "[from=target]"},
+	{CLAIM_UNBOUNDED, ANSWER_NO, "the target that inputs are matched with has t-max words",
+	 "[from=target]"},
 	{.kind = CLAIM_KINDS},
 };
 
@@ -417,6 +420,7 @@ const struct scheme scheme_pnat[] = {
 			      "2 clip (d + 1)) + [from=pointer] (8 d d_f + 12 d_f^2 + 20 d_f + d + "
 			      "(depth - 1) 8 (d_f^2 + d_f))",
 		.claims = pnat_claims,
+		.sample = "reorder 2 4 1 3 6 5 8 7",
 		.params = pnat_params,
 		.param_size = sizeof(struct pnat),
 		.hooks = {.declare = pnat_declare,

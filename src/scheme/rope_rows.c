@@ -272,10 +272,24 @@ enum { OUR_FLAGS = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY };
 #define VALUES	      "with rotary_value=on v is turned as k is"
 #define SCALED_VALUES VALUES ", without the attention factor"
 
+/* clang-format off */
+#define TURNED_CLAIMS \
+	{CLAIM_RELATIVE, ANSWER_NO, "no pair is turned", "[partial=0]"}, \
+	{CLAIM_RECURRING, ANSWER_NO, "no pair is turned", "[partial=0]"}, \
+	{CLAIM_RELATIVE, ANSWER_UNSAID, FEW_TURNED, "[partial<0.25]"}, \
+	{CLAIM_RECURRING, ANSWER_UNSAID, FEW_TURNED, "[partial<0.25]"}
+#define FEW_TURNED "whether a pair is left to turn depends on the width of a head"
+#define GRID \
+	"logits depend on differences of rows and of columns; only a shift within a row, or by " \
+	"whole rows, keeps them"
+/* clang-format on */
+
+static const struct claim line_claims[] = {TURNED_CLAIMS, {.kind = CLAIM_KINDS}};
+
 static const struct claim grid_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_NO,
-	 "logits depend on differences of rows and of columns; only a shift by whole rows keeps "
-	 "them"},
+	TURNED_CLAIMS,
+	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID, "[grid>10]"},
+	{CLAIM_RELATIVE, ANSWER_NO, GRID, "[grid>1]"},
 	{.kind = CLAIM_KINDS},
 };
 
@@ -303,6 +317,7 @@ const struct scheme scheme_rope[] = {
 		.evidence_note = "RoFormer, GPT-J, GPT-NeoX and Llama in huggingface/transformers; "
 				 "survey eq. 26 prints t−s for s−t, the turn in the other sense",
 		.count_printed = "0",
+		.claims = grid_claims,
 		.params = rope_params,
 		.param_size = sizeof(struct rope),
 		.hooks = HOOKS,
@@ -359,6 +374,7 @@ const struct scheme scheme_rope[] = {
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, linear",
+		.claims = line_claims,
 		.params = pi_params,
 		.param_size = sizeof(struct rope),
 		.hooks = HOOKS,
@@ -387,6 +403,7 @@ const struct scheme scheme_rope[] = {
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "lucidrains/x-transformers 9252ed7, base_rescale_factor",
+		.claims = line_claims,
 		.params = ntk_params,
 		.param_size = sizeof(struct rope),
 		.hooks = HOOKS,
@@ -417,6 +434,7 @@ const struct scheme scheme_rope[] = {
 		.evidence = EVIDENCE_PORT,
 		.evidence_note =
 			"huggingface/transformers c85510f, modeling_rope_utils.py, dynamic",
+		.claims = line_claims,
 		.params = dynamic_params,
 		.param_size = sizeof(struct rope),
 		.hooks = HOOKS,
@@ -449,6 +467,7 @@ const struct scheme scheme_rope[] = {
 			"huggingface/transformers c85510f, modeling_rope_utils.py, yarn: it takes "
 			"L from "
 			"max_position_embeddings, as reading=code; shown: L as in the paper",
+		.claims = line_claims,
 		.params = yarn_params,
 		.param_size = sizeof(struct rope),
 		.hooks = HOOKS,
@@ -476,6 +495,7 @@ const struct scheme scheme_rope[] = {
 		.evidence_note =
 			"huggingface/transformers c85510f, modeling_rope_utils.py, llama3; its "
 			"L is 8192 and its base 500000, here t-max and 10000",
+		.claims = line_claims,
 		.params = llama3_params,
 		.param_size = sizeof(struct rope),
 		.hooks = HOOKS,
@@ -508,6 +528,7 @@ const struct scheme scheme_rope[] = {
 			"factors whenever f > 1, as reading=code; shown: beyond L. The divisors "
 			"when "
 			"no list is given are ours",
+		.claims = line_claims,
 		.params = long_params,
 		.param_size = sizeof(struct rope),
 		.hooks = HOOKS,

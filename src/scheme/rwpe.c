@@ -135,6 +135,9 @@ static const struct param rwpe_params[] = {
 };
 
 static const struct claim rwpe_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID,
+	 "one step comes back along a loop alone: without loops all nodes have the same vector",
+	 "[k=1]"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
 	 "vectors belong to single nodes all the same"},
@@ -170,6 +173,7 @@ const struct scheme scheme_rwpe[] = {
 			"node inside an endless chain 0",
 		.count_made = "(k + 1) d",
 		.claims = rwpe_claims,
+		.sample = "graph @amr2",
 		.params = rwpe_params,
 		.param_size = sizeof(struct rwpe),
 		.hooks = {.declare = rwpe_declare, .embed = rwpe_embed},

@@ -190,7 +190,8 @@ static bool cape_embed(struct run *run, const struct member *m, struct err *err)
 
 static const struct claim cape_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_YES,
-	 "positions are absolute, but counted from their mean: what moves all of them moves none"},
+	 "positions are absolute, but counted from their mean: what moves all of them moves none",
+	 "normalize"},
 	{.kind = CLAIM_KINDS},
 };
 

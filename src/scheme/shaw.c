@@ -204,6 +204,7 @@ static const struct param shaw_params[] = {
 };
 
 static const struct claim shaw_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_NO, "sinusoids are not learned", "[table=sinusoidal]"},
 	{CLAIM_COUNT, ANSWER_YES,
 	 "printed without clipping and with d for the width of a head; the code clips, and its "
 	 "heads "

@@ -245,6 +245,7 @@ const struct scheme scheme_signnet[] = {
 			"(1 - 0^(2 - phi)) (2 hidden + (depth - 1) 2 (hidden^2 + hidden) + "
 			"hidden out + out + k out hidden + hidden + hidden k + k) + (k + 1) d",
 		.claims = signnet_claims,
+		.sample = "graph @amr2",
 		.params = signnet_params,
 		.param_size = sizeof(struct signnet),
 		.hooks = {.declare = signnet_declare, .embed = signnet_embed},

@@ -279,6 +279,13 @@ static const struct param conv_params[] = {
 	{0},
 };
 
+static const struct claim conv_claims[] = {
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
+	 "places beyond the filters share no noise, but noise is another at each of them",
+	 "[samples>0]"},
+	{.kind = CLAIM_KINDS},
+};
+
 const struct scheme scheme_spe_conv[] = {
 	{
 		.id = "spe_conv",
@@ -309,6 +316,7 @@ const struct scheme scheme_spe_conv[] = {
 			     "in even ones, with τ = 2, 4, 8, 16 in turn, the other side with 1; "
 			     "g = 0.12",
 		.count_made = "2 kernel d + gated d l",
+		.claims = conv_claims,
 		.params = conv_params,
 		.param_size = sizeof(struct conv),
 		.hooks = {.declare = conv_declare,

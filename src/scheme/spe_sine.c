@@ -204,6 +204,9 @@ static const struct param sine_params[] = {
 };
 
 static const struct claim sine_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_NO,
+	 "codes that are drawn are an estimate: its noise knows places, only its mean is relative",
+	 "[samples>0]"},
 	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "printed as bounded, but a sum of sines is defined for every distance"},
 	{CLAIM_COUNT, ANSWER_YES,

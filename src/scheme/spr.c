@@ -417,15 +417,16 @@ static const struct param spr_rel_params[] = {
 };
 
 static const struct claim spr_abs_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID,
-	 "depth is counted from the root, which is absolute; but it reads no column of positions, "
-	 "and shifting one moves nothing unless fuse joins the sequential position"},
+	{CLAIM_RELATIVE, ANSWER_YES,
+	 "depth is counted from the root, which is absolute; but no column of positions is read, "
+	 "so shifting one moves nothing",
+	 "[fuse=none]"},
 	{.kind = CLAIM_KINDS},
 };
 
 static const struct claim spr_rel_claims[] = {
-	{CLAIM_RECURRING, ANSWER_UNSAID,
-	 "recurring=on gives every layer vectors of its own, as Shaw et al. have them"},
+	{CLAIM_RECURRING, ANSWER_YES,
+	 "every layer has vectors of its own, as Shaw et al. have them", "recurring"},
 	{CLAIM_COUNT, ANSWER_YES,
 	 "printed with d for the width of a head, and without clipping at 16"},
 	{.kind = CLAIM_KINDS},
@@ -458,6 +459,7 @@ const struct scheme scheme_spr[] = {
 			"ours, and units outside the tree are one below the deepest",
 		.count_printed = "0",
 		.claims = spr_abs_claims,
+		.sample = "conllu @dep2",
 		.params = spr_abs_params,
 		.param_size = sizeof(struct spr_abs),
 		.hooks = {.relation = spr_abs_relation, .embed = spr_abs_embed},
@@ -500,6 +502,7 @@ const struct scheme scheme_spr[] = {
 		.count_made = "(1 + values)(2 - 0^fuse)(2 clip + 1 + 0^clip 2 t_max) d_h "
 			      "(1 + recurring (l - 1))",
 		.claims = spr_rel_claims,
+		.sample = "conllu @dep2",
 		.params = spr_rel_params,
 		.param_size = sizeof(struct spr_rel),
 		.hooks = {.declare = spr_rel_declare,

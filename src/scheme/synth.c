@@ -486,6 +486,11 @@ static const struct param mix_params[] = {
 #define MESH "tensorflow/mesh, transformer/attention.py, synthetic_attention"
 /* clang-format on */
 
+static const struct claim random_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_NO, "R stays as it was drawn", "1 - learned"},
+	{.kind = CLAIM_KINDS},
+};
+
 const struct scheme scheme_synth[] = {
 	{
 		.id = "synth_random",
@@ -504,6 +509,7 @@ const struct scheme scheme_synth[] = {
 		.evidence_note = MESH ", mode random: its text read, not run",
 		.demo_note = "R uniform, its deviation the logit of content",
 		.count_made = "learned h t_max^2 l",
+		.claims = random_claims,
 		.params = random_params,
 		.param_size = sizeof(struct random),
 		.hooks = {.declare = random_declare,

@@ -169,6 +169,8 @@ static const struct param t5_params[] = {
 };
 
 static const struct claim t5_claims[] = {
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
+	 "bounded at max_distance, which is farther than what is measured", "[max_distance>448]"},
 	{CLAIM_COUNT, ANSWER_YES,
 	 "printed with a number for each distance; T5 has one for each bucket"},
 	{.kind = CLAIM_KINDS},

@@ -329,6 +329,7 @@ static const struct param tpe_params[] = {
 };
 
 static const struct claim tpe_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_NO, "steps are one-hot: no decay is learned", "[form=onehot]"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "ways are counted from the root, which is absolute; but no column of positions is read, "
 	 "so shifting one moves nothing"},
@@ -373,6 +374,7 @@ const struct scheme scheme_tpe[] = {
 		.count_made = "(1 - form)(ceil((d + 1)/(branching depth)) - 1 + "
 			      "0^(ceil((d + 1)/(branching depth)) - 1))",
 		.claims = tpe_claims,
+		.sample = "conllu @dep2",
 		.params = tpe_params,
 		.param_size = sizeof(struct tpe),
 		.check = tpe_check,

@@ -491,7 +491,17 @@ static const struct param tupe_r_params[] = {
 	{0},
 };
 
+/* clang-format off */
+#define RESET_CLAIM \
+	{CLAIM_RELATIVE, ANSWER_UNSAID, \
+	 "P is of sinusoids here, and only distances are seen; one that is trained tells places", \
+	 "1 - reset"}
+/* clang-format on */
+
+static const struct claim tupe_a_claims[] = {RESET_CLAIM, {.kind = CLAIM_KINDS}};
+
 static const struct claim tupe_r_claims[] = {
+	RESET_CLAIM,
 	{CLAIM_RECURRING, ANSWER_YES,
 	 "printed for where it is computed: once; the released code adds it in every layer"},
 	{CLAIM_COUNT, ANSWER_YES,
@@ -532,6 +542,7 @@ const struct scheme scheme_tupe[] = {
 			"theta=rows,ln_p=on,bias=on",
 		.demo_note = DEMO_NOTE,
 		.count_made = COUNT_A,
+		.claims = tupe_a_claims,
 		.params = tupe_a_params,
 		.param_size = sizeof(struct tupe),
 		.hooks = {.declare = tupe_a_declare,

@@ -287,7 +287,18 @@ static const struct param xlnet_params[] = {
 	{0},
 };
 
+/* clang-format off */
+#define CLAMP_CLAIMS \
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, \
+	 "distances beyond clamp count as it, and it is farther than what is measured", \
+	 "[clamp>448]"}, \
+	{CLAIM_UNBOUNDED, ANSWER_NO, "distances beyond clamp count as it", "[clamp>0]"}
+/* clang-format on */
+
+static const struct claim xlnet_claims[] = {CLAMP_CLAIMS, {.kind = CLAIM_KINDS}};
+
 static const struct claim txl_claims[] = {
+	CLAMP_CLAIMS,
 	{CLAIM_COUNT, ANSWER_YES,
 	 "printed with h times the matrix V_k; here V_k is d × d for all heads of a layer "
 	 "together"},
@@ -358,6 +369,7 @@ const struct scheme scheme_txl[] = {
 		.demo_note = "V_k spreads the waves over the heads; e: odd heads read the cosines, "
 			     "near, even heads the sines, past; b, r and g are drawn",
 		.count_made = "(2 + segments) d (1 + untie (l - 1)) + (d^2 + 2 segments d) l",
+		.claims = xlnet_claims,
 		.params = xlnet_params,
 		.param_size = sizeof(struct txl),
 		.hooks = {.declare = txl_declare,

@@ -93,6 +93,13 @@ static bool universal_embed(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
+static const struct claim universal_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_YES,
+	 "a learned vector tells the steps, sinusoids tell the positions all the same",
+	 "[step=learned]"},
+	{.kind = CLAIM_KINDS},
+};
+
 const struct scheme scheme_universal[] = {
 	{
 		.id = "ut",
@@ -122,6 +129,7 @@ const struct scheme scheme_universal[] = {
 			     "nothing else is learned",
 		.count_printed = "0",
 		.count_made = "step l d",
+		.claims = universal_claims,
 		.params = universal_params,
 		.param_size = sizeof(struct universal),
 		.hooks = {.declare = universal_declare,

@@ -211,6 +211,9 @@ static const struct param window_params[] = {
 };
 
 static const struct claim window_claims[] = {
+	{CLAIM_RECURRING, ANSWER_UNSAID,
+	 "in every layer, but the inputs that are measured lie within its width",
+	 "[width dilation>16]"},
 	{CLAIM_RELATIVE, ANSWER_NO,
 	 "the mask goes by distance, the logits before it know nothing of positions"},
 	{.kind = CLAIM_KINDS},

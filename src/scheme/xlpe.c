@@ -218,8 +218,8 @@ static bool xlpe_project(struct run *run, const struct member *m, struct err *er
 }
 
 static const struct claim xlpe_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_UNSAID,
-	 "with inxl A and B are learned; headxl has nothing to learn"},
+	{CLAIM_LEARNABLE, ANSWER_NO, "A and B are inxl's; headxl has nothing to learn",
+	 "[strategy=headxl]"},
 	{.kind = CLAIM_KINDS},
 };
 
@@ -253,6 +253,7 @@ const struct scheme scheme_xlpe[] = {
 		.demo_note = "A = B = I/2: the mean of both sinusoids, through tanh",
 		.count_made = "2 (1 - strategy) d^2",
 		.claims = xlpe_claims,
+		.sample = "reorder 2 4 1 3 6 5 8 7",
 		.params = xlpe_params,
 		.param_size = sizeof(struct xlpe),
 		.hooks = {.declare = xlpe_declare,

@@ -173,6 +173,15 @@ static double xpos_reach(const void *param, const struct model_config *config)
 	return turn_reach(pairs ? turn_rate(p->base, pairs - 1, 2 * pairs) : 1, config);
 }
 
+static const struct claim xpos_claims[] = {
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
+	 "no length is refused but by the range of numbers, which its factors leave where "
+	 "positions "
+	 "are many times scale_base",
+	 "[scale_base<8]"},
+	{.kind = CLAIM_KINDS},
+};
+
 const struct scheme scheme_xpos[] = {
 	{
 		.id = "xpos",
@@ -195,6 +204,7 @@ const struct scheme scheme_xpos[] = {
 		.evidence_note =
 			"microsoft/torchscale 4d1e0e8; x-transformers 9252ed7 differs in q' and "
 			"k' for odd n alone; blockwise attention of the paper is left out",
+		.claims = xpos_claims,
 		.params = xpos_params,
 		.param_size = sizeof(struct xpos),
 		.hooks = {.declare = xpos_declare,
