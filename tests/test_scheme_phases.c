@@ -98,15 +98,16 @@ static void content_1_2(struct model *model)
 	mat_row(up, 0)[1] = 0.5;
 }
 
-/* d = 4, one head. Units (3,4,0,0), (0,5,0,0), (-6,8,0,0), … of length 5, 5, 10: x/‖x‖ starts with
- * .6, 0, -.6, so proj is 1.2, 0, -1.2 and φ_0 = .48, φ_1 = .36, φ_2 = .24 - .48 = -.24, φ_3 = .12 - .36
- * (+ 0 from unit 3), φ_4 = -.24. */
+/* d = 4, one head. Units (3,4,0,0), (0,5,0,0), (-6,8,0,0), … of squares 25, 25, 100: x/√(‖x‖² + 10⁻⁶) starts
+ * with a = 3/√25.000001 = .59999998800000036, 0, b = −6/√100.000001 = −.5999999970000000225, so proj is
+ * 2a, 0, 2b and φ = .8a, .6a, .4a + .8b, .2a + .6b, .4b; the sums stand below. */
 static void phases_are_those_of_the_definition(void **state)
 {
 	(void)state;
 	static const double units[5][4] = {
 		{3, 4, 0, 0}, {0, 5, 0, 0}, {-6, 8, 0, 0}, {0, 1, 0, 0}, {0, 0, 2, 0}};
-	static const double sums[] = {.48, .84, .60, .36, .12};
+	static const double sums[] = {.479999990400000288, .839999983200000504, .599999980800000630,
+				      .359999980200000689, .119999981400000680};
 	struct help_run r;
 	help_run_must_open(&r, "none", 5, 0, one_head_of_4);
 	for (size_t t = 0; t < 5; t++)

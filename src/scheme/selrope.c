@@ -1,6 +1,6 @@
 /* selrope.c: selective rotation (Movahedi et al. 2025): the tokens say how far to turn.
  *
- *   φ_t = conv(proj(x_t/‖x_t‖ by heads)) in [h, d_h/2],  Φ_t = Σ_{r<=t} φ_r,
+ *   φ_t = conv(proj(x_t/√(‖x_t‖² + ε) by heads)) in [h, d_h/2],  Φ_t = Σ_{r<=t} φ_r,
  *   pair (i, i + d_h/2) of q_t and k_t turns by T_i Φ_ti,  T_i = B^(-2i/d_h)
  *
  * So A_ts depends on Φ_t - Φ_s: where tokens turn by 1 it is RoPE, where they turn by 0 they take no
@@ -14,7 +14,7 @@
 #include "scheme/turn.h"
 
 enum { TAPS = 4 };
-static const double norm_eps = 1e-3; /* the code adds 1e-6 under the root */
+static const double norm_eps = 1e-6; /* ε, of the l2_norm that the code calls */
 
 enum proj { LOW_RANK, PER_HEAD };
 static const char *const proj_names[] = {"low-rank", "per-head", NULL};
@@ -49,13 +49,13 @@ static void draw_balanced(double *out, size_t stride, size_t n, double squares, 
 }
 
 /* [d,rank]: the first column reads 1 off a unit of ones, the others nothing off it and N(0,1) or so
- * off any other. A unit of ones is 1/√d_h everywhere when each head is normalised. */
+ * off any other. A unit of ones is 1/√(d_h + ε) everywhere when each head is normalised. */
 static void make_down(struct mat at, const struct model *model, const struct member *m, long layer,
 		      struct rng *rng)
 {
 	(void)m, (void)layer;
 	const double dk = (double)model->dk, d = (double)at.rows;
-	mat_fill(mat_cols(at, 0, 1), sqrt(dk) / d);
+	mat_fill(mat_cols(at, 0, 1), sqrt(dk + norm_eps) / d);
 	for (size_t j = 1; j < at.cols; j++)
 		draw_balanced(at.at + j, at.stride, at.rows, dk, rng);
 }
@@ -101,7 +101,6 @@ static bool declare_proj(struct model *model, const struct member *m, struct err
 {
 	static const struct leaf_init down = {.make = make_down}, up = {.make = make_up};
 	static const struct leaf_init by_head = {.make = make_by_head};
-	static const struct leaf_init root_2 = {.fill = FILL_CONSTANT, .value = M_SQRT2};
 	static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
 	const struct selrope *p = m->param;
 	const size_t d = model->config.d, half = model->dk / 2, rank = (size_t)p->rank;
@@ -111,6 +110,8 @@ static bool declare_proj(struct model *model, const struct member *m, struct err
 		       model_leaf(model, m, "w_up", rank, d / 2, true, up, linear((double)rank),
 				  err);
 	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = sqrt(6 / (double)half)};
+	const struct leaf_init root_2 = {.fill = FILL_CONSTANT,
+					 .value = sqrt(2 + 2 * norm_eps / (double)model->dk)};
 	return model_leaf(model, m, "w_phi", d, half, true, by_head, paper, err) &&
 	       model_leaf(model, m, "scalar", 1, model->config.heads, true, root_2, one, err);
 }
@@ -137,12 +138,15 @@ static bool selrope_declare(struct model *model, const struct member *m, struct 
 
 /* ---- phases ---- */
 
-/* Each head's columns of x divided by their length. */
+/* Each head's columns of x divided by √(‖x‖² + ε). */
 static struct node *normalise_heads(struct run *run, struct node *x)
 {
+	struct tape *t = run->tape;
 	const size_t n = x->v.rows, d = x->v.cols, dk = run->model->dk;
-	struct node *rows = tape_reshape(run->tape, x, n * d / dk, dk);
-	return tape_reshape(run->tape, tape_row_normalise(run->tape, rows, norm_eps), n, d);
+	struct node *rows = tape_reshape(t, x, n * d / dk, dk);
+	struct node *squares =
+		tape_add_scalar(t, tape_row_sum(t, tape_mul(t, rows, rows)), norm_eps);
+	return tape_reshape(t, tape_mul(t, rows, tape_pow(t, squares, -0.5)), n, d);
 }
 
 /* A head's columns times its own matrix, whose columns have length `scalar`. */
@@ -327,8 +331,9 @@ const struct scheme scheme_selrope[] = {
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =
-			"timurcarstensen/selective-rope 9d06c33; its norm of the turned q and k, "
-			"off unless asked for, is left out",
+			"timurcarstensen/selective-rope 9d06c33, whose x_r is divided by √(‖x_r‖² "
+			"+ 10⁻⁶), head by head; its norm of the turned q and k, off unless asked "
+			"for, is left out",
 		.demo_note =
 			"a unit of ones turns by 1 as in RoPE; others by their mean and numbers "
 			"drawn with variance about 1; conv reads the token itself",
