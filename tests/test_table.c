@@ -128,6 +128,16 @@ static void what_is_measured_is_what_holds_and_differences_have_reasons(void **s
 		}
 }
 
+/* Table 1 counts edges of all t_max positions; the default has them for 64. */
+static void counts_are_at_the_printed_size(void **state)
+{
+	(void)state;
+	size_t n;
+	const struct table_row *rows = make("", &n), *row = row_of(rows, n, "shaw_abs");
+	assert_true(row->made == 2 * 512 * 512 * 16 * 2);
+	assert_true(row->printed == 4.0 * (double)row->made); /* d for d_h, of 4 heads */
+}
+
 /* Both have a table of the same size; one of them takes a gradient. */
 static void what_is_frozen_is_made_and_not_learned(void **state)
 {
@@ -150,8 +160,12 @@ static void made_is_what_a_model_has(void **state)
 	size_t n;
 	const struct table_row *rows = make(lines, &n);
 	for (size_t i = 0; i < n; i++) {
-		const struct scene s = help_scene(rows[i].scheme->id, lines);
 		const struct arena_mark mark = arena_mark(&arena);
+		const char *at = rows[i].scheme->count_at;
+		const struct scene s =
+			help_scene(at ? arena_printf(&arena, "%s(%s)", rows[i].scheme->id, at)
+				      : rows[i].scheme->id,
+				   lines);
 		struct built *b = arena_calloc(&arena, 1, sizeof *b);
 		struct err err = {""};
 		const bool built = setup_build(&s.setup, &arena, b, &err);
@@ -531,6 +545,7 @@ int main(void)
 		cmocka_unit_test(rows_print_what_the_survey_prints),
 		cmocka_unit_test(what_is_measured_is_what_holds_and_differences_have_reasons),
 		cmocka_unit_test(what_is_frozen_is_made_and_not_learned),
+		cmocka_unit_test(counts_are_at_the_printed_size),
 		cmocka_unit_test(made_is_what_a_model_has),
 		cmocka_unit_test(counting_draws_nothing),
 		cmocka_unit_test(what_was_measured_is_kept),

@@ -55,8 +55,8 @@ struct head {
 	struct node *q_raw, *k_raw; /* before the qk stage */
 	uint8_t *allowed;	    /* n_q·n_k, 1: allowed; NULL: everything */
 	struct term terms[MODEL_MAX_TERMS]; /* when terms are kept apart; terms[0] is unit–unit */
-	size_t n_terms;
-	bool split;	     /* terms are kept apart, beside their sum */
+	size_t n_terms, n_content;	    /* the first of them are what q and k make */
+	bool split;			    /* terms are kept apart, beside their sum */
 	bool without_dot;    /* set in qk: there is no c·q·kᵀ, the logits start from 0 */
 	struct node *logits; /* before the mask; the sum of all terms so far */
 	struct node *weights;
@@ -142,6 +142,9 @@ const void *run_cached_block(struct run *run, const struct member *m, const stru
 struct node *head_slice(struct head *head, struct node *all, size_t width);
 double head_scale(const struct head *head); /* c */
 uint8_t *head_mask(struct head *head);	    /* n_q·n_k bytes, all 1 at first */
+/* logits: q·k holds a constant factor that the qk stage put there. Where terms are kept apart those of q and k
+ * become what they are without it, and one of this label what it adds; the sum stays. */
+void head_part_factor(struct head *head, const char *label, double factor);
 void head_add_term(struct head *head, const char *label, enum term_kind kind, struct node *term);
 /* The term scale·gather(table, index) without a matrix of its own when terms are not kept. */
 void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,

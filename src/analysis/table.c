@@ -35,8 +35,9 @@ static void count(const struct model_config *config, struct arena *a, struct tab
 	struct model model;
 	size_t n;
 	arena_init(&scratch);
-	if (!expr_parse(&e, s->id, &scratch, &err) ||
-	    !expr_members(&e, members, &n, &scratch, &err))
+	const char *const text =
+		s->count_at ? arena_printf(&scratch, "%s(%s)", s->id, s->count_at) : s->id;
+	if (!expr_parse(&e, text, &scratch, &err) || !expr_members(&e, members, &n, &scratch, &err))
 		BUG("%s: %s", s->id, err.text);
 	row->counted = model_build(&model, config, members, n, NULL, &scratch, &err);
 	if (row->counted) {

@@ -184,6 +184,7 @@ static bool run_logits(struct head *head, struct err *err)
 				(struct term){.label = whole ? "content" : "unit–unit",
 					      .kind = whole ? TERM_OTHER : TERM_UNIT_UNIT,
 					      .at = tape_scale(head->tape, head->logits, 1)};
+		head->n_content = head->n_terms;
 	}
 	FOR_HOOKS(head, m, logits)
 	if (!m->hooks->logits(head, m, err))

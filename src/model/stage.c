@@ -510,6 +510,20 @@ void head_keep_term(struct head *head, const char *label, enum term_kind kind, s
 	head->terms[head->n_terms++] = (struct term){.label = label, .kind = kind, .at = at};
 }
 
+void head_part_factor(struct head *head, const char *label, double factor)
+{
+	struct node *more = NULL;
+	if (!head->split || head->n_content == 0 || head->n_terms == MODEL_MAX_TERMS)
+		return;
+	for (size_t i = 0; i < head->n_content; i++) {
+		struct node *const at = head->terms[i].at;
+		struct node *const part = tape_scale(head->tape, at, 1 - 1 / factor);
+		more = more ? tape_accumulate(head->tape, more, part) : part;
+		head->terms[i].at = tape_scale(head->tape, at, 1 / factor);
+	}
+	head_keep_term(head, label, TERM_OTHER, more);
+}
+
 void head_add_term(struct head *head, const char *label, enum term_kind kind, struct node *term)
 {
 	if (head->split)

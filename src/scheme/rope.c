@@ -10,6 +10,8 @@
 
 #include <math.h>
 
+#include "posviz/num.h"
+
 const char *const rope_layout_names[] = {"interleaved", "half", NULL};
 
 /* cos and sin of position times frequency, [n, D/2]; shared by all heads. */
@@ -96,6 +98,37 @@ static void turn_values(struct run *run, const struct member *m, const struct tu
 	run->v = tape_concat_cols(run->tape, parts, heads);
 }
 
+static bool is_warm(const struct turn *turn)
+{
+	return turn->pairs > 0 && (turn->attention < 1 || turn->attention > 1);
+}
+
+/* It is no matter of positions, but the bias holds it, being all that is not the unturned q·k. */
+static void say_temperature(struct run *run, const struct member *m, const struct turn *turn)
+{
+	char number[32];
+	const double by = turn->attention * turn->attention;
+	if (is_warm(turn))
+		run_note(run, m,
+			 arena_printf(run->arena,
+				      "%s times %s at any distance: the temperature, which is all "
+				      "of the bias at distance 0",
+				      2 * turn->pairs == run->model->dk
+					      ? "logits are"
+					      : "what turned columns add to logits is",
+				      num_show(number, sizeof number, by, 3)));
+}
+
+/* A factor of all of q·k, unless columns are left that are not turned. */
+bool rope_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct turn *turn = head_state(head, m);
+	if (is_warm(turn) && 2 * turn->pairs == head->q->v.cols)
+		head_part_factor(head, "temperature", turn->attention * turn->attention);
+	return true;
+}
+
 bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct rope *p = m->param;
@@ -114,6 +147,7 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	 * shift would change the logits. */
 	const struct rope_wheel w = wheel(p, turn->pairs, run->model->config.t_max, run->n);
 	turn->attention = scaling_attention(&w);
+	say_temperature(run, m, turn);
 	turn->cos = mat_new(run->arena, run->n, turn->pairs);
 	turn->sin = mat_new(run->arena, run->n, turn->pairs);
 	fill_angles(turn, positions, p, &w);

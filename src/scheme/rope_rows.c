@@ -265,9 +265,10 @@ static bool row_check(const void *param, struct err *err)
 
 enum { OUR_FLAGS = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY };
 
-#define HOOKS                                                                                      \
-	{                                                                                          \
-		.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk, .modulates = true \
+#define HOOKS                                                                    \
+	{                                                                        \
+		.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk, \
+		.logits = rope_logits, .modulates = true                         \
 	}
 #define VALUES	      "with rotary_value=on v is turned as k is"
 #define SCALED_VALUES VALUES ", without the attention factor"

@@ -203,7 +203,8 @@ static const struct param shaw_abs_params[] = {
 
 static const struct claim shaw_abs_claims[] = {
 	{CLAIM_COUNT, ANSWER_YES,
-	 "printed with d for the width of a head, and t-max positions where length=0"},
+	 "printed with d for the width of a head, and for t-max positions: length=0, as counted in "
+	 "the table; the default has 64"},
 	{.kind = CLAIM_KINDS},
 };
 
@@ -237,6 +238,7 @@ const struct scheme scheme_shaw_abs[] = {
 		.demo_note = NEAR_PAST_NOTE "; position 0 is as near to every query as itself",
 		.count_printed = "2 t_max^2 d l",
 		.count_made = "(1 + values)(length + 0^length t_max)^2 d_h l",
+		.count_at = "length=0",
 		.claims = shaw_abs_claims,
 		.params = shaw_abs_params,
 		.param_size = sizeof(struct shaw_abs),
