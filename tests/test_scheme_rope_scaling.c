@@ -239,6 +239,42 @@ static void an_attention_factor_replaces_the_rule(void **state)
 	}
 }
 
+/* μ = 0.1 ln 4 + 1 = 1.13862944, so logits are 1.29647699 times what they were: 0.29647699 of them is the
+ * temperature, wherever the query and the key stand. */
+static void the_temperature_is_a_term_of_its_own(void **state)
+{
+	(void)state;
+	static const char *const rows[][2] = {
+		{"rope_yarn(factor=4)", "rope_yarn(factor=4,attention_factor=1)"},
+		{"sinusoidal+rope_yarn(factor=4)",
+		 "sinusoidal+rope_yarn(factor=4,attention_factor=1)"}};
+	for (size_t k = 0; k < 2; k++) {
+		struct help_run r;
+		help_run_must_open(&r, "none", 6, 0, NULL);
+		r.want.kinds |= WANT_TERMS;
+		const struct trace *warm = help_again(&r, rows[k][0], NULL);
+		const struct trace *cold = help_again(&r, rows[k][1], NULL);
+		for (size_t h = 0; h < r.config.heads; h++) {
+			const struct trace_head *w = &warm->layers[0].heads[h];
+			const struct trace_head *c = &cold->layers[0].heads[h];
+			const struct trace_term *last = &w->terms[w->n_terms - 1];
+			assert_string_equal(last->label, "temperature");
+			assert_int_equal(w->n_terms, c->n_terms + 1);
+			for (size_t i = 0; i < c->n_terms; i++)
+				assert_true(mat_max_abs_diff(w->terms[i].at, c->terms[i].at) <
+					    1e-12);
+			for (size_t i = 0; i < 36; i++)
+				is_near(mat_row(last->at, i / 6)[i % 6],
+					0.29647699278 * mat_row(c->logits, i / 6)[i % 6], 1e-9);
+		}
+		if (!strstr(warm->note, "multiplied by 1.296 at any distance"))
+			fail_msg("%s", warm->note);
+		assert_null(cold->note);
+		help_run_close(&r);
+		help_terms_sum(rows[k][0], NULL);
+	}
+}
+
 /* The same functions at width 128, from the code. */
 static void frequencies_of_the_code_are_matched(void **state)
 {
@@ -586,6 +622,7 @@ int main(void)
 		cmocka_unit_test(long_divides_by_its_lists),
 		cmocka_unit_test(both_readings_are_there),
 		cmocka_unit_test(an_attention_factor_replaces_the_rule),
+		cmocka_unit_test(the_temperature_is_a_term_of_its_own),
 		cmocka_unit_test(frequencies_of_the_code_are_matched),
 		cmocka_unit_test(factor_1_is_rope),
 		cmocka_unit_test(the_rows_are_rope_with_that_scaling),

@@ -111,12 +111,12 @@ static void say_temperature(struct run *run, const struct member *m, const struc
 	if (is_warm(turn))
 		run_note(run, m,
 			 arena_printf(run->arena,
-				      "%s times %s at any distance: the temperature, which is all "
-				      "of the bias at distance 0",
+				      "%s multiplied by %s at any distance, the temperature; at "
+				      "distance 0 that is all of the bias",
 				      2 * turn->pairs == run->model->dk
 					      ? "logits are"
 					      : "what turned columns add to logits is",
-				      num_show(number, sizeof number, by, 3)));
+				      num_show(number, sizeof number, by, 4)));
 }
 
 /* A factor of all of q·k, unless columns are left that are not turned. */
