@@ -254,8 +254,8 @@ const struct scheme scheme_path[] = {
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =
 			"products as in the reference of fla-org/flash-linear-attention bc3b101; w "
-			"from one matrix here, its layer (27289fc) has low_rank=on,conv=on; "
-			"convolution and forget gate: not compared in numbers",
+			"from one matrix here, its layer (27289fc) has low_rank=on,conv=on; the "
+			"forget gate as there, to 3.3e-15; convolution: not compared in numbers",
 		.demo_note =
 			"w_w is the identity (w_down, w_up fold onto rank columns; taps ¼, ½, "
 			"1): w is the unit; b_beta from −1.5 (first head) to 4.5, w_beta normal "

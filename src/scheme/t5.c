@@ -196,7 +196,8 @@ const struct scheme scheme_t5[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_t5.py; x-transformers "
-				 "9252ed7 for scale=xt",
+				 "9252ed7 for scale=xt. The table in Su's essay (kexue.fm 8130) "
+				 "prints f(23) = 10, where the logarithm, and the code, give 11",
 		.demo_note = "b = −log(1 + the least |s−t| of the bucket) times a slope for each "
 			     "head, from 2 down to 1/4",
 		.count_printed = "(2 t_max - 1) h",

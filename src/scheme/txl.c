@@ -326,8 +326,9 @@ const struct scheme scheme_txl[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note = "kimiyoung/transformer-xl 44781ed, mem_transformer.py, memory of "
-				 "length 0",
+		.evidence_note =
+			"kimiyoung/transformer-xl 44781ed, mem_transformer.py, without memory, "
+			"and to 1.6e-15 with one of 5, tokens in front here, and clamp=9",
 		.demo_note = "V_k spreads the waves over the heads; e: odd heads read the cosines, "
 			     "near, even heads the sines, past; b is drawn",
 		.count_printed = "2 d + d^2 l h",
@@ -364,8 +365,8 @@ const struct scheme scheme_txl[] = {
 		.evidence = EVIDENCE_PORT,
 		.evidence_note =
 			"huggingface/transformers c85510f, modeling_xlnet.py, attn_type bi, a "
-			"port of zihangdai/xlnet; bi_data and segments as there, their numbers "
-			"not compared",
+			"port of zihangdai/xlnet; segments as there, those that come back too, to "
+			"3.6e-15; bi_data as there, its numbers not compared",
 		.demo_note = "V_k spreads the waves over the heads; e: odd heads read the cosines, "
 			     "near, even heads the sines, past; b, r and g are drawn",
 		.count_made = "(2 + segments) d (1 + untie (l - 1)) + (d^2 + 2 segments d) l",

@@ -245,7 +245,8 @@ const struct scheme scheme_window[] = {
 		.evidence = EVIDENCE_PORT,
 		.evidence_note =
 			"huggingface/transformers c85510f, modeling_longformer.py, for the "
-			"band; dilation, global tokens and causal from the paper, section 3",
+			"band and, to 1.3e-15, for global tokens; dilation and causal from the "
+			"paper, section 3",
 		.demo_note =
 			"with projections=on they are drawn as W_q, W_k and W_v of proj=random",
 		.count_made = "3 projections d^2 l",
