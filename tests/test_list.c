@@ -134,6 +134,7 @@ static void the_table_is_at_the_sizes_asked_for(void **state)
 		assert_string_equal(json_string_value(json_object_get(row, "made")), "393216");
 		assert_string_equal(json_string_value(json_object_get(row, "printed")), "393216");
 		assert_string_equal(json_string_value(json_object_get(row, "is learned")), "yes");
+		assert_string_equal(json_string_value(json_object_get(row, "topic")), "generic");
 		found = true;
 	}
 	assert_true(found);
@@ -176,6 +177,30 @@ static void show_has_what_was_published(void **state)
 	cli_done(&r);
 }
 
+static void show_follows_the_parameters(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *expression, *says;
+	} rows[] = {
+		{"t5", "Table 2       generic\n"},
+		{"synth_random", "kind          learned, in every layer, bounded\n"},
+		{"synth_random(learned=off)",
+		 "kind          not learned, in every layer, bounded\n"},
+		{"laplacian(local=on)",
+		 "Table 1       not learned, not in every layer, unbounded\n"},
+		{"laplacian(local=on)", "recurring   no       yes   yes       ok"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		const struct cli_case c = {.args = {"show", rows[i].expression}};
+		cli_run(&r, &c);
+		if (r.code != 0 || !strstr(r.out, rows[i].says))
+			fail_msg("%s: exit %d, %s", rows[i].expression, r.code, r.out);
+		cli_done(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +210,7 @@ int main(void)
 		cmocka_unit_test(the_table_is_at_the_sizes_asked_for),
 		cmocka_unit_test(what_is_no_size_is_refused),
 		cmocka_unit_test(show_has_what_was_published),
+		cmocka_unit_test(show_follows_the_parameters),
 	};
 	return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

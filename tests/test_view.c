@@ -476,6 +476,46 @@ static void a_cell_explains_itself(void **state)
 	}
 }
 
+/* ---- what holds with these parameters ------------------------------------------------------------- */
+
+/* "value · note" of the line of that key on the scheme's card. */
+static const char *said_of(const char *expression, const char *key)
+{
+	const struct card *c = &picture_of(expression, "")->figure.panels[SCHEME].card;
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->lines[i].key, key) == 0)
+			return arena_printf(&arena, "%s · %s", c->lines[i].value,
+					    c->lines[i].note ? c->lines[i].note : "");
+	return "no such line";
+}
+
+static void the_card_follows_the_parameters(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *expression, *key, *says;
+	} rows[] = {
+		{"multiplicative", "length", "bounded"},
+		{"multiplicative(table=sinusoidal)", "length", "unbounded"},
+		{"txl(clamp=4)", "length", "distances beyond clamp count as it"},
+		{"txl", "length", "unbounded"},
+		{"laplacian", "injection", "in front of layer 1"},
+		{"laplacian(local=on)", "injection", "in every layer"},
+		{"fire", "reference", "up to position L"},
+		{"tupe_a(reset=off)", "relative", "depends"},
+		{"rope(partial=0)", "reference", "no pair is turned"},
+		{"rope_yarn", "here", "multiplied by 1.296 at any distance"},
+		{"t5", "evidence", "f(23) = 10"},
+		{"rope", "topic", "sinusoidal"},
+		{"alibi", "topic", "no such line"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *said = said_of(rows[i].expression, rows[i].key);
+		if (!strstr(said, rows[i].says))
+			fail_msg("%s, %s: %s", rows[i].expression, rows[i].key, said);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -489,6 +529,7 @@ int main(void)
 		cmocka_unit_test(measures_appear_when_they_are_there),
 		cmocka_unit_test(a_picture_says_what_is_wrong),
 		cmocka_unit_test(a_cell_explains_itself),
+		cmocka_unit_test(the_card_follows_the_parameters),
 	};
 	return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

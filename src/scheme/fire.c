@@ -363,9 +363,7 @@ static const struct param fire_params[] = {
 	{0},
 };
 
-#define UP_TO_L                                                                          \
-	"relative up to position L; for queries beyond it a distance counts as a share " \
-	"of their position"
+#define UP_TO_L "up to position L; beyond it distances are shares of t"
 
 static const struct claim fire_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_NO, UP_TO_L, "[start<24]"},
@@ -384,7 +382,7 @@ const struct scheme scheme_fire[] = {
 		.formula = "A_ts = q_t·k_s / √d_h + f(ψ(t−s) / ψ(max(t, L))),  ψ(x) = ln(c x + 1)",
 		.about = "A small network reads the distance as a share of the query's position, "
 			 "so that it never sees a number above 1, however long the input is. "
-			 "Up to position L the share is taken of L.",
+			 "Up to position L the share is taken of L: only there is it relative.",
 		.year = 2024,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,

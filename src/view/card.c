@@ -117,6 +117,31 @@ static void add_length(const struct view_data *data, const struct expr_member *m
 	card_add(card, "length", words[holds], note);
 }
 
+enum { SHORT = 60 }; /* bytes of a reason that stands beside what it is the reason of */
+
+/* Why a shift moves what it moves, where the word for the reference point does not say it all: a short
+ * reason in its line, a long one in one of its own that may go where there is little room. */
+static void add_reference(const struct view_data *data, const struct expr_member *m,
+			  struct arena *a, struct card *card)
+{
+	const struct claim *const c = scheme_claim(m->scheme, m->param, CLAIM_RELATIVE);
+	const char *note = reference_note(data, m->scheme, a);
+	if (c && strlen(c->why) <= SHORT)
+		note = arena_printf(a, "%s; %s", note, c->why);
+	card_add(card, "reference", reference_names[m->scheme->ref], note);
+}
+
+static void add_relative(const struct expr_member *m, struct card *card)
+{
+	static const char *const words[] = {
+		[ANSWER_UNSAID] = "depends", [ANSWER_NO] = "no", [ANSWER_YES] = "yes"};
+	const struct claim *const c = scheme_claim(m->scheme, m->param, CLAIM_RELATIVE);
+	if (!c || strlen(c->why) <= SHORT)
+		return;
+	card_add(card, "relative", words[c->holds], c->why);
+	card->n_spare++;
+}
+
 /* Whose numbers these are: drawn by the demonstration rule, as in the paper, or from a file. */
 static void add_init(const struct view_data *data, const struct scheme *s, struct card *card)
 {
@@ -190,7 +215,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	mixture_lines(data, m, a, card);
 	if (data->trace->spectrum.n > 0)
 		spectrum_line(&data->trace->spectrum, a, card);
-	card_add(card, "reference", reference_names[s->ref], reference_note(data, s, a));
+	add_reference(data, m, a, card);
 	card_add(card, "injection", injection_names[s->inj], recurs(m));
 	card_add(card, "learned", any_learned(data) ? "yes" : "no", count_note(data, m, a));
 	add_length(data, m, a, card);
@@ -199,6 +224,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 		card_add(card, "here", data->trace->note, NULL);
 	add_init(data, s, card);
 	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);
+	add_relative(m, card);
 	if (s->table2 != TABLE2_NONE) {
 		card_add(card, "topic", table2_names[s->table2], "in the survey's Table 2");
 		card->n_spare++;
