@@ -397,7 +397,7 @@ static void wrong_values_are_refused_and_change_nothing(void **state)
 		{"list", "[1,]", "is not a number"},
 		{"list", "[1,10]", "from 0 to 9"},
 		{"list", "[1", "is not a number"},
-		{"list", many, "more than 64 numbers"},
+		{"list", many, "more than 4096 numbers"},
 		{"note", "a\nb", "control characters"},
 		{"note", "\xFF", "UTF-8"},
 		{"note", long_text, "255 bytes"},

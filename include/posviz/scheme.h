@@ -88,7 +88,8 @@ enum param_kind {
 	PARAM_TEXT,
 	PARAM_FILE /* a text: the name of a file, perhaps with what is meant in it */
 };
-enum { PARAM_LIST_MAX = 64, PARAM_TEXT_MAX = 256, PARAM_FILE_MAX = 4096 };
+/* A list may have a number for each token of the longest input, or each pair of a wide head. */
+enum { PARAM_LIST_MAX = 4096, PARAM_TEXT_MAX = 256, PARAM_FILE_MAX = 4096 };
 
 struct param_list {
 	size_t n;

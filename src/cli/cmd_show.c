@@ -38,7 +38,7 @@ static const char *range_of(const struct param *p, struct arena *a)
 			strbuf_printf(&b, "%s%s", i ? "|" : "", p->choices[i]);
 		return b.at;
 	case PARAM_LIST:
-		return "a list";
+		return arena_printf(a, "up to %d numbers", PARAM_LIST_MAX);
 	case PARAM_TEXT:
 		return "text";
 	case PARAM_FILE:

@@ -236,7 +236,8 @@ static bool list_set(const struct param *p, void *to, const char *value, size_t 
 	struct value_list items = value_list(value, len);
 	for (const char *item; (item = value_next(&items, &len)) != NULL;) {
 		if (list.n == PARAM_LIST_MAX)
-			return err_set(err, "more than %d numbers", PARAM_LIST_MAX);
+			return err_set(err, "more than %d numbers; a list has at most so many",
+				       PARAM_LIST_MAX);
 		if (!num_parse_double(item, len, min, max, &list.at[list.n++], err))
 			return false;
 	}
