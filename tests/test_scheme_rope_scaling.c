@@ -17,7 +17,7 @@
 
 /* ---- frequencies --------------------------------------------------------------------------------- */
 
-enum { PAIRS_MAX = 64 };
+enum { PAIRS_MAX = 128 };
 
 struct wheel {
 	size_t pairs;
@@ -218,6 +218,9 @@ static void both_readings_are_there(void **state)
 	(void)state;
 	same_frequencies("rope_yarn(factor=4,original=16,reading=code)",
 			 "rope_yarn(factor=4,original=64)", 3);
+	/* A configuration of max_position_embeddings 128 and factor 2.5: L is 128, not 320. */
+	same_frequencies("rope_yarn(factor=2.5,original=51.2,reading=code)",
+			 "rope_yarn(factor=2.5,original=128)", 3);
 	same_frequencies("rope_long(factor=4,original=16,reading=code)",
 			 "rope_long(factor=4,original=2,attention_factor=1.1547005383792515)", 3);
 	const struct wheel within = frequencies("rope_long(factor=4,original=16)", 16, 3, 512);
@@ -225,6 +228,21 @@ static void both_readings_are_there(void **state)
 		is_near(within.theta[i], plain(1e4, i, 16), 1e-12);
 		is_near(within.attention[i], sqrt(1.5), 1e-12); /* 1 + ln 4 / ln 16 */
 	}
+}
+
+/* A head of 256 columns, as some models have, has 128 pairs and a factor for each. */
+static void every_pair_has_a_factor_of_its_own(void **state)
+{
+	(void)state;
+	struct arena a;
+	arena_init(&a);
+	const char *text = "rope_long(original=1000,short_factor=[1";
+	for (size_t i = 1; i < 128; i++)
+		text = arena_printf(&a, "%s,%g", text, 1 + (double)i / 8);
+	const struct wheel w = frequencies(arena_printf(&a, "%s])", text), 256, 2, 512);
+	for (size_t i = 0; i < 128; i++)
+		is_near(w.theta[i], plain(1e4, i, 256) / (1 + (double)i / 8), 1e-12);
+	arena_release(&a);
 }
 
 static void an_attention_factor_replaces_the_rule(void **state)
@@ -621,6 +639,7 @@ int main(void)
 		cmocka_unit_test(llama3_has_the_frequencies_of_the_definition),
 		cmocka_unit_test(long_divides_by_its_lists),
 		cmocka_unit_test(both_readings_are_there),
+		cmocka_unit_test(every_pair_has_a_factor_of_its_own),
 		cmocka_unit_test(an_attention_factor_replaces_the_rule),
 		cmocka_unit_test(the_temperature_is_a_term_of_its_own),
 		cmocka_unit_test(frequencies_of_the_code_are_matched),

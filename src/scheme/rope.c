@@ -33,11 +33,11 @@ static size_t count_pairs(const struct rope *p, size_t dk)
 /* The pairs of one axis as a wheel: all, or those of the row, or those of the column. */
 static struct rope_wheel wheel(const struct rope *p, size_t pairs, size_t t_max, size_t n)
 {
-	const long original = p->scaling.original;
+	const double original = p->scaling.original;
 	return (struct rope_wheel){.scaling = &p->scaling,
 				   .base = p->base,
 				   .pairs = p->grid > 0 ? pairs / 2 : pairs,
-				   .trained = original > 0 ? (double)original : (double)t_max,
+				   .trained = original > 0 ? fmax(original, 1) : (double)t_max,
 				   .n = (double)n};
 }
 

@@ -71,8 +71,8 @@
 
 #define ORIGINAL_PARAM \
 	{.name = "original", \
-	 .help = "L: the length trained on (original_max_position_embeddings); 0: t-max", \
-	 .kind = PARAM_INT, \
+	 .help = "L: the length trained on (original_max_position_embeddings), from 1; 0: t-max", \
+	 .kind = PARAM_REAL, \
 	 .offset = OFFSET(scaling.original), \
 	 .def = 0, \
 	 .min = 0, \
@@ -92,7 +92,8 @@
 
 #define READING_PARAM \
 	{.name = "reading", \
-	 .help = "code: L is the stretched length f L, and long factors act at any length", \
+	 .help = "paper: L is original; code: L is f·original, the length of a model that was " \
+		 "stretched, and long factors act at any length", \
 	 .kind = PARAM_CHOICE, \
 	 .offset = OFFSET(scaling.reading), \
 	 .def = READING_PAPER, \
@@ -465,9 +466,10 @@ const struct scheme scheme_rope[] = {
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note =
-			"huggingface/transformers c85510f, modeling_rope_utils.py, yarn: it takes "
-			"L from "
-			"max_position_embeddings, as reading=code; shown: L as in the paper",
+			"huggingface/transformers c85510f, modeling_rope_utils.py, yarn: its L is "
+			"max_position_embeddings, so original=that number is its result; where "
+			"that number is of the stretched model, original=the length trained on with "
+			"reading=code. Shown: L as in the paper",
 		.claims = line_claims,
 		.params = yarn_params,
 		.param_size = sizeof(struct rope),

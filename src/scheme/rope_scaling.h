@@ -30,7 +30,7 @@ extern const char *const scaling_reading_names[]; /* paper code, ends with NULL 
 struct rope_scaling {
 	int named; /* enum scaling */
 	double factor[SCALING_COUNT];
-	long original;		 /* 0: t_max */
+	double original;	 /* 0: t_max; no whole number where a stretched length is divided */
 	double attention_factor; /* 0: the scaling's rule */
 	double beta_fast, beta_slow;
 	double low_freq_factor, high_freq_factor;
