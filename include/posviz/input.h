@@ -57,6 +57,8 @@ bool input_parse_special(const char *text, unsigned *special, struct err *err);
  * "reverse", "shuffle:SEED". order[i] is the old place (from 0; from 1 in the text) of the token now
  * at i. The error names what is missing or double. */
 bool input_parse_order(const char *text, size_t n, size_t *order, struct err *err);
+/* The same for who says otherwise than "order: " what it is that does not fit. */
+bool input_parse_places(const char *text, size_t n, size_t *order, struct err *err);
 
 /* Reads where each of n words stands after neighbours were turned round into place[n], from 0:
  * "[a <b c>]" leaves a where it is and has c before b. In the brackets stand the words in the order of

@@ -35,19 +35,17 @@ static bool enter(const char *text, size_t len, size_t n, size_t *count, size_t 
 	uint64_t value = 0;
 	if (!num_parse_u64(text, len, &value, NULL))
 		return err_set(err,
-			       "order: %s is not a number; an order is the numbers from 1 to %zu, "
+			       "%s is not a number; an order is the numbers from 1 to %zu, "
 			       "identity, reverse, or shuffle:SEED",
 			       quoted, n);
 	if (value < 1 || value > n)
-		return err_set(
-			err,
-			"order: %s is out of range; every number from 1 to %zu must appear once",
-			quoted, n);
+		return err_set(err,
+			       "%s is out of range; every number from 1 to %zu must appear once",
+			       quoted, n);
 	if (seen[value - 1])
-		return err_set(
-			err,
-			"order: %zu appears twice; every number from 1 to %zu must appear once",
-			(size_t)value, n);
+		return err_set(err,
+			       "%zu appears twice; every number from 1 to %zu must appear once",
+			       (size_t)value, n);
 	seen[value - 1] = true;
 	order[(*count)++] = (size_t)value - 1;
 	return true;
@@ -60,7 +58,7 @@ static bool parse_numbers(const char *text, size_t n, size_t *order, bool *seen,
 	for (const char *at = skip_blanks(text); *at != '\0';) {
 		const size_t len = number_length(at);
 		if (len == 0)
-			return err_set(err, "order: a comma without a number before it");
+			return err_set(err, "a comma without a number before it");
 		if (!enter(at, len, n, &count, order, seen, err))
 			return false;
 		at = skip_blanks(at + len);
@@ -68,12 +66,12 @@ static bool parse_numbers(const char *text, size_t n, size_t *order, bool *seen,
 			continue;
 		at = skip_blanks(at + 1);
 		if (*at == '\0')
-			return err_set(err, "order: a comma without a number behind it");
+			return err_set(err, "a comma without a number behind it");
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!seen[i])
 			return err_set(err,
-				       "order: %zu is missing; every number from 1 to %zu must "
+				       "%zu is missing; every number from 1 to %zu must "
 				       "appear once",
 				       i + 1, n);
 	return true;
@@ -83,14 +81,14 @@ static bool shuffle(const char *seed_text, size_t n, size_t *order, struct err *
 {
 	uint64_t seed = 0;
 	if (!num_parse_u64(seed_text, strlen(seed_text), &seed, err))
-		return err_prefix(err, "order: the seed of shuffle:SEED: ");
+		return err_prefix(err, "the seed of shuffle:SEED: ");
 	struct rng rng;
 	rng_init_name(&rng, seed, "order");
 	rng_shuffle(&rng, order, n);
 	return true;
 }
 
-bool input_parse_order(const char *text, size_t n, size_t *order, struct err *err)
+bool input_parse_places(const char *text, size_t n, size_t *order, struct err *err)
 {
 	static const char shuffle_word[] = "shuffle:";
 	for (size_t i = 0; i < n; i++)
@@ -110,6 +108,11 @@ bool input_parse_order(const char *text, size_t n, size_t *order, struct err *er
 	const bool ok = parse_numbers(text, n, order, seen, err);
 	arena_release(&scratch);
 	return ok;
+}
+
+bool input_parse_order(const char *text, size_t n, size_t *order, struct err *err)
+{
+	return input_parse_places(text, n, order, err) || err_prefix(err, "order: ");
 }
 
 const char *input_print_order(struct arena *a, const size_t *order, size_t n)

@@ -71,16 +71,6 @@ static const double *places_by_word(const struct input *in, const long *word, si
 	return out;
 }
 
-static bool parse_places(const char *text, size_t n, size_t *out, struct err *err)
-{
-	static const char prefix[] = "order: ";
-	struct err why = {""};
-	if (input_parse_order(text, n, out, &why))
-		return true;
-	const bool own = strncmp(why.text, prefix, sizeof prefix - 1) == 0;
-	return err_set(err, "reorder: %s", why.text + (own ? sizeof prefix - 1 : 0));
-}
-
 /* The bytes of words, a piece without its mark; of tokens where word is NULL. */
 static const char **texts_of(const struct input *in, const long *word, size_t n, struct arena *a)
 {
@@ -100,8 +90,7 @@ static const char **texts_of(const struct input *in, const long *word, size_t n,
 static bool parse_turns(const char *text, const struct input *in, const long *word, size_t n,
 			size_t *place, struct arena *a, struct err *err)
 {
-	return input_parse_turns(text, texts_of(in, word, n, a), n, place, err) ||
-	       err_prefix(err, "reorder: ");
+	return input_parse_turns(text, texts_of(in, word, n, a), n, place, err);
 }
 
 static bool typed(const char *text, const struct input *in, struct arena *a, const double **out,
@@ -121,9 +110,9 @@ static bool typed(const char *text, const struct input *in, struct arena *a, con
 			       "re-ordered sentence, from 1 to %zu",
 			       numbers, numbers == 1 ? "" : "s", units, of_words ? "word" : "token",
 			       units == 1 ? "" : "s", units);
-	if (turned ? !parse_turns(text, in, of_words ? word : NULL, units, place, a, err)
-		   : !parse_places(text, units, place, err))
-		return false;
+	if (!(turned ? parse_turns(text, in, of_words ? word : NULL, units, place, a, err)
+		     : input_parse_places(text, units, place, err)))
+		return err_prefix(err, "reorder: ");
 	if (of_words) {
 		*out = places_by_word(in, word, n, place, a);
 		return true;
