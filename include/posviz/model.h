@@ -61,7 +61,7 @@ struct model_config {
 	double content;	 /* logit of a typical token with itself; sets the gain of W_q */
 	double norm_eps; /* of LayerNorm */
 	size_t memory;	 /* limit in bytes; 0: none */
-	bool unfilled;	 /* leaves have shapes and no numbers: to be counted, never run */
+	bool unfilled;	 /* leaves have shapes and no numbers: to be counted or fitted, never run */
 };
 
 /* ---- members and hooks ------------------------------------------------------------------- */
@@ -193,6 +193,8 @@ struct model {
 	size_t n_steps;
 	size_t weights_of[MODEL_MAX_LAYERS]; /* a layer's own, unless `schedule` shares one */
 	const struct given *given;
+	/* After an error of model_build: the given tensor whose shape was the reason, or NULL. */
+	const struct tensor *misfit;
 	struct arena *arena;
 };
 
@@ -201,6 +203,14 @@ struct model {
 bool model_build(struct model *model, const struct model_config *config,
 		 const struct member *members, size_t n, const struct given *given, struct arena *a,
 		 struct err *err);
+
+/* Names of the weights of a layer, "w_q" first; NULL behind the last. */
+const char *model_weight_name(size_t i);
+/* Whether a tensor of this name is one of the model's weights. */
+bool model_takes_weight(const struct model *model, const char *tensor);
+/* Of given weights nothing is missing beside what is there: w_q w_k w_v come together, w_ff1 and w_ff2
+ * too, and what one layer has all have. */
+bool model_weights_whole(const struct model *model, struct err *err);
 
 /* Number of learned numbers the members brought (not the weights of the model itself), and how many of
  * these are frozen. */

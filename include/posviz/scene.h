@@ -231,12 +231,24 @@ struct built {
 	struct model model;
 	struct model_input model_input; /* tokens in the order asked for */
 	struct mat given_units;		/* rows as written; at NULL: drawn */
+	/* Tensors of given files that nobody takes, but for those of dumps. */
+	struct untaken {
+		const char *file;	 /* "weights" or "params" */
+		const char *name, *near; /* near: what may have been meant, or NULL */
+	} * untaken;
+	size_t n_untaken;
+	const char *note; /* the same as a line; NULL: there are none */
 };
 
 bool setup_build(const struct setup *setup, struct arena *a, struct built *out, struct err *err);
 
 /* Whether one of those compared takes something from the file of parameters, if there is one. */
-bool compared_params(const struct setup *setup, struct err *err);
+bool compared_params(const struct setup *setup, const struct built *b, struct err *err);
+
+/* The scheme that a member is of; NULL when it has hooks of its own making. */
+const struct scheme *scheme_of_member(const struct member *m);
+/* What a leaf means, or NULL. */
+const struct leaf_note *leaf_note_of(const struct leaf *leaf);
 
 /* The model input of other tokens (same setup): for permuting, shifting, inserting. */
 void built_input(const struct setup *setup, const struct built *b, const struct input *tokens,

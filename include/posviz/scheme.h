@@ -110,6 +110,14 @@ struct param {
 	bool (*read)(const char *text, size_t *wrong, struct err *err);
 };
 
+/* What a learned leaf is, for whoever brings their own. */
+struct leaf_note {
+	const char *base;  /* as in model_leaf; "x*": all that begin with x */
+	const char *shape; /* rows, comma, columns: each as in count_made; NULL: as it is made */
+	const char *meaning;
+	bool spare; /* a file may lack it beside the others: it is 0 then */
+};
+
 struct scheme {
 	const char *id, *aliases; /* aliases: parted by blanks, or NULL */
 	const char *title;	  /* "Rotary position embedding" */
@@ -134,6 +142,8 @@ struct scheme {
 	const char *count_made;	    /* the leaves as made here, the same grammar; NULL: none */
 	const char *count_at;	    /* its parameters in the table of all schemes, where the default
 				     * is made for less than is printed: "length=0"; or NULL */
+	const struct leaf_note
+		*leaves; /* one for each it declares; ends with base == NULL; or NULL */
 	const struct claim *claims; /* ends with kind == CLAIM_KINDS; or NULL */
 	/* Under which parameters no query sees a key after it, as in struct claim; NULL: where the switch
 	 * `causal` is on, else as the flag says. */
@@ -162,6 +172,9 @@ const struct scheme *scheme_at(size_t i);
 const struct scheme *scheme_find(const char *name, size_t len, struct err *err);
 /* True when every word of `text` occurs in id, aliases, title, authors, year, topic or reference. */
 bool scheme_matches(const struct scheme *s, const char *text);
+
+/* What is known of a leaf by its base name; NULL when there is no such leaf. */
+const struct leaf_note *scheme_leaf(const struct scheme *s, const char *base);
 
 /* Parameters of a scheme: defaults, one by name, print. `value` is text as in an expression. */
 void *scheme_defaults(const struct scheme *s, struct arena *a);

@@ -73,7 +73,8 @@ const char *const *tensor_labels(const struct tensor_set *set, const char *axis,
 
 /* Every entry is a finite number; else the error names the tensor and the entry, from 1. */
 bool tensor_check_finite(const struct tensor *t, struct err *err);
-/* Up to five names of a set for messages, those like `wanted` (or NULL) first: "a, b, c, ...". */
+/* Up to five names of a set for messages, whole, the one like `wanted` (or NULL) first: "a, b and 7
+ * more". */
 const char *tensor_names(const struct tensor_set *set, const char *wanted, struct arena *a);
 
 /* Writers into memory. safetensors is deterministic: metadata and tensors in the order added, the

@@ -35,6 +35,8 @@ char *text_escape(struct arena *a, const char *text, size_t len);
 
 /* The same in double quotes and cut to about 60 columns: for error messages. */
 char *text_quote(struct arena *a, const char *text, size_t len);
+/* The same, whole: for names that people copy from a message. */
+char *text_quote_whole(struct arena *a, const char *text, size_t len);
 /* As text_quote, into the caller's buffer, for places without an arena. Returns `buf`. */
 char *text_quote_buf(char *buf, size_t size, const char *text, size_t len);
 

@@ -233,6 +233,11 @@ char *text_quote(struct arena *a, const char *text, size_t len)
 	return arena_strdup(a, text_quote_buf(buf, sizeof buf, text, len));
 }
 
+char *text_quote_whole(struct arena *a, const char *text, size_t len)
+{
+	return arena_printf(a, "\"%s\"", text_escape(a, text, len));
+}
+
 /* Columns of text[0..len); what should have been escaped counts one, so that nothing counts back. */
 static size_t span_width(const char *text, size_t len)
 {

@@ -272,7 +272,6 @@ bool cli_expressions(struct cli *c, struct err *err)
 			err, "%s: the view %s shows one expression; leave --view out, or give one",
 			c->sub->name, c->scene.view);
 	return app_set_compared(&c->scene, c->args, c->n_args, err) &&
-	       compared_params(&c->scene.setup, err) &&
 	       scene_set(&c->scene, field_find("view"), "compare", err);
 }
 
@@ -325,7 +324,10 @@ static void warn_of_drawn(const struct built *b)
 bool cli_fits(const struct cli *c, const struct built *b, struct err *err)
 {
 	warn_of_drawn(b);
-	return within("head", c->scene.head, b->model.config.heads, err) &&
+	if (b->note)
+		output_warn("%s", b->note);
+	return compared_params(&c->scene.setup, b, err) &&
+	       within("head", c->scene.head, b->model.config.heads, err) &&
 	       within("layer", c->scene.layer, b->model.n_steps, err) &&
 	       within("row", c->scene.row, b->model_input.axis.n, err) &&
 	       within("col", c->scene.col, b->model_input.axis.n, err) && pair_fits(&c->scene, err);

@@ -16,7 +16,8 @@
 enum {
 	MAX_TENSORS = 1 << 14, /* keeps a hostile file's names cheap to compare */
 	QUOTED = 256,
-	MOST_NAMED = 5, /* tensors that a message lists */
+	MOST_NAMED = 5,	  /* tensors that a message lists */
+	MOST_BYTES = 200, /* that they take: a name is whole or not there */
 };
 
 static const size_t max_file = (size_t)1 << 30;
@@ -232,17 +233,19 @@ const char *tensor_names(const struct tensor_set *set, const char *wanted, struc
 	struct strbuf out;
 	strbuf_init(&out, a);
 	if (near != NULL)
-		strbuf_add(&out, text_quote(a, near, strlen(near)));
+		strbuf_add(&out, text_quote_whole(a, near, strlen(near)));
 	size_t n = near != NULL;
 	for (size_t i = 0; i < set->count && n < MOST_NAMED; i++) {
 		if (names[i] == near)
 			continue;
-		strbuf_printf(&out, "%s%s", n > 0 ? ", " : "",
-			      text_quote(a, names[i], strlen(names[i])));
+		const char *name = text_quote_whole(a, names[i], strlen(names[i]));
+		if (n > 0 && out.len + strlen(name) > MOST_BYTES)
+			break;
+		strbuf_printf(&out, "%s%s", n > 0 ? ", " : "", name);
 		n++;
 	}
 	if (n < set->count)
-		strbuf_add(&out, ", ...");
+		strbuf_printf(&out, " and %zu more", set->count - n);
 	return out.at;
 }
 
@@ -286,7 +289,7 @@ bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const
 		err_set(err, "there is no tensor in it");
 	else if (colon != NULL)
 		err_set(err, "no tensor %s; there is %s",
-			text_quote(set->arena, colon + 1, strlen(colon + 1)), names);
+			text_quote_whole(set->arena, colon + 1, strlen(colon + 1)), names);
 	else
 		err_set(err, "several tensors (%s); give FILE:TENSOR", names);
 	return tensor_blame(err, path);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model_in.h"
+#include "posviz/text.h"
 
 static bool check_sizes(const struct model_config *c, struct err *err)
 {
@@ -134,9 +135,9 @@ static bool given_leaf(const struct model *model, const char *name, const char *
 	const char *mapped = mapped_name(given, name, base);
 	if (mapped) {
 		*out = tensor_find(given->params, mapped);
-		return *out ||
-		       err_set(err, "map: no tensor \"%s\" for leaf %s; there is %s", mapped, name,
-			       tensor_names(given->params, mapped, model->arena));
+		return *out || err_set(err, "map: no tensor %s for leaf %s; there is %s",
+				       text_quote_whole(model->arena, mapped, strlen(mapped)), name,
+				       tensor_names(given->params, mapped, model->arena));
 	}
 	const char *const stems[] = {name, base};
 	for (size_t i = 0; i < 2 && !*out; i++) {
@@ -204,6 +205,24 @@ static bool check_memory(const struct model *model, const char *name, size_t row
 		       name, rows, cols, all / 1e6, (double)limit / 1e6);
 }
 
+/* A vector lies either way. */
+static bool tensor_shaped(const struct tensor *t, size_t rows, size_t cols)
+{
+	const struct mat m = tensor_mat(t);
+	return (m.rows == rows && m.cols == cols) ||
+	       (t->dims == 1 && m.rows == cols && m.cols == rows);
+}
+
+static bool misfit(struct model *model, const struct tensor *t, const char *leaf, size_t rows,
+		   size_t cols, struct err *err)
+{
+	const struct mat m = tensor_mat(t);
+	model->misfit = t;
+	return err_set(err, "params: %s is %zu x %zu; %s needs %zu x %zu",
+		       text_quote_whole(model->arena, t->name, strlen(t->name)), m.rows, m.cols,
+		       leaf, rows, cols);
+}
+
 static bool make_leaf(struct model *model, const struct member *m, const char *base, size_t rows,
 		      size_t cols, long layer, struct leaf_init init, struct err *err)
 {
@@ -218,6 +237,8 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 	struct leaf *leaf = append_leaf(model);
 	*leaf = (struct leaf){
 		.name = name, .base = base, .member = m, .layer = layer, .given = t != NULL};
+	if (t && !tensor_shaped(t, rows, cols))
+		return misfit(model, t, name, rows, cols, err);
 	if (model->config.unfilled) {
 		leaf->at = mat_view(NULL, rows, cols);
 		return true;
@@ -227,12 +248,7 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 		fill_leaf(model, leaf, init);
 		return true;
 	}
-	leaf->at = tensor_mat(t);
-	if (leaf->at.rows == cols && leaf->at.cols == rows && t->dims == 1)
-		leaf->at = mat_view(leaf->at.at, rows, cols); /* a vector lies either way */
-	if (leaf->at.rows != rows || leaf->at.cols != cols)
-		return err_set(err, "params: %s is %zu x %zu; %s needs %zu x %zu", t->name,
-			       leaf->at.rows, leaf->at.cols, name, rows, cols);
+	leaf->at = mat_view(tensor_mat(t).at, rows, cols);
 	return tensor_check_finite(t, err) || err_prefix(err, "params: ");
 }
 

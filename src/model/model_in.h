@@ -78,7 +78,7 @@ struct node *weight_node(struct run *run, size_t layer, enum weight which);
 bool keep_relation(struct run *run, struct err *err);
 
 /* Checks the shapes of all given weights at build time. */
-bool weight_check(const struct model *model, struct err *err);
+bool weight_check(struct model *model, struct err *err);
 
 /* The attention of one step: fills run->outputs' context in private->context, or returns it as a
  * node when recording. NULL on error. */

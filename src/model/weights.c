@@ -10,6 +10,7 @@
 
 #include "model_in.h"
 #include "posviz/strbuf.h"
+#include "posviz/text.h"
 
 const char *const projection_names[PROJ_COUNT] = {"identity", "tied", "random"};
 const char *const init_names[INIT_COUNT] = {"demo", "paper"};
@@ -92,30 +93,106 @@ static bool none_given(const struct model *model, struct err *err)
 	return false;
 }
 
-bool weight_check(const struct model *model, struct err *err)
+static bool check_weight(struct model *model, const struct tensor *t, enum weight which,
+			 struct err *err)
+{
+	size_t rows, cols;
+	weight_shape(model, which, &rows, &cols);
+	const struct mat m = tensor_mat(t);
+	if (m.rows == rows && m.cols == cols)
+		return model->config.unfilled || tensor_check_finite(t, err) ||
+		       err_prefix(err, "weights: ");
+	model->misfit = t;
+	return err_set(err, "weights: %s is %zu x %zu; d-model %zu and ff %zu need %zu x %zu",
+		       text_quote_whole(model->arena, t->name, strlen(t->name)), m.rows, m.cols,
+		       model->config.d, model->config.ff, rows, cols);
+}
+
+bool weight_check(struct model *model, struct err *err)
 {
 	bool any = !model->given || !model->given->weights;
 	for (size_t layer = 0; layer < model->config.layers; layer++) {
 		for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
 			const struct tensor *t = weight_given(model, layer, w);
-			if (!t)
-				continue;
-			any = true;
-			size_t rows, cols;
-			weight_shape(model, w, &rows, &cols);
-			const struct mat m = tensor_mat(t);
-			if (m.rows != rows || m.cols != cols)
-				return err_set(
-					err,
-					"weights: %s is %zu x %zu; d-model %zu and ff %zu need "
-					"%zu x %zu",
-					t->name, m.rows, m.cols, model->config.d, model->config.ff,
-					rows, cols);
-			if (!tensor_check_finite(t, err))
-				return err_prefix(err, "weights: ");
+			if (t && !check_weight(model, t, w, err))
+				return false;
+			any |= t != NULL;
 		}
 	}
 	return any || none_given(model, err);
+}
+
+/* ---- what belongs together ------------------------------------------------------------------- */
+
+const char *model_weight_name(size_t i)
+{
+	return i < WEIGHT_COUNT ? weight_rows[i].name : NULL;
+}
+
+bool model_takes_weight(const struct model *model, const char *tensor)
+{
+	size_t layer = 0;
+	int behind = 0;
+	const char *base = tensor;
+	if (sscanf(tensor, "layer.%zu.%n", &layer, &behind) == 1 && behind > 0)
+		base += behind;
+	else if (strncmp(tensor, "param.", strlen("param.")) == 0)
+		base += strlen("param.");
+	const size_t layers =
+		model->n_steps > model->config.layers ? model->n_steps : model->config.layers;
+	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
+		if (strcmp(base, weight_rows[w].name) == 0)
+			return layer < layers;
+	return false;
+}
+
+/* What a file that has this weight must have as well: itself, and whoever stands in its group. */
+static const unsigned together[WEIGHT_COUNT] = {
+	[W_Q] = 1 << W_K | 1 << W_V, [W_K] = 1 << W_Q | 1 << W_V, [W_V] = 1 << W_Q | 1 << W_K,
+	[W_FF1] = 1 << W_FF2,	     [W_FF2] = 1 << W_FF1,
+};
+
+static bool missing(const struct model *model, enum weight which, size_t layer,
+		    const struct tensor *beside, struct err *err)
+{
+	struct arena a;
+	size_t rows, cols;
+	char wanted[64];
+	const char *base = weight_rows[which].name;
+	const struct tensor_set *const set = model->given->weights;
+	arena_init(&a);
+	weight_shape(model, which, &rows, &cols);
+	snprintf(wanted, sizeof wanted, "layer.%zu.%s", layer, base);
+	err_set(err, "weights: there is %s and no %s (%zu x %zu), nor %s for all layers; it has %s",
+		text_quote_whole(&a, beside->name, strlen(beside->name)), wanted, rows, cols, base,
+		tensor_names(set, strncmp(beside->name, "layer.", 6) == 0 ? wanted : base, &a));
+	arena_release(&a);
+	return false;
+}
+
+/* A layer that another one lends its weights needs none of its own. */
+static bool layer_whole(const struct model *model, size_t layer, struct err *err)
+{
+	for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
+		const struct tensor *beside = NULL;
+		if (weight_given(model, layer, w))
+			continue;
+		for (size_t l = 0; l < model->config.layers && !beside; l++)
+			beside = model->weights_of[l] == l ? weight_given(model, l, w) : NULL;
+		for (enum weight o = 0; o < WEIGHT_COUNT && !beside; o++)
+			beside = together[w] & 1u << o ? weight_given(model, layer, o) : NULL;
+		if (beside)
+			return missing(model, w, layer, beside, err);
+	}
+	return true;
+}
+
+bool model_weights_whole(const struct model *model, struct err *err)
+{
+	for (size_t l = 0; model->given && l < model->config.layers; l++)
+		if (model->weights_of[l] == l && !layer_whole(model, l, err))
+			return false;
+	return true;
 }
 
 static void draw(const struct model *model, size_t layer, enum weight which, struct mat m)

@@ -173,21 +173,13 @@ static bool read_input(const struct setup *setup, struct arena *a, struct built 
 
 /* ---- schemes and structures ------------------------------------------------------------------ */
 
-static const struct scheme *scheme_of(const struct member *m)
-{
-	for (size_t i = 0; i < scheme_count(); i++)
-		if (&scheme_at(i)->hooks == m->hooks)
-			return scheme_at(i);
-	return NULL;
-}
-
 /* A graph has no parents; a tree has edges, so the other way round all is well. */
 static bool check_structure(const struct setup *setup, const struct built *b, struct err *err)
 {
 	if (!b->structure || b->structure->parent)
 		return true;
 	for (size_t i = 0; i < b->n_members; i++) {
-		const struct scheme *const s = scheme_of(&b->members[i]);
+		const struct scheme *const s = scheme_of_member(&b->members[i]);
 		char quoted[120];
 		const char *const name = setup_source(setup);
 		if (s && s->flags & SCHEME_NEEDS_TREE)
@@ -231,72 +223,6 @@ static void width_from_weights(const struct setup *setup, const struct built *b,
 		config->ff = tensor_mat(t).cols;
 		return;
 	}
-}
-
-static bool names_leaf(const struct model *model, const char *name, size_t len)
-{
-	for (size_t i = 0; i < model->n_leaves; i++) {
-		const struct leaf *leaf = &model->leaves[i];
-		if ((strlen(leaf->name) == len && memcmp(leaf->name, name, len) == 0) ||
-		    (strlen(leaf->base) == len && memcmp(leaf->base, name, len) == 0))
-			return true;
-	}
-	return false;
-}
-
-/* A map that names nothing would be believed to have been followed. */
-static bool check_mapped(const struct built *b, struct arena *a, struct err *err)
-{
-	if (b->given.map_count > 0 && !b->given.params)
-		return err_set(err, "map: there is no file to take tensors from; give params too");
-	for (size_t i = 0; i < b->given.map_count; i++) {
-		const char *leaf = b->given.map[i];
-		const size_t len = strcspn(leaf, "=");
-		if (!names_leaf(&b->model, leaf, len))
-			return err_set(err, "map: no parameter is called %s%s%s",
-				       text_quote(a, leaf, len),
-				       b->model.n_leaves ? "; there is " : "",
-				       b->model.n_leaves ? b->model.leaves[0].name : "");
-	}
-	return true;
-}
-
-static bool is_given(const struct model *model, const struct member *m)
-{
-	for (size_t i = 0; i < model->n_leaves; i++)
-		if (model->leaves[i].member == m && model->leaves[i].given)
-			return true;
-	return false;
-}
-
-/* A file that gives nothing, or one parameter of a member and not the next, would be believed to
- * have been used. One that is also read for units or weights has been; of what is compared, another
- * may use it: compared_params() asks them all. */
-static bool check_params(const struct setup *setup, const struct built *b, struct arena *a,
-			 struct err *err)
-{
-	const struct model *model = &b->model;
-	const struct leaf *missing = NULL;
-	bool used = strcmp(setup->params, setup->weights) == 0 ||
-		    strcmp(setup->params, setup->units) == 0 || strcmp(setup->compare, "none") != 0;
-	for (size_t i = 0; i < model->n_leaves; i++) {
-		const struct leaf *leaf = &model->leaves[i];
-		used |= leaf->given;
-		if (!missing && !leaf->given && is_given(model, leaf->member))
-			missing = leaf;
-	}
-	if (!b->given.params || (used && !missing))
-		return true;
-	const char *file = text_quote(a, setup->params, strlen(setup->params));
-	if (model->n_leaves == 0)
-		return err_set(err, "params: %s is not used: %s learns nothing", file,
-			       setup->scheme);
-	if (b->given.params->count == 0)
-		return err_set(err, "params: there is no tensor in %s", file);
-	const struct leaf *leaf = missing ? missing : &model->leaves[0];
-	return err_set(err, "params: %s has no %s (%zu x %zu); it has %s; map names another", file,
-		       leaf->name, leaf->at.rows, leaf->at.cols,
-		       tensor_names(b->given.params, leaf->name, a));
 }
 
 /* Given rows belong to the tokens as written and move with them. */
@@ -392,46 +318,11 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	struct model_config config = config_of(setup, units);
 	width_from_weights(setup, out, &config);
 	if (!model_build(&out->model, &config, out->members, out->n_members, &out->given, a, err) ||
-	    !check_mapped(out, a, err) || !check_params(setup, out, a, err))
+	    !given_fits(setup, a, out, err))
 		return false;
 	out->given_units = units;
 	built_input(setup, out, &out->input, a, &out->model_input);
 	return true;
-}
-
-/* Whether the expression alone takes a parameter from the file; one that cannot be built for another
- * reason says so where it is shown. */
-static bool takes_params(const struct setup *setup, const char *expression, struct arena *a,
-			 struct err *why)
-{
-	static const char about[] = "params: ";
-	struct setup own = *setup;
-	struct built *const b = arena_calloc(a, 1, sizeof *b);
-	own.scheme = expression;
-	own.compare = "none";
-	own.map = strcmp(expression, setup->scheme) == 0 ? setup->map : "";
-	return setup_build(&own, a, b, why) || strncmp(why->text, about, strlen(about)) != 0;
-}
-
-bool compared_params(const struct setup *setup, struct err *err)
-{
-	struct arena a;
-	const char *all[COMPARE_MAX];
-	arena_init(&a);
-	const size_t n = scene_compared(setup, &a, all);
-	bool used = !*setup->params || n < 2;
-	struct err why = {""}, first = {""};
-	for (size_t i = 0; i < n && !used; i++) {
-		used = takes_params(setup, all[i], &a, &why);
-		/* What one of them looked for says more than that others learn nothing. */
-		if (!first.text[0] ||
-		    (strstr(first.text, "learns nothing") && !strstr(why.text, "learns nothing")))
-			first = why;
-	}
-	if (!used)
-		err_set(err, "%s", first.text);
-	arena_release(&a);
-	return used;
 }
 
 bool built_run(const struct built *b, const struct model_input *in, const struct want *want,

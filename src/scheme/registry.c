@@ -160,3 +160,14 @@ bool scheme_matches(const struct scheme *s, const char *text)
 	}
 	return true;
 }
+
+const struct leaf_note *scheme_leaf(const struct scheme *s, const char *base)
+{
+	for (const struct leaf_note *l = s->leaves; l && l->base; l++) {
+		const size_t stem = strcspn(l->base, "*");
+		if (strncmp(l->base, base, stem) == 0 &&
+		    (l->base[stem] == '*' || base[stem] == '\0'))
+			return l;
+	}
+	return NULL;
+}

@@ -172,6 +172,15 @@ static void place_cursor(struct tui *t)
 	s->col = s->col > cols ? cols : s->col;
 }
 
+/* What nobody takes of given files, once. */
+static void tell_note(struct tui *t, const struct built *b)
+{
+	const char *const note = scene_intern(b->note ? b->note : "");
+	if (*note && note != t->noted)
+		app_say(t->app, "%s", note);
+	t->noted = note;
+}
+
 static void take_picture(struct tui *t, struct result *r)
 {
 	/* Of the scene before there may still be one. */
@@ -187,6 +196,7 @@ static void take_picture(struct tui *t, struct result *r)
 	t->picture = r;
 	t->drawn = r->scene;
 	t->figured = false;
+	tell_note(t, &r->picture.built);
 	place_cursor(t);
 	tui_refigure(t);
 }

@@ -94,6 +94,7 @@ struct tui {
 	bool figured, figured_dark; /* it is of `picture` and `measures`, for that background */
 	struct result *measures, *why;
 	struct err trouble; /* why app->scene has no picture */
+	const char *noted;  /* said of given files last; interned */
 	bool pending;	    /* its picture was asked for, and neither it nor an error has come */
 	bool cancelled;	    /* because the user gave it up */
 	bool unmeasured;    /* the measures were given up, or cannot be made */

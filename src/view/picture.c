@@ -156,7 +156,8 @@ static bool run_twin(const struct job *j, const struct want *want, size_t before
 static bool compute(const struct job *j, struct picture *p, struct err *err)
 {
 	struct built *b = &p->built;
-	if (!setup_build(&j->scene->setup, j->a, b, err))
+	if (!setup_build(&j->scene->setup, j->a, b, err) ||
+	    !compared_params(&j->scene->setup, b, err))
 		return false;
 	const struct want want = view_want(j, b);
 	if (j->view->compare)

@@ -1,0 +1,377 @@
+/* taken.c: what files of weights and parameters give, what is missing beside it, and what nobody takes.
+ *
+ * A file that is read in part would be believed to have been used: what is missing beside its siblings is
+ * refused, what nobody takes is named. The tensors of a dump are known, whoever takes them. */
+#include <string.h>
+
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "scene_in.h"
+
+const struct scheme *scheme_of_member(const struct member *m)
+{
+	for (size_t i = 0; i < scheme_count(); i++)
+		if (&scheme_at(i)->hooks == m->hooks)
+			return scheme_at(i);
+	return NULL;
+}
+
+const struct leaf_note *leaf_note_of(const struct leaf *leaf)
+{
+	const struct scheme *const s = scheme_of_member(leaf->member);
+	return s ? scheme_leaf(s, leaf->base) : NULL;
+}
+
+static const char *quoted(const char *name, struct arena *a)
+{
+	return text_quote_whole(a, name, strlen(name));
+}
+
+/* ---- what is missing ----------------------------------------------------------------------------- */
+
+static bool names_leaf(const struct model *model, const char *name, size_t len)
+{
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		const struct leaf *leaf = &model->leaves[i];
+		if ((strlen(leaf->name) == len && memcmp(leaf->name, name, len) == 0) ||
+		    (strlen(leaf->base) == len && memcmp(leaf->base, name, len) == 0))
+			return true;
+	}
+	return false;
+}
+
+static const char *nearest_leaf(const struct model *model, const char *name, struct arena *a)
+{
+	const char **const names = arena_calloc(a, 2 * model->n_leaves + 1, sizeof *names);
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		names[2 * i] = model->leaves[i].base;
+		names[2 * i + 1] = model->leaves[i].name;
+	}
+	return text_nearest(name, names, 2 * model->n_leaves);
+}
+
+/* A map that names nothing would be believed to have been followed. */
+static bool check_mapped(const struct built *b, struct arena *a, struct err *err)
+{
+	if (b->given.map_count > 0 && !b->given.params)
+		return err_set(err, "map: there is no file to take tensors from; give params too");
+	for (size_t i = 0; i < b->given.map_count; i++) {
+		const char *const leaf = b->given.map[i];
+		const size_t len = strcspn(leaf, "=");
+		const char *const name = arena_strndup(a, leaf, len);
+		if (names_leaf(&b->model, leaf, len))
+			continue;
+		if (b->model.n_leaves == 0)
+			return err_set(err, "map: no parameter is called %s", quoted(name, a));
+		const char *const near = nearest_leaf(&b->model, name, a);
+		return err_set(err, "map: no parameter is called %s; there is %s", quoted(name, a),
+			       near ? near : b->model.leaves[0].name);
+	}
+	return true;
+}
+
+static bool is_given(const struct model *model, const struct member *m)
+{
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (model->leaves[i].member == m && model->leaves[i].given)
+			return true;
+	return false;
+}
+
+static bool any_given(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (model->leaves[i].given)
+			return true;
+	return false;
+}
+
+/* The first that its siblings' file lacks; those that a checkpoint may lack are 0 then. */
+static const struct leaf *missing_leaf(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		struct leaf *const leaf = &model->leaves[i];
+		if (leaf->given || !is_given(model, leaf->member))
+			continue;
+		const struct leaf_note *const note = leaf_note_of(leaf);
+		if (!note || !note->spare)
+			return leaf;
+		mat_fill(leaf->at, 0);
+		leaf->given = true;
+	}
+	return NULL;
+}
+
+/* Why the file gives nothing to the model, or not enough. */
+static bool lacks(const struct setup *setup, const struct model *model, const struct leaf *leaf,
+		  struct arena *a, struct err *err)
+{
+	const char *const file = text_quote(a, setup->params, strlen(setup->params));
+	const struct tensor_set *const set = model->given->params;
+	if (model->n_leaves == 0)
+		return err_set(err, "params: %s is not used: %s learns nothing", file,
+			       setup->scheme);
+	if (set->count == 0)
+		return err_set(err, "params: there is no tensor in %s", file);
+	leaf = leaf ? leaf : &model->leaves[0];
+	return err_set(
+		err, "params: there is no %s (%zu x %zu) in %s; it has %s; map names another",
+		leaf->name, leaf->at.rows, leaf->at.cols, file, tensor_names(set, leaf->name, a));
+}
+
+/* One that is also read for units or weights has been used; of what is compared, another may use it. */
+static bool check_params(const struct setup *setup, const struct built *b, struct arena *a,
+			 struct err *err)
+{
+	if (!b->given.params)
+		return true;
+	const bool used = strcmp(setup->params, setup->weights) == 0 ||
+			  strcmp(setup->params, setup->units) == 0 ||
+			  strcmp(setup->compare, "none") != 0 || any_given(&b->model);
+	const struct leaf *const missing = missing_leaf(&b->model);
+	return (used && !missing) || lacks(setup, &b->model, missing, a, err);
+}
+
+/* ---- what is compared ---------------------------------------------------------------------------- */
+
+/* The models that look into the file: the setup's own, and those beside it. Leaves of the latter have
+ * shapes and no numbers. */
+struct readers {
+	const struct model *at[COMPARE_MAX];
+	size_t n;
+};
+
+/* What cannot be built says so where it is shown, unless the file is the reason. */
+static bool add_reader(const struct built *b, const char *expression, struct readers *to,
+		       struct arena *a, struct err *err)
+{
+	struct model *const model = arena_calloc(a, 1, sizeof *model);
+	struct given *const given = arena_calloc(a, 1, sizeof *given);
+	struct expr *const e = arena_calloc(a, 1, sizeof *e);
+	struct member *const members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
+	struct model_config config = b->model.config;
+	size_t n;
+	given->params = b->given.params;
+	config.unfilled = true;
+	if (!expr_parse(e, expression, a, NULL) || !expr_members(e, members, &n, a, NULL))
+		return true;
+	if (model_build(model, &config, members, n, given, a, err))
+		to->at[to->n++] = model;
+	return !model->misfit;
+}
+
+static bool find_readers(const struct setup *setup, const struct built *b, struct readers *out,
+			 struct arena *a, struct err *err)
+{
+	const char *all[COMPARE_MAX];
+	const size_t n = scene_compared(setup, a, all);
+	*out = (struct readers){.at = {&b->model}, .n = 1};
+	for (size_t i = 1; i < n && b->given.params; i++)
+		if (!add_reader(b, all[i], out, a, err))
+			return false;
+	return true;
+}
+
+bool compared_params(const struct setup *setup, const struct built *b, struct err *err)
+{
+	if (!b->given.params || strcmp(setup->compare, "none") == 0 || any_given(&b->model))
+		return true;
+	struct arena a;
+	struct readers all;
+	arena_init(&a);
+	bool ok = find_readers(setup, b, &all, &a, err), used = false;
+	const struct model *first = &b->model; /* that learns */
+	for (size_t i = 0; ok && i < all.n; i++) {
+		used |= any_given(all.at[i]);
+		if (first->n_leaves == 0)
+			first = all.at[i];
+	}
+	if (ok && !used)
+		ok = lacks(setup, first, NULL, &a, err);
+	arena_release(&a);
+	return ok;
+}
+
+/* ---- what nobody takes --------------------------------------------------------------------------- */
+
+static bool is_number(const char *word, size_t len)
+{
+	return len > 0 && strspn(word, "0123456789") >= len;
+}
+
+/* Whether the name is one that the pattern stands for: L and H are numbers, longer words in capitals
+ * whatever follows; what a head has is known as a whole. */
+static bool follows(const char *pattern, const char *name)
+{
+	for (;;) {
+		const size_t p = strcspn(pattern, "."), n = strcspn(name, ".");
+		const bool number = p == 1 && (*pattern == 'L' || *pattern == 'H');
+		if (p > 1 && *pattern >= 'A' && *pattern <= 'Z')
+			return *name != '\0';
+		if (number ? !is_number(name, n) : p != n || memcmp(pattern, name, p) != 0)
+			return false;
+		if (number && *pattern == 'H' && name[n] == '.')
+			return true;
+		if (pattern[p] == '\0' || name[n] == '\0')
+			return pattern[p] == name[n];
+		pattern += p + 1;
+		name += n + 1;
+	}
+}
+
+/* Who reads a file: the roles of one path. */
+struct role {
+	const char *kind; /* "weights", "params" */
+	const struct tensor_set *set;
+	bool weights, params, units;
+};
+
+static bool is_weight(const char *base)
+{
+	for (size_t i = 0; model_weight_name(i); i++)
+		if (strcmp(base, model_weight_name(i)) == 0)
+			return true;
+	return false;
+}
+
+/* Bytes of "layer.3." or "param." in front of a name. */
+static size_t stem_length(const char *name)
+{
+	if (strncmp(name, "param.", 6) == 0)
+		return 6;
+	const size_t digits = strncmp(name, "layer.", 6) == 0 ? strspn(name + 6, "0123456789") : 0;
+	return digits > 0 && name[6 + digits] == '.' ? 7 + digits : 0;
+}
+
+/* Of a dump, and not what this file was given for. */
+static bool of_dump(const struct role *role, const char *name)
+{
+	const size_t stem = stem_length(name);
+	if (stem > 0 && is_weight(name + stem))
+		return !role->weights;
+	if (strncmp(name, "param.", 6) == 0)
+		return !role->params;
+	for (const struct dump_name *d = dump_names; d->pattern; d++)
+		if (follows(d->pattern, name))
+			return true;
+	return false;
+}
+
+static bool is_mapped(const struct given *given, const char *name)
+{
+	for (size_t i = 0; i < given->map_count; i++)
+		if (strcmp(strchr(given->map[i], '=') + 1, name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_taken(const struct role *role, const struct built *b, const struct readers *all,
+		     const char *name)
+{
+	const char *const leaf = name + (strncmp(name, "param.", 6) == 0 ? 6 : 0);
+	if (role->units && (strcmp(name, "input") == 0 || strcmp(name, "data") == 0))
+		return true;
+	if (role->weights && model_takes_weight(&b->model, name))
+		return true;
+	if (role->params && is_mapped(&b->given, name))
+		return true;
+	for (size_t i = 0; role->params && i < all->n; i++)
+		if (names_leaf(all->at[i], leaf, strlen(leaf)))
+			return true;
+	return of_dump(role, name);
+}
+
+/* The name that may have been meant; NULL: none is near. */
+static const char *meant(const struct role *role, const struct readers *all, const char *name,
+			 struct arena *a)
+{
+	size_t n = 0, most = 0;
+	for (size_t i = 0; model_weight_name(i); i++)
+		most++;
+	for (size_t i = 0; i < all->n; i++)
+		most += 2 * all->at[i]->n_leaves;
+	const char **const names = arena_calloc(a, most + 1, sizeof *names);
+	for (size_t i = 0; role->weights && model_weight_name(i); i++)
+		names[n++] = model_weight_name(i);
+	for (size_t i = 0; role->params && i < all->n; i++)
+		for (size_t k = 0; k < all->at[i]->n_leaves; k++) {
+			names[n++] = all->at[i]->leaves[k].base;
+			names[n++] = all->at[i]->leaves[k].name;
+		}
+	const size_t stem = stem_length(name);
+	const char *const near = text_nearest(name + stem, names, n);
+	return near && strcmp(near, name + stem) != 0
+		       ? arena_printf(a, "%.*s%s", (int)stem, name, near)
+		       : NULL;
+}
+
+static void find_untaken(const struct role *role, const struct readers *all, struct arena *a,
+			 struct built *b)
+{
+	struct untaken *const out =
+		arena_calloc(a, b->n_untaken + role->set->count + 1, sizeof *out);
+	if (b->n_untaken)
+		memcpy(out, b->untaken, b->n_untaken * sizeof *out);
+	b->untaken = out;
+	for (size_t i = 0; i < role->set->count; i++) {
+		const char *const name = role->set->tensors[i].name;
+		if (!is_taken(role, b, all, name))
+			out[b->n_untaken++] =
+				(struct untaken){role->kind, name, meant(role, all, name, a)};
+	}
+}
+
+/* One line: the first ones, whole, and how many more there are. */
+static const char *untaken_note(const struct built *b, struct arena *a)
+{
+	enum { MOST = 3 };
+	struct strbuf s;
+	if (b->n_untaken == 0)
+		return NULL;
+	strbuf_init(&s, a);
+	strbuf_printf(&s, "%s: nothing takes ", b->untaken[0].file);
+	for (size_t i = 0; i < b->n_untaken && i < MOST; i++) {
+		const struct untaken *const u = &b->untaken[i];
+		strbuf_printf(&s, "%s%s", i ? ", " : "", quoted(u->name, a));
+		if (u->near)
+			strbuf_printf(&s, " (is it %s?)", quoted(u->near, a));
+	}
+	if (b->n_untaken > MOST)
+		strbuf_printf(&s, " and %zu more; posviz show names all", b->n_untaken - MOST);
+	return s.at;
+}
+
+/* "FILE" or "FILE:TENSOR" */
+static bool same_file(const char *spec, const char *path)
+{
+	const size_t len = strlen(path);
+	return strncmp(spec, path, len) == 0 && (spec[len] == '\0' || spec[len] == ':');
+}
+
+static void name_untaken(const struct setup *setup, const struct readers *all, struct arena *a,
+			 struct built *b)
+{
+	const bool both = strcmp(setup->weights, setup->params) == 0;
+	const struct role roles[] = {
+		{"weights", b->given.weights, true, both, same_file(setup->units, setup->weights)},
+		{"params", both ? NULL : b->given.params, false, true,
+		 same_file(setup->units, setup->params)}};
+	for (size_t i = 0; i < 2; i++)
+		if (roles[i].set)
+			find_untaken(&roles[i], all, a, b);
+	b->note = untaken_note(b, a);
+}
+
+bool given_fits(const struct setup *setup, struct arena *a, struct built *b, struct err *err)
+{
+	struct readers all;
+	if (!check_mapped(b, a, err) || !model_weights_whole(&b->model, err) ||
+	    !check_params(setup, b, a, err))
+		return false;
+	if (!b->given.weights && !b->given.params)
+		return true;
+	/* Why another cannot take them is said by compared_params(). */
+	find_readers(setup, b, &all, a, NULL);
+	name_untaken(setup, &all, a, b);
+	return true;
+}
