@@ -152,8 +152,17 @@ static void given_units_move_with_the_tokens(void **state)
 	for (size_t i = 0; i < 3; i++)
 		assert_true(fabs(mat_row(b.model_input.units, i)[0] - first[i]) <= 0);
 	assert_string_equal(b.model_input.axis.labels[0], "c");
-	/* Other rows than words: the rows are what counts, and get numbers. */
+	/* Other rows than words that somebody typed, be they the default's. */
+	set(&s, "order", "identity");
 	set(&s, "sentence", "only two");
+	expect_error(&s, "units: 3 rows, and the sentence has 2 tokens; a row for each");
+	set(&s, "sentence", field_find("sentence")->def);
+	expect_error(&s, "units: 3 rows, and the sentence has 9 tokens");
+	set(&s, "file", "/nowhere.txt");
+	expect_error(&s, "/nowhere.txt");
+	/* Without a sentence the rows are what counts, and get numbers; so it is kept. */
+	s = scene_of(arena_printf(&arena, "order 3 1 2\nheads 2\nunits %s", path));
+	s = scene_of(scene_print(&s, &arena));
 	b = build(&s);
 	assert_string_equal(b.model_input.axis.labels[0], "3");
 	assert_int_equal(b.model_input.axis.n, 3);

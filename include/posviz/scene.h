@@ -35,6 +35,7 @@ extern const unsigned char pairs[PAIRS][2];
 
 struct setup {
 	const char *sentence; /* as typed */
+	bool typed;	      /* somebody gave it, be it the default's words; not printed */
 	const char *file;     /* read instead of the sentence; "" for none */
 	/* At most one of these; "" for none. All but governors bring their own tokens. */
 	const char *conllu, *governors, *tree, *graph;

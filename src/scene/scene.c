@@ -247,7 +247,10 @@ bool field_set(void *base, const struct field *f, const char *value, struct err 
 
 bool scene_set(struct scene *scene, const struct field *f, const char *value, struct err *err)
 {
-	return field_set(scene, f, value, err);
+	if (!field_set(scene, f, value, err))
+		return false;
+	scene->setup.typed |= strcmp(f->name, "sentence") == 0;
+	return true;
 }
 
 const char *field_get(const void *base, const struct field *f, struct arena *a)
@@ -311,6 +314,7 @@ void scene_init(struct scene *scene)
 		if (!scene_set(scene, f, f->def, &err))
 			BUG("default of %s: %s", f->name, err.text);
 	}
+	scene->setup.typed = false;
 }
 
 bool scene_equal(const struct scene *a, const struct scene *b)

@@ -101,10 +101,15 @@ static bool find_own_compared(const struct setup *setup, struct arena *a, struct
 }
 
 /* The default sentence is not what somebody wants to see a file of another length with. */
+static bool is_worded(const struct setup *setup)
+{
+	return *setup->file || setup->typed ||
+	       strcmp(setup->sentence, field_find("sentence")->def) != 0;
+}
+
 static bool is_typed(const struct setup *setup)
 {
-	return *setup->file || *setup->governors || setup_brings_tokens(setup) ||
-	       strcmp(setup->sentence, field_find("sentence")->def) != 0;
+	return is_worded(setup) || *setup->governors || setup_brings_tokens(setup);
 }
 
 static bool fit_own(const struct setup *setup, struct input *written, bool sentence,
@@ -122,7 +127,7 @@ static bool fit_own(const struct setup *setup, struct input *written, bool sente
 	return true;
 }
 
-/* Rows of units are tokens that need no text. */
+/* Rows of units are tokens that need no text; a text that somebody gave is not dropped for them. */
 static bool fit_units(const struct setup *setup, struct input *written, bool sentence, size_t rows,
 		      const struct own *own, struct arena *a, struct err *err)
 {
@@ -136,6 +141,13 @@ static bool fit_units(const struct setup *setup, struct input *written, bool sen
 			       "units: %zu rows, and there are %zu tokens with a structure; a "
 			       "row for each would be right",
 			       rows, written->n);
+	if (is_worded(setup))
+		return sentence && err_set(err,
+					   "units: %zu rows, and the %s has %zu token%s; a row for "
+					   "each, or no %s, would be right",
+					   rows, *setup->file ? "file" : "sentence", written->n,
+					   written->n == 1 ? "" : "s",
+					   *setup->file ? "file" : "sentence");
 	label_tokens(written, rows, own->labels, a);
 	return true;
 }
