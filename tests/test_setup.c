@@ -487,6 +487,52 @@ static void bad_weights_and_units_are_refused(void **state)
 	expect_error(&s, "units: tensor \"units\": row 2, column 4 is nan");
 }
 
+/* Whatever parameter or size a leaf hangs on: nothing in the search knows a scheme. */
+static void a_setting_that_fits_is_proposed(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *role, *lines;
+		struct shaped at[4];
+		const char *part;
+	} rows[] = {
+		{"params",
+		 "scheme shaw(values=off)",
+		 {{"w_key", 17, 16}},
+		 "shaw.w_key.0 needs 33 x 16; shaw(clip=8) would fit"},
+		{"params", "scheme t5", {{"bias_table", 16, 4}}, "; t5(buckets=16) would fit"},
+		{"params", "scheme learned+causal", {{"p", 77, 64}}, "; t-max 77 would fit"},
+		{"params",
+		 "scheme learned",
+		 {{"p", 512, 768}},
+		 "learned.p needs 512 x 64; d-model 768 would fit"},
+		{"params", "scheme t5", {{"bias_table", 32, 8}}, "; heads 8 would fit"},
+		{"params", "scheme tener", {{"u", 12, 64}}, "; heads 12 and d-model 768 would fit"},
+		{"params", "scheme cope", {{"e", 9, 16}}, "; cope(p_max=9) would fit"},
+		{"params",
+		 "scheme t5",
+		 {{"bias_table", 16, 12}},
+		 "; t5(buckets=16) with heads 12 and d-model 72 would fit"},
+		{"weights",
+		 "scheme none",
+		 {{"w_q", 48, 48}, {"w_k", 48, 48}, {"w_v", 48, 48}},
+		 "\"w_q\" is 48 x 48; d-model 64 and ff 256 need 64 x 64; d-model 48 would fit"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = scene_of(rows[i].lines);
+		set(&s, rows[i].role, save_all(rows[i].at, 4));
+		expect_error(&s, rows[i].part);
+	}
+	/* Two that fit no model at once. */
+	struct scene s = scene_of("scheme shaw");
+	set(&s, "params", save_all((struct shaped[]){{"w_key", 17, 16}, {"w_value", 19, 16}}, 2));
+	struct built b;
+	struct err err = {""};
+	assert_false(setup_build(&s.setup, &arena, &b, &err));
+	if (strstr(err.text, "would fit"))
+		fail_msg("%s", err.text);
+}
+
 /* Checkpoints hold 16 bits: 1.5, -2 and the smallest ones, 2^-24 and 2^-133, are exact. */
 static void short_floats_are_exact(void **state)
 {
@@ -711,6 +757,7 @@ int main(void)
 		cmocka_unit_test(given_parameters_are_used_or_refused),
 		cmocka_unit_test(bad_parameters_are_refused),
 		cmocka_unit_test(bad_weights_and_units_are_refused),
+		cmocka_unit_test(a_setting_that_fits_is_proposed),
 		cmocka_unit_test(short_floats_are_exact),
 		cmocka_unit_test(dumped_names_are_the_listed_ones),
 		cmocka_unit_test(dumps_read_back_to_the_same_numbers),

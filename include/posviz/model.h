@@ -61,7 +61,7 @@ struct model_config {
 	double content;	 /* logit of a typical token with itself; sets the gain of W_q */
 	double norm_eps; /* of LayerNorm */
 	size_t memory;	 /* limit in bytes; 0: none */
-	bool unfilled;	 /* leaves have shapes and no numbers: to be counted or fitted, never run */
+	bool unfilled;	 /* leaves that are not given have no numbers: to be counted or fitted, never run */
 };
 
 /* ---- members and hooks ------------------------------------------------------------------- */

@@ -240,7 +240,7 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 	if (t && !tensor_shaped(t, rows, cols))
 		return misfit(model, t, name, rows, cols, err);
 	if (model->config.unfilled) {
-		leaf->at = mat_view(NULL, rows, cols);
+		leaf->at = mat_view(t ? tensor_mat(t).at : NULL, rows, cols);
 		return true;
 	}
 	if (!t) {

@@ -37,6 +37,12 @@ bool source_structure(const struct setup *setup, const char *field, const char *
  * `b` what nobody takes. */
 bool given_fits(const struct setup *setup, struct arena *a, struct built *b, struct err *err);
 
+/* ---- propose.c ----------------------------------------------------------------------------- */
+
+/* After model_build failed on the shape of a tensor: the setting with which it would not, "t-max 64";
+ * NULL: none was found. */
+const char *propose_setting(const struct built *b, struct arena *a);
+
 /* ---- tokens.c ------------------------------------------------------------------------------ */
 
 /* Whether the sentence is not looked at: its words come with the structure. */

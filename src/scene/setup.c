@@ -142,12 +142,12 @@ static bool fit_units(const struct setup *setup, struct input *written, bool sen
 			       "row for each would be right",
 			       rows, written->n);
 	if (is_worded(setup))
-		return sentence && err_set(err,
-					   "units: %zu rows, and the %s has %zu token%s; a row for "
-					   "each, or no %s, would be right",
-					   rows, *setup->file ? "file" : "sentence", written->n,
-					   written->n == 1 ? "" : "s",
-					   *setup->file ? "file" : "sentence");
+		return sentence &&
+		       err_set(err,
+			       "units: %zu rows, and the %s has %zu token%s; a row for "
+			       "each, or no %s, would be right",
+			       rows, *setup->file ? "file" : "sentence", written->n,
+			       written->n == 1 ? "" : "s", *setup->file ? "file" : "sentence");
 	label_tokens(written, rows, own->labels, a);
 	return true;
 }
@@ -310,6 +310,12 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 		out->probe = model_units(a, config, &setup->probe, &probe_len, 1);
 }
 
+static bool add_proposal(const struct built *b, struct arena *a, struct err *err)
+{
+	const char *const setting = err ? propose_setting(b, a) : NULL;
+	return setting ? err_set(err, "%s; %s would fit", err->text, setting) : false;
+}
+
 bool setup_build(const struct setup *setup, struct arena *a, struct built *out, struct err *err)
 {
 	memset(out, 0, sizeof *out);
@@ -329,8 +335,9 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	split_map(setup->map, a, &out->given);
 	struct model_config config = config_of(setup, units);
 	width_from_weights(setup, out, &config);
-	if (!model_build(&out->model, &config, out->members, out->n_members, &out->given, a, err) ||
-	    !given_fits(setup, a, out, err))
+	if (!model_build(&out->model, &config, out->members, out->n_members, &out->given, a, err))
+		return add_proposal(out, a, err);
+	if (!given_fits(setup, a, out, err))
 		return false;
 	out->given_units = units;
 	built_input(setup, out, &out->input, a, &out->model_input);

@@ -1,0 +1,220 @@
+/* propose.c: which setting would fit a given tensor that does not: settings near the present one are
+ * tried, one after the other, on models whose leaves have shapes and no numbers. Nothing here knows a
+ * scheme: a setting fits when the model can be built with the files. */
+#include <stdio.h>
+#include <string.h>
+
+#include "scene_in.h"
+
+enum { FARTHEST = 4096, FARTHEST_BESIDE = 512, FARTHEST_T_MAX = 65536 };
+
+struct search {
+	const struct built *b;
+	const struct tensor *misfit;
+	bool of_params; /* the misfit is a leaf's; else one of the model's weights */
+	struct given given;
+	struct model_config config;
+	struct member members[MODEL_MAX_MEMBERS];
+	struct model *model;
+	long farthest; /* from the present value of a parameter */
+	struct arena *out, scratch;
+};
+
+/* A leaf that is no longer there would fit any tensor. */
+static bool is_used(const struct search *s)
+{
+	for (size_t i = 0; i < s->model->n_leaves; i++)
+		if (s->model->leaves[i].at.at == s->misfit->at)
+			return true;
+	return !s->of_params;
+}
+
+static bool fits(struct search *s)
+{
+	const struct arena_mark mark = arena_mark(&s->scratch);
+	const bool ok = model_build(s->model, &s->config, s->members, s->b->n_members, &s->given,
+				    &s->scratch, NULL) &&
+			is_used(s);
+	arena_rewind(&s->scratch, mark);
+	return ok;
+}
+
+/* ---- parameters ---------------------------------------------------------------------------------- */
+
+/* The parameter's value as text, in place of the member's own. */
+static bool fits_with(struct search *s, struct member *m, const struct scheme *scheme,
+		      const struct param *p, const char *value)
+{
+	const void *const before = m->param;
+	char *const param = arena_alloc(&s->scratch, scheme->param_size);
+	memcpy(param, before, scheme->param_size);
+	m->param = param;
+	const bool ok = param_set(p, param, value, strlen(value), NULL) &&
+			(!scheme->check || scheme->check(param, NULL)) && fits(s);
+	m->param = before;
+	return ok;
+}
+
+static const char *try_value(struct search *s, struct member *m, const struct scheme *scheme,
+			     const struct param *p, const char *value)
+{
+	const struct arena_mark mark = arena_mark(&s->scratch);
+	const char *const found =
+		fits_with(s, m, scheme, p, value)
+			? arena_printf(s->out, "%s(%s=%s)", m->name, p->name, value)
+			: NULL;
+	arena_rewind(&s->scratch, mark);
+	return found;
+}
+
+/* Of several numbers the nearest one. */
+static const char *try_numbers(struct search *s, struct member *m, const struct scheme *scheme,
+			       const struct param *p)
+{
+	const long now = *(const long *)(const void *)((const char *)m->param + p->offset);
+	char text[32];
+	const char *found = NULL;
+	for (long by = 1; by <= s->farthest && !found; by++)
+		for (int sign = -1; sign <= 1 && !found; sign += 2) {
+			const long value = now + sign * by;
+			if ((double)value < p->min || (double)value > p->max)
+				continue;
+			snprintf(text, sizeof text, "%ld", value);
+			found = try_value(s, m, scheme, p, text);
+		}
+	return found;
+}
+
+static const char *try_words(struct search *s, struct member *m, const struct scheme *scheme,
+			     const struct param *p)
+{
+	static const char *const switches[] = {"off", "on", NULL};
+	const char *const *const words = p->kind == PARAM_BOOL ? switches : p->choices;
+	const char *found = NULL;
+	for (size_t i = 0; words[i] && !found; i++)
+		found = try_value(s, m, scheme, p, words[i]);
+	return found;
+}
+
+static const char *try_parameters(struct search *s)
+{
+	const char *found = NULL;
+	for (int words = 0; words < 2; words++)
+		for (size_t i = 0; i < s->b->n_members && !found; i++) {
+			struct member *const m = &s->members[i];
+			const struct scheme *const scheme = scheme_of_member(m);
+			if (!scheme || scheme->load)
+				continue;
+			for (const struct param *p = scheme->params; p && p->name && !found; p++) {
+				const bool word = p->kind == PARAM_BOOL || p->kind == PARAM_CHOICE;
+				if (word && words)
+					found = try_words(s, m, scheme, p);
+				if (p->kind == PARAM_INT && !words)
+					found = try_numbers(s, m, scheme, p);
+			}
+		}
+	return found;
+}
+
+/* ---- sizes --------------------------------------------------------------------------------------- */
+
+static const char *try_t_max(struct search *s)
+{
+	const size_t now = s->config.t_max;
+	const char *found = NULL;
+	for (size_t t = 1; t <= FARTHEST_T_MAX && !found; t++) {
+		s->config.t_max = t;
+		if (t != now && fits(s))
+			found = arena_printf(s->out, "t-max %zu", t);
+	}
+	s->config.t_max = now;
+	return found;
+}
+
+/* The i-th width and heads that the tensor's sides make likely, the present ones first. */
+static bool sizes_at(const struct search *s, const struct model_config *now, size_t i, size_t *d,
+		     size_t *heads)
+{
+	enum { WIDTHS = 6, HEADS = 3 };
+	const struct mat m = tensor_mat(s->misfit);
+	const size_t all[HEADS] = {now->heads, m.rows, m.cols};
+	if (i >= WIDTHS * HEADS)
+		return false;
+	*heads = all[i % HEADS];
+	const size_t next = (now->d + *heads - 1) / *heads * *heads;
+	const size_t widths[WIDTHS] = {
+		now->d, next, m.cols, m.rows, m.rows * m.cols, m.cols * now->heads};
+	*d = widths[i / HEADS];
+	return true;
+}
+
+static const char *print_sizes(const struct search *s, const struct model_config *now)
+{
+	const size_t d = s->config.d, heads = s->config.heads;
+	if (heads == now->heads)
+		return arena_printf(s->out, "d-model %zu", d);
+	if (d == now->d)
+		return arena_printf(s->out, "heads %zu", heads);
+	return arena_printf(s->out, "heads %zu and d-model %zu", heads, d);
+}
+
+/* With `deep` one more setting beside them. */
+static const char *try_sizes(struct search *s, bool deep)
+{
+	const struct model_config now = s->config;
+	const char *found = NULL;
+	size_t d, heads;
+	for (size_t i = 0; !found && sizes_at(s, &now, i, &d, &heads); i++) {
+		s->config.d = d;
+		s->config.heads = heads;
+		s->config.ff = now.ff == 4 * now.d ? 4 * d : now.ff;
+		if (d == 0 || d > INPUT_MAX_TOKENS || (d == now.d && heads == now.heads))
+			continue;
+		if (!deep && fits(s))
+			found = print_sizes(s, &now);
+		const char *const beside = deep ? try_parameters(s) : NULL;
+		if (beside)
+			found = arena_printf(s->out, "%s with %s", beside, print_sizes(s, &now));
+	}
+	s->config = now;
+	return found;
+}
+
+static bool is_of_params(const struct built *b)
+{
+	for (size_t i = 0; b->given.params && i < b->given.params->count; i++)
+		if (&b->given.params->tensors[i] == b->model.misfit)
+			return true;
+	return false;
+}
+
+const char *propose_setting(const struct built *b, struct arena *a)
+{
+	struct search s = {.b = b,
+			   .misfit = b->model.misfit,
+			   .given = b->given,
+			   .config = b->model.config,
+			   .out = a};
+	if (!s.misfit)
+		return NULL;
+	s.of_params = is_of_params(b);
+	arena_init(&s.scratch);
+	s.config.unfilled = true;
+	s.farthest = FARTHEST;
+	s.model = arena_calloc(&s.scratch, 1, sizeof *s.model);
+	memcpy(s.members, b->members, sizeof s.members);
+	/* The weights fit, so they are only asked where the width changes. */
+	if (s.of_params)
+		s.given.weights = NULL;
+	const char *found = s.of_params ? try_parameters(&s) : NULL;
+	if (!found && s.of_params)
+		found = try_t_max(&s);
+	s.given = b->given;
+	if (!found)
+		found = try_sizes(&s, false);
+	s.farthest = FARTHEST_BESIDE;
+	if (!found && s.of_params && !s.given.weights)
+		found = try_sizes(&s, true);
+	arena_release(&s.scratch);
+	return found;
+}
