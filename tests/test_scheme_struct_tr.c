@@ -353,6 +353,91 @@ static void sum_and_average_are_the_worked_ones(void **state)
 	help_run_close(&r);
 }
 
+/* Row i of the table is (i, 0). */
+static void number_rows(struct model *model)
+{
+	const struct mat at = help_leaf(model, "path");
+	mat_fill(at, 0);
+	for (size_t i = 0; i < at.rows; i++)
+		mat_row(at, i)[0] = (double)i;
+}
+
+static void tiny_with_relation(struct help_run *r)
+{
+	tiny(r);
+	r->want.kinds |= WANT_RELATION | WANT_TERMS;
+}
+
+/* Length, then symbols, label by label. */
+static int compare_paths(const struct label_path *a, const struct label_path *b)
+{
+	if (a->n != b->n)
+		return a->n < b->n ? -1 : 1;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->labels[i] != b->labels[i])
+			return a->labels[i] < b->labels[i] ? -1 : 1;
+	return 0;
+}
+
+/* The row that a pair reads: of the unit (1, 0) only the first column is seen. */
+static size_t row_read(const struct help_run *r, const struct trace *trace, size_t t, size_t s)
+{
+	const struct trace_head *const head = &trace->layers[0].heads[0];
+	for (size_t i = 0; i < head->n_terms; i++)
+		if (strcmp(head->terms[i].label, "query–path") == 0)
+			return (size_t)lround(mat_row(head->terms[i].at, t)[s] /
+					      (r->model.c * r->model.gain));
+	fail_msg("no term of paths");
+	return 0;
+}
+
+/* A graph in which many paths are prefixes, or the larger ones of two, that no pair has. */
+static void only_paths_in_use_have_rows(void **state)
+{
+	(void)state;
+	enum { N = 9, USED = 71 };
+	static const struct help_edge edges[] = {{0, 1, "op1"},	 {0, 2, "op2"},	 {1, 3, "ARG0"},
+						 {2, 3, "ARG1"}, {3, 4, "mod"},	 {4, 5, "time"},
+						 {5, 6, "mod"},	 {2, 7, "ARG2"}, {0, 8, "EOS"}};
+	for (size_t own = USED; own >= USED - 3; own -= 3) {
+		struct help_run r;
+		help_run_must_open(&r, "none", N, 0, tiny_with_relation);
+		help_on_nodes(&r, help_graph(&r.arena, N, edges, 9, 0));
+		mat_fill(r.in.units, 0);
+		for (size_t i = 0; i < N; i++)
+			mat_row(r.in.units, i)[0] = 1;
+		const struct trace *const trace = help_changed(
+			&r,
+			arena_printf(&r.arena, "struct_tr(variant=feature,longest=6,paths=%zu)",
+				     own),
+			number_rows);
+		const struct label_path *const paths = trace->relation.paths;
+		size_t seen[USED + 1] = {0}, distinct = 0;
+		for (size_t i = 0; i < N * N; i++) {
+			size_t before = 0; /* different paths that are smaller, and row 0 */
+			for (size_t k = 0; k < N * N; k++) {
+				bool first = compare_paths(&paths[k], &paths[i]) < 0;
+				for (size_t j = 0; j < k && first; j++)
+					first = compare_paths(&paths[j], &paths[k]) != 0;
+				before += first;
+			}
+			const size_t row = row_read(&r, trace, i / N, i % N);
+			assert_int_equal(row, before < own ? before + 1 : 0);
+			distinct += seen[row]++ == 0;
+		}
+		assert_int_equal(distinct, own == USED ? USED : own + 1);
+		assert_int_equal(seen[0] > 0, own < USED);
+		assert_int_equal(trace->note != NULL, own < USED);
+		if (trace->note)
+			assert_non_null(strstr(trace->note, "71 paths are in use: the last 3 of "
+							    "them share a vector; paths=71"));
+		assert_non_null(strstr(trace->relation.note,
+				       own == USED ? "the 71 paths have rows 1 to 71 of path"
+						   : "68 of the 71 paths have rows 1 to 68"));
+		help_run_close(&r);
+	}
+}
+
 static double row_number(size_t i, size_t j)
 {
 	return sin(1.3 * (double)i + 0.7 * (double)j) / 2;
@@ -543,6 +628,7 @@ int main(void)
 		cmocka_unit_test(the_way_back_is_the_path_reversed),
 		cmocka_unit_test(the_chain_has_one_label),
 		cmocka_unit_test(too_many_labels_are_refused),
+		cmocka_unit_test(only_paths_in_use_have_rows),
 		cmocka_unit_test(sum_and_average_are_the_worked_ones),
 		cmocka_unit_test(logits_and_contexts_are_those_of_the_definition),
 		cmocka_unit_test(vectors_of_0_leave_the_plain_model),

@@ -287,6 +287,18 @@ static const struct index *index_of(const int32_t *pairs, size_t n, size_t count
 	return index;
 }
 
+static void rank_used(struct label_paths *paths, struct arena *a)
+{
+	int32_t *rank = arena_alloc(a, paths->count * sizeof *rank);
+	memset(rank, -1, paths->count * sizeof *rank);
+	for (size_t i = 0; i < paths->index->rows * paths->index->cols; i++)
+		rank[paths->index->at[i]] = 0;
+	for (size_t i = 0; i < paths->count; i++)
+		if (rank[i] == 0)
+			rank[i] = (int32_t)paths->n_used++;
+	paths->rank = rank;
+}
+
 /* Pairs hold entries of the tree or -1 - a tie, and ties hold entries. */
 static void keep_paths(const struct search *s, struct tie_set *ties, int32_t *pairs,
 		       struct arena *a, struct label_paths *out)
@@ -302,6 +314,8 @@ static void keep_paths(const struct search *s, struct tie_set *ties, int32_t *pa
 		out->means = label_means(ties, out, pairs, n * n, a);
 	const size_t count = s->rules->every ? out->means.n : out->count;
 	out->index = index_of(pairs, n, count, s->rules->reversed, a);
+	if (!s->rules->every)
+		rank_used(out, a);
 	out->dropped = s->dropped;
 }
 
@@ -411,6 +425,8 @@ static const char *name_of(struct run *run, const struct label_paths *paths)
 	const struct path_means *m = &paths->means;
 	const size_t parts = m->n ? m->first[m->n] : 0;
 	uint64_t h = mix(1, paths->at, paths->count * sizeof *paths->at);
+	if (paths->rank)
+		h = mix(h, paths->rank, paths->count * sizeof *paths->rank);
 	h = mix(h, m->first, m->n * sizeof *m->first);
 	h = mix(h, m->path, parts * sizeof *m->path);
 	h = mix(h, m->share, parts * sizeof *m->share);

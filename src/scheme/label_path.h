@@ -61,10 +61,14 @@ struct label_paths {
 	size_t count;			      /* distinct paths, by length, then by symbols */
 	size_t first[LABEL_PATH_LONGEST + 2]; /* those of length k: first[k] .. first[k + 1] - 1 */
 	const struct path *at;		      /* [count] */
-	struct path_means means;	      /* with `every`: distinct ones */
-	const struct index *index;	      /* [n,n] → a path; with `every` a mean */
-	bool dropped;			      /* some pair had more than LABEL_PATH_TIES */
-	const char *const *names;	      /* of symbols in use, in the order of their numbers */
+	/* Without `every`: which of the paths that some pair has this one is, from 0 and in the same
+	 * order; -1: of none, it is a prefix or the larger of two. */
+	const int32_t *rank; /* [count] */
+	size_t n_used;
+	struct path_means means;   /* with `every`: distinct ones */
+	const struct index *index; /* [n,n] → a path; with `every` a mean */
+	bool dropped;		   /* some pair had more than LABEL_PATH_TIES */
+	const char *const *names;  /* of symbols in use, in the order of their numbers */
 	size_t n_names;
 };
 

@@ -275,9 +275,11 @@ static struct node *averages(struct run *run, const struct member *m,
 	return label_rows_end(&rows, err);
 }
 
+/* Of the paths that some pair has the first ones have rows 1, 2, ...; the others share row 0. */
 struct features {
 	struct node *table;
-	size_t own; /* paths with a vector; the others have that of row 0 */
+	const int32_t *rank;
+	size_t own;
 };
 
 static struct node *some_features(struct tape *t, const void *context, size_t first, size_t n)
@@ -285,7 +287,7 @@ static struct node *some_features(struct tape *t, const void *context, size_t fi
 	const struct features *k = context;
 	int32_t *rows = arena_alloc(t->arena, n * sizeof *rows);
 	for (size_t i = 0; i < n; i++)
-		rows[i] = first + i < k->own ? (int32_t)(first + i) + 1 : 0;
+		rows[i] = k->rank[first + i] < (int32_t)k->own ? k->rank[first + i] + 1 : 0;
 	return tape_gather_rows(t, k->table, rows, n);
 }
 
@@ -293,7 +295,8 @@ static struct node *features(struct run *run, const struct member *m,
 			     const struct label_paths *paths, struct arena *a, struct err *err)
 {
 	const struct struct_tr *p = m->param;
-	const struct features k = {.table = run_leaf(run, m, "path"), .own = (size_t)p->paths};
+	const struct features k = {
+		.table = run_leaf(run, m, "path"), .rank = paths->rank, .own = (size_t)p->paths};
 	struct label_rows rows = label_rows_begin(run, mat_new(a, paths->count, k.table->v.cols));
 	label_rows_add(&rows, paths->count, some_features, &k);
 	return label_rows_end(&rows, err);

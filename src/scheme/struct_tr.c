@@ -166,16 +166,37 @@ static struct struct_tr_state *find(struct run *run, const struct member *m, str
 	return label_paths_state(run, m, &rules, sizeof(struct struct_tr_state), err);
 }
 
+/* Rows of the leaf "path", in the order in which a dump lists the paths. */
+static const char *whose_rows(const struct struct_tr *p, const struct label_paths *paths,
+			      struct arena *a)
+{
+	const size_t own = (size_t)p->paths;
+	if (paths->n_used <= own)
+		return arena_printf(a,
+				    "short ones first, then by their labels, the %zu paths have "
+				    "rows 1 to %zu of path",
+				    paths->n_used, paths->n_used);
+	return arena_printf(
+		a,
+		"short ones first, then by their labels, %zu of the %zu paths have rows "
+		"1 to %zu of path, the others row 0",
+		own, paths->n_used, own);
+}
+
 static bool struct_tr_relation(struct run *run, const struct member *m, struct relation *out,
 			       struct err *err)
 {
-	const struct path_rules rules = struct_tr_rules(m->param);
+	const struct struct_tr *p = m->param;
+	const struct path_rules rules = struct_tr_rules(p);
 	const struct struct_tr_state *state = find(run, m, err);
 	if (!state)
 		return false;
 	label_paths_relation(run, &state->paths,
 			     rules.reversed ? "labels from s to t" : "labels from t to s", out);
 	out->note = arena_printf(run->arena, "cut after %zu labels", rules.longest);
+	if (p->variant == VARIANT_FEATURE)
+		out->note = arena_printf(run->arena, "%s; %s", out->note,
+					 whose_rows(p, &state->paths, run->arena));
 	return true;
 }
 
@@ -186,6 +207,13 @@ static bool struct_tr_prepare(struct run *run, const struct member *m, struct er
 	struct tape *t = run->tape;
 	if (!state)
 		return false;
+	if (p->variant == VARIANT_FEATURE && state->paths.n_used > (size_t)p->paths)
+		run_note(run, m,
+			 arena_printf(run->arena,
+				      "%zu paths are in use: the last %zu of them share a vector; "
+				      "paths=%zu gives each its own",
+				      state->paths.n_used, state->paths.n_used - (size_t)p->paths,
+				      state->paths.n_used));
 	struct node *r = label_paths_made(run, m, &state->paths, true, struct_tr_vectors, err);
 	if (!r)
 		return false;
@@ -284,8 +312,8 @@ static const struct param struct_tr_params[] = {
 	 .step = 2,
 	 .geometric = true},
 	{.name = "paths",
-	 .help = "feature: how many paths have a vector of their own, short ones first; the others "
-		 "share one",
+	 .help = "feature: how many of the paths that pairs have get a vector of their own, short "
+		 "ones first; the others share one",
 	 .kind = PARAM_INT,
 	 .offset = offsetof(struct struct_tr, paths),
 	 .def = 256,
