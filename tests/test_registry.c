@@ -449,9 +449,102 @@ static void steps_follow_the_table(void **state)
 	}
 }
 
+/* ---- leaves ------------------------------------------------------------------------------------ */
+
+/* Sizes that nothing takes for one another. */
+static const struct model_config leaf_sizes = {
+	.d = 48, .heads = 3, .layers = 2, .ff = 13, .t_max = 23, .norm_eps = 1e-5, .unfilled = true};
+
+static void check_shape(const struct scheme *s, const void *param, const struct leaf *leaf,
+			const struct leaf_note *note)
+{
+	struct err err = {""};
+	const char *const comma = strchr(note->shape, ',');
+	double rows, cols;
+	assert_non_null(comma);
+	const char *const first =
+		arena_strndup(&arena, note->shape, (size_t)(comma - note->shape));
+	if (!count_eval(first, &leaf_sizes, s, param, &rows, &err) ||
+	    !count_eval(comma + 1, &leaf_sizes, s, param, &cols, &err))
+		fail_msg("%s: %s: %s", s->id, leaf->base, err.text);
+	if ((size_t)rows != leaf->at.rows || (size_t)cols != leaf->at.cols)
+		fail_msg("%s: %s is [%s]: %g x %g, and there are %zu x %zu", s->id, leaf->base,
+			 note->shape, rows, cols, leaf->at.rows, leaf->at.cols);
+}
+
+/* Notes of this scheme that a variant has shown to be needed. */
+static void check_leaves(const struct scheme *s, void *param, bool *needed)
+{
+	const struct member m = {.hooks = &s->hooks,
+				 .param = param,
+				 .name = s->id,
+				 .text = s->id,
+				 .pos = "seq",
+				 .layers = ~0ull,
+				 .heads = ~0ull};
+	struct model model;
+	if (s->load || (s->check && !s->check(param, NULL)) ||
+	    !model_build(&model, &leaf_sizes, &m, 1, NULL, &arena, NULL))
+		return;
+	for (size_t i = 0; i < model.n_leaves; i++) {
+		const struct leaf *const leaf = &model.leaves[i];
+		const struct leaf_note *const note = scheme_leaf(s, leaf->base);
+		if (!note || !note->meaning || strlen(note->meaning) < 5)
+			fail_msg("%s: nothing says what %s (%zu x %zu) is", s->id, leaf->base,
+				 leaf->at.rows, leaf->at.cols);
+		needed[note - s->leaves] = true;
+		if (note->shape)
+			check_shape(s, param, leaf, note);
+	}
+}
+
+static void vary(const struct scheme *s, const struct param *p, bool *needed)
+{
+	void *const param = scheme_defaults(s, &arena);
+	static const char *const switches[] = {"off", "on", NULL};
+	const char *const *const words = p->kind == PARAM_BOOL ? switches : p->choices;
+	for (int direction = -1; direction <= 1; direction += 2) {
+		void *const stepped = scheme_defaults(s, &arena);
+		if (param_step(p, stepped, direction))
+			check_leaves(s, stepped, needed);
+	}
+	for (size_t i = 0; (p->kind == PARAM_BOOL || p->kind == PARAM_CHOICE) && words[i]; i++) {
+		assert_true(param_set(p, param, words[i], strlen(words[i]), NULL));
+		check_leaves(s, param, needed);
+		for (const struct param *q = s->params; q->name; q++) {
+			void *const both = arena_alloc(&arena, s->param_size);
+			memcpy(both, param, s->param_size);
+			if (q->kind == PARAM_LIST && param_set(q, both, "[1]", 3, NULL))
+				check_leaves(s, both, needed);
+			for (int direction = -1; q != p && direction <= 1; direction += 2)
+				if (param_step(q, both, direction))
+					check_leaves(s, both, needed);
+		}
+	}
+}
+
+/* What somebody must know who brings numbers of their own; no note is of a leaf that is not there. */
+static void every_leaf_says_what_it_is(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const s = scheme_at(i);
+		const struct arena_mark mark = arena_mark(&arena);
+		bool needed[64] = {false};
+		check_leaves(s, scheme_defaults(s, &arena), needed);
+		for (const struct param *p = s->params; p && p->name; p++)
+			vary(s, p, needed);
+		for (size_t k = 0; s->leaves && s->leaves[k].base; k++)
+			if (!needed[k])
+				fail_msg("%s: there is no leaf %s", s->id, s->leaves[k].base);
+		arena_rewind(&arena, mark);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_leaf_says_what_it_is),
 		cmocka_unit_test(descriptors_are_complete),
 		cmocka_unit_test(claims_end_and_say_why),
 		cmocka_unit_test(topics_are_those_of_the_survey),

@@ -112,7 +112,7 @@ struct param {
 
 /* What a learned leaf is, for whoever brings their own. */
 struct leaf_note {
-	const char *base;  /* as in model_leaf; "x*": all that begin with x */
+	const char *base;  /* as in model_leaf; a star is any text */
 	const char *shape; /* rows, comma, columns: each as in count_made; NULL: as it is made */
 	const char *meaning;
 	bool spare; /* a file may lack it beside the others: it is 0 then */

@@ -92,6 +92,13 @@ static bool axial_embed(struct run *run, const struct member *m, struct err *err
 	return true;
 }
 
+static const struct leaf_note axial_leaves[] = {
+	{"segment", NULL, "row t div t1: the columns of a position that tell its segment"},
+	{"place", NULL,
+	 "row t mod t1: the columns of a position that tell its place in the segment"},
+	{0},
+};
+
 const struct scheme scheme_axial[] = {
 	{
 		.id = "axial",
@@ -109,6 +116,7 @@ const struct scheme scheme_axial[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = axial_leaves,
 		.flags = SCHEME_LEARNABLE,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note =

@@ -158,6 +158,13 @@ static const struct claim cnn_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note cnn_leaves[] = {
+	{"kernel_*", "width d, d",
+	 "of a layer of the convolution: d rows for each neighbour, the farthest before first"},
+	{"bias_*", "1, d", "added to what the kernel of the same number gives", .spare = true},
+	{0},
+};
+
 const struct scheme scheme_cnn[] = {
 	{
 		.id = "cnn",
@@ -175,6 +182,7 @@ const struct scheme scheme_cnn[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_OTHER,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = cnn_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "as Su Jianlin's survey of position encodings (kexue.fm 8130) "

@@ -311,6 +311,13 @@ static const struct claim complex_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note complex_leaves[] = {
+	{"omega", "n, d", "row of a word: by how much each component turns per position"},
+	{"theta", "n, d", "row of a word: the angle that each component starts from",
+	 .spare = true},
+	{0},
+};
+
 const struct scheme scheme_complex[] = {
 	{
 		.id = "complex",
@@ -335,6 +342,7 @@ const struct scheme scheme_complex[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_OTHER,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = complex_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =

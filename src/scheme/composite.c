@@ -297,6 +297,18 @@ static const struct claim composite_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note composite_leaves[] = {
+	{"conv_weight", "2 clip + 1, d",
+	 "the depthwise convolution of the values: row clip + δ is the tap of distance δ"},
+	{"conv_bias", "1, d", "added to the convolution of the values", .spare = true},
+	{"conv_scale", "1, h", "by what each head multiplies that convolution"},
+	{"beta", "h, 2 clip + 1",
+	 "added to the logits: row of the head, column clip + δ of distance δ = s − t"},
+	{"w_query", "d_h, 2 clip + 1", "column clip + δ: multiplied by the query, δ = s − t"},
+	{"w_key", "d_h, 2 clip + 1", "column clip − δ: multiplied by the key, δ = s − t"},
+	{0},
+};
+
 const struct scheme scheme_composite[] = {
 	{
 		.id = "composite",
@@ -321,6 +333,7 @@ const struct scheme scheme_composite[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = composite_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "mlpc-ucsd/BERT_Convolutions bf9f086, modeling_bert.py: "

@@ -171,6 +171,11 @@ static const struct claim cope_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note cope_leaves[] = {
+	{"e", "p_max, d_h", "row p: multiplied by the query at contextual position p"},
+	{0},
+};
+
 const struct scheme scheme_cope[] = {
 	{
 		.id = "cope",
@@ -190,6 +195,7 @@ const struct scheme scheme_cope[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = cope_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note =

@@ -309,6 +309,15 @@ static const struct claim cpb_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note log_cpb_leaves[] = {
+	{"w1", "2 grid + 1 - grid, width",
+	 "from the logarithmic distance (of rows and columns with grid) to the hidden layer"},
+	{"b1", "1, width", "added in the hidden layer"},
+	{"w2", "width, h", "from the hidden layer to a number for each head"},
+	{"logit_scale", "1, h", "logarithm of τ, which multiplies the cosine of query and key"},
+	{0},
+};
+
 const struct scheme scheme_cpb[] = {
 	{
 		.id = "log_cpb",
@@ -332,6 +341,7 @@ const struct scheme scheme_cpb[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = log_cpb_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,

@@ -135,6 +135,12 @@ static const struct claim da_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note da_leaves[] = {
+	{"w", NULL, "of a head: how fast its factor changes with the distance"},
+	{"v", NULL, "of a head: how far, up to 1 + e^v"},
+	{0},
+};
+
 const struct scheme scheme_da[] = {
 	{
 		.id = "da",
@@ -157,6 +163,7 @@ const struct scheme scheme_da[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = da_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note =

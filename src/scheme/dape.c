@@ -322,6 +322,14 @@ static const struct param dape_params[] = {
 	{0},
 };
 
+static const struct leaf_note dape_leaves[] = {
+	{"w1", "2 h, width", "from the logits and biases of all heads to the hidden layer"},
+	{"b1", "1, width", "added in the hidden layer", .spare = true},
+	{"w2", "width, h", "from the hidden layer to what each head gets added"},
+	{"b2", "1, h", "added to that", .spare = true},
+	{0},
+};
+
 const struct scheme scheme_dape[] = {
 	{
 		.id = "dape",
@@ -339,6 +347,7 @@ const struct scheme scheme_dape[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = dape_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

@@ -421,6 +421,20 @@ static const struct claim deberta_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note deberta_leaves[] = {
+	{"p", "t_max, d", "row t: the absolute position vector of the decoder (emd)"},
+	{"rel_embeddings", NULL,
+	 "row δ(t,s) = clip(bucket(t − s) + K): the vector of a relative position, K is half of "
+	 "the rows"},
+	{"v_k", "d, d", "from vectors of relative positions to keys"},
+	{"v_k_bias", "1, d", "added to those keys", .spare = true},
+	{"v_q", "d, d", "from vectors of relative positions to queries"},
+	{"v_q_bias", "1, d", "added to those queries", .spare = true},
+	{"ln_weight", "1, d", "LayerNorm of rel_embeddings: multiplies"},
+	{"ln_bias", "1, d", "LayerNorm of rel_embeddings: added"},
+	{0},
+};
+
 const struct scheme scheme_deberta[] = {
 	{
 		.id = "deberta",
@@ -442,6 +456,7 @@ const struct scheme scheme_deberta[] = {
 		.ref = REF_BOTH,
 		.inj = INJ_BOTH,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = deberta_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =

@@ -390,12 +390,38 @@ static const struct param lin_params[] = {
 	"P_Q P_K^T is 4 at one place back (2, 3, 4 by head in turn), from waves of periods 3 to " \
 	"24, and 2 for the first position"
 
+static const struct leaf_note diet_abs_leaves[] = {
+	{"p_q", NULL, "row t: factor of the query's position; heads side by side in columns"},
+	{"p_k", NULL, "row s: factor of the key's position; heads side by side in columns"},
+	{"e_s", NULL,
+	 "row S(t) segments + S(s): added to the logits of two segments, a column for each head"},
+	{0},
+};
+
+static const struct leaf_note diet_rel_leaves[] = {
+	{"r", NULL,
+	 "row t_max − 1 + (t − s): added to the logits at that distance, a column for each head"},
+	{"e_s", NULL,
+	 "row S(t) segments + S(s): added to the logits of two segments, a column for each head"},
+	{0},
+};
+
+static const struct leaf_note diet_abslin_leaves[] = {
+	{"e_key", "t_max, keys",
+	 "row s: what the key of position s gives to each of the fewer keys"},
+	{"e_value", "t_max, keys", "the same of values"},
+	{"p_q", NULL, "row t: factor of the query's position; heads side by side in columns"},
+	{"p_k", NULL, "row of a key that is left: its factor; heads side by side in columns"},
+	{0},
+};
+
 const struct scheme scheme_diet[] = {
 	{
 		.id = "diet_abs",
 		.aliases = "diet-abs diet",
 		.title = "Decoupled absolute positional attention",
 		COMMON,
+		.leaves = diet_abs_leaves,
 		.formula = "A_ts = q_t·k_s / √d_h + (P_Q P_K^T)_ts + E_S(S(t), S(s))",
 		.about = "Every head owns vectors of positions whose products are added to its "
 			 "logits, and a table of segments. Nothing of it enters the units, so the "
@@ -416,6 +442,7 @@ const struct scheme scheme_diet[] = {
 		.aliases = "diet-rel",
 		.title = "Decoupled relative positional attention",
 		COMMON,
+		.leaves = diet_rel_leaves,
 		.formula = "A_ts = q_t·k_s / √d_h + R_{t−s} + E_S(S(t), S(s))",
 		.about = "T5's bias without its buckets: every head of every layer learns a number "
 			 "for each distance, and a table of segments, and adds both to its logits.",
@@ -437,6 +464,7 @@ const struct scheme scheme_diet[] = {
 		.aliases = "diet-abslin",
 		.title = "Decoupled positions for shortened keys",
 		COMMON,
+		.leaves = diet_abslin_leaves,
 		.formula = "A = X W_q ((E X) W_k)^T / √d_h + P_Q P_K^T,  M = SoftMax(A) (E' X) W_v",
 		.recipe = "k = E @ input @ w_k and v = E' @ input @ w_v, E[m,s] = "
 			  "param.diet_abslin.e_key.L[s,m] and E' of e_value",

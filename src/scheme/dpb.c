@@ -230,6 +230,13 @@ static const struct param dpb_params[] = {
 
 #define DPB_WIDTH "(width + 0^width ceil(d / 4))"
 
+static const struct leaf_note dpb_leaves[] = {
+	{"w*", NULL,
+	 "a layer of the network from the distance t − s to a number for each head, w0 first"},
+	{"b*", NULL, "added in the layer of the same number"},
+	{0},
+};
+
 const struct scheme scheme_dpb[] = {
 	{
 		.id = "dpb",
@@ -247,6 +254,7 @@ const struct scheme scheme_dpb[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = dpb_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,

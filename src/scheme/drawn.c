@@ -235,6 +235,11 @@ static const struct claim abacus_claims[] = {
 
 /* ---- descriptors ---- */
 
+static const struct leaf_note abacus_leaves[] = {
+	{"e", "rows, d", "row i: the vector of place i within a number"},
+	{0},
+};
+
 const struct scheme scheme_drawn[] = {
 	{
 		.id = "rand_pe",
@@ -282,6 +287,7 @@ const struct scheme scheme_drawn[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = abacus_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "mcleish7/arithmetic 55af9d5: 1024 rows, row 0 for all else, "

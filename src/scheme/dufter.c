@@ -163,6 +163,16 @@ static const struct param dufter_params[] = {
 	"pdufter/convatt 7307daf, selfattention.py: one head, one layer; its temperatures and " \
 	"convolutions are left out"
 
+static const struct leaf_note dufter_abs_leaves[] = {
+	{"p", NULL, "row t, column s: added to the logits of that pair; heads side by side"},
+	{0},
+};
+
+static const struct leaf_note dufter_rel_leaves[] = {
+	{"r", NULL, "row (t − s) mod 2 t_max: added to the logits, a column for each head"},
+	{0},
+};
+
 const struct scheme scheme_dufter[] = {
 	{
 		.id = "dufter_abs",
@@ -180,6 +190,7 @@ const struct scheme scheme_dufter[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = dufter_abs_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = EVIDENCE,
@@ -206,6 +217,7 @@ const struct scheme scheme_dufter[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = dufter_rel_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = EVIDENCE,

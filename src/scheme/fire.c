@@ -371,6 +371,16 @@ static const struct claim fire_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note fire_leaves[] = {
+	{"c", "1, 1", "scales the distance in ψ(x) = ln(|c x| + 1)"},
+	{"L_multiplier", "1, 1", "multiplies the learned threshold L"},
+	{"w1", "1, width", "from x to the hidden layer"},
+	{"b1", "1, width", "added in the hidden layer"},
+	{"w2", "width, h", "from the hidden layer to a number for each head"},
+	{"b2", "1, h", "added to that", .spare = true},
+	{0},
+};
+
 const struct scheme scheme_fire[] = {
 	{
 		.id = "fire",
@@ -388,6 +398,7 @@ const struct scheme scheme_fire[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = fire_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,

@@ -312,6 +312,18 @@ static const struct claim floater_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note floater_leaves[] = {
+	{"w1", "d, d + 1",
+	 "first layer of the flow: a row for each output, the last column reads the time"},
+	{"b1", "1, d", "added in the first layer"},
+	{"w2", "d, d + 1", "second layer of the flow, as w1"},
+	{"b2", "1, d", "added in the second layer"},
+	{"p0", NULL,
+	 "where the flow starts: a row for each layer; with site=bias queries, keys and values one "
+	 "after the other"},
+	{0},
+};
+
 const struct scheme scheme_floater[] = {
 	{
 		.id = "floater",
@@ -332,6 +344,7 @@ const struct scheme scheme_floater[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = floater_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "h, Δt and solver of xuanqing94/FLOATER d788b5e, which adds three "

@@ -139,6 +139,12 @@ static const struct param fox_params[] = {
 	{0},
 };
 
+static const struct leaf_note fox_leaves[] = {
+	{"w_f", "d, h", "from the input to the forget gate of each head"},
+	{"b_f", "1, h", "added in the forget gate"},
+	{0},
+};
+
 const struct scheme scheme_fox[] = {
 	{
 		.id = "fox",
@@ -156,6 +162,7 @@ const struct scheme scheme_fox[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = fox_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

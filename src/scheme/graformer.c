@@ -281,6 +281,13 @@ static const struct claim graformer_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note graformer_leaves[] = {
+	{"gamma", "2 + 2 (d_max + same), h",
+	 "added to the logits, a column for each head; rows: same token, no path, +1, −1, … "
+	 "±d_max, then offsets within a label +1, −1, … ±same"},
+	{0},
+};
+
 const struct scheme scheme_graformer[] = {
 	{
 		.id = "graformer",
@@ -300,6 +307,7 @@ const struct scheme scheme_graformer[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = graformer_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =

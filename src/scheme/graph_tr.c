@@ -458,6 +458,23 @@ static const struct claim graph_tr_claims[] = {
 
 #define M "(hidden + 0^hidden ceil(d / 2))"
 
+static const struct leaf_note graph_tr_leaves[] = {
+	{"label", NULL,
+	 "row of a symbol: no path, <SELF>, <rCLS>, <CLS>, <TL>, then the labels in alphabetical "
+	 "order, down and up"},
+	{"weight_ih_*", NULL,
+	 "GRU, one layer and direction: from labels, or the layer below, to the gates r, z, n; a "
+	 "row for each output"},
+	{"weight_hh_*", NULL, "GRU: from its state to the gates; a row for each output"},
+	{"bias_ih_*", NULL, "GRU: added to what weight_ih gives", .spare = true},
+	{"bias_hh_*", NULL, "GRU: added to what weight_hh gives", .spare = true},
+	{"w_out", NULL, "from the last states of both directions to the relation"},
+	{"b_out", "1, d", "added to the relation", .spare = true},
+	{"depth", "depths, d", "row i: added to a unit i edges below the root"},
+	{"w_rel", "d, 2 d", "from the relation to what is added to the query, then to the key"},
+	{0},
+};
+
 const struct scheme scheme_graph_tr[] = {
 	{
 		.id = "graph_tr",
@@ -481,6 +498,7 @@ const struct scheme scheme_graph_tr[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = graph_tr_leaves,
 		.flags =
 			SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,

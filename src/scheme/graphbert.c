@@ -446,6 +446,13 @@ static const struct claim graphbert_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note graphbert_leaves[] = {
+	{"role", "100, d", "row of a Weisfeiler-Lehman colour: added to the unit"},
+	{"intimacy", "100, d", "row of a place in the list by intimacy: added to the unit"},
+	{"hops", "100, d", "row of a distance from the target: added to the unit"},
+	{0},
+};
+
 const struct scheme scheme_graphbert[] = {
 	{
 		.id = "graphbert",
@@ -465,6 +472,7 @@ const struct scheme scheme_graphbert[] = {
 		.ref = REF_BOTH,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = graphbert_leaves,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "jwzhanggy/Graph-Bert 235c140d with intimacy=code, rounds=1, "

@@ -528,6 +528,22 @@ static const struct claim graphormer_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note graphormer_leaves[] = {
+	{"z_in", "degrees + 1, d", "row of a number of edges that arrive: added to the unit"},
+	{"z_out", "degrees + 1, d", "row of a number of edges that leave: added to the unit"},
+	{"b", "d_max + 2, h",
+	 "row of a distance, row d_max + 1 without a path: added to the logits, a column for each "
+	 "head"},
+	{"x_edge", NULL, "row of an edge label: its vector"},
+	{"w_hop", NULL,
+	 "rows of hop n, as many as x_edge has columns: multiplied by the n-th edge of a path, a "
+	 "column for each head"},
+	{"x_pad", NULL, "the vector of no edge, behind the end of a path"},
+	{"vnode", "1, d", "the unit of the virtual node"},
+	{"b_vnode", "1, h", "added to the logits to and from the virtual node"},
+	{0},
+};
+
 const struct scheme scheme_graphormer[] = {
 	{
 		.id = "graphormer",
@@ -546,6 +562,7 @@ const struct scheme scheme_graphormer[] = {
 		.ref = REF_BOTH,
 		.inj = INJ_BOTH,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = graphormer_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NEEDS_GRAPH |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

@@ -126,6 +126,11 @@ static bool hier_embed(struct run *run, const struct member *m, struct err *err)
 	return true;
 }
 
+static const struct leaf_note hier_leaves[] = {
+	{"p", "n, d", "row i: the vector of position i, from which all up to n² are made"},
+	{0},
+};
+
 const struct scheme scheme_hier[] = {
 	{
 		.id = "hier",
@@ -144,6 +149,7 @@ const struct scheme scheme_hier[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = hier_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =

@@ -278,12 +278,38 @@ static const struct claim vector_claims[] = {
 	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING, .count_printed = "d l h (2 t_max - 1)",      \
 	.param_size = sizeof(struct huang)
 
+static const struct leaf_note huang1_leaves[] = {
+	{"r", NULL, "row |s − t|: multiplies the logits, a column for each head"},
+	{0},
+};
+
+static const struct leaf_note huang2_leaves[] = {
+	{"r", NULL,
+	 "row t_max − 1 + δ: multiplies the logits at δ = s − t, a column for each head"},
+	{0},
+};
+
+static const struct leaf_note huang3_leaves[] = {
+	{"r", NULL,
+	 "row t_max − 1 + δ: multiplies the products of query and key, δ = s − t; heads side by "
+	 "side in columns"},
+	{0},
+};
+
+static const struct leaf_note huang4_leaves[] = {
+	{"r", NULL,
+	 "row t_max − 1 + δ: added to query and key, δ = s − t, or t − s with sign=ts; heads side "
+	 "by side in columns"},
+	{0},
+};
+
 const struct scheme scheme_huang[] = {
 	{
 		.id = "huang1",
 		.aliases = "huang-m1",
 		.title = "Scaling by distance",
 		COMMON,
+		.leaves = huang1_leaves,
 		.formula = "A_ts = (q_t·k_s / √d_h) r_{|s−t|}",
 		.recipe = "logits = (q @ k^T / √dk) * r, r[t,s] = param.huang1.r.L[|s - t|, head] "
 			  "(column 0 with share=head, no .L with share=layer)",
@@ -309,6 +335,7 @@ const struct scheme scheme_huang[] = {
 		.aliases = "huang-m2",
 		.title = "Scaling by distance and direction",
 		COMMON,
+		.leaves = huang2_leaves,
 		.formula = "A_ts = (q_t·k_s / √d_h) r_{s−t}",
 		.recipe = "logits = (q @ k^T / √dk) * r, r[t,s] = param.huang2.r.L[s - t + t_max - "
 			  "1, "
@@ -336,6 +363,7 @@ const struct scheme scheme_huang[] = {
 		.aliases = "huang-m3",
 		.title = "Product of query, key and distance",
 		COMMON,
+		.leaves = huang3_leaves,
 		.formula = "A_ts = Σ_j q_tj k_sj r_{s−t,j} / √d_h",
 		.recipe = "logits[t,s] = the sum over j of q[t,j] k[s,j] r[j] / √dk, r = "
 			  "param.huang3.r.L[s - t + t_max - 1] (the head's dk columns; no .L with "
@@ -362,6 +390,7 @@ const struct scheme scheme_huang[] = {
 		.aliases = "huang-m4 relative_key_query",
 		.title = "Relative vectors on query and key",
 		COMMON,
+		.leaves = huang4_leaves,
 		.formula = "A_ts = ((q_t + r_{s−t})·(k_s + r_{s−t}) − r_{s−t}·r_{s−t}) / √d_h",
 		.about = "A learned vector for each distance is added to the query and to the key "
 			 "and its own length taken away again, so that both words say which "

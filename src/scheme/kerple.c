@@ -278,6 +278,21 @@ static const struct param power_params[] = {
 	"Chi, Fan, Ramadge, Rudnicky: KERPLE: kernelized relative positional embedding for " \
 	"length extrapolation. NeurIPS 2022"
 
+static const struct leaf_note kerple_log_leaves[] = {
+	{"p", "1, h", "of a head: multiplies the logarithm"},
+	{"a", "1, h", "of a head: multiplies the distance in ln(1 + a |t − s|)"},
+	{0},
+};
+
+static const struct leaf_note kerple_power_leaves[] = {
+	{"p", "1, h", "of a head: the exponent of the distance"},
+	{"a", "1, h", "of a head: multiplies that power"},
+	{"w_a", "1, h",
+	 "of a head: multiplies the power of the distance in the factor of the logits"},
+	{"w_p", "1, h", "of a head: the exponent in that factor"},
+	{0},
+};
+
 const struct scheme scheme_kerple[] = {
 	{
 		.id = "kerple_log",
@@ -294,6 +309,7 @@ const struct scheme scheme_kerple[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = kerple_log_leaves,
 		.flags = KERPLE_FLAGS,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "chijames/KERPLE 25be3d7, ParallelKerpleLog; it takes distance 0 "
@@ -326,6 +342,7 @@ const struct scheme scheme_kerple[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = kerple_power_leaves,
 		.flags = KERPLE_FLAGS,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "chijames/KERPLE 25be3d7, ParallelKerplePower: weight= is the end "

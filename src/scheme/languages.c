@@ -140,6 +140,12 @@ static const struct claim freezepe_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note langpe_leaves[] = {
+	{"p", "languages t_max, d",
+	 "row language t_max + t: added to the unit at position t of a segment in that language"},
+	{0},
+};
+
 const struct scheme scheme_languages[] = {
 	{
 		.id = "langpe",
@@ -159,6 +165,7 @@ const struct scheme scheme_languages[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = langpe_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "survey section 4.5 and the paper's abstract; two languages in "

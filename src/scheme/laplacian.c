@@ -125,6 +125,12 @@ static const struct claim laplacian_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note laplacian_leaves[] = {
+	{"weight", "k, d", "row of an eigenvector: what its entry gives to the unit"},
+	{"bias", "1, d", "added to the unit", .spare = true},
+	{0},
+};
+
 const struct scheme scheme_laplacian[] = {
 	{
 		.id = "laplacian",
@@ -145,6 +151,7 @@ const struct scheme scheme_laplacian[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = laplacian_leaves,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =

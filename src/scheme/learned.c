@@ -94,6 +94,11 @@ static const struct claim learned_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note learned_leaves[] = {
+	{"p", "t_max, d", "row t: added to the unit at position t"},
+	{0},
+};
+
 const struct scheme scheme_learned[] = {
 	{
 		.id = "learned",
@@ -113,6 +118,7 @@ const struct scheme scheme_learned[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = learned_leaves,
 		.flags = SCHEME_LEARNABLE,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "BERT and GPT-2 in huggingface/transformers: table from 0, no "

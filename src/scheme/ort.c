@@ -214,6 +214,15 @@ static bool shuffle_embed(struct run *run, const struct member *m, struct err *e
 	"Liu, Winata, Cahyawijaya, Madotto, Lin, Fung: On the importance of word order " \
 	"information in cross-lingual sequence labeling. AAAI 2021"
 
+static const struct leaf_note ort_leaves[] = {
+	{"kernel_1", "width d, d_f",
+	 "first convolution: d rows for each neighbour, the farthest before first"},
+	{"bias_1", "1, d_f", "added in the hidden layer", .spare = true},
+	{"kernel_2", "width d_f, d", "second convolution: d_f rows for each neighbour"},
+	{"bias_2", "1, d", "added to the result", .spare = true},
+	{0},
+};
+
 const struct scheme scheme_ort[] = {
 	{
 		.id = "ort",
@@ -232,6 +241,7 @@ const struct scheme scheme_ort[] = {
 		.ref = REF_NONE,
 		.inj = INJ_OTHER,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = ort_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,

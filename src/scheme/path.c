@@ -232,6 +232,19 @@ static const struct param path_params[] = {
 	{0},
 };
 
+static const struct leaf_note path_leaves[] = {
+	{"w_w", "d, d", "from the input to the direction that a token mirrors at"},
+	{"w_down", NULL, "from the input to the narrow middle of that map"},
+	{"w_up", NULL, "from the middle to the direction"},
+	{"conv", "3, d",
+	 "the short convolution of the directions: row of a tap, the earliest token first"},
+	{"w_beta", "d, h", "from the input to the strength β of each head"},
+	{"b_beta", "1, h", "added in the strength", .spare = true},
+	{"w_f", "d, h", "from the input to the forget gate of each head"},
+	{"b_f", "1, h", "added in the forget gate"},
+	{0},
+};
+
 const struct scheme scheme_path[] = {
 	{
 		.id = "path",
@@ -249,6 +262,7 @@ const struct scheme scheme_path[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = path_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

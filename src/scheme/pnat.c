@@ -385,6 +385,40 @@ static const struct claim pnat_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note pnat_leaves[] = {
+	{"target", "t_max, d", "row i: the word that stands at place i of the target"},
+	{"fc1", "d, d_f", "classifier: from the input to the hidden layer"},
+	{"fc1_bias", "1, d_f", "classifier: added in the hidden layer", .spare = true},
+	{"fc2", "d_f, d", "classifier: from the hidden layer back to d"},
+	{"fc2_bias", "1, d", "classifier: added to that", .spare = true},
+	{"norm", "1, d", "classifier: LayerNorm, multiplies"},
+	{"norm_bias", "1, d", "classifier: LayerNorm, added"},
+	{"classes", "d, 2 clip", "classifier: to the classes of relative positions"},
+	{"classes_bias", "1, 2 clip", "classifier: added to the classes", .spare = true},
+	{"encoder_ih_*", NULL,
+	 "pointer: LSTM that reads, one layer: from the input to its gates i, f, g, o; a row for "
+	 "each output"},
+	{"encoder_hh_*", "4 d_f, d_f", "pointer: LSTM that reads: from its state to the gates"},
+	{"encoder_bias_ih_*", "1, 4 d_f",
+	 "pointer: LSTM that reads: added to what encoder_ih gives", .spare = true},
+	{"encoder_bias_hh_*", "1, 4 d_f",
+	 "pointer: LSTM that reads: added to what encoder_hh gives", .spare = true},
+	{"start", "1, d", "pointer: the first input of the LSTM that points"},
+	{"decoder_ih", "4 d_f, d",
+	 "pointer: LSTM that points: from the input to its gates; a row for each output"},
+	{"decoder_hh", "4 d_f, d_f", "pointer: LSTM that points: from its state to the gates"},
+	{"decoder_bias_ih", "1, 4 d_f", "pointer: added to what decoder_ih gives", .spare = true},
+	{"decoder_bias_hh", "1, 4 d_f", "pointer: added to what decoder_hh gives", .spare = true},
+	{"out", "2 d_f, d_f", "pointer: from state and context to what points"},
+	{"out_bias", "1, d_f", "pointer: added to that", .spare = true},
+	{"query", "d_f, d_f", "pointer: from what points to queries"},
+	{"query_bias", "1, d_f", "pointer: added to queries", .spare = true},
+	{"key", "d_f, d_f", "pointer: from what was read to keys"},
+	{"key_bias", "1, d_f", "pointer: added to keys", .spare = true},
+	{"score", "d_f, 1", "pointer: from the hidden layer to the score of a key"},
+	{0},
+};
+
 const struct scheme scheme_pnat[] = {
 	{
 		.id = "pnat",
@@ -405,6 +439,7 @@ const struct scheme scheme_pnat[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = pnat_leaves,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =

@@ -112,6 +112,11 @@ static const struct param pope_params[] = {
 	{0},
 };
 
+static const struct leaf_note pope_leaves[] = {
+	{"delta", "h, d_h", "row of a head: the phase of each column, from −2π to 0"},
+	{0},
+};
+
 const struct scheme scheme_pope[] = {
 	{
 		.id = "pope",
@@ -131,6 +136,7 @@ const struct scheme scheme_pope[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = pope_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,

@@ -78,6 +78,11 @@ static const struct claim product_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note multiplicative_leaves[] = {
+	{"p", "t_max, d", "row t: multiplies the unit at position t"},
+	{0},
+};
+
 const struct scheme scheme_product[] = {
 	{
 		.id = "multiplicative",
@@ -96,6 +101,7 @@ const struct scheme scheme_product[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = multiplicative_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note =

@@ -388,6 +388,25 @@ static const struct claim gru_claims[] = {
 	"one the last one's with the sign changed"
 /* clang-format on */
 
+static const struct leaf_note gru_leaves[] = {
+	{"weight_ih*", "3 d, d",
+	 "from the unit to the gates r, z, n; a row for each output; _reverse: of the way back"},
+	{"weight_hh*", "3 d, d", "from the state to the gates; a row for each output"},
+	{"bias_ih*", "1, 3 d", "added to what weight_ih gives", .spare = true},
+	{"bias_hh*", "1, 3 d", "added to what weight_hh gives", .spare = true},
+	{"w_out", "2 d, d", "from the states of both directions to the output"},
+	{"b_out", "1, d", "added to the output", .spare = true},
+	{0},
+};
+
+static const struct leaf_note lstm_leaves[] = {
+	{"weight_ih*", NULL,
+	 "from the unit to the gates i, f, g, o; a row for each output; _reverse: of the way back"},
+	{"weight_hh*", NULL, "from the state to the gates; a row for each output"},
+	{"bias*", NULL, "added in the gates"},
+	{0},
+};
+
 const struct scheme scheme_recurrent[] = {
 	{
 		.id = "gru",
@@ -406,6 +425,7 @@ const struct scheme scheme_recurrent[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_OTHER,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = gru_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =
@@ -440,6 +460,7 @@ const struct scheme scheme_recurrent[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_OTHER,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = lstm_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "section 3.3 of the paper; the cell is the usual one, without "

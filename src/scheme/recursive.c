@@ -172,6 +172,15 @@ static bool recursive_embed(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
+static const struct leaf_note recursive_leaves[] = {
+	{"p0", "1, d", "the vector of position 0"},
+	{"w", NULL,
+	 "from a position's vector to the next one's; of a GRU to its gates side by side"},
+	{"b", NULL, "added to that", .spare = true},
+	{"b_hn", "1, d", "of a GRU: added to the state within its candidate", .spare = true},
+	{0},
+};
+
 const struct scheme scheme_recursive[] = {
 	{
 		.id = "recursive",
@@ -189,6 +198,7 @@ const struct scheme scheme_recursive[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = recursive_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_OURS,
 		.evidence_note = "p_{k+1} = f(p_k) is all the source says; the three maps and both "

@@ -161,13 +161,21 @@ bool scheme_matches(const struct scheme *s, const char *text)
 	return true;
 }
 
+/* A star is any text. */
+static bool stands_for(const char *pattern, const char *base)
+{
+	const size_t stem = strcspn(pattern, "*"), len = strlen(base);
+	if (pattern[stem] == '\0')
+		return strcmp(pattern, base) == 0;
+	const char *const tail = pattern + stem + 1;
+	return len >= stem + strlen(tail) && strncmp(pattern, base, stem) == 0 &&
+	       strcmp(base + len - strlen(tail), tail) == 0;
+}
+
 const struct leaf_note *scheme_leaf(const struct scheme *s, const char *base)
 {
-	for (const struct leaf_note *l = s->leaves; l && l->base; l++) {
-		const size_t stem = strcspn(l->base, "*");
-		if (strncmp(l->base, base, stem) == 0 &&
-		    (l->base[stem] == '*' || base[stem] == '\0'))
+	for (const struct leaf_note *l = s->leaves; l && l->base; l++)
+		if (stands_for(l->base, base))
 			return l;
-	}
 	return NULL;
 }

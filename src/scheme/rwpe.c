@@ -144,6 +144,13 @@ static const struct claim rwpe_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note rwpe_leaves[] = {
+	{"weight", "k, d",
+	 "row i: what the probability to be back after i + 1 steps gives to the unit"},
+	{"bias", "1, d", "added to the unit", .spare = true},
+	{0},
+};
+
 const struct scheme scheme_rwpe[] = {
 	{
 		.id = "rwpe",
@@ -162,6 +169,7 @@ const struct scheme scheme_rwpe[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = rwpe_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

@@ -309,6 +309,19 @@ static const struct param selrope_params[] = {
 	{0},
 };
 
+static const struct leaf_note selrope_leaves[] = {
+	{"w_phi", NULL, "from the input of a head to its angles"},
+	{"scalar", "1, h", "of a head: multiplies its angles"},
+	{"w_down", NULL, "from the input to the narrow middle of that map"},
+	{"w_up", NULL, "from the middle to the angles of all heads"},
+	{"conv", "4, d / 2",
+	 "the short convolution of the angles: row of a tap, the earliest token first"},
+	{"bias", "1, d / 2", "added to the angles", .spare = true},
+	{"w_gate", "d, h", "from the input to the gate of each head"},
+	{"b_gate", "1, h", "added in the gate"},
+	{0},
+};
+
 const struct scheme scheme_selrope[] = {
 	{
 		.id = "selrope",
@@ -327,6 +340,7 @@ const struct scheme scheme_selrope[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = selrope_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

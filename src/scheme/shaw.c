@@ -212,6 +212,13 @@ static const struct claim shaw_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note shaw_leaves[] = {
+	{"w_key", "2 clip + 1 + 0^clip (2 t_max - 2), d_h",
+	 "row r + δ, r the middle one: added to the key at δ = s − t, or t − s with sign=ts"},
+	{"w_value", "2 clip + 1 + 0^clip (2 t_max - 2), d_h", "the same, added to the value"},
+	{0},
+};
+
 const struct scheme scheme_shaw[] = {
 	{
 		.id = "shaw",
@@ -234,6 +241,7 @@ const struct scheme scheme_shaw[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = shaw_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =

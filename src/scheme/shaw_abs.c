@@ -208,6 +208,12 @@ static const struct claim shaw_abs_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note shaw_abs_leaves[] = {
+	{"a_key", NULL, "row t L + s, L the length: added to the key s where t looks"},
+	{"a_value", NULL, "the same, added to the value"},
+	{0},
+};
+
 const struct scheme scheme_shaw_abs[] = {
 	{
 		.id = "shaw_abs",
@@ -230,6 +236,7 @@ const struct scheme scheme_shaw_abs[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = shaw_abs_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note =

@@ -216,6 +216,17 @@ static const struct claim signnet_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note signnet_leaves[] = {
+	{"phi.*.weight", NULL,
+	 "a map in a layer of φ, the network of single eigenvectors: phi.LAYER.MAP"},
+	{"phi.*.bias", NULL, "added to what that map gives", .spare = true},
+	{"rho.*.weight", NULL, "a layer of ρ, the network of all of them"},
+	{"rho.*.bias", NULL, "added in that layer", .spare = true},
+	{"weight", "k, d", "row i: what number i of ρ gives to the unit"},
+	{"bias", "1, d", "added to the unit", .spare = true},
+	{0},
+};
+
 const struct scheme scheme_signnet[] = {
 	{
 		.id = "signnet",
@@ -233,6 +244,7 @@ const struct scheme scheme_signnet[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = signnet_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

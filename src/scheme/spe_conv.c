@@ -286,6 +286,13 @@ static const struct claim conv_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note spe_conv_leaves[] = {
+	{"conv_q", "d, kernel", "row of a column of q: the filter of its noise"},
+	{"conv_k", "d, kernel", "the same of k"},
+	{"gate", "h, d_h", "row of a head: logit of the share that has no position"},
+	{0},
+};
+
 const struct scheme scheme_spe_conv[] = {
 	{
 		.id = "spe_conv",
@@ -308,6 +315,7 @@ const struct scheme scheme_spe_conv[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = spe_conv_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "aliutkus/spe 3aa364b, where the filter named conv_q makes the "

@@ -214,6 +214,14 @@ static const struct claim sine_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note spe_sine_leaves[] = {
+	{"freqs", "d, sines", "row of a column of q and k: logits of the frequencies of its sines"},
+	{"offsets", "d, sines", "the phases of these sines"},
+	{"gains", "d, sines", "their gains before softplus"},
+	{"gate", "h, d_h", "row of a head: logit of the share that has no position"},
+	{0},
+};
+
 const struct scheme scheme_spe_sine[] = {
 	{
 		.id = "spe_sine",
@@ -237,6 +245,7 @@ const struct scheme scheme_spe_sine[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = spe_sine_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =

@@ -432,6 +432,15 @@ static const struct claim spr_rel_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note spr_rel_leaves[] = {
+	{"a_key", NULL,
+	 "row r + rel(t,s), r the middle one: of the way in the tree, added to the key"},
+	{"a_value", NULL, "the same, added to the value"},
+	{"w_key", NULL, "row r + δ, r the middle one: of the distance δ = s − t, added to the key"},
+	{"w_value", NULL, "the same, added to the value"},
+	{0},
+};
+
 const struct scheme scheme_spr[] = {
 	{
 		.id = "spr_abs",
@@ -488,6 +497,7 @@ const struct scheme scheme_spr[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = spr_rel_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NEEDS_TREE,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note =

@@ -356,6 +356,37 @@ static const struct claim struct_tr_claims[] = {
 #define SA	"0^(variant - 4)^2"
 #define CONV	"(0^(variant - 3)^2 + " SA " (1 - pool))"
 
+static const struct leaf_note struct_tr_leaves[] = {
+	{"path", NULL,
+	 "variant=feature: rows 1, 2, … of the paths that occur, short ones first, then by their "
+	 "labels; row 0 of all others"},
+	{"label", NULL,
+	 "row of a symbol: no path, None, EOS down and up, then the labels in alphabetical order, "
+	 "down and up"},
+	{"w_r", NULL, "from the vector r of a path to what is added to the key"},
+	{"b_r", "1, d_h", "added to that", .spare = true},
+	{"w_f", NULL, "from the vector r of a path to what is added to the value"},
+	{"b_f", "1, d_h", "added to that", .spare = true},
+	{"norm_weight", "1, d_h", "LayerNorm of r: multiplies"},
+	{"norm_bias", "1, d_h", "LayerNorm of r: added"},
+	{"conv_weight", NULL,
+	 "the convolution of labels: as many rows for each of 4 taps as r has columns"},
+	{"conv_bias", NULL, "added to the convolution", .spare = true},
+	{"label_w_q", NULL, "attention of labels: queries"},
+	{"label_b_q", "1, d_h", "attention of labels: added to queries", .spare = true},
+	{"label_w_k", NULL, "attention of labels: keys"},
+	{"label_b_k", "1, d_h", "attention of labels: added to keys", .spare = true},
+	{"label_w_v", NULL, "attention of labels: values"},
+	{"label_b_v", "1, d_h", "attention of labels: added to values", .spare = true},
+	{"label_w_o", "d_h, d_h", "attention of labels: from all heads to the output"},
+	{"label_b_o", "1, d_h", "attention of labels: added to the output", .spare = true},
+	{"pool_w1", NULL, "weighing the labels of a path: to the hidden layer"},
+	{"pool_b1", "1, d_r", "weighing: added in the hidden layer", .spare = true},
+	{"pool_w2", "d_r, 1", "weighing: from the hidden layer to the weight of a label"},
+	{"pool_b2", "1, 1", "weighing: added to that", .spare = true},
+	{0},
+};
+
 const struct scheme scheme_struct_tr[] = {
 	{
 		.id = "struct_tr",
@@ -379,6 +410,7 @@ const struct scheme scheme_struct_tr[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = struct_tr_leaves,
 		.flags =
 			SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,

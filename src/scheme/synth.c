@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "posviz/rng.h"
+#include "scheme/synth_leaves.h"
 #include "scheme/places.h"
 
 enum of { OF_RANDOM, OF_DENSE };
@@ -497,6 +498,7 @@ const struct scheme scheme_synth[] = {
 		.aliases = "synth-random synthesizer",
 		.title = "Random Synthesizer",
 		SYNTH_COMMON,
+		.leaves = synth_random_leaves,
 		.formula = "A_ts = R_ts,  R learned or left as drawn",
 		.about = "The weights do not look at the words at all: each head has a table with "
 			 "a number for every pair of positions. The pattern is the same for every "
@@ -522,6 +524,7 @@ const struct scheme scheme_synth[] = {
 		.aliases = "synth-dense",
 		.title = "Dense Synthesizer",
 		SYNTH_COMMON,
+		.leaves = synth_dense_leaves,
 		.formula = "A_t = W_2ᵀ ReLU(W_1ᵀ x_t + b_1) + b_2,  one number for each position",
 		.about = "A word decides alone which positions it attends to, without seeing what "
 			 "stands there: its row of weights hangs on the word and on nothing else, "
@@ -550,6 +553,7 @@ const struct scheme scheme_synth[] = {
 		.aliases = "synth-factorized synth_factorised",
 		.title = "Factorized Synthesizer",
 		SYNTH_COMMON,
+		.leaves = synth_factorized_leaves,
 		.formula = "A_ts = Σ_k R1_{kt} R2_{ks},  or  A_t[s] = a[s mod |a|] · b[s div |a|]",
 		.about = "A table for every pair of positions is large, so it is the product of "
 			 "two thin ones (of=random); or a word says few numbers twice, and the key "
@@ -579,6 +583,7 @@ const struct scheme scheme_synth[] = {
 		.aliases = "synth-mix",
 		.title = "Mixture of dot product and Synthesizer",
 		SYNTH_COMMON,
+		.leaves = synth_mix_leaves,
 		.formula = "A_ts = (1 − σ(α)) q_t·k_s + σ(α) R_ts",
 		.about = "Random tables alone do well, beside the dot product better: a learned "
 			 "share decides how much the words have to say and how much the positions.",

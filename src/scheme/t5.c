@@ -176,6 +176,12 @@ static const struct claim t5_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note t5_leaves[] = {
+	{"bias_table", "buckets, h",
+	 "row of a bucket of s − t: added to the logits, a column for each head"},
+	{0},
+};
+
 const struct scheme scheme_t5[] = {
 	{
 		.id = "t5",
@@ -193,6 +199,7 @@ const struct scheme scheme_t5[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = t5_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_t5.py; x-transformers "

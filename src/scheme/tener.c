@@ -211,6 +211,12 @@ static const struct claim tener_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note tener_leaves[] = {
+	{"u", "h, d_h", "row of a head: multiplied by the key"},
+	{"v", "h, d_h", "row of a head: multiplied by the vector of the distance"},
+	{0},
+};
+
 const struct scheme scheme_tener[] = {
 	{
 		.id = "tener",
@@ -230,6 +236,7 @@ const struct scheme scheme_tener[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = tener_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note =

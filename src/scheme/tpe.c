@@ -342,6 +342,11 @@ static const struct claim tpe_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note tpe_leaves[] = {
+	{"raw", NULL, "a number for each copy: tanh of it is the decay towards the root"},
+	{0},
+};
+
 const struct scheme scheme_tpe[] = {
 	{
 		.id = "tpe",
@@ -361,6 +366,7 @@ const struct scheme scheme_tpe[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = tpe_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NEEDS_TREE,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =

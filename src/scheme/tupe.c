@@ -516,6 +516,23 @@ static const struct claim tupe_r_claims[] = {
 #define COUNT_A "2 d^2 + (t_max + reset theta) d + 2 (ln_p + bias) d + 2 (1 - theta) reset h"
 /* clang-format on */
 
+/* The first is TUPE-R's alone. */
+static const struct leaf_note tupe_leaves[] = {
+	{"rel_bias", NULL,
+	 "row of a bucket or distance of s − t: added to the logits, a column for each head"},
+	{"p", "t_max + reset theta, d",
+	 "row t: the position vector; with theta=rows two of [CLS] stand in front for one"},
+	{"v_q", "d, d", "from position vectors to queries"},
+	{"v_k", "d, d", "from position vectors to keys"},
+	{"ln_weight", "1, d", "LayerNorm of p: multiplies"},
+	{"ln_bias", "1, d", "LayerNorm of p: added"},
+	{"v_q_bias", "1, d", "added to the queries of positions", .spare = true},
+	{"v_k_bias", "1, d", "added to the keys of positions", .spare = true},
+	{"theta", "2, h",
+	 "the logits of the row of position 0, then of its column, a column for each head"},
+	{0},
+};
+
 const struct scheme scheme_tupe[] = {
 	{
 		.id = "tupe_a",
@@ -535,6 +552,7 @@ const struct scheme scheme_tupe[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = tupe_leaves + 1,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note =
@@ -569,6 +587,7 @@ const struct scheme scheme_tupe[] = {
 		.ref = REF_BOTH,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = tupe_leaves,
 		.flags = SCHEME_LEARNABLE,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "eq. 13 of the survey, with a b for each head; the authors' code, "

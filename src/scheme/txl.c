@@ -305,6 +305,17 @@ static const struct claim txl_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+/* The first two are XLNet's alone. */
+static const struct leaf_note txl_leaves[] = {
+	{"r_s_bias", NULL, "row of a head: r, added to the query before vectors of segments"},
+	{"seg_embed", "2, d",
+	 "row 0: of pairs in one segment, row 1: of pairs in two; multiplied by the query"},
+	{"r_w_bias", NULL, "row of a head: b, added to the query before keys"},
+	{"r_r_bias", NULL, "row of a head: e, added to the query before vectors of distances"},
+	{"w_r", "d, d", "V_k, from the sinusoid of a distance to keys"},
+	{0},
+};
+
 const struct scheme scheme_txl[] = {
 	{
 		.id = "txl",
@@ -324,6 +335,7 @@ const struct scheme scheme_txl[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = txl_leaves + 2,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =
@@ -360,6 +372,7 @@ const struct scheme scheme_txl[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = txl_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,

@@ -100,6 +100,11 @@ static const struct claim universal_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note ut_leaves[] = {
+	{"step", "l, d", "row of a step: added to the input of that step"},
+	{0},
+};
+
 const struct scheme scheme_universal[] = {
 	{
 		.id = "ut",
@@ -118,6 +123,7 @@ const struct scheme scheme_universal[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = ut_leaves,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =

@@ -219,6 +219,13 @@ static const struct claim window_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note window_leaves[] = {
+	{"w_qg", "d, d", "queries of global tokens"},
+	{"w_kg", "d, d", "keys that global tokens see"},
+	{"w_vg", "d, d", "values that global tokens see"},
+	{0},
+};
+
 const struct scheme scheme_window[] = {
 	{
 		.id = "window",
@@ -241,6 +248,7 @@ const struct scheme scheme_window[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_OTHER,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = window_leaves,
 		.flags = SCHEME_MASK | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note =

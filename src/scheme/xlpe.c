@@ -223,6 +223,12 @@ static const struct claim xlpe_claims[] = {
 	{.kind = CLAIM_KINDS},
 };
 
+static const struct leaf_note xlpe_leaves[] = {
+	{"a", "d, d", "from the sinusoid of the own place to the position vector"},
+	{"b", "d, d", "from the sinusoid of the place in the re-ordered sentence to it"},
+	{0},
+};
+
 const struct scheme scheme_xlpe[] = {
 	{
 		.id = "xlpe",
@@ -245,6 +251,7 @@ const struct scheme scheme_xlpe[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = xlpe_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_OURS,
 		.evidence_note =
