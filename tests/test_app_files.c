@@ -505,6 +505,36 @@ static void names_of_files_complete(void **state)
 		assert_int_equal(remove(files[i]), 0);
 }
 
+/* Leaves before the sign, tensors of the file behind it. */
+static void a_map_completes(void **state)
+{
+	static const struct {
+		const char *line, *expected;
+		bool there;
+	} rows[] = {
+		{"map ", "map w_key=", true},
+		{"map ", "map shaw.w_key.1=", true},
+		{"map w_k", "map w_key=", true},
+		{"map w_k", "map w_value=", false},
+		{"map w_key=", "map w_key=my.keys", true},
+		{"map w_key=my", "map w_key=my.keys", true},
+		{"map w_key=my", "map w_key=b+c", false},
+		{"map w_key=b+", "map w_key=b+c", true},
+		{"map w_key=my.keys w_v", "map w_key=my.keys w_value=", true},
+		{"map w_key=my.keys w_value=b", "map w_key=my.keys w_value=b+c", true},
+	};
+	struct app *const app = *state;
+	write_text("own.json", "{\"tensors\": {\"my.keys\": {\"shape\": [1], \"data\": [1]}, "
+			       "\"b+c\": {\"shape\": [1], \"data\": [1]}}}");
+	help_app_run(app, "scheme shaw");
+	assert_false(completes(app, "map w_key=", "map w_key=my.keys"));
+	help_app_run(app, "params own.json");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (completes(app, rows[i].line, rows[i].expected) != rows[i].there)
+			fail_msg("\"%s\": \"%s\"", rows[i].line, rows[i].expected);
+	assert_int_equal(remove("own.json"), 0);
+}
+
 /* A picture of somebody else does not raise what the user allows. */
 static void a_picture_does_not_raise_the_memory(void **state)
 {
@@ -606,6 +636,7 @@ int main(void)
 		TEST(a_script_is_one_step),
 		TEST(other_texts_are_the_sentence),
 		TEST(names_of_files_complete),
+		TEST(a_map_completes),
 		TEST(a_picture_does_not_raise_the_memory),
 		TEST(moving_tokens_does_not_read_the_file_again),
 		TEST(a_script_writes_in_the_background),

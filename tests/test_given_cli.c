@@ -80,6 +80,55 @@ static void bad_use_is_refused(void **state)
 	}
 }
 
+/* On standard error, with the exit status of what went well. */
+static void expect_warning(const struct cli_case *c, const char *words)
+{
+	struct cli_result r;
+	cli_run(&r, c);
+	if (r.code != 0 || !strstr(r.err, words))
+		fail_msg("exit %d, \"%s\" is not in: %s", r.code, words, r.err);
+	cli_done(&r);
+}
+
+static void leaves_are_listed_with_what_they_mean(void **state)
+{
+	(void)state;
+	expect(&(struct cli_case){.args = {"show", "shaw"}}, 0,
+	       "  shaw.w_key.L    2 clip + 1 + 0^clip (2 t_max - 2) × d_h = 33 × 16  row r + δ");
+	expect(&(struct cli_case){.args = {"show", "deberta"}}, 0,
+	       "added to those keys; 0 where a file lacks it");
+	expect(&(struct cli_case){.args = {"show", "learned"}}, 0,
+	       "  learned.p  t_max × d = 512 × 64");
+}
+
+static void given_tensors_are_used_whole_or_named(void **state)
+{
+	(void)state;
+	write_file("two.json", "{\"tensors\": {"
+			       "\"raw\": {\"shape\": [1], \"data\": [0.5]}, "
+			       "\"row\": {\"shape\": [1], \"data\": [0.5]}}}");
+	write_file("rows.csv", "1,2,3,4\n5,6,7,8\n9,10,11,12\n");
+	expect_warning(&(struct cli_case){.args = {"dump", "da(shared=on)", "--params", "two.json",
+						   "--heads", "1", "--map", "w=raw v=raw",
+						   "--matrix", "bias", "--format", "csv"}},
+		       "posviz: warning: params: nothing takes \"row\"\n");
+	expect(&(struct cli_case){.args = {"show", "da(shared=on)", "--params", "two.json",
+					   "--heads", "1", "--map", "w=raw v=raw"}},
+	       0, "Tensors that nothing takes\n\n  params        row\n");
+	expect(&(struct cli_case){.args = {"dump", "rope", "-s", "only two", "--units", "rows.csv",
+					   "--format", "json"}},
+	       2, "units: 3 rows, and the sentence has 2 tokens");
+	expect(&(struct cli_case){.args = {"dump", "rope", "-s",
+					   "the cat that the dog chased fell asleep .", "--units",
+					   "rows.csv", "--format", "json"}},
+	       2, "units: 3 rows, and the sentence has 9 tokens");
+	expect(&(struct cli_case){.args = {"dump", "rope", "--heads", "1", "--units", "rows.csv",
+					   "--format", "json"}},
+	       0, "\"tokens\": \"[\\\"1\\\",\\\"2\\\",\\\"3\\\"]\"");
+	cli_remove("two.json");
+	cli_remove("rows.csv");
+}
+
 static void shells_complete_its_files(void **state)
 {
 	(void)state;
@@ -94,6 +143,8 @@ int main(void)
 		cmocka_unit_test(a_file_is_the_expression),
 		cmocka_unit_test(what_dump_wrote_is_shown),
 		cmocka_unit_test(bad_use_is_refused),
+		cmocka_unit_test(leaves_are_listed_with_what_they_mean),
+		cmocka_unit_test(given_tensors_are_used_whole_or_named),
 		cmocka_unit_test(shells_complete_its_files),
 	};
 	return cmocka_run_group_tests(tests, cli_enter, cli_leave);

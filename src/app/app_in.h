@@ -71,6 +71,9 @@ const char *keymap_key(const char *word, struct err *err);
 void complete_samples(const char *field, const char *args, struct candidates *out);
 command_complete complete_open, complete_file, complete_save, complete_export, complete_snapshot;
 
+/* complete_map.c */
+command_complete complete_map;
+
 /* commands_scheme.c */
 command_run run_pick, run_scheme_next, run_scheme_prev, run_add, run_remove, run_causal, run_param,
 	run_param_next, run_param_prev, run_step, run_reset_param;

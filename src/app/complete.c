@@ -49,6 +49,8 @@ static void complete_field(const struct app *app, const struct field *f, const c
 {
 	if (strcmp(f->name, "scheme") == 0)
 		complete_scheme(app, args, out);
+	if (strcmp(f->name, "map") == 0)
+		complete_map(app, args, out);
 	if (f->kind == FIELD_TEXT && strncmp(f->args, "FILE", 4) == 0) {
 		complete_samples(f->name, args, out);
 		complete_file(app, args, out);

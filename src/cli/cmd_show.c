@@ -183,6 +183,72 @@ static bool add_masks(const struct built *b, struct strbuf *out, struct err *err
 	return true;
 }
 
+/* "2 clip + 1 × d_h = 33 × 16", or the numbers alone. */
+static const char *shape_text(const struct leaf *leaf, const struct leaf_note *note,
+			      struct arena *a)
+{
+	const char *const numbers = arena_printf(a, "%zu × %zu", leaf->at.rows, leaf->at.cols);
+	const char *const comma = note && note->shape ? strchr(note->shape, ',') : NULL;
+	if (!comma)
+		return numbers;
+	const char *const said =
+		arena_printf(a, "%.*s × %s", (int)(comma - note->shape), note->shape, comma + 2);
+	return strcmp(said, numbers) == 0 ? numbers : arena_printf(a, "%s = %s", said, numbers);
+}
+
+/* Every leaf once, by the name that brings it from a file. */
+static void add_leaves(const struct built *b, struct strbuf *out)
+{
+	static const char *const head[] = {"  name", "rows × columns", "meaning", NULL};
+	struct arena *const a = out->arena;
+	struct listing l;
+	if (b->model.n_leaves == 0)
+		return;
+	listing_init(&l, a, head);
+	for (size_t i = 0; i < b->model.n_leaves; i++) {
+		const struct leaf *const leaf = &b->model.leaves[i];
+		const struct leaf_note *const note = leaf_note_of(leaf);
+		bool before = false; /* the same of a layer before */
+		for (size_t k = 0; k < i; k++)
+			before |= b->model.leaves[k].member == leaf->member &&
+				  strcmp(b->model.leaves[k].base, leaf->base) == 0;
+		if (before)
+			continue;
+		listing_add(&l,
+			    (const char *const[LISTING_COLS]){
+				    arena_printf(a, "  %s.%s%s", leaf->member->name, leaf->base,
+						 leaf->layer < 0 ? "" : ".L"),
+				    shape_text(leaf, note, a),
+				    arena_printf(a, "%s%s", note ? note->meaning : "",
+						 note && note->spare ? "; 0 where a file lacks it"
+								     : "")});
+	}
+	listing_print(&l, "text", out);
+	strbuf_add(out, "\n  ");
+	cli_wrap(out,
+		 "--params takes them by these names, L being the layer from 0, or by what stands "
+		 "behind the first dot, without L for all layers; --map LEAF=TENSOR takes another "
+		 "name.",
+		 2);
+	strbuf_add_char(out, '\n');
+}
+
+/* What the warning has no room for. */
+static void add_untaken(const struct built *b, struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	if (b->n_untaken > 0)
+		strbuf_add(out, "Tensors that nothing takes\n\n");
+	for (size_t i = 0; i < b->n_untaken; i++) {
+		const struct untaken *const u = &b->untaken[i];
+		add_line(out, u->file,
+			 arena_printf(a, "%s%s%s", text_escape(a, u->name, strlen(u->name)),
+				      u->near ? "; is it " : "",
+				      u->near ? text_escape(a, u->near, strlen(u->near)) : ""));
+	}
+	strbuf_add(out, b->n_untaken > 0 ? "\n" : "");
+}
+
 static void add_claims(const struct verdict *verdicts, size_t n, struct strbuf *out)
 {
 	static const char *const words[] = {
@@ -303,6 +369,8 @@ int cmd_show(struct cli *c, struct err *err)
 	if (!add_masks(b, &out, err))
 		return EXIT_BAD_USE;
 	add_counts(b, &out);
+	add_leaves(b, &out);
+	add_untaken(b, &out);
 	add_claims(verdicts, n, &out);
 	add_measures(c, b, &measures, &out);
 	add_results(&b->expr, &out);

@@ -345,6 +345,17 @@ static void add_rest(struct strbuf *out)
 	     "each matrix its size, range, masked cells and strongest cells in ranks. No line "
 	     "is longer than 80 columns, and no letter only draws. The same is printed where "
 	     "there is no terminal to draw on, and in the program A shows it.");
+	section(out, "YOUR OWN TENSORS");
+	line(out,
+	     "--units, --weights and --params take vectors, weights and learned parameters from "
+	     "files (safetensors, npy, csv, json); layers count from 0. posviz show EXPR lists "
+	     "the parameters: name, shape, meaning. --params finds them as NAME, as what stands "
+	     "behind the first dot, or either behind \"param.\"; --map LEAF=TENSOR, by any of "
+	     "these names, takes another tensor: posviz render shaw --params p.safetensors --map "
+	     "'w_key=my.keys w_value=my.values'. A tensor that nothing takes is named in a "
+	     "warning, but for those of a dump; one that is missing beside others is refused, but "
+	     "for biases that checkpoints may lack, which are 0. An error about a shape says "
+	     "which setting would fit. What posviz dump wrote can be given to all three.");
 	section(out, "PICTURES OF OTHERS");
 	line(out,
 	     "A PNG of posviz carries commands that only say what is computed and how it is "

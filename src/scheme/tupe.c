@@ -521,7 +521,8 @@ static const struct leaf_note tupe_leaves[] = {
 	{"rel_bias", NULL,
 	 "row of a bucket or distance of s − t: added to the logits, a column for each head"},
 	{"p", "t_max + reset theta, d",
-	 "row t: the position vector; with theta=rows two of [CLS] stand in front for one"},
+	 "row t: the position vector; with theta=rows row t + 1, and θ1, θ2 are what rows 0 and 1 "
+	 "make of themselves"},
 	{"v_q", "d, d", "from position vectors to queries"},
 	{"v_k", "d, d", "from position vectors to keys"},
 	{"ln_weight", "1, d", "LayerNorm of p: multiplies"},
