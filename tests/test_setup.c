@@ -129,7 +129,7 @@ static void an_order_moves_rows_with_their_words(void **state)
 	s = scene_of("sentence \"  \"");
 	expect_error(&s, "empty");
 	s = scene_of("heads 5");
-	expect_error(&s, "5 heads do not divide d-model 64");
+	expect_error(&s, "5 heads do not divide d-model 64; heads 4 or d-model 65 would be");
 	s = scene_of("probe off");
 	assert_null(build(&s).model_input.probe.at);
 	s = scene_of("probe cat\nsentence the cat");
@@ -487,6 +487,49 @@ static void bad_weights_and_units_are_refused(void **state)
 	expect_error(&s, "units: tensor \"units\": row 2, column 4 is nan");
 }
 
+/* The largest magnitude in a leaf. */
+static double largest_of(const struct scene *s, const char *base)
+{
+	const struct built b = build(s);
+	double most = 0;
+	for (size_t i = 0; i < b.model.n_leaves; i++)
+		for (size_t j = 0; j < b.model.leaves[i].at.cols; j++)
+			if (strcmp(b.model.leaves[i].base, base) == 0)
+				most = fmax(most, fabs(b.model.leaves[i].at.at[j]));
+	return most;
+}
+
+/* DeBERTa's checkpoints have no bias for the keys of relative positions. */
+static void a_bias_that_files_lack_is_0(void **state)
+{
+	(void)state;
+	static const struct shaped rows[] = {
+		{"rel_embeddings", 4, 4}, {"v_k", 4, 4}, {"v_q", 4, 4}, {"v_q_bias", 1, 4}};
+	struct scene s = scene_of(small);
+	set(&s, "scheme", "deberta(max_relative=2)");
+	set(&s, "params", save_all(rows, 4));
+	const struct built b = build(&s);
+	size_t zero = 0;
+	assert_null(b.note);
+	for (size_t i = 0; i < b.model.n_leaves; i++) {
+		const struct leaf *const leaf = &b.model.leaves[i];
+		assert_true(leaf->given);
+		if (strcmp(leaf->base, "v_k_bias") == 0 && mat_row(leaf->at, 0)[3] <= 0)
+			zero++;
+	}
+	assert_int_equal(zero, 2); /* one in each layer */
+	/* Not what it would be drawn as. */
+	set(&s, "params", "");
+	set(&s, "scheme", "cnn(depth=1)");
+	assert_true(largest_of(&s, "bias_1") > 0);
+	set(&s, "params", save_all((struct shaped[]){{"kernel_1", 12, 4}}, 1));
+	assert_true(largest_of(&s, "bias_1") <= 0);
+	/* A matrix is no bias. */
+	set(&s, "scheme", "deberta(max_relative=2)");
+	set(&s, "params", save_all(rows, 2));
+	expect_error(&s, "there is no deberta.v_q.0 (4 x 4) in ");
+}
+
 /* Whatever parameter or size a leaf hangs on: nothing in the search knows a scheme. */
 static void a_setting_that_fits_is_proposed(void **state)
 {
@@ -757,6 +800,7 @@ int main(void)
 		cmocka_unit_test(given_parameters_are_used_or_refused),
 		cmocka_unit_test(bad_parameters_are_refused),
 		cmocka_unit_test(bad_weights_and_units_are_refused),
+		cmocka_unit_test(a_bias_that_files_lack_is_0),
 		cmocka_unit_test(a_setting_that_fits_is_proposed),
 		cmocka_unit_test(short_floats_are_exact),
 		cmocka_unit_test(dumped_names_are_the_listed_ones),

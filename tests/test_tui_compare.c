@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "help_tui.h"
+#include "posviz/file.h"
 
 #define LINE(text) ":" text "\r"
 
@@ -135,11 +136,42 @@ static void expressions_without_a_part_in_the_params_are_named(void **state)
 	tui_quit(p);
 }
 
+/* What is wrong with a file is not hidden by what is compared; what nobody takes of it is said. */
+static void what_a_file_lacks_or_has_too_much_is_said(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *text;
+	} files[] = {{"less.json", "{\"tensors\": {\"w_kex\": {\"shape\": [1], \"data\": [1]}}}"},
+		     {"more.json",
+		      "{\"tensors\": {\"w\": {\"shape\": [4, 1], \"data\": [1, 1, 1, 1]}, "
+		      "\"v\": {\"shape\": [4, 1], \"data\": [1, 1, 1, 1]}, "
+		      "\"vv\": {\"shape\": [1], \"data\": [1]}}}"}};
+	static const struct step steps[] = {
+		{LINE("compare shaw") LINE("params less.json"),
+		 "params: there is no shaw.w_key.0 (33 x 16) in \"less.json\"; it has \"w_kex\"",
+		 NULL},
+		{LINE("compare none") LINE("scheme da(shared=on)") LINE("params more.json"),
+		 "params: nothing takes \"vv\" (is it \"v\"?)", NULL},
+	};
+	struct pty_look look = {.rows = 36, .cols = 120, .args = {"--scheme", "rope"}};
+	look.dir = tui_directory();
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		char path[256];
+		snprintf(path, sizeof path, "%s/%s", look.dir, files[i].name);
+		assert_true(file_write(path, files[i].text, strlen(files[i].text), true, NULL));
+	}
+	struct pty *const p = tui_ready(&look);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, tui_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(expressions_without_a_part_in_the_params_are_named),
+		TEST(what_a_file_lacks_or_has_too_much_is_said),
 		TEST(schemes_are_pinned_and_come_to_the_front),
 		TEST(a_narrow_title_says_how_many),
 		TEST(own_names_and_texts_are_seen),

@@ -9,6 +9,15 @@
 #include "model_in.h"
 #include "posviz/text.h"
 
+/* That divide the width, up to those asked for. */
+static size_t most_heads(const struct model_config *c)
+{
+	size_t heads = c->heads;
+	while (c->d % heads != 0)
+		heads--;
+	return heads;
+}
+
 static bool check_sizes(const struct model_config *c, struct err *err)
 {
 	if (c->heads == 0 || c->heads > MODEL_MAX_HEADS)
@@ -16,7 +25,10 @@ static bool check_sizes(const struct model_config *c, struct err *err)
 	if (c->layers == 0 || c->layers > MODEL_MAX_LAYERS)
 		return err_set(err, "layers: %zu; from 1 to %d", c->layers, MODEL_MAX_LAYERS);
 	if (c->d % c->heads != 0)
-		return err_set(err, "heads: %zu heads do not divide d-model %zu", c->heads, c->d);
+		return err_set(err,
+			       "heads: %zu heads do not divide d-model %zu; heads %zu or d-model "
+			       "%zu would be right",
+			       c->heads, c->d, most_heads(c), (c->d / c->heads + 1) * c->heads);
 	if (c->d == 0 || c->ff == 0 || c->t_max == 0)
 		return err_set(err, "d-model, ff and t-max must be at least 1");
 	return true;

@@ -97,7 +97,9 @@ const struct field scene_fields[] = {
 	 SETUP(weights), .def = "", .setup = true},
 	{"params", "take learned parameters of the schemes from a file", "FILE", FIELD_TEXT,
 	 SETUP(params), .def = "", .setup = true},
-	{"map", "which tensor is which parameter, parted by blanks: shaw.w_key=my.keys",
+	{"map",
+	 "which tensor is which parameter, by its name in show or what is behind the first dot, "
+	 "parted by blanks: w_key=my.keys",
 	 "LEAF=TENSOR", FIELD_TEXT, SETUP(map), .def = "", .setup = true, .check = check_map},
 	{"memory", "refuse what needs more than this", "BYTES", FIELD_BYTES, SETUP(memory), 1e6,
 	 1e13, .def = "1.5G", .setup = true},
