@@ -477,20 +477,19 @@ static void signnet_authors_numbers_are_matched(void **state)
 }
 
 /* Its definition once more, for one eigenvector at a time and by node. */
-static void through_maps(const struct model *model, const char *first, const char *second,
-			 struct mat *x, struct arena *a)
+static void through_maps(const struct model *model, const char *network, size_t maps, struct mat *x,
+			 struct arena *a)
 {
-	const char *const names[] = {first, second};
-	for (size_t i = 0; i < 2; i++) {
-		const struct mat w = help_leaf(model, arena_printf(a, "%s.weight", names[i]));
-		const struct mat b = help_leaf(model, arena_printf(a, "%s.bias", names[i]));
+	for (size_t i = 0; i < maps; i++) {
+		const struct mat w = help_leaf(model, arena_printf(a, "%s.%zu.weight", network, i));
+		const struct mat b = help_leaf(model, arena_printf(a, "%s.%zu.bias", network, i));
 		const struct mat out = mat_new(a, x->rows, w.cols);
 		for (size_t t = 0; t < x->rows; t++)
 			for (size_t j = 0; j < w.cols; j++) {
 				double sum = b.at[j];
 				for (size_t c = 0; c < w.rows; c++)
 					sum += mat_row(*x, t)[c] * mat_row(w, c)[j];
-				mat_row(out, t)[j] = i == 0 ? fmax(0, sum) : sum;
+				mat_row(out, t)[j] = i + 1 < maps ? fmax(0, sum) : sum;
 			}
 		*x = out;
 	}
@@ -511,8 +510,7 @@ static struct mat phi_of(const struct model *model, struct mat v, size_t column,
 					mat_row(sum, i)[c] +=
 						mat_row(joined, i)[j] * mat_row(x, j)[c];
 		x = sum;
-		through_maps(model, arena_printf(a, "phi.%zu.0", layer),
-			     arena_printf(a, "phi.%zu.1", layer), &x, a);
+		through_maps(model, arena_printf(a, "phi.%zu", layer), 2, &x, a);
 	}
 	return x;
 }
@@ -520,12 +518,15 @@ static struct mat phi_of(const struct model *model, struct mat v, size_t column,
 static void signnet_is_rho_of_sums_of_phi(void **state)
 {
 	(void)state;
-	static const char *const texts[] = {"signnet(k=3,depth=3,hidden=5,out=2,phi=mlp)",
-					    "signnet(k=3,depth=3,hidden=5,out=2,phi=gin)"};
-	for (size_t gin = 0; gin < 2; gin++) {
+	for (size_t i = 0; i < 8; i++) {
+		const bool gin = i % 2;
+		const size_t rho = 1 + i / 2;
 		struct help_run r;
-		help_run_must_open(&r, texts[gin], 5, 0, help_give_g5);
-		const struct mat got = help_graph_numbers(&r, texts[gin], 3, help_draw_networks);
+		char text[80];
+		snprintf(text, sizeof text, "signnet(k=3,depth=3,hidden=5,out=2,phi=%s,rho=%zu)",
+			 gin ? "gin" : "mlp", rho);
+		help_run_must_open(&r, text, 5, 0, help_give_g5);
+		const struct mat got = help_graph_numbers(&r, text, 3, help_draw_networks);
 		const struct mat v = help_graph_numbers(&r, "laplacian(k=3)", 3, help_show_numbers);
 		help_draw_networks(&r.model);
 		struct mat want = mat_new(&r.arena, 5, 6);
@@ -533,12 +534,12 @@ static void signnet_is_rho_of_sums_of_phi(void **state)
 			const struct mat plus = phi_of(&r.model, v, j, 1, &help_g5, gin, &r.arena);
 			const struct mat minus =
 				phi_of(&r.model, v, j, -1, &help_g5, gin, &r.arena);
-			for (size_t i = 0; i < 5; i++)
+			for (size_t t = 0; t < 5; t++)
 				for (size_t c = 0; c < 2; c++)
-					mat_row(want, i)[2 * j + c] =
-						mat_row(plus, i)[c] + mat_row(minus, i)[c];
+					mat_row(want, t)[2 * j + c] =
+						mat_row(plus, t)[c] + mat_row(minus, t)[c];
 		}
-		through_maps(&r.model, "rho.0", "rho.1", &want, &r.arena);
+		through_maps(&r.model, "rho", rho, &want, &r.arena);
 		assert_true(mat_max_abs_diff(got, want) < 1e-12);
 		help_run_close(&r);
 	}

@@ -107,6 +107,29 @@ static void logits_are_those_of_the_definition(void **state)
 	help_run_close(&r);
 }
 
+/* The same with positions divided by 4 where pairs turn; the decay is that of the positions. */
+static void interpolation_divides_angles_alone(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "xpos(interpolation=4)", 9, 0, one_head_of_4);
+	const struct trace_head *head = head_of(&r.trace, 0);
+	const double *q = mat_row(head->q_raw, 8), *k = mat_row(head->k_raw, 0);
+	double want = 0;
+	for (size_t i = 0; i < 2; i++) {
+		const double angle = 8. / 4 * pow(10000, -(double)i / 2);
+		const double zeta = (2 * (double)i + 1.6) / 5.6;
+		const double even = q[2 * i] * k[2 * i] + q[2 * i + 1] * k[2 * i + 1];
+		const double odd = q[2 * i] * k[2 * i + 1] - q[2 * i + 1] * k[2 * i];
+		want += pow(zeta, 8. / 512) * (even * cos(angle) + odd * sin(angle)) / 2;
+	}
+	assert_true(fabs(entry(head->logits, 8, 0) - want) < 1e-12 * (1 + fabs(want)));
+	help_run_close(&r);
+	help_run_must_open(&r, "rope_pi(factor=4)+causal", 9, 0, NULL);
+	help_traces_equal(&r.trace, help_again(&r, "xpos(gamma=1e300,interpolation=4)", NULL));
+	help_run_close(&r);
+}
+
 static void a_huge_gamma_leaves_rope(void **state)
 {
 	(void)state;
@@ -419,6 +442,7 @@ static void training_shows_what_comes_round(void **state)
 	assert_true(reach("xpos", 512) == 511);
 	assert_true(isinf(reach("xpos(base=1)", 512)));
 	assert_true(isinf(reach("xpos", 6285)) && reach("xpos", 6283) == 6282);
+	assert_true(reach("xpos(interpolation=2)", 6285) == 6284);
 	assert_true(reach("pope", 6285) == 6284 && isinf(reach("pope", 20000)));
 	assert_true(isinf(reach("fope", 512)));
 	assert_true(reach("fope(length=100000)", 512) == 511);
@@ -473,6 +497,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pairs_decay_by_zeta),
 		cmocka_unit_test(logits_are_those_of_the_definition),
+		cmocka_unit_test(interpolation_divides_angles_alone),
 		cmocka_unit_test(a_huge_gamma_leaves_rope),
 		cmocka_unit_test(the_centre_shows_in_vectors_alone),
 		cmocka_unit_test(causal_is_a_matter_of_the_parameter),

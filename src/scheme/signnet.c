@@ -21,7 +21,7 @@ enum { MAX_DEPTH = 4, MAPS = 2, MAX_WIDTH = 256 };
 struct signnet {
 	struct spectrum_param spectrum;
 	int phi; /* enum phi */
-	long depth, hidden, out;
+	long depth, hidden, out, rho;
 };
 
 struct map_names {
@@ -35,8 +35,10 @@ static const struct map_names phi_maps[MAX_DEPTH][MAPS] = {
 	{{"phi.3.0.weight", "phi.3.0.bias"}, {"phi.3.1.weight", "phi.3.1.bias"}},
 };
 
-static const struct map_names rho_maps[MAPS] = {{"rho.0.weight", "rho.0.bias"},
-						{"rho.1.weight", "rho.1.bias"}};
+static const struct map_names rho_maps[MAX_DEPTH] = {{"rho.0.weight", "rho.0.bias"},
+						     {"rho.1.weight", "rho.1.bias"},
+						     {"rho.2.weight", "rho.2.bias"},
+						     {"rho.3.weight", "rho.3.bias"}};
 
 /* ---- leaves ------------------------------------------------------------------------------------ */
 
@@ -64,8 +66,11 @@ static bool declare_networks(struct model *model, const struct member *m, struct
 			return false;
 		width = to;
 	}
-	return declare_map(model, m, &rho_maps[0], k * out, hidden, err) &&
-	       declare_map(model, m, &rho_maps[1], hidden, k, err);
+	for (long i = 0; i < p->rho; i++)
+		if (!declare_map(model, m, &rho_maps[i], i == 0 ? k * out : hidden,
+				 i + 1 == p->rho ? k : hidden, err))
+			return false;
+	return true;
 }
 
 /* Quarters, for ρ gives numbers of about 1 where eigenvectors have less. */
@@ -97,10 +102,14 @@ static struct node *linear(struct run *run, const struct member *m, struct node 
 	return tape_accumulate(run->tape, out, run_leaf(run, m, names->bias));
 }
 
-static struct node *two_maps(struct run *run, const struct member *m, struct node *x,
-			     const struct map_names names[MAPS])
+/* Linear maps with max(0, x) between them. */
+static struct node *chain(struct run *run, const struct member *m, struct node *x,
+			  const struct map_names *names, long maps)
 {
-	return linear(run, m, tape_relu(run->tape, linear(run, m, x, &names[0])), &names[1]);
+	x = linear(run, m, x, &names[0]);
+	for (long i = 1; i < maps; i++)
+		x = linear(run, m, tape_relu(run->tape, x), &names[i]);
+	return x;
 }
 
 /* I + A of the nodes. */
@@ -125,7 +134,7 @@ static struct node *phi(struct run *run, const struct member *m, const struct gr
 		if (sum)
 			x = tape_matmul(t, sum, false, x, false, 1);
 		const size_t width = x->v.cols / columns;
-		x = two_maps(run, m, tape_reshape(t, x, n * columns, width), phi_maps[i]);
+		x = chain(run, m, tape_reshape(t, x, n * columns, width), phi_maps[i], MAPS);
 		x = tape_reshape(t, x, n, columns * x->v.cols);
 	}
 	return x;
@@ -157,7 +166,7 @@ static struct node *numbers(struct run *run, const struct member *m, struct err 
 	struct node *f = tape_slice(run->tape, all, 0, g.n, 0, k);
 	f = both_signs(run, m, &g, f);
 	if (p->phi != PHI_RELU)
-		f = two_maps(run, m, f, rho_maps);
+		f = chain(run, m, f, rho_maps, p->rho);
 	struct node *const rows[] = {f, tape_const(run->tape, mat_zero(run->arena, 1, k))};
 	return tape_concat_rows(run->tape, rows, 2);
 }
@@ -206,6 +215,14 @@ static const struct param signnet_params[] = {
 	 .min = 1,
 	 .max = MAX_WIDTH,
 	 .step = 1},
+	{.name = "rho",
+	 .help = "linear maps of ρ; the code has as many as φ has layers",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct signnet, rho),
+	 .def = 2,
+	 .min = 1,
+	 .max = MAX_DEPTH,
+	 .step = 1},
 	{0},
 };
 
@@ -248,14 +265,17 @@ const struct scheme scheme_signnet[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note = "cptq/SignNet-BasisNet 07f31187: its GIN and ρ, without batch "
-				 "normalisation; the linear map of f to vectors is the graph "
-				 "Transformer's",
+		.evidence_note =
+			"cptq/SignNet-BasisNet 07f31187: its GIN and ρ (rho=depth), without batch "
+			"normalisation; the linear map of f to vectors is the graph "
+			"Transformer's",
 		.demo_note = "maps of φ and ρ are drawn from N(0, 2/rows), their biases from "
 			     "N(0, 0.05²); C is 1/4 of signs that are orthogonal row by row, c = 0",
 		.count_made =
 			"(1 - 0^(2 - phi)) (2 hidden + (depth - 1) 2 (hidden^2 + hidden) + "
-			"hidden out + out + k out hidden + hidden + hidden k + k) + (k + 1) d",
+			"hidden out + out + 0^(rho - 1) (k^2 out + k) + (1 - 0^(rho - 1)) "
+			"(k out hidden + hidden + (rho - 2) (hidden^2 + hidden) + hidden k + k)) + "
+			"(k + 1) d",
 		.claims = signnet_claims,
 		.sample = "graph @amr2",
 		.params = signnet_params,

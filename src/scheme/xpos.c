@@ -3,6 +3,7 @@
  *   q'_t = ζ^(e_t) R_t q_t,  k'_s = ζ^(-e_s) R_s k_s,  e_p = (p - centre)/512,
  *   A_ts = c Σ_i ζ_i^((t-s)/512) · (pair i as in RoPE),  ζ_i = (2i + γ d_h)/((1+γ) d_h)
  *
+ * An interpolation factor f divides the angles alone: R_{t/f}; the powers of ζ go on as they went.
  * Only t-s is left of e, so the centre is free: in the middle of the positions both powers stay small
  * for any length that fits in memory. Towards the future the factor grows, hence the causal mask. */
 #include "posviz/scheme.h"
@@ -21,7 +22,7 @@ static const char *const centre_names[] = {"torchscale", "x-transformers", NULL}
 
 struct xpos {
 	bool causal;
-	double base, gamma, scale_base;
+	double base, gamma, scale_base, interpolation;
 	int centre;
 };
 
@@ -65,6 +66,15 @@ static const struct param xpos_params[] = {
 	 .offset = offsetof(struct xpos, centre),
 	 .def = CENTRE_TORCHSCALE,
 	 .choices = centre_names},
+	{.name = "interpolation",
+	 .help = "f: positions are divided by it where they turn, and not where they decay",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct xpos, interpolation),
+	 .def = 1,
+	 .min = 1,
+	 .max = 1e6,
+	 .step = 2,
+	 .geometric = true},
 	{0},
 };
 
@@ -83,6 +93,11 @@ static double log_zeta(const struct xpos *p, size_t i, size_t width)
 {
 	const double d = (double)width;
 	return log((2 * (double)i + p->gamma * d) / ((1 + p->gamma) * d));
+}
+
+static double angle_rate(const struct xpos *p, size_t i, size_t pairs)
+{
+	return turn_rate(p->base, i, 2 * pairs) / p->interpolation;
 }
 
 /* The codes know positions 0..n-1 and take n/2; here a column may start anywhere. */
@@ -114,7 +129,7 @@ static void fill_decay(struct run *run, const struct xpos *p, const double *posi
 	double *rate = arena_calloc(run->arena, pairs, sizeof *rate);
 	double *log_z = arena_calloc(run->arena, pairs, sizeof *log_z);
 	for (size_t i = 0; i < pairs; i++) {
-		rate[i] = turn_rate(p->base, i, 2 * pairs);
+		rate[i] = angle_rate(p, i, pairs);
 		log_z[i] = log_zeta(p, i, 2 * pairs);
 	}
 	decay->q_cos = mat_new(run->arena, n, pairs);
@@ -170,7 +185,7 @@ static double xpos_reach(const void *param, const struct model_config *config)
 {
 	const struct xpos *p = param;
 	const size_t pairs = config->d / config->heads / 2;
-	return turn_reach(pairs ? turn_rate(p->base, pairs - 1, 2 * pairs) : 1, config);
+	return turn_reach(pairs ? angle_rate(p, pairs - 1, pairs) : 1, config);
 }
 
 static const struct claim xpos_claims[] = {
@@ -203,7 +218,8 @@ const struct scheme scheme_xpos[] = {
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =
 			"microsoft/torchscale 4d1e0e8; x-transformers 9252ed7 differs in q' and "
-			"k' for odd n alone; blockwise attention of the paper is left out",
+			"k' for odd n alone, and has the interpolation; blockwise attention of the "
+			"paper is left out",
 		.claims = xpos_claims,
 		.params = xpos_params,
 		.param_size = sizeof(struct xpos),
