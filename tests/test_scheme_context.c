@@ -57,6 +57,64 @@ static void gates_that_know_no_content_are_alibi(void **state)
 	}
 }
 
+/* Both directions have the slopes, so it is the ALiBi of distances without sign. */
+static void slopes_both_ways(struct model *model)
+{
+	static const double log_gates[] = {-1. / 4, -1. / 16, -1. / 64, -1. / 256};
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		const struct mat at = model->leaves[i].at;
+		mat_fill(at, 0);
+		for (size_t k = 0; strcmp(model->leaves[i].base, "b_f") == 0 && k < at.cols; k++)
+			at.at[k] = log_gates[k % 4] - log(-expm1(log_gates[k % 4]));
+	}
+}
+
+static void gates_both_ways_are_symmetric_alibi(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "alibi(causal=off)", 9, 0, NULL);
+	help_traces_equal(help_changed(&r, "fox(causal=off)", slopes_both_ways), &r.trace);
+	help_run_close(&r);
+}
+
+/* What is later is forgotten by the second gates alone: Σ ln g_r over t < r <= s. */
+static void what_is_later_has_gates_of_its_own(void **state)
+{
+	(void)state;
+	static const double places[] = {5, 0, 4, 2, 0};
+	struct help_run r;
+	help_run_must_open(&r, "fox(causal=off,pos=word)", 5, 0, help_with_terms);
+	r.in.word = places;
+	struct err err = {""};
+	struct model model;
+	struct trace trace;
+	assert_true(model_build(&model, &r.config, r.members, 1, NULL, &r.arena, &err));
+	help_random_leaves(&model);
+	assert_true(model_run(&model, &r.in, &r.want, NULL, NULL, &r.arena, &trace, &err));
+	const struct mat w = help_leaf(&model, "w_f"), b = help_leaf(&model, "b_f");
+	const struct mat d = help_term(&trace, 0, 2, 1);
+	assert_true(w.cols == 8 && b.cols == 8);
+	for (size_t t = 0; t < 5; t++)
+		for (size_t s = 0; s < 5; s++) {
+			const bool past = places[s] <= places[t];
+			const double lo = fmin(places[s], places[t]);
+			const double hi = fmax(places[s], places[t]);
+			double sum = 0;
+			for (size_t k = 0; k < 5; k++) {
+				double z = b.at[past ? 2 : 6];
+				for (size_t j = 0; j < r.config.d; j++)
+					z += mat_row(r.in.units, k)[j] *
+					     mat_row(w, j)[past ? 2 : 6];
+				if (lo < places[k] && places[k] <= hi)
+					sum += log(help_logistic(z));
+			}
+			assert_true(fabs(mat_row(d, t)[s] - sum) < 1e-12);
+			assert_true(mat_row(trace.layers[0].heads[2].weights, t)[s] > 0);
+		}
+	help_run_close(&r);
+}
+
 static void open_gates(struct model *model)
 {
 	for (size_t i = 0; i < model->n_leaves; i++)
@@ -376,7 +434,10 @@ static void every_way_through_the_code_agrees(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {
-		"fox", "fox(pos=remaining,heads=2)", "stickbreak",
+		"fox",
+		"fox(pos=remaining,heads=2)",
+		"fox(causal=off)",
+		"stickbreak",
 		"stickbreak(attend_current=on,remainder=on)",
 		"t5(scale=rsqrt)+stickbreak(pos=remaining,heads=[1,3])"};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -396,6 +457,7 @@ static void a_shift_of_the_column_changes_nothing(void **state)
 {
 	(void)state;
 	help_is_relative("fox", "seq");
+	help_is_relative("fox(causal=off)", "seq");
 	help_is_relative("stickbreak", "seq");
 }
 
@@ -404,6 +466,7 @@ static void gradients_are_right(void **state)
 	(void)state;
 	help_gradients("fox");
 	help_gradients("fox(pos=remaining)");
+	help_gradients("fox(causal=off)");
 	help_gradients("t5(scale=rsqrt)+stickbreak(attend_current=on,remainder=on)");
 	help_gradients("t5(scale=rsqrt)+stickbreak(pos=remaining)");
 }
@@ -421,6 +484,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_forgotten_is_that_of_the_definition),
 		cmocka_unit_test(gates_that_know_no_content_are_alibi),
+		cmocka_unit_test(gates_both_ways_are_symmetric_alibi),
+		cmocka_unit_test(what_is_later_has_gates_of_its_own),
 		cmocka_unit_test(open_gates_leave_the_causal_model),
 		cmocka_unit_test(what_is_forgotten_adds_up),
 		cmocka_unit_test(a_token_matters_to_what_lies_on_both_sides),

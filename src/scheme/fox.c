@@ -4,11 +4,16 @@
  *   f_t = σ(w_f·x_t + b_f),  F_t = Σ_{r<=t} ln f_r,  A_ts = c q_t·k_s + F_t - F_s
  *
  * A gate that knows no content is a slope of ALiBi. The rule is F_t - F_s for every pair, also above
- * the diagonal, where the mask forbids: so gains add up whatever lies between. */
+ * the diagonal, where the mask forbids: so gains add up whatever lies between.
+ *
+ * Without the mask what is later is forgotten through gates g of its own (x-transformers):
+ *
+ *   A_ts = c q_t·k_s + F_t - F_s for s <= t,  + G_s - G_t for s > t,  G_t = Σ_{r<=t} ln g_r */
 #include "scheme/fox.h"
 
 #include <math.h>
 
+#include "posviz/machine.h"
 #include "posviz/rng.h"
 #include "posviz/scheme.h"
 #include "scheme/mask.h"
@@ -19,10 +24,11 @@ static const char *const start_names[] = {"linear", "open", NULL};
 
 struct fox {
 	int start; /* enum start */
+	bool causal;
 };
 
 struct fox_state {
-	struct node *sums; /* [n,h] */
+	struct node *sums; /* [n,h]; [n,2h] where both directions have gates */
 };
 
 /* ---- gates ---- */
@@ -46,23 +52,24 @@ static void make_words(struct mat at, const struct model *model, const struct me
 static void make_rates(struct mat at, const struct model *model, const struct member *m, long layer,
 		       struct rng *rng)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)m, (void)layer, (void)rng;
 	static const double most = 0.3, least = 0.02;
+	const size_t h = model->config.heads;
 	for (size_t i = 0; i < at.cols; i++) {
-		const double share = at.cols > 1 ? (double)i / (double)(at.cols - 1) : 0;
+		const double share = h > 1 ? (double)(i % h) / (double)(h - 1) : 0;
 		const double lost = most * pow(least / most, share);
 		at.at[i] = log((1 - lost) / lost);
 	}
 }
 
-bool fox_declare(struct model *model, const struct member *m, bool open, struct err *err)
+bool fox_declare(struct model *model, const struct member *m, bool open, bool both, struct err *err)
 {
-	const size_t d = model->config.d, heads = model->config.heads;
+	const size_t d = model->config.d, gates = model->config.heads * (both ? 2 : 1);
 	const struct leaf_init words = {.make = make_words}, rates = {.make = make_rates};
 	const struct leaf_init linear = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)d)};
 	const struct leaf_init five = {.fill = FILL_CONSTANT, .value = 5};
-	return model_leaf(model, m, "w_f", d, heads, true, words, linear, err) &&
-	       model_leaf(model, m, "b_f", 1, heads, true, rates, open ? five : linear, err);
+	return model_leaf(model, m, "w_f", d, gates, true, words, linear, err) &&
+	       model_leaf(model, m, "b_f", 1, gates, true, rates, open ? five : linear, err);
 }
 
 /* Of each unit: the last place, in reading order, of the units that share its position. */
@@ -91,16 +98,31 @@ struct node *fox_sums(struct run *run, const struct member *m, struct err *err)
 	return tape_gather_rows(t, sums, last_places(run, &r, run_column(run, m, err)), r.n);
 }
 
-/* F_t·1 + 1·(-F_s) is a product of width 2. */
-struct node *fox_gains(struct head *head, struct node *sums)
+/* F_t·1 + 1·(-F_s) is a product of width 2; times `sign`. */
+static struct node *gains(struct tape *t, struct node *f, double sign)
 {
-	struct tape *t = head->tape;
-	const struct mat ones = mat_new(t->arena, sums->v.rows, 1);
+	const struct mat ones = mat_new(t->arena, f->v.rows, 1);
 	mat_fill(ones, 1);
-	struct node *one = tape_const(t, ones), *f = head_slice(head, sums, 1);
+	struct node *one = tape_const(t, ones);
 	struct node *left[] = {f, one}, *right[] = {one, tape_scale(t, f, -1)};
 	return tape_matmul(t, tape_concat_cols(t, left, 2), false, tape_concat_cols(t, right, 2),
-			   true, 1);
+			   true, sign);
+}
+
+struct node *fox_gains(struct head *head, struct node *sums)
+{
+	return gains(head->tape, head_slice(head, sums, 1), 1);
+}
+
+/* Sums fall along the text, so what is not negative is the other direction's. */
+static struct node *both_ways(struct head *head, struct node *sums)
+{
+	struct tape *t = head->tape;
+	const size_t column = head->run->model->config.heads + head->index;
+	struct node *back = tape_slice(t, sums, 0, sums->v.rows, column, 1);
+	struct node *past = tape_clip(t, fox_gains(head, sums), -INFINITY, 0);
+	struct node *later = tape_clip(t, gains(t, back, -1), -INFINITY, 0);
+	return tape_accumulate(t, past, later);
 }
 
 /* ---- hooks ---- */
@@ -108,7 +130,7 @@ struct node *fox_gains(struct head *head, struct node *sums)
 static bool declare(struct model *model, const struct member *m, struct err *err)
 {
 	const struct fox *p = m->param;
-	return fox_declare(model, m, p->start == START_OPEN, err);
+	return fox_declare(model, m, p->start == START_OPEN, !p->causal, err);
 }
 
 static bool prepare(struct run *run, const struct member *m, struct err *err)
@@ -118,12 +140,31 @@ static bool prepare(struct run *run, const struct member *m, struct err *err)
 	return state->sums != NULL;
 }
 
+static bool fox_mask(struct head *head, const struct member *m, struct err *err)
+{
+	const struct fox *p = m->param;
+	return !p->causal || mask_later(head, m, err);
+}
+
 static bool logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
+	const struct fox *p = m->param;
 	const struct fox_state *state = head_state(head, m);
-	head_add_term(head, "forgetting", TERM_OTHER, fox_gains(head, state->sums));
+	head_add_term(head, "forgetting", TERM_OTHER,
+		      p->causal ? fox_gains(head, state->sums) : both_ways(head, state->sums));
 	return true;
+}
+
+/* Gains of both directions, and each without the other's half: three more than causal ones. */
+static double fox_memory(const struct model *model, const struct member *m,
+			 const struct model_input *in, unsigned kinds)
+{
+	(void)kinds;
+	const struct fox *p = m->param;
+	const double n = (double)in->axis.n;
+	const size_t threads = machine_threads(), heads = model->config.heads;
+	return p->causal ? 0 : 3 * 8 * n * n * (double)(threads < heads ? threads : heads);
 }
 
 /* ---- descriptor ---- */
@@ -136,6 +177,11 @@ static const struct param fox_params[] = {
 	 .offset = offsetof(struct fox, start),
 	 .def = START_LINEAR,
 	 .choices = start_names},
+	{.name = "causal",
+	 .help = "on: brings the causal mask; off: gates of their own for what comes later",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct fox, causal),
+	 .def = 1},
 	{0},
 };
 
@@ -168,16 +214,17 @@ const struct scheme scheme_fox[] = {
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =
 			"the reference in fla-org/flash-linear-attention bc3b101; x-transformers "
-			"9252ed7 agrees and starts with open gates: start=open. Without the "
-			"paper's output gates and norms",
+			"9252ed7 agrees, starts with open gates (start=open) and has causal=off. "
+			"Without the paper's output gates and norms",
 		.demo_note = FOX_NOTE,
-		.count_made = "h (d + 1) l",
+		.count_made = "(2 - causal) h (d + 1) l",
 		.params = fox_params,
 		.param_size = sizeof(struct fox),
 		.hooks = {.declare = declare,
 			  .prepare = prepare,
-			  .mask = mask_later,
+			  .mask = fox_mask,
 			  .logits = logits,
+			  .memory = fox_memory,
 			  .matrices = 1},
 	},
 	{0},

@@ -1,15 +1,17 @@
 /* fox.h: forget gates, for the families that have them.
  *
- * The leaves are w_f [d,h] and b_f [1,h] of every layer; a gate is σ(x_t·w_f + b_f) in (0,1). */
+ * The leaves are w_f [d,h] and b_f [1,h] of every layer, 2h wide where both directions have gates; a
+ * gate is σ(x_t·w_f + b_f) in (0,1). */
 #ifndef SCHEME_FOX_H
 #define SCHEME_FOX_H
 
 #include "posviz/stage.h"
 
 /* `open`: the paper's b_f is 5, gates of 0.993; else it is drawn as PyTorch's linear layers do. */
-bool fox_declare(struct model *model, const struct member *m, bool open, struct err *err);
+bool fox_declare(struct model *model, const struct member *m, bool open, bool both,
+		 struct err *err);
 
-/* [n,h]: the logarithms of all gates up to a unit's position in m's column, its own included,
+/* [n, gates]: the logarithms of all gates up to a unit's position in m's column, its own included,
  * summed; units of one position share their sum. For prepare. NULL: an error. */
 struct node *fox_sums(struct run *run, const struct member *m, struct err *err);
 

@@ -106,7 +106,7 @@ static bool path_declare(struct model *model, const struct member *m, struct err
 	       (!p->conv || model_leaf(model, m, "conv", TAPS, d, true, taps, linear(TAPS), err)) &&
 	       model_leaf(model, m, "w_beta", d, heads, true, words, linear(d), err) &&
 	       model_leaf(model, m, "b_beta", 1, heads, true, strengths, linear(d), err) &&
-	       (!p->forget || fox_declare(model, m, false, err));
+	       (!p->forget || fox_declare(model, m, false, false, err));
 }
 
 /* ---- what the heads share ---- */
