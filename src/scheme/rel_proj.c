@@ -1,0 +1,206 @@
+/* rel_proj.c: a bias of the distance that every token mixes for itself (x-transformers).
+ *
+ *   A_ts = c q_t·k_s + Σ_b w_b(x_t) B[b][t-s],  0 where t-s < 0 or t-s >= distances
+ *
+ * A bank B of few functions of the distance serves all heads of a layer; a linear map of the token
+ * that asks, w = x_t·W + b, says how much of each a head takes. */
+#include <math.h>
+
+#include "posviz/rng.h"
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/distance.h"
+#include "scheme/mask.h"
+
+struct rel_proj {
+	long basis, distances;
+	bool causal;
+};
+
+struct rel_proj_state {
+	const struct index *index; /* [n,n]: t-s, or -1 */
+	struct node *shares;	   /* w of all units [n, h·basis] */
+	struct node *bank;	   /* [basis, distances] */
+};
+
+static size_t distances_of(const struct rel_proj *p, const struct model_config *config)
+{
+	return p->distances > 0 ? (size_t)p->distances : config->t_max;
+}
+
+/* ---- leaves ---- */
+
+/* A unit of ones sees the sum of a column, so that is 0: the probe shows what b takes. */
+static void make_words(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
+{
+	(void)model, (void)m, (void)layer;
+	mat_fill_normal(at, 1 / sqrt((double)at.rows), rng);
+	for (size_t i = 0; i < at.cols; i++) {
+		double sum = 0;
+		for (size_t j = 0; j < at.rows; j++)
+			sum += mat_row(at, j)[i];
+		for (size_t j = 0; j < at.rows; j++)
+			mat_row(at, j)[i] -= sum / (double)at.rows;
+	}
+}
+
+/* Head i takes function i of the bank, and the heads begin again where it ends. */
+static void make_shares(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	(void)model, (void)layer, (void)rng;
+	const size_t basis = (size_t)((const struct rel_proj *)m->param)->basis;
+	for (size_t i = 0; i < at.cols; i++)
+		at.at[i] = i % basis == i / basis % basis;
+}
+
+static void make_bank(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t b = 0; b < at.rows; b++)
+		for (size_t i = 0; i < at.cols; i++)
+			mat_row(at, b)[i] = 2 * exp(-(double)i / (double)(2 << b % 6));
+}
+
+static bool rel_proj_declare(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init words = {.make = make_words}, shares = {.make = make_shares};
+	static const struct leaf_init bank = {.make = make_bank};
+	static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
+	const struct rel_proj *p = m->param;
+	const struct model_config *c = &model->config;
+	const struct leaf_init linear = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)c->d)};
+	const size_t basis = (size_t)p->basis, mixed = c->heads * basis;
+	return model_leaf(model, m, "w", c->d, mixed, true, words, linear, err) &&
+	       model_leaf(model, m, "b", 1, mixed, true, shares, linear, err) &&
+	       model_leaf(model, m, "bank", basis, distances_of(p, c), true, bank, small, err);
+}
+
+/* ---- hooks ---- */
+
+/* t-s where the bank has it, else -1. */
+static long entry(const void *context, long delta)
+{
+	const long distances = *(const long *)context;
+	return delta <= 0 && -delta < distances ? -delta : -1;
+}
+
+static struct distance_code code_of(const long *distances)
+{
+	return (struct distance_code){
+		.title = "t − s", .number = entry, .context = distances, .most = *distances - 1};
+}
+
+static bool rel_proj_relation(struct run *run, const struct member *m, struct relation *out,
+			      struct err *err)
+{
+	const long distances = (long)distances_of(m->param, &run->model->config);
+	const struct distance_code code = code_of(&distances);
+	return distance_relation(run, m, &code, out, err);
+}
+
+static bool rel_proj_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	struct tape *t = run->tape;
+	struct rel_proj_state *state = run_state(run, m, sizeof *state);
+	const long distances = (long)distances_of(m->param, &run->model->config);
+	const struct distance_code code = code_of(&distances);
+	struct node *x = run_sum_parts(run, &run->x);
+	state->index = distance_index(run, m, &code, err);
+	state->shares = tape_add(t, tape_matmul(t, x, false, run_leaf(run, m, "w"), false, 1),
+				 run_leaf(run, m, "b"));
+	state->bank = run_leaf(run, m, "bank");
+	return state->index != NULL;
+}
+
+static bool rel_proj_mask(struct head *head, const struct member *m, struct err *err)
+{
+	const struct rel_proj *p = m->param;
+	return !p->causal || mask_later(head, m, err);
+}
+
+static bool rel_proj_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct rel_proj *p = m->param;
+	const struct rel_proj_state *state = head_state(head, m);
+	struct node *shares = head_slice(head, state->shares, (size_t)p->basis);
+	struct node *table = tape_matmul(head->tape, shares, false, state->bank, false, 1);
+	head_add_indexed(head, "w·bank", TERM_OTHER, table, state->index, GATHER_BY_ROW, 1);
+	return true;
+}
+
+/* ---- descriptor ---- */
+
+/* Beyond the bank all distances are one. */
+static double rel_proj_reach(const void *param, const struct model_config *config)
+{
+	const size_t known = distances_of(param, config);
+	return fmin((double)known, (double)config->t_max) - 1;
+}
+
+static const struct param rel_proj_params[] = {
+	{.name = "basis",
+	 .help = "functions of the distance in the bank",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct rel_proj, basis),
+	 .def = 16,
+	 .min = 1,
+	 .max = 256,
+	 .step = 2,
+	 .geometric = true},
+	{.name = "distances",
+	 .help = "distances t−s in the bank, from 0: the bias beyond is 0; 0: as many as t-max",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct rel_proj, distances),
+	 .def = 0,
+	 .min = 0,
+	 .max = 4096,
+	 .step = 16},
+	{.name = "causal",
+	 .help = "on: brings the causal mask; off: all pairs, and keys after the query get no bias",
+	 .kind = PARAM_BOOL,
+	 .offset = offsetof(struct rel_proj, causal),
+	 .def = 1},
+	{0},
+};
+
+const struct scheme scheme_rel_proj[] = {
+	{
+		.id = "rel_proj",
+		.aliases = "relative-projection distance-bank",
+		.title = "Projected relative bias",
+		.authors = "x-transformers",
+		.cite = "Wang (lucidrains): x-transformers, RelativeProjPositionalBias. Code, 2026",
+		.formula = "A_ts = q_t·k_s / √d_h + Σ_b w_b(x_t) B_{b,t−s},  w(x) = x W + b",
+		.about = "A few learned functions of the distance serve all heads, and every token "
+			 "says how much of each it takes: one word can look at its neighbours, "
+			 "another far back.",
+		.year = 2026,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "x-transformers 9252ed7, whose bank has 1024 distances and which "
+				 "names the Inkling model of Thinking Machines as the source; no "
+				 "paper was found",
+		.demo_note =
+			"b: head i takes function i of the bank, 2 exp(−(t−s)/w) with w = 2, "
+			"4, … 64 in turn; W normal of variance 1/d less the mean of its column",
+		.count_made = "(h basis (d + 1) + basis (distances + 0^distances t_max)) l",
+		.params = rel_proj_params,
+		.param_size = sizeof(struct rel_proj),
+		.reach = rel_proj_reach,
+		.hooks = {.declare = rel_proj_declare,
+			  .relation = rel_proj_relation,
+			  .prepare = rel_proj_prepare,
+			  .mask = rel_proj_mask,
+			  .logits = rel_proj_logits,
+			  .matrices = 1},
+	},
+	{0},
+};
