@@ -218,6 +218,88 @@ static void sharing_leaves_other_members_their_layers(void **state)
 	help_run_close(&r);
 }
 
+/* ---- halting ------------------------------------------------------------------------------- */
+
+static double wanted_p;
+
+static void one_probability(struct model *model)
+{
+	mat_fill(help_leaf(model, "w_halt"), 0);
+	mat_fill(help_leaf(model, "b_halt"), log(wanted_p / (1 - wanted_p)));
+}
+
+/* The output of `text` where each step halts a token with p, against y_1 .. y_n by these weights. */
+static void expect_blend(const char *text, double p, const double *weights, size_t layers)
+{
+	struct help_run r;
+	open_sized(&r, "ut", 5, 16, layers);
+	struct mat y[4];
+	for (size_t l = 0; l < layers; l++)
+		y[l] = r.trace.layers[l].output;
+	wanted_p = p;
+	const struct trace *trace = help_changed(&r, text, one_probability);
+	const struct mat got = trace->layers[layers - 1].output;
+	for (size_t t = 0; t < 5; t++)
+		for (size_t j = 0; j < 16; j++) {
+			double want = 0;
+			for (size_t l = 0; l < layers; l++)
+				want += weights[l] * mat_row(y[l], t)[j];
+			assert_true(fabs(mat_row(got, t)[j] - want) < 1e-12);
+		}
+	for (size_t l = 0; l + 1 < layers; l++) /* tokens are computed on all the same */
+		assert_true(mat_max_abs_diff(trace->layers[l].output, y[l]) < 1e-12);
+	help_run_close(&r);
+}
+
+/* p = .4: weights .4, .4 and the remainder .2; a state that is blended keeps .6 and .8 of what was. */
+static void steps_weigh_what_the_definition_says(void **state)
+{
+	(void)state;
+	static const double sum[] = {.4, .4, .2, 0}, blend[] = {.4 * .6 * .8, .4 * .8, .2, 0};
+	static const double first[] = {1, 0, 0, 0}, two[] = {.4, .4};
+	expect_blend("ut(halt=accumulated)", .4, sum, 4);
+	expect_blend("ut(halt=accumulated)", .4, two, 2); /* nobody has halted */
+	expect_blend("ut(halt=act)", .4, blend, 4);
+	expect_blend("ut(halt=global)", .4, blend, 4);
+	expect_blend("ut(halt=act)", .995, first, 4);
+	expect_blend("ut(halt=act,epsilon=1)", .4, first, 3);
+}
+
+/* Every token by its own sum, once more as a loop over what a run shows. */
+static void tokens_halt_by_themselves(void **state)
+{
+	(void)state;
+	struct help_run r;
+	open_sized(&r, "ut(halt=accumulated)", 9, 16, 4);
+	const struct mat w = help_leaf(&r.model, "w_halt"), b = help_leaf(&r.model, "b_halt");
+	struct help_run plain;
+	open_sized(&plain, "ut", 9, 16, 4);
+	size_t last_steps[5] = {0};
+	for (size_t t = 0; t < 9; t++) {
+		double sum = 0, want[16] = {0};
+		size_t step = 0;
+		for (bool on = true; on && step < 4; step++) {
+			double z = b.at[0];
+			for (size_t j = 0; j < 16; j++)
+				z += mat_row(plain.trace.layers[step].input, t)[j] * w.at[j];
+			double weight = 1 / (1 + exp(-z));
+			on = sum + weight <= 0.99;
+			weight = on ? weight : 1 - sum;
+			sum += weight;
+			for (size_t j = 0; j < 16; j++)
+				want[j] += weight * mat_row(plain.trace.layers[step].output, t)[j];
+		}
+		last_steps[step]++;
+		for (size_t j = 0; j < 16; j++)
+			assert_true(fabs(mat_row(r.trace.layers[3].output, t)[j] - want[j]) <
+				    1e-12);
+	}
+	assert_true(last_steps[3] > 0 && last_steps[4] > 0);
+	assert_non_null(strstr(r.trace.note, "updates of each token"));
+	help_run_close(&r);
+	help_run_close(&plain);
+}
+
 /* ---- all ----------------------------------------------------------------------------------- */
 
 static void gradients_are_right(void **state)
@@ -225,6 +307,9 @@ static void gradients_are_right(void **state)
 	(void)state;
 	help_gradients("ut(step=learned)");
 	help_gradients("ut(step=learned,shared=off)");
+	help_gradients("ut(halt=act)");
+	help_gradients("ut(halt=accumulated,epsilon=0.3)");
+	help_gradients("ut(halt=global)");
 }
 
 static void looking_learning_and_cache_agree(void **state)
@@ -233,6 +318,7 @@ static void looking_learning_and_cache_agree(void **state)
 	help_all_ways_agree("ut", NULL);
 	help_all_ways_agree("ut(step=learned)", NULL);
 	help_all_ways_agree("ut(shared=off,layers=2)", NULL);
+	help_all_ways_agree("ut(halt=act)", NULL);
 	assert_int_equal(help_terms_sum("ut", NULL), 4);
 }
 
@@ -241,6 +327,7 @@ static void every_size_is_evaluated(void **state)
 	(void)state;
 	help_sizes("ut");
 	help_sizes("ut(step=learned,base01=1)");
+	help_sizes("ut(halt=act)");
 }
 
 int main(void)
@@ -254,6 +341,8 @@ int main(void)
 		cmocka_unit_test(all_steps_have_the_weights_of_the_first),
 		cmocka_unit_test(a_step_is_the_layer_on_the_output_below),
 		cmocka_unit_test(sharing_leaves_other_members_their_layers),
+		cmocka_unit_test(steps_weigh_what_the_definition_says),
+		cmocka_unit_test(tokens_halt_by_themselves),
 		cmocka_unit_test(gradients_are_right),
 		cmocka_unit_test(looking_learning_and_cache_agree),
 		cmocka_unit_test(every_size_is_evaluated),

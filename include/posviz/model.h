@@ -61,7 +61,7 @@ struct model_config {
 	double content;	 /* logit of a typical token with itself; sets the gain of W_q */
 	double norm_eps; /* of LayerNorm */
 	size_t memory;	 /* limit in bytes; 0: none */
-	bool unfilled;	 /* leaves that are not given have no numbers: to be counted or fitted, never run */
+	bool unfilled; /* leaves that are not given have no numbers: to be counted or fitted, never run */
 };
 
 /* ---- members and hooks ------------------------------------------------------------------- */
@@ -99,6 +99,7 @@ struct hooks {
 	head_hook *values; /* head->context has weights·v; add to it or replace it */
 	run_hook *block;   /* run->residual: change it or NULL */
 	struct node *(*feed_forward)(struct run *run, const struct member *m, struct node *x);
+	run_hook *finish; /* after the last step: run->outputs[n_steps] may be replaced */
 
 	bool recurring;	       /* embed acts before every layer of its own */
 	bool no_logits;	       /* weights do not come from q and k: no logits, no bias */

@@ -224,6 +224,17 @@ static struct node *block(struct run *run, struct node *context, struct err *err
 	return run_block(run, context, run->residual);
 }
 
+/* The last step's output is the model's, which members may make of those of all steps. */
+static bool finish(struct run *run, size_t index, struct err *err)
+{
+	if (index + 1 < run->model->n_steps)
+		return true;
+	FOR_MEMBERS(run, m, finish)
+	if (!m->hooks->finish(run, m, err))
+		return false;
+	return true;
+}
+
 /* ---- what the trace keeps of the serial stages --------------------------------------------- */
 
 static struct mat keep(struct run *run, const struct node *node)
@@ -371,6 +382,9 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 		if (!output)
 			return false;
 		run->outputs[index + 1] = output;
+		if (!finish(run, index, err))
+			return false;
+		output = run->outputs[index + 1];
 	}
 	keep_step(run, output);
 	return true;
@@ -466,7 +480,7 @@ static bool only_masks(const struct model *model)
 			continue;
 		if (h->units || h->positions || h->embed || h->project || h->qk || h->content ||
 		    h->logits || h->adjust || h->adjust_heads || h->weights || h->values ||
-		    h->block || h->schedule || h->scale)
+		    h->block || h->schedule || h->scale || h->finish)
 			return false;
 	}
 	return mask;

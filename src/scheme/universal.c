@@ -2,9 +2,11 @@
  * each time told the position and the step.
  *
  * Both signals are added to the input of every step. Position and step are added, not combined, so
- * that the difference of two rows is the same at every step. */
+ * that the difference of two rows is the same at every step. With halting every token decides how many
+ * steps count for it. */
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
+#include "scheme/halting.h"
 #include "scheme/sinusoid.h"
 
 enum step_signal { STEP_SINUSOID, STEP_LEARNED };
@@ -14,6 +16,8 @@ struct universal {
 	struct sinusoid_param sinusoid; /* start is base01: the first position and the first step */
 	int step;
 	bool shared;
+	int halt;
+	double epsilon;
 };
 
 static const struct param universal_params[] = {
@@ -38,6 +42,21 @@ static const struct param universal_params[] = {
 	 .step = 1},
 	SINUSOID_SHAPE_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER),
 	SINUSOID_BASE_PARAM,
+	{.name = "halt",
+	 .help = "tokens halt by themselves, or all at once (global): the output is the state that "
+		 "the steps are blended into one after the other, or their sum (accumulated)",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct universal, halt),
+	 .def = HALT_OFF,
+	 .choices = halt_names},
+	{.name = "epsilon",
+	 .help = "ε: a token halts when its probabilities sum to more than 1 − ε",
+	 .kind = PARAM_REAL,
+	 .offset = offsetof(struct universal, epsilon),
+	 .def = 0.01,
+	 .min = 0,
+	 .max = 1,
+	 .step = 0.01},
 	{0},
 };
 
@@ -46,8 +65,9 @@ static bool universal_declare(struct model *model, const struct member *m, struc
 	static const struct leaf_init demo = {.fill = FILL_NORMAL, .value = 0.70710678118654752440};
 	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1};
 	const struct universal *p = m->param;
-	return p->step == STEP_SINUSOID || model_leaf(model, m, "step", model->config.layers,
-						      model->config.d, false, demo, paper, err);
+	return (p->step == STEP_SINUSOID || model_leaf(model, m, "step", model->config.layers,
+						       model->config.d, false, demo, paper, err)) &&
+	       (p->halt == HALT_OFF || halting_declare(model, m, err));
 }
 
 static bool universal_schedule(struct model *model, const struct member *m, struct err *err)
@@ -93,15 +113,35 @@ static bool universal_embed(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
+static bool universal_project(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct universal *p = m->param;
+	if (p->halt != HALT_OFF)
+		halting_step(run, m, (enum halt)p->halt, p->epsilon);
+	return true;
+}
+
+static bool universal_finish(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct universal *p = m->param;
+	if (p->halt != HALT_OFF)
+		halting_finish(run, m, (enum halt)p->halt);
+	return true;
+}
 static const struct claim universal_claims[] = {
 	{CLAIM_LEARNABLE, ANSWER_YES,
 	 "a learned vector tells the steps, sinusoids tell the positions all the same",
 	 "[step=learned]"},
+	{CLAIM_LEARNABLE, ANSWER_YES, "when to halt is learned, positions are not", "1 - [halt=off]"},
 	{.kind = CLAIM_KINDS},
 };
 
 static const struct leaf_note ut_leaves[] = {
 	{"step", "l, d", "row of a step: added to the input of that step"},
+	{"w_halt", "d, 1", "multiplied by the input of a step: the logit of halting there"},
+	{"b_halt", "1, 1", "added to that logit"},
 	{0},
 };
 
@@ -130,17 +170,27 @@ const struct scheme scheme_universal[] = {
 			"tensor2tensor bafdc1b, universal_transformer_util: "
 			"layout=concat,freq=t2t, "
 			"step=learned unless asked otherwise. The default is survey eq. 24 counted "
-			"from 0; paper and survey count from 1: base01=1. No halting",
+			"from 0; paper and survey count from 1: base01=1. halt=act is its act_type "
+			"basic and the listing of the paper, halt=accumulated and halt=global are "
+			"its others; written from the code, without numbers of it",
+		.recipe =
+			"with halt the last output is the state s of all steps: p = sigmoid(input "
+			"@ w_halt + b_halt); w = p while the sum of p stays below 1 - epsilon, "
+			"then once 1 - that sum, then 0; s = w y + (1 - w) s, or w y + s where "
+			"accumulated, for the steps' outputs y in turn from s = 0",
 		.demo_note = "step=learned draws its rows as the code does, N(0,1), smaller by √2; "
-			     "nothing else is learned",
+			     "w_halt is normal of variance 4/d in the first quarter of its columns "
+			     "and 0 in the rest, b_halt = 0; nothing else is learned",
 		.count_printed = "0",
-		.count_made = "step l d",
+		.count_made = "step l d + (1 - [halt=off]) (d + 1)",
 		.claims = universal_claims,
 		.params = universal_params,
 		.param_size = sizeof(struct universal),
 		.hooks = {.declare = universal_declare,
 			  .schedule = universal_schedule,
 			  .embed = universal_embed,
+			  .project = universal_project,
+			  .finish = universal_finish,
 			  .recurring = true},
 	},
 	{0},
