@@ -109,6 +109,129 @@ static void distances_read_the_corner_of_a_circulant(void **state)
 	help_run_close(&r);
 }
 
+/* ---- temperatures, and the weights as a picture ---- */
+
+static void draw_all(struct model *model)
+{
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		struct rng rng;
+		rng_init_name(&rng, 3, model->leaves[i].name);
+		mat_fill_normal(model->leaves[i].at, 1, &rng);
+	}
+}
+
+/* c τ_Q τ_K q·k + P, and τ_V in front of the context. */
+static void temperatures_are_factors(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "dufter_abs(temperature=on)", N, 0, t_max_9);
+	const struct trace *plain = help_changed(&r, "dufter_abs", draw_all);
+	const struct trace *trace = help_changed(&r, "dufter_abs(temperature=on)", draw_all);
+	draw_all(&r.model);
+	const double *q = help_leaf(&r.model, "tau_q").at, *k = help_leaf(&r.model, "tau_k").at;
+	const double *v = help_leaf(&r.model, "tau_v").at;
+	for (size_t h = 0; h < r.config.heads; h++) {
+		const struct trace_head *a = &plain->layers[0].heads[h];
+		const struct trace_head *b = &trace->layers[0].heads[h];
+		for (size_t t = 0; t < N; t++)
+			for (size_t s = 0; s < N; s++) {
+				const double p = added(a, t, s);
+				const double want =
+					q[h] * k[h] * (mat_row(a->logits, t)[s] - p) + p;
+				assert_true(fabs(mat_row(b->logits, t)[s] - want) < 1e-10);
+			}
+		for (size_t t = 0; t < N; t++)
+			for (size_t j = 0; j < b->context.cols; j++) {
+				double sum = 0;
+				for (size_t s = 0; s < N; s++)
+					sum += mat_row(b->weights, t)[s] * mat_row(b->v, s)[j];
+				assert_true(fabs(mat_row(b->context, t)[j] - v[h] * sum) < 1e-10);
+			}
+	}
+	help_run_close(&r);
+}
+
+/* The unit that stands `by` behind unit i in the column, or -1. */
+static long neighbour(const double *at, size_t i, long by)
+{
+	size_t rank[N], from = 0;
+	for (size_t k = 0; k < N; k++) {
+		size_t before = 0;
+		for (size_t l = 0; l < N; l++)
+			before += at[l] < at[k];
+		rank[before] = k;
+		from = k == i ? before : from;
+	}
+	const long to = (long)from + by;
+	return to < 0 || to >= N ? -1 : (long)rank[to];
+}
+
+/* max(0, β + Σ K_ij M_{t+i-a, s+j-a}) v along the column, from the weights that are shown. */
+static void weights_are_a_picture_under_a_kernel(void **state)
+{
+	(void)state;
+	for (long w = 1; w <= 4; w++) {
+		struct help_run r;
+		char text[64];
+		snprintf(text, sizeof text, "dufter_rel(conv=%ld,pos=word)", w);
+		help_run_must_open(&r, "none", N, 0, t_max_9);
+		r.in.word = places;
+		const struct trace *trace = help_changed(&r, text, draw_all);
+		struct help_run own;
+		help_run_must_open(&own, text, N, 0, t_max_9);
+		draw_all(&own.model);
+		const struct mat kernel = help_leaf(&own.model, "conv_weight");
+		const double bias = help_leaf(&own.model, "conv_bias").at[1];
+		const struct trace_head *head = &trace->layers[0].heads[1];
+		for (size_t t = 0; t < N; t++)
+			for (size_t c = 0; c < head->context.cols; c++) {
+				double want = 0;
+				for (size_t s = 0; s < N; s++) {
+					double sum = bias;
+					for (long i = 0; i < w; i++)
+						for (long j = 0; j < w; j++) {
+							const long y = neighbour(places, t,
+										 i - (w - 1) / 2);
+							const long x = neighbour(places, s,
+										 j - (w - 1) / 2);
+							if (y >= 0 && x >= 0)
+								sum += mat_row(kernel,
+									       (size_t)i)[w + j] *
+								       mat_row(head->weights,
+									       (size_t)y)[x];
+						}
+					want += fmax(0, sum) * mat_row(head->v, s)[c];
+				}
+				assert_true(fabs(mat_row(head->context, t)[c] - want) < 1e-10);
+			}
+		help_run_close(&own);
+		help_run_close(&r);
+	}
+}
+
+static void ones(struct model *model)
+{
+	for (size_t i = 0; i < model->n_leaves; i++)
+		mat_fill(model->leaves[i].at, strcmp(model->leaves[i].base, "p") != 0 &&
+						      strcmp(model->leaves[i].base, "conv_bias"));
+}
+
+/* Temperatures of 1 and a kernel of one 1 leave the plain model. */
+static void ones_change_nothing(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "none", N, 0, t_max_9);
+	const struct trace *same = help_changed(&r, "dufter_abs(temperature=on,conv=1)", ones);
+	assert_true(help_output_apart(&r.trace, same, 1) < 1e-12);
+	const struct trace *other = help_changed(&r, "dufter_abs(conv=2)", ones);
+	assert_true(help_output_apart(&r.trace, other, 1) > 1e-3);
+	assert_false(help_run_open(&r, "disan(multi=on)+dufter_abs(conv=2)", N, 0, t_max_9));
+	assert_non_null(strstr(r.err.text, "set conv=0"));
+	help_run_close(&r);
+}
+
 /* ---- the same bias in four tables ---- */
 
 static double of_distance(long delta, size_t head)
@@ -348,6 +471,7 @@ static void counts_follow_from_sharing(void **state)
 		{"dufter_abs", 81 * 4},
 		{"dufter_abs(share=head)", 81 * 2},
 		{"dufter_rel(share=none)", 18 * 8},
+		{"dufter_rel(temperature=on,conv=3)", 18 * 4 + (3 + 10) * 8},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct help_run r;
@@ -483,13 +607,18 @@ static void shortened_keys_do_not_mix_with_keys_of_units(void **state)
 static void every_way_through_the_code_agrees(void **state)
 {
 	(void)state;
-	static const char *const expressions[] = {
-		"dufter_abs",	      "dufter_abs(share=head)+dufter_rel+causal",
-		"dufter_rel",	      "diet_abs",
-		"diet_abs(rank=3)",   "diet_abs(share=none,pos=remaining)",
-		"diet_rel",	      "diet_rel(share=head)+causal",
-		"diet_abslin",	      "sinusoidal+diet_abslin(keys=2,share=none)",
-		"diet_abslin(keys=7)"};
+	static const char *const expressions[] = {"dufter_abs",
+						  "dufter_abs(share=head)+dufter_rel+causal",
+						  "dufter_rel",
+						  "diet_abs",
+						  "diet_abs(rank=3)",
+						  "diet_abs(share=none,pos=remaining)",
+						  "diet_rel",
+						  "diet_rel(share=head)+causal",
+						  "diet_abslin",
+						  "sinusoidal+diet_abslin(keys=2,share=none)",
+						  "diet_abslin(keys=7)",
+						  "dufter_rel(temperature=on,conv=3)"};
 	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
 		help_all_ways_agree(expressions[i], NULL);
 	assert_int_equal(help_terms_sum("diet_abs", NULL), 3);
@@ -511,6 +640,7 @@ static void gradients_are_right(void **state)
 	(void)state;
 	help_gradients("dufter_abs");
 	help_gradients("dufter_rel(share=none)");
+	help_gradients("dufter_abs(temperature=on,conv=2)");
 	help_gradients("diet_abs(rank=3)");
 	help_gradients("diet_rel(share=head)");
 	help_gradients("diet_abslin(keys=2)");
@@ -542,6 +672,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pairs_have_a_number_each),
 		cmocka_unit_test(distances_read_the_corner_of_a_circulant),
+		cmocka_unit_test(temperatures_are_factors),
+		cmocka_unit_test(weights_are_a_picture_under_a_kernel),
+		cmocka_unit_test(ones_change_nothing),
 		cmocka_unit_test(one_bias_is_one_model_in_every_table),
 		cmocka_unit_test(tables_of_0_leave_the_plain_model),
 		cmocka_unit_test(logits_are_those_of_the_equations),

@@ -3,7 +3,8 @@
  *
  *   A_ts = c q_t·k_s + P_ts   and   A_ts = c q_t·k_s + R_{(t-s) mod 2n}
  *
- * The code has one head and one layer; here every head has a table and layers share unless told
+ * with learned temperatures and a convolution of the weights where asked for (convoluted.h). The code
+ * has one head and one layer of them; here every head has a table and layers share unless told
  * otherwise. R is the first column of a circulant of size 2n of which the corner is used, so entry
  * n is never read. */
 #include "posviz/scheme.h"
@@ -11,23 +12,32 @@
 
 #include <math.h>
 
+#include "scheme/convoluted.h"
 #include "scheme/distance.h"
 #include "scheme/near_past.h"
 #include "scheme/tables.h"
 
 struct dufter {
 	int share;
+	struct convoluted convoluted;
 };
 
 struct dufter_state {
 	const struct index *index; /* [n,n]: key's place, or the entry of R */
 	struct node *table;	   /* P of the queries' places [n, h·t_max], or R [h, 2 t_max] */
+	struct convoluted_state convoluted;
 };
 
 static enum share share_of(const struct member *m)
 {
 	const struct dufter *p = m->param;
 	return (enum share)p->share;
+}
+
+static const struct convoluted *convoluted_of(const struct member *m)
+{
+	const struct dufter *p = m->param;
+	return &p->convoluted;
 }
 
 /* ---- leaves ---- */
@@ -66,7 +76,8 @@ static bool abs_declare(struct model *model, const struct member *m, struct err 
 {
 	static const struct leaf_init demo = {.make = make_pairs};
 	const size_t n = model->config.t_max;
-	return share_leaf(model, m, share_of(m), "p", n, n, demo, glorot(2 * (double)n), err);
+	return share_leaf(model, m, share_of(m), "p", n, n, demo, glorot(2 * (double)n), err) &&
+	       convoluted_declare(model, m, convoluted_of(m), err);
 }
 
 static bool rel_declare(struct model *model, const struct member *m, struct err *err)
@@ -74,10 +85,37 @@ static bool rel_declare(struct model *model, const struct member *m, struct err 
 	static const struct leaf_init demo = {.make = make_distances};
 	const size_t rows = 2 * model->config.t_max;
 	return share_leaf(model, m, share_of(m), "r", rows, 1, demo, glorot(2 * sqrt((double)rows)),
-			  err);
+			  err) &&
+	       convoluted_declare(model, m, convoluted_of(m), err);
 }
 
 /* ---- hooks ---- */
+
+static bool dufter_qk(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct dufter_state *state = head_state(head, m);
+	convoluted_qk(head, &state->convoluted);
+	return true;
+}
+
+static bool dufter_values(struct head *head, const struct member *m, struct err *err)
+{
+	const struct dufter_state *state = head_state(head, m);
+	return convoluted_values(head, m, &state->convoluted, err);
+}
+
+static double dufter_memory(const struct model *model, const struct member *m,
+			    const struct model_input *in, unsigned kinds)
+{
+	(void)kinds;
+	return convoluted_memory(model, in, convoluted_of(m));
+}
+
+static bool dufter_adds(const struct member *m)
+{
+	return !convoluted_of(m)->temperature;
+}
 
 static bool abs_prepare(struct run *run, const struct member *m, struct err *err)
 {
@@ -88,7 +126,8 @@ static bool abs_prepare(struct run *run, const struct member *m, struct err *err
 		return false;
 	state->index = table_keys(run, m, rows, n, err);
 	state->table = tape_gather_rows(run->tape, run_leaf(run, m, "p"), rows, run->n);
-	return state->index != NULL;
+	return state->index != NULL &&
+	       convoluted_prepare(run, m, convoluted_of(m), &state->convoluted, err);
 }
 
 static bool abs_logits(struct head *head, const struct member *m, struct err *err)
@@ -135,7 +174,8 @@ static bool rel_prepare(struct run *run, const struct member *m, struct err *err
 	const struct distance_code code = circulant(&n);
 	state->index = distance_index(run, m, &code, err);
 	state->table = tape_transpose(run->tape, run_leaf(run, m, "r"));
-	return state->index != NULL;
+	return state->index != NULL &&
+	       convoluted_prepare(run, m, convoluted_of(m), &state->convoluted, err);
 }
 
 static bool rel_logits(struct head *head, const struct member *m, struct err *err)
@@ -152,6 +192,7 @@ static bool rel_logits(struct head *head, const struct member *m, struct err *er
 
 static const struct param dufter_params[] = {
 	SHARE_PARAM(struct dufter, SHARE_LAYER),
+	CONVOLUTED_PARAMS(struct dufter, convoluted),
 	{0},
 };
 
@@ -160,8 +201,12 @@ static const struct param dufter_params[] = {
 	"through direct position interactions, learnable temperature, and convoluted attention. " \
 	"COLING 2020"
 #define EVIDENCE                                                                                \
-	"pdufter/convatt 7307daf, selfattention.py: one head, one layer; its temperatures and " \
-	"convolutions are left out"
+	"pdufter/convatt 7307daf, selfattention.py, seqlabel.py: positions in the first layer " \
+	"alone (layers=1). conv is its two-dimensional form with relu; the other, with a "      \
+	"matrix for each offset of rows, is left out"
+#define HOOKS                                                                                 \
+	.qk = dufter_qk, .values = dufter_values, .memory = dufter_memory, .modulates = true, \
+	.only_adds = dufter_adds
 
 static const struct leaf_note dufter_abs_leaves[] = {
 	{"p", NULL, "row t, column s: added to the logits of that pair; heads side by side"},
@@ -196,11 +241,16 @@ const struct scheme scheme_dufter[] = {
 		.evidence_note = EVIDENCE,
 		.demo_note =
 			"heads 1, 3, … P = 2 exp(−|s−t|/w): near; 2, 4, … ±(1 − exp(−|s−t|/w)): "
-			"past; w = 2, 4, 8, 16 for two heads each; 2 for the first position",
-		.count_made = "t_max^2 " SHARE_COUNT,
+			"past; w = 2, 4, 8, 16 for two heads each; 2 for the first "
+			"position; " CONVOLUTED_NOTE,
+		.recipe = CONVOLUTED_RECIPE,
+		.count_made = "t_max^2 " SHARE_COUNT " + " CONVOLUTED_COUNT,
 		.params = dufter_params,
 		.param_size = sizeof(struct dufter),
-		.hooks = {.declare = abs_declare, .prepare = abs_prepare, .logits = abs_logits},
+		.hooks = {.declare = abs_declare,
+			  .prepare = abs_prepare,
+			  .logits = abs_logits,
+			  HOOKS},
 	},
 	{
 		.id = "dufter_rel",
@@ -223,14 +273,16 @@ const struct scheme scheme_dufter[] = {
 		.evidence_note = EVIDENCE,
 		.demo_note =
 			"heads 1, 3, … R = 2 exp(−|s−t|/w): near; 2, 4, … ±(1 − exp(−|s−t|/w)): "
-			"past; w = 2, 4, 8, 16 for two heads each",
-		.count_made = "2 t_max " SHARE_COUNT,
+			"past; w = 2, 4, 8, 16 for two heads each; " CONVOLUTED_NOTE,
+		.recipe = CONVOLUTED_RECIPE,
+		.count_made = "2 t_max " SHARE_COUNT " + " CONVOLUTED_COUNT,
 		.params = dufter_params,
 		.param_size = sizeof(struct dufter),
 		.hooks = {.declare = rel_declare,
 			  .relation = rel_relation,
 			  .prepare = rel_prepare,
-			  .logits = rel_logits},
+			  .logits = rel_logits,
+			  HOOKS},
 	},
 	{0},
 };

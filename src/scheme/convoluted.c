@@ -1,0 +1,130 @@
+/* convoluted.c: see convoluted.h. */
+#include "scheme/convoluted.h"
+
+#include <math.h>
+
+#include "posviz/machine.h"
+
+/* ---- leaves ---- */
+
+static void make_taus(struct mat at, const struct model *model, const struct member *m, long layer,
+		      struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	for (size_t i = 0; i < at.cols; i++)
+		at.at[i] = i % 2 ? 2 : 0.5;
+}
+
+static void make_kernel(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng)
+{
+	(void)model, (void)m, (void)layer, (void)rng;
+	const size_t w = at.rows, middle = (w - 1) / 2;
+	for (size_t i = 0; i < w; i++)
+		for (size_t j = 0; j < at.cols; j++)
+			mat_row(at, i)[j] =
+				0.5 / (double)(w * w) + (i == middle && j % w == middle ? 0.5 : 0);
+}
+
+bool convoluted_declare(struct model *model, const struct member *m, const struct convoluted *p,
+			struct err *err)
+{
+	static const struct leaf_init taus = {.make = make_taus}, kernel = {.make = make_kernel};
+	static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
+	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
+	static const struct leaf_init above = {.fill = FILL_CONSTANT, .value = 0.01};
+	const size_t h = model->config.heads, w = (size_t)p->conv;
+	const struct leaf_init glorot = {.fill = FILL_UNIFORM, .value = sqrt(3) / (double)w};
+	if (p->temperature && (!model_leaf(model, m, "tau_q", 1, h, true, taus, one, err) ||
+			       !model_leaf(model, m, "tau_k", 1, h, true, one, one, err) ||
+			       !model_leaf(model, m, "tau_v", 1, h, true, one, one, err)))
+		return false;
+	return w == 0 ||
+	       (model_leaf(model, m, "conv_weight", w, h * w, true, kernel, glorot, err) &&
+		model_leaf(model, m, "conv_bias", 1, h, true, above, zero, err));
+}
+
+bool convoluted_prepare(struct run *run, const struct member *m, const struct convoluted *p,
+			struct convoluted_state *state, struct err *err)
+{
+	if (p->temperature) {
+		state->tau_q = run_leaf(run, m, "tau_q");
+		state->tau_k = run_leaf(run, m, "tau_k");
+		state->tau_v = run_leaf(run, m, "tau_v");
+	}
+	if (p->conv == 0)
+		return true;
+	state->weight = run_leaf(run, m, "conv_weight");
+	state->bias = run_leaf(run, m, "conv_bias");
+	return reading_of(run, m, false, &state->reading, err);
+}
+
+/* ---- temperatures ---- */
+
+void convoluted_qk(struct head *head, const struct convoluted_state *state)
+{
+	if (!state->tau_q)
+		return;
+	head->q = tape_mul(head->tape, head->q, head_slice(head, state->tau_q, 1));
+	head->k = tape_mul(head->tape, head->k, head_slice(head, state->tau_k, 1));
+}
+
+/* ---- the convolution ---- */
+
+/* `before` rows of zeros in front of x and `after` behind it. */
+static struct node *framed(struct tape *t, struct node *x, size_t before, size_t after)
+{
+	const size_t cols = x->v.cols;
+	struct node *const rows[] = {tape_const(t, mat_zero(t->arena, before, cols)), x,
+				     tape_const(t, mat_zero(t->arena, after, cols))};
+	return tape_concat_rows(t, rows, 3);
+}
+
+/* W of the weights [n,n], in the order of the column: [s, t] within, transposed at both ends. */
+static struct node *convolved(struct head *head, const struct convoluted_state *state)
+{
+	struct tape *t = head->tape;
+	const struct reading *r = &state->reading;
+	const size_t n = r->n, w = state->weight->v.rows, before = (w - 1) / 2, after = w / 2;
+	struct node *at = framed(t, reading_take(t, r, head->weights), before, after);
+	at = framed(t, reading_take(t, r, tape_transpose(t, at)), before, after);
+	struct node *kernel = head_slice(head, state->weight, w);
+	struct node *sum = NULL;
+	for (size_t i = 0; i < w; i++)
+		for (size_t j = 0; j < w; j++) {
+			struct node *term = tape_mul(t, tape_slice(t, at, j, n, i, n),
+						     tape_slice(t, kernel, i, 1, j, 1));
+			sum = sum ? tape_accumulate(t, sum, term) : term;
+		}
+	sum = tape_relu(t, tape_add(t, sum, head_slice(head, state->bias, 1)));
+	sum = tape_transpose(t, reading_put_back(t, r, sum));
+	return reading_put_back(t, r, sum);
+}
+
+bool convoluted_values(struct head *head, const struct member *m,
+		       const struct convoluted_state *state, struct err *err)
+{
+	struct tape *t = head->tape;
+	if (state->weight && (!head->context || head->plane > 0))
+		return err_set(
+			err, "%s convolves one plane of weights, and here are several; set conv=0",
+			m->text);
+	if (state->weight) { /* in place of the weights' part; what others added stays */
+		struct node *more = tape_sub(t, convolved(head, state), head->weights);
+		head->context = tape_accumulate(t, head->context,
+						tape_matmul(t, more, false, head->v, false, 1));
+	}
+	if (state->tau_v && head->context)
+		head->context = tape_mul(t, head->context, head_slice(head, state->tau_v, 1));
+	return true;
+}
+
+/* A term for each number of the kernel, and a handful of pictures. */
+double convoluted_memory(const struct model *model, const struct model_input *in,
+			 const struct convoluted *p)
+{
+	const double n = (double)in->axis.n + (double)p->conv;
+	const size_t threads = machine_threads(), heads = model->config.heads;
+	const double matrices = (double)(p->conv * p->conv) + 8;
+	return p->conv ? matrices * 8 * n * n * (double)(threads < heads ? threads : heads) : 0;
+}

@@ -1,0 +1,68 @@
+/* convoluted.h: learned temperatures of queries, keys and values, and a convolution over the attention
+ * weights seen as a picture (Dufter et al. 2020).
+ *
+ *   A_ts = c τ_Q τ_K q_t·k_s + …,  context_t = τ_V Σ_s W_ts v_s
+ *   W_ts = max(0, β + Σ_ij K_ij M_{t+i-a, s+j-a}),  a = ⌊(w-1)/2⌋, M the weights, 0 outside
+ *
+ * W sums to nothing in particular, and mixes what a mask keeps apart: queries of later tokens too. It
+ * runs along the position column. Every head of every layer has its own numbers. */
+#ifndef SCHEME_CONVOLUTED_H
+#define SCHEME_CONVOLUTED_H
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/reading.h"
+
+struct convoluted {
+	bool temperature;
+	long conv; /* w; 0: none */
+};
+
+/* Rows of a table of parameters, for a struct with a member of that type. */
+/* clang-format off */
+#define CONVOLUTED_PARAMS(type, member) \
+	{.name = "temperature", \
+	 .help = "learned factors of queries, keys and values, one of each for a head", \
+	 .kind = PARAM_BOOL, \
+	 .offset = offsetof(type, member) + offsetof(struct convoluted, temperature)}, \
+	{.name = "conv", \
+	 .help = "width of a square kernel that runs over the weights before they meet the " \
+		 "values, whatever a mask forbids; 0: none", \
+	 .kind = PARAM_INT, \
+	 .offset = offsetof(type, member) + offsetof(struct convoluted, conv), \
+	 .def = 0, \
+	 .min = 0, \
+	 .max = 7, \
+	 .step = 1}
+
+#define CONVOLUTED_COUNT "(3 temperature + (1 - 0^conv) (conv^2 + 1)) h l"
+#define CONVOLUTED_RECIPE \
+	"with temperature q and k are (input @ w_q) tau_q[H] and (input @ w_k) tau_k[H]; with conv " \
+	"and temperature context[t] = tau_v[H] * the sum over s of relu(conv_bias[H] + the sum over i, " \
+	"j < conv of conv_weight[i, H conv + j] * weights[t + i - a, s + j - a]) * v[s], " \
+	"a = floor((conv - 1) / 2), 0 outside"
+#define CONVOLUTED_NOTE \
+	"τ_Q = 1/2, 2 in turn, τ_K = τ_V = 1; the kernel is half the weight itself and half the mean " \
+	"of those around, β = 0.01"
+/* clang-format on */
+
+/* Leaves tau_q, tau_k, tau_v, conv_bias [1,h] and conv_weight [w, h·w] of every layer. */
+bool convoluted_declare(struct model *model, const struct member *m, const struct convoluted *p,
+			struct err *err);
+
+/* What the heads share in a step, made in `prepare`; NULL: not asked for. */
+struct convoluted_state {
+	struct node *tau_q, *tau_k, *tau_v; /* [1,h] */
+	struct node *weight, *bias;	    /* [w, h·w], [1,h] */
+	struct reading reading;
+};
+bool convoluted_prepare(struct run *run, const struct member *m, const struct convoluted *p,
+			struct convoluted_state *state, struct err *err);
+void convoluted_qk(struct head *head, const struct convoluted_state *state);
+bool convoluted_values(struct head *head, const struct member *m,
+		       const struct convoluted_state *state, struct err *err);
+/* For hooks.memory. */
+double convoluted_memory(const struct model *model, const struct model_input *in,
+			 const struct convoluted *p);
+
+#endif
