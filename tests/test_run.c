@@ -437,6 +437,21 @@ static void estimate_covers_what_paths_take(void **state)
 	}
 }
 
+/* Variants that take more matrices than their scheme's default. */
+static void estimate_covers_what_variants_take(void **state)
+{
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip();
+#endif
+	static const char *const texts[] = {"fox(causal=off)", "dufter_rel(temperature=on,conv=5)",
+					    "ut(halt=act)"};
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		expect_covered(texts[i], &(struct load){WANT_OUTPUT, -1, 600, 32}, 2);
+		expect_covered(texts[i], &(struct load){PARTED, 0, 600, 32}, 0);
+	}
+}
+
 static void cancel_ends_early(void **state)
 {
 	(void)state;
@@ -466,6 +481,7 @@ int main(void)
 		cmocka_unit_test(too_much_memory_is_refused_in_one_line),
 		cmocka_unit_test(estimate_covers_what_is_taken),
 		cmocka_unit_test(estimate_covers_what_paths_take),
+		cmocka_unit_test(estimate_covers_what_variants_take),
 		cmocka_unit_test(cancel_ends_early),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
