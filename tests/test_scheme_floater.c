@@ -287,6 +287,30 @@ static void every_layer_starts_from_its_own_state(void **state)
 	help_run_close(&r);
 }
 
+static void from_paper(struct help_run *r)
+{
+	r->config.init = INIT_PAPER;
+}
+
+/* A flow at rest on top of a given table is that table alone, and learns from there. */
+static void a_flow_at_rest_leaves_a_pretrained_model(void **state)
+{
+	(void)state;
+	static const char *const pairs[][2] = {
+		{"learned", "learned+floater(start=rest)"},
+		{"sinusoidal", "sinusoidal+floater(site=bias,start=rest)"}};
+	for (size_t i = 0; i < 2; i++) {
+		struct help_run r;
+		help_run_must_open(&r, pairs[i][0], 6, 0, from_paper);
+		const struct trace *same = help_again(&r, pairs[i][1], NULL);
+		assert_true(help_output_apart(&r.trace, same, 1) == 0);
+		assert_true(help_logits_apart(&r.trace, same, 1, 4) == 0);
+		const struct trace *moves = help_again(&r, "learned+floater", NULL);
+		assert_true(help_output_apart(&r.trace, moves, 1) > 1e-3);
+		help_run_close(&r);
+	}
+}
+
 /* ---- what all learned schemes must do ---- */
 
 static void counts_are_those_of_the_leaves(void **state)
@@ -354,6 +378,7 @@ int main(void)
 		cmocka_unit_test(there_is_no_flow_before_the_start_nor_without_end),
 		cmocka_unit_test(biases_are_added_behind_the_projections),
 		cmocka_unit_test(every_layer_starts_from_its_own_state),
+		cmocka_unit_test(a_flow_at_rest_leaves_a_pretrained_model),
 		cmocka_unit_test(counts_are_those_of_the_leaves),
 		cmocka_unit_test(reference_numbers_are_matched),
 		cmocka_unit_test(every_way_through_the_code_agrees),

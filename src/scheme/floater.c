@@ -16,10 +16,13 @@
 enum site { SITE_INPUT, SITE_BIAS };
 static const char *const site_names[] = {"input", "bias", NULL};
 
+enum start { START_RANDOM, START_REST };
+static const char *const start_names[] = {"random", "rest", NULL};
+
 enum { MAX_POSITION = 4096 };
 
 struct floater {
-	int site;
+	int site, start;
 	double delta;
 	long steps;
 };
@@ -93,6 +96,7 @@ static bool floater_declare(struct model *model, const struct member *m, struct 
 	static const struct leaf_init b2 = {.make = make_b2}, p0 = {.make = make_p0};
 	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
 	const struct floater *p = m->param;
+	const bool rest = p->start == START_REST;
 	const size_t d = model->config.d, sites = site_count(p), l = model->config.layers;
 	const struct leaf_init xavier = {.fill = FILL_NORMAL,
 					 .value = sqrt(2 / (2 * (double)d + 1))};
@@ -100,9 +104,9 @@ static bool floater_declare(struct model *model, const struct member *m, struct 
 				       .value = sqrt(6 / (double)((sites + l) * d))};
 	return model_leaf(model, m, "w1", d, d + 1, false, w1, xavier, err) &&
 	       model_leaf(model, m, "b1", 1, d, false, b1, zero, err) &&
-	       model_leaf(model, m, "w2", d, d + 1, false, w2, xavier, err) &&
+	       model_leaf(model, m, "w2", d, d + 1, false, w2, rest ? zero : xavier, err) &&
 	       model_leaf(model, m, "b2", 1, d, false, b2, zero, err) &&
-	       model_leaf(model, m, "p0", sites * l, d, false, p0, even, err);
+	       model_leaf(model, m, "p0", sites * l, d, false, p0, rest ? zero : even, err);
 }
 
 /* ---- the flow -------------------------------------------------------------------------------- */
@@ -286,6 +290,13 @@ static const struct param floater_params[] = {
 	 .offset = offsetof(struct floater, site),
 	 .def = SITE_INPUT,
 	 .choices = site_names},
+	{.name = "start",
+	 .help = "what init=paper draws; rest: states and the last map of h are 0, so that a "
+		 "pretrained model stays what it was, as in learned+floater(start=rest)",
+	 .kind = PARAM_CHOICE,
+	 .offset = offsetof(struct floater, start),
+	 .def = START_RANDOM,
+	 .choices = start_names},
 	{.name = "delta",
 	 .help = "Δt: time from a position to the next",
 	 .kind = PARAM_REAL,
@@ -348,10 +359,13 @@ const struct scheme scheme_floater[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "h, Δt and solver of xuanqing94/FLOATER d788b5e, which adds three "
-				 "states to q, k and v (site=bias) and keeps sinusoids; the "
-				 "default, one state added to the input, is survey eq. 6",
+				 "states to q, k and v (site=bias) and keeps sinusoids, or a "
+				 "pretrained table and biases: a flow at rest leaves these as they "
+				 "are (start=rest); the default, one state added to the input, is "
+				 "survey eq. 6",
 		.demo_note = "h turns the pairs of p as sinusoids turn, a special case of the "
-			     "model; layer L starts L radians on",
+			     "model; layer L starts L radians on; with start=rest W_2, b_2 and "
+			     "p(0) are 0",
 		.count_printed = "0",
 		.count_made = "2 (d (d + 1) + d) + (1 + 2 site) d l",
 		.claims = floater_claims,
