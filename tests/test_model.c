@@ -423,6 +423,8 @@ static void bias_equals_its_definition(const char *expression)
 		const struct mat units = r.in.units;
 		for (size_t i = 0; i < units.rows; i++)
 			mat_set(mat_rows(units, i, 1), r.in.probe);
+		const size_t beside = r.model.beside; /* columns that units do not have */
+		mat_fill(mat_cols(units, units.cols - beside, beside), 0);
 		r.want = (struct want){.kinds = WANT_LOGITS | WANT_INPUT, .layer = 0, .head = -1};
 		const struct trace brute = *help_again(&r, expression, NULL);
 		const struct trace_head *heads = r.trace.layers[0].heads;

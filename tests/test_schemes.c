@@ -341,7 +341,8 @@ static void every_scheme_reads_the_column_it_is_given(void **state)
 		struct help_run r, plain;
 		const double apart =
 			mat_max_abs_diff(random_output(&r, text), random_output(&plain, s->id));
-		const bool reads = strcmp(s->id, "none") != 0 && strcmp(s->id, "resdrop") != 0;
+		const bool reads = strcmp(s->id, "none") != 0 && strcmp(s->id, "resdrop") != 0 &&
+				   strcmp(s->id, "concat") != 0;
 		if (reads != (apart > 1e-6))
 			fail_msg("%s: pos= %s", text, reads ? "changes nothing" : "changes it");
 		help_run_close(&r);

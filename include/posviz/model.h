@@ -75,6 +75,8 @@ typedef bool head_hook(struct head *head, const struct member *m, struct err *er
 struct hooks {
 	bool (*declare)(struct model *model, const struct member *m, struct err *err); /* leaves */
 	bool (*schedule)(struct model *model, const struct member *m, struct err *err);
+	/* Columns at the end of X that what others add to the units has to itself; an error: 0. */
+	size_t (*beside)(const struct model *model, const struct member *m, struct err *err);
 	double (*scale)(const struct model *model, const struct member *m); /* c; 0: no opinion */
 
 	/* The encoding of pairs before it is embedded, for the view Relation; after positions. What it
@@ -185,6 +187,7 @@ struct model {
 	size_t dk;
 	double c;			/* scale of the content term */
 	double gain;			/* of W_q */
+	size_t beside;			/* columns that only positions have; 0: they are added */
 	const struct member *scaled_by; /* who set c, or NULL */
 	const struct member *members;
 	size_t n_members;
@@ -212,6 +215,9 @@ bool model_takes_weight(const struct model *model, const char *tensor);
 /* Of given weights nothing is missing beside what is there: w_q w_k w_v come together, w_ff1 and w_ff2
  * too, and what one layer has all have. */
 bool model_weights_whole(const struct model *model, struct err *err);
+
+/* Columns of the part that a member of these hooks adds to the units: d, or those beside them. */
+size_t model_part_width(const struct model *model, const struct hooks *hooks);
 
 /* Number of learned numbers the members brought (not the weights of the model itself), and how many of
  * these are frozen. */

@@ -139,7 +139,9 @@ static const char *count_text(const char *formula, const struct built *b,
 	struct err why = {""};
 	if (!formula)
 		return "nothing";
-	if (!count_eval(formula, &b->model.config, m->scheme, m->param, &value, &why))
+	struct model_config config = b->model.config;
+	config.d = model_part_width(&b->model, &m->scheme->hooks);
+	if (!count_eval(formula, &config, m->scheme, m->param, &value, &why))
 		return arena_printf(a, "%s (%s)", formula, why.text);
 	const bool number = formula[strspn(formula, "0123456789")] == '\0';
 	return number ? formula : arena_printf(a, "%s = %.0f", formula, value);

@@ -90,6 +90,45 @@ static bool check_members(const struct model *model, struct err *err)
 	return true;
 }
 
+/* Members that only add a part to the units, once: theirs can be narrower. */
+static bool only_embeds(const struct hooks *h)
+{
+	return h->embed && !h->recurring && !h->nonlinear && !h->project && !h->qk && !h->content &&
+	       !h->logits && !h->adjust && !h->adjust_heads && !h->weights && !h->values &&
+	       !h->block && !h->feed_forward && !h->finish;
+}
+
+size_t model_part_width(const struct model *model, const struct hooks *hooks)
+{
+	return model->beside && only_embeds(hooks) ? model->beside : model->config.d;
+}
+
+static bool choose_beside(struct model *model, struct err *err)
+{
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct member *m = &model->members[i];
+		if (!m->hooks->beside)
+			continue;
+		if (model->beside)
+			return err_set(err, "%s: the columns beside the units are chosen twice",
+				       m->text);
+		model->beside = m->hooks->beside(model, m, err);
+		if (!model->beside)
+			return false;
+	}
+	return true;
+}
+
+/* Its leaves are as wide as the part that it adds. */
+static bool declare(struct model *model, const struct member *m, struct err *err)
+{
+	const size_t d = model->config.d;
+	model->config.d = model_part_width(model, m->hooks);
+	const bool ok = m->hooks->declare(model, m, err);
+	model->config.d = d;
+	return ok;
+}
+
 bool model_build(struct model *model, const struct model_config *config,
 		 const struct member *members, size_t n, const struct given *given, struct arena *a,
 		 struct err *err)
@@ -103,7 +142,8 @@ bool model_build(struct model *model, const struct model_config *config,
 				.n_members = n,
 				.given = given,
 				.arena = a};
-	if (!check_members(model, err) || !choose_scale(model, err) || !weight_check(model, err))
+	if (!check_members(model, err) || !choose_scale(model, err) || !weight_check(model, err) ||
+	    !choose_beside(model, err))
 		return false;
 	for (size_t l = 0; l < config->layers; l++) {
 		model->steps[l] =
@@ -113,7 +153,7 @@ bool model_build(struct model *model, const struct model_config *config,
 	model->n_steps = config->layers;
 	for (size_t i = 0; i < n; i++) {
 		const struct member *m = &members[i];
-		if (m->hooks->declare && !m->hooks->declare(model, m, err))
+		if (m->hooks->declare && !declare(model, m, err))
 			return false;
 		if (m->hooks->schedule && !m->hooks->schedule(model, m, err))
 			return false;

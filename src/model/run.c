@@ -31,6 +31,17 @@ static const double *copy_or_zero(struct arena *a, const double *at, size_t n)
 	return copy;
 }
 
+/* The units have nothing in the columns that positions have to themselves. */
+static void leave_beside(struct run *run)
+{
+	const size_t d = run->model->config.d, beside = run->model->beside;
+	if (beside == 0)
+		return;
+	const struct mat theirs = mat_zero(run->arena, 1, d);
+	mat_fill(mat_cols(theirs, 0, d - beside), 1);
+	run->units = tape_mul(run->tape, run->units, tape_const(run->tape, theirs));
+}
+
 static bool make_units(struct run *run, struct err *err)
 {
 	run->n = run->in->axis.n;
@@ -43,6 +54,7 @@ static bool make_units(struct run *run, struct err *err)
 	FOR_ALL_MEMBERS(run, m, units)
 	if (!m->hooks->units(run, m, err))
 		return false;
+	leave_beside(run);
 	*run->keys = *run->queries;
 	return true;
 }
@@ -89,10 +101,46 @@ static bool first_step_of(const struct run *run, const struct member *m)
 	return true;
 }
 
+/* A model of the columns beside the units: to whoever embeds there, d is how many they are. */
+static bool embed_narrow(struct run *run, const struct member *m, struct err *err)
+{
+	const struct model *const whole = run->model;
+	struct model *narrow = arena_alloc(run->arena, sizeof *narrow);
+	*narrow = *whole;
+	narrow->config.d = model_part_width(whole, m->hooks);
+	run->model = narrow;
+	const bool ok = m->hooks->embed(run, m, err);
+	run->model = whole;
+	return ok;
+}
+
+static bool embed_beside(struct run *run, const struct member *m, struct err *err)
+{
+	const size_t beside = run->model->beside, before = run->x.n;
+	const struct node *const first = run->x.at[0].at;
+	const size_t to = run->model->config.d - beside;
+	if (!embed_narrow(run, m, err))
+		return false;
+	const bool replaced = run->x.n < before || run->x.at[0].at != first;
+	const bool narrow = model_part_width(run->model, m->hooks) == beside;
+	if (replaced || (run->x.n > before && (!narrow || run->step_index > 0)))
+		return err_set(err,
+			       "%s: only what is added once, in front of the first layer, can "
+			       "stand beside the units; leave out concat",
+			       m->text);
+	struct node *none = tape_const(run->tape, mat_zero(run->arena, run->n, to));
+	for (size_t i = before; i < run->x.n; i++) {
+		struct node *const both[] = {none, run->x.at[i].at};
+		run->x.at[i].at = tape_concat_cols(run->tape, both, 2);
+	}
+	return true;
+}
+
 static bool make_embedding(struct run *run, struct err *err)
 {
 	FOR_MEMBERS(run, m, embed)
-	if ((m->hooks->recurring || first_step_of(run, m)) && !m->hooks->embed(run, m, err))
+	if ((m->hooks->recurring || first_step_of(run, m)) &&
+	    !(run->model->beside ? embed_beside(run, m, err) : m->hooks->embed(run, m, err)))
 		return false;
 	if (run->step_index == 0)
 		run->outputs[0] = run_sum_parts(run, &run->x);
@@ -480,7 +528,7 @@ static bool only_masks(const struct model *model)
 			continue;
 		if (h->units || h->positions || h->embed || h->project || h->qk || h->content ||
 		    h->logits || h->adjust || h->adjust_heads || h->weights || h->values ||
-		    h->block || h->schedule || h->scale || h->finish)
+		    h->block || h->schedule || h->scale || h->finish || h->beside)
 			return false;
 	}
 	return mask;

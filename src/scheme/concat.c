@@ -1,0 +1,68 @@
+/* concat.c: positions beside the units instead of on top of them.
+ *
+ *   X_t = [U_t ; P_t],  U_t of d - w columns, P_t of w
+ *
+ * Whatever scheme adds a part to the units makes one of w columns, the last of X, as if the model were w
+ * wide; the units have 0 there. The split into parts is what it was: X = [U;0] + [0;P]. */
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/mask.h"
+
+struct concat {
+	long width;
+};
+
+static size_t concat_beside(const struct model *model, const struct member *m, struct err *err)
+{
+	const struct concat *p = m->param;
+	const size_t d = model->config.d, width = p->width > 0 ? (size_t)p->width : d / 2;
+	if (width > 0 && width < d)
+		return width;
+	err_set(err, "%s: of %zu columns 1 to %zu can be for positions", m->text, d, d - 1);
+	return 0;
+}
+
+static const struct param concat_params[] = {
+	{.name = "width",
+	 .help = "w: the last columns of X, which positions have to themselves; 0: half of them",
+	 .kind = PARAM_INT,
+	 .offset = offsetof(struct concat, width),
+	 .def = 0,
+	 .min = 0,
+	 .max = 4096,
+	 .step = 2},
+	{0},
+};
+
+const struct scheme scheme_concat[] = {
+	{
+		.id = "concat",
+		.aliases = "beside",
+		.title = "Positions beside the units",
+		.authors = "Dufter et al.",
+		.cite = "Dufter, Schmitt, Schütze: Increasing learning efficiency of "
+			"self-attention networks through direct position interactions, learnable "
+			"temperature, and convoluted attention. COLING 2020",
+		.formula = "X_t = [U_t ; P_t]",
+		.about = "Positions get columns of their own at the end of X instead of being "
+			 "added to the units, which keep the others. Combine it with what adds "
+			 "positions once: learned+concat(width=16).",
+		.year = 2020,
+		.topic = TOPIC_SEQUENCE,
+		.ref = REF_NONE,
+		.inj = INJ_OTHER,
+		.rows = ROWS_STOCHASTIC,
+		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"pdufter/convatt 7307daf, seqlabel.py: positions_mode=concatenate, "
+			"64 columns behind 128 of the word, a learned table; read, not run",
+		.recipe = "with concat the last columns of units are 0, and those of "
+			  "position.vectors before them",
+		.params = concat_params,
+		.param_size = sizeof(struct concat),
+		.hooks = {.beside = concat_beside},
+		.reach = mask_reach,
+	},
+	{0},
+};
