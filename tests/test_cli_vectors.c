@@ -20,14 +20,45 @@ enum {
 	ROW_SHIFT = 1 << 0, /* logits differ by a constant of each row */
 	NO_LOGITS = 1 << 1, /* they mean something else here */
 	AS_INPUT = 1 << 2,  /* position.vectors is all that goes into the first layer */
+	VECTORS = 1 << 3,   /* nothing else is of this scheme, no parameter either */
+	EMBEDDED = 1 << 4,  /* position.embedding is what is added; there are no units */
+	LATER = 1 << 5,	    /* units are those behind an embedding and a norm of the code */
 };
 
 struct line {
 	const char *file, *expression;
 	size_t tensors; /* that are compared */
 	unsigned flags;
-	const char *more[5]; /* ends with NULL */
+	const char *more[7]; /* ends with NULL */
 };
+
+/* Graphs as the files have them, by the order of their nodes. */
+#define AMR "f; r; c; f -> r [label=ARG0]; f -> c [label=ARG1]; c -> r [label=ARG1]"
+#define AMR_TREE                                                                            \
+	"a; b; c; d; e; f; a -> b [label=ARG0]; a -> c [label=ARG1]; c -> b [label=ARG0]; " \
+	"c -> e [label=ARG4]; e -> f [label=name]; a -> d [label=time]; a -> e [label=purpose]"
+#define AMR_END "digraph { " AMR "; e; f -> e [label=EOS] }"
+#define G5                                                                                 \
+	"graph { 0 -- 1 [label=b]; 1 -- 2 [label=c]; 0 -- 2 [label=b]; 2 -- 3 [label=c]; " \
+	"3 -- 4 [label=b] }"
+#define GROUPS \
+	"digraph { 0 [label=\"a b\"]; 1 [label=r]; 2 [label=c]; 3 [label=d]; 0 -> 1; 1 -> 2 }"
+
+/* Names and rows where theirs are other ones: padding in front, labels in another order. */
+#define GRU_LAYER(n, back)                                                                \
+	" weight_ih_l" n back "=param.gru.weight_ih_l" n back " weight_hh_l" n back       \
+	"=param.gru.weight_hh_l" n back " bias_ih_l" n back "=param.gru.bias_ih_l" n back \
+	" bias_hh_l" n back "=param.gru.bias_hh_l" n back
+#define GRU                           \
+	GRU_LAYER("0", "")            \
+	GRU_LAYER("0", "_reverse")    \
+	GRU_LAYER("1", "") GRU_LAYER( \
+		"1", "_reverse") " w_out=param.relation_out_weight b_out=param.relation_out_bias"
+#define LABELS "label=param.label[0,7,0,0,4,1,5,2,6,3]"
+#define GRAPHORMER                                                                     \
+	"z_in=param.in_degree[1:12] z_out=param.out_degree[1:12] "                     \
+	"x_edge=param.edge[4,5,3,6:9] vnode=input.vnode b_vnode=param.vnode_distance " \
+	"b=param.spatial[1:12,0] "
 
 static const struct line lines[] = {
 	{"seq/alibi", "alibi", 12, ROW_SHIFT, {NULL}},
@@ -116,6 +147,79 @@ static const struct line lines[] = {
 	{"seq/xpos", "xpos", 20, 0, {NULL}},
 	{"seq/xpos-xt", "xpos(centre=x-transformers)", 20, 0, {NULL}},
 	{"struct/lappe", "laplacian(k=3,local=on)", 6, 0, {"--graph", "@g5.edges"}},
+	{"struct/rwpe", "rwpe(k=4)", 1, EMBEDDED, {"--graph", "@g5.edges", "--d-model", "6"}},
+	{"struct/spr",
+	 "spr_rel(clip=3)",
+	 6,
+	 0,
+	 {"--conllu", "@dep1", "--map", "a_key=param.a_k a_value=param.a_v"}},
+	{"struct/spr", "spr_abs", 1, VECTORS, {"--conllu", "@dep1"}},
+	{"struct/spr-subword",
+	 "spr_rel(clip=3)",
+	 6,
+	 0,
+	 {"-s", "The cat chas ##ed the dog .", "--governors", "2 3 0 5 3 3", "--map",
+	  "a_key=param.a_k a_value=param.a_v"}},
+	{"struct/tpe",
+	 "tpe(depth=3)",
+	 1,
+	 0,
+	 {"--tree", "@bin1", "--tree-units", "nodes", "--map", "raw=param.raw"}},
+	{"struct/tpe-lcrs",
+	 "tpe(depth=4,children=direct)",
+	 1,
+	 0,
+	 {"--tree", "(chased (cat (The (N) (N)) (dog (the (N) (N)) (. (N) (N)))) (N))",
+	  "--tree-units", "nodes", "--map", "raw=param.raw"}},
+	{"struct/graformer", "graformer(d_max=3,same=3)", 6, 0, {"--graph", GROUPS}},
+	{"struct/graformer-code", "graformer(d_max=3,same=3,form=code)", 6, 0, {"--graph", GROUPS}},
+	{"struct/graph-tr",
+	 "graph_tr(stack=2,labels=2,width=4,hidden=3,depths=0)",
+	 6,
+	 LATER,
+	 {"--graph", "digraph { " AMR " }", "--special", "cls", "--map",
+	  "label=param.label[1,4,3,2,5:10]" GRU}},
+	{"struct/graph-tr-tree",
+	 "graph_tr(stack=2,labels=6,width=4,hidden=3,depths=0)",
+	 6,
+	 LATER,
+	 {"--graph", "digraph { " AMR_TREE " }", "--special", "cls", "--map",
+	  "label=param.label[1,4,3,2,5:18]" GRU}},
+	{"struct/graphormer",
+	 "graphormer(d_max=10,degrees=10,types=6,hops=5)",
+	 6,
+	 0,
+	 {"--graph", G5, "--map", GRAPHORMER "w_hop=param.edge_distance[:10]"}},
+	{"struct/graphormer-pad",
+	 "graphormer(d_max=10,degrees=10,types=6,hops=2,mask=3,form=code)",
+	 6,
+	 0,
+	 {"--graph", G5, "--map", GRAPHORMER "x_pad=param.edge[0] w_hop=param.edge_distance[:4]"}},
+	{"struct/struct-tr-avg",
+	 "struct_tr(variant=avg,form=code,labels=3,longest=5)",
+	 6,
+	 0,
+	 {"--graph", AMR_END, "--map", LABELS}},
+	{"struct/struct-tr-avgpe",
+	 "struct_tr(variant=avg,form=code,labels=3,longest=5,steps=on)",
+	 6,
+	 0,
+	 {"--graph", AMR_END, "--map", LABELS}},
+	{"struct/struct-tr-cnn",
+	 "struct_tr(variant=cnn,form=code,labels=3)",
+	 6,
+	 0,
+	 {"--graph", AMR_END, "--map", LABELS}},
+	{"struct/struct-tr-sa",
+	 "struct_tr(form=code,labels=3,pool=off)",
+	 6,
+	 0,
+	 {"--graph", AMR_END, "--map", LABELS}},
+	{"struct/struct-tr-feature",
+	 "struct_tr(variant=feature,form=code,paths=11)",
+	 6,
+	 0,
+	 {"--graph", AMR_END, "--map", "path=param.label[0,11,8,1,9,3,10,5,2,4,6,7]"}},
 };
 
 static size_t heads_of(const struct tensor_set *set)
@@ -143,10 +247,12 @@ static void dump(const struct line *l, const char *path, const struct tensor_set
 	struct cli_case c = {.args = {"dump", l->expression, "-o", "x.safetensors", "--heads",
 				      arena_printf(a, "%zu", heads_of(set))}};
 	size_t n = 6;
-	const char *const more[] = {"--layers",	 "1",
-				    "--units",	 arena_printf(a, "%s:input", path),
-				    "--weights", has(set, "w_") ? path : NULL,
-				    "--params",	 has(set, "param.") ? path : NULL};
+	const char *units = arena_printf(a, "%s:%s", path, l->flags & LATER ? "embed" : "input");
+	const char *const more[] = {
+		"--layers",  "1",
+		"--units",   l->flags & EMBEDDED ? NULL : units,
+		"--weights", has(set, "w_") ? path : NULL,
+		"--params",  has(set, "param.") && !(l->flags & VECTORS) ? path : NULL};
 	for (size_t i = 0; i < sizeof more / sizeof more[0]; i += 2) {
 		const bool theirs = i == 0 && l->more[0] && strcmp(l->more[0], "--layers") == 0;
 		if (!more[i + 1] || theirs)
@@ -154,7 +260,7 @@ static void dump(const struct line *l, const char *path, const struct tensor_set
 		c.args[n++] = more[i];
 		c.args[n++] = more[i + 1];
 	}
-	for (size_t i = 0; i < 5 && l->more[i]; i++)
+	for (size_t i = 0; i < 7 && l->more[i]; i++)
 		c.args[n++] = l->more[i];
 	struct cli_result r;
 	cli_run(&r, &c);
@@ -194,12 +300,14 @@ static size_t compare(const struct line *l, const struct tensor_set *got,
 		char kind[24];
 		unsigned head;
 		const struct tensor *mask = NULL;
-		if (sscanf(name, "head.%u.%23s", &head, kind) == 2) {
+		if (l->flags & EMBEDDED && strcmp(name, "position.embedding") == 0) {
+			name = "position.vectors";
+		} else if (sscanf(name, "head.%u.%23s", &head, kind) == 2) {
 			bool known = false;
 			for (size_t k = 0; k < 5; k++)
 				known |= strcmp(kind, kinds[k]) == 0;
 			const bool logits = strcmp(kind, "logits") == 0;
-			if (!known || (logits && l->flags & NO_LOGITS))
+			if (!known || l->flags & VECTORS || (logits && l->flags & NO_LOGITS))
 				continue;
 			mask = logits ? tensor_find(got,
 						    arena_printf(a, "layer.0.head.%u.mask", head))

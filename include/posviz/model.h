@@ -141,6 +141,7 @@ enum fill { FILL_NORMAL, FILL_UNIFORM, FILL_XAVIER, FILL_CONSTANT };
 struct leaf_init {
 	enum fill fill;
 	double value; /* standard deviation, half width, gain, or the constant */
+	size_t taps; /* of a kernel [taps·in, out], in a file perhaps [out, in, taps]: told with `demo` */
 	/* When set, fills the leaf itself. `layer` is -1 for a shared leaf. */
 	void (*make)(struct mat at, const struct model *model, const struct member *m, long layer,
 		     struct rng *rng);

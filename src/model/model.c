@@ -186,10 +186,12 @@ static bool given_leaf(const struct model *model, const char *name, const char *
 		return true;
 	const char *mapped = mapped_name(given, name, base);
 	if (mapped) {
-		*out = tensor_find(given->params, mapped);
-		return *out || err_set(err, "map: no tensor %s for leaf %s; there is %s",
-				       text_quote_whole(model->arena, mapped, strlen(mapped)), name,
-				       tensor_names(given->params, mapped, model->arena));
+		if (!leaf_tensor_find(given->params, mapped, model->arena, out, err))
+			return false;
+		return *out ||
+		       err_set(err, "map: no tensor %s for leaf %s; there is %s",
+			       text_quote_whole(model->arena, mapped, strlen(mapped)), name,
+			       tensor_names(given->params, mapped, model->arena));
 	}
 	const char *const stems[] = {name, base};
 	for (size_t i = 0; i < 2 && !*out; i++) {
@@ -289,6 +291,8 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 	struct leaf *leaf = append_leaf(model);
 	*leaf = (struct leaf){
 		.name = name, .base = base, .member = m, .layer = layer, .given = t != NULL};
+	if (t)
+		t = leaf_tensor_kernel(t, init.taps, rows, cols, model->arena);
 	if (t && !tensor_shaped(t, rows, cols))
 		return misfit(model, t, name, rows, cols, err);
 	if (model->config.unfilled) {
@@ -308,7 +312,8 @@ bool model_leaf(struct model *model, const struct member *m, const char *base, s
 		size_t cols, bool per_layer, struct leaf_init demo, struct leaf_init paper,
 		struct err *err)
 {
-	const struct leaf_init init = model->config.init == INIT_PAPER ? paper : demo;
+	struct leaf_init init = model->config.init == INIT_PAPER ? paper : demo;
+	init.taps = demo.taps;
 	if (!per_layer)
 		return make_leaf(model, m, base, rows, cols, -1, init, err);
 	for (size_t l = 0; l < model->config.layers; l++)

@@ -77,6 +77,13 @@ struct node *weight_node(struct run *run, size_t layer, enum weight which);
 /* The relation of the first member that has one, for the trace when it is wanted. */
 bool keep_relation(struct run *run, struct err *err);
 
+/* leaf_tensor.c: the tensor of that name, or rows of it: "NAME[1:12]", "NAME[0,3,5:]"; NULL: there is none. */
+bool leaf_tensor_find(const struct tensor_set *set, const char *spec, struct arena *a,
+		      const struct tensor **out, struct err *err);
+/* A convolution's [out, in, taps], as PyTorch has it, as the leaf [taps·in, out]; any other as it is. */
+const struct tensor *leaf_tensor_kernel(const struct tensor *t, size_t taps, size_t rows,
+					size_t cols, struct arena *a);
+
 /* Checks the shapes of all given weights at build time. */
 bool weight_check(struct model *model, struct err *err);
 

@@ -99,7 +99,7 @@ const struct field scene_fields[] = {
 	 SETUP(params), .def = "", .setup = true},
 	{"map",
 	 "which tensor is which parameter, by its name in show or what is behind the first dot, "
-	 "parted by blanks: w_key=my.keys",
+	 "parted by blanks: w_key=my.keys; rows of one: p=table[2:], p=table[1,0,4:9]",
 	 "LEAF=TENSOR", FIELD_TEXT, SETUP(map), .def = "", .setup = true, .check = check_map},
 	{"memory", "refuse what needs more than this", "BYTES", FIELD_BYTES, SETUP(memory), 1e6,
 	 1e13, .def = "1.5G", .setup = true},

@@ -257,11 +257,15 @@ static bool of_dump(const struct role *role, const char *name)
 	return false;
 }
 
+/* All of it, or some of its rows: "table[2:]". */
 static bool is_mapped(const struct given *given, const char *name)
 {
-	for (size_t i = 0; i < given->map_count; i++)
-		if (strcmp(strchr(given->map[i], '=') + 1, name) == 0)
+	const size_t len = strlen(name);
+	for (size_t i = 0; i < given->map_count; i++) {
+		const char *const mapped = strchr(given->map[i], '=') + 1;
+		if (strncmp(mapped, name, len) == 0 && (mapped[len] == '\0' || mapped[len] == '['))
 			return true;
+	}
 	return false;
 }
 

@@ -51,11 +51,11 @@ static void make_sum(struct mat at, const struct model *model, const struct memb
 
 static bool cnn_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init sum = {.make = make_sum};
 	/* Not 0: columns that max(0, x) has emptied would stand on its kink. */
 	static const struct leaf_init small = {.fill = FILL_CONSTANT, .value = 0.01};
 	const struct cnn *p = m->param;
 	const size_t d = model->config.d, rows = (size_t)p->width * d;
+	const struct leaf_init sum = {.make = make_sum, .taps = (size_t)p->width};
 	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)rows)};
 	for (long i = 0; i < p->depth; i++)
 		if (!model_leaf(model, m, leaf_names[i].kernel, rows, d, false, sum, paper, err) ||

@@ -78,7 +78,7 @@ static bool declare_convolution(struct model *model, const struct member *m, str
 {
 	const struct composite *p = m->param;
 	const size_t n = entries(p), d = model->config.d;
-	const struct leaf_init mean = {.fill = FILL_CONSTANT, .value = 1 / (double)n};
+	const struct leaf_init mean = {.fill = FILL_CONSTANT, .value = 1 / (double)n, .taps = n};
 	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)n)};
 	return model_leaf(model, m, "conv_weight", n, d, true, mean, paper, err) &&
 	       model_leaf(model, m, "conv_bias", 1, d, true, zeros, paper, err) &&

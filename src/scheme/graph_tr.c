@@ -111,7 +111,8 @@ static bool graph_tr_declare(struct model *model, const struct member *m, struct
 	       label_gru_declare(model, m, &gru, err) &&
 	       model_leaf(model, m, "w_out", 2 * gru.hidden, d, false, out, xavier, err) &&
 	       model_leaf(model, m, "b_out", 1, d, false, zero, zero, err) &&
-	       model_leaf(model, m, "depth", (size_t)p->depths, d, false, depths, zero, err) &&
+	       (p->depths == 0 ||
+		model_leaf(model, m, "depth", (size_t)p->depths, d, false, depths, zero, err)) &&
 	       (p->tied || model_leaf(model, m, "w_rel", d, 2 * d, true, relation, xavier, err));
 }
 
@@ -290,6 +291,8 @@ static bool graph_tr_embed(struct run *run, const struct member *m, struct err *
 {
 	(void)err;
 	const struct graph_tr *p = m->param;
+	if (p->depths == 0)
+		return true;
 	const size_t *depth = label_path_depths(run), last = (size_t)p->depths - 1;
 	int32_t *rows = arena_alloc(run->arena, run->n * sizeof *rows);
 	for (size_t i = 0; i < run->n; i++)
@@ -435,11 +438,12 @@ static const struct param graph_tr_params[] = {
 	 .max = 256,
 	 .step = 8},
 	{.name = "depths",
-	 .help = "vectors of depth below the root, deeper nodes share the last; the code has 32",
+	 .help = "vectors of depth below the root, deeper nodes share the last; the code has 32; "
+		 "0: none are added",
 	 .kind = PARAM_INT,
 	 .offset = offsetof(struct graph_tr, depths),
 	 .def = 32,
-	 .min = 1,
+	 .min = 0,
 	 .max = 4096,
 	 .step = 2,
 	 .geometric = true},

@@ -67,10 +67,10 @@ static void make_taps(struct mat at, const struct model *model, const struct mem
 
 static bool ort_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init taps = {.make = make_taps};
 	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
 	const struct ort *p = m->param;
 	const size_t d = model->config.d, f = model->config.ff, w = (size_t)p->width;
+	const struct leaf_init taps = {.make = make_taps, .taps = w};
 	const struct leaf_init first = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)(w * d))};
 	const struct leaf_init second = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)(w * f))};
 	return model_leaf(model, m, "kernel_1", w * d, f, true, taps, first, err) &&

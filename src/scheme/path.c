@@ -100,8 +100,8 @@ static bool path_declare(struct model *model, const struct member *m, struct err
 {
 	const struct path *p = m->param;
 	const size_t d = model->config.d, heads = model->config.heads;
-	const struct leaf_init taps = {.make = make_taps}, words = {.make = make_words},
-			       strengths = {.make = make_strengths};
+	const struct leaf_init taps = {.make = make_taps, .taps = TAPS},
+			       words = {.make = make_words}, strengths = {.make = make_strengths};
 	return declare_w(model, m, err) &&
 	       (!p->conv || model_leaf(model, m, "conv", TAPS, d, true, taps, linear(TAPS), err)) &&
 	       model_leaf(model, m, "w_beta", d, heads, true, words, linear(d), err) &&

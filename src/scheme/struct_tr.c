@@ -106,7 +106,7 @@ static bool declare_attention(struct model *model, const struct member *m, size_
 
 static bool struct_tr_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init taps = {.make = make_taps};
+	static const struct leaf_init taps = {.make = make_taps, .taps = KERNEL};
 	const struct struct_tr *p = m->param;
 	const size_t e = struct_tr_width(model, p);
 	if (!declare_table(model, m, err) || !declare_map(model, m, "w_r", "b_r", e, e, err) ||

@@ -1,0 +1,93 @@
+/* leaf_tensor.c: tensors of a file as leaves want them: some rows of one, and kernels in the shape in which
+ * they are stored elsewhere. */
+#include <string.h>
+
+#include "model_in.h"
+#include "posviz/num.h"
+#include "posviz/text.h"
+
+/* "3", "1:12", ":4" or "2:": rows from 0, the end left out. */
+static bool parse_range(const char *text, size_t len, size_t rows, long *from, long *to,
+			struct err *err)
+{
+	const char *colon = memchr(text, ':', len);
+	const size_t first = colon ? (size_t)(colon - text) : len,
+		     last = colon ? len - first - 1 : 0;
+	const long most = (long)rows;
+	*from = 0;
+	*to = most;
+	if ((first || !colon) && !num_parse_long(text, first, 0, most - 1, from, err))
+		return false;
+	if (!colon)
+		*to = *from + 1;
+	return !last || num_parse_long(colon + 1, last, *from + 1, most, to, err);
+}
+
+/* The rows in the order in which they are written, perhaps more than once: out[*n], or only how many. */
+static bool parse_rows(const char *text, size_t len, size_t rows, size_t *out, size_t *n,
+		       struct err *err)
+{
+	for (size_t at = 0; at <= len;) {
+		const char *comma = memchr(text + at, ',', len - at);
+		const size_t end = comma ? (size_t)(comma - text) : len;
+		long from, to;
+		if (!parse_range(text + at, end - at, rows, &from, &to, err))
+			return false;
+		for (; from < to; from++, (*n)++)
+			if (out)
+				out[*n] = (size_t)from;
+		at = end + 1;
+	}
+	return true;
+}
+
+static bool take_rows(const struct tensor *t, const char *spec, const char *open, struct arena *a,
+		      const struct tensor **out, struct err *err)
+{
+	const struct mat whole = tensor_mat(t);
+	const struct mat m = t->dims == 1 ? mat_view(whole.at, whole.cols, 1) : whole;
+	const size_t len = strlen(open) - 2; /* between the brackets */
+	size_t n = 0, at = 0;
+	if (!parse_rows(open + 1, len, m.rows, NULL, &n, err))
+		return err_prefix(err, "map: rows of %s: ", text_quote(a, spec, strlen(spec)));
+	size_t *rows = arena_calloc(a, n, sizeof *rows);
+	parse_rows(open + 1, len, m.rows, rows, &at, err);
+	const struct mat taken = mat_new(a, n, m.cols);
+	for (size_t i = 0; i < n; i++)
+		mat_set(mat_rows(taken, i, 1), mat_rows(m, rows[i], 1));
+	struct tensor *own = arena_calloc(a, 1, sizeof *own);
+	*own = (struct tensor){.name = spec, .dims = 2, .shape = {n, m.cols}, .at = taken.at};
+	if (t->dims == 1)
+		own->dims = 1;
+	*out = own;
+	return true;
+}
+
+bool leaf_tensor_find(const struct tensor_set *set, const char *spec, struct arena *a,
+		      const struct tensor **out, struct err *err)
+{
+	*out = tensor_find(set, spec);
+	const size_t len = strlen(spec);
+	const char *open = strrchr(spec, '[');
+	if (*out || !open || spec[len - 1] != ']')
+		return true;
+	const struct tensor *whole =
+		tensor_find(set, arena_strndup(a, spec, (size_t)(open - spec)));
+	return !whole || take_rows(whole, spec, open, a, out, err);
+}
+
+const struct tensor *leaf_tensor_kernel(const struct tensor *t, size_t taps, size_t rows,
+					size_t cols, struct arena *a)
+{
+	const size_t in = taps ? rows / taps : 0;
+	if (!in || t->dims != 3 || t->shape[0] != cols || t->shape[1] != in || t->shape[2] != taps)
+		return t;
+	const struct mat turned = mat_new(a, rows, cols);
+	for (size_t o = 0; o < cols; o++)
+		for (size_t i = 0; i < in; i++)
+			for (size_t j = 0; j < taps; j++)
+				mat_row(turned, j * in + i)[o] = t->at[(o * in + i) * taps + j];
+	struct tensor *own = arena_calloc(a, 1, sizeof *own);
+	*own = (struct tensor){.name = t->name, .dims = 2, .shape = {rows, cols}, .at = turned.at};
+	return own;
+}
