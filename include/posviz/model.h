@@ -274,6 +274,7 @@ enum want_kind {
 	WANT_POSITION = 1 << 9,	   /* position columns and vectors */
 	WANT_MODULATION = 1 << 10, /* what members that multiply make of the content */
 	WANT_RELATION = 1 << 11,   /* of the first member that has one here */
+	WANT_KEPT = 1 << 12,	   /* what is made on the way, for who recomputes: trace.kept */
 };
 
 struct trace_head;
@@ -339,6 +340,11 @@ struct column {
 	const double *at; /* [n] */
 };
 
+struct trace_kept {
+	const char *name; /* as in a dump: "layer.0.part.position", "member.t5.index.bucket" */
+	struct mat at;
+};
+
 struct trace {
 	struct axis query, key;
 	struct column columns[MODEL_MAX_COLUMNS];
@@ -354,9 +360,11 @@ struct trace {
 	const char *bias_absent;  /* why there is no bias, or NULL */
 	struct relation relation; /* n 0: no member has one */
 	struct spectrum spectrum; /* n 0: no member reads eigenvectors; of the first that does */
-	const char *note;	  /* what members say of this input, parted by "; "; or NULL */
-	bool bias_is_mask;	  /* a pure mask: the bias panel shows the mask */
-	bool split; /* terms split survey eq. 4; otherwise `split_absent` says why not */
+	struct trace_kept *kept;  /* with WANT_KEPT */
+	size_t n_kept, cap_kept;
+	const char *note;  /* what members say of this input, parted by "; "; or NULL */
+	bool bias_is_mask; /* a pure mask: the bias panel shows the mask */
+	bool split;	   /* terms split survey eq. 4; otherwise `split_absent` says why not */
 	const char *split_absent;
 	bool cancelled;
 };

@@ -157,6 +157,16 @@ bool member_on_head(const struct member *m, size_t head);
  * m's name, once. */
 void run_note(struct run *run, const struct member *m, const char *text);
 
+/* With WANT_KEPT keeps what a member draws, or makes of things that are not kept, in trace.kept: once, as
+ * member.NAME.KEY, or for each step, as layer.L.member.NAME.KEY. What run_index_… and run_cached made is
+ * kept by itself, as KEY = index.NAME and NAME. */
+bool run_keeps(const struct run *run);
+void run_keep(struct run *run, const struct member *m, const char *key, struct mat at);
+void step_keep(struct run *run, const struct member *m, const char *key, struct mat at);
+/* As KEY = index.NAME: the row of a table that each pair reads, -1 for none. */
+void run_keep_index(struct run *run, const struct member *m, const char *name,
+		    const struct index *index);
+
 /* The eigenvectors of the units, kept in trace.spectrum. */
 void run_keep_spectrum(struct run *run, const struct spectrum *spectrum);
 

@@ -60,6 +60,10 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 		       cells * (indexed ? 5 : 1);
 	/* A number and what stands beside it, or a path, as made and as kept. */
 	bytes += related && kinds & WANT_RELATION ? 32 * cells : 0;
+	/* Indices and tables of members, two of n×n each at most but for what they say themselves; parts. */
+	if (kinds & WANT_KEPT)
+		bytes += 8 * cells * 2 * (double)model->n_members +
+			 8 * x * (4 + (double)model->n_members) * (double)model->n_steps;
 	bytes += 8 * x * (14 + rows * (double)model->n_steps) + 8 * n * (double)c->ff * 2;
 	bytes += 8 * weights * (double)c->layers * (kinds & WANT_INPUT ? 2 : 1);
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;

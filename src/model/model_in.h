@@ -114,6 +114,11 @@ void trace_mask(struct head *head);
 void trace_logits(struct head *head);
 bool trace_probed(struct head *head, struct err *err); /* the end of the pass on the probe */
 
+/* kept.c: with WANT_KEPT. What the projections read and what is added to them; a residual that is no
+ * more what it was. */
+void keep_projected(struct run *run);
+void keep_residual(struct run *run, const struct node *before);
+
 /* Keeps a term apart; when there is no room for more, the last one is the sum of the rest. */
 void head_keep_term(struct head *head, const char *label, enum term_kind kind, struct node *at);
 

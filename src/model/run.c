@@ -209,6 +209,7 @@ static bool project(struct run *run, struct err *err)
 	FOR_MEMBERS(run, m, project)
 	if (!m->hooks->project(run, m, err) || !check_keys(run, m, err))
 		return false;
+	keep_projected(run);
 	run->q = project_one(run, &run->xq, W_Q, B_Q, run->q_bias);
 	run->k = project_one(run, &run->xk, W_K, B_K, run->k_bias);
 	run->v = project_one(run, &run->xv, W_V, B_V, run->v_bias);
@@ -266,9 +267,11 @@ struct node *run_block(struct run *run, struct node *context, struct node *resid
 
 static struct node *block(struct run *run, struct node *context, struct err *err)
 {
+	const struct node *const before = run->residual;
 	FOR_MEMBERS(run, hook, block)
 	if (!hook->hooks->block(run, hook, err))
 		return NULL;
+	keep_residual(run, before);
 	return run_block(run, context, run->residual);
 }
 

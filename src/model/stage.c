@@ -299,6 +299,7 @@ const struct index *run_index_places(struct run *run, const struct member *m, co
 			entries[t * n + s] = (int32_t)to;
 		}
 	const struct index *index = new_index(run, count, entries);
+	run_keep_index(run, m, name, index);
 	memo_add(run, m, name, index);
 	return index;
 }
@@ -330,6 +331,7 @@ const struct index *run_index_delta(struct run *run, const struct member *m, con
 			entries[t * n + s] = row[(long)at[s]];
 	}
 	const struct index *index = new_index(run, count, entries);
+	run_keep_index(run, m, name, index);
 	memo_add(run, m, name, index);
 	return index;
 }
@@ -413,17 +415,20 @@ static const char *cache_key(struct run *run, const struct member *m, const char
 		model->c, model->gain, (unsigned long long)h);
 }
 
-/* NULL where nothing is taken from it: a key does not tell given weights apart. */
+/* NULL where nothing is taken from it: a key does not tell given weights apart, and what is to be kept must
+ * be made. */
 static struct cache *usable_cache(const struct run *run)
 {
 	const struct given *given = run->model->given;
-	return run->tape->recording || (given && given->weights) ? NULL : run->private->cache;
+	const bool made = run->tape->recording || run_keeps(run);
+	return made || (given && given->weights) ? NULL : run->private->cache;
 }
 
-struct node *run_cached(struct run *run, const struct member *m, const char *name, bool per_layer,
-			struct node *(*build)(struct run *run, const struct member *m,
-					      struct err *err),
-			struct err *err)
+static struct node *cached_node(struct run *run, const struct member *m, const char *name,
+				bool per_layer,
+				struct node *(*build)(struct run *run, const struct member *m,
+						      struct err *err),
+				struct err *err)
 {
 	struct cache *cache = usable_cache(run);
 	if (!cache) {
@@ -445,6 +450,17 @@ struct node *run_cached(struct run *run, const struct member *m, const char *nam
 	struct node *made = build(run, m, err);
 	if (made)
 		cache_put(cache, key, made->v);
+	return made;
+}
+
+struct node *run_cached(struct run *run, const struct member *m, const char *name, bool per_layer,
+			struct node *(*build)(struct run *run, const struct member *m,
+					      struct err *err),
+			struct err *err)
+{
+	struct node *made = cached_node(run, m, name, per_layer, build, err);
+	if (made)
+		(per_layer ? step_keep : run_keep)(run, m, name, made->v);
 	return made;
 }
 
