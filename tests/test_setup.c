@@ -606,6 +606,8 @@ static const char *const dumped[] = {
 	"alibi(heads=1)+shaw",
 	"deberta(emd=on)",
 	"resdrop(query=reversed)",
+	"floater(site=bias)",
+	"matrix",
 };
 enum { DUMPED = sizeof dumped / sizeof dumped[0] };
 
@@ -637,15 +639,17 @@ static const char *const siblings[][12] = {
 	{"w_q", "w_k", "w_v", "b_q", "b_k", "b_v", "w_o", "w_ff1", "w_ff2", "b_ff1", "b_ff2", NULL},
 	{"q", "k", "v", NULL},
 	{"q_raw", "k_raw", NULL},
+	{"input_q", "input_k", "input_v", NULL},
+	{"q_bias", "k_bias", "v_bias", NULL},
 };
 
 static bool words_agree(const char *pattern, size_t p, const char *name, size_t n)
 {
 	if (p == 1 && strchr("LH", pattern[0]))
 		return strspn(name, "0123456789") >= n;
-	if (p == n && memcmp(pattern, name, n) == 0)
+	if (strncmp(pattern, "NAME.", 5) == 0 || (p == n && memcmp(pattern, name, n) == 0))
 		return true;
-	for (size_t row = 0; row < 3; row++) {
+	for (size_t row = 0; row < sizeof siblings / sizeof *siblings; row++) {
 		bool first = strlen(siblings[row][0]) == p && !memcmp(siblings[row][0], pattern, p);
 		for (size_t i = 0; first && siblings[row][i]; i++)
 			if (strlen(siblings[row][i]) == n && !memcmp(siblings[row][i], name, n))
@@ -654,13 +658,13 @@ static bool words_agree(const char *pattern, size_t p, const char *name, size_t 
 	return false;
 }
 
-/* COLUMN, LABEL and NAME stand for all that follows. */
+/* At the end COLUMN, LABEL, NAME and KEY stand for all that follows, NAME before that for one word. */
 static bool matches(const char *pattern, const char *name)
 {
 	for (;;) {
 		const size_t p = strcspn(pattern, "."), n = strcspn(name, ".");
 		if (strcmp(pattern, "COLUMN") == 0 || strcmp(pattern, "LABEL") == 0 ||
-		    strcmp(pattern, "NAME") == 0)
+		    strcmp(pattern, "NAME") == 0 || strcmp(pattern, "KEY") == 0)
 			return *name != '\0' && strcmp(name, "vectors") != 0;
 		if (!words_agree(pattern, p, name, n))
 			return false;

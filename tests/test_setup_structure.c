@@ -510,17 +510,22 @@ static void paths_of_labels_are_numbered(void **state)
 	const struct relation r = {
 		.title = "t", .n = 2, .paths = paths, .labels = labels, .n_labels = 2};
 	static const double want[] = {0, 2, 1, 0};
-	struct mat m;
+	struct mat m, mask;
 	const char *legend;
-	assert_true(dump_relation(&r, &arena, &m, &legend));
-	for (size_t i = 0; i < 4; i++)
+	assert_true(dump_relation(&r, &arena, &m, &mask, &legend));
+	for (size_t i = 0; i < 4; i++) {
 		assert_true(fabs(m.at[i] - want[i]) <= 0);
+		assert_true(fabs(mask.at[i] - 1) <= 0);
+	}
 	assert_string_equal(legend, "{\"title\":\"t\",\"paths\":[\"\",\"up:x\",\"up:x down:y\"]}");
 	static const int32_t at[] = {0, RELATION_NO_PATH, 3, 0};
 	const struct relation n = {.title = "t", .n = 2, .at = at};
-	assert_true(dump_relation(&n, &arena, &m, &legend));
-	assert_true(fabs(m.at[1] + 2147483648.0) <= 0);
-	assert_string_equal(legend, "{\"title\":\"t\",\"legend\":{\"-2147483648\":\"no path\"}}");
+	assert_true(dump_relation(&n, &arena, &m, &mask, &legend));
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(fabs(m.at[i] - (i == 1 ? 0 : at[i])) <= 0);
+		assert_true(fabs(mask.at[i] - (i == 1 ? 0 : 1)) <= 0);
+	}
+	assert_string_equal(legend, "{\"title\":\"t\",\"legend\":{\"none\":\"no path\"}}");
 	const struct label_path own[4] = {{1, up}, {0}, {0}, {2, both}};
 	static const int32_t lengths[] = {1, RELATION_NO_PATH, RELATION_NO_PATH, 2};
 	const struct relation tokens = {.title = "t",
@@ -530,10 +535,10 @@ static void paths_of_labels_are_numbered(void **state)
 					.paths = own,
 					.labels = labels,
 					.n_labels = 2};
-	assert_true(dump_relation(&tokens, &arena, &m, &legend));
+	assert_true(dump_relation(&tokens, &arena, &m, &mask, &legend));
 	assert_true(fabs(m.at[3] - 2) <= 0);
 	assert_non_null(strstr(legend, "\"path_of_token\":[\"up:x\",\"up:x down:y\"]"));
-	assert_false(dump_relation(&(struct relation){0}, &arena, &m, &legend));
+	assert_false(dump_relation(&(struct relation){0}, &arena, &m, &mask, &legend));
 }
 
 int main(void)

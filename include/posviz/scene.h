@@ -265,7 +265,7 @@ bool evaluate(const struct setup *setup, const struct want *want, struct cache *
 	      struct err *err);
 
 /* The trace with everything a `dump` holds, under the names that `posviz list matrices` prints, and
- * its metadata (tokens, axes, expression, scene, version, recipe). */
+ * its metadata: tokens, order, axes, model, steps, members, expression, scene, version, recipe. */
 void dump_tensors(const struct scene *scene, const struct built *b, const struct trace *trace,
 		  struct arena *a, struct tensor_set *out);
 struct dump_name {
@@ -273,8 +273,9 @@ struct dump_name {
 };
 extern const struct dump_name dump_names[]; /* ends with pattern == NULL */
 unsigned dump_wants(void);
-/* A relation as the tensor that a dump holds, and what its numbers mean as JSON; false: there is
+/* A relation as the two tensors that a dump holds, and what its numbers mean as JSON; false: there is
  * none. */
-bool dump_relation(const struct relation *r, struct arena *a, struct mat *out, const char **legend);
+bool dump_relation(const struct relation *r, struct arena *a, struct mat *out, struct mat *mask,
+		   const char **legend);
 
 #endif

@@ -5,6 +5,7 @@
 #include "posviz/write.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -190,11 +191,11 @@ static struct numbers *one_relation(struct job *j, struct tensor_set *set, struc
 {
 	struct want want = {.kinds = WANT_RELATION, .layer = 0, .head = 0};
 	struct numbers *const n = evaluate_for(j, &want, err);
-	struct mat m;
+	struct mat m, mask;
 	const char *legend;
 	if (!n)
 		return NULL;
-	if (!dump_relation(&n->trace.relation, j->a, &m, &legend)) {
+	if (!dump_relation(&n->trace.relation, j->a, &m, &mask, &legend)) {
 		err_set(err,
 			"matrix: %s has no relation: it makes no encoding of pairs before it is "
 			"embedded%s",
@@ -204,6 +205,9 @@ static struct numbers *one_relation(struct job *j, struct tensor_set *set, struc
 						: "");
 		return NULL;
 	}
+	/* One tensor, so no mask beside it. */
+	for (size_t i = 0; i < m.rows * m.cols; i++)
+		m.at[i] = mask.at[i] > 0 ? m.at[i] : NAN;
 	tensor_set_init(set, j->a);
 	tensor_set_add(set, "data", m, false);
 	return n;

@@ -1,4 +1,4 @@
-/* dump.c: everything of an evaluation as named tensors, with the recipe to recompute them.
+/* dump.c: everything of an evaluation as named tensors; dump_meta.c says how to recompute them.
  *
  * Names count from 0, as in checkpoints. What is written here can be read back through units,
  * weights and params, and gives the same numbers. */
@@ -7,16 +7,26 @@
 #include <string.h>
 
 #include "posviz/json.h"
-#include "posviz/scene.h"
 #include "posviz/strbuf.h"
+#include "scene_in.h"
 
 const struct dump_name dump_names[] = {
 	{"units", "[n, d]", "the units' vectors"},
 	{"position.COLUMN", "[n]", "a column of positions: seq, remaining, ..."},
 	{"position.vectors", "[n, d]", "what is added to the units in front of layer 0"},
+	{"member.NAME.KEY", "",
+	 "what a member drew or made, once for all layers: index.KEY is the row of a table that "
+	 "each pair reads, -1 for none; the recipe says what else"},
+	{"layer.L.member.NAME.KEY", "", "the same, made anew for layer L"},
+	{"layer.L.part.LABEL", "[n, d]", "the parts whose sum is X: unit, position, ..."},
 	{"layer.L.input", "[n, d]", "X of layer L"},
+	{"layer.L.input_q", "[n, d]",
+	 "and input_k, input_v: what is projected, where that is not X"},
+	{"layer.L.q_bias", "", "and k_bias, v_bias: what a member adds to the projection"},
 	{"layer.L.w_q", "[d, d]",
-	 "and w_k, w_v, w_ff1, w_ff2; head i is columns i·dk to (i+1)·dk-1"},
+	 "and w_k, w_v, w_ff1, w_ff2; head i is columns i·dk to (i+1)·dk-1; where files give them "
+	 "w_o, biases b_q, b_k, b_v, b_o, b_ff1, b_ff2, and ln1_weight, ln1_bias, ln2_weight, "
+	 "ln2_bias"},
 	{"layer.L.head.H.q", "[n, dk]", "queries after the qk stage; also k, v"},
 	{"layer.L.head.H.q_raw", "[n, dk]", "before the qk stage, where that differs; also k_raw"},
 	{"layer.L.head.H.term.LABEL", "[n, n]", "a term of the logits as added, scale included"},
@@ -24,15 +34,18 @@ const struct dump_name dump_names[] = {
 	{"layer.L.head.H.mask", "[n, n]", "1 where the key is allowed"},
 	{"layer.L.head.H.weights", "[n, n]", "attention weights"},
 	{"layer.L.head.H.context", "[n, dk]", "result of the value sum"},
+	{"layer.L.residual", "[n, d]", "what is added to the attention, where that is not X"},
 	{"layer.L.output", "[n, d]", "output of layer L"},
 	{"param.NAME", "", "a learned parameter of a scheme"},
 	{"bias.head.H", "[n, n]",
 	 "logits of layer 0 before the mask minus unit–unit, on the probe"},
 	{"relation", "[n, n]",
 	 "the encoding of pairs before it is embedded: whole numbers, what each means is in the "
-	 "metadata's relation.legend, -2147483648 where there is none; of paths of labels which "
-	 "of relation.paths, from 0; where relation.path_of_token is given they are a number of "
-	 "each token, and it is the path that the number is the length of"},
+	 "metadata's relation.legend; of paths of labels which of relation.paths, from 0; where "
+	 "relation.path_of_token is given they are a number of each token, and it is the path that "
+	 "the number is the length of"},
+	{"relation.mask", "[n, n]",
+	 "1 where there is one; elsewhere relation is 0, and legend.none says what that is"},
 	{"eigenvectors", "[n, k]",
 	 "of a graph's Laplacian, where positions are made of them: a column each, without those "
 	 "that the graph has none for"},
@@ -43,7 +56,7 @@ const struct dump_name dump_names[] = {
 unsigned dump_wants(void)
 {
 	return WANT_INPUT | WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS |
-	       WANT_CONTEXT | WANT_OUTPUT | WANT_BIAS | WANT_POSITION | WANT_RELATION;
+	       WANT_CONTEXT | WANT_OUTPUT | WANT_BIAS | WANT_POSITION | WANT_RELATION | WANT_KEPT;
 }
 
 static void add(struct tensor_set *out, struct mat m, bool vector, const char *fmt, ...)
@@ -102,112 +115,6 @@ static void add_layer(struct tensor_set *out, const struct trace *trace, size_t 
 	for (size_t h = 0; h < heads; h++)
 		add_head(out, trace, l, h);
 	add(out, layer->output, false, "layer.%zu.output", l);
-}
-
-static void add_members(struct strbuf *b, const struct expr *e)
-{
-	for (size_t i = 0; i < e->n; i++)
-		if (e->members[i].scheme->recipe)
-			strbuf_printf(b, "; %s: %s", e->members[i].scheme->id,
-				      e->members[i].scheme->recipe);
-}
-
-/* Shortened keys leave no bias, but logits all the same. */
-static bool has_logits(const struct built *b)
-{
-	for (size_t i = 0; i < b->n_members; i++)
-		if (b->members[i].hooks->no_logits)
-			return false;
-	return true;
-}
-
-/* One line: how logits, weights and contexts follow from the tensors of the file. */
-static const char *recipe(const struct built *b, const struct trace *trace, struct arena *a)
-{
-	struct strbuf s;
-	strbuf_init(&s, a);
-	strbuf_printf(
-		&s,
-		"for layer L and head H (columns H*%zu..): q = input @ w_q, k = input @ w_k, v = "
-		"input @ w_v (where q_raw is given it is this q, and q is it after the qk stage); "
-		"q and k give the terms of unit and position: together %.17g * q @ k.T; ",
-		b->model.dk, trace->c);
-	strbuf_add(&s, has_logits(b) ? "logits = the sum of layer.L.head.H.term.*; "
-				     : "logits: none; ");
-	strbuf_add(
-		&s,
-		"weights = softmax over the keys whose mask is 1 of logits (a row without any is "
-		"0); context = weights @ v");
-	add_members(&s, &b->expr);
-	return s.at;
-}
-
-static const char *label_list(struct arena *a, const struct axis *axis)
-{
-	struct json_writer *w = json_writer_new(a);
-	json_writer_array(w, NULL);
-	for (size_t i = 0; i < axis->n; i++)
-		json_writer_string(w, NULL, axis->labels[i]);
-	json_writer_end(w);
-	return json_writer_done(w, 0);
-}
-
-static void add_metadata(const struct scene *scene, const struct built *b,
-			 const struct trace *trace, struct arena *a, struct tensor_set *out)
-{
-	struct axis written = {.n = b->written.n};
-	const char **labels = arena_calloc(a, written.n, sizeof *labels);
-	for (size_t i = 0; i < written.n; i++)
-		labels[i] = b->written.tokens[i].label;
-	written.labels = labels;
-	tensor_set_add_meta(out, "tokens", label_list(a, &written));
-	tensor_set_add_meta(out, "axis.query", label_list(a, &trace->query));
-	tensor_set_add_meta(out, "axis.key", label_list(a, &trace->key));
-	tensor_set_add_meta(out, "expression", scene->setup.scheme);
-	tensor_set_add_meta(out, "scene", scene_print(scene, a));
-	tensor_set_add_meta(out, "version", POSVIZ_VERSION);
-	tensor_set_add_meta(out, "recipe", recipe(b, trace, a));
-}
-
-/* ---- structure and relation -------------------------------------------------------------------- */
-
-static void write_longs(struct json_writer *w, const char *key, const long *at, size_t n)
-{
-	json_writer_array(w, key);
-	for (size_t i = 0; i < n; i++)
-		json_writer_integer(w, NULL, at[i]);
-	json_writer_end(w);
-}
-
-/* All that the numbers follow from: nodes and tokens count from 0. */
-static const char *structure_json(const struct structure *s, struct arena *a)
-{
-	struct json_writer *const w = json_writer_new(a);
-	json_writer_object(w, NULL);
-	json_writer_string(w, "kind", structure_names[s->kind]);
-	json_writer_bool(w, "directed", s->directed);
-	json_writer_integer(w, "root", s->root);
-	json_writer_array(w, "nodes");
-	for (size_t i = 0; i < s->n; i++)
-		json_writer_string(w, NULL, s->names[i]);
-	json_writer_end(w);
-	if (s->parent)
-		write_longs(w, "parents", s->parent, s->n);
-	json_writer_array(w, "edges");
-	for (size_t i = 0; i < s->n_edges; i++) {
-		const struct edge *const e = &s->edges[i];
-		json_writer_array(w, NULL);
-		json_writer_integer(w, NULL, (long)e->from);
-		json_writer_integer(w, NULL, (long)e->to);
-		json_writer_string(w, NULL, s->edge_labels[e->label]);
-		json_writer_end(w);
-	}
-	json_writer_end(w);
-	write_longs(w, "node_of_token", s->node_of, s->tokens);
-	if (s->note)
-		json_writer_string(w, "note", s->note);
-	json_writer_end(w);
-	return json_writer_done(w, 0);
 }
 
 static const char *path_text(const struct relation *r, const struct label_path *path,
@@ -272,7 +179,7 @@ static int by_number(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* What each number that occurs means; without words of the scheme's own there is only "no path". */
+/* What each number that occurs means, and "none" that there is no number. */
 static void write_legend(const struct relation *r, struct json_writer *w, struct arena *a)
 {
 	const size_t cells = r->n * r->n;
@@ -285,15 +192,18 @@ static void write_legend(const struct relation *r, struct json_writer *w, struct
 		if (i > 0 && sorted[i] == sorted[i - 1])
 			continue;
 		const char *says = r->says ? r->says(r, sorted[i], NULL, a) : NULL;
-		if (!says && sorted[i] == RELATION_NO_PATH)
+		const bool none = sorted[i] == RELATION_NO_PATH;
+		if (!says && none)
 			says = "no path";
 		if (says)
-			json_writer_string(w, arena_printf(a, "%d", (int)sorted[i]), says);
+			json_writer_string(w, none ? "none" : arena_printf(a, "%d", (int)sorted[i]),
+					   says);
 	}
 	json_writer_end(w);
 }
 
-bool dump_relation(const struct relation *r, struct arena *a, struct mat *out, const char **legend)
+bool dump_relation(const struct relation *r, struct arena *a, struct mat *out, struct mat *mask,
+		   const char **legend)
 {
 	if (r->n == 0)
 		return false;
@@ -302,10 +212,13 @@ bool dump_relation(const struct relation *r, struct arena *a, struct mat *out, c
 	json_writer_string(w, "title", r->title);
 	if (r->note)
 		json_writer_string(w, "note", r->note);
+	*mask = mat_new(a, r->n, r->n);
+	for (size_t i = 0; i < r->n * r->n; i++)
+		mask->at[i] = !r->at || r->at[i] != RELATION_NO_PATH;
 	if (r->at) {
 		*out = mat_new(a, r->n, r->n);
 		for (size_t i = 0; i < r->n * r->n; i++)
-			out->at[i] = r->at[i];
+			out->at[i] = mask->at[i] > 0 ? r->at[i] : 0;
 		write_legend(r, w, a);
 		if (r->paths && r->of_tokens)
 			write_token_paths(r, w, a);
@@ -317,16 +230,14 @@ bool dump_relation(const struct relation *r, struct arena *a, struct mat *out, c
 	return true;
 }
 
-static void add_relation(const struct built *b, const struct trace *trace, struct arena *a,
-			 struct tensor_set *out)
+static void add_relation(const struct trace *trace, struct arena *a, struct tensor_set *out)
 {
-	struct mat m;
+	struct mat m, mask;
 	const char *legend;
-	if (b->structure)
-		tensor_set_add_meta(out, "structure", structure_json(b->structure, a));
-	if (!dump_relation(&trace->relation, a, &m, &legend))
+	if (!dump_relation(&trace->relation, a, &m, &mask, &legend))
 		return;
 	add(out, m, false, "relation");
+	add(out, mask, false, "relation.mask");
 	tensor_set_add_meta(out, "relation", legend);
 }
 
@@ -347,7 +258,7 @@ void dump_tensors(const struct scene *scene, const struct built *b, const struct
 {
 	const size_t heads = b->model.config.heads;
 	tensor_set_init(out, a);
-	add_metadata(scene, b, trace, a, out);
+	dump_metadata(scene, b, trace, a, out);
 	/* As they went in: a member may scale them or insert others, and will again. */
 	add(out, b->model_input.units, false, "units");
 	for (size_t i = 0; i < trace->n_columns; i++) {
@@ -356,12 +267,14 @@ void dump_tensors(const struct scene *scene, const struct built *b, const struct
 		add(out, column, true, "position.%s", trace->columns[i].name);
 	}
 	add(out, trace->position_vectors, false, "position.vectors");
+	for (size_t i = 0; i < trace->n_kept; i++)
+		add(out, trace->kept[i].at, false, "%s", trace->kept[i].name);
 	for (size_t l = 0; l < trace->n_layers; l++)
 		add_layer(out, trace, l, heads);
 	for (size_t i = 0; i < b->model.n_leaves; i++)
 		add(out, b->model.leaves[i].at, false, "param.%s", b->model.leaves[i].name);
 	for (size_t h = 0; h < heads; h++)
 		add(out, trace->layers[0].heads[h].bias, false, "bias.head.%zu", h);
-	add_relation(b, trace, a, out);
+	add_relation(trace, a, out);
 	add_spectrum(&trace->spectrum, out);
 }

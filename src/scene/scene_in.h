@@ -55,4 +55,9 @@ bool tokens_add_governors(const struct setup *s, const struct input *in, struct 
 /* The word of each moving token, by its place, counted from 0; blanks are none: -1. *n: words. */
 long *words_of_tokens(const struct input *in, struct arena *a, size_t *n);
 
+/* ---- dump_meta.c --------------------------------------------------------------------------- */
+
+void dump_metadata(const struct scene *scene, const struct built *b, const struct trace *trace,
+		   struct arena *a, struct tensor_set *out);
+
 #endif

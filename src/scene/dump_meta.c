@@ -1,0 +1,262 @@
+/* dump_meta.c: the metadata of a dump: what its rows are of, what the model is made of, and the recipe by
+ * which logits, weights, contexts and outputs follow from its tensors. */
+#include <string.h>
+
+#include "posviz/json.h"
+#include "posviz/strbuf.h"
+#include "scene_in.h"
+
+/* ---- tokens and axes ------------------------------------------------------------------------- */
+
+static const char *label_list(struct arena *a, const struct axis *axis)
+{
+	struct json_writer *w = json_writer_new(a);
+	json_writer_array(w, NULL);
+	for (size_t i = 0; i < axis->n; i++)
+		json_writer_string(w, NULL, axis->labels[i]);
+	json_writer_end(w);
+	return json_writer_done(w, 0);
+}
+
+static const char *token_list(struct arena *a, const struct input *in)
+{
+	const char **labels = arena_calloc(a, in->n, sizeof *labels);
+	for (size_t i = 0; i < in->n; i++)
+		labels[i] = in->tokens[i].label;
+	return label_list(a, &(struct axis){.n = in->n, .labels = labels});
+}
+
+static void write_longs(struct json_writer *w, const char *key, const long *at, size_t n)
+{
+	json_writer_array(w, key);
+	for (size_t i = 0; i < n; i++)
+		json_writer_integer(w, NULL, at[i]);
+	json_writer_end(w);
+}
+
+/* Which written token stands at each place now: special ones stay where they are. */
+static const char *order_list(struct arena *a, const struct built *b)
+{
+	long *const written = arena_calloc(a, b->written.moving + 1, sizeof *written);
+	long *const order = arena_calloc(a, b->input.n, sizeof *order);
+	for (size_t i = 0; i < b->written.n; i++)
+		if (!b->written.tokens[i].special)
+			written[b->written.tokens[i].place] = (long)i;
+	for (size_t i = 0; i < b->input.n; i++)
+		order[i] = b->input.tokens[i].special ? (long)i : written[b->input.tokens[i].place];
+	struct json_writer *const w = json_writer_new(a);
+	write_longs(w, NULL, order, b->input.n);
+	return json_writer_done(w, 0);
+}
+
+/* All that the numbers follow from: nodes and tokens count from 0, tokens as they were written. */
+static const char *structure_json(const struct structure *s, struct arena *a)
+{
+	struct json_writer *const w = json_writer_new(a);
+	json_writer_object(w, NULL);
+	json_writer_string(w, "kind", structure_names[s->kind]);
+	json_writer_bool(w, "directed", s->directed);
+	json_writer_integer(w, "root", s->root);
+	json_writer_array(w, "nodes");
+	for (size_t i = 0; i < s->n; i++)
+		json_writer_string(w, NULL, s->names[i]);
+	json_writer_end(w);
+	if (s->parent)
+		write_longs(w, "parents", s->parent, s->n);
+	json_writer_array(w, "edges");
+	for (size_t i = 0; i < s->n_edges; i++) {
+		const struct edge *const e = &s->edges[i];
+		json_writer_array(w, NULL);
+		json_writer_integer(w, NULL, (long)e->from);
+		json_writer_integer(w, NULL, (long)e->to);
+		json_writer_string(w, NULL, s->edge_labels[e->label]);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+	write_longs(w, "node_of_token", s->node_of, s->tokens);
+	if (s->note)
+		json_writer_string(w, "note", s->note);
+	json_writer_end(w);
+	return json_writer_done(w, 0);
+}
+
+/* ---- the model and its members --------------------------------------------------------------- */
+
+static const char *model_json(const struct model *m, struct arena *a)
+{
+	const struct model_config *const c = &m->config;
+	struct json_writer *const w = json_writer_new(a);
+	json_writer_object(w, NULL);
+	json_writer_integer(w, "d", (long)c->d);
+	json_writer_integer(w, "heads", (long)c->heads);
+	json_writer_integer(w, "dk", (long)m->dk);
+	json_writer_integer(w, "layers", (long)c->layers);
+	json_writer_integer(w, "ff", (long)c->ff);
+	json_writer_integer(w, "t_max", (long)c->t_max);
+	json_writer_number(w, "c", m->c);
+	json_writer_number(w, "norm_eps", c->norm_eps);
+	json_writer_string(w, "activation", activation_names[c->activation]);
+	json_writer_end(w);
+	return json_writer_done(w, 0);
+}
+
+/* layer.L of a dump is step L; its weights and leaves are those of `layer`. */
+static const char *steps_json(const struct model *m, struct arena *a)
+{
+	struct json_writer *const w = json_writer_new(a);
+	json_writer_array(w, NULL);
+	for (size_t i = 0; i < m->n_steps; i++) {
+		json_writer_object(w, NULL);
+		json_writer_integer(w, "layer", (long)m->steps[i].layer);
+		json_writer_integer(w, "q_from", m->steps[i].q_from);
+		json_writer_integer(w, "kv_from", m->steps[i].kv_from);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+	return json_writer_done(w, 0);
+}
+
+static void write_param(struct json_writer *w, const struct param *p, const void *params,
+			struct arena *a)
+{
+	const void *const at = (const char *)params + p->offset;
+	const struct param_list *const list = at;
+	switch (p->kind) {
+	case PARAM_INT:
+		json_writer_integer(w, p->name, *(const long *)at);
+		return;
+	case PARAM_REAL:
+		json_writer_number(w, p->name, *(const double *)at);
+		return;
+	case PARAM_BOOL:
+		json_writer_bool(w, p->name, *(const bool *)at);
+		return;
+	case PARAM_LIST:
+		json_writer_array(w, p->name);
+		for (size_t i = 0; i < list->n; i++)
+			json_writer_number(w, NULL, list->at[i]);
+		json_writer_end(w);
+		return;
+	case PARAM_CHOICE:
+	case PARAM_TEXT:
+	case PARAM_FILE:
+		json_writer_string(w, p->name, param_print(p, params, a));
+	}
+}
+
+static void write_set(struct json_writer *w, const char *key, uint64_t set, size_t n)
+{
+	json_writer_array(w, key);
+	for (size_t i = 0; i < n; i++)
+		if (set >> i & 1)
+			json_writer_integer(w, NULL, (long)i);
+	json_writer_end(w);
+}
+
+/* The expression of a member alone, read again: its text is canonical. */
+static const struct expr_member *read_member(const struct member *m, struct arena *a)
+{
+	struct err err = {0};
+	struct expr *const e = arena_calloc(a, 1, sizeof *e);
+	if (!expr_parse(e, m->text, a, &err))
+		BUG("member %s: %s", m->text, err.text);
+	return &e->members[0];
+}
+
+/* What acts, with every parameter, those left at their defaults too. */
+static const char *members_json(const struct built *b, struct arena *a)
+{
+	struct json_writer *const w = json_writer_new(a);
+	json_writer_array(w, NULL);
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct member *const m = &b->members[i];
+		const struct expr_member *const e = read_member(m, a);
+		json_writer_object(w, NULL);
+		json_writer_string(w, "name", m->name);
+		json_writer_string(w, "scheme", e->scheme->id);
+		json_writer_string(w, "pos", m->pos);
+		write_set(w, "layers", m->layers, b->model.config.layers);
+		write_set(w, "heads", m->heads, b->model.config.heads);
+		json_writer_object(w, "params");
+		for (const struct param *p = e->scheme->params; p && p->name; p++)
+			write_param(w, p, e->param, a);
+		json_writer_end(w);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+	return json_writer_done(w, 0);
+}
+
+/* ---- the recipe ------------------------------------------------------------------------------ */
+
+/* What the members replace; two of one scheme replace the same. */
+static void add_members(struct strbuf *s, const struct built *b, struct arena *a)
+{
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct scheme *const scheme = read_member(&b->members[i], a)->scheme;
+		bool said = !scheme->recipe;
+		for (size_t k = 0; k < i; k++)
+			said |= read_member(&b->members[k], a)->scheme == scheme;
+		if (!said)
+			strbuf_printf(s, "; %s: %s", scheme->id, scheme->recipe);
+	}
+}
+
+/* Shortened keys leave no bias, but logits all the same. */
+static bool has_logits(const struct built *b)
+{
+	for (size_t i = 0; i < b->n_members; i++)
+		if (b->members[i].hooks->no_logits)
+			return false;
+	return true;
+}
+
+/* One line: how all follows from the tensors of the file, by default and where members change it. */
+static const char *recipe(const struct built *b, const struct trace *trace, struct arena *a)
+{
+	struct strbuf s;
+	strbuf_init(&s, a);
+	strbuf_printf(
+		&s,
+		"for layer L, which is step L of the metadata's steps, and head H (columns "
+		"H*%zu..): "
+		"what is not given is left out; input = the sum of part.*, and part.unit is the "
+		"output of step q_from, of -1 the units with what members do to them; q = input_q "
+		"@ w_q + b_q + q_bias, k = input_k @ w_k + b_k + k_bias, v = input_v @ w_v + b_v + "
+		"v_bias, input for those of input_q, input_k, input_v that are not given (where "
+		"q_raw is given it is this q, and q is it after the qk stage); q and k give the "
+		"terms of unit and position: together %.17g * q @ k.T; ",
+		b->model.dk, trace->c);
+	strbuf_add(&s, has_logits(b) ? "logits = the sum of layer.L.head.H.term.*; "
+				     : "logits: none; ");
+	strbuf_printf(
+		&s,
+		"weights = softmax over the keys whose mask is 1 of logits (a row without any is "
+		"0); context = weights @ v; with M the contexts of all heads side by side, o = "
+		"LN1(M "
+		"@ w_o + b_o + residual), M itself for M @ w_o and input for residual where they "
+		"are not given, output = LN2(o + f), f = %s(o @ w_ff1 + b_ff1) @ w_ff2 + b_ff2, "
+		"LN(x) = (x - its mean) / sqrt(its variance + %.17g), times ln_weight plus ln_bias",
+		b->model.config.activation == ACT_GELU ? "gelu" : "relu", b->model.config.norm_eps);
+	add_members(&s, b, a);
+	return s.at;
+}
+
+void dump_metadata(const struct scene *scene, const struct built *b, const struct trace *trace,
+		   struct arena *a, struct tensor_set *out)
+{
+	tensor_set_add_meta(out, "tokens", token_list(a, &b->input));
+	tensor_set_add_meta(out, "tokens.written", token_list(a, &b->written));
+	tensor_set_add_meta(out, "order", order_list(a, b));
+	tensor_set_add_meta(out, "axis.query", label_list(a, &trace->query));
+	tensor_set_add_meta(out, "axis.key", label_list(a, &trace->key));
+	tensor_set_add_meta(out, "expression", scene->setup.scheme);
+	tensor_set_add_meta(out, "scene", scene_print(scene, a));
+	tensor_set_add_meta(out, "version", POSVIZ_VERSION);
+	tensor_set_add_meta(out, "model", model_json(&b->model, a));
+	tensor_set_add_meta(out, "steps", steps_json(&b->model, a));
+	tensor_set_add_meta(out, "members", members_json(b, a));
+	tensor_set_add_meta(out, "recipe", recipe(b, trace, a));
+	if (b->structure)
+		tensor_set_add_meta(out, "structure", structure_json(b->structure, a));
+}
