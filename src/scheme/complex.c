@@ -100,6 +100,15 @@ static struct node *positions(struct run *run, const double *at, long start)
 	return tape_const(run->tape, column);
 }
 
+/* The rows of omega and theta that the words have. */
+static void keep_rows(struct run *run, const struct member *m, const int32_t *rows)
+{
+	const struct mat at = mat_new(run->arena, 1, run->n);
+	for (size_t i = 0; i < run->n; i++)
+		at.at[i] = rows[i];
+	run_keep(run, m, "rows", at);
+}
+
 /* X = r cos φ + i r sin φ, φ = ω t + θ */
 static bool complex_embed(struct run *run, const struct member *m, struct err *err)
 {
@@ -112,6 +121,7 @@ static bool complex_embed(struct run *run, const struct member *m, struct err *e
 	int32_t *rows = arena_alloc(run->arena, run->n * sizeof *rows);
 	for (size_t i = 0; i < run->n; i++)
 		rows[i] = row_of_word(mat_row(run->units->v, i), run->units->v.cols, (size_t)p->n);
+	keep_rows(run, m, rows);
 	struct node *phase = tape_gather_rows(t, run_leaf(run, m, "omega"), rows, run->n);
 	phase = tape_mul(t, phase, positions(run, at, p->start));
 	if (p->phase) {
@@ -137,6 +147,7 @@ static bool complex_prepare(struct run *run, const struct member *m, struct err 
 	s->q = tape_matmul(t, s->x, false, run_weight(run, "w_q"), false, 1);
 	s->k = tape_matmul(t, s->x, false, run_weight(run, "w_k"), false, 1);
 	s->v = tape_matmul(t, s->x, false, run_weight(run, "w_v"), false, 1);
+	step_keep(run, m, "input", s->x->v);
 	s->contexts = arena_calloc(run->arena, h, sizeof(struct node *));
 	s->alpha = arena_calloc(run->arena, h, sizeof(struct node *));
 	if (!t->recording)
@@ -267,6 +278,7 @@ static bool complex_block(struct run *run, const struct member *m, struct err *e
 		context = tape_const(t, s->context);
 	}
 	s->x = run_block(run, context, s->x);
+	step_keep(run, m, "output", s->x->v);
 	return true;
 }
 
@@ -327,11 +339,20 @@ const struct scheme scheme_complex[] = {
 		.cite = "Wang, Zhao, Lioma, Li, Zhang, Simonsen: Encoding word order in complex "
 			"embeddings. ICLR 2020",
 		.formula = "X_t = r ∘ exp(i(ωt + θ)),  r, ω, θ of the word at t",
-		.recipe = "input is the real part; with n=1 the imaginary one is units * sin(omega "
-			  "(position + start) + theta); w_q, w_k, w_v act on both, and attention "
-			  "is softmax of the modulus of (q_r + i q_i)·(k_r + i k_i) / sqrt(2 dk), "
-			  "of q_r·k_r + q_i·k_i with attention=hermitian, of both parts apart with "
-			  "attention=split, where context = alpha v_r - beta v_i",
+		.recipe =
+			"input is the real part of X and layer.L.member.complex.input the "
+			"imaginary one: units cos(phi) and units sin(phi), phi = omega[row] "
+			"(position + start) + theta[row], row of member.complex.rows; w_q, w_k, "
+			"w_v act on both, and q and k are [q_r | -q_i] ([q_r | q_i] with "
+			"attention=hermitian) and [k_r | k_i]; to the sum of the other terms rest "
+			"adds what makes it the modulus with c (q_r·k_i + q_i·k_r), with "
+			"attention=code; with attention=split alpha = softmax of logits, beta = "
+			"softmax of c (q_r·k_i + q_i·k_r) and what members add, weights = alpha "
+			"where plane 0 is kept, and context = alpha v_r - beta v_i; the imaginary "
+			"context, alpha v_i + beta v_r (beta 0 but in split), goes through the "
+			"rest "
+			"of the layer as the real one does, with residual member.complex.input, to "
+			"layer.L.member.complex.output",
 		.about = "The vector of a word turns with its position, every component at a "
 			 "speed of the word's own, and the model computes with complex numbers "
 			 "throughout. Its attention takes the modulus of q·k without conjugate, "

@@ -187,6 +187,10 @@ const struct scheme scheme_cope[] = {
 			"to count what's important. arXiv 2405.18719, 2024",
 		.formula = "A_ts = q_t·k_s / √d_h + q_t·e[p_{ts}],  "
 			   "p_{ts} = Σ_{s≤r≤t} σ(q_t·k_r / √d_h)",
+		.recipe = "term.query–e = q_raw[t] . e[p], between whole numbers linear in "
+			  "p, p[t,s] = the sum of sigmoid(the other terms[t,r]) over the "
+			  "allowed keys r from s on, at most rows of e - 1, e = "
+			  "param.cope.e.L",
 		.about =
 			"Distance is counted by gates: a key adds to the count as far as the query "
 			"attends to it, so one head can count words and another sentences.",

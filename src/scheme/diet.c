@@ -423,6 +423,9 @@ const struct scheme scheme_diet[] = {
 		COMMON,
 		.leaves = diet_abs_leaves,
 		.formula = "A_ts = q_t·k_s / √d_h + (P_Q P_K^T)_ts + E_S(S(t), S(s))",
+		.recipe = "term.P_Q–P_K[t,s] = the product of rows t of param.diet_abs.p_q "
+			  "and s of p_k, of head H's rank columns; term.E_S by the segments "
+			  "of t and s",
 		.about = "Every head owns vectors of positions whose products are added to its "
 			 "logits, and a table of segments. Nothing of it enters the units, so the "
 			 "rank of the logits is not bounded by the width of a head.",
@@ -444,6 +447,8 @@ const struct scheme scheme_diet[] = {
 		COMMON,
 		.leaves = diet_rel_leaves,
 		.formula = "A_ts = q_t·k_s / √d_h + R_{t−s} + E_S(S(t), S(s))",
+		.recipe = "term.R[t,s] = param.diet_rel.r.L[t - s + t_max - 1, H], column 0 "
+			  "with share=head and no .L with share=layer",
 		.about = "T5's bias without its buckets: every head of every layer learns a number "
 			 "for each distance, and a table of segments, and adds both to its logits.",
 		.ref = REF_RELATIVE,

@@ -246,6 +246,8 @@ const struct scheme scheme_dpb[] = {
 		.cite = "Wang et al.: CrossFormer: a versatile vision Transformer hinging on "
 			"cross-scale attention. ICLR 2022; in one dimension as in x-transformers",
 		.formula = "A_ts = q_t·k_s / √d_h + f(t−s),  f a network of SiLU",
+		.recipe = "term.f(t−s)[t,s] = member.dpb.table[H, row], the network of "
+			  "param.dpb at the distance, row = member.dpb.index.*",
 		.about = "A network makes the bias of all heads out of the signed distance, so "
 			 "there is a number for distances never met, and near ones inform each "
 			 "other.",

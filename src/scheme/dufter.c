@@ -226,6 +226,8 @@ const struct scheme scheme_dufter[] = {
 		.authors = "Dufter et al.",
 		.cite = CITE,
 		.formula = "A_ts = q_t·k_s / √d_h + P_ts",
+		.recipe = "term.P[t,s] = param.dufter_abs.p[t, H * t_max + s], without H * "
+			  "t_max with share=head, t and s in the member's column",
 		.about = "A learned number for every pair of positions is added to the logit. It "
 			 "is the freest position bias there is: any other bias of a fixed length "
 			 "is a special case of it.",
@@ -259,6 +261,8 @@ const struct scheme scheme_dufter[] = {
 		.authors = "Dufter et al.",
 		.cite = CITE,
 		.formula = "A_ts = q_t·k_s / √d_h + R_{(t−s) mod 2 t_max}",
+		.recipe = "term.R[t,s] = param.dufter_rel.r[(t - s) mod 2 t_max, H], column "
+			  "0 with share=head",
 		.about = "A learned number for each distance is added to the logit: the corner of "
 			 "a circulant matrix, which gives every diagonal one value.",
 		.year = 2020,

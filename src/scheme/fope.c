@@ -135,10 +135,17 @@ static struct node *build_waves(struct run *run, const struct member *m, bool si
 	turn_fill(cosines, sines, positions, mix.rate);
 	const struct mat out = mat_new(run->arena, n, heads * mix.all);
 	const double sign = sine ? -1 : 1;
+	const char *const name = sine ? "s" : "c";
+	const struct mat drawn = mat_new(run->arena, heads * mix.kept, mix.pairs);
 	mat_fill(out, sign);
-	for (size_t i = 0; i < heads && mix.pairs > 0; i++)
+	for (size_t i = 0; i < heads && mix.pairs > 0; i++) {
+		const struct mat own = mat_rows(drawn, i * mix.kept, mix.kept);
+		mat_set(own, draw_mix(run, m, name, i, &mix));
 		mat_mul(mat_cols(out, i * mix.all, mix.pairs), sign, sine ? sines : cosines, false,
-			draw_mix(run, m, sine ? "s" : "c", i, &mix), false, 0);
+			own, false, 0);
+	}
+	if (mix.pairs > 0)
+		step_keep(run, m, name, drawn);
 	return tape_const(run->tape, out);
 }
 
@@ -215,6 +222,13 @@ const struct scheme scheme_fope[] = {
 			"periodic extension for length generalization. arXiv 2412.17739, 2024",
 		.formula = "A_ts = q'_t·k'_s / √d_h,  pair m turned by Σ_i C_im cos(tθ_i), "
 			   "−Σ_i S_im sin(tθ_i)",
+		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) "
+			  "to (a cos - b sin, b cos + a sin), pair i = columns (i, i + "
+			  "dk/2), cos and sin = layer.L.member.fope.cos and .sin[:, H dk/2 + "
+			  "i]; these are cosines of position * base^(-2D/dk) @ c[H D' ..] "
+			  "and minus sines @ s, D < D' the frequencies that are kept, c and "
+			  "s of layer.L.member.fope; 1 and -1 for the pairs that c has no "
+			  "column for",
 		.about = "RoPE without the frequencies that training never saw come round, and "
 			 "with a little of every other frequency in each pair, so that a layer "
 			 "that mixes frequencies does no harm.",

@@ -231,6 +231,7 @@ static bool graformer_prepare(struct run *run, const struct member *m, struct er
 			       m->text, run->n, run->keys->n);
 	state->row = before ? before->row : relate(run, m, &chain);
 	state->table = tape_transpose(run->tape, run_leaf(run, m, "gamma"));
+	run_keep_index(run, m, "gamma", state->row);
 	return true;
 }
 
@@ -298,6 +299,8 @@ const struct scheme scheme_graformer[] = {
 			"relative position for text generation from knowledge graphs. TextGraphs "
 			"2021",
 		.formula = "A_ts = q_t·k_s / √d_h + γ_{r(t,s)}",
+		.recipe = "term.bias[t,s] = param.graformer.gamma[row, H], row = "
+			  "member.graformer.index.gamma",
 		.about = "Each head learns a number for each directed distance in the graph, with "
 			 "its direction, one for no path, and one for each offset between words "
 			 "of the same label. Labels of edges are not seen: relations are nodes.",

@@ -314,6 +314,8 @@ static bool graph_tr_prepare(struct run *run, const struct member *m, struct err
 		state->r = label_paths_made(run, m, &state->paths, false, make_relations, err);
 	if (!state->r)
 		return false;
+	run_keep(run, m, "r", state->r->v);
+	run_keep_index(run, m, "relation", state->paths.index);
 	struct node *w = p->tied ? NULL : run_leaf(run, m, "w_rel");
 	state->wa = w ? tape_slice(t, w, 0, d, 0, d) : run_weight(run, "w_q");
 	state->wb = w ? tape_slice(t, w, 0, d, d, d) : run_weight(run, "w_k");
@@ -491,7 +493,8 @@ const struct scheme scheme_graph_tr[] = {
 		.recipe =
 			"X = units + param.graph_tr.depth[edges from the root]; logits[t,s] = c "
 			"(q[t] + ra)·(k[s] + rb), ra and rb the first and the last d columns of r "
-			"param.graph_tr.w_rel.L (tied=on: r w_q and r w_k), r of the labels that "
+			"param.graph_tr.w_rel.L (tied=on: r w_q and r w_k), r the row "
+			"member.graph_tr.index.relation of member.graph_tr.r, of the labels that "
 			"relation shows",
 		.about = "A recurrent network reads the labels on the shortest path between two "
 			 "concepts, and what it remembers joins the query and the key. The product "

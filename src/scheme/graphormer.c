@@ -400,8 +400,10 @@ static bool graphormer_prepare(struct run *run, const struct member *m, struct e
 								 run->model->config.heads));
 	struct node *rows[] = {run_leaf(run, m, "b"), virtual};
 	state->bias_table = tape_transpose(t, tape_concat_rows(t, rows, 2));
+	run_keep_index(run, m, "distance", &state->bias);
 	if (p->hops == 0)
 		return true;
+	run_keep_index(run, m, "edges", &state->path);
 	note_labels(run, m);
 	state->path_table = run_cached(run, m, "edges", false, edge_table, err);
 	return state->path_table != NULL;
@@ -554,6 +556,9 @@ const struct scheme scheme_graphormer[] = {
 			"badly for graph representation? NeurIPS 2021",
 		.formula = "X_t = U_t + z^I_{in(t)} + z^O_{out(t)},  A_ts = q_t·k_s / √d_h + "
 			   "b_{φ(t,s)} + (1/N) Σ_n x_n·w_n",
+		.recipe = "term.distance[t,s] = column H of param.graphormer.b, and below it "
+			  "b_vnode, at row member.graphormer.index.distance; term.edges = "
+			  "member.graphormer.edges[H, index.edges], 0 for -1",
 		.about = "A node's degrees are added to its unit. Each head learns a number for "
 			 "each distance, and averages over the edges of one shortest path what it "
 			 "makes of their labels. A virtual node is joined with all.",

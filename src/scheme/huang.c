@@ -392,6 +392,10 @@ const struct scheme scheme_huang[] = {
 		COMMON,
 		.leaves = huang4_leaves,
 		.formula = "A_ts = ((q_t + r_{s−t})·(k_s + r_{s−t}) − r_{s−t}·r_{s−t}) / √d_h",
+		.recipe = "with row = member.huang4.index.*, an offset into param.huang4.r.L "
+			  "of the distances that occur, s - t + t_max - 1: "
+			  "term.query–r[t,s] = c q_raw[t] . r[row], term.r–key[t,s] = c "
+			  "k_raw[s] . r[row]",
 		.about = "A learned vector for each distance is added to the query and to the key "
 			 "and its own length taken away again, so that both words say which "
 			 "distances they like.",

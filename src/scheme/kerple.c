@@ -302,6 +302,8 @@ const struct scheme scheme_kerple[] = {
 		.cite = KERPLE_CITE,
 		.formula = "A_ts = q_t·k_s / √d_h − p ln(1 + a |t−s|),  p, a > 0 learned in each "
 			   "head",
+		.recipe = "term.distance[t,s] = -p ln(1 + a |s - t|), p and a = "
+			  "param.kerple_log.p.L[H] and a.L[H], at least `least`",
 		.about = "Every head learns how fast it forgets: the cost grows with the logarithm "
 			 "of the distance, so a step far away costs less than one nearby.",
 		.year = 2022,
@@ -336,7 +338,10 @@ const struct scheme scheme_kerple[] = {
 			 "steps count most, above it far ones; at p = 1 it is ALiBi with a learned "
 			 "slope.",
 		.recipe = "with weight=ap the dot product is multiplied by exp(-w_a |t-s|^w_p) "
-			  "before the bias is added; with weight=a, w_p is 1",
+			  "before the bias is added; with weight=a, w_p is 1; the bias is -a "
+			  "|t-s|^p, p and a = param.kerple_power.p.L[H] and a.L[H], held to least "
+			  "and "
+			  "2",
 		.year = 2022,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,

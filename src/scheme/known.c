@@ -464,7 +464,6 @@ const struct scheme scheme_known[] = {
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
-		.recipe = "as that of log_cpb",
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_swinv2.py; windows, "
 				 "their shift and the second dimension are left out",
@@ -488,10 +487,6 @@ const struct scheme scheme_known[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_BOTH,
 		.rows = ROWS_STOCHASTIC,
-		.recipe =
-			"the rows of the first token have context = weights @ (input @ "
-			"param.window.w_vg.LAYER)[columns of head]; their logits are c * (input @ "
-			"w_qg) @ (input @ w_kg).T",
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_longformer.py, as for "

@@ -142,7 +142,8 @@ static struct node *lennoise_table(struct run *run, const struct member *m, stru
 	const double *positions = run_column(run, m, err);
 	if (positions == NULL)
 		return NULL;
-	const double l = noisy_length(run, m);
+	double l = noisy_length(run, m);
+	run_keep(run, m, "length", mat_view(&l, 1, 1));
 	return p->encoding == ENCODING_LRPE ? ratio(run, positions, p, l)
 					    : difference(run, positions, p, l);
 }
@@ -242,6 +243,7 @@ const struct scheme scheme_length[] = {
 		.cite = "Oka, Chousa, Sudoh, Nakamura: Incorporating noisy length constraints into "
 			"Transformer with length-aware positional encodings. COLING 2020",
 		.formula = "X_t = U_t + [sin((l+ε−t) ω_i), cos((l+ε−t) ω_i)],  ε ∈ {−w, …, w}",
+		.recipe = "member.lennoise.length is the length with what was drawn added to it",
 		.about =
 			"The length-difference embedding (or the ratio) of a length that is off by "
 			"a random whole number: in training this teaches a decoder that the "

@@ -159,6 +159,7 @@ static bool path_prepare(struct run *run, const struct member *m, struct err *er
 		return false;
 	struct node *x = reading_take(t, &state->reading, run_sum_parts(run, &run->x));
 	state->w = directions(run, m, x);
+	step_keep(run, m, "w", reading_put_back(t, &state->reading, state->w)->v);
 	struct node *beta = tape_matmul(t, x, false, run_leaf(run, m, "w_beta"), false, 1);
 	beta = tape_sigmoid(t, tape_add(t, beta, run_leaf(run, m, "b_beta")));
 	state->beta = tape_scale(t, beta, 2);
@@ -254,6 +255,10 @@ const struct scheme scheme_path[] = {
 		.cite = "Yang, Shen, Wen, Tan, Mishra, Ren, Panda, Kim: PaTH attention: position "
 			"encoding via accumulating Householder transformations. NeurIPS 2025",
 		.formula = "A_ts = q_tᵀ H_t ⋯ H_{s+1} k_s / √d_h,  H_r = I − β_r w_r w_rᵀ",
+		.recipe = "term.path: in the order of the column, w = x @ w_w and beta = 2 "
+			  "sigmoid(x @ w_beta + b_beta) of param.path.NAME.L and input x, w "
+			  "of a head divided by its length: term = -c tril(q w^T) (I + "
+			  "strictly lower of beta w w^T)^-1 (strictly lower of beta w k^T)",
 		.about = "What lies between query and key is a product of matrices, one for each "
 			 "token: it takes from the key, or mirrors, its part along a direction of "
 			 "the token's own. Rope is the product of equal rotations instead.",

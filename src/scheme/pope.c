@@ -62,6 +62,8 @@ static bool pope_prepare(struct run *run, const struct member *m, struct err *er
 	state->cos = mat_new(run->arena, run->n, dk);
 	state->sin = mat_new(run->arena, run->n, dk);
 	turn_fill(state->cos, state->sin, positions, rate);
+	run_keep(run, m, "cos", state->cos);
+	run_keep(run, m, "sin", state->sin);
 	state->delta = tape_clip(run->tape, run_leaf(run, m, "delta"), -2 * M_PI, 0);
 	return true;
 }
@@ -128,6 +130,10 @@ const struct scheme scheme_pope[] = {
 			"2025",
 		.formula = "A_ts = Σ_j μ(q_tj) μ(k_sj) cos((s−t)θ_j + δ_j) / √d_h,  μ = softplus, "
 			   "θ_j = B^{−j/d_h}",
+		.recipe = "q and k have 2 dk columns: with mu = ln(1 + exp(q_raw)), q = [mu "
+			  "cos | mu sin] of member.pope; k likewise of k_raw and of the "
+			  "angles member.pope's plus param.pope.delta.L[H], held between -2 "
+			  "pi and 0",
 		.about = "The size of a component says what, its angle says where and nothing "
 			 "else; a learned phase lets a head prefer any distance, whatever the "
 			 "tokens are.",

@@ -416,6 +416,8 @@ const struct scheme scheme_recurrent[] = {
 		.cite = "Neishi, Yoshinaga: On the relation between position information and "
 			"sentence length in neural machine translation. CoNLL 2019",
 		.formula = "X_t = GRU(U_t, X_{t−1}) = (1−z)∘n + z∘X_{t−1}",
+		.recipe = "part.gru replaces the units: the hidden states of param.gru over "
+			  "them in the order of the column",
 		.about = "A recurrent network reads the sentence before the first layer, and its "
 			 "states take the place of unit plus position. A state remembers what "
 			 "came before it, and the nearer the better.",

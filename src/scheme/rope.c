@@ -151,6 +151,8 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	turn->cos = mat_new(run->arena, run->n, turn->pairs);
 	turn->sin = mat_new(run->arena, run->n, turn->pairs);
 	fill_angles(turn, positions, p, &w);
+	run_keep(run, m, "cos", turn->cos);
+	run_keep(run, m, "sin", turn->sin);
 	if (p->rotary_value)
 		turn_values(run, m, turn);
 	return true;

@@ -271,7 +271,13 @@ enum { OUR_FLAGS = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY };
 		.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk, \
 		.logits = rope_logits, .modulates = true                         \
 	}
-#define VALUES	      "with rotary_value=on v is turned as k is"
+#define VALUES                                                                                   \
+	"q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a cos - b sin, b " \
+	"cos "                                                                                   \
+	"+ a sin), cos and sin of member.NAME at [t, i] for the pair of columns 2i and 2i + 1, " \
+	"or, "                                                                                   \
+	"with layout=half, of i and i + as many as cos has; columns behind stay; with "          \
+	"rotary_value=on v is turned as k is"
 #define SCALED_VALUES VALUES ", without the attention factor"
 
 /* clang-format off */

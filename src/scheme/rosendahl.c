@@ -22,8 +22,6 @@ const struct scheme scheme_rosendahl[] = {
 		.formula =
 			"A_ts = q_t·(k_s + γ_{t−s}) / √d_h,  M_t = Σ_s α_ts (v_s + γ_{t−s}),  γ_δ "
 			"= PE_{clip(δ)} up to d_h",
-		.recipe = "context[t] also has the sum over s of weights[t,s] * g, g the first dk "
-			  "components of the d-wide interleaved sinusoid of clip(t - s, -16, 16)",
 		.about =
 			"Shaw's vectors, not learned but taken from the sinusoids of the distance. "
 			"The first d_h components turn fast, so only near distances differ "
@@ -72,8 +70,6 @@ const struct scheme scheme_rosendahl[] = {
 		.cite = CITE,
 		.formula = "X_t = U_t + PE_t,  A_ts = q_t·(k_s + γ_{clip(t−s)}) / √d_h,  M_t = Σ_s "
 			   "α_ts (v_s + γ_{clip(t−s)})",
-		.recipe = "context[t] also has the sum over s of weights[t,s] * "
-			  "param.shaw.w_value.L[row], row = clip(t - s, -16, 16) + 16",
 		.about = "Sinusoids at the input and Shaw's vectors in every layer. On lengths "
 			 "seen in training it is as good as either; beyond them the sinusoids "
 			 "spoil what the relative vectors alone would carry.",

@@ -173,6 +173,7 @@ static struct node *cape_table(struct run *run, const struct member *m, struct e
 		augment(at, n, p, run, m);
 	for (size_t t = 0; t < n; t++)
 		at[t] *= p->freq_scale;
+	run_keep(run, m, "positions", mat_view(at, 1, n));
 	const struct sinusoid_param sinusoid = {
 		.layout = SINUSOID_INTERLEAVED, .freq = SINUSOID_PAPER, .base = 10000};
 	return sinusoid_node(run, at, &sinusoid);
@@ -234,6 +235,9 @@ const struct scheme scheme_scaled[] = {
 		.formula =
 			"X_t = U_t + [sin(p_t ω_i), cos(p_t ω_i)],  p_t = t − mean;  in training "
 			"(p_t + Δ + ε_t) λ",
+		.recipe = "part.position = the sinusoids of member.cape.positions, drawn "
+			  "with augment=on; with scale_emb=on part.unit is sqrt(d) times the "
+			  "units",
 		.about = "Sinusoids of real positions counted from the middle of the input. In "
 			 "training they are shifted and stretched at random (augment=on), so that "
 			 "only what survives that can be learned: order and relative distance.",

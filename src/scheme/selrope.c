@@ -238,6 +238,8 @@ static bool selrope_prepare(struct run *run, const struct member *m, struct err 
 	struct node *angle = angles(run, m->param, steps(run, m, x));
 	state->cos = reading_put_back(t, &r, tape_cos(t, angle));
 	state->sin = reading_put_back(t, &r, tape_sin(t, angle));
+	step_keep(run, m, "cos", state->cos->v);
+	step_keep(run, m, "sin", state->sin->v);
 	return true;
 }
 
@@ -333,6 +335,15 @@ const struct scheme scheme_selrope[] = {
 		.formula = "A_ts = q_t·R(T(Φ_s − Φ_t)) k_s / √d_h,  Φ_t = Σ_{r≤t} φ_r,  φ from x_r "
 			   "and "
 			   "the three before it",
+		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) "
+			  "to (a cos - b sin, b cos + a sin), pair i = columns (i, i + "
+			  "dk/2), cos and sin = those of layer.L.member.selrope, [:, H dk/2 "
+			  "+ i], of angle base^(-2i/dk) times the sum up to t, in the order "
+			  "of the column, of phi: x = each head's columns of input divided "
+			  "by their length, y = x @ w_down @ w_up (per-head: x of the head @ "
+			  "w_phi with columns of length scalar[H]), phi[t] = the sum over j "
+			  "< 4 of conv[j] y[t + j - 3], + exp(bias), times sigmoid(x @ "
+			  "w_gate + b_gate)[H] with gate=on, all param.selrope.NAME.L",
 		.about = "RoPE with steps of content: every token says how far it turns what "
 			 "follows, so distance is counted in what was said and may run backwards.",
 		.year = 2025,

@@ -229,7 +229,9 @@ const struct scheme scheme_shaw[] = {
 			"representations. NAACL 2018",
 		.formula = "A_ts = q_t·(k_s + w^K_{clip(s−t)}) / √d_h,  M_t = Σ_s α_ts (v_s + "
 			   "w^V_{clip(s−t)})",
-		.recipe = "with values=on context[t] also has the sum over s of weights[t,s] * "
+		.recipe = "term.query–w_key[t,s] = c q_raw[t] · param.shaw.w_key.L[row]; with "
+			  "table=sinusoidal both tables are member.shaw.sinusoids; with values=on "
+			  "context[t] also has the sum over s of weights[t,s] * "
 			  "param.shaw.w_value.L[row], row = clip(s - t, -clip, clip) + clip (t - s "
 			  "with sign=ts)",
 		.about =

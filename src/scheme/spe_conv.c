@@ -217,8 +217,10 @@ static struct codes encode_feature(struct tape *t, struct head *head, const stru
 	const size_t row = head->index * head->run->model->dk + j, taps = (size_t)p->kernel;
 	/* One more row than the codes read: what is shared by all positions. */
 	const size_t length = s->taps->cols;
-	struct node *z = tape_const(t, spe_noise(t->arena, head->run, m, head->index, j, length + 1,
-						 (size_t)p->samples));
+	const struct mat noise =
+		spe_noise(t->arena, head->run, m, head->index, j, length + 1, (size_t)p->samples);
+	run_keep(head->run, m, arena_printf(t->arena, "noise.%zu.%zu", head->index, j), noise);
+	struct node *z = tape_const(t, noise);
 	struct node *codes = tape_slice(t, z, 0, length, 0, z->v.cols);
 	struct node *shared = tape_slice(t, z, length, 1, 0, z->v.cols);
 	/* The released code filters the keys' noise by conv_q and the queries' by conv_k. */
@@ -228,6 +230,15 @@ static struct codes encode_feature(struct tape *t, struct head *head, const stru
 		encode(t, s, g, head->k, j, tape_slice(t, s->conv_q, row, 1, 0, taps), codes,
 		       shared),
 	};
+}
+
+/* The noise where it is kept. */
+static double conv_memory(const struct model *model, const struct member *m,
+			  const struct model_input *in, unsigned kinds)
+{
+	const struct conv *p = m->param;
+	const double length = (double)in->axis.n + (double)p->kernel;
+	return kinds & WANT_KEPT ? 8 * (double)model->config.d * length * (double)p->samples : 0;
 }
 
 /* When looking, the noise of a feature is forgotten as soon as its codes are summed. */
@@ -305,7 +316,11 @@ const struct scheme scheme_spe_conv[] = {
 		.recipe = "with samples=0 the terms are those of q and k and what P adds to them; "
 			  "together c times the sum over features j of q[t,j] k[s,j] (g + (1 - g) "
 			  "P[j](t - s)), g = sigmoid(gate), P = the sum over p of conv_k[j,p] "
-			  "conv_q[j,p+t-s]",
+			  "conv_q[j,p+t-s]; with samples "
+			  "q[t] is the sum over j of q_raw[t,j] (sqrt(1 - g) (the sum over p of "
+			  "conv_k[j,p] z[t+p]) + sqrt(g) z[last]) / sqrt(samples), z = "
+			  "member.spe_conv.noise.H.j, t from the least position, and k "
+			  "of k_raw and conv_q",
 		.about = "White noise is filtered once for the queries and once for the keys, "
 			 "feature by feature; two positions share as much of it as the filters "
 			 "overlap. Beyond the filters' length nothing is left but the gate.",
@@ -331,6 +346,7 @@ const struct scheme scheme_spe_conv[] = {
 			  .prepare = conv_prepare,
 			  .qk = conv_qk,
 			  .adjust = conv_adjust,
+			  .memory = conv_memory,
 			  .modulates = true,
 			  .matrices = 1},
 	},

@@ -153,6 +153,7 @@ static void draw(struct head *head, const struct member *m, size_t samples)
 	const struct mat z =
 		spe_noise(t->arena, head->run, m, head->index, 0, head->q->v.cols, samples);
 	struct node *codes = tape_const(t, z);
+	run_keep(head->run, m, arena_printf(t->arena, "noise.%zu", head->index), z);
 	const double by = 1 / sqrt((double)samples);
 	head->q = tape_matmul(t, head->q, false, codes, false, by);
 	head->k = tape_matmul(t, head->k, false, codes, false, by);
@@ -234,7 +235,9 @@ const struct scheme scheme_spe_sine[] = {
 		.recipe = "q and k are widened by the qk stage; as if logits[t,s] = c times the "
 			  "sum over features j of q_raw[t,j] k_raw[s,j] (g + (1 - g) P[j](t - s)), "
 			  "g = sigmoid(gate), P = the sum of softplus(gains)^2 cos(pi "
-			  "sigmoid(freqs) (t - s) + offsets) / 2K (not divided with norm=off)",
+			  "sigmoid(freqs) (t - s) + offsets) / 2K (not divided with norm=off); "
+			  "with samples q and k of that width are each @ "
+			  "member.spe_sine.noise.H / sqrt(samples)",
 		.about = "Queries and keys are multiplied by random waves that agree between two "
 			 "positions as much as their distance says, so that attention in linear "
 			 "time sees distances. Shown is what infinitely many waves give; a gate "

@@ -295,7 +295,7 @@ static struct node *fused(struct tape *t, const struct pairs *pairs, struct node
 }
 
 /* The two sources, the tree's and the sequence's, become one. */
-static void fuse_sources(struct run *run, struct spr_rel_state *state)
+static void fuse_sources(struct run *run, const struct member *m, struct spr_rel_state *state)
 {
 	struct source *tree = &state->from[0], *sequence = &state->from[1];
 	struct pairs pairs = {.a = tree->row, .b = sequence->row};
@@ -306,6 +306,10 @@ static void fuse_sources(struct run *run, struct spr_rel_state *state)
 	if (tree->value)
 		tree->value = fused(run->tape, &pairs, tree->value, sequence->value);
 	state->n = 1;
+	run_keep_index(run, m, "fused", tree->row);
+	step_keep(run, m, "key", tree->key->v);
+	if (tree->value)
+		step_keep(run, m, "value", tree->value->v);
 }
 
 /* In the first step of its layers, unless in all of them. */
@@ -348,7 +352,7 @@ static bool spr_rel_prepare(struct run *run, const struct member *m, struct err 
 		.key = run_leaf(run, m, "w_key"),
 		.value = p->values ? run_leaf(run, m, "w_value") : NULL};
 	if (state->from[1].row && p->fuse == FUSE_TANH)
-		fuse_sources(run, state);
+		fuse_sources(run, m, state);
 	return state->from[1].row != NULL;
 }
 
@@ -482,7 +486,9 @@ const struct scheme scheme_spr[] = {
 			"representations. EMNLP 2019",
 		.formula = "A_ts = q_t·(k_s + a^K_{rel(t,s)}) / √d_h,  M_t = Σ_s α_ts (v_s + "
 			   "a^V_{rel(t,s)})",
-		.recipe = "with values=on context[t] also has the sum over s of weights[t,s] * "
+		.recipe = "term.query–a_key[t,s] = c q_raw[t] · param.spr_rel.a_key[row], with "
+			  "fuse=tanh of layer.L.member.spr_rel.key and index.fused; with values=on "
+			  "context[t] also has the sum over s of weights[t,s] * "
 			  "param.spr_rel.a_value[row], row = clip(rel(t,s), -clip, clip) + clip, "
 			  "rel the relation (t-max for clip=0; .L before [row] with "
 			  "recurring=on), in the first layer or with recurring=on in each; "

@@ -225,6 +225,8 @@ static bool struct_tr_prepare(struct run *run, const struct member *m, struct er
 		r = tape_accumulate(t, r, run_leaf(run, m, "norm_bias"));
 	}
 	state->r = r;
+	step_keep(run, m, "r", r->v);
+	run_keep_index(run, m, "path", state->index);
 	state->key = struct_tr_map(run, m, "w_r", "b_r");
 	state->value = struct_tr_map(run, m, "w_f", "b_f");
 	return true;
@@ -397,9 +399,13 @@ const struct scheme scheme_struct_tr[] = {
 			"for better AMR-to-text generation. EMNLP 2019",
 		.formula = "A_ts = q_t·(k_s + r_ts W^r) / √d_h,  M_t = Σ_s α_ts (v_s + r_ts W^f)",
 		.recipe =
-			"logits[t,s] also have c q[t] · (r W_r) of the path of t and s, and "
-			"context[t] the sum over s of weights[t,s] (r W_f), r made as variant says "
-			"of the rows of param.struct_tr.label that relation shows",
+			"term.query–path[t,s] = c q_raw[t] · k, k head H's columns of r @ w_r, and "
+			"context[t] also has the sum over s of weights[t,s] times those of r @ "
+			"w_f, "
+			"of param.struct_tr.NAME.L (plus b_r and b_f where there are, and all "
+			"columns where there are dk), r the row member.struct_tr.index.path of "
+			"layer.L.member.struct_tr.r, which is made as variant says of the rows of "
+			"param.struct_tr.label that relation shows",
 		.about = "The labels on the path from one concept to another, each with its "
 			 "direction, become a vector that is added to the key and to the value. "
 			 "Two pairs with the same labels between them look the same, wherever "

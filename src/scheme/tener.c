@@ -227,6 +227,12 @@ const struct scheme scheme_tener[] = {
 			"recognition. arXiv 1911.04474, 2019",
 		.formula =
 			"A_ts = q_t·k_s + q_t·R_{t−s} + u·k_s + v·R_{t−s},  k_s = X_s, no 1/√d_h",
+		.recipe = "with R_ts = member.tener.R[row], the sinusoid of the distance in "
+			  "dk columns, row = member.tener.index.t − s (s − t with "
+			  "code=on) and c as given: term.query–R = c q_raw[t] . R_ts, "
+			  "term.u–key = c u[H] . k_raw[s], term.v–R = c v[H] . R_ts, "
+			  "with code=on also term.R–key = c k_raw[s] . R_ts of index.t − "
+			  "s; u and v are param.tener.u.L and v.L",
 		.about = "Projections make sinusoids forget direction, so the sinusoid of the "
 			 "distance enters without one: its sines tell past from future. Keys are "
 			 "not projected either, and nothing is scaled, which sharpens the weights.",

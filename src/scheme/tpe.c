@@ -357,6 +357,13 @@ const struct scheme scheme_tpe[] = {
 			"transformers. NeurIPS 2019",
 		.formula = "X_t = U_t + [√(1−p_f^2) √(d/2) p_f^l e(b_l)]_{f,l},  b_0, b_1, … = the "
 			   "branches up from t,  p = tanh(raw)",
+		.recipe = "part.position has in component (l n_b + b) F + f, n_b = "
+			  "branching, F copies of k levels, 1 where the l-th step up from "
+			  "the token's node to the root (metadata's relation.path_of_token, "
+			  "from its end) is branch b, else 0; with form=weighted times "
+			  "tanh(raw[f])^l sqrt(1 - tanh(raw[f])^2) sqrt(d/2) of "
+			  "param.tpe.raw; with scale_emb=on part.unit is sqrt(d) times the "
+			  "units",
 		.about = "The way from the root as one-hot branches, the deepest first, in copies "
 			 "that decay towards the root each at its own learned rate. A step down "
 			 "or up is the same linear map everywhere in the tree.",

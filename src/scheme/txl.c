@@ -325,6 +325,13 @@ const struct scheme scheme_txl[] = {
 		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
 			"fixed-length context. ACL 2019",
 		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h",
+		.recipe = "with R_ts = columns of H of layer.L.member.txl.R V_k[row], that "
+			  "is member.txl.R @ param.txl.w_r.L, R the [sin | cos] of distances "
+			  "and row = member.txl.index.*: term.query–R = c q_raw[t] . R_ts, "
+			  "term.b–key = c r_w_bias[H] . k_raw[s], term.e–R = c "
+			  "r_r_bias[H] . R_ts (.L with untie=on); with segments term.segment "
+			  "= c (q_raw[t] + r_s_bias[H]) . seg_embed.L[0 where t and s are of "
+			  "one segment, else 1]",
 		.about = "The sinusoid of the distance takes the place of the key's position, and "
 			 "two "
 			 "learned vectors that of the query's. Any distance has a sinusoid, so no "
@@ -364,6 +371,13 @@ const struct scheme scheme_txl[] = {
 		.cite = "Yang, Dai, Yang, Carbonell, Salakhutdinov, Le: XLNet: generalized "
 			"autoregressive pretraining for language understanding. NeurIPS 2019",
 		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h,  all s",
+		.recipe = "with R_ts = columns of H of layer.L.member.xlnet.R V_k[row], that "
+			  "is member.xlnet.R @ param.xlnet.w_r.L, R the [sin | cos] of "
+			  "distances and row = member.xlnet.index.*: term.query–R = c "
+			  "q_raw[t] . R_ts, term.b–key = c r_w_bias[H] . k_raw[s], "
+			  "term.e–R = c r_r_bias[H] . R_ts (.L with untie=on); with "
+			  "segments term.segment = c (q_raw[t] + r_s_bias[H]) . "
+			  "seg_embed.L[0 where t and s are of one segment, else 1]",
 		.about = "Transformer-XL's attention without its mask: the distance t−s has a "
 			 "sinusoid for keys behind the query and for keys ahead of it. Sines "
 			 "change their sign there, so a head can tell the two apart.",

@@ -154,6 +154,10 @@ const struct scheme scheme_universal[] = {
 		.cite = "Dehghani, Gouws, Vinyals, Uszkoreit, Kaiser: Universal Transformers. ICLR "
 			"2019",
 		.formula = "X^τ_t ← X^τ_t + [sin(t ω_i) + sin(τ ω_i), cos(t ω_i) + cos(τ ω_i)]",
+		.recipe = "part.position of step L is member.ut.table, the sinusoids of the "
+			  "positions, plus one row for the step: its sinusoid, or "
+			  "param.ut.step[L]; with shared=on all steps have the weights of "
+			  "layer 0, as the metadata's steps say for leaves",
 		.about = "One layer is applied again and again, with the same weights. Every step "
 			 "τ adds the sinusoids of the position and of the step to its input, so "
 			 "positions are never forgotten on the way up.",

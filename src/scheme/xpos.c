@@ -160,6 +160,10 @@ static bool xpos_prepare(struct run *run, const struct member *m, struct err *er
 			       "a scale_base of at least %g",
 			       m->text, 2 * half, ceil(p->scale_base * most / most_log));
 	fill_decay(run, p, positions, centre, decay);
+	run_keep(run, m, "q_cos", decay->q_cos);
+	run_keep(run, m, "q_sin", decay->q_sin);
+	run_keep(run, m, "k_cos", decay->k_cos);
+	run_keep(run, m, "k_sin", decay->k_sin);
 	return true;
 }
 
@@ -207,6 +211,10 @@ const struct scheme scheme_xpos[] = {
 			"length-extrapolatable Transformer. ACL 2023",
 		.formula = "A_ts = ζ^{(t−s)/S}·(q_t·R_{s−t} k_s) / √d_h pair by pair,  "
 			   "ζ_i = (2i + γd_h) / ((1+γ)d_h)",
+		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) "
+			  "to (a cos - b sin, b cos + a sin), q by member.xpos.q_cos and "
+			  "q_sin, k by k_cos and k_sin, pair i = columns (2i, 2i+1); both "
+			  "have the decay in them",
 		.about = "RoPE whose pairs of columns fade with distance, the fast ones most: "
 			 "near order stays sharp, and what would oscillate far away is damped.",
 		.year = 2023,
