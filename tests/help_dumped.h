@@ -1,0 +1,59 @@
+/* help_dumped.h: a dump as somebody reads it who has nothing but the file, and small loops to compute with.
+ * Nothing here knows the model: tensors and metadata alone. */
+#ifndef HELP_DUMPED_H
+#define HELP_DUMPED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "posviz/arena.h"
+#include "posviz/tensor.h"
+
+enum { DUMPED_MEMBERS = 16 };
+
+/* Of the metadata's members: its piece of JSON. */
+struct dumped_member {
+	const char *json, *name, *scheme, *pos;
+};
+
+struct dumped {
+	struct arena *a;
+	struct tensor_set set;
+	const char *expression;
+	size_t n, keys, d, heads, dk, steps;
+	double c, eps, t_max;
+	bool gelu;
+	struct dumped_member members[DUMPED_MEMBERS];
+	size_t n_members;
+};
+
+/* Reads the bytes of a safetensors file. */
+void dumped_read(struct dumped *f, const char *expression, const void *data, size_t len,
+		 struct arena *a);
+
+/* A tensor as a matrix; at NULL when there is none. */
+struct mat dumped_find(const struct dumped *f, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* That must be there. */
+struct mat dumped_get(const struct dumped *f, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* A number of one of the metadata's steps. */
+long dumped_step(const struct dumped *f, size_t step, const char *key);
+
+/* Parameters of a member. */
+double dumped_number(const struct dumped_member *m, const char *param);
+bool dumped_is(const struct dumped_member *m, const char *param, const char *json);
+double dumped_list(const struct dumped_member *m, const char *param, size_t i, size_t *n);
+bool dumped_acts(const struct dumped_member *m, const char *list, size_t i);
+
+struct mat loop_zero(struct arena *a, size_t rows, size_t cols);
+struct mat loop_copy(struct arena *a, struct mat x);
+struct mat loop_cols(struct mat x, size_t from, size_t n);
+struct mat loop_mul(struct arena *a, struct mat x, struct mat y);	      /* x y */
+struct mat loop_outer(struct arena *a, double c, struct mat x, struct mat y); /* c x yᵀ */
+void loop_add(struct mat to, struct mat x); /* x [1, n] goes to every row */
+double loop_dot(const double *x, const double *y, size_t n);
+/* Largest difference over 1 + the largest number; infinite when the shapes differ. */
+double loop_apart(struct mat x, struct mat y);
+
+#endif

@@ -1,0 +1,105 @@
+/* help_recipes.h: what the files of recipes share: names of arguments, positions, products. */
+#ifndef HELP_RECIPES_H
+#define HELP_RECIPES_H
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "help_recompute.h"
+
+#define P    const struct place *p, const struct dumped_member *m
+#define MAKE struct place *p, const struct dumped_member *m
+
+/* Rows of a table: a term of the logits; with a parameter; a function of the logits, a part of the context. */
+#define TERM(scheme, label, at)                               \
+	{                                                     \
+		scheme, ON_TERMS, label, NULL, NULL, at, NULL \
+	}
+#define TERM_IF(scheme, label, param, value, at)                \
+	{                                                       \
+		scheme, ON_TERMS, label, param, value, at, NULL \
+	}
+#define PAIRS(scheme, stage, term, at)                    \
+	{                                                 \
+		scheme, stage, term, NULL, NULL, at, NULL \
+	}
+#define PAIRS_IF(scheme, stage, term, param, value, at)     \
+	{                                                   \
+		scheme, stage, term, param, value, at, NULL \
+	}
+#define DOES(scheme, stage, make)                           \
+	{                                                   \
+		scheme, stage, NULL, NULL, NULL, NULL, make \
+	}
+#define DOES_IF(scheme, stage, param, value, make)            \
+	{                                                     \
+		scheme, stage, NULL, param, value, NULL, make \
+	}
+
+enum { WIDEST_HEAD = 64 };
+
+static inline double sigmoid(double x)
+{
+	return 1 / (1 + exp(-x));
+}
+
+static inline double softplus(double x)
+{
+	return fmax(x, 0) + log1p(exp(-fabs(x)));
+}
+
+static inline double clip(double x, double by)
+{
+	return fmin(fmax(x, -by), by);
+}
+
+static inline bool is_on(const struct dumped_member *m, const char *param)
+{
+	return dumped_is(m, param, "true");
+}
+
+/* Key minus query position. */
+static inline double distance(P, size_t t, size_t s)
+{
+	return position_of(p, m, s) - position_of(p, m, t);
+}
+
+static inline bool allowed(const struct place *p, size_t t, size_t s)
+{
+	return mat_row(p->mask, t)[s] > 0;
+}
+
+static inline struct mat columns_of_head(const struct place *p, struct mat all)
+{
+	return loop_cols(all, p->head * p->f->dk, p->f->dk);
+}
+
+/* Row `row` of a table, head H's `width` columns of it where it has more. */
+static inline const double *row_of(const struct place *p, struct mat table, double row,
+				   size_t width)
+{
+	return mat_row(table, (size_t)row) + (table.cols > width ? p->head * width : 0);
+}
+
+/* c q_t·x and c k_s·x, of the queries and keys before they are turned. */
+static inline double dot_q(const struct place *p, size_t t, const double *x)
+{
+	return p->f->c * loop_dot(mat_row(p->q_raw, t), x, p->f->dk);
+}
+
+static inline double dot_k(const struct place *p, size_t s, const double *x)
+{
+	return p->f->c * loop_dot(mat_row(p->k_raw, s), x, p->f->dk);
+}
+
+static inline double nothing(P, size_t t, size_t s)
+{
+	(void)p, (void)m, (void)t, (void)s;
+	return 0;
+}
+
+/* Waves side by side, sine and cosine, or all sines first; the paper's speeds, or those of its code. */
+double wave(double at, size_t i, size_t d, bool halves, bool t2t, double base);
+
+#endif

@@ -1,0 +1,230 @@
+/* help_recipes_distances.c: the schemes that add a number for each pair, from the paper's formula and the recipe
+ * in the dump. */
+#include "help_recipes.h"
+
+/* ---- numbers by distance ---------------------------------------------------------------------- */
+
+static double slope(size_t head, size_t heads)
+{
+	size_t below = 1;
+	while (2 * below <= heads)
+		below *= 2;
+	return head < below ? exp2(-8 * (double)(head + 1) / (double)below)
+			    : exp2(-8 * (double)(2 * (head - below) + 1) / (double)(2 * below));
+}
+
+static double alibi(P, size_t t, size_t s)
+{
+	const double by = distance(p, m, t, s);
+	const size_t heads = p->f->heads, half = (heads + 1) / 2;
+	const bool halves = dumped_is(m, "direction", "halves");
+	const double own = !halves	    ? slope(p->head, heads)
+			   : p->head < half ? slope(p->head, half)
+					    : slope(p->head - half, heads - half);
+	const double rate = own * dumped_number(m, "factor");
+	if (is_on(m, "causal"))
+		return rate * by;
+	const bool ahead = dumped_is(m, "direction", "asymmetric") && by > 0;
+	return -rate * fabs(by) * (ahead ? dumped_number(m, "ahead") : 1);
+}
+
+/* Raffel et al.: half of the buckets exact, the others by the logarithm, half of all for each side. */
+static double bucket(double by, double buckets, double most, bool both)
+{
+	double first = 0, n = both ? buckets / 2 : buckets;
+	if (both && by > 0)
+		first = n;
+	const double d = both ? fabs(by) : fmax(-by, 0), exact = floor(n / 2);
+	if (d < exact)
+		return first + d;
+	return first + fmin(n - 1, exact + floor(log(d / exact) / log(most / exact) * (n - exact)));
+}
+
+static double t5(P, size_t t, size_t s)
+{
+	const double row = bucket(distance(p, m, t, s), dumped_number(m, "buckets"),
+				  dumped_number(m, "max_distance"), !is_on(m, "causal"));
+	const double by = dumped_is(m, "scale", "xt") ? sqrt((double)p->f->dk) : 1;
+	return by * *row_of(p, leaf_of(p, m, "bias_table"), row, 1);
+}
+
+static double kerple_bound(P, const char *leaf, double most)
+{
+	return fmin(fmax(leaf_of(p, m, leaf).at[p->head], dumped_number(m, "least")), most);
+}
+
+static double kerple_log(P, size_t t, size_t s)
+{
+	const double d = fabs(distance(p, m, t, s));
+	return -kerple_bound(p, m, "p", INFINITY) * log1p(kerple_bound(p, m, "a", INFINITY) * d);
+}
+
+static double kerple_power(P, size_t t, size_t s)
+{
+	const double d = fabs(distance(p, m, t, s));
+	return d > 0 ? -kerple_bound(p, m, "a", INFINITY) * pow(d, kerple_bound(p, m, "p", 2)) : 0;
+}
+
+static double kerple_weight(P, size_t t, size_t s)
+{
+	const double d = fabs(distance(p, m, t, s));
+	if (dumped_is(m, "weight", "none"))
+		return mat_row(p->logits, t)[s];
+	const double by = dumped_is(m, "weight", "ap") ? kerple_bound(p, m, "w_p", 2) : 1;
+	return mat_row(p->logits, t)[s] *
+	       exp(-kerple_bound(p, m, "w_a", INFINITY) * (d > 0 ? pow(d, by) : 0));
+}
+
+static double sandwich(P, size_t t, size_t s)
+{
+	const double row = mat_row(index_of(p, m, ""), t)[s];
+	return kept_of(p, m, "sum").at[(size_t)row] * (double)p->f->heads /
+	       (8 * (double)(p->head + 1));
+}
+
+static double fire(P, size_t t, size_t s)
+{
+	const double c = fabs(leaf_of(p, m, "c").at[0]);
+	const double start = fabs(leaf_of(p, m, "L_multiplier").at[0] * dumped_number(m, "start"));
+	const double most = fmax(start, position_of(p, m, t));
+	const double x =
+		log1p(c * fabs(distance(p, m, t, s))) / (log1p(c * most) + dumped_number(m, "eps"));
+	const struct mat w1 = leaf_of(p, m, "w1"), w2 = leaf_of(p, m, "w2");
+	double sum = leaf_of(p, m, "b2").at[p->head];
+	for (size_t j = 0; j < w1.cols; j++)
+		sum += fmax(0, x * w1.at[j] + leaf_of(p, m, "b1").at[j]) * mat_row(w2, j)[p->head];
+	return sum;
+}
+
+static double dufter_abs(P, size_t t, size_t s)
+{
+	const double *row =
+		row_of(p, leaf_of(p, m, "p"), position_of(p, m, t), (size_t)p->f->t_max);
+	return row[(size_t)position_of(p, m, s)];
+}
+
+static double dufter_rel(P, size_t t, size_t s)
+{
+	const double most = 2 * p->f->t_max;
+	return *row_of(p, leaf_of(p, m, "r"), fmod(most - distance(p, m, t, s), most), 1);
+}
+
+static double diet_rel(P, size_t t, size_t s)
+{
+	return *row_of(p, leaf_of(p, m, "r"), p->f->t_max - 1 - distance(p, m, t, s), 1);
+}
+
+static double diet_places(P, size_t t, size_t s)
+{
+	const struct mat p_q = leaf_of(p, m, "p_q"), p_k = leaf_of(p, m, "p_k");
+	const size_t copies = dumped_is(m, "share", "head") ? 1 : p->f->heads;
+	const size_t rank = p_q.cols / copies;
+	const bool units = strcmp(m->scheme, "diet_abslin") != 0;
+	return loop_dot(row_of(p, p_q, position_of(p, m, t), rank),
+			row_of(p, p_k, units ? position_of(p, m, s) : (double)s, rank), rank);
+}
+
+static double diet_segment(P, size_t t, size_t s)
+{
+	return *row_of(p, leaf_of(p, m, "e_s"), mat_row(index_of(p, m, "segments"), t)[s], 1);
+}
+
+/* A network's table, made for each distance that occurs. */
+static double by_table(P, size_t t, size_t s)
+{
+	return mat_row(kept_of(p, m, "table"), p->head)[(size_t)mat_row(index_of(p, m, ""), t)[s]];
+}
+
+static double cpb_content(P, size_t t, size_t s)
+{
+	const double *q = mat_row(p->q, t), *k = mat_row(p->k, s);
+	const size_t n = p->q.cols;
+	return exp(fmin(leaf_of(p, m, "logit_scale").at[p->head], log(100))) * loop_dot(q, k, n) /
+	       sqrt(loop_dot(q, q, n) * loop_dot(k, k, n));
+}
+
+static double graphormer_distance(P, size_t t, size_t s)
+{
+	const struct mat b = leaf_of(p, m, "b"), node = leaf_of(p, m, "b_vnode");
+	const size_t row = (size_t)mat_row(index_of(p, m, "distance"), t)[s];
+	return row < b.rows ? mat_row(b, row)[p->head] : node.at ? node.at[p->head] : 0;
+}
+
+static double graphormer_edges(P, size_t t, size_t s)
+{
+	const double at = mat_row(index_of(p, m, "edges"), t)[s];
+	return at < 0 ? 0 : mat_row(kept_of(p, m, "edges"), p->head)[(size_t)at];
+}
+
+static double graformer(P, size_t t, size_t s)
+{
+	return *row_of(p, leaf_of(p, m, "gamma"), mat_row(index_of(p, m, "gamma"), t)[s], 1);
+}
+
+/* With reset θ_1 in the row of the first position, θ_2 in the rest of its column. */
+static double tupe_absolute(P, size_t t, size_t s)
+{
+	struct mat q = kept_of(p, m, "P V_q"), k = kept_of(p, m, "P V_k");
+	if (is_on(m, "reset") && position_of(p, m, t) < 0.5)
+		return mat_row(kept_of(p, m, "theta"), 0)[p->head];
+	if (is_on(m, "reset") && position_of(p, m, s) < 0.5)
+		return mat_row(kept_of(p, m, "theta"), 1)[p->head];
+	const size_t before = q.rows - p->f->n, dk = p->f->dk;
+	return p->f->c * loop_dot(mat_row(q, before + t) + p->head * dk,
+				  mat_row(k, before + s) + p->head * dk, dk);
+}
+
+static double tupe_relative(P, size_t t, size_t s)
+{
+	const double row = mat_row(index_of(p, m, "relative"), t)[s];
+	return row < 0 ? 0 : *row_of(p, leaf_of(p, m, "rel_bias"), row, 1);
+}
+
+static double fox(P, size_t t, size_t s)
+{
+	const struct mat w = leaf_of(p, m, "w_f");
+	const double from = position_of(p, m, s), to = position_of(p, m, t);
+	double sum = 0;
+	for (size_t r = 0; r < p->f->n; r++) {
+		const double at = position_of(p, m, r);
+		double z = leaf_of(p, m, "b_f").at[p->head];
+		for (size_t j = 0; j < w.rows; j++)
+			z += mat_row(p->x, r)[j] * mat_row(w, j)[p->head];
+		if (at > fmin(from, to) && at <= fmax(from, to))
+			sum -= softplus(-z) * (to > from ? 1 : -1);
+	}
+	return strcmp(m->scheme, "path") == 0 ? p->f->c * sum : sum;
+}
+
+/* ---- the rows --------------------------------------------------------------------------------- */
+
+const struct rule recompute_distances[] = {
+	TERM("alibi", "distance", alibi),
+	TERM("t5", "bias", t5),
+	TERM("kerple_log", "distance", kerple_log),
+	TERM_IF("kerple_power", "distance", "weight", "none", kerple_power),
+	PAIRS("kerple_power", ON_ADJUST, NULL, kerple_weight),
+	{"kerple_power", ON_ADJUST, "distance", "weight", "a", kerple_power, NULL},
+	{"kerple_power", ON_ADJUST, "distance", "weight", "ap", kerple_power, NULL},
+	TERM("sandwich", "distance", sandwich),
+	TERM("fire", "f(x)", fire),
+	TERM("dpb", "f(t−s)", by_table),
+	TERM("log_cpb", "16σ(f(r))", by_table),
+	{"log_cpb", ON_CONTENT, NULL, NULL, NULL, cpb_content, NULL},
+	TERM("dufter_abs", "P", dufter_abs),
+	TERM("dufter_rel", "R", dufter_rel),
+	TERM("diet_rel", "R", diet_rel),
+	TERM_IF("diet_rel", "E_S", "segments", "2", diet_segment),
+	TERM("diet_abs", "P_Q–P_K", diet_places),
+	TERM_IF("diet_abs", "E_S", "segments", "2", diet_segment),
+	TERM("diet_abslin", "P_Q–P_K", diet_places),
+	TERM("graphormer", "distance", graphormer_distance),
+	TERM("graphormer", "edges", graphormer_edges),
+	TERM("graformer", "bias", graformer),
+	TERM("tupe_a", "position–position", tupe_absolute),
+	TERM("tupe_r", "position–position", tupe_absolute),
+	TERM("tupe_r", "relative", tupe_relative),
+	TERM("fox", "forgetting", fox),
+	TERM_IF("path", "forgetting", "forget", "true", fox),
+	{0},
+};

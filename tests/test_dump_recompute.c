@@ -1,0 +1,433 @@
+/* test_dump_recompute.c: a dump holds everything. Whoever has the file and its recipe computes inputs, terms,
+ * logits, weights, contexts and outputs anew, with loops that know nothing of the model. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "help_recompute.h"
+#include "posviz/scene.h"
+
+static const char base_scene[] = "sentence the cat saw the dog\nspecial cls\nd-model 16\nheads 2\n"
+				 "layers 2\nff 10\nt-max 16\nproj random\nseed 3\n";
+
+/* ---- a file ----------------------------------------------------------------------------------- */
+
+/* False, with the reason, where the expression itself is refused. */
+static bool dump(const char *text, struct arena *a, struct dumped *f, struct err *err)
+{
+	const struct want want = {.kinds = dump_wants(), .layer = -1, .head = -1};
+	struct scene scene;
+	struct built *b = arena_calloc(a, 1, sizeof *b);
+	struct trace trace;
+	struct tensor_set set;
+	char *data;
+	size_t len;
+	if (!scene_parse(&scene, text, err) ||
+	    !evaluate(&scene.setup, &want, NULL, NULL, a, b, &trace, err))
+		return false;
+	dump_tensors(&scene, b, &trace, a, &set);
+	if (!tensor_write_safetensors(&set, a, &data, &len, err))
+		fail_msg("%s", err->text);
+	dumped_read(f, scene.setup.scheme, data, len, a);
+	return true;
+}
+
+/* ---- what is around the heads ----------------------------------------------------------------- */
+
+static bool has_scheme(const struct dumped *f, const char *scheme)
+{
+	for (size_t i = 0; i < f->n_members; i++)
+		if (strcmp(f->members[i].scheme, scheme) == 0)
+			return true;
+	return false;
+}
+
+static void near(const struct dumped *f, size_t step, struct mat mine, struct mat file,
+		 const char *what)
+{
+	expect_near(&(struct place){.f = f, .step = step}, mine, file, what);
+}
+
+/* The units as members have them, who may scale them; where they insert others the file has the rows. */
+static void check_stream(const struct dumped *f, size_t l, struct mat unit)
+{
+	const long from = dumped_step(f, l, "q_from");
+	if (from >= 0) {
+		near(f, l, unit, dumped_get(f, "layer.%ld.output", from), "part.unit");
+		return;
+	}
+	if (l > 0 || has_scheme(f, "graphbert") || has_scheme(f, "graphormer"))
+		return;
+	const struct mat units = loop_copy(f->a, dumped_get(f, "units"));
+	for (size_t i = 0; i < f->n_members; i++)
+		if (strstr(f->members[i].json, "\"scale_emb\":true"))
+			for (size_t k = 0; k < units.rows * units.cols; k++)
+				units.at[k] *= sqrt((double)f->d);
+	near(f, l, unit, units, "part.unit");
+}
+
+static void check_input(const struct dumped *f, size_t l)
+{
+	char begin[40];
+	const int len = snprintf(begin, sizeof begin, "layer.%zu.part.", l);
+	struct mat sum = loop_zero(f->a, f->n, f->d);
+	for (size_t i = 0; i < f->set.count; i++)
+		if (strncmp(f->set.tensors[i].name, begin, (size_t)len) == 0)
+			loop_add(sum, tensor_mat(&f->set.tensors[i]));
+	near(f, l, sum, dumped_get(f, "layer.%zu.input", l), "input");
+	const struct mat unit = dumped_find(f, "layer.%zu.part.unit", l);
+	if (unit.at)
+		check_stream(f, l, unit);
+	recompute_parts(&(struct place){.f = f,
+					.step = l,
+					.layer = (size_t)dumped_step(f, l, "layer"),
+					.x = dumped_get(f, "layer.%zu.input", l)});
+}
+
+/* input_q @ w_q + b_q + q_bias, and so on for k and v. */
+static struct mat project(const struct dumped *f, size_t l, char which)
+{
+	struct mat x = dumped_find(f, "layer.%zu.input_%c", l, which);
+	if (!x.at)
+		x = dumped_get(f, "layer.%zu.input", l);
+	const struct mat out = loop_mul(f->a, x, dumped_get(f, "layer.%zu.w_%c", l, which));
+	const struct mat bias = dumped_find(f, "layer.%zu.b_%c", l, which);
+	const struct mat added = dumped_find(f, "layer.%zu.%c_bias", l, which);
+	if (bias.at)
+		loop_add(out, bias);
+	if (added.at)
+		loop_add(out, added);
+	return out;
+}
+
+static struct mat raw(const struct dumped *f, const struct place *p, struct mat all, char which)
+{
+	const struct mat mine = loop_cols(all, p->head * f->dk, f->dk);
+	const struct mat file =
+		dumped_find(f, "layer.%zu.head.%zu.%c_raw", p->step, p->head, which);
+	if (file.at)
+		expect_near(p, mine, file, "q_raw or k_raw");
+	return mine;
+}
+
+static void check_heads(const struct dumped *f, size_t l)
+{
+	const struct mat q = project(f, l, 'q'), k = project(f, l, 'k'), v = project(f, l, 'v');
+	for (size_t h = 0; h < f->heads; h++) {
+		struct place p = {.f = f,
+				  .step = l,
+				  .layer = (size_t)dumped_step(f, l, "layer"),
+				  .head = h,
+				  .x = dumped_get(f, "layer.%zu.input", l),
+				  .xq = dumped_find(f, "layer.%zu.input_q", l),
+				  .v = loop_cols(v, h * f->dk, f->dk),
+				  .mask = dumped_get(f, "layer.%zu.head.%zu.mask", l, h)};
+		p.xq = p.xq.at ? p.xq : p.x;
+		p.q_raw = raw(f, &p, q, 'q');
+		p.k_raw = raw(f, &p, k, 'k');
+		recompute_head(&p);
+	}
+}
+
+/* ---- the block -------------------------------------------------------------------------------- */
+
+static void normalise(const struct dumped *f, size_t l, struct mat x, int which)
+{
+	const struct mat weight = dumped_find(f, "layer.%zu.ln%d_weight", l, which);
+	const struct mat bias = dumped_find(f, "layer.%zu.ln%d_bias", l, which);
+	for (size_t t = 0; t < x.rows; t++) {
+		double *row = mat_row(x, t), mean = 0, variance = 0;
+		for (size_t j = 0; j < x.cols; j++)
+			mean += row[j] / (double)x.cols;
+		for (size_t j = 0; j < x.cols; j++)
+			variance += (row[j] - mean) * (row[j] - mean) / (double)x.cols;
+		for (size_t j = 0; j < x.cols; j++)
+			row[j] = (row[j] - mean) / sqrt(variance + f->eps) *
+					 (weight.at ? weight.at[j] : 1) +
+				 (bias.at ? bias.at[j] : 0);
+	}
+}
+
+static void activate(const struct dumped *f, struct mat x)
+{
+	for (size_t i = 0; i < x.rows * x.cols; i++)
+		x.at[i] = f->gelu ? x.at[i] * (1 + erf(x.at[i] / sqrt(2))) / 2 : fmax(x.at[i], 0);
+}
+
+static struct mat linear(const struct dumped *f, struct mat x, struct mat w, struct mat b)
+{
+	const struct mat out = loop_mul(f->a, x, w);
+	if (b.at)
+		loop_add(out, b);
+	return out;
+}
+
+/* Tap j of the kernel reads the unit j - r places on, in the order of the column. */
+static struct mat convolve(const struct dumped *f, const struct dumped_member *m, struct mat x,
+			   struct mat kernel, struct mat bias)
+{
+	const struct mat out = loop_zero(f->a, x.rows, kernel.cols);
+	const struct mat at = dumped_get(f, "position.%s", m->pos);
+	const double r = floor(dumped_number(m, "width") / 2);
+	for (size_t t = 0; t < x.rows; t++)
+		for (size_t s = 0; s < x.rows; s++) {
+			const double by = at.at[s] - at.at[t]; /* places follow one another here */
+			for (size_t i = 0; fabs(by) <= r && i < x.cols; i++)
+				for (size_t j = 0; j < out.cols; j++)
+					mat_row(out, t)[j] +=
+						mat_row(x, s)[i] *
+						mat_row(kernel, (size_t)(by + r) * x.cols + i)[j];
+		}
+	loop_add(out, bias);
+	return out;
+}
+
+static struct mat feed_forward(const struct dumped *f, size_t l, struct mat o)
+{
+	const long layer = dumped_step(f, l, "layer");
+	for (size_t i = 0; i < f->n_members; i++) {
+		const struct dumped_member *m = &f->members[i];
+		if (strcmp(m->scheme, "ort") != 0 || !dumped_acts(m, "layers", (size_t)layer))
+			continue;
+		const struct mat x =
+			convolve(f, m, o, dumped_get(f, "param.%s.kernel_1.%ld", m->name, layer),
+				 dumped_get(f, "param.%s.bias_1.%ld", m->name, layer));
+		activate(f, x);
+		return convolve(f, m, x, dumped_get(f, "param.%s.kernel_2.%ld", m->name, layer),
+				dumped_get(f, "param.%s.bias_2.%ld", m->name, layer));
+	}
+	const struct mat x = linear(f, o, dumped_get(f, "layer.%zu.w_ff1", l),
+				    dumped_find(f, "layer.%zu.b_ff1", l));
+	activate(f, x);
+	return linear(f, x, dumped_get(f, "layer.%zu.w_ff2", l),
+		      dumped_find(f, "layer.%zu.b_ff2", l));
+}
+
+static struct mat block(const struct dumped *f, size_t l, struct mat context, struct mat residual)
+{
+	const struct mat w = dumped_find(f, "layer.%zu.w_o", l);
+	const struct mat bias = dumped_find(f, "layer.%zu.b_o", l);
+	const struct mat o = w.at ? linear(f, context, w, bias) : loop_copy(f->a, context);
+	if (!w.at && bias.at)
+		loop_add(o, bias);
+	loop_add(o, residual);
+	normalise(f, l, o, 1);
+	const struct mat out = feed_forward(f, l, o);
+	loop_add(out, o);
+	normalise(f, l, out, 2);
+	return out;
+}
+
+static void check_output(const struct dumped *f, size_t l)
+{
+	const struct mat context = loop_zero(f->a, f->n, f->d);
+	struct mat residual = dumped_find(f, "layer.%zu.residual", l);
+	for (size_t h = 0; h < f->heads; h++) {
+		const struct mat own = dumped_get(f, "layer.%zu.head.%zu.context", l, h);
+		for (size_t t = 0; t < f->n; t++)
+			for (size_t j = 0; j < f->dk; j++)
+				mat_row(context, t)[h * f->dk + j] = mat_row(own, t)[j];
+	}
+	if (!residual.at)
+		residual = dumped_get(f, "layer.%zu.input", l);
+	near(f, l, block(f, l, context, residual), dumped_get(f, "layer.%zu.output", l), "output");
+}
+
+/* The other stream of complex: the same weights and values of its own, in heads that know but one softmax. */
+static void check_imaginary(const struct dumped *f, size_t l)
+{
+	const struct dumped_member *m = &f->members[0];
+	if (strcmp(m->scheme, "complex") != 0 || dumped_is(m, "attention", "split"))
+		return;
+	const struct mat x = dumped_get(f, "layer.%zu.member.%s.input", l, m->name);
+	const struct mat v = loop_mul(f->a, x, dumped_get(f, "layer.%zu.w_v", l));
+	const struct mat context = loop_zero(f->a, f->n, f->d);
+	for (size_t h = 0; h < f->heads; h++) {
+		const struct mat own =
+			loop_mul(f->a, dumped_get(f, "layer.%zu.head.%zu.weights", l, h),
+				 loop_cols(v, h * f->dk, f->dk));
+		loop_add(loop_cols(context, h * f->dk, f->dk), own);
+	}
+	const struct mat output = dumped_get(f, "layer.%zu.member.%s.output", l, m->name);
+	near(f, l, block(f, l, context, x), output, "the imaginary output");
+	if (l + 1 < f->steps)
+		near(f, l, output, dumped_get(f, "layer.%zu.member.%s.input", l + 1, m->name),
+		     "the next imaginary input");
+}
+
+/* ---- tests ------------------------------------------------------------------------------------ */
+
+static bool recomputes(const char *scene, const char *expression, struct err *err)
+{
+	struct arena a;
+	struct dumped f;
+	arena_init(&a);
+	const bool ok = dump(arena_printf(&a, "%sscheme %s\n", scene, expression), &a, &f, err);
+	for (size_t l = 0; ok && l < f.steps; l++) {
+		check_input(&f, l);
+		check_heads(&f, l);
+		check_output(&f, l);
+		check_imaginary(&f, l);
+	}
+	arena_release(&a);
+	return ok;
+}
+
+static void must_recompute(const char *scene, const char *expression)
+{
+	struct err err = {0};
+	if (!recomputes(scene, expression, &err))
+		fail_msg("%s: %s", expression, err.text);
+}
+
+static void every_scheme_is_computed_anew(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < scheme_count(); i++)
+		must_recompute(base_scene, scheme_at(i)->id);
+}
+
+/* Values that mean something with others only, or not in so small a model. */
+static const char *const refused[] = {"alibi(direction=asymmetric)", "alibi(direction=halves)",
+				      "rope(truncate=off)",	     "rope(reading=code)",
+				      "window(projections=on)",	     "matrix(as=weights)"};
+
+static void try_value(const struct scheme *s, const char *param, const char *value, size_t *tried)
+{
+	char text[200];
+	struct err err = {0};
+	snprintf(text, sizeof text, "%s(%s=%s)", s->id, param, value);
+	*tried += 1;
+	if (recomputes(base_scene, text, &err))
+		return;
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+		if (strcmp(text, refused[i]) == 0)
+			return;
+	fail_msg("%s: %s", text, err.text);
+}
+
+static void every_choice_is_computed_anew(void **state)
+{
+	(void)state;
+	size_t tried = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		for (const struct param *p = s->params; p && p->name; p++) {
+			for (size_t k = 0; p->kind == PARAM_CHOICE && p->choices[k]; k++)
+				try_value(s, p->name, p->choices[k], &tried);
+			if (p->kind == PARAM_BOOL)
+				try_value(s, p->name, p->def > 0 ? "off" : "on", &tried);
+		}
+	}
+	assert_true(tried > 200);
+}
+
+static void mixtures_are_computed_anew(void **state)
+{
+	(void)state;
+	static const char *const mixtures[] = {
+		"sinusoidal+shaw(clip=3)+causal",
+		"rope+alibi",
+		"alibi+rand_pe(sinusoids=off)",
+		"rand_pe+t5+causal",
+		"learned+tupe_a",
+		"learned+tupe_r+alibi",
+		"gru+shaw",
+		"t5+t5(buckets=8,max_distance=20)",
+		"alibi(heads=1)+shaw(heads=2,sign=ts)",
+		"shaw(layers=2)+alibi(causal=off,direction=asymmetric,ahead=2)",
+		"alibi(causal=off,direction=halves)",
+		"rope(layout=half,partial=0.5)+shaw(table=sinusoidal)",
+		"rope_yarn(rotary_value=on,factor=4)+causal",
+		"stickbreak+alibi",
+		"rope+cope",
+		"txl+stickbreak",
+		"fox+shaw+rope",
+		"path(forget=on)+t5(causal=on)",
+		"path(conv=on)",
+		"selrope+fox",
+		"selrope(bias=on,gate=on)+sinusoidal",
+		"fope(gain=0.5,length=64)+causal",
+		"da+t5(scale=rsqrt)",
+		"sinusoidal+da",
+		"huang1+alibi(causal=off)",
+		"t5(scale=rsqrt)+huang3",
+		"kerple_power(weight=ap)+causal",
+		"deberta(emd=on)",
+		"deberta(emd=on,share=on)+causal",
+		"sinusoidal+resdrop",
+		"learned+resdrop(query=reversed,residual=mean)",
+		"ort+sinusoidal",
+		"ort(width=5,pos=remaining)",
+		"floater(site=bias)+alibi",
+		"shortformer+causal",
+		"diet_abslin+sinusoidal",
+		"xlnet(segments=on,untie=on,clamp=2)",
+		"spe_sine(samples=8,gated=off)",
+		"spe_conv(samples=4,kernel=8)",
+		"spe_conv(kernel=8)+causal",
+		"complex+causal",
+		"complex(attention=split)+alibi(causal=off)",
+		"gauss(renorm=on,threshold=0.01)",
+		"disan(multi=on)+shaw(values=off)",
+		"laplacian(local=on,clamp=0.1)",
+		"formula(op=mul)+rope",
+		"composite(convolution=scaled,convk=on,dot=off)",
+		"synth_mix(of=dense)+alibi",
+		"synth_random(learned=off)",
+		"window(global=[1,3],projections=on)+learned",
+		"rope_2d(grid=2)+sinusoidal(pos=remaining)",
+		"ut(shared=off)+causal",
+		"cape(augment=on,scale_emb=on)",
+		"spr_rel(fuse=tanh)+sinusoidal",
+		"spr_rel(fuse=sum,recurring=on)",
+		"struct_tr(form=code,variant=cnn)+causal",
+	};
+	for (size_t i = 0; i < sizeof mixtures / sizeof *mixtures; i++)
+		must_recompute(base_scene, mixtures[i]);
+}
+
+/* Rows, columns and what is read by place follow the tokens. */
+static void an_order_and_structures_are_computed_anew(void **state)
+{
+	(void)state;
+	static const char *const ordered[] = {
+		"alibi", "shaw",	"t5",  "rope", "sinusoidal", "rand_pe", "complex",  "ort",
+		"fire",	 "learned+txl", "fox", "path", "synth_mix",  "disan",	"graformer"};
+	static const char *const trees[] = {"spr_rel(recurring=on)",
+					    "spr_abs",
+					    "tpe(form=onehot)",
+					    "struct_tr",
+					    "graph_tr",
+					    "graformer",
+					    "graphormer",
+					    "laplacian",
+					    "graphbert"};
+	char scene[400];
+	for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++) {
+		snprintf(scene, sizeof scene, "%sorder 3 1 2 5 4\n", base_scene);
+		must_recompute(scene, ordered[i]);
+	}
+	for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
+		must_recompute("conllu @dep1\nd-model 16\nheads 2\nlayers 2\nt-max 64\n"
+			       "activation gelu\nproj tied\n",
+			       trees[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_scheme_is_computed_anew),
+		cmocka_unit_test(every_choice_is_computed_anew),
+		cmocka_unit_test(mixtures_are_computed_anew),
+		cmocka_unit_test(an_order_and_structures_are_computed_anew),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
