@@ -675,14 +675,32 @@ static bool matches(const char *pattern, const char *name)
 	}
 }
 
+/* axis.key, scene and version stand in the rows of axis.query and expression. */
+static void expect_listed_metadata(const char *key, size_t *hits)
+{
+	const char *row = strcmp(key, "axis.key") == 0				     ? "axis.query"
+			  : strcmp(key, "scene") == 0 || strcmp(key, "version") == 0 ? "expression"
+										     : key;
+	for (size_t p = 0; dump_names[p].pattern; p++)
+		if (strncmp(dump_names[p].pattern, "metadata.", 9) == 0 &&
+		    strcmp(dump_names[p].pattern + 9, row) == 0) {
+			hits[p]++;
+			return;
+		}
+	fail_msg("metadata %s is not listed", key);
+}
+
 static void dumped_names_are_the_listed_ones(void **state)
 {
 	(void)state;
-	size_t hits[32] = {0};
+	size_t hits[64] = {0};
+
 	for (size_t i = 0; i < scheme_count() + DUMPED; i++) {
 		struct trace trace;
 		const struct scene s = small_scene(dumped_expression(i), "identity");
 		const struct tensor_set out = dump_of(&s, &trace);
+		for (size_t k = 0; k < out.meta_count; k++)
+			expect_listed_metadata(out.meta[k].key, hits);
 		for (size_t k = 0; k < out.count; k++) {
 			size_t rows = 0;
 			for (size_t j = 0; j < k; j++)
@@ -703,8 +721,51 @@ static void dumped_names_are_the_listed_ones(void **state)
 		}
 	}
 	for (size_t p = 0; dump_names[p].pattern; p++)
-		if (!hits[p])
+		if (!hits[p] && strcmp(dump_names[p].pattern, "metadata.structure") != 0)
 			fail_msg("nothing is called %s", dump_names[p].pattern);
+}
+
+/* Rows are in the present order, and so are the tokens; which of the written ones they are is said. */
+static void a_dump_says_which_order_its_tokens_are_in(void **state)
+{
+	(void)state;
+	struct trace trace;
+	const struct scene s = small_scene("alibi+rand_pe(sinusoids=off)", "3 1 2 5 4");
+	const struct tensor_set out = dump_of(&s, &trace);
+	static const char *const meta[][2] = {
+		{"tokens", "[\"[CLS]\",\"saw\",\"the\",\"cat\",\"dog\",\"the\"]"},
+		{"axis.query", "[\"[CLS]\",\"saw\",\"the\",\"cat\",\"dog\",\"the\"]"},
+		{"tokens.written", "[\"[CLS]\",\"the\",\"cat\",\"saw\",\"the\",\"dog\"]"},
+		{"order", "[0,3,1,2,5,4]"}};
+	for (size_t i = 0; i < sizeof meta / sizeof *meta; i++)
+		assert_string_equal(tensor_meta_find(&out, meta[i][0]), meta[i][1]);
+	/* What was drawn is there, and the bias is of it. */
+	const double *at = tensor_find(&out, "position.seq")->at;
+	const double *bias = tensor_find(&out, "layer.0.head.0.term.distance")->at;
+	assert_true(at[5] > 5);
+	for (size_t t = 0; t < 6; t++)
+		assert_true(fabs(bias[5 * 6 + t] + (at[5] - at[t]) / 16) < 1e-12);
+	const char *members = tensor_meta_find(&out, "members");
+	assert_non_null(strstr(members, "\"name\":\"rand_pe\""));
+	assert_non_null(strstr(members, "\"l_max\":2048"));
+}
+
+/* 0 and a mask, not a number that might be one. */
+static void a_dump_masks_where_there_is_no_relation(void **state)
+{
+	(void)state;
+	struct trace trace;
+	const struct scene s = small_scene("spr_rel", "identity");
+	const struct tensor_set out = dump_of(&s, &trace);
+	const struct mat r = tensor_mat(tensor_find(&out, "relation"));
+	const struct mat mask = tensor_mat(tensor_find(&out, "relation.mask"));
+	assert_int_equal(mask.rows, 6);
+	for (size_t i = 0; i < 36; i++) {
+		const bool cls = i > 0 && (i < 6 || i % 6 == 0); /* and another: no path */
+		assert_true(fabs(mask.at[i] - !cls) <= 0);
+		assert_true(fabs(r.at[i] - (cls ? 0 : (double)(i / 6) - (double)(i % 6))) <= 0);
+	}
+	assert_non_null(strstr(tensor_meta_find(&out, "relation"), "\"none\":"));
 }
 
 static void expect_same(const struct tensor_set *x, const struct tensor_set *y, const char *of)
@@ -808,6 +869,8 @@ int main(void)
 		cmocka_unit_test(a_setting_that_fits_is_proposed),
 		cmocka_unit_test(short_floats_are_exact),
 		cmocka_unit_test(dumped_names_are_the_listed_ones),
+		cmocka_unit_test(a_dump_says_which_order_its_tokens_are_in),
+		cmocka_unit_test(a_dump_masks_where_there_is_no_relation),
 		cmocka_unit_test(dumps_read_back_to_the_same_numbers),
 		cmocka_unit_test(the_recipe_is_true),
 	};

@@ -50,6 +50,23 @@ const struct dump_name dump_names[] = {
 	 "of a graph's Laplacian, where positions are made of them: a column each, without those "
 	 "that the graph has none for"},
 	{"eigenvalues", "[k]", "whose column each is, ascending; equal ones are degenerate"},
+	{"metadata.tokens", "[tokens]",
+	 "labels in their present order, that of all rows and columns; JSON like the others"},
+	{"metadata.tokens.written", "[tokens]", "labels in the order they were written"},
+	{"metadata.order", "[tokens]",
+	 "for each of tokens which of tokens.written it is, from 0; structures count as written"},
+	{"metadata.axis.query", "[n]",
+	 "labels of rows: the tokens and what members insert; axis.key alike, of columns"},
+	{"metadata.model", "", "sizes, c, norm_eps and activation"},
+	{"metadata.steps", "[L]",
+	 "of layer.L: whose weights and leaves it has, and of which step it reads the output for "
+	 "queries and for keys and values, -1 the units"},
+	{"metadata.members", "",
+	 "what acts: name, scheme, positions, layers, heads, and every parameter"},
+	{"metadata.recipe", "", "how logits, weights, contexts and outputs follow from all this"},
+	{"metadata.relation", "", "of relation: title, note, legend, paths, path_of_token"},
+	{"metadata.structure", "", "of a tree or graph: nodes, parents, edges, node_of_token"},
+	{"metadata.expression", "", "and scene, version: what made the dump"},
 	{0},
 };
 

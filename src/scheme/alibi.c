@@ -199,13 +199,14 @@ const struct scheme scheme_alibi[] = {
 		.cite = "Press, Smith, Lewis: Train short, test long: attention with linear biases "
 			"enables input length extrapolation. ICLR 2022",
 		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  m_i = 2^{−8i/h} in head i of h",
-		.recipe = "term.distance[t,s] = -factor * slope * |s - t| in the member's "
-			  "column; of h heads, h a power of two, head H has slope "
-			  "2^(-8(H+1)/h); otherwise the first p, the power of two below h, "
-			  "those of p heads and the others the first, third, ... of 2p "
-			  "heads; with direction=halves each half of the heads has the "
-			  "slopes of as many heads; with asymmetric slope times ahead where "
-			  "s > t",
+		.recipe = "term.distance[t,s] = -slope (t - s) with causal=on, -slope |t - "
+			  "s| without, t and s in the member's column, slope = factor times "
+			  "2^(-8(H+1)/h) of h heads, h a power of two; otherwise the first p "
+			  "heads, p the power of two below h, have those of p heads and the "
+			  "others the first, third, ... of 2p heads; with direction=halves "
+			  "each half of the heads, the first one more where h is odd, has "
+			  "the slopes of as many heads; with asymmetric slope is times ahead "
+			  "where s > t",
 		.about = "Every head takes a fixed amount off a logit for each step of distance: "
 			 "steep heads look nearby, flat heads far. Nothing is learned and no "
 			 "length is too long.",

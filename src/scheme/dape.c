@@ -339,9 +339,11 @@ const struct scheme scheme_dape[] = {
 		.cite = "Zheng et al.: DAPE: data-adaptive positional encoding for length "
 			"extrapolation. NeurIPS 2024",
 		.formula = "A' = A + B + f([A; B]),  A = q·k / √d_h of all heads, B their ALiBi",
-		.recipe = "term.base bias = that of alibi; term.f(A, B)[t,s] = column H of "
-			  "leaky relu([A, B] @ w1 + b1) @ w2 + b2, A the other terms and B "
-			  "the base biases of all heads, of param.dape.NAME.L",
+		.recipe = "term.base bias[t,s] = -2^(-8(H+1)/h) d (h a power of two, "
+			  "otherwise as in alibi), d = max(t - s, 0) with causal=on, |t - s| "
+			  "without; term.f(A, B)[t,s] = column H of leaky relu([A, B] @ w1 + "
+			  "b1) @ w2 + b2, slope 0.01, A the sums of the other terms and B "
+			  "the base biases of all heads at t and s, of param.dape.NAME.L",
 		.about = "A small network looks at the logits and the biases of all heads for a "
 			 "pair "
 			 "of tokens and corrects the bias, so that it depends on what is attended.",

@@ -423,9 +423,10 @@ const struct scheme scheme_diet[] = {
 		COMMON,
 		.leaves = diet_abs_leaves,
 		.formula = "A_ts = q_t·k_s / √d_h + (P_Q P_K^T)_ts + E_S(S(t), S(s))",
-		.recipe = "term.P_Q–P_K[t,s] = the product of rows t of param.diet_abs.p_q "
-			  "and s of p_k, of head H's rank columns; term.E_S by the segments "
-			  "of t and s",
+		.recipe = "term.P_Q–P_K[t,s] = p_q[t] · p_k[s] of head H's columns of "
+			  "param.diet_abs.p_q and p_k (all columns with share=head), t and s "
+			  "in the member's column; term.E_S[t,s] = param.diet_abs.e_s[row, "
+			  "H], row = member.diet_abs.index.segments",
 		.about = "Every head owns vectors of positions whose products are added to its "
 			 "logits, and a table of segments. Nothing of it enters the units, so the "
 			 "rank of the logits is not bounded by the width of a head.",

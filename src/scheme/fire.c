@@ -390,9 +390,10 @@ const struct scheme scheme_fire[] = {
 		.cite = "Li et al.: Functional interpolation for relative positions improves long "
 			"context Transformers. ICLR 2024",
 		.formula = "A_ts = q_t·k_s / √d_h + f(ψ(t−s) / ψ(max(t, L))),  ψ(x) = ln(c x + 1)",
-		.recipe = "term.f(x) = f(x)[t,s], head H of relu(x w1 + b1) w2 + b2 with "
-			  "param.fire.NAME.L, x = ln(1 + |c| d) / ln(1 + |c| "
-			  "max(|L_multiplier * L|, t)), d = |s - t|",
+		.recipe = "term.f(x)[t,s] = column H of relu(x w1 + b1) w2 + b2, x = ln(1 + "
+			  "|c (t - s)|) / (ln(1 + |c| max(t, |L_multiplier start|)) + eps), "
+			  "all param.fire.NAME.L (no .L where layers share), t and s in the "
+			  "member's column",
 		.about = "A small network reads the distance as a share of the query's position, "
 			 "so that it never sees a number above 1, however long the input is. "
 			 "Up to position L the share is taken of L: only there is it relative.",

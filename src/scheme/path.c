@@ -255,10 +255,13 @@ const struct scheme scheme_path[] = {
 		.cite = "Yang, Shen, Wen, Tan, Mishra, Ren, Panda, Kim: PaTH attention: position "
 			"encoding via accumulating Householder transformations. NeurIPS 2025",
 		.formula = "A_ts = q_tᵀ H_t ⋯ H_{s+1} k_s / √d_h,  H_r = I − β_r w_r w_rᵀ",
-		.recipe = "term.path: in the order of the column, w = x @ w_w and beta = 2 "
-			  "sigmoid(x @ w_beta + b_beta) of param.path.NAME.L and input x, w "
-			  "of a head divided by its length: term = -c tril(q w^T) (I + "
-			  "strictly lower of beta w w^T)^-1 (strictly lower of beta w k^T)",
+		.recipe = "term.path[t,s] = c q[t] · (k' - k[s]), k' = k[s] with 2 "
+			  "sigmoid(input[r] @ w_beta + b_beta)[H] times its part along w[r] "
+			  "taken away for one r after the other, s < r <= t in the order of "
+			  "the column, 0 where t is before s; w = columns of H of "
+			  "layer.L.member.path.w, which is input @ w_w (with low_rank=on @ "
+			  "w_down @ w_up, with conv=on convolved by conv); with forget=on "
+			  "term.forgetting = c times that of fox, all of param.path.NAME.L",
 		.about = "What lies between query and key is a product of matrices, one for each "
 			 "token: it takes from the key, or mirrors, its part along a direction of "
 			 "the token's own. Rope is the product of equal rotations instead.",
