@@ -124,9 +124,18 @@ static double diet_places(P, size_t t, size_t s)
 			row_of(p, p_k, units ? position_of(p, m, s) : (double)s, rank), rank);
 }
 
-static double diet_segment(P, size_t t, size_t s)
+/* Of the segments that t and s are in; there is no table with segments=0. */
+static void diet_segments(MAKE)
 {
-	return *row_of(p, leaf_of(p, m, "e_s"), mat_row(index_of(p, m, "segments"), t)[s], 1);
+	const struct mat e = leaf_of(p, m, "e_s"), term = loop_zero(p->f->a, p->f->n, p->f->n);
+	if (!e.at)
+		return;
+	const double segments = dumped_number(m, "segments");
+	const double *segment = dumped_get(p->f, "position.segment").at;
+	for (size_t t = 0; t < p->f->n; t++)
+		for (size_t s = 0; s < p->f->n; s++)
+			mat_row(term, t)[s] = *row_of(p, e, segment[t] * segments + segment[s], 1);
+	recompute_take(p, "E_S", term);
 }
 
 /* A network's table, made for each distance that occurs. */
@@ -214,9 +223,9 @@ const struct rule recompute_distances[] = {
 	TERM("dufter_abs", "P", dufter_abs),
 	TERM("dufter_rel", "R", dufter_rel),
 	TERM("diet_rel", "R", diet_rel),
-	TERM_IF("diet_rel", "E_S", "segments", "2", diet_segment),
+	DOES("diet_rel", ON_TERMS, diet_segments),
 	TERM("diet_abs", "P_Q–P_K", diet_places),
-	TERM_IF("diet_abs", "E_S", "segments", "2", diet_segment),
+	DOES("diet_abs", ON_TERMS, diet_segments),
 	TERM("diet_abslin", "P_Q–P_K", diet_places),
 	TERM("graphormer", "distance", graphormer_distance),
 	TERM("graphormer", "edges", graphormer_edges),

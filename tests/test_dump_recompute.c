@@ -411,7 +411,7 @@ static void mixtures_are_computed_anew(void **state)
 }
 
 /* Rows, columns and what is read by place follow the tokens. */
-static void an_order_and_structures_are_computed_anew(void **state)
+static void orders_segments_and_trees_are_computed_anew(void **state)
 {
 	(void)state;
 	static const char *const ordered[] = {
@@ -431,6 +431,13 @@ static void an_order_and_structures_are_computed_anew(void **state)
 		snprintf(scene, sizeof scene, "%sorder 3 1 2 5 4\n", base_scene);
 		must_recompute(scene, ordered[i]);
 	}
+	static const char *const apart[] = {"diet_abs", "diet_rel(segments=3)",
+					    "xlnet(segments=on)",
+					    "sinusoidal(pos=segment)+alibi(pos=word)"};
+	for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
+		snprintf(scene, sizeof scene, "%ssentence the cat ||| saw the dog\n", base_scene);
+		must_recompute(scene, apart[i]);
+	}
 	for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
 		must_recompute("conllu @dep1\nd-model 16\nheads 2\nlayers 2\nt-max 64\n"
 			       "activation gelu\nproj tied\n",
@@ -443,7 +450,7 @@ int main(void)
 		cmocka_unit_test(every_scheme_is_computed_anew),
 		cmocka_unit_test(every_value_is_computed_anew),
 		cmocka_unit_test(mixtures_are_computed_anew),
-		cmocka_unit_test(an_order_and_structures_are_computed_anew),
+		cmocka_unit_test(orders_segments_and_trees_are_computed_anew),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
