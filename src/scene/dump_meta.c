@@ -218,14 +218,16 @@ static const char *recipe(const struct built *b, const struct trace *trace, stru
 	strbuf_init(&s, a);
 	strbuf_printf(
 		&s,
-		"for layer L, which is step L of the metadata's steps, and head H (columns "
-		"H*%zu..): "
-		"what is not given is left out; input = the sum of part.*, and part.unit is the "
-		"output of step q_from, of -1 the units with what members do to them; q = input_q "
-		"@ w_q + b_q + q_bias, k = input_k @ w_k + b_k + k_bias, v = input_v @ w_v + b_v + "
-		"v_bias, input for those of input_q, input_k, input_v that are not given (where "
-		"q_raw is given it is this q, and q is it after the qk stage); q and k give the "
-		"terms of unit and position: together %.17g * q @ k.T; ",
+		"for layer L, which is step L of the metadata's steps (param.NAME.L is that of its "
+		"layer), and head H (columns H*%zu..), with c = %.17g, what is not given left out: "
+		"input = the sum of part.*, and part.unit is the output of step q_from, of -1 the "
+		"units with what members do to them; q = input_q @ w_q + b_q + q_bias, k = input_k "
+		"@ "
+		"w_k + b_k + k_bias, v = input_v @ w_v + b_v + v_bias, input for those of input_q, "
+		"input_k, input_v that are not given (where q_raw is given it is this q, and q is "
+		"it "
+		"after the qk stage; otherwise q_raw is q); q and k give the terms of unit and "
+		"position: together c * q @ k.T; ",
 		b->model.dk, trace->c);
 	strbuf_add(&s, has_logits(b) ? "logits = the sum of layer.L.head.H.term.*; "
 				     : "logits: none; ");
@@ -236,8 +238,9 @@ static const char *recipe(const struct built *b, const struct trace *trace, stru
 		"LN1(M "
 		"@ w_o + b_o + residual), M itself for M @ w_o and input for residual where they "
 		"are not given, output = LN2(o + f), f = %s(o @ w_ff1 + b_ff1) @ w_ff2 + b_ff2, "
-		"LN(x) = (x - its mean) / sqrt(its variance + %.17g), times ln_weight plus ln_bias",
-		b->model.config.activation == ACT_GELU ? "gelu" : "relu", b->model.config.norm_eps);
+		"LN(x) = (x - its mean) / sqrt(its variance + norm_eps), times ln_weight plus "
+		"ln_bias",
+		b->model.config.activation == ACT_GELU ? "gelu" : "relu");
 	add_members(&s, b, a);
 	return s.at;
 }

@@ -318,12 +318,14 @@ const struct scheme scheme_composite[] = {
 		.cite = "Chang, Xu, Xu, Tu: Convolutions and self-attention: re-interpreting "
 			"relative positions in pre-trained language models. ACL 2021",
 		.formula = "A_ts = q_t·(k_s + w_δ) / √d_h + β_δ,  δ = clip(s−t)",
-		.recipe = "with dot=off q @ k.T is not in the logits; with convolution context[t] "
-			  "also "
-			  "has conv_bias + the sum over j from -clip to clip of conv_weight[j + "
-			  "clip] * "
-			  "v[t + j], in columns H * dk.. of param.composite.conv_bias.L and "
-			  "conv_weight.L, and with scaled times param.composite.conv_scale.L[H]",
+		.recipe = "with row = clip(s - t) + clip and param.composite.NAME.L: term.β "
+			  "= beta[H, row], term.query–w = c q_raw[t] · w_query[:, row], "
+			  "term.w'–key = c k_raw[s] · w_key[:, 2 clip - row]; with "
+			  "dot=off q @ k.T is not in the logits; with convolution context[t] "
+			  "also has conv_bias + the sum over j from -clip to clip of "
+			  "conv_weight[j + clip] * v[t + j], in columns H * dk.. of "
+			  "param.composite.conv_bias.L and conv_weight.L, and with scaled "
+			  "times param.composite.conv_scale.L[H]",
 		.about = "A number for each distance is a fixed convolution, a vector met by the "
 			 "query a dynamic one: relative positions turn attention into the sum of "
 			 "both and of what the words say.",

@@ -444,9 +444,14 @@ const struct scheme scheme_deberta[] = {
 		.cite = "He, Liu, Gao, Chen: DeBERTa: decoding-enhanced BERT with disentangled "
 			"attention. ICLR 2021",
 		.formula = "A_ts = (q_t·k_s + q_t·K^r_{δ(t,s)} + Q^r_{δ(s,t)}·k_s) / √(3 d_h)",
-		.recipe = "with emd=on the last two entries of layer are the last layer run twice; "
-			  "with H the output before both (units if there is none) the first input "
-			  "is H + param.deberta.p, and k and v of both are H @ w_k and H @ w_v",
+		.recipe = "term.query–K^r[t,s] = c q_raw[t] · K^r[row], row = "
+			  "member.deberta.index.δ(t,s), and term.Q^r–key[t,s] = c "
+			  "k_raw[s] · Q^r[row], row = that of δ(s,t), or of δ(t,s) with "
+			  "p2c_index=code, both of layer.L.member.deberta, columns of H; "
+			  "with emd=on the last two entries of layer are the last layer run "
+			  "twice; with H the output before both (units if there is none) the "
+			  "first input is H + param.deberta.p, and k and v of both are H @ "
+			  "w_k and H @ w_v",
 		.about = "Content meets content, content meets relative position and relative "
 			 "position meets content, each in a product of its own. Absolute positions "
 			 "come in last, just before a word is predicted (emd=on).",

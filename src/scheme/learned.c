@@ -109,6 +109,7 @@ const struct scheme scheme_learned[] = {
 			"sequence learning. ICML 2017; Vaswani et al.: Attention is all you need. "
 			"NeurIPS 2017; Devlin, Chang, Lee, Toutanova: BERT. NAACL 2019",
 		.formula = "X_t = U_t + P_t",
+		.recipe = "part.position[t] = param.learned.p[position]",
 		.about = "Every position up to t_max owns a learned vector that is added to the "
 			 "unit once, before the first layer. Nothing says that neighbours are "
 			 "alike, and nothing stands behind the last row.",
