@@ -332,6 +332,25 @@ static void one_matrix_is_the_one_of_the_dump(void **state)
 	arena_release(&a);
 }
 
+/* Alone in a file it has no mask beside it. */
+static void a_relation_alone_has_nan_where_there_is_none(void **state)
+{
+	(void)state;
+	struct arena a;
+	struct tensor_set one;
+	arena_init(&a);
+	const struct cli_case csv = {.args = {"dump", "spr_rel", "-s", "a b", "--special", "cls",
+					      "--matrix", "relation", "-o", "x.csv"}};
+	cli_good(&csv);
+	cli_tensors("x.csv", &a, &one);
+	static const double want[] = {0, NAN, NAN, NAN, 0, -1, NAN, 1, 0};
+	for (size_t i = 0; i < 9; i++)
+		assert_true(isnan(want[i]) ? isnan(one.tensors[0].at[i])
+					   : fabs(one.tensors[0].at[i] - want[i]) <= 0);
+	cli_remove("x.csv");
+	arena_release(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -339,6 +358,7 @@ int main(void)
 		cmocka_unit_test(the_recipe_gives_the_numbers),
 		cmocka_unit_test(terms_add_up_to_the_logits),
 		cmocka_unit_test(one_matrix_is_the_one_of_the_dump),
+		cmocka_unit_test(a_relation_alone_has_nan_where_there_is_none),
 	};
 	return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

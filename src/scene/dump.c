@@ -45,7 +45,8 @@ const struct dump_name dump_names[] = {
 	 "relation.path_of_token is given they are a number of each token, and it is the path that "
 	 "the number is the length of"},
 	{"relation.mask", "[n, n]",
-	 "1 where there is one; elsewhere relation is 0, and legend.none says what that is"},
+	 "1 where there is one; elsewhere relation is 0 (nan where it is written alone), and "
+	 "legend.none says what that is"},
 	{"eigenvectors", "[n, k]",
 	 "of a graph's Laplacian, where positions are made of them: a column each, without those "
 	 "that the graph has none for"},
