@@ -75,11 +75,15 @@ static double kerple_weight(P, size_t t, size_t s)
 	       exp(-kerple_bound(p, m, "w_a", INFINITY) * (d > 0 ? pow(d, by) : 0));
 }
 
+/* The inner product of two sinusoids of `width` columns, without what does not depend on the distance. */
 static double sandwich(P, size_t t, size_t s)
 {
-	const double row = mat_row(index_of(p, m, ""), t)[s];
-	return kept_of(p, m, "sum").at[(size_t)row] * (double)p->f->heads /
-	       (8 * (double)(p->head + 1));
+	const double width = dumped_number(m, "width");
+	const size_t terms = (size_t)width / 2 - dumped_is(m, "terms", "short");
+	double sum = -width / 2;
+	for (size_t i = 1; i <= terms; i++)
+		sum += cos(distance(p, m, t, s) * pow(10000, -2 * (double)i / width));
+	return sum * (double)p->f->heads / (8 * (double)(p->head + 1));
 }
 
 static double fire(P, size_t t, size_t s)
@@ -138,10 +142,47 @@ static void diet_segments(MAKE)
 	recompute_take(p, "E_S", term);
 }
 
-/* A network's table, made for each distance that occurs. */
-static double by_table(P, size_t t, size_t s)
+/* Hidden layers of SiLU from t - s, or its signed logarithm, to a number for each head. */
+static double dpb(P, size_t t, size_t s)
 {
-	return mat_row(kept_of(p, m, "table"), p->head)[(size_t)mat_row(index_of(p, m, ""), t)[s]];
+	const double by = -distance(p, m, t, s);
+	struct mat x = loop_zero(p->f->a, 1, 1);
+	x.at[0] = is_on(m, "log_distance") ? copysign(log1p(fabs(by)), by) : by;
+	for (int i = 0; i <= (int)dumped_number(m, "depth"); i++) {
+		char w[16], b[16];
+		snprintf(w, sizeof w, "w%d", i);
+		snprintf(b, sizeof b, "b%d", i);
+		for (size_t j = 0; i > 0 && j < x.cols; j++)
+			x.at[j] *= sigmoid(x.at[j]);
+		x = loop_mul(p->f->a, x, leaf_of(p, m, w));
+		loop_add(x, leaf_of(p, m, b));
+	}
+	return x.at[p->head];
+}
+
+static double log_spaced(const struct dumped_member *m, double by)
+{
+	const double trained = dumped_number(m, "pretrained");
+	const double window = trained > 0 ? trained : dumped_number(m, "window");
+	return copysign(log2(8 * fabs(by) / (window - 1) + 1) / 3, by);
+}
+
+/* t - s, or with grid the difference of rows and that of columns, W to a row. */
+static double log_cpb(P, size_t t, size_t s)
+{
+	const double w = dumped_number(m, "window"), to = position_of(p, m, t);
+	const double from = position_of(p, m, s), rows = floor(to / w) - floor(from / w);
+	const bool grid = is_on(m, "grid");
+	const double r[2] = {log_spaced(m, grid ? rows : to - from),
+			     log_spaced(m, to - from - rows * w)};
+	const struct mat w1 = leaf_of(p, m, "w1"), w2 = leaf_of(p, m, "w2");
+	double sum = 0;
+	for (size_t j = 0; j < w1.cols; j++) {
+		double x = leaf_of(p, m, "b1").at[j] + r[0] * mat_row(w1, 0)[j];
+		x += grid ? r[1] * mat_row(w1, 1)[j] : 0;
+		sum += fmax(0, x) * mat_row(w2, j)[p->head];
+	}
+	return 16 * sigmoid(sum);
 }
 
 static double cpb_content(P, size_t t, size_t s)
@@ -217,8 +258,8 @@ const struct rule recompute_distances[] = {
 	{"kerple_power", ON_ADJUST, "distance", "weight", "ap", kerple_power, NULL},
 	TERM("sandwich", "distance", sandwich),
 	TERM("fire", "f(x)", fire),
-	TERM("dpb", "f(t−s)", by_table),
-	TERM("log_cpb", "16σ(f(r))", by_table),
+	TERM("dpb", "f(t−s)", dpb),
+	TERM("log_cpb", "16σ(f(r))", log_cpb),
 	{"log_cpb", ON_CONTENT, NULL, NULL, NULL, cpb_content, NULL},
 	TERM("dufter_abs", "P", dufter_abs),
 	TERM("dufter_rel", "R", dufter_rel),

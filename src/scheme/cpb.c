@@ -333,9 +333,12 @@ const struct scheme scheme_cpb[] = {
 			"A network reads the logarithm of the distance, so a larger window asks "
 			"little that is new of it, and makes a bias between 0 and 16; content is a "
 			"cosine, at most τ, that cannot drown it.",
-		.recipe = "logits = exp(min(logit_scale, ln 100)) * (q / |q|) @ (k / |k|).T + 16 "
-			  "sigmoid(relu(r @ w1 + b1) @ w2), of param.log_cpb, r of t and s in "
-			  "position.seq",
+		.recipe = "content instead of c q @ k.T is exp(min(logit_scale[H], ln 100)) "
+			  "q/|q| · k/|k|, and term.16σ(f(r)) = 16 sigmoid(relu(r @ w1 + "
+			  "b1) @ w2)[H], all of param.log_cpb.NAME.L, r = sign(x) log2(8 |x| "
+			  "/ (W - 1) + 1) / 3 of x = t - s in the member's column (with "
+			  "grid=on of the differences of rows and of columns, window to a "
+			  "row), W = pretrained, or window where that is 0",
 		.year = 2022,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,

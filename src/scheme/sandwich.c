@@ -123,8 +123,9 @@ const struct scheme scheme_sandwich[] = {
 		.formula =
 			"A_ts = q_t·k_s / √d_h + (Σ_{i=1}^{D/2} cos((t−s) / 10000^{2i/D}) − D/2) "
 			"h / (8 i_h)",
-		.recipe = "term.distance[t,s] = member.sandwich.sum[|s - t|] * h / (8 (H + "
-			  "1)), sum by the row of member.sandwich.index.*",
+		.recipe = "term.distance[t,s] = (the sum over i = 1..width/2, one fewer with "
+			  "terms=short, of cos((t - s) 10000^(-2i/width)) - width/2) h / (8 "
+			  "(H + 1)), h heads, t and s in the member's column",
 		.about = "Of absolute sinusoids only the product of two positions is kept, as a "
 			 "bias that falls with distance and ripples. Nothing is learned.",
 		.year = 2023,
