@@ -206,17 +206,24 @@ static void a_page_says_what_it_leaves_out(void **state)
 	static const struct {
 		int width, height;
 		const char *says;
+		bool card; /* alone */
 	} rows[] = {
-		{320, 240, "not on this page: 4 panels, caption"},
-		{300, 200, "not on this page: 4 panels, caption"},
-		{90, 120, "1 of 5 panels"},
-		{16, 16, NULL},
+		{320, 240, "not on this page: 4 panels, caption", false},
+		{300, 200, "not on this page: 4 panels, caption", false},
+		{90, 120, "1 of 5 panels", false},
+		{16, 16, NULL, false},
+		{250, 120, "not on this page: some words, caption", true},
 	};
 	(void)state;
 	struct arena a;
 	arena_init(&a);
-	const struct figure *const f = &picture(&a, view_find("explore"), 1)->figure;
+	const struct figure *const all = &picture(&a, view_find("explore"), 1)->figure;
+	struct figure card = *all;
+	card.panels[0] = *help_panel(all, "What it does");
+	card.panels[0].row = card.panels[0].col = 0;
+	card.n = 1;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct figure *const f = rows[i].card ? &card : all;
 		struct image image;
 		struct raster_report report;
 		struct err err;

@@ -81,38 +81,46 @@ static const char *left_out(struct page *p, const struct figure *f, const struct
 	const char *panels =
 		f->n > 1 ? arena_printf(p->arena, "%zu panel%s, ", f->n - 1, f->n == 2 ? "" : "s")
 			 : "";
+	const char *parts =
+		arena_printf(p->arena, "%s%s%s%scaption", panels, step->scale ? "scale, " : "",
+			     step->names ? "names, " : "", p->lost > 0 ? "some words, " : "");
 	for (size_t i = 0; i < 2; i++) {
-		const char *text =
-			arena_printf(p->arena, "%s%s%s%scaption", begins[i], panels,
-				     step->scale ? "scale, " : "", step->names ? "names, " : "");
+		const char *text = arena_printf(p->arena, "%s%s", begins[i], parts);
 		if (raster_text_measure(p, FACE_TEXT, text).w <= width)
 			return text;
 	}
 	return f->n > 1 ? arena_printf(p->arena, "1 of %zu panels", f->n) : "not all of it";
 }
 
-static void draw_words(struct page *p, const struct figure *f, const struct panel *panel,
-		       const struct step *step)
+static void draw_head(struct page *p, const struct figure *f, const struct panel *panel,
+		      struct area body)
 {
-	const struct area page = {0, 0, p->width, p->height}, body = body_of(p, step);
 	const double top = body.y - 2 * p->line[FACE_TEXT] - 4;
 	const char *name = panel->paper_title != NULL ? panel->paper_title : panel->title;
-	name = arena_printf(
-		p->arena, "%s%s%s", name != NULL ? name : "", panel->off ? " (off)" : "",
-		panel->note == NULL ? "" : arena_printf(p->arena, " · %s", panel->note));
-	const char *title = f->title != NULL ? f->title : "";
-	p->within = &page;
+	name = arena_printf(p->arena, "%s%s%s%s", name != NULL ? name : "",
+			    panel->off ? " (off)" : "", panel->note != NULL ? " · " : "",
+			    panel->note != NULL ? panel->note : "");
 	raster_text_put(p, FACE_BOLD, p->theme->ink, 0, body.x, top,
-			raster_text_fit(p, FACE_BOLD, title, body.w));
+			raster_text_fit(p, FACE_BOLD, f->title != NULL ? f->title : "", body.w));
 	raster_text_put(p, FACE_TEXT, p->theme->second, 0, body.x, top + p->line[FACE_TEXT],
 			raster_text_fit(p, FACE_TEXT, name, body.w));
-	raster_text_put(p, FACE_TEXT, p->theme->second, 0, body.x, body.y + body.h + 4,
-			left_out(p, f, step, body.w));
-	p->within = NULL;
+}
+
+static void draw_panel(struct page *p, const struct panel *panel, const struct area *body)
+{
+	p->within = body;
+	cairo_save(p->cr);
+	cairo_rectangle(p->cr, body->x, body->y, body->w, body->h);
+	cairo_clip(p->cr);
+	p->strength = panel->off ? 0.4 : 1;
+	raster_body(p, panel, *body);
+	p->strength = 1;
+	cairo_restore(p->cr);
 }
 
 void raster_bare(struct page *p, const struct figure *f)
 {
+	const struct area page = {0, 0, p->width, p->height};
 	p->space = space;
 	p->terse = true;
 	raster_text_size(p, type);
@@ -123,15 +131,13 @@ void raster_bare(struct page *p, const struct figure *f)
 	const struct step *step = choose(p, panel);
 	const struct area body = body_of(p, step);
 	p->fit[p->panel] = fit_of(step);
+	p->within = &page;
 	if (!step->words)
-		draw_words(p, f, panel, step);
-	p->within = &body;
-	cairo_save(p->cr);
-	cairo_rectangle(p->cr, body.x, body.y, body.w, body.h);
-	cairo_clip(p->cr);
-	p->strength = panel->off ? 0.4 : 1;
-	raster_body(p, panel, body);
-	p->strength = 1;
-	cairo_restore(p->cr);
+		draw_head(p, f, panel, body);
+	draw_panel(p, panel, &body);
+	p->within = &page;
+	if (!step->words)
+		raster_text_put(p, FACE_TEXT, p->theme->second, 0, body.x, body.y + body.h + 4,
+				left_out(p, f, step, body.w));
 	p->within = NULL;
 }

@@ -46,6 +46,7 @@ struct page {
 	/* Where the page could not be laid out legibly: texts stand in it and on no other ones, or are
 	 * left out; NULL: all have their place. */
 	const struct area *within;
+	size_t lost; /* texts that were left out or cut there */
 	struct fit fit[FIGURE_PANELS];
 	struct arena *arena;
 	PangoFontMap *fonts;

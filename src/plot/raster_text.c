@@ -267,7 +267,7 @@ static void show_layout(struct page *p, uint32_t ink)
 }
 
 /* Whether a text may stand there: where pages are legible they were laid out so. */
-static bool has_room(const struct page *p, const struct text_box *box)
+static bool has_room(struct page *p, const struct text_box *box)
 {
 	const struct area *in = p->within;
 	if (in == NULL)
@@ -278,6 +278,7 @@ static bool has_room(const struct page *p, const struct text_box *box)
 	bool free = text_box_inside(&moved, in->w, in->h);
 	for (size_t i = 0; i < p->report.n && free; i++)
 		free = !text_box_overlap(box, &p->report.boxes[i]);
+	p->lost += !free;
 	return free;
 }
 
@@ -384,6 +385,7 @@ static void put_lines(struct page *p, uint32_t ink, double x, double y, const ch
 	for (size_t i = 0; i < n; i++)
 		if (!has_room(p, &boxes[i]))
 			return;
+	p->lost += pango_layout_is_ellipsized(p->layout);
 	report_glyphs(p, text);
 	for (size_t i = 0; i < n; i++)
 		report_box(p, boxes[i]);
