@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "posviz/canvas.h"
@@ -68,10 +67,11 @@ struct kept {
 	struct arena arena;
 	struct scene scene;
 	struct picture picture;
+	size_t id; /* 0: none was made yet */
 	bool good;
 };
-enum { KEPT = SCHEMES * VIEWS * SENTENCES * 12 };
-static struct kept *pictures[KEPT];
+enum { LOOKS = 12, KEPT = 127 };
+static struct kept pictures[KEPT];
 static struct cache *cache;
 
 /* All schemes, as if nothing of them had been measured: that takes its time. */
@@ -113,14 +113,16 @@ static const struct kept *picture(struct choices *c)
 {
 	const size_t view = choose(c, VIEWS), scheme = choose(c, SCHEMES);
 	const size_t sentence = scheme < OF_A_SENTENCE ? choose(c, SENTENCES) : 0;
-	const size_t look = choose(c, 12);
-	struct kept **const k =
-		&pictures[((scheme * VIEWS + view) * SENTENCES + sentence) * 12 + look];
-	if (*k == NULL) {
-		*k = calloc(1, sizeof **k);
-		make(*k, scheme, view, sentence, look);
-	}
-	return *k;
+	const size_t look = choose(c, LOOKS);
+	const size_t id = 1 + ((scheme * VIEWS + view) * SENTENCES + sentence) * LOOKS + look;
+	struct kept *const k = &pictures[id % KEPT];
+	if (k->id == id)
+		return k;
+	arena_release(&k->arena);
+	memset(k, 0, sizeof *k);
+	k->id = id;
+	make(k, scheme, view, sentence, look);
+	return k;
 }
 
 /* Of some pictures a panel alone, and the cursor anywhere. */
@@ -301,8 +303,10 @@ static void draw_cells(struct choices *c, const struct figure *f, struct arena *
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct choices c = {data, data + size};
-	if (cache == NULL)
+	if (cache == NULL) {
+		BUG_IF(!views[VIEWS - 1].name || views[VIEWS].name); /* all of them */
 		cache = cache_new(64 << 20);
+	}
 	const struct kept *const k = picture(&c);
 	struct arena arena;
 	if (!k->good)
