@@ -130,8 +130,8 @@ void apart_masks(size_t rows, size_t cols, const uint8_t *a, const uint8_t *b, s
 
 /* ---- claims --------------------------------------------------------------------------------- */
 
-/* What an expression does on sentences and sizes of ours (d 16, two heads, t-max BEHAVIOUR_T_MAX):
- * numbers of its own, whatever the user looks at. */
+/* What an expression does on sentences of ours, or the sample that its scheme names, and sizes of ours
+ * (d 16, two heads, t-max BEHAVIOUR_T_MAX): numbers of its own, whatever the user looks at. */
 enum { BEHAVIOUR_LONG = 520, BEHAVIOUR_T_MAX = 24 };
 
 struct behaviour {
