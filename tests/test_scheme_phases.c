@@ -98,8 +98,8 @@ static void content_1_2(struct model *model)
 	mat_row(up, 0)[1] = 0.5;
 }
 
-/* d = 4, one head. Units (3,4,0,0), (0,5,0,0), (-6,8,0,0), … of squares 25, 25, 100: x/√(‖x‖² + 10⁻⁶) starts
- * with a = 3/√25.000001 = .59999998800000036, 0, b = −6/√100.000001 = −.5999999970000000225, so proj is
+/* d = 4, one head. Units (3,4,0,0), (0,5,0,0), (-6,8,0,0), … of squares 25, 25, 100: x/√(‖x‖² + 10⁻⁶)
+ * starts with a = 3/√25.000001 = .59999998800000036, 0, b = −6/√100.000001 = −.5999999970000000225, so proj is
  * 2a, 0, 2b and φ = .8a, .6a, .4a + .8b, .2a + .6b, .4b; the sums stand below. */
 static void phases_are_those_of_the_definition(void **state)
 {
