@@ -191,7 +191,7 @@ static void given_units_with_special_ones(void **state)
 		assert_true(fabs(mat_row(b.model_input.units, i)[0] - first[i]) <= 0);
 }
 
-/* A file of square tensors whose entry (i, j) is 10 i + j + 1, and of other shapes. */
+/* A file of tensors whose entry (i, j) is 10 i + j + 1. */
 struct shaped {
 	const char *name;
 	size_t rows, cols;
@@ -231,97 +231,6 @@ static void given_weights_are_used_or_refused(void **state)
 	assert_int_equal(build(&s).model.config.ff, 7);
 	set(&s, "ff", "9");
 	expect_error(&s, "4 x 7");
-}
-
-/* The drawn one beside those that are given would be believed to be the file's. */
-static void weights_that_belong_together_come_together(void **state)
-{
-	(void)state;
-	static const struct {
-		struct shaped at[6];
-		const char *error; /* NULL: none */
-	} rows[] = {
-		{{{"wq", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}},
-		 "weights: there is \"w_k\" and no layer.0.w_q (4 x 4), nor w_q for all layers; it "
-		 "has "
-		 "\"wq\""},
-		{{{"w_q", 4, 4}}, "no layer.0.w_k"},
-		{{{"layer.0.w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}},
-		 "there is \"layer.0.w_q\" and no layer.1.w_q (4 x 4)"},
-		{{{"layer.0.w_q", 4, 4}, {"layer.1.w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}},
-		 NULL},
-		{{{"w_ff2", 16, 4}}, "no layer.0.w_ff1"},
-		{{{"w_o", 4, 4}}, NULL},
-		{{{"layer.1.w_o", 4, 4}}, "no layer.0.w_o"},
-		{{{"w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}, {"b_q", 1, 4}}, NULL},
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nscheme none");
-		set(&s, "weights", save_all(rows[i].at, 6));
-		if (rows[i].error)
-			expect_error(&s, rows[i].error);
-		else
-			assert_null(build(&s).note);
-	}
-}
-
-/* With the name that may have been meant, and whole. */
-static void what_nobody_takes_is_named(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *role, *scheme;
-		struct shaped at[7];
-		const char *note; /* NULL: none */
-	} rows[] = {
-		{"weights",
-		 "none",
-		 {{"w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}, {"bq", 1, 4}},
-		 "weights: nothing takes \"bq\" (is it \"b_q\"?)"},
-		{"weights",
-		 "none",
-		 {{"w_o", 4, 4}, {"layer.0.bq", 1, 4}, {"layer.2.w_o", 4, 4}},
-		 "weights: nothing takes \"layer.0.bq\" (is it \"layer.0.b_q\"?), \"layer.2.w_o\""},
-		{"weights",
-		 "none",
-		 {{"w_o", 4, 4},
-		  {"units", 2, 4},
-		  {"param.shaw.w_key", 2, 4},
-		  {"layer.0.head.1.q", 2, 2},
-		  {"position.seq", 1, 2},
-		  {"bias.head.0", 2, 2},
-		  {"relation", 2, 2}},
-		 NULL},
-		{"params",
-		 "learned",
-		 {{"p", 3, 4},
-		  {"bert.encoder.layer.0.attention.self.distance_embedding.weight.of.a.long.name",
-		   1, 1},
-		  {"b", 1, 1},
-		  {"c", 1, 1},
-		  {"d", 1, 1}},
-		 "params: nothing takes "
-		 "\"bert.encoder.layer.0.attention.self.distance_embedding.weight.of.a.long.name\","
-		 " "
-		 "\"b\", \"c\" and 1 more; posviz show names all"},
-		{"params",
-		 "learned",
-		 {{"learned.p", 3, 4}, {"param.lerned.p", 3, 4}},
-		 "params: nothing takes \"param.lerned.p\" (is it \"param.learned.p\"?)"},
-		{"params", "learned", {{"learned.p", 3, 4}, {"layer.0.w_q", 4, 4}}, NULL},
-		{"params",
-		 "learned",
-		 {{"learned.p", 3, 4}, {"w_qq", 4, 4}},
-		 "params: nothing takes \"w_qq\""},
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nt-max 3");
-		set(&s, "scheme", rows[i].scheme);
-		set(&s, rows[i].role, save_all(rows[i].at, 7));
-		const char *const note = build(&s).note;
-		if (!rows[i].note != !note || (note && strcmp(note, rows[i].note) != 0))
-			fail_msg("row %zu: %s", i, note ? note : "nothing is said");
-	}
 }
 
 /* A file that gives nothing would be believed to have been used. */
@@ -485,95 +394,6 @@ static void bad_weights_and_units_are_refused(void **state)
 	set(&s, "weights", "");
 	set(&s, "units", ending("units", 2, 4, NAN));
 	expect_error(&s, "units: tensor \"units\": row 2, column 4 is nan");
-}
-
-/* The largest magnitude in a leaf. */
-static double largest_of(const struct scene *s, const char *base)
-{
-	const struct built b = build(s);
-	double most = 0;
-	for (size_t i = 0; i < b.model.n_leaves; i++)
-		for (size_t j = 0; j < b.model.leaves[i].at.cols; j++)
-			if (strcmp(b.model.leaves[i].base, base) == 0)
-				most = fmax(most, fabs(b.model.leaves[i].at.at[j]));
-	return most;
-}
-
-/* DeBERTa's checkpoints have no bias for the keys of relative positions. */
-static void a_bias_that_files_lack_is_0(void **state)
-{
-	(void)state;
-	static const struct shaped rows[] = {
-		{"rel_embeddings", 4, 4}, {"v_k", 4, 4}, {"v_q", 4, 4}, {"v_q_bias", 1, 4}};
-	struct scene s = scene_of(small);
-	set(&s, "scheme", "deberta(max_relative=2)");
-	set(&s, "params", save_all(rows, 4));
-	const struct built b = build(&s);
-	size_t zero = 0;
-	assert_null(b.note);
-	for (size_t i = 0; i < b.model.n_leaves; i++) {
-		const struct leaf *const leaf = &b.model.leaves[i];
-		assert_true(leaf->given);
-		if (strcmp(leaf->base, "v_k_bias") == 0 && mat_row(leaf->at, 0)[3] <= 0)
-			zero++;
-	}
-	assert_int_equal(zero, 2); /* one in each layer */
-	/* Not what it would be drawn as. */
-	set(&s, "params", "");
-	set(&s, "scheme", "cnn(depth=1)");
-	assert_true(largest_of(&s, "bias_1") > 0);
-	set(&s, "params", save_all((struct shaped[]){{"kernel_1", 12, 4}}, 1));
-	assert_true(largest_of(&s, "bias_1") <= 0);
-	/* A matrix is no bias. */
-	set(&s, "scheme", "deberta(max_relative=2)");
-	set(&s, "params", save_all(rows, 2));
-	expect_error(&s, "there is no deberta.v_q.0 (4 x 4) in ");
-}
-
-/* Whatever parameter or size a leaf hangs on: nothing in the search knows a scheme. */
-static void a_setting_that_fits_is_proposed(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *role, *lines;
-		struct shaped at[4];
-		const char *part;
-	} rows[] = {
-		{"params",
-		 "scheme shaw(values=off)",
-		 {{"w_key", 17, 16}},
-		 "shaw.w_key.0 needs 33 x 16; shaw(clip=8) would fit"},
-		{"params", "scheme t5", {{"bias_table", 16, 4}}, "; t5(buckets=16) would fit"},
-		{"params", "scheme learned+causal", {{"p", 77, 64}}, "; t-max 77 would fit"},
-		{"params",
-		 "scheme learned",
-		 {{"p", 512, 768}},
-		 "learned.p needs 512 x 64; d-model 768 would fit"},
-		{"params", "scheme t5", {{"bias_table", 32, 8}}, "; heads 8 would fit"},
-		{"params", "scheme tener", {{"u", 12, 64}}, "; heads 12 and d-model 768 would fit"},
-		{"params", "scheme cope", {{"e", 9, 16}}, "; cope(p_max=9) would fit"},
-		{"params",
-		 "scheme t5",
-		 {{"bias_table", 16, 12}},
-		 "; t5(buckets=16) with heads 12 and d-model 72 would fit"},
-		{"weights",
-		 "scheme none",
-		 {{"w_q", 48, 48}, {"w_k", 48, 48}, {"w_v", 48, 48}},
-		 "\"w_q\" is 48 x 48; d-model 64 and ff 256 need 64 x 64; d-model 48 would fit"},
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene s = scene_of(rows[i].lines);
-		set(&s, rows[i].role, save_all(rows[i].at, 4));
-		expect_error(&s, rows[i].part);
-	}
-	/* Two that fit no model at once. */
-	struct scene s = scene_of("scheme shaw");
-	set(&s, "params", save_all((struct shaped[]){{"w_key", 17, 16}, {"w_value", 19, 16}}, 2));
-	struct built b;
-	struct err err = {""};
-	assert_false(setup_build(&s.setup, &arena, &b, &err));
-	if (strstr(err.text, "would fit"))
-		fail_msg("%s", err.text);
 }
 
 /* Checkpoints hold 16 bits: 1.5, -2 and the smallest ones, 2^-24 and 2^-133, are exact. */
@@ -858,15 +678,11 @@ int main(void)
 		cmocka_unit_test(given_units_move_with_the_tokens),
 		cmocka_unit_test(given_units_with_special_ones),
 		cmocka_unit_test(given_weights_are_used_or_refused),
-		cmocka_unit_test(weights_that_belong_together_come_together),
-		cmocka_unit_test(what_nobody_takes_is_named),
 		cmocka_unit_test(unused_weights_are_refused),
 		cmocka_unit_test(params_are_for_one_of_those_compared),
 		cmocka_unit_test(given_parameters_are_used_or_refused),
 		cmocka_unit_test(bad_parameters_are_refused),
 		cmocka_unit_test(bad_weights_and_units_are_refused),
-		cmocka_unit_test(a_bias_that_files_lack_is_0),
-		cmocka_unit_test(a_setting_that_fits_is_proposed),
 		cmocka_unit_test(short_floats_are_exact),
 		cmocka_unit_test(dumped_names_are_the_listed_ones),
 		cmocka_unit_test(a_dump_says_which_order_its_tokens_are_in),
