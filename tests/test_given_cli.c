@@ -80,6 +80,25 @@ static void bad_use_is_refused(void **state)
 	}
 }
 
+/* Whoever shows a file of three heads wants a model of three. */
+static void heads_of_a_file_are_adopted(void **state)
+{
+	(void)state;
+	write_file("three.json", "[[[1,2],[3,4]],[[5,6],[7,8]],[[9,10],[11,12]]]");
+	expect(&(struct cli_case){.args = {"dump", "--matrix-from", "three.json", "--format",
+					   "json"}},
+	       0, "d-model 66\\u000aheads 3\\u000a");
+	expect(&(struct cli_case){.args = {"dump", "alibi+matrix(from=three.json)", "--matrix",
+					   "logits", "--head", "3", "--format", "csv"}},
+	       0, "2");
+	expect(&(struct cli_case){.args = {"render", "alibi", "--matrix-from", "three.json", TEXT}},
+	       0, "alibi");
+	expect(&(struct cli_case){.args = {"dump", "--matrix-from", "three.json", "--heads", "4",
+					   "--format", "json"}},
+	       2, "has 3 heads, the model 4; heads 3 and d-model 66 would be right");
+	cli_remove("three.json");
+}
+
 /* On standard error, with the exit status of what went well. */
 static void expect_warning(const struct cli_case *c, const char *words)
 {
@@ -143,6 +162,7 @@ int main(void)
 		cmocka_unit_test(a_file_is_the_expression),
 		cmocka_unit_test(what_dump_wrote_is_shown),
 		cmocka_unit_test(bad_use_is_refused),
+		cmocka_unit_test(heads_of_a_file_are_adopted),
 		cmocka_unit_test(leaves_are_listed_with_what_they_mean),
 		cmocka_unit_test(given_tensors_are_used_whole_or_named),
 		cmocka_unit_test(shells_complete_its_files),

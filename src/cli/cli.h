@@ -39,6 +39,7 @@ struct cli {
 	struct app app;		     /* that commands run in; goes on in the terminal program */
 	struct scene scene;	     /* the result of all that was read */
 	bool scheme_given;	     /* by --scheme, a command, or a file */
+	bool sizes_given;	     /* heads or width, by an option */
 	bool view_given;	     /* by --view or a command */
 	const char *output, *format; /* NULL: not given */
 	const char *config;	     /* instead of the user's; NULL: not given */
@@ -115,6 +116,8 @@ void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Whether head, layer and cell exist, beyond the ranges of the fields. */
 bool cli_fits(const struct cli *c, const struct built *b, struct err *err);
+/* Where nobody gave sizes: those of a file that the expressions name. */
+void cli_adopt_sizes(struct cli *c);
 /* The only expression of a sub-command that takes one; the scene gets it. */
 bool cli_expression(struct cli *c, struct err *err);
 /* The same, and nothing beside it: a comparison that is asked for would be left out. */

@@ -462,6 +462,7 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 	if (row->setting)
 		return setting_set(&c->app.settings, row->setting, given->value, err);
 	c->scheme_given |= strcmp(row->name, "scheme") == 0;
+	c->sizes_given |= strcmp(row->name, "heads") == 0 || strcmp(row->name, "d-model") == 0;
 	c->view_given |= strcmp(row->name, "view") == 0;
 	if (is_relation(row->field, given->value))
 		return c->relation = true;
@@ -515,8 +516,10 @@ static bool show_matrices(struct cli *c, struct err *err)
 	for (size_t i = 0; i < c->n_matrices; i++)
 		all[n++] = c->matrices[i];
 	c->scheme_given = true;
-	return app_set_compared(&c->scene, all, n, err) &&
-	       (n == 1 || scene_set(&c->scene, field_find("view"), "compare", err));
+	if (!app_set_compared(&c->scene, all, n, err))
+		return false;
+	cli_adopt_sizes(c);
+	return (n == 1 || scene_set(&c->scene, field_find("view"), "compare", err));
 }
 
 /* What is there first, then the options over it, then the commands. */

@@ -245,6 +245,12 @@ void cli_wrap(struct strbuf *out, const char *text, size_t indent)
 
 /* ---- what sub-commands share ------------------------------------------------------------------- */
 
+void cli_adopt_sizes(struct cli *c)
+{
+	if (!c->sizes_given)
+		scene_adopt_heads(&c->scene);
+}
+
 bool cli_expression(struct cli *c, struct err *err)
 {
 	if (c->n_args == 0)
@@ -253,7 +259,10 @@ bool cli_expression(struct cli *c, struct err *err)
 	if (c->scheme_given)
 		return err_set(err, "%s: give one expression, by --scheme or without it",
 			       c->sub->name);
-	return scene_set(&c->scene, field_find("scheme"), c->args[0], err);
+	if (!scene_set(&c->scene, field_find("scheme"), c->args[0], err))
+		return false;
+	cli_adopt_sizes(c);
+	return true;
 }
 
 bool cli_expressions(struct cli *c, struct err *err)
@@ -271,8 +280,10 @@ bool cli_expressions(struct cli *c, struct err *err)
 		return err_set(
 			err, "%s: the view %s shows one expression; leave --view out, or give one",
 			c->sub->name, c->scene.view);
-	return app_set_compared(&c->scene, c->args, c->n_args, err) &&
-	       scene_set(&c->scene, field_find("view"), "compare", err);
+	if (!app_set_compared(&c->scene, c->args, c->n_args, err))
+		return false;
+	cli_adopt_sizes(c);
+	return scene_set(&c->scene, field_find("view"), "compare", err);
 }
 
 bool cli_alone(struct cli *c, struct err *err)

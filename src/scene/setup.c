@@ -310,6 +310,42 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 		out->probe = model_units(a, config, &setup->probe, &probe_len, 1);
 }
 
+/* That a file of the expression has numbers for; 0: any number, or it cannot be read. */
+static size_t heads_of(const char *expression, struct arena *a)
+{
+	struct expr e;
+	struct member *const members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
+	size_t n, heads = 0;
+	if (!strstr(expression, "from=") || !expr_parse(&e, expression, a, NULL) ||
+	    !expr_members(&e, members, &n, a, NULL))
+		return 0;
+	for (size_t i = 0; i < n && heads == 0; i++)
+		heads = members[i].n_heads;
+	return heads;
+}
+
+void scene_adopt_heads(struct scene *scene)
+{
+	struct setup *const s = &scene->setup;
+	struct scene usual;
+	scene_init(&usual);
+	if (s->heads != usual.setup.heads || s->d_model != usual.setup.d_model || *s->units ||
+	    *s->weights)
+		return;
+	struct arena a;
+	const char *all[COMPARE_MAX];
+	size_t heads = 0;
+	arena_init(&a);
+	const size_t n = scene_compared(s, &a, all);
+	for (size_t i = 0; i < n && heads == 0; i++)
+		heads = heads_of(all[i], &a);
+	arena_release(&a);
+	if (heads == 0)
+		return;
+	s->heads = (long)heads;
+	s->d_model = (s->d_model + s->heads - 1) / s->heads * s->heads;
+}
+
 static bool add_proposal(const struct built *b, struct arena *a, struct err *err)
 {
 	const char *const setting = err ? propose_setting(b, a) : NULL;

@@ -27,6 +27,8 @@ static const char *quoted(const char *name, struct arena *a)
 	return text_quote_whole(a, name, strlen(name));
 }
 
+enum { SUGGESTED = 16 }; /* tensors that a suggestion is looked for */
+
 /* ---- what is missing ----------------------------------------------------------------------------- */
 
 static bool names_leaf(const struct model *model, const char *name, size_t len)
@@ -319,9 +321,12 @@ static void find_untaken(const struct role *role, const struct readers *all, str
 	b->untaken = out;
 	for (size_t i = 0; i < role->set->count; i++) {
 		const char *const name = role->set->tensors[i].name;
-		if (!is_taken(role, b, all, name))
-			out[b->n_untaken++] =
-				(struct untaken){role->kind, name, meant(role, all, name, a)};
+		if (is_taken(role, b, all, name))
+			continue;
+		/* A whole checkpoint has hundreds, and few readers. */
+		const bool looked_at = b->n_untaken < SUGGESTED;
+		out[b->n_untaken++] = (struct untaken){
+			role->kind, name, looked_at ? meant(role, all, name, a) : NULL};
 	}
 }
 

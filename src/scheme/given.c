@@ -201,6 +201,7 @@ static bool matrix_load(void *param, struct arena *a, struct member *out, struct
 	if (*p->from == '\0')
 		return true;
 	out->units = table->n;
+	out->n_heads = table->heads > 1 ? table->heads : 0;
 	take_labels(out, &set, table->n);
 	return true;
 }
