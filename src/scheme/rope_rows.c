@@ -474,7 +474,8 @@ const struct scheme scheme_rope[] = {
 		.evidence_note =
 			"huggingface/transformers c85510f, modeling_rope_utils.py, yarn: its L is "
 			"max_position_embeddings, so original=that number is its result; where "
-			"that number is of the stretched model, original=the length trained on with "
+			"that number is of the stretched model, original=the length trained on "
+			"with "
 			"reading=code. Shown: L as in the paper",
 		.claims = line_claims,
 		.params = yarn_params,
