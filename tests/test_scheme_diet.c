@@ -227,6 +227,7 @@ static void ones_change_nothing(void **state)
 	assert_true(help_output_apart(&r.trace, same, 1) < 1e-12);
 	const struct trace *other = help_changed(&r, "dufter_abs(conv=2)", ones);
 	assert_true(help_output_apart(&r.trace, other, 1) > 1e-3);
+	help_run_close(&r);
 	assert_false(help_run_open(&r, "disan(multi=on)+dufter_abs(conv=2)", N, 0, t_max_9));
 	assert_non_null(strstr(r.err.text, "set conv=0"));
 	help_run_close(&r);
