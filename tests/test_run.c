@@ -430,6 +430,8 @@ static void estimate_covers_what_paths_take(void **state)
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		expect_covered_on(wide_on_graph, texts[i],
 				  &(struct load){WANT_OUTPUT, -1, NODES, 32}, 2);
+		expect_covered_on(wide_on_graph, texts[i],
+				  &(struct load){WANT_OUTPUT | WANT_KEPT, -1, NODES, 32}, 2);
 		expect_covered_on(wide_on_graph, texts[i], &(struct load){LOOKED_AT, 0, NODES, 32},
 				  2);
 		expect_covered_on(wide_on_graph, texts[i],

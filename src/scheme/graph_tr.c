@@ -387,7 +387,8 @@ static double graph_tr_memory(const struct model *model, const struct member *m,
 	const double terms = most.means > 2 * n ? n * n * (double)(3 * model->config.heads + 1) : 0;
 	if (kinds == WANT_RELATION)
 		return most.bytes;
-	return most.bytes + 8 * (d * most.means + states + terms);
+	const double copies = kinds & WANT_KEPT ? 2 : 1;
+	return most.bytes + 8 * (d * most.means * copies + states + terms);
 }
 
 /* ---- descriptor ------------------------------------------------------------------------------ */

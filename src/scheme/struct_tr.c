@@ -275,7 +275,9 @@ static double struct_tr_memory(const struct model *model, const struct member *m
 	const bool code = p->form == FORM_CODE, average = p->variant == VARIANT_AVG;
 	const bool steps = p->steps && average && code;
 	const double rows = steps ? n * n : most.paths, dk = (double)model->dk;
-	const double layers = (double)model->config.layers * (1 + average + 2 * code + 3 * steps);
+	const bool kept = kinds & WANT_KEPT;
+	const double layers =
+		(double)model->config.layers * (1 + average + 2 * code + 3 * steps + kept);
 	if (kinds == WANT_RELATION)
 		return most.bytes;
 	return most.bytes + 8 * rows * (e * layers + 4 * dk * (1 + code));
