@@ -226,8 +226,9 @@ const struct scheme scheme_dufter[] = {
 		.authors = "Dufter et al.",
 		.cite = CITE,
 		.formula = "A_ts = q_t·k_s / √d_h + P_ts",
-		.recipe = "term.P[t,s] = param.dufter_abs.p[t, H * t_max + s], without H * "
-			  "t_max with share=head, t and s in the member's column",
+		.recipe =
+			"term.P[t,s] = param.dufter_abs.p[t, H * t_max + s], without H * "
+			"t_max with share=head, t and s in the member's column; " CONVOLUTED_RECIPE,
 		.about = "A learned number for every pair of positions is added to the logit. It "
 			 "is the freest position bias there is: any other bias of a fixed length "
 			 "is a special case of it.",
@@ -245,7 +246,6 @@ const struct scheme scheme_dufter[] = {
 			"heads 1, 3, … P = 2 exp(−|s−t|/w): near; 2, 4, … ±(1 − exp(−|s−t|/w)): "
 			"past; w = 2, 4, 8, 16 for two heads each; 2 for the first "
 			"position; " CONVOLUTED_NOTE,
-		.recipe = CONVOLUTED_RECIPE,
 		.count_made = "t_max^2 " SHARE_COUNT " + " CONVOLUTED_COUNT,
 		.params = dufter_params,
 		.param_size = sizeof(struct dufter),
@@ -262,7 +262,7 @@ const struct scheme scheme_dufter[] = {
 		.cite = CITE,
 		.formula = "A_ts = q_t·k_s / √d_h + R_{(t−s) mod 2 t_max}",
 		.recipe = "term.R[t,s] = param.dufter_rel.r[(t - s) mod 2 t_max, H], column "
-			  "0 with share=head",
+			  "0 with share=head; " CONVOLUTED_RECIPE,
 		.about = "A learned number for each distance is added to the logit: the corner of "
 			 "a circulant matrix, which gives every diagonal one value.",
 		.year = 2020,
@@ -278,7 +278,6 @@ const struct scheme scheme_dufter[] = {
 		.demo_note =
 			"heads 1, 3, … R = 2 exp(−|s−t|/w): near; 2, 4, … ±(1 − exp(−|s−t|/w)): "
 			"past; w = 2, 4, 8, 16 for two heads each; " CONVOLUTED_NOTE,
-		.recipe = CONVOLUTED_RECIPE,
 		.count_made = "2 t_max " SHARE_COUNT " + " CONVOLUTED_COUNT,
 		.params = dufter_params,
 		.param_size = sizeof(struct dufter),

@@ -134,7 +134,8 @@ static const struct claim universal_claims[] = {
 	{CLAIM_LEARNABLE, ANSWER_YES,
 	 "a learned vector tells the steps, sinusoids tell the positions all the same",
 	 "[step=learned]"},
-	{CLAIM_LEARNABLE, ANSWER_YES, "when to halt is learned, positions are not", "1 - [halt=off]"},
+	{CLAIM_LEARNABLE, ANSWER_YES, "when to halt is learned, positions are not",
+	 "1 - [halt=off]"},
 	{.kind = CLAIM_KINDS},
 };
 
@@ -157,7 +158,11 @@ const struct scheme scheme_universal[] = {
 		.recipe = "part.position of step L is member.ut.table, the sinusoids of the "
 			  "positions, plus one row for the step: its sinusoid, or "
 			  "param.ut.step[L]; with shared=on all steps have the weights of "
-			  "layer 0, as the metadata's steps say for leaves",
+			  "layer 0, as the metadata's steps say for leaves; "
+			  "with halt the last output is the state s of all steps: p = "
+			  "sigmoid(input @ w_halt + b_halt); w = p while the sum of p stays below "
+			  "1 - epsilon, then once 1 - that sum, then 0; s = w y + (1 - w) s, or w "
+			  "y + s where accumulated, for the steps' outputs y in turn from s = 0",
 		.about = "One layer is applied again and again, with the same weights. Every step "
 			 "τ adds the sinusoids of the position and of the step to its input, so "
 			 "positions are never forgotten on the way up.",
@@ -177,11 +182,6 @@ const struct scheme scheme_universal[] = {
 			"from 0; paper and survey count from 1: base01=1. halt=act is its act_type "
 			"basic and the listing of the paper, halt=accumulated and halt=global are "
 			"its others; written from the code, without numbers of it",
-		.recipe =
-			"with halt the last output is the state s of all steps: p = sigmoid(input "
-			"@ w_halt + b_halt); w = p while the sum of p stays below 1 - epsilon, "
-			"then once 1 - that sum, then 0; s = w y + (1 - w) s, or w y + s where "
-			"accumulated, for the steps' outputs y in turn from s = 0",
 		.demo_note = "step=learned draws its rows as the code does, N(0,1), smaller by √2; "
 			     "w_halt is normal of variance 4/d in the first quarter of its columns "
 			     "and 0 in the rest, b_halt = 0; nothing else is learned",
