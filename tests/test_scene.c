@@ -79,6 +79,10 @@ static const char *checked_text(const char *name)
 						  "sinusoidal(pos=remaining,layers=1-2)"};
 	static const char *const specials[] = {"none", "cls", "cls,sep", "bos", "sep", ""};
 	static const char *const maps[] = {"", "a=b", "w_key=t x.y.0=z", " a=b "};
+	static const char *const positions[] = {"none", "0 1 2 0 1", " -3,4  7 ", "start:5",
+						"start:-12"};
+	static const char *const segments[] = {"", "none", "1 0 0 1", "0,2", "99"};
+	static const char *const scales[] = {"1", "sqrt-d", "0.25", "1e3", "22.627416997969522"};
 	static const char *const names[] = {"explore", "why", "viridis", "auto", "a-b9"};
 	static const char *const lists[] = {"none", "none()", "t5", "none; rope + causal",
 					    "alibi(heads=[1,3]);none ;t5(buckets=16)"};
@@ -90,6 +94,12 @@ static const char *checked_text(const char *name)
 		return specials[rng_below(&rng, 6)];
 	if (strcmp(name, "map") == 0)
 		return maps[rng_below(&rng, 4)];
+	if (strcmp(name, "position-ids") == 0)
+		return positions[rng_below(&rng, 5)];
+	if (strcmp(name, "segments") == 0)
+		return segments[rng_below(&rng, 5)];
+	if (strcmp(name, "embed-scale") == 0)
+		return scales[rng_below(&rng, 5)];
 	return names[rng_below(&rng, 5)];
 }
 

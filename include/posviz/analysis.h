@@ -8,10 +8,11 @@
 
 #include "posviz/scene.h"
 
-/* A matrix by distance s−t between places in the sentence. Units without a token are skipped. */
+/* A matrix by distance s−t between places in the sentence, whatever position ids are given; places
+ * in a memory come before those of the tokens. Other units without a token are skipped. */
 struct distances {
-	size_t heads;
-	long lo, hi;		  /* distances lo..hi, as in the sentence: -(n-1)..n-1 */
+	size_t heads, memory;
+	long lo, hi;		  /* distances lo..hi: -(n-1), and the memory, to n-1 */
 	size_t n;		  /* hi - lo + 1 */
 	double *mean, *min, *max; /* [heads][n]; NaN where no pair has this distance */
 	size_t skipped;		  /* units left out, counted once */

@@ -58,9 +58,10 @@ struct model_config {
 	enum projection proj;
 	enum init init;
 	enum activation activation;
-	double content;	 /* logit of a typical token with itself; sets the gain of W_q */
-	double norm_eps; /* of LayerNorm */
-	size_t memory;	 /* limit in bytes; 0: none */
+	double content;	    /* logit of a typical token with itself; sets the gain of W_q */
+	double norm_eps;    /* of LayerNorm */
+	double embed_scale; /* of the units, before positions come to them; 0: 1 */
+	size_t memory;	    /* limit in bytes; 0: none */
 	bool unfilled; /* leaves that are not given have no numbers: to be counted or fitted, never run */
 };
 
@@ -242,6 +243,9 @@ struct model_input {
 	struct axis axis;
 	struct mat units;	      /* [n,d] */
 	const double *word, *segment; /* [n]: columns of positions from the text; NULL: all 0 */
+	const double *position;	      /* [n]: the column seq, where it was given; NULL: 0..n-1 */
+	size_t memory; /* units in front that are an earlier segment: they are computed by themselves,
+	                * kept as keys and values of each layer, and ask nothing */
 	const double *reorder; /* of each token, by its place: where it stands in the re-ordered
 				* sentence, from 0; NULL: none was given */
 	size_t length;	       /* what a decoder is asked for, in tokens; 0: nothing */
@@ -347,8 +351,11 @@ struct trace_kept {
 };
 
 struct trace {
+	/* Of the n units the first `memory` are keys alone: queries are those behind them, and so the
+	 * rows of all matrices but units, position_vectors, inputs, k and v, which have n. */
 	struct axis query, key;
-	struct column columns[MODEL_MAX_COLUMNS];
+	size_t memory;
+	struct column columns[MODEL_MAX_COLUMNS]; /* [n] */
 	size_t n_columns;
 	struct mat units; /* [n,d] */
 	struct mat

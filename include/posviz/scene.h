@@ -46,7 +46,11 @@ struct setup {
 	const char *reorder;		 /* of the first sentence; "" for none */
 	const char *translation, *alignment; /* a second sentence, pairs of words; "" for none */
 	long length;			     /* asked of a decoder, in tokens; 0: none */
-	const char *scheme;		     /* expression, canonical */
+	const char *position_ids; /* "none", "start:5", or one for each unit: "0 1 2 0 1" */
+	const char *segments;	  /* "none", or one for each unit: "1 0 0 1" */
+	long memory_tokens;	  /* units in front that are an earlier segment */
+	const char *embed_scale;  /* of the units: "1", "sqrt-d", or a number */
+	const char *scheme;	  /* expression, canonical */
 	const char *compare; /* up to three more, parted by "; ", for the view Compare; "none" */
 	long reach;	     /* there curves go to this many times t_max; 0: as far as the tokens */
 	int tokens;	     /* enum token_mode */
@@ -216,6 +220,13 @@ struct alignment {
 bool setup_reorder(const struct setup *setup, const struct input *tokens, struct arena *a,
 		   const double **reorder, struct alignment *alignment, struct err *err);
 
+/* The column of positions that was given, one for each unit, special ones included, of the place and
+ * not of what stands there; *ids NULL: none was. */
+bool setup_position_ids(const struct setup *setup, const struct input *tokens, struct arena *a,
+			const double **ids, struct err *err);
+/* The factor of the units, by the width of the model. */
+double setup_embed_scale(const struct setup *setup, size_t d);
+
 /* ---- evaluation ---------------------------------------------------------------------------- */
 
 /* A setup read and built: tokens in their order, expression, model. Independent of what is wanted;
@@ -225,7 +236,8 @@ struct built {
 	struct input input;		   /* in the order asked for */
 	const struct structure *structure; /* over the written tokens; NULL: none was given */
 	size_t count;			   /* sentences, trees or graphs there are to pick from */
-	const double *reorder; /* of each written token, by its place, from 0; NULL: none */
+	const double *reorder;	    /* of each written token, by its place, from 0; NULL: none */
+	const double *position_ids; /* [written.n], of each place; NULL: none were given */
 	struct alignment alignment;
 	size_t *order; /* [input.moving] */
 	struct expr expr;

@@ -29,6 +29,9 @@ static struct setup plain_setup(const struct setup *setup)
 	plain.file = plain.units = plain.weights = plain.params = plain.map = "";
 	plain.conllu = plain.governors = plain.tree = plain.graph = "";
 	plain.reorder = plain.translation = plain.alignment = "";
+	plain.position_ids = plain.segments = "none";
+	plain.memory_tokens = 0;
+	plain.embed_scale = "1";
 	plain.length = 0;
 	plain.compare = "none";
 	return plain;

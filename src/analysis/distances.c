@@ -1,18 +1,23 @@
 /* distances.c: a matrix read along its diagonals: by the distance s−t of two places.
  *
  * Places are those of the tokens in the sentence as it stands now; a unit without a token ([CLS], a
- * global node) has none and is left out. */
+ * global node) has none and is left out. Units of a memory stand in front of the first token. */
+#include <limits.h>
 #include <math.h>
 
 #include "posviz/analysis.h"
 
-/* The place of each unit among the units that have a token, or -1. */
-static long *places(const struct axis *axis, struct arena *a)
+static const long nowhere = LONG_MIN;
+
+/* The place of each unit among the units that have a token, behind the first `memory`, or nowhere. */
+static long *places(const struct axis *axis, size_t memory, struct arena *a)
 {
 	long *at = arena_calloc(a, axis->n, sizeof *at);
 	long next = 0;
 	for (size_t i = 0; i < axis->n; i++)
-		at[i] = axis->token[i] >= 0 ? next++ : -1;
+		at[i] = i < memory	      ? (long)i - (long)memory
+			: axis->token[i] >= 0 ? next++
+					      : nowhere;
 	return at;
 }
 
@@ -21,10 +26,12 @@ void distances_init(struct distances *d, const struct trace *trace, size_t heads
 	long tokens = 0;
 	for (size_t i = 0; i < trace->query.n; i++)
 		tokens += trace->query.token[i] >= 0;
+	const size_t memory = trace->memory;
 	*d = (struct distances){.heads = heads,
-				.lo = 1 - tokens,
+				.memory = memory,
+				.lo = 1 - tokens - (long)memory,
 				.hi = tokens - 1,
-				.n = (size_t)(2 * tokens - 1),
+				.n = (size_t)(2 * tokens - 1) + memory,
 				.skipped = trace->query.n - (size_t)tokens};
 	d->mean = arena_calloc(a, heads * d->n, sizeof *d->mean);
 	d->min = arena_calloc(a, heads * d->n, sizeof *d->min);
@@ -38,13 +45,17 @@ void distances_add(struct distances *d, const struct axis *query, const struct a
 {
 	struct arena scratch;
 	arena_init(&scratch);
-	const long *row_place = places(query, &scratch), *col_place = places(key, &scratch);
+	/* Keys that are not the units have no memory among them, nor any token. */
+	const size_t memory = key->n == query->n + d->memory ? d->memory : 0;
+	const long *row_place = places(query, 0, &scratch);
+	const long *col_place = places(key, memory, &scratch);
 	double *const sum = arena_calloc(&scratch, d->n, sizeof *sum);
 	double *const count = arena_calloc(&scratch, d->n, sizeof *count);
 	double *const min = d->min + head * d->n, *const max = d->max + head * d->n;
 	for (size_t t = 0; t < m.rows; t++) {
 		for (size_t s = 0; s < m.cols; s++) {
-			if (row_place[t] < 0 || col_place[s] < 0 || (mask && !mask[t * m.cols + s]))
+			if (row_place[t] == nowhere || col_place[s] == nowhere ||
+			    (mask && !mask[t * m.cols + s]))
 				continue;
 			const size_t at = (size_t)(col_place[s] - row_place[t] - d->lo);
 			const double value = mat_row(m, t)[s];

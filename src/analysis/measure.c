@@ -281,7 +281,7 @@ static bool compare_head(const struct context *c, const struct built *b,
 	struct err refused = {""};
 	if (!built_run(b, in, &want, c->cache, c->cancel, c->a, &x, err))
 		return false;
-	if (skip > 0 && x.query.n != in->axis.n)
+	if (skip > 0 && x.query.n + x.memory != in->axis.n)
 		out->refused = "n/a: units are inserted";
 	else if (!built_run(b, other, &want, c->cache, c->cancel, c->a, &y, &refused))
 		out->refused = "n/a: positions beyond t-max";
@@ -370,6 +370,12 @@ static struct measure insertion(struct context *c)
 		out = absent("n/a: inserted tokens have no node");
 	} else if (c->b->reorder) {
 		out = absent("n/a: inserted tokens have no re-ordering");
+	} else if (c->b->position_ids) {
+		out = absent("n/a: position ids are given");
+	} else if (strcmp(c->setup->segments, "none") != 0) {
+		out = absent("n/a: segments are given");
+	} else if (c->setup->memory_tokens > 0) {
+		out = absent("n/a: a memory stands in front");
 	} else if (insert_front(&c->b->input, MEASURE_INSERT, c->a, &longer)) {
 		built_input(c->setup, c->b, &longer, c->a, &in);
 		out = compare(c, c->b, &c->b->model_input, &in, MEASURE_INSERT, &comparison);

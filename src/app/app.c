@@ -55,37 +55,52 @@ static bool words_fit(const struct setup *s)
 	struct setup bare = *s;
 	struct input tokens;
 	const double *reorder;
+	const double *ids;
 	bare.governors = "";
+	bare.segments = "none";
+	bare.memory_tokens = 0;
 	const bool readable = setup_tokens(&bare, &a, &tokens, NULL, NULL, NULL);
 	const bool fits = !readable || (setup_tokens(s, &a, &tokens, NULL, NULL, NULL) &&
+					setup_position_ids(s, &tokens, &a, &ids, NULL) &&
 					setup_reorder(s, &tokens, &a, &reorder, NULL, NULL));
 	arena_release(&a);
 	return fits;
 }
 
+/* What counts words or units, and what is said when it does not fit. */
+static const struct {
+	const char *field, *said;
+} counted[] = {
+	{"governors", "the governors did not fit the new words and are gone"},
+	{"reorder", "the re-ordering did not fit the new words and is gone"},
+	{"alignment", "the alignment did not fit the new words and is gone"},
+	{"position-ids", "the position ids did not fit the new words and are gone"},
+	{"segments", "the segments did not fit the new words and are gone"},
+	{"memory-tokens", "the memory did not fit the new words and is gone"},
+};
+enum { COUNTED = sizeof counted / sizeof *counted };
+
+static void unset(struct scene *scene, size_t i)
+{
+	const struct field *const f = field_find(counted[i].field);
+	if (!scene_set(scene, f, f->def, NULL))
+		BUG("default of %s", f->name);
+}
+
 const char *app_settle_words(struct scene *scene)
 {
-	struct setup *const s = &scene->setup;
-	const struct {
-		const char **value, *said;
-	} rows[] = {
-		{&s->governors, "the governors did not fit the new words and are gone"},
-		{&s->reorder, "the re-ordering did not fit the new words and is gone"},
-		{&s->alignment, "the alignment did not fit the new words and is gone"},
-	};
 	const char *said = NULL;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < COUNTED && !*scene->setup.units; i++) {
 		/* Each alone: another that does not fit is not its fault. */
-		struct setup alone = *s;
-		if (!**rows[i].value || *s->units)
+		struct scene alone = *scene, without = *scene;
+		for (size_t k = 0; k < COUNTED; k++)
+			if (k != i)
+				unset(&alone, k);
+		unset(&without, i);
+		if (scene_equal(&without, scene) || words_fit(&alone.setup))
 			continue;
-		alone.governors = i == 0 ? s->governors : "";
-		alone.reorder = i == 1 ? s->reorder : "";
-		alone.alignment = i == 2 ? s->alignment : "";
-		if (words_fit(&alone))
-			continue;
-		*rows[i].value = scene_intern("");
-		said = rows[i].said;
+		*scene = without;
+		said = counted[i].said;
 	}
 	return said;
 }

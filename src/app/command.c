@@ -236,16 +236,21 @@ static bool text_right(const struct app *app, bool governed, struct arena *a, st
 static bool words_right(const struct app *app, struct arena *a, struct err *err)
 {
 	struct input tokens;
-	const double *reorder;
-	return *app->scene.setup.units ||
-	       !setup_tokens(&app->scene.setup, a, &tokens, NULL, NULL, NULL) ||
-	       setup_reorder(&app->scene.setup, &tokens, a, &reorder, NULL, err);
+	const double *reorder, *ids;
+	struct setup bare = app->scene.setup;
+	bare.segments = "none";
+	bare.memory_tokens = 0;
+	return *bare.units || !setup_tokens(&bare, a, &tokens, NULL, NULL, NULL) ||
+	       (setup_tokens(&app->scene.setup, a, &tokens, NULL, NULL, err) &&
+		setup_position_ids(&bare, &tokens, a, &ids, err) &&
+		setup_reorder(&bare, &tokens, a, &reorder, NULL, err));
 }
 
 /* What a value has to fit beyond its own range. */
 static bool field_right(const struct app *app, const char *name, struct arena *a, struct err *err)
 {
-	static const char *const of_words[] = {"reorder", "alignment", "translation"};
+	static const char *const of_words[] = {"reorder",      "alignment", "translation",
+					       "position-ids", "segments",  "memory-tokens"};
 	static const char *const of_tokens[] = {"conllu",     "tree",	    "graph",	     "pick",
 						"tree-units", "keep-empty", "keep-functions"};
 	const struct setup *const s = &app->scene.setup;

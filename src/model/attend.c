@@ -32,11 +32,18 @@ static bool mask_by_head(const struct head *head)
 static bool make_masks(struct run *run, struct head *heads, struct err *err)
 {
 	struct run_private *p = run->private;
+	const size_t memory = run->in->memory;
 	p->n_masks = 0;
+	if (memory > 0 && !run_keys_are_units(run))
+		return err_set(
+			err,
+			"memory-tokens: there are %zu keys for %zu units, so none of them is "
+			"a unit that could be kept",
+			run->keys->n, run->n);
 	for (size_t i = 0; i < run->model->config.heads; i++) {
 		struct head *head = &heads[i];
 		const uint64_t set = mask_members(head);
-		if (!set)
+		if (!set && memory == 0)
 			continue;
 		size_t k = mask_by_head(head) ? p->n_masks : 0;
 		while (k < p->n_masks && p->masks[k].members != set)
@@ -48,6 +55,8 @@ static bool make_masks(struct run *run, struct head *heads, struct err *err)
 		FOR_HOOKS(head, m, mask)
 		if (!m->hooks->mask(head, m, err))
 			return false;
+		if (memory > 0)
+			memory_forbid(head);
 		p->masks[p->n_masks++] =
 			(struct mask_entry){.members = set, .allowed = head->allowed};
 	}
@@ -246,7 +255,7 @@ static bool run_weights(struct head *head, bool last_plane, struct err *err)
 	if (head->plane == p->want->plane && p->want->kinds & WANT_WEIGHTS) {
 		trace_tell(head, (struct trace_head){.weights = head->weights->v});
 		if (trace_wants(head))
-			trace_keep(head, &trace_of_head(head)->weights, head->weights);
+			trace_keep_queries(head, &trace_of_head(head)->weights, head->weights);
 	}
 	return true;
 }
@@ -337,7 +346,7 @@ static bool head_context(struct head *head, struct err *err)
 		const size_t dk = run->model->dk;
 		mat_set(mat_cols(run->private->context, head->index * dk, dk), head->context->v);
 		if (run->private->want->kinds & WANT_CONTEXT && trace_wants(head))
-			trace_keep(head, &trace_of_head(head)->context, head->context);
+			trace_keep_queries(head, &trace_of_head(head)->context, head->context);
 	}
 	return true;
 }

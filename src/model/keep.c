@@ -31,10 +31,25 @@ void trace_keep(const struct head *head, struct mat *to, const struct node *from
 	mat_set(*to, from->v);
 }
 
+void trace_keep_queries(const struct head *head, struct mat *to, const struct node *from)
+{
+	const struct node queries = {.v = memory_skip(head->run, from->v)};
+	trace_keep(head, to, &queries);
+}
+
+static const uint8_t *queries_mask(const struct head *head)
+{
+	const struct run *const run = head->run;
+	return head->allowed ? head->allowed + run->in->memory * run->keys->n : NULL;
+}
+
 void trace_tell(const struct head *head, struct trace_head now)
 {
 	const struct want *want = head->run->private->want;
-	now.mask = head->allowed;
+	struct mat *const told[] = {&now.bias, &now.logits, &now.weights};
+	now.mask = queries_mask(head);
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+		*told[i] = memory_skip(head->run, *told[i]);
 	if (want->sink && head->run->private->trace &&
 	    (now.bias.at || want->layer < 0 || want->layer == (long)head->run->step_index))
 		want->sink(want->context, head->run->step_index, head->index, &now);
@@ -85,8 +100,9 @@ static void keep_content(struct head *head)
 	if (!(head->run->private->want->kinds & WANT_MODULATION) || !modulated(head, &adjusts))
 		return;
 	struct trace_head *to = trace_of_head(head);
-	trace_keep(head, &to->before, content(head, head->q_raw, head->k_raw));
-	trace_keep(head, &to->after, adjusts ? head->logits : content(head, head->q, head->k));
+	trace_keep_queries(head, &to->before, content(head, head->q_raw, head->k_raw));
+	trace_keep_queries(head, &to->after,
+			   adjusts ? head->logits : content(head, head->q, head->k));
 }
 
 static double largest(struct mat m)
@@ -126,14 +142,14 @@ void trace_logits(struct head *head)
 		return;
 	struct trace_head *to = trace_of_head(head);
 	if (kinds & WANT_LOGITS)
-		trace_keep(head, &to->logits, head->logits);
+		trace_keep_queries(head, &to->logits, head->logits);
 	keep_content(head);
 	if (kinds & WANT_TERMS) {
 		add_rest(head);
 		for (size_t i = 0; i < head->n_terms; i++) {
 			to->terms[i].label = term_label(head, i);
 			to->terms[i].kind = head->terms[i].kind;
-			trace_keep(head, &to->terms[i].at, head->terms[i].at);
+			trace_keep_queries(head, &to->terms[i].at, head->terms[i].at);
 		}
 		to->n_terms = head->n_terms;
 	}
@@ -145,11 +161,11 @@ static void copy_mask(struct head *head)
 	struct trace_head *to = trace_of_head(head);
 	if (!head->allowed || to->mask)
 		return;
-	const size_t size = head->run->n * head->run->keys->n;
+	const size_t size = (head->run->n - head->run->in->memory) * head->run->keys->n;
 	pthread_mutex_lock(&p->keep_lock);
 	uint8_t *copy = arena_alloc(p->keep, size);
 	pthread_mutex_unlock(&p->keep_lock);
-	memcpy(copy, head->allowed, size);
+	memcpy(copy, queries_mask(head), size);
 	to->mask = copy;
 }
 
@@ -205,7 +221,7 @@ static bool keep_bias(struct head *head, struct err *err)
 	}
 	trace_tell(head, (struct trace_head){.bias = bias->v});
 	if (p->want->head < 0 || p->want->head == (long)head->index) {
-		trace_keep(head, &trace_of_head(head)->bias, bias);
+		trace_keep_queries(head, &trace_of_head(head)->bias, bias);
 		copy_mask(head);
 	}
 	return true;
@@ -246,7 +262,7 @@ static bool keep_modulation(struct head *head, struct err *err)
 	head->q = q;
 	head->k = k;
 	divide(before->v, after->v, before->v, unit_q->v, unit_k->v, head_scale(head));
-	trace_keep(head, &trace_of_head(head)->modulation, before);
+	trace_keep_queries(head, &trace_of_head(head)->modulation, before);
 	return true;
 }
 
@@ -264,11 +280,11 @@ void trace_qkv(struct head *head)
 	if (!(p->want->kinds & WANT_QKV) || p->bias_pass || !trace_wants(head))
 		return;
 	struct trace_head *to = trace_of_head(head);
-	trace_keep(head, &to->q, head->q);
+	trace_keep_queries(head, &to->q, head->q);
 	trace_keep(head, &to->k, head->k);
 	trace_keep(head, &to->v, head->v);
 	if (head->q != head->q_raw)
-		trace_keep(head, &to->q_raw, head->q_raw);
+		trace_keep_queries(head, &to->q_raw, head->q_raw);
 	if (head->k != head->k_raw)
 		trace_keep(head, &to->k_raw, head->k_raw);
 }

@@ -53,8 +53,15 @@ static bool choose_scale(struct model *model, struct err *err)
 	}
 	const double dk = (double)model->dk;
 	const double typical = model->config.proj == PROJ_RANDOM ? sqrt(dk) : dk;
-	model->gain = model->config.content / (model->c * typical);
+	/* Scaled units are longer, and a typical one has still the logit `content` with itself. */
+	const double scale = model_embed_scale(model);
+	model->gain = model->config.content / (model->c * typical * scale * scale);
 	return true;
+}
+
+double model_embed_scale(const struct model *model)
+{
+	return model->config.embed_scale > 0 ? model->config.embed_scale : 1;
 }
 
 static uint64_t first_bits(size_t n)
@@ -188,10 +195,9 @@ static bool given_leaf(const struct model *model, const char *name, const char *
 	if (mapped) {
 		if (!leaf_tensor_find(given->params, mapped, model->arena, out, err))
 			return false;
-		return *out ||
-		       err_set(err, "map: no tensor %s for leaf %s; there is %s",
-			       text_quote_whole(model->arena, mapped, strlen(mapped)), name,
-			       tensor_names(given->params, mapped, model->arena));
+		return *out || err_set(err, "map: no tensor %s for leaf %s; there is %s",
+				       text_quote_whole(model->arena, mapped, strlen(mapped)), name,
+				       tensor_names(given->params, mapped, model->arena));
 	}
 	const char *const stems[] = {name, base};
 	for (size_t i = 0; i < 2 && !*out; i++) {

@@ -71,6 +71,8 @@ struct run_private {
 	struct mat context;	      /* [n,d], heads write their columns */
 };
 
+double model_embed_scale(const struct model *model);
+
 /* Drawn or given weights of a layer; NULL for those that do not exist. */
 struct node *weight_node(struct run *run, size_t layer, enum weight which);
 
@@ -108,6 +110,8 @@ bool head_content(struct head *head, struct err *err);
 bool trace_wants(const struct head *head);
 struct trace_head *trace_of_head(const struct head *head);
 void trace_keep(const struct head *head, struct mat *to, const struct node *from);
+void trace_keep_queries(const struct head *head, struct mat *to,
+			const struct node *from);		 /* of a row for each unit */
 void trace_tell(const struct head *head, struct trace_head now); /* the want's sink */
 void trace_qkv(struct head *head);
 void trace_mask(struct head *head);
@@ -125,6 +129,21 @@ void head_keep_term(struct head *head, const char *label, enum term_kind kind, s
 /* estimate.c: how many workers fit into the memory that is left; 0 with an error when not even one. */
 size_t estimate_workers(const struct model *model, const struct model_input *in,
 			const struct want *want, struct cache *cache, struct err *err);
+
+/* memory.c: whether the units in front are what they are by themselves, and those behind them are made of
+ * no others: else keys and values that were kept of them would be others. */
+bool memory_check(const struct model *model, const struct model_input *in, struct cache *cache,
+		  const atomic_bool *cancel, struct err *err);
+/* The mask of a memory: what is in it sees nothing behind it. */
+void memory_forbid(struct head *head);
+/* The rows of the queries of a matrix that has one for each unit. */
+struct mat memory_skip(const struct run *run, struct mat m);
+
+/* run.c: one pass over the stages with working memory of its own. */
+bool run_pass(const struct model *model, const struct model_input *in, const struct want *want,
+	      bool bias_pass, size_t workers, struct cache *cache, const atomic_bool *cancel,
+	      struct arena *keep_in, struct trace *trace, struct err *err);
+void run_prepare_trace(const struct model *model, struct arena *a, struct trace *trace);
 
 /* cache.c: between enter and leave what is got stays where it is. NULL is an empty cache. */
 void cache_enter(struct cache *cache);

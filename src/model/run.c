@@ -42,17 +42,33 @@ static void leave_beside(struct run *run)
 	run->units = tape_mul(run->tape, run->units, tape_const(run->tape, theirs));
 }
 
+/* What was given for each unit is for those of the text alone. */
+static bool check_counted(const struct run *run, const struct member *m, struct err *err)
+{
+	const struct model_input *const in = run->in;
+	if ((!in->memory && !in->position) || run->queries->labels == in->axis.labels)
+		return true;
+	return err_set(
+		err,
+		"%s: %s puts units among those of the text or takes some out, so they can not "
+		"be counted; leave one of the two out",
+		in->position ? "position-ids" : "memory-tokens", m->text);
+}
+
 static bool make_units(struct run *run, struct err *err)
 {
 	run->n = run->in->axis.n;
 	*run->queries = run->in->axis;
 	run->units = tape_const(run->tape, run->in->units);
+	const double scale = model_embed_scale(run->model);
+	if (fabs(scale - 1) > 0)
+		run->units = tape_scale(run->tape, run->units, scale);
 	if (!run_add_column(run, "word", copy_or_zero(run->arena, run->in->word, run->n), err) ||
 	    !run_add_column(run, "segment", copy_or_zero(run->arena, run->in->segment, run->n),
 			    err))
 		return false;
 	FOR_ALL_MEMBERS(run, m, units)
-	if (!m->hooks->units(run, m, err))
+	if (!m->hooks->units(run, m, err) || !check_counted(run, m, err))
 		return false;
 	leave_beside(run);
 	*run->keys = *run->queries;
@@ -78,7 +94,7 @@ static bool make_positions(struct run *run, struct err *err)
 	double *seq = arena_calloc(run->arena, run->n, sizeof *seq);
 	double *remaining = arena_calloc(run->arena, run->n, sizeof *remaining);
 	for (size_t i = 0; i < run->n; i++) {
-		seq[i] = (double)i;
+		seq[i] = run->in->position ? run->in->position[i] : (double)i;
 		remaining[i] = (double)(run->n - i);
 	}
 	if (!run_add_column(run, "seq", seq, err) ||
@@ -310,8 +326,11 @@ static void keep_start(struct run *run)
 	struct trace *trace = p->trace;
 	if (!trace || p->bias_pass)
 		return;
-	copy_axis(p->keep, &trace->query, run->queries);
-	trace->key = trace->query;
+	copy_axis(p->keep, &trace->key, run->queries);
+	trace->memory = run->in->memory;
+	trace->query = (struct axis){.n = trace->key.n - trace->memory,
+				     .labels = trace->key.labels + trace->memory,
+				     .token = trace->key.token + trace->memory};
 	trace->units = keep(run, run->units);
 	trace->n_columns = run->n_columns;
 	for (size_t i = 0; i < run->n_columns; i++) {
@@ -352,7 +371,7 @@ static void keep_step(struct run *run, const struct node *output)
 		keep_weights(run, layer);
 	}
 	if (output && p->want->kinds & WANT_OUTPUT)
-		layer->output = keep(run, output);
+		layer->output = mat_copy(run->private->keep, memory_skip(run, output->v));
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
@@ -492,11 +511,9 @@ static void end_run(struct run *run)
 	pthread_mutex_destroy(&run->private->keep_lock);
 }
 
-/* One pass over the stages with its own working memory. */
-static bool run_pass(const struct model *model, const struct model_input *in,
-		     const struct want *want, bool bias_pass, size_t workers, struct cache *cache,
-		     const atomic_bool *cancel, struct arena *keep_in, struct trace *trace,
-		     struct err *err)
+bool run_pass(const struct model *model, const struct model_input *in, const struct want *want,
+	      bool bias_pass, size_t workers, struct cache *cache, const atomic_bool *cancel,
+	      struct arena *keep_in, struct trace *trace, struct err *err)
 {
 	struct arena work;
 	arena_init(&work);
@@ -562,7 +579,7 @@ static void describe(const struct model *model, struct trace *trace, struct aren
 
 /* ---- the two entrances --------------------------------------------------------------------- */
 
-static void prepare_trace(const struct model *model, struct arena *a, struct trace *trace)
+void run_prepare_trace(const struct model *model, struct arena *a, struct trace *trace)
 {
 	*trace = (struct trace){.n_layers = model->n_steps, .planes = 1};
 	trace->layers = arena_calloc(a, model->n_steps, sizeof *trace->layers);
@@ -598,7 +615,7 @@ bool model_run(const struct model *model, const struct model_input *in, const st
 	       struct err *err)
 {
 	BUG_IF(in->units.rows != in->axis.n);
-	prepare_trace(model, a, trace);
+	run_prepare_trace(model, a, trace);
 	if (in->units.cols != model->config.d)
 		return err_set(err, "units: %zu columns; d-model is %zu", in->units.cols,
 			       model->config.d);
@@ -609,6 +626,10 @@ bool model_run(const struct model *model, const struct model_input *in, const st
 	const size_t workers = estimate_workers(model, in, want, cache, err);
 	if (workers == 0)
 		return false;
+	if (in->memory > 0 && !memory_check(model, in, cache, cancel, err)) {
+		trace->cancelled = cancel && atomic_load(cancel);
+		return false;
+	}
 	bool ok = run_pass(model, in, want, false, workers, cache, cancel, a, trace, err);
 	if (ok && want->kinds & (WANT_BIAS | WANT_MODULATION) && !trace->bias_absent)
 		ok = run_bias(model, in, want, workers, cache, cancel, a, trace, err);

@@ -11,7 +11,7 @@
 #include "scene_in.h"
 
 const struct dump_name dump_names[] = {
-	{"units", "[n, d]", "the units' vectors"},
+	{"units", "[n, d]", "the units' vectors, before embed-scale"},
 	{"position.COLUMN", "[n]", "a column of positions: seq, remaining, ..."},
 	{"position.vectors", "[n, d]", "what is added to the units in front of layer 0"},
 	{"member.NAME.KEY", "",
@@ -280,8 +280,9 @@ void dump_tensors(const struct scene *scene, const struct built *b, const struct
 	/* As they went in: a member may scale them or insert others, and will again. */
 	add(out, b->model_input.units, false, "units");
 	for (size_t i = 0; i < trace->n_columns; i++) {
-		const struct mat column = mat_new(a, 1, trace->query.n);
-		memcpy(column.at, trace->columns[i].at, trace->query.n * sizeof(double));
+		const size_t n = trace->query.n + trace->memory;
+		const struct mat column = mat_new(a, 1, n);
+		memcpy(column.at, trace->columns[i].at, n * sizeof(double));
 		add(out, column, true, "position.%s", trace->columns[i].name);
 	}
 	add(out, trace->position_vectors, false, "position.vectors");

@@ -1,5 +1,6 @@
 /* dump_meta.c: the metadata of a dump: what its rows are of, what the model is made of, and the recipe by
  * which logits, weights, contexts and outputs follow from its tensors. */
+#include <math.h>
 #include <string.h>
 
 #include "posviz/json.h"
@@ -211,11 +212,28 @@ static bool has_logits(const struct built *b)
 	return true;
 }
 
+/* What comes before the layers, where it is not as usual. */
+static void add_before(struct strbuf *s, const struct built *b)
+{
+	const double scale = b->model.config.embed_scale;
+	const size_t memory = b->model_input.memory;
+	if (fabs(scale - 1) > 0)
+		strbuf_printf(s, "the units go in times %.17g; ", scale);
+	if (memory > 0)
+		strbuf_printf(
+			s,
+			"the first %zu units are a memory, whose rows of input are those of a run "
+			"on them alone; rows of q, logits, mask, weights, context, output and bias "
+			"are of the units behind them, so q here is the rows from %zu on; ",
+			memory, memory);
+}
+
 /* One line: how all follows from the tensors of the file, by default and where members change it. */
 static const char *recipe(const struct built *b, const struct trace *trace, struct arena *a)
 {
 	struct strbuf s;
 	strbuf_init(&s, a);
+	add_before(&s, b);
 	strbuf_printf(
 		&s,
 		"for layer L, which is step L of the metadata's steps (param.NAME.L is that of its "

@@ -13,6 +13,9 @@ bool check_compare(const char **value, struct arena *a, struct err *err);
 bool check_map(const char **value, struct arena *a, struct err *err);
 bool check_name(const char **value, struct arena *a, struct err *err);
 bool check_colormap(const char **value, struct arena *a, struct err *err);
+bool check_position_ids(const char **value, struct arena *a, struct err *err);
+bool check_segments(const char **value, struct arena *a, struct err *err);
+bool check_embed_scale(const char **value, struct arena *a, struct err *err);
 
 bool field_equal(const struct field *f, const struct scene *x, const struct scene *y);
 
@@ -59,5 +62,11 @@ long *words_of_tokens(const struct input *in, struct arena *a, size_t *n);
 
 void dump_metadata(const struct scene *scene, const struct built *b, const struct trace *trace,
 		   struct arena *a, struct tensor_set *out);
+
+/* ---- sequence.c ---------------------------------------------------------------------------- */
+
+/* Segments that were given, and which tokens are memory: they move as little as special units do. */
+bool sequence_mark(const struct setup *setup, struct input *tokens, struct arena *a,
+		   struct err *err);
 
 #endif

@@ -173,6 +173,8 @@ static bool read_input(const struct setup *setup, struct arena *a, struct built 
 {
 	struct input *const written = &out->written;
 	if (!read_tokens(setup, a, out, given_units, own, err) ||
+	    !sequence_mark(setup, written, a, err) ||
+	    !setup_position_ids(setup, written, a, &out->position_ids, err) ||
 	    !tokens_add_governors(setup, written, a, &out->structure, err) ||
 	    !setup_reorder(setup, written, a, &out->reorder, &out->alignment, err))
 		return false;
@@ -218,6 +220,7 @@ static struct model_config config_of(const struct setup *setup, struct mat given
 				     .activation = (enum activation)setup->activation,
 				     .content = setup->content,
 				     .norm_eps = setup->norm_eps,
+				     .embed_scale = setup_embed_scale(setup, d),
 				     .memory = (size_t)setup->memory};
 }
 
@@ -279,6 +282,7 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 		 struct arena *a, struct model_input *out)
 {
 	const size_t n = tokens->n;
+	BUG_IF(b->position_ids && n != b->written.n);
 	const char **labels = arena_calloc(a, n, sizeof *labels);
 	const char **text = arena_calloc(a, n, sizeof *text);
 	size_t *len = arena_calloc(a, n, sizeof *len);
@@ -297,7 +301,9 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 	const struct model_config *config = &b->model.config;
 	*out = (struct model_input){.axis = {.n = n, .labels = labels, .token = token},
 				    .word = word,
-				    .segment = segment};
+				    .segment = segment,
+				    .position = b->position_ids,
+				    .memory = (size_t)setup->memory_tokens};
 	add_places(setup, b, tokens, a, out);
 	out->units =
 		b->given_units.at ? given_rows(b, tokens, a) : model_units(a, config, text, len, n);

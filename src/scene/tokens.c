@@ -110,7 +110,7 @@ bool setup_text(const struct setup *s, size_t limit, struct arena *a, const char
 		struct input in;
 		struct strbuf b;
 		words.tokens = TOKENS_WORDS;
-		words.special = "none";
+		words.special = words.segments = "none";
 		if (!setup_tokens(&words, a, &in, NULL, NULL, err))
 			return false;
 		strbuf_init(&b, a);
@@ -238,6 +238,7 @@ bool setup_tokens(const struct setup *setup, struct arena *a, struct input *toke
 	const struct structure *made = NULL;
 	size_t n;
 	if (!tokens_read(setup, a, tokens, &made, &n, err) ||
+	    !sequence_mark(setup, tokens, a, err) ||
 	    !tokens_add_governors(setup, tokens, a, &made, err))
 		return false;
 	if (structure)
@@ -249,10 +250,10 @@ bool setup_tokens(const struct setup *setup, struct arena *a, struct input *toke
 
 bool setup_same_tokens(const struct setup *x, const struct setup *y)
 {
-	static const char *const names[] = {"sentence",	 "file",   "conllu",	 "tree",
-					    "graph",	 "pick",   "tree-units", "keep-empty",
-					    "governors", "tokens", "special",	 "keep-functions",
-					    "units"};
+	static const char *const names[] = {
+		"sentence", "file",	      "conllu",	    "tree",	 "graph",
+		"pick",	    "tree-units",     "keep-empty", "governors", "tokens",
+		"special",  "keep-functions", "units",	    "segments",	 "memory-tokens"};
 	const struct scene a = {.setup = *x}, b = {.setup = *y};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!field_equal(field_find(names[i]), &a, &b))

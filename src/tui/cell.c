@@ -193,17 +193,19 @@ void cell_draw(struct tui *t, struct canvas *c, int row)
 		return;
 	}
 	const long at = t->drawn.row, key = t->drawn.col;
+	const long apart = key - at - (long)t->picture->picture.trace.memory;
 	const int all = l.right - l.col;
 	line_item(&l, 0, cell_place_words(t, l.a, all > MIDDLING ? 16 : 8),
 		  ATTR_ACCENT | ATTR_BOLD);
 	if (all > MIDDLING)
 		line_item(&l, 1, arena_printf(l.a, "%ld,%ld", at, key), ATTR_DIM);
 	char distance[32];
-	num_show(distance, sizeof distance, (double)(key - at), 6);
+	num_show(distance, sizeof distance, (double)apart, 6);
 	if (all > MIDDLING)
 		draw_was(&l);
 	if (all > NARROW)
-		line_value(&l, 3, t->terminal.ascii ? "s-t" : "s−t", key == at ? "0" : distance, 0);
+		line_value(&l, 3, t->terminal.ascii ? "s-t" : "s−t", apart == 0 ? "0" : distance,
+			   0);
 	draw_values(&l);
 	draw_why(&l);
 }

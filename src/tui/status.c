@@ -77,7 +77,14 @@ static const char *sizes_text(const struct line *l, const struct setup *s)
 	const bool wide = l->right - l->col >= WIDE;
 	struct strbuf b;
 	strbuf_init(&b, l->a);
-	strbuf_printf(&b, "n %zu d %zu h %zu", trace_of(l->t)->query.n, config->d, config->heads);
+	strbuf_printf(&b, "n %zu", trace_of(l->t)->query.n);
+	if (trace_of(l->t)->memory > 0)
+		strbuf_printf(&b, " memory %zu", trace_of(l->t)->memory);
+	if (l->t->picture->picture.built.position_ids)
+		strbuf_add(&b, " ids given");
+	if (strcmp(s->embed_scale, "1") != 0)
+		strbuf_printf(&b, " units*%s", s->embed_scale);
+	strbuf_printf(&b, " d %zu h %zu", config->d, config->heads);
 	if (wide)
 		strbuf_printf(&b, " layers %zu", config->layers);
 	strbuf_printf(&b, " seed %llu", (unsigned long long)s->seed);

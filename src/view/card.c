@@ -220,6 +220,8 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	card_add(card, "learned", any_learned(data) ? "yes" : "no", count_note(data, m, a));
 	add_length(data, m, a, card);
 	add_structure(data, s, a, card);
+	if (view_given(data, a))
+		card_add(card, "given", view_given(data, a), NULL);
 	if (data->trace->note)
 		card_add(card, "here", data->trace->note, NULL);
 	add_init(data, s, card);

@@ -253,12 +253,49 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 
 /* ---- words -------------------------------------------------------------------------------------- */
 
+const struct axis *view_units(const struct trace *trace)
+{
+	return trace->memory ? &trace->key : &trace->query;
+}
+
+static const char *given_words(const struct setup *s, size_t memory, struct arena *a)
+{
+	enum { MOST = 24 };
+	const char *text = "";
+	if (memory > 0)
+		text = arena_printf(a, "%s · memory %zu (~)", text, memory);
+	if (strcmp(s->position_ids, "none") != 0)
+		text = arena_printf(a, "%s · position ids %s", text,
+				    text_shorten(a, s->position_ids, MOST, false));
+	if (strcmp(s->segments, "none") != 0)
+		text = arena_printf(a, "%s · segments %s", text,
+				    text_shorten(a, s->segments, MOST, false));
+	if (strcmp(s->embed_scale, "sqrt-d") == 0)
+		text = arena_printf(a, "%s · units × √d", text);
+	else if (strcmp(s->embed_scale, "1") != 0)
+		text = arena_printf(a, "%s · units × %s", text, s->embed_scale);
+	return text;
+}
+
+const char *view_given(const struct view_data *d, struct arena *a)
+{
+	const char *const text = given_words(&d->scene->setup, d->trace->memory, a);
+	return *text ? text + strlen(" · ") : NULL;
+}
+
+const char *view_apart_title(const struct view_data *d)
+{
+	return d->built->position_ids ? "key minus query, s − t, in places, not in position ids"
+				      : "key minus query, s − t";
+}
+
 static const char *joined_tokens(const struct view_data *d, struct arena *a)
 {
 	struct strbuf b;
 	strbuf_init(&b, a);
-	for (size_t i = 0; i < d->trace->query.n; i++)
-		strbuf_printf(&b, "%s%s", i ? " " : "", d->trace->query.labels[i]);
+	const struct axis *const units = view_units(d->trace);
+	for (size_t i = 0; i < units->n; i++)
+		strbuf_printf(&b, "%s%s", i ? " " : "", units->labels[i]);
 	return text_shorten(a, b.at, 72, false);
 }
 
@@ -287,14 +324,16 @@ static const char *colours(const struct figure *f, struct arena *a)
 static const char *caption(const struct view_data *d, const struct figure *f, struct arena *a)
 {
 	const struct model_config *c = &d->built->model.config;
+	const char *const given = view_given(d, a);
 	char scale[32], content[32];
 	return arena_printf(a,
 			    "“%s”   n %zu · d %zu · h %zu · layers %zu · seed %llu · %s projection "
-			    "· c %s · content %s · colours %s",
-			    joined_tokens(d, a), d->trace->query.n, c->d, c->heads, c->layers,
+			    "· c %s · content %s%s%s · colours %s",
+			    joined_tokens(d, a), view_units(d->trace)->n, c->d, c->heads, c->layers,
 			    (unsigned long long)c->seed, projection_names[c->proj],
 			    num_show(scale, sizeof scale, d->trace->c, 3),
-			    num_show(content, sizeof content, c->content, 3), colours(f, a));
+			    num_show(content, sizeof content, c->content, 3), given ? " · " : "",
+			    given ? given : "", colours(f, a));
 }
 
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out)

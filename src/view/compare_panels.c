@@ -359,7 +359,7 @@ void compare_curve_panel(const struct comparison *c, struct panel *p)
 				    .n = l->n,
 				    .marks = l->marks,
 				    .n_marks = l->n_marks,
-				    .x_title = "key minus query, s − t",
+				    .x_title = view_apart_title(c->d),
 				    .y_title = "",
 				    .integer_x = true,
 				    .by_distance = true,

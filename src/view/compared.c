@@ -143,6 +143,11 @@ static bool far_curve(const struct job *j, struct compared *c, struct err *err)
 {
 	const struct setup *setup = &j->scene->setup;
 	const size_t t_max = (size_t)setup->t_max, n = t_max * (size_t)setup->reach;
+	if (c->built->position_ids || c->trace->memory > 0) {
+		c->ends = c->trace->memory ? "reach is of a text without a memory"
+					   : "reach is of places, and position ids are given";
+		return true;
+	}
 	if (n <= c->trace->query.n)
 		return true;
 	struct err why = {""};

@@ -90,15 +90,16 @@ static bool is_own_column(const struct column *column)
 }
 
 /* Beside a given structure a unit that stands on no node has no number. */
-static struct drawn_row column_row(const struct column *column, const struct drawing *d, bool given,
-				   struct arena *a)
+static struct drawn_row column_row(const struct column *column, size_t memory,
+				   const struct drawing *d, bool given, struct arena *a)
 {
 	const char **text = arena_calloc(a, d->n_tokens + 1, sizeof *text);
 	char number[32];
 	for (size_t i = 0; i < d->n_tokens; i++)
-		text[i] = given && d->node[i] < 0 ? ""
-						  : arena_strdup(a, num_show(number, sizeof number,
-									     column->at[i], 3));
+		text[i] = given && d->node[i] < 0
+				  ? ""
+				  : arena_strdup(a, num_show(number, sizeof number,
+							     column->at[memory + i], 3));
 	return (struct drawn_row){text_escape(a, column->name, strlen(column->name)), text};
 }
 
@@ -124,7 +125,8 @@ static void add_rows(const struct trace *trace, const struct structure *given, s
 		rows[n++] = relation_row(r, a);
 	for (size_t i = 0; i < trace->n_columns; i++)
 		if (is_own_column(&trace->columns[i]))
-			rows[n++] = column_row(&trace->columns[i], d, given != NULL, a);
+			rows[n++] =
+				column_row(&trace->columns[i], trace->memory, d, given != NULL, a);
 	if (n == 0 && given && given->kind == STRUCTURE_DEPENDENCY)
 		rows[n++] = depth_row(given, d->node, d->n_tokens, a);
 	d->below = rows;

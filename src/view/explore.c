@@ -177,7 +177,7 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 		p->absent = "the keys are not the units: no distances";
 	p->curves = (struct curves){.series = series,
 				    .n = n,
-				    .x_title = "key minus query, s − t",
+				    .x_title = view_apart_title(d),
 				    .y_title = "",
 				    .integer_x = true,
 				    .by_distance = true};

@@ -17,10 +17,11 @@ unsigned relation_wants(const struct scene *scene)
 bool relation_cursor(const struct pairs_of *p, size_t *t, size_t *s)
 {
 	const struct scene *scene = p->d->scene;
-	if (scene->row < 1 || scene->col < 1 || (size_t)scene->row > p->r->n ||
+	const size_t memory = p->d->trace->memory;
+	if (scene->row < 1 || scene->col < 1 || (size_t)scene->row + memory > p->r->n ||
 	    (size_t)scene->col > p->r->n)
 		return false;
-	*t = (size_t)scene->row - 1;
+	*t = (size_t)scene->row - 1 + memory;
 	*s = (size_t)scene->col - 1;
 	return true;
 }
@@ -88,16 +89,17 @@ static void matrix_panel(const struct pairs_of *p, struct panel *out)
 	out->paper_title = "Relation, before it is embedded";
 	out->subtitle = p->n_none ? arena_printf(p->a, "hatched: %s", relation_hatched(p))
 				  : "row: query t, column: key s";
-	const bool any = p->n_numbers > 0, one = p->n_numbers == 1; /* on a scale from 0 */
-	const struct paint paint = {.allowed = p->n_none ? p->allowed : NULL,
+	const bool any = p->n_numbers > 0, one = p->n_numbers == 1;    /* on a scale from 0 */
+	const size_t memory = d->trace->memory, first = memory * r->n; /* rows are queries */
+	const struct paint paint = {.allowed = p->n_none ? p->allowed + first : NULL,
 				    .is_signed = any && p->values[0] < 0,
 				    .ranged = true,
 				    .lo = any && !(one && p->values[0] > 0) ? p->values[0] : 0,
 				    .hi = any ? p->values[p->n_numbers - 1] : 0,
 				    .own = true};
-	view_heatmap(d, p->numbers, &paint, p->a, out);
+	view_heatmap(d, mat_rows(p->numbers, memory, r->n - memory), &paint, p->a, out);
 	out->heatmap.integers = true;
-	out->heatmap.words = p->words;
+	out->heatmap.words = p->words ? p->words + first : NULL;
 	if (p->words) {
 		out->heatmap.words_are = relation_has_ways(r) ? "labels of the path, ↑ against an "
 								"edge, ↓ along it"
@@ -106,10 +108,11 @@ static void matrix_panel(const struct pairs_of *p, struct panel *out)
 	}
 	out->heatmap.masked_as = relation_hatched(p);
 	add_names(p, &out->heatmap);
-	out->heatmap.col_labels = out->heatmap.row_labels; /* units, whatever became of the keys */
+	out->heatmap.col_labels = view_units(d->trace)->labels; /* whatever became of the keys */
 	size_t t, key;
 	if (relation_cursor(p, &t, &key))
-		out->heatmap.means = relation_cell_words(r, &d->trace->query, t, key, false, p->a);
+		out->heatmap.means =
+			relation_cell_words(r, view_units(d->trace), t, key, false, p->a);
 }
 
 /* A number of each token has one cell, on the diagonal. */
@@ -213,17 +216,19 @@ static void curve_panel(const struct pairs_of *p, struct panel *out)
 	}
 	struct series *series = arena_calloc(p->a, 1, sizeof *series);
 	*series = (struct series){.label = r->title, .n = n, .x = x, .y = y, .active = true};
-	*out = (struct panel){
-		.kind = PANEL_CURVES,
-		.title = "Number by distance",
-		.note = r->title,
-		.subtitle = shares ? "flat where several distances share one number"
-				   : "every distance has a number of its own",
-		.curves = {.series = series,
-			   .n = 1,
-			   .x_title = r->apart ? "distance |s − t|" : "key minus query, s − t",
-			   .y_title = "",
-			   .integer_x = true}};
+	*out = (struct panel){.kind = PANEL_CURVES,
+			      .title = "Number by distance",
+			      .note = r->title,
+			      .subtitle = shares ? "flat where several distances share one number"
+						 : "every distance has a number of its own",
+			      .curves = {.series = series,
+					 .n = 1,
+					 .x_title = p->d->built->position_ids
+							    ? "key minus query, in position ids"
+						    : r->apart ? "distance |s − t|"
+							       : "key minus query, s − t",
+					 .y_title = "",
+					 .integer_x = true}};
 	size_t t, key;
 	if (!relation_cursor(p, &t, &key))
 		return;

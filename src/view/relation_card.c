@@ -29,7 +29,7 @@ static void add_apart(const struct pairs_of *p, size_t t, size_t s, struct card 
 {
 	const struct structure *tree = p->d->built->model_input.structure;
 	const long *node = p->d->built->model_input.node;
-	const struct axis *q = &p->d->trace->query;
+	const struct axis *q = view_units(p->d->trace);
 	if (!tree || !node || !tree->parent || tree->kind == STRUCTURE_GRAPH || q->n != p->r->n ||
 	    q->token[t] < 0 || q->token[s] < 0)
 		return;
@@ -55,7 +55,7 @@ static void add_token(const struct pairs_of *p, const char *key, size_t i, struc
 	const struct relation *r = p->r;
 	const size_t at = i * r->n + i;
 	const bool none = p->no_path[at];
-	const struct relation_cell cell = relation_cell(&p->d->trace->query, i, i, false, p->a);
+	const struct relation_cell cell = relation_cell(view_units(p->d->trace), i, i, false, p->a);
 	const char *value = none ? "none" : written(p, p->at[at]);
 	const char *means = relation_says(r, none ? RELATION_NO_PATH : p->at[at], &cell, p->a);
 	if (r->paths && r->paths[at].n > 0)
@@ -67,7 +67,7 @@ static void add_pair(const struct pairs_of *p, size_t t, size_t s, struct card *
 {
 	const struct relation *r = p->r;
 	const size_t i = t * r->n + s;
-	const struct axis *units = &p->d->trace->query;
+	const struct axis *units = view_units(p->d->trace);
 	const struct relation_cell cell = relation_cell(units, t, s, false, p->a);
 	const char *value = p->no_path[i] ? "none" : written(p, p->at[i]);
 	const char *means = p->no_path[i] ? relation_says(r, RELATION_NO_PATH, &cell, p->a)
@@ -185,7 +185,8 @@ static void add_source(const struct pairs_of *p, struct card *card)
 	if (p->r->n_ranges > 0)
 		card_add(card, "positions",
 			 strcmp(p->r->column, "seq") == 0
-				 ? "places in the sequence"
+				 ? (p->d->built->position_ids ? "position ids, as given"
+							      : "places in the sequence")
 				 : arena_printf(p->a, "column %s", p->r->column),
 			 p->r->apart ? "either direction" : "before: at a lower position");
 	else

@@ -105,6 +105,13 @@ struct view_matrix {
 unsigned view_matrix_wants(const struct scene *scene);
 struct view_matrix view_matrix_of(const struct view_data *d, const struct trace *trace,
 				  struct arena *a);
+/* What was given in place of the usual: position ids, segments, a memory, scaled units, in a few
+ * words; NULL: nothing. */
+const char *view_given(const struct view_data *d, struct arena *a);
+/* Of curves by distance: what is counted, for position ids need not be the places. */
+const char *view_apart_title(const struct view_data *d);
+/* The units that rows and columns of a relation are. */
+const struct axis *view_units(const struct trace *trace);
 struct mat view_ones(const struct trace *trace, struct arena *a);
 /* A mask as numbers: 1 where a pair is allowed. */
 struct mat view_mask(const struct trace *trace, const uint8_t *allowed, struct arena *a);

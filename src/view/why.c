@@ -58,10 +58,11 @@ static bool column_used(const struct expr *e, const char *name)
 static void say_relation(struct why *w, const struct trace *trace, size_t t, size_t s)
 {
 	const struct relation *r = &trace->relation;
-	if (t >= r->n || s >= r->n || trace->key.n != trace->query.n)
+	if (t + trace->memory >= r->n || s >= r->n ||
+	    trace->key.n != trace->query.n + trace->memory)
 		return;
-	const size_t i = t * r->n + s;
-	const char *words = relation_cell_words(r, &trace->query, t, s, true, w->a);
+	const size_t unit = t + trace->memory, i = unit * r->n + s;
+	const char *words = relation_cell_words(r, view_units(trace), unit, s, true, w->a);
 	if (!r->at || r->of_tokens || relation_is_none(r, i))
 		say(w, "%s: %s", r->title, words);
 	else
@@ -71,17 +72,19 @@ static void say_relation(struct why *w, const struct trace *trace, size_t t, siz
 
 /* Tokens count from 1, the sequence's positions from 0 as in the papers; so it is said. */
 static void say_place(struct why *w, const struct expr *e, const struct trace *trace, size_t t,
-		      size_t s)
+		      size_t s, bool given)
 {
+	const size_t unit = t + trace->memory, n = trace->query.n + trace->memory;
 	say(w, "query %zu “%s”, key %zu “%s”, distance s − t = %s", t + 1, trace->query.labels[t],
-	    s + 1, trace->key.labels[s], show(w, (double)s - (double)t));
+	    s + 1, trace->key.labels[s], show(w, (double)s - (double)unit));
 	for (size_t i = 0; i < trace->n_columns; i++) {
 		const double *at = trace->columns[i].at;
-		if (t < trace->query.n && s < trace->query.n && i > 1 &&
-		    column_used(e, trace->columns[i].name))
+		if (unit < n && s < n && i > 1 && column_used(e, trace->columns[i].name))
 			say(w, "position column %s%s: t is at %s, s at %s", trace->columns[i].name,
-			    strcmp(trace->columns[i].name, "seq") == 0 ? ", from 0" : "",
-			    show(w, at[t]), show(w, at[s]));
+			    strcmp(trace->columns[i].name, "seq") != 0 ? ""
+			    : given				       ? ", as given"
+								       : ", from 0",
+			    show(w, at[unit]), show(w, at[s]));
 	}
 }
 
@@ -183,7 +186,7 @@ const char **view_why(const struct scene *scene, const struct built *b, const st
 		strcmp(scene->view, "compare") == 0 ? "1, the first of those compared: " : "";
 	say(&w, "%s%s, head %zu of %zu, layer %zu", which, scene->setup.scheme, h + 1,
 	    b->model.config.heads, l + 1);
-	say_place(&w, &b->expr, trace, t, s);
+	say_place(&w, &b->expr, trace, t, s, b->position_ids != NULL);
 	say_relation(&w, trace, t, s);
 	say_written(&w, scene, trace, t, s);
 	const bool allowed = !head->mask || head->mask[t * trace->key.n + s];

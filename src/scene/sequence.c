@@ -1,0 +1,225 @@
+/* sequence.c: what checkpoints are given beside their tokens: position ids, segments, a memory in front.
+ *
+ * All of them count units, special ones included, and are of the places: when tokens are permuted they
+ * stay where they are. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "scene_in.h"
+
+enum { MOST_POSITION = 999999, MOST_SEGMENT = 99 };
+
+static const char start[] = "start:";
+static const char blanks[] = ", \t\n";
+
+static bool is_none(const char *value)
+{
+	return *value == '\0' || strcmp(value, "none") == 0;
+}
+
+/* ---- lists of whole numbers ------------------------------------------------------------------ */
+
+struct list {
+	const char *name; /* of the field */
+	const char *example;
+	long min, max;
+};
+
+static const struct list position_list = {"position-ids", "'0 1 2 0 1', start:5 or none",
+					  -MOST_POSITION, MOST_POSITION};
+static const struct list segment_list = {"segments", "'1 0 0 1' or none", 0, MOST_SEGMENT};
+
+/* The numbers of the text, parted by blanks or commas; NULL with an error. */
+static long *read_list(const struct list *l, const char *text, struct arena *a, size_t *n,
+		       struct err *err)
+{
+	long *const out = arena_calloc(a, strlen(text) / 2 + 1, sizeof *out);
+	*n = 0;
+	for (const char *c = text + strspn(text, blanks); *c; c += strspn(c, blanks)) {
+		const size_t len = strcspn(c, blanks);
+		if (!num_parse_long(c, len, l->min, l->max, &out[*n], err)) {
+			err_prefix(err, "%s: ", l->name);
+			return NULL;
+		}
+		(*n)++;
+		c += len;
+	}
+	if (*n > 0)
+		return out;
+	err_set(err, "%s: there is no number; %s would be right", l->name, l->example);
+	return NULL;
+}
+
+static bool check_list(const struct list *l, const char **value, struct arena *a, struct err *err)
+{
+	struct strbuf b;
+	size_t n;
+	if (is_none(*value)) {
+		*value = "none";
+		return true;
+	}
+	const long *const at = read_list(l, *value, a, &n, err);
+	strbuf_init(&b, a);
+	for (size_t i = 0; at && i < n; i++)
+		strbuf_printf(&b, "%s%ld", i ? " " : "", at[i]);
+	*value = b.at;
+	return at != NULL;
+}
+
+static bool check_count(const struct list *l, size_t given, size_t units, struct err *err)
+{
+	return given == units ||
+	       err_set(err,
+		       "%s: %zu number%s for %zu unit%s; one for each, [CLS] and the like "
+		       "included, would be right",
+		       l->name, given, given == 1 ? "" : "s", units, units == 1 ? "" : "s");
+}
+
+/* ---- position ids ---------------------------------------------------------------------------- */
+
+static bool read_start(const char *text, long *first, struct err *err)
+{
+	const char *const number = text + strlen(start);
+	return num_parse_long(number, strlen(number), -MOST_POSITION,
+			      MOST_POSITION - INPUT_MAX_TOKENS, first, err) ||
+	       err_prefix(err, "position-ids: %s ", start);
+}
+
+bool check_position_ids(const char **value, struct arena *a, struct err *err)
+{
+	long first;
+	if (strncmp(*value, start, strlen(start)) != 0)
+		return check_list(&position_list, value, a, err);
+	if (!read_start(*value, &first, err))
+		return false;
+	*value = arena_printf(a, "%s%ld", start, first);
+	return true;
+}
+
+bool setup_position_ids(const struct setup *s, const struct input *tokens, struct arena *a,
+			const double **ids, struct err *err)
+{
+	long first = 0, *list = NULL;
+	size_t n = tokens->n;
+	*ids = NULL;
+	if (is_none(s->position_ids))
+		return true;
+	if (strncmp(s->position_ids, start, strlen(start)) == 0) {
+		if (!read_start(s->position_ids, &first, err))
+			return false;
+	} else {
+		list = read_list(&position_list, s->position_ids, a, &n, err);
+		if (!list || !check_count(&position_list, n, tokens->n, err))
+			return false;
+	}
+	double *const out = arena_calloc(a, n + 1, sizeof *out);
+	for (size_t i = 0; i < n; i++)
+		out[i] = list ? (double)list[i] : (double)first + (double)i;
+	*ids = out;
+	return true;
+}
+
+/* ---- segments and memory --------------------------------------------------------------------- */
+
+bool check_segments(const char **value, struct arena *a, struct err *err)
+{
+	return check_list(&segment_list, value, a, err);
+}
+
+static bool mark_segments(const struct setup *s, struct input *in, struct arena *a, struct err *err)
+{
+	size_t n;
+	if (is_none(s->segments))
+		return true;
+	const long *const at = read_list(&segment_list, s->segments, a, &n, err);
+	if (!at || !check_count(&segment_list, n, in->n, err))
+		return false;
+	if (in->segments > 1)
+		return err_set(err, "segments: the sentence is parted by ' ||| ' already; leave "
+				    "one of the two out");
+	for (size_t i = 0; i < n; i++) {
+		in->tokens[i].segment = (size_t)at[i];
+		if ((size_t)at[i] >= in->segments)
+			in->segments = (size_t)at[i] + 1;
+	}
+	return true;
+}
+
+/* What says something of each word of the whole text. */
+static const char *of_all_words(const struct setup *s)
+{
+	return *s->conllu      ? "conllu"
+	       : *s->tree      ? "tree"
+	       : *s->graph     ? "graph"
+	       : *s->governors ? "governors"
+	       : *s->reorder   ? "reorder"
+	       : *s->alignment ? "alignment"
+			       : NULL;
+}
+
+static bool mark_memory(const struct setup *s, struct input *in, struct arena *a, struct err *err)
+{
+	const size_t memory = (size_t)s->memory_tokens;
+	const char *const other = of_all_words(s);
+	if (memory == 0)
+		return true;
+	if (other)
+		return err_set(err,
+			       "memory-tokens: %s is of all words, and a memory is a text of its "
+			       "own; leave one of the two out",
+			       other);
+	if (memory >= in->n)
+		return err_set(err,
+			       "memory-tokens: %zu of %zu units leave none to look at; at most %zu",
+			       memory, in->n, in->n - 1);
+	size_t place = 0;
+	for (size_t i = 0; i < in->n; i++) {
+		struct token *const t = &in->tokens[i];
+		if (i < memory) {
+			t->special = true;
+			t->label = arena_printf(a, "~%s", t->label);
+			t->place = 0;
+		} else if (!t->special) {
+			t->place = place++;
+		}
+	}
+	in->moving = place;
+	return place > 0 ||
+	       err_set(err, "memory-tokens: behind %zu units there is no token to look at", memory);
+}
+
+bool sequence_mark(const struct setup *s, struct input *tokens, struct arena *a, struct err *err)
+{
+	return mark_segments(s, tokens, a, err) && mark_memory(s, tokens, a, err);
+}
+
+/* ---- the scale of the units ------------------------------------------------------------------ */
+
+static const char root[] = "sqrt-d";
+
+bool check_embed_scale(const char **value, struct arena *a, struct err *err)
+{
+	double scale;
+	char number[32];
+	if (strcmp(*value, root) == 0)
+		return true;
+	if (!num_parse_double(*value, strlen(*value), 1e-6, 1e6, &scale, NULL))
+		return err_set(err,
+			       "embed-scale: %s is neither %s nor a number from 1e-06 to 1e+06",
+			       text_quote(a, *value, strlen(*value)), root);
+	*value = arena_strdup(a, num_print(number, sizeof number, scale));
+	return true;
+}
+
+double setup_embed_scale(const struct setup *s, size_t d)
+{
+	double scale = 1;
+	if (strcmp(s->embed_scale, root) == 0)
+		return sqrt((double)d);
+	num_parse_double(s->embed_scale, strlen(s->embed_scale), 1e-6, 1e6, &scale, NULL);
+	return scale;
+}
