@@ -160,12 +160,13 @@ struct relation {
 struct spectrum {
 	size_t n, k;	       /* units, eigenvectors that there are */
 	const double *vectors; /* [n·k]; a unit without a node has 0 */
-	const double *values;  /* [k] the eigenvalue of each, ascending */
+	const double *values;  /* [k] the eigenvalue of each, ascending unless given */
 	/* [k] Others have the same eigenvalue, here or left out, and any rotation of them is as valid;
 	 * those that are here have one number. */
 	const bool *several;
 	const size_t *group;
 	const char *left_out; /* "the first" */
+	bool given;	      /* columns of a file's, in its order; a value is vᵀΔv / vᵀv */
 };
 
 #endif

@@ -249,7 +249,13 @@ const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, s
 		return NULL;
 	int32_t *rows = arena_calloc(run->arena, run->n, sizeof *rows);
 	for (size_t i = 0; i < run->n; i++) {
-		if (at[i] < 0 || at[i] >= (double)limit) {
+		if (at[i] < 0) {
+			err_set(err,
+				"%s counts positions from 0 to %zu (t-max), and column %s has %g",
+				m->text, limit - 1, m->pos, at[i]);
+			return NULL;
+		}
+		if (at[i] >= (double)limit) {
 			err_set(err,
 				"%s has %zu positions (t-max), and this input needs number %g; "
 				"raise t-max or shorten the sentence",

@@ -169,6 +169,7 @@ const struct scheme scheme_laplacian[] = {
 		.sample = "graph @amr2",
 		.params = laplacian_params,
 		.param_size = sizeof(struct laplacian),
+		.load = spectrum_load,
 		.hooks = {.declare = laplacian_declare,
 			  .embed = laplacian_embed,
 			  .mask = laplacian_mask,

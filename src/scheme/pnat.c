@@ -6,9 +6,12 @@
  * matching the inputs with the words that they should become, or from a network that predicts it. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
+#include "posviz/tensor.h"
+#include "posviz/text.h"
 #include "scheme/matching.h"
 #include "scheme/order_net.h"
 #include "scheme/pair_order.h"
@@ -30,6 +33,8 @@ struct pnat {
 	struct param_list similarity;
 	int from, match, order, score; /* enum from, enum matching, enum pair_order */
 	long clip, depth;
+	char logits[PARAM_FILE_MAX];
+	const struct tensor *given; /* of pnat_load; NULL: the network says them */
 };
 
 static const struct param pnat_params[] = {
@@ -61,6 +66,12 @@ static const struct param pnat_params[] = {
 	 .min = 1,
 	 .max = 64,
 	 .step = 1},
+	{.name = "logits",
+	 .help = "from=classifier: FILE or FILE:TENSOR, [tokens, tokens, 2K], instead of the "
+		 "network's",
+	 .kind = PARAM_FILE,
+	 .offset = offsetof(struct pnat, logits),
+	 .def_text = ""},
 	{.name = "order",
 	 .help = "from=classifier: relations turned round that contradict the others, then "
 		 "counted; counted as they are; or sorted by them",
@@ -99,11 +110,38 @@ static bool pnat_check(const void *param, struct err *err)
 {
 	const struct pnat *p = param;
 	const size_t side = side_of(p);
+	if (*p->logits && p->from != FROM_CLASSIFIER)
+		return err_set(err, "logits are read with from=classifier alone");
 	return (side > 0 && side * side == p->similarity.n) ||
 	       err_set(err,
 		       "pnat: similarity has %zu numbers; a square, such as 9 for 3 tokens, would "
 		       "be right",
 		       p->similarity.n);
+}
+
+/* Of each token as written with each. */
+static bool pnat_load(void *param, struct arena *a, struct member *out, struct err *err)
+{
+	static const char *const usual[] = {"logits", "classifier.logits", "data", NULL};
+	struct pnat *const p = param;
+	const struct tensor *t;
+	struct tensor_set set;
+	if (*p->logits == '\0')
+		return true;
+	tensor_set_init(&set, a);
+	if (!tensor_read_one(&set, p->logits, usual, &t, err) || !tensor_check_finite(t, err))
+		return err_prefix(err, "%s: ", out->name);
+	const char *const name = text_quote(a, p->logits, strlen(p->logits));
+	if (t->dims != 3 || t->shape[0] != t->shape[1] || t->shape[0] == 0)
+		return err_set(err, "%s: %s is no table [tokens, tokens, classes]", out->name,
+			       name);
+	if (t->shape[2] != 2 * (size_t)p->clip)
+		return err_set(err,
+			       "%s: %s has %zu classes, and clip=%ld makes 2 clip of them: %ld",
+			       out->name, name, t->shape[2], p->clip, 2 * p->clip);
+	p->given = t;
+	out->units = t->shape[0];
+	return true;
 }
 
 static struct order_pointer pointer_of(const struct pnat *p)
@@ -121,7 +159,7 @@ static bool pnat_declare(struct model *model, const struct member *m, struct err
 		return model_leaf(model, m, "target", model->config.t_max, model->config.d, false,
 				  normal, normal, err);
 	case FROM_CLASSIFIER:
-		return order_classifier_declare(model, m, p->clip, err);
+		return p->given || order_classifier_declare(model, m, p->clip, err);
 	case FROM_POINTER:
 		return order_pointer_declare(model, m, &pointer, err);
 	default:
@@ -221,12 +259,53 @@ static int8_t sign_of(int32_t x)
 	return (int8_t)((x > 0) - (x < 0));
 }
 
+/* Where each token was written: what is given of it moves with it. */
+static const size_t *places_of(const struct run *run, const struct reordered *z)
+{
+	size_t *const at = arena_calloc(run->arena, z->tokens + 1, sizeof *at);
+	for (size_t i = 0; i < z->tokens; i++)
+		at[i] = (size_t)run->queries->token[z->token[i]];
+	return at;
+}
+
+/* As order_classifier_run, of logits that are given. */
+static const int32_t *said_by_given(struct run *run, const struct member *m,
+				    const struct reordered *z, struct err *err)
+{
+	const struct pnat *const p = m->param;
+	const size_t n = z->tokens, all = p->given->shape[0], classes = 2 * (size_t)p->clip;
+	const size_t *const place = places_of(run, z);
+	int32_t *const at = arena_calloc(run->arena, n * n + 1, sizeof *at);
+	double *const pair = arena_calloc(run->arena, 2 * classes, sizeof *pair);
+	for (size_t i = 0; i < n; i++)
+		if (place[i] >= all) {
+			err_set(err, "%s: the logits are for %zu tokens, and this is number %zu",
+				m->text, all, place[i] + 1);
+			return NULL;
+		}
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i + 1; j < n; j++) {
+			const double *const there =
+				p->given->at + (place[i] * all + place[j]) * classes;
+			const double *const back =
+				p->given->at + (place[j] * all + place[i]) * classes;
+			memcpy(pair, there, classes * sizeof *pair);
+			memcpy(pair + classes, back, classes * sizeof *pair);
+			order_mirror(pair, pair + classes, p->clip);
+			at[i * n + j] = order_class(pair, p->clip);
+			at[j * n + i] = order_class(pair + classes, p->clip);
+		}
+	return at;
+}
+
 static bool classify(struct run *run, const struct member *m, const struct reordered *z,
 		     struct pnat_state *out, struct err *err)
 {
 	const struct pnat *p = m->param;
 	const size_t n = z->tokens;
-	const int32_t *said = order_classifier_run(run, m, p->clip, token_rows(run, z), err);
+	const int32_t *said =
+		p->given ? said_by_given(run, m, z, err)
+			 : order_classifier_run(run, m, p->clip, token_rows(run, z), err);
 	if (!said)
 		return false;
 	int8_t *sign = arena_calloc(run->arena, n * n + 1, sizeof *sign);
@@ -463,6 +542,7 @@ const struct scheme scheme_pnat[] = {
 			  .positions = pnat_positions,
 			  .embed = pnat_embed},
 		.check = pnat_check,
+		.load = pnat_load,
 	},
 	{0},
 };

@@ -280,6 +280,7 @@ const struct scheme scheme_signnet[] = {
 		.sample = "graph @amr2",
 		.params = signnet_params,
 		.param_size = sizeof(struct signnet),
+		.load = spectrum_load,
 		.hooks = {.declare = signnet_declare, .embed = signnet_embed},
 	},
 	{0},

@@ -3,6 +3,9 @@
 #include "scheme/spectrum.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "posviz/text.h"
 
 const char *const spectrum_drop_names[] = {"first", "zero", NULL};
 
@@ -87,6 +90,95 @@ static struct node *build(struct run *run, const struct member *m, struct err *e
 	return ok ? tape_const(run->tape, out) : NULL;
 }
 
+/* ---- a file's ---------------------------------------------------------------------------------- */
+
+bool spectrum_load(void *param, struct arena *a, struct member *out, struct err *err)
+{
+	static const char *const usual[] = {"eigenvectors", "vectors", "data", NULL};
+	struct spectrum_param *const p = param;
+	const struct tensor *t;
+	struct tensor_set set;
+	if (*p->vectors == '\0')
+		return true;
+	tensor_set_init(&set, a);
+	if (!tensor_read_one(&set, p->vectors, usual, &t, err) || !tensor_check_finite(t, err))
+		return err_prefix(err, "%s: ", out->name);
+	const char *const name = text_quote(a, p->vectors, strlen(p->vectors));
+	if (t->dims != 2)
+		return err_set(err, "%s: %s has %zu dimension%s; [nodes, k] would be right",
+			       out->name, name, t->dims, t->dims == 1 ? "" : "s");
+	if (t->shape[1] != (size_t)p->k)
+		return err_set(err, "%s: %s has %zu columns, and k is %ld; k=%zu would be right",
+			       out->name, name, t->shape[1], p->k, t->shape[1]);
+	p->given = t;
+	return true;
+}
+
+/* (Δv)_i of column j. */
+static double laplacian_of(const struct graph *g, struct mat v, size_t i, size_t j)
+{
+	double sum = mat_row(v, i)[j];
+	for (size_t e = g->first[i]; e < g->first[i + 1]; e++)
+		sum -= mat_row(v, g->to[e])[j] / (root_degree(g, i) * root_degree(g, g->to[e]));
+	return sum;
+}
+
+/* vᵀΔv / vᵀv of column j, and whether Δv is that times v. */
+static double value_of(const struct graph *g, struct mat v, size_t j, bool *eigen)
+{
+	double square = 0, product = 0, off = 0;
+	for (size_t i = 0; i < g->n; i++) {
+		square += mat_row(v, i)[j] * mat_row(v, i)[j];
+		product += mat_row(v, i)[j] * laplacian_of(g, v, i, j);
+	}
+	const double value = square > 0 ? product / square : 0;
+	for (size_t i = 0; i < g->n; i++)
+		off += pow(laplacian_of(g, v, i, j) - value * mat_row(v, i)[j], 2);
+	*eigen = square > 0 && off <= 1e-8 * square;
+	return value;
+}
+
+static void say_given(struct run *run, const struct member *m, size_t others, size_t k)
+{
+	if (others > 0)
+		run_note(run, m,
+			 arena_printf(run->arena,
+				      "%zu of the %zu columns given are no eigenvectors of this "
+				      "graph's Laplacian I − D^(−1/2) A D^(−1/2)",
+				      others, k));
+}
+
+/* The same rows as of those computed. */
+static struct node *take_given(struct run *run, const struct member *m, const struct graph *g,
+			       struct err *err)
+{
+	const struct spectrum_param *const p = m->param;
+	const struct mat v = tensor_mat(p->given);
+	const size_t n = g->n, k = v.cols;
+	if (v.rows != n) {
+		err_set(err, "%s: the vectors are for %zu nodes, and the graph has %zu", m->text,
+			v.rows, n);
+		return NULL;
+	}
+	const struct mat out = mat_zero(run->arena, n + 3, k);
+	double *const value = mat_row(out, n + 1);
+	size_t others = 0;
+	mat_set(mat_rows(out, 0, n), v);
+	for (size_t j = 0; j < k; j++) {
+		bool eigen;
+		value[j] = value_of(g, v, j, &eigen);
+		others += !eigen;
+		for (size_t i = 0; i < j; i++)
+			if (fabs(value[i] - value[j]) < same_value)
+				mat_row(out, n + 2)[i] = mat_row(out, n + 2)[j] =
+					COLUMN_ONE_OF_SEVERAL;
+	}
+	if (p->flips > 0)
+		draw_signs(out, n, run, m, p->flips);
+	say_given(run, m, others, k);
+	return tape_const(run->tape, out);
+}
+
 /* ---- what is said ---------------------------------------------------------------------------- */
 
 /* Eigenvectors that there are. */
@@ -109,6 +201,8 @@ static size_t lonely(const struct graph *g)
 static const char *left_out(const struct run *run, const struct member *m, const struct graph *g)
 {
 	const struct spectrum_param *p = m->param;
+	if (p->given)
+		return "not known";
 	const size_t zeros = graph_components(g, run->arena) - lonely(g);
 	return p->drop == SPECTRUM_DROP_FIRST || zeros <= 1
 		       ? "the first"
@@ -118,6 +212,7 @@ static const char *left_out(const struct run *run, const struct member *m, const
 /* The columns as the units have them, and whose eigenvalues they are. */
 static void keep(struct run *run, const struct member *m, const struct graph *g, struct mat all)
 {
+	const struct spectrum_param *const p = m->param;
 	const size_t n = run->n, k = there(all, g->n);
 	const int32_t *rows = graph_rows(run, g);
 	const double *value = mat_row(all, g->n + 1), *kind = mat_row(all, g->n + 2);
@@ -131,7 +226,7 @@ static void keep(struct run *run, const struct member *m, const struct graph *g,
 		values[j] = fabs(value[j]) < same_value ? 0 : value[j];
 		several[j] = kind[j] == COLUMN_ONE_OF_SEVERAL;
 		if (j > 0)
-			group[j] = group[j - 1] + !(value[j] - value[j - 1] < same_value);
+			group[j] = group[j - 1] + !(fabs(value[j] - value[j - 1]) < same_value);
 	}
 	run_keep_spectrum(run, &(struct spectrum){.n = n,
 						  .k = k,
@@ -139,7 +234,8 @@ static void keep(struct run *run, const struct member *m, const struct graph *g,
 						  .values = values,
 						  .several = several,
 						  .group = group,
-						  .left_out = left_out(run, m, g)});
+						  .left_out = left_out(run, m, g),
+						  .given = p->given != NULL});
 }
 
 static void say(struct run *run, const struct member *m, const struct graph *g, struct mat all)
@@ -184,12 +280,15 @@ static bool check_memory(const struct run *run, const struct member *m, size_t n
 struct node *spectrum_of(struct run *run, const struct member *m, const struct graph *g,
 			 struct err *err)
 {
-	if (!check_memory(run, m, g->n, err))
+	const struct spectrum_param *const p = m->param;
+	if (!p->given && !check_memory(run, m, g->n, err))
 		return NULL;
-	struct node *all = run_cached(run, m, "spectrum", false, build, err);
+	struct node *all = p->given ? take_given(run, m, g, err)
+				    : run_cached(run, m, "spectrum", false, build, err);
 	if (all == NULL)
 		return NULL;
-	say(run, m, g, all->v);
+	if (!p->given)
+		say(run, m, g, all->v);
 	keep(run, m, g, all->v);
 	return tape_slice(run->tape, all, 0, g->n + 1, 0, all->v.cols);
 }

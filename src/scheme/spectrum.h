@@ -8,6 +8,7 @@
 #define SCHEME_SPECTRUM_H
 
 #include "posviz/scheme.h"
+#include "posviz/tensor.h"
 #include "scheme/graph.h"
 
 enum spectrum_drop { SPECTRUM_DROP_FIRST, SPECTRUM_DROP_ZERO };
@@ -18,6 +19,8 @@ struct spectrum_param {
 	long k;
 	int drop;   /* enum spectrum_drop */
 	long flips; /* 0: signs as they are fixed; else which draw of them */
+	char vectors[PARAM_FILE_MAX];
+	const struct tensor *given; /* of spectrum_load; NULL: they are computed */
 };
 
 enum { SPECTRUM_MAX_K = 64 };
@@ -27,6 +30,9 @@ enum { SPECTRUM_MAX_K = 64 };
  * says in run_note what the graph has none for. NULL on error. */
 struct node *spectrum_of(struct run *run, const struct member *m, const struct graph *g,
 			 struct err *err);
+
+/* The scheme's hook: reads what `vectors` names. */
+bool spectrum_load(void *param, struct arena *a, struct member *out, struct err *err);
 
 /* clang-format off */
 #define SPECTRUM_PARAMS(type) \
@@ -51,7 +57,12 @@ struct node *spectrum_of(struct run *run, const struct member *m, const struct g
 	 .def = 0, \
 	 .min = 0, \
 	 .max = 1000, \
-	 .step = 1}
+	 .step = 1}, \
+	{.name = "vectors", \
+	 .help = "FILE or FILE:TENSOR, [nodes, k]: eigenvectors instead of those computed", \
+	 .kind = PARAM_FILE, \
+	 .offset = offsetof(type, spectrum) + offsetof(struct spectrum_param, vectors), \
+	 .def_text = ""}
 /* clang-format on */
 
 #endif

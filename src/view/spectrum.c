@@ -75,9 +75,11 @@ static void vectors_panel(const struct view_data *d, const struct spectrum *s, s
 {
 	*out = (struct panel){.kind = PANEL_HEATMAP,
 			      .title = "Eigenvectors",
-			      .note = arena_printf(a, "%zu of Δ, by λ", s->k),
-			      .subtitle =
-				      "columns by eigenvalue λ; in brackets: of one eigenvalue"};
+			      .note = s->given ? arena_printf(a, "%zu of a file", s->k)
+					       : arena_printf(a, "%zu of Δ, by λ", s->k),
+			      .subtitle = s->given ? "columns as given; λ = vᵀΔv / vᵀv"
+						   : "columns by eigenvalue λ; in brackets: of one "
+						     "eigenvalue"};
 	if (s->k == 0) {
 		out->absent = "there is one node, and no eigenvector after the first";
 		return;
@@ -85,10 +87,11 @@ static void vectors_panel(const struct view_data *d, const struct spectrum *s, s
 	const struct paint paint = {.is_signed = true, .own = true};
 	const struct mat at = mat_new(a, s->n, s->k);
 	memcpy(at.at, s->vectors, s->n * s->k * sizeof *at.at);
-	view_heatmap(d, at, &paint, a, out);
+	const size_t memory = d->trace->memory; /* rows are queries */
+	view_heatmap(d, mat_rows(at, memory, at.rows - memory), &paint, a, out);
 	out->heatmap.col_labels = labels(s, a);
 	out->heatmap.row_title = "token";
-	out->heatmap.col_title = "column, by λ";
+	out->heatmap.col_title = s->given ? "column" : "column, by λ";
 	out->heatmap.no_cursor = true;
 }
 
@@ -122,7 +125,9 @@ static void card_panel(const struct view_data *d, const struct spectrum *s, stru
 	out->title = "What the columns are";
 	spectrum_line(s, a, card);
 	card_add(card, "degenerate", shared ? arena_printf(a, "columns %s", shared) : "none", NULL);
-	card_add(card, "left out", s->left_out, "eigenvectors that tell no node from another");
+	card_add(card, "left out", s->left_out,
+		 s->given ? "the columns are a file's"
+			  : "eigenvectors that tell no node from another");
 	if (d->trace->note)
 		card_add(card, "here", d->trace->note, NULL);
 	card_add(card, "structure", of ? structure_names[of->kind] : "none: a chain",
