@@ -69,8 +69,12 @@ void run_insert_unit(struct run *run, size_t at, const char *label, struct node 
 /* units: only these stay, n > 0 rows of the present units, in this order. */
 void run_select_units(struct run *run, const size_t *rows, size_t n);
 
-/* positions. The columns `seq` (0..n-1), `remaining` (n - t), `word`, `segment` are always there. */
+/* positions. The columns `seq` (0..n-1, unless given; then `place` is that), `remaining` (n - t), `word`,
+ * `segment` are always there. */
 const double *run_column(const struct run *run, const struct member *m, struct err *err);
+/* What says which unit comes first, for masks and for networks that run over the text: m's column, but
+ * the places where seq was given: position ids of a checkpoint turn no text round. */
+const double *run_order(const struct run *run, const struct member *m, struct err *err);
 const double *run_find_column(const struct run *run, const char *name); /* NULL when missing */
 bool run_add_column(struct run *run, const char *name, const double *at, struct err *err);
 

@@ -217,12 +217,15 @@ static bool order_right(const struct app *app, struct arena *a, struct err *err)
 }
 
 /* A text that cannot be read would leave nothing to look at: it is refused while it can be mended. Of
- * another text governors that do not fit are put aside later. */
+ * another text governors and the like that do not fit are put aside later. */
 static bool text_right(const struct app *app, bool governed, struct arena *a, struct err *err)
 {
 	struct app probe = {.scene = app->scene};
-	if (!governed)
+	if (!governed) {
 		probe.scene.setup.governors = "";
+		probe.scene.setup.segments = "none";
+		probe.scene.setup.memory_tokens = 0;
+	}
 	size_t *order, n;
 	struct input tokens = {0};
 	struct err why;

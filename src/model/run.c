@@ -93,12 +93,15 @@ static bool make_positions(struct run *run, struct err *err)
 {
 	double *seq = arena_calloc(run->arena, run->n, sizeof *seq);
 	double *remaining = arena_calloc(run->arena, run->n, sizeof *remaining);
+	double *place = arena_calloc(run->arena, run->n, sizeof *place);
 	for (size_t i = 0; i < run->n; i++) {
+		place[i] = (double)i;
 		seq[i] = run->in->position ? run->in->position[i] : (double)i;
 		remaining[i] = (double)(run->n - i);
 	}
 	if (!run_add_column(run, "seq", seq, err) ||
-	    !run_add_column(run, "remaining", remaining, err))
+	    !run_add_column(run, "remaining", remaining, err) ||
+	    (run->in->position && !run_add_column(run, "place", place, err)))
 		return false;
 	FOR_ALL_MEMBERS(run, m, positions)
 	if (!m->hooks->positions(run, m, err))

@@ -111,6 +111,12 @@ const double *run_column(const struct run *run, const struct member *m, struct e
 	return NULL;
 }
 
+const double *run_order(const struct run *run, const struct member *m, struct err *err)
+{
+	const bool places = run->in->position && strcmp(m->pos, "seq") == 0;
+	return places ? run_find_column(run, "place") : run_column(run, m, err);
+}
+
 bool run_add_column(struct run *run, const char *name, const double *at, struct err *err)
 {
 	for (size_t i = 0; i < run->n_columns; i++) {

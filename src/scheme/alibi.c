@@ -123,7 +123,7 @@ static bool masks_differ(const struct member *m)
 static bool mask_earlier(struct head *head, const struct member *m, struct err *err)
 {
 	const struct run *run = head->run;
-	const double *position = run_column(run, m, err);
+	const double *position = run_order(run, m, err);
 	if (!position)
 		return false;
 	uint8_t *allowed = head_mask(head);

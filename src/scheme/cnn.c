@@ -102,7 +102,7 @@ static bool cnn_embed(struct run *run, const struct member *m, struct err *err)
 	const struct cnn *p = m->param;
 	struct tape *t = run->tape;
 	struct reading r;
-	if (!reading_of(run, m, false, &r, err))
+	if (!reading_of_text(run, m, false, &r, err))
 		return false;
 	struct node *x = reading_take(t, &r, run_sum_parts(run, &run->x));
 	for (long i = 0; i < p->depth; i++) {

@@ -105,7 +105,7 @@ static void sort_units(struct run *run, const double *position, struct cope_stat
 static bool cope_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct cope_state *state = run_state(run, m, sizeof *state);
-	const double *position = run_column(run, m, err);
+	const double *position = run_order(run, m, err);
 	if (!position)
 		return false;
 	if (!ascends(position, run->n))

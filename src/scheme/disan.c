@@ -39,7 +39,7 @@ static bool disan_mask(struct head *head, const struct member *m, struct err *er
 	if (!run_keys_are_units(run))
 		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
 			       m->text, n, run->keys->n);
-	const double *at = run_column(run, m, err);
+	const double *at = run_order(run, m, err);
 	if (!at)
 		return false;
 	const enum direction to = direction_of(head, m->param);

@@ -88,14 +88,14 @@ struct node *fox_sums(struct run *run, const struct member *m, struct err *err)
 {
 	struct tape *t = run->tape;
 	struct reading r;
-	if (!reading_of(run, m, false, &r, err))
+	if (!reading_of_text(run, m, false, &r, err))
 		return NULL;
 	struct node *x = run_sum_parts(run, &run->x);
 	struct node *open = tape_matmul(t, x, false, run_leaf(run, m, "w_f"), false, 1);
 	open = tape_log_sigmoid(t, tape_add(t, open, run_leaf(run, m, "b_f")));
 	struct node *read = tape_transpose(t, reading_take(t, &r, open));
 	struct node *sums = tape_transpose(t, tape_prefix_sum(t, read));
-	return tape_gather_rows(t, sums, last_places(run, &r, run_column(run, m, err)), r.n);
+	return tape_gather_rows(t, sums, last_places(run, &r, run_order(run, m, err)), r.n);
 }
 
 /* F_t·1 + 1·(-F_s) is a product of width 2; times `sign`. */

@@ -1,5 +1,5 @@
 /* mask.c: see mask.h. What is later is a matter of the member's position column, not of the order
- * of rows. */
+ * of rows, unless position ids were given. */
 #include "scheme/mask.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ bool mask_later(struct head *head, const struct member *m, struct err *err)
 	if (!run_keys_are_units(run))
 		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
 			       m->name, n, run->keys->n);
-	const double *position = run_column(run, m, err);
+	const double *position = run_order(run, m, err);
 	if (position == NULL)
 		return false;
 	uint8_t *allowed = head_mask(head);

@@ -82,7 +82,7 @@ static bool ort_declare(struct model *model, const struct member *m, struct err 
 static bool ort_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct reading *r = run_state(run, m, sizeof *r);
-	return reading_of(run, m, false, r, err);
+	return reading_of_text(run, m, false, r, err);
 }
 
 /* Streams of other members may have rows of their own: they are read as they stand. */

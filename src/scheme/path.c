@@ -155,7 +155,7 @@ static bool path_prepare(struct run *run, const struct member *m, struct err *er
 	const struct path *p = m->param;
 	struct tape *t = run->tape;
 	struct path_state *state = run_state(run, m, sizeof *state);
-	if (!reading_of(run, m, false, &state->reading, err))
+	if (!reading_of_text(run, m, false, &state->reading, err))
 		return false;
 	struct node *x = reading_take(t, &state->reading, run_sum_parts(run, &run->x));
 	state->w = directions(run, m, x);

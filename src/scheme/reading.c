@@ -17,10 +17,8 @@ static int compare_placed(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-bool reading_of(struct run *run, const struct member *m, bool backwards, struct reading *out,
-		struct err *err)
+static bool read_by(struct run *run, const double *at, bool backwards, struct reading *out)
 {
-	const double *at = run_column(run, m, err);
 	if (at == NULL)
 		return false;
 	const size_t n = run->n;
@@ -38,6 +36,18 @@ bool reading_of(struct run *run, const struct member *m, bool backwards, struct 
 	}
 	*out = (struct reading){.n = n, .order = order, .place = place, .plain = plain};
 	return true;
+}
+
+bool reading_of(struct run *run, const struct member *m, bool backwards, struct reading *out,
+		struct err *err)
+{
+	return read_by(run, run_column(run, m, err), backwards, out);
+}
+
+bool reading_of_text(struct run *run, const struct member *m, bool backwards, struct reading *out,
+		     struct err *err)
+{
+	return read_by(run, run_order(run, m, err), backwards, out);
 }
 
 struct node *reading_take(struct tape *t, const struct reading *r, struct node *x)

@@ -16,9 +16,12 @@ struct reading {
 	bool plain;	      /* rows are read as they stand */
 };
 
-/* By m's column, from the smallest position or, with `backwards`, from the largest. */
+/* By m's column, from the smallest position or, with `backwards`, from the largest; the text is what
+ * run_order says. */
 bool reading_of(struct run *run, const struct member *m, bool backwards, struct reading *out,
 		struct err *err);
+bool reading_of_text(struct run *run, const struct member *m, bool backwards, struct reading *out,
+		     struct err *err);
 
 /* The rows of x in reading order; and rows of that order put back where they were. */
 struct node *reading_take(struct tape *t, const struct reading *r, struct node *x);

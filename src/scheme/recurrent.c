@@ -214,7 +214,7 @@ static bool gru_direction(struct run *run, const struct member *m, struct node *
 {
 	const struct gru_names *name = &gru_names[reverse];
 	struct reading r;
-	if (!reading_of(run, m, reverse, &r, err))
+	if (!reading_of_text(run, m, reverse, &r, err))
 		return false;
 	const struct gates g = {
 		.input = gate_input(run, &r, x, run_leaf(run, m, name->weight_ih),
@@ -342,7 +342,7 @@ static bool lstm_embed(struct run *run, const struct member *m, struct err *err)
 	const size_t count = p->direction == DIRECTION_BOTH ? 2 : 1;
 	for (size_t i = 0; i < count; i++) {
 		struct reading r;
-		if (!reading_of(run, m, i == 1, &r, err))
+		if (!reading_of_text(run, m, i == 1, &r, err))
 			return false;
 		const struct gates g = {
 			.input = gate_input(run, &r, x, run_leaf(run, m, lstm_names[i].weight_ih),

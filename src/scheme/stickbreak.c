@@ -34,7 +34,7 @@ static bool stickbreak_prepare(struct run *run, const struct member *m, struct e
 {
 	struct stickbreak_state *state = run_state(run, m, sizeof *state);
 	struct reading r;
-	if (!reading_of(run, m, false, &r, err))
+	if (!reading_of_text(run, m, false, &r, err))
 		return false;
 	if (r.plain)
 		return true;
@@ -50,7 +50,7 @@ static bool stickbreak_mask(struct head *head, const struct member *m, struct er
 	if (!mask_later(head, m, err))
 		return false;
 	const size_t n = head->run->n;
-	const double *position = run_column(head->run, m, err);
+	const double *position = run_order(head->run, m, err);
 	uint8_t *allowed = head_mask(head);
 	for (size_t t = 0; !p->attend_current && t < n; t++)
 		for (size_t s = 0; s < n; s++)

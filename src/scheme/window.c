@@ -61,7 +61,7 @@ static bool window_mask(struct head *head, const struct member *m, struct err *e
 	if (run->keys->n != n)
 		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
 			       m->name, n, run->keys->n);
-	const double *position = run_column(run, m, err);
+	const double *position = run_order(run, m, err);
 	if (!position)
 		return false;
 	bool *global = arena_calloc(run->arena, n, sizeof *global);
@@ -112,7 +112,7 @@ static bool window_prepare(struct run *run, const struct member *m, struct err *
 	struct window_state *state = run_state(run, m, sizeof *state);
 	if (!p->projections)
 		return true;
-	const double *position = run_column(run, m, err);
+	const double *position = run_order(run, m, err);
 	if (!position)
 		return false;
 	state->rows = arena_calloc(run->arena, run->n, sizeof *state->rows);

@@ -184,9 +184,12 @@ static void drop(struct tui *t)
 	struct drag *const d = &t->drag;
 	d->on = false;
 	t->app->undo_key = NULL;
-	if (!d->moved && t->mode == MODE_LOOK)
-		choose_cell(t, d->along == ZONE_COLS ? 0 : (long)d->unit + 1,
-			    d->along == ZONE_COLS ? (long)d->unit + 1 : 0);
+	if (d->moved || t->mode != MODE_LOOK)
+		return;
+	/* Units of the sentence that are memory are no rows, but keys. */
+	const size_t memory = d->along == ZONE_TOKEN ? t->picture->picture.trace.memory : 0;
+	const bool key = d->along == ZONE_COLS || d->unit < memory;
+	choose_cell(t, key ? 0 : (long)(d->unit - memory) + 1, key ? (long)d->unit + 1 : 0);
 }
 
 bool drag_cancel(struct tui *t)

@@ -75,7 +75,8 @@ static bool row_of_picture(const struct tui *t, struct arena *a, struct row *r)
 {
 	if (!t->picture)
 		return false;
-	const struct axis *const axis = &t->picture->picture.trace.query;
+	const struct trace *const trace = &t->picture->picture.trace;
+	const struct axis *const axis = trace->memory ? &trace->key : &trace->query;
 	const struct built *const b = &t->picture->picture.built;
 	const size_t n = b->written.moving;
 	size_t *const place_of = arena_calloc(a, n, sizeof *place_of);
@@ -274,7 +275,8 @@ static size_t unit_of_cursor(const struct tui *t, const struct row *r)
 	for (size_t i = 0; (keys || t->drag.on) && i < r->n; i++)
 		if (r->moves[i] && r->place[i] == place)
 			return i;
-	const size_t row = t->drawn.row > 0 ? (size_t)t->drawn.row - 1 : 0;
+	const size_t memory = t->picture ? t->picture->picture.trace.memory : 0;
+	const size_t row = t->drawn.row > 0 ? (size_t)t->drawn.row - 1 + memory : 0;
 	return row < r->n ? row : 0;
 }
 

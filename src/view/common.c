@@ -25,29 +25,40 @@ size_t view_layer(const struct view_data *d)
 	return (size_t)view_within(d->scene->layer, d->trace->n_layers) - 1;
 }
 
+/* Columns may have numbers for labels, which lack its mark. */
+static const char *memory_note(const struct view_data *d, const char *word, struct arena *a)
+{
+	const size_t memory = d->trace->memory;
+	return memory > 1    ? arena_printf(a, " · %s1–%zu", word, memory)
+	       : memory == 1 ? arena_printf(a, " · %s1", word)
+			     : "";
+}
+
 const char *view_head_note(const struct view_data *d, struct arena *a)
 {
-	return arena_printf(a, "head %zu of %zu", view_head(d) + 1, d->built->model.config.heads);
+	return arena_printf(a, "head %zu of %zu%s", view_head(d) + 1, d->built->model.config.heads,
+			    memory_note(d, "memory ", a));
 }
 
 const char *view_layer_note(const struct view_data *d, struct arena *a)
 {
 	return d->trace->n_layers == 1
 		       ? view_head_note(d, a)
-		       : arena_printf(a, "head %zu of %zu · layer %zu", view_head(d) + 1,
-				      d->built->model.config.heads, view_layer(d) + 1);
+		       : arena_printf(a, "head %zu of %zu · layer %zu%s", view_head(d) + 1,
+				      d->built->model.config.heads, view_layer(d) + 1,
+				      memory_note(d, "memory ", a));
 }
 
 const char *view_short_head(const struct view_data *d, struct arena *a)
 {
-	return arena_printf(a, "head %zu", view_head(d) + 1);
+	return arena_printf(a, "head %zu%s", view_head(d) + 1, memory_note(d, "~", a));
 }
 
 const char *view_short_layer(const struct view_data *d, struct arena *a)
 {
-	return d->trace->n_layers == 1
-		       ? view_short_head(d, a)
-		       : arena_printf(a, "head %zu layer %zu", view_head(d) + 1, view_layer(d) + 1);
+	return d->trace->n_layers == 1 ? view_short_head(d, a)
+				       : arena_printf(a, "head %zu layer %zu%s", view_head(d) + 1,
+						      view_layer(d) + 1, memory_note(d, "~", a));
 }
 
 const char *view_probe(const struct view_data *d, struct arena *a)
@@ -285,7 +296,7 @@ const char *view_given(const struct view_data *d, struct arena *a)
 
 const char *view_apart_title(const struct view_data *d)
 {
-	return d->built->position_ids ? "key minus query, s − t, in places, not in position ids"
+	return d->built->position_ids ? "key minus query, not of position ids, s − t in places"
 				      : "key minus query, s − t";
 }
 

@@ -82,7 +82,7 @@ static struct drawn_row relation_row(const struct relation *r, struct arena *a)
  * stands. */
 static bool is_own_column(const struct column *column)
 {
-	static const char *const all[] = {"seq", "remaining", "word", "segment"};
+	static const char *const all[] = {"seq", "place", "remaining", "word", "segment"};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (strcmp(column->name, all[i]) == 0)
 			return false;
