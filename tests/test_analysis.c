@@ -124,6 +124,30 @@ static void distances_equal_a_plain_count(void **state)
 	}
 }
 
+/* Two units of memory, [CLS], then tokens: the memory stands at -2 and -1, and asks nothing. */
+static void memory_stands_in_front_of_the_first_place(void **state)
+{
+	(void)state;
+	static const char *const labels[] = {"", "", "", "", "", ""};
+	static const long token[] = {-1, -1, -1, 1, 0, 2};
+	static const double row[] = {1, 2, 100, 4, 5, 6};
+	const struct axis key = {.n = 6, .labels = labels, .token = token};
+	const struct axis query = {.n = 4, .labels = labels + 2, .token = token + 2};
+	const struct trace trace = {.query = query, .key = key, .memory = 2};
+	const struct mat m = mat_zero(&arena, 4, 6);
+	for (size_t s = 0; s < 6; s++)
+		mat_row(m, 1)[s] = row[s]; /* of the token at place 0 */
+	struct distances d;
+	distances_init(&d, &trace, 1, &arena);
+	assert_int_equal(d.lo, -4);
+	assert_int_equal(d.hi, 2);
+	assert_int_equal(d.skipped, 1);
+	distances_add(&d, &query, &key, 0, m, NULL);
+	static const double sums[] = {0, 0, 1, 2, 4, 5, 6}, counts[] = {1, 2, 3, 3, 3, 2, 1};
+	for (size_t i = 0; i < d.n; i++)
+		assert_true(fabs(d.mean[i] - sums[i] / counts[i]) < 1e-12);
+}
+
 /* ---- order ----------------------------------------------------------------------------------------- */
 
 static void only_what_knows_positions_sees_order(void **state)
@@ -291,6 +315,29 @@ static void tokens_in_front_move_absolute_positions(void **state)
 	expect_absent(&m.insertion, "n/a: the keys are not the units");
 }
 
+static void what_was_given_for_the_places_is_not_inserted(void **state)
+{
+	(void)state;
+	static const char sentence[] = "sentence a b c d e f\nproj random\n";
+	struct measures m =
+		measure("rope", arena_printf(&arena, "%sposition-ids 0 1 2 0 1 2", sentence));
+	expect_absent(&m.insertion, "n/a: position ids are given");
+	expect_zero(&m.shift, "rope");
+	expect_above(&m.equivariance, 1e-3, "rope");
+	/* All at one place: nobody can tell an order. */
+	m = measure("sinusoidal", arena_printf(&arena, "%sposition-ids 7 7 7 7 7 7", sentence));
+	expect_zero(&m.equivariance, "sinusoidal");
+	m = measure("xlnet", arena_printf(&arena, "%ssegments 1 0 0 1 1 0", sentence));
+	expect_absent(&m.insertion, "n/a: segments are given");
+	m = measure("xlnet", arena_printf(&arena, "%smemory-tokens 2", sentence));
+	expect_absent(&m.insertion, "n/a: a memory stands in front");
+	expect_zero(&m.shift, "xlnet");
+	expect_above(&m.equivariance, 1e-3, "xlnet");
+	/* Without positions the tokens behind the memory are a set. */
+	m = measure("none", arena_printf(&arena, "%smemory-tokens 2", sentence));
+	expect_zero(&m.equivariance, "none");
+}
+
 /* ---- counts, words, ends ------------------------------------------------------------------------------ */
 
 static void counts_stand_beside_each_other(void **state)
@@ -442,6 +489,8 @@ int main(void)
 		cmocka_unit_test(a_causal_mask_alone_tells_order_from_layer_2_on),
 		cmocka_unit_test(relative_schemes_do_not_notice_a_shift),
 		cmocka_unit_test(tokens_in_front_move_absolute_positions),
+		cmocka_unit_test(memory_stands_in_front_of_the_first_place),
+		cmocka_unit_test(what_was_given_for_the_places_is_not_inserted),
 		cmocka_unit_test(counts_stand_beside_each_other),
 		cmocka_unit_test(measures_are_shown_in_words),
 		cmocka_unit_test(a_cache_and_a_flag_change_no_number),

@@ -349,6 +349,35 @@ static void pnat_takes_the_authors_logits(void **state)
 	}
 }
 
+/* ---- pictures ---------------------------------------------------------------------------------- */
+
+static void pictures_hold_what_was_given(void **state)
+{
+	(void)state;
+	static const char *const rows[][8] = {
+		{"rope+causal", "--position-ids", "0 1 2 0 1", "--embed-scale", "sqrt-d"},
+		{"xlnet(segments=on)", "--segments", "1 0 0 1 1", "--memory-tokens", "2"},
+		{"laplacian(k=2,vectors=v.csv)", "--graph", "0 1\n1 2\n", "--proj", "random"},
+	};
+	static const char vectors[] = "0.7,0.5\n0,-0.7\n-0.7,0.5\n";
+	cli_write("v.csv", vectors, strlen(vectors));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case c = {
+			.args = {"render", rows[i][0], "-o", "x.png", "--full-caption", "on"}};
+		size_t n = 6;
+		for (size_t k = 1; k < 8 && rows[i][k]; k++)
+			c.args[n++] = rows[i][k];
+		if (i < 2) {
+			c.args[n++] = "-s";
+			c.args[n++] = "a b c d e";
+		}
+		cli_good(&c);
+		cli_good(&(struct cli_case){.args = {"verify", "x.png"}});
+		cli_remove("x.png");
+	}
+	cli_remove("v.csv");
+}
+
 /* ---- errors ------------------------------------------------------------------------------------ */
 
 static void what_does_not_fit_is_one_line(void **state)
@@ -438,6 +467,7 @@ int main(void)
 		cmocka_unit_test(laplacian_takes_the_authors_eigenvectors),
 		cmocka_unit_test(signnet_takes_the_authors_eigenvectors),
 		cmocka_unit_test(pnat_takes_the_authors_logits),
+		cmocka_unit_test(pictures_hold_what_was_given),
 		cmocka_unit_test(what_does_not_fit_is_one_line),
 		cmocka_unit_test(files_that_do_not_fit_are_one_line),
 	};

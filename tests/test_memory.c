@@ -1,7 +1,8 @@
 /* test_memory.c: a memory in front: all units under a mask give what a cache gives.
  *
  * Each layer is computed once more here, by its definition and unit by unit, in two passes: the first
- * segment alone, then the second with the first one's layer inputs as they were kept. */
+ * segment alone, then the second with the first one's layer inputs as they were kept. And position ids:
+ * what they change, and what they leave. */
 
 #include <math.h>
 #include <setjmp.h>
@@ -243,6 +244,58 @@ static void what_cannot_be_kept_is_refused(void **state)
 	}
 }
 
+/* ---- position ids ------------------------------------------------------------------------------ */
+
+static const double packed[] = {0, 1, 2, 3, 0, 1, 2};
+enum { PACKED = 7 };
+
+static void with_ids(struct help_run *r)
+{
+	r->in.position = packed;
+	r->want.kinds = WANT_BIAS | WANT_MASK | WANT_OUTPUT | WANT_POSITION;
+}
+
+/* Of a text nothing is turned round by them: what is masked, and what a network reads first. */
+static void position_ids_are_no_order(void **state)
+{
+	(void)state;
+	static const char *const masks[] = {"rope+causal",	   "alibi", "txl",
+					    "disan(mask=forward)", "cope",  "stickbreak"};
+	static const char *const networks[] = {"gru", "lstm", "cnn", "fox", "stickbreak", "ort"};
+	for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+		struct help_run r;
+		help_run_must_open(&r, masks[i], PACKED, 0, with_ids);
+		const uint8_t *const with = r.trace.layers[0].heads[0].mask;
+		r.in.position = NULL;
+		const struct trace *without = help_again(&r, masks[i], NULL);
+		assert_memory_equal(with, without->layers[0].heads[0].mask, PACKED * PACKED);
+		help_run_close(&r);
+	}
+	for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+		struct help_run r;
+		help_run_must_open(&r, networks[i], PACKED, 0, with_ids);
+		r.in.position = NULL;
+		const struct trace *without = help_again(&r, networks[i], NULL);
+		assert_true(help_output_apart(&r.trace, without, 1) < 1e-12);
+		help_run_close(&r);
+	}
+}
+
+/* The bias of ALiBi (Press et al. 2022) is the slope 2^(-8/h) times the distance of positions. */
+static void position_ids_are_what_a_bias_counts(void **state)
+{
+	(void)state;
+	struct help_run r;
+	help_run_must_open(&r, "alibi(causal=off)", PACKED, 0, with_ids);
+	const struct mat bias = r.trace.layers[0].heads[0].bias;
+	const double slope = pow(2, -8.0 / (double)r.config.heads);
+	for (size_t t = 0; t < PACKED; t++)
+		for (size_t s = 0; s < PACKED; s++)
+			assert_true(fabs(mat_row(bias, t)[s] +
+					 slope * fabs(packed[s] - packed[t])) < 1e-12);
+	help_run_close(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +304,8 @@ int main(void)
 		cmocka_unit_test(shortformer_keeps_units_without_positions),
 		cmocka_unit_test(a_causal_model_is_the_same_without_the_rows),
 		cmocka_unit_test(what_cannot_be_kept_is_refused),
+		cmocka_unit_test(position_ids_are_no_order),
+		cmocka_unit_test(position_ids_are_what_a_bias_counts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
