@@ -378,6 +378,39 @@ static void pictures_hold_what_was_given(void **state)
 	cli_remove("v.csv");
 }
 
+/* Turns by neighbours and by halves are one model whatever is given, proven on every pair of units. */
+static void models_are_compared_with_what_was_given(void **state)
+{
+	(void)state;
+	static const char *const rows[][2] = {{"--position-ids", "0 1 0 1"},
+					      {"--embed-scale", "sqrt-d"},
+					      {"--segments", "1 0 0 1"},
+					      {"--memory-tokens", "1"}};
+	for (size_t i = 0; i < 4; i++) {
+		struct cli_result r;
+		cli_run(&r,
+			&(struct cli_case){.args = {"check", "--same", "rope", "rope(layout=half)",
+						    "-s", "a b c d", rows[i][0], rows[i][1]}});
+		if (r.code != 0 || !strstr(r.out, "every q and k   proven") ||
+		    !strstr(r.out, "520 units"))
+			fail_msg("%s: %d: %s%s", rows[i][0], r.code, r.out, r.err);
+		cli_done(&r);
+	}
+}
+
+static void a_relation_is_of_the_memory_too(void **state)
+{
+	(void)state;
+	struct arena a;
+	arena_init(&a);
+	cli_good(&(struct cli_case){.args = {"dump", "txl", "-s", "a b c", "--memory-tokens", "2",
+					     "--matrix", "relation", "-o", "r.csv"}});
+	assert_string_equal(cli_read("r.csv", &a, &(size_t){0}),
+			    ",\"~a\",\"~b\",\"c\"\n\"~a\",0,-1,-2\n\"~b\",1,0,-1\n\"c\",2,1,0\n");
+	cli_remove("r.csv");
+	arena_release(&a);
+}
+
 /* ---- errors ------------------------------------------------------------------------------------ */
 
 static void what_does_not_fit_is_one_line(void **state)
@@ -468,6 +501,8 @@ int main(void)
 		cmocka_unit_test(signnet_takes_the_authors_eigenvectors),
 		cmocka_unit_test(pnat_takes_the_authors_logits),
 		cmocka_unit_test(pictures_hold_what_was_given),
+		cmocka_unit_test(models_are_compared_with_what_was_given),
+		cmocka_unit_test(a_relation_is_of_the_memory_too),
 		cmocka_unit_test(what_does_not_fit_is_one_line),
 		cmocka_unit_test(files_that_do_not_fit_are_one_line),
 	};

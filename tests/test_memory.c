@@ -227,7 +227,9 @@ static void what_cannot_be_kept_is_refused(void **state)
 	static const struct {
 		const char *expression, *says;
 	} rows[] = {
-		{"gru", "with gru what stands behind the memory is made of it"},
+		{"gru",
+		 "with gru what stands behind the memory is made of it by more than attention"},
+		{"gru(layers=2)+txl", "is made of it by more than attention (layer 2)"},
 		{"lstm", "with lstm a memory would change with what stands behind it (layer 1)"},
 		{"cnn", "with cnn a memory would change"},
 		{"ldpe", "with ldpe a memory would change"},

@@ -245,7 +245,8 @@ struct model_input {
 	const double *word, *segment; /* [n]: columns of positions from the text; NULL: all 0 */
 	const double *position;	      /* [n]: the column seq, where it was given; NULL: 0..n-1 */
 	size_t memory; /* units in front that are an earlier segment: they are computed by themselves,
-	                * kept as keys and values of each layer, and ask nothing */
+			* kept as keys and values of each layer, and ask nothing */
+	bool memory_hidden;    /* a trial: and nothing is seen of them */
 	const double *reorder; /* of each token, by its place: where it stands in the re-ordered
 				* sentence, from 0; NULL: none was given */
 	size_t length;	       /* what a decoder is asked for, in tokens; 0: nothing */

@@ -422,6 +422,7 @@ static bool open_far(const struct comparison *c, size_t n, struct setup *setup,
 	setup->sentence = words.at;
 	setup->file = setup->units = "";
 	setup->order = "identity";
+	setup->position_ids = setup->segments = "none"; /* of as many units as there were */
 	setup->layers = setup->layers > FAR_LAYERS ? setup->layers : FAR_LAYERS;
 	*far = (struct comparison){
 		.setup = setup, .cancel = c->cancel, .a = c->a, .out = out, .err = err};

@@ -70,7 +70,7 @@ static bool run_pair(struct comparison *c, struct forms *p, size_t which, size_t
 	return true;
 }
 
-/* Units that are e_0 when the position vectors have been added to them. */
+/* Units that are e_0 when they have been scaled and the position vectors added to them. */
 static struct mat first_channel(const struct side *side, size_t n, struct arena *a)
 {
 	const struct mat units = mat_zero(a, n, side->b.model.config.d);
@@ -78,6 +78,8 @@ static struct mat first_channel(const struct side *side, size_t n, struct arena 
 		for (size_t i = 0; i < units.cols && side->positions.at; i++)
 			mat_row(units, t)[i] = -mat_row(side->positions, t)[i];
 		mat_row(units, t)[0] += 1;
+		for (size_t i = 0; i < units.cols; i++)
+			mat_row(units, t)[i] /= side->b.model.config.embed_scale;
 	}
 	return units;
 }
@@ -93,7 +95,7 @@ static bool fill(struct comparison *c, struct forms *p)
 		for (size_t ij = 0; ij < p->channels * p->channels && ok; ij++) {
 			arena_clear(&scratch);
 			ok = run_pair(c, p, which, ij / p->channels, ij % p->channels,
-				      first_channel(&c->side[which], p->rows, &scratch),
+				      first_channel(&c->side[which], p->cols, &scratch),
 				      &scratch) &&
 			     !c->out->why_not;
 		}
@@ -121,7 +123,8 @@ bool forms_make(struct comparison *c, struct forms **out)
 	*out = NULL;
 	p->channels = model->dk + 1;
 	p->heads = model->config.heads;
-	p->rows = p->cols = c->side[0].b.model_input.units.rows;
+	p->cols = c->side[0].b.model_input.units.rows;
+	p->rows = p->cols - c->side[0].b.model_input.memory;
 	p->size = p->heads * p->rows * p->cols;
 	c->out->why_not = obstacle(c, p);
 	if (c->out->why_not)

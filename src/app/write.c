@@ -252,8 +252,13 @@ static bool write_csv(struct job *j, struct err *err)
 {
 	struct tensor_set set;
 	const struct numbers *const n = one_matrix(j, &set, err);
-	return n && tensor_write_csv(set.tensors, n->trace.query.labels, n->trace.key.labels, j->a,
-				     &j->data, &j->len, err);
+	if (!n)
+		return false;
+	/* A relation is of all units, those of a memory too. */
+	const struct trace *const t = &n->trace;
+	const bool units = t->memory > 0 && strcmp(j->scene->view, "relation") == 0;
+	return tensor_write_csv(set.tensors, units ? t->key.labels : t->query.labels, t->key.labels,
+				j->a, &j->data, &j->len, err);
 }
 
 /* ---- formats -------------------------------------------------------------------------------- */

@@ -18,11 +18,23 @@ struct mat memory_skip(const struct run *run, struct mat m)
 
 void memory_forbid(struct head *head)
 {
-	const size_t memory = head->run->in->memory, keys = head->run->keys->n;
+	const struct run *const run = head->run;
+	const size_t memory = run->in->memory, keys = run->keys->n;
 	uint8_t *const allowed = head_mask(head);
 	for (size_t t = 0; t < memory; t++)
 		memset(allowed + t * keys + memory, 0, keys - memory);
+	for (size_t t = memory; run->in->memory_hidden && t < keys; t++)
+		memset(allowed + t * keys, 0, memory);
 }
+
+/* ---- whether it may be kept ------------------------------------------------------------------- */
+
+struct trial {
+	const struct model *model;
+	struct cache *cache;
+	const atomic_bool *cancel;
+	struct arena *a;
+};
 
 /* The memory as a text of its own. */
 static struct model_input alone(const struct model_input *in)
@@ -47,14 +59,13 @@ static struct model_input other_memory(const struct model_input *in, struct aren
 	return out;
 }
 
-/* What each layer gets; up to `layer`, or all. */
-static bool inputs_of(const struct model *model, const struct model_input *in, long layer,
-		      struct cache *cache, const atomic_bool *cancel, struct arena *a,
-		      struct trace *out, struct err *err)
+/* What each layer gets. */
+static bool inputs_of(const struct trial *t, const struct model_input *in, struct trace *out,
+		      struct err *err)
 {
-	const struct want want = {.kinds = WANT_INPUT, .layer = layer, .head = -1};
-	run_prepare_trace(model, a, out);
-	return run_pass(model, in, &want, false, 1, cache, cancel, a, out, err);
+	static const struct want want = {.kinds = WANT_INPUT, .layer = -1, .head = -1};
+	run_prepare_trace(t->model, t->a, out);
+	return run_pass(t->model, in, &want, false, 1, t->cache, t->cancel, t->a, out, err);
 }
 
 /* The largest change of rows first.. of what a layer gets, by the size of what stands there. */
@@ -74,30 +85,46 @@ static const char *expression(const struct model *model, struct arena *a)
 	return text;
 }
 
-static bool try_it(const struct model *model, const struct model_input *in, struct cache *cache,
-		   const atomic_bool *cancel, struct arena *a, struct err *err)
+/* The first layer, from 1, of which rows first.. differ; 0: none. */
+static size_t differs(const struct trial *t, const struct trace *x, const struct trace *y,
+		      size_t first, size_t rows)
 {
-	const struct model_input first = alone(in), other = other_memory(in, a);
-	const size_t n = in->axis.n, memory = in->memory;
-	struct trace all, front, changed;
-	if (!inputs_of(model, in, -1, cache, cancel, a, &all, err) ||
-	    !inputs_of(model, &first, -1, cache, cancel, a, &front, err) ||
-	    !inputs_of(model, &other, 0, cache, cancel, a, &changed, err))
+	for (size_t l = 0; l < t->model->n_steps; l++)
+		if (!(change(x->layers[l].input, y->layers[l].input, first, rows) < tolerance))
+			return l + 1;
+	return 0;
+}
+
+/* By themselves the units of the memory are what they are here. */
+static bool try_memory(const struct trial *t, const struct model_input *in, struct err *err)
+{
+	const struct model_input first = alone(in);
+	struct trace all, front;
+	if (!inputs_of(t, in, &all, err) || !inputs_of(t, &first, &front, err))
 		return false;
-	for (size_t l = 0; l < model->n_steps; l++)
-		if (!(change(all.layers[l].input, front.layers[l].input, 0, memory) < tolerance))
-			return err_set(err,
-				       "memory-tokens: with %s a memory would change with what "
-				       "stands behind it (layer %zu), so it cannot be kept; txl, "
-				       "xlnet or shortformer take one",
-				       expression(model, a), l + 1);
-	return change(all.layers[0].input, changed.layers[0].input, memory, n - memory) <
-		       tolerance ||
+	const size_t layer = differs(t, &all, &front, 0, in->memory);
+	return layer == 0 ||
 	       err_set(err,
-		       "memory-tokens: with %s what stands behind the memory is made of it before "
-		       "any layer, which no kept keys and values are; txl, xlnet or shortformer "
-		       "take one",
-		       expression(model, a));
+		       "memory-tokens: with %s a memory would change with what stands behind it "
+		       "(layer %zu), so it cannot be kept; txl, xlnet or shortformer take one",
+		       expression(t->model, t->a), layer);
+}
+
+/* Where attention sees nothing of the memory, another one changes nothing. */
+static bool try_others(const struct trial *t, const struct model_input *in, struct err *err)
+{
+	struct model_input one = *in, other = other_memory(in, t->a);
+	struct trace x, y;
+	one.memory_hidden = other.memory_hidden = true;
+	if (!inputs_of(t, &one, &x, err) || !inputs_of(t, &other, &y, err))
+		return false;
+	const size_t layer = differs(t, &x, &y, in->memory, in->axis.n - in->memory);
+	return layer == 0 ||
+	       err_set(err,
+		       "memory-tokens: with %s what stands behind the memory is made of it by more "
+		       "than attention (layer %zu), which keys and values do not keep; txl, xlnet "
+		       "or shortformer take one",
+		       expression(t->model, t->a), layer);
 }
 
 /* Of what the answer depends; of the units themselves it does not. */
@@ -127,7 +154,8 @@ bool memory_check(const struct model *model, const struct model_input *in, struc
 	const char *const key = key_of(model, in, &a);
 	bool ok = cache_recall(cache, key, &known, 1);
 	if (!ok) {
-		ok = try_it(model, in, cache, cancel, &a, err);
+		const struct trial t = {model, cache, cancel, &a};
+		ok = try_memory(&t, in, err) && try_others(&t, in, err);
 		if (ok)
 			cache_remember(cache, key, &known, 1);
 	}

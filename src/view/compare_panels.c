@@ -470,14 +470,20 @@ static void add_params(const struct comparison *c, struct card *card)
 			 "the file has none of its parameters");
 }
 
+/* A memory is seen farther than what comes later. */
+static long ends_at(const struct compared *one)
+{
+	const struct distances *by = one->by_distance;
+	return -by->lo > by->hi ? -by->lo : by->hi;
+}
+
 /* What has no room elsewhere: why a curve ends, names in full. */
 static void add_names(const struct comparison *c, struct card *card)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->d->compared[i].ends)
 			card_add(card, arena_printf(c->a, "curve %zu", i + 1),
-				 arena_printf(c->a, "ends at %ld",
-					      c->d->compared[i].by_distance->hi),
+				 arena_printf(c->a, "ends at %ld", ends_at(&c->d->compared[i])),
 				 c->d->compared[i].ends);
 	for (size_t i = 0; i < c->n; i++)
 		if (c->d->compared[i].differs_far)
