@@ -423,6 +423,66 @@ static void measures_appear_when_they_are_there(void **state)
 	}
 }
 
+/* ---- what was given ----------------------------------------------------------------------------------- */
+
+static const char *line_of(const struct card *card, const char *key)
+{
+	for (size_t i = 0; i < card->n; i++)
+		if (strcmp(card->lines[i].key, key) == 0)
+			return card->lines[i].value;
+	fail_msg("no %s", key);
+	return "";
+}
+
+/* Rows begin behind the memory, columns with it; a curve goes as far as it, and so does its cursor. */
+static void a_memory_is_columns_and_no_rows(void **state)
+{
+	(void)state;
+	static const char lines[] = "sentence a b c d e f\nmemory-tokens 2\nrow 2\ncol 2\n";
+	const struct picture *p = picture_of("alibi", lines);
+	const struct figure *f = &p->figure;
+	const struct heatmap *h = &f->panels[MATRIX].heatmap;
+	expect_words(f, "memory");
+	assert_int_equal(h->values.rows, 4);
+	assert_int_equal(h->values.cols, 6);
+	assert_string_equal(h->row_labels[0], "c");
+	assert_string_equal(h->col_labels[1], "~b");
+	assert_string_equal(h->col_labels[2], "c");
+	assert_non_null(strstr(f->panels[MATRIX].note, "memory 1–2"));
+	assert_non_null(strstr(f->caption, "“~a ~b c d e f”   n 6"));
+	assert_non_null(strstr(f->caption, "memory 2 (~)"));
+	assert_string_equal(line_of(&f->panels[SCHEME].card, "given"), "memory 2 (~)");
+	const struct curves *c = &f->panels[CURVES].curves;
+	assert_true(fabs(c->series[0].x[0] + 5) < 1e-12);
+	assert_true(fabs(c->series[0].y[0] + 5 * 0.25) < 1e-9); /* slope 2^(-8/4) */
+	assert_true(fabs(c->cursor + 2) < 1e-12);		/* d, the 4th, and b, the 2nd */
+	const struct picture *relation =
+		picture_of("txl", "view relation\nsentence a b c d e f\nmemory-tokens 2\nrow 2\n"
+				  "col 2\n");
+	h = &relation->figure.panels[0].heatmap;
+	assert_int_equal(h->values.rows, 4);
+	for (size_t t = 0; t < 4; t++)
+		for (size_t s = 0; s < 6; s++)
+			assert_int_equal(lround(mat_row(h->values, t)[s]), (long)t + 2 - (long)s);
+	assert_non_null(
+		strstr(line_of(&relation->figure.panels[1].card, "this cell"), "d → ~b: 2"));
+}
+
+static void what_was_given_is_said(void **state)
+{
+	(void)state;
+	const struct picture *p =
+		picture_of("sinusoidal", "sentence a b c d\nposition-ids 0 1 0 1\n"
+					 "segments 1 0 0 1\nembed-scale sqrt-d\n");
+	static const char given[] = "position ids 0 1 0 1 · segments 1 0 0 1 · units × √d";
+	assert_string_equal(line_of(&p->figure.panels[SCHEME].card, "given"), given);
+	assert_non_null(strstr(p->figure.caption, given));
+	assert_non_null(strstr(p->figure.panels[CURVES].curves.x_title, "not of position ids"));
+	p = picture_of("sinusoidal", "sentence a b c d\n");
+	assert_string_equal(p->figure.panels[CURVES].curves.x_title, "key minus query, s − t");
+	assert_null(strstr(p->figure.caption, "units ×"));
+}
+
 static void a_picture_says_what_is_wrong(void **state)
 {
 	(void)state;
@@ -527,6 +587,8 @@ int main(void)
 		cmocka_unit_test(captions_say_what_is_needed_to_make_it_again),
 		cmocka_unit_test(heads_and_layers_beyond_the_last_are_the_last),
 		cmocka_unit_test(measures_appear_when_they_are_there),
+		cmocka_unit_test(a_memory_is_columns_and_no_rows),
+		cmocka_unit_test(what_was_given_is_said),
 		cmocka_unit_test(a_picture_says_what_is_wrong),
 		cmocka_unit_test(a_cell_explains_itself),
 		cmocka_unit_test(the_card_follows_the_parameters),

@@ -98,7 +98,8 @@ struct curves {
 	size_t n_marks;
 	const char *x_title, *y_title;
 	bool integer_x;
-	bool by_distance; /* x is a column minus a row */
+	bool by_distance; /* x is a column minus a row, */
+	long rows_from;	  /* where row 0 is column number this */
 	bool folded;	  /* ... or its negative: one side stands for both */
 	bool has_cursor;  /* a vertical line at x == cursor */
 	double cursor;

@@ -138,8 +138,8 @@ void figure_cursor(struct figure *f, long row, long col)
 			cursor_in_table(&p->table, row);
 		if (p->kind == PANEL_CURVES && p->curves.by_distance) {
 			p->curves.has_cursor = row > 0 && col > 0;
-			p->curves.cursor =
-				(double)(p->curves.folded ? -labs(col - row) : col - row);
+			const long x = col - row - p->curves.rows_from;
+			p->curves.cursor = (double)(p->curves.folded ? -labs(x) : x);
 		}
 	}
 }

@@ -183,6 +183,13 @@ static bool has_curve(const struct comparison *c, size_t i, bool weights)
 	return c->d->compared[i].by_distance && (weights || !c->of[i].d.trace->bias_absent);
 }
 
+/* A memory is seen farther than what comes later. */
+static long ends_at(const struct compared *one)
+{
+	const struct distances *by = one->by_distance;
+	return -by->lo > by->hi ? -by->lo : by->hi;
+}
+
 static bool same_value(double a, double b)
 {
 	return (!isfinite(a) && !isfinite(b)) || fabs(a - b) <= 1e-9 * (1 + fabs(a));
@@ -204,10 +211,11 @@ static bool same_curve(const struct comparison *c, size_t i, size_t j)
 /* Whether the past says all: the curve is even, or there is nothing to come. */
 static bool is_one_sided(const struct distances *by)
 {
+	const double *const zero = by->mean - by->lo;
 	bool even = true, past = true;
-	for (size_t k = by->n / 2 + 1; k < by->n; k++) {
-		even &= same_value(by->mean[k], by->mean[by->n - 1 - k]);
-		past &= !isfinite(by->mean[k]);
+	for (long k = 1; k <= by->hi; k++) {
+		even &= same_value(zero[k], zero[-k]);
+		past &= !isfinite(zero[k]);
 	}
 	return even || past;
 }
@@ -235,7 +243,7 @@ static struct series series_of(const struct comparison *c, const struct shared *
 		x[k] = (double)(by->lo + (long)k);
 	return (struct series){.label = s->n == 1 ? arena_printf(c->a, "%zu %s", s->of[0] + 1, name)
 						  : numbers(c, s, " = "),
-			       .n = folded ? by->n / 2 + 1 : by->n,
+			       .n = folded ? (size_t)(1 - by->lo) : by->n,
 			       .x = x,
 			       .y = by->mean,
 			       .lo = by->min,
@@ -259,7 +267,7 @@ static const char *who_ends_at(const struct comparison *c, const struct lines *l
 	for (size_t i = 0; i < l->n; i++)
 		for (size_t k = 0; k < l->of[i].n; k++) {
 			const struct compared *one = &c->d->compared[l->of[i].of[k]];
-			if (one->trained < (double)one->by_distance->hi &&
+			if (one->trained < (double)ends_at(one) &&
 			    fabs(one->trained - trained) < 0.5)
 				who = arena_printf(c->a, "%s%zu ", who, l->of[i].of[k] + 1);
 		}
@@ -279,8 +287,7 @@ static void add_marks(const struct comparison *c, size_t line, struct lines *l)
 {
 	for (size_t k = 0; k < l->of[line].n; k++) {
 		const struct compared *from = &c->d->compared[l->of[line].of[k]];
-		if (!(from->trained < (double)from->by_distance->hi) ||
-		    l->n_marks + 2 > 2 * COMPARE_MAX)
+		if (!(from->trained < (double)ends_at(from)) || l->n_marks + 2 > 2 * COMPARE_MAX)
 			continue;
 		struct curve_mark m = {.x = -from->trained, .series = line};
 		if (!is_marked(l, m.x)) {
@@ -363,6 +370,7 @@ void compare_curve_panel(const struct comparison *c, struct panel *p)
 				    .y_title = "",
 				    .integer_x = true,
 				    .by_distance = true,
+				    .rows_from = (long)c->d->trace->memory,
 				    .folded = l->folded};
 }
 
@@ -468,13 +476,6 @@ static void add_params(const struct comparison *c, struct card *card)
 	if (unused)
 		card_add(card, "params", arena_printf(c->a, "not used by %s", unused),
 			 "the file has none of its parameters");
-}
-
-/* A memory is seen farther than what comes later. */
-static long ends_at(const struct compared *one)
-{
-	const struct distances *by = one->by_distance;
-	return -by->lo > by->hi ? -by->lo : by->hi;
 }
 
 /* What has no room elsewhere: why a curve ends, names in full. */

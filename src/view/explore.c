@@ -180,7 +180,8 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 				    .x_title = view_apart_title(d),
 				    .y_title = "",
 				    .integer_x = true,
-				    .by_distance = true};
+				    .by_distance = true,
+				    .rows_from = (long)d->trace->memory};
 }
 
 bool explore_figure(const struct view_data *data, struct arena *a, struct figure *out,
