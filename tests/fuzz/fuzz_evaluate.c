@@ -69,6 +69,9 @@ static const char *scene_lines(struct choices *c, struct arena *a)
 	static const char *const sentences[] = {"a b c d e", "a", "a a a", "b a ||| c ||| a d"};
 	static const char *const specials[] = {"none", "cls,sep", "bos"};
 	static const char *const orders[] = {"identity", "reverse", "shuffle:3"};
+	static const char *const positions[] = {"none", "0 1 2 0 1", "start:3", "-4 0 9 9 -1"};
+	static const char *const segments[] = {"none", "1 0 0 1 2", "0 1 0"};
+	static const char *const scales[] = {"1", "sqrt-d", "0.3"};
 	struct strbuf b;
 	strbuf_init(&b, a);
 	strbuf_printf(&b, "sentence %s\nspecial %s\norder %s\n", sentences[choose(c, 4)],
@@ -79,6 +82,10 @@ static const char *scene_lines(struct choices *c, struct arena *a)
 	strbuf_printf(&b, "t-max %zu\nproj %s\ninit %s\nactivation %s\nff 3\n", 1 + choose(c, 20),
 		      projection_names[choose(c, PROJ_COUNT)], init_names[choose(c, INIT_COUNT)],
 		      activation_names[choose(c, ACT_COUNT)]);
+	/* Whether they fit the tokens is for who evaluates to say. */
+	strbuf_printf(&b, "position-ids %s\nsegments %s\nmemory-tokens %zu\nembed-scale %s\n",
+		      positions[choose(c, 4)], segments[choose(c, 3)], choose(c, 5),
+		      scales[choose(c, 3)]);
 	return b.at;
 }
 
