@@ -596,47 +596,6 @@ static void matrices_are_told_by_their_numbers(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, help_app_open, help_app_close)
 
-/* What counts units is put aside with other words, and it is said; what fits stays. */
-static void what_was_counted_goes_with_its_words(void **state)
-{
-	struct app *app = *state;
-	static const struct {
-		const char *set, *sentence, *said;
-	} rows[] = {
-		{"position-ids 0 1 2 0", "a b c", "the position ids did not fit"},
-		{"segments 1 0 0 1", "a b c", "the segments did not fit"},
-		{"memory-tokens 2", "a b", "the memory did not fit"},
-		{"position-ids 0 1 2 0", "d e f g", ""},
-		{"position-ids start:3", "a b c", ""},
-		{"memory-tokens 2", "a b c", ""},
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene before;
-		scene_init(&app->scene);
-		help_app_run(app, "sentence a b c d");
-		before = app->scene;
-		help_app_run(app, rows[i].set);
-		assert_false(setup_equal(&before.setup, &app->scene.setup));
-		app->message[0] = '\0';
-		char line[64];
-		snprintf(line, sizeof line, "sentence %s", rows[i].sentence);
-		help_app_run(app, line);
-		assert_non_null(strstr(app->message, rows[i].said));
-		before.setup.sentence = app->scene.setup.sentence;
-		assert_int_equal(setup_equal(&before.setup, &app->scene.setup), *rows[i].said != 0);
-	}
-	scene_init(&app->scene);
-	help_app_run(app, "sentence a b c d");
-	help_app_refuse(app, "position-ids 0 1 2", "3 numbers for 4 units");
-	help_app_refuse(app, "segments 0", "1 number for 4 units");
-	help_app_refuse(app, "memory-tokens 4", "4 of 4 units leave none");
-	help_app_run(app, "order 4 3 2 1");
-	help_app_run(app, "memory-tokens 1");
-	assert_string_equal(app->scene.setup.order, "identity"); /* there are three to move */
-	help_app_run(app, "order 3 1 2");
-	help_app_refuse(app, "order 4 3 2 1", "order");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -646,7 +605,6 @@ int main(void)
 		cmocka_unit_test(the_promised_keys_are_bound),
 		TEST(unknown_commands_get_a_suggestion),
 		TEST(fields_are_commands),
-		TEST(what_was_counted_goes_with_its_words),
 		TEST(printed_scenes_run_as_commands),
 		TEST(an_order_that_no_longer_fits_is_given_up),
 		TEST(picking_keeps_masks),
