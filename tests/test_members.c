@@ -154,7 +154,82 @@ static void heads_without_logits_do_not_break_the_others(void **state)
 		if (help_run_open(&r, expressions[i], N, 0, all_kinds))
 			assert_true(help_is_finite(r.trace.layers[1].output));
 		else
-			assert_non_null(strstr(r.err.text, "dape mixes the logits of all heads"));
+			assert_true(strstr(r.err.text, "dape") && strstr(r.err.text, "gauss"));
+		help_run_close(&r);
+	}
+}
+
+static void narrow_with_relation(struct help_run *r)
+{
+	r->want.kinds = everything | WANT_RELATION;
+	r->config.d = 8;
+	r->config.heads = 2;
+	r->config.layers = 1;
+	r->config.t_max = 16;
+}
+
+/* In one line that names both. */
+static void what_cannot_stand_together_is_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *expression, *names[2];
+		size_t n;
+	} rows[] = {
+		{"disan(multi=on)+gauss", {"disan(multi=on)", "gauss"}, N},
+		{"gauss+disan(multi=on)", {"disan(multi=on)", "gauss"}, N},
+		{"gauss(heads=1)+disan(multi=on,heads=1)", {"disan(", "gauss("}, N},
+		{"complex(attention=split)+gauss", {"complex(", "gauss"}, N},
+		{"gauss+complex(attention=split)", {"complex(", "gauss"}, N},
+		{"complex(attention=split)+disan(multi=on)", {"complex(", "disan("}, N},
+		{"complex(attention=split)+shaw", {"complex(", "shaw"}, N},
+		{"gauss+rope", {"gauss", "rope"}, N},
+		{"gauss+gauss(std=2)", {"gauss and", "gauss(std=2)"}, N},
+		{"synth_random+synth_dense", {"synth_random", "synth_dense"}, N},
+		{"dape+gauss(heads=1)", {"dape", "gauss(heads=1)"}, N},
+		{"diet_abslin+graph_tr", {"diet_abslin", "graph_tr"}, 2},
+		{"diet_abslin+struct_tr", {"diet_abslin", "struct_tr"}, 2},
+		{"struct_tr+diet_abslin", {"diet_abslin", "struct_tr"}, 4},
+		{"diet_abslin(share=head)+graph_tr(tied=on)", {"diet_abslin(", "graph_tr("}, N},
+		{"diet_abslin+diet_abslin(keys=3)", {"diet_abslin ", "diet_abslin(keys=3)"}, N},
+		{"diet_abslin+shortformer", {"diet_abslin", "shortformer"}, N},
+		{"deberta+diet_abslin", {"diet_abslin", "deberta"}, N},
+		{"diet_abslin+deberta", {"diet_abslin", "deberta"}, N},
+		{"complex+spe_conv", {"complex", "spe_conv"}, N},
+		{"complex+path", {"complex", "path"}, N},
+		{"rand_pe+learned", {"learned", "rand_pe"}, N},
+		{"huang1+rand_pe", {"huang1", "rand_pe"}, N},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct help_run r;
+		if (help_run_open(&r, rows[i].expression, rows[i].n, 0, narrow_with_relation))
+			fail_msg("%s runs", rows[i].expression);
+		for (size_t k = 0; k < 2; k++)
+			if (!strstr(r.err.text, rows[i].names[k]) || strchr(r.err.text, '\n'))
+				fail_msg("%s: %s", rows[i].expression, r.err.text);
+		help_run_close(&r);
+	}
+}
+
+static void what_acts_elsewhere_stands_together(void **state)
+{
+	(void)state;
+	static const char *const expressions[] = {
+		"gauss(heads=1)+disan(multi=on,heads=2)",
+		"gauss(heads=1)+rope",
+		"synth_random(heads=1)+synth_dense(heads=2)",
+		"disan+gauss",
+		"diet_abslin+ort",
+		"diet_abslin+laplacian",
+		"shortformer+diet_abslin",
+		"gauss+sinusoidal",
+		"gauss+causal",
+		"complex(attention=split)+shaw(values=off)",
+	};
+	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++) {
+		struct help_run r;
+		help_run_must_open(&r, expressions[i], N, 0, narrow_with_relation);
+		assert_true(help_is_finite(r.trace.layers[0].output));
 		help_run_close(&r);
 	}
 }
@@ -167,6 +242,8 @@ int main(void)
 		cmocka_unit_test(two_members_read_two_columns),
 		cmocka_unit_test(many_members_are_one_sum),
 		cmocka_unit_test(heads_without_logits_do_not_break_the_others),
+		cmocka_unit_test(what_cannot_stand_together_is_refused),
+		cmocka_unit_test(what_acts_elsewhere_stands_together),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

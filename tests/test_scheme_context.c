@@ -424,7 +424,7 @@ static void a_stick_needs_logits(void **state)
 	(void)state;
 	struct help_run r;
 	assert_false(help_run_open(&r, "gauss+stickbreak", 4, 0, NULL));
-	assert_non_null(strstr(r.err.text, "stickbreak breaks the stick by logits"));
+	assert_non_null(strstr(r.err.text, "gauss and stickbreak both make the weights"));
 	help_run_close(&r);
 }
 

@@ -104,10 +104,13 @@ struct hooks {
 	struct node *(*feed_forward)(struct run *run, const struct member *m, struct node *x);
 	run_hook *finish; /* after the last step: run->outputs[n_steps] may be replaced */
 
-	bool recurring;	       /* embed acts before every layer of its own */
-	bool no_logits;	       /* weights do not come from q and k: no logits, no bias */
-	bool nonlinear;	       /* embed or qk is not additive in X: no split into parts */
-	bool mask_by_head;     /* heads differ in their masks: none is shared */
+	bool recurring;	   /* embed acts before every layer of its own */
+	bool no_logits;	   /* weights do not come from q and k: no logits, no bias */
+	bool nonlinear;	   /* embed or qk is not additive in X: no split into parts */
+	bool mask_by_head; /* heads differ in their masks: none is shared */
+	bool shortens;	   /* project mixes the keys down to fewer */
+	bool any_keys; /* what follows project may have other keys than the units; else the model
+			* refuses the member beside one that shortens them */
 	bool content_of_units; /* content is made of q and k alone, so there is a bias beside it */
 	bool modulates;	       /* qk or adjust multiplies: "unit–unit" is what is left of it */
 	unsigned matrices;     /* n×n matrices of its own that are alive at once in a head */

@@ -55,10 +55,13 @@ struct head {
 	struct node *q_raw, *k_raw; /* before the qk stage */
 	uint8_t *allowed;	    /* n_q·n_k, 1: allowed; NULL: everything */
 	struct term terms[MODEL_MAX_TERMS]; /* when terms are kept apart; terms[0] is unit–unit */
-	size_t n_terms, n_content;	    /* the first of them are what q and k make */
-	bool split;			    /* terms are kept apart, beside their sum */
-	bool without_dot;    /* set in qk: there is no c·q·kᵀ, the logits start from 0 */
-	struct node *logits; /* before the mask; the sum of all terms so far */
+	size_t n_terms, n_content; /* the first of them are what q and k make */
+	bool split;	  /* terms are kept apart, beside their sum */
+	bool without_dot; /* set in qk: there is no c·q·kᵀ, the logits start from 0 */
+	bool careful;	  /* the model looks for the member that spoils the logits */
+	const struct member *widened_by; /* who gave q or k another width than dk; or NULL */
+	const struct member *spoiled_by; /* after whom a logit was not finite; or NULL */
+	struct node *logits;		 /* before the mask; the sum of all terms so far */
 	struct node *weights;
 	size_t plane;	      /* whose weights; before that stage the one that is wanted */
 	struct node *context; /* [n,dk] */
@@ -116,6 +119,8 @@ const struct index *run_index_places(struct run *run, const struct member *m, co
 				     const void *context, struct err *err);
 /* Whether the keys are the units, in their order: not where a project hook shortened them. */
 bool run_keys_are_units(const struct run *run);
+/* False where they are not, naming both m and who shortened them. */
+bool run_needs_units(const struct run *run, const struct member *m, struct err *err);
 /* The positions of m's column as whole numbers in [0, limit); the error names the bound. */
 const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, struct err *err);
 /* Smallest and largest key minus query position of the column (whole numbers). */
@@ -149,6 +154,12 @@ uint8_t *head_mask(struct head *head);	    /* n_q·n_k bytes, all 1 at first */
 /* logits: q·k holds a constant factor that the qk stage put there. Where terms are kept apart those of q and k
  * become what they are without it, and one of this label what it adds; the sum stays. */
 void head_part_factor(struct head *head, const char *label, double factor);
+/* qk, logits: false where q or k has not the head's width, naming both m and who changed it. */
+bool head_needs_width(const struct head *head, const struct member *m, struct err *err);
+/* values: false where there are several planes of weights, naming both m and whose they are. `remedy`
+ * is what would be right beside leaving one out: "set values=off"; or NULL. */
+bool head_needs_one_plane(const struct head *head, const struct member *m, const char *remedy,
+			  struct err *err);
 void head_add_term(struct head *head, const char *label, enum term_kind kind, struct node *term);
 /* The term scale·gather(table, index) without a matrix of its own when terms are not kept. */
 void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,

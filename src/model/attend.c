@@ -54,7 +54,7 @@ static bool make_masks(struct run *run, struct head *heads, struct err *err)
 		}
 		FOR_HOOKS(head, m, mask)
 		if (!m->hooks->mask(head, m, err))
-			return false;
+			return together_failed(run, m, err);
 		if (memory > 0)
 			memory_forbid(head);
 		p->masks[p->n_masks++] =
@@ -89,9 +89,14 @@ static void trace_allowed(struct run *run)
 
 bool head_qk(struct head *head, struct err *err)
 {
+	const size_t dk = head->run->model->dk;
 	FOR_HOOKS(head, m, qk)
-	if (!m->hooks->qk(head, m, err))
-		return false;
+	{
+		if (!m->hooks->qk(head, m, err))
+			return together_failed(head->run, m, err);
+		if (!head->widened_by && (head->q->v.cols != dk || head->k->v.cols != dk))
+			head->widened_by = m;
+	}
 	return true;
 }
 
@@ -100,7 +105,7 @@ bool head_content(struct head *head, struct err *err)
 	head->logits = NULL;
 	FOR_HOOKS(head, m, content)
 	if (!m->hooks->content(head, m, err))
-		return false;
+		return together_failed(head->run, m, err);
 	return true;
 }
 
@@ -197,20 +202,21 @@ static bool run_logits(struct head *head, struct err *err)
 	}
 	FOR_HOOKS(head, m, logits)
 	if (!m->hooks->logits(head, m, err))
-		return false;
+		return together_failed(head->run, m, err);
 	FOR_HOOKS(head, m, adjust)
 	if (!m->hooks->adjust(head, m, err))
-		return false;
+		return together_failed(head->run, m, err);
 	return true;
 }
 
-static bool without_logits(const struct head *head)
+/* The member that gives the weights of a head, so that it has no logits; NULL: it has. */
+static const struct member *without_logits(const struct head *head)
 {
 	const struct model *model = head->run->model;
 	for (size_t i = 0; i < model->n_members; i++)
 		if (model->members[i].hooks->no_logits && head_acts(head, &model->members[i]))
-			return true;
-	return false;
+			return &model->members[i];
+	return NULL;
 }
 
 static bool head_scores(struct head *head, struct err *err)
@@ -232,23 +238,12 @@ static bool head_scores(struct head *head, struct err *err)
 	return run_logits(head, err);
 }
 
-static size_t plane_count(const struct head *head)
-{
-	size_t planes = 1;
-	FOR_HOOKS(head, m, planes)
-	{
-		const size_t own = m->hooks->planes(head->run->model, m);
-		planes = own > planes ? own : planes;
-	}
-	return planes;
-}
-
 static bool run_weights(struct head *head, bool last_plane, struct err *err)
 {
 	head->weights = NULL;
 	FOR_HOOKS(head, m, weights)
 	if (!m->hooks->weights(head, m, err))
-		return false;
+		return together_failed(head->run, m, err);
 	if (!head->weights)
 		head->weights = tape_softmax(head->tape, head->logits, head->allowed, last_plane);
 	const struct run_private *p = head->run->private;
@@ -324,7 +319,7 @@ static bool run_planes(struct head *head, size_t planes, bool context, struct er
 			sum_values(head, planes, columns, out);
 		FOR_HOOKS(head, m, values)
 		if (context && !m->hooks->values(head, m, err))
-			return false;
+			return together_failed(head->run, m, err);
 		if (forgets)
 			arena_rewind(a, mark);
 	}
@@ -335,7 +330,8 @@ static bool head_context(struct head *head, struct err *err)
 {
 	struct run *run = head->run;
 	const bool context = needs_context(run);
-	const size_t planes = plane_count(head);
+	const struct member *whose;
+	const size_t planes = together_planes(head, &whose);
 	keep_planes(head, planes);
 	if (!run_planes(head, planes, context, err))
 		return false;
@@ -435,19 +431,24 @@ static bool mixes_heads(const struct run *run)
 static bool adjust_heads(struct run *run, struct err *err)
 {
 	const size_t heads = run->model->config.heads;
+	const struct member *without = NULL;
 	size_t with_logits = 0;
-	for (size_t i = 0; i < heads; i++)
+	for (size_t i = 0; i < heads; i++) {
 		with_logits += run->heads[i].logits != NULL;
+		if (!run->heads[i].logits)
+			without = without_logits(&run->heads[i]);
+	}
 	for (size_t i = 0; with_logits && i < run->model->n_members; i++) {
 		const struct member *m = &run->model->members[i];
 		if (!m->hooks->adjust_heads || !member_on(m, run->layer))
 			continue;
 		if (with_logits < heads)
 			return err_set(err,
-				       "%s mixes the logits of all heads; %zu of %zu have none",
-				       m->text, heads - with_logits, heads);
+				       "%s mixes the logits of all heads; %zu of %zu have none "
+				       "beside %s",
+				       m->text, heads - with_logits, heads, without->text);
 		if (!m->hooks->adjust_heads(run, m, err))
-			return false;
+			return together_failed(run, m, err);
 	}
 	return true;
 }

@@ -149,8 +149,8 @@ bool model_build(struct model *model, const struct model_config *config,
 				.n_members = n,
 				.given = given,
 				.arena = a};
-	if (!check_members(model, err) || !choose_scale(model, err) || !weight_check(model, err) ||
-	    !choose_beside(model, err))
+	if (!check_members(model, err) || !together_check(model, err) ||
+	    !choose_scale(model, err) || !weight_check(model, err) || !choose_beside(model, err))
 		return false;
 	for (size_t l = 0; l < config->layers; l++) {
 		model->steps[l] =

@@ -69,6 +69,9 @@ struct run_private {
 	bool *head_ok;
 	struct node *unit_q, *unit_k; /* bias pass: the units alone, projected */
 	struct mat context;	      /* [n,d], heads write their columns */
+	const struct member *keys_by; /* who shortened the keys of this step; or NULL */
+	const struct member *bias_by; /* who set k_bias or v_bias last; or NULL */
+	const struct member *column_by[MODEL_MAX_COLUMNS]; /* NULL: the model itself */
 };
 
 double model_embed_scale(const struct model *model);
@@ -100,6 +103,19 @@ bool head_acts(const struct head *head, const struct member *m);
 				 *m##_end = m + (head)->run->model->n_members; \
 	     m < m##_end; m++)                                                 \
 		if (m->hooks->stage && head_acts(head, m))
+
+/* together.c: members that cannot stand together, refused in one line that names both: when the model
+ * is built; before the project hook of one that shortens keys; after any project hook; and after all. */
+bool together_check(const struct model *model, struct err *err);
+bool together_may_shorten(const struct run *run, const struct member *m, struct err *err);
+bool together_projected(struct run *run, const struct member *m, struct err *err);
+bool together_check_keys(const struct run *run, struct err *err);
+/* Planes of weights of a head, and the member that has them; NULL for one plane. */
+size_t together_planes(const struct head *head, const struct member **whose);
+/* False, adding to the error of a hook of m who made the positions it reads. */
+bool together_failed(const struct run *run, const struct member *m, struct err *err);
+/* Keeps whose columns they are that are not as they were before a hook of m. */
+void together_told_columns(struct run *run, const struct member *m, const struct column *before);
 
 /* The qk stage: members transform head->q and head->k. */
 bool head_qk(struct head *head, struct err *err);

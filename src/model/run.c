@@ -68,7 +68,9 @@ static bool make_units(struct run *run, struct err *err)
 			    err))
 		return false;
 	FOR_ALL_MEMBERS(run, m, units)
-	if (!m->hooks->units(run, m, err) || !check_counted(run, m, err))
+	if (!m->hooks->units(run, m, err))
+		return together_failed(run, m, err);
+	else if (!check_counted(run, m, err))
 		return false;
 	leave_beside(run);
 	*run->keys = *run->queries;
@@ -104,8 +106,13 @@ static bool make_positions(struct run *run, struct err *err)
 	    (run->in->position && !run_add_column(run, "place", place, err)))
 		return false;
 	FOR_ALL_MEMBERS(run, m, positions)
-	if (!m->hooks->positions(run, m, err))
-		return false;
+	{
+		struct column before[MODEL_MAX_COLUMNS];
+		memcpy(before, run->columns, sizeof before);
+		if (!m->hooks->positions(run, m, err))
+			return together_failed(run, m, err);
+		together_told_columns(run, m, before);
+	}
 	return shift_column(run, err);
 }
 
@@ -160,7 +167,7 @@ static bool make_embedding(struct run *run, struct err *err)
 	FOR_MEMBERS(run, m, embed)
 	if ((m->hooks->recurring || first_step_of(run, m)) &&
 	    !(run->model->beside ? embed_beside(run, m, err) : m->hooks->embed(run, m, err)))
-		return false;
+		return together_failed(run, m, err);
 	if (run->step_index == 0)
 		run->outputs[0] = run_sum_parts(run, &run->x);
 	return true;
@@ -193,24 +200,23 @@ static struct node *project_one(struct run *run, const struct parts *x, enum wei
 	return extra ? tape_accumulate(run->tape, out, extra) : out;
 }
 
-/* A member that shortened the keys was there first: what comes later must fit what is left. */
-static bool check_keys(const struct run *run, const struct member *m, struct err *err)
+static bool project_hooks(struct run *run, struct err *err)
 {
-	const struct parts *const both[] = {&run->xk, &run->xv};
-	const struct node *const biases[] = {run->k_bias, run->v_bias};
-	for (size_t k = 0; k < 2; k++) {
-		bool fits =
-			!biases[k] || biases[k]->v.rows == 1 || biases[k]->v.rows == run->keys->n;
-		for (size_t i = 0; i < both[k]->n; i++)
-			fits &= both[k]->at[i].at->v.rows == run->keys->n;
-		if (!fits)
-			return err_set(
-				err,
-				"%s needs a key for every query, and here are %zu queries "
-				"and %zu keys; write it before the member that shortens them",
-				m->text, run->n, run->keys->n);
+	struct run_private *p = run->private;
+	p->keys_by = p->bias_by = NULL;
+	FOR_MEMBERS(run, m, project)
+	{
+		const struct node *const k = run->k_bias, *const v = run->v_bias;
+		if (m->hooks->shortens && !together_may_shorten(run, m, err))
+			return false;
+		if (!m->hooks->project(run, m, err))
+			return together_failed(run, m, err);
+		if (run->k_bias != k || run->v_bias != v)
+			p->bias_by = m;
+		if (!together_projected(run, m, err))
+			return false;
 	}
-	return true;
+	return together_check_keys(run, err);
 }
 
 static bool project(struct run *run, struct err *err)
@@ -225,8 +231,7 @@ static bool project(struct run *run, struct err *err)
 	}
 	run->xv = run->xk;
 	*run->keys = *run->queries;
-	FOR_MEMBERS(run, m, project)
-	if (!m->hooks->project(run, m, err) || !check_keys(run, m, err))
+	if (!project_hooks(run, err))
 		return false;
 	keep_projected(run);
 	run->q = project_one(run, &run->xq, W_Q, B_Q, run->q_bias);
@@ -239,7 +244,7 @@ static bool prepare(struct run *run, struct err *err)
 {
 	FOR_MEMBERS(run, m, prepare)
 	if (!m->hooks->prepare(run, m, err))
-		return false;
+		return together_failed(run, m, err);
 	return true;
 }
 
@@ -288,8 +293,10 @@ static struct node *block(struct run *run, struct node *context, struct err *err
 {
 	const struct node *const before = run->residual;
 	FOR_MEMBERS(run, hook, block)
-	if (!hook->hooks->block(run, hook, err))
+	if (!hook->hooks->block(run, hook, err)) {
+		together_failed(run, hook, err);
 		return NULL;
+	}
 	keep_residual(run, before);
 	return run_block(run, context, run->residual);
 }

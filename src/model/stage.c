@@ -273,18 +273,6 @@ const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, s
 	return rows;
 }
 
-bool run_keys_are_units(const struct run *run)
-{
-	return run->keys->n == run->n && run->keys->labels == run->queries->labels;
-}
-
-static bool check_square(const struct run *run, const struct member *m, struct err *err)
-{
-	return run_keys_are_units(run) ||
-	       err_set(err, "%s needs a key for every query: %zu queries, %zu keys", m->text,
-		       run->n, run->keys->n);
-}
-
 static struct index *new_index(struct run *run, size_t count, int32_t *at)
 {
 	struct index *index = arena_calloc(run->arena, 1, sizeof *index);
@@ -297,7 +285,7 @@ const struct index *run_index_places(struct run *run, const struct member *m, co
 				     long (*at)(const void *context, size_t t, size_t s),
 				     const void *context, struct err *err)
 {
-	if (!check_square(run, m, err))
+	if (!run_needs_units(run, m, err))
 		return NULL;
 	const struct index *known = memo_find(run, m, name);
 	if (known)
@@ -320,7 +308,7 @@ const struct index *run_index_delta(struct run *run, const struct member *m, con
 				    size_t count, long (*map)(const void *context, long delta),
 				    const void *context, struct err *err)
 {
-	if (!check_square(run, m, err))
+	if (!run_needs_units(run, m, err))
 		return NULL;
 	const struct index *known = memo_find(run, m, name);
 	if (known)

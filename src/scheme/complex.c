@@ -138,12 +138,10 @@ static bool complex_embed(struct run *run, const struct member *m, struct err *e
 
 static bool complex_prepare(struct run *run, const struct member *m, struct err *err)
 {
+	(void)err;
 	struct complex_state *s = run_kept(run, m);
 	struct tape *t = run->tape;
 	const size_t h = run->model->config.heads;
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
 	s->q = tape_matmul(t, s->x, false, run_weight(run, "w_q"), false, 1);
 	s->k = tape_matmul(t, s->x, false, run_weight(run, "w_k"), false, 1);
 	s->v = tape_matmul(t, s->x, false, run_weight(run, "w_v"), false, 1);
@@ -168,9 +166,8 @@ static bool complex_qk(struct head *head, const struct member *m, struct err *er
 	const struct complex_state *s = head_state(head, m);
 	struct tape *t = head->tape;
 	const size_t dk = head->run->model->dk;
-	if (head->q->v.cols != dk || head->k->v.cols != dk)
-		return err_set(err, "%s needs real queries of width %zu, and here they have %zu",
-			       m->text, dk, head->q->v.cols);
+	if (!head_needs_width(head, m, err))
+		return false;
 	const double sign = p->attention == ATTENTION_HERMITIAN ? 1 : -1;
 	head->q = beside(t, head->q, tape_scale(t, head_slice(head, s->q, dk), sign));
 	head->k = beside(t, head->k, head_slice(head, s->k, dk));

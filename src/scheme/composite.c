@@ -231,11 +231,8 @@ static bool composite_values(struct head *head, const struct member *m, struct e
 	const struct composite_state *state = head_state(head, m);
 	if (p->convolution == CONVOLUTION_OFF)
 		return true;
-	if (!head->context || head->plane > 0)
-		return err_set(err,
-			       "%s adds to the values of one plane of weights, and here are "
-			       "several; set convolution=off",
-			       m->text);
+	if (!head_needs_one_plane(head, m, "set convolution=off", err))
+		return false;
 	head->context = tape_accumulate(head->tape, head->context, convolved(head, p, state));
 	return true;
 }

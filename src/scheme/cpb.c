@@ -173,9 +173,6 @@ static bool find_places(struct run *run, const struct member *m, struct grid *g,
 static bool grid(struct run *run, const struct member *m, struct cpb_state *state, struct err *err)
 {
 	struct grid g;
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
 	if (!find_places(run, m, &g, err))
 		return false;
 	const size_t rows = 2 * (size_t)g.rows + 1, columns = 2 * (size_t)g.columns + 1;

@@ -71,9 +71,6 @@ static bool da_relation(struct run *run, const struct member *m, struct relation
 static bool da_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct da_state *state = run_state(run, m, sizeof *state);
-	if (run->keys->n != run->n)
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->name, run->n, run->keys->n);
 	const double *position = run_column(run, m, err);
 	if (!position)
 		return false;

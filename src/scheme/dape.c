@@ -265,9 +265,6 @@ static void mix_as_nodes(struct run *run, const struct member *m, const struct d
 static bool dape_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct dape_state *state = run_state(run, m, sizeof *state);
-	if (run->keys->n != run->n)
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->name, run->n, run->keys->n);
 	double *slope = arena_calloc(run->arena, run->model->config.heads, sizeof *slope);
 	alibi_slopes(slope, run->model->config.heads);
 	const struct dape *p = m->param;

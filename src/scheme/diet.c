@@ -230,9 +230,6 @@ static bool abs_prepare(struct run *run, const struct member *m, struct err *err
 	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
 	if (!rows || !prepare_segments(run, m, state, err))
 		return false;
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
 	state->p_q = tape_gather_rows(run->tape, run_leaf(run, m, "p_q"), rows, run->n);
 	state->p_k = tape_gather_rows(run->tape, run_leaf(run, m, "p_k"), rows, run->n);
 	return true;
@@ -304,13 +301,6 @@ static bool lin_project(struct run *run, const struct member *m, struct err *err
 	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
 	if (!rows)
 		return false;
-	if (!run_keys_are_units(run) || (run->k_bias && run->k_bias->v.rows > 1) ||
-	    (run->v_bias && run->v_bias->v.rows > 1))
-		return err_set(
-			err,
-			"%s needs a key for every query: keys that are shortened already, or "
-			"have a bias of their own, cannot be mixed",
-			m->text);
 	struct tape *t = run->tape;
 	shorten(run, &run->xk, tape_gather_rows(t, run_leaf(run, m, "e_key"), rows, run->n));
 	shorten(run, &run->xv, tape_gather_rows(t, run_leaf(run, m, "e_value"), rows, run->n));
@@ -487,7 +477,8 @@ const struct scheme scheme_diet[] = {
 			  .project = lin_project,
 			  .prepare = lin_prepare,
 			  .logits = abs_logits,
-			  .matrices = 2},
+			  .matrices = 2,
+			  .shortens = true},
 	},
 	{0},
 };

@@ -78,9 +78,6 @@ static bool all_finite(const double *position, size_t n)
 bool differences_init(struct differences *d, struct run *run, const struct member *m, bool absolute,
 		      struct err *err)
 {
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
 	struct column_pairs k = {.position = run_column(run, m, err), .absolute = absolute};
 	if (!k.position)
 		return false;

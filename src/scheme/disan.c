@@ -36,9 +36,6 @@ static bool disan_mask(struct head *head, const struct member *m, struct err *er
 {
 	const struct run *run = head->run;
 	const size_t n = run->n;
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, n, run->keys->n);
 	const double *at = run_order(run, m, err);
 	if (!at)
 		return false;
@@ -59,13 +56,11 @@ static bool disan_mask(struct head *head, const struct member *m, struct err *er
 
 static bool disan_prepare(struct run *run, const struct member *m, struct err *err)
 {
+	(void)err;
 	const struct disan *p = m->param;
 	struct disan_state *state = run_state(run, m, sizeof *state);
 	if (!p->multi)
 		return true;
-	if (run->keys->n != run->n)
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
 	const struct mat ones = mat_new(run->arena, run->n, 1);
 	mat_fill(ones, 1);
 	state->ones = tape_const(run->tape, ones);

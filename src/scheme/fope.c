@@ -125,7 +125,7 @@ static struct mat draw_mix(struct run *run, const struct member *m, const char *
 static struct node *build_waves(struct run *run, const struct member *m, bool sine, struct err *err)
 {
 	const struct fope *p = m->param;
-	const double *positions = turn_positions(run, m, err);
+	const double *positions = run_column(run, m, err);
 	if (positions == NULL)
 		return NULL;
 	const size_t n = run->n, heads = run->model->config.heads;
@@ -167,7 +167,7 @@ static bool fope_declare(struct model *model, const struct member *m, struct err
 static bool fope_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct fope_state *state = run_state(run, m, sizeof *state);
-	if (turn_positions(run, m, err) == NULL)
+	if (run_column(run, m, err) == NULL)
 		return false;
 	const struct node *cosine = run_cached(run, m, "cos", true, build_cos, err);
 	const struct node *sine = run_cached(run, m, "sin", true, build_sin, err);

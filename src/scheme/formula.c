@@ -86,9 +86,6 @@ static struct node *build_shared(struct run *run, const struct member *m, struct
 static bool formula_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct formula_state *state = run_state(run, m, sizeof *state);
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->name, run->n, run->keys->n);
 	state->calc = read_formula(m, run->arena);
 	state->position = run_column(run, m, err);
 	if (!state->position)

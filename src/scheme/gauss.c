@@ -107,9 +107,6 @@ static bool gauss_weights(struct head *head, const struct member *m, struct err 
 {
 	const struct gauss *p = m->param;
 	const size_t n = head->run->n;
-	if (head->run->keys->n != n)
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->name, n, head->run->keys->n);
 	const double *positions = run_column(head->run, m, err);
 	if (positions == NULL)
 		return false;

@@ -224,25 +224,6 @@ static bool wrong_heads(const struct table *table, const struct model *model, st
 		       table->name, table->heads, model->config.heads, table->heads, width);
 }
 
-/* Weights have no logits: what another member does with them would be left out without a word. */
-static bool stands_alone(const struct model *model, const struct member *m, struct err *err)
-{
-	for (size_t i = 0; m->hooks->no_logits && i < model->n_members; i++) {
-		const struct member *const other = &model->members[i];
-		const struct hooks *const h = other->hooks;
-		const bool only_mask = h->only_mask && h->only_mask(other);
-		const bool same = other->layers & m->layers && other->heads & m->heads;
-		if (other != m && same && !only_mask && !h->values &&
-		    (h->qk || h->logits || h->adjust))
-			return err_set(
-				err,
-				"matrix: %s holds weights, which have no logits that %s "
-				"could change; as=logits, or leaving one out, would be right",
-				table_of(m)->name, other->name);
-	}
-	return true;
-}
-
 static bool matrix_declare(struct model *model, const struct member *m, struct err *err)
 {
 	const struct table *table = table_of(m);
@@ -250,8 +231,6 @@ static bool matrix_declare(struct model *model, const struct member *m, struct e
 	const double bytes = 8 * (double)table->heads * (double)table->n * (double)table->n;
 	if (table->heads != 1 && table->heads != heads)
 		return wrong_heads(table, model, err);
-	if (!stands_alone(model, m, err))
-		return false;
 	return limit == 0 || bytes <= (double)limit ||
 	       err_set(err, "matrix: %s takes %.0f MB, above the limit of %.0f MB; raise memory",
 		       table->name, bytes / 1e6, (double)limit / 1e6);

@@ -223,12 +223,10 @@ static bool graformer_declare(struct model *model, const struct member *m, struc
 
 static bool graformer_prepare(struct run *run, const struct member *m, struct err *err)
 {
+	(void)err;
 	const struct graformer_state *before = run_kept(run, m);
 	struct graformer_state *state = run_state(run, m, sizeof *state);
 	bool chain;
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
 	state->row = before ? before->row : relate(run, m, &chain);
 	state->table = tape_transpose(run->tape, run_leaf(run, m, "gamma"));
 	run_keep_index(run, m, "gamma", state->row);

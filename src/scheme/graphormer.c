@@ -391,9 +391,6 @@ static bool graphormer_prepare(struct run *run, const struct member *m, struct e
 {
 	const struct graphormer *p = m->param;
 	struct tape *t = run->tape;
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
 	struct graphormer_state *state = relate(run, m);
 	struct node *virtual = p->vnode ? run_leaf(run, m, "b_vnode")
 					: tape_const(t, mat_zero(run->arena, 1,

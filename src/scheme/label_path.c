@@ -258,9 +258,6 @@ static bool check(struct run *run, const struct member *m, const struct path_rul
 {
 	bool chain;
 	const struct structure *s = run_structure(run, &chain);
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
 	return s->n_labels <= rules->labels ||
 	       err_set(err,
 		       "%s has vectors for %zu labels, and this structure has %zu; raise labels",

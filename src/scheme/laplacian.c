@@ -59,9 +59,8 @@ static bool laplacian_mask(struct head *head, const struct member *m, struct err
 	struct run *run = head->run;
 	if (p->local == LOCAL_OFF)
 		return true;
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
+	if (!run_needs_units(run, m, err))
+		return false;
 	const struct graph g = graph_of(run);
 	const int32_t *rows = graph_rows(run, &g);
 	uint8_t *allowed = head_mask(head), *near = arena_calloc(run->arena, g.n + 1, 1);
@@ -173,7 +172,8 @@ const struct scheme scheme_laplacian[] = {
 		.hooks = {.declare = laplacian_declare,
 			  .embed = laplacian_embed,
 			  .mask = laplacian_mask,
-			  .adjust = laplacian_adjust},
+			  .adjust = laplacian_adjust,
+			  .any_keys = true},
 	},
 	{0},
 };

@@ -8,9 +8,6 @@ bool mask_later(struct head *head, const struct member *m, struct err *err)
 {
 	const struct run *run = head->run;
 	const size_t n = run->n;
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->name, n, run->keys->n);
 	const double *position = run_order(run, m, err);
 	if (position == NULL)
 		return false;

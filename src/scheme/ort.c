@@ -259,7 +259,8 @@ const struct scheme scheme_ort[] = {
 		.param_size = sizeof(struct ort),
 		.hooks = {.declare = ort_declare,
 			  .prepare = ort_prepare,
-			  .feed_forward = ort_feed_forward},
+			  .feed_forward = ort_feed_forward,
+			  .any_keys = true},
 		.check = ort_check,
 	},
 	{

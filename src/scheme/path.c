@@ -191,9 +191,8 @@ static bool path_logits(struct head *head, const struct member *m, struct err *e
 	const struct path_state *state = head_state(head, m);
 	const struct reading *r = &state->reading;
 	struct tape *t = head->tape;
-	if (head->q->v.cols != head->run->model->dk || head->k->v.cols != head->run->model->dk)
-		return err_set(err, "%s needs queries and keys of width %zu; here they have %zu",
-			       m->text, head->run->model->dk, head->q->v.cols);
+	if (!head_needs_width(head, m, err))
+		return false;
 	struct node *term = changes(head, state);
 	if (!r->plain) {
 		term = tape_transpose(t, reading_put_back(t, r, term));

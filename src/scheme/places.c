@@ -4,9 +4,6 @@
 bool places_init(struct places *places, struct run *run, const struct member *m, size_t limit,
 		 struct err *err)
 {
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
 	*places = (struct places){run_rows(run, m, limit, err), run->n, true};
 	for (size_t t = 0; places->at && t < run->n; t++)
 		places->in_order &= places->at[t] == (int32_t)t;

@@ -53,7 +53,7 @@ static bool pope_prepare(struct run *run, const struct member *m, struct err *er
 	const struct pope *p = m->param;
 	const size_t dk = run->model->dk;
 	struct pope_state *state = run_state(run, m, sizeof *state);
-	const double *positions = turn_positions(run, m, err);
+	const double *positions = run_column(run, m, err);
 	if (positions == NULL)
 		return false;
 	double *rate = arena_calloc(run->arena, dk, sizeof *rate);
@@ -81,9 +81,8 @@ static bool pope_qk(struct head *head, const struct member *m, struct err *err)
 	const struct pope_state *state = head_state(head, m);
 	struct tape *t = head->tape;
 	const size_t dk = head->run->model->dk;
-	if (head->q->v.cols != dk)
-		return err_set(err, "%s wants the %zu columns of a head, and %zu are there",
-			       m->name, dk, head->q->v.cols);
+	if (!head_needs_width(head, m, err))
+		return false;
 	struct node *delta = tape_slice(t, state->delta, head->index, 1, 0, dk);
 	head->q = polar(t, tape_softplus(t, head->q), tape_const(t, state->cos),
 			tape_const(t, state->sin));

@@ -135,9 +135,6 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	struct turn *turn = run_state(run, m, sizeof *turn);
 	turn->half = p->layout == ROPE_HALF;
 	turn->pairs = count_pairs(p, run->model->dk);
-	if (run->keys->n != run->n)
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->name, run->n, run->keys->n);
 	const double *positions = run_column(run, m, err);
 	if (positions == NULL)
 		return false;

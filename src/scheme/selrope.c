@@ -231,7 +231,7 @@ static bool selrope_prepare(struct run *run, const struct member *m, struct err 
 {
 	struct selrope_state *state = run_state(run, m, sizeof *state);
 	struct reading r;
-	if (turn_positions(run, m, err) == NULL || !reading_of_text(run, m, false, &r, err))
+	if (run_column(run, m, err) == NULL || !reading_of_text(run, m, false, &r, err))
 		return false;
 	struct tape *t = run->tape;
 	struct node *x = reading_take(t, &r, run_sum_parts(run, &run->x));

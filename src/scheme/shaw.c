@@ -152,12 +152,8 @@ static bool shaw_values(struct head *head, const struct member *m, struct err *e
 	const struct shaw_state *state = head_state(head, m);
 	if (!p->values)
 		return true;
-	if (!head->context || head->plane > 0)
-		return err_set(
-			err,
-			"%s adds to the values of one plane of weights, and here are several; "
-			"set values=off",
-			m->text);
+	if (!head_needs_one_plane(head, m, "set values=off", err))
+		return false;
 	struct node *sums = tape_scatter(head->tape, head->weights, state->row, false);
 	struct node *term = tape_matmul(head->tape, sums, false, state->value, false, 1);
 	head->context = tape_accumulate(head->tape, head->context, term);

@@ -167,11 +167,8 @@ static bool shaw_abs_values(struct head *head, const struct member *m, struct er
 	struct tape *tape = head->tape;
 	if (!state->value)
 		return true;
-	if (!head->context || head->plane > 0)
-		return err_set(err,
-			       "%s adds to the values of one plane of weights, and here are "
-			       "several; set values=off",
-			       m->text);
+	if (!head_needs_one_plane(head, m, "set values=off", err))
+		return false;
 	struct node *sums = tape_scatter(tape, head->weights, state->key, false);
 	struct node **rows = arena_calloc(tape->arena, n, sizeof *rows);
 	for (size_t t = 0; t < n; t++)

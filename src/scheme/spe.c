@@ -27,14 +27,6 @@ bool spe_declare_gate(struct model *model, const struct member *m, bool gated, s
 	       model_leaf(model, m, "gate", model->config.heads, model->dk, true, demo, paper, err);
 }
 
-bool spe_check_width(const struct head *head, const struct member *m, struct err *err)
-{
-	const size_t dk = head->run->model->dk;
-	return (head->q->v.cols == dk && head->k->v.cols == dk) ||
-	       err_set(err, "%s multiplies %zu features, but q and k have %zu here; write it first",
-		       m->text, dk, head->q->v.cols);
-}
-
 struct mat spe_noise(struct arena *a, const struct run *run, const struct member *m, size_t head,
 		     size_t feature, size_t rows, size_t cols)
 {

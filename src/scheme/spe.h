@@ -22,9 +22,6 @@ struct spe_gate {
 bool spe_declare_gate(struct model *model, const struct member *m, bool gated, struct err *err);
 struct spe_gate spe_gate_of(struct head *head, struct node *leaf);
 
-/* Features are multiplied one by one, so q and k must have their own width still. */
-bool spe_check_width(const struct head *head, const struct member *m, struct err *err);
-
 /* Numbers of N(0,1) for a feature of a head, the same in all layers: codes are drawn once. */
 struct mat spe_noise(struct arena *a, const struct run *run, const struct member *m, size_t head,
 		     size_t feature, size_t rows, size_t cols);

@@ -179,7 +179,7 @@ static bool conv_adjust(struct head *head, const struct member *m, struct err *e
 	struct tape *t = head->tape;
 	if (p->samples > 0)
 		return true;
-	if (!spe_check_width(head, m, err))
+	if (!head_needs_width(head, m, err))
 		return false;
 	const struct spe_gate g = spe_gate_of(head, s->gate);
 	struct node *by = tape_add_scalar(t, head_slice(head, s->table, head->run->model->dk), -1);
@@ -249,7 +249,7 @@ static bool conv_qk(struct head *head, const struct member *m, struct err *err)
 	struct tape *t = head->tape;
 	if (p->samples == 0)
 		return true;
-	if (!spe_check_width(head, m, err))
+	if (!head_needs_width(head, m, err))
 		return false;
 	const struct spe_gate g = spe_gate_of(head, s->gate);
 	const size_t n = head->run->n, samples = (size_t)p->samples;

@@ -103,9 +103,6 @@ static bool sine_prepare(struct run *run, const struct member *m, struct err *er
 	const double *at = run_column(run, m, err);
 	if (!at)
 		return false;
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
 	const struct mat column = mat_new(run->arena, run->n, 1);
 	for (size_t t = 0; t < run->n; t++)
 		column.at[t] = at[t];
@@ -165,7 +162,7 @@ static bool sine_qk(struct head *head, const struct member *m, struct err *err)
 	const struct sine_state *s = head_state(head, m);
 	struct tape *t = head->tape;
 	const size_t k = (size_t)p->sines;
-	if (!spe_check_width(head, m, err))
+	if (!head_needs_width(head, m, err))
 		return false;
 	const struct spe_gate g = spe_gate_of(head, s->gate);
 	struct node *f = tape_scale(t, tape_sigmoid(t, row_of(head, s->freqs)), two_pi / 2);

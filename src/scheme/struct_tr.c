@@ -252,10 +252,8 @@ static bool struct_tr_logits(struct head *head, const struct member *m, struct e
 static bool struct_tr_values(struct head *head, const struct member *m, struct err *err)
 {
 	const struct struct_tr_state *state = head_state(head, m);
-	if (!head->context || head->plane > 0)
-		return err_set(
-			err, "%s adds to the values of one plane of weights, and here are several",
-			m->text);
+	if (!head_needs_one_plane(head, m, NULL, err))
+		return false;
 	struct node *added =
 		label_term_values(head, of_head(head, state->r, state->value), state->index);
 	if (!added)

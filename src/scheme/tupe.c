@@ -306,9 +306,6 @@ static bool prepare_absolute(struct run *run, const struct member *m, struct tup
 	const double *position = run_column(run, m, err);
 	if (!position)
 		return false;
-	if (!run_keys_are_units(run))
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->text, run->n, run->keys->n);
 	struct node *pq = run_cached(run, m, "P V_q", false, build_pq, err);
 	struct node *pk = pq ? run_cached(run, m, "P V_k", false, build_pk, err) : NULL;
 	if (!pk)

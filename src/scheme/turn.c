@@ -10,15 +10,6 @@ bool turn_has_pairs(const struct model *model, const struct member *m, struct er
 		       m->text, model->dk);
 }
 
-const double *turn_positions(struct run *run, const struct member *m, struct err *err)
-{
-	if (run_keys_are_units(run))
-		return run_column(run, m, err);
-	err_set(err, "%s needs a key for every query: %zu queries, %zu keys", m->name, run->n,
-		run->keys->n);
-	return NULL;
-}
-
 double turn_rate(double base, size_t i, size_t width)
 {
 	return pow(base, -2 * (double)i / (double)width);

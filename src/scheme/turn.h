@@ -8,9 +8,6 @@
 /* An error when a head has no two columns to make a pair of. */
 bool turn_has_pairs(const struct model *model, const struct member *m, struct err *err);
 
-/* Positions of queries and keys [n]: m's column; an error where keys and queries differ. */
-const double *turn_positions(struct run *run, const struct member *m, struct err *err);
-
 /* How far frequency i of `width` columns turns per position: base^(-2i/width). */
 double turn_rate(double base, size_t i, size_t width);
 

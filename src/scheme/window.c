@@ -58,9 +58,6 @@ static bool window_mask(struct head *head, const struct member *m, struct err *e
 	const struct window *p = m->param;
 	const struct run *run = head->run;
 	const size_t n = run->n;
-	if (run->keys->n != n)
-		return err_set(err, "%s needs a key for every query: %zu queries, %zu keys",
-			       m->name, n, run->keys->n);
 	const double *position = run_order(run, m, err);
 	if (!position)
 		return false;
@@ -158,11 +155,8 @@ static bool window_values(struct head *head, const struct member *m, struct err 
 	struct tape *t = head->tape;
 	if (state->g == 0)
 		return true;
-	if (!head->context || head->plane > 0)
-		return err_set(err,
-			       "%s gives global tokens values of their own for one plane of "
-			       "weights, and here are several; set projections=off",
-			       m->text);
+	if (!head_needs_one_plane(head, m, "set projections=off", err))
+		return false;
 	struct node *v = tape_sub(t, head_slice(head, state->v, head->run->model->dk), head->v);
 	struct node *weights = tape_gather_rows(t, head->weights, state->rows, state->g);
 	struct node *change = tape_matmul(t, weights, false, v, false, 1);

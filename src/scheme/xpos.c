@@ -148,7 +148,7 @@ static bool xpos_prepare(struct run *run, const struct member *m, struct err *er
 {
 	const struct xpos *p = m->param;
 	struct decay *decay = run_state(run, m, sizeof *decay);
-	const double *positions = turn_positions(run, m, err);
+	const double *positions = run_column(run, m, err);
 	if (positions == NULL)
 		return false;
 	double half;

@@ -1,0 +1,239 @@
+/* together.c: which members can stand together.
+ *
+ * Two that cannot are refused in one line that names both. What follows from the members alone is
+ * checked when the model is built; what depends on the input, when a stage of the run meets it. */
+#include <string.h>
+
+#include "model_in.h"
+
+static uint64_t first_bits(size_t n)
+{
+	return n == 64 ? ~0ull : (1ull << n) - 1;
+}
+
+/* ---- what follows from the members alone ----------------------------------------------------- */
+
+static bool only_masks(const struct member *m)
+{
+	return m->hooks->only_mask && m->hooks->only_mask(m);
+}
+
+/* The heads and layers of this model on which a member acts. */
+struct place {
+	uint64_t layers, heads;
+};
+
+static struct place place_of(const struct model *model, const struct member *m)
+{
+	return (struct place){m->layers & first_bits(model->config.layers),
+			      m->heads & first_bits(model->config.heads)};
+}
+
+static bool share_head(struct place a, struct place b)
+{
+	return (a.layers & b.layers) && (a.heads & b.heads);
+}
+
+static bool lies_within(struct place a, struct place b)
+{
+	return (a.layers & ~b.layers) == 0 && (a.heads & ~b.heads) == 0;
+}
+
+/* Whether all that the member does in a head, beside its mask, it does with logits. */
+static bool works_on_logits(const struct member *m)
+{
+	const struct hooks *h = m->hooks;
+	return !only_masks(m) && !h->no_logits && !h->values &&
+	       (h->qk || h->content || h->logits || h->adjust || h->adjust_heads);
+}
+
+/* Some weigh by a hook of their own only with several planes. */
+static bool makes_weights(const struct model *model, const struct member *m)
+{
+	const struct hooks *h = m->hooks;
+	return h->weights && !(h->planes && h->planes(model, m) == 1);
+}
+
+static bool check_pair(const struct model *model, const struct member *a, const struct member *b,
+		       struct err *err)
+{
+	const struct place at = place_of(model, a), of = place_of(model, b);
+	if (!share_head(at, of))
+		return true;
+	if (makes_weights(model, a) && makes_weights(model, b))
+		return err_set(err,
+			       "%s and %s both make the weights of a head; one of them, or other "
+			       "heads= or layers= for each, would be right",
+			       a->text, b->text);
+	if (a->hooks->content && b->hooks->content)
+		return err_set(err,
+			       "%s and %s both put logits of their own in the place of q·k; one of "
+			       "them, or other heads= or layers= for each, would be right",
+			       a->text, b->text);
+	if (a->hooks->no_logits && works_on_logits(b) && lies_within(of, at))
+		return err_set(err,
+			       "%s gives weights, which have no logits that %s could change; one "
+			       "of them, or other heads= or layers= for each, would be right",
+			       a->text, b->text);
+	return true;
+}
+
+bool together_check(const struct model *model, struct err *err)
+{
+	for (size_t i = 0; i < model->n_members; i++)
+		for (size_t k = 0; k < model->n_members; k++)
+			if (i != k &&
+			    !check_pair(model, &model->members[i], &model->members[k], err))
+				return false;
+	return true;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+bool run_keys_are_units(const struct run *run)
+{
+	return run->keys->n == run->n && run->keys->labels == run->queries->labels;
+}
+
+bool run_needs_units(const struct run *run, const struct member *m, struct err *err)
+{
+	if (run_keys_are_units(run))
+		return true;
+	const struct member *by = run->private->keys_by;
+	BUG_IF(!by);
+	return err_set(err,
+		       "%s needs a key for every query, and %s makes %zu keys of %zu units; leave "
+		       "one of them out",
+		       m->text, by->text, run->keys->n, run->n);
+}
+
+bool together_may_shorten(const struct run *run, const struct member *m, struct err *err)
+{
+	const struct member *by = run->private->bias_by;
+	const struct node *const biases[] = {run->k_bias, run->v_bias};
+	if (!run_needs_units(run, m, err))
+		return false;
+	for (size_t i = 0; i < 2; i++)
+		if (biases[i] && biases[i]->v.rows > 1)
+			return err_set(err,
+				       "%s mixes the keys, and %s gives each a vector of its own; "
+				       "leave one of them out",
+				       m->text, by->text);
+	return true;
+}
+
+/* A member that shortened the keys was there first: what m put in must fit what is left. */
+static bool fits_keys(const struct run *run)
+{
+	const struct parts *const both[] = {&run->xk, &run->xv};
+	const struct node *const biases[] = {run->k_bias, run->v_bias};
+	bool fits = true;
+	for (size_t k = 0; k < 2; k++) {
+		fits &= !biases[k] || biases[k]->v.rows == 1 || biases[k]->v.rows == run->keys->n;
+		for (size_t i = 0; i < both[k]->n; i++)
+			fits &= both[k]->at[i].at->v.rows == run->keys->n;
+	}
+	return fits;
+}
+
+bool together_projected(struct run *run, const struct member *m, struct err *err)
+{
+	struct run_private *p = run->private;
+	if (m->hooks->shortens && !run_keys_are_units(run))
+		p->keys_by = m;
+	if (fits_keys(run))
+		return true;
+	BUG_IF(!p->keys_by);
+	return err_set(err,
+		       "%s needs a key for every query, and %s makes %zu keys of %zu units; write "
+		       "%s first, or leave one of them out",
+		       m->text, p->keys_by->text, run->keys->n, run->n, m->name);
+}
+
+bool together_check_keys(const struct run *run, struct err *err)
+{
+	for (size_t i = 0; i < run->model->n_members; i++) {
+		const struct member *m = &run->model->members[i];
+		const struct hooks *h = m->hooks;
+		const bool later = h->prepare || h->qk || h->mask || h->content || h->logits ||
+				   h->adjust || h->adjust_heads || h->weights || h->values;
+		if (later && !h->any_keys && member_on(m, run->layer) &&
+		    m != run->private->keys_by && !run_needs_units(run, m, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- widths and planes ------------------------------------------------------------------------ */
+
+bool head_needs_width(const struct head *head, const struct member *m, struct err *err)
+{
+	const size_t dk = head->run->model->dk, q = head->q->v.cols, k = head->k->v.cols;
+	if (q == dk && k == dk)
+		return true;
+	BUG_IF(!head->widened_by);
+	return err_set(err,
+		       "%s needs queries and keys of width %zu, and %s makes it %zu; write %s "
+		       "first, or leave one of them out",
+		       m->text, dk, head->widened_by->text, q != dk ? q : k, m->name);
+}
+
+size_t together_planes(const struct head *head, const struct member **whose)
+{
+	size_t planes = 1;
+	*whose = NULL;
+	FOR_HOOKS(head, m, planes)
+	{
+		const size_t own = m->hooks->planes(head->run->model, m);
+		if (own > planes) {
+			planes = own;
+			*whose = m;
+		}
+	}
+	return planes;
+}
+
+bool head_needs_one_plane(const struct head *head, const struct member *m, const char *remedy,
+			  struct err *err)
+{
+	const struct member *whose;
+	const size_t planes = together_planes(head, &whose);
+	if (planes == 1)
+		return true;
+	return err_set(err,
+		       "%s adds to the values of one plane of weights, and %s has %zu; %s%sleave "
+		       "one of them out",
+		       m->text, whose->text, planes, remedy ? remedy : "", remedy ? ", or " : "");
+}
+
+/* ---- positions -------------------------------------------------------------------------------- */
+
+/* Whether the message tells of another member already. */
+static bool names_another(const struct run *run, const struct member *m, const char *text)
+{
+	for (size_t i = 0; i < run->model->n_members; i++)
+		if (&run->model->members[i] != m && strstr(text, run->model->members[i].text))
+			return true;
+	return false;
+}
+
+bool together_failed(const struct run *run, const struct member *m, struct err *err)
+{
+	const struct run_private *p = run->private;
+	if (!err || names_another(run, m, err->text))
+		return false;
+	for (size_t i = 0; i < run->n_columns; i++) {
+		const struct member *by = p->column_by[i];
+		if (by && by != m && strcmp(run->columns[i].name, m->pos) == 0)
+			return err_set(err, "%s (column %s is made by %s)", err->text, m->pos,
+				       by->text);
+	}
+	return false;
+}
+
+void together_told_columns(struct run *run, const struct member *m, const struct column *before)
+{
+	for (size_t i = 0; i < run->n_columns; i++)
+		if (run->columns[i].at != before[i].at)
+			run->private->column_by[i] = m;
+}
