@@ -1,0 +1,338 @@
+/* test_pairs.c: any two members stand together, giving finite numbers, or are refused in one line that
+ * names them both.
+ *
+ * Every ordered pair of schemes at their defaults is tried, and as many pairs of variants (one
+ * parameter off its default) as a few seconds allow, drawn by a seed that POSVIZ_TEST_SEED sets and
+ * that otherwise is the day's. `test_pairs --all` tries every pair of variants, which takes minutes;
+ * `test_pairs EXPRESSION` one expression. */
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "posviz/num.h"
+#include "posviz/rng.h"
+#include "posviz/scene.h"
+#include "posviz/text.h"
+
+enum { VARIANTS_MAX = 4096, DRAWN = 4000 };
+
+/* ---- one parameter off its default ----------------------------------------------------------- */
+
+struct variant {
+	const struct scheme *scheme;
+	const char *text;
+	bool alone;			      /* it can be evaluated by itself */
+	const char *names[MODEL_MAX_MEMBERS]; /* of the members it stands for */
+	size_t n_names;
+};
+
+static struct arena lasting, passing;
+static struct variant variants[VARIANTS_MAX];
+static size_t n_variants, n_defaults;
+
+static void add_variant(const struct scheme *s, const char *text)
+{
+	assert_true(n_variants < VARIANTS_MAX);
+	for (size_t i = 0; i < n_variants; i++)
+		if (strcmp(variants[i].text, text) == 0)
+			return;
+	variants[n_variants++] = (struct variant){.scheme = s, .text = text};
+}
+
+/* The canonical text, so that what is a default after all is none twice. */
+static void add_value(const struct scheme *s, const struct param *p, const char *value)
+{
+	struct expr e;
+	const char *text = arena_printf(&lasting, "%s(%s=%s)", s->id, p->name, value);
+	if (expr_parse(&e, text, &lasting, NULL))
+		add_variant(s, expr_print(&e, &lasting));
+}
+
+static void add_param(const struct scheme *s, const struct param *p)
+{
+	if (p->kind == PARAM_BOOL) {
+		add_value(s, p, "on");
+		add_value(s, p, "off");
+	}
+	for (size_t i = 0; p->kind == PARAM_CHOICE && p->choices[i]; i++)
+		add_value(s, p, p->choices[i]);
+	if (p->kind == PARAM_LIST) {
+		add_value(s, p, "[1]");
+		add_value(s, p, "[1,2,3]");
+	}
+	if (p->kind != PARAM_INT && p->kind != PARAM_REAL)
+		return;
+	add_value(s, p, arena_printf(&lasting, "%.17g", p->min));
+	add_value(s, p, arena_printf(&lasting, "%.17g", p->max));
+	for (int direction = -1; direction <= 1; direction += 2) {
+		void *const param = scheme_defaults(s, &lasting);
+		if (param_step(p, param, direction))
+			add_value(s, p, param_print(p, param, &lasting));
+	}
+}
+
+/* ---- an evaluation --------------------------------------------------------------------------- */
+
+static struct setup setup;
+static char now[512]; /* what is tried, for a process that is killed */
+
+static void tell_and_die(int number)
+{
+	signal(number, SIG_DFL);
+	static const char what[] = "test_pairs: died in ";
+	if (write(2, what, sizeof what - 1) < 0 || write(2, now, strlen(now)) < 0 ||
+	    write(2, "\n", 1) < 0)
+		_exit(1);
+	raise(number);
+}
+
+static bool all_finite(struct mat m)
+{
+	for (size_t r = 0; m.at && r < m.rows; r++)
+		for (size_t c = 0; c < m.cols; c++)
+			if (!isfinite(mat_row(m, r)[c]))
+				return false;
+	return true;
+}
+
+/* The first thing that is no number, or NULL. */
+static const char *not_finite(const struct trace *trace)
+{
+	for (size_t l = 0; l < trace->n_layers; l++) {
+		const struct trace_layer *layer = &trace->layers[l];
+		for (size_t h = 0; h < (size_t)setup.heads; h++) {
+			const struct trace_head *head = &layer->heads[h];
+			if (!all_finite(head->logits))
+				return "logits";
+			if (!all_finite(head->weights))
+				return "weights";
+			if (!all_finite(head->context))
+				return "context";
+			if (!all_finite(head->bias))
+				return "bias";
+		}
+		if (!all_finite(layer->output))
+			return "output";
+	}
+	return NULL;
+}
+
+/* False with the message of a refusal; what is wrong with the numbers comes back in *wrong. */
+static bool try_expression(const char *text, const char **wrong, struct err *err)
+{
+	static const struct want want = {.kinds = WANT_INPUT | WANT_QKV | WANT_TERMS | WANT_LOGITS |
+						  WANT_MASK | WANT_WEIGHTS | WANT_CONTEXT |
+						  WANT_OUTPUT | WANT_BIAS | WANT_POSITION |
+						  WANT_MODULATION | WANT_RELATION,
+					 .layer = -1,
+					 .head = -1};
+	struct built built;
+	struct trace trace;
+	snprintf(now, sizeof now, "%s", text);
+	setup.scheme = text;
+	arena_clear(&passing);
+	*wrong = NULL;
+	err->text[0] = '\0';
+	if (!evaluate(&setup, &want, NULL, NULL, &passing, &built, &trace, err))
+		return false;
+	*wrong = not_finite(&trace);
+	return true;
+}
+
+static void name_members(struct variant *v)
+{
+	struct expr e;
+	struct member members[MODEL_MAX_MEMBERS];
+	if (!expr_parse(&e, v->text, &lasting, NULL) ||
+	    !expr_members(&e, members, &v->n_names, &lasting, NULL))
+		return;
+	for (size_t i = 0; i < v->n_names; i++)
+		v->names[i] = members[i].name;
+}
+
+static void take_variant(struct variant *v)
+{
+	struct err err;
+	const char *wrong;
+	name_members(v);
+	v->alone = try_expression(v->text, &wrong, &err);
+	if (wrong)
+		fail_msg("%s: the %s are not finite", v->text, wrong);
+	if (!v->alone && !strstr(err.text, v->scheme->id) && !strstr(err.text, "MB"))
+		fail_msg("%s is refused without its name: %s", v->text, err.text);
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------- */
+
+static bool names(const struct variant *v, const char *message)
+{
+	for (size_t i = 0; i < v->n_names; i++)
+		if (strstr(message, v->names[i]))
+			return true;
+	return strstr(message, v->scheme->id) != NULL;
+}
+
+static size_t tried, refused, failed;
+
+static void check_pair(const struct variant *a, const struct variant *b)
+{
+	struct err err;
+	const char *wrong;
+	char text[sizeof now];
+	snprintf(text, sizeof text, "%s+%s", a->text, b->text);
+	tried++;
+	const bool ok = try_expression(text, &wrong, &err);
+	refused += !ok;
+	const bool line = ok || (err.text[0] && !strchr(err.text, '\n') &&
+				 text_valid(err.text, strlen(err.text)));
+	const bool fault = (!a->alone && names(a, err.text)) || (!b->alone && names(b, err.text));
+	const bool named = ok || fault || (names(a, err.text) && names(b, err.text)) ||
+			   strstr(err.text, " MB");
+	if (!wrong && line && named)
+		return;
+	failed++;
+	printf("%s: %s%s\n", text, wrong ? wrong : err.text, wrong ? " are not finite" : "");
+}
+
+static void every_pair_of_defaults(void **state)
+{
+	(void)state;
+	tried = refused = failed = 0;
+	for (size_t i = 0; i < n_defaults; i++)
+		for (size_t k = 0; k < n_defaults; k++)
+			check_pair(&variants[i], &variants[k]);
+	print_message("%zu pairs of schemes, %zu refused\n", tried, refused);
+	assert_int_equal(failed, 0);
+}
+
+/* ---- pairs drawn by a seed ------------------------------------------------------------------- */
+
+/* Another one each day, and the same for who sets it. */
+static uint64_t seed_of_today(void)
+{
+	const char *const given = getenv("POSVIZ_TEST_SEED");
+	uint64_t seed = (uint64_t)time(NULL) / 86400;
+	struct err err;
+	if (given && !num_parse_u64(given, strlen(given), &seed, &err))
+		fail_msg("POSVIZ_TEST_SEED: %s", err.text);
+	return seed;
+}
+
+static void drawn_pairs_of_variants(void **state)
+{
+	(void)state;
+	struct rng rng;
+	const uint64_t seed = seed_of_today();
+	rng_init_name(&rng, seed, "pairs");
+	tried = refused = failed = 0;
+	while (tried < DRAWN)
+		check_pair(&variants[rng_below(&rng, n_variants)],
+			   &variants[rng_below(&rng, n_variants)]);
+	print_message("%zu pairs of %zu variants, %zu refused, POSVIZ_TEST_SEED=%llu\n", tried,
+		      n_variants, refused, (unsigned long long)seed);
+	assert_int_equal(failed, 0);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Counts that outlive the process that makes them. */
+struct progress {
+	size_t next, tried, refused, failed;
+};
+
+/* Pair number i of the unordered ones: (a, b) with a <= b, by rows. */
+static void run_from(struct progress *p)
+{
+	size_t i = 0;
+	for (size_t a = 0; a < n_variants; a++)
+		for (size_t b = a; b < n_variants; b++) {
+			if (i++ < p->next)
+				continue;
+			p->next = i;
+			const bool turned = (a + b) % 2; /* both orders get their share */
+			check_pair(&variants[turned ? b : a], &variants[turned ? a : b]);
+			p->tried++;
+			p->refused += refused;
+			p->failed += failed;
+			refused = failed = 0;
+		}
+	_exit(0);
+}
+
+static int run_all(void)
+{
+	struct progress *p =
+		mmap(NULL, sizeof *p, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	size_t died = 0;
+	if (p == MAP_FAILED)
+		return 1;
+	for (int status = 1; status != 0; died += status != 0) {
+		fflush(stdout);
+		const pid_t child = fork();
+		if (child == 0)
+			run_from(p);
+		if (child < 0 || waitpid(child, &status, 0) != child)
+			return 1;
+	}
+	printf("%zu pairs of %zu variants: %zu refused, %zu wrong, %zu died\n", p->tried,
+	       n_variants, p->refused, p->failed, died);
+	return p->failed || died;
+}
+
+/* ---- --------------------------------------------------------------------------------------- */
+
+static int open_all(void **state)
+{
+	(void)state;
+	static struct scene scene;
+	struct err err;
+	static const char lines[] = "sentence a b c\ngovernors 2 0 2\nd-model 8\nheads 2\n"
+				    "layers 1\nff 5\nt-max 16\nmemory 16M\n";
+	if (!scene_parse(&scene, lines, &err))
+		fail_msg("%s", err.text);
+	setup = scene.setup;
+	signal(SIGSEGV, tell_and_die);
+	signal(SIGABRT, tell_and_die);
+	for (size_t i = 0; i < scheme_count(); i++)
+		add_variant(scheme_at(i), scheme_at(i)->id);
+	n_defaults = n_variants;
+	for (size_t i = 0; i < n_defaults; i++)
+		for (const struct param *p = variants[i].scheme->params; p && p->name; p++)
+			add_param(variants[i].scheme, p);
+	for (size_t i = 0; i < n_variants; i++)
+		take_variant(&variants[i]);
+	return 0;
+}
+
+static int close_all(void **state)
+{
+	(void)state;
+	arena_release(&lasting);
+	arena_release(&passing);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_pair_of_defaults),
+		cmocka_unit_test(drawn_pairs_of_variants),
+	};
+	if (argc == 2 && strcmp(argv[1], "--all") == 0) {
+		open_all(NULL);
+		return run_all();
+	}
+	return cmocka_run_group_tests(tests, open_all, close_all);
+}
