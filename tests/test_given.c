@@ -501,6 +501,51 @@ static void check_has_an_answer(void **state)
 	}
 }
 
+/* Each file is fine by itself; 2e308 is no number. The square of 2e154, half of it or not, neither. */
+static void numbers_that_are_not_finite_are_refused(void **state)
+{
+	(void)state;
+	static const double large[] = {1, 0, 1e308, 0};
+	double units[16], weights[64] = {0};
+	struct tensor_set set;
+	tensor_set_init(&set, &arena);
+	for (size_t i = 0; i < 64; i++)
+		weights[i] = i % 9 == 0 ? 1e200 : 0;
+	for (size_t i = 0; i < 16; i++)
+		units[i] = i == 13 ? 2e154 : 1;
+	write_npy("large.npy", large, 0, 2);
+	tensor_set_add(&set, "w_v", mat_view(weights, 8, 8), false);
+	tensor_set_add(&set, "units", mat_view(units, 2, 8), false);
+	write_set("large.safetensors", &set);
+	static const char narrow[] = "sentence a b\nd-model 8\nheads 2\nlayers 1\n";
+	static const struct {
+		const char *expression, *lines, *message;
+	} rows[] = {
+		{"matrix(from=large.npy)+matrix(from=large.npy)", "",
+		 "layer 1, head 1: the logit of query 2 \"b\" and key 1 \"a\" is infinite after "
+		 "matrix#2; smaller"},
+		{"matrix(from=large.npy)+formula(b=1e308)", "",
+		 "is infinite after formula; smaller"},
+		{"formula(b=-1e308)+formula(b=-1e308)", "",
+		 "layer 1, head 1: the logit of query 1 \"a\" and key 1 \"a\" is negative infinite "
+		 "after formula#2"},
+		{"rope", "units large.safetensors:units",
+		 "layer 1, head 2: the logit of query 2 \"b\" and key 2 \"b\" is infinite; "
+		 "smaller"},
+		{"alibi", "units large.safetensors:units", "is infinite; smaller"},
+		{"gauss", "units large.safetensors:units",
+		 "layer 1: the output of unit 2 \"b\" is not a number"},
+		{"gauss", "weights large.safetensors\nunits large.safetensors:units",
+		 "layer 1: the value of unit 2 \"b\" is infinite"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct scene s = scene_of(
+			rows[i].expression, arena_printf(&arena, "%s%s", narrow, rows[i].lines));
+		expect_error(&s, rows[i].message);
+	}
+	run_of("matrix(from=large.npy)", narrow);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -510,6 +555,7 @@ int main(void)
 		cmocka_unit_test(the_weights_of_rope_read_back_give_its_contexts),
 		cmocka_unit_test(weights_are_not_renormalised),
 		cmocka_unit_test(weights_stand_alone),
+		cmocka_unit_test(numbers_that_are_not_finite_are_refused),
 		cmocka_unit_test(formats_agree),
 		cmocka_unit_test(what_it_is_is_seen),
 		cmocka_unit_test(tokens_are_those_of_the_file),

@@ -294,6 +294,25 @@ static void softmax_of_nothing_is_zero(void **state)
 		}
 }
 
+static void one_number_that_is_not_finite_is_found(void **state)
+{
+	(void)state;
+	static const double bad[] = {NAN, INFINITY, -INFINITY};
+	const struct vexp *kernel[3];
+	const size_t kinds = kernels(kernel);
+	for (size_t n = 1; n < 40; n++)
+		for (size_t i = 0; i < n; i++) {
+			double at[40];
+			for (size_t k = 0; k < n; k++)
+				at[k] = k % 2 ? -1.7e308 : 1.7e308;
+			assert_true(mat_is_finite(mat_view(at, 1, n)));
+			at[i] = bad[(i + n) % 3];
+			assert_false(mat_is_finite(mat_view(at, 1, n)));
+			for (size_t k = 0; k < kinds; k++)
+				assert_false(kernel[k]->finite_row(at, n));
+		}
+}
+
 /* A NaN among the allowed spoils all weights but those of forbidden entries; one among the
  * forbidden spoils nothing. */
 static void softmax_keeps_nan(void **state)
@@ -464,6 +483,7 @@ int main(void)
 		TEST(vec_tanh_is_exact_to_4_ulp),
 		TEST(softmax_is_the_definition),
 		TEST(softmax_of_nothing_is_zero),
+		cmocka_unit_test(one_number_that_is_not_finite_is_found),
 		TEST(softmax_keeps_nan),
 		TEST(mat_softmax_treats_rows_alike_in_place_and_in_views),
 		TEST(singular_values_of_a_known_matrix),

@@ -53,6 +53,7 @@ void vec_exp(double *out, const double *in, size_t n);
 /* The same of tanh. */
 void vec_tanh(double *out, const double *in, size_t n);
 
+bool mat_is_finite(struct mat m);		     /* neither NaN nor infinite anywhere */
 double mat_norm(struct mat m);			     /* Frobenius */
 double mat_max_abs_diff(struct mat a, struct mat b); /* NaN against a number is +inf */
 /* Smallest and largest finite entry; false when there is none. */

@@ -58,9 +58,9 @@ struct head {
 	size_t n_terms, n_content; /* the first of them are what q and k make */
 	bool split;	  /* terms are kept apart, beside their sum */
 	bool without_dot; /* set in qk: there is no c·q·kᵀ, the logits start from 0 */
-	bool careful;	  /* the model looks for the member that spoils the logits */
 	const struct member *widened_by; /* who gave q or k another width than dk; or NULL */
-	const struct member *spoiled_by; /* after whom a logit was not finite; or NULL */
+	bool careful, spoiled; /* the model looks for who spoils the logits; it was found */
+	const struct member *spoiled_by; /* NULL: the product of q and k itself */
 	struct node *logits;		 /* before the mask; the sum of all terms so far */
 	struct node *weights;
 	size_t plane;	      /* whose weights; before that stage the one that is wanted */

@@ -1,4 +1,7 @@
-/* softmax.c: softmax by rows, on the kernel that fits this processor and on all its cores. */
+/* softmax.c: softmax by rows, and whether all numbers are finite, on the kernel that fits this processor
+ * and on all its cores. */
+#include <stdatomic.h>
+
 #include "math/rows.h"
 #include "math/vexp.h"
 
@@ -50,6 +53,27 @@ void vexp_softmax(struct mat out, struct mat m, const uint8_t *allowed)
 	BUG_IF(out.rows != m.rows || out.cols != m.cols);
 	struct softmax s = {out, m, allowed};
 	rows_parallel(m.rows, m.cols, softmax_rows, &s);
+}
+
+struct finite {
+	struct mat m;
+	atomic_bool not ;
+};
+
+static void finite_rows(void *context, size_t first, size_t count)
+{
+	struct finite *f = context;
+	const struct vexp *kernel = vexp_fitting();
+	for (size_t r = first; r < first + count; r++)
+		if (!kernel->finite_row(mat_row(f->m, r), f->m.cols))
+			atomic_store(&f->not, true);
+}
+
+bool mat_is_finite(struct mat m)
+{
+	struct finite f = {.m = m};
+	rows_parallel(m.rows, m.cols, finite_rows, &f);
+	return !atomic_load(&f.not );
 }
 
 void mat_softmax(struct mat out, struct mat m)

@@ -34,6 +34,12 @@ void tape_softmax_back(struct node *n)
 	rows_parallel(n->v.rows, n->v.cols, softmax_back_rows, n);
 }
 
+/* Squares overflow before numbers do: divided by that, all would be 0 and nobody would know. */
+static double not_infinite(double norm)
+{
+	return isinf(norm) ? NAN : norm;
+}
+
 /* y = (x - mean) / sqrt(variance + eps); aux [r,1] keeps the divisor */
 struct node *tape_layer_norm(struct tape *t, struct node *a, double eps)
 {
@@ -46,7 +52,8 @@ struct node *tape_layer_norm(struct tape *t, struct node *a, double eps)
 		double *y = mat_row(v, r);
 		for (size_t c = 0; c < cols; c++)
 			y[c] = x[c] - mean;
-		const double divisor = sqrt(tape_dot(y, y, cols) / (double)cols + eps);
+		const double divisor =
+			not_infinite(sqrt(tape_dot(y, y, cols) / (double)cols + eps));
 		for (size_t c = 0; c < cols; c++)
 			y[c] *= 1 / divisor;
 		divisors.at[r] = divisor;
@@ -78,7 +85,8 @@ struct node *tape_row_normalise(struct tape *t, struct node *a, double eps)
 	const struct mat norms = mat_new(t->arena, a->v.rows, 1);
 	for (size_t r = 0; r < v.rows; r++) {
 		const double *x = mat_row(a->v, r);
-		const double norm = sqrt(tape_dot(x, x, v.cols)), divisor = norm < eps ? eps : norm;
+		const double norm = not_infinite(sqrt(tape_dot(x, x, v.cols)));
+		const double divisor = norm < eps ? eps : norm;
 		for (size_t c = 0; c < v.cols; c++)
 			mat_row(v, r)[c] = x[c] / divisor;
 		norms.at[r] = norm;

@@ -84,5 +84,16 @@ static void softmax_row(double *out, const double *in, const uint8_t *allowed, s
 		out[i] = out[i] <= least_weight ? 0 : out[i] * scale;
 }
 
+/* 0 times what is not finite is NaN, and that stays in a sum. */
+static bool finite_row(const double *in, size_t n)
+{
+	double sum = 0;
+#pragma omp simd reduction(+ : sum)
+	for (size_t i = 0; i < n; i++)
+		sum += in[i] * 0;
+	return !isnan(sum);
+}
+
 /* "vexp_avx2" is shown as "avx2". */
-const struct vexp VEXP = {&TEXT(VEXP)[sizeof("vexp_") - 1], exp_loop, tanh_loop, softmax_row};
+const struct vexp VEXP = {&TEXT(VEXP)[sizeof("vexp_") - 1], exp_loop, tanh_loop, softmax_row,
+			  finite_row};

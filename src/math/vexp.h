@@ -16,6 +16,7 @@ struct vexp {
 	void (*tanh)(double *out, const double *in, size_t n);
 	/* One row of softmax over the entries that are allowed (NULL: all) and not -inf. */
 	void (*softmax_row)(double *out, const double *in, const uint8_t *allowed, size_t n);
+	bool (*finite_row)(const double *in, size_t n);
 };
 
 extern const struct vexp vexp_base, vexp_avx2, vexp_avx512;

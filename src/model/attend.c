@@ -96,6 +96,7 @@ bool head_qk(struct head *head, struct err *err)
 			return together_failed(head->run, m, err);
 		if (!head->widened_by && (head->q->v.cols != dk || head->k->v.cols != dk))
 			head->widened_by = m;
+		finite_look(head, m);
 	}
 	return true;
 }
@@ -104,8 +105,11 @@ bool head_content(struct head *head, struct err *err)
 {
 	head->logits = NULL;
 	FOR_HOOKS(head, m, content)
-	if (!m->hooks->content(head, m, err))
-		return together_failed(head->run, m, err);
+	{
+		if (!m->hooks->content(head, m, err))
+			return together_failed(head->run, m, err);
+		finite_look(head, m);
+	}
 	return true;
 }
 
@@ -172,7 +176,7 @@ static bool qk_is_nonlinear(const struct head *head)
 	return false;
 }
 
-static bool run_logits(struct head *head, struct err *err)
+static bool first_logits(struct head *head, struct err *err)
 {
 	struct run *run = head->run;
 	if (!head_content(head, err))
@@ -184,6 +188,7 @@ static bool run_logits(struct head *head, struct err *err)
 	else if (!replaced)
 		head->logits =
 			tape_matmul(head->tape, head->q, false, head->k, true, head_scale(head));
+	finite_look(head, NULL);
 	if (head->split) {
 		const bool units = is_unit(&run->xq, 0) && is_unit(&run->xk, 0);
 		const bool several = run->xq.n > 1 || run->xk.n > 1 || is_position(&run->xq, 0) ||
@@ -200,12 +205,23 @@ static bool run_logits(struct head *head, struct err *err)
 					      .at = tape_scale(head->tape, head->logits, 1)};
 		head->n_content = head->n_terms;
 	}
+	return true;
+}
+
+static bool add_logits(struct head *head, struct err *err)
+{
 	FOR_HOOKS(head, m, logits)
-	if (!m->hooks->logits(head, m, err))
-		return together_failed(head->run, m, err);
+	{
+		if (!m->hooks->logits(head, m, err))
+			return together_failed(head->run, m, err);
+		finite_look(head, m);
+	}
 	FOR_HOOKS(head, m, adjust)
-	if (!m->hooks->adjust(head, m, err))
-		return together_failed(head->run, m, err);
+	{
+		if (!m->hooks->adjust(head, m, err))
+			return together_failed(head->run, m, err);
+		finite_look(head, m);
+	}
 	return true;
 }
 
@@ -219,7 +235,7 @@ static const struct member *without_logits(const struct head *head)
 	return NULL;
 }
 
-static bool head_scores(struct head *head, struct err *err)
+bool head_to_logits(struct head *head, struct err *err)
 {
 	struct run *run = head->run;
 	const size_t dk = run->model->dk;
@@ -235,7 +251,7 @@ static bool head_scores(struct head *head, struct err *err)
 		return false;
 	trace_qkv(head);
 	trace_mask(head);
-	return run_logits(head, err);
+	return first_logits(head, err) && add_logits(head, err) && finite_logits(head, NULL, err);
 }
 
 static bool run_weights(struct head *head, bool last_plane, struct err *err)
@@ -244,6 +260,9 @@ static bool run_weights(struct head *head, bool last_plane, struct err *err)
 	FOR_HOOKS(head, m, weights)
 	if (!m->hooks->weights(head, m, err))
 		return together_failed(head->run, m, err);
+	/* Softmax of finite logits is finite. */
+	if (head->weights && !finite_weights(head, err))
+		return false;
 	if (!head->weights)
 		head->weights = tape_softmax(head->tape, head->logits, head->allowed, last_plane);
 	const struct run_private *p = head->run->private;
@@ -338,6 +357,8 @@ static bool head_context(struct head *head, struct err *err)
 	if (!context)
 		return true;
 	BUG_IF(!head->context);
+	if (!finite_context(head, err))
+		return false;
 	if (run->private->trace) {
 		const size_t dk = run->model->dk;
 		mat_set(mat_cols(run->private->context, head->index * dk, dk), head->context->v);
@@ -359,7 +380,7 @@ static bool head_whole(struct head *head, struct err *err)
 {
 	if (run_cancelled(head->run))
 		return err_set(err, "cancelled");
-	if (!head_scores(head, err))
+	if (!head_to_logits(head, err))
 		return false;
 	if (head->logits)
 		trace_logits(head);
@@ -449,6 +470,9 @@ static bool adjust_heads(struct run *run, struct err *err)
 				       m->text, heads - with_logits, heads, without->text);
 		if (!m->hooks->adjust_heads(run, m, err))
 			return together_failed(run, m, err);
+		for (size_t k = 0; k < heads; k++)
+			if (!finite_logits(&run->heads[k], m, err))
+				return false;
 	}
 	return true;
 }
@@ -461,7 +485,7 @@ static bool together(struct run *run, struct tape *tape, struct err *err)
 		run->heads[i].tape = tape;
 		if (run_cancelled(run))
 			return err_set(err, "cancelled");
-		if (!head_scores(&run->heads[i], err))
+		if (!head_to_logits(&run->heads[i], err))
 			return false;
 	}
 	if (!adjust_heads(run, err))

@@ -219,6 +219,8 @@ static bool keep_bias(struct head *head, struct err *err)
 			k, true, 0);
 		subtract(mat_rows(bias->v, t, rows), content);
 	}
+	if (!finite_bias(head, bias->v, err))
+		return false;
 	trace_tell(head, (struct trace_head){.bias = bias->v});
 	if (p->want->head < 0 || p->want->head == (long)head->index) {
 		trace_keep_queries(head, &trace_of_head(head)->bias, bias);

@@ -122,6 +122,21 @@ bool head_qk(struct head *head, struct err *err);
 /* What the content hooks put in head->logits; NULL there: c·q·kᵀ is the content. */
 bool head_content(struct head *head, struct err *err);
 
+/* All up to the logits; the same again does no harm. */
+bool head_to_logits(struct head *head, struct err *err);
+
+/* finite.c: numbers that are not finite, refused with the place where they came up. `by` is the member
+ * that had the logits last, NULL: to be found. */
+bool finite_logits(struct head *head, const struct member *by, struct err *err);
+bool finite_weights(const struct head *head, struct err *err);
+bool finite_context(const struct head *head, struct err *err);
+bool finite_bias(const struct head *head, struct mat bias, struct err *err);
+/* Rows of units, or of keys: "the input". */
+bool finite_rows(const struct run *run, const struct axis *axis, const struct node *x,
+		 const char *what, struct err *err);
+/* Remembers m when it was looked for and the logits are not finite after it. */
+void finite_look(struct head *head, const struct member *m);
+
 /* keep.c: copies of what is wanted of this head. */
 bool trace_wants(const struct head *head);
 struct trace_head *trace_of_head(const struct head *head);

@@ -237,7 +237,10 @@ static bool project(struct run *run, struct err *err)
 	run->q = project_one(run, &run->xq, W_Q, B_Q, run->q_bias);
 	run->k = project_one(run, &run->xk, W_K, B_K, run->k_bias);
 	run->v = project_one(run, &run->xv, W_V, B_V, run->v_bias);
-	return true;
+	return finite_rows(run, run->queries, run->residual, "the input", err) &&
+	       finite_rows(run, run->queries, run->q, "the query", err) &&
+	       finite_rows(run, run->keys, run->k, "the key", err) &&
+	       finite_rows(run, run->keys, run->v, "the value", err);
 }
 
 static bool prepare(struct run *run, struct err *err)
@@ -459,7 +462,7 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 	struct node *output = NULL;
 	if (wants_output(run) || run->tape->recording) {
 		output = block(run, context, err);
-		if (!output)
+		if (!output || !finite_rows(run, run->queries, output, "the output", err))
 			return false;
 		run->outputs[index + 1] = output;
 		if (!finish(run, index, err))
