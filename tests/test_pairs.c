@@ -129,15 +129,16 @@ static const char *not_finite(const struct trace *trace)
 	return NULL;
 }
 
+static const struct want everything = {.kinds = WANT_INPUT | WANT_QKV | WANT_TERMS | WANT_LOGITS |
+						WANT_MASK | WANT_WEIGHTS | WANT_CONTEXT |
+						WANT_OUTPUT | WANT_BIAS | WANT_POSITION |
+						WANT_MODULATION | WANT_RELATION,
+				       .layer = -1,
+				       .head = -1};
+
 /* False with the message of a refusal; what is wrong with the numbers comes back in *wrong. */
 static bool try_expression(const char *text, const char **wrong, struct err *err)
 {
-	static const struct want want = {.kinds = WANT_INPUT | WANT_QKV | WANT_TERMS | WANT_LOGITS |
-						  WANT_MASK | WANT_WEIGHTS | WANT_CONTEXT |
-						  WANT_OUTPUT | WANT_BIAS | WANT_POSITION |
-						  WANT_MODULATION | WANT_RELATION,
-					 .layer = -1,
-					 .head = -1};
 	struct built built;
 	struct trace trace;
 	snprintf(now, sizeof now, "%s", text);
@@ -145,7 +146,7 @@ static bool try_expression(const char *text, const char **wrong, struct err *err
 	arena_clear(&passing);
 	*wrong = NULL;
 	err->text[0] = '\0';
-	if (!evaluate(&setup, &want, NULL, NULL, &passing, &built, &trace, err))
+	if (!evaluate(&setup, &everything, NULL, NULL, &passing, &built, &trace, err))
 		return false;
 	*wrong = not_finite(&trace);
 	return true;
@@ -245,6 +246,59 @@ static void drawn_pairs_of_variants(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* ---- numbers too large ----------------------------------------------------------------------- */
+
+static void scale(struct mat m, double by)
+{
+	for (size_t r = 0; r < m.rows; r++)
+		for (size_t c = 0; c < m.cols; c++)
+			mat_row(m, r)[c] *= by;
+}
+
+/* Units and leaves times `by`: numbers, or a line that says what is not one. */
+static void check_scaled(const char *text, double by, bool leaves)
+{
+	struct built built;
+	struct trace trace;
+	struct err err = {0};
+	snprintf(now, sizeof now, "%s, numbers times %g", text, by);
+	setup.scheme = text;
+	arena_clear(&passing);
+	if (!setup_build(&setup, &passing, &built, &err))
+		return;
+	if (!leaves)
+		scale(built.model_input.units, by);
+	for (size_t i = 0; leaves && i < built.model.n_leaves; i++)
+		scale(built.model.leaves[i].at, by);
+	tried++;
+	const bool ok = built_run(&built, &built.model_input, &everything, NULL, NULL, &passing,
+				  &trace, &err);
+	refused += !ok;
+	const char *const wrong = ok ? not_finite(&trace) : NULL;
+	const bool placed =
+		ok || strstr(err.text, "layer 1") || strstr(err.text, built.members[0].name);
+	if (!wrong && placed)
+		return;
+	failed++;
+	printf("%s: %s%s\n", now, wrong ? wrong : err.text, wrong ? " are not finite" : "");
+}
+
+/* 1e154 is the least power whose square is infinite. */
+static void numbers_too_large_are_refused(void **state)
+{
+	(void)state;
+	static const double factors[] = {1e100, 1e154, 1e200, 1e300};
+	tried = refused = failed = 0;
+	for (size_t i = 0; i < n_variants; i++)
+		for (size_t k = 0; k < sizeof factors / sizeof factors[0]; k++) {
+			check_scaled(variants[i].text, factors[k], false);
+			check_scaled(variants[i].text, factors[k], true);
+		}
+	print_message("%zu evaluations of large numbers, %zu refused\n", tried, refused);
+	assert_int_equal(failed, 0);
+	assert_true(refused > n_variants);
+}
+
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /* Counts that outlive the process that makes them. */
@@ -329,6 +383,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_pair_of_defaults),
 		cmocka_unit_test(drawn_pairs_of_variants),
+		cmocka_unit_test(numbers_too_large_are_refused),
 	};
 	if (argc == 2 && strcmp(argv[1], "--all") == 0) {
 		open_all(NULL);
