@@ -1,0 +1,90 @@
+/* fuzz_expression.h: bytes as choices, one after another, for the fuzzers of evaluation: an expression
+ * of any members with any parameters, and a small input for it. */
+#ifndef FUZZ_EXPRESSION_H
+#define FUZZ_EXPRESSION_H
+
+#include <math.h>
+#include <string.h>
+
+#include "posviz/scene.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+struct choices {
+	const uint8_t *at, *end;
+};
+
+static inline size_t choose(struct choices *c, size_t n)
+{
+	return c->at < c->end ? *c->at++ % n : 0;
+}
+
+static inline void fuzz_argument(struct choices *c, const struct scheme *s, struct strbuf *b,
+				 struct arena *a)
+{
+	static const char *const shared[] = {"pos=remaining", "pos=word", "pos=none",	"heads=1",
+					     "heads=[2,3]",   "layers=2", "layers=odd", "heads=9"};
+	const struct param *p = s->params;
+	for (size_t k = choose(c, 8); p && p->name && k > 0; k--)
+		p++;
+	if (!p || !p->name) {
+		strbuf_add(b, shared[choose(c, 8)]);
+	} else if (p->kind == PARAM_CHOICE) {
+		size_t n = 0;
+		while (p->choices[n])
+			n++;
+		strbuf_printf(b, "%s=%s", p->name, p->choices[choose(c, n)]);
+	} else if (p->kind == PARAM_BOOL) {
+		strbuf_printf(b, "%s=%s", p->name, choose(c, 2) ? "on" : "off");
+	} else {
+		void *param = scheme_defaults(s, a);
+		const int direction = choose(c, 2) ? 1 : -1;
+		for (size_t k = choose(c, 4); k > 0; k--)
+			param_step(p, param, direction);
+		strbuf_printf(b, "%s=%s", p->name, param_print(p, param, a));
+	}
+}
+
+/* All schemes, asked for once. */
+static inline const struct scheme *fuzz_scheme(struct choices *c)
+{
+	static const struct scheme *all[512];
+	static size_t n;
+	for (size_t count = n ? n : scheme_count(); n < count; n++) {
+		BUG_IF(n == sizeof all / sizeof all[0]);
+		all[n] = scheme_at(n);
+	}
+	return all[choose(c, n)];
+}
+
+static inline const char *fuzz_expression(struct choices *c, size_t most, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	const size_t members = 1 + choose(c, most);
+	for (size_t i = 0; i < members; i++) {
+		const struct scheme *s = fuzz_scheme(c);
+		strbuf_printf(&b, "%s%s", i ? "+" : "", s->id);
+		const size_t arguments = s->expression ? 0 : choose(c, 3);
+		for (size_t k = 0; k < arguments; k++) {
+			strbuf_add(&b, k ? "," : "(");
+			fuzz_argument(c, s, &b, a);
+		}
+		if (arguments)
+			strbuf_add_char(&b, ')');
+	}
+	return b.at;
+}
+
+static inline void fuzz_expect_finite(struct mat m)
+{
+	BUG_IF(!mat_is_finite(m));
+}
+
+static inline void fuzz_expect_told(const struct err *err)
+{
+	BUG_IF(err->text[0] == '\0' || strchr(err->text, '\n'));
+	BUG_IF(!text_valid(err->text, strlen(err->text)));
+}
+
+#endif
