@@ -251,7 +251,7 @@ bool head_to_logits(struct head *head, struct err *err)
 		return false;
 	trace_qkv(head);
 	trace_mask(head);
-	return first_logits(head, err) && add_logits(head, err) && finite_logits(head, NULL, err);
+	return first_logits(head, err) && add_logits(head, err) && finite_logits(head, err);
 }
 
 static bool run_weights(struct head *head, bool last_plane, struct err *err)
@@ -471,7 +471,7 @@ static bool adjust_heads(struct run *run, struct err *err)
 		if (!m->hooks->adjust_heads(run, m, err))
 			return together_failed(run, m, err);
 		for (size_t k = 0; k < heads; k++)
-			if (!finite_logits(&run->heads[k], m, err))
+			if (!finite_mixed(&run->heads[k], m, err))
 				return false;
 	}
 	return true;

@@ -11,13 +11,15 @@
 
 /* ---- saying where ---------------------------------------------------------------------------- */
 
-static void find(struct mat m, size_t *row, size_t *col)
+/* The first that is not finite and, where there is a mask [rows·cols], allowed. */
+static bool find(struct mat m, const uint8_t *allowed, size_t *row, size_t *col)
 {
 	for (*row = 0; *row < m.rows; ++*row)
 		for (*col = 0; *col < m.cols; ++*col)
-			if (!isfinite(mat_row(m, *row)[*col]))
-				return;
-	BUG("all numbers are finite");
+			if (!isfinite(mat_row(m, *row)[*col]) &&
+			    (!allowed || allowed[*row * m.cols + *col]))
+				return true;
+	return false;
 }
 
 static const char *kind_of(double x)
@@ -39,18 +41,22 @@ static const char *probe(const struct run *run)
 
 #define REMEDY "smaller units, weights or parameters would be right"
 
-/* The first cell of `what` [n_q,n_k]; after whom, where that is known. */
-static bool refuse_pair(const struct head *head, struct mat m, const char *what,
-			const struct member *after, struct err *err)
+/* The first cell of `what` [n_q,n_k]; after whom, where that is known. True where every such cell is
+ * forbidden: what its logit would be does not matter. */
+static bool check_pairs(struct head *head, struct mat m, const char *what,
+			const struct member *(*find_after)(struct head *head), struct err *err)
 {
 	const struct run *run = head->run;
 	char query[LABEL_BYTES], key[LABEL_BYTES];
 	size_t t, s;
-	find(m, &t, &s);
+	if (mat_is_finite(m) || !find(m, head->allowed, &t, &s))
+		return true;
+	const double found = mat_row(m, t)[s];
+	const struct member *after = find_after ? find_after(head) : NULL;
 	return err_set(
 		err, "layer %zu, head %zu: %s of query %zu %s and key %zu %s is %s%s%s%s; " REMEDY,
 		run->layer + 1, head->index + 1, what, t + 1, quoted(query, run->queries, t), s + 1,
-		quoted(key, run->keys, s), kind_of(mat_row(m, t)[s]), after ? " after " : "",
+		quoted(key, run->keys, s), kind_of(found), after ? " after " : "",
 		after ? after->name : "", probe(run));
 }
 
@@ -76,32 +82,40 @@ static const struct member *find_spoiler(struct head *head)
 	return head_to_logits(head, NULL) ? head->spoiled_by : NULL;
 }
 
-bool finite_logits(struct head *head, const struct member *by, struct err *err)
+bool finite_logits(struct head *head, struct err *err)
 {
 	if (head->careful)
 		return true;
-	struct mat m = head->logits->v;
-	const char *what = "the logit";
-	bool finite = mat_is_finite(m);
-	for (size_t i = 0; finite && i < head->n_terms; i++) {
-		what = arena_printf(head->tape->arena, "the term %s", head->terms[i].label);
-		m = head->terms[i].at->v;
-		finite = mat_is_finite(m);
+	for (size_t i = 0; i < head->n_terms; i++) {
+		const char *label =
+			arena_printf(head->tape->arena, "the term %s", head->terms[i].label);
+		if (!check_pairs(head, head->terms[i].at->v, label, NULL, err))
+			return false;
 	}
-	return finite || refuse_pair(head, m, what, by ? by : find_spoiler(head), err);
+	return check_pairs(head, head->logits->v, "the logit", find_spoiler, err);
+}
+
+static const struct member *spoiler(struct head *head)
+{
+	return head->spoiled_by;
+}
+
+bool finite_mixed(struct head *head, const struct member *m, struct err *err)
+{
+	head->spoiled_by = m;
+	return check_pairs(head, head->logits->v, "the logit", spoiler, err);
 }
 
 /* ---- the others -------------------------------------------------------------------------------- */
 
-bool finite_weights(const struct head *head, struct err *err)
+bool finite_weights(struct head *head, struct err *err)
 {
-	const struct mat m = head->weights->v;
-	return mat_is_finite(m) || refuse_pair(head, m, "the weight", NULL, err);
+	return check_pairs(head, head->weights->v, "the weight", NULL, err);
 }
 
-bool finite_bias(const struct head *head, struct mat bias, struct err *err)
+bool finite_bias(struct head *head, struct mat bias, struct err *err)
 {
-	return mat_is_finite(bias) || refuse_pair(head, bias, "the bias", NULL, err);
+	return check_pairs(head, bias, "the bias", NULL, err);
 }
 
 bool finite_context(const struct head *head, struct err *err)
@@ -110,9 +124,8 @@ bool finite_context(const struct head *head, struct err *err)
 	const struct mat m = head->context->v;
 	char label[LABEL_BYTES];
 	size_t row, col;
-	if (mat_is_finite(m))
+	if (mat_is_finite(m) || !find(m, NULL, &row, &col))
 		return true;
-	find(m, &row, &col);
 	return err_set(err, "layer %zu, head %zu: the context of query %zu %s is %s%s; " REMEDY,
 		       run->layer + 1, head->index + 1, row + 1, quoted(label, run->queries, row),
 		       kind_of(mat_row(m, row)[col]), probe(run));
@@ -123,9 +136,8 @@ bool finite_rows(const struct run *run, const struct axis *axis, const struct no
 {
 	char label[LABEL_BYTES];
 	size_t row, col;
-	if (mat_is_finite(x->v))
+	if (mat_is_finite(x->v) || !find(x->v, NULL, &row, &col))
 		return true;
-	find(x->v, &row, &col);
 	return err_set(err, "layer %zu: %s of unit %zu %s is %s%s; " REMEDY, run->layer + 1, what,
 		       row + 1, quoted(label, axis, row), kind_of(mat_row(x->v, row)[col]),
 		       probe(run));

@@ -125,12 +125,13 @@ bool head_content(struct head *head, struct err *err);
 /* All up to the logits; the same again does no harm. */
 bool head_to_logits(struct head *head, struct err *err);
 
-/* finite.c: numbers that are not finite, refused with the place where they came up. `by` is the member
- * that had the logits last, NULL: to be found. */
-bool finite_logits(struct head *head, const struct member *by, struct err *err);
-bool finite_weights(const struct head *head, struct err *err);
+/* finite.c: numbers that are not finite, refused with the place where they came up: logits when they
+ * are added up, and after a hook of m that mixed those of all heads. */
+bool finite_logits(struct head *head, struct err *err);
+bool finite_mixed(struct head *head, const struct member *m, struct err *err);
+bool finite_weights(struct head *head, struct err *err);
 bool finite_context(const struct head *head, struct err *err);
-bool finite_bias(const struct head *head, struct mat bias, struct err *err);
+bool finite_bias(struct head *head, struct mat bias, struct err *err);
 /* Rows of units, or of keys: "the input". */
 bool finite_rows(const struct run *run, const struct axis *axis, const struct node *x,
 		 const char *what, struct err *err);

@@ -6,6 +6,12 @@
 
 #include "model_in.h"
 
+/* As written, but for the second of a scheme, which may be written as the first is: "shaw#2". */
+static const char *called(const struct member *m)
+{
+	return strchr(m->name, '#') ? m->name : m->text;
+}
+
 static uint64_t first_bits(size_t n)
 {
 	return n == 64 ? ~0ull : (1ull << n) - 1;
@@ -64,17 +70,17 @@ static bool check_pair(const struct model *model, const struct member *a, const 
 		return err_set(err,
 			       "%s and %s both make the weights of a head; one of them, or other "
 			       "heads= or layers= for each, would be right",
-			       a->text, b->text);
+			       called(a), called(b));
 	if (a->hooks->content && b->hooks->content)
 		return err_set(err,
 			       "%s and %s both put logits of their own in the place of q·k; one of "
 			       "them, or other heads= or layers= for each, would be right",
-			       a->text, b->text);
+			       called(a), called(b));
 	if (a->hooks->no_logits && works_on_logits(b) && lies_within(of, at))
 		return err_set(err,
 			       "%s gives weights, which have no logits that %s could change; one "
 			       "of them, or other heads= or layers= for each, would be right",
-			       a->text, b->text);
+			       called(a), called(b));
 	return true;
 }
 
@@ -104,7 +110,7 @@ bool run_needs_units(const struct run *run, const struct member *m, struct err *
 	return err_set(err,
 		       "%s needs a key for every query, and %s makes %zu keys of %zu units; leave "
 		       "one of them out",
-		       m->text, by->text, run->keys->n, run->n);
+		       called(m), called(by), run->keys->n, run->n);
 }
 
 bool together_may_shorten(const struct run *run, const struct member *m, struct err *err)
@@ -118,7 +124,7 @@ bool together_may_shorten(const struct run *run, const struct member *m, struct 
 			return err_set(err,
 				       "%s mixes the keys, and %s gives each a vector of its own; "
 				       "leave one of them out",
-				       m->text, by->text);
+				       called(m), called(by));
 	return true;
 }
 
@@ -147,7 +153,7 @@ bool together_projected(struct run *run, const struct member *m, struct err *err
 	return err_set(err,
 		       "%s needs a key for every query, and %s makes %zu keys of %zu units; write "
 		       "%s first, or leave one of them out",
-		       m->text, p->keys_by->text, run->keys->n, run->n, m->name);
+		       called(m), called(p->keys_by), run->keys->n, run->n, m->name);
 }
 
 bool together_check_keys(const struct run *run, struct err *err)
@@ -175,7 +181,7 @@ bool head_needs_width(const struct head *head, const struct member *m, struct er
 	return err_set(err,
 		       "%s needs queries and keys of width %zu, and %s makes it %zu; write %s "
 		       "first, or leave one of them out",
-		       m->text, dk, head->widened_by->text, q != dk ? q : k, m->name);
+		       called(m), dk, called(head->widened_by), q != dk ? q : k, m->name);
 }
 
 size_t together_planes(const struct head *head, const struct member **whose)
@@ -203,7 +209,8 @@ bool head_needs_one_plane(const struct head *head, const struct member *m, const
 	return err_set(err,
 		       "%s adds to the values of one plane of weights, and %s has %zu; %s%sleave "
 		       "one of them out",
-		       m->text, whose->text, planes, remedy ? remedy : "", remedy ? ", or " : "");
+		       called(m), called(whose), planes, remedy ? remedy : "",
+		       remedy ? ", or " : "");
 }
 
 /* ---- positions -------------------------------------------------------------------------------- */
@@ -226,7 +233,7 @@ bool together_failed(const struct run *run, const struct member *m, struct err *
 		const struct member *by = p->column_by[i];
 		if (by && by != m && strcmp(run->columns[i].name, m->pos) == 0)
 			return err_set(err, "%s (column %s is made by %s)", err->text, m->pos,
-				       by->text);
+				       called(by));
 	}
 	return false;
 }
