@@ -98,6 +98,15 @@ static void tell_and_die(int number)
 	raise(number);
 }
 
+/* cmocka has handlers of its own, set before each test. */
+static size_t tried, refused, failed;
+static void begin(void)
+{
+	signal(SIGSEGV, tell_and_die);
+	signal(SIGABRT, tell_and_die);
+	tried = refused = failed = 0;
+}
+
 static bool all_finite(struct mat m)
 {
 	for (size_t r = 0; m.at && r < m.rows; r++)
@@ -185,8 +194,6 @@ static bool names(const struct variant *v, const char *message)
 	return strstr(message, v->scheme->id) != NULL;
 }
 
-static size_t tried, refused, failed;
-
 static void check_pair(const struct variant *a, const struct variant *b)
 {
 	struct err err;
@@ -210,7 +217,7 @@ static void check_pair(const struct variant *a, const struct variant *b)
 static void every_pair_of_defaults(void **state)
 {
 	(void)state;
-	tried = refused = failed = 0;
+	begin();
 	for (size_t i = 0; i < n_defaults; i++)
 		for (size_t k = 0; k < n_defaults; k++)
 			check_pair(&variants[i], &variants[k]);
@@ -237,7 +244,7 @@ static void drawn_pairs_of_variants(void **state)
 	struct rng rng;
 	const uint64_t seed = seed_of_today();
 	rng_init_name(&rng, seed, "pairs");
-	tried = refused = failed = 0;
+	begin();
 	while (tried < DRAWN)
 		check_pair(&variants[rng_below(&rng, n_variants)],
 			   &variants[rng_below(&rng, n_variants)]);
@@ -288,7 +295,7 @@ static void numbers_too_large_are_refused(void **state)
 {
 	(void)state;
 	static const double factors[] = {1e100, 1e154, 1e200, 1e300};
-	tried = refused = failed = 0;
+	begin();
 	for (size_t i = 0; i < n_variants; i++)
 		for (size_t k = 0; k < sizeof factors / sizeof factors[0]; k++) {
 			check_scaled(variants[i].text, factors[k], false);
@@ -345,8 +352,6 @@ static int run_all(void)
 	return p->failed || died;
 }
 
-/* ---- --------------------------------------------------------------------------------------- */
-
 static int open_all(void **state)
 {
 	(void)state;
@@ -357,8 +362,7 @@ static int open_all(void **state)
 	if (!scene_parse(&scene, lines, &err))
 		fail_msg("%s", err.text);
 	setup = scene.setup;
-	signal(SIGSEGV, tell_and_die);
-	signal(SIGABRT, tell_and_die);
+	begin();
 	for (size_t i = 0; i < scheme_count(); i++)
 		add_variant(scheme_at(i), scheme_at(i)->id);
 	n_defaults = n_variants;

@@ -57,7 +57,7 @@ void vexp_softmax(struct mat out, struct mat m, const uint8_t *allowed)
 
 struct finite {
 	struct mat m;
-	atomic_bool not ;
+	atomic_bool spoiled;
 };
 
 static void finite_rows(void *context, size_t first, size_t count)
@@ -66,14 +66,14 @@ static void finite_rows(void *context, size_t first, size_t count)
 	const struct vexp *kernel = vexp_fitting();
 	for (size_t r = first; r < first + count; r++)
 		if (!kernel->finite_row(mat_row(f->m, r), f->m.cols))
-			atomic_store(&f->not, true);
+			atomic_store(&f->spoiled, true);
 }
 
 bool mat_is_finite(struct mat m)
 {
 	struct finite f = {.m = m};
 	rows_parallel(m.rows, m.cols, finite_rows, &f);
-	return !atomic_load(&f.not );
+	return !atomic_load(&f.spoiled);
 }
 
 void mat_softmax(struct mat out, struct mat m)
