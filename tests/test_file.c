@@ -367,6 +367,65 @@ static void long_pipe_is_read_whole(void **state)
 	assert_int_equal(data[LEN], '\0');
 }
 
+/* Whoever holds the other end of a pipe may have made it non-blocking for all. A child moves more than
+ * the pipe holds, from or to it, and the parent takes its time with the first bytes. */
+static int moved_by_child(int (*child)(void), int fd, char *data, size_t len, bool taken)
+{
+	int ends[2], status = -1;
+	const int theirs = taken ? 1 : 0;
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	assert_int_equal(fcntl(ends[theirs], F_SETFL, O_NONBLOCK), 0);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		dup2(ends[theirs], fd);
+		close(ends[1 - theirs]);
+		_exit(child());
+	}
+	close(ends[theirs]);
+	usleep(20000); /* it meets the pipe full, or empty; what is moved does not hang on that */
+	for (size_t at = 0; at < len;) {
+		const ssize_t n = taken ? read(ends[0], data + at, len - at)
+					: write(ends[1], data + at, len - at);
+		if (n <= 0)
+			break;
+		at += (size_t)n;
+	}
+	close(ends[1 - theirs]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+enum { MOVED = 300000 };
+static char moved[MOVED];
+
+static int write_moved(void)
+{
+	for (size_t i = 0; i < MOVED; i++)
+		moved[i] = (char)('a' + i % 23);
+	return file_write("-", moved, MOVED, false, NULL) ? 0 : 1;
+}
+
+static int read_moved(void)
+{
+	struct arena a;
+	char *data;
+	size_t len;
+	arena_init(&a);
+	return file_read("-", MOVED, &a, &data, &len, NULL) && len == MOVED &&
+			       memcmp(data, moved, MOVED) == 0
+		       ? 0
+		       : 1;
+}
+
+static void non_blocking_pipe_is_waited_for(void **state)
+{
+	(void)state;
+	assert_int_equal(moved_by_child(write_moved, STDOUT_FILENO, moved, MOVED, true), 0);
+	for (size_t i = 0; i < MOVED; i++)
+		assert_int_equal(moved[i], 'a' + i % 23);
+	assert_int_equal(moved_by_child(read_moved, STDIN_FILENO, moved, MOVED, false), 0);
+}
+
 static void directories_are_made_with_their_parents(void **state)
 {
 	(void)state;
@@ -404,6 +463,7 @@ int main(void)
 		FILE_TEST(read_errors_are_one_clear_line),
 		FILE_TEST(forbidden_file_is_an_error),
 		FILE_TEST(long_pipe_is_read_whole),
+		FILE_TEST(non_blocking_pipe_is_waited_for),
 		FILE_TEST(directories_are_made_with_their_parents),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,13 +59,22 @@ static bool fail(struct err *err, const char *verb, const char *path, const char
 		       text_quote_buf(quoted, sizeof quoted, path, strlen(path)), why);
 }
 
+/* A pipe that its other end made non-blocking (it is one file for both) is as good as any other: who
+ * must wait waits. False where that does not help. */
+static bool wait_for(int fd, short events)
+{
+	struct pollfd p = {.fd = fd, .events = events};
+	return (errno == EAGAIN || errno == EWOULDBLOCK) &&
+	       (poll(&p, 1, -1) >= 0 || errno == EINTR);
+}
+
 /* read until the buffer is full or the input ends; -1 with errno. */
 static ssize_t read_full(int fd, char *at, size_t len)
 {
 	size_t got = 0;
 	while (got < len) {
 		const ssize_t n = read(fd, at + got, len - got);
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && (errno == EINTR || wait_for(fd, POLLIN)))
 			continue;
 		if (n < 0)
 			return -1;
@@ -137,7 +147,7 @@ static int write_bytes(int fd, const char *at, size_t len)
 {
 	while (len > 0) {
 		const ssize_t n = write(fd, at, len);
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && (errno == EINTR || wait_for(fd, POLLOUT)))
 			continue;
 		if (n < 0)
 			return errno;

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -197,7 +198,10 @@ static void send(const char *bytes)
 {
 	for (size_t len = strlen(bytes); len > 0;) {
 		const ssize_t n = write(STDOUT_FILENO, bytes, len);
-		if (n < 0 && errno != EINTR)
+		struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
+		if (n < 0 && errno == EAGAIN)
+			poll(&p, 1, -1);
+		else if (n < 0 && errno != EINTR)
 			return;
 		bytes += n > 0 ? n : 0;
 		len -= n > 0 ? (size_t)n : 0;
