@@ -4,11 +4,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "posviz/ending.h"
 #include "posviz/err.h"
 #include "posviz/text.h"
 
@@ -71,20 +73,38 @@ static void restore_that_dies(void)
 
 static void run_die(void)
 {
-	err_on_exit(restore);
+	ending_restore(restore);
 	die("no %s", "memory");
 }
 
 static void run_bug(void)
 {
-	err_on_exit(restore);
+	ending_restore(restore);
 	BUG_IF(1 + 1 == 2);
 }
 
 static void run_die_twice(void)
 {
-	err_on_exit(restore_that_dies);
+	ending_restore(restore_that_dies);
 	die("first");
+}
+
+static int deeper(int calls)
+{
+	volatile char here[4096];
+	here[0] = (char)calls;
+	return calls == 0 ? 0 : deeper(calls - 1) + here[0];
+}
+
+static void run_overflow(void)
+{
+	const struct rlimit no_core = {0, 0}, small = {1 << 20, 1 << 20};
+	setrlimit(RLIMIT_CORE, &no_core);
+	setrlimit(RLIMIT_STACK, &small);
+	signal(SIGSEGV, SIG_DFL);
+	ending_restore(restore);
+	ending_catch(NULL);
+	_exit(deeper(1 << 20));
 }
 
 /* The standard error of `run` in a child, and its wait status. */
@@ -143,6 +163,20 @@ static void restore_is_called_once(void **state)
 	assert_string_equal(out, "posviz: again\n");
 }
 
+/* Then the handler has no stack but its own. */
+static void overflow_of_the_stack_restores_the_terminal(void **state)
+{
+	(void)state;
+	char out[256];
+#if defined(__SANITIZE_ADDRESS__)
+	skip(); /* it reports the overflow itself */
+#endif
+	const int status = output_of(run_overflow, out, sizeof out);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGSEGV);
+	assert_string_equal(out, "restored ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -153,6 +187,7 @@ int main(void)
 		cmocka_unit_test(die_restores_the_terminal_and_exits_with_2),
 		cmocka_unit_test(bug_restores_the_terminal_and_aborts),
 		cmocka_unit_test(restore_is_called_once),
+		cmocka_unit_test(overflow_of_the_stack_restores_the_terminal),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

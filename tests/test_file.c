@@ -21,9 +21,22 @@
 
 #include <cmocka.h>
 
+#include "posviz/ending.h"
 #include "posviz/file.h"
 
 enum { LIMIT = 1 << 20 };
+
+/* The C library's is never reached from this program: all bytes of the new file are written here, and it
+ * has not got its name. */
+static int signal_at_sync;
+
+int fsync(int fd)
+{
+	(void)fd;
+	if (signal_at_sync)
+		raise(signal_at_sync);
+	return 0;
+}
 
 /* Every test runs in a directory of its own. */
 struct place {
@@ -426,6 +439,59 @@ static void non_blocking_pipe_is_waited_for(void **state)
 	assert_int_equal(moved_by_child(read_moved, STDIN_FILENO, moved, MOVED, false), 0);
 }
 
+/* A child is hit by the signal while it writes; whether the target was there before. */
+static void hit_while_writing(int number, const char *name)
+{
+	int status = 0;
+	fflush(NULL);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		const struct rlimit no_core = {0, 0};
+		setrlimit(RLIMIT_CORE, &no_core);
+		signal(number, SIG_DFL); /* cmocka has handlers of its own */
+		signal_at_sync = number;
+		ending_catch(NULL);
+		_exit(file_write(name, "new", 3, true, NULL) ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (!WIFSIGNALED(status) || WTERMSIG(status) != number)
+		fail_msg("signal %d: status %x", number, (unsigned)status);
+}
+
+static void no_signal_leaves_half_a_file(void **state)
+{
+	struct place *p = *state;
+	const int numbers[] = {SIGHUP,	SIGINT,	   SIGQUIT, SIGTERM,  SIGALRM,	SIGUSR1,
+			       SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU,  SIGPIPE,	SIGIO,
+			       SIGPWR,	SIGSTKFLT, SIGXFSZ, SIGRTMIN, SIGRTMAX, SIGSEGV,
+			       SIGBUS,	SIGFPE,	   SIGILL,  SIGABRT,  SIGTRAP,	SIGSYS};
+	assert_true(file_write("old", "old", 3, false, NULL));
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		hit_while_writing(numbers[i], "new");
+		hit_while_writing(numbers[i], "old");
+		expect_content(p, "old", "old");
+		if (entries_here() != 1)
+			fail_msg("signal %d leaves %d files", numbers[i], entries_here());
+	}
+}
+
+/* What was told to be ignored is: the file is written whole. */
+static void ignored_signal_stays_ignored(void **state)
+{
+	int status = 0;
+	fflush(NULL);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		signal(SIGHUP, SIG_IGN);
+		signal_at_sync = SIGHUP;
+		ending_catch(NULL);
+		_exit(file_write("a", "new", 3, false, NULL) ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	expect_content(*state, "a", "new");
+}
+
 static void directories_are_made_with_their_parents(void **state)
 {
 	(void)state;
@@ -464,6 +530,8 @@ int main(void)
 		FILE_TEST(forbidden_file_is_an_error),
 		FILE_TEST(long_pipe_is_read_whole),
 		FILE_TEST(non_blocking_pipe_is_waited_for),
+		FILE_TEST(no_signal_leaves_half_a_file),
+		FILE_TEST(ignored_signal_stays_ignored),
 		FILE_TEST(directories_are_made_with_their_parents),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
  *
  * What the user or a file did wrong is returned: the function answers false and fills `struct err`
  * with one line that names the place and the remedy. BUG is our own mistake, die the machine's;
- * both restore the terminal through err_on_exit's function before they write and leave. */
+ * both undo what ending.h says before they write and leave. */
 #ifndef POSVIZ_ERR_H
 #define POSVIZ_ERR_H
 
@@ -20,9 +20,6 @@ bool err_set(struct err *err, const char *fmt, ...) __attribute__((format(printf
 
 /* Puts a place in front of the message: "file.txt:3: " and the like. Returns false. */
 bool err_prefix(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-/* Registers the function that restores the terminal; NULL for none. */
-void err_on_exit(void (*restore)(void));
 
 /* The machine failed (no memory, no thread): restores the terminal, says why, exits with 2. */
 void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));

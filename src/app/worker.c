@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "posviz/ending.h"
+
 /* Results above BIG give their memory back as soon as a newer one is begun. */
 enum { SLOTS = 3, BIG = 64 << 20 };
 
@@ -191,6 +193,7 @@ static void step_back(void)
 static void *work(void *context)
 {
 	struct worker *const w = context;
+	ending_thread();
 	step_back();
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop) {
@@ -239,6 +242,7 @@ static void *write_files(void *context)
 {
 	struct worker *const w = context;
 	struct writer *const f = &w->writer;
+	ending_thread();
 	step_back();
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop) {

@@ -4,16 +4,12 @@
  * other threads still use what they tear down. */
 #include "posviz/err.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-typedef void restore_fn(void);
-
-/* Exchanged before it is called, so that a failure inside it cannot call it again. */
-static _Atomic(restore_fn *) restore_terminal;
+#include "posviz/ending.h"
 
 /* Cuts a message that was too long at the last whole character. */
 static void drop_partial_character(char *text, size_t len)
@@ -66,21 +62,9 @@ bool err_prefix(struct err *err, const char *fmt, ...)
 	return false;
 }
 
-void err_on_exit(void (*restore)(void))
-{
-	atomic_store(&restore_terminal, restore);
-}
-
-static void leave_screen(void)
-{
-	restore_fn *restore = atomic_exchange(&restore_terminal, NULL);
-	if (restore != NULL)
-		restore();
-}
-
 void die(const char *fmt, ...)
 {
-	leave_screen();
+	ending_undo();
 	char text[sizeof(struct err)];
 	va_list args;
 	va_start(args, fmt);
@@ -92,7 +76,7 @@ void die(const char *fmt, ...)
 
 void err_bug(const char *file, int line, const char *fmt, ...)
 {
-	leave_screen();
+	ending_undo();
 	char text[sizeof(struct err)];
 	va_list args;
 	va_start(args, fmt);

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "posviz/ending.h"
 #include "posviz/text.h"
 
 enum { FIRST_READ = 64 << 10, NAME_TRIES = 1000, QUOTED = 256, LOCK_TRIES = 40 };
@@ -179,8 +180,9 @@ static size_t directory_len(const char *path)
 	return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Makes a new file beside `path`, its name in temporary[PATH_MAX]; -1 with errno. */
-static int open_temporary(const char *path, char *temporary)
+/* Makes a new file beside `path`, its name in temporary[PATH_MAX], which goes if a signal ends us
+ * (`waiting`: ending_drop_file); -1 with errno. */
+static int open_temporary(const char *path, char *temporary, int *waiting)
 {
 	const int dir = (int)directory_len(path);
 	for (int i = 0; i < NAME_TRIES; i++) {
@@ -190,9 +192,13 @@ static int open_temporary(const char *path, char *temporary)
 			errno = ENAMETOOLONG;
 			return -1;
 		}
+		*waiting = ending_add_file(temporary);
 		const int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (fd >= 0 || errno != EEXIST)
+		if (fd >= 0)
 			return fd;
+		ending_drop_file(*waiting);
+		if (errno != EEXIST)
+			return -1;
 	}
 	return -1;
 }
@@ -276,7 +282,8 @@ static bool write_replacing(const char *path, const char *target, const void *da
 			    bool force, const struct stat *old, struct err *err)
 {
 	char temporary[PATH_MAX];
-	const int fd = open_temporary(target, temporary);
+	int waiting = -1;
+	const int fd = open_temporary(target, temporary, &waiting);
 	if (fd < 0 && errno == ENOENT)
 		return fail(err, "write", path, "its directory does not exist");
 	if (fd < 0)
@@ -286,11 +293,13 @@ static bool write_replacing(const char *path, const char *target, const void *da
 		code = errno;
 	if (code == 0)
 		code = rename_over(temporary, target, force);
+	if (code != 0)
+		unlink(temporary);
+	ending_drop_file(waiting);
 	if (code == 0) {
 		sync_directory(target);
 		return true;
 	}
-	unlink(temporary);
 	return code == EEXIST ? exists_already(err, path) : fail(err, "write", path, reason(code));
 }
 

@@ -1,9 +1,10 @@
 /* terminal.c: opening the terminal, signals, and giving it back whatever happens.
  *
  * OpenBLAS has threads before main begins, so signals cannot be blocked everywhere and read from a
- * signalfd: handlers write their number into a pipe that the loop polls. What ends the program at
- * once (a crash, BUG, die, a second SIGTERM while the first waits) restores the terminal with a
- * constant string and tcsetattr, which a signal handler may do; curses it may not. */
+ * signalfd: handlers write their number into a pipe that the loop polls, those of all signals that
+ * would end the program too. What ends it at once (a crash, BUG, die, a second SIGTERM while the first
+ * waits) restores the terminal with a constant string and tcsetattr, which a signal handler may do;
+ * curses it may not. */
 #include "terminal.h"
 
 #include <curses.h>
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #include "entry.h"
+#include "posviz/ending.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
@@ -43,38 +45,30 @@ static void emergency_restore(void)
 	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
 }
 
-static void on_crash(int number)
-{
-	emergency_restore();
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-static bool ends(int number)
-{
-	return number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;
-}
-
 static void on_signal(int number)
 {
 	const int kept = errno;
 	const unsigned char byte = (unsigned char)number;
-	/* The loop may hang in a write to a terminal that takes nothing. */
-	if (ends(number) && atomic_exchange(&ending, number) != 0) {
-		emergency_restore();
-		_exit(128 + number);
-	}
 	const ssize_t written = write(signal_pipe[1], &byte, 1);
 	(void)written;
 	errno = kept;
 }
 
-static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static void on_ending_signal(int number)
+{
+	/* The loop may hang in a write to a terminal that takes nothing. */
+	if (atomic_exchange(&ending, number) != 0) {
+		ending_undo();
+		_exit(128 + number);
+	}
+	on_signal(number);
+}
+
+static const int handled[] = {SIGWINCH, SIGTSTP, SIGCONT}; /* besides those that end us */
 
 static void set_handler(int number, void (*handler)(int))
 {
-	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART | SA_ONSTACK};
 	sigemptyset(&action.sa_mask);
 	sigaction(number, &action, NULL);
 }
@@ -83,9 +77,9 @@ static void set_handlers(bool ours)
 {
 	for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
 		set_handler(handled[i], ours ? on_signal : SIG_DFL);
-	for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
-		set_handler(crashes[i], ours ? on_crash : SIG_DFL);
-	set_handler(SIGPIPE, ours ? SIG_IGN : SIG_DFL);
+	ending_catch(ours ? on_ending_signal : NULL);
+	if (ours)
+		set_handler(SIGPIPE, SIG_IGN);
 }
 
 int terminal_signal(struct terminal *t)
@@ -260,7 +254,7 @@ bool terminal_open(struct terminal *t, const struct settings *settings, enum the
 	if (tcgetattr(STDIN_FILENO, &saved) != 0 || !open_pipe(t))
 		return err_set(err, "the terminal cannot be set up: %s", strerror(errno));
 	set_handlers(true);
-	err_on_exit(emergency_restore);
+	ending_restore(emergency_restore);
 	atomic_store(&on_screen, true);
 	if (start_screen(t, settings, theme, err))
 		return true;
@@ -296,7 +290,7 @@ void terminal_close(struct terminal *t)
 {
 	close_screen(t);
 	atomic_store(&on_screen, false);
-	err_on_exit(NULL);
+	ending_restore(NULL);
 	set_handlers(false);
 	close(signal_pipe[0]);
 	close(signal_pipe[1]);
