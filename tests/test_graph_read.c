@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -343,6 +344,96 @@ static void sizes_are_bounded(void **state)
 	assert_int_equal(most.structure.n, 4096);
 }
 
+/* n edges among 300 nodes, each with a label of its own. */
+static const char *many_edges(const char *head, const char *format, size_t n, const char *tail)
+{
+	struct strbuf b;
+	strbuf_init(&b, &arena);
+	strbuf_add(&b, head);
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&b, format, i % 300, (i / 300 + 1 + i) % 300, i);
+	strbuf_add(&b, tail);
+	return b.at;
+}
+
+static void *read_many(void *context)
+{
+	(void)context;
+	static const char dot[] = "n%zu->n%zu[label=l%zu,color=red,\"w\"=1];";
+	const struct structured large[] = {
+		read_graph(many_edges("digraph {", dot, 89000, "}")),
+		read_graph(many_edges("", "n%zu n%zu l%zu\n", 89000, ""))};
+	assert_string_equal(edges_of(&large[0]), edges_of(&large[1]));
+	assert_int_equal(large[0].structure.n_edges, 89000);
+	/* More of the same, without a label and so dropped as repeated. */
+	read_graph(many_edges("graph {", "n%zu--n%zu;", 250000, "}"));
+	return NULL;
+}
+
+/* libcgraph's own counting needs a stack that is as deep as there are edges. */
+static void many_edges_are_read_on_a_small_stack(void **state)
+{
+	(void)state;
+	pthread_attr_t small;
+	pthread_t thread;
+	assert_int_equal(pthread_attr_init(&small), 0);
+	assert_int_equal(pthread_attr_setstacksize(&small, 512 << 10), 0);
+	assert_int_equal(pthread_create(&thread, &small, read_many, NULL), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	pthread_attr_destroy(&small);
+}
+
+static void long_texts_are_refused_at_once(void **state)
+{
+	(void)state;
+	const char *const name = repeated("", "aaaaaaaaaa", 300000, "");
+	const struct {
+		const char *text, *message;
+	} cases[] = {
+		{arena_printf(&arena, "graph {%s}", name),
+		 "f:1:8: a name or label of 3000000 bytes: at most 16384 are read"},
+		{arena_printf(&arena, "graph {a[label=\"%s\"]}", name),
+		 "f:1:16: a name or label of"},
+		{arena_printf(&arena, "graph {a[label=<%s>]}", name), "f:1:16: a name or label of"},
+		{repeated("graph {a[label=\"\"", "+\"aaaaaaaaaa\"", 300000, "]}"),
+		 "f:1:16: a name or label of"},
+		{arena_printf(&arena, "a %s", name), "f: a name or label of 3000000 bytes"},
+		{arena_printf(&arena, "a b %s", name), "f: a name or label of 3000000 bytes"},
+		{arena_printf(&arena, "(a / %s)", name), "f: a name or label of 3000000 bytes"},
+		{repeated("graph{", "a--b;", 1000000, "}"),
+		 "f:1:1310726: too large a graph: at most 262144 edges"},
+		{repeated("graph{", "{a}", 300000, "}"),
+		 "f:1:196613: too large a graph: at most 65536 groups"},
+		{repeated("", "a b\n", 1000000, ""), "f:262145: more than 262144 edges"},
+		{repeated("(a / b ", ":x (a / b ", 100000, ""),
+		 "f:1:5121: brackets are nested more than 512 deep"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_refused(cases[i].text, strlen(cases[i].text), 1, cases[i].message);
+	assert_int_equal(read_graph(arena_printf(&arena, "graph {a %.16384s}", name)).structure.n,
+			 2);
+}
+
+/* A value for every attribute of every node would be 2,000 times 2,000. */
+static void attributes_that_nobody_reads_cost_nothing(void **state)
+{
+	(void)state;
+	const struct structured g = read_graph(repeated(
+		"graph {charset=\"latin1\"; x1=y, ", "node[x%zu=\"y\" + \"z\"];a%zu;", 2000, "}"));
+	assert_int_equal(g.structure.n, 2000);
+	const struct structured kept = read_graph(
+		"graph {charset=latin1 k=\"v;\"; a[shape=box,\"label\"=\"\xE4\" /* c */ + \"b\", "
+		"c = <d>;] a -- b [label=e color = red weight=1]; rank=same; c}");
+	assert_string_equal(edges_of(&kept), "\xC3\xA4"
+					     "b -e- b");
+	assert_int_equal(kept.structure.n, 3);
+	static const char *const wrong[] = {"graph {node=x}", "graph {a -- k=v b}",
+					    "graph {subgraph k=v {a}}", "graph {a[k=]}",
+					    "graph {a[k=v}"};
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		assert_refused(wrong[i], strlen(wrong[i]), 1, "f:1:");
+}
+
 static void libcgraph_says_nothing(void **state)
 {
 	(void)state;
@@ -511,6 +602,9 @@ int main(void)
 		cmocka_unit_test(one_of_several_is_read),
 		cmocka_unit_test(malformed_texts_are_refused),
 		cmocka_unit_test(sizes_are_bounded),
+		cmocka_unit_test(many_edges_are_read_on_a_small_stack),
+		cmocka_unit_test(long_texts_are_refused_at_once),
+		cmocka_unit_test(attributes_that_nobody_reads_cost_nothing),
 		cmocka_unit_test(libcgraph_says_nothing),
 		cmocka_unit_test(distances_are_those_of_floyd_and_warshall),
 		cmocka_unit_test(another_order_of_nodes_permutes_distances),

@@ -18,7 +18,13 @@ enum structure_kind {
 };
 extern const char *const structure_names[STRUCTURE_KINDS]; /* chain dependency tree graph */
 
-enum { STRUCTURE_MAX_NODES = 4096, STRUCTURE_MAX_DEPTH = 512 };
+/* What a text from outside may hold, and the bytes of a word or label in it. */
+enum {
+	STRUCTURE_MAX_NODES = 4096,
+	STRUCTURE_MAX_DEPTH = 512,
+	STRUCTURE_MAX_EDGES = 1 << 18,
+	STRUCTURE_MAX_NAME = 16 << 10
+};
 
 struct edge {
 	size_t from, to;

@@ -358,7 +358,8 @@ bool structure_brackets(const char *name, const char *text, size_t len, size_t w
 				    *count);
 	struct arena scratch;
 	arena_init(&scratch);
-	const bool ok = read_tree(&source, begin, stop, options, a, &scratch, out, err);
+	const bool ok = read_tree(&source, begin, stop, options, a, &scratch, out, err) &&
+			source_names_fit(&source, out, err);
 	arena_release(&scratch);
 	return ok;
 }

@@ -393,7 +393,8 @@ bool structure_conllu(const char *name, const char *text, size_t len, size_t whi
 				    which, *count);
 	struct arena scratch;
 	arena_init(&scratch);
-	const bool ok = read_sentence(&source, l, a, &scratch, out, err);
+	const bool ok = read_sentence(&source, l, a, &scratch, out, err) &&
+			source_names_fit(&source, out, err);
 	arena_release(&scratch);
 	return ok;
 }

@@ -247,18 +247,28 @@ static size_t *index_nodes(struct reader *r, Agraph_t *g)
 
 static void add_edges(struct reader *r, Agraph_t *g, const size_t *index)
 {
-	const size_t count = (size_t)agnedges(g);
-	struct found *found = arena_calloc(r->a, count + 1, sizeof *found);
-	size_t n = 0;
+	struct found *found = arena_calloc(r->a, 1, sizeof *found);
+	size_t n = 0, cap = 1;
 	for (Agnode_t *from = agfstnode(g); from; from = agnxtnode(g, from))
-		for (Agedge_t *e = agfstout(g, from); e && n < count; e = agnxtout(g, e))
+		for (Agedge_t *e = agfstout(g, from); e; e = agnxtout(g, e)) {
+			found = grown(r->a, found, n, &cap, sizeof *found);
 			found[n++] = (struct found){.written = AGSEQ(e),
 						    .from = index[AGSEQ(agtail(e))],
 						    .to = index[AGSEQ(aghead(e))],
 						    .label = label_of(r, e, NULL)};
+		}
 	qsort(found, n, sizeof *found, compare_found);
 	for (size_t i = 0; i < n; i++)
 		growing_add_edge(&r->graph, found[i].from, found[i].to, found[i].label);
+}
+
+/* agnnodes and agnedges would count by recursion, as deep as there are nodes or edges. */
+static size_t count_nodes(Agraph_t *g)
+{
+	size_t count = 0;
+	for (Agnode_t *n = agfstnode(g); n; n = agnxtnode(g, n))
+		count++;
+	return count;
 }
 
 static void add_notes(struct reader *r)
@@ -278,14 +288,15 @@ static bool convert(struct reader *r, const struct source *s, const struct dot_p
 	Agraph_t *g = read_text(text, line);
 	if (!g)
 		return blame_message(s, line, err);
-	const bool fits = agnnodes(g) <= STRUCTURE_MAX_NODES;
+	const size_t nodes = count_nodes(g);
+	const bool fits = nodes <= STRUCTURE_MAX_NODES;
 	if (fits) {
 		r->latin1 = is_latin1(g);
 		r->graph.directed = agisdirected(g);
 		add_edges(r, g, index_nodes(r, g));
 		add_notes(r);
 	} else {
-		source_blame(s, line, err, "%d nodes: at most %d can be shown", agnnodes(g),
+		source_blame(s, line, err, "%zu nodes: at most %d can be shown", nodes,
 			     STRUCTURE_MAX_NODES);
 	}
 	agclose(g);

@@ -1,16 +1,21 @@
 /* dot_cut.c: one DOT graph of a text, cut out before libcgraph sees it.
  *
  * libcgraph keeps what it has not read of a text for the next call, takes a line "# 12 file" for a new
- * place, and makes every edge of a product of groups however many there are. So it is given exactly
- * one graph, whose strings, comments and brackets are sound, and whose edges are bounded before they
- * are made. */
+ * place, makes every edge of a product of groups however many there are, needs the square of the time
+ * for a long name, and keeps a value of each attribute for each node and edge. So it is given exactly
+ * one graph, whose strings, comments and brackets are sound, whose names, groups and edges are bounded
+ * before they are made, and which has no attributes but those that we read. */
 #include <string.h>
 #include <strings.h>
 
 #include "input/graph_in.h"
 #include "posviz/text.h"
 
-enum { MOST_NAMES = 1 << 21, MOST_EDGES = 1 << 20 };
+enum {
+	MOST_NAMES = 2 * STRUCTURE_MAX_EDGES,
+	MOST_GROUPS = 1 << 16,
+	MOST_EDGES = STRUCTURE_MAX_EDGES
+};
 
 struct group {
 	const char *place;
@@ -23,8 +28,9 @@ struct scan {
 	const struct source *source;
 	struct err *err;
 	char *at;
-	size_t names;	   /* of nodes, counted as often as they stand */
-	size_t edges;	   /* at most */
+	size_t names; /* of nodes, counted as often as they stand */
+	size_t edges; /* at most */
+	size_t groups;
 	size_t last;	   /* nodes of the operand just read */
 	size_t waiting;	   /* nodes on the left of an arrow; 0: no arrow */
 	bool subgraph;	   /* the keyword was read, and nothing since */
@@ -124,11 +130,11 @@ static bool word_is(const char *at, size_t len, const char *word)
 	return len == strlen(word) && strncasecmp(at, word, len) == 0;
 }
 
-static void name(struct scan *s, const char *at, size_t len)
+static void name(struct scan *s, const char *at, size_t len, bool attribute)
 {
 	const bool port = s->port;
 	s->port = false;
-	if (s->attributes > 0 || port)
+	if (s->attributes > 0 || port || attribute)
 		return;
 	s->named = false;
 	if (s->subgraph) {
@@ -150,6 +156,7 @@ static bool open_group(struct scan *s)
 				       STRUCTURE_MAX_DEPTH);
 	s->open[s->depth++] = (struct group){
 		.place = s->at, .names = s->names, .waiting = s->waiting, .open_ended = s->named};
+	s->groups++;
 	s->waiting = 0;
 	s->named = s->subgraph = false;
 	return true;
@@ -167,16 +174,78 @@ static void close_group(struct scan *s)
 
 /* ---- one graph ------------------------------------------------------------------------------- */
 
-static bool pass_name(struct scan *s)
+static bool begins_word(char c)
+{
+	return c == '"' || c == '<' || is_name(c);
+}
+
+/* A word, and what is joined to it: "a" + "b". Comments inside are blanks by then. */
+static bool pass_word(struct scan *s)
 {
 	const char *const begin = s->at;
-	if (*s->at == '"' && !pass_string(s))
+	const bool quoted = *begin == '"';
+	if (quoted ? !pass_string(s) : *begin == '<' && !pass_html(s))
 		return false;
-	if (*s->at == '<' && s->at == begin && !pass_html(s))
-		return false;
-	while (s->at == begin || (*begin != '"' && *begin != '<' && is_name(*s->at)))
+	while (*begin != '"' && *begin != '<' && is_name(*s->at))
 		s->at++;
-	name(s, begin, (size_t)(s->at - begin));
+	char *end = s->at;
+	while (quoted && skip(s) && *s->at == '+') {
+		s->at++;
+		if (!skip(s) || (*s->at == '"' && !pass_string(s)))
+			return false;
+		end = s->at;
+	}
+	s->at = end;
+	if ((size_t)(end - begin) <= STRUCTURE_MAX_NAME)
+		return true;
+	return source_blame_at(s->source, begin, s->err,
+			       "a name or label of %zu bytes: at most %d are read",
+			       (size_t)(end - begin), STRUCTURE_MAX_NAME);
+}
+
+/* Behind a name: its value, if it is an attribute. One that nobody reads becomes blanks. */
+static bool pass_value(struct scan *s, char *begin, size_t len, bool *attribute)
+{
+	static const char *const kept[] = {"label", "charset", "\"label\"", "\"charset\""};
+	static const char *const words[] = {"node",    "edge",	   "graph",
+					    "digraph", "subgraph", "strict"};
+	bool keep = s->subgraph || s->waiting > 0; /* it does not belong there */
+	if (!skip(s))
+		return false;
+	*attribute = *s->at == '=';
+	if (!*attribute)
+		return true;
+	s->at++;
+	if (!skip(s))
+		return false;
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		keep |= strlen(kept[i]) == len && memcmp(kept[i], begin, len) == 0;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		keep |= word_is(begin, len, words[i]); /* an error, for libcgraph to tell of */
+	if (!begins_word(*s->at))
+		return true;
+	if (!pass_word(s))
+		return false;
+	if (keep)
+		return true;
+	char *end = s->at;
+	if (!skip(s))
+		return false;
+	end = *s->at == ',' || *s->at == ';' ? ++s->at : end;
+	blank_out(begin, end);
+	return true;
+}
+
+static bool pass_name(struct scan *s)
+{
+	char *const begin = s->at;
+	bool attribute = false;
+	if (!pass_word(s))
+		return false;
+	const size_t len = (size_t)(s->at - begin);
+	if (!s->port && !pass_value(s, begin, len, &attribute))
+		return false;
+	name(s, begin, len, attribute);
 	return true;
 }
 
@@ -196,7 +265,7 @@ static void pass_sign(struct scan *s)
 static bool pass_lexeme(struct scan *s)
 {
 	const char c = *s->at;
-	if (c == '"' || c == '<' || is_name(c)) {
+	if (begins_word(c)) {
 		if (!pass_name(s))
 			return false;
 	} else if (c == '{') {
@@ -213,9 +282,15 @@ static bool pass_lexeme(struct scan *s)
 		pass_sign(s);
 	}
 	if (s->names > MOST_NAMES || s->edges > MOST_EDGES)
+		return source_blame_at(
+			s->source, s->at, s->err,
+			"too large a graph: at most %d edges, and %d names of nodes, "
+			"are read",
+			MOST_EDGES, MOST_NAMES);
+	if (s->groups > MOST_GROUPS)
 		return source_blame_at(s->source, s->at, s->err,
-				       "too large a graph: more than %d edges, or names of nodes",
-				       MOST_EDGES);
+				       "too large a graph: at most %d groups { } are read",
+				       MOST_GROUPS);
 	return true;
 }
 

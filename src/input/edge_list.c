@@ -180,6 +180,9 @@ static bool read_edge(struct list *l, const struct field *from)
 	if (!read_label(l, &label) || !decide(l, direction) || !node_of(l, from, &a) ||
 	    !node_of(l, &to, &b))
 		return false;
+	if (l->graph.n_edges == STRUCTURE_MAX_EDGES)
+		return source_blame(l->source, l->line, l->err,
+				    "more than %d edges: no more are read", STRUCTURE_MAX_EDGES);
 	growing_add_edge(&l->graph, a, b, label.at);
 	return true;
 }

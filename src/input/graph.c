@@ -58,12 +58,16 @@ bool structure_graph(const char *name, const char *text, size_t len, size_t whic
 		return source_blame(&s, 0, err,
 				    "it is empty: a graph is DOT, digraph { a -> b }, or PENMAN, "
 				    "(x / see :ARG1 (y / cat)), or lines \"from to label\"");
-	if (*at == '(')
-		return graph_penman(&s, which, count, a, out, err);
-	if (starts_dot(at))
-		return graph_dot(&s, which, count, a, out, err);
-	*count = 1;
-	struct strbuf none;
-	strbuf_init(&none, a);
-	return graph_which(&s, which, 1, &none, err) && graph_edge_list(&s, a, out, err);
+	bool ok = false;
+	if (*at == '(') {
+		ok = graph_penman(&s, which, count, a, out, err);
+	} else if (starts_dot(at)) {
+		ok = graph_dot(&s, which, count, a, out, err);
+	} else {
+		*count = 1;
+		struct strbuf none;
+		strbuf_init(&none, a);
+		ok = graph_which(&s, which, 1, &none, err) && graph_edge_list(&s, a, out, err);
+	}
+	return ok && source_names_fit(&s, out, err);
 }

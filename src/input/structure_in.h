@@ -25,6 +25,9 @@ bool source_blame(const struct source *s, size_t line, struct err *err, const ch
 bool source_blame_at(const struct source *s, const char *place, struct err *err, const char *fmt,
 		     ...) __attribute__((format(printf, 4, 5)));
 
+/* An error when a token, a node's name or the label of an edge is too long. */
+bool source_names_fit(const struct source *s, const struct structured *read, struct err *err);
+
 /* Texts each kept once, in the order they came, numbered from 0. */
 struct interned {
 	struct arena *a;

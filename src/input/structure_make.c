@@ -84,6 +84,30 @@ const char *counted(struct arena *a, size_t n, const char *noun)
 	return arena_printf(a, "%zu %s%s", n, noun, n == 1 ? "" : "s");
 }
 
+static bool all_fit(const struct source *s, const char *const *texts, size_t n, struct err *err)
+{
+	enum { SHOWN = 64 };
+	char quoted[SHOWN];
+	for (size_t i = 0; i < n; i++) {
+		const size_t len = strlen(texts[i]);
+		if (len > STRUCTURE_MAX_NAME)
+			return source_blame(s, 0, err,
+					    "a name or label of %zu bytes: at most %d are read; it "
+					    "is %s",
+					    len, STRUCTURE_MAX_NAME,
+					    text_quote_buf(quoted, sizeof quoted, texts[i], len));
+	}
+	return true;
+}
+
+bool source_names_fit(const struct source *s, const struct structured *read, struct err *err)
+{
+	const struct structure *const made = &read->structure;
+	return all_fit(s, read->token_text, read->n_tokens, err) &&
+	       all_fit(s, made->names, made->n, err) &&
+	       all_fit(s, made->edge_labels, made->n_labels, err);
+}
+
 /* ---- texts kept once --------------------------------------------------------------------------- */
 
 void interned_init(struct interned *set, struct arena *a)
