@@ -142,6 +142,35 @@ static void the_table_is_at_the_sizes_asked_for(void **state)
 	cli_done(&r);
 }
 
+/* Columns are found by their names: what stands below them is what they say. */
+static void columns_hold_what_their_names_say(void **state)
+{
+	(void)state;
+	struct cli_result r;
+	list(&r, "table", "json");
+	json_t *const rows = json_loads(r.out, 0, NULL);
+	assert_non_null(rows);
+	size_t reasons = 0;
+	for (size_t k = 0; k < json_array_size(rows); k++) {
+		const json_t *const row = json_array_get(rows, k);
+		const char *const id = json_string_value(json_object_get(row, "scheme"));
+		const struct scheme *const s = scheme_find(id, strlen(id), NULL);
+		assert_non_null(s);
+		assert_string_equal(json_string_value(json_object_get(row, "evidence")),
+				    evidence_names[s->evidence]);
+		assert_string_equal(json_string_value(json_object_get(row, "parameters")),
+				    s->count_printed ? s->count_printed : "");
+		const char *const why = json_string_value(json_object_get(row, "why"));
+		const char *const differs = json_string_value(json_object_get(row, "differs"));
+		if (*differs && !strchr(why, ':'))
+			fail_msg("%s differs in %s, because \"%s\"", id, differs, why);
+		reasons += *why != '\0';
+	}
+	assert_true(reasons > 0);
+	json_decref(rows);
+	cli_done(&r);
+}
+
 static void what_is_no_size_is_refused(void **state)
 {
 	(void)state;
@@ -208,6 +237,7 @@ int main(void)
 		cmocka_unit_test(json_says_the_same_as_csv),
 		cmocka_unit_test(text_and_markdown_are_a_line_each),
 		cmocka_unit_test(the_table_is_at_the_sizes_asked_for),
+		cmocka_unit_test(columns_hold_what_their_names_say),
 		cmocka_unit_test(what_is_no_size_is_refused),
 		cmocka_unit_test(show_has_what_was_published),
 		cmocka_unit_test(show_follows_the_parameters),

@@ -2,6 +2,7 @@
  * that who reads it as CSV or JSON compares them himself. */
 #include "cli.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,15 +21,6 @@ static const char *number(struct arena *a, double value)
 	return isnan(value) ? "" : arena_strdup(a, num_print(text, sizeof text, value));
 }
 
-/* What the view's column of this name says. */
-static const char *cell(const char *name, const struct table_row *row, struct arena *a)
-{
-	for (const struct table_column *c = table_columns; c->name; c++)
-		if (strcmp(c->name, name) == 0)
-			return c->cell(row, a);
-	BUG("the table has no column %s", name);
-}
-
 /* "recurring: reason; parameters: reason" */
 static const char *reasons(const struct table_row *row, struct arena *a)
 {
@@ -45,48 +37,167 @@ static const char *reasons(const struct table_row *row, struct arena *a)
 	return *out || row->counted ? out : arena_printf(a, "parameters: %s", row->no_count);
 }
 
+/* ---- columns ----------------------------------------------------------------------------------- */
+
+/* A column's name, what is in it, and which claim, column of the view or measure that is about. */
+struct list_column {
+	const char *name;
+	const char *(*cell)(const struct list_column *c, const struct table_row *row,
+			    struct arena *a);
+	enum claim_kind claim;
+	const char *view;
+	size_t measure; /* of a double in struct behaviour */
+};
+
+static bool in_survey(const struct table_row *row)
+{
+	return !(row->scheme->flags & SCHEME_NOT_IN_SURVEY);
+}
+
+static const char *cell_scheme(const struct list_column *c, const struct table_row *row,
+			       struct arena *a)
+{
+	(void)c, (void)a;
+	return row->scheme->id;
+}
+
+static const char *cell_source(const struct list_column *c, const struct table_row *row,
+			       struct arena *a)
+{
+	(void)c;
+	return arena_printf(a, "%s %d", row->scheme->authors, row->scheme->year);
+}
+
+static const char *cell_reference(const struct list_column *c, const struct table_row *row,
+				  struct arena *a)
+{
+	(void)c, (void)a;
+	return in_survey(row) ? reference_names[row->scheme->ref] : "";
+}
+
+static const char *cell_injection(const struct list_column *c, const struct table_row *row,
+				  struct arena *a)
+{
+	(void)c, (void)a;
+	return in_survey(row) ? injection_names[row->scheme->inj] : "";
+}
+
+static const char *cell_claimed(const struct list_column *c, const struct table_row *row,
+				struct arena *a)
+{
+	(void)a;
+	return word(row->facts[c->claim].printed);
+}
+
+static const char *cell_measured(const struct list_column *c, const struct table_row *row,
+				 struct arena *a)
+{
+	(void)a;
+	return word(row->facts[c->claim].measured);
+}
+
+static const char *cell_parameters(const struct list_column *c, const struct table_row *row,
+				   struct arena *a)
+{
+	(void)c, (void)a;
+	return row->scheme->count_printed;
+}
+
+static const char *cell_printed(const struct list_column *c, const struct table_row *row,
+				struct arena *a)
+{
+	(void)c;
+	return number(a, row->printed);
+}
+
+static const char *cell_made(const struct list_column *c, const struct table_row *row,
+			     struct arena *a)
+{
+	(void)c;
+	return row->counted ? arena_printf(a, "%zu", row->made) : "";
+}
+
+static const char *cell_measure(const struct list_column *c, const struct table_row *row,
+				struct arena *a)
+{
+	return number(a, *(const double *)((const char *)&row->is + c->measure));
+}
+
+/* What the view's column of this name says. */
+static const char *cell_view(const struct list_column *c, const struct table_row *row,
+			     struct arena *a)
+{
+	for (const struct table_column *v = table_columns; v->name; v++)
+		if (strcmp(v->name, c->view) == 0)
+			return v->cell(row, a);
+	BUG("the table has no column %s", c->view);
+}
+
+static const char *cell_why(const struct list_column *c, const struct table_row *row,
+			    struct arena *a)
+{
+	(void)c;
+	return reasons(row, a);
+}
+
+static const char *cell_evidence(const struct list_column *c, const struct table_row *row,
+				 struct arena *a)
+{
+	(void)c, (void)a;
+	return evidence_names[row->scheme->evidence];
+}
+
+static const char *cell_topic(const struct list_column *c, const struct table_row *row,
+			      struct arena *a)
+{
+	(void)c, (void)a;
+	return table2_names[row->scheme->table2];
+}
+
+#define MEASURE(member) .measure = offsetof(struct behaviour, member)
+
+static const struct list_column columns[] = {
+	{"scheme", cell_scheme},
+	{"source", cell_source},
+	{"reference", cell_reference},
+	{"injection", cell_injection},
+	{"learned", cell_claimed, .claim = CLAIM_LEARNABLE},
+	{"recurring", cell_claimed, .claim = CLAIM_RECURRING},
+	{"unbounded", cell_claimed, .claim = CLAIM_UNBOUNDED},
+	{"parameters", cell_parameters},
+	{"printed", cell_printed},
+	{"made", cell_made},
+	{"is relative", cell_measured, .claim = CLAIM_RELATIVE},
+	{"is learned", cell_measured, .claim = CLAIM_LEARNABLE},
+	{"is recurring", cell_measured, .claim = CLAIM_RECURRING},
+	{"is unbounded", cell_measured, .claim = CLAIM_UNBOUNDED},
+	{"shift", cell_measure, MEASURE(shift)},
+	{"shift, random", cell_measure, MEASURE(shift_random)},
+	{"order", cell_measure, MEASURE(equivariance)},
+	{"beyond t-max", cell_view, .view = "length"},
+	{"far places", cell_view, .view = "far"},
+	{"differs", cell_view, .view = "differs"},
+	{"why", cell_why},
+	{"evidence", cell_evidence},
+	{"topic", cell_topic},
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
 static void add_row(struct listing *l, const struct table_row *row)
 {
-	struct arena *const a = l->arena;
-	const struct scheme *const s = row->scheme;
-	const struct fact *const f = row->facts;
-	const bool printed = !(s->flags & SCHEME_NOT_IN_SURVEY);
-	listing_add(l, (const char *const[LISTING_COLS]){
-			       s->id,
-			       arena_printf(a, "%s %d", s->authors, s->year),
-			       printed ? reference_names[s->ref] : "",
-			       printed ? injection_names[s->inj] : "",
-			       word(f[CLAIM_LEARNABLE].printed),
-			       word(f[CLAIM_RECURRING].printed),
-			       word(f[CLAIM_UNBOUNDED].printed),
-			       s->count_printed,
-			       number(a, row->printed),
-			       row->counted ? arena_printf(a, "%zu", row->made) : "",
-			       word(f[CLAIM_RELATIVE].measured),
-			       word(f[CLAIM_LEARNABLE].measured),
-			       word(f[CLAIM_RECURRING].measured),
-			       word(f[CLAIM_UNBOUNDED].measured),
-			       number(a, row->is.shift),
-			       number(a, row->is.shift_random),
-			       number(a, row->is.equivariance),
-			       cell("length", row, a),
-			       cell("far", row, a),
-			       cell("differs", row, a),
-			       evidence_names[s->evidence],
-			       reasons(row, a),
-			       table2_names[s->table2],
-		       });
+	const char *cells[LISTING_COLS] = {0};
+	for (size_t i = 0; i < COLUMNS; i++)
+		cells[i] = columns[i].cell(&columns[i], row, l->arena);
+	listing_add(l, cells);
 }
 
 bool list_table(const struct scene *scene, struct arena *a, struct listing *out, struct err *err)
 {
-	static const char *const head[] = {
-		"scheme",	"source",	"reference",   "injection",
-		"learned",	"recurring",	"unbounded",   "parameters",
-		"printed",	"made",		"is relative", "is learned",
-		"is recurring", "is unbounded", "shift",       "shift, random",
-		"order",	"beyond t-max", "far places",  "differs",
-		"why",		"evidence",	"topic",       NULL};
+	static_assert((int)COLUMNS <= (int)LISTING_COLS, "a listing holds them");
+	const char **const head = arena_calloc(a, COLUMNS + 1, sizeof *head);
+	for (size_t i = 0; i < COLUMNS; i++)
+		head[i] = columns[i].name;
 	struct table_row *rows;
 	size_t n, shown;
 	const struct setup *const s = &scene->setup;

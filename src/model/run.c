@@ -68,10 +68,12 @@ static bool make_units(struct run *run, struct err *err)
 			    err))
 		return false;
 	FOR_ALL_MEMBERS(run, m, units)
-	if (!m->hooks->units(run, m, err))
-		return together_failed(run, m, err);
-	else if (!check_counted(run, m, err))
-		return false;
+	{
+		if (!m->hooks->units(run, m, err))
+			return together_failed(run, m, err);
+		if (!check_counted(run, m, err))
+			return false;
+	}
 	leave_beside(run);
 	*run->keys = *run->queries;
 	return true;
