@@ -490,8 +490,9 @@ static void the_same_input_gives_the_same_bytes(void **state)
 	static const char *const ends[] = {"png", "svg", "pdf", "txt", "ansi"};
 	for (size_t i = 0; i < 5; i++) {
 		struct cli_result one, two;
-		struct cli_case c = {
-			.args = {"render", "t5+causal", "--color", "256", "--format", ends[i]}};
+		struct cli_case c = {.args = {"render", "t5+causal", "--format", ends[i]}};
+		if (strcmp(ends[i], "ansi") == 0)
+			c.args[4] = "--color=256";
 		cli_run(&one, &c);
 		cli_run(&two, &c);
 		assert_int_equal(one.code, 0);

@@ -20,15 +20,16 @@ const struct subcommand subcommands[] = {
 	 "one "
 	 "of ours, here and wherever else a file of that kind goes (posviz list samples).",
 	 "--scheme t5+causal -s 'to be or not to be'",
-	 TAKES_SCENE | TAKES_TERMINAL | TAKES_SCREEN | TAKES_START | TAKES_PLAIN, 1, NULL, false,
-	 cmd_terminal},
+	 TAKES_SCENE | TAKES_LOOK | TAKES_TERMINAL | TAKES_SCREEN | TAKES_START | TAKES_PLAIN, 1,
+	 NULL, false, cmd_terminal},
 	{"render", "EXPR [EXPR...]", "a figure as PNG, SVG, PDF or text",
 	 "Writes the figure of an expression. Two to four are compared: the same sentence, one "
 	 "matrix of each on one scale, their curves, and the difference of the two that --pair "
 	 "names. The format is --format, or the ending of FILE; - is standard output. A PNG "
 	 "carries the scene that it was made from, and reopens.",
 	 "render rope+causal alibi+causal -s 'to be or not to be' -o both.png",
-	 TAKES_SCENE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL | TAKES_PLAIN,
+	 TAKES_SCENE | TAKES_LOOK | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL |
+		 TAKES_PLAIN,
 	 64, render_formats, false, cmd_render},
 	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
 	 "Writes what was computed. safetensors and json hold every matrix and all that is "
@@ -36,7 +37,8 @@ const struct subcommand subcommands[] = {
 	 "--matrix, --head and --layer; --matrix relation is the encoding of pairs of tokens "
 	 "before it is embedded.",
 	 "dump alibi --matrix bias --head 2 -o alibi.csv",
-	 TAKES_SCENE | TAKES_OUTPUT | TAKES_FORMAT, 1, dump_formats, false, cmd_dump},
+	 TAKES_SCENE | TAKES_MATRIX | TAKES_OUTPUT | TAKES_FORMAT, 1, dump_formats, false,
+	 cmd_dump},
 	{"show", "EXPR", "what a scheme is: formula, parameters, claims, measures",
 	 "Prints the card of every scheme in the expression: formula, citation, parameters with "
 	 "their ranges, learned numbers as printed and as made, and what was measured on the "

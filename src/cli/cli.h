@@ -20,17 +20,19 @@ enum { EXIT_FINE = 0, EXIT_CHECK_FAILED = 1, EXIT_BAD_USE = 2 };
 
 /* Groups of options; a sub-command takes some, and refuses the others by name. */
 enum cli_takes {
-	TAKES_SCENE = 1 << 0,  /* every field of the scene, and --command */
+	TAKES_SCENE = 1 << 0,  /* what is computed: --command and every such field of the scene */
 	TAKES_OUTPUT = 1 << 1, /* --output, --force */
 	TAKES_FORMAT = 1 << 2,
 	TAKES_PICTURE = 1 << 3,	 /* --cells, --caption */
 	TAKES_TERMINAL = 1 << 4, /* settings of how cells are drawn, and --ascii */
 	TAKES_START = 1 << 5,	 /* --fresh, --config, --print-config-dir */
 	TAKES_PLAIN = 1 << 6,
-	TAKES_SCREEN = 1 << 7, /* settings that only a running screen has a use for */
-	TAKES_MEMORY = 1 << 8, /* --memory, without the rest of a scene */
-	TAKES_TABLE = 1 << 9,  /* what the table of schemes hangs on, of a scene */
-	TAKES_SAME = 1 << 10,  /* --same */
+	TAKES_SCREEN = 1 << 7,	/* settings that only a running screen has a use for */
+	TAKES_MEMORY = 1 << 8,	/* --memory, without the rest of a scene */
+	TAKES_TABLE = 1 << 9,	/* what the table of schemes hangs on, of a scene */
+	TAKES_SAME = 1 << 10,	/* --same */
+	TAKES_LOOK = 1 << 11,	/* how a scene is looked at: all other fields */
+	TAKES_MATRIX = 1 << 12, /* of these, which matrix */
 };
 
 struct cli {
@@ -52,6 +54,10 @@ struct cli {
 	size_t n_commands;
 	const char **matrices; /* the expressions of --matrix-from */
 	size_t n_matrices;
+	struct given_option {
+		const char *name, *value; /* NULL: it takes none */
+	} * given;			  /* all options, as they came */
+	size_t n_given;
 };
 
 struct subcommand {
@@ -82,6 +88,17 @@ extern const struct cli_option cli_options[]; /* ends with name == NULL */
 /* The groups that an option for a field of the scene, or for a setting, belongs to. */
 unsigned field_takes(const struct field *f);
 unsigned setting_takes(const struct field *f);
+
+/* options_fit.c. The error for an option of groups that the sub-command does not take. */
+bool options_refuse(const struct cli *c, const char *name, unsigned takes, struct err *err);
+/* Whether options contradict each other; before they are applied. */
+bool options_agree(struct cli *c, struct err *err);
+/* Whether none was given that does nothing in the format chosen (NULL: --plain). Warns of fields of the
+ * scene that do nothing beside the others. */
+bool options_fit(const struct cli *c, struct err *err);
+/* The same of a command that was run: the scene and the settings before it. */
+bool options_command_fits(const struct cli *c, const char *line, const struct scene *before,
+			  const struct settings *settings, struct err *err);
 
 /* Takes in what standard input and pipes hold that the scene names. */
 bool cli_take_streams(struct cli *c, struct err *err);

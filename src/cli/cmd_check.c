@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -78,8 +79,21 @@ static const char **all_schemes(struct arena *a, size_t *n)
 	return out;
 }
 
+/* Nothing that was given is left out. */
+static bool check_use(const struct cli *c, struct err *err)
+{
+	if (c->scheme_given && (c->n_args > 0 || c->same))
+		return err_set(err, "check: give the expressions, by --scheme or without it");
+	if (strcmp(c->scene.setup.compare, "none") != 0)
+		return err_set(err, "check: it has its own way to compare, check --same; leave "
+				    "--compare out");
+	return options_fit(c, err);
+}
+
 int cmd_check(struct cli *c, struct err *err)
 {
+	if (!check_use(c, err))
+		return EXIT_BAD_USE;
 	if (c->same)
 		return cmd_same(c, err);
 	size_t n = c->n_args;

@@ -20,7 +20,7 @@ int cmd_dump(struct cli *c, struct err *err)
 {
 	char *data;
 	size_t len;
-	if (!cli_alone(c, err) || !output_format(c, err))
+	if (!cli_alone(c, err) || !output_format(c, err) || !options_fit(c, err))
 		return EXIT_BAD_USE;
 	if (c->relation)
 		c->scene.view = scene_intern("relation");

@@ -143,6 +143,17 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 		       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
+/* Fields of the scene are for the table alone. */
+static bool check_use(struct cli *c, const char *name, struct err *err)
+{
+	for (size_t i = 0; i < c->n_given && strcmp(name, "table") != 0; i++)
+		if (field_find(c->given[i].name))
+			return err_set(err, "list %s takes no option --%s: list table does",
+				       text_escape(&c->arena, name, strlen(name)),
+				       c->given[i].name);
+	return true;
+}
+
 int cmd_list(struct cli *c, struct err *err)
 {
 	struct listing l;
@@ -151,7 +162,7 @@ int cmd_list(struct cli *c, struct err *err)
 	if (!c->format)
 		c->format = "text";
 	const char *const name = c->n_args > 0 ? c->args[0] : "schemes";
-	if (!output_format(c, err) ||
+	if (!output_format(c, err) || !check_use(c, name, err) ||
 	    !(strcmp(name, "table") == 0 ? list_table(&c->scene, &c->arena, &l, err)
 					 : list_rows(name, &c->arena, &l, err)))
 		return EXIT_BAD_USE;

@@ -8,7 +8,7 @@ static bool check_use(const struct cli *c, struct err *err)
 {
 	if (c->format)
 		return err_set(err, "plain: it is a format of its own; give --plain or --format");
-	return output_check(c, false, err);
+	return (!*c->sub->name || options_fit(c, err)) && output_check(c, false, err);
 }
 
 /* Head, layer and cell of a scene that comes back are no words of the user's: a view makes do. */

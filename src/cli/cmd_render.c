@@ -54,7 +54,7 @@ int cmd_render(struct cli *c, struct err *err)
 {
 	if (c->plain)
 		return cmd_plain(c, err);
-	if (!cli_expressions(c, err) || !output_format(c, err) ||
+	if (!cli_expressions(c, err) || !output_format(c, err) || !options_fit(c, err) ||
 	    !output_check(c, !is_text(c), err) || !check_ansi(c, err))
 		return EXIT_BAD_USE;
 	struct cache *const cache = cache_new(CACHE_BYTES);

@@ -361,8 +361,9 @@ int cmd_show(struct cli *c, struct err *err)
 	struct measures measures;
 	struct strbuf out;
 	size_t n;
-	if (!cli_alone(c, err) || !setup_build(&c->scene.setup, a, b, err) ||
-	    !cli_fits(c, b, err) || !cli_measure(&c->scene.setup, NULL, &measures, err) ||
+	if (!cli_alone(c, err) || !options_fit(c, err) ||
+	    !setup_build(&c->scene.setup, a, b, err) || !cli_fits(c, b, err) ||
+	    !cli_measure(&c->scene.setup, NULL, &measures, err) ||
 	    !analysis_check(&c->scene.setup, NULL, a, verdicts, &n, err))
 		return EXIT_BAD_USE;
 	strbuf_init(&out, a);

@@ -27,6 +27,21 @@ static void add_option(struct strbuf *out, char letter, const char *name, const 
 	cli_wrap(out, text, OPTION_COLS);
 }
 
+/* Those fields of the scene that it takes, with a title where there are many. */
+static void add_fields(const struct subcommand *sub, bool setup, const char *title,
+		       struct strbuf *out)
+{
+	bool titled = false;
+	for (const struct field *f = scene_fields; f->name; f++) {
+		if (f->setup != setup || !(field_takes(f) & sub->takes))
+			continue;
+		if (!titled)
+			strbuf_printf(out, "\n%s\n", title);
+		titled = true;
+		add_option(out, f->letter, f->name, f->args, f->help, f->def);
+	}
+}
+
 static void add_options(const struct subcommand *sub, struct strbuf *out)
 {
 	strbuf_add(out, "\nOptions\n");
@@ -38,19 +53,8 @@ static void add_options(const struct subcommand *sub, struct strbuf *out)
 	for (const struct field *f = setting_fields; f->name; f++)
 		if (setting_takes(f) & sub->takes)
 			add_option(out, f->letter, f->name, f->args, f->help, f->def);
-	for (const struct field *f = scene_fields; f->name && !(sub->takes & TAKES_SCENE); f++)
-		if (field_takes(f) & sub->takes)
-			add_option(out, f->letter, f->name, f->args, f->help, f->def);
-	if (!(sub->takes & TAKES_SCENE))
-		return;
-	strbuf_add(out, "\nWhat is computed\n");
-	for (const struct field *f = scene_fields; f->name; f++)
-		if (f->setup)
-			add_option(out, f->letter, f->name, f->args, f->help, f->def);
-	strbuf_add(out, "\nHow it is looked at\n");
-	for (const struct field *f = scene_fields; f->name; f++)
-		if (!f->setup)
-			add_option(out, f->letter, f->name, f->args, f->help, f->def);
+	add_fields(sub, true, "What is computed", out);
+	add_fields(sub, false, "How it is looked at", out);
 }
 
 static void add_usage(const struct subcommand *sub, struct strbuf *out)

@@ -360,12 +360,20 @@ static bool run_commands(struct cli *c, struct err *err)
 {
 	for (size_t i = 0; i < c->n_commands; i++) {
 		const char *const line = c->commands[i];
+		const struct scene before = c->app.scene;
+		const struct settings settings = c->app.settings;
 		unsigned reactions = 0;
 		if (!app_command(&c->app, line, &reactions, err))
 			return false;
-		if (c->app.ask && *c->sub->name)
+		if (!*c->sub->name)
+			continue;
+		/* Panes are of a screen; those that a view brings are no news. */
+		const bool screen = reactions & REACT_LAYOUT && scene_equal(&before, &c->app.scene);
+		if (c->app.ask || screen || reactions & REACT_QUIT)
 			return err_set(err, "command %s needs the terminal program",
 				       text_quote(&c->arena, line, strlen(line)));
+		if (!options_command_fits(c, line, &before, &settings, err))
+			return false;
 	}
 	return true;
 }
@@ -374,7 +382,10 @@ unsigned field_takes(const struct field *f)
 {
 	static const char *const table[] = {"d-model", "heads", "layers",     "t-max",
 					    "seed",    "sort",	"descending", "filter"};
-	unsigned takes = TAKES_SCENE;
+	static const char *const numbers[] = {"matrix", "head", "layer"};
+	unsigned takes = f->setup ? TAKES_SCENE : TAKES_LOOK;
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		takes |= strcmp(f->name, numbers[i]) == 0 ? (unsigned)TAKES_MATRIX : 0;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
 	return takes | (strcmp(f->name, "memory") == 0 ? (unsigned)TAKES_MEMORY : 0);
@@ -392,58 +403,16 @@ static bool is_relation(const struct field *field, const char *value)
 	return strcmp(field->name, "matrix") == 0 && strcmp(value, "relation") == 0;
 }
 
-/* Two structures on one command line are a mistake; one there replaces what was there before. */
-static bool check_structures(struct cli *c, const struct reader *r, struct err *err)
+/* Before anything is read or said. */
+static bool all_taken(const struct cli *c, const struct reader *r, struct err *err)
 {
-	const char *first = NULL;
-	bool pick = false;
 	for (size_t i = 0; i < r->n_given; i++) {
 		const struct row *const row = r->given[i].row;
-		pick |= strcmp(row->name, "pick") == 0;
-		if (!row->field || !*r->given[i].value || !field_brings_structure(row->field))
-			continue;
-		if (first && strcmp(first, row->name) != 0)
-			return err_set(err,
-				       "--%s and --%s both give a structure, and there is one at a "
-				       "time; leave one of them out",
-				       first, row->name);
-		first = row->name;
-	}
-	if (first && !pick)
-		c->scene.setup.pick = 1;
-	return true;
-}
-
-static const char *value_given(const struct reader *r, const char *name)
-{
-	for (size_t i = r->n_given; i > 0; i--)
-		if (strcmp(r->given[i - 1].row->name, name) == 0)
-			return r->given[i - 1].value;
-	return "";
-}
-
-/* What would be set and not looked at. */
-static bool check_words(const struct cli *c, const struct reader *r, struct err *err)
-{
-	const char *const alignment = value_given(r, "alignment");
-	const char *const translation = value_given(r, "translation");
-	const char *structure = NULL;
-	if (*alignment && *value_given(r, "reorder"))
-		return err_set(err, "--reorder and --alignment both say where words go; leave one "
-				    "of them out");
-	if (*alignment && !*translation && !*c->scene.setup.translation)
-		output_warn("--alignment without --translation: the order of its words alone is "
-			    "known");
-	for (size_t i = 0; i < r->n_given; i++) {
-		const struct row *const row = r->given[i].row;
-		const bool text =
-			strcmp(row->name, "sentence") == 0 || strcmp(row->name, "file") == 0;
-		if (!row->field || !*r->given[i].value)
-			continue;
-		if (field_brings_structure(row->field) && strcmp(row->name, "governors") != 0)
-			structure = row->name;
-		else if (text && structure)
-			output_warn("--%s takes the place of --%s before it", row->name, structure);
+		const unsigned takes = row->field     ? field_takes(row->field)
+				       : row->setting ? setting_takes(row->setting)
+						      : row->option->takes;
+		if (takes && !(c->sub->takes & takes))
+			return options_refuse(c, row->name, takes, err);
 	}
 	return true;
 }
@@ -451,11 +420,6 @@ static bool check_words(const struct cli *c, const struct reader *r, struct err 
 static bool apply_option(struct cli *c, const struct setting *given, struct err *err)
 {
 	const struct row *const row = given->row;
-	const unsigned takes = row->field     ? field_takes(row->field)
-			       : row->setting ? setting_takes(row->setting)
-					      : row->option->takes;
-	if (takes && !(c->sub->takes & takes))
-		return err_set(err, "%s takes no option --%s", subcommand_word(c->sub), row->name);
 	if (row->option)
 		return row->option->set == set_matrix_from ||
 		       row->option->set(c, given->value, err);
@@ -532,7 +496,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	if (terminal && c->n_args > 0 && !app_open(&c->app, c->args[0], &reactions, err))
 		return false;
 	c->scene = c->app.scene;
-	if (!check_structures(c, r, err) || !check_words(c, r, err))
+	if (!options_agree(c, err))
 		return false;
 	for (size_t i = 0; i < r->n_given; i++)
 		if (!apply_option(c, &r->given[i], err))
@@ -542,13 +506,19 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 				    "shows it: --view relation");
 	if (terminal && !show_matrices(c, err))
 		return false;
-	const char *const before = c->scene.setup.scheme, *const view = c->scene.view;
+	/* Copies that are not interned: a command that sets what is there already shows as well. */
+	const char *const scheme = arena_strdup(&c->arena, c->scene.setup.scheme);
+	const char *const view = arena_strdup(&c->arena, c->scene.view);
 	c->app.scene = c->scene;
+	c->app.scene.setup.scheme = scheme;
+	c->app.scene.view = view;
 	if (!run_commands(c, err))
 		return false;
 	c->scene = c->app.scene;
-	c->scheme_given |= c->scene.setup.scheme != before;
+	c->scheme_given |= c->scene.setup.scheme != scheme;
 	c->view_given |= c->scene.view != view;
+	c->scene.setup.scheme = scene_intern(c->scene.setup.scheme);
+	c->scene.view = scene_intern(c->scene.view);
 	return check_names(c, err) && cli_take_streams(c, err);
 }
 
@@ -567,6 +537,10 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 	make_rows(r);
 	if (!read_argv(c, r, argc, argv, err))
 		return false;
+	c->given = arena_calloc(&c->arena, r->n_given + 1, sizeof *c->given);
+	for (; c->n_given < r->n_given; c->n_given++)
+		c->given[c->n_given] = (struct given_option){r->given[c->n_given].row->name,
+							     r->given[c->n_given].value};
 	for (size_t i = 0; i < r->n_given; i++) {
 		const struct cli_option *const o = r->given[i].row->option;
 		c->help |= o && o->set == set_help;
@@ -576,9 +550,12 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 		if (o && o->set == set_config)
 			c->config = r->given[i].value;
 	}
-	if (c->version || c->print_config_dir)
+	if (c->version)
 		return true;
 	if (!choose_subcommand(c, err))
 		return false;
-	return c->help || (add_matrices(c, r, err) && count_args(c, err) && apply(c, r, err));
+	if (c->help || !all_taken(c, r, err))
+		return c->help;
+	return c->print_config_dir ||
+	       (add_matrices(c, r, err) && count_args(c, err) && apply(c, r, err));
 }

@@ -1,0 +1,274 @@
+/* options_fit.c: options that were given and would do nothing, or take back one another.
+ *
+ * Nothing that is given is ignored without a word: what a sub-command has no use for is refused by name,
+ * with who has; so is what only another format, view or option gives a sense to. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "posviz/text.h"
+
+static const char *value_given(const struct cli *c, const char *name)
+{
+	for (size_t i = c->n_given; i > 0; i--)
+		if (strcmp(c->given[i - 1].name, name) == 0)
+			return c->given[i - 1].value ? c->given[i - 1].value : "";
+	return NULL;
+}
+
+static bool is_word_of(const char *words, const char *word)
+{
+	const size_t len = strlen(word);
+	for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " "))
+		if (strcspn(at, " ") == len && memcmp(at, word, len) == 0)
+			return true;
+	return false;
+}
+
+/* ---- who takes it ---------------------------------------------------------------------------- */
+
+bool options_refuse(const struct cli *c, const char *name, unsigned takes, struct err *err)
+{
+	char who[200] = "";
+	size_t used = 0, n = 0, last = 0;
+	for (const struct subcommand *s = subcommands; s->name; s++)
+		n += (s->takes & takes) != 0;
+	for (const struct subcommand *s = subcommands; s->name && used < sizeof who; s++) {
+		if (!(s->takes & takes))
+			continue;
+		last++;
+		used += (size_t)snprintf(who + used, sizeof who - used, "%sposviz%s%s",
+					 last == 1   ? ""
+					 : last == n ? " and "
+						     : ", ",
+					 *s->name ? " " : "", s->name);
+	}
+	return err_set(err, "%s takes no option --%s: %s %s", subcommand_word(c->sub), name, who,
+		       n == 1 ? "does" : "do");
+}
+
+/* ---- two that say the same thing ------------------------------------------------------------- */
+
+/* What stands for another option's value. */
+static const char *means(const char *name)
+{
+	if (strcmp(name, "ascii") == 0)
+		return "glyphs";
+	return strcmp(name, "caption") == 0 ? "full-caption" : name;
+}
+
+static bool may_repeat(const struct given_option *o)
+{
+	return !o->value || strcmp(o->name, "command") == 0 || strcmp(o->name, "matrix-from") == 0;
+}
+
+static bool twice(const struct given_option *a, const struct given_option *b, struct err *err)
+{
+	char first[80], second[80];
+	if (strcmp(a->name, b->name) != 0)
+		return err_set(err, "--%s and --%s say the same thing; leave one of them out",
+			       a->name, b->name);
+	return err_set(err, "--%s is given twice, as %s and as %s; leave one of them out", a->name,
+		       text_quote_buf(first, sizeof first, a->value, strlen(a->value)),
+		       text_quote_buf(second, sizeof second, b->value, strlen(b->value)));
+}
+
+static bool check_twice(const struct cli *c, struct err *err)
+{
+	for (size_t i = 0; i < c->n_given; i++)
+		for (size_t k = 0; k < i; k++) {
+			const struct given_option *const a = &c->given[k], *const b = &c->given[i];
+			const bool same = strcmp(a->name, b->name) == 0;
+			if (strcmp(means(a->name), means(b->name)) != 0 ||
+			    (same && (may_repeat(a) || strcmp(a->value, b->value) == 0)))
+				continue;
+			return twice(a, b, err);
+		}
+	return true;
+}
+
+/* Two structures on one command line are a mistake; one there replaces what was there before. */
+static bool check_structures(struct cli *c, struct err *err)
+{
+	const char *first = NULL;
+	for (size_t i = 0; i < c->n_given; i++) {
+		const struct given_option *const o = &c->given[i];
+		const struct field *const field = field_find(o->name);
+		if (!field || !o->value || !*o->value || !field_brings_structure(field))
+			continue;
+		if (first && strcmp(first, o->name) != 0)
+			return err_set(err,
+				       "--%s and --%s both give a structure, and there is one at a "
+				       "time; leave one of them out",
+				       first, o->name);
+		first = o->name;
+	}
+	if (first && !value_given(c, "pick"))
+		c->scene.setup.pick = 1;
+	return true;
+}
+
+static bool has(const struct cli *c, const char *name)
+{
+	const char *const value = value_given(c, name);
+	return value && *value;
+}
+
+/* What would be set and not looked at. */
+static bool check_words(const struct cli *c, struct err *err)
+{
+	const char *structure = NULL;
+	if (has(c, "alignment") && has(c, "reorder"))
+		return err_set(err, "--reorder and --alignment both say where words go; leave one "
+				    "of them out");
+	if (has(c, "sentence") && has(c, "file"))
+		return err_set(err, "--sentence and --file both give the text; leave one of them "
+				    "out");
+	if (has(c, "alignment") && !has(c, "translation") && !*c->scene.setup.translation)
+		output_warn("--alignment without --translation: the order of its words alone is "
+			    "known");
+	for (size_t i = 0; i < c->n_given; i++) {
+		const struct given_option *const o = &c->given[i];
+		const struct field *const field = field_find(o->name);
+		const bool text = strcmp(o->name, "sentence") == 0 || strcmp(o->name, "file") == 0;
+		if (!field || !o->value || !*o->value)
+			continue;
+		if (field_brings_structure(field) && strcmp(o->name, "governors") != 0)
+			structure = o->name;
+		else if (text && structure)
+			output_warn("--%s takes the place of --%s before it", o->name, structure);
+	}
+	return true;
+}
+
+bool options_agree(struct cli *c, struct err *err)
+{
+	return check_twice(c, err) && check_structures(c, err) && check_words(c, err);
+}
+
+/* ---- what only a format gives a sense to ------------------------------------------------------ */
+
+static const struct {
+	const char *option, *formats; /* and --plain, which is none */
+} of_formats[] = {
+	{"cells", "txt ansi"},
+	{"color", "ansi"},
+	{"ascii", "txt ansi --plain"},
+	{"glyphs", "txt ansi --plain"},
+	{"size", "png svg pdf"},
+	{"dpi", "png"},
+	{"caption", "png svg pdf"},
+	{"full-caption", "png svg pdf"},
+	{"theme", "png svg pdf txt ansi"},
+	{"colormap", "png svg pdf txt ansi"},
+};
+
+/* Of a dump; what holds everything holds every head. */
+static const struct {
+	const char *option, *formats;
+} of_numbers[] = {
+	{"matrix", "npy csv"},
+	{"head", "npy csv"},
+	{"layer", "npy csv"},
+};
+
+/* A field of the scene is one of what the command under a figure is made of, and may stay there. */
+static bool check_format(const struct cli *c, const char *option, const char *formats,
+			 struct err *err)
+{
+	const bool field = field_find(option) != NULL && strcmp(c->sub->name, "dump") != 0;
+	const char *const format = c->format ? c->format : "--plain";
+	if (!value_given(c, option) || is_word_of(formats, format))
+		return true;
+	if (!field)
+		return err_set(err, "--%s means nothing for %s; it is for %s", option, format,
+			       formats);
+	output_warn("--%s means nothing for %s; it is for %s", option, format, formats);
+	return true;
+}
+
+static bool check_formats(const struct cli *c, struct err *err)
+{
+	const bool numbers = strcmp(c->sub->name, "dump") == 0 && !c->relation;
+	for (size_t i = 0; i < sizeof of_formats / sizeof *of_formats; i++)
+		if (!check_format(c, of_formats[i].option, of_formats[i].formats, err))
+			return false;
+	for (size_t i = 0; i < sizeof of_numbers / sizeof *of_numbers && numbers; i++)
+		if (!check_format(c, of_numbers[i].option, of_numbers[i].formats, err))
+			return false;
+	return true;
+}
+
+/* ---- what only a view, or another option, gives a sense to -------------------------------------- */
+
+static const struct {
+	const char *option, *view;
+} of_views[] = {
+	{"sort", "table"},   {"descending", "table"}, {"filter", "table"},
+	{"pair", "compare"}, {"reach", "compare"},    {"terms-off", "terms"},
+};
+
+static void warn_of_views(const struct cli *c)
+{
+	for (size_t i = 0; i < sizeof of_views / sizeof *of_views; i++)
+		if (value_given(c, of_views[i].option) &&
+		    strcmp(of_views[i].view, c->scene.view) != 0)
+			output_warn("--%s is of the view %s, and the view is %s",
+				    of_views[i].option, of_views[i].view, c->scene.view);
+}
+
+/* With the scene as it is after all was read: a command may have brought what is needed. */
+static void warn_of_needs(const struct cli *c)
+{
+	const struct setup *const s = &c->scene.setup;
+	const struct {
+		const char *option, *needed;
+		bool there;
+	} rows[] = {
+		{"pick", "--conllu, --tree or --graph", *s->conllu || *s->tree || *s->graph},
+		{"tree-units", "--tree", *s->tree},
+		{"keep-empty", "--tree", *s->tree},
+		{"keep-functions", "--tree", *s->tree},
+		{"map", "--units, --weights or --params", *s->units || *s->weights || *s->params},
+		{"lock-lo", "--lock on", c->scene.lock},
+		{"lock-hi", "--lock on", c->scene.lock},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (value_given(c, rows[i].option) && !rows[i].there)
+			output_warn("--%s means nothing without %s", rows[i].option,
+				    rows[i].needed);
+}
+
+bool options_fit(const struct cli *c, struct err *err)
+{
+	if (!check_formats(c, err))
+		return false;
+	if (c->sub->takes & TAKES_LOOK)
+		warn_of_views(c);
+	warn_of_needs(c);
+	return true;
+}
+
+/* ---- commands ---------------------------------------------------------------------------------- */
+
+bool options_command_fits(const struct cli *c, const char *line, const struct scene *before,
+			  const struct settings *settings, struct err *err)
+{
+	struct arena a;
+	const struct field *found = NULL;
+	arena_init(&a);
+	for (const struct field *f = scene_fields; f->name && !found; f++)
+		if (!(field_takes(f) & c->sub->takes) &&
+		    strcmp(scene_get(before, f, &a), scene_get(&c->app.scene, f, &a)) != 0)
+			found = f;
+	for (const struct field *f = setting_fields; f->name && !found; f++)
+		if (!(setting_takes(f) & c->sub->takes) &&
+		    strcmp(field_get(settings, f, &a), field_get(&c->app.settings, f, &a)) != 0)
+			found = f;
+	if (found)
+		err_set(err, "command %s: %s takes no notice of %s",
+			text_quote(&a, line, strlen(line)), c->sub->name, found->name);
+	arena_release(&a);
+	return !found;
+}
