@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,10 +65,53 @@ static void no_signal_finds_the_program_unready(void **state)
 	cli_remove("sentence");
 }
 
+/* ---- fonts ------------------------------------------------------------------------------------- */
+
+static const char no_fonts[] = "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\">"
+			       "<fontconfig></fontconfig>";
+
+/* Fontconfig would have its own say on standard error. */
+static void fonts_in_disorder_are_one_line(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *environment, *format, *says;
+		int code;
+	} rows[] = {
+		{"FONTCONFIG_FILE=/dev/null", "png",
+		 "warning: fonts: Fontconfig takes its built-in configuration, because of this in "
+		 "its own: \"/dev/null\", line 1",
+		 0},
+		{"FONTCONFIG_FILE=/nowhere", "svg",
+		 "warning: fonts: Fontconfig takes its built-in configuration", 0},
+		{"FONTCONFIG_FILE=/dev/null", "txt", "", 0},
+		{"FONTCONFIG_FILE=fonts.conf", "png",
+		 "no font can be found: install one, for example the package fonts-dejavu-core", 2},
+	};
+	cli_write("fonts.conf", no_fonts, strlen(no_fonts));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		char here[PATH_MAX], environment[PATH_MAX + 32];
+		assert_non_null(getcwd(here, sizeof here));
+		snprintf(environment, sizeof environment, "FONTCONFIG_FILE=%s/fonts.conf", here);
+		cli_run(&r,
+			&(struct cli_case){
+				.args = {"render", "rope", "--format", rows[i].format},
+				.environment = {rows[i].code ? environment : rows[i].environment}});
+		const char *const end = strchr(r.err, '\n');
+		if (r.code != rows[i].code || !strstr(r.err, rows[i].says) ||
+		    (end && end[1] != '\0') || (*rows[i].says == '\0') != (r.err_len == 0))
+			fail_msg("%s: exit %d: %s", rows[i].environment, r.code, r.err);
+		cli_done(&r);
+	}
+	cli_remove("fonts.conf");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_signal_finds_the_program_unready),
+		cmocka_unit_test(fonts_in_disorder_are_one_line),
 	};
 	return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

@@ -64,5 +64,8 @@ bool raster_vector(const struct figure *f, const struct raster_look *look, enum 
 
 /* The font families in use, for `doctor`: "Inter 4.0, DejaVu Sans". */
 const char *raster_fonts(struct arena *a);
+/* What Fontconfig has against its own configuration, raw, one line; "" for nothing. Fonts may have been
+ * found all the same. */
+const char *raster_fonts_trouble(void);
 
 #endif

@@ -64,6 +64,10 @@ static void add_program(struct strbuf *out)
 	add_fact(out, "kernels", kernels);
 	add_fact(out, "processors", arena_printf(a, "%ld", sysconf(_SC_NPROCESSORS_ONLN)));
 	add_fact(out, "fonts", raster_fonts(a));
+	if (*raster_fonts_trouble())
+		add_fact(out, "",
+			 arena_printf(a, "Fontconfig takes its built-in configuration: %s",
+				      shown(a, raster_fonts_trouble())));
 }
 
 /* The variables that decide something: those that are set, then the others by name. */

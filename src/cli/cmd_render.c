@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "posviz/raster.h"
+#include "posviz/text.h"
 #include "posviz/view.h"
 #include "posviz/write.h"
 
@@ -61,6 +62,13 @@ int cmd_render(struct cli *c, struct err *err)
 	struct raster_report report = {0};
 	const bool ok = make(c, cache, &report, err);
 	cache_free(cache);
+	const bool drawn = !is_text(c) && ok;
+	const char *const trouble = drawn ? raster_fonts_trouble() : "";
+	if (*trouble)
+		output_warn(
+			"fonts: Fontconfig takes its built-in configuration, because of this in "
+			"its own: %s; FONTCONFIG_FILE or /etc/fonts would be the place",
+			text_escape(&c->arena, trouble, strlen(trouble)));
 	if (ok && report.missing_glyphs > 0)
 		output_warn(
 			"no font has %zu of the glyphs, first in \"%s\"; fc-list names the fonts",

@@ -7,7 +7,6 @@
  * bytes. */
 #include "plot/raster_in.h"
 
-#include <fontconfig/fontconfig.h>
 #include <math.h>
 #include <string.h>
 
@@ -98,6 +97,7 @@ static PangoFontMap *fonts_of_thread(void)
 
 bool raster_text_open(struct page *p, struct err *err)
 {
+	raster_fonts_trouble();
 	p->fonts = fonts_of_thread();
 	p->context = pango_font_map_create_context(p->fonts);
 	cairo_font_options_t *options = cairo_font_options_create();
@@ -509,42 +509,4 @@ bool text_box_inside(const struct text_box *box, double width, double height)
 		if (x[i] < 0 || y[i] < 0 || x[i] > width || y[i] > height)
 			return false;
 	return true;
-}
-
-/* Family and version of the font that fontconfig gives for `family`; false for another family. */
-static bool describe_font(struct strbuf *out, const char *family)
-{
-	FcPattern *asked = FcPatternCreate();
-	FcPatternAddString(asked, FC_FAMILY, (const FcChar8 *)family);
-	FcConfigSubstitute(NULL, asked, FcMatchPattern);
-	FcDefaultSubstitute(asked);
-	FcResult result;
-	FcPattern *found = FcFontMatch(NULL, asked, &result);
-	FcPatternDestroy(asked);
-	FcChar8 *name = NULL;
-	int version = 0;
-	const bool same = found != NULL &&
-			  FcPatternGetString(found, FC_FAMILY, 0, &name) == FcResultMatch &&
-			  FcStrCmpIgnoreCase(name, (const FcChar8 *)family) == 0;
-	if (same) {
-		FcPatternGetInteger(found, FC_FONTVERSION, 0, &version);
-		strbuf_printf(out, "%s%s %.3g", out->len > 0 ? ", " : "", (const char *)name,
-			      version / 65536.0);
-	}
-	if (found != NULL)
-		FcPatternDestroy(found);
-	return same;
-}
-
-const char *raster_fonts(struct arena *a)
-{
-	static const char *const families[] = {"Inter", "DejaVu Sans", "DejaVu Serif",
-					       "Noto Sans CJK JP"};
-	struct strbuf out;
-	strbuf_init(&out, a);
-	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-		describe_font(&out, families[i]);
-	if (out.len == 0)
-		strbuf_add(&out, "the system's default");
-	return out.at;
 }

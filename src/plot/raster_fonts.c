@@ -1,0 +1,93 @@
+/* raster_fonts.c: what Fontconfig knows, and what it says.
+ *
+ * It writes on standard error what it does not like about its configuration, and has no way to be asked
+ * not to. So that is read in once, with standard error led aside, and becomes a line of ours. */
+#include "plot/raster_in.h"
+
+#include <fcntl.h>
+#include <fontconfig/fontconfig.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "posviz/strbuf.h"
+
+static struct {
+	pthread_once_t once;
+	char said[256]; /* its first line; "" for none */
+} fonts = {.once = PTHREAD_ONCE_INIT};
+
+static void keep_said(int file)
+{
+	static const char head[] = "Fontconfig error: ";
+	const ssize_t n = pread(file, fonts.said, sizeof fonts.said - 1, 0);
+	fonts.said[n > 0 ? n : 0] = '\0';
+	fonts.said[strcspn(fonts.said, "\n")] = '\0';
+	if (strncmp(fonts.said, head, sizeof head - 1) == 0)
+		memmove(fonts.said, fonts.said + sizeof head - 1,
+			strlen(fonts.said) - sizeof head + 2);
+}
+
+static void load(void)
+{
+	const int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	const int file = memfd_create("fontconfig", MFD_CLOEXEC);
+	const bool aside = kept >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0;
+	FcInit();
+	if (aside) {
+		fflush(stderr);
+		dup2(kept, STDERR_FILENO);
+		keep_said(file);
+	}
+	if (kept >= 0)
+		close(kept);
+	if (file >= 0)
+		close(file);
+}
+
+const char *raster_fonts_trouble(void)
+{
+	pthread_once(&fonts.once, load);
+	return fonts.said;
+}
+
+/* Family and version of the font that fontconfig gives for `family`; false for another family. */
+static bool describe_font(struct strbuf *out, const char *family)
+{
+	FcPattern *asked = FcPatternCreate();
+	FcPatternAddString(asked, FC_FAMILY, (const FcChar8 *)family);
+	FcConfigSubstitute(NULL, asked, FcMatchPattern);
+	FcDefaultSubstitute(asked);
+	FcResult result;
+	FcPattern *found = FcFontMatch(NULL, asked, &result);
+	FcPatternDestroy(asked);
+	FcChar8 *name = NULL;
+	int version = 0;
+	const bool same = found != NULL &&
+			  FcPatternGetString(found, FC_FAMILY, 0, &name) == FcResultMatch &&
+			  FcStrCmpIgnoreCase(name, (const FcChar8 *)family) == 0;
+	if (same) {
+		FcPatternGetInteger(found, FC_FONTVERSION, 0, &version);
+		strbuf_printf(out, "%s%s %.3g", out->len > 0 ? ", " : "", (const char *)name,
+			      version / 65536.0);
+	}
+	if (found != NULL)
+		FcPatternDestroy(found);
+	return same;
+}
+
+const char *raster_fonts(struct arena *a)
+{
+	static const char *const families[] = {"Inter", "DejaVu Sans", "DejaVu Serif",
+					       "Noto Sans CJK JP"};
+	struct strbuf out;
+	strbuf_init(&out, a);
+	raster_fonts_trouble();
+	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+		describe_font(&out, families[i]);
+	if (out.len == 0)
+		strbuf_add(&out, "the system's default");
+	return out.at;
+}
