@@ -103,6 +103,10 @@ static void child(const struct cli_case *c)
 		const struct rlimit limit = {(rlim_t)c->file_limit, (rlim_t)c->file_limit};
 		setrlimit(RLIMIT_FSIZE, &limit);
 	}
+	if (c->memory_limit) {
+		const rlim_t bytes = (rlim_t)c->memory_limit << 20;
+		setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
+	}
 	execv(getenv("POSVIZ"), (char *const *)(uintptr_t)argv);
 	_exit(121);
 }

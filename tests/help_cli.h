@@ -17,6 +17,7 @@ struct cli_case {
 	const char *output;	    /* file for standard output; NULL: it is kept; "closed" */
 	const char *environment[4]; /* "TERM=dumb", ends with NULL */
 	long file_limit;	    /* RLIMIT_FSIZE in bytes; 0: none */
+	long memory_limit;	    /* RLIMIT_AS in MB; 0: none */
 };
 
 struct cli_result {

@@ -107,11 +107,49 @@ static void fonts_in_disorder_are_one_line(void **state)
 	cli_remove("fonts.conf");
 }
 
+/* ---- memory ------------------------------------------------------------------------------------ */
+
+/* Whatever is allowed, it ends: with a result, or with a line that says what is needed; and what goes
+ * with some memory goes with more. */
+static void too_little_memory_is_told(void **state)
+{
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip(); /* they need terabytes of addresses */
+#endif
+	static const char *const commands[][4] = {{"list", "table"},
+						  {"render", "rope", "--format=txt"},
+						  {"render", "rope", "--format=png"},
+						  {"render", "rope", "--format=svg"},
+						  {"check", "rope"}};
+	static const char *const threads[] = {"OPENBLAS_NUM_THREADS=2", "OPENBLAS_NUM_THREADS=1"};
+	static const long sizes[] = {100, 150, 200, 300, 600, 1200};
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+			struct cli_result r;
+			struct cli_case c = {.environment = {threads[(i + k) % 2]},
+					     .memory_limit = sizes[k]};
+			memcpy(c.args, commands[i], sizeof commands[i]);
+			cli_run(&r, &c);
+			const bool enough = sizes[k] >= 600;
+			const bool told = strncmp(r.err, "posviz: too little memory: ", 27) == 0 &&
+					  strchr(r.err, '\n') == r.err + r.err_len - 1;
+			if (enough ? r.code != 0 || r.err_len != 0 : r.code != 2 || !told)
+				fail_msg("%s %s with %ld MB: exit %d: %s", commands[i][0],
+					 commands[i][1], sizes[k], r.code, r.err);
+			cli_done(&r);
+		}
+	/* What computes nothing needs little. */
+	cli_good(&(struct cli_case){.args = {"list", "schemes"}, .memory_limit = 120});
+	cli_good(&(struct cli_case){.args = {"render", "--help"}, .memory_limit = 120});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_signal_finds_the_program_unready),
 		cmocka_unit_test(fonts_in_disorder_are_one_line),
+		cmocka_unit_test(too_little_memory_is_told),
 	};
 	return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

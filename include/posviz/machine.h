@@ -9,9 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "posviz/err.h"
+
 /* First thing in main: may exec the program again with a repaired environment (once). Also tells the C
  * library to keep freed memory for the next evaluation. */
 void machine_setup(char **argv);
+
+/* Before the first evaluation: whether libraries find the memory that they take without asking. Threads
+ * of the pool that there is no room for are not started; `beside` (0 or 1) others compute. */
+bool machine_room(size_t beside, struct err *err);
 
 /* For `doctor`: "OpenBLAS 0.3.21 pthread, core Haswell, 2 threads; exp: avx512". */
 void machine_describe(char *buf, size_t size);

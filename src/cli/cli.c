@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "posviz/machine.h"
 #include "posviz/text.h"
 
 const char *const list_formats[] = {"text", "json", "csv", "markdown", NULL};
@@ -130,6 +131,9 @@ static int run(struct cli *c, int argc, char **argv, struct err *err)
 		return print_help(c, &c->arena, err) ? EXIT_FINE : EXIT_BAD_USE;
 	if (c->print_config_dir)
 		return print_config_dir(&c->arena, err) ? EXIT_FINE : EXIT_BAD_USE;
+	if (c->sub->takes & (TAKES_SCENE | TAKES_MEMORY) &&
+	    !machine_room(*c->sub->name ? 0 : 1, err))
+		return EXIT_BAD_USE;
 	return c->sub->run(c, err);
 }
 

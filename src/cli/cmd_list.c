@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "posviz/app.h"
+#include "posviz/machine.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 
@@ -163,8 +164,9 @@ int cmd_list(struct cli *c, struct err *err)
 		c->format = "text";
 	const char *const name = c->n_args > 0 ? c->args[0] : "schemes";
 	if (!output_format(c, err) || !check_use(c, name, err) ||
-	    !(strcmp(name, "table") == 0 ? list_table(&c->scene, &c->arena, &l, err)
-					 : list_rows(name, &c->arena, &l, err)))
+	    !(strcmp(name, "table") == 0
+		      ? machine_room(0, err) && list_table(&c->scene, &c->arena, &l, err)
+		      : list_rows(name, &c->arena, &l, err)))
 		return EXIT_BAD_USE;
 	listing_print(&l, c->format, &out);
 	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "math/room.h"
 #include "math/vexp.h"
 #include "posviz/err.h"
 
@@ -125,7 +126,9 @@ size_t machine_threads(void)
 	cpu_set_t set;
 	if (sched_getaffinity(0, sizeof(set), &set) != 0)
 		return 1;
-	const int n = CPU_COUNT(&set);
+	int n = CPU_COUNT(&set);
+	if (room_threads() > 0 && (int)room_threads() < n)
+		n = (int)room_threads();
 	return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (size_t)n;
 }
 
