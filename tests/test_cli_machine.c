@@ -144,12 +144,48 @@ static void too_little_memory_is_told(void **state)
 	cli_good(&(struct cli_case){.args = {"render", "--help"}, .memory_limit = 120});
 }
 
+/* ---- much to write ----------------------------------------------------------------------------- */
+
+/* On a terminal how far it is, and everywhere how much it was. */
+static void much_is_told(void **state)
+{
+	(void)state;
+	static const char *const much[] = {"dump", "rope", "--layers", "2",  "--heads", "4",
+					   "-s",   "",	   "--format", NULL, "-o",	"-"};
+	static const struct {
+		const char *format, *says;
+	} rows[] = {{"json", " MB of json; safetensors holds the same in less\n"},
+		    {"safetensors", ""},
+		    {"csv", ""}};
+	char words[1024] = "";
+	for (int i = 0; i < 150; i++)
+		strcat(words, i % 2 ? "is " : "it ");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		struct cli_case c = {.environment = {"OPENBLAS_NUM_THREADS=1"}};
+		memcpy(c.args, much, sizeof much);
+		c.args[7] = words;
+		c.args[9] = rows[i].format;
+		cli_run(&r, &c);
+		assert_int_equal(r.code, 0);
+		const bool told = r.out_len >= 10000000;
+		assert_int_equal(told, *rows[i].says != '\0');
+		char size[128] = "";
+		if (told)
+			snprintf(size, sizeof size, "posviz: wrote %.0f%s", (double)r.out_len / 1e6,
+				 rows[i].says);
+		assert_string_equal(r.err, size);
+		cli_done(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_signal_finds_the_program_unready),
 		cmocka_unit_test(fonts_in_disorder_are_one_line),
 		cmocka_unit_test(too_little_memory_is_told),
+		cmocka_unit_test(much_is_told),
 	};
 	return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

@@ -676,6 +676,39 @@ static void path_ending_chooses_the_format(void **state)
 
 #define TENSOR_TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
+struct told {
+	double done;
+	size_t bytes, times;
+};
+
+static void keep_told(void *context, double done, size_t bytes)
+{
+	struct told *const t = context;
+	assert_true(done > t->done && done <= 1 && bytes > t->bytes);
+	*t = (struct told){done, bytes, t->times + 1};
+}
+
+/* What is told of a long text goes on to the end of it, and foretells its length. */
+static void progress_foretells_the_length(void **state)
+{
+	enum { N = 300 };
+	struct tensor_set set;
+	struct told told = {0};
+	const struct tensor_progress progress = {keep_told, &told};
+	char *data;
+	size_t len;
+	tensor_set_init(&set, *state);
+	const struct mat m = mat_new(*state, N, N);
+	for (size_t i = 0; i < (size_t)N * N; i++)
+		m.at[i] = (double)(i % 1000) / 7;
+	tensor_set_add(&set, "a", m, false);
+	tensor_set_add(&set, "b", m, false);
+	set.progress = &progress;
+	assert_true(tensor_write_json(&set, *state, &data, &len, NULL));
+	assert_true(told.times > 10 && told.done > 0.95);
+	assert_true(fabs((double)told.bytes / told.done / (double)len - 1) < 0.02);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -702,6 +735,7 @@ int main(void)
 		TENSOR_TEST(nested_lists_are_a_tensor),
 		TENSOR_TEST(labels_of_a_csv_are_kept),
 		TENSOR_TEST(json_writer_makes_json),
+		TENSOR_TEST(progress_foretells_the_length),
 		TENSOR_TEST(path_ending_chooses_the_format),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

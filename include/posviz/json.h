@@ -29,6 +29,8 @@ void json_writer_bool(struct json_writer *w, const char *name, bool value);
 
 /* The text, compact, or one name or value a line when `indent` > 0 (arrays without arrays and
  * objects inside stay on theirs). It comes from the writer's arena; the writer is done with. */
+/* Bytes written so far, without the blanks of an indented text. */
+size_t json_writer_bytes(const struct json_writer *w);
 const char *json_writer_done(struct json_writer *w, int indent);
 
 #endif

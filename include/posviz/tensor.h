@@ -14,7 +14,7 @@
 #include "posviz/err.h"
 #include "posviz/mat.h"
 
-enum { TENSOR_DIMS = 4 };
+enum { TENSOR_DIMS = 4, TENSOR_MAX_JSON = 32 << 20 /* bytes that are read */ };
 
 struct tensor {
 	const char *name;
@@ -27,12 +27,19 @@ struct tensor_meta {
 	const char *key, *value;
 };
 
+/* Told now and then while many numbers are printed: which part of them is, in [0, 1], and the bytes. */
+struct tensor_progress {
+	void (*tell)(void *context, double done, size_t bytes);
+	void *context;
+};
+
 struct tensor_set {
 	struct arena *arena;
 	struct tensor *tensors;
 	size_t count, cap;
 	struct tensor_meta *meta;
 	size_t meta_count, meta_cap;
+	const struct tensor_progress *progress; /* of writing JSON; NULL: nobody wants to know */
 };
 
 void tensor_set_init(struct tensor_set *set, struct arena *arena);

@@ -27,12 +27,14 @@ const char *write_format(const char *path, struct err *err);
 
 /* The bytes of `format` for a scene. Pictures take `measures` when it is not NULL, and measure
  * themselves otherwise. npy and csv hold the scene's matrix of its head and layer; safetensors and
- * json everything that was computed. `report` (may be NULL) tells of missing glyphs. */
+ * json everything that was computed; `progress` (may be NULL) is told of the latter. `report` (may be
+ * NULL) tells of missing glyphs. */
 struct raster_report;
+struct tensor_progress;
 bool write_bytes(const struct scene *scene, const char *format, const struct write_look *look,
 		 const struct measures *measures, struct cache *cache, const atomic_bool *cancel,
-		 struct arena *a, char **data, size_t *len, struct raster_report *report,
-		 struct err *err);
+		 const struct tensor_progress *progress, struct arena *a, char **data, size_t *len,
+		 struct raster_report *report, struct err *err);
 
 /* Whether a file of this name could be written, as far as it can be known beforehand: the format, the
  * directory, and that there is none yet. */

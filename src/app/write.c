@@ -30,6 +30,7 @@ struct job {
 	const struct measures *measures;
 	struct cache *cache;
 	const atomic_bool *cancel;
+	const struct tensor_progress *progress;
 	struct arena *a;
 	char *data;
 	size_t len;
@@ -152,7 +153,10 @@ static bool write_safetensors(struct job *j, struct err *err)
 static bool write_json(struct job *j, struct err *err)
 {
 	struct tensor_set set;
-	return everything(j, &set, err) && tensor_write_json(&set, j->a, &j->data, &j->len, err);
+	if (!everything(j, &set, err))
+		return false;
+	set.progress = j->progress;
+	return tensor_write_json(&set, j->a, &j->data, &j->len, err);
 }
 
 /* The mask as numbers: 1 where the key is allowed. */
@@ -276,14 +280,15 @@ enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 bool write_bytes(const struct scene *scene, const char *format, const struct write_look *look,
 		 const struct measures *measures, struct cache *cache, const atomic_bool *cancel,
-		 struct arena *a, char **data, size_t *len, struct raster_report *report,
-		 struct err *err)
+		 const struct tensor_progress *progress, struct arena *a, char **data, size_t *len,
+		 struct raster_report *report, struct err *err)
 {
 	struct job j = {.scene = scene,
 			.look = look ? look : &usual_look,
 			.measures = measures,
 			.cache = cache,
 			.cancel = cancel,
+			.progress = progress,
 			.a = a,
 			.report = report};
 	const struct format *f = formats;
@@ -413,8 +418,9 @@ bool write_scene(const struct scene *scene, const char *path, const struct write
 	size_t len;
 	if (*path == '\0')
 		path = default_path;
-	if (!write_check(path, err) || !write_bytes(scene, write_format(path, err), look, NULL,
-						    cache, cancel, a, &data, &len, &report, err))
+	if (!write_check(path, err) ||
+	    !write_bytes(scene, write_format(path, err), look, NULL, cache, cancel, NULL, a, &data,
+			 &len, &report, err))
 		return false;
 	if (cancel && atomic_load(cancel))
 		return err_set(err, "given up");

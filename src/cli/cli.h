@@ -128,6 +128,8 @@ enum tier output_tier(const struct cli *c);
 bool output_ascii(const struct cli *c);
 /* Columns and rows of a picture in cells. */
 void output_cells(const struct cli *c, int *cols, int *rows);
+/* Says on standard error how much was written, where that is much. */
+void output_size(const struct cli *c, size_t len);
 /* A line on standard error that is no error. */
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
@@ -202,8 +204,10 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 /* Table 1 of the survey with every scheme, as printed, made and measured, for the scene's sizes. */
 bool list_table(const struct scene *scene, struct arena *a, struct listing *out, struct err *err);
 
-/* progress.c: analysis_measure with a bar on standard error when it takes long. */
+/* progress.c: analysis_measure, and write_bytes of numbers, with a bar on standard error when it takes
+ * long. */
 bool cli_measure(const struct setup *setup, struct cache *cache, struct measures *out,
 		 struct err *err);
+bool cli_numbers(struct cli *c, struct cache *cache, char **data, size_t *len, struct err *err);
 
 #endif

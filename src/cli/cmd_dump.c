@@ -27,9 +27,9 @@ int cmd_dump(struct cli *c, struct err *err)
 	const bool text = strcmp(c->format, "csv") == 0 || strcmp(c->format, "json") == 0;
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	const bool ok = output_check(c, !text, err) && fits(c, err) &&
-			write_bytes(&c->scene, c->format, NULL, NULL, cache, NULL, &c->arena, &data,
-				    &len, NULL, err) &&
-			output_write(c, data, len, err);
+			cli_numbers(c, cache, &data, &len, err) && output_write(c, data, len, err);
 	cache_free(cache);
+	if (ok)
+		output_size(c, len);
 	return ok ? EXIT_FINE : EXIT_BAD_USE;
 }

@@ -46,8 +46,8 @@ static bool make(struct cli *c, struct cache *cache, struct raster_report *repor
 	output_cells(c, &look.cols, &look.rows);
 	const struct measures *const shown = view_find(c->scene.view)->measures ? &measures : NULL;
 	return fits(c, err) && (!shown || cli_measure(&c->scene.setup, cache, &measures, err)) &&
-	       write_bytes(&c->scene, c->format, &look, shown, cache, NULL, &c->arena, &data, &len,
-			   report, err) &&
+	       write_bytes(&c->scene, c->format, &look, shown, cache, NULL, NULL, &c->arena, &data,
+			   &len, report, err) &&
 	       output_write(c, data, len, err);
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "posviz/file.h"
+#include "posviz/tensor.h"
 #include "posviz/text.h"
 #include "posviz/tui.h"
 
@@ -174,6 +175,21 @@ bool output_write(const struct cli *c, const char *data, size_t len, struct err 
 bool output_text(const struct strbuf *text, struct err *err)
 {
 	return file_write("-", text->at, text->len, false, err);
+}
+
+void output_size(const struct cli *c, size_t len)
+{
+	enum { MUCH = 10000000 };
+	const bool json = strcmp(c->format, "json") == 0;
+	if (len < MUCH)
+		return;
+	const bool too_much = json && len > TENSOR_MAX_JSON;
+	char more[64] = "";
+	if (too_much)
+		snprintf(more, sizeof more, ", more than the %d MiB that posviz reads",
+			 TENSOR_MAX_JSON >> 20);
+	fprintf(stderr, "posviz: wrote %.0f MB of %s%s%s\n", (double)len / 1e6, c->format, more,
+		json ? "; safetensors holds the same in less" : "");
 }
 
 void output_warn(const char *fmt, ...)

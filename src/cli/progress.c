@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "posviz/tensor.h"
+#include "posviz/write.h"
 
 enum { BAR = 24 };
 
 struct bar {
 	double started, told;
-	bool shown;
+	int width; /* of what stands there; 0: nothing does */
 };
 
 static double now(void)
@@ -23,9 +25,9 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void tell(void *context, double done)
+/* `of`: how much, "" for nothing. */
+static void draw(struct bar *p, const char *what, double done, const char *of)
 {
-	struct bar *p = context;
 	const double t = now();
 	if (t - p->started < 1 || t - p->told < 0.1)
 		return;
@@ -35,19 +37,48 @@ static void tell(void *context, double done)
 		cells[i] = i < (int)(done * BAR) ? '#' : '.';
 	cells[BAR] = '\0';
 	const double left = done > 0 ? (t - p->started) * (1 - done) / done : 0;
-	fprintf(stderr, "\rmeasuring [%s] %3.0f %%, %.0f s left ", cells, 100 * done, ceil(left));
+	const int width = fprintf(stderr, "\r%s [%s] %3.0f %%%s, %.0f s left ", what, cells,
+				  100 * done, of, ceil(left));
 	fflush(stderr);
-	p->shown = true;
+	p->width = width > p->width ? width : p->width;
+}
+
+static void wipe(const struct bar *p)
+{
+	if (p->width > 0)
+		fprintf(stderr, "\r%*s\r", p->width, "");
+}
+
+static void tell_measured(void *context, double done)
+{
+	draw(context, "measuring", done, "");
 }
 
 bool cli_measure(const struct setup *setup, struct cache *cache, struct measures *out,
 		 struct err *err)
 {
 	struct bar bar = {.started = now()};
-	const struct progress progress = {.tell = tell, .context = &bar};
+	const struct progress progress = {.tell = tell_measured, .context = &bar};
 	const bool seen = isatty(STDERR_FILENO);
 	const bool ok = analysis_measure(setup, cache, NULL, seen ? &progress : NULL, out, err);
-	if (bar.shown)
-		fprintf(stderr, "\r%*s\r", BAR + 34, "");
+	wipe(&bar);
+	return ok;
+}
+
+static void tell_written(void *context, double done, size_t bytes)
+{
+	char of[64];
+	snprintf(of, sizeof of, " of about %.0f MB", (double)bytes / done / 1e6);
+	draw(context, "writing", done, of);
+}
+
+bool cli_numbers(struct cli *c, struct cache *cache, char **data, size_t *len, struct err *err)
+{
+	struct bar bar = {.started = now()};
+	const struct tensor_progress progress = {.tell = tell_written, .context = &bar};
+	const bool seen = isatty(STDERR_FILENO);
+	const bool ok = write_bytes(&c->scene, c->format, NULL, NULL, cache, NULL,
+				    seen ? &progress : NULL, &c->arena, data, len, NULL, err);
+	wipe(&bar);
 	return ok;
 }

@@ -177,6 +177,11 @@ static const char *indented(struct arena *a, const char *at, int indent)
 	return b.at;
 }
 
+size_t json_writer_bytes(const struct json_writer *w)
+{
+	return w->text.len;
+}
+
 const char *json_writer_done(struct json_writer *w, int indent)
 {
 	BUG_IF(w->depth != 0 || w->first);

@@ -11,7 +11,7 @@
 #include "posviz/json.h"
 #include "posviz/text.h"
 
-enum { MAX_JSON = 32 << 20, QUOTED = 256 };
+enum { QUOTED = 256 };
 
 static bool read_number(double *out, const struct json_value *value)
 {
@@ -127,8 +127,8 @@ static bool read_root(struct tensor_set *set, const struct json_value *root, str
 bool tensor_read_json(struct tensor_set *set, const char *name, const void *data, size_t len,
 		      struct err *err)
 {
-	if (len > MAX_JSON) {
-		err_set(err, "more than %d MiB of JSON, use safetensors", MAX_JSON >> 20);
+	if (len > TENSOR_MAX_JSON) {
+		err_set(err, "more than %d MiB of JSON, use safetensors", TENSOR_MAX_JSON >> 20);
 		return tensor_blame(err, name);
 	}
 	struct arena scratch;
@@ -141,18 +141,40 @@ bool tensor_read_json(struct tensor_set *set, const char *name, const void *data
 	return ok || tensor_blame(err, name);
 }
 
-static void write_tensor(struct json_writer *w, const struct tensor *t)
+static size_t numbers_of(const struct tensor *t)
 {
 	size_t count = 0;
 	BUG_IF(!shape_count(t->shape, t->dims, &count));
+	return count;
+}
+
+struct told {
+	const struct tensor_progress *progress; /* or NULL */
+	size_t written, all;
+};
+
+static void tell(struct told *told, const struct json_writer *w)
+{
+	enum { EVERY = 4096 };
+	if (told->progress && ++told->written % EVERY == 0)
+		told->progress->tell(told->progress->context,
+				     (double)told->written / (double)told->all,
+				     json_writer_bytes(w));
+}
+
+static void write_tensor(struct json_writer *w, const struct tensor *t, struct told *told)
+{
+	const size_t count = numbers_of(t);
 	json_writer_object(w, t->name);
 	json_writer_array(w, "shape");
 	for (size_t i = 0; i < t->dims; i++)
 		json_writer_integer(w, NULL, (long)t->shape[i]);
 	json_writer_end(w);
 	json_writer_array(w, "data");
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		json_writer_number(w, NULL, t->at[i]);
+		tell(told, w);
+	}
 	json_writer_end(w);
 	json_writer_end(w);
 }
@@ -168,8 +190,11 @@ bool tensor_write_json(const struct tensor_set *set, struct arena *a, char **dat
 		json_writer_string(w, set->meta[i].key, set->meta[i].value);
 	json_writer_end(w);
 	json_writer_object(w, "tensors");
+	struct told told = {.progress = set->progress};
 	for (size_t i = 0; i < set->count; i++)
-		write_tensor(w, &set->tensors[i]);
+		told.all += numbers_of(&set->tensors[i]);
+	for (size_t i = 0; i < set->count; i++)
+		write_tensor(w, &set->tensors[i], &told);
 	json_writer_end(w);
 	json_writer_end(w);
 	const char *text = json_writer_done(w, 2);
