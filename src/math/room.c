@@ -41,6 +41,7 @@ static bool there_is(size_t bytes)
 
 /* ---- before libraries begin ------------------------------------------------------------------ */
 
+/* Sanitizers, which clang does not name by macros, need terabytes of addresses, and begin later. */
 #if defined(__ELF__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
 	!defined(__SANITIZE_THREAD__) && !defined(__clang__)
 

@@ -30,8 +30,18 @@ static void keep_said(int file)
 			strlen(fonts.said) - sizeof head + 2);
 }
 
+/* GLib ends the program itself when it gets no memory: in a line of ours, after the terminal. */
+static void take_message(const gchar *domain, GLogLevelFlags level, const gchar *message,
+			 gpointer context)
+{
+	if (level & (G_LOG_FLAG_FATAL | G_LOG_LEVEL_ERROR))
+		die("%s: %s", domain ? domain : "GLib", message);
+	g_log_default_handler(domain, level, message, context);
+}
+
 static void load(void)
 {
+	g_log_set_default_handler(take_message, NULL);
 	const int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
 	const int file = memfd_create("fontconfig", MFD_CLOEXEC);
 	const bool aside = kept >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0;
