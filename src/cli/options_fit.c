@@ -118,13 +118,10 @@ static bool has(const struct cli *c, const char *name)
 /* What would be set and not looked at. */
 static bool check_words(const struct cli *c, struct err *err)
 {
-	const char *structure = NULL;
+	const char *structure = NULL, *words = NULL;
 	if (has(c, "alignment") && has(c, "reorder"))
 		return err_set(err, "--reorder and --alignment both say where words go; leave one "
 				    "of them out");
-	if (has(c, "sentence") && has(c, "file"))
-		return err_set(err, "--sentence and --file both give the text; leave one of them "
-				    "out");
 	if (has(c, "alignment") && !has(c, "translation") && !*c->scene.setup.translation)
 		output_warn("--alignment without --translation: the order of its words alone is "
 			    "known");
@@ -138,6 +135,9 @@ static bool check_words(const struct cli *c, struct err *err)
 			structure = o->name;
 		else if (text && structure)
 			output_warn("--%s takes the place of --%s before it", o->name, structure);
+		if (text && words && strcmp(words, o->name) != 0)
+			output_warn("--%s takes the place of --%s before it", o->name, words);
+		words = text ? o->name : words;
 	}
 	return true;
 }
