@@ -10,7 +10,6 @@
  * Nothing is computed about limits: memory is asked for, and given back. */
 #include "math/room.h"
 
-#include <ctype.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -80,6 +79,11 @@ static void start_with(size_t n, char **argv, char **environment)
 			made[count++] = *environment;
 	made[count] = text;
 	execve("/proc/self/exe", argv, made);
+	static const char why[] = "posviz: too little memory for the threads of OpenBLAS; "
+				  "OPENBLAS_NUM_THREADS=1 would be right\n";
+	const ssize_t written = write(STDERR_FILENO, why, sizeof why - 1);
+	(void)written;
+	_exit(2);
 }
 
 static void look_for_room(int argc, char **argv, char **environment)
