@@ -316,7 +316,8 @@ static void doubled_vectors_are_not_doubled_again(void **state)
 	(void)state;
 	struct help_run r;
 	assert_false(help_run_open(&r, "pope+pope", 3, 0, NULL));
-	assert_non_null(strstr(r.err.text, "pope#2 needs queries and keys of width 8, and pope makes it 16"));
+	assert_non_null(strstr(r.err.text,
+			       "pope#2 needs queries and keys of width 8, and pope makes it 16"));
 	help_run_close(&r);
 	help_run_must_open(&r, "rope+pope", 3, 0, NULL);
 	help_run_close(&r);
