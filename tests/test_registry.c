@@ -452,8 +452,13 @@ static void steps_follow_the_table(void **state)
 /* ---- leaves ------------------------------------------------------------------------------------ */
 
 /* Sizes that nothing takes for one another. */
-static const struct model_config leaf_sizes = {
-	.d = 48, .heads = 3, .layers = 2, .ff = 13, .t_max = 23, .norm_eps = 1e-5, .unfilled = true};
+static const struct model_config leaf_sizes = {.d = 48,
+					       .heads = 3,
+					       .layers = 2,
+					       .ff = 13,
+					       .t_max = 23,
+					       .norm_eps = 1e-5,
+					       .unfilled = true};
 
 static void check_shape(const struct scheme *s, const void *param, const struct leaf *leaf,
 			const struct leaf_note *note)
@@ -462,8 +467,7 @@ static void check_shape(const struct scheme *s, const void *param, const struct 
 	const char *const comma = strchr(note->shape, ',');
 	double rows, cols;
 	assert_non_null(comma);
-	const char *const first =
-		arena_strndup(&arena, note->shape, (size_t)(comma - note->shape));
+	const char *const first = arena_strndup(&arena, note->shape, (size_t)(comma - note->shape));
 	if (!count_eval(first, &leaf_sizes, s, param, &rows, &err) ||
 	    !count_eval(comma + 1, &leaf_sizes, s, param, &cols, &err))
 		fail_msg("%s: %s: %s", s->id, leaf->base, err.text);

@@ -137,13 +137,13 @@ struct scheme {
 	const char *evidence_note; /* whose code or which equations */
 	const char *recipe; /* one clause for dumps: what replaces or follows the default recipe of
 	                            * logits, weights or context; NULL: nothing does */
-	const char *demo_note;	    /* the rule of init=demo, or NULL when nothing is learned */
-	const char *count_printed;  /* survey Table 1: "(2 t_max - 1) h"; NULL: no row */
-	const char *count_made;	    /* the leaves as made here, the same grammar; NULL: none */
-	const char *count_at;	    /* its parameters in the table of all schemes, where the default
+	const char *demo_note;	   /* the rule of init=demo, or NULL when nothing is learned */
+	const char *count_printed; /* survey Table 1: "(2 t_max - 1) h"; NULL: no row */
+	const char *count_made;	   /* the leaves as made here, the same grammar; NULL: none */
+	const char *count_at;	   /* its parameters in the table of all schemes, where the default
 				     * is made for less than is printed: "length=0"; or NULL */
 	const struct leaf_note
-		*leaves; /* one for each it declares; ends with base == NULL; or NULL */
+		*leaves;	    /* one for each it declares; ends with base == NULL; or NULL */
 	const struct claim *claims; /* ends with kind == CLAIM_KINDS; or NULL */
 	/* Under which parameters no query sees a key after it, as in struct claim; NULL: where the switch
 	 * `causal` is on, else as the flag says. */

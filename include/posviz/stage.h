@@ -55,8 +55,8 @@ struct head {
 	struct node *q_raw, *k_raw; /* before the qk stage */
 	uint8_t *allowed;	    /* n_q·n_k, 1: allowed; NULL: everything */
 	struct term terms[MODEL_MAX_TERMS]; /* when terms are kept apart; terms[0] is unit–unit */
-	size_t n_terms, n_content; /* the first of them are what q and k make */
-	bool split;	  /* terms are kept apart, beside their sum */
+	size_t n_terms, n_content;	    /* the first of them are what q and k make */
+	bool split;			    /* terms are kept apart, beside their sum */
 	bool without_dot; /* set in qk: there is no c·q·kᵀ, the logits start from 0 */
 	const struct member *widened_by; /* who gave q or k another width than dk; or NULL */
 	bool careful, spoiled; /* the model looks for who spoils the logits; it was found */
