@@ -301,8 +301,8 @@ static void causal_has_two_states(void **state)
 			expect_scheme(app, rows[i].on);
 		}
 	}
-	help_app_run(app, "scheme fox");
-	help_app_refuse(app, "causal", "fox is defined with its causal mask");
+	help_app_run(app, "scheme cope");
+	help_app_refuse(app, "causal", "cope is defined with its causal mask");
 }
 
 static void a_member_is_chosen_by_head_or_by_number(void **state)

@@ -99,7 +99,7 @@ static void a_picture_or_a_script_opens(void **state)
 	look("\"$POSVIZ\" x.png", "shaw(clip=5)", NULL);
 	look("\"$POSVIZ\" x.png --heads 1", "head 1 of 1", NULL);
 	cli_write("lecture", script, sizeof script - 1);
-	look("\"$POSVIZ\" lecture", "t5(buckets=8,causal=on)", NULL);
+	look("\"$POSVIZ\" lecture", "t5(buckets=8)+causal", NULL);
 	cli_remove("lecture");
 	cli_remove("x.png");
 	forget();

@@ -97,7 +97,7 @@ static void a_name_comes_before_rows(void **state)
 {
 	(void)state;
 	assert_false(build("learned", 2, "p=table[1]"));
-	assert_non_null(strstr(err.text, "table[1] is 1 x 2"));
+	assert_non_null(strstr(err.text, "\"table[1]\" is 1 x 2"));
 }
 
 static void wrong_rows_are_refused_by_name(void **state)
@@ -111,7 +111,7 @@ static void wrong_rows_are_refused_by_name(void **state)
 		{"p=table[3:3]", "\"3\" is out of range, it must be from 4 to 9"},
 		{"p=table[-1]", "out of range"},
 		{"p=table[1:2:3]", "\"2:3\" is not a whole number"},
-		{"p=table[:3]", "params: table[:3] is 3 x 2; learned.p needs 4 x 2"},
+		{"p=table[:3]", "params: \"table[:3]\" is 3 x 2; learned.p needs 4 x 2"},
 		{"p=tabel[:4]", "map: no tensor \"tabel[:4]\""},
 		{"p=[:4]", "map: no tensor \"[:4]\""},
 		{"p=]", "map: no tensor \"]\""},

@@ -479,15 +479,16 @@ static void check_shape(const struct scheme *s, const void *param, const struct 
 /* Notes of this scheme that a variant has shown to be needed. */
 static void check_leaves(const struct scheme *s, void *param, bool *needed)
 {
-	const struct member m = {.hooks = &s->hooks,
-				 .param = param,
-				 .name = s->id,
-				 .text = s->id,
-				 .pos = "seq",
-				 .layers = ~0ull,
-				 .heads = ~0ull};
+	struct member m = {.hooks = &s->hooks,
+			   .param = param,
+			   .name = s->id,
+			   .text = s->id,
+			   .pos = "seq",
+			   .layers = ~0ull,
+			   .heads = ~0ull};
 	struct model model;
-	if (s->load || (s->check && !s->check(param, NULL)) ||
+	if ((s->check && !s->check(param, NULL)) ||
+	    (s->load && !s->load(param, &arena, &m, NULL)) ||
 	    !model_build(&model, &leaf_sizes, &m, 1, NULL, &arena, NULL))
 		return;
 	for (size_t i = 0; i < model.n_leaves; i++) {

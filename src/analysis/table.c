@@ -57,10 +57,9 @@ static enum answer answer(bool yes)
 	return yes ? ANSWER_YES : ANSWER_NO;
 }
 
-static void judge(struct table_row *row, enum claim_kind kind, struct arena *a)
+static void judge(struct table_row *row, const void *param, enum claim_kind kind, struct arena *a)
 {
 	const struct scheme *s = row->scheme;
-	const void *const param = scheme_defaults(s, a);
 	const struct claim *const claim = scheme_claim(s, param, kind);
 	struct fact *f = &row->facts[kind];
 	*f = (struct fact){scheme_printed(s, kind), scheme_holds(s, param, kind), ANSWER_UNSAID,
@@ -90,9 +89,13 @@ static bool make_row(const struct setup *setup, const struct model_config *confi
 	plain.setup.scheme = row->scheme->id;
 	if (!analysis_behaviour(&plain.setup, cache, cancel, &row->is, err))
 		return err_prefix(err, "%s: ", row->scheme->id);
+	struct arena scratch;
+	arena_init(&scratch);
+	const void *const param = scheme_defaults(row->scheme, &scratch);
 	count(config, a, row);
 	for (enum claim_kind kind = 0; kind < CLAIM_KINDS; kind++)
-		judge(row, kind, a);
+		judge(row, param, kind, a);
+	arena_release(&scratch);
 	return true;
 }
 

@@ -24,9 +24,15 @@ static bool is_yours(const struct scheme *s)
 	return s->flags & SCHEME_YOURS;
 }
 
-static bool is_embedding(const struct scheme *s)
+static bool is_none(const struct scheme *s)
 {
-	return s->inj == INJ_EMBEDDING;
+	return s->ref == REF_NONE && s->inj == INJ_NONE;
+}
+
+/* Also what says where positions go and none of them itself. */
+static bool is_input(const struct scheme *s)
+{
+	return s->ref == REF_NONE || (s->ref == REF_ABSOLUTE && s->inj == INJ_EMBEDDING);
 }
 
 static bool is_later(const struct scheme *s)
@@ -50,8 +56,8 @@ static const struct group {
 	{"Yours", 13, TOPIC_COUNT, REF_COUNT, is_yours},
 	{"Masks", 11, TOPIC_COUNT, REF_COUNT, is_mask},
 	{"Known models", 12, TOPIC_COUNT, REF_COUNT, is_model},
-	{"None", 0, TOPIC_SEQUENCE, REF_NONE, is_any},
-	{"Absolute, input", 1, TOPIC_SEQUENCE, REF_ABSOLUTE, is_embedding},
+	{"None", 0, TOPIC_SEQUENCE, REF_NONE, is_none},
+	{"Absolute, input", 1, TOPIC_SEQUENCE, REF_COUNT, is_input},
 	{"Absolute, matrix", 2, TOPIC_SEQUENCE, REF_ABSOLUTE, is_any},
 	{"Relative, newer", 4, TOPIC_SEQUENCE, REF_RELATIVE, is_later},
 	{"Relative", 3, TOPIC_SEQUENCE, REF_RELATIVE, is_any},

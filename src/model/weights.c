@@ -146,10 +146,11 @@ bool model_takes_weight(const struct model *model, const char *tensor)
 	return false;
 }
 
-/* What a file that has this weight must have as well: itself, and whoever stands in its group. */
+/* Beside which of them this one must be given too. w_v may come alone: where weights do not follow from
+ * q and k there is nothing else to give. */
 static const unsigned together[WEIGHT_COUNT] = {
-	[W_Q] = 1 << W_K | 1 << W_V, [W_K] = 1 << W_Q | 1 << W_V, [W_V] = 1 << W_Q | 1 << W_K,
-	[W_FF1] = 1 << W_FF2,	     [W_FF2] = 1 << W_FF1,
+	[W_Q] = 1 << W_K,     [W_K] = 1 << W_Q,	    [W_V] = 1 << W_Q | 1 << W_K,
+	[W_FF1] = 1 << W_FF2, [W_FF2] = 1 << W_FF1,
 };
 
 static bool missing(const struct model *model, enum weight which, size_t layer,

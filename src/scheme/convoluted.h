@@ -35,6 +35,13 @@ struct convoluted {
 	 .max = 7, \
 	 .step = 1}
 
+#define CONVOLUTED_LEAVES \
+	{"tau_q", "1, h", "by what each head multiplies its queries"}, \
+	{"tau_k", "1, h", "by what each head multiplies its keys"}, \
+	{"tau_v", "1, h", "by what each head multiplies its values"}, \
+	{"conv_weight", "conv, conv h", "the kernels that run over the weights, heads side by side"}, \
+	{"conv_bias", "1, h", "added in each head's convolution"}
+
 #define CONVOLUTED_COUNT "(3 temperature + (1 - 0^conv) (conv^2 + 1)) h l"
 #define CONVOLUTED_RECIPE \
 	"with temperature q and k are (input @ w_q) tau_q[H] and (input @ w_k) tau_k[H]; with conv " \

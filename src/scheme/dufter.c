@@ -210,11 +210,13 @@ static const struct param dufter_params[] = {
 
 static const struct leaf_note dufter_abs_leaves[] = {
 	{"p", NULL, "row t, column s: added to the logits of that pair; heads side by side"},
+	CONVOLUTED_LEAVES,
 	{0},
 };
 
 static const struct leaf_note dufter_rel_leaves[] = {
 	{"r", NULL, "row (t − s) mod 2 t_max: added to the logits, a column for each head"},
+	CONVOLUTED_LEAVES,
 	{0},
 };
 

@@ -186,8 +186,11 @@ static const struct param fox_params[] = {
 };
 
 static const struct leaf_note fox_leaves[] = {
-	{"w_f", "d, h", "from the input to the forget gate of each head"},
-	{"b_f", "1, h", "added in the forget gate"},
+	{"w_f", "d, (2 - causal) h",
+	 "from the input to the forget gate of each head; with causal=off behind them those for "
+	 "what "
+	 "comes later"},
+	{"b_f", "1, (2 - causal) h", "added in the forget gate"},
 	{0},
 };
 

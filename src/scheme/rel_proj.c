@@ -167,6 +167,13 @@ static const struct param rel_proj_params[] = {
 	{0},
 };
 
+static const struct leaf_note rel_proj_leaves[] = {
+	{"w", "d, basis h", "from the input to the shares of the bank's functions, head by head"},
+	{"b", "1, basis h", "added to these shares"},
+	{"bank", NULL, "row b, column t − s: function b of the bank at that distance"},
+	{0},
+};
+
 const struct scheme scheme_rel_proj[] = {
 	{
 		.id = "rel_proj",
@@ -183,6 +190,7 @@ const struct scheme scheme_rel_proj[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.rows = ROWS_STOCHASTIC,
+		.leaves = rel_proj_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "x-transformers 9252ed7, whose bank has 1024 distances and which "
