@@ -229,6 +229,15 @@ static bool cpb_prepare(struct run *run, const struct member *m, struct err *err
 	return state->table != NULL;
 }
 
+/* The network's hidden layer of all distances, before and after max(0, x). */
+static double cpb_memory(const struct model *model, const struct member *m,
+			 const struct model_input *in, unsigned kinds)
+{
+	(void)model, (void)kinds;
+	const struct cpb *p = m->param;
+	return 8 * 2 * 2 * (double)in->axis.n * (double)p->width;
+}
+
 /* τ cos(q, k), whatever has been done to both before; no 1/√d_h. */
 static bool cpb_content(struct head *head, const struct member *m, struct err *err)
 {
@@ -358,6 +367,7 @@ const struct scheme scheme_cpb[] = {
 		.hooks = {.declare = cpb_declare,
 			  .relation = cpb_relation,
 			  .prepare = cpb_prepare,
+			  .memory = cpb_memory,
 			  .content = cpb_content,
 			  .logits = cpb_logits,
 			  .content_of_units = true,

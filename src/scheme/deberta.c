@@ -301,6 +301,16 @@ static bool deberta_prepare(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
+/* K^r and Q^r of every step. */
+static double deberta_memory(const struct model *model, const struct member *m,
+			     const struct model_input *in, unsigned kinds)
+{
+	(void)in, (void)kinds;
+	const struct deberta *p = m->param;
+	const double rows = 2 * (double)span_k(model, p), steps = (double)model->n_steps;
+	return 8 * steps * (p->c2p + p->p2c) * rows * (double)model->config.d;
+}
+
 static bool deberta_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -482,6 +492,7 @@ const struct scheme scheme_deberta[] = {
 			  .relation = deberta_relation,
 			  .scale = deberta_scale,
 			  .project = deberta_project,
+			  .memory = deberta_memory,
 			  .prepare = deberta_prepare,
 			  .logits = deberta_logits,
 			  .matrices = 4},

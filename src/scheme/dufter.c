@@ -140,6 +140,16 @@ static bool abs_logits(struct head *head, const struct member *m, struct err *er
 	return true;
 }
 
+/* The rows of the table that the input reads, in every step. */
+static double abs_memory(const struct model *model, const struct member *m,
+			 const struct model_input *in, unsigned kinds)
+{
+	const double tables = share_of(m) == SHARE_HEAD ? 1 : (double)model->config.heads;
+	return dufter_memory(model, m, in, kinds) + 8 * (double)model->n_steps *
+							    (double)in->axis.n * tables *
+							    (double)model->config.t_max;
+}
+
 /* (t - s) mod 2n */
 static long circulant_entry(const void *context, long delta)
 {
@@ -204,9 +214,7 @@ static const struct param dufter_params[] = {
 	"pdufter/convatt 7307daf, selfattention.py, seqlabel.py: positions in the first layer " \
 	"alone (layers=1). conv is its two-dimensional form with relu; the other, with a "      \
 	"matrix for each offset of rows, is left out"
-#define HOOKS                                                                                 \
-	.qk = dufter_qk, .values = dufter_values, .memory = dufter_memory, .modulates = true, \
-	.only_adds = dufter_adds
+#define HOOKS .qk = dufter_qk, .values = dufter_values, .modulates = true, .only_adds = dufter_adds
 
 static const struct leaf_note dufter_abs_leaves[] = {
 	{"p", NULL, "row t, column s: added to the logits of that pair; heads side by side"},
@@ -254,6 +262,7 @@ const struct scheme scheme_dufter[] = {
 		.hooks = {.declare = abs_declare,
 			  .prepare = abs_prepare,
 			  .logits = abs_logits,
+			  .memory = abs_memory,
 			  HOOKS},
 	},
 	{
@@ -287,6 +296,7 @@ const struct scheme scheme_dufter[] = {
 			  .relation = rel_relation,
 			  .prepare = rel_prepare,
 			  .logits = rel_logits,
+			  .memory = dufter_memory,
 			  HOOKS},
 	},
 	{0},

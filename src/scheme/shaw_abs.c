@@ -178,6 +178,15 @@ static bool shaw_abs_values(struct head *head, const struct member *m, struct er
 	return true;
 }
 
+/* The rows of query_edges, apart and together, in every step; the weights of the places of one head. */
+static double shaw_abs_memory(const struct model *model, const struct member *m,
+			      const struct model_input *in, unsigned kinds)
+{
+	(void)m, (void)kinds;
+	const double n = (double)in->axis.n, steps = (double)model->n_steps;
+	return 8 * n * n * (2 * steps * (double)model->config.heads + 2);
+}
+
 /* ---- descriptor ---- */
 
 static const struct param shaw_abs_params[] = {
@@ -248,6 +257,7 @@ const struct scheme scheme_shaw_abs[] = {
 		.params = shaw_abs_params,
 		.param_size = sizeof(struct shaw_abs),
 		.hooks = {.declare = shaw_abs_declare,
+			  .memory = shaw_abs_memory,
 			  .prepare = shaw_abs_prepare,
 			  .logits = shaw_abs_logits,
 			  .values = shaw_abs_values,

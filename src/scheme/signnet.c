@@ -181,6 +181,17 @@ static bool signnet_embed(struct run *run, const struct member *m, struct err *e
 	return true;
 }
 
+/* I + A, and what each map of φ makes of all eigenvectors in both senses, with its max(0, x). */
+static double signnet_memory(const struct model *model, const struct member *m,
+			     const struct model_input *in, unsigned kinds)
+{
+	(void)model, (void)kinds;
+	const struct signnet *p = m->param;
+	const double n = (double)in->axis.n, columns = 2 * (double)p->spectrum.k;
+	const double maps = (double)p->depth * 2 * (double)(p->hidden + p->out);
+	return p->phi == PHI_RELU ? 0 : 8 * n * (n + 2 * columns * maps);
+}
+
 /* ---- descriptor -------------------------------------------------------------------------------- */
 
 static const struct param signnet_params[] = {
@@ -281,7 +292,9 @@ const struct scheme scheme_signnet[] = {
 		.params = signnet_params,
 		.param_size = sizeof(struct signnet),
 		.load = spectrum_load,
-		.hooks = {.declare = signnet_declare, .embed = signnet_embed},
+		.hooks = {.memory = signnet_memory,
+			  .declare = signnet_declare,
+			  .embed = signnet_embed},
 	},
 	{0},
 };
