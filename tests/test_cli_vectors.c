@@ -49,12 +49,13 @@ struct line {
 	" weight_ih_l" n back "=param.gru.weight_ih_l" n back " weight_hh_l" n back       \
 	"=param.gru.weight_hh_l" n back " bias_ih_l" n back "=param.gru.bias_ih_l" n back \
 	" bias_hh_l" n back "=param.gru.bias_hh_l" n back
-#define GRU                        \
-	GRU_LAYER("0", "")         \
-	GRU_LAYER("0", "_reverse") \
-	GRU_LAYER("1", "")         \
-	GRU_LAYER("1",             \
-		  "_reverse") " w_out=param.relation_out_weight b_out=param.relation_out_bias"
+#define GRU                                 \
+	GRU_LAYER("0", "")                  \
+	GRU_LAYER("0", "_reverse")          \
+	GRU_LAYER("1", "")                  \
+	GRU_LAYER("1", "_reverse")          \
+	" w_out=param.relation_out_weight " \
+	"b_out=param.relation_out_bias"
 #define LABELS "label=param.label[0,7,0,0,4,1,5,2,6,3]"
 #define GRAPHORMER                                                                     \
 	"z_in=param.in_degree[1:12] z_out=param.out_degree[1:12] "                     \
