@@ -120,7 +120,9 @@ static const char *cell_made(const struct list_column *c, const struct table_row
 static const char *cell_measure(const struct list_column *c, const struct table_row *row,
 				struct arena *a)
 {
-	return number(a, *(const double *)((const char *)&row->is + c->measure));
+	double value;
+	memcpy(&value, (const char *)&row->is + c->measure, sizeof value);
+	return number(a, value);
 }
 
 /* What the view's column of this name says. */
