@@ -459,8 +459,6 @@ static const char *const siblings[][12] = {
 	{"w_q", "w_k", "w_v", "b_q", "b_k", "b_v", "w_o", "w_ff1", "w_ff2", "b_ff1", "b_ff2", NULL},
 	{"q", "k", "v", NULL},
 	{"q_raw", "k_raw", NULL},
-	{"input_q", "input_k", "input_v", NULL},
-	{"q_bias", "k_bias", "v_bias", NULL},
 };
 
 static bool words_agree(const char *pattern, size_t p, const char *name, size_t n)

@@ -20,9 +20,12 @@ const struct dump_name dump_names[] = {
 	{"layer.L.member.NAME.KEY", "", "the same, made anew for layer L"},
 	{"layer.L.part.LABEL", "[n, d]", "the parts whose sum is X: unit, position, ..."},
 	{"layer.L.input", "[n, d]", "X of layer L"},
-	{"layer.L.input_q", "[n, d]",
-	 "and input_k, input_v: what is projected, where that is not X"},
-	{"layer.L.q_bias", "", "and k_bias, v_bias: what a member adds to the projection"},
+	{"layer.L.input_q", "[n, d]", "what queries are projected from, where that is not X"},
+	{"layer.L.input_k", "[keys, d]", "what keys are, where that is not X"},
+	{"layer.L.input_v", "[keys, d]", "what values are, where that is not X"},
+	{"layer.L.q_bias", "", "what a member adds to the projected queries"},
+	{"layer.L.k_bias", "", "to the keys"},
+	{"layer.L.v_bias", "", "to the values"},
 	{"layer.L.w_q", "[d, d]",
 	 "and w_k, w_v, w_ff1, w_ff2; head i is columns i·dk to (i+1)·dk-1; where files give them "
 	 "w_o, biases b_q, b_k, b_v, b_o, b_ff1, b_ff2, and ln1_weight, ln1_bias, ln2_weight, "
