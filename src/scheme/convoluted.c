@@ -56,7 +56,7 @@ bool convoluted_prepare(struct run *run, const struct member *m, const struct co
 		return true;
 	state->weight = run_leaf(run, m, "conv_weight");
 	state->bias = run_leaf(run, m, "conv_bias");
-	return reading_of(run, m, false, &state->reading, err);
+	return reading_of_text(run, m, false, &state->reading, err);
 }
 
 /* ---- temperatures ---- */
