@@ -61,7 +61,7 @@ const struct dump_name dump_names[] = {
 	 "for each of tokens which of tokens.written it is, from 0; structures count as written"},
 	{"metadata.axis.query", "[n]",
 	 "labels of rows: the tokens and what members insert; axis.key alike, of columns"},
-	{"metadata.model", "", "sizes, c, norm_eps and activation"},
+	{"metadata.model", "", "sizes, c, norm_eps, activation, embed_scale, memory"},
 	{"metadata.steps", "[L]",
 	 "of layer.L: whose weights and leaves it has, and of which step it reads the output for "
 	 "queries and for keys and values, -1 the units"},

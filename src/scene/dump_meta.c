@@ -83,8 +83,14 @@ static const char *structure_json(const struct structure *s, struct arena *a)
 
 /* ---- the model and its members --------------------------------------------------------------- */
 
-static const char *model_json(const struct model *m, struct arena *a)
+static double embed_scale(const struct model *m)
 {
+	return m->config.embed_scale > 0 ? m->config.embed_scale : 1;
+}
+
+static const char *model_json(const struct built *b, struct arena *a)
+{
+	const struct model *const m = &b->model;
 	const struct model_config *const c = &m->config;
 	struct json_writer *const w = json_writer_new(a);
 	json_writer_object(w, NULL);
@@ -97,6 +103,8 @@ static const char *model_json(const struct model *m, struct arena *a)
 	json_writer_number(w, "c", m->c);
 	json_writer_number(w, "norm_eps", c->norm_eps);
 	json_writer_string(w, "activation", activation_names[c->activation]);
+	json_writer_number(w, "embed_scale", embed_scale(m));
+	json_writer_integer(w, "memory", (long)b->model_input.memory);
 	json_writer_end(w);
 	return json_writer_done(w, 0);
 }
@@ -215,10 +223,14 @@ static bool has_logits(const struct built *b)
 /* What comes before the layers, where it is not as usual. */
 static void add_before(struct strbuf *s, const struct built *b)
 {
-	const double scale = b->model.config.embed_scale;
+	const double scale = embed_scale(&b->model);
 	const size_t memory = b->model_input.memory;
 	if (fabs(scale - 1) > 0)
 		strbuf_printf(s, "the units go in times %.17g; ", scale);
+	if (b->model_input.position)
+		strbuf_add(s, "members of column seq, whose numbers were given, have the order of "
+			      "their column, and what they count along the text, from "
+			      "position.place; ");
 	if (memory > 0)
 		strbuf_printf(
 			s,
@@ -274,7 +286,7 @@ void dump_metadata(const struct scene *scene, const struct built *b, const struc
 	tensor_set_add_meta(out, "expression", scene->setup.scheme);
 	tensor_set_add_meta(out, "scene", scene_print(scene, a));
 	tensor_set_add_meta(out, "version", POSVIZ_VERSION);
-	tensor_set_add_meta(out, "model", model_json(&b->model, a));
+	tensor_set_add_meta(out, "model", model_json(b, a));
 	tensor_set_add_meta(out, "steps", steps_json(&b->model, a));
 	tensor_set_add_meta(out, "members", members_json(b, a));
 	tensor_set_add_meta(out, "recipe", recipe(b, trace, a));
