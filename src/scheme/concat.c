@@ -57,8 +57,9 @@ const struct scheme scheme_concat[] = {
 		.evidence_note =
 			"pdufter/convatt 7307daf, seqlabel.py: positions_mode=concatenate, "
 			"64 columns behind 128 of the word, a learned table; read, not run",
-		.recipe = "with concat the last columns of units are 0, and those of "
-			  "position.vectors before them",
+		.recipe = "of d columns the last w, w = width or with width=0 d / 2 rounded down, "
+			  "are 0 in part.unit of layer 0; every other part is 0 in those before "
+			  "them and made as its scheme says for a model of d = w in the last w",
 		.params = concat_params,
 		.param_size = sizeof(struct concat),
 		.hooks = {.beside = concat_beside},

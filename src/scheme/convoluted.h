@@ -44,10 +44,11 @@ struct convoluted {
 
 #define CONVOLUTED_COUNT "(3 temperature + (1 - 0^conv) (conv^2 + 1)) h l"
 #define CONVOLUTED_RECIPE \
-	"with temperature q and k are (input @ w_q) tau_q[H] and (input @ w_k) tau_k[H]; with conv " \
-	"and temperature context[t] = tau_v[H] * the sum over s of relu(conv_bias[H] + the sum over i, " \
-	"j < conv of conv_weight[i, H conv + j] * weights[t + i - a, s + j - a]) * v[s], " \
-	"a = floor((conv - 1) / 2), 0 outside"
+	"with conv above 0 context = C @ v, and what others add to it, for weights @ v: C[t,s] = " \
+	"relu(conv_bias[H] + the sum over i, j < conv of conv_weight[i, H * conv + j] * " \
+	"weights[t + i - a, s + j - a]), a = floor((conv - 1) / 2), 0 outside, where + and - step " \
+	"through the tokens in the order of the member's column; with temperature q is q_raw times " \
+	"tau_q[H], k is k_raw times tau_k[H], and the context, conv's too, is times tau_v[H]"
 #define CONVOLUTED_NOTE \
 	"τ_Q = 1/2, 2 in turn, τ_K = τ_V = 1; the kernel is half the weight itself and half the mean " \
 	"of those around, β = 0.01"

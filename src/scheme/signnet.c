@@ -113,12 +113,13 @@ static struct node *chain(struct run *run, const struct member *m, struct node *
 }
 
 /* I + A of the nodes. */
-static struct node *sums(struct run *run, const struct graph *g)
+static struct node *sums(struct run *run, const struct member *m, const struct graph *g)
 {
 	const struct mat at = mat_eye(run->arena, g->n);
 	for (size_t i = 0; i < g->n; i++)
 		for (size_t e = g->first[i]; e < g->first[i + 1]; e++)
 			mat_row(at, i)[g->to[e]] = 1;
+	run_keep(run, m, "sums", at);
 	return tape_const(run->tape, at);
 }
 
@@ -129,7 +130,7 @@ static struct node *phi(struct run *run, const struct member *m, const struct gr
 	const struct signnet *p = m->param;
 	struct tape *t = run->tape;
 	const size_t n = g->n, columns = x->v.cols;
-	struct node *sum = p->phi == PHI_GIN ? sums(run, g) : NULL;
+	struct node *sum = p->phi == PHI_GIN ? sums(run, m, g) : NULL;
 	for (long i = 0; i < p->depth; i++) {
 		if (sum)
 			x = tape_matmul(t, sum, false, x, false, 1);
@@ -154,6 +155,17 @@ static struct node *both_signs(struct run *run, const struct member *m, const st
 			tape_slice(t, x, 0, g->n, half, half));
 }
 
+/* What f follows from: the nodes' vectors, and which node a unit is of. */
+static void keep_nodes(struct run *run, const struct member *m, const struct graph *g, struct mat v)
+{
+	const int32_t *const rows = graph_rows(run, g);
+	const struct mat node = mat_new(run->arena, 1, run->n);
+	for (size_t i = 0; i < run->n; i++)
+		node.at[i] = (size_t)rows[i] < g->n ? rows[i] : -1;
+	run_keep(run, m, "v", v);
+	run_keep(run, m, "node", node);
+}
+
 /* f of the nodes, and the row of zeros behind them. */
 static struct node *numbers(struct run *run, const struct member *m, struct err *err)
 {
@@ -164,6 +176,7 @@ static struct node *numbers(struct run *run, const struct member *m, struct err 
 	if (all == NULL)
 		return NULL;
 	struct node *f = tape_slice(run->tape, all, 0, g.n, 0, k);
+	keep_nodes(run, m, &g, f->v);
 	f = both_signs(run, m, &g, f);
 	if (p->phi != PHI_RELU)
 		f = chain(run, m, f, rho_maps, p->rho);
@@ -264,6 +277,13 @@ const struct scheme scheme_signnet[] = {
 		.cite = "Lim, Robinson, Zhao, Smidt, Sra, Maron, Jegelka: Sign and basis "
 			"invariant networks for spectral graph representation learning. ICLR 2023",
 		.formula = "X_t = U_t + C f_t + c,  f = ρ([φ(v_1) + φ(−v_1), …, φ(v_k) + φ(−v_k)])",
+		.recipe = "part.position[t] = f[i] @ weight + bias, i = member.signnet.node[t], "
+			  "and 0 where that is -1; f = rho of the columns v of member.signnet.v, "
+			  "rows of nodes, as phi(v) + phi(-v) of each side by side; phi has depth "
+			  "layers, x -> relu(S x @ W_0 + b_0) @ W_1 + b_1, of "
+			  "param.signnet.phi.LAYER.0.weight and so on, S = member.signnet.sums "
+			  "with phi=gin and the identity with mlp; rho.0, rho.1, ... have relu "
+			  "between them; with phi=relu f is |v|",
 		.about = "A network that treats an eigenvector and its negative alike makes "
 			 "positions of the Laplacian's eigenvectors, so that it does not matter "
 			 "which sign a solver gave them.",

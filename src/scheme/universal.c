@@ -159,10 +159,12 @@ const struct scheme scheme_universal[] = {
 			  "positions, plus one row for the step: its sinusoid, or "
 			  "param.ut.step[L]; with shared=on all steps have the weights of "
 			  "layer 0, as the metadata's steps say for leaves; "
-			  "with halt the last output is the state s of all steps: p = "
-			  "sigmoid(input @ w_halt + b_halt); w = p while the sum of p stays below "
-			  "1 - epsilon, then once 1 - that sum, then 0; s = w y + (1 - w) s, or w "
-			  "y + s where accumulated, for the steps' outputs y in turn from s = 0",
+			  "with halt the last output is not y = LN2(o + f) but the state s after "
+			  "all steps that ut acts on: p = sigmoid(input @ w_halt + b_halt) of each "
+			  "token, with global its mean over the tokens; w = p while the sum of p, "
+			  "this one included, is at most 1 - epsilon, then once 1 - the sum before "
+			  "it, then 0; s = w y + (1 - w) s, with accumulated s = w y + s, from s = "
+			  "0 through the steps' y",
 		.about = "One layer is applied again and again, with the same weights. Every step "
 			 "τ adds the sinusoids of the position and of the step to its input, so "
 			 "positions are never forgotten on the way up.",
