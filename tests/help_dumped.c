@@ -86,10 +86,17 @@ void dumped_read(struct dumped *f, const char *expression, const void *data, siz
 	f->eps = number_of(model, "norm_eps");
 	f->t_max = number_of(model, "t_max");
 	f->gelu = strcmp(word_of(model, "activation", a), "gelu") == 0;
+	f->memory = (size_t)number_of(model, "memory");
+	f->embed_scale = number_of(model, "embed_scale");
 	f->steps = count_of(meta(f, "steps"), "\"layer\":");
 	f->n = dumped_get(f, "layer.0.input").rows;
 	f->keys = dumped_get(f, "layer.0.head.0.mask").cols;
 	read_members(f);
+	for (size_t i = 0; i < f->n_members; i++)
+		if (strcmp(f->members[i].scheme, "concat") == 0) {
+			const size_t width = (size_t)dumped_number(&f->members[i], "width");
+			f->beside = width > 0 ? width : f->d / 2;
+		}
 }
 
 long dumped_step(const struct dumped *f, size_t step, const char *key)
@@ -179,6 +186,11 @@ struct mat loop_zero(struct arena *a, size_t rows, size_t cols)
 struct mat loop_cols(struct mat x, size_t from, size_t n)
 {
 	return (struct mat){x.rows, n, x.stride, x.at + from};
+}
+
+struct mat loop_behind(struct mat x, size_t first)
+{
+	return (struct mat){x.rows - first, x.cols, x.stride, x.at + first * x.stride};
 }
 
 struct mat loop_copy(struct arena *a, struct mat x)

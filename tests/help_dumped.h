@@ -21,7 +21,9 @@ struct dumped {
 	struct tensor_set set;
 	const char *expression;
 	size_t n, keys, d, heads, dk, steps;
-	double c, eps, t_max;
+	size_t memory; /* of the n units the first ones, which are keys alone */
+	size_t beside; /* columns that concat keeps for positions; 0: none */
+	double c, eps, t_max, embed_scale;
 	bool gelu;
 	struct dumped_member members[DUMPED_MEMBERS];
 	size_t n_members;
@@ -49,7 +51,8 @@ bool dumped_acts(const struct dumped_member *m, const char *list, size_t i);
 struct mat loop_zero(struct arena *a, size_t rows, size_t cols);
 struct mat loop_copy(struct arena *a, struct mat x);
 struct mat loop_cols(struct mat x, size_t from, size_t n);
-struct mat loop_mul(struct arena *a, struct mat x, struct mat y);	      /* x y */
+struct mat loop_behind(struct mat x, size_t first);		  /* rows from `first` on */
+struct mat loop_mul(struct arena *a, struct mat x, struct mat y); /* x y */
 struct mat loop_outer(struct arena *a, double c, struct mat x, struct mat y); /* c x yᵀ */
 void loop_add(struct mat to, struct mat x); /* x [1, n] goes to every row */
 double loop_dot(const double *x, const double *y, size_t n);

@@ -113,6 +113,83 @@ static double dufter_rel(P, size_t t, size_t s)
 	return *row_of(p, leaf_of(p, m, "r"), fmod(most - distance(p, m, t, s), most), 1);
 }
 
+static void scale(struct mat x, double by)
+{
+	for (size_t i = 0; i < x.rows * x.cols; i++)
+		x.at[i] *= by;
+}
+
+static void temperatures(MAKE)
+{
+	p->q = loop_copy(p->f->a, p->q);
+	p->k = loop_copy(p->f->a, p->k);
+	scale(p->q, leaf_of(p, m, "tau_q").at[p->head]);
+	scale(p->k, leaf_of(p, m, "tau_k").at[p->head]);
+}
+
+/* The token that is read `by` places behind t; -1 beyond the ends. */
+static long read_at(P, size_t t, long by)
+{
+	long *const at = arena_calloc(p->f->a, p->f->n, sizeof *at), n = (long)p->f->n;
+	long own = 0;
+	for (size_t i = 0; i < p->f->n; i++) {
+		long place = 0;
+		for (size_t k = 0; k < p->f->n; k++) {
+			const double before = order_of(p, m, k) - order_of(p, m, i);
+			place += before < 0 || (k < i && !(before > 0));
+		}
+		at[place] = (long)i;
+		own = i == t ? place : own;
+	}
+	return own + by >= 0 && own + by < n ? at[own + by] : -1;
+}
+
+/* Cell (t, s) of the weights as a picture, after the kernel of this head. */
+static double pixel(P, struct mat kernel, size_t t, size_t s)
+{
+	const long width = (long)kernel.rows, a = (width - 1) / 2;
+	double sum = leaf_of(p, m, "conv_bias").at[p->head];
+	for (long i = 0; i < width; i++)
+		for (long j = 0; j < width; j++) {
+			const long row = read_at(p, m, t, i - a), column = read_at(p, m, s, j - a);
+			if (row >= 0 && column >= 0)
+				sum += mat_row(kernel, (size_t)i)[(long)p->head * width + j] *
+				       mat_row(p->weights, (size_t)row)[column];
+		}
+	return fmax(0, sum);
+}
+
+static void convoluted(MAKE)
+{
+	const struct mat kernel = leaf_of(p, m, "conv_weight"), tau = leaf_of(p, m, "tau_v");
+	const struct mat more = loop_zero(p->f->a, p->f->n, p->f->n);
+	for (size_t t = 0; t < p->f->n && kernel.at; t++)
+		for (size_t s = 0; s < p->f->n; s++)
+			mat_row(more, t)[s] = pixel(p, m, kernel, t, s) - mat_row(p->weights, t)[s];
+	loop_add(p->context, loop_mul(p->f->a, more, p->v));
+	if (tau.at)
+		scale(p->context, tau.at[p->head]);
+}
+
+/* How much of each function of the bank the token that asks takes, and what that is of t - s. */
+static double rel_proj(P, size_t t, size_t s)
+{
+	const struct mat w = leaf_of(p, m, "w"), bank = leaf_of(p, m, "bank");
+	const double by = position_of(p, m, t) - position_of(p, m, s);
+	const double known = dumped_number(m, "distances");
+	double sum = 0;
+	if (by < 0 || by >= (known > 0 ? known : p->f->t_max))
+		return 0;
+	for (size_t i = 0; i < (size_t)dumped_number(m, "basis"); i++) {
+		const size_t column = p->head * bank.rows + i;
+		double share = leaf_of(p, m, "b").at[column];
+		for (size_t j = 0; j < w.rows; j++)
+			share += mat_row(p->x, t)[j] * mat_row(w, j)[column];
+		sum += share * mat_row(bank, i)[(size_t)by];
+	}
+	return sum;
+}
+
 static double diet_rel(P, size_t t, size_t s)
 {
 	return *row_of(p, leaf_of(p, m, "r"), p->f->t_max - 1 - distance(p, m, t, s), 1);
@@ -230,18 +307,21 @@ static double tupe_relative(P, size_t t, size_t s)
 	return row < 0 ? 0 : *row_of(p, leaf_of(p, m, "rel_bias"), row, 1);
 }
 
+/* Gates of their own, behind those of the past, for what comes later without the mask. */
 static double fox(P, size_t t, size_t s)
 {
 	const struct mat w = leaf_of(p, m, "w_f");
-	const double from = position_of(p, m, s), to = position_of(p, m, t);
+	const double from = order_of(p, m, s), to = order_of(p, m, t);
+	const bool later = w.cols > p->f->heads && from > to;
+	const size_t gate = p->head + (later ? p->f->heads : 0);
 	double sum = 0;
 	for (size_t r = 0; r < p->f->n; r++) {
-		const double at = position_of(p, m, r);
-		double z = leaf_of(p, m, "b_f").at[p->head];
+		const double at = order_of(p, m, r);
+		double z = leaf_of(p, m, "b_f").at[gate];
 		for (size_t j = 0; j < w.rows; j++)
-			z += mat_row(p->x, r)[j] * mat_row(w, j)[p->head];
+			z += mat_row(p->x, r)[j] * mat_row(w, j)[gate];
 		if (at > fmin(from, to) && at <= fmax(from, to))
-			sum -= softplus(-z) * (to > from ? 1 : -1);
+			sum -= softplus(-z) * (to > from || later ? 1 : -1);
 	}
 	return strcmp(m->scheme, "path") == 0 ? p->f->c * sum : sum;
 }
@@ -263,6 +343,11 @@ const struct rule recompute_distances[] = {
 	{"log_cpb", ON_CONTENT, NULL, NULL, NULL, cpb_content, NULL},
 	TERM("dufter_abs", "P", dufter_abs),
 	TERM("dufter_rel", "R", dufter_rel),
+	DOES_IF("dufter_abs", ON_QK, "temperature", "true", temperatures),
+	DOES_IF("dufter_rel", ON_QK, "temperature", "true", temperatures),
+	DOES("dufter_abs", ON_CONTEXT, convoluted),
+	DOES("dufter_rel", ON_CONTEXT, convoluted),
+	TERM("rel_proj", "w·bank", rel_proj),
 	TERM("diet_rel", "R", diet_rel),
 	DOES("diet_rel", ON_TERMS, diet_segments),
 	TERM("diet_abs", "P_Q–P_K", diet_places),

@@ -7,7 +7,7 @@
 /* Does r come before s on the way back from a query, or stand there? */
 static bool from_here_on(P, size_t s, size_t r)
 {
-	const double a = position_of(p, m, s), b = position_of(p, m, r);
+	const double a = order_of(p, m, s), b = order_of(p, m, r);
 	return b > a || (fabs(a - b) < 1e-12 && r >= s);
 }
 

@@ -145,6 +145,71 @@ static double gru(P, size_t t, size_t j)
 	return mat_row(all, t)[j];
 }
 
+/* Maps with max(0, x) between them, "phi.0.0", "phi.0.1" or "rho.0", "rho.1", ...: until one is missing. */
+static struct mat maps(P, const char *of, struct mat x)
+{
+	for (int i = 0;; i++) {
+		const struct mat w = dumped_find(p->f, "param.%s.%s.%d.weight", m->name, of, i);
+		if (!w.at)
+			return x;
+		x = i > 0 ? loop_copy(p->f->a, x) : x;
+		for (size_t k = 0; i > 0 && k < x.rows * x.cols; k++)
+			x.at[k] = fmax(0, x.at[k]);
+		x = loop_mul(p->f->a, x, w);
+		loop_add(x, dumped_get(p->f, "param.%s.%s.%d.bias", m->name, of, i));
+	}
+}
+
+/* φ of one eigenvector, column `column` of v times `sign`: a row for each node. */
+static struct mat network(P, size_t column, double sign)
+{
+	const struct mat v = kept_of(p, m, "v");
+	struct mat x = loop_zero(p->f->a, v.rows, 1);
+	for (size_t i = 0; i < v.rows; i++)
+		x.at[i] = sign * mat_row(v, i)[column];
+	for (int layer = 0; layer < (int)dumped_number(m, "depth"); layer++) {
+		char of[16];
+		snprintf(of, sizeof of, "phi.%d", layer);
+		if (dumped_is(m, "phi", "gin"))
+			x = loop_mul(p->f->a, kept_of(p, m, "sums"), x);
+		x = maps(p, m, of, x);
+	}
+	return x;
+}
+
+/* ρ of all of them. */
+static struct mat mixed(P, size_t k)
+{
+	const size_t width = (size_t)dumped_number(m, "out");
+	const struct mat all = loop_zero(p->f->a, kept_of(p, m, "v").rows, k * width);
+	for (size_t i = 0; i < k; i++) {
+		loop_add(loop_cols(all, i * width, width), network(p, m, i, 1));
+		loop_add(loop_cols(all, i * width, width), network(p, m, i, -1));
+	}
+	return maps(p, m, "rho", all);
+}
+
+static struct mat magnitudes(const struct place *p, struct mat v)
+{
+	const struct mat out = loop_copy(p->f->a, v);
+	for (size_t i = 0; i < v.rows * v.cols; i++)
+		out.at[i] = fabs(out.at[i]);
+	return out;
+}
+
+static double signnet(P, size_t t, size_t j)
+{
+	const struct mat v = kept_of(p, m, "v"), weight = leaf_of(p, m, "weight");
+	const double node = kept_of(p, m, "node").at[t];
+	if (node < 0)
+		return 0;
+	const struct mat f = dumped_is(m, "phi", "relu") ? magnitudes(p, v) : mixed(p, m, v.cols);
+	double sum = leaf_of(p, m, "bias").at[j];
+	for (size_t k = 0; k < f.cols; k++)
+		sum += mat_row(f, (size_t)node)[k] * mat_row(weight, k)[j];
+	return sum;
+}
+
 /* ---- the rows --------------------------------------------------------------------------------- */
 
 static const struct part_rule {
@@ -165,6 +230,7 @@ static const struct part_rule {
 	{"resdrop", "input_q", "query", "reversed", false, dropped_query},
 	{"resdrop", "input_q", "query", "short", false, dropped_query},
 	{"tpe", "part.position", NULL, NULL, false, tree_way},
+	{"signnet", "part.position", NULL, NULL, false, signnet},
 	{"gru", "part.gru", "bidirectional", "false", false, gru},
 };
 
@@ -181,6 +247,22 @@ static void expect_part(const struct place *p, const struct part_rule *r, struct
 	expect_near(p, mine, file, r->tensor);
 }
 
+/* With concat a part is made as for a model as wide as its own columns, which stand last. */
+static struct mat part(const struct place *p, const struct part_rule *r,
+		       const struct dumped_member *m, struct mat file)
+{
+	const struct mat out = loop_zero(p->f->a, file.rows, file.cols);
+	struct dumped narrow = *p->f;
+	struct place own = *p;
+	if (p->f->beside > 0 && strncmp(r->tensor, "part.", 5) == 0)
+		narrow.d = p->f->beside;
+	own.f = &narrow;
+	for (size_t t = 0; t < out.rows; t++)
+		for (size_t j = 0; j < narrow.d; j++)
+			mat_row(out, t)[p->f->d - narrow.d + j] = r->at(&own, m, t, j);
+	return out;
+}
+
 void recompute_parts(const struct place *p)
 {
 	for (size_t i = 0; i < p->f->n_members; i++)
@@ -193,10 +275,6 @@ void recompute_parts(const struct place *p)
 				continue;
 			const struct mat file =
 				dumped_get(p->f, "layer.%zu.%s", p->step, r->tensor);
-			const struct mat mine = loop_zero(p->f->a, file.rows, file.cols);
-			for (size_t t = 0; t < mine.rows; t++)
-				for (size_t j = 0; j < mine.cols; j++)
-					mat_row(mine, t)[j] = r->at(p, m, t, j);
-			expect_part(p, r, mine);
+			expect_part(p, r, part(p, r, m, file));
 		}
 }

@@ -63,8 +63,42 @@ static void rope_values(MAKE)
 			mat_row(p->v, t)[j] /= by;
 }
 
+/* ζ^e, e from the middle of the positions, which are divided where they turn alone. */
+static void expect_decay(P, const char *of, double sign)
+{
+	const size_t n = p->f->n, pairs = p->f->dk / 2;
+	const struct mat cosine = loop_zero(p->f->a, n, pairs), sine = loop_zero(p->f->a, n, pairs);
+	const double gamma = dumped_number(m, "gamma");
+	double least = INFINITY, most = -INFINITY;
+	for (size_t t = 0; t < n; t++) {
+		least = fmin(least, position_of(p, m, t));
+		most = fmax(most, position_of(p, m, t));
+	}
+	const double half = (most - least + 1) / 2;
+	const double middle =
+		least + (dumped_is(m, "centre", "torchscale") ? ceil(half) : floor(half));
+	for (size_t t = 0; t < n; t++)
+		for (size_t i = 0; i < pairs; i++) {
+			const double at = position_of(p, m, t), part = (double)i / (double)pairs;
+			const double angle = at / dumped_number(m, "interpolation") *
+					     pow(dumped_number(m, "base"), -part);
+			const double by =
+				pow((part + gamma) / (1 + gamma),
+				    sign * (at - middle) / dumped_number(m, "scale_base"));
+			mat_row(cosine, t)[i] = by * cos(angle);
+			mat_row(sine, t)[i] = by * sin(angle);
+		}
+	char key[16];
+	snprintf(key, sizeof key, "%s_cos", of);
+	expect_near(p, cosine, kept_of(p, m, key), key);
+	snprintf(key, sizeof key, "%s_sin", of);
+	expect_near(p, sine, kept_of(p, m, key), key);
+}
+
 static void xpos(MAKE)
 {
+	expect_decay(p, m, "q", 1);
+	expect_decay(p, m, "k", -1);
 	p->q = turned(p, p->q, kept_of(p, m, "q_cos"), kept_of(p, m, "q_sin"), false);
 	p->k = turned(p, p->k, kept_of(p, m, "k_cos"), kept_of(p, m, "k_sin"), false);
 }

@@ -18,9 +18,16 @@ static const double tolerance = 1e-9;
 static const struct rule *const recipes[] = {recompute_distances, recompute_vectors,
 					     recompute_turns, recompute_others, NULL};
 
+/* Rows behind the memory, where the file has no others. */
+static struct mat of_queries(const struct place *p, struct mat mine, struct mat file)
+{
+	const bool all = mine.rows == file.rows || mine.rows != p->f->n;
+	return all ? mine : loop_behind(mine, p->f->memory);
+}
+
 void expect_near(const struct place *p, struct mat mine, struct mat file, const char *what)
 {
-	const double apart = loop_apart(mine, file);
+	const double apart = loop_apart(of_queries(p, mine, file), file);
 	if (!(apart <= tolerance))
 		fail_msg("%s: layer %zu, head %zu: %s is %g apart", p->f->expression, p->step,
 			 p->head, what, apart);
@@ -61,6 +68,12 @@ double position_of(const struct place *p, const struct dumped_member *m, size_t 
 	return dumped_get(p->f, "position.%s", m->pos).at[t];
 }
 
+double order_of(const struct place *p, const struct dumped_member *m, size_t t)
+{
+	const struct mat place = dumped_find(p->f, "position.place");
+	return place.at && strcmp(m->pos, "seq") == 0 ? place.at[t] : position_of(p, m, t);
+}
+
 static bool applies(const struct place *p, const struct rule *r, const struct dumped_member *m)
 {
 	return strcmp(r->scheme, m->scheme) == 0 && dumped_acts(m, "layers", p->layer) &&
@@ -95,8 +108,9 @@ void recompute_take(struct place *p, const char *label, struct mat mine)
 		const size_t len = strlen(label);
 		if (p->used[i] || strncmp(name, label, len) != 0 || (name[len] && name[len] != '#'))
 			continue;
-		least = fmin(least, loop_apart(mine, at));
-		if (!(loop_apart(mine, at) <= tolerance))
+		const double apart = loop_apart(of_queries(p, mine, at), at);
+		least = fmin(least, apart);
+		if (!(apart <= tolerance))
 			continue;
 		p->used[i] = true;
 		loop_add(p->logits, mine);
@@ -109,7 +123,7 @@ void recompute_take(struct place *p, const char *label, struct mat mine)
 /* What nobody took but "rest" are the parts of the content. */
 static void expect_content(struct place *p)
 {
-	const struct mat sum = loop_zero(p->f->a, p->content.rows, p->content.cols);
+	const struct mat sum = loop_zero(p->f->a, p->content.rows - p->f->memory, p->content.cols);
 	size_t from = 0, i = 0;
 	struct mat at;
 	for (const char *name; (name = next_term(p, &from, &at)); i++) {

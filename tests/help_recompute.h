@@ -11,9 +11,9 @@ struct place {
 	struct mat x, xq;	  /* [n, d]: X, and what queries are made of */
 	struct mat q_raw, k_raw;  /* [n, dk] */
 	struct mat q, k, v;
-	struct mat content; /* [n, keys]: c q kᵀ, or what stands in its place */
-	struct mat logits;  /* the sum as far as it has come */
-	struct mat mask, weights, context;
+	struct mat content;		   /* [n, keys]: c q kᵀ, or what stands in its place */
+	struct mat logits;		   /* the sum as far as it has come */
+	struct mat mask, weights, context; /* rows of a memory's units too, which no file has */
 	bool no_logits;
 	bool used[32]; /* terms of the file, in its order */
 };
@@ -40,6 +40,11 @@ void recompute_parts(const struct place *p);
 /* All terms, weights and contexts of the place; fails where the file has something else. */
 void recompute_head(struct place *p);
 
+/* The output of a step, from the contexts of its heads, what they are added to, and those before it. */
+struct mat recompute_output(const struct dumped *f, size_t step);
+struct mat recompute_block(const struct dumped *f, size_t step, struct mat context,
+			   struct mat residual);
+
 /* Tensors of a member: a leaf of the present layer; what was kept of it; the first index whose name
  * begins so; its position of a unit. */
 struct mat leaf_of(const struct place *p, const struct dumped_member *m, const char *base);
@@ -48,6 +53,8 @@ struct mat kept_of(const struct place *p, const struct dumped_member *m, const c
 struct mat kept_of_head(const struct place *p, const struct dumped_member *m, const char *key);
 struct mat index_of(const struct place *p, const struct dumped_member *m, const char *begin);
 double position_of(const struct place *p, const struct dumped_member *m, size_t t);
+/* What tells before and after: given numbers of column seq need not. */
+double order_of(const struct place *p, const struct dumped_member *m, size_t t);
 
 /* Adds a term to the logits, which the file must have too. */
 void recompute_take(struct place *p, const char *label, struct mat mine);

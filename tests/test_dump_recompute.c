@@ -59,17 +59,21 @@ static void near(const struct dumped *f, size_t step, struct mat mine, struct ma
 static void check_stream(const struct dumped *f, size_t l, struct mat unit)
 {
 	const long from = dumped_step(f, l, "q_from");
-	if (from >= 0) {
-		near(f, l, unit, dumped_get(f, "layer.%ld.output", from), "part.unit");
+	if (from >= 0) { /* a memory's rows come from a run on it alone */
+		near(f, l, loop_behind(unit, f->memory), dumped_get(f, "layer.%ld.output", from),
+		     "part.unit");
 		return;
 	}
 	if (l > 0 || has_scheme(f, "graphbert") || has_scheme(f, "graphormer"))
 		return;
 	const struct mat units = loop_copy(f->a, dumped_get(f, "units"));
+	double scale = f->embed_scale;
 	for (size_t i = 0; i < f->n_members; i++)
 		if (strstr(f->members[i].json, "\"scale_emb\":true"))
-			for (size_t k = 0; k < units.rows * units.cols; k++)
-				units.at[k] *= sqrt((double)f->d);
+			scale *= sqrt((double)f->d);
+	for (size_t t = 0; t < units.rows; t++)
+		for (size_t j = 0; j < units.cols; j++)
+			mat_row(units, t)[j] *= j < f->d - f->beside ? scale : 0;
 	near(f, l, unit, units, "part.unit");
 }
 
@@ -128,7 +132,9 @@ static void check_heads(const struct dumped *f, size_t l)
 				  .x = dumped_get(f, "layer.%zu.input", l),
 				  .xq = dumped_find(f, "layer.%zu.input_q", l),
 				  .v = loop_cols(v, h * f->dk, f->dk),
-				  .mask = dumped_get(f, "layer.%zu.head.%zu.mask", l, h)};
+				  .mask = loop_zero(f->a, f->n, f->keys)};
+		const struct mat mask = dumped_get(f, "layer.%zu.head.%zu.mask", l, h);
+		loop_add(loop_behind(p.mask, f->memory), mask);
 		p.xq = p.xq.at ? p.xq : p.x;
 		p.q_raw = raw(f, &p, q, 'q');
 		p.k_raw = raw(f, &p, k, 'k');
@@ -136,108 +142,11 @@ static void check_heads(const struct dumped *f, size_t l)
 	}
 }
 
-/* ---- the block -------------------------------------------------------------------------------- */
-
-static void normalise(const struct dumped *f, size_t l, struct mat x, int which)
-{
-	const struct mat weight = dumped_find(f, "layer.%zu.ln%d_weight", l, which);
-	const struct mat bias = dumped_find(f, "layer.%zu.ln%d_bias", l, which);
-	for (size_t t = 0; t < x.rows; t++) {
-		double *row = mat_row(x, t), mean = 0, variance = 0;
-		for (size_t j = 0; j < x.cols; j++)
-			mean += row[j] / (double)x.cols;
-		for (size_t j = 0; j < x.cols; j++)
-			variance += (row[j] - mean) * (row[j] - mean) / (double)x.cols;
-		for (size_t j = 0; j < x.cols; j++)
-			row[j] = (row[j] - mean) / sqrt(variance + f->eps) *
-					 (weight.at ? weight.at[j] : 1) +
-				 (bias.at ? bias.at[j] : 0);
-	}
-}
-
-static void activate(const struct dumped *f, struct mat x)
-{
-	for (size_t i = 0; i < x.rows * x.cols; i++)
-		x.at[i] = f->gelu ? x.at[i] * (1 + erf(x.at[i] / sqrt(2))) / 2 : fmax(x.at[i], 0);
-}
-
-static struct mat linear(const struct dumped *f, struct mat x, struct mat w, struct mat b)
-{
-	const struct mat out = loop_mul(f->a, x, w);
-	if (b.at)
-		loop_add(out, b);
-	return out;
-}
-
-/* Tap j of the kernel reads the unit j - r places on, in the order of the column. */
-static struct mat convolve(const struct dumped *f, const struct dumped_member *m, struct mat x,
-			   struct mat kernel, struct mat bias)
-{
-	const struct mat out = loop_zero(f->a, x.rows, kernel.cols);
-	const struct mat at = dumped_get(f, "position.%s", m->pos);
-	const double r = floor(dumped_number(m, "width") / 2);
-	for (size_t t = 0; t < x.rows; t++)
-		for (size_t s = 0; s < x.rows; s++) {
-			const double by = at.at[s] - at.at[t]; /* places follow one another here */
-			for (size_t i = 0; fabs(by) <= r && i < x.cols; i++)
-				for (size_t j = 0; j < out.cols; j++)
-					mat_row(out, t)[j] +=
-						mat_row(x, s)[i] *
-						mat_row(kernel, (size_t)(by + r) * x.cols + i)[j];
-		}
-	loop_add(out, bias);
-	return out;
-}
-
-static struct mat feed_forward(const struct dumped *f, size_t l, struct mat o)
-{
-	const long layer = dumped_step(f, l, "layer");
-	for (size_t i = 0; i < f->n_members; i++) {
-		const struct dumped_member *m = &f->members[i];
-		if (strcmp(m->scheme, "ort") != 0 || !dumped_acts(m, "layers", (size_t)layer))
-			continue;
-		const struct mat x =
-			convolve(f, m, o, dumped_get(f, "param.%s.kernel_1.%ld", m->name, layer),
-				 dumped_get(f, "param.%s.bias_1.%ld", m->name, layer));
-		activate(f, x);
-		return convolve(f, m, x, dumped_get(f, "param.%s.kernel_2.%ld", m->name, layer),
-				dumped_get(f, "param.%s.bias_2.%ld", m->name, layer));
-	}
-	const struct mat x = linear(f, o, dumped_get(f, "layer.%zu.w_ff1", l),
-				    dumped_find(f, "layer.%zu.b_ff1", l));
-	activate(f, x);
-	return linear(f, x, dumped_get(f, "layer.%zu.w_ff2", l),
-		      dumped_find(f, "layer.%zu.b_ff2", l));
-}
-
-static struct mat block(const struct dumped *f, size_t l, struct mat context, struct mat residual)
-{
-	const struct mat w = dumped_find(f, "layer.%zu.w_o", l);
-	const struct mat bias = dumped_find(f, "layer.%zu.b_o", l);
-	const struct mat o = w.at ? linear(f, context, w, bias) : loop_copy(f->a, context);
-	if (!w.at && bias.at)
-		loop_add(o, bias);
-	loop_add(o, residual);
-	normalise(f, l, o, 1);
-	const struct mat out = feed_forward(f, l, o);
-	loop_add(out, o);
-	normalise(f, l, out, 2);
-	return out;
-}
+/* ---- behind the heads ------------------------------------------------------------------------- */
 
 static void check_output(const struct dumped *f, size_t l)
 {
-	const struct mat context = loop_zero(f->a, f->n, f->d);
-	struct mat residual = dumped_find(f, "layer.%zu.residual", l);
-	for (size_t h = 0; h < f->heads; h++) {
-		const struct mat own = dumped_get(f, "layer.%zu.head.%zu.context", l, h);
-		for (size_t t = 0; t < f->n; t++)
-			for (size_t j = 0; j < f->dk; j++)
-				mat_row(context, t)[h * f->dk + j] = mat_row(own, t)[j];
-	}
-	if (!residual.at)
-		residual = dumped_get(f, "layer.%zu.input", l);
-	near(f, l, block(f, l, context, residual), dumped_get(f, "layer.%zu.output", l), "output");
+	near(f, l, recompute_output(f, l), dumped_get(f, "layer.%zu.output", l), "output");
 }
 
 /* The other stream of complex: the same weights and values of its own, in heads that know but one softmax. */
@@ -256,7 +165,7 @@ static void check_imaginary(const struct dumped *f, size_t l)
 		loop_add(loop_cols(context, h * f->dk, f->dk), own);
 	}
 	const struct mat output = dumped_get(f, "layer.%zu.member.%s.output", l, m->name);
-	near(f, l, block(f, l, context, x), output, "the imaginary output");
+	near(f, l, recompute_block(f, l, context, x), output, "the imaginary output");
 	if (l + 1 < f->steps)
 		near(f, l, output, dumped_get(f, "layer.%zu.member.%s.input", l + 1, m->name),
 		     "the next imaginary input");
@@ -402,6 +311,24 @@ static const char *const mixtures[] = {
 	"spr_rel(fuse=tanh)+sinusoidal",
 	"spr_rel(fuse=sum,recurring=on)",
 	"struct_tr(form=code,variant=cnn)+causal",
+	"learned+concat",
+	"concat(width=6)+sinusoidal+t5",
+	"cape(scale_emb=on)+concat(width=4)+shortformer",
+	"rand_pe+concat(width=10)+alibi",
+	"signnet(rho=3,depth=1,phi=mlp)+concat",
+	"ut(halt=act,step=learned)+shaw",
+	"ut(halt=accumulated,epsilon=0.4)+causal",
+	"ut(halt=global,layers=2)",
+	"dufter_abs(temperature=on,conv=3)",
+	"dufter_abs(share=head,conv=2,temperature=on)+shaw",
+	"dufter_rel(temperature=on,conv=4)+causal",
+	"dufter_rel(share=head,conv=5,pos=remaining)+alibi",
+	"fox(causal=off,pos=remaining)+rope",
+	"rel_proj(basis=3,distances=2)+rope",
+	"rel_proj(causal=off,pos=remaining)",
+	"learned+floater(start=rest)",
+	"alibi+rel_proj(layers=2,heads=1)",
+	"xpos(interpolation=3,centre=torchscale)+alibi",
 };
 
 static void mixtures_are_computed_anew(void **state)
@@ -415,9 +342,26 @@ static void mixtures_are_computed_anew(void **state)
 static void orders_segments_and_trees_are_computed_anew(void **state)
 {
 	(void)state;
-	static const char *const ordered[] = {
-		"alibi", "shaw",	"t5",  "rope", "sinusoidal", "rand_pe", "complex",  "ort",
-		"fire",	 "learned+txl", "fox", "path", "synth_mix",  "disan",	"graformer"};
+	static const char *const ordered[] = {"alibi",
+					      "shaw",
+					      "t5",
+					      "rope",
+					      "sinusoidal",
+					      "rand_pe",
+					      "complex",
+					      "ort",
+					      "fire",
+					      "learned+txl",
+					      "fox",
+					      "path",
+					      "synth_mix",
+					      "disan",
+					      "graformer",
+					      "dufter_rel(conv=3)",
+					      "fox(causal=off)",
+					      "rel_proj",
+					      "learned+concat",
+					      "ut(halt=act)"};
 	static const char *const trees[] = {"spr_rel(recurring=on)",
 					    "spr_abs",
 					    "tpe(form=onehot)",
@@ -426,6 +370,7 @@ static void orders_segments_and_trees_are_computed_anew(void **state)
 					    "graformer",
 					    "graphormer",
 					    "laplacian",
+					    "signnet",
 					    "graphbert"};
 	char scene[400];
 	for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++) {
@@ -445,6 +390,80 @@ static void orders_segments_and_trees_are_computed_anew(void **state)
 			       trees[i]);
 }
 
+/* What checkpoints are given beside their tokens. */
+static void inputs_beside_the_tokens_are_computed_anew(void **state)
+{
+	(void)state;
+	static const char *const inputs[] = {
+		"embed-scale sqrt-d\n",
+		"embed-scale 0.5\n",
+		"position-ids start:3\n",
+		"position-ids 0 1 2 0 1 2\n",
+		"segments 0 0 0 1 1 1\n",
+		"memory-tokens 2\n",
+		"memory-tokens 1\nembed-scale 3\nsegments 1 1 1 0 0 0\nposition-ids start:2\n"};
+	static const char *const expressions[] = {
+		"sinusoidal",
+		"learned+concat",
+		"alibi",
+		"t5+rope",
+		"txl",
+		"xlnet(segments=on)",
+		"diet_rel(segments=2)",
+		"shaw+causal",
+		"shortformer+causal",
+		"fox",
+		"cope",
+		"stickbreak",
+		"dufter_rel(temperature=on)",
+		"rel_proj",
+		"kerple_power(weight=ap)",
+		"xpos",
+		"deberta",
+	};
+	for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+		for (size_t k = 0; k < sizeof expressions / sizeof *expressions; k++) {
+			char scene[400];
+			snprintf(scene, sizeof scene, "%s%s", base_scene, inputs[i]);
+			must_recompute(scene, expressions[k]);
+		}
+}
+
+/* Both as the model has them; and a memory's rows are those of its text alone. */
+static void a_memory_is_a_run_of_its_own(void **state)
+{
+	(void)state;
+	static const char *const alone = "sentence the\nembed-scale sqrt-d\nscheme txl\n";
+	static const char *const before = "memory-tokens 2\nembed-scale sqrt-d\nscheme txl\n";
+	struct arena a;
+	struct dumped f, own;
+	struct err err = {0};
+	arena_init(&a);
+	assert_true(dump(arena_printf(&a, "%s%s", base_scene, before), &a, &f, &err));
+	assert_true(dump(arena_printf(&a, "%s%s", base_scene, alone), &a, &own, &err));
+	assert_int_equal(f.memory, 2);
+	assert_int_equal(own.memory, 0);
+	assert_true(fabs(f.embed_scale - 4) < 1e-15);
+	for (size_t l = 0; l < 2; l++) {
+		struct mat x = dumped_get(&f, "layer.%zu.input", l);
+		assert_int_equal(x.rows, 6);
+		x.rows = 2;
+		near(&f, l, x, dumped_get(&own, "layer.%zu.input", l), "the memory's input");
+	}
+	assert_int_equal(dumped_get(&f, "layer.1.output").rows, 4);
+	arena_release(&a);
+}
+
+/* The kernel runs along the text, whatever numbers were given for distances. */
+static void order_is_not_what_was_given(void **state)
+{
+	(void)state;
+	char scene[400];
+	snprintf(scene, sizeof scene, "%sposition-ids 0 1 2 0 1 2\n", base_scene);
+	must_recompute(scene, "dufter_rel(conv=3,temperature=on)");
+	must_recompute(scene, "fox(causal=off)+cope");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -452,6 +471,9 @@ int main(void)
 		cmocka_unit_test(every_value_is_computed_anew),
 		cmocka_unit_test(mixtures_are_computed_anew),
 		cmocka_unit_test(orders_segments_and_trees_are_computed_anew),
+		cmocka_unit_test(inputs_beside_the_tokens_are_computed_anew),
+		cmocka_unit_test(a_memory_is_a_run_of_its_own),
+		cmocka_unit_test(order_is_not_what_was_given),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
