@@ -230,6 +230,8 @@ static void what_cannot_be_kept_is_refused(void **state)
 		{"gru",
 		 "with gru what stands behind the memory is made of it by more than attention"},
 		{"gru(layers=2)+txl", "is made of it by more than attention (layer 2)"},
+		{"dufter_rel(conv=3,layers=2)", "is made of it by more than attention (layer 2)"},
+		{"ut(halt=global)", "is made of it by more than attention (layer 2)"},
 		{"lstm", "with lstm a memory would change with what stands behind it (layer 1)"},
 		{"cnn", "with cnn a memory would change"},
 		{"ldpe", "with ldpe a memory would change"},

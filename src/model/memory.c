@@ -59,11 +59,12 @@ static struct model_input other_memory(const struct model_input *in, struct aren
 	return out;
 }
 
-/* What each layer gets. */
+/* What each layer gets, and what the last one gives. */
 static bool inputs_of(const struct trial *t, const struct model_input *in, struct trace *out,
 		      struct err *err)
 {
-	static const struct want want = {.kinds = WANT_INPUT, .layer = -1, .head = -1};
+	static const struct want want = {
+		.kinds = WANT_INPUT | WANT_OUTPUT, .layer = -1, .head = -1};
 	run_prepare_trace(t->model, t->a, out);
 	return run_pass(t->model, in, &want, false, 1, t->cache, t->cancel, t->a, out, err);
 }
@@ -118,7 +119,11 @@ static bool try_others(const struct trial *t, const struct model_input *in, stru
 	one.memory_hidden = other.memory_hidden = true;
 	if (!inputs_of(t, &one, &x, err) || !inputs_of(t, &other, &y, err))
 		return false;
-	const size_t layer = differs(t, &x, &y, in->memory, in->axis.n - in->memory);
+	const size_t behind = in->axis.n - in->memory, last = t->model->n_steps;
+	size_t layer = differs(t, &x, &y, in->memory, behind);
+	if (layer == 0 &&
+	    !(change(x.layers[last - 1].output, y.layers[last - 1].output, 0, behind) < tolerance))
+		layer = last;
 	return layer == 0 ||
 	       err_set(err,
 		       "memory-tokens: with %s what stands behind the memory is made of it by more "
