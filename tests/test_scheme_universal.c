@@ -302,6 +302,22 @@ static void tokens_halt_by_themselves(void **state)
 
 /* ---- all ----------------------------------------------------------------------------------- */
 
+/* What the last layer gives is the blend: without it there would be none, and no word of it. */
+static void halting_takes_the_last_layer(void **state)
+{
+	(void)state;
+	struct help_run r;
+	wanted_d = 8;
+	wanted_layers = 3;
+	assert_false(help_run_open(&r, "ut(halt=act,layers=1-2)", 4, 0, sized));
+	assert_string_equal(r.err.text,
+			    "ut(halt=act,layers=1-2): what halts is blended at the end of layer 3, "
+			    "the last, which layers= leaves out");
+	help_run_close(&r);
+	open_sized(&r, "ut(halt=act,layers=2-3)", 4, 8, 3);
+	help_run_close(&r);
+}
+
 static void gradients_are_right(void **state)
 {
 	(void)state;
@@ -343,6 +359,7 @@ int main(void)
 		cmocka_unit_test(sharing_leaves_other_members_their_layers),
 		cmocka_unit_test(steps_weigh_what_the_definition_says),
 		cmocka_unit_test(tokens_halt_by_themselves),
+		cmocka_unit_test(halting_takes_the_last_layer),
 		cmocka_unit_test(gradients_are_right),
 		cmocka_unit_test(looking_learning_and_cache_agree),
 		cmocka_unit_test(every_size_is_evaluated),

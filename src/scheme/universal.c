@@ -65,6 +65,12 @@ static bool universal_declare(struct model *model, const struct member *m, struc
 	static const struct leaf_init demo = {.fill = FILL_NORMAL, .value = 0.70710678118654752440};
 	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1};
 	const struct universal *p = m->param;
+	const size_t last = model->config.layers - 1;
+	if (p->halt != HALT_OFF && !(m->layers >> last & 1))
+		return err_set(err,
+			       "%s: what halts is blended at the end of layer %zu, the last, "
+			       "which layers= leaves out",
+			       m->text, last + 1);
 	return (p->step == STEP_SINUSOID || model_leaf(model, m, "step", model->config.layers,
 						       model->config.d, false, demo, paper, err)) &&
 	       (p->halt == HALT_OFF || halting_declare(model, m, err));
