@@ -147,7 +147,8 @@ static void halting_chances(const struct dumped *f, const struct dumped_member *
 /* Dehghani et al., appendix: a token goes on until its chances sum to more than 1 - epsilon. */
 static struct mat halted(const struct dumped *f, const struct dumped_member *m)
 {
-	const struct mat state = loop_zero(f->a, f->n, f->d);
+	const size_t n = f->n - f->memory;
+	const struct mat state = loop_zero(f->a, n, f->d);
 	double *const sum = loop_zero(f->a, 1, f->n).at, *const p = loop_zero(f->a, 1, f->n).at;
 	for (size_t l = 0; l < f->steps; l++) {
 		const struct mat y =
@@ -155,15 +156,16 @@ static struct mat halted(const struct dumped *f, const struct dumped_member *m)
 		if (!dumped_acts(m, "layers", (size_t)dumped_step(f, l, "layer")))
 			continue;
 		halting_chances(f, m, l, p);
-		for (size_t t = 0; t < f->n; t++) {
-			const bool ends = sum[t] + p[t] > 1 - dumped_number(m, "epsilon");
-			const double w = ends ? 1 - sum[t] : p[t];
+		for (size_t t = 0; t < n; t++) {
+			const double chance = p[f->memory + t];
+			const bool ends = sum[t] + chance > 1 - dumped_number(m, "epsilon");
+			const double w = ends ? 1 - sum[t] : chance;
 			const double keep = dumped_is(m, "halt", "accumulated") ? 1 : 1 - w;
 			for (size_t j = 0; j < f->d; j++) {
 				double *const s = &mat_row(state, t)[j];
 				*s = keep * *s + w * mat_row(y, t)[j];
 			}
-			sum[t] = ends ? 1 : sum[t] + p[t]; /* and 0 from then on */
+			sum[t] = ends ? 1 : sum[t] + chance; /* and 0 from then on */
 		}
 	}
 	return state;

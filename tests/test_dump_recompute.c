@@ -416,6 +416,7 @@ static void inputs_beside_the_tokens_are_computed_anew(void **state)
 		"cope",
 		"stickbreak",
 		"dufter_rel(temperature=on)",
+		"ut(halt=act)",
 		"rel_proj",
 		"kerple_power(weight=ap)",
 		"xpos",
