@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "posviz/file.h"
+#include "help_signals.h"
 
 enum { READ_LIMIT = 64 << 20 };
 
@@ -89,6 +90,7 @@ static void open_as(int fd, const char *path, int flags)
 static void child(const struct cli_case *c)
 {
 	const char *argv[CLI_ARGS + 1] = {"posviz"};
+	signals_as_usual();
 	for (size_t i = 0; c->args[i]; i++)
 		argv[i + 1] = c->args[i];
 	open_as(0, c->input ? c->input : "/dev/null", O_RDONLY);

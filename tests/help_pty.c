@@ -1,5 +1,6 @@
 /* help_pty.c: a pseudo-terminal, its child, and the screen that the child draws. */
 #include "help_pty.h"
+#include "help_signals.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -48,6 +49,7 @@ static void run_child(const struct pty_look *look)
 					    "XDG_STATE_HOME=/dev/null",
 					    "XDG_CONFIG_HOME=/dev/null"};
 	char path[4096];
+	signals_as_usual();
 	const char *const found = realpath(program(), path);
 	setenv("POSVIZ", found ? path : program(), 1);
 	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "help_cli.h"
+#include "help_signals.h"
 
 /* ---- signals ----------------------------------------------------------------------------------- */
 
@@ -47,6 +48,7 @@ static void no_signal_finds_the_program_unready(void **state)
 	fflush(NULL);
 	const pid_t pid = fork();
 	if (pid == 0) {
+		signals_as_usual();
 		execl(getenv("POSVIZ"), "posviz", "render", "rope", "--file", "sentence", "-o",
 		      "x.png", (char *)NULL);
 		_exit(121);

@@ -138,7 +138,7 @@ bool machine_room(size_t beside, struct err *err)
 	if (n == 0 && limit() > 0)
 		return err_set(err,
 			       "too little memory: %zu MB are allowed (ulimit -v), and %zu MB more "
-			       "than those in use are needed to compute; 640 would be right",
+			       "than those in use are needed to compute; 640 MB would do",
 			       limit(), wanted(1, 1 + beside) / MB);
 	if (n == 0)
 		return err_set(err,
