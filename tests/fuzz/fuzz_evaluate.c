@@ -6,15 +6,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void choose_sizes(struct choices *c, struct setup *s)
+static void choose_sizes(struct choices *c, struct setup *s, struct arena *a)
 {
 	static const char *const sentences[] = {"a b c", "a", "a a", "b ||| c a"};
 	static const char *const governors[] = {"2 0 2", "0", "2 0", "2 0 2"};
 	static const char *const specials[] = {"none", "bos"};
 	static const char *const orders[] = {"identity", "reverse"};
-	static const char *const positions[] = {"none", "0 1 0", "start:3", "-4 9 9"};
-	static const char *const segments[] = {"none", "1 0 1"};
-	static const char *const scales[] = {"1", "sqrt-d"};
 	const size_t sentence = choose(c, 4), sizes = choose(c, 8);
 	s->sentence = sentences[sentence];
 	s->governors = choose(c, 2) ? governors[sentence] : "";
@@ -28,12 +25,7 @@ static void choose_sizes(struct choices *c, struct setup *s)
 	s->proj = (int)choose(c, PROJ_COUNT);
 	s->init = (int)choose(c, INIT_COUNT);
 	s->memory = 4e6;
-	/* Whether they fit the tokens is for who evaluates to say. */
-	const size_t sequence = choose(c, 32);
-	s->position_ids = positions[sequence % 4];
-	s->segments = segments[sequence / 4 % 2];
-	s->memory_tokens = (long)(sequence / 8 % 2);
-	s->embed_scale = scales[sequence / 16];
+	fuzz_sequence(c, s, a);
 }
 
 static void expect_finite(const struct setup *s, const struct trace *trace)
@@ -66,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct choices c = {data, data + size};
 	struct setup setup = defaults.setup;
 	setup.scheme = fuzz_expression(&c, 3, &arena);
-	choose_sizes(&c, &setup);
+	choose_sizes(&c, &setup, &arena);
 	const struct want want = {.kinds = kinds[choose(&c, 4)], .layer = -1, .head = -1};
 	struct built b;
 	struct trace trace;

@@ -76,6 +76,39 @@ static inline const char *fuzz_expression(struct choices *c, size_t most, struct
 	return b.at;
 }
 
+/* A number for each of n units. */
+static inline const char *fuzz_numbers(struct choices *c, const char *const *from, size_t n_from,
+				       size_t n, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&b, "%s%s", i ? " " : "", from[choose(c, n_from)]);
+	return b.at;
+}
+
+/* What checkpoints are given beside their tokens. The lists fit the tokens, or are one too long; a
+ * memory that leaves nothing is for who evaluates to refuse. */
+static inline void fuzz_sequence(struct choices *c, struct setup *s, struct arena *a)
+{
+	static const char *const starts[] = {"none", "start:3", "start:-4"};
+	static const char *const positions[] = {"0", "1", "2", "3", "9", "-4", "999999", "-999999"};
+	static const char *const segments[] = {"0", "1", "2", "99"};
+	static const char *const scales[] = {"1", "sqrt-d", "1e-06", "1000000"};
+	enum { STARTS = sizeof starts / sizeof *starts };
+	const size_t beside = choose(c, 32), memory = choose(c, 8);
+	const size_t position = beside % 4, segment = beside / 4 % 2;
+	struct input tokens = {0};
+	if ((position == STARTS || segment) && setup_tokens(s, a, &tokens, NULL, NULL, NULL) &&
+	    choose(c, 16) == 15)
+		tokens.n++;
+	s->position_ids =
+		position < STARTS ? starts[position] : fuzz_numbers(c, positions, 8, tokens.n, a);
+	s->segments = segment ? fuzz_numbers(c, segments, 4, tokens.n, a) : "none";
+	s->memory_tokens = memory < 4 ? 0 : (long)memory - 3;
+	s->embed_scale = scales[beside / 8];
+}
+
 static inline void fuzz_expect_finite(struct mat m)
 {
 	BUG_IF(!mat_is_finite(m));

@@ -1,5 +1,5 @@
-/* fuzz_measure.c: a scene of any expression at any small size gives, beyond finite numbers, a dump with
- * no name twice, and measures; or is refused in one line. */
+/* fuzz_measure.c: a scene of any expression at any small size gives, beyond finite numbers, a dump of
+ * them with no name twice, and measures; or is refused in one line. */
 #include <stdint.h>
 
 #include "fuzz_expression.h"
@@ -38,6 +38,8 @@ static void evaluate_scene(const struct scene *scene, struct arena *a)
 	fuzz_expect_finite(trace.layers[trace.n_layers - 1].output);
 	struct tensor_set dump;
 	dump_tensors(scene, &b, &trace, a, &dump);
+	for (size_t i = 0; i < dump.count; i++)
+		fuzz_expect_finite(tensor_mat(&dump.tensors[i]));
 	struct measures measures;
 	if (!analysis_measure(&scene->setup, NULL, NULL, NULL, &measures, &err))
 		fuzz_expect_told(&err);
@@ -53,6 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err err = {0};
 	if (!scene_parse(&scene, scene_lines(&c, &arena), &err))
 		BUG("%s", err.text);
+	fuzz_sequence(&c, &scene.setup, &arena);
 	if (scene_set(&scene, field_find("scheme"), scheme, &err))
 		evaluate_scene(&scene, &arena);
 	else
