@@ -262,6 +262,8 @@ static void a_setting_that_fits_is_proposed(void **state)
 		{"params", "scheme t5", {{"bias_table", 32, 8}}, "; heads 8 would fit"},
 		{"params", "scheme tener", {{"u", 12, 64}}, "; heads 12 and d-model 768 would fit"},
 		{"params", "scheme cope", {{"e", 9, 16}}, "; cope(p_max=9) would fit"},
+		/* A side of 0 divides nothing. */
+		{"params", "scheme tener", {{"u", 0, 16}}, "tener.u.0 needs 4 x 16"},
 		{"params",
 		 "scheme t5",
 		 {{"bias_table", 16, 12}},

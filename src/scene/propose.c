@@ -140,7 +140,7 @@ static bool sizes_at(const struct search *s, const struct model_config *now, siz
 	const size_t all[HEADS] = {now->heads, m.rows, m.cols};
 	if (i >= WIDTHS * HEADS)
 		return false;
-	*heads = all[i % HEADS];
+	*heads = all[i % HEADS] ? all[i % HEADS] : now->heads;
 	const size_t next = (now->d + *heads - 1) / *heads * *heads;
 	const size_t widths[WIDTHS] = {
 		now->d, next, m.cols, m.rows, m.rows * m.cols, m.cols * now->heads};
