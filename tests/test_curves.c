@@ -189,6 +189,15 @@ static void labels_of_marks_go_where_there_is_no_room(void **state)
 	assert_int_equal(count(drawn(7, 22, false), "trained"), 0);
 }
 
+/* Names may not take more columns than there are. */
+static void every_size_is_drawn(void **state)
+{
+	(void)state;
+	for (int rows = 1; rows < 24; rows++)
+		for (int cols = 1; cols < 24; cols++)
+			assert_int_equal(count(drawn(rows, cols, false), "\n"), rows);
+}
+
 /* Where names have no room beside the plot numbers stand there, and names above. */
 static void short_names_stand_at_the_curves(void **state)
 {
@@ -344,6 +353,7 @@ int main(void)
 		cmocka_unit_test(marks_close_together_are_all_named),
 		cmocka_unit_test(fast_waves_say_that_they_are_means),
 		cmocka_unit_test(labels_of_marks_go_where_there_is_no_room),
+		cmocka_unit_test(every_size_is_drawn),
 		cmocka_unit_test(short_names_stand_at_the_curves),
 		cmocka_unit_test(a_page_marks_each_curve_in_its_colour),
 		cmocka_unit_test(labels_on_a_page_keep_apart),

@@ -443,7 +443,8 @@ static void draw_frame(struct chart *t, struct rect inner)
 		left = 0;
 	const bool many = t->k->n > 1 || all_brief(t);
 	if (!many || right + 1 > inner.cols / 4 || (int)t->k->n > inner.rows - ticks) {
-		brief = many && all_brief(t) && (int)t->k->n <= inner.rows - ticks - 1;
+		brief = many && all_brief(t) && (int)t->k->n <= inner.rows - ticks - 1 &&
+			widest_series(t, true) < (inner.cols - left) / 2;
 		legend = many && inner.rows >= 6 ? legend_rows(t, inner, left, brief) : 0;
 		right = brief ? widest_series(t, true) : 0;
 	}
