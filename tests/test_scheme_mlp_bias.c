@@ -519,6 +519,30 @@ static void blocks_give_the_same(void **state)
 	help_run_close(&r);
 }
 
+/* Only differences that occur are computed: all between 250,000 rows would take minutes. */
+static void places_far_apart_on_a_grid_are_few(void **state)
+{
+	(void)state;
+	enum { FAR = 4 };
+	static const double places[FAR] = {0, 999999, -7, 5};
+	static const double rows[FAR] = {0, 249999, -2, 1}, columns[FAR] = {0, 3, 1, 1};
+	struct help_run r;
+	help_run_must_open(&r, "log_cpb(grid=on,window=4,pos=word)", FAR, 0, with_qk);
+	r.in.word = places;
+	draw_numbers(&r.model);
+	run_again(&r);
+	const struct trace_head *head = &r.trace.layers[1].heads[1];
+	const double by = exp(leaf_of(&r.model, "logit_scale", 1).at[1]);
+	for (size_t t = 0; t < FAR; t++)
+		for (size_t s = 0; s < FAR; s++) {
+			const double y = spaced(rows[t] - rows[s], 4);
+			const double x = spaced(columns[t] - columns[s], 4);
+			const double got = mat_row(head->logits, t)[s] - by * cosine(head, t, s);
+			assert_true(fabs(got - cpb_by_hand(&r.model, 1, y, x, true)) < 1e-9);
+		}
+	help_run_close(&r);
+}
+
 static void biases_are_relative(void **state)
 {
 	(void)state;
@@ -569,6 +593,7 @@ int main(void)
 		cmocka_unit_test(numbers_of_the_codes_are_matched),
 		cmocka_unit_test(looking_learning_and_cache_agree),
 		cmocka_unit_test(blocks_give_the_same),
+		cmocka_unit_test(places_far_apart_on_a_grid_are_few),
 		cmocka_unit_test(biases_are_relative),
 		cmocka_unit_test(gradients_are_right),
 		cmocka_unit_test(every_size_is_evaluated),

@@ -136,59 +136,42 @@ static bool cpb_relation(struct run *run, const struct member *m, struct relatio
 	return p->grid || distance_of_any(run, m, false, out, err);
 }
 
-/* Rows and columns of the places, and which differences t - s of both there are. */
-struct grid {
-	const long *row, *column;
-	long rows; /* the greatest difference of rows */
-	long columns;
-};
-
-static long grid_entry(const void *context, size_t t, size_t s)
-{
-	const struct grid *g = context;
-	return (g->row[t] - g->row[s] + g->rows) * (2 * g->columns + 1) + g->column[t] -
-	       g->column[s] + g->columns;
-}
-
-static bool find_places(struct run *run, const struct member *m, struct grid *g, struct err *err)
+/* Row and column of a unit's place as one number, of which differences can be taken: those of columns are
+ * less than half of `stride`. */
+static bool find_places(struct run *run, const struct member *m, double stride, const double **out,
+			struct err *err)
 {
 	const long window = ((const struct cpb *)m->param)->window;
 	const double *position = run_column(run, m, err);
 	long lo, hi;
 	if (!position || !run_delta_range(run, m, &lo, &hi, err))
 		return false;
-	long *row = arena_calloc(run->arena, run->n, sizeof *row);
-	long *column = arena_calloc(run->arena, run->n, sizeof *column);
-	long first = 0, last = 0;
+	double *const place = arena_calloc(run->arena, run->n, sizeof *place);
 	for (size_t t = 0; t < run->n; t++) {
-		row[t] = (long)floor(position[t] / (double)window);
-		column[t] = (long)position[t] - row[t] * window;
-		first = t == 0 || row[t] < first ? row[t] : first;
-		last = t == 0 || row[t] > last ? row[t] : last;
+		const double row = floor(position[t] / (double)window);
+		place[t] = row * stride + position[t] - row * (double)window;
 	}
-	*g = (struct grid){row, column, last - first, window - 1};
+	*out = place;
 	return true;
 }
 
 static bool grid(struct run *run, const struct member *m, struct cpb_state *state, struct err *err)
 {
-	struct grid g;
-	if (!find_places(run, m, &g, err))
+	const double most = (double)((const struct cpb *)m->param)->window - 1;
+	const double stride = 2 * most + 1;
+	const double *place;
+	struct differences d;
+	if (!find_places(run, m, stride, &place, err) ||
+	    !differences_of(&d, run, m, place, "place", err))
 		return false;
-	const size_t rows = 2 * (size_t)g.rows + 1, columns = 2 * (size_t)g.columns + 1;
-	if (rows * columns > ((size_t)1 << 22))
-		return err_set(err,
-			       "%s needs %zu differences of places; make the window smaller, or "
-			       "positions lie closer together",
-			       m->text, rows * columns);
-	state->index = run_index_places(run, m, "place", rows * columns, grid_entry, &g, err);
-	state->r = mat_new(run->arena, rows * columns, 2);
-	for (size_t i = 0; i < rows * columns; i++) {
-		const long dy = (long)(i / columns) - g.rows, dx = (long)(i % columns) - g.columns;
-		mat_row(state->r, i)[0] = log_spaced(m->param, (double)dy);
-		mat_row(state->r, i)[1] = log_spaced(m->param, (double)dx);
+	state->index = d.index;
+	state->r = mat_new(run->arena, d.at.rows, 2);
+	for (size_t i = 0; i < d.at.rows; i++) {
+		const double by = -d.at.at[i], dy = floor((by + most) / stride);
+		mat_row(state->r, i)[0] = log_spaced(m->param, dy);
+		mat_row(state->r, i)[1] = log_spaced(m->param, by - dy * stride);
 	}
-	return state->index != NULL;
+	return true;
 }
 
 /* ---- hooks ---- */

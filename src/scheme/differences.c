@@ -67,6 +67,15 @@ static void sort_differences(struct column_pairs *k, struct arena *a, size_t n)
 	arena_release(&scratch);
 }
 
+static bool init_sorted(struct differences *d, struct run *run, const struct member *m,
+			struct column_pairs *k, const char *name, struct err *err)
+{
+	sort_differences(k, run->arena, run->n);
+	d->at = k->at;
+	d->index = run_index_places(run, m, name, k->at.rows, sorted_entry, k, err);
+	return d->index != NULL;
+}
+
 static bool all_finite(const double *position, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -90,10 +99,14 @@ bool differences_init(struct differences *d, struct run *run, const struct membe
 		return init_whole(d, run, m, &code, err);
 	if (!all_finite(k.position, run->n))
 		return err_set(err, "%s needs finite positions in column %s", m->text, m->pos);
-	sort_differences(&k, run->arena, run->n);
-	d->at = k.at;
-	d->index = run_index_places(run, m, "difference", k.at.rows, sorted_entry, &k, err);
-	return d->index != NULL;
+	return init_sorted(d, run, m, &k, "difference", err);
+}
+
+bool differences_of(struct differences *d, struct run *run, const struct member *m,
+		    const double *position, const char *name, struct err *err)
+{
+	struct column_pairs k = {.position = position};
+	return init_sorted(d, run, m, &k, name, err);
 }
 
 struct node *differences_row(struct tape *t, const struct differences *d)

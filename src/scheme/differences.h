@@ -15,6 +15,10 @@ struct differences {
 bool differences_init(struct differences *d, struct run *run, const struct member *m, bool absolute,
 		      struct err *err);
 
+/* Of finite numbers that a member makes of the units, s - t; `name` is the index's. */
+bool differences_of(struct differences *d, struct run *run, const struct member *m,
+		    const double *position, const char *name, struct err *err);
+
 /* The same numbers as a constant [1, count]. */
 struct node *differences_row(struct tape *t, const struct differences *d);
 
