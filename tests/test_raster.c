@@ -267,6 +267,32 @@ static void figures_keep_texts_apart_and_on_the_page(void **state)
 	}
 }
 
+/* Cells of few pixels have room for one number beside them, or for none. */
+static void numbers_of_a_small_map_keep_apart(void **state)
+{
+	(void)state;
+	for (int width = 300; width < 420; width += 6)
+		for (size_t n = 2; n < 10; n++) {
+			const struct spec s = {n, LONG, 1, width, 1000, .cursor = true};
+			const struct raster_look look = {width, 1000, 150, false, true};
+			struct arena a;
+			struct err err = {{0}};
+			struct image image;
+			struct raster_report r;
+			arena_init(&a);
+			struct figure f = make_figure(&a, &s);
+			f.n = 2;
+			if (!raster_image(&f, &look, &a, &image, &r, &err))
+				fail_msg("%s", err.text);
+			for (size_t i = 0; i < r.n; i++)
+				for (size_t k = 0; k < i; k++)
+					if (text_box_overlap(&r.boxes[i], &r.boxes[k]))
+						fail_msg("n %zu, %d wide: %s / %s", n, width,
+							 r.boxes[i].text, r.boxes[k].text);
+			arena_release(&a);
+		}
+}
+
 /* Shapes and values at their limits: all that is asked is a page that can be read. */
 static void odd_matrices_are_drawn(void **state)
 {
@@ -606,6 +632,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_keep_texts_apart_and_on_the_page),
+		cmocka_unit_test(numbers_of_a_small_map_keep_apart),
 		cmocka_unit_test(odd_matrices_are_drawn),
 		cmocka_unit_test(figures_keep_texts_out_of_plots),
 		cmocka_unit_test(labels_of_one_axis_are_distinct),

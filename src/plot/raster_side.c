@@ -9,16 +9,16 @@
 static const double slant = 50 * G_PI / 180;
 
 /* Numbers from 1 at round places, or at every place when there is room. */
-static struct side number_side(struct page *p, enum face face, size_t n, size_t room)
+static struct side number_side(struct page *p, enum face face, size_t n, double room)
 {
 	struct side s = {.numbers = true};
 	double ticks[12];
-	const bool all = n <= room;
-	size_t most = room < 2 ? 2 : room < 8 ? room : 8;
+	const bool all = (double)n <= room;
+	size_t most = room < 2 ? 2 : room < 8 ? (size_t)room : 8;
 	s.n = all ? n : scale_ticks_integer(1, (double)n, most, ticks);
 	/* So many have room, but perhaps not so near to each other. */
-	while (!all && s.n > 2 && (ticks[1] - ticks[0]) * (double)room < (double)n)
-		s.n = scale_ticks_integer(1, (double)n, --most, ticks);
+	while (!all && s.n > 1 && (ticks[1] - ticks[0]) * room < (double)n)
+		s.n = s.n == 2 ? 1 : scale_ticks_integer(1, (double)n, --most, ticks);
 	s.at = arena_calloc(p->arena, s.n + 1, sizeof *s.at);
 	s.text = arena_calloc(p->arena, s.n + 1, sizeof *s.text);
 	for (size_t i = 0; i < s.n; i++) {
@@ -59,9 +59,9 @@ size_t raster_side_step(double length, double pitch)
 }
 
 /* How many labels so long stand on n cells. */
-static size_t room_for(size_t n, double pitch, double length)
+static double room_for(size_t n, double pitch, double length)
 {
-	return (size_t)((double)n * fmax(pitch, LEAST_PITCH) / length);
+	return (double)n * fmax(pitch, LEAST_PITCH) / length;
 }
 
 struct side raster_side_rows(struct page *p, const struct heatmap *h, double pitch, double width)
