@@ -464,6 +464,40 @@ static void shorter_keys_make_narrower_matrices(void **state)
 	help_run_close(&r);
 }
 
+static size_t asked;
+
+static long near_or_far(const void *context, long delta)
+{
+	(void)context;
+	asked++;
+	return delta < -100 ? 0 : delta > 100 ? 2 : 1;
+}
+
+static bool index_deltas(struct run *run, const struct member *m, struct err *err)
+{
+	static const int32_t want[] = {1, 2, 0, 0, 1, 0, 2, 2, 1};
+	const struct index *index = run_index_delta(run, m, "test", 3, near_or_far, NULL, err);
+	assert_non_null(index);
+	assert_memory_equal(index->at, want, sizeof want);
+	return true;
+}
+
+/* Positions with long gaps are asked for by pairs, and not for all that lies between. */
+static void distances_that_do_not_occur_are_not_asked_for(void **state)
+{
+	(void)state;
+	static const struct hooks hooks = {.prepare = index_deltas};
+	static const double places[] = {5, 999999, -999999};
+	struct help_run r;
+	help_run_must_open(&r, "none", 3, 0, all_kinds);
+	r.config.layers = 1;
+	r.in.position = places;
+	asked = 0;
+	run_hooks(&r, &hooks, NULL);
+	assert_in_range(asked, 1, 100);
+	help_run_close(&r);
+}
+
 static atomic_bool stop;
 static int prepared;
 
@@ -545,6 +579,7 @@ int main(void)
 		cmocka_unit_test(block_and_feed_forward_can_be_replaced),
 		cmocka_unit_test(a_positions_hook_rewrites_a_column),
 		cmocka_unit_test(shorter_keys_make_narrower_matrices),
+		cmocka_unit_test(distances_that_do_not_occur_are_not_asked_for),
 		cmocka_unit_test(cancelling_in_the_middle_ends_the_run),
 		cmocka_unit_test(an_error_of_one_head_is_the_answer),
 	};

@@ -304,6 +304,34 @@ const struct index *run_index_places(struct run *run, const struct member *m, co
 	return index;
 }
 
+struct by_delta {
+	long (*map)(const void *context, long delta);
+	const void *context;
+	size_t count;
+};
+
+static int32_t row_at(const struct by_delta *by, long delta)
+{
+	const long to = by->map(by->context, delta);
+	BUG_IF(to < -1 || to >= (long)by->count);
+	return (int32_t)to;
+}
+
+/* Every distance is asked for once, but where those that lie between are more than there are pairs. */
+static void fill_by_delta(const struct by_delta *by, const double *at, size_t n, long lo, long hi,
+			  struct arena *a, int32_t *entries)
+{
+	const size_t span = (size_t)(hi - lo) + 1;
+	int32_t *const known = span <= n * n ? arena_calloc(a, span, sizeof *known) : NULL;
+	for (size_t i = 0; known && i < span; i++)
+		known[i] = row_at(by, lo + (long)i);
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++) {
+			const long delta = (long)at[s] - (long)at[t];
+			entries[t * n + s] = known ? known[delta - lo] : row_at(by, delta);
+		}
+}
+
 const struct index *run_index_delta(struct run *run, const struct member *m, const char *name,
 				    size_t count, long (*map)(const void *context, long delta),
 				    const void *context, struct err *err)
@@ -317,19 +345,9 @@ const struct index *run_index_delta(struct run *run, const struct member *m, con
 	long lo, hi;
 	if (!whole_column(run, m, &at, err) || !run_delta_range(run, m, &lo, &hi, err))
 		return NULL;
-	int32_t *by_delta = arena_calloc(run->arena, (size_t)(hi - lo + 1), sizeof *by_delta);
-	for (long delta = lo; delta <= hi; delta++) {
-		const long to = map(context, delta);
-		BUG_IF(to < -1 || to >= (long)count);
-		by_delta[delta - lo] = (int32_t)to;
-	}
-	const size_t n = run->n;
-	int32_t *entries = arena_alloc(run->arena, n * n * sizeof *entries);
-	for (size_t t = 0; t < n; t++) {
-		const int32_t *row = by_delta - lo - (long)at[t];
-		for (size_t s = 0; s < n; s++)
-			entries[t * n + s] = row[(long)at[s]];
-	}
+	const struct by_delta by = {map, context, count};
+	int32_t *entries = arena_alloc(run->arena, run->n * run->n * sizeof *entries);
+	fill_by_delta(&by, at, run->n, lo, hi, run->arena, entries);
 	const struct index *index = new_index(run, count, entries);
 	run_keep_index(run, m, name, index);
 	memo_add(run, m, name, index);
