@@ -268,6 +268,24 @@ static void every_structure_fits_every_room(void **state)
 				}
 }
 
+/* Beside the panel nothing changes, however few columns it has. */
+static void edges_stay_in_their_panel(void **state)
+{
+	(void)state;
+	for (int cols = 1; cols < 24; cols++) {
+		struct canvas *const c = help_canvas(8, 60, TIER_MONO, true);
+		const struct panel p = {.kind = PANEL_STRUCTURE,
+					.drawing = help_drawn_graph(&help_arena)};
+		for (int i = 0; i < 8 * 60; i++)
+			memcpy(c->cells[i].at, "#", 2);
+		canvas_panel(c, (struct rect){0, 20, 8, cols}, &p, false, NULL, NULL);
+		for (int i = 0; i < 8 * 60; i++)
+			if ((i % 60 < 20 || i % 60 >= 20 + cols) && c->cells[i].at[0] != '#')
+				fail_msg("of %d columns: %s at column %d", cols, c->cells[i].at,
+					 i % 60 - 20);
+	}
+}
+
 static void tokens_without_a_node_have_no_arcs(void **state)
 {
 	(void)state;
@@ -403,6 +421,7 @@ int main(void)
 		TEST(a_graph_may_be_a_list_of_its_edges),
 		TEST(a_long_input_is_seen_around_the_cursor),
 		TEST(every_structure_fits_every_room),
+		TEST(edges_stay_in_their_panel),
 		TEST(tokens_without_a_node_have_no_arcs),
 		TEST(the_cursor_follows_where_its_tokens_are),
 		TEST(every_structure_reads_on_paper),

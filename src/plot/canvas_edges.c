@@ -118,18 +118,26 @@ static const char *arrow_of(const struct list *l, size_t e)
 			    repeated(s->a, stroke, strokes - strokes / 2), head);
 }
 
+/* Columns from `col` on that a part of `width` has: on a few even the shortest edge is cut. */
+static int room_at(const struct list *l, int col, int width)
+{
+	const struct rect r = l->s->inner;
+	const int room = r.col + r.cols - col;
+	return room < 0 ? 0 : shorter(room, width);
+}
+
 static void draw_edge(const struct list *l, size_t e, int row, int col)
 {
 	const struct sketch *s = l->s;
 	const struct drawn_edge *x = &s->d->edges[e];
 	const bool lit = s->light.edge[e];
 	const int arrow = col + l->from + 1, to = arrow + least_arrow(l) + 1;
-	canvas_text_right(s->c, s->a, row, col + l->from, l->from, name_of(l, x->from),
+	const int from = room_at(l, col, l->from);
+	canvas_text_right(s->c, s->a, row, col + from, from, name_of(l, x->from),
 			  sketch_node(s, x->from));
-	canvas_text_short(s->c, s->a, row, arrow, least_arrow(l), arrow_of(l, e),
+	canvas_text_short(s->c, s->a, row, arrow, room_at(l, arrow, least_arrow(l)), arrow_of(l, e),
 			  lit ? ATTR_BOLD | ATTR_ACCENT : ATTR_DIM);
-	const int room = s->inner.col + s->inner.cols - to;
-	canvas_text_short(s->c, s->a, row, to, room < l->to ? room : l->to, name_of(l, x->to),
+	canvas_text_short(s->c, s->a, row, to, room_at(l, to, l->to), name_of(l, x->to),
 			  sketch_node(s, x->to));
 }
 
