@@ -20,7 +20,7 @@ static double count_terms(const struct model *model)
 	for (size_t i = 0; i < model->n_members; i++) {
 		const struct hooks *h = model->members[i].hooks;
 		parts += h->embed || h->project ? 1 : 0;
-		added += h->logits || h->adjust || h->adjust_heads ? 3 : 0;
+		added += h->logits || h->adjust || h->adjust_heads ? 4 : 0;
 	}
 	return fmin(MODEL_MAX_TERMS, parts * parts + added);
 }
@@ -44,7 +44,9 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 	const unsigned kinds = want->kinds;
 	const double terms = kinds & WANT_TERMS ? count_terms(model) : 0;
 	const double modulation = kinds & WANT_MODULATION ? 3 : 0;
-	double matrices = 1 + own + (kinds & WANT_LOGITS ? 1 : 0) + terms + modulation;
+	/* Terms, and what is left of the logits beside them. */
+	const double apart = terms > 0 ? terms + 1 : 0;
+	double matrices = 1 + own + (kinds & WANT_LOGITS ? 1 : 0) + apart + modulation;
 	matrices *= (double)(together ? c->heads : workers);
 	const double heads = want->head < 0 ? (double)c->heads : 1;
 	const double layers = want->layer < 0 ? (double)model->n_steps : 1;

@@ -90,6 +90,14 @@ static bool laplacian_adjust(struct head *head, const struct member *m, struct e
 
 /* ---- descriptor -------------------------------------------------------------------------------- */
 
+/* The Laplacian as LAPACK takes it, and what it works in. */
+static double laplacian_memory(const struct model *model, const struct member *m,
+			       const struct model_input *in, unsigned kinds)
+{
+	(void)model, (void)m, (void)kinds;
+	return 8 * (double)in->axis.n * (double)in->axis.n;
+}
+
 static const struct param laplacian_params[] = {
 	SPECTRUM_PARAMS(struct laplacian),
 	{.name = "local",
@@ -169,7 +177,8 @@ const struct scheme scheme_laplacian[] = {
 		.params = laplacian_params,
 		.param_size = sizeof(struct laplacian),
 		.load = spectrum_load,
-		.hooks = {.declare = laplacian_declare,
+		.hooks = {.memory = laplacian_memory,
+			  .declare = laplacian_declare,
 			  .embed = laplacian_embed,
 			  .mask = laplacian_mask,
 			  .adjust = laplacian_adjust,
