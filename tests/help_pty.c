@@ -210,7 +210,22 @@ static void repeat(struct pty *p, int times)
 		vterm_input_write(p->vt, &p->last, 1);
 }
 
-/* Hands the bytes to libvterm; a control sequence that is not all there waits for the rest. */
+/* How many bytes at the end begin a character that they do not complete. libvterm would lose them: text that
+ * begins with ASCII and text that does not have a decoder each. */
+static size_t unfinished(const char *from, const char *end)
+{
+	for (size_t n = 1; n <= 3 && n <= (size_t)(end - from); n++) {
+		const unsigned char c = (unsigned char)end[-(ptrdiff_t)n];
+		if ((c & 0xc0) == 0x80)
+			continue;
+		const size_t need = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
+		return need > n ? n : 0;
+	}
+	return 0;
+}
+
+/* Hands the bytes to libvterm; a control sequence or a character that is not all there waits for the
+ * rest. */
 static void show(struct pty *p, const char *bytes, size_t len)
 {
 	char *const all = malloc(p->open_len + len + 1);
@@ -218,7 +233,7 @@ static void show(struct pty *p, const char *bytes, size_t len)
 		abort();
 	memcpy(all, p->open, p->open_len);
 	memcpy(all + p->open_len, bytes, len);
-	char *const end = all + p->open_len + len;
+	char *end = all + p->open_len + len;
 	char *from = all;
 	*end = '\0';
 	p->open_len = 0;
@@ -238,6 +253,11 @@ static void show(struct pty *p, const char *bytes, size_t len)
 			repeat(p, atoi(at + 2));
 			from = at + size + 1;
 		}
+	}
+	if (p->open_len == 0) {
+		p->open_len = unfinished(from, end);
+		memcpy(p->open, end - p->open_len, p->open_len);
+		end -= p->open_len;
 	}
 	show_plain(p, from, end);
 	free(all);
