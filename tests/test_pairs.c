@@ -339,6 +339,7 @@ static int run_all(void)
 	size_t died = 0;
 	if (p == MAP_FAILED)
 		return 1;
+	setvbuf(stdout, NULL, _IOLBF, 0); /* a child that dies has said what it found */
 	for (int status = 1; status != 0; died += status != 0) {
 		fflush(stdout);
 		const pid_t child = fork();

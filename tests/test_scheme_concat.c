@@ -96,6 +96,7 @@ static void what_cannot_stand_beside_is_refused(void **state)
 	static const char *const cases[][2] = {
 		{"ut+concat", "ut: only what is added once, in front of the first layer"},
 		{"concat+gru", "gru: only what is added once"},
+		{"pnat(from=pointer)+concat", "pnat(from=pointer): only what is added once"},
 		{"sinusoidal(layers=2)+concat", "layers=2): only what is added once"},
 		{"concat(width=32)",
 		 "concat(width=32): of 32 columns 1 to 31 can be for positions"},

@@ -97,12 +97,14 @@ static bool check_members(const struct model *model, struct err *err)
 	return true;
 }
 
-/* Members that only add a part to the units, once: theirs can be narrower. */
+/* Members that only add a part to the units, once: theirs can be narrower. One that learns how to make
+ * positions of the units reads them as wide as they are. */
 static bool only_embeds(const struct hooks *h)
 {
-	return h->embed && !h->recurring && !h->nonlinear && !h->project && !h->qk && !h->content &&
-	       !h->logits && !h->adjust && !h->adjust_heads && !h->weights && !h->values &&
-	       !h->block && !h->feed_forward && !h->finish;
+	return h->embed && !(h->declare && (h->units || h->positions)) && !h->recurring &&
+	       !h->nonlinear && !h->project && !h->qk && !h->content && !h->logits && !h->adjust &&
+	       !h->adjust_heads && !h->weights && !h->values && !h->block && !h->feed_forward &&
+	       !h->finish;
 }
 
 size_t model_part_width(const struct model *model, const struct hooks *hooks)
