@@ -183,6 +183,7 @@ static void what_cannot_stand_together_is_refused(void **state)
 		{"gauss+complex(attention=split)", {"complex(", "gauss"}, N},
 		{"complex(attention=split)+disan(multi=on)", {"complex(", "disan("}, N},
 		{"complex(attention=split)+shaw", {"complex(", "shaw"}, N},
+		{"dufter_abs(conv=1)+disan(multi=on)", {"dufter_abs(conv=1)", "disan("}, N},
 		{"gauss+rope", {"gauss", "rope"}, N},
 		{"gauss+gauss(std=2)", {"gauss and", "gauss#2"}, N},
 		{"synth_random+synth_dense", {"synth_random", "synth_dense"}, N},

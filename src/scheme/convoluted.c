@@ -105,10 +105,8 @@ bool convoluted_values(struct head *head, const struct member *m,
 		       const struct convoluted_state *state, struct err *err)
 {
 	struct tape *t = head->tape;
-	if (state->weight && (!head->context || head->plane > 0))
-		return err_set(
-			err, "%s convolves one plane of weights, and here are several; set conv=0",
-			m->text);
+	if (state->weight && !head_needs_one_plane(head, m, "set conv=0", err))
+		return false;
 	if (state->weight) { /* in place of the weights' part; what others added stays */
 		struct node *more = tape_sub(t, convolved(head, state), head->weights);
 		head->context = tape_accumulate(t, head->context,
