@@ -215,5 +215,5 @@ void raster_table_draw(struct page *p, const struct panel *panel, struct area at
 		draw_row(p, t, &plan, plan.first + r, row);
 	if (plan.part || plan.n < t->cols)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0, at.x, row.y,
-				part_text(p, t, &plan));
+				raster_text_fit(p, FACE_TEXT, part_text(p, t, &plan), at.w));
 }
