@@ -14,6 +14,11 @@
 
 enum { PTY_SECONDS = 30, PTY_ENV = 12, PTY_ARGS = 12, PTY_RAW = 16 << 20 };
 
+/* For programs that are made to crash: AddressSanitizer would end them itself. */
+#define PTY_OWN_CRASHES                                                               \
+	"ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:" \
+	"handle_abort=0"
+
 struct pty_look {
 	int rows, cols;
 	const char *env[PTY_ENV];   /* "NAME=VALUE"; "NAME" removes it; NULL ends */

@@ -339,12 +339,7 @@ static void a_storm_of_resizes_ends_at_the_last_size(void **state)
 
 /* ---- the ways out ------------------------------------------------------------------------ */
 
-/* AddressSanitizer would end a crash itself. */
-static const struct pty_look bare = {
-	.rows = 36,
-	.cols = 120,
-	.env = {"ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:"
-		"handle_abort=0"}};
+static const struct pty_look bare = {.rows = 36, .cols = 120, .env = {PTY_OWN_CRASHES}};
 
 static void signals_restore_the_terminal(void **state)
 {

@@ -345,7 +345,9 @@ static void it_is_the_terminals_while_stopped(void **state)
 static void a_crash_turns_it_off(void **state)
 {
 	(void)state;
-	struct pty *const p = tui_ready(&usual);
+	struct pty_look look = usual;
+	look.env[0] = PTY_OWN_CRASHES;
+	struct pty *const p = tui_ready(&look);
 	kill(p->pid, SIGSEGV);
 	assert_int_equal(pty_exit(p), 128 + SIGSEGV);
 	assert_true(pty_restored(p));
