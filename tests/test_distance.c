@@ -360,6 +360,47 @@ static void ranges_go_on_beyond_the_input(void **state)
 	help_run_close(&r);
 }
 
+static const double far_apart[] = {-999999, 0, 3, 200, 999999};
+
+static void with_far_positions(struct help_run *r)
+{
+	with_relation(r);
+	r->in.position = far_apart;
+}
+
+/* Of a million distances those are told that are near or that a pair has. */
+static void ranges_of_far_positions_are_few(void **state)
+{
+	(void)state;
+	enum { N = sizeof far_apart / sizeof *far_apart };
+	static const char *const expressions[] = {"alibi", "da", "kerple", "fire"};
+	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
+		struct help_run r;
+		help_run_must_open(&r, expressions[i], N, 0, with_far_positions);
+		const struct relation *relation = &r.trace.relation;
+		const bool both = !relation->apart;
+		/* near ones, and 197, 200, 999799, 999996, 999999, 1000002, 1000199, 1999998 */
+		const size_t side = 128 + 8;
+		assert_int_equal(relation->n_ranges, 1 + (both ? 2 : 1) * side);
+		for (size_t k = 1; k < relation->n_ranges; k++)
+			assert_true(relation->ranges[k].lo > relation->ranges[k - 1].hi);
+		for (size_t c = 0; c < (size_t)N * N; c++) {
+			const long delta =
+				relation->apart ? labs(relation->beside[c]) : relation->beside[c];
+			size_t found = 0;
+			for (size_t k = 0; k < relation->n_ranges; k++)
+				if (relation->ranges[k].lo <= delta &&
+				    delta <= relation->ranges[k].hi) {
+					assert_int_equal(relation->ranges[k].value,
+							 relation->at[c]);
+					found++;
+				}
+			assert_int_equal(found, 1);
+		}
+		help_run_close(&r);
+	}
+}
+
 /* ---- words ------------------------------------------------------------------------------------------- */
 
 static void numbers_are_told_in_words(void **state)
@@ -438,6 +479,7 @@ int main(void)
 		cmocka_unit_test(shortened_keys_are_an_error_with_a_relation_too),
 		cmocka_unit_test(ranges_hold_the_distances_of_their_number),
 		cmocka_unit_test(ranges_go_on_beyond_the_input),
+		cmocka_unit_test(ranges_of_far_positions_are_few),
 		cmocka_unit_test(numbers_are_told_in_words),
 		cmocka_unit_test(a_pair_is_told_where_it_stands),
 	};

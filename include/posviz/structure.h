@@ -155,7 +155,7 @@ struct relation {
 	int32_t limit;
 	const int32_t *beside;
 	/* Of distances in a column, not of a structure: which of them a number is for, from the farthest
-	 * key before the query on, as far as a picture goes and the input does. `beside` has the pair's. */
+	 * key before the query on, all near ones and beyond them those of pairs. `beside` has the pair's. */
 	const struct relation_range *ranges;
 	size_t n_ranges;
 	bool apart;	    /* of |s - t| */

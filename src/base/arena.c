@@ -49,10 +49,12 @@ static char *block_bytes(struct arena_block *block)
 	return (char *)block + ALIGNMENT;
 }
 
+/* What is not in use is poisoned already. */
 static void block_empty(struct arena_block *block, size_t used)
 {
+	BUG_IF(used > block->used);
+	ASAN_POISON_MEMORY_REGION(block_bytes(block) + used, block->used - used);
 	block->used = used;
-	ASAN_POISON_MEMORY_REGION(block_bytes(block) + used, block->size - used);
 }
 
 static void block_free(struct arena_block *block)
@@ -82,7 +84,7 @@ static struct arena_block *block_new(const struct arena_block *top, size_t need)
 	struct arena_block *block = aligned_alloc(ALIGNMENT, ALIGNMENT + round_up(size));
 	if (block == NULL)
 		die("out of memory: %zu bytes wanted", size);
-	*block = (struct arena_block){.size = size};
+	*block = (struct arena_block){.size = size, .used = size};
 	block_empty(block, 0);
 	return block;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
@@ -105,13 +106,40 @@ static long range_end(const struct distance_code *code, long delta, long step)
 	return in;
 }
 
-/* The ranges of one side, from the distance 1 on; where `to` is NULL they are counted. */
-static size_t side_ranges(const struct distance_code *code, long step, long most,
+/* Which distances pairs of this input have: seen[d] for d up to most. */
+struct distances {
+	const bool *seen;
+	long most;
+};
+
+static struct distances distances_of(const int32_t *beside, size_t n, struct arena *a)
+{
+	struct distances d = {.most = 0};
+	for (size_t i = 0; i < n; i++)
+		d.most = labs(beside[i]) > d.most ? labs(beside[i]) : d.most;
+	bool *seen = arena_calloc(a, (size_t)d.most + 1, sizeof *seen);
+	for (size_t i = 0; i < n; i++)
+		seen[labs(beside[i])] = true;
+	d.seen = seen;
+	return d;
+}
+
+/* The first distance from `at` on that a pair has, or FAR. */
+static long next_seen(const struct distances *d, long at)
+{
+	const bool *found =
+		at <= d->most ? memchr(d->seen + at, true, (size_t)(d->most - at) + 1) : NULL;
+	return found ? found - d->seen : FAR;
+}
+
+/* The ranges of one side: all near ones from the distance 1 on, and beyond them those that pairs have;
+ * where `to` is NULL they are counted. */
+static size_t side_ranges(const struct distance_code *code, long step, const struct distances *d,
 			  struct relation_range *to)
 {
 	size_t n = 0;
-	for (long at = 1, end; at <= most || n < RANGES; at = end + 1, n++) {
-		end = range_end(code, step * at, step);
+	for (long at = 1; at < FAR;) {
+		const long end = range_end(code, step * at, step);
 		const int32_t near = (int32_t)(step * at), far = (int32_t)(step * end);
 		if (to)
 			to[n] = (struct relation_range){
@@ -122,8 +150,8 @@ static size_t side_ranges(const struct distance_code *code, long step, long most
 				.hi = step < 0	   ? near
 				      : end == FAR ? INT32_MAX
 						   : far};
-		if (end == FAR)
-			return n + 1;
+		n++;
+		at = n < RANGES ? end + 1 : next_seen(d, end + 1);
 	}
 	return n;
 }
@@ -134,13 +162,13 @@ static bool joins(const struct relation_range *x, const struct relation_range *y
 }
 
 /* From the farthest key before the query to the farthest behind it: one side, none, the other. */
-static void find_ranges(const struct distance_code *code, long most, struct arena *a,
-			struct relation *out)
+static void find_ranges(const struct distance_code *code, struct arena *a, struct relation *out)
 {
-	const size_t before = code->apart ? 0 : side_ranges(code, -1, most, NULL);
-	const size_t after = side_ranges(code, 1, most, NULL);
+	const struct distances d = distances_of(out->beside, out->n * out->n, a);
+	const size_t before = code->apart ? 0 : side_ranges(code, -1, &d, NULL);
+	const size_t after = side_ranges(code, 1, &d, NULL);
 	struct relation_range *all = arena_calloc(a, before + after + 1, sizeof *all);
-	side_ranges(code, -1, most, code->apart ? NULL : all);
+	side_ranges(code, -1, &d, code->apart ? NULL : all);
 	for (size_t i = 0; i < before / 2; i++) {
 		const struct relation_range other = all[i];
 		all[i] = all[before - 1 - i];
@@ -148,7 +176,7 @@ static void find_ranges(const struct distance_code *code, long most, struct aren
 	}
 	all[before] = (struct relation_range){
 		.value = (int32_t)code->number(code->context, 0), .lo = 0, .hi = 0};
-	side_ranges(code, 1, most, all + before + 1);
+	side_ranges(code, 1, &d, all + before + 1);
 	size_t n = 0;
 	for (size_t i = 1; i < before + after + 1; i++) {
 		if (joins(&all[n], &all[i]))
@@ -246,12 +274,10 @@ bool distance_relation_of(struct run *run, const struct member *m, const struct 
 		return false;
 	int32_t *at = arena_alloc(run->arena, n * n * sizeof *at);
 	int32_t *beside = arena_alloc(run->arena, n * n * sizeof *beside);
-	long most = 0;
 	for (size_t i = 0; i < n * n; i++) {
 		const long delta = lround(position[i % n] - position[i / n]);
 		at[i] = index->at[i] < 0 ? RELATION_NO_PATH : index->at[i] + (int32_t)code->least;
 		beside[i] = (int32_t)delta;
-		most = labs(delta) > most ? labs(delta) : most;
 	}
 	*out = (struct relation){.title = code->title,
 				 .n = n,
@@ -260,7 +286,7 @@ bool distance_relation_of(struct run *run, const struct member *m, const struct 
 				 .note = code->note,
 				 .beside = beside,
 				 .column = m->pos};
-	find_ranges(code, most, run->arena, out);
+	find_ranges(code, run->arena, out);
 	return true;
 }
 

@@ -24,7 +24,7 @@ static void choose_sizes(struct choices *c, struct setup *s, struct arena *a)
 	s->t_max = 1 + (long)choose(c, 6);
 	s->proj = (int)choose(c, PROJ_COUNT);
 	s->init = (int)choose(c, INIT_COUNT);
-	s->memory = 4e6;
+	s->memory = 1e6;
 	fuzz_sequence(c, s, a);
 }
 
