@@ -193,6 +193,36 @@ static void units_are_scaled_before_positions(void **state)
 	}
 }
 
+/* A typical unit has the logit `content` with itself in the first layer, which alone reads scaled ones. */
+static void embed_scale_is_made_good_where_units_are_read(void **state)
+{
+	(void)state;
+	static const char *const scales[] = {"1", "8"};
+	static const char *const files[] = {"e1.safetensors", "e8.safetensors"};
+	static const char *const weights[] = {"layer.0.w_q", "layer.1.w_q", "layer.1.w_k"};
+	static const double ratio[] = {1.0 / 64, 1, 1};
+	struct arena a;
+	struct tensor_set set[2];
+	arena_init(&a);
+	for (size_t k = 0; k < 2; k++) {
+		cli_good(&(struct cli_case){.args = {"dump", "none", "-s", "a b c", "--d-model",
+						     "16", "--proj", "random", "--embed-scale",
+						     scales[k], "-o", files[k]}});
+		cli_tensors(files[k], &a, &set[k]);
+	}
+	for (size_t i = 0; i < 3; i++) {
+		const double *const x = cli_tensor(&set[0], weights[i])->at;
+		const double *const y = cli_tensor(&set[1], weights[i])->at;
+		for (size_t j = 0; j < 256; j++)
+			assert_true(fabs(y[j] - ratio[i] * x[j]) <= 1e-15 * fabs(x[j]));
+	}
+	near(cli_tensor(&set[1], "layer.0.logits")->at, cli_tensor(&set[0], "layer.0.logits")->at,
+	     36, 1e-12);
+	arena_release(&a);
+	for (size_t k = 0; k < 2; k++)
+		cli_remove(files[k]);
+}
+
 /* ---- a memory ---------------------------------------------------------------------------------- */
 
 static const char *meta(const struct tensor_set *set, const char *key)
@@ -496,6 +526,7 @@ int main(void)
 		cmocka_unit_test(position_ids_stay_with_the_places),
 		cmocka_unit_test(xlnet_reads_segments_that_come_back),
 		cmocka_unit_test(units_are_scaled_before_positions),
+		cmocka_unit_test(embed_scale_is_made_good_where_units_are_read),
 		cmocka_unit_test(a_dump_has_queries_behind_the_memory),
 		cmocka_unit_test(laplacian_takes_the_authors_eigenvectors),
 		cmocka_unit_test(signnet_takes_the_authors_eigenvectors),

@@ -192,7 +192,7 @@ struct model {
 	struct model_config config;
 	size_t dk;
 	double c;			/* scale of the content term */
-	double gain;			/* of W_q */
+	double gain;			/* of W_q, where units are not scaled */
 	size_t beside;			/* columns that only positions have; 0: they are added */
 	const struct member *scaled_by; /* who set c, or NULL */
 	const struct member *members;

@@ -53,9 +53,7 @@ static bool choose_scale(struct model *model, struct err *err)
 	}
 	const double dk = (double)model->dk;
 	const double typical = model->config.proj == PROJ_RANDOM ? sqrt(dk) : dk;
-	/* Scaled units are longer, and a typical one has still the logit `content` with itself. */
-	const double scale = model_embed_scale(model);
-	model->gain = model->config.content / (model->c * typical * scale * scale);
+	model->gain = model->config.content / (model->c * typical);
 	return true;
 }
 

@@ -427,10 +427,10 @@ static const char *cache_key(struct run *run, const struct member *m, const char
 	return arena_printf(
 		run->arena,
 		"%s|%s|%s|%ld|d %zu h %zu l %zu t %zu seed %llu init %d proj %d c %.17g gain "
-		"%.17g|%llx",
+		"%.17g units %.17g|%llx",
 		m->name, m->text, name, per_layer ? (long)run->layer : -1L, c->d, c->heads,
 		c->layers, c->t_max, (unsigned long long)c->seed, (int)c->init, (int)c->proj,
-		model->c, model->gain, (unsigned long long)h);
+		model->c, model->gain, model_embed_scale(model), (unsigned long long)h);
 }
 
 /* NULL where nothing is taken from it: a key does not tell given weights apart, and what is to be kept must

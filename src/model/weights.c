@@ -196,6 +196,22 @@ bool model_weights_whole(const struct model *model, struct err *err)
 	return true;
 }
 
+/* Scaled units are longer, and a typical one has still the logit `content` with itself. What reads
+ * the output of a step reads normalised rows; of steps with the same weights the first counts. */
+static double gain_of(const struct model *model, size_t layer, enum weight which)
+{
+	if (which != W_Q)
+		return which == W_FF1 ? sqrt(2) : 1;
+	const double scale = model_embed_scale(model);
+	for (size_t i = 0; i < model->n_steps; i++) {
+		const struct step *step = &model->steps[i];
+		if (model->weights_of[step->layer] == layer)
+			return model->gain / (step->q_from < 0 ? scale : 1) /
+			       (step->kv_from < 0 ? scale : 1);
+	}
+	return model->gain;
+}
+
 static void draw(const struct model *model, size_t layer, enum weight which, struct mat m)
 {
 	const struct model_config *config = &model->config;
@@ -203,7 +219,7 @@ static void draw(const struct model *model, size_t layer, enum weight which, str
 	if (attention && config->proj == PROJ_IDENTITY) {
 		mat_fill(m, 0);
 		for (size_t i = 0; i < m.rows; i++)
-			mat_row(m, i)[i] = which == W_Q ? model->gain : 1;
+			mat_row(m, i)[i] = which == W_Q ? gain_of(model, layer, W_Q) : 1;
 		return;
 	}
 	/* Tied projections share their draw: W_q is W_k times the gain. */
@@ -212,8 +228,7 @@ static void draw(const struct model *model, size_t layer, enum weight which, str
 	snprintf(name, sizeof name, "layer.%zu.%s", layer, weight_rows[source].name);
 	struct rng rng;
 	rng_init_name(&rng, config->seed, name);
-	const double gain = which == W_Q ? model->gain : which == W_FF1 ? sqrt(2) : 1;
-	mat_fill_normal(m, gain / sqrt((double)m.rows), &rng);
+	mat_fill_normal(m, gain_of(model, layer, which) / sqrt((double)m.rows), &rng);
 }
 
 /* As given for the layer whose weights are used, else as drawn; NULL when it exists in files alone
@@ -233,7 +248,7 @@ static struct node *plain_weight(struct run *run, size_t layer, enum weight whic
 	char key[160];
 	snprintf(key, sizeof key, "layer.%zu.%s %zux%zu seed %llu proj %d gain %.17g", layer,
 		 weight_rows[which].name, rows, cols, (unsigned long long)c->seed, (int)c->proj,
-		 which == W_Q ? model->gain : 1.0);
+		 gain_of(model, layer, which));
 	struct mat m;
 	if (!cache_get(run->private->cache, key, &m)) {
 		m = mat_new(run->arena, rows, cols);
