@@ -211,13 +211,13 @@ static void embed_scale_is_made_good_where_units_are_read(void **state)
 		cli_tensors(files[k], &a, &set[k]);
 	}
 	for (size_t i = 0; i < 3; i++) {
-		const double *const x = cli_tensor(&set[0], weights[i])->at;
-		const double *const y = cli_tensor(&set[1], weights[i])->at;
+		const double *const x = cli_tensor(&set[0], "%s", weights[i])->at;
+		const double *const y = cli_tensor(&set[1], "%s", weights[i])->at;
 		for (size_t j = 0; j < 256; j++)
 			assert_true(fabs(y[j] - ratio[i] * x[j]) <= 1e-15 * fabs(x[j]));
 	}
-	near(cli_tensor(&set[1], "layer.0.logits")->at, cli_tensor(&set[0], "layer.0.logits")->at,
-	     36, 1e-12);
+	near(cli_tensor(&set[1], "layer.0.head.3.logits")->at,
+	     cli_tensor(&set[0], "layer.0.head.3.logits")->at, 9, 1e-12);
 	arena_release(&a);
 	for (size_t k = 0; k < 2; k++)
 		cli_remove(files[k]);
@@ -483,6 +483,38 @@ static void what_does_not_fit_is_one_line(void **state)
 		"governors is of all words");
 }
 
+/* A check has a sentence of its own, and says what of the given it does not read. */
+static void check_says_what_it_does_not_read(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *option, *value, *says;
+	} rows[] = {
+		{"--position-ids", "0 2 1", "does not read --position-ids;"},
+		{"--segments", "0 1 1", "does not read --segments;"},
+		{"--memory-tokens", "2", "does not read --memory-tokens;"},
+		{"--embed-scale", "100", "does not read --embed-scale;"},
+		{"--order", "3 2 1", "does not read --order;"},
+		{"--proj", "random", "does not read --proj;"},
+		{"--special", "none", "--special counts only for a scheme whose file"},
+		{"--d-model", "32", NULL},
+		{"--ff", "3", NULL},
+		{"--t-max", "9", NULL},
+		{"--seed", "4", NULL},
+		{"--content", "1", NULL},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		cli_run(&r, &(struct cli_case){.args = {"check", "rope", rows[i].option,
+							rows[i].value, "--sentence", "a b c"}});
+		assert_int_equal(r.code, 0);
+		assert_non_null(strstr(r.err, "own: --sentence counts only for a scheme"));
+		assert_true(!rows[i].says || strstr(r.err, rows[i].says));
+		assert_int_equal(rows[i].says != NULL, strstr(r.err, rows[i].option) != NULL);
+		cli_done(&r);
+	}
+}
+
 static void files_that_do_not_fit_are_one_line(void **state)
 {
 	(void)state;
@@ -535,6 +567,7 @@ int main(void)
 		cmocka_unit_test(models_are_compared_with_what_was_given),
 		cmocka_unit_test(a_relation_is_of_the_memory_too),
 		cmocka_unit_test(what_does_not_fit_is_one_line),
+		cmocka_unit_test(check_says_what_it_does_not_read),
 		cmocka_unit_test(files_that_do_not_fit_are_one_line),
 	};
 	const char *const root = getenv("POSVIZ_TEST_DATA");

@@ -153,6 +153,14 @@ struct behaviour {
 bool analysis_behaviour(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
 			struct behaviour *out, struct err *err);
 
+/* What a check makes of a field: its sentence and how it is looked at are its own. */
+enum check_use {
+	CHECK_READS,
+	CHECK_MAY_READ, /* only where a scheme's file is made for it */
+	CHECK_HAS_OWN
+};
+enum check_use check_use_of(const struct setup *setup, const struct field *field);
+
 struct verdict {
 	const char *claim;	      /* "relative" */
 	enum answer printed, claimed; /* Table 1; what our descriptor says holds here */

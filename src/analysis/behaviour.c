@@ -88,6 +88,30 @@ static struct setup own_setup(const struct setup *setup)
 	return own;
 }
 
+static bool differs(const struct setup *x, const struct setup *y, const struct field *field,
+		    struct arena *a)
+{
+	const struct scene first = {.setup = *x}, second = {.setup = *y};
+	return strcmp(scene_get(&first, field, a), scene_get(&second, field, a)) != 0;
+}
+
+enum check_use check_use_of(const struct setup *setup, const struct field *field)
+{
+	/* How many numbers there are is counted at the given sizes. */
+	static const char *const sizes[] = {"d-model", "heads", "ff", "t-max"};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		if (strcmp(field->name, sizes[i]) == 0)
+			return CHECK_READS;
+	struct arena a;
+	arena_init(&a);
+	const struct setup plain = plain_setup(setup), own = own_setup(setup);
+	const enum check_use use = differs(&own, setup, field, &a)     ? CHECK_HAS_OWN
+				   : differs(&plain, setup, field, &a) ? CHECK_MAY_READ
+								       : CHECK_READS;
+	arena_release(&a);
+	return use;
+}
+
 /* Evaluations are small, and what they would keep of all schemes would crowd out the user's: only the
  * numbers are kept. */
 struct job {

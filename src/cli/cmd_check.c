@@ -79,8 +79,35 @@ static const char **all_schemes(struct arena *a, size_t *n)
 	return out;
 }
 
+/* "--sentence, --order" of the options that were given and of which a check makes `use`. */
+static const char *options_of(struct cli *c, enum check_use use)
+{
+	struct strbuf names;
+	strbuf_init(&names, &c->arena);
+	for (size_t i = 0; i < c->n_given; i++) {
+		const struct field *const field = field_find(c->given[i].name);
+		if (field && field->setup && check_use_of(&c->scene.setup, field) == use)
+			strbuf_printf(&names, "%s--%s", names.len ? ", " : "", field->name);
+	}
+	return names.at ? names.at : "";
+}
+
+static void warn_of_own(struct cli *c)
+{
+	const char *const none = options_of(c, CHECK_HAS_OWN);
+	const char *const some = options_of(c, CHECK_MAY_READ);
+	if (*none)
+		output_warn("check measures on a sentence of its own, and does not read %s; "
+			    "check --same does",
+			    none);
+	if (*some)
+		output_warn("check measures on a sentence of its own: %s counts only for a scheme "
+			    "whose file is made for it",
+			    some);
+}
+
 /* Nothing that was given is left out. */
-static bool check_use(const struct cli *c, struct err *err)
+static bool check_given(const struct cli *c, struct err *err)
 {
 	if (c->scheme_given && (c->n_args > 0 || c->same))
 		return err_set(err, "check: give the expressions, by --scheme or without it");
@@ -92,10 +119,11 @@ static bool check_use(const struct cli *c, struct err *err)
 
 int cmd_check(struct cli *c, struct err *err)
 {
-	if (!check_use(c, err))
+	if (!check_given(c, err))
 		return EXIT_BAD_USE;
 	if (c->same)
 		return cmd_same(c, err);
+	warn_of_own(c);
 	size_t n = c->n_args;
 	const char **expressions = c->args;
 	if (n == 0 && c->scheme_given) {
