@@ -101,8 +101,8 @@ static void warn_of_own(struct cli *c)
 			    "check --same does",
 			    none);
 	if (*some)
-		output_warn("check measures on a sentence of its own: %s counts only for a scheme "
-			    "whose file is made for it",
+		output_warn("check measures on a sentence of its own; only a scheme whose file is "
+			    "made for another reads %s",
 			    some);
 }
 
