@@ -225,6 +225,89 @@ static void every_pair_of_defaults(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* ---- members beside logits of another's own --------------------------------------------------- */
+
+static bool same_numbers(struct mat x, struct mat y)
+{
+	bool same = x.rows == y.rows && x.cols == y.cols;
+	for (size_t r = 0; same && r < x.rows; r++)
+		for (size_t c = 0; same && c < x.cols; c++)
+			same = mat_row(x, r)[c] == mat_row(y, r)[c];
+	return same;
+}
+
+/* Neither the weights nor what comes out differ. */
+static bool same_result(const struct trace *x, const struct trace *y)
+{
+	bool same = x->n_layers == y->n_layers;
+	for (size_t l = 0; same && l < x->n_layers; l++) {
+		for (size_t h = 0; same && h < (size_t)setup.heads; h++)
+			same = same_numbers(x->layers[l].heads[h].weights,
+					    y->layers[l].heads[h].weights);
+		same = same && same_numbers(x->layers[l].output, y->layers[l].output);
+	}
+	return same;
+}
+
+static bool evaluate_into(const char *text, struct arena *a, struct trace *out)
+{
+	struct built built;
+	struct err err;
+	snprintf(now, sizeof now, "%s", text);
+	setup.scheme = text;
+	return evaluate(&setup, &everything, NULL, NULL, a, &built, out, &err);
+}
+
+static bool puts_own_logits(const struct variant *v)
+{
+	struct expr e;
+	struct member members[MODEL_MAX_MEMBERS];
+	size_t n;
+	if (!v->alone || !expr_parse(&e, v->text, &lasting, NULL) ||
+	    !expr_members(&e, members, &n, &lasting, NULL))
+		return false;
+	bool own = false;
+	for (size_t i = 0; i < n; i++)
+		own |= members[i].hooks->content != NULL;
+	return own;
+}
+
+static void check_effect(const struct variant *a, const struct variant *b, const struct trace *none,
+			 struct arena *arena)
+{
+	struct trace first, second, both;
+	const char *const text = arena_printf(arena, "%s+%s", a->text, b->text);
+	if (!evaluate_into(b->text, arena, &second) || same_result(&second, none) ||
+	    !evaluate_into(a->text, arena, &first) || !evaluate_into(text, arena, &both))
+		return;
+	tried++;
+	if (!same_result(&first, &both))
+		return;
+	failed++;
+	printf("%s: nothing of %s reaches the result\n", text, b->text);
+}
+
+static void what_stands_beside_own_logits_has_an_effect(void **state)
+{
+	(void)state;
+	struct trace none;
+	struct arena kept;
+	arena_init(&kept);
+	begin();
+	assert_true(evaluate_into("none", &kept, &none));
+	for (size_t i = 0; i < n_variants; i++)
+		for (size_t k = 0; k < n_defaults && puts_own_logits(&variants[i]); k++) {
+			if (variants[i].scheme == variants[k].scheme)
+				continue;
+			arena_clear(&passing);
+			check_effect(&variants[i], &variants[k], &none, &passing);
+		}
+	arena_release(&kept);
+	print_message("%zu pairs with logits of one's own\n", tried);
+	assert_true(tried > n_defaults);
+	assert_int_equal(failed, 0);
+}
+
 /* ---- pairs drawn by a seed ------------------------------------------------------------------- */
 
 /* Another one each day, and the same for who sets it. */
@@ -387,6 +470,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_pair_of_defaults),
+		cmocka_unit_test(what_stands_beside_own_logits_has_an_effect),
 		cmocka_unit_test(drawn_pairs_of_variants),
 		cmocka_unit_test(numbers_too_large_are_refused),
 	};

@@ -120,9 +120,12 @@ struct hooks {
 			 const struct model_input *in, unsigned kinds);
 
 	/* With these parameters: W_k is the identity on its heads; nothing acts but its mask; nothing
-	 * multiplies, whatever `modulates` says; heads differ in their masks. */
+	 * multiplies, whatever `modulates` says; heads differ in their masks; nothing changes but q and
+	 * k or what they are made of (NULL: so it is when qk is the only hook that acts on heads);
+	 * content is made of what queries are made of. */
 	bool (*identity_keys)(const struct member *m), (*only_mask)(const struct member *m),
-		(*only_adds)(const struct member *m), (*masks_differ)(const struct member *m);
+		(*only_adds)(const struct member *m), (*masks_differ)(const struct member *m),
+		(*only_qk)(const struct member *m), (*content_of_x)(const struct member *m);
 };
 
 struct member {

@@ -49,7 +49,8 @@ static bool lies_within(struct place a, struct place b)
 static bool works_on_logits(const struct member *m)
 {
 	const struct hooks *h = m->hooks;
-	return !only_masks(m) && !h->no_logits && !h->values &&
+	const bool more = h->only_qk && !h->only_qk(m);
+	return !only_masks(m) && !h->no_logits && !h->values && !more &&
 	       (h->qk || h->content || h->logits || h->adjust || h->adjust_heads);
 }
 
@@ -58,6 +59,40 @@ static bool makes_weights(const struct model *model, const struct member *m)
 {
 	const struct hooks *h = m->hooks;
 	return h->weights && !(h->planes && h->planes(model, m) == 1);
+}
+
+/* Whether all that the member does is to change q and k, or what they are made of. */
+static bool only_changes_qk(const struct member *m)
+{
+	const struct hooks *h = m->hooks;
+	if (h->only_qk)
+		return h->only_qk(m);
+	return h->qk && !h->schedule && !h->units && !h->positions && !h->embed && !h->project &&
+	       !h->mask && !h->content && !h->logits && !h->adjust && !h->adjust_heads &&
+	       !h->weights && !h->values && !h->block && !h->feed_forward && !h->finish;
+}
+
+/* Terms of a third member may be made of the q and k that this one changed. */
+static bool third_reads_qk(const struct model *model, const struct member *m)
+{
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct member *const o = &model->members[i];
+		const struct hooks *const h = o->hooks;
+		if (!only_changes_qk(o) &&
+		    (h->logits || h->adjust || h->adjust_heads || h->weights) &&
+		    share_head(place_of(model, o), place_of(model, m)))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a's logits stand in the place of q·k wherever b changes q and k, and nobody else reads them. */
+static bool leaves_unread(const struct model *model, const struct member *a, const struct member *b)
+{
+	const struct hooks *const h = a->hooks;
+	const bool reads_x = b->hooks->project && h->content_of_x && h->content_of_x(a);
+	return h->content && !h->content_of_units && !reads_x && only_changes_qk(b) &&
+	       lies_within(place_of(model, b), place_of(model, a)) && !third_reads_qk(model, b);
 }
 
 static bool check_pair(const struct model *model, const struct member *a, const struct member *b,
@@ -80,6 +115,12 @@ static bool check_pair(const struct model *model, const struct member *a, const 
 		return err_set(err,
 			       "%s gives weights, which have no logits that %s could change; one "
 			       "of them, or other heads= or layers= for each, would be right",
+			       called(a), called(b));
+	if (leaves_unread(model, a, b))
+		return err_set(err,
+			       "%s puts logits of its own in the place of q·k, so what %s does to "
+			       "q and k is read by nobody; one of them, or other heads= or layers= "
+			       "for each, would be right",
 			       called(a), called(b));
 	return true;
 }

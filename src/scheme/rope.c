@@ -129,6 +129,12 @@ bool rope_logits(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
+bool rope_only_qk(const struct member *m)
+{
+	const struct rope *p = m->param;
+	return !p->rotary_value;
+}
+
 bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct rope *p = m->param;

@@ -21,6 +21,7 @@ bool rope_declare(struct model *model, const struct member *m, struct err *err);
 bool rope_prepare(struct run *run, const struct member *m, struct err *err);
 bool rope_qk(struct head *head, const struct member *m, struct err *err);
 bool rope_logits(struct head *head, const struct member *m, struct err *err);
+bool rope_only_qk(const struct member *m);
 double rope_reach(const void *param, const struct model_config *config);
 
 #endif

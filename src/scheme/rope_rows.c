@@ -266,10 +266,10 @@ static bool row_check(const void *param, struct err *err)
 
 enum { OUR_FLAGS = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY };
 
-#define HOOKS                                                                    \
-	{                                                                        \
-		.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk, \
-		.logits = rope_logits, .modulates = true                         \
+#define HOOKS                                                                     \
+	{                                                                         \
+		.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk,  \
+		.logits = rope_logits, .modulates = true, .only_qk = rope_only_qk \
 	}
 #define VALUES                                                                                   \
 	"q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a cos - b sin, b " \

@@ -31,6 +31,12 @@ static bool shortformer_project(struct run *run, const struct member *m, struct 
 	return true;
 }
 
+static bool shortformer_only_qk(const struct member *m)
+{
+	(void)m;
+	return true;
+}
+
 const struct scheme scheme_shortformer[] = {
 	{
 		.id = "shortformer",
@@ -60,7 +66,7 @@ const struct scheme scheme_shortformer[] = {
 		.count_printed = "0",
 		.params = shortformer_params,
 		.param_size = sizeof(struct sinusoid_param),
-		.hooks = {.project = shortformer_project},
+		.hooks = {.project = shortformer_project, .only_qk = shortformer_only_qk},
 	},
 	{0},
 };

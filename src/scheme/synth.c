@@ -202,6 +202,12 @@ static bool dense_content(struct head *head, const struct member *m, struct err 
 	return true;
 }
 
+static bool dense_of_x(const struct member *m)
+{
+	(void)m;
+	return true;
+}
+
 /* ---- factorised ----------------------------------------------------------------------------- */
 
 struct factorised {
@@ -319,6 +325,12 @@ static bool factorised_content(struct head *head, const struct member *m, struct
 	head->logits = tape_mul(t, tape_gather(t, a, state->low, GATHER_BY_ROW),
 				tape_gather(t, b, state->high, GATHER_BY_ROW));
 	return true;
+}
+
+static bool factorised_of_x(const struct member *m)
+{
+	const struct factorised *p = m->param;
+	return p->of == OF_DENSE;
 }
 
 /* ---- mix ------------------------------------------------------------------------------------ */
@@ -546,6 +558,7 @@ const struct scheme scheme_synth[] = {
 		.hooks = {.declare = dense_declare,
 			  .prepare = dense_prepare,
 			  .content = dense_content,
+			  .content_of_x = dense_of_x,
 			  .matrices = 1},
 	},
 	{
@@ -576,6 +589,7 @@ const struct scheme scheme_synth[] = {
 		.hooks = {.declare = factorised_declare,
 			  .prepare = factorised_prepare,
 			  .content = factorised_content,
+			  .content_of_x = factorised_of_x,
 			  .matrices = 3},
 	},
 	{
