@@ -530,7 +530,7 @@ static void files_that_do_not_fit_are_one_line(void **state)
 		{"pnat(from=classifier,logits=\"%s\")", "struct/pnat-a",
 		 "has 6 classes, and clip=4 makes 2 clip of them: 8"},
 		{"pnat(from=classifier,clip=3,logits=\"%s:cosine\")", "struct/pnat-a",
-		 "is no table [tokens, tokens, classes]"},
+		 "has the shape [6, 6]; [tokens, tokens, 2 clip], so [n, n, 6] with clip=3, would"},
 		{"pnat(from=classifier,clip=3,logits=\"%s\")", "struct/pnat-a", "is for 6 tokens"},
 		{"pnat(logits=\"%s\")", "struct/pnat-a",
 		 "logits are read with from=classifier alone"},

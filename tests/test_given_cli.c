@@ -69,7 +69,7 @@ static void bad_use_is_refused(void **state)
 	} rows[] = {
 		{{"render", "--matrix-from", "none.npy", TEXT}, "no such file"},
 		{{"render", "--matrix-from", "", TEXT}, "matrix-from: the name is empty"},
-		{{"show", "rope", "--matrix-from", "a.npy"}, "one expression too many"},
+		{{"show", "rope", "--matrix-from", "a.npy"}, "--matrix-from makes an expression of its own, \"matrix(from=a.npy)\""},
 		{{"list", "schemes", "--matrix-from", "a.npy"}, "no option --matrix-from"},
 		{{"render", "a", "--matrix-from"}, "--matrix-from needs a value: FILE[:TENSOR]"},
 	};

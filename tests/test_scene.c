@@ -81,7 +81,7 @@ static const char *checked_text(const char *name)
 	static const char *const maps[] = {"", "a=b", "w_key=t x.y.0=z", " a=b "};
 	static const char *const positions[] = {"none", "0 1 2 0 1", " -3,4  7 ", "start:5",
 						"start:-12"};
-	static const char *const segments[] = {"", "none", "1 0 0 1", "0,2", "99"};
+	static const char *const segments[] = {"none", "1 0 0 1", "0,2", "99"};
 	static const char *const scales[] = {"1", "sqrt-d", "0.25", "1e3", "22.627416997969522"};
 	static const char *const names[] = {"explore", "why", "viridis", "auto", "a-b9"};
 	static const char *const lists[] = {"none", "none()", "t5", "none; rope + causal",
@@ -97,7 +97,7 @@ static const char *checked_text(const char *name)
 	if (strcmp(name, "position-ids") == 0)
 		return positions[rng_below(&rng, 5)];
 	if (strcmp(name, "segments") == 0)
-		return segments[rng_below(&rng, 5)];
+		return segments[rng_below(&rng, 4)];
 	if (strcmp(name, "embed-scale") == 0)
 		return scales[rng_below(&rng, 5)];
 	return names[rng_below(&rng, 5)];
@@ -220,6 +220,8 @@ static void errors_name_the_line_and_change_nothing(void **state)
 		const char *text, *line, *word;
 	} rows[] = {
 		{"heds 8", "line 1: ", "\"heads\""},
+		{"position-ids \"\"", "line 1: position-ids: there is no number; ", "or none"},
+		{"segments \"\"", "line 1: segments: there is no number; ", "or none"},
 		{"heads 8\n\nd-modle 3", "line 3: ", "\"d-model\""},
 		{"heads 8\nheads eight\n", "line 2: ", "eight"},
 		{"proj rondom", "line 1: ", "random"},

@@ -177,7 +177,7 @@ static void given_units_move_with_the_tokens(void **state)
 	expect_error(&s, "nowhere");
 	set(&s, "heads", "3");
 	set(&s, "units", path);
-	expect_error(&s, "3 heads do not divide d-model 4");
+	expect_error(&s, "heads: 3 heads do not divide the width of the units, 4; heads 2 would be right");
 }
 
 static void given_units_with_special_ones(void **state)
@@ -263,7 +263,7 @@ static void params_are_for_one_of_those_compared(void **state)
 		{"rope", "alibi", "x", "learns nothing"},
 		{"rope", "shaw(clip=1,values=off)", "w_key", NULL},
 		{"shaw(clip=1,values=off)", "rope; alibi", "w_key", NULL},
-		{"rope", "shaw(clip=1)", "w_kex", "there is no shaw.w_key.0"},
+		{"rope", "shaw(clip=1)", "w_kex", "there is no shaw.w_key (3 x 2)"},
 		{"rope", "none", "x", "rope learns nothing"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -362,9 +362,9 @@ static void bad_parameters_are_refused(void **state)
 		{"learned", "learned.p", 4, 4, 1, "",
 		 "\"learned.p\" is 4 x 4; learned.p needs 3 x 4"},
 		{"learned", "learned.p", 3, 4, NAN, "",
-		 "params: tensor \"learned.p\": row 3, column 4 is nan"},
+		 ".safetensors\": tensor \"learned.p\": row 3, column 4 is nan"},
 		{"learned", "learned.p", 3, 4, -INFINITY, "", "row 3, column 4 is -inf"},
-		{"learned", "learnt.p", 3, 4, 1, "", "; it has \"learnt.p\"; map names another"},
+		{"learned", "learnt.p", 3, 4, 1, "", "; it has \"learnt.p\"; --map p=NAME takes another"},
 		{"learned", "x", 3, 4, 1, "learned.p=y", "no tensor \"y\" for leaf learned.p"},
 		{"alibi", "learned.p", 3, 4, 1, "", "is not used: alibi learns nothing"},
 		{"shaw", "shaw.w_key.0", 33, 2, 1, "", "there is no shaw.w_key.1 "},
@@ -390,10 +390,19 @@ static void bad_weights_and_units_are_refused(void **state)
 	(void)state;
 	struct scene s = scene_of(small);
 	set(&s, "weights", ending("w_q", 4, 4, INFINITY));
-	expect_error(&s, "weights: tensor \"w_q\": row 4, column 4 is inf");
+	expect_error(&s, ".safetensors\": tensor \"w_q\": row 4, column 4 is inf");
 	set(&s, "weights", "");
 	set(&s, "units", ending("units", 2, 4, NAN));
-	expect_error(&s, "units: tensor \"units\": row 2, column 4 is nan");
+	expect_error(&s, ".safetensors\": tensor \"units\": row 2, column 4 is nan");
+	struct tensor_set flat;
+	tensor_set_init(&flat, &arena);
+	tensor_set_add(&flat, "units", mat_zero(&arena, 1, 4), true);
+	const char *const path = save(&flat);
+	set(&s, "units", path);
+	expect_error(&s, arena_printf(&arena,
+				      "units: \"%s\" has the shape [4]; a matrix [tokens, d] would be "
+				      "right",
+				      path));
 }
 
 /* Checkpoints hold 16 bits: 1.5, -2 and the smallest ones, 2^-24 and 2^-133, are exact. */
@@ -614,6 +623,7 @@ static void a_dump_reads_back(const char *expression, const char *order)
 	set(&from, "seed", "77");
 	set(&from, "ff", "0");
 	set(&from, "d-model", "64");
+	setup_forget_given(&from.setup); /* as if it were the default's: the file decides */
 	set(&from, "units", path);
 	set(&from, "weights", path);
 	set(&from, "params", path);

@@ -237,7 +237,7 @@ static void a_bias_that_files_lack_is_0(void **state)
 	/* A matrix is no bias. */
 	set(&s, "scheme", "deberta(max_relative=2)");
 	set(&s, "params", save_all(rows, 2));
-	expect_error(&s, "there is no deberta.v_q.0 (4 x 4) in ");
+	expect_error(&s, "there is no deberta.v_q (4 x 4) in ");
 }
 
 /* Whatever parameter or size a leaf hangs on: nothing in the search knows a scheme. */
@@ -288,6 +288,165 @@ static void a_setting_that_fits_is_proposed(void **state)
 		fail_msg("%s", err.text);
 }
 
+/* The first column of row 0 of a layer's leaf: which file's tensor it is. */
+static double first_of(const struct scene *s, const char *name)
+{
+	const struct built b = build(s);
+	for (size_t i = 0; i < b.model.n_leaves; i++)
+		if (strcmp(b.model.leaves[i].name, name) == 0)
+			return b.model.leaves[i].at.at[0];
+	fail_msg("no leaf %s", name);
+	return 0;
+}
+
+/* Tensors 3 x 2, the first of 1 alone, the next of 2. */
+static const char *save_marked(const char *const *names, size_t n)
+{
+	struct tensor_set tensors;
+	tensor_set_init(&tensors, &arena);
+	for (size_t k = 0; k < n && names[k]; k++) {
+		const struct mat m = mat_new(&arena, 3, 2);
+		mat_fill(m, (double)(k + 1));
+		tensor_set_add(&tensors, names[k], m, false);
+	}
+	return save(&tensors);
+}
+
+static const char one_shaw[] = "sentence a b\nd-model 4\nheads 2\nlayers 2\n"
+			       "scheme \"shaw(clip=1,values=off)\"";
+
+/* The most precise name that is there, whatever the order. */
+static void every_name_of_a_leaf_is_taken(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *names[4], *map;
+		double first, second; /* of the two layers: which tensor, from 1 */
+		const char *note;
+	} rows[] = {
+		{{"w_key"}, "", 1, 1, NULL},
+		{{"shaw.w_key"}, "", 1, 1, NULL},
+		{{"param.shaw.w_key"}, "", 1, 1, NULL},
+		{{"w_key.0", "w_key.1"}, "", 1, 2, NULL},
+		{{"param.w_key.1", "w_key"}, "", 2, 1, NULL},
+		{{"shaw.w_key.1", "shaw.w_key.0"}, "", 2, 1, NULL},
+		{{"w_key", "shaw.w_key.0"}, "", 2, 1, NULL},
+		{{"w_key.0", "shaw.w_key", "shaw.w_key.1"}, "", 2, 3, "nothing takes \"w_key.0\""},
+		{{"a", "b"}, "w_key=a", 1, 1, "nothing takes \"b\""},
+		{{"a", "b"}, "w_key.0=a shaw.w_key=b", 2, 2, "map: \"w_key.0=a\" is not used"},
+		{{"a", "b"}, "w_key=a w_key.0=b", 2, 1, NULL},
+		{{"a", "b"}, "shaw.w_key=a shaw.w_key.1=b", 1, 2, NULL},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = scene_of(one_shaw);
+		set(&s, "params", save_marked(rows[i].names, 4));
+		set(&s, "map", rows[i].map);
+		const char *const said = rows[i].note;
+		if (said && strncmp(said, "map", 3) == 0) {
+			expect_error(&s, said);
+			continue;
+		}
+		const char *const note = build(&s).note;
+		if (!said != !note || (note && !strstr(note, said)))
+			fail_msg("row %zu: %s", i, note ? note : "nothing is said");
+		assert_true(fabs(first_of(&s, "shaw.w_key.0") - rows[i].first) <= 0);
+		assert_true(fabs(first_of(&s, "shaw.w_key.1") - rows[i].second) <= 0);
+	}
+}
+
+static void a_map_that_is_wrong_says_what_is_right(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *map, *error;
+	} rows[] = {
+		{"w_kez=a", "no parameter is called \"w_kez\"; there are shaw.w_key, shaw.w_value"},
+		{"w_key.2=a", "no parameter is called \"w_key.2\""},
+		{"shaw.w_key.L=a", "in \"shaw.w_key.L\" the L stands for a layer; there are 0, 1, "
+				   "and shaw.w_key for"},
+		{"w_key=b", "map: no tensor \"b\" for leaf shaw.w_key.0"},
+	};
+	struct scene s = scene_of(small);
+	set(&s, "scheme", "shaw(clip=1)");
+	set(&s, "params", save_marked((const char *const[]){"a"}, 1));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		set(&s, "map", rows[i].map);
+		expect_error(&s, rows[i].error);
+	}
+	struct err err = {""};
+	assert_false(scene_set(&s, field_find("map"), " w_key=a  w_value=c w_key=b", &err));
+	assert_non_null(strstr(err.text, "map: \"w_key\" is mapped twice"));
+	set(&s, "map", "w_key=a w_key.0=a");
+	set(&s, "params", "");
+	expect_error(&s, "map: there is no file");
+}
+
+static void what_is_missing_is_named_whole(void **state)
+{
+	(void)state;
+	struct scene s = scene_of(small);
+	set(&s, "scheme", "shaw(clip=1)");
+	set(&s, "params", save_marked((const char *const[]){"shaw.w_key.1", "shaw.w_value.0"}, 2));
+	expect_error(&s, "there is no shaw.w_key.0 (3 x 2), shaw.w_value.1 (3 x 2) in ");
+	set(&s, "params", save_all((struct shaped[]){{"w_key", 2, 3}, {"w_value", 3, 2}}, 2));
+	expect_error(&s, "shaw.w_key.0 needs 3 x 2: transposed it would fit");
+}
+
+/* Settings of what is drawn, beside a file that leaves nothing to be drawn. */
+static void settings_of_drawn_weights_are_told(void **state)
+{
+	(void)state;
+	static const struct shaped all[] = {{"w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}};
+	static const struct {
+		const char *scheme, *proj, *content, *note;
+	} rows[] = {
+		{"rope", "random", NULL,
+		 "proj means nothing: weights gives every W_q, W_k and W_v"},
+		{"rope", NULL, "30", "content means nothing: weights gives every W_q"},
+		{"rope", "identity", "2", "proj and content mean nothing"},
+		{"rope", NULL, NULL, NULL},
+		{"tener", NULL, "30", NULL}, /* its parameters are drawn by it */
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = scene_of(small);
+		set(&s, "scheme", rows[i].scheme);
+		set(&s, "weights", save_all(all, 3));
+		if (rows[i].proj)
+			set(&s, "proj", rows[i].proj);
+		if (rows[i].content)
+			set(&s, "content", rows[i].content);
+		const char *const note = build(&s).note;
+		if (!rows[i].note != !note || (note && !strstr(note, rows[i].note)))
+			fail_msg("row %zu: %s", i, note ? note : "nothing is said");
+		const struct scene read = scene_of(scene_print(&s, &arena));
+		assert_null(build(&read).note); /* what was saved is nobody's wish */
+	}
+	struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nlayers 2\nscheme none");
+	set(&s, "weights", save_all((struct shaped[]){{"w_v", 4, 4}}, 1));
+	set(&s, "content", "3");
+	assert_null(build(&s).note);
+}
+
+/* The file's width is taken, but not against what somebody asked for. */
+static void a_width_that_units_do_not_have_is_refused(void **state)
+{
+	(void)state;
+	struct scene s = scene_of("scheme none\nheads 2");
+	const char *const path = save_all((struct shaped[]){{"units", 2, 4}}, 1);
+	set(&s, "units", path);
+	assert_int_equal(build(&s).model.config.d, 4);
+	set(&s, "d-model", "64");
+	expect_error(&s,
+		     arena_printf(&arena,
+				  "d-model: 64, and units \"%s\" are 4 wide; d-model 4, or none, "
+				  "would be right",
+				  path));
+	set(&s, "d-model", "4");
+	assert_int_equal(build(&s).model.config.d, 4);
+	s = scene_of(arena_printf(&arena, "scheme none\nheads 3\nunits %s", path));
+	expect_error(&s, "do not divide the width of the units, 4; heads 2 would be right");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -295,6 +454,11 @@ int main(void)
 		cmocka_unit_test(what_nobody_takes_is_named),
 		cmocka_unit_test(a_bias_that_files_lack_is_0),
 		cmocka_unit_test(a_setting_that_fits_is_proposed),
+		cmocka_unit_test(every_name_of_a_leaf_is_taken),
+		cmocka_unit_test(a_map_that_is_wrong_says_what_is_right),
+		cmocka_unit_test(what_is_missing_is_named_whole),
+		cmocka_unit_test(settings_of_drawn_weights_are_told),
+		cmocka_unit_test(a_width_that_units_do_not_have_is_refused),
 	};
 	return cmocka_run_group_tests(tests, open_folder, close_folder);
 }

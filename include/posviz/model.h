@@ -171,16 +171,23 @@ struct leaf {
 	long layer; /* -1: shared by all */
 	struct mat at;
 	bool given;  /* not drawn: from a file, or written by whoever changed `at` */
+	const char *tensor; /* of the file, that gave it; NULL: none */
 	bool frozen; /* takes no gradient */
 };
 
-/* Tensors to use instead of drawn ones. Looked up as map says, else by the leaf's name, "param." +
- * name, "param." + base, base; weights as "layer.L.w_q", "w_q" or "param.w_q" (also b_q b_k b_v w_o b_o
+/* The names by which files and maps may call a leaf, the most specific first: "shaw.w_key.0",
+ * "shaw.w_key", "w_key.0", "w_key"; of one for all layers only those without a layer. */
+enum { LEAF_NAMES = 4 };
+size_t model_leaf_names(const struct leaf *leaf, struct arena *a, const char *out[LEAF_NAMES]);
+
+/* Tensors to use instead of drawn ones. Looked up as map says, else by the leaf's names, with "param." in
+ * front or without, the most specific first; weights as "layer.L.w_q", "w_q" or "param.w_q" (also b_q b_k b_v w_o b_o
  * ln1_weight ln1_bias w_ff1 b_ff1 w_ff2 b_ff2 ln2_weight ln2_bias). */
 struct given {
 	const struct tensor_set *weights, *params; /* NULL: none */
 	const char *const *map;			   /* "LEAF=TENSOR" strings */
 	size_t map_count;
+	const char *weights_file, *params_file; /* for messages; NULL: not known */
 };
 
 /* ---- schedule ----------------------------------------------------------------------------- */
@@ -208,6 +215,7 @@ struct model {
 	const struct given *given;
 	/* After an error of model_build: the given tensor whose shape was the reason, or NULL. */
 	const struct tensor *misfit;
+	bool transposed; /* its transpose would fit */
 	struct arena *arena;
 };
 
@@ -219,6 +227,8 @@ bool model_build(struct model *model, const struct model_config *config,
 
 /* Names of the weights of a layer, "w_q" first; NULL behind the last. */
 const char *model_weight_name(size_t i);
+/* Whether the file gives this weight, "w_q", to every layer: none is drawn. */
+bool model_weight_is_given(const struct model *model, const char *name);
 /* Whether a tensor of this name is one of the model's weights. */
 bool model_takes_weight(const struct model *model, const char *tensor);
 /* Of given weights nothing is missing beside what is there: w_q w_k w_v come together, w_ff1 and w_ff2

@@ -36,6 +36,8 @@ extern const unsigned char pairs[PAIRS][2];
 struct setup {
 	const char *sentence; /* as typed */
 	bool typed;	      /* somebody gave it, be it the default's words; not printed */
+	/* By an option or a command, not by what was saved or configured; not printed. */
+	bool width_given, proj_given, content_given;
 	const char *file;     /* read instead of the sentence; "" for none */
 	/* At most one of these; "" for none. All but governors bring their own tokens. */
 	const char *conllu, *governors, *tree, *graph;
@@ -127,6 +129,8 @@ const char *field_get(const void *base, const struct field *field, struct arena 
 const char *scene_intern(const char *text);
 
 void scene_init(struct scene *scene); /* the defaults */
+/* As if nobody had given the fields of which it is remembered. */
+void setup_forget_given(struct setup *setup);
 
 /* Sets one field from text; the error says what would be right and nothing changes. */
 bool scene_set(struct scene *scene, const struct field *field, const char *value, struct err *err);

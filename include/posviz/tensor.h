@@ -78,6 +78,8 @@ bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const
 /* The labels of an axis, "axis.query" or "axis.key", where the metadata has `n` of them; or NULL. */
 const char *const *tensor_labels(const struct tensor_set *set, const char *axis, size_t n);
 
+/* "[3, 4, 8]" */
+const char *tensor_shape_text(const struct tensor *t, struct arena *a);
 /* Every entry is a finite number; else the error names the tensor and the entry, from 1. */
 bool tensor_check_finite(const struct tensor *t, struct err *err);
 /* Up to five names of a set for messages, whole, the one like `wanted` (or NULL) first: "a, b and 7

@@ -228,9 +228,9 @@ static void add_leaves(const struct built *b, struct strbuf *out)
 	listing_print(&l, "text", out);
 	strbuf_add(out, "\n  ");
 	cli_wrap(out,
-		 "--params takes them by these names, L being the layer from 0, or by what stands "
-		 "behind the first dot, without L for all layers; --map LEAF=TENSOR takes another "
-		 "name.",
+		 "--params takes them by these names, L being the layer from 0, or without .L for "
+		 "all layers, or either without what stands before the first dot; the most precise "
+		 "name counts. --map LEAF=TENSOR, by the same names, takes another tensor.",
 		 2);
 	strbuf_add_char(out, '\n');
 }

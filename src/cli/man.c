@@ -349,9 +349,10 @@ static void add_rest(struct strbuf *out)
 	line(out,
 	     "--units, --weights and --params take vectors, weights and learned parameters from "
 	     "files (safetensors, npy, csv, json); layers count from 0. posviz show EXPR lists "
-	     "the parameters: name, shape, meaning. --params finds them as NAME, as what stands "
-	     "behind the first dot, or either behind \"param.\"; --map LEAF=TENSOR, by any of "
-	     "these names, takes another tensor: posviz render shaw --params p.safetensors --map "
+	     "the parameters: name, shape, meaning. --params finds them, the most precise name "
+	     "first, as shaw.w_key.0 (of layer 0), shaw.w_key (of all layers), w_key.0 or w_key "
+	     "(of whatever scheme has one), with \"param.\" in front or without; --map "
+	     "LEAF=TENSOR, by the same names and the same rule, takes another tensor: posviz render shaw --params p.safetensors --map "
 	     "'w_key=my.keys w_value=my.values'. A tensor that nothing takes is named in a "
 	     "warning, but for those of a dump; one that is missing beside others is refused, but "
 	     "for biases that checkpoints may lack, which are 0. An error about a shape says "

@@ -345,6 +345,12 @@ static bool count_args(const struct cli *c, struct err *err)
 	if (c->n_args <= sub->max_args)
 		return true;
 	const char *const extra = c->args[sub->max_args];
+	if (c->n_args - c->n_matrices <= sub->max_args && strcmp(sub->args, "EXPR") == 0)
+		return err_set(err,
+			       "%s: --matrix-from makes an expression of its own, %s, and one is "
+			       "written out; leave one of them out, or join them as EXPR+%s",
+			       word, text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)),
+			       extra);
 	if (strcmp(sub->args, "EXPR") == 0)
 		return err_set(err,
 			       "%s: %s is one expression too many; posviz render compares several",
@@ -496,6 +502,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	if (terminal && c->n_args > 0 && !app_open(&c->app, c->args[0], &reactions, err))
 		return false;
 	c->scene = c->app.scene;
+	setup_forget_given(&c->scene.setup); /* the configuration's give way to a file's */
 	if (!options_agree(c, err))
 		return false;
 	for (size_t i = 0; i < r->n_given; i++)

@@ -69,9 +69,11 @@ static bool twice(const struct given_option *a, const struct given_option *b, st
 	if (strcmp(a->name, b->name) != 0)
 		return err_set(err, "--%s and --%s say the same thing; leave one of them out",
 			       a->name, b->name);
-	return err_set(err, "--%s is given twice, as %s and as %s; leave one of them out", a->name,
-		       text_quote_buf(first, sizeof first, a->value, strlen(a->value)),
-		       text_quote_buf(second, sizeof second, b->value, strlen(b->value)));
+	text_quote_buf(first, sizeof first, a->value, strlen(a->value));
+	text_quote_buf(second, sizeof second, b->value, strlen(b->value));
+	return err_set(err, "--%s is given twice, as %s and as %s; %s", a->name, first, second,
+		       strcmp(a->name, "map") == 0 ? "join them with a blank"
+						   : "leave one of them out");
 }
 
 static bool check_twice(const struct cli *c, struct err *err)
@@ -230,7 +232,6 @@ static void warn_of_needs(const struct cli *c)
 		{"tree-units", "--tree", *s->tree},
 		{"keep-empty", "--tree", *s->tree},
 		{"keep-functions", "--tree", *s->tree},
-		{"map", "--units, --weights or --params", *s->units || *s->weights || *s->params},
 		{"lock-lo", "--lock on", c->scene.lock},
 		{"lock-hi", "--lock on", c->scene.lock},
 	};

@@ -249,6 +249,14 @@ const char *tensor_names(const struct tensor_set *set, const char *wanted, struc
 	return out.at;
 }
 
+const char *tensor_shape_text(const struct tensor *t, struct arena *a)
+{
+	const char *out = "[";
+	for (size_t i = 0; i < t->dims; i++)
+		out = arena_printf(a, "%s%s%zu", out, i ? ", " : "", t->shape[i]);
+	return arena_printf(a, "%s]", out);
+}
+
 /* Nobody shall wait for ever for what is no file; what is not there is reported by the reader. */
 static bool check_regular(const char *path, struct err *err)
 {

@@ -170,44 +170,57 @@ bool model_build(struct model *model, const struct model_config *config,
 
 /* ---- leaves ------------------------------------------------------------------------------- */
 
-static const char *mapped_name(const struct given *given, const char *leaf, const char *base)
+size_t model_leaf_names(const struct leaf *leaf, struct arena *a, const char *out[LEAF_NAMES])
 {
-	for (size_t i = 0; i < given->map_count; i++) {
-		const char *eq = strchr(given->map[i], '=');
-		const size_t len = eq ? (size_t)(eq - given->map[i]) : 0;
-		if (len && ((len == strlen(leaf) && memcmp(given->map[i], leaf, len) == 0) ||
-			    (len == strlen(base) && memcmp(given->map[i], base, len) == 0)))
-			return eq + 1;
+	size_t n = 0;
+	out[n++] = leaf->name;
+	if (leaf->layer >= 0) {
+		out[n++] = arena_printf(a, "%s.%s", leaf->member->name, leaf->base);
+		out[n++] = arena_printf(a, "%s.%ld", leaf->base, leaf->layer);
 	}
+	out[n++] = leaf->base;
+	return n;
+}
+
+/* What the map has for a name; NULL: nothing. */
+static const char *mapped_name(const struct given *given, const char *name)
+{
+	const size_t len = strlen(name);
+	for (size_t i = 0; i < given->map_count; i++)
+		if (strncmp(given->map[i], name, len) == 0 && given->map[i][len] == '=')
+			return given->map[i] + len + 1;
 	return NULL;
 }
 
-/* The tensor that stands for this leaf: by the map, else by its full name or its base, with and
- * without "param." in front. */
-static bool given_leaf(const struct model *model, const char *name, const char *base,
+static const struct tensor *named_tensor(const struct given *given, const char *name,
+					 struct arena *a)
+{
+	const struct tensor *const t =
+		tensor_find(given->params, arena_printf(a, "param.%s", name));
+	return t ? t : tensor_find(given->params, name);
+}
+
+/* The tensor that stands for this leaf: by the map, else by its own names. */
+static bool given_leaf(const struct model *model, const struct leaf *leaf,
 		       const struct tensor **out, struct err *err)
 {
-	*out = NULL;
 	const struct given *given = model->given;
+	const char *names[LEAF_NAMES], *mapped = NULL;
+	*out = NULL;
 	if (!given || !given->params)
 		return true;
-	const char *mapped = mapped_name(given, name, base);
-	if (mapped) {
-		if (!leaf_tensor_find(given->params, mapped, model->arena, out, err))
-			return false;
-		return *out || err_set(err, "map: no tensor %s for leaf %s; there is %s",
-				       text_quote_whole(model->arena, mapped, strlen(mapped)), name,
-				       tensor_names(given->params, mapped, model->arena));
-	}
-	const char *const stems[] = {name, base};
-	for (size_t i = 0; i < 2 && !*out; i++) {
-		char full[160];
-		snprintf(full, sizeof full, "param.%s", stems[i]);
-		*out = tensor_find(given->params, full);
-		if (!*out)
-			*out = tensor_find(given->params, stems[i]);
-	}
-	return true;
+	const size_t n = model_leaf_names(leaf, model->arena, names);
+	for (size_t i = 0; i < n && !mapped; i++)
+		mapped = mapped_name(given, names[i]);
+	for (size_t i = 0; i < n && !mapped && !*out; i++)
+		*out = named_tensor(given, names[i], model->arena);
+	if (!mapped)
+		return true;
+	if (!leaf_tensor_find(given->params, mapped, model->arena, out, err))
+		return false;
+	return *out || err_set(err, "map: no tensor %s for leaf %s; there is %s",
+			       text_quote_whole(model->arena, mapped, strlen(mapped)), leaf->name,
+			       tensor_names(given->params, mapped, model->arena));
 }
 
 static void fill_leaf(const struct model *model, const struct leaf *leaf, struct leaf_init init)
@@ -278,9 +291,18 @@ static bool misfit(struct model *model, const struct tensor *t, const char *leaf
 {
 	const struct mat m = tensor_mat(t);
 	model->misfit = t;
-	return err_set(err, "params: %s is %zu x %zu; %s needs %zu x %zu",
+	model->transposed = m.rows == cols && m.cols == rows;
+	return err_set(err, "params: %s is %zu x %zu; %s needs %zu x %zu%s",
 		       text_quote_whole(model->arena, t->name, strlen(t->name)), m.rows, m.cols,
-		       leaf, rows, cols);
+		       leaf, rows, cols, model->transposed ? ": transposed it would fit" : "");
+}
+
+bool given_blame(struct err *err, const char *kind, const char *file)
+{
+	char quoted[120];
+	if (file)
+		err_prefix(err, "%s: ", text_quote_buf(quoted, sizeof quoted, file, strlen(file)));
+	return err_prefix(err, "%s: ", kind);
 }
 
 static bool make_leaf(struct model *model, const struct member *m, const char *base, size_t rows,
@@ -289,14 +311,16 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 	const char *name = layer < 0
 				   ? arena_printf(model->arena, "%s.%s", m->name, base)
 				   : arena_printf(model->arena, "%s.%s.%ld", m->name, base, layer);
+	struct leaf made = {.name = name, .base = base, .member = m, .layer = layer};
 	const struct tensor *t;
-	if (!given_leaf(model, name, base, &t, err))
+	if (!given_leaf(model, &made, &t, err))
 		return false;
 	if (!t && !model->config.unfilled && !check_memory(model, name, rows, cols, err))
 		return false;
+	made.given = t != NULL;
+	made.tensor = t ? t->name : NULL;
 	struct leaf *leaf = append_leaf(model);
-	*leaf = (struct leaf){
-		.name = name, .base = base, .member = m, .layer = layer, .given = t != NULL};
+	*leaf = made;
 	if (t)
 		t = leaf_tensor_kernel(t, init.taps, rows, cols, model->arena);
 	if (t && !tensor_shaped(t, rows, cols))
@@ -311,7 +335,7 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 		return true;
 	}
 	leaf->at = mat_view(tensor_mat(t).at, rows, cols);
-	return tensor_check_finite(t, err) || err_prefix(err, "params: ");
+	return tensor_check_finite(t, err) || given_blame(err, "params", model->given->params_file);
 }
 
 bool model_leaf(struct model *model, const struct member *m, const char *base, size_t rows,

@@ -89,6 +89,9 @@ bool leaf_tensor_find(const struct tensor_set *set, const char *spec, struct are
 const struct tensor *leaf_tensor_kernel(const struct tensor *t, size_t taps, size_t rows,
 					size_t cols, struct arena *a);
 
+/* False, with "params: FILE: " in front of the error; the file may be unknown. */
+bool given_blame(struct err *err, const char *kind, const char *file);
+
 /* Checks the shapes of all given weights at build time. */
 bool weight_check(struct model *model, struct err *err);
 

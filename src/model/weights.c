@@ -101,11 +101,13 @@ static bool check_weight(struct model *model, const struct tensor *t, enum weigh
 	const struct mat m = tensor_mat(t);
 	if (m.rows == rows && m.cols == cols)
 		return model->config.unfilled || tensor_check_finite(t, err) ||
-		       err_prefix(err, "weights: ");
+		       given_blame(err, "weights", model->given->weights_file);
 	model->misfit = t;
-	return err_set(err, "weights: %s is %zu x %zu; d-model %zu and ff %zu need %zu x %zu",
+	model->transposed = m.rows == cols && m.cols == rows;
+	return err_set(err, "weights: %s is %zu x %zu; d-model %zu and ff %zu need %zu x %zu%s",
 		       text_quote_whole(model->arena, t->name, strlen(t->name)), m.rows, m.cols,
-		       model->config.d, model->config.ff, rows, cols);
+		       model->config.d, model->config.ff, rows, cols,
+		       model->transposed ? ": transposed it would fit" : "");
 }
 
 bool weight_check(struct model *model, struct err *err)
@@ -127,6 +129,16 @@ bool weight_check(struct model *model, struct err *err)
 const char *model_weight_name(size_t i)
 {
 	return i < WEIGHT_COUNT ? weight_rows[i].name : NULL;
+}
+
+bool model_weight_is_given(const struct model *model, const char *name)
+{
+	bool all = true;
+	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
+		for (size_t l = 0; l < model->config.layers; l++)
+			if (strcmp(weight_rows[w].name, name) == 0)
+				all &= weight_given(model, model->weights_of[l], w) != NULL;
+	return all;
 }
 
 bool model_takes_weight(const struct model *model, const char *tensor)

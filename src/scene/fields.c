@@ -113,7 +113,7 @@ const struct field scene_fields[] = {
 	{"params", "take learned parameters of the schemes from a file", "FILE", FIELD_TEXT,
 	 SETUP(params), .def = "", .setup = true},
 	{"map",
-	 "which tensor is which parameter, by its name in show or what is behind the first dot, "
+	 "which tensor is which parameter, called shaw.w_key.0, shaw.w_key, w_key.0 or w_key, "
 	 "parted by blanks: w_key=my.keys; rows of one: p=table[2:], p=table[1,0,4:9]",
 	 "LEAF=TENSOR", FIELD_TEXT, SETUP(map), .def = "", .setup = true, .check = check_map},
 	{"memory", "refuse what needs more than this", "BYTES", FIELD_BYTES, SETUP(memory), 1e6,

@@ -167,6 +167,9 @@ static const char *try_sizes(struct search *s, bool deep)
 	for (size_t i = 0; !found && sizes_at(s, &now, i, &d, &heads); i++) {
 		s->config.d = d;
 		s->config.heads = heads;
+		/* Given units are as wide as they are. */
+		if (s->b->given_units.at && d != now.d)
+			continue;
 		s->config.ff = now.ff == 4 * now.d ? 4 * d : now.ff;
 		if (d == 0 || d > INPUT_MAX_TOKENS || (d == now.d && heads == now.heads))
 			continue;
@@ -195,7 +198,7 @@ const char *propose_setting(const struct built *b, struct arena *a)
 			   .given = b->given,
 			   .config = b->model.config,
 			   .out = a};
-	if (!s.misfit)
+	if (!s.misfit || b->model.transposed)
 		return NULL;
 	s.of_params = is_of_params(b);
 	arena_init(&s.scratch);

@@ -81,6 +81,17 @@ bool check_scheme(const char **value, struct arena *a, struct err *err)
 	return true;
 }
 
+/* Whether the entry at c maps a name that one before it maps. */
+static bool maps_again(const char *map, const char *c, size_t name)
+{
+	for (const char *at = map; at < c; at += strspn(at, " ")) {
+		if (strncmp(at, c, name + 1) == 0)
+			return true;
+		at += strcspn(at, " ");
+	}
+	return false;
+}
+
 bool check_map(const char **value, struct arena *a, struct err *err)
 {
 	for (const char *c = *value; *c;) {
@@ -89,6 +100,10 @@ bool check_map(const char **value, struct arena *a, struct err *err)
 		const char *eq = memchr(c, '=', len);
 		if (len && (!eq || eq == c || eq == c + len - 1))
 			return err_set(err, "map: %s is not LEAF=TENSOR", text_quote(a, c, len));
+		if (len && maps_again(*value + strspn(*value, " "), c, (size_t)(eq - c)))
+			return err_set(err,
+				       "map: %s is mapped twice; one tensor for it would be right",
+				       text_quote(a, c, (size_t)(eq - c)));
 		c += len;
 	}
 	return true;
@@ -250,6 +265,9 @@ bool scene_set(struct scene *scene, const struct field *f, const char *value, st
 	if (!field_set(scene, f, value, err))
 		return false;
 	scene->setup.typed |= strcmp(f->name, "sentence") == 0;
+	scene->setup.width_given |= strcmp(f->name, "d-model") == 0;
+	scene->setup.proj_given |= strcmp(f->name, "proj") == 0;
+	scene->setup.content_given |= strcmp(f->name, "content") == 0;
 	return true;
 }
 
@@ -306,6 +324,11 @@ bool field_equal(const struct field *f, const struct scene *x, const struct scen
 	BUG("field %s has no kind", f->name);
 }
 
+void setup_forget_given(struct setup *s)
+{
+	s->width_given = s->proj_given = s->content_given = false;
+}
+
 void scene_init(struct scene *scene)
 {
 	memset(scene, 0, sizeof *scene);
@@ -315,6 +338,7 @@ void scene_init(struct scene *scene)
 			BUG("default of %s: %s", f->name, err.text);
 	}
 	scene->setup.typed = false;
+	setup_forget_given(&scene->setup);
 }
 
 bool scene_equal(const struct scene *a, const struct scene *b)
@@ -471,6 +495,7 @@ bool scene_parse(struct scene *scene, const char *text, struct err *err)
 			ok = err_prefix(err, "line %zu: ", number);
 		at += len + (at[len] == '\n');
 	}
+	setup_forget_given(&made.setup); /* what was saved is what was shown */
 	if (ok)
 		*scene = made;
 	arena_release(&a);

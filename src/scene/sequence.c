@@ -18,7 +18,7 @@ static const char blanks[] = ", \t\n";
 
 static bool is_none(const char *value)
 {
-	return *value == '\0' || strcmp(value, "none") == 0;
+	return strcmp(value, "none") == 0;
 }
 
 /* ---- lists of whole numbers ------------------------------------------------------------------ */

@@ -34,15 +34,33 @@ static bool read_units(const char *spec, struct arena *a, struct mat *out, struc
 	struct tensor_set *set = arena_calloc(a, 1, sizeof *set);
 	const struct tensor *t;
 	tensor_set_init(set, a);
-	if (!tensor_read_one(set, spec, usual, &t, err) || !tensor_check_finite(t, err))
+	if (!tensor_read_one(set, spec, usual, &t, err))
 		return err_prefix(err, "units: ");
+	if (!tensor_check_finite(t, err))
+		return err_prefix(err, "units: %s: ", text_quote(a, spec, strlen(spec)));
 	*out = tensor_mat(t);
+	const char *const file = text_quote(a, spec, strlen(spec));
 	if (t->dims != 2 || out->rows == 0 || out->cols == 0)
-		return err_set(err, "units: %s must be a matrix of tokens by width",
-			       text_quote(a, t->name, strlen(t->name)));
+		return err_set(err,
+			       "units: %s has the shape %s; a matrix [tokens, d] would be right",
+			       file, tensor_shape_text(t, a));
 	if (out->rows > INPUT_MAX_TOKENS)
-		return err_set(err, "units: %zu rows; at most %d", out->rows, INPUT_MAX_TOKENS);
+		return err_set(err, "units: %s has %zu rows; at most %d", file, out->rows,
+			       INPUT_MAX_TOKENS);
 	return true;
+}
+
+/* The file says how wide the units are; another width that somebody asked for would be dropped. */
+static bool check_width(const struct setup *setup, struct mat units, struct err *err)
+{
+	char quoted[120];
+	return !units.at || !setup->width_given || units.cols == (size_t)setup->d_model ||
+	       err_set(err,
+		       "d-model: %ld, and units %s are %zu wide; d-model %zu, or none, would be "
+		       "right",
+		       setup->d_model,
+		       text_quote_buf(quoted, sizeof quoted, setup->units, strlen(setup->units)),
+		       units.cols, units.cols);
 }
 
 /* Tokens that nobody typed: labels of a file, or numbers. */
@@ -352,6 +370,21 @@ void scene_adopt_heads(struct scene *scene)
 	s->d_model = (s->d_model + s->heads - 1) / s->heads * s->heads;
 }
 
+/* Another width than the units have is none that could be chosen. */
+static bool heads_fit(const struct model_config *c, struct mat units, struct err *err)
+{
+	size_t most = c->heads < c->d ? c->heads : c->d;
+	if (!units.at || c->heads == 0 || c->d % c->heads == 0)
+		return true;
+	while (c->d % most != 0)
+		most--;
+	return err_set(
+		err,
+		"heads: %zu heads do not divide the width of the units, %zu; heads %zu would "
+		"be right",
+		c->heads, c->d, most);
+}
+
 static bool add_proposal(const struct built *b, struct arena *a, struct err *err)
 {
 	const char *const setting = err ? propose_setting(b, a) : NULL;
@@ -364,6 +397,8 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	struct mat units = {0};
 	if (*setup->units && !read_units(setup->units, a, &units, err))
 		return false;
+	if (!check_width(setup, units, err))
+		return false;
 	struct own own = {0};
 	if (!expr_parse(&out->expr, setup->scheme, a, err) ||
 	    !expr_members(&out->expr, out->members, &out->n_members, a, err) ||
@@ -375,13 +410,17 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	    !read_set(setup->params, a, &out->given_params, &out->given.params, err))
 		return false;
 	split_map(setup->map, a, &out->given);
+	out->given.weights_file = setup->weights;
+	out->given.params_file = setup->params;
 	struct model_config config = config_of(setup, units);
 	width_from_weights(setup, out, &config);
+	out->given_units = units;
+	if (!heads_fit(&config, units, err))
+		return false;
 	if (!model_build(&out->model, &config, out->members, out->n_members, &out->given, a, err))
 		return add_proposal(out, a, err);
 	if (!given_fits(setup, a, out, err))
 		return false;
-	out->given_units = units;
 	built_input(setup, out, &out->input, a, &out->model_input);
 	return true;
 }

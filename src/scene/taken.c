@@ -31,25 +31,84 @@ enum { SUGGESTED = 16 }; /* tensors that a suggestion is looked for */
 
 /* ---- what is missing ----------------------------------------------------------------------------- */
 
-static bool names_leaf(const struct model *model, const char *name, size_t len)
+static bool is_called(const struct leaf *leaf, const char *name, struct arena *a)
 {
-	for (size_t i = 0; i < model->n_leaves; i++) {
-		const struct leaf *leaf = &model->leaves[i];
-		if ((strlen(leaf->name) == len && memcmp(leaf->name, name, len) == 0) ||
-		    (strlen(leaf->base) == len && memcmp(leaf->base, name, len) == 0))
+	const char *names[LEAF_NAMES];
+	const size_t n = model_leaf_names(leaf, a, names);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(names[i], name) == 0)
 			return true;
-	}
 	return false;
 }
 
-static const char *nearest_leaf(const struct model *model, const char *name, struct arena *a)
+static bool names_leaf(const struct model *model, const char *name, struct arena *a)
 {
-	const char **const names = arena_calloc(a, 2 * model->n_leaves + 1, sizeof *names);
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (is_called(&model->leaves[i], name, a))
+			return true;
+	return false;
+}
+
+/* "shaw.w_key, shaw.w_value": all of them, each once, with its layers or without. */
+static const char *all_leaves(const struct model *model, struct arena *a)
+{
+	struct strbuf s;
+	strbuf_init(&s, a);
 	for (size_t i = 0; i < model->n_leaves; i++) {
-		names[2 * i] = model->leaves[i].base;
-		names[2 * i + 1] = model->leaves[i].name;
+		const struct leaf *const leaf = &model->leaves[i];
+		bool before = false;
+		for (size_t k = 0; k < i && !before; k++)
+			before = model->leaves[k].member == leaf->member &&
+				 strcmp(model->leaves[k].base, leaf->base) == 0;
+		if (!before)
+			strbuf_printf(&s, "%s%s.%s", s.len ? ", " : "", leaf->member->name,
+				      leaf->base);
 	}
-	return text_nearest(name, names, 2 * model->n_leaves);
+	return s.at;
+}
+
+/* The layers of the leaf that is called `stem` when one of them stands behind it: "0, 1"; NULL: there
+ * are none. */
+static const char *layers_of(const struct model *model, const char *stem, struct arena *a)
+{
+	struct strbuf s;
+	strbuf_init(&s, a);
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		const struct leaf *const leaf = &model->leaves[i];
+		if (leaf->layer >= 0 && is_called(leaf, stem, a))
+			strbuf_printf(&s, "%s%ld", s.len ? ", " : "", leaf->layer);
+	}
+	return s.len ? s.at : NULL;
+}
+
+static bool no_such_leaf(const struct model *model, const char *name, struct arena *a,
+			 struct err *err)
+{
+	if (model->n_leaves == 0)
+		return err_set(err, "map: no parameter is called %s", quoted(name, a));
+	const size_t len = strlen(name);
+	/* As show prints it. */
+	const bool pattern = len > 2 && strcmp(name + len - 2, ".L") == 0;
+	const char *const stem = pattern ? arena_strndup(a, name, len - 2) : NULL;
+	const char *const layers = stem ? layers_of(model, stem, a) : NULL;
+	if (layers)
+		return err_set(err,
+			       "map: in %s the L stands for a layer; there are %s, and %s for all",
+			       quoted(name, a), layers, stem);
+	return err_set(err, "map: no parameter is called %s; there are %s", quoted(name, a),
+		       all_leaves(model, a));
+}
+
+/* Whether a leaf takes what the map has for this name: none does where each has a name of its own there. */
+static bool is_followed(const struct built *b, const char *name, const char *tensor,
+			struct arena *a)
+{
+	for (size_t i = 0; i < b->model.n_leaves; i++) {
+		const struct leaf *const leaf = &b->model.leaves[i];
+		if (is_called(leaf, name, a) && leaf->tensor && strcmp(leaf->tensor, tensor) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* A map that names nothing would be believed to have been followed. */
@@ -58,16 +117,17 @@ static bool check_mapped(const struct built *b, struct arena *a, struct err *err
 	if (b->given.map_count > 0 && !b->given.params)
 		return err_set(err, "map: there is no file to take tensors from; give params too");
 	for (size_t i = 0; i < b->given.map_count; i++) {
-		const char *const leaf = b->given.map[i];
-		const size_t len = strcspn(leaf, "=");
-		const char *const name = arena_strndup(a, leaf, len);
-		if (names_leaf(&b->model, leaf, len))
-			continue;
-		if (b->model.n_leaves == 0)
-			return err_set(err, "map: no parameter is called %s", quoted(name, a));
-		const char *const near = nearest_leaf(&b->model, name, a);
-		return err_set(err, "map: no parameter is called %s; there is %s", quoted(name, a),
-			       near ? near : b->model.leaves[0].name);
+		const char *const entry = b->given.map[i];
+		const size_t len = strcspn(entry, "=");
+		const char *const name = arena_strndup(a, entry, len);
+		if (!names_leaf(&b->model, name, a))
+			return no_such_leaf(&b->model, name, a, err);
+		if (!is_followed(b, name, entry + len + 1, a))
+			return err_set(
+				err,
+				"map: %s is not used: all that it names have a more precise name "
+				"in the map; leave it out",
+				quoted(entry, a));
 	}
 	return true;
 }
@@ -88,25 +148,88 @@ static bool any_given(const struct model *model)
 	return false;
 }
 
-/* The first that its siblings' file lacks; those that a checkpoint may lack are 0 then. */
-static const struct leaf *missing_leaf(const struct model *model)
+static bool any_drawn(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (!model->leaves[i].given)
+			return true;
+	return false;
+}
+
+/* Whether the leaf is missing beside siblings that the file has. */
+static bool is_missing(const struct model *model, const struct leaf *leaf)
+{
+	return !leaf->given && is_given(model, leaf->member);
+}
+
+/* Those that a checkpoint may lack are 0 beside their siblings. */
+static void fill_spare(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_leaves; i++) {
 		struct leaf *const leaf = &model->leaves[i];
-		if (leaf->given || !is_given(model, leaf->member))
-			continue;
 		const struct leaf_note *const note = leaf_note_of(leaf);
-		if (!note || !note->spare)
-			return leaf;
+		if (!is_missing(model, leaf) || !note || !note->spare)
+			continue;
 		mat_fill(leaf->at, 0);
 		leaf->given = true;
 	}
-	return NULL;
+}
+
+static bool any_missing(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (is_missing(model, &model->leaves[i]))
+			return true;
+	return false;
+}
+
+/* The first of its layers when all of them are missing: they are named as one, without a layer. */
+static bool stands_for_layers(const struct model *model, const struct leaf *leaf, bool *first)
+{
+	bool all = leaf->layer >= 0;
+	*first = true;
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		const struct leaf *const other = &model->leaves[i];
+		if (other->member != leaf->member || strcmp(other->base, leaf->base) != 0)
+			continue;
+		all &= !other->given;
+		*first &= other >= leaf;
+	}
+	return all;
+}
+
+/* What is missing with its shapes, whole names and not too many; of a file that has nothing, all. */
+static const char *missing_leaves(const struct model *model, const struct leaf **first,
+				  struct arena *a)
+{
+	enum { MOST = 6 };
+	const bool some = any_missing(model);
+	struct strbuf s;
+	size_t n = 0;
+	strbuf_init(&s, a);
+	*first = NULL;
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		const struct leaf *const leaf = &model->leaves[i];
+		bool head;
+		const bool layers = stands_for_layers(model, leaf, &head);
+		if ((some && !is_missing(model, leaf)) || (layers && !head))
+			continue;
+		*first = *first ? *first : leaf;
+		const char *const name =
+			layers ? arena_printf(a, "%s.%s", leaf->member->name, leaf->base)
+			       : leaf->name;
+		if (n++ < MOST)
+			strbuf_printf(&s, "%s%s (%zu x %zu)", n > 1 ? ", " : "", name,
+				      leaf->at.rows, leaf->at.cols);
+	}
+	if (n > MOST)
+		strbuf_printf(&s, " and %zu more", n - MOST);
+	return s.at;
 }
 
 /* Why the file gives nothing to the model, or not enough. */
-static bool lacks(const struct setup *setup, const struct model *model, const struct leaf *leaf,
-		  struct arena *a, struct err *err)
+static bool lacks(const struct setup *setup, const struct model *model, struct arena *a,
+		  struct err *err)
 {
 	const char *const file = text_quote(a, setup->params, strlen(setup->params));
 	const struct tensor_set *const set = model->given->params;
@@ -115,10 +238,10 @@ static bool lacks(const struct setup *setup, const struct model *model, const st
 			       setup->scheme);
 	if (set->count == 0)
 		return err_set(err, "params: there is no tensor in %s", file);
-	leaf = leaf ? leaf : &model->leaves[0];
-	return err_set(
-		err, "params: there is no %s (%zu x %zu) in %s; it has %s; map names another",
-		leaf->name, leaf->at.rows, leaf->at.cols, file, tensor_names(set, leaf->name, a));
+	const struct leaf *first;
+	const char *const all = missing_leaves(model, &first, a);
+	return err_set(err, "params: there is no %s in %s; it has %s; --map %s=NAME takes another",
+		       all, file, tensor_names(set, first->name, a), first->base);
 }
 
 /* One that is also read for units or weights has been used; of what is compared, another may use it. */
@@ -130,8 +253,8 @@ static bool check_params(const struct setup *setup, const struct built *b, struc
 	const bool used = strcmp(setup->params, setup->weights) == 0 ||
 			  strcmp(setup->params, setup->units) == 0 ||
 			  strcmp(setup->compare, "none") != 0 || any_given(&b->model);
-	const struct leaf *const missing = missing_leaf(&b->model);
-	return (used && !missing) || lacks(setup, &b->model, missing, a, err);
+	fill_spare(&b->model);
+	return (used && !any_missing(&b->model)) || lacks(setup, &b->model, a, err);
 }
 
 /* ---- what is compared ---------------------------------------------------------------------------- */
@@ -189,7 +312,7 @@ bool compared_params(const struct setup *setup, const struct built *b, struct er
 			first = all.at[i];
 	}
 	if (ok && !used)
-		ok = lacks(setup, first, NULL, &a, err);
+		ok = lacks(setup, first, &a, err);
 	arena_release(&a);
 	return ok;
 }
@@ -271,10 +394,17 @@ static bool is_mapped(const struct given *given, const char *name)
 	return false;
 }
 
+static bool gives_leaf(const struct model *model, const char *tensor)
+{
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (model->leaves[i].tensor && strcmp(model->leaves[i].tensor, tensor) == 0)
+			return true;
+	return false;
+}
+
 static bool is_taken(const struct role *role, const struct built *b, const struct readers *all,
 		     const char *name)
 {
-	const char *const leaf = name + (strncmp(name, "param.", 6) == 0 ? 6 : 0);
 	if (role->units && (strcmp(name, "input") == 0 || strcmp(name, "data") == 0))
 		return true;
 	if (role->weights && model_takes_weight(&b->model, name))
@@ -282,7 +412,7 @@ static bool is_taken(const struct role *role, const struct built *b, const struc
 	if (role->params && is_mapped(&b->given, name))
 		return true;
 	for (size_t i = 0; role->params && i < all->n; i++)
-		if (names_leaf(all->at[i], leaf, strlen(leaf)))
+		if (gives_leaf(all->at[i], name))
 			return true;
 	return of_dump(role, name);
 }
@@ -350,6 +480,29 @@ static const char *untaken_note(const struct built *b, struct arena *a)
 	return s.at;
 }
 
+/* Settings of drawn weights that somebody gave beside a file that leaves none to be drawn. Content is
+ * also what drawn parameters are measured by. */
+static const char *undrawn_note(const struct setup *setup, const struct built *b, struct arena *a)
+{
+	const bool q = b->given.weights && model_weight_is_given(&b->model, "w_q");
+	const bool all = q && model_weight_is_given(&b->model, "w_k") &&
+			 model_weight_is_given(&b->model, "w_v");
+	const bool proj = setup->proj_given && all;
+	const bool content = setup->content_given && q && !any_drawn(&b->model);
+	if (!proj && !content)
+		return NULL;
+	return arena_printf(a, "%s: weights gives %s",
+			    proj && content ? "proj and content mean nothing"
+			    : proj	    ? "proj means nothing"
+					    : "content means nothing",
+			    proj ? "every W_q, W_k and W_v" : "every W_q");
+}
+
+static const char *join(const char *x, const char *y, struct arena *a)
+{
+	return x && y ? arena_printf(a, "%s; %s", x, y) : x ? x : y;
+}
+
 /* "FILE" or "FILE:TENSOR" */
 static bool same_file(const char *spec, const char *path)
 {
@@ -368,7 +521,7 @@ static void name_untaken(const struct setup *setup, const struct readers *all, s
 	for (size_t i = 0; i < 2; i++)
 		if (roles[i].set)
 			find_untaken(&roles[i], all, a, b);
-	b->note = untaken_note(b, a);
+	b->note = join(untaken_note(b, a), undrawn_note(setup, b, a), a);
 }
 
 bool given_fits(const struct setup *setup, struct arena *a, struct built *b, struct err *err)

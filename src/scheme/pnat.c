@@ -133,8 +133,10 @@ static bool pnat_load(void *param, struct arena *a, struct member *out, struct e
 		return err_prefix(err, "%s: ", out->name);
 	const char *const name = text_quote(a, p->logits, strlen(p->logits));
 	if (t->dims != 3 || t->shape[0] != t->shape[1] || t->shape[0] == 0)
-		return err_set(err, "%s: %s is no table [tokens, tokens, classes]", out->name,
-			       name);
+		return err_set(err,
+			       "%s: %s has the shape %s; [tokens, tokens, 2 clip], so [n, n, %ld] "
+			       "with clip=%ld, would be right",
+			       out->name, name, tensor_shape_text(t, a), 2 * p->clip, p->clip);
 	if (t->shape[2] != 2 * (size_t)p->clip)
 		return err_set(err,
 			       "%s: %s has %zu classes, and clip=%ld makes 2 clip of them: %ld",
