@@ -134,6 +134,13 @@ static void what_would_be_ignored_is_refused(void **state)
 		{{"check", "rope", "--scheme", "t5"}, "by --scheme or without it"},
 		{{"check", "--same", "rope", "t5", "--scheme", "t5"}, "by --scheme or without it"},
 		{{"check", "rope", "--compare", "t5"}, "check --same"},
+		{{"dump", "shaw", "--map", "w_key=a", "--map", "w_value=b", "--format", "json"},
+		 "--map is given twice, as \"w_key=a\" and as \"w_value=b\"; join them with a "
+		 "blank"},
+		{{"render", "rope", "--position-ids", "", "--format", "txt"},
+		 "position-ids: there is no number; '0 1 2 0 1', start:5 or none would be right"},
+		{{"render", "rope", "--segments", "", "--format", "txt"},
+		 "segments: there is no number; '1 0 0 1' or none would be right"},
 	};
 	run_rows(rows, sizeof rows / sizeof *rows, 2);
 }

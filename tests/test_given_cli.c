@@ -69,7 +69,8 @@ static void bad_use_is_refused(void **state)
 	} rows[] = {
 		{{"render", "--matrix-from", "none.npy", TEXT}, "no such file"},
 		{{"render", "--matrix-from", "", TEXT}, "matrix-from: the name is empty"},
-		{{"show", "rope", "--matrix-from", "a.npy"}, "--matrix-from makes an expression of its own, \"matrix(from=a.npy)\""},
+		{{"show", "rope", "--matrix-from", "a.npy"},
+		 "--matrix-from makes an expression of its own, \"matrix(from=a.npy)\""},
 		{{"list", "schemes", "--matrix-from", "a.npy"}, "no option --matrix-from"},
 		{{"render", "a", "--matrix-from"}, "--matrix-from needs a value: FILE[:TENSOR]"},
 	};
@@ -148,6 +149,44 @@ static void given_tensors_are_used_whole_or_named(void **state)
 	cli_remove("rows.csv");
 }
 
+/* What fails says so once, without a warning beside it. */
+static void a_width_or_a_map_in_vain_is_one_line(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *args[CLI_ARGS], *line;
+	} rows[] = {
+		{{"dump", "shaw(clip=8)", "-s", "a b c d", "--map", "w_key=my.keys", "--format",
+		  "json"},
+		 "posviz: map: there is no file to take tensors from; give params too\n"},
+		{{"dump", "rope", "--units", "rows.csv", "--d-model", "64", "--format", "json"},
+		 "posviz: d-model: 64, and units \"rows.csv\" are 4 wide; d-model 4, or none, "
+		 "would "
+		 "be right\n"},
+		{{"dump", "rope", "--units", "rows.csv", "--heads", "64", "--format", "json"},
+		 "posviz: heads: 64 heads do not divide the width of the units, 4; heads 4 would "
+		 "be "
+		 "right\n"},
+	};
+	write_file("rows.csv", "1,2,3,4\n5,6,7,8\n9,10,11,12\n");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case c = {0};
+		struct cli_result r;
+		memcpy(c.args, rows[i].args, sizeof c.args);
+		cli_run(&r, &c);
+		assert_int_equal(r.code, 2);
+		assert_string_equal(r.err, rows[i].line);
+		cli_done(&r);
+	}
+	/* The configuration's width is no wish about this file. */
+	write_file("wide.conf", "d-model 128\n");
+	expect(&(struct cli_case){.args = {"dump", "none", "--config", "wide.conf", "--units",
+					   "rows.csv", "--format", "json"}},
+	       0, "\"tokens\"");
+	cli_remove("wide.conf");
+	cli_remove("rows.csv");
+}
+
 static void shells_complete_its_files(void **state)
 {
 	(void)state;
@@ -165,6 +204,7 @@ int main(void)
 		cmocka_unit_test(heads_of_a_file_are_adopted),
 		cmocka_unit_test(leaves_are_listed_with_what_they_mean),
 		cmocka_unit_test(given_tensors_are_used_whole_or_named),
+		cmocka_unit_test(a_width_or_a_map_in_vain_is_one_line),
 		cmocka_unit_test(shells_complete_its_files),
 	};
 	return cmocka_run_group_tests(tests, cli_enter, cli_leave);
