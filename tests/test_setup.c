@@ -177,7 +177,9 @@ static void given_units_move_with_the_tokens(void **state)
 	expect_error(&s, "nowhere");
 	set(&s, "heads", "3");
 	set(&s, "units", path);
-	expect_error(&s, "heads: 3 heads do not divide the width of the units, 4; heads 2 would be right");
+	expect_error(
+		&s,
+		"heads: 3 heads do not divide the width of the units, 4; heads 2 would be right");
 }
 
 static void given_units_with_special_ones(void **state)
@@ -364,7 +366,8 @@ static void bad_parameters_are_refused(void **state)
 		{"learned", "learned.p", 3, 4, NAN, "",
 		 ".safetensors\": tensor \"learned.p\": row 3, column 4 is nan"},
 		{"learned", "learned.p", 3, 4, -INFINITY, "", "row 3, column 4 is -inf"},
-		{"learned", "learnt.p", 3, 4, 1, "", "; it has \"learnt.p\"; --map p=NAME takes another"},
+		{"learned", "learnt.p", 3, 4, 1, "",
+		 "; it has \"learnt.p\"; --map p=NAME takes another"},
 		{"learned", "x", 3, 4, 1, "learned.p=y", "no tensor \"y\" for leaf learned.p"},
 		{"alibi", "learned.p", 3, 4, 1, "", "is not used: alibi learns nothing"},
 		{"shaw", "shaw.w_key.0", 33, 2, 1, "", "there is no shaw.w_key.1 "},
@@ -399,10 +402,11 @@ static void bad_weights_and_units_are_refused(void **state)
 	tensor_set_add(&flat, "units", mat_zero(&arena, 1, 4), true);
 	const char *const path = save(&flat);
 	set(&s, "units", path);
-	expect_error(&s, arena_printf(&arena,
-				      "units: \"%s\" has the shape [4]; a matrix [tokens, d] would be "
-				      "right",
-				      path));
+	expect_error(&s,
+		     arena_printf(&arena,
+				  "units: \"%s\" has the shape [4]; a matrix [tokens, d] would be "
+				  "right",
+				  path));
 }
 
 /* Checkpoints hold 16 bits: 1.5, -2 and the smallest ones, 2^-24 and 2^-133, are exact. */

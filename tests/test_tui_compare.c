@@ -149,8 +149,7 @@ static void what_a_file_lacks_or_has_too_much_is_said(void **state)
 		      "\"vv\": {\"shape\": [1], \"data\": [1]}}}"}};
 	static const struct step steps[] = {
 		{LINE("compare shaw") LINE("params less.json"),
-		 "it has \"w_kex\"; --map w_key=NAME takes another",
-		 NULL},
+		 "it has \"w_kex\"; --map w_key=NAME takes another", NULL},
 		{LINE("compare none") LINE("scheme da(shared=on)") LINE("params more.json"),
 		 "params: nothing takes \"vv\" (is it \"v\"?)", NULL},
 	};

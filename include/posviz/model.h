@@ -170,9 +170,9 @@ struct leaf {
 	const struct member *member;
 	long layer; /* -1: shared by all */
 	struct mat at;
-	bool given;  /* not drawn: from a file, or written by whoever changed `at` */
+	bool given;	    /* not drawn: from a file, or written by whoever changed `at` */
 	const char *tensor; /* of the file, that gave it; NULL: none */
-	bool frozen; /* takes no gradient */
+	bool frozen;	    /* takes no gradient */
 };
 
 /* The names by which files and maps may call a leaf, the most specific first: "shaw.w_key.0",

@@ -38,7 +38,7 @@ struct setup {
 	bool typed;	      /* somebody gave it, be it the default's words; not printed */
 	/* By an option or a command, not by what was saved or configured; not printed. */
 	bool width_given, proj_given, content_given;
-	const char *file;     /* read instead of the sentence; "" for none */
+	const char *file; /* read instead of the sentence; "" for none */
 	/* At most one of these; "" for none. All but governors bring their own tokens. */
 	const char *conllu, *governors, *tree, *graph;
 	long pick;			 /* which sentence, tree or graph of several, from 1 */
