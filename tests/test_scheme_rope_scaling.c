@@ -25,6 +25,7 @@ struct wheel {
 };
 
 static size_t wanted_d, wanted_t_max;
+static const double *wanted_position; /* NULL: as they stand */
 
 static void one_head(struct help_run *r)
 {
@@ -44,6 +45,7 @@ static struct wheel frequencies(const char *expression, size_t d, size_t n, size
 	help_run_must_open(&r, "none", n, 0, one_head);
 	mat_fill(r.in.units, 0);
 	mat_fill(mat_cols(r.in.units, 0, 1), 1);
+	r.in.position = wanted_position;
 	struct tensor_set set;
 	tensor_set_init(&set, &r.arena);
 	const struct mat w = mat_zero(&r.arena, d, d);
@@ -117,6 +119,37 @@ static void the_dynamic_base_grows_with_the_input(void **state)
 	const struct wheel by_1 = frequencies("rope_dyn(factor=1,original=4)", 128, 8, 512);
 	for (size_t i = 0; i < 64; i++)
 		is_near(by_1.theta[i], plain(1e4 * pow(2, 128.0 / 126), i, 128), 1e-12);
+}
+
+static void are_same(const struct wheel *a, const struct wheel *b)
+{
+	for (size_t i = 0; i < a->pairs; i++)
+		is_near(a->theta[i], b->theta[i], 1e-15);
+}
+
+/* seq_len = max(position_ids) + 1 in the code: few tokens far out are a long input, and many that are
+ * packed a short one. Negative ones are no length. */
+static void the_length_of_position_ids_is_the_greatest_and_one(void **state)
+{
+	(void)state;
+	static const char *const expressions[] = {"rope_dyn(original=4)", "rope_long(original=4)"};
+	static const double far[] = {0, 1, 7}, packed[] = {0, 1, 2, 0, 1, 2, 0, 1},
+			    below[] = {-9, 1, 0, -1, -2, -3, -4, -5};
+	for (size_t k = 0; k < 2; k++) {
+		const struct wheel long_one = frequencies(expressions[k], 16, 8, 512);
+		const struct wheel short_one = frequencies(expressions[k], 16, 3, 512);
+		assert_true(fabs(long_one.theta[7] - short_one.theta[7]) > 1e-6);
+		wanted_position = far;
+		const struct wheel of_far = frequencies(expressions[k], 16, 3, 512);
+		wanted_position = packed;
+		const struct wheel of_packed = frequencies(expressions[k], 16, 8, 512);
+		wanted_position = below;
+		const struct wheel of_below = frequencies(expressions[k], 16, 8, 512);
+		wanted_position = NULL;
+		are_same(&of_far, &long_one);
+		are_same(&of_packed, &short_one);
+		are_same(&of_below, &short_one);
+	}
 }
 
 static void yarn_has_the_frequencies_of_the_definition(void **state)
@@ -633,6 +666,7 @@ int main(void)
 		cmocka_unit_test(interpolation_divides_every_frequency),
 		cmocka_unit_test(ntk_has_the_bases_of_the_definition),
 		cmocka_unit_test(the_dynamic_base_grows_with_the_input),
+		cmocka_unit_test(the_length_of_position_ids_is_the_greatest_and_one),
 		cmocka_unit_test(yarn_has_the_frequencies_of_the_definition),
 		cmocka_unit_test(the_ramp_of_yarn_may_end_between_pairs),
 		cmocka_unit_test(the_ramp_of_yarn_may_lie_outside),

@@ -75,6 +75,8 @@ void run_select_units(struct run *run, const size_t *rows, size_t n);
 /* positions. The columns `seq` (0..n-1, unless given; then `place` is that), `remaining` (n - t), `word`,
  * `segment` are always there. */
 const double *run_column(const struct run *run, const struct member *m, struct err *err);
+/* Whether m's column is the numbers that were given as position ids. */
+bool run_reads_given(const struct run *run, const struct member *m);
 /* What says which unit comes first, for masks and for networks that run over the text: m's column, but
  * the places where seq was given: position ids of a checkpoint turn no text round. */
 const double *run_order(const struct run *run, const struct member *m, struct err *err);

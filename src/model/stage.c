@@ -111,10 +111,14 @@ const double *run_column(const struct run *run, const struct member *m, struct e
 	return NULL;
 }
 
+bool run_reads_given(const struct run *run, const struct member *m)
+{
+	return run->in->position && strcmp(m->pos, "seq") == 0;
+}
+
 const double *run_order(const struct run *run, const struct member *m, struct err *err)
 {
-	const bool places = run->in->position && strcmp(m->pos, "seq") == 0;
-	return places ? run_find_column(run, "place") : run_column(run, m, err);
+	return run_reads_given(run, m) ? run_find_column(run, "place") : run_column(run, m, err);
 }
 
 bool run_add_column(struct run *run, const char *name, const double *at, struct err *err)
@@ -228,7 +232,7 @@ static bool whole_column(const struct run *run, const struct member *m, const do
 		if (!(fabs((*at)[i]) < 1e6) || (*at)[i] != floor((*at)[i]))
 			return err_set(err,
 				       "%s reads a table by position, so positions must be whole "
-				       "numbers; column %s has %g",
+				       "numbers; column %s has %.10g",
 				       m->text, m->pos, (*at)[i]);
 	return true;
 }
@@ -257,15 +261,18 @@ const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, s
 	for (size_t i = 0; i < run->n; i++) {
 		if (at[i] < 0) {
 			err_set(err,
-				"%s counts positions from 0 to %zu (t-max), and column %s has %g",
+				"%s counts positions from 0 to %zu (t-max), and column %s has "
+				"%.10g",
 				m->text, limit - 1, m->pos, at[i]);
 			return NULL;
 		}
 		if (at[i] >= (double)limit) {
 			err_set(err,
-				"%s has %zu positions (t-max), and this input needs number %g; "
-				"raise t-max or shorten the sentence",
-				m->text, limit, at[i] + 1);
+				"%s has %zu positions (t-max), and this input needs number %.10g; "
+				"raise t-max or %s",
+				m->text, limit, at[i] + 1,
+				run_reads_given(run, m) ? "give smaller position ids"
+							: "shorten the sentence");
 			return NULL;
 		}
 		rows[i] = (int32_t)at[i];

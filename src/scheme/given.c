@@ -240,14 +240,19 @@ static bool wrong_place(const struct table *table, const struct member *m, doubl
 			struct err *err)
 {
 	const struct matrix *p = m->param;
+	if (at < 0)
+		return err_set(err,
+			       "matrix: %s counts positions from 0 to %zu, the size of the matrix, "
+			       "and column %s has %.10g",
+			       *p->from ? table->name : "the sample", table->n - 1, m->pos, at);
 	if (*p->from)
 		return err_set(err,
 			       "matrix: %s has %zu positions, whatever t-max is; this input needs "
-			       "number %g",
+			       "number %.10g",
 			       table->name, table->n, at + 1);
 	return err_set(err,
 		       "matrix: without from=FILE it is a sample of %zu positions, whatever t-max "
-		       "is; this input needs number %g: give from=FILE, or a shorter sentence",
+		       "is; this input needs number %.10g: give from=FILE, or a shorter sentence",
 		       table->n, at + 1);
 }
 
@@ -257,7 +262,7 @@ static bool matrix_prepare(struct run *run, const struct member *m, struct err *
 	struct matrix_state *state = run_state(run, m, sizeof *state);
 	const double *at = run_column(run, m, err);
 	for (size_t i = 0; at && i < run->n; i++)
-		if (at[i] >= (double)table->n)
+		if (at[i] < 0 || at[i] >= (double)table->n)
 			return wrong_place(table, m, at[i], err);
 	return at && places_init(&state->places, run, m, table->n, err);
 }

@@ -31,14 +31,14 @@ static size_t count_pairs(const struct rope *p, size_t dk)
 }
 
 /* The pairs of one axis as a wheel: all, or those of the row, or those of the column. */
-static struct rope_wheel wheel(const struct rope *p, size_t pairs, size_t t_max, size_t n)
+static struct rope_wheel wheel(const struct rope *p, size_t pairs, size_t t_max, double n)
 {
 	const double original = p->scaling.original;
 	return (struct rope_wheel){.scaling = &p->scaling,
 				   .base = p->base,
 				   .pairs = p->grid > 0 ? pairs / 2 : pairs,
 				   .trained = original > 0 ? fmax(original, 1) : (double)t_max,
-				   .n = (double)n};
+				   .n = n};
 }
 
 bool rope_declare(struct model *model, const struct member *m, struct err *err)
@@ -135,6 +135,18 @@ bool rope_only_qk(const struct member *m)
 	return !p->rotary_value;
 }
 
+/* The length that counts: of positions that were given the greatest and one more, as in the code, else
+ * that of the input. Nothing is read of the column: a shift of it would change the logits. */
+static double length_of_input(const struct run *run, const struct member *m)
+{
+	if (!run_reads_given(run, m))
+		return (double)run->n;
+	double most = run->in->position[0];
+	for (size_t i = 1; i < run->in->axis.n; i++)
+		most = fmax(most, run->in->position[i]);
+	return most + 1;
+}
+
 bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct rope *p = m->param;
@@ -146,9 +158,8 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 		return false;
 	if (turn->pairs == 0)
 		return true;
-	/* The length that counts is that of the input: with the greatest position, as in the code, a
-	 * shift would change the logits. */
-	const struct rope_wheel w = wheel(p, turn->pairs, run->model->config.t_max, run->n);
+	const struct rope_wheel w =
+		wheel(p, turn->pairs, run->model->config.t_max, length_of_input(run, m));
 	turn->attention = scaling_attention(&w);
 	say_temperature(run, m, turn);
 	turn->cos = mat_new(run->arena, run->n, turn->pairs);

@@ -430,9 +430,9 @@ const struct scheme scheme_rope[] = {
 		.recipe = VALUES,
 		.about = "Up to L tokens, by default t-max, it is RoPE and shows no difference; "
 			 "beyond, the base grows with the length n of the input, so all angles "
-			 "change when a token is added, at f = 1 too. A curve is that of an input "
-			 "as "
-			 "long as it reaches.",
+			 "change when a token is added, at f = 1 too; of given position ids, n is "
+			 "the greatest and one more. A curve is that of an input as long as it "
+			 "reaches.",
 		.year = 2023,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
@@ -524,8 +524,9 @@ const struct scheme scheme_rope[] = {
 			   "(m/g_i)·B^{−2i/d_h}, μ^2 = 1 + ln f / ln L",
 		.recipe = SCALED_VALUES,
 		.about = "A divisor of its own for every pair, found by search over a model: one "
-			 "list for inputs up to L tokens, one for longer ones. Logits grow by a "
-			 "constant factor at any length.",
+			 "list for inputs up to L tokens, one for longer ones; of given position "
+			 "ids the greatest and one more is the length. Logits grow by a constant "
+			 "factor at any length.",
 		.year = 2024,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,

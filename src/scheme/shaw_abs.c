@@ -75,12 +75,19 @@ static bool check_length(struct run *run, const struct member *m, struct err *er
 {
 	const struct shaw_abs *p = m->param;
 	const double *at = run_column(run, m, err);
-	for (size_t i = 0; at && p->length > 0 && i < run->n; i++)
+	for (size_t i = 0; at && p->length > 0 && i < run->n; i++) {
 		if (at[i] >= (double)p->length)
+			return err_set(
+				err,
+				"%s has edges between %ld positions, and this input needs number "
+				"%.10g; raise length, or set length=0 for t-max of them",
+				m->text, p->length, at[i] + 1);
+		if (at[i] < 0)
 			return err_set(err,
-				       "%s has edges between %ld positions, and this input needs "
-				       "number %g; raise length, or set length=0 for t-max of them",
-				       m->text, p->length, at[i] + 1);
+				       "%s counts positions from 0 to %ld (length), and column %s "
+				       "has %.10g",
+				       m->text, p->length - 1, m->pos, at[i]);
+	}
 	return at != NULL;
 }
 

@@ -29,8 +29,10 @@ bool table_reaches(struct run *run, const struct member *m, long *most, struct e
 	       (*most < (long)t_max ||
 		err_set(err,
 			"%s has entries for distances up to %zu (t-max %zu), and this input has "
-			"distance %ld; raise t-max or shorten the sentence",
-			m->text, t_max - 1, t_max, *most));
+			"distance %ld; raise t-max or %s",
+			m->text, t_max - 1, t_max, *most,
+			run_reads_given(run, m) ? "give position ids that are closer together"
+						: "shorten the sentence"));
 }
 
 bool table_distances(struct run *run, const struct member *m, bool ts, struct reach *out,
