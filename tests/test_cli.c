@@ -119,7 +119,29 @@ static void bad_values_are_refused(void **state)
 		{{"render", "rope", "--layer", "3", "-o", "x.png"}, "there is no 3; 1 to 2"},
 		{{"render", "rope", "--content", "1e9", "-o", "x.png"}, "content"},
 		{{"render", "rope", "--seed", "-1", "-o", "x.png"}, "seed"},
-		{{"render", "rope", "--size", "10x10", "-o", "x.png"}, "size"},
+		{{"render", "rope", "--size", "x", "-o", "x.png"}, "size: give WIDTHxHEIGHT"},
+		{{"render", "rope", "--size", "200x", "-o", "x.png"}, "size: give WIDTHxHEIGHT"},
+		{{"render", "rope", "--size", "10x10", "-o", "x.png"},
+		 "size: the width: \"10\" is out of range, it must be from 200"},
+		{{"render", "rope", "--size", "200x150", "-o", "x.png"},
+		 "size: the height: \"150\" is out of range, it must be from 200"},
+		{{"render", "rope", "--cells", "x8", "-o", "x.txt"}, "cells: give COLUMNSxROWS"},
+		{{"render", "rope", "--cells", "19x8", "-o", "x.txt"},
+		 "cells: the columns: \"19\" is out of range, it must be from 20"},
+		{{"render", "rope", "--cells", "20x7", "-o", "x.txt"},
+		 "cells: the rows: \"7\" is out of range, it must be from 8"},
+		{{"render", "rope", "--memory", "1K", "-o", "x.png"},
+		 "memory: \"1K\" is not a number of bytes from 1M to 10T"},
+		{{"render", "rope", "--memory", "-1G", "-o", "x.png"},
+		 "memory: \"-1G\" is not a number of bytes from 1M to 10T"},
+		{{"render", "rope", "--memory", "0", "-o", "x.png"},
+		 "memory: \"0\" is not a number of bytes from 1M to 10T"},
+		{{"dump", "rope", "-o", "."}, "output: \".\" is a directory; name a file in it"},
+		{{"render", "rope", "-o", "./"}, "output: \"./\" is a directory"},
+		{{"dump", "t5", "--matrix", "relation", "--head", "2", "-o", "x.csv"},
+		 "--head means nothing for --matrix relation"},
+		{{"dump", "t5", "--matrix", "relation", "--layer", "2", "-o", "x.npy"},
+		 "--layer means nothing for --matrix relation"},
 		{{"render", "rope", "--order", "2 1", "-o", "x.png"}, "order"},
 		{{"render", "rope", "--order", "1 1 2 3 4 5 6 7 8", "-o", "x.png"}, "twice"},
 		{{"render", "rope", "--special", "cls,bos", "-o", "x.png"}, "cls"},
@@ -135,6 +157,30 @@ static void bad_values_are_refused(void **state)
 		{{"check", "rope", "nope2"}, "nope2"},
 	};
 	expect_all_bad(rows, sizeof rows / sizeof *rows);
+}
+
+/* Of no kind does nothing at all say anything. */
+static void an_empty_file_is_refused(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"empty.npy", "empty.txt", "empty.png", "empty"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		cli_write(names[i], "", 0);
+		const struct bad row = {{names[i], "--plain"}, ": the file is empty"};
+		expect_all_bad(&row, 1);
+		cli_remove(names[i]);
+	}
+}
+
+static void a_long_option_may_be_cut_short(void **state)
+{
+	(void)state;
+	struct cli_result r;
+	cli_good(&(struct cli_case){
+		.args = {"dump", "rope", "-s", "a b", "--position-id", "0 1", "--format", "json"}});
+	cli_run(&r, &(struct cli_case){.args = {"man"}});
+	assert_non_null(strstr(r.out, "may be cut short where no other begins alike"));
+	cli_done(&r);
 }
 
 static void too_many_tokens_are_refused(void **state)
@@ -608,6 +654,8 @@ int main(void)
 		cmocka_unit_test(misspelt_names_get_a_suggestion),
 		cmocka_unit_test(bad_use_is_refused),
 		cmocka_unit_test(bad_values_are_refused),
+		cmocka_unit_test(an_empty_file_is_refused),
+		cmocka_unit_test(a_long_option_may_be_cut_short),
 		cmocka_unit_test(too_many_tokens_are_refused),
 		cmocka_unit_test(bad_files_are_refused),
 		cmocka_unit_test(a_bad_script_names_its_line),

@@ -479,6 +479,9 @@ static void what_does_not_fit_is_one_line(void **state)
 		{"xlnet", "--memory-tokens", "x", "memory-tokens: \"x\" is not a whole number"},
 		{"xlnet", "--memory-tokens", "99999", "\"99999\" is out of range"},
 		{"gru", "--memory-tokens", "2", "with gru what stands behind the memory"},
+		{"sinusoidal(scale_emb=on)", "--embed-scale", "sqrt-d",
+		 "sinusoidal(scale_emb=on) multiplies the units, and so does embed-scale"},
+		{"cape(scale_emb=on)", "--embed-scale", "2", "and so does embed-scale"},
 		{"rope", "--embed-scale", "0", "\"0\" is neither sqrt-d nor a number"},
 		{"rope", "--embed-scale", "d", "\"d\" is neither sqrt-d nor a number"},
 	};
@@ -490,6 +493,12 @@ static void what_does_not_fit_is_one_line(void **state)
 	refused(&(struct cli_case){.args = {"dump", "xlnet", "-s", "a ||| b", "--segments", "1 0",
 					    "-o", "x.safetensors"}},
 		"the sentence is parted by ' ||| ' already");
+	refused(&(struct cli_case){.args = {"dump", "tpe(scale_emb=on)", "--tree", "(a (b c))",
+					    "--embed-scale", "sqrt-d", "-o", "x.safetensors"}},
+		"tpe(scale_emb=on) multiplies the units, and so does embed-scale");
+	refused(&(struct cli_case){.args = {"dump", "xlnet", "-s", "a b c d", "--memory-tokens",
+					    "2", "--order", "4 3 2 1", "-o", "x.safetensors"}},
+		"from 1 to 2 must appear once; the memory in front is not counted");
 	refused(&(struct cli_case){.args = {"dump", "xlnet", "-s", "a b c", "--governors", "2 0 2",
 					    "--memory-tokens", "1", "-o", "x.safetensors"}},
 		"governors is of all words");

@@ -75,6 +75,9 @@ void run_select_units(struct run *run, const size_t *rows, size_t n);
 /* positions. The columns `seq` (0..n-1, unless given; then `place` is that), `remaining` (n - t), `word`,
  * `segment` are always there. */
 const double *run_column(const struct run *run, const struct member *m, struct err *err);
+/* The units times the root of d, for a member with a switch for that; an error where embed-scale is given
+ * as well. */
+bool run_scale_units(struct run *run, const struct member *m, struct err *err);
 /* Whether m's column is the numbers that were given as position ids. */
 bool run_reads_given(const struct run *run, const struct member *m);
 /* What says which unit comes first, for masks and for networks that run over the text: m's column, but

@@ -148,6 +148,8 @@ static bool open_as(struct opened *o, const char *name, struct err *err)
 static bool open_data(struct opened *o, unsigned *reactions, struct err *err)
 {
 	const char *const field = o->sample ? o->sample : field_for_file(o->path, o->data, o->len);
+	if (o->len == 0)
+		return err_set(err, "%s: the file is empty", o->name);
 	if (o->len >= 4 && memcmp(o->data, "\x89PNG", 4) == 0)
 		return open_snapshot(o, err);
 	if (strcmp(field, "open") == 0)

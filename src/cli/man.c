@@ -104,7 +104,8 @@ static void add_options(struct strbuf *out)
 {
 	section(out, "OPTIONS");
 	line(out, "A sub-command refuses options that it has no use for; its --help names those "
-		  "it takes. Tokens, positions, heads and layers count from 1.");
+		  "it takes. A long option may be cut short where no other begins alike: "
+		  "--position-id. Tokens, positions, heads and layers count from 1.");
 	for (const struct cli_option *o = cli_options; o->name; o++)
 		add_option(out, o->letter, o->name, o->args, o->help, NULL);
 	section(out, "SETTINGS");

@@ -120,12 +120,12 @@ static bool set_caption(struct cli *c, const char *value, struct err *err)
 static bool set_cells(struct cli *c, const char *value, struct err *err)
 {
 	const char *const x = strchr(value, 'x');
-	if (!x)
+	if (!x || x == value || !x[1])
 		return err_set(err, "cells: give COLUMNSxROWS, such as 120x36");
-	if (!num_parse_long(value, (size_t)(x - value), 20, 1000, &c->cols, err) ||
-	    !num_parse_long(x + 1, strlen(x + 1), 8, 1000, &c->rows, err))
-		return err_prefix(err, "cells: ");
-	return true;
+	if (!num_parse_long(value, (size_t)(x - value), 20, 1000, &c->cols, err))
+		return err_prefix(err, "cells: the columns: ");
+	return num_parse_long(x + 1, strlen(x + 1), 8, 1000, &c->rows, err) ||
+	       err_prefix(err, "cells: the rows: ");
 }
 
 const struct cli_option cli_options[] = {
@@ -133,7 +133,8 @@ const struct cli_option cli_options[] = {
 	 set_output},
 	{"force", NULL, "overwrite a file that exists", 0, TAKES_OUTPUT, set_force},
 	{"format", "NAME", "the format of the result", 0, TAKES_FORMAT, set_format},
-	{"cells", "COLUMNSxROWS", "size of a picture as text; 120x36, or the terminal's", 0,
+	{"cells", "COLUMNSxROWS",
+	 "size of a picture as text, from 20x8 to 1000x1000; 120x36, or the terminal's", 0,
 	 TAKES_PICTURE, set_cells},
 	{"caption", "short|full", "full prints the reproducing command under the figure", 0,
 	 TAKES_PICTURE, set_caption},

@@ -190,6 +190,19 @@ static bool check_format(const struct cli *c, const char *option, const char *fo
 	return true;
 }
 
+/* There is one, of all heads and layers. */
+static bool check_relation(const struct cli *c, struct err *err)
+{
+	static const char *const options[] = {"head", "layer"};
+	for (size_t i = 0; i < 2 && c->relation; i++)
+		if (value_given(c, options[i]))
+			return err_set(err,
+				       "--%s means nothing for --matrix relation, which is one for "
+				       "all",
+				       options[i]);
+	return true;
+}
+
 static bool check_formats(const struct cli *c, struct err *err)
 {
 	const bool numbers = strcmp(c->sub->name, "dump") == 0 && !c->relation;
@@ -243,7 +256,7 @@ static void warn_of_needs(const struct cli *c)
 
 bool options_fit(const struct cli *c, struct err *err)
 {
-	if (!check_formats(c, err))
+	if (!check_formats(c, err) || !check_relation(c, err))
 		return false;
 	if (c->sub->takes & TAKES_LOOK)
 		warn_of_views(c);

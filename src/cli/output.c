@@ -58,6 +58,10 @@ bool output_format(struct cli *c, struct err *err)
 			       words);
 	if (!to_file)
 		return err_set(err, "standard output has no ending: give --format %s", words);
+	struct stat st;
+	if (stat(c->output, &st) == 0 && S_ISDIR(st.st_mode))
+		return err_set(err, "output: %s is a directory; name a file in it",
+			       text_quote(&c->arena, c->output, strlen(c->output)));
 	const char *const slash = strrchr(c->output, '/');
 	const char *const dot = strrchr(slash ? slash : c->output, '.');
 	if (dot && one_of(c->sub->formats, dot + 1)) {

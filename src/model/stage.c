@@ -88,6 +88,18 @@ void run_select_units(struct run *run, const size_t *rows, size_t n)
 	run->n = n;
 }
 
+bool run_scale_units(struct run *run, const struct member *m, struct err *err)
+{
+	const struct model *const model = run->model;
+	if (fabs(model_embed_scale(model) - 1) > 0)
+		return err_set(err,
+			       "%s multiplies the units, and so does embed-scale; leave one of the "
+			       "two out",
+			       m->text);
+	run->units = tape_scale(run->tape, run->units, sqrt((double)model->config.d));
+	return true;
+}
+
 const double *run_find_column(const struct run *run, const char *name)
 {
 	for (size_t i = 0; i < run->n_columns; i++)

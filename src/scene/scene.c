@@ -196,27 +196,36 @@ static bool set_bytes(double *out, const struct field *f, const char *value, str
 	const char *unit = len && value[len - 1] ? strchr(units, value[len - 1]) : NULL;
 	const double factor = unit ? pow(1000, (double)(unit - units + 1)) : 1;
 	double number;
-	if (!num_parse_double(value, unit ? len - 1 : len, 0, 1e300, &number, err))
-		return err_prefix(err, "%s: ", f->name);
 	char quoted[120], lo[40], hi[40];
-	if (!(number * factor >= f->min && number * factor <= f->max))
-		return err_set(err, "%s: %s is out of range; from %s to %s", f->name,
-			       text_quote_buf(quoted, sizeof quoted, value, len),
+	if (!num_parse_double(value, unit ? len - 1 : len, 0, 1e300, &number, NULL) ||
+	    !(number * factor >= f->min && number * factor <= f->max))
+		return err_set(err,
+			       "%s: %s is not a number of bytes from %s to %s, such as 1.5G; k, M, "
+			       "G and T may stand behind it",
+			       f->name, text_quote_buf(quoted, sizeof quoted, value, len),
 			       print_bytes(lo, sizeof lo, f->min),
 			       print_bytes(hi, sizeof hi, f->max));
 	*out = number * factor;
 	return true;
 }
 
+/* One side of a size. */
+static bool set_side(long *out, const struct field *f, const char *side, const char *text,
+		     size_t len, struct err *err)
+{
+	return num_parse_long(text, len, (long)f->min, (long)f->max, out, err) ||
+	       err_prefix(err, "%s: the %s: ", f->name, side);
+}
+
 static bool set_size(long *out, const struct field *f, const char *value, struct err *err)
 {
-	const char *x = strchr(value, 'x');
+	const char *const x = strchr(value, 'x');
 	long width, height;
-	if (!x)
+	if (!x || x == value || !x[1])
 		return err_set(err, "%s: give WIDTHxHEIGHT, such as 1600x1000", f->name);
-	if (!num_parse_long(value, (size_t)(x - value), (long)f->min, (long)f->max, &width, err) ||
-	    !num_parse_long(x + 1, strlen(x + 1), (long)f->min, (long)f->max, &height, err))
-		return err_prefix(err, "%s: ", f->name);
+	if (!set_side(&width, f, "width", value, (size_t)(x - value), err) ||
+	    !set_side(&height, f, "height", x + 1, strlen(x + 1), err))
+		return false;
 	out[0] = width;
 	out[1] = height;
 	return true;

@@ -186,6 +186,17 @@ static bool read_tokens(const struct setup *setup, struct arena *a, struct built
 	return !own->n || fit_own(setup, written, read, own, a, err);
 }
 
+/* Which token stands where, of those behind a memory. */
+static bool read_order(const struct setup *setup, const struct input *written, size_t *order,
+		       struct err *err)
+{
+	if (input_parse_order(setup->order, written->moving, order, err))
+		return true;
+	return setup->memory_tokens > 0 && err
+		       ? err_set(err, "%s; the memory in front is not counted", err->text)
+		       : false;
+}
+
 static bool read_input(const struct setup *setup, struct arena *a, struct built *out,
 		       struct mat given_units, const struct own *own, struct err *err)
 {
@@ -197,7 +208,7 @@ static bool read_input(const struct setup *setup, struct arena *a, struct built 
 	    !setup_reorder(setup, written, a, &out->reorder, &out->alignment, err))
 		return false;
 	out->order = arena_calloc(a, written->moving, sizeof *out->order);
-	if (!input_parse_order(setup->order, written->moving, out->order, err))
+	if (!read_order(setup, written, out->order, err))
 		return false;
 	input_permute(&out->input, written, out->order, a);
 	return true;

@@ -132,11 +132,8 @@ static const struct param cape_params[] = {
 /* As in sinusoidal: the units are scaled, not the sum. */
 static bool cape_units(struct run *run, const struct member *m, struct err *err)
 {
-	(void)err;
 	const struct cape *p = m->param;
-	if (p->scale_emb)
-		run->units = tape_scale(run->tape, run->units, sqrt((double)run->model->config.d));
-	return true;
+	return !p->scale_emb || run_scale_units(run, m, err);
 }
 
 static double uniform(struct rng *rng, double most)

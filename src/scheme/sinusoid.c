@@ -74,11 +74,8 @@ static const struct param sinusoidal_params[] = {
 /* The units themselves are scaled, not the sum, so that unit–unit means the same everywhere. */
 static bool sinusoidal_units(struct run *run, const struct member *m, struct err *err)
 {
-	(void)err;
 	const struct sinusoidal *p = m->param;
-	if (p->scale_emb)
-		run->units = tape_scale(run->tape, run->units, sqrt((double)run->model->config.d));
-	return true;
+	return !p->scale_emb || run_scale_units(run, m, err);
 }
 
 static struct node *sinusoidal_table(struct run *run, const struct member *m, struct err *err)

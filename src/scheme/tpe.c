@@ -189,11 +189,8 @@ static struct node *level_weights(struct run *run, const struct member *m)
 
 static bool tpe_units(struct run *run, const struct member *m, struct err *err)
 {
-	(void)err;
 	const struct tpe *p = m->param;
-	if (p->scale_emb)
-		run->units = tape_scale(run->tape, run->units, sqrt((double)run->model->config.d));
-	return true;
+	return !p->scale_emb || run_scale_units(run, m, err);
 }
 
 static bool tpe_embed(struct run *run, const struct member *m, struct err *err)
