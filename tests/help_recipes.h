@@ -102,4 +102,7 @@ static inline double nothing(P, size_t t, size_t s)
 /* Waves side by side, sine and cosine, or all sines first; the paper's speeds, or those of its code. */
 double wave(double at, size_t i, size_t d, bool halves, bool t2t, double base);
 
+/* Press et al.: powers of two, and for other numbers of heads every second one of the next behind. */
+double slope(size_t head, size_t heads);
+
 #endif

@@ -4,7 +4,7 @@
 
 /* ---- numbers by distance ---------------------------------------------------------------------- */
 
-static double slope(size_t head, size_t heads)
+double slope(size_t head, size_t heads)
 {
 	size_t below = 1;
 	while (2 * below <= heads)

@@ -87,7 +87,7 @@ static double dape_base(P, size_t head, size_t t, size_t s)
 {
 	const double by = position_of(p, m, t) - position_of(p, m, s);
 	const double d = is_on(m, "causal") ? fmax(by, 0) : fabs(by);
-	return -exp2(-8 * (double)(head + 1) / (double)p->f->heads) * d; /* 2, 4, … heads */
+	return -slope(head, p->f->heads) * d;
 }
 
 /* What the other terms of a head add up to in the file. */

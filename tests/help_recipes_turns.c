@@ -1,4 +1,11 @@
 /* help_recipes_turns.c: the schemes that turn, widen or double queries and keys. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
 #include "help_recipes.h"
 
 /* ---- turned queries and keys ------------------------------------------------------------------ */
@@ -61,6 +68,24 @@ static void rope_values(MAKE)
 	for (size_t t = 0; t < p->v.rows; t++)
 		for (size_t j = 0; j < 2 * c.cols; j++)
 			mat_row(p->v, t)[j] /= by;
+}
+
+/* What the factor of queries and keys adds to their products: a part of the content by its own name. */
+static void temperature(MAKE)
+{
+	const struct mat c = kept_of(p, m, "cos"), s = kept_of(p, m, "sin");
+	const double by = hypot(c.at[0], s.at[0]);
+	const struct mat file =
+		dumped_find(p->f, "layer.%zu.head.%zu.term.temperature", p->step, p->head);
+	const struct mat mine = loop_copy(p->f->a, p->content);
+	if (2 * c.cols != p->q.cols || fabs(by - 1) < 1e-12) {
+		assert_null(file.at);
+		return;
+	}
+	assert_non_null(file.at);
+	for (size_t i = 0; i < mine.rows * mine.cols; i++)
+		mine.at[i] *= 1 - 1 / (by * by);
+	expect_near(p, mine, file, "temperature");
 }
 
 /* ζ^e, e from the middle of the positions, which are divided where they turn alone. */
@@ -150,7 +175,7 @@ static double said(P, struct mat y, size_t t, size_t j)
 	return sum;
 }
 
-/* With proj=low-rank and positions in order; 1e-5 for what keeps a length from being 0. */
+/* With proj=low-rank and positions in order. */
 static void selrope(MAKE)
 {
 	const size_t dk = p->f->dk, half = dk / 2;
@@ -163,7 +188,7 @@ static void selrope(MAKE)
 	for (size_t t = 0; t < x.rows; t++)
 		for (size_t h = 0; h < p->f->heads; h++) {
 			double *own = mat_row(x, t) + h * dk;
-			const double length = sqrt(loop_dot(own, own, dk));
+			const double length = sqrt(loop_dot(own, own, dk) + 1e-6);
 			for (size_t j = 0; j < dk; j++)
 				own[j] /= length;
 		}
@@ -178,8 +203,7 @@ static void selrope(MAKE)
 				sum * pow(dumped_number(m, "base"), -2 * (double)i / (double)dk));
 		}
 	}
-	if (!(loop_apart(mine, c) < 1e-5))
-		expect_near(p, mine, c, "selrope's cosines");
+	expect_near(p, mine, c, "selrope's cosines");
 }
 
 static void pope(MAKE)
@@ -397,6 +421,9 @@ const struct rule recompute_turns[] = {
 	ROPE("rope_yarn"),
 	ROPE("rope_llama3"),
 	ROPE("rope_long"),
+	DOES("rope", ON_TERMS, temperature),
+	DOES("rope_yarn", ON_TERMS, temperature),
+	DOES("rope_long", ON_TERMS, temperature),
 	DOES("xpos", ON_QK, xpos),
 	DOES("fope", ON_QK, fope),
 	DOES("selrope", ON_QK, selrope),

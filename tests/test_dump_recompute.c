@@ -465,6 +465,35 @@ static void order_is_not_what_was_given(void **state)
 	must_recompute(scene, "fox(causal=off)+cope");
 }
 
+/* No power of two: slopes of two rows. */
+static void odd_numbers_of_heads_are_computed_anew(void **state)
+{
+	(void)state;
+	static const char *const expressions[] = {"alibi", "dape",
+						  "alibi(causal=off,direction=halves)"};
+	char scene[400];
+	snprintf(scene, sizeof scene, "%sd-model 12\nheads 3\n", base_scene);
+	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++)
+		must_recompute(scene, expressions[i]);
+}
+
+/* Who has the file has no other scheme's recipe. */
+static void no_recipe_is_that_of_another(void **state)
+{
+	(void)state;
+	static const char *const before[] = {"as in ", "that of ", "those of ", "as for "};
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		for (size_t k = 0; k < scheme_count() && s->recipe; k++)
+			for (size_t b = 0; b < sizeof before / sizeof *before; b++) {
+				char words[80];
+				snprintf(words, sizeof words, "%s%s", before[b], scheme_at(k)->id);
+				if (i != k && strstr(s->recipe, words))
+					fail_msg("%s: %s", s->id, words);
+			}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -475,6 +504,8 @@ int main(void)
 		cmocka_unit_test(inputs_beside_the_tokens_are_computed_anew),
 		cmocka_unit_test(a_memory_is_a_run_of_its_own),
 		cmocka_unit_test(order_is_not_what_was_given),
+		cmocka_unit_test(odd_numbers_of_heads_are_computed_anew),
+		cmocka_unit_test(no_recipe_is_that_of_another),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

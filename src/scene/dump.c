@@ -13,6 +13,10 @@
 const struct dump_name dump_names[] = {
 	{"units", "[n, d]", "the units' vectors, before embed-scale"},
 	{"position.COLUMN", "[n]", "a column of positions: seq, remaining, ..."},
+	{"position.place", "[n]",
+	 "where position ids are given: the places 0, 1, 2 ... along the text, which is what masks "
+	 "and "
+	 "networks that run over it read in the place of seq"},
 	{"position.vectors", "[n, d]", "what is added to the units in front of layer 0"},
 	{"member.NAME.KEY", "",
 	 "what a member drew or made, once for all layers: index.KEY is the row of a table that "
@@ -32,7 +36,11 @@ const struct dump_name dump_names[] = {
 	 "ln2_bias"},
 	{"layer.L.head.H.q", "[n, dk]", "queries after the qk stage; also k, v"},
 	{"layer.L.head.H.q_raw", "[n, dk]", "before the qk stage, where that differs; also k_raw"},
-	{"layer.L.head.H.term.LABEL", "[n, n]", "a term of the logits as added, scale included"},
+	{"layer.L.head.H.term.LABEL", "[n, n]",
+	 "a term of the logits as added, scale included: their sum is logits; named after two "
+	 "parts, "
+	 "or as the recipe says; temperature: what a factor of all of c q·k adds to it; rest: what "
+	 "members make of the sum"},
 	{"layer.L.head.H.logits", "[n, n]", "before the mask"},
 	{"layer.L.head.H.mask", "[n, n]", "1 where the key is allowed"},
 	{"layer.L.head.H.weights", "[n, n]", "attention weights"},

@@ -256,8 +256,11 @@ static const char *recipe(const struct built *b, const struct trace *trace, stru
 		"w_k + b_k + k_bias, v = input_v @ w_v + b_v + v_bias, input for those of input_q, "
 		"input_k, input_v that are not given (where q_raw is given it is this q, and q is "
 		"it "
-		"after the qk stage; otherwise q_raw is q); q and k give the terms of unit and "
-		"position: together c * q @ k.T; ",
+		"after the qk stage; otherwise q_raw is q); the terms named after two parts, the "
+		"query's and the key's, such as term.unit–position, are with term.temperature, "
+		"where it is given, together c * q @ k.T; all others are added to them as they "
+		"are, term.rest too: what members make of the sum, or terms behind the last that "
+		"is kept apart; ",
 		b->model.dk, trace->c);
 	strbuf_add(&s, has_logits(b) ? "logits = the sum of layer.L.head.H.term.*; "
 				     : "logits: none; ");

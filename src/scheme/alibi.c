@@ -200,10 +200,8 @@ const struct scheme scheme_alibi[] = {
 			"enables input length extrapolation. ICLR 2022",
 		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  m_i = 2^{−8i/h} in head i of h",
 		.recipe = "term.distance[t,s] = -slope (t - s) with causal=on, -slope |t - "
-			  "s| without, t and s in the member's column, slope = factor times "
-			  "2^(-8(H+1)/h) of h heads, h a power of two; otherwise the first p "
-			  "heads, p the power of two below h, have those of p heads and the "
-			  "others the first, third, ... of 2p heads; with direction=halves "
+			  "s| without, t and s in the member's column, slope = factor "
+			  "times " ALIBI_SLOPES "; with direction=halves "
 			  "each half of the heads, the first one more where h is odd, has "
 			  "the slopes of as many heads; with asymmetric slope is times ahead "
 			  "where s > t",

@@ -7,4 +7,11 @@
 /* out[i] = the slope of head i of `heads` (Press et al.: 2^(-8(i+1)/heads) for powers of two). */
 void alibi_slopes(double *out, size_t heads);
 
+/* The same in words, for recipes: of head H, from 0, of h. */
+/* clang-format off */
+#define ALIBI_SLOPES \
+	"2^(-8(H+1)/h) of h heads, h a power of two; otherwise the first p heads, p the power of " \
+	"two below h, have those of p heads and the others the first, third, ... of 2p heads"
+/* clang-format on */
+
 #endif

@@ -336,10 +336,10 @@ const struct scheme scheme_dape[] = {
 		.cite = "Zheng et al.: DAPE: data-adaptive positional encoding for length "
 			"extrapolation. NeurIPS 2024",
 		.formula = "A' = A + B + f([A; B]),  A = q·k / √d_h of all heads, B their ALiBi",
-		.recipe = "term.base bias[t,s] = -2^(-8(H+1)/h) d (h a power of two, "
-			  "otherwise as in alibi), d = max(t - s, 0) with causal=on, |t - s| "
-			  "without; term.f(A, B)[t,s] = column H of leaky relu([A, B] @ w1 + "
-			  "b1) @ w2 + b2, slope 0.01, A the sums of the other terms and B "
+		.recipe = "term.base bias[t,s] = -slope d, d = max(t - s, 0) with "
+			  "causal=on, |t - s| without, slope = " ALIBI_SLOPES
+			  "; term.f(A, B)[t,s] = column H of leaky relu([A, B] @ w1 + "
+			  "b1) @ w2 + b2, with 0.01 below 0, A the sums of the other terms and B "
 			  "the base biases of all heads at t and s, of param.dape.NAME.L",
 		.about = "A small network looks at the logits and the biases of all heads for a "
 			 "pair "

@@ -252,7 +252,7 @@ const struct scheme scheme_drawn[] = {
 		.formula = "p_0 < p_1 < … < p_{n−1} drawn from {0, …, L−1};  X_t = U_t + "
 			   "sinusoids of p_t",
 		.recipe = "part.position[t] = the sinusoids of what was drawn for the member's "
-			  "column, as in sinusoidal: pair i turns by base^(-2i/d), with freq=t2t "
+			  "column: pair i turns by base^(-2i/d), with freq=t2t "
 			  "base^(-i/(d/2-1)), and is columns (2i, 2i+1), with layout=concat (i, i "
 			  "+ d/2), sine before cosine",
 		.about = "Positions are a random ascending draw from a range much longer than any "

@@ -203,10 +203,9 @@ const struct scheme scheme_fox[] = {
 		.cite = "Lin, Nikishin, He, Courville: Forgetting Transformer: softmax attention "
 			"with a forget gate. ICLR 2025",
 		.formula = "A_ts = q_t·k_s / √d_h + Σ_{s<r≤t} ln f_r,  f_r = σ(w·x_r + b)",
-		.recipe = "term.forgetting[t,s] = the sum of ln sigmoid(x[r] @ w_f + b_f)[H] "
-			  "over s < r <= t in the order of the column, of param.fox.NAME.L "
-			  "and input x; where s > t, which the mask forbids, minus that sum over t "
-			  "< r <= s; with causal=off the sum itself there, of column h + H of h "
+		.recipe = "term.forgetting[t,s] = " FOX_SUM
+			  ", of param.fox.NAME.L; with causal=off the sum itself there, of column "
+			  "h + H of h "
 			  "heads for H",
 		.about = "Every token says, to each head, how much of the past it lets through. "
 			 "Distance is what was forgotten on the way: with gates that do not look "

@@ -18,8 +18,11 @@ struct node *fox_sums(struct run *run, const struct member *m, struct err *err);
 /* [n,n] of a head: what the sums gain from s to t, for all pairs. */
 struct node *fox_gains(struct head *head, struct node *sums);
 
-/* The rule of the demonstration in words. */
+/* Recipe and the rule of the demonstration in words. */
 /* clang-format off */
+#define FOX_SUM \
+	"the sum of ln sigmoid(input[r] @ w_f + b_f)[H] over s < r <= t in the order of the " \
+	"column; where s > t, which the mask forbids, minus that sum over t < r <= s"
 #define FOX_NOTE \
 	"b_f: a unit of ones lets 0.7 (first head) to 0.98 (last) through; w_f normal of variance " \
 	"2/d less the mean of its column"

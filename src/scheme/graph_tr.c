@@ -496,7 +496,9 @@ const struct scheme scheme_graph_tr[] = {
 			"(q[t] + ra)·(k[s] + rb), ra and rb the first and the last d columns of r "
 			"param.graph_tr.w_rel.L (tied=on: r w_q and r w_k), r the row "
 			"member.graph_tr.index.relation of member.graph_tr.r, of the labels that "
-			"relation shows",
+			"relation shows; of it term.query–relation is c q·rb, term.relation–key c "
+			"ra·k and "
+			"term.relation–relation c ra·rb",
 		.about = "A recurrent network reads the labels on the shortest path between two "
 			 "concepts, and what it remembers joins the query and the key. The product "
 			 "has four terms: content, content and path, path and content, path alone.",

@@ -260,7 +260,7 @@ const struct scheme scheme_path[] = {
 			  "the column, 0 where t is before s; w = columns of H of "
 			  "layer.L.member.path.w, which is input @ w_w (with low_rank=on @ "
 			  "w_down @ w_up, with conv=on convolved by conv); with forget=on "
-			  "term.forgetting = c times that of fox, all of param.path.NAME.L",
+			  "term.forgetting[t,s] = c times " FOX_SUM "; all of param.path.NAME.L",
 		.about = "What lies between query and key is a product of matrices, one for each "
 			 "token: it takes from the key, or mirrors, its part along a direction of "
 			 "the token's own. Rope is the product of equal rotations instead.",

@@ -278,7 +278,10 @@ enum { OUR_FLAGS = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY };
 	"or, "                                                                                   \
 	"with layout=half, of i and i + as many as cos has; columns behind stay; with "          \
 	"rotary_value=on v is turned as k is"
-#define SCALED_VALUES VALUES ", without the attention factor"
+#define SCALED_VALUES                                                                              \
+	VALUES ", without the attention factor mu, the root of cos^2 + sin^2 of any pair; "        \
+	       "term.temperature, where mu is not 1 and all columns are turned, is the share 1 - " \
+	       "1/mu^2 of c * q @ k.T"
 
 /* clang-format off */
 #define TURNED_CLAIMS \

@@ -340,7 +340,8 @@ const struct scheme scheme_selrope[] = {
 			  "dk/2), cos and sin = those of layer.L.member.selrope, [:, H dk/2 "
 			  "+ i], of angle base^(-2i/dk) times the sum up to t, in the order "
 			  "of the column, of phi: x = each head's columns of input divided "
-			  "by their length, y = x @ w_down @ w_up (per-head: x of the head @ "
+			  "by the root of the sum of their squares + 1e-6, y = x @ w_down @ w_up "
+			  "(per-head: x of the head @ "
 			  "w_phi with columns of length scalar[H]), phi[t] = the sum over j "
 			  "< 4 of conv[j] y[t + j - 3], + exp(bias), times sigmoid(x @ "
 			  "w_gate + b_gate)[H] with gate=on, all param.selrope.NAME.L",

@@ -532,6 +532,13 @@ static const struct leaf_note tupe_leaves[] = {
 	{0},
 };
 
+/* clang-format off */
+#define ABSOLUTE_RECIPE(name) \
+	"term.position–position[t,s] = c (P V_q)[t] · (P V_k)[s], the last rows of member." name \
+	".P V_q and P V_k, columns of H; with reset=on it is member." name ".theta[0, H] where t " \
+	"is at position 0, else theta[1, H] where s is"
+/* clang-format on */
+
 const struct scheme scheme_tupe[] = {
 	{
 		.id = "tupe_a",
@@ -542,10 +549,7 @@ const struct scheme scheme_tupe[] = {
 			"ICLR 2021",
 		.formula =
 			"A_ts = (q_t·k_s + p_t V_q · p_s V_k) / √(2 d_h),  θ_1 and θ_2 for [CLS]",
-		.recipe = "term.position–position[t,s] = c (P V_q)[t] · (P V_k)[s], the "
-			  "last rows of member.tupe_a.P V_q and P V_k, columns of H; with "
-			  "reset=on it is member.tupe_a.theta[0, H] where t is at position "
-			  "0, else theta[1, H] where s is",
+		.recipe = ABSOLUTE_RECIPE("tupe_a"),
 		.about = "Positions meet positions in a product of their own, untied from the "
 			 "words: no word–position terms are left. [CLS], the first token, is taken "
 			 "out of it, since where it stands means nothing.",
@@ -582,9 +586,9 @@ const struct scheme scheme_tupe[] = {
 		.formula =
 			"A_ts = (q_t·k_s + p_t V_q · p_s V_k) / √(2 d_h) + b_{t−s},  θ_1 and θ_2 "
 			"for [CLS]",
-		.recipe = "term.position–position as in tupe_a, of member.tupe_r; "
-			  "term.relative[t,s] = param.tupe_r.rel_bias[row, H], row = "
-			  "member.tupe_r.index.relative, 0 for row -1",
+		.recipe = ABSOLUTE_RECIPE(
+			"tupe_r") "; term.relative[t,s] = param.tupe_r.rel_bias[row, H], row = "
+				  "member.tupe_r.index.relative, 0 for row -1",
 		.about = "TUPE-A and a learned number for each distance: the two complement each "
 			 "other. In [CLS]'s row and column both give way to θ1 and θ2.",
 		.year = 2021,
