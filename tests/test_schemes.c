@@ -350,6 +350,69 @@ static void every_scheme_reads_the_column_it_is_given(void **state)
 	}
 }
 
+/* What is refused is none of those that do not. */
+static bool reads(const char *text, const char *of)
+{
+	struct arena a;
+	struct expr e;
+	arena_init(&a);
+	const bool yes = !expr_parse(&e, text, &a, NULL) || expr_reads(&e, of);
+	arena_release(&a);
+	return yes;
+}
+
+/* How far other numbers in the column move the outputs; NAN where they are refused. */
+static double moved_by_numbers(const char *text, const char *of)
+{
+	static const double ids[] = {0, 3, 1, 6, 6, 2, 4}, segments[] = {0, 1, 0, 1, 1, 0, 0};
+	struct help_run r;
+	struct trace moved;
+	double apart = NAN;
+	wanted_t_max = 0;
+	if (open_narrow(&r, text, 7, 1, PROJ_TIED, INIT_DEMO)) {
+		*(strcmp(of, "seq") == 0 ? &r.in.position : &r.in.segment) =
+			strcmp(of, "seq") == 0 ? ids : segments;
+		if (model_run(&r.model, &r.in, &r.want, NULL, NULL, &r.arena, &moved, &r.err)) {
+			apart = 0;
+			for (size_t l = 0; l < moved.n_layers; l++)
+				apart = fmax(apart, help_output_apart(&r.trace, &moved, l));
+		}
+	}
+	help_run_close(&r);
+	return apart;
+}
+
+/* What is said to read no numbers is not moved by them, whatever its parameters are; and at its defaults
+ * what is said to read them is. */
+static void what_reads_numbers_is_known(void **state)
+{
+	(void)state;
+	static const char *const columns[] = {"seq", "segment"};
+	struct variants v;
+	size_t deaf = 0;
+	variants_open(&v, true);
+	for (size_t c = 0; c < 2; c++) {
+		for (size_t i = 0; i < v.n; i++) {
+			if (reads(v.text[i], columns[c]))
+				continue;
+			deaf++;
+			const double apart = moved_by_numbers(v.text[i], columns[c]);
+			if (!isnan(apart) && apart > 0)
+				fail_msg("%s: column %s moves it by %g", v.text[i], columns[c],
+					 apart);
+		}
+		for (size_t i = 0; i < scheme_count(); i++) {
+			const char *const id = scheme_at(i)->id;
+			/* A chain has no siblings whose order could be read. */
+			if (strcmp(id, "spr_rel") != 0 && reads(id, columns[c]) &&
+			    !(moved_by_numbers(id, columns[c]) > 1e-9))
+				fail_msg("%s: column %s moves nothing", id, columns[c]);
+		}
+	}
+	variants_close(&v);
+	assert_true(deaf > 500);
+}
+
 /* Whether an error names the scheme, or a member of what a combination stands for. */
 static bool is_named(const struct scheme *s, const char *error)
 {
@@ -428,6 +491,7 @@ int main(void)
 		cmocka_unit_test(gradients_of_all_leaves_are_right),
 		cmocka_unit_test(every_leaf_is_used),
 		cmocka_unit_test(every_scheme_reads_the_column_it_is_given),
+		cmocka_unit_test(what_reads_numbers_is_known),
 		cmocka_unit_test(odd_positions_are_numbers_or_refused),
 		cmocka_unit_test(every_pair_runs_or_says_why),
 	};

@@ -148,6 +148,10 @@ struct scheme {
 	/* Under which parameters no query sees a key after it, as in struct claim; NULL: where the switch
 	 * `causal` is on, else as the flag says. */
 	const char *causal_when;
+	/* Under which parameters it reads positions as numbers, as in struct claim: what reads their order
+	 * alone, or a structure, does not; NULL: always. And the column segment, whatever pos= names;
+	 * NULL: never. */
+	const char *numbers_when, *segments_when;
 	/* What its behaviour is measured on, as lines of a scene ("reorder 2 1 3"), where a plain sentence
 	 * gives it nothing to do; a sentence is of at most 24 words. NULL: a plain sentence will do. */
 	const char *sample;
@@ -199,6 +203,8 @@ const struct claim *scheme_claim(const struct scheme *s, const void *param, enum
 enum answer scheme_holds(const struct scheme *s, const void *param, enum claim_kind kind);
 /* Whether its mask leaves every query the past alone; of a combination what the flag says. */
 bool scheme_is_causal(const struct scheme *s, const void *param);
+bool scheme_reads_numbers(const struct scheme *s, const void *param);
+bool scheme_reads_segments(const struct scheme *s, const void *param);
 
 /* ---- names of the user's own ---------------------------------------------------------------- */
 
@@ -254,6 +260,9 @@ bool expr_members(const struct expr *e, struct member *out, size_t *n, struct ar
 const struct expr_member *expr_main(const struct expr *e);
 /* True when a member forbids keys after the query (a causal member, or a `causal` parameter on). */
 bool expr_is_causal(const struct expr *e);
+
+/* Whether a member reads the numbers of this column, "seq" or "segment". */
+bool expr_reads(const struct expr *e, const char *column);
 
 /* A count such as "2(2 t_max - 1) d l": numbers, names, + - * / ^ ( ), ceil( ), round( ) and
  * juxtaposition. Names: d h

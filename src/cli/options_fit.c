@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/scheme.h"
 #include "posviz/text.h"
 
 static const char *value_given(const struct cli *c, const char *name)
@@ -254,6 +255,43 @@ static void warn_of_needs(const struct cli *c)
 				    rows[i].needed);
 }
 
+static bool any_reads(const char *const *expressions, size_t n, const char *column)
+{
+	struct arena a;
+	bool reads = false;
+	arena_init(&a);
+	for (size_t i = 0; i < n && !reads; i++) {
+		struct expr *const e = arena_calloc(&a, 1, sizeof *e);
+		reads = !expr_parse(e, expressions[i], &a, NULL) || expr_reads(e, column);
+	}
+	arena_release(&a);
+	return reads;
+}
+
+/* Numbers for a column that no member of any expression looks at. A check has words of its own. */
+static void warn_of_columns(const struct cli *c)
+{
+	static const struct {
+		const char *option, *column, *reads;
+	} rows[] = {
+		{"position-ids", "seq", "positions of the text"},
+		{"segments", "segment", "segments"},
+	};
+	const char *all[COMPARE_MAX];
+	struct arena a;
+	arena_init(&a);
+	const size_t n = scene_compared(&c->scene.setup, &a, all);
+	for (size_t i = 0; i < 2; i++) {
+		const char *const value = value_given(c, rows[i].option);
+		if (value && *value && strcmp(value, "none") != 0 &&
+		    !any_reads(all, n, rows[i].column))
+			output_warn("--%s changes nothing here: no member of %s reads %s",
+				    rows[i].option, n == 1 ? all[0] : "the expressions",
+				    rows[i].reads);
+	}
+	arena_release(&a);
+}
+
 bool options_fit(const struct cli *c, struct err *err)
 {
 	if (!check_formats(c, err) || !check_relation(c, err))
@@ -261,6 +299,8 @@ bool options_fit(const struct cli *c, struct err *err)
 	if (c->sub->takes & TAKES_LOOK)
 		warn_of_views(c);
 	warn_of_needs(c);
+	if (strcmp(c->sub->name, "check") != 0)
+		warn_of_columns(c);
 	return true;
 }
 

@@ -59,3 +59,13 @@ bool scheme_is_causal(const struct scheme *s, const void *param)
 		return *(const bool *)((const char *)param + p->offset);
 	return s->flags & SCHEME_CAUSAL;
 }
+
+bool scheme_reads_numbers(const struct scheme *s, const void *param)
+{
+	return is_so(s->numbers_when, s, param);
+}
+
+bool scheme_reads_segments(const struct scheme *s, const void *param)
+{
+	return s->segments_when != NULL && is_so(s->segments_when, s, param);
+}

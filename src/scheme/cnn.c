@@ -192,6 +192,7 @@ const struct scheme scheme_cnn[] = {
 			     "0.01",
 		.count_made = "depth (width d^2 + d)",
 		.claims = cnn_claims,
+		.numbers_when = "0",
 		.params = cnn_params,
 		.param_size = sizeof(struct cnn),
 		.hooks = {.declare = cnn_declare, .embed = cnn_embed, .nonlinear = true},

@@ -60,6 +60,7 @@ const struct scheme scheme_concat[] = {
 		.recipe = "of d columns the last w, w = width or with width=0 d / 2 rounded down, "
 			  "are 0 in part.unit of layer 0; every other part is 0 in those before "
 			  "them and made as its scheme says for a model of d = w in the last w",
+		.numbers_when = "0",
 		.params = concat_params,
 		.param_size = sizeof(struct concat),
 		.hooks = {.beside = concat_beside},

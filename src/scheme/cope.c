@@ -209,6 +209,7 @@ const struct scheme scheme_cope[] = {
 			"query of ones prefers what few steps part from it",
 		.count_made = "p_max d_h l",
 		.claims = cope_claims,
+		.numbers_when = "0",
 		.params = cope_params,
 		.param_size = sizeof(struct cope),
 		.hooks = {.declare = cope_declare,

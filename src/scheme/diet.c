@@ -425,6 +425,7 @@ const struct scheme scheme_diet[] = {
 			"eq. 1 and 2, sharing layer-wise as section 4.4 recommends" NO_CODE,
 		.demo_note = WAVES_NOTE SEGMENTS_NOTE,
 		.count_made = "(2 t_max (rank + 0^rank d_h) + segments^2) " SHARE_COUNT,
+		.segments_when = "[segments>0]",
 		.params = abs_params,
 		.hooks = {.declare = abs_declare,
 			  .prepare = abs_prepare,
@@ -448,6 +449,7 @@ const struct scheme scheme_diet[] = {
 			"heads 1, 3, … R = 2 exp(−|s−t|/w): near; 2, 4, … ±(1 − exp(−|s−t|/w)): "
 			"past; w = 2, 4, 8, 16 for two heads each" SEGMENTS_NOTE,
 		.count_made = "(2 t_max - 1 + segments^2) " SHARE_COUNT,
+		.segments_when = "[segments>0]",
 		.params = rel_params,
 		.hooks = {.declare = rel_declare,
 			  .relation = rel_relation,

@@ -184,6 +184,7 @@ const struct scheme scheme_disan[] = {
 		.count_printed = "0",
 		.claims = disan_claims,
 		.causal_when = "[mask=forward]",
+		.numbers_when = "0",
 		.params = disan_params,
 		.param_size = sizeof(struct disan),
 		.hooks = {.prepare = disan_prepare,

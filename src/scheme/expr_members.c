@@ -118,3 +118,33 @@ bool expr_is_causal(const struct expr *e)
 	arena_release(&scratch);
 	return causal;
 }
+
+/* A column other than seq is read for its order too, where seq has the places for that. */
+static bool any_reads(const struct expr *e, const char *column, int depth, struct arena *scratch)
+{
+	const bool seq = strcmp(column, "seq") == 0, segment = strcmp(column, "segment") == 0;
+	for (size_t i = 0; i < e->n; i++) {
+		const struct expr_member *const m = &e->members[i];
+		if (m->scheme->expression != NULL) {
+			const struct expr *const inner = combination(m->scheme, depth, scratch);
+			if (any_reads(inner, column, depth + 1, scratch))
+				return true;
+			continue;
+		}
+		if (strcmp(m->pos, column) == 0 &&
+		    (!seq || scheme_reads_numbers(m->scheme, m->param)))
+			return true;
+		if (segment && scheme_reads_segments(m->scheme, m->param))
+			return true;
+	}
+	return false;
+}
+
+bool expr_reads(const struct expr *e, const char *column)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	const bool reads = any_reads(e, column, 0, &scratch);
+	arena_release(&scratch);
+	return reads;
+}

@@ -323,6 +323,7 @@ const struct scheme scheme_graformer[] = {
 		.count_made = "2(d_max + 1 + same) h",
 		.claims = graformer_claims,
 		.sample = "graph @amr2",
+		.numbers_when = "0",
 		.params = graformer_params,
 		.param_size = sizeof(struct graformer),
 		.hooks = {.declare = graformer_declare,

@@ -530,6 +530,7 @@ const struct scheme scheme_graph_tr[] = {
 			      " d + d + depths d + (1 - tied) 2 d^2 l",
 		.claims = graph_tr_claims,
 		.sample = "graph @amr2",
+		.numbers_when = "0",
 		.params = graph_tr_params,
 		.param_size = sizeof(struct graph_tr),
 		.hooks = {.declare = graph_tr_declare,

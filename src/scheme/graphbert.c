@@ -485,6 +485,7 @@ const struct scheme scheme_graphbert[] = {
 		.count_made = "300 d vectors",
 		.claims = graphbert_claims,
 		.sample = "graph @amr2",
+		.numbers_when = "0",
 		.params = graphbert_params,
 		.param_size = sizeof(struct graphbert),
 		.hooks = {.declare = graphbert_declare,

@@ -175,6 +175,7 @@ const struct scheme scheme_languages[] = {
 			     "order: by threes SVO, SOV, VSO, VOS, OVS, OSV",
 		.count_made = "languages t_max d",
 		.sample = "sentence the cat chased the dog ||| der Hund fiel um",
+		.segments_when = "1",
 		.params = langpe_params,
 		.param_size = sizeof(struct langpe),
 		.hooks = {.declare = langpe_declare, .embed = langpe_embed},

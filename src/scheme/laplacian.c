@@ -174,6 +174,7 @@ const struct scheme scheme_laplacian[] = {
 		.count_made = "(k + 1) d",
 		.claims = laplacian_claims,
 		.sample = "graph @amr2",
+		.numbers_when = "0",
 		.params = laplacian_params,
 		.param_size = sizeof(struct laplacian),
 		.load = spectrum_load,

@@ -255,6 +255,7 @@ const struct scheme scheme_ort[] = {
 		.demo_note = "all taps of a kernel are one random matrix, halved with every step "
 			     "from the middle; b = 0",
 		.count_made = "l (2 width d d_f + d_f + d)",
+		.numbers_when = "0",
 		.params = ort_params,
 		.param_size = sizeof(struct ort),
 		.hooks = {.declare = ort_declare,

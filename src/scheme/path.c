@@ -283,6 +283,7 @@ const struct scheme scheme_path[] = {
 			"of variance 1/d less the mean of its column; forget gates as in fox",
 		.count_made = "(d d (1 - low_rank) + 2 d rank low_rank + 3 d conv + "
 			      "h (d + 1) (1 + forget)) l",
+		.numbers_when = "0",
 		.params = path_params,
 		.param_size = sizeof(struct path),
 		.hooks = {.declare = path_declare,

@@ -23,6 +23,7 @@ const struct scheme scheme_plain[] = {
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "Dufter, Schmitt, Schütze 2022, eq. 1",
+		.numbers_when = "0",
 		.reach = mask_reach,
 	},
 	{
@@ -44,6 +45,7 @@ const struct scheme scheme_plain[] = {
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "section 3.2.3 of the paper",
+		.numbers_when = "0",
 		.hooks = {.mask = mask_later},
 		.reach = mask_reach,
 	},

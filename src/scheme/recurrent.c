@@ -439,6 +439,7 @@ const struct scheme scheme_recurrent[] = {
 		.count_printed = "6 d^2 + 3 d",
 		.count_made = "(1 + bidirectional)(6 d^2 + 6 d) + bidirectional (2 d^2 + d)",
 		.claims = gru_claims,
+		.numbers_when = "0",
 		.params = gru_params,
 		.param_size = sizeof(struct gru),
 		.hooks = {.declare = gru_declare, .embed = gru_embed, .nonlinear = true},
@@ -471,6 +472,7 @@ const struct scheme scheme_recurrent[] = {
 			"half of a head's cells hold units: they keep exp(−1/τ) of what they held, "
 			"τ = 1, 2, 4, 8 in turn; " RING_NOTE,
 		.count_made = "6 d^2 + 2 direction d^2 + 4 d",
+		.numbers_when = "0",
 		.params = lstm_params,
 		.param_size = sizeof(struct lstm),
 		.hooks = {.declare = lstm_declare, .embed = lstm_embed, .nonlinear = true},

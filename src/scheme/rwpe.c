@@ -182,6 +182,7 @@ const struct scheme scheme_rwpe[] = {
 		.count_made = "(k + 1) d",
 		.claims = rwpe_claims,
 		.sample = "graph @amr2",
+		.numbers_when = "0",
 		.params = rwpe_params,
 		.param_size = sizeof(struct rwpe),
 		.hooks = {.declare = rwpe_declare, .embed = rwpe_embed},

@@ -366,6 +366,7 @@ const struct scheme scheme_selrope[] = {
 		.count_made = "([proj=low-rank] 3 d rank / 2 + [proj=per-head] (d d_h / 2 + h) + 2 "
 			      "d + bias d / 2 + "
 			      "gate (d + 1) h) l",
+		.numbers_when = "0",
 		.params = selrope_params,
 		.param_size = sizeof(struct selrope),
 		.hooks = {.declare = selrope_declare,

@@ -309,6 +309,7 @@ const struct scheme scheme_signnet[] = {
 			"(k + 1) d",
 		.claims = signnet_claims,
 		.sample = "graph @amr2",
+		.numbers_when = "0",
 		.params = signnet_params,
 		.param_size = sizeof(struct signnet),
 		.load = spectrum_load,

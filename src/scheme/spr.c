@@ -470,6 +470,7 @@ const struct scheme scheme_spr[] = {
 		.count_printed = "0",
 		.claims = spr_abs_claims,
 		.sample = "conllu @dep2",
+		.numbers_when = "1 - [fuse=none]",
 		.params = spr_abs_params,
 		.param_size = sizeof(struct spr_abs),
 		.hooks = {.relation = spr_abs_relation, .embed = spr_abs_embed},

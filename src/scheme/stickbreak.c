@@ -152,6 +152,7 @@ const struct scheme scheme_stickbreak[] = {
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "shawntan/stickbreaking-attention 3147a38, its reference and "
 				 "tests; that logits are shown as ln α is ours",
+		.numbers_when = "0",
 		.params = stickbreak_params,
 		.param_size = sizeof(struct stickbreak),
 		.hooks = {.prepare = stickbreak_prepare,

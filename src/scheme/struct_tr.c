@@ -436,6 +436,7 @@ const struct scheme scheme_struct_tr[] = {
 			  "^2 + 4 form " E " + pool (" E " d_r + d_r + form (d_r + 1))))",
 		.claims = struct_tr_claims,
 		.sample = "graph @amr2",
+		.numbers_when = "0",
 		.params = struct_tr_params,
 		.param_size = sizeof(struct struct_tr),
 		.hooks = {.declare = struct_tr_declare,

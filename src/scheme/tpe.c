@@ -385,6 +385,7 @@ const struct scheme scheme_tpe[] = {
 			      "0^(ceil((d + 1)/(branching depth)) - 1))",
 		.claims = tpe_claims,
 		.sample = "conllu @dep2",
+		.numbers_when = "0",
 		.params = tpe_params,
 		.param_size = sizeof(struct tpe),
 		.check = tpe_check,

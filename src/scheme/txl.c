@@ -398,6 +398,7 @@ const struct scheme scheme_txl[] = {
 			     "near, even heads the sines, past; b, r and g are drawn",
 		.count_made = "(2 + segments) d (1 + untie (l - 1)) + (d^2 + 2 segments d) l",
 		.claims = xlnet_claims,
+		.segments_when = "segments",
 		.params = xlnet_params,
 		.param_size = sizeof(struct txl),
 		.hooks = {.declare = txl_declare,

@@ -253,6 +253,7 @@ const struct scheme scheme_window[] = {
 			"with projections=on they are drawn as W_q, W_k and W_v of proj=random",
 		.count_made = "3 projections d^2 l",
 		.claims = window_claims,
+		.numbers_when = "0",
 		.params = window_params,
 		.param_size = sizeof(struct window),
 		.check = window_check,
