@@ -472,7 +472,7 @@ static void what_does_not_fit_is_one_line(void **state)
 		 "counts positions from 0 to 15, the size of the matrix, and column seq has -5"},
 		{"matrix", "--position-ids", "0 1 2 999999", "needs number 1000000:"},
 		{"graphormer", "--position-ids", "0 1 2 3", "graphormer puts units among those"},
-		{"xlnet", "--segments", "1 0 0", "segments: 3 numbers for 4 units"},
+		{"xlnet(segments=on)", "--segments", "1 0 0", "segments: 3 numbers for 4 units"},
 		{"xlnet", "--segments", "1 0 0 -1", "\"-1\" is out of range"},
 		{"xlnet", "--segments", "1 0 0 b", "\"b\" is not a whole number"},
 		{"xlnet", "--memory-tokens", "4", "4 of 4 units leave none to look at; at most 3"},
@@ -490,8 +490,8 @@ static void what_does_not_fit_is_one_line(void **state)
 						    rows[i].option, rows[i].value, "-o",
 						    "x.safetensors"}},
 			rows[i].says);
-	refused(&(struct cli_case){.args = {"dump", "xlnet", "-s", "a ||| b", "--segments", "1 0",
-					    "-o", "x.safetensors"}},
+	refused(&(struct cli_case){.args = {"dump", "xlnet(segments=on)", "-s", "a ||| b",
+					    "--segments", "1 0", "-o", "x.safetensors"}},
 		"the sentence is parted by ' ||| ' already");
 	refused(&(struct cli_case){.args = {"dump", "tpe(scale_emb=on)", "--tree", "(a (b c))",
 					    "--embed-scale", "sqrt-d", "-o", "x.safetensors"}},
