@@ -373,10 +373,10 @@ static void hostile_scenes_are_refused(void **state)
 		{"view nothing\n", "no view"},
 		{"size 0x0\n",
 		 "line 1: size: the width: \"0\" is out of range, it must be from 200 to 8000"},
-		{"size 320x-240\n", "size: \"-240\" is out of range"},
-		{"size 8000x8001\n", "size: \"8001\" is out of range"},
+		{"size 320x-240\n", "size: the height: \"-240\" is out of range"},
+		{"size 8000x8001\n", "size: the height: \"8001\" is out of range"},
 		{"size 99999999999999999999x300\n", "is out of range"},
-		{"size 1e3x300\n", "size: \"1e3\" is not a whole number"},
+		{"size 1e3x300\n", "size: the width: \"1e3\" is not a whole number"},
 	};
 	assert_int_equal(mkfifo("pipe", 0600), 0);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -108,7 +108,7 @@ static long range_end(const struct distance_code *code, long delta, long step)
 
 /* Which distances pairs of this input have: seen[d] for d up to most. */
 struct distances {
-	const bool *seen;
+	const char *seen;
 	long most;
 };
 
@@ -117,9 +117,9 @@ static struct distances distances_of(const int32_t *beside, size_t n, struct are
 	struct distances d = {.most = 0};
 	for (size_t i = 0; i < n; i++)
 		d.most = labs(beside[i]) > d.most ? labs(beside[i]) : d.most;
-	bool *seen = arena_calloc(a, (size_t)d.most + 1, sizeof *seen);
+	char *seen = arena_calloc(a, (size_t)d.most + 1, sizeof *seen);
 	for (size_t i = 0; i < n; i++)
-		seen[labs(beside[i])] = true;
+		seen[labs(beside[i])] = 1;
 	d.seen = seen;
 	return d;
 }
@@ -127,8 +127,8 @@ static struct distances distances_of(const int32_t *beside, size_t n, struct are
 /* The first distance from `at` on that a pair has, or FAR. */
 static long next_seen(const struct distances *d, long at)
 {
-	const bool *found =
-		at <= d->most ? memchr(d->seen + at, true, (size_t)(d->most - at) + 1) : NULL;
+	const char *found =
+		at <= d->most ? memchr(d->seen + at, 1, (size_t)(d->most - at) + 1) : NULL;
 	return found ? found - d->seen : FAR;
 }
 
