@@ -304,33 +304,36 @@ static void shortened_keys_are_an_error_with_a_relation_too(void **state)
 
 /* ---- which distances a number is for ----------------------------------------------------------------- */
 
+static void every_pair_is_in_a_range_of_its_number(const struct relation *relation)
+{
+	for (size_t c = 0; c < relation->n * relation->n; c++) {
+		const long d = relation->beside[c], delta = relation->apart ? labs(d) : d;
+		size_t found = 0;
+		for (size_t k = 0; k < relation->n_ranges; k++) {
+			const struct relation_range *const range = &relation->ranges[k];
+			if (delta < range->lo || range->hi < delta)
+				continue;
+			assert_int_equal(range->value, relation->at[c]);
+			found++;
+		}
+		assert_int_equal(found, 1);
+	}
+}
+
 /* Of all schemes that have ranges: they lie side by side, and the one that a pair's distance is in has
  * the pair's number. */
 static void ranges_hold_the_distances_of_their_number(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-		const size_t n = 40;
 		struct help_run r;
-		const struct relation *relation = open_n(&r, numbers[i].expression, n);
+		const struct relation *relation = open_n(&r, numbers[i].expression, 40);
 		assert_true(relation->n_ranges > 1);
 		for (size_t k = 1; k < relation->n_ranges; k++) {
 			assert_true(relation->ranges[k].lo == relation->ranges[k - 1].hi + 1);
 			assert_true(relation->ranges[k].value != relation->ranges[k - 1].value);
 		}
-		for (size_t c = 0; c < n * n; c++) {
-			const long d = relation->beside[c];
-			const long delta = relation->apart ? labs(d) : d;
-			size_t found = 0;
-			for (size_t k = 0; k < relation->n_ranges; k++)
-				if (relation->ranges[k].lo <= delta &&
-				    delta <= relation->ranges[k].hi) {
-					assert_int_equal(relation->ranges[k].value,
-							 relation->at[c]);
-					found++;
-				}
-			assert_int_equal(found, 1);
-		}
+		every_pair_is_in_a_range_of_its_number(relation);
 		help_run_close(&r);
 	}
 }
@@ -378,25 +381,12 @@ static void ranges_of_far_positions_are_few(void **state)
 		struct help_run r;
 		help_run_must_open(&r, expressions[i], N, 0, with_far_positions);
 		const struct relation *relation = &r.trace.relation;
-		const bool both = !relation->apart;
 		/* near ones, and 197, 200, 999799, 999996, 999999, 1000002, 1000199, 1999998 */
 		const size_t side = 128 + 8;
-		assert_int_equal(relation->n_ranges, 1 + (both ? 2 : 1) * side);
+		assert_int_equal(relation->n_ranges, 1 + (relation->apart ? 1 : 2) * side);
 		for (size_t k = 1; k < relation->n_ranges; k++)
 			assert_true(relation->ranges[k].lo > relation->ranges[k - 1].hi);
-		for (size_t c = 0; c < (size_t)N * N; c++) {
-			const long delta =
-				relation->apart ? labs(relation->beside[c]) : relation->beside[c];
-			size_t found = 0;
-			for (size_t k = 0; k < relation->n_ranges; k++)
-				if (relation->ranges[k].lo <= delta &&
-				    delta <= relation->ranges[k].hi) {
-					assert_int_equal(relation->ranges[k].value,
-							 relation->at[c]);
-					found++;
-				}
-			assert_int_equal(found, 1);
-		}
+		every_pair_is_in_a_range_of_its_number(relation);
 		help_run_close(&r);
 	}
 }

@@ -181,8 +181,8 @@ enum { LEAF_NAMES = 4 };
 size_t model_leaf_names(const struct leaf *leaf, struct arena *a, const char *out[LEAF_NAMES]);
 
 /* Tensors to use instead of drawn ones. Looked up as map says, else by the leaf's names, with "param." in
- * front or without, the most specific first; weights as "layer.L.w_q", "w_q" or "param.w_q" (also b_q b_k b_v w_o b_o
- * ln1_weight ln1_bias w_ff1 b_ff1 w_ff2 b_ff2 ln2_weight ln2_bias). */
+ * front or without, the most specific first; weights as "layer.L.w_q", "w_q" or "param.w_q" (also b_q b_k
+ * b_v w_o b_o ln1_weight ln1_bias w_ff1 b_ff1 w_ff2 b_ff2 ln2_weight ln2_bias). */
 struct given {
 	const struct tensor_set *weights, *params; /* NULL: none */
 	const char *const *map;			   /* "LEAF=TENSOR" strings */
