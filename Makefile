@@ -45,11 +45,14 @@ LIB_SRC := $(filter-out src/cli/main.c src/math/vexp.c,$(SRC))
 OBJ     := $(LIB_SRC:%.c=$(B)/%.o) $(B)/gen/assets.o
 VEXP    := $(foreach v,base avx2 avx512,$(B)/src/math/vexp_$(v).o)
 LIB     := $(B)/libposviz.a
-TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/test_*.c)))
-HELPERS := $(patsubst tests/%.c,$(B)/tests/%.o,$(sort $(wildcard tests/help_*.c)))
+# Tests make themselves known (tests/help/test.h). unit: what also runs under the sanitizers, and what
+# fuzzers found; whole: the program, terminals, pages, and what goes through all schemes.
+tests_in = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard $(1))))
+HELPERS := $(call tests_in,tests/help/*.c)
+TESTS    = $(B)/tests/units $(B)/tests/wholes
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 ASSETS  := $(sort $(shell find assets -type f 2>/dev/null))
-C_FILES := $(SRC) $(wildcard src/*/*.h include/posviz/*.h tests/*.c tests/*.h tests/fuzz/*.c)
+C_FILES := $(SRC) $(wildcard src/*/*.h include/posviz/*.h tests/*.c tests/*/*.[ch])
 
 # Fuzzers learn the constants that bytes are compared with; not from files that only compute, where it
 # took half of the time.
@@ -69,7 +72,7 @@ SAY = $(if $(V),,@echo "  $(1)" &&)
 # What pattern rules make on the way is kept.
 .SECONDARY:
 
-.PHONY: all run test test-pairs screens check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
+.PHONY: all run test test-unit test-long mutants screens check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
 	install uninstall clean help deps check-deps pages fuzz-run coverage-report readme
 
 all: $(B)/posviz ## build the program (the default)
@@ -109,8 +112,13 @@ $(B)/gen/assets.c: $(ASSETS) Makefile
 $(B)/gen/assets.o: $(B)/gen/assets.c | $(FIRST)
 	$(call SAY,CC $<)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-$(B)/tests/%: $(B)/tests/%.o $(HELPERS) $(LIB)
+$(B)/tests/%.o: CPPFLAGS += -Itests/help
+$(B)/tests/units: $(call tests_in,tests/unit/*.c tests/fuzz/*.c) $(HELPERS) $(LIB)
+$(B)/tests/wholes: $(call tests_in,tests/whole/*.c) $(HELPERS) $(LIB)
+$(TESTS):
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka -lvterm
+$(B)/tests/bench: $(B)/tests/bench.o $(LIB)
+	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
@@ -121,18 +129,18 @@ $(B)/tests/%: $(B)/tests/%.o $(HELPERS) $(LIB)
 TEST_ENV = env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY \
 	POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 OPENBLAS_NUM_THREADS=1 \
 	XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null
-test: all $(TESTS) pages ## run all tests
+test: all $(TESTS) pages ## run all tests (T=TEXT: those whose "file: name" has it)
 	@tests/layers.sh
-	@failed=; for t in $(TESTS); do $(TEST_ENV) $(RUN) $$t || failed="$$failed $$t"; done; \
-	if [ "$$failed" ]; then echo "FAILED$$failed"; exit 1; fi
+	@$(TEST_ENV) $(RUN) $(B)/tests/units $(T)
+	@$(TEST_ENV) $(RUN) $(B)/tests/wholes $(T)
 
-test-pairs: $(B)/tests/test_pairs ## every pair of schemes with a parameter off its default (minutes)
-	@$(TEST_ENV) $(RUN) $< --all
+test-unit: all $(B)/tests/units ## the quick half: no terminals, not all schemes times all choices
+	@$(TEST_ENV) $(RUN) $(B)/tests/units $(T)
 
 # What the screens look like is kept in tests/screens; git shows what changed.
-screens: all $(B)/tests/test_screens ## write the kept screens anew
-	@mkdir -p tests/screens
-	@$(TEST_ENV) $(B)/tests/test_screens --write
+screens: all $(B)/tests/wholes ## write the kept screens anew
+	@rm -f tests/screens/*.txt
+	@SCREENS_WRITE=1 $(TEST_ENV) $(B)/tests/wholes screens:
 
 # The manual and the README's list of schemes are printed by the program; the committed ones must be
 # what it prints.
@@ -145,20 +153,32 @@ man: all ## write the manual and the README's list of schemes anew
 	@$(B)/posviz man > man/posviz.1
 	@$(call schemes) > $(B)/README.md && cat $(B)/README.md > README.md
 
-# Screens of two sizes only (test_screens.c): a sanitizer takes its time.
-SAN_ENV = SCREENS="120x36 40x12" ASAN_OPTIONS=detect_stack_use_after_return=1 \
+SAN_ENV = ASAN_OPTIONS=detect_stack_use_after_return=1 TEST_LIMIT=3000 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp
-check-asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	$(call mode,asan) RUN='env $(SAN_ENV)' test
+check-asan: ## the quick half under AddressSanitizer and UndefinedBehaviorSanitizer
+	$(call mode,asan) RUN='env $(SAN_ENV)' test-unit
 
-check-tsan: ## all tests under ThreadSanitizer
+check-tsan: ## all tests under ThreadSanitizer (slow)
 	$(call mode,tsan) RUN='env $(SAN_ENV)' test
 
-check-valgrind: ## all tests under valgrind (slow)
-	+$(MAKE) --no-print-directory test RUN='valgrind -q --error-exitcode=99 --leak-check=full \
-	--errors-for-leak-kinds=definite --suppressions=$(CURDIR)/tests/valgrind.supp'
+check-valgrind: ## the quick half under valgrind (slow)
+	+$(MAKE) --no-print-directory test-unit RUN='env TEST_LIMIT=3000 valgrind -q --trace-children=no \
+	--error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
+	--suppressions=$(CURDIR)/tests/valgrind.supp'
+
+# An hour of fuzzing shared out to the fuzzers.
+test-long: ## for a release: what takes hours
+	+$(MAKE) --no-print-directory test T=--lasting
+	$(call mode,asan) RUN='env $(SAN_ENV)' test
+	+$(MAKE) --no-print-directory check-tsan check-valgrind
+	+$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=190
+	+$(MAKE) --no-print-directory mutants
+	@echo "the long tests passed"
+
+mutants: ## small wrong changes that the tests must see (minutes)
+	@CC="$(CC)" tests/mutants.sh
 
 bench: all $(B)/tests/bench ## measure speed
 	@POSVIZ=$(abspath $(B)/posviz) $(B)/tests/bench
@@ -167,11 +187,12 @@ bench: all $(B)/tests/bench ## measure speed
 fuzz: ## every fuzzer for FUZZ_SECONDS (20), from what it found before and the samples
 	$(call mode,fuzz) CC=clang fuzz-run
 fuzz-run: $(FUZZERS:%=$(B)/tests/fuzz/%)
-	@for f in $^; do mkdir -p $$f.corpus; echo "$$f, $(FUZZ_SECONDS) s"; \
+	@for f in $^; do n=$${f##*/fuzz_}; mkdir -p $$f.corpus; echo "$$f, $(FUZZ_SECONDS) s"; \
 	env $(SAN_ENV) G_DEBUG=fatal-warnings $$f -max_total_time=$(FUZZ_SECONDS) -entropic=0 \
 	-timeout=10 -rss_limit_mb=2048 \
-	-artifact_prefix=$$f. -verbosity=0 -print_final_stats=1 $$f.corpus assets/samples 2>$$f.log || \
+	-artifact_prefix=$$f. -verbosity=0 -print_final_stats=1 $$f.corpus tests/fuzz/corpus/$$n assets/samples 2>$$f.log || \
 	{ tail -40 $$f.log; exit 1; }; grep number_of_executed $$f.log; done
+$(B)/tests/fuzz/%: CPPFLAGS += $(if $(filter fuzz,$(MODE)),-DFUZZING)
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(LIB)
 	$(call SAY,LD $@)$(CC) -fsanitize=fuzzer $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 

@@ -3,11 +3,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/strbuf.h"
 #include "posviz/structure.h"
 #include "posviz/text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { TREES = 4 };
 
@@ -97,7 +96,7 @@ static void try_options(const uint8_t *data, size_t size, const struct tree_opti
 	}
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(brackets)
 {
 	struct arena a;
 	arena_init(&a);

@@ -3,10 +3,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/app.h"
 #include "posviz/text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void expect_shown(const char *text)
 {
@@ -52,7 +51,7 @@ static void run(struct app *app, const char *line)
 		expect_shown(keymap_row(app, i)->note);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(command)
 {
 	struct app app;
 	char line[200];

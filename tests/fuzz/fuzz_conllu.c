@@ -3,11 +3,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/strbuf.h"
 #include "posviz/structure.h"
 #include "posviz/text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { SENTENCES = 4 };
 
@@ -70,7 +69,7 @@ static void check_governors(const char *text, size_t n, struct arena *a)
 		check_line(err.text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(conllu)
 {
 	struct arena a;
 	arena_init(&a);

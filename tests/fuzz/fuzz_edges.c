@@ -1,4 +1,5 @@
 /* fuzz_edges.c: any text is a list of edges or an error, and what is read hangs together. */
+#include "fuzz.h"
 #include "fuzz_graph.h"
 
 static bool read_list(const struct source *s, size_t which, size_t *count, struct arena *a,
@@ -8,9 +9,7 @@ static bool read_list(const struct source *s, size_t which, size_t *count, struc
 	return graph_edge_list(s, a, out, err);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(edges)
 {
 	fuzz_graph(read_list, data, size);
 	return 0;

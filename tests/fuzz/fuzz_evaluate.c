@@ -2,9 +2,8 @@
  * smallest sizes, thousands of times a second; what comes after an evaluation is fuzz_measure's. */
 #include <stdint.h>
 
+#include "fuzz.h"
 #include "fuzz_expression.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void choose_sizes(struct choices *c, struct setup *s, struct arena *a)
 {
@@ -46,7 +45,7 @@ static void expect_finite(const struct setup *s, const struct trace *trace)
 static struct scene defaults;
 static struct arena arena;
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(evaluate)
 {
 	static const unsigned kinds[] = {WANT_OUTPUT | WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS,
 					 WANT_OUTPUT | WANT_RELATION,

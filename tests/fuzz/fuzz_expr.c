@@ -2,12 +2,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/scheme.h"
 #include "posviz/text.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(expr)
 {
 	struct arena arena;
 	arena_init(&arena);

@@ -4,11 +4,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/calc.h"
 #include "posviz/scheme.h"
 #include "posviz/text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { POINTS = 67 }; /* more than a block, and not a whole number of any */
 
@@ -48,7 +47,7 @@ static void check_parameter(const char *text, size_t len, struct arena *a)
 	BUG_IF(strcmp(param_print(&s->params[0], again, a), printed) != 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(formula)
 {
 	static const char *const names[] = {"t", "s", "h", NULL};
 	struct arena arena;

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "fuzz.h"
 #include "fuzz_expression.h"
 #include "posviz/file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct scene defaults;
 static struct arena arena;
@@ -49,7 +48,7 @@ static struct mat other_shape(struct choices *c, struct mat m, struct arena *a)
 	const size_t sizes[] = {0, 1, m.rows, m.cols, m.rows + 1, m.cols + 1, m.rows * m.cols, 7};
 	const struct mat out = mat_new(a, sizes[choose(c, 8)], sizes[choose(c, 8)]);
 	for (size_t i = 0; i < out.rows * out.cols; i++)
-		out.at[i] = m.rows * m.cols ? m.at[i % (m.rows * m.cols)] : 1;
+		out.at[i] = m.rows * m.cols > 0 ? m.at[i % (m.rows * m.cols)] : 1;
 	return out;
 }
 
@@ -142,7 +141,7 @@ static void expect_given(const struct setup *s, const struct want *want, struct 
 		fuzz_expect_told(&err);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(given)
 {
 	const struct want want = {.kinds = dump_wants(), .layer = -1, .head = -1};
 	if (!defaults.setup.sentence)

@@ -2,10 +2,9 @@
  * them with no name twice, and measures; or is refused in one line. */
 #include <stdint.h>
 
+#include "fuzz.h"
 #include "fuzz_expression.h"
 #include "posviz/analysis.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *scene_lines(struct choices *c, struct arena *a)
 {
@@ -45,7 +44,7 @@ static void evaluate_scene(const struct scene *scene, struct arena *a)
 		fuzz_expect_told(&err);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(measure)
 {
 	struct arena arena;
 	arena_init(&arena);

@@ -6,13 +6,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/canvas.h"
 #include "posviz/export.h"
 #include "posviz/raster.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct choices {
 	const uint8_t *at, *end;
@@ -300,7 +299,7 @@ static void draw_cells(struct choices *c, const struct figure *f, struct arena *
 	BUG_IF(a->used > ((size_t)256 << 20));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(page)
 {
 	struct choices c = {data, data + size};
 	if (cache == NULL) {

@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/err.h"
 #include "posviz/tensor.h"
 
@@ -22,9 +23,7 @@ static void check_equal(const struct tensor_set *a, const struct tensor_set *b)
 		BUG_IF(strcmp(tensor_meta_find(b, a->meta[i].key), a->meta[i].value) != 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(safetensors)
 {
 	struct arena a;
 	arena_init(&a);

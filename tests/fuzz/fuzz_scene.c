@@ -3,12 +3,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/scene.h"
 #include "posviz/text.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(scene)
 {
 	struct arena arena;
 	arena_init(&arena);

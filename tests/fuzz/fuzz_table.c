@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/err.h"
 #include "posviz/tensor.h"
 
@@ -40,9 +41,7 @@ static void write_again(const struct tensor *t, struct arena *a)
 	check_equal(t, &csv.tensors[0]);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(table)
 {
 	static reader_fn *const readers[] = {tensor_read_csv, tensor_read_npy, tensor_read_json};
 	struct arena a;

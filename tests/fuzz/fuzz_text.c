@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/err.h"
 #include "posviz/text.h"
 
@@ -61,9 +62,7 @@ static void check_labels(struct arena *a, const char *text, size_t columns)
 	}
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(text)
 {
 	if (size < 2)
 		return 0;

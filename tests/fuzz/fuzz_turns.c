@@ -3,13 +3,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/input.h"
 #include "posviz/text.h"
 #include "scheme/reordered.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(turns)
 {
 	static const char *const words[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
 	size_t place[8], seen = 0, witness[4];

@@ -3,11 +3,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "posviz/export.h"
 #include "posviz/snapshot.h"
 #include "posviz/text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_line(const char *text)
 {
@@ -16,7 +15,7 @@ static void check_line(const char *text)
 		BUG_IF((unsigned char)*text < ' ' || *text == 0x7F);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(verify)
 {
 	static uint8_t pixels[3];
 	static const char scene[] = "sentence a b\nscheme t5+causal\nlayers 1\nheads 1\n"

@@ -1,0 +1,336 @@
+/* run.c: runs the tests that made themselves known, each in a process of its own and as many at once as
+ * there are processors; what a test printed is shown when it fails.
+ *
+ *	run [-j JOBS] [-l] [--lasting] [TEXT ...]
+ *
+ * runs, or lists, those whose "file: name" has one of the texts. TEST_LIMIT: the seconds that one may take
+ * (300); TEST_TIMES: print what each takes. */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "test.h"
+
+enum { MAX_JOBS = 256 };
+
+static struct test *tests;
+static struct fixture *fixtures;
+static struct test_program *programs;
+size_t test_part, test_parts = 1;
+char test_data[PATH_MAX];
+
+void test_add(struct test *test)
+{
+	test->next = tests;
+	tests = test;
+}
+
+void fixture_add(struct fixture *fixture)
+{
+	fixture->next = fixtures;
+	fixtures = fixture;
+}
+
+void test_program_add(struct test_program *program)
+{
+	program->next = programs;
+	programs = program;
+}
+
+/* ---- one test ---------------------------------------------------------------------------------- */
+
+static int run_here(const struct test *t, size_t part)
+{
+	const struct CMUnitTest one[] = {{t->name, t->run, t->open, t->close, NULL}};
+	const struct fixture *f = fixtures;
+	while (f && strcmp(f->file, t->file) != 0)
+		f = f->next;
+	test_part = part;
+	test_parts = t->parts;
+	return cmocka_run_group_tests_name(t->file, one, f ? f->open : NULL, f ? f->close : NULL);
+}
+
+/* ---- a job ------------------------------------------------------------------------------------- */
+
+struct job {
+	const struct test *test;
+	size_t part;
+	pid_t pid; /* 0: none */
+	FILE *said;
+	double since;
+};
+
+struct count {
+	size_t run, failed, skipped;
+	double slowest;
+	const struct test *slow;
+};
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* "tests/unit/test_arena.c": arena */
+static const char *stem(const char *file, char *out, size_t size)
+{
+	const char *slash = strrchr(file, '/');
+	slash = slash ? slash + 1 : file;
+	snprintf(out, size, "%s", strncmp(slash, "test_", 5) == 0 ? slash + 5 : slash);
+	out[strcspn(out, ".")] = '\0';
+	return out;
+}
+
+static void print_name(const struct test *t, size_t part)
+{
+	char file[64];
+	printf("%s: %s", stem(t->file, file, sizeof file), t->name);
+	if (t->parts > 1)
+		printf(" %zu/%zu", part + 1, t->parts);
+}
+
+static sigset_t mask_outside; /* SIGCHLD waits in this process alone */
+
+static bool start(struct job *job, const struct test *t, size_t part)
+{
+	*job = (struct job){t, part, 0, tmpfile(), now()};
+	if (!job->said)
+		return false;
+	fflush(stdout);
+	job->pid = fork();
+	if (job->pid == 0) {
+		sigprocmask(SIG_SETMASK, &mask_outside, NULL);
+		dup2(fileno(job->said), STDOUT_FILENO);
+		dup2(fileno(job->said), STDERR_FILENO);
+		exit(run_here(t, part) != 0);
+	}
+	return job->pid > 0;
+}
+
+/* What a test said; whether it says that it was skipped. */
+static bool read_said(FILE *said, bool shown)
+{
+	char line[4096];
+	bool skipped = false;
+	rewind(said);
+	while (fgets(line, sizeof line, said)) {
+		skipped = skipped || strncmp(line, "[  SKIPPED ]", 12) == 0;
+		if (shown)
+			fputs(line, stdout);
+	}
+	return skipped;
+}
+
+static void end(struct job *job, int status, struct count *count)
+{
+	const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	const double seconds = now() - job->since;
+	if (!good) {
+		fputs("FAILED ", stdout);
+		print_name(job->test, job->part);
+		if (WIFSIGNALED(status))
+			printf(" (signal %d)", WTERMSIG(status));
+		putchar('\n');
+	}
+	count->skipped += read_said(job->said, !good);
+	count->run++;
+	count->failed += !good;
+	if (seconds > count->slowest) {
+		count->slowest = seconds;
+		count->slow = job->test;
+	}
+	if (getenv("TEST_TIMES")) {
+		printf("%8.2f ", seconds);
+		print_name(job->test, job->part);
+		putchar('\n');
+	}
+	fclose(job->said);
+	job->pid = 0;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------- */
+
+struct choice {
+	size_t jobs;
+	bool list, lasting;
+	char **texts; /* ends with NULL */
+	double limit; /* seconds that a test may take */
+};
+
+/* Ends a test that hangs; waits until one of the jobs is done. */
+static void wait_for_one(struct job *jobs, size_t n, double limit, struct count *count)
+{
+	static const struct timespec second = {1, 0};
+	sigset_t child;
+	int status;
+	pid_t pid;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	while ((pid = waitpid(-1, &status, WNOHANG)) == 0) {
+		sigtimedwait(&child, NULL, &second);
+		for (size_t i = 0; i < n; i++)
+			if (jobs[i].pid > 0 && now() - jobs[i].since > limit) {
+				printf("more than %g s: ", limit);
+				print_name(jobs[i].test, jobs[i].part);
+				putchar('\n');
+				kill(jobs[i].pid, SIGKILL);
+			}
+	}
+	for (size_t i = 0; i < n; i++)
+		if (jobs[i].pid == pid)
+			end(&jobs[i], status, count);
+}
+
+static bool is_chosen(const struct test *t, const struct choice *choice)
+{
+	char file[64], name[256];
+	if (t->lasts && !choice->lasting)
+		return false;
+	snprintf(name, sizeof name, "%s: %s", stem(t->file, file, sizeof file), t->name);
+	for (char **text = choice->texts; *text; text++)
+		if (strstr(name, *text))
+			return true;
+	return !*choice->texts;
+}
+
+/* Tables in parts first, since they take longest; the last registered test stands first in the list. */
+static int in_order(const void *a, const void *b)
+{
+	const struct test *x = *(struct test *const *)a, *y = *(struct test *const *)b;
+	if (x->parts != y->parts)
+		return x->parts > y->parts ? -1 : 1;
+	const int file = strcmp(x->file, y->file);
+	return file ? file : x->line - y->line;
+}
+
+/* The chosen ones, ending with NULL; the caller's to free. */
+static struct test **choose(const struct choice *choice)
+{
+	size_t n = 0;
+	for (struct test *t = tests; t; t = t->next)
+		n += is_chosen(t, choice);
+	struct test **all = calloc(n + 1, sizeof *all);
+	if (!all)
+		return NULL;
+	n = 0;
+	for (struct test *t = tests; t; t = t->next)
+		if (is_chosen(t, choice))
+			all[n++] = t;
+	qsort(all, n, sizeof *all, in_order);
+	return all;
+}
+
+static size_t run_all(struct test *const *all, const struct choice *choice, struct count *count)
+{
+	struct job jobs[MAX_JOBS] = {0};
+	size_t running = 0;
+	for (; *all; all++)
+		for (size_t part = 0; part < (*all)->parts; part++) {
+			size_t free = 0;
+			if (running == choice->jobs) {
+				wait_for_one(jobs, choice->jobs, choice->limit, count);
+				running--;
+			}
+			while (jobs[free].pid > 0)
+				free++;
+			if (!start(&jobs[free], *all, part)) {
+				perror("a test cannot be started");
+				exit(1);
+			}
+			running++;
+		}
+	for (; running > 0; running--)
+		wait_for_one(jobs, choice->jobs, choice->limit, count);
+	return count->failed;
+}
+
+static void sum_up(const struct count *count, double seconds)
+{
+	printf("%zu tests, %zu failed, %zu skipped, in %.0f s", count->run, count->failed,
+	       count->skipped, seconds);
+	if (count->slow) {
+		printf("; the longest, %.1f s: ", count->slowest);
+		print_name(count->slow, 0);
+	}
+	putchar('\n');
+}
+
+static int run_program(char **argv)
+{
+	for (const struct test_program *p = programs; p; p = p->next)
+		if (strcmp(p->name, argv[2]) == 0)
+			return p->run(argv);
+	return 2;
+}
+
+static bool read_choice(int argc, char **argv, struct choice *choice)
+{
+	static const struct option options[] = {{"lasting", no_argument, NULL, 'L'}, {0}};
+	const char *limit = getenv("TEST_LIMIT");
+	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	*choice = (struct choice){.jobs = processors > 0 ? (size_t)processors : 1,
+				  .limit = limit ? strtod(limit, NULL) : 300};
+	for (int c; (c = getopt_long(argc, argv, "j:l", options, NULL)) != -1;)
+		switch (c) {
+		case 'j':
+			choice->jobs = strtoul(optarg, NULL, 10);
+			break;
+		case 'l':
+			choice->list = true;
+			break;
+		case 'L':
+			choice->lasting = true;
+			break;
+		default:
+			return false;
+		}
+	choice->texts = argv + optind;
+	return choice->jobs > 0 && choice->jobs <= MAX_JOBS;
+}
+
+int main(int argc, char **argv)
+{
+	struct choice choice;
+	struct count count = {0};
+	sigset_t child;
+	if (argc == 3 && strcmp(argv[1], "--program") == 0)
+		return run_program(argv);
+	if (!realpath("tests/data", test_data)) {
+		perror("tests/data");
+		return 2;
+	}
+	if (!read_choice(argc, argv, &choice)) {
+		fprintf(stderr, "usage: %s [-j JOBS (1 to %d)] [-l] [--lasting] [TEXT ...]\n",
+			argv[0], MAX_JOBS);
+		return 2;
+	}
+	struct test **all = choose(&choice);
+	if (!all || !*all) {
+		fputs("no such test\n", stderr);
+		return 2;
+	}
+	for (struct test *const *t = all; choice.list && *t; t++) {
+		print_name(*t, 0);
+		putchar('\n');
+	}
+	if (choice.list)
+		return 0;
+	const double begin = now();
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, &mask_outside);
+	run_all(all, &choice, &count);
+	sum_up(&count, now() - begin);
+	free(all);
+	return count.failed != 0;
+}

@@ -1,0 +1,92 @@
+/* test.h: tests that make themselves known. A file of tests has no main and no list:
+ *
+ *	FIXTURE(open_arena, close_arena)
+ *
+ *	TEST(a_number_is_read)
+ *	{
+ *		assert_true(...);
+ *	}
+ *
+ * Each runs in a process of its own, several at once (run.c): none sees what another left behind. */
+#ifndef TEST_H
+#define TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+struct test {
+	const char *file, *name;
+	int line;
+	CMUnitTestFunction run;
+	CMFixtureFunction open, close; /* or NULL */
+	size_t parts;
+	int lasts; /* only in the long tier */
+	struct test *next;
+};
+
+struct fixture {
+	const char *file;
+	CMFixtureFunction open, close;
+	struct fixture *next;
+};
+
+void test_add(struct test *test);
+void fixture_add(struct fixture *fixture);
+
+/* Around each test of the file, as cmocka's fixtures of a group: what `open` puts at *state is the
+ * test's. */
+#define FIXTURE(open, close)                                           \
+	__attribute__((constructor)) static void add_fixture(void)     \
+	{                                                              \
+		static struct fixture it = {__FILE__, open, close, 0}; \
+		fixture_add(&it);                                      \
+	}
+
+#define TEST_OF(id, opens, closes, of_parts, long_tier)         \
+	static void id(void **state);                           \
+	__attribute__((constructor)) static void add_##id(void) \
+	{                                                       \
+		static struct test it = {.file = __FILE__,      \
+					 .name = #id,           \
+					 .line = __LINE__,      \
+					 .run = id,             \
+					 .open = opens,         \
+					 .close = closes,       \
+					 .parts = of_parts,     \
+					 .lasts = long_tier};   \
+		test_add(&it);                                  \
+	}                                                       \
+	static void id(__attribute__((unused)) void **state)
+
+#define TEST(name) TEST_OF(name, NULL, NULL, 1, 0)
+/* With fixtures of its own inside those of the file. */
+#define TEST_WITH(name, open, close) TEST_OF(name, open, close, 1, 0)
+/* A table in so many parts that run at once: `for (i = test_part; i < count; i += test_parts)`. */
+#define TEST_IN_PARTS(name, n) TEST_OF(name, NULL, NULL, n, 0)
+/* Minutes: for `make test-long`. */
+#define TEST_THAT_LASTS(name, n) TEST_OF(name, NULL, NULL, n, 1)
+
+extern size_t test_part, test_parts;
+extern char test_data[]; /* tests/data, from any folder */
+
+/* A program that tests run: `run --program NAME`. */
+struct test_program {
+	const char *name;
+	int (*run)(char **argv);
+	struct test_program *next;
+};
+void test_program_add(struct test_program *program);
+#define TEST_PROGRAM(id)                                        \
+	static int id(char **argv);                             \
+	__attribute__((constructor)) static void add_##id(void) \
+	{                                                       \
+		static struct test_program it = {#id, id, 0};   \
+		test_program_add(&it);                          \
+	}                                                       \
+	static int id(char **argv)
+
+#endif

@@ -1,0 +1,284 @@
+/* test_app_compare.c: which expressions are compared: pinned, exchanged, taken away, and what of them is
+ * shown. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_app.h"
+#include "posviz/view.h"
+
+FIXTURE(help_app_open, help_app_close)
+
+static void expect(const struct app *app, const char *scheme, const char *compare)
+{
+	assert_string_equal(app->scene.setup.scheme, scheme);
+	assert_string_equal(app->scene.setup.compare, compare);
+}
+
+static void expect_said(const struct app *app, const char *part)
+{
+	if (!strstr(app->message, part))
+		fail_msg("\"%s\" does not say \"%s\"", app->message, part);
+}
+
+TEST(a_pinned_scheme_stays_while_another_is_chosen)
+{
+	struct app *const app = *state;
+	help_app_run(app, "scheme rope+causal");
+	assert_true(help_app_run(app, "pin") & REACT_COMPUTE);
+	assert_string_equal(app->scene.view, "compare");
+	expect(app, "rope+causal", "rope+causal");
+	expect_said(app, "rope+causal is pinned as 2; choose another with / or J K");
+	help_app_run(app, "pin");
+	expect(app, "rope+causal", "rope+causal");
+	expect_said(app, "already, as 2");
+	help_app_run(app, "pick alibi");
+	expect(app, "alibi+causal", "rope+causal");
+	help_app_run(app, "pin");
+	expect_said(app, "as 3");
+	help_app_run(app, "pick t5");
+	help_app_run(app, "pin");
+	help_app_run(app, "add shaw");
+	expect(app, "t5+causal+shaw", "rope+causal; alibi+causal; t5+causal");
+	help_app_refuse(app, "pin", "4 are compared already");
+	help_app_refuse(app, "pin rope", "takes no argument");
+	for (int i = 0; i < 6; i++)
+		help_app_run(app, "undo");
+	expect(app, "rope+causal", "none");
+	assert_string_equal(app->scene.view, "explore");
+	for (int i = 0; i < 6; i++)
+		help_app_run(app, "redo");
+	expect(app, "t5+causal+shaw", "rope+causal; alibi+causal; t5+causal");
+}
+
+TEST(those_compared_change_by_number)
+{
+	static const struct {
+		const char *before, *line, *scheme, *after, *says;
+	} rows[] = {
+		{"rope; t5; shaw", "unpin", "alibi", "rope; t5", "shaw is not compared"},
+		{"rope; t5; shaw", "unpin 2", "alibi", "t5; shaw", "rope is not"},
+		{"rope; t5; shaw", "unpin 4", "alibi", "rope; t5", "shaw is not"},
+		{"rope; t5; shaw", "unpin all", "alibi", "none", "nothing is pinned"},
+		{"rope", "unpin", "alibi", "none", "nothing is pinned"},
+		{"rope", "front", "rope", "alibi", "rope is 1 now, it was 2; + - a d c change it"},
+		{"rope; t5", "front 3", "t5", "rope; alibi", "it was 3"},
+		{"rope; t5; none", "front 4", "none", "rope; t5; alibi", "none is 1"},
+		/* The scheme called none, and nothing to compare with. */
+		{"none()", "front", "none", "alibi", "none is 1"},
+		{"rope; none", "unpin 2", "alibi", "none()", "rope is not"},
+		{"none", "compare t5(buckets=16) ; rope", "alibi", "t5(buckets=16); rope",
+		 "view compare"},
+		{"rope", "compare none", "alibi", "none", ""},
+	};
+	struct app *const app = *state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char line[128];
+		help_app_run(app, "scheme alibi");
+		snprintf(line, sizeof line, "compare %s", rows[i].before);
+		help_app_run(app, line);
+		app->message[0] = '\0';
+		help_app_run(app, rows[i].line);
+		if (strcmp(app->scene.setup.scheme, rows[i].scheme) != 0 ||
+		    strcmp(app->scene.setup.compare, rows[i].after) != 0)
+			fail_msg("%s: %s | %s", rows[i].line, app->scene.setup.scheme,
+				 app->scene.setup.compare);
+		expect_said(app, rows[i].says);
+	}
+}
+
+TEST(the_scheme_without_position_can_be_compared)
+{
+	struct app *const app = *state;
+	const char *all[COMPARE_MAX];
+	struct arena a;
+	arena_init(&a);
+	help_app_run(app, "scheme none");
+	help_app_run(app, "pin");
+	help_app_run(app, "pick rope");
+	assert_int_equal(scene_compared(&app->scene.setup, &a, all), 2);
+	assert_string_equal(all[0], "rope");
+	assert_string_equal(all[1], "none");
+	struct scene read;
+	struct err err = {0};
+	assert_true(scene_parse(&read, scene_print(&app->scene, &a), &err));
+	assert_true(scene_equal(&read, &app->scene));
+	arena_release(&a);
+}
+
+TEST(wrong_numbers_and_expressions_are_refused)
+{
+	static const struct {
+		const char *line, *says;
+	} rows[] = {
+		{"unpin 1", "from 2 to 3"},
+		{"unpin 4", "from 2 to 3"},
+		{"front 1", "from 2 to 3"},
+		{"front x", "front: "},
+		{"pair 1-4", "there is no 4; 3 expressions are compared"},
+		{"pair 4-5", "pair"},
+		{"pair", "give A-B|next|prev"},
+		{"compare rope; ropee", "did you mean \"rope\""},
+		{"compare rope; rope; rope; rope", "at most 3"},
+		{"compare", "give EXPR; EXPR|none"},
+		{"reach 9", "from 0 to 8"},
+	};
+	struct app *const app = *state;
+	help_app_refuse(app, "unpin", "nothing is pinned");
+	help_app_refuse(app, "front", "nothing is pinned");
+	help_app_run(app, "compare rope");
+	help_app_refuse(app, "unpin 3", "unpin: there is number 2 alone");
+	help_app_run(app, "compare rope; t5");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		help_app_refuse(app, rows[i].line, rows[i].says);
+}
+
+TEST(only_pairs_that_exist_are_gone_through)
+{
+	static const char *const of_three[] = {"1-3", "2-3", "1-2"}, *const of_four[] = {
+									     "3-4", "2-4", "2-3",
+									     "1-4", "1-3", "1-2"};
+	struct app *const app = *state;
+	help_app_run(app, "pair next");
+	assert_int_equal(app->scene.pair, 0);
+	expect_said(app, "the only pair");
+	help_app_run(app, "compare rope; t5");
+	for (size_t i = 0; i < 3; i++) {
+		assert_false(help_app_run(app, "pair next") & REACT_COMPUTE);
+		assert_string_equal(pair_names[app->scene.pair], of_three[i]);
+	}
+	expect_said(app, "difference 1-2: rope+causal and rope");
+	help_app_run(app, "compare rope; t5; shaw");
+	for (size_t i = 0; i < 6; i++) {
+		help_app_run(app, "pair prev");
+		assert_string_equal(pair_names[app->scene.pair], of_four[i]);
+	}
+	/* The other way round it is the same pair. */
+	help_app_run(app, "pair 3-1");
+	assert_string_equal(pair_names[app->scene.pair], "1-3");
+	assert_string_equal(app_pair_name("2-1"), "1-2");
+	assert_string_equal(app_pair_name("1-1"), "1-1");
+	/* What one of the pair goes with goes too. */
+	help_app_run(app, "pair 1-4");
+	help_app_run(app, "unpin 2");
+	assert_string_equal(pair_names[app->scene.pair], "1-2");
+	help_app_run(app, "undo");
+	assert_string_equal(pair_names[app->scene.pair], "1-4");
+}
+
+TEST(reach_doubles_and_returns)
+{
+	static const long steps[] = {2, 4, 8, 0, 2};
+	struct app *const app = *state;
+	help_app_run(app, "t-max 64");
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		help_app_run(app, "reach next");
+		assert_int_equal(app->scene.setup.reach, steps[i]);
+	}
+	expect_said(app, "2 times t-max, 128");
+	help_app_run(app, "reach prev");
+	expect_said(app, "as far as the tokens");
+	help_app_run(app, "reach 3");
+	help_app_run(app, "reach next");
+	assert_int_equal(app->scene.setup.reach, 4);
+}
+
+/* With a picture the focus says which is meant, and what the view chose itself can be taken over. */
+TEST(the_matrix_with_the_focus_is_meant)
+{
+	struct app *const app = *state;
+	struct picture *const p = calloc(1, sizeof *p);
+	const struct scene scene = app->scene;
+	help_app_run(app, "scheme alibi");
+	help_app_run(app, "compare rope; t5; shaw");
+	help_app_run(app, "view compare");
+	p->n_compared = 4;
+	app->shown = (struct shown){.scene = &scene, .picture = p};
+	app->pane = 3;
+	assert_string_equal(app_focused(app).setup.scheme, "t5");
+	assert_string_equal(app_focused(app).setup.compare, "rope; t5; shaw");
+	help_app_run(app, "front");
+	expect(app, "t5", "rope; alibi; shaw");
+	help_app_run(app, "front");
+	expect(app, "alibi", "rope; t5; shaw");
+	help_app_run(app, "unpin");
+	expect(app, "alibi", "rope; shaw");
+	app->pane = 0; /* the difference */
+	assert_string_equal(app_focused(app).setup.scheme, "alibi");
+	help_app_run(app, "unpin");
+	expect(app, "alibi", "rope");
+	app->pane = 5; /* the curves */
+	help_app_run(app, "front");
+	expect(app, "rope", "alibi");
+	help_app_run(app, "compare none");
+	/* The picture may come later than the next key. */
+	struct scene before = app->scene;
+	before.setup.compare = "alibi";
+	app->shown.scene = &before;
+	app->pane = 0;
+	help_app_refuse(app, "unpin", "nothing is pinned any more");
+	app->pane = 5;
+	const struct scene alone = app->scene;
+	p->n_compared = 2;
+	p->compared[0].expression = "rope";
+	p->compared[1].expression = "sinusoidal";
+	app->shown.scene = &alone;
+	help_app_refuse(app, "unpin", "nothing is pinned");
+	help_app_run(app, "front");
+	expect(app, "sinusoidal", "rope");
+	free(p);
+}
+
+/* ---- typing -------------------------------------------------------------------------------- */
+
+static bool offers(const struct app *app, const char *line, const char *wanted)
+{
+	struct arena a;
+	size_t n;
+	bool found = false;
+	arena_init(&a);
+	const char **const all = app_completions(app, line, &a, &n);
+	for (size_t i = 0; i < n; i++)
+		found |= strcmp(all[i], wanted) == 0;
+	arena_release(&a);
+	return found;
+}
+
+TEST(lists_of_expressions_are_completed)
+{
+	static const struct {
+		const char *line, *becomes;
+		bool yes;
+	} rows[] = {
+		{"compare ro", "compare rope", true},
+		{"compare no", "compare none", true},
+		{"compare rope; ali", "compare rope; alibi", true},
+		{"compare rope;ali", "compare rope;alibi", true},
+		{"compare rope; t5+cau", "compare rope; t5+causal", true},
+		{"unpin ", "unpin 3", true},
+		{"unpin ", "unpin 4", false},
+		{"unpin a", "unpin all", true},
+		{"front ", "front 2", true},
+		{"pair ", "pair 2-3", true},
+		{"pair 1", "pair 1-4", false},
+		{"reach n", "reach next", true},
+		{"help Pg", "help PgUp", true},
+	};
+	struct app *const app = *state;
+	help_app_run(app, "compare rope; t5");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (offers(app, rows[i].line, rows[i].becomes) != rows[i].yes)
+			fail_msg("%s: %s", rows[i].line, rows[i].becomes);
+}
+
+TEST(help_is_asked_of_a_key)
+{
+	struct app *const app = *state;
+	help_app_run(app, "help pgup");
+	assert_string_equal(app->ask, "help");
+	assert_string_equal(app->ask_text, "PgUp");
+	help_app_run(app, "help");
+	assert_null(app->ask_text);
+	help_app_refuse(app, "help Entr", "did you mean \"Enter\"");
+}

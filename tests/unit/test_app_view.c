@@ -1,0 +1,158 @@
+/* test_app_view.c: choosing a view, and the terms of its sum. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_app.h"
+#include "posviz/view.h"
+
+FIXTURE(help_app_open, help_app_close)
+
+/* ---- views ------------------------------------------------------------------------------- */
+
+static size_t view_count(void)
+{
+	size_t n = 0;
+	while (views[n].name)
+		n++;
+	return n;
+}
+
+TEST(views_are_chosen_by_name_number_and_step)
+{
+	struct app *const app = *state;
+	const size_t n = view_count();
+	for (size_t i = n; i-- > 0;) {
+		char line[64];
+		snprintf(line, sizeof line, "view %zu", i + 1);
+		help_app_run(app, line);
+		assert_string_equal(app->scene.view, views[i].name);
+		snprintf(line, sizeof line, "view %s", views[i].name);
+		assert_int_equal(help_app_run(app, line), 0);
+	}
+	for (size_t i = 0; i < n; i++) {
+		assert_string_equal(app->scene.view, views[i].name);
+		help_app_run(app, "view next");
+	}
+	assert_string_equal(app->scene.view, views[0].name);
+	help_app_run(app, "view prev");
+	assert_string_equal(app->scene.view, views[n - 1].name);
+	help_app_refuse(app, "view", "give NAME|N");
+	help_app_refuse(app, "view 0", "1 explore");
+	help_app_refuse(app, "view 99", "1 explore");
+	help_app_refuse(app, "view exlore", "did you mean \"explore\"");
+	help_app_refuse(app, "view \x1b[m", "no view");
+}
+
+/* Another view has other panes and wants other numbers, and is one step back. */
+TEST(a_view_is_a_change)
+{
+	struct app *const app = *state;
+	if (view_count() < 2)
+		skip();
+	app->pane = 2;
+	assert_int_equal(help_app_run(app, "view 2"), REACT_DRAW | REACT_LAYOUT | REACT_COMPUTE);
+	assert_int_equal(app->pane, 0);
+	help_app_run(app, "heads 2");
+	help_app_run(app, "undo");
+	assert_string_equal(app->scene.view, views[1].name);
+	assert_true(help_app_run(app, "undo") & REACT_LAYOUT);
+	assert_string_equal(app->scene.view, views[0].name);
+	help_app_refuse(app, "undo", "nothing");
+}
+
+TEST(numbers_differ_only_by_what_is_computed)
+{
+	static const struct {
+		const char *line;
+		bool same;
+	} rows[] = {
+		{"colormap cividis", true}, {"terms-off position", true}, {"grid fit", true},
+		{"scale sqrt", true},	    {"cursor 1 1", true},	  {"lock on", true},
+		{"theme light", true},	    {"matrix logits", false},	  {"head 2", false},
+		{"layer 2", false},	    {"heads 8", false},		  {"order reverse", false},
+	};
+	struct app *const app = *state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct scene before = app->scene;
+		const unsigned reactions = help_app_run(app, rows[i].line);
+		if (app_same_numbers(&before, &app->scene) != rows[i].same ||
+		    ((reactions & REACT_COMPUTE) == 0) != rows[i].same)
+			fail_msg("%s", rows[i].line);
+	}
+}
+
+/* ---- terms ------------------------------------------------------------------------------- */
+
+/* Survey eq. 4: an added position splits the product into four terms. */
+TEST(terms_go_off_and_on)
+{
+	static const struct {
+		const char *line, *off;
+	} rows[] = {
+		{"term 1", "unit–unit"},
+		{"term 4", "unit–unit;position–position"},
+		{"term unit-position", "unit–unit;unit–position;position–position"},
+		{"term unit–unit", "unit–position;position–position"},
+		{"term \"unit–position\"", "position–position"},
+		{"term all", "none"},
+		{"term all", "none"},
+		{"term 2", "unit–position"},
+		{"term 2", "none"},
+	};
+	struct app *const app = *state;
+	help_app_run(app, "sentence a b c");
+	help_app_run(app, "scheme sinusoidal");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_false(help_app_run(app, rows[i].line) & REACT_COMPUTE);
+		if (strcmp(app->scene.terms_off, rows[i].off) != 0)
+			fail_msg("%s: %s", rows[i].line, app->scene.terms_off);
+		assert_true(strlen(app->message) > 0);
+	}
+	help_app_run(app, "undo");
+	assert_string_equal(app->scene.terms_off, "unit–position");
+	help_app_refuse(app, "term", "Tab goes to one of 1 unit–unit, 2 unit–position");
+	help_app_refuse(app, "term 5", "there is 1 unit–unit");
+	help_app_refuse(app, "term unit", "there is no term \"unit\"");
+	app->shown.term = "position–unit";
+	help_app_run(app, "term");
+	assert_string_equal(app->scene.terms_off, "unit–position;position–unit");
+	assert_string_equal(app->message, "position–unit: off");
+	/* What another scheme knows by name stays. */
+	help_app_run(app, "terms-off distance;unit–position");
+	help_app_run(app, "term 1");
+	assert_string_equal(app->scene.terms_off, "unit–unit;unit–position;distance");
+}
+
+/* With a picture its terms count, whatever the next scene will be. */
+TEST(terms_are_those_on_the_screen)
+{
+	struct app *const app = *state;
+	struct trace_head head = {.terms = {{.label = "b–key"}, {.label = "f(A, B)"}},
+				  .n_terms = 2};
+	struct trace_layer layer = {.heads = &head};
+	struct picture *const p = calloc(1, sizeof *p);
+	const struct scene scene = app->scene;
+	p->trace.layers = &layer;
+	p->trace.n_layers = 1;
+	p->built.model.config.heads = 1;
+	app->shown.picture = p;
+	app->shown.scene = &scene;
+	help_app_run(app, "head 3"); /* is being computed */
+	help_app_run(app, "term f(A, B)");
+	assert_string_equal(app->scene.terms_off, "f(A, B)");
+	help_app_run(app, "term 1");
+	assert_string_equal(app->scene.terms_off, "b–key;f(A, B)");
+	struct arena a;
+	arena_init(&a);
+	assert_string_equal(app_complete(app, "term b-", 0, &a), "term b–key");
+	assert_string_equal(app_complete(app, "term f(A, ", 0, &a), "term f(A, B)");
+	arena_release(&a);
+	head.n_terms = 0;
+	help_app_refuse(app, "term 1", "view terms shows them");
+	app->shown.picture = NULL;
+	app->background = true;
+	help_app_refuse(app, "term 1", "view terms shows them");
+	free(p);
+}

@@ -1,0 +1,205 @@
+/* test_arena.c: lifetimes, alignment, limits; strbuf, which lives on it; embedded assets. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "posviz/arena.h"
+#include "posviz/asset.h"
+#include "posviz/strbuf.h"
+
+static int setup(void **state)
+{
+	struct arena *a = malloc(sizeof *a);
+	arena_init(a);
+	*state = a;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	arena_release(*state);
+	free(*state);
+	return 0;
+}
+
+TEST_WITH(alloc_is_aligned_and_separate, setup, teardown)
+{
+	static const size_t sizes[] = {0, 1, 63, 64, 65, 1000, 1 << 16, 1 << 20, 20 << 20, 7};
+	enum { N = sizeof sizes / sizeof *sizes };
+	unsigned char *at[N];
+	for (size_t i = 0; i < N; i++) {
+		at[i] = arena_alloc(*state, sizes[i]);
+		assert_int_equal((uintptr_t)at[i] % 64, 0);
+		memset(at[i], (int)i + 1, sizes[i]);
+	}
+	for (size_t i = 0; i < N; i++)
+		for (size_t j = 0; j < sizes[i]; j += 61)
+			assert_int_equal(at[i][j], i + 1);
+}
+
+TEST_WITH(calloc_gives_zeros_after_a_rewind, setup, teardown)
+{
+	const struct arena_mark mark = arena_mark(*state);
+	memset(arena_alloc(*state, 500), 0xAA, 500);
+	arena_rewind(*state, mark);
+	const unsigned char *at = arena_calloc(*state, 100, 5);
+	for (int i = 0; i < 500; i++)
+		assert_int_equal(at[i], 0);
+}
+
+TEST_WITH(rewind_returns_to_the_mark, setup, teardown)
+{
+	struct arena *a = *state;
+	char *kept = arena_strdup(a, "kept");
+	const size_t used = a->used;
+	const struct arena_mark outer = arena_mark(a);
+	arena_alloc(a, 3 << 20);
+	const struct arena_mark inner = arena_mark(a);
+	const size_t middle = a->used;
+	arena_alloc(a, 9 << 20);
+	arena_rewind(a, inner);
+	assert_int_equal(a->used, middle);
+	arena_rewind(a, outer);
+	assert_int_equal(a->used, used);
+	assert_true(a->peak >= (size_t)(12 << 20));
+	assert_string_equal(kept, "kept");
+}
+
+/* Marks of an arena that has no block yet, and of one that has. */
+TEST_WITH(rewind_reuses_memory, setup, teardown)
+{
+	struct arena *a = *state;
+	for (int i = 0; i < 2; i++) {
+		const struct arena_mark mark = arena_mark(a);
+		const void *first = arena_alloc(a, 2 << 20);
+		arena_rewind(a, mark);
+		const struct arena_mark again = arena_mark(a);
+		assert_ptr_equal(arena_alloc(a, 2 << 20), first);
+		arena_rewind(a, again);
+		arena_alloc(a, 10);
+	}
+}
+
+TEST_WITH(clear_keeps_the_largest_block, setup, teardown)
+{
+	struct arena *a = *state;
+	arena_alloc(a, 100);
+	const void *large = arena_alloc(a, 20 << 20);
+	arena_alloc(a, 100);
+	arena_clear(a);
+	assert_int_equal(a->used, 0);
+	assert_ptr_equal(arena_alloc(a, 20 << 20), large);
+}
+
+TEST_WITH(copies_of_text_are_terminated, setup, teardown)
+{
+	assert_string_equal(arena_strndup(*state, "abcdef", 3), "abc");
+	assert_string_equal(arena_strndup(*state, "", 0), "");
+	assert_string_equal(arena_printf(*state, "%d-%s", 7, "x"), "7-x");
+}
+
+/* Runs `run` in a child whose messages are dropped; returns its wait status. */
+static int status_of(void (*run)(struct arena *a), struct arena *a)
+{
+	const pid_t pid = fork();
+	if (pid == 0) {
+		if (freopen("/dev/null", "w", stderr) == NULL)
+			_exit(99);
+		signal(SIGABRT, SIG_DFL);
+		run(a);
+		_exit(0);
+	}
+	int status = 0;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+static void overflow(struct arena *a)
+{
+	arena_calloc(a, SIZE_MAX / 2, 4);
+}
+
+static void too_much(struct arena *a)
+{
+	arena_alloc(a, SIZE_MAX - 10);
+}
+
+TEST_WITH(impossible_sizes_die, setup, teardown)
+{
+	void (*const runs[])(struct arena *) = {overflow, too_much};
+	for (size_t i = 0; i < 2; i++) {
+		const int status = status_of(runs[i], *state);
+		assert_true(WIFEXITED(status));
+		assert_int_equal(WEXITSTATUS(status), 2);
+	}
+}
+
+#ifdef __SANITIZE_ADDRESS__
+static void use_after_rewind(struct arena *a)
+{
+	const struct arena_mark mark = arena_mark(a);
+	volatile char *at = arena_alloc(a, 100);
+	arena_rewind(a, mark);
+	at[0] = 1;
+}
+
+static void use_behind_the_end(struct arena *a)
+{
+	volatile char *at = arena_alloc(a, 64);
+	arena_alloc(a, 64);
+	at[64] = 1;
+}
+
+TEST_WITH(misuse_is_found_by_the_sanitizer, setup, teardown)
+{
+	void (*const runs[])(struct arena *) = {use_after_rewind, use_behind_the_end};
+	for (size_t i = 0; i < 2; i++)
+		assert_int_not_equal(status_of(runs[i], *state), 0);
+}
+#endif
+
+TEST_WITH(strbuf_grows_and_stays_terminated, setup, teardown)
+{
+	struct strbuf b;
+	strbuf_init(&b, *state);
+	assert_string_equal(b.at, "");
+	for (int i = 0; i < 1000; i++)
+		strbuf_printf(&b, "%03d,", i);
+	assert_int_equal(b.len, 4000);
+	assert_memory_equal(b.at + 4 * 999, "999,", 5);
+	strbuf_add_n(&b, "a\0b", 3);
+	assert_int_equal(b.len, 4003);
+	assert_memory_equal(b.at + 4000, "a\0b", 4);
+	strbuf_clear(&b);
+	strbuf_add_char(&b, 'x');
+	strbuf_add(&b, "yz");
+	assert_string_equal(b.at, "xyz");
+}
+
+/* The boundary where a text fills the buffer exactly. */
+TEST_WITH(strbuf_printf_fits_at_every_length, setup, teardown)
+{
+	for (int len = 120; len < 136; len++) {
+		struct strbuf b;
+		strbuf_init(&b, *state);
+		strbuf_printf(&b, "%*s", len, "e");
+		assert_int_equal(b.len, len);
+		assert_int_equal(strlen(b.at), len);
+		strbuf_add(&b, "!");
+		assert_int_equal(b.at[len], '!');
+	}
+}
+
+TEST(asset_table_is_searched_by_path)
+{
+	assert_null(asset_find("no/such/asset"));
+	for (const struct asset *asset = assets; asset->path != NULL; asset++) {
+		assert_ptr_equal(asset_find(asset->path), asset);
+		assert_true(asset->end >= asset->begin);
+		assert_int_equal(*asset->end, '\0');
+	}
+}

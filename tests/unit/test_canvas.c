@@ -1,0 +1,438 @@
+/* test_canvas.c: the invariants of the grid, and heatmaps on it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_canvas.h"
+
+FIXTURE(help_begin, help_end)
+
+/* ---- the grid ---- */
+
+TEST(text_keeps_wide_characters_whole)
+{
+	struct canvas *const c = help_canvas(1, 6, TIER_MONO, false);
+	assert_int_equal(canvas_text(c, 0, 0, 6, "猫x猫", 0), 5);
+	assert_string_equal(help_screen(c), "猫x猫\n");
+	canvas_text(c, 0, 1, 1, "a", 0); /* over a second half: the first is blanked */
+	assert_string_equal(help_screen(c), " ax猫\n");
+	canvas_text(c, 0, 3, 1, "b", 0); /* over a first half: the second is blanked */
+	assert_string_equal(help_screen(c), " axb\n");
+	canvas_text(c, 0, 0, 6, "猫猫猫", 0);
+	canvas_text(c, 0, 1, 2, "魚", 0); /* over two halves of different characters */
+	assert_string_equal(help_screen(c), " 魚 猫\n");
+	help_assert_whole(c);
+}
+
+TEST(text_never_leaves_its_columns)
+{
+	struct canvas *const c = help_canvas(2, 5, TIER_MONO, false);
+	assert_int_equal(canvas_text(c, 0, 0, 3, "猫猫", 0), 2);
+	assert_int_equal(canvas_text(c, 1, 4, 9, "猫", 0), 0);
+	assert_int_equal(canvas_text(c, 5, 0, 9, "x", 0), 0);
+	assert_int_equal(canvas_text(c, -1, 0, 9, "x", 0), 0);
+	canvas_text(c, 1, -1, 4, "abcdef", 0);
+	assert_string_equal(help_screen(c), "猫\nbcd\n");
+	canvas_text(c, 1, -1, 4, "猫yz", 0);
+	assert_string_equal(help_screen(c), "猫\nbyz\n");
+	help_assert_whole(c);
+}
+
+TEST(text_puts_marks_into_the_cell_of_their_base)
+{
+	struct canvas *const c = help_canvas(1, 4, TIER_MONO, false);
+	assert_int_equal(canvas_text(c, 0, 0, 4, "e\u0301x", 0), 2);
+	assert_string_equal(help_at(c, 0, 0)->at, "e\u0301");
+	assert_string_equal(help_at(c, 0, 1)->at, "x");
+	help_assert_whole(c);
+}
+
+TEST(text_uses_plain_signs_in_ascii)
+{
+	struct canvas *const c = help_canvas(1, 9, TIER_MONO, true);
+	canvas_text(c, 0, 0, 9, "−1…2×3·→", 0);
+	assert_string_equal(help_screen(c), "-1~2x3.>\n");
+}
+
+TEST(writes_at_random_keep_the_grid_whole)
+{
+	static const char *const texts[] = {"猫魚", "a", "e\u0301e\u0301", "x猫y", "  ", "が"};
+	struct canvas *const c = help_canvas(5, 9, TIER_DIRECT, false);
+	unsigned seed = 1;
+	for (int i = 0; i < 3000; i++) {
+		int number[4];
+		for (int k = 0; k < 4; k++)
+			number[k] = (int)((seed = seed * 1103515245u + 12345u) >> 16 & 0xff);
+		const int row = number[0] % 7 - 1, col = number[1] % 13 - 2, size = number[2] % 6;
+		if (number[3] % 4 == 0)
+			canvas_fill(c, (struct rect){row, col, size % 3, size}, 0, CELL_RGB(1));
+		else if (number[3] % 4 == 1)
+			canvas_box(c, (struct rect){row, col, size % 4, size + 2}, "猫", "n", true);
+		else
+			canvas_text(c, row, col, size, texts[number[3] % 6], ATTR_BOLD);
+		help_assert_whole(c);
+	}
+}
+
+TEST(box_has_title_and_note_on_its_border)
+{
+	struct canvas *const c = help_canvas(3, 24, TIER_16, false);
+	canvas_box(c, (struct rect){0, 0, 3, 24}, "Bias", "head 1", true);
+	assert_string_equal(help_screen(c), "┌─ Bias ────── head 1 ─┐\n"
+					    "│                      │\n"
+					    "└──────────────────────┘\n");
+	assert_int_equal(help_at(c, 0, 3)->attrs, ATTR_BOLD | ATTR_ACCENT);
+	assert_int_equal(help_at(c, 0, 0)->attrs, ATTR_ACCENT);
+	canvas_clear(c);
+	canvas_box(c, (struct rect){0, 0, 3, 12}, "Position", "head 1", false);
+	assert_string_equal(help_screen(c), "┌─ Pos…on ─┐\n│          │\n└──────────┘\n");
+	struct canvas *const plain = help_canvas(2, 6, TIER_MONO, true);
+	canvas_box(plain, (struct rect){0, 0, 2, 6}, NULL, NULL, false);
+	assert_string_equal(help_screen(plain), "+----+\n+----+\n");
+}
+
+/* ---- heatmaps ---- */
+
+TEST(heatmap_colours_are_those_of_the_values)
+{
+	for (size_t n = 1; n <= 24; n++) {
+		struct canvas *const c = help_canvas(22, 47, TIER_DIRECT, false);
+		const struct panel p = help_heatmap(n, true);
+		struct rect hit;
+		struct heatmap_view v;
+		canvas_panel(c, (struct rect){0, 0, 22, 47}, &p, false, &hit, &v);
+		assert_false(v.averaged);
+		assert_int_equal(v.rows, n);
+		/* Every half row of the screen, whatever glyph makes it. */
+		for (int y = 0; y < (int)n * v.cell_rows2; y++)
+			for (int x = 0; x < (int)n * v.cell_cols; x++) {
+				const struct cell *const k =
+					help_at(c, hit.row + y / 2, hit.col + x);
+				const bool up = strcmp(k->at, "▀") == 0;
+				const bool low = strcmp(k->at, "▄") == 0;
+				const uint32_t got =
+					(up && y % 2 == 0) || (low && y % 2 == 1) ? k->fg : k->bg;
+				const size_t row = (size_t)(y / v.cell_rows2);
+				const size_t col = (size_t)(x / v.cell_cols);
+				assert_int_equal(
+					got, help_colour(&p.heatmap, help_numbers[row * n + col]));
+			}
+	}
+}
+
+TEST(heatmap_of_nine_looks_like_this)
+{
+	struct canvas *const c = help_canvas(13, 40, TIER_DIRECT, false);
+	struct panel p = help_heatmap(9, false);
+	uint8_t masked[81];
+	for (size_t i = 0; i < 81; i++)
+		masked[i] = i % 9 > i / 9;
+	p.heatmap.masked = masked;
+	p.heatmap.has_cursor = true;
+	p.heatmap.row = 5;
+	p.heatmap.col = 1;
+	struct rect hit;
+	canvas_panel(c, (struct rect){0, 0, 13, 40}, &p, true, &hit, NULL);
+	assert_string_equal(help_screen(c), "┌─ Bias ───────────────── head 1 of 4 ─┐\n"
+					    "│          1  2  3  4  5  6  7  8  9   │\n"
+					    "│     the     ·  ·  ·  ·  ·  ·  ·  ·   │\n"
+					    "│     cat        ·  ·  ·  ·  ·  ·  ·   │\n"
+					    "│    that           ·  ·  ·  ·  ·  ·   │\n"
+					    "│     the              ·  ·  ·  ·  ·   │\n"
+					    "│     dog                 ·  ·  ·  ·   │\n"
+					    "│  chased    [ ]             ·  ·  ·   │\n"
+					    "│    fell                       ·  ·   │\n"
+					    "│  asleep                          ·   │\n"
+					    "│       .                              │\n"
+					    "│         0                 1  viridis │\n"
+					    "└──────────────────────────────────────┘\n");
+	assert_int_equal(help_at(c, 7, 3)->attrs, ATTR_ACCENT | ATTR_BOLD);  /* chased */
+	assert_int_equal(help_at(c, 1, 14)->attrs, ATTR_ACCENT | ATTR_BOLD); /* 2 */
+	assert_int_equal(help_at(c, 7, 13)->bg, help_colour(&p.heatmap, 4.0 / 8));
+	assert_int_equal(help_at(c, 2, 14)->attrs, ATTR_DIM);
+}
+
+TEST(heatmap_in_ascii_tells_sign_and_size)
+{
+	static double values[] = {-1, -0.5, 0, 0.25, 1, NAN, 0, 0, 0};
+	static const uint8_t masked[] = {0, 0, 0, 0, 0, 0, 1, 1, 0};
+	static const char *const words[] = {"a", "bb", "c"};
+	struct panel p = help_heatmap(3, true);
+	p.heatmap.values.at = values;
+	p.heatmap.masked = masked;
+	p.heatmap.row_labels = p.heatmap.col_labels = words;
+	struct canvas *const c = help_canvas(7, 30, TIER_MONO, true);
+	canvas_panel(c, (struct rect){0, 0, 7, 30}, &p, false, NULL, NULL);
+	assert_string_equal(help_screen(c), "+- Bias ------- head 1 of 4 -+\n"
+					    "|          a   bb  c         |\n"
+					    "|       a -@@ -xx            |\n"
+					    "|      bb +:: +@@  !         |\n"
+					    "|       c  ~   ~             |\n"
+					    "| -1 -@-x  +x+@ +1  ~ masked |\n"
+					    "+----------------------------+\n");
+}
+
+TEST(heatmap_in_small_tiers_has_only_their_colours)
+{
+	static const enum tier tiers[] = {TIER_MONO, TIER_8, TIER_16};
+	for (size_t t = 0; t < 3; t++) {
+		struct canvas *const c = help_canvas(13, 40, tiers[t], false);
+		const struct panel p = help_heatmap(9, true);
+		struct rect hit;
+		canvas_panel(c, (struct rect){0, 0, 13, 40}, &p, false, &hit, NULL);
+		for (int i = 0; i < c->rows * c->cols; i++) {
+			const uint32_t both[] = {c->cells[i].fg, c->cells[i].bg};
+			for (size_t k = 0; k < 2; k++) {
+				if (both[k] == CELL_DEFAULT)
+					continue;
+				assert_true(t > 0 && (both[k] & CELL_ANSI(0)) != 0);
+				assert_true((both[k] & 0xffffffu) < (t == 1 ? 8u : 16u));
+			}
+		}
+		/* Far off the diagonal a sign says which side it is. */
+		const int last = hit.col + hit.cols - 1;
+		const struct cell *const neg = help_at(c, hit.row + 8, hit.col + (t > 0));
+		const struct cell *const pos = help_at(c, hit.row, last - (t > 0 ? 1 : 2));
+		assert_string_equal(neg->at, "-");
+		assert_string_equal(pos->at, "+");
+	}
+}
+
+TEST(heatmap_marks_nan_and_clipped_values)
+{
+	struct panel p = help_heatmap(3, true);
+	help_numbers[1] = NAN;
+	help_numbers[2] = 7;
+	help_numbers[6] = -7;
+	p.heatmap.scale.locked = true;
+	struct canvas *const c = help_canvas(13, 40, TIER_DIRECT, false);
+	struct rect hit;
+	struct heatmap_view v;
+	canvas_panel(c, (struct rect){0, 0, 13, 40}, &p, false, &hit, &v);
+	const int x = (v.cell_cols - 1) / 2, y = (v.cell_rows2 / 2 - 1) / 2;
+	const struct cell *const nan = help_at(c, hit.row + y, hit.col + v.cell_cols + x);
+	assert_string_equal(nan->at, "!");
+	assert_int_equal(nan->attrs, ATTR_REVERSE);
+	assert_non_null(strchr(help_screen(c), '^'));
+	assert_non_null(strstr(help_screen(c), "v"));
+	assert_non_null(strstr(help_screen(c), "locked"));
+}
+
+TEST(heatmap_digits_only_for_integers)
+{
+	static double values[] = {0, 12, -3, 4};
+	struct panel p = help_heatmap(2, true);
+	p.heatmap.values.at = values;
+	p.heatmap.scale = scale_fit(-12, 12, SCALE_LINEAR, true, false);
+	p.heatmap.row_labels = p.heatmap.col_labels = NULL;
+	struct canvas *c = help_canvas(7, 20, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 7, 20}, &p, false, NULL, NULL);
+	assert_null(strstr(help_screen(c), "−3"));
+	p.heatmap.integers = true;
+	canvas_panel(c, (struct rect){0, 0, 7, 20}, &p, false, NULL, NULL);
+	assert_non_null(strstr(help_screen(c), "−3"));
+}
+
+/* "[-5]" in cells of three columns: the opening bracket stands on the neighbour's blank. */
+TEST(heatmap_cursor_leaves_the_sign_of_a_number)
+{
+	static double values[] = {0, -5, 1, 2, -5, 3, 4, 5, -5};
+	struct panel p = help_heatmap(3, true);
+	p.heatmap.values.at = values;
+	p.heatmap.scale = scale_fit(-5, 5, SCALE_LINEAR, true, false);
+	p.heatmap.integers = p.heatmap.has_cursor = true;
+	p.heatmap.row = p.heatmap.col = 1;
+	size_t closed = 0;
+	for (int cols = 12; cols <= 40; cols++) {
+		struct canvas *c = help_canvas(9, cols, TIER_DIRECT, false);
+		canvas_panel(c, (struct rect){0, 0, 9, cols}, &p, false, NULL, NULL);
+		for (int i = 1; i + 1 < c->rows * c->cols; i++)
+			if (strcmp(c->cells[i].at, "5") == 0 &&
+			    strcmp(c->cells[i + 1].at, "]") == 0) {
+				assert_string_equal(c->cells[i - 1].at, "−");
+				closed++;
+			}
+	}
+	assert_true(closed > 0);
+}
+
+TEST(heatmap_without_room_shows_means_or_a_window)
+{
+	struct panel p = help_heatmap(64, true);
+	struct canvas *const c = help_canvas(21, 46, TIER_DIRECT, false);
+	struct rect hit;
+	struct heatmap_view v;
+	canvas_panel(c, (struct rect){0, 0, 21, 46}, &p, false, &hit, &v);
+	assert_true(v.averaged);
+	assert_int_equal(v.block, 2);
+	assert_non_null(strstr(help_screen(c), "mean of 2×2"));
+	const double mean =
+		(help_numbers[0] + help_numbers[1] + help_numbers[64] + help_numbers[65]) / 4;
+	assert_int_equal(help_at(c, hit.row, hit.col)->fg, help_colour(&p.heatmap, mean));
+
+	p.heatmap.has_cursor = true;
+	p.heatmap.row = 40;
+	p.heatmap.col = 63;
+	canvas_panel(c, (struct rect){0, 0, 21, 46}, &p, false, &hit, &v);
+	assert_false(v.averaged);
+	assert_in_range(40, v.first_row, v.first_row + v.rows - 1);
+	assert_int_equal(v.first_col + v.cols, 64);
+	char note[64];
+	snprintf(note, sizeof note, "%zu–%zu × %zu–64 of 64", v.first_row + 1, v.first_row + v.rows,
+		 v.first_col + 1);
+	assert_non_null(strstr(help_screen(c), note));
+	/* More than three times too large: means again. */
+	canvas_panel(c, (struct rect){0, 0, 9, 20}, &p, false, &hit, &v);
+	assert_true(v.averaged);
+}
+
+TEST(heatmap_labels_stand_beside_their_values)
+{
+	static const char *const words[] = {"猫", "e\u0301", "Donaudampfschifffahrtsgesellschaft"};
+	struct panel p = help_heatmap(3, true);
+	p.heatmap.row_labels = p.heatmap.col_labels = words;
+	struct canvas *const c = help_canvas(10, 60, TIER_DIRECT, false);
+	struct rect hit;
+	struct heatmap_view v;
+	canvas_panel(c, (struct rect){0, 0, 10, 60}, &p, false, &hit, &v);
+	help_assert_whole(c);
+	const int each = v.cell_rows2 / 2, edge = hit.col - 2;
+	const int y = (each - 1) / 2;
+	assert_string_equal(help_at(c, hit.row + y, edge - 1)->at, "猫");
+	assert_int_equal(help_at(c, hit.row + y, edge)->width, 0);
+	assert_string_equal(help_at(c, hit.row + each + y, edge)->at, "e\u0301");
+	assert_string_equal(help_at(c, hit.row + 2 * each + y, edge)->at, "t");
+	assert_true(hit.col - 2 <= 2 + 56 / 3);
+	/* Above, a word of one column in the middle of its value's columns. */
+	const int middle = hit.col + v.cell_cols + (v.cell_cols - 1) / 2;
+	assert_string_equal(help_at(c, hit.row - 1, middle)->at, "e\u0301");
+	assert_string_equal(help_at(c, hit.row - 1, hit.col + (v.cell_cols - 2) / 2)->at, "猫");
+}
+
+/* Whether the blank-separated words of a text are all different. */
+static bool words_differ(char *text)
+{
+	char *seen[HELP_MOST];
+	size_t n = 0;
+	for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+		for (size_t i = 0; i < n; i++)
+			if (strcmp(seen[i], word) == 0)
+				return false;
+		seen[n++] = word;
+	}
+	return n > 0;
+}
+
+TEST(heatmap_column_labels_are_unique_at_any_width)
+{
+	static const size_t sizes[] = {1, 2, 7, 9, 30, 64};
+	for (size_t k = 0; k < 6; k++)
+		for (int cols = 12; cols <= 130; cols++) {
+			struct arena_mark mark = arena_mark(&help_arena);
+			struct panel p = help_heatmap(sizes[k], true);
+			struct canvas *const c = help_canvas(20, cols, TIER_DIRECT, false);
+			struct rect hit;
+			p.heatmap.has_cursor = cols % 2 == 0;
+			p.heatmap.row = p.heatmap.col = sizes[k] / 2;
+			canvas_panel(c, (struct rect){0, 0, 20, cols}, &p, false, &hit, NULL);
+			char *line = help_screen(c);
+			for (int row = 0; row < hit.row - 1; row++)
+				line = strchr(line, '\n') + 1;
+			*strchr(line, '\n') = '\0';
+			*strrchr(line, "│"[0]) = '\0';
+			assert_true(words_differ(line + strlen("│")));
+			arena_rewind(&help_arena, mark);
+		}
+}
+
+TEST(heatmap_repeated_words_are_told_by_their_index)
+{
+	static const char *const words[] = {"a", "a", "b"}, *const clash[] = {"2", "2", "b"};
+	struct panel p = help_heatmap(3, true);
+	struct canvas *const c = help_canvas(7, 30, TIER_DIRECT, false);
+	p.heatmap.col_labels = words;
+	p.heatmap.row_labels = NULL;
+	canvas_panel(c, (struct rect){0, 0, 7, 30}, &p, false, NULL, NULL);
+	assert_non_null(strstr(help_screen(c), "a   2   b"));
+	p.heatmap.col_labels = clash; /* the index is taken: help_numbers for all */
+	canvas_panel(c, (struct rect){0, 0, 7, 30}, &p, false, NULL, NULL);
+	assert_non_null(strstr(help_screen(c), "1   2   3"));
+}
+
+TEST(heatmap_says_what_it_hides_even_in_little_room)
+{
+	const struct panel p = help_heatmap(30, true);
+	struct canvas *const c = help_canvas(8, 20, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 8, 20}, &p, false, NULL, NULL);
+	assert_non_null(strstr(help_screen(c), "mean of "));
+}
+
+/* ---- the mouse ---- */
+
+TEST(hit_is_the_inverse_of_drawing)
+{
+	static const size_t sizes[] = {1, 3, 9, 20, 40, 64};
+	for (size_t k = 0; k < 6; k++)
+		for (int cols = 4; cols <= 70; cols += 3)
+			for (int rows = 1; rows <= 26; rows += 5) {
+				struct arena_mark mark = arena_mark(&help_arena);
+				struct panel p = help_heatmap(sizes[k], true);
+				struct canvas *const c =
+					help_canvas(rows, cols, TIER_DIRECT, false);
+				struct rect hit;
+				struct heatmap_view v;
+				size_t r = 0, s = 0;
+				p.heatmap.has_cursor = true;
+				p.heatmap.row = sizes[k] / 3;
+				p.heatmap.col = sizes[k] / 2;
+				canvas_panel(c, (struct rect){0, 0, rows, cols}, &p, false, &hit,
+					     &v);
+				assert_true(hit.rows >= 1 && hit.row + hit.rows <= rows);
+				assert_true(hit.cols >= 1 && hit.col + hit.cols <= cols);
+				for (int y = 0; y < hit.rows; y++)
+					for (int x = 0; x < hit.cols; x++) {
+						assert_true(canvas_hit(hit, &v, hit.row + y,
+								       hit.col + x, &r, &s));
+						assert_in_range(r, v.first_row,
+								v.first_row + v.rows - 1);
+						const size_t top = (r - v.first_row) / v.block *
+								   (size_t)v.cell_rows2;
+						assert_true((int)top <= 2 * y &&
+							    2 * y < (int)top + v.cell_rows2);
+						const size_t left = (s - v.first_col) / v.block *
+								    (size_t)v.cell_cols;
+						assert_in_range(x, left,
+								left + (size_t)v.cell_cols - 1);
+					}
+				assert_false(canvas_hit(hit, &v, hit.row - 1, hit.col, &r, &s));
+				assert_false(
+					canvas_hit(hit, &v, hit.row, hit.col + hit.cols, &r, &s));
+				arena_rewind(&help_arena, mark);
+			}
+}
+
+TEST(cursor_brackets_stand_on_the_cell_of_the_cursor)
+{
+	struct panel p = help_heatmap(9, true);
+	p.heatmap.has_cursor = true;
+	for (size_t i = 0; i < 81; i++) {
+		struct canvas *const c = help_canvas(22, 47, TIER_DIRECT, false);
+		struct rect hit;
+		struct heatmap_view v;
+		size_t r = 0, s = 0;
+		int found = 0;
+		p.heatmap.row = i / 9;
+		p.heatmap.col = i % 9;
+		canvas_panel(c, (struct rect){0, 0, 22, 47}, &p, false, &hit, &v);
+		for (int k = 0; k < c->rows * c->cols; k++) {
+			if (strcmp(c->cells[k].at, "[") != 0 && strcmp(c->cells[k].at, "]") != 0)
+				continue;
+			assert_true(canvas_hit(hit, &v, k / c->cols, k % c->cols, &r, &s));
+			assert_int_equal(r, p.heatmap.row);
+			assert_int_equal(s, p.heatmap.col);
+			found++;
+		}
+		assert_int_equal(found, 2);
+	}
+}

@@ -1,0 +1,346 @@
+/* test_input.c: sentences as tokens, and orders. */
+#include <string.h>
+
+#include "test.h"
+#include "posviz/input.h"
+#include "posviz/strbuf.h"
+
+enum { MAX_ORDER = 16 };
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+FIXTURE(open_arena, close_arena)
+
+static struct input read_n(const char *text, size_t len, enum token_mode mode, unsigned special)
+{
+	struct input in = {0};
+	struct err err = {0};
+	if (!input_sentence(&in, text, len, mode, special, &arena, &err))
+		fail_msg("%s: %s", text, err.text);
+	return in;
+}
+
+static struct input read(const char *text, enum token_mode mode, unsigned special)
+{
+	return read_n(text, strlen(text), mode, special);
+}
+
+/* The labels with | between them. */
+static const char *labels(const struct input *in)
+{
+	struct strbuf out;
+	strbuf_init(&out, &arena);
+	for (size_t i = 0; i < in->n; i++)
+		strbuf_printf(&out, i > 0 ? "|%s" : "%s", in->tokens[i].label);
+	return out.at;
+}
+
+/* Word, segment, or place of each unit as one digit each. */
+static const char *digits(const struct input *in, size_t offset)
+{
+	struct strbuf out;
+	strbuf_init(&out, &arena);
+	for (size_t i = 0; i < in->n; i++)
+		strbuf_printf(&out, "%zu",
+			      *(const size_t *)((const char *)&in->tokens[i] + offset));
+	return out.at;
+}
+
+static const char *words(const struct input *in)
+{
+	return digits(in, offsetof(struct token, word));
+}
+
+static const char *segments(const struct input *in)
+{
+	return digits(in, offsetof(struct token, segment));
+}
+
+static const char *places(const struct input *in)
+{
+	return digits(in, offsetof(struct token, place));
+}
+
+static const char *error_of(const char *text, enum token_mode mode, unsigned special)
+{
+	struct input in = {0};
+	static struct err err;
+	err = (struct err){0};
+	if (input_sentence(&in, text, strlen(text), mode, special, &arena, &err))
+		fail_msg("\"%s\" was read", text);
+	return err.text;
+}
+
+TEST(words_are_cut_from_blanks_and_punctuation)
+{
+	static const struct {
+		const char *text, *labels;
+	} cases[] = {
+		{"the cat chases the dog .", "the|cat|chases|the|dog|."},
+		{"  the\tcat\n\xE3\x80\x80"
+		 "dog\r\n",
+		 "the|cat|dog"},
+		{"it's", "it's"},
+		{"it\xE2\x80\x99s", "it\xE2\x80\x99s"},
+		{"dog.", "dog|."},
+		{"don't stop!", "don't|stop|!"},
+		{"the dogs' tails", "the|dogs|'|tails"},
+		{"'quoted'", "'|quoted|'"},
+		{"well-known - fact", "well-known|-|fact"},
+		{"rock--roll", "rock|-|-|roll"},
+		{"(a,b) $5", "(|a|,|b|)|$|5"},
+		{"\xE2\x80\x9Ehi\xE2\x80\x9C \xC2\xAB"
+		 "b\xC2\xBB",
+		 "\xE2\x80\x9E|hi|\xE2\x80\x9C|\xC2\xAB|b|\xC2\xBB"},
+		{"猫が好き。", "猫|が|好|き|。"},
+		{"カメラ and 犬", "カ|メ|ラ|and|犬"},
+		{"한국어 문장", "한국어|문장"},
+		{"عربي نص", "عربي|نص"},
+		{"ok👍🏽yes👩‍👩‍👧",
+		 NULL}, /* counted below: joiners are shown escaped */
+		{"a|||b", "a|||||||b"},
+		{"a&b", "a|&|b"},
+		{"play ##ing", "play|##ing"},
+		{"C# ## x", "C|#|#|#|x"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct input in = read(cases[i].text, TOKENS_WORDS, 0);
+		if (cases[i].labels != NULL)
+			assert_string_equal(labels(&in), cases[i].labels);
+		else
+			assert_int_equal(in.n, 4);
+	}
+}
+
+TEST(words_count_what_the_manual_says)
+{
+	assert_int_equal(read("the cat chases the dog .", TOKENS_WORDS, 0).n, 6);
+	assert_int_equal(read("1\xEF\xB8\x8F\xE2\x83\xA3 2", TOKENS_WORDS, 0).n, 2);
+	assert_int_equal(read("x1\xEF\xB8\x8F\xE2\x83\xA3", TOKENS_WORDS, 0).n, 2);
+}
+
+TEST(pieces_belong_to_the_word_before)
+{
+	struct input in = read("un ##believ ##able story", TOKENS_WORDS, 0);
+	assert_string_equal(labels(&in), "un|##believ|##able|story");
+	assert_string_equal(words(&in), "0001");
+	in = read("##ing a", TOKENS_WORDS, 0);
+	assert_string_equal(words(&in), "01");
+	in = read("a ||| ##b", TOKENS_WORDS, 0);
+	assert_string_equal(words(&in), "01");
+	in = read("a [SEP] ##b ##c", TOKENS_WORDS, 0);
+	assert_string_equal(words(&in), "0122");
+	in = read("東 ##京都 x", TOKENS_WORDS, 0);
+	assert_string_equal(labels(&in), "東|##京都|x");
+	assert_string_equal(words(&in), "001");
+}
+
+TEST(special_units_stand_where_asked)
+{
+	struct input in = read("a b ||| c", TOKENS_WORDS, SPECIAL_CLS | SPECIAL_SEP);
+	assert_string_equal(labels(&in), "[CLS]|a|b|[SEP]|c|[SEP]");
+	assert_string_equal(segments(&in), "000011");
+	assert_string_equal(words(&in), "012345");
+	assert_string_equal(places(&in), "001020");
+	assert_int_equal(in.moving, 3);
+	assert_int_equal(in.segments, 2);
+	assert_true(in.tokens[0].special && in.tokens[3].special && in.tokens[5].special);
+	assert_false(in.tokens[1].special);
+	in = read("ab", TOKENS_BYTES, SPECIAL_BOS);
+	assert_string_equal(labels(&in), "<s>|a|b");
+	in = read("[CLS] the cat [SEP]<s>x", TOKENS_WORDS, 0);
+	assert_string_equal(labels(&in), "[CLS]|the|cat|[SEP]|<s>|x");
+	assert_int_equal(in.moving, 3);
+	in = read("[cls]", TOKENS_WORDS, 0);
+	assert_string_equal(labels(&in), "[|cls|]");
+}
+
+TEST(segments_are_parted_by_bars)
+{
+	struct input in = read("a b ||| c\n|||\nd", TOKENS_WORDS, 0);
+	assert_string_equal(labels(&in), "a|b|c|d");
+	assert_string_equal(segments(&in), "0012");
+	in = read("a ||| b", TOKENS_CHARS, 0);
+	assert_string_equal(labels(&in), "a|b");
+	in = read("a  |||  b", TOKENS_BYTES, 0);
+	assert_string_equal(labels(&in), "a|␣|␣|b");
+	assert_non_null(strstr(error_of("||| a", TOKENS_WORDS, 0), "segment 1 is empty"));
+	assert_non_null(strstr(error_of("a ||| ||| b", TOKENS_WORDS, 0), "segment 2 is empty"));
+	assert_non_null(strstr(error_of("a |||", TOKENS_WORDS, 0), "segment 2 is empty"));
+	assert_non_null(strstr(error_of("a ||| ", TOKENS_CHARS, 0), "segment 2 is empty"));
+	assert_non_null(strstr(error_of("|||", TOKENS_BYTES, 0), "segment 1 is empty"));
+}
+
+TEST(chars_are_grapheme_clusters)
+{
+	struct input in = read("e\xCC\x81 a\n猫", TOKENS_CHARS, 0);
+	assert_string_equal(labels(&in), "e\xCC\x81|␣|a|␣|猫");
+	assert_string_equal(words(&in), "01234");
+	assert_string_equal(in.tokens[3].text, " ");
+	in = read("the cat", TOKENS_CHARS, 0);
+	assert_string_equal(words(&in), "0001222");
+	assert_int_equal(read("👩‍👩‍👧🇩🇪", TOKENS_CHARS, 0).n, 2);
+}
+
+TEST(bytes_are_shown_as_ascii_or_hex)
+{
+	const struct input in = read_n("a\0 \xC3\xA9~\n", 7, TOKENS_BYTES, 0);
+	assert_string_equal(labels(&in), "a|\\x00|␣|\\xC3|\\xA9|~|\\x0A");
+	assert_int_equal(in.tokens[1].len, 1);
+	assert_memory_equal(in.tokens[1].text, "\0\0", 2);
+}
+
+TEST(invalid_utf8_is_kept_and_never_shown)
+{
+	struct input in = read("a\xFFz \xC3", TOKENS_WORDS, 0);
+	assert_string_equal(labels(&in), "a\\xFFz|\\xC3");
+	assert_int_equal(in.tokens[0].len, 3);
+	in = read("\xFF\xC3", TOKENS_CHARS, 0);
+	assert_string_equal(labels(&in), "\\xFF|\\xC3");
+	in = read("a\x1B[31mb", TOKENS_WORDS, 0);
+	assert_string_equal(labels(&in), "a\\x1B|[|31mb");
+}
+
+TEST(sentences_without_tokens_are_refused)
+{
+	for (size_t mode = 0; mode < TOKEN_MODES; mode++)
+		assert_non_null(strstr(error_of("", (enum token_mode)mode, SPECIAL_CLS), "empty"));
+	assert_non_null(strstr(error_of(" \n\t ", TOKENS_WORDS, 0), "empty"));
+	assert_non_null(strstr(error_of("[CLS] [SEP]", TOKENS_WORDS, 0), "empty"));
+	assert_non_null(
+		strstr(error_of("a", TOKENS_WORDS, SPECIAL_CLS | SPECIAL_BOS), "cls and bos"));
+}
+
+TEST(sentences_are_bounded)
+{
+	static char text[INPUT_MAX_TOKENS + 2];
+	memset(text, 'a', INPUT_MAX_TOKENS);
+	assert_int_equal(read(text, TOKENS_BYTES, 0).n, INPUT_MAX_TOKENS);
+	assert_string_equal(error_of(text, TOKENS_CHARS, SPECIAL_CLS | SPECIAL_SEP),
+			    "the sentence has 4098 tokens; the limit is 4096");
+	text[INPUT_MAX_TOKENS] = 'a';
+	assert_string_equal(error_of(text, TOKENS_BYTES, 0),
+			    "the sentence has 4097 tokens; the limit is 4096");
+}
+
+TEST(special_names_are_read)
+{
+	static const struct {
+		const char *text;
+		unsigned flags;
+	} cases[] = {{"", 0},
+		     {"none", 0},
+		     {"cls", SPECIAL_CLS},
+		     {"cls,sep", SPECIAL_CLS | SPECIAL_SEP},
+		     {"sep,bos", SPECIAL_SEP | SPECIAL_BOS}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		unsigned flags = 99;
+		assert_true(input_parse_special(cases[i].text, &flags, NULL));
+		assert_int_equal(flags, cases[i].flags);
+	}
+	static const char *const wrong[] = {"eos",     "cls,", ",cls",	  "cls sep",
+					    "cls,bos", "CLS",  "none,cls"};
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		unsigned flags = 99;
+		struct err err = {0};
+		assert_false(input_parse_special(wrong[i], &flags, &err));
+		assert_int_equal(flags, 99);
+		assert_true(strlen(err.text) > 0);
+	}
+}
+
+/* ---- orders ---- */
+
+static const char *order_text(const char *text, size_t n)
+{
+	size_t order[MAX_ORDER];
+	struct err err = {0};
+	if (!input_parse_order(text, n, order, &err))
+		fail_msg("%s: %s", text, err.text);
+	return input_print_order(&arena, order, n);
+}
+
+TEST(orders_are_read_and_printed)
+{
+	assert_string_equal(order_text("3 1 2", 3), "3 1 2");
+	assert_string_equal(order_text(" 3,1 , 2\n", 3), "3 1 2");
+	assert_string_equal(order_text("1 2 3", 3), "identity");
+	assert_string_equal(order_text("identity", 5), "identity");
+	assert_string_equal(order_text("reverse", 4), "4 3 2 1");
+	assert_string_equal(order_text("reverse", 1), "identity");
+	size_t order[3];
+	assert_true(input_parse_order("3 1 2", 3, order, NULL));
+	assert_int_equal(order[0], 2);
+	assert_int_equal(order[1], 0);
+	assert_int_equal(order[2], 1);
+}
+
+TEST(shuffles_are_permutations_made_by_their_seed)
+{
+	const char *first = order_text("shuffle:1", MAX_ORDER);
+	assert_string_equal(order_text("shuffle:1", MAX_ORDER), first);
+	assert_string_equal(order_text(first, MAX_ORDER), first);
+	assert_string_not_equal(order_text("shuffle:2", MAX_ORDER), first);
+	assert_string_not_equal(first, "identity");
+}
+
+TEST(wrong_orders_say_what_is_wrong)
+{
+	static const struct {
+		const char *text, *error;
+	} cases[] = {
+		{"1 2 3 3 5 6",
+		 "order: 3 appears twice; every number from 1 to 6 must appear once"},
+		{"1 2 3 4 5", "order: 6 is missing; every number from 1 to 6 must appear once"},
+		{"", "order: 1 is missing; every number from 1 to 6 must appear once"},
+		{"1 2 3 4 5 6 7",
+		 "order: \"7\" is out of range; every number from 1 to 6 must appear once"},
+		{"0 1 2 3 4 5",
+		 "order: \"0\" is out of range; every number from 1 to 6 must appear once"},
+		{"1 2 x", "order: \"x\" is not a number"},
+		{"revers", "order: \"revers\" is not a number"},
+		{"1 -2", "order: \"-2\" is not a number"},
+		{"99999999999999999999", "order: \"99999999999999999999\" is"},
+		{"1,,2", "order: a comma without a number"},
+		{"1,2,", "order: a comma without a number"},
+		{"shuffle:", "order: the seed of shuffle:SEED: "},
+		{"shuffle:x", "order: the seed of shuffle:SEED: "},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		size_t order[6];
+		struct err err = {0};
+		assert_false(input_parse_order(cases[i].text, 6, order, &err));
+		if (strncmp(err.text, cases[i].error, strlen(cases[i].error)) != 0)
+			fail_msg("\"%s\": %s", cases[i].text, err.text);
+	}
+}
+
+TEST(permuting_moves_tokens_and_leaves_special_units)
+{
+	const struct input in = read("a b ##c ||| d", TOKENS_WORDS, SPECIAL_CLS | SPECIAL_SEP);
+	const size_t order[] = {3, 0, 2, 1}, back[] = {1, 3, 2, 0};
+	struct input out = {0}, again = {0};
+	input_permute(&out, &in, order, &arena);
+	assert_string_equal(labels(&out), "[CLS]|d|a|##c|[SEP]|b|[SEP]");
+	assert_string_equal(places(&out), "0302010");
+	assert_string_equal(segments(&out), "0000011");
+	assert_string_equal(words(&out), "0123435");
+	input_permute(&again, &out, back, &arena);
+	assert_string_equal(labels(&again), labels(&in));
+	assert_string_equal(words(&again), words(&in));
+	assert_string_equal(places(&again), places(&in));
+}

@@ -1,0 +1,185 @@
+/* test_looks.c: what is seen of the views at the sizes that screens and pages have: which panels, how
+ * large, in which words. */
+#include <string.h>
+
+#include "test.h"
+#include "help_canvas.h"
+#include "help_view.h"
+#include "posviz/canvas.h"
+#include "posviz/raster.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+FIXTURE(open_arena, close_arena)
+
+/* Places of the panels of a view on `rows` by `cols`, nothing having the focus. */
+static const struct figure *laid_out(const char *scheme, const char *view, int rows, int cols,
+				     struct rect *place)
+{
+	const char *lines = arena_printf(&arena, "view %s", view);
+	const struct figure *f = &help_picture(&arena, scheme, lines)->figure;
+	canvas_layout(f, (struct rect){0, 0, rows, cols}, f->n, false, place);
+	return f;
+}
+
+static size_t panel_at(const struct figure *f, const char *title)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (strcmp(f->panels[i].title, title) == 0)
+			return i;
+	fail_msg("there is no panel \"%s\"", title);
+	return 0;
+}
+
+/* The panels of a terminal of 120x36: four terms, their sum and its weights, and all shares in a strip
+ * of two rows. */
+TEST(four_terms_their_sum_and_shares_fit_120_columns)
+{
+	struct rect place[FIGURE_PANELS];
+	const struct figure *f = laid_out("sinusoidal", "terms", 30, 93, place);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].kind == PANEL_HEATMAP)
+			assert_true(place[i].rows >= 13 && place[i].cols == 31);
+	const size_t bars = panel_at(f, "Share of the variance");
+	assert_int_equal(place[bars].rows, 4);
+	assert_int_equal(place[bars].cols, 93);
+	struct canvas *c = help_canvas(4, 93, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 4, 93}, &f->panels[bars], false, NULL, NULL);
+	for (size_t i = 0; i < 4; i++)
+		assert_non_null(strstr(help_screen(c), f->panels[bars].bars.labels[i]));
+}
+
+/* Where only two terms have room they are the content and the positions, with all shares. */
+TEST(positions_alone_stay_on_a_small_screen)
+{
+	struct rect place[FIGURE_PANELS];
+	const struct figure *f = laid_out("sinusoidal", "terms", 18, 80, place);
+	assert_true(place[panel_at(f, "unit–unit")].rows > 0);
+	assert_true(place[panel_at(f, "position–position")].rows > 0);
+	assert_true(place[panel_at(f, "Share of the variance")].rows > 0);
+	assert_int_equal(place[panel_at(f, "unit–position")].rows, 0);
+}
+
+static void expect_even_rows(const struct figure *f, const struct rect *place)
+{
+	for (size_t i = 0; i < f->n; i++)
+		for (size_t k = 0; k < f->n; k++) {
+			if (f->panels[i].kind != PANEL_HEATMAP || place[i].rows == 0 ||
+			    f->panels[k].kind != PANEL_HEATMAP || place[k].rows == 0 ||
+			    place[i].row != place[k].row)
+				continue;
+			if (place[i].cols > place[k].cols + 2)
+				fail_msg("%s: %d columns, %s: %d", f->panels[i].title,
+					 place[i].cols, f->panels[k].title, place[k].cols);
+		}
+}
+
+/* Heatmaps beside each other are of one width, whatever else stands there. */
+TEST(heatmaps_of_a_row_are_of_one_width)
+{
+	static const char *const schemes[] = {"sinusoidal", "deberta", "shaw", "rope+causal"};
+	static const char *const names[] = {"explore", "terms", "order", "compare"};
+	for (size_t s = 0; s < 4; s++)
+		for (size_t v = 0; v < 4; v++)
+			for (int cols = 64; cols <= 200; cols += 17) {
+				struct rect place[FIGURE_PANELS];
+				const struct figure *f =
+					laid_out(schemes[s], names[v], cols * 3 / 10, cols, place);
+				expect_even_rows(f, place);
+			}
+}
+
+/* The view is about the difference: it has the focus first, and a small screen shows it. */
+TEST(order_opens_on_the_difference)
+{
+	struct rect place[FIGURE_PANELS];
+	const struct figure *f = &help_picture(&arena, "shaw", "view order")->figure;
+	assert_string_equal(f->panels[0].title, "Difference");
+	canvas_layout(f, (struct rect){0, 0, 9, 40}, 0, false, place);
+	assert_true(place[0].rows > 0);
+	const struct panel *written = &f->panels[panel_at(f, "A(X) as written")];
+	assert_true(written->col < f->panels[0].col);
+}
+
+/* Rows that a short card has no use for go to the long one in its column. */
+TEST(cards_in_a_column_share_its_rows)
+{
+	struct rect place[FIGURE_PANELS];
+	const struct figure *f = laid_out("sinusoidal", "terms", 44, 164, place);
+	const struct rect bars = place[panel_at(f, "Share of the variance")];
+	const struct rect card = place[panel_at(f, "Terms")];
+	assert_int_equal(bars.rows, 6); /* a row each, and the box */
+	assert_int_equal(card.row, bars.row + bars.rows);
+	assert_int_equal(card.row + card.rows, 44);
+}
+
+/* A number keeps its sign of per cent, and items their words. */
+TEST(a_card_breaks_between_items)
+{
+	static const struct card_line line = {"term", "80 %",
+					      "σ 0.900 · in rows 0.892 · of all 75 %"};
+	const struct panel p = {
+		.kind = PANEL_CARD, .title = "Card", .card = {.lines = &line, .n = 1}};
+	struct canvas *c = help_canvas(9, 31, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 9, 31}, &p, false, NULL, NULL);
+	assert_non_null(strstr(help_screen(c), "term  80 % · σ 0.900 ·"));
+	assert_non_null(strstr(help_screen(c), " in rows 0.892 ·"));
+	assert_non_null(strstr(help_screen(c), " of all 75 %"));
+}
+
+/* What a picture keeps for its redraws is what it would make anew. */
+TEST(switching_terms_shows_the_new_sum)
+{
+	struct picture *p = (struct picture *)(uintptr_t)help_picture(&arena, "shaw", "view terms");
+	const struct scene off = help_scene("shaw", "view terms\nterms-off unit–unit");
+	const struct scene all = help_scene("shaw", "view terms");
+	struct err err = {""};
+	const double before = help_panel(&p->figure, "Sum")->heatmap.values.at[3];
+	assert_true(picture_redraw(&off, NULL, false, false, &arena, p, &err));
+	const struct mat sum = help_panel(&p->figure, "Sum")->heatmap.values;
+	const struct mat term = help_panel(&p->figure, "query–w_key")->heatmap.values;
+	assert_true(mat_max_abs_diff(sum, term) <= 0);
+	assert_true(picture_redraw(&all, NULL, false, false, &arena, p, &err));
+	assert_true(help_panel(&p->figure, "Sum")->heatmap.values.at[3] == before);
+}
+
+/* A small page leaves sentences out before it refuses; nothing is cut, nothing overlaps. */
+TEST(small_pages_are_drawn)
+{
+	static const char *const figures[][2] = {{"sinusoidal", "terms"},
+						 {"deberta", "explore"},
+						 {"txl", "terms"},
+						 {"sinusoidal+shaw", "terms"},
+						 {"deberta", "order"}};
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+		const char *lines = arena_printf(&arena, "view %s", figures[i][1]);
+		const struct figure *f = &help_picture(&arena, figures[i][0], lines)->figure;
+		const struct raster_look look = {.width = 800, .height = 500, .dpi = 150};
+		struct image image;
+		struct raster_report r;
+		struct err err = {""};
+		if (!raster_image(f, &look, &arena, &image, &r, &err))
+			fail_msg("%s %s: %s", figures[i][0], figures[i][1], err.text);
+		for (size_t k = 0; k < r.n; k++) {
+			assert_true(text_box_inside(&r.boxes[k], 800, 500));
+			for (size_t m = 0; m < k; m++)
+				if (text_box_overlap(&r.boxes[k], &r.boxes[m]))
+					fail_msg("%s %s: \"%s\" on \"%s\"", figures[i][0],
+						 figures[i][1], r.boxes[k].text, r.boxes[m].text);
+		}
+	}
+}

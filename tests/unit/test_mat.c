@@ -1,0 +1,454 @@
+/* test_mat.c: matrices against their definitions: loops, long double, and identities. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "math/vexp.h"
+#include "posviz/mat.h"
+
+static int setup(void **state)
+{
+	struct arena *a = malloc(sizeof(*a));
+	arena_init(a);
+	*state = a;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	arena_release(*state);
+	free(*state);
+	return 0;
+}
+
+FIXTURE(setup, teardown)
+
+/* A view with gaps between its rows, filled with normal numbers. */
+static struct mat strided(struct arena *a, size_t rows, size_t cols, struct rng *rng)
+{
+	const struct mat wide = mat_new(a, rows + 1, cols + 3);
+	mat_fill_normal(wide, 1, rng);
+	return mat_cols(mat_rows(wide, 1, rows), 2, cols);
+}
+
+static double product_entry(struct mat a, bool ta, struct mat b, bool tb, size_t r, size_t c)
+{
+	long double sum = 0;
+	for (size_t k = 0; k < (ta ? a.rows : a.cols); k++)
+		sum += (long double)(ta ? mat_row(a, k)[r] : mat_row(a, r)[k]) *
+		       (long double)(tb ? mat_row(b, c)[k] : mat_row(b, k)[c]);
+	return (double)sum;
+}
+
+TEST(mat_mul_is_the_triple_loop)
+{
+	static const size_t sizes[][3] = {{1, 1, 1}, {3, 4, 5}, {7, 1, 2},  {1, 9, 1},
+					  {1, 4, 7}, {1, 1, 3}, {17, 33, 8}};
+	struct rng rng;
+	rng_init(&rng, 1);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		for (int flags = 0; flags < 4; flags++) {
+			const bool ta = flags & 1, tb = flags & 2;
+			const size_t m = sizes[i][0], k = sizes[i][1], n = sizes[i][2];
+			const struct mat a = strided(*state, ta ? k : m, ta ? m : k, &rng);
+			const struct mat b = strided(*state, tb ? n : k, tb ? k : n, &rng);
+			const struct mat out = strided(*state, m, n, &rng);
+			const struct mat old = mat_copy(*state, out);
+			mat_mul(out, 2, a, ta, b, tb, 0.5);
+			for (size_t r = 0; r < m; r++)
+				for (size_t c = 0; c < n; c++) {
+					const double want = 2 * product_entry(a, ta, b, tb, r, c) +
+							    0.5 * mat_row(old, r)[c];
+					assert_true(fabs(mat_row(out, r)[c] - want) < 1e-13);
+				}
+		}
+}
+
+TEST(mat_mul_with_beta_zero_forgets_what_was_there)
+{
+	const struct mat a = mat_eye(*state, 3), out = mat_new(*state, 3, 3);
+	mat_fill(out, NAN);
+	mat_mul(out, 1, a, false, a, false, 0);
+	assert_true(mat_max_abs_diff(out, a) == 0);
+	mat_fill(out, NAN);
+	for (size_t r = 0; r < 3; r++)
+		mat_mul(mat_rows(out, r, 1), 1, mat_rows(a, r, 1), false, a, false, 0);
+	assert_true(mat_max_abs_diff(out, a) == 0);
+}
+
+TEST(mat_mul_over_nothing_is_zero)
+{
+	const struct mat a = mat_new(*state, 2, 0), b = mat_new(*state, 0, 3);
+	const struct mat out = mat_new(*state, 2, 3);
+	mat_fill(out, 5);
+	mat_mul(out, 1, a, false, b, false, 0);
+	assert_true(mat_norm(out) == 0);
+	mat_fill(out, 5);
+	mat_mul(mat_rows(out, 0, 1), 1, mat_rows(a, 0, 1), false, b, false, 0);
+	assert_true(mat_norm(mat_rows(out, 0, 1)) == 0);
+	mat_mul(mat_new(*state, 0, 3), 1, mat_new(*state, 0, 2), false, mat_new(*state, 2, 3),
+		false, 0);
+}
+
+TEST(views_share_and_copies_do_not)
+{
+	const struct mat m = mat_zero(*state, 3, 4);
+	const struct mat corner = mat_cols(mat_rows(m, 1, 2), 2, 2);
+	mat_row(corner, 1)[0] = 7;
+	assert_true(mat_row(m, 2)[2] == 7);
+	const struct mat copy = mat_copy(*state, corner);
+	assert_int_equal(copy.stride, 2);
+	mat_row(copy, 1)[0] = 8;
+	assert_true(mat_row(m, 2)[2] == 7);
+	mat_set(corner, copy);
+	assert_true(mat_row(m, 2)[2] == 8);
+}
+
+TEST(mat_transpose_swaps_indices)
+{
+	struct rng rng;
+	rng_init(&rng, 2);
+	const struct mat m = strided(*state, 13, 70, &rng), t = mat_transpose(*state, m);
+	assert_int_equal(t.rows, 70);
+	assert_int_equal(t.cols, 13);
+	for (size_t r = 0; r < m.rows; r++)
+		for (size_t c = 0; c < m.cols; c++)
+			assert_true(mat_row(t, c)[r] == mat_row(m, r)[c]);
+}
+
+TEST(mat_fill_normal_has_its_deviation)
+{
+	struct rng rng;
+	rng_init(&rng, 3);
+	const struct mat m = mat_new(*state, 100, 100);
+	mat_fill_normal(m, 3, &rng);
+	assert_true(fabs(mat_norm(m) / 100 - 3) < 0.1);
+}
+
+TEST(mat_norm_is_frobenius)
+{
+	double at[] = {1, 2, 99, 2, 4, 99};
+	const struct mat m = {2, 2, 3, at};
+	assert_true(fabs(mat_norm(m) - 5) < 1e-15);
+}
+
+TEST(mat_max_abs_diff_knows_nan_and_infinity)
+{
+	static const struct {
+		double a, b, want;
+	} rows[] = {
+		{1, 3.5, 2.5},	    {NAN, 1, INFINITY},
+		{1, NAN, INFINITY}, {-INFINITY, -INFINITY, 0},
+		{NAN, NAN, 0},	    {-INFINITY, 0, INFINITY},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		double a = rows[i].a, b = rows[i].b;
+		assert_true(mat_max_abs_diff(mat_view(&a, 1, 1), mat_view(&b, 1, 1)) ==
+			    rows[i].want);
+	}
+}
+
+TEST(mat_range_is_of_finite_entries)
+{
+	double at[] = {-INFINITY, 3, NAN, -2, INFINITY}, none[] = {NAN, -INFINITY}, lo, hi;
+	assert_true(mat_range(mat_view(at, 1, 5), &lo, &hi));
+	assert_true(lo == -2 && hi == 3);
+	assert_false(mat_range(mat_view(none, 1, 2), &lo, &hi));
+}
+
+/* Kernels this machine can run: all up to the fitting one. */
+static size_t kernels(const struct vexp *out[3])
+{
+	const struct vexp *const all[] = {&vexp_base, &vexp_avx2, &vexp_avx512};
+	for (size_t i = 0; i < 3; i++) {
+		out[i] = all[i];
+		if (all[i] == vexp_fitting())
+			return i + 1;
+	}
+	return 0;
+}
+
+TEST(vec_exp_is_exact_to_4_ulp)
+{
+	const struct vexp *kernel[3];
+	const size_t n = kernels(kernel), count = 1403;
+	double *in = mat_new(*state, 1, count).at, *out = mat_new(*state, 1, count).at;
+	for (size_t i = 0; i < count; i++)
+		in[i] = -701 + (double)i + 1.0 / (double)(i + 3);
+	for (size_t k = 0; k < n; k++) {
+		kernel[k]->exp(out, in, count);
+		for (size_t i = 0; i < count; i++) {
+			const long double want = expl((long double)in[i]);
+			const double ulp = nextafter((double)want, INFINITY) - (double)want;
+			if (want < 1e-304L) /* flushed to 0: see mat.h */
+				assert_true(out[i] >= 0 && out[i] <= (double)(want * 1.0001L));
+			else
+				assert_true(fabsl((long double)out[i] - want) <=
+					    4 * (long double)ulp);
+		}
+	}
+}
+
+TEST(vec_exp_keeps_special_values)
+{
+	const struct vexp *kernel[3];
+	const size_t n = kernels(kernel);
+	for (size_t k = 0; k < n; k++) {
+		double x[] = {-INFINITY, -1000, 0, -0.0, 1000, INFINITY, NAN, -745, 1};
+		kernel[k]->exp(x, x, 9);
+		assert_true(x[0] == 0 && x[1] == 0 && x[2] == 1 && x[3] == 1);
+		assert_true(isinf(x[4]) && isinf(x[5]) && isnan(x[6]));
+		assert_true(x[7] == 0 && fabs(x[8] - M_E) < 1e-15);
+	}
+}
+
+TEST(vec_tanh_is_exact_to_4_ulp)
+{
+	const struct vexp *kernel[3];
+	const size_t n = kernels(kernel), count = 2003;
+	double *in = mat_new(*state, 1, count).at, *out = mat_new(*state, 1, count).at;
+	/* From 1e-20 to 1e5, both signs. */
+	for (size_t i = 0; i < count; i++)
+		in[i] = (i % 2 ? -1 : 1) * pow(10, -20 + 25 * (double)i / (double)count);
+	for (size_t k = 0; k < n; k++) {
+		kernel[k]->tanh(out, in, count);
+		for (size_t i = 0; i < count; i++) {
+			const double want = (double)tanhl((long double)in[i]);
+			const double ulp = nextafter(fabs(want), INFINITY) - fabs(want);
+			assert_true(fabs(out[i] - want) <= 4 * ulp);
+		}
+		double x[] = {-INFINITY, -0.0, 1e-310, INFINITY, NAN};
+		kernel[k]->tanh(x, x, 5);
+		assert_true(x[0] == -1 && x[1] == 0 && signbit(x[1]) && x[2] == 1e-310);
+		assert_true(x[3] == 1 && isnan(x[4]));
+	}
+}
+
+static void check_softmax_row(const struct vexp *kernel, const double *in, const uint8_t *allowed,
+			      size_t n)
+{
+	double out[64];
+	long double max = -INFINITY, sum = 0;
+	for (size_t i = 0; i < n; i++)
+		if ((!allowed || allowed[i]) && in[i] > max)
+			max = in[i];
+	for (size_t i = 0; i < n; i++)
+		if ((!allowed || allowed[i]) && in[i] > -INFINITY)
+			sum += expl(in[i] - max);
+	kernel->softmax_row(out, in, allowed, n);
+	for (size_t i = 0; i < n; i++) {
+		const bool counts = (!allowed || allowed[i]) && in[i] > -INFINITY;
+		const long double want = counts ? expl(in[i] - max) / sum : 0;
+		assert_true(counts || out[i] == 0);
+		/* The difference to the maximum is rounded before exp sees it. */
+		const long double relative = 4e-15L + 2e-16L * (counts ? max - in[i] : 0);
+		assert_true(fabsl(out[i] - want) <= relative * want + 1e-300L);
+	}
+}
+
+TEST(softmax_is_the_definition)
+{
+	const struct vexp *kernel[3];
+	const size_t kinds = kernels(kernel);
+	static const double sd[] = {1e-3, 1, 30, 1e3, 1e300};
+	struct rng rng;
+	rng_init(&rng, 4);
+	for (size_t k = 0; k < kinds; k++)
+		for (size_t n = 1; n < 40; n++)
+			for (size_t s = 0; s < 5; s++) {
+				double in[64];
+				uint8_t allowed[64];
+				for (size_t i = 0; i < n; i++) {
+					in[i] = sd[s] * rng_normal(&rng);
+					if (rng_below(&rng, 4) == 0)
+						in[i] = -INFINITY;
+					allowed[i] = rng_below(&rng, 3) != 0;
+				}
+				check_softmax_row(kernel[k], in, NULL, n);
+				check_softmax_row(kernel[k], in, allowed, n);
+			}
+}
+
+TEST(softmax_of_nothing_is_zero)
+{
+	const struct vexp *kernel[3];
+	const size_t kinds = kernels(kernel);
+	for (size_t k = 0; k < kinds; k++)
+		for (size_t n = 0; n < 20; n++) {
+			double x[20];
+			for (size_t i = 0; i < n; i++)
+				x[i] = -INFINITY;
+			kernel[k]->softmax_row(x, x, NULL, n);
+			for (size_t i = 0; i < n; i++)
+				assert_true(x[i] == 0);
+		}
+}
+
+TEST(one_number_that_is_not_finite_is_found)
+{
+	static const double bad[] = {NAN, INFINITY, -INFINITY};
+	const struct vexp *kernel[3];
+	const size_t kinds = kernels(kernel);
+	for (size_t n = 1; n < 40; n++)
+		for (size_t i = 0; i < n; i++) {
+			double at[40];
+			for (size_t k = 0; k < n; k++)
+				at[k] = k % 2 ? -1.7e308 : 1.7e308;
+			assert_true(mat_is_finite(mat_view(at, 1, n)));
+			at[i] = bad[(i + n) % 3];
+			assert_false(mat_is_finite(mat_view(at, 1, n)));
+			for (size_t k = 0; k < kinds; k++)
+				assert_false(kernel[k]->finite_row(at, n));
+		}
+}
+
+/* A NaN among the allowed spoils all weights but those of forbidden entries; one among the
+ * forbidden spoils nothing. */
+TEST(softmax_keeps_nan)
+{
+	const struct vexp *kernel[3];
+	const size_t kinds = kernels(kernel), n = 21;
+	for (size_t k = 0; k < kinds; k++)
+		for (size_t bad = 0; bad < n; bad++) {
+			double x[21], y[21];
+			uint8_t allowed[21];
+			for (size_t i = 0; i < n; i++) {
+				x[i] = i % 3 == 1 ? -INFINITY : (double)i;
+				allowed[i] = i != bad;
+			}
+			x[bad] = NAN;
+			kernel[k]->softmax_row(y, x, NULL, n);
+			for (size_t i = 0; i < n; i++)
+				assert_true(i % 3 == 1 && i != bad ? y[i] == 0 : isnan(y[i]));
+			check_softmax_row(kernel[k], x, allowed, n);
+		}
+}
+
+/* Large enough to be shared among threads. */
+TEST(mat_softmax_treats_rows_alike_in_place_and_in_views)
+{
+	struct rng rng;
+	rng_init(&rng, 5);
+	const struct mat m = strided(*state, 300, 257, &rng);
+	const struct mat out = mat_new(*state, 300, 257);
+	mat_softmax(out, m);
+	double row[257];
+	for (size_t r = 0; r < m.rows; r++) {
+		vexp_fitting()->softmax_row(row, mat_row(m, r), NULL, m.cols);
+		assert_memory_equal(row, mat_row(out, r), sizeof(row));
+	}
+	mat_softmax(m, m);
+	assert_true(mat_max_abs_diff(out, m) == 0);
+}
+
+/* [[3,0],[4,5]]: A'A has trace 50 and determinant 225, so the squares are 45 and 5. */
+TEST(singular_values_of_a_known_matrix)
+{
+	double at[] = {3, 0, -1, 4, 5, -1}, values[2];
+	const struct mat m = {2, 2, 3, at};
+	struct err err;
+	assert_true(mat_singular_values(m, values, *state, &err));
+	assert_true(fabs(values[0] - sqrt(45)) < 1e-14 && fabs(values[1] - sqrt(5)) < 1e-14);
+}
+
+TEST(singular_values_are_invariants)
+{
+	static const size_t sizes[][2] = {{1, 1}, {6, 6}, {5, 9}, {9, 5}, {1, 7}, {7, 1}};
+	struct rng rng;
+	rng_init(&rng, 6);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		const struct mat m = strided(*state, sizes[i][0], sizes[i][1], &rng);
+		const struct mat before = mat_copy(*state, m);
+		const size_t n = m.rows < m.cols ? m.rows : m.cols;
+		double values[9], same[9], squares = 0;
+		assert_true(mat_singular_values(m, values, *state, NULL));
+		assert_true(mat_max_abs_diff(m, before) == 0);
+		assert_true(mat_singular_values(mat_transpose(*state, m), same, *state, NULL));
+		for (size_t k = 0; k < n; k++) {
+			assert_true(values[k] >= 0 && (k == 0 || values[k] <= values[k - 1]));
+			assert_true(fabs(values[k] - same[k]) < 1e-13);
+			squares += values[k] * values[k];
+		}
+		assert_true(fabs(sqrt(squares) - mat_norm(m)) < 1e-13);
+	}
+}
+
+TEST(singular_values_show_the_rank)
+{
+	struct rng rng;
+	rng_init(&rng, 7);
+	const struct mat a = strided(*state, 12, 3, &rng), b = strided(*state, 3, 10, &rng);
+	const struct mat m = mat_new(*state, 12, 10);
+	mat_mul(m, 1, a, false, b, false, 0);
+	double values[10];
+	assert_true(mat_singular_values(m, values, *state, NULL));
+	assert_true(values[2] > 1e-3 && values[3] < 1e-12);
+}
+
+TEST(decompositions_refuse_what_is_not_finite)
+{
+	const struct mat m = mat_eye(*state, 3), vectors = mat_new(*state, 3, 3);
+	double values[3];
+	struct err err = {""};
+	mat_row(m, 1)[2] = NAN;
+	assert_false(mat_singular_values(m, values, *state, &err));
+	assert_non_null(strstr(err.text, "row 2, column 3"));
+	mat_row(m, 1)[2] = -INFINITY;
+	err.text[0] = '\0';
+	assert_false(mat_eigen_symmetric(m, values, vectors, *state, &err));
+	assert_non_null(strstr(err.text, "row 2, column 3"));
+}
+
+TEST(eigenvectors_rebuild_the_matrix)
+{
+	struct rng rng;
+	rng_init(&rng, 8);
+	for (size_t n = 1; n <= 20; n += 3) {
+		const struct mat half = strided(*state, n, n, &rng);
+		const struct mat m = mat_new(*state, n, n), vectors = strided(*state, n, n, &rng);
+		mat_mul(m, 1, half, false, half, true, 0);
+		double values[20];
+		assert_true(mat_eigen_symmetric(m, values, vectors, *state, NULL));
+		const struct mat product = mat_new(*state, n, n),
+				 scaled = mat_copy(*state, vectors);
+		mat_mul(product, 1, vectors, false, vectors, true, 0);
+		assert_true(mat_max_abs_diff(product, mat_eye(*state, n)) < 1e-13);
+		for (size_t k = 0; k < n; k++) {
+			assert_true(k == 0 || values[k] >= values[k - 1]);
+			for (size_t c = 0; c < n; c++)
+				mat_row(scaled, k)[c] *= values[k];
+		}
+		mat_mul(product, 1, vectors, true, scaled, false, 0);
+		assert_true(mat_max_abs_diff(product, m) < 1e-12 * (1 + mat_norm(m)));
+	}
+}
+
+/* The Laplacian of a path of n nodes has the eigenvalues 2 - 2 cos(pi k / n). */
+TEST(eigenvalues_of_a_path_are_known)
+{
+	enum { N = 9 };
+	const struct mat m = mat_zero(*state, N, N), vectors = mat_new(*state, N, N);
+	for (size_t i = 0; i + 1 < N; i++) {
+		mat_row(m, i)[i] += 1;
+		mat_row(m, i + 1)[i + 1] += 1;
+		mat_row(m, i)[i + 1] = mat_row(m, i + 1)[i] = -1;
+	}
+	double values[N];
+	assert_true(mat_eigen_symmetric(m, values, vectors, *state, NULL));
+	for (size_t k = 0; k < N; k++)
+		assert_true(fabs(values[k] - (2 - 2 * cos(M_PI * (double)k / N))) < 1e-14);
+	for (size_t c = 0; c < N; c++)
+		assert_true(fabs(mat_row(vectors, 0)[c] - 1 / 3.0) < 1e-14);
+}
+
+TEST(eigenvectors_have_a_fixed_sign)
+{
+	double at[] = {2, 1, 1, 2}, values[2];
+	const struct mat vectors = mat_new(*state, 2, 2);
+	assert_true(mat_eigen_symmetric(mat_view(at, 2, 2), values, vectors, *state, NULL));
+	const double h = sqrt(0.5), want[] = {h, -h, h, h};
+	assert_true(fabs(values[0] - 1) < 1e-15 && fabs(values[1] - 3) < 1e-15);
+	for (size_t i = 0; i < 4; i++)
+		assert_true(fabs(vectors.at[i] - want[i]) < 1e-15);
+}

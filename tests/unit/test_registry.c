@@ -1,0 +1,530 @@
+/* test_registry.c: every descriptor is complete, and parameters go to text and back.
+ *
+ * A new scheme is tested here by being in the list. */
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+#include "posviz/scheme.h"
+#include "posviz/text.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+FIXTURE(open_arena, close_arena)
+
+/* ---- descriptors ---- */
+
+static void require(const struct scheme *s, const char *field, bool holds)
+{
+	if (!holds)
+		fail_msg("%s: %s", s->id, field);
+}
+
+static void require_line(const struct scheme *s, const char *field, const char *text)
+{
+	require(s, field, text != NULL && text[0] != '\0');
+	require(s, field, strcmp(text_escape(&arena, text, strlen(text)), text) == 0);
+}
+
+TEST(descriptors_are_complete)
+{
+	assert_true(scheme_count() > 0);
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		require_line(s, "title", s->title);
+		require_line(s, "authors", s->authors);
+		require_line(s, "cite", s->cite);
+		require_line(s, "formula", s->formula);
+		require_line(s, "about", s->about);
+		require_line(s, "evidence_note", s->evidence_note);
+		require(s, "year", s->year >= 2014 && s->year <= 2026);
+		require(s, "topic", (unsigned)s->topic < TOPIC_COUNT);
+		require(s, "ref", (unsigned)s->ref < REF_COUNT);
+		require(s, "inj", (unsigned)s->inj < INJ_COUNT);
+		require(s, "rows", (unsigned)s->rows < ROWS_COUNT);
+		require(s, "evidence", (unsigned)s->evidence < EVIDENCE_COUNT);
+		require(s, "demo_note",
+			s->demo_note == NULL || s->hooks.declare != NULL || s->expression != NULL);
+		require(s, "param_size", (s->params != NULL) == (s->param_size > 0));
+		require(s, "a combination has no parameters",
+			s->expression == NULL || s->params == NULL);
+	}
+}
+
+TEST(claims_end_and_say_why)
+{
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		for (const struct claim *c = s->claims; c != NULL && c->kind != CLAIM_KINDS; c++) {
+			require(s, "claim kind", (unsigned)c->kind < CLAIM_KINDS);
+			require(s, "a claim with a row says why", c->why != NULL);
+			require_line(s, "why", c->why);
+		}
+	}
+}
+
+/* The words of a blank-separated list one by one; false at its end. */
+static bool next_word(const char **list, char *word, size_t size)
+{
+	const char *at = *list + strspn(*list, " ");
+	const size_t len = strcspn(at, " ");
+	assert_true(len < size);
+	memcpy(word, at, len);
+	word[len] = '\0';
+	*list = at + len;
+	return len > 0;
+}
+
+/* The survey's Table 2, row by row; a scheme stands for its paper. */
+TEST(topics_are_those_of_the_survey)
+{
+	static const struct {
+		enum table2 topic;
+		const char *ids;
+	} rows[] = {
+		{TABLE2_GENERIC,
+		 "bert shaw txl axial tupe_a tupe_r t5 floater dufter_abs dufter_rel composite "
+		 "shortformer deberta da complex huang1 huang2 huang3 huang4 disan gru spe_sine"},
+		{TABLE2_SINUSOIDAL, "sinusoidal tener ut rope mvpe cape"},
+		{TABLE2_GRAPHS,
+		 "tpe spr_abs spr_rel struct_tr laplacian graphbert graph_tr graformer"},
+		{TABLE2_DECODER, "ldpe lrpe lennoise pnat"},
+		{TABLE2_CROSSLINGUAL, "langpe xlpe resdrop freezepe ort"},
+		{TABLE2_ANALYSIS, "ros_sin ros_konly ros_abs diet_abs diet_rel diet_abslin"},
+		{TABLE2_NONE, "none causal alibi kerple_log synth_random matrix llama3"},
+	};
+	char word[32];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		for (const char *at = rows[i].ids; next_word(&at, word, sizeof word);) {
+			const struct scheme *s = scheme_find(word, strlen(word), NULL);
+			require(s, table2_names[rows[i].topic], s->table2 == rows[i].topic);
+		}
+	}
+	for (size_t i = 0; i < scheme_count(); i++)
+		if (scheme_at(i)->table2 != TABLE2_NONE)
+			require(scheme_at(i), "found by its topic",
+				scheme_matches(scheme_at(i), table2_names[scheme_at(i)->table2]));
+}
+
+TEST(names_are_unique_and_found)
+{
+	char word[64];
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		assert_ptr_equal(scheme_find(s->id, strlen(s->id), NULL), s);
+		require(s, "id",
+			strspn(s->id, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(s->id));
+		const char *list = s->aliases != NULL ? s->aliases : "";
+		while (next_word(&list, word, sizeof word)) {
+			if (scheme_find(word, strlen(word), NULL) != s)
+				fail_msg("%s: alias %s belongs to another", s->id, word);
+			require(s, "an alias is a word of an expression",
+				strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789_-.") ==
+					strlen(word));
+			require(s, "an alias is not the id", strcmp(word, s->id) != 0);
+		}
+	}
+}
+
+TEST(the_plain_schemes_are_there)
+{
+	const struct scheme *none = scheme_find("none", 4, NULL);
+	assert_ptr_equal(scheme_at(0), none);
+	assert_ptr_equal(scheme_find("baseline", 8, NULL), none);
+	assert_ptr_equal(scheme_find("NONE of it", 4, NULL), none);
+	assert_int_equal(none->year, 2017);
+	const struct hooks no_hooks = {0};
+	assert_memory_equal(&none->hooks, &no_hooks, sizeof no_hooks);
+	const struct scheme *causal = scheme_find("causal", 6, NULL);
+	assert_int_equal(causal->flags & (SCHEME_MASK | SCHEME_CAUSAL),
+			 SCHEME_MASK | SCHEME_CAUSAL);
+}
+
+TEST(unknown_names_get_a_suggestion)
+{
+	struct err err = {0};
+	assert_null(scheme_find("casual", 6, &err));
+	assert_string_equal(err.text, "no scheme \"casual\"; did you mean \"causal\"?");
+	assert_null(scheme_find("CASUAL", 6, &err));
+	assert_non_null(strstr(err.text, "did you mean \"causal\"?"));
+	assert_null(scheme_find("qqqqqqqqqqqq", 12, &err));
+	assert_non_null(strstr(err.text, "posviz list schemes"));
+	assert_null(scheme_find("", 0, &err));
+	assert_null(scheme_find("\x1b[2J", 4, &err));
+	assert_null(strchr(err.text, '\x1b'));
+}
+
+TEST(searching_looks_at_what_people_remember)
+{
+	const struct scheme *causal = scheme_find("causal", 6, NULL);
+	static const char *const found[] = {"",	       "caus", "CAUSAL",       "autoreg", "mask",
+					    "vaswani", "2017", "vaswani 2017", "sequence"};
+	static const char *const lost[] = {"2018", "vaswani 2018", "graph", "zzz"};
+	for (size_t i = 0; i < sizeof found / sizeof found[0]; i++)
+		assert_true(scheme_matches(causal, found[i]));
+	for (size_t i = 0; i < sizeof lost / sizeof lost[0]; i++)
+		assert_false(scheme_matches(causal, lost[i]));
+}
+
+/* ---- parameters of the registry ---- */
+
+static void check_range(const struct scheme *s, const struct param *p)
+{
+	const bool numeric = p->kind == PARAM_INT || p->kind == PARAM_REAL;
+	if (numeric) {
+		require(s, p->name, p->min < p->max && p->def >= p->min && p->def <= p->max);
+		require(s, p->name, p->geometric ? p->step > 1 : p->step > 0);
+	}
+	if (p->kind == PARAM_INT) {
+		require(s, p->name, p->min >= -1e15 && p->max <= 1e15);
+		require(s, p->name, p->def == (double)(long)p->def);
+	}
+}
+
+/* Set to what it prints, it is what it was. */
+static void check_round_trip(const struct scheme *s, const struct param *p, void *params)
+{
+	struct err err = {0};
+	const char *printed = param_print(p, params, &arena);
+	if (!param_set(p, params, printed, strlen(printed), &err))
+		fail_msg("%s: %s", s->id, err.text);
+	assert_string_equal(param_print(p, params, &arena), printed);
+}
+
+static void check_choices(const struct scheme *s, const struct param *p, void *params)
+{
+	for (size_t i = 0; p->kind == PARAM_CHOICE && p->choices[i] != NULL; i++) {
+		require(s, p->name,
+			param_set(p, params, p->choices[i], strlen(p->choices[i]), NULL));
+		assert_string_equal(param_print(p, params, &arena), p->choices[i]);
+	}
+}
+
+TEST(parameters_have_ranges_and_print)
+{
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		void *params = scheme_defaults(s, &arena);
+		for (const struct param *p = s->params; p != NULL && p->name != NULL; p++) {
+			require_line(s, p->name, p->help);
+			require(s, p->name,
+				strcmp(p->name, "pos") != 0 && strcmp(p->name, "layers") != 0 &&
+					strcmp(p->name, "heads") != 0);
+			require(s, p->name, scheme_param(s, p->name, strlen(p->name)) == p);
+			require(s, p->name, p->offset < s->param_size);
+			check_range(s, p);
+			require(s, p->name, param_is_default(p, params));
+			check_round_trip(s, p, params);
+			require(s, p->name, param_is_default(p, params));
+			check_choices(s, p, params);
+		}
+		require(s, "defaults fit together",
+			s->check == NULL || s->check(scheme_defaults(s, &arena), NULL));
+	}
+}
+
+TEST(stepped_parameters_stay_in_range_and_come_to_an_end)
+{
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		for (const struct param *p = s->params; p != NULL && p->name != NULL; p++)
+			for (int direction = -1; direction <= 1; direction += 2) {
+				void *params = scheme_defaults(s, &arena);
+				size_t steps = 0;
+				while (steps < 200 && param_step(p, params, direction)) {
+					check_round_trip(s, p, params);
+					steps++;
+				}
+			}
+	}
+}
+
+TEST(counts_evaluate)
+{
+	const struct model_config config = {.d = 64, .heads = 4, .layers = 2, .t_max = 512};
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		const void *params = scheme_defaults(s, &arena);
+		const char *const counts[] = {s->count_printed, s->count_made};
+		for (size_t c = 0; c < 2; c++) {
+			struct err err = {0};
+			double value = 0;
+			if (counts[c] == NULL)
+				continue;
+			if (!count_eval(counts[c], &config, s, params, &value, &err))
+				fail_msg("%s: %s", s->id, err.text);
+			require(s, "count", value >= 0);
+			require(s, "what is learned has a rule for init=demo",
+				counts[c] != s->count_made || value == 0 || s->demo_note != NULL);
+		}
+	}
+}
+
+/* ---- parameters of a scheme made for the test ---- */
+
+struct made {
+	long clip, size;
+	double rate, base;
+	bool values;
+	int layout;
+	struct param_list list;
+	char note[PARAM_TEXT_MAX];
+};
+
+static const char *const layouts[] = {"interleaved", "half", NULL};
+static const struct param made_params[] = {
+	{"clip", "largest distance, in tokens", PARAM_INT, offsetof(struct made, clip), .def = 8,
+	 .min = 0, .max = 10, .step = 4},
+	{"size", "rows of the table", PARAM_INT, offsetof(struct made, size), .def = 3, .min = 1,
+	 .max = 100, .step = 1.5, .geometric = true},
+	{"rate", "share of the pairs", PARAM_REAL, offsetof(struct made, rate), .def = 0.1,
+	 .min = 0, .max = 1, .step = 0.1},
+	{"base", "of the wavelengths", PARAM_REAL, offsetof(struct made, base), .def = 10000,
+	 .min = 1, .max = 1e8, .step = 10, .geometric = true},
+	{"values", "also in the values", PARAM_BOOL, offsetof(struct made, values), .def = 1},
+	{"layout", "which coordinates are a pair", PARAM_CHOICE, offsetof(struct made, layout),
+	 .def = 1, .choices = layouts},
+	{"list", "sections", PARAM_LIST, offsetof(struct made, list), .min = 0, .max = 9,
+	 .def_text = "[1,2]"},
+	{"note", "any text", PARAM_TEXT, offsetof(struct made, note), .def_text = "a b"},
+	{0},
+};
+static const struct scheme made = {
+	.id = "made", .params = made_params, .param_size = sizeof(struct made)};
+
+static const struct param *param(const char *name)
+{
+	const struct param *p = scheme_param(&made, name, strlen(name));
+	assert_non_null(p);
+	return p;
+}
+
+TEST(defaults_are_those_of_the_table)
+{
+	const struct made *m = scheme_defaults(&made, &arena);
+	assert_int_equal(m->clip, 8);
+	assert_true(m->rate == 0.1 && m->base == 10000);
+	assert_true(m->values);
+	assert_int_equal(m->layout, 1);
+	assert_int_equal(m->list.n, 2);
+	assert_true(m->list.at[1] == 2);
+	assert_string_equal(m->note, "a b");
+	assert_null(scheme_param(&made, "cli", 3));
+}
+
+TEST(values_are_read_and_printed)
+{
+	static const struct {
+		const char *name, *value, *printed;
+	} cases[] = {
+		{"clip", "0", "0"},
+		{"rate", "1e-3", "0.001"},
+		{"base", "5e5", "500000"},
+		{"values", "off", "off"},
+		{"layout", "interleaved", "interleaved"},
+		{"list", "[ 3 , 4.5 ]", "[3,4.5]"},
+		{"list", "7", "[7]"},
+		{"list", "[]", "[]"},
+		{"note", "(a, [b])", "(a, [b])"},
+		{"note", "\"a, b)\"", "\"a, b)\""},
+		{"note", "\"say \\\"x\\\" \\\\ \\n\"", "\"say \\\"x\\\" \\\\ \\\\n\""},
+		{"note", "\"plain\"", "plain"},
+		{"note", "\"\"", "\"\""},
+		{"note", "猫\\t", "猫\\t"},
+		{"note", "C:\\\\x", "C:\\\\x"},
+	};
+	void *params = scheme_defaults(&made, &arena);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct param *p = param(cases[i].name);
+		struct err err = {0};
+		if (!param_set(p, params, cases[i].value, strlen(cases[i].value), &err))
+			fail_msg("%s", err.text);
+		assert_string_equal(param_print(p, params, &arena), cases[i].printed);
+		assert_false(param_is_default(p, params));
+		check_round_trip(&made, p, params);
+	}
+}
+
+TEST(wrong_values_are_refused_and_change_nothing)
+{
+	char long_text[PARAM_TEXT_MAX + 1];
+	memset(long_text, 'x', sizeof long_text - 1);
+	long_text[sizeof long_text - 1] = '\0';
+	char many[2 * PARAM_LIST_MAX + 4] = "[";
+	for (size_t i = 0; i <= PARAM_LIST_MAX; i++)
+		memcpy(many + 1 + 2 * i, i < PARAM_LIST_MAX ? "1," : "1]", 3);
+	const struct {
+		const char *name, *value, *error;
+	} cases[] = {
+		{"clip", "11",
+		 "clip (largest distance, in tokens): \"11\" is out of range, it must be from 0 to "
+		 "10"},
+		{"clip", "1.5", "is not a whole number"},
+		{"rate", "2", "from 0 to 1"},
+		{"rate", "nan", "is not a number"},
+		{"values", "yes", "\"yes\" is not on or off"},
+		{"layout", "hafl", "did you mean \"half\"? (interleaved, half)"},
+		{"layout", "qqqqqq", "it is one of interleaved, half"},
+		{"list", "[1,]", "is not a number"},
+		{"list", "[1,10]", "from 0 to 9"},
+		{"list", "[1", "is not a number"},
+		{"list", many, "more than 4096 numbers"},
+		{"note", "a\nb", "control characters"},
+		{"note", "\xFF", "UTF-8"},
+		{"note", long_text, "255 bytes"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		void *params = scheme_defaults(&made, &arena);
+		const struct param *p = param(cases[i].name);
+		struct err err = {0};
+		assert_false(param_set(p, params, cases[i].value, strlen(cases[i].value), &err));
+		if (strstr(err.text, cases[i].error) == NULL)
+			fail_msg("%s=%s: %s", cases[i].name, cases[i].value, err.text);
+		assert_true(param_is_default(p, params));
+	}
+}
+
+TEST(steps_follow_the_table)
+{
+	static const struct {
+		const char *name;
+		int direction;
+		const char *values; /* after each step until there is none */
+	} cases[] = {
+		{"clip", 1, "10"},
+		{"clip", -1, "4 0"},
+		{"size", 1, "4 6 9 13 19 28 42 63 94 100"},
+		{"size", -1, "2 1"},
+		{"rate", 1, "0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1"},
+		{"rate", -1, "0"},
+		{"base", -1, "1000 100 10 1"},
+		{"base", 1, "100000 1000000 10000000 100000000"},
+		{"values", 1, ""},
+		{"values", -1, "off"},
+		{"layout", 1, ""},
+		{"layout", -1, "interleaved"},
+		{"list", 1, ""},
+		{"note", -1, ""},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct param *p = param(cases[i].name);
+		void *params = scheme_defaults(&made, &arena);
+		char word[64];
+		const char *list = cases[i].values;
+		while (next_word(&list, word, sizeof word)) {
+			assert_true(param_step(p, params, cases[i].direction));
+			assert_string_equal(param_print(p, params, &arena), word);
+		}
+		assert_false(param_step(p, params, cases[i].direction));
+	}
+}
+
+/* ---- leaves ------------------------------------------------------------------------------------ */
+
+/* Sizes that nothing takes for one another. */
+static const struct model_config leaf_sizes = {.d = 48,
+					       .heads = 3,
+					       .layers = 2,
+					       .ff = 13,
+					       .t_max = 23,
+					       .norm_eps = 1e-5,
+					       .unfilled = true};
+
+static void check_shape(const struct scheme *s, const void *param, const struct leaf *leaf,
+			const struct leaf_note *note)
+{
+	struct err err = {""};
+	const char *const comma = strchr(note->shape, ',');
+	double rows, cols;
+	assert_non_null(comma);
+	const char *const first = arena_strndup(&arena, note->shape, (size_t)(comma - note->shape));
+	if (!count_eval(first, &leaf_sizes, s, param, &rows, &err) ||
+	    !count_eval(comma + 1, &leaf_sizes, s, param, &cols, &err))
+		fail_msg("%s: %s: %s", s->id, leaf->base, err.text);
+	if ((size_t)rows != leaf->at.rows || (size_t)cols != leaf->at.cols)
+		fail_msg("%s: %s is [%s]: %g x %g, and there are %zu x %zu", s->id, leaf->base,
+			 note->shape, rows, cols, leaf->at.rows, leaf->at.cols);
+}
+
+/* Notes of this scheme that a variant has shown to be needed. */
+static void check_leaves(const struct scheme *s, void *param, bool *needed)
+{
+	struct member m = {.hooks = &s->hooks,
+			   .param = param,
+			   .name = s->id,
+			   .text = s->id,
+			   .pos = "seq",
+			   .layers = ~0ull,
+			   .heads = ~0ull};
+	struct model model;
+	if ((s->check && !s->check(param, NULL)) ||
+	    (s->load && !s->load(param, &arena, &m, NULL)) ||
+	    !model_build(&model, &leaf_sizes, &m, 1, NULL, &arena, NULL))
+		return;
+	for (size_t i = 0; i < model.n_leaves; i++) {
+		const struct leaf *const leaf = &model.leaves[i];
+		const struct leaf_note *const note = scheme_leaf(s, leaf->base);
+		if (!note || !note->meaning || strlen(note->meaning) < 5)
+			fail_msg("%s: nothing says what %s (%zu x %zu) is", s->id, leaf->base,
+				 leaf->at.rows, leaf->at.cols);
+		needed[note - s->leaves] = true;
+		if (note->shape)
+			check_shape(s, param, leaf, note);
+	}
+}
+
+static void vary(const struct scheme *s, const struct param *p, bool *needed)
+{
+	void *const param = scheme_defaults(s, &arena);
+	static const char *const switches[] = {"off", "on", NULL};
+	const char *const *const words = p->kind == PARAM_BOOL ? switches : p->choices;
+	for (int direction = -1; direction <= 1; direction += 2) {
+		void *const stepped = scheme_defaults(s, &arena);
+		if (param_step(p, stepped, direction))
+			check_leaves(s, stepped, needed);
+	}
+	for (size_t i = 0; (p->kind == PARAM_BOOL || p->kind == PARAM_CHOICE) && words[i]; i++) {
+		assert_true(param_set(p, param, words[i], strlen(words[i]), NULL));
+		check_leaves(s, param, needed);
+		for (const struct param *q = s->params; q->name; q++) {
+			void *const both = arena_alloc(&arena, s->param_size);
+			memcpy(both, param, s->param_size);
+			if (q->kind == PARAM_LIST && param_set(q, both, "[1]", 3, NULL))
+				check_leaves(s, both, needed);
+			for (int direction = -1; q != p && direction <= 1; direction += 2)
+				if (param_step(q, both, direction))
+					check_leaves(s, both, needed);
+		}
+	}
+}
+
+/* What somebody must know who brings numbers of their own; no note is of a leaf that is not there. */
+TEST(every_leaf_says_what_it_is)
+{
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const s = scheme_at(i);
+		const struct arena_mark mark = arena_mark(&arena);
+		bool needed[64] = {false};
+		check_leaves(s, scheme_defaults(s, &arena), needed);
+		for (const struct param *p = s->params; p && p->name; p++)
+			vary(s, p, needed);
+		for (size_t k = 0; s->leaves && s->leaves[k].base; k++)
+			if (!needed[k])
+				fail_msg("%s: there is no leaf %s", s->id, s->leaves[k].base);
+		arena_rewind(&arena, mark);
+	}
+}

@@ -1,0 +1,461 @@
+/* test_scene.c: scenes as values: printing and reading them, every field's range, the command line
+ * under a figure. Files and dumps are tested in test_setup.c. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "posviz/num.h"
+#include "posviz/scale.h"
+#include "posviz/scene.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+static struct arena arena;
+static struct rng rng;
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	rng_init(&rng, 11);
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+FIXTURE(open_arena, close_arena)
+
+static void must_set(struct scene *s, const char *field, const char *value)
+{
+	struct err err = {""};
+	assert_non_null(field_find(field));
+	if (!scene_set(s, field_find(field), value, &err))
+		fail_msg("%s %s: %s", field, value, err.text);
+}
+
+static void must_parse(struct scene *s, const char *text)
+{
+	struct err err = {""};
+	if (!scene_parse(s, text, &err))
+		fail_msg("%s\n%s", text, err.text);
+}
+
+/* ---- random scenes ------------------------------------------------------------------------------ */
+
+static const char *random_text(size_t most)
+{
+	static const char *const pieces[] = {
+		"a",	  "cat ", " ",	  "\"",	 "\\",	    "\n",   "\r",    "\t", "'",
+		"é",	  "日本", "🙂", "#",	 "\\n",	    "|||",  "$HOME", "`",  "-",
+		"\xff",	  "%s",	  "\x1b", "--x", "\"\"",    "\\\"", "=",     "!",  "*",
+		"\u0301", "\v",	  ";",	  "&",	 "heads 8", "\f",   "(",     ")",  "?",
+	};
+	struct strbuf b;
+	strbuf_init(&b, &arena);
+	for (size_t i = rng_below(&rng, most + 1); i > 0; i--)
+		strbuf_add(&b, pieces[rng_below(&rng, sizeof pieces / sizeof pieces[0])]);
+	return b.at ? b.at : "";
+}
+
+static const char *checked_text(const char *name)
+{
+	static const char *const expressions[] = {"none",
+						  "rope+causal",
+						  "shaw(clip=3)+t5(scale=rsqrt)",
+						  "alibi(heads=[1,3])",
+						  "ldpe",
+						  "deberta(emd=on)",
+						  "gauss(offsets=[-1, 0,2])",
+						  "sinusoidal(pos=remaining,layers=1-2)"};
+	static const char *const specials[] = {"none", "cls", "cls,sep", "bos", "sep", ""};
+	static const char *const maps[] = {"", "a=b", "w_key=t x.y.0=z", " a=b "};
+	static const char *const positions[] = {"none", "0 1 2 0 1", " -3,4  7 ", "start:5",
+						"start:-12"};
+	static const char *const segments[] = {"none", "1 0 0 1", "0,2", "99"};
+	static const char *const scales[] = {"1", "sqrt-d", "0.25", "1e3", "22.627416997969522"};
+	static const char *const names[] = {"explore", "why", "viridis", "auto", "a-b9"};
+	static const char *const lists[] = {"none", "none()", "t5", "none; rope + causal",
+					    "alibi(heads=[1,3]);none ;t5(buckets=16)"};
+	if (strcmp(name, "scheme") == 0)
+		return expressions[rng_below(&rng, 8)];
+	if (strcmp(name, "compare") == 0)
+		return lists[rng_below(&rng, 5)];
+	if (strcmp(name, "special") == 0)
+		return specials[rng_below(&rng, 6)];
+	if (strcmp(name, "map") == 0)
+		return maps[rng_below(&rng, 4)];
+	if (strcmp(name, "position-ids") == 0)
+		return positions[rng_below(&rng, 5)];
+	if (strcmp(name, "segments") == 0)
+		return segments[rng_below(&rng, 4)];
+	if (strcmp(name, "embed-scale") == 0)
+		return scales[rng_below(&rng, 5)];
+	return names[rng_below(&rng, 5)];
+}
+
+static double random_real(double min, double max)
+{
+	switch (rng_below(&rng, 4)) {
+	case 0:
+		return min;
+	case 1:
+		return max;
+	case 2:
+		return min + (max - min) * rng_uniform(&rng) * 1e-9;
+	default:
+		return min + (max - min) * rng_uniform(&rng);
+	}
+}
+
+static const char *random_value(const struct field *f)
+{
+	char number[32];
+	const size_t range = (size_t)(f->max - f->min) + 1;
+	switch (f->kind) {
+	case FIELD_TEXT:
+		return f->check ? checked_text(f->name) : random_text(6);
+	case FIELD_CHOICE:
+		return f->choices[rng_below(&rng, f->n_choices)];
+	case FIELD_BOOL:
+		return rng_below(&rng, 2) ? "on" : "off";
+	case FIELD_INT:
+		return arena_printf(&arena, "%ld", (long)f->min + (long)rng_below(&rng, range));
+	case FIELD_SIZE:
+		return arena_printf(&arena, "%ldx%ld", (long)f->min + (long)rng_below(&rng, range),
+				    (long)f->min + (long)rng_below(&rng, range));
+	case FIELD_U64:
+		return arena_printf(&arena, "%llu", (unsigned long long)rng_u64(&rng));
+	case FIELD_BYTES:
+		if (rng_below(&rng, 2))
+			return rng_below(&rng, 2) ? "800M" : "1234567.5k";
+		return arena_printf(&arena, "%.0f", random_real(f->min, f->max));
+	case FIELD_REAL:
+		return arena_strdup(&arena,
+				    num_print(number, sizeof number, random_real(f->min, f->max)));
+	}
+	return "";
+}
+
+static struct scene random_scene(void)
+{
+	struct scene s;
+	scene_init(&s);
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (rng_below(&rng, 3) == 0)
+			must_set(&s, f->name, random_value(f));
+	return s;
+}
+
+TEST(printed_scenes_read_back)
+{
+	for (size_t i = 0; i < 2000; i++) {
+		const struct arena_mark mark = arena_mark(&arena);
+		const struct scene s = random_scene();
+		const char *text = scene_print(&s, &arena);
+		struct scene again;
+		must_parse(&again, text);
+		assert_string_equal(scene_print(&again, &arena), text);
+		if (!scene_equal(&s, &again))
+			fail_msg("differs after reading:\n%s", text);
+		assert_true(setup_equal(&s.setup, &again.setup));
+		arena_rewind(&arena, mark);
+	}
+}
+
+TEST(defaults_print_to_nothing)
+{
+	struct scene s, empty;
+	scene_init(&s);
+	assert_string_equal(scene_print(&s, &arena), "");
+	must_parse(&empty, "\n# a note\n   \n");
+	assert_true(scene_equal(&s, &empty));
+	must_set(&s, "heads", "8");
+	assert_string_equal(scene_print(&s, &arena), "heads 8\n");
+	must_set(&s, "heads", "4");
+	must_set(&s, "memory", "1500M");
+	assert_string_equal(scene_print(&s, &arena), "");
+}
+
+TEST(awkward_sentences_survive)
+{
+	static const char *const rows[] = {
+		"",	    " ",       "a",	  " a",	    "a ",      "a \n b", "\n",
+		"\"",	    "\"\"",    "a\"",	  "\"a\"",  "\"a",     "\\",	 "a\\",
+		"\\n",	    "\\\"",    "# a",	  "a # b",  "日本語",  "a\tb",	 "\ta",
+		"a\r",	    "a\r\nb",  "\"a\" b", "a\"b\"", "heads 8", "\\\\",	 "\"\\\"\"",
+		"\xff\xfe", "é\u0301", "\x01",	  "\\r",
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct scene s, again;
+		scene_init(&s);
+		must_set(&s, "sentence", rows[i]);
+		must_parse(&again, scene_print(&s, &arena));
+		assert_string_equal(again.setup.sentence, rows[i]);
+	}
+	struct scene s;
+	must_parse(&s, "sentence \"a \\n b\"");
+	assert_string_equal(s.setup.sentence, "a \n b");
+	must_parse(&s, "  sentence   a b\n\theads\t8");
+	assert_string_equal(s.setup.sentence, "a b");
+	assert_int_equal(s.setup.heads, 8);
+}
+
+TEST(errors_name_the_line_and_change_nothing)
+{
+	static const struct {
+		const char *text, *line, *word;
+	} rows[] = {
+		{"heds 8", "line 1: ", "\"heads\""},
+		{"position-ids \"\"", "line 1: position-ids: there is no number; ", "or none"},
+		{"segments \"\"", "line 1: segments: there is no number; ", "or none"},
+		{"heads 8\n\nd-modle 3", "line 3: ", "\"d-model\""},
+		{"heads 8\nheads eight\n", "line 2: ", "eight"},
+		{"proj rondom", "line 1: ", "random"},
+		{"sentence \"a", "line 1: ", "quotes"},
+		{"sentence \"", "line 1: ", "quotes"},
+		{"sentence \"a\"b", "line 1: ", "quotes"},
+		{"sentence \"a\\\"", "line 1: ", "quotes"},
+		{"scheme rop", "line 1: ", "rope"},
+		{"special clss", "line 1: ", "clss"},
+		{"map a", "line 1: ", "LEAF=TENSOR"},
+		{"size 300", "line 1: ", "WIDTHxHEIGHT"},
+		{"lock maybe", "line 1: ", "on"},
+		{"\x1b[2J 1", "line 1: ", "\\x1B"},
+		{"view ../x", "line 1: ", "name"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct scene s, before;
+		struct err err = {""};
+		scene_init(&s);
+		must_set(&s, "layers", "7");
+		before = s;
+		if (scene_parse(&s, rows[i].text, &err))
+			fail_msg("accepted: %s", rows[i].text);
+		if (!strstr(err.text, rows[i].line) || !strstr(err.text, rows[i].word) ||
+		    !text_valid(err.text, strlen(err.text)) || strchr(err.text, '\x1b'))
+			fail_msg("%s: %s", rows[i].text, err.text);
+		assert_true(scene_equal(&s, &before));
+	}
+}
+
+/* ---- fields ---------------------------------------------------------------------------------------- */
+
+static void expect_refused(const struct field *f, const char *value)
+{
+	struct scene s, before;
+	struct err err = {""};
+	scene_init(&s);
+	before = s;
+	if (scene_set(&s, f, value, &err))
+		fail_msg("%s took \"%s\"", f->name, value);
+	if (!strstr(err.text, f->name))
+		fail_msg("%s \"%s\": %s", f->name, value, err.text);
+	assert_true(scene_equal(&s, &before));
+}
+
+TEST(fields_take_their_range_and_no_more)
+{
+	for (const struct field *f = scene_fields; f->name; f++) {
+		struct scene s;
+		scene_init(&s);
+		if (f->kind == FIELD_TEXT)
+			continue;
+		expect_refused(f, "");
+		expect_refused(f, " 1");
+		expect_refused(f, "1 ");
+		expect_refused(f, "nan");
+		expect_refused(f, "x");
+		if (f->kind == FIELD_INT || f->kind == FIELD_REAL || f->kind == FIELD_BYTES) {
+			must_set(&s, f->name, arena_printf(&arena, "%.17g", f->min));
+			must_set(&s, f->name, arena_printf(&arena, "%.17g", f->max));
+			expect_refused(f, "1e309");
+			expect_refused(f, "inf");
+		}
+		if (f->kind == FIELD_INT) {
+			expect_refused(f, arena_printf(&arena, "%.0f", f->min - 1));
+			expect_refused(f, arena_printf(&arena, "%.0f", f->max + 1));
+			expect_refused(f, "2.5");
+			expect_refused(f, "99999999999999999999");
+		} else if (f->kind == FIELD_SIZE) {
+			must_set(&s, f->name, "200x8000");
+			assert_int_equal(s.width, 200);
+			assert_int_equal(s.height, 8000);
+			expect_refused(f, "199x300");
+			expect_refused(f, "300x8001");
+			expect_refused(f, "300x");
+			expect_refused(f, "x300");
+			expect_refused(f, "300x300x300");
+		} else if (f->kind == FIELD_BYTES) {
+			expect_refused(f, "G");
+			expect_refused(f, "1Q");
+			expect_refused(f, "100T");
+			expect_refused(f, "1k");
+			must_set(&s, f->name, "2000k");
+		} else if (f->kind == FIELD_U64) {
+			must_set(&s, f->name, "18446744073709551615");
+			expect_refused(f, "18446744073709551616");
+			expect_refused(f, "-1");
+		}
+	}
+}
+
+TEST(every_field_has_help_and_a_default)
+{
+	for (const struct field *f = scene_fields; f->name; f++) {
+		assert_ptr_equal(field_find(f->name), f);
+		assert_true(f->help && strlen(f->help) > 5 && f->args && f->def);
+		assert_true(f->help[strlen(f->help) - 1] != '.');
+		for (size_t i = 0; i < f->n_choices; i++)
+			assert_true(f->choices[i] && strstr(f->args, f->choices[i]));
+		for (const struct field *g = scene_fields; g < f; g++) {
+			assert_string_not_equal(f->name, g->name);
+			assert_true(f->letter == 0 || f->letter != g->letter);
+		}
+	}
+	assert_null(field_find("nothing"));
+}
+
+/* scene cannot see plot, so it keeps its own list of the words. */
+TEST(words_of_scales_are_those_of_plot)
+{
+	const struct field *f = field_find("scale");
+	assert_int_equal(f->n_choices, SCALE_MODES);
+	for (size_t i = 0; i < SCALE_MODES; i++)
+		assert_string_equal(f->choices[i], scale_mode_names[i]);
+}
+
+static const char *another_value(const struct field *f)
+{
+	struct scene s;
+	scene_init(&s);
+	for (size_t i = 0; i < 1000; i++) {
+		const char *value = random_value(f);
+		struct scene t = s;
+		must_set(&t, f->name, value);
+		if (!scene_equal(&s, &t))
+			return value;
+	}
+	fail_msg("no other value for %s", f->name);
+	return NULL;
+}
+
+TEST(looks_do_not_change_the_setup)
+{
+	struct scene s;
+	scene_init(&s);
+	for (const struct field *f = scene_fields; f->name; f++) {
+		struct scene t = s;
+		must_set(&t, f->name, another_value(f));
+		assert_false(scene_equal(&s, &t));
+		assert_int_equal(setup_equal(&s.setup, &t.setup), !f->setup);
+		assert_int_equal(f->setup, f->offset < sizeof(struct setup));
+	}
+}
+
+TEST(interned_text_is_one_pointer)
+{
+	char x[] = "a text", y[] = "a text";
+	assert_ptr_equal(scene_intern(x), scene_intern(y));
+	assert_ptr_not_equal(scene_intern("a"), scene_intern("b"));
+	for (int i = 0; i < 5000; i++)
+		assert_string_equal(scene_intern(arena_printf(&arena, "w%d", i)),
+				    arena_printf(&arena, "w%d", i));
+}
+
+/* ---- the command line ---------------------------------------------------------------------------- */
+
+/* What a shell makes of the command: its words, each ended by a byte that no word holds. */
+static size_t words_of(const char *command, const char **words, size_t room)
+{
+	const char *script =
+		"render_words() { for w in \"$@\"; do printf '%s\\376' \"$w\"; done; }\n"
+		"posviz() { render_words \"$@\"; }\n";
+	const char *path = "/tmp/posviz-test-words.sh";
+	char name[64];
+	snprintf(name, sizeof name, "%s.XXXXXX", path);
+	const int fd = mkstemp(name);
+	assert_true(fd >= 0);
+	FILE *f = fdopen(fd, "w");
+	fprintf(f, "%s%s\n", script, command);
+	fclose(f);
+	FILE *p = popen(arena_printf(&arena, "LC_ALL=C sh %s", name), "r");
+	assert_non_null(p);
+	char *data = arena_calloc(&arena, 1, 1 << 16);
+	const size_t len = fread(data, 1, (1 << 16) - 1, p);
+	assert_int_equal(pclose(p), 0);
+	remove(name);
+	size_t n = 0;
+	for (char *at = data, *end; at < data + len && n < room; at = end + 1) {
+		end = memchr(at, '\376', (size_t)(data + len - at));
+		assert_non_null(end);
+		*end = '\0';
+		words[n++] = at;
+	}
+	return n;
+}
+
+static void expect_command(const struct scene *s)
+{
+	const char *words[128] = {0}, *command = scene_command(s, &arena);
+	/* It stands in a picture: nothing in it may need escaping. */
+	assert_string_equal(text_escape(&arena, command, strlen(command)), command);
+	const size_t n = words_of(command, words, 128);
+	assert_true(n >= 2 && n % 2 == 0);
+	assert_string_equal(words[0], "render");
+	struct scene again;
+	scene_init(&again);
+	must_set(&again, "scheme", words[1]);
+	for (size_t i = 2; i < n; i += 2) {
+		assert_memory_equal(words[i], "--", 2);
+		must_set(&again, words[i] + 2, words[i + 1]);
+	}
+	if (!scene_equal(s, &again))
+		fail_msg("%s\n%s\n%s", command, scene_print(s, &arena),
+			 scene_print(&again, &arena));
+}
+
+TEST(the_command_is_read_by_a_shell)
+{
+	static const char *const rows[] = {
+		"it's",	   "a 'b' \"c\"", "$HOME `ls` $(ls)", "a\\b",	  "\\",	 "!x *?[a]",
+		"日本 é",  "-s",	  "--heads",	      "",	  " a ", "a;b&c|d>e<f",
+		"a\nb",	   "\x1b[2J",	  "50% 100%s",	      "\xff\x01", "#a",	 "~",
+		"-\t'%\\",
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct scene s;
+		scene_init(&s);
+		must_set(&s, "sentence", rows[i]);
+		must_set(&s, "scheme", "shaw(clip=3)+t5(scale=rsqrt,heads=[1,2])");
+		expect_command(&s);
+	}
+	for (size_t i = 0; i < 60; i++) {
+		const struct arena_mark mark = arena_mark(&arena);
+		struct scene s = random_scene();
+		/* A shell drops line ends at the end of what a command prints. */
+		must_set(&s, "sentence", arena_printf(&arena, "%s.", s.setup.sentence));
+		must_set(&s, "terms-off", arena_printf(&arena, "%s.", s.terms_off));
+		must_set(&s, "filter", arena_printf(&arena, "%s.", s.filter));
+		static const char *const texts[] = {"conllu",  "governors",   "tree",	  "graph",
+						    "reorder", "translation", "alignment"};
+		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+			must_set(&s, texts[k],
+				 arena_printf(&arena, "%s.",
+					      scene_get(&s, field_find(texts[k]), &arena)));
+		must_set(&s, "file", "a b");
+		must_set(&s, "order", "1 2");
+		must_set(&s, "probe", "don't");
+		must_set(&s, "units", "x:y");
+		must_set(&s, "weights", "");
+		must_set(&s, "params", "");
+		expect_command(&s);
+		arena_rewind(&arena, mark);
+	}
+}

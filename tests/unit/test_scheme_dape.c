@@ -1,0 +1,159 @@
+/* test_scheme_dape.c: the network over heads, in blocks as in one piece, and the authors' numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_learned.h"
+
+TEST(reference_numbers_are_matched)
+{
+	static const struct help_case c = {.file = "seq/dape-alibi-a.safetensors",
+					   .expression = "dape(width=10)"};
+	struct help_result r;
+	help_case_open(&r, &c);
+	assert_int_equal(r.model.n_leaves, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_true(r.model.leaves[i].given);
+	assert_true(help_case_compare(&r, &c) >= 12);
+	/* head.H.bias of the file is B, the first of the two terms. */
+	const struct model_input in = {.axis = r.trace.query,
+				       .units = tensor_mat(tensor_find(&r.set, "input"))};
+	const struct want want = {.kinds = WANT_LOGITS | WANT_TERMS, .layer = -1, .head = -1};
+	struct trace trace;
+	struct err err = {""};
+	assert_true(model_run(&r.model, &in, &want, NULL, NULL, &r.arena, &trace, &err));
+	const char *const names[] = {"head.0.bias", "head.1.bias", "head.2.bias", "head.3.bias"};
+	for (size_t h = 0; h < 4; h++)
+		assert_true(mat_max_abs_diff(trace.layers[0].heads[h].terms[1].at,
+					     tensor_mat(tensor_find(&r.set, names[h]))) < 1e-9);
+	help_case_close(&r);
+}
+
+/* f = 0 leaves ALiBi: equal weights, and logits where the mask allows. */
+TEST(a_network_of_0_leaves_alibi)
+{
+	static const char *const pairs[][2] = {{"dape", "alibi"},
+					       {"dape(causal=off)", "alibi(causal=off)"},
+					       {"dape(pos=remaining)", "alibi(pos=remaining)"}};
+	for (size_t i = 0; i < 3; i++) {
+		struct help_run r;
+		help_run_must_open(&r, pairs[i][0], 9, 0, NULL);
+		const struct trace *base = help_again(&r, pairs[i][1], NULL);
+		const struct trace *zero = help_changed(&r, pairs[i][0], help_zero_leaves);
+		assert_true(help_output_apart(zero, base, 1) < 1e-12);
+		assert_true(help_output_apart(&r.trace, base, 1) > 1e-3);
+		help_run_close(&r);
+	}
+}
+
+/* f sees numbers of a pair and nothing else: without B, permuting units permutes everything. */
+TEST(the_network_is_a_function_of_the_pair)
+{
+	static const size_t order[] = {3, 0, 4, 1, 2};
+	static const double same[] = {0, 0, 0, 0, 0};
+	struct help_run r;
+	help_run_must_open(&r, "dape(causal=off)", 5, 0, NULL);
+	r.in.word = same;
+	const struct trace *a = help_again(&r, "dape(causal=off,pos=word)", NULL);
+	help_permute(&r, order);
+	const struct trace *b = help_again(&r, "dape(causal=off,pos=word)", NULL);
+	for (size_t t = 0; t < 5; t++)
+		for (size_t s = 0; s < 5; s++)
+			assert_true(fabs(mat_row(b->layers[1].heads[0].logits, t)[s] -
+					 mat_row(a->layers[1].heads[0].logits,
+						 order[t])[order[s]]) < 1e-10);
+	help_run_close(&r);
+}
+
+/* One head, width 1: w1 = (1, 10), b1 = 2, w2 = 3, b2 = 5. f = 3 leaky(A + 10 B + 2) + 5. */
+static void one_head(struct help_run *r)
+{
+	r->config.heads = 1;
+	r->config.d = 2;
+	r->config.layers = 1;
+}
+
+static void by_hand(struct model *model)
+{
+	static const char *const names[] = {"w1", "b1", "w2", "b2"};
+	static const double values[] = {1, 2, 3, 5};
+	for (size_t i = 0; i < 4; i++)
+		mat_fill(model_find_leaf(model, &model->members[0], names[i], 0)->at, values[i]);
+	mat_row(model_find_leaf(model, &model->members[0], "w1", 0)->at, 1)[0] = 10;
+}
+
+TEST(the_network_is_that_of_the_definition)
+{
+	struct help_run r;
+	help_run_must_open(&r, "dape(width=1)", 70, 0, one_head);
+	const struct trace *plain = help_again(&r, "none+causal", NULL);
+	const struct trace *made = help_changed(&r, "dape(width=1)", by_hand);
+	for (size_t t = 0; t < 70; t++)
+		for (size_t s = 0; s < 70; s++) {
+			const double a = mat_row(plain->layers[0].heads[0].logits, t)[s];
+			const double b = t > s ? -.00390625 * (double)(t - s) : 0;
+			const double x = a + 10 * b + 2;
+			const double want = a + b + 3 * (x > 0 ? x : .01 * x) + 5;
+			assert_true(fabs(mat_row(made->layers[0].heads[0].logits, t)[s] - want) <
+				    1e-10);
+		}
+	help_run_close(&r);
+}
+
+TEST(heads_choose_who_is_changed)
+{
+	struct help_run r;
+	help_run_must_open(&r, "dape(heads=2)", 6, 0, NULL);
+	const struct trace *none = help_again(&r, "none", NULL);
+	const struct trace *all = help_again(&r, "dape", NULL);
+	const struct trace_head *heads = r.trace.layers[0].heads;
+	assert_true(mat_max_abs_diff(heads[0].logits, none->layers[0].heads[0].logits) < 1e-12);
+	assert_true(mat_max_abs_diff(heads[1].logits, all->layers[0].heads[1].logits) < 1e-12);
+	help_run_close(&r);
+}
+
+TEST(counts_are_those_of_the_leaves)
+{
+	struct help_run r;
+	help_run_must_open(&r, "dape", 4, 0, NULL); /* (97 h + 32) per layer */
+	assert_int_equal(model_position_parameters(&r.model), (97 * 4 + 32) * 2);
+	const struct expr_member *m = &r.expr.members[0];
+	double made;
+	assert_true(
+		count_eval(m->scheme->count_made, &r.config, m->scheme, m->param, &made, &r.err));
+	assert_true(made == (97 * 4 + 32) * 2);
+	help_run_close(&r);
+}
+
+static void paper_init(struct help_run *r)
+{
+	r->config.init = INIT_PAPER;
+}
+
+TEST(every_way_through_the_code_agrees)
+{
+	help_all_ways_agree("dape", NULL);
+	help_all_ways_agree("dape", paper_init);
+	help_all_ways_agree("dape(causal=off,width=5,layers=2,pos=remaining)", NULL);
+	help_all_ways_agree("dape(heads=[1,4])", NULL);
+	help_all_ways_agree("dape+deberta(emd=on)", NULL);
+	assert_int_equal(help_terms_sum("dape", NULL), 3);
+}
+
+TEST(shift_of_the_column_changes_nothing)
+{
+	help_is_relative("dape", "seq");
+	help_is_relative("dape(causal=off)", "seq");
+}
+
+TEST(gradients_are_right)
+{
+	help_gradients("dape(width=3)");
+	help_gradients("dape(width=4,causal=off,heads=2)");
+}
+
+TEST(every_size_is_evaluated)
+{
+	help_sizes("dape");
+	help_sizes("dape(causal=off,width=1)");
+}

@@ -1,0 +1,436 @@
+/* test_taken.c: what of given files is taken, what is missing beside it, what nobody takes, and the setting
+ * with which a tensor would fit. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "posviz/file.h"
+#include "posviz/scene.h"
+
+static struct arena arena;
+static char folder[64];
+static size_t files;
+
+static int open_folder(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	snprintf(folder, sizeof folder, "/tmp/posviz-taken-XXXXXX");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int close_folder(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < files; i++)
+		remove(arena_printf(&arena, "%s/%zu.safetensors", folder, i));
+	rmdir(folder);
+	arena_release(&arena);
+	return 0;
+}
+
+FIXTURE(open_folder, close_folder)
+
+static struct scene scene_of(const char *lines)
+{
+	struct scene s;
+	struct err err = {""};
+	if (!scene_parse(&s, lines, &err))
+		fail_msg("%s: %s", lines, err.text);
+	return s;
+}
+
+static void set(struct scene *s, const char *field, const char *value)
+{
+	struct err err = {""};
+	if (!scene_set(s, field_find(field), value, &err))
+		fail_msg("%s: %s", field, err.text);
+}
+
+static const char *save(const struct tensor_set *tensors)
+{
+	char *data;
+	size_t len;
+	struct err err = {""};
+	const char *path = arena_printf(&arena, "%s/%zu.safetensors", folder, files++);
+	if (!tensor_write_safetensors(tensors, &arena, &data, &len, &err) ||
+	    !file_write(path, data, len, true, &err))
+		fail_msg("%s", err.text);
+	return path;
+}
+
+static struct built build(const struct scene *s)
+{
+	struct built b;
+	struct err err = {""};
+	if (!setup_build(&s->setup, &arena, &b, &err))
+		fail_msg("%s", err.text);
+	return b;
+}
+
+static void expect_error(const struct scene *s, const char *word)
+{
+	struct built b;
+	struct err err = {""};
+	if (setup_build(&s->setup, &arena, &b, &err))
+		fail_msg("built; \"%s\" expected", word);
+	if (!strstr(err.text, word) || strchr(err.text, '\n'))
+		fail_msg("\"%s\" does not say \"%s\"", err.text, word);
+}
+
+static const char small[] = "sentence a b\nd-model 4\nheads 2\nlayers 2\nt-max 3";
+
+/* A file of tensors whose entry (i, j) is 10 i + j + 1. */
+struct shaped {
+	const char *name;
+	size_t rows, cols;
+};
+
+static const char *save_all(const struct shaped *all, size_t n)
+{
+	struct tensor_set tensors;
+	tensor_set_init(&tensors, &arena);
+	for (size_t k = 0; k < n && all[k].name; k++) {
+		const struct mat m = mat_new(&arena, all[k].rows, all[k].cols);
+		for (size_t i = 0; i < m.rows; i++)
+			for (size_t j = 0; j < m.cols; j++)
+				mat_row(m, i)[j] = (double)(10 * i + j + 1);
+		tensor_set_add(&tensors, all[k].name, m, false);
+	}
+	return save(&tensors);
+}
+
+/* The drawn one beside those that are given would be believed to be the file's. */
+TEST(weights_that_belong_together_come_together)
+{
+	static const struct {
+		struct shaped at[6];
+		const char *error; /* NULL: none */
+	} rows[] = {
+		{{{"wq", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}},
+		 "weights: there is \"w_k\" and no layer.0.w_q (4 x 4), nor w_q for all layers; it "
+		 "has "
+		 "\"wq\""},
+		{{{"w_q", 4, 4}}, "no layer.0.w_k"},
+		{{{"layer.0.w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}},
+		 "there is \"layer.0.w_q\" and no layer.1.w_q (4 x 4)"},
+		{{{"layer.0.w_q", 4, 4}, {"layer.1.w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}},
+		 NULL},
+		{{{"w_ff2", 16, 4}}, "no layer.0.w_ff1"},
+		{{{"w_o", 4, 4}}, NULL},
+		{{{"layer.1.w_o", 4, 4}}, "no layer.0.w_o"},
+		{{{"w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}, {"b_q", 1, 4}}, NULL},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nscheme none");
+		set(&s, "weights", save_all(rows[i].at, 6));
+		if (rows[i].error)
+			expect_error(&s, rows[i].error);
+		else
+			assert_null(build(&s).note);
+	}
+}
+
+/* With the name that may have been meant, and whole. */
+TEST(what_nobody_takes_is_named)
+{
+	static const struct {
+		const char *role, *scheme;
+		struct shaped at[7];
+		const char *note; /* NULL: none */
+	} rows[] = {
+		{"weights",
+		 "none",
+		 {{"w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}, {"bq", 1, 4}},
+		 "weights: nothing takes \"bq\" (is it \"b_q\"?)"},
+		{"weights",
+		 "none",
+		 {{"w_o", 4, 4}, {"layer.0.bq", 1, 4}, {"layer.2.w_o", 4, 4}},
+		 "weights: nothing takes \"layer.0.bq\" (is it \"layer.0.b_q\"?), \"layer.2.w_o\""},
+		{"weights",
+		 "none",
+		 {{"w_o", 4, 4},
+		  {"units", 2, 4},
+		  {"param.shaw.w_key", 2, 4},
+		  {"layer.0.head.1.q", 2, 2},
+		  {"position.seq", 1, 2},
+		  {"bias.head.0", 2, 2},
+		  {"relation", 2, 2}},
+		 NULL},
+		{"params",
+		 "learned",
+		 {{"p", 3, 4},
+		  {"bert.encoder.layer.0.attention.self.distance_embedding.weight.of.a.long.name",
+		   1, 1},
+		  {"b", 1, 1},
+		  {"c", 1, 1},
+		  {"d", 1, 1}},
+		 "params: nothing takes "
+		 "\"bert.encoder.layer.0.attention.self.distance_embedding.weight.of.a.long.name\","
+		 " "
+		 "\"b\", \"c\" and 1 more; posviz show names all"},
+		{"params",
+		 "learned",
+		 {{"learned.p", 3, 4}, {"param.lerned.p", 3, 4}},
+		 "params: nothing takes \"param.lerned.p\" (is it \"param.learned.p\"?)"},
+		{"params", "learned", {{"learned.p", 3, 4}, {"layer.0.w_q", 4, 4}}, NULL},
+		{"params",
+		 "learned",
+		 {{"learned.p", 3, 4}, {"w_qq", 4, 4}},
+		 "params: nothing takes \"w_qq\""},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nt-max 3");
+		set(&s, "scheme", rows[i].scheme);
+		set(&s, rows[i].role, save_all(rows[i].at, 7));
+		const char *const note = build(&s).note;
+		if (!rows[i].note != !note || (note && strcmp(note, rows[i].note) != 0))
+			fail_msg("row %zu: %s", i, note ? note : "nothing is said");
+	}
+}
+
+/* The largest magnitude in a leaf. */
+static double largest_of(const struct scene *s, const char *base)
+{
+	const struct built b = build(s);
+	double most = 0;
+	for (size_t i = 0; i < b.model.n_leaves; i++)
+		for (size_t j = 0; j < b.model.leaves[i].at.cols; j++)
+			if (strcmp(b.model.leaves[i].base, base) == 0)
+				most = fmax(most, fabs(b.model.leaves[i].at.at[j]));
+	return most;
+}
+
+/* DeBERTa's checkpoints have no bias for the keys of relative positions. */
+TEST(a_bias_that_files_lack_is_0)
+{
+	static const struct shaped rows[] = {
+		{"rel_embeddings", 4, 4}, {"v_k", 4, 4}, {"v_q", 4, 4}, {"v_q_bias", 1, 4}};
+	struct scene s = scene_of(small);
+	set(&s, "scheme", "deberta(max_relative=2)");
+	set(&s, "params", save_all(rows, 4));
+	const struct built b = build(&s);
+	size_t zero = 0;
+	assert_null(b.note);
+	for (size_t i = 0; i < b.model.n_leaves; i++) {
+		const struct leaf *const leaf = &b.model.leaves[i];
+		assert_true(leaf->given);
+		if (strcmp(leaf->base, "v_k_bias") == 0 && mat_row(leaf->at, 0)[3] <= 0)
+			zero++;
+	}
+	assert_int_equal(zero, 2); /* one in each layer */
+	/* Not what it would be drawn as. */
+	set(&s, "params", "");
+	set(&s, "scheme", "cnn(depth=1)");
+	assert_true(largest_of(&s, "bias_1") > 0);
+	set(&s, "params", save_all((struct shaped[]){{"kernel_1", 12, 4}}, 1));
+	assert_true(largest_of(&s, "bias_1") <= 0);
+	/* A matrix is no bias. */
+	set(&s, "scheme", "deberta(max_relative=2)");
+	set(&s, "params", save_all(rows, 2));
+	expect_error(&s, "there is no deberta.v_q (4 x 4) in ");
+}
+
+/* Whatever parameter or size a leaf hangs on: nothing in the search knows a scheme. */
+TEST(a_setting_that_fits_is_proposed)
+{
+	static const struct {
+		const char *role, *lines;
+		struct shaped at[4];
+		const char *part;
+	} rows[] = {
+		{"params",
+		 "scheme shaw(values=off)",
+		 {{"w_key", 17, 16}},
+		 "shaw.w_key.0 needs 33 x 16; shaw(clip=8) would fit"},
+		{"params", "scheme t5", {{"bias_table", 16, 4}}, "; t5(buckets=16) would fit"},
+		{"params", "scheme learned+causal", {{"p", 77, 64}}, "; t-max 77 would fit"},
+		{"params",
+		 "scheme learned",
+		 {{"p", 512, 768}},
+		 "learned.p needs 512 x 64; d-model 768 would fit"},
+		{"params", "scheme t5", {{"bias_table", 32, 8}}, "; heads 8 would fit"},
+		{"params", "scheme tener", {{"u", 12, 64}}, "; heads 12 and d-model 768 would fit"},
+		{"params", "scheme cope", {{"e", 9, 16}}, "; cope(p_max=9) would fit"},
+		/* A side of 0 divides nothing. */
+		{"params", "scheme tener", {{"u", 0, 16}}, "tener.u.0 needs 4 x 16"},
+		{"params",
+		 "scheme t5",
+		 {{"bias_table", 16, 12}},
+		 "; t5(buckets=16) with heads 12 and d-model 72 would fit"},
+		{"weights",
+		 "scheme none",
+		 {{"w_q", 48, 48}, {"w_k", 48, 48}, {"w_v", 48, 48}},
+		 "\"w_q\" is 48 x 48; d-model 64 and ff 256 need 64 x 64; d-model 48 would fit"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = scene_of(rows[i].lines);
+		set(&s, rows[i].role, save_all(rows[i].at, 4));
+		expect_error(&s, rows[i].part);
+	}
+	/* Two that fit no model at once. */
+	struct scene s = scene_of("scheme shaw");
+	set(&s, "params", save_all((struct shaped[]){{"w_key", 17, 16}, {"w_value", 19, 16}}, 2));
+	struct built b;
+	struct err err = {""};
+	assert_false(setup_build(&s.setup, &arena, &b, &err));
+	if (strstr(err.text, "would fit"))
+		fail_msg("%s", err.text);
+}
+
+/* The first column of row 0 of a layer's leaf: which file's tensor it is. */
+static double first_of(const struct scene *s, const char *name)
+{
+	const struct built b = build(s);
+	for (size_t i = 0; i < b.model.n_leaves; i++)
+		if (strcmp(b.model.leaves[i].name, name) == 0)
+			return b.model.leaves[i].at.at[0];
+	fail_msg("no leaf %s", name);
+	return 0;
+}
+
+/* Tensors 3 x 2, the first of 1 alone, the next of 2. */
+static const char *save_marked(const char *const *names, size_t n)
+{
+	struct tensor_set tensors;
+	tensor_set_init(&tensors, &arena);
+	for (size_t k = 0; k < n && names[k]; k++) {
+		const struct mat m = mat_new(&arena, 3, 2);
+		mat_fill(m, (double)(k + 1));
+		tensor_set_add(&tensors, names[k], m, false);
+	}
+	return save(&tensors);
+}
+
+static const char one_shaw[] = "sentence a b\nd-model 4\nheads 2\nlayers 2\n"
+			       "scheme \"shaw(clip=1,values=off)\"";
+
+/* The most precise name that is there, whatever the order. */
+TEST(every_name_of_a_leaf_is_taken)
+{
+	static const struct {
+		const char *names[4], *map;
+		double first, second; /* of the two layers: which tensor, from 1 */
+		const char *note;
+	} rows[] = {
+		{{"w_key"}, "", 1, 1, NULL},
+		{{"shaw.w_key"}, "", 1, 1, NULL},
+		{{"param.shaw.w_key"}, "", 1, 1, NULL},
+		{{"w_key.0", "w_key.1"}, "", 1, 2, NULL},
+		{{"param.w_key.1", "w_key"}, "", 2, 1, NULL},
+		{{"shaw.w_key.1", "shaw.w_key.0"}, "", 2, 1, NULL},
+		{{"w_key", "shaw.w_key.0"}, "", 2, 1, NULL},
+		{{"w_key.0", "shaw.w_key", "shaw.w_key.1"}, "", 2, 3, "nothing takes \"w_key.0\""},
+		{{"a", "b"}, "w_key=a", 1, 1, "nothing takes \"b\""},
+		{{"a", "b"}, "w_key.0=a shaw.w_key=b", 2, 2, "map: \"w_key.0=a\" is not used"},
+		{{"a", "b"}, "w_key=a w_key.0=b", 2, 1, NULL},
+		{{"a", "b"}, "shaw.w_key=a shaw.w_key.1=b", 1, 2, NULL},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = scene_of(one_shaw);
+		set(&s, "params", save_marked(rows[i].names, 4));
+		set(&s, "map", rows[i].map);
+		const char *const said = rows[i].note;
+		if (said && strncmp(said, "map", 3) == 0) {
+			expect_error(&s, said);
+			continue;
+		}
+		const char *const note = build(&s).note;
+		if (!said != !note || (note && !strstr(note, said)))
+			fail_msg("row %zu: %s", i, note ? note : "nothing is said");
+		assert_true(fabs(first_of(&s, "shaw.w_key.0") - rows[i].first) <= 0);
+		assert_true(fabs(first_of(&s, "shaw.w_key.1") - rows[i].second) <= 0);
+	}
+}
+
+TEST(a_map_that_is_wrong_says_what_is_right)
+{
+	static const struct {
+		const char *map, *error;
+	} rows[] = {
+		{"w_kez=a", "no parameter is called \"w_kez\"; there are shaw.w_key, shaw.w_value"},
+		{"w_key.2=a", "no parameter is called \"w_key.2\""},
+		{"shaw.w_key.L=a", "in \"shaw.w_key.L\" the L stands for a layer; there are 0, 1, "
+				   "and shaw.w_key for"},
+		{"w_key=b", "map: no tensor \"b\" for leaf shaw.w_key.0"},
+	};
+	struct scene s = scene_of(small);
+	set(&s, "scheme", "shaw(clip=1)");
+	set(&s, "params", save_marked((const char *const[]){"a"}, 1));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		set(&s, "map", rows[i].map);
+		expect_error(&s, rows[i].error);
+	}
+	struct err err = {""};
+	assert_false(scene_set(&s, field_find("map"), " w_key=a  w_value=c w_key=b", &err));
+	assert_non_null(strstr(err.text, "map: \"w_key\" is mapped twice"));
+	set(&s, "map", "w_key=a w_key.0=a");
+	set(&s, "params", "");
+	expect_error(&s, "map: there is no file");
+}
+
+TEST(what_is_missing_is_named_whole)
+{
+	struct scene s = scene_of(small);
+	set(&s, "scheme", "shaw(clip=1)");
+	set(&s, "params", save_marked((const char *const[]){"shaw.w_key.1", "shaw.w_value.0"}, 2));
+	expect_error(&s, "there is no shaw.w_key.0 (3 x 2), shaw.w_value.1 (3 x 2) in ");
+	set(&s, "params", save_all((struct shaped[]){{"w_key", 2, 3}, {"w_value", 3, 2}}, 2));
+	expect_error(&s, "shaw.w_key.0 needs 3 x 2: transposed it would fit");
+}
+
+/* Settings of what is drawn, beside a file that leaves nothing to be drawn. */
+TEST(settings_of_drawn_weights_are_told)
+{
+	static const struct shaped all[] = {{"w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}};
+	static const struct {
+		const char *scheme, *proj, *content, *note;
+	} rows[] = {
+		{"rope", "random", NULL,
+		 "proj means nothing: weights gives every W_q, W_k and W_v"},
+		{"rope", NULL, "30", "content means nothing: weights gives every W_q"},
+		{"rope", "identity", "2", "proj and content mean nothing"},
+		{"rope", NULL, NULL, NULL},
+		{"tener", NULL, "30", NULL}, /* its parameters are drawn by it */
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = scene_of(small);
+		set(&s, "scheme", rows[i].scheme);
+		set(&s, "weights", save_all(all, 3));
+		if (rows[i].proj)
+			set(&s, "proj", rows[i].proj);
+		if (rows[i].content)
+			set(&s, "content", rows[i].content);
+		const char *const note = build(&s).note;
+		if (!rows[i].note != !note || (note && !strstr(note, rows[i].note)))
+			fail_msg("row %zu: %s", i, note ? note : "nothing is said");
+		const struct scene read = scene_of(scene_print(&s, &arena));
+		assert_null(build(&read).note); /* what was saved is nobody's wish */
+	}
+	struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nlayers 2\nscheme none");
+	set(&s, "weights", save_all((struct shaped[]){{"w_v", 4, 4}}, 1));
+	set(&s, "content", "3");
+	assert_null(build(&s).note);
+}
+
+/* The file's width is taken, but not against what somebody asked for. */
+TEST(a_width_that_units_do_not_have_is_refused)
+{
+	struct scene s = scene_of("scheme none\nheads 2");
+	const char *const path = save_all((struct shaped[]){{"units", 2, 4}}, 1);
+	set(&s, "units", path);
+	assert_int_equal(build(&s).model.config.d, 4);
+	set(&s, "d-model", "64");
+	expect_error(&s,
+		     arena_printf(&arena,
+				  "d-model: 64, and units \"%s\" are 4 wide; d-model 4, or none, "
+				  "would be right",
+				  path));
+	set(&s, "d-model", "4");
+	assert_int_equal(build(&s).model.config.d, 4);
+	s = scene_of(arena_printf(&arena, "scheme none\nheads 3\nunits %s", path));
+	expect_error(&s, "do not divide the width of the units, 4; heads 2 would be right");
+}

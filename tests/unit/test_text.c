@@ -1,0 +1,305 @@
+/* test_text.c: UTF-8, the escape filter, widths, shortening, and searching. */
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "posviz/text.h"
+
+#define ELLIPSIS "\xE2\x80\xA6"
+#define E_ACUTE	 "e\xCC\x81"	    /* e, U+0301 */
+#define ACUTE	 "\xCC\x81"	    /* U+0301 */
+#define CJK	 "\xE6\xBC\xA2"	    /* U+6F22, two columns */
+#define SMILE	 "\xF0\x9F\x98\x80" /* U+1F600, two columns */
+
+static int setup(void **state)
+{
+	struct arena *a = malloc(sizeof *a);
+	arena_init(a);
+	*state = a;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	arena_release(*state);
+	free(*state);
+	return 0;
+}
+
+/* Table 3-7 of the Unicode standard. */
+TEST(decode_refuses_what_is_not_utf8)
+{
+	static const struct {
+		const char *text;
+		size_t bytes;
+		uint32_t code;
+	} rows[] = {
+		{"a", 1, 'a'},
+		{"\xC3\xA9", 2, 0xE9},
+		{"\xE2\x82\xAC", 3, 0x20AC},
+		{"\xEF\xBF\xBF", 3, 0xFFFF},
+		{"\xF4\x8F\xBF\xBF", 4, 0x10FFFF},
+		{"\xC0\x80", 0, 0},
+		{"\xC1\xBF", 0, 0},
+		{"\xE0\x9F\xBF", 0, 0},
+		{"\xED\xA0\x80", 0, 0},
+		{"\xF0\x8F\xBF\xBF", 0, 0},
+		{"\xF4\x90\x80\x80", 0, 0},
+		{"\xF5\x80\x80\x80", 0, 0},
+		{"\x80", 0, 0},
+		{"\xE2\x82", 0, 0},
+		{"\xC3", 0, 0},
+		{"\xFF", 0, 0},
+		{"", 0, 0},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		uint32_t code = 0;
+		const size_t len = strlen(rows[i].text);
+		assert_int_equal(text_decode(rows[i].text, len, &code), rows[i].bytes);
+		assert_int_equal(code, rows[i].code);
+		assert_int_equal(text_valid(rows[i].text, len), rows[i].bytes == len);
+	}
+}
+
+TEST(encode_is_the_inverse_of_decode)
+{
+	for (uint32_t code = 0; code <= 0x110000; code += 13) {
+		char bytes[4];
+		uint32_t back = 0;
+		const size_t n = text_encode(bytes, code);
+		if (code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) {
+			assert_int_equal(n, 0);
+			continue;
+		}
+		assert_int_equal(text_decode(bytes, n, &back), n);
+		assert_int_equal(back, code);
+	}
+}
+
+TEST(cluster_holds_what_belongs_together)
+{
+	static const struct {
+		const char *text;
+		size_t bytes;
+	} rows[] = {
+		{"ab", 1},
+		{E_ACUTE "b", 3},
+		{"\r\nb", 2},
+		{"\xFF\xCC\x81", 1},
+		{"\xF0\x9F\x87\xA9\xF0\x9F\x87\xAA\xF0\x9F\x87\xA9", 8}, /* a flag and half one */
+		{"\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xABx", 9},		 /* Hangul L V T */
+		{"", 0},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_int_equal(text_cluster(rows[i].text, strlen(rows[i].text)), rows[i].bytes);
+}
+
+TEST_WITH(escape_shows_only_what_is_safe, setup, teardown)
+{
+	static const struct {
+		const char *text, *expected;
+	} rows[] = {
+		{"plain text", "plain text"},
+		{"", ""},
+		{"back\\slash", "back\\slash"},
+		{"a\nb\tc\rd", "a\\nb\\tc\\rd"},
+		{"\x1B[31m", "\\x1B[31m"},
+		{"\x7F", "\\x7F"},
+		{"\xC2\x9B", "\\x9B"},
+		{"\x9B", "\\x9B"},
+		{"ok\xFF\xC3", "ok\\xFF\\xC3"},
+		{"\xC2\xAD", "\\xAD"},		    /* soft hyphen */
+		{"\xE2\x80\xAE", "\\u{202E}"},	    /* right-to-left override */
+		{"\xE2\x81\xA6", "\\u{2066}"},	    /* isolate */
+		{"\xE2\x80\x8B", "\\u{200B}"},	    /* zero width space */
+		{"\xE2\x80\x8D", "\\u{200D}"},	    /* joiner */
+		{"\xEF\xBB\xBF", "\\u{FEFF}"},	    /* BOM */
+		{"\xE2\x80\xA8", "\\u{2028}"},	    /* line separator */
+		{"\xEE\x80\x80", "\\u{E000}"},	    /* private */
+		{"\xF3\xA0\x81\x81", "\\u{E0041}"}, /* tag */
+		{"\xEF\xBF\xBE", "\\u{FFFE}"},	    /* not assigned */
+		{"\xE3\x85\xA4", "\\u{3164}"},	    /* Hangul filler, invisible */
+		{"\xEF\xB8\x8F", "\\u{FE0F}"},	    /* variation selector */
+		{"caf\xC3\xA9 " CJK SMILE, "caf\xC3\xA9 " CJK SMILE},
+		{E_ACUTE, E_ACUTE},
+		{ACUTE "e", "\\u{0301}e"},
+		{E_ACUTE ACUTE ACUTE ACUTE "x" ACUTE, E_ACUTE ACUTE "\\u{0301}\\u{0301}x" ACUTE},
+		{"a\n" ACUTE, "a\\n\\u{0301}"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *out = text_escape(*state, rows[i].text, strlen(rows[i].text));
+		assert_string_equal(out, rows[i].expected);
+		assert_string_equal(text_escape(*state, out, strlen(out)), out);
+	}
+	assert_string_equal(text_escape(*state, "a\0b", 3), "a\\x00b");
+}
+
+TEST(width_counts_columns)
+{
+	static const struct {
+		const char *text;
+		size_t columns;
+	} rows[] = {
+		{"", 0},       {"abc", 3},
+		{E_ACUTE, 1},  {CJK "x", 3},
+		{SMILE, 2},    {"\xE2\x96\x80\xE2\xA0\xBF", 2}, /* half block, braille */
+		{ELLIPSIS, 1}, {"\xE2\x88\x92", 1},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_int_equal(text_width(rows[i].text), rows[i].columns);
+}
+
+TEST_WITH(width_ignores_the_locale, setup, teardown)
+{
+	char *before = strdup(setlocale(LC_ALL, NULL));
+	assert_non_null(setlocale(LC_ALL, "C"));
+	const size_t width = text_width(CJK SMILE E_ACUTE);
+	const char *escaped = text_escape(*state, CJK, 3);
+	setlocale(LC_ALL, before);
+	free(before);
+	assert_int_equal(width, 5);
+	assert_string_equal(escaped, CJK);
+}
+
+TEST_WITH(quote_is_short, setup, teardown)
+{
+	assert_string_equal(text_quote(*state, "a\n", 2), "\"a\\n\"");
+	assert_string_equal(text_quote(*state, "", 0), "\"\"");
+	char text[400];
+	for (size_t i = 0; i + 3 < sizeof text; i += 3)
+		memcpy(text + i, CJK, 4);
+	const char *quoted = text_quote(*state, text, 396);
+	assert_true(text_width(quoted) <= 62);
+	assert_true(text_width(quoted) >= 58);
+	assert_string_equal(quoted + strlen(quoted) - 4, "...\"");
+}
+
+TEST(quote_fits_any_buffer)
+{
+	static const char text[] = "ab" CJK SMILE "\x1B" E_ACUTE "long enough to be cut somewhere";
+	for (size_t size = 8; size < 80; size++) {
+		char buf[96];
+		memset(buf, '#', sizeof buf);
+		assert_ptr_equal(text_quote_buf(buf, size, text, strlen(text)), buf);
+		const size_t len = strlen(buf);
+		assert_true(len < size);
+		assert_true(text_valid(buf, len));
+		assert_int_equal(buf[0], '"');
+		assert_int_equal(buf[len - 1], '"');
+		assert_int_equal(buf[size], '#');
+	}
+}
+
+TEST(fit_is_the_longest_prefix)
+{
+	static const struct {
+		const char *text;
+		size_t columns, bytes, used;
+	} rows[] = {
+		{"abc", 2, 2, 2},   {"abc", 9, 3, 3},	    {"abc", 0, 0, 0},	{CJK "x", 1, 0, 0},
+		{CJK "x", 2, 3, 2}, {E_ACUTE "b", 1, 3, 1}, {"a" CJK, 2, 1, 1},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t used = 99;
+		assert_int_equal(text_fit(rows[i].text, rows[i].columns, &used), rows[i].bytes);
+		assert_int_equal(used, rows[i].used);
+	}
+}
+
+TEST_WITH(shorten_cuts_the_middle, setup, teardown)
+{
+	static const struct {
+		const char *text;
+		size_t columns;
+		bool ascii;
+		const char *expected;
+	} rows[] = {
+		{"abcdef", 6, false, "abcdef"},
+		{"abcdef", 5, false, "ab" ELLIPSIS "ef"},
+		{"abcdef", 4, true, "ab~f"},
+		{"abcdef", 1, false, ELLIPSIS},
+		{"abcdef", 0, false, ""},
+		{CJK CJK CJK, 5, false, CJK ELLIPSIS CJK},
+		{CJK CJK CJK, 4, true, CJK "~"},
+		{E_ACUTE "bcd" E_ACUTE, 3, true, E_ACUTE "~" E_ACUTE},
+		/* An escape goes whole, what only looks like one does not. */
+		{"a\\u{200D}bcdef", 10, false, "a" ELLIPSIS "bcdef"},
+		{"ab\\x1Bcd", 6, true, "ab~cd"},
+		{"\\x" E_ACUTE E_ACUTE "\\u{12 3}", 6, true, "\\x" E_ACUTE "~3}"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(
+			text_shorten(*state, rows[i].text, rows[i].columns, rows[i].ascii),
+			rows[i].expected);
+	static const char fits[] = "fits";
+	assert_ptr_equal(text_shorten(*state, fits, 4, false), fits);
+}
+
+TEST_WITH(labels_stay_distinct, setup, teardown)
+{
+	static const char *const words[] = {"international", "intergenerational", "the",
+					    "interpersonal", "inte~nal",	  "international"};
+	enum { N = sizeof words / sizeof *words };
+	for (size_t columns = 3; columns < 14; columns++) {
+		const char **out = text_labels(*state, words, N, columns, true);
+		for (size_t i = 0; i < N; i++) {
+			assert_true(text_width(out[i]) <= columns);
+			for (size_t j = 0; j < i; j++)
+				if (strcmp(words[i], words[j]) != 0)
+					assert_string_not_equal(out[i], out[j]);
+		}
+		assert_string_equal(out[2], "the");
+	}
+}
+
+TEST_WITH(clashing_labels_end_with_their_index, setup, teardown)
+{
+	static const char *const words[] = {"aXXXb", "aYYYb", "c"};
+	const char **out = text_labels(*state, words, 3, 3, true);
+	assert_string_equal(out[0], "a~1");
+	assert_string_equal(out[1], "a~2");
+	assert_string_equal(out[2], "c");
+	assert_non_null(text_labels(*state, NULL, 0, 3, true));
+}
+
+TEST(nearest_is_what_was_meant)
+{
+	static const char *const names[] = {"rope", "alibi", "sinusoidal", "shaw", "t5"};
+	static const struct {
+		const char *text, *expected;
+	} rows[] = {
+		{"rope", "rope"},
+		{"rop", "rope"},
+		{"rpoe", "rope"},
+		{"ALIBI", "alibi"},
+		{"sinusodial", "sinusoidal"},
+		{"t", NULL},
+		{"", NULL},
+		{"kerple", NULL},
+		{"xyz", NULL},
+		{"show", "shaw"},
+		{"t6", "t5"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *name = text_nearest(rows[i].text, names, 5);
+		if (rows[i].expected == NULL)
+			assert_null(name);
+		else
+			assert_string_equal(name, rows[i].expected);
+	}
+	assert_null(text_nearest("rope", NULL, 0));
+}
+
+TEST(search_ignores_case)
+{
+	assert_true(text_contains("Rotary Position", "POS"));
+	assert_true(text_contains("abc", ""));
+	assert_true(text_contains("aab", "ab"));
+	assert_false(text_contains("abc", "abcd"));
+	assert_false(text_contains("", "a"));
+	assert_true(text_fuzzy("Rotary Position", "rpos"));
+	assert_true(text_fuzzy("", ""));
+	assert_false(text_fuzzy("abc", "ca"));
+	assert_false(text_fuzzy("abc", "abcc"));
+}

@@ -1,0 +1,561 @@
+/* test_view.c: the figure of Explore for every scheme: its panels say what they show, numbers are
+ * those of the trace, nothing is NaN where it must not be, and every word can be shown. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+#include "posviz/text.h"
+#include "help_view.h"
+#include "posviz/view.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+FIXTURE(open_arena, close_arena)
+
+static struct scene scene_of(const char *expression, const char *lines)
+{
+	struct scene s;
+	struct err err = {""};
+	if (!scene_parse(&s, lines, &err) || !scene_set(&s, field_find("scheme"), expression, &err))
+		fail_msg("%s %s: %s", expression, lines, err.text);
+	return s;
+}
+
+static struct picture *picture_of(const char *expression, const char *lines)
+{
+	const struct scene s = scene_of(expression, lines);
+	struct picture *p = arena_calloc(&arena, 1, sizeof *p);
+	struct err err = {""};
+	if (!picture_make(&s, NULL, false, false, NULL, NULL, &arena, p, &err))
+		fail_msg("%s %s: %s", expression, lines, err.text);
+	return p;
+}
+
+enum { BIAS, MATRIX, CURVES, SCHEME, MEASURED };
+
+/* ---- words ------------------------------------------------------------------------------------------- */
+
+static void expect_word(const char *text, const char *where)
+{
+	if (!text)
+		return;
+	if (!text_valid(text, strlen(text)) ||
+	    strcmp(text_escape(&arena, text, strlen(text)), text) != 0 || help_has_nan(text))
+		fail_msg("%s: \"%s\" cannot be shown", where,
+			 text_escape(&arena, text, strlen(text)));
+}
+
+static void expect_card(const struct card *card, const char *where)
+{
+	expect_word(card->formula, where);
+	expect_word(card->about, where);
+	for (size_t i = 0; i < card->n; i++) {
+		assert_true(card->lines[i].key && card->lines[i].value);
+		assert_true(strlen(card->lines[i].value) > 0);
+		expect_word(card->lines[i].key, where);
+		expect_word(card->lines[i].value, where);
+		expect_word(card->lines[i].note, where);
+	}
+}
+
+static void expect_words(const struct figure *f, const char *where)
+{
+	const char *const words[] = {f->title, f->subtitle, f->caption, f->caption_right,
+				     f->command};
+	for (size_t i = 0; i < 5; i++) {
+		assert_non_null(words[i]);
+		expect_word(words[i], where);
+	}
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *p = &f->panels[i];
+		if (!p->title)
+			fail_msg("%s: panel %zu has no title", where, i);
+		expect_word(p->title, where);
+		expect_word(p->paper_title, where);
+		expect_word(p->note, where);
+		expect_word(p->subtitle, where);
+		expect_word(p->absent, where);
+		if (p->kind == PANEL_CARD && !p->absent)
+			expect_card(&p->card, where);
+	}
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------ */
+
+static void expect_heatmap(const struct panel *p, const struct picture *picture, struct mat values,
+			   const uint8_t *mask, const char *where)
+{
+	const struct heatmap *h = &p->heatmap;
+	const struct trace *trace = &picture->trace;
+	assert_int_equal(p->kind, PANEL_HEATMAP);
+	assert_non_null(h->values.at);
+	assert_int_equal(h->values.rows, trace->query.n);
+	assert_int_equal(h->values.cols, trace->key.n);
+	for (size_t i = 0; i < trace->query.n; i++)
+		assert_string_equal(h->row_labels[i], trace->query.labels[i]);
+	for (size_t i = 0; i < trace->key.n; i++)
+		assert_string_equal(h->col_labels[i], trace->key.labels[i]);
+	if (values.at)
+		assert_true(mat_max_abs_diff(h->values, values) <= 0);
+	for (size_t i = 0; i < h->values.rows * h->values.cols; i++) {
+		const bool masked = h->masked && h->masked[i];
+		if (!isfinite(h->values.at[i]))
+			fail_msg("%s, %s: cell %zu is %g", where, p->title, i, h->values.at[i]);
+		assert_int_equal(masked, mask && !mask[i]);
+		if (!h->scale.locked && !masked &&
+		    !(h->values.at[i] >= h->scale.lo - 1e-12 &&
+		      h->values.at[i] <= h->scale.hi + 1e-12))
+			fail_msg("%s, %s: %g is outside %g..%g", where, p->title, h->values.at[i],
+				 h->scale.lo, h->scale.hi);
+	}
+	assert_true(isfinite(h->scale.lo) && isfinite(h->scale.hi) && h->scale.lo <= h->scale.hi);
+	assert_int_equal(h->colormap->diverging, h->scale.diverging);
+}
+
+static void expect_curves(const struct picture *p, const char *where)
+{
+	const struct curves *c = &p->figure.panels[CURVES].curves;
+	const struct distances *by = &p->by_distance;
+	size_t active = 0;
+	assert_true(c->n > 0);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct series *s = &c->series[i];
+		assert_int_equal(s->n, by->n);
+		expect_word(s->label, where);
+		bool any = false, found = false;
+		for (size_t k = 0; k < s->n; k++) {
+			assert_true(fabs(s->x[k] - (double)(by->lo + (long)k)) <= 0);
+			any |= isfinite(s->y[k]);
+			assert_false(isinf(s->y[k]));
+		}
+		if (!any && by->n > 1) /* a scheme may not let a token see itself */
+			fail_msg("%s: curve %s has no point", where, s->label);
+		for (size_t h = 0; h < by->heads; h++)
+			found |= s->y == by->mean + h * by->n;
+		assert_true(found);
+		active += s->active;
+		assert_int_equal(s->active, s->lo && s->hi);
+	}
+	assert_int_equal(active, 1);
+}
+
+/* The curve is the mean of the panel's own diagonals; units that a scheme puts in do not count. */
+static void expect_own_diagonals(const struct picture *p, const struct mat m, const uint8_t *mask)
+{
+	const struct curves *c = &p->figure.panels[CURVES].curves;
+	const struct series *s = NULL;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->series[i].active)
+			s = &c->series[i];
+	assert_non_null(s);
+	for (size_t k = 0; k < s->n; k++) {
+		double sum = 0;
+		size_t n = 0;
+		for (size_t t = 0; t < m.rows; t++) {
+			const long at = (long)t + (long)s->x[k];
+			if (at < 0 || at >= (long)m.cols || p->trace.query.token[t] < 0 ||
+			    p->trace.key.token[at] < 0 || (mask && !mask[t * m.cols + (size_t)at]))
+				continue;
+			sum += mat_row(m, t)[at];
+			n++;
+		}
+		assert_int_equal(n == 0, isnan(s->y[k]));
+		if (n)
+			assert_true(fabs(sum / (double)n - s->y[k]) < 1e-12);
+	}
+}
+
+/* A scheme made for causal attention has no bias where keys come after the query. */
+static const uint8_t *bias_mask(const struct picture *p, size_t head)
+{
+	bool causal = false;
+	for (size_t i = 0; i < p->built.expr.n; i++) {
+		const unsigned flags = p->built.expr.members[i].scheme->flags;
+		causal |= flags & SCHEME_CAUSAL && !(flags & SCHEME_MASK);
+	}
+	return causal && expr_is_causal(&p->built.expr) ? p->trace.layers[0].heads[head].mask
+							: NULL;
+}
+
+/* Keys that stand for several units have no token and no distance. */
+static bool keys_are_mixed(const struct picture *p)
+{
+	for (size_t i = 0; i < p->trace.key.n; i++)
+		if (p->trace.key.token[i] >= 0)
+			return false;
+	return true;
+}
+
+static void expect_explore(const char *expression, const char *lines)
+{
+	const struct picture *p = picture_of(expression, lines);
+	const struct figure *f = &p->figure;
+	const struct scene s = scene_of(expression, lines);
+	const size_t head = (size_t)s.head - 1, layer = (size_t)s.layer - 1;
+	const struct trace_head *at = &p->trace.layers[layer].heads[head];
+	assert_int_equal(f->n, 5);
+	expect_words(f, expression);
+	const struct panel *bias = &f->panels[BIAS];
+	if (p->trace.bias_absent) {
+		assert_string_equal(bias->absent, p->trace.bias_absent);
+	} else if (p->trace.bias_is_mask) {
+		assert_string_equal(bias->title, "Mask");
+		expect_heatmap(bias, p, (struct mat){0}, at->mask, expression);
+	} else {
+		const uint8_t *mask = bias_mask(p, head);
+		expect_heatmap(bias, p, p->trace.layers[0].heads[head].bias, mask, expression);
+		if (!strstr(bias->subtitle, "zero everywhere"))
+			assert_int_equal(mask != NULL, strstr(bias->subtitle, "hatched") != NULL);
+		/* Symmetric about zero, or of one sign and said so. */
+		const struct scale *scale = &bias->heatmap.scale;
+		const bool one_sign = strstr(bias->subtitle, "; all ") != NULL;
+		assert_int_equal(scale->diverging, !one_sign);
+		if (one_sign)
+			assert_true(scale->lo > 0 || scale->hi < 0);
+		else if (!s.lock)
+			assert_true(fabs(scale->lo + scale->hi) <= 0);
+		if (!keys_are_mixed(p))
+			expect_own_diagonals(p, bias->heatmap.values, mask);
+	}
+	const struct panel *matrix = &f->panels[MATRIX];
+	if (!matrix->absent)
+		expect_heatmap(matrix, p,
+			       s.matrix == MATRIX_LOGITS ? at->logits
+			       : s.matrix == MATRIX_MASK ? (struct mat){0}
+							 : at->weights,
+			       at->mask, expression);
+	else
+		assert_true(s.matrix == MATRIX_LOGITS && p->trace.bias_absent);
+	if (!f->panels[CURVES].absent)
+		expect_curves(p, expression);
+	else
+		assert_true(p->trace.bias_is_mask || keys_are_mixed(p));
+	assert_non_null(strstr(f->subtitle, s.setup.scheme));
+}
+
+TEST(every_scheme_has_its_figure)
+{
+	static const char *const lines[] = {
+		"",
+		"matrix logits\nhead 2\nlayer 2\nproj random",
+		"matrix mask\nsentence a b",
+		"matrix weights\nsentence a\nheads 1",
+		"special cls,sep\nhead 4\nscale log\nlock on\nlock-lo -2\nlock-hi 3",
+		"probe off\nproj tied\nsentence a b a b a b\norder reverse\nscale sqrt\nrow 2\ncol "
+		"3",
+		"probe cat\nheads 8\nhead 7\ncolormap magma\ntokens chars\nsentence a b c",
+	};
+	for (size_t i = 0; i < scheme_count(); i++)
+		for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
+			const struct arena_mark mark = arena_mark(&arena);
+			const char *id = scheme_at(i)->id;
+			if (k == 4) {
+				const struct picture *p = picture_of(id, lines[k]);
+				expect_words(&p->figure, id);
+			} else {
+				expect_explore(id, lines[k]);
+			}
+			arena_rewind(&arena, mark);
+		}
+	expect_explore("alibi(causal=off)+t5(scale=rsqrt,heads=[2,3])", "");
+	expect_explore("rope+causal", "head 3");
+	expect_explore("alibi(heads=1)+rope", "head 1\nlayer 2");
+	expect_explore("alibi(heads=1)+rope", "head 2");
+	expect_explore("deberta(emd=on)", "layer 3\nmatrix logits");
+	expect_explore("gauss(heads=2)+rope", "matrix logits\nhead 2");
+	expect_explore("gauss(heads=2)+rope", "head 1\nlayer 2");
+	expect_explore("sinusoidal+rope+alibi+causal", "head 2\nlayer 2\nmatrix logits");
+}
+
+TEST(weights_and_masks_are_told_apart)
+{
+	const struct picture *p = picture_of("alibi(causal=off)", "");
+	assert_null(p->figure.panels[MATRIX].heatmap.masked);
+	assert_null(strstr(p->figure.panels[MATRIX].subtitle, "masked"));
+	p = picture_of("alibi", "");
+	assert_non_null(strstr(p->figure.panels[MATRIX].subtitle, "masked"));
+	const struct heatmap *h = &p->figure.panels[MATRIX].heatmap;
+	assert_int_equal(h->masked[1], 1);
+	assert_int_equal(h->masked[h->values.cols], 0);
+	assert_true(fabs(h->scale.lo) <= 0 && fabs(h->scale.hi - 1) <= 0);
+	assert_false(h->scale.diverging);
+	p = picture_of("alibi", "layer 2");
+	assert_non_null(p->figure.panels[BIAS].heatmap.masked);
+	p = picture_of("causal", "");
+	assert_string_equal(p->figure.panels[BIAS].title, "Mask");
+	assert_int_equal(p->figure.panels[BIAS].heatmap.masked[1], 1);
+	assert_non_null(p->figure.panels[CURVES].absent);
+	p = picture_of("gauss", "matrix logits");
+	assert_non_null(p->figure.panels[BIAS].absent);
+	assert_non_null(p->figure.panels[MATRIX].absent);
+	p = picture_of("none", "");
+	assert_non_null(strstr(p->figure.panels[BIAS].subtitle, "zero everywhere"));
+}
+
+/* gauss has no bias: its curves are of the weights, whatever stands beside them. */
+TEST(curves_of_weights_stand_in_for_a_missing_bias)
+{
+	static const char *const matrices[] = {"matrix weights", "matrix logits", "matrix mask"};
+	for (size_t i = 0; i < 3; i++) {
+		const struct picture *p = picture_of("gauss", matrices[i]);
+		const struct panel *c = &p->figure.panels[CURVES];
+		assert_string_equal(c->title, "Weights by distance");
+		/* Offset -1 in head 1: the bell of width 1 stands over the key before the query. */
+		const struct series *s = &c->curves.series[0];
+		for (size_t k = 0; k < s->n; k++)
+			assert_true(fabs(s->y[k] - exp(-(s->x[k] + 1) * (s->x[k] + 1) / 2) /
+							   2.50662827463100050242) < 1e-12);
+	}
+}
+
+TEST(a_lock_keeps_the_limits)
+{
+	const struct picture *p = picture_of("alibi", "lock on\nlock-lo -7\nlock-hi 7");
+	assert_true(p->figure.panels[BIAS].heatmap.scale.locked);
+	assert_true(fabs(p->figure.panels[BIAS].heatmap.scale.hi - 7) <= 0);
+	assert_false(p->figure.panels[MATRIX].heatmap.scale.locked);
+}
+
+static const char *line_note(const struct card *card, const char *key)
+{
+	for (size_t i = 0; i < card->n; i++)
+		if (strcmp(card->lines[i].key, key) == 0)
+			return card->lines[i].note;
+	return NULL;
+}
+
+TEST(mixtures_tell_what_they_are)
+{
+	struct arena *const a = &arena;
+	static const char two[] = "rope(heads=1-2)+alibi(heads=3-4)";
+	const struct figure *f = &help_picture(a, two, "sentence a b c\n")->figure;
+	assert_string_equal(f->title, "Rotary position embedding + Attention with linear biases");
+	const struct card *card = &help_panel(f, "What rope does")->card;
+	assert_string_equal(line_note(card, "masks"), "heads 1–2: all 9 pairs; heads 3–4: 6");
+	assert_string_equal(line_note(card, "member 2"), "Attention with linear biases");
+	assert_non_null(strstr(help_panel(f, "Attention weights")->note, "masks differ"));
+	f = &help_picture(a, two, "sentence a b c\nhead 4\n")->figure;
+	assert_non_null(strstr(help_panel(f, "What alibi does")->card.formula, "m_i"));
+	f = &help_picture(a, two, "sentence a b c\nhead 4\nmember 1\n")->figure;
+	help_panel(f, "What rope does");
+	f = &help_picture(a, "rope+causal", "")->figure;
+	card = &help_panel(f, "What it does")->card;
+	assert_null(line_note(card, "masks"));
+	assert_null(line_note(card, "member 1"));
+	assert_non_null(strstr(help_panel(f, "Position bias")->subtitle, "before the mask"));
+}
+
+TEST(captions_say_what_is_needed_to_make_it_again)
+{
+	const struct picture *p =
+		picture_of("rope+causal", "sentence \"a \\e b c\"\nd-model 48\n"
+					  "heads 6\nlayers 3\nseed 77\nproj tied");
+	static const char *const words[] = {
+		"d 48", "h 6", "layers 3", "seed 77", "tied projection", "content 2"};
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		assert_non_null(strstr(p->figure.caption, words[i]));
+	assert_non_null(strstr(p->figure.command, "--seed 77"));
+	assert_non_null(strstr(p->figure.command, "rope+causal"));
+	const struct picture *odd = picture_of("rope", "sentence \x1b[31m\x07 \xff \u202e x");
+	expect_words(&odd->figure, "an odd sentence");
+}
+
+TEST(heads_and_layers_beyond_the_last_are_the_last)
+{
+	const struct picture *p = picture_of("alibi", "head 9\nlayer 9\nrow 99\ncol 1");
+	assert_string_equal(p->figure.panels[BIAS].note, "head 4 of 4");
+	assert_non_null(strstr(p->figure.panels[MATRIX].note, "layer 2"));
+	assert_false(p->figure.panels[BIAS].heatmap.has_cursor);
+	p = picture_of("alibi", "row 2\ncol 5");
+	assert_true(p->figure.panels[BIAS].heatmap.has_cursor);
+	assert_int_equal(p->figure.panels[BIAS].heatmap.row, 1);
+	assert_int_equal(p->figure.panels[CURVES].curves.has_cursor, true);
+	assert_true(fabs(p->figure.panels[CURVES].curves.cursor - 3) <= 0);
+}
+
+/* ---- measures, redrawing, errors ----------------------------------------------------------------------- */
+
+TEST(measures_appear_when_they_are_there)
+{
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct arena_mark mark = arena_mark(&arena);
+		const struct scene s = scene_of(scheme_at(i)->id, "order reverse");
+		struct measures m;
+		struct picture p;
+		struct err err = {""};
+		assert_true(analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err));
+		assert_true(picture_make(&s, NULL, false, true, NULL, NULL, &arena, &p, &err));
+		assert_non_null(p.figure.panels[MEASURED].absent);
+		assert_true(picture_redraw(&s, &m, true, true, &arena, &p, &err));
+		assert_null(p.figure.panels[MEASURED].absent);
+		assert_true(p.figure.panels[MEASURED].stale);
+		assert_true(p.figure.panels[MEASURED].card.n >= 4);
+		expect_words(&p.figure, scheme_at(i)->id);
+		if (!p.trace.bias_absent && p.figure.panels[BIAS].heatmap.scale.diverging)
+			assert_true(p.figure.panels[BIAS].heatmap.colormap->dark);
+		arena_rewind(&arena, mark);
+	}
+}
+
+/* ---- what was given ----------------------------------------------------------------------------------- */
+
+static const char *line_of(const struct card *card, const char *key)
+{
+	for (size_t i = 0; i < card->n; i++)
+		if (strcmp(card->lines[i].key, key) == 0)
+			return card->lines[i].value;
+	fail_msg("no %s", key);
+	return "";
+}
+
+/* Rows begin behind the memory, columns with it; a curve goes as far as it, and so does its cursor. */
+TEST(a_memory_is_columns_and_no_rows)
+{
+	static const char lines[] = "sentence a b c d e f\nmemory-tokens 2\nrow 2\ncol 2\n";
+	const struct picture *p = picture_of("alibi", lines);
+	const struct figure *f = &p->figure;
+	const struct heatmap *h = &f->panels[MATRIX].heatmap;
+	expect_words(f, "memory");
+	assert_int_equal(h->values.rows, 4);
+	assert_int_equal(h->values.cols, 6);
+	assert_string_equal(h->row_labels[0], "c");
+	assert_string_equal(h->col_labels[1], "~b");
+	assert_string_equal(h->col_labels[2], "c");
+	assert_non_null(strstr(f->panels[MATRIX].note, "memory 1–2"));
+	assert_non_null(strstr(f->caption, "“~a ~b c d e f”   n 6"));
+	assert_non_null(strstr(f->caption, "memory 2 (~)"));
+	assert_string_equal(line_of(&f->panels[SCHEME].card, "given"), "memory 2 (~)");
+	const struct curves *c = &f->panels[CURVES].curves;
+	assert_true(fabs(c->series[0].x[0] + 5) < 1e-12);
+	assert_true(fabs(c->series[0].y[0] + 5 * 0.25) < 1e-9); /* slope 2^(-8/4) */
+	assert_true(fabs(c->cursor + 2) < 1e-12);		/* d, the 4th, and b, the 2nd */
+	const struct picture *relation =
+		picture_of("txl", "view relation\nsentence a b c d e f\nmemory-tokens 2\nrow 2\n"
+				  "col 2\n");
+	h = &relation->figure.panels[0].heatmap;
+	assert_int_equal(h->values.rows, 4);
+	for (size_t t = 0; t < 4; t++)
+		for (size_t s = 0; s < 6; s++)
+			assert_int_equal(lround(mat_row(h->values, t)[s]), (long)t + 2 - (long)s);
+	assert_non_null(
+		strstr(line_of(&relation->figure.panels[1].card, "this cell"), "d → ~b: 2"));
+}
+
+TEST(what_was_given_is_said)
+{
+	const struct picture *p =
+		picture_of("sinusoidal", "sentence a b c d\nposition-ids 0 1 0 1\n"
+					 "segments 1 0 0 1\nembed-scale sqrt-d\n");
+	static const char given[] = "position ids 0 1 0 1 · segments 1 0 0 1 · units × √d";
+	assert_string_equal(line_of(&p->figure.panels[SCHEME].card, "given"), given);
+	assert_non_null(strstr(p->figure.caption, given));
+	assert_non_null(strstr(p->figure.panels[CURVES].curves.x_title, "not of position ids"));
+	p = picture_of("sinusoidal", "sentence a b c d\n");
+	assert_string_equal(p->figure.panels[CURVES].curves.x_title, "key minus query, s − t");
+	assert_null(strstr(p->figure.caption, "units ×"));
+}
+
+TEST(a_picture_says_what_is_wrong)
+{
+	static const struct {
+		const char *lines, *word;
+	} rows[] = {
+		{"view nothing", "\"nothing\""},
+		{"heads 5", "5 heads"},
+		{"order 1 1", "1"},
+		{"memory 1M\nd-model 512", "memory"},
+		{"matrix bias", "the bias stands there already"},
+	};
+	for (size_t i = 0; i < 5; i++) {
+		const struct scene s = scene_of("rope", rows[i].lines);
+		struct picture p;
+		struct err err = {""};
+		assert_false(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+		if (!strstr(err.text, rows[i].word))
+			fail_msg("%s: %s", rows[i].lines, err.text);
+	}
+	for (const struct view *v = views; v->name; v++) {
+		assert_ptr_equal(view_find(v->name), v);
+		assert_true(v->title && v->help && v->wants && v->figure);
+	}
+	assert_null(view_find("nothing"));
+}
+
+TEST(a_cell_explains_itself)
+{
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct arena_mark mark = arena_mark(&arena);
+		const struct scene s = scene_of(scheme_at(i)->id, "row 4\ncol 2\nhead 2\nlayer 2\n"
+								  "sentence a \x1b b c d");
+		const struct want want = {.kinds = WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK |
+						   WANT_WEIGHTS,
+					  .layer = 1,
+					  .head = 1};
+		struct built b;
+		struct trace trace;
+		struct err err = {""};
+		assert_true(evaluate(&s.setup, &want, NULL, NULL, &arena, &b, &trace, &err));
+		size_t n;
+		const char **lines = view_why(&s, &b, &trace, &arena, &n);
+		assert_true(n >= 3);
+		for (size_t k = 0; k < n; k++)
+			expect_word(lines[k], scheme_at(i)->id);
+		assert_non_null(strstr(lines[1], "= −2") ? lines[1] : strstr(lines[1], "-2"));
+		assert_non_null(strstr(lines[n - 1], "weight: "));
+		arena_rewind(&arena, mark);
+	}
+}
+
+/* ---- what holds with these parameters ------------------------------------------------------------- */
+
+/* "value · note" of the line of that key on the scheme's card. */
+static const char *said_of(const char *expression, const char *key)
+{
+	const struct card *c = &picture_of(expression, "")->figure.panels[SCHEME].card;
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->lines[i].key, key) == 0)
+			return arena_printf(&arena, "%s · %s", c->lines[i].value,
+					    c->lines[i].note ? c->lines[i].note : "");
+	return "no such line";
+}
+
+TEST(the_card_follows_the_parameters)
+{
+	static const struct {
+		const char *expression, *key, *says;
+	} rows[] = {
+		{"multiplicative", "length", "bounded"},
+		{"multiplicative(table=sinusoidal)", "length", "unbounded"},
+		{"txl(clamp=4)", "length", "distances beyond clamp count as it"},
+		{"txl", "length", "unbounded"},
+		{"laplacian", "injection", "in front of layer 1"},
+		{"laplacian(local=on)", "injection", "in every layer"},
+		{"fire", "reference", "up to position L"},
+		{"tupe_a(reset=off)", "relative", "depends"},
+		{"rope(partial=0)", "reference", "no pair is turned"},
+		{"rope_yarn", "here", "multiplied by 1.296 at any distance"},
+		{"t5", "evidence", "f(23) = 10"},
+		{"rope", "topic", "sinusoidal"},
+		{"alibi", "topic", "no such line"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *said = said_of(rows[i].expression, rows[i].key);
+		if (!strstr(said, rows[i].says))
+			fail_msg("%s, %s: %s", rows[i].expression, rows[i].key, said);
+	}
+}

@@ -1,0 +1,560 @@
+/* test_view_compare.c: how far apart two matrices are, by hand and by what a distance must keep; the
+ * view Compare against evaluations of its own, its partner, its curves, refusals and the memory. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_view.h"
+#include "posviz/rng.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+FIXTURE(open_arena, close_arena)
+
+static void near(double found, double want)
+{
+	if (!(fabs(found - want) < 1e-12))
+		fail_msg("%.17g, not %.17g", found, want);
+}
+
+/* ---- by hand ------------------------------------------------------------------------------------ */
+
+TEST(weights_are_apart_by_total_variation)
+{
+	double a[] = {1, 0, 0, 0.5, 0.5, 0, 0.2, 0.3, 0.5};
+	double b[] = {0.5, 0.5, 0, 0.5, 0.5, 0, 0.5, 0.3, 0.2};
+	struct apart out;
+	apart_weights(mat_view(a, 3, 3), NULL, mat_view(b, 3, 3), NULL, &out);
+	near(out.distance, (0.5 + 0 + 0.3) / 3);
+	near(out.most_of_row, 0.5);
+	assert_int_equal(out.worst, 0);
+	near(out.most, 0.5);
+	assert_true(out.row == 0 && out.col == 0);
+	assert_true(out.both == 9 && out.one == 0);
+}
+
+/* What stands where a mask forbids is not looked at: a masked weight is 0. */
+TEST(masked_weights_are_zero)
+{
+	double a[] = {1, 77, 0.5, 0.5}, b[] = {0.25, 0.75, 0.5, 0.5};
+	const uint8_t causal[] = {1, 0, 1, 1};
+	struct apart out;
+	apart_weights(mat_view(a, 2, 2), causal, mat_view(b, 2, 2), NULL, &out);
+	near(out.distance, 0.75 / 2);
+	assert_true(out.both == 3 && out.one == 1);
+}
+
+TEST(scores_are_apart_from_the_means_of_their_rows)
+{
+	double a[] = {1, 2, 3, 5}, b[] = {0, 0, 0, 0};
+	const uint8_t causal[] = {1, 0, 1, 1};
+	struct apart out;
+	apart_scores(mat_view(a, 2, 2), NULL, mat_view(b, 2, 2), NULL, &out);
+	near(out.distance, sqrt((0.25 + 0.25 + 1 + 1) / 4));
+	near(out.most, 5);
+	assert_true(out.row == 1 && out.col == 1);
+	/* One cell alone is its row's mean. */
+	apart_scores(mat_view(a, 2, 2), causal, mat_view(b, 2, 2), NULL, &out);
+	near(out.distance, sqrt((0 + 1 + 1) / 3.));
+	assert_true(out.both == 3 && out.one == 1);
+}
+
+TEST(masks_are_apart_by_the_cells_of_one)
+{
+	const uint8_t causal[] = {1, 0, 1, 1}, other[] = {0, 1, 1, 1};
+	struct apart out;
+	apart_masks(2, 2, causal, NULL, &out);
+	near(out.distance, 0.25);
+	assert_int_equal(out.one, 1);
+	apart_masks(2, 2, causal, other, &out);
+	near(out.distance, 0.5);
+	apart_masks(2, 2, NULL, NULL, &out);
+	near(out.distance, 0);
+	assert_int_equal(out.both, 4);
+}
+
+/* ---- what a distance keeps ----------------------------------------------------------------------- */
+
+enum { N = 6 };
+
+static struct mat drawn(struct rng *rng, bool weights)
+{
+	const struct mat m = mat_new(&arena, N, N);
+	for (size_t i = 0; i < N * N; i++)
+		m.at[i] = rng_normal(rng);
+	if (weights)
+		mat_softmax(m, m);
+	return m;
+}
+
+static double between(struct mat a, struct mat b, const uint8_t *mask, bool weights)
+{
+	struct apart out;
+	(weights ? apart_weights : apart_scores)(a, mask, b, mask, &out);
+	return out.distance;
+}
+
+TEST(masked_against_unmasked_is_said)
+{
+	static const struct {
+		const char *first, *others, *said;
+	} rows[] = {
+		{"alibi", "compare t5\n", "masked against unmasked: 1 sees 6, 2 sees all 9 pairs"},
+		{"rope+causal", "compare alibi\n", NULL},
+		{"window(width=2)", "compare causal; causal+window(width=2)\n",
+		 "masks differ: 1 sees 7, 2 sees 6, 3 sees 5"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char lines[128];
+		snprintf(lines, sizeof lines, "view compare\nsentence a b c\n%s", rows[i].others);
+		const struct picture *const p = help_picture(&arena, rows[i].first, lines);
+		const struct card *const card = &help_panel(&p->figure, "What differs")->card;
+		const bool told = strcmp(card->lines[0].key, "masks") == 0;
+		assert_int_equal(told, rows[i].said != NULL);
+		if (told)
+			assert_non_null(strstr(p->figure.subtitle, rows[i].said));
+	}
+}
+
+TEST(it_is_a_distance)
+{
+	struct rng rng;
+	rng_init_name(&rng, 5, "apart");
+	uint8_t mask[N * N];
+	for (size_t i = 0; i < N * N; i++)
+		mask[i] = i % N <= i / N;
+	for (size_t k = 0; k < 40; k++) {
+		const bool weights = k % 2;
+		const uint8_t *m = k % 4 < 2 ? NULL : mask;
+		const struct mat a = drawn(&rng, weights), b = drawn(&rng, weights),
+				 c = drawn(&rng, weights);
+		const double ab = between(a, b, m, weights);
+		assert_true(ab > 0);
+		assert_true(fabs(ab - between(b, a, m, weights)) < 1e-15);
+		assert_true(between(a, a, m, weights) <= 0);
+		assert_true(between(a, c, m, weights) <= ab + between(b, c, m, weights) + 1e-12);
+		assert_true(!weights || ab <= 1);
+	}
+}
+
+/* What softmax does not see: the same number for every key of a row. */
+TEST(constants_of_rows_are_not_seen)
+{
+	struct rng rng;
+	rng_init_name(&rng, 6, "apart");
+	const struct mat a = drawn(&rng, false), b = mat_copy(&arena, a);
+	for (size_t i = 0; i < N * N; i++)
+		b.at[i] += (double)(i / N) - 2.5;
+	struct apart out;
+	apart_scores(a, NULL, b, NULL, &out);
+	assert_true(out.distance < 1e-12);
+	near(out.most, 2.5);
+	b.at[7] += 0.1;
+	apart_scores(a, NULL, b, NULL, &out);
+	assert_true(out.distance > 0.01);
+}
+
+/* ---- the picture against evaluations of its own --------------------------------------------------- */
+
+static struct trace *evaluated(const struct scene *s, const char *expression)
+{
+	struct setup setup = s->setup;
+	setup.scheme = expression;
+	const struct want want = {.kinds = WANT_LOGITS | WANT_WEIGHTS | WANT_MASK | WANT_BIAS,
+				  .layer = s->layer - 1,
+				  .head = s->head - 1};
+	struct built *b = arena_calloc(&arena, 1, sizeof *b);
+	struct trace *trace = arena_calloc(&arena, 1, sizeof *trace);
+	struct err err = {""};
+	if (!evaluate(&setup, &want, NULL, NULL, &arena, b, trace, &err))
+		fail_msg("%s: %s", expression, err.text);
+	return trace;
+}
+
+static struct mat matrix_of(const struct scene *s, const struct trace *t)
+{
+	const struct trace_head *h = &t->layers[s->layer - 1].heads[s->head - 1];
+	return s->matrix == MATRIX_BIAS	    ? t->layers[0].heads[s->head - 1].bias
+	       : s->matrix == MATRIX_LOGITS ? h->logits
+					    : h->weights;
+}
+
+static const struct panel *difference_of(const struct picture *p)
+{
+	return &p->figure.panels[0];
+}
+
+static void expect_same(const struct scene *s, const struct picture *p, const char *where)
+{
+	const struct panel *panel = difference_of(p);
+	const struct mat x = matrix_of(s, evaluated(s, p->compared[0].expression));
+	const struct mat y = matrix_of(s, evaluated(s, p->compared[1].expression));
+	if (panel->absent) {
+		if (x.at && y.at && x.rows == y.rows && x.cols == y.cols &&
+		    strstr(panel->absent, "stand for other") == NULL && !p->trace.bias_absent &&
+		    !p->compared[1].trace->bias_absent)
+			fail_msg("%s: %s", where, panel->absent);
+		return;
+	}
+	const struct heatmap *h = &panel->heatmap;
+	for (size_t i = 0; i < x.rows * x.cols; i++)
+		if (!(h->masked && h->masked[i]) &&
+		    !(fabs(h->values.at[i] - (x.at[i] - y.at[i])) < 1e-12))
+			fail_msg("%s: the difference is off in cell %zu", where, i);
+}
+
+TEST(every_scheme_is_compared)
+{
+	static const char *const matrices[] = {"weights", "logits", "bias", "mask"};
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct arena_mark mark = arena_mark(&arena);
+		const char *id = scheme_at(i)->id;
+		char lines[256], where[128];
+		snprintf(lines, sizeof lines,
+			 "view compare\nmatrix %s\ncompare rope+causal; %s\nhead %zu\nlayer %zu\n"
+			 "row 2\ncol 3\nsentence a b c a d",
+			 matrices[i % 4], i % 3 ? "t5" : "gauss", i % 4 + 1, i % 2 + 1);
+		snprintf(where, sizeof where, "%s %s", id, matrices[i % 4]);
+		const struct picture *p = help_picture(&arena, id, lines);
+		const struct scene s = help_scene(id, lines);
+		help_figure_is_sound(&arena, &p->figure, where);
+		assert_int_equal(p->n_compared, 3);
+		assert_int_equal(p->figure.n, 6);
+		if (s.matrix != MATRIX_MASK)
+			expect_same(&s, p, where);
+		arena_rewind(&arena, mark);
+	}
+}
+
+static const struct card_line *line_of(const struct picture *p, const char *key)
+{
+	const struct card *c = &help_panel(&p->figure, "What differs")->card;
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->lines[i].key, key) == 0)
+			return &c->lines[i];
+	return NULL;
+}
+
+static const char four[] =
+	"view compare\nsentence a b c d e\ncompare alibi; t5; shaw(clip=2)+causal\n";
+
+static struct picture *of_four(const char *more)
+{
+	return help_picture(&arena, "rope", arena_printf(&arena, "%s%s", four, more));
+}
+
+TEST(all_have_one_scale_and_their_number)
+{
+	static const char *const titles[] = {"1 rope", "2 alibi", "3 t5", "4 shaw(clip=2)+causal"};
+	const struct picture *p = of_four("matrix logits");
+	const struct scale *first = &p->figure.panels[1].heatmap.scale;
+	for (size_t i = 0; i < 4; i++) {
+		const struct panel *panel = &p->figure.panels[1 + i];
+		assert_string_equal(panel->title, titles[i]);
+		assert_true(fabs(panel->heatmap.scale.lo - first->lo) <= 0);
+		assert_true(fabs(panel->heatmap.scale.hi - first->hi) <= 0);
+		assert_string_equal(panel->heatmap.colormap->name,
+				    p->figure.panels[1].heatmap.colormap->name);
+	}
+	const struct curves *c = &help_panel(&p->figure, "Position bias by distance")->curves;
+	assert_int_equal(c->n, 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(c->series[i].colour, i);
+		assert_int_equal(c->series[i].label[0], '1' + (char)i);
+	}
+}
+
+/* On the weights: each has its own line, and they are those of the definition. */
+TEST(all_pairs_have_their_distance)
+{
+	const struct picture *p = of_four("matrix weights\npair 2-4");
+	const struct scene s = help_scene("rope", four);
+	struct mat m[4];
+	for (size_t i = 0; i < 4; i++)
+		m[i] = matrix_of(&s, evaluated(&s, p->compared[i].expression));
+	for (size_t i = 0; i < PAIRS; i++) {
+		const size_t x = pairs[i][0] - 1u, y = pairs[i][1] - 1u;
+		double sum = 0;
+		for (size_t k = 0; k < 25; k++)
+			sum += fabs(m[x].at[k] - m[y].at[k]) / 2;
+		const struct card_line *line =
+			line_of(p, arena_printf(&arena, "apart %zu−%zu", x + 1, y + 1));
+		assert_non_null(line);
+		assert_true(fabs(strtod(line->value, NULL) - sum / 5) < 6e-4);
+		assert_int_equal(line->note != NULL, i == 4);
+	}
+	assert_string_equal(difference_of(p)->paper_title, "Difference 2 − 4");
+	assert_non_null(strstr(difference_of(p)->note, line_of(p, "apart 2−4")->value));
+}
+
+TEST(another_pair_is_drawn_from_what_is_kept)
+{
+	struct picture *p = of_four("matrix bias");
+	struct scene s = help_scene("rope", arena_printf(&arena, "%smatrix bias\npair 3-4", four));
+	const struct picture *fresh = of_four("matrix bias\npair 3-4");
+	struct err err = {""};
+	assert_true(picture_redraw(&s, NULL, false, false, &arena, p, &err));
+	assert_true(mat_max_abs_diff(difference_of(p)->heatmap.values,
+				     difference_of(fresh)->heatmap.values) <= 0);
+	assert_string_equal(difference_of(p)->note, difference_of(fresh)->note);
+	/* A pair that is not there is the first. */
+	const struct picture *two =
+		help_picture(&arena, "rope", "view compare\ncompare t5\npair 3-4");
+	assert_string_equal(difference_of(two)->paper_title, "Difference 1 − 2");
+}
+
+TEST(the_same_is_no_distance_apart)
+{
+	static const char *const matrices[] = {"weights", "logits", "bias", "mask"};
+	for (size_t i = 0; i < 4; i++) {
+		const struct picture *p =
+			help_picture(&arena, "alibi",
+				     arena_printf(&arena, "view compare\ncompare alibi\nmatrix %s",
+						  matrices[i]));
+		assert_int_equal(line_of(p, "apart 1−2")->value[0], '0');
+		assert_non_null(strstr(difference_of(p)->subtitle, "the same"));
+		assert_null(line_of(p, "learned"));
+	}
+}
+
+/* ---- alone ---------------------------------------------------------------------------------------- */
+
+TEST(an_expression_alone_stands_beside_itself_without_position)
+{
+	static const char *const table[][2] = {
+		{"rope", "none"},
+		{"rope+causal", "none+causal"},
+		{"alibi", "none+causal"},
+		{"alibi(causal=off)", "none"},
+		{"sinusoidal+t5+window(width=6)", "none+window(width=6)"},
+		{"gpt2", "none+causal"},
+		{"causal", "none"},
+		{"none", "none+causal"},
+		{"none+causal", "none"},
+	};
+	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+		const struct picture *p = help_picture(&arena, table[i][0], "view compare");
+		assert_int_equal(p->n_compared, 2);
+		assert_string_equal(p->compared[1].expression, table[i][1]);
+		assert_string_equal(p->figure.panels[2].subtitle, "the same without position");
+		assert_non_null(line_of(p, "more"));
+	}
+	assert_null(line_of(of_four(""), "more"));
+}
+
+/* ---- curves --------------------------------------------------------------------------------------- */
+
+static const struct curves *curves_of(const struct picture *p)
+{
+	return &help_panel(&p->figure, "Position bias by distance")->curves;
+}
+
+TEST(curves_reach_beyond_the_sentence)
+{
+	const struct picture *p =
+		help_picture(&arena, "alibi",
+			     "view compare\ncompare t5; learned\nt-max 8\nreach 3\nsentence a b c");
+	const struct curves *c = curves_of(p);
+	/* All are even, or mask the future. */
+	assert_true(c->folded);
+	assert_int_equal(c->series[0].n, 24);
+	assert_int_equal(c->series[1].n, 24);
+	/* Head 1 of 4: a slope of 1/4, from 0 at the query to −23/4. */
+	assert_true(fabs(c->series[0].y[0] + 23 / 4.) < 1e-12);
+	/* A table has no more rows than it was made for. */
+	assert_int_equal(c->series[2].n, 8);
+	assert_non_null(strstr(line_of(p, "curve 3")->note, "learned has 8 positions"));
+	assert_string_equal(line_of(p, "curve 3")->value, "ends at 7");
+	assert_null(line_of(p, "curve 1"));
+	const struct picture *near_ones =
+		help_picture(&arena, "alibi", "view compare\ncompare t5\nt-max 8\nsentence a b c");
+	/* One is even, the other masks the future: the past says all. */
+	assert_true(curves_of(near_ones)->folded);
+	assert_int_equal(curves_of(near_ones)->series[0].n, 3);
+	near(curves_of(near_ones)->series[0].x[2], 0);
+}
+
+/* What a mask forbids is no value of a bias, whoever forbids it. */
+TEST(a_bias_ends_where_its_own_mask_does)
+{
+	const struct picture *p =
+		help_picture(&arena, "rope+causal",
+			     "view compare\nmatrix bias\nsentence a b c d\n"
+			     "compare alibi; formula(b=if(s>t,-inf,-abs(s-t)-2)); formula(b=-inf)");
+	for (size_t i = 0; i < 3; i++) {
+		const struct heatmap *h = &p->figure.panels[1 + i].heatmap;
+		const struct distances *by = p->compared[i].by_distance;
+		assert_non_null(h->masked);
+		for (size_t k = 0; k < 16; k++)
+			assert_int_equal(h->masked[k], k % 4 > k / 4);
+		for (size_t k = 4; k < by->n; k++)
+			assert_true(isnan(by->mean[k]));
+	}
+	near(p->compared[2].by_distance->mean[1], -4); /* two back: −2 − 2 */
+	for (size_t k = 0; k < 7; k++)
+		assert_false(isfinite(p->compared[3].by_distance->mean[k]));
+	assert_null(strstr(line_of(p, "apart 1−2")->note, "one only"));
+	assert_non_null(strstr(p->figure.subtitle, "logits minus"));
+	const struct picture *m =
+		help_picture(&arena, "rope", "view compare\nmatrix mask\ncompare alibi");
+	assert_non_null(strstr(m->figure.subtitle, "hatched"));
+}
+
+TEST(curves_that_are_one_line_have_one_name)
+{
+	const struct picture *p = help_picture(
+		&arena, "rope", "view compare\ncompare rope(layout=half); alibi\nt-max 8\nreach 2");
+	const struct curves *c = curves_of(p);
+	/* The bias is that of a unit of ones, for which the order of channels is nothing. */
+	assert_int_equal(c->n, 2);
+	assert_string_equal(c->series[0].label, "1 = 2");
+	assert_string_equal(c->series[1].label, "3 alibi");
+	assert_int_equal(c->series[1].colour, 2);
+	assert_int_equal(c->n_marks, 3);
+	assert_string_equal(c->marks[0].label, "1 2 3 trained to 7");
+	assert_null(c->marks[1].label);
+	assert_non_null(line_of(p, "same?"));
+}
+
+/* An overflow is not "the same". */
+TEST(no_number_is_no_distance)
+{
+	const struct picture *p = help_picture(
+		&arena, "formula(b=1e308)", "view compare\ncompare formula(b=-1e308)\nmatrix bias");
+	const struct card_line *line = line_of(p, "apart 1−2");
+	assert_string_equal(line->value, "not finite");
+	assert_null(strstr(line->note, "the same"));
+}
+
+TEST(what_depends_on_the_length_is_said)
+{
+	const struct picture *p =
+		help_picture(&arena, "rope",
+			     "view compare\ncompare rope_dyn\nt-max 16\nreach 4\nsentence a b c");
+	assert_string_equal(line_of(p, "curve 2")->value, "of 64 positions");
+	assert_null(line_of(p, "curve 1"));
+}
+
+/* A table of six positions: distances up to 5. */
+TEST(what_training_showed_ends_at_a_mark)
+{
+	const struct picture *p = help_picture(
+		&arena, "none", "view compare\ncompare learned\nt-max 6\nreach 2\nsentence a b");
+	assert_true(isinf(p->compared[0].trained));
+	near(p->compared[1].trained, 5);
+	assert_string_equal(line_of(p, "trained")->value, "1:any · 2:5");
+	/* Its curve ends there too: there is nothing beyond to be marked off. */
+	assert_int_equal(curves_of(p)->n_marks, 0);
+}
+
+/* Every scheme that computes beyond its t_max and says nothing of what it learns is marked there. */
+TEST(a_mark_stands_where_a_curve_goes_on)
+{
+	size_t marked = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *s = scheme_at(i);
+		const struct arena_mark mark = arena_mark(&arena);
+		if (s->reach || s->expression || s->ref == REF_NONE || s->flags & SCHEME_MASK)
+			continue;
+		const struct picture *p = help_picture(
+			&arena, "none",
+			arena_printf(&arena,
+				     "view compare\ncompare %s\nt-max 6\nreach 2\nsentence a b",
+				     s->id));
+		const struct curves *c = curves_of(p);
+		near(p->compared[1].trained, 5);
+		if (c->n == 2 && c->series[1].n > (c->folded ? 6u : 11u)) {
+			assert_int_equal(c->n_marks, c->folded ? 1 : 2);
+			near(c->marks[0].x, -5);
+			assert_int_equal(c->marks[0].series, 1);
+			assert_string_equal(c->marks[0].label, "2 trained to 5");
+			assert_string_equal(c->marks[0].brief, "2 to 5");
+			if (!c->folded)
+				near(c->marks[1].x, 5);
+			marked++;
+		}
+		arena_rewind(&arena, mark);
+	}
+	assert_true(marked > 0);
+}
+
+TEST(curves_of_weights_stand_in_where_there_is_no_bias)
+{
+	const struct picture *p =
+		help_picture(&arena, "gauss", "view compare\ncompare rope\nmatrix bias");
+	assert_int_equal(curves_of(p)->n, 1);
+	assert_non_null(
+		strstr(help_panel(&p->figure, "Position bias by distance")->note, "no bias: 1"));
+	assert_non_null(strstr(difference_of(p)->absent, "1: "));
+	assert_string_equal(line_of(p, "apart 1−2")->value, "n/a");
+	const struct picture *q = help_picture(&arena, "gauss", "view compare\ncompare gauss");
+	assert_int_equal(help_panel(&q->figure, "Attention weights by distance")->curves.n, 1);
+}
+
+/* ---- cursor, refusals, memory --------------------------------------------------------------------- */
+
+TEST(the_cell_is_told_of_every_expression)
+{
+	const struct picture *p = of_four("row 2\ncol 4");
+	const struct card_line *line = line_of(p, "cell");
+	assert_string_equal(line->note, "b → d");
+	assert_non_null(strstr(line->value, "2:masked"));
+	assert_non_null(strstr(line->value, "4:masked"));
+	const double w = p->trace.layers[0].heads[0].weights.at[1 * 5 + 3];
+	assert_true(fabs(strtod(line->value + 2, NULL) - w) < 6e-4);
+	for (size_t i = 0; i < 5; i++) {
+		const struct heatmap *h = &p->figure.panels[i].heatmap;
+		assert_true(h->has_cursor && h->row == 1 && h->col == 3);
+	}
+	assert_true(view_find("compare")->reads_cursor);
+}
+
+TEST(refusals_say_which_expression)
+{
+	struct picture p;
+	struct err err = {""};
+	const struct scene s =
+		help_scene("rope", "view compare\ncompare t5; bert\nt-max 4\nsentence a b c d e");
+	assert_false(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_int_equal(strncmp(err.text, "bert: learned has 4", 19), 0);
+	const atomic_bool stop = true;
+	assert_false(picture_make(&s, NULL, false, false, NULL, &stop, &arena, &p, &err));
+	assert_string_equal(err.text, "cancelled");
+}
+
+/* Memory for one evaluation does not do for the four that this view keeps. */
+TEST(all_count_against_the_memory)
+{
+	char text[8192];
+	snprintf(text, sizeof text, "view compare\ncompare none; none; none\nsentence");
+	for (size_t i = 0; i < 500; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), " %c%c",
+			 'a' + (char)(i % 26), 'a' + (char)(i / 26 % 26));
+	struct scene s = help_scene("none", text);
+	struct built b;
+	struct err err = {""};
+	assert_true(setup_build(&s.setup, &arena, &b, &err));
+	const struct want want = {.kinds = view_find("compare")->wants(&s)};
+	s.setup.memory = (double)model_estimate(&b.model, &b.model_input, &want) + 1000;
+	struct picture p;
+	assert_false(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_non_null(strstr(err.text, "memory"));
+	s.setup.memory *= 6;
+	assert_true(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+}

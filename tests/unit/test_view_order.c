@@ -1,0 +1,474 @@
+/* test_view_order.c: the view Order: the difference worked by hand and, for every scheme, from two
+ * evaluations of its own; which tokens moved, where the cursor is, and what the words claim. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_sample.h"
+#include "help_view.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+FIXTURE(open_arena, close_arena)
+
+static const char difference_title[] = "Difference A(PX) − P·A(X)·Pᵀ";
+
+static const struct panel *difference_of(const struct picture *p)
+{
+	return help_panel(&p->figure, difference_title);
+}
+
+/* ---- by hand ------------------------------------------------------------------------------------ */
+
+static struct axis axis_of(const long *token, size_t n)
+{
+	return (struct axis){.n = n, .token = token};
+}
+
+/* Tokens 0 1 2 now stand as 2 0 1: row i of P·A·Pᵀ is row order[i] of A, its columns likewise. */
+TEST(difference_of_three)
+{
+	double written[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, shown[] = {9, 7, 8, 3, 1, 2, 6, 4, 5.5};
+	const long before[] = {0, 1, 2}, after[] = {2, 0, 1};
+	const struct axis from = axis_of(before, 3), to = axis_of(after, 3);
+	const size_t *place = order_places(&to, &from, &arena);
+	assert_true(place[0] == 2 && place[1] == 0 && place[2] == 1);
+	struct order_change c;
+	order_compare(mat_view(shown, 3, 3), NULL, mat_view(written, 3, 3), NULL, place, place,
+		      &arena, &c);
+	for (size_t i = 0; i < 9; i++)
+		assert_true(fabs(c.difference.at[i] - (i == 8 ? 0.5 : 0)) <= 0);
+	assert_true(fabs(c.most - 0.5) <= 0);
+	assert_true(fabs(c.relative - 0.5 / sqrt(285)) < 1e-15);
+	assert_null(c.allowed);
+}
+
+TEST(pairs_masked_in_both_orders_do_not_count)
+{
+	double written[] = {1, 50, 3, 4}, shown[] = {4, 60, 2, 1};
+	const long before[] = {0, 1}, after[] = {1, 0};
+	const struct axis from = axis_of(before, 2), to = axis_of(after, 2);
+	const size_t *place = order_places(&to, &from, &arena);
+	/* Allowed as written: all but (0, 1), which is (1, 0) now; as shown: all but (0, 1). */
+	const uint8_t causal[] = {1, 0, 1, 1}, forbid[] = {1, 0, 0, 1};
+	struct order_change c;
+	order_compare(mat_view(shown, 2, 2), causal, mat_view(written, 2, 2), causal, place, place,
+		      &arena, &c);
+	assert_null(c.allowed); /* each pair is allowed in one of the two */
+	order_compare(mat_view(shown, 2, 2), forbid, mat_view(written, 2, 2), forbid, place, place,
+		      &arena, &c);
+	assert_true(c.allowed[0] && !c.allowed[1] && !c.allowed[2] && c.allowed[3]);
+	assert_true(fabs(c.most) <= 0 && fabs(c.relative) <= 0);
+}
+
+TEST(units_without_a_token_stay)
+{
+	const long before[] = {-1, 0, 1, 2, -1}, after[] = {-1, 2, 1, 0, -1},
+		   less[] = {-1, 2, 1, 0};
+	const struct axis from = axis_of(before, 5), to = axis_of(after, 5),
+			  shorter = axis_of(less, 4);
+	static const size_t want[] = {0, 3, 2, 1, 4};
+	const size_t *place = order_places(&to, &from, &arena);
+	for (size_t i = 0; i < 5; i++)
+		assert_int_equal(place[i], want[i]);
+	assert_null(order_places(&shorter, &from, &arena));
+	const long twice[] = {0, 0, 1}, other[] = {1, 0, 0};
+	const struct axis a = axis_of(twice, 3), b = axis_of(other, 3);
+	place = order_places(&b, &a, &arena);
+	assert_true(place[0] == 2 && place[1] == 0 && place[2] == 1);
+	const long unknown[] = {0, 1, 7};
+	const struct axis c = axis_of(unknown, 3);
+	assert_null(order_places(&c, &a, &arena));
+}
+
+/* ---- every scheme -------------------------------------------------------------------------------- */
+
+/* The scene's matrix in one order, evaluated anew. A mask is 0 and 1. */
+static struct mat evaluated(const struct scene *s, const char *order, size_t layer, size_t head,
+			    const uint8_t **mask)
+{
+	struct setup setup = s->setup;
+	setup.order = order;
+	const struct want want = {.kinds = WANT_LOGITS | WANT_WEIGHTS | WANT_MASK,
+				  .layer = (long)layer,
+				  .head = (long)head};
+	struct built *b = arena_calloc(&arena, 1, sizeof *b);
+	struct trace trace;
+	struct err err = {""};
+	if (!evaluate(&setup, &want, NULL, NULL, &arena, b, &trace, &err))
+		fail_msg("%s", err.text);
+	const struct trace_head *h = &trace.layers[layer].heads[head];
+	*mask = h->mask;
+	if (s->matrix == MATRIX_LOGITS)
+		return h->logits;
+	if (s->matrix == MATRIX_WEIGHTS)
+		return h->weights;
+	const struct mat m = mat_new(&arena, trace.query.n, trace.key.n);
+	for (size_t i = 0; i < m.rows * m.cols; i++)
+		m.at[i] = h->mask ? h->mask[i] : 1;
+	return m;
+}
+
+/* The order of units: those that a scheme puts in front stay. */
+static const size_t *unit_order(const struct axis *units, const char *order)
+{
+	size_t *from = arena_calloc(&arena, units->n, sizeof *from), before = 0;
+	struct err err = {""};
+	for (; before < units->n && units->token[before] < 0; before++)
+		from[before] = before;
+	assert_true(input_parse_order(order, units->n - before, from + before, &err));
+	for (size_t i = before; i < units->n; i++)
+		from[i] += before;
+	return from;
+}
+
+static double worst(const struct picture *p, const struct scene *s, const char *order)
+{
+	const size_t layer = (size_t)s->layer - 1, head = (size_t)s->head - 1;
+	const uint8_t *mask_x, *mask_y;
+	const struct mat x = evaluated(s, "identity", layer, head, &mask_x);
+	const struct mat y = evaluated(s, order, layer, head, &mask_y);
+	const struct heatmap *h = &difference_of(p)->heatmap;
+	const size_t *from = unit_order(&p->trace.query, order);
+	/* Keys that stand for several units have no token and stay. */
+	const bool mixed = p->trace.key.token[p->trace.key.n - 1] < 0;
+	double off = 0;
+	for (size_t t = 0; t < x.rows; t++) {
+		for (size_t c = 0; c < x.cols; c++) {
+			const size_t at = mixed ? c : from[c];
+			const double want = mat_row(y, t)[c] - mat_row(x, from[t])[at];
+			off = fmax(off, fabs(mat_row(h->values, t)[c] - want));
+			const bool masked = s->matrix != MATRIX_MASK && mask_x && mask_y &&
+					    !mask_x[from[t] * x.cols + at] &&
+					    !mask_y[t * x.cols + c];
+			assert_int_equal(h->masked && h->masked[t * x.cols + c], masked);
+		}
+	}
+	return off;
+}
+
+static void expect_order(const char *expression, const char *matrix, const char *order, size_t n,
+			 const char *lines)
+{
+	const struct arena_mark mark = arena_mark(&arena);
+	char text[1024], where[256];
+	snprintf(where, sizeof where, "%s %s %s %zu", expression, matrix, order, n);
+	snprintf(text, sizeof text, "view order\nmatrix %s\norder %s\n%ssentence", matrix, order,
+		 lines);
+	for (size_t i = 0; i < n; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), " w%zu", i);
+	const struct scene s = help_scene(expression, text);
+	const struct picture *p = help_picture(&arena, expression, text);
+	help_figure_is_sound(&arena, &p->figure, where);
+	size_t *from = arena_calloc(&arena, n, sizeof *from), moved = 0;
+	assert_true(input_parse_order(order, n, from, NULL));
+	for (size_t i = 0; i < n; i++)
+		moved += from[i] != i;
+	/* An order that moves nothing is shown beside its reverse. */
+	assert_int_equal(p->twin.reversed, moved == 0);
+	const struct panel *panel = difference_of(p);
+	if (panel->absent) {
+		assert_int_equal(s.matrix, MATRIX_LOGITS);
+		assert_non_null(p->trace.bias_absent);
+	} else {
+		const double off = worst(p, &s, moved ? order : "reverse");
+		if (!(off < 1e-12))
+			fail_msg("%s: the difference is off by %g", where, off);
+	}
+	arena_rewind(&arena, mark);
+}
+
+TEST(the_difference_is_its_definition)
+{
+	static const char *const matrices[] = {"weights", "logits", "mask"};
+	static const size_t lengths[] = {1, 2, 7, 33};
+	char order[32];
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const char *id = scheme_at(i)->id;
+		for (size_t k = 0; k < 4 && help_sample_has(id, lengths[k]); k++) {
+			snprintf(order, sizeof order, "shuffle:%zu", i + k);
+			expect_order(id, matrices[(i + k) % 3], order, lengths[k], "head 2\n");
+		}
+		expect_order(id, "weights", "reverse", 7, "head 3\nlayer 2\nproj random\n");
+		expect_order(id, "weights", "identity", 5, "probe off\nproj tied\n");
+		expect_order(id, "logits", "shuffle:3", 6, "row 2\ncol 5\n");
+	}
+}
+
+/* ---- what is seen of order ------------------------------------------------------------------------ */
+
+static double relative_of(const char *expression, const char *lines)
+{
+	char text[512];
+	snprintf(text, sizeof text, "view order\n%s", lines);
+	const struct picture *p = help_picture(&arena, expression, text);
+	const struct mat d = difference_of(p)->heatmap.values;
+	return mat_norm(d) / mat_norm(help_panel(&p->figure, "A(X) as written")->heatmap.values);
+}
+
+static const char *words_of(const char *expression, const char *lines)
+{
+	char text[512];
+	snprintf(text, sizeof text, "view order\n%s", lines);
+	return difference_of(help_picture(&arena, expression, text))->subtitle;
+}
+
+TEST(order_is_seen_or_not)
+{
+	assert_true(relative_of("none", "order shuffle:1") < 1e-12);
+	assert_true(relative_of("none", "order reverse\nlayer 2\nproj random") < 1e-12);
+	assert_true(relative_of("none+causal", "order shuffle:1") > 0.05);
+	assert_true(relative_of("none+causal", "order shuffle:1\nmatrix logits") < 1e-12);
+	assert_true(relative_of("none+causal", "order shuffle:1\nmatrix logits\nlayer 2") > 1e-3);
+	assert_true(relative_of("sinusoidal", "order shuffle:1") > 0.05);
+	assert_true(relative_of("alibi(causal=off)", "order shuffle:1") > 0.05);
+	assert_non_null(strstr(words_of("none", "order shuffle:1"), "zero everywhere ("));
+	assert_non_null(
+		strstr(words_of("none", "order shuffle:1"), "this head does not see this order"));
+	assert_null(strstr(words_of("none+causal", "order shuffle:1"), "zero"));
+	assert_non_null(strstr(words_of("none+causal", "order shuffle:1\nmatrix logits"),
+			       "before the mask"));
+	assert_non_null(strstr(words_of("none", "sentence a"), "no token moves"));
+	assert_non_null(strstr(words_of("none", "order reverse\nmatrix mask"), "mask"));
+}
+
+TEST(the_words_have_the_numbers)
+{
+	const struct picture *p = help_picture(&arena, "sinusoidal",
+					       "view order\norder 3 1 2\n"
+					       "sentence a b c\nseed 4");
+	const struct mat d = difference_of(p)->heatmap.values;
+	const struct mat x = help_panel(&p->figure, "A(X) as written")->heatmap.values;
+	double most = 0;
+	for (size_t i = 0; i < 9; i++)
+		most = fmax(most, fabs(d.at[i]));
+	char want[64];
+	snprintf(want, sizeof want, "largest %.2g; norm %.2g", most, mat_norm(d) / mat_norm(x));
+	if (!strstr(difference_of(p)->subtitle, want))
+		fail_msg("%s, not %s", difference_of(p)->subtitle, want);
+	const struct scale *s = &difference_of(p)->heatmap.scale;
+	assert_true(s->diverging && fabs(s->lo + most) <= 0 && fabs(s->hi - most) <= 0);
+}
+
+/* ---- tokens, cursor, twin -------------------------------------------------------------------------- */
+
+TEST(tokens_are_linked_and_the_cursor_follows)
+{
+	const struct picture *p = help_picture(&arena, "rope",
+					       "view order\nsentence a b c d\norder 3 1 2 4\n"
+					       "special cls,sep\nrow 2\ncol 5");
+	const struct links *l = &help_panel(&p->figure, "Tokens that move")->links;
+	static const size_t from[] = {0, 3, 1, 2, 4, 5};
+	assert_int_equal(l->n, 6);
+	for (size_t i = 0; i < 6; i++) {
+		assert_int_equal(l->links[i].to, i);
+		assert_int_equal(l->links[i].from, from[i]);
+		assert_int_equal(l->links[i].strong, from[i] != i);
+		assert_string_equal(l->below[i], l->above[from[i]]);
+	}
+	assert_string_equal(l->above[1], "a");
+	assert_string_equal(l->below[1], "c");
+	assert_int_equal(l->cursor, 1);
+	/* c and d: rows 2 and 5 of what is shown, 4 and 5 as written. */
+	const struct heatmap *shown = &help_panel(&p->figure, "A(PX) as shown")->heatmap;
+	const struct heatmap *written = &help_panel(&p->figure, "A(X) as written")->heatmap;
+	const struct heatmap *change = &difference_of(p)->heatmap;
+	assert_true(shown->row == 1 && shown->col == 4 && change->row == 1 && change->col == 4);
+	assert_true(written->row == 3 && written->col == 4);
+	assert_string_equal(shown->row_labels[1], written->row_labels[3]);
+	assert_string_equal(change->row_labels[1], "c");
+}
+
+TEST(the_order_as_written_is_shown_with_its_reverse)
+{
+	const struct picture *p = help_picture(
+		&arena, "alibi", "view order\nsentence a b c d\nspecial bos\nrow 3\ncol 2");
+	assert_true(p->twin.reversed);
+	const struct heatmap *written = &help_panel(&p->figure, "A(X) as written")->heatmap;
+	const struct panel *reverse = help_panel(&p->figure, "A(PX) in reverse");
+	assert_true(mat_max_abs_diff(written->values, p->trace.layers[0].heads[0].weights) <= 0);
+	assert_string_equal(reverse->heatmap.row_labels[1], "d");
+	assert_non_null(strstr(reverse->subtitle, "reverse"));
+	/* The cursor is b and a, of the sentence as it stands; in reverse they are rows 3 and 4. */
+	assert_true(written->row == 2 && written->col == 1);
+	assert_true(reverse->heatmap.row == 3 && reverse->heatmap.col == 4);
+	assert_string_equal(reverse->heatmap.row_labels[3], written->row_labels[2]);
+	for (size_t i = 0; i < p->figure.n; i++)
+		assert_null(strstr(p->figure.panels[i].subtitle ? p->figure.panels[i].subtitle : "",
+				   "press"));
+}
+
+TEST(the_twin_is_the_same_model)
+{
+	static const char *const schemes[] = {"shaw", "txl", "sinusoidal+t5(scale=rsqrt)", "gauss"};
+	for (size_t i = 0; i < 4; i++) {
+		const struct picture *p = help_picture(
+			&arena, schemes[i], "view order\norder reverse\nhead 2\nlayer 2");
+		assert_ptr_equal(p->twin.built.model.leaves, p->built.model.leaves);
+		assert_false(p->twin.reversed);
+		const struct scene s = help_scene(schemes[i], "");
+		const uint8_t *mask;
+		assert_true(mat_max_abs_diff(p->twin.trace.layers[1].heads[1].weights,
+					     evaluated(&s, "identity", 1, 1, &mask)) <= 0);
+	}
+}
+
+/* ---- measures, redrawing, refusals ----------------------------------------------------------------- */
+
+static const struct card_line *line_of(const struct picture *p, const char *key)
+{
+	const struct card *c = &help_panel(&p->figure, "What was measured")->card;
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->lines[i].key, key) == 0)
+			return &c->lines[i];
+	fail_msg("no line %s", key);
+	return NULL;
+}
+
+TEST(every_measure_has_its_line)
+{
+	const struct scene s = help_scene("rope+causal", "view order\norder shuffle:1\nlayers 3");
+	struct measures m;
+	struct picture p;
+	struct err err = {""};
+	assert_true(analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err));
+	assert_true(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_string_equal(line_of(&p, "equivariance")->value, "…");
+	const struct mat before = difference_of(&p)->heatmap.values;
+	const double operations = p.twin.trace.operations;
+	assert_true(picture_redraw(&s, &m, true, false, &arena, &p, &err));
+	assert_true(mat_max_abs_diff(before, difference_of(&p)->heatmap.values) <= 0);
+	assert_true(fabs(operations - p.twin.trace.operations) <= 0);
+	assert_true(help_panel(&p.figure, "What was measured")->stale);
+	assert_string_equal(line_of(&p, "equivariance")->value,
+			    measure_show(&m.equivariance, &arena));
+	assert_string_equal(line_of(&p, "your order")->value, measure_show(&m.own_order, &arena));
+	assert_string_equal(line_of(&p, "invariance")->value, measure_show(&m.invariance, &arena));
+	assert_string_equal(line_of(&p, "shift")->value, measure_show(&m.shift, &arena));
+	assert_string_equal(line_of(&p, "shift, random")->value,
+			    measure_show(&m.shift_random, &arena));
+	assert_string_equal(line_of(&p, "insertion")->value, measure_show(&m.insertion, &arena));
+	assert_int_equal(m.n_prefix, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_non_null(strstr(line_of(&p, "prefix order")->value,
+				       measure_show(&m.prefix[i], &arena)));
+	assert_non_null(line_of(&p, "difference"));
+	const struct picture *q = help_picture(&arena, "rope", "view order");
+	assert_string_equal(line_of(q, "your order")->value, "as written");
+	assert_string_equal(line_of(q, "prefix order")->value, "n/a");
+}
+
+TEST(the_bias_is_refused_with_a_remedy)
+{
+	const struct scene s = help_scene("rope", "view order\nmatrix bias");
+	struct picture p;
+	struct err err = {""};
+	assert_false(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_non_null(strstr(err.text, "weights, logits or mask"));
+}
+
+/* Memory for one evaluation does not do for the two that this view keeps. */
+TEST(the_twin_counts_against_the_memory)
+{
+	char text[8192] = "view order\nmatrix weights\nsentence";
+	for (size_t i = 0; i < 700; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), " %c%c",
+			 'a' + (char)(i % 26), 'a' + (char)(i / 26 % 26));
+	struct scene s = help_scene("none", text);
+	struct built b;
+	struct err err = {""};
+	assert_true(setup_build(&s.setup, &arena, &b, &err));
+	const struct want want = {.kinds = view_find("order")->wants(&s)};
+	s.setup.memory = (double)model_estimate(&b.model, &b.model_input, &want) + 1000;
+	struct picture p;
+	assert_false(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_non_null(strstr(err.text, "memory"));
+	s.setup.memory *= 3;
+	assert_true(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	const atomic_bool stop = true;
+	assert_false(picture_make(&s, NULL, false, false, NULL, &stop, &arena, &p, &err));
+	assert_string_equal(err.text, "cancelled");
+}
+
+/* ---- why this cell -------------------------------------------------------------------------------- */
+
+static bool why_says(const char *expression, const char *lines, const char *words)
+{
+	const struct scene s = help_scene(expression, lines);
+	const struct want want = {.kinds = VIEW_WHY_WANTS};
+	struct built *b = arena_calloc(&arena, 1, sizeof *b);
+	struct trace trace;
+	size_t n;
+	assert_true(evaluate(&s.setup, &want, NULL, NULL, &arena, b, &trace, NULL));
+	const char **said = view_why(&s, b, &trace, &arena, &n);
+	for (size_t i = 0; i < n; i++)
+		if (strstr(said[i], words))
+			return true;
+	return false;
+}
+
+TEST(why_fits_the_view)
+{
+	/* c b a of a b c: the tokens at 1 and 2 were written third and second. */
+	static const char order[] = "view order\nsentence a b c\norder reverse\nrow 1\ncol 2";
+	assert_true(why_says("none", order, "as written they are tokens 3 and 2, distance −1"));
+	assert_false(why_says("none", "sentence a b c\nrow 1\ncol 2", "as written"));
+	static const char terms[] = "view terms\nterms-off bias\nrow 1\ncol 2";
+	assert_true(why_says("t5", terms, "is without bias; the arithmetic here is of all terms"));
+	assert_false(why_says("t5", "view terms\nrow 1\ncol 2", "is without"));
+	assert_false(why_says("t5", "terms-off bias\nrow 1\ncol 2", "is without"));
+	assert_true(why_says("t5", "row 1\ncol 2", "Position bias"));
+	assert_false(why_says("t5", terms, "Position bias"));
+}
+
+/* What a scheme knows of the two before any vector, as its definition has it for the sample. */
+TEST(why_tells_the_relation_of_the_pair)
+{
+	static const struct {
+		const char *expression, *lines, *words;
+	} rows[] = {
+		{"spr_rel", "conllu @dep2\nrow 5\ncol 7",
+		 "structural position rel(t,s) = −5: off the path: “the” is to the left of “that”, "
+		 "depths 2 + 3"},
+		{"spr_rel", "conllu @dep2\nrow 4\ncol 1",
+		 "rel(t,s) = −2: “chased” is 2 above “The” on one path"},
+		{"spr_abs", "conllu @dep1\nrow 1\ncol 3",
+		 "depth abs(t): “The”: 2 below the root; “chased”: a root"},
+		/* The children of a node by left child, right sibling: cat, and dog to its right. */
+		{"tpe", "conllu @dep1\nrow 2\ncol 5",
+		 "way from the root: “cat”: 1 step down from the root, ↓; “dog”: 2 steps down from "
+		 "the root, ↓ →"},
+		{"tpe", "tree @bin1\nrow 1\ncol 4", "3 steps down from the root, "},
+		{"struct_tr", "graph @amr1\nrow 2\ncol 3", "labels from t to s: up:ARG1"},
+		{"struct_tr", "graph @amr1\nrow 2\ncol 2", "labels from t to s: None"},
+		{"graph_tr", "graph @amr1\nrow 2\ncol 3", "labels from t to s: ↑ARG1"},
+		{"graphormer", "graph @g5\nrow 2\ncol 6", "shortest path φ(t,s) = 3: 3 edges away"},
+		{"graphormer", "graph @disconnected\nrow 2\ncol 5", "φ(t,s): no path"},
+		{"graphbert", "graph @g5\nrow 1\ncol 5", "hops H(t,s) = 3: 3 hops away"},
+		{"graformer", "graph @kg1\nrow 4\ncol 1", "r(t,s) = −2: 2 against the edges"},
+		{"t5(buckets=8,max_distance=16)", "sentence a b c d e\nrow 5\ncol 1",
+		 "bucket(s − t) = 2: “a” is 4 before “e”; the number is for 2 to 5 before"},
+		{"shaw(clip=2)", "sentence a b a b a\nrow 1\ncol 5",
+		 "clip(s − t, ±2) = 2: the key is 4 after the query; the number is for 2 or more "
+		 "after"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (!why_says(rows[i].expression, rows[i].lines, rows[i].words))
+			fail_msg("%s does not say \"%s\"", rows[i].expression, rows[i].words);
+	assert_false(why_says("rope", "sentence a b\nrow 1\ncol 2", "relation"));
+}

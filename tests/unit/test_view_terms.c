@@ -1,0 +1,510 @@
+/* test_view_terms.c: the view Terms: sums, shares and softmax worked by hand, the factor of a rotation
+ * from its formula, and for every scheme that the terms are those of the trace and add up. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_sample.h"
+#include "help_scheme.h"
+#include "help_view.h"
+#include "posviz/stage.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+FIXTURE(open_arena, close_arena)
+
+static void assert_close(double got, double want, double tolerance, const char *what)
+{
+	if (!(fabs(got - want) <= tolerance))
+		fail_msg("%s: %.17g, not %.17g", what, got, want);
+}
+
+/* ---- by hand ------------------------------------------------------------------------------------ */
+
+static struct trace_head two_terms(double *a, double *b, size_t rows, size_t cols)
+{
+	return (struct trace_head){.n_terms = 2,
+				   .terms = {{.label = "a", .at = mat_view(a, rows, cols)},
+					     {.label = "b", .at = mat_view(b, rows, cols)}}};
+}
+
+/* a + b = [1 5; 4 4]. Within rows only the first varies: a -1 1, b -1 1, sum -2 2: cov 4, 4 of 8.
+ * From the mean of all: a 0 2 -1 -1, b -2.5 -0.5 1.5 1.5, sum -2.5 1.5 0.5 0.5: cov 2, 7 of 9. */
+TEST(shares_of_two_by_two)
+{
+	double a[] = {1, 3, 0, 0}, b[] = {0, 2, 4, 4};
+	const struct trace_head head = two_terms(a, b, 2, 2);
+	const bool on[] = {true, true};
+	struct term_sum s;
+	terms_sum(&head, on, &arena, &s);
+	const double sum[] = {1, 5, 4, 4};
+	for (size_t i = 0; i < 4; i++)
+		assert_close(s.sum.at[i], sum[i], 0, "sum");
+	assert_true(s.varies_within && s.varies);
+	assert_close(s.within[0], 0.5, 1e-15, "within a");
+	assert_close(s.within[1], 0.5, 1e-15, "within b");
+	assert_close(s.all[0], 2.0 / 9, 1e-15, "all a");
+	assert_close(s.all[1], 7.0 / 9, 1e-15, "all b");
+	assert_close(s.sd[0], sqrt(6.0 / 4), 1e-15, "sd a");
+	assert_close(s.sd[1], sqrt((6.25 + 0.25 + 2.25 + 2.25) / 4), 1e-15, "sd b");
+	assert_close(s.sd_within[0], sqrt(2.0 / 4), 1e-15, "sd within a");
+	assert_close(s.sum_sd, 1.5, 1e-15, "sd of the sum");
+	assert_close(s.sum_sd_within, sqrt(8.0 / 4), 1e-15, "sd within of the sum");
+	assert_close(s.weights.at[0], 1 / (1 + exp(4)), 1e-15, "softmax");
+	assert_close(s.weights.at[3], 0.5, 1e-15, "softmax");
+}
+
+/* [0 1 2] + [0 -0.5 -1] = [0 0.5 1]: cov 1 and -0.5 of 0.5. */
+TEST(a_term_against_the_sum_has_a_negative_share)
+{
+	double a[] = {0, 1, 2}, b[] = {0, -0.5, -1};
+	const struct trace_head head = two_terms(a, b, 1, 3);
+	const bool on[] = {true, true};
+	struct term_sum s;
+	terms_sum(&head, on, &arena, &s);
+	assert_close(s.within[0], 2, 1e-15, "a");
+	assert_close(s.within[1], -1, 1e-15, "b");
+}
+
+TEST(masked_pairs_take_no_part)
+{
+	double a[] = {1, 1e9, 0, 3}, b[] = {0, 1e9, 4, 5};
+	struct trace_head head = two_terms(a, b, 2, 2);
+	head.mask = (const uint8_t[]){1, 0, 1, 1};
+	const bool on[] = {true, true};
+	struct term_sum s;
+	terms_sum(&head, on, &arena, &s);
+	/* The second row alone varies: a -1.5 1.5, b -0.5 0.5, sum -2 2: 6 and 2 of 8. */
+	assert_close(s.within[0], 0.75, 1e-15, "a");
+	assert_close(s.within[1], 0.25, 1e-15, "b");
+	assert_close(s.sd[0], sqrt((1.0 / 9 + 16.0 / 9 + 25.0 / 9) / 3), 1e-15, "sd a");
+	assert_close(s.weights.at[0], 1, 0, "the one allowed key");
+	assert_close(s.weights.at[1], 0, 0, "a masked key");
+	assert_close(s.weights.at[2], 1 / (1 + exp(4)), 1e-15, "softmax");
+}
+
+TEST(nothing_is_shared_where_nothing_varies)
+{
+	double a[] = {1, 1, 7, 7}, b[] = {0.1, 0.1, 0.3, 0.3};
+	const struct trace_head head = two_terms(a, b, 2, 2);
+	const bool both[] = {true, true}, none[] = {false, false}, one[] = {true, false};
+	struct term_sum s;
+	terms_sum(&head, both, &arena, &s);
+	assert_false(s.varies_within);
+	assert_true(s.varies);
+	assert_close(s.within[0] + s.within[1], 0, 0, "no shares");
+	assert_close(s.all[0] + s.all[1], 1, 1e-15, "all shares");
+	terms_sum(&head, none, &arena, &s);
+	assert_false(s.varies_within || s.varies);
+	assert_int_equal(s.n_on, 0);
+	assert_close(s.weights.at[0], 0.5, 0, "softmax of zeros");
+	terms_sum(&head, one, &arena, &s);
+	assert_int_equal(s.n_on, 1);
+	assert_close(s.sum.at[2], 7, 0, "without b");
+	assert_close(s.all[0], 1, 1e-15, "a alone");
+	assert_true(fabs(s.all[1]) <= 0 && s.sd[1] > 0);
+}
+
+/* ---- every scheme -------------------------------------------------------------------------------- */
+
+static const struct trace_head *shown_head(const struct picture *p, const struct scene *s)
+{
+	const size_t layer =
+		(size_t)s->layer < p->trace.n_layers ? (size_t)s->layer : p->trace.n_layers;
+	const size_t heads = p->built.model.config.heads;
+	return &p->trace.layers[layer - 1]
+			.heads[((size_t)s->head < heads ? (size_t)s->head : heads) - 1];
+}
+
+static bool is_allowed(const struct trace_head *h, size_t t, size_t s)
+{
+	return !h->mask || h->mask[t * h->logits.cols + s];
+}
+
+/* The softmax of a row by its definition. */
+static double softmax(const struct trace_head *h, struct mat sum, size_t t, size_t s)
+{
+	double most = -INFINITY, all = 0;
+	for (size_t i = 0; i < sum.cols; i++)
+		if (is_allowed(h, t, i))
+			most = fmax(most, mat_row(sum, t)[i]);
+	for (size_t i = 0; i < sum.cols; i++)
+		if (is_allowed(h, t, i))
+			all += exp(mat_row(sum, t)[i] - most);
+	return is_allowed(h, t, s) ? exp(mat_row(sum, t)[s] - most) / all : 0;
+}
+
+static void expect_sum(const struct picture *p, const struct scene *sc, const char *where)
+{
+	const struct trace_head *h = shown_head(p, sc);
+	const struct mat sum = help_panel(&p->figure, "Sum")->heatmap.values;
+	const struct mat weights = help_panel(&p->figure, "Weights of the sum")->heatmap.values;
+	const double size = fmax(1, mat_norm(h->logits));
+	bool all_on = true;
+	for (size_t t = 0; t < sum.rows; t++) {
+		for (size_t s = 0; s < sum.cols; s++) {
+			double on = 0, all = 0;
+			for (size_t k = 0; k < h->n_terms; k++) {
+				const bool off = view_term_is_off(sc, h->terms[k].label);
+				const double v = mat_row(h->terms[k].at, t)[s];
+				all_on &= !off;
+				all += v;
+				on += off ? 0 : v;
+			}
+			assert_close(all, mat_row(h->logits, t)[s], 1e-12 * size, where);
+			assert_close(mat_row(sum, t)[s], on, 1e-12 * size, where);
+			assert_close(mat_row(weights, t)[s], softmax(h, sum, t, s), 1e-12, where);
+		}
+	}
+	/* A scheme may make other weights of its logits than a softmax, and then the view says so. */
+	const char *words = help_panel(&p->figure, "Weights of the sum")->subtitle;
+	if (all_on && !strstr(words, "the scheme itself weighs otherwise"))
+		assert_true(mat_max_abs_diff(weights, h->weights) < 1e-12);
+}
+
+/* Each term on a scale that all share; those that are off say so. */
+static void expect_terms(const struct picture *p, const struct scene *sc, const char *where)
+{
+	const struct trace_head *h = shown_head(p, sc);
+	const struct figure *f = &p->figure;
+	const struct scale *common = &help_panel(f, "Sum")->heatmap.scale;
+	size_t seen = 0;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *panel = &f->panels[i];
+		if (!panel->term)
+			continue;
+		assert_string_equal(panel->term, h->terms[seen].label);
+		assert_true(mat_max_abs_diff(panel->heatmap.values, h->terms[seen].at) <= 0);
+		assert_int_equal(panel->off, view_term_is_off(sc, panel->term));
+		assert_true(fabs(panel->heatmap.scale.lo - common->lo) <= 0 &&
+			    fabs(panel->heatmap.scale.hi - common->hi) <= 0);
+		if (!sc->lock)
+			assert_true(fabs(common->lo + common->hi) <= 0 && common->diverging);
+		seen++;
+	}
+	if (seen < h->n_terms && !strstr(help_panel(f, "Sum")->subtitle, "are shown"))
+		fail_msg("%s: %zu of %zu terms, and nothing says so", where, seen, h->n_terms);
+}
+
+static void expect_shares(const struct picture *p, const struct scene *sc, const char *where)
+{
+	const struct trace_head *h = shown_head(p, sc);
+	const struct panel *panel = help_panel(&p->figure, "Share of the variance");
+	double sum = 0;
+	assert_int_equal(panel->bars.n, h->n_terms);
+	for (size_t i = 0; i < panel->bars.n; i++) {
+		assert_string_equal(panel->bars.labels[i], h->terms[i].label);
+		assert_int_equal(panel->bars.off[i], view_term_is_off(sc, h->terms[i].label));
+		sum += panel->bars.values[i];
+	}
+	assert_close(sum, panel->absent ? 0 : 1, 1e-9, where);
+}
+
+static void expect_figure(const char *expression, const char *lines)
+{
+	const struct arena_mark mark = arena_mark(&arena);
+	char text[2048], where[512];
+	snprintf(text, sizeof text, "view terms\n%s", lines);
+	snprintf(where, sizeof where, "%s, %.200s", expression, lines);
+	const struct scene sc = help_scene(expression, text);
+	const struct picture *p = help_picture(&arena, expression, text);
+	help_figure_is_sound(&arena, &p->figure, where);
+	if (shown_head(p, &sc)->logits.at) {
+		expect_terms(p, &sc, where);
+		expect_sum(p, &sc, where);
+		expect_shares(p, &sc, where);
+	} else {
+		assert_non_null(p->figure.panels[0].absent);
+		help_panel(&p->figure, "Attention weights");
+	}
+	arena_rewind(&arena, mark);
+}
+
+static const char *words(size_t n)
+{
+	char text[256] = "sentence";
+	for (size_t i = 0; i < n; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), " w%zu", i);
+	return arena_strdup(&arena, text);
+}
+
+TEST(every_scheme_has_its_figure)
+{
+	static const size_t lengths[] = {1, 2, 7, 33};
+	static const char *const looks[] = {
+		"head 2\nlayer 2\nproj random\nseed 5\nrow 2\ncol 1",
+		"terms-off unit–unit; position–position\nhead 4",
+		"terms-off  query–w_key ;nothing like it;bias;distance\nlock on\nlock-lo "
+		"-2\nlock-hi 3",
+		"special cls,sep\nprobe off\nproj tied\norder reverse\nscale log",
+		"probe cat\nheads 1\nsentence a a a a\ncontent 0",
+	};
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const char *id = scheme_at(i)->id;
+		for (size_t k = 0; k < 4 && help_sample_has(id, lengths[k]); k++)
+			expect_figure(id, words(lengths[k]));
+		for (size_t k = 0; k < 5; k++)
+			expect_figure(id, looks[k]);
+	}
+	static const char *const more[] = {"sinusoidal+shaw+causal",
+					   "sinusoidal+rope+alibi",
+					   "sinusoidal+learned",
+					   "sinusoidal+learned+rope+t5(scale=rsqrt)",
+					   "sinusoidal+sinusoidal(start=1)+learned+txl(causal=off)",
+					   "gauss(heads=2)+rope",
+					   "cope+alibi",
+					   "dape(heads=1)+sinusoidal",
+					   "deberta(emd=on)+sinusoidal",
+					   "rope(layers=2)",
+					   "rope(heads=2)+t5(scale=rsqrt)"};
+	for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+		for (size_t k = 0; k < 3; k++)
+			expect_figure(more[i], looks[k]);
+}
+
+TEST(a_term_that_is_off_is_not_in_the_sum)
+{
+	const struct picture *p =
+		help_picture(&arena, "shaw+t5(scale=rsqrt)",
+			     "view terms\nterms-off bias; query–w_key ; no such term");
+	const struct trace_head *h = &p->trace.layers[0].heads[0];
+	assert_true(mat_max_abs_diff(help_panel(&p->figure, "Sum")->heatmap.values,
+				     h->terms[0].at) <= 0);
+	assert_true(help_panel(&p->figure, "bias")->off);
+	assert_true(help_panel(&p->figure, "query–w_key")->off);
+	assert_false(help_panel(&p->figure, "unit–unit")->off);
+	assert_non_null(strstr(help_panel(&p->figure, "Sum")->subtitle,
+			       "no term is called \"no such term\""));
+	assert_non_null(strstr(help_panel(&p->figure, "Sum")->subtitle, "1 of 3 terms"));
+	assert_close(help_panel(&p->figure, "Share of the variance")->bars.values[0], 1, 1e-12,
+		     "the only one");
+	p = help_picture(&arena, "t5", "view terms\nterms-off unit–unit;bias");
+	assert_non_null(help_panel(&p->figure, "Share of the variance")->absent);
+	p = help_picture(&arena, "t5", "view terms\nterms-off none");
+	assert_false(help_panel(&p->figure, "bias")->off);
+}
+
+/* A term that only depends on the query cannot change a weight: with content alone beside it, its share
+ * within rows is 0 and the one over all pairs is not. Shaw's table of one clipped row is such a term. */
+TEST(what_is_constant_in_a_row_has_no_share)
+{
+	const struct picture *p = help_picture(&arena, "shaw(clip=1)", "view terms\nsentence a");
+	assert_non_null(help_panel(&p->figure, "Share of the variance")->absent);
+	double query[] = {1, 1, -5, -5}, content[] = {0, 1, 1, 0};
+	const struct trace_head head = two_terms(query, content, 2, 2);
+	const bool on[] = {true, true};
+	struct term_sum s;
+	terms_sum(&head, on, &arena, &s);
+	assert_close(s.within[0], 0, 1e-15, "within");
+	assert_close(s.within[1], 1, 1e-15, "within");
+	assert_close(s.all[0], 36.0 / 37, 1e-15, "all");
+}
+
+/* ---- modulation ---------------------------------------------------------------------------------- */
+
+/* q·R_m k / q·k for the turn by m positions (Su et al. 2021, eq. 16): pair i turns by 10000^(-2i/D). */
+static double rotation(const double *q, const double *k, size_t width, double m)
+{
+	double after = 0, before = 0;
+	for (size_t i = 0; i < width / 2; i++) {
+		const double a = m * pow(10000, -2 * (double)i / (double)width);
+		const double *x = q + 2 * i, *y = k + 2 * i;
+		after += x[0] * (y[0] * cos(a) - y[1] * sin(a));
+		after += x[1] * (y[0] * sin(a) + y[1] * cos(a));
+		before += x[0] * y[0] + x[1] * y[1];
+	}
+	return after / before;
+}
+
+static void want_modulation(struct help_run *r)
+{
+	r->want.kinds = WANT_MODULATION | WANT_INPUT | WANT_QKV | WANT_LOGITS | WANT_TERMS;
+	r->config.proj = PROJ_IDENTITY;
+}
+
+static void want_modulation_random(struct help_run *r)
+{
+	want_modulation(r);
+	r->config.proj = PROJ_RANDOM;
+}
+
+/* The all-ones unit through W: column sums. */
+static void project_ones(struct mat w, size_t head, size_t dk, double *out)
+{
+	for (size_t j = 0; j < dk; j++) {
+		out[j] = 0;
+		for (size_t i = 0; i < w.rows; i++)
+			out[j] += mat_row(w, i)[head * dk + j];
+	}
+}
+
+static struct mat weight(const struct trace *trace, const char *name)
+{
+	const struct trace_layer *l = &trace->layers[0];
+	for (size_t i = 0; i < l->n_weights; i++)
+		if (strcmp(l->weights[i].name, name) == 0)
+			return l->weights[i].at;
+	fail_msg("no %s", name);
+	return (struct mat){0};
+}
+
+static void expect_rotation(const char *expression, bool random)
+{
+	struct help_run r;
+	help_run_must_open(&r, expression, 6, 0, random ? want_modulation_random : want_modulation);
+	const size_t dk = r.config.d / r.config.heads;
+	double q[64], k[64];
+	for (size_t h = 0; h < r.config.heads; h++) {
+		const struct trace_head *head = &r.trace.layers[0].heads[h];
+		project_ones(weight(&r.trace, "w_q"), h, dk, q);
+		project_ones(weight(&r.trace, "w_k"), h, dk, k);
+		for (size_t t = 0; t < 6; t++)
+			for (size_t s = 0; s < 6; s++)
+				assert_close(mat_row(head->modulation, t)[s],
+					     rotation(q, k, dk, (double)s - (double)t), 1e-9,
+					     expression);
+		assert_close(mat_row(head->modulation, 2)[2], 1, 1e-12, "no distance");
+	}
+	help_run_close(&r);
+}
+
+TEST(the_factor_of_a_rotation)
+{
+	expect_rotation("rope", false);
+	expect_rotation("rope", true);
+	/* What is added beside it, to X or to the logits, is no part of the factor. */
+	expect_rotation("sinusoidal+rope+alibi", false);
+	expect_rotation("learned+rope+t5(scale=rsqrt)+causal", true);
+	/* With q = k = ones it is the mean of cos((t-s)θ): at distance 1 of a head of 8, by hand. */
+	struct help_run r;
+	help_run_must_open(&r, "rope", 3, 0, want_modulation);
+	const double mean = (cos(1) + cos(0.1) + cos(0.01) + cos(0.001)) / 4;
+	assert_close(mat_row(r.trace.layers[0].heads[0].modulation, 1)[0], mean, 1e-12, "mean");
+	assert_close(mat_row(r.trace.layers[0].heads[0].modulation, 1)[2], mean, 1e-12, "mean");
+	help_run_close(&r);
+}
+
+TEST(content_before_and_after)
+{
+	struct help_run r;
+	help_run_must_open(&r, "sinusoidal+rope+alibi", 5, 0, want_modulation_random);
+	for (size_t h = 0; h < r.config.heads; h++) {
+		const struct trace_head *head = &r.trace.layers[1].heads[h];
+		for (size_t t = 0; t < 5; t++) {
+			for (size_t s = 0; s < 5; s++) {
+				double before = 0, after = 0;
+				for (size_t i = 0; i < head->q.cols; i++) {
+					before += mat_row(head->q_raw, t)[i] *
+						  mat_row(head->k_raw, s)[i];
+					after += mat_row(head->q, t)[i] * mat_row(head->k, s)[i];
+				}
+				assert_close(mat_row(head->before, t)[s], r.trace.c * before, 1e-12,
+					     "before");
+				assert_close(mat_row(head->after, t)[s], r.trace.c * after, 1e-12,
+					     "after");
+			}
+		}
+		assert_true(mat_max_abs_diff(head->before, head->after) > 1e-3);
+	}
+	help_run_close(&r);
+	help_run_must_open(&r, "shaw", 5, 0, want_modulation);
+	assert_null(r.trace.layers[0].heads[0].before.at);
+	assert_null(r.trace.layers[0].heads[0].modulation.at);
+	help_run_close(&r);
+}
+
+TEST(modulation_has_its_panels)
+{
+	const struct picture *p = help_picture(&arena, "rope", "view terms");
+	const struct trace_head *h = &p->trace.layers[0].heads[0];
+	assert_true(mat_max_abs_diff(help_panel(&p->figure, "Modulation")->heatmap.values,
+				     h->modulation) <= 0);
+	assert_true(mat_max_abs_diff(help_panel(&p->figure, "Content before")->heatmap.values,
+				     h->before) <= 0);
+	assert_string_equal(help_panel(&p->figure, "Content after (unit–unit)")->term, "unit–unit");
+	p = help_picture(&arena, "sinusoidal+rope", "view terms");
+	assert_true(mat_max_abs_diff(help_panel(&p->figure, "Content after")->heatmap.values,
+				     p->trace.layers[0].heads[0].after) <= 0);
+	/* Nothing to divide by: hatched, and said. */
+	p = help_picture(&arena, "rope", "view terms\ncontent 0");
+	const struct panel *panel = help_panel(&p->figure, "Modulation");
+	assert_non_null(strstr(panel->subtitle, "undefined"));
+	for (size_t i = 0; i < panel->heatmap.values.rows * panel->heatmap.values.cols; i++)
+		assert_true(panel->heatmap.masked[i] && isnan(panel->heatmap.values.at[i]));
+	/* The factor is of layer 1. */
+	p = help_picture(&arena, "rope(layers=2)", "view terms\nlayer 2");
+	assert_non_null(help_panel(&p->figure, "Modulation")->absent);
+	p = help_picture(&arena, "rope(layers=2)", "view terms\nlayer 1");
+	for (size_t i = 0; i < p->figure.n; i++)
+		assert_string_not_equal(p->figure.panels[i].title, "Modulation");
+}
+
+/* ---- members that multiply or replace logits ------------------------------------------------------ */
+
+/* Multiplies whatever the logits are by 1 + |t - s|. */
+static bool multiply(struct head *head, const struct member *m, struct err *err)
+{
+	(void)m;
+	(void)err;
+	const size_t n = head->run->n;
+	const struct mat factor = mat_new(head->tape->arena, n, n);
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++)
+			mat_row(factor, t)[s] = 1 + fabs((double)t - (double)s);
+	head->logits = tape_mul(head->tape, head->logits, tape_const(head->tape, factor));
+	return true;
+}
+
+TEST(logits_that_are_multiplied_have_a_rest)
+{
+	static const struct hooks hooks = {.adjust = multiply, .modulates = true};
+	struct help_run r;
+	help_run_must_open(&r, "sinusoidal", 4, 0, want_modulation);
+	struct member members[2] = {r.members[0],
+				    {.hooks = &hooks,
+				     .name = "test",
+				     .text = "test",
+				     .pos = "seq",
+				     .layers = ~0ull,
+				     .heads = ~0ull,
+				     .index = 1}};
+	struct model model;
+	struct trace trace;
+	struct err err = {""};
+	assert_true(model_build(&model, &r.config, members, 2, NULL, &r.arena, &err));
+	assert_true(model_run(&model, &r.in, &r.want, NULL, NULL, &r.arena, &trace, &err));
+	const struct trace_head *head = &trace.layers[0].heads[0];
+	assert_int_equal(head->n_terms, 5);
+	assert_string_equal(head->terms[4].label, "rest");
+	assert_true(mat_max_abs_diff(head->after, head->logits) <= 0);
+	for (size_t t = 0; t < 4; t++) {
+		for (size_t s = 0; s < 4; s++) {
+			double sum = 0;
+			for (size_t k = 0; k < 4; k++)
+				sum += mat_row(head->terms[k].at, t)[s];
+			const double distance = fabs((double)t - (double)s);
+			assert_close(mat_row(head->terms[4].at, t)[s], distance * sum, 1e-12,
+				     "rest");
+			assert_close(mat_row(head->logits, t)[s], (1 + distance) * sum, 1e-12,
+				     "logits");
+		}
+	}
+	/* All logits of the probe count: units and sinusoids, four terms of which one is the units. */
+	assert_true(mat_row(head->modulation, 0)[3] > 4);
+	help_run_close(&r);
+}

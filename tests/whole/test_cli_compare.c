@@ -1,0 +1,152 @@
+/* test_cli_compare.c: several expressions on the command line: one figure, one scene, one text. */
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_cli.h"
+#include "posviz/scene.h"
+#include "posviz/snapshot.h"
+
+FIXTURE(cli_enter, cli_leave)
+
+static void read_scene(const char *name, struct arena *a, struct scene *scene)
+{
+	struct err err = {""};
+	size_t len;
+	const char *const data = cli_read(name, a, &len);
+	if (!snapshot_scene(data, len, a, scene, &err))
+		fail_msg("%s: %s", name, err.text);
+}
+
+TEST(wrong_lists_are_refused)
+{
+	static const struct {
+		const char *args[12], *says;
+	} rows[] = {
+		{{"render", "rope", "t5", "none", "shaw", "alibi"},
+		 "5 expressions; at most 4 are compared"},
+		{{"render", "rope", "ropee"}, "expression 2: no scheme \"ropee\""},
+		{{"render", "rope", "t5", "shaw(clp=2)"}, "did you mean \"clip\""},
+		{{"render", "rope", "", "t5"}, "expression 2: "},
+		{{"render", "rope", "t5", "--view", "explore"}, "the view explore shows one"},
+		{{"render", "rope", "t5", "--view", "order"}, "the view order shows one"},
+		{{"render", "rope", "t5", "-c", "view terms"}, "the view terms shows one"},
+		{{"render", "rope", "t5", "--scheme", "shaw"}, "by --scheme and --compare"},
+		{{"render", "rope", "t5", "--compare", "shaw"}, "by --scheme and --compare"},
+		{{"render", "rope", "t5", "--pair", "1-3"}, "no 3; 2 expressions are compared"},
+		{{"render", "rope", "--view", "compare", "--pair", "2-3"}, "no 3; 1 expression is"},
+		{{"render", "rope", "t5", "--pair", "1-1"}, "1-2|1-3"},
+		{{"render", "rope", "--compare", "t5; rope; t5; rope"}, "at most 3"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case c = {0};
+		struct cli_result r;
+		size_t n = 0;
+		while (rows[i].args[n]) {
+			c.args[n] = rows[i].args[n];
+			n++;
+		}
+		c.args[n] = "-o";
+		c.args[n + 1] = "x.png";
+		cli_run(&r, &c);
+		if (r.code != 2 || !strstr(r.err, rows[i].says) || cli_files() != 0)
+			fail_msg("row %zu: exit %d: %s", i, r.code, r.err);
+		cli_done(&r);
+	}
+}
+
+TEST(several_expressions_are_one_scene)
+{
+	struct arena a;
+	struct scene scene, expected;
+	struct err err = {""};
+	arena_init(&a);
+	const struct cli_case c = {.args = {"render", "rope+causal", "none",
+					    "t5(buckets=16)+causal", "-s", "a b c", "--pair", "2-3",
+					    "-o", "x.png"}};
+	cli_good(&c);
+	read_scene("x.png", &a, &scene);
+	scene_init(&expected);
+	static const char *const fields[][2] = {{"scheme", "rope+causal"},
+						{"compare", "none; t5(buckets=16)+causal"},
+						{"view", "compare"},
+						{"sentence", "a b c"},
+						{"pair", "2-3"}};
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		assert_true(scene_set(&expected, field_find(fields[i][0]), fields[i][1], &err));
+	assert_string_equal(scene_print(&scene, &a), scene_print(&expected, &a));
+	assert_string_equal(scene_command(&scene, &a),
+			    "posviz render rope+causal none 't5(buckets=16)+causal' --sentence "
+			    "'a b c' --pair 2-3");
+	const struct cli_case verify = {.args = {"verify", "x.png"}};
+	cli_good(&verify);
+	cli_remove("x.png");
+	arena_release(&a);
+}
+
+/* Without position, in the second place too: no word for nothing to compare with. */
+TEST(the_scheme_called_none_is_one_of_two)
+{
+	struct arena a;
+	struct scene scene;
+	const char *all[COMPARE_MAX];
+	arena_init(&a);
+	const struct cli_case c = {.args = {"render", "rope", "none", "-o", "x.png"}};
+	cli_good(&c);
+	read_scene("x.png", &a, &scene);
+	assert_int_equal(scene_compared(&scene.setup, &a, all), 2);
+	assert_string_equal(all[1], "none");
+	assert_string_equal(scene_command(&scene, &a), "posviz render rope none");
+	cli_remove("x.png");
+	arena_release(&a);
+}
+
+static void expect_words(const struct cli_case *c, const char *const *parts)
+{
+	struct cli_result r;
+	cli_run(&r, c);
+	assert_int_equal(r.code, 0);
+	const char *at = r.out;
+	for (; *parts; parts++) {
+		at = strstr(at, *parts);
+		if (!at)
+			fail_msg("no \"%s\" (any more) in:\n%s", *parts, r.out);
+		at += strlen(*parts);
+	}
+	cli_done(&r);
+}
+
+/* Each matrix is ranked, and then the difference. */
+TEST(words_say_each_matrix_and_the_difference)
+{
+	static const char *const parts[] = {
+		"matrix: ",  "rope",	 "Strongest",	   "matrix: ",	"alibi",
+		"Strongest", "matrix: ", "1−2 difference", "Strongest", NULL};
+	static const char *const alone[] = {"matrix: ", "matrix: ", "1−2 difference", NULL};
+	const struct cli_case two = {
+		.args = {"render", "rope+causal", "alibi+causal", "-s", "a b c d", "--plain"}};
+	const struct cli_case one = {
+		.args = {"render", "rope+causal", "--view", "compare", "-s", "a b c d", "--plain"}};
+	expect_words(&two, parts);
+	expect_words(&one, alone);
+}
+
+/* A file of parameters that not all of them use. */
+TEST(unused_params_are_said)
+{
+	struct cli_result r;
+	cli_good(&(struct cli_case){.args = {"dump", "t5", "-o", "t5.safetensors"}});
+	cli_run(&r, &(struct cli_case){.args = {"render", "rope", "t5", "shaw", "--params",
+						"t5.safetensors", "--format", "txt", "--cells",
+						"160x60"}});
+	assert_int_equal(r.code, 0);
+	assert_non_null(strstr(r.out, "not used by 1, 3"));
+	cli_done(&r);
+	cli_run(&r, &(struct cli_case){.args = {"render", "t5", "t5(scale=rsqrt)", "--params",
+						"t5.safetensors", "--format", "txt", "--cells",
+						"160x60"}});
+	assert_int_equal(r.code, 0);
+	assert_null(strstr(r.out, "not used"));
+	cli_done(&r);
+	cli_remove("t5.safetensors");
+}

@@ -1,0 +1,175 @@
+/* test_cli_machine.c: the program where the machine interferes: it is ended, or given too little. */
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "help_cli.h"
+#include "help_signals.h"
+
+FIXTURE(cli_enter, cli_leave)
+
+/* ---- signals ----------------------------------------------------------------------------------- */
+
+/* A line of /proc/PID/status as a mask; bit 0 is signal 1. */
+static unsigned long long mask_of(pid_t pid, const char *line)
+{
+	char path[64], text[256];
+	unsigned long long mask = 0;
+	snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
+	FILE *const f = fopen(path, "r");
+	assert_non_null(f);
+	while (fgets(text, sizeof text, f))
+		if (strncmp(text, line, strlen(line)) == 0)
+			mask = strtoull(text + strlen(line), NULL, 16);
+	fclose(f);
+	return mask;
+}
+
+/* Every signal that would end it is caught before it begins to work: what ending_catch does then is in
+ * test_file.c. It waits for a sentence here. */
+TEST(no_signal_finds_the_program_unready)
+{
+	const int numbers[] = {SIGHUP,	SIGINT,	   SIGQUIT, SIGTERM, SIGALRM, SIGUSR1,	SIGUSR2,
+			       SIGPIPE, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGRTMIN, SIGSEGV};
+	int status = 0;
+	assert_int_equal(mkfifo("sentence", 0600), 0);
+	fflush(NULL);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		signals_as_usual();
+		execl(getenv("POSVIZ"), "posviz", "render", "rope", "--file", "sentence", "-o",
+		      "x.png", (char *)NULL);
+		_exit(121);
+	}
+	const int fd = open("sentence", O_WRONLY); /* when it opens it too */
+	assert_true(fd >= 0);
+	const unsigned long long caught = mask_of(pid, "SigCgt:");
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (!(caught >> (numbers[i] - 1) & 1))
+			fail_msg("signal %d is not caught", numbers[i]);
+	kill(pid, SIGTERM);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	close(fd);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGTERM);
+	cli_remove("sentence");
+}
+
+/* ---- fonts ------------------------------------------------------------------------------------- */
+
+static const char no_fonts[] = "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\">"
+			       "<fontconfig></fontconfig>";
+
+/* Fontconfig would have its own say on standard error. */
+TEST(fonts_in_disorder_are_one_line)
+{
+	static const struct {
+		const char *environment, *format, *says;
+		int code;
+	} rows[] = {
+		{"FONTCONFIG_FILE=/dev/null", "png",
+		 "warning: fonts: Fontconfig takes its built-in configuration, because of this in "
+		 "its own: \"/dev/null\", line 1",
+		 0},
+		{"FONTCONFIG_FILE=/nowhere", "svg",
+		 "warning: fonts: Fontconfig takes its built-in configuration", 0},
+		{"FONTCONFIG_FILE=/dev/null", "txt", "", 0},
+		{"FONTCONFIG_FILE=fonts.conf", "png",
+		 "no font can be found: install one, for example the package fonts-dejavu-core", 2},
+	};
+	cli_write("fonts.conf", no_fonts, strlen(no_fonts));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		char here[PATH_MAX], environment[PATH_MAX + 32];
+		assert_non_null(getcwd(here, sizeof here));
+		snprintf(environment, sizeof environment, "FONTCONFIG_FILE=%s/fonts.conf", here);
+		cli_run(&r,
+			&(struct cli_case){
+				.args = {"render", "rope", "--format", rows[i].format},
+				.environment = {rows[i].code ? environment : rows[i].environment}});
+		const char *const end = strchr(r.err, '\n');
+		if (r.code != rows[i].code || !strstr(r.err, rows[i].says) ||
+		    (end && end[1] != '\0') || (*rows[i].says == '\0') != (r.err_len == 0))
+			fail_msg("%s: exit %d: %s", rows[i].environment, r.code, r.err);
+		cli_done(&r);
+	}
+	cli_remove("fonts.conf");
+}
+
+/* ---- memory ------------------------------------------------------------------------------------ */
+
+/* Whatever is allowed, it ends: with a result, or with a line that says what is needed; and what goes
+ * with some memory goes with more. */
+TEST(too_little_memory_is_told)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip(); /* they need terabytes of addresses */
+#endif
+	static const char *const commands[][4] = {{"list", "table"},
+						  {"render", "rope", "--format=txt"},
+						  {"render", "rope", "--format=png"},
+						  {"render", "rope", "--format=svg"},
+						  {"check", "rope"}};
+	static const char *const threads[] = {"OPENBLAS_NUM_THREADS=2", "OPENBLAS_NUM_THREADS=1"};
+	static const long sizes[] = {100, 150, 200, 300, 600, 1200};
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+			struct cli_result r;
+			struct cli_case c = {.environment = {threads[(i + k) % 2]},
+					     .memory_limit = sizes[k]};
+			memcpy(c.args, commands[i], sizeof commands[i]);
+			cli_run(&r, &c);
+			const bool enough = sizes[k] >= 600;
+			const bool told = strncmp(r.err, "posviz: too little memory: ", 27) == 0 &&
+					  strchr(r.err, '\n') == r.err + r.err_len - 1;
+			if (enough ? r.code != 0 || r.err_len != 0 : r.code != 2 || !told)
+				fail_msg("%s %s with %ld MB: exit %d: %s", commands[i][0],
+					 commands[i][1], sizes[k], r.code, r.err);
+			cli_done(&r);
+		}
+	/* What computes nothing needs little. */
+	cli_good(&(struct cli_case){.args = {"list", "schemes"}, .memory_limit = 120});
+	cli_good(&(struct cli_case){.args = {"render", "--help"}, .memory_limit = 120});
+}
+
+/* ---- much to write ----------------------------------------------------------------------------- */
+
+/* On a terminal how far it is, and everywhere how much it was. */
+TEST(much_is_told)
+{
+	static const char *const much[] = {"dump", "rope", "--layers", "2",  "--heads", "4",
+					   "-s",   "",	   "--format", NULL, "-o",	"-"};
+	static const struct {
+		const char *format, *says;
+	} rows[] = {{"json", " MB of json; safetensors holds the same in less\n"},
+		    {"safetensors", ""},
+		    {"csv", ""}};
+	char words[1024] = "";
+	for (int i = 0; i < 150; i++)
+		strcat(words, i % 2 ? "is " : "it ");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		struct cli_case c = {.environment = {"OPENBLAS_NUM_THREADS=1"}};
+		memcpy(c.args, much, sizeof much);
+		c.args[7] = words;
+		c.args[9] = rows[i].format;
+		cli_run(&r, &c);
+		assert_int_equal(r.code, 0);
+		const bool told = r.out_len >= 10000000;
+		assert_int_equal(told, *rows[i].says != '\0');
+		char size[128] = "";
+		if (told)
+			snprintf(size, sizeof size, "posviz: wrote %.0f%s", (double)r.out_len / 1e6,
+				 rows[i].says);
+		assert_string_equal(r.err, size);
+		cli_done(&r);
+	}
+}

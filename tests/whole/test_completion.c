@@ -1,0 +1,205 @@
+/* test_completion.c: what bash offers for a line, by sourcing the script and calling its function. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "help_cli.h"
+#include "posviz/scheme.h"
+#include "posviz/strbuf.h"
+
+static void print_script(const char *shell, const char *name)
+{
+	const struct cli_case c = {.args = {"completion", shell}, .output = name};
+	cli_good(&c);
+}
+
+/* Runs a line for bash in the directory; what it prints, in `a`. */
+static char *bash(const char *line, struct arena *a)
+{
+	struct strbuf out;
+	char buf[4096];
+	strbuf_init(&out, a);
+	cli_write("run.sh", line, strlen(line));
+	FILE *const pipe = popen("exec bash --norc --noprofile run.sh 2>&1", "r");
+	assert_non_null(pipe);
+	for (size_t n; (n = fread(buf, 1, sizeof buf, pipe)) > 0;)
+		strbuf_add_n(&out, buf, n);
+	const int status = pclose(pipe);
+	cli_remove("run.sh");
+	if (status != 0)
+		fail_msg("bash: status %d: %s: %s", status, line, out.at);
+	return out.at;
+}
+
+/* The words that are offered for the last of `words` (a bash array's text), each in its line. */
+static char *offered(const char *words, struct arena *a)
+{
+	return bash(arena_printf(a,
+				 "set -u\nsource ./posviz.bash\nCOMP_WORDS=(%s)\n"
+				 "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_posviz\n"
+				 "printf '<%%s>\\n' \"${COMPREPLY[@]}\"\n",
+				 words),
+		    a);
+}
+
+struct row {
+	const char *words;
+	const char *has[4];   /* offered */
+	const char *lacks[3]; /* not offered */
+};
+
+TEST(bash_offers_what_fits)
+{
+	static const struct row rows[] = {
+		{"posviz ''", {"render", "verify", "doctor", "a picture.png"}, {"rope"}},
+		{"posviz re", {"render"}, {"dump"}},
+		{"posviz --fr", {"--fresh"}, {"--output"}},
+		{"posviz render ro", {"rope"}, {"t5", "render"}},
+		{"posviz render rope t5 ali", {"alibi"}, {"rope"}},
+		{"posviz render rope --compare ali", {"alibi"}, {"rope"}},
+		{"posviz render rope+ca", {"rope+causal"}, {"causal", "rope+rope"}},
+		{"posviz show ''", {"shaw", "alibi", "t5"}, {"a picture.png"}},
+		{"posviz render rope --", {"--heads", "--output", "--plain"}, {"--fresh"}},
+		{"posviz list --", {"--format", "--help", "--heads"}, {"--sentence"}},
+		{"posviz list ''", {"schemes", "keys", "settings"}, {"rope"}},
+		{"posviz list --format ''", {"csv", "json", "markdown", "text"}, {"png"}},
+		{"posviz render --format ''", {"png", "ansi"}, {"csv"}},
+		{"posviz dump --format ''", {"npy", "csv"}, {"png"}},
+		{"posviz render --proj ''", {"identity", "tied", "random"}, {"rope"}},
+		{"posviz render --proj = t", {"tied"}, {"identity"}},
+		{"posviz render --proj =", {"tied", "identity"}, {"rope"}},
+		{"posviz render --colormap v", {"viridis", "vik"}, {"auto"}},
+		{"posviz render --view ''", {"explore"}, {"viridis"}},
+		{"posviz render -o ''", {"a picture.png", "posviz.bash"}, {"rope"}},
+		{"posviz render -o 'a pic'", {"a picture.png"}, {"posviz.bash"}},
+		{"posviz --color ''", {"auto", "direct", "256"}, {"on"}},
+		{"posviz --mouse ''", {"on", "off"}, {"auto"}},
+		{"posviz --scheme rope+t", {"rope+t5"}, {"t5"}},
+		{"posviz -c ''", {"causal", "heads"}, {"rope"}},
+		{"posviz verify ''", {"a picture.png"}, {"rope", "render"}},
+		{"posviz completion ''", {"bash", "zsh"}, {"rope"}},
+		{"posviz help ''", {"render", "check"}, {"rope"}},
+		/* Samples: bash parts words at @ and =, unless it is told not to, and replaces the @ with what is
+		 * behind it. */
+		{"posviz render --conllu @ d", {"@dep1", "@dep2"}, {"@disconnected", "dep1"}},
+		{"posviz render --conllu @", {"@dep1", "@treebank"}, {"@g5", "a picture.png"}},
+		{"posviz render --conllu =@ d", {"@dep1"}, {"@decoder"}},
+		{"posviz --graph '@g'", {"@g5", "@g5.edges"}, {"@dep1", "g5"}},
+		{"posviz --tree ''", {"@bin1", "@tree1", "a picture.png"}, {"@g5", "bin1"}},
+		{"posviz -f @", {"@headline"}, {"@dep1"}},
+		{"posviz @ s", {"@svo-sov", "@subwords"}, {"show", "a picture.png"}},
+		{"posviz ''", {"@svo-sov", "@dep1", "render"}, {"rope"}},
+		{"posviz --params ''", {"a picture.png"}, {"@dep1"}},
+		{"posviz verify ''", {"a picture.png"}, {"@dep1"}},
+		{"posviz --conllu @ dep1 --head 1 render spr_", {"spr_rel", "spr_abs"}, {"tpe"}},
+		{"posviz --graph =@ g5 show lap", {"laplacian"}, {"show"}},
+		/* The sub-command is found behind options and their values. */
+		{"posviz --heads 8 --proj = tied -s 'a b' list ''", {"schemes"}, {"rope"}},
+		/* An option whose value is anything offers nothing. */
+		{"posviz render --sentence ''", {NULL}, {"rope", "a picture.png"}},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena a;
+		arena_init(&a);
+		const char *const out = offered(rows[i].words, &a);
+		for (size_t k = 0; k < 4 && rows[i].has[k]; k++)
+			if (!strstr(out, arena_printf(&a, "<%s>\n", rows[i].has[k])))
+				fail_msg("%s: no %s in %s", rows[i].words, rows[i].has[k], out);
+		for (size_t k = 0; k < 3 && rows[i].lacks[k]; k++)
+			if (strstr(out, arena_printf(&a, "<%s>\n", rows[i].lacks[k])))
+				fail_msg("%s: %s in %s", rows[i].words, rows[i].lacks[k], out);
+		arena_release(&a);
+	}
+}
+
+TEST(every_scheme_is_offered)
+{
+	struct arena a;
+	arena_init(&a);
+	const char *const out = offered("posviz show ''", &a);
+	for (size_t i = 0; i < scheme_count(); i++)
+		assert_non_null(strstr(out, arena_printf(&a, "<%s>\n", scheme_at(i)->id)));
+	arena_release(&a);
+}
+
+/* Names are those of the configuration as it is now, and only what can be a name: it is not run. */
+TEST(names_of_the_configuration_are_offered)
+{
+	static const char config[] = "# mine\n"
+				     "define wave formula(b=sin(s-t))\n"
+				     "  define wax alibi\n"
+				     "define warm rope\nundefine warm\n"
+				     "define w$(touch${IFS}pwned) rope\n"
+				     "define wa`touch${IFS}pwned` rope\n"
+				     "define want\n"
+				     "heads 2\ndefine wand t5";
+	struct arena a;
+	arena_init(&a);
+	assert_int_equal(mkdir("conf", 0700), 0);
+	assert_int_equal(mkdir("conf/posviz", 0700), 0);
+	cli_write("conf/posviz/config", config, sizeof config - 1);
+	setenv("XDG_CONFIG_HOME", "conf", 1);
+	static const char *const words[] = {"posviz render wa", "posviz --scheme rope+wa",
+					    "posviz --compare wa"};
+	for (size_t i = 0; i < 3; i++) {
+		const char *const front = i == 1 ? "rope+" : "";
+		const char *const out = offered(words[i], &a);
+		assert_string_equal(out, arena_printf(&a, "<%swave>\n<%swax>\n<%swand>\n", front,
+						      front, front));
+	}
+	setenv("XDG_CONFIG_HOME", "/dev/null", 1);
+	assert_string_equal(offered("posviz render wa", &a), "<>\n");
+	struct stat st;
+	assert_int_not_equal(stat("pwned", &st), 0);
+	cli_remove("conf/posviz/config");
+	assert_int_equal(rmdir("conf/posviz"), 0);
+	assert_int_equal(rmdir("conf"), 0);
+	arena_release(&a);
+}
+
+/* zsh is not asked for: where it is, its own parser reads the script. */
+TEST(the_script_for_zsh_is_sound)
+{
+	struct arena a;
+	size_t len;
+	arena_init(&a);
+	print_script("zsh", "_posviz");
+	const char *const text = cli_read("_posviz", &a, &len);
+	assert_ptr_equal(strstr(text, "#compdef posviz\n"), text);
+	assert_non_null(strstr(text, "'(-s --sentence)'{-s+,--sentence=}'["));
+	assert_non_null(strstr(text, "--proj=["));
+	assert_non_null(strstr(text, "(identity tied random)"));
+	assert_non_null(strstr(text, ":conllu:{_posviz_samples dep1 dep2 "));
+	assert_null(strstr(text, "''''"));
+	bash("command -v zsh >/dev/null || exit 0\nzsh -n _posviz\n", &a);
+	cli_remove("_posviz");
+	arena_release(&a);
+}
+
+TEST(another_shell_is_refused)
+{
+	static const char *const shells[] = {"fish", NULL};
+	for (size_t i = 0; i < 2; i++) {
+		const struct cli_case c = {.args = {"completion", shells[i]}};
+		struct cli_result r;
+		cli_run(&r, &c);
+		assert_int_equal(r.code, 2);
+		assert_int_equal(r.out_len, 0);
+		assert_non_null(strstr(r.err, "bash"));
+		cli_done(&r);
+	}
+}
+
+static int enter(void **state)
+{
+	cli_enter(state);
+	print_script("bash", "posviz.bash");
+	cli_write("a picture.png", "x", 1);
+	return 0;
+}
+
+FIXTURE(enter, cli_leave)

@@ -1,0 +1,185 @@
+/* test_given_cli.c: --matrix-from as a user gives it: alone, beside expressions, with what dump wrote. */
+#include <string.h>
+
+#include "test.h"
+#include "help_cli.h"
+
+FIXTURE(cli_enter, cli_leave)
+
+static void write_file(const char *name, const char *text)
+{
+	cli_write(name, text, strlen(text));
+}
+
+/* Standard output or error holds the words. */
+static void expect(const struct cli_case *c, int code, const char *words)
+{
+	struct cli_result r;
+	cli_run(&r, c);
+	if (r.code != code || !strstr(code ? r.err : r.out, words))
+		fail_msg("exit %d, \"%s\" is not in: %s%s", r.code, words, r.out, r.err);
+	cli_done(&r);
+}
+
+#define TEXT "--format", "txt", "--cells", "150x40"
+
+TEST(a_file_is_the_expression)
+{
+	write_file("own matrix.csv", "\"once\",\"upon\",\"time\"\n1,0,0\n0.5,0.5,0\n0,0,1\n");
+	expect(&(struct cli_case){.args = {"render", "--matrix-from", "own matrix.csv", TEXT}}, 0,
+	       "once upon time");
+	expect(&(struct cli_case){.args = {"show", "--matrix-from", "own matrix.csv"}}, 0,
+	       "A matrix of your own");
+	expect(&(struct cli_case){.args = {"check", "--matrix-from=own matrix.csv"}}, 0,
+	       "acts in every layer");
+	expect(&(struct cli_case){.args = {"render", "alibi", "--matrix-from", "own matrix.csv",
+					   TEXT}},
+	       0, "once upon time");
+	cli_remove("own matrix.csv");
+}
+
+TEST(what_dump_wrote_is_shown)
+{
+	cli_good(&(struct cli_case){.args = {"dump", "t5", "-o", "t5.safetensors"}});
+	cli_good(&(struct cli_case){.args = {"dump", "t5", "-o", "t5.csv"}});
+	expect(&(struct cli_case){.args = {"render", "--matrix-from", "t5.safetensors:bias.head.0",
+					   TEXT}},
+	       0, "fell asleep");
+	expect(&(struct cli_case){.args = {"render", "--matrix-from", "t5.csv", TEXT}}, 0,
+	       "fell asleep");
+	expect(&(struct cli_case){.args = {"render", "--matrix-from", "t5.safetensors", TEXT}}, 2,
+	       "give FILE:TENSOR");
+	expect(&(struct cli_case){.args = {"render", "--matrix-from", "t5.safetensors:bias.haed.0",
+					   TEXT}},
+	       2, "there is \"bias.head.0\"");
+	cli_remove("t5.safetensors");
+	cli_remove("t5.csv");
+}
+
+TEST(bad_use_is_refused)
+{
+	static const struct {
+		const char *args[CLI_ARGS], *words;
+	} rows[] = {
+		{{"render", "--matrix-from", "none.npy", TEXT}, "no such file"},
+		{{"render", "--matrix-from", "", TEXT}, "matrix-from: the name is empty"},
+		{{"show", "rope", "--matrix-from", "a.npy"},
+		 "--matrix-from makes an expression of its own, \"matrix(from=a.npy)\""},
+		{{"list", "schemes", "--matrix-from", "a.npy"}, "no option --matrix-from"},
+		{{"render", "a", "--matrix-from"}, "--matrix-from needs a value: FILE[:TENSOR]"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case c = {0};
+		memcpy(c.args, rows[i].args, sizeof c.args);
+		expect(&c, 2, rows[i].words);
+	}
+}
+
+/* Whoever shows a file of three heads wants a model of three. */
+TEST(heads_of_a_file_are_adopted)
+{
+	write_file("three.json", "[[[1,2],[3,4]],[[5,6],[7,8]],[[9,10],[11,12]]]");
+	expect(&(struct cli_case){.args = {"dump", "--matrix-from", "three.json", "--format",
+					   "json"}},
+	       0, "d-model 66\\u000aheads 3\\u000a");
+	expect(&(struct cli_case){.args = {"dump", "alibi+matrix(from=three.json)", "--matrix",
+					   "logits", "--head", "3", "--format", "csv"}},
+	       0, "2");
+	expect(&(struct cli_case){.args = {"render", "alibi", "--matrix-from", "three.json", TEXT}},
+	       0, "alibi");
+	expect(&(struct cli_case){.args = {"dump", "--matrix-from", "three.json", "--heads", "4",
+					   "--format", "json"}},
+	       2, "has 3 heads, the model 4; heads 3 and d-model 66 would be right");
+	cli_remove("three.json");
+}
+
+/* On standard error, with the exit status of what went well. */
+static void expect_warning(const struct cli_case *c, const char *words)
+{
+	struct cli_result r;
+	cli_run(&r, c);
+	if (r.code != 0 || !strstr(r.err, words))
+		fail_msg("exit %d, \"%s\" is not in: %s", r.code, words, r.err);
+	cli_done(&r);
+}
+
+TEST(leaves_are_listed_with_what_they_mean)
+{
+	expect(&(struct cli_case){.args = {"show", "shaw"}}, 0,
+	       "  shaw.w_key.L    2 clip + 1 + 0^clip (2 t_max - 2) × d_h = 33 × 16  row r + δ");
+	expect(&(struct cli_case){.args = {"show", "deberta"}}, 0,
+	       "added to those keys; 0 where a file lacks it");
+	expect(&(struct cli_case){.args = {"show", "learned"}}, 0,
+	       "  learned.p  t_max × d = 512 × 64");
+}
+
+TEST(given_tensors_are_used_whole_or_named)
+{
+	write_file("two.json", "{\"tensors\": {"
+			       "\"raw\": {\"shape\": [1], \"data\": [0.5]}, "
+			       "\"row\": {\"shape\": [1], \"data\": [0.5]}}}");
+	write_file("rows.csv", "1,2,3,4\n5,6,7,8\n9,10,11,12\n");
+	expect_warning(&(struct cli_case){.args = {"dump", "da(shared=on)", "--params", "two.json",
+						   "--heads", "1", "--map", "w=raw v=raw",
+						   "--matrix", "bias", "--format", "csv"}},
+		       "posviz: warning: params: nothing takes \"row\"\n");
+	expect(&(struct cli_case){.args = {"show", "da(shared=on)", "--params", "two.json",
+					   "--heads", "1", "--map", "w=raw v=raw"}},
+	       0, "Tensors that nothing takes\n\n  params        row\n");
+	expect(&(struct cli_case){.args = {"dump", "rope", "-s", "only two", "--units", "rows.csv",
+					   "--format", "json"}},
+	       2, "units: 3 rows, and the sentence has 2 tokens");
+	expect(&(struct cli_case){.args = {"dump", "rope", "-s",
+					   "the cat that the dog chased fell asleep .", "--units",
+					   "rows.csv", "--format", "json"}},
+	       2, "units: 3 rows, and the sentence has 9 tokens");
+	expect(&(struct cli_case){.args = {"dump", "rope", "--heads", "1", "--units", "rows.csv",
+					   "--format", "json"}},
+	       0, "\"tokens\": \"[\\\"1\\\",\\\"2\\\",\\\"3\\\"]\"");
+	cli_remove("two.json");
+	cli_remove("rows.csv");
+}
+
+/* What fails says so once, without a warning beside it. */
+TEST(a_width_or_a_map_in_vain_is_one_line)
+{
+	static const struct {
+		const char *args[CLI_ARGS], *line;
+	} rows[] = {
+		{{"dump", "shaw(clip=8)", "-s", "a b c d", "--map", "w_key=my.keys", "--format",
+		  "json"},
+		 "posviz: map: there is no file to take tensors from; give params too\n"},
+		{{"dump", "rope", "--units", "rows.csv", "--d-model", "64", "--format", "json"},
+		 "posviz: d-model: 64, and units \"rows.csv\" are 4 wide; d-model 4, or none, "
+		 "would "
+		 "be right\n"},
+		{{"dump", "rope", "--units", "rows.csv", "--heads", "64", "--format", "json"},
+		 "posviz: heads: 64 heads do not divide the width of the units, 4; heads 4 would "
+		 "be "
+		 "right\n"},
+	};
+	write_file("rows.csv", "1,2,3,4\n5,6,7,8\n9,10,11,12\n");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case c = {0};
+		struct cli_result r;
+		memcpy(c.args, rows[i].args, sizeof c.args);
+		cli_run(&r, &c);
+		assert_int_equal(r.code, 2);
+		assert_string_equal(r.err, rows[i].line);
+		cli_done(&r);
+	}
+	/* The configuration's width is no wish about this file. */
+	write_file("wide.conf", "d-model 128\n");
+	expect(&(struct cli_case){.args = {"dump", "none", "--config", "wide.conf", "--units",
+					   "rows.csv", "--format", "json"}},
+	       0, "\"tokens\"");
+	cli_remove("wide.conf");
+	cli_remove("rows.csv");
+}
+
+TEST(shells_complete_its_files)
+{
+	expect(&(struct cli_case){.args = {"completion", "bash"}}, 0,
+	       "--matrix-from) _posviz_files; return");
+	expect(&(struct cli_case){.args = {"completion", "zsh"}}, 0, ":matrix-from:_files");
+}

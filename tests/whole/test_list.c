@@ -1,0 +1,221 @@
+/* test_list.c: posviz list schemes and list table: every format holds every row, and can be read. */
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "test.h"
+#include "help_cli.h"
+#include "posviz/scheme.h"
+
+FIXTURE(cli_enter, cli_leave)
+
+static void list(struct cli_result *r, const char *name, const char *format)
+{
+	const struct cli_case c = {.args = {"list", name, "--format", format}};
+	cli_run(r, &c);
+	if (r->code != 0)
+		fail_msg("list %s --format %s: %s", name, format, r->err);
+}
+
+static size_t lines_of(const char *text)
+{
+	size_t n = 0;
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+/* The cells of one CSV line; quotes are doubled inside quotes. Returns how many, and the first. */
+static size_t csv_cells(const char **at, char *first, size_t room)
+{
+	size_t n = 1, len = 0;
+	bool quoted = false;
+	for (; **at && (quoted || **at != '\n'); ++*at) {
+		if (**at == '"')
+			quoted = !quoted;
+		else if (**at == ',' && !quoted)
+			n++;
+		else if (n == 1 && len + 1 < room)
+			first[len++] = **at;
+	}
+	first[len] = '\0';
+	*at += **at == '\n';
+	return n;
+}
+
+static const char *const names[] = {"schemes", "table"};
+enum { NAMES = sizeof names / sizeof *names };
+
+TEST(csv_has_a_row_of_every_scheme)
+{
+	for (size_t i = 0; i < NAMES; i++) {
+		struct cli_result r;
+		char id[64];
+		bool seen[512] = {false};
+		list(&r, names[i], "csv");
+		assert_int_equal(lines_of(r.out), scheme_count() + 1);
+		const char *at = r.out;
+		const size_t cols = csv_cells(&at, id, sizeof id);
+		assert_string_equal(id, "scheme");
+		while (*at) {
+			assert_int_equal(csv_cells(&at, id, sizeof id), cols);
+			for (size_t k = 0; k < scheme_count(); k++)
+				seen[k] |= strcmp(scheme_at(k)->id, id) == 0;
+		}
+		for (size_t k = 0; k < scheme_count(); k++)
+			if (!seen[k])
+				fail_msg("list %s: no row of %s", names[i], scheme_at(k)->id);
+		cli_done(&r);
+	}
+}
+
+TEST(json_says_the_same_as_csv)
+{
+	for (size_t i = 0; i < NAMES; i++) {
+		struct cli_result csv, json;
+		char id[64];
+		json_error_t why;
+		list(&csv, names[i], "csv");
+		list(&json, names[i], "json");
+		json_t *const rows = json_loads(json.out, 0, &why);
+		if (!rows)
+			fail_msg("list %s: %s", names[i], why.text);
+		assert_int_equal(json_array_size(rows), scheme_count());
+		const char *at = csv.out;
+		const size_t cols = csv_cells(&at, id, sizeof id);
+		for (size_t k = 0; k < json_array_size(rows); k++) {
+			const json_t *const row = json_array_get(rows, k);
+			csv_cells(&at, id, sizeof id);
+			assert_int_equal(json_object_size(row), cols);
+			assert_string_equal(json_string_value(json_object_get(row, "scheme")), id);
+		}
+		json_decref(rows);
+		cli_done(&csv);
+		cli_done(&json);
+	}
+}
+
+TEST(text_and_markdown_are_a_line_each)
+{
+	for (size_t i = 0; i < NAMES; i++) {
+		struct cli_result r;
+		list(&r, names[i], "text");
+		assert_int_equal(lines_of(r.out), scheme_count() + 1);
+		cli_done(&r);
+		list(&r, names[i], "markdown");
+		assert_int_equal(lines_of(r.out), scheme_count() + 2);
+		cli_done(&r);
+	}
+}
+
+TEST(the_table_is_at_the_sizes_asked_for)
+{
+	struct cli_result r;
+	const struct cli_case c = {.args = {"list", "table", "--format", "json", "--d-model", "768",
+					    "--heads", "12", "--layers", "12", "--filter",
+					    "learned", "--sort", "made", "--descending", "on"}};
+	cli_run(&r, &c);
+	assert_int_equal(r.code, 0);
+	json_t *const rows = json_loads(r.out, 0, NULL);
+	assert_non_null(rows);
+	assert_true(json_array_size(rows) < scheme_count());
+	bool found = false;
+	for (size_t k = 0; k < json_array_size(rows); k++) {
+		const json_t *const row = json_array_get(rows, k);
+		if (strcmp(json_string_value(json_object_get(row, "scheme")), "learned") != 0)
+			continue;
+		assert_string_equal(json_string_value(json_object_get(row, "made")), "393216");
+		assert_string_equal(json_string_value(json_object_get(row, "printed")), "393216");
+		assert_string_equal(json_string_value(json_object_get(row, "is learned")), "yes");
+		assert_string_equal(json_string_value(json_object_get(row, "topic")), "generic");
+		found = true;
+	}
+	assert_true(found);
+	json_decref(rows);
+	cli_done(&r);
+}
+
+/* Columns are found by their names: what stands below them is what they say. */
+TEST(columns_hold_what_their_names_say)
+{
+	struct cli_result r;
+	list(&r, "table", "json");
+	json_t *const rows = json_loads(r.out, 0, NULL);
+	assert_non_null(rows);
+	size_t reasons = 0;
+	for (size_t k = 0; k < json_array_size(rows); k++) {
+		const json_t *const row = json_array_get(rows, k);
+		const char *const id = json_string_value(json_object_get(row, "scheme"));
+		const struct scheme *const s = scheme_find(id, strlen(id), NULL);
+		assert_non_null(s);
+		assert_string_equal(json_string_value(json_object_get(row, "evidence")),
+				    evidence_names[s->evidence]);
+		assert_string_equal(json_string_value(json_object_get(row, "parameters")),
+				    s->count_printed ? s->count_printed : "");
+		const char *const why = json_string_value(json_object_get(row, "why"));
+		const char *const differs = json_string_value(json_object_get(row, "differs"));
+		if (*differs && !strchr(why, ':'))
+			fail_msg("%s differs in %s, because \"%s\"", id, differs, why);
+		reasons += *why != '\0';
+	}
+	assert_true(reasons > 0);
+	json_decref(rows);
+	cli_done(&r);
+}
+
+TEST(what_is_no_size_is_refused)
+{
+	static const struct {
+		const char *args[8], *says;
+	} rows[] = {
+		{{"list", "table", "--sentence", "a"}, "takes no option"},
+		{{"list", "table", "--heads", "7"}, "divide"},
+		{{"list", "table", "--sort", "mad"}, "made"},
+		{{"list", "tabel"}, "did you mean \"table\""},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case c = {0};
+		struct cli_result r;
+		memcpy(c.args, rows[i].args, sizeof rows[i].args);
+		cli_run(&r, &c);
+		if (r.code != 2 || !strstr(r.err, rows[i].says))
+			fail_msg("row %zu: exit %d, \"%s\"", i, r.code, r.err);
+		cli_done(&r);
+	}
+}
+
+TEST(show_has_what_was_published)
+{
+	struct cli_result r;
+	const struct cli_case c = {.args = {"show", "t5"}};
+	cli_run(&r, &c);
+	assert_int_equal(r.code, 0);
+	assert_non_null(strstr(r.out, "Published results"));
+	assert_non_null(strstr(r.out, "Chen et al. 2021 (DIET), Table 2"));
+	assert_non_null(strstr(r.out, "CoLA 59.6"));
+	cli_done(&r);
+}
+
+TEST(show_follows_the_parameters)
+{
+	static const struct {
+		const char *expression, *says;
+	} rows[] = {
+		{"t5", "Table 2       generic\n"},
+		{"synth_random", "kind          learned, in every layer, bounded\n"},
+		{"synth_random(learned=off)",
+		 "kind          not learned, in every layer, bounded\n"},
+		{"laplacian(local=on)",
+		 "Table 1       not learned, not in every layer, unbounded\n"},
+		{"laplacian(local=on)", "recurring   no       yes   yes       ok"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		const struct cli_case c = {.args = {"show", rows[i].expression}};
+		cli_run(&r, &c);
+		if (r.code != 0 || !strstr(r.out, rows[i].says))
+			fail_msg("%s: exit %d, %s", rows[i].expression, r.code, r.out);
+		cli_done(&r);
+	}
+}

@@ -1,0 +1,211 @@
+/* test_same.c: conventions that are one model, by what papers and codes say of them, and pairs that
+ * are not, by where they part. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_cli.h"
+#include "posviz/same.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+FIXTURE(open_arena, close_arena)
+
+static const char letters[] = "sentence a b c d e f g h i j k l m n o p q r s t";
+
+static struct same same(const char *first, const char *second, const char *lines)
+{
+	struct scene s;
+	struct err err = {""};
+	struct same out;
+	if (!scene_parse(&s, lines, &err) ||
+	    !analysis_same(&s.setup, first, second, NULL, &arena, &out, &err))
+		fail_msg("%s, %s: %s", first, second, err.text);
+	return out;
+}
+
+/* ---- one model in two conventions ---------------------------------------------------------- */
+
+TEST(neighbours_and_halves_are_one)
+{
+	const struct same s = same("rope", "rope(layout=half)", "");
+	assert_int_equal(s.verdict, SAME_PERMUTED);
+	assert_true(s.proven);
+	assert_int_equal(s.n_pairs, 17 * 17);
+	assert_null(s.model_channels);
+	assert_non_null(s.head_channels);
+	/* Pair i of the first is channels 2i, 2i+1, of the second i, i + 8: in whatever order equal ones
+	 * are found, each channel's partner stays its partner. */
+	for (size_t i = 0; i < 8; i++) {
+		assert_int_equal(s.head_channels[2 * i], i);
+		assert_int_equal(s.head_channels[2 * i + 1], i + 8);
+	}
+	assert_true(s.weights < 1e-12 && s.outputs < 1e-12);
+}
+
+TEST(interleaved_and_concatenated_sinusoids_are_one)
+{
+	const struct same s = same("sinusoidal", "sinusoidal(layout=concat)", "");
+	assert_int_equal(s.verdict, SAME_PERMUTED);
+	assert_true(s.proven);
+	assert_null(s.head_channels);
+	assert_non_null(s.model_channels);
+	for (size_t i = 0; i < 32; i++) {
+		assert_int_equal(s.model_channels[2 * i], i);
+		assert_int_equal(s.model_channels[2 * i + 1], i + 32);
+	}
+}
+
+TEST(equal_ones_need_no_permutation)
+{
+	static const char *const equal[][2] = {
+		{"none+causal", "alibi(factor=0)"},
+		{"rope", "rope(start=7)"},
+		{"rope(partial=0)", "none"},
+		{"alibi+causal", "alibi"},
+	};
+	for (size_t i = 0; i < sizeof equal / sizeof *equal; i++) {
+		const struct same s = same(equal[i][0], equal[i][1], "");
+		if (s.verdict != SAME_EQUAL || !s.proven || s.head_channels || s.model_channels)
+			fail_msg("%s, %s: verdict %d, proven %d", equal[i][0], equal[i][1],
+				 (int)s.verdict, s.proven);
+	}
+}
+
+/* What is no function of a query and its key alone can only be drawn. */
+TEST(without_pairs_nothing_is_proven)
+{
+	static const char *const drawn[] = {"gauss", "cope"};
+	for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+		const struct same s = same(drawn[i], drawn[i], "");
+		assert_int_equal(s.verdict, SAME_EQUAL);
+		assert_false(s.proven);
+		assert_int_equal(s.n_draws, 3);
+	}
+}
+
+/* ---- two models ----------------------------------------------------------------------------- */
+
+TEST(what_differs_is_apart)
+{
+	static const struct {
+		const char *first, *second, *lines;
+		enum same_relation relation;
+	} rows[] = {
+		{"rope+causal", "rope", "", RELATION_EQUAL},
+		{"alibi", "alibi(factor=2)", "", RELATION_MULTIPLE},
+		{"shaw", "shaw(sign=ts)", "", RELATION_MIRRORED},
+		{"rope", "rope(base=100)", "", RELATION_NONE},
+		{"gauss", "rope", "", RELATION_NO_BIAS},
+		/* The values, and layer 4 alone. */
+		{"shaw", "shaw(values=off)", "", RELATION_EQUAL},
+		{"rope(base=500000)+causal", "irope", "", RELATION_EQUAL},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct same s = same(rows[i].first, rows[i].second, rows[i].lines);
+		if (s.verdict != SAME_APART || s.relation != rows[i].relation || s.proven)
+			fail_msg("%s, %s: verdict %d, relation %d", rows[i].first, rows[i].second,
+				 (int)s.verdict, (int)s.relation);
+	}
+}
+
+/* Weights may be compared though one side has no logits. */
+TEST(weights_without_logits_are_compared)
+{
+	const struct same s = same("stickbreak", "gauss", "");
+	assert_int_equal(s.verdict, SAME_APART);
+	assert_true(s.variation > 0.01 && isfinite(s.weights));
+	assert_int_equal(s.only_second, 45); /* stickbreak looks at what comes before alone */
+}
+
+TEST(masks_are_counted)
+{
+	const struct same s = same("rope+causal", "rope", "sentence a b c d e");
+	assert_int_equal(s.only_first, 0);
+	assert_int_equal(s.only_second, 10);
+	const struct same t = same("rope", "rope+causal", "sentence a b c d e");
+	assert_int_equal(t.only_first, 10);
+}
+
+TEST(the_factor_is_told)
+{
+	const struct same s = same("alibi", "alibi(factor=2)", "");
+	assert_true(fabs(s.factor - 2) < 1e-12);
+}
+
+/* Raffel et al.: of 32 buckets both directions have 16 each, exact to 7, and the first logarithmic
+ * one holds 8 and 9 and more; in the causal case 16 are exact. So they part at 9. */
+TEST(buckets_of_t5_part_where_they_widen)
+{
+	const struct same s = same("t5+causal", "t5(causal=on)", letters);
+	assert_int_equal(s.verdict, SAME_APART);
+	assert_int_equal(s.relation, RELATION_NONE);
+	assert_true(s.distances_differ);
+	assert_int_equal(s.agree_to, 8);
+	/* A short input cannot show it; a longer one is looked at as well. */
+	const struct same near = same("t5+causal", "t5(causal=on)", "sentence a b c d e f g h i");
+	assert_int_equal(near.verdict, SAME_APART);
+	assert_int_equal(near.near_n, 9);
+	assert_int_equal(near.n, 520);
+	assert_int_equal(near.agree_to, 8);
+}
+
+TEST(the_largest_difference_has_a_place)
+{
+	const struct same s = same("rope", "rope(base=100)", "sentence a b c d e");
+	assert_true(s.layer >= 1 && s.layer <= 2 && s.head >= 1 && s.head <= 4);
+	assert_true(s.row >= 1 && s.row <= 5 && s.col >= 1 && s.col <= 5);
+	assert_true(s.row != s.col || s.layer > 1); /* at distance 0 nothing turns */
+	assert_true(fabs(fabs(s.first - s.second) - s.scores) < 1e-12);
+	assert_true(s.variation > 0 && s.variation <= 1);
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+TEST_WITH(the_command_says_it_and_exits, cli_enter, cli_leave)
+{
+	static const struct {
+		const char *first, *second;
+		int code;
+		const char *said;
+	} rows[] = {
+		{"rope", "rope(layout=half)", 0, "up to a permutation of channels"},
+		{"sinusoidal", "sinusoidal(layout=concat)", 0, "neighbours become the two halves"},
+		{"rope", "rope", 0, "the same\n"},
+		{"rope", "alibi", 1, "not the same"},
+		{"rope", "ropee", 2, "did you mean"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		cli_run(&r, &(struct cli_case){
+				    .args = {"check", "--same", rows[i].first, rows[i].second}});
+		if (r.code != rows[i].code || !strstr(r.code == 2 ? r.err : r.out, rows[i].said))
+			fail_msg("%s, %s: %d\n%s%s", rows[i].first, rows[i].second, r.code, r.out,
+				 r.err);
+		cli_done(&r);
+	}
+}
+
+TEST_WITH(the_command_takes_two, cli_enter, cli_leave)
+{
+	struct cli_result r;
+	cli_run(&r, &(struct cli_case){.args = {"check", "--same", "rope"}});
+	assert_int_equal(r.code, 2);
+	assert_non_null(strstr(r.err, "two expressions, not 1"));
+	cli_done(&r);
+}

@@ -1,0 +1,275 @@
+/* test_screens.c: what the user sees, kept as files: every view in every size and tier of colours,
+ * and what opens over them.
+ *
+ * tests/screens/NAME-COLSxROWS-TIER.txt holds the text of the screen and what it looks like
+ * (help_screen.h); a tier whose text is that of another one refers to it. `make screens` writes them
+ * anew, and git shows what changed. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_screen.h"
+#include "posviz/file.h"
+#include "posviz/view.h"
+
+#define FOLDER "tests/screens"
+
+static const struct tier_case {
+	const char *name, *env[4], *option;
+} tiers[] = {
+	{"mono", {"TERM=xterm-256color"}, "--color=mono"},
+	{"direct", {"TERM=xterm-256color", "COLORTERM=truecolor"}, NULL},
+	{"ascii", {"TERM=xterm-256color", "LC_ALL=C"}, NULL},
+	{"256", {"TERM=xterm-256color"}, NULL},
+	{"8", {"TERM=xterm"}, NULL},
+};
+/* What opens over a view looks the same in the last two, and structures differ little there. */
+enum { TIERS = sizeof tiers / sizeof *tiers, OVERLAY_TIERS = 3 };
+
+static const struct size {
+	const char *name;
+	int rows, cols;
+} sizes[] = {
+	{"200x50", 50, 200}, {"120x36", 36, 120}, {"80x24", 24, 80},
+	{"60x20", 20, 60},   {"40x12", 12, 40},
+};
+enum { N_SIZES = sizeof sizes / sizeof *sizes, MIDDLE = 1 };
+
+/* One picture to take: keys are typed once the program has come to rest. */
+struct shot {
+	const char *name, *args[7], *keys;
+};
+
+static const struct shot overlays[] = {
+	{"help", {NULL}, "?"},
+	{"why", {NULL}, "\r"},
+	{"find", {NULL}, "/rot"},
+	{"prompt-error", {NULL}, ":heads many\r"},
+	{"trouble", {NULL}, ":heads 5\r"},
+	{"complete", {NULL}, ":scheme \t"},
+	{"permute-lifted", {NULL}, "p \033OC"},
+	{"presenter", {"--view", "explore"}, "\033[15~"},
+	{"views-menu", {NULL}, "v"},
+	{"shuffled", {"--view", "order", "--order", "shuffle:3"}, ""},
+	{"light", {"--theme", "light"}, ""},
+	{"wide-tokens", {"-s", "猫 が é שלום the Donaudampfschiff 👩‍🔬"}, ""},
+};
+
+/* Structures over tokens, in the sizes of most terminals. */
+#define OVER(option, sample, view, scheme)                             \
+	{                                                              \
+		option, sample, "--view", view, "-c", "scheme " scheme \
+	}
+static const struct shot structures[] = {
+	{"relation-words", OVER("--conllu", "@dep2", "relation", "spr_rel"), ":cursor 2 8\r"},
+	{"relation-pieces", OVER("-c", "open @subwords", "relation", "spr_abs"), ":cursor 2 4\r"},
+	{"relation-tree", OVER("--tree", "@lisp", "relation", "tpe"), ":cursor 2 6\r"},
+	{"relation-graph", OVER("--graph", "@amr2", "relation", "graph_tr"), ":cursor 2 5\r"},
+	{"relation-fact", OVER("--graph", "@kg1", "relation", "graph_tr"), ":cursor 2 4\r"},
+	{"relation-vnode", OVER("--graph", "@disconnected", "relation", "graphormer"),
+	 ":cursor 2 4\r"},
+	{"order-words", OVER("--conllu", "@dep2", "order", "spr_rel"), ":reverse\r"},
+};
+
+enum {
+	N_OVERLAYS = sizeof overlays / sizeof *overlays,
+	N_STRUCTURES = sizeof structures / sizeof *structures
+};
+
+/* ---- one screen -------------------------------------------------------------------------- */
+
+/* A tier, its screen, and what that says. */
+struct taken {
+	const struct tier_case *tier;
+	struct pty pty;
+	const char *text, *look;
+};
+
+static void start(struct taken *t, const struct shot *s, const struct size *z)
+{
+	struct pty_look look = {.rows = z->rows, .cols = z->cols};
+	size_t n_env = 0, n_args = 0;
+	while (t->tier->env[n_env]) {
+		look.env[n_env] = t->tier->env[n_env];
+		n_env++;
+	}
+#if defined(__x86_64__)
+	/* The same last digits on every machine that can. */
+	if (__builtin_cpu_supports("avx2"))
+		look.env[n_env++] = "OPENBLAS_CORETYPE=Haswell";
+#endif
+	look.env[n_env] = "OPENBLAS_NUM_THREADS=1";
+	for (; s->args[n_args]; n_args++)
+		look.args[n_args] = s->args[n_args];
+	look.args[n_args] = t->tier->option;
+	pty_start(&t->pty, &look);
+}
+
+/* The picture and its measures are there, and nothing more will come. */
+static void take(struct taken *t, const struct shot *s, struct arena *a)
+{
+	struct pty *const p = &t->pty;
+	if (!pty_settle(p))
+		PTY_FAIL(p, "%s %s: the program does not come to rest", s->name, t->tier->name);
+	if (s->keys) {
+		pty_type(p, s->keys);
+		if (!pty_settle(p))
+			PTY_FAIL(p, "%s %s: no rest after the keys", s->name, t->tier->name);
+	}
+	if (pty_has(p, "computing"))
+		PTY_FAIL(p, "%s %s: rests while it computes", s->name, t->tier->name);
+	t->text = screen_text(p, a);
+	t->look = screen_look(p, a);
+	pty_stop(p);
+}
+
+/* The text stands only in the first tier that has it. */
+static const char *file_text(const struct taken *all, size_t i, const struct shot *s,
+			     const struct size *z, struct arena *a)
+{
+	size_t same = 0;
+	while (strcmp(all[same].text, all[i].text) != 0)
+		same++;
+	const char *const text = same == i ? all[i].text
+					   : arena_printf(a, "as in %s-%s-%s.txt\n", s->name,
+							  z->name, tiers[same].name);
+	return arena_printf(a, "%s %s %s\n\n%s\n%s", s->name, z->name, tiers[i].name, text,
+			    all[i].look);
+}
+
+/* ---- what is kept ------------------------------------------------------------------------ */
+
+static bool read_kept(const char *name, struct arena *a, char **out)
+{
+	enum { LIMIT = 1 << 20 };
+	struct err err;
+	size_t len;
+	const char *const path = arena_printf(a, FOLDER "/%s", name);
+	if (file_read(path, LIMIT, a, out, &len, &err))
+		return true;
+	print_error("%s (\"make screens\" writes it)\n", err.text);
+	return false;
+}
+
+static char *after_lines(char *at, size_t n)
+{
+	for (; n > 0 && *at; n--)
+		at += strcspn(at, "\n") + (strchr(at, '\n') != NULL);
+	return at;
+}
+
+/* The two parts of a file: the look, and the text, perhaps that of the file that it refers to. */
+static bool kept_parts(const char *name, const struct size *z, struct arena *a, const char **text,
+		       const char **look)
+{
+	static const char refers[] = "as in ";
+	const char *other;
+	char *kept;
+	if (!read_kept(name, a, &kept))
+		return false;
+	char *const from = after_lines(kept, 2);
+	if (strncmp(from, refers, sizeof refers - 1) == 0) {
+		*look = after_lines(from, 2);
+		from[strcspn(from, "\n")] = '\0';
+		return kept_parts(from + sizeof refers - 1, z, a, text, &other);
+	}
+	char *const end = after_lines(from, (size_t)z->rows);
+	*look = after_lines(end, 1);
+	*text = arena_strndup(a, from, (size_t)(end - from));
+	return true;
+}
+
+/* How many lines differ from what is kept; or writes it. */
+static size_t compare(const struct taken *all, size_t i, const struct shot *s, const struct size *z,
+		      struct arena *a)
+{
+	enum { MOST = 12 };
+	struct err err;
+	const char *text, *look;
+	const char *const name = arena_printf(a, "%s-%s-%s.txt", s->name, z->name, tiers[i].name);
+	if (getenv("SCREENS_WRITE")) {
+		const char *const is = file_text(all, i, s, z, a);
+		const char *const path = arena_printf(a, FOLDER "/%s", name);
+		if (!file_write(path, is, strlen(is), true, &err))
+			fail_msg("%s", err.text);
+		return 0;
+	}
+	if (!kept_parts(name, z, a, &text, &look))
+		return 1;
+	if (strcmp(text, all[i].text) == 0 && strcmp(look, all[i].look) == 0)
+		return 0;
+	print_error(FOLDER "/%s\n", name);
+	return screen_diff(text, all[i].text, MOST) + screen_diff(look, all[i].look, MOST);
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+/* The first `n` tiers of a picture; they run at the same time. Returns how many lines differ. */
+static size_t shoot(const struct shot *s, const struct size *z, size_t n)
+{
+	struct taken all[TIERS];
+	struct arena a;
+	size_t wrong = 0;
+	arena_init(&a);
+	for (size_t i = 0; i < n; i++) {
+		all[i].tier = &tiers[i];
+		start(&all[i], s, z);
+	}
+	for (size_t i = 0; i < n; i++)
+		take(&all[i], s, &a);
+	for (size_t i = 0; i < n; i++)
+		wrong += compare(all, i, s, z, &a);
+	arena_release(&a);
+	return wrong;
+}
+
+static size_t view_count(void)
+{
+	size_t n = 0;
+	while (views[n].name)
+		n++;
+	return n;
+}
+
+TEST_IN_PARTS(views_are_as_kept, 8)
+{
+	const size_t n = view_count();
+	size_t wrong = 0;
+	for (size_t i = test_part; i < n * N_SIZES; i += test_parts) {
+		const char *const view = views[i % n].name;
+		wrong += shoot(&(struct shot){view, {"--view", view}, NULL}, &sizes[i / n], TIERS);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+TEST_IN_PARTS(what_opens_is_as_kept, 2)
+{
+	size_t wrong = 0;
+	for (size_t i = test_part; i < N_OVERLAYS; i += test_parts)
+		wrong += shoot(&overlays[i], &sizes[MIDDLE], OVERLAY_TIERS);
+	assert_int_equal(wrong, 0);
+}
+
+TEST_IN_PARTS(structures_are_as_kept, 2)
+{
+	size_t wrong = 0;
+	for (size_t i = test_part; i < N_STRUCTURES; i += test_parts) {
+		wrong += shoot(&structures[i], &sizes[MIDDLE], OVERLAY_TIERS);
+		wrong += shoot(&structures[i], &sizes[MIDDLE + 1], OVERLAY_TIERS);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+TEST(no_file_is_left_over)
+{
+	DIR *const dir = opendir(FOLDER);
+	size_t n = 0;
+	assert_non_null(dir);
+	for (struct dirent *e; (e = readdir(dir)) != NULL;)
+		n += strstr(e->d_name, ".txt") != NULL;
+	closedir(dir);
+	assert_int_equal(n, view_count() * N_SIZES * TIERS +
+				    (N_OVERLAYS + 2 * N_STRUCTURES) * OVERLAY_TIERS);
+}

@@ -1,0 +1,220 @@
+/* test_tui_prompt.c: the lines that are typed: commands, the sentence, the search. */
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_tui.h"
+
+FIXTURE(NULL, tui_teardown)
+
+#define UP   "\033OA"
+#define DOWN "\033OB"
+
+static const struct pty_look usual = {.rows = 36, .cols = 120};
+
+struct step {
+	const char *keys, *then;
+};
+
+static void walk(struct pty *p, const struct step *steps, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		pty_type(p, steps[i].keys);
+		if (!pty_wait(p, steps[i].then))
+			PTY_FAIL(p, "step %zu, after \"%s\": no \"%s\"", i, steps[i].keys,
+				 steps[i].then);
+	}
+}
+#define WALK(p, steps) walk(p, steps, sizeof(steps) / sizeof *(steps))
+
+/* ---- commands ---------------------------------------------------------------------------- */
+
+TEST(a_wrong_command_stays_to_be_mended)
+{
+	static const struct step steps[] = {
+		{":heats 2\r", "no command \"heats\""},
+		{"", ":heats 2"}, /* still there, the cursor behind the word */
+		{"\177\177ds\r", "head 1 of 2"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	PTY_EXPECT(p, pty_wait(p, "? help"));
+	pty_type(p, ":nosuch\r");
+	PTY_EXPECT(p, pty_wait(p, "no command"));
+	pty_type(p, "\033");
+	PTY_EXPECT(p, pty_wait_gone(p, "no command"));
+	PTY_EXPECT(p, pty_wait(p, "? help"));
+	tui_quit(p);
+}
+
+TEST(history_is_recalled_by_its_beginning)
+{
+	static const struct step steps[] = {
+		{":heads 2\r", "head 1 of 2"},
+		{":seed 7\r", "seed 7"},
+		{":heads 8\r", "head 1 of 8"},
+		{":" UP, ":heads 8"},
+		{UP, ":seed 7"},
+		{UP UP, ":heads 2"},
+		{DOWN, ":seed 7"},
+		{"\025se" UP, ":seed 7"},
+		{DOWN, ":se "},
+		{"\025he" UP UP "\r", "head 1 of 2"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(candidates_stand_above_the_line)
+{
+	struct pty *const p = tui_ready(&usual);
+	pty_type(p, ":scheme-\t");
+	PTY_EXPECT(p, pty_wait(p, "scheme-next  scheme-prev"));
+	PTY_EXPECT(p, pty_wait(p, ":scheme-next"));
+	pty_type(p, "\t");
+	PTY_EXPECT(p, pty_wait(p, ":scheme-prev"));
+	PTY_EXPECT(p, pty_click_on(p, "scheme-next"));
+	PTY_EXPECT(p, pty_wait(p, ":scheme-next"));
+	pty_type(p, "\r");
+	PTY_EXPECT(p, pty_wait_gone(p, " rope+causal"));
+	tui_quit(p);
+}
+
+TEST(the_line_is_edited_as_in_a_shell)
+{
+	static const struct step steps[] = {
+		{":two one", ":two one"},
+		{"\033b", ":two one"},
+		{"x", ":two xone"},
+		{"\001y", ":ytwo xone"},
+		{"\033[1;5Cz", ":ytwoz xone"},
+		{"\005!", ":ytwoz xone!"},
+		{"\027", ":ytwoz "},
+		{"\001\013", ": "},
+		{"\033[200~one\r\ntwo\tthree\033[201~", ":one two three"},
+		{"\025head 2\r", "head 2 of 4"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(bytes_that_are_no_text_are_kept_and_shown)
+{
+	struct pty *const p = tui_ready(&usual);
+	pty_type(p, "e\025a \351t\351 b");
+	PTY_EXPECT(p, pty_wait(p, "a \\xE9t\\xE9 b"));
+	pty_type(p, "\025\303\251t\303\251");
+	PTY_EXPECT(p, pty_wait(p, "sentence été"));
+	pty_type(p, "\033");
+	tui_quit(p);
+}
+
+/* ---- search ------------------------------------------------------------------------------ */
+
+TEST(the_best_match_comes_first)
+{
+	static const struct step steps[] = {
+		{"/rope", "Rotary position embedding · Su et al. 2021"},
+		{"\025press 22", "Press et al. 2022"},
+		{"\025su", "Su et al. 2021"}, /* an author's name, not part of one */
+		{"\0252018", "Shaw et al. 2018"},
+		{"\025linear b", "linear biases"},    /* a word of the title */
+		{"\025snsdl", "Sinusoidal position"}, /* letters in their order */
+		{"\025rotery embeding",
+		 "Rotary position embedding · Su et al. 2021"}, /* misspelt */
+		{"\025zzz", "no scheme fits"},
+		{"\r", "Esc goes back"}, /* there is nothing to take */
+		{"\025\025alib\r", "alibi+causal"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(the_search_goes_on_with_n)
+{
+	static const struct step steps[] = {
+		{"n", "look for a scheme first"},
+		{"/press\r", "shortformer+causal"},
+		{"n", "alibi+causal"},
+		{"N", "shortformer+causal"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+/* ---- what a newcomer stumbled on --------------------------------------------------------- */
+
+TEST(a_sentence_that_is_none_is_refused_in_place)
+{
+	static const struct step steps[] = {
+		{"e\025\r", "the sentence is empty"},
+		{"", "Enter keeps"}, /* still open */
+		{"one two\r", "sentence  one two "},
+		{"e\025\r", "the sentence is empty"},
+		{"\033", "sentence  one two "},
+		{":sentence \"\"\r", "the sentence is empty"},
+		{"\033.", "head 2 of 4"}, /* nothing is broken */
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(the_text_of_a_file_is_edited)
+{
+	const struct pty_look look = {
+		.rows = 36, .cols = 120, .dir = tui_directory(), .args = {"-f", "text.txt"}};
+	char path[4200];
+	snprintf(path, sizeof path, "%s/text.txt", look.dir);
+	FILE *const f = fopen(path, "w");
+	assert_non_null(f);
+	fputs("from a\nfile\n", f);
+	fclose(f);
+	static const struct step steps[] = {
+		{"e", "sentence from a file "},
+		{"\033", "sentence  from a file "},
+		{"e too\r", "sentence  from a file too"},
+	};
+	struct pty *const p = tui_ready(&look);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(a_value_is_typed_over_and_explained)
+{
+	static const struct step steps[] = {
+		{"\t\t\t", "⏎ value"},
+		{"\033OB\r", ":param base"},
+		{"", "1 to 1e300"},
+		{"50\025", "1 to 1e300"}, /* still there while it is typed */
+		{"500\r", "rope(base=500)+causal"},
+		{"\r\025\025head 2\r", "head 2 of 4"}, /* the second time all goes */
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(nothing_happens_in_silence)
+{
+	static const struct step steps[] = {
+		{"y", "y does nothing here; ?"},
+		{" ", "space does nothing here"},
+		{"?", "scroll  Esc back"},
+		{"\033A", "Panel 1 of 5, facts"}, /* for who hears the screen */
+		{"\033[6~", "Strongest 10 cells"},
+		{"\033m", "mask allowed"},
+		{"c", " rope "},
+		{"u", "taken back: scheme rope+causal"},
+		{"\022", "done again: scheme rope"},
+		{"2", "2 Terms"},
+		{"u", "taken back: view explore"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	tui_quit(p);
+}
