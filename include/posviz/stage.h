@@ -60,6 +60,7 @@ struct head {
 	bool without_dot; /* set in qk: there is no c·q·kᵀ, the logits start from 0 */
 	const struct member *widened_by; /* who gave q or k another width than dk; or NULL */
 	bool careful, spoiled; /* the model looks for who spoils the logits; it was found */
+	bool unlooked;	       /* whether the logits are finite is left to the softmax */
 	const struct member *spoiled_by; /* NULL: the product of q and k itself */
 	struct node *logits;		 /* before the mask; the sum of all terms so far */
 	struct node *weights;

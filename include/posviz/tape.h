@@ -93,6 +93,7 @@ struct tape {
 	struct arena *arena;
 	bool recording;
 	struct node *last;
+	bool spoiled;	   /* a softmax saw a number that was not finite where it was allowed */
 	double operations; /* counted as built: a fused multiply-add is 2; see tape_ops[].cost */
 };
 

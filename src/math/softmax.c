@@ -36,23 +36,26 @@ void vec_tanh(double *out, const double *in, size_t n)
 struct softmax {
 	struct mat out, m;
 	const uint8_t *allowed;
+	atomic_bool spoiled;
 };
 
 static void softmax_rows(void *context, size_t first, size_t count)
 {
-	const struct softmax *s = context;
+	struct softmax *s = context;
 	const struct vexp *kernel = vexp_fitting();
 	const size_t cols = s->m.cols;
 	for (size_t r = first; r < first + count; r++)
-		kernel->softmax_row(mat_row(s->out, r), mat_row(s->m, r),
-				    s->allowed ? s->allowed + r * cols : NULL, cols);
+		if (!kernel->softmax_row(mat_row(s->out, r), mat_row(s->m, r),
+					 s->allowed ? s->allowed + r * cols : NULL, cols))
+			atomic_store(&s->spoiled, true);
 }
 
-void vexp_softmax(struct mat out, struct mat m, const uint8_t *allowed)
+bool vexp_softmax(struct mat out, struct mat m, const uint8_t *allowed)
 {
 	BUG_IF(out.rows != m.rows || out.cols != m.cols);
-	struct softmax s = {out, m, allowed};
+	struct softmax s = {.out = out, .m = m, .allowed = allowed};
 	rows_parallel(m.rows, m.cols, softmax_rows, &s);
+	return !atomic_load(&s.spoiled);
 }
 
 struct finite {

@@ -12,7 +12,7 @@
 struct node *tape_softmax(struct tape *t, struct node *a, const uint8_t *allowed, bool consume)
 {
 	const struct mat v = tape_room(t, a->v, consume);
-	vexp_softmax(v, a->v, allowed);
+	t->spoiled |= !vexp_softmax(v, a->v, allowed);
 	return tape_node(t, OP_SOFTMAX, v, tape_size(v), a, NULL);
 }
 

@@ -58,14 +58,33 @@ static double largest(const double *in, size_t n)
 	return best;
 }
 
-static void softmax_row(double *out, const double *in, const uint8_t *allowed, size_t n)
+/* 0 times what is not finite is NaN, and that stays in a sum. */
+static bool finite_row(const double *in, size_t n)
 {
-	if (allowed) {
-#pragma omp simd
-		for (size_t i = 0; i < n; i++)
-			out[i] = allowed[i] ? in[i] : -INFINITY;
-		in = out;
+	double sum = 0;
+#pragma omp simd reduction(+ : sum)
+	for (size_t i = 0; i < n; i++)
+		sum += in[i] * 0;
+	return !isnan(sum);
+}
+
+/* The allowed entries, -inf elsewhere; whether they are finite. */
+static bool masked_row(double *out, const double *in, const uint8_t *allowed, size_t n)
+{
+	double sum = 0;
+#pragma omp simd reduction(+ : sum)
+	for (size_t i = 0; i < n; i++) {
+		const double x = in[i];
+		sum += (allowed[i] ? x : 0) * 0;
+		out[i] = allowed[i] ? x : -INFINITY;
 	}
+	return !isnan(sum);
+}
+
+static bool softmax_row(double *out, const double *in, const uint8_t *allowed, size_t n)
+{
+	const bool finite = allowed ? masked_row(out, in, allowed, n) : finite_row(in, n);
+	in = allowed ? out : in;
 	const double max = largest(in, n);
 	const double shift = max == -INFINITY ? 0 : max; /* -inf - -inf would be NaN */
 	const double least = least_exponent;
@@ -82,16 +101,7 @@ static void softmax_row(double *out, const double *in, const uint8_t *allowed, s
 #pragma omp simd
 	for (size_t i = 0; i < n; i++)
 		out[i] = out[i] <= least_weight ? 0 : out[i] * scale;
-}
-
-/* 0 times what is not finite is NaN, and that stays in a sum. */
-static bool finite_row(const double *in, size_t n)
-{
-	double sum = 0;
-#pragma omp simd reduction(+ : sum)
-	for (size_t i = 0; i < n; i++)
-		sum += in[i] * 0;
-	return !isnan(sum);
+	return finite;
 }
 
 /* "vexp_avx2" is shown as "avx2". */

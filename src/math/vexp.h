@@ -5,6 +5,7 @@
 #ifndef MATH_VEXP_H
 #define MATH_VEXP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,8 +15,9 @@ struct vexp {
 	const char *name;
 	void (*exp)(double *out, const double *in, size_t n);
 	void (*tanh)(double *out, const double *in, size_t n);
-	/* One row of softmax over the entries that are allowed (NULL: all) and not -inf. */
-	void (*softmax_row)(double *out, const double *in, const uint8_t *allowed, size_t n);
+	/* One row of softmax over the entries that are allowed (NULL: all) and not -inf; whether all
+	 * those that are allowed were finite. */
+	bool (*softmax_row)(double *out, const double *in, const uint8_t *allowed, size_t n);
 	bool (*finite_row)(const double *in, size_t n);
 };
 
@@ -23,7 +25,8 @@ extern const struct vexp vexp_base, vexp_avx2, vexp_avx512;
 
 const struct vexp *vexp_fitting(void);
 
-/* mat_softmax with a mask of rows * cols bytes, 0 for forbidden; NULL allows all. */
-void vexp_softmax(struct mat out, struct mat m, const uint8_t *allowed);
+/* mat_softmax with a mask of rows * cols bytes, 0 for forbidden; NULL allows all. Whether all that was
+ * allowed is finite. */
+bool vexp_softmax(struct mat out, struct mat m, const uint8_t *allowed);
 
 #endif

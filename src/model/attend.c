@@ -263,8 +263,11 @@ static bool run_weights(struct head *head, bool last_plane, struct err *err)
 	/* Softmax of finite logits is finite. */
 	if (head->weights && !finite_weights(head, err))
 		return false;
-	if (!head->weights)
+	if (!head->weights) {
 		head->weights = tape_softmax(head->tape, head->logits, head->allowed, last_plane);
+		if (head->unlooked && head->tape->spoiled && !finite_again(head, err))
+			return false;
+	}
 	const struct run_private *p = head->run->private;
 	if (head->plane == p->want->plane && p->want->kinds & WANT_WEIGHTS) {
 		trace_tell(head, (struct trace_head){.weights = head->weights->v});
@@ -376,20 +379,35 @@ static bool head_is_wanted(const struct run *run, size_t index)
 	return needs_context(run) || want->sink || want->head < 0 || want->head == (long)index;
 }
 
+static bool has_weights_later(const struct head *head)
+{
+	const unsigned later = WANT_WEIGHTS | WANT_CONTEXT | WANT_OUTPUT;
+	const struct run_private *p = head->run->private;
+	return !p->bias_pass && (p->want->kinds & later || needs_context(head->run));
+}
+
+/* Nobody sees the logits before the softmax does, and that is nobody's own: a pass over them is spared. */
+static bool softmax_looks(const struct head *head)
+{
+	FOR_HOOKS(head, m, weights)
+	return false;
+	const struct want *want = head->run->private->want;
+	return !want->sink && !(want->kinds & (WANT_TERMS | WANT_LOGITS | WANT_MODULATION));
+}
+
 static bool head_whole(struct head *head, struct err *err)
 {
 	if (run_cancelled(head->run))
 		return err_set(err, "cancelled");
+	const bool weighs = has_weights_later(head);
+	head->unlooked = weighs && softmax_looks(head);
 	if (!head_to_logits(head, err))
 		return false;
 	if (head->logits)
 		trace_logits(head);
 	if (head->run->private->bias_pass)
 		return trace_probed(head, err);
-	const unsigned later = WANT_WEIGHTS | WANT_CONTEXT | WANT_OUTPUT;
-	if (!(head->run->private->want->kinds & later) && !needs_context(head->run))
-		return true;
-	return head_context(head, err);
+	return !weighs || head_context(head, err);
 }
 
 static void stream_head(void *context, size_t i, size_t worker)

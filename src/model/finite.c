@@ -72,19 +72,24 @@ void finite_look(struct head *head, const struct member *m)
 		head->spoiled_by = m;
 }
 
+static void forget_logits(struct head *head)
+{
+	head->without_dot = false;
+	head->n_terms = 0;
+	head->logits = NULL;
+}
+
 /* The logits once more, looking after every member: a pass after each would cost too much. */
 static const struct member *find_spoiler(struct head *head)
 {
 	head->careful = true;
-	head->without_dot = false;
-	head->n_terms = 0;
-	head->logits = NULL;
+	forget_logits(head);
 	return head_to_logits(head, NULL) ? head->spoiled_by : NULL;
 }
 
 bool finite_logits(struct head *head, struct err *err)
 {
-	if (head->careful)
+	if (head->careful || head->unlooked)
 		return true;
 	for (size_t i = 0; i < head->n_terms; i++) {
 		const char *label =
@@ -104,6 +109,13 @@ bool finite_mixed(struct head *head, const struct member *m, struct err *err)
 {
 	head->spoiled_by = m;
 	return check_pairs(head, head->logits->v, "the logit", spoiler, err);
+}
+
+bool finite_again(struct head *head, struct err *err)
+{
+	head->unlooked = false;
+	forget_logits(head);
+	return head_to_logits(head, err);
 }
 
 /* ---- the others -------------------------------------------------------------------------------- */

@@ -131,6 +131,8 @@ bool head_to_logits(struct head *head, struct err *err);
 /* finite.c: numbers that are not finite, refused with the place where they came up: logits when they
  * are added up, and after a hook of m that mixed those of all heads. */
 bool finite_logits(struct head *head, struct err *err);
+/* After a softmax that saw one which is not, unlooked: builds the logits again, looking. */
+bool finite_again(struct head *head, struct err *err);
 bool finite_mixed(struct head *head, const struct member *m, struct err *err);
 bool finite_weights(struct head *head, struct err *err);
 bool finite_context(const struct head *head, struct err *err);

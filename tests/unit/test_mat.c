@@ -452,3 +452,22 @@ TEST(eigenvectors_have_a_fixed_sign)
 	for (size_t i = 0; i < 4; i++)
 		assert_true(fabs(vectors.at[i] - want[i]) < 1e-15);
 }
+
+/* What is forbidden does not count, in place or not. */
+TEST(softmax_tells_what_is_not_finite)
+{
+	static const double odd[] = {INFINITY, -INFINITY, NAN};
+	const struct vexp *const kernel = vexp_fitting();
+	for (size_t k = 0; k < 3; k++)
+		for (size_t at = 0; at < 19; at++) {
+			double in[19] = {0}, out[19];
+			uint8_t allowed[19];
+			memset(allowed, 1, sizeof allowed);
+			assert_true(kernel->softmax_row(out, in, NULL, 19));
+			in[at] = odd[k];
+			assert_false(kernel->softmax_row(out, in, NULL, 19));
+			assert_false(kernel->softmax_row(out, in, allowed, 19));
+			allowed[at] = 0;
+			assert_true(kernel->softmax_row(in, in, allowed, 19));
+		}
+}
