@@ -1,9 +1,9 @@
 /* run.c: runs the tests that made themselves known, each in a process of its own and as many at once as
  * there are processors; what a test printed is shown when it fails.
  *
- *	run [-j JOBS] [-l] [--lasting] [TEXT ...]
+ *	run [-j JOBS] [-l] [-x] [--lasting] [TEXT ...]
  *
- * runs, or lists, those whose "file: name" has one of the texts. TEST_LIMIT: the seconds that one may take
+ * runs, or lists (-l), those whose "file: name" has one of the texts; -x: until one fails. TEST_LIMIT: the seconds that one may take
  * (300); TEST_TIMES: print what each takes. */
 #include <errno.h>
 #include <getopt.h>
@@ -162,7 +162,7 @@ static void end(struct job *job, int status, struct count *count)
 
 struct choice {
 	size_t jobs;
-	bool list, lasting;
+	bool list, lasting, first; /* first: stop at the first failure */
 	char **texts; /* ends with NULL */
 	double limit; /* seconds that a test may take */
 };
@@ -234,7 +234,7 @@ static size_t run_all(struct test *const *all, const struct choice *choice, stru
 {
 	struct job jobs[MAX_JOBS] = {0};
 	size_t running = 0;
-	for (; *all; all++)
+	for (; *all && !(choice->first && count->failed); all++)
 		for (size_t part = 0; part < (*all)->parts; part++) {
 			size_t free = 0;
 			if (running == choice->jobs) {
@@ -280,13 +280,16 @@ static bool read_choice(int argc, char **argv, struct choice *choice)
 	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	*choice = (struct choice){.jobs = processors > 0 ? (size_t)processors : 1,
 				  .limit = limit ? strtod(limit, NULL) : 300};
-	for (int c; (c = getopt_long(argc, argv, "j:l", options, NULL)) != -1;)
+	for (int c; (c = getopt_long(argc, argv, "j:lx", options, NULL)) != -1;)
 		switch (c) {
 		case 'j':
 			choice->jobs = strtoul(optarg, NULL, 10);
 			break;
 		case 'l':
 			choice->list = true;
+			break;
+		case 'x':
+			choice->first = true;
 			break;
 		case 'L':
 			choice->lasting = true;
@@ -310,7 +313,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	if (!read_choice(argc, argv, &choice)) {
-		fprintf(stderr, "usage: %s [-j JOBS (1 to %d)] [-l] [--lasting] [TEXT ...]\n",
+		fprintf(stderr, "usage: %s [-j JOBS (1 to %d)] [-l] [-x] [--lasting] [TEXT ...]\n",
 			argv[0], MAX_JOBS);
 		return 2;
 	}
