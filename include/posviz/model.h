@@ -30,6 +30,7 @@ struct member;
 struct model_input;
 struct run;
 struct head;
+struct inject;
 
 enum {
 	MODEL_MAX_LAYERS = 64,
@@ -80,6 +81,9 @@ struct hooks {
 	size_t (*beside)(const struct model *model, const struct member *m, struct err *err);
 	double (*scale)(const struct model *model, const struct member *m); /* c; 0: no opinion */
 
+	/* Which encodings of pairs enter by which tables, and where: at most INJECT_MAX. Read by the
+	 * hooks of scheme/inject.h alone. */
+	size_t (*injects)(const struct model *model, const struct member *m, struct inject *out);
 	/* The encoding of pairs before it is embedded, for the view Relation; after positions. What it
 	 * is of belongs to run->arena. Left with n = 0 there is none here, at positions between whole
 	 * numbers. */

@@ -123,6 +123,8 @@ const struct index *run_index_places(struct run *run, const struct member *m, co
 				     size_t count,
 				     long (*at)(const void *context, size_t t, size_t s),
 				     const void *context, struct err *err);
+/* What one of them made under this name before; NULL: nothing. */
+const struct index *run_known_index(struct run *run, const struct member *m, const char *name);
 /* Whether the keys are the units, in their order: not where a project hook shortened them. */
 bool run_keys_are_units(const struct run *run);
 /* False where they are not, naming both m and who shortened them. */

@@ -292,6 +292,11 @@ const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, s
 	return rows;
 }
 
+const struct index *run_known_index(struct run *run, const struct member *m, const char *name)
+{
+	return run_keys_are_units(run) ? memo_find(run, m, name) : NULL;
+}
+
 static struct index *new_index(struct run *run, size_t count, int32_t *at)
 {
 	struct index *index = arena_calloc(run->arena, 1, sizeof *index);

@@ -11,7 +11,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/differences.h"
-#include "scheme/distance.h"
+#include "scheme/encoding.h"
 #include "scheme/mask.h"
 
 /* Without the mask: the same rate on both sides; a rate for each; or a side for each half of heads. */
@@ -154,12 +154,6 @@ static double bias(const struct alibi *p, double m, double delta)
 	       (p->direction == DIRECTION_ASYMMETRIC && delta > 0 ? p->ahead : 1);
 }
 
-static bool alibi_relation(struct run *run, const struct member *m, struct relation *out,
-			   struct err *err)
-{
-	return distance_of_any(run, m, false, out, err);
-}
-
 static bool alibi_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct alibi_state *state = run_state(run, m, sizeof *state);
@@ -225,7 +219,7 @@ const struct scheme scheme_alibi[] = {
 		.params = alibi_params,
 		.param_size = sizeof(struct alibi),
 		.check = alibi_check,
-		.hooks = {.relation = alibi_relation,
+		.hooks = {.relation = encoding_relate_signed,
 			  .mask = alibi_mask,
 			  .masks_differ = masks_differ,
 			  .prepare = alibi_prepare,

@@ -18,9 +18,8 @@ long bucket_exact(const struct bucket_rule *rule)
 	return bucket_side(rule) / 2;
 }
 
-long bucket_of(const void *rule_of_buckets, long delta)
+long bucket_of(const struct bucket_rule *rule, long delta)
 {
-	const struct bucket_rule *rule = rule_of_buckets;
 	const long side = bucket_side(rule), exact = bucket_exact(rule);
 	const long base = rule->two_sided && delta > 0 ? side : 0;
 	const long distance = rule->two_sided ? labs(delta) : delta < 0 ? -delta : 0;
@@ -30,14 +29,6 @@ long bucket_of(const void *rule_of_buckets, long delta)
 	const double part = log((double)distance / e) / log((double)rule->max_distance / e);
 	const double above = trunc(part * (double)(side - exact) + 1e-9);
 	return base + (above < (double)(side - exact) ? exact + (long)above : side - 1);
-}
-
-struct distance_code bucket_code(const struct bucket_rule *rule)
-{
-	return (struct distance_code){.title = "bucket(s − t)",
-				      .number = bucket_of,
-				      .context = rule,
-				      .most = rule->buckets - 1};
 }
 
 double bucket_reach(const struct bucket_rule *rule, long seen)

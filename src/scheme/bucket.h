@@ -2,7 +2,7 @@
 #ifndef SCHEME_BUCKET_H
 #define SCHEME_BUCKET_H
 
-#include "scheme/distance.h"
+#include <stdbool.h>
 
 /* T5 (Raffel et al. 2020): with `two_sided`, half of the buckets are for keys behind the query. Of
  * each side's buckets the first half is one distance each, the rest grow up to max_distance. */
@@ -15,10 +15,8 @@ struct bucket_rule {
 long bucket_side(const struct bucket_rule *rule);
 long bucket_exact(const struct bucket_rule *rule);
 
-/* The bucket, 0..buckets-1, of key minus query position. `rule` is a struct bucket_rule: it is a
- * distance_number. */
-long bucket_of(const void *rule, long delta);
-struct distance_code bucket_code(const struct bucket_rule *rule);
+/* The bucket, 0..buckets-1, of key minus query position. */
+long bucket_of(const struct bucket_rule *rule, long delta);
 
 /* The greatest distance in the bucket of `seen`; INFINITY for the last bucket. */
 double bucket_reach(const struct bucket_rule *rule, long seen);

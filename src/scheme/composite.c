@@ -10,8 +10,9 @@
 #include "posviz/stage.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#include "scheme/distance.h"
+#include "scheme/inject.h"
 #include "scheme/near_past.h"
 
 enum convolution { CONVOLUTION_OFF, CONVOLUTION_ON, CONVOLUTION_SCALED };
@@ -25,10 +26,9 @@ struct composite {
 };
 
 struct composite_state {
-	const struct index *query, *key;     /* [n,n] → clip(s-t) + r, clip(t-s) + r */
-	struct node *beta, *w_query, *w_key; /* [h, 2r+1]; [dk, 2r+1] each */
-	struct node *kernel, *bias, *scale;  /* [2r+1, d], [1,d], [1,h]; the last may be NULL */
-	long reach;			     /* the farthest unit that the kernel can meet */
+	struct injected in;
+	struct node *kernel, *bias, *scale; /* [2r+1, d], [1,d], [1,h]; the last may be NULL */
+	long reach;			    /* the farthest unit that the kernel can meet */
 	const int32_t *neighbour; /* [2 reach + 1][n]: the unit at that distance; n: none */
 };
 
@@ -39,18 +39,8 @@ static size_t entries(const struct composite *p)
 
 /* ---- leaves ---- */
 
-static void make_beta(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
-{
-	(void)model, (void)layer, (void)rng;
-	const struct composite *p = m->param;
-	for (size_t h = 0; h < at.rows; h++)
-		for (size_t i = 0; i < at.cols; i++)
-			mat_row(at, h)[i] = near_past(h, (long)i - p->clip);
-}
-
-static void make_query(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_columns(struct mat at, const struct model *model, const struct member *m,
+			 long layer, struct rng *rng)
 {
 	(void)model, (void)layer, (void)rng;
 	const struct composite *p = m->param;
@@ -60,8 +50,8 @@ static void make_query(struct mat at, const struct model *model, const struct me
 }
 
 /* The key sees the pair from its other end. */
-static void make_key(struct mat at, const struct model *model, const struct member *m, long layer,
-		     struct rng *rng)
+static void make_mirrored(struct mat at, const struct model *model, const struct member *m,
+			  long layer, struct rng *rng)
 {
 	(void)model, (void)layer, (void)rng;
 	const struct composite *p = m->param;
@@ -86,17 +76,45 @@ static bool declare_convolution(struct model *model, const struct member *m, str
 		model_leaf(model, m, "conv_scale", 1, model->config.heads, true, ones, ones, err));
 }
 
+static size_t composite_injects(const struct model *model, const struct member *m,
+				struct inject *out)
+{
+	(void)model;
+	const struct composite *p = m->param;
+	const struct inject w = {
+		.by = encoding_clipped(false, p->clip),
+		.share = SHARE_HEAD,
+		.turned = true,
+		.demo = {.make = make_columns},
+		.paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)entries(p))}};
+	struct inject beta = w, query = w, key = w;
+	size_t n = 0;
+	beta.at = INJECT_ADD;
+	beta.leaf = "beta";
+	beta.label = "β";
+	beta.share = SHARE_NONE;
+	beta.paper = zeros;
+	query.at = INJECT_KEYS;
+	query.leaf = "w_query";
+	query.label = "query–w";
+	key.at = INJECT_QUERIES;
+	key.by = encoding_clipped(true, p->clip);
+	key.leaf = "w_key";
+	key.label = "w'–key";
+	key.demo.make = make_mirrored;
+	if (p->fixed)
+		out[n++] = beta;
+	if (p->convq)
+		out[n++] = query;
+	if (p->convk)
+		out[n++] = key;
+	return n;
+}
+
 static bool composite_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init beta = {.make = make_beta};
-	static const struct leaf_init query = {.make = make_query};
-	static const struct leaf_init key = {.make = make_key};
 	const struct composite *p = m->param;
-	const size_t n = entries(p), h = model->config.heads, dk = model->dk;
-	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)n)};
-	return (!p->fixed || model_leaf(model, m, "beta", h, n, true, beta, zeros, err)) &&
-	       (!p->convq || model_leaf(model, m, "w_query", dk, n, true, query, paper, err)) &&
-	       (!p->convk || model_leaf(model, m, "w_key", dk, n, true, key, paper, err)) &&
+	return inject_declare(model, m, err) &&
 	       (p->convolution == CONVOLUTION_OFF || declare_convolution(model, m, err));
 }
 
@@ -136,35 +154,21 @@ static bool find_neighbours(struct run *run, const struct member *m, struct comp
 
 /* ---- hooks ---- */
 
-static const struct index *clipped(struct run *run, const struct member *m, bool ts,
-				   struct err *err)
-{
-	const struct composite *p = m->param;
-	const struct distance_clip clip = {p->clip, ts};
-	const struct distance_code code = distance_clipped(&clip, run->arena);
-	return distance_index(run, m, &code, err);
-}
-
+/* Whichever of them are left out. */
 static bool composite_relation(struct run *run, const struct member *m, struct relation *out,
 			       struct err *err)
 {
 	const struct composite *p = m->param;
-	const struct distance_clip clip = {p->clip, false};
-	const struct distance_code code = distance_clipped(&clip, run->arena);
-	return distance_relation(run, m, &code, out, err);
+	const struct encoding e = encoding_clipped(false, p->clip);
+	return encoding_relation(run, m, &e, out, err);
 }
 
 static bool composite_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct composite *p = m->param;
 	struct composite_state *state = run_state(run, m, sizeof *state);
-	state->query = clipped(run, m, false, err);
-	state->key = state->query && p->convk ? clipped(run, m, true, err) : NULL;
-	if (!state->query)
+	if (!inject_fill(run, m, &state->in, err))
 		return false;
-	state->beta = p->fixed ? run_leaf(run, m, "beta") : NULL;
-	state->w_query = p->convq ? run_leaf(run, m, "w_query") : NULL;
-	state->w_key = p->convk ? run_leaf(run, m, "w_key") : NULL;
 	if (p->convolution == CONVOLUTION_OFF)
 		return true;
 	state->kernel = run_leaf(run, m, "conv_weight");
@@ -178,29 +182,6 @@ static bool composite_qk(struct head *head, const struct member *m, struct err *
 	(void)err;
 	const struct composite *p = m->param;
 	head->without_dot |= !p->dot;
-	return true;
-}
-
-/* Queries and keys are those before the qk stage: their width is d_k whatever is done there. */
-static bool composite_logits(struct head *head, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct composite_state *state = head_state(head, m);
-	struct tape *t = head->tape;
-	const double c = head_scale(head);
-	if (state->beta) {
-		struct node *row =
-			tape_slice(t, state->beta, head->index, 1, 0, state->beta->v.cols);
-		head_add_indexed(head, "β", TERM_POSITION, row, state->query, GATHER_SHARED, 1);
-	}
-	if (state->w_query)
-		head_add_indexed(head, "query–w", TERM_UNIT_POSITION,
-				 tape_matmul(t, head->q_raw, false, state->w_query, false, 1),
-				 state->query, GATHER_BY_ROW, c);
-	if (state->w_key)
-		head_add_indexed(head, "w'–key", TERM_POSITION_UNIT,
-				 tape_matmul(t, head->k_raw, false, state->w_key, false, 1),
-				 state->key, GATHER_BY_COL, c);
 	return true;
 }
 
@@ -346,11 +327,12 @@ const struct scheme scheme_composite[] = {
 		.claims = composite_claims,
 		.params = composite_params,
 		.param_size = sizeof(struct composite),
-		.hooks = {.declare = composite_declare,
+		.hooks = {.injects = composite_injects,
+			  .declare = composite_declare,
 			  .relation = composite_relation,
 			  .prepare = composite_prepare,
 			  .qk = composite_qk,
-			  .logits = composite_logits,
+			  .logits = inject_logits,
 			  .values = composite_values,
 			  .matrices = 2},
 		.reach = composite_reach,

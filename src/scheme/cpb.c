@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "scheme/differences.h"
-#include "scheme/distance.h"
+#include "scheme/inject.h"
 
 struct cpb {
 	long width, window, pretrained;
@@ -133,7 +133,7 @@ static bool cpb_relation(struct run *run, const struct member *m, struct relatio
 			 struct err *err)
 {
 	const struct cpb *p = m->param;
-	return p->grid || distance_of_any(run, m, false, out, err);
+	return p->grid || encoding_relate_signed(run, m, out, err);
 }
 
 /* Row and column of a unit's place as one number, of which differences can be taken: those of columns are
@@ -239,9 +239,7 @@ static bool cpb_logits(struct head *head, const struct member *m, struct err *er
 {
 	(void)err;
 	const struct cpb_state *state = head_state(head, m);
-	struct node *row =
-		tape_slice(head->tape, state->table, head->index, 1, 0, state->table->v.cols);
-	head_add_indexed(head, "16σ(f(r))", TERM_POSITION, row, state->index, GATHER_SHARED, 1);
+	inject_numbers(head, "16σ(f(r))", TERM_POSITION, state->table, state->index, 1);
 	return true;
 }
 

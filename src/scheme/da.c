@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "scheme/distance.h"
+#include "scheme/encoding.h"
 
 struct da {
 	bool shared;
@@ -61,13 +61,6 @@ static struct mat all_distances(struct run *run, const double *position)
 	return out;
 }
 
-/* Between whole numbers there is a distance for each pair, and no number. */
-static bool da_relation(struct run *run, const struct member *m, struct relation *out,
-			struct err *err)
-{
-	return distance_of_any(run, m, true, out, err);
-}
-
 static bool da_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct da_state *state = run_state(run, m, sizeof *state);
@@ -82,13 +75,13 @@ static bool da_prepare(struct run *run, const struct member *m, struct err *err)
 		state->distances = tape_const(run->tape, all_distances(run, position));
 		return true;
 	}
-	const struct distance_code code = distance_apart(hi);
-	const size_t count = distance_rows(&code);
+	const struct encoding e = encoding_apart(hi);
+	const size_t count = encoding_rows(&e);
 	const struct mat steps = mat_new(run->arena, 1, count);
 	for (size_t i = 0; i < count; i++)
 		steps.at[i] = (double)i;
 	state->distances = tape_const(run->tape, steps);
-	state->index = distance_index(run, m, &code, err);
+	state->index = encoding_index(run, m, &e, err);
 	return state->index != NULL;
 }
 
@@ -174,7 +167,7 @@ const struct scheme scheme_da[] = {
 		.params = da_params,
 		.param_size = sizeof(struct da),
 		.hooks = {.declare = da_declare,
-			  .relation = da_relation,
+			  .relation = encoding_relate_apart,
 			  .prepare = da_prepare,
 			  .adjust = da_adjust,
 			  .modulates = true,

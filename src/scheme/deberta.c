@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "scheme/bucket.h"
+#include "scheme/encoding.h"
 #include "scheme/near_past.h"
 
 enum p2c_index { INDEX_PAPER, INDEX_CODE };
@@ -67,9 +67,9 @@ static long row_of(const struct span *s, long r)
 	return row < 0 ? 0 : row > 2 * s->k - 1 ? 2 * s->k - 1 : row;
 }
 
-static long delta_of(const void *context, long delta)
+static long delta_of(const struct encoding *e, long delta)
 {
-	const struct span *s = context;
+	const struct span *s = e->context;
 	return row_of(s, s->mirror ? delta : -delta);
 }
 
@@ -85,13 +85,13 @@ static bool reached(struct run *run, const struct member *m, struct span *s, str
 	return true;
 }
 
-static struct distance_code code_of(const struct span *s)
+static struct encoding encoding_of(const struct span *s)
 {
-	return (struct distance_code){.title = s->mirror ? "δ(s,t)" : "δ(t,s)",
-				      .number = delta_of,
-				      .context = s,
-				      .least = s->first,
-				      .most = s->first + (long)s->rows - 1};
+	return (struct encoding){.title = s->mirror ? "δ(s,t)" : "δ(t,s)",
+				 .number = delta_of,
+				 .context = s,
+				 .least = s->first,
+				 .most = s->first + (long)s->rows - 1};
 }
 
 /* ---- leaves ---- */
@@ -271,10 +271,10 @@ static bool deberta_relation(struct run *run, const struct member *m, struct rel
 	if (!reached(run, m, &s, err))
 		return false;
 	s.mirror = mirrored && !p->c2p;
-	struct distance_code code = code_of(&s);
+	struct encoding e = encoding_of(&s);
 	if (mirrored && p->c2p)
-		code.note = "position to content reads δ(s,t), the number of the mirrored cell";
-	return (!p->c2p && !p->p2c) || distance_relation(run, m, &code, out, err);
+		e.note = "position to content reads δ(s,t), the number of the mirrored cell";
+	return (!p->c2p && !p->p2c) || encoding_relation(run, m, &e, out, err);
 }
 
 static bool deberta_prepare(struct run *run, const struct member *m, struct err *err)
@@ -285,16 +285,16 @@ static bool deberta_prepare(struct run *run, const struct member *m, struct err 
 	if (!reached(run, m, &s, err))
 		return false;
 	if (p->c2p) {
-		const struct distance_code code = code_of(&s);
-		state->c2p = distance_index(run, m, &code, err);
+		const struct encoding e = encoding_of(&s);
+		state->c2p = encoding_index(run, m, &e, err);
 		state->k_r = run_cached(run, m, "K^r", true, build_k, err);
 		if (!state->c2p || !state->k_r)
 			return false;
 	}
 	if (p->p2c) {
 		s.mirror = p->p2c_index == INDEX_PAPER;
-		const struct distance_code code = code_of(&s);
-		state->p2c = distance_index(run, m, &code, err);
+		const struct encoding e = encoding_of(&s);
+		state->p2c = encoding_index(run, m, &e, err);
 		state->q_r = run_cached(run, m, "Q^r", true, build_q, err);
 		return state->p2c && state->q_r;
 	}

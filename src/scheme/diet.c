@@ -12,8 +12,8 @@
 
 #include <math.h>
 
+#include "scheme/inject.h"
 #include "scheme/near_past.h"
-#include "scheme/tables.h"
 
 struct diet {
 	long rank, segments, keys;
@@ -21,11 +21,8 @@ struct diet {
 };
 
 struct diet_state {
-	struct node *p_q, *p_k;	     /* [n, h·rank], [keys, h·rank] */
-	struct node *r;		     /* [h, rows reached] */
-	struct node *e_s;	     /* [h, S²] */
-	const struct index *segment; /* [n,n] → S(t)·S + S(s) */
-	const struct index *row;     /* [n,n] → rows reached */
+	struct injected segments; /* of diet_abs */
+	struct node *p_q, *p_k;	  /* [n, h·rank], [keys, h·rank] */
 };
 
 static enum share share_of(const struct member *m)
@@ -129,15 +126,6 @@ static void make_pooling(struct mat at, const struct model *model, const struct 
 
 static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
 
-static bool declare_segments(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_segments};
-	const struct diet *p = m->param;
-	const size_t pairs = (size_t)(p->segments * p->segments);
-	return p->segments == 0 ||
-	       share_leaf(model, m, share_of(m), "e_s", pairs, 1, demo, small, err);
-}
-
 static bool declare_places(struct model *model, const struct member *m, size_t keys,
 			   struct leaf_init demo, struct err *err)
 {
@@ -152,15 +140,7 @@ static bool abs_declare(struct model *model, const struct member *m, struct err 
 {
 	static const struct leaf_init keys = {.make = make_keys};
 	return declare_places(model, m, model->config.t_max, keys, err) &&
-	       declare_segments(model, m, err);
-}
-
-static bool rel_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_distances};
-	return share_leaf(model, m, share_of(m), "r", 2 * model->config.t_max - 1, 1, demo, small,
-			  err) &&
-	       declare_segments(model, m, err);
+	       inject_declare(model, m, err);
 }
 
 /* Linformer draws its projections with variance 1 over the number of keys. */
@@ -176,50 +156,34 @@ static bool lin_declare(struct model *model, const struct member *m, struct err 
 	       declare_places(model, m, k, keys, err);
 }
 
-/* ---- segments ---- */
+/* ---- numbers of pairs ---- */
 
-struct segments {
-	const double *at;
-	long count;
-};
-
-static long segment_pair(const void *context, size_t t, size_t s)
+static size_t segment_injects(const struct model *model, const struct member *m, struct inject *out)
 {
-	const struct segments *k = context;
-	return (long)k->at[t] * k->count + (long)k->at[s];
-}
-
-static bool prepare_segments(struct run *run, const struct member *m, struct diet_state *state,
-			     struct err *err)
-{
+	(void)model;
 	const struct diet *p = m->param;
-	const struct segments k = {run_find_column(run, "segment"), p->segments};
-	if (k.count == 0)
-		return true;
-	for (size_t i = 0; i < run->n; i++)
-		if (!(k.at[i] >= 0 && k.at[i] < (double)k.count) || k.at[i] != floor(k.at[i]))
-			return err_set(
-				err,
-				"%s has a table for %ld segments, and here is number %g; set "
-				"segments",
-				m->text, k.count, k.at[i] + 1);
-	state->segment = run_index_places(run, m, "segments", (size_t)(k.count * k.count),
-					  segment_pair, &k, err);
-	state->e_s = tape_transpose(run->tape, run_leaf(run, m, "e_s"));
-	return state->segment != NULL;
+	*out = (struct inject){.at = INJECT_ADD,
+			       .by = encoding_segments(p->segments),
+			       .leaf = "e_s",
+			       .label = "E_S",
+			       .kind = TERM_OTHER,
+			       .share = share_of(m),
+			       .demo = {.make = make_segments},
+			       .paper = small};
+	return p->segments > 0;
 }
 
-static struct node *row_of_head(struct head *head, const struct member *m, struct node *table)
+static size_t rel_injects(const struct model *model, const struct member *m, struct inject *out)
 {
-	const size_t row = share_of(m) == SHARE_HEAD ? 0 : head->index;
-	return tape_slice(head->tape, table, row, 1, 0, table->v.cols);
-}
-
-static void add_segments(struct head *head, const struct member *m, const struct diet_state *state)
-{
-	if (state->segment)
-		head_add_indexed(head, "E_S", TERM_OTHER, row_of_head(head, m, state->e_s),
-				 state->segment, GATHER_SHARED, 1);
+	*out = (struct inject){.at = INJECT_ADD,
+			       .by = encoding_signed(true, (long)model->config.t_max - 1),
+			       .leaf = "r",
+			       .label = "R",
+			       .share = share_of(m),
+			       .demo = {.make = make_distances},
+			       .paper = small};
+	out->by.reach = REACH_ROWS;
+	return 1 + segment_injects(model, m, out + 1);
 }
 
 /* ---- hooks ---- */
@@ -228,7 +192,7 @@ static bool abs_prepare(struct run *run, const struct member *m, struct err *err
 {
 	struct diet_state *state = run_state(run, m, sizeof *state);
 	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
-	if (!rows || !prepare_segments(run, m, state, err))
+	if (!rows || !inject_fill(run, m, &state->segments, err))
 		return false;
 	state->p_q = tape_gather_rows(run->tape, run_leaf(run, m, "p_q"), rows, run->n);
 	state->p_k = tape_gather_rows(run->tape, run_leaf(run, m, "p_k"), rows, run->n);
@@ -237,42 +201,13 @@ static bool abs_prepare(struct run *run, const struct member *m, struct err *err
 
 static bool abs_logits(struct head *head, const struct member *m, struct err *err)
 {
-	(void)err;
 	const struct diet_state *state = head_state(head, m);
 	const size_t rank = rank_of(head->run->model, m);
 	struct node *p_q = share_slice(head, share_of(m), state->p_q, rank);
 	struct node *p_k = share_slice(head, share_of(m), state->p_k, rank);
 	head_add_term(head, "P_Q–P_K", TERM_POSITION,
 		      tape_matmul(head->tape, p_q, false, p_k, true, 1));
-	add_segments(head, m, state);
-	return true;
-}
-
-static bool rel_relation(struct run *run, const struct member *m, struct relation *out,
-			 struct err *err)
-{
-	return table_relation(run, m, true, out, err);
-}
-
-static bool rel_prepare(struct run *run, const struct member *m, struct err *err)
-{
-	struct diet_state *state = run_state(run, m, sizeof *state);
-	struct reach reach;
-	if (!table_distances(run, m, true, &reach, err) || !prepare_segments(run, m, state, err))
-		return false;
-	state->row = reach.index;
-	state->r = tape_transpose(run->tape, table_reached(run, run_leaf(run, m, "r"), &reach));
-	return true;
-}
-
-static bool rel_logits(struct head *head, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct diet_state *state = head_state(head, m);
-	head_add_indexed(head, "R", TERM_POSITION, row_of_head(head, m, state->r), state->row,
-			 GATHER_SHARED, 1);
-	add_segments(head, m, state);
-	return true;
+	return inject_logits(head, m, err);
 }
 
 /* ---- Linformer's keys ---- */
@@ -427,7 +362,8 @@ const struct scheme scheme_diet[] = {
 		.count_made = "(2 t_max (rank + 0^rank d_h) + segments^2) " SHARE_COUNT,
 		.segments_when = "[segments>0]",
 		.params = abs_params,
-		.hooks = {.declare = abs_declare,
+		.hooks = {.injects = segment_injects,
+			  .declare = abs_declare,
 			  .prepare = abs_prepare,
 			  .logits = abs_logits,
 			  .matrices = 2},
@@ -451,11 +387,7 @@ const struct scheme scheme_diet[] = {
 		.count_made = "(2 t_max - 1 + segments^2) " SHARE_COUNT,
 		.segments_when = "[segments>0]",
 		.params = rel_params,
-		.hooks = {.declare = rel_declare,
-			  .relation = rel_relation,
-			  .prepare = rel_prepare,
-			  .logits = rel_logits,
-			  .matrices = 1},
+		.hooks = {INJECT_HOOKS(rel_injects), .matrices = 1},
 	},
 	{
 		.id = "diet_abslin",

@@ -4,7 +4,7 @@
  * others are sorted: where positions are half a step off, there are few different ones still. */
 #include "scheme/differences.h"
 
-#include "scheme/distance.h"
+#include "scheme/encoding.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,12 +24,12 @@ static double difference(const struct column_pairs *k, size_t t, size_t s)
 /* ---- whole positions ---- */
 
 static bool init_whole(struct differences *d, struct run *run, const struct member *m,
-		       const struct distance_code *code, struct err *err)
+		       const struct encoding *e, struct err *err)
 {
-	d->at = mat_new(run->arena, distance_rows(code), 1);
+	d->at = mat_new(run->arena, encoding_rows(e), 1);
 	for (size_t i = 0; i < d->at.rows; i++)
-		d->at.at[i] = (double)(code->least + (long)i);
-	d->index = distance_index(run, m, code, err);
+		d->at.at[i] = (double)(e->least + (long)i);
+	d->index = encoding_index(run, m, e, err);
 	return d->index != NULL;
 }
 
@@ -93,10 +93,9 @@ bool differences_init(struct differences *d, struct run *run, const struct membe
 	long lo, hi = 0;
 	const bool whole = run_delta_range(run, m, &lo, &hi, NULL);
 	/* With gaps that are longer than the input a table of all would be mostly unread. */
-	const struct distance_code code =
-		absolute ? distance_apart(hi) : distance_signed(false, hi);
+	const struct encoding e = absolute ? encoding_apart(hi) : encoding_signed(false, hi);
 	if (whole && (size_t)hi <= 4 * run->n)
-		return init_whole(d, run, m, &code, err);
+		return init_whole(d, run, m, &e, err);
 	if (!all_finite(k.position, run->n))
 		return err_set(err, "%s needs finite positions in column %s", m->text, m->pos);
 	return init_sorted(d, run, m, &k, "difference", err);

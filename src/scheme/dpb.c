@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "scheme/differences.h"
-#include "scheme/distance.h"
+#include "scheme/encoding.h"
 #include "scheme/mask.h"
 
 enum share { SHARE_NONE, SHARE_LAYER };
@@ -153,12 +153,6 @@ static struct node *build_table(struct run *run, const struct member *m, struct 
 	return tape_transpose(run->tape, differences_apply(run->tape, x, h, network, &layers));
 }
 
-static bool dpb_relation(struct run *run, const struct member *m, struct relation *out,
-			 struct err *err)
-{
-	return distance_of_any(run, m, false, out, err);
-}
-
 static bool dpb_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct dpb *p = m->param;
@@ -273,7 +267,7 @@ const struct scheme scheme_dpb[] = {
 		.param_size = sizeof(struct dpb),
 		.reach = dpb_reach,
 		.hooks = {.declare = dpb_declare,
-			  .relation = dpb_relation,
+			  .relation = encoding_relate_signed,
 			  .prepare = dpb_prepare,
 			  .mask = dpb_mask,
 			  .logits = dpb_logits,

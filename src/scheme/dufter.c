@@ -13,9 +13,8 @@
 #include <math.h>
 
 #include "scheme/convoluted.h"
-#include "scheme/distance.h"
+#include "scheme/inject.h"
 #include "scheme/near_past.h"
-#include "scheme/tables.h"
 
 struct dufter {
 	int share;
@@ -23,8 +22,9 @@ struct dufter {
 };
 
 struct dufter_state {
-	const struct index *index; /* [n,n]: key's place, or the entry of R */
-	struct node *table;	   /* P of the queries' places [n, h·t_max], or R [h, 2 t_max] */
+	struct injected r;
+	const struct index *key; /* [n,n]: key's place */
+	struct node *p;		 /* of the queries' places [n, h·t_max] */
 	struct convoluted_state convoluted;
 };
 
@@ -80,15 +80,6 @@ static bool abs_declare(struct model *model, const struct member *m, struct err 
 	       convoluted_declare(model, m, convoluted_of(m), err);
 }
 
-static bool rel_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_distances};
-	const size_t rows = 2 * model->config.t_max;
-	return share_leaf(model, m, share_of(m), "r", rows, 1, demo, glorot(2 * sqrt((double)rows)),
-			  err) &&
-	       convoluted_declare(model, m, convoluted_of(m), err);
-}
-
 /* ---- hooks ---- */
 
 static bool dufter_qk(struct head *head, const struct member *m, struct err *err)
@@ -117,6 +108,12 @@ static bool dufter_adds(const struct member *m)
 	return !convoluted_of(m)->temperature;
 }
 
+static long key_row(const void *rows, size_t t, size_t s)
+{
+	(void)t;
+	return ((const int32_t *)rows)[s];
+}
+
 static bool abs_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const size_t n = run->model->config.t_max;
@@ -124,9 +121,9 @@ static bool abs_prepare(struct run *run, const struct member *m, struct err *err
 	const int32_t *rows = run_rows(run, m, n, err);
 	if (!rows)
 		return false;
-	state->index = table_keys(run, m, rows, n, err);
-	state->table = tape_gather_rows(run->tape, run_leaf(run, m, "p"), rows, run->n);
-	return state->index != NULL &&
+	state->key = run_index_places(run, m, "key's place", n, key_row, rows, err);
+	state->p = tape_gather_rows(run->tape, run_leaf(run, m, "p"), rows, run->n);
+	return state->key != NULL &&
 	       convoluted_prepare(run, m, convoluted_of(m), &state->convoluted, err);
 }
 
@@ -134,9 +131,8 @@ static bool abs_logits(struct head *head, const struct member *m, struct err *er
 {
 	(void)err;
 	const struct dufter_state *state = head_state(head, m);
-	struct node *p =
-		share_slice(head, share_of(m), state->table, head->run->model->config.t_max);
-	head_add_indexed(head, "P", TERM_POSITION, p, state->index, GATHER_BY_ROW, 1);
+	struct node *p = share_slice(head, share_of(m), state->p, head->run->model->config.t_max);
+	head_add_indexed(head, "P", TERM_POSITION, p, state->key, GATHER_BY_ROW, 1);
 	return true;
 }
 
@@ -151,51 +147,37 @@ static double abs_memory(const struct model *model, const struct member *m,
 }
 
 /* (t - s) mod 2n */
-static long circulant_entry(const void *context, long delta)
+static long circulant(const struct encoding *e, long delta)
 {
-	const long n = *(const long *)context;
-	return delta <= 0 ? -delta : 2 * n - delta;
+	return delta <= 0 ? -delta : e->most + 1 - delta;
 }
 
-static struct distance_code circulant(const long *n)
+static size_t rel_injects(const struct model *model, const struct member *m, struct inject *out)
 {
-	return (struct distance_code){.title = "(t − s) mod 2 t_max",
-				      .number = circulant_entry,
-				      .context = n,
-				      .most = 2 * *n - 1};
+	const long rows = 2 * (long)model->config.t_max;
+	*out = (struct inject){.at = INJECT_ADD,
+			       .by = {.title = "(t − s) mod 2 t_max",
+				      .number = circulant,
+				      .most = rows - 1,
+				      .reach = REACH_BOUND},
+			       .leaf = "r",
+			       .label = "R",
+			       .share = share_of(m),
+			       .demo = {.make = make_distances},
+			       .paper = glorot(2 * sqrt((double)rows))};
+	return 1;
 }
 
-static bool rel_relation(struct run *run, const struct member *m, struct relation *out,
-			 struct err *err)
+static bool rel_declare(struct model *model, const struct member *m, struct err *err)
 {
-	const long n = (long)run->model->config.t_max;
-	const struct distance_code code = circulant(&n);
-	long most;
-	return table_reaches(run, m, &most, err) && distance_relation(run, m, &code, out, err);
+	return inject_declare(model, m, err) && convoluted_declare(model, m, convoluted_of(m), err);
 }
 
 static bool rel_prepare(struct run *run, const struct member *m, struct err *err)
 {
-	const long n = (long)run->model->config.t_max;
 	struct dufter_state *state = run_state(run, m, sizeof *state);
-	long most;
-	if (!table_reaches(run, m, &most, err))
-		return false;
-	const struct distance_code code = circulant(&n);
-	state->index = distance_index(run, m, &code, err);
-	state->table = tape_transpose(run->tape, run_leaf(run, m, "r"));
-	return state->index != NULL &&
+	return inject_fill(run, m, &state->r, err) &&
 	       convoluted_prepare(run, m, convoluted_of(m), &state->convoluted, err);
-}
-
-static bool rel_logits(struct head *head, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct dufter_state *state = head_state(head, m);
-	const size_t row = share_of(m) == SHARE_HEAD ? 0 : head->index;
-	struct node *r = tape_slice(head->tape, state->table, row, 1, 0, state->table->v.cols);
-	head_add_indexed(head, "R", TERM_POSITION, r, state->index, GATHER_SHARED, 1);
-	return true;
 }
 
 /* ---- descriptors ---- */
@@ -292,10 +274,11 @@ const struct scheme scheme_dufter[] = {
 		.count_made = "2 t_max " SHARE_COUNT " + " CONVOLUTED_COUNT,
 		.params = dufter_params,
 		.param_size = sizeof(struct dufter),
-		.hooks = {.declare = rel_declare,
-			  .relation = rel_relation,
+		.hooks = {.injects = rel_injects,
+			  .declare = rel_declare,
+			  .relation = inject_relation,
 			  .prepare = rel_prepare,
-			  .logits = rel_logits,
+			  .logits = inject_logits,
 			  .memory = dufter_memory,
 			  HOOKS},
 	},

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "scheme/differences.h"
-#include "scheme/distance.h"
+#include "scheme/encoding.h"
 #include "scheme/mask.h"
 
 enum share { SHARE_NONE, SHARE_LAYER };
@@ -263,12 +263,6 @@ static void prepare_beyond(struct run *run, const struct member *m, struct fire_
 
 /* ---- hooks ---- */
 
-static bool fire_relation(struct run *run, const struct member *m, struct relation *out,
-			  struct err *err)
-{
-	return distance_of_any(run, m, true, out, err);
-}
-
 static bool fire_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct fire_state *state = run_state(run, m, sizeof *state);
@@ -418,7 +412,7 @@ const struct scheme scheme_fire[] = {
 		.param_size = sizeof(struct fire),
 		.reach = fire_reach,
 		.hooks = {.declare = fire_declare,
-			  .relation = fire_relation,
+			  .relation = encoding_relate_apart,
 			  .prepare = fire_prepare,
 			  .mask = fire_mask,
 			  .logits = fire_logits,

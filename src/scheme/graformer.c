@@ -13,17 +13,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "scheme/inject.h"
+
 enum form { FORM_PAPER, FORM_CODE };
 static const char *const form_names[] = {"paper", "code", NULL};
 
 struct graformer {
 	long d_max, same;
 	int form;
-};
-
-struct graformer_state {
-	const struct index *row; /* [n,n] → rows of γ */
-	struct node *table;	 /* [h, rows] */
 };
 
 /* ---- rows of γ: 0; no path; +1, -1, +2, -2 ..; then offsets +1, -1, .. within a label ------------ */
@@ -103,37 +100,38 @@ static long row_between(const struct graformer *p, int32_t there, int32_t back)
 	return there < 0 ? ROW_NO_PATH : distance_row(p, there);
 }
 
-static long row_of(const struct graformer *p, const struct structure *s, const int32_t *distance,
-		   const struct stand *t, const struct stand *k)
+struct graph_pairs {
+	const struct graformer *p;
+	const struct structure *of;
+	const int32_t *distance;
+	const struct stand *stand;
+};
+
+/* The row of γ for a pair; in the code it is that of the way from the key to the query. */
+static long row_of_pair(const void *context, size_t t, size_t s)
 {
-	if (t == k)
+	const struct graph_pairs *k = context;
+	const bool turn = k->p->form == FORM_CODE;
+	const struct stand *from = &k->stand[turn ? s : t], *to = &k->stand[turn ? t : s];
+	if (t == s)
 		return ROW_SELF;
-	if (t->node < 0 || k->node < 0)
+	if (from->node < 0 || to->node < 0)
 		return ROW_NO_PATH;
-	if (t->node == k->node)
-		return t->index == k->index ? ROW_SELF : offset_row(p, k->index - t->index);
-	const size_t a = (size_t)t->node, b = (size_t)k->node;
-	return row_between(p, distance[a * s->n + b], distance[b * s->n + a]);
+	if (from->node == to->node)
+		return from->index == to->index ? ROW_SELF
+						: offset_row(k->p, to->index - from->index);
+	const size_t a = (size_t)from->node, b = (size_t)to->node, n = k->of->n;
+	return row_between(k->p, k->distance[a * n + b], k->distance[b * n + a]);
 }
 
-/* The row of γ for each pair; in the code it is that of the way from the key to the query. */
-static const struct index *relate(struct run *run, const struct member *m, bool *chain)
+static const struct index *graformer_index(struct run *run, const struct member *m,
+					   const struct encoding *e, struct err *err)
 {
-	const struct graformer *p = m->param;
-	const struct structure *s = run_structure(run, chain);
-	const int32_t *distance = structure_distances(s, false, run->arena);
-	const struct stand *stand = find_stands(run, s->n);
-	const size_t n = run->n;
-	int32_t *rows = arena_alloc(run->arena, (n * n + 1) * sizeof *rows);
-	for (size_t t = 0; t < n; t++)
-		for (size_t k = 0; k < n; k++) {
-			const bool turn = p->form == FORM_CODE;
-			const struct stand *from = &stand[turn ? k : t], *to = &stand[turn ? t : k];
-			rows[t * n + k] = (int32_t)row_of(p, s, distance, from, to);
-		}
-	struct index *index = arena_calloc(run->arena, 1, sizeof *index);
-	*index = (struct index){n, n, (size_t)row_count(p), rows};
-	return index;
+	bool chain;
+	struct graph_pairs k = {.p = m->param, .of = run_structure(run, &chain)};
+	k.distance = structure_distances(k.of, false, run->arena);
+	k.stand = find_stands(run, k.of->n);
+	return run_index_places(run, m, e->title, encoding_rows(e), row_of_pair, &k, err);
 }
 
 static const char *says_offset(long offset, struct arena *a)
@@ -159,18 +157,19 @@ static const char *graformer_says(const struct relation *r, int32_t value,
 			    value > 0 ? "along" : "against");
 }
 
-static bool graformer_relation(struct run *run, const struct member *m, struct relation *out,
-			       struct err *err)
+static bool graformer_relation(struct run *run, const struct member *m, const struct encoding *e,
+			       struct relation *out, struct err *err)
 {
-	(void)err;
 	const struct graformer *p = m->param;
-	struct graformer_state *state = run_state(run, m, sizeof *state);
-	bool chain;
-	state->row = relate(run, m, &chain);
+	const struct index *rows = encoding_index(run, m, e, err);
 	const size_t cells = run->n * run->n;
+	bool chain;
+	if (!rows)
+		return false;
+	run_structure(run, &chain);
 	int32_t *at = arena_alloc(run->arena, (cells + 1) * sizeof *at);
 	for (size_t i = 0; i < cells; i++)
-		at[i] = value_of(p, state->row->at[i]);
+		at[i] = value_of(p, rows->at[i]);
 	*out = (struct relation){
 		.title = p->form == FORM_CODE ? "graph position r(s,t)" : "graph position r(t,s)",
 		.n = run->n,
@@ -183,13 +182,7 @@ static bool graformer_relation(struct run *run, const struct member *m, struct r
 	return true;
 }
 
-/* ---- hooks ----------------------------------------------------------------------------------- */
-
-/* Heads look from near to almost everywhere: slopes from 1 down to 1/8. */
-static double demo_slope(size_t head, size_t heads)
-{
-	return heads > 1 ? exp2(-3 * (double)head / (double)(heads - 1)) : 1;
-}
+/* ---- the table ------------------------------------------------------------------------------- */
 
 /* How far a pair is, in edges: against them half an edge more, within a label a quarter a word. */
 static double demo_distance(const struct graformer *p, long row)
@@ -209,38 +202,25 @@ static void make_slopes(struct mat at, const struct model *model, const struct m
 	(void)layer, (void)rng;
 	for (size_t row = 0; row < at.rows; row++)
 		for (size_t h = 0; h < at.cols; h++)
-			mat_row(at, row)[h] = -demo_slope(h, model->config.heads) *
+			mat_row(at, row)[h] = -inject_slope(h, model->config.heads, 0) *
 					      demo_distance(m->param, (long)row);
 }
 
-static bool graformer_declare(struct model *model, const struct member *m, struct err *err)
+static size_t graformer_injects(const struct model *model, const struct member *m,
+				struct inject *out)
 {
-	static const struct leaf_init demo = {.make = make_slopes};
-	static const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1};
-	return model_leaf(model, m, "gamma", (size_t)row_count(m->param), model->config.heads,
-			  false, demo, paper, err);
-}
-
-static bool graformer_prepare(struct run *run, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct graformer_state *before = run_kept(run, m);
-	struct graformer_state *state = run_state(run, m, sizeof *state);
-	bool chain;
-	state->row = before ? before->row : relate(run, m, &chain);
-	state->table = tape_transpose(run->tape, run_leaf(run, m, "gamma"));
-	run_keep_index(run, m, "gamma", state->row);
-	return true;
-}
-
-static bool graformer_logits(struct head *head, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct graformer_state *state = head_state(head, m);
-	struct node *row =
-		tape_slice(head->tape, state->table, head->index, 1, 0, state->table->v.cols);
-	head_add_indexed(head, "bias", TERM_POSITION, row, state->row, GATHER_SHARED, 1);
-	return true;
+	(void)model;
+	*out = (struct inject){.at = INJECT_ADD,
+			       .by = {.title = "gamma",
+				      .most = row_count(m->param) - 1,
+				      .index = graformer_index,
+				      .relation = graformer_relation},
+			       .leaf = "gamma",
+			       .label = "bias",
+			       .share = SHARE_LAYER,
+			       .demo = {.make = make_slopes},
+			       .paper = {.fill = FILL_UNIFORM, .value = 1}};
+	return 1;
 }
 
 /* ---- descriptor ------------------------------------------------------------------------------ */
@@ -326,10 +306,7 @@ const struct scheme scheme_graformer[] = {
 		.numbers_when = "0",
 		.params = graformer_params,
 		.param_size = sizeof(struct graformer),
-		.hooks = {.declare = graformer_declare,
-			  .relation = graformer_relation,
-			  .prepare = graformer_prepare,
-			  .logits = graformer_logits},
+		.hooks = {INJECT_HOOKS(graformer_injects)},
 	},
 	{0},
 };

@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "scheme/inject.h"
 #include "scheme/learned.h"
 #include "scheme/walks.h"
 
@@ -159,12 +160,6 @@ static size_t edge_dim(const struct model *model, const struct graphormer *p)
 	return p->edge_dim > 0 ? (size_t)p->edge_dim : model->config.heads;
 }
 
-/* Heads look from sharply near to almost everywhere: slopes from 2 down to 1/4. */
-static double demo_slope(size_t head, size_t heads)
-{
-	return heads > 1 ? exp2(1 - 3 * (double)head / (double)(heads - 1)) : 1;
-}
-
 /* The row behind the last distance is that of no path. */
 static void make_slopes(struct mat at, const struct model *model, const struct member *m,
 			long layer, struct rng *rng)
@@ -173,7 +168,7 @@ static void make_slopes(struct mat at, const struct model *model, const struct m
 	for (size_t phi = 0; phi < at.rows; phi++)
 		for (size_t h = 0; h < at.cols; h++)
 			mat_row(at, phi)[h] =
-				-log1p((double)phi) * demo_slope(h, model->config.heads);
+				-log1p((double)phi) * inject_slope(h, model->config.heads, 1);
 }
 
 /* As one edge away. */
@@ -182,7 +177,7 @@ static void make_virtual(struct mat at, const struct model *model, const struct 
 {
 	(void)m, (void)layer, (void)rng;
 	for (size_t h = 0; h < at.cols; h++)
-		mat_row(at, 0)[h] = -log1p(1) * demo_slope(h, model->config.heads);
+		mat_row(at, 0)[h] = -log1p(1) * inject_slope(h, model->config.heads, 1);
 }
 
 static void make_degrees(struct mat at, const struct model *model, const struct member *m,
@@ -426,21 +421,13 @@ static bool graphormer_mask(struct head *head, const struct member *m, struct er
 	return true;
 }
 
-static void add_row(struct head *head, const char *label, struct node *table,
-		    const struct index *index)
-{
-	head_add_indexed(head, label, TERM_POSITION,
-			 tape_slice(head->tape, table, head->index, 1, 0, table->v.cols), index,
-			 GATHER_SHARED, 1);
-}
-
 static bool graphormer_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
 	const struct graphormer_state *state = head_state(head, m);
-	add_row(head, "distance", state->bias_table, &state->bias);
+	inject_numbers(head, "distance", TERM_POSITION, state->bias_table, &state->bias, 1);
 	if (state->path_table)
-		add_row(head, "edges", state->path_table, &state->path);
+		inject_numbers(head, "edges", TERM_POSITION, state->path_table, &state->path, 1);
 	return true;
 }
 

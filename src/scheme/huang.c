@@ -9,10 +9,10 @@
 #include "posviz/stage.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#include "scheme/distance.h"
+#include "scheme/inject.h"
 #include "scheme/near_past.h"
-#include "scheme/tables.h"
 
 enum sign { SIGN_ST, SIGN_TS };
 
@@ -21,11 +21,6 @@ static const char *const sign_names[] = {"st", "ts", NULL};
 /* One struct for the four; `sign` is method 4's alone. */
 struct huang {
 	int share, sign;
-};
-
-struct huang_state {
-	const struct index *row; /* [n,n] → rows reached */
-	struct node *table;	 /* rows reached. 1, 2: [h, rows]; 3: r - 1, 4: r, [rows, h·dk] */
 };
 
 static enum share share_of(const struct member *m)
@@ -83,126 +78,64 @@ static void make_components(struct mat at, const struct model *model, const stru
 			mat_row(at, i)[j] = near_or_past(j % model->dk, distance_of(&at, i));
 }
 
-static void make_vectors(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
-{
-	(void)layer, (void)rng;
-	const struct huang *p = m->param;
-	for (size_t i = 0; i < at.rows; i++) {
-		const long delta = distance_of(&at, i);
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, i)[j] =
-				near_past(j % model->dk, p->sign == SIGN_ST ? delta : -delta);
-	}
-}
-
 static const struct leaf_init ones = {.fill = FILL_CONSTANT, .value = 1};
 
-static bool declare_1(struct model *model, const struct member *m, struct err *err)
+/* ---- r, by |s - t| in the first method, by s - t or t - s in the others ---- */
+
+static struct inject by_distance(const struct member *m, struct encoding by)
 {
-	return share_leaf(model, m, share_of(m), "r", model->config.t_max, 1,
-			  (struct leaf_init){.make = make_near}, ones, err);
+	by.reach = REACH_ROWS;
+	return (struct inject){.by = by, .leaf = "r", .share = share_of(m), .paper = ones};
 }
 
-static bool declare_2(struct model *model, const struct member *m, struct err *err)
+static size_t injects_1(const struct model *model, const struct member *m, struct inject *out)
 {
-	return share_leaf(model, m, share_of(m), "r", 2 * model->config.t_max - 1, 1,
-			  (struct leaf_init){.make = make_directed}, ones, err);
+	*out = by_distance(m, encoding_apart((long)model->config.t_max - 1));
+	out->at = INJECT_MULTIPLY;
+	out->demo.make = make_near;
+	return 1;
 }
 
-static bool declare_3(struct model *model, const struct member *m, struct err *err)
+static size_t injects_2(const struct model *model, const struct member *m, struct inject *out)
 {
-	return share_leaf(model, m, share_of(m), "r", 2 * model->config.t_max - 1, model->dk,
-			  (struct leaf_init){.make = make_components}, ones, err);
+	*out = by_distance(m, encoding_signed(false, (long)model->config.t_max - 1));
+	out->at = INJECT_MULTIPLY;
+	out->demo.make = make_directed;
+	return 1;
 }
 
-static bool declare_4(struct model *model, const struct member *m, struct err *err)
+static size_t injects_3(const struct model *model, const struct member *m, struct inject *out)
 {
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
-	return share_leaf(model, m, share_of(m), "r", 2 * model->config.t_max - 1, model->dk,
-			  (struct leaf_init){.make = make_vectors}, paper, err);
+	*out = by_distance(m, encoding_signed(false, (long)model->config.t_max - 1));
+	out->at = INJECT_KEYS;
+	out->demo.make = make_components;
+	return 1;
 }
 
-/* ---- what the heads share ---- */
-
-/* r_{|s-t|} of the first method, r_{s-t} or r_{t-s} of the others. */
-static bool relation_1(struct run *run, const struct member *m, struct relation *out,
-		       struct err *err)
-{
-	long most;
-	if (!table_reaches(run, m, &most, err))
-		return false;
-	const struct distance_code code = distance_apart(most);
-	return distance_relation(run, m, &code, out, err);
-}
-
-static bool huang_relation(struct run *run, const struct member *m, struct relation *out,
-			   struct err *err)
+static size_t injects_4(const struct model *model, const struct member *m, struct inject *out)
 {
 	const struct huang *p = m->param;
-	return table_relation(run, m, p->sign == SIGN_TS, out, err);
+	const bool ts = p->sign == SIGN_TS;
+	out[0] = by_distance(m, encoding_signed(ts, (long)model->config.t_max - 1));
+	out[0].at = INJECT_KEYS;
+	out[0].label = "query–r";
+	out[0].demo.make = ts ? near_past_mirrored : near_past_rows;
+	out[0].paper = (struct leaf_init){.fill = FILL_NORMAL, .value = 0.02};
+	out[1] = out[0];
+	out[1].at = INJECT_QUERIES;
+	out[1].label = "r–key";
+	return 2;
 }
 
-static bool prepare_1(struct run *run, const struct member *m, struct err *err)
-{
-	struct huang_state *state = run_state(run, m, sizeof *state);
-	long most;
-	if (!table_reaches(run, m, &most, err))
-		return false;
-	const struct distance_code code = distance_apart(most);
-	struct node *table = run_leaf(run, m, "r");
-	table = tape_slice(run->tape, table, 0, distance_rows(&code), 0, table->v.cols);
-	state->row = distance_index(run, m, &code, err);
-	state->table = tape_transpose(run->tape, table);
-	return state->row != NULL;
-}
+/* ---- the triple product ---- */
 
-/* The rows that the input reaches; NULL on error. */
-static struct node *reached(struct run *run, const struct member *m, bool ts,
-			    struct huang_state *state, struct err *err)
-{
-	struct reach reach;
-	if (!table_distances(run, m, ts, &reach, err))
-		return NULL;
-	state->row = reach.index;
-	return table_reached(run, run_leaf(run, m, "r"), &reach);
-}
-
-static bool prepare_2(struct run *run, const struct member *m, struct err *err)
-{
-	struct huang_state *state = run_state(run, m, sizeof *state);
-	struct node *table = reached(run, m, false, state, err);
-	state->table = table ? tape_transpose(run->tape, table) : NULL;
-	return table != NULL;
-}
-
+/* r - 1 of the rows that are read */
 static bool prepare_3(struct run *run, const struct member *m, struct err *err)
 {
-	struct huang_state *state = run_state(run, m, sizeof *state);
-	struct node *table = reached(run, m, false, state, err);
-	state->table = table ? tape_add_scalar(run->tape, table, -1) : NULL;
-	return table != NULL;
-}
-
-static bool prepare_4(struct run *run, const struct member *m, struct err *err)
-{
-	const struct huang *p = m->param;
-	struct huang_state *state = run_state(run, m, sizeof *state);
-	state->table = reached(run, m, p->sign == SIGN_TS, state, err);
-	return state->table != NULL;
-}
-
-/* ---- heads ---- */
-
-/* A ∘ r: what the head's logits are multiplied by. */
-static bool multiply(struct head *head, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct huang_state *state = head_state(head, m);
-	const size_t row = share_of(m) == SHARE_HEAD ? 0 : head->index;
-	struct node *r = tape_slice(head->tape, state->table, row, 1, 0, state->table->v.cols);
-	head->logits = tape_mul(head->tape, head->logits,
-				tape_gather(head->tape, r, state->row, GATHER_SHARED));
+	struct injected *state = run_state(run, m, sizeof *state);
+	if (!inject_fill(run, m, state, err))
+		return false;
+	state->table[0] = tape_add_scalar(run->tape, state->table[0], -1);
 	return true;
 }
 
@@ -210,26 +143,12 @@ static bool multiply(struct head *head, const struct member *m, struct err *err)
 static bool multiply_components(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
-	const struct huang_state *state = head_state(head, m);
-	struct node *r = share_slice(head, share_of(m), state->table, head->run->model->dk);
-	struct node *term = tape_triple(head->tape, head->q_raw, head->k_raw, r, state->row);
+	const struct injected *state = head_state(head, m);
+	struct node *r = share_slice(head, share_of(m), state->table[0], head->run->model->dk);
+	struct node *term =
+		tape_triple(head->tape, head->q_raw, head->k_raw, r, state->by[0].index);
 	head->logits = tape_accumulate(head->tape, head->logits,
 				       tape_scale(head->tape, term, head_scale(head)));
-	return true;
-}
-
-static bool add_both_sides(struct head *head, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct huang_state *state = head_state(head, m);
-	struct tape *t = head->tape;
-	struct node *r = share_slice(head, share_of(m), state->table, head->run->model->dk);
-	head_add_indexed(head, "query–r", TERM_UNIT_POSITION,
-			 tape_matmul(t, head->q_raw, false, r, true, 1), state->row, GATHER_BY_ROW,
-			 head_scale(head));
-	head_add_indexed(head, "r–key", TERM_POSITION_UNIT,
-			 tape_matmul(t, head->k_raw, false, r, true, 1), state->row, GATHER_BY_COL,
-			 head_scale(head));
 	return true;
 }
 
@@ -277,6 +196,9 @@ static const struct claim vector_claims[] = {
 	.table2 = TABLE2_GENERIC, .ref = REF_RELATIVE, .inj = INJ_MATRIX, .rows = ROWS_STOCHASTIC, \
 	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING, .count_printed = "d l h (2 t_max - 1)",      \
 	.param_size = sizeof(struct huang)
+#define MULTIPLY_HOOKS(rows, make, act)                                            \
+	.injects = (rows), .declare = inject_declare, .relation = inject_relation, \
+	.prepare = (make), .adjust = (act), .modulates = true, .matrices = 3
 
 static const struct leaf_note huang1_leaves[] = {
 	{"r", NULL, "row |s − t|: multiplies the logits, a column for each head"},
@@ -323,12 +245,7 @@ const struct scheme scheme_huang[] = {
 		.count_made = "t_max " SHARE_COUNT,
 		.claims = scalar_claims,
 		.params = multiplied_params,
-		.hooks = {.declare = declare_1,
-			  .relation = relation_1,
-			  .prepare = prepare_1,
-			  .adjust = multiply,
-			  .modulates = true,
-			  .matrices = 3},
+		.hooks = {MULTIPLY_HOOKS(injects_1, inject_prepare, inject_adjust)},
 	},
 	{
 		.id = "huang2",
@@ -351,12 +268,7 @@ const struct scheme scheme_huang[] = {
 		.count_made = "(2 t_max - 1) " SHARE_COUNT,
 		.claims = scalar_claims,
 		.params = multiplied_params,
-		.hooks = {.declare = declare_2,
-			  .relation = huang_relation,
-			  .prepare = prepare_2,
-			  .adjust = multiply,
-			  .modulates = true,
-			  .matrices = 3},
+		.hooks = {MULTIPLY_HOOKS(injects_2, inject_prepare, inject_adjust)},
 	},
 	{
 		.id = "huang3",
@@ -378,12 +290,7 @@ const struct scheme scheme_huang[] = {
 		.count_made = "(2 t_max - 1) d_h " SHARE_COUNT,
 		.claims = vector_claims,
 		.params = multiplied_params,
-		.hooks = {.declare = declare_3,
-			  .relation = huang_relation,
-			  .prepare = prepare_3,
-			  .adjust = multiply_components,
-			  .modulates = true,
-			  .matrices = 3},
+		.hooks = {MULTIPLY_HOOKS(injects_3, prepare_3, multiply_components)},
 	},
 	{
 		.id = "huang4",
@@ -407,11 +314,7 @@ const struct scheme scheme_huang[] = {
 		.count_made = "(2 t_max - 1) d_h " SHARE_COUNT,
 		.claims = vector_claims,
 		.params = huang4_params,
-		.hooks = {.declare = declare_4,
-			  .relation = huang_relation,
-			  .prepare = prepare_4,
-			  .logits = add_both_sides,
-			  .matrices = 3},
+		.hooks = {INJECT_HOOKS(injects_4), .matrices = 3},
 	},
 	{0},
 };

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "scheme/differences.h"
-#include "scheme/distance.h"
+#include "scheme/encoding.h"
 #include "scheme/mask.h"
 
 enum weight { WEIGHT_NONE, WEIGHT_A, WEIGHT_AP };
@@ -131,12 +131,6 @@ static bool kerple_mask(struct head *head, const struct member *m, struct err *e
 {
 	const struct kerple *k = m->param;
 	return !k->causal || mask_later(head, m, err);
-}
-
-static bool kerple_relation(struct run *run, const struct member *m, struct relation *out,
-			    struct err *err)
-{
-	return distance_of_any(run, m, true, out, err);
 }
 
 static struct kerple_state *prepare(struct run *run, const struct member *m, struct err *err)
@@ -321,7 +315,7 @@ const struct scheme scheme_kerple[] = {
 		.params = log_params,
 		.param_size = sizeof(struct kerple),
 		.hooks = {.declare = log_declare,
-			  .relation = kerple_relation,
+			  .relation = encoding_relate_apart,
 			  .prepare = log_prepare,
 			  .mask = kerple_mask,
 			  .logits = log_logits},
@@ -359,7 +353,7 @@ const struct scheme scheme_kerple[] = {
 		.params = power_params,
 		.param_size = sizeof(struct kerple),
 		.hooks = {.declare = power_declare,
-			  .relation = kerple_relation,
+			  .relation = encoding_relate_apart,
 			  .prepare = power_prepare,
 			  .mask = kerple_mask,
 			  .logits = power_logits,

@@ -5,18 +5,17 @@
 #ifndef SCHEME_NEAR_PAST_H
 #define SCHEME_NEAR_PAST_H
 
-#include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
+#include "posviz/model.h"
 
 /* Component j of the vector for `delta`, key minus query position. */
-static inline double near_past(size_t j, long delta)
-{
-	const double width = (double)(2 << j / 2 % 4);
-	const double near = exp(-(double)labs(delta) / width);
-	const double past = delta < 0 ? 1 : delta > 0 ? -1 : 0;
-	return j % 2 == 0 ? 2 * near : past * (1 - near);
-}
+double near_past(size_t j, long delta);
+
+/* For leaf_init.make: vectors of d_k components, heads side by side; the middle row is that of delta 0,
+ * the one behind it of 1, or, mirrored, of -1. */
+void near_past_rows(struct mat at, const struct model *model, const struct member *m, long layer,
+		    struct rng *rng);
+void near_past_mirrored(struct mat at, const struct model *model, const struct member *m,
+			long layer, struct rng *rng);
 
 /* The rule in words, for demo_note. */
 /* clang-format off */

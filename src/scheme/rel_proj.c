@@ -9,7 +9,7 @@
 #include "posviz/rng.h"
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
-#include "scheme/distance.h"
+#include "scheme/encoding.h"
 #include "scheme/mask.h"
 
 struct rel_proj {
@@ -81,34 +81,32 @@ static bool rel_proj_declare(struct model *model, const struct member *m, struct
 /* ---- hooks ---- */
 
 /* t-s where the bank has it, else -1. */
-static long entry(const void *context, long delta)
+static long entry(const struct encoding *e, long delta)
 {
-	const long distances = *(const long *)context;
-	return delta <= 0 && -delta < distances ? -delta : -1;
+	return delta <= 0 && -delta <= e->most ? -delta : -1;
 }
 
-static struct distance_code code_of(const long *distances)
+static struct encoding encoding_of(const struct run *run, const struct member *m)
 {
-	return (struct distance_code){
-		.title = "t − s", .number = entry, .context = distances, .most = *distances - 1};
+	return (struct encoding){.title = "t − s",
+				 .number = entry,
+				 .most = (long)distances_of(m->param, &run->model->config) - 1};
 }
 
 static bool rel_proj_relation(struct run *run, const struct member *m, struct relation *out,
 			      struct err *err)
 {
-	const long distances = (long)distances_of(m->param, &run->model->config);
-	const struct distance_code code = code_of(&distances);
-	return distance_relation(run, m, &code, out, err);
+	const struct encoding e = encoding_of(run, m);
+	return encoding_relation(run, m, &e, out, err);
 }
 
 static bool rel_proj_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct tape *t = run->tape;
 	struct rel_proj_state *state = run_state(run, m, sizeof *state);
-	const long distances = (long)distances_of(m->param, &run->model->config);
-	const struct distance_code code = code_of(&distances);
+	const struct encoding e = encoding_of(run, m);
 	struct node *x = run_sum_parts(run, &run->x);
-	state->index = distance_index(run, m, &code, err);
+	state->index = encoding_index(run, m, &e, err);
 	state->shares = tape_add(t, tape_matmul(t, x, false, run_leaf(run, m, "w"), false, 1),
 				 run_leaf(run, m, "b"));
 	state->bank = run_leaf(run, m, "bank");

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "scheme/differences.h"
-#include "scheme/distance.h"
+#include "scheme/encoding.h"
 #include "scheme/mask.h"
 
 enum terms { TERMS_HALF, TERMS_SHORT };
@@ -55,12 +55,6 @@ static struct node *build_sum(struct run *run, const struct member *m, struct er
 		tape_matmul(t, tape_const(t, at), false, tape_const(t, wave), false, 1);
 	struct node *sum = tape_row_sum(t, tape_cos(t, angle));
 	return tape_reshape(t, tape_add_scalar(t, sum, -width / 2), 1, at.rows);
-}
-
-static bool sandwich_relation(struct run *run, const struct member *m, struct relation *out,
-			      struct err *err)
-{
-	return distance_of_any(run, m, true, out, err);
 }
 
 static bool sandwich_prepare(struct run *run, const struct member *m, struct err *err)
@@ -140,7 +134,7 @@ const struct scheme scheme_sandwich[] = {
 		.params = sandwich_params,
 		.param_size = sizeof(struct sandwich),
 		.check = sandwich_check,
-		.hooks = {.relation = sandwich_relation,
+		.hooks = {.relation = encoding_relate_apart,
 			  .prepare = sandwich_prepare,
 			  .mask = sandwich_mask,
 			  .logits = sandwich_logits,

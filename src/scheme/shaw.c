@@ -1,15 +1,13 @@
 /* shaw.c: relative position vectors on keys and values (Shaw et al. 2018).
  *
  *   A_ts = c q_t·(k_s + w^K_{clip(s-t)}),  M_t = sum_s α_ts (v_s + w^V_{clip(s-t)})
- *
- * Nothing of size n×n×d is made: q·w^Kᵀ is [n, 2r+1] and is read by distance; for the values the
- * weights of equal distance are summed to [n, 2r+1] first and multiply w^V once. */
+ */
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 
 #include <math.h>
 
-#include "scheme/distance.h"
+#include "scheme/inject.h"
 #include "scheme/near_past.h"
 #include "scheme/sinusoid.h"
 
@@ -25,45 +23,13 @@ struct shaw {
 	int table, sign;
 };
 
-struct shaw_state {
-	const struct index *row;  /* [n,n] → 0..2r */
-	struct node *key, *value; /* [2r+1, dk] */
-};
-
 /* Without clipping there is a vector for every distance below t_max. */
 static long radius(const struct model *model, const struct shaw *p)
 {
 	return p->clip > 0 ? p->clip : (long)model->config.t_max - 1;
 }
 
-/* ---- leaves ---- */
-
-static void make_near_past(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
-{
-	(void)layer;
-	(void)rng;
-	const struct shaw *p = m->param;
-	const long r = radius(model, p);
-	for (size_t i = 0; i < at.rows; i++) {
-		const long delta = (long)i - r;
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, i)[j] = near_past(j, p->sign == SIGN_ST ? delta : -delta);
-	}
-}
-
-static bool shaw_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_near_past};
-	static const struct leaf_init paper = {.fill = FILL_XAVIER, .value = 1};
-	const struct shaw *p = m->param;
-	const size_t rows = 2 * (size_t)radius(model, p) + 1;
-	if (p->table == TABLE_SINUSOIDAL)
-		return true;
-	return model_leaf(model, m, "w_key", rows, model->dk, true, demo, paper, err) &&
-	       (!p->values ||
-		model_leaf(model, m, "w_value", rows, model->dk, true, demo, paper, err));
-}
+/* ---- vectors ---- */
 
 /* Rosendahl et al. 2019, read literally: the first d_k components of the d-wide sinusoid of the
  * clipped distance, that is its fast frequencies alone. [2r+1, dk] */
@@ -81,83 +47,34 @@ static struct node *build_sinusoids(struct run *run, const struct member *m, str
 	return tape_const(run->tape, mat_copy(run->arena, mat_cols(wide, 0, model->dk)));
 }
 
-/* ---- hooks ---- */
-
-static struct distance_clip clip_of(const struct run *run, const struct shaw *p)
-{
-	return (struct distance_clip){radius(run->model, p), p->sign == SIGN_TS};
-}
-
 /* Row i of the tables is that of the number i - r. */
-static struct distance_code code_of(const struct shaw *p, const struct distance_clip *clip,
-				    struct arena *a)
+static struct encoding encoding_of(const struct model *model, const struct shaw *p)
 {
-	return p->clip > 0 ? distance_clipped(clip, a) : distance_signed(clip->ts, clip->radius);
+	const bool ts = p->sign == SIGN_TS;
+	struct encoding e = encoding_signed(ts, radius(model, p));
+	e.reach = REACH_BOUND;
+	e.remedy = "set clip";
+	return p->clip > 0 ? encoding_clipped(ts, p->clip) : e;
 }
 
-static bool check_reach(struct run *run, const struct member *m, long r, struct err *err)
+static size_t shaw_injects(const struct model *model, const struct member *m, struct inject *out)
 {
 	const struct shaw *p = m->param;
-	long lo, hi;
-	if (!run_delta_range(run, m, &lo, &hi, err))
-		return false;
-	return p->clip > 0 || hi <= r ||
-	       err_set(err,
-		       "%s without clipping has vectors for distances up to %ld (t-max %zu), "
-		       "and this input has distance %ld; raise t-max or set clip",
-		       m->text, r, run->model->config.t_max, hi);
-}
-
-static bool shaw_relation(struct run *run, const struct member *m, struct relation *out,
-			  struct err *err)
-{
-	const struct distance_clip clip = clip_of(run, m->param);
-	const struct distance_code code = code_of(m->param, &clip, run->arena);
-	return check_reach(run, m, clip.radius, err) && distance_relation(run, m, &code, out, err);
-}
-
-static bool shaw_prepare(struct run *run, const struct member *m, struct err *err)
-{
-	const struct shaw *p = m->param;
-	const struct distance_clip clip = clip_of(run, p);
-	const struct distance_code code = code_of(p, &clip, run->arena);
-	struct shaw_state *state = run_state(run, m, sizeof *state);
-	if (!check_reach(run, m, clip.radius, err))
-		return false;
-	state->row = distance_index(run, m, &code, err);
-	if (p->table == TABLE_SINUSOIDAL) {
-		state->key = run_cached(run, m, "sinusoids", false, build_sinusoids, err);
-		state->value = state->key;
-		return state->row && state->key;
-	}
-	state->key = run_leaf(run, m, "w_key");
-	state->value = p->values ? run_leaf(run, m, "w_value") : NULL;
-	return state->row != NULL;
-}
-
-/* c q_t·w^K. The query is the one before the qk stage: its width is d_k whatever is done there. */
-static bool shaw_logits(struct head *head, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct shaw_state *state = head_state(head, m);
-	struct node *table = tape_matmul(head->tape, head->q_raw, false, state->key, true, 1);
-	head_add_indexed(head, "query–w_key", TERM_UNIT_POSITION, table, state->row, GATHER_BY_ROW,
-			 head_scale(head));
-	return true;
-}
-
-static bool shaw_values(struct head *head, const struct member *m, struct err *err)
-{
-	const struct shaw *p = m->param;
-	const struct shaw_state *state = head_state(head, m);
-	if (!p->values)
-		return true;
-	if (!head_needs_one_plane(head, m, "set values=off", err))
-		return false;
-	struct node *sums = tape_scatter(head->tape, head->weights, state->row, false);
-	struct node *term = tape_matmul(head->tape, sums, false, state->value, false, 1);
-	head->context = tape_accumulate(head->tape, head->context, term);
-	return true;
+	const bool learned = p->table == TABLE_LEARNED;
+	out[0] = (struct inject){
+		.at = INJECT_KEYS,
+		.by = encoding_of(model, p),
+		.leaf = learned ? "w_key" : "sinusoids",
+		.label = "query–w_key",
+		.share = learned ? SHARE_HEAD : SHARE_BOTH,
+		.demo = {.make = p->sign == SIGN_ST ? near_past_rows : near_past_mirrored},
+		.paper = {.fill = FILL_XAVIER, .value = 1},
+		.made = learned ? NULL : build_sinusoids,
+		.remedy = "set values=off"};
+	out[1] = out[0];
+	out[1].at = INJECT_VALUES;
+	out[1].leaf = learned ? "w_value" : "sinusoids";
+	return 1 + p->values;
 }
 
 /* Beyond `clip` all is as at it. */
@@ -252,12 +169,7 @@ const struct scheme scheme_shaw[] = {
 		.claims = shaw_claims,
 		.params = shaw_params,
 		.param_size = sizeof(struct shaw),
-		.hooks = {.declare = shaw_declare,
-			  .relation = shaw_relation,
-			  .prepare = shaw_prepare,
-			  .logits = shaw_logits,
-			  .values = shaw_values,
-			  .matrices = 2},
+		.hooks = {INJECT_HOOKS(shaw_injects), .values = inject_values, .matrices = 2},
 		.reach = shaw_reach,
 	},
 	{0},

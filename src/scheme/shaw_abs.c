@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "scheme/near_past.h"
-#include "scheme/tables.h"
 
 struct shaw_abs {
 	long length;

@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "scheme/inject.h"
 #include "scheme/near_past.h"
 #include "scheme/sinusoid.h"
 #include "scheme/spr_rel.h"
@@ -166,89 +167,66 @@ static bool spr_rel_relation(struct run *run, const struct member *m, struct rel
 
 /* ---- spr_rel: A_ts = c q_t·(k_s + a^K_{rel(t,s)}),  M_t = Σ_s α_ts (v_s + a^V_{rel(t,s)}) -------- */
 
-/* Vectors, and which of them a pair reads. */
-struct source {
-	const char *label;
-	const struct index *row;  /* [n,n] */
-	struct node *key, *value; /* [row->count, dk]; value may be NULL */
-};
-
-struct spr_rel_state {
+struct related {
 	const int32_t *at; /* [n·n] */
-	struct source from[2];
-	size_t n; /* 0 in layers where it does not act */
-};
-
-/* Above like the past, below like the future. */
-static void make_relations(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
-{
-	(void)layer;
-	(void)rng;
-	const long r = radius(model, m->param);
-	for (size_t i = 0; i < at.rows; i++)
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, i)[j] = near_past(j, r - (long)i);
-}
-
-static void make_distances(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
-{
-	(void)layer;
-	(void)rng;
-	const long r = radius(model, m->param);
-	for (size_t i = 0; i < at.rows; i++)
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, i)[j] = near_past(j, (long)i - r);
-}
-
-static bool spr_rel_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct {
-		const char *base;
-		bool sequential, value;
-	} leaves[] = {{"a_key", false, false},
-		      {"a_value", false, true},
-		      {"w_key", true, false},
-		      {"w_value", true, true}};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
-	const struct spr_rel *p = m->param;
-	const size_t rows = 2 * (size_t)radius(model, p) + 1;
-	for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
-		const struct leaf_init demo = {.make = leaves[i].sequential ? make_distances
-									    : make_relations};
-		if ((leaves[i].sequential && p->fuse == FUSE_NONE) ||
-		    (leaves[i].value && !p->values))
-			continue;
-		if (!model_leaf(model, m, leaves[i].base, rows, model->dk, p->recurring, demo,
-				paper, err))
-			return false;
-	}
-	return true;
-}
-
-struct clipping {
-	const int32_t *at; /* rel; or NULL where the distance is clipped */
 	size_t n;
-	long radius;
+	const struct encoding *e;
 };
-
-static long clipped(long value, long r)
-{
-	return (value < -r ? -r : value > r ? r : value) + r;
-}
 
 static long relation_row(const void *context, size_t t, size_t s)
 {
-	const struct clipping *k = context;
-	const int32_t value = k->at[t * k->n + s];
-	return value == RELATION_NO_PATH ? -1 : clipped(value, k->radius);
+	const struct related *k = context;
+	const long value = k->at[t * k->n + s], r = k->e->most;
+	if (value == RELATION_NO_PATH)
+		return -1;
+	return (value < -r ? -r : value > r ? r : value) + r;
 }
 
-static long distance_row(const void *context, long delta)
+static const struct index *relation_index(struct run *run, const struct member *m,
+					  const struct encoding *e, struct err *err)
 {
-	const struct clipping *k = context;
-	return clipped(delta, k->radius);
+	struct tree tree;
+	struct spr_rel_numbers numbers;
+	if (!spr_rel_numbers(run, m, &tree, false, &numbers, err))
+		return NULL;
+	const struct related k = {numbers.at, run->n, e};
+	return run_index_places(run, m, e->title, encoding_rows(e), relation_row, &k, err);
+}
+
+static struct inject on_values(struct inject keys, const char *leaf)
+{
+	keys.at = INJECT_VALUES;
+	keys.leaf = leaf;
+	keys.remedy = "set values=off";
+	return keys;
+}
+
+/* By the way in the tree, above like the past; with fuse also by distance, as Shaw et al. have it. */
+static size_t spr_rel_injects(const struct model *model, const struct member *m, struct inject *out)
+{
+	const struct spr_rel *p = m->param;
+	const long r = radius(model, p);
+	const size_t n = 1 + p->values;
+	struct inject *tree = out, *distance = out + n;
+	tree[0] = (struct inject){
+		.at = INJECT_KEYS,
+		.by = {.title = "relation", .least = -r, .most = r, .index = relation_index},
+		.leaf = "a_key",
+		.label = "query–a_key",
+		.share = p->recurring ? SHARE_HEAD : SHARE_BOTH,
+		.demo = {.make = near_past_mirrored},
+		.paper = {.fill = FILL_NORMAL, .value = 0.02}};
+	distance[0] = tree[0];
+	distance[0].by = encoding_clipped(false, r);
+	distance[0].by.title = "distance";
+	distance[0].leaf = "w_key";
+	distance[0].label = "query–w_key";
+	distance[0].demo.make = near_past_rows;
+	if (p->values) {
+		tree[1] = on_values(tree[0], "a_value");
+		distance[1] = on_values(distance[0], "w_value");
+	}
+	return p->fuse == FUSE_NONE ? n : 2 * n;
 }
 
 /* Which pairs of rows occur together, numbered as they first do. */
@@ -295,21 +273,20 @@ static struct node *fused(struct tape *t, const struct pairs *pairs, struct node
 }
 
 /* The two sources, the tree's and the sequence's, become one. */
-static void fuse_sources(struct run *run, const struct member *m, struct spr_rel_state *state)
+static void fuse_sources(struct run *run, const struct member *m, struct injected *state)
 {
-	struct source *tree = &state->from[0], *sequence = &state->from[1];
-	struct pairs pairs = {.a = tree->row, .b = sequence->row};
+	static const char *const names[] = {"key", "value"};
+	const size_t n = state->n / 2;
+	struct pairs pairs = {.a = state->by[0].index, .b = state->by[n].index};
 	find_pairs(&pairs, run->arena);
-	tree->label = "query–tanh(a_key, w_key)";
-	tree->row = pairs.row;
-	tree->key = fused(run->tape, &pairs, tree->key, sequence->key);
-	if (tree->value)
-		tree->value = fused(run->tape, &pairs, tree->value, sequence->value);
-	state->n = 1;
-	run_keep_index(run, m, "fused", tree->row);
-	step_keep(run, m, "key", tree->key->v);
-	if (tree->value)
-		step_keep(run, m, "value", tree->value->v);
+	run_keep_index(run, m, "fused", pairs.row);
+	state->what[0].label = "query–tanh(a_key, w_key)";
+	state->n = n;
+	for (size_t i = 0; i < n; i++) {
+		state->by[i].index = pairs.row;
+		state->table[i] = fused(run->tape, &pairs, state->table[i], state->table[n + i]);
+		step_keep(run, m, names[i], state->table[i]->v);
+	}
 }
 
 /* In the first step of its layers, unless in all of them. */
@@ -325,65 +302,13 @@ static bool acts_here(const struct run *run, const struct member *m)
 static bool spr_rel_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct spr_rel *p = m->param;
-	const struct spr_rel_state *before = run_kept(run, m);
-	struct spr_rel_state *state = run_state(run, m, sizeof *state);
-	struct tree tree;
-	struct spr_rel_numbers related;
+	struct injected *state = run_state(run, m, sizeof *state);
 	if (!acts_here(run, m))
 		return true;
-	if (before && before->at)
-		state->at = before->at;
-	else if (spr_rel_numbers(run, m, &tree, false, &related, err))
-		state->at = related.at;
-	else
+	if (!inject_fill(run, m, state, err))
 		return false;
-	const struct clipping k = {state->at, run->n, radius(run->model, p)};
-	const size_t rows = 2 * (size_t)k.radius + 1;
-	state->from[state->n++] = (struct source){
-		.label = "query–a_key",
-		.row = run_index_places(run, m, "relation", rows, relation_row, &k, err),
-		.key = run_leaf(run, m, "a_key"),
-		.value = p->values ? run_leaf(run, m, "a_value") : NULL};
-	if (!state->from[0].row || p->fuse == FUSE_NONE)
-		return state->from[0].row != NULL;
-	state->from[state->n++] = (struct source){
-		.label = "query–w_key",
-		.row = run_index_delta(run, m, "distance", rows, distance_row, &k, err),
-		.key = run_leaf(run, m, "w_key"),
-		.value = p->values ? run_leaf(run, m, "w_value") : NULL};
-	if (state->from[1].row && p->fuse == FUSE_TANH)
+	if (p->fuse == FUSE_TANH)
 		fuse_sources(run, m, state);
-	return state->from[1].row != NULL;
-}
-
-/* The query is the one before the qk stage: its width is d_k whatever is done there. */
-static bool spr_rel_logits(struct head *head, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct spr_rel_state *state = head_state(head, m);
-	for (size_t i = 0; i < state->n; i++) {
-		const struct source *from = &state->from[i];
-		struct node *table =
-			tape_matmul(head->tape, head->q_raw, false, from->key, true, 1);
-		head_add_indexed(head, from->label, TERM_UNIT_POSITION, table, from->row,
-				 GATHER_BY_ROW, head_scale(head));
-	}
-	return true;
-}
-
-static bool spr_rel_values(struct head *head, const struct member *m, struct err *err)
-{
-	const struct spr_rel_state *state = head_state(head, m);
-	for (size_t i = 0; i < state->n; i++) {
-		const struct source *from = &state->from[i];
-		if (!from->value)
-			continue;
-		if (!head_needs_one_plane(head, m, "set values=off", err))
-			return false;
-		struct node *sums = tape_scatter(head->tape, head->weights, from->row, false);
-		struct node *term = tape_matmul(head->tape, sums, false, from->value, false, 1);
-		head->context = tape_accumulate(head->tape, head->context, term);
-	}
 	return true;
 }
 
@@ -519,11 +444,12 @@ const struct scheme scheme_spr[] = {
 		.sample = "conllu @dep2",
 		.params = spr_rel_params,
 		.param_size = sizeof(struct spr_rel),
-		.hooks = {.declare = spr_rel_declare,
+		.hooks = {.injects = spr_rel_injects,
+			  .declare = inject_declare,
 			  .relation = spr_rel_relation,
 			  .prepare = spr_rel_prepare,
-			  .logits = spr_rel_logits,
-			  .values = spr_rel_values,
+			  .logits = inject_logits,
+			  .values = inject_values,
 			  .matrices = 2},
 	},
 	{0},

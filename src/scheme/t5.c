@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "scheme/bucket.h"
+#include "scheme/inject.h"
 #include "scheme/mask.h"
 
 enum scale { SCALE_NONE, SCALE_RSQRT, SCALE_XT };
@@ -20,11 +20,6 @@ struct t5 {
 	long buckets, max_distance;
 	bool causal;
 	int scale;
-};
-
-struct t5_state {
-	const struct index *bucket; /* [n,n] → 0..buckets-1 */
-	struct node *table;	    /* [h, buckets] */
 };
 
 static struct bucket_rule rule_of(const struct t5 *p)
@@ -48,19 +43,12 @@ static bool t5_check(const void *param, struct err *err)
 	return true;
 }
 
-/* ---- leaf ---- */
-
-/* Heads look from sharply near to almost everywhere: slopes from 2 down to 1/4. */
-static double demo_slope(size_t head, size_t heads)
-{
-	return heads > 1 ? exp2(1 - 3 * (double)head / (double)(heads - 1)) : 1;
-}
+/* ---- the table ---- */
 
 static void make_slopes(struct mat at, const struct model *model, const struct member *m,
 			long layer, struct rng *rng)
 {
-	(void)layer;
-	(void)rng;
+	(void)layer, (void)rng;
 	const struct bucket_rule rule = rule_of(m->param);
 	mat_fill(at, 0);
 	for (long delta = -rule.max_distance; delta <= rule.max_distance; delta++) {
@@ -69,18 +57,23 @@ static void make_slopes(struct mat at, const struct model *model, const struct m
 		/* The nearest distance stands for its bucket: past ones come last, future first. */
 		for (size_t h = 0; h < at.cols; h++)
 			if (delta <= 0 || row[h] == 0)
-				row[h] = -log1p(distance) * demo_slope(h, model->config.heads);
+				row[h] = -log1p(distance) * inject_slope(h, model->config.heads, 1);
 	}
 }
 
-static bool t5_declare(struct model *model, const struct member *m, struct err *err)
+static size_t t5_injects(const struct model *model, const struct member *m, struct inject *out)
 {
 	const struct t5 *p = m->param;
-	const struct leaf_init demo = {.make = make_slopes};
-	const struct leaf_init paper = {.fill = FILL_NORMAL,
-					.value = 1 / sqrt((double)model->config.d)};
-	return model_leaf(model, m, "bias_table", (size_t)p->buckets, model->config.heads, false,
-			  demo, paper, err);
+	*out = (struct inject){
+		.at = INJECT_ADD,
+		.by = encoding_buckets(rule_of(p)),
+		.leaf = "bias_table",
+		.label = "bias",
+		.scale = p->scale == SCALE_XT ? sqrt((double)model->dk) : 1,
+		.share = SHARE_LAYER,
+		.demo = {.make = make_slopes},
+		.paper = {.fill = FILL_NORMAL, .value = 1 / sqrt((double)model->config.d)}};
+	return 1;
 }
 
 /* ---- hooks ---- */
@@ -92,40 +85,10 @@ static double t5_scale(const struct model *model, const struct member *m)
 	return p->scale == SCALE_NONE ? 1 : 0;
 }
 
-static bool t5_relation(struct run *run, const struct member *m, struct relation *out,
-			struct err *err)
-{
-	const struct bucket_rule rule = rule_of(m->param);
-	const struct distance_code code = bucket_code(&rule);
-	return distance_relation(run, m, &code, out, err);
-}
-
-static bool t5_prepare(struct run *run, const struct member *m, struct err *err)
-{
-	const struct bucket_rule rule = rule_of(m->param);
-	const struct distance_code code = bucket_code(&rule);
-	struct t5_state *state = run_state(run, m, sizeof *state);
-	state->bucket = distance_index(run, m, &code, err);
-	state->table = tape_transpose(run->tape, run_leaf(run, m, "bias_table"));
-	return state->bucket != NULL;
-}
-
 static bool t5_mask(struct head *head, const struct member *m, struct err *err)
 {
 	const struct t5 *p = m->param;
 	return !p->causal || mask_later(head, m, err);
-}
-
-static bool t5_logits(struct head *head, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct t5 *p = m->param;
-	const struct t5_state *state = head_state(head, m);
-	struct node *row =
-		tape_slice(head->tape, state->table, head->index, 1, 0, state->table->v.cols);
-	head_add_indexed(head, "bias", TERM_POSITION, row, state->bucket, GATHER_SHARED,
-			 p->scale == SCALE_XT ? sqrt((double)head->run->model->dk) : 1);
-	return true;
 }
 
 static double t5_reach(const void *param, const struct model_config *config)
@@ -215,12 +178,7 @@ const struct scheme scheme_t5[] = {
 		.params = t5_params,
 		.param_size = sizeof(struct t5),
 		.check = t5_check,
-		.hooks = {.declare = t5_declare,
-			  .scale = t5_scale,
-			  .relation = t5_relation,
-			  .prepare = t5_prepare,
-			  .mask = t5_mask,
-			  .logits = t5_logits},
+		.hooks = {INJECT_HOOKS(t5_injects), .scale = t5_scale, .mask = t5_mask},
 		.reach = t5_reach,
 	},
 	{0},

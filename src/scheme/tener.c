@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "scheme/distance.h"
+#include "scheme/encoding.h"
 #include "scheme/sinusoid.h"
 
 enum { MAX_DISTANCE = 131071 };
@@ -120,8 +120,8 @@ static bool tener_relation(struct run *run, const struct member *m, struct relat
 	long r;
 	if (!reach(run, m, &r, err))
 		return false;
-	const struct distance_code code = distance_signed(!p->code, r);
-	return distance_relation(run, m, &code, out, err);
+	const struct encoding e = encoding_signed(!p->code, r);
+	return encoding_relation(run, m, &e, out, err);
 }
 
 static bool tener_prepare(struct run *run, const struct member *m, struct err *err)
@@ -131,12 +131,12 @@ static bool tener_prepare(struct run *run, const struct member *m, struct err *e
 	long r;
 	if (!reach(run, m, &r, err))
 		return false;
-	const struct distance_code ts = distance_signed(true, r), st = distance_signed(false, r);
-	const struct index *forward = distance_index(run, m, &ts, err);
+	const struct encoding ts = encoding_signed(true, r), st = encoding_signed(false, r);
+	const struct index *forward = encoding_index(run, m, &ts, err);
 	state->row = forward;
 	if (p->code) {
 		state->mirror = forward;
-		state->row = distance_index(run, m, &st, err);
+		state->row = encoding_index(run, m, &st, err);
 	}
 	state->table = run_cached(run, m, "R", false, build_sinusoids, err);
 	state->u = run_leaf(run, m, "u");

@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-#include "scheme/bucket.h"
+#include "scheme/inject.h"
 #include "scheme/sinusoid.h"
 
 enum theta { THETA_FREE, THETA_ROWS };
@@ -152,19 +152,17 @@ static void make_theta(struct mat at, const struct model *model, const struct me
 }
 
 /* b's numbers without buckets are for t - s from -t_max, which is never read. */
-static struct distance_code code_of(const struct tupe *p, const struct bucket_rule *rule,
-				    long t_max)
+static struct encoding encoding_of(const struct tupe *p, long t_max)
 {
-	struct distance_code code = distance_signed(true, t_max - 1);
-	code.least = -t_max;
-	return p->buckets > 0 ? bucket_code(rule) : code;
+	struct encoding e = encoding_signed(true, t_max - 1);
+	e.least = -t_max;
+	return p->buckets > 0 ? encoding_buckets(rule_of(p)) : e;
 }
 
 static long relative_row(const struct tupe *p, long t_max, long delta)
 {
-	const struct bucket_rule rule = rule_of(p);
-	const struct distance_code code = code_of(p, &rule, t_max);
-	return code.number(code.context, delta) - code.least;
+	const struct encoding e = encoding_of(p, t_max);
+	return e.number(&e, delta) - e.least;
 }
 
 /* -log(1 + |s-t|) / 2, of the least distance in a bucket; 0 for [CLS]. */
@@ -368,15 +366,14 @@ static const char *tupe_r_says(const struct relation *r, int32_t value,
 			       const struct relation_cell *at, struct arena *a)
 {
 	return value == RELATION_NO_PATH ? "[CLS], position 0: θ1 in its row, θ2 in its column"
-					 : distance_says(r, value, at, a);
+					 : encoding_says(r, value, at, a);
 }
 
 static bool tupe_r_relation(struct run *run, const struct member *m, struct relation *out,
 			    struct err *err)
 {
-	const struct bucket_rule rule = rule_of(m->param);
-	const struct distance_code code = code_of(m->param, &rule, (long)run->model->config.t_max);
-	if (!distance_relation_of(run, m, &code, relative_index(run, m, false, err), out, err))
+	const struct encoding e = encoding_of(m->param, (long)run->model->config.t_max);
+	if (!encoding_relation_of(run, m, &e, relative_index(run, m, false, err), out, err))
 		return false;
 	out->says = tupe_r_says;
 	return true;
@@ -434,11 +431,9 @@ static bool tupe_a_logits(struct head *head, const struct member *m, struct err 
 static bool tupe_r_logits(struct head *head, const struct member *m, struct err *err)
 {
 	const struct tupe_state *state = head_state(head, m);
-	struct node *row =
-		tape_slice(head->tape, state->table, head->index, 1, 0, state->table->v.cols);
 	if (!tupe_a_logits(head, m, err))
 		return false;
-	head_add_indexed(head, "relative", TERM_POSITION, row, state->row, GATHER_SHARED, 1);
+	inject_numbers(head, "relative", TERM_POSITION, state->table, state->row, 1);
 	return true;
 }
 

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "scheme/distance.h"
+#include "scheme/encoding.h"
 #include "scheme/mask.h"
 #include "scheme/sinusoid.h"
 
@@ -125,15 +125,15 @@ static struct node *build_table(struct run *run, const struct member *m, struct 
 }
 
 /* R_{t-s}, or with bi_data R_{s-t}, of the numbers from -r to r that the input reaches. */
-static bool code_of(struct run *run, const struct member *m, struct distance_clip *clip,
-		    struct distance_code *out, struct err *err)
+static bool encoding_of(struct run *run, const struct member *m, struct encoding *out,
+			struct err *err)
 {
 	const struct txl *p = m->param;
 	long r;
 	if (!reach(run, m, &r, err))
 		return false;
-	*clip = (struct distance_clip){p->clamp, !p->bi_data};
-	*out = p->clamp > 0 ? distance_clipped(clip, run->arena) : distance_signed(clip->ts, r);
+	*out = p->clamp > 0 ? encoding_clipped(!p->bi_data, p->clamp)
+			    : encoding_signed(!p->bi_data, r);
 	out->least = -r;
 	out->most = r;
 	return true;
@@ -150,20 +150,18 @@ static long other_segment(const void *column, size_t t, size_t s)
 static bool txl_relation(struct run *run, const struct member *m, struct relation *out,
 			 struct err *err)
 {
-	struct distance_clip clip;
-	struct distance_code code;
-	return code_of(run, m, &clip, &code, err) && distance_relation(run, m, &code, out, err);
+	struct encoding e;
+	return encoding_of(run, m, &e, err) && encoding_relation(run, m, &e, out, err);
 }
 
 static bool txl_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct txl *p = m->param;
 	struct txl_state *state = run_state(run, m, sizeof *state);
-	struct distance_clip clip;
-	struct distance_code code;
-	if (!code_of(run, m, &clip, &code, err))
+	struct encoding e;
+	if (!encoding_of(run, m, &e, err))
 		return false;
-	state->row = distance_index(run, m, &code, err);
+	state->row = encoding_index(run, m, &e, err);
 	state->table = run_cached(run, m, "R V_k", true, build_table, err);
 	state->b = run_leaf(run, m, "r_w_bias");
 	state->e = run_leaf(run, m, "r_r_bias");

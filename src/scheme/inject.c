@@ -1,0 +1,202 @@
+/* inject.c: see inject.h. Nothing of size n×n×d is made: q·wᵀ is [n, rows] and is read by the index; for
+ * values the weights of one row are summed to [n, rows] first and multiply w once. Queries and keys are
+ * those before the qk stage: their width is d_k whatever is done there. */
+#include "scheme/inject.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const share_names[] = {"none", "head", "layer", NULL};
+
+static bool of_all_heads(enum share share)
+{
+	return share == SHARE_HEAD || share == SHARE_BOTH;
+}
+
+static bool of_each_layer(enum share share)
+{
+	return share == SHARE_NONE || share == SHARE_HEAD;
+}
+
+bool share_leaf(struct model *model, const struct member *m, enum share share, const char *base,
+		size_t rows, size_t width, struct leaf_init demo, struct leaf_init paper,
+		struct err *err)
+{
+	const size_t copies = of_all_heads(share) ? 1 : model->config.heads;
+	return model_leaf(model, m, base, rows, copies * width, of_each_layer(share), demo, paper,
+			  err);
+}
+
+struct node *share_slice(struct head *head, enum share share, struct node *table, size_t width)
+{
+	return of_all_heads(share) ? table : head_slice(head, table, width);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------ */
+
+static bool is_number(const struct inject *w)
+{
+	return w->at == INJECT_ADD || w->at == INJECT_MULTIPLY;
+}
+
+/* The row before `i` that reads the same table; i: none. */
+static size_t same_leaf(const struct inject *what, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(what[k].leaf, what[i].leaf) == 0)
+			return k;
+	return i;
+}
+
+static bool declare(struct model *model, const struct member *m, const struct inject *w,
+		    struct err *err)
+{
+	const size_t rows = encoding_rows(&w->by), width = is_number(w) ? 1 : model->dk;
+	const size_t copies = of_all_heads(w->share) ? 1 : model->config.heads;
+	return model_leaf(model, m, w->leaf, w->turned ? copies * width : rows,
+			  w->turned ? rows : copies * width, of_each_layer(w->share), w->demo,
+			  w->paper, err);
+}
+
+bool inject_declare(struct model *model, const struct member *m, struct err *err)
+{
+	struct inject what[INJECT_MAX] = {0};
+	const size_t n = m->hooks->injects(model, m, what);
+	for (size_t i = 0; i < n; i++)
+		if (!what[i].made && same_leaf(what, i) == i && !declare(model, m, &what[i], err))
+			return false;
+	return true;
+}
+
+static struct node *read_leaf(struct run *run, const struct member *m, const struct inject *w,
+			      const struct encoded *by)
+{
+	struct node *table = run_leaf(run, m, w->leaf);
+	if (w->by.reach == REACH_ROWS)
+		table = tape_slice(run->tape, table, by->first, by->rows, 0, table->v.cols);
+	return is_number(w) && !w->turned ? tape_transpose(run->tape, table) : table;
+}
+
+static struct node *make_table(struct run *run, const struct member *m, struct injected *state,
+			       size_t i, struct err *err)
+{
+	const struct inject *w = &state->what[i];
+	const size_t before = same_leaf(state->what, i);
+	if (before < i)
+		return state->table[before];
+	return w->made ? run_cached(run, m, w->leaf, of_each_layer(w->share), w->made, err)
+		       : read_leaf(run, m, w, &state->by[i]);
+}
+
+bool inject_fill(struct run *run, const struct member *m, struct injected *state, struct err *err)
+{
+	state->n = m->hooks->injects(run->model, m, state->what);
+	for (size_t i = 0; i < state->n; i++) {
+		if (!encoding_read(run, m, &state->what[i].by, &state->by[i], err))
+			return false;
+		state->table[i] = make_table(run, m, state, i, err);
+		if (!state->table[i])
+			return false;
+	}
+	return true;
+}
+
+bool inject_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	return inject_fill(run, m, run_state(run, m, sizeof(struct injected)), err);
+}
+
+const struct encoded *inject_encoded(const struct run *run, const struct member *m, size_t i)
+{
+	const struct injected *state = run_kept(run, m);
+	return &state->by[i];
+}
+
+bool inject_relation(struct run *run, const struct member *m, struct relation *out, struct err *err)
+{
+	struct inject what[INJECT_MAX] = {0};
+	const size_t n = m->hooks->injects(run->model, m, what);
+	return n == 0 || encoding_relation(run, m, &what[0].by, out, err);
+}
+
+/* ---- heads ------------------------------------------------------------------------------------- */
+
+static struct node *numbers_of_head(struct head *head, struct node *table)
+{
+	const size_t row = table->v.rows == 1 ? 0 : head->index;
+	return tape_slice(head->tape, table, row, 1, 0, table->v.cols);
+}
+
+void inject_numbers(struct head *head, const char *label, enum term_kind kind, struct node *table,
+		    const struct index *index, double scale)
+{
+	head_add_indexed(head, label, kind, numbers_of_head(head, table), index, GATHER_SHARED,
+			 scale);
+}
+
+/* q wᵀ by row of its own, or k wᵀ by its column. */
+static void add_products(struct head *head, const struct inject *w, struct node *vectors,
+			 const struct index *index)
+{
+	const bool keys = w->at == INJECT_KEYS;
+	struct node *x = keys ? head->q_raw : head->k_raw;
+	head_add_indexed(head, w->label, keys ? TERM_UNIT_POSITION : TERM_POSITION_UNIT,
+			 tape_matmul(head->tape, x, false, vectors, !w->turned, 1), index,
+			 keys ? GATHER_BY_ROW : GATHER_BY_COL, head_scale(head));
+}
+
+bool inject_logits(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct injected *state = head_state(head, m);
+	for (size_t i = 0; i < state->n; i++) {
+		const struct inject *w = &state->what[i];
+		if (w->at == INJECT_ADD)
+			inject_numbers(head, w->label, w->kind ? w->kind : TERM_POSITION,
+				       state->table[i], state->by[i].index,
+				       w->scale > 0 ? w->scale : 1);
+		else if (w->at == INJECT_KEYS || w->at == INJECT_QUERIES)
+			add_products(
+				head, w,
+				share_slice(head, w->share, state->table[i], head->run->model->dk),
+				state->by[i].index);
+	}
+	return true;
+}
+
+bool inject_adjust(struct head *head, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct injected *state = head_state(head, m);
+	for (size_t i = 0; i < state->n; i++)
+		if (state->what[i].at == INJECT_MULTIPLY)
+			head->logits = tape_mul(head->tape, head->logits,
+						tape_gather(head->tape,
+							    numbers_of_head(head, state->table[i]),
+							    state->by[i].index, GATHER_SHARED));
+	return true;
+}
+
+bool inject_values(struct head *head, const struct member *m, struct err *err)
+{
+	const struct injected *state = head_state(head, m);
+	struct tape *t = head->tape;
+	for (size_t i = 0; i < state->n; i++) {
+		const struct inject *w = &state->what[i];
+		if (w->at != INJECT_VALUES)
+			continue;
+		if (!head_needs_one_plane(head, m, w->remedy, err))
+			return false;
+		struct node *sums = tape_scatter(t, head->weights, state->by[i].index, false);
+		struct node *vectors =
+			share_slice(head, w->share, state->table[i], head->run->model->dk);
+		head->context = tape_accumulate(t, head->context,
+						tape_matmul(t, sums, false, vectors, w->turned, 1));
+	}
+	return true;
+}
+
+double inject_slope(size_t head, size_t heads, double first)
+{
+	return heads > 1 ? exp2(first - 3 * (double)head / (double)(heads - 1)) : 1;
+}

@@ -1,0 +1,115 @@
+/* inject.h: injections of pair encodings (survey, section 4): where the numbers or vectors that stand for
+ * an encoding enter the attention.
+ *
+ * A family says in one function, hooks.injects, which encodings enter by which leaf, and how; the hooks
+ * here do it. Every table is a leaf [rows, copies · width]: head i reads columns i · width.., or all heads
+ * read the only copy. */
+#ifndef SCHEME_INJECT_H
+#define SCHEME_INJECT_H
+
+#include "posviz/scheme.h"
+#include "posviz/stage.h"
+#include "scheme/encoding.h"
+
+/* How heads and layers share a table, in the words of Chen et al. 2021, section 4.4. */
+enum share {
+	SHARE_NONE,  /* every layer and every head its own */
+	SHARE_HEAD,  /* head-wise: one for all heads of a layer */
+	SHARE_LAYER, /* layer-wise: every head its own, the same in all layers */
+	SHARE_BOTH   /* one for all; not to be chosen */
+};
+
+extern const char *const share_names[]; /* none head layer, ends with NULL */
+
+/* The row for it in a table of parameters. */
+#define SHARE_PARAM(type, share_def)                                                           \
+	{                                                                                      \
+		.name = "share",                                                               \
+		.help = "none: each layer and head its own; head: the heads of a layer share " \
+			"one; "                                                                \
+			"layer: the layers share",                                             \
+		.kind = PARAM_CHOICE, .offset = offsetof(type, share), .def = (share_def),     \
+		.choices = share_names                                                         \
+	}
+
+/* How many copies there are in all, for count_made. */
+#define SHARE_COUNT "(0^share h l + 0^(share - 1)^2 l + 0^(share - 2)^2 h)"
+
+/* Declares [rows, width] for each head, shared as said. */
+bool share_leaf(struct model *model, const struct member *m, enum share share, const char *base,
+		size_t rows, size_t width, struct leaf_init demo, struct leaf_init paper,
+		struct err *err);
+
+/* The head that column `col` of such a leaf belongs to; 0 where the heads share. */
+static inline size_t share_head(size_t col, size_t width)
+{
+	return col / width;
+}
+
+/* This head's columns. */
+struct node *share_slice(struct head *head, enum share share, struct node *table, size_t width);
+
+/* Where a table enters. */
+enum inject_at {
+	INJECT_ADD,	 /* a number is added to the logits */
+	INJECT_MULTIPLY, /* multiplies all logits */
+	INJECT_KEYS,	 /* a vector is added to the key: c q_t·w */
+	INJECT_QUERIES,	 /* to the query: c k_s·w */
+	INJECT_VALUES	 /* to the value: Σ_s α_ts w */
+};
+
+/* One table and where it enters. Rows that name one leaf read one table. */
+struct inject {
+	enum inject_at at;
+	struct encoding by;
+	const char *leaf;    /* what the table is called in files, and in a dump where it is made */
+	const char *label;   /* of its term */
+	enum term_kind kind; /* where it is not the one that follows from `at` */
+	double scale;	     /* of numbers that are added; 0: 1 */
+	enum share share;
+	bool turned; /* rows and columns of the leaf change places; vectors: one for all heads */
+	struct leaf_init demo, paper;
+	/* No leaf: what makes the table, numbers [h, rows] or vectors [rows, dk]; cached, and kept in a
+	 * dump as `leaf`. */
+	struct node *(*made)(struct run *run, const struct member *m, struct err *err);
+	const char *remedy; /* of values, for who cannot have them: "set values=off"; or NULL */
+};
+
+enum { INJECT_MAX = 4 };
+
+/* What they are in a step. A family with a state of its own has this first in it. */
+struct injected {
+	struct inject what[INJECT_MAX];
+	struct encoded by[INJECT_MAX];
+	/* Numbers [copies, rows], vectors [rows, copies · dk], or turned, of the rows that are read. */
+	struct node *table[INJECT_MAX];
+	size_t n;
+};
+
+/* The hooks. inject_prepare makes a state of its own; a family that has one calls inject_fill. */
+bool inject_declare(struct model *model, const struct member *m, struct err *err);
+bool inject_relation(struct run *run, const struct member *m, struct relation *out,
+		     struct err *err); /* of the first row */
+bool inject_prepare(struct run *run, const struct member *m, struct err *err);
+bool inject_fill(struct run *run, const struct member *m, struct injected *state, struct err *err);
+bool inject_logits(struct head *head, const struct member *m, struct err *err);
+bool inject_adjust(struct head *head, const struct member *m, struct err *err);
+bool inject_values(struct head *head, const struct member *m, struct err *err);
+
+/* In a row of descriptors, what a scheme needs that adds to the logits. */
+#define INJECT_HOOKS(function)                                                         \
+	.injects = (function), .declare = inject_declare, .relation = inject_relation, \
+	.prepare = inject_prepare, .logits = inject_logits
+
+/* Row i in the run of who makes its table. */
+const struct encoded *inject_encoded(const struct run *run, const struct member *m, size_t i);
+
+/* The term of a head's numbers: its row of `table` [h, rows], or the only one, read by pairs. */
+void inject_numbers(struct head *head, const char *label, enum term_kind kind, struct node *table,
+		    const struct index *index, double scale);
+
+/* Demo: of h heads the first looks sharply near and the last almost everywhere: slopes from 2^first down to
+ * an eighth of it, 1 of a single head. */
+double inject_slope(size_t head, size_t heads, double first);
+
+#endif
