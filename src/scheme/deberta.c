@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "scheme/encoding.h"
+#include "scheme/inject.h"
 #include "scheme/near_past.h"
 
 enum p2c_index { INDEX_PAPER, INDEX_CODE };
@@ -24,11 +24,6 @@ struct deberta {
 	long max_relative, buckets, max_position;
 	bool c2p, p2c, share, norm, emd;
 	int p2c_index;
-};
-
-struct deberta_state {
-	const struct index *c2p, *p2c; /* [n,n] → rows reached; NULL: no such term */
-	struct node *k_r, *q_r;	       /* [rows reached, d] */
 };
 
 static bool deberta_check(const void *param, struct err *err)
@@ -44,14 +39,6 @@ static bool deberta_check(const void *param, struct err *err)
 
 /* ---- distances to rows of A^r ---- */
 
-struct span {
-	const struct deberta *p;
-	long k;	     /* K: A^r has 2K rows */
-	long first;  /* row of A^r that the smallest distance t-s reaches */
-	size_t rows; /* from there to that of the largest */
-	bool mirror; /* δ(s,t) */
-};
-
 static long span_k(const struct model *model, const struct deberta *p)
 {
 	if (p->buckets > 0)
@@ -60,38 +47,30 @@ static long span_k(const struct model *model, const struct deberta *p)
 }
 
 /* δ for r = query minus key position */
-static long row_of(const struct span *s, long r)
+static long row_of(const struct encoding *e, long r)
 {
-	const long b = s->p->buckets > 0 ? bucket_signed(s->p->buckets, s->p->max_position, r) : r;
-	const long row = b + s->k;
-	return row < 0 ? 0 : row > 2 * s->k - 1 ? 2 * s->k - 1 : row;
+	const struct deberta *p = e->context;
+	const long b = p->buckets > 0 ? bucket_signed(p->buckets, p->max_position, r) : r;
+	const long row = b + e->radius;
+	return row < 0 ? 0 : row > 2 * e->radius - 1 ? 2 * e->radius - 1 : row;
 }
 
 static long delta_of(const struct encoding *e, long delta)
 {
-	const struct span *s = e->context;
-	return row_of(s, s->mirror ? delta : -delta);
+	return row_of(e, e->ts ? -delta : delta);
 }
 
-/* The rows that the input's distances reach. */
-static bool reached(struct run *run, const struct member *m, struct span *s, struct err *err)
+/* δ(t,s), or δ(s,t); K is the radius. */
+static struct encoding encoding_of(const struct model *model, const struct deberta *p, bool ts)
 {
-	long lo, hi;
-	if (!run_delta_range(run, m, &lo, &hi, err))
-		return false;
-	*s = (struct span){.p = m->param, .k = span_k(run->model, m->param)};
-	s->first = row_of(s, lo);
-	s->rows = (size_t)(row_of(s, hi) - s->first + 1);
-	return true;
-}
-
-static struct encoding encoding_of(const struct span *s)
-{
-	return (struct encoding){.title = s->mirror ? "δ(s,t)" : "δ(t,s)",
+	const long k = span_k(model, p);
+	return (struct encoding){.title = ts ? "δ(t,s)" : "δ(s,t)",
 				 .number = delta_of,
-				 .context = s,
-				 .least = s->first,
-				 .most = s->first + (long)s->rows - 1};
+				 .most = 2 * k - 1,
+				 .reached = true,
+				 .ts = ts,
+				 .radius = k,
+				 .context = p};
 }
 
 /* ---- leaves ---- */
@@ -179,15 +158,14 @@ static bool deberta_declare(struct model *model, const struct member *m, struct 
 /* ---- tables ---- */
 
 /* The rows of A^r that are reached, after LayerNorm when it is on. */
-static struct node *relative_rows(struct run *run, const struct member *m, struct err *err)
+static struct node *relative_rows(struct run *run, const struct member *m)
 {
-	struct span s;
-	if (!reached(run, m, &s, err))
-		return NULL;
+	const struct deberta *p = m->param;
+	const struct encoded *by = inject_encoded(run, m, 0);
 	struct tape *t = run->tape;
 	struct node *table = run_leaf(run, m, "rel_embeddings");
-	table = tape_slice(t, table, (size_t)s.first, s.rows, 0, table->v.cols);
-	if (!s.p->norm)
+	table = tape_slice(t, table, by->first, by->rows, 0, table->v.cols);
+	if (!p->norm)
 		return table;
 	table = tape_mul(t, tape_layer_norm(t, table, 1e-7), run_leaf(run, m, "ln_weight"));
 	return tape_add(t, table, run_leaf(run, m, "ln_bias"));
@@ -195,12 +173,10 @@ static struct node *relative_rows(struct run *run, const struct member *m, struc
 
 /* By the model's own weights when shared, biases included, else by V. */
 static struct node *projected(struct run *run, const struct member *m, const char *weight,
-			      const char *bias, struct err *err)
+			      const char *bias)
 {
 	const struct deberta *p = m->param;
-	struct node *table = relative_rows(run, m, err);
-	if (!table)
-		return NULL;
+	struct node *table = relative_rows(run, m);
 	struct node *w = p->share ? run_weight(run, weight) : run_leaf(run, m, weight);
 	struct node *b = p->share ? run_weight(run, bias) : run_leaf(run, m, bias);
 	struct node *out = tape_matmul(run->tape, table, false, w, false, 1);
@@ -209,14 +185,16 @@ static struct node *projected(struct run *run, const struct member *m, const cha
 
 static struct node *build_k(struct run *run, const struct member *m, struct err *err)
 {
+	(void)err;
 	const struct deberta *p = m->param;
-	return projected(run, m, p->share ? "w_k" : "v_k", p->share ? "b_k" : "v_k_bias", err);
+	return projected(run, m, p->share ? "w_k" : "v_k", p->share ? "b_k" : "v_k_bias");
 }
 
 static struct node *build_q(struct run *run, const struct member *m, struct err *err)
 {
+	(void)err;
 	const struct deberta *p = m->param;
-	return projected(run, m, p->share ? "w_q" : "v_q", p->share ? "b_q" : "v_q_bias", err);
+	return projected(run, m, p->share ? "w_q" : "v_q", p->share ? "b_q" : "v_q_bias");
 }
 
 /* ---- hooks ---- */
@@ -261,44 +239,26 @@ static bool deberta_project(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
-/* Without content-to-position what is left may be read from the other end. */
-static bool deberta_relation(struct run *run, const struct member *m, struct relation *out,
-			     struct err *err)
+static size_t deberta_injects(const struct model *model, const struct member *m, struct inject *out)
 {
 	const struct deberta *p = m->param;
-	const bool mirrored = p->p2c && p->p2c_index == INDEX_PAPER;
-	struct span s;
-	if (!reached(run, m, &s, err))
-		return false;
-	s.mirror = mirrored && !p->c2p;
-	struct encoding e = encoding_of(&s);
-	if (mirrored && p->c2p)
-		e.note = "position to content reads δ(s,t), the number of the mirrored cell";
-	return (!p->c2p && !p->p2c) || encoding_relation(run, m, &e, out, err);
-}
-
-static bool deberta_prepare(struct run *run, const struct member *m, struct err *err)
-{
-	const struct deberta *p = m->param;
-	struct deberta_state *state = run_state(run, m, sizeof *state);
-	struct span s;
-	if (!reached(run, m, &s, err))
-		return false;
-	if (p->c2p) {
-		const struct encoding e = encoding_of(&s);
-		state->c2p = encoding_index(run, m, &e, err);
-		state->k_r = run_cached(run, m, "K^r", true, build_k, err);
-		if (!state->c2p || !state->k_r)
-			return false;
-	}
-	if (p->p2c) {
-		s.mirror = p->p2c_index == INDEX_PAPER;
-		const struct encoding e = encoding_of(&s);
-		state->p2c = encoding_index(run, m, &e, err);
-		state->q_r = run_cached(run, m, "Q^r", true, build_q, err);
-		return state->p2c && state->q_r;
-	}
-	return true;
+	const bool mirrored = p->p2c_index == INDEX_PAPER;
+	size_t n = 0;
+	if (p->c2p)
+		out[n++] = (struct inject){.at = INJECT_KEYS,
+					   .by = encoding_of(model, p, true),
+					   .leaf = "K^r",
+					   .label = "query–K^r",
+					   .made = build_k};
+	if (p->c2p && p->p2c && mirrored)
+		out->by.note = "position to content reads δ(s,t), the number of the mirrored cell";
+	if (p->p2c)
+		out[n++] = (struct inject){.at = INJECT_QUERIES,
+					   .by = encoding_of(model, p, !mirrored),
+					   .leaf = "Q^r",
+					   .label = "Q^r–key",
+					   .made = build_q};
+	return n;
 }
 
 /* K^r and Q^r of every step. */
@@ -311,31 +271,9 @@ static double deberta_memory(const struct model *model, const struct member *m,
 	return 8 * steps * (p->c2p + p->p2c) * rows * (double)model->config.d;
 }
 
-static bool deberta_logits(struct head *head, const struct member *m, struct err *err)
+static bool same_rows(const struct encoding *e, long a, long b)
 {
-	(void)err;
-	const struct deberta_state *state = head_state(head, m);
-	struct tape *t = head->tape;
-	const size_t dk = head->run->model->dk;
-	const double c = head_scale(head);
-	if (state->c2p) {
-		struct node *k_r = head_slice(head, state->k_r, dk);
-		head_add_indexed(head, "query–K^r", TERM_UNIT_POSITION,
-				 tape_matmul(t, head->q_raw, false, k_r, true, 1), state->c2p,
-				 GATHER_BY_ROW, c);
-	}
-	if (state->p2c) {
-		struct node *q_r = head_slice(head, state->q_r, dk);
-		head_add_indexed(head, "Q^r–key", TERM_POSITION_UNIT,
-				 tape_matmul(t, head->k_raw, false, q_r, true, 1), state->p2c,
-				 GATHER_BY_COL, c);
-	}
-	return true;
-}
-
-static bool same_rows(const struct span *s, long a, long b)
-{
-	return row_of(s, a) == row_of(s, b) && row_of(s, -a) == row_of(s, -b);
+	return row_of(e, a) == row_of(e, b) && row_of(e, -a) == row_of(e, -b);
 }
 
 /* The last distance whose rows are those of one that was seen. The decoder adds positions. */
@@ -344,12 +282,12 @@ static double deberta_reach(const void *param, const struct model_config *config
 	static const long endless = 1L << 30;
 	const struct deberta *p = param;
 	const struct model model = {.config = *config};
-	const struct span s = {.p = p, .k = span_k(&model, p)};
+	const struct encoding e = encoding_of(&model, p, true);
 	const long seen = (long)config->t_max - 1;
 	long last = seen;
-	if (!p->emd && same_rows(&s, seen, endless))
+	if (!p->emd && same_rows(&e, seen, endless))
 		return INFINITY;
-	while (!p->emd && same_rows(&s, seen, last + 1))
+	while (!p->emd && same_rows(&e, seen, last + 1))
 		last++;
 	return (double)last;
 }
@@ -487,14 +425,15 @@ const struct scheme scheme_deberta[] = {
 		.params = deberta_params,
 		.param_size = sizeof(struct deberta),
 		.check = deberta_check,
-		.hooks = {.declare = deberta_declare,
+		.hooks = {.injects = deberta_injects,
+			  .declare = deberta_declare,
 			  .schedule = deberta_schedule,
-			  .relation = deberta_relation,
+			  .relation = inject_relation,
 			  .scale = deberta_scale,
 			  .project = deberta_project,
 			  .memory = deberta_memory,
-			  .prepare = deberta_prepare,
-			  .logits = deberta_logits,
+			  .prepare = inject_prepare,
+			  .logits = inject_logits,
 			  .matrices = 4},
 		.reach = deberta_reach,
 	},

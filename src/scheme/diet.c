@@ -182,7 +182,7 @@ static size_t rel_injects(const struct model *model, const struct member *m, str
 			       .share = share_of(m),
 			       .demo = {.make = make_distances},
 			       .paper = small};
-	out->by.reach = REACH_ROWS;
+	out->by.bounded = out->by.reached = true;
 	return 1 + segment_injects(model, m, out + 1);
 }
 

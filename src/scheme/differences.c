@@ -134,10 +134,3 @@ struct node *differences_apply(struct tape *t, struct mat x, size_t width,
 	}
 	return tape_const(t, out);
 }
-
-void differences_add(struct head *head, const struct differences *d, const char *label,
-		     struct node *table, double scale)
-{
-	struct node *row = tape_slice(head->tape, table, head->index, 1, 0, table->v.cols);
-	head_add_indexed(head, label, TERM_POSITION, row, d->index, GATHER_SHARED, scale);
-}

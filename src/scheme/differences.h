@@ -29,8 +29,4 @@ struct node *differences_apply(struct tape *t, struct mat x, size_t width,
 						       struct node *x),
 			       const void *context);
 
-/* The member's term in a head: row head->index of `table` [h, count], read by every pair. */
-void differences_add(struct head *head, const struct differences *d, const char *label,
-		     struct node *table, double scale);
-
 #endif

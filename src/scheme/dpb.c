@@ -10,11 +10,11 @@
 #include <math.h>
 
 #include "scheme/differences.h"
-#include "scheme/encoding.h"
+#include "scheme/inject.h"
 #include "scheme/mask.h"
 
-enum share { SHARE_NONE, SHARE_LAYER };
-static const char *const share_names[] = {"none", "layer", NULL};
+enum own { OWN_OF_LAYERS, OWN_OF_ALL };
+static const char *const own_names[] = {"none", "layer", NULL};
 
 enum { DEPTH_MAX = 6 };
 
@@ -27,11 +27,6 @@ struct dpb {
 struct layers {
 	struct node *weight[DEPTH_MAX + 1], *bias[DEPTH_MAX + 1];
 	size_t n;
-};
-
-struct dpb_state {
-	struct differences d;
-	struct node *table; /* [h, count] */
 };
 
 /* Hidden numbers of a layer. */
@@ -101,7 +96,7 @@ static bool declare_layer(struct model *model, const struct member *m, size_t i,
 	static const struct leaf_init pass = {.make = make_pass}, sum = {.make = make_out};
 	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
 	const struct dpb *p = m->param;
-	const bool first = i == 0, last = i == (size_t)p->depth, own = p->share == SHARE_NONE;
+	const bool first = i == 0, last = i == (size_t)p->depth, own = p->share == OWN_OF_LAYERS;
 	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)in)};
 	return model_leaf(model, m, weight_names[i], in, out, own,
 			  first	 ? rise
@@ -140,41 +135,36 @@ static struct node *build_table(struct run *run, const struct member *m, struct 
 {
 	(void)err;
 	const struct dpb *p = m->param;
-	const struct dpb_state *state = run_kept(run, m);
+	const struct mat at = inject_encoded(run, m, 0)->at;
 	struct layers layers = {.n = (size_t)p->depth + 1};
 	for (size_t i = 0; i < layers.n; i++) {
 		layers.weight[i] = run_leaf(run, m, weight_names[i]);
 		layers.bias[i] = run_leaf(run, m, bias_names[i]);
 	}
-	const struct mat x = mat_new(run->arena, state->d.at.rows, 1);
+	const struct mat x = mat_new(run->arena, at.rows, 1);
 	for (size_t i = 0; i < x.rows; i++)
-		x.at[i] = input_of(p, -state->d.at.at[i]);
+		x.at[i] = input_of(p, -at.at[i]);
 	const size_t h = run->model->config.heads;
 	return tape_transpose(run->tape, differences_apply(run->tape, x, h, network, &layers));
 }
 
-static bool dpb_prepare(struct run *run, const struct member *m, struct err *err)
+static size_t dpb_injects(const struct model *model, const struct member *m, struct inject *out)
 {
+	(void)model;
 	const struct dpb *p = m->param;
-	struct dpb_state *state = run_state(run, m, sizeof *state);
-	if (!differences_init(&state->d, run, m, false, err))
-		return false;
-	state->table = run_cached(run, m, "table", p->share == SHARE_NONE, build_table, err);
-	return state->table != NULL;
+	*out = (struct inject){.at = INJECT_ADD,
+			       .by = encoding_any(false),
+			       .leaf = "table",
+			       .label = "f(t−s)",
+			       .share = p->share == OWN_OF_LAYERS ? SHARE_NONE : SHARE_LAYER,
+			       .made = build_table};
+	return 1;
 }
 
 static bool dpb_mask(struct head *head, const struct member *m, struct err *err)
 {
 	const struct dpb *p = m->param;
 	return !p->causal || mask_later(head, m, err);
-}
-
-static bool dpb_logits(struct head *head, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct dpb_state *state = head_state(head, m);
-	differences_add(head, &state->d, "f(t−s)", state->table, 1);
-	return true;
 }
 
 /* ---- descriptor ---- */
@@ -212,8 +202,8 @@ static const struct param dpb_params[] = {
 	 .help = "layer: the layers share one network, as in x-transformers; none: each its own",
 	 .kind = PARAM_CHOICE,
 	 .offset = offsetof(struct dpb, share),
-	 .def = SHARE_LAYER,
-	 .choices = share_names},
+	 .def = OWN_OF_ALL,
+	 .choices = own_names},
 	{.name = "causal",
 	 .help = "on: brings the causal mask",
 	 .kind = PARAM_BOOL,
@@ -266,11 +256,12 @@ const struct scheme scheme_dpb[] = {
 		.params = dpb_params,
 		.param_size = sizeof(struct dpb),
 		.reach = dpb_reach,
-		.hooks = {.declare = dpb_declare,
-			  .relation = encoding_relate_signed,
-			  .prepare = dpb_prepare,
+		.hooks = {.injects = dpb_injects,
+			  .declare = dpb_declare,
+			  .relation = inject_relation,
+			  .prepare = inject_prepare,
 			  .mask = dpb_mask,
-			  .logits = dpb_logits,
+			  .logits = inject_logits,
 			  .matrices = 1},
 	},
 	{0},

@@ -159,7 +159,7 @@ static size_t rel_injects(const struct model *model, const struct member *m, str
 			       .by = {.title = "(t − s) mod 2 t_max",
 				      .number = circulant,
 				      .most = rows - 1,
-				      .reach = REACH_BOUND},
+				      .bounded = true},
 			       .leaf = "r",
 			       .label = "R",
 			       .share = share_of(m),

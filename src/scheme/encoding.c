@@ -129,27 +129,35 @@ const struct index *encoding_index(struct run *run, const struct member *m,
 			  : run_index_delta(run, m, title, encoding_rows(e), row_of, e, err);
 }
 
-/* Refuses what is beyond t_max, and leaves out the rows that the input does not reach. */
-static bool bound(struct encoding *e, struct run *run, const struct member *m, struct err *err)
+static bool refuse_far(struct run *run, const struct member *m, const struct encoding *e, long most,
+		       struct err *err)
 {
 	const size_t t_max = run->model->config.t_max;
-	long lo, most;
-	if (e->reach == REACH_ANY)
+	return err_set(
+		err,
+		"%s has entries for distances up to %zu (t-max %zu), and this input has distance "
+		"%ld; raise t-max or %s",
+		m->text, t_max - 1, t_max, most,
+		e->remedy		  ? e->remedy
+		: run_reads_given(run, m) ? "give position ids that are closer together"
+					  : "shorten the sentence");
+}
+
+/* Refuses what is too far, and leaves out the rows that the input does not reach. */
+static bool bound(struct encoding *e, struct run *run, const struct member *m, struct err *err)
+{
+	long lo, hi;
+	if (!e->bounded && !e->reached)
 		return true;
-	if (!run_delta_range(run, m, &lo, &most, err))
+	if (!run_delta_range(run, m, &lo, &hi, err))
 		return false;
-	if (most >= (long)t_max)
-		return err_set(
-			err,
-			"%s has entries for distances up to %zu (t-max %zu), and this input has "
-			"distance %ld; raise t-max or %s",
-			m->text, t_max - 1, t_max, most,
-			e->remedy		  ? e->remedy
-			: run_reads_given(run, m) ? "give position ids that are closer together"
-						  : "shorten the sentence");
-	if (e->reach == REACH_ROWS) {
-		e->least = e->least < 0 ? -most : 0;
-		e->most = most;
+	if (e->bounded && hi >= (long)run->model->config.t_max)
+		return refuse_far(run, m, e, hi, err);
+	if (e->reached) {
+		const long a = e->number(e, lo), b = e->number(e, hi), zero = e->number(e, 0);
+		e->least = a < b ? a : b;
+		e->most = a < b ? b : a;
+		e->least = zero < e->least ? zero : e->least;
 	}
 	return true;
 }

@@ -9,23 +9,16 @@
 #include "posviz/stage.h"
 #include "scheme/bucket.h"
 
-/* What of a table up to t_max an input may read: tables of other rules hold any distance. An input that
- * reaches farther is an error that names t-max. */
-enum reach {
-	REACH_ANY,
-	REACH_BOUND, /* distances below t_max, in the whole table */
-	REACH_ROWS   /* and of it the rows between the farthest ones alone */
-};
-
 struct encoding {
 	/* "bucket(s − t)"; the indices of a member are told apart by it. NULL: "clip(s − t, ±8)". */
 	const char *title;
 	/* The number of delta, key minus query position. It may change only from one distance to the next:
 	 * what has one number lies side by side. */
 	long (*number)(const struct encoding *e, long delta);
-	long least, most; /* numbers that a table has a row for, or that this input reaches */
-	enum reach reach;
-	const char *remedy; /* beside raising t-max: "set clip"; NULL: another input */
+	long least, most;   /* numbers that a table has a row for, or that this input reaches */
+	bool bounded;	    /* of distances below t_max: farther ones are an error that names it */
+	const char *remedy; /* then, beside raising t-max: "set clip"; NULL: another input */
+	bool reached;	    /* rows beyond those of the input's farthest distances are left out */
 	const char *note;   /* for the relation; or NULL */
 	bool ts, apart;	    /* it is a number of t - s; of |s - t| */
 	bool any;    /* of positions that need not be whole: a row for each distance there is */

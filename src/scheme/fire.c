@@ -13,11 +13,11 @@
 #include <stdlib.h>
 
 #include "scheme/differences.h"
-#include "scheme/encoding.h"
+#include "scheme/inject.h"
 #include "scheme/mask.h"
 
-enum share { SHARE_NONE, SHARE_LAYER };
-static const char *const share_names[] = {"none", "layer", NULL};
+enum own { OWN_OF_LAYERS, OWN_OF_ALL };
+static const char *const own_names[] = {"none", "layer", NULL};
 
 struct fire {
 	long width;
@@ -93,7 +93,7 @@ static bool fire_declare(struct model *model, const struct member *m, struct err
 	const struct fire *p = m->param;
 	const size_t width = (size_t)p->width, h = model->config.heads;
 	const struct leaf_init out = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)width)};
-	const bool own = p->share == SHARE_NONE;
+	const bool own = p->share == OWN_OF_LAYERS;
 	return model_leaf(model, m, "c", 1, 1, own, tenth, tenth, err) &&
 	       model_leaf(model, m, "L_multiplier", 1, 1, own, one, one, err) &&
 	       model_leaf(model, m, "w1", 1, width, own, one, in, err) &&
@@ -292,7 +292,7 @@ static bool fire_logits(struct head *head, const struct member *m, struct err *e
 	struct tape *t = head->tape;
 	const struct fire_state *state = head_state(head, m);
 	if (state->table) {
-		differences_add(head, &state->d, "f(x)", state->table, 1);
+		inject_numbers(head, "f(x)", TERM_POSITION, state->table, state->d.index, 1);
 		return true;
 	}
 	const size_t pieces = state->piece->count;
@@ -347,8 +347,8 @@ static const struct param fire_params[] = {
 	 .help = "none: every layer its own network; layer: the layers share one, FIRE-S",
 	 .kind = PARAM_CHOICE,
 	 .offset = offsetof(struct fire, share),
-	 .def = SHARE_NONE,
-	 .choices = share_names},
+	 .def = OWN_OF_LAYERS,
+	 .choices = own_names},
 	{.name = "causal",
 	 .help = "on: brings the causal mask; off: both directions, distance |t−s|",
 	 .kind = PARAM_BOOL,

@@ -84,7 +84,7 @@ static const struct leaf_init ones = {.fill = FILL_CONSTANT, .value = 1};
 
 static struct inject by_distance(const struct member *m, struct encoding by)
 {
-	by.reach = REACH_ROWS;
+	by.bounded = by.reached = true;
 	return (struct inject){.by = by, .leaf = "r", .share = share_of(m), .paper = ones};
 }
 

@@ -72,7 +72,7 @@ static struct node *read_leaf(struct run *run, const struct member *m, const str
 			      const struct encoded *by)
 {
 	struct node *table = run_leaf(run, m, w->leaf);
-	if (w->by.reach == REACH_ROWS)
+	if (w->by.reached)
 		table = tape_slice(run->tape, table, by->first, by->rows, 0, table->v.cols);
 	return is_number(w) && !w->turned ? tape_transpose(run->tape, table) : table;
 }

@@ -52,7 +52,7 @@ static struct encoding encoding_of(const struct model *model, const struct shaw 
 {
 	const bool ts = p->sign == SIGN_TS;
 	struct encoding e = encoding_signed(ts, radius(model, p));
-	e.reach = REACH_BOUND;
+	e.bounded = true;
 	e.remedy = "set clip";
 	return p->clip > 0 ? encoding_clipped(ts, p->clip) : e;
 }
