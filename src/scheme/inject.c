@@ -58,10 +58,16 @@ static bool declare(struct model *model, const struct member *m, const struct in
 			  w->paper, err);
 }
 
+/* None of a scheme whose sister of one family has some. */
+static size_t rows_of(const struct model *model, const struct member *m, struct inject *out)
+{
+	return m->hooks->injects ? m->hooks->injects(model, m, out) : 0;
+}
+
 bool inject_declare(struct model *model, const struct member *m, struct err *err)
 {
 	struct inject what[INJECT_MAX] = {0};
-	const size_t n = m->hooks->injects(model, m, what);
+	const size_t n = rows_of(model, m, what);
 	for (size_t i = 0; i < n; i++)
 		if (!what[i].made && same_leaf(what, i) == i && !declare(model, m, &what[i], err))
 			return false;
@@ -90,7 +96,7 @@ static struct node *make_table(struct run *run, const struct member *m, struct i
 
 bool inject_fill(struct run *run, const struct member *m, struct injected *state, struct err *err)
 {
-	state->n = m->hooks->injects(run->model, m, state->what);
+	state->n = rows_of(run->model, m, state->what);
 	for (size_t i = 0; i < state->n; i++) {
 		if (!encoding_read(run, m, &state->what[i].by, &state->by[i], err))
 			return false;
@@ -115,7 +121,7 @@ const struct encoded *inject_encoded(const struct run *run, const struct member 
 bool inject_relation(struct run *run, const struct member *m, struct relation *out, struct err *err)
 {
 	struct inject what[INJECT_MAX] = {0};
-	const size_t n = m->hooks->injects(run->model, m, what);
+	const size_t n = rows_of(run->model, m, what);
 	return n == 0 || encoding_relation(run, m, &what[0].by, out, err);
 }
 

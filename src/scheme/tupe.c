@@ -31,13 +31,11 @@ struct tupe {
 };
 
 struct tupe_state {
+	struct injected relative; /* TUPE-R */
 	struct node *pq, *pk;	  /* [n,d] */
 	struct node *cls, *other; /* e and 1 - e, [n,1] */
 	struct node *ones;	  /* [n,1] */
 	struct node *theta;	  /* [2,h]: as logits */
-
-	const struct index *row; /* TUPE-R: [n,n] → 0..rows-1, -1 where θ stands */
-	struct node *table;	 /* [h, rows] */
 };
 
 /* The code's P has a row more in front, and reads θ1 off it. */
@@ -186,7 +184,7 @@ static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
 static const struct leaf_init zeros = {.fill = FILL_CONSTANT, .value = 0};
 static const struct leaf_init ones = {.fill = FILL_CONSTANT, .value = 1};
 
-static bool tupe_a_declare(struct model *model, const struct member *m, struct err *err)
+static bool tupe_declare(struct model *model, const struct member *m, struct err *err)
 {
 	static const struct leaf_init waves = {.make = make_waves}, query = {.make = make_v_q};
 	static const struct leaf_init key = {.make = make_v_k}, theta = {.make = make_theta};
@@ -200,17 +198,8 @@ static bool tupe_a_declare(struct model *model, const struct member *m, struct e
 	       (!p->bias || (model_leaf(model, m, "v_q_bias", 1, d, false, zeros, zeros, err) &&
 			     model_leaf(model, m, "v_k_bias", 1, d, false, zeros, zeros, err))) &&
 	       (!p->reset || has_rows(p) ||
-		model_leaf(model, m, "theta", 2, model->config.heads, false, theta, small, err));
-}
-
-static bool tupe_r_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init decay = {.make = make_decay};
-	const struct tupe *p = m->param;
-	const size_t rows = (size_t)relative_rows(model, p) + has_rows(p);
-	return tupe_a_declare(model, m, err) &&
-	       model_leaf(model, m, "rel_bias", rows, model->config.heads, false, decay, small,
-			  err);
+		model_leaf(model, m, "theta", 2, model->config.heads, false, theta, small, err)) &&
+	       inject_declare(model, m, err);
 }
 
 static double tupe_scale(const struct model *model, const struct member *m)
@@ -319,10 +308,13 @@ static bool prepare_absolute(struct run *run, const struct member *m, struct tup
 	return true;
 }
 
-static bool tupe_a_prepare(struct run *run, const struct member *m, struct err *err)
+static bool tupe_prepare(struct run *run, const struct member *m, struct err *err)
 {
-	return prepare_absolute(run, m, run_state(run, m, sizeof(struct tupe_state)), err);
+	struct tupe_state *state = run_state(run, m, sizeof *state);
+	return prepare_absolute(run, m, state, err) && inject_fill(run, m, &state->relative, err);
 }
+
+/* ---- TUPE-R's numbers of distances ---- */
 
 struct relative {
 	const struct tupe *p;
@@ -340,26 +332,20 @@ static long row_of_pair(const void *context, size_t t, size_t s)
 	return relative_row(r->p, r->t_max, lround(r->position[s] - r->position[t]));
 }
 
-/* As the code has it, [CLS] has a number more as the key, and as the query the one that no distance
- * reads. What is told of distances leaves it out. */
-static const struct index *relative_index(struct run *run, const struct member *m, bool with_cls,
-					  struct err *err)
+static const struct index *relative_index(struct run *run, const struct member *m,
+					  const struct encoding *e, struct err *err)
 {
 	const struct tupe *p = m->param;
 	const long rows = relative_rows(run->model, p);
+	const bool with_cls = e->most >= rows;
 	struct relative r = {.p = p,
 			     .position = run_column(run, m, err),
 			     .t_max = (long)run->model->config.t_max,
-			     .cls_column = -1,
-			     .cls_row = -1};
+			     .cls_column = with_cls ? rows : -1,
+			     .cls_row = with_cls ? p->buckets / 2 : -1};
 	if (!r.position || !run_rows(run, m, run->model->config.t_max, err))
 		return NULL;
-	if (with_cls) {
-		r.cls_column = rows;
-		r.cls_row = p->buckets / 2;
-	}
-	return run_index_places(run, m, with_cls ? "relative, [CLS]" : "relative",
-				(size_t)rows + with_cls, row_of_pair, &r, err);
+	return run_index_places(run, m, e->title, encoding_rows(e), row_of_pair, &r, err);
 }
 
 static const char *tupe_r_says(const struct relation *r, int32_t value,
@@ -369,25 +355,39 @@ static const char *tupe_r_says(const struct relation *r, int32_t value,
 					 : encoding_says(r, value, at, a);
 }
 
+/* As the code has it, [CLS] has a number more as the key, and as the query the one that no distance
+ * reads. What is told of distances leaves it out. */
+static struct encoding relative(const struct model *model, const struct tupe *p, bool with_cls)
+{
+	return (struct encoding){.title = with_cls ? "relative, [CLS]" : "relative",
+				 .most = relative_rows(model, p) - 1 + with_cls,
+				 .index = relative_index};
+}
+
 static bool tupe_r_relation(struct run *run, const struct member *m, struct relation *out,
 			    struct err *err)
 {
+	const struct encoding rows = relative(run->model, m->param, false);
 	const struct encoding e = encoding_of(m->param, (long)run->model->config.t_max);
-	if (!encoding_relation_of(run, m, &e, relative_index(run, m, false, err), out, err))
+	if (!encoding_relation_of(run, m, &e, encoding_index(run, m, &rows, err), out, err))
 		return false;
 	out->says = tupe_r_says;
 	return true;
 }
 
-static bool tupe_r_prepare(struct run *run, const struct member *m, struct err *err)
+static size_t tupe_r_injects(const struct model *model, const struct member *m, struct inject *out)
 {
-	struct tupe_state *state = run_state(run, m, sizeof *state);
-	if (!prepare_absolute(run, m, state, err))
-		return false;
-	state->row = relative_index(run, m, has_rows(m->param), err);
-	state->table = tape_transpose(run->tape, run_leaf(run, m, "rel_bias"));
-	return state->row != NULL;
+	*out = (struct inject){.at = INJECT_ADD,
+			       .by = relative(model, m->param, has_rows(m->param)),
+			       .leaf = "rel_bias",
+			       .label = "relative",
+			       .share = SHARE_LAYER,
+			       .demo = {.make = make_decay},
+			       .paper = small};
+	return 1;
 }
+
+/* ---- heads ---- */
 
 /* [P V_q, θ1/c where t is [CLS], θ2/c where it is not], [n, dk+2]; the other factor is
  * [P V_k, 1, 1 where s is [CLS]]. */
@@ -415,9 +415,8 @@ static struct node *reset_keys(struct head *head, const struct tupe_state *state
 	return tape_concat_cols(t, parts, 3);
 }
 
-static bool tupe_a_logits(struct head *head, const struct member *m, struct err *err)
+static bool tupe_logits(struct head *head, const struct member *m, struct err *err)
 {
-	(void)err;
 	const struct tupe *p = m->param;
 	const struct tupe_state *state = head_state(head, m);
 	const size_t dk = head->run->model->dk;
@@ -425,19 +424,16 @@ static bool tupe_a_logits(struct head *head, const struct member *m, struct err 
 	struct node *k = p->reset ? reset_keys(head, state) : head_slice(head, state->pk, dk);
 	head_add_term(head, "position–position", TERM_POSITION,
 		      tape_matmul(head->tape, q, false, k, true, head_scale(head)));
-	return true;
-}
-
-static bool tupe_r_logits(struct head *head, const struct member *m, struct err *err)
-{
-	const struct tupe_state *state = head_state(head, m);
-	if (!tupe_a_logits(head, m, err))
-		return false;
-	inject_numbers(head, "relative", TERM_POSITION, state->table, state->row, 1);
-	return true;
+	return inject_logits(head, m, err);
 }
 
 /* ---- descriptors ---- */
+
+/* clang-format off */
+#define TUPE_HOOKS \
+	.declare = tupe_declare, .scale = tupe_scale, .prepare = tupe_prepare, .logits = tupe_logits, \
+	.matrices = 2
+/* clang-format on */
 
 /* clang-format off */
 #define TUPE_PARAMS \
@@ -565,11 +561,7 @@ const struct scheme scheme_tupe[] = {
 		.claims = tupe_a_claims,
 		.params = tupe_a_params,
 		.param_size = sizeof(struct tupe),
-		.hooks = {.declare = tupe_a_declare,
-			  .scale = tupe_scale,
-			  .prepare = tupe_a_prepare,
-			  .logits = tupe_a_logits,
-			  .matrices = 2},
+		.hooks = {TUPE_HOOKS},
 	},
 	{
 		.id = "tupe_r",
@@ -604,12 +596,7 @@ const struct scheme scheme_tupe[] = {
 		.params = tupe_r_params,
 		.param_size = sizeof(struct tupe),
 		.check = tupe_r_check,
-		.hooks = {.declare = tupe_r_declare,
-			  .scale = tupe_scale,
-			  .relation = tupe_r_relation,
-			  .prepare = tupe_r_prepare,
-			  .logits = tupe_r_logits,
-			  .matrices = 2},
+		.hooks = {.injects = tupe_r_injects, .relation = tupe_r_relation, TUPE_HOOKS},
 	},
 	{0},
 };
