@@ -46,6 +46,16 @@ struct encoding encoding_clipped(bool ts, long radius)
 		.number = clipped, .ts = ts, .least = -radius, .most = radius, .radius = radius};
 }
 
+static long past(const struct encoding *e, long delta)
+{
+	return delta <= 0 && -delta <= e->most ? -delta : -1;
+}
+
+struct encoding encoding_past(long rows)
+{
+	return (struct encoding){.title = "t − s", .number = past, .most = rows - 1};
+}
+
 static long bucket(const struct encoding *e, long delta)
 {
 	return bucket_of(&e->bucket, delta);

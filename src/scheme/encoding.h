@@ -39,6 +39,8 @@ struct encoding encoding_signed(bool ts, long most);
 struct encoding encoding_apart(long most);
 struct encoding encoding_clipped(bool ts, long radius);
 struct encoding encoding_buckets(struct bucket_rule rule);
+/* t - s from 0 to rows - 1; what is farther, or behind the query, has none. */
+struct encoding encoding_past(long rows);
 /* s - t, or |s - t|, of any positions. */
 struct encoding encoding_any(bool absolute);
 /* S(t) count + S(s), of segments below `count`. */

@@ -96,9 +96,11 @@ bool inject_logits(struct head *head, const struct member *m, struct err *err);
 bool inject_adjust(struct head *head, const struct member *m, struct err *err);
 bool inject_values(struct head *head, const struct member *m, struct err *err);
 
-/* In a row of descriptors, what a scheme needs that adds to the logits. */
-#define INJECT_HOOKS(function)                                                         \
-	.injects = (function), .declare = inject_declare, .relation = inject_relation, \
+/* In a row of descriptors, what a scheme needs that adds to the logits; and one that makes its tables of
+ * leaves that it declares itself. */
+#define INJECT_HOOKS(function) INJECT_MADE_HOOKS(function, inject_declare)
+#define INJECT_MADE_HOOKS(function, declares)                                      \
+	.injects = (function), .declare = (declares), .relation = inject_relation, \
 	.prepare = inject_prepare, .logits = inject_logits
 
 /* Row i in the run of who makes its table. */

@@ -80,17 +80,9 @@ static bool rel_proj_declare(struct model *model, const struct member *m, struct
 
 /* ---- hooks ---- */
 
-/* t-s where the bank has it, else -1. */
-static long entry(const struct encoding *e, long delta)
-{
-	return delta <= 0 && -delta <= e->most ? -delta : -1;
-}
-
 static struct encoding encoding_of(const struct run *run, const struct member *m)
 {
-	return (struct encoding){.title = "t − s",
-				 .number = entry,
-				 .most = (long)distances_of(m->param, &run->model->config) - 1};
+	return encoding_past((long)distances_of(m->param, &run->model->config));
 }
 
 static bool rel_proj_relation(struct run *run, const struct member *m, struct relation *out,
