@@ -74,10 +74,15 @@ double order_of(const struct place *p, const struct dumped_member *m, size_t t)
 	return place.at && strcmp(m->pos, "seq") == 0 ? place.at[t] : position_of(p, m, t);
 }
 
+static bool acts(const struct place *p, const struct dumped_member *m)
+{
+	return dumped_acts(m, "layers", p->layer) && dumped_acts(m, "heads", p->head);
+}
+
 static bool applies(const struct place *p, const struct rule *r, const struct dumped_member *m)
 {
-	return strcmp(r->scheme, m->scheme) == 0 && dumped_acts(m, "layers", p->layer) &&
-	       dumped_acts(m, "heads", p->head) && (!r->param || dumped_is(m, r->param, r->value));
+	return strcmp(r->scheme, m->scheme) == 0 && acts(p, m) &&
+	       (!r->param || dumped_is(m, r->param, r->value));
 }
 
 /* ---- terms ------------------------------------------------------------------------------------ */
@@ -180,12 +185,25 @@ static bool run_rules(struct place *p, enum stage stage, const struct rule *rule
 	return any;
 }
 
+static bool has_rules(const struct dumped_member *m)
+{
+	for (const struct rule *const *rules = recipes; *rules; rules++)
+		for (const struct rule *r = *rules; r->scheme; r++)
+			if (strcmp(r->scheme, m->scheme) == 0)
+				return true;
+	return false;
+}
+
 static bool run_stage(struct place *p, enum stage stage)
 {
 	bool any = false;
-	for (size_t i = 0; i < p->f->n_members; i++)
+	for (size_t i = 0; i < p->f->n_members; i++) {
+		const struct dumped_member *m = &p->f->members[i];
 		for (const struct rule *const *rules = recipes; *rules; rules++)
-			any |= run_rules(p, stage, *rules, &p->f->members[i]);
+			any |= run_rules(p, stage, *rules, m);
+		if (!has_rules(m) && acts(p, m))
+			recompute_injected(p, m, stage);
+	}
 	return any;
 }
 

@@ -34,6 +34,9 @@ struct rule {
 extern const struct rule recompute_distances[], recompute_vectors[], recompute_turns[],
 	recompute_others[];
 
+/* What a scheme without rules injects by the stock hooks. */
+void recompute_injected(struct place *p, const struct dumped_member *m, enum stage stage);
+
 /* Parts of X and inputs of the projections that follow from positions. */
 void recompute_parts(const struct place *p);
 
