@@ -38,12 +38,8 @@ static struct node *build_sinusoids(struct run *run, const struct member *m, str
 	(void)err;
 	const struct model *model = run->model;
 	const long r = radius(model, m->param);
-	const size_t rows = 2 * (size_t)r + 1;
-	double *distance = arena_calloc(run->arena, rows, sizeof *distance);
-	for (size_t i = 0; i < rows; i++)
-		distance[i] = (double)((long)i - r);
-	const struct mat wide = mat_new(run->arena, rows, model->config.d);
-	sinusoid_fill(wide, distance, SINUSOID_INTERLEAVED, SINUSOID_PAPER, 10000);
+	const struct mat wide = sinusoid_distances(run->arena, r, model->config.d,
+						   SINUSOID_INTERLEAVED, SINUSOID_PAPER);
 	return tape_const(run->tape, mat_copy(run->arena, mat_cols(wide, 0, model->dk)));
 }
 

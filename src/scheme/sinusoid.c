@@ -43,6 +43,17 @@ void sinusoid_fill(struct mat out, const double *positions, enum sinusoid_layout
 	}
 }
 
+struct mat sinusoid_distances(struct arena *a, long r, size_t width, enum sinusoid_layout layout,
+			      enum sinusoid_freq freq)
+{
+	const struct mat out = mat_new(a, 2 * (size_t)r + 1, width);
+	double *distance = arena_calloc(a, out.rows, sizeof *distance);
+	for (size_t i = 0; i < out.rows; i++)
+		distance[i] = (double)((long)i - r);
+	sinusoid_fill(out, distance, layout, freq, 10000);
+	return out;
+}
+
 struct node *sinusoid_node(struct run *run, const double *positions, const struct sinusoid_param *p)
 {
 	const size_t n = run->n;

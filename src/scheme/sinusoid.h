@@ -29,6 +29,10 @@ extern const char *const sinusoid_freq_names[];	  /* paper t2t, ends with NULL *
 void sinusoid_fill(struct mat out, const double *positions, enum sinusoid_layout layout,
 		   enum sinusoid_freq freq, double base);
 
+/* [2r+1, width], base 10000: row i is that of the distance i - r. */
+struct mat sinusoid_distances(struct arena *a, long r, size_t width, enum sinusoid_layout layout,
+			      enum sinusoid_freq freq);
+
 /* What a scheme made of sinusoids lets people choose; first member of its own parameters. */
 struct sinusoid_param {
 	int layout, freq; /* enum sinusoid_layout, enum sinusoid_freq */

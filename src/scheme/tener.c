@@ -99,15 +99,11 @@ static struct node *build_sinusoids(struct run *run, const struct member *m, str
 	long r;
 	if (!reach(run, m, &r, err))
 		return NULL;
-	const size_t rows = 2 * (size_t)r + 1;
-	double *distance = arena_calloc(run->arena, rows, sizeof *distance);
-	for (size_t i = 0; i < rows; i++)
-		distance[i] = (double)((long)i - r);
 	const bool t2t = is_t2t(m->param);
-	const struct mat table = mat_new(run->arena, rows, run->model->dk);
-	sinusoid_fill(table, distance, t2t ? SINUSOID_CONCAT : SINUSOID_INTERLEAVED,
-		      t2t ? SINUSOID_T2T : SINUSOID_PAPER, 10000);
-	return tape_const(run->tape, table);
+	return tape_const(run->tape,
+			  sinusoid_distances(run->arena, r, run->model->dk,
+					     t2t ? SINUSOID_CONCAT : SINUSOID_INTERLEAVED,
+					     t2t ? SINUSOID_T2T : SINUSOID_PAPER));
 }
 
 /* ---- hooks ---- */

@@ -108,13 +108,8 @@ static struct node *build_sinusoids(struct run *run, const struct member *m, str
 	long r;
 	if (!reach(run, m, &r, err))
 		return NULL;
-	const size_t rows = 2 * (size_t)r + 1;
-	double *distance = arena_calloc(run->arena, rows, sizeof *distance);
-	for (size_t i = 0; i < rows; i++)
-		distance[i] = (double)((long)i - r);
-	const struct mat table = mat_new(run->arena, rows, run->model->config.d);
-	sinusoid_fill(table, distance, SINUSOID_CONCAT, SINUSOID_PAPER, 10000);
-	return tape_const(run->tape, table);
+	return tape_const(run->tape, sinusoid_distances(run->arena, r, run->model->config.d,
+							SINUSOID_CONCAT, SINUSOID_PAPER));
 }
 
 /* R V_k [2r+1, d] */
