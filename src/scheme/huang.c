@@ -82,32 +82,35 @@ static const struct leaf_init ones = {.fill = FILL_CONSTANT, .value = 1};
 
 /* ---- r, by |s - t| in the first method, by s - t or t - s in the others ---- */
 
-static struct inject by_distance(const struct member *m, struct encoding by)
+static struct inject rows_of(const struct member *m, enum inject_at at, struct encoding by)
 {
 	by.bounded = by.reached = true;
-	return (struct inject){.by = by, .leaf = "r", .share = share_of(m), .paper = ones};
+	return (struct inject){
+		.at = at, .by = by, .leaf = "r", .share = share_of(m), .paper = ones};
+}
+
+static long farthest(const struct model *model)
+{
+	return (long)model->config.t_max - 1;
 }
 
 static size_t injects_1(const struct model *model, const struct member *m, struct inject *out)
 {
-	*out = by_distance(m, encoding_apart((long)model->config.t_max - 1));
-	out->at = INJECT_MULTIPLY;
+	*out = rows_of(m, INJECT_MULTIPLY, encoding_apart(farthest(model)));
 	out->demo.make = make_near;
 	return 1;
 }
 
 static size_t injects_2(const struct model *model, const struct member *m, struct inject *out)
 {
-	*out = by_distance(m, encoding_signed(false, (long)model->config.t_max - 1));
-	out->at = INJECT_MULTIPLY;
+	*out = rows_of(m, INJECT_MULTIPLY, encoding_signed(false, farthest(model)));
 	out->demo.make = make_directed;
 	return 1;
 }
 
 static size_t injects_3(const struct model *model, const struct member *m, struct inject *out)
 {
-	*out = by_distance(m, encoding_signed(false, (long)model->config.t_max - 1));
-	out->at = INJECT_KEYS;
+	*out = rows_of(m, INJECT_PRODUCTS, encoding_signed(false, farthest(model)));
 	out->demo.make = make_components;
 	return 1;
 }
@@ -116,8 +119,7 @@ static size_t injects_4(const struct model *model, const struct member *m, struc
 {
 	const struct huang *p = m->param;
 	const bool ts = p->sign == SIGN_TS;
-	out[0] = by_distance(m, encoding_signed(ts, (long)model->config.t_max - 1));
-	out[0].at = INJECT_KEYS;
+	out[0] = rows_of(m, INJECT_KEYS, encoding_signed(ts, farthest(model)));
 	out[0].label = "query–r";
 	out[0].demo.make = ts ? near_past_mirrored : near_past_rows;
 	out[0].paper = (struct leaf_init){.fill = FILL_NORMAL, .value = 0.02};
@@ -125,31 +127,6 @@ static size_t injects_4(const struct model *model, const struct member *m, struc
 	out[1].at = INJECT_QUERIES;
 	out[1].label = "r–key";
 	return 2;
-}
-
-/* ---- the triple product ---- */
-
-/* r - 1 of the rows that are read */
-static bool prepare_3(struct run *run, const struct member *m, struct err *err)
-{
-	struct injected *state = run_state(run, m, sizeof *state);
-	if (!inject_fill(run, m, state, err))
-		return false;
-	state->table[0] = tape_add_scalar(run->tape, state->table[0], -1);
-	return true;
-}
-
-/* c Σ_j q_tj k_sj (r_{s-t,j} - 1), with q and k before the qk stage: their width is d_k. */
-static bool multiply_components(struct head *head, const struct member *m, struct err *err)
-{
-	(void)err;
-	const struct injected *state = head_state(head, m);
-	struct node *r = share_slice(head, share_of(m), state->table[0], head->run->model->dk);
-	struct node *term =
-		tape_triple(head->tape, head->q_raw, head->k_raw, r, state->by[0].index);
-	head->logits = tape_accumulate(head->tape, head->logits,
-				       tape_scale(head->tape, term, head_scale(head)));
-	return true;
 }
 
 /* ---- descriptors ---- */
@@ -196,9 +173,9 @@ static const struct claim vector_claims[] = {
 	.table2 = TABLE2_GENERIC, .ref = REF_RELATIVE, .inj = INJ_MATRIX, .rows = ROWS_STOCHASTIC, \
 	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING, .count_printed = "d l h (2 t_max - 1)",      \
 	.param_size = sizeof(struct huang)
-#define MULTIPLY_HOOKS(rows, make, act)                                            \
+#define MULTIPLY_HOOKS(rows)                                                       \
 	.injects = (rows), .declare = inject_declare, .relation = inject_relation, \
-	.prepare = (make), .adjust = (act), .modulates = true, .matrices = 3
+	.prepare = inject_prepare, .adjust = inject_adjust, .modulates = true, .matrices = 3
 
 static const struct leaf_note huang1_leaves[] = {
 	{"r", NULL, "row |s − t|: multiplies the logits, a column for each head"},
@@ -245,7 +222,7 @@ const struct scheme scheme_huang[] = {
 		.count_made = "t_max " SHARE_COUNT,
 		.claims = scalar_claims,
 		.params = multiplied_params,
-		.hooks = {MULTIPLY_HOOKS(injects_1, inject_prepare, inject_adjust)},
+		.hooks = {MULTIPLY_HOOKS(injects_1)},
 	},
 	{
 		.id = "huang2",
@@ -268,7 +245,7 @@ const struct scheme scheme_huang[] = {
 		.count_made = "(2 t_max - 1) " SHARE_COUNT,
 		.claims = scalar_claims,
 		.params = multiplied_params,
-		.hooks = {MULTIPLY_HOOKS(injects_2, inject_prepare, inject_adjust)},
+		.hooks = {MULTIPLY_HOOKS(injects_2)},
 	},
 	{
 		.id = "huang3",
@@ -290,7 +267,7 @@ const struct scheme scheme_huang[] = {
 		.count_made = "(2 t_max - 1) d_h " SHARE_COUNT,
 		.claims = vector_claims,
 		.params = multiplied_params,
-		.hooks = {MULTIPLY_HOOKS(injects_3, prepare_3, multiply_components)},
+		.hooks = {MULTIPLY_HOOKS(injects_3)},
 	},
 	{
 		.id = "huang4",

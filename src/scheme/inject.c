@@ -133,6 +133,11 @@ static struct node *numbers_of_head(struct head *head, struct node *table)
 	return tape_slice(head->tape, table, row, 1, 0, table->v.cols);
 }
 
+static struct node *vectors_of_head(struct head *head, const struct injected *state, size_t i)
+{
+	return share_slice(head, state->what[i].share, state->table[i], head->run->model->dk);
+}
+
 void inject_numbers(struct head *head, const char *label, enum term_kind kind, struct node *table,
 		    const struct index *index, double scale)
 {
@@ -170,16 +175,32 @@ bool inject_logits(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
+/* Vectors of 1 leave what is there exactly. */
+static struct node *with_products(struct head *head, struct node *vectors,
+				  const struct index *index)
+{
+	struct tape *t = head->tape;
+	struct node *more =
+		tape_triple(t, head->q_raw, head->k_raw, tape_add_scalar(t, vectors, -1), index);
+	return tape_accumulate(t, head->logits, tape_scale(t, more, head_scale(head)));
+}
+
 bool inject_adjust(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
 	const struct injected *state = head_state(head, m);
-	for (size_t i = 0; i < state->n; i++)
-		if (state->what[i].at == INJECT_MULTIPLY)
-			head->logits = tape_mul(head->tape, head->logits,
-						tape_gather(head->tape,
-							    numbers_of_head(head, state->table[i]),
-							    state->by[i].index, GATHER_SHARED));
+	struct tape *t = head->tape;
+	for (size_t i = 0; i < state->n; i++) {
+		const enum inject_at at = state->what[i].at;
+		struct node *table = state->table[i];
+		const struct index *index = state->by[i].index;
+		if (at == INJECT_MULTIPLY)
+			head->logits = tape_mul(
+				t, head->logits,
+				tape_gather(t, numbers_of_head(head, table), index, GATHER_SHARED));
+		else if (at == INJECT_PRODUCTS)
+			head->logits = with_products(head, vectors_of_head(head, state, i), index);
+	}
 	return true;
 }
 
@@ -194,8 +215,7 @@ bool inject_values(struct head *head, const struct member *m, struct err *err)
 		if (!head_needs_one_plane(head, m, w->remedy, err))
 			return false;
 		struct node *sums = tape_scatter(t, head->weights, state->by[i].index, false);
-		struct node *vectors =
-			share_slice(head, w->share, state->table[i], head->run->model->dk);
+		struct node *vectors = vectors_of_head(head, state, i);
 		head->context = tape_accumulate(t, head->context,
 						tape_matmul(t, sums, false, vectors, w->turned, 1));
 	}

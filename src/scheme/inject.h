@@ -53,7 +53,8 @@ struct node *share_slice(struct head *head, enum share share, struct node *table
 enum inject_at {
 	INJECT_ADD,	 /* a number is added to the logits */
 	INJECT_MULTIPLY, /* multiplies all logits */
-	INJECT_KEYS,	 /* a vector is added to the key: c q_t·w */
+	INJECT_PRODUCTS, /* a vector multiplies the products of components: c Σ_j q_tj k_sj w_j */
+	INJECT_KEYS,	 /* is added to the key: c q_t·w */
 	INJECT_QUERIES,	 /* to the query: c k_s·w */
 	INJECT_VALUES	 /* to the value: Σ_s α_ts w */
 };

@@ -63,6 +63,15 @@ static void vector_at(P, const struct inject *w, size_t t, size_t s, double *out
 				     : row_of(p, table, row, p->f->dk)[j];
 }
 
+/* c Σ_j q_j k_j (x_j - 1) */
+static double products(const struct place *p, size_t t, size_t s, const double *x)
+{
+	double sum = 0;
+	for (size_t j = 0; j < p->f->dk; j++)
+		sum += mat_row(p->q_raw, t)[j] * mat_row(p->k_raw, s)[j] * (x[j] - 1);
+	return p->f->c * sum;
+}
+
 static double pair_at(P, const struct inject *w, size_t t, size_t s)
 {
 	double x[WIDEST_HEAD];
@@ -71,6 +80,8 @@ static double pair_at(P, const struct inject *w, size_t t, size_t s)
 	if (w->at == INJECT_ADD)
 		return (w->scale > 0 ? w->scale : 1) * number_at(p, m, w, t, s);
 	vector_at(p, m, w, t, s, x);
+	if (w->at == INJECT_PRODUCTS)
+		return mat_row(p->logits, t)[s] + products(p, t, s, x);
 	return w->at == INJECT_KEYS ? dot_q(p, t, x) : dot_k(p, s, x);
 }
 
@@ -80,7 +91,7 @@ static void inject_logits_of(MAKE, const struct inject *w)
 	for (size_t t = 0; t < out.rows; t++)
 		for (size_t s = 0; s < out.cols; s++)
 			mat_row(out, t)[s] = pair_at(p, m, w, t, s);
-	if (w->at == INJECT_MULTIPLY)
+	if (!w->label)
 		p->logits = out;
 	else
 		recompute_take(p, w->label, out);
@@ -99,11 +110,10 @@ static void inject_context_of(MAKE, const struct inject *w)
 
 void recompute_injected(MAKE, enum stage stage)
 {
-	static const enum stage stages[] = {[INJECT_ADD] = ON_TERMS,
-					    [INJECT_MULTIPLY] = ON_ADJUST,
-					    [INJECT_KEYS] = ON_TERMS,
-					    [INJECT_QUERIES] = ON_TERMS,
-					    [INJECT_VALUES] = ON_CONTEXT};
+	static const enum stage stages[] = {
+		[INJECT_ADD] = ON_TERMS,       [INJECT_MULTIPLY] = ON_ADJUST,
+		[INJECT_PRODUCTS] = ON_ADJUST, [INJECT_KEYS] = ON_TERMS,
+		[INJECT_QUERIES] = ON_TERMS,   [INJECT_VALUES] = ON_CONTEXT};
 	struct inject rows[INJECT_MAX] = {0};
 	const size_t n = rows_of_member(p, m, rows);
 	for (size_t i = 0; i < n; i++) {
