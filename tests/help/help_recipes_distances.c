@@ -283,11 +283,6 @@ static double graphormer_edges(P, size_t t, size_t s)
 	return at < 0 ? 0 : mat_row(kept_of(p, m, "edges"), p->head)[(size_t)at];
 }
 
-static double graformer(P, size_t t, size_t s)
-{
-	return *row_of(p, leaf_of(p, m, "gamma"), mat_row(index_of(p, m, "gamma"), t)[s], 1);
-}
-
 /* With reset θ_1 in the row of the first position, θ_2 in the rest of its column. */
 static double tupe_absolute(P, size_t t, size_t s)
 {
@@ -355,7 +350,6 @@ const struct rule recompute_distances[] = {
 	TERM("diet_abslin", "P_Q–P_K", diet_places),
 	TERM("graphormer", "distance", graphormer_distance),
 	TERM("graphormer", "edges", graphormer_edges),
-	TERM("graformer", "bias", graformer),
 	TERM("tupe_a", "position–position", tupe_absolute),
 	TERM("tupe_r", "position–position", tupe_absolute),
 	TERM("tupe_r", "relative", tupe_relative),

@@ -28,11 +28,6 @@ static size_t rows_of_member(P, struct inject *out)
 	return 0;
 }
 
-static struct mat table_of(P, const struct inject *w)
-{
-	return w->made ? kept_of(p, m, w->leaf) : leaf_of(p, m, w->leaf);
-}
-
 /* Below 0: none. */
 static double row_of_pair(P, const struct inject *w, size_t t, size_t s)
 {
@@ -42,25 +37,17 @@ static double row_of_pair(P, const struct inject *w, size_t t, size_t s)
 	return (double)(e->number(e, lround(distance(p, m, t, s))) - e->least);
 }
 
-static double number_at(P, const struct inject *w, size_t t, size_t s)
+/* What a pair reads of this head: `width` numbers, 0 where it reads nothing. */
+static void entry_of_pair(P, const struct inject *w, size_t t, size_t s, size_t width, double *out)
 {
-	const struct mat table = table_of(p, m, w);
+	const struct mat table = w->made ? kept_of(p, m, w->leaf) : leaf_of(p, m, w->leaf);
+	const bool turned = w->turned || (w->made && width == 1);
 	const double row = row_of_pair(p, m, w, t, s);
-	const bool turned = w->turned || w->made;
-	if (row < 0)
-		return 0;
-	return turned ? mat_row(table, table.rows > 1 ? p->head : 0)[(size_t)row]
-		      : *row_of(p, table, row, 1);
-}
-
-static void vector_at(P, const struct inject *w, size_t t, size_t s, double *out)
-{
-	const struct mat table = table_of(p, m, w);
-	const double row = row_of_pair(p, m, w, t, s);
-	for (size_t j = 0; j < p->f->dk; j++)
-		out[j] = row < 0     ? 0
-			 : w->turned ? mat_row(table, j)[(size_t)row]
-				     : row_of(p, table, row, p->f->dk)[j];
+	const size_t first = turned && width == 1 && table.rows > 1 ? p->head : 0;
+	for (size_t j = 0; j < width; j++)
+		out[j] = row < 0  ? 0
+			 : turned ? mat_row(table, first + j)[(size_t)row]
+				  : row_of(p, table, row, width)[j];
 }
 
 /* c Σ_j q_j k_j (x_j - 1) */
@@ -74,12 +61,13 @@ static double products(const struct place *p, size_t t, size_t s, const double *
 
 static double pair_at(P, const struct inject *w, size_t t, size_t s)
 {
+	const bool number = w->at == INJECT_ADD || w->at == INJECT_MULTIPLY;
 	double x[WIDEST_HEAD];
+	entry_of_pair(p, m, w, t, s, number ? 1 : p->f->dk, x);
 	if (w->at == INJECT_MULTIPLY)
-		return mat_row(p->logits, t)[s] * number_at(p, m, w, t, s);
+		return mat_row(p->logits, t)[s] * *x;
 	if (w->at == INJECT_ADD)
-		return (w->scale > 0 ? w->scale : 1) * number_at(p, m, w, t, s);
-	vector_at(p, m, w, t, s, x);
+		return (w->scale > 0 ? w->scale : 1) * *x;
 	if (w->at == INJECT_PRODUCTS)
 		return mat_row(p->logits, t)[s] + products(p, t, s, x);
 	return w->at == INJECT_KEYS ? dot_q(p, t, x) : dot_k(p, s, x);
@@ -102,7 +90,7 @@ static void inject_context_of(MAKE, const struct inject *w)
 	double x[WIDEST_HEAD];
 	for (size_t t = 0; t < p->f->n; t++)
 		for (size_t s = 0; s < p->f->keys; s++) {
-			vector_at(p, m, w, t, s, x);
+			entry_of_pair(p, m, w, t, s, p->f->dk, x);
 			for (size_t j = 0; j < p->f->dk; j++)
 				mat_row(p->context, t)[j] += mat_row(p->weights, t)[s] * x[j];
 		}

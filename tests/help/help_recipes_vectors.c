@@ -161,19 +161,6 @@ static double tener_key(P, size_t t, size_t s)
 	return dot_k(p, s, tener_vector(p, m, "t − s", t, s));
 }
 
-static double deberta_query(P, size_t t, size_t s)
-{
-	const double row = mat_row(index_of(p, m, "δ(t,s)"), t)[s];
-	return dot_q(p, t, row_of(p, kept_of(p, m, "K^r"), row, p->f->dk));
-}
-
-static double deberta_key(P, size_t t, size_t s)
-{
-	const bool paper = dumped_is(m, "p2c_index", "paper");
-	const double row = mat_row(index_of(p, m, paper ? "δ(s,t)" : "δ(t,s)"), t)[s];
-	return dot_k(p, s, row_of(p, kept_of(p, m, "Q^r"), row, p->f->dk));
-}
-
 static double composite_fixed(P, size_t t, size_t s)
 {
 	const double r = dumped_number(m, "clip");
@@ -357,8 +344,6 @@ const struct rule recompute_vectors[] = {
 	TERM("tener", "u–key", tener_bias),
 	TERM("tener", "v–R", tener_place),
 	TERM_IF("tener", "R–key", "code", "true", tener_key),
-	TERM_IF("deberta", "query–K^r", "c2p", "true", deberta_query),
-	TERM_IF("deberta", "Q^r–key", "p2c", "true", deberta_key),
 	TERM_IF("composite", "β", "fixed", "true", composite_fixed),
 	TERM_IF("composite", "query–w", "convq", "true", composite_query),
 	TERM_IF("composite", "w'–key", "convk", "true", composite_key),
