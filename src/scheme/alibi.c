@@ -209,12 +209,11 @@ const struct scheme scheme_alibi[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"ofirpress/attention_with_linear_biases (adds m·s, equal after "
-			"softmax), BLOOM, MPT; causal=off as in x-transformers. For both "
-			"directions the authors have only proposals (their issue 5): "
-			"symmetric, halves, and two slopes in a head, which they learn and "
-			"direction=asymmetric fixes",
+		.evidence_note = "ofirpress/attention_with_linear_biases (adds m·s, equal after "
+				 "softmax), BLOOM, MPT; causal=off as in x-transformers. For both "
+				 "directions the authors have only proposals (their issue 5): "
+				 "symmetric, halves, and two slopes in a head, which they learn "
+				 "and direction=asymmetric fixes",
 		.claims = alibi_claims,
 		.params = alibi_params,
 		.param_size = sizeof(struct alibi),

@@ -119,10 +119,9 @@ const struct scheme scheme_axial[] = {
 		.leaves = axial_leaves,
 		.flags = SCHEME_LEARNABLE,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers c85510f, Reformer: the segment's columns "
-			"first (its shape is (t_max/t1, t1)); survey eq. 5 has the place's "
-			"first, order=survey",
+		.evidence_note = "huggingface/transformers c85510f, Reformer: the segment's "
+				 "columns first (its shape is (t_max/t1, t1)); survey eq. 5 has "
+				 "the place's first, order=survey",
 		.demo_note = "rows of ±1, as long as units and mostly orthogonal: a row is like "
 			     "itself and unlike the others",
 		.count_printed = "(d - share d) t_max / t1 + share d t1",

@@ -188,8 +188,7 @@ const struct scheme scheme_cnn[] = {
 		.evidence_note = "as Su Jianlin's survey of position encodings (kexue.fm 8130) "
 				 "tells it; its place in front of a Transformer is ours",
 		.demo_note = "every convolution adds up its taps, divided by the root of their "
-			     "number; b = "
-			     "0.01",
+			     "number; b = 0.01",
 		.count_made = "depth (width d^2 + d)",
 		.claims = cnn_claims,
 		.numbers_when = "0",

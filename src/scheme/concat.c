@@ -54,9 +54,9 @@ const struct scheme scheme_concat[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"pdufter/convatt 7307daf, seqlabel.py: positions_mode=concatenate, "
-			"64 columns behind 128 of the word, a learned table; read, not run",
+		.evidence_note = "pdufter/convatt 7307daf, seqlabel.py: "
+				 "positions_mode=concatenate, 64 columns behind 128 of the word, a "
+				 "learned table; read, not run",
 		.recipe = "of d columns the last w, w = width or with width=0 d / 2 rounded down, "
 			  "are 0 in part.unit of layer 0; every other part is 0 in those before "
 			  "them and made as its scheme says for a model of d = w in the last w",

@@ -183,17 +183,14 @@ const struct scheme scheme_cope[] = {
 		.title = "Contextual position encoding",
 		.authors = "Golovneva et al.",
 		.cite = "Golovneva, Wang, Weston, Sukhbaatar: Contextual position encoding: "
-			"learning "
-			"to count what's important. arXiv 2405.18719, 2024",
-		.formula = "A_ts = q_t·k_s / √d_h + q_t·e[p_{ts}],  "
-			   "p_{ts} = Σ_{s≤r≤t} σ(q_t·k_r / √d_h)",
-		.recipe = "term.query–e = q_raw[t] . e[p], between whole numbers linear in "
-			  "p, p[t,s] = the sum of sigmoid(the other terms[t,r]) over the "
-			  "allowed keys r from s on, at most rows of e - 1, e = "
-			  "param.cope.e.L",
-		.about =
-			"Distance is counted by gates: a key adds to the count as far as the query "
-			"attends to it, so one head can count words and another sentences.",
+			"learning to count what's important. arXiv 2405.18719, 2024",
+		.formula = "A_ts = q_t·k_s / √d_h + q_t·e[p_{ts}],  p_{ts} = Σ_{s≤r≤t} σ(q_t·k_r / "
+			   "√d_h)",
+		.recipe = "term.query–e = q_raw[t] . e[p], between whole numbers linear in p, "
+			  "p[t,s] = the sum of sigmoid(the other terms[t,r]) over the allowed keys "
+			  "r from s on, at most rows of e - 1, e = param.cope.e.L",
+		.about = "Distance is counted by gates: a key adds to the count as far as the "
+			 "query attends to it, so one head can count words and another sentences.",
 		.year = 2024,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
@@ -204,9 +201,8 @@ const struct scheme scheme_cope[] = {
 		.evidence = EVIDENCE_PORT,
 		.evidence_note =
 			"x-transformers 9252ed7; the listing of the paper, appendix B, agrees",
-		.demo_note =
-			"e[p] = −c log(1 + p) / 2 in every component, c the factor of q·k: the "
-			"query of ones prefers what few steps part from it",
+		.demo_note = "e[p] = −c log(1 + p) / 2 in every component, c the factor of q·k: "
+			     "the query of ones prefers what few steps part from it",
 		.count_made = "p_max d_h l",
 		.claims = cope_claims,
 		.numbers_when = "0",

@@ -313,19 +313,17 @@ const struct scheme scheme_cpb[] = {
 		.authors = "Liu et al.",
 		.cite = "Liu et al.: Swin Transformer V2: scaling up capacity and resolution. CVPR "
 			"2022",
-		.formula =
-			"A_ts = τ cos(q_t, k_s) + 16 σ(f(r)),  r = ±log_2(1 + 8 |t−s| / (W−1)) / "
-			"3",
-		.about =
-			"A network reads the logarithm of the distance, so a larger window asks "
-			"little that is new of it, and makes a bias between 0 and 16; content is a "
-			"cosine, at most τ, that cannot drown it.",
-		.recipe = "content instead of c q @ k.T is exp(min(logit_scale[H], ln 100)) "
-			  "q/|q| · k/|k|, and term.16σ(f(r)) = 16 sigmoid(relu(r @ w1 + "
-			  "b1) @ w2)[H], all of param.log_cpb.NAME.L, r = sign(x) log2(8 |x| "
-			  "/ (W - 1) + 1) / 3 of x = t - s in the member's column (with "
-			  "grid=on of the differences of rows and of columns, window to a "
-			  "row), W = pretrained, or window where that is 0",
+		.formula = "A_ts = τ cos(q_t, k_s) + 16 σ(f(r)),  r = ±log_2(1 + 8 |t−s| / (W−1)) "
+			   "/ 3",
+		.about = "A network reads the logarithm of the distance, so a larger window asks "
+			 "little that is new of it, and makes a bias between 0 and 16; content is "
+			 "a cosine, at most τ, that cannot drown it.",
+		.recipe = "content instead of c q @ k.T is exp(min(logit_scale[H], ln 100)) q/|q| "
+			  "· k/|k|, and term.16σ(f(r)) = 16 sigmoid(relu(r @ w1 + b1) @ w2)[H], "
+			  "all of param.log_cpb.NAME.L, r = sign(x) log2(8 |x| / (W - 1) + 1) / 3 "
+			  "of x = t - s in the member's column (with grid=on of the differences of "
+			  "rows and of columns, window to a row), W = pretrained, or window where "
+			  "that is 0",
 		.year = 2022,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,

@@ -144,9 +144,8 @@ const struct scheme scheme_da[] = {
 			 "have in common is multiplied by a factor that grows with their distance "
 			 "or dies away. It does not see on which side a key stands.",
 		.recipe = "logits = relu(c * q @ k.T) * (1 + exp(v)) / (1 + exp(v - w * |t - s|)), "
-			  "c q @ k.T with all "
-			  "other terms but rest, w = param.da.w.LAYER[head] and v alike, t and s "
-			  "in position.seq",
+			  "c q @ k.T with all other terms but rest, w = param.da.w.LAYER[head] and "
+			  "v alike, t and s in position.seq",
 		.year = 2021,
 		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
@@ -156,9 +155,8 @@ const struct scheme scheme_da[] = {
 		.leaves = da_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note =
-			"eq. 16 and 17 of the survey; the original code was not found, nor "
-			"whether layers share w and v, nor how they start",
+		.evidence_note = "eq. 16 and 17 of the survey; the original code was not found, "
+				 "nor whether layers share w and v, nor how they start",
 		.demo_note = "|w| from 1/2 down to 1/32 over the heads, odd heads −: near, even "
 			     "heads +: far; v = 1",
 		.count_printed = "2 h",

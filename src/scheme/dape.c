@@ -342,8 +342,8 @@ const struct scheme scheme_dape[] = {
 			  "b1) @ w2 + b2, with 0.01 below 0, A the sums of the other terms and B "
 			  "the base biases of all heads at t and s, of param.dape.NAME.L",
 		.about = "A small network looks at the logits and the biases of all heads for a "
-			 "pair "
-			 "of tokens and corrects the bias, so that it depends on what is attended.",
+			 "pair of tokens and corrects the bias, so that it depends on what is "
+			 "attended.",
 		.year = 2024,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
@@ -354,9 +354,8 @@ const struct scheme scheme_dape[] = {
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "chuanyang-Zheng/DAPE 51cf9bd, AliBi_DAPE",
-		.demo_note =
-			"w1, w2 drawn with variance 1/inputs, b1 = b2 = 0: a network that mixes "
-			"the heads at random",
+		.demo_note = "w1, w2 drawn with variance 1/inputs, b1 = b2 = 0: a network that "
+			     "mixes the heads at random",
 		.count_made = "((2 h + 1) width + (width + 1) h) l",
 		.params = dape_params,
 		.param_size = sizeof(struct dape),

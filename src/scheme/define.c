@@ -53,15 +53,15 @@ static bool is_letter(char c)
 
 static bool name_right(const char *name, struct err *err)
 {
-	static const char rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				   "_-.";
+	static const char rest[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
 	char quoted[128];
 	const size_t len = strlen(name);
 	text_quote_buf(quoted, sizeof quoted, name, len);
 	if (!is_letter(name[0]) || strspn(name, rest) != len)
 		return err_set(err,
-			       "%s cannot be a name: a letter, and then letters, digits, _ - and "
-			       ". would be right",
+			       "%s cannot be a name: a letter, and then letters, digits, _ - and . "
+			       "would be right",
 			       quoted);
 	if (len > NAME_BYTES)
 		return err_set(err, "the name %s is too long; up to %d letters would be right",

@@ -164,8 +164,8 @@ static bool abacus_check(const void *param, struct err *err)
 	const struct abacus *p = param;
 	return p->max_k + 1 < p->rows ||
 	       err_set(err,
-		       "abacus: an offset of up to %ld leaves no row for a digit in %ld; "
-		       "raise rows or lower max_k",
+		       "abacus: an offset of up to %ld leaves no row for a digit in %ld; raise "
+		       "rows or lower max_k",
 		       p->max_k, p->rows);
 }
 
@@ -249,12 +249,12 @@ const struct scheme scheme_drawn[] = {
 		.cite = "Ruoss, Delétang, Genewein, Grau-Moya, Csordás, Bennani, Legg, Veness: "
 			"Randomized positional encodings boost length generalization of "
 			"Transformers. ACL 2023",
-		.formula = "p_0 < p_1 < … < p_{n−1} drawn from {0, …, L−1};  X_t = U_t + "
-			   "sinusoids of p_t",
+		.formula = "p_0 < p_1 < … < p_{n−1} drawn from {0, …, L−1};  X_t = U_t + sinusoids "
+			   "of p_t",
 		.recipe = "part.position[t] = the sinusoids of what was drawn for the member's "
-			  "column: pair i turns by base^(-2i/d), with freq=t2t "
-			  "base^(-i/(d/2-1)), and is columns (2i, 2i+1), with layout=concat (i, i "
-			  "+ d/2), sine before cosine",
+			  "column: pair i turns by base^(-2i/d), with freq=t2t base^(-i/(d/2-1)), "
+			  "and is columns (2i, 2i+1), with layout=concat (i, i + d/2), sine before "
+			  "cosine",
 		.about = "Positions are a random ascending draw from a range much longer than any "
 			 "input, so all of it is seen in training. The draw takes the place of the "
 			 "column: alibi+rand_pe(sinusoids=off) gives it to ALiBi.",
@@ -296,9 +296,8 @@ const struct scheme scheme_drawn[] = {
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "mcleish7/arithmetic 55af9d5: 1024 rows, row 0 for all else, "
 				 "max_k=99 in training, numbers written backwards; read, not run",
-		.demo_note =
-			"rows of E are 1 and −1, eight in turn orthogonal in every head; row 0 "
-			"is 0",
+		.demo_note = "rows of E are 1 and −1, eight in turn orthogonal in every head; row "
+			     "0 is 0",
 		.count_made = "rows d",
 		.claims = abacus_claims,
 		.sample = "sentence 1 2 + 3 4 5 = 3 5 7",

@@ -384,13 +384,13 @@ const struct scheme scheme_fire[] = {
 		.cite = "Li et al.: Functional interpolation for relative positions improves long "
 			"context Transformers. ICLR 2024",
 		.formula = "A_ts = q_t·k_s / √d_h + f(ψ(t−s) / ψ(max(t, L))),  ψ(x) = ln(c x + 1)",
-		.recipe = "term.f(x)[t,s] = column H of relu(x w1 + b1) w2 + b2, x = ln(1 + "
-			  "|c (t - s)|) / (ln(1 + |c| max(t, |L_multiplier start|)) + eps), "
-			  "all param.fire.NAME.L (no .L where layers share), t and s in the "
-			  "member's column",
+		.recipe = "term.f(x)[t,s] = column H of relu(x w1 + b1) w2 + b2, x = ln(1 + |c (t "
+			  "- s)|) / (ln(1 + |c| max(t, |L_multiplier start|)) + eps), all "
+			  "param.fire.NAME.L (no .L where layers share), t and s in the member's "
+			  "column",
 		.about = "A small network reads the distance as a share of the query's position, "
-			 "so that it never sees a number above 1, however long the input is. "
-			 "Up to position L the share is taken of L: only there is it relative.",
+			 "so that it never sees a number above 1, however long the input is. Up to "
+			 "position L the share is taken of L: only there is it relative.",
 		.year = 2024,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
@@ -402,10 +402,9 @@ const struct scheme scheme_fire[] = {
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "copies of the listing in the paper's appendix; sharing over "
 				 "layers (FIRE-S) as the paper says, no code of it was found",
-		.demo_note =
-			"corners at x = (k−½)/width, f(0) = 0; heads in turn fall at 20, rise at "
-			"20 to the third corner and fall, and rise at 10; half as steep from "
-			"turn to turn",
+		.demo_note = "corners at x = (k−½)/width, f(0) = 0; heads in turn fall at 20, rise "
+			     "at 20 to the third corner and fall, and rise at 10; half as steep "
+			     "from turn to turn",
 		.count_made = "(2 width + width h + h + 2) (0^share l + share)",
 		.claims = fire_claims,
 		.params = fire_params,

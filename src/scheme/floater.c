@@ -347,8 +347,8 @@ const struct scheme scheme_floater[] = {
 		.recipe = "with site=bias q = input @ w_q + b_q(t), and k and v alike, where b_q, "
 			  "b_k, b_v are the flow of rows 0 + L, l + L, 2 l + L of p0 (l layers)",
 		.about = "A learned dynamic moves the position vector on from each position to the "
-			 "next, so a few parameters serve any length. Every layer starts it from "
-			 "a vector of its own.",
+			 "next, so a few parameters serve any length. Every layer starts it from a "
+			 "vector of its own.",
 		.year = 2020,
 		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,

@@ -54,8 +54,8 @@ static const struct param fope_params[] = {
 	 .max = 10,
 	 .step = 0.1},
 	{.name = "normalise",
-	 .help = "divide the mix of a pair by its sum, as the paper's listing does; off: as "
-		 "the models were trained",
+	 .help = "divide the mix of a pair by its sum, as the paper's listing does; off: as the "
+		 "models were trained",
 	 .kind = PARAM_BOOL,
 	 .offset = offsetof(struct fope, normalise),
 	 .def = 1},
@@ -220,15 +220,14 @@ const struct scheme scheme_fope[] = {
 		.authors = "Hua et al.",
 		.cite = "Hua, Jiang, Lv et al.: Fourier position embedding: enhancing attention's "
 			"periodic extension for length generalization. arXiv 2412.17739, 2024",
-		.formula = "A_ts = q'_t·k'_s / √d_h,  pair m turned by Σ_i C_im cos(tθ_i), "
-			   "−Σ_i S_im sin(tθ_i)",
-		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) "
-			  "to (a cos - b sin, b cos + a sin), pair i = columns (i, i + "
-			  "dk/2), cos and sin = layer.L.member.fope.cos and .sin[:, H dk/2 + "
-			  "i]; these are cosines of position * base^(-2D/dk) @ c[H D' ..] "
-			  "and minus sines @ s, D < D' the frequencies that are kept, c and "
-			  "s of layer.L.member.fope; 1 and -1 for the pairs that c has no "
-			  "column for",
+		.formula = "A_ts = q'_t·k'_s / √d_h,  pair m turned by Σ_i C_im cos(tθ_i), −Σ_i "
+			   "S_im sin(tθ_i)",
+		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a "
+			  "cos - b sin, b cos + a sin), pair i = columns (i, i + dk/2), cos and "
+			  "sin = layer.L.member.fope.cos and .sin[:, H dk/2 + i]; these are "
+			  "cosines of position * base^(-2D/dk) @ c[H D' ..] and minus sines @ s, D "
+			  "< D' the frequencies that are kept, c and s of layer.L.member.fope; 1 "
+			  "and -1 for the pairs that c has no column for",
 		.about = "RoPE without the frequencies that training never saw come round, and "
 			 "with a little of every other frequency in each pair, so that a layer "
 			 "that mixes frequencies does no harm.",
@@ -239,9 +238,9 @@ const struct scheme scheme_fope[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note =
-			"the listing of the paper; S and C are drawn from the seed for every layer "
-			"and head and are not trained; the models used gains of 0.3 and 0.4",
+		.evidence_note = "the listing of the paper; S and C are drawn from the seed for "
+				 "every layer and head and are not trained; the models used gains "
+				 "of 0.3 and 0.4",
 		.claims = fope_claims,
 		.params = fope_params,
 		.param_size = sizeof(struct fope),

@@ -176,8 +176,8 @@ static bool products_fit(const struct head *head, const struct member *m, struct
 			if (counts && !isfinite(mat_row(product, t)[s]))
 				return err_set(
 					err,
-					"%s: the logit times b = %g is no number at query %zu, "
-					"key %zu (h=%zu); b is too large",
+					"%s: the logit times b = %g is no number at query %zu, key "
+					"%zu (h=%zu); b is too large",
 					m->name, mat_row(b, t)[s], t + 1, s + 1, head->index + 1);
 		}
 	return true;
@@ -259,13 +259,12 @@ const struct scheme scheme_formula[] = {
 		.cite = "yours; the default is the bias of KERPLE (Chi et al., NeurIPS 2022), "
 			"logarithmic, r_1 = 1, r_2 = 1/2",
 		.formula = "A_ts = q_t·k_s / √d_h + b(t, s)",
-		.about =
-			"The bias is a formula in the positions t of the query and s of the key "
-			"(from 0), n keys, head h of H (from 1), d, dk and t_max, with pi, e, inf, "
-			"abs sqrt exp log (or ln) log2 log10 sin cos tan tanh atan sigmoid min max "
-			"floor ceil round sign mod pow clamp if, comparisons, ! && || and c ? a : "
-			"b; − · × ≤ ≥ may stand as printed. A value of -inf forbids its pair, and "
-			"log(0) and -exp(1000) are -inf.",
+		.about = "The bias is a formula in the positions t of the query and s of the key "
+			 "(from 0), n keys, head h of H (from 1), d, dk and t_max, with pi, e, "
+			 "inf, abs sqrt exp log (or ln) log2 log10 sin cos tan tanh atan sigmoid "
+			 "min max floor ceil round sign mod pow clamp if, comparisons, ! && || and "
+			 "c ? a : b; − · × ≤ ≥ may stand as printed. A value of -inf forbids its "
+			 "pair, and log(0) and -exp(1000) are -inf.",
 		.year = 2026,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_BOTH,
@@ -275,8 +274,7 @@ const struct scheme scheme_formula[] = {
 		.evidence = EVIDENCE_OURS,
 		.evidence_note = "whatever is typed is what is computed",
 		.recipe = "where op=mul, logits = b(t, s) * the sum of the other terms but rest, b "
-			  "as "
-			  "in the expression, t and s in position.seq or what pos= names",
+			  "as in the expression, t and s in position.seq or what pos= names",
 		.claims = formula_claims,
 		.params = formula_params,
 		.param_size = sizeof(struct formula),

@@ -188,8 +188,7 @@ static const struct param fox_params[] = {
 static const struct leaf_note fox_leaves[] = {
 	{"w_f", "d, (2 - causal) h",
 	 "from the input to the forget gate of each head; with causal=off behind them those for "
-	 "what "
-	 "comes later"},
+	 "what comes later"},
 	{"b_f", "1, (2 - causal) h", "added in the forget gate"},
 	{0},
 };
@@ -219,10 +218,10 @@ const struct scheme scheme_fox[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"the reference in fla-org/flash-linear-attention bc3b101; x-transformers "
-			"9252ed7 agrees, starts with open gates (start=open) and has causal=off. "
-			"Without the paper's output gates and norms",
+		.evidence_note = "the reference in fla-org/flash-linear-attention bc3b101; "
+				 "x-transformers 9252ed7 agrees, starts with open gates "
+				 "(start=open) and has causal=off. Without the paper's output "
+				 "gates and norms",
 		.demo_note = FOX_NOTE,
 		.count_made = "(2 - causal) h (d + 1) l",
 		.numbers_when = "0",

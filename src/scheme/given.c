@@ -400,10 +400,9 @@ const struct scheme scheme_given[] = {
 			 "[heads, n, n]; give from=FILE. An entry belongs to two places, whatever "
 			 "words stand there; −∞ is a mask. Without a file: a sample of 16 places "
 			 "that falls with distance, towards a first key that all look at.",
-		.recipe = "with M = member.matrix.matrix.H: as a bias term.matrix is "
-			  "M; as logits they are M and q and k are not used; as weights they are "
-			  "M, 0 "
-			  "where masked, and there are no logits",
+		.recipe = "with M = member.matrix.matrix.H: as a bias term.matrix is M; as logits "
+			  "they are M and q and k are not used; as weights they are M, 0 where "
+			  "masked, and there are no logits",
 		.year = 2026,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_ABSOLUTE,

@@ -491,14 +491,12 @@ const struct scheme scheme_graph_tr[] = {
 		.cite = "Cai, Lam: Graph Transformer for graph-to-sequence learning. AAAI 2020",
 		.formula = "A_ts = (q_t + r^a_ts)·(k_s + r^b_ts) / √d_h,  [r^a; r^b]_ts = W "
 			   "GRU(labels from t to s)",
-		.recipe =
-			"X = units + param.graph_tr.depth[edges from the root]; logits[t,s] = c "
-			"(q[t] + ra)·(k[s] + rb), ra and rb the first and the last d columns of r "
-			"param.graph_tr.w_rel.L (tied=on: r w_q and r w_k), r the row "
-			"member.graph_tr.index.relation of member.graph_tr.r, of the labels that "
-			"relation shows; of it term.query–relation is c q·rb, term.relation–key c "
-			"ra·k and "
-			"term.relation–relation c ra·rb",
+		.recipe = "X = units + param.graph_tr.depth[edges from the root]; logits[t,s] = c "
+			  "(q[t] + ra)·(k[s] + rb), ra and rb the first and the last d columns of "
+			  "r param.graph_tr.w_rel.L (tied=on: r w_q and r w_k), r the row "
+			  "member.graph_tr.index.relation of member.graph_tr.r, of the labels that "
+			  "relation shows; of it term.query–relation is c q·rb, term.relation–key "
+			  "c ra·k and term.relation–relation c ra·rb",
 		.about = "A recurrent network reads the labels on the shortest path between two "
 			 "concepts, and what it remembers joins the query and the key. The product "
 			 "has four terms: content, content and path, path and content, path alone.",
@@ -512,18 +510,16 @@ const struct scheme scheme_graph_tr[] = {
 		.flags =
 			SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"jcyk/gtos a13dba0 with stack=2; as there edges get reverse ones, special "
-			"units reach all in one step, and r has a matrix of its own, where eq. 30 "
-			"has W_q and W_k (tied=on). Its √d U and the normalisation of X are left "
-			"out. Each different path has a vector r: with stack=2 a graph of 500 "
-			"nodes "
-			"and many labels takes seconds, and less with a lower longest",
-		.demo_note =
-			"labels from N(0, 1), the reverse of one differing in the sign of odd "
-			"components; a state is half the last one and half tanh of the label; r^a "
-			"= r/2, r^b = r with odd components negated; depths are halves of "
-			"sinusoids",
+		.evidence_note = "jcyk/gtos a13dba0 with stack=2; as there edges get reverse ones, "
+				 "special units reach all in one step, and r has a matrix of its "
+				 "own, where eq. 30 has W_q and W_k (tied=on). Its √d U and the "
+				 "normalisation of X are left out. Each different path has a "
+				 "vector r: with stack=2 a graph of 500 nodes and many labels "
+				 "takes seconds, and less with a lower longest",
+		.demo_note = "labels from N(0, 1), the reverse of one differing in the sign of odd "
+			     "components; a state is half the last one and half tanh of the label; "
+			     "r^a = r/2, r^b = r with odd components negated; depths are halves of "
+			     "sinusoids",
 		.count_printed = "7 d^2 + 3 d",
 		.count_made = "(2 labels + 5) width + 2 (3 " M " width + 3 " M "^2 + 6 " M
 			      ") + (stack - 1) 2 (9 " M "^2 + 6 " M ") + 2 " M

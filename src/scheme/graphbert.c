@@ -212,8 +212,8 @@ static bool graphbert_units(struct run *run, const struct member *m, struct err 
 	const size_t target = (size_t)p->target - 1;
 	if (target >= list->tokens || list->node[target] == g->n)
 		return err_set(err,
-			       "%s: there is no token %ld on a node to be the target; the "
-			       "last is %zu",
+			       "%s: there is no token %ld on a node to be the target; the last is "
+			       "%zu",
 			       m->text, p->target, list->tokens);
 	/* A chain is of the tokens in the order they stand: there the target is a place. */
 	const size_t i = g->chain ? target : list->node[target];

@@ -72,8 +72,8 @@ static bool check_reach(const struct member *m, const int32_t *rows, size_t n, s
 	for (size_t t = 0; t < n && !p->again; t++)
 		if (rows[t] >= p->n * p->n)
 			return err_set(err,
-				       "%s reaches %ld positions, n^2, and this input needs "
-				       "number %d; raise n or set again=on",
+				       "%s reaches %ld positions, n^2, and this input needs number "
+				       "%d; raise n or set again=on",
 				       m->text, p->n * p->n, (int)rows[t] + 1);
 	return true;
 }
@@ -152,10 +152,9 @@ const struct scheme scheme_hier[] = {
 		.leaves = hier_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"bojone/bert4keras c1ae0dc, PositionEmbedding(hierarchical), up to "
-			"n² positions; from there on again=on repeats the step, which is "
-			"ours. BERT has n = 512",
+		.evidence_note = "bojone/bert4keras c1ae0dc, PositionEmbedding(hierarchical), up "
+				 "to n² positions; from there on again=on repeats the step, which "
+				 "is ours. BERT has n = 512",
 		.demo_note = "rows of ±1/√2, mostly orthogonal: as long as sinusoids, unlike each "
 			     "other; n = 4 shows segments in a short sentence",
 		.count_made = "n d",

@@ -256,8 +256,8 @@ static const struct param power_params[] = {
 	CAUSAL_PARAM,
 	LEAST_PARAM,
 	{.name = "weight",
-	 .help = "none; a: logits times exp(−w_a |t−s|), three numbers; ap: times "
-		 "exp(−w_a |t−s|^{w_p}), four",
+	 .help = "none; a: logits times exp(−w_a |t−s|), three numbers; ap: times exp(−w_a "
+		 "|t−s|^{w_p}), four",
 	 .kind = PARAM_CHOICE,
 	 .offset = offsetof(struct kerple, weight),
 	 .def = WEIGHT_NONE,
@@ -334,8 +334,7 @@ const struct scheme scheme_kerple[] = {
 		.recipe = "with weight=ap the dot product is multiplied by exp(-w_a |t-s|^w_p) "
 			  "before the bias is added; with weight=a, w_p is 1; the bias is -a "
 			  "|t-s|^p, p and a = param.kerple_power.p.L[H] and a.L[H], held to least "
-			  "and "
-			  "2",
+			  "and 2",
 		.year = 2022,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,

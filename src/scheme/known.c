@@ -33,9 +33,8 @@ const struct scheme scheme_known[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_MODEL | SCHEME_LEARNABLE,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers, modeling_bert.py; vectors of segments and "
-			"the LayerNorm of the sum are left out",
+		.evidence_note = "huggingface/transformers, modeling_bert.py; vectors of segments "
+				 "and the LayerNorm of the sum are left out",
 		.demo_note = WAVES,
 		.count_printed = "t_max d",
 		.count_made = "t_max d",
@@ -131,9 +130,8 @@ const struct scheme scheme_known[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers, modeling_t5.py; attention to the encoder, "
-			"which has no positions, is left out",
+		.evidence_note = "huggingface/transformers, modeling_t5.py; attention to the "
+				 "encoder, which has no positions, is left out",
 		.demo_note = "those of t5",
 		.count_made = "32 h",
 		.expression = "t5(causal=on)",
@@ -144,12 +142,11 @@ const struct scheme scheme_known[] = {
 		.title = "Transformer-XL",
 		.authors = "Dai et al.",
 		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
-			"fixed-length "
-			"context. ACL 2019",
+			"fixed-length context. ACL 2019",
 		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h,  s ≤ t",
-		.about =
-			"The sinusoid of the distance in every layer, and two learned vectors that "
-			"all layers share. Distances go on into the memory of the segment before.",
+		.about = "The sinusoid of the distance in every layer, and two learned vectors "
+			 "that all layers share. Distances go on into the memory of the segment "
+			 "before.",
 		.year = 2019,
 		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
@@ -159,9 +156,8 @@ const struct scheme scheme_known[] = {
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_CAUSAL,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"kimiyoung/transformer-xl 44781ed, mem_transformer.py; a memory of "
-			"length 0",
+		.evidence_note = "kimiyoung/transformer-xl 44781ed, mem_transformer.py; a memory "
+				 "of length 0",
 		.demo_note = "those of txl",
 		.count_made = "2 d + d^2 l",
 		.expression = "txl",
@@ -174,12 +170,10 @@ const struct scheme scheme_known[] = {
 		.cite = "Yang, Dai, Yang, Carbonell, Salakhutdinov, Le: XLNet: generalized "
 			"autoregressive pretraining for language understanding. NeurIPS 2019",
 		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k) + (q_t + "
-			   "r)·g_{seg(t,s)}] / "
-			   "√d_h",
-		.about =
-			"Transformer-XL's attention in both directions, with vectors of its own in "
-			"every layer and one for keys of the same segment, one for those of "
-			"another.",
+			   "r)·g_{seg(t,s)}] / √d_h",
+		.about = "Transformer-XL's attention in both directions, with vectors of its own "
+			 "in every layer and one for keys of the same segment, one for those of "
+			 "another.",
 		.year = 2019,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
@@ -187,9 +181,9 @@ const struct scheme scheme_known[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers c85510f, modeling_xlnet.py, as fine-tuned: "
-			"the orders of its training and their second stream are left out",
+		.evidence_note = "huggingface/transformers c85510f, modeling_xlnet.py, as "
+				 "fine-tuned: the orders of its training and their second stream "
+				 "are left out",
 		.demo_note = "those of xlnet",
 		.count_made = "3 d l + (d^2 + 2 d) l",
 		.expression = "xlnet(untie=on,segments=on)",
@@ -211,9 +205,9 @@ const struct scheme scheme_known[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"microsoft/DeBERTa 4d7fe0b with the settings of v3; its encoder has "
-			"no absolute positions, and the mask decoder of v1 is not used",
+		.evidence_note = "microsoft/DeBERTa 4d7fe0b with the settings of v3; its encoder "
+				 "has no absolute positions, and the mask decoder of v1 is not "
+				 "used",
 		.demo_note = "those of deberta",
 		.count_made = "512 d + 2 d",
 		.expression = "deberta(buckets=256,p2c_index=code,share=on,norm=on)",
@@ -224,12 +218,10 @@ const struct scheme scheme_known[] = {
 		.title = "RoFormer",
 		.authors = "Su et al.",
 		.cite = "Su, Lu, Pan, Murtadha, Wen, Liu: RoFormer: enhanced transformer with "
-			"rotary "
-			"position embedding. arXiv 2104.09864, 2021",
+			"rotary position embedding. arXiv 2104.09864, 2021",
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h",
 		.about = "Queries and keys are turned by their positions in every layer, "
-			 "neighbouring "
-			 "columns together, and nothing else tells of order.",
+			 "neighbouring columns together, and nothing else tells of order.",
 		.year = 2021,
 		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,
@@ -280,9 +272,9 @@ const struct scheme scheme_known[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers c85510f, modeling_gpt_neox.py, rotary_pct 0.25; "
-			"attention and feed-forward side by side are left out",
+		.evidence_note = "huggingface/transformers c85510f, modeling_gpt_neox.py, "
+				 "rotary_pct 0.25; attention and feed-forward side by side are "
+				 "left out",
 		.expression = "rope(layout=half,partial=0.25)+causal",
 	},
 	{
@@ -293,8 +285,8 @@ const struct scheme scheme_known[] = {
 		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t",
 		.about = "RoPE with the halves of a head as pairs and a base of 500 000, so that "
-			 "the "
-			 "slowest waves are long enough for 8192 tokens, under the causal mask.",
+			 "the slowest waves are long enough for 8192 tokens, under the causal "
+			 "mask.",
 		.year = 2024,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
@@ -302,9 +294,8 @@ const struct scheme scheme_known[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers, modeling_llama.py, rope_theta 500000; grouped "
-			"queries are left out",
+		.evidence_note = "huggingface/transformers, modeling_llama.py, rope_theta 500000; "
+				 "grouped queries are left out",
 		.expression = "rope(layout=half,base=500000)+causal",
 	},
 	{
@@ -345,12 +336,10 @@ const struct scheme scheme_known[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers, modeling_llama4.py, no_rope_layer_interval 4; "
-			"the chunks of 8192 tokens, the norm of queries and keys, the growing "
-			"scale "
-			"of layers without rotation and Scout's scaling of the rotation are left "
-			"out",
+		.evidence_note = "huggingface/transformers, modeling_llama4.py, "
+				 "no_rope_layer_interval 4; the chunks of 8192 tokens, the norm of "
+				 "queries and keys, the growing scale of layers without rotation "
+				 "and Scout's scaling of the rotation are left out",
 		.expression = "rope(base=500000,layers=1-3/4)+causal",
 	},
 	{
@@ -371,12 +360,11 @@ const struct scheme scheme_known[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers, modeling_gemma3.py, settings of 4B to 27B; the "
-			"norm of queries and keys and grouped queries are left out",
+		.evidence_note = "huggingface/transformers, modeling_gemma3.py, settings of 4B to "
+				 "27B; the norm of queries and keys and grouped queries are left "
+				 "out",
 		.expression =
-			"rope(layout=half,layers=1-5/6)+rope_pi(layout=half,base=1000000,factor=8,"
-			"layers=6/6)+window(width=2046,causal=on,layers=1-5/6)+causal",
+			"rope(layout=half,layers=1-5/6)+rope_pi(layout=half,base=1000000,factor=8,layers=6/6)+window(width=2046,causal=on,layers=1-5/6)+causal",
 	},
 	{
 		.id = "bloom",
@@ -395,9 +383,9 @@ const struct scheme scheme_known[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers c85510f, modeling_bloom.py (adds m_i s, equal "
-			"after softmax); the LayerNorm behind the embedding is left out",
+		.evidence_note = "huggingface/transformers c85510f, modeling_bloom.py (adds m_i s, "
+				 "equal after softmax); the LayerNorm behind the embedding is left "
+				 "out",
 		.expression = "alibi",
 	},
 	{
@@ -417,9 +405,8 @@ const struct scheme scheme_known[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers c85510f, modeling_mpt.py; its slopes are "
-			"the authors' where h is no power of two as well",
+		.evidence_note = "huggingface/transformers c85510f, modeling_mpt.py; its slopes "
+				 "are the authors' where h is no power of two as well",
 		.expression = "alibi",
 	},
 	{
@@ -480,8 +467,8 @@ const struct scheme scheme_known[] = {
 			"2004.05150, 2020",
 		.formula = "X_t = U_t + P_t,  A_ts = −∞ for |t − s| > 256, t, s ≠ [CLS]",
 		.about = "Learned vectors for 4096 positions, a window of 256 keys to each side, "
-			 "and "
-			 "a first token that sees and is seen by all, with projections of its own.",
+			 "and a first token that sees and is seen by all, with projections of its "
+			 "own.",
 		.year = 2020,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_ABSOLUTE,

@@ -124,8 +124,8 @@ static const struct claim laplacian_claims[] = {
 	 "the vectors are added once, but attention to neighbours alone acts in every layer",
 	 "1 - [local=off]"},
 	{CLAIM_LEARNABLE, ANSWER_YES,
-	 "the eigenvectors are not learned, the linear map C, c that makes vectors of them is: "
-	 "(k + 1) d numbers"},
+	 "the eigenvectors are not learned, the linear map C, c that makes vectors of them is: (k "
+	 "+ 1) d numbers"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
 	 "vectors belong to single nodes all the same"},
@@ -146,14 +146,13 @@ const struct scheme scheme_laplacian[] = {
 		.authors = "Dwivedi and Bresson",
 		.cite = "Dwivedi, Bresson: A generalization of Transformer networks to graphs. "
 			"AAAI Workshop on Deep Learning on Graphs 2021",
-		.formula = "X_t = U_t + C λ_t + c,  Δ = I − D^{−1/2} A D^{−1/2},  λ_t: row t of "
-			   "k eigenvectors, those of smallest eigenvalue after the first",
-		.recipe = "with local other than off logits are held between -clamp and "
-			  "clamp",
+		.formula = "X_t = U_t + C λ_t + c,  Δ = I − D^{−1/2} A D^{−1/2},  λ_t: row t of k "
+			   "eigenvectors, those of smallest eigenvalue after the first",
+		.recipe = "with local other than off logits are held between -clamp and clamp",
 		.about = "A node's position is its place in the slowest waves of the graph: the "
-			 "eigenvectors of its Laplacian of smallest eigenvalue without the "
-			 "first, which is √degree. On a chain they are cosines times √degree; "
-			 "their signs are arbitrary.",
+			 "eigenvectors of its Laplacian of smallest eigenvalue without the first, "
+			 "which is √degree. On a chain they are cosines times √degree; their signs "
+			 "are arbitrary.",
 		.year = 2020,
 		.topic = TOPIC_GRAPH,
 		.table2 = TABLE2_GRAPHS,
@@ -163,13 +162,11 @@ const struct scheme scheme_laplacian[] = {
 		.leaves = laplacian_leaves,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"graphdeeplearning/graphtransformer c9cd4936, but with a symmetric "
-			"solver: the code's need not give orthogonal vectors where an "
-			"eigenvalue repeats",
-		.demo_note =
-			"row j of C is 3/j times signs that are orthogonal row by row, so slow "
-			"eigenvectors weigh more; c = 0",
+		.evidence_note = "graphdeeplearning/graphtransformer c9cd4936, but with a "
+				 "symmetric solver: the code's need not give orthogonal vectors "
+				 "where an eigenvalue repeats",
+		.demo_note = "row j of C is 3/j times signs that are orthogonal row by row, so "
+			     "slow eigenvectors weigh more; c = 0",
 		.count_printed = "0",
 		.count_made = "(k + 1) d",
 		.claims = laplacian_claims,

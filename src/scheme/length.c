@@ -244,10 +244,9 @@ const struct scheme scheme_length[] = {
 			"Transformer with length-aware positional encodings. COLING 2020",
 		.formula = "X_t = U_t + [sin((l+ε−t) ω_i), cos((l+ε−t) ω_i)],  ε ∈ {−w, …, w}",
 		.recipe = "member.lennoise.length is the length with what was drawn added to it",
-		.about =
-			"The length-difference embedding (or the ratio) of a length that is off by "
-			"a random whole number: in training this teaches a decoder that the "
-			"predicted length is only about right.",
+		.about = "The length-difference embedding (or the ratio) of a length that is off "
+			 "by a random whole number: in training this teaches a decoder that the "
+			 "predicted length is only about right.",
 		.year = 2020,
 		.topic = TOPIC_DECODER,
 		.table2 = TABLE2_DECODER,
@@ -256,9 +255,8 @@ const struct scheme scheme_length[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note =
-			"survey section 4.4 (a random integer is added to the length); that "
-			"it is uniform, and window=4, are ours; no code found",
+		.evidence_note = "survey section 4.4 (a random integer is added to the length); "
+				 "that it is uniform, and window=4, are ours; no code found",
 		.count_printed = "0",
 		.params = lennoise_params,
 		.param_size = sizeof(struct length),

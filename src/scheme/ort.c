@@ -231,15 +231,14 @@ const struct scheme scheme_ort[] = {
 		.authors = "Liu et al.",
 		.cite = CITE,
 		.formula = "F = conv_2(ReLU(conv_1(O))),  conv(x)_t = b + Σ_{|j| ≤ r} x_{t+j} K_j",
-		.recipe = "f = conv_2(relu(conv_1(o))) instead of the feed-forward block "
-			  "(gelu where the model has it), conv_i(x)[t] = bias_i + the sum "
-			  "over j < width of x[t + j - (width - 1) / 2] @ rows j * rows(x) "
-			  ".. of kernel_i, 0 beyond the ends, of param.ort.kernel_1.L and so "
-			  "on; t counts in the order of the member's column",
-		.about =
-			"No positions: the feed-forward block becomes two convolutions, which know "
-			"the neighbours of a word and nothing of the order beyond them. With "
-			"width=1 it is the plain Transformer; what it does shows from layer 2 on.",
+		.recipe = "f = conv_2(relu(conv_1(o))) instead of the feed-forward block (gelu "
+			  "where the model has it), conv_i(x)[t] = bias_i + the sum over j < width "
+			  "of x[t + j - (width - 1) / 2] @ rows j * rows(x) .. of kernel_i, 0 "
+			  "beyond the ends, of param.ort.kernel_1.L and so on; t counts in the "
+			  "order of the member's column",
+		.about = "No positions: the feed-forward block becomes two convolutions, which "
+			 "know the neighbours of a word and nothing of the order beyond them. With "
+			 "width=1 it is the plain Transformer; what it does shows from layer 2 on.",
 		.year = 2021,
 		.topic = TOPIC_CROSS,
 		.table2 = TABLE2_CROSSLINGUAL,

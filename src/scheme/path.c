@@ -273,16 +273,16 @@ const struct scheme scheme_path[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"products as in the reference of fla-org/flash-linear-attention bc3b101; w "
-			"from one matrix here, its layer (27289fc) has low_rank=on,conv=on; the "
-			"forget gate as there, to 3.3e-15; convolution: not compared in numbers",
-		.demo_note =
-			"w_w is the identity (w_down, w_up fold onto rank columns; taps ¼, ½, "
-			"1): w is the unit; b_beta from −1.5 (first head) to 4.5, w_beta normal "
-			"of variance 1/d less the mean of its column; forget gates as in fox",
-		.count_made = "(d d (1 - low_rank) + 2 d rank low_rank + 3 d conv + "
-			      "h (d + 1) (1 + forget)) l",
+		.evidence_note = "products as in the reference of fla-org/flash-linear-attention "
+				 "bc3b101; w from one matrix here, its layer (27289fc) has "
+				 "low_rank=on,conv=on; the forget gate as there, to 3.3e-15; "
+				 "convolution: not compared in numbers",
+		.demo_note = "w_w is the identity (w_down, w_up fold onto rank columns; taps ¼, ½, "
+			     "1): w is the unit; b_beta from −1.5 (first head) to 4.5, w_beta "
+			     "normal of variance 1/d less the mean of its column; forget gates as "
+			     "in fox",
+		.count_made = "(d d (1 - low_rank) + 2 d rank low_rank + 3 d conv + h (d + 1) (1 + "
+			      "forget)) l",
 		.numbers_when = "0",
 		.params = path_params,
 		.param_size = sizeof(struct path),

@@ -34,8 +34,7 @@ const struct scheme scheme_plain[] = {
 		.cite = "Vaswani et al.: Attention is all you need. NeurIPS 2017, section 3.2.3",
 		.formula = "A_ts = −∞ for s > t",
 		.about = "A query sees the keys up to its own position. The mask alone already "
-			 "tells a decoder "
-			 "something of order: later queries see more keys.",
+			 "tells a decoder something of order: later queries see more keys.",
 		.year = 2017,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_NONE,

@@ -523,17 +523,16 @@ const struct scheme scheme_pnat[] = {
 		.leaves = pnat_leaves,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"baoy-nlp/NAT-fairseq dbdd7ff: its matching, and the order it makes of "
-			"relations, are matched by number; the networks follow its source, but "
-			"read the inputs themselves: what encodes them there with the source "
-			"sentence is left out; it moves the inputs where the survey moves the "
-			"positions",
+		.evidence_note = "baoy-nlp/NAT-fairseq dbdd7ff: its matching, and the order it "
+				 "makes of relations, are matched by number; the networks follow "
+				 "its source, but read the inputs themselves: what encodes them "
+				 "there with the source sentence is left out; it moves the inputs "
+				 "where the survey moves the positions",
 		.demo_note = "classifier and pointer order words along one direction, every second "
 			     "column of their vectors against its neighbour; from=target's words "
 			     "are drawn from N(0,1), so z is a random order",
-		.count_made = "[from=target] t_max d + [from=classifier] (2 d d_f + d_f + 3 d + "
-			      "2 clip (d + 1)) + [from=pointer] (8 d d_f + 12 d_f^2 + 20 d_f + d + "
+		.count_made = "[from=target] t_max d + [from=classifier] (2 d d_f + d_f + 3 d + 2 "
+			      "clip (d + 1)) + [from=pointer] (8 d d_f + 12 d_f^2 + 20 d_f + d + "
 			      "(depth - 1) 8 (d_f^2 + d_f))",
 		.claims = pnat_claims,
 		.sample = "reorder 2 4 1 3 6 5 8 7",

@@ -104,9 +104,9 @@ const struct scheme scheme_product[] = {
 		.leaves = multiplicative_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"bojone/bert4keras c1ae0dc, PositionEmbedding(merge_mode='mul'), "
-			"has 1 + P; the blog writes x ⊗ p, one_plus=off, and leaves P open",
+		.evidence_note = "bojone/bert4keras c1ae0dc, PositionEmbedding(merge_mode='mul'), "
+				 "has 1 + P; the blog writes x ⊗ p, one_plus=off, and leaves P "
+				 "open",
 		.demo_note = LEARNED_CURVES_NOTE,
 		.count_made = "t_max d (1 - table)",
 		.claims = product_claims,

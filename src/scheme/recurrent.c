@@ -416,11 +416,11 @@ const struct scheme scheme_recurrent[] = {
 		.cite = "Neishi, Yoshinaga: On the relation between position information and "
 			"sentence length in neural machine translation. CoNLL 2019",
 		.formula = "X_t = GRU(U_t, X_{t−1}) = (1−z)∘n + z∘X_{t−1}",
-		.recipe = "part.gru replaces the units: the hidden states of param.gru over "
-			  "them in the order of the column",
+		.recipe = "part.gru replaces the units: the hidden states of param.gru over them "
+			  "in the order of the column",
 		.about = "A recurrent network reads the sentence before the first layer, and its "
-			 "states take the place of unit plus position. A state remembers what "
-			 "came before it, and the nearer the better.",
+			 "states take the place of unit plus position. A state remembers what came "
+			 "before it, and the nearer the better.",
 		.year = 2019,
 		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
@@ -430,9 +430,9 @@ const struct scheme scheme_recurrent[] = {
 		.leaves = gru_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"nem6ishi/conll19_relative_transformer ab8a959, one layer, forward "
-			"only as its settings have it; bidirectional as there, to 1.1e-15",
+		.evidence_note = "nem6ishi/conll19_relative_transformer ab8a959, one layer, "
+				 "forward only as its settings have it; bidirectional as there, to "
+				 "1.1e-15",
 		.demo_note = "half of a head latches on to the units: tanh(3u + 3wx), w = 0, 0.5, "
 			     "1, 1.5 in "
 			     "turn; " RING_NOTE,
@@ -454,9 +454,8 @@ const struct scheme scheme_recurrent[] = {
 		.formula = "X_t = [→LSTM(U)_t, ←LSTM(U)_t]",
 		.about = "One layer of LSTM between the embedding and the encoder, in both "
 			 "directions, instead of position vectors. It does as well as they up to "
-			 "the "
-			 "lengths of training and lies between absolute and relative ones beyond, "
-			 "with a fifth more parameters.",
+			 "the lengths of training and lies between absolute and relative ones "
+			 "beyond, with a fifth more parameters.",
 		.year = 2019,
 		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_ANALYSIS,
@@ -485,10 +484,9 @@ const struct scheme scheme_recurrent[] = {
 		.cite = "Neishi, Yoshinaga: On the relation between position information and "
 			"sentence length in neural machine translation. CoNLL 2019",
 		.formula = "X_t = GRU(U_t, X_{t−1}),  A_ts = q_t·(k_s + w^K_{clip(s−t)}) / √d_h",
-		.about =
-			"The recurrent network before the first layer and Shaw et al.'s vectors in "
-			"every layer. Each sees relative positions; together they do better than "
-			"either alone.",
+		.about = "The recurrent network before the first layer and Shaw et al.'s vectors "
+			 "in every layer. Each sees relative positions; together they do better "
+			 "than either alone.",
 		.year = 2019,
 		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
@@ -498,9 +496,8 @@ const struct scheme scheme_recurrent[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"nem6ishi/conll19_relative_transformer ab8a959: vectors on keys and "
-			"values, clipped at 16, as in shaw",
+		.evidence_note = "nem6ishi/conll19_relative_transformer ab8a959: vectors on keys "
+				 "and values, clipped at 16, as in shaw",
 		.demo_note = "those of gru and of shaw",
 		.count_made = "6 d^2 + 6 d + 66 d_h l",
 		.expression = "gru+shaw",

@@ -204,9 +204,9 @@ const struct scheme scheme_recursive[] = {
 		.evidence_note = "p_{k+1} = f(p_k) is all the source says; the three maps and both "
 				 "initialisations are ours (paper: uniform within 1/√d, as in "
 				 "PyTorch's recurrent units)",
-		.demo_note =
-			"W turns pairs of columns: f=linear gives the sinusoids; else wavelengths "
-			"6 to 40, stretched 1.2 times against the tanh, a GRU's gates at ±4",
+		.demo_note = "W turns pairs of columns: f=linear gives the sinusoids; else "
+			     "wavelengths 6 to 40, stretched 1.2 times against the tanh, a GRU's "
+			     "gates at ±4",
 		.count_made = "d^2 + 2 d + f (f - 1) / 2 (2 d^2 + 3 d)",
 		.params = recursive_params,
 		.param_size = sizeof(struct recursive),

@@ -123,9 +123,9 @@ const struct scheme scheme_resdrop[] = {
 		.formula = "O = LayerNorm(M) instead of LayerNorm(M + X), in one layer",
 		.recipe = "with query other than off the dropped layer takes q from [sin | cos] of "
 			  "position B^(-i/(d/2-1)) instead of input, B = 10 for short, else 10000",
-		.about = "One middle layer of the encoder loses the residual connection around "
-			 "its attention, so its output is not bound to the input's order word by "
-			 "word. Combine it with a scheme: sinusoidal+resdrop.",
+		.about = "One middle layer of the encoder loses the residual connection around its "
+			 "attention, so its output is not bound to the input's order word by word. "
+			 "Combine it with a scheme: sinusoidal+resdrop.",
 		.year = 2021,
 		.topic = TOPIC_CROSS,
 		.table2 = TABLE2_CROSSLINGUAL,

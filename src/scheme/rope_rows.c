@@ -315,8 +315,8 @@ const struct scheme scheme_rope[] = {
 		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·B^{−2i/d_h}",
 		.recipe = SCALED_VALUES,
 		.about = "Each pair of columns of a query or key is turned by an angle "
-			 "proportional to its position. Lengths stay, and the product of query "
-			 "and key sees their distance only.",
+			 "proportional to its position. Lengths stay, and the product of query and "
+			 "key sees their distance only.",
 		.year = 2021,
 		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,
@@ -342,9 +342,8 @@ const struct scheme scheme_rope[] = {
 		.authors = "Fang et al.",
 		.cite = "Fang, Sun, Wang, Huang, Wang, Cao: EVA-02: a visual representation for "
 			"neon genesis. arXiv 2303.11331, 2023",
-		.formula =
-			"A_ts = (R_t q_t)·(R_s k_s) / √d_h, R_t turns pair i by ⌊t/W⌋·B^{−4i/d_h}, "
-			"pair i + d_h/4 by (t mod W)·B^{−4i/d_h}",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h, R_t turns pair i by "
+			   "⌊t/W⌋·B^{−4i/d_h}, pair i + d_h/4 by (t mod W)·B^{−4i/d_h}",
 		.recipe = VALUES,
 		.about = "Tokens fill the rows of an image, W to a row: half of the pairs turn by "
 			 "the row, half by the column. What is above or below is as near as what "
@@ -356,10 +355,9 @@ const struct scheme scheme_rope[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"the rotary classes of EVA's vision transformers (neighbours) and of "
-			"Qwen2-VL's (halves): rows first, pairs as in a head half as wide; "
-			"W = 4 and counting from 0 are ours",
+		.evidence_note = "the rotary classes of EVA's vision transformers (neighbours) and "
+				 "of Qwen2-VL's (halves): rows first, pairs as in a head half as "
+				 "wide; W = 4 and counting from 0 are ours",
 		.claims = grid_claims,
 		.params = grid_params,
 		.param_size = sizeof(struct rope),
@@ -398,10 +396,9 @@ const struct scheme scheme_rope[] = {
 		.title = "NTK-aware scaling of RoPE",
 		.authors = "bloc97",
 		.cite = "bloc97: NTK-aware scaled RoPE. Reddit r/LocalLLaMA, 2023; in Peng, "
-			"Quesnelle, "
-			"Fan, Shippole: YaRN. ICLR 2024, section 3.1",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
-			   "m·(B f^{d_h/(d_h−2)})^{−2i/d_h}",
+			"Quesnelle, Fan, Shippole: YaRN. ICLR 2024, section 3.1",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(B "
+			   "f^{d_h/(d_h−2)})^{−2i/d_h}",
 		.recipe = VALUES,
 		.about = "RoPE with a greater base: the fastest pair stays as it is, the slowest "
 			 "turns f times slower, the others in between. Neighbours stay apart, but "
@@ -428,8 +425,8 @@ const struct scheme scheme_rope[] = {
 		.authors = "emozilla",
 		.cite = "emozilla: Dynamically scaled RoPE. Reddit r/LocalLLaMA, 2023; in Peng, "
 			"Quesnelle, Fan, Shippole: YaRN. ICLR 2024, section 3.3",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
-			   "m·(B (f n/L − f + 1)^{d_h/(d_h−2)})^{−2i/d_h}, n ≥ L",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(B (f n/L − f + "
+			   "1)^{d_h/(d_h−2)})^{−2i/d_h}, n ≥ L",
 		.recipe = VALUES,
 		.about = "Up to L tokens, by default t-max, it is RoPE and shows no difference; "
 			 "beyond, the base grows with the length n of the input, so all angles "
@@ -458,15 +455,13 @@ const struct scheme scheme_rope[] = {
 		.title = "YaRN",
 		.authors = "Peng et al.",
 		.cite = "Peng, Quesnelle, Fan, Shippole: YaRN: efficient context window extension "
-			"of "
-			"large language models. ICLR 2024",
-		.formula = "A_ts = μ^2 q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
-			   "m·(γ_i + (1 − γ_i)/f)·B^{−2i/d_h}, μ = 0.1 ln f + 1",
+			"of large language models. ICLR 2024",
+		.formula = "A_ts = μ^2 q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(γ_i + (1 − "
+			   "γ_i)/f)·B^{−2i/d_h}, μ = 0.1 ln f + 1",
 		.recipe = SCALED_VALUES,
 		.about = "Pairs that turn many times within L keep their frequency, those that do "
 			 "not come round turn f times slower, and a ramp γ from 1 to 0 joins them. "
-			 "Logits grow "
-			 "by a constant factor, which sharpens the weights.",
+			 "Logits grow by a constant factor, which sharpens the weights.",
 		.year = 2023,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
@@ -474,12 +469,11 @@ const struct scheme scheme_rope[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers c85510f, modeling_rope_utils.py, yarn: its L is "
-			"max_position_embeddings, so original=that number is its result; where "
-			"that number is of the stretched model, original=the length trained on "
-			"with "
-			"reading=code. Shown: L as in the paper",
+		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, yarn: "
+				 "its L is max_position_embeddings, so original=that number is its "
+				 "result; where that number is of the stretched model, "
+				 "original=the length trained on with reading=code. Shown: L as in "
+				 "the paper",
 		.claims = line_claims,
 		.params = yarn_params,
 		.param_size = sizeof(struct rope),
@@ -493,8 +487,8 @@ const struct scheme scheme_rope[] = {
 		.title = "Scaling of RoPE in Llama 3.1",
 		.authors = "Grattafiori et al.",
 		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
-			   "m·(σ_i + (1 − σ_i)/f)·B^{−2i/d_h}",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(σ_i + (1 − "
+			   "σ_i)/f)·B^{−2i/d_h}",
 		.recipe = VALUES,
 		.about = "Waves shorter than L/4 are kept, waves longer than L are stretched f "
 			 "times, and σ joins them smoothly by the number of turns within L.",
@@ -505,9 +499,8 @@ const struct scheme scheme_rope[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers c85510f, modeling_rope_utils.py, llama3; its "
-			"L is 8192 and its base 500000, here t-max and 10000",
+		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, "
+				 "llama3; its L is 8192 and its base 500000, here t-max and 10000",
 		.claims = line_claims,
 		.params = llama3_params,
 		.param_size = sizeof(struct rope),
@@ -521,8 +514,7 @@ const struct scheme scheme_rope[] = {
 		.title = "LongRoPE",
 		.authors = "Ding et al.",
 		.cite = "Ding et al.: LongRoPE: extending LLM context window beyond 2 million "
-			"tokens. "
-			"ICML 2024",
+			"tokens. ICML 2024",
 		.formula = "A_ts = μ^2 q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
 			   "(m/g_i)·B^{−2i/d_h}, μ^2 = 1 + ln f / ln L",
 		.recipe = SCALED_VALUES,
@@ -537,11 +529,9 @@ const struct scheme scheme_rope[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers c85510f, modeling_rope_utils.py, longrope: long "
-			"factors whenever f > 1, as reading=code; shown: beyond L. The divisors "
-			"when "
-			"no list is given are ours",
+		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, "
+				 "longrope: long factors whenever f > 1, as reading=code; shown: "
+				 "beyond L. The divisors when no list is given are ours",
 		.claims = line_claims,
 		.params = long_params,
 		.param_size = sizeof(struct rope),

@@ -159,8 +159,8 @@ const struct scheme scheme_rwpe[] = {
 		.authors = "Dwivedi et al.",
 		.cite = "Dwivedi, Luu, Laurent, Bengio, Bresson: Graph neural networks with "
 			"learnable structural and positional representations. ICLR 2022",
-		.formula = "X_t = U_t + C p_t + c,  p_t = [RW_{tt}, RW²_{tt}, …, RW^k_{tt}],  "
-			   "RW = A D^{−1}",
+		.formula = "X_t = U_t + C p_t + c,  p_t = [RW_{tt}, RW²_{tt}, …, RW^k_{tt}],  RW = "
+			   "A D^{−1}",
 		.about = "A node's position is the chance that a random walk from it is back after "
 			 "1, 2, … k steps: a portrait of its surroundings without any sign to "
 			 "choose. Nodes that the graph cannot tell apart get the same.",
@@ -173,12 +173,11 @@ const struct scheme scheme_rwpe[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"vijaydwivedi75/gnn-lspe 6b384436: k = 20 for GatedGCN on ZINC, 16 "
-			"elsewhere; its layers go on to change p, here it is added once",
-		.demo_note =
-			"rows of C are 2 times signs that are orthogonal row by row; c makes a "
-			"node inside an endless chain 0",
+		.evidence_note = "vijaydwivedi75/gnn-lspe 6b384436: k = 20 for GatedGCN on ZINC, "
+				 "16 elsewhere; its layers go on to change p, here it is added "
+				 "once",
+		.demo_note = "rows of C are 2 times signs that are orthogonal row by row; c makes "
+			     "a node inside an endless chain 0",
 		.count_made = "(k + 1) d",
 		.claims = rwpe_claims,
 		.sample = "graph @amr2",

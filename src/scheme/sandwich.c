@@ -114,12 +114,11 @@ const struct scheme scheme_sandwich[] = {
 		.authors = "Chi et al.",
 		.cite = "Chi, Fan, Rudnicky, Ramadge: Dissecting Transformer length extrapolation "
 			"via the lens of receptive field analysis. ACL 2023",
-		.formula =
-			"A_ts = q_t·k_s / √d_h + (Σ_{i=1}^{D/2} cos((t−s) / 10000^{2i/D}) − D/2) "
-			"h / (8 i_h)",
+		.formula = "A_ts = q_t·k_s / √d_h + (Σ_{i=1}^{D/2} cos((t−s) / 10000^{2i/D}) − "
+			   "D/2) h / (8 i_h)",
 		.recipe = "term.distance[t,s] = (the sum over i = 1..width/2, one fewer with "
-			  "terms=short, of cos((t - s) 10000^(-2i/width)) - width/2) h / (8 "
-			  "(H + 1)), h heads, t and s in the member's column",
+			  "terms=short, of cos((t - s) 10000^(-2i/width)) - width/2) h / (8 (H + "
+			  "1)), h heads, t and s in the member's column",
 		.about = "Of absolute sinusoids only the product of two positions is kept, as a "
 			 "bias that falls with distance and ripples. Nothing is learned.",
 		.year = 2023,

@@ -202,9 +202,9 @@ const struct scheme scheme_scaled[] = {
 		.cite = "Li, Wang, Liu, Jiang, Zhang, Zhang, Liu: Maximum variance position "
 			"embeddings. arXiv 1910.13634, 2019",
 		.formula = "X_t = U_t + [sin(k t ω_i), cos(k t ω_i)],  ω_i = B^{−2i/d}",
-		.about = "The sinusoidal embedding of k times the position, k above 1000: the "
-			 "slow columns of small positions no longer all stand still, so even "
-			 "neighbours lie far apart. What is lost is nearness.",
+		.about = "The sinusoidal embedding of k times the position, k above 1000: the slow "
+			 "columns of small positions no longer all stand still, so even neighbours "
+			 "lie far apart. What is lost is nearness.",
 		.year = 2019,
 		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,
@@ -213,9 +213,8 @@ const struct scheme scheme_scaled[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note =
-			"survey eq. 25, which says k > 1000 and no more; k = 1000 is ours; "
-			"no code found",
+		.evidence_note = "survey eq. 25, which says k > 1000 and no more; k = 1000 is "
+				 "ours; no code found",
 		.count_printed = "0",
 		.params = mvpe_params,
 		.param_size = sizeof(struct mvpe),
@@ -229,12 +228,10 @@ const struct scheme scheme_scaled[] = {
 		.cite = "Likhomanenko, Xu, Synnaeve, Collobert, Rogozhnikov: CAPE: encoding "
 			"relative positions with continuous augmented positional embeddings. "
 			"NeurIPS 2021",
-		.formula =
-			"X_t = U_t + [sin(p_t ω_i), cos(p_t ω_i)],  p_t = t − mean;  in training "
-			"(p_t + Δ + ε_t) λ",
-		.recipe = "part.position = the sinusoids of member.cape.positions, drawn "
-			  "with augment=on; with scale_emb=on part.unit is sqrt(d) times the "
-			  "units",
+		.formula = "X_t = U_t + [sin(p_t ω_i), cos(p_t ω_i)],  p_t = t − mean;  in "
+			   "training (p_t + Δ + ε_t) λ",
+		.recipe = "part.position = the sinusoids of member.cape.positions, drawn with "
+			  "augment=on; with scale_emb=on part.unit is sqrt(d) times the units",
 		.about = "Sinusoids of real positions counted from the middle of the input. In "
 			 "training they are shifted and stretched at random (augment=on), so that "
 			 "only what survives that can be learned: order and relative distance.",
@@ -246,10 +243,9 @@ const struct scheme scheme_scaled[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"gcambara/cape 058df08, which halves ε_max; the survey prints λ "
-			"uniform, the code log λ, as here. Shown as at inference; sizes of "
-			"the augmentation are ours",
+		.evidence_note = "gcambara/cape 058df08, which halves ε_max; the survey prints λ "
+				 "uniform, the code log λ, as here. Shown as at inference; sizes "
+				 "of the augmentation are ours",
 		.claims = cape_claims,
 		.params = cape_params,
 		.param_size = sizeof(struct cape),

@@ -126,8 +126,8 @@ static bool selrope_declare(struct model *model, const struct member *m, struct 
 	const struct leaf_init gate = linear((double)d);
 	if (model->dk % 2 != 0)
 		return err_set(err,
-			       "%s turns the halves of a head, but a head has %zu columns; "
-			       "take d-model / heads even",
+			       "%s turns the halves of a head, but a head has %zu columns; take "
+			       "d-model / heads even",
 			       m->text, model->dk);
 	return declare_proj(model, m, err) &&
 	       model_leaf(model, m, "conv", TAPS, d / 2, true, last, taps, err) &&
@@ -333,18 +333,16 @@ const struct scheme scheme_selrope[] = {
 		.cite = "Movahedi, Carstensen, Afzal, Hutter, Orvieto, Cevher: Selective rotary "
 			"position embedding. arXiv 2511.17388, 2025",
 		.formula = "A_ts = q_t·R(T(Φ_s − Φ_t)) k_s / √d_h,  Φ_t = Σ_{r≤t} φ_r,  φ from x_r "
-			   "and "
-			   "the three before it",
-		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) "
-			  "to (a cos - b sin, b cos + a sin), pair i = columns (i, i + "
-			  "dk/2), cos and sin = those of layer.L.member.selrope, [:, H dk/2 "
-			  "+ i], of angle base^(-2i/dk) times the sum up to t, in the order "
-			  "of the column, of phi: x = each head's columns of input divided "
-			  "by the root of the sum of their squares + 1e-6, y = x @ w_down @ w_up "
-			  "(per-head: x of the head @ "
-			  "w_phi with columns of length scalar[H]), phi[t] = the sum over j "
-			  "< 4 of conv[j] y[t + j - 3], + exp(bias), times sigmoid(x @ "
-			  "w_gate + b_gate)[H] with gate=on, all param.selrope.NAME.L",
+			   "and the three before it",
+		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a "
+			  "cos - b sin, b cos + a sin), pair i = columns (i, i + dk/2), cos and "
+			  "sin = those of layer.L.member.selrope, [:, H dk/2 + i], of angle "
+			  "base^(-2i/dk) times the sum up to t, in the order of the column, of "
+			  "phi: x = each head's columns of input divided by the root of the sum of "
+			  "their squares + 1e-6, y = x @ w_down @ w_up (per-head: x of the head @ "
+			  "w_phi with columns of length scalar[H]), phi[t] = the sum over j < 4 of "
+			  "conv[j] y[t + j - 3], + exp(bias), times sigmoid(x @ w_gate + "
+			  "b_gate)[H] with gate=on, all param.selrope.NAME.L",
 		.about = "RoPE with steps of content: every token says how far it turns what "
 			 "follows, so distance is counted in what was said and may run backwards.",
 		.year = 2025,
@@ -356,16 +354,13 @@ const struct scheme scheme_selrope[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"timurcarstensen/selective-rope 9d06c33, whose x_r is divided by √(‖x_r‖² "
-			"+ 10⁻⁶), head by head; its norm of the turned q and k, off unless asked "
-			"for, is left out",
-		.demo_note =
-			"a unit of ones turns by 1 as in RoPE; others by their mean and numbers "
-			"drawn with variance about 1; conv reads the token itself",
+		.evidence_note = "timurcarstensen/selective-rope 9d06c33, whose x_r is divided by "
+				 "√(‖x_r‖² + 10⁻⁶), head by head; its norm of the turned q and k, "
+				 "off unless asked for, is left out",
+		.demo_note = "a unit of ones turns by 1 as in RoPE; others by their mean and "
+			     "numbers drawn with variance about 1; conv reads the token itself",
 		.count_made = "([proj=low-rank] 3 d rank / 2 + [proj=per-head] (d d_h / 2 + h) + 2 "
-			      "d + bias d / 2 + "
-			      "gate (d + 1) h) l",
+			      "d + bias d / 2 + gate (d + 1) h) l",
 		.numbers_when = "0",
 		.params = selrope_params,
 		.param_size = sizeof(struct selrope),

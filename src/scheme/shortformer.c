@@ -50,8 +50,8 @@ const struct scheme scheme_shortformer[] = {
 			  "position + start in layout and freq: by default [sin | cos] of its "
 			  "products with base^(-i/(d/2-1))",
 		.about = "Sinusoids are added to the queries and keys of every layer, but not to "
-			 "the values: positions decide where to look and never become part of "
-			 "what is seen, so cached units can be given new positions.",
+			 "the values: positions decide where to look and never become part of what "
+			 "is seen, so cached units can be given new positions.",
 		.year = 2021,
 		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
@@ -60,9 +60,9 @@ const struct scheme scheme_shortformer[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"ofirpress/shortformer 6c5453e: fairseq's sinusoids, counted from 2; "
-			"with pre-norm it adds them after LayerNorm. Survey eq. 7 leaves P open",
+		.evidence_note = "ofirpress/shortformer 6c5453e: fairseq's sinusoids, counted from "
+				 "2; with pre-norm it adds them after LayerNorm. Survey eq. 7 "
+				 "leaves P open",
 		.count_printed = "0",
 		.params = shortformer_params,
 		.param_size = sizeof(struct sinusoid_param),

@@ -274,8 +274,8 @@ const struct scheme scheme_signnet[] = {
 		.aliases = "sign-invariant",
 		.title = "Sign-invariant eigenvector network",
 		.authors = "Lim et al.",
-		.cite = "Lim, Robinson, Zhao, Smidt, Sra, Maron, Jegelka: Sign and basis "
-			"invariant networks for spectral graph representation learning. ICLR 2023",
+		.cite = "Lim, Robinson, Zhao, Smidt, Sra, Maron, Jegelka: Sign and basis invariant "
+			"networks for spectral graph representation learning. ICLR 2023",
 		.formula = "X_t = U_t + C f_t + c,  f = ρ([φ(v_1) + φ(−v_1), …, φ(v_k) + φ(−v_k)])",
 		.recipe = "part.position[t] = f[i] @ weight + bias, i = member.signnet.node[t], "
 			  "and 0 where that is -1; f = rho of the columns v of member.signnet.v, "
@@ -296,17 +296,15 @@ const struct scheme scheme_signnet[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"cptq/SignNet-BasisNet 07f31187: its GIN and ρ (rho=depth), without batch "
-			"normalisation; the linear map of f to vectors is the graph "
-			"Transformer's",
-		.demo_note = "maps of φ and ρ are drawn from N(0, 2/rows), their biases from "
-			     "N(0, 0.05²); C is 1/4 of signs that are orthogonal row by row, c = 0",
-		.count_made =
-			"(1 - 0^(2 - phi)) (2 hidden + (depth - 1) 2 (hidden^2 + hidden) + "
-			"hidden out + out + 0^(rho - 1) (k^2 out + k) + (1 - 0^(rho - 1)) "
-			"(k out hidden + hidden + (rho - 2) (hidden^2 + hidden) + hidden k + k)) + "
-			"(k + 1) d",
+		.evidence_note = "cptq/SignNet-BasisNet 07f31187: its GIN and ρ (rho=depth), "
+				 "without batch normalisation; the linear map of f to vectors is "
+				 "the graph Transformer's",
+		.demo_note = "maps of φ and ρ are drawn from N(0, 2/rows), their biases from N(0, "
+			     "0.05²); C is 1/4 of signs that are orthogonal row by row, c = 0",
+		.count_made = "(1 - 0^(2 - phi)) (2 hidden + (depth - 1) 2 (hidden^2 + hidden) + "
+			      "hidden out + out + 0^(rho - 1) (k^2 out + k) + (1 - 0^(rho - 1)) (k "
+			      "out hidden + hidden + (rho - 2) (hidden^2 + hidden) + hidden k + "
+			      "k)) + (k + 1) d",
 		.claims = signnet_claims,
 		.sample = "graph @amr2",
 		.numbers_when = "0",

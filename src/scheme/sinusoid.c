@@ -117,14 +117,13 @@ const struct scheme scheme_sinusoid[] = {
 		.cite = "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin: "
 			"Attention is all you need. NeurIPS 2017",
 		.formula = "X_t = U_t + [sin(t ω_i), cos(t ω_i)],  ω_i = B^{−2i/d}",
-		.recipe = "part.position[t] = the sinusoids of position + start: pair i "
-			  "turns by base^(-2i/d), with freq=t2t base^(-i/(d/2-1)), and is "
-			  "columns (2i, 2i+1), with layout=concat (i, i + d/2), sine before "
-			  "cosine; with scale_emb=on part.unit is sqrt(d) times the units",
-		.about = "Every pair of columns is a clock hand, each turning more slowly than "
-			 "the one before; together they tell the time t. The product of two "
-			 "rows depends on their distance alone, until a projection stands "
-			 "between them.",
+		.recipe = "part.position[t] = the sinusoids of position + start: pair i turns by "
+			  "base^(-2i/d), with freq=t2t base^(-i/(d/2-1)), and is columns (2i, "
+			  "2i+1), with layout=concat (i, i + d/2), sine before cosine; with "
+			  "scale_emb=on part.unit is sqrt(d) times the units",
+		.about = "Every pair of columns is a clock hand, each turning more slowly than the "
+			 "one before; together they tell the time t. The product of two rows "
+			 "depends on their distance alone, until a projection stands between them.",
 		.year = 2017,
 		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,

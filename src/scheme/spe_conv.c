@@ -132,8 +132,8 @@ static const struct index *index_taps(struct run *run, const struct member *m, s
 		return NULL;
 	if (hi > 16 * MAX_KERNEL) {
 		err_set(err,
-			"%s draws numbers for every position, and column %s spans %ld; %d at "
-			"most, or samples=0",
+			"%s draws numbers for every position, and column %s spans %ld; %d at most, "
+			"or samples=0",
 			m->text, m->pos, hi, 16 * MAX_KERNEL);
 		return NULL;
 	}
@@ -316,11 +316,10 @@ const struct scheme scheme_spe_conv[] = {
 		.recipe = "with samples=0 the terms are those of q and k and what P adds to them; "
 			  "together c times the sum over features j of q[t,j] k[s,j] (g + (1 - g) "
 			  "P[j](t - s)), g = sigmoid(gate), P = the sum over p of conv_k[j,p] "
-			  "conv_q[j,p+t-s]; with samples "
-			  "q[t] is the sum over j of q_raw[t,j] (sqrt(1 - g) (the sum over p of "
-			  "conv_k[j,p] z[t+p]) + sqrt(g) z[last]) / sqrt(samples), z = "
-			  "member.spe_conv.noise.H.j, t from the least position, and k "
-			  "of k_raw and conv_q",
+			  "conv_q[j,p+t-s]; with samples q[t] is the sum over j of q_raw[t,j] "
+			  "(sqrt(1 - g) (the sum over p of conv_k[j,p] z[t+p]) + sqrt(g) z[last]) "
+			  "/ sqrt(samples), z = member.spe_conv.noise.H.j, t from the least "
+			  "position, and k of k_raw and conv_q",
 		.about = "White noise is filtered once for the queries and once for the keys, "
 			 "feature by feature; two positions share as much of it as the filters "
 			 "overlap. Beyond the filters' length nothing is left but the gate.",
@@ -336,8 +335,8 @@ const struct scheme scheme_spe_conv[] = {
 		.evidence_note = "aliutkus/spe 3aa364b, where the filter named conv_q makes the "
 				 "keys' code and conv_k the queries'",
 		.demo_note = "P is exp(−|t−s|/τ): keys behind the query in odd heads, ahead of it "
-			     "in even ones, with τ = 2, 4, 8, 16 in turn, the other side with 1; "
-			     "g = 0.12",
+			     "in even ones, with τ = 2, 4, 8, 16 in turn, the other side with 1; g "
+			     "= 0.12",
 		.count_made = "2 kernel d + gated d l",
 		.claims = conv_claims,
 		.params = conv_params,

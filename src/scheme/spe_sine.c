@@ -233,8 +233,8 @@ const struct scheme scheme_spe_sine[] = {
 			  "sum over features j of q_raw[t,j] k_raw[s,j] (g + (1 - g) P[j](t - s)), "
 			  "g = sigmoid(gate), P = the sum of softplus(gains)^2 cos(pi "
 			  "sigmoid(freqs) (t - s) + offsets) / 2K (not divided with norm=off); "
-			  "with samples q and k of that width are each @ "
-			  "member.spe_sine.noise.H / sqrt(samples)",
+			  "with samples q and k of that width are each @ member.spe_sine.noise.H / "
+			  "sqrt(samples)",
 		.about = "Queries and keys are multiplied by random waves that agree between two "
 			 "positions as much as their distance says, so that attention in linear "
 			 "time sees distances. Shown is what infinitely many waves give; a gate "
@@ -248,9 +248,9 @@ const struct scheme scheme_spe_sine[] = {
 		.leaves = spe_sine_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"aliutkus/spe 3aa364b: its drawn codes hold a factor 1/2K that the "
-			"paper's P lacks; the codes are shared by layers, gates are not",
+		.evidence_note = "aliutkus/spe 3aa364b: its drawn codes hold a factor 1/2K that "
+				 "the paper's P lacks; the codes are shared by layers, gates are "
+				 "not",
 		.demo_note = "f runs evenly to 1/8 over a head's features; θ puts the maximum 1 "
 			     "behind, 1 ahead, 2 behind, … in turn; P is 1 there; g = 0.12",
 		.count_printed = "3 sines d h + l d",

@@ -272,8 +272,7 @@ static bool check_memory(const struct run *run, const struct member *m, size_t n
 	return limit <= 0 || bytes <= limit ||
 	       err_set(err,
 		       "%s: the eigenvectors of %zu nodes take %.0f MB, above the limit of %.0f "
-		       "MB; "
-		       "give it fewer nodes, or raise memory",
+		       "MB; give it fewer nodes, or raise memory",
 		       m->text, n, bytes / 1e6, limit / 1e6);
 }
 

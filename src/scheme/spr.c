@@ -388,10 +388,10 @@ const struct scheme scheme_spr[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NEEDS_TREE,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note =
-			"survey §4.3; the depth of the main verb is taken as that of the tree's "
-			"root. No code is public: tanh with both matrices at half the identity is "
-			"ours, and units outside the tree are one below the deepest",
+		.evidence_note = "survey §4.3; the depth of the main verb is taken as that of the "
+				 "tree's root. No code is public: tanh with both matrices at half "
+				 "the identity is ours, and units outside the tree are one below "
+				 "the deepest",
 		.count_printed = "0",
 		.claims = spr_abs_claims,
 		.sample = "conllu @dep2",
@@ -413,10 +413,10 @@ const struct scheme scheme_spr[] = {
 			  "fuse=tanh of layer.L.member.spr_rel.key and index.fused; with values=on "
 			  "context[t] also has the sum over s of weights[t,s] * "
 			  "param.spr_rel.a_value[row], row = clip(rel(t,s), -clip, clip) + clip, "
-			  "rel the relation (t-max for clip=0; .L before [row] with "
-			  "recurring=on), in the first layer or with recurring=on in each; "
-			  "fuse=sum adds w_value[clip(s - t, -clip, clip) + clip] to it, and "
-			  "fuse=tanh takes tanh of half of that sum",
+			  "rel the relation (t-max for clip=0; .L before [row] with recurring=on), "
+			  "in the first layer or with recurring=on in each; fuse=sum adds "
+			  "w_value[clip(s - t, -clip, clip) + clip] to it, and fuse=tanh takes "
+			  "tanh of half of that sum",
 		.about = "Shaw's vectors, read by the way through the dependency tree: the signed "
 			 "number of steps where one word is above the other, else by way of the "
 			 "root. So siblings deep in the tree count as far apart.",
@@ -429,17 +429,15 @@ const struct scheme scheme_spr[] = {
 		.leaves = spr_rel_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NEEDS_TREE,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note =
-			"survey §4.3 and Table 1, which has it in the first layer alone "
-			"(recurring=off). No code is public: clip is Shaw's usual 16, units "
-			"outside the tree have no vector, and fuse=tanh is ours",
-		.demo_note =
-			"even components 2 exp(−|rel|/w): near; odd ones ±(1 − exp(−|rel|/w)): "
-			"above or to the left; w = 2, 4, 8, 16 in turn; by s−t for the "
-			"vectors of distance",
+		.evidence_note = "survey §4.3 and Table 1, which has it in the first layer alone "
+				 "(recurring=off). No code is public: clip is Shaw's usual 16, "
+				 "units outside the tree have no vector, and fuse=tanh is ours",
+		.demo_note = "even components 2 exp(−|rel|/w): near; odd ones ±(1 − "
+			     "exp(−|rel|/w)): above or to the left; w = 2, 4, 8, 16 in turn; by "
+			     "s−t for the vectors of distance",
 		.count_printed = "2(2 t_max + 1) d",
-		.count_made = "(1 + values)(2 - 0^fuse)(2 clip + 1 + 0^clip 2 t_max) d_h "
-			      "(1 + recurring (l - 1))",
+		.count_made = "(1 + values)(2 - 0^fuse)(2 clip + 1 + 0^clip 2 t_max) d_h (1 + "
+			      "recurring (l - 1))",
 		.claims = spr_rel_claims,
 		.sample = "conllu @dep2",
 		.params = spr_rel_params,

@@ -178,8 +178,8 @@ static const char *whose_rows(const struct struct_tr *p, const struct label_path
 				    paths->n_used, paths->n_used);
 	return arena_printf(
 		a,
-		"short ones first, then by their labels, %zu of the %zu paths have rows "
-		"1 to %zu of path, the others row 0",
+		"short ones first, then by their labels, %zu of the %zu paths have rows 1 to %zu "
+		"of path, the others row 0",
 		own, paths->n_used, own);
 }
 
@@ -398,18 +398,16 @@ const struct scheme scheme_struct_tr[] = {
 		.cite = "Zhu, Li, Zhu, Qian, Zhang, Zhou: Modeling graph structure in Transformer "
 			"for better AMR-to-text generation. EMNLP 2019",
 		.formula = "A_ts = q_t·(k_s + r_ts W^r) / √d_h,  M_t = Σ_s α_ts (v_s + r_ts W^f)",
-		.recipe =
-			"term.query–path[t,s] = c q_raw[t] · k, k head H's columns of r @ w_r, and "
-			"context[t] also has the sum over s of weights[t,s] times those of r @ "
-			"w_f, "
-			"of param.struct_tr.NAME.L (plus b_r and b_f where there are, and all "
-			"columns where there are dk), r the row member.struct_tr.index.path of "
-			"layer.L.member.struct_tr.r, which is made as variant says of the rows of "
-			"param.struct_tr.label that relation shows",
+		.recipe = "term.query–path[t,s] = c q_raw[t] · k, k head H's columns of r @ w_r, "
+			  "and context[t] also has the sum over s of weights[t,s] times those of r "
+			  "@ w_f, of param.struct_tr.NAME.L (plus b_r and b_f where there are, and "
+			  "all columns where there are dk), r the row member.struct_tr.index.path "
+			  "of layer.L.member.struct_tr.r, which is made as variant says of the "
+			  "rows of param.struct_tr.label that relation shows",
 		.about = "The labels on the path from one concept to another, each with its "
 			 "direction, become a vector that is added to the key and to the value. "
-			 "Two pairs with the same labels between them look the same, wherever "
-			 "they stand.",
+			 "Two pairs with the same labels between them look the same, wherever they "
+			 "stand.",
 		.year = 2019,
 		.topic = TOPIC_GRAPH,
 		.table2 = TABLE2_GRAPHS,
@@ -420,15 +418,14 @@ const struct scheme scheme_struct_tr[] = {
 		.flags =
 			SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"survey eq. 28 and 29; form=code as Amazing-J/structural-transformer "
-			"daef1f2, which shares r by heads, normalises it, and with pool=off "
-			"convolves where the paper pools. Ties go to the smallest labels, which is "
-			"ours",
-		.demo_note =
-			"labels from N(0, 1), over √d where they are multiplied by it; the two "
-			"directions of a label differ in the sign of odd components; no path: 0; "
-			"matrices are the identity, taps of the convolution 1, ½, ¼, ⅛ of it",
+		.evidence_note = "survey eq. 28 and 29; form=code as "
+				 "Amazing-J/structural-transformer daef1f2, which shares r by "
+				 "heads, normalises it, and with pool=off convolves where the "
+				 "paper pools. Ties go to the smallest labels, which is ours",
+		.demo_note = "labels from N(0, 1), over √d where they are multiplied by it; the "
+			     "two directions of a label differ in the sign of odd components; no "
+			     "path: 0; matrices are the identity, taps of the convolution 1, ½, ¼, "
+			     "⅛ of it",
 		.count_printed = "5 d^2 + (d + 1) d_r",
 		.count_made =
 			E " (" FEATURE " (paths + 1) + (1 - " FEATURE ") (2 labels + 4)) + l (2 " E

@@ -515,10 +515,9 @@ const struct scheme scheme_synth[] = {
 		.about = "The weights do not look at the words at all: each head has a table with "
 			 "a number for every pair of positions. The pattern is the same for every "
 			 "sentence, and words that change their places change nothing in it.",
-		.recipe =
-			"logits = r[t, head * t_max + s], r = param.synth_random.r.LAYER with "
-			"t_max rows, t and s in "
-			"position.seq; q and k are not used; with learned=off r is in logits alone",
+		.recipe = "logits = r[t, head * t_max + s], r = param.synth_random.r.LAYER with "
+			  "t_max rows, t and s in position.seq; q and k are not used; with "
+			  "learned=off r is in logits alone",
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = MESH ", mode random: its text read, not run",
 		.demo_note = "R uniform, its deviation the logit of content",
@@ -542,16 +541,14 @@ const struct scheme scheme_synth[] = {
 			 "stands there: its row of weights hangs on the word and on nothing else, "
 			 "so equal words have equal rows.",
 		.recipe = "hidden = relu(input @ w1 + b1); logits[t, s] = hidden[t, columns of "
-			  "head] @ w2[rows of head, s] + "
-			  "b2[head, s], all param.synth_dense.NAME.LAYER, s in position.seq; with "
-			  "code=on relu(q) @ "
+			  "head] @ w2[rows of head, s] + b2[head, s], all "
+			  "param.synth_dense.NAME.LAYER, s in position.seq; with code=on relu(q) @ "
 			  "pi[:, s]",
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "the paper's F(x), its layers cut into heads; code=on is " MESH
 				 ", mode dense_minus: its text read, not run",
 		.demo_note = "W_1, W_2 drawn so that logits deviate as content does; b_1 = 0, b_2 "
-			     "takes away "
-			     "the mean of all words",
+			     "takes away the mean of all words",
 		.count_made = "(1 - code)(d^2 + d + d t_max + h t_max) l + code d_h t_max l",
 		.params = dense_params,
 		.param_size = sizeof(struct dense),
@@ -572,11 +569,9 @@ const struct scheme scheme_synth[] = {
 			 "two thin ones (of=random); or a word says few numbers twice, and the key "
 			 "at s gets a product of one from each (of=dense).",
 		.recipe = "all param.synth_factorized.NAME.LAYER, t and s in position.seq; "
-			  "of=random: logits = "
-			  "r1[:, head * t_max + t] @ r2[:, head * t_max + s]; of=dense: a = "
-			  "input[:, columns of head] @ "
-			  "w_a[rows of head] + b_a[head], b alike, logits[t, s] = a[t, s mod A] * "
-			  "b[t, s div A], A "
+			  "of=random: logits = r1[:, head * t_max + t] @ r2[:, head * t_max + s]; "
+			  "of=dense: a = input[:, columns of head] @ w_a[rows of head] + "
+			  "b_a[head], b alike, logits[t, s] = a[t, s mod A] * b[t, s div A], A "
 			  "columns of w_a",
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "section 3 of the paper, F_A and F_B linear and cut into heads; "
@@ -601,11 +596,10 @@ const struct scheme scheme_synth[] = {
 		.formula = "A_ts = (1 − σ(α)) q_t·k_s + σ(α) R_ts",
 		.about = "Random tables alone do well, beside the dot product better: a learned "
 			 "share decides how much the words have to say and how much the positions.",
-		.recipe =
-			"q is q_raw times 1 - sigmoid(param.synth_mix.alpha.LAYER), the other term "
-			"sigmoid(alpha) r[t, head * t_max + s], t and s in position.seq, or "
-			"of=dense "
-			"sigmoid(alpha) relu(q_raw) @ pi[:, s]; with alpha=off both factors are 1",
+		.recipe = "q is q_raw times 1 - sigmoid(param.synth_mix.alpha.LAYER), the other "
+			  "term sigmoid(alpha) r[t, head * t_max + s], t and s in position.seq, or "
+			  "of=dense sigmoid(alpha) relu(q_raw) @ pi[:, s]; with alpha=off both "
+			  "factors are 1",
 		.evidence = EVIDENCE_PORT,
 		.evidence_note =
 			MESH ", modes random_plus_alpha, random_plus, dense_plus_alpha and "

@@ -332,8 +332,7 @@ static const struct claim tpe_claims[] = {
 	 "so shifting one moves nothing"},
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "any depth is computed, but ways that agree in their k deepest steps get one row; on a "
-	 "chain "
-	 "those are all beyond k"},
+	 "chain those are all beyond k"},
 	{CLAIM_COUNT, ANSWER_YES,
 	 "printed without the branching: a copy takes n_b components at each of the k levels"},
 	{.kind = CLAIM_KINDS},
@@ -354,16 +353,15 @@ const struct scheme scheme_tpe[] = {
 			"transformers. NeurIPS 2019",
 		.formula = "X_t = U_t + [√(1−p_f^2) √(d/2) p_f^l e(b_l)]_{f,l},  b_0, b_1, … = the "
 			   "branches up from t,  p = tanh(raw)",
-		.recipe = "part.position has in component (l n_b + b) F + f, n_b = "
-			  "branching, F copies of k levels, 1 where the l-th step up from "
-			  "the token's node to the root (metadata's relation.path_of_token, "
-			  "from its end) is branch b, else 0; with form=weighted times "
-			  "tanh(raw[f])^l sqrt(1 - tanh(raw[f])^2) sqrt(d/2) of "
-			  "param.tpe.raw; with scale_emb=on part.unit is sqrt(d) times the "
-			  "units",
+		.recipe = "part.position has in component (l n_b + b) F + f, n_b = branching, F "
+			  "copies of k levels, 1 where the l-th step up from the token's node to "
+			  "the root (metadata's relation.path_of_token, from its end) is branch b, "
+			  "else 0; with form=weighted times tanh(raw[f])^l sqrt(1 - "
+			  "tanh(raw[f])^2) sqrt(d/2) of param.tpe.raw; with scale_emb=on part.unit "
+			  "is sqrt(d) times the units",
 		.about = "The way from the root as one-hot branches, the deepest first, in copies "
-			 "that decay towards the root each at its own learned rate. A step down "
-			 "or up is the same linear map everywhere in the tree.",
+			 "that decay towards the root each at its own learned rate. A step down or "
+			 "up is the same linear map everywhere in the tree.",
 		.year = 2019,
 		.topic = TOPIC_TREE,
 		.table2 = TABLE2_GRAPHS,
@@ -373,16 +371,15 @@ const struct scheme scheme_tpe[] = {
 		.leaves = tpe_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NEEDS_TREE,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"microsoft/icecaps 926d5bd, trees.py; there the units are always scaled "
-			"(scale_emb=on). The survey's weight for each copy is this decay over "
-			"levels; where n_b k does not divide d the rest stays 0, which is ours, "
-			"as are zeros for units outside the tree",
+		.evidence_note = "microsoft/icecaps 926d5bd, trees.py; there the units are always "
+				 "scaled (scale_emb=on). The survey's weight for each copy is this "
+				 "decay over levels; where n_b k does not divide d the rest stays "
+				 "0, which is ours, as are zeros for units outside the tree",
 		.demo_note = "p_f = 0.9 … 0.5 in equal steps: the first copy remembers the way "
 			     "longest",
 		.count_printed = "d/depth",
-		.count_made = "(1 - form)(ceil((d + 1)/(branching depth)) - 1 + "
-			      "0^(ceil((d + 1)/(branching depth)) - 1))",
+		.count_made = "(1 - form)(ceil((d + 1)/(branching depth)) - 1 + 0^(ceil((d + "
+			      "1)/(branching depth)) - 1))",
 		.claims = tpe_claims,
 		.sample = "conllu @dep2",
 		.numbers_when = "0",

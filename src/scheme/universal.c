@@ -68,8 +68,8 @@ static bool universal_declare(struct model *model, const struct member *m, struc
 	const size_t last = model->config.layers - 1;
 	if (p->halt != HALT_OFF && !(m->layers >> last & 1))
 		return err_set(err,
-			       "%s: what halts is blended at the end of layer %zu, the last, "
-			       "which layers= leaves out",
+			       "%s: what halts is blended at the end of layer %zu, the last, which "
+			       "layers= leaves out",
 			       m->text, last + 1);
 	return (p->step == STEP_SINUSOID || model_leaf(model, m, "step", model->config.layers,
 						       model->config.d, false, demo, paper, err)) &&
@@ -163,14 +163,13 @@ const struct scheme scheme_universal[] = {
 		.formula = "X^τ_t ← X^τ_t + [sin(t ω_i) + sin(τ ω_i), cos(t ω_i) + cos(τ ω_i)]",
 		.recipe = "part.position of step L is member.ut.table, the sinusoids of the "
 			  "positions, plus one row for the step: its sinusoid, or "
-			  "param.ut.step[L]; with shared=on all steps have the weights of "
-			  "layer 0, as the metadata's steps say for leaves; "
-			  "with halt the last output is not y = LN2(o + f) but the state s after "
-			  "all steps that ut acts on: p = sigmoid(input @ w_halt + b_halt) of each "
-			  "token, with global its mean over the tokens; w = p while the sum of p, "
-			  "this one included, is at most 1 - epsilon, then once 1 - the sum before "
-			  "it, then 0; s = w y + (1 - w) s, with accumulated s = w y + s, from s = "
-			  "0 through the steps' y",
+			  "param.ut.step[L]; with shared=on all steps have the weights of layer 0, "
+			  "as the metadata's steps say for leaves; with halt the last output is "
+			  "not y = LN2(o + f) but the state s after all steps that ut acts on: p = "
+			  "sigmoid(input @ w_halt + b_halt) of each token, with global its mean "
+			  "over the tokens; w = p while the sum of p, this one included, is at "
+			  "most 1 - epsilon, then once 1 - the sum before it, then 0; s = w y + (1 "
+			  "- w) s, with accumulated s = w y + s, from s = 0 through the steps' y",
 		.about = "One layer is applied again and again, with the same weights. Every step "
 			 "τ adds the sinusoids of the position and of the step to its input, so "
 			 "positions are never forgotten on the way up.",
@@ -183,13 +182,12 @@ const struct scheme scheme_universal[] = {
 		.leaves = ut_leaves,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"tensor2tensor bafdc1b, universal_transformer_util: "
-			"layout=concat,freq=t2t, "
-			"step=learned unless asked otherwise. The default is survey eq. 24 counted "
-			"from 0; paper and survey count from 1: base01=1. halt=act is its act_type "
-			"basic and the listing of the paper, halt=accumulated and halt=global are "
-			"its others; written from the code, without numbers of it",
+		.evidence_note = "tensor2tensor bafdc1b, universal_transformer_util: "
+				 "layout=concat,freq=t2t, step=learned unless asked otherwise. The "
+				 "default is survey eq. 24 counted from 0; paper and survey count "
+				 "from 1: base01=1. halt=act is its act_type basic and the listing "
+				 "of the paper, halt=accumulated and halt=global are its others; "
+				 "written from the code, without numbers of it",
 		.demo_note = "step=learned draws its rows as the code does, N(0,1), smaller by √2; "
 			     "w_halt is normal of variance 4/d in the first quarter of its columns "
 			     "and 0 in the rest, b_halt = 0; nothing else is learned",

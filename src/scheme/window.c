@@ -233,10 +233,8 @@ const struct scheme scheme_window[] = {
 			 "length and not with its square; chosen tokens see everything. Layer upon "
 			 "layer the view widens by half a window.",
 		.recipe = "with projections=on the rows of global tokens have context = weights @ "
-			  "(input @ "
-			  "param.window.w_vg.LAYER)[columns of head]; their logits are c * (input "
-			  "@ w_qg) @ "
-			  "(input @ w_kg).T",
+			  "(input @ param.window.w_vg.LAYER)[columns of head]; their logits are c "
+			  "* (input @ w_qg) @ (input @ w_kg).T",
 		.year = 2020,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
@@ -245,10 +243,9 @@ const struct scheme scheme_window[] = {
 		.leaves = window_leaves,
 		.flags = SCHEME_MASK | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers c85510f, modeling_longformer.py, for the "
-			"band and, to 1.3e-15, for global tokens; dilation and causal from the "
-			"paper, section 3",
+		.evidence_note = "huggingface/transformers c85510f, modeling_longformer.py, for "
+				 "the band and, to 1.3e-15, for global tokens; dilation and causal "
+				 "from the paper, section 3",
 		.demo_note =
 			"with projections=on they are drawn as W_q, W_k and W_v of proj=random",
 		.count_made = "3 projections d^2 l",

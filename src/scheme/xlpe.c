@@ -240,11 +240,10 @@ const struct scheme scheme_xlpe[] = {
 		.formula = "X_t = U_t + tanh(S_t A + S_{o(t)} B),  S_t = [sin(t ω_i), cos(t ω_i)]",
 		.recipe = "with strategy=headxl the first tau heads (0: half) of layer 1 take q, k "
 			  "and v from input + S[o(t)] - S[t]",
-		.about =
-			"A word has two positions: its own, and the one it has after the sentence "
-			"was re-ordered like the target language; --reorder gives it, as places or "
-			"as brackets, [a <b c>]. Both go into one vector (inxl), or to different "
-			"heads (headxl).",
+		.about = "A word has two positions: its own, and the one it has after the sentence "
+			 "was re-ordered like the target language; --reorder gives it, as places "
+			 "or as brackets, [a <b c>]. Both go into one vector (inxl), or to "
+			 "different heads (headxl).",
 		.year = 2020,
 		.topic = TOPIC_CROSS,
 		.table2 = TABLE2_CROSSLINGUAL,
@@ -254,9 +253,8 @@ const struct scheme scheme_xlpe[] = {
 		.leaves = xlpe_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_OURS,
-		.evidence_note =
-			"the paper's abstract names both strategies; the formulas here are "
-			"ours, as are half of the heads; no code found",
+		.evidence_note = "the paper's abstract names both strategies; the formulas here "
+				 "are ours, as are half of the heads; no code found",
 		.demo_note = "A = B = I/2: the mean of both sinusoids, through tanh",
 		.count_made = "2 (1 - strategy) d^2",
 		.claims = xlpe_claims,

@@ -60,8 +60,8 @@ static const struct param xpos_params[] = {
 	 .step = 2,
 	 .geometric = true},
 	{.name = "centre",
-	 .help = "where ζ has power 0: half an odd number of positions, rounded up "
-		 "(torchscale) or down (x-transformers); the logits do not depend on it",
+	 .help = "where ζ has power 0: half an odd number of positions, rounded up (torchscale) or "
+		 "down (x-transformers); the logits do not depend on it",
 	 .kind = PARAM_CHOICE,
 	 .offset = offsetof(struct xpos, centre),
 	 .def = CENTRE_TORCHSCALE,
@@ -195,8 +195,7 @@ static double xpos_reach(const void *param, const struct model_config *config)
 static const struct claim xpos_claims[] = {
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "no length is refused but by the range of numbers, which its factors leave where "
-	 "positions "
-	 "are many times scale_base",
+	 "positions are many times scale_base",
 	 "[scale_base<8]"},
 	{.kind = CLAIM_KINDS},
 };
@@ -209,18 +208,18 @@ const struct scheme scheme_xpos[] = {
 		.authors = "Sun et al.",
 		.cite = "Sun, Dong, Patra, Ma, Huang, Benhaim, Chaudhary, Song, Wei: A "
 			"length-extrapolatable Transformer. ACL 2023",
-		.formula = "A_ts = ζ^{(t−s)/S}·(q_t·R_{s−t} k_s) / √d_h pair by pair,  "
-			   "ζ_i = (2i + γd_h) / ((1+γ)d_h)",
-		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) "
-			  "to (a cos - b sin, b cos + a sin), q by member.xpos.q_cos and "
-			  "q_sin, k by k_cos and k_sin, pair i = columns (2i, 2i+1); both "
-			  "have the decay in them: q_cos[t,i] = z^e cos(u), k_cos[t,i] = z^-e "
-			  "cos(u), sin alike, u = t / interpolation * base^(-2i/dk), z = (2i/dk + "
-			  "gamma) / (1 + gamma), e = (t - m) / scale_base, t in the member's "
-			  "column of first and last number a and b, m = a + (b - a + 1) / 2 "
-			  "rounded down, or up with centre=torchscale",
-		.about = "RoPE whose pairs of columns fade with distance, the fast ones most: "
-			 "near order stays sharp, and what would oscillate far away is damped.",
+		.formula = "A_ts = ζ^{(t−s)/S}·(q_t·R_{s−t} k_s) / √d_h pair by pair,  ζ_i = (2i + "
+			   "γd_h) / ((1+γ)d_h)",
+		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a "
+			  "cos - b sin, b cos + a sin), q by member.xpos.q_cos and q_sin, k by "
+			  "k_cos and k_sin, pair i = columns (2i, 2i+1); both have the decay in "
+			  "them: q_cos[t,i] = z^e cos(u), k_cos[t,i] = z^-e cos(u), sin alike, u = "
+			  "t / interpolation * base^(-2i/dk), z = (2i/dk + gamma) / (1 + gamma), e "
+			  "= (t - m) / scale_base, t in the member's column of first and last "
+			  "number a and b, m = a + (b - a + 1) / 2 rounded down, or up with "
+			  "centre=torchscale",
+		.about = "RoPE whose pairs of columns fade with distance, the fast ones most: near "
+			 "order stays sharp, and what would oscillate far away is damped.",
 		.year = 2023,
 		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
@@ -228,10 +227,9 @@ const struct scheme scheme_xpos[] = {
 		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"microsoft/torchscale 4d1e0e8; x-transformers 9252ed7 differs in q' and "
-			"k' for odd n alone, and has the interpolation; blockwise attention of the "
-			"paper is left out",
+		.evidence_note = "microsoft/torchscale 4d1e0e8; x-transformers 9252ed7 differs in "
+				 "q' and k' for odd n alone, and has the interpolation; blockwise "
+				 "attention of the paper is left out",
 		.claims = xpos_claims,
 		.params = xpos_params,
 		.param_size = sizeof(struct xpos),
