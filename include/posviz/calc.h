@@ -40,6 +40,10 @@ struct calc_input {
  * about, and the message does not name it. The steps come from `a`. */
 bool calc_parse(struct calc *c, const char *text, const char *const *names, struct arena *a,
 		size_t *wrong, struct err *err);
+/* The same of what is written as on paper: two factors side by side are a product too,
+ * "2(2 t_max - 1) d". */
+bool calc_parse_printed(struct calc *c, const char *text, const char *const *names, struct arena *a,
+			size_t *wrong, struct err *err);
 
 /* out[0..n) for in[name]; `in` has an entry for every name. */
 void calc_eval(const struct calc *c, const struct calc_input *in, double *out, size_t n);

@@ -69,14 +69,14 @@ enum claim_kind {
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNSAID };
 
 /* What holds here, where that is not what the flags say, or only with a reason. The first row of a kind
- * whose condition holds decides; where none does, the flags. CLAIM_COUNT: why what was made is not as
- * many as are printed. */
+ * whose condition holds decides; where none does, the flags. CLAIM_COUNT: as many numbers are made as are
+ * printed. */
 struct claim {
 	enum claim_kind kind;
 	enum answer holds; /* ANSWER_UNSAID: it depends, and nobody can say on what */
 	const char *why;   /* a sentence for people */
 	const char
-		*when; /* of its parameters, as in count_eval: "[table=sinusoidal]"; NULL: always */
+		*when; /* as in scheme_value, without sizes: "table == sinusoidal"; NULL: always */
 };
 
 enum param_kind {
@@ -113,7 +113,7 @@ struct param {
 /* What a learned leaf is, for whoever brings their own. */
 struct leaf_note {
 	const char *base;  /* as in model_leaf; a star is any text */
-	const char *shape; /* rows, comma, columns: each as in count_made; NULL: as it is made */
+	const char *shape; /* rows, comma, columns: each as in scheme_value; NULL: as it is made */
 	const char *meaning;
 	bool spare; /* a file may lack it beside the others: it is 0 then */
 };
@@ -139,12 +139,11 @@ struct scheme {
 	                            * logits, weights or context; NULL: nothing does */
 	const char *demo_note;	   /* the rule of init=demo, or NULL when nothing is learned */
 	const char *count_printed; /* survey Table 1: "(2 t_max - 1) h"; NULL: no row */
-	const char *count_made;	   /* the leaves as made here, the same grammar; NULL: none */
 	const char *count_at;	   /* its parameters in the table of all schemes, where the default
 				     * is made for less than is printed: "length=0"; or NULL */
 	const struct leaf_note
 		*leaves;	    /* one for each it declares; ends with base == NULL; or NULL */
-	const struct claim *claims; /* ends with kind == CLAIM_KINDS; or NULL */
+	const struct claim *claims; /* ends with why == NULL; or NULL */
 	/* Under which parameters no query sees a key after it, as in struct claim; NULL: where the switch
 	 * `causal` is on, else as the flag says. */
 	const char *causal_when;
@@ -196,7 +195,8 @@ bool param_step(const struct param *p, void *params, int direction);
 
 /* ---- claims --------------------------------------------------------------------------------- */
 
-/* What the survey's Table 1 prints; ANSWER_UNSAID where it has no row, and of CLAIM_COUNT. */
+/* What the survey's Table 1 prints, of CLAIM_COUNT whether it prints one; ANSWER_UNSAID where it has
+ * no row. */
 enum answer scheme_printed(const struct scheme *s, enum claim_kind kind);
 /* The row that decides with these parameters; NULL: there is none, and the flags say what holds. */
 const struct claim *scheme_claim(const struct scheme *s, const void *param, enum claim_kind kind);
@@ -205,6 +205,13 @@ enum answer scheme_holds(const struct scheme *s, const void *param, enum claim_k
 bool scheme_is_causal(const struct scheme *s, const void *param);
 bool scheme_reads_numbers(const struct scheme *s, const void *param);
 bool scheme_reads_segments(const struct scheme *s, const void *param);
+
+/* What a line of its descriptor comes to: a count as it is printed, "2(2 t_max - 1) d l", or a
+ * condition, which is 1 or 0. A formula as in calc_parse_printed of d h l t_max d_h d_f (none of them
+ * where config is NULL) and the scheme's own numbers, switches (1 or 0) and choices, a word of which
+ * stands for its index. NAN where that is not a finite number. */
+double scheme_value(const struct scheme *s, const void *param, const struct model_config *config,
+		    const char *text);
 
 /* ---- names of the user's own ---------------------------------------------------------------- */
 
@@ -263,14 +270,5 @@ bool expr_is_causal(const struct expr *e);
 
 /* Whether a member reads the numbers of this column, "seq" or "segment". */
 bool expr_reads(const struct expr *e, const char *column);
-
-/* A count such as "2(2 t_max - 1) d l": numbers, names, + - * / ^ ( ), ceil( ), round( ) and
- * juxtaposition. Names: d h
- * l t_max d_h d_f (none of them where config is NULL) and the scheme's own numbers, switches (1 or 0) and
- * choices (their index); [name=choice] is 1 where that is chosen, else 0, and so are [a=b], [a<b] and
- * [a>b] of counts. n is the survey's size of the vocabulary: an error that says so unless the scheme has a
- * parameter n. */
-bool count_eval(const char *text, const struct model_config *config, const struct scheme *s,
-		const void *param, double *out, struct err *err);
 
 #endif

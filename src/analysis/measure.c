@@ -391,11 +391,12 @@ static double printed_count(const struct built *b)
 	double sum = NAN;
 	for (size_t i = 0; i < b->expr.n; i++) {
 		const struct expr_member *m = &b->expr.members[i];
-		double count;
-		if (m->scheme->count_printed &&
-		    count_eval(m->scheme->count_printed, &b->model.config, m->scheme, m->param,
-			       &count, NULL))
-			sum = isnan(sum) ? count : sum + count;
+		const char *const printed = m->scheme->count_printed;
+		if (printed != NULL) {
+			const double n =
+				scheme_value(m->scheme, m->param, &b->model.config, printed);
+			sum = isnan(sum) ? n : sum + n;
+		}
 	}
 	return sum;
 }

@@ -46,9 +46,9 @@ static void count(const struct model_config *config, struct arena *a, struct tab
 	} else {
 		row->no_count = arena_strdup(a, err.text);
 	}
-	if (!s->count_printed ||
-	    !count_eval(s->count_printed, config, s, e.members[0].param, &row->printed, NULL))
-		row->printed = NAN;
+	row->printed = s->count_printed
+			       ? scheme_value(s, e.members[0].param, config, s->count_printed)
+			       : NAN;
 	arena_release(&scratch);
 }
 
@@ -57,7 +57,7 @@ static enum answer answer(bool yes)
 	return yes ? ANSWER_YES : ANSWER_NO;
 }
 
-static void judge(struct table_row *row, const void *param, enum claim_kind kind, struct arena *a)
+static void judge(struct table_row *row, const void *param, enum claim_kind kind)
 {
 	const struct scheme *s = row->scheme;
 	const struct claim *const claim = scheme_claim(s, param, kind);
@@ -65,13 +65,8 @@ static void judge(struct table_row *row, const void *param, enum claim_kind kind
 	*f = (struct fact){scheme_printed(s, kind), scheme_holds(s, param, kind), ANSWER_UNSAID,
 			   claim ? claim->why : NULL};
 	if (kind == CLAIM_COUNT) {
-		const bool both = row->counted && !isnan(row->printed);
-		const bool same = both && fabs(row->printed - (double)row->made) < 0.5;
-		*f = (struct fact){s->count_printed ? ANSWER_YES : ANSWER_UNSAID, ANSWER_YES,
-				   both ? answer(same) : ANSWER_UNSAID, f->why};
-		if (both && !same && !f->why)
-			f->why = arena_printf(a, "what is made here is %s",
-					      s->count_made ? s->count_made : "nothing");
+		if (row->counted && !isnan(row->printed))
+			f->measured = answer(fabs(row->printed - (double)row->made) < 0.5);
 	} else if (kind == CLAIM_LEARNABLE) {
 		f->measured = row->counted ? answer(row->made > row->frozen) : ANSWER_UNSAID;
 	} else {
@@ -94,7 +89,7 @@ static bool make_row(const struct setup *setup, const struct model_config *confi
 	const void *const param = scheme_defaults(row->scheme, &scratch);
 	count(config, a, row);
 	for (enum claim_kind kind = 0; kind < CLAIM_KINDS; kind++)
-		judge(row, param, kind, a);
+		judge(row, param, kind);
 	arena_release(&scratch);
 	return true;
 }

@@ -132,19 +132,26 @@ static void add_member(const struct expr_member *m, struct strbuf *out)
 	strbuf_add_char(out, '\n');
 }
 
-static const char *count_text(const char *formula, const struct built *b,
-			      const struct expr_member *m, struct arena *a)
+static const char *printed_count(const struct built *b, const struct expr_member *m,
+				 struct arena *a)
 {
-	double value;
-	struct err why = {""};
+	const char *const formula = m->scheme->count_printed;
 	if (!formula)
 		return "nothing";
 	struct model_config config = b->model.config;
 	config.d = model_part_width(&b->model, &m->scheme->hooks);
-	if (!count_eval(formula, &config, m->scheme, m->param, &value, &why))
-		return arena_printf(a, "%s (%s)", formula, why.text);
+	const double value = scheme_value(m->scheme, m->param, &config, formula);
 	const bool number = formula[strspn(formula, "0123456789")] == '\0';
 	return number ? formula : arena_printf(a, "%s = %.0f", formula, value);
+}
+
+static size_t made_by(const struct model *model, const struct scheme *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (model->leaves[i].member->hooks == &s->hooks)
+			n += model->leaves[i].at.rows * model->leaves[i].at.cols;
+	return n;
 }
 
 static void add_counts(const struct built *b, struct strbuf *out)
@@ -152,9 +159,9 @@ static void add_counts(const struct built *b, struct strbuf *out)
 	struct arena *const a = out->arena;
 	const struct expr_member *const m = expr_main(&b->expr);
 	strbuf_printf(out, "Learned numbers of %s\n\n", m->scheme->id);
-	add_line(out, "printed", count_text(m->scheme->count_printed, b, m, a));
-	if (m->scheme->count_made)
-		add_line(out, "as made here", count_text(m->scheme->count_made, b, m, a));
+	add_line(out, "printed", printed_count(b, m, a));
+	if (b->expr.n > 1 && !m->scheme->expression)
+		add_line(out, "made here", arena_printf(a, "%zu", made_by(&b->model, m->scheme)));
 	add_line(out, "made",
 		 arena_printf(a, "%zu in the whole expression",
 			      model_position_parameters(&b->model)));

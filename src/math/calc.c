@@ -199,6 +199,7 @@ struct reader {
 	struct calc_step *steps;
 	size_t n, cap, waiting;
 	int depth;
+	bool printed; /* two factors side by side are a product, without a sign */
 	unsigned uses;
 	size_t *wrong;
 	struct arena *arena;
@@ -475,7 +476,9 @@ static const struct operator* operator_at(struct reader *r)
 	for (size_t i = 0; i < OPERATORS; i++)
 		if (starts(r->at, operators[i].sign))
 			return &operators[i];
-	return NULL;
+	static const struct operator side_by_side = {"", 6, do_multiply};
+	const bool factor = is_digit(*r->at) || is_letter(*r->at) || *r->at == '(';
+	return r->printed && factor ? &side_by_side : NULL;
 }
 
 /* Operands and the operators at least as tight as `least`, from the left. An operator deeper in is
@@ -510,16 +513,18 @@ static bool read_choice(struct reader *r)
 	return read_deeper(r, read_choice) && add_operation(r, mark, do_choose, 3);
 }
 
-bool calc_parse(struct calc *c, const char *text, const char *const *names, struct arena *a,
-		size_t *wrong, struct err *err)
+static bool parse(struct calc *c, const char *text, const char *const *names, bool printed,
+		  struct arena *a, size_t *wrong, struct err *err)
 {
 	const size_t len = strlen(text);
-	const size_t cap = len < CALC_STEPS ? len : CALC_STEPS; /* a step has a sign of its own */
+	const size_t most = printed ? 2 * len : len; /* else a step has a sign of its own */
+	const size_t cap = most < CALC_STEPS ? most : CALC_STEPS;
 	struct reader r = {.text = text,
 			   .at = text,
 			   .names = names,
 			   .steps = arena_calloc(a, cap + 1, sizeof *r.steps),
 			   .cap = cap,
+			   .printed = printed,
 			   .wrong = wrong,
 			   .arena = a,
 			   .err = err};
@@ -532,6 +537,18 @@ bool calc_parse(struct calc *c, const char *text, const char *const *names, stru
 	BUG_IF(r.waiting != 1);
 	*c = (struct calc){r.steps, r.n, r.uses};
 	return true;
+}
+
+bool calc_parse(struct calc *c, const char *text, const char *const *names, struct arena *a,
+		size_t *wrong, struct err *err)
+{
+	return parse(c, text, names, false, a, wrong, err);
+}
+
+bool calc_parse_printed(struct calc *c, const char *text, const char *const *names, struct arena *a,
+			size_t *wrong, struct err *err)
+{
+	return parse(c, text, names, true, a, wrong, err);
 }
 
 /* ---- evaluating ---- */

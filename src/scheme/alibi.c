@@ -179,9 +179,9 @@ static bool alibi_logits(struct head *head, const struct member *m, struct err *
 #define FLAT "with factor=0 no distance costs anything"
 
 static const struct claim alibi_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_NO, FLAT, "[factor=0]"},
-	{CLAIM_RECURRING, ANSWER_NO, FLAT, "[factor=0][causal=0]"},
-	{.kind = CLAIM_KINDS},
+	{CLAIM_RELATIVE, ANSWER_NO, FLAT, "factor == 0"},
+	{CLAIM_RECURRING, ANSWER_NO, FLAT, "factor == 0 && !causal"},
+	{0},
 };
 
 const struct scheme scheme_alibi[] = {

@@ -125,7 +125,6 @@ const struct scheme scheme_axial[] = {
 		.demo_note = "rows of ±1, as long as units and mostly orthogonal: a row is like "
 			     "itself and unlike the others",
 		.count_printed = "(d - share d) t_max / t1 + share d t1",
-		.count_made = "(d - round(share d)) ceil(t_max / t1) + round(share d) t1",
 		.params = axial_params,
 		.param_size = sizeof(struct axial),
 		.hooks = {.declare = axial_declare, .embed = axial_embed},

@@ -3,6 +3,82 @@
  * A claim without a row is what the flags say: as printed where the survey has it, else ours. */
 #include "posviz/scheme.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "posviz/calc.h"
+
+/* ---- formulas ---- */
+
+struct names {
+	const char *name[CALC_NAMES + 1];
+	struct calc_input value[CALC_NAMES];
+	size_t n;
+};
+
+static void add(struct names *names, const char *name, double value)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (strcmp(names->name[i], name) == 0) {
+			BUG_IF(value != names->value[i].all);
+			return;
+		}
+	BUG_IF(names->n == CALC_NAMES);
+	names->name[names->n] = name;
+	names->value[names->n++].all = value;
+}
+
+static void add_param(struct names *names, const struct param *p, const void *params,
+		      const char *text)
+{
+	const void *const at = (const char *)params + p->offset;
+	if (p->kind == PARAM_INT)
+		add(names, p->name, (double)*(const long *)at);
+	if (p->kind == PARAM_REAL)
+		add(names, p->name, *(const double *)at);
+	if (p->kind == PARAM_BOOL)
+		add(names, p->name, *(const bool *)at);
+	if (p->kind != PARAM_CHOICE)
+		return;
+	add(names, p->name, *(const int *)at);
+	/* A word may be a choice of another parameter too, with another index there. */
+	for (int i = 0; p->choices[i] != NULL && strstr(text, p->name) != NULL; i++)
+		add(names, p->choices[i], i);
+}
+
+static void add_sizes(struct names *names, const struct model_config *c)
+{
+	add(names, "d", (double)c->d);
+	add(names, "h", (double)c->heads);
+	add(names, "l", (double)c->layers);
+	add(names, "t_max", (double)c->t_max);
+	add(names, "d_h", (double)c->d / (double)c->heads);
+	add(names, "d_f", (double)c->ff);
+}
+
+double scheme_value(const struct scheme *s, const void *param, const struct model_config *config,
+		    const char *text)
+{
+	struct names names = {.n = 0};
+	struct arena scratch;
+	struct calc c;
+	struct err err = {""};
+	size_t wrong = 0;
+	double value = 0;
+	for (const struct param *p = s->params; p != NULL && p->name != NULL; p++)
+		add_param(&names, p, param, text);
+	if (config != NULL)
+		add_sizes(&names, config);
+	arena_init(&scratch);
+	if (!calc_parse_printed(&c, text, names.name, &scratch, &wrong, &err))
+		BUG("%s: \"%s\", byte %zu: %s", s->id, text, wrong, err.text);
+	calc_eval(&c, names.value, &value, 1);
+	arena_release(&scratch);
+	return isfinite(value) ? value : NAN;
+}
+
+/* ---- claims ---- */
+
 static bool flag_says(const struct scheme *s, enum claim_kind kind)
 {
 	switch (kind) {
@@ -15,30 +91,28 @@ static bool flag_says(const struct scheme *s, enum claim_kind kind)
 	case CLAIM_RECURRING:
 		return s->flags & SCHEME_RECURRING;
 	default:
-		return true; /* a count is that of the leaves */
+		return true; /* as many numbers as are printed */
 	}
 }
 
 enum answer scheme_printed(const struct scheme *s, enum claim_kind kind)
 {
-	if (s->flags & SCHEME_NOT_IN_SURVEY || kind == CLAIM_COUNT)
+	if (s->flags & SCHEME_NOT_IN_SURVEY)
 		return ANSWER_UNSAID;
+	if (kind == CLAIM_COUNT)
+		return s->count_printed != NULL ? ANSWER_YES : ANSWER_UNSAID;
 	return flag_says(s, kind) ? ANSWER_YES : ANSWER_NO;
 }
 
 static bool is_so(const char *when, const struct scheme *s, const void *param)
 {
-	struct err err = {""};
-	double value = 1;
-	if (when != NULL && !count_eval(when, NULL, s, param, &value, &err))
-		BUG("a claim of %s: %s", s->id, err.text);
-	return value != 0;
+	return scheme_value(s, param, NULL, when) != 0;
 }
 
 const struct claim *scheme_claim(const struct scheme *s, const void *param, enum claim_kind kind)
 {
-	for (const struct claim *c = s->claims; c != NULL && c->kind != CLAIM_KINDS; c++)
-		if (c->kind == kind && is_so(c->when, s, param))
+	for (const struct claim *c = s->claims; c != NULL && c->why != NULL; c++)
+		if (c->kind == kind && (c->when == NULL || is_so(c->when, s, param)))
 			return c;
 	return NULL;
 }
@@ -62,7 +136,7 @@ bool scheme_is_causal(const struct scheme *s, const void *param)
 
 bool scheme_reads_numbers(const struct scheme *s, const void *param)
 {
-	return is_so(s->numbers_when, s, param);
+	return s->numbers_when == NULL || is_so(s->numbers_when, s, param);
 }
 
 bool scheme_reads_segments(const struct scheme *s, const void *param)

@@ -151,11 +151,11 @@ static const struct claim cnn_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_NO,
 	 "without zeros in reach nothing gives the ends away: where units are equal, all places "
 	 "are",
-	 "1 - [padding=zero][width>1]"},
+	 "padding != zero || width == 1"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "the column is taken as an order, so a shift of it moves nothing; what the zeros give "
 	 "away is the distance to the ends"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note cnn_leaves[] = {
@@ -189,7 +189,6 @@ const struct scheme scheme_cnn[] = {
 				 "tells it; its place in front of a Transformer is ours",
 		.demo_note = "every convolution adds up its taps, divided by the root of their "
 			     "number; b = 0.01",
-		.count_made = "depth (width d^2 + d)",
 		.claims = cnn_claims,
 		.numbers_when = "0",
 		.params = cnn_params,

@@ -317,7 +317,7 @@ static const struct param complex_params[] = {
 static const struct claim complex_claims[] = {
 	{CLAIM_RECURRING, ANSWER_YES,
 	 "the embedding enters once, but attention is complex in every layer"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note complex_leaves[] = {
@@ -369,7 +369,6 @@ const struct scheme scheme_complex[] = {
 		.demo_note = "ω_k = 10000^(−2⌊k/2⌋/d), and each word turns faster or slower by up "
 			     "to √2; θ = 0",
 		.count_printed = "2 n d",
-		.count_made = "(1 + phase) n d",
 		.claims = complex_claims,
 		.params = complex_params,
 		.param_size = sizeof(struct complex_param),

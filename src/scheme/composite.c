@@ -269,10 +269,10 @@ static const struct param composite_params[] = {
 #define ONE_TAP "all distances share the one tap of the kernel, so none is told"
 
 static const struct claim composite_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_NO, ONE_TAP, "[clip=0]"},
-	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ONE_TAP, "[clip=0]"},
-	{CLAIM_RECURRING, ANSWER_NO, ONE_TAP, "[clip=0] [convk=0] [convolution=off]"},
-	{.kind = CLAIM_KINDS},
+	{CLAIM_RELATIVE, ANSWER_NO, ONE_TAP, "clip == 0"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ONE_TAP, "clip == 0"},
+	{CLAIM_RECURRING, ANSWER_NO, ONE_TAP, "clip == 0 && !convk && convolution == off"},
+	{0},
 };
 
 static const struct leaf_note composite_leaves[] = {
@@ -322,8 +322,6 @@ const struct scheme scheme_composite[] = {
 			"β by head and w by component, in turn 2 exp(−|s−t|/w): near, and ±(1 − "
 			"exp(−|s−t|/w)): past; w = 2, 4, 8, 16 for two each; the convolution is a "
 			"mean",
-		.count_made = "((2 clip + 1)(fixed h + (convq + convk) d_h) + (1 - "
-			      "[convolution=off])(2 clip + 2) d + [convolution=scaled] h) l",
 		.claims = composite_claims,
 		.params = composite_params,
 		.param_size = sizeof(struct composite),

@@ -42,7 +42,6 @@ struct convoluted {
 	{"conv_weight", "conv, conv h", "the kernels that run over the weights, heads side by side"}, \
 	{"conv_bias", "1, h", "added in each head's convolution"}
 
-#define CONVOLUTED_COUNT "(3 temperature + (1 - 0^conv) (conv^2 + 1)) h l"
 #define CONVOLUTED_RECIPE \
 	"with conv above 0 context = C @ v, and what others add to it, for weights @ v: C[t,s] = " \
 	"relu(conv_bias[H] + the sum over i, j < conv of conv_weight[i, H * conv + j] * " \

@@ -164,11 +164,11 @@ static const struct param cope_params[] = {
 #define ONE_VECTOR "all counts have one vector, so none is told"
 
 static const struct claim cope_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_NO, ONE_VECTOR, "[p_max=1]"},
-	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ONE_VECTOR, "[p_max=1]"},
+	{CLAIM_RELATIVE, ANSWER_NO, ONE_VECTOR, "p_max == 1"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, ONE_VECTOR, "p_max == 1"},
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
-	 "bounded at p_max, and no count comes so far in what is measured", "[p_max>200]"},
-	{.kind = CLAIM_KINDS},
+	 "bounded at p_max, and no count comes so far in what is measured", "p_max > 200"},
+	{0},
 };
 
 static const struct leaf_note cope_leaves[] = {
@@ -203,7 +203,6 @@ const struct scheme scheme_cope[] = {
 			"x-transformers 9252ed7; the listing of the paper, appendix B, agrees",
 		.demo_note = "e[p] = −c log(1 + p) / 2 in every component, c the factor of q·k: "
 			     "the query of ones prefers what few steps part from it",
-		.count_made = "p_max d_h l",
 		.claims = cope_claims,
 		.numbers_when = "0",
 		.params = cope_params,

@@ -291,9 +291,9 @@ static const struct param cpb_params[] = {
 	"or by whole rows, keeps it"
 
 static const struct claim cpb_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID, "grid [window>10]"},
+	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID, "grid && window > 10"},
 	{CLAIM_RELATIVE, ANSWER_NO, GRID, "grid"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note log_cpb_leaves[] = {
@@ -337,7 +337,6 @@ const struct scheme scheme_cpb[] = {
 				 "grid=on; the line is the same with one number instead of two",
 		.demo_note = "head i has its highest bias at t−s = 1, −1, 2, −2, … and falls to "
 			     "both sides, at 2 in f for 1 in r; τ is content",
-		.count_made = "((2 + grid) width + width h + h) l",
 		.claims = cpb_claims,
 		.params = cpb_params,
 		.param_size = sizeof(struct cpb),

@@ -119,10 +119,10 @@ static const struct param da_params[] = {
 };
 
 static const struct claim da_claims[] = {
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed without the number of layers; here every layer has numbers of its own unless "
 	 "shared=on"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note da_leaves[] = {
@@ -160,7 +160,6 @@ const struct scheme scheme_da[] = {
 		.demo_note = "|w| from 1/2 down to 1/32 over the heads, odd heads −: near, even "
 			     "heads +: far; v = 1",
 		.count_printed = "2 h",
-		.count_made = "2 h (shared + (1 - shared) l)",
 		.claims = da_claims,
 		.params = da_params,
 		.param_size = sizeof(struct da),

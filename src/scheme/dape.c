@@ -356,7 +356,6 @@ const struct scheme scheme_dape[] = {
 		.evidence_note = "chuanyang-Zheng/DAPE 51cf9bd, AliBi_DAPE",
 		.demo_note = "w1, w2 drawn with variance 1/inputs, b1 = b2 = 0: a network that "
 			     "mixes the heads at random",
-		.count_made = "((2 h + 1) width + (width + 1) h) l",
 		.params = dape_params,
 		.param_size = sizeof(struct dape),
 		.hooks = {.declare = dape_declare,

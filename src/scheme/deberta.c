@@ -357,16 +357,16 @@ static const struct param deberta_params[] = {
 static const struct claim deberta_claims[] = {
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "bounded at max_position, which is farther than what is measured",
-	 "[buckets>0][max_position>448]"},
+	 "buckets > 0 && max_position > 448"},
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "bounded at max_relative, which is farther than what is measured",
-	 "[buckets=0][max_relative>448]"},
+	 "buckets == 0 && max_relative > 448"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "printed as both: absolute positions enter only in the enhanced mask decoder, emd=on"},
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed are A^r and P alone; here every layer has V_k and V_q too, and P comes with "
 	 "emd=on"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note deberta_leaves[] = {
@@ -418,9 +418,6 @@ const struct scheme scheme_deberta[] = {
 		.demo_note = NEAR_PAST_NOTE
 		"; V_k = 1, V_q = ± the gain of W_q, P drawn; LayerNorm weighs odd components half",
 		.count_printed = "3 t_max d",
-		.count_made = "(1 - (1 - c2p)(1 - p2c))(2 (buckets + 0^buckets (max_relative + "
-			      "0^max_relative t_max)) + 2 norm) d + "
-			      "(1 - share)(c2p + p2c)(d^2 + d) l + emd t_max d",
 		.claims = deberta_claims,
 		.params = deberta_params,
 		.param_size = sizeof(struct deberta),

@@ -359,8 +359,7 @@ const struct scheme scheme_diet[] = {
 		.evidence_note =
 			"eq. 1 and 2, sharing layer-wise as section 4.4 recommends" NO_CODE,
 		.demo_note = WAVES_NOTE SEGMENTS_NOTE,
-		.count_made = "(2 t_max (rank + 0^rank d_h) + segments^2) " SHARE_COUNT,
-		.segments_when = "[segments>0]",
+		.segments_when = "segments > 0",
 		.params = abs_params,
 		.hooks = {.injects = segment_injects,
 			  .declare = abs_declare,
@@ -384,8 +383,7 @@ const struct scheme scheme_diet[] = {
 		.demo_note =
 			"heads 1, 3, … R = 2 exp(−|s−t|/w): near; 2, 4, … ±(1 − exp(−|s−t|/w)): "
 			"past; w = 2, 4, 8, 16 for two heads each" SEGMENTS_NOTE,
-		.count_made = "(2 t_max - 1 + segments^2) " SHARE_COUNT,
-		.segments_when = "[segments>0]",
+		.segments_when = "segments > 0",
 		.params = rel_params,
 		.hooks = {INJECT_HOOKS(rel_injects), .matrices = 1},
 	},
@@ -405,7 +403,6 @@ const struct scheme scheme_diet[] = {
 		.evidence_note = "eq. 4, its width d read as h heads of d_h; E for keys and E' for "
 				 "values one per layer, as in Linformer; no code was found",
 		.demo_note = "E averages positions 2m and 2m + 1, and again every 2k; " WAVES_NOTE,
-		.count_made = "2 t_max keys l + (t_max + keys)(rank + 0^rank d_h) " SHARE_COUNT,
 		.params = lin_params,
 		.hooks = {.declare = lin_declare,
 			  .project = lin_project,

@@ -152,7 +152,7 @@ static const struct param disan_params[] = {
 static const struct claim disan_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_NO,
 	 "the mask goes by direction, the logits before it know nothing of positions"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 const struct scheme scheme_disan[] = {
@@ -183,7 +183,7 @@ const struct scheme scheme_disan[] = {
 				 "their gate",
 		.count_printed = "0",
 		.claims = disan_claims,
-		.causal_when = "[mask=forward]",
+		.causal_when = "mask == forward",
 		.numbers_when = "0",
 		.params = disan_params,
 		.param_size = sizeof(struct disan),

@@ -212,8 +212,6 @@ static const struct param dpb_params[] = {
 	{0},
 };
 
-#define DPB_WIDTH "(width + 0^width ceil(d / 4))"
-
 static const struct leaf_note dpb_leaves[] = {
 	{"w*", NULL,
 	 "a layer of the network from the distance t − s to a number for each head, w0 first"},
@@ -251,8 +249,6 @@ const struct scheme scheme_dpb[] = {
 		.demo_note = "head i falls to both sides of t−s = 1, −1, 2, −2, …: two hidden "
 			     "numbers rise from there at 2, later layers pass them on, the last "
 			     "takes them times −3/2",
-		.count_made = "(2 " DPB_WIDTH " + (depth - 1) (" DPB_WIDTH "^2 + " DPB_WIDTH
-			      ") + " DPB_WIDTH " h + h) (0^share l + share)",
 		.params = dpb_params,
 		.param_size = sizeof(struct dpb),
 		.reach = dpb_reach,

@@ -125,10 +125,10 @@ static double rand_pe_reach(const void *param, const struct model_config *config
 }
 
 static const struct claim rand_pe_claims[] = {
-	{CLAIM_UNBOUNDED, ANSWER_NO, "no more than l_max places can be drawn", "[l_max<520]"},
+	{CLAIM_UNBOUNDED, ANSWER_NO, "no more than l_max places can be drawn", "l_max < 520"},
 	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "the bound is l_max, and has nothing to do with the lengths of training"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 /* ---- Abacus ---- */
@@ -224,13 +224,13 @@ static bool abacus_embed(struct run *run, const struct member *m, struct err *er
 #define FEW_ROWS "few digits have rows, and longer numbers are refused"
 
 static const struct claim abacus_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_UNSAID, FEW_ROWS, "[rows - max_k<8]"},
+	{CLAIM_RELATIVE, ANSWER_UNSAID, FEW_ROWS, "rows - max_k < 8"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "places are counted within a number: what moves all positions moves none of them"},
-	{CLAIM_UNBOUNDED, ANSWER_UNSAID, FEW_ROWS, "[rows - max_k<8]"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID, FEW_ROWS, "rows - max_k < 8"},
 	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "inputs have no bound; a number of more digits than the table has rows is refused"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 /* ---- descriptors ---- */
@@ -298,7 +298,6 @@ const struct scheme scheme_drawn[] = {
 				 "max_k=99 in training, numbers written backwards; read, not run",
 		.demo_note = "rows of E are 1 and −1, eight in turn orthogonal in every head; row "
 			     "0 is 0",
-		.count_made = "rows d",
 		.claims = abacus_claims,
 		.sample = "sentence 1 2 + 3 4 5 = 3 5 7",
 		.params = abacus_params,

@@ -238,7 +238,6 @@ const struct scheme scheme_dufter[] = {
 			"heads 1, 3, … P = 2 exp(−|s−t|/w): near; 2, 4, … ±(1 − exp(−|s−t|/w)): "
 			"past; w = 2, 4, 8, 16 for two heads each; 2 for the first "
 			"position; " CONVOLUTED_NOTE,
-		.count_made = "t_max^2 " SHARE_COUNT " + " CONVOLUTED_COUNT,
 		.params = dufter_params,
 		.param_size = sizeof(struct dufter),
 		.hooks = {.declare = abs_declare,
@@ -271,7 +270,6 @@ const struct scheme scheme_dufter[] = {
 		.demo_note =
 			"heads 1, 3, … R = 2 exp(−|s−t|/w): near; 2, 4, … ±(1 − exp(−|s−t|/w)): "
 			"past; w = 2, 4, 8, 16 for two heads each; " CONVOLUTED_NOTE,
-		.count_made = "2 t_max " SHARE_COUNT " + " CONVOLUTED_COUNT,
 		.params = dufter_params,
 		.param_size = sizeof(struct dufter),
 		.hooks = {.injects = rel_injects,

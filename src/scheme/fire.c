@@ -360,9 +360,9 @@ static const struct param fire_params[] = {
 #define UP_TO_L "up to position L; beyond it distances are shares of t"
 
 static const struct claim fire_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_NO, UP_TO_L, "[start<24]"},
+	{CLAIM_RELATIVE, ANSWER_NO, UP_TO_L, "start < 24"},
 	{CLAIM_RELATIVE, ANSWER_YES, UP_TO_L},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note fire_leaves[] = {
@@ -405,7 +405,6 @@ const struct scheme scheme_fire[] = {
 		.demo_note = "corners at x = (k−½)/width, f(0) = 0; heads in turn fall at 20, rise "
 			     "at 20 to the third corner and fall, and rise at 10; half as steep "
 			     "from turn to turn",
-		.count_made = "(2 width + width h + h + 2) (0^share l + share)",
 		.claims = fire_claims,
 		.params = fire_params,
 		.param_size = sizeof(struct fire),

@@ -318,9 +318,9 @@ static const struct param floater_params[] = {
 };
 
 static const struct claim floater_claims[] = {
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed as \"0 or more\": it depends on h, which here is the network of the code"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note floater_leaves[] = {
@@ -367,7 +367,6 @@ const struct scheme scheme_floater[] = {
 			     "model; layer L starts L radians on; with start=rest W_2, b_2 and "
 			     "p(0) are 0",
 		.count_printed = "0",
-		.count_made = "2 (d (d + 1) + d) + (1 + 2 site) d l",
 		.claims = floater_claims,
 		.params = floater_params,
 		.param_size = sizeof(struct floater),

@@ -203,13 +203,13 @@ static const struct claim fope_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID,
 	 "how many frequencies there are to mix depends on base, length, share and the width of a "
 	 "head; of a single one only distances count",
-	 "[base<100] + [base>10^9] + [length<64] + [share<0.25]"},
+	 "base < 100 || base > 10^9 || length < 64 || share < 0.25"},
 	{CLAIM_RELATIVE, ANSWER_YES, "each pair turns by one frequency, so only distances count",
-	 "[gain=0]"},
+	 "gain == 0"},
 	{CLAIM_RELATIVE, ANSWER_NO,
 	 "a pair that turns by several frequencies keeps products of different ones, which depend "
 	 "on t and s"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 const struct scheme scheme_fope[] = {

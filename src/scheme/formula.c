@@ -247,7 +247,7 @@ static const struct claim formula_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID, BY_FORMULA},
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID, BY_FORMULA},
 	{CLAIM_RECURRING, ANSWER_UNSAID, BY_FORMULA},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 const struct scheme scheme_formula[] = {

@@ -223,7 +223,6 @@ const struct scheme scheme_fox[] = {
 				 "(start=open) and has causal=off. Without the paper's output "
 				 "gates and norms",
 		.demo_note = FOX_NOTE,
-		.count_made = "(2 - causal) h (d + 1) l",
 		.numbers_when = "0",
 		.params = fox_params,
 		.param_size = sizeof(struct fox),

@@ -130,8 +130,8 @@ static bool gauss_weights(struct head *head, const struct member *m, struct err 
 static const struct claim gauss_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID,
 	 "densities are below the threshold, or the bell is so wide that none is told from another",
-	 "[threshold std>0.3989] + [std>1000]"},
-	{.kind = CLAIM_KINDS},
+	 "threshold && std > 0.3989 || std > 1000"},
+	{0},
 };
 
 const struct scheme scheme_gauss[] = {

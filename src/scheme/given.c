@@ -385,7 +385,7 @@ static const struct param matrix_params[] = {
 
 static const struct claim matrix_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID, BY_FILE},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 const struct scheme scheme_given[] = {

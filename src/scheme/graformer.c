@@ -254,10 +254,10 @@ static const struct param graformer_params[] = {
 
 static const struct claim graformer_claims[] = {
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID, "bounded at d_max, which is farther than what is measured",
-	 "[d_max>448]"},
-	{CLAIM_COUNT, ANSWER_YES,
+	 "d_max > 448"},
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed without the numbers for offsets within a label, 2 same h"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note graformer_leaves[] = {
@@ -300,7 +300,6 @@ const struct scheme scheme_graformer[] = {
 			     "without a path, a quarter for each word within a label; slopes from "
 			     "1 down to 1/8 by head",
 		.count_printed = "2(d_max + 1) h",
-		.count_made = "2(d_max + 1 + same) h",
 		.claims = graformer_claims,
 		.sample = "graph @amr2",
 		.numbers_when = "0",

@@ -457,16 +457,14 @@ static const struct claim graph_tr_claims[] = {
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "any length is computed, but paths beyond longest are one label and nodes below depths "
 	 "have one vector"},
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed for a network in one direction and of width d, one matrix d×d, and without the "
 	 "vectors of labels and depths"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
-#define M "(hidden + 0^hidden ceil(d / 2))"
-
 static const struct leaf_note graph_tr_leaves[] = {
-	{"label", NULL,
+	{"label", "2 labels + 5, width",
 	 "row of a symbol: no path, <SELF>, <rCLS>, <CLS>, <TL>, then the labels in alphabetical "
 	 "order, down and up"},
 	{"weight_ih_*", NULL,
@@ -521,9 +519,6 @@ const struct scheme scheme_graph_tr[] = {
 			     "r^a = r/2, r^b = r with odd components negated; depths are halves of "
 			     "sinusoids",
 		.count_printed = "7 d^2 + 3 d",
-		.count_made = "(2 labels + 5) width + 2 (3 " M " width + 3 " M "^2 + 6 " M
-			      ") + (stack - 1) 2 (9 " M "^2 + 6 " M ") + 2 " M
-			      " d + d + depths d + (1 - tied) 2 d^2 l",
 		.claims = graph_tr_claims,
 		.sample = "graph @amr2",
 		.numbers_when = "0",

@@ -439,11 +439,11 @@ static const struct param graphbert_params[] = {
 };
 
 static const struct claim graphbert_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_YES, "tables are learned, as in the code", "[vectors=tables]"},
+	{CLAIM_LEARNABLE, ANSWER_YES, "tables are learned, as in the code", "vectors == tables"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "no column of positions is read, the graph alone, so a shift of one moves nothing; roles "
 	 "belong to single nodes, places and hops are relative to the target"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note graphbert_leaves[] = {
@@ -482,7 +482,6 @@ const struct scheme scheme_graphbert[] = {
 		.demo_note = "each column of the tables is a sum of three cosines of random phase; "
 			     "sinusoids have nothing to learn",
 		.count_printed = "0",
-		.count_made = "300 d vectors",
 		.claims = graphbert_claims,
 		.sample = "graph @amr2",
 		.numbers_when = "0",

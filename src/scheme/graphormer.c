@@ -511,7 +511,7 @@ static const struct claim graphormer_claims[] = {
 	 "degrees are of one node and distances of two, and no column of positions is read"},
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "distances and degrees are clipped, but degree and virtual node are told at any distance"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note graphormer_leaves[] = {
@@ -564,8 +564,6 @@ const struct scheme scheme_graphormer[] = {
 			     "virtual node as 1, slopes from 2 down to 1/4 by head; c = the share "
 			     "of edges on the path whose label is the head's own; z half of "
 			     "learned curves over degrees",
-		.count_made = "2(degrees + 1) d + (d_max + 2) h + (1 - 0^hops)(types + hops h + "
-			      "form)(edge_dim + 0^edge_dim h) + vnode (d + h)",
 		.claims = graphormer_claims,
 		.sample = "graph @amr2",
 		.params = graphormer_params,

@@ -157,7 +157,6 @@ const struct scheme scheme_hier[] = {
 				 "is ours. BERT has n = 512",
 		.demo_note = "rows of ±1/√2, mostly orthogonal: as long as sinusoids, unlike each "
 			     "other; n = 4 shows segments in a short sentence",
-		.count_made = "n d",
 		.params = hier_params,
 		.param_size = sizeof(struct hier),
 		.hooks = {.declare = hier_declare, .embed = hier_embed},

@@ -149,17 +149,17 @@ static const struct param huang4_params[] = {
 };
 
 static const struct claim scalar_claims[] = {
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed for all four methods at once; this one has a number, not a vector, for each "
 	 "distance"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct claim vector_claims[] = {
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed with d for the width of a head; share says which heads and layers have their "
 	 "own"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 #define CITE                                                                                 \
@@ -219,7 +219,6 @@ const struct scheme scheme_huang[] = {
 		.evidence_note = "survey eq. 18" UNVERIFIED,
 		.demo_note = "r = 2 exp(−|s−t|/w): near doubled, far silenced; w = 4, 8, 16, 32 by "
 			     "head in turn",
-		.count_made = "t_max " SHARE_COUNT,
 		.claims = scalar_claims,
 		.params = multiplied_params,
 		.hooks = {MULTIPLY_HOOKS(injects_1)},
@@ -242,7 +241,6 @@ const struct scheme scheme_huang[] = {
 		.demo_note =
 			"heads in turn: r = 1 ± (1 − exp(−|s−t|/w)), past doubled and future "
 			"silenced; r = 2 exp(−|s−t|/w), near; w = 4, 8, 16, 32 for two heads each",
-		.count_made = "(2 t_max - 1) " SHARE_COUNT,
 		.claims = scalar_claims,
 		.params = multiplied_params,
 		.hooks = {MULTIPLY_HOOKS(injects_2)},
@@ -264,7 +262,6 @@ const struct scheme scheme_huang[] = {
 		.evidence_note = "survey eq. 19" UNVERIFIED,
 		.demo_note = "even components r = 1 ± (1 − exp(−|s−t|/w)): past; odd ones 2 "
 			     "exp(−|s−t|/w): near; w = 4, 8, 16, 32 in turn",
-		.count_made = "(2 t_max - 1) d_h " SHARE_COUNT,
 		.claims = vector_claims,
 		.params = multiplied_params,
 		.hooks = {MULTIPLY_HOOKS(injects_3)},
@@ -288,7 +285,6 @@ const struct scheme scheme_huang[] = {
 			"survey eq. 20; huggingface/transformers c85510f, modeling_bert.py "
 			"relative_key_query, for sign=ts and for sharing by heads",
 		.demo_note = NEAR_PAST_NOTE,
-		.count_made = "(2 t_max - 1) d_h " SHARE_COUNT,
 		.claims = vector_claims,
 		.params = huang4_params,
 		.hooks = {INJECT_HOOKS(injects_4), .matrices = 3},

@@ -311,7 +311,6 @@ const struct scheme scheme_kerple[] = {
 		.evidence_note = "chijames/KERPLE 25be3d7, ParallelKerpleLog; it takes distance 0 "
 				 "above the diagonal, where the mask forbids",
 		.demo_note = "p from 1 in the first head to 4 in the last, a = 1",
-		.count_made = "2 h l",
 		.params = log_params,
 		.param_size = sizeof(struct kerple),
 		.hooks = {.declare = log_declare,
@@ -348,7 +347,6 @@ const struct scheme scheme_kerple[] = {
 				 "the mask forbids",
 		.demo_note = "p from 1/2 in the first head to 3/2 in the last, a = 1/2; w_a from "
 			     "1/4 down to 1/16, w_p = 1",
-		.count_made = "(2 + weight) h l",
 		.params = power_params,
 		.param_size = sizeof(struct kerple),
 		.hooks = {.declare = power_declare,

@@ -11,7 +11,7 @@ enum { MODEL = SCHEME_MODEL | SCHEME_NOT_IN_SURVEY };
 static const struct claim gpt2_claims[] = {
 	{CLAIM_RECURRING, ANSWER_YES,
 	 "the vectors are added once, but the mask acts in every layer"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 const struct scheme scheme_known[] = {
@@ -37,7 +37,6 @@ const struct scheme scheme_known[] = {
 				 "and the LayerNorm of the sum are left out",
 		.demo_note = WAVES,
 		.count_printed = "t_max d",
-		.count_made = "t_max d",
 		.expression = "learned",
 	},
 	{
@@ -60,7 +59,6 @@ const struct scheme scheme_known[] = {
 		.evidence_note = "huggingface/transformers, modeling_gpt2.py; LayerNorm before the "
 				 "layers instead of after them is left out",
 		.demo_note = WAVES,
-		.count_made = "t_max d",
 		.claims = gpt2_claims,
 		.expression = "learned+causal",
 	},
@@ -109,7 +107,6 @@ const struct scheme scheme_known[] = {
 		.evidence_note = "huggingface/transformers, modeling_t5.py; its RMSNorm before the "
 				 "layers is left out",
 		.demo_note = "those of t5",
-		.count_made = "32 h",
 		.expression = "t5",
 	},
 	{
@@ -133,7 +130,6 @@ const struct scheme scheme_known[] = {
 		.evidence_note = "huggingface/transformers, modeling_t5.py; attention to the "
 				 "encoder, which has no positions, is left out",
 		.demo_note = "those of t5",
-		.count_made = "32 h",
 		.expression = "t5(causal=on)",
 	},
 	{
@@ -159,7 +155,6 @@ const struct scheme scheme_known[] = {
 		.evidence_note = "kimiyoung/transformer-xl 44781ed, mem_transformer.py; a memory "
 				 "of length 0",
 		.demo_note = "those of txl",
-		.count_made = "2 d + d^2 l",
 		.expression = "txl",
 	},
 	{
@@ -185,7 +180,6 @@ const struct scheme scheme_known[] = {
 				 "fine-tuned: the orders of its training and their second stream "
 				 "are left out",
 		.demo_note = "those of xlnet",
-		.count_made = "3 d l + (d^2 + 2 d) l",
 		.expression = "xlnet(untie=on,segments=on)",
 	},
 	{
@@ -209,7 +203,6 @@ const struct scheme scheme_known[] = {
 				 "has no absolute positions, and the mask decoder of v1 is not "
 				 "used",
 		.demo_note = "those of deberta",
-		.count_made = "512 d + 2 d",
 		.expression = "deberta(buckets=256,p2c_index=code,share=on,norm=on)",
 	},
 	{
@@ -430,7 +423,6 @@ const struct scheme scheme_known[] = {
 		.evidence_note = "tensor2tensor bafdc1b, universal_transformer_util, its defaults; "
 				 "without halting",
 		.demo_note = "those of ut: T is drawn",
-		.count_made = "l d",
 		.expression = "ut(step=learned,layout=concat,freq=t2t)",
 	},
 	{
@@ -455,7 +447,6 @@ const struct scheme scheme_known[] = {
 		.evidence_note = "huggingface/transformers c85510f, modeling_swinv2.py; windows, "
 				 "their shift and the second dimension are left out",
 		.demo_note = "those of log_cpb",
-		.count_made = "(2 512 + 512 h + h) l",
 		.expression = "log_cpb",
 	},
 	{
@@ -479,7 +470,6 @@ const struct scheme scheme_known[] = {
 		.evidence_note = "huggingface/transformers c85510f, modeling_longformer.py, as for "
 				 "classification: one global token",
 		.demo_note = "those of learned and of window",
-		.count_made = "t_max d + 3 d^2 l",
 		.expression = "learned+window(width=512,global=[1],projections=on)",
 	},
 	{0},

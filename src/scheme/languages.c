@@ -137,7 +137,7 @@ static const struct claim freezepe_claims[] = {
 	{CLAIM_LEARNABLE, ANSWER_NO,
 	 "learned before, in pre-training, and frozen when the model is fine-tuned: the table is "
 	 "counted, and takes no gradient"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note langpe_leaves[] = {
@@ -173,7 +173,6 @@ const struct scheme scheme_languages[] = {
 				 "the table",
 		.demo_note = "table 1 has sinusoids; the others the same rows in another word "
 			     "order: by threes SVO, SOV, VSO, VOS, OVS, OSV",
-		.count_made = "languages t_max d",
 		.sample = "sentence the cat chased the dog ||| der Hund fiel um",
 		.segments_when = "1",
 		.params = langpe_params,
@@ -204,7 +203,6 @@ const struct scheme scheme_languages[] = {
 		.evidence_note = "survey section 4.5 and the paper's abstract: a choice of what to "
 				 "train, and no other computation",
 		.demo_note = LEARNED_CURVES_NOTE,
-		.count_made = "t_max d",
 		.claims = freezepe_claims,
 		.expression = "learned(frozen=on)",
 	},

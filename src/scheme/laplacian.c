@@ -122,14 +122,16 @@ static const struct param laplacian_params[] = {
 static const struct claim laplacian_claims[] = {
 	{CLAIM_RECURRING, ANSWER_YES,
 	 "the vectors are added once, but attention to neighbours alone acts in every layer",
-	 "1 - [local=off]"},
+	 "local != off"},
+	{CLAIM_COUNT, ANSWER_UNSAID,
+	 "printed without what carries the k eigenvectors to the width of the units"},
 	{CLAIM_LEARNABLE, ANSWER_YES,
 	 "the eigenvectors are not learned, the linear map C, c that makes vectors of them is: (k "
 	 "+ 1) d numbers"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
 	 "vectors belong to single nodes all the same"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note laplacian_leaves[] = {
@@ -168,7 +170,6 @@ const struct scheme scheme_laplacian[] = {
 		.demo_note = "row j of C is 3/j times signs that are orthogonal row by row, so "
 			     "slow eigenvectors weigh more; c = 0",
 		.count_printed = "0",
-		.count_made = "(k + 1) d",
 		.claims = laplacian_claims,
 		.sample = "graph @amr2",
 		.numbers_when = "0",

@@ -91,7 +91,7 @@ static bool learned_embed(struct run *run, const struct member *m, struct err *e
 static const struct claim learned_claims[] = {
 	{CLAIM_LEARNABLE, ANSWER_NO, "the table was learned before, and takes no gradient",
 	 "frozen"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note learned_leaves[] = {
@@ -126,7 +126,6 @@ const struct scheme scheme_learned[] = {
 				 "LayerNorm of the sum here",
 		.demo_note = LEARNED_CURVES_NOTE,
 		.count_printed = "t_max d",
-		.count_made = "t_max d",
 		.claims = learned_claims,
 		.params = learned_params,
 		.param_size = sizeof(struct learned),

@@ -253,7 +253,6 @@ const struct scheme scheme_ort[] = {
 				 "place of the positions; width 3 is ours; no code found",
 		.demo_note = "all taps of a kernel are one random matrix, halved with every step "
 			     "from the middle; b = 0",
-		.count_made = "l (2 width d d_f + d_f + d)",
 		.numbers_when = "0",
 		.params = ort_params,
 		.param_size = sizeof(struct ort),

@@ -281,8 +281,6 @@ const struct scheme scheme_path[] = {
 			     "1): w is the unit; b_beta from −1.5 (first head) to 4.5, w_beta "
 			     "normal of variance 1/d less the mean of its column; forget gates as "
 			     "in fox",
-		.count_made = "(d d (1 - low_rank) + 2 d rank low_rank + 3 d conv + h (d + 1) (1 + "
-			      "forget)) l",
 		.numbers_when = "0",
 		.params = path_params,
 		.param_size = sizeof(struct path),

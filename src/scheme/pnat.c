@@ -457,13 +457,13 @@ static const struct claim pnat_claims[] = {
 	{CLAIM_LEARNABLE, ANSWER_UNSAID,
 	 "the network is learned, but apart, from the order that matching finds: what it chooses "
 	 "is discrete and no gradient passes it",
-	 "[from=classifier] + [from=pointer]"},
+	 "from == classifier || from == pointer"},
 	{CLAIM_LEARNABLE, ANSWER_UNSAID,
 	 "the words that inputs are matched with have vectors, but no gradient passes the match",
-	 "[from=target]"},
+	 "from == target"},
 	{CLAIM_UNBOUNDED, ANSWER_NO, "the target that inputs are matched with has t-max words",
-	 "[from=target]"},
-	{.kind = CLAIM_KINDS},
+	 "from == target"},
+	{0},
 };
 
 static const struct leaf_note pnat_leaves[] = {
@@ -531,9 +531,6 @@ const struct scheme scheme_pnat[] = {
 		.demo_note = "classifier and pointer order words along one direction, every second "
 			     "column of their vectors against its neighbour; from=target's words "
 			     "are drawn from N(0,1), so z is a random order",
-		.count_made = "[from=target] t_max d + [from=classifier] (2 d d_f + d_f + 3 d + 2 "
-			      "clip (d + 1)) + [from=pointer] (8 d d_f + 12 d_f^2 + 20 d_f + d + "
-			      "(depth - 1) 8 (d_f^2 + d_f))",
 		.claims = pnat_claims,
 		.sample = "reorder 2 4 1 3 6 5 8 7",
 		.params = pnat_params,

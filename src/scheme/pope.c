@@ -148,7 +148,6 @@ const struct scheme scheme_pope[] = {
 				 "[−2π, 0]; here every layer has its own",
 		.demo_note = "δ undoes the turn over one distance: head i of 0, 1, … prefers the "
 			     "key 1 + 4i places back",
-		.count_made = "d l",
 		.params = pope_params,
 		.param_size = sizeof(struct pope),
 		.hooks = {.declare = pope_declare,

@@ -72,10 +72,10 @@ static bool product_embed(struct run *run, const struct member *m, struct err *e
 }
 
 static const struct claim product_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_NO, "sinusoids are not learned", "[table=sinusoidal]"},
+	{CLAIM_LEARNABLE, ANSWER_NO, "sinusoids are not learned", "table == sinusoidal"},
 	{CLAIM_UNBOUNDED, ANSWER_YES, "sinusoids are defined for every position",
-	 "[table=sinusoidal]"},
-	{.kind = CLAIM_KINDS},
+	 "table == sinusoidal"},
+	{0},
 };
 
 static const struct leaf_note multiplicative_leaves[] = {
@@ -108,7 +108,6 @@ const struct scheme scheme_product[] = {
 				 "has 1 + P; the blog writes x ⊗ p, one_plus=off, and leaves P "
 				 "open",
 		.demo_note = LEARNED_CURVES_NOTE,
-		.count_made = "t_max d (1 - table)",
 		.claims = product_claims,
 		.params = product_params,
 		.param_size = sizeof(struct product),

@@ -377,9 +377,9 @@ static const struct param lstm_params[] = {
 };
 
 static const struct claim gru_claims[] = {
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed with one bias for each gate; PyTorch's GRU, which the authors use, has two"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 /* clang-format off */
@@ -437,7 +437,6 @@ const struct scheme scheme_recurrent[] = {
 			     "1, 1.5 in "
 			     "turn; " RING_NOTE,
 		.count_printed = "6 d^2 + 3 d",
-		.count_made = "(1 + bidirectional)(6 d^2 + 6 d) + bidirectional (2 d^2 + d)",
 		.claims = gru_claims,
 		.numbers_when = "0",
 		.params = gru_params,
@@ -470,7 +469,6 @@ const struct scheme scheme_recurrent[] = {
 		.demo_note =
 			"half of a head's cells hold units: they keep exp(−1/τ) of what they held, "
 			"τ = 1, 2, 4, 8 in turn; " RING_NOTE,
-		.count_made = "6 d^2 + 2 direction d^2 + 4 d",
 		.numbers_when = "0",
 		.params = lstm_params,
 		.param_size = sizeof(struct lstm),
@@ -499,7 +497,6 @@ const struct scheme scheme_recurrent[] = {
 		.evidence_note = "nem6ishi/conll19_relative_transformer ab8a959: vectors on keys "
 				 "and values, clipped at 16, as in shaw",
 		.demo_note = "those of gru and of shaw",
-		.count_made = "6 d^2 + 6 d + 66 d_h l",
 		.expression = "gru+shaw",
 	},
 	{0},

@@ -207,7 +207,6 @@ const struct scheme scheme_recursive[] = {
 		.demo_note = "W turns pairs of columns: f=linear gives the sinusoids; else "
 			     "wavelengths 6 to 40, stretched 1.2 times against the tanh, a GRU's "
 			     "gates at ±4",
-		.count_made = "d^2 + 2 d + f (f - 1) / 2 (2 d^2 + 3 d)",
 		.params = recursive_params,
 		.param_size = sizeof(struct recursive),
 		.hooks = {.declare = recursive_declare, .embed = recursive_embed},

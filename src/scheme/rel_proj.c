@@ -193,7 +193,6 @@ const struct scheme scheme_rel_proj[] = {
 		.demo_note =
 			"b: head i takes function i of the bank, 2 exp(−(t−s)/w) with w = 2, "
 			"4, … 64 in turn; W normal of variance 1/d less the mean of its column",
-		.count_made = "(h basis (d + 1) + basis (distances + 0^distances t_max)) l",
 		.params = rel_proj_params,
 		.param_size = sizeof(struct rel_proj),
 		.reach = rel_proj_reach,

@@ -136,7 +136,7 @@ const struct scheme scheme_resdrop[] = {
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "read in nlp-dke/NMTGMinor (pre-norm there, layer 3 of 5); no "
 				 "numbers of theirs to compare with",
-		.numbers_when = "1 - [query=off]",
+		.numbers_when = "query != off",
 		.params = resdrop_params,
 		.param_size = sizeof(struct resdrop),
 		.hooks = {.declare = resdrop_declare,

@@ -285,23 +285,23 @@ enum { OUR_FLAGS = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY };
 
 /* clang-format off */
 #define TURNED_CLAIMS \
-	{CLAIM_RELATIVE, ANSWER_NO, "no pair is turned", "[partial=0]"}, \
-	{CLAIM_RECURRING, ANSWER_NO, "no pair is turned", "[partial=0]"}, \
-	{CLAIM_RELATIVE, ANSWER_UNSAID, FEW_TURNED, "[partial<0.25]"}, \
-	{CLAIM_RECURRING, ANSWER_UNSAID, FEW_TURNED, "[partial<0.25]"}
+	{CLAIM_RELATIVE, ANSWER_NO, "no pair is turned", "partial == 0"}, \
+	{CLAIM_RECURRING, ANSWER_NO, "no pair is turned", "partial == 0"}, \
+	{CLAIM_RELATIVE, ANSWER_UNSAID, FEW_TURNED, "partial < 0.25"}, \
+	{CLAIM_RECURRING, ANSWER_UNSAID, FEW_TURNED, "partial < 0.25"}
 #define FEW_TURNED "whether a pair is left to turn depends on the width of a head"
 #define GRID \
 	"logits depend on differences of rows and of columns; only a shift within a row, or by " \
 	"whole rows, keeps them"
 /* clang-format on */
 
-static const struct claim line_claims[] = {TURNED_CLAIMS, {.kind = CLAIM_KINDS}};
+static const struct claim line_claims[] = {TURNED_CLAIMS, {0}};
 
 static const struct claim grid_claims[] = {
 	TURNED_CLAIMS,
-	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID, "[grid>10]"},
-	{CLAIM_RELATIVE, ANSWER_NO, GRID, "[grid>1]"},
-	{.kind = CLAIM_KINDS},
+	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID, "grid > 10"},
+	{CLAIM_RELATIVE, ANSWER_NO, GRID, "grid > 1"},
+	{0},
 };
 
 const struct scheme scheme_rope[] = {

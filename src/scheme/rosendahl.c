@@ -59,7 +59,6 @@ const struct scheme scheme_rosendahl[] = {
 		.evidence_note = "eq. 3 without the distance terms of the values; clipping 16; no "
 				 "code was found",
 		.demo_note = SHAW_VECTORS,
-		.count_made = "33 d_h l",
 		.expression = "shaw(values=off,sign=ts)",
 	},
 	{
@@ -84,7 +83,6 @@ const struct scheme scheme_rosendahl[] = {
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "section 3.2 on top of 3.1; no code was found",
 		.demo_note = SHAW_VECTORS,
-		.count_made = "66 d_h l",
 		.expression = "sinusoidal+shaw(sign=ts)",
 	},
 	{0},

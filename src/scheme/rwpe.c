@@ -137,11 +137,11 @@ static const struct param rwpe_params[] = {
 static const struct claim rwpe_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID,
 	 "one step comes back along a loop alone: without loops all nodes have the same vector",
-	 "[k=1]"},
+	 "k == 1"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
 	 "vectors belong to single nodes all the same"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note rwpe_leaves[] = {
@@ -178,7 +178,6 @@ const struct scheme scheme_rwpe[] = {
 				 "once",
 		.demo_note = "rows of C are 2 times signs that are orthogonal row by row; c makes "
 			     "a node inside an endless chain 0",
-		.count_made = "(k + 1) d",
 		.claims = rwpe_claims,
 		.sample = "graph @amr2",
 		.numbers_when = "0",

@@ -190,7 +190,7 @@ static const struct claim cape_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "positions are absolute, but counted from their mean: what moves all of them moves none",
 	 "normalize"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 const struct scheme scheme_scaled[] = {

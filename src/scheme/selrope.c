@@ -359,8 +359,6 @@ const struct scheme scheme_selrope[] = {
 				 "off unless asked for, is left out",
 		.demo_note = "a unit of ones turns by 1 as in RoPE; others by their mean and "
 			     "numbers drawn with variance about 1; conv reads the token itself",
-		.count_made = "([proj=low-rank] 3 d rank / 2 + [proj=per-head] (d d_h / 2 + h) + 2 "
-			      "d + bias d / 2 + gate (d + 1) h) l",
 		.numbers_when = "0",
 		.params = selrope_params,
 		.param_size = sizeof(struct selrope),

@@ -113,18 +113,18 @@ static const struct param shaw_params[] = {
 };
 
 static const struct claim shaw_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_NO, "sinusoids are not learned", "[table=sinusoidal]"},
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_LEARNABLE, ANSWER_NO, "sinusoids are not learned", "table == sinusoidal"},
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed without clipping and with d for the width of a head; the code clips, and its "
 	 "heads "
 	 "share vectors of width d_h"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note shaw_leaves[] = {
-	{"w_key", "2 clip + 1 + 0^clip (2 t_max - 2), d_h",
+	{"w_key", "(clip ? 2 clip + 1 : 2 t_max - 1), d_h",
 	 "row r + δ, r the middle one: added to the key at δ = s − t, or t − s with sign=ts"},
-	{"w_value", "2 clip + 1 + 0^clip (2 t_max - 2), d_h", "the same, added to the value"},
+	{"w_value", "(clip ? 2 clip + 1 : 2 t_max - 1), d_h", "the same, added to the value"},
 	{0},
 };
 
@@ -160,8 +160,6 @@ const struct scheme scheme_shaw[] = {
 			"code ab8a959 agrees",
 		.demo_note = NEAR_PAST_NOTE,
 		.count_printed = "2(2 t_max - 1) d l",
-		.count_made =
-			"(1 + values)[table=learned](2 clip + 1 + 0^clip (2 t_max - 2)) d_h l",
 		.claims = shaw_claims,
 		.params = shaw_params,
 		.param_size = sizeof(struct shaw),

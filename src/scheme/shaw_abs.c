@@ -214,10 +214,10 @@ static const struct param shaw_abs_params[] = {
 };
 
 static const struct claim shaw_abs_claims[] = {
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed with d for the width of a head, and for t-max positions: length=0, as counted in "
 	 "the table; the default has 64"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note shaw_abs_leaves[] = {
@@ -257,7 +257,6 @@ const struct scheme scheme_shaw_abs[] = {
 			"those tied by distance. Sharing as there: by heads, not by layers",
 		.demo_note = NEAR_PAST_NOTE "; position 0 is as near to every query as itself",
 		.count_printed = "2 t_max^2 d l",
-		.count_made = "(1 + values)(length + 0^length t_max)^2 d_h l",
 		.count_at = "length=0",
 		.claims = shaw_abs_claims,
 		.params = shaw_abs_params,

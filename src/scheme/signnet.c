@@ -254,7 +254,7 @@ static const struct claim signnet_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
 	 "vectors belong to single nodes all the same"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note signnet_leaves[] = {
@@ -301,10 +301,6 @@ const struct scheme scheme_signnet[] = {
 				 "the graph Transformer's",
 		.demo_note = "maps of φ and ρ are drawn from N(0, 2/rows), their biases from N(0, "
 			     "0.05²); C is 1/4 of signs that are orthogonal row by row, c = 0",
-		.count_made = "(1 - 0^(2 - phi)) (2 hidden + (depth - 1) 2 (hidden^2 + hidden) + "
-			      "hidden out + out + 0^(rho - 1) (k^2 out + k) + (1 - 0^(rho - 1)) (k "
-			      "out hidden + hidden + (rho - 2) (hidden^2 + hidden) + hidden k + "
-			      "k)) + (k + 1) d",
 		.claims = signnet_claims,
 		.sample = "graph @amr2",
 		.numbers_when = "0",

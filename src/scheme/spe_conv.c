@@ -293,8 +293,8 @@ static const struct param conv_params[] = {
 static const struct claim conv_claims[] = {
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "places beyond the filters share no noise, but noise is another at each of them",
-	 "[samples>0]"},
-	{.kind = CLAIM_KINDS},
+	 "samples > 0"},
+	{0},
 };
 
 static const struct leaf_note spe_conv_leaves[] = {
@@ -337,7 +337,6 @@ const struct scheme scheme_spe_conv[] = {
 		.demo_note = "P is exp(−|t−s|/τ): keys behind the query in odd heads, ahead of it "
 			     "in even ones, with τ = 2, 4, 8, 16 in turn, the other side with 1; g "
 			     "= 0.12",
-		.count_made = "2 kernel d + gated d l",
 		.claims = conv_claims,
 		.params = conv_params,
 		.param_size = sizeof(struct conv),

@@ -204,12 +204,12 @@ static const struct param sine_params[] = {
 static const struct claim sine_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_NO,
 	 "codes that are drawn are an estimate: its noise knows places, only its mean is relative",
-	 "[samples>0]"},
+	 "samples > 0"},
 	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "printed as bounded, but a sum of sines is defined for every distance"},
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed with d for the width of a head in the first term and of the model in the second"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note spe_sine_leaves[] = {
@@ -254,7 +254,6 @@ const struct scheme scheme_spe_sine[] = {
 		.demo_note = "f runs evenly to 1/8 over a head's features; θ puts the maximum 1 "
 			     "behind, 1 ahead, 2 behind, … in turn; P is 1 there; g = 0.12",
 		.count_printed = "3 sines d h + l d",
-		.count_made = "3 sines d + gated d l",
 		.claims = sine_claims,
 		.params = sine_params,
 		.param_size = sizeof(struct sine),

@@ -346,16 +346,16 @@ static const struct claim spr_abs_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "depth is counted from the root, which is absolute; but no column of positions is read, "
 	 "so shifting one moves nothing",
-	 "[fuse=none]"},
-	{.kind = CLAIM_KINDS},
+	 "fuse == none"},
+	{0},
 };
 
 static const struct claim spr_rel_claims[] = {
 	{CLAIM_RECURRING, ANSWER_YES,
 	 "every layer has vectors of its own, as Shaw et al. have them", "recurring"},
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed with d for the width of a head, and without clipping at 16"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note spr_rel_leaves[] = {
@@ -395,7 +395,7 @@ const struct scheme scheme_spr[] = {
 		.count_printed = "0",
 		.claims = spr_abs_claims,
 		.sample = "conllu @dep2",
-		.numbers_when = "1 - [fuse=none]",
+		.numbers_when = "fuse != none",
 		.params = spr_abs_params,
 		.param_size = sizeof(struct spr_abs),
 		.hooks = {.relation = spr_abs_relation, .embed = spr_abs_embed},
@@ -436,8 +436,6 @@ const struct scheme scheme_spr[] = {
 			     "exp(−|rel|/w)): above or to the left; w = 2, 4, 8, 16 in turn; by "
 			     "s−t for the vectors of distance",
 		.count_printed = "2(2 t_max + 1) d",
-		.count_made = "(1 + values)(2 - 0^fuse)(2 clip + 1 + 0^clip 2 t_max) d_h (1 + "
-			      "recurring (l - 1))",
 		.claims = spr_rel_claims,
 		.sample = "conllu @dep2",
 		.params = spr_rel_params,

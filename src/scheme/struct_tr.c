@@ -348,41 +348,38 @@ static const struct claim struct_tr_claims[] = {
 	{CLAIM_UNBOUNDED, ANSWER_NO,
 	 "paths of any length have vectors, but labels behind `longest` are cut off, as in the "
 	 "authors' code"},
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed for one layer of the variant sa and without the vectors of the labels"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
-#define E	"(d (1 - form) + d_h form)"
-#define FEATURE "0^variant"
-#define SA	"0^(variant - 4)^2"
-#define CONV	"(0^(variant - 3)^2 + " SA " (1 - pool))"
+#define WIDTH "(form == code ? d_h : d)"
 
 static const struct leaf_note struct_tr_leaves[] = {
-	{"path", NULL,
+	{"path", "paths + 1, " WIDTH,
 	 "variant=feature: rows 1, 2, … of the paths that occur, short ones first, then by their "
 	 "labels; row 0 of all others"},
-	{"label", NULL,
+	{"label", "2 labels + 4, " WIDTH,
 	 "row of a symbol: no path, None, EOS down and up, then the labels in alphabetical order, "
 	 "down and up"},
-	{"w_r", NULL, "from the vector r of a path to what is added to the key"},
+	{"w_r", WIDTH ", " WIDTH, "from the vector r of a path to what is added to the key"},
 	{"b_r", "1, d_h", "added to that", .spare = true},
-	{"w_f", NULL, "from the vector r of a path to what is added to the value"},
+	{"w_f", WIDTH ", " WIDTH, "from the vector r of a path to what is added to the value"},
 	{"b_f", "1, d_h", "added to that", .spare = true},
 	{"norm_weight", "1, d_h", "LayerNorm of r: multiplies"},
 	{"norm_bias", "1, d_h", "LayerNorm of r: added"},
-	{"conv_weight", NULL,
+	{"conv_weight", "4 " WIDTH ", " WIDTH,
 	 "the convolution of labels: as many rows for each of 4 taps as r has columns"},
-	{"conv_bias", NULL, "added to the convolution", .spare = true},
-	{"label_w_q", NULL, "attention of labels: queries"},
+	{"conv_bias", "1, " WIDTH, "added to the convolution", .spare = true},
+	{"label_w_q", WIDTH ", " WIDTH, "attention of labels: queries"},
 	{"label_b_q", "1, d_h", "attention of labels: added to queries", .spare = true},
-	{"label_w_k", NULL, "attention of labels: keys"},
+	{"label_w_k", WIDTH ", " WIDTH, "attention of labels: keys"},
 	{"label_b_k", "1, d_h", "attention of labels: added to keys", .spare = true},
-	{"label_w_v", NULL, "attention of labels: values"},
+	{"label_w_v", WIDTH ", " WIDTH, "attention of labels: values"},
 	{"label_b_v", "1, d_h", "attention of labels: added to values", .spare = true},
 	{"label_w_o", "d_h, d_h", "attention of labels: from all heads to the output"},
 	{"label_b_o", "1, d_h", "attention of labels: added to the output", .spare = true},
-	{"pool_w1", NULL, "weighing the labels of a path: to the hidden layer"},
+	{"pool_w1", WIDTH ", d_r", "weighing the labels of a path: to the hidden layer"},
 	{"pool_b1", "1, d_r", "weighing: added in the hidden layer", .spare = true},
 	{"pool_w2", "d_r, 1", "weighing: from the hidden layer to the weight of a label"},
 	{"pool_b2", "1, 1", "weighing: added to that", .spare = true},
@@ -427,10 +424,6 @@ const struct scheme scheme_struct_tr[] = {
 			     "path: 0; matrices are the identity, taps of the convolution 1, ½, ¼, "
 			     "⅛ of it",
 		.count_printed = "5 d^2 + (d + 1) d_r",
-		.count_made =
-			E " (" FEATURE " (paths + 1) + (1 - " FEATURE ") (2 labels + 4)) + l (2 " E
-			  "^2 + 4 form " E " + " CONV " (4 " E "^2 + " E ") + " SA " ((3 + form) " E
-			  "^2 + 4 form " E " + pool (" E " d_r + d_r + form (d_r + 1))))",
 		.claims = struct_tr_claims,
 		.sample = "graph @amr2",
 		.numbers_when = "0",

@@ -500,8 +500,8 @@ static const struct param mix_params[] = {
 /* clang-format on */
 
 static const struct claim random_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_NO, "R stays as it was drawn", "1 - learned"},
-	{.kind = CLAIM_KINDS},
+	{CLAIM_LEARNABLE, ANSWER_NO, "R stays as it was drawn", "!learned"},
+	{0},
 };
 
 const struct scheme scheme_synth[] = {
@@ -521,7 +521,6 @@ const struct scheme scheme_synth[] = {
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = MESH ", mode random: its text read, not run",
 		.demo_note = "R uniform, its deviation the logit of content",
-		.count_made = "learned h t_max^2 l",
 		.claims = random_claims,
 		.params = random_params,
 		.param_size = sizeof(struct random),
@@ -549,7 +548,6 @@ const struct scheme scheme_synth[] = {
 				 ", mode dense_minus: its text read, not run",
 		.demo_note = "W_1, W_2 drawn so that logits deviate as content does; b_1 = 0, b_2 "
 			     "takes away the mean of all words",
-		.count_made = "(1 - code)(d^2 + d + d t_max + h t_max) l + code d_h t_max l",
 		.params = dense_params,
 		.param_size = sizeof(struct dense),
 		.hooks = {.declare = dense_declare,
@@ -578,7 +576,6 @@ const struct scheme scheme_synth[] = {
 				 "tensorflow/mesh has of=random without an axis of queries",
 		.demo_note = "R1, R2, W_A, W_B drawn so that logits deviate as content does; "
 			     "biases 0",
-		.count_made = "((1 - of) 2 k h t_max + of (d + h)(a + b)) l",
 		.params = factorised_params,
 		.param_size = sizeof(struct factorised),
 		.hooks = {.declare = factorised_declare,
@@ -605,7 +602,6 @@ const struct scheme scheme_synth[] = {
 			MESH ", modes random_plus_alpha, random_plus, dense_plus_alpha and "
 			     "dense_plus: its text read, not run",
 		.demo_note = "α = 0: half of each; R uniform, its deviation the logit of content",
-		.count_made = "((1 - of) h t_max^2 + of d_h t_max + alpha) l",
 		.params = mix_params,
 		.param_size = sizeof(struct mix),
 		.hooks = {.declare = mix_declare,

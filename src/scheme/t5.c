@@ -133,10 +133,10 @@ static const struct param t5_params[] = {
 
 static const struct claim t5_claims[] = {
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
-	 "bounded at max_distance, which is farther than what is measured", "[max_distance>448]"},
-	{CLAIM_COUNT, ANSWER_YES,
+	 "bounded at max_distance, which is farther than what is measured", "max_distance > 448"},
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed with a number for each distance; T5 has one for each bucket"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note t5_leaves[] = {
@@ -173,7 +173,6 @@ const struct scheme scheme_t5[] = {
 		.demo_note = "b = −log(1 + the least |s−t| of the bucket) times a slope for each "
 			     "head, from 2 down to 1/4",
 		.count_printed = "(2 t_max - 1) h",
-		.count_made = "buckets h",
 		.claims = t5_claims,
 		.params = t5_params,
 		.param_size = sizeof(struct t5),

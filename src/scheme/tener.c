@@ -200,11 +200,11 @@ static const struct param tener_params[] = {
 };
 
 static const struct claim tener_claims[] = {
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed with d for the width of a head; here the u and v of all heads take 2 d numbers "
 	 "in "
 	 "a layer"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note tener_leaves[] = {
@@ -248,7 +248,6 @@ const struct scheme scheme_tener[] = {
 			"v: odd heads read the cosines, near, even heads the sines, past; u is "
 			"drawn",
 		.count_printed = "2 d l h",
-		.count_made = "2 d l",
 		.claims = tener_claims,
 		.params = tener_params,
 		.param_size = sizeof(struct tener),

@@ -326,16 +326,16 @@ static const struct param tpe_params[] = {
 };
 
 static const struct claim tpe_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_NO, "steps are one-hot: no decay is learned", "[form=onehot]"},
+	{CLAIM_LEARNABLE, ANSWER_NO, "steps are one-hot: no decay is learned", "form == onehot"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "ways are counted from the root, which is absolute; but no column of positions is read, "
 	 "so shifting one moves nothing"},
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "any depth is computed, but ways that agree in their k deepest steps get one row; on a "
 	 "chain those are all beyond k"},
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed without the branching: a copy takes n_b components at each of the k levels"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note tpe_leaves[] = {
@@ -378,8 +378,6 @@ const struct scheme scheme_tpe[] = {
 		.demo_note = "p_f = 0.9 … 0.5 in equal steps: the first copy remembers the way "
 			     "longest",
 		.count_printed = "d/depth",
-		.count_made = "(1 - form)(ceil((d + 1)/(branching depth)) - 1 + 0^(ceil((d + "
-			      "1)/(branching depth)) - 1))",
 		.claims = tpe_claims,
 		.sample = "conllu @dep2",
 		.numbers_when = "0",

@@ -484,25 +484,24 @@ static const struct param tupe_r_params[] = {
 #define RESET_CLAIM \
 	{CLAIM_RELATIVE, ANSWER_UNSAID, \
 	 "P is of sinusoids here, and only distances are seen; one that is trained tells places", \
-	 "1 - reset"}
+	 "!reset"}
 /* clang-format on */
 
-static const struct claim tupe_a_claims[] = {RESET_CLAIM, {.kind = CLAIM_KINDS}};
+static const struct claim tupe_a_claims[] = {RESET_CLAIM, {0}};
 
 static const struct claim tupe_r_claims[] = {
 	RESET_CLAIM,
 	{CLAIM_RECURRING, ANSWER_YES,
 	 "printed for where it is computed: once; the released code adds it in every layer"},
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed with one b and without θ; here every head has its own b, θ1 and θ2"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 /* clang-format off */
 #define DEMO_NOTE \
 	"P: sinusoids of base 10, spread over the heads by V_k; V_q turns them so that heads " \
 	"look −1, +1, −2, +2, … places away; θ1 = 0, θ2 = −content"
-#define COUNT_A "2 d^2 + (t_max + reset theta) d + 2 (ln_p + bias) d + 2 (1 - theta) reset h"
 /* clang-format on */
 
 /* The first is TUPE-R's alone. */
@@ -557,7 +556,6 @@ const struct scheme scheme_tupe[] = {
 			"the paper's equation; the authors' code, guolinke/TUPE 4c64ff7, is "
 			"theta=rows,ln_p=on,bias=on",
 		.demo_note = DEMO_NOTE,
-		.count_made = COUNT_A,
 		.claims = tupe_a_claims,
 		.params = tupe_a_params,
 		.param_size = sizeof(struct tupe),
@@ -591,7 +589,6 @@ const struct scheme scheme_tupe[] = {
 				 "guolinke/TUPE 4c64ff7, is theta=rows,ln_p=on,bias=on,buckets=32",
 		.demo_note = DEMO_NOTE "; b = −log(1 + |s−t|) / 2",
 		.count_printed = "2 d^2 + t_max (d + 2)",
-		.count_made = COUNT_A " + (buckets + 0^buckets 2 t_max + reset theta) h",
 		.claims = tupe_r_claims,
 		.params = tupe_r_params,
 		.param_size = sizeof(struct tupe),

@@ -284,18 +284,18 @@ static const struct param xlnet_params[] = {
 #define CLAMP_CLAIMS \
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID, \
 	 "distances beyond clamp count as it, and it is farther than what is measured", \
-	 "[clamp>448]"}, \
-	{CLAIM_UNBOUNDED, ANSWER_NO, "distances beyond clamp count as it", "[clamp>0]"}
+	 "clamp > 448"}, \
+	{CLAIM_UNBOUNDED, ANSWER_NO, "distances beyond clamp count as it", "clamp > 0"}
 /* clang-format on */
 
-static const struct claim xlnet_claims[] = {CLAMP_CLAIMS, {.kind = CLAIM_KINDS}};
+static const struct claim xlnet_claims[] = {CLAMP_CLAIMS, {0}};
 
 static const struct claim txl_claims[] = {
 	CLAMP_CLAIMS,
-	{CLAIM_COUNT, ANSWER_YES,
+	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed with h times the matrix V_k; here V_k is d × d for all heads of a layer "
 	 "together"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 /* The first two are XLNet's alone. */
@@ -344,7 +344,6 @@ const struct scheme scheme_txl[] = {
 		.demo_note = "V_k spreads the waves over the heads; e: odd heads read the cosines, "
 			     "near, even heads the sines, past; b is drawn",
 		.count_printed = "2 d + d^2 l h",
-		.count_made = "2 d (1 + untie (l - 1)) + d^2 l",
 		.claims = txl_claims,
 		.params = txl_params,
 		.param_size = sizeof(struct txl),
@@ -389,7 +388,6 @@ const struct scheme scheme_txl[] = {
 			"3.6e-15; bi_data as there, its numbers not compared",
 		.demo_note = "V_k spreads the waves over the heads; e: odd heads read the cosines, "
 			     "near, even heads the sines, past; b, r and g are drawn",
-		.count_made = "(2 + segments) d (1 + untie (l - 1)) + (d^2 + 2 segments d) l",
 		.claims = xlnet_claims,
 		.segments_when = "segments",
 		.params = xlnet_params,

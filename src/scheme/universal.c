@@ -139,10 +139,9 @@ static bool universal_finish(struct run *run, const struct member *m, struct err
 static const struct claim universal_claims[] = {
 	{CLAIM_LEARNABLE, ANSWER_YES,
 	 "a learned vector tells the steps, sinusoids tell the positions all the same",
-	 "[step=learned]"},
-	{CLAIM_LEARNABLE, ANSWER_YES, "when to halt is learned, positions are not",
-	 "1 - [halt=off]"},
-	{.kind = CLAIM_KINDS},
+	 "step == learned"},
+	{CLAIM_LEARNABLE, ANSWER_YES, "when to halt is learned, positions are not", "halt != off"},
+	{0},
 };
 
 static const struct leaf_note ut_leaves[] = {
@@ -192,7 +191,6 @@ const struct scheme scheme_universal[] = {
 			     "w_halt is normal of variance 4/d in the first quarter of its columns "
 			     "and 0 in the rest, b_halt = 0; nothing else is learned",
 		.count_printed = "0",
-		.count_made = "step l d + (1 - [halt=off]) (d + 1)",
 		.claims = universal_claims,
 		.params = universal_params,
 		.param_size = sizeof(struct universal),

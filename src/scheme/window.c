@@ -207,10 +207,10 @@ static const struct param window_params[] = {
 static const struct claim window_claims[] = {
 	{CLAIM_RECURRING, ANSWER_UNSAID,
 	 "in every layer, but the inputs that are measured lie within its width",
-	 "[width dilation>16]"},
+	 "width dilation > 16"},
 	{CLAIM_RELATIVE, ANSWER_NO,
 	 "the mask goes by distance, the logits before it know nothing of positions"},
-	{.kind = CLAIM_KINDS},
+	{0},
 };
 
 static const struct leaf_note window_leaves[] = {
@@ -248,7 +248,6 @@ const struct scheme scheme_window[] = {
 				 "from the paper, section 3",
 		.demo_note =
 			"with projections=on they are drawn as W_q, W_k and W_v of proj=random",
-		.count_made = "3 projections d^2 l",
 		.claims = window_claims,
 		.numbers_when = "0",
 		.params = window_params,

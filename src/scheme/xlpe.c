@@ -219,8 +219,8 @@ static bool xlpe_project(struct run *run, const struct member *m, struct err *er
 
 static const struct claim xlpe_claims[] = {
 	{CLAIM_LEARNABLE, ANSWER_NO, "A and B are inxl's; headxl has nothing to learn",
-	 "[strategy=headxl]"},
-	{.kind = CLAIM_KINDS},
+	 "strategy == headxl"},
+	{0},
 };
 
 static const struct leaf_note xlpe_leaves[] = {
@@ -256,7 +256,6 @@ const struct scheme scheme_xlpe[] = {
 		.evidence_note = "the paper's abstract names both strategies; the formulas here "
 				 "are ours, as are half of the heads; no code found",
 		.demo_note = "A = B = I/2: the mean of both sinusoids, through tanh",
-		.count_made = "2 (1 - strategy) d^2",
 		.claims = xlpe_claims,
 		.sample = "reorder 2 4 1 3 6 5 8 7",
 		.params = xlpe_params,

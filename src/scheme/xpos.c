@@ -196,8 +196,8 @@ static const struct claim xpos_claims[] = {
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "no length is refused but by the range of numbers, which its factors leave where "
 	 "positions are many times scale_base",
-	 "[scale_base<8]"},
-	{.kind = CLAIM_KINDS},
+	 "scale_base < 8"},
+	{0},
 };
 
 const struct scheme scheme_xpos[] = {

@@ -75,14 +75,13 @@ static const char *count_note(const struct view_data *data, const struct expr_me
 	if (frozen > 0)
 		head = frozen == made ? arena_printf(a, "%s, frozen", head)
 				      : arena_printf(a, "%s, %zu of them frozen", head, frozen);
-	double printed;
-	if (mixture || !m->scheme->count_printed ||
-	    !count_eval(m->scheme->count_printed, &model->config, m->scheme, m->param, &printed,
-			NULL))
+	const char *const formula = m->scheme->count_printed;
+	if (mixture || !formula)
 		return head;
+	const double printed = scheme_value(m->scheme, m->param, &model->config, formula);
 	if (fabs(printed - (double)made) < 0.5)
 		return arena_printf(a, "%s, as printed", head);
-	return arena_printf(a, "%s; printed %s = %.0f", head, m->scheme->count_printed, printed);
+	return arena_printf(a, "%s; printed %s = %.0f", head, formula, printed);
 }
 
 static bool any_learned(const struct view_data *data)

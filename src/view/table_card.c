@@ -43,7 +43,7 @@ static void add_count(struct card *card, const struct table_row *row, struct are
 	if (!row->counted)
 		card_add(card, "parameters", made, row->no_count);
 	else if (!row->scheme->count_printed)
-		card_add(card, "parameters", made, row->scheme->count_made);
+		card_add(card, "parameters", made, NULL);
 	else if (isnan(row->printed))
 		card_add(card, "parameters", made,
 			 arena_printf(a, "printed %s", row->scheme->count_printed));
