@@ -110,6 +110,28 @@ struct param {
 	bool (*read)(const char *text, size_t *wrong, struct err *err);
 };
 
+/* Rows of a table of parameters, each of the kind that its field's type says; the last argument is the
+ * help. A ratio is a number that is multiplied by its step. */
+#define NUMBER_PARAM(type, field, def_, min_, max_, step_, ...)                          \
+	PARAM_AT(type, field, field, __VA_ARGS__, .def = def_, .min = min_, .max = max_, \
+		 .step = step_)
+#define RATIO_PARAM(type, field, def, min, max, step, ...) \
+	NUMBER_PARAM(type, field, def, min, max, step, __VA_ARGS__, .geometric = true)
+#define SWITCH_PARAM(type, field, def_, ...) PARAM_AT(type, field, field, __VA_ARGS__, .def = def_)
+#define CHOICE_PARAM(type, field, def_, choices_, ...) \
+	PARAM_AT(type, field, field, __VA_ARGS__, .def = def_, .choices = choices_)
+#define LIST_PARAM(type, field, def, min_, max_, ...) \
+	PARAM_AT(type, field, field, __VA_ARGS__, .def_text = def, .min = min_, .max = max_)
+/* Where the field has another name, or stands in another struct; behind the help the rest of the row. */
+/* clang-format off */
+#define PARAM_AT(type, place, id, ...) \
+	{.name = #id, .kind = PARAM_KIND(((type *)0)->place), .offset = offsetof(type, place), \
+	 .help = __VA_ARGS__}
+#define PARAM_KIND(field) \
+	_Generic((field), long: PARAM_INT, double: PARAM_REAL, bool: PARAM_BOOL, \
+		 int: PARAM_CHOICE, struct param_list: PARAM_LIST, char *: PARAM_FILE)
+/* clang-format on */
+
 /* What a learned leaf is, for whoever brings their own. */
 struct leaf_note {
 	const char *base;  /* as in model_leaf; a star is any text */

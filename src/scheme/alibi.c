@@ -25,37 +25,17 @@ struct alibi {
 };
 
 static const struct param alibi_params[] = {
-	{.name = "causal",
-	 .help = "on: brings the causal mask, distance t-s; off: both directions, distance |t-s|",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct alibi, causal),
-	 .def = 1},
-	{.name = "direction",
-	 .help = "with causal=off: symmetric, the same slope on both sides; asymmetric, slopes "
-		 "times `ahead` for keys after the query; halves, half the heads see keys before "
-		 "it and half those after it",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct alibi, direction),
-	 .def = DIRECTION_SYMMETRIC,
-	 .choices = direction_names},
-	{.name = "ahead",
-	 .help = "with direction=asymmetric: the slope after the query over the one before it",
-	 .kind = PARAM_REAL,
-	 .offset = offsetof(struct alibi, ahead),
-	 .def = 4,
-	 .min = 0,
-	 .max = 1024,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "factor",
-	 .help = "multiplies the slopes of all heads; 0 leaves no bias",
-	 .kind = PARAM_REAL,
-	 .offset = offsetof(struct alibi, factor),
-	 .def = 1,
-	 .min = 0,
-	 .max = 1024,
-	 .step = 2,
-	 .geometric = true},
+	SWITCH_PARAM(struct alibi, causal, true,
+		     "on: brings the causal mask, distance t-s; off: both directions, distance "
+		     "|t-s|"),
+	CHOICE_PARAM(struct alibi, direction, DIRECTION_SYMMETRIC, direction_names,
+		     "with causal=off: symmetric, the same slope on both sides; asymmetric, slopes "
+		     "times `ahead` for keys after the query; halves, half the heads see keys "
+		     "before it and half those after it"),
+	RATIO_PARAM(struct alibi, ahead, 4, 0, 1024, 2,
+		    "with direction=asymmetric: the slope after the query over the one before it"),
+	RATIO_PARAM(struct alibi, factor, 1, 0, 1024, 2,
+		    "multiplies the slopes of all heads; 0 leaves no bias"),
 	{0},
 };
 

@@ -282,35 +282,15 @@ static bool complex_block(struct run *run, const struct member *m, struct err *e
 /* ---- descriptor ---- */
 
 static const struct param complex_params[] = {
-	{.name = "n",
-	 .help = "rows of the tables, over which words are spread by their vectors; 1: all share "
-		 "one",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct complex_param, n),
-	 .def = 512,
-	 .min = 1,
-	 .max = 65536,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "phase",
-	 .help = "θ, where a word starts to turn; the released code has none",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct complex_param, phase),
-	 .def = 1},
-	{.name = "attention",
-	 .help = "code: the modulus of q·k; split: a softmax of either part; hermitian: q·conj(k)",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct complex_param, attention),
-	 .def = ATTENTION_CODE,
-	 .choices = attention_names},
-	{.name = "start",
-	 .help = "number of the first position",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct complex_param, start),
-	 .def = 1,
-	 .min = 0,
-	 .max = 2,
-	 .step = 1},
+	RATIO_PARAM(struct complex_param, n, 512, 1, 65536, 2,
+		    "rows of the tables, over which words are spread by their vectors; 1: all "
+		    "share one"),
+	SWITCH_PARAM(struct complex_param, phase, true,
+		     "θ, where a word starts to turn; the released code has none"),
+	CHOICE_PARAM(struct complex_param, attention, ATTENTION_CODE, attention_names,
+		     "code: the modulus of q·k; split: a softmax of either part; hermitian: "
+		     "q·conj(k)"),
+	NUMBER_PARAM(struct complex_param, start, 1, 0, 2, 1, "number of the first position"),
 	{0},
 };
 

@@ -23,14 +23,9 @@ static size_t concat_beside(const struct model *model, const struct member *m, s
 }
 
 static const struct param concat_params[] = {
-	{.name = "width",
-	 .help = "w: the last columns of X, which positions have to themselves; 0: half of them",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct concat, width),
-	 .def = 0,
-	 .min = 0,
-	 .max = 4096,
-	 .step = 2},
+	NUMBER_PARAM(struct concat, width, 0, 0, 4096, 2,
+		     "w: the last columns of X, which positions have to themselves; 0: half of "
+		     "them"),
 	{0},
 };
 

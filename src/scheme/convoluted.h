@@ -21,19 +21,11 @@ struct convoluted {
 /* Rows of a table of parameters, for a struct with a member of that type. */
 /* clang-format off */
 #define CONVOLUTED_PARAMS(type, member) \
-	{.name = "temperature", \
-	 .help = "learned factors of queries, keys and values, one of each for a head", \
-	 .kind = PARAM_BOOL, \
-	 .offset = offsetof(type, member) + offsetof(struct convoluted, temperature)}, \
-	{.name = "conv", \
-	 .help = "width of a square kernel that runs over the weights before they meet the " \
-		 "values, whatever a mask forbids; 0: none", \
-	 .kind = PARAM_INT, \
-	 .offset = offsetof(type, member) + offsetof(struct convoluted, conv), \
-	 .def = 0, \
-	 .min = 0, \
-	 .max = 7, \
-	 .step = 1}
+	PARAM_AT(type, member.temperature, temperature, \
+		 "learned factors of queries, keys and values, one of each for a head"), \
+	PARAM_AT(type, member.conv, conv, \
+		 "width of a square kernel that runs over the weights before they meet the values, " \
+		 "whatever a mask forbids; 0: none", .max = 7, .step = 1)
 
 #define CONVOLUTED_LEAVES \
 	{"tau_q", "1, h", "by what each head multiplies its queries"}, \

@@ -149,15 +149,8 @@ static bool cope_adjust(struct head *head, const struct member *m, struct err *e
 /* ---- descriptor ---- */
 
 static const struct param cope_params[] = {
-	{.name = "p_max",
-	 .help = "positions that have a vector, from 0; counts beyond the last are clamped",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct cope, p_max),
-	 .def = 64,
-	 .min = 1,
-	 .max = 4096,
-	 .step = 2,
-	 .geometric = true},
+	RATIO_PARAM(struct cope, p_max, 64, 1, 4096, 2,
+		    "positions that have a vector, from 0; counts beyond the last are clamped"),
 	{0},
 };
 

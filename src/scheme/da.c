@@ -110,11 +110,8 @@ static bool da_adjust(struct head *head, const struct member *m, struct err *err
 /* ---- descriptor ---- */
 
 static const struct param da_params[] = {
-	{.name = "shared",
-	 .help = "one w and v for all layers, as the survey's count can be read",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct da, shared),
-	 .def = 0},
+	SWITCH_PARAM(struct da, shared, false,
+		     "one w and v for all layers, as the survey's count can be read"),
 	{0},
 };
 

@@ -296,26 +296,10 @@ static bool dape_mask(struct head *head, const struct member *m, struct err *err
 /* ---- descriptor ---- */
 
 static const struct param dape_params[] = {
-	{.name = "base",
-	 .help = "the bias that the network adapts",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct dape, base),
-	 .def = BASE_ALIBI,
-	 .choices = base_names},
-	{.name = "width",
-	 .help = "hidden numbers of the network",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct dape, width),
-	 .def = 32,
-	 .min = 1,
-	 .max = 512,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "causal",
-	 .help = "on: brings the causal mask; off: both directions, distance |t−s|",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct dape, causal),
-	 .def = 1},
+	CHOICE_PARAM(struct dape, base, BASE_ALIBI, base_names, "the bias that the network adapts"),
+	RATIO_PARAM(struct dape, width, 32, 1, 512, 2, "hidden numbers of the network"),
+	SWITCH_PARAM(struct dape, causal, true,
+		     "on: brings the causal mask; off: both directions, distance |t−s|"),
 	{0},
 };
 

@@ -135,17 +135,11 @@ static bool disan_only_mask(const struct member *m)
 /* ---- descriptor ---- */
 
 static const struct param disan_params[] = {
-	{.name = "mask",
-	 .help = "both: odd heads forward (keys before the query), even ones backward; diagonal: "
-		 "all but the query",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct disan, mask),
-	 .def = DIRECTION_BOTH,
-	 .choices = direction_names},
-	{.name = "multi",
-	 .help = "a softmax for each feature, of 5 tanh((q + k)/5) instead of q·k",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct disan, multi)},
+	CHOICE_PARAM(struct disan, mask, DIRECTION_BOTH, direction_names,
+		     "both: odd heads forward (keys before the query), even ones backward; "
+		     "diagonal: all but the query"),
+	SWITCH_PARAM(struct disan, multi, false,
+		     "a softmax for each feature, of 5 tanh((q + k)/5) instead of q·k"),
 	{0},
 };
 

@@ -19,12 +19,9 @@ static void init_draw(struct rng *rng, struct run *run, const struct member *m, 
 		      arena_printf(run->arena, "%s draw", m->name));
 }
 
-#define DRAW_PARAM(type)                                                                           \
-	{                                                                                          \
-		.name = "draw", .help = "which draw is shown; 0: the one that the seed decides",   \
-		.kind = PARAM_INT, .offset = offsetof(type, draw), .def = 1, .min = 0, .max = 1e6, \
-		.step = 1                                                                          \
-	}
+#define DRAW_PARAM(type)                       \
+	NUMBER_PARAM(type, draw, 1, 0, 1e6, 1, \
+		     "which draw is shown; 0: the one that the seed decides")
 
 /* ---- random positions ---- */
 
@@ -35,21 +32,12 @@ struct rand_pe {
 };
 
 static const struct param rand_pe_params[] = {
-	{.name = "l_max",
-	 .help = "positions are drawn from 0 to l_max − 1; as many units are a count from 0",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct rand_pe, l_max),
-	 .def = 2048,
-	 .min = 1,
-	 .max = 900000,
-	 .step = 2,
-	 .geometric = true},
+	RATIO_PARAM(struct rand_pe, l_max, 2048, 1, 900000, 2,
+		    "positions are drawn from 0 to l_max − 1; as many units are a count from 0"),
 	DRAW_PARAM(struct rand_pe),
-	{.name = "sinusoids",
-	 .help = "adds sinusoids of the positions; off: draws them for the other members alone",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct rand_pe, sinusoids),
-	 .def = 1},
+	SWITCH_PARAM(struct rand_pe, sinusoids, true,
+		     "adds sinusoids of the positions; off: draws them for the other members "
+		     "alone"),
 	SINUSOID_SHAPE_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER),
 	SINUSOID_BASE_PARAM,
 	{0},
@@ -138,23 +126,10 @@ struct abacus {
 };
 
 static const struct param abacus_params[] = {
-	{.name = "rows",
-	 .help = "rows of the table; row 0 is for what is no digit",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct abacus, rows),
-	 .def = 1024,
-	 .min = 2,
-	 .max = 65536,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "max_k",
-	 .help = "training adds a random 0 to max_k to the indices (99 in the code); 0: none",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct abacus, max_k),
-	 .def = 0,
-	 .min = 0,
-	 .max = 900,
-	 .step = 9},
+	RATIO_PARAM(struct abacus, rows, 1024, 2, 65536, 2,
+		    "rows of the table; row 0 is for what is no digit"),
+	NUMBER_PARAM(struct abacus, max_k, 0, 0, 900, 9,
+		     "training adds a random 0 to max_k to the indices (99 in the code); 0: none"),
 	DRAW_PARAM(struct abacus),
 	{0},
 };

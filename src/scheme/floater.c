@@ -284,36 +284,16 @@ static bool floater_project(struct run *run, const struct member *m, struct err 
 /* ---- descriptor ---- */
 
 static const struct param floater_params[] = {
-	{.name = "site",
-	 .help = "add the state to the layer's input (paper), or one each to q, k and v (code)",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct floater, site),
-	 .def = SITE_INPUT,
-	 .choices = site_names},
-	{.name = "start",
-	 .help = "what init=paper draws; rest: states and the last map of h are 0, so that a "
-		 "pretrained model stays what it was, as in learned+floater(start=rest)",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct floater, start),
-	 .def = START_RANDOM,
-	 .choices = start_names},
-	{.name = "delta",
-	 .help = "Δt: time from a position to the next",
-	 .kind = PARAM_REAL,
-	 .offset = offsetof(struct floater, delta),
-	 .def = 0.01,
-	 .min = 1e-4,
-	 .max = 1,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "steps",
-	 .help = "steps of the solver from a position to the next",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct floater, steps),
-	 .def = 5,
-	 .min = 1,
-	 .max = 50,
-	 .step = 1},
+	CHOICE_PARAM(struct floater, site, SITE_INPUT, site_names,
+		     "add the state to the layer's input (paper), or one each to q, k and v "
+		     "(code)"),
+	CHOICE_PARAM(struct floater, start, START_RANDOM, start_names,
+		     "what init=paper draws; rest: states and the last map of h are 0, so that a "
+		     "pretrained model stays what it was, as in learned+floater(start=rest)"),
+	RATIO_PARAM(struct floater, delta, 0.01, 1e-4, 1, 2,
+		    "Δt: time from a position to the next"),
+	NUMBER_PARAM(struct floater, steps, 5, 1, 50, 1,
+		     "steps of the solver from a position to the next"),
 	{0},
 };
 

@@ -232,12 +232,8 @@ static const struct param formula_params[] = {
 	 .offset = offsetof(struct formula, b),
 	 .def_text = "-log(1+abs(s-t)/2)",
 	 .read = is_formula},
-	{.name = "op",
-	 .help = "add: b is added to the logits; mul: it multiplies them",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct formula, op),
-	 .def = OP_KIND_ADD,
-	 .choices = op_names},
+	CHOICE_PARAM(struct formula, op, OP_KIND_ADD, op_names,
+		     "add: b is added to the logits; mul: it multiplies them"),
 	{0},
 };
 

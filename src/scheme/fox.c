@@ -170,18 +170,11 @@ static double fox_memory(const struct model *model, const struct member *m,
 /* ---- descriptor ---- */
 
 static const struct param fox_params[] = {
-	{.name = "start",
-	 .help = "what init=paper draws for b_f: as PyTorch's linear layers do, or 5 (gates of "
-		 "0.993)",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct fox, start),
-	 .def = START_LINEAR,
-	 .choices = start_names},
-	{.name = "causal",
-	 .help = "on: brings the causal mask; off: gates of their own for what comes later",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct fox, causal),
-	 .def = 1},
+	CHOICE_PARAM(struct fox, start, START_LINEAR, start_names,
+		     "what init=paper draws for b_f: as PyTorch's linear layers do, or 5 (gates of "
+		     "0.993)"),
+	SWITCH_PARAM(struct fox, causal, true,
+		     "on: brings the causal mask; off: gates of their own for what comes later"),
 	{0},
 };
 

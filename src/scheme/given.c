@@ -366,18 +366,12 @@ bool given_expression(const char *spec, struct arena *a, const char **out, struc
 /* ---- the descriptor ------------------------------------------------------------------------- */
 
 static const struct param matrix_params[] = {
-	{.name = "from",
-	 .help = "FILE or FILE:TENSOR, .npy .csv .json .safetensors; without one a sample is shown",
-	 .kind = PARAM_FILE,
-	 .offset = offsetof(struct matrix, from),
-	 .def_text = ""},
-	{.name = "as",
-	 .help = "added to the logits, in their place, or the weights; auto: weights where rows "
-		 "sum to 1, else a bias",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct matrix, as),
-	 .def = AS_AUTO,
-	 .choices = as_names},
+	PARAM_AT(struct matrix, from, from,
+		 "FILE or FILE:TENSOR, .npy .csv .json .safetensors; without one a sample is "
+		 "shown"),
+	CHOICE_PARAM(struct matrix, as, AS_AUTO, as_names,
+		     "added to the logits, in their place, or the weights; auto: weights where "
+		     "rows sum to 1, else a bias"),
 	{0},
 };
 

@@ -16,28 +16,13 @@ struct hier {
 };
 
 static const struct param hier_params[] = {
-	{.name = "n",
-	 .help = "rows of the trained table; it reaches n² positions",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct hier, n),
-	 .def = 4,
-	 .min = 2,
-	 .max = 4096,
-	 .step = 1},
+	NUMBER_PARAM(struct hier, n, 4, 2, 4096, 1,
+		     "rows of the trained table; it reaches n² positions"),
 	/* The steps from 0.4 miss 0.5. */
-	{.name = "alpha",
-	 .help = "α, the weight of the segment against the place in it; any but 0.5",
-	 .kind = PARAM_REAL,
-	 .offset = offsetof(struct hier, alpha),
-	 .def = 0.4,
-	 .min = 0.04,
-	 .max = 0.96,
-	 .step = 0.04},
-	{.name = "again",
-	 .help = "beyond n² decompose the segment's number too; off: the source's bound of n²",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct hier, again),
-	 .def = 1},
+	NUMBER_PARAM(struct hier, alpha, 0.4, 0.04, 0.96, 0.04,
+		     "α, the weight of the segment against the place in it; any but 0.5"),
+	SWITCH_PARAM(struct hier, again, true,
+		     "beyond n² decompose the segment's number too; off: the source's bound of n²"),
 	{0},
 };
 

@@ -22,18 +22,10 @@ enum share {
 extern const char *const share_names[]; /* none head layer, ends with NULL */
 
 /* The row for it in a table of parameters. */
-#define SHARE_PARAM(type, share_def)                                                           \
-	{                                                                                      \
-		.name = "share",                                                               \
-		.help = "none: each layer and head its own; head: the heads of a layer share " \
-			"one; "                                                                \
-			"layer: the layers share",                                             \
-		.kind = PARAM_CHOICE, .offset = offsetof(type, share), .def = (share_def),     \
-		.choices = share_names                                                         \
-	}
-
-/* How many copies there are in all, for count_made. */
-#define SHARE_COUNT "(0^share h l + 0^(share - 1)^2 l + 0^(share - 2)^2 h)"
+#define SHARE_PARAM(type, share_def)                                                             \
+	CHOICE_PARAM(type, share, share_def, share_names,                                        \
+		     "none: each layer and head its own; head: the heads of a layer share one; " \
+		     "layer: the layers share")
 
 /* Declares [rows, width] for each head, shared as said. */
 bool share_leaf(struct model *model, const struct member *m, enum share share, const char *base,

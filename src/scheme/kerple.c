@@ -237,31 +237,21 @@ static bool power_adjust(struct head *head, const struct member *m, struct err *
 
 /* ---- descriptors ---- */
 
-#define CAUSAL_PARAM                                                                        \
-	{                                                                                   \
-		.name = "causal",                                                           \
-		.help = "on: brings the causal mask; off: both directions, distance |t−s|", \
-		.kind = PARAM_BOOL, .offset = offsetof(struct kerple, causal), .def = 1     \
-	}
-#define LEAST_PARAM                                                                        \
-	{                                                                                  \
-		.name = "least", .help = "smaller learned numbers are taken for this one", \
-		.kind = PARAM_REAL, .offset = offsetof(struct kerple, least), .def = 0.01, \
-		.min = 0, .max = 0.1, .step = 0.01                                         \
-	}
+#define CAUSAL_PARAM                              \
+	SWITCH_PARAM(struct kerple, causal, true, \
+		     "on: brings the causal mask; off: both directions, distance |t−s|")
+#define LEAST_PARAM                                            \
+	NUMBER_PARAM(struct kerple, least, 0.01, 0, 0.1, 0.01, \
+		     "smaller learned numbers are taken for this one")
 
 static const struct param log_params[] = {CAUSAL_PARAM, LEAST_PARAM, {0}};
 
 static const struct param power_params[] = {
 	CAUSAL_PARAM,
 	LEAST_PARAM,
-	{.name = "weight",
-	 .help = "none; a: logits times exp(−w_a |t−s|), three numbers; ap: times exp(−w_a "
-		 "|t−s|^{w_p}), four",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct kerple, weight),
-	 .def = WEIGHT_NONE,
-	 .choices = weight_names},
+	CHOICE_PARAM(struct kerple, weight, WEIGHT_NONE, weight_names,
+		     "none; a: logits times exp(−w_a |t−s|), three numbers; ap: times "
+		     "exp(−w_a |t−s|^{w_p}), four"),
 	{0},
 };
 

@@ -18,27 +18,11 @@ struct langpe {
 };
 
 static const struct param langpe_params[] = {
-	{.name = "languages",
-	 .help = "tables, one for each language",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct langpe, languages),
-	 .def = 2,
-	 .min = 1,
-	 .max = ORDERS,
-	 .step = 1},
-	{.name = "language",
-	 .help = "language of the first segment, from 1; that of the second is the next",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct langpe, language),
-	 .def = 1,
-	 .min = 1,
-	 .max = ORDERS,
-	 .step = 1},
-	{.name = "restart",
-	 .help = "every segment's positions begin where the first one's do",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct langpe, restart),
-	 .def = 1},
+	NUMBER_PARAM(struct langpe, languages, 2, 1, ORDERS, 1, "tables, one for each language"),
+	NUMBER_PARAM(struct langpe, language, 1, 1, ORDERS, 1,
+		     "language of the first segment, from 1; that of the second is the next"),
+	SWITCH_PARAM(struct langpe, restart, true,
+		     "every segment's positions begin where the first one's do"),
 	{0},
 };
 

@@ -100,22 +100,11 @@ static double laplacian_memory(const struct model *model, const struct member *m
 
 static const struct param laplacian_params[] = {
 	SPECTRUM_PARAMS(struct laplacian),
-	{.name = "local",
-	 .help = "attention to neighbours alone, as in the model it was made for; or to the node "
-		 "itself too",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct laplacian, local),
-	 .def = LOCAL_OFF,
-	 .choices = local_names},
-	{.name = "clamp",
-	 .help = "with local attention: logits end at plus and minus this",
-	 .kind = PARAM_REAL,
-	 .offset = offsetof(struct laplacian, clamp),
-	 .def = 5,
-	 .min = 0.1,
-	 .max = 1e6,
-	 .step = 2,
-	 .geometric = true},
+	CHOICE_PARAM(struct laplacian, local, LOCAL_OFF, local_names,
+		     "attention to neighbours alone, as in the model it was made for; or to the "
+		     "node itself too"),
+	RATIO_PARAM(struct laplacian, clamp, 5, 0.1, 1e6, 2,
+		    "with local attention: logits end at plus and minus this"),
 	{0},
 };
 

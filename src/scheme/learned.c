@@ -57,10 +57,8 @@ struct learned {
 };
 
 static const struct param learned_params[] = {
-	{.name = "frozen",
-	 .help = "the table was learned before and stays as it is: it takes no gradient",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct learned, frozen)},
+	SWITCH_PARAM(struct learned, frozen, false,
+		     "the table was learned before and stays as it is: it takes no gradient"),
 	{0},
 };
 

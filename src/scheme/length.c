@@ -22,22 +22,14 @@ struct length {
 	long window, draw;
 };
 
-#define LENGTH_PARAM                                                                              \
-	{                                                                                         \
-		.name = "length",                                                                 \
-		.help = "l, the length; 0: the one asked for (--length), else the input's",       \
-		.kind = PARAM_INT, .offset = offsetof(struct length, length), .def = 0, .min = 0, \
-		.max = 1e6, .step = 1                                                             \
-	}
+#define LENGTH_PARAM                                      \
+	NUMBER_PARAM(struct length, length, 0, 0, 1e6, 1, \
+		     "l, the length; 0: the one asked for (--length), else the input's")
 
 static const struct param ldpe_params[] = {
 	LENGTH_PARAM,
-	{.name = "count",
-	 .help = "down to 0 at t = l, or as the code: l+1−t, and at t = l a row of zeros",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct length, count),
-	 .def = COUNT_FORMULA,
-	 .choices = count_names},
+	CHOICE_PARAM(struct length, count, COUNT_FORMULA, count_names,
+		     "down to 0 at t = l, or as the code: l+1−t, and at t = l a row of zeros"),
 	SINUSOID_SHAPE_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER),
 	SINUSOID_BASE_PARAM,
 	{0},
@@ -51,28 +43,12 @@ static const struct param lrpe_params[] = {
 };
 
 static const struct param lennoise_params[] = {
-	{.name = "encoding",
-	 .help = "what the length goes into: the difference l−t, or the ratio's base",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct length, encoding),
-	 .def = ENCODING_LDPE,
-	 .choices = encoding_names},
-	{.name = "window",
-	 .help = "the noise is a whole number from −window to window",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct length, window),
-	 .def = 4,
-	 .min = 0,
-	 .max = 1000,
-	 .step = 1},
-	{.name = "draw",
-	 .help = "which draw of the noise; 0: the one that the seed decides",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct length, draw),
-	 .def = 1,
-	 .min = 0,
-	 .max = 1e6,
-	 .step = 1},
+	CHOICE_PARAM(struct length, encoding, ENCODING_LDPE, encoding_names,
+		     "what the length goes into: the difference l−t, or the ratio's base"),
+	NUMBER_PARAM(struct length, window, 4, 0, 1000, 1,
+		     "the noise is a whole number from −window to window"),
+	NUMBER_PARAM(struct length, draw, 1, 0, 1e6, 1,
+		     "which draw of the noise; 0: the one that the seed decides"),
 	LENGTH_PARAM,
 	SINUSOID_SHAPE_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER),
 	SINUSOID_BASE_PARAM,

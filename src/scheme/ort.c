@@ -23,14 +23,8 @@ struct ort {
 };
 
 static const struct param ort_params[] = {
-	{.name = "width",
-	 .help = "taps of each convolution: a unit and as many on each side; an odd number",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct ort, width),
-	 .def = 3,
-	 .min = 1,
-	 .max = MAX_WIDTH,
-	 .step = 2},
+	NUMBER_PARAM(struct ort, width, 3, 1, MAX_WIDTH, 2,
+		     "taps of each convolution: a unit and as many on each side; an odd number"),
 	{0},
 };
 
@@ -112,27 +106,12 @@ struct shuffle {
 };
 
 static const struct param shuffle_params[] = {
-	{.name = "percent",
-	 .help = "how many of the words change places with one another",
-	 .kind = PARAM_REAL,
-	 .offset = offsetof(struct shuffle, percent),
-	 .def = 100,
-	 .min = 0,
-	 .max = 100,
-	 .step = 10},
-	{.name = "draw",
-	 .help = "which draw is shown; 0: the one that the seed decides",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct shuffle, draw),
-	 .def = 1,
-	 .min = 0,
-	 .max = 1e6,
-	 .step = 1},
-	{.name = "sinusoids",
-	 .help = "adds sinusoids of the positions; off: shuffles them for other members alone",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct shuffle, sinusoids),
-	 .def = 1},
+	NUMBER_PARAM(struct shuffle, percent, 100, 0, 100, 10,
+		     "how many of the words change places with one another"),
+	NUMBER_PARAM(struct shuffle, draw, 1, 0, 1e6, 1,
+		     "which draw is shown; 0: the one that the seed decides"),
+	SWITCH_PARAM(struct shuffle, sinusoids, true,
+		     "adds sinusoids of the positions; off: shuffles them for other members alone"),
 	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
 	{0},
 };

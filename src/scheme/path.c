@@ -208,27 +208,14 @@ static bool path_logits(struct head *head, const struct member *m, struct err *e
 /* ---- descriptor ---- */
 
 static const struct param path_params[] = {
-	{.name = "low_rank",
-	 .help = "w from a product of two matrices with rank columns between, as the paper trains",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct path, low_rank)},
-	{.name = "rank",
-	 .help = "columns between the two matrices of low_rank=on",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct path, rank),
-	 .def = 32,
-	 .min = 1,
-	 .max = 4096,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "conv",
-	 .help = "w passes a convolution over three tokens and SiLU before it is normalised",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct path, conv)},
-	{.name = "forget",
-	 .help = "adds forget gates as in fox, times c (PaTH-FoX)",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct path, forget)},
+	SWITCH_PARAM(struct path, low_rank, false,
+		     "w from a product of two matrices with rank columns between, as the paper "
+		     "trains"),
+	RATIO_PARAM(struct path, rank, 32, 1, 4096, 2,
+		    "columns between the two matrices of low_rank=on"),
+	SWITCH_PARAM(struct path, conv, false,
+		     "w passes a convolution over three tokens and SiLU before it is normalised"),
+	SWITCH_PARAM(struct path, forget, false, "adds forget gates as in fox, times c (PaTH-FoX)"),
 	{0},
 };
 

@@ -101,15 +101,8 @@ static double pope_reach(const void *param, const struct model_config *config)
 }
 
 static const struct param pope_params[] = {
-	{.name = "base",
-	 .help = "B: column j turns by B^(-j/d_h) per position",
-	 .kind = PARAM_REAL,
-	 .offset = offsetof(struct pope, base),
-	 .def = 10000,
-	 .min = 1,
-	 .max = 1e300,
-	 .step = 10,
-	 .geometric = true},
+	RATIO_PARAM(struct pope, base, 10000, 1, 1e300, 10,
+		    "B: column j turns by B^(-j/d_h) per position"),
 	{0},
 };
 

@@ -17,17 +17,10 @@ struct product {
 };
 
 static const struct param product_params[] = {
-	{.name = "table",
-	 .help = "where P comes from: learned up to t_max, or sinusoids",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct product, table),
-	 .def = TABLE_LEARNED,
-	 .choices = table_names},
-	{.name = "one_plus",
-	 .help = "multiply by 1 + P, so that P = 0 changes nothing; off: by P",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct product, one_plus),
-	 .def = 1},
+	CHOICE_PARAM(struct product, table, TABLE_LEARNED, table_names,
+		     "where P comes from: learned up to t_max, or sinusoids"),
+	SWITCH_PARAM(struct product, one_plus, true,
+		     "multiply by 1 + P, so that P = 0 changes nothing; off: by P"),
 	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
 	{0},
 };

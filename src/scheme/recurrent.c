@@ -359,20 +359,14 @@ static bool lstm_embed(struct run *run, const struct member *m, struct err *err)
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
 static const struct param gru_params[] = {
-	{.name = "bidirectional",
-	 .help = "a second network reads backwards; a matrix brings both to the model's width",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct gru, bidirectional)},
+	SWITCH_PARAM(struct gru, bidirectional, false,
+		     "a second network reads backwards; a matrix brings both to the model's width"),
 	{0},
 };
 
 static const struct param lstm_params[] = {
-	{.name = "direction",
-	 .help = "both: the encoder's, each with half the columns; forward: the decoder's",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct lstm, direction),
-	 .def = DIRECTION_BOTH,
-	 .choices = direction_names},
+	CHOICE_PARAM(struct lstm, direction, DIRECTION_BOTH, direction_names,
+		     "both: the encoder's, each with half the columns; forward: the decoder's"),
 	{0},
 };
 

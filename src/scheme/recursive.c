@@ -19,12 +19,8 @@ struct recursive {
 };
 
 static const struct param recursive_params[] = {
-	{.name = "f",
-	 .help = "the map: tanh(W p + b), W p + b, or a gated recurrent unit",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct recursive, f),
-	 .def = MAP_TANH,
-	 .choices = map_names},
+	CHOICE_PARAM(struct recursive, f, MAP_TANH, map_names,
+		     "the map: tanh(W p + b), W p + b, or a gated recurrent unit"),
 	{0},
 };
 

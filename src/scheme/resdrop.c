@@ -21,26 +21,13 @@ struct resdrop {
 };
 
 static const struct param resdrop_params[] = {
-	{.name = "layer",
-	 .help = "which layer, from 1; 0 takes the middle one",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct resdrop, layer),
-	 .def = 0,
-	 .min = 0,
-	 .max = MODEL_MAX_LAYERS,
-	 .step = 1},
-	{.name = "residual",
-	 .help = "what stands in its place: nothing, or the mean over all positions",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct resdrop, residual),
-	 .def = RESIDUAL_NONE,
-	 .choices = residual_names},
-	{.name = "query",
-	 .help = "make that layer's queries from sinusoids alone: base 10000, reversed, or base 10",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct resdrop, query),
-	 .def = QUERY_OFF,
-	 .choices = query_names},
+	NUMBER_PARAM(struct resdrop, layer, 0, 0, MODEL_MAX_LAYERS, 1,
+		     "which layer, from 1; 0 takes the middle one"),
+	CHOICE_PARAM(struct resdrop, residual, RESIDUAL_NONE, residual_names,
+		     "what stands in its place: nothing, or the mean over all positions"),
+	CHOICE_PARAM(struct resdrop, query, QUERY_OFF, query_names,
+		     "make that layer's queries from sinusoids alone: base 10000, reversed, or "
+		     "base 10"),
 	{0},
 };
 

@@ -4,170 +4,78 @@
  * scaling has those that act. */
 #include "scheme/rope.h"
 
-#define OFFSET(field) offsetof(struct rope, field)
+#include <string.h>
 
 /* ---- parameters ---- */
 
 /* clang-format off */
 #define ROTARY_PARAMS \
-	{.name = "layout", \
-	 .help = "which columns are a pair: neighbours (RoFormer, GPT-J) or halves (NeoX, Llama)", \
-	 .kind = PARAM_CHOICE, \
-	 .offset = OFFSET(layout), \
-	 .def = ROPE_INTERLEAVED, \
-	 .choices = rope_layout_names}, \
-	{.name = "base", \
-	 .help = "B: pair i of D/2 turns by B^(-2i/D) per position", \
-	 .kind = PARAM_REAL, \
-	 .offset = OFFSET(base), \
-	 .def = 10000, \
-	 .min = 1, \
-	 .max = 1e300, \
-	 .step = 10, \
-	 .geometric = true}, \
-	{.name = "partial", \
-	 .help = "fraction of a head's columns that is turned, the first D; 0 turns none", \
-	 .kind = PARAM_REAL, \
-	 .offset = OFFSET(partial), \
-	 .def = 1, \
-	 .min = 0, \
-	 .max = 1, \
-	 .step = 0.125}, \
-	{.name = "start", \
-	 .help = "number of the first position; the logits do not depend on it", \
-	 .kind = PARAM_INT, \
-	 .offset = OFFSET(start), \
-	 .def = 0, \
-	 .min = -1e6, \
-	 .max = 1e6, \
-	 .step = 1}, \
-	{.name = "rotary_value", \
-	 .help = "turn the values as well", \
-	 .kind = PARAM_BOOL, \
-	 .offset = OFFSET(rotary_value)}
+	CHOICE_PARAM(struct rope, layout, ROPE_INTERLEAVED, rope_layout_names, \
+		     "which columns are a pair: neighbours (RoFormer, GPT-J) or halves (NeoX, Llama)"), \
+	RATIO_PARAM(struct rope, base, 10000, 1, 1e300, 10, \
+		    "B: pair i of D/2 turns by B^(-2i/D) per position"), \
+	NUMBER_PARAM(struct rope, partial, 1, 0, 1, 0.125, \
+		     "fraction of a head's columns that is turned, the first D; 0 turns none"), \
+	NUMBER_PARAM(struct rope, start, 0, -1e6, 1e6, 1, \
+		     "number of the first position; the logits do not depend on it"), \
+	SWITCH_PARAM(struct rope, rotary_value, false, "turn the values as well")
 
 #define GRID_PARAM(width) \
-	{.name = "grid", \
-	 .help = "W: tokens fill rows of W; half of the pairs turn by row, half by column; 0: a line", \
-	 .kind = PARAM_INT, \
-	 .offset = OFFSET(grid), \
-	 .def = (width), \
-	 .min = 0, \
-	 .max = 1e6, \
-	 .step = 1}
+	NUMBER_PARAM(struct rope, grid, width, 0, 1e6, 1, \
+		     "W: tokens fill rows of W; half of the pairs turn by row, half by column; 0: a line")
+
+/* Rows of struct rope_scaling. */
+#define SCALING_PARAM(field, ...) PARAM_AT(struct rope, scaling.field, field, __VA_ARGS__)
+#define SCALING_RATIO(field, def_, min_, max_, ...) \
+	SCALING_PARAM(field, __VA_ARGS__, .def = def_, .min = min_, .max = max_, .step = 2, .geometric = true)
 
 #define LONGER "f: how many times longer than L the context may be; 1: "
 
 #define FACTOR_PARAM(row, by, text) \
-	{.name = "factor", \
-	 .help = text, \
-	 .kind = PARAM_REAL, \
-	 .offset = OFFSET(scaling.factor) + (row) * sizeof(double), \
-	 .def = (by), \
-	 .min = 1, \
-	 .max = 1e6, \
-	 .step = 2, \
-	 .geometric = true}
+	PARAM_AT(struct rope, scaling.factor[row], factor, text, \
+		 .def = by, .min = 1, .max = 1e6, .step = 2, .geometric = true)
 
 #define ORIGINAL_PARAM \
-	{.name = "original", \
-	 .help = "L: the length trained on (original_max_position_embeddings), from 1; 0: t-max", \
-	 .kind = PARAM_REAL, \
-	 .offset = OFFSET(scaling.original), \
-	 .def = 0, \
-	 .min = 0, \
-	 .max = 1e9, \
-	 .step = 2, \
-	 .geometric = true}
+	SCALING_RATIO(original, 0, 0, 1e9, \
+		      "L: the length trained on (original_max_position_embeddings), from 1; 0: t-max")
 
 #define ATTENTION_PARAM \
-	{.name = "attention_factor", \
-	 .help = "multiplies turned queries and keys, so logits by its square; 0: the rule of the scaling", \
-	 .kind = PARAM_REAL, \
-	 .offset = OFFSET(scaling.attention_factor), \
-	 .def = 0, \
-	 .min = 0, \
-	 .max = 100, \
-	 .step = 0.25}
+	SCALING_PARAM(attention_factor, \
+		      "multiplies turned queries and keys, so logits by its square; 0: the rule of the scaling", \
+		      .max = 100, .step = 0.25)
 
 #define READING_PARAM \
-	{.name = "reading", \
-	 .help = "paper: L is original; code: L is f·original, the length of a model that was " \
-		 "stretched, and long factors act at any length", \
-	 .kind = PARAM_CHOICE, \
-	 .offset = OFFSET(scaling.reading), \
-	 .def = READING_PAPER, \
-	 .choices = scaling_reading_names}
+	SCALING_PARAM(reading, \
+		      "paper: L is original; code: L is f·original, the length of a model that was " \
+		      "stretched, and long factors act at any length", .choices = scaling_reading_names)
 
 #define YARN_PARAMS \
-	{.name = "beta_fast", \
-	 .help = "pairs that make more turns than this within L keep their frequency", \
-	 .kind = PARAM_REAL, \
-	 .offset = OFFSET(scaling.beta_fast), \
-	 .def = 32, \
-	 .min = 1e-3, \
-	 .max = 1e6, \
-	 .step = 2, \
-	 .geometric = true}, \
-	{.name = "beta_slow", \
-	 .help = "pairs that make fewer turns than this within L turn f times slower", \
-	 .kind = PARAM_REAL, \
-	 .offset = OFFSET(scaling.beta_slow), \
-	 .def = 1, \
-	 .min = 1e-3, \
-	 .max = 1e6, \
-	 .step = 2, \
-	 .geometric = true}, \
-	{.name = "truncate", \
-	 .help = "the ramp between them begins and ends at whole pairs", \
-	 .kind = PARAM_BOOL, \
-	 .offset = OFFSET(scaling.truncate), \
-	 .def = 1}
+	SCALING_RATIO(beta_fast, 32, 1e-3, 1e6, \
+		      "pairs that make more turns than this within L keep their frequency"), \
+	SCALING_RATIO(beta_slow, 1, 1e-3, 1e6, \
+		      "pairs that make fewer turns than this within L turn f times slower"), \
+	SCALING_PARAM(truncate, "the ramp between them begins and ends at whole pairs", .def = true)
 
 #define LLAMA3_PARAMS \
-	{.name = "low_freq_factor", \
-	 .help = "pairs that make fewer turns than this within L turn f times slower", \
-	 .kind = PARAM_REAL, \
-	 .offset = OFFSET(scaling.low_freq_factor), \
-	 .def = 1, \
-	 .min = 1e-3, \
-	 .max = 1e6, \
-	 .step = 2, \
-	 .geometric = true}, \
-	{.name = "high_freq_factor", \
-	 .help = "pairs that make more turns than this within L keep their frequency", \
-	 .kind = PARAM_REAL, \
-	 .offset = OFFSET(scaling.high_freq_factor), \
-	 .def = 4, \
-	 .min = 1e-3, \
-	 .max = 1e6, \
-	 .step = 2, \
-	 .geometric = true}
+	SCALING_RATIO(low_freq_factor, 1, 1e-3, 1e6, \
+		      "pairs that make fewer turns than this within L turn f times slower"), \
+	SCALING_RATIO(high_freq_factor, 4, 1e-3, 1e6, \
+		      "pairs that make more turns than this within L keep their frequency")
 
 #define LONG_PARAMS \
-	{.name = "short_factor", \
-	 .help = "a divisor for each pair within L; []: 1 for all", \
-	 .kind = PARAM_LIST, \
-	 .offset = OFFSET(scaling.short_factor), \
-	 .min = 1e-3, \
-	 .max = 1e6}, \
-	{.name = "long_factor", \
-	 .help = "a divisor for each pair beyond L; []: from 1 in the fastest to f in the slowest", \
-	 .kind = PARAM_LIST, \
-	 .offset = OFFSET(scaling.long_factor), \
-	 .min = 1e-3, \
-	 .max = 1e6}
+	SCALING_PARAM(short_factor, "a divisor for each pair within L; []: 1 for all", \
+		      .min = 1e-3, .max = 1e6), \
+	SCALING_PARAM(long_factor, \
+		      "a divisor for each pair beyond L; []: from 1 in the fastest to f in the slowest", \
+		      .min = 1e-3, .max = 1e6)
 /* clang-format on */
 
 static const struct param rope_params[] = {
 	ROTARY_PARAMS,
 	GRID_PARAM(0),
-	{.name = "scaling",
-	 .help = "how pairs are slowed down for contexts longer than the one trained on",
-	 .kind = PARAM_CHOICE,
-	 .offset = OFFSET(scaling.named),
-	 .def = SCALING_NONE,
-	 .choices = scaling_names},
+	PARAM_AT(struct rope, scaling.named, scaling,
+		 "how pairs are slowed down for contexts longer than the one trained on",
+		 .choices = scaling_names),
 	FACTOR_PARAM(SCALING_NONE, 4, LONGER "as none, but dynamic still grows beyond L"),
 	ORIGINAL_PARAM,
 	ATTENTION_PARAM,
@@ -223,21 +131,21 @@ enum {
 };
 
 static const struct {
-	size_t offset;
+	const char *param;
 	unsigned scalings;
 	const char *which;
 } acting[] = {
-	{OFFSET(scaling.factor), PI | NTK | DYNAMIC | YARN | LLAMA3 | LONG, "any other"},
-	{OFFSET(scaling.original), DYNAMIC | YARN | LLAMA3 | LONG, "dynamic, yarn, llama3 or long"},
-	{OFFSET(scaling.attention_factor), YARN | LONG, "yarn or long"},
-	{OFFSET(scaling.reading), YARN | LONG, "yarn or long"},
-	{OFFSET(scaling.beta_fast), YARN, "yarn"},
-	{OFFSET(scaling.beta_slow), YARN, "yarn"},
-	{OFFSET(scaling.truncate), YARN, "yarn"},
-	{OFFSET(scaling.low_freq_factor), LLAMA3, "llama3"},
-	{OFFSET(scaling.high_freq_factor), LLAMA3, "llama3"},
-	{OFFSET(scaling.short_factor), LONG, "long"},
-	{OFFSET(scaling.long_factor), LONG, "long"},
+	{"factor", PI | NTK | DYNAMIC | YARN | LLAMA3 | LONG, "any other"},
+	{"original", DYNAMIC | YARN | LLAMA3 | LONG, "dynamic, yarn, llama3 or long"},
+	{"attention_factor", YARN | LONG, "yarn or long"},
+	{"reading", YARN | LONG, "yarn or long"},
+	{"beta_fast", YARN, "yarn"},
+	{"beta_slow", YARN, "yarn"},
+	{"truncate", YARN, "yarn"},
+	{"low_freq_factor", LLAMA3, "llama3"},
+	{"high_freq_factor", LLAMA3, "llama3"},
+	{"short_factor", LONG, "long"},
+	{"long_factor", LONG, "long"},
 };
 
 static bool rope_check(const void *param, struct err *err)
@@ -249,8 +157,8 @@ static bool rope_check(const void *param, struct err *err)
 			       p->grid);
 	for (const struct param *q = rope_params; q->name; q++)
 		for (size_t i = 0; i < sizeof acting / sizeof acting[0]; i++)
-			if (acting[i].offset == q->offset && !(acting[i].scalings & 1u << kind) &&
-			    !param_is_default(q, param))
+			if (strcmp(acting[i].param, q->name) == 0 &&
+			    !(acting[i].scalings & 1u << kind) && !param_is_default(q, param))
 				return err_set(err, "%s does nothing with scaling=%s; it is for %s",
 					       q->name, scaling_names[kind], acting[i].which);
 	return scaling_check(&p->scaling, err);

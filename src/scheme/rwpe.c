@@ -123,14 +123,7 @@ static bool rwpe_embed(struct run *run, const struct member *m, struct err *err)
 /* ---- descriptor -------------------------------------------------------------------------------- */
 
 static const struct param rwpe_params[] = {
-	{.name = "k",
-	 .help = "steps of the walk: a number for each",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct rwpe, k),
-	 .def = 20,
-	 .min = 1,
-	 .max = MAX_STEPS,
-	 .step = 1},
+	NUMBER_PARAM(struct rwpe, k, 20, 1, MAX_STEPS, 1, "steps of the walk: a number for each"),
 	{0},
 };
 

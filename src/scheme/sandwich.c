@@ -84,25 +84,12 @@ static bool sandwich_logits(struct head *head, const struct member *m, struct er
 }
 
 static const struct param sandwich_params[] = {
-	{.name = "width",
-	 .help = "D, numbers in the sinusoids that are multiplied; NeMo gives that of a head",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct sandwich, width),
-	 .def = 128,
-	 .min = 2,
-	 .max = 4096,
-	 .step = 2},
-	{.name = "terms",
-	 .help = "half: the sum runs to D/2; short: to D/2−1, as in another public copy",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct sandwich, terms),
-	 .def = TERMS_HALF,
-	 .choices = terms_names},
-	{.name = "causal",
-	 .help = "on: brings the causal mask; off: both directions",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct sandwich, causal),
-	 .def = 1},
+	NUMBER_PARAM(struct sandwich, width, 128, 2, 4096, 2,
+		     "D, numbers in the sinusoids that are multiplied; NeMo gives that of a head"),
+	CHOICE_PARAM(struct sandwich, terms, TERMS_HALF, terms_names,
+		     "half: the sum runs to D/2; short: to D/2−1, as in another public copy"),
+	SWITCH_PARAM(struct sandwich, causal, true,
+		     "on: brings the causal mask; off: both directions"),
 	{0},
 };
 

@@ -75,10 +75,8 @@ struct sinusoidal {
 
 static const struct param sinusoidal_params[] = {
 	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
-	{.name = "scale_emb",
-	 .help = "multiply the units by the root of d first, as the original model does",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct sinusoidal, scale_emb)},
+	SWITCH_PARAM(struct sinusoidal, scale_emb, false,
+		     "multiply the units by the root of d first, as the original model does"),
 	{0},
 };
 

@@ -43,39 +43,18 @@ struct sinusoid_param {
 /* The rows for them in a table of parameters, with the scheme's own defaults. */
 /* clang-format off */
 #define SINUSOID_SHAPE_PARAMS(layout_def, freq_def) \
-	{.name = "layout", \
-	 .help = "order of the columns: sines and cosines in turn, or one block of each", \
-	 .kind = PARAM_CHOICE, \
-	 .offset = offsetof(struct sinusoid_param, layout), \
-	 .def = (layout_def), \
-	 .choices = sinusoid_layout_names}, \
-	{.name = "freq", \
-	 .help = "frequencies: the paper's B^(-2i/d), or tensor2tensor's B^(-i/(d/2-1))", \
-	 .kind = PARAM_CHOICE, \
-	 .offset = offsetof(struct sinusoid_param, freq), \
-	 .def = (freq_def), \
-	 .choices = sinusoid_freq_names}
+	CHOICE_PARAM(struct sinusoid_param, layout, layout_def, sinusoid_layout_names, \
+		     "order of the columns: sines and cosines in turn, or one block of each"), \
+	CHOICE_PARAM(struct sinusoid_param, freq, freq_def, sinusoid_freq_names, \
+		     "frequencies: the paper's B^(-2i/d), or tensor2tensor's B^(-i/(d/2-1))")
 
 #define SINUSOID_BASE_PARAM \
-	{.name = "base", \
-	 .help = "B: the slowest column turns about B times slower than the fastest", \
-	 .kind = PARAM_REAL, \
-	 .offset = offsetof(struct sinusoid_param, base), \
-	 .def = 10000, \
-	 .min = 1, \
-	 .max = 1e300, \
-	 .step = 10, \
-	 .geometric = true}
+	RATIO_PARAM(struct sinusoid_param, base, 10000, 1, 1e300, 10, \
+		    "B: the slowest column turns about B times slower than the fastest")
 
 #define SINUSOID_START_PARAM(start_def) \
-	{.name = "start", \
-	 .help = "number of the first position: 0, the survey's 1, or fairseq's 2", \
-	 .kind = PARAM_INT, \
-	 .offset = offsetof(struct sinusoid_param, start), \
-	 .def = (start_def), \
-	 .min = 0, \
-	 .max = 2, \
-	 .step = 1}
+	NUMBER_PARAM(struct sinusoid_param, start, start_def, 0, 2, 1, \
+		     "number of the first position: 0, the survey's 1, or fairseq's 2")
 
 #define SINUSOID_PARAMS(layout_def, freq_def, start_def) \
 	SINUSOID_SHAPE_PARAMS(layout_def, freq_def), SINUSOID_BASE_PARAM, \

@@ -29,21 +29,12 @@ struct mat spe_noise(struct arena *a, const struct run *run, const struct member
 /* The rows of their parameters that both have. */
 /* clang-format off */
 #define SPE_GATED_PARAM(type) \
-	{.name = "gated", \
-	 .help = "a feature is a learned mixture of content alone and content by position", \
-	 .kind = PARAM_BOOL, \
-	 .offset = offsetof(type, gated), \
-	 .def = 1}
+	SWITCH_PARAM(type, gated, true, \
+		     "a feature is a learned mixture of content alone and content by position")
 
 #define SPE_SAMPLES_PARAM(type) \
-	{.name = "samples", \
-	 .help = "draws of the random codes, slow when many; 0: the limit of many", \
-	 .kind = PARAM_INT, \
-	 .offset = offsetof(type, samples), \
-	 .def = 0, \
-	 .min = 0, \
-	 .max = SPE_MAX_SAMPLES, \
-	 .step = 64}
+	NUMBER_PARAM(type, samples, 0, 0, SPE_MAX_SAMPLES, 64, \
+		     "draws of the random codes, slow when many; 0: the limit of many")
 
 #define SPE_CITE \
 	"Liutkus, Cífka, Wu, Şimşekli, Yang, Richard: Relative positional encoding for " \

@@ -277,14 +277,8 @@ static bool conv_qk(struct head *head, const struct member *m, struct err *err)
 /* ---- descriptor ---- */
 
 static const struct param conv_params[] = {
-	{.name = "kernel",
-	 .help = "taps of the filters: positions farther apart share no noise",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct conv, kernel),
-	 .def = 200,
-	 .min = 1,
-	 .max = MAX_KERNEL,
-	 .step = 1},
+	NUMBER_PARAM(struct conv, kernel, 200, 1, MAX_KERNEL, 1,
+		     "taps of the filters: positions farther apart share no noise"),
 	SPE_GATED_PARAM(struct conv),
 	SPE_SAMPLES_PARAM(struct conv),
 	{0},

@@ -183,21 +183,11 @@ static bool sine_qk(struct head *head, const struct member *m, struct err *err)
 /* ---- descriptor ---- */
 
 static const struct param sine_params[] = {
-	{.name = "sines",
-	 .help = "K: waves of each feature",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct sine, sines),
-	 .def = 1,
-	 .min = 1,
-	 .max = MAX_SINES,
-	 .step = 1},
+	NUMBER_PARAM(struct sine, sines, 1, 1, MAX_SINES, 1, "K: waves of each feature"),
 	SPE_GATED_PARAM(struct sine),
 	SPE_SAMPLES_PARAM(struct sine),
-	{.name = "norm",
-	 .help = "divide P by 2K, as the drawn codes do; off: as the paper writes P",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct sine, norm),
-	 .def = 1},
+	SWITCH_PARAM(struct sine, norm, true,
+		     "divide P by 2K, as the drawn codes do; off: as the paper writes P"),
 	{0},
 };
 

@@ -36,33 +36,17 @@ bool spectrum_load(void *param, struct arena *a, struct member *out, struct err 
 
 /* clang-format off */
 #define SPECTRUM_PARAMS(type) \
-	{.name = "k", \
-	 .help = "eigenvectors that a node's numbers come from; 0 where the graph has fewer", \
-	 .kind = PARAM_INT, \
-	 .offset = offsetof(type, spectrum) + offsetof(struct spectrum_param, k), \
-	 .def = 8, \
-	 .min = 1, \
-	 .max = SPECTRUM_MAX_K, \
-	 .step = 1}, \
-	{.name = "drop", \
-	 .help = "which come before them and say nothing: the first, or all of eigenvalue 0", \
-	 .kind = PARAM_CHOICE, \
-	 .offset = offsetof(type, spectrum) + offsetof(struct spectrum_param, drop), \
-	 .def = SPECTRUM_DROP_FIRST, \
-	 .choices = spectrum_drop_names}, \
-	{.name = "flips", \
-	 .help = "signs of the eigenvectors: 0 fixed, as in testing; else drawn, as in that batch", \
-	 .kind = PARAM_INT, \
-	 .offset = offsetof(type, spectrum) + offsetof(struct spectrum_param, flips), \
-	 .def = 0, \
-	 .min = 0, \
-	 .max = 1000, \
-	 .step = 1}, \
-	{.name = "vectors", \
-	 .help = "FILE or FILE:TENSOR, [nodes, k]: eigenvectors instead of those computed", \
-	 .kind = PARAM_FILE, \
-	 .offset = offsetof(type, spectrum) + offsetof(struct spectrum_param, vectors), \
-	 .def_text = ""}
+	PARAM_AT(type, spectrum.k, k, \
+		 "eigenvectors that a node's numbers come from; 0 where the graph has fewer", \
+		 .def = 8, .min = 1, .max = SPECTRUM_MAX_K, .step = 1), \
+	PARAM_AT(type, spectrum.drop, drop, \
+		 "which come before them and say nothing: the first, or all of eigenvalue 0", \
+		 .choices = spectrum_drop_names), \
+	PARAM_AT(type, spectrum.flips, flips, \
+		 "signs of the eigenvectors: 0 fixed, as in testing; else drawn, as in that batch", \
+		 .max = 1000, .step = 1), \
+	PARAM_AT(type, spectrum.vectors, vectors, \
+		 "FILE or FILE:TENSOR, [nodes, k]: eigenvectors instead of those computed")
 /* clang-format on */
 
 #endif

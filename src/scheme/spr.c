@@ -32,12 +32,8 @@ struct spr_abs_state {
 };
 
 static const struct param spr_abs_params[] = {
-	{.name = "fuse",
-	 .help = "none: depth alone; sum: and the sequential sinusoid; tanh: of half of both",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct spr_abs, fuse),
-	 .def = FUSE_NONE,
-	 .choices = fuse_names},
+	CHOICE_PARAM(struct spr_abs, fuse, FUSE_NONE, fuse_names,
+		     "none: depth alone; sum: and the sequential sinusoid; tanh: of half of both"),
 	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
 	{0},
 };
@@ -315,30 +311,15 @@ static bool spr_rel_prepare(struct run *run, const struct member *m, struct err 
 /* ---- descriptors ------------------------------------------------------------------------------ */
 
 static const struct param spr_rel_params[] = {
-	{.name = "clip",
-	 .help = "relations beyond it share one vector; 0: t-max",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct spr_rel, clip),
-	 .def = 16,
-	 .min = 0,
-	 .max = 512,
-	 .step = 1},
-	{.name = "values",
-	 .help = "add vectors to the values too",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct spr_rel, values),
-	 .def = 1},
-	{.name = "recurring",
-	 .help = "off: in the first of its layers; on: in all of them, each with vectors of its "
-		 "own",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct spr_rel, recurring)},
-	{.name = "fuse",
-	 .help = "none: the tree alone; sum: and Shaw's vectors by distance; tanh: of half of both",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct spr_rel, fuse),
-	 .def = FUSE_NONE,
-	 .choices = fuse_names},
+	NUMBER_PARAM(struct spr_rel, clip, 16, 0, 512, 1,
+		     "relations beyond it share one vector; 0: t-max"),
+	SWITCH_PARAM(struct spr_rel, values, true, "add vectors to the values too"),
+	SWITCH_PARAM(struct spr_rel, recurring, false,
+		     "off: in the first of its layers; on: in all of them, each with vectors of "
+		     "its own"),
+	CHOICE_PARAM(struct spr_rel, fuse, FUSE_NONE, fuse_names,
+		     "none: the tree alone; sum: and Shaw's vectors by distance; tanh: of half of "
+		     "both"),
 	{0},
 };
 

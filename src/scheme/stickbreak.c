@@ -117,14 +117,10 @@ static bool stickbreak_values(struct head *head, const struct member *m, struct 
 /* ---- descriptor ---- */
 
 static const struct param stickbreak_params[] = {
-	{.name = "attend_current",
-	 .help = "a query may take from its own key too, first of all",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct stickbreak, attend_current)},
-	{.name = "remainder",
-	 .help = "what is left of the stick goes to the query's own value",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct stickbreak, remainder)},
+	SWITCH_PARAM(struct stickbreak, attend_current, false,
+		     "a query may take from its own key too, first of all"),
+	SWITCH_PARAM(struct stickbreak, remainder, false,
+		     "what is left of the stick goes to the query's own value"),
 	{0},
 };
 

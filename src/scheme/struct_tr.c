@@ -91,8 +91,8 @@ static bool declare_attention(struct model *model, const struct member *m, size_
 			      struct err *err)
 {
 	const struct struct_tr *p = m->param;
-	const struct leaf_init even = {.fill = FILL_CONSTANT, .value = 1 / sqrt((double)p->rank)};
-	const size_t rank = (size_t)p->rank;
+	const struct leaf_init even = {.fill = FILL_CONSTANT, .value = 1 / sqrt((double)p->d_r)};
+	const size_t rank = (size_t)p->d_r;
 	if (!declare_map(model, m, "label_w_q", "label_b_q", e, e, err) ||
 	    !declare_map(model, m, "label_w_k", "label_b_k", e, e, err) ||
 	    !declare_map(model, m, "label_w_v", "label_b_v", e, e, err) ||
@@ -284,63 +284,27 @@ static double struct_tr_memory(const struct model *model, const struct member *m
 /* ---- descriptor ------------------------------------------------------------------------------ */
 
 static const struct param struct_tr_params[] = {
-	{.name = "variant",
-	 .help = "a vector per path, or made of labels: sum, average, convolution, self-attention",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct struct_tr, variant),
-	 .def = VARIANT_SA,
-	 .choices = variant_names},
-	{.name = "form",
-	 .help = "paper: matrices d×d; code: d_h×d_h for all heads, biases, r normalised, padding",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct struct_tr, form),
-	 .def = FORM_PAPER,
-	 .choices = form_names},
-	{.name = "longest",
-	 .help = "labels behind it are cut off; the code has 5 with avg and 4 with cnn and sa",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct struct_tr, longest),
-	 .def = 4,
-	 .min = 1,
-	 .max = LABEL_PATH_LONGEST,
-	 .step = 1},
-	{.name = "labels",
-	 .help = "how many different labels have vectors, two each",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct struct_tr, labels),
-	 .def = 64,
-	 .min = 1,
-	 .max = 4096,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "paths",
-	 .help = "feature: how many of the paths that pairs have get a vector of their own, short "
-		 "ones first; the others share one",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct struct_tr, paths),
-	 .def = 256,
-	 .min = 1,
-	 .max = 65536,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "d_r",
-	 .help = "sa: width of the layer that weighs the labels of a path",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct struct_tr, rank),
-	 .def = 128,
-	 .min = 1,
-	 .max = 1024,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "pool",
-	 .help = "sa: labels are weighed and summed (eq. 29); off: convolved, as the code does",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct struct_tr, pool),
-	 .def = 1},
-	{.name = "steps",
-	 .help = "avg with form=code: its position encoding, which is that of the query's index",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct struct_tr, steps)},
+	CHOICE_PARAM(struct struct_tr, variant, VARIANT_SA, variant_names,
+		     "a vector per path, or made of labels: sum, average, convolution, "
+		     "self-attention"),
+	CHOICE_PARAM(struct struct_tr, form, FORM_PAPER, form_names,
+		     "paper: matrices d×d; code: d_h×d_h for all heads, biases, r normalised, "
+		     "padding"),
+	NUMBER_PARAM(struct struct_tr, longest, 4, 1, LABEL_PATH_LONGEST, 1,
+		     "labels behind it are cut off; the code has 5 with avg and 4 with cnn and sa"),
+	RATIO_PARAM(struct struct_tr, labels, 64, 1, 4096, 2,
+		    "how many different labels have vectors, two each"),
+	RATIO_PARAM(struct struct_tr, paths, 256, 1, 65536, 2,
+		    "feature: how many of the paths that pairs have get a vector of their own, "
+		    "short ones first; the others share one"),
+	RATIO_PARAM(struct struct_tr, d_r, 128, 1, 1024, 2,
+		    "sa: width of the layer that weighs the labels of a path"),
+	SWITCH_PARAM(struct struct_tr, pool, true,
+		     "sa: labels are weighed and summed (eq. 29); off: convolved, as the code "
+		     "does"),
+	SWITCH_PARAM(struct struct_tr, steps, false,
+		     "avg with form=code: its position encoding, which is that of the query's "
+		     "index"),
 	{0},
 };
 

@@ -11,7 +11,7 @@ enum { KERNEL = 4 };
 
 struct struct_tr {
 	int variant, form;
-	long longest, labels, paths, rank;
+	long longest, labels, paths, d_r;
 	bool pool, steps;
 };
 

@@ -26,26 +26,13 @@ struct xlpe {
 };
 
 static const struct param xlpe_params[] = {
-	{.name = "strategy",
-	 .help = "inxl: both positions in one vector at the input; headxl: each has its own heads",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct xlpe, strategy),
-	 .def = STRATEGY_INXL,
-	 .choices = strategy_names},
-	{.name = "tau",
-	 .help = "headxl: how many heads, from the first, read the new order; 0: half of them",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct xlpe, tau),
-	 .def = 0,
-	 .min = 0,
-	 .max = MODEL_MAX_HEADS,
-	 .step = 1},
-	{.name = "crossing",
-	 .help = "what a re-ordering that turning neighbours round cannot make is met with",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct xlpe, crossing),
-	 .def = CROSSING_WARN,
-	 .choices = crossing_names},
+	CHOICE_PARAM(struct xlpe, strategy, STRATEGY_INXL, strategy_names,
+		     "inxl: both positions in one vector at the input; headxl: each has its own "
+		     "heads"),
+	NUMBER_PARAM(struct xlpe, tau, 0, 0, MODEL_MAX_HEADS, 1,
+		     "headxl: how many heads, from the first, read the new order; 0: half of them"),
+	CHOICE_PARAM(struct xlpe, crossing, CROSSING_WARN, crossing_names,
+		     "what a re-ordering that turning neighbours round cannot make is met with"),
 	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
 	{0},
 };
