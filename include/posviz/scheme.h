@@ -13,6 +13,7 @@
 #include "posviz/err.h"
 #include "posviz/model.h"
 
+/* Of these and of the rows, 0 is what most schemes have and need not say. */
 enum topic {
 	TOPIC_SEQUENCE,
 	TOPIC_TREE,

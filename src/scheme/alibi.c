@@ -173,20 +173,18 @@ const struct scheme scheme_alibi[] = {
 		.cite = "Press, Smith, Lewis: Train short, test long: attention with linear biases "
 			"enables input length extrapolation. ICLR 2022",
 		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  m_i = 2^{−8i/h} in head i of h",
-		.recipe = "term.distance[t,s] = -slope (t - s) with causal=on, -slope |t - "
-			  "s| without, t and s in the member's column, slope = factor "
-			  "times " ALIBI_SLOPES "; with direction=halves "
-			  "each half of the heads, the first one more where h is odd, has "
-			  "the slopes of as many heads; with asymmetric slope is times ahead "
-			  "where s > t",
+		.recipe =
+			"term.distance[t,s] = -slope (t - s) with causal=on, -slope |t - s| "
+			"without, t and s in the member's column, slope = factor times " ALIBI_SLOPES
+			"; with direction=halves each half of the heads, the first "
+			"one more where h is odd, has the slopes of as many heads; with "
+			"asymmetric slope is times ahead where s > t",
 		.about = "Every head takes a fixed amount off a logit for each step of distance: "
 			 "steep heads look nearby, flat heads far. Nothing is learned and no "
 			 "length is too long.",
 		.year = 2022,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "ofirpress/attention_with_linear_biases (adds m·s, equal after "

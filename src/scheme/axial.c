@@ -95,11 +95,9 @@ const struct scheme scheme_axial[] = {
 			 "segment a position lies in, the others which place in it. Places of the "
 			 "same segment and same places of all segments look alike.",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = axial_leaves,
 		.flags = SCHEME_LEARNABLE,
 		.evidence = EVIDENCE_PORT,

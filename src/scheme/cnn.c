@@ -158,10 +158,8 @@ const struct scheme scheme_cnn[] = {
 			 "the ends are: there it has met the zeros of the padding. With "
 			 "padding=circular or replicate equal units stay equal.",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_OTHER,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = cnn_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,

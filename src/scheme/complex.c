@@ -333,11 +333,9 @@ const struct scheme scheme_complex[] = {
 			 "throughout. Its attention takes the modulus of q·k without conjugate, "
 			 "which sees the sum of two positions rather than their distance.",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_OTHER,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = complex_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,

@@ -43,10 +43,7 @@ const struct scheme scheme_concat[] = {
 			 "added to the units, which keep the others. Combine it with what adds "
 			 "positions once: learned+concat(width=16).",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
-		.ref = REF_NONE,
 		.inj = INJ_OTHER,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "pdufter/convatt 7307daf, seqlabel.py: "

@@ -185,10 +185,8 @@ const struct scheme scheme_cope[] = {
 		.about = "Distance is counted by gates: a key adds to the count as far as the "
 			 "query attends to it, so one head can count words and another sentences.",
 		.year = 2024,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = cope_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,

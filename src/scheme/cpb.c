@@ -303,10 +303,8 @@ const struct scheme scheme_cpb[] = {
 			  "rows and of columns, window to a row), W = pretrained, or window where "
 			  "that is 0",
 		.year = 2022,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = log_cpb_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,

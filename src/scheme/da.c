@@ -144,11 +144,9 @@ const struct scheme scheme_da[] = {
 			  "c q @ k.T with all other terms but rest, w = param.da.w.LAYER[head] and "
 			  "v alike, t and s in position.seq",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = da_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PAPER,

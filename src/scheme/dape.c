@@ -320,19 +320,17 @@ const struct scheme scheme_dape[] = {
 		.cite = "Zheng et al.: DAPE: data-adaptive positional encoding for length "
 			"extrapolation. NeurIPS 2024",
 		.formula = "A' = A + B + f([A; B]),  A = q·k / √d_h of all heads, B their ALiBi",
-		.recipe = "term.base bias[t,s] = -slope d, d = max(t - s, 0) with "
-			  "causal=on, |t - s| without, slope = " ALIBI_SLOPES
-			  "; term.f(A, B)[t,s] = column H of leaky relu([A, B] @ w1 + "
-			  "b1) @ w2 + b2, with 0.01 below 0, A the sums of the other terms and B "
-			  "the base biases of all heads at t and s, of param.dape.NAME.L",
+		.recipe = "term.base bias[t,s] = -slope d, d = max(t - s, 0) with causal=on, |t - "
+			  "s| without, slope = " ALIBI_SLOPES "; term.f(A, B)[t,s] = column H of "
+			  "leaky relu([A, B] @ w1 + b1) @ w2 + b2, with 0.01 below 0, A the sums "
+			  "of the other terms and B the base biases of all heads at t and s, of "
+			  "param.dape.NAME.L",
 		.about = "A small network looks at the logits and the biases of all heads for a "
 			 "pair of tokens and corrects the bias, so that it depends on what is "
 			 "attended.",
 		.year = 2024,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = dape_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
 			 SCHEME_NOT_IN_SURVEY,

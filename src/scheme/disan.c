@@ -165,11 +165,9 @@ const struct scheme scheme_disan[] = {
 			 "itself. The mask carries no position, but the output depends on which "
 			 "side a word stands. The first unit of a forward head sees nothing.",
 		.year = 2018,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "masks and scores as in taoshen58/DiSAN 705c444, its numbers not "

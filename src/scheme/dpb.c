@@ -212,10 +212,8 @@ const struct scheme scheme_dpb[] = {
 			 "there is a number for distances never met, and near ones inform each "
 			 "other.",
 		.year = 2022,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = dpb_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,

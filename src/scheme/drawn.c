@@ -234,10 +234,8 @@ const struct scheme scheme_drawn[] = {
 			 "input, so all of it is seen in training. The draw takes the place of the "
 			 "column: alibi+rand_pe(sinusoids=off) gives it to ALiBi.",
 		.year = 2023,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "section 3 of the paper: L = 2048, without replacement, sorted; "
@@ -262,10 +260,8 @@ const struct scheme scheme_drawn[] = {
 			 "of one place are alike in all numbers. To see it type a sum, such as "
 			 "12+345=357, with tokens chars; pos=remaining counts from the last digit.",
 		.year = 2024,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = abacus_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

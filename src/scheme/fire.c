@@ -362,10 +362,8 @@ const struct scheme scheme_fire[] = {
 			 "so that it never sees a number above 1, however long the input is. Up to "
 			 "position L the share is taken of L: only there is it relative.",
 		.year = 2024,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = fire_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
 			 SCHEME_NOT_IN_SURVEY,

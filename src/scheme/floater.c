@@ -330,11 +330,9 @@ const struct scheme scheme_floater[] = {
 			 "next, so a few parameters serve any length. Every layer starts it from a "
 			 "vector of its own.",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = floater_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,

@@ -203,10 +203,8 @@ const struct scheme scheme_fope[] = {
 			 "with a little of every other frequency in each pair, so that a layer "
 			 "that mixes frequencies does no harm.",
 		.year = 2024,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "the listing of the paper; S and C are drawn from the seed for "

@@ -262,10 +262,8 @@ const struct scheme scheme_formula[] = {
 			 "c ? a : b; − · × ≤ ≥ may stand as printed. A value of -inf forbids its "
 			 "pair, and log(0) and -exp(1000) are -inf.",
 		.year = 2026,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_BOTH,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY | SCHEME_YOURS,
 		.evidence = EVIDENCE_OURS,
 		.evidence_note = "whatever is typed is what is computed",

@@ -195,18 +195,14 @@ const struct scheme scheme_fox[] = {
 		.cite = "Lin, Nikishin, He, Courville: Forgetting Transformer: softmax attention "
 			"with a forget gate. ICLR 2025",
 		.formula = "A_ts = q_t·k_s / √d_h + Σ_{s<r≤t} ln f_r,  f_r = σ(w·x_r + b)",
-		.recipe = "term.forgetting[t,s] = " FOX_SUM
-			  ", of param.fox.NAME.L; with causal=off the sum itself there, of column "
-			  "h + H of h "
-			  "heads for H",
+		.recipe = "term.forgetting[t,s] = " FOX_SUM ", of param.fox.NAME.L; with "
+			  "causal=off the sum itself there, of column h + H of h heads for H",
 		.about = "Every token says, to each head, how much of the past it lets through. "
 			 "Distance is what was forgotten on the way: with gates that do not look "
 			 "at the token this is ALiBi.",
 		.year = 2025,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = fox_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
 			 SCHEME_NOT_IN_SURVEY,

@@ -125,7 +125,6 @@ const struct scheme scheme_gauss[] = {
 			 "next to the query, whatever the words are, and translation hardly "
 			 "suffers. The bell is a density: rows need not sum to 1.",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_OTHER,
 		.rows = ROWS_NEITHER,

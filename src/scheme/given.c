@@ -398,10 +398,8 @@ const struct scheme scheme_given[] = {
 			  "they are M and q and k are not used; as weights they are M, 0 where "
 			  "masked, and there are no logits",
 		.year = 2026,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY | SCHEME_YOURS,
 		.evidence = EVIDENCE_OURS,
 		.evidence_note = "the numbers are the file's; weights stay as given, whatever "

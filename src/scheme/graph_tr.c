@@ -463,7 +463,6 @@ const struct scheme scheme_graph_tr[] = {
 		.table2 = TABLE2_GRAPHS,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = graph_tr_leaves,
 		.flags =
 			SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,

@@ -440,7 +440,6 @@ const struct scheme scheme_graphbert[] = {
 		.table2 = TABLE2_GRAPHS,
 		.ref = REF_BOTH,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = graphbert_leaves,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,

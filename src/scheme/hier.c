@@ -130,10 +130,8 @@ const struct scheme scheme_hier[] = {
 			 "parameters: each position is a mixture of its segment and its place in "
 			 "it. The first n keep their rows, so a trained BERT can be lengthened.",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = hier_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

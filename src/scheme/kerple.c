@@ -291,10 +291,8 @@ const struct scheme scheme_kerple[] = {
 		.about = "Every head learns how fast it forgets: the cost grows with the logarithm "
 			 "of the distance, so a step far away costs less than one nearby.",
 		.year = 2022,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = kerple_log_leaves,
 		.flags = KERPLE_FLAGS,
 		.evidence = EVIDENCE_CODE,
@@ -325,10 +323,8 @@ const struct scheme scheme_kerple[] = {
 			  "|t-s|^p, p and a = param.kerple_power.p.L[H] and a.L[H], held to least "
 			  "and 2",
 		.year = 2022,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = kerple_power_leaves,
 		.flags = KERPLE_FLAGS,
 		.evidence = EVIDENCE_CODE,

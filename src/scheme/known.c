@@ -26,11 +26,9 @@ const struct scheme scheme_known[] = {
 		.about = "A learned vector for each of 512 positions, added to the units once. "
 			 "Every token sees every other.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_MODEL | SCHEME_LEARNABLE,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_bert.py; vectors of segments "
@@ -50,10 +48,8 @@ const struct scheme scheme_known[] = {
 		.about = "BERT's learned vectors, 1024 of them, under the causal mask: a token "
 			 "sees itself and what came before.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_gpt2.py; LayerNorm before the "
@@ -76,10 +72,7 @@ const struct scheme scheme_known[] = {
 			 "in the first layer a query sees its prefix as a set, in the next what "
 			 "prefixes of other lengths have become.",
 		.year = 2022,
-		.topic = TOPIC_SEQUENCE,
-		.ref = REF_NONE,
 		.inj = INJ_OTHER,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "section 2 of Haviv et al., section 2 of Kazemnejad et al.",
@@ -97,11 +90,9 @@ const struct scheme scheme_known[] = {
 			 "all layers. Nothing is added to the units, and the products are not "
 			 "scaled.",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_t5.py; its RMSNorm before the "
@@ -120,11 +111,9 @@ const struct scheme scheme_known[] = {
 		.about = "The decoder looks back only, so all 32 buckets are for the past: near "
 			 "distances have one each up to 15.",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_t5.py; attention to the "
@@ -144,11 +133,9 @@ const struct scheme scheme_known[] = {
 			 "that all layers share. Distances go on into the memory of the segment "
 			 "before.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_CAUSAL,
 		.evidence = EVIDENCE_CODE,
@@ -170,10 +157,8 @@ const struct scheme scheme_known[] = {
 			 "in every layer and one for keys of the same segment, one for those of "
 			 "another.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_xlnet.py, as "
@@ -193,10 +178,8 @@ const struct scheme scheme_known[] = {
 		.about = "Positions are projected by the units' own W_q and W_k, their table is "
 			 "normalised, and far distances share 256 logarithmic buckets each way.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "microsoft/DeBERTa 4d7fe0b with the settings of v3; its encoder "
@@ -216,11 +199,9 @@ const struct scheme scheme_known[] = {
 		.about = "Queries and keys are turned by their positions in every layer, "
 			 "neighbouring columns together, and nothing else tells of order.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_roformer.py; values are not "
@@ -238,10 +219,8 @@ const struct scheme scheme_known[] = {
 		.about = "RoPE with neighbouring columns as pairs, in the first quarter of every "
 			 "head; the other columns compare contents only.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_gptj.py, rotary_dim "
@@ -259,10 +238,8 @@ const struct scheme scheme_known[] = {
 		.about = "GPT-J's quarter of a head, but a column's partner is half of the turned "
 			 "columns away: the same up to the order of columns.",
 		.year = 2022,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_gpt_neox.py, "
@@ -281,10 +258,8 @@ const struct scheme scheme_known[] = {
 			 "the slowest waves are long enough for 8192 tokens, under the causal "
 			 "mask.",
 		.year = 2024,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_llama.py, rope_theta 500000; "
@@ -302,10 +277,8 @@ const struct scheme scheme_known[] = {
 			 "training are stretched eightfold, those shorter than a quarter of that "
 			 "are kept.",
 		.year = 2024,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, "
@@ -323,10 +296,8 @@ const struct scheme scheme_known[] = {
 		.about = "RoPE in three layers of four; the fourth has no positions and sees by "
 			 "content alone, however far: it takes --layers 4 to show one.",
 		.year = 2025,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_llama4.py, "
@@ -347,10 +318,8 @@ const struct scheme scheme_known[] = {
 			 "back all the way with a base of 1 000 000 and positions divided by 8: it "
 			 "takes --layers 6 to show one.",
 		.year = 2025,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_gemma3.py, settings of 4B to "
@@ -370,10 +339,8 @@ const struct scheme scheme_known[] = {
 		.about = "ALiBi, in 112 heads. Trained on 2048 tokens; nothing about positions is "
 			 "learned.",
 		.year = 2022,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_bloom.py (adds m_i s, "
@@ -392,10 +359,8 @@ const struct scheme scheme_known[] = {
 		.about = "ALiBi in every head, so that a model trained on 2048 tokens could be "
 			 "tuned to 65 000 and read on to 84 000.",
 		.year = 2023,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_mpt.py; its slopes "
@@ -413,11 +378,9 @@ const struct scheme scheme_known[] = {
 		.about = "One layer, applied again and again; every step adds the sinusoid of the "
 			 "position and, in the released code, a learned vector of the step.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "tensor2tensor bafdc1b, universal_transformer_util, its defaults; "
@@ -438,10 +401,8 @@ const struct scheme scheme_known[] = {
 			 "tokens for its square: a small network reads the logarithm of the "
 			 "distance, and content counts by its angle alone.",
 		.year = 2022,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_swinv2.py; windows, "
@@ -461,10 +422,8 @@ const struct scheme scheme_known[] = {
 			 "and a first token that sees and is seen by all, with projections of its "
 			 "own.",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_BOTH,
-		.rows = ROWS_STOCHASTIC,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_longformer.py, as for "

@@ -149,7 +149,6 @@ const struct scheme scheme_laplacian[] = {
 		.table2 = TABLE2_GRAPHS,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = laplacian_leaves,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,

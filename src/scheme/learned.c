@@ -112,11 +112,9 @@ const struct scheme scheme_learned[] = {
 			 "unit once, before the first layer. Nothing says that neighbours are "
 			 "alike, and nothing stands behind the last row.",
 		.year = 2017,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = learned_leaves,
 		.flags = SCHEME_LEARNABLE,
 		.evidence = EVIDENCE_PORT,

@@ -221,9 +221,7 @@ const struct scheme scheme_ort[] = {
 		.year = 2021,
 		.topic = TOPIC_CROSS,
 		.table2 = TABLE2_CROSSLINGUAL,
-		.ref = REF_NONE,
 		.inj = INJ_OTHER,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = ort_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
@@ -256,7 +254,6 @@ const struct scheme scheme_ort[] = {
 		.table2 = TABLE2_CROSSLINGUAL,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "survey section 4.5 and the paper's abstract; percent, and that "

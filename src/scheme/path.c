@@ -252,10 +252,8 @@ const struct scheme scheme_path[] = {
 			 "token: it takes from the key, or mirrors, its part along a direction of "
 			 "the token's own. Rope is the product of equal rotations instead.",
 		.year = 2025,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = path_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL |
 			 SCHEME_NOT_IN_SURVEY,

@@ -16,10 +16,6 @@ const struct scheme scheme_plain[] = {
 		.about = "The plain Transformer: it sees a set of units. Permuting the units "
 			 "permutes the output and changes nothing else.",
 		.year = 2017,
-		.topic = TOPIC_SEQUENCE,
-		.ref = REF_NONE,
-		.inj = INJ_NONE,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "Dufter, Schmitt, Schütze 2022, eq. 1",
@@ -36,10 +32,7 @@ const struct scheme scheme_plain[] = {
 		.about = "A query sees the keys up to its own position. The mask alone already "
 			 "tells a decoder something of order: later queries see more keys.",
 		.year = 2017,
-		.topic = TOPIC_SEQUENCE,
-		.ref = REF_NONE,
 		.inj = INJ_OTHER,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_MASK | SCHEME_CAUSAL | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,

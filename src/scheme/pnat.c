@@ -484,7 +484,6 @@ const struct scheme scheme_pnat[] = {
 		.table2 = TABLE2_DECODER,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = pnat_leaves,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

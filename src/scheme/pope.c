@@ -129,10 +129,8 @@ const struct scheme scheme_pope[] = {
 			 "else; a learned phase lets a head prefer any distance, whatever the "
 			 "tokens are.",
 		.year = 2025,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = pope_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,

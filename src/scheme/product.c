@@ -90,10 +90,8 @@ const struct scheme scheme_product[] = {
 			 "them. A product of query and key then sees position only through "
 			 "content: where units share nothing, positions say nothing.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = multiplicative_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,

@@ -416,11 +416,9 @@ const struct scheme scheme_recurrent[] = {
 			 "states take the place of unit plus position. A state remembers what came "
 			 "before it, and the nearer the better.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_OTHER,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = gru_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
@@ -428,8 +426,7 @@ const struct scheme scheme_recurrent[] = {
 				 "forward only as its settings have it; bidirectional as there, to "
 				 "1.1e-15",
 		.demo_note = "half of a head latches on to the units: tanh(3u + 3wx), w = 0, 0.5, "
-			     "1, 1.5 in "
-			     "turn; " RING_NOTE,
+			     "1, 1.5 in turn; " RING_NOTE,
 		.count_printed = "6 d^2 + 3 d",
 		.claims = gru_claims,
 		.numbers_when = "0",
@@ -450,19 +447,16 @@ const struct scheme scheme_recurrent[] = {
 			 "the lengths of training and lies between absolute and relative ones "
 			 "beyond, with a fifth more parameters.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_ANALYSIS,
 		.ref = REF_RELATIVE,
 		.inj = INJ_OTHER,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = lstm_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "section 3.3 of the paper; the cell is the usual one, without "
 				 "peepholes, and the widths of the directions sum to d",
-		.demo_note =
-			"half of a head's cells hold units: they keep exp(−1/τ) of what they held, "
-			"τ = 1, 2, 4, 8 in turn; " RING_NOTE,
+		.demo_note = "half of a head's cells hold units: they keep exp(−1/τ) of what they "
+			     "held, τ = 1, 2, 4, 8 in turn; " RING_NOTE,
 		.numbers_when = "0",
 		.params = lstm_params,
 		.param_size = sizeof(struct lstm),
@@ -480,11 +474,9 @@ const struct scheme scheme_recurrent[] = {
 			 "in every layer. Each sees relative positions; together they do better "
 			 "than either alone.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_BOTH,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

@@ -190,10 +190,8 @@ const struct scheme scheme_recursive[] = {
 			 "the one before. It reaches any length, one step after another, and "
 			 "contains the sinusoids as the linear map that turns.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = recursive_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_OURS,

@@ -179,19 +179,16 @@ enum { OUR_FLAGS = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY };
 		.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk,  \
 		.logits = rope_logits, .modulates = true, .only_qk = rope_only_qk \
 	}
-#define VALUES                                                                                   \
-	"q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a cos - b sin, b " \
-	"cos "                                                                                   \
-	"+ a sin), cos and sin of member.NAME at [t, i] for the pair of columns 2i and 2i + 1, " \
-	"or, "                                                                                   \
-	"with layout=half, of i and i + as many as cos has; columns behind stay; with "          \
-	"rotary_value=on v is turned as k is"
-#define SCALED_VALUES                                                                              \
-	VALUES ", without the attention factor mu, the root of cos^2 + sin^2 of any pair; "        \
-	       "term.temperature, where mu is not 1 and all columns are turned, is the share 1 - " \
-	       "1/mu^2 of c * q @ k.T"
-
 /* clang-format off */
+#define VALUES \
+	"q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a cos - b sin, b cos + a " \
+	"sin), cos and sin of member.NAME at [t, i] for the pair of columns 2i and 2i + 1, or, with " \
+	"layout=half, of i and i + as many as cos has; columns behind stay; with rotary_value=on v is " \
+	"turned as k is"
+#define SCALED_VALUES \
+	VALUES ", without the attention factor mu, the root of cos^2 + sin^2 of any pair; " \
+	"term.temperature, where mu is not 1 and all columns are turned, is the share 1 - 1/mu^2 of " \
+	"c * q @ k.T"
 #define TURNED_CLAIMS \
 	{CLAIM_RELATIVE, ANSWER_NO, "no pair is turned", "partial == 0"}, \
 	{CLAIM_RECURRING, ANSWER_NO, "no pair is turned", "partial == 0"}, \
@@ -226,11 +223,9 @@ const struct scheme scheme_rope[] = {
 			 "proportional to its position. Lengths stay, and the product of query and "
 			 "key sees their distance only.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "RoFormer, GPT-J, GPT-NeoX and Llama in huggingface/transformers; "
@@ -257,10 +252,8 @@ const struct scheme scheme_rope[] = {
 			 "the row, half by the column. What is above or below is as near as what "
 			 "is beside.",
 		.year = 2023,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "the rotary classes of EVA's vision transformers (neighbours) and "
@@ -284,10 +277,8 @@ const struct scheme scheme_rope[] = {
 		.about = "RoPE at positions t/f: a context f times as long as the one trained on "
 			 "has the angles that are known, but neighbours come closer together.",
 		.year = 2023,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, linear",
@@ -312,10 +303,8 @@ const struct scheme scheme_rope[] = {
 			 "turns f times slower, the others in between. Neighbours stay apart, but "
 			 "some pairs come to angles never trained on.",
 		.year = 2023,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "lucidrains/x-transformers 9252ed7, base_rescale_factor",
@@ -342,10 +331,8 @@ const struct scheme scheme_rope[] = {
 			 "the greatest and one more. A curve is that of an input as long as it "
 			 "reaches.",
 		.year = 2023,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note =
@@ -371,10 +358,8 @@ const struct scheme scheme_rope[] = {
 			 "not come round turn f times slower, and a ramp γ from 1 to 0 joins them. "
 			 "Logits grow by a constant factor, which sharpens the weights.",
 		.year = 2023,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, yarn: "
@@ -401,10 +386,8 @@ const struct scheme scheme_rope[] = {
 		.about = "Waves shorter than L/4 are kept, waves longer than L are stretched f "
 			 "times, and σ joins them smoothly by the number of turns within L.",
 		.year = 2024,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, "
@@ -431,10 +414,8 @@ const struct scheme scheme_rope[] = {
 			 "ids the greatest and one more is the length. Logits grow by a constant "
 			 "factor at any length.",
 		.year = 2024,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = OUR_FLAGS,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, "

@@ -161,7 +161,6 @@ const struct scheme scheme_rwpe[] = {
 		.topic = TOPIC_GRAPH,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = rwpe_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH |
 			 SCHEME_NOT_IN_SURVEY,

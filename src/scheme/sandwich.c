@@ -109,10 +109,8 @@ const struct scheme scheme_sandwich[] = {
 		.about = "Of absolute sinusoids only the product of two positions is kept, as a "
 			 "bias that falls with distance and ripples. Nothing is learned.",
 		.year = 2023,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "NVIDIA/NeMo, SandwichRelativePositionEmbedding, D of the paper; "

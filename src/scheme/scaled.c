@@ -152,11 +152,9 @@ const struct scheme scheme_scaled[] = {
 			 "columns of small positions no longer all stand still, so even neighbours "
 			 "lie far apart. What is lost is nearness.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "survey eq. 25, which says k > 1000 and no more; k = 1000 is "
@@ -182,11 +180,9 @@ const struct scheme scheme_scaled[] = {
 			 "training they are shifted and stretched at random (augment=on), so that "
 			 "only what survives that can be learned: order and relative distance.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "gcambara/cape 058df08, which halves ε_max; the survey prints λ "

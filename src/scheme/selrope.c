@@ -323,10 +323,8 @@ const struct scheme scheme_selrope[] = {
 		.about = "RoPE with steps of content: every token says how far it turns what "
 			 "follows, so distance is counted in what was said and may run backwards.",
 		.year = 2025,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = selrope_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,

@@ -53,11 +53,9 @@ const struct scheme scheme_shortformer[] = {
 			 "the values: positions decide where to look and never become part of what "
 			 "is seen, so cached units can be given new positions.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "ofirpress/shortformer 6c5453e: fairseq's sinusoids, counted from "

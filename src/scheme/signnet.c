@@ -264,7 +264,6 @@ const struct scheme scheme_signnet[] = {
 		.topic = TOPIC_GRAPH,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = signnet_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH |
 			 SCHEME_NOT_IN_SURVEY,

@@ -123,11 +123,9 @@ const struct scheme scheme_sinusoid[] = {
 			 "one before; together they tell the time t. The product of two rows "
 			 "depends on their distance alone, until a projection stands between them.",
 		.year = 2017,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "tensor2tensor (freq=t2t,layout=concat), fairseq (the same with "

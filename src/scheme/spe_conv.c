@@ -318,11 +318,9 @@ const struct scheme scheme_spe_conv[] = {
 			 "feature by feature; two positions share as much of it as the filters "
 			 "overlap. Beyond the filters' length nothing is left but the gate.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = spe_conv_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

@@ -230,11 +230,9 @@ const struct scheme scheme_spe_sine[] = {
 			 "time sees distances. Shown is what infinitely many waves give; a gate "
 			 "keeps part of every feature free of position.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = spe_sine_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_CODE,

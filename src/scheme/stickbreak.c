@@ -140,7 +140,6 @@ const struct scheme scheme_stickbreak[] = {
 			 "what the nearer ones left of a stick. So recency needs no distances, "
 			 "rows may sum to less than 1, and the first query sees nothing.",
 		.year = 2025,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_OTHER,
 		.rows = ROWS_SUB_STOCHASTIC,

@@ -451,8 +451,8 @@ static const struct param mix_params[] = {
 	.authors = "Tay et al.", \
 	.cite = "Tay, Bahri, Metzler, Juan, Zhao, Zheng: Synthesizer: rethinking self-attention " \
 		"for Transformer models. ICML 2021", \
-	.year = 2021, .topic = TOPIC_SEQUENCE, .ref = REF_ABSOLUTE, .inj = INJ_MATRIX, \
-	.rows = ROWS_STOCHASTIC, .flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY
+	.year = 2021, .ref = REF_ABSOLUTE, .inj = INJ_MATRIX, \
+	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY
 #define MESH "tensorflow/mesh, transformer/attention.py, synthetic_attention"
 /* clang-format on */
 
@@ -555,9 +555,8 @@ const struct scheme scheme_synth[] = {
 			  "of=dense sigmoid(alpha) relu(q_raw) @ pi[:, s]; with alpha=off both "
 			  "factors are 1",
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			MESH ", modes random_plus_alpha, random_plus, dense_plus_alpha and "
-			     "dense_plus: its text read, not run",
+		.evidence_note = MESH ", modes random_plus_alpha, random_plus, dense_plus_alpha "
+				      "and dense_plus: its text read, not run",
 		.demo_note = "α = 0: half of each; R uniform, its deviation the logit of content",
 		.params = mix_params,
 		.param_size = sizeof(struct mix),

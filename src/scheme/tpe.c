@@ -347,7 +347,6 @@ const struct scheme scheme_tpe[] = {
 		.table2 = TABLE2_GRAPHS,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = tpe_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NEEDS_TREE,
 		.evidence = EVIDENCE_CODE,

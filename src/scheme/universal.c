@@ -152,11 +152,9 @@ const struct scheme scheme_universal[] = {
 			 "τ adds the sinusoids of the position and of the step to its input, so "
 			 "positions are never forgotten on the way up.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = ut_leaves,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,

@@ -212,10 +212,8 @@ const struct scheme scheme_window[] = {
 			  "(input @ param.window.w_vg.LAYER)[columns of head]; their logits are c "
 			  "* (input @ w_qg) @ (input @ w_kg).T",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_OTHER,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = window_leaves,
 		.flags = SCHEME_MASK | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,

@@ -236,7 +236,6 @@ const struct scheme scheme_xlpe[] = {
 		.table2 = TABLE2_CROSSLINGUAL,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = xlpe_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_OURS,

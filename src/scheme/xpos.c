@@ -186,10 +186,8 @@ const struct scheme scheme_xpos[] = {
 		.about = "RoPE whose pairs of columns fade with distance, the fast ones most: near "
 			 "order stays sharp, and what would oscillate far away is damped.",
 		.year = 2023,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "microsoft/torchscale 4d1e0e8; x-transformers 9252ed7 differs in "
