@@ -6,6 +6,10 @@
 
 enum { MODEL = SCHEME_MODEL | SCHEME_NOT_IN_SURVEY };
 
+/* What most of them are: something in the product of query and key, in every layer. */
+#define RELATIVE(others) \
+	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .flags = MODEL | SCHEME_RECURRING | (others)
+
 #define WAVES "those of learned: columns of P are sums of three cosines"
 
 static const struct claim gpt2_claims[] = {
@@ -91,9 +95,7 @@ const struct scheme scheme_known[] = {
 			 "scaled.",
 		.year = 2020,
 		.table2 = TABLE2_GENERIC,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING,
+		RELATIVE(SCHEME_LEARNABLE),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_t5.py; its RMSNorm before the "
 				 "layers is left out",
@@ -112,9 +114,7 @@ const struct scheme scheme_known[] = {
 			 "distances have one each up to 15.",
 		.year = 2020,
 		.table2 = TABLE2_GENERIC,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL,
+		RELATIVE(SCHEME_LEARNABLE | SCHEME_CAUSAL),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_t5.py; attention to the "
 				 "encoder, which has no positions, is left out",
@@ -134,10 +134,7 @@ const struct scheme scheme_known[] = {
 			 "before.",
 		.year = 2019,
 		.table2 = TABLE2_GENERIC,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
-			 SCHEME_CAUSAL,
+		RELATIVE(SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "kimiyoung/transformer-xl 44781ed, mem_transformer.py; a memory "
 				 "of length 0",
@@ -157,9 +154,7 @@ const struct scheme scheme_known[] = {
 			 "in every layer and one for keys of the same segment, one for those of "
 			 "another.",
 		.year = 2019,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		RELATIVE(SCHEME_LEARNABLE | SCHEME_UNBOUNDED),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_xlnet.py, as "
 				 "fine-tuned: the orders of its training and their second stream "
@@ -178,9 +173,7 @@ const struct scheme scheme_known[] = {
 		.about = "Positions are projected by the units' own W_q and W_k, their table is "
 			 "normalised, and far distances share 256 logarithmic buckets each way.",
 		.year = 2021,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING,
+		RELATIVE(SCHEME_LEARNABLE),
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "microsoft/DeBERTa 4d7fe0b with the settings of v3; its encoder "
 				 "has no absolute positions, and the mask decoder of v1 is not "
@@ -200,9 +193,7 @@ const struct scheme scheme_known[] = {
 			 "neighbouring columns together, and nothing else tells of order.",
 		.year = 2021,
 		.table2 = TABLE2_SINUSOIDAL,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		RELATIVE(SCHEME_UNBOUNDED),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_roformer.py; values are not "
 				 "turned (rotary_value false)",
@@ -219,9 +210,7 @@ const struct scheme scheme_known[] = {
 		.about = "RoPE with neighbouring columns as pairs, in the first quarter of every "
 			 "head; the other columns compare contents only.",
 		.year = 2021,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_gptj.py, rotary_dim "
 				 "64 of 256; attention and feed-forward side by side are left out",
@@ -238,9 +227,7 @@ const struct scheme scheme_known[] = {
 		.about = "GPT-J's quarter of a head, but a column's partner is half of the turned "
 			 "columns away: the same up to the order of columns.",
 		.year = 2022,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_gpt_neox.py, "
 				 "rotary_pct 0.25; attention and feed-forward side by side are "
@@ -258,9 +245,7 @@ const struct scheme scheme_known[] = {
 			 "the slowest waves are long enough for 8192 tokens, under the causal "
 			 "mask.",
 		.year = 2024,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_llama.py, rope_theta 500000; "
 				 "grouped queries are left out",
@@ -277,9 +262,7 @@ const struct scheme scheme_known[] = {
 			 "training are stretched eightfold, those shorter than a quarter of that "
 			 "are kept.",
 		.year = 2024,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, "
 				 "llama3, with the settings of 3.1; grouped queries are left out",
@@ -296,9 +279,7 @@ const struct scheme scheme_known[] = {
 		.about = "RoPE in three layers of four; the fourth has no positions and sees by "
 			 "content alone, however far: it takes --layers 4 to show one.",
 		.year = 2025,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_llama4.py, "
 				 "no_rope_layer_interval 4; the chunks of 8192 tokens, the norm of "
@@ -318,9 +299,7 @@ const struct scheme scheme_known[] = {
 			 "back all the way with a base of 1 000 000 and positions divided by 8: it "
 			 "takes --layers 6 to show one.",
 		.year = 2025,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers, modeling_gemma3.py, settings of 4B to "
 				 "27B; the norm of queries and keys and grouped queries are left "
@@ -339,9 +318,7 @@ const struct scheme scheme_known[] = {
 		.about = "ALiBi, in 112 heads. Trained on 2048 tokens; nothing about positions is "
 			 "learned.",
 		.year = 2022,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_bloom.py (adds m_i s, "
 				 "equal after softmax); the LayerNorm behind the embedding is left "
@@ -359,9 +336,7 @@ const struct scheme scheme_known[] = {
 		.about = "ALiBi in every head, so that a model trained on 2048 tokens could be "
 			 "tuned to 65 000 and read on to 84 000.",
 		.year = 2023,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
+		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_mpt.py; its slopes "
 				 "are the authors' where h is no power of two as well",
@@ -401,9 +376,7 @@ const struct scheme scheme_known[] = {
 			 "tokens for its square: a small network reads the logarithm of the "
 			 "distance, and content counts by its angle alone.",
 		.year = 2022,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		RELATIVE(SCHEME_LEARNABLE | SCHEME_UNBOUNDED),
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_swinv2.py; windows, "
 				 "their shift and the second dimension are left out",

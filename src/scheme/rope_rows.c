@@ -174,12 +174,14 @@ static bool row_check(const void *param, struct err *err)
 
 enum { OUR_FLAGS = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY };
 
-#define HOOKS                                                                     \
-	{                                                                         \
-		.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk,  \
-		.logits = rope_logits, .modulates = true, .only_qk = rope_only_qk \
-	}
 /* clang-format off */
+#define ROTATION \
+	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .evidence = EVIDENCE_PORT, \
+	.param_size = sizeof(struct rope), .reach = rope_reach, \
+	.hooks = {.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk, \
+		  .logits = rope_logits, .modulates = true, .only_qk = rope_only_qk}
+#define SCALED_ROTATION(params_) \
+	ROTATION, .flags = OUR_FLAGS, .params = params_, .claims = line_claims, .check = row_check
 #define VALUES \
 	"q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a cos - b sin, b cos + a " \
 	"sin), cos and sin of member.NAME at [t, i] for the pair of columns 2i and 2i + 1, or, with " \
@@ -223,20 +225,15 @@ const struct scheme scheme_rope[] = {
 			 "proportional to its position. Lengths stay, and the product of query and "
 			 "key sees their distance only.",
 		.year = 2021,
+		ROTATION,
 		.table2 = TABLE2_SINUSOIDAL,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
-		.evidence = EVIDENCE_PORT,
 		.evidence_note = "RoFormer, GPT-J, GPT-NeoX and Llama in huggingface/transformers; "
 				 "survey eq. 26 prints t−s for s−t, the turn in the other sense",
 		.count_printed = "0",
 		.claims = grid_claims,
 		.params = rope_params,
-		.param_size = sizeof(struct rope),
-		.hooks = HOOKS,
 		.check = rope_check,
-		.reach = rope_reach,
 	},
 	{
 		.id = "rope_2d",
@@ -252,18 +249,13 @@ const struct scheme scheme_rope[] = {
 			 "the row, half by the column. What is above or below is as near as what "
 			 "is beside.",
 		.year = 2023,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
+		ROTATION,
 		.flags = OUR_FLAGS,
-		.evidence = EVIDENCE_PORT,
 		.evidence_note = "the rotary classes of EVA's vision transformers (neighbours) and "
 				 "of Qwen2-VL's (halves): rows first, pairs as in a head half as "
 				 "wide; W = 4 and counting from 0 are ours",
 		.claims = grid_claims,
 		.params = grid_params,
-		.param_size = sizeof(struct rope),
-		.hooks = HOOKS,
-		.reach = rope_reach,
 	},
 	{
 		.id = "rope_pi",
@@ -277,17 +269,8 @@ const struct scheme scheme_rope[] = {
 		.about = "RoPE at positions t/f: a context f times as long as the one trained on "
 			 "has the angles that are known, but neighbours come closer together.",
 		.year = 2023,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = OUR_FLAGS,
-		.evidence = EVIDENCE_PORT,
+		SCALED_ROTATION(pi_params),
 		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, linear",
-		.claims = line_claims,
-		.params = pi_params,
-		.param_size = sizeof(struct rope),
-		.hooks = HOOKS,
-		.check = row_check,
-		.reach = rope_reach,
 	},
 	{
 		.id = "rope_ntk",
@@ -303,17 +286,8 @@ const struct scheme scheme_rope[] = {
 			 "turns f times slower, the others in between. Neighbours stay apart, but "
 			 "some pairs come to angles never trained on.",
 		.year = 2023,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = OUR_FLAGS,
-		.evidence = EVIDENCE_PORT,
+		SCALED_ROTATION(ntk_params),
 		.evidence_note = "lucidrains/x-transformers 9252ed7, base_rescale_factor",
-		.claims = line_claims,
-		.params = ntk_params,
-		.param_size = sizeof(struct rope),
-		.hooks = HOOKS,
-		.check = row_check,
-		.reach = rope_reach,
 	},
 	{
 		.id = "rope_dyn",
@@ -331,18 +305,9 @@ const struct scheme scheme_rope[] = {
 			 "the greatest and one more. A curve is that of an input as long as it "
 			 "reaches.",
 		.year = 2023,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = OUR_FLAGS,
-		.evidence = EVIDENCE_PORT,
+		SCALED_ROTATION(dynamic_params),
 		.evidence_note =
 			"huggingface/transformers c85510f, modeling_rope_utils.py, dynamic",
-		.claims = line_claims,
-		.params = dynamic_params,
-		.param_size = sizeof(struct rope),
-		.hooks = HOOKS,
-		.check = row_check,
-		.reach = rope_reach,
 	},
 	{
 		.id = "rope_yarn",
@@ -358,21 +323,12 @@ const struct scheme scheme_rope[] = {
 			 "not come round turn f times slower, and a ramp γ from 1 to 0 joins them. "
 			 "Logits grow by a constant factor, which sharpens the weights.",
 		.year = 2023,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = OUR_FLAGS,
-		.evidence = EVIDENCE_PORT,
+		SCALED_ROTATION(yarn_params),
 		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, yarn: "
 				 "its L is max_position_embeddings, so original=that number is its "
 				 "result; where that number is of the stretched model, "
 				 "original=the length trained on with reading=code. Shown: L as in "
 				 "the paper",
-		.claims = line_claims,
-		.params = yarn_params,
-		.param_size = sizeof(struct rope),
-		.hooks = HOOKS,
-		.check = row_check,
-		.reach = rope_reach,
 	},
 	{
 		.id = "rope_llama3",
@@ -386,18 +342,9 @@ const struct scheme scheme_rope[] = {
 		.about = "Waves shorter than L/4 are kept, waves longer than L are stretched f "
 			 "times, and σ joins them smoothly by the number of turns within L.",
 		.year = 2024,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = OUR_FLAGS,
-		.evidence = EVIDENCE_PORT,
+		SCALED_ROTATION(llama3_params),
 		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, "
 				 "llama3; its L is 8192 and its base 500000, here t-max and 10000",
-		.claims = line_claims,
-		.params = llama3_params,
-		.param_size = sizeof(struct rope),
-		.hooks = HOOKS,
-		.check = row_check,
-		.reach = rope_reach,
 	},
 	{
 		.id = "rope_long",
@@ -414,19 +361,10 @@ const struct scheme scheme_rope[] = {
 			 "ids the greatest and one more is the length. Logits grow by a constant "
 			 "factor at any length.",
 		.year = 2024,
-		.ref = REF_RELATIVE,
-		.inj = INJ_MATRIX,
-		.flags = OUR_FLAGS,
-		.evidence = EVIDENCE_PORT,
+		SCALED_ROTATION(long_params),
 		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, "
 				 "longrope: long factors whenever f > 1, as reading=code; shown: "
 				 "beyond L. The divisors when no list is given are ours",
-		.claims = line_claims,
-		.params = long_params,
-		.param_size = sizeof(struct rope),
-		.hooks = HOOKS,
-		.check = row_check,
-		.reach = rope_reach,
 	},
 	{0},
 };
