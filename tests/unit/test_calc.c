@@ -186,6 +186,33 @@ TEST(formulas_have_their_values)
 		check_value(rows[i].text, rows[i].want);
 }
 
+/* "2 t" is a product on paper, and a slip of whoever types it. */
+TEST(side_by_side_is_a_product_on_paper_alone)
+{
+	static const struct {
+		const char *text;
+		double want;
+	} rows[] = {
+		{"2 t", 6},	     {"2(2 s - 1)t", 54},    {"t s (t + 1)", 60}, {"2t^2", 18},
+		{"8/2 2", 8},	     {"-2^2 t", -12},	     {"2^t s", 40},	  {"t s - 2 t", 9},
+		{"2 max(t, s)", 10}, {"t < s ? 2 t : s", 6},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct calc c;
+		struct err err = {""};
+		size_t wrong = 0;
+		double out = 0;
+		if (!calc_parse_printed(&c, rows[i].text, names, &arena, &wrong, &err))
+			fail_msg("%s: byte %zu: %s", rows[i].text, wrong, err.text);
+		calc_eval(&c, values, &out, 1);
+		if (out != rows[i].want)
+			fail_msg("%s: %g, not %g", rows[i].text, out, rows[i].want);
+		assert_false(calc_parse(&c, rows[i].text, names, &arena, &wrong, &err));
+		assert_false(calc_parse_printed(&c, "2 t)", names, &arena, &wrong, &err));
+		assert_int_equal(wrong, 3);
+	}
+}
+
 TEST(errors_name_the_byte_and_what_would_be_right)
 {
 	static const struct {
