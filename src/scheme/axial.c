@@ -76,6 +76,11 @@ static bool axial_embed(struct run *run, const struct member *m, struct err *err
 	return true;
 }
 
+static const struct claim axial_claims[] = {
+	{CLAIM_COUNT, ANSWER_UNSAID, "printed without rounding to whole segments and columns"},
+	{0},
+};
+
 static const struct leaf_note axial_leaves[] = {
 	{"segment", NULL, "row t div t1: the columns of a position that tell its segment"},
 	{"place", NULL,
@@ -107,6 +112,7 @@ const struct scheme scheme_axial[] = {
 		.demo_note = "rows of ±1, as long as units and mostly orthogonal: a row is like "
 			     "itself and unlike the others",
 		.count_printed = "(d - share d) t_max / t1 + share d t1",
+		.claims = axial_claims,
 		.params = axial_params,
 		.param_size = sizeof(struct axial),
 		.hooks = {.declare = axial_declare, .embed = axial_embed},

@@ -295,6 +295,7 @@ static const struct param complex_params[] = {
 };
 
 static const struct claim complex_claims[] = {
+	{CLAIM_COUNT, ANSWER_NO, "printed with a phase for every word and column", "!phase"},
 	{CLAIM_RECURRING, ANSWER_YES,
 	 "the embedding enters once, but attention is complex in every layer"},
 	{0},

@@ -409,6 +409,7 @@ static const struct param graphbert_params[] = {
 
 static const struct claim graphbert_claims[] = {
 	{CLAIM_LEARNABLE, ANSWER_YES, "tables are learned, as in the code", "vectors == tables"},
+	{CLAIM_COUNT, ANSWER_NO, "printed with the sinusoids of the paper", "vectors == tables"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "no column of positions is read, the graph alone, so a shift of one moves nothing; roles "
 	 "belong to single nodes, places and hops are relative to the target"},

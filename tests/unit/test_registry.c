@@ -72,6 +72,8 @@ TEST(claims_end_and_say_why)
 		const struct scheme *s = scheme_at(i);
 		for (const struct claim *c = s->claims; c != NULL && c->why != NULL; c++) {
 			require(s, "claim kind", (unsigned)c->kind < CLAIM_KINDS);
+			require(s, "a count is printed",
+				c->kind != CLAIM_COUNT || s->count_printed != NULL);
 			require_line(s, "why", c->why);
 		}
 	}
