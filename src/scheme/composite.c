@@ -229,40 +229,19 @@ static double composite_reach(const void *param, const struct model_config *conf
 /* ---- descriptor ---- */
 
 static const struct param composite_params[] = {
-	{.name = "clip",
-	 .help = "r: the kernel reaches r places each way, and farther distances share its ends",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct composite, clip),
-	 .def = 8,
-	 .min = 0,
-	 .max = 4096,
-	 .step = 1},
-	{.name = "dot",
-	 .help = "the product of query and key; off: the convolutions alone",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct composite, dot),
-	 .def = 1},
-	{.name = "fixed",
-	 .help = "β: a number for each distance and head",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct composite, fixed),
-	 .def = 1},
-	{.name = "convq",
-	 .help = "w: a vector for each distance, met by the query",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct composite, convq),
-	 .def = 1},
-	{.name = "convk",
-	 .help = "w': a vector for each distance, met by the key",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct composite, convk),
-	 .def = 0},
-	{.name = "convolution",
-	 .help = "add a depthwise convolution of the values; scaled: times a number for each head",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct composite, convolution),
-	 .def = CONVOLUTION_OFF,
-	 .choices = convolution_names},
+	NUMBER_PARAM(struct composite, clip, 8, 0, 4096, 1,
+		     "r: the kernel reaches r places each way, and farther distances share its "
+		     "ends"),
+	SWITCH_PARAM(struct composite, dot, true,
+		     "the product of query and key; off: the convolutions alone"),
+	SWITCH_PARAM(struct composite, fixed, true, "β: a number for each distance and head"),
+	SWITCH_PARAM(struct composite, convq, true,
+		     "w: a vector for each distance, met by the query"),
+	SWITCH_PARAM(struct composite, convk, false,
+		     "w': a vector for each distance, met by the key"),
+	CHOICE_PARAM(struct composite, convolution, CONVOLUTION_OFF, convolution_names,
+		     "add a depthwise convolution of the values; scaled: times a number for each "
+		     "head"),
 	{0},
 };
 
@@ -296,32 +275,28 @@ const struct scheme scheme_composite[] = {
 		.cite = "Chang, Xu, Xu, Tu: Convolutions and self-attention: re-interpreting "
 			"relative positions in pre-trained language models. ACL 2021",
 		.formula = "A_ts = q_t·(k_s + w_δ) / √d_h + β_δ,  δ = clip(s−t)",
-		.recipe = "with row = clip(s - t) + clip and param.composite.NAME.L: term.β "
-			  "= beta[H, row], term.query–w = c q_raw[t] · w_query[:, row], "
-			  "term.w'–key = c k_raw[s] · w_key[:, 2 clip - row]; with "
-			  "dot=off q @ k.T is not in the logits; with convolution context[t] "
-			  "also has conv_bias + the sum over j from -clip to clip of "
-			  "conv_weight[j + clip] * v[t + j], in columns H * dk.. of "
-			  "param.composite.conv_bias.L and conv_weight.L, and with scaled "
-			  "times param.composite.conv_scale.L[H]",
+		.recipe = "with row = clip(s - t) + clip and param.composite.NAME.L: term.β = "
+			  "beta[H, row], term.query–w = c q_raw[t] · w_query[:, row], term.w'–key "
+			  "= c k_raw[s] · w_key[:, 2 clip - row]; with dot=off q @ k.T is not in "
+			  "the logits; with convolution context[t] also has conv_bias + the sum "
+			  "over j from -clip to clip of conv_weight[j + clip] * v[t + j], in "
+			  "columns H * dk.. of param.composite.conv_bias.L and conv_weight.L, and "
+			  "with scaled times param.composite.conv_scale.L[H]",
 		.about = "A number for each distance is a fixed convolution, a vector met by the "
 			 "query a dynamic one: relative positions turn attention into the sum of "
 			 "both and of what the words say.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = composite_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "mlpc-ucsd/BERT_Convolutions bf9f086, modeling_bert.py: "
 				 "convfixed_convq_dot, with convk and convolution as options",
-		.demo_note =
-			"β by head and w by component, in turn 2 exp(−|s−t|/w): near, and ±(1 − "
-			"exp(−|s−t|/w)): past; w = 2, 4, 8, 16 for two each; the convolution is a "
-			"mean",
+		.demo_note = "β by head and w by component, in turn 2 exp(−|s−t|/w): near, and ±(1 "
+			     "− exp(−|s−t|/w)): past; w = 2, 4, 8, 16 for two each; the "
+			     "convolution is a mean",
 		.claims = composite_claims,
 		.params = composite_params,
 		.param_size = sizeof(struct composite),

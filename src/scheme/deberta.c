@@ -295,62 +295,25 @@ static double deberta_reach(const void *param, const struct model_config *config
 /* ---- descriptor ---- */
 
 static const struct param deberta_params[] = {
-	{.name = "max_relative",
-	 .help = "K: distances from −K to K−1 have a row; 0: t-max",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct deberta, max_relative),
-	 .def = 0,
-	 .min = 0,
-	 .max = 4096,
-	 .step = 1},
-	{.name = "buckets",
-	 .help = "K again, with logarithmic buckets for far distances (256 in v2 and v3); 0: off",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct deberta, buckets),
-	 .def = 0,
-	 .min = 0,
-	 .max = 4096,
-	 .step = 2},
-	{.name = "max_position",
-	 .help = "with buckets: distances from here on share the last one",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct deberta, max_position),
-	 .def = 512,
-	 .min = 2,
-	 .max = 65536,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "c2p",
-	 .help = "content to position: the query with the key's relative position",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct deberta, c2p),
-	 .def = 1},
-	{.name = "p2c",
-	 .help = "position to content: the query's relative position with the key",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct deberta, p2c),
-	 .def = 1},
-	{.name = "p2c_index",
-	 .help = "paper: δ(s,t); code: δ(t,s), as the released models read it",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct deberta, p2c_index),
-	 .def = INDEX_PAPER,
-	 .choices = index_names},
-	{.name = "share",
-	 .help = "project positions by W_k and W_q of the units (v2 and v3)",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct deberta, share),
-	 .def = 0},
-	{.name = "norm",
-	 .help = "LayerNorm on the table of positions (v2 and v3)",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct deberta, norm),
-	 .def = 0},
-	{.name = "emd",
-	 .help = "enhanced mask decoder: the last layer twice, first with queries P + H",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct deberta, emd),
-	 .def = 0},
+	NUMBER_PARAM(struct deberta, max_relative, 0, 0, 4096, 1,
+		     "K: distances from −K to K−1 have a row; 0: t-max"),
+	NUMBER_PARAM(struct deberta, buckets, 0, 0, 4096, 2,
+		     "K again, with logarithmic buckets for far distances (256 in v2 and v3); 0: "
+		     "off"),
+	RATIO_PARAM(struct deberta, max_position, 512, 2, 65536, 2,
+		    "with buckets: distances from here on share the last one"),
+	SWITCH_PARAM(struct deberta, c2p, true,
+		     "content to position: the query with the key's relative position"),
+	SWITCH_PARAM(struct deberta, p2c, true,
+		     "position to content: the query's relative position with the key"),
+	CHOICE_PARAM(struct deberta, p2c_index, INDEX_PAPER, index_names,
+		     "paper: δ(s,t); code: δ(t,s), as the released models read it"),
+	SWITCH_PARAM(struct deberta, share, false,
+		     "project positions by W_k and W_q of the units (v2 and v3)"),
+	SWITCH_PARAM(struct deberta, norm, false,
+		     "LayerNorm on the table of positions (v2 and v3)"),
+	SWITCH_PARAM(struct deberta, emd, false,
+		     "enhanced mask decoder: the last layer twice, first with queries P + H"),
 	{0},
 };
 
@@ -393,28 +356,24 @@ const struct scheme scheme_deberta[] = {
 			"attention. ICLR 2021",
 		.formula = "A_ts = (q_t·k_s + q_t·K^r_{δ(t,s)} + Q^r_{δ(s,t)}·k_s) / √(3 d_h)",
 		.recipe = "term.query–K^r[t,s] = c q_raw[t] · K^r[row], row = "
-			  "member.deberta.index.δ(t,s), and term.Q^r–key[t,s] = c "
-			  "k_raw[s] · Q^r[row], row = that of δ(s,t), or of δ(t,s) with "
-			  "p2c_index=code, both of layer.L.member.deberta, columns of H; "
-			  "with emd=on the last two entries of layer are the last layer run "
-			  "twice; with H the output before both (units if there is none) the "
-			  "first input is H + param.deberta.p, and k and v of both are H @ "
-			  "w_k and H @ w_v",
+			  "member.deberta.index.δ(t,s), and term.Q^r–key[t,s] = c k_raw[s] · "
+			  "Q^r[row], row = that of δ(s,t), or of δ(t,s) with p2c_index=code, both "
+			  "of layer.L.member.deberta, columns of H; with emd=on the last two "
+			  "entries of layer are the last layer run twice; with H the output before "
+			  "both (units if there is none) the first input is H + param.deberta.p, "
+			  "and k and v of both are H @ w_k and H @ w_v",
 		.about = "Content meets content, content meets relative position and relative "
 			 "position meets content, each in a product of its own. Absolute positions "
 			 "come in last, just before a word is predicted (emd=on).",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_BOTH,
 		.inj = INJ_BOTH,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = deberta_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"microsoft/DeBERTa 4d7fe0b for p2c_index=code, share, norm, buckets, "
-			"emd; p2c_index=paper is eq. 4 of the paper",
+		.evidence_note = "microsoft/DeBERTa 4d7fe0b for p2c_index=code, share, norm, "
+				 "buckets, emd; p2c_index=paper is eq. 4 of the paper",
 		.demo_note = NEAR_PAST_NOTE
 		"; V_k = 1, V_q = ± the gain of W_q, P drawn; LayerNorm weighs odd components half",
 		.count_printed = "3 t_max d",

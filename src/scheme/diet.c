@@ -256,21 +256,13 @@ static bool lin_prepare(struct run *run, const struct member *m, struct err *err
 
 /* ---- descriptors ---- */
 
-#define RANK_PARAM                                                                               \
-	{                                                                                        \
-		.name = "rank",                                                                  \
-		.help = "d_p: the largest rank that P_Q P_K^T can have; 0: d_h; 128 is best in " \
-			"the paper",                                                             \
-		.kind = PARAM_INT, .offset = offsetof(struct diet, rank), .def = 0, .min = 0,    \
-		.max = 1024, .step = 1                                                           \
-	}
-#define SEGMENTS_PARAM                                                                             \
-	{                                                                                          \
-		.name = "segments",                                                                \
-		.help = "segments that the table E_S knows, parted by ||| in the text; 0: no E_S", \
-		.kind = PARAM_INT, .offset = offsetof(struct diet, segments), .def = 2, .min = 0,  \
-		.max = 64, .step = 1                                                               \
-	}
+#define RANK_PARAM                                                                                \
+	NUMBER_PARAM(struct diet, rank, 0, 0, 1024, 1,                                            \
+		     "d_p: the largest rank that P_Q P_K^T can have; 0: d_h; 128 is best in the " \
+		     "paper")
+#define SEGMENTS_PARAM                                   \
+	NUMBER_PARAM(struct diet, segments, 2, 0, 64, 1, \
+		     "segments that the table E_S knows, parted by ||| in the text; 0: no E_S")
 
 static const struct param abs_params[] = {
 	RANK_PARAM,
@@ -286,26 +278,20 @@ static const struct param rel_params[] = {
 };
 
 static const struct param lin_params[] = {
-	{.name = "keys",
-	 .help = "k: keys and values that are left; 32 and 256 in the paper, of 128 and 512 tokens",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct diet, keys),
-	 .def = 4,
-	 .min = 1,
-	 .max = 1024,
-	 .step = 1},
+	NUMBER_PARAM(struct diet, keys, 4, 1, 1024, 1,
+		     "k: keys and values that are left; 32 and 256 in the paper, of 128 and 512 "
+		     "tokens"),
 	RANK_PARAM,
 	SHARE_PARAM(struct diet, SHARE_LAYER),
 	{0},
 };
 
-#define COMMON                                                                               \
-	.authors = "Chen et al.",                                                            \
-	.cite = "Chen, Tsai, Bhojanapalli, Chung, Chang, Ferng: A simple and effective "     \
-		"positional encoding for Transformers. EMNLP 2021",                          \
-	.year = 2021, .topic = TOPIC_SEQUENCE, .table2 = TABLE2_ANALYSIS, .inj = INJ_MATRIX, \
-	.rows = ROWS_STOCHASTIC,                                                             \
-	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,                 \
+#define COMMON                                                                           \
+	.authors = "Chen et al.",                                                        \
+	.cite = "Chen, Tsai, Bhojanapalli, Chung, Chang, Ferng: A simple and effective " \
+		"positional encoding for Transformers. EMNLP 2021",                      \
+	.year = 2021, .table2 = TABLE2_ANALYSIS, .inj = INJ_MATRIX,                      \
+	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,             \
 	.evidence = EVIDENCE_PAPER, .param_size = sizeof(struct diet)
 #define NO_CODE "; √d there is read as √d_h; E_S is shared as the positions are; no code was found"
 #define SEGMENTS_NOTE                                                                                    \
@@ -349,9 +335,9 @@ const struct scheme scheme_diet[] = {
 		.leaves = diet_abs_leaves,
 		.formula = "A_ts = q_t·k_s / √d_h + (P_Q P_K^T)_ts + E_S(S(t), S(s))",
 		.recipe = "term.P_Q–P_K[t,s] = p_q[t] · p_k[s] of head H's columns of "
-			  "param.diet_abs.p_q and p_k (all columns with share=head), t and s "
-			  "in the member's column; term.E_S[t,s] = param.diet_abs.e_s[row, "
-			  "H], row = member.diet_abs.index.segments",
+			  "param.diet_abs.p_q and p_k (all columns with share=head), t and s in "
+			  "the member's column; term.E_S[t,s] = param.diet_abs.e_s[row, H], row = "
+			  "member.diet_abs.index.segments",
 		.about = "Every head owns vectors of positions whose products are added to its "
 			 "logits, and a table of segments. Nothing of it enters the units, so the "
 			 "rank of the logits is not bounded by the width of a head.",
@@ -374,8 +360,8 @@ const struct scheme scheme_diet[] = {
 		COMMON,
 		.leaves = diet_rel_leaves,
 		.formula = "A_ts = q_t·k_s / √d_h + R_{t−s} + E_S(S(t), S(s))",
-		.recipe = "term.R[t,s] = param.diet_rel.r.L[t - s + t_max - 1, H], column 0 "
-			  "with share=head and no .L with share=layer",
+		.recipe = "term.R[t,s] = param.diet_rel.r.L[t - s + t_max - 1, H], column 0 with "
+			  "share=head and no .L with share=layer",
 		.about = "T5's bias without its buckets: every head of every layer learns a number "
 			 "for each distance, and a table of segments, and adds both to its logits.",
 		.ref = REF_RELATIVE,

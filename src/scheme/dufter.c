@@ -225,11 +225,9 @@ const struct scheme scheme_dufter[] = {
 			 "is the freest position bias there is: any other bias of a fixed length "
 			 "is a special case of it.",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = dufter_abs_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
@@ -258,11 +256,9 @@ const struct scheme scheme_dufter[] = {
 		.about = "A learned number for each distance is added to the logit: the corner of "
 			 "a circulant matrix, which gives every diagonal one value.",
 		.year = 2020,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = dufter_rel_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,

@@ -226,29 +226,14 @@ static size_t graformer_injects(const struct model *model, const struct member *
 /* ---- descriptor ------------------------------------------------------------------------------ */
 
 static const struct param graformer_params[] = {
-	{.name = "d_max",
-	 .help = "distances beyond it count as it; the authors take 5 for WebNLG, 6 for AGENDA",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct graformer, d_max),
-	 .def = 5,
-	 .min = 1,
-	 .max = 4096,
-	 .step = 1},
-	{.name = "same",
-	 .help = "offsets between words of one label beyond it count as it",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct graformer, same),
-	 .def = 10,
-	 .min = 1,
-	 .max = 4096,
-	 .step = 1},
-	{.name = "form",
-	 .help = "paper; code: the way from key to query, and what is too far counts as "
-		 "-d_max, whatever its sign",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct graformer, form),
-	 .def = FORM_PAPER,
-	 .choices = form_names},
+	NUMBER_PARAM(struct graformer, d_max, 5, 1, 4096, 1,
+		     "distances beyond it count as it; the authors take 5 for WebNLG, 6 for "
+		     "AGENDA"),
+	NUMBER_PARAM(struct graformer, same, 10, 1, 4096, 1,
+		     "offsets between words of one label beyond it count as it"),
+	CHOICE_PARAM(struct graformer, form, FORM_PAPER, form_names,
+		     "paper; code: the way from key to query, and what is too far counts as "
+		     "-d_max, whatever its sign"),
 	{0},
 };
 
@@ -280,22 +265,21 @@ const struct scheme scheme_graformer[] = {
 		.recipe = "term.bias[t,s] = param.graformer.gamma[row, H], row = "
 			  "member.graformer.index.gamma",
 		.about = "Each head learns a number for each directed distance in the graph, with "
-			 "its direction, one for no path, and one for each offset between words "
-			 "of the same label. Labels of edges are not seen: relations are nodes.",
+			 "its direction, one for no path, and one for each offset between words of "
+			 "the same label. Labels of edges are not seen: relations are nodes.",
 		.year = 2021,
 		.topic = TOPIC_GRAPH,
 		.table2 = TABLE2_GRAPHS,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = graformer_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"mnschmit/graformer 9e1d38d. The paper is shown: r from query to key, "
-			"clipped with its sign; form=code has r from key to query, and what is "
-			"beyond d_max becomes -d_max. The survey's eq. 31 asks for a path first; "
-			"in code and figure the same label comes first",
+		.evidence_note = "mnschmit/graformer 9e1d38d. The paper is shown: r from query to "
+				 "key, clipped with its sign; form=code has r from key to query, "
+				 "and what is beyond d_max becomes -d_max. The survey's eq. 31 "
+				 "asks for a path first; in code and figure the same label comes "
+				 "first",
 		.demo_note = "γ = −slope times edges, half an edge more against them, d_max + 1 "
 			     "without a path, a quarter for each word within a label; slopes from "
 			     "1 down to 1/8 by head",

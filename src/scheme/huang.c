@@ -138,13 +138,9 @@ static const struct param multiplied_params[] = {
 
 static const struct param huang4_params[] = {
 	SHARE_PARAM(struct huang, SHARE_HEAD),
-	{.name = "sign",
-	 .help = "st: key minus query (the survey); ts: query minus key (BERT's "
-		 "relative_key_query)",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct huang, sign),
-	 .def = SIGN_ST,
-	 .choices = sign_names},
+	CHOICE_PARAM(struct huang, sign, SIGN_ST, sign_names,
+		     "st: key minus query (the survey); ts: query minus key (BERT's "
+		     "relative_key_query)"),
 	{0},
 };
 
@@ -168,11 +164,10 @@ static const struct claim vector_claims[] = {
 #define UNVERIFIED                                                                               \
 	"; the authors' code was not found: sharing is a parameter, the default is what survey " \
 	"Table 1 counts"
-#define COMMON                                                                                     \
-	.authors = "Huang et al.", .cite = CITE, .year = 2020, .topic = TOPIC_SEQUENCE,            \
-	.table2 = TABLE2_GENERIC, .ref = REF_RELATIVE, .inj = INJ_MATRIX, .rows = ROWS_STOCHASTIC, \
-	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING, .count_printed = "d l h (2 t_max - 1)",      \
-	.param_size = sizeof(struct huang)
+#define COMMON                                                                                \
+	.authors = "Huang et al.", .cite = CITE, .year = 2020, .table2 = TABLE2_GENERIC,      \
+	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .flags = SCHEME_LEARNABLE | SCHEME_RECURRING, \
+	.count_printed = "d l h (2 t_max - 1)", .param_size = sizeof(struct huang)
 #define MULTIPLY_HOOKS(rows)                                                       \
 	.injects = (rows), .declare = inject_declare, .relation = inject_relation, \
 	.prepare = inject_prepare, .adjust = inject_adjust, .modulates = true, .matrices = 3

@@ -132,28 +132,13 @@ static double rel_proj_reach(const void *param, const struct model_config *confi
 }
 
 static const struct param rel_proj_params[] = {
-	{.name = "basis",
-	 .help = "functions of the distance in the bank",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct rel_proj, basis),
-	 .def = 16,
-	 .min = 1,
-	 .max = 256,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "distances",
-	 .help = "distances t−s in the bank, from 0: the bias beyond is 0; 0: as many as t-max",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct rel_proj, distances),
-	 .def = 0,
-	 .min = 0,
-	 .max = 4096,
-	 .step = 16},
-	{.name = "causal",
-	 .help = "on: brings the causal mask; off: all pairs, and keys after the query get no bias",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct rel_proj, causal),
-	 .def = 1},
+	RATIO_PARAM(struct rel_proj, basis, 16, 1, 256, 2, "functions of the distance in the bank"),
+	NUMBER_PARAM(struct rel_proj, distances, 0, 0, 4096, 16,
+		     "distances t−s in the bank, from 0: the bias beyond is 0; 0: as many as "
+		     "t-max"),
+	SWITCH_PARAM(struct rel_proj, causal, true,
+		     "on: brings the causal mask; off: all pairs, and keys after the query get no "
+		     "bias"),
 	{0},
 };
 
@@ -174,25 +159,23 @@ const struct scheme scheme_rel_proj[] = {
 		.formula = "A_ts = q_t·k_s / √d_h + Σ_b w_b(x_t) B_{b,t−s},  w(x) = x W + b",
 		.recipe = "term.w·bank[t,s] = the sum over i < basis of (input[t] @ w + b)[H * "
 			  "basis + i] * bank[i, t - s], of param.rel_proj.NAME.L, t and s in the "
-			  "member's column; 0 where t - s is below 0 or not below distances "
-			  "(t_max with distances=0)",
+			  "member's column; 0 where t - s is below 0 or not below distances (t_max "
+			  "with distances=0)",
 		.about = "A few learned functions of the distance serve all heads, and every token "
 			 "says how much of each it takes: one word can look at its neighbours, "
 			 "another far back.",
 		.year = 2026,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = rel_proj_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "x-transformers 9252ed7, whose bank has 1024 distances and which "
 				 "names the Inkling model of Thinking Machines as the source; no "
 				 "paper was found",
-		.demo_note =
-			"b: head i takes function i of the bank, 2 exp(−(t−s)/w) with w = 2, "
-			"4, … 64 in turn; W normal of variance 1/d less the mean of its column",
+		.demo_note = "b: head i takes function i of the bank, 2 exp(−(t−s)/w) with w = 2, "
+			     "4, … 64 in turn; W normal of variance 1/d less the mean of its "
+			     "column",
 		.params = rel_proj_params,
 		.param_size = sizeof(struct rel_proj),
 		.reach = rel_proj_reach,

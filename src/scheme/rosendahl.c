@@ -19,19 +19,15 @@ const struct scheme scheme_rosendahl[] = {
 		.title = "Relative sinusoidal vectors",
 		.authors = "Rosendahl et al.",
 		.cite = CITE,
-		.formula =
-			"A_ts = q_t·(k_s + γ_{t−s}) / √d_h,  M_t = Σ_s α_ts (v_s + γ_{t−s}),  γ_δ "
-			"= PE_{clip(δ)} up to d_h",
-		.about =
-			"Shaw's vectors, not learned but taken from the sinusoids of the distance. "
-			"The first d_h components turn fast, so only near distances differ "
-			"clearly; translation hardly minds that nothing is learned.",
+		.formula = "A_ts = q_t·(k_s + γ_{t−s}) / √d_h,  M_t = Σ_s α_ts (v_s + γ_{t−s}),  "
+			   "γ_δ = PE_{clip(δ)} up to d_h",
+		.about = "Shaw's vectors, not learned but taken from the sinusoids of the "
+			 "distance. The first d_h components turn fast, so only near distances "
+			 "differ clearly; translation hardly minds that nothing is learned.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_ANALYSIS,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "eq. 3, 8 and 9, read literally: frequencies of width d; no code "
@@ -49,11 +45,9 @@ const struct scheme scheme_rosendahl[] = {
 			 "look and leave no trace in what is seen. Half the numbers, and "
 			 "translation as good.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_ANALYSIS,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "eq. 3 without the distance terms of the values; clipping 16; no "
@@ -73,11 +67,9 @@ const struct scheme scheme_rosendahl[] = {
 			 "seen in training it is as good as either; beyond them the sinusoids "
 			 "spoil what the relative vectors alone would carry.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_ANALYSIS,
 		.ref = REF_BOTH,
 		.inj = INJ_BOTH,
-		.rows = ROWS_STOCHASTIC,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,

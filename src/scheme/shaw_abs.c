@@ -196,20 +196,9 @@ static double shaw_abs_memory(const struct model *model, const struct member *m,
 /* ---- descriptor ---- */
 
 static const struct param shaw_abs_params[] = {
-	{.name = "length",
-	 .help = "edges join the first so many positions; 0: t-max, and its square of vectors",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct shaw_abs, length),
-	 .def = 64,
-	 .min = 0,
-	 .max = 512,
-	 .step = 2,
-	 .geometric = true},
-	{.name = "values",
-	 .help = "edges for the values too",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct shaw_abs, values),
-	 .def = 1},
+	RATIO_PARAM(struct shaw_abs, length, 64, 0, 512, 2,
+		    "edges join the first so many positions; 0: t-max, and its square of vectors"),
+	SWITCH_PARAM(struct shaw_abs, values, true, "edges for the values too"),
 	{0},
 };
 
@@ -235,26 +224,23 @@ const struct scheme scheme_shaw_abs[] = {
 		.cite = "Shaw, Uszkoreit, Vaswani: Self-attention with relative position "
 			"representations. NAACL 2018, section 3.1",
 		.formula = "A_ts = q_t·(k_s + a^K_ts) / √d_h,  M_t = Σ_s α_ts (v_s + a^V_ts)",
-		.recipe =
-			"term.query–a_key[t,s] = c q_raw[t] · param.shaw_abs.a_key.L[t * length + "
-			"s]; with values=on context[t] also has the sum over s of weights[t,s] * "
-			"param.shaw_abs.a_value.L[t * length + s], t_max for length where it is 0",
-		.about =
-			"Every pair of positions owns a vector that is added to the key and to the "
-			"value, so the query decides whom it likes to see from where. Tied along "
-			"the diagonals it is the relative scheme that Shaw et al. trained.",
+		.recipe = "term.query–a_key[t,s] = c q_raw[t] · param.shaw_abs.a_key.L[t * length "
+			  "+ s]; with values=on context[t] also has the sum over s of weights[t,s] "
+			  "* param.shaw_abs.a_value.L[t * length + s], t_max for length where it "
+			  "is 0",
+		.about = "Every pair of positions owns a vector that is added to the key and to "
+			 "the value, so the query decides whom it likes to see from where. Tied "
+			 "along the diagonals it is the relative scheme that Shaw et al. trained.",
 		.year = 2018,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = shaw_abs_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note =
-			"survey eq. 9 and 10; the paper defines such edges and trains only "
-			"those tied by distance. Sharing as there: by heads, not by layers",
+		.evidence_note = "survey eq. 9 and 10; the paper defines such edges and trains "
+				 "only those tied by distance. Sharing as there: by heads, not by "
+				 "layers",
 		.demo_note = NEAR_PAST_NOTE "; position 0 is as near to every query as itself",
 		.count_printed = "2 t_max^2 d l",
 		.count_at = "length=0",

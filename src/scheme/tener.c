@@ -180,30 +180,20 @@ static bool tener_logits(struct head *head, const struct member *m, struct err *
 /* ---- descriptor ---- */
 
 static const struct param tener_params[] = {
-	{.name = "code",
-	 .help = "on: as released: R_{s−t}, a further term k_s·R_{t−s}, and W_k learned",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct tener, code),
-	 .def = 0},
-	{.name = "table",
-	 .help = "R: paper: sine, cosine in turn; t2t: tensor2tensor's; auto: t2t with code=on",
-	 .kind = PARAM_CHOICE,
-	 .offset = offsetof(struct tener, table),
-	 .def = TABLE_AUTO,
-	 .choices = table_names},
-	{.name = "scale",
-	 .help = "divide all terms by √d_h, which the paper leaves out",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct tener, scale),
-	 .def = 0},
+	SWITCH_PARAM(struct tener, code, false,
+		     "on: as released: R_{s−t}, a further term k_s·R_{t−s}, and W_k learned"),
+	CHOICE_PARAM(struct tener, table, TABLE_AUTO, table_names,
+		     "R: paper: sine, cosine in turn; t2t: tensor2tensor's; auto: t2t with "
+		     "code=on"),
+	SWITCH_PARAM(struct tener, scale, false,
+		     "divide all terms by √d_h, which the paper leaves out"),
 	{0},
 };
 
 static const struct claim tener_claims[] = {
 	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed with d for the width of a head; here the u and v of all heads take 2 d numbers "
-	 "in "
-	 "a layer"},
+	 "in a layer"},
 	{0},
 };
 
@@ -223,30 +213,25 @@ const struct scheme scheme_tener[] = {
 			"recognition. arXiv 1911.04474, 2019",
 		.formula =
 			"A_ts = q_t·k_s + q_t·R_{t−s} + u·k_s + v·R_{t−s},  k_s = X_s, no 1/√d_h",
-		.recipe = "with R_ts = member.tener.R[row], the sinusoid of the distance in "
-			  "dk columns, row = member.tener.index.t − s (s − t with "
-			  "code=on) and c as given: term.query–R = c q_raw[t] . R_ts, "
-			  "term.u–key = c u[H] . k_raw[s], term.v–R = c v[H] . R_ts, "
-			  "with code=on also term.R–key = c k_raw[s] . R_ts of index.t − "
-			  "s; u and v are param.tener.u.L and v.L",
+		.recipe = "with R_ts = member.tener.R[row], the sinusoid of the distance in dk "
+			  "columns, row = member.tener.index.t − s (s − t with code=on) and c as "
+			  "given: term.query–R = c q_raw[t] . R_ts, term.u–key = c u[H] . "
+			  "k_raw[s], term.v–R = c v[H] . R_ts, with code=on also term.R–key = c "
+			  "k_raw[s] . R_ts of index.t − s; u and v are param.tener.u.L and v.L",
 		.about = "Projections make sinusoids forget direction, so the sinusoid of the "
 			 "distance enters without one: its sines tell past from future. Keys are "
 			 "not projected either, and nothing is scaled, which sharpens the weights.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = tener_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note =
-			"eq. 22 and 23 of the survey; code=on is the authors' fastnlp/TENER "
-			"d2614d5, relative_transformer.py, which differs",
-		.demo_note =
-			"v: odd heads read the cosines, near, even heads the sines, past; u is "
-			"drawn",
+		.evidence_note = "eq. 22 and 23 of the survey; code=on is the authors' "
+				 "fastnlp/TENER d2614d5, relative_transformer.py, which differs",
+		.demo_note = "v: odd heads read the cosines, near, even heads the sines, past; u "
+			     "is drawn",
 		.count_printed = "2 d l h",
 		.claims = tener_claims,
 		.params = tener_params,

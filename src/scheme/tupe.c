@@ -437,46 +437,24 @@ static bool tupe_logits(struct head *head, const struct member *m, struct err *e
 
 /* clang-format off */
 #define TUPE_PARAMS \
-	{.name = "reset", \
-	 .help = "untie [CLS], position 0: θ1 in its row, θ2 in the rest of its column", \
-	 .kind = PARAM_BOOL, .offset = offsetof(struct tupe, reset), .def = 1}, \
-	{.name = "theta", \
-	 .help = "free: θ1, θ2 learned for each head; rows: from two rows of P, as released", \
-	 .kind = PARAM_CHOICE, .offset = offsetof(struct tupe, theta), .def = THETA_FREE, \
-	 .choices = theta_names}, \
-	{.name = "ln_p", \
-	 .help = "LayerNorm on P, as released", \
-	 .kind = PARAM_BOOL, .offset = offsetof(struct tupe, ln_p), .def = 0}, \
-	{.name = "bias", \
-	 .help = "V_q and V_k have biases, as released", \
-	 .kind = PARAM_BOOL, .offset = offsetof(struct tupe, bias), .def = 0}, \
-	{.name = "scale", \
-	 .help = "2d: units and positions times 1/√(2 d_h); d: times 1/√d_h", \
-	 .kind = PARAM_CHOICE, .offset = offsetof(struct tupe, scale), .def = SCALE_2D, \
-	 .choices = scale_names}
+	SWITCH_PARAM(struct tupe, reset, true, \
+		     "untie [CLS], position 0: θ1 in its row, θ2 in the rest of its column"), \
+	CHOICE_PARAM(struct tupe, theta, THETA_FREE, theta_names, \
+		     "free: θ1, θ2 learned for each head; rows: from two rows of P, as released"), \
+	SWITCH_PARAM(struct tupe, ln_p, false, "LayerNorm on P, as released"), \
+	SWITCH_PARAM(struct tupe, bias, false, "V_q and V_k have biases, as released"), \
+	CHOICE_PARAM(struct tupe, scale, SCALE_2D, scale_names, \
+		     "2d: units and positions times 1/√(2 d_h); d: times 1/√d_h")
 /* clang-format on */
 
 static const struct param tupe_a_params[] = {TUPE_PARAMS, {0}};
 
 static const struct param tupe_r_params[] = {
 	TUPE_PARAMS,
-	{.name = "buckets",
-	 .help = "T5's buckets of distances, 32 as released; 0: a number for each distance",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct tupe, buckets),
-	 .def = 0,
-	 .min = 0,
-	 .max = 1024,
-	 .step = 2},
-	{.name = "max_distance",
-	 .help = "with buckets: distances from here on share the last one",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct tupe, max_distance),
-	 .def = 128,
-	 .min = 2,
-	 .max = 65536,
-	 .step = 2,
-	 .geometric = true},
+	NUMBER_PARAM(struct tupe, buckets, 0, 0, 1024, 2,
+		     "T5's buckets of distances, 32 as released; 0: a number for each distance"),
+	RATIO_PARAM(struct tupe, max_distance, 128, 2, 65536, 2,
+		    "with buckets: distances from here on share the last one"),
 	{0},
 };
 
@@ -544,17 +522,14 @@ const struct scheme scheme_tupe[] = {
 			 "words: no word–position terms are left. [CLS], the first token, is taken "
 			 "out of it, since where it stands means nothing.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = tupe_leaves + 1,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note =
-			"the paper's equation; the authors' code, guolinke/TUPE 4c64ff7, is "
-			"theta=rows,ln_p=on,bias=on",
+		.evidence_note = "the paper's equation; the authors' code, guolinke/TUPE 4c64ff7, "
+				 "is theta=rows,ln_p=on,bias=on",
 		.demo_note = DEMO_NOTE,
 		.claims = tupe_a_claims,
 		.params = tupe_a_params,
@@ -568,20 +543,17 @@ const struct scheme scheme_tupe[] = {
 		.authors = "Ke et al.",
 		.cite = "Ke, He, Liu: Rethinking positional encoding in language pre-training. "
 			"ICLR 2021",
-		.formula =
-			"A_ts = (q_t·k_s + p_t V_q · p_s V_k) / √(2 d_h) + b_{t−s},  θ_1 and θ_2 "
-			"for [CLS]",
+		.formula = "A_ts = (q_t·k_s + p_t V_q · p_s V_k) / √(2 d_h) + b_{t−s},  θ_1 and "
+			   "θ_2 for [CLS]",
 		.recipe = ABSOLUTE_RECIPE(
 			"tupe_r") "; term.relative[t,s] = param.tupe_r.rel_bias[row, H], row = "
 				  "member.tupe_r.index.relative, 0 for row -1",
 		.about = "TUPE-A and a learned number for each distance: the two complement each "
 			 "other. In [CLS]'s row and column both give way to θ1 and θ2.",
 		.year = 2021,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_BOTH,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = tupe_leaves,
 		.flags = SCHEME_LEARNABLE,
 		.evidence = EVIDENCE_PAPER,

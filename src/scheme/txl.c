@@ -96,8 +96,8 @@ static bool reach(struct run *run, const struct member *m, long *r, struct err *
 	if (*r > MAX_DISTANCE)
 		return err_set(
 			err,
-			"%s makes a row for each distance, and column %s has distances up to "
-			"%ld; set clamp, %d at most",
+			"%s makes a row for each distance, and column %s has distances up to %ld; "
+			"set clamp, %d at most",
 			m->text, m->pos, *r, MAX_DISTANCE);
 	return true;
 }
@@ -232,51 +232,24 @@ static double txl_reach(const void *param, const struct model_config *config)
 /* ---- descriptor ---- */
 
 static const struct param txl_params[] = {
-	{.name = "causal",
-	 .help = "on: the language model's mask; off: both directions, as in XLNet",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct txl, causal),
-	 .def = 1},
-	{.name = "untie",
-	 .help = "b and e of its own for every layer",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct txl, untie),
-	 .def = 0},
-	{.name = "clamp",
-	 .help = "distances beyond it count as it; 0: none",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct txl, clamp),
-	 .def = 0,
-	 .min = 0,
-	 .max = MAX_DISTANCE,
-	 .step = 1},
+	SWITCH_PARAM(struct txl, causal, true,
+		     "on: the language model's mask; off: both directions, as in XLNet"),
+	SWITCH_PARAM(struct txl, untie, false, "b and e of its own for every layer"),
+	NUMBER_PARAM(struct txl, clamp, 0, 0, MAX_DISTANCE, 1,
+		     "distances beyond it count as it; 0: none"),
 	{0},
 };
 
 static const struct param xlnet_params[] = {
-	{.name = "untie",
-	 .help = "b, e and r of its own for every layer, as the released models have",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct txl, untie),
-	 .def = 0},
-	{.name = "clamp",
-	 .help = "distances beyond it, either way, count as it; 0: none",
-	 .kind = PARAM_INT,
-	 .offset = offsetof(struct txl, clamp),
-	 .def = 0,
-	 .min = 0,
-	 .max = MAX_DISTANCE,
-	 .step = 1},
-	{.name = "bi_data",
-	 .help = "R_{s−t} for R_{t−s}: what the second half of a batch is given, read backwards",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct txl, bi_data),
-	 .def = 0},
-	{.name = "segments",
-	 .help = "a vector for keys of the same segment and one for those of another",
-	 .kind = PARAM_BOOL,
-	 .offset = offsetof(struct txl, segments),
-	 .def = 0},
+	SWITCH_PARAM(struct txl, untie, false,
+		     "b, e and r of its own for every layer, as the released models have"),
+	NUMBER_PARAM(struct txl, clamp, 0, 0, MAX_DISTANCE, 1,
+		     "distances beyond it, either way, count as it; 0: none"),
+	SWITCH_PARAM(struct txl, bi_data, false,
+		     "R_{s−t} for R_{t−s}: what the second half of a batch is given, read "
+		     "backwards"),
+	SWITCH_PARAM(struct txl, segments, false,
+		     "a vector for keys of the same segment and one for those of another"),
 	{0},
 };
 
@@ -318,29 +291,25 @@ const struct scheme scheme_txl[] = {
 		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
 			"fixed-length context. ACL 2019",
 		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h",
-		.recipe = "with R_ts = columns of H of layer.L.member.txl.R V_k[row], that "
-			  "is member.txl.R @ param.txl.w_r.L, R the [sin | cos] of distances "
-			  "and row = member.txl.index.*: term.query–R = c q_raw[t] . R_ts, "
-			  "term.b–key = c r_w_bias[H] . k_raw[s], term.e–R = c "
-			  "r_r_bias[H] . R_ts (.L with untie=on); with segments term.segment "
-			  "= c (q_raw[t] + r_s_bias[H]) . seg_embed.L[0 where t and s are of "
-			  "one segment, else 1]",
+		.recipe = "with R_ts = columns of H of layer.L.member.txl.R V_k[row], that is "
+			  "member.txl.R @ param.txl.w_r.L, R the [sin | cos] of distances and row "
+			  "= member.txl.index.*: term.query–R = c q_raw[t] . R_ts, term.b–key = c "
+			  "r_w_bias[H] . k_raw[s], term.e–R = c r_r_bias[H] . R_ts (.L with "
+			  "untie=on); with segments term.segment = c (q_raw[t] + r_s_bias[H]) . "
+			  "seg_embed.L[0 where t and s are of one segment, else 1]",
 		.about = "The sinusoid of the distance takes the place of the key's position, and "
-			 "two "
-			 "learned vectors that of the query's. Any distance has a sinusoid, so no "
-			 "length is too long.",
+			 "two learned vectors that of the query's. Any distance has a sinusoid, so "
+			 "no length is too long.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = txl_leaves + 2,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"kimiyoung/transformer-xl 44781ed, mem_transformer.py, without memory, "
-			"and to 1.6e-15 with one of 5, tokens in front here, and clamp=9",
+		.evidence_note = "kimiyoung/transformer-xl 44781ed, mem_transformer.py, without "
+				 "memory, and to 1.6e-15 with one of 5, tokens in front here, and "
+				 "clamp=9",
 		.demo_note = "V_k spreads the waves over the heads; e: odd heads read the cosines, "
 			     "near, even heads the sines, past; b is drawn",
 		.count_printed = "2 d + d^2 l h",
@@ -363,29 +332,26 @@ const struct scheme scheme_txl[] = {
 		.cite = "Yang, Dai, Yang, Carbonell, Salakhutdinov, Le: XLNet: generalized "
 			"autoregressive pretraining for language understanding. NeurIPS 2019",
 		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h,  all s",
-		.recipe = "with R_ts = columns of H of layer.L.member.xlnet.R V_k[row], that "
-			  "is member.xlnet.R @ param.xlnet.w_r.L, R the [sin | cos] of "
-			  "distances and row = member.xlnet.index.*: term.query–R = c "
-			  "q_raw[t] . R_ts, term.b–key = c r_w_bias[H] . k_raw[s], "
-			  "term.e–R = c r_r_bias[H] . R_ts (.L with untie=on); with "
-			  "segments term.segment = c (q_raw[t] + r_s_bias[H]) . "
-			  "seg_embed.L[0 where t and s are of one segment, else 1]",
+		.recipe = "with R_ts = columns of H of layer.L.member.xlnet.R V_k[row], that is "
+			  "member.xlnet.R @ param.xlnet.w_r.L, R the [sin | cos] of distances and "
+			  "row = member.xlnet.index.*: term.query–R = c q_raw[t] . R_ts, "
+			  "term.b–key = c r_w_bias[H] . k_raw[s], term.e–R = c r_r_bias[H] . R_ts "
+			  "(.L with untie=on); with segments term.segment = c (q_raw[t] + "
+			  "r_s_bias[H]) . seg_embed.L[0 where t and s are of one segment, else 1]",
 		.about = "Transformer-XL's attention without its mask: the distance t−s has a "
 			 "sinusoid for keys behind the query and for keys ahead of it. Sines "
 			 "change their sign there, so a head can tell the two apart.",
 		.year = 2019,
-		.topic = TOPIC_SEQUENCE,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
-		.rows = ROWS_STOCHASTIC,
 		.leaves = txl_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"huggingface/transformers c85510f, modeling_xlnet.py, attn_type bi, a "
-			"port of zihangdai/xlnet; segments as there, those that come back too, to "
-			"3.6e-15; bi_data as there, its numbers not compared",
+		.evidence_note = "huggingface/transformers c85510f, modeling_xlnet.py, attn_type "
+				 "bi, a port of zihangdai/xlnet; segments as there, those that "
+				 "come back too, to 3.6e-15; bi_data as there, its numbers not "
+				 "compared",
 		.demo_note = "V_k spreads the waves over the heads; e: odd heads read the cosines, "
 			     "near, even heads the sines, past; b, r and g are drawn",
 		.claims = xlnet_claims,
