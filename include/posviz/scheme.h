@@ -94,7 +94,7 @@ enum { PARAM_LIST_MAX = 4096, PARAM_TEXT_MAX = 256, PARAM_FILE_MAX = 4096 };
 
 struct param_list {
 	size_t n;
-	double at[PARAM_LIST_MAX];
+	const double *at; /* of the arena that param_set was given */
 };
 
 /* One parameter: stored at `offset` of the scheme's struct as long, double, bool, int (index into
@@ -205,10 +205,11 @@ const struct leaf_note *scheme_leaf(const struct scheme *s, const char *base);
 /* Parameters of a scheme: defaults, one by name, print. `value` is text as in an expression. */
 void *scheme_defaults(const struct scheme *s, struct arena *a);
 const struct param *scheme_param(const struct scheme *s, const char *name, size_t len);
-bool param_set(const struct param *p, void *params, const char *value, size_t len, struct err *err);
+bool param_set(const struct param *p, void *params, const char *value, size_t len, struct arena *a,
+	       struct err *err);
 /* The same for who shows the place of an error: *wrong is the byte of `value` that it is about. */
 bool param_set_at(const struct param *p, void *params, const char *value, size_t len, size_t *wrong,
-		  struct err *err);
+		  struct arena *a, struct err *err);
 const char *param_print(const struct param *p, const void *params, struct arena *a);
 bool param_is_default(const struct param *p, const void *params);
 /* LIST, TEXT and FILE have no steps. */

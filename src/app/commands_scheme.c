@@ -371,7 +371,7 @@ bool run_param(struct app *app, const char *args, unsigned *reactions, struct er
 	const struct param *const p = scheme_param(m->scheme, args, len);
 	if (!p)
 		refuse_param(&w, m, args, len, err);
-	const bool ok = p && param_set(p, m->param, value, strlen(value), err);
+	const bool ok = p && param_set(p, m->param, value, strlen(value), &w.a, err);
 	if (ok)
 		app->param = (size_t)(p - m->scheme->params);
 	return finish(&w, ok, err);
@@ -484,7 +484,7 @@ bool run_reset_param(struct app *app, const char *args, unsigned *reactions, str
 	if (!p)
 		return finish(&w, false, err);
 	const char *const value = param_print(p, defaults, &w.a);
-	return finish(&w, param_set(p, m->param, value, strlen(value), err), err);
+	return finish(&w, param_set(p, m->param, value, strlen(value), &w.a, err), err);
 }
 
 size_t app_params(const struct app *app, struct arena *a, const char **out, size_t most)

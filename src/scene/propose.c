@@ -49,7 +49,7 @@ static bool fits_with(struct search *s, struct member *m, const struct scheme *s
 	char *const param = arena_alloc(&s->scratch, scheme->param_size);
 	memcpy(param, before, scheme->param_size);
 	m->param = param;
-	const bool ok = param_set(p, param, value, strlen(value), NULL) &&
+	const bool ok = param_set(p, param, value, strlen(value), &s->scratch, NULL) &&
 			(!scheme->check || scheme->check(param, NULL)) && fits(s);
 	m->param = before;
 	return ok;

@@ -214,7 +214,7 @@ static bool set_target(struct parser *p, struct expr_member *m, const struct tar
 {
 	*wrong = 0;
 	if (target->param != NULL)
-		return param_set_at(target->param, m->param, value, len, wrong, p->err);
+		return param_set_at(target->param, m->param, value, len, wrong, p->arena, p->err);
 	if (target->shared == SHARED_POS)
 		return parse_column(p, value, len, &m->pos);
 	if (target->shared == SHARED_LAYERS)
@@ -422,7 +422,7 @@ static bool rename_files(struct expr *e, rename_file *to, const char *folder, st
 			strbuf_init(&value, a);
 			if (then != NULL)
 				value_quote(&value, then);
-			any |= then != NULL && param_set(p, m->param, value.at, value.len, NULL);
+			any |= then != NULL && param_set(p, m->param, value.at, value.len, a, NULL);
 		}
 	}
 	return any;

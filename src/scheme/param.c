@@ -227,29 +227,25 @@ static bool choice_step(const struct param *p, void *value, int direction)
 /* ---- lists and texts ---- */
 
 /* "[1,2]", "[]", or one number without brackets. Elements lie in [min, max] when that is a range. */
-static bool list_set(const struct param *p, void *to, const char *value, size_t len,
-		     struct err *err)
+static bool list_set(const struct param *p, struct param_list *to, const char *value, size_t len,
+		     struct arena *a, struct err *err)
 {
 	const bool ranged = p->min < p->max;
 	const double min = ranged ? p->min : -HUGE_VAL, max = ranged ? p->max : HUGE_VAL;
-	struct param_list list = {0};
 	struct value_list items = value_list(value, len);
+	size_t n = 0, most = 1;
+	for (size_t i = 0; i < len; i++)
+		most += value[i] == ',';
+	double *const at = arena_alloc(a, most * sizeof *at);
 	for (const char *item; (item = value_next(&items, &len)) != NULL;) {
-		if (list.n == PARAM_LIST_MAX)
+		if (n == PARAM_LIST_MAX)
 			return err_set(err, "more than %d numbers; a list has at most so many",
 				       PARAM_LIST_MAX);
-		if (!num_parse_double(item, len, min, max, &list.at[list.n++], err))
+		if (!num_parse_double(item, len, min, max, &at[n++], err))
 			return false;
 	}
-	*(struct param_list *)to = list;
+	*to = (struct param_list){n, at};
 	return true;
-}
-
-static void list_reset(const struct param *p, void *to)
-{
-	const char *text = p->def_text != NULL ? p->def_text : "[]";
-	if (!list_set(p, to, text, strlen(text), NULL))
-		BUG("default of %s: %s", p->name, text);
 }
 
 static void list_print(const struct param *p, const void *from, struct strbuf *out)
@@ -334,6 +330,7 @@ static bool no_step(const struct param *p, void *value, int direction)
 
 /* ---- the table ---- */
 
+/* A list takes memory: see set_value. */
 static const struct {
 	void (*reset)(const struct param *p, void *to);
 	bool (*set)(const struct param *p, void *to, const char *value, size_t len,
@@ -346,10 +343,26 @@ static const struct {
 	[PARAM_REAL] = {real_reset, real_set, real_print, real_equal, real_step},
 	[PARAM_BOOL] = {bool_reset, bool_set, bool_print, bool_equal, bool_step},
 	[PARAM_CHOICE] = {choice_reset, choice_set, choice_print, choice_equal, choice_step},
-	[PARAM_LIST] = {list_reset, list_set, list_print, list_equal, no_step},
+	[PARAM_LIST] = {NULL, NULL, list_print, list_equal, no_step},
 	[PARAM_TEXT] = {text_reset, text_set, text_print, text_equal, no_step},
 	[PARAM_FILE] = {text_reset, text_set, text_print, text_equal, no_step},
 };
+
+static bool set_value(const struct param *p, void *to, const char *value, size_t len,
+		      struct arena *a, struct err *err)
+{
+	return p->kind == PARAM_LIST ? list_set(p, to, value, len, a, err)
+				     : kinds[p->kind].set(p, to, value, len, err);
+}
+
+static void reset(const struct param *p, void *to, struct arena *a)
+{
+	const char *const list = p->def_text != NULL ? p->def_text : "[]";
+	if (p->kind != PARAM_LIST)
+		kinds[p->kind].reset(p, to);
+	else if (!list_set(p, to, list, strlen(list), a, NULL))
+		BUG("default of %s: %s", p->name, list);
+}
 
 union any_value {
 	long integer;
@@ -364,7 +377,7 @@ void *scheme_defaults(const struct scheme *s, struct arena *a)
 {
 	void *params = arena_calloc(a, 1, s->param_size > 0 ? s->param_size : 1);
 	for (const struct param *p = s->params; p != NULL && p->name != NULL; p++)
-		kinds[p->kind].reset(p, at(p, params));
+		reset(p, at(p, params), a);
 	return params;
 }
 
@@ -393,19 +406,20 @@ static bool text_reads(const struct param *p, const char *value, size_t len, siz
 /* The help stands in the message because it says what the number is a number of; a reader of a text
  * of its own says all that itself. */
 bool param_set_at(const struct param *p, void *params, const char *value, size_t len, size_t *wrong,
-		  struct err *err)
+		  struct arena *a, struct err *err)
 {
 	*wrong = 0;
 	const bool reads = p->read == NULL || text_reads(p, value, len, wrong, err);
-	if (reads && kinds[p->kind].set(p, at(p, params), value, len, err))
+	if (reads && set_value(p, at(p, params), value, len, a, err))
 		return true;
 	return !reads ? false : err_prefix(err, "%s (%s): ", p->name, p->help);
 }
 
-bool param_set(const struct param *p, void *params, const char *value, size_t len, struct err *err)
+bool param_set(const struct param *p, void *params, const char *value, size_t len, struct arena *a,
+	       struct err *err)
 {
 	size_t wrong = 0;
-	if (param_set_at(p, params, value, len, &wrong, err))
+	if (param_set_at(p, params, value, len, &wrong, a, err))
 		return true;
 	size_t column = 1;
 	for (size_t i = 0; i < wrong; i += text_cluster(value + i, len - i))
@@ -424,8 +438,12 @@ const char *param_print(const struct param *p, const void *params, struct arena 
 bool param_is_default(const struct param *p, const void *params)
 {
 	union any_value def;
-	kinds[p->kind].reset(p, &def);
-	return kinds[p->kind].equal(at_const(p, params), &def);
+	struct arena scratch;
+	arena_init(&scratch);
+	reset(p, &def, &scratch);
+	const bool same = kinds[p->kind].equal(at_const(p, params), &def);
+	arena_release(&scratch);
+	return same;
 }
 
 bool param_has_steps(const struct param *p)

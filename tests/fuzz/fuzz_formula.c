@@ -37,12 +37,12 @@ static void check_parameter(const char *text, size_t len, struct arena *a)
 	void *const first = scheme_defaults(s, a), *const again = scheme_defaults(s, a);
 	struct err err = {0};
 	size_t wrong = 0;
-	if (!param_set_at(&s->params[0], first, text, len, &wrong, &err)) {
+	if (!param_set_at(&s->params[0], first, text, len, &wrong, a, &err)) {
 		BUG_IF(wrong > len || err.text[0] == '\0');
 		return;
 	}
 	const char *const printed = param_print(&s->params[0], first, a);
-	if (!param_set(&s->params[0], again, printed, strlen(printed), &err))
+	if (!param_set(&s->params[0], again, printed, strlen(printed), a, &err))
 		BUG("%s", err.text);
 	BUG_IF(strcmp(param_print(&s->params[0], again, a), printed) != 0);
 }

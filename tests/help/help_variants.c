@@ -24,7 +24,8 @@ static void add_value(struct variants *v, const struct scheme *s, const struct p
 		      const char *value)
 {
 	void *param = scheme_defaults(s, &v->arena);
-	if (param_set(p, param, value, strlen(value), NULL) && param_is_default(p, param))
+	if (param_set(p, param, value, strlen(value), &v->arena, NULL) &&
+	    param_is_default(p, param))
 		return;
 	add_variant(v, s, arena_printf(&v->arena, "%s(%s=%s)", s->id, p->name, value));
 }

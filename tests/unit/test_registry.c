@@ -202,7 +202,7 @@ static void check_round_trip(const struct scheme *s, const struct param *p, void
 {
 	struct err err = {0};
 	const char *printed = param_print(p, params, &arena);
-	if (!param_set(p, params, printed, strlen(printed), &err))
+	if (!param_set(p, params, printed, strlen(printed), &arena, &err))
 		fail_msg("%s: %s", s->id, err.text);
 	assert_string_equal(param_print(p, params, &arena), printed);
 }
@@ -211,7 +211,7 @@ static void check_choices(const struct scheme *s, const struct param *p, void *p
 {
 	for (size_t i = 0; p->kind == PARAM_CHOICE && p->choices[i] != NULL; i++) {
 		require(s, p->name,
-			param_set(p, params, p->choices[i], strlen(p->choices[i]), NULL));
+			param_set(p, params, p->choices[i], strlen(p->choices[i]), &arena, NULL));
 		assert_string_equal(param_print(p, params, &arena), p->choices[i]);
 	}
 }
@@ -350,7 +350,7 @@ TEST(values_are_read_and_printed)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct param *p = param(cases[i].name);
 		struct err err = {0};
-		if (!param_set(p, params, cases[i].value, strlen(cases[i].value), &err))
+		if (!param_set(p, params, cases[i].value, strlen(cases[i].value), &arena, &err))
 			fail_msg("%s", err.text);
 		assert_string_equal(param_print(p, params, &arena), cases[i].printed);
 		assert_false(param_is_default(p, params));
@@ -390,7 +390,8 @@ TEST(wrong_values_are_refused_and_change_nothing)
 		void *params = scheme_defaults(&made, &arena);
 		const struct param *p = param(cases[i].name);
 		struct err err = {0};
-		assert_false(param_set(p, params, cases[i].value, strlen(cases[i].value), &err));
+		assert_false(
+			param_set(p, params, cases[i].value, strlen(cases[i].value), &arena, &err));
 		if (strstr(err.text, cases[i].error) == NULL)
 			fail_msg("%s=%s: %s", cases[i].name, cases[i].value, err.text);
 		assert_true(param_is_default(p, params));
@@ -494,12 +495,12 @@ static void vary(const struct scheme *s, const struct param *p, bool *needed)
 			check_leaves(s, stepped, needed);
 	}
 	for (size_t i = 0; (p->kind == PARAM_BOOL || p->kind == PARAM_CHOICE) && words[i]; i++) {
-		assert_true(param_set(p, param, words[i], strlen(words[i]), NULL));
+		assert_true(param_set(p, param, words[i], strlen(words[i]), &arena, NULL));
 		check_leaves(s, param, needed);
 		for (const struct param *q = s->params; q->name; q++) {
 			void *const both = arena_alloc(&arena, s->param_size);
 			memcpy(both, param, s->param_size);
-			if (q->kind == PARAM_LIST && param_set(q, both, "[1]", 3, NULL))
+			if (q->kind == PARAM_LIST && param_set(q, both, "[1]", 3, &arena, NULL))
 				check_leaves(s, both, needed);
 			for (int direction = -1; q != p && direction <= 1; direction += 2)
 				if (param_step(q, both, direction))

@@ -234,7 +234,7 @@ TEST(errors_point_into_the_expression)
 	struct arena a;
 	struct err err = {""};
 	arena_init(&a);
-	assert_false(param_set(s->params, scheme_defaults(s, &a), "t+cso(t)", 8, &err));
+	assert_false(param_set(s->params, scheme_defaults(s, &a), "t+cso(t)", 8, &a, &err));
 	assert_non_null(strstr(err.text, "b, column 3: no name \"cso\""));
 	arena_release(&a);
 }
