@@ -144,11 +144,10 @@ struct leaf_note {
 struct scheme {
 	const char *id, *aliases; /* aliases: parted by blanks, or NULL */
 	const char *title;	  /* "Rotary position embedding" */
-	const char *authors;	  /* "Su et al." */
-	const char *cite;	  /* one line: authors, title, venue */
-	const char *
-		formula; /* one line of UTF-8 in the survey's notation; _x ^x are sub- and superscripts */
-	const char *about; /* one or two sentences: what it does, for a reader of the field */
+	const char *formula; /* a line of UTF-8 as in the survey; _x ^x are sub- and superscripts */
+	const char *authors; /* "Su et al." */
+	const char *cite;    /* one line: authors, title, venue */
+	const char *about;   /* one or two sentences: what it does, for a reader of the field */
 	int year;
 	enum topic topic;
 	enum table2 table2;

@@ -288,11 +288,11 @@ const struct scheme scheme_cpb[] = {
 		.id = "log_cpb",
 		.aliases = "log-cpb swin-v2 swin2 cosine",
 		.title = "Log-spaced continuous position bias",
+		.formula = "A_ts = τ cos(q_t, k_s) + 16 σ(f(r)),  r = ±log_2(1 + 8 |t−s| / (W−1)) "
+			   "/ 3",
 		.authors = "Liu et al.",
 		.cite = "Liu et al.: Swin Transformer V2: scaling up capacity and resolution. CVPR "
 			"2022",
-		.formula = "A_ts = τ cos(q_t, k_s) + 16 σ(f(r)),  r = ±log_2(1 + 8 |t−s| / (W−1)) "
-			   "/ 3",
 		.about = "A network reads the logarithm of the distance, so a larger window asks "
 			 "little that is new of it, and makes a bias between 0 and 16; content is "
 			 "a cosine, at most τ, that cannot drown it.",

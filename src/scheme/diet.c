@@ -331,9 +331,9 @@ const struct scheme scheme_diet[] = {
 		.id = "diet_abs",
 		.aliases = "diet-abs diet",
 		.title = "Decoupled absolute positional attention",
+		.formula = "A_ts = q_t·k_s / √d_h + (P_Q P_K^T)_ts + E_S(S(t), S(s))",
 		COMMON,
 		.leaves = diet_abs_leaves,
-		.formula = "A_ts = q_t·k_s / √d_h + (P_Q P_K^T)_ts + E_S(S(t), S(s))",
 		.recipe = "term.P_Q–P_K[t,s] = p_q[t] · p_k[s] of head H's columns of "
 			  "param.diet_abs.p_q and p_k (all columns with share=head), t and s in "
 			  "the member's column; term.E_S[t,s] = param.diet_abs.e_s[row, H], row = "
@@ -357,9 +357,9 @@ const struct scheme scheme_diet[] = {
 		.id = "diet_rel",
 		.aliases = "diet-rel",
 		.title = "Decoupled relative positional attention",
+		.formula = "A_ts = q_t·k_s / √d_h + R_{t−s} + E_S(S(t), S(s))",
 		COMMON,
 		.leaves = diet_rel_leaves,
-		.formula = "A_ts = q_t·k_s / √d_h + R_{t−s} + E_S(S(t), S(s))",
 		.recipe = "term.R[t,s] = param.diet_rel.r.L[t - s + t_max - 1, H], column 0 with "
 			  "share=head and no .L with share=layer",
 		.about = "T5's bias without its buckets: every head of every layer learns a number "
@@ -377,9 +377,9 @@ const struct scheme scheme_diet[] = {
 		.id = "diet_abslin",
 		.aliases = "diet-abslin",
 		.title = "Decoupled positions for shortened keys",
+		.formula = "A = X W_q ((E X) W_k)^T / √d_h + P_Q P_K^T,  M = SoftMax(A) (E' X) W_v",
 		COMMON,
 		.leaves = diet_abslin_leaves,
-		.formula = "A = X W_q ((E X) W_k)^T / √d_h + P_Q P_K^T,  M = SoftMax(A) (E' X) W_v",
 		.recipe = "k = E @ input @ w_k and v = E' @ input @ w_v, E[m,s] = "
 			  "param.diet_abslin.e_key.L[s,m] and E' of e_value",
 		.about = "On top of Linformer, which mixes the sequence down to k keys: a key then "

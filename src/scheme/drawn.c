@@ -220,12 +220,12 @@ const struct scheme scheme_drawn[] = {
 		.id = "rand_pe",
 		.aliases = "rand-pe randomized-positions",
 		.title = "Randomized positions",
+		.formula = "p_0 < p_1 < … < p_{n−1} drawn from {0, …, L−1};  X_t = U_t + sinusoids "
+			   "of p_t",
 		.authors = "Ruoss et al.",
 		.cite = "Ruoss, Delétang, Genewein, Grau-Moya, Csordás, Bennani, Legg, Veness: "
 			"Randomized positional encodings boost length generalization of "
 			"Transformers. ACL 2023",
-		.formula = "p_0 < p_1 < … < p_{n−1} drawn from {0, …, L−1};  X_t = U_t + sinusoids "
-			   "of p_t",
 		.recipe = "part.position[t] = the sinusoids of what was drawn for the member's "
 			  "column: pair i turns by base^(-2i/d), with freq=t2t base^(-i/(d/2-1)), "
 			  "and is columns (2i, 2i+1), with layout=concat (i, i + d/2), sine before "
@@ -251,11 +251,11 @@ const struct scheme scheme_drawn[] = {
 		.id = "abacus",
 		.aliases = "digits",
 		.title = "Abacus embedding",
+		.formula = "X_t = U_t + E[i_t],  i_t = 1, 2, … along the digits of a number, else "
+			   "0",
 		.authors = "McLeish et al.",
 		.cite = "McLeish et al.: Transformers can do arithmetic with the right embeddings. "
 			"NeurIPS 2024",
-		.formula = "X_t = U_t + E[i_t],  i_t = 1, 2, … along the digits of a number, else "
-			   "0",
 		.about = "Every digit gets a learned vector for its place in its number, so digits "
 			 "of one place are alike in all numbers. To see it type a sum, such as "
 			 "12+345=357, with tokens chars; pos=remaining counts from the last digit.",

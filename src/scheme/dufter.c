@@ -215,9 +215,9 @@ const struct scheme scheme_dufter[] = {
 		.id = "dufter_abs",
 		.aliases = "dufter-abs direct-abs",
 		.title = "Absolute position biases",
+		.formula = "A_ts = q_t·k_s / √d_h + P_ts",
 		.authors = "Dufter et al.",
 		.cite = CITE,
-		.formula = "A_ts = q_t·k_s / √d_h + P_ts",
 		.recipe =
 			"term.P[t,s] = param.dufter_abs.p[t, H * t_max + s], without H * "
 			"t_max with share=head, t and s in the member's column; " CONVOLUTED_RECIPE,
@@ -248,9 +248,9 @@ const struct scheme scheme_dufter[] = {
 		.id = "dufter_rel",
 		.aliases = "dufter-rel direct-rel circulant",
 		.title = "Relative position biases",
+		.formula = "A_ts = q_t·k_s / √d_h + R_{(t−s) mod 2 t_max}",
 		.authors = "Dufter et al.",
 		.cite = CITE,
-		.formula = "A_ts = q_t·k_s / √d_h + R_{(t−s) mod 2 t_max}",
 		.recipe = "term.R[t,s] = param.dufter_rel.r[(t - s) mod 2 t_max, H], column "
 			  "0 with share=head; " CONVOLUTED_RECIPE,
 		.about = "A learned number for each distance is added to the logit: the corner of "

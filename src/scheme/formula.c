@@ -251,10 +251,10 @@ const struct scheme scheme_formula[] = {
 		.id = "formula",
 		.aliases = "custom custom-bias",
 		.title = "A formula of your own",
+		.formula = "A_ts = q_t·k_s / √d_h + b(t, s)",
 		.authors = "you",
 		.cite = "yours; the default is the bias of KERPLE (Chi et al., NeurIPS 2022), "
 			"logarithmic, r_1 = 1, r_2 = 1/2",
-		.formula = "A_ts = q_t·k_s / √d_h + b(t, s)",
 		.about = "The bias is a formula in the positions t of the query and s of the key "
 			 "(from 0), n keys, head h of H (from 1), d, dk and t_max, with pi, e, "
 			 "inf, abs sqrt exp log (or ln) log2 log10 sin cos tan tanh atan sigmoid "

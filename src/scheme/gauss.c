@@ -114,10 +114,10 @@ const struct scheme scheme_gauss[] = {
 		.id = "gauss",
 		.aliases = "gaussian hard-coded",
 		.title = "Hard-coded Gaussian attention",
+		.formula = "α_ts = exp(−(s − t − o_i)² / 2σ²) / (σ√(2π))",
 		.authors = "You et al.",
 		.cite = "You, Sun, Iyyer: Hard-coded Gaussian attention for neural machine "
 			"translation. ACL 2020",
-		.formula = "α_ts = exp(−(s − t − o_i)² / 2σ²) / (σ√(2π))",
 		.recipe = "there are no logits; weights[t,s] = exp(-(s - t - offset)^2 / (2 "
 			  "std^2)) / (std sqrt(2 pi)), 0 below threshold or masked, each row "
 			  "divided by its sum with renorm=on",

@@ -387,9 +387,9 @@ const struct scheme scheme_given[] = {
 		.id = "matrix",
 		.aliases = "given",
 		.title = "A matrix of your own",
+		.formula = "A_ts = q_t·k_s / √d_h + M_ts,  or  A = M,  or  α = M",
 		.authors = "posviz",
 		.cite = "numbers of your own; without from=FILE a sample of ours, made by hand",
-		.formula = "A_ts = q_t·k_s / √d_h + M_ts,  or  A = M,  or  α = M",
 		.about = "Your own bias, logits or attention weights, [n, n] for all heads or "
 			 "[heads, n, n]; give from=FILE. An entry belongs to two places, whatever "
 			 "words stand there; −∞ is a mask. Without a file: a sample of 16 places "

@@ -257,11 +257,11 @@ const struct scheme scheme_graformer[] = {
 		.id = "graformer",
 		.aliases = "schmitt",
 		.title = "Graformer",
+		.formula = "A_ts = q_t·k_s / √d_h + γ_{r(t,s)}",
 		.authors = "Schmitt et al.",
 		.cite = "Schmitt, Ribeiro, Dufter, Gurevych, Schütze: Modeling graph structure via "
 			"relative position for text generation from knowledge graphs. TextGraphs "
 			"2021",
-		.formula = "A_ts = q_t·k_s / √d_h + γ_{r(t,s)}",
 		.recipe = "term.bias[t,s] = param.graformer.gamma[row, H], row = "
 			  "member.graformer.index.gamma",
 		.about = "Each head learns a number for each directed distance in the graph, with "

@@ -445,10 +445,10 @@ const struct scheme scheme_graph_tr[] = {
 		.id = "graph_tr",
 		.aliases = "graph-tr graph-transformer cai",
 		.title = "Graph Transformer",
-		.authors = "Cai and Lam",
-		.cite = "Cai, Lam: Graph Transformer for graph-to-sequence learning. AAAI 2020",
 		.formula = "A_ts = (q_t + r^a_ts)·(k_s + r^b_ts) / √d_h,  [r^a; r^b]_ts = W "
 			   "GRU(labels from t to s)",
+		.authors = "Cai and Lam",
+		.cite = "Cai, Lam: Graph Transformer for graph-to-sequence learning. AAAI 2020",
 		.recipe = "X = units + param.graph_tr.depth[edges from the root]; logits[t,s] = c "
 			  "(q[t] + ra)·(k[s] + rb), ra and rb the first and the last d columns of "
 			  "r param.graph_tr.w_rel.L (tied=on: r w_q and r w_k), r the row "

@@ -202,9 +202,9 @@ const struct scheme scheme_huang[] = {
 		.id = "huang1",
 		.aliases = "huang-m1",
 		.title = "Scaling by distance",
+		.formula = "A_ts = (q_t·k_s / √d_h) r_{|s−t|}",
 		COMMON,
 		.leaves = huang1_leaves,
-		.formula = "A_ts = (q_t·k_s / √d_h) r_{|s−t|}",
 		.recipe = "logits = (q @ k^T / √dk) * r, r[t,s] = param.huang1.r.L[|s - t|, head] "
 			  "(column 0 with share=head, no .L with share=layer)",
 		.about = "A learned number for each distance multiplies the product of query and "
@@ -222,9 +222,9 @@ const struct scheme scheme_huang[] = {
 		.id = "huang2",
 		.aliases = "huang-m2",
 		.title = "Scaling by distance and direction",
+		.formula = "A_ts = (q_t·k_s / √d_h) r_{s−t}",
 		COMMON,
 		.leaves = huang2_leaves,
-		.formula = "A_ts = (q_t·k_s / √d_h) r_{s−t}",
 		.recipe = "logits = (q @ k^T / √dk) * r, r[t,s] = param.huang2.r.L[s - t + t_max - "
 			  "1, "
 			  "head] (column 0 with share=head, no .L with share=layer)",
@@ -244,9 +244,9 @@ const struct scheme scheme_huang[] = {
 		.id = "huang3",
 		.aliases = "huang-m3",
 		.title = "Product of query, key and distance",
+		.formula = "A_ts = Σ_j q_tj k_sj r_{s−t,j} / √d_h",
 		COMMON,
 		.leaves = huang3_leaves,
-		.formula = "A_ts = Σ_j q_tj k_sj r_{s−t,j} / √d_h",
 		.recipe = "logits[t,s] = the sum over j of q[t,j] k[s,j] r[j] / √dk, r = "
 			  "param.huang3.r.L[s - t + t_max - 1] (the head's dk columns; no .L with "
 			  "share=layer)",
@@ -265,9 +265,9 @@ const struct scheme scheme_huang[] = {
 		.id = "huang4",
 		.aliases = "huang-m4 relative_key_query",
 		.title = "Relative vectors on query and key",
+		.formula = "A_ts = ((q_t + r_{s−t})·(k_s + r_{s−t}) − r_{s−t}·r_{s−t}) / √d_h",
 		COMMON,
 		.leaves = huang4_leaves,
-		.formula = "A_ts = ((q_t + r_{s−t})·(k_s + r_{s−t}) − r_{s−t}·r_{s−t}) / √d_h",
 		.recipe = "with row = member.huang4.index.*, an offset into param.huang4.r.L "
 			  "of the distances that occur, s - t + t_max - 1: "
 			  "term.query–r[t,s] = c q_raw[t] . r[row], term.r–key[t,s] = c "

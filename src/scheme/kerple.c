@@ -282,10 +282,10 @@ const struct scheme scheme_kerple[] = {
 		.id = "kerple_log",
 		.aliases = "kerple-log kerple",
 		.title = "KERPLE, logarithmic",
-		.authors = "Chi et al.",
-		.cite = KERPLE_CITE,
 		.formula = "A_ts = q_t·k_s / √d_h − p ln(1 + a |t−s|),  p, a > 0 learned in each "
 			   "head",
+		.authors = "Chi et al.",
+		.cite = KERPLE_CITE,
 		.recipe = "term.distance[t,s] = -p ln(1 + a |s - t|), p and a = "
 			  "param.kerple_log.p.L[H] and a.L[H], at least `least`",
 		.about = "Every head learns how fast it forgets: the cost grows with the logarithm "
@@ -311,10 +311,10 @@ const struct scheme scheme_kerple[] = {
 		.id = "kerple_power",
 		.aliases = "kerple-power",
 		.title = "KERPLE, power",
-		.authors = "Chi et al.",
-		.cite = KERPLE_CITE,
 		.formula = "A_ts = q_t·k_s / √d_h − a |t−s|^p,  a > 0, 0 < p ≤ 2 learned in each "
 			   "head",
+		.authors = "Chi et al.",
+		.cite = KERPLE_CITE,
 		.about = "Every head learns how its cost bends with the distance: below p = 1 near "
 			 "steps count most, above it far ones; at p = 1 it is ALiBi with a learned "
 			 "slope.",

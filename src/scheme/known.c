@@ -23,10 +23,10 @@ const struct scheme scheme_known[] = {
 		.id = "bert",
 		.aliases = "bert-base",
 		.title = "BERT",
+		.formula = "X_t = U_t + P_t",
 		.authors = "Devlin et al.",
 		.cite = "Devlin, Chang, Lee, Toutanova: BERT: pre-training of deep bidirectional "
 			"transformers for language understanding. NAACL 2019",
-		.formula = "X_t = U_t + P_t",
 		.about = "A learned vector for each of 512 positions, added to the units once. "
 			 "Every token sees every other.",
 		.year = 2019,
@@ -45,10 +45,10 @@ const struct scheme scheme_known[] = {
 		.id = "gpt2",
 		.aliases = "gpt-2 gpt",
 		.title = "GPT-2",
+		.formula = "X_t = U_t + P_t,  A_ts = −∞ for s > t",
 		.authors = "Radford et al.",
 		.cite = "Radford, Wu, Child, Luan, Amodei, Sutskever: Language models are "
 			"unsupervised multitask learners. 2019",
-		.formula = "X_t = U_t + P_t,  A_ts = −∞ for s > t",
 		.about = "BERT's learned vectors, 1024 of them, under the causal mask: a token "
 			 "sees itself and what came before.",
 		.year = 2019,
@@ -66,12 +66,12 @@ const struct scheme scheme_known[] = {
 		.id = "nope",
 		.aliases = "no-pe no-positions",
 		.title = "NoPE",
+		.formula = "A_ts = q_t·k_s / √d_h,  A_ts = −∞ for s > t",
 		.authors = "Haviv et al.",
 		.cite = "Haviv, Ram, Press, Izsak, Levy: Transformer language models without "
 			"positional encodings still learn positional information. Findings of "
 			"EMNLP 2022; Kazemnejad et al.: The impact of positional encoding on "
 			"length generalization in Transformers. NeurIPS 2023",
-		.formula = "A_ts = q_t·k_s / √d_h,  A_ts = −∞ for s > t",
 		.about = "A decoder without positions. The causal mask is all that tells of order: "
 			 "in the first layer a query sees its prefix as a set, in the next what "
 			 "prefixes of other lengths have become.",
@@ -86,10 +86,10 @@ const struct scheme scheme_known[] = {
 		.id = "t5_encoder",
 		.aliases = "t5-encoder t5-model",
 		.title = "T5, encoder",
+		.formula = "A_ts = q_t·k_s + b_{bucket(s−t)}",
 		.authors = "Raffel et al.",
 		.cite = "Raffel et al.: Exploring the limits of transfer learning with a unified "
 			"text-to-text transformer. JMLR 21, 2020",
-		.formula = "A_ts = q_t·k_s + b_{bucket(s−t)}",
 		.about = "A number for each head and each of 32 buckets of distances, the same in "
 			 "all layers. Nothing is added to the units, and the products are not "
 			 "scaled.",
@@ -106,10 +106,10 @@ const struct scheme scheme_known[] = {
 		.id = "t5_decoder",
 		.aliases = "t5-decoder",
 		.title = "T5, decoder",
+		.formula = "A_ts = q_t·k_s + b_{bucket(t−s)},  A_ts = −∞ for s > t",
 		.authors = "Raffel et al.",
 		.cite = "Raffel et al.: Exploring the limits of transfer learning with a unified "
 			"text-to-text transformer. JMLR 21, 2020",
-		.formula = "A_ts = q_t·k_s + b_{bucket(t−s)},  A_ts = −∞ for s > t",
 		.about = "The decoder looks back only, so all 32 buckets are for the past: near "
 			 "distances have one each up to 15.",
 		.year = 2020,
@@ -125,10 +125,10 @@ const struct scheme scheme_known[] = {
 		.id = "transformer_xl",
 		.aliases = "transformer-xl",
 		.title = "Transformer-XL",
+		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h,  s ≤ t",
 		.authors = "Dai et al.",
 		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
 			"fixed-length context. ACL 2019",
-		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h,  s ≤ t",
 		.about = "The sinusoid of the distance in every layer, and two learned vectors "
 			 "that all layers share. Distances go on into the memory of the segment "
 			 "before.",
@@ -145,11 +145,11 @@ const struct scheme scheme_known[] = {
 		.id = "xlnet_model",
 		.aliases = "xlnet-model xlnet-base",
 		.title = "XLNet, as released",
+		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k) + (q_t + "
+			   "r)·g_{seg(t,s)}] / √d_h",
 		.authors = "Yang et al.",
 		.cite = "Yang, Dai, Yang, Carbonell, Salakhutdinov, Le: XLNet: generalized "
 			"autoregressive pretraining for language understanding. NeurIPS 2019",
-		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k) + (q_t + "
-			   "r)·g_{seg(t,s)}] / √d_h",
 		.about = "Transformer-XL's attention in both directions, with vectors of its own "
 			 "in every layer and one for keys of the same segment, one for those of "
 			 "another.",
@@ -166,10 +166,10 @@ const struct scheme scheme_known[] = {
 		.id = "deberta_v3",
 		.aliases = "deberta-v3",
 		.title = "DeBERTa v3",
+		.formula = "A_ts = (q_t·k_s + q_t·K^r_{δ(t,s)} + Q^r_{δ(t,s)}·k_s) / √(3 d_h)",
 		.authors = "He et al.",
 		.cite = "He, Gao, Chen: DeBERTaV3: improving DeBERTa using ELECTRA-style "
 			"pre-training with gradient-disentangled embedding sharing. ICLR 2023",
-		.formula = "A_ts = (q_t·k_s + q_t·K^r_{δ(t,s)} + Q^r_{δ(t,s)}·k_s) / √(3 d_h)",
 		.about = "Positions are projected by the units' own W_q and W_k, their table is "
 			 "normalised, and far distances share 256 logarithmic buckets each way.",
 		.year = 2021,
@@ -185,10 +185,10 @@ const struct scheme scheme_known[] = {
 		.id = "roformer",
 		.aliases = "ro-former",
 		.title = "RoFormer",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h",
 		.authors = "Su et al.",
 		.cite = "Su, Lu, Pan, Murtadha, Wen, Liu: RoFormer: enhanced transformer with "
 			"rotary position embedding. arXiv 2104.09864, 2021",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h",
 		.about = "Queries and keys are turned by their positions in every layer, "
 			 "neighbouring columns together, and nothing else tells of order.",
 		.year = 2021,
@@ -203,10 +203,10 @@ const struct scheme scheme_known[] = {
 		.id = "gptj",
 		.aliases = "gpt-j",
 		.title = "GPT-J",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R turns d_h/4 columns,  s ≤ t",
 		.authors = "Wang, Komatsuzaki",
 		.cite = "Wang, Komatsuzaki: GPT-J-6B: a 6 billion parameter autoregressive "
 			"language model. 2021",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R turns d_h/4 columns,  s ≤ t",
 		.about = "RoPE with neighbouring columns as pairs, in the first quarter of every "
 			 "head; the other columns compare contents only.",
 		.year = 2021,
@@ -220,10 +220,10 @@ const struct scheme scheme_known[] = {
 		.id = "neox",
 		.aliases = "gpt-neox gpt-neox-20b",
 		.title = "GPT-NeoX",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R turns d_h/4 columns,  s ≤ t",
 		.authors = "Black et al.",
 		.cite = "Black et al.: GPT-NeoX-20B: an open-source autoregressive language model. "
 			"BigScience workshop at ACL 2022",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R turns d_h/4 columns,  s ≤ t",
 		.about = "GPT-J's quarter of a head, but a column's partner is half of the turned "
 			 "columns away: the same up to the order of columns.",
 		.year = 2022,
@@ -238,9 +238,9 @@ const struct scheme scheme_known[] = {
 		.id = "llama3",
 		.aliases = "llama-3",
 		.title = "Llama 3",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t",
 		.authors = "Grattafiori et al.",
 		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t",
 		.about = "RoPE with the halves of a head as pairs and a base of 500 000, so that "
 			 "the slowest waves are long enough for 8192 tokens, under the causal "
 			 "mask.",
@@ -255,9 +255,9 @@ const struct scheme scheme_known[] = {
 		.id = "llama31",
 		.aliases = "llama-3.1 llama3.1",
 		.title = "Llama 3.1",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t",
 		.authors = "Grattafiori et al.",
 		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t",
 		.about = "Llama 3 for 131 072 tokens: waves longer than the 8192 of its first "
 			 "training are stretched eightfold, those shorter than a quarter of that "
 			 "are kept.",
@@ -272,10 +272,10 @@ const struct scheme scheme_known[] = {
 		.id = "irope",
 		.aliases = "llama4 llama-4",
 		.title = "Llama 4, iRoPE",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t;  R = 1 in every 4th layer",
 		.authors = "Meta AI",
 		.cite = "Meta AI: The Llama 4 herd: the beginning of a new era of natively "
 			"multimodal AI innovation. 2025",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t;  R = 1 in every 4th layer",
 		.about = "RoPE in three layers of four; the fourth has no positions and sees by "
 			 "content alone, however far: it takes --layers 4 to show one.",
 		.year = 2025,
@@ -291,10 +291,10 @@ const struct scheme scheme_known[] = {
 		.id = "gemma3",
 		.aliases = "gemma-3",
 		.title = "Gemma 3",
-		.authors = "Gemma Team",
-		.cite = "Gemma Team: Gemma 3 technical report. arXiv 2503.19786, 2025",
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  t − 1024 < s ≤ t;  s ≤ t in every "
 			   "6th layer",
+		.authors = "Gemma Team",
+		.cite = "Gemma Team: Gemma 3 technical report. arXiv 2503.19786, 2025",
 		.about = "Five layers look back 1024 tokens with a base of 10 000, the sixth looks "
 			 "back all the way with a base of 1 000 000 and positions divided by 8: it "
 			 "takes --layers 6 to show one.",
@@ -311,10 +311,10 @@ const struct scheme scheme_known[] = {
 		.id = "bloom",
 		.aliases = "bloom-176b",
 		.title = "BLOOM",
+		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  s ≤ t",
 		.authors = "Le Scao et al.",
 		.cite = "Le Scao et al.: BLOOM: a 176B-parameter open-access multilingual language "
 			"model. arXiv 2211.05100, 2022",
-		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  s ≤ t",
 		.about = "ALiBi, in 112 heads. Trained on 2048 tokens; nothing about positions is "
 			 "learned.",
 		.year = 2022,
@@ -329,10 +329,10 @@ const struct scheme scheme_known[] = {
 		.id = "mpt",
 		.aliases = "mpt-7b",
 		.title = "MPT",
+		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  s ≤ t",
 		.authors = "MosaicML",
 		.cite = "MosaicML NLP Team: Introducing MPT-7B: a new standard for open-source, "
 			"commercially usable LLMs. 2023",
-		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  s ≤ t",
 		.about = "ALiBi in every head, so that a model trained on 2048 tokens could be "
 			 "tuned to 65 000 and read on to 84 000.",
 		.year = 2023,
@@ -346,10 +346,10 @@ const struct scheme scheme_known[] = {
 		.id = "universal_transformer",
 		.aliases = "universal-transformer",
 		.title = "Universal Transformer, as released",
+		.formula = "X^τ_t ← X^τ_t + P_t + T_τ",
 		.authors = "Dehghani et al.",
 		.cite = "Dehghani, Gouws, Vinyals, Uszkoreit, Kaiser: Universal Transformers. ICLR "
 			"2019",
-		.formula = "X^τ_t ← X^τ_t + P_t + T_τ",
 		.about = "One layer, applied again and again; every step adds the sinusoid of the "
 			 "position and, in the released code, a learned vector of the step.",
 		.year = 2019,
@@ -367,11 +367,11 @@ const struct scheme scheme_known[] = {
 		.id = "swin_v2",
 		.aliases = "swinv2 swin-transformer-v2",
 		.title = "Swin Transformer V2, on a line",
+		.formula =
+			"A_ts = τ cos(q_t, k_s) + 16 σ(f(r)),  r = ±log_2(1 + 8 |t−s| / (W−1)) / 3",
 		.authors = "Liu et al.",
 		.cite = "Liu et al.: Swin Transformer V2: scaling up capacity and resolution. CVPR "
 			"2022",
-		.formula =
-			"A_ts = τ cos(q_t, k_s) + 16 σ(f(r)),  r = ±log_2(1 + 8 |t−s| / (W−1)) / 3",
 		.about = "The vision transformer's attention within one window, with a line of "
 			 "tokens for its square: a small network reads the logarithm of the "
 			 "distance, and content counts by its angle alone.",
@@ -387,10 +387,10 @@ const struct scheme scheme_known[] = {
 		.id = "longformer",
 		.aliases = "long-former",
 		.title = "Longformer",
+		.formula = "X_t = U_t + P_t,  A_ts = −∞ for |t − s| > 256, t, s ≠ [CLS]",
 		.authors = "Beltagy et al.",
 		.cite = "Beltagy, Peters, Cohan: Longformer: the long-document Transformer. arXiv "
 			"2004.05150, 2020",
-		.formula = "X_t = U_t + P_t,  A_ts = −∞ for |t − s| > 256, t, s ≠ [CLS]",
 		.about = "Learned vectors for 4096 positions, a window of 256 keys to each side, "
 			 "and a first token that sees and is seen by all, with projections of its "
 			 "own.",

@@ -135,10 +135,10 @@ const struct scheme scheme_languages[] = {
 		.id = "langpe",
 		.aliases = "language-positions artetxe",
 		.title = "Position embeddings of each language",
+		.formula = "X_t = U_t + P^{lang}_t",
 		.authors = "Artetxe et al.",
 		.cite = "Artetxe, Ruder, Yogatama: On the cross-lingual transferability of "
 			"monolingual representations. ACL 2020",
-		.formula = "X_t = U_t + P^{lang}_t",
 		.about = "The body of the model is one for all languages, units and positions are "
 			 "each language's own: its table can undo its word order. ||| in a "
 			 "sentence parts two languages; language=2 shows a sentence in the other "
@@ -167,10 +167,10 @@ const struct scheme scheme_languages[] = {
 		.id = "freezepe",
 		.aliases = "frozen-positions frozen",
 		.title = "Frozen position embeddings",
+		.formula = "X_t = U_t + P_t,  P as pre-training left it",
 		.authors = "Liu et al.",
 		.cite = "Liu, Winata, Cahyawijaya, Madotto, Lin, Fung: On the importance of word "
 			"order information in cross-lingual sequence labeling. AAAI 2021",
-		.formula = "X_t = U_t + P_t,  P as pre-training left it",
 		.about = "Multilingual BERT's position vectors stay as they are while it is tuned "
 			 "on one language, so it does not fit itself to that language's word "
 			 "order. What is computed is learned, as it was then: the table takes no "

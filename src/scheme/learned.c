@@ -102,11 +102,11 @@ const struct scheme scheme_learned[] = {
 		.id = "learned",
 		.aliases = "ape",
 		.title = "Learned absolute position embedding",
+		.formula = "X_t = U_t + P_t",
 		.authors = "Gehring et al.; Vaswani et al.",
 		.cite = "Gehring, Auli, Grangier, Yarats, Dauphin: Convolutional sequence to "
 			"sequence learning. ICML 2017; Vaswani et al.: Attention is all you need. "
 			"NeurIPS 2017; Devlin, Chang, Lee, Toutanova: BERT. NAACL 2019",
-		.formula = "X_t = U_t + P_t",
 		.recipe = "part.position[t] = param.learned.p[position]",
 		.about = "Every position up to t_max owns a learned vector that is added to the "
 			 "unit once, before the first layer. Nothing says that neighbours are "

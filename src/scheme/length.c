@@ -162,10 +162,10 @@ const struct scheme scheme_length[] = {
 		.id = "ldpe",
 		.aliases = "takase length-difference",
 		.title = "Length-difference position embedding",
+		.formula = "X_t = U_t + [sin((l−t) ω_i), cos((l−t) ω_i)],  ω_i = B^{−2i/d}",
 		.authors = "Takase and Okazaki",
 		.cite = "Takase, Okazaki: Positional encoding to control output sequence length. "
 			"NAACL 2019",
-		.formula = "X_t = U_t + [sin((l−t) ω_i), cos((l−t) ω_i)],  ω_i = B^{−2i/d}",
 		.about = "The sinusoidal embedding of what is still to come: the position is "
 			 "counted down from the length asked for (--length, else that of the "
 			 "input), so that a decoder knows when to stop.",
@@ -188,10 +188,10 @@ const struct scheme scheme_length[] = {
 		.id = "lrpe",
 		.aliases = "length-ratio",
 		.title = "Length-ratio position embedding",
+		.formula = "X_t = U_t + [sin(t ω_i), cos(t ω_i)],  ω_i = l^{−2i/d}",
 		.authors = "Takase and Okazaki",
 		.cite = "Takase, Okazaki: Positional encoding to control output sequence length. "
 			"NAACL 2019",
-		.formula = "X_t = U_t + [sin(t ω_i), cos(t ω_i)],  ω_i = l^{−2i/d}",
 		.about = "Sinusoids whose base is the length asked for: the slowest column turns "
 			 "about once in 2π l positions, so its angle tells how much of the output "
 			 "is done.",
@@ -213,10 +213,10 @@ const struct scheme scheme_length[] = {
 		.id = "lennoise",
 		.aliases = "oka",
 		.title = "Noisy length constraint",
+		.formula = "X_t = U_t + [sin((l+ε−t) ω_i), cos((l+ε−t) ω_i)],  ε ∈ {−w, …, w}",
 		.authors = "Oka et al.",
 		.cite = "Oka, Chousa, Sudoh, Nakamura: Incorporating noisy length constraints into "
 			"Transformer with length-aware positional encodings. COLING 2020",
-		.formula = "X_t = U_t + [sin((l+ε−t) ω_i), cos((l+ε−t) ω_i)],  ε ∈ {−w, …, w}",
 		.recipe = "member.lennoise.length is the length with what was drawn added to it",
 		.about = "The length-difference embedding (or the ratio) of a length that is off "
 			 "by a random whole number: in training this teaches a decoder that the "

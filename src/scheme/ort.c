@@ -207,9 +207,9 @@ const struct scheme scheme_ort[] = {
 		.id = "ort",
 		.aliases = "order-reduced",
 		.title = "Order-reduced Transformer",
+		.formula = "F = conv_2(ReLU(conv_1(O))),  conv(x)_t = b + Σ_{|j| ≤ r} x_{t+j} K_j",
 		.authors = "Liu et al.",
 		.cite = CITE,
-		.formula = "F = conv_2(ReLU(conv_1(O))),  conv(x)_t = b + Σ_{|j| ≤ r} x_{t+j} K_j",
 		.recipe = "f = conv_2(relu(conv_1(o))) instead of the feed-forward block (gelu "
 			  "where the model has it), conv_i(x)[t] = bias_i + the sum over j < width "
 			  "of x[t + j - (width - 1) / 2] @ rows j * rows(x) .. of kernel_i, 0 "
@@ -243,9 +243,9 @@ const struct scheme scheme_ort[] = {
 		.id = "shuffle",
 		.aliases = "shuffled-words",
 		.title = "Training on shuffled words",
+		.formula = "X_t = U_t + [sin(π(t) ω_i), cos(π(t) ω_i)],  π a random permutation",
 		.authors = "Liu et al.",
 		.cite = CITE,
-		.formula = "X_t = U_t + [sin(π(t) ω_i), cos(π(t) ω_i)],  π a random permutation",
 		.about = "Sentences of the training have their words shuffled, so that the model "
 			 "cannot rely on one language's order; shown is one draw. Other members "
 			 "read it as pos=shuffled: t5(pos=shuffled)+shuffle(sinusoids=off).",

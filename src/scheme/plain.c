@@ -9,10 +9,10 @@ const struct scheme scheme_plain[] = {
 		.id = "none",
 		.aliases = "nothing baseline",
 		.title = "No position information",
+		.formula = "A_ts = q_t·k_s / √d_h",
 		.authors = "Vaswani et al.",
 		.cite = "Vaswani et al.: Attention is all you need. NeurIPS 2017 (without its "
 			"position encoding)",
-		.formula = "A_ts = q_t·k_s / √d_h",
 		.about = "The plain Transformer: it sees a set of units. Permuting the units "
 			 "permutes the output and changes nothing else.",
 		.year = 2017,
@@ -26,9 +26,9 @@ const struct scheme scheme_plain[] = {
 		.id = "causal",
 		.aliases = "autoregressive",
 		.title = "Causal mask",
+		.formula = "A_ts = −∞ for s > t",
 		.authors = "Vaswani et al.",
 		.cite = "Vaswani et al.: Attention is all you need. NeurIPS 2017, section 3.2.3",
-		.formula = "A_ts = −∞ for s > t",
 		.about = "A query sees the keys up to its own position. The mask alone already "
 			 "tells a decoder something of order: later queries see more keys.",
 		.year = 2017,

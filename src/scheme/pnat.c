@@ -470,11 +470,11 @@ const struct scheme scheme_pnat[] = {
 		.id = "pnat",
 		.aliases = "position-nat bao",
 		.title = "Predicted positions of a non-autoregressive decoder",
+		.formula =
+			"X_t = U_t + [sin(z_t ω_i), cos(z_t ω_i)],  z a permutation of 0, …, n−1",
 		.authors = "Bao et al.",
 		.cite = "Bao, Zhou, Feng, Wang, Huang, Chen, Li: Non-autoregressive Transformer by "
 			"position learning. arXiv 1911.10677, 2019",
-		.formula =
-			"X_t = U_t + [sin(z_t ω_i), cos(z_t ω_i)],  z a permutation of 0, …, n−1",
 		.about = "A decoder that says all words at once first decides in which order: "
 			 "input t gets the position z_t. --reorder gives z; from=target or matrix "
 			 "match inputs with words as the training does, from=classifier or pointer "

@@ -406,10 +406,10 @@ const struct scheme scheme_recurrent[] = {
 		.id = "gru",
 		.aliases = "rnn rnn-transformer neishi",
 		.title = "RNN-Transformer",
+		.formula = "X_t = GRU(U_t, X_{t−1}) = (1−z)∘n + z∘X_{t−1}",
 		.authors = "Neishi and Yoshinaga",
 		.cite = "Neishi, Yoshinaga: On the relation between position information and "
 			"sentence length in neural machine translation. CoNLL 2019",
-		.formula = "X_t = GRU(U_t, X_{t−1}) = (1−z)∘n + z∘X_{t−1}",
 		.recipe = "part.gru replaces the units: the hidden states of param.gru over them "
 			  "in the order of the column",
 		.about = "A recurrent network reads the sentence before the first layer, and its "
@@ -438,10 +438,10 @@ const struct scheme scheme_recurrent[] = {
 		.id = "lstm",
 		.aliases = "bilstm lstm-pe",
 		.title = "LSTM-based positional encoding",
+		.formula = "X_t = [→LSTM(U)_t, ←LSTM(U)_t]",
 		.authors = "Rosendahl et al.",
 		.cite = "Rosendahl, Tran, Wang, Ney: Analysis of positional encodings for neural "
 			"machine translation. IWSLT 2019",
-		.formula = "X_t = [→LSTM(U)_t, ←LSTM(U)_t]",
 		.about = "One layer of LSTM between the embedding and the encoder, in both "
 			 "directions, instead of position vectors. It does as well as they up to "
 			 "the lengths of training and lies between absolute and relative ones "
@@ -466,10 +466,10 @@ const struct scheme scheme_recurrent[] = {
 		.id = "rr",
 		.aliases = "rr-transformer",
 		.title = "RR-Transformer",
+		.formula = "X_t = GRU(U_t, X_{t−1}),  A_ts = q_t·(k_s + w^K_{clip(s−t)}) / √d_h",
 		.authors = "Neishi and Yoshinaga",
 		.cite = "Neishi, Yoshinaga: On the relation between position information and "
 			"sentence length in neural machine translation. CoNLL 2019",
-		.formula = "X_t = GRU(U_t, X_{t−1}),  A_ts = q_t·(k_s + w^K_{clip(s−t)}) / √d_h",
 		.about = "The recurrent network before the first layer and Shaw et al.'s vectors "
 			 "in every layer. Each sees relative positions; together they do better "
 			 "than either alone.",

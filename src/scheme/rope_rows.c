@@ -216,10 +216,10 @@ const struct scheme scheme_rope[] = {
 		.id = "rope",
 		.aliases = "rotary",
 		.title = "Rotary position embedding",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·B^{−2i/d_h}",
 		.authors = "Su et al.",
 		.cite = "Su, Lu, Pan, Murtadha, Wen, Liu: RoFormer: enhanced Transformer with "
 			"rotary position embedding. arXiv 2104.09864, 2021",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·B^{−2i/d_h}",
 		.recipe = SCALED_VALUES,
 		.about = "Each pair of columns of a query or key is turned by an angle "
 			 "proportional to its position. Lengths stay, and the product of query and "
@@ -239,11 +239,11 @@ const struct scheme scheme_rope[] = {
 		.id = "rope_2d",
 		.aliases = "rope-2d rope-grid axial-rope",
 		.title = "Rotary embedding on a grid",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h, R_t turns pair i by "
+			   "⌊t/W⌋·B^{−4i/d_h}, pair i + d_h/4 by (t mod W)·B^{−4i/d_h}",
 		.authors = "Fang et al.",
 		.cite = "Fang, Sun, Wang, Huang, Wang, Cao: EVA-02: a visual representation for "
 			"neon genesis. arXiv 2303.11331, 2023",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h, R_t turns pair i by "
-			   "⌊t/W⌋·B^{−4i/d_h}, pair i + d_h/4 by (t mod W)·B^{−4i/d_h}",
 		.recipe = VALUES,
 		.about = "Tokens fill the rows of an image, W to a row: half of the pairs turn by "
 			 "the row, half by the column. What is above or below is as near as what "
@@ -261,10 +261,10 @@ const struct scheme scheme_rope[] = {
 		.id = "rope_pi",
 		.aliases = "rope-pi rope-linear position-interpolation",
 		.title = "Position interpolation",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by (m/f)·B^{−2i/d_h}",
 		.authors = "Chen et al.",
 		.cite = "Chen, Wong, Chen, Tian: Extending context window of large language models "
 			"via positional interpolation. arXiv 2306.15595, 2023",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by (m/f)·B^{−2i/d_h}",
 		.recipe = VALUES,
 		.about = "RoPE at positions t/f: a context f times as long as the one trained on "
 			 "has the angles that are known, but neighbours come closer together.",
@@ -276,11 +276,11 @@ const struct scheme scheme_rope[] = {
 		.id = "rope_ntk",
 		.aliases = "rope-ntk ntk-aware",
 		.title = "NTK-aware scaling of RoPE",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(B "
+			   "f^{d_h/(d_h−2)})^{−2i/d_h}",
 		.authors = "bloc97",
 		.cite = "bloc97: NTK-aware scaled RoPE. Reddit r/LocalLLaMA, 2023; in Peng, "
 			"Quesnelle, Fan, Shippole: YaRN. ICLR 2024, section 3.1",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(B "
-			   "f^{d_h/(d_h−2)})^{−2i/d_h}",
 		.recipe = VALUES,
 		.about = "RoPE with a greater base: the fastest pair stays as it is, the slowest "
 			 "turns f times slower, the others in between. Neighbours stay apart, but "
@@ -293,11 +293,11 @@ const struct scheme scheme_rope[] = {
 		.id = "rope_dyn",
 		.aliases = "rope-dyn rope-dynamic dynamic-ntk",
 		.title = "Dynamic NTK scaling of RoPE",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(B (f n/L − f + "
+			   "1)^{d_h/(d_h−2)})^{−2i/d_h}, n ≥ L",
 		.authors = "emozilla",
 		.cite = "emozilla: Dynamically scaled RoPE. Reddit r/LocalLLaMA, 2023; in Peng, "
 			"Quesnelle, Fan, Shippole: YaRN. ICLR 2024, section 3.3",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(B (f n/L − f + "
-			   "1)^{d_h/(d_h−2)})^{−2i/d_h}, n ≥ L",
 		.recipe = VALUES,
 		.about = "Up to L tokens, by default t-max, it is RoPE and shows no difference; "
 			 "beyond, the base grows with the length n of the input, so all angles "
@@ -313,11 +313,11 @@ const struct scheme scheme_rope[] = {
 		.id = "rope_yarn",
 		.aliases = "rope-yarn yarn",
 		.title = "YaRN",
+		.formula = "A_ts = μ^2 q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(γ_i + (1 − "
+			   "γ_i)/f)·B^{−2i/d_h}, μ = 0.1 ln f + 1",
 		.authors = "Peng et al.",
 		.cite = "Peng, Quesnelle, Fan, Shippole: YaRN: efficient context window extension "
 			"of large language models. ICLR 2024",
-		.formula = "A_ts = μ^2 q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(γ_i + (1 − "
-			   "γ_i)/f)·B^{−2i/d_h}, μ = 0.1 ln f + 1",
 		.recipe = SCALED_VALUES,
 		.about = "Pairs that turn many times within L keep their frequency, those that do "
 			 "not come round turn f times slower, and a ramp γ from 1 to 0 joins them. "
@@ -334,10 +334,10 @@ const struct scheme scheme_rope[] = {
 		.id = "rope_llama3",
 		.aliases = "rope-llama3",
 		.title = "Scaling of RoPE in Llama 3.1",
-		.authors = "Grattafiori et al.",
-		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
 		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(σ_i + (1 − "
 			   "σ_i)/f)·B^{−2i/d_h}",
+		.authors = "Grattafiori et al.",
+		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
 		.recipe = VALUES,
 		.about = "Waves shorter than L/4 are kept, waves longer than L are stretched f "
 			 "times, and σ joins them smoothly by the number of turns within L.",
@@ -350,11 +350,11 @@ const struct scheme scheme_rope[] = {
 		.id = "rope_long",
 		.aliases = "rope-long longrope",
 		.title = "LongRoPE",
+		.formula = "A_ts = μ^2 q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
+			   "(m/g_i)·B^{−2i/d_h}, μ^2 = 1 + ln f / ln L",
 		.authors = "Ding et al.",
 		.cite = "Ding et al.: LongRoPE: extending LLM context window beyond 2 million "
 			"tokens. ICML 2024",
-		.formula = "A_ts = μ^2 q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
-			   "(m/g_i)·B^{−2i/d_h}, μ^2 = 1 + ln f / ln L",
 		.recipe = SCALED_VALUES,
 		.about = "A divisor of its own for every pair, found by search over a model: one "
 			 "list for inputs up to L tokens, one for longer ones; of given position "

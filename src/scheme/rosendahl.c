@@ -17,10 +17,10 @@ const struct scheme scheme_rosendahl[] = {
 		.id = "ros_sin",
 		.aliases = "ros-sin",
 		.title = "Relative sinusoidal vectors",
-		.authors = "Rosendahl et al.",
-		.cite = CITE,
 		.formula = "A_ts = q_t·(k_s + γ_{t−s}) / √d_h,  M_t = Σ_s α_ts (v_s + γ_{t−s}),  "
 			   "γ_δ = PE_{clip(δ)} up to d_h",
+		.authors = "Rosendahl et al.",
+		.cite = CITE,
 		.about = "Shaw's vectors, not learned but taken from the sinusoids of the "
 			 "distance. The first d_h components turn fast, so only near distances "
 			 "differ clearly; translation hardly minds that nothing is learned.",
@@ -38,9 +38,9 @@ const struct scheme scheme_rosendahl[] = {
 		.id = "ros_konly",
 		.aliases = "ros-konly",
 		.title = "Relative vectors on keys only",
+		.formula = "A_ts = q_t·(k_s + γ_{clip(t−s)}) / √d_h,  M_t = Σ_s α_ts v_s",
 		.authors = "Rosendahl et al.",
 		.cite = CITE,
-		.formula = "A_ts = q_t·(k_s + γ_{clip(t−s)}) / √d_h,  M_t = Σ_s α_ts v_s",
 		.about = "Shaw's learned vectors for the keys alone: distances decide where to "
 			 "look and leave no trace in what is seen. Half the numbers, and "
 			 "translation as good.",
@@ -59,10 +59,10 @@ const struct scheme scheme_rosendahl[] = {
 		.id = "ros_abs",
 		.aliases = "ros-abs",
 		.title = "Absolute and relative positions together",
-		.authors = "Rosendahl et al.",
-		.cite = CITE,
 		.formula = "X_t = U_t + PE_t,  A_ts = q_t·(k_s + γ_{clip(t−s)}) / √d_h,  M_t = Σ_s "
 			   "α_ts (v_s + γ_{clip(t−s)})",
+		.authors = "Rosendahl et al.",
+		.cite = CITE,
 		.about = "Sinusoids at the input and Shaw's vectors in every layer. On lengths "
 			 "seen in training it is as good as either; beyond them the sinusoids "
 			 "spoil what the relative vectors alone would carry.",

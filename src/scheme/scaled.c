@@ -144,10 +144,10 @@ const struct scheme scheme_scaled[] = {
 		.id = "mvpe",
 		.aliases = "max-variance",
 		.title = "Maximum-variance position embedding",
+		.formula = "X_t = U_t + [sin(k t ω_i), cos(k t ω_i)],  ω_i = B^{−2i/d}",
 		.authors = "Li et al.",
 		.cite = "Li, Wang, Liu, Jiang, Zhang, Zhang, Liu: Maximum variance position "
 			"embeddings. arXiv 1910.13634, 2019",
-		.formula = "X_t = U_t + [sin(k t ω_i), cos(k t ω_i)],  ω_i = B^{−2i/d}",
 		.about = "The sinusoidal embedding of k times the position, k above 1000: the slow "
 			 "columns of small positions no longer all stand still, so even neighbours "
 			 "lie far apart. What is lost is nearness.",
@@ -168,12 +168,12 @@ const struct scheme scheme_scaled[] = {
 		.id = "cape",
 		.aliases = "continuous-augmented",
 		.title = "Continuous augmented position embedding",
+		.formula = "X_t = U_t + [sin(p_t ω_i), cos(p_t ω_i)],  p_t = t − mean;  in "
+			   "training (p_t + Δ + ε_t) λ",
 		.authors = "Likhomanenko et al.",
 		.cite = "Likhomanenko, Xu, Synnaeve, Collobert, Rogozhnikov: CAPE: encoding "
 			"relative positions with continuous augmented positional embeddings. "
 			"NeurIPS 2021",
-		.formula = "X_t = U_t + [sin(p_t ω_i), cos(p_t ω_i)],  p_t = t − mean;  in "
-			   "training (p_t + Δ + ε_t) λ",
 		.recipe = "part.position = the sinusoids of member.cape.positions, drawn with "
 			  "augment=on; with scale_emb=on part.unit is sqrt(d) times the units",
 		.about = "Sinusoids of real positions counted from the middle of the input. In "

@@ -303,10 +303,10 @@ const struct scheme scheme_spe_conv[] = {
 		.id = "spe_conv",
 		.aliases = "convspe spe-conv",
 		.title = "Stochastic positional encoding, filters",
-		.authors = "Liutkus et al.",
-		.cite = SPE_CITE,
 		.formula = "A_ts = Σ_j q_tj k_sj [g_j + (1−g_j) P_j] / √d_h,  P_j = Σ_p a_{jp} "
 			   "b_{j,p+t−s}",
+		.authors = "Liutkus et al.",
+		.cite = SPE_CITE,
 		.recipe = "with samples=0 the terms are those of q and k and what P adds to them; "
 			  "together c times the sum over features j of q[t,j] k[s,j] (g + (1 - g) "
 			  "P[j](t - s)), g = sigmoid(gate), P = the sum over p of conv_k[j,p] "

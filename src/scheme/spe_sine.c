@@ -215,10 +215,10 @@ const struct scheme scheme_spe_sine[] = {
 		.id = "spe_sine",
 		.aliases = "spe sinespe spe-sine",
 		.title = "Stochastic positional encoding, sines",
-		.authors = "Liutkus et al.",
-		.cite = SPE_CITE,
 		.formula = "A_ts = Σ_j q_tj k_sj [g_j + (1−g_j) P_j] / √d_h,  P_j = Σ_κ λ_{jκ}^2 "
 			   "cos(2πf_{jκ}(t−s) + θ_{jκ}) / 2K",
+		.authors = "Liutkus et al.",
+		.cite = SPE_CITE,
 		.recipe = "q and k are widened by the qk stage; as if logits[t,s] = c times the "
 			  "sum over features j of q_raw[t,j] k_raw[s,j] (g + (1 - g) P[j](t - s)), "
 			  "g = sigmoid(gate), P = the sum of softplus(gains)^2 cos(pi "

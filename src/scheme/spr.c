@@ -353,11 +353,11 @@ const struct scheme scheme_spr[] = {
 		.id = "spr_abs",
 		.aliases = "spr-abs",
 		.title = "Structural position, absolute",
+		.formula = "X_t = U_t + [sin(abs(t) ω_i), cos(abs(t) ω_i)],  abs(t) = steps from t "
+			   "to the root",
 		.authors = "Wang et al.",
 		.cite = "Wang, Tu, Wang, Shi: Self-attention with structural position "
 			"representations. EMNLP 2019",
-		.formula = "X_t = U_t + [sin(abs(t) ω_i), cos(abs(t) ω_i)],  abs(t) = steps from t "
-			   "to the root",
 		.about = "The sinusoidal embedding of a word's depth in the dependency tree, "
 			 "instead of its place in the sentence. Words of equal depth get equal "
 			 "rows, so it is best joined with the sequential position (fuse).",
@@ -384,11 +384,11 @@ const struct scheme scheme_spr[] = {
 		.id = "spr_rel",
 		.aliases = "spr-rel",
 		.title = "Structural position, relative",
+		.formula = "A_ts = q_t·(k_s + a^K_{rel(t,s)}) / √d_h,  M_t = Σ_s α_ts (v_s + "
+			   "a^V_{rel(t,s)})",
 		.authors = "Wang et al.",
 		.cite = "Wang, Tu, Wang, Shi: Self-attention with structural position "
 			"representations. EMNLP 2019",
-		.formula = "A_ts = q_t·(k_s + a^K_{rel(t,s)}) / √d_h,  M_t = Σ_s α_ts (v_s + "
-			   "a^V_{rel(t,s)})",
 		.recipe = "term.query–a_key[t,s] = c q_raw[t] · param.spr_rel.a_key[row], with "
 			  "fuse=tanh of layer.L.member.spr_rel.key and index.fused; with values=on "
 			  "context[t] also has the sum over s of weights[t,s] * "

@@ -129,9 +129,9 @@ const struct scheme scheme_stickbreak[] = {
 		.id = "stickbreak",
 		.aliases = "stick-breaking",
 		.title = "Stick-breaking attention",
+		.formula = "α_ts = σ(z_ts) Π_{s<r<t} (1 − σ(z_tr)),  z_ts = q_t·k_s / √d_h",
 		.authors = "Tan et al.",
 		.cite = "Tan, Shen, Yang, Courville, Panda: Stick-breaking attention. ICLR 2025",
-		.formula = "α_ts = σ(z_ts) Π_{s<r<t} (1 − σ(z_tr)),  z_ts = q_t·k_s / √d_h",
 		.recipe = "the term \"broken off\" is minus the sum, over the allowed keys r from "
 			  "s on, of ln(1 + exp(z[t,r])), z being the logits before it; weights = "
 			  "exp(logits) where allowed, no softmax; with remainder=on context[t] "

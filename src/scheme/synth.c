@@ -466,9 +466,9 @@ const struct scheme scheme_synth[] = {
 		.id = "synth_random",
 		.aliases = "synth-random synthesizer",
 		.title = "Random Synthesizer",
+		.formula = "A_ts = R_ts,  R learned or left as drawn",
 		SYNTH_COMMON,
 		.leaves = synth_random_leaves,
-		.formula = "A_ts = R_ts,  R learned or left as drawn",
 		.about = "The weights do not look at the words at all: each head has a table with "
 			 "a number for every pair of positions. The pattern is the same for every "
 			 "sentence, and words that change their places change nothing in it.",
@@ -490,9 +490,9 @@ const struct scheme scheme_synth[] = {
 		.id = "synth_dense",
 		.aliases = "synth-dense",
 		.title = "Dense Synthesizer",
+		.formula = "A_t = W_2ᵀ ReLU(W_1ᵀ x_t + b_1) + b_2,  one number for each position",
 		SYNTH_COMMON,
 		.leaves = synth_dense_leaves,
-		.formula = "A_t = W_2ᵀ ReLU(W_1ᵀ x_t + b_1) + b_2,  one number for each position",
 		.about = "A word decides alone which positions it attends to, without seeing what "
 			 "stands there: its row of weights hangs on the word and on nothing else, "
 			 "so equal words have equal rows.",
@@ -517,9 +517,9 @@ const struct scheme scheme_synth[] = {
 		.id = "synth_factorized",
 		.aliases = "synth-factorized synth_factorised",
 		.title = "Factorized Synthesizer",
+		.formula = "A_ts = Σ_k R1_{kt} R2_{ks},  or  A_t[s] = a[s mod |a|] · b[s div |a|]",
 		SYNTH_COMMON,
 		.leaves = synth_factorized_leaves,
-		.formula = "A_ts = Σ_k R1_{kt} R2_{ks},  or  A_t[s] = a[s mod |a|] · b[s div |a|]",
 		.about = "A table for every pair of positions is large, so it is the product of "
 			 "two thin ones (of=random); or a word says few numbers twice, and the key "
 			 "at s gets a product of one from each (of=dense).",
@@ -545,9 +545,9 @@ const struct scheme scheme_synth[] = {
 		.id = "synth_mix",
 		.aliases = "synth-mix",
 		.title = "Mixture of dot product and Synthesizer",
+		.formula = "A_ts = (1 − σ(α)) q_t·k_s + σ(α) R_ts",
 		SYNTH_COMMON,
 		.leaves = synth_mix_leaves,
-		.formula = "A_ts = (1 − σ(α)) q_t·k_s + σ(α) R_ts",
 		.about = "Random tables alone do well, beside the dot product better: a learned "
 			 "share decides how much the words have to say and how much the positions.",
 		.recipe = "q is q_raw times 1 - sigmoid(param.synth_mix.alpha.LAYER), the other "

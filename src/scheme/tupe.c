@@ -512,11 +512,11 @@ const struct scheme scheme_tupe[] = {
 		.id = "tupe_a",
 		.aliases = "tupe-a",
 		.title = "TUPE-A: untied absolute positions",
+		.formula =
+			"A_ts = (q_t·k_s + p_t V_q · p_s V_k) / √(2 d_h),  θ_1 and θ_2 for [CLS]",
 		.authors = "Ke et al.",
 		.cite = "Ke, He, Liu: Rethinking positional encoding in language pre-training. "
 			"ICLR 2021",
-		.formula =
-			"A_ts = (q_t·k_s + p_t V_q · p_s V_k) / √(2 d_h),  θ_1 and θ_2 for [CLS]",
 		.recipe = ABSOLUTE_RECIPE("tupe_a"),
 		.about = "Positions meet positions in a product of their own, untied from the "
 			 "words: no word–position terms are left. [CLS], the first token, is taken "
@@ -540,11 +540,11 @@ const struct scheme scheme_tupe[] = {
 		.id = "tupe_r",
 		.aliases = "tupe-r tupe",
 		.title = "TUPE-R: untied absolute and relative positions",
+		.formula = "A_ts = (q_t·k_s + p_t V_q · p_s V_k) / √(2 d_h) + b_{t−s},  θ_1 and "
+			   "θ_2 for [CLS]",
 		.authors = "Ke et al.",
 		.cite = "Ke, He, Liu: Rethinking positional encoding in language pre-training. "
 			"ICLR 2021",
-		.formula = "A_ts = (q_t·k_s + p_t V_q · p_s V_k) / √(2 d_h) + b_{t−s},  θ_1 and "
-			   "θ_2 for [CLS]",
 		.recipe = ABSOLUTE_RECIPE(
 			"tupe_r") "; term.relative[t,s] = param.tupe_r.rel_bias[row, H], row = "
 				  "member.tupe_r.index.relative, 0 for row -1",

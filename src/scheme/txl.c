@@ -287,10 +287,10 @@ const struct scheme scheme_txl[] = {
 		.id = "txl",
 		.aliases = "xl",
 		.title = "Transformer-XL",
+		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h",
 		.authors = "Dai et al.",
 		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
 			"fixed-length context. ACL 2019",
-		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h",
 		.recipe = "with R_ts = columns of H of layer.L.member.txl.R V_k[row], that is "
 			  "member.txl.R @ param.txl.w_r.L, R the [sin | cos] of distances and row "
 			  "= member.txl.index.*: term.query–R = c q_raw[t] . R_ts, term.b–key = c "
@@ -328,10 +328,10 @@ const struct scheme scheme_txl[] = {
 		.id = "xlnet",
 		.aliases = "xl-net",
 		.title = "XLNet's relative attention",
+		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h,  all s",
 		.authors = "Yang et al.",
 		.cite = "Yang, Dai, Yang, Carbonell, Salakhutdinov, Le: XLNet: generalized "
 			"autoregressive pretraining for language understanding. NeurIPS 2019",
-		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h,  all s",
 		.recipe = "with R_ts = columns of H of layer.L.member.xlnet.R V_k[row], that is "
 			  "member.xlnet.R @ param.xlnet.w_r.L, R the [sin | cos] of distances and "
 			  "row = member.xlnet.index.*: term.query–R = c q_raw[t] . R_ts, "

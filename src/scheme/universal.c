@@ -138,10 +138,10 @@ const struct scheme scheme_universal[] = {
 		.id = "ut",
 		.aliases = "universal dehghani",
 		.title = "Universal Transformer",
+		.formula = "X^τ_t ← X^τ_t + [sin(t ω_i) + sin(τ ω_i), cos(t ω_i) + cos(τ ω_i)]",
 		.authors = "Dehghani et al.",
 		.cite = "Dehghani, Gouws, Vinyals, Uszkoreit, Kaiser: Universal Transformers. ICLR "
 			"2019",
-		.formula = "X^τ_t ← X^τ_t + [sin(t ω_i) + sin(τ ω_i), cos(t ω_i) + cos(τ ω_i)]",
 		.recipe = "part.position of step L is member.ut.table, the sinusoids of the "
 			  "positions, plus one row for the step: its sinusoid, or "
 			  "param.ut.step[L]; with shared=on all steps have the weights of layer 0, "

@@ -170,11 +170,11 @@ const struct scheme scheme_xpos[] = {
 		.id = "xpos",
 		.aliases = "lex",
 		.title = "Rotation with decay",
+		.formula = "A_ts = ζ^{(t−s)/S}·(q_t·R_{s−t} k_s) / √d_h pair by pair,  ζ_i = (2i + "
+			   "γd_h) / ((1+γ)d_h)",
 		.authors = "Sun et al.",
 		.cite = "Sun, Dong, Patra, Ma, Huang, Benhaim, Chaudhary, Song, Wei: A "
 			"length-extrapolatable Transformer. ACL 2023",
-		.formula = "A_ts = ζ^{(t−s)/S}·(q_t·R_{s−t} k_s) / √d_h pair by pair,  ζ_i = (2i + "
-			   "γd_h) / ((1+γ)d_h)",
 		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a "
 			  "cos - b sin, b cos + a sin), q by member.xpos.q_cos and q_sin, k by "
 			  "k_cos and k_sin, pair i = columns (2i, 2i+1); both have the decay in "
