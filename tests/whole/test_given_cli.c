@@ -106,7 +106,7 @@ static void expect_warning(const struct cli_case *c, const char *words)
 TEST(leaves_are_listed_with_what_they_mean)
 {
 	expect(&(struct cli_case){.args = {"show", "shaw"}}, 0,
-	       "  shaw.w_key.L    2 clip + 1 + 0^clip (2 t_max - 2) × d_h = 33 × 16  row r + δ");
+	       "  shaw.w_key.L    (clip ? 2 clip + 1 : 2 t_max - 1) × d_h = 33 × 16  row r + δ");
 	expect(&(struct cli_case){.args = {"show", "deberta"}}, 0,
 	       "added to those keys; 0 where a file lacks it");
 	expect(&(struct cli_case){.args = {"show", "learned"}}, 0,
