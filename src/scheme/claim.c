@@ -16,20 +16,18 @@ struct names {
 	size_t n;
 };
 
+/* The first of a name counts: a parameter is before a size. */
 static void add(struct names *names, const char *name, double value)
 {
 	for (size_t i = 0; i < names->n; i++)
-		if (strcmp(names->name[i], name) == 0) {
-			BUG_IF(value != names->value[i].all);
+		if (strcmp(names->name[i], name) == 0)
 			return;
-		}
 	BUG_IF(names->n == CALC_NAMES);
 	names->name[names->n] = name;
 	names->value[names->n++].all = value;
 }
 
-static void add_param(struct names *names, const struct param *p, const void *params,
-		      const char *text)
+static void add_param(struct names *names, const struct param *p, const void *params)
 {
 	const void *const at = (const char *)params + p->offset;
 	if (p->kind == PARAM_INT)
@@ -38,12 +36,23 @@ static void add_param(struct names *names, const struct param *p, const void *pa
 		add(names, p->name, *(const double *)at);
 	if (p->kind == PARAM_BOOL)
 		add(names, p->name, *(const bool *)at);
-	if (p->kind != PARAM_CHOICE)
+	if (p->kind == PARAM_CHOICE)
+		add(names, p->name, *(const int *)at);
+}
+
+/* Words of the choices that the text names, behind `n_params` other names: another choice may have the
+ * same words in another order. */
+static void add_words(struct names *names, const struct param *p, const char *text, size_t n_params)
+{
+	if (p->kind != PARAM_CHOICE || strstr(text, p->name) == NULL)
 		return;
-	add(names, p->name, *(const int *)at);
-	/* A word may be a choice of another parameter too, with another index there. */
-	for (int i = 0; p->choices[i] != NULL && strstr(text, p->name) != NULL; i++)
+	for (int i = 0; p->choices[i] != NULL; i++) {
+		for (size_t k = 0; k < names->n; k++)
+			if (strcmp(names->name[k], p->choices[i]) == 0 &&
+			    (k < n_params || names->value[k].all != i))
+				BUG("\"%s\": %s has two meanings", text, p->choices[i]);
 		add(names, p->choices[i], i);
+	}
 }
 
 static void add_sizes(struct names *names, const struct model_config *c)
@@ -66,7 +75,10 @@ double scheme_value(const struct scheme *s, const void *param, const struct mode
 	size_t wrong = 0;
 	double value = 0;
 	for (const struct param *p = s->params; p != NULL && p->name != NULL; p++)
-		add_param(&names, p, param, text);
+		add_param(&names, p, param);
+	const size_t n_params = names.n;
+	for (const struct param *p = s->params; p != NULL && p->name != NULL; p++)
+		add_words(&names, p, text, n_params);
 	if (config != NULL)
 		add_sizes(&names, config);
 	arena_init(&scratch);

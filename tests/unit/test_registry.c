@@ -264,6 +264,10 @@ TEST(what_descriptors_say_is_read)
 		if (s->count_printed != NULL)
 			require(s, "count",
 				scheme_value(s, params, &config, s->count_printed) >= 0);
+		const char *const when[] = {s->causal_when, s->numbers_when, s->segments_when};
+		for (size_t k = 0; k < 3; k++)
+			require(s, "when",
+				when[k] == NULL || !isnan(scheme_value(s, params, NULL, when[k])));
 		for (const struct claim *c = s->claims; c != NULL && c->why != NULL; c++)
 			require(s, "when",
 				c->when == NULL || !isnan(scheme_value(s, params, NULL, c->when)));
