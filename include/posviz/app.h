@@ -34,6 +34,33 @@ struct shown {
 	const struct measures *measures; /* of the same scene, or NULL */
 };
 
+/* What only the terminal program can do: a command asks for it, whoever has a screen does it, and
+ * everybody else ignores it. */
+enum request {
+	REQUEST_NONE,
+	REQUEST_HELP,	 /* of the key request_text; NULL: of all */
+	REQUEST_COMMAND, /* a line is to be typed, which begins with request_text */
+	REQUEST_FIND,
+	REQUEST_VIEWS,
+	REQUEST_EDIT,
+	REQUEST_PERMUTE,
+	REQUEST_WHY,
+	REQUEST_WORDS,
+	REQUEST_CANCEL,
+	REQUEST_REDRAW,
+	REQUEST_SUSPEND,
+	REQUEST_BACK,
+	REQUEST_ACCEPT,
+	REQUEST_MATCH_NEXT,
+	REQUEST_MATCH_PREV,
+	REQUEST_LIFT,
+	REQUEST_TOKEN_LEFT,
+	REQUEST_TOKEN_RIGHT,
+	REQUEST_TOKEN_FIRST,
+	REQUEST_TOKEN_LAST,
+	REQUEST_COUNT
+};
+
 /* How the program behaves on this terminal: no part of a scene, set by commands, options and the
  * configuration. One table, as for scenes. */
 enum glyphs { GLYPHS_AUTO, GLYPHS_BRAILLE, GLYPHS_QUADRANTS, GLYPHS_ASCII, GLYPHS_COUNT };
@@ -72,10 +99,9 @@ struct app {
 	size_t param; /* which parameter of the main member + and - change */
 	size_t pane;  /* that has the focus */
 	bool zoom;    /* it has the screen for itself */
-	/* What only the terminal program can do is asked for here and done by it. */
-	const char *ask; /* "help", "find", "edit", "permute", "why", "command", ...; or NULL */
-	const char *ask_text;	 /* what a prompt begins with; or NULL */
-	const char *history[64]; /* command lines typed, the oldest first; interned */
+	enum request request;
+	const char *request_text; /* interned, or NULL */
+	const char *history[64];  /* command lines typed, the oldest first; interned */
 	size_t n_history;
 	struct settings settings;
 	struct keymap keymap;
@@ -103,10 +129,11 @@ struct command {
 	const char *name, *args, *help, *group;
 	/* Changes the scene or the app; app_command finds out what that means for history and
 	 * screen, so `reactions` gets only what cannot be seen from the scene. `args` is the
-	 * rest of the line. On error false and nothing changed. */
+	 * rest of the line. On error false and nothing changed. NULL: there is but a request. */
 	bool (*run)(struct app *app, const char *args, unsigned *reactions, struct err *err);
 	/* Adds how the argument may go on. NULL: no completion. */
 	void (*complete)(const struct app *app, const char *args, struct candidates *out);
+	enum request request;
 };
 /* Ends with name == NULL; fields of scenes and settings are commands too. */
 extern const struct command commands[];

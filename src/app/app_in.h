@@ -116,8 +116,8 @@ command_run run_open, run_save, run_export, run_snapshot;
 
 /* commands_app.c */
 command_run run_undo, run_redo, run_quit, run_reset, run_save_config, run_command_prompt,
-	run_value_prompt, run_help, ask_find, ask_edit, ask_permute, ask_why, ask_words, ask_views,
-	ask_cancel, ask_back, ask_redraw, ask_suspend, ask_lift, ask_left, ask_right, ask_first,
-	ask_last, ask_accept, ask_match_next, ask_match_prev;
+	run_value_prompt, run_help;
+/* Asks the terminal program; `text` is interned, or NULL. */
+bool command_request(struct app *app, enum request request, const char *text, unsigned *reactions);
 
 #endif

@@ -79,29 +79,31 @@ const struct command commands[] = {
 
 	{"help", "[KEY]", "the keys that work here, or what one of them does", "app", run_help,
 	 complete_key},
-	{"find", "", "find a scheme as you type", "app", ask_find, NULL},
-	{"find-next", "", "the next scheme that was found last", "app", ask_match_next, NULL},
-	{"find-prev", "", "the previous scheme that was found last", "app", ask_match_prev, NULL},
-	{"views", "", "choose a view", "app", ask_views, NULL},
-	{"edit", "", "edit the sentence", "app", ask_edit, NULL},
-	{"permute", "", "move tokens", "app", ask_permute, NULL},
-	{"why", "", "the arithmetic of the cell under the cursor", "app", ask_why, NULL},
-	{"words", "", "the figure as words and ranked numbers", "app", ask_words, NULL},
+	{"find", "", "find a scheme as you type", "app", .request = REQUEST_FIND},
+	{"find-next", "", "the next scheme that was found last", "app",
+	 .request = REQUEST_MATCH_NEXT},
+	{"find-prev", "", "the previous scheme that was found last", "app",
+	 .request = REQUEST_MATCH_PREV},
+	{"views", "", "choose a view", "app", .request = REQUEST_VIEWS},
+	{"edit", "", "edit the sentence", "app", .request = REQUEST_EDIT},
+	{"permute", "", "move tokens", "app", .request = REQUEST_PERMUTE},
+	{"why", "", "the arithmetic of the cell under the cursor", "app", .request = REQUEST_WHY},
+	{"words", "", "the figure as words and ranked numbers", "app", .request = REQUEST_WORDS},
 	{"command", "[TEXT]", "type a command, or the rest of one", "app", run_command_prompt,
 	 NULL},
 	{"value", "[TEXT]", "a value for the chosen parameter; without one, type it", "app",
 	 run_value_prompt, complete_value},
-	{"match-next", "", "the next scheme found", "app", ask_match_next, NULL},
-	{"match-prev", "", "the previous scheme found", "app", ask_match_prev, NULL},
-	{"accept", "", "take what is chosen", "app", ask_accept, NULL},
-	{"back", "", "leave what is open", "app", ask_back, NULL},
-	{"lift", "", "lift or drop the token under the cursor", "app", ask_lift, NULL},
-	{"token-left", "", "the token before, or the lifted one to the left", "app", ask_left,
-	 NULL},
-	{"token-right", "", "the token after, or the lifted one to the right", "app", ask_right,
-	 NULL},
-	{"token-first", "", "the first place", "app", ask_first, NULL},
-	{"token-last", "", "the last place", "app", ask_last, NULL},
+	{"match-next", "", "the next scheme found", "app", .request = REQUEST_MATCH_NEXT},
+	{"match-prev", "", "the previous scheme found", "app", .request = REQUEST_MATCH_PREV},
+	{"accept", "", "take what is chosen", "app", .request = REQUEST_ACCEPT},
+	{"back", "", "leave what is open", "app", .request = REQUEST_BACK},
+	{"lift", "", "lift or drop the token under the cursor", "app", .request = REQUEST_LIFT},
+	{"token-left", "", "the token before, or the lifted one to the left", "app",
+	 .request = REQUEST_TOKEN_LEFT},
+	{"token-right", "", "the token after, or the lifted one to the right", "app",
+	 .request = REQUEST_TOKEN_RIGHT},
+	{"token-first", "", "the first place", "app", .request = REQUEST_TOKEN_FIRST},
+	{"token-last", "", "the last place", "app", .request = REQUEST_TOKEN_LAST},
 	{"undo", "", "take back the last change", "app", run_undo, NULL},
 	{"redo", "", "do again what was taken back", "app", run_redo, NULL},
 	{"reset", "", "all fields at their defaults", "app", run_reset, NULL},
@@ -116,12 +118,12 @@ const struct command commands[] = {
 	{"bind", "[CONTEXT] KEY COMMAND", "let a key run a command", "app", run_bind,
 	 complete_bind},
 	{"unbind", "[CONTEXT] KEY", "let a key do nothing", "app", run_unbind, complete_unbind},
-	{"cancel", "", "give up what is being computed", "app", ask_cancel, NULL},
+	{"cancel", "", "give up what is being computed", "app", .request = REQUEST_CANCEL},
 	{"save-config", "",
 	 "write settings, bound keys and names of your own into the configuration", "app",
 	 run_save_config, NULL},
-	{"redraw", "", "draw the screen anew", "app", ask_redraw, NULL},
-	{"suspend", "", "stop, until the shell's fg", "app", ask_suspend, NULL},
+	{"redraw", "", "draw the screen anew", "app", .request = REQUEST_REDRAW},
+	{"suspend", "", "stop, until the shell's fg", "app", .request = REQUEST_SUSPEND},
 	{"quit", "", "leave", "app", run_quit, NULL},
 	{0},
 };
@@ -398,7 +400,8 @@ static bool dispatch(struct app *app, char *line, unsigned *reactions, struct er
 	if (c && c->args[0] == '\0' && *args)
 		return err_set(err, "%s takes no argument", c->name);
 	if (c)
-		return c->run(app, args, reactions, err);
+		return c->run ? c->run(app, args, reactions, err)
+			      : command_request(app, c->request, NULL, reactions);
 	const struct field *const f = field_find(line), *const setting = setting_find(line);
 	if (setting)
 		return run_setting(app, setting, args, reactions, err);
@@ -438,7 +441,8 @@ bool command_line(struct app *app, const char *line, unsigned *reactions, struct
 	} else {
 		app->scene = before;
 		app->settings = settings;
-		app->ask = app->write = NULL;
+		app->request = REQUEST_NONE;
+		app->write = NULL;
 		app->n_later = 0;
 	}
 	arena_release(&a);

@@ -1,6 +1,4 @@
-/* commands_app.c: history, and what is asked of the terminal program.
- *
- * A request leaves its name in app->ask; who has a screen does it, everybody else ignores it. */
+/* commands_app.c: history, and what is asked of the terminal program. */
 #include <string.h>
 
 #include "app_in.h"
@@ -84,10 +82,10 @@ bool run_save_config(struct app *app, const char *args, unsigned *reactions, str
 
 /* ---- requests ---------------------------------------------------------------------------- */
 
-static bool ask(struct app *app, const char *what, const char *text, unsigned *reactions)
+bool command_request(struct app *app, enum request request, const char *text, unsigned *reactions)
 {
-	app->ask = what;
-	app->ask_text = text;
+	app->request = request;
+	app->request_text = text;
 	*reactions |= REACT_DRAW;
 	return true;
 }
@@ -96,7 +94,7 @@ bool run_command_prompt(struct app *app, const char *args, unsigned *reactions, 
 {
 	(void)err;
 	const char *const line = *args ? arena_printf(&app->arena, "%s ", args) : "";
-	return ask(app, "command", scene_intern(line), reactions);
+	return command_request(app, REQUEST_COMMAND, scene_intern(line), reactions);
 }
 
 /* What the value means and what it may be, while it is typed. */
@@ -124,9 +122,10 @@ bool run_value_prompt(struct app *app, const char *args, unsigned *reactions, st
 		/* A number is typed anew, a text is edited. */
 		const bool text = !param_has_steps(p);
 		say_param(app, p);
-		ask(app, "command",
-		    scene_intern(arena_printf(&a, "param %s %s", p->name, text ? now : "")),
-		    reactions);
+		command_request(
+			app, REQUEST_COMMAND,
+			scene_intern(arena_printf(&a, "param %s %s", p->name, text ? now : "")),
+			reactions);
 	}
 	arena_release(&a);
 	return ok;
@@ -136,31 +135,5 @@ bool run_value_prompt(struct app *app, const char *args, unsigned *reactions, st
 bool run_help(struct app *app, const char *args, unsigned *reactions, struct err *err)
 {
 	const char *const key = *args ? keymap_key(args, err) : NULL;
-	return (*args == '\0' || key) && ask(app, "help", key, reactions);
+	return (*args == '\0' || key) && command_request(app, REQUEST_HELP, key, reactions);
 }
-
-#define REQUEST(name, word)                                                                \
-	bool name(struct app *app, const char *args, unsigned *reactions, struct err *err) \
-	{                                                                                  \
-		(void)args, (void)err;                                                     \
-		return ask(app, word, NULL, reactions);                                    \
-	}
-
-REQUEST(ask_find, "find")
-REQUEST(ask_edit, "edit")
-REQUEST(ask_permute, "permute")
-REQUEST(ask_why, "why")
-REQUEST(ask_words, "words")
-REQUEST(ask_views, "views")
-REQUEST(ask_cancel, "cancel")
-REQUEST(ask_back, "back")
-REQUEST(ask_accept, "accept")
-REQUEST(ask_match_next, "match-next")
-REQUEST(ask_match_prev, "match-prev")
-REQUEST(ask_redraw, "redraw")
-REQUEST(ask_suspend, "suspend")
-REQUEST(ask_lift, "lift")
-REQUEST(ask_left, "token-left")
-REQUEST(ask_right, "token-right")
-REQUEST(ask_first, "token-first")
-REQUEST(ask_last, "token-last")

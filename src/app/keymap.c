@@ -209,7 +209,7 @@ static bool may_change(const char *context, const char *key, struct err *err)
 /* ---- binding ----------------------------------------------------------------------------- */
 
 /* "[CONTEXT] KEY REST" taken apart. */
-struct request {
+struct change {
 	const char *context, *key, *rest;
 };
 
@@ -222,8 +222,8 @@ static const char *take_word(const char **at, struct arena *a)
 	return word;
 }
 
-static bool read_request(const char *name, const char *args, struct arena *a, struct request *out,
-			 struct err *err)
+static bool read_change(const char *name, const char *args, struct arena *a, struct change *out,
+			struct err *err)
 {
 	const char *word = take_word(&args, a);
 	if (*word == '\0')
@@ -282,8 +282,8 @@ static void set(struct app *app, const char *context, const char *key, const cha
 
 static bool bind_key(struct app *app, const char *args, struct arena *a, struct err *err)
 {
-	struct request r;
-	if (!read_request("bind", args, a, &r, err))
+	struct change r;
+	if (!read_change("bind", args, a, &r, err))
 		return false;
 	const char *rest = r.rest;
 	const char *const word = take_word(&rest, a);
@@ -312,9 +312,9 @@ bool run_bind(struct app *app, const char *args, unsigned *reactions, struct err
 
 static bool unbind_key(struct app *app, const char *args, struct arena *a, struct err *err)
 {
-	struct request r;
+	struct change r;
 	struct keymap *const map = &app->keymap;
-	if (!read_request("unbind", args, a, &r, err))
+	if (!read_change("unbind", args, a, &r, err))
 		return false;
 	struct binding *const mine = own(map, r.context, r.key);
 	const struct binding *const row = given(r.context, r.key);
@@ -354,12 +354,12 @@ bool keymap_read(const char *line, struct binding *out)
 {
 	static const char *const words[] = {"bind", "unbind"};
 	struct arena a;
-	struct request r;
+	struct change r;
 	bool ok = false;
 	arena_init(&a);
 	const char *const word = take_word(&line, &a);
 	for (size_t i = 0; i < 2 && !ok; i++)
-		if (strcmp(word, words[i]) == 0 && read_request(word, line, &a, &r, NULL)) {
+		if (strcmp(word, words[i]) == 0 && read_change(word, line, &a, &r, NULL)) {
 			*out = (struct binding){.context = scene_intern(r.context),
 						.key = scene_intern(r.key),
 						.command = scene_intern(i == 0 ? r.rest : "")};
@@ -397,8 +397,8 @@ static const char *behind_word(const char *at)
 }
 
 /* Contexts and keys first; what follows the key is a command line of its own. */
-static void complete_request(const struct app *app, const char *args, bool command,
-			     struct candidates *out)
+static void complete_change(const struct app *app, const char *args, bool command,
+			    struct candidates *out)
 {
 	const char *next = behind_word(args);
 	if (!next) {
@@ -426,10 +426,10 @@ static void complete_request(const struct app *app, const char *args, bool comma
 
 void complete_bind(const struct app *app, const char *args, struct candidates *out)
 {
-	complete_request(app, args, true, out);
+	complete_change(app, args, true, out);
 }
 
 void complete_unbind(const struct app *app, const char *args, struct candidates *out)
 {
-	complete_request(app, args, false, out);
+	complete_change(app, args, false, out);
 }

@@ -376,7 +376,7 @@ static bool run_commands(struct cli *c, struct err *err)
 			continue;
 		/* Panes are of a screen; those that a view brings are no news. */
 		const bool screen = reactions & REACT_LAYOUT && scene_equal(&before, &c->app.scene);
-		if (c->app.ask || screen || reactions & REACT_QUIT)
+		if (c->app.request || screen || reactions & REACT_QUIT)
 			return err_set(err, "command %s needs the terminal program",
 				       text_quote(&c->arena, line, strlen(line)));
 		if (!options_command_fits(c, line, &before, &settings, err))

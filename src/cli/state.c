@@ -264,8 +264,9 @@ static bool run_line(struct app *app, const char *line, size_t len, struct err *
 		return err_set(err, "a NUL byte stands in the line; text would be right");
 	if (!app_command(app, line, &reactions, err))
 		return false;
-	const bool asks = app->ask || app->write || reactions & (REACT_QUIT | REACT_WRITE);
-	app->ask = app->ask_text = app->write = NULL;
+	const bool asks = app->request || app->write || reactions & (REACT_QUIT | REACT_WRITE);
+	app->request = REQUEST_NONE;
+	app->write = NULL;
 	app->n_later = 0;
 	if (!asks && known_names(&app->scene, err))
 		return true;

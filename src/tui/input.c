@@ -49,8 +49,8 @@ const struct binding *tui_binding(const struct tui *t, const char *key)
 
 static void open_help(struct tui *t)
 {
-	if (t->app->ask_text) {
-		help_say(t, t->app->ask_text);
+	if (t->app->request_text) {
+		help_say(t, t->app->request_text);
 		return;
 	}
 	t->overlay = OVERLAY_HELP;
@@ -91,7 +91,7 @@ static void open_edit(struct tui *t)
 
 static void open_command(struct tui *t)
 {
-	prompt_open(t, PROMPT_COMMAND, t->app->ask_text ? t->app->ask_text : "");
+	prompt_open(t, PROMPT_COMMAND, t->app->request_text ? t->app->request_text : "");
 }
 
 /* Esc goes back one step: out of the presenter's look, out of a zoom and to the first pane, out of
@@ -125,16 +125,6 @@ static void suspend(struct tui *t)
 {
 	terminal_suspend(&t->terminal);
 }
-
-static const struct {
-	const char *name;
-	void (*open)(struct tui *t);
-} requests[] = {
-	{"help", open_help},   {"find", open_find},	  {"edit", open_edit},
-	{"why", why_open},     {"command", open_command}, {"permute", permute_open},
-	{"redraw", redraw},    {"suspend", suspend},	  {"back", go_back},
-	{"views", views_open}, {"cancel", cancel},	  {"words", words_open},
-};
 
 static void find_step(struct tui *t, int direction)
 {
@@ -184,44 +174,49 @@ static void find_again(struct tui *t, int direction)
 	arena_release(&a);
 }
 
-/* Requests that mean something else, or only something, in a mode. */
-static bool mode_request(struct tui *t, const char *what)
+static bool find_answer(struct tui *t, enum request what)
 {
-	const int match = strcmp(what, "match-next") == 0   ? 1
-			  : strcmp(what, "match-prev") == 0 ? -1
-							    : 0;
-	if (t->mode == MODE_PERMUTE)
-		return permute_request(t, what);
-	if (t->mode != MODE_FIND && match != 0)
-		find_again(t, match);
-	if (t->mode != MODE_FIND)
-		return match != 0;
-	if (match != 0)
-		find_step(t, match);
-	else if (strcmp(what, "accept") == 0)
+	if (what == REQUEST_MATCH_NEXT || what == REQUEST_MATCH_PREV)
+		find_step(t, what == REQUEST_MATCH_NEXT ? 1 : -1);
+	else if (what == REQUEST_ACCEPT)
 		find_accept(t);
-	else if (strcmp(what, "back") == 0)
+	else if (what == REQUEST_BACK)
 		prompt_cancel(t);
 	else
 		return false;
 	return true;
 }
 
-static void answer(struct tui *t)
+static void find_next(struct tui *t)
 {
-	const char *const what = t->app->ask;
-	t->app->ask = NULL;
-	if (!what || mode_request(t, what))
-		return;
-	for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
-		if (strcmp(requests[i].name, what) == 0)
-			requests[i].open(t);
+	find_again(t, 1);
 }
 
-void tui_do(struct tui *t, const char *line)
+static void find_prev(struct tui *t)
 {
-	tui_run_line(t, line);
-	answer(t);
+	find_again(t, -1);
+}
+
+/* What a request means where no mode makes something else of it; NULL: nothing. */
+static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
+	[REQUEST_HELP] = open_help,	  [REQUEST_COMMAND] = open_command,
+	[REQUEST_FIND] = open_find,	  [REQUEST_VIEWS] = views_open,
+	[REQUEST_EDIT] = open_edit,	  [REQUEST_PERMUTE] = permute_open,
+	[REQUEST_WHY] = why_open,	  [REQUEST_WORDS] = words_open,
+	[REQUEST_CANCEL] = cancel,	  [REQUEST_REDRAW] = redraw,
+	[REQUEST_SUSPEND] = suspend,	  [REQUEST_BACK] = go_back,
+	[REQUEST_MATCH_NEXT] = find_next, [REQUEST_MATCH_PREV] = find_prev,
+};
+
+void tui_answer(struct tui *t)
+{
+	const enum request what = t->app->request;
+	t->app->request = REQUEST_NONE;
+	if ((t->mode == MODE_PERMUTE && permute_answer(t, what)) ||
+	    (t->mode == MODE_FIND && find_answer(t, what)))
+		return;
+	if (answers[what])
+		answers[what](t);
 }
 
 /* ---- keys -------------------------------------------------------------------------------- */
@@ -259,7 +254,7 @@ static void bound_key(struct tui *t, const struct key *key)
 	const struct binding *const b = tui_binding(t, key->name);
 	const char *const name = help_key(key->name, t->terminal.ascii);
 	if (b && !key->pasted) {
-		tui_do(t, b->command);
+		tui_run_line(t, b->command);
 		return;
 	}
 	if (t->mode == MODE_FIND && prompt_edit(&t->prompt, key))
@@ -302,7 +297,6 @@ void tui_key(struct tui *t, const struct key *key)
 		prompt_key(t, key);
 	else
 		bound_key(t, key);
-	answer(t);
 	if (!t->dirty)
 		tui_dirty(t, 0);
 }

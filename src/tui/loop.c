@@ -341,6 +341,7 @@ bool tui_try_line(struct tui *t, const char *line, struct err *err)
 	if (asks_for_keyboard(line, err) || !app_command(t->app, line, &reactions, err))
 		return false;
 	tui_react(t, reactions);
+	tui_answer(t);
 	return true;
 }
 

@@ -96,7 +96,7 @@ static void choose_cell(struct tui *t, long row, long col)
 	row = row > 0 ? row : s->row > 0 ? s->row : 1;
 	col = col > 0 ? col : s->col > 0 ? s->col : 1;
 	snprintf(line, sizeof line, "cursor %ld %ld", row, col);
-	tui_do(t, line);
+	tui_run_line(t, line);
 }
 
 /* ---- dragging ---------------------------------------------------------------------------- */
@@ -236,7 +236,7 @@ static void click(struct tui *t, const struct zone *z, const struct mouse *m)
 {
 	switch (z->kind) {
 	case ZONE_RUN:
-		tui_do(t, z->command);
+		tui_run_line(t, z->command);
 		break;
 	case ZONE_PANE:
 		focus(t, z->index);
@@ -260,7 +260,7 @@ static void click(struct tui *t, const struct zone *z, const struct mouse *m)
 		break;
 	case ZONE_MATCH:
 		t->match = z->index;
-		tui_do(t, "accept");
+		tui_run_line(t, "accept");
 		break;
 	case ZONE_OUTSIDE:
 		t->overlay = OVERLAY_NONE;
@@ -322,7 +322,7 @@ static void wheel(struct tui *t, const struct mouse *m)
 	}
 	if (z->kind == ZONE_PARAM) {
 		t->app->param = z->index;
-		tui_do(t, forward ? "step -1" : "step +1");
+		tui_run_line(t, forward ? "step -1" : "step +1");
 	}
 	if (!z->wheel)
 		return;
@@ -332,7 +332,7 @@ static void wheel(struct tui *t, const struct mouse *m)
 	const struct binding *const b = tui_binding_in(t, z->wheel, name);
 	const int times = z->kind == ZONE_CELLS ? notch(t, z, m->right != 0) : 1;
 	for (int i = 0; b && i < times; i++)
-		tui_do(t, b->command);
+		tui_run_line(t, b->command);
 }
 
 /* ---- events ------------------------------------------------------------------------------ */

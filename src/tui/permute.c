@@ -159,32 +159,35 @@ static void lift(struct tui *t)
 	t->app->undo_key = NULL;
 }
 
-bool permute_request(struct tui *t, const char *what)
+/* Where the cursor goes, with the lifted token if there is one. */
+static void go(struct tui *t, enum request where)
 {
 	struct arena a;
 	struct row r;
-	arena_init(&a);
 	const size_t at = t->permute.token;
-	bool mine = true;
-	if (strcmp(what, "back") == 0)
-		back(t);
-	else if (!row_of_scene(t, &a, &r))
-		mine = false;
-	else if (strcmp(what, "lift") == 0)
-		lift(t);
-	else if (strcmp(what, "token-left") == 0)
-		go_to(t, at > 0 ? at - 1 : 0, r.moving);
-	else if (strcmp(what, "token-right") == 0)
-		go_to(t, at + 1, r.moving);
-	else if (strcmp(what, "token-first") == 0)
-		go_to(t, 0, r.moving);
-	else if (strcmp(what, "token-last") == 0)
-		go_to(t, r.moving - 1, r.moving);
-	else
-		mine = false;
+	arena_init(&a);
+	if (row_of_scene(t, &a, &r))
+		go_to(t,
+		      where == REQUEST_TOKEN_LEFT    ? at - (at > 0)
+		      : where == REQUEST_TOKEN_RIGHT ? at + 1
+		      : where == REQUEST_TOKEN_FIRST ? 0
+						     : r.moving - 1,
+		      r.moving);
 	arena_release(&a);
+}
+
+bool permute_answer(struct tui *t, enum request what)
+{
+	if (what == REQUEST_BACK)
+		back(t);
+	else if (what == REQUEST_LIFT)
+		lift(t);
+	else if (what >= REQUEST_TOKEN_LEFT && what <= REQUEST_TOKEN_LAST)
+		go(t, what);
+	else
+		return false;
 	tui_dirty(t, t->dirty ? TUI_SETTLE : 0);
-	return mine;
+	return true;
 }
 
 /* ---- drawing ----------------------------------------------------------------------------- */

@@ -247,7 +247,7 @@ void views_choose(struct tui *t, size_t i)
 {
 	t->overlay = OVERLAY_NONE;
 	if (i < count_views())
-		tui_do(t, arena_printf(&t->frame, "view %s", views[i].name));
+		tui_run_line(t, arena_printf(&t->frame, "view %s", views[i].name));
 }
 
 void views_key(struct tui *t, const char *name)

@@ -161,7 +161,7 @@ bool tui_cancel(struct tui *t);
 
 /* input.c: keys and requests */
 void tui_key(struct tui *t, const struct key *key);
-void tui_do(struct tui *t, const char *line); /* runs it, and does what it asks for */
+void tui_answer(struct tui *t); /* does what a command asked for */
 const char *tui_context(const struct tui *t);
 const char *tui_pane_context(const struct tui *t, size_t pane);
 const struct binding *tui_binding(const struct tui *t, const char *key);
@@ -231,7 +231,7 @@ void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l);
 
 /* permute.c */
 void permute_open(struct tui *t);
-bool permute_request(struct tui *t, const char *what);
+bool permute_answer(struct tui *t, enum request what); /* false: it is nothing of its own */
 /* The token at a place to another; false when it cannot go there. */
 bool permute_move(struct tui *t, size_t from, size_t to);
 /* The tokens in the line, those that moved marked by form and by number. */

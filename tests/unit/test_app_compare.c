@@ -276,9 +276,9 @@ TEST(help_is_asked_of_a_key)
 {
 	struct app *const app = *state;
 	help_app_run(app, "help pgup");
-	assert_string_equal(app->ask, "help");
-	assert_string_equal(app->ask_text, "PgUp");
+	assert_int_equal(app->request, REQUEST_HELP);
+	assert_string_equal(app->request_text, "PgUp");
 	help_app_run(app, "help");
-	assert_null(app->ask_text);
+	assert_null(app->request_text);
 	help_app_refuse(app, "help Entr", "did you mean \"Enter\"");
 }

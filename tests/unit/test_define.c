@@ -231,9 +231,9 @@ TEST_WITH(a_value_is_typed_or_edited, open_app, close_app)
 	help_app_run(app, "value sin(s - t)");
 	assert_string_equal(app->scene.setup.scheme, "formula(b=sin(s - t))");
 	help_app_run(app, "value");
-	assert_string_equal(app->ask, "command");
-	assert_string_equal(app->ask_text, "param b sin(s - t)");
-	help_app_run(app, app->ask_text);
+	assert_int_equal(app->request, REQUEST_COMMAND);
+	assert_string_equal(app->request_text, "param b sin(s - t)");
+	help_app_run(app, app->request_text);
 	assert_string_equal(app->scene.setup.scheme, "formula(b=sin(s - t))");
 	help_app_refuse(app, "value sin(", "b");
 	help_app_run(app, "scheme none");
