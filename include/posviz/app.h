@@ -58,6 +58,27 @@ enum request {
 	REQUEST_TOKEN_RIGHT,
 	REQUEST_TOKEN_FIRST,
 	REQUEST_TOKEN_LAST,
+	REQUEST_SCROLL_UP,
+	REQUEST_SCROLL_DOWN,
+	REQUEST_PAGE_UP,
+	REQUEST_PAGE_DOWN,
+	REQUEST_SCROLL_TOP,
+	REQUEST_SCROLL_BOTTOM,
+	REQUEST_CHAR_LEFT,
+	REQUEST_CHAR_RIGHT,
+	REQUEST_WORD_LEFT,
+	REQUEST_WORD_RIGHT,
+	REQUEST_LINE_START,
+	REQUEST_LINE_END,
+	REQUEST_ERASE_LEFT,
+	REQUEST_ERASE_RIGHT,
+	REQUEST_ERASE_WORD,
+	REQUEST_ERASE_START,
+	REQUEST_ERASE_END,
+	REQUEST_COMPLETE,
+	REQUEST_COMPLETE_BACK,
+	REQUEST_OLDER,
+	REQUEST_NEWER,
 	REQUEST_COUNT
 };
 
@@ -212,7 +233,7 @@ const char *app_param_text(const struct app *app, struct arena *a);
 /* ---- keys -------------------------------------------------------------------------------- */
 
 struct binding {
-	const char *context; /* "" everywhere, "matrix", "schemes", "sentence", "permute", ... */
+	const char *context; /* "" everywhere, "matrix", "schemes", "line", "permute", ... */
 	const char *key;     /* "j", "Down", "Ctrl-r", "Enter" */
 	const char *command; /* a command line */
 	const char *note;    /* for help */
@@ -225,6 +246,8 @@ extern const struct binding bindings[]; /* ends with key == NULL */
  * everywhere), the user's own before the table's. NULL when unbound. */
 const struct binding *keymap_find(const struct app *app, const char *const *contexts,
 				  const char *key);
+/* What a key does that means the same whatever is open, and cannot be bound; NULL: it is none. */
+const struct binding *keymap_fixed(const char *key);
 /* Whether a row of the table leads somewhere: nine keys are kept for views, and there may be fewer. */
 bool keymap_leads(const struct binding *b);
 /* Row i of what is in force: the table's rows in their order, with the user's command where one took

@@ -1,8 +1,9 @@
 /* bindings.c: the one table of keys. Help, footer and manual are printed from it.
  *
  * A context is a kind of pane, a view or a mode; a key that pane and view do not bind means what it
- * means everywhere. Modes ("permute", "find") bind all they need: other keys do nothing there, but
- * Ctrl-c, Ctrl-z and Ctrl-l, which work whatever is open. */
+ * means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
+ * Ctrl-l, which work whatever is open. They are "permute"; "line" whatever is typed, with "command" and
+ * "find" before it; "box" for what lies over the figure, and "menu" where that has choices. */
 #include "posviz/app.h"
 
 const struct binding bindings[] = {
@@ -146,5 +147,72 @@ const struct binding bindings[] = {
 	{"find", "Up", "match-prev", "previous match", "choose"},
 	{"find", "Enter", "accept", "look at it", "take"},
 	{"find", "Esc", "back", "back to where you were", "back"},
+
+	{"line", "Left", "char-left", "a character to the left", NULL},
+	{"line", "Ctrl-b", "char-left", "a character to the left", NULL},
+	{"line", "Right", "char-right", "a character to the right", NULL},
+	{"line", "Ctrl-f", "char-right", "a character to the right", NULL},
+	{"line", "Ctrl-Left", "word-left", "a word to the left", NULL},
+	{"line", "Alt-Left", "word-left", "a word to the left", NULL},
+	{"line", "Alt-b", "word-left", "a word to the left", NULL},
+	{"line", "Ctrl-Right", "word-right", "a word to the right", NULL},
+	{"line", "Alt-Right", "word-right", "a word to the right", NULL},
+	{"line", "Alt-f", "word-right", "a word to the right", NULL},
+	{"line", "Home", "line-start", "the start of the line", NULL},
+	{"line", "Ctrl-a", "line-start", "the start of the line", NULL},
+	{"line", "End", "line-end", "the end of the line", NULL},
+	{"line", "Ctrl-e", "line-end", "the end of the line", NULL},
+	{"line", "Backspace", "erase-left",
+	 "erase the character before; of an empty command leave it", NULL},
+	{"line", "Delete", "erase-right", "erase the character under the cursor", NULL},
+	{"line", "Ctrl-d", "erase-right", "erase the character under the cursor", NULL},
+	{"line", "Ctrl-w", "erase-word", "erase the word before", NULL},
+	{"line", "Ctrl-u", "erase-start", "erase what is before", NULL},
+	{"line", "Ctrl-k", "erase-end", "erase what is behind", NULL},
+	{"line", "Enter", "accept", "run or keep it", NULL},
+	{"line", "Esc", "back", "leave all as it was", NULL},
+
+	{"command", "Tab", "complete", "the next way to go on", NULL},
+	{"command", "Shift-Tab", "complete-back", "the one before", NULL},
+	{"command", "Up", "older", "the command typed before that begins so", NULL},
+	{"command", "Down", "newer", "the command typed after it", NULL},
+
+	{"box", "Up", "scroll-up", "a line up", "scroll"},
+	{"box", "Down", "scroll-down", "a line down", "scroll"},
+	{"box", "k", "scroll-up", "a line up", NULL},
+	{"box", "j", "scroll-down", "a line down", NULL},
+	{"box", "PgUp", "page-up", "a page up", NULL},
+	{"box", "Ctrl-u", "page-up", "a page up", NULL},
+	{"box", "PgDn", "page-down", "a page down", NULL},
+	{"box", "Ctrl-d", "page-down", "a page down", NULL},
+	{"box", "Space", "page-down", "a page down", NULL},
+	{"box", "Home", "scroll-top", "the first line", NULL},
+	{"box", "g", "scroll-top", "the first line", NULL},
+	{"box", "End", "scroll-bottom", "the last line", NULL},
+	{"box", "G", "scroll-bottom", "the last line", NULL},
+	{"box", "q", "back", "close it", NULL},
+	{"box", "?", "back", "close it", NULL},
+	{"box", "Enter", "back", "close it", NULL},
+	{"box", "Esc", "back", "close it", "back"},
+
+	{"menu", "Up", "scroll-up", "the choice before", "choose"},
+	{"menu", "Down", "scroll-down", "the next choice", "choose"},
+	{"menu", "k", "scroll-up", "the choice before", NULL},
+	{"menu", "j", "scroll-down", "the next choice", NULL},
+	{"menu", "Tab", "scroll-down", "the next choice", NULL},
+	{"menu", "Enter", "accept", "take it", "take"},
+	{"menu", "Space", "accept", "take it", NULL},
+	{"menu", "1", "view 1", "the views by number", NULL},
+	{"menu", "2", "view 2", "the views by number", NULL},
+	{"menu", "3", "view 3", "the views by number", NULL},
+	{"menu", "4", "view 4", "the views by number", NULL},
+	{"menu", "5", "view 5", "the views by number", NULL},
+	{"menu", "6", "view 6", "the views by number", NULL},
+	{"menu", "7", "view 7", "the views by number", NULL},
+	{"menu", "8", "view 8", "the views by number", NULL},
+	{"menu", "9", "view 9", "the views by number", NULL},
+	{"menu", "q", "back", "close it", NULL},
+	{"menu", "v", "back", "close it", NULL},
+	{"menu", "Esc", "back", "close it", "back"},
 	{0},
 };

@@ -81,11 +81,13 @@ const struct binding *keymap_row(const struct app *app, size_t i)
 
 static const char everywhere[] = "all";
 /* Where only their own keys work. */
-static const char *const modes[] = {"permute", "find"};
-
 static bool is_mode(const char *context)
 {
-	return strcmp(context, modes[0]) == 0 || strcmp(context, modes[1]) == 0;
+	static const char *const modes[] = {"permute", "find", "line", "command", "box", "menu"};
+	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+		if (strcmp(context, modes[i]) == 0)
+			return true;
+	return false;
 }
 
 static size_t add_once(const char **names, size_t n, const char *name)
@@ -124,15 +126,23 @@ static const char *context_of(const char *word)
 /* ---- keys -------------------------------------------------------------------------------- */
 
 static const char *const key_names[] = {
-	"Up",	  "Down",   "Left",	 "Right", "Home", "End",   "PgUp",
-	"PgDn",	  "Tab",    "Shift-Tab", "Enter", "Esc",  "Space", "Backspace",
-	"Delete", "Insert", "F1",	 "F2",	  "F3",	  "F4",	   "F5",
-	"F6",	  "F7",	    "F8",	 "F9",	  "F10",  "F11",   "F12",
+	"Up",	   "Down",	"Left",	      "Right",	    "Home",	   "End",	"PgUp",
+	"PgDn",	   "Tab",	"Shift-Tab",  "Enter",	    "Esc",	   "Space",	"Backspace",
+	"Delete",  "Insert",	"F1",	      "F2",	    "F3",	   "F4",	"F5",
+	"F6",	   "F7",	"F8",	      "F9",	    "F10",	   "F11",	"F12",
+	"Ctrl-Up", "Ctrl-Down", "Ctrl-Left",  "Ctrl-Right", "Alt-Left",	   "Alt-Right", "Alt-b",
+	"Alt-f",   "Shift-Up",	"Shift-Down", "Shift-Left", "Shift-Right",
 };
 enum { KEYS = sizeof key_names / sizeof key_names[0] };
 
-/* Keys that work whatever is open, and so cannot mean anything else. */
-static const char *const fixed[] = {"Ctrl-c", "Ctrl-z", "Ctrl-l"};
+const struct binding *keymap_fixed(const char *key)
+{
+	static const char *const fixed[] = {"Ctrl-c", "Ctrl-z", "Ctrl-l"};
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		if (strcmp(key, fixed[i]) == 0)
+			return given("", key);
+	return NULL;
+}
 
 /* Letters with Ctrl that a terminal sends for another key. */
 static const struct {
@@ -194,9 +204,8 @@ const char *keymap_key(const char *word, struct err *err)
 
 static bool may_change(const char *context, const char *key, struct err *err)
 {
-	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		if (strcmp(key, fixed[i]) == 0)
-			return err_set(err, "%s always means the same and cannot be bound", key);
+	if (keymap_fixed(key))
+		return err_set(err, "%s always means the same and cannot be bound", key);
 	if (is_mode(context) && strcmp(key, "Esc") == 0)
 		return err_set(err, "Esc is the way out of %s and cannot be bound there", context);
 	for (size_t i = 0; i < sizeof same_keys / sizeof *same_keys; i++)

@@ -216,7 +216,7 @@ void tui_draw(struct tui *t)
 	if (l.title.rows > 0)
 		title_draw(t, c, &l);
 	status_draw(t, c, &l);
-	if (t->mode == MODE_PROMPT || t->mode == MODE_FIND)
+	if (tui_typing(t))
 		prompt_draw(t, c, &l);
 	if (t->overlay == OVERLAY_HELP)
 		help_draw(t, c);

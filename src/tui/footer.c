@@ -70,7 +70,10 @@ static size_t collect(struct tui *t, struct hint *hints)
 {
 	const char *const context = tui_context(t);
 	size_t n = 0;
-	if (t->mode == MODE_PERMUTE || t->mode == MODE_FIND)
+	if (t->overlay != OVERLAY_NONE)
+		return collect_context(t, hints, 0, t->overlay == OVERLAY_VIEWS ? "menu" : "box",
+				       ALL);
+	if (t->mode != MODE_LOOK)
 		return collect_context(t, hints, 0, context, ALL);
 	n = collect_context(t, hints, n, "", HELP);
 	if (*context)
@@ -82,11 +85,17 @@ static size_t collect(struct tui *t, struct hint *hints)
 	return n;
 }
 
+/* Between keys of one word: none where each is one sign. */
+static int key_gap(const struct hint *h, size_t i)
+{
+	return i > 0 && (text_width(h->keys[i - 1]) > 1 || text_width(h->keys[i]) > 1);
+}
+
 static int hint_cols(const struct hint *h)
 {
 	int cols = 1 + (int)text_width(h->word) + 2;
 	for (size_t i = 0; i < h->n; i++)
-		cols += (int)text_width(h->keys[i]);
+		cols += key_gap(h, i) + (int)text_width(h->keys[i]);
 	return cols;
 }
 
@@ -94,27 +103,12 @@ static int hint_cols(const struct hint *h)
 static void draw_hint(struct line *l, const struct hint *h, int gap)
 {
 	for (size_t i = 0; i < h->n; i++) {
+		gap = i > 0 ? key_gap(h, i) : gap;
 		const int from = l->col + gap;
 		line_item(l, gap, h->keys[i], ATTR_ACCENT | ATTR_BOLD);
 		if (i + 1 == h->n)
 			line_item(l, 1, h->word, 0);
 		zone_add(l->t, ZONE_RUN, line_since(l, from))->command = h->commands[i];
-		gap = 0;
-	}
-}
-
-/* What works in a box over the screen; a click beside it closes it. */
-static void draw_box_keys(struct tui *t, struct line *l)
-{
-	const bool ascii = t->terminal.ascii, menu = t->overlay == OVERLAY_VIEWS;
-	const char *const rows[][2] = {{ascii ? "Up Down" : "↑↓", menu ? "choose" : "scroll"},
-				       {help_key("Enter", ascii), menu ? "take" : NULL},
-				       {"Esc", "back"}};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		if (!rows[i][1])
-			continue;
-		line_item(l, i ? 2 : 0, rows[i][0], ATTR_ACCENT | ATTR_BOLD);
-		line_item(l, 1, rows[i][1], 0);
 	}
 }
 
@@ -122,10 +116,6 @@ void footer_draw(struct tui *t, struct canvas *c, int row)
 {
 	struct hint hints[MAX_HINTS];
 	struct line l = {t, c, &t->frame, row, 1, c->cols - 1};
-	if (t->overlay != OVERLAY_NONE) {
-		draw_box_keys(t, &l);
-		return;
-	}
 	size_t n = collect(t, hints);
 	int width = -2;
 	for (size_t i = 0; i < n; i++) {

@@ -5,7 +5,7 @@
 
 #include "tui_in.h"
 
-enum { KEY_COLS = 16, NARROW_COLS = 6, NARROW = 70, MAX_LINES = 200 };
+enum { KEY_COLS = 16, NARROW_COLS = 6, NARROW = 70, MAX_LINES = 400 };
 
 struct help {
 	const struct tui *t;
@@ -130,12 +130,19 @@ static void add_signs(struct help *h)
 
 static const char *pane_heading(const char *context)
 {
-	static const char *const headings[][2] = {
-		{"matrix", "In a matrix"},   {"card", "In the card"},
-		{"schemes", "In the list"},  {"bars", "In the bars"},
-		{"table", "In the table"},   {"curves", "In the curves"},
-		{"links", "In the links"},   {"permute", "Moving tokens"},
-		{"find", "Finding a scheme"}};
+	static const char *const headings[][2] = {{"matrix", "In a matrix"},
+						  {"card", "In the card"},
+						  {"schemes", "In the list"},
+						  {"bars", "In the bars"},
+						  {"table", "In the table"},
+						  {"curves", "In the curves"},
+						  {"links", "In the links"},
+						  {"permute", "Moving tokens"},
+						  {"find", "Finding a scheme"},
+						  {"line", "Typing a line"},
+						  {"command", "Typing a command"},
+						  {"box", "In a box over the figure"},
+						  {"menu", "In a menu"}};
 	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
 		if (strcmp(headings[i][0], context) == 0)
 			return headings[i][1];
@@ -159,6 +166,7 @@ void help_say(struct tui *t, const char *key)
 
 void help_draw(struct tui *t, struct canvas *c)
 {
+	static const char *const typed[] = {"line", "command", "box", "menu"};
 	struct help *const h = arena_calloc(&t->frame, 1, sizeof *h);
 	const char *const context = tui_context(t);
 	h->t = t;
@@ -174,6 +182,8 @@ void help_draw(struct tui *t, struct canvas *c)
 		if (t->drawn.view && strcmp(t->drawn.view, context) != 0)
 			add_context(h, t->drawn.view, "In this view");
 		add_context(h, "", "Everywhere");
+		for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
+			add_context(h, typed[i], pane_heading(typed[i]));
 		add_mouse(h);
 		add_signs(h);
 	}

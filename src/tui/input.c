@@ -21,28 +21,60 @@ const char *tui_pane_context(const struct tui *t, size_t pane)
 	return contexts[f->panels[pane].kind];
 }
 
+static bool find_answer(struct tui *t, enum request what),
+	box_answer(struct tui *t, enum request what);
+
+/* A mode binds all keys that it needs; a request that it does not answer means there what it always
+ * does. */
+static const struct {
+	const char *contexts[3];
+	bool (*answer)(struct tui *t, enum request what);
+} modes[] = {
+	[MODE_COMMAND] = {{"command", "line"}, prompt_answer},
+	[MODE_SENTENCE] = {{"line"}, prompt_answer},
+	[MODE_FIND] = {{"find", "line"}, find_answer},
+	[MODE_PERMUTE] = {{"permute"}, permute_answer},
+	[MODE_BOX] = {{"box"}, box_answer},
+	[MODE_MENU] = {{"menu"}, views_answer},
+};
+
 const char *tui_context(const struct tui *t)
 {
-	if (t->mode == MODE_PERMUTE)
-		return "permute";
-	if (t->mode == MODE_FIND)
-		return "find";
-	return tui_pane_context(t, t->app->pane);
+	return t->mode == MODE_LOOK ? tui_pane_context(t, t->app->pane)
+				    : modes[t->mode].contexts[0];
 }
 
-/* A mode binds all it needs; elsewhere a key means what its pane makes of it, then what its view
- * does, then what it means everywhere. */
+bool tui_typing(const struct tui *t)
+{
+	return t->mode == MODE_COMMAND || t->mode == MODE_SENTENCE || t->mode == MODE_FIND;
+}
+
+/* Where no mode is, a key means what its pane makes of it, then what its view does, then what it means
+ * everywhere. */
 const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key)
 {
-	const bool mode = t->mode == MODE_PERMUTE || t->mode == MODE_FIND;
-	const char *const in_mode[] = {context, NULL};
-	const char *const looking[] = {context, t->drawn.view ? t->drawn.view : "", "", NULL};
-	return keymap_find(t->app, mode ? in_mode : looking, key);
+	const char *const view = t->drawn.view ? t->drawn.view : "";
+	const char *const contexts[] = {context, t->mode == MODE_LOOK ? view : NULL, "", NULL};
+	return keymap_find(t->app, contexts, key);
+}
+
+static const struct binding *binding_of(const struct tui *t, enum mode mode, const char *key)
+{
+	return mode == MODE_LOOK ? tui_binding_in(t, tui_context(t), key)
+				 : keymap_find(t->app, modes[mode].contexts, key);
 }
 
 const struct binding *tui_binding(const struct tui *t, const char *key)
 {
-	return tui_binding_in(t, tui_context(t), key);
+	return binding_of(t, t->mode, key);
+}
+
+/* What lies over the rest has the keys. */
+static enum mode mode_of_keys(const struct tui *t)
+{
+	if (t->overlay == OVERLAY_NONE)
+		return t->mode;
+	return t->overlay == OVERLAY_VIEWS ? MODE_MENU : MODE_BOX;
 }
 
 /* ---- requests ---------------------------------------------------------------------------- */
@@ -59,7 +91,7 @@ static void open_help(struct tui *t)
 
 static void open_find(struct tui *t)
 {
-	prompt_open(t, PROMPT_FIND, "");
+	prompt_open(t, MODE_FIND, "");
 }
 
 /* What stands on the screen is what is edited: a file's text too, which then becomes the sentence. */
@@ -71,7 +103,7 @@ static void open_edit(struct tui *t)
 	struct err err;
 	const bool typed = !*s->file && !*s->conllu && !*s->tree && !*s->graph;
 	if (typed) {
-		prompt_open(t, PROMPT_SENTENCE, s->sentence);
+		prompt_open(t, MODE_SENTENCE, s->sentence);
 		return;
 	}
 	const char *read;
@@ -86,12 +118,12 @@ static void open_edit(struct tui *t)
 			text[i] = ' ';
 	while (len > 0 && text[len - 1] == ' ')
 		text[--len] = '\0';
-	prompt_open(t, PROMPT_SENTENCE, text);
+	prompt_open(t, MODE_SENTENCE, text);
 }
 
 static void open_command(struct tui *t)
 {
-	prompt_open(t, PROMPT_COMMAND, t->app->request_text ? t->app->request_text : "");
+	prompt_open(t, MODE_COMMAND, t->app->request_text ? t->app->request_text : "");
 }
 
 /* Esc goes back one step: out of the presenter's look, out of a zoom and to the first pane, out of
@@ -180,10 +212,26 @@ static bool find_answer(struct tui *t, enum request what)
 		find_step(t, what == REQUEST_MATCH_NEXT ? 1 : -1);
 	else if (what == REQUEST_ACCEPT)
 		find_accept(t);
-	else if (what == REQUEST_BACK)
-		prompt_cancel(t);
 	else
-		return false;
+		return prompt_answer(t, what);
+	return true;
+}
+
+static bool box_answer(struct tui *t, enum request what)
+{
+	const size_t page = t->terminal.rows > 12 ? (size_t)t->terminal.rows - 6 : 4;
+	const size_t up = what == REQUEST_SCROLL_UP ? 1 : what == REQUEST_PAGE_UP ? page : 0;
+	const size_t down = what == REQUEST_SCROLL_DOWN ? 1 : what == REQUEST_PAGE_DOWN ? page : 0;
+	t->scroll += down;
+	t->scroll -= t->scroll < up ? t->scroll : up;
+	if (what == REQUEST_SCROLL_TOP)
+		t->scroll = 0;
+	else if (what == REQUEST_SCROLL_BOTTOM)
+		t->scroll = 100000; /* drawing brings it back to the last */
+	else if (what == REQUEST_BACK)
+		t->overlay = OVERLAY_NONE;
+	else
+		return up + down > 0;
 	return true;
 }
 
@@ -211,9 +259,9 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 void tui_answer(struct tui *t)
 {
 	const enum request what = t->app->request;
+	const enum mode mode = mode_of_keys(t);
 	t->app->request = REQUEST_NONE;
-	if ((t->mode == MODE_PERMUTE && permute_answer(t, what)) ||
-	    (t->mode == MODE_FIND && find_answer(t, what)))
+	if (mode != MODE_LOOK && modes[mode].answer(t, what))
 		return;
 	if (answers[what])
 		answers[what](t);
@@ -221,59 +269,23 @@ void tui_answer(struct tui *t)
 
 /* ---- keys -------------------------------------------------------------------------------- */
 
-static bool is_one_of(const char *name, const char *const *names)
+/* Where a line is typed what is bound comes before what the key types; what is pasted is never a
+ * command. */
+static void press(struct tui *t, const struct key *key)
 {
-	for (; *names; names++)
-		if (strcmp(name, *names) == 0)
-			return true;
-	return false;
-}
-
-static void overlay_key(struct tui *t, const char *name)
-{
-	static const char *const leaving[] = {"Esc", "q", "?", "Enter", NULL};
-	static const char *const down[] = {"Down", "j", "PgDn", "Space", "Ctrl-d", NULL};
-	static const char *const up[] = {"Up", "k", "PgUp", "Ctrl-u", NULL};
-	static const char *const far[] = {"PgDn", "PgUp", "Space", "Ctrl-d", "Ctrl-u", NULL};
-	const size_t page = t->terminal.rows > 12 ? (size_t)t->terminal.rows - 6 : 4;
-	const size_t step = is_one_of(name, far) ? page : 1;
-	if (is_one_of(name, leaving))
-		t->overlay = OVERLAY_NONE;
-	if (strcmp(name, "End") == 0 || strcmp(name, "G") == 0)
-		t->scroll = 100000; /* drawing brings it back to the last */
-	if (is_one_of(name, down))
-		t->scroll += step;
-	if (is_one_of(name, up))
-		t->scroll -= t->scroll < step ? t->scroll : step;
-	if (strcmp(name, "Home") == 0 || strcmp(name, "g") == 0)
-		t->scroll = 0;
-}
-
-static void bound_key(struct tui *t, const struct key *key)
-{
-	const struct binding *const b = tui_binding(t, key->name);
+	const enum mode mode = mode_of_keys(t);
+	const struct binding *const b = binding_of(t, mode, key->name);
 	const char *const name = help_key(key->name, t->terminal.ascii);
-	if (b && !key->pasted) {
+	const bool typing = mode == t->mode && tui_typing(t);
+	if (typing)
+		t->prompt.wrong.text[0] = '\0';
+	if (b && !key->pasted)
 		tui_run_line(t, b->command);
-		return;
-	}
-	if (t->mode == MODE_FIND && prompt_edit(&t->prompt, key))
-		t->match = 0;
-	else if (t->mode != MODE_FIND && !key->pasted)
+	else if (typing)
+		prompt_type(t, key);
+	else if (mode == t->mode && !key->pasted)
 		app_say(t->app, "%s does nothing here; ? lists the keys that do",
 			text_escape(&t->frame, name, strlen(name)));
-}
-
-/* Whatever is open, and whatever the user bound. */
-static const char *always(const struct key *key)
-{
-	static const struct {
-		const char *key, *command;
-	} rows[] = {{"Ctrl-c", "quit"}, {"Ctrl-z", "suspend"}, {"Ctrl-l", "redraw"}};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (strcmp(key->name, rows[i].key) == 0)
-			return key->pasted ? NULL : rows[i].command;
-	return NULL;
 }
 
 void tui_key(struct tui *t, const struct key *key)
@@ -282,21 +294,15 @@ void tui_key(struct tui *t, const struct key *key)
 	/* A release, or a mouse that only moves, says nothing new. */
 	if (!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL)
 		t->app->message[0] = '\0';
-	const char *const command = always(key);
+	const struct binding *const fixed = key->pasted ? NULL : keymap_fixed(key->name);
 	if (mouse)
 		mouse_event(t, &key->mouse);
-	else if (command)
-		tui_run_line(t, command);
+	else if (fixed)
+		tui_run_line(t, fixed->command);
 	else if (drag_cancel(t) && strcmp(key->name, "Esc") == 0)
 		tui_dirty(t, 0);
-	else if (t->overlay == OVERLAY_VIEWS)
-		views_key(t, key->name);
-	else if (t->overlay != OVERLAY_NONE)
-		overlay_key(t, key->name);
-	else if (t->mode == MODE_PROMPT)
-		prompt_key(t, key);
 	else
-		bound_key(t, key);
+		press(t, key);
 	if (!t->dirty)
 		tui_dirty(t, 0);
 }

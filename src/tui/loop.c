@@ -340,6 +340,9 @@ bool tui_try_line(struct tui *t, const char *line, struct err *err)
 	tell_app(t);
 	if (asks_for_keyboard(line, err) || !app_command(t->app, line, &reactions, err))
 		return false;
+	/* What was chosen otherwise than by the menu is to be seen. */
+	if (t->overlay == OVERLAY_VIEWS && t->app->request == REQUEST_NONE)
+		t->overlay = OVERLAY_NONE;
 	tui_react(t, reactions);
 	tui_answer(t);
 	return true;

@@ -276,7 +276,7 @@ static void click(struct tui *t, const struct zone *z, const struct mouse *m)
 
 static bool answers_to(const struct tui *t, const struct zone *z)
 {
-	if (t->mode == MODE_PROMPT)
+	if (tui_typing(t) && t->mode != MODE_FIND)
 		return z->kind == ZONE_PROMPT || z->kind == ZONE_CANDIDATE;
 	if (t->mode == MODE_FIND)
 		return z->kind == ZONE_PROMPT || z->kind == ZONE_MATCH || z->kind == ZONE_RUN ||
@@ -311,13 +311,11 @@ static int notch(const struct tui *t, const struct zone *z, bool across)
 static void wheel(struct tui *t, const struct mouse *m)
 {
 	const struct zone *const z = zone_at(t, m->row, m->col);
-	if (!z || t->mode == MODE_PROMPT || t->drag.on)
+	if (!z || (tui_typing(t) && t->mode != MODE_FIND) || t->drag.on)
 		return;
 	const bool forward = m->down > 0 || m->right > 0;
 	if (of_overlay(z) && t->overlay != OVERLAY_NONE) {
-		struct key step = {.name = ""};
-		snprintf(step.name, sizeof step.name, "%s", forward ? "Down" : "Up");
-		tui_key(t, &step);
+		tui_run_line(t, forward ? "scroll-down" : "scroll-up");
 		return;
 	}
 	if (z->kind == ZONE_PARAM) {

@@ -66,77 +66,72 @@ static size_t word_after(const struct prompt *p)
 	return at + strcspn(p->text + at, " ");
 }
 
-static bool is(const char *name, const char *one, const char *other)
-{
-	return strcmp(name, one) == 0 || strcmp(name, other) == 0;
-}
-
-/* Moves the cursor; false when the key is for something else. */
-static bool go(struct prompt *p, const char *name)
-{
-	if (is(name, "Left", "Ctrl-b"))
-		p->at = before(p);
-	else if (is(name, "Right", "Ctrl-f"))
-		p->at = after(p);
-	else if (is(name, "Home", "Ctrl-a"))
-		p->at = 0;
-	else if (is(name, "End", "Ctrl-e"))
-		p->at = p->len;
-	else if (is(name, "Ctrl-Left", "Alt-b") || strcmp(name, "Alt-Left") == 0)
-		p->at = word_before(p);
-	else if (is(name, "Ctrl-Right", "Alt-f") || strcmp(name, "Alt-Right") == 0)
-		p->at = word_after(p);
-	else
-		return false;
-	return true;
-}
-
 /* Several lines that are pasted become one, with a blank for each end of a line. */
 static void insert_pasted(struct prompt *p, const char *name)
 {
-	const bool space = is(name, "Enter", "Tab");
+	const bool space = strcmp(name, "Enter") == 0 || strcmp(name, "Tab") == 0;
 	if (space && (p->at == 0 || p->text[p->at - 1] != ' '))
 		insert(p, " ");
 }
 
-bool prompt_edit(struct prompt *p, const struct key *key)
+static size_t start(const struct prompt *p)
 {
-	const char *const name = key->name;
-	if (key->text[0])
-		insert(p, key->text);
-	else if (key->pasted)
-		insert_pasted(p, name);
-	else if (is(name, "Backspace", "Ctrl-h"))
-		erase(p, before(p), p->at);
-	else if (is(name, "Delete", "Ctrl-d"))
-		erase(p, p->at, after(p));
-	else if (strcmp(name, "Ctrl-w") == 0)
-		erase(p, word_before(p), p->at);
-	else if (strcmp(name, "Ctrl-u") == 0)
-		erase(p, p->at > p->given ? p->given : 0, p->at);
-	else if (strcmp(name, "Ctrl-k") == 0)
-		erase(p, p->at, p->len);
-	else
-		return go(p, name);
-	return true;
+	(void)p;
+	return 0;
+}
+
+static size_t end(const struct prompt *p)
+{
+	return p->len;
+}
+
+static size_t given(const struct prompt *p)
+{
+	return p->at > p->given ? p->given : 0;
+}
+
+/* The cursor goes somewhere, or what lies between is erased; false when it is neither. */
+static bool edit(struct prompt *p, enum request what)
+{
+	static const struct {
+		enum request what;
+		size_t (*to)(const struct prompt *p);
+		bool erases;
+	} rows[] = {
+		{REQUEST_CHAR_LEFT, before, false},	 {REQUEST_CHAR_RIGHT, after, false},
+		{REQUEST_WORD_LEFT, word_before, false}, {REQUEST_WORD_RIGHT, word_after, false},
+		{REQUEST_LINE_START, start, false},	 {REQUEST_LINE_END, end, false},
+		{REQUEST_ERASE_LEFT, before, true},	 {REQUEST_ERASE_RIGHT, after, true},
+		{REQUEST_ERASE_WORD, word_before, true}, {REQUEST_ERASE_START, given, true},
+		{REQUEST_ERASE_END, end, true}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (rows[i].what != what)
+			continue;
+		const size_t to = rows[i].to(p);
+		if (rows[i].erases)
+			erase(p, to < p->at ? to : p->at, to < p->at ? p->at : to);
+		else
+			p->at = to;
+		return true;
+	}
+	return false;
 }
 
 /* ---- opening and leaving ----------------------------------------------------------------- */
 
-void prompt_open(struct tui *t, enum prompt_kind kind, const char *text)
+void prompt_open(struct tui *t, enum mode mode, const char *text)
 {
 	struct prompt *const p = &t->prompt;
-	p->kind = kind;
 	p->before = t->app->scene;
 	p->completing = false;
 	p->recall = 0;
 	p->wrong.text[0] = '\0';
 	prompt_set(p, text);
-	p->given = kind == PROMPT_COMMAND ? p->len : 0;
+	p->given = mode == MODE_COMMAND ? p->len : 0;
 	p->said[0] = '\0';
-	if (kind == PROMPT_COMMAND && *text)
+	if (mode == MODE_COMMAND && *text)
 		snprintf(p->said, sizeof p->said, "%.255s", t->app->message);
-	t->mode = kind == PROMPT_FIND ? MODE_FIND : MODE_PROMPT;
+	t->mode = mode;
 	t->match = 0;
 	tui_dirty(t, 0);
 }
@@ -144,8 +139,9 @@ void prompt_open(struct tui *t, enum prompt_kind kind, const char *text)
 void prompt_cancel(struct tui *t)
 {
 	const bool changed = !scene_equal(&t->app->scene, &t->prompt.before);
+	const bool restore = t->mode == MODE_SENTENCE && changed;
 	t->mode = MODE_LOOK;
-	if (t->prompt.kind == PROMPT_SENTENCE && changed) {
+	if (restore) {
 		t->app->scene = t->prompt.before;
 		tui_submit(t);
 	}
@@ -317,46 +313,58 @@ static void run_typed(struct tui *t)
 		remember(t->app, line);
 		return;
 	}
-	t->mode = MODE_PROMPT;
+	t->mode = MODE_COMMAND;
 	go_to_fault(p);
 }
 
-static bool command_key(struct tui *t, const char *name)
+/* ---- keys -------------------------------------------------------------------------------- */
+
+static bool command_answer(struct tui *t, enum request what)
 {
-	if (strcmp(name, "Tab") == 0)
-		complete(t, 1);
-	else if (strcmp(name, "Shift-Tab") == 0)
-		complete(t, -1);
-	else if (strcmp(name, "Up") == 0)
-		recall(t, 1);
-	else if (strcmp(name, "Down") == 0)
-		recall(t, -1);
+	if (what == REQUEST_ACCEPT)
+		run_typed(t);
+	else if (what == REQUEST_COMPLETE || what == REQUEST_COMPLETE_BACK)
+		complete(t, what == REQUEST_COMPLETE ? 1 : -1);
+	else if (what == REQUEST_OLDER || what == REQUEST_NEWER)
+		recall(t, what == REQUEST_OLDER ? 1 : -1);
+	else if (what == REQUEST_ERASE_LEFT && t->prompt.len == 0)
+		prompt_cancel(t);
 	else
 		return false;
 	return true;
 }
 
-void prompt_key(struct tui *t, const struct key *key)
+static void edited(struct tui *t)
 {
-	struct prompt *const p = &t->prompt;
-	const bool command = p->kind == PROMPT_COMMAND;
-	if (!key->pasted && strcmp(key->name, "Enter") == 0 && command) {
-		run_typed(t);
-		return;
-	}
-	p->wrong.text[0] = '\0';
-	if (!key->pasted && strcmp(key->name, "Esc") == 0) {
+	t->prompt.completing = false;
+	t->prompt.recall = 0;
+	t->match = 0;
+	if (t->mode == MODE_SENTENCE)
+		live(t);
+}
+
+bool prompt_answer(struct tui *t, enum request what)
+{
+	if (t->mode == MODE_COMMAND && command_answer(t, what))
+		return true;
+	if (what == REQUEST_BACK)
 		prompt_cancel(t);
-	} else if (!key->pasted && strcmp(key->name, "Enter") == 0) {
+	else if (what == REQUEST_ACCEPT)
 		keep_sentence(t);
-	} else if (!key->pasted && command && command_key(t, key->name)) {
+	else if (edit(&t->prompt, what))
+		edited(t);
+	else
+		return false;
+	return true;
+}
+
+void prompt_type(struct tui *t, const struct key *key)
+{
+	if (key->text[0])
+		insert(&t->prompt, key->text);
+	else if (key->pasted)
+		insert_pasted(&t->prompt, key->name);
+	else
 		return;
-	} else if (command && p->len == 0 && strcmp(key->name, "Backspace") == 0) {
-		prompt_cancel(t);
-	} else if (prompt_edit(p, key)) {
-		p->completing = false;
-		p->recall = 0;
-		if (!command)
-			live(t);
-	}
+	edited(t);
 }

@@ -5,7 +5,7 @@
 #include "tui_in.h"
 
 static const char *const labels[] = {
-	[PROMPT_COMMAND] = ":", [PROMPT_SENTENCE] = "sentence", [PROMPT_FIND] = "/"};
+	[MODE_COMMAND] = ":", [MODE_SENTENCE] = "sentence", [MODE_FIND] = "/"};
 
 /* The scheme that is chosen among those found, in words. */
 static const char *match_words(const struct tui *t, struct arena *a)
@@ -22,15 +22,9 @@ static const char *match_words(const struct tui *t, struct arena *a)
 
 static const char *hint_of(const struct tui *t, struct arena *a)
 {
-	switch (t->prompt.kind) {
-	case PROMPT_COMMAND:
-		return "Tab completes   Esc back";
-	case PROMPT_SENTENCE:
-		return "Enter keeps   Esc restores";
-	case PROMPT_FIND:
+	if (t->mode == MODE_FIND)
 		return match_words(t, a);
-	}
-	return "";
+	return t->mode == MODE_COMMAND ? "Tab completes   Esc back" : "Enter keeps   Esc restores";
 }
 
 /* ---- above the line ---------------------------------------------------------------------- */
@@ -141,11 +135,11 @@ static void draw_line(struct tui *t, struct canvas *c, int row)
 	const int cursor = (int)text_width(text_escape(a, p->text, p->at));
 	const char *hint = hint_of(t, a);
 	canvas_fill(c, (struct rect){row, 0, 1, c->cols}, 0, CELL_DEFAULT);
-	int col = 1 + canvas_text(c, row, 1, c->cols, labels[p->kind], ATTR_ACCENT | ATTR_BOLD);
-	col += p->kind == PROMPT_COMMAND ? 0 : 1;
+	int col = 1 + canvas_text(c, row, 1, c->cols, labels[t->mode], ATTR_ACCENT | ATTR_BOLD);
+	col += t->mode == MODE_COMMAND ? 0 : 1;
 	int room = c->cols - col - 2;
 	const int left = room - (int)text_width(text) - 4;
-	if (p->kind == PROMPT_FIND && left > 8)
+	if (t->mode == MODE_FIND && left > 8)
 		hint = text_shorten(a, hint, (size_t)left, t->terminal.ascii);
 	const int hint_cols = (int)text_width(hint);
 	if (hint_cols > 0 && hint_cols <= left) {
@@ -167,10 +161,10 @@ void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
 	const struct prompt *const p = &t->prompt;
 	const int row = l->footer >= 0 ? l->footer : c->rows - 1;
-	if (p->kind == PROMPT_FIND && l->footer < 0)
+	if (t->mode == MODE_FIND && l->footer < 0)
 		return;
 	/* The search stands in the line above, so that its keys stay in the footer. */
-	draw_line(t, c, p->kind == PROMPT_FIND && l->cell >= 0 ? l->cell : row);
+	draw_line(t, c, t->mode == MODE_FIND && l->cell >= 0 ? l->cell : row);
 	const int above = l->cell >= 0 ? l->cell : row - 1;
 	if (above < 0)
 		return;

@@ -250,19 +250,18 @@ void views_choose(struct tui *t, size_t i)
 		tui_run_line(t, arena_printf(&t->frame, "view %s", views[i].name));
 }
 
-void views_key(struct tui *t, const char *name)
+bool views_answer(struct tui *t, enum request what)
 {
 	const size_t n = count_views();
-	if (strcmp(name, "Esc") == 0 || strcmp(name, "q") == 0 || strcmp(name, "v") == 0)
+	if (what == REQUEST_BACK)
 		t->overlay = OVERLAY_NONE;
-	else if (strcmp(name, "Enter") == 0 || strcmp(name, "Space") == 0)
+	else if (what == REQUEST_ACCEPT)
 		views_choose(t, t->scroll);
-	else if (strcmp(name, "Down") == 0 || strcmp(name, "j") == 0 || strcmp(name, "Tab") == 0)
-		t->scroll = (t->scroll + 1) % n;
-	else if (strcmp(name, "Up") == 0 || strcmp(name, "k") == 0)
-		t->scroll = (t->scroll + n - 1) % n;
-	else if (strlen(name) == 1 && name[0] >= '1' && (size_t)(name[0] - '1') < n)
-		views_choose(t, (size_t)(name[0] - '1'));
+	else if (what == REQUEST_SCROLL_DOWN || what == REQUEST_SCROLL_UP)
+		t->scroll = (t->scroll + n + (what == REQUEST_SCROLL_DOWN ? 1 : -1)) % n;
+	else
+		return false;
+	return true;
 }
 
 void views_draw(struct tui *t, struct canvas *c)

@@ -11,14 +11,21 @@
 #include "posviz/worker.h"
 #include "terminal.h"
 
-enum mode { MODE_LOOK, MODE_PROMPT, MODE_FIND, MODE_PERMUTE };
+/* What keys are for. A box or a menu lies over what was before. */
+enum mode {
+	MODE_LOOK,
+	MODE_COMMAND, /* a line is typed: a command, the sentence, or a search */
+	MODE_SENTENCE,
+	MODE_FIND,
+	MODE_PERMUTE,
+	MODE_BOX,
+	MODE_MENU
+};
 enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_WHY, OVERLAY_VIEWS, OVERLAY_WORDS };
-enum prompt_kind { PROMPT_COMMAND, PROMPT_SENTENCE, PROMPT_FIND };
 enum { PROMPT_BYTES = 8192 };
 
 /* A line being edited. */
 struct prompt {
-	enum prompt_kind kind;
 	char text[PROMPT_BYTES];
 	size_t len, at;		  /* bytes; `at`: the cursor */
 	size_t given;		  /* bytes that it began with and Ctrl-u leaves at first */
@@ -159,9 +166,11 @@ bool tui_dark(const struct tui *t);
 /* Gives up what is computed; false when nothing is. */
 bool tui_cancel(struct tui *t);
 
-/* input.c: keys and requests */
+/* input.c: keys and requests. What a request means in a mode is said by functions X_answer, false: it is
+ * nothing of the mode's own. */
 void tui_key(struct tui *t, const struct key *key);
-void tui_answer(struct tui *t); /* does what a command asked for */
+void tui_answer(struct tui *t);	      /* does what a command asked for */
+bool tui_typing(const struct tui *t); /* a line is being typed */
 const char *tui_context(const struct tui *t);
 const char *tui_pane_context(const struct tui *t, size_t pane);
 const struct binding *tui_binding(const struct tui *t, const char *key);
@@ -203,7 +212,7 @@ struct rect line_since(const struct line *l, int col); /* what was written from 
 void title_draw(struct tui *t, struct canvas *c, const struct layout *l);
 void views_open(struct tui *t);
 void views_draw(struct tui *t, struct canvas *c);
-void views_key(struct tui *t, const char *name);
+bool views_answer(struct tui *t, enum request what);
 void views_choose(struct tui *t, size_t i);
 
 /* status.c, cell.c, footer.c: the lines below the figure */
@@ -221,17 +230,17 @@ const struct scheme **schemes_found(const char *typed, struct arena *a, size_t *
 const struct scheme *schemes_chosen(const struct tui *t, size_t *count);
 
 /* prompt.c, prompt_line.c */
-void prompt_open(struct tui *t, enum prompt_kind kind, const char *text);
-void prompt_key(struct tui *t, const struct key *key);
+void prompt_open(struct tui *t, enum mode mode, const char *text);
+void prompt_type(struct tui *t, const struct key *key); /* what it types, or pastes */
+bool prompt_answer(struct tui *t, enum request what);
 void prompt_cancel(struct tui *t);
 void prompt_choose(struct tui *t, size_t candidate);
-bool prompt_edit(struct prompt *p, const struct key *key); /* false: no key of an editor */
 void prompt_set(struct prompt *p, const char *text);
 void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l);
 
 /* permute.c */
 void permute_open(struct tui *t);
-bool permute_answer(struct tui *t, enum request what); /* false: it is nothing of its own */
+bool permute_answer(struct tui *t, enum request what);
 /* The token at a place to another; false when it cannot go there. */
 bool permute_move(struct tui *t, size_t from, size_t to);
 /* The tokens in the line, those that moved marked by form and by number. */
