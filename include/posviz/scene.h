@@ -35,10 +35,7 @@ extern const unsigned char pairs[PAIRS][2];
 
 struct setup {
 	const char *sentence; /* as typed */
-	bool typed;	      /* somebody gave it, be it the default's words; not printed */
-	/* By an option or a command, not by what was saved or configured; not printed. */
-	bool width_given, proj_given, content_given;
-	const char *file; /* read instead of the sentence; "" for none */
+	const char *file;     /* read instead of the sentence; "" for none */
 	/* At most one of these; "" for none. All but governors bring their own tokens. */
 	const char *conllu, *governors, *tree, *graph;
 	long pick;			 /* which sentence, tree or graph of several, from 1 */
@@ -53,10 +50,11 @@ struct setup {
 	long memory_tokens;	  /* units in front that are an earlier segment */
 	const char *embed_scale;  /* of the units: "1", "sqrt-d", or a number */
 	const char *scheme;	  /* expression, canonical */
-	const char *compare; /* up to three more, parted by "; ", for the view Compare; "none" */
-	long reach;	     /* there curves go to this many times t_max; 0: as far as the tokens */
-	int tokens;	     /* enum token_mode */
-	const char *special; /* "none", "cls,sep", "bos" */
+	/* Up to three more, parted by "; ", on the same tokens, which a file of any of them may bring;
+	 * "none". */
+	const char *compare;
+	int tokens;				/* enum token_mode */
+	const char *special;			/* "none", "cls,sep", "bos" */
 	long d_model, heads, layers, ff, t_max; /* ff 0: 4·d_model */
 	uint64_t seed;
 	int proj, init, activation; /* enum projection, init, activation */
@@ -67,6 +65,11 @@ struct setup {
 	const char *params;  /* FILE */
 	const char *map;     /* "LEAF=TENSOR LEAF=TENSOR" */
 	double memory;	     /* bytes */
+	/* Which of them somebody asked for: no part of what they are, neither printed nor compared. */
+	struct asked {
+		bool sentence;		     /* be it in the default's words */
+		bool d_model, proj, content; /* not by what was saved or configured */
+	} asked;
 };
 
 struct scene {
@@ -90,6 +93,16 @@ struct scene {
 	bool descending;
 	const char *filter; /* words that its rows must hold; "all" */
 	int pair;	    /* one of pair_names */
+	long reach; /* in the view Compare curves go to this many times t_max; 0: as the tokens do */
+};
+
+/* What a value has to fit beyond its own range, so that there are tokens to look at. */
+enum field_fits {
+	FITS_ITSELF,
+	FITS_TOKENS,	/* orders them */
+	FITS_WORDS,	/* names or counts them */
+	FITS_STRUCTURE, /* brings a structure, or says what its tokens are */
+	FITS_TEXT	/* brings a text */
 };
 
 enum field_kind {
@@ -113,6 +126,8 @@ struct field {
 	const char *def;
 	bool setup;  /* changes what is computed */
 	char letter; /* short option, or 0 */
+	enum field_fits fits;
+	size_t asked; /* in struct scene: a bool that remembers somebody asked for it; 0: none does */
 	/* Checks text beyond its kind (an expression, an order); may replace it by its canonical form
 	 * through *value. NULL: none. */
 	bool (*check)(const char **value, struct arena *a, struct err *err);
@@ -129,8 +144,8 @@ const char *field_get(const void *base, const struct field *field, struct arena 
 const char *scene_intern(const char *text);
 
 void scene_init(struct scene *scene); /* the defaults */
-/* As if nobody had given the fields of which it is remembered. */
-void setup_forget_given(struct setup *setup);
+/* As if nobody had asked for what a file may say as well. */
+void setup_forget_asked(struct setup *setup);
 
 /* Sets one field from text; the error says what would be right and nothing changes. */
 bool scene_set(struct scene *scene, const struct field *field, const char *value, struct err *err);
@@ -201,6 +216,10 @@ bool field_brings_structure(const struct field *field);
 /* The value that does so, for people: a file's name, or the sentence itself. */
 const char *setup_source(const struct setup *setup);
 
+/* Which of the tokens, of those that move, stands where: (*order)[*n] from `a`. `tokens` gets them as
+ * they were written, also where the order does not fit them. */
+bool setup_order(const struct setup *setup, struct arena *a, size_t **order, size_t *n,
+		 struct input *tokens, struct err *err);
 /* The tokens as written, and the structure over them (*structure NULL: none was given); `count` gets
  * how many there are to pick from. `structure` and `count` may be NULL. */
 bool setup_tokens(const struct setup *setup, struct arena *a, struct input *tokens,

@@ -52,11 +52,15 @@ struct view {
 	/* What is needed besides the trace. table: all schemes; compare: the other expressions. */
 	bool by_distance, twin, table, compare;
 	bool measures;	   /* the figure says what was measured */
+	bool sum;	   /* of its terms those of "terms-off" are left out */
+	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
 	bool reads_cursor; /* the figure says more of the cursor than where it is */
 };
 
 extern const struct view views[]; /* ends with name == NULL */
 const struct view *view_find(const char *name);
+/* That of a scene; a view of nothing where it names none. */
+const struct view *view_of(const struct scene *scene);
 
 /* Evaluates what the scene's view wants and makes its figure: the one way from a scene to a picture.
  * `measures` NULL: without. Results live in `a`. */

@@ -28,21 +28,21 @@ void app_say(struct app *app, const char *fmt, ...)
 
 bool app_same_numbers(const struct scene *a, const struct scene *b)
 {
-	return setup_equal(&a->setup, &b->setup) && strcmp(a->view, b->view) == 0 &&
-	       a->matrix == b->matrix && a->head == b->head && a->layer == b->layer;
+	return setup_equal(&a->setup, &b->setup) && a->view == b->view && a->matrix == b->matrix &&
+	       a->head == b->head && a->layer == b->layer && a->reach == b->reach;
 }
 
 /* An explicit order names every token, so it fits only as many. */
 static bool order_fits(const struct scene *scene)
 {
-	struct app probe = {.scene = *scene};
 	struct arena a;
 	arena_init(&a);
 	size_t *order, n;
 	struct input tokens = {0};
 	struct err err;
 	/* When the tokens cannot be read the order is not to blame. */
-	const bool fits = app_order(&probe, &a, &order, &n, &tokens, &err) || tokens.n == 0;
+	const bool fits =
+		setup_order(&scene->setup, &a, &order, &n, &tokens, &err) || tokens.n == 0;
 	arena_release(&a);
 	return fits;
 }

@@ -241,61 +241,55 @@ static bool order_right(const struct app *app, struct arena *a, struct err *err)
 	return false;
 }
 
-/* A text that cannot be read would leave nothing to look at: it is refused while it can be mended. Of
- * another text governors and the like that do not fit are put aside later. */
-static bool text_right(const struct app *app, bool governed, struct arena *a, struct err *err)
+/* A text that cannot be read would leave nothing to look at: it is refused while it can be mended. */
+static bool text_right(const struct setup *s, struct arena *a, struct err *err)
 {
-	struct app probe = {.scene = app->scene};
-	if (!governed) {
-		probe.scene.setup.governors = "";
-		probe.scene.setup.segments = "none";
-		probe.scene.setup.memory_tokens = 0;
-	}
 	size_t *order, n;
 	struct input tokens = {0};
 	struct err why;
-	if (app_order(&probe, a, &order, &n, &tokens, &why) || tokens.n > 0)
+	if (setup_order(s, a, &order, &n, &tokens, &why) || tokens.n > 0)
 		return true;
 	*err = why;
 	return false;
 }
 
 /* A list that names words must name those there are. */
-static bool words_right(const struct app *app, struct arena *a, struct err *err)
+static bool words_right(const struct setup *s, struct arena *a, struct err *err)
 {
 	struct input tokens;
 	const double *reorder, *ids;
-	struct setup bare = app->scene.setup;
+	struct setup bare = *s;
 	bare.segments = "none";
 	bare.memory_tokens = 0;
 	return *bare.units || !setup_tokens(&bare, a, &tokens, NULL, NULL, NULL) ||
-	       (setup_tokens(&app->scene.setup, a, &tokens, NULL, NULL, err) &&
+	       (setup_tokens(s, a, &tokens, NULL, NULL, err) &&
 		setup_position_ids(&bare, &tokens, a, &ids, err) &&
 		setup_reorder(&bare, &tokens, a, &reorder, NULL, err));
 }
 
-/* What a value has to fit beyond its own range. */
-static bool field_right(const struct app *app, const char *name, struct arena *a, struct err *err)
+static bool field_right(const struct app *app, enum field_fits fits, struct arena *a,
+			struct err *err)
 {
-	static const char *const of_words[] = {"reorder",      "alignment", "translation",
-					       "position-ids", "segments",  "memory-tokens"};
-	static const char *const of_tokens[] = {"conllu",     "tree",	    "graph",	     "pick",
-						"tree-units", "keep-empty", "keep-functions"};
 	const struct setup *const s = &app->scene.setup;
-	const bool structured = *s->conllu || *s->tree || *s->graph;
-	if (strcmp(name, "order") == 0)
+	struct setup bare = *s;
+	switch (fits) {
+	case FITS_ITSELF:
+		return true;
+	case FITS_TOKENS:
 		return order_right(app, a, err);
-	for (size_t i = 0; i < sizeof of_words / sizeof *of_words; i++)
-		if (strcmp(name, of_words[i]) == 0)
-			return words_right(app, a, err);
-	for (size_t i = 0; i < sizeof of_tokens / sizeof *of_tokens; i++)
-		if (structured && strcmp(name, of_tokens[i]) == 0)
-			return text_right(app, true, a, err);
-	if (strcmp(name, "governors") == 0)
-		return text_right(app, true, a, err);
-	if (strcmp(name, "sentence") == 0 || (strcmp(name, "file") == 0 && *s->file))
-		return text_right(app, false, a, err);
-	return true;
+	case FITS_WORDS:
+		return words_right(s, a, err);
+	case FITS_STRUCTURE:
+		return !(*s->conllu || *s->tree || *s->graph || *s->governors) ||
+		       text_right(s, a, err);
+	case FITS_TEXT:
+		/* Governors and the like that do not fit another text are put aside later. */
+		bare.governors = "";
+		bare.segments = "none";
+		bare.memory_tokens = 0;
+		return text_right(&bare, a, err);
+	}
+	BUG("fits %d", fits);
 }
 
 /* What a new value does away with although nobody named it: it is said. Of a structure another takes
@@ -315,22 +309,22 @@ static void say_displaced(struct app *app, const struct setup *before, const cha
 		if (*rows[i].before && !*rows[i].now && (i > 2 || !structured))
 			app_say(app, "the %s is gone: the %s takes its place; undo brings it back",
 				rows[i].what, name);
-	if (strcmp(name, "alignment") == 0 && *s->alignment && !*s->translation)
+	if (s->alignment != before->alignment && *s->alignment && !*s->translation)
 		app_say(app, "no translation is given: of the alignment the order alone is known");
 }
 
 /* Of another file it is the first sentence that is wanted. */
-static void put_aside(struct app *app, const struct field *field)
+static void put_aside(struct app *app, const struct setup *before, const struct field *field)
 {
-	const struct setup before = app->scene.setup;
 	scene_displace(&app->scene, field);
 	if (field_brings_structure(field))
 		app->scene.setup.pick = 1;
-	say_displaced(app, &before, field->name);
+	say_displaced(app, before, field->name);
 }
 
 bool command_field(struct app *app, const struct field *field, const char *args, struct err *err)
 {
+	const struct setup before = app->scene.setup;
 	bool done;
 	if (!without_value(app, &app->scene, field, args, &done, err))
 		return false;
@@ -340,8 +334,8 @@ bool command_field(struct app *app, const struct field *field, const char *args,
 	bool ok = done || (command_unquote(args, &a, &value, err) &&
 			   scene_set(&app->scene, field, value, err));
 	if (ok && !done && *value)
-		put_aside(app, field);
-	ok = ok && field_right(app, field->name, &a, err);
+		put_aside(app, &before, field);
+	ok = ok && field_right(app, field->fits, &a, err);
 	arena_release(&a);
 	return ok;
 }
@@ -349,15 +343,15 @@ bool command_field(struct app *app, const struct field *field, const char *args,
 static bool run_setting(struct app *app, const struct field *f, const char *args,
 			unsigned *reactions, struct err *err)
 {
+	const bool before = app->settings.presenter;
 	bool done;
 	struct arena a;
 	if (!without_value(app, &app->settings, f, args, &done, err) ||
 	    (!done && !setting_set(&app->settings, f, args, err)))
 		return false;
 	arena_init(&a);
-	const bool lecture = strcmp(f->name, "presenter") == 0 && app->settings.presenter;
 	app_say(app, "%s: %s%s", f->name, field_get(&app->settings, f, &a),
-		lecture ? "; Esc ends it, Tab shows the next pane" : "");
+		app->settings.presenter && !before ? "; Esc ends it, Tab shows the next pane" : "");
 	arena_release(&a);
 	*reactions |= REACT_TERMINAL | REACT_DRAW;
 	return true;

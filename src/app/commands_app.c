@@ -13,13 +13,15 @@ static void say_change(struct app *app, const char *what, const struct scene *be
 {
 	struct arena a;
 	struct strbuf b;
+	struct scene still = *before; /* but for the cursor */
 	size_t n = 0;
+	still.row = app->scene.row;
+	still.col = app->scene.col;
 	arena_init(&a);
 	strbuf_init(&b, &a);
 	for (const struct field *f = scene_fields; f->name; f++) {
 		const char *const value = scene_get(&app->scene, f, &a);
-		const bool cursor = strcmp(f->name, "row") == 0 || strcmp(f->name, "col") == 0;
-		if (cursor || strcmp(value, scene_get(before, f, &a)) == 0 || n++ >= MOST_NAMED)
+		if (strcmp(value, scene_get(&still, f, &a)) == 0 || n++ >= MOST_NAMED)
 			continue;
 		const char *const shown = text_escape(&a, value, strlen(value));
 		strbuf_printf(&b, "%s%s %s", n > 1 ? ", " : "", f->name,

@@ -48,7 +48,7 @@ bool app_set_compared(struct scene *scene, const char *const *expressions, size_
 
 static bool is_in_view(const struct app *app)
 {
-	return strcmp(app->scene.view, "compare") == 0;
+	return view_of(&app->scene)->compare;
 }
 
 static void list_read(struct list *l, const struct app *app)
@@ -329,7 +329,7 @@ enum { REACHES = sizeof reaches / sizeof reaches[0] };
 bool run_reach(struct app *app, const char *args, unsigned *reactions, struct err *err)
 {
 	const int direction = command_direction(args);
-	long *const reach = &app->scene.setup.reach;
+	long *const reach = &app->scene.reach;
 	size_t at = 0;
 	(void)reactions;
 	if (direction == 0)

@@ -23,17 +23,15 @@ bool app_order(const struct app *app, struct arena *a, size_t **order, size_t *n
 	       struct input *tokens, struct err *err)
 {
 	const struct setup *const s = &app->scene.setup;
-	struct input in = {0};
+	struct input own = {0};
+	struct input *const in = tokens ? tokens : &own;
 	/* The picture has the tokens read already; of given units it alone knows how many. */
-	if (app->shown.picture && (*s->units || is_shown(app)))
-		in = app->shown.picture->built.written;
-	else if (!setup_tokens(s, a, &in, NULL, NULL, err))
-		return false;
-	if (tokens)
-		*tokens = in;
-	*n = in.moving;
-	*order = arena_calloc(a, in.moving, sizeof **order);
-	return input_parse_order(s->order, in.moving, *order, err);
+	if (!app->shown.picture || (!*s->units && !is_shown(app)))
+		return setup_order(s, a, order, n, in, err);
+	*in = app->shown.picture->built.written;
+	*n = in->moving;
+	*order = arena_calloc(a, *n, sizeof **order);
+	return input_parse_order(s->order, *n, *order, err);
 }
 
 static bool set_order(struct app *app, struct arena *a, const size_t *order, size_t n,

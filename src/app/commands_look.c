@@ -7,6 +7,7 @@
 #include "posviz/colormap.h"
 #include "posviz/num.h"
 #include "posviz/text.h"
+#include "posviz/view.h"
 
 enum { PAGE = 8 }; /* rows, when nobody knows how many are seen */
 
@@ -62,7 +63,7 @@ static size_t cursor_rows(const struct app *app, long *from)
 	struct arena a;
 	size_t n = app->shown.rows;
 	*from = app->scene.row;
-	if (strcmp(app->scene.view, "table") != 0)
+	if (!view_of(&app->scene)->table)
 		return n;
 	arena_init(&a);
 	const struct table_row **const rows = app_table(app, &a, &n);

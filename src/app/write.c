@@ -48,7 +48,7 @@ static bool make_figure(struct job *j, bool dark, struct figure **out, struct er
 {
 	struct picture *const p = arena_calloc(j->a, 1, sizeof *p);
 	*out = &p->figure;
-	if (!j->measures && view_find(j->scene->view)->measures) {
+	if (!j->measures && view_of(j->scene)->measures) {
 		struct measures *const own = arena_calloc(j->a, 1, sizeof *own);
 		j->measures = own;
 		if (!analysis_measure(&j->scene->setup, j->cache, j->cancel, NULL, own, err))
@@ -219,7 +219,7 @@ static struct numbers *one_relation(struct job *j, struct tensor_set *set, struc
 
 static struct numbers *one_matrix(struct job *j, struct tensor_set *set, struct err *err)
 {
-	if (strcmp(j->scene->view, "relation") == 0)
+	if (view_of(j->scene)->relation)
 		return one_relation(j, set, err);
 
 	static const unsigned wants[MATRIX_COUNT] = {WANT_BIAS, WANT_LOGITS, WANT_WEIGHTS,
@@ -260,7 +260,7 @@ static bool write_csv(struct job *j, struct err *err)
 		return false;
 	/* A relation is of all units, those of a memory too. */
 	const struct trace *const t = &n->trace;
-	const bool units = t->memory > 0 && strcmp(j->scene->view, "relation") == 0;
+	const bool units = t->memory > 0 && view_of(j->scene)->relation;
 	return tensor_write_csv(set.tensors, units ? t->key.labels : t->query.labels, t->key.labels,
 				j->a, &j->data, &j->len, err);
 }
@@ -430,7 +430,7 @@ bool write_scene(const struct scene *scene, const char *path, const struct write
 	*said = said_of(path, &report, a);
 	/* A picture shows all that are compared, numbers are of one. */
 	const struct setup *const s = &scene->setup;
-	if (strcmp(scene->view, "compare") == 0 && is_number_format(write_format(path, NULL)))
+	if (view_of(scene)->compare && is_number_format(write_format(path, NULL)))
 		*said = arena_printf(a, "%s; of %s alone", *said,
 				     text_escape(a, s->scheme, strlen(s->scheme)));
 	return true;

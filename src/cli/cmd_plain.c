@@ -28,7 +28,7 @@ int cmd_plain(struct cli *c, struct err *err)
 	if ((*c->sub->name && !cli_expressions(c, err)) || !check_use(c, err))
 		return EXIT_BAD_USE;
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	const struct measures *const shown = view_find(c->scene.view)->measures ? &measures : NULL;
+	const struct measures *const shown = view_of(&c->scene)->measures ? &measures : NULL;
 	bool ok = setup_build(&c->scene.setup, a, b, err) && fits(c, b, err) &&
 		  (!shown || cli_measure(&c->scene.setup, cache, &measures, err)) &&
 		  picture_make(&c->scene, shown, false, false, cache, NULL, a, picture, err);

@@ -44,7 +44,7 @@ static bool make(struct cli *c, struct cache *cache, struct raster_report *repor
 	char *data;
 	size_t len;
 	output_cells(c, &look.cols, &look.rows);
-	const struct measures *const shown = view_find(c->scene.view)->measures ? &measures : NULL;
+	const struct measures *const shown = view_of(&c->scene)->measures ? &measures : NULL;
 	return fits(c, err) && (!shown || cli_measure(&c->scene.setup, cache, &measures, err)) &&
 	       write_bytes(&c->scene, c->format, &look, shown, cache, NULL, NULL, &c->arena, &data,
 			   &len, report, err) &&

@@ -503,7 +503,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	if (terminal && c->n_args > 0 && !app_open(&c->app, c->args[0], &reactions, err))
 		return false;
 	c->scene = c->app.scene;
-	setup_forget_given(&c->scene.setup); /* the configuration's give way to a file's */
+	setup_forget_asked(&c->scene.setup); /* the configuration's give way to a file's */
 	if (!options_agree(c, err))
 		return false;
 	for (size_t i = 0; i < r->n_given; i++)

@@ -15,6 +15,7 @@
 #include "posviz/tensor.h"
 #include "posviz/text.h"
 #include "posviz/tui.h"
+#include "posviz/view.h"
 
 enum { TEXT_COLS = 120, TEXT_ROWS = 36, WRAP_COLS = 80 };
 
@@ -296,7 +297,7 @@ bool cli_expressions(struct cli *c, struct err *err)
 	if (c->n_args > COMPARE_MAX)
 		return err_set(err, "%s: %zu expressions; at most %d are compared", c->sub->name,
 			       c->n_args, COMPARE_MAX);
-	if (c->view_given && strcmp(c->scene.view, "compare") != 0)
+	if (c->view_given && !view_of(&c->scene)->compare)
 		return err_set(
 			err, "%s: the view %s shows one expression; leave --view out, or give one",
 			c->sub->name, c->scene.view);
@@ -322,7 +323,7 @@ static bool pair_fits(const struct scene *scene, struct err *err)
 	arena_init(&a);
 	const size_t n = scene_compared(&scene->setup, &a, all);
 	arena_release(&a);
-	return strcmp(scene->view, "compare") != 0 || pairs[scene->pair][1] <= (n < 2 ? 2 : n) ||
+	return !view_of(scene)->compare || pairs[scene->pair][1] <= (n < 2 ? 2 : n) ||
 	       err_set(err, "pair: there is no %d; %zu expression%s compared",
 		       pairs[scene->pair][1], n, n == 1 ? " is" : "s are");
 }

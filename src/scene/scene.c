@@ -273,10 +273,8 @@ bool scene_set(struct scene *scene, const struct field *f, const char *value, st
 {
 	if (!field_set(scene, f, value, err))
 		return false;
-	scene->setup.typed |= strcmp(f->name, "sentence") == 0;
-	scene->setup.width_given |= strcmp(f->name, "d-model") == 0;
-	scene->setup.proj_given |= strcmp(f->name, "proj") == 0;
-	scene->setup.content_given |= strcmp(f->name, "content") == 0;
+	if (f->asked > 0)
+		*(bool *)((char *)scene + f->asked) = true;
 	return true;
 }
 
@@ -333,9 +331,9 @@ bool field_equal(const struct field *f, const struct scene *x, const struct scen
 	BUG("field %s has no kind", f->name);
 }
 
-void setup_forget_given(struct setup *s)
+void setup_forget_asked(struct setup *s)
 {
-	s->width_given = s->proj_given = s->content_given = false;
+	s->asked = (struct asked){.sentence = s->asked.sentence};
 }
 
 void scene_init(struct scene *scene)
@@ -346,8 +344,7 @@ void scene_init(struct scene *scene)
 		if (!scene_set(scene, f, f->def, &err))
 			BUG("default of %s: %s", f->name, err.text);
 	}
-	scene->setup.typed = false;
-	setup_forget_given(&scene->setup);
+	scene->setup.asked = (struct asked){0};
 }
 
 bool scene_equal(const struct scene *a, const struct scene *b)
@@ -504,7 +501,7 @@ bool scene_parse(struct scene *scene, const char *text, struct err *err)
 			ok = err_prefix(err, "line %zu: ", number);
 		at += len + (at[len] == '\n');
 	}
-	setup_forget_given(&made.setup); /* what was saved is what was shown */
+	setup_forget_asked(&made.setup); /* what was saved is what was shown */
 	if (ok)
 		*scene = made;
 	arena_release(&a);

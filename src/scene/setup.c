@@ -54,7 +54,7 @@ static bool read_units(const char *spec, struct arena *a, struct mat *out, struc
 static bool check_width(const struct setup *setup, struct mat units, struct err *err)
 {
 	char quoted[120];
-	return !units.at || !setup->width_given || units.cols == (size_t)setup->d_model ||
+	return !units.at || !setup->asked.d_model || units.cols == (size_t)setup->d_model ||
 	       err_set(err,
 		       "d-model: %ld, and units %s are %zu wide; d-model %zu, or none, would be "
 		       "right",
@@ -121,7 +121,7 @@ static bool find_own_compared(const struct setup *setup, struct arena *a, struct
 /* The default sentence is not what somebody wants to see a file of another length with. */
 static bool is_worded(const struct setup *setup)
 {
-	return *setup->file || setup->typed ||
+	return *setup->file || setup->asked.sentence ||
 	       strcmp(setup->sentence, field_find("sentence")->def) != 0;
 }
 
@@ -184,6 +184,18 @@ static bool read_tokens(const struct setup *setup, struct arena *a, struct built
 	if (!read && (!own->n || is_typed(setup)))
 		return false;
 	return !own->n || fit_own(setup, written, read, own, a, err);
+}
+
+bool setup_order(const struct setup *setup, struct arena *a, size_t **order, size_t *n,
+		 struct input *tokens, struct err *err)
+{
+	struct input in;
+	if (!setup_tokens(setup, a, &in, NULL, NULL, err))
+		return false;
+	*tokens = in; /* not before all is read */
+	*n = in.moving;
+	*order = arena_calloc(a, *n, sizeof **order);
+	return input_parse_order(setup->order, *n, *order, err);
 }
 
 /* Which token stands where, of those behind a memory. */

@@ -487,8 +487,8 @@ static const char *undrawn_note(const struct setup *setup, const struct built *b
 	const bool q = b->given.weights && model_weight_is_given(&b->model, "w_q");
 	const bool all = q && model_weight_is_given(&b->model, "w_k") &&
 			 model_weight_is_given(&b->model, "w_v");
-	const bool proj = setup->proj_given && all;
-	const bool content = setup->content_given && q && !any_drawn(&b->model);
+	const bool proj = setup->asked.proj && all;
+	const bool content = setup->asked.content && q && !any_drawn(&b->model);
 	if (!proj && !content)
 		return NULL;
 	return arena_printf(a, "%s: weights gives %s",

@@ -71,12 +71,10 @@ static void draw_views(struct line *l, size_t now, int room)
 		draw_view(l, i, i == now, named[i]);
 }
 
-static size_t view_index(const char *name)
+static size_t view_index(const struct scene *scene)
 {
-	for (size_t i = 0; views[i].name; i++)
-		if (strcmp(views[i].name, name) == 0)
-			return i;
-	return 0;
+	const struct view *const v = view_find(scene->view);
+	return v ? (size_t)(v - views) : 0;
 }
 
 /* Columns of all views with the present one named, or of the present one alone. */
@@ -112,7 +110,7 @@ static const char *scheme_text(const struct tui *t, const struct scene *s, bool 
 {
 	struct strbuf b;
 	const struct picture *const p = t->picture ? &t->picture->picture : NULL;
-	const size_t n = p && strcmp(s->view, "compare") == 0 ? p->n_compared : 0;
+	const size_t n = p && view_of(s)->compare ? p->n_compared : 0;
 	if (brief && n > 1)
 		return arena_printf(a, "%zu expressions", n);
 	strbuf_init(&b, a);
@@ -177,7 +175,7 @@ static void draw_usual(struct tui *t, struct line *l)
 	const struct scene *const s = t->picture ? &t->drawn : &t->app->scene;
 	const char *const time = speed(t, a);
 	const int cols = l->c->cols, time_cols = (int)text_width(time) + 1;
-	const size_t now = view_index(s->view);
+	const size_t now = view_index(s);
 	const struct beside with = choose_beside(t, s, now, time_cols, a);
 	const char *const scheme =
 		fitting_scheme(t, s, cols - beside_cols(&with, now, time_cols), a);
@@ -237,10 +235,7 @@ void title_draw(struct tui *t, struct canvas *c, const struct layout *l)
 void views_open(struct tui *t)
 {
 	t->overlay = OVERLAY_VIEWS;
-	t->scroll = 0;
-	for (size_t i = 0; views[i].name; i++)
-		if (strcmp(views[i].name, t->app->scene.view) == 0)
-			t->scroll = i;
+	t->scroll = view_index(&t->app->scene);
 }
 
 void views_choose(struct tui *t, size_t i)

@@ -24,7 +24,7 @@ void why_draw(struct tui *t, struct canvas *c)
 	const bool bold[256] = {true};
 	struct overlay_text text = {.title = "Why this cell?", .lines = waiting, .n = 1};
 	/* Of several one is explained. */
-	if (t->why && strcmp(t->why->scene.view, "compare") == 0) {
+	if (t->why && view_of(&t->why->scene)->compare) {
 		const char *const scheme = t->why->scene.setup.scheme;
 		text.title = arena_printf(&t->frame, "Why this cell? %s",
 					  text_escape(&t->frame, scheme, strlen(scheme)));

@@ -323,7 +323,7 @@ static void find_lines(const struct comparison *c, bool weights, struct lines *l
 
 static const char *curve_words(const struct comparison *c, const struct lines *l, bool weights)
 {
-	const long reach = c->d->scene->setup.reach;
+	const long reach = c->d->scene->reach;
 	struct strbuf b;
 	strbuf_init(&b, c->a);
 	strbuf_printf(&b, "mean over t; band: min to max%s",

@@ -141,8 +141,7 @@ static bool same_near(const struct distances *few, const struct distances *many)
 /* As far as reach says; where that is refused, as far as the scheme is made for. */
 static bool far_curve(const struct job *j, struct compared *c, struct err *err)
 {
-	const struct setup *setup = &j->scene->setup;
-	const size_t t_max = (size_t)setup->t_max, n = t_max * (size_t)setup->reach;
+	const size_t t_max = (size_t)j->scene->setup.t_max, n = t_max * (size_t)j->scene->reach;
 	if (c->built->position_ids || c->trace->memory > 0) {
 		c->ends = c->trace->memory ? "reach is of a text without a memory"
 					   : "reach is of places, and position ids are given";
@@ -185,7 +184,7 @@ static bool run_one(const struct job *j, const struct built *b, struct trace *tr
 		const struct trace_head *at = &trace->layers[want.layer].heads[head];
 		c->by_distance = reduce(trace, at->weights, at->mask, j->a);
 	}
-	return j->scene->setup.reach == 0 || trace->bias_absent || far_curve(j, c, err);
+	return j->scene->reach == 0 || trace->bias_absent || far_curve(j, c, err);
 }
 
 /* A file of one expression decides on the tokens of all, so each knows of the others. */

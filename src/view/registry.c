@@ -7,7 +7,7 @@ const struct view views[] = {
 	{"explore", "Explore", "bias, weights, bias by distance, and what the scheme is",
 	 explore_wants, explore_figure, .by_distance = true, .measures = true},
 	{"terms", "Terms", "what the logits are the sum of, and what multiplies them", terms_wants,
-	 terms_figure, .keep = terms_keep, .measures = true},
+	 terms_figure, .keep = terms_keep, .measures = true, .sum = true},
 	{"order", "Order", "the same tokens in another order, and what the model knows of it",
 	 order_wants, order_figure, .keep = order_keep, .twin = true, .measures = true},
 	{"compare", "Compare", "several expressions on the same input, and how far apart they are",
@@ -15,7 +15,7 @@ const struct view views[] = {
 	 .reads_cursor = true},
 	{"relation", "Relation",
 	 "what a scheme makes of two tokens before it is embedded, and of what", relation_wants,
-	 relation_figure, .keep = relation_keep, .reads_cursor = true},
+	 relation_figure, .keep = relation_keep, .reads_cursor = true, .relation = true},
 	{"table", "Table", "every scheme: what is printed, what was made, what was measured",
 	 table_wants, table_figure, .table = true, .reads_cursor = true},
 	{0},
@@ -27,4 +27,11 @@ const struct view *view_find(const char *name)
 		if (strcmp(v->name, name) == 0)
 			return v;
 	return NULL;
+}
+
+const struct view *view_of(const struct scene *scene)
+{
+	static const struct view none = {0};
+	const struct view *const v = view_find(scene->view);
+	return v ? v : &none;
 }

@@ -121,7 +121,7 @@ static void say_logits(struct why *w, const struct trace *trace, const struct tr
 static void say_off(struct why *w, const struct scene *scene, const struct trace_head *head)
 {
 	const char *off = NULL;
-	if (strcmp(scene->view, "terms") != 0)
+	if (!view_of(scene)->sum)
 		return;
 	for (size_t i = 0; i < head->n_terms; i++)
 		if (view_term_is_off(scene, head->terms[i].label))
@@ -136,7 +136,7 @@ static void say_written(struct why *w, const struct scene *scene, const struct t
 			size_t t, size_t s)
 {
 	const long query = trace->query.token[t], key = trace->key.token[s];
-	if (strcmp(scene->view, "order") != 0 || query < 0 || key < 0)
+	if (!view_of(scene)->twin || query < 0 || key < 0)
 		return;
 	say(w, "as written they are tokens %ld and %ld, distance %s", query + 1, key + 1,
 	    show(w, (double)(key - query)));
@@ -146,9 +146,7 @@ static void say_written(struct why *w, const struct scene *scene, const struct t
 static void say_probe(struct why *w, const struct scene *scene, const struct trace *trace)
 {
 	const char *const probe = scene->setup.probe;
-	if (trace->bias_is_mask || strcmp(probe, "off") == 0)
-		return;
-	if (strcmp(scene->view, "explore") != 0)
+	if (trace->bias_is_mask || strcmp(probe, "off") == 0 || !view_of(scene)->by_distance)
 		return;
 	const bool ones = strcmp(probe, "ones") == 0;
 	say(w, "(the panel Position bias is of the probe, %s%s%s; w: of this sentence)",
@@ -182,8 +180,7 @@ const char **view_why(const struct scene *scene, const struct built *b, const st
 	const size_t s = (size_t)view_within(scene->col, trace->key.n) - 1;
 	const struct trace_head *head = &trace->layers[l].heads[h];
 	/* The arithmetic is that of one expression, whichever panel asks. */
-	const char *which =
-		strcmp(scene->view, "compare") == 0 ? "1, the first of those compared: " : "";
+	const char *which = view_of(scene)->compare ? "1, the first of those compared: " : "";
 	say(&w, "%s%s, head %zu of %zu, layer %zu", which, scene->setup.scheme, h + 1,
 	    b->model.config.heads, l + 1);
 	say_place(&w, &b->expr, trace, t, s, b->position_ids != NULL);

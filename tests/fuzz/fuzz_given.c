@@ -22,7 +22,7 @@ static void start(void)
 {
 	scene_init(&defaults);
 	defaults.setup.sentence = "a b c";
-	defaults.setup.typed = true;
+	defaults.setup.asked.sentence = true;
 	defaults.setup.governors = "2 0 2";
 	defaults.setup.d_model = 4;
 	defaults.setup.heads = 2;

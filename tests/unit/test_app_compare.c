@@ -174,14 +174,14 @@ TEST(reach_doubles_and_returns)
 	help_app_run(app, "t-max 64");
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		help_app_run(app, "reach next");
-		assert_int_equal(app->scene.setup.reach, steps[i]);
+		assert_int_equal(app->scene.reach, steps[i]);
 	}
 	expect_said(app, "2 times t-max, 128");
 	help_app_run(app, "reach prev");
 	expect_said(app, "as far as the tokens");
 	help_app_run(app, "reach 3");
 	help_app_run(app, "reach next");
-	assert_int_equal(app->scene.setup.reach, 4);
+	assert_int_equal(app->scene.reach, 4);
 }
 
 /* With a picture the focus says which is meant, and what the view chose itself can be taken over. */

@@ -614,7 +614,7 @@ static void a_dump_reads_back(const char *expression, const char *order)
 	set(&from, "seed", "77");
 	set(&from, "ff", "0");
 	set(&from, "d-model", "64");
-	setup_forget_given(&from.setup); /* as if it were the default's: the file decides */
+	setup_forget_asked(&from.setup); /* as if it were the default's: the file decides */
 	set(&from, "units", path);
 	set(&from, "weights", path);
 	set(&from, "params", path);
