@@ -104,29 +104,12 @@ const struct command commands[] = {
 	 .request = REQUEST_TOKEN_RIGHT},
 	{"token-first", "", "the first place", "app", .request = REQUEST_TOKEN_FIRST},
 	{"token-last", "", "the last place", "app", .request = REQUEST_TOKEN_LAST},
-	{"scroll-up", "", "a line up, or the choice before", "box", .request = REQUEST_SCROLL_UP},
-	{"scroll-down", "", "a line down, or the next choice", "box",
-	 .request = REQUEST_SCROLL_DOWN},
-	{"page-up", "", "a page up", "box", .request = REQUEST_PAGE_UP},
-	{"page-down", "", "a page down", "box", .request = REQUEST_PAGE_DOWN},
-	{"scroll-top", "", "the first line", "box", .request = REQUEST_SCROLL_TOP},
-	{"scroll-bottom", "", "the last line", "box", .request = REQUEST_SCROLL_BOTTOM},
-	{"char-left", "", "a character to the left", "line", .request = REQUEST_CHAR_LEFT},
-	{"char-right", "", "a character to the right", "line", .request = REQUEST_CHAR_RIGHT},
-	{"word-left", "", "a word to the left", "line", .request = REQUEST_WORD_LEFT},
-	{"word-right", "", "a word to the right", "line", .request = REQUEST_WORD_RIGHT},
-	{"line-start", "", "the start of the line", "line", .request = REQUEST_LINE_START},
-	{"line-end", "", "the end of the line", "line", .request = REQUEST_LINE_END},
-	{"erase-left", "", "erase the character before", "line", .request = REQUEST_ERASE_LEFT},
-	{"erase-right", "", "erase the character under the cursor", "line",
-	 .request = REQUEST_ERASE_RIGHT},
-	{"erase-word", "", "erase the word before", "line", .request = REQUEST_ERASE_WORD},
-	{"erase-start", "", "erase what is before", "line", .request = REQUEST_ERASE_START},
-	{"erase-end", "", "erase what is behind", "line", .request = REQUEST_ERASE_END},
-	{"complete", "", "the next way to go on", "line", .request = REQUEST_COMPLETE},
-	{"complete-back", "", "the way to go on before", "line", .request = REQUEST_COMPLETE_BACK},
-	{"older", "", "the command typed before that begins so", "line", .request = REQUEST_OLDER},
-	{"newer", "", "the command typed after it", "line", .request = REQUEST_NEWER},
+	{"scroll", "up|down|page-up|page-down|top|bottom", "a box over the figure, or choices",
+	 "app", .request = REQUEST_SCROLL_UP},
+	{"line",
+	 "char-left|char-right|word-left|word-right|start|end|erase-left|erase-right|erase-word|"
+	 "erase-start|erase-end|complete|complete-back|older|newer",
+	 "edit the line that is typed", "app", .request = REQUEST_CHAR_LEFT},
 	{"undo", "", "take back the last change", "app", run_undo, NULL},
 	{"redo", "", "do again what was taken back", "app", run_redo, NULL},
 	{"reset", "", "all fields at their defaults", "app", run_reset, NULL},
@@ -408,6 +391,21 @@ static char *trim(struct arena *a, const char *line)
 	return out;
 }
 
+/* Each of the words that a command takes is the request after the one before. */
+static bool run_request(struct app *app, const struct command *c, const char *args,
+			unsigned *reactions, struct err *err)
+{
+	enum request request = c->request;
+	for (const char *word = c->args; *word; request++) {
+		const size_t len = strcspn(word, "|");
+		if (strlen(args) == len && memcmp(args, word, len) == 0)
+			return command_request(app, request, NULL, reactions);
+		word += len + (word[len] == '|');
+	}
+	return *c->args ? command_usage(c->name, err)
+			: command_request(app, request, NULL, reactions);
+}
+
 static bool dispatch(struct app *app, char *line, unsigned *reactions, struct err *err)
 {
 	const size_t len = strcspn(line, " \t");
@@ -418,7 +416,7 @@ static bool dispatch(struct app *app, char *line, unsigned *reactions, struct er
 		return err_set(err, "%s takes no argument", c->name);
 	if (c)
 		return c->run ? c->run(app, args, reactions, err)
-			      : command_request(app, c->request, NULL, reactions);
+			      : run_request(app, c, args, reactions, err);
 	const struct field *const f = field_find(line), *const setting = setting_find(line);
 	if (setting)
 		return run_setting(app, setting, args, reactions, err);

@@ -74,7 +74,12 @@ static void complete_argument(const struct app *app, const char *name, const cha
 		f = setting_find(name);
 	if (c && c->complete)
 		c->complete(app, args, out);
-	else if (!c && f)
+	for (const char *word = c && c->request ? c->args : ""; *word;) {
+		const size_t len = strcspn(word, "|");
+		candidates_add(out, arena_strndup(out->arena, word, len));
+		word += len + (word[len] == '|');
+	}
+	if (!c && f)
 		complete_field(app, f, args, out);
 }
 

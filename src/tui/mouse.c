@@ -315,7 +315,7 @@ static void wheel(struct tui *t, const struct mouse *m)
 		return;
 	const bool forward = m->down > 0 || m->right > 0;
 	if (of_overlay(z) && t->overlay != OVERLAY_NONE) {
-		tui_run_line(t, forward ? "scroll-down" : "scroll-up");
+		tui_run_line(t, forward ? "scroll down" : "scroll up");
 		return;
 	}
 	if (z->kind == ZONE_PARAM) {
