@@ -59,6 +59,10 @@ struct progress {
 /* `cache`, `cancel` and `progress` may be NULL. */
 bool analysis_measure(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
 		      const struct progress *progress, struct measures *out, struct err *err);
+/* Of a setup that is built already. */
+bool analysis_measure_built(const struct setup *setup, const struct built *b, struct cache *cache,
+			    const atomic_bool *cancel, const struct progress *progress,
+			    struct measures *out, struct err *err);
 
 /* "0 (4e-16)" below 1e-9, "0.83" above, "n/a" when there is none. */
 const char *measure_show(const struct measure *m, struct arena *a);

@@ -42,13 +42,17 @@ struct compared {
 	bool differs_far; /* the longer input of the curve changes what the sentence's distances have */
 };
 
+typedef unsigned view_wants(const struct scene *scene); /* enum want_kind */
+typedef void view_figure(const struct view_data *data, struct arena *a, struct figure *out);
+/* What follows from the numbers alone and takes long, made once for a picture. */
+typedef const void *view_keep(const struct view_data *data, struct arena *a);
+
 struct view {
 	const char *name, *title, *help;
-	unsigned (*wants)(const struct scene *scene); /* enum want_kind */
-	bool (*figure)(const struct view_data *data, struct arena *a, struct figure *out,
-		       struct err *err);
-	/* What follows from the numbers alone and takes long, made once for a picture; NULL: nothing. */
-	const void *(*keep)(const struct view_data *data, struct arena *a);
+	view_wants *wants;
+	view_figure *figure;
+	view_keep *keep;     /* NULL: nothing */
+	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */
 	/* What is needed besides the trace. table: all schemes; compare: the other expressions. */
 	bool by_distance, twin, table, compare;
 	bool measures;	   /* the figure says what was measured */
@@ -62,8 +66,8 @@ const struct view *view_find(const char *name);
 /* That of a scene; a view of nothing where it names none. */
 const struct view *view_of(const struct scene *scene);
 
-/* Evaluates what the scene's view wants and makes its figure: the one way from a scene to a picture.
- * `measures` NULL: without. Results live in `a`. */
+/* The one way from a scene to a picture: the setup is built, what the scene's view wants is computed, its
+ * figure is made. Results live in `a`. */
 struct picture {
 	struct built built;
 	struct trace trace;
@@ -76,14 +80,18 @@ struct picture {
 	const void *kept;
 	struct figure figure;
 };
+/* The numbers, of a picture whose `built` is there and the rest zero. */
+bool picture_compute(const struct scene *scene, struct cache *cache, const atomic_bool *cancel,
+		     struct arena *a, struct picture *p, struct err *err);
+/* Its figure, also anew where but cursor, colours or measures changed. `measures` NULL: without. */
+void picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
+		    bool dark, struct arena *a, struct picture *p);
+/* All of it. */
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale, bool dark,
 		  struct cache *cache, const atomic_bool *cancel, struct arena *a,
 		  struct picture *out, struct err *err);
 /* Only the cursor moved: of the same picture, at once. False when its view needs more than that. */
 bool picture_cursor(const struct scene *scene, struct picture *p);
-/* Only the figure again (cursor, colours, measures changed). */
-bool picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
-		    bool dark, struct arena *a, struct picture *p, struct err *err);
 
 /* The rows of these that the view Table shows, in its order: the scene's row counts them from 1.
  * out[*shown] from `a`. */

@@ -1,7 +1,7 @@
 /* worker.h: evaluation beside the screen.
  *
- * One thread takes the newest scene and hands over, in this order, its picture and then its
- * measures; a newer scene cancels what is under way. Every result lives in one of three arenas of
+ * One thread takes the newest scene and hands over, in this order, the numbers of its picture and
+ * then its measures; a newer scene cancels what is under way. Every result lives in one of three arenas of
  * its kind - being written, finished, being looked at - so nobody waits and nothing is copied.
  * Files are another thread's, one after the other: no picture waits for them. */
 #ifndef POSVIZ_WORKER_H
@@ -15,8 +15,7 @@
 
 struct worker;
 
-/* `dark`: the background that pictures are drawn for at first. */
-struct worker *worker_new(bool dark);
+struct worker *worker_new(void);
 /* Files that are not written yet are given up. */
 void worker_free(struct worker *w);
 
@@ -57,8 +56,8 @@ struct result {
 };
 
 /* The newest result of a kind that was not taken yet, or NULL. It stays as it is until the next
- * one of its kind is taken - one that is ok until the next ok one; the taker may draw its
- * picture's figure again. */
+ * one of its kind is taken - one that is ok until the next ok one. A picture has its numbers; the taker
+ * makes its figure. */
 struct result *worker_take(struct worker *w, enum result_kind kind);
 
 #endif

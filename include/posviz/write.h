@@ -25,16 +25,25 @@ struct write_look {
 /* The format that a name ends in, or NULL with an error that lists what there is. */
 const char *write_format(const char *path, struct err *err);
 
-/* The bytes of `format` for a scene. Pictures take `measures` when it is not NULL, and measure
- * themselves otherwise. npy and csv hold the scene's matrix of its head and layer; safetensors and
- * json everything that was computed; `progress` (may be NULL) is told of the latter. `report` (may be
- * NULL) tells of missing glyphs. */
+/* The bytes of a format for a scene. npy and csv hold the scene's matrix of its head and layer;
+ * safetensors and json everything that was computed. What is NULL at the beginning: */
 struct raster_report;
 struct tensor_progress;
-bool write_bytes(const struct scene *scene, const char *format, const struct write_look *look,
-		 const struct measures *measures, struct cache *cache, const atomic_bool *cancel,
-		 const struct tensor_progress *progress, struct arena *a, char **data, size_t *len,
-		 struct raster_report *report, struct err *err);
+struct write_job {
+	const struct scene *scene;
+	const char *format;
+	const struct write_look *look;		/* the usual one */
+	struct picture *picture;		/* of which `built` is there; it is built */
+	const struct measures *measures;	/* pictures that say them measure themselves */
+	struct cache *cache;			/* nothing is kept */
+	const atomic_bool *cancel;		/* it cannot be given up */
+	const struct tensor_progress *progress; /* of json; nobody is told */
+	struct raster_report *report;		/* of missing glyphs; nobody is told */
+	struct arena *a;
+	char *data; /* what was made */
+	size_t len;
+};
+bool write_bytes(struct write_job *job, struct err *err);
 
 /* Whether a file of this name could be written, as far as it can be known beforehand: the format, the
  * directory, and that there is none yet. */

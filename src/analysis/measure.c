@@ -418,26 +418,35 @@ static bool measure_all(struct context *c, struct measures *out, struct err *err
 	return !(c->cancel && atomic_load(c->cancel)) || err_set(err, "cancelled");
 }
 
-bool analysis_measure(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
-		      const struct progress *progress, struct measures *out, struct err *err)
+bool analysis_measure_built(const struct setup *setup, const struct built *b, struct cache *cache,
+			    const atomic_bool *cancel, const struct progress *progress,
+			    struct measures *out, struct err *err)
 {
-	*out = (struct measures){0};
 	struct arena scratch;
-	arena_init(&scratch);
-	struct built b;
 	struct context c = {.setup = setup,
-			    .b = &b,
+			    .b = b,
 			    .cache = cache,
 			    .cancel = cancel,
 			    .a = &scratch,
-			    .progress = progress};
-	bool ok = setup_build(setup, &scratch, &b, err);
-	if (ok) {
-		c.all = head_evaluations(&b);
-		out->count_printed = printed_count(&b);
-		out->count_made = model_position_parameters(&b.model);
-		ok = measure_all(&c, out, err);
-	}
+			    .progress = progress,
+			    .all = head_evaluations(b)};
+	*out = (struct measures){.count_printed = printed_count(b),
+				 .count_made = model_position_parameters(&b->model)};
+	arena_init(&scratch);
+	const bool ok = measure_all(&c, out, err);
+	arena_release(&scratch);
+	return ok;
+}
+
+bool analysis_measure(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
+		      const struct progress *progress, struct measures *out, struct err *err)
+{
+	struct arena scratch;
+	struct built b;
+	*out = (struct measures){0};
+	arena_init(&scratch);
+	const bool ok = setup_build(setup, &scratch, &b, err) &&
+			analysis_measure_built(setup, &b, cache, cancel, progress, out, err);
 	arena_release(&scratch);
 	return ok;
 }

@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -59,7 +60,7 @@ struct worker {
 	bool wanted[RESULT_KINDS];
 	bool measured; /* `measures_of` are the last ones, and were handed over */
 	struct setup measures_of;
-	bool busy, stop, dark;
+	bool busy, stop;
 	enum result_kind running;
 	double started, last_picture;
 };
@@ -104,8 +105,10 @@ static bool run(struct worker *w, enum result_kind kind, struct result *r)
 {
 	switch (kind) {
 	case RESULT_PICTURE:
-		return picture_make(&r->scene, NULL, true, w->dark, w->cache, &w->cancel, &r->arena,
-				    &r->picture, &r->err);
+		memset(&r->picture, 0, sizeof r->picture);
+		return setup_build(&r->scene.setup, &r->arena, &r->picture.built, &r->err) &&
+		       picture_compute(&r->scene, w->cache, &w->cancel, &r->arena, &r->picture,
+				       &r->err);
 	case RESULT_MEASURES:
 		return analysis_measure(&r->scene.setup, w->cache, &w->cancel, NULL, &r->measures,
 					&r->err);
@@ -296,12 +299,11 @@ static struct result *take_written(struct worker *w)
 
 /* ---- the screen's side ------------------------------------------------------------------- */
 
-struct worker *worker_new(bool dark)
+struct worker *worker_new(void)
 {
 	struct worker *const w = calloc(1, sizeof *w);
 	if (!w)
 		die("no memory for the worker");
-	w->dark = dark;
 	w->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	w->cache = cache_new(CACHE_BYTES);
 	for (size_t k = 0; k < RESULT_KINDS; k++) {

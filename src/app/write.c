@@ -24,52 +24,53 @@ enum { LAST_NUMBER = 9999 };
 static const char number_mark[] = "NNN", default_path[] = "posviz-NNN.png";
 static const struct write_look usual_look = {.cols = 120, .rows = 36, .tier = TIER_DIRECT};
 
-struct job {
-	const struct scene *scene;
-	const struct write_look *look;
-	const struct measures *measures;
-	struct cache *cache;
-	const atomic_bool *cancel;
-	const struct tensor_progress *progress;
-	struct arena *a;
-	char *data;
-	size_t len;
-	struct raster_report *report;
-};
-
 const char *const picture_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
 const char *const number_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-/* The figure with its measures. On a page the background is white unless the scene says dark; a
- * terminal's is more often dark. */
-static bool make_figure(struct job *j, bool dark, struct figure **out, struct err *err)
+static bool build(struct write_job *j, struct err *err)
 {
-	struct picture *const p = arena_calloc(j->a, 1, sizeof *p);
-	*out = &p->figure;
-	if (!j->measures && view_of(j->scene)->measures) {
-		struct measures *const own = arena_calloc(j->a, 1, sizeof *own);
-		j->measures = own;
-		if (!analysis_measure(&j->scene->setup, j->cache, j->cancel, NULL, own, err))
-			return false;
-	}
-	return picture_make(j->scene, j->measures, false, dark, j->cache, j->cancel, j->a, p, err);
+	if (j->picture)
+		return true;
+	j->picture = arena_calloc(j->a, 1, sizeof *j->picture);
+	return setup_build(&j->scene->setup, j->a, &j->picture->built, err);
 }
 
-static bool make_page(struct job *j, struct figure **out, struct err *err)
+/* The figure with its measures. On a page the background is white unless the scene says dark; a
+ * terminal's is more often dark. */
+static bool make_figure(struct write_job *j, bool dark, struct figure **out, struct err *err)
+{
+	const struct scene *const s = j->scene;
+	struct measures *const own = arena_calloc(j->a, 1, sizeof *own);
+	if (!build(j, err))
+		return false;
+	if (!j->measures && view_of(s)->measures) {
+		j->measures = own;
+		if (!analysis_measure_built(&s->setup, &j->picture->built, j->cache, j->cancel,
+					    NULL, own, err))
+			return false;
+	}
+	if (!picture_compute(s, j->cache, j->cancel, j->a, j->picture, err))
+		return false;
+	picture_redraw(s, j->measures, false, dark, j->a, j->picture);
+	*out = &j->picture->figure;
+	return true;
+}
+
+static bool make_page(struct write_job *j, struct figure **out, struct err *err)
 {
 	return make_figure(j, j->scene->theme == THEME_DARK, out, err);
 }
 
-static bool write_png(struct job *j, struct err *err)
+static bool write_png(struct write_job *j, struct err *err)
 {
 	struct figure *f;
 	return make_page(j, &f, err) &&
 	       snapshot_png(j->scene, f, j->a, &j->data, &j->len, j->report, err);
 }
 
-static bool write_vector(struct job *j, enum raster_vector kind, struct err *err)
+static bool write_vector(struct write_job *j, enum raster_vector kind, struct err *err)
 {
 	const struct raster_look look = snapshot_look(j->scene);
 	struct figure *f;
@@ -77,19 +78,19 @@ static bool write_vector(struct job *j, enum raster_vector kind, struct err *err
 	       raster_vector(f, &look, kind, j->a, &j->data, &j->len, j->report, err);
 }
 
-static bool write_svg(struct job *j, struct err *err)
+static bool write_svg(struct write_job *j, struct err *err)
 {
 	return write_vector(j, RASTER_SVG, err);
 }
 
-static bool write_pdf(struct job *j, struct err *err)
+static bool write_pdf(struct write_job *j, struct err *err)
 {
 	return write_vector(j, RASTER_PDF, err);
 }
 
-static bool write_cells(struct job *j, bool colour, struct err *err)
+static bool write_cells(struct write_job *j, bool colour, struct err *err)
 {
-	const struct write_look *const look = j->look;
+	const struct write_look *const look = j->look ? j->look : &usual_look;
 	const bool dark = j->scene->theme != THEME_LIGHT;
 	struct figure *f;
 	if (!make_figure(j, dark, &f, err))
@@ -102,55 +103,50 @@ static bool write_cells(struct job *j, bool colour, struct err *err)
 	return true;
 }
 
-static bool write_txt(struct job *j, struct err *err)
+static bool write_txt(struct write_job *j, struct err *err)
 {
 	return write_cells(j, false, err);
 }
 
-static bool write_ansi(struct job *j, struct err *err)
+static bool write_ansi(struct write_job *j, struct err *err)
 {
 	return write_cells(j, true, err);
 }
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-struct numbers {
-	struct built built;
-	struct trace trace;
-};
-
 /* What is kept lives in j->a. */
-static struct numbers *evaluate_for(struct job *j, struct want *want, struct err *err)
+static struct picture *evaluate_for(struct write_job *j, struct want *want, struct err *err)
 {
-	struct numbers *const n = arena_calloc(j->a, 1, sizeof *n);
-	if (!setup_build(&j->scene->setup, j->a, &n->built, err))
+	if (!build(j, err))
 		return NULL;
-	const long heads = (long)n->built.model.config.heads;
+	struct built *const b = &j->picture->built;
+	const long heads = (long)b->model.config.heads;
 	if (want->head >= heads)
 		want->head = heads - 1;
-	return built_run(&n->built, &n->built.model_input, want, j->cache, j->cancel, j->a,
-			 &n->trace, err)
-		       ? n
+	return built_run(b, &b->model_input, want, j->cache, j->cancel, j->a, &j->picture->trace,
+			 err)
+		       ? j->picture
 		       : NULL;
 }
 
-static bool everything(struct job *j, struct tensor_set *set, struct err *err)
+static bool everything(struct write_job *j, struct tensor_set *set, struct err *err)
 {
 	struct want want = {.kinds = dump_wants(), .layer = -1, .head = -1};
-	struct numbers *const n = evaluate_for(j, &want, err);
+	struct picture *const n = evaluate_for(j, &want, err);
 	if (n)
 		dump_tensors(j->scene, &n->built, &n->trace, j->a, set);
 	return n != NULL;
 }
 
-static bool write_safetensors(struct job *j, struct err *err)
+static bool write_safetensors(struct write_job *j, struct err *err)
 {
 	struct tensor_set set;
 	return everything(j, &set, err) &&
 	       tensor_write_safetensors(&set, j->a, &j->data, &j->len, err);
 }
 
-static bool write_json(struct job *j, struct err *err)
+static bool write_json(struct write_job *j, struct err *err)
 {
 	struct tensor_set set;
 	if (!everything(j, &set, err))
@@ -169,7 +165,7 @@ static struct mat mask_of(const struct trace *trace, const uint8_t *mask, struct
 }
 
 /* The scene's matrix; head and layer as a view takes them, the last for one that is not there. */
-static struct mat matrix_of(const struct job *j, const struct numbers *n, size_t head)
+static struct mat matrix_of(const struct write_job *j, const struct picture *n, size_t head)
 {
 	const struct trace *const t = &n->trace;
 	const size_t layer =
@@ -191,10 +187,10 @@ static struct mat matrix_of(const struct job *j, const struct numbers *n, size_t
 }
 
 /* Of the view Relation it is the encoding of pairs. */
-static struct numbers *one_relation(struct job *j, struct tensor_set *set, struct err *err)
+static struct picture *one_relation(struct write_job *j, struct tensor_set *set, struct err *err)
 {
 	struct want want = {.kinds = WANT_RELATION, .layer = 0, .head = 0};
-	struct numbers *const n = evaluate_for(j, &want, err);
+	struct picture *const n = evaluate_for(j, &want, err);
 	struct mat m, mask;
 	const char *legend;
 	if (!n)
@@ -217,7 +213,7 @@ static struct numbers *one_relation(struct job *j, struct tensor_set *set, struc
 	return n;
 }
 
-static struct numbers *one_matrix(struct job *j, struct tensor_set *set, struct err *err)
+static struct picture *one_matrix(struct write_job *j, struct tensor_set *set, struct err *err)
 {
 	if (view_of(j->scene)->relation)
 		return one_relation(j, set, err);
@@ -230,7 +226,7 @@ static struct numbers *one_matrix(struct job *j, struct tensor_set *set, struct 
 		err_set(err, "matrix: the bias is one of layer 1; layer 1 would be right");
 		return NULL;
 	}
-	struct numbers *const n = evaluate_for(j, &want, err);
+	struct picture *const n = evaluate_for(j, &want, err);
 	if (!n)
 		return NULL;
 	const struct mat m = matrix_of(j, n, (size_t)want.head);
@@ -245,17 +241,17 @@ static struct numbers *one_matrix(struct job *j, struct tensor_set *set, struct 
 	return n;
 }
 
-static bool write_npy(struct job *j, struct err *err)
+static bool write_npy(struct write_job *j, struct err *err)
 {
 	struct tensor_set set;
 	return one_matrix(j, &set, err) &&
 	       tensor_write_npy(set.tensors, j->a, &j->data, &j->len, err);
 }
 
-static bool write_csv(struct job *j, struct err *err)
+static bool write_csv(struct write_job *j, struct err *err)
 {
 	struct tensor_set set;
-	const struct numbers *const n = one_matrix(j, &set, err);
+	const struct picture *const n = one_matrix(j, &set, err);
 	if (!n)
 		return false;
 	/* A relation is of all units, those of a memory too. */
@@ -269,7 +265,7 @@ static bool write_csv(struct job *j, struct err *err)
 
 static const struct format {
 	const char *name;
-	bool (*write)(struct job *j, struct err *err);
+	bool (*write)(struct write_job *j, struct err *err);
 } formats[] = {
 	{"png", write_png}, {"svg", write_svg},	  {"pdf", write_pdf},
 	{"txt", write_txt}, {"ansi", write_ansi}, {"safetensors", write_safetensors},
@@ -278,28 +274,13 @@ static const struct format {
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
-bool write_bytes(const struct scene *scene, const char *format, const struct write_look *look,
-		 const struct measures *measures, struct cache *cache, const atomic_bool *cancel,
-		 const struct tensor_progress *progress, struct arena *a, char **data, size_t *len,
-		 struct raster_report *report, struct err *err)
+bool write_bytes(struct write_job *j, struct err *err)
 {
-	struct job j = {.scene = scene,
-			.look = look ? look : &usual_look,
-			.measures = measures,
-			.cache = cache,
-			.cancel = cancel,
-			.progress = progress,
-			.a = a,
-			.report = report};
 	const struct format *f = formats;
-	while (f < formats + FORMATS && strcmp(f->name, format) != 0)
+	while (f < formats + FORMATS && strcmp(f->name, j->format) != 0)
 		f++;
 	BUG_IF(f == formats + FORMATS);
-	if (!f->write(&j, err))
-		return false;
-	*data = j.data;
-	*len = j.len;
-	return true;
+	return f->write(j, err);
 }
 
 static const char *base_name(const char *path)
@@ -414,18 +395,21 @@ bool write_scene(const struct scene *scene, const char *path, const struct write
 		 struct err *err)
 {
 	struct raster_report report = {0};
-	char *data;
-	size_t len;
 	if (*path == '\0')
 		path = default_path;
-	if (!write_check(path, err) ||
-	    !write_bytes(scene, write_format(path, err), look, NULL, cache, cancel, NULL, a, &data,
-			 &len, &report, err))
+	struct write_job job = {.scene = scene,
+				.format = write_format(path, err),
+				.look = look,
+				.cache = cache,
+				.cancel = cancel,
+				.report = &report,
+				.a = a};
+	if (!write_check(path, err) || !write_bytes(&job, err))
 		return false;
 	if (cancel && atomic_load(cancel))
 		return err_set(err, "given up");
-	if (number_of(path) ? !write_numbered(path, data, len, a, &path, err)
-			    : !write_named(path, data, len, err))
+	if (number_of(path) ? !write_numbered(path, job.data, job.len, a, &path, err)
+			    : !write_named(path, job.data, job.len, err))
 		return false;
 	*said = said_of(path, &report, a);
 	/* A picture shows all that are compared, numbers are of one. */

@@ -15,6 +15,7 @@
 #include "posviz/err.h"
 #include "posviz/scene.h"
 #include "posviz/strbuf.h"
+#include "posviz/write.h"
 
 enum { EXIT_FINE = 0, EXIT_CHECK_FAILED = 1, EXIT_BAD_USE = 2 };
 
@@ -133,8 +134,8 @@ void output_size(const struct cli *c, size_t len);
 /* A line on standard error that is no error. */
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Whether head, layer and cell exist, beyond the ranges of the fields. */
-bool cli_fits(const struct cli *c, const struct built *b, struct err *err);
+/* Builds the scene's setup and warns of what it leaves aside; head, layer and cell must exist. */
+bool cli_build(struct cli *c, struct built *b, struct err *err);
 /* Where nobody gave sizes: those of a file that the expressions name. */
 void cli_adopt_sizes(struct cli *c);
 /* The only expression of a sub-command that takes one; the scene gets it. */
@@ -206,8 +207,8 @@ bool list_table(const struct scene *scene, struct arena *a, struct listing *out,
 
 /* progress.c: analysis_measure, and write_bytes of numbers, with a bar on standard error when it takes
  * long. */
-bool cli_measure(const struct setup *setup, struct cache *cache, struct measures *out,
-		 struct err *err);
-bool cli_numbers(struct cli *c, struct cache *cache, char **data, size_t *len, struct err *err);
+const struct measures *cli_measure(struct cli *c, const struct built *b, struct cache *cache,
+				   struct err *err);
+bool cli_numbers(struct write_job *job, struct err *err);
 
 #endif

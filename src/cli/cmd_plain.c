@@ -12,28 +12,29 @@ static bool check_use(const struct cli *c, struct err *err)
 }
 
 /* Head, layer and cell of a scene that comes back are no words of the user's: a view makes do. */
-static bool fits(const struct cli *c, const struct built *b, struct err *err)
+static bool build(struct cli *c, struct built *b, struct err *err)
 {
-	return !*c->sub->name || cli_fits(c, b, err);
+	return *c->sub->name ? cli_build(c, b, err)
+			     : setup_build(&c->scene.setup, &c->arena, b, err);
 }
 
 int cmd_plain(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
-	struct measures measures = {0};
-	struct picture *const picture = arena_calloc(a, 1, sizeof *picture);
-	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	const struct measures *measures = NULL;
+	const bool measured = view_of(&c->scene)->measures;
+	struct picture *const p = arena_calloc(a, 1, sizeof *p);
 	char *data;
 	size_t len;
 	if ((*c->sub->name && !cli_expressions(c, err)) || !check_use(c, err))
 		return EXIT_BAD_USE;
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	const struct measures *const shown = view_of(&c->scene)->measures ? &measures : NULL;
-	bool ok = setup_build(&c->scene.setup, a, b, err) && fits(c, b, err) &&
-		  (!shown || cli_measure(&c->scene.setup, cache, &measures, err)) &&
-		  picture_make(&c->scene, shown, false, false, cache, NULL, a, picture, err);
+	bool ok = build(c, &p->built, err) &&
+		  (!measured || (measures = cli_measure(c, &p->built, cache, err)) != NULL) &&
+		  picture_compute(&c->scene, cache, NULL, a, p, err);
 	if (ok) {
-		export_plain(&picture->figure, a, &data, &len);
+		picture_redraw(&c->scene, measures, false, false, a, p);
+		export_plain(&p->figure, a, &data, &len);
 		ok = output_words(c, data, len, err);
 	}
 	cache_free(cache);

@@ -7,7 +7,6 @@
 #include "posviz/raster.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
-#include "posviz/write.h"
 
 static bool is_text(const struct cli *c)
 {
@@ -24,31 +23,28 @@ static bool check_ansi(const struct cli *c, struct err *err)
 		       "mono, or take --format txt");
 }
 
-/* Head, layer and cell exist. What is built for that is given back at once. */
-static bool fits(const struct cli *c, struct err *err)
-{
-	struct arena a;
-	arena_init(&a);
-	struct built *const b = arena_calloc(&a, 1, sizeof *b);
-	const bool ok = setup_build(&c->scene.setup, &a, b, err) && cli_fits(c, b, err);
-	arena_release(&a);
-	return ok;
-}
-
 static bool make(struct cli *c, struct cache *cache, struct raster_report *report, struct err *err)
 {
 	struct write_look look = {.tier = output_tier(c),
 				  .ascii = output_ascii(c),
 				  .quadrants = c->app.settings.glyphs == GLYPHS_QUADRANTS};
-	struct measures measures = {0};
-	char *data;
-	size_t len;
+	struct picture *const p = arena_calloc(&c->arena, 1, sizeof *p);
+	struct write_job job = {.scene = &c->scene,
+				.format = c->format,
+				.look = &look,
+				.picture = p,
+				.cache = cache,
+				.report = report,
+				.a = &c->arena};
 	output_cells(c, &look.cols, &look.rows);
-	const struct measures *const shown = view_of(&c->scene)->measures ? &measures : NULL;
-	return fits(c, err) && (!shown || cli_measure(&c->scene.setup, cache, &measures, err)) &&
-	       write_bytes(&c->scene, c->format, &look, shown, cache, NULL, NULL, &c->arena, &data,
-			   &len, report, err) &&
-	       output_write(c, data, len, err);
+	if (!cli_build(c, &p->built, err))
+		return false;
+	if (view_of(&c->scene)->measures) {
+		job.measures = cli_measure(c, &p->built, cache, err);
+		if (!job.measures)
+			return false;
+	}
+	return write_bytes(&job, err) && output_write(c, job.data, job.len, err);
 }
 
 int cmd_render(struct cli *c, struct err *err)

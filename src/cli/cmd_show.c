@@ -365,12 +365,11 @@ int cmd_show(struct cli *c, struct err *err)
 	struct arena *const a = &c->arena;
 	struct built *const b = arena_calloc(a, 1, sizeof *b);
 	struct verdict verdicts[VERDICTS_MAX];
-	struct measures measures;
+	const struct measures *measures;
 	struct strbuf out;
 	size_t n;
-	if (!cli_alone(c, err) || !options_fit(c, err) ||
-	    !setup_build(&c->scene.setup, a, b, err) || !cli_fits(c, b, err) ||
-	    !cli_measure(&c->scene.setup, NULL, &measures, err) ||
+	if (!cli_alone(c, err) || !options_fit(c, err) || !cli_build(c, b, err) ||
+	    (measures = cli_measure(c, b, NULL, err)) == NULL ||
 	    !analysis_check(&c->scene.setup, NULL, a, verdicts, &n, err))
 		return EXIT_BAD_USE;
 	strbuf_init(&out, a);
@@ -382,7 +381,7 @@ int cmd_show(struct cli *c, struct err *err)
 	add_leaves(b, &out);
 	add_untaken(b, &out);
 	add_claims(verdicts, n, &out);
-	add_measures(c, b, &measures, &out);
+	add_measures(c, b, measures, &out);
 	add_results(&b->expr, &out);
 	return output_words(c, out.at, out.len, err) ? EXIT_FINE : EXIT_BAD_USE;
 }

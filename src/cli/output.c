@@ -353,8 +353,10 @@ static void warn_of_drawn(const struct built *b)
 	}
 }
 
-bool cli_fits(const struct cli *c, const struct built *b, struct err *err)
+bool cli_build(struct cli *c, struct built *b, struct err *err)
 {
+	if (!setup_build(&c->scene.setup, &c->arena, b, err))
+		return false;
 	warn_of_drawn(b);
 	if (b->note)
 		output_warn("%s", b->note);

@@ -9,7 +9,6 @@
 
 #include "cli/cli.h"
 #include "posviz/tensor.h"
-#include "posviz/write.h"
 
 enum { BAR = 24 };
 
@@ -54,15 +53,17 @@ static void tell_measured(void *context, double done)
 	draw(context, "measuring", done, "");
 }
 
-bool cli_measure(const struct setup *setup, struct cache *cache, struct measures *out,
-		 struct err *err)
+const struct measures *cli_measure(struct cli *c, const struct built *b, struct cache *cache,
+				   struct err *err)
 {
+	struct measures *const out = arena_calloc(&c->arena, 1, sizeof *out);
 	struct bar bar = {.started = now()};
 	const struct progress progress = {.tell = tell_measured, .context = &bar};
 	const bool seen = isatty(STDERR_FILENO);
-	const bool ok = analysis_measure(setup, cache, NULL, seen ? &progress : NULL, out, err);
+	const bool ok = analysis_measure_built(&c->scene.setup, b, cache, NULL,
+					       seen ? &progress : NULL, out, err);
 	wipe(&bar);
-	return ok;
+	return ok ? out : NULL;
 }
 
 static void tell_written(void *context, double done, size_t bytes)
@@ -72,13 +73,13 @@ static void tell_written(void *context, double done, size_t bytes)
 	draw(context, "writing", done, of);
 }
 
-bool cli_numbers(struct cli *c, struct cache *cache, char **data, size_t *len, struct err *err)
+bool cli_numbers(struct write_job *job, struct err *err)
 {
 	struct bar bar = {.started = now()};
 	const struct tensor_progress progress = {.tell = tell_written, .context = &bar};
-	const bool seen = isatty(STDERR_FILENO);
-	const bool ok = write_bytes(&c->scene, c->format, NULL, NULL, cache, NULL,
-				    seen ? &progress : NULL, &c->arena, data, len, NULL, err);
+	job->progress = isatty(STDERR_FILENO) ? &progress : NULL;
+	const bool ok = write_bytes(job, err);
+	job->progress = NULL;
 	wipe(&bar);
 	return ok;
 }

@@ -51,7 +51,7 @@ static void draw_figure(struct tui *t, struct canvas *c, const struct layout *l)
 	t->page_rows = t->page_cols = 0;
 	for (size_t i = 0; i < f->n; i++) {
 		struct panel p = f->panels[i];
-		p.stale = p.stale || t->trouble.text[0] != '\0' || t->cancelled;
+		p.stale = p.stale || t->trouble.text[0] != '\0' || t->asked == ASKED_CANCELLED;
 		if (l->panel[i].rows > 0)
 			draw_panel(t, c, &p, i, l->panel[i], i == t->app->pane && !quiet);
 	}
@@ -59,9 +59,10 @@ static void draw_figure(struct tui *t, struct canvas *c, const struct layout *l)
 
 static void draw_waiting(struct tui *t, struct canvas *c, const struct layout *l)
 {
-	const char *const text = t->trouble.text[0] || t->cancelled ? "nothing can be shown yet"
-				 : t->terminal.ascii		    ? "computing ..."
-								    : "computing …";
+	const char *const text = t->trouble.text[0] || t->asked == ASKED_CANCELLED
+					 ? "nothing can be shown yet"
+				 : t->terminal.ascii ? "computing ..."
+						     : "computing …";
 	const int row = l->figure.row + l->figure.rows / 2;
 	const int col = l->figure.col + (l->figure.cols - (int)text_width(text)) / 2;
 	canvas_text(c, row, col, l->cols - col, text, ATTR_DIM);

@@ -40,12 +40,17 @@ void tui_complain(struct tui *t, const struct err *err)
 	tui_dirty(t, 0);
 }
 
+static void end(struct tui *t)
+{
+	t->life = t->life == LIFE_FINISHING ? LIFE_FINISHED : LIFE_LEFT;
+}
+
 /* ---- pictures ---------------------------------------------------------------------------- */
 
 void tui_submit(struct tui *t)
 {
-	t->cancelled = t->unmeasured = false;
-	t->pending = true;
+	t->asked = ASKED_AWAITED;
+	t->unmeasured = false;
 	worker_submit(t->worker, &t->app->scene);
 	tui_dirty(t, TUI_SETTLE);
 }
@@ -64,7 +69,7 @@ bool tui_dark(const struct tui *t)
 
 bool tui_computing(const struct tui *t)
 {
-	return t->pending && !t->cancelled &&
+	return t->asked == ASKED_AWAITED &&
 	       !(t->picture && app_same_numbers(&t->app->scene, &t->picture->scene));
 }
 
@@ -77,12 +82,12 @@ bool tui_cancel(struct tui *t)
 	if (!picture && !measures)
 		return false;
 	worker_cancel(t->worker);
-	t->cancelled = picture;
 	t->unmeasured = true;
-	if (!picture)
+	if (picture)
+		t->asked = ASKED_CANCELLED;
+	else
 		app_say(t->app, "measuring was given up; the next change begins it again");
-	t->outdated = true;
-	tui_dirty(t, 0);
+	tui_refigure(t, FIGURE_MOVED);
 	return true;
 }
 
@@ -110,9 +115,9 @@ static void tell_app(struct tui *t)
 }
 
 /* Made when it is drawn: of many keys typed ahead only the last one's figure is seen. */
-void tui_refigure(struct tui *t)
+void tui_refigure(struct tui *t, enum figure_state state)
 {
-	t->outdated = true;
+	t->figure = state > t->figure ? state : t->figure;
 	tui_dirty(t, 0);
 }
 
@@ -122,37 +127,32 @@ static bool move_cursor(struct tui *t)
 	struct scene still = t->app->scene;
 	still.row = t->drawn.row;
 	still.col = t->drawn.col;
-	if (!t->figured || t->figured_dark != tui_dark(t) || !scene_equal(&still, &t->drawn) ||
+	if (t->figure == FIGURE_WRONG || !scene_equal(&still, &t->drawn) ||
 	    !picture_cursor(&t->app->scene, &t->picture->picture))
 		return false;
 	t->drawn = t->app->scene;
-	t->outdated = false;
 	return true;
 }
 
-static void make_figure(struct tui *t)
+static void make_figure(struct tui *t, const struct scene *scene)
 {
-	struct app *const app = t->app;
-	if (!t->outdated || !t->picture || !app_same_numbers(&app->scene, &t->picture->scene))
-		return; /* a picture of it is on its way */
-	if (move_cursor(t))
-		return;
 	struct arena *const arena = &t->figures[t->figure_at ^= 1];
-	const struct figure kept = t->picture->picture.figure;
-	struct err err;
-	arena_clear(arena);
-	t->outdated = false;
-	t->drawn = app->scene;
-	t->figured_dark = tui_dark(t);
 	const bool there = t->measures && t->measures->ok;
-	t->figured = picture_redraw(&t->drawn, there ? &t->measures->measures : NULL,
-				    there && !tui_measured(t), t->figured_dark, arena,
-				    &t->picture->picture, &err);
-	if (t->figured)
+	arena_clear(arena);
+	t->drawn = *scene;
+	picture_redraw(scene, there ? &t->measures->measures : NULL, there && !tui_measured(t),
+		       tui_dark(t), arena, &t->picture->picture);
+}
+
+/* Where the numbers are others a picture of them is on its way. */
+static void update_figure(struct tui *t)
+{
+	const struct scene *const s = &t->app->scene;
+	if (t->figure == FIGURE_RIGHT || !t->picture || !app_same_numbers(s, &t->picture->scene))
 		return;
-	t->picture->picture.figure = kept;
-	t->figure_at ^= 1;
-	tui_complain(t, &err);
+	if (!move_cursor(t))
+		make_figure(t, s);
+	t->figure = FIGURE_RIGHT;
 }
 
 /* The cursor stands on a cell that exists, in the beginning a little off the middle. */
@@ -184,21 +184,21 @@ static void tell_note(struct tui *t, const struct built *b)
 static void take_picture(struct tui *t, struct result *r)
 {
 	/* Of the scene before there may still be one. */
-	if (app_same_numbers(&t->app->scene, &r->scene))
-		t->pending = false;
+	const bool newest = app_same_numbers(&t->app->scene, &r->scene);
+	if (newest)
+		t->asked = ASKED_ANSWERED;
 	if (!r->ok) {
 		t->trouble = r->err;
 		tui_dirty(t, 0);
 		return;
 	}
 	t->trouble.text[0] = '\0';
-	t->cancelled = false;
 	t->picture = r;
-	t->drawn = r->scene;
-	t->figured = false;
 	tell_note(t, &r->picture.built);
 	place_cursor(t);
-	tui_refigure(t);
+	make_figure(t, newest ? &t->app->scene : &r->scene);
+	t->figure = FIGURE_RIGHT;
+	tui_dirty(t, 0);
 }
 
 /* "in DIR" where the name alone does not say it. */
@@ -223,8 +223,7 @@ static void take_results(struct tui *t)
 	if (r) {
 		t->unmeasured = !r->ok; /* then those of the setup before stay, dim */
 		t->measures = r->ok || !t->measures ? r : t->measures;
-		t->figured = false;
-		tui_refigure(t);
+		tui_refigure(t, FIGURE_WRONG);
 	}
 	r = worker_take(t->worker, RESULT_WHY);
 	if (r) {
@@ -233,8 +232,8 @@ static void take_results(struct tui *t)
 	}
 	while ((r = worker_take(t->worker, RESULT_WRITE)) != NULL)
 		take_file(t, r);
-	if (t->finishing && worker_writes(t->worker) == 0)
-		t->quit = true;
+	if (t->life == LIFE_FINISHING && worker_writes(t->worker) == 0)
+		end(t);
 }
 
 /* ---- commands ---------------------------------------------------------------------------- */
@@ -284,18 +283,18 @@ static void adapt_terminal(struct tui *t)
 	terminal_mouse(&t->terminal, s->mouse);
 	if (anew && !terminal_reopen(&t->terminal, s, THEME_AUTO, &err))
 		die("%s", err.text);
-	tui_refigure(t);
+	tui_refigure(t, FIGURE_WRONG);
 }
 
 /* Files that wait are written first, unless leaving is asked for again. */
 static void leave_or_finish(struct tui *t)
 {
 	const size_t n = worker_writes(t->worker);
-	if (n == 0 || t->finishing) {
-		t->quit = true;
+	if (n == 0 || t->life == LIFE_FINISHING) {
+		end(t);
 		return;
 	}
-	t->finishing = true;
+	t->life = LIFE_FINISHING;
 	app_say(t->app, "%zu file%s being written first; again leaves at once", n,
 		n == 1 ? " is" : "s are");
 }
@@ -309,7 +308,7 @@ void tui_react(struct tui *t, unsigned reactions)
 	if (reactions & REACT_COMPUTE)
 		tui_submit(t);
 	else if (reactions & (REACT_FIGURE | REACT_LAYOUT))
-		tui_refigure(t);
+		tui_refigure(t, FIGURE_MOVED);
 	tui_dirty(t, reactions & REACT_COMPUTE ? TUI_SETTLE : 0);
 	if (reactions & REACT_QUIT)
 		leave_or_finish(t);
@@ -361,7 +360,7 @@ bool tui_run_line(struct tui *t, const char *line)
 
 static void leave(struct tui *t, int code)
 {
-	t->quit = true;
+	end(t);
 	t->code = code;
 }
 
@@ -392,7 +391,7 @@ static size_t take_keys(struct tui *t)
 {
 	struct key key;
 	size_t n = 0;
-	for (; !t->quit && terminal_key(&t->terminal, &key); n++)
+	for (; t->life < LIFE_LEFT && terminal_key(&t->terminal, &key); n++)
 		tui_key(t, &key);
 	return n;
 }
@@ -411,7 +410,7 @@ static void draw_if_due(struct tui *t)
 		return;
 	}
 	t->dirty = false;
-	make_figure(t);
+	update_figure(t);
 	tui_draw(t);
 	t->drawn_at = now();
 	t->frame_seconds = t->drawn_at - begun;
@@ -429,7 +428,7 @@ static int patience(const struct tui *t)
 static void loop(struct tui *t)
 {
 	size_t empty = 0;
-	while (!t->quit) {
+	while (t->life < LIFE_LEFT) {
 		struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN},
 				       {.fd = t->terminal.signals, .events = POLLIN},
 				       {.fd = worker_fd(t->worker), .events = POLLIN}};
@@ -440,10 +439,10 @@ static void loop(struct tui *t)
 		if (ready > 0 && fds[0].revents & POLLIN)
 			empty = take_keys(t) > 0 ? 0 : empty + 1;
 		/* A terminal that is gone is readable for ever and has nothing to say. */
-		if (!t->quit && ready > 0 &&
+		if (t->life < LIFE_LEFT && ready > 0 &&
 		    (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) || empty > EMPTY_READS))
 			leave(t, 128 + SIGHUP);
-		if (!t->quit)
+		if (t->life < LIFE_LEFT)
 			draw_if_due(t);
 	}
 }
@@ -464,12 +463,12 @@ int tui_run(struct app *app, struct err *err)
 	arena_init(&t->words.arena);
 	arena_init(&t->figures[0]);
 	arena_init(&t->figures[1]);
-	t->worker = worker_new(tui_dark(t));
+	t->worker = worker_new();
 	tui_submit(t);
 	loop(t);
 	/* The terminal first: an evaluation may take a moment to notice that it is over. */
 	terminal_close(&t->terminal);
-	if (t->finishing && app->message[0]) {
+	if (t->life == LIFE_FINISHED && app->message[0]) {
 		const char *const last = app->message;
 		fprintf(stderr, "posviz: %s\n", text_escape(&t->frame, last, strlen(last)));
 	}

@@ -175,9 +175,10 @@ static bool draw_message(struct tui *t, struct canvas *c, int row)
 	const bool said = t->app->message[0] != '\0';
 	const char *const text = said		      ? t->app->message
 				 : t->trouble.text[0] ? t->trouble.text
-				 : t->cancelled ? "cancelled: the picture is of the scene before"
-						: "";
-	const bool error = said ? t->app->message_is_error : !t->cancelled;
+				 : t->asked == ASKED_CANCELLED
+					 ? "cancelled: the picture is of the scene before"
+					 : "";
+	const bool error = said ? t->app->message_is_error : t->asked != ASKED_CANCELLED;
 	struct line l = {t, c, &t->frame, row, 1, c->cols - 1};
 	if (*text == '\0')
 		return false;

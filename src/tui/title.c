@@ -15,7 +15,7 @@ static const char brand[] = " posviz ";
 /* "" where there is no picture and none is on its way. */
 static const char *speed(const struct tui *t, struct arena *a)
 {
-	if (t->cancelled)
+	if (t->asked == ASKED_CANCELLED)
 		return "cancelled";
 	if (tui_computing(t))
 		return t->terminal.ascii ? "computing ..." : "computing …";

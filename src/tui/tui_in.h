@@ -87,6 +87,19 @@ struct drag {
 	size_t n;
 };
 
+/* The picture of app->scene. tui_submit leads to AWAITED, its result or an error from there to ANSWERED,
+ * tui_cancel to CANCELLED. */
+enum asked_state { ASKED_ANSWERED, ASKED_AWAITED, ASKED_CANCELLED };
+
+/* The figure of `picture`. Made, it is RIGHT; a change of the scene that leaves the numbers leads to
+ * MOVED, measures and another background to WRONG; drawing makes it anew, but moves the cursor alone
+ * where it was MOVED by nothing else. */
+enum figure_state { FIGURE_RIGHT, FIGURE_MOVED, FIGURE_WRONG };
+
+/* `quit` leads to LEFT, or where files are being written to FINISHING; their end, or another `quit`, from
+ * there to FINISHED. */
+enum life { LIFE_RUNNING, LIFE_FINISHING, LIFE_LEFT, LIFE_FINISHED };
+
 struct tui {
 	struct app *app;
 	struct terminal terminal;
@@ -95,16 +108,14 @@ struct tui {
 	struct arena frame;	 /* of one drawing */
 	struct arena figures[2]; /* the figure on the screen, and the one before it */
 	size_t figure_at;
-	struct result *picture;	    /* the last that could be made; NULL at first */
-	struct scene drawn;	    /* the scene of its figure: the picture's, looked at anew */
-	bool outdated;		    /* the figure is to be made anew before it is drawn */
-	bool figured, figured_dark; /* it is of `picture` and `measures`, for that background */
+	struct result *picture; /* the last that could be made; NULL at first */
+	struct scene drawn;	/* the scene of its figure: the picture's, looked at anew */
+	enum figure_state figure;
 	struct result *measures, *why;
 	struct err trouble; /* why app->scene has no picture */
 	const char *noted;  /* said of given files last; interned */
-	bool pending;	    /* its picture was asked for, and neither it nor an error has come */
-	bool cancelled;	    /* because the user gave it up */
-	bool unmeasured;    /* the measures were given up, or cannot be made */
+	enum asked_state asked;
+	bool unmeasured; /* the measures were given up, or cannot be made */
 
 	enum mode mode;
 	enum overlay overlay;
@@ -124,8 +135,8 @@ struct tui {
 	size_t page_rows, page_cols; /* of the matrix that are in sight */
 
 	bool placed; /* the cursor was put somewhere for the first picture */
-	bool dirty, quit;
-	bool finishing; /* leaves as soon as the files are written */
+	enum life life;
+	bool dirty;
 	double draw_at; /* when the screen is to be drawn, in seconds of the steady clock */
 	double drawn_at, frame_seconds; /* when it was, and how long that took */
 	int code;			/* exit code */
@@ -152,9 +163,9 @@ struct line {
 /* loop.c */
 static const double TUI_SETTLE = 0.012; /* seconds that a picture has to come before the screen is
                                          * drawn without it */
-void tui_dirty(struct tui *t, double wait); /* draw in that many seconds */
-void tui_submit(struct tui *t);		    /* another scene is wanted */
-void tui_refigure(struct tui *t);	    /* the same numbers, another figure */
+void tui_dirty(struct tui *t, double wait);		   /* draw in that many seconds */
+void tui_submit(struct tui *t);				   /* another scene is wanted */
+void tui_refigure(struct tui *t, enum figure_state state); /* the same numbers, another figure */
 void tui_react(struct tui *t, unsigned reactions);
 bool tui_run_line(struct tui *t, const char *line);
 /* The same, the error for the caller. */

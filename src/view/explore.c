@@ -184,12 +184,8 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 				    .rows_from = (long)d->trace->memory};
 }
 
-bool explore_figure(const struct view_data *data, struct arena *a, struct figure *out,
-		    struct err *err)
+void explore_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
-	if (data->scene->matrix == MATRIX_BIAS)
-		return err_set(err, "matrix: the bias stands there already; beside it go logits, "
-				    "weights or mask");
 	view_frame(data, view_head_note(data, a), a, out);
 	memcpy(out->col_weight, (unsigned char[]){8, 8, 6}, 3);
 	memcpy(out->row_weight, (unsigned char[]){5, 3}, 2);
@@ -212,5 +208,4 @@ bool explore_figure(const struct view_data *data, struct arena *a, struct figure
 		drawing->priority = 3;
 	}
 	view_close(data, a, out);
-	return true;
 }

@@ -422,13 +422,8 @@ static void place_drawings(struct figure *out)
 	memcpy(out->row_weight, (unsigned char[]){6, 4, 3}, 3);
 }
 
-bool order_figure(const struct view_data *data, struct arena *a, struct figure *out,
-		  struct err *err)
+void order_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
-	if (data->scene->matrix == MATRIX_BIAS)
-		return err_set(err,
-			       "matrix: the bias is of one probe at every place, which no order "
-			       "changes; compare weights, logits or mask");
 	BUG_IF(!data->twin);
 	struct orders o;
 	open_orders(data, a, &o);
@@ -453,5 +448,4 @@ bool order_figure(const struct view_data *data, struct arena *a, struct figure *
 	if (drawing_panel(&o, true, &out->panels[5]) && drawing_panel(&o, false, &out->panels[6]))
 		place_drawings(out);
 	view_close(data, a, out);
-	return true;
 }

@@ -156,8 +156,7 @@ static bool run_twin(const struct job *j, const struct want *want, size_t before
 static bool compute(const struct job *j, struct picture *p, struct err *err)
 {
 	struct built *b = &p->built;
-	if (!setup_build(&j->scene->setup, j->a, b, err) ||
-	    !compared_params(&j->scene->setup, b, err))
+	if (!compared_params(&j->scene->setup, b, err))
 		return false;
 	const struct want want = view_want(j, b);
 	if (j->view->compare)
@@ -188,23 +187,20 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 				  .kept = p->kept};
 }
 
-bool picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
-		    bool dark, struct arena *a, struct picture *p, struct err *err)
+void picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
+		    bool dark, struct arena *a, struct picture *p)
 {
-	const struct view *view = view_find(scene->view);
-	if (!view)
-		return err_set(err, "there is no view \"%s\"", scene->view);
+	const struct view *view = view_of(scene);
 	struct view_data data = data_of(scene, view, p);
 	data.measures = measures;
 	data.measures_stale = stale;
 	data.dark = dark;
-	return view->figure(&data, a, &p->figure, err);
+	view->figure(&data, a, &p->figure);
 }
 
 bool picture_cursor(const struct scene *scene, struct picture *p)
 {
-	const struct view *view = view_find(scene->view);
-	if (!view || view->reads_cursor)
+	if (view_of(scene)->reads_cursor)
 		return false;
 	figure_cursor(&p->figure, scene->row, scene->col);
 	return true;
@@ -218,21 +214,33 @@ static const char *view_names(struct arena *a)
 	return names;
 }
 
+bool picture_compute(const struct scene *scene, struct cache *cache, const atomic_bool *cancel,
+		     struct arena *a, struct picture *p, struct err *err)
+{
+	const struct view *view = view_find(scene->view);
+	if (!view)
+		return err_set(err, "there is no view %s; there are %s",
+			       text_quote(a, scene->view, strlen(scene->view)), view_names(a));
+	if (view->no_bias && scene->matrix == MATRIX_BIAS)
+		return err_set(err, "matrix: %s", view->no_bias);
+	const struct job job = {scene, view, cache, cancel, a};
+	if (!compute(&job, p, err))
+		return false;
+	if (view->keep) {
+		const struct view_data data = data_of(scene, view, p);
+		p->kept = view->keep(&data, a);
+	}
+	return true;
+}
+
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale, bool dark,
 		  struct cache *cache, const atomic_bool *cancel, struct arena *a,
 		  struct picture *out, struct err *err)
 {
 	memset(out, 0, sizeof *out);
-	const struct view *view = view_find(scene->view);
-	if (!view)
-		return err_set(err, "there is no view %s; there are %s",
-			       text_quote(a, scene->view, strlen(scene->view)), view_names(a));
-	const struct job job = {scene, view, cache, cancel, a};
-	if (!compute(&job, out, err))
+	if (!setup_build(&scene->setup, a, &out->built, err) ||
+	    !picture_compute(scene, cache, cancel, a, out, err))
 		return false;
-	if (view->keep) {
-		const struct view_data data = data_of(scene, view, out);
-		out->kept = view->keep(&data, a);
-	}
-	return picture_redraw(scene, measures, stale, dark, a, out, err);
+	picture_redraw(scene, measures, stale, dark, a, out);
+	return true;
 }

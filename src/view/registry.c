@@ -5,11 +5,16 @@
 
 const struct view views[] = {
 	{"explore", "Explore", "bias, weights, bias by distance, and what the scheme is",
-	 explore_wants, explore_figure, .by_distance = true, .measures = true},
+	 explore_wants, explore_figure,
+	 .no_bias = "the bias stands there already; beside it go logits, weights or mask",
+	 .by_distance = true, .measures = true},
 	{"terms", "Terms", "what the logits are the sum of, and what multiplies them", terms_wants,
 	 terms_figure, .keep = terms_keep, .measures = true, .sum = true},
 	{"order", "Order", "the same tokens in another order, and what the model knows of it",
-	 order_wants, order_figure, .keep = order_keep, .twin = true, .measures = true},
+	 order_wants, order_figure,
+	 .no_bias = "the bias is of one probe at every place, which no order changes; compare "
+		    "weights, logits or mask",
+	 .keep = order_keep, .twin = true, .measures = true},
 	{"compare", "Compare", "several expressions on the same input, and how far apart they are",
 	 compare_wants, compare_figure, .keep = compare_keep, .compare = true,
 	 .reads_cursor = true},

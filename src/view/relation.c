@@ -274,10 +274,8 @@ static void pairs_figure(const struct view_data *data, struct arena *a, struct f
 	}
 }
 
-bool relation_figure(const struct view_data *data, struct arena *a, struct figure *out,
-		     struct err *err)
+void relation_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
-	(void)err;
 	const struct trace *trace = data->trace;
 	const bool related = trace->relation.n > 0;
 	const bool vectors = !related && trace->spectrum.n > 0;
@@ -297,5 +295,4 @@ bool relation_figure(const struct view_data *data, struct arena *a, struct figur
 	memcpy(out->col_weight, (unsigned char[]){4, 5}, 2);
 	memcpy(out->row_weight, (unsigned char[]){5, 3}, 2);
 	view_close(data, a, out);
-	return true;
 }

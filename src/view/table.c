@@ -158,9 +158,8 @@ static const char *sizes(const struct view_data *d, struct arena *a)
 			    s->heads, s->layers, s->t_max, (unsigned long long)s->seed);
 }
 
-bool table_figure(const struct view_data *d, struct arena *a, struct figure *out, struct err *err)
+void table_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
-	(void)err;
 	const struct sheet s = make_sheet(d, a);
 	view_frame(d, "table", a, out);
 	out->title = "Position schemes: printed, made, measured";
@@ -190,5 +189,4 @@ bool table_figure(const struct view_data *d, struct arena *a, struct figure *out
 		out->panels[i].col = 1;
 		out->panels[i].rows = out->panels[i].cols = 1;
 	}
-	return true;
 }

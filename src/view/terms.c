@@ -558,10 +558,8 @@ const void *terms_keep(const struct view_data *data, struct arena *a)
 	return kept;
 }
 
-bool terms_figure(const struct view_data *data, struct arena *a, struct figure *out,
-		  struct err *err)
+void terms_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
-	(void)err;
 	struct parts p = parts_of(data, a);
 	view_frame(data, view_layer_note(data, a), a, out);
 	if (p.head->n_terms == 0) {
@@ -571,5 +569,4 @@ bool terms_figure(const struct view_data *data, struct arena *a, struct figure *
 		fill(&p, out);
 	}
 	view_close(data, a, out);
-	return true;
 }

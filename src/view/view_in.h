@@ -27,37 +27,16 @@ bool compared_run(const struct job *j, struct picture *p, struct err *err);
 /* A scheme made for causal attention says nothing of later keys: its bias is shown for the past. */
 bool view_bias_is_causal(const struct built *b);
 
-unsigned explore_wants(const struct scene *scene);
-bool explore_figure(const struct view_data *data, struct arena *a, struct figure *out,
-		    struct err *err);
-unsigned terms_wants(const struct scene *scene);
-bool terms_figure(const struct view_data *data, struct arena *a, struct figure *out,
-		  struct err *err);
-const void *terms_keep(const struct view_data *data, struct arena *a);
-unsigned order_wants(const struct scene *scene);
-bool order_figure(const struct view_data *data, struct arena *a, struct figure *out,
-		  struct err *err);
+view_wants explore_wants, terms_wants, order_wants, compare_wants, relation_wants, table_wants;
+view_figure explore_figure, terms_figure, order_figure, compare_figure, relation_figure,
+	table_figure;
+view_keep terms_keep, order_keep, compare_keep, relation_keep;
 
-unsigned compare_wants(const struct scene *scene);
-bool compare_figure(const struct view_data *data, struct arena *a, struct figure *out,
-		    struct err *err);
-const void *compare_keep(const struct view_data *data, struct arena *a);
-
-const void *relation_keep(const struct view_data *data, struct arena *a);
-unsigned relation_wants(const struct scene *scene);
-bool relation_figure(const struct view_data *data, struct arena *a, struct figure *out,
-		     struct err *err);
-
-unsigned table_wants(const struct scene *scene);
-bool table_figure(const struct view_data *data, struct arena *a, struct figure *out,
-		  struct err *err);
 /* The card of a row: printed, made and measured side by side. */
 void card_table_row(const struct view_data *data, const struct table_row *row, struct arena *a,
 		    struct panel *panel);
 /* What was published about a scheme. */
 void table_results(const char *id, struct arena *a, struct panel *panel);
-
-const void *order_keep(const struct view_data *data, struct arena *a);
 
 /* ---- common.c: what is looked at, and the parts of panels that views share --------------------- */
 

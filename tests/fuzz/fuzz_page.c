@@ -74,7 +74,7 @@ static struct kept pictures[KEPT];
 static struct cache *cache;
 
 /* All schemes, as if nothing of them had been measured: that takes its time. */
-static bool make_table(struct kept *k, struct err *err)
+static void make_table(struct kept *k)
 {
 	struct picture *const p = &k->picture;
 	p->n_table = scheme_count();
@@ -85,7 +85,7 @@ static bool make_table(struct kept *k, struct err *err)
 						 .no_count = "not made",
 						 .is = {NAN, NAN, NAN}};
 	k->scene.view = "table";
-	return picture_redraw(&k->scene, NULL, false, k->scene.theme, &k->arena, p, err);
+	picture_redraw(&k->scene, NULL, false, k->scene.theme, &k->arena, p);
 }
 
 static void make(struct kept *k, size_t scheme, size_t view, size_t sentence, size_t look)
@@ -103,8 +103,9 @@ static void make(struct kept *k, size_t scheme, size_t view, size_t sentence, si
 	const bool measured = look % 4 == 3 && sentence < 2 &&
 			      analysis_measure(&k->scene.setup, cache, NULL, NULL, &measures, &err);
 	k->good = picture_make(&k->scene, measured ? &measures : NULL, false, look / 6, cache, NULL,
-			       &k->arena, &k->picture, &err) &&
-		  (!views[view].table || make_table(k, &err));
+			       &k->arena, &k->picture, &err);
+	if (k->good && views[view].table)
+		make_table(k);
 	BUG_IF(!k->good && err.text[0] == '\0');
 }
 

@@ -531,7 +531,7 @@ static struct result *await(struct worker *w, enum result_kind kind)
 TEST_WITH(the_worker_hands_over_the_newest_scene, help_app_open, help_app_close)
 {
 	struct app *const app = *state;
-	struct worker *const w = worker_new(true);
+	struct worker *const w = worker_new();
 	for (int i = 1; i <= 40; i++) {
 		char line[32];
 		snprintf(line, sizeof line, "seed %d", i);
