@@ -147,7 +147,6 @@ TEST(switching_terms_shows_the_new_sum)
 	struct picture *p = (struct picture *)(uintptr_t)help_picture(&arena, "shaw", "view terms");
 	const struct scene off = help_scene("shaw", "view terms\nterms-off unit–unit");
 	const struct scene all = help_scene("shaw", "view terms");
-	struct err err = {""};
 	const double before = help_panel(&p->figure, "Sum")->heatmap.values.at[3];
 	picture_redraw(&off, NULL, false, false, &arena, p);
 	const struct mat sum = help_panel(&p->figure, "Sum")->heatmap.values;

@@ -308,7 +308,6 @@ TEST(another_pair_is_drawn_from_what_is_kept)
 	struct picture *p = of_four("matrix bias");
 	struct scene s = help_scene("rope", arena_printf(&arena, "%smatrix bias\npair 3-4", four));
 	const struct picture *fresh = of_four("matrix bias\npair 3-4");
-	struct err err = {""};
 	picture_redraw(&s, NULL, false, false, &arena, p);
 	assert_true(mat_max_abs_diff(difference_of(p)->heatmap.values,
 				     difference_of(fresh)->heatmap.values) <= 0);

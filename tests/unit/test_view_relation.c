@@ -84,7 +84,6 @@ static const struct figure *show(struct shown *s, const char *view, const char *
 				 const struct structure *structure, const struct relation *relation,
 				 const struct measures *measures)
 {
-	struct err err = {""};
 	const char *all = arena_printf(&s->a, "%sview %s\n%s", sentence, view, lines);
 	s->scene = help_scene("shaw", all);
 	s->picture = help_picture(&s->a, "shaw", all);
@@ -326,7 +325,6 @@ TEST(what_is_known_of_a_token_stands_at_it)
 	single.paths = paths;
 	has_row(show(s, "relation", "", &governed, &single, NULL), "of a token", ways);
 	static const double hops[] = {3, 4, 5, 6, 7, 8};
-	struct err err = {""};
 	show(s, "relation", "", &governed, &r, NULL);
 	struct trace *t = &s->picture->trace;
 	t->columns[t->n_columns++] = (struct column){"hops", hops};
@@ -470,7 +468,6 @@ TEST(tokens_bring_their_nodes_along)
 
 static const char *structure_line(struct shown *s, const char *scheme, double seen)
 {
-	struct err err = {""};
 	const struct measures m = {.equivariance = {.there = true, .value = seen}};
 	const char *all = arena_printf(&s->a, "%sview order\norder reverse\n", sentence);
 	s->scene = help_scene(scheme, all);

@@ -317,7 +317,6 @@ TEST(the_cursor_is_a_row_and_the_card_its_scheme)
 	const struct scene s = help_scene("t5", "view table\nrow 2\n");
 	struct picture *again = picture("t5", "");
 	assert_false(picture_cursor(&s, again));
-	struct err err = {""};
 	picture_redraw(&s, NULL, false, false, &arena, again);
 	assert_string_equal(
 		chosen(again),
