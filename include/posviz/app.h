@@ -9,13 +9,12 @@
 #include "posviz/scene.h"
 
 enum reaction {
-	REACT_DRAW = 1 << 0,	/* the screen shows something else */
-	REACT_LAYOUT = 1 << 1,	/* panes come, go or change size */
-	REACT_FIGURE = 1 << 2,	/* the same numbers, another figure */
-	REACT_COMPUTE = 1 << 3, /* other numbers are wanted */
-	REACT_QUIT = 1 << 4,
-	REACT_TERMINAL = 1 << 5, /* a setting changed: mouse, glyphs, colours */
-	REACT_WRITE = 1 << 6,	 /* app->later, then app->write, in the background */
+	REACT_LAYOUT = 1 << 0,	/* panes come, go or change size */
+	REACT_FIGURE = 1 << 1,	/* the same numbers, another figure */
+	REACT_COMPUTE = 1 << 2, /* other numbers are wanted */
+	REACT_QUIT = 1 << 3,
+	REACT_TERMINAL = 1 << 4, /* a setting changed: mouse, glyphs, colours */
+	REACT_WRITE = 1 << 5,	 /* app->later, then app->write, in the background */
 };
 
 struct picture;
@@ -135,6 +134,9 @@ struct app {
 	} later[APP_WRITES];
 	size_t n_later;
 	int opening; /* scripts that are being run, one in another */
+	/* Of the command that is being run: what it sees of its own accord, and memory until it ends. */
+	unsigned reactions;
+	struct arena *scratch;
 	/* Set by who keeps files between sessions; NULL: nobody does. */
 	bool (*save_settings)(struct app *app, struct err *err);
 	void (*save_line)(struct app *app, const char *line); /* one that was typed at ":" */
@@ -149,9 +151,9 @@ struct candidates;
 struct command {
 	const char *name, *args, *help, *group;
 	/* Changes the scene or the app; app_command finds out what that means for history and
-	 * screen, so `reactions` gets only what cannot be seen from the scene. `args` is the
+	 * screen, so app->reactions gets only what cannot be seen from the scene. `args` is the
 	 * rest of the line. On error false and nothing changed. NULL: there is but a request. */
-	bool (*run)(struct app *app, const char *args, unsigned *reactions, struct err *err);
+	bool (*run)(struct app *app, const char *args, struct err *err);
 	/* Adds how the argument may go on. NULL: no completion. */
 	void (*complete)(const struct app *app, const char *args, struct candidates *out);
 	enum request request;
@@ -159,12 +161,13 @@ struct command {
 /* Ends with name == NULL; fields of scenes and settings are commands too. */
 extern const struct command commands[];
 
-/* Runs one command line; unknown names get a suggestion. */
+/* Runs one command line; unknown names get a suggestion. What is on a screen is to be drawn again,
+ * whatever the reactions. */
 bool app_command(struct app *app, const char *line, unsigned *reactions, struct err *err);
 
 /* Opens a file: a snapshot becomes the scene, a script is run line by line, any other text becomes
  * the scene's file. No entry of the history by itself. */
-bool app_open(struct app *app, const char *path, unsigned *reactions, struct err *err);
+bool app_open(struct app *app, const char *path, struct err *err);
 
 /* How `line` may go on, as whole lines that can be run; text that may not be shown is quoted. */
 const char **app_completions(const struct app *app, const char *line, struct arena *a, size_t *n);

@@ -14,15 +14,14 @@ struct candidates {
 };
 void candidates_add(struct candidates *c, const char *text);
 
-typedef bool command_run(struct app *app, const char *args, unsigned *reactions, struct err *err);
+typedef bool command_run(struct app *app, const char *args, struct err *err);
 typedef void command_complete(const struct app *app, const char *args, struct candidates *out);
 
 /* A change of history itself is not remembered: the value of app->series that says so. */
 extern const char app_no_entry[];
 
-/* Runs a line as app_command does, as part of another command: no entry in the history, and
- * `reactions` gets what was added. */
-bool command_line(struct app *app, const char *line, unsigned *reactions, struct err *err);
+/* Runs a line as app_command does, as part of another command: no entry in the history. */
+bool command_line(struct app *app, const char *line, struct err *err);
 
 /* Whether there is a command, field or setting of this name; the error has a suggestion. */
 bool command_exists(const char *name, struct err *err);
@@ -118,6 +117,6 @@ command_run run_open, run_save, run_export, run_snapshot;
 command_run run_undo, run_redo, run_quit, run_reset, run_save_config, run_command_prompt,
 	run_value_prompt, run_help;
 /* Asks the terminal program; `text` is interned, or NULL. */
-bool command_request(struct app *app, enum request request, const char *text, unsigned *reactions);
+bool command_request(struct app *app, enum request request, const char *text);
 
 #endif

@@ -311,32 +311,25 @@ bool command_field(struct app *app, const struct field *field, const char *args,
 	bool done;
 	if (!without_value(app, &app->scene, field, args, &done, err))
 		return false;
-	struct arena a;
-	arena_init(&a);
 	const char *value = "";
-	bool ok = done || (command_unquote(args, &a, &value, err) &&
-			   scene_set(&app->scene, field, value, err));
-	if (ok && !done && *value)
+	if (!done && (!command_unquote(args, app->scratch, &value, err) ||
+		      !scene_set(&app->scene, field, value, err)))
+		return false;
+	if (*value)
 		put_aside(app, &before, field);
-	ok = ok && field_right(app, field->fits, &a, err);
-	arena_release(&a);
-	return ok;
+	return field_right(app, field->fits, app->scratch, err);
 }
 
-static bool run_setting(struct app *app, const struct field *f, const char *args,
-			unsigned *reactions, struct err *err)
+static bool run_setting(struct app *app, const struct field *f, const char *args, struct err *err)
 {
 	const bool before = app->settings.presenter;
 	bool done;
-	struct arena a;
 	if (!without_value(app, &app->settings, f, args, &done, err) ||
 	    (!done && !setting_set(&app->settings, f, args, err)))
 		return false;
-	arena_init(&a);
-	app_say(app, "%s: %s%s", f->name, field_get(&app->settings, f, &a),
+	app_say(app, "%s: %s%s", f->name, field_get(&app->settings, f, app->scratch),
 		app->settings.presenter && !before ? "; Esc ends it, Tab shows the next pane" : "");
-	arena_release(&a);
-	*reactions |= REACT_TERMINAL | REACT_DRAW;
+	app->reactions |= REACT_TERMINAL;
 	return true;
 }
 
@@ -392,21 +385,19 @@ static char *trim(struct arena *a, const char *line)
 }
 
 /* Each of the words that a command takes is the request after the one before. */
-static bool run_request(struct app *app, const struct command *c, const char *args,
-			unsigned *reactions, struct err *err)
+static bool run_request(struct app *app, const struct command *c, const char *args, struct err *err)
 {
 	enum request request = c->request;
 	for (const char *word = c->args; *word; request++) {
 		const size_t len = strcspn(word, "|");
 		if (strlen(args) == len && memcmp(args, word, len) == 0)
-			return command_request(app, request, NULL, reactions);
+			return command_request(app, request, NULL);
 		word += len + (word[len] == '|');
 	}
-	return *c->args ? command_usage(c->name, err)
-			: command_request(app, request, NULL, reactions);
+	return *c->args ? command_usage(c->name, err) : command_request(app, request, NULL);
 }
 
-static bool dispatch(struct app *app, char *line, unsigned *reactions, struct err *err)
+static bool dispatch(struct app *app, char *line, struct err *err)
 {
 	const size_t len = strcspn(line, " \t");
 	const char *const args = line + len + strspn(line + len, " \t");
@@ -415,11 +406,10 @@ static bool dispatch(struct app *app, char *line, unsigned *reactions, struct er
 	if (c && c->args[0] == '\0' && *args)
 		return err_set(err, "%s takes no argument", c->name);
 	if (c)
-		return c->run ? c->run(app, args, reactions, err)
-			      : run_request(app, c, args, reactions, err);
+		return c->run ? c->run(app, args, err) : run_request(app, c, args, err);
 	const struct field *const f = field_find(line), *const setting = setting_find(line);
 	if (setting)
-		return run_setting(app, setting, args, reactions, err);
+		return run_setting(app, setting, args, err);
 	return f ? command_field(app, f, args, err) : unknown(line, err);
 }
 
@@ -443,14 +433,15 @@ static void settle(struct app *app, const struct scene *before)
 		app->scene.pair = 0;
 }
 
-bool command_line(struct app *app, const char *line, unsigned *reactions, struct err *err)
+bool command_line(struct app *app, const char *line, struct err *err)
 {
 	const struct scene before = app->scene;
 	const struct settings settings = app->settings;
-	struct arena a;
+	struct arena a, *const outer = app->scratch;
 	arena_init(&a);
+	app->scratch = &a;
 	char *const words = trim(&a, line);
-	const bool ok = *words == '\0' || *words == '#' || dispatch(app, words, reactions, err);
+	const bool ok = *words == '\0' || *words == '#' || dispatch(app, words, err);
 	if (ok) {
 		settle(app, &before);
 	} else {
@@ -460,6 +451,7 @@ bool command_line(struct app *app, const char *line, unsigned *reactions, struct
 		app->write = NULL;
 		app->n_later = 0;
 	}
+	app->scratch = outer;
 	arena_release(&a);
 	return ok;
 }
@@ -470,7 +462,7 @@ static unsigned consequences(struct app *app, const struct scene *before)
 	if (scene_equal(before, &app->scene))
 		return 0;
 	history_add(app, before);
-	unsigned reactions = REACT_DRAW;
+	unsigned reactions = 0;
 	if (before->view != app->scene.view) { /* interned; it has panes of its own */
 		app->pane = 0;
 		reactions |= REACT_LAYOUT;
@@ -481,10 +473,10 @@ static unsigned consequences(struct app *app, const struct scene *before)
 bool app_command(struct app *app, const char *line, unsigned *reactions, struct err *err)
 {
 	const struct scene before = app->scene;
-	*reactions = 0;
+	*reactions = app->reactions = 0;
 	app->series = NULL;
-	if (!command_line(app, line, reactions, err))
+	if (!command_line(app, line, err))
 		return false;
-	*reactions |= consequences(app, &before);
+	*reactions = app->reactions | consequences(app, &before);
 	return true;
 }

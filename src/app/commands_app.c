@@ -11,31 +11,29 @@ enum { VALUE_COLS = 40, MOST_NAMED = 3 };
 /* Says what is otherwise now, by fields: on a screen of pictures a change can be easy to miss. */
 static void say_change(struct app *app, const char *what, const struct scene *before)
 {
-	struct arena a;
+	struct arena *const a = app->scratch;
 	struct strbuf b;
 	struct scene still = *before; /* but for the cursor */
 	size_t n = 0;
 	still.row = app->scene.row;
 	still.col = app->scene.col;
-	arena_init(&a);
-	strbuf_init(&b, &a);
+	strbuf_init(&b, a);
 	for (const struct field *f = scene_fields; f->name; f++) {
-		const char *const value = scene_get(&app->scene, f, &a);
-		if (strcmp(value, scene_get(&still, f, &a)) == 0 || n++ >= MOST_NAMED)
+		const char *const value = scene_get(&app->scene, f, a);
+		if (strcmp(value, scene_get(&still, f, a)) == 0 || n++ >= MOST_NAMED)
 			continue;
-		const char *const shown = text_escape(&a, value, strlen(value));
+		const char *const shown = text_escape(a, value, strlen(value));
 		strbuf_printf(&b, "%s%s %s", n > 1 ? ", " : "", f->name,
-			      *shown ? text_shorten(&a, shown, VALUE_COLS, true) : "none");
+			      *shown ? text_shorten(a, shown, VALUE_COLS, true) : "none");
 	}
 	app_say(app, "%s: %s%s", what, b.len > 0 ? b.at : "the cell",
 		n > MOST_NAMED ? ", ..." : "");
-	arena_release(&a);
 }
 
-bool run_undo(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_undo(struct app *app, const char *args, struct err *err)
 {
 	const struct scene before = app->scene;
-	(void)args, (void)reactions;
+	(void)args;
 	app->series = app_no_entry;
 	if (!history_undo(app))
 		return err_set(err, "there is nothing to take back");
@@ -43,10 +41,10 @@ bool run_undo(struct app *app, const char *args, unsigned *reactions, struct err
 	return true;
 }
 
-bool run_redo(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_redo(struct app *app, const char *args, struct err *err)
 {
 	const struct scene before = app->scene;
-	(void)args, (void)reactions;
+	(void)args;
 	app->series = app_no_entry;
 	if (!history_redo(app))
 		return err_set(err, "there is nothing to do again");
@@ -54,9 +52,9 @@ bool run_redo(struct app *app, const char *args, unsigned *reactions, struct err
 	return true;
 }
 
-bool run_reset(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_reset(struct app *app, const char *args, struct err *err)
 {
-	(void)args, (void)reactions, (void)err;
+	(void)args, (void)err;
 	const long row = app->scene.row, col = app->scene.col;
 	scene_init(&app->scene);
 	/* The cell is where somebody looks, not what they look at. */
@@ -65,18 +63,17 @@ bool run_reset(struct app *app, const char *args, unsigned *reactions, struct er
 	return true;
 }
 
-bool run_quit(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_quit(struct app *app, const char *args, struct err *err)
 {
 	(void)app, (void)args, (void)err;
-	*reactions |= REACT_QUIT;
+	app->reactions |= REACT_QUIT;
 	return true;
 }
 
 /* What is kept between sessions is not known here. */
-bool run_save_config(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_save_config(struct app *app, const char *args, struct err *err)
 {
 	(void)args;
-	*reactions |= REACT_DRAW;
 	return app->save_settings
 		       ? app->save_settings(app, err)
 		       : err_set(err, "the settings are saved from the terminal program only");
@@ -84,19 +81,18 @@ bool run_save_config(struct app *app, const char *args, unsigned *reactions, str
 
 /* ---- requests ---------------------------------------------------------------------------- */
 
-bool command_request(struct app *app, enum request request, const char *text, unsigned *reactions)
+bool command_request(struct app *app, enum request request, const char *text)
 {
 	app->request = request;
 	app->request_text = text;
-	*reactions |= REACT_DRAW;
 	return true;
 }
 
-bool run_command_prompt(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_command_prompt(struct app *app, const char *args, struct err *err)
 {
 	(void)err;
 	const char *const line = *args ? arena_printf(&app->arena, "%s ", args) : "";
-	return command_request(app, REQUEST_COMMAND, scene_intern(line), reactions);
+	return command_request(app, REQUEST_COMMAND, scene_intern(line));
 }
 
 /* What the value means and what it may be, while it is typed. */
@@ -111,31 +107,25 @@ static void say_param(struct app *app, const struct param *p)
 }
 
 /* With a value: the same as param, for the parameter that + and - change. */
-bool run_value_prompt(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_value_prompt(struct app *app, const char *args, struct err *err)
 {
-	struct arena a;
+	struct arena *const a = app->scratch;
 	const struct param *p;
-	arena_init(&a);
-	const char *const now = app_chosen_value(app, &a, &p, err);
-	bool ok = now != NULL;
-	if (ok && *args != '\0') {
-		ok = run_param(app, arena_printf(&a, "%s %s", p->name, args), reactions, err);
-	} else if (ok) {
-		/* A number is typed anew, a text is edited. */
-		const bool text = !param_has_steps(p);
-		say_param(app, p);
-		command_request(
-			app, REQUEST_COMMAND,
-			scene_intern(arena_printf(&a, "param %s %s", p->name, text ? now : "")),
-			reactions);
-	}
-	arena_release(&a);
-	return ok;
+	const char *const now = app_chosen_value(app, a, &p, err);
+	if (!now)
+		return false;
+	if (*args != '\0')
+		return run_param(app, arena_printf(a, "%s %s", p->name, args), err);
+	/* A number is typed anew, a text is edited. */
+	const char *const line =
+		arena_printf(a, "param %s %s", p->name, param_has_steps(p) ? "" : now);
+	say_param(app, p);
+	return command_request(app, REQUEST_COMMAND, scene_intern(line));
 }
 
 /* What a key does depends on the pane, which is not known here. */
-bool run_help(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_help(struct app *app, const char *args, struct err *err)
 {
 	const char *const key = *args ? keymap_key(args, err) : NULL;
-	return (*args == '\0' || key) && command_request(app, REQUEST_HELP, key, reactions);
+	return (*args == '\0' || key) && command_request(app, REQUEST_HELP, key);
 }

@@ -122,13 +122,13 @@ static bool pin(struct app *app, struct list *l, struct err *err)
 	return true;
 }
 
-bool run_pin(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_pin(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
 	(void)args;
 	list_read(&l, app);
 	const bool ok = list_set(&l, app, pin(app, &l, err), err) &&
-			(is_in_view(app) || run_view(app, "compare", reactions, err));
+			(is_in_view(app) || run_view(app, "compare", err));
 	app->series = NULL;
 	return ok;
 }
@@ -188,20 +188,18 @@ static bool unpin(struct app *app, const char *args, struct list *l, struct err 
 	return true;
 }
 
-bool run_unpin(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_unpin(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
-	(void)reactions;
 	list_read(&l, app);
 	return list_set(&l, app, unpin(app, args, &l, err), err);
 }
 
 /* Without pins what the view has chosen comes to the front, and what was looked at is pinned. */
-bool run_front(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_front(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
 	size_t number;
-	(void)reactions;
 	list_shown(&l, app);
 	const bool ok = other_number(app, &l, "front", args, 2, &number, err);
 	if (ok) {
@@ -239,9 +237,8 @@ void complete_front(const struct app *app, const char *args, struct candidates *
 
 /* ---- what is shown of them ----------------------------------------------------------------- */
 
-bool run_compare(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_compare(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	if (!command_field(app, field_find("compare"), args, err))
 		return false;
 	if (!is_in_view(app) && strcmp(app->scene.setup.compare, "none") != 0)
@@ -291,11 +288,10 @@ static void say_pair(struct app *app)
 	arena_release(&l.a);
 }
 
-bool run_pair(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_pair(struct app *app, const char *args, struct err *err)
 {
 	const int direction = command_direction(args);
 	const size_t n = numbers(app);
-	(void)reactions;
 	if (direction == 0 && !command_field(app, field_find("pair"), app_pair_name(args), err))
 		return false;
 	if (direction == 0 && pairs[app->scene.pair][1] > n)
@@ -326,12 +322,11 @@ void complete_pair(const struct app *app, const char *args, struct candidates *o
 static const long reaches[] = {0, 2, 4, 8};
 enum { REACHES = sizeof reaches / sizeof reaches[0] };
 
-bool run_reach(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_reach(struct app *app, const char *args, struct err *err)
 {
 	const int direction = command_direction(args);
 	long *const reach = &app->scene.reach;
 	size_t at = 0;
-	(void)reactions;
 	if (direction == 0)
 		return command_field(app, field_find("reach"), args, err);
 	while (at + 1 < REACHES && reaches[at + 1] <= *reach)

@@ -26,8 +26,9 @@ static const char *meaning(const struct scheme *s, struct arena *a)
 }
 
 /* With a name alone: what it stands for. */
-static bool define(struct app *app, const char *args, struct arena *a, struct err *err)
+bool run_define(struct app *app, const char *args, struct err *err)
 {
+	struct arena *const a = app->scratch;
 	const char *const name = take_name(&args, a), *expression;
 	if (*name == '\0')
 		return command_usage("define", err);
@@ -45,21 +46,10 @@ static bool define(struct app *app, const char *args, struct arena *a, struct er
 	return true;
 }
 
-bool run_define(struct app *app, const char *args, unsigned *reactions, struct err *err)
-{
-	struct arena a;
-	arena_init(&a);
-	const bool ok = define(app, args, &a, err);
-	arena_release(&a);
-	*reactions |= REACT_DRAW;
-	return ok;
-}
-
-bool run_undefine(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_undefine(struct app *app, const char *args, struct err *err)
 {
 	if (*args == '\0')
 		return command_usage("undefine", err);
-	*reactions |= REACT_DRAW;
 	if (!define_remove(args, err))
 		return err_prefix(err, "undefine: ");
 	char quoted[120];

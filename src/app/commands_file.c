@@ -28,20 +28,15 @@ static bool read_path(const char *args, struct arena *a, const char **path, stru
 }
 
 /* A keyboard is no file. */
-bool run_open(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_open(struct app *app, const char *args, struct err *err)
 {
-	struct arena a;
 	const char *path;
 	if (*args == '\0')
 		return command_usage("open", err);
-	arena_init(&a);
-	const bool ok = read_path(args, &a, &path, err) &&
-			(strcmp(path, "-") != 0 ||
-			 err_set(err, "open: standard input cannot be opened here; name a file")) &&
-			app_open(app, path, reactions, err);
-	arena_release(&a);
-	*reactions |= REACT_DRAW;
-	return ok;
+	return read_path(args, app->scratch, &path, err) &&
+	       (strcmp(path, "-") != 0 ||
+		err_set(err, "open: standard input cannot be opened here; name a file")) &&
+	       app_open(app, path, err);
 }
 
 static struct write_look look_of(const struct settings *s)
@@ -57,16 +52,13 @@ static bool write_now(struct app *app, const char *path, struct err *err)
 {
 	const struct write_look look = look_of(&app->settings);
 	const char *said;
-	struct arena a;
-	arena_init(&a);
-	const bool ok = write_scene(&app->scene, path, &look, NULL, NULL, &a, &said, err);
-	if (ok)
-		app_say(app, "%s", said);
-	arena_release(&a);
-	return ok;
+	if (!write_scene(&app->scene, path, &look, NULL, NULL, app->scratch, &said, err))
+		return false;
+	app_say(app, "%s", said);
+	return true;
 }
 
-static bool write_to(struct app *app, const char *path, unsigned *reactions, struct err *err)
+static bool write_to(struct app *app, const char *path, struct err *err)
 {
 	if (!write_check(path, err))
 		return false;
@@ -77,7 +69,7 @@ static bool write_to(struct app *app, const char *path, unsigned *reactions, str
 		app->later[app->n_later++] = (struct later){app->scene, scene_intern(path)};
 	else
 		app->write = scene_intern(path);
-	*reactions |= REACT_WRITE;
+	app->reactions |= REACT_WRITE;
 	return true;
 }
 
@@ -98,50 +90,37 @@ static bool check_format(const char *path, const char *const *formats, const cha
 
 /* The rest of the three; `usual` is the name when none is given. */
 static bool write_as(struct app *app, const char *args, const char *usual,
-		     const char *const *formats, const char *instead, unsigned *reactions,
-		     struct err *err)
+		     const char *const *formats, const char *instead, struct err *err)
 {
-	struct arena a;
 	const char *path;
-	arena_init(&a);
-	bool ok = read_path(args, &a, &path, err);
-	if (ok && *path == '\0')
+	if (!read_path(args, app->scratch, &path, err))
+		return false;
+	if (*path == '\0')
 		path = usual;
-	ok = ok && (!*path || check_format(path, formats, instead, err)) &&
-	     write_to(app, path, reactions, err);
-	arena_release(&a);
-	*reactions |= REACT_DRAW;
-	return ok;
+	return (!*path || check_format(path, formats, instead, err)) && write_to(app, path, err);
 }
 
-bool run_snapshot(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_snapshot(struct app *app, const char *args, struct err *err)
 {
 	return write_as(app, args, "", snapshot_formats,
-			"snapshot: a name ends in .png (\"save\" writes every format)", reactions,
-			err);
+			"snapshot: a name ends in .png (\"save\" writes every format)", err);
 }
 
-bool run_export(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_export(struct app *app, const char *args, struct err *err)
 {
 	return write_as(app, args, "posviz-NNN.safetensors", number_formats,
 			"export: a name ends in .safetensors, .npy, .csv or .json (\"save\" writes "
 			"pictures)",
-			reactions, err);
+			err);
 }
 
-bool run_save(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_save(struct app *app, const char *args, struct err *err)
 {
-	struct arena a;
 	const char *path;
 	if (*args == '\0')
 		return err_set(err, "save: give FILE; its ending is the format: png svg pdf txt "
 				    "ansi, or safetensors npy csv json");
-	arena_init(&a);
-	const bool ok =
-		read_path(args, &a, &path, err) &&
-		(*path || err_set(err, "save: the name is empty; save x.png would be right")) &&
-		write_to(app, path, reactions, err);
-	arena_release(&a);
-	*reactions |= REACT_DRAW;
-	return ok;
+	return read_path(args, app->scratch, &path, err) &&
+	       (*path || err_set(err, "save: the name is empty; save x.png would be right")) &&
+	       write_to(app, path, err);
 }

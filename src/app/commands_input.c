@@ -34,10 +34,10 @@ bool app_order(const struct app *app, struct arena *a, size_t **order, size_t *n
 	return input_parse_order(s->order, *n, *order, err);
 }
 
-static bool set_order(struct app *app, struct arena *a, const size_t *order, size_t n,
-		      struct err *err)
+static bool set_order(struct app *app, const size_t *order, size_t n, struct err *err)
 {
-	return scene_set(&app->scene, field_find("order"), input_print_order(a, order, n), err);
+	return scene_set(&app->scene, field_find("order"),
+			 input_print_order(app->scratch, order, n), err);
 }
 
 /* Two places from 1, parted by blanks. */
@@ -74,71 +74,58 @@ static void swap_entries(size_t *order, size_t one, size_t other)
 static bool change_places(struct app *app, const char *args,
 			  void (*change)(size_t *order, size_t from, size_t to), struct err *err)
 {
-	struct arena a;
-	arena_init(&a);
 	size_t *order, n, from = 0, to = 0;
-	bool ok = app_order(app, &a, &order, &n, NULL, err) && two_places(args, n, &from, &to, err);
-	if (ok) {
-		change(order, from, to);
-		ok = set_order(app, &a, order, n, err);
-	}
-	arena_release(&a);
-	return ok;
+	if (!app_order(app, app->scratch, &order, &n, NULL, err) ||
+	    !two_places(args, n, &from, &to, err))
+		return false;
+	change(order, from, to);
+	return set_order(app, order, n, err);
 }
 
-bool run_move(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_move(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	if (!strchr(args, ' '))
 		return command_usage("move", err);
 	app->series = "move";
 	return change_places(app, args, move_entry, err);
 }
 
-bool run_swap(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_swap(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	if (!strchr(args, ' '))
 		return command_usage("swap", err);
 	return change_places(app, args, swap_entries, err);
 }
 
-bool run_shuffle(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_shuffle(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	static const char prefix[] = "shuffle:";
 	const char *const now = app->scene.setup.order;
 	uint64_t seed = 0;
-	struct arena a;
 	if (*args && !num_parse_u64(args, strlen(args), &seed, err))
 		return err_prefix(err, "shuffle: ");
 	const bool again = !*args && strncmp(now, prefix, strlen(prefix)) == 0;
 	if (again && num_parse_u64(now + strlen(prefix), strlen(now) - strlen(prefix), &seed, NULL))
 		seed++;
-	arena_init(&a);
-	const char *const order = arena_printf(&a, "%s%llu", prefix, (unsigned long long)seed);
-	const bool ok = scene_set(&app->scene, field_find("order"), order, err);
-	arena_release(&a);
+	const char *const order =
+		arena_printf(app->scratch, "%s%llu", prefix, (unsigned long long)seed);
 	app->series = *args ? NULL : "shuffle";
-	return ok;
+	return scene_set(&app->scene, field_find("order"), order, err);
 }
 
-bool run_reverse(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_reverse(struct app *app, const char *args, struct err *err)
 {
-	(void)args, (void)reactions;
-	struct arena a;
-	arena_init(&a);
+	(void)args;
 	size_t *order, n;
-	bool ok = app_order(app, &a, &order, &n, NULL, err);
-	for (size_t i = 0; ok && i < n / 2; i++)
+	if (!app_order(app, app->scratch, &order, &n, NULL, err))
+		return false;
+	for (size_t i = 0; i < n / 2; i++)
 		swap_entries(order, i, n - 1 - i);
-	ok = ok && set_order(app, &a, order, n, err);
-	arena_release(&a);
-	return ok;
+	return set_order(app, order, n, err);
 }
 
-bool run_restore(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_restore(struct app *app, const char *args, struct err *err)
 {
-	(void)args, (void)reactions;
+	(void)args;
 	return scene_set(&app->scene, field_find("order"), "identity", err);
 }

@@ -60,16 +60,13 @@ static long row_step(const struct app *app, long step)
 /* How many rows the cursor has: those of a table, else of the matrices. *from: the one it is on. */
 static size_t cursor_rows(const struct app *app, long *from)
 {
-	struct arena a;
 	size_t n = app->shown.rows;
 	*from = app->scene.row;
 	if (!view_of(&app->scene)->table)
 		return n;
-	arena_init(&a);
-	const struct table_row **const rows = app_table(app, &a, &n);
+	const struct table_row **const rows = app_table(app, app->scratch, &n);
 	if (rows)
 		*from = (long)app_table_row(app, rows, n);
-	arena_release(&a);
 	return n;
 }
 
@@ -104,9 +101,8 @@ static bool cursor_to(struct app *app, const char *args, struct err *err)
 	return true;
 }
 
-bool run_cursor(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_cursor(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	if (strcmp(args, "off") == 0) {
 		app->scene.row = app->scene.col = 0;
 		return true;
@@ -140,16 +136,14 @@ bool command_one_of(long *at, long most, const char *args, const char *name, str
 	       err_prefix(err, "%s: ", name);
 }
 
-bool run_head(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_head(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	app->series = "head";
 	return command_one_of(&app->scene.head, app->scene.setup.heads, args, "head", err);
 }
 
-bool run_layer(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_layer(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	const long shown = (long)app->shown.layers;
 	app->series = "layer";
 	return command_one_of(&app->scene.layer, shown > 0 ? shown : app->scene.setup.layers, args,
@@ -164,9 +158,8 @@ void complete_step(const struct app *app, const char *args, struct candidates *o
 }
 
 /* The bias has its own panel, so going round passes it over. */
-bool run_matrix(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_matrix(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	const struct field *const field = field_find("matrix");
 	if (!command_field(app, field, args, err))
 		return false;
@@ -182,9 +175,8 @@ void complete_matrix(const struct app *app, const char *args, struct candidates 
 	complete_step(app, args, out);
 }
 
-bool run_probe(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_probe(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	const struct field *const field = field_find("probe");
 	if (command_direction(args) == 0)
 		return command_field(app, field, args, err);
@@ -217,9 +209,8 @@ static const char *colormap_name(size_t i)
 	return i == 0 ? "auto" : i <= colormap_count() ? colormaps[i - 1].name : NULL;
 }
 
-bool run_colormap(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_colormap(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	const struct field *const field = field_find("colormap");
 	const int direction = command_direction(args);
 	const size_t n = colormap_count() + 1;
@@ -248,9 +239,8 @@ void complete_colormap(const struct app *app, const char *args, struct candidate
 	complete_step(app, args, out);
 }
 
-bool run_lock(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_lock(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	struct scene *const s = &app->scene;
 	if (!command_field(app, field_find("lock"), args, err))
 		return false;
@@ -273,9 +263,8 @@ static bool shows_cells(const struct app *app)
 }
 
 /* "next" is always the other one of what is seen: a key that changes nothing would seem dead. */
-bool run_grid(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_grid(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	const struct field *const field = field_find("grid");
 	if (command_direction(args) == 0)
 		return command_field(app, field, args, err);
@@ -296,21 +285,21 @@ void complete_grid(const struct app *app, const char *args, struct candidates *o
 
 /* ---- panes ------------------------------------------------------------------------------- */
 
-bool run_zoom(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_zoom(struct app *app, const char *args, struct err *err)
 {
 	(void)args, (void)err;
 	app->zoom = !app->zoom;
-	*reactions |= REACT_DRAW | REACT_LAYOUT;
+	app->reactions |= REACT_LAYOUT;
 	return true;
 }
 
-bool run_pane(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_pane(struct app *app, const char *args, struct err *err)
 {
 	const int direction = command_direction(args);
 	const size_t n = app->shown.panes;
 	if (direction == 0)
 		return command_usage("pane", err);
 	app->pane = n > 0 ? (app->pane + n + (size_t)direction) % n : 0;
-	*reactions |= REACT_DRAW | REACT_LAYOUT;
+	app->reactions |= REACT_LAYOUT;
 	return true;
 }

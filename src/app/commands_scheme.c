@@ -10,7 +10,7 @@
 
 struct work {
 	struct app *app;
-	struct arena a;
+	struct arena *a;
 	struct expr expr;
 	size_t was; /* members at first */
 };
@@ -18,28 +18,23 @@ struct work {
 static bool begin(struct work *w, struct app *app, struct err *err)
 {
 	w->app = app;
-	arena_init(&w->a);
-	if (expr_parse(&w->expr, app->scene.setup.scheme, &w->a, err)) {
-		w->was = w->expr.n;
-		return true;
-	}
-	arena_release(&w->a);
-	return false;
+	w->a = app->scratch;
+	if (!expr_parse(&w->expr, app->scene.setup.scheme, w->a, err))
+		return false;
+	w->was = w->expr.n;
+	return true;
 }
 
-/* Takes over the expression when `ok`; releases the work's memory in any case. */
-static bool finish(struct work *w, bool ok, struct err *err)
+/* Takes over the expression. */
+static bool finish(struct work *w, struct err *err)
 {
-	if (ok && w->expr.n == 0)
-		ok = expr_parse(&w->expr, "none", &w->a, err);
-	const size_t n = w->expr.n;
-	if (ok)
-		ok = scene_set(&w->app->scene, field_find("scheme"), expr_print(&w->expr, &w->a),
-			       err);
-	if (ok && n != w->was)
+	if (w->expr.n == 0 && !expr_parse(&w->expr, "none", w->a, err))
+		return false;
+	if (!scene_set(&w->app->scene, field_find("scheme"), expr_print(&w->expr, w->a), err))
+		return false;
+	if (w->expr.n != w->was)
 		w->app->scene.member = 0;
-	arena_release(&w->a);
-	return ok;
+	return true;
 }
 
 static void drop(struct expr *e, size_t i)
@@ -56,7 +51,7 @@ static bool is_mask(const struct expr_member *m)
 static bool append(struct work *w, const char *text, struct err *err)
 {
 	struct expr more;
-	if (!expr_parse(&more, text, &w->a, err))
+	if (!expr_parse(&more, text, w->a, err))
 		return false;
 	if (w->expr.n + more.n > MODEL_MAX_MEMBERS)
 		return err_set(err, "an expression has at most %d members", MODEL_MAX_MEMBERS);
@@ -97,21 +92,20 @@ static bool pick(struct app *app, const struct scheme *s, struct err *err)
 		for (size_t i = e->n; i-- > 0;)
 			if (e->members[i].scheme == s)
 				drop(e, i);
-		return finish(&w, before != e->n || append(&w, s->id, err), err);
+		return (before != e->n || append(&w, s->id, err)) && finish(&w, err);
 	}
 	struct expr picked;
-	if (!expr_parse(&picked, s->id, &w.a, err))
-		return finish(&w, false, err);
+	if (!expr_parse(&picked, s->id, w.a, err))
+		return false;
 	for (size_t i = 0; i < e->n && picked.n < MODEL_MAX_MEMBERS; i++)
-		if (is_mask(&e->members[i]) && !has_member(&picked, &e->members[i], &w.a))
+		if (is_mask(&e->members[i]) && !has_member(&picked, &e->members[i], w.a))
 			picked.members[picked.n++] = e->members[i];
 	*e = picked;
-	return finish(&w, true, err);
+	return finish(&w, err);
 }
 
-bool run_pick(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_pick(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	if (*args == '\0')
 		return command_usage("pick", err);
 	/* No scheme is a number. */
@@ -130,31 +124,27 @@ void complete_pick(const struct app *app, const char *args, struct candidates *o
 /* Masks are passed over: going through the menu must not leave one behind. */
 static bool pick_beside(struct app *app, int direction, struct err *err)
 {
-	struct arena a;
-	arena_init(&a);
 	size_t n, at = 0;
-	const struct menu_item *const items = menu_items(&a, &n);
+	const struct menu_item *const items = menu_items(app->scratch, &n);
 	const struct scheme *const now = menu_chosen(&app->scene);
 	while (at < n && items[at].scheme != now)
 		at++;
 	do
 		at = (at + n + (size_t)direction) % n;
 	while (items[at].scheme->flags & SCHEME_MASK && items[at].scheme != now);
-	const struct scheme *const next = items[at].scheme;
-	arena_release(&a);
 	app->series = "pick";
-	return pick(app, next, err);
+	return pick(app, items[at].scheme, err);
 }
 
-bool run_scheme_next(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_scheme_next(struct app *app, const char *args, struct err *err)
 {
-	(void)args, (void)reactions;
+	(void)args;
 	return pick_beside(app, 1, err);
 }
 
-bool run_scheme_prev(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_scheme_prev(struct app *app, const char *args, struct err *err)
 {
-	(void)args, (void)reactions;
+	(void)args;
 	return pick_beside(app, -1, err);
 }
 
@@ -227,31 +217,27 @@ void complete_scheme(const struct app *app, const char *args, struct candidates 
 
 /* ---- members ----------------------------------------------------------------------------- */
 
-bool run_add(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_add(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	struct work w;
 	if (*args == '\0')
 		return command_usage("add", err);
-	return begin(&w, app, err) && finish(&w, append(&w, args, err), err);
+	return begin(&w, app, err) && append(&w, args, err) && finish(&w, err);
 }
 
-bool run_remove(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_remove(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	struct work w;
 	if (!begin(&w, app, err))
 		return false;
 	long n = (long)w.expr.n;
 	if (n == 1 && strcmp(w.expr.members[0].scheme->id, "none") == 0)
-		return finish(&w, err_set(err, "none is all there is; nothing can be removed"),
-			      err);
-	const bool ok = *args == '\0' || num_parse_long(args, strlen(args), 1, n, &n, err) ||
-			err_prefix(err, "remove: ");
-	if (ok)
-		drop(&w.expr, (size_t)n - 1);
+		return err_set(err, "none is all there is; nothing can be removed");
+	if (*args != '\0' && !num_parse_long(args, strlen(args), 1, n, &n, err))
+		return err_prefix(err, "remove: ");
+	drop(&w.expr, (size_t)n - 1);
 	app->param = 0;
-	return finish(&w, ok, err);
+	return finish(&w, err);
 }
 
 /* The member's own switch for a causal mask, where it has one. */
@@ -300,11 +286,11 @@ static bool turn_causal(struct work *w, struct err *err)
 	return expr_is_causal(&w->expr) ? mask_off(w, mask, err) : mask_on(w, mask, err);
 }
 
-bool run_causal(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_causal(struct app *app, const char *args, struct err *err)
 {
-	(void)args, (void)reactions;
+	(void)args;
 	struct work w;
-	return begin(&w, app, err) && finish(&w, turn_causal(&w, err), err);
+	return begin(&w, app, err) && turn_causal(&w, err) && finish(&w, err);
 }
 
 /* ---- parameters -------------------------------------------------------------------------- */
@@ -343,23 +329,21 @@ static const struct param *chosen(struct app *app, const struct scheme *s, struc
 }
 
 /* Another member may have it. */
-static void refuse_param(struct work *w, const struct expr_member *m, const char *name, size_t len,
+static bool refuse_param(struct work *w, const struct expr_member *m, const char *name, size_t len,
 			 struct err *err)
 {
-	err_set(err, "%s has no parameter %s", m->scheme->id, text_quote(&w->a, name, len));
+	err_set(err, "%s has no parameter %s", m->scheme->id, text_quote(w->a, name, len));
 	for (size_t i = 0; i < w->expr.n; i++) {
 		const struct scheme *const other = w->expr.members[i].scheme;
 		if (!scheme_param(other, name, len))
 			continue;
-		const char *const said = arena_strdup(&w->a, err->text);
-		err_set(err, "%s; %s has it: member %zu", said, other->id, i + 1);
-		return;
+		return err_set(err, "%s; %s has it: member %zu", err->text, other->id, i + 1);
 	}
+	return false;
 }
 
-bool run_param(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_param(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	const size_t len = strcspn(args, " =");
 	const char *const value = args + len + strspn(args + len, " =");
 	struct work w;
@@ -370,11 +354,11 @@ bool run_param(struct app *app, const char *args, unsigned *reactions, struct er
 	struct expr_member *const m = shown_member(&w);
 	const struct param *const p = scheme_param(m->scheme, args, len);
 	if (!p)
-		refuse_param(&w, m, args, len, err);
-	const bool ok = p && param_set(p, m->param, value, strlen(value), &w.a, err);
-	if (ok)
-		app->param = (size_t)(p - m->scheme->params);
-	return finish(&w, ok, err);
+		return refuse_param(&w, m, args, len, err);
+	if (!param_set(p, m->param, value, strlen(value), w.a, err))
+		return false;
+	app->param = (size_t)(p - m->scheme->params);
+	return finish(&w, err);
 }
 
 void complete_param(const struct app *app, const char *args, struct candidates *out)
@@ -407,51 +391,47 @@ void complete_value(const struct app *app, const char *args, struct candidates *
 		add_values(&s->params[app->param], out);
 }
 
-static bool choose(struct app *app, int direction, unsigned *reactions, struct err *err)
+static bool choose(struct app *app, int direction, struct err *err)
 {
 	const struct scheme *const s = shown_scheme(app);
 	if (!s || !chosen(app, s, err))
 		return false;
 	const size_t n = param_count(s);
 	app->param = (app->param + n + (size_t)direction) % n;
-	*reactions |= REACT_DRAW;
 	return true;
 }
 
 /* Its parameters are then those that + and - change. */
-bool run_member(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_member(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
-	struct arena a;
 	struct expr e;
-	arena_init(&a);
-	bool ok = expr_parse(&e, app->scene.setup.scheme, &a, err);
-	if (ok && app->scene.member == 0 && command_direction(args) != 0)
-		app->scene.member = scene_member(&app->scene, &e) - e.members + 1;
+	long *const member = &app->scene.member;
+	if (!expr_parse(&e, app->scene.setup.scheme, app->scratch, err))
+		return false;
+	if (*member == 0 && command_direction(args) != 0)
+		*member = scene_member(&app->scene, &e) - e.members + 1;
 	app->series = "member";
 	app->param = 0;
-	ok = ok && (strcmp(args, "0") == 0
-			    ? (app->scene.member = 0, true)
-			    : command_one_of(&app->scene.member, (long)e.n, args, "member", err));
-	arena_release(&a);
-	return ok;
+	if (strcmp(args, "0") != 0)
+		return command_one_of(member, (long)e.n, args, "member", err);
+	*member = 0;
+	return true;
 }
 
-bool run_param_next(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_param_next(struct app *app, const char *args, struct err *err)
 {
 	(void)args;
-	return choose(app, 1, reactions, err);
+	return choose(app, 1, err);
 }
 
-bool run_param_prev(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_param_prev(struct app *app, const char *args, struct err *err)
 {
 	(void)args;
-	return choose(app, -1, reactions, err);
+	return choose(app, -1, err);
 }
 
-bool run_step(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_step(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	const int direction = strcmp(args, "+1") == 0 ? 1 : strcmp(args, "-1") == 0 ? -1 : 0;
 	struct work w;
 	if (direction == 0)
@@ -460,31 +440,31 @@ bool run_step(struct app *app, const char *args, unsigned *reactions, struct err
 		return false;
 	struct expr_member *const m = shown_member(&w);
 	const struct param *const p = chosen(app, m->scheme, err);
-	if (p && !param_step(p, m->param, direction)) {
-		const char *const now = param_print(p, m->param, &w.a);
+	if (!p)
+		return false;
+	if (!param_step(p, m->param, direction)) {
+		const char *const now = param_print(p, m->param, w.a);
 		if (!param_has_steps(p))
-			err_set(err, "%s has no steps; \"value\" types one", p->name);
-		else
-			err_set(err, "%s ends at %s", p->name, now);
-		return finish(&w, false, err);
+			return err_set(err, "%s has no steps; \"value\" types one", p->name);
+		return err_set(err, "%s ends at %s", p->name, now);
 	}
-	app->series = p ? p->name : NULL;
-	return finish(&w, p != NULL, err);
+	app->series = p->name;
+	return finish(&w, err);
 }
 
-bool run_reset_param(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_reset_param(struct app *app, const char *args, struct err *err)
 {
-	(void)args, (void)reactions;
+	(void)args;
 	struct work w;
 	if (!begin(&w, app, err))
 		return false;
 	struct expr_member *const m = shown_member(&w);
 	const struct param *const p = chosen(app, m->scheme, err);
-	const void *const defaults = scheme_defaults(m->scheme, &w.a);
+	const void *const defaults = scheme_defaults(m->scheme, w.a);
 	if (!p)
-		return finish(&w, false, err);
-	const char *const value = param_print(p, defaults, &w.a);
-	return finish(&w, param_set(p, m->param, value, strlen(value), &w.a, err), err);
+		return false;
+	const char *const value = param_print(p, defaults, w.a);
+	return param_set(p, m->param, value, strlen(value), w.a, err) && finish(&w, err);
 }
 
 size_t app_params(const struct app *app, struct arena *a, const char **out, size_t most)

@@ -67,9 +67,8 @@ static void enter_view(struct scene *scene, const struct view *to)
 		scene->row = 1;
 }
 
-bool run_view(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_view(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
 	const int direction = command_direction(args);
 	if (*args == '\0')
 		return command_usage("view", err);
@@ -124,21 +123,19 @@ size_t app_table_row(const struct app *app, const struct table_row **rows, size_
 	return n > 0 ? 1 : 0;
 }
 
-bool run_pick_row(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_pick_row(struct app *app, const char *args, struct err *err)
 {
-	struct arena a;
 	size_t n = 0;
 	(void)args;
-	arena_init(&a);
-	const struct table_row **const rows = table_or_compute(app, &a, &n, err);
-	const size_t row = rows ? app_table_row(app, rows, n) : 0;
-	bool ok = rows != NULL;
-	if (ok && row == 0)
-		ok = err_set(err, "no row is shown; filter all shows every scheme");
-	ok = ok && run_pick(app, rows[row - 1]->scheme->id, reactions, err) &&
-	     run_view(app, views[0].name, reactions, err);
+	const struct table_row **const rows = table_or_compute(app, app->scratch, &n, err);
+	if (!rows)
+		return false;
+	const size_t row = app_table_row(app, rows, n);
+	if (row == 0)
+		return err_set(err, "no row is shown; filter all shows every scheme");
+	const bool ok =
+		run_pick(app, rows[row - 1]->scheme->id, err) && run_view(app, views[0].name, err);
 	app->series = NULL;
-	arena_release(&a);
 	return ok;
 }
 
@@ -311,19 +308,15 @@ static bool toggle(struct app *app, const char *args, struct arena *a, struct er
 	return scene_set(&app->scene, field_find("terms-off"), off, err);
 }
 
-bool run_term(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_term(struct app *app, const char *args, struct err *err)
 {
-	(void)reactions;
-	struct arena a;
 	const char *label;
 	if (strcmp(args, "all") == 0) {
 		app_say(app, "all terms: on");
 		return scene_set(&app->scene, field_find("terms-off"), "none", err);
 	}
-	arena_init(&a);
-	const bool ok = command_unquote(args, &a, &label, err) && toggle(app, label, &a, err);
-	arena_release(&a);
-	return ok;
+	return command_unquote(args, app->scratch, &label, err) &&
+	       toggle(app, label, app->scratch, err);
 }
 
 /* Labels have blanks: they stand for the whole argument. */

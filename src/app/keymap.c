@@ -289,9 +289,14 @@ static void set(struct app *app, const char *context, const char *key, const cha
 	map->own[map->n++] = made;
 }
 
-static bool bind_key(struct app *app, const char *args, struct arena *a, struct err *err)
+bool run_bind(struct app *app, const char *args, struct err *err)
 {
+	struct arena *const a = app->scratch;
 	struct change r;
+	if (*args == '\0')
+		return err_set(err,
+			       "bind [CONTEXT] KEY COMMAND: bind Ctrl-n scheme-next, bind matrix x "
+			       "snapshot; Tab offers contexts, keys and commands");
 	if (!read_change("bind", args, a, &r, err))
 		return false;
 	const char *rest = r.rest;
@@ -305,22 +310,9 @@ static bool bind_key(struct app *app, const char *args, struct arena *a, struct 
 	return true;
 }
 
-bool run_bind(struct app *app, const char *args, unsigned *reactions, struct err *err)
+bool run_unbind(struct app *app, const char *args, struct err *err)
 {
-	struct arena a;
-	if (*args == '\0')
-		return err_set(err,
-			       "bind [CONTEXT] KEY COMMAND: bind Ctrl-n scheme-next, bind matrix x "
-			       "snapshot; Tab offers contexts, keys and commands");
-	arena_init(&a);
-	const bool ok = bind_key(app, args, &a, err);
-	arena_release(&a);
-	*reactions |= REACT_DRAW;
-	return ok;
-}
-
-static bool unbind_key(struct app *app, const char *args, struct arena *a, struct err *err)
-{
+	struct arena *const a = app->scratch;
 	struct change r;
 	struct keymap *const map = &app->keymap;
 	if (!read_change("unbind", args, a, &r, err))
@@ -338,16 +330,6 @@ static bool unbind_key(struct app *app, const char *args, struct arena *a, struc
 	else
 		*mine = map->own[--map->n];
 	return true;
-}
-
-bool run_unbind(struct app *app, const char *args, unsigned *reactions, struct err *err)
-{
-	struct arena a;
-	arena_init(&a);
-	const bool ok = unbind_key(app, args, &a, err);
-	arena_release(&a);
-	*reactions |= REACT_DRAW;
-	return ok;
 }
 
 /* ---- as lines of the configuration ------------------------------------------------------- */

@@ -90,7 +90,7 @@ static bool is_script(const struct opened *o)
 	return command_exists(word, NULL);
 }
 
-static bool run_lines(struct opened *o, unsigned *reactions, struct err *err)
+static bool run_lines(struct opened *o, struct err *err)
 {
 	char *text = o->data;
 	size_t number = 0, run = 0;
@@ -99,7 +99,7 @@ static bool run_lines(struct opened *o, unsigned *reactions, struct err *err)
 		line[strcspn(line, "\r")] = '\0';
 		if (says_nothing(line))
 			continue;
-		if (!command_line(o->app, line, reactions, err)) {
+		if (!command_line(o->app, line, err)) {
 			err_prefix(err, "%s:%zu: ", o->name, number);
 			/* What begins like a script may be a text after all. */
 			if (run == 0 && strlen(err->text) + strlen(o->name) < 400)
@@ -112,7 +112,7 @@ static bool run_lines(struct opened *o, unsigned *reactions, struct err *err)
 	return true;
 }
 
-static bool open_script(struct opened *o, unsigned *reactions, struct err *err)
+static bool open_script(struct opened *o, struct err *err)
 {
 	struct app *const app = o->app;
 	if (app->opening == MOST_OPENING)
@@ -120,7 +120,7 @@ static bool open_script(struct opened *o, unsigned *reactions, struct err *err)
 			       MOST_OPENING);
 	app->opening++;
 	app->message[0] = '\0';
-	const bool ok = run_lines(o, reactions, err);
+	const bool ok = run_lines(o, err);
 	app->opening--;
 	app->series = NULL;
 	if (ok && app->message[0] == '\0')
@@ -145,7 +145,7 @@ static bool open_as(struct opened *o, const char *name, struct err *err)
 	return true;
 }
 
-static bool open_data(struct opened *o, unsigned *reactions, struct err *err)
+static bool open_data(struct opened *o, struct err *err)
 {
 	const char *const field = o->sample ? o->sample : field_for_file(o->path, o->data, o->len);
 	if (o->len == 0)
@@ -153,13 +153,13 @@ static bool open_data(struct opened *o, unsigned *reactions, struct err *err)
 	if (o->len >= 4 && memcmp(o->data, "\x89PNG", 4) == 0)
 		return open_snapshot(o, err);
 	if (strcmp(field, "open") == 0)
-		return open_script(o, reactions, err);
+		return open_script(o, err);
 	if (strcmp(field, "file") != 0)
 		return open_as(o, field, err);
 	if (strlen(o->data) != o->len || !text_valid(o->data, o->len))
 		return err_set(err, "%s: neither a picture of posviz nor a script or text in UTF-8",
 			       o->name);
-	return is_script(o) ? open_script(o, reactions, err) : open_as(o, "file", err);
+	return is_script(o) ? open_script(o, err) : open_as(o, "file", err);
 }
 
 static bool read_sample(struct opened *o, struct err *err)
@@ -180,14 +180,14 @@ static bool read_file(struct opened *o, struct err *err)
 	       file_read(o->path, FILE_LIMIT, &o->a, &o->data, &o->len, err);
 }
 
-bool app_open(struct app *app, const char *path, unsigned *reactions, struct err *err)
+bool app_open(struct app *app, const char *path, struct err *err)
 {
 	struct err why = {""};
 	struct opened o = {.app = app, .path = path};
 	arena_init(&o.a);
 	o.name = text_escape(&o.a, path, strlen(path));
-	const bool ok = (*path == '@' ? read_sample(&o, &why) : read_file(&o, &why)) &&
-			open_data(&o, reactions, &why);
+	const bool ok =
+		(*path == '@' ? read_sample(&o, &why) : read_file(&o, &why)) && open_data(&o, &why);
 	arena_release(&o.a);
 	return ok || err_set(err, "%s", why.text);
 }

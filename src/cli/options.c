@@ -499,8 +499,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	const bool terminal = !*c->sub->name;
 	if (!(terminal ? state_start(c, err) : state_definitions(c, err)))
 		return false;
-	unsigned reactions = 0;
-	if (terminal && c->n_args > 0 && !app_open(&c->app, c->args[0], &reactions, err))
+	if (terminal && c->n_args > 0 && !app_open(&c->app, c->args[0], err))
 		return false;
 	c->scene = c->app.scene;
 	setup_forget_asked(&c->scene.setup); /* the configuration's give way to a file's */

@@ -337,7 +337,7 @@ TEST_WITH(parameters_step_and_return, help_app_open, help_app_close)
 	help_app_run(app, "reset-param");
 	expect_scheme(app, "rope+causal");
 	const size_t chosen = app->param;
-	assert_true(help_app_run(app, "param-next") & REACT_DRAW);
+	help_app_run(app, "param-next");
 	assert_int_not_equal(app->param, chosen);
 	help_app_run(app, "param-prev");
 	assert_int_equal(app->param, chosen);

@@ -52,7 +52,7 @@ TEST(a_view_is_a_change)
 	if (view_count() < 2)
 		skip();
 	app->pane = 2;
-	assert_int_equal(help_app_run(app, "view 2"), REACT_DRAW | REACT_LAYOUT | REACT_COMPUTE);
+	assert_int_equal(help_app_run(app, "view 2"), REACT_LAYOUT | REACT_COMPUTE);
 	assert_int_equal(app->pane, 0);
 	help_app_run(app, "heads 2");
 	help_app_run(app, "undo");

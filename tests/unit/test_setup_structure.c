@@ -292,12 +292,11 @@ TEST(every_sample_opens)
 		struct app app;
 		struct err err = {""};
 		struct built b;
-		unsigned reactions = 0;
 		const char *const spec = arena_printf(&arena, "@%s", all[i].name);
 		if (*all[i].help == '\0')
 			fail_msg("%s has no line in list.tsv", all[i].file);
 		app_init(&app);
-		if (!app_open(&app, spec, &reactions, &err) ||
+		if (!app_open(&app, spec, &err) ||
 		    !setup_build(&app.scene.setup, &arena, &b, &err))
 			fail_msg("%s: %s", spec, err.text);
 		if (strcmp(all[i].field, "file") != 0 && strcmp(all[i].field, "open") != 0)
