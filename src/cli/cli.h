@@ -117,12 +117,11 @@ bool output_format(struct cli *c, struct err *err);
 /* Whether the file may be written, as far as it can be known before the work is done. */
 bool output_check(const struct cli *c, bool binary, struct err *err);
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err);
-/* Words for people: where the locale, or the user, knows ASCII alone, they are spelt in it. What goes
- * into a file is UTF-8. */
-bool output_words(const struct cli *c, const char *text, size_t len, struct err *err);
 /* Text to standard output. */
 bool output_text(const struct strbuf *text, struct err *err);
 bool output_to_terminal(const struct cli *c);
+/* Whether it is standard output that is written to. */
+bool output_is_standard(const struct cli *c);
 /* The colours of a picture in cells: what was asked for, else what the terminal has. */
 enum tier output_tier(const struct cli *c);
 /* Letters only: asked for, or because the terminal's locale knows no more. */
@@ -133,6 +132,8 @@ void output_cells(const struct cli *c, int *cols, int *rows);
 void output_size(const struct cli *c, size_t len);
 /* A line on standard error that is no error. */
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- what a sub-command is about (subject.c) ------------------------------------------------- */
 
 /* Builds the scene's setup and warns of what it leaves aside; head, layer and cell must exist. */
 bool cli_build(struct cli *c, struct built *b, struct err *err);
@@ -148,8 +149,13 @@ bool cli_expressions(struct cli *c, struct err *err);
 /* check --same */
 int cmd_same(struct cli *c, struct err *err);
 
+/* ---- words for people (words.c) ------------------------------------------------------------- */
+
+/* Where the locale, or the user, knows ASCII alone, they are spelt in it. What goes
+ * into a file is UTF-8. */
+bool words_write(const struct cli *c, const char *text, size_t len, struct err *err);
 /* Adds `text` wrapped at 80 columns, every line but the first indented; ends with a line end. */
-void cli_wrap(struct strbuf *out, const char *text, size_t indent);
+void words_wrap(struct strbuf *out, const char *text, size_t indent);
 
 /* ---- tables (listing.c) -------------------------------------------------------------------- */
 

@@ -35,7 +35,7 @@ static void add_group(struct strbuf *out, const char *title)
 static void add_fact(struct strbuf *out, const char *name, const char *value)
 {
 	strbuf_printf(out, "  %-*s", NAME_COLS - 2, name);
-	cli_wrap(out, value, NAME_COLS);
+	words_wrap(out, value, NAME_COLS);
 }
 
 /* What was decided, why, and how to decide otherwise. */

@@ -35,7 +35,7 @@ int cmd_plain(struct cli *c, struct err *err)
 	if (ok) {
 		picture_redraw(&c->scene, measures, false, false, a, p);
 		export_plain(&p->figure, a, &data, &len);
-		ok = output_words(c, data, len, err);
+		ok = words_write(c, data, len, err);
 	}
 	cache_free(cache);
 	return ok ? EXIT_FINE : EXIT_BAD_USE;

@@ -16,7 +16,7 @@ static bool is_text(const struct cli *c)
 /* Nobody gets escape codes into a pipe without having named the colours. */
 static bool check_ansi(const struct cli *c, struct err *err)
 {
-	const bool piped = (!c->output || strcmp(c->output, "-") == 0) && !isatty(STDOUT_FILENO);
+	const bool piped = output_is_standard(c) && !isatty(STDOUT_FILENO);
 	return strcmp(c->format, "ansi") != 0 || !piped || c->app.settings.color > 0 ||
 	       err_set(err,
 		       "ansi into a pipe holds escape codes: say --color direct, 256, 16, 8 or "

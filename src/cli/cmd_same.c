@@ -22,7 +22,7 @@ static const char *value(struct arena *a, double v)
 static void line(struct strbuf *out, const char *head, const char *text)
 {
 	strbuf_printf(out, "  %-15s ", head);
-	cli_wrap(out, text, 18);
+	words_wrap(out, text, 18);
 }
 
 /* ---- channels ------------------------------------------------------------------------------ */

@@ -18,7 +18,7 @@ static void add_line(struct strbuf *out, const char *key, const char *value)
 	if (!value || !*value)
 		return;
 	strbuf_printf(out, "  %-*s", KEY - 2, key);
-	cli_wrap(out, value, KEY);
+	words_wrap(out, value, KEY);
 }
 
 static const char *range_of(const struct param *p, struct arena *a)
@@ -234,11 +234,12 @@ static void add_leaves(const struct built *b, struct strbuf *out)
 	}
 	listing_print(&l, "text", out);
 	strbuf_add(out, "\n  ");
-	cli_wrap(out,
-		 "--params takes them by these names, L being the layer from 0, or without .L for "
-		 "all layers, or either without what stands before the first dot; the most precise "
-		 "name counts. --map LEAF=TENSOR, by the same names, takes another tensor.",
-		 2);
+	words_wrap(
+		out,
+		"--params takes them by these names, L being the layer from 0, or without .L for "
+		"all layers, or either without what stands before the first dot; the most precise "
+		"name counts. --map LEAF=TENSOR, by the same names, takes another tensor.",
+		2);
 	strbuf_add_char(out, '\n');
 }
 
@@ -300,17 +301,17 @@ static void add_results(const struct expr *e, struct strbuf *out)
 			strbuf_add(out, found++ ? "" : "\nPublished results\n");
 			if (!named) {
 				strbuf_add(out, "\n  ");
-				cli_wrap(out,
-					 arena_printf(a, "%s, %s: %s", all[t].source, all[t].table,
-						      all[t].about),
-					 2);
+				words_wrap(out,
+					   arena_printf(a, "%s, %s: %s", all[t].source,
+							all[t].table, all[t].about),
+					   2);
 			}
 			named = true;
 			strbuf_add(out, "    ");
-			cli_wrap(out,
-				 arena_printf(a, "%s: %s", row->model,
-					      results_line(&all[t], row, a)),
-				 6);
+			words_wrap(out,
+				   arena_printf(a, "%s: %s", row->model,
+						results_line(&all[t], row, a)),
+				   6);
 		}
 	}
 }
@@ -383,5 +384,5 @@ int cmd_show(struct cli *c, struct err *err)
 	add_claims(verdicts, n, &out);
 	add_measures(c, b, measures, &out);
 	add_results(&b->expr, &out);
-	return output_words(c, out.at, out.len, err) ? EXIT_FINE : EXIT_BAD_USE;
+	return words_write(c, out.at, out.len, err) ? EXIT_FINE : EXIT_BAD_USE;
 }

@@ -24,7 +24,7 @@ static void add_option(struct strbuf *out, char letter, const char *name, const 
 		strbuf_printf(out, "%s\n%*s", left, OPTION_COLS, "");
 	else
 		strbuf_printf(out, "%-*s", OPTION_COLS, left);
-	cli_wrap(out, text, OPTION_COLS);
+	words_wrap(out, text, OPTION_COLS);
 }
 
 /* Those fields of the scene that it takes, with a title where there are many. */
@@ -68,7 +68,7 @@ static void print_one(const struct subcommand *sub, struct strbuf *out)
 	strbuf_add(out, "Usage: ");
 	add_usage(sub, out);
 	strbuf_add(out, "\n\n");
-	cli_wrap(out, sub->about, 0);
+	words_wrap(out, sub->about, 0);
 	if (sub->formats) {
 		strbuf_add(out, "\nFormats:");
 		for (size_t i = 0; sub->formats[i]; i++)
@@ -92,7 +92,7 @@ static void print_all(struct strbuf *out)
 			strbuf_printf(out, "  %s\n%*s", left, OPTION_COLS, "");
 		else
 			strbuf_printf(out, "  %-*s", OPTION_COLS - 2, left);
-		cli_wrap(out, s->help, OPTION_COLS);
+		words_wrap(out, s->help, OPTION_COLS);
 	}
 	strbuf_add(out, "\nEXPR names schemes with their parameters: rope, t5(buckets=16), "
 			"sinusoidal+shaw(clip=8)+causal.\n"

@@ -1,0 +1,106 @@
+/* subject.c: what a sub-command is about: its expressions, and the model that is built of them. */
+#include <string.h>
+
+#include "cli.h"
+#include "posviz/view.h"
+
+void cli_adopt_sizes(struct cli *c)
+{
+	if (!c->sizes_given)
+		scene_adopt_heads(&c->scene);
+}
+
+bool cli_expression(struct cli *c, struct err *err)
+{
+	if (c->n_args == 0)
+		return c->scheme_given || err_set(err, "%s: give an expression, such as posviz %s",
+						  c->sub->name, c->sub->example);
+	if (c->scheme_given)
+		return err_set(err, "%s: give one expression, by --scheme or without it",
+			       c->sub->name);
+	if (!scene_set(&c->scene, field_find("scheme"), c->args[0], err))
+		return false;
+	cli_adopt_sizes(c);
+	return true;
+}
+
+bool cli_expressions(struct cli *c, struct err *err)
+{
+	if (c->n_args < 2)
+		return cli_expression(c, err);
+	if (c->scheme_given || strcmp(c->scene.setup.compare, "none") != 0)
+		return err_set(
+			err, "%s: give the expressions, by --scheme and --compare or without them",
+			c->sub->name);
+	if (c->n_args > COMPARE_MAX)
+		return err_set(err, "%s: %zu expressions; at most %d are compared", c->sub->name,
+			       c->n_args, COMPARE_MAX);
+	if (c->view_given && !view_of(&c->scene)->compare)
+		return err_set(
+			err, "%s: the view %s shows one expression; leave --view out, or give one",
+			c->sub->name, c->scene.view);
+	if (!app_set_compared(&c->scene, c->args, c->n_args, err))
+		return false;
+	cli_adopt_sizes(c);
+	return scene_set(&c->scene, field_find("view"), "compare", err);
+}
+
+bool cli_alone(struct cli *c, struct err *err)
+{
+	return cli_expression(c, err) &&
+	       (strcmp(c->scene.setup.compare, "none") == 0 ||
+		err_set(err, "%s: it is of one expression; leave --compare out, or take render",
+			c->sub->name));
+}
+
+/* The view chooses a second expression itself where one is given. */
+static bool pair_fits(const struct scene *scene, struct err *err)
+{
+	struct arena a;
+	const char *all[COMPARE_MAX];
+	arena_init(&a);
+	const size_t n = scene_compared(&scene->setup, &a, all);
+	arena_release(&a);
+	return !view_of(scene)->compare || pairs[scene->pair][1] <= (n < 2 ? 2 : n) ||
+	       err_set(err, "pair: there is no %d; %zu expression%s compared",
+		       pairs[scene->pair][1], n, n == 1 ? " is" : "s are");
+}
+
+static bool within(const char *what, long value, size_t limit, struct err *err)
+{
+	if (value >= 0 && (size_t)value <= limit)
+		return true;
+	return err_set(err, "%s: there is no %ld; 1 to %zu would be right", what, value, limit);
+}
+
+/* Members that a file of parameters gives nothing to, while it gives to others: their numbers are drawn,
+ * which is right but easily overlooked. */
+static void warn_of_drawn(const struct built *b)
+{
+	for (size_t i = 0; b->given.params && i < b->n_members; i++) {
+		const struct member *const m = &b->members[i];
+		bool learns = false, given = false;
+		for (size_t l = 0; l < b->model.n_leaves; l++) {
+			const struct leaf *const leaf = &b->model.leaves[l];
+			learns |= leaf->member->index == m->index;
+			given |= leaf->member->index == m->index && leaf->given;
+		}
+		if (learns && !given)
+			output_warn("params: the file has nothing for %s, whose numbers are drawn",
+				    m->name);
+	}
+}
+
+bool cli_build(struct cli *c, struct built *b, struct err *err)
+{
+	if (!setup_build(&c->scene.setup, &c->arena, b, err))
+		return false;
+	warn_of_drawn(b);
+	if (b->note)
+		output_warn("%s", b->note);
+	return compared_params(&c->scene.setup, b, err) &&
+	       within("head", c->scene.head, b->model.config.heads, err) &&
+	       within("layer", c->scene.layer, b->model.n_steps, err) &&
+	       within("row", c->scene.row, b->model_input.axis.n, err) &&
+	       within("col", c->scene.col, b->model_input.axis.n, err) && pair_fits(&c->scene, err);
+}
