@@ -10,11 +10,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct err {
-	char text[512]; /* one line, lower case, no full stop; "" means none */
+/* What a caller may decide by; the text is for people alone. */
+enum err_kind {
+	ERR_PLAIN,
+	ERR_OF_TWO /* it names two members that do not go together */
 };
 
-/* Fills `err` (which may be NULL) and returns false, so that `return err_set(...)` reads well.
+struct err {
+	char text[512]; /* one line, lower case, no full stop; "" means none */
+	enum err_kind kind;
+};
+
+/* Fills `err` (which may be NULL), of no kind, and returns false, so that `return err_set(...)` reads well.
  * Text that comes from outside must be passed through text_quote first. */
 bool err_set(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -44,6 +44,7 @@ bool err_set(struct err *err, const char *fmt, ...)
 	vsnprintf(text, sizeof text, fmt, args);
 	va_end(args);
 	store(err, text);
+	err->kind = ERR_PLAIN;
 	return false;
 }
 

@@ -137,6 +137,13 @@ bool together_check(const struct model *model, struct err *err)
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
+static bool of_two(struct err *err)
+{
+	if (err)
+		err->kind = ERR_OF_TWO;
+	return false;
+}
+
 bool run_keys_are_units(const struct run *run)
 {
 	return run->keys->n == run->n && run->keys->labels == run->queries->labels;
@@ -148,10 +155,11 @@ bool run_needs_units(const struct run *run, const struct member *m, struct err *
 		return true;
 	const struct member *by = run->private->keys_by;
 	BUG_IF(!by);
-	return err_set(err,
-		       "%s needs a key for every query, and %s makes %zu keys of %zu units; leave "
-		       "one of them out",
-		       called(m), called(by), run->keys->n, run->n);
+	err_set(err,
+		"%s needs a key for every query, and %s makes %zu keys of %zu units; leave "
+		"one of them out",
+		called(m), called(by), run->keys->n, run->n);
+	return of_two(err);
 }
 
 bool together_may_shorten(const struct run *run, const struct member *m, struct err *err)
@@ -219,10 +227,11 @@ bool head_needs_width(const struct head *head, const struct member *m, struct er
 	if (q == dk && k == dk)
 		return true;
 	BUG_IF(!head->widened_by);
-	return err_set(err,
-		       "%s needs queries and keys of width %zu, and %s makes it %zu; write %s "
-		       "first, or leave one of them out",
-		       called(m), dk, called(head->widened_by), q != dk ? q : k, m->name);
+	err_set(err,
+		"%s needs queries and keys of width %zu, and %s makes it %zu; write %s "
+		"first, or leave one of them out",
+		called(m), dk, called(head->widened_by), q != dk ? q : k, m->name);
+	return of_two(err);
 }
 
 size_t together_planes(const struct head *head, const struct member **whose)
@@ -247,28 +256,19 @@ bool head_needs_one_plane(const struct head *head, const struct member *m, const
 	const size_t planes = together_planes(head, &whose);
 	if (planes == 1)
 		return true;
-	return err_set(err,
-		       "%s adds to the values of one plane of weights, and %s has %zu; %s%sleave "
-		       "one of them out",
-		       called(m), called(whose), planes, remedy ? remedy : "",
-		       remedy ? ", or " : "");
+	err_set(err,
+		"%s adds to the values of one plane of weights, and %s has %zu; %s%sleave "
+		"one of them out",
+		called(m), called(whose), planes, remedy ? remedy : "", remedy ? ", or " : "");
+	return of_two(err);
 }
 
 /* ---- positions -------------------------------------------------------------------------------- */
 
-/* Whether the message tells of another member already. */
-static bool names_another(const struct run *run, const struct member *m, const char *text)
-{
-	for (size_t i = 0; i < run->model->n_members; i++)
-		if (&run->model->members[i] != m && strstr(text, run->model->members[i].text))
-			return true;
-	return false;
-}
-
 bool together_failed(const struct run *run, const struct member *m, struct err *err)
 {
 	const struct run_private *p = run->private;
-	if (!err || names_another(run, m, err->text))
+	if (!err || err->kind == ERR_OF_TWO)
 		return false;
 	for (size_t i = 0; i < run->n_columns; i++) {
 		const struct member *by = p->column_by[i];
