@@ -22,6 +22,9 @@ bool machine_room(size_t beside, struct err *err);
 /* For `doctor`: "OpenBLAS 0.3.21 pthread, core Haswell, 2 threads; exp: avx512". */
 void machine_describe(char *buf, size_t size);
 
+/* Of a steady clock. */
+double machine_seconds(void);
+
 size_t machine_threads(void);
 
 /* BLAS on one thread (true: many small products, or heads in parallel) or on all. */

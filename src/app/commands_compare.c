@@ -13,7 +13,7 @@
 enum { NAME_COLS = 40 };
 
 struct list {
-	struct arena a;
+	struct arena *a;
 	const char *at[COMPARE_MAX];
 	size_t n;
 };
@@ -51,35 +51,33 @@ static bool is_in_view(const struct app *app)
 	return view_of(&app->scene)->compare;
 }
 
-static void list_read(struct list *l, const struct app *app)
+static void list_read(struct list *l, const struct app *app, struct arena *a)
 {
-	arena_init(&l->a);
-	l->n = scene_compared(&app->scene.setup, &l->a, l->at);
+	l->a = a;
+	l->n = scene_compared(&app->scene.setup, a, l->at);
 }
 
 /* With what the view has chosen itself, where nothing is pinned and it is on the screen. */
-static void list_shown(struct list *l, const struct app *app)
+static void list_shown(struct list *l, const struct app *app, struct arena *a)
 {
 	const struct shown *const s = &app->shown;
-	list_read(l, app);
+	list_read(l, app, a);
 	if (l->n > 1 || !is_in_view(app) || !s->picture || !s->scene ||
 	    strcmp(s->scene->setup.scheme, app->scene.setup.scheme) != 0 ||
 	    strcmp(s->scene->setup.compare, app->scene.setup.compare) != 0)
 		return;
 	for (size_t i = 1; i < s->picture->n_compared && l->n < COMPARE_MAX; i++)
-		l->at[l->n++] = arena_strdup(&l->a, s->picture->compared[i].expression);
+		l->at[l->n++] = arena_strdup(a, s->picture->compared[i].expression);
 }
 
-static bool list_set(struct list *l, struct app *app, bool ok, struct err *err)
+static bool list_set(struct list *l, struct app *app, struct err *err)
 {
-	ok = ok && app_set_compared(&app->scene, l->at, l->n, err);
-	arena_release(&l->a);
-	return ok;
+	return app_set_compared(&app->scene, l->at, l->n, err);
 }
 
 static const char *name_of(struct list *l, size_t i)
 {
-	return text_shorten(&l->a, l->at[i], NAME_COLS, false);
+	return text_shorten(l->a, l->at[i], NAME_COLS, false);
 }
 
 /* The number of the expression whose matrix has the focus, from 1; 0: none has. The first pane is the
@@ -94,12 +92,14 @@ static size_t with_focus(const struct app *app, const struct list *l)
 struct scene app_focused(const struct app *app)
 {
 	struct scene scene = app->scene;
+	struct arena a;
 	struct list l;
-	list_shown(&l, app);
+	arena_init(&a);
+	list_shown(&l, app, &a);
 	const size_t number = with_focus(app, &l);
 	if (number > 1)
 		scene.setup.scheme = scene_intern(l.at[number - 1]);
-	arena_release(&l.a);
+	arena_release(&a);
 	return scene;
 }
 
@@ -126,8 +126,8 @@ bool run_pin(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
 	(void)args;
-	list_read(&l, app);
-	const bool ok = list_set(&l, app, pin(app, &l, err), err) &&
+	list_read(&l, app, app->scratch);
+	const bool ok = pin(app, &l, err) && list_set(&l, app, err) &&
 			(is_in_view(app) || run_view(app, "compare", err));
 	app->series = NULL;
 	return ok;
@@ -191,8 +191,8 @@ static bool unpin(struct app *app, const char *args, struct list *l, struct err 
 bool run_unpin(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
-	list_read(&l, app);
-	return list_set(&l, app, unpin(app, args, &l, err), err);
+	list_read(&l, app, app->scratch);
+	return unpin(app, args, &l, err) && list_set(&l, app, err);
 }
 
 /* Without pins what the view has chosen comes to the front, and what was looked at is pinned. */
@@ -200,26 +200,23 @@ bool run_front(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
 	size_t number;
-	list_shown(&l, app);
-	const bool ok = other_number(app, &l, "front", args, 2, &number, err);
-	if (ok) {
-		const char *const first = l.at[0];
-		l.at[0] = l.at[number - 1];
-		l.at[number - 1] = first;
-		app_say(app, "%s is 1 now, it was %zu; + - a d c change it", name_of(&l, 0),
-			number);
-		app->param = 0;
-	}
-	return list_set(&l, app, ok, err);
+	list_shown(&l, app, app->scratch);
+	if (!other_number(app, &l, "front", args, 2, &number, err))
+		return false;
+	const char *const first = l.at[0];
+	l.at[0] = l.at[number - 1];
+	l.at[number - 1] = first;
+	app_say(app, "%s is 1 now, it was %zu; + - a d c change it", name_of(&l, 0), number);
+	app->param = 0;
+	return list_set(&l, app, err);
 }
 
 static void add_numbers(const struct app *app, struct candidates *out)
 {
 	struct list l;
-	list_shown(&l, app);
+	list_shown(&l, app, out->arena);
 	for (size_t i = 2; i <= l.n; i++)
 		candidates_add(out, arena_printf(out->arena, "%zu", i));
-	arena_release(&l.a);
 }
 
 void complete_unpin(const struct app *app, const char *args, struct candidates *out)
@@ -252,19 +249,21 @@ void complete_compare(const struct app *app, const char *args, struct candidates
 }
 
 /* How many there are: the view chooses a second itself where there is one alone. */
-static size_t numbers(const struct app *app)
+static size_t numbers(const struct app *app, struct arena *a)
 {
 	struct list l;
-	list_shown(&l, app);
-	const size_t n = l.n;
-	arena_release(&l.a);
-	return n < 2 ? 2 : n;
+	list_shown(&l, app, a);
+	return l.n < 2 ? 2 : l.n;
 }
 
 bool app_has_pair(const struct scene *scene)
 {
-	const struct app app = {.scene = *scene};
-	return pairs[scene->pair][1] <= numbers(&app);
+	struct arena a;
+	const char *all[COMPARE_MAX];
+	arena_init(&a);
+	const size_t n = scene_compared(&scene->setup, &a, all);
+	arena_release(&a);
+	return pairs[scene->pair][1] <= (n < 2 ? 2 : n);
 }
 
 const char *app_pair_name(const char *text)
@@ -281,17 +280,16 @@ static void say_pair(struct app *app)
 {
 	const unsigned char *const pair = pairs[app->scene.pair];
 	struct list l;
-	list_shown(&l, app);
+	list_shown(&l, app, app->scratch);
 	if (pair[1] <= l.n)
 		app_say(app, "difference %s: %s and %s", pair_names[app->scene.pair],
 			name_of(&l, pair[0] - 1u), name_of(&l, pair[1] - 1u));
-	arena_release(&l.a);
 }
 
 bool run_pair(struct app *app, const char *args, struct err *err)
 {
 	const int direction = command_direction(args);
-	const size_t n = numbers(app);
+	const size_t n = numbers(app, app->scratch);
 	if (direction == 0 && !command_field(app, field_find("pair"), app_pair_name(args), err))
 		return false;
 	if (direction == 0 && pairs[app->scene.pair][1] > n)
@@ -311,7 +309,7 @@ bool run_pair(struct app *app, const char *args, struct err *err)
 
 void complete_pair(const struct app *app, const char *args, struct candidates *out)
 {
-	const size_t n = numbers(app);
+	const size_t n = numbers(app, out->arena);
 	for (size_t i = 0; i < PAIRS; i++)
 		if (pairs[i][1] <= n)
 			candidates_add(out, pair_names[i]);

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "posviz/ending.h"
+#include "posviz/machine.h"
 
 /* Results above BIG give their memory back as soon as a newer one is begun. */
 enum { SLOTS = 3, BIG = 64 << 20 };
@@ -71,13 +71,6 @@ int worker_fd(const struct worker *w)
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Only the lines are kept: the trace of a long input is large. */
 static bool explain(struct worker *w, struct result *r)
@@ -152,7 +145,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 	w->wanted[kind] = false;
 	w->busy = true;
 	w->running = kind;
-	w->started = now();
+	w->started = machine_seconds();
 	atomic_store(&w->cancel, false);
 	pthread_mutex_unlock(&w->lock);
 
@@ -166,7 +159,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 	w->busy = false;
 	if (atomic_load(&w->cancel))
 		return;
-	r->seconds = now() - w->started;
+	r->seconds = machine_seconds() - w->started;
 	b->fresh = r->ok;
 	b->failed = !r->ok;
 	if (r->ok) {
@@ -177,7 +170,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 		b->failure = (struct result){.scene = r->scene, .err = r->err};
 	}
 	if (kind == RESULT_PICTURE)
-		w->last_picture = now();
+		w->last_picture = machine_seconds();
 	if (kind == RESULT_MEASURES) {
 		w->measured = true;
 		w->measures_of = r->scene.setup;
@@ -223,7 +216,7 @@ static void write_next(struct worker *w)
 	pthread_mutex_unlock(&w->lock);
 
 	const char *said = "";
-	const double started = now();
+	const double started = machine_seconds();
 	make_room(r);
 	r->err.text[0] = '\0';
 	r->scene = order.scene;
@@ -232,7 +225,7 @@ static void write_next(struct worker *w)
 	r->lines = arena_calloc(&r->arena, 1, sizeof *r->lines);
 	r->lines[0] = said;
 	r->n_lines = 1;
-	r->seconds = now() - started;
+	r->seconds = machine_seconds() - started;
 
 	pthread_mutex_lock(&w->lock);
 	f->first = (f->first + 1) % WORKER_WRITES;
@@ -358,7 +351,7 @@ static void want_job(struct worker *w, enum result_kind kind, const struct scene
  * held down each would be cancelled by the next, and nothing would ever be seen. */
 static bool worth_finishing(const struct worker *w)
 {
-	const double t = now();
+	const double t = machine_seconds();
 	return w->busy && w->running == RESULT_PICTURE && t - w->last_picture > 0.3 &&
 	       t - w->started < 1;
 }

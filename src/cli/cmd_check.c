@@ -3,21 +3,18 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "posviz/analysis.h"
+#include "posviz/machine.h"
 
 static const char *const answers[] = {
 	[ANSWER_NO] = "no", [ANSWER_YES] = "yes", [ANSWER_UNSAID] = "-"};
 
 /* On a terminal, once it has taken a second: how far it is and how long it may still take. */
-static void progress(size_t done, size_t n, const char *now, const struct timespec *since)
+static void progress(size_t done, size_t n, const char *now, double since)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	const double s =
-		(double)(t.tv_sec - since->tv_sec) + 1e-9 * (double)(t.tv_nsec - since->tv_nsec);
+	const double s = machine_seconds() - since;
 	if (n < 2 || !isatty(STDERR_FILENO) || (s < 1 && done < n))
 		return;
 	enum { BAR = 24 };
@@ -133,16 +130,15 @@ int cmd_check(struct cli *c, struct err *err)
 		expressions = all_schemes(&c->arena, &n);
 	}
 	bool fine = true, ok = read_all(c, expressions, n, err);
-	struct timespec since;
-	clock_gettime(CLOCK_MONOTONIC, &since);
+	const double since = machine_seconds();
 	for (size_t i = 0; i < n && ok; i++) {
 		struct arena a;
 		struct strbuf out;
 		arena_init(&a);
 		strbuf_init(&out, &a);
-		progress(i, n, expressions[i], &since);
+		progress(i, n, expressions[i], since);
 		ok = check_one(c, expressions[i], &out, &fine, err);
-		progress(n, n, "", &since);
+		progress(n, n, "", since);
 		ok = ok && output_text(&out, err);
 		arena_release(&a);
 	}

@@ -4,10 +4,10 @@
  * nothing of it stays. */
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "posviz/machine.h"
 #include "posviz/tensor.h"
 
 enum { BAR = 24 };
@@ -17,17 +17,10 @@ struct bar {
 	int width; /* of what stands there; 0: nothing does */
 };
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* `of`: how much, "" for nothing. */
 static void draw(struct bar *p, const char *what, double done, const char *of)
 {
-	const double t = now();
+	const double t = machine_seconds();
 	if (t - p->started < 1 || t - p->told < 0.1)
 		return;
 	p->told = t;
@@ -57,7 +50,7 @@ const struct measures *cli_measure(struct cli *c, const struct built *b, struct 
 				   struct err *err)
 {
 	struct measures *const out = arena_calloc(&c->arena, 1, sizeof *out);
-	struct bar bar = {.started = now()};
+	struct bar bar = {.started = machine_seconds()};
 	const struct progress progress = {.tell = tell_measured, .context = &bar};
 	const bool seen = isatty(STDERR_FILENO);
 	const bool ok = analysis_measure_built(&c->scene.setup, b, cache, NULL,
@@ -75,7 +68,7 @@ static void tell_written(void *context, double done, size_t bytes)
 
 bool cli_numbers(struct write_job *job, struct err *err)
 {
-	struct bar bar = {.started = now()};
+	struct bar bar = {.started = machine_seconds()};
 	const struct tensor_progress progress = {.tell = tell_written, .context = &bar};
 	job->progress = isatty(STDERR_FILENO) ? &progress : NULL;
 	const bool ok = write_bytes(job, err);

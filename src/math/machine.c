@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "math/room.h"
@@ -119,6 +120,13 @@ void machine_describe(char *buf, size_t size)
 	snprintf(buf, size, "%s %s, core %s, %zu thread%s; exp: %s", version,
 		 kind >= 0 && kind < 3 ? kinds[kind] : "unknown", openblas_get_corename(), threads,
 		 threads == 1 ? "" : "s", vexp_fitting()->name);
+}
+
+double machine_seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 size_t machine_threads(void)

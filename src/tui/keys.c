@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "posviz/machine.h"
 #include "posviz/text.h"
 #include "terminal.h"
 
@@ -131,13 +131,6 @@ static bool take_byte(struct partial *p, unsigned char byte, struct key *key)
 
 /* ---- mouse ------------------------------------------------------------------------------- */
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* "0;12;5" and its end: what happened; false when it means nothing to us. */
 static bool read_report(const char *digits, bool release, struct mouse *out)
 {
@@ -176,14 +169,14 @@ static void begin_report(struct partial *p, int code)
 	p->report = code == MOUSE_REPORT;
 	p->skip = code == MOUSE_OLD ? OLD_REPORT_BYTES : 0;
 	p->n_digits = 0;
-	p->since = now();
+	p->since = machine_seconds();
 }
 
 /* True when the byte belongs to the report; `key` has an event when it ends one. */
 static bool take_report(struct terminal *t, int byte, struct key *key)
 {
 	struct partial *const p = &t->partial;
-	if (now() - p->since > report_seconds) {
+	if (machine_seconds() - p->since > report_seconds) {
 		p->report = false;
 		p->skip = 0;
 		return false;

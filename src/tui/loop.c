@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "posviz/machine.h"
 #include "tui_in.h"
 
 enum { PENDING_BYTES = 4096, EMPTY_READS = 16 };
@@ -18,16 +18,9 @@ static const double retry = 0.012;
 /* A frame that takes long, to make or to send, comes 30 times a second at most. */
 static const double long_frame = 0.016, frame_rest = 1.0 / 30;
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void tui_dirty(struct tui *t, double wait)
 {
-	const double at = now() + wait;
+	const double at = machine_seconds() + wait;
 	if (!t->dirty || at < t->draw_at)
 		t->draw_at = at;
 	t->dirty = true;
@@ -398,7 +391,7 @@ static size_t take_keys(struct tui *t)
 
 static void draw_if_due(struct tui *t)
 {
-	const double begun = now();
+	const double begun = machine_seconds();
 	if (!t->dirty || begun < t->draw_at)
 		return;
 	if (terminal_pending() > PENDING_BYTES) {
@@ -412,7 +405,7 @@ static void draw_if_due(struct tui *t)
 	t->dirty = false;
 	update_figure(t);
 	tui_draw(t);
-	t->drawn_at = now();
+	t->drawn_at = machine_seconds();
 	t->frame_seconds = t->drawn_at - begun;
 }
 
@@ -421,7 +414,7 @@ static int patience(const struct tui *t)
 {
 	if (!t->dirty)
 		return -1;
-	const double wait = t->draw_at - now();
+	const double wait = t->draw_at - machine_seconds();
 	return wait <= 0 ? 0 : (int)(wait * 1000) + 1;
 }
 
