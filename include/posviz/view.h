@@ -62,6 +62,7 @@ struct view {
 };
 
 extern const struct view views[]; /* ends with name == NULL */
+size_t view_count(void);
 const struct view *view_find(const char *name);
 /* That of a scene; a view of nothing where it names none. */
 const struct view *view_of(const struct scene *scene);

@@ -30,8 +30,8 @@ bool command_exists(const char *name, struct err *err);
  * "prev" step through choices and whole numbers, nothing at all turns a switch. */
 bool command_field(struct app *app, const struct field *field, const char *args, struct err *err);
 
-/* The value of a command line: as it stands, or between quotes with \n \r \xNN \" \\. */
-bool command_unquote(const char *text, struct arena *a, const char **out, struct err *err);
+/* The next word of a line, which moves behind it. */
+const char *command_word(const char **line, struct arena *a);
 
 /* Error for a command that got no argument, or a wrong one. */
 bool command_usage(const char *name, struct err *err);

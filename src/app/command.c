@@ -152,6 +152,14 @@ bool command_usage(const char *name, struct err *err)
 	return err_set(err, "%s: give %s", name, c ? c->args : f->args);
 }
 
+const char *command_word(const char **line, struct arena *a)
+{
+	const size_t len = strcspn(*line, " \t");
+	const char *const word = arena_strndup(a, *line, len);
+	*line += len + strspn(*line + len, " \t");
+	return word;
+}
+
 int command_direction(const char *args)
 {
 	if (strcmp(args, "next") == 0)
@@ -160,11 +168,6 @@ int command_direction(const char *args)
 }
 
 /* ---- fields ------------------------------------------------------------------------------ */
-
-bool command_unquote(const char *text, struct arena *a, const char **out, struct err *err)
-{
-	return scene_unquote(text, a, out, err);
-}
 
 /* "next" and "prev" of a field, within its range; choices go round. False when it has none. */
 static bool step_field(struct app *app, void *base, const struct field *f, int direction,
@@ -312,7 +315,7 @@ bool command_field(struct app *app, const struct field *field, const char *args,
 	if (!without_value(app, &app->scene, field, args, &done, err))
 		return false;
 	const char *value = "";
-	if (!done && (!command_unquote(args, app->scratch, &value, err) ||
+	if (!done && (!scene_unquote(args, app->scratch, &value, err) ||
 		      !scene_set(&app->scene, field, value, err)))
 		return false;
 	if (*value)
@@ -397,20 +400,18 @@ static bool run_request(struct app *app, const struct command *c, const char *ar
 	return *c->args ? command_usage(c->name, err) : command_request(app, request, NULL);
 }
 
-static bool dispatch(struct app *app, char *line, struct err *err)
+static bool dispatch(struct app *app, const char *args, struct err *err)
 {
-	const size_t len = strcspn(line, " \t");
-	const char *const args = line + len + strspn(line + len, " \t");
-	line[len] = '\0';
-	const struct command *const c = command_find(line);
+	const char *const name = command_word(&args, app->scratch);
+	const struct command *const c = command_find(name);
 	if (c && c->args[0] == '\0' && *args)
 		return err_set(err, "%s takes no argument", c->name);
 	if (c)
 		return c->run ? c->run(app, args, err) : run_request(app, c, args, err);
-	const struct field *const f = field_find(line), *const setting = setting_find(line);
+	const struct field *const f = field_find(name), *const setting = setting_find(name);
 	if (setting)
 		return run_setting(app, setting, args, err);
-	return f ? command_field(app, f, args, err) : unknown(line, err);
+	return f ? command_field(app, f, args, err) : unknown(name, err);
 }
 
 /* Moving tokens leaves as many as there were: nothing has to be read again for it. */

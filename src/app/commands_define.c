@@ -9,16 +9,6 @@
 
 enum { SHOWN_COLUMNS = 60 };
 
-/* "NAME REST" taken apart. */
-static const char *take_name(const char **args, struct arena *a)
-{
-	const size_t len = strcspn(*args, " \t");
-	const char *const name = arena_strndup(a, *args, len);
-	*args += len;
-	*args += strspn(*args, " \t");
-	return name;
-}
-
 static const char *meaning(const struct scheme *s, struct arena *a)
 {
 	const char *const text = text_escape(a, s->expression, strlen(s->expression));
@@ -29,11 +19,11 @@ static const char *meaning(const struct scheme *s, struct arena *a)
 bool run_define(struct app *app, const char *args, struct err *err)
 {
 	struct arena *const a = app->scratch;
-	const char *const name = take_name(&args, a), *expression;
+	const char *const name = command_word(&args, a), *expression;
 	if (*name == '\0')
 		return command_usage("define", err);
 	if (*args != '\0' &&
-	    (!command_unquote(args, a, &expression, err) || !define_set(name, expression, err)))
+	    (!scene_unquote(args, a, &expression, err) || !define_set(name, expression, err)))
 		return err_prefix(err, "define: ");
 	const struct scheme *const s = define_find(name, strlen(name));
 	if (!s)
@@ -84,16 +74,16 @@ const char *definition_line(const struct scheme *s, struct arena *a)
 bool definition_read(const char *line, struct arena *a, const char **name, const char **expression)
 {
 	const char *args = line + strspn(line, " \t");
-	const char *const word = take_name(&args, a);
+	const char *const word = command_word(&args, a);
 	const bool gone = strcmp(word, "undefine") == 0;
 	struct expr e;
 	if (!gone && strcmp(word, "define") != 0)
 		return false;
-	*name = take_name(&args, a);
+	*name = command_word(&args, a);
 	*expression = NULL;
 	if (gone)
 		return **name != '\0' && *args == '\0';
-	if (!command_unquote(args, a, &args, NULL) || !expr_parse(&e, args, a, NULL))
+	if (!scene_unquote(args, a, &args, NULL) || !expr_parse(&e, args, a, NULL))
 		return false;
 	*expression = expr_print(&e, a);
 	return true;

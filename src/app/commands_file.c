@@ -21,7 +21,7 @@ const char *command_path(struct arena *a, const char *text)
 
 static bool read_path(const char *args, struct arena *a, const char **path, struct err *err)
 {
-	if (!command_unquote(args, a, path, err))
+	if (!scene_unquote(args, a, path, err))
 		return false;
 	*path = command_path(a, *path);
 	return true;

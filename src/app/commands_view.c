@@ -12,14 +12,6 @@ enum { MOST_VIEWS = 32 };
 
 /* ---- views ------------------------------------------------------------------------------- */
 
-static size_t view_count(void)
-{
-	size_t n = 0;
-	while (views[n].name)
-		n++;
-	return n;
-}
-
 static bool no_view(const char *args, struct err *err)
 {
 	char quoted[120], list[300] = "";
@@ -315,7 +307,7 @@ bool run_term(struct app *app, const char *args, struct err *err)
 		app_say(app, "all terms: on");
 		return scene_set(&app->scene, field_find("terms-off"), "none", err);
 	}
-	return command_unquote(args, app->scratch, &label, err) &&
+	return scene_unquote(args, app->scratch, &label, err) &&
 	       toggle(app, label, app->scratch, err);
 }
 

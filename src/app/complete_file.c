@@ -105,7 +105,7 @@ static const char *begin(const char *args, struct candidates *out)
 	const char *typed = args;
 	out->from = 0;
 	out->matched = true;
-	command_unquote(args, out->arena, &typed, NULL);
+	scene_unquote(args, out->arena, &typed, NULL);
 	return typed;
 }
 

@@ -52,12 +52,9 @@ bool keymap_leads(const struct binding *b)
 {
 	static const char view[] = "view ";
 	const char *const number = b->command + sizeof view - 1;
-	size_t n = 0;
 	if (strncmp(b->command, view, sizeof view - 1) != 0 || *number < '1' || *number > '9')
 		return true;
-	while (views[n].name)
-		n++;
-	return (size_t)(*number - '0') <= n;
+	return (size_t)(*number - '0') <= view_count();
 }
 
 const struct binding *keymap_row(const struct app *app, size_t i)
@@ -222,24 +219,15 @@ struct change {
 	const char *context, *key, *rest;
 };
 
-static const char *take_word(const char **at, struct arena *a)
-{
-	const size_t len = strcspn(*at, " \t");
-	const char *const word = arena_strndup(a, *at, len);
-	*at += len;
-	*at += strspn(*at, " \t");
-	return word;
-}
-
 static bool read_change(const char *name, const char *args, struct arena *a, struct change *out,
 			struct err *err)
 {
-	const char *word = take_word(&args, a);
+	const char *word = command_word(&args, a);
 	if (*word == '\0')
 		return command_usage(name, err);
 	const char *const context = context_of(word);
 	if (context)
-		word = take_word(&args, a);
+		word = command_word(&args, a);
 	if (*word == '\0')
 		return command_usage(name, err);
 	out->context = context ? context : "";
@@ -300,7 +288,7 @@ bool run_bind(struct app *app, const char *args, struct err *err)
 	if (!read_change("bind", args, a, &r, err))
 		return false;
 	const char *rest = r.rest;
-	const char *const word = take_word(&rest, a);
+	const char *const word = command_word(&rest, a);
 	if (*word == '\0')
 		return err_set(err, "bind: give a command for %s, such as bind %s undo", r.key,
 			       r.key);
@@ -348,7 +336,7 @@ bool keymap_read(const char *line, struct binding *out)
 	struct change r;
 	bool ok = false;
 	arena_init(&a);
-	const char *const word = take_word(&line, &a);
+	const char *const word = command_word(&line, &a);
 	for (size_t i = 0; i < 2 && !ok; i++)
 		if (strcmp(word, words[i]) == 0 && read_change(word, line, &a, &r, NULL)) {
 			*out = (struct binding){.context = scene_intern(r.context),
@@ -401,7 +389,7 @@ static void complete_change(const struct app *app, const char *args, bool comman
 		return;
 	}
 	const char *first = args;
-	if (context_of(take_word(&first, out->arena))) {
+	if (context_of(command_word(&first, out->arena))) {
 		next = behind_word(next);
 		if (!next) {
 			add_keys(out);

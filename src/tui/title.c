@@ -27,14 +27,6 @@ static const char *speed(const struct tui *t, struct arena *a)
 			  : arena_printf(a, "%4.1f s", ms / 1000);
 }
 
-static size_t count_views(void)
-{
-	size_t n = 0;
-	while (views[n].name)
-		n++;
-	return n;
-}
-
 /* Columns of view i: its number, its name, the gap before it. */
 static int view_cols(size_t i, bool named)
 {
@@ -55,7 +47,7 @@ static void draw_view(struct line *l, size_t i, bool here, bool named)
 /* As many names as fit in `room`, of the first views first; the present one in any case. */
 static void draw_views(struct line *l, size_t now, int room)
 {
-	const size_t n = count_views();
+	const size_t n = view_count();
 	bool named[64] = {false};
 	named[now] = true;
 	for (size_t i = 0; i < n; i++)
@@ -241,13 +233,13 @@ void views_open(struct tui *t)
 void views_choose(struct tui *t, size_t i)
 {
 	t->overlay = OVERLAY_NONE;
-	if (i < count_views())
+	if (i < view_count())
 		tui_run_line(t, arena_printf(&t->frame, "view %s", views[i].name));
 }
 
 bool views_answer(struct tui *t, enum request what)
 {
-	const size_t n = count_views();
+	const size_t n = view_count();
 	if (what == REQUEST_BACK)
 		t->overlay = OVERLAY_NONE;
 	else if (what == REQUEST_ACCEPT)
@@ -262,7 +254,7 @@ bool views_answer(struct tui *t, enum request what)
 void views_draw(struct tui *t, struct canvas *c)
 {
 	struct arena *const a = &t->frame;
-	const size_t n = count_views();
+	const size_t n = view_count();
 	const char **const lines = arena_calloc(a, n, sizeof *lines);
 	int wide = 0;
 	for (size_t i = 0; i < n; i++) {

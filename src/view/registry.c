@@ -34,6 +34,11 @@ const struct view *view_find(const char *name)
 	return NULL;
 }
 
+size_t view_count(void)
+{
+	return sizeof views / sizeof *views - 1;
+}
+
 const struct view *view_of(const struct scene *scene)
 {
 	static const struct view none = {0};

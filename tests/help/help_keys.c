@@ -7,40 +7,16 @@
 static const struct {
 	const char *name, *bytes;
 } special[] = {
-	{"Up", "\033OA"},
-	{"Down", "\033OB"},
-	{"Right", "\033OC"},
-	{"Left", "\033OD"},
-	{"Home", "\033OH"},
-	{"End", "\033OF"},
-	{"PgUp", "\033[5~"},
-	{"PgDn", "\033[6~"},
-	{"Insert", "\033[2~"},
-	{"Delete", "\033[3~"},
-	{"Shift-Tab", "\033[Z"},
-	{"Tab", "\t"},
-	{"Enter", "\r"},
-	{"Esc", "\033"},
-	{"Space", " "},
-	{"Backspace", "\177"},
-	{"F1", "\033OP"},
-	{"F2", "\033OQ"},
-	{"F3", "\033OR"},
-	{"F4", "\033OS"},
-	{"F5", "\033[15~"},
-	{"F6", "\033[17~"},
-	{"F7", "\033[18~"},
-	{"F8", "\033[19~"},
-	{"F9", "\033[20~"},
-	{"F10", "\033[21~"},
-	{"F11", "\033[23~"},
+	{"Up", "\033OA"},      {"Down", "\033OB"},	{"Right", "\033OC"},
+	{"Left", "\033OD"},    {"Home", "\033OH"},	{"End", "\033OF"},
+	{"PgUp", "\033[5~"},   {"PgDn", "\033[6~"},	{"Insert", "\033[2~"},
+	{"Delete", "\033[3~"}, {"Shift-Tab", "\033[Z"}, {"Tab", "\t"},
+	{"Enter", "\r"},       {"Esc", "\033"},		{"Space", " "},
+	{"Backspace", "\177"}, {"F1", "\033OP"},	{"F2", "\033OQ"},
+	{"F3", "\033OR"},      {"F4", "\033OS"},	{"F5", "\033[15~"},
+	{"F6", "\033[17~"},    {"F7", "\033[18~"},	{"F8", "\033[19~"},
+	{"F9", "\033[20~"},    {"F10", "\033[21~"},	{"F11", "\033[23~"},
 	{"F12", "\033[24~"},
-	{"Ctrl-Left", "\033[1;5D"},
-	{"Ctrl-Right", "\033[1;5C"},
-	{"Alt-Left", "\033[1;3D"},
-	{"Alt-Right", "\033[1;3C"},
-	{"Alt-b", "\033b"},
-	{"Alt-f", "\033f"},
 };
 
 bool key_bytes(const char *name, char out[KEY_BYTES])
@@ -50,6 +26,15 @@ bool key_bytes(const char *name, char out[KEY_BYTES])
 			snprintf(out, KEY_BYTES, "%s", special[i].bytes);
 			return true;
 		}
+	}
+	const bool alt = strncmp(name, "Alt-", 4) == 0, left = strstr(name, "-Left") != NULL;
+	if (left || strstr(name, "-Right")) {
+		snprintf(out, KEY_BYTES, "\033[1;%d%c", alt ? 3 : 5, left ? 'D' : 'C');
+		return true;
+	}
+	if (alt && strlen(name) == 5) {
+		snprintf(out, KEY_BYTES, "\033%c", name[4]);
+		return true;
 	}
 	const bool control = strncmp(name, "Ctrl-", 5) == 0 && name[5] >= 'a' && name[5] <= 'z';
 	if (control && name[6] == '\0')

@@ -220,9 +220,8 @@ TEST(wrong_settings_are_refused)
 TEST(keys_of_views_to_come_are_not_listed)
 {
 	struct app *const app = *state;
-	size_t views_listed = 0, n = 0;
-	while (views[n].name)
-		n++;
+	size_t views_listed = 0;
+	const size_t n = view_count();
 	const struct binding *b;
 	for (size_t i = 0; (b = keymap_row(app, i)) != NULL; i++)
 		views_listed += strncmp(b->command, "view ", 5) == 0;

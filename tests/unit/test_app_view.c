@@ -11,14 +11,6 @@ FIXTURE(help_app_open, help_app_close)
 
 /* ---- views ------------------------------------------------------------------------------- */
 
-static size_t view_count(void)
-{
-	size_t n = 0;
-	while (views[n].name)
-		n++;
-	return n;
-}
-
 TEST(views_are_chosen_by_name_number_and_step)
 {
 	struct app *const app = *state;

@@ -225,14 +225,6 @@ static size_t shoot(const struct shot *s, const struct size *z, size_t n)
 	return wrong;
 }
 
-static size_t view_count(void)
-{
-	size_t n = 0;
-	while (views[n].name)
-		n++;
-	return n;
-}
-
 TEST_IN_PARTS(views_are_as_kept, 8)
 {
 	const size_t n = view_count();

@@ -38,14 +38,6 @@ static const char *pick(struct rng *rng, const char *const *words, size_t n)
 	pick(rng, (const char *const[]){__VA_ARGS__}, \
 	     sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
 
-static size_t count_views(void)
-{
-	size_t n = 0;
-	while (views[n].name)
-		n++;
-	return n;
-}
-
 static void random_scene(struct rng *rng, struct scene *scene, struct arena *a)
 {
 	scene_init(scene);
@@ -66,7 +58,7 @@ static void random_scene(struct rng *rng, struct scene *scene, struct arena *a)
 	set(scene, "content", PICK(rng, "0", "2", "7.25"));
 	set(scene, "probe", PICK(rng, "ones", "off", "cat"));
 	set(scene, "matrix", PICK(rng, "logits", "weights", "mask"));
-	set(scene, "view", views[rng_below(rng, count_views())].name);
+	set(scene, "view", views[rng_below(rng, view_count())].name);
 	set(scene, "scale", PICK(rng, "linear", "sqrt", "log"));
 	set(scene, "theme", PICK(rng, "auto", "light", "dark"));
 	set(scene, "lock", PICK(rng, "off", "on"));
