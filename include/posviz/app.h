@@ -157,6 +157,7 @@ struct command {
 	/* Adds how the argument may go on. NULL: no completion. */
 	void (*complete)(const struct app *app, const char *args, struct candidates *out);
 	enum request request;
+	const char *fixed; /* the argument of one that takes none; NULL: "" */
 };
 /* Ends with name == NULL; fields of scenes and settings are commands too. */
 extern const struct command commands[];

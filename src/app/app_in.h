@@ -49,8 +49,8 @@ bool command_begins(const char *text, const char *part);
 /* The path that the user means: "~/" is the home. */
 const char *command_path(struct arena *a, const char *text);
 
-bool history_undo(struct app *app);
-bool history_redo(struct app *app);
+/* Takes back, or does again; false when there is nothing. */
+bool history_step(struct app *app, bool back);
 /* Remembers `before`, unless the change goes on a series. */
 void history_add(struct app *app, const struct scene *before);
 
@@ -74,8 +74,8 @@ command_complete complete_open, complete_file, complete_save, complete_export, c
 command_complete complete_map;
 
 /* commands_scheme.c */
-command_run run_pick, run_scheme_next, run_scheme_prev, run_add, run_remove, run_causal, run_param,
-	run_param_next, run_param_prev, run_step, run_reset_param;
+command_run run_pick, run_scheme_beside, run_add, run_remove, run_causal, run_param,
+	run_param_beside, run_step, run_reset_param;
 command_complete complete_pick, complete_scheme, complete_param, complete_value;
 /* The parameter that + and - change and its value as text; NULL: there is none. */
 const char *app_chosen_value(struct app *app, struct arena *a, const struct param **p,
@@ -106,7 +106,7 @@ command_complete complete_view, complete_term;
 
 /* commands_compare.c */
 command_run run_pin, run_unpin, run_front, run_compare, run_pair, run_reach;
-command_complete complete_unpin, complete_front, complete_compare, complete_pair;
+command_complete complete_unpin, complete_front, complete_pair;
 /* Whether the two that the scene wants the difference of exist. */
 bool app_has_pair(const struct scene *scene);
 
@@ -114,8 +114,8 @@ bool app_has_pair(const struct scene *scene);
 command_run run_open, run_save, run_export, run_snapshot;
 
 /* commands_app.c */
-command_run run_undo, run_redo, run_quit, run_reset, run_save_config, run_command_prompt,
-	run_value_prompt, run_help;
+command_run run_history, run_quit, run_reset, run_save_config, run_command_prompt, run_value_prompt,
+	run_help;
 /* Asks the terminal program; `text` is interned, or NULL. */
 bool command_request(struct app *app, enum request request, const char *text);
 

@@ -15,8 +15,10 @@ const struct command commands[] = {
 	 run_pick, complete_pick},
 	{"pick-row", "", "look at the scheme of the chosen row of the table", "scheme",
 	 run_pick_row, NULL},
-	{"scheme-next", "", "the next scheme of the menu", "scheme", run_scheme_next, NULL},
-	{"scheme-prev", "", "the previous scheme of the menu", "scheme", run_scheme_prev, NULL},
+	{"scheme-next", "", "the next scheme of the menu", "scheme", run_scheme_beside,
+	 .fixed = "next"},
+	{"scheme-prev", "", "the previous scheme of the menu", "scheme", run_scheme_beside,
+	 .fixed = "prev"},
 	{"add", "MEMBER", "add a member to the expression", "scheme", run_add, complete_scheme},
 	{"remove", "[N]", "remove member N, or the last one", "scheme", run_remove, NULL},
 	{"causal", "", "turn the causal mask on or off", "scheme", run_causal, NULL},
@@ -25,9 +27,10 @@ const struct command commands[] = {
 	 "scheme", run_member, complete_step},
 	{"param", "NAME VALUE", "set a parameter of the member that is shown", "scheme", run_param,
 	 complete_param},
-	{"param-next", "", "let + and - change the next parameter", "scheme", run_param_next, NULL},
-	{"param-prev", "", "let + and - change the previous parameter", "scheme", run_param_prev,
-	 NULL},
+	{"param-next", "", "let + and - change the next parameter", "scheme", run_param_beside,
+	 .fixed = "next"},
+	{"param-prev", "", "let + and - change the previous parameter", "scheme", run_param_beside,
+	 .fixed = "prev"},
 	{"pin", "", "compare the scheme with the next that is chosen, in the view Compare",
 	 "scheme", run_pin, NULL},
 	{"unpin", "[N|all]", "no longer compare number N; that with the focus, or the last",
@@ -35,7 +38,7 @@ const struct command commands[] = {
 	{"front", "[N]", "of those compared number N becomes 1, and 1 takes its place", "scheme",
 	 run_front, complete_front},
 	{"compare", "EXPR; EXPR|none", "what the view Compare shows beside the scheme", "scheme",
-	 run_compare, complete_compare},
+	 run_compare, complete_scheme},
 	{"step", "+1|-1", "change the chosen parameter by its step", "scheme", run_step, NULL},
 	{"define", "NAME EXPRESSION",
 	 "a name of your own for an expression; NAME alone: what it is", "scheme", run_define,
@@ -110,8 +113,8 @@ const struct command commands[] = {
 	 "char-left|char-right|word-left|word-right|start|end|erase-left|erase-right|erase-word|"
 	 "erase-start|erase-end|complete|complete-back|older|newer",
 	 "edit the line that is typed", "app", .request = REQUEST_CHAR_LEFT},
-	{"undo", "", "take back the last change", "app", run_undo, NULL},
-	{"redo", "", "do again what was taken back", "app", run_redo, NULL},
+	{"undo", "", "take back the last change", "app", run_history, .fixed = "prev"},
+	{"redo", "", "do again what was taken back", "app", run_history, .fixed = "next"},
 	{"reset", "", "all fields at their defaults", "app", run_reset, NULL},
 	{"open", "FILE|@SAMPLE", "open a snapshot, a script of commands, trees, a graph, or a text",
 	 "file", run_open, complete_open},
@@ -407,7 +410,8 @@ static bool dispatch(struct app *app, const char *args, struct err *err)
 	if (c && c->args[0] == '\0' && *args)
 		return err_set(err, "%s takes no argument", c->name);
 	if (c)
-		return c->run ? c->run(app, args, err) : run_request(app, c, args, err);
+		return c->run ? c->run(app, c->fixed ? c->fixed : args, err)
+			      : run_request(app, c, args, err);
 	const struct field *const f = field_find(name), *const setting = setting_find(name);
 	if (setting)
 		return run_setting(app, setting, args, err);

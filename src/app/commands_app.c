@@ -30,25 +30,15 @@ static void say_change(struct app *app, const char *what, const struct scene *be
 		n > MOST_NAMED ? ", ..." : "");
 }
 
-bool run_undo(struct app *app, const char *args, struct err *err)
+bool run_history(struct app *app, const char *args, struct err *err)
 {
 	const struct scene before = app->scene;
-	(void)args;
+	const bool back = command_direction(args) < 0;
 	app->series = app_no_entry;
-	if (!history_undo(app))
-		return err_set(err, "there is nothing to take back");
-	say_change(app, "taken back", &before);
-	return true;
-}
-
-bool run_redo(struct app *app, const char *args, struct err *err)
-{
-	const struct scene before = app->scene;
-	(void)args;
-	app->series = app_no_entry;
-	if (!history_redo(app))
-		return err_set(err, "there is nothing to do again");
-	say_change(app, "done again", &before);
+	if (!history_step(app, back))
+		return err_set(err, back ? "there is nothing to take back"
+					 : "there is nothing to do again");
+	say_change(app, back ? "taken back" : "done again", &before);
 	return true;
 }
 

@@ -243,11 +243,6 @@ bool run_compare(struct app *app, const char *args, struct err *err)
 	return true;
 }
 
-void complete_compare(const struct app *app, const char *args, struct candidates *out)
-{
-	complete_scheme(app, args, out); /* "none" is one of them */
-}
-
 /* How many there are: the view chooses a second itself where there is one alone. */
 static size_t numbers(const struct app *app, struct arena *a)
 {

@@ -122,30 +122,19 @@ void complete_pick(const struct app *app, const char *args, struct candidates *o
 }
 
 /* Masks are passed over: going through the menu must not leave one behind. */
-static bool pick_beside(struct app *app, int direction, struct err *err)
+bool run_scheme_beside(struct app *app, const char *args, struct err *err)
 {
+	const size_t direction = (size_t)command_direction(args);
 	size_t n, at = 0;
 	const struct menu_item *const items = menu_items(app->scratch, &n);
 	const struct scheme *const now = menu_chosen(&app->scene);
 	while (at < n && items[at].scheme != now)
 		at++;
 	do
-		at = (at + n + (size_t)direction) % n;
+		at = (at + n + direction) % n;
 	while (items[at].scheme->flags & SCHEME_MASK && items[at].scheme != now);
 	app->series = "pick";
 	return pick(app, items[at].scheme, err);
-}
-
-bool run_scheme_next(struct app *app, const char *args, struct err *err)
-{
-	(void)args;
-	return pick_beside(app, 1, err);
-}
-
-bool run_scheme_prev(struct app *app, const char *args, struct err *err)
-{
-	(void)args;
-	return pick_beside(app, -1, err);
 }
 
 static void add_values(const struct param *p, struct candidates *out)
@@ -391,13 +380,13 @@ void complete_value(const struct app *app, const char *args, struct candidates *
 		add_values(&s->params[app->param], out);
 }
 
-static bool choose(struct app *app, int direction, struct err *err)
+bool run_param_beside(struct app *app, const char *args, struct err *err)
 {
 	const struct scheme *const s = shown_scheme(app);
 	if (!s || !chosen(app, s, err))
 		return false;
 	const size_t n = param_count(s);
-	app->param = (app->param + n + (size_t)direction) % n;
+	app->param = (app->param + n + (size_t)command_direction(args)) % n;
 	return true;
 }
 
@@ -416,18 +405,6 @@ bool run_member(struct app *app, const char *args, struct err *err)
 		return command_one_of(member, (long)e.n, args, "member", err);
 	*member = 0;
 	return true;
-}
-
-bool run_param_next(struct app *app, const char *args, struct err *err)
-{
-	(void)args;
-	return choose(app, 1, err);
-}
-
-bool run_param_prev(struct app *app, const char *args, struct err *err)
-{
-	(void)args;
-	return choose(app, -1, err);
 }
 
 bool run_step(struct app *app, const char *args, struct err *err)

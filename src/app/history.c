@@ -51,22 +51,15 @@ void history_add(struct app *app, const struct scene *before)
 	}
 }
 
-bool history_undo(struct app *app)
+bool history_step(struct app *app, bool back)
 {
-	if (app->n_undo == 0)
+	if ((back ? app->n_undo : app->n_redo) == 0)
 		return false;
-	push(app, &app->redo, &app->n_redo, &app->cap_redo, &app->scene);
-	app->scene = app->undo[--app->n_undo];
-	app->undo_key = NULL;
-	return true;
-}
-
-bool history_redo(struct app *app)
-{
-	if (app->n_redo == 0)
-		return false;
-	push(app, &app->undo, &app->n_undo, &app->cap_undo, &app->scene);
-	app->scene = app->redo[--app->n_redo];
+	if (back)
+		push(app, &app->redo, &app->n_redo, &app->cap_redo, &app->scene);
+	else
+		push(app, &app->undo, &app->n_undo, &app->cap_undo, &app->scene);
+	app->scene = back ? app->undo[--app->n_undo] : app->redo[--app->n_redo];
 	app->undo_key = NULL;
 	return true;
 }

@@ -191,6 +191,7 @@ static void take_picture(struct tui *t, struct result *r)
 	place_cursor(t);
 	make_figure(t, newest ? &t->app->scene : &r->scene);
 	t->figure = FIGURE_RIGHT;
+	tell_app(t);
 	tui_dirty(t, 0);
 }
 

@@ -20,23 +20,6 @@ enum { KEYS_GAP = 2, GAP = 1 };
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-/* The tokens as they were written and the order asked for. The picture has them when it is of the
- * same text; else they are read. */
-static bool read_order(const struct tui *t, struct arena *a, size_t **order, struct input *in,
-		       struct err *err)
-{
-	struct setup same = t->app->scene.setup;
-	size_t n;
-	if (!t->picture)
-		return app_order(t->app, a, order, &n, in, err);
-	same.order = t->picture->scene.setup.order;
-	if (!setup_equal(&same, &t->picture->scene.setup))
-		return app_order(t->app, a, order, &n, in, err);
-	*in = t->picture->picture.built.written;
-	*order = arena_calloc(a, in->moving, sizeof **order);
-	return input_parse_order(t->app->scene.setup.order, in->moving, *order, err);
-}
-
 static void row_init(struct row *r, size_t n, struct arena *a)
 {
 	*r = (struct row){.n = n,
@@ -49,10 +32,9 @@ static void row_init(struct row *r, size_t n, struct arena *a)
 /* As the user's scene has them, which may be ahead of the picture. */
 static bool row_of_scene(const struct tui *t, struct arena *a, struct row *r)
 {
-	size_t *order;
+	size_t *order, n;
 	struct input in;
-	struct err err;
-	if (!read_order(t, a, &order, &in, &err))
+	if (!app_order(t->app, a, &order, &n, &in, NULL))
 		return false;
 	const char **const by_place = arena_calloc(a, in.moving, sizeof *by_place);
 	for (size_t i = 0; i < in.n; i++)
