@@ -296,8 +296,7 @@ TEST(every_sample_opens)
 		if (*all[i].help == '\0')
 			fail_msg("%s has no line in list.tsv", all[i].file);
 		app_init(&app);
-		if (!app_open(&app, spec, &err) ||
-		    !setup_build(&app.scene.setup, &arena, &b, &err))
+		if (!app_open(&app, spec, &err) || !setup_build(&app.scene.setup, &arena, &b, &err))
 			fail_msg("%s: %s", spec, err.text);
 		if (strcmp(all[i].field, "file") != 0 && strcmp(all[i].field, "open") != 0)
 			assert_non_null(b.structure);
