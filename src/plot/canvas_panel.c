@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plot/canvas_in.h"
+#include "plot/pen.h"
 #include "posviz/text.h"
 
 /* NOTE_FRAME: columns of a border that are neither title nor note. */
@@ -116,6 +117,7 @@ static void draw_inside(struct canvas *c, struct arena *a, struct rect inner, co
 		canvas_paragraph(c, a, inner, p->absent, ATTR_DIM);
 		return;
 	}
+	const struct pen pen = pen_cells(c, a, inner);
 	switch (p->kind) {
 	case PANEL_HEATMAP:
 		canvas_heatmap(c, a, inner, &p->heatmap, plan);
@@ -126,9 +128,6 @@ static void draw_inside(struct canvas *c, struct arena *a, struct rect inner, co
 	case PANEL_BARS:
 		canvas_bars(c, a, inner, &p->bars);
 		break;
-	case PANEL_TABLE:
-		canvas_table(c, a, inner, &p->table);
-		break;
 	case PANEL_CARD:
 		canvas_card(c, a, inner, &p->card);
 		break;
@@ -137,6 +136,9 @@ static void draw_inside(struct canvas *c, struct arena *a, struct rect inner, co
 		break;
 	case PANEL_STRUCTURE:
 		canvas_structure(c, a, inner, &p->drawing);
+		break;
+	case PANEL_TABLE:
+		pen_panel(&pen, p);
 		break;
 	}
 }

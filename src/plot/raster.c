@@ -174,6 +174,20 @@ static double panel_head(struct page *p, const struct panel *panel, struct area 
 	return y + (panel->kind == PANEL_HEATMAP ? 10 : 14) * p->space;
 }
 
+static struct size table_least(struct page *p, const struct panel *panel, double width)
+{
+	(void)width;
+	const double rows = (double)(panel->table.rows < 3 ? panel->table.rows : 3);
+	return (struct size){140 * p->type,
+			     (rows + 2) * (p->line[FACE_TEXT] + 8 * p->space) + 6 * p->space};
+}
+
+static void draw_with_pen(struct page *p, const struct panel *panel, struct area at)
+{
+	const struct pen pen = pen_page(p, at);
+	pen_panel(&pen, panel);
+}
+
 /* One row per kind of panel. */
 static const struct {
 	struct size (*least)(struct page *p, const struct panel *panel, double width);
@@ -182,7 +196,7 @@ static const struct {
 	[PANEL_HEATMAP] = {raster_heatmap_least, raster_heatmap_draw},
 	[PANEL_CURVES] = {raster_curves_least, raster_curves_draw},
 	[PANEL_BARS] = {raster_bars_least, raster_bars_draw},
-	[PANEL_TABLE] = {raster_table_least, raster_table_draw},
+	[PANEL_TABLE] = {table_least, draw_with_pen},
 	[PANEL_CARD] = {raster_card_least, raster_card_draw},
 	[PANEL_LINKS] = {raster_links_least, raster_links_draw},
 	[PANEL_STRUCTURE] = {raster_structure_least, raster_structure_draw},

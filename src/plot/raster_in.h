@@ -9,6 +9,7 @@
 #include <cairo.h>
 #include <pango/pangocairo.h>
 
+#include "plot/pen.h"
 #include "posviz/raster.h"
 
 enum face {
@@ -58,14 +59,6 @@ struct page {
 	struct measured **measured; /* raster_text.c: what was measured at this size */
 	struct raster_report report;
 	size_t box_room, plot_room;
-};
-
-struct area {
-	double x, y, w, h;
-};
-
-struct size {
-	double w, h;
 };
 
 /* The labels of one side of the matrix. */
@@ -231,8 +224,6 @@ struct size raster_curves_least(struct page *p, const struct panel *panel, doubl
 void raster_curves_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_bars_least(struct page *p, const struct panel *panel, double width);
 void raster_bars_draw(struct page *p, const struct panel *panel, struct area at);
-struct size raster_table_least(struct page *p, const struct panel *panel, double width);
-void raster_table_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_card_least(struct page *p, const struct panel *panel, double width);
 void raster_card_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_links_least(struct page *p, const struct panel *panel, double width);

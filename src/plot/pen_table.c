@@ -1,0 +1,220 @@
+/* pen_table.c: a table: columns that have no room go, by the table's own order; rows stand closer when
+ * they are many, and those that find no room even so scroll around the chosen one. What is not seen
+ * is said at the bottom. */
+#include "plot/pen.h"
+
+#include <math.h>
+#include <string.h>
+
+/* In ems. */
+enum {
+	GAP = 2,
+	GAP_MOST = 7,	   /* ... in airs: what columns stand apart where there is room */
+	NARROW = 10,	   /* what a column is shortened to before another one goes, */
+	NARROW_FIRST = 14, /* one that never goes, */
+	NARROW_ALL = 5	   /* and one of those without an order */
+};
+
+struct plan {
+	const struct pen *pen;
+	const struct table *t;
+	struct area at; /* without the mark of the chosen row */
+	size_t *col;	/* which columns are shown, n of them */
+	double *width, gap;
+	size_t n;
+	double pitch, head; /* of a row, and all that the titles take */
+	size_t first, rows; /* shown */
+};
+
+static const char *given(const char *text)
+{
+	return text != NULL ? text : "";
+}
+
+static const char *cell(const struct table *t, size_t row, size_t col)
+{
+	return given(t->cells[row * t->cols + col]);
+}
+
+static bool is_group(const struct table *t, size_t row)
+{
+	return t->group != NULL && t->group[row];
+}
+
+/* ---- columns ------------------------------------------------------------------------------------ */
+
+static double natural_width(const struct plan *p, size_t col)
+{
+	const struct table *const t = p->t;
+	double width = t->head != NULL ? pen_measure(p->pen, given(t->head[col])).w : 0;
+	for (size_t i = 0; i < t->rows; i++)
+		if (!is_group(t, i))
+			width = fmax(width, pen_measure(p->pen, cell(t, i, col)).w);
+	return width;
+}
+
+static double narrow(const struct plan *p, size_t j)
+{
+	const unsigned char *const priority = p->t->priority;
+	return p->pen->em * (priority == NULL		? NARROW_ALL
+			     : priority[p->col[j]] == 0 ? NARROW_FIRST
+							: NARROW);
+}
+
+static double sum(const struct plan *p, bool narrowed)
+{
+	double all = p->n > 0 ? p->gap * (double)(p->n - 1) : 0;
+	for (size_t j = 0; j < p->n; j++)
+		all += narrowed ? fmin(p->width[j], narrow(p, j)) : p->width[j];
+	return all;
+}
+
+/* The shown column that has the most to give. */
+static size_t widest(const struct plan *p)
+{
+	size_t most = 0;
+	for (size_t j = 1; j < p->n; j++)
+		if (p->width[j] - narrow(p, j) > p->width[most] - narrow(p, most))
+			most = j;
+	return most;
+}
+
+/* The shown column that goes next, or n when all stay: by priority, else the last. */
+static size_t next_to_go(const struct plan *p)
+{
+	size_t found = p->n;
+	if (p->t->priority == NULL)
+		return p->n > 1 ? p->n - 1 : p->n;
+	for (size_t j = 0; j < p->n; j++) {
+		const unsigned char now = p->t->priority[p->col[j]];
+		if (now > 0 && (found == p->n || now >= p->t->priority[p->col[found]]))
+			found = j;
+	}
+	return found;
+}
+
+/* Columns go while the others would be narrow; then the widest gives way until all fit. */
+static void plan_columns(struct plan *p)
+{
+	const struct pen *const pen = p->pen;
+	p->gap = GAP * pen->em;
+	p->n = p->t->cols;
+	p->col = arena_calloc(pen->arena, p->n, sizeof *p->col);
+	p->width = arena_calloc(pen->arena, p->n, sizeof *p->width);
+	for (size_t j = 0; j < p->n; j++) {
+		p->col[j] = j;
+		p->width[j] = natural_width(p, j);
+	}
+	while (sum(p, true) > p->at.w) {
+		const size_t j = next_to_go(p);
+		if (j == p->n)
+			break;
+		memmove(&p->col[j], &p->col[j + 1], (p->n - j - 1) * sizeof *p->col);
+		memmove(&p->width[j], &p->width[j + 1], (p->n - j - 1) * sizeof *p->width);
+		p->n--;
+	}
+	for (double over = sum(p, false) - p->at.w; over > 0; over--) {
+		const size_t j = widest(p);
+		if (p->width[j] <= pen->em)
+			break;
+		p->width[j]--;
+	}
+	if (p->n > 1)
+		p->gap =
+			fmax(p->gap, fmin(GAP_MOST * pen->air,
+					  p->gap + (p->at.w - sum(p, false)) / (double)(p->n - 1)));
+}
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+/* Rows stand as close as it takes, down to one line each; then some are left out, never the cursor's;
+ * one line says what is not shown. */
+static void plan_rows(struct plan *p)
+{
+	const struct table *const t = p->t;
+	const double line = p->pen->line, air = p->pen->air;
+	const bool titled = t->head != NULL && p->at.h >= 2 * line;
+	const double rule = titled ? air / 2 : 0, most = line + air, least = line + air / 4;
+	double room = p->at.h - rule - (p->n < t->cols ? line : 0);
+	p->pitch = fmin(room / (double)(t->rows + titled), most);
+	p->rows = t->rows;
+	if (p->pitch < line + air / 8) {
+		p->pitch = least;
+		room = p->at.h - rule - (p->at.h - rule >= (2 + titled) * least ? line : 0);
+		const size_t n = (size_t)fmax(1, floor(room / least) - titled);
+		p->rows = n < t->rows ? n : t->rows;
+	}
+	p->head = titled ? p->pitch + rule : 0;
+	const size_t half = p->rows / 2, last = t->rows - p->rows;
+	if (t->has_cursor && t->row >= half)
+		p->first = t->row - half < last ? t->row - half : last;
+}
+
+/* ---- drawing ------------------------------------------------------------------------------------ */
+
+static void draw_cells(const struct plan *p, double y, const char *const *cells, enum role role)
+{
+	double x = p->at.x;
+	for (size_t j = 0; j < p->n; j++, x += p->width[j - 1] + p->gap) {
+		const bool right = p->t->right != NULL && p->t->right[p->col[j]];
+		const double width = fmin(p->width[j], p->at.x + p->at.w - x);
+		pen_text(p->pen, role, right, x + (right ? width : 0), y,
+			 pen_fit(p->pen, role, given(cells[p->col[j]]), width));
+	}
+}
+
+static void draw_row(const struct plan *p, size_t i, double top)
+{
+	const struct table *const t = p->t;
+	const double y = top + p->pitch / 2;
+	const bool here = t->has_cursor && i == t->row;
+	if (is_group(t, i)) {
+		pen_text(p->pen, ROLE_STRONG, 0, p->at.x, y,
+			 pen_fit(p->pen, ROLE_STRONG, cell(t, i, 0), p->at.w));
+		return;
+	}
+	if (here)
+		pen_chosen(p->pen, (struct area){p->at.x, top, p->at.w, p->pitch});
+	draw_cells(p, y, t->cells + i * t->cols, here ? ROLE_CHOSEN : ROLE_PLAIN);
+}
+
+/* "rows 1–20 of 64 · 9 of 15 columns" */
+static const char *part_text(const struct plan *p)
+{
+	const struct table *const t = p->t;
+	struct arena *const a = p->pen->arena;
+	const char *rows = "", *cols = "";
+	if (p->rows < t->rows)
+		rows = arena_printf(a, "rows %zu%s%zu of %zu", p->first + 1, pen_dash(p->pen),
+				    p->first + p->rows, t->rows);
+	if (p->n < t->cols)
+		cols = arena_printf(a, "%zu of %zu columns", p->n, t->cols);
+	return arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
+}
+
+void pen_table(const struct pen *pen, const struct table *t)
+{
+	struct plan p = {.pen = pen, .t = t, .at = pen->at};
+	const double bottom = pen->at.y + pen->at.h;
+	if (t->cols == 0 || t->rows == 0) {
+		pen_text(pen, ROLE_QUIET, 0, pen->at.x, pen->at.y + pen->line / 2, "no rows");
+		return;
+	}
+	if (t->has_cursor) {
+		p.at.x += pen->mark;
+		p.at.w -= pen->mark;
+	}
+	plan_columns(&p);
+	plan_rows(&p);
+	double y = p.at.y;
+	if (p.head > 0) {
+		draw_cells(&p, y + pen->line / 2, t->head, ROLE_QUIET);
+		pen_rule(pen, y + p.pitch - fmin(pen->air / 4, p.pitch / 8));
+		y += p.head;
+	}
+	for (size_t i = 0; i < p.rows; i++, y += p.pitch)
+		draw_row(&p, p.first + i, y);
+	if (y + pen->line <= bottom)
+		pen_text(pen, ROLE_QUIET, 0, p.at.x, y + pen->line / 2,
+			 pen_fit(pen, ROLE_QUIET, part_text(&p), p.at.w));
+}
