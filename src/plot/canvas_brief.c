@@ -3,7 +3,8 @@
  * graph its edges, those of the cursor's path first. */
 #include <string.h>
 
-#include "plot/canvas_structure.h"
+#include "plot/canvas_in.h"
+#include "plot/pen_structure.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
@@ -18,15 +19,15 @@ enum {
 static const char governor_title[] = "governor";
 
 /* "2", "root", or "" for a token without a node. */
-static const char *governor(const struct sketch *s, const long *token, size_t i)
+static const char *governor(const struct structure *s, const long *token, size_t i)
 {
 	const long node = s->d->node[i], up = node < 0 ? -1 : s->d->parent[node];
 	if (node < 0 || (up >= 0 && token[up] < 0))
 		return "";
-	return up < 0 ? "root" : arena_printf(s->a, "%ld", token[up] + 1);
+	return up < 0 ? "root" : arena_printf(s->pen.arena, "%ld", token[up] + 1);
 }
 
-static int column_width(const struct sketch *s, const long *token, size_t i)
+static int column_width(const struct structure *s, const long *token, size_t i)
 {
 	const int word = (int)text_width(s->d->tokens[i]),
 		  most = word < WORD_MOST ? word : WORD_MOST;
@@ -36,7 +37,7 @@ static int column_width(const struct sketch *s, const long *token, size_t i)
 
 /* The first of the words in sight, and how many have room in `cols`, when one is to be among
  * them. */
-static size_t choose_first(const struct sketch *s, const long *token, size_t at, int cols,
+static size_t choose_first(const struct structure *s, const long *token, size_t at, int cols,
 			   size_t *n)
 {
 	const size_t all = s->d->n_tokens;
@@ -61,50 +62,55 @@ static size_t choose_first(const struct sketch *s, const long *token, size_t at,
 	return first;
 }
 
+/* In a line of the panel, from a column on. */
+static void put(const struct structure *s, int line, int col, int cols, const char *text,
+		enum role role)
+{
+	if (line < (int)s->pen.at.h)
+		pen_text(&s->pen, role, 0, col, s->pen.at.y + line + 0.5,
+			 pen_fit(&s->pen, role, text, cols));
+}
+
 /* Words from `col` on; under them their governors and positions, as far as there are rows. */
-static void draw_governors(const struct sketch *s, int col)
+static void draw_governors(const struct structure *s, int col)
 {
 	const struct drawing *d = s->d;
-	const struct rect r = s->inner;
-	const long *token = drawing_tokens(d, s->a);
+	const long *token = drawing_tokens(d, s->pen.arena);
 	const size_t at = !d->has_cursor ? 0 : d->query != SIZE_MAX ? d->query : d->key;
-	const int rows = r.rows - 2 < (int)d->n_below ? r.rows - 2 : (int)d->n_below;
+	const int left = (int)s->pen.at.x, right = left + (int)s->pen.at.w;
 	size_t n;
-	const size_t first = choose_first(s, token, at, r.col + r.cols - col - 2 * GAP, &n);
-	const char *const more = s->c->ascii ? "~" : "…";
-	if (r.rows > 1)
-		canvas_text(s->c, r.row + 1, r.col, col - r.col, governor_title, ATTR_DIM);
-	for (int k = 0; k < rows; k++)
-		canvas_text_short(s->c, s->a, r.row + 2 + k, r.col, col - r.col - 1,
-				  d->below[k].title, ATTR_DIM);
-	if (first > 0)
-		col += canvas_text(s->c, r.row, col, 1, more, ATTR_DIM) + 1;
+	const size_t first = choose_first(s, token, at, right - col - 2 * GAP, &n);
+	put(s, 1, left, col - left, governor_title, ROLE_QUIET);
+	for (size_t k = 0; k < d->n_below; k++)
+		put(s, 2 + (int)k, left, col - left - 1, d->below[k].title, ROLE_QUIET);
+	if (first > 0) {
+		put(s, 0, col, 1, pen_more(&s->pen), ROLE_QUIET);
+		col += 2;
+	}
 	for (size_t i = first; i < first + n; i++) {
 		const int width = column_width(s, token, i);
-		const unsigned look = sketch_token(s, i) ? ATTR_BOLD : 0;
-		const char *const word =
-			text_shorten(s->a, d->tokens[i], (size_t)width, s->c->ascii);
-		canvas_text(s->c, r.row, col, width, word, sketch_token(s, i));
-		if (r.rows > 1)
-			canvas_text(s->c, r.row + 1, col, width, governor(s, token, i), look);
-		for (int k = 0; k < rows; k++)
-			canvas_text(s->c, r.row + 2 + k, col, width, d->below[k].text[i], look);
+		const enum role look =
+			structure_token(s, i) == ROLE_PLAIN ? ROLE_PLAIN : ROLE_STRONG;
+		put(s, 0, col, width, d->tokens[i], structure_token(s, i));
+		put(s, 1, col, width, governor(s, token, i), look);
+		for (size_t k = 0; k < d->n_below; k++)
+			put(s, 2 + (int)k, col, width, d->below[k].text[i], look);
 		col += width + GAP;
 	}
 	if (first + n < d->n_tokens)
-		canvas_text(s->c, r.row, col - 1, 1, more, ATTR_DIM);
+		put(s, 0, col - 1, 1, pen_more(&s->pen), ROLE_QUIET);
 }
 
 /* ---- trees and graphs --------------------------------------------------------------------------- */
 
 /* "(S (NP The cat) …)" */
-static const char *brackets(const struct sketch *s)
+static const char *brackets(const struct structure *s)
 {
-	const struct outline o = drawing_outline(s->d, s->a);
-	const char **names = drawing_names(s->d, "[", "]", s->a);
+	const struct outline o = drawing_outline(s->d, s->pen.arena);
+	const char **names = drawing_names(s->d, "[", "]", s->pen.arena);
 	struct strbuf b;
 	size_t open = 0;
-	strbuf_init(&b, s->a);
+	strbuf_init(&b, s->pen.arena);
 	for (size_t k = 0; k < o.n; k++) {
 		const size_t node = o.order[k], depth = o.depth[node];
 		for (; open > depth; open--)
@@ -122,23 +128,23 @@ static const char *brackets(const struct sketch *s)
 }
 
 /* "want-01 →ARG0 gardener, …", as many as have room, then how many there are besides. */
-static const char *edges(const struct sketch *s, int room)
+static const char *edges(const struct structure *s, int room)
 {
 	const struct drawing *d = s->d;
-	const char **names = drawing_names(d, "[", "]", s->a);
-	const size_t *order = drawing_list(d, &s->light, 0, s->a);
-	const char *const arrow = !d->directed ? "–" : s->c->ascii ? "->" : "→";
+	const char **names = drawing_names(d, "[", "]", s->pen.arena);
+	const size_t *order = drawing_list(d, &s->light, 0, s->pen.arena);
+	const char *const arrow = !d->directed ? "–" : s->pen.canvas->ascii ? "->" : "→";
 	const char *all = "";
 	for (size_t k = 0; k < d->n_edges; k++) {
 		const struct drawn_edge *e = &d->edges[order[k]];
-		const char *next = arena_printf(s->a, "%s%s%s %s%s%s %s", all, *all ? ", " : "",
-						names[e->from], d->directed ? "" : arrow, e->label,
-						d->directed ? arrow : "", names[e->to]);
+		const char *next = arena_printf(
+			s->pen.arena, "%s%s%s %s%s%s %s", all, *all ? ", " : "", names[e->from],
+			d->directed ? "" : arrow, e->label, d->directed ? arrow : "", names[e->to]);
 		const size_t left = d->n_edges - k - 1;
-		const char *rest = arena_printf(s->a, ", … %zu more edges", left + 1);
+		const char *rest = arena_printf(s->pen.arena, ", … %zu more edges", left + 1);
 		if ((int)(text_width(next) + (left > 0 ? text_width(rest) : 0)) > room)
-			return *all ? arena_printf(s->a, "%s%s", all, rest)
-				    : arena_printf(s->a, "%zu edges", d->n_edges);
+			return *all ? arena_printf(s->pen.arena, "%s%s", all, rest)
+				    : arena_printf(s->pen.arena, "%zu edges", d->n_edges);
 		all = next;
 	}
 	return all;
@@ -158,7 +164,7 @@ void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, co
 			    bool focus)
 {
 	const struct drawing *d = &p->drawing;
-	struct sketch s = {c, a, r, d, drawing_light(d, a)};
+	struct structure s = {pen_cells(c, a, r), d, drawing_light(d, a)};
 	const char *const title = p->title != NULL ? p->title : "";
 	unsigned attrs = focus ? ATTR_BOLD | ATTR_ACCENT : ATTR_BOLD;
 	if (focus && c->tier == TIER_MONO)
@@ -172,10 +178,32 @@ void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, co
 		return;
 	}
 	used += GAP;
-	s.inner = (struct rect){r.row, r.col + used, r.rows, r.cols - used};
-	canvas_paragraph(c, a, s.inner,
+	const struct rect rest = {r.row, r.col + used, r.rows, r.cols - used};
+	canvas_paragraph(c, a, rest,
 			 d->kind == DRAWING_TREE && d->parent != NULL
 				 ? brackets(&s)
-				 : edges(&s, s.inner.cols * r.rows - WRAPPED * (r.rows - 1)),
+				 : edges(&s, rest.cols * r.rows - WRAPPED * (r.rows - 1)),
 			 0);
+}
+
+int canvas_structure_rows(const struct drawing *d, int cols)
+{
+	struct arena a;
+	int rows = 0;
+	arena_init(&a);
+	if (d->kind == DRAWING_TREE && d->parent != NULL) {
+		rows = (int)drawing_outline(d, &a).rows + (d->n_below > 0);
+	} else if (d->kind == DRAWING_ARCS) {
+		const struct light light = drawing_light(d, &a);
+		const size_t room = (size_t)cols / 4 + 1,
+			     n = d->n_tokens < room ? d->n_tokens : room;
+		size_t must;
+		const size_t *order = drawing_order(d, &light, &must, &a);
+		const struct sight sight = drawing_sight(d, order, n, &a);
+		rows = (int)(drawing_arcs(d, &light, &sight, 16, &a).levels + 5 + d->n_below);
+	} else {
+		rows = (int)(d->n_edges < 40 ? d->n_edges : 40) + 1;
+	}
+	arena_release(&a);
+	return rows;
 }

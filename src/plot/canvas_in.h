@@ -63,9 +63,7 @@ void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const s
 
 void canvas_links(struct canvas *c, struct arena *a, struct rect inner, const struct links *l);
 
-void canvas_structure(struct canvas *c, struct arena *a, struct rect inner,
-		      const struct drawing *d);
-/* Rows that it would like inside a box `cols` columns wide. */
+/* Rows that a structure would like inside a box `cols` columns wide. */
 int canvas_structure_rows(const struct drawing *d, int cols);
 /* Title and structure in one row or two, or as many as it could use, without a drawing. */
 enum { BRIEF_ROWS = 2 };

@@ -134,10 +134,8 @@ static void draw_inside(struct canvas *c, struct arena *a, struct rect inner, co
 	case PANEL_LINKS:
 		canvas_links(c, a, inner, &p->links);
 		break;
-	case PANEL_STRUCTURE:
-		canvas_structure(c, a, inner, &p->drawing);
-		break;
 	case PANEL_TABLE:
+	case PANEL_STRUCTURE:
 		pen_panel(&pen, p);
 		break;
 	}

@@ -5,6 +5,7 @@
 
 #include "plot/canvas_strokes.h"
 #include "plot/raster_in.h"
+#include "posviz/strbuf.h"
 #include "posviz/text.h"
 
 static const struct {
@@ -26,7 +27,8 @@ struct pen pen_cells(struct canvas *c, struct arena *a, struct rect inner)
 			    .at = {inner.col, inner.row, inner.cols, inner.rows},
 			    .em = 1,
 			    .line = 1,
-			    .mark = 2};
+			    .mark = 2,
+			    .step = 1};
 }
 
 struct pen pen_page(struct page *p, struct area at)
@@ -36,7 +38,8 @@ struct pen pen_page(struct page *p, struct area at)
 			    .at = at,
 			    .em = raster_text_measure(p, FACE_TEXT, "0").w,
 			    .line = p->line[FACE_TEXT],
-			    .air = 8 * p->space};
+			    .air = 8 * p->space,
+			    .step = 5 * p->space};
 }
 
 /* ---- text --------------------------------------------------------------------------------------- */
@@ -58,12 +61,16 @@ const char *pen_fit(const struct pen *pen, enum role role, const char *text, dou
 	return width < 1 ? "" : text_shorten(pen->arena, text, (size_t)width, pen->canvas->ascii);
 }
 
+static uint32_t accent(const struct page *p)
+{
+	return figure_series_colour(0, p->dark);
+}
+
 static uint32_t ink_of(const struct page *p, enum role role)
 {
 	if (role == ROLE_QUIET)
 		return p->theme->second;
-	return role < ROLE_PATH ? p->theme->ink
-				: raster_text_ink(p, figure_series_colour(0, p->dark));
+	return role < ROLE_PATH ? p->theme->ink : raster_text_ink(p, accent(p));
 }
 
 void pen_text(const struct pen *pen, enum role role, double align, double x, double y,
@@ -81,9 +88,45 @@ void pen_text(const struct pen *pen, enum role role, double align, double x, dou
 	canvas_text(pen->canvas, (int)floor(y), col, right - col, text, looks[role].attrs);
 }
 
+const char **pen_labels(const struct pen *pen, const char *const *from, size_t n, size_t first,
+			double width)
+{
+	struct size most;
+	return pen->page != NULL
+		       ? raster_text_labels(pen->page, FACE_BOLD, from, n, width, &most)
+		       : canvas_short_words(pen->canvas, pen->arena, from, n, first, (size_t)width);
+}
+
+void pen_text_turned(const struct pen *pen, enum role role, double x, double y, double angle,
+		     const char *text)
+{
+	raster_text_turned(pen->page, looks[role].face, ink_of(pen->page, role), x, y, angle, text);
+}
+
+double pen_whole(const struct pen *pen, double length)
+{
+	return pen->page != NULL ? length : floor(length);
+}
+
+double pen_middle(const struct pen *pen, double x)
+{
+	return pen->page != NULL ? x : ceil(x) - 0.5;
+}
+
 const char *pen_dash(const struct pen *pen)
 {
 	return pen->canvas != NULL && pen->canvas->ascii ? "-" : "–";
+}
+
+const char *pen_more(const struct pen *pen)
+{
+	return pen->canvas != NULL && pen->canvas->ascii ? "~" : "…";
+}
+
+size_t pen_window(size_t at, size_t shown, size_t n)
+{
+	const size_t half = shown / 2, last = shown < n ? n - shown : 0;
+	return at < half ? 0 : at - half < last ? at - half : last;
 }
 
 /* ---- marks -------------------------------------------------------------------------------------- */
@@ -108,10 +151,199 @@ void pen_rule(const struct pen *pen, double y)
 			    pen->page->theme->hair);
 }
 
+void pen_clear(const struct pen *pen, struct area a)
+{
+	if (pen->page != NULL)
+		raster_rect(pen->page, a, pen->page->theme->paper);
+}
+
+void pen_plot(const struct pen *pen, struct area a)
+{
+	if (pen->page != NULL)
+		raster_plot(pen->page, a);
+}
+
+/* ---- strokes ------------------------------------------------------------------------------------ */
+
+void pen_begin(struct pen *pen, struct area clip)
+{
+	struct page *const p = pen->page;
+	if (p != NULL) {
+		cairo_save(p->cr);
+		cairo_rectangle(p->cr, clip.x, clip.y, clip.w, clip.h);
+		cairo_clip(p->cr);
+		return;
+	}
+	const struct rect r = {(int)clip.y, (int)clip.x, (int)clip.h, (int)clip.w};
+	pen->strokes = arena_calloc(pen->arena, 1, sizeof *pen->strokes);
+	*pen->strokes = strokes_new(pen->canvas, pen->arena, r);
+}
+
+void pen_end(struct pen *pen)
+{
+	if (pen->page != NULL)
+		cairo_restore(pen->page->cr);
+	else
+		strokes_draw(pen->strokes);
+}
+
+static void set_stroke(struct page *p, bool heavy)
+{
+	raster_colour(p, heavy ? accent(p) : p->theme->axis, 1);
+	cairo_set_line_width(p->cr, heavy ? fmax(2.5, 3 * p->space) : fmax(1, 1.2 * p->space));
+	cairo_new_path(p->cr); /* text leaves a point behind, from which it would be joined */
+}
+
+/* A corner as round as the strokes at it are long. */
+static void turn(struct page *p, const struct point *corner)
+{
+	const struct point from = corner[-1], at = *corner, to = corner[1];
+	const double before = hypot(at.x - from.x, at.y - from.y);
+	const double behind = hypot(to.x - at.x, to.y - at.y);
+	const double most = fmin(9 * p->space, fmin(before, behind) / 2);
+	const double f = most > 0 ? most / before : 0, t = most > 0 ? most / behind : 0;
+	cairo_line_to(p->cr, at.x + (from.x - at.x) * f, at.y + (from.y - at.y) * f);
+	cairo_curve_to(p->cr, at.x, at.y, at.x, at.y, at.x + (to.x - at.x) * t,
+		       at.y + (to.y - at.y) * t);
+}
+
+void pen_stroke(const struct pen *pen, const struct point *at, size_t n, bool heavy)
+{
+	struct page *const p = pen->page;
+	for (size_t i = 1; p == NULL && i < n; i++) {
+		const int row = (int)floor(at[i - 1].y), to_row = (int)floor(at[i].y);
+		const int col = (int)floor(at[i - 1].x), to_col = (int)floor(at[i].x);
+		if (row == to_row)
+			strokes_level(pen->strokes, row, col, to_col, heavy);
+		else
+			strokes_upright(pen->strokes, col, row, to_row, heavy);
+	}
+	if (p == NULL)
+		return;
+	set_stroke(p, heavy);
+	cairo_move_to(p->cr, at[0].x, at[0].y);
+	for (size_t i = 1; i + 1 < n; i++)
+		turn(p, &at[i]);
+	cairo_line_to(p->cr, at[n - 1].x, at[n - 1].y);
+	cairo_stroke(p->cr);
+}
+
+static void put_sign(const struct pen *pen, double x, double y, const char *sign, unsigned attrs)
+{
+	canvas_put(pen->canvas, (int)floor(y), (int)floor(x), sign, attrs, CELL_DEFAULT,
+		   CELL_DEFAULT);
+}
+
+/* With its point at (x, y), in the direction (dx, dy). */
+static void draw_head(struct page *p, double x, double y, double dx, double dy, bool heavy)
+{
+	const double size = fmax(3, (heavy ? 6 : 4.5) * p->space), long_ = 1.7 * size;
+	raster_colour(p, heavy ? accent(p) : p->theme->second, 1);
+	cairo_new_path(p->cr);
+	cairo_move_to(p->cr, x, y);
+	cairo_line_to(p->cr, x - long_ * dx - size * dy, y - long_ * dy - size * dx);
+	cairo_line_to(p->cr, x - long_ * dx + size * dy, y - long_ * dy + size * dx);
+	cairo_fill(p->cr);
+}
+
+void pen_head(const struct pen *pen, double x, double y, bool heavy)
+{
+	if (pen->page != NULL)
+		draw_head(pen->page, x, y + pen->line / 2, 0, 1, heavy);
+	else
+		put_sign(pen, x, y, pen->canvas->ascii ? "v" : "▼",
+			 heavy ? ATTR_BOLD | ATTR_ACCENT : ATTR_DIM);
+}
+
+void pen_dot(const struct pen *pen, double x, double y)
+{
+	struct page *const p = pen->page;
+	if (p == NULL) {
+		put_sign(pen, x, y, pen->canvas->ascii ? "o" : "●", ATTR_BOLD);
+		return;
+	}
+	const double size = 4.5 * p->space;
+	raster_colour(p, p->theme->ink, 1);
+	cairo_new_path(p->cr);
+	cairo_arc(p->cr, x, y + pen->line / 2 - size, size, 0, 2 * G_PI);
+	cairo_fill(p->cr);
+}
+
+/* "─ARG0──→" */
+static void write_arrow(const struct pen *pen, double x, double y, int cols, const char *label,
+			bool heavy, bool directed)
+{
+	const struct canvas *const c = pen->canvas;
+	const char *const line = c->ascii ? heavy ? "=" : "-" : heavy ? "━" : "─";
+	const char *const head = !directed ? line : c->ascii ? ">" : heavy ? "▶" : "→";
+	const int strokes = cols - 1 - (int)text_width(label), right = (int)(pen->at.x + pen->at.w);
+	const unsigned attrs = heavy ? ATTR_BOLD | ATTR_ACCENT : ATTR_DIM;
+	struct strbuf b;
+	strbuf_init(&b, pen->arena);
+	for (int i = 0; i <= strokes; i++) {
+		if (i == strokes / 2)
+			strbuf_add(&b, label);
+		strbuf_add(&b, i == strokes ? head : line);
+	}
+	canvas_text_short(pen->canvas, pen->arena, (int)floor(y), (int)x,
+			  right - (int)x < cols ? right - (int)x : cols, b.at, attrs);
+}
+
+void pen_arrow(const struct pen *pen, double x, double y, double width, const char *label,
+	       bool heavy, bool directed)
+{
+	struct page *const p = pen->page;
+	if (p == NULL) {
+		write_arrow(pen, x, y, (int)width, label, heavy, directed);
+		return;
+	}
+	const enum role role = heavy ? ROLE_PATH : ROLE_QUIET;
+	const double own = pen_measure(pen, label).w, air = own > 0 ? 4 * p->space : 0;
+	const double from = x + (width - own) / 2 - air, to = x + (width + own) / 2 + air;
+	const double head = directed ? 5 * p->space : 0;
+	const struct point before[] = {{x, y}, {from, y}},
+			   behind[] = {{to, y}, {x + width - head, y}};
+	pen_stroke(pen, before, 2, heavy);
+	pen_stroke(pen, behind, 2, heavy);
+	if (directed)
+		draw_head(p, x + width, y, 1, 0, heavy);
+	pen_text(pen, role, 0.5, x + width / 2, y, label);
+}
+
+/* "└──┘" */
+static void write_bracket(const struct pen *pen, double x, double y, double width)
+{
+	static const char *const light[] = {"└", "─", "┘"}, *const ascii[] = {"[", "-", "]"};
+	const char *const *const sign = pen->canvas->ascii ? ascii : light;
+	for (double at = 0; at < width; at++)
+		put_sign(pen, x + at, y, sign[at > 0 ? at + 1 < width ? 1 : 2 : 0], ATTR_DIM);
+}
+
+void pen_group(const struct pen *pen, struct area words, double below, bool turned)
+{
+	struct page *const p = pen->page;
+	if (p == NULL) {
+		write_bracket(pen, words.x, below, words.w);
+		return;
+	}
+	if (turned) {
+		raster_line(p, words.x, words.y, words.x + words.w, words.y,
+			    fmax(1, 1.2 * p->space), p->theme->axis);
+		return;
+	}
+	const double x0 = words.x - 6 * p->space, x1 = words.x + words.w + 6 * p->space;
+	const double y0 = words.y - 2 * p->space, y1 = words.y + words.h + 2 * p->space;
+	const struct point around[] = {{(x0 + x1) / 2, y0}, {x1, y0}, {x1, y1}, {x0, y1}, {x0, y0},
+				       {(x0 + x1) / 2, y0}};
+	pen_stroke(pen, around, sizeof around / sizeof *around, false);
+}
+
 void pen_panel(const struct pen *pen, const struct panel *p)
 {
 	if (pen->at.w < 1 || pen->at.h < 1)
 		return;
 	if (p->kind == PANEL_TABLE)
 		pen_table(pen, &p->table);
+	else
+		pen_structure(pen, &p->drawing);
 }

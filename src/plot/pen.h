@@ -41,6 +41,7 @@ struct pen {
 	double line;	/* the height of a line of text */
 	double air;	/* what lines stand apart where there is room */
 	double mark;	/* room that pen_chosen takes at the left */
+	double step;	/* the least that strokes stand apart */
 	struct strokes *strokes;
 };
 
@@ -55,15 +56,49 @@ const char *pen_fit(const struct pen *pen, enum role role, const char *text, dou
 void pen_text(const struct pen *pen, enum role role, double align, double x, double y,
 	      const char *text);
 
+/* The n labels, shortened to this width and kept distinct; `first`: the place of the first one. */
+const char **pen_labels(const struct pen *pen, const char *const *from, size_t n, size_t first,
+			double width);
+/* Text that begins at (x, y) and goes down from there at this angle; on a page only. */
+void pen_text_turned(const struct pen *pen, enum role role, double x, double y, double angle,
+		     const char *text);
+/* A length in whole cells, not more than this; a middle of which so many are on either side; on a page
+ * as they are. */
+double pen_whole(const struct pen *pen, double length);
+double pen_middle(const struct pen *pen, double x);
+
+/* Strokes between these two, cut at the area. Of cells they meet in signs, which are drawn at the end. */
+void pen_begin(struct pen *pen, struct area clip);
+void pen_end(struct pen *pen);
+/* From point to point, along or down; on a page with round corners. */
+void pen_stroke(const struct pen *pen, const struct point *at, size_t n, bool heavy);
+/* The head of an arrow down, or a dot, in the line about y. */
+void pen_head(const struct pen *pen, double x, double y, bool heavy);
+void pen_dot(const struct pen *pen, double x, double y);
+/* An arrow from x to the right that has a label in it; `directed` false: a line. */
+void pen_arrow(const struct pen *pen, double x, double y, double width, const char *label,
+	       bool heavy, bool directed);
+/* Shows that the words in this area are one: a box around them or, where they are turned, a bar above;
+ * on cells a bracket in the line `below` them. */
+void pen_group(const struct pen *pen, struct area words, double below, bool turned);
+/* Where text is to stand on strokes. */
+void pen_clear(const struct pen *pen, struct area a);
+/* What the report of a page calls the panel's plot. */
+void pen_plot(const struct pen *pen, struct area a);
+
 /* The background of the cursor's row, or a mark before it. */
 void pen_chosen(const struct pen *pen, struct area row);
 /* A hairline through the whole width, where there is room between two lines of text. */
 void pen_rule(const struct pen *pen, double y);
-/* "–" where there is one. */
+/* "–" and "…" where there are such signs. */
 const char *pen_dash(const struct pen *pen);
+const char *pen_more(const struct pen *pen);
+/* The first of `shown` of n places, so that `at` stands in the middle. */
+size_t pen_window(size_t at, size_t shown, size_t n);
 
 /* The inside of a panel of a kind that has one layout for cells and pages. */
 void pen_panel(const struct pen *pen, const struct panel *p);
 void pen_table(const struct pen *pen, const struct table *t);
+void pen_structure(const struct pen *pen, const struct drawing *d);
 
 #endif

@@ -145,9 +145,7 @@ static void plan_rows(struct plan *p)
 		p->rows = n < t->rows ? n : t->rows;
 	}
 	p->head = titled ? p->pitch + rule : 0;
-	const size_t half = p->rows / 2, last = t->rows - p->rows;
-	if (t->has_cursor && t->row >= half)
-		p->first = t->row - half < last ? t->row - half : last;
+	p->first = pen_window(t->has_cursor ? t->row : 0, p->rows, t->rows);
 }
 
 /* ---- drawing ------------------------------------------------------------------------------------ */

@@ -182,6 +182,13 @@ static struct size table_least(struct page *p, const struct panel *panel, double
 			     (rows + 2) * (p->line[FACE_TEXT] + 8 * p->space) + 6 * p->space};
 }
 
+static struct size structure_least(struct page *p, const struct panel *panel, double width)
+{
+	(void)panel;
+	(void)width;
+	return (struct size){200 * p->type, 7 * p->line[FACE_TEXT]};
+}
+
 static void draw_with_pen(struct page *p, const struct panel *panel, struct area at)
 {
 	const struct pen pen = pen_page(p, at);
@@ -199,7 +206,7 @@ static const struct {
 	[PANEL_TABLE] = {table_least, draw_with_pen},
 	[PANEL_CARD] = {raster_card_least, raster_card_draw},
 	[PANEL_LINKS] = {raster_links_least, raster_links_draw},
-	[PANEL_STRUCTURE] = {raster_structure_least, raster_structure_draw},
+	[PANEL_STRUCTURE] = {structure_least, draw_with_pen},
 };
 static_assert(sizeof kinds / sizeof kinds[0] == PANEL_STRUCTURE + 1, "one row per kind of panel");
 

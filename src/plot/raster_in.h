@@ -228,7 +228,5 @@ struct size raster_card_least(struct page *p, const struct panel *panel, double 
 void raster_card_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_links_least(struct page *p, const struct panel *panel, double width);
 void raster_links_draw(struct page *p, const struct panel *panel, struct area at);
-struct size raster_structure_least(struct page *p, const struct panel *panel, double width);
-void raster_structure_draw(struct page *p, const struct panel *panel, struct area at);
 
 #endif

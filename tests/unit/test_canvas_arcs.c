@@ -288,8 +288,9 @@ TEST(paper_draws_a_node_once_and_its_positions)
 	d.n_below = 1;
 	r = print(d, 1600, 1000);
 	assert_int_equal(printed(&r, "depth", 1600), 1);
-	assert_int_equal(printed(&r, "1", 1600), 3);
-	assert_int_equal(printed(&r, "2", 1600), 2);
+	/* With the places of the words, from 1 to 6. */
+	assert_int_equal(printed(&r, "1", 1600), 4);
+	assert_int_equal(printed(&r, "2", 1600), 3);
 	assert_int_equal(printed(&r, "0", 1600), 1);
 }
 
