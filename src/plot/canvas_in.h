@@ -61,7 +61,10 @@ const char **canvas_short_words(const struct canvas *c, struct arena *a, const c
 
 void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
 
-void canvas_links(struct canvas *c, struct arena *a, struct rect inner, const struct links *l);
+/* Lines from the upper edge of this area to the lower one; the last lie on top. */
+struct pen_line;
+void canvas_lines(struct canvas *c, struct arena *a, struct rect at, const struct pen_line *lines,
+		  size_t n);
 
 /* Rows that a structure would like inside a box `cols` columns wide. */
 int canvas_structure_rows(const struct drawing *d, int cols);

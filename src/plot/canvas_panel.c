@@ -131,10 +131,8 @@ static void draw_inside(struct canvas *c, struct arena *a, struct rect inner, co
 	case PANEL_CARD:
 		canvas_card(c, a, inner, &p->card);
 		break;
-	case PANEL_LINKS:
-		canvas_links(c, a, inner, &p->links);
-		break;
 	case PANEL_TABLE:
+	case PANEL_LINKS:
 	case PANEL_STRUCTURE:
 		pen_panel(&pen, p);
 		break;

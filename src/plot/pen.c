@@ -16,6 +16,7 @@ static const struct {
 	[ROLE_PLAIN] = {0, FACE_TEXT},
 	[ROLE_STRONG] = {ATTR_BOLD, FACE_BOLD},
 	[ROLE_CHOSEN] = {ATTR_BOLD | ATTR_ACCENT, FACE_BOLD},
+	[ROLE_HERE] = {ATTR_ACCENT | ATTR_UNDERLINE, FACE_BOLD},
 	[ROLE_PATH] = {ATTR_BOLD | ATTR_ACCENT, FACE_BOLD},
 	[ROLE_END] = {ATTR_BOLD | ATTR_ACCENT | ATTR_UNDERLINE, FACE_BOLD},
 };
@@ -66,26 +67,35 @@ static uint32_t accent(const struct page *p)
 	return figure_series_colour(0, p->dark);
 }
 
-static uint32_t ink_of(const struct page *p, enum role role)
+static uint32_t ink_of(const struct page *p, enum role role, size_t colour)
 {
-	if (role == ROLE_QUIET)
-		return p->theme->second;
-	return role < ROLE_PATH ? p->theme->ink : raster_text_ink(p, accent(p));
+	if (colour != SIZE_MAX || role >= ROLE_PATH)
+		return raster_text_ink(p, colour != SIZE_MAX ? figure_series_colour(colour, p->dark)
+							     : accent(p));
+	return role == ROLE_QUIET ? p->theme->second : p->theme->ink;
 }
 
-void pen_text(const struct pen *pen, enum role role, double align, double x, double y,
-	      const char *text)
+void pen_text_series(const struct pen *pen, enum role role, size_t colour, double align, double x,
+		     double y, const char *text)
 {
 	struct page *const p = pen->page;
 	if (p != NULL) {
 		p->paper = role == ROLE_CHOSEN ? p->theme->tint : p->theme->paper;
-		raster_text_mid(p, looks[role].face, ink_of(p, role), align, x, y, text);
+		raster_text_mid(p, looks[role].face, ink_of(p, role, colour), align, x, y, text);
 		p->paper = p->theme->paper;
 		return;
 	}
 	const double left = ceil(x - align * (double)text_width(text));
 	const int col = (int)fmax(left, pen->at.x), right = (int)(pen->at.x + pen->at.w);
-	canvas_text(pen->canvas, (int)floor(y), col, right - col, text, looks[role].attrs);
+	canvas_text_colour(pen->canvas, (int)floor(y), col, right - col, text, looks[role].attrs,
+			   colour != SIZE_MAX ? canvas_series(pen->canvas, colour) : CELL_DEFAULT,
+			   CELL_DEFAULT);
+}
+
+void pen_text(const struct pen *pen, enum role role, double align, double x, double y,
+	      const char *text)
+{
+	pen_text_series(pen, role, SIZE_MAX, align, x, y, text);
 }
 
 const char **pen_labels(const struct pen *pen, const char *const *from, size_t n, size_t first,
@@ -97,10 +107,13 @@ const char **pen_labels(const struct pen *pen, const char *const *from, size_t n
 		       : canvas_short_words(pen->canvas, pen->arena, from, n, first, (size_t)width);
 }
 
-void pen_text_turned(const struct pen *pen, enum role role, double x, double y, double angle,
-		     const char *text)
+const double pen_angles[] = {[LYING] = 0, [LEANING] = 50 * G_PI / 180, [STANDING] = G_PI / 2};
+
+void pen_text_turned(const struct pen *pen, enum role role, size_t colour, double x, double y,
+		     double angle, const char *text)
 {
-	raster_text_turned(pen->page, looks[role].face, ink_of(pen->page, role), x, y, angle, text);
+	raster_text_turned(pen->page, looks[role].face, ink_of(pen->page, role, colour), x, y,
+			   angle, text);
 }
 
 double pen_whole(const struct pen *pen, double length)
@@ -338,12 +351,46 @@ void pen_group(const struct pen *pen, struct area words, double below, bool turn
 	pen_stroke(pen, around, sizeof around / sizeof *around, false);
 }
 
+/* A curve with a dot at either end, where it is not a quiet one. */
+static void draw_curve(struct page *p, struct area at, double pitch, const struct pen_line *l)
+{
+	const double mid = at.y + at.h / 2, bottom = at.y + at.h;
+	const bool here = l->rank == LINE_CURSOR, strong = l->colour != SIZE_MAX;
+	const double crowd = fmin(1, pitch / (14 * p->space));
+	const double thick = strong ? fmax(1, 2.4 * p->space * crowd) : 1;
+	const double dot = fmin(pitch / 2, (here ? 5 : 3.5) * p->space);
+	raster_colour(p, strong ? figure_series_colour(l->colour, p->dark) : p->theme->axis, 1);
+	cairo_set_line_width(p->cr, here ? thick + 2 * p->space : thick);
+	cairo_move_to(p->cr, l->from, at.y);
+	cairo_curve_to(p->cr, l->from, mid, l->to, mid, l->to, bottom);
+	cairo_stroke(p->cr);
+	if (!strong && !here)
+		return;
+	cairo_new_path(p->cr);
+	cairo_arc(p->cr, l->from, at.y, dot, 0, 2 * G_PI);
+	cairo_new_sub_path(p->cr);
+	cairo_arc(p->cr, l->to, bottom, dot, 0, 2 * G_PI);
+	cairo_fill(p->cr);
+}
+
+void pen_lines(const struct pen *pen, struct area at, double pitch, const struct pen_line *lines,
+	       size_t n)
+{
+	const struct rect r = {(int)at.y, (int)at.x, (int)at.h, (int)at.w};
+	if (pen->page == NULL)
+		canvas_lines(pen->canvas, pen->arena, r, lines, n);
+	for (size_t i = 0; pen->page != NULL && i < n; i++)
+		draw_curve(pen->page, at, pitch, &lines[i]);
+}
+
 void pen_panel(const struct pen *pen, const struct panel *p)
 {
 	if (pen->at.w < 1 || pen->at.h < 1)
 		return;
 	if (p->kind == PANEL_TABLE)
 		pen_table(pen, &p->table);
+	else if (p->kind == PANEL_LINKS)
+		pen_links(pen, &p->links);
 	else
 		pen_structure(pen, &p->drawing);
 }

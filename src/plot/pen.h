@@ -23,8 +23,9 @@ struct size {
 enum role {
 	ROLE_QUIET, /* what only explains */
 	ROLE_PLAIN,
-	ROLE_STRONG, /* a heading; the cursor's path */
+	ROLE_STRONG, /* a heading; the cursor's path; a token that moved */
 	ROLE_CHOSEN, /* the cursor's row */
+	ROLE_HERE,   /* the cursor's token, that did not move */
 	ROLE_PATH,   /* what is written on the cursor's path ... */
 	ROLE_END     /* ... and the names of its ends */
 };
@@ -56,12 +57,17 @@ const char *pen_fit(const struct pen *pen, enum role role, const char *text, dou
 void pen_text(const struct pen *pen, enum role role, double align, double x, double y,
 	      const char *text);
 
+/* The same in the colour of a series; SIZE_MAX: in that of its role. */
+void pen_text_series(const struct pen *pen, enum role role, size_t colour, double align, double x,
+		     double y, const char *text);
 /* The n labels, shortened to this width and kept distinct; `first`: the place of the first one. */
 const char **pen_labels(const struct pen *pen, const char *const *from, size_t n, size_t first,
 			double width);
 /* Text that begins at (x, y) and goes down from there at this angle; on a page only. */
-void pen_text_turned(const struct pen *pen, enum role role, double x, double y, double angle,
-		     const char *text);
+void pen_text_turned(const struct pen *pen, enum role role, size_t colour, double x, double y,
+		     double angle, const char *text);
+enum turn { LYING, LEANING, STANDING };
+extern const double pen_angles[];
 /* A length in whole cells, not more than this; a middle of which so many are on either side; on a page
  * as they are. */
 double pen_whole(const struct pen *pen, double length);
@@ -83,6 +89,15 @@ void pen_arrow(const struct pen *pen, double x, double y, double width, const ch
 void pen_group(const struct pen *pen, struct area words, double below, bool turned);
 /* Where text is to stand on strokes. */
 void pen_clear(const struct pen *pen, struct area a);
+/* Lines from the upper edge of an area to the lower one, so far apart; the last lie on top. */
+enum line_rank { LINE_NONE, LINE_QUIET, LINE_STRONG, LINE_CURSOR };
+struct pen_line {
+	double from, to;
+	enum line_rank rank;
+	size_t colour; /* of the series; SIZE_MAX: none */
+};
+void pen_lines(const struct pen *pen, struct area at, double pitch, const struct pen_line *lines,
+	       size_t n);
 /* What the report of a page calls the panel's plot. */
 void pen_plot(const struct pen *pen, struct area a);
 
@@ -98,6 +113,7 @@ size_t pen_window(size_t at, size_t shown, size_t n);
 
 /* The inside of a panel of a kind that has one layout for cells and pages. */
 void pen_panel(const struct pen *pen, const struct panel *p);
+void pen_links(const struct pen *pen, const struct links *l);
 void pen_table(const struct pen *pen, const struct table *t);
 void pen_structure(const struct pen *pen, const struct drawing *d);
 

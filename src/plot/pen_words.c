@@ -23,8 +23,6 @@ enum labels { LABELS_ALL, LABELS_LIT, LABELS_NONE };
 
 /* How words may be set: all of them, those that must be in sight and as many as have room, or any. */
 enum words { WORDS_ALL, WORDS_MUST, WORDS_ANY };
-enum turn { LYING, LEANING, STANDING };
-static const double angles[] = {0, 50 * M_PI / 180, M_PI / 2};
 
 struct setting {
 	int width;
@@ -123,7 +121,7 @@ static double spread(struct word_row *w, const struct setting *how)
 	double x = 0, longest = 0, most = how->width * pen->em, over = 0;
 	if (how->turn != LYING)
 		most = fmin(most, pen->at.h * 0.3);
-	w->angle = angles[how->turn];
+	w->angle = pen_angles[how->turn];
 	w->line = pen->line;
 	for (size_t k = 0; k < t->n; k++) {
 		const struct size own = pen_measure(pen, w->s->d->tokens[t->at[k]]);
@@ -334,8 +332,8 @@ static size_t draw_together(const struct word_row *w, double top, size_t k, doub
 		const char *const word = text[i - first];
 		const enum role role = structure_token(s, i);
 		if (w->angle > 0)
-			pen_text_turned(pen, role, w->mid[i], top + w->line / 2 * cos(w->angle),
-					w->angle, word);
+			pen_text_turned(pen, role, SIZE_MAX, w->mid[i],
+					top + w->line / 2 * cos(w->angle), w->angle, word);
 		else
 			pen_text(pen, role, 0, start_of(w, i, pen_measure(pen, word).w),
 				 top + w->line / 2, word);

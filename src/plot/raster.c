@@ -174,19 +174,16 @@ static double panel_head(struct page *p, const struct panel *panel, struct area 
 	return y + (panel->kind == PANEL_HEATMAP ? 10 : 14) * p->space;
 }
 
-static struct size table_least(struct page *p, const struct panel *panel, double width)
+static struct size pen_least(struct page *p, const struct panel *panel, double width)
 {
 	(void)width;
-	const double rows = (double)(panel->table.rows < 3 ? panel->table.rows : 3);
-	return (struct size){140 * p->type,
-			     (rows + 2) * (p->line[FACE_TEXT] + 8 * p->space) + 6 * p->space};
-}
-
-static struct size structure_least(struct page *p, const struct panel *panel, double width)
-{
-	(void)panel;
-	(void)width;
-	return (struct size){200 * p->type, 7 * p->line[FACE_TEXT]};
+	const double rows = panel->kind == PANEL_TABLE ? fmin(3, (double)panel->table.rows) : 0;
+	if (panel->kind == PANEL_TABLE)
+		return (struct size){140 * p->type,
+				     (rows + 2) * (p->line[FACE_TEXT] + 8 * p->space) +
+					     6 * p->space};
+	return panel->kind == PANEL_LINKS ? (struct size){240 * p->type, 8 * p->line[FACE_TEXT]}
+					  : (struct size){200 * p->type, 7 * p->line[FACE_TEXT]};
 }
 
 static void draw_with_pen(struct page *p, const struct panel *panel, struct area at)
@@ -203,10 +200,10 @@ static const struct {
 	[PANEL_HEATMAP] = {raster_heatmap_least, raster_heatmap_draw},
 	[PANEL_CURVES] = {raster_curves_least, raster_curves_draw},
 	[PANEL_BARS] = {raster_bars_least, raster_bars_draw},
-	[PANEL_TABLE] = {table_least, draw_with_pen},
+	[PANEL_TABLE] = {pen_least, draw_with_pen},
 	[PANEL_CARD] = {raster_card_least, raster_card_draw},
-	[PANEL_LINKS] = {raster_links_least, raster_links_draw},
-	[PANEL_STRUCTURE] = {structure_least, draw_with_pen},
+	[PANEL_LINKS] = {pen_least, draw_with_pen},
+	[PANEL_STRUCTURE] = {pen_least, draw_with_pen},
 };
 static_assert(sizeof kinds / sizeof kinds[0] == PANEL_STRUCTURE + 1, "one row per kind of panel");
 

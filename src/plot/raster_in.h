@@ -226,7 +226,5 @@ struct size raster_bars_least(struct page *p, const struct panel *panel, double 
 void raster_bars_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_card_least(struct page *p, const struct panel *panel, double width);
 void raster_card_draw(struct page *p, const struct panel *panel, struct area at);
-struct size raster_links_least(struct page *p, const struct panel *panel, double width);
-void raster_links_draw(struct page *p, const struct panel *panel, struct area at);
 
 #endif

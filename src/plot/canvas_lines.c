@@ -1,0 +1,131 @@
+/* canvas_lines.c: lines on cells from one row of words to another, of dots or quarter blocks; in ASCII
+ * stairs. A moved token's line is solid, a quiet one's is dotted, the cursor's is double: colour only
+ * helps. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/canvas_in.h"
+#include "plot/pen.h"
+#include "posviz/text.h"
+
+struct knots {
+	uint8_t mask; /* bit y * sx + x */
+	uint8_t rank; /* enum line_rank */
+	char glyph;   /* in ASCII */
+	size_t colour;
+};
+
+struct weave {
+	struct canvas *c;
+	struct rect at;
+	int sx, sy; /* dots per cell */
+	struct knots *knots;
+};
+
+static struct knots *knot_at(const struct weave *w, int row, int col)
+{
+	const bool inside = row >= 0 && row < w->at.rows && col >= 0 && col < w->at.cols;
+	return inside ? &w->knots[row * w->at.cols + col] : NULL;
+}
+
+/* A higher rank takes the whole cell from a lower one, as one cell has one colour. */
+static struct knots *claim(const struct weave *w, int row, int col, enum line_rank rank,
+			   size_t colour)
+{
+	struct knots *const k = knot_at(w, row, col);
+	if (k == NULL || k->rank > rank)
+		return NULL;
+	if (k->rank < rank)
+		k->mask = 0;
+	k->rank = (uint8_t)rank;
+	k->colour = colour;
+	return k;
+}
+
+static void dot_line(const struct weave *w, double xa, double xb, enum line_rank rank,
+		     size_t colour)
+{
+	const int bottom = w->at.rows * w->sy;
+	const int ends[] = {(int)floor((xa - w->at.col) * w->sx),
+			    (int)floor((xb - w->at.col) * w->sx)};
+	const int dx = ends[1] - ends[0];
+	const int steps = abs(dx) > bottom - 1 ? abs(dx) : bottom - 1;
+	for (int i = 0; i <= steps; i++) {
+		const double f = steps > 0 ? (double)i / steps : 0;
+		const int y = (int)lround(f * (bottom - 1)), at = ends[0] + (int)lround(f * dx);
+		if (rank == LINE_QUIET && i % 2 == 1)
+			continue;
+		for (int x = at; x <= at + (rank == LINE_CURSOR); x++) {
+			struct knots *const k =
+				claim(w, y / w->sy, (int)floor((double)x / w->sx), rank, colour);
+			if (k != NULL)
+				k->mask |= (uint8_t)(1u << (y % w->sy * w->sx + x % w->sx));
+		}
+	}
+}
+
+/* In ASCII a line is a stair: level strokes, and one that goes down at the end of each row. */
+static void stair_line(const struct weave *w, double xa, double xb, enum line_rank rank,
+		       size_t colour)
+{
+	for (int row = 0; row < w->at.rows; row++) {
+		const double step = (xb - xa) / w->at.rows;
+		const int from = (int)floor(xa + step * row) - w->at.col;
+		const int to = (int)floor(xa + step * (row + 1)) - w->at.col;
+		const int way = to > from ? 1 : -1;
+		for (int col = from;; col += way) {
+			struct knots *const k = claim(w, row, col, rank, colour);
+			const char quiet = from == to ? ':' : '.';
+			const char strong = from == to	? '|'
+					    : col != to ? '-'
+					    : way > 0	? '\\'
+							: '/';
+			if (k != NULL)
+				k->glyph = rank == LINE_QUIET ? quiet : strong;
+			if (col == to)
+				break;
+		}
+	}
+}
+
+static void glyph_of(const struct weave *w, const struct knots *k, char *out)
+{
+	static const char *const quarters[] = {" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
+					       "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"};
+	if (w->c->ascii) {
+		out[0] = k->glyph;
+		out[1] = '\0';
+	} else if (w->c->quadrants) {
+		strcpy(out, quarters[k->mask & 15]);
+	} else { /* braille numbers its dots down the columns, the lowest row last */
+		uint32_t code = 0x2800;
+		for (unsigned y = 0; y < 4; y++)
+			for (unsigned x = 0; x < 2; x++)
+				if (k->mask >> (2 * y + x) & 1u)
+					code |= y < 3 ? 1u << (y + 3 * x) : 64u << x;
+		out[text_encode(out, code)] = '\0';
+	}
+}
+
+void canvas_lines(struct canvas *c, struct arena *a, struct rect at, const struct pen_line *lines,
+		  size_t n)
+{
+	const size_t cells = (size_t)at.rows * (size_t)at.cols;
+	const struct weave w = {c, at, 2, c->quadrants ? 2 : 4,
+				arena_calloc(a, cells, sizeof *w.knots)};
+	for (size_t i = 0; i < n; i++)
+		(c->ascii ? stair_line : dot_line)(&w, lines[i].from, lines[i].to, lines[i].rank,
+						   lines[i].colour);
+	for (size_t i = 0; i < cells; i++) {
+		const struct knots *const k = &w.knots[i];
+		if (k->rank == LINE_NONE)
+			continue;
+		char glyph[8];
+		glyph_of(&w, k, glyph);
+		const bool quiet = k->rank == LINE_QUIET || k->colour == SIZE_MAX;
+		const unsigned attrs = k->rank == LINE_CURSOR ? ATTR_BOLD : quiet ? ATTR_DIM : 0;
+		canvas_put(c, at.row + (int)i / at.cols, at.col + (int)i % at.cols, glyph, attrs,
+			   quiet ? CELL_DEFAULT : canvas_series(c, k->colour), CELL_DEFAULT);
+	}
+}

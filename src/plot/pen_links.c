@@ -1,0 +1,416 @@
+/* pen_links.c: two rows of words with lines between them: how tokens moved.
+ *
+ * Both rows stand at the same places, so that a token that stayed has an upright line. Words that have
+ * no room are shortened, on a page turned; then a window around the cursor shows them; where there are
+ * far more tokens than that, lines between two rulers; and where there is no room for lines, a list
+ * names the tokens that moved. A moved token is bold, a quiet one dim, the cursor's underlined. */
+#include <math.h>
+#include <string.h>
+
+#include "plot/pen.h"
+#include "posviz/scale.h"
+
+/* In lines, and in ems. */
+enum {
+	LIST_LINES = 3,	  /* up to this many there is only a list */
+	NUMBER_LINES = 8, /* from here on the places are written out ... */
+	LEAST_LINES = 4,  /* ... where so many are left between the words */
+	MOST_LINES = 10,  /* of what lies between the words: more only makes it steeper */
+	LEAST_SLOT = 3,	  /* what a shortened word needs, with its gap ... */
+	GOOD_SLOT = 5,	  /* ... and with which it can be read */
+	USUAL_SLOT = 8,	  /* of a word in a window */
+	TITLE_GAP = 2,
+	STEP_MOST = 4, /* beyond every so many words numbers say more */
+	EDGE = 2       /* for the sign that a window is cut */
+};
+
+struct web {
+	const struct pen *pen;
+	const struct links *l;
+	size_t *colour; /* of each link: moved tokens take the series' colours in turn */
+	size_t n;	/* places: the longer row's */
+	double titles;	/* width of the row titles with their gap, 0: none */
+	struct area lines;
+	bool words, apart;
+	size_t first, shown;
+	struct size word;   /* of the widest and highest */
+	double slot, left;  /* width of a place, and where the first shown place begins */
+	double angle, high; /* of the words */
+};
+
+static enum line_rank rank_of(const struct links *l, const struct link *k)
+{
+	if (l->has_cursor && k->to == l->cursor)
+		return LINE_CURSOR;
+	return k->strong ? LINE_STRONG : LINE_QUIET;
+}
+
+static enum role role_of(const struct links *l, const struct link *k)
+{
+	if (k == NULL)
+		return ROLE_QUIET;
+	if (rank_of(l, k) == LINE_CURSOR)
+		return k->strong ? ROLE_END : ROLE_HERE;
+	return k->strong ? ROLE_STRONG : ROLE_QUIET;
+}
+
+/* The link that ends at place i of a row, or NULL. */
+static const struct link *link_at(const struct links *l, bool below, size_t i)
+{
+	for (size_t k = 0; k < l->n; k++)
+		if ((below ? l->links[k].to : l->links[k].from) == i)
+			return &l->links[k];
+	return NULL;
+}
+
+static const char *given(const char *text)
+{
+	return text != NULL ? text : "";
+}
+
+/* ---- the list ----------------------------------------------------------------------------------- */
+
+/* "cat 2→5   dog 5→2": the tokens that moved, in their new order; the rest is counted. */
+static void draw_list(const struct web *w)
+{
+	const struct pen *const pen = w->pen;
+	const struct area at = pen->at;
+	const double right = at.x + at.w, last = at.y + at.h - pen->line;
+	double x = at.x, y = at.y;
+	size_t moved = 0, written = 0;
+	for (size_t k = 0; k < w->l->n; k++)
+		moved += w->l->links[k].strong;
+	for (size_t i = 0; i < w->l->n_below && written < moved; i++) {
+		const struct link *const k = link_at(w->l, true, i);
+		if (k == NULL || !k->strong)
+			continue;
+		const char *const word = pen_fit(pen, ROLE_STRONG, w->l->below[i], floor(at.w / 2));
+		const char *const item =
+			arena_printf(pen->arena, "%s %zu→%zu", word, k->from + 1, k->to + 1);
+		const double width = pen_measure(pen, item).w;
+		const bool more = written + 1 < moved && y + pen->line > last;
+		const double end = right - (more ? 10 * pen->em : 0); /* "… 12 more" */
+		if (x > at.x && x + width > end && y + pen->line <= last) {
+			y += pen->line;
+			x = at.x;
+		}
+		if (x > at.x && x + width > end)
+			break;
+		pen_text(pen, role_of(w->l, k), 0, x, y + pen->line / 2,
+			 pen_fit(pen, ROLE_STRONG, item, right - x));
+		x += fmin(width, right - x) + 3 * pen->em;
+		written++;
+	}
+	const char *const rest = moved == 0 ? "no token moved"
+				 : written < moved
+					 ? arena_printf(pen->arena, "… %zu more", moved - written)
+					 : "";
+	pen_text(pen, ROLE_QUIET, 0, x, y + pen->line / 2,
+		 pen_fit(pen, ROLE_QUIET, rest, right - x));
+}
+
+/* ---- places ------------------------------------------------------------------------------------- */
+
+static struct size largest(const struct pen *pen, struct size most, const char *const *text,
+			   size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct size own = pen_measure(pen, text[i]);
+		most = (struct size){fmin(fmax(most.w, own.w), pen->at.w), fmax(most.h, own.h)};
+	}
+	return most;
+}
+
+/* On a page words lean, or stand, where they have no room to lie. */
+static void turn_words(struct web *w, double width)
+{
+	const struct pen *const pen = w->pen;
+	const double line = w->word.h, lean = pen_angles[LEANING];
+	const double most = fmin(w->word.w, pen->at.h * 0.28), over = most * cos(lean);
+	if (pen->page == NULL || !w->words || w->slot >= w->word.w + pen->em)
+		return;
+	w->angle = pen_angles[STANDING];
+	if ((width - over) / (double)w->shown * sin(lean) >= line) {
+		w->angle = lean;
+		w->slot = fmin(w->slot, (width - over) / (double)w->shown);
+	}
+	w->high = most * sin(w->angle) + line * cos(w->angle);
+}
+
+/* A page has no window: every second to fourth word says more. */
+static void plan_page(struct web *w, double width)
+{
+	const struct pen *const pen = w->pen;
+	w->slot = fmin(width / (double)w->n, fmax(w->word.w + 2 * pen->em, 17 * pen->air));
+	w->words = w->word.h <= STEP_MOST * w->slot;
+	turn_words(w, width);
+}
+
+static void plan_cells(struct web *w, double width)
+{
+	const double word = w->word.w, fit = floor(width / fmin(word + 1, LEAST_SLOT));
+	const double n = (double)w->n;
+	if (n <= fit) {
+		w->slot = fmin(floor(width / n), word + 2);
+	} else if (w->l->has_cursor && n <= 2 * fit && width > USUAL_SLOT + 2 * EDGE) {
+		w->slot = fmin(word + 1, USUAL_SLOT);
+		w->shown = (size_t)((width - 2 * EDGE) / w->slot);
+		w->left += EDGE;
+	} else {
+		w->words = false;
+		w->slot = fmax(floor(width / n), 1);
+		w->shown = (size_t)fmin(n, floor(width / w->slot));
+	}
+}
+
+/* Decides what is shown, and where, in this width. */
+static void plan_places(struct web *w, double width)
+{
+	w->shown = w->n;
+	w->words = true;
+	w->high = w->word.h;
+	(w->pen->page != NULL ? plan_page : plan_cells)(w, width);
+	w->first = pen_window(w->l->has_cursor ? w->l->cursor : 0, w->shown, w->n);
+}
+
+/* Every how many places something so long has room. */
+static size_t step_of(const struct web *w, double length)
+{
+	return (size_t)fmax(1, ceil(length / w->slot));
+}
+
+static void plan(struct web *w)
+{
+	const struct pen *const pen = w->pen;
+	const struct area at = pen->at;
+	const char *const titles[] = {given(w->l->above_title), given(w->l->below_title)};
+	const struct size none = {0, pen->line};
+	const double title = largest(pen, none, titles, 2).w, em = pen->em;
+	const bool high = at.h >= NUMBER_LINES * pen->line;
+	w->word = largest(pen, none, w->l->above, w->l->n_above);
+	w->word = largest(pen, w->word, w->l->below, w->l->n_below);
+	w->titles = title > 0 ? title + TITLE_GAP * em : 0;
+	/* Words that can be read are worth more than titles beside them. */
+	const double slot = pen->page != NULL ? 1.5 * w->word.h : GOOD_SLOT * em;
+	const double good = (double)w->n * fmin(w->word.w + em, slot);
+	if (w->titles > pen_whole(pen, at.w / 4) || (high && at.w >= 3 * em * (double)w->n))
+		w->titles = good <= at.w - w->titles ? w->titles : 0;
+	w->left = at.x + w->titles;
+	plan_places(w, at.w - w->titles);
+	/* A line more at both ends, for the places, or for titles that have no room at the left. */
+	const double least = w->high + pen->air, rest = at.h - 2 * least - 2 * pen->line;
+	w->apart = rest >= LEAST_LINES * pen->line && (w->titles > 0 ? w->words : title > 0);
+	const double around = least + w->apart * pen->line;
+	w->lines = (struct area){
+		at.x + w->titles, at.y + around, at.w - w->titles,
+		fmin(fmax(at.h - 2 * around, pen->em), MOST_LINES * (pen->line + pen->air))};
+}
+
+/* The middle of place i. */
+static double middle(const struct web *w, size_t i)
+{
+	const double from = w->left + ((double)i - (double)w->first) * w->slot;
+	return pen_middle(w->pen, from + w->slot / 2);
+}
+
+/* ---- words and numbers -------------------------------------------------------------------------- */
+
+/* The middle of the line of words, above or below the lines. */
+static double line_of(const struct web *w, bool below)
+{
+	const double away = w->pen->air + w->word.h / 2;
+	return below ? w->lines.y + w->lines.h + away : w->lines.y - away;
+}
+
+static void put_middle(const struct web *w, double y, size_t i, const char *text, enum role role,
+		       size_t colour)
+{
+	const double width = pen_measure(w->pen, text).w;
+	const double last = w->pen->at.x + w->pen->at.w - width;
+	pen_text_series(w->pen, role, colour, 0,
+			fmax(w->pen->at.x, fmin(middle(w, i) - width / 2, last)), y, text);
+}
+
+/* Shortened words; a token has one name in both rows, with its place as written when it needs one. */
+static const char **words_of(const struct web *w, bool below)
+{
+	const struct links *const l = w->l;
+	const double room = w->angle > 0 ? fmin(w->word.w, w->pen->at.h * 0.28)
+					 : fmax(w->slot - w->pen->em, w->pen->em);
+	const char **const above = pen_labels(w->pen, l->above, l->n_above, 0, room);
+	if (!below)
+		return above;
+	const char **const text = pen_labels(w->pen, l->below, l->n_below, 0, room);
+	for (size_t k = 0; k < l->n; k++)
+		if (strcmp(l->above[l->links[k].from], l->below[l->links[k].to]) == 0)
+			text[l->links[k].to] = above[l->links[k].from];
+	return text;
+}
+
+static size_t colour_at(const struct web *w, bool below, size_t i)
+{
+	const struct link *const k = link_at(w->l, below, i);
+	return k != NULL ? w->colour[k - w->l->links] : SIZE_MAX;
+}
+
+/* Away from the lines, down or up. */
+static void put_turned(const struct web *w, bool below, size_t i, const char *text, enum role role)
+{
+	const double way = below ? 1 : -1;
+	const double lift = w->word.h / 2 * (cos(w->angle) - 1) * way;
+	pen_text_turned(w->pen, role, colour_at(w, below, i), middle(w, i),
+			line_of(w, below) + lift, way * w->angle, text);
+}
+
+/* Which places of a row have their words, so far apart: the cursor's, moved tokens', then the others. */
+static bool *choose(const struct web *w, bool below, size_t n, size_t step)
+{
+	bool *const chosen = arena_calloc(w->pen->arena, n + 1, sizeof *chosen);
+	for (int rank = LINE_CURSOR; rank >= LINE_NONE; rank--)
+		for (size_t i = 0; i < n; i++) {
+			const struct link *const k = link_at(w->l, below, i);
+			bool free = (int)(k != NULL ? rank_of(w->l, k) : LINE_NONE) == rank;
+			for (size_t o = i < step ? 0 : i - step + 1; free && o < i + step && o < n;
+			     o++)
+				free = !chosen[o];
+			chosen[i] = chosen[i] || free;
+		}
+	return chosen;
+}
+
+static void draw_words(const struct web *w, bool below)
+{
+	const size_t n = below ? w->l->n_below : w->l->n_above;
+	const size_t end = w->first + w->shown < n ? w->first + w->shown : n;
+	const double y = line_of(w, below), em = w->pen->em, right = w->pen->at.x + w->pen->at.w;
+	const char **const text = words_of(w, below);
+	const bool *const chosen = choose(w, below, n, w->angle > 0 ? step_of(w, w->word.h) : 1);
+	for (size_t i = w->first; i < end; i++) {
+		const enum role role = role_of(w->l, link_at(w->l, below, i));
+		if (chosen[i] && w->angle > 0)
+			put_turned(w, below, i, text[i], role);
+		else if (chosen[i])
+			put_middle(w, y, i, text[i], role, colour_at(w, below, i));
+	}
+	if (w->first > 0)
+		pen_text(w->pen, ROLE_QUIET, 0, w->left - EDGE * em, y, pen_more(w->pen));
+	if (end < n)
+		pen_text(w->pen, ROLE_QUIET, 1, right, y, pen_more(w->pen));
+}
+
+/* The places above; below, the places where the tokens were: the order as it is written. */
+static void draw_numbers(const struct web *w, bool below, double y)
+{
+	const struct pen *const pen = w->pen;
+	const size_t n = below ? w->l->n_below : w->l->n_above;
+	pen_text(pen, ROLE_QUIET, 0, pen->at.x, y,
+		 pen_fit(pen, ROLE_QUIET, below ? "order" : "place",
+			 w->titles - TITLE_GAP * pen->em));
+	const char *const last = arena_printf(pen->arena, "%zu", w->n);
+	const size_t step = step_of(w, pen_measure(pen, last).w + pen->em);
+	for (size_t i = w->first; i < w->first + w->shown && i < n; i += step) {
+		const struct link *const k = link_at(w->l, true, i);
+		if (below && k == NULL)
+			continue;
+		put_middle(w, y, i, arena_printf(pen->arena, "%zu", (below ? k->from : i) + 1),
+			   below && k->strong ? ROLE_STRONG : ROLE_QUIET, SIZE_MAX);
+	}
+}
+
+/* Numbers at round places; the cursor's word takes the place of those in its way. */
+static void draw_ruler(const struct web *w, bool below)
+{
+	enum { TICKS = 12 };
+	const struct pen *const pen = w->pen;
+	const struct link *const k = w->l->has_cursor ? link_at(w->l, true, w->l->cursor) : NULL;
+	const size_t n = below ? w->l->n_below : w->l->n_above;
+	const size_t end = w->first + w->shown < n ? w->first + w->shown : n;
+	const double y = line_of(w, below);
+	double from = INFINITY, to = 0; /* the word's, with a blank on both sides */
+	if (w->first >= end)
+		return;
+	const size_t at = k == NULL ? end : below ? k->to : k->from;
+	if (at >= w->first && at < end) {
+		const char *const word =
+			pen_fit(pen, ROLE_END, (below ? w->l->below : w->l->above)[at],
+				USUAL_SLOT * pen->em);
+		const double width = pen_measure(pen, word).w;
+		put_middle(w, y, at, word, role_of(w->l, k), colour_at(w, below, at));
+		from = fmin(middle(w, at) - width / 2, pen->at.x + pen->at.w - width) - pen->em;
+		to = from + width + 2 * pen->em;
+	}
+	double ticks[TICKS];
+	const size_t most = (size_t)fmin(fmax(2, w->lines.w / (8 * pen->em)), TICKS);
+	const size_t count = scale_ticks_integer((double)w->first + 1, (double)end, most, ticks);
+	for (size_t i = 0; i < count; i++) {
+		const char *const text = arena_printf(pen->arena, "%.0f", ticks[i]);
+		const size_t tick = (size_t)ticks[i] - 1;
+		const double half = pen_measure(pen, text).w / 2;
+		if (middle(w, tick) - half >= to || middle(w, tick) + half <= from)
+			put_middle(w, y, tick, text, ROLE_QUIET, SIZE_MAX);
+	}
+}
+
+static void draw_title(const struct web *w, bool below, double y)
+{
+	const char *const title = below ? w->l->below_title : w->l->above_title;
+	const double room = w->titles > 0 ? w->titles - TITLE_GAP * w->pen->em : w->pen->at.w;
+	pen_text(w->pen, ROLE_QUIET, 0, w->pen->at.x, y,
+		 pen_fit(w->pen, ROLE_QUIET, given(title), room));
+}
+
+static void draw_row(const struct web *w, bool below)
+{
+	const double away = w->high + w->pen->air + w->pen->line / 2;
+	const double y = below ? w->lines.y + w->lines.h + away : w->lines.y - away;
+	if (w->titles > 0)
+		draw_title(w, below, line_of(w, below));
+	(w->words ? draw_words : draw_ruler)(w, below);
+	if (w->apart)
+		(w->titles > 0 ? draw_numbers : draw_title)(w, below, y);
+}
+
+/* Quiet ones first, the cursor's last: what matters lies on top. */
+static void draw_lines(const struct web *w)
+{
+	const struct links *const l = w->l;
+	struct pen_line *const lines = arena_calloc(w->pen->arena, l->n + 1, sizeof *lines);
+	size_t n = 0;
+	for (enum line_rank rank = LINE_QUIET; rank <= LINE_CURSOR; rank++)
+		for (size_t i = 0; i < l->n; i++) {
+			const struct link *const k = &l->links[i];
+			if (rank_of(l, k) == rank)
+				lines[n++] = (struct pen_line){middle(w, k->from), middle(w, k->to),
+							       rank, w->colour[i]};
+		}
+	pen_lines(w->pen, w->lines, w->slot, lines, n);
+}
+
+static size_t *series_of(struct arena *a, const struct links *l)
+{
+	size_t *const colour = arena_calloc(a, l->n + 1, sizeof *colour);
+	size_t next = 0;
+	for (size_t i = 0; i < l->n; i++)
+		colour[i] = l->links[i].strong ? next++ : SIZE_MAX;
+	return colour;
+}
+
+void pen_links(const struct pen *pen, const struct links *l)
+{
+	struct web w = {.pen = pen, .l = l};
+	w.n = l->n_above > l->n_below ? l->n_above : l->n_below;
+	if (w.n == 0) {
+		pen_text(pen, ROLE_QUIET, 0, pen->at.x, pen->at.y + pen->line / 2, "no tokens");
+		return;
+	}
+	if (pen->at.h < (LIST_LINES + 1) * pen->line || pen->at.w < LEAST_SLOT * pen->em) {
+		draw_list(&w);
+		return;
+	}
+	w.colour = series_of(pen->arena, l);
+	plan(&w);
+	pen_plot(pen, w.lines);
+	draw_lines(&w);
+	draw_row(&w, false);
+	draw_row(&w, true);
+}
