@@ -67,8 +67,7 @@ static void put(const struct structure *s, int line, int col, int cols, const ch
 		enum role role)
 {
 	if (line < (int)s->pen.at.h)
-		pen_text(&s->pen, role, 0, col, s->pen.at.y + line + 0.5,
-			 pen_fit(&s->pen, role, text, cols));
+		pen_text_fit(&s->pen, role, 0, col, s->pen.at.y + line + 0.5, cols, text);
 }
 
 /* Words from `col` on; under them their governors and positions, as far as there are rows. */

@@ -1,19 +1,16 @@
-/* canvas_card.c: words and numbers in a panel: paragraphs, cards, bars.
+/* canvas_card.c: words and numbers in a panel: paragraphs and cards.
  *
  * Wrapped text flows onto a scratch canvas as tall as it needs; the panel shows its first rows, and
  * when there are more the last shown row ends with an ellipsis. So a text is cut at a line's end
  * and never without a sign. */
 #include <ctype.h>
-#include <math.h>
 #include <string.h>
 
 #include "plot/canvas_in.h"
-#include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
 enum { MOST_ROWS = 80, KEY_COLS = 14, TWO_COLUMNS = 72 };
-enum { BARS_LEAST = 30, BARS_GAP = 3 }; /* columns of bars that stand beside others */
 
 /* A pen that writes words between two columns, indented where lines continue. */
 struct flow {
@@ -342,173 +339,4 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 		return;
 	const int row = r.row + (r.rows > 2 ? 2 : 1);
 	canvas_text_short(c, a, row, r.col, r.cols, formula_text(c, a, card->formula), ATTR_BOLD);
-}
-
-/* ---- bars ---- */
-
-struct chart {
-	struct canvas *c;
-	struct arena *a;
-	const struct bars *b;
-	struct rect inner;
-	const char *const *labels; /* whole */
-	int mark, label, plot;	   /* columns: of the cursor's mark, the labels, the bars */
-	int value, off;		   /* of the values, and of the word "off" */
-	double lo, hi;
-};
-
-static const char *value_text(const struct chart *t, size_t i)
-{
-	char text[32];
-	if (t->b->notes != NULL)
-		return t->b->notes[i] != NULL ? t->b->notes[i] : "";
-	return arena_strdup(t->a, num_show(text, sizeof text, t->b->values[i], 3));
-}
-
-static bool is_off(const struct bars *b, size_t i)
-{
-	return b->off != NULL && b->off[i];
-}
-
-/* Divides the columns: values first, then labels, up to a third; the bars get what is left. */
-static void plan_bars(struct chart *t)
-{
-	const struct bars *const b = t->b;
-	const int cols = t->inner.cols;
-	t->labels = b->labels;
-	if (t->labels == NULL) {
-		const char **const numbers = arena_calloc(t->a, b->n, sizeof *numbers);
-		for (size_t i = 0; i < b->n; i++)
-			numbers[i] = arena_printf(t->a, "%zu", i + 1);
-		t->labels = numbers;
-	}
-	for (size_t i = 0; i < b->n; i++) {
-		const double v = isfinite(b->values[i]) ? b->values[i] : 0;
-		const int w = (int)text_width(value_text(t, i));
-		t->value = w > t->value ? w : t->value;
-		t->off = is_off(b, i) ? 4 : t->off;
-		t->lo = fmin(t->lo, v);
-		t->hi = fmax(t->hi, v);
-	}
-	t->hi = t->hi > t->lo ? t->hi : t->lo + 1;
-	t->value = t->value < cols / 2 ? t->value : cols / 2;
-	t->off = cols < 16 ? 0 : t->off;
-	t->mark = b->has_cursor && cols >= 8 ? 2 : 0;
-	const int widest = (int)canvas_widest(t->labels, b->n, (size_t)cols);
-	const int rest = cols - t->mark - t->value - 2 - t->off;
-	const int most = rest - 1 < 2 * widest ? rest * 3 / 5 : widest;
-	t->label = widest < most ? widest : most > 1 ? most : 1;
-	t->plot = rest - t->label - 1;
-}
-
-/* `length` columns to the right from `col` on, in eighths; to the left in halves. What is off is
- * hatched. */
-static void draw_one_bar(const struct chart *t, int row, int col, double length, bool off)
-{
-	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-	const bool left = length < 0, coarse = t->c->ascii || off;
-	const double size = fabs(length);
-	int whole = coarse ? (int)lround(size) : (int)floor(size + 1e-9);
-	const int rest = coarse ? 0 : (int)((size - whole) * 8);
-	if (size > 0 && whole == 0 && (coarse || rest == 0))
-		whole = coarse ? 1 : 0;
-	const char *const full = off ? (t->c->ascii ? "." : "░") : t->c->ascii ? "#" : "█";
-	const uint32_t fg = off ? CELL_DEFAULT : canvas_series(t->c, left ? 1 : 0);
-	const unsigned attrs = off ? ATTR_DIM : 0;
-	for (int i = 0; i < whole; i++)
-		canvas_put(t->c, row, left ? col - 1 - i : col + i, full, attrs, fg, CELL_DEFAULT);
-	if (left && (rest >= 4 || (size > 0 && whole == 0 && !coarse)))
-		canvas_put(t->c, row, col - 1 - whole, "▐", attrs, fg, CELL_DEFAULT);
-	else if (!left && !coarse && (rest > 0 || (size > 0 && whole == 0)))
-		canvas_put(t->c, row, col + whole, eighths[rest > 0 ? rest : 1], attrs, fg,
-			   CELL_DEFAULT);
-}
-
-static void draw_bar_row(const struct chart *t, size_t i, int row, const char *label)
-{
-	const struct bars *const b = t->b;
-	const bool off = is_off(b, i), here = b->has_cursor && i == b->cursor;
-	const unsigned attrs = here ? ATTR_BOLD | ATTR_ACCENT : off ? ATTR_DIM : 0;
-	const int right = t->inner.col + t->inner.cols, from = t->inner.col + t->mark;
-	const int plot = from + t->label + 1;
-	if (here && t->mark > 0)
-		canvas_text(t->c, row, t->inner.col, 1, t->c->ascii ? ">" : "▸", attrs);
-	canvas_text_right(t->c, t->a, row, from + t->label, t->label, label, attrs);
-	canvas_text_right(t->c, t->a, row, right - t->off, t->value, value_text(t, i),
-			  off	 ? ATTR_DIM
-			  : here ? ATTR_BOLD
-				 : 0);
-	if (off && t->off > 0)
-		canvas_text_right(t->c, t->a, row, right, 3, "off", ATTR_BOLD);
-	if (t->plot < 1)
-		return;
-	/* With values on both sides the zero line has a column of its own. */
-	const int line = t->lo < 0 ? 1 : 0;
-	const double unit = (t->plot - line) / (t->hi - t->lo);
-	const int zero = plot + (int)lround(-t->lo * unit);
-	if (line)
-		canvas_put(t->c, row, zero, t->c->ascii ? "|" : "│", ATTR_DIM, CELL_DEFAULT,
-			   CELL_DEFAULT);
-	if (!isfinite(b->values[i]))
-		canvas_text(t->c, row, zero + line, 1, "!", ATTR_REVERSE);
-	else
-		draw_one_bar(t, row, b->values[i] < 0 ? zero : zero + line, b->values[i] * unit,
-			     off);
-}
-
-/* Where row i of `high` rows and `beside` columns of bars stands. */
-static struct rect bar_place(struct rect inner, size_t i, int high, int beside)
-{
-	const int each = (inner.cols - (beside - 1) * BARS_GAP) / beside;
-	return (struct rect){inner.row + (int)i % high,
-			     inner.col + (int)i / high * (each + BARS_GAP), 1, each};
-}
-
-int canvas_bars_beside(const struct bars *b, int rows, int cols)
-{
-	int beside = 1;
-	while (rows > 0 && b->n > (size_t)(rows * beside) &&
-	       (cols + BARS_GAP) / (beside + 1) >= BARS_LEAST + BARS_GAP)
-		beside++;
-	return beside;
-}
-
-/* The part of the bars that has room: all, or those about the cursor; their number. */
-static size_t bars_part(const struct bars *b, size_t room, size_t *first)
-{
-	const size_t n = b->n < room ? b->n : room;
-	*first = 0;
-	if (b->has_cursor && b->cursor >= n / 2 && b->n > n)
-		*first = b->cursor - n / 2 < b->n - n ? b->cursor - n / 2 : b->n - n;
-	return n;
-}
-
-void canvas_bars(struct canvas *c, struct arena *a, struct rect inner, const struct bars *b)
-{
-	if (inner.rows < 1 || inner.cols < 1 || b->n == 0)
-		return;
-	const bool titled = b->unit != NULL && *b->unit != '\0';
-	/* The unit's row is the last to be had. */
-	const int unit = titled && (b->n < (size_t)inner.rows || inner.rows > 4);
-	const int beside = canvas_bars_beside(b, inner.rows - unit, inner.cols);
-	int high = inner.rows - unit;
-	const bool part = b->n > (size_t)(high * beside) && high > 1;
-	high -= part;
-	size_t first;
-	const size_t n = bars_part(b, (size_t)(high * beside), &first);
-	high = (int)((n + (size_t)beside - 1) / (size_t)beside);
-	struct chart t = {.c = c, .a = a, .b = b, .inner = bar_place(inner, 0, high, beside)};
-	plan_bars(&t);
-	const char **const labels = text_labels(a, t.labels, b->n, (size_t)t.label, c->ascii);
-	for (size_t i = 0; i < n; i++) {
-		t.inner = bar_place(inner, i, high, beside);
-		draw_bar_row(&t, first + i, t.inner.row, labels[first + i]);
-	}
-	if (part)
-		canvas_text_short(c, a, inner.row + high, inner.col + t.mark, inner.cols - t.mark,
-				  arena_printf(a, "%zu to %zu of %zu", first + 1, first + n, b->n),
-				  ATTR_DIM);
-	if (unit)
-		canvas_text_right(c, a, inner.row + high + part, inner.col + inner.cols, inner.cols,
-				  b->unit, ATTR_DIM);
 }

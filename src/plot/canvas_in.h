@@ -80,9 +80,6 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 		      bool focus);
 /* Rows that the card wants inside a box `cols` columns wide. */
 int canvas_card_rows(struct arena *a, const struct card *card, int cols);
-/* Bars side by side when a panel `cols` wide inside has not the rows for all below each other. */
-int canvas_bars_beside(const struct bars *b, int rows, int cols);
-void canvas_bars(struct canvas *c, struct arena *a, struct rect inner, const struct bars *b);
 
 /* Wrapped text in dim; what does not fit ends with an ellipsis. */
 void canvas_paragraph(struct canvas *c, struct arena *a, struct rect inner, const char *text,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "plot/canvas_grid.h"
+#include "plot/pen.h"
 
 /* The least size of each kind beside others, and among its equals. */
 static const struct room {
@@ -82,7 +83,7 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 	}
 	if (p->kind == PANEL_CARD && p->priority > 0 && alone_in_row(g, i))
 		r.rows = CARD_ALONE;
-	const int beside = canvas_bars_beside(&p->bars, BARS_ALONE, j->r.cols - BOX_COLS);
+	const int beside = pen_bars_beside(&p->bars, BARS_ALONE, j->r.cols - BOX_COLS);
 	if (p->kind == PANEL_BARS && alone_in_row(g, i) &&
 	    p->bars.n <= (size_t)(BARS_ALONE * beside))
 		r.rows = BOX_ROWS + BARS_ALONE;
@@ -175,7 +176,7 @@ static int bars_rows(const struct job *j, const struct grid *g, size_t i, const 
 	const struct bars *const b = &j->f->panels[i].bars;
 	const int n = (int)(b->n < 60 ? b->n : 60), unit = b->unit != NULL && *b->unit != '\0';
 	const int inner = width_of(g, i, cols) - BOX_COLS;
-	const int beside = alone_in_row(g, i) ? canvas_bars_beside(b, BARS_ALONE, inner) : 1;
+	const int beside = alone_in_row(g, i) ? pen_bars_beside(b, BARS_ALONE, inner) : 1;
 	return (n + beside - 1) / beside + BOX_ROWS + unit;
 }
 

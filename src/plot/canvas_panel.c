@@ -125,12 +125,10 @@ static void draw_inside(struct canvas *c, struct arena *a, struct rect inner, co
 	case PANEL_CURVES:
 		canvas_curves(c, a, inner, &p->curves);
 		break;
-	case PANEL_BARS:
-		canvas_bars(c, a, inner, &p->bars);
-		break;
 	case PANEL_CARD:
 		canvas_card(c, a, inner, &p->card);
 		break;
+	case PANEL_BARS:
 	case PANEL_TABLE:
 	case PANEL_LINKS:
 	case PANEL_STRUCTURE:

@@ -17,6 +17,7 @@ static const struct {
 	[ROLE_STRONG] = {ATTR_BOLD, FACE_BOLD},
 	[ROLE_CHOSEN] = {ATTR_BOLD | ATTR_ACCENT, FACE_BOLD},
 	[ROLE_HERE] = {ATTR_ACCENT | ATTR_UNDERLINE, FACE_BOLD},
+	[ROLE_ALARM] = {ATTR_REVERSE, FACE_BOLD},
 	[ROLE_PATH] = {ATTR_BOLD | ATTR_ACCENT, FACE_BOLD},
 	[ROLE_END] = {ATTR_BOLD | ATTR_ACCENT | ATTR_UNDERLINE, FACE_BOLD},
 };
@@ -107,6 +108,12 @@ const char **pen_labels(const struct pen *pen, const char *const *from, size_t n
 		       : canvas_short_words(pen->canvas, pen->arena, from, n, first, (size_t)width);
 }
 
+void pen_text_fit(const struct pen *pen, enum role role, double align, double x, double y,
+		  double width, const char *text)
+{
+	pen_text(pen, role, align, x, y, pen_fit(pen, role, text, width));
+}
+
 const double pen_angles[] = {[LYING] = 0, [LEANING] = 50 * G_PI / 180, [STANDING] = G_PI / 2};
 
 void pen_text_turned(const struct pen *pen, enum role role, size_t colour, double x, double y,
@@ -119,6 +126,11 @@ void pen_text_turned(const struct pen *pen, enum role role, size_t colour, doubl
 double pen_whole(const struct pen *pen, double length)
 {
 	return pen->page != NULL ? length : floor(length);
+}
+
+double pen_round(const struct pen *pen, double length)
+{
+	return pen->page != NULL ? length : (double)lround(length);
 }
 
 double pen_middle(const struct pen *pen, double x)
@@ -164,7 +176,7 @@ void pen_rule(const struct pen *pen, double y)
 			    pen->page->theme->hair);
 }
 
-void pen_clear(const struct pen *pen, struct area a)
+void pen_blank(const struct pen *pen, struct area a)
 {
 	if (pen->page != NULL)
 		raster_rect(pen->page, a, pen->page->theme->paper);
@@ -351,6 +363,75 @@ void pen_group(const struct pen *pen, struct area words, double below, bool turn
 	pen_stroke(pen, around, sizeof around / sizeof *around, false);
 }
 
+/* ---- bars and lines ----------------------------------------------------------------------------- */
+
+/* `length` columns to the right from `col` on, in eighths; to the left in halves. What is off is
+ * hatched. */
+static void write_bar(struct canvas *c, int row, int col, double length, bool off)
+{
+	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	const bool left = length < 0, coarse = c->ascii || off;
+	const double size = fabs(length);
+	int whole = coarse ? (int)lround(size) : (int)floor(size + 1e-9);
+	const int rest = coarse ? 0 : (int)((size - whole) * 8);
+	if (size > 0 && whole == 0 && (coarse || rest == 0))
+		whole = coarse ? 1 : 0;
+	const char *const full = off ? (c->ascii ? "." : "░") : c->ascii ? "#" : "█";
+	const uint32_t fg = off ? CELL_DEFAULT : canvas_series(c, left ? 1 : 0);
+	const unsigned attrs = off ? ATTR_DIM : 0;
+	for (int i = 0; i < whole; i++)
+		canvas_put(c, row, left ? col - 1 - i : col + i, full, attrs, fg, CELL_DEFAULT);
+	if (left && (rest >= 4 || (size > 0 && whole == 0 && !coarse)))
+		canvas_put(c, row, col - 1 - whole, "▐", attrs, fg, CELL_DEFAULT);
+	else if (!left && !coarse && (rest > 0 || (size > 0 && whole == 0)))
+		canvas_put(c, row, col + whole, eighths[rest > 0 ? rest : 1], attrs, fg,
+			   CELL_DEFAULT);
+}
+
+/* A bar that is off is an outline, hatched. */
+static void draw_bar(struct page *p, struct area a, uint32_t rgb, bool off)
+{
+	if (!off) {
+		raster_rect(p, a, rgb);
+		return;
+	}
+	const double step = fmax(4, round(6 * p->space));
+	cairo_save(p->cr);
+	cairo_rectangle(p->cr, a.x, a.y, a.w, a.h);
+	cairo_clip(p->cr);
+	raster_colour(p, rgb, 0.55);
+	cairo_set_line_width(p->cr, 1);
+	for (double d = step / 2; d < a.w + a.h; d += step) {
+		cairo_move_to(p->cr, a.x + d, a.y);
+		cairo_line_to(p->cr, a.x + d - a.h, a.y + a.h);
+	}
+	cairo_stroke(p->cr);
+	cairo_rectangle(p->cr, a.x, a.y, a.w, a.h);
+	cairo_set_line_width(p->cr, 2); /* half of it is clipped */
+	cairo_stroke(p->cr);
+	cairo_restore(p->cr);
+}
+
+void pen_bar(const struct pen *pen, double x, double y, double length, double high, bool off)
+{
+	struct page *const p = pen->page;
+	if (p == NULL) {
+		write_bar(pen->canvas, (int)floor(y), (int)x, length, off);
+		return;
+	}
+	const double thick = fmax(fmin(high * 0.62, 26 * p->space), 1);
+	draw_bar(p, (struct area){fmin(x, x + length), y - thick / 2, fabs(length), thick},
+		 figure_series_colour(length < 0 ? 1 : 0, p->dark), off);
+}
+
+void pen_axis(const struct pen *pen, double x, double top, double bottom)
+{
+	for (double y = top; pen->page == NULL && y < bottom; y++)
+		put_sign(pen, x, y, pen->canvas->ascii ? "|" : "│", ATTR_DIM);
+	if (pen->page != NULL)
+		raster_line(pen->page, x, top, x, bottom, 1, pen->page->theme->axis);
+}
+
 /* A curve with a dot at either end, where it is not a quiet one. */
 static void draw_curve(struct page *p, struct area at, double pitch, const struct pen_line *l)
 {
@@ -389,6 +470,8 @@ void pen_panel(const struct pen *pen, const struct panel *p)
 		return;
 	if (p->kind == PANEL_TABLE)
 		pen_table(pen, &p->table);
+	else if (p->kind == PANEL_BARS)
+		pen_bars(pen, &p->bars);
 	else if (p->kind == PANEL_LINKS)
 		pen_links(pen, &p->links);
 	else

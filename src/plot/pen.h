@@ -26,7 +26,8 @@ enum role {
 	ROLE_STRONG, /* a heading; the cursor's path; a token that moved */
 	ROLE_CHOSEN, /* the cursor's row */
 	ROLE_HERE,   /* the cursor's token, that did not move */
-	ROLE_PATH,   /* what is written on the cursor's path ... */
+	ROLE_ALARM,  /* a value that is not finite */
+	ROLE_PATH,   /* what is written on the cursor's path, or of its bar ... */
 	ROLE_END     /* ... and the names of its ends */
 };
 
@@ -56,7 +57,9 @@ const char *pen_fit(const struct pen *pen, enum role role, const char *text, dou
 /* `align` 0: it begins at x, 0.5: its middle is there, 1: it ends there; y is the middle of its line. */
 void pen_text(const struct pen *pen, enum role role, double align, double x, double y,
 	      const char *text);
-
+/* The same, shortened to this width. */
+void pen_text_fit(const struct pen *pen, enum role role, double align, double x, double y,
+		  double width, const char *text);
 /* The same in the colour of a series; SIZE_MAX: in that of its role. */
 void pen_text_series(const struct pen *pen, enum role role, size_t colour, double align, double x,
 		     double y, const char *text);
@@ -68,9 +71,10 @@ void pen_text_turned(const struct pen *pen, enum role role, size_t colour, doubl
 		     double angle, const char *text);
 enum turn { LYING, LEANING, STANDING };
 extern const double pen_angles[];
-/* A length in whole cells, not more than this; a middle of which so many are on either side; on a page
- * as they are. */
+/* On cells: the whole ones in this length, the nearest number of them, the middle of the one at x or
+ * left of it; on a page what is given. */
 double pen_whole(const struct pen *pen, double length);
+double pen_round(const struct pen *pen, double length);
 double pen_middle(const struct pen *pen, double x);
 
 /* Strokes between these two, cut at the area. Of cells they meet in signs, which are drawn at the end. */
@@ -87,8 +91,11 @@ void pen_arrow(const struct pen *pen, double x, double y, double width, const ch
 /* Shows that the words in this area are one: a box around them or, where they are turned, a bar above;
  * on cells a bracket in the line `below` them. */
 void pen_group(const struct pen *pen, struct area words, double below, bool turned);
-/* Where text is to stand on strokes. */
-void pen_clear(const struct pen *pen, struct area a);
+/* Takes strokes away where text is to stand on them. */
+void pen_blank(const struct pen *pen, struct area a);
+/* A bar from x on, to the left where its length is negative, in a row so high about y; and an axis. */
+void pen_bar(const struct pen *pen, double x, double y, double length, double high, bool off);
+void pen_axis(const struct pen *pen, double x, double top, double bottom);
 /* Lines from the upper edge of an area to the lower one, so far apart; the last lie on top. */
 enum line_rank { LINE_NONE, LINE_QUIET, LINE_STRONG, LINE_CURSOR };
 struct pen_line {
@@ -113,6 +120,9 @@ size_t pen_window(size_t at, size_t shown, size_t n);
 
 /* The inside of a panel of a kind that has one layout for cells and pages. */
 void pen_panel(const struct pen *pen, const struct panel *p);
+void pen_bars(const struct pen *pen, const struct bars *b);
+/* Bars side by side when a panel `cols` wide inside has not the rows for all below each other. */
+int pen_bars_beside(const struct bars *b, int rows, int cols);
 void pen_links(const struct pen *pen, const struct links *l);
 void pen_table(const struct pen *pen, const struct table *t);
 void pen_structure(const struct pen *pen, const struct drawing *d);

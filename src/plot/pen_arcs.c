@@ -313,7 +313,7 @@ static void draw_labels(const struct arc_plan *p)
 {
 	for (size_t i = 0; i < p->n_labels; i++) {
 		const struct label *const l = &p->labels[i];
-		pen_clear(&p->s->pen, l->at);
+		pen_blank(&p->s->pen, l->at);
 		pen_text(&p->s->pen, l->role, 0.5, l->at.x + l->at.w / 2, l->at.y + l->at.h / 2,
 			 l->text);
 	}

@@ -111,13 +111,12 @@ static void draw_edge(const struct list *l, size_t e, double x, double y)
 	const double arrow = x + l->from + pen->em, to = arrow + l->arrow + pen->em;
 	const double from = room_at(l, x, l->from);
 	enum role role = structure_node(s, edge->from);
-	pen_text(pen, role, 1, x + from, y, pen_fit(pen, role, name_of(l, edge->from), from));
+	pen_text_fit(pen, role, 1, x + from, y, from, name_of(l, edge->from));
 	if (room_at(l, arrow, l->arrow) > 0)
 		pen_arrow(pen, arrow, y, l->arrow, pen_fit(pen, ROLE_PATH, edge->label, l->label),
 			  lit, s->d->directed);
 	role = structure_node(s, edge->to);
-	pen_text(pen, role, 0, to, y,
-		 pen_fit(pen, role, name_of(l, edge->to), room_at(l, to, l->to)));
+	pen_text_fit(pen, role, 0, to, y, room_at(l, to, l->to), name_of(l, edge->to));
 }
 
 /* Words, places and positions in the lines that are left. */
@@ -154,8 +153,7 @@ void structure_edges(struct structure *s)
 	for (size_t i = 0; i < 2; i++) {
 		if (*below[i] == '\0' || y + l.line > at.y + at.h)
 			continue;
-		pen_text(pen, ROLE_QUIET, 0, at.x, y + l.line / 2,
-			 pen_fit(pen, ROLE_QUIET, below[i], at.w));
+		pen_text_fit(pen, ROLE_QUIET, 0, at.x, y + l.line / 2, at.w, below[i]);
 		y += l.line;
 	}
 	draw_positions(s, y + pen->line);

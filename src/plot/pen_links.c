@@ -105,8 +105,7 @@ static void draw_list(const struct web *w)
 				 : written < moved
 					 ? arena_printf(pen->arena, "… %zu more", moved - written)
 					 : "";
-	pen_text(pen, ROLE_QUIET, 0, x, y + pen->line / 2,
-		 pen_fit(pen, ROLE_QUIET, rest, right - x));
+	pen_text_fit(pen, ROLE_QUIET, 0, x, y + pen->line / 2, right - x, rest);
 }
 
 /* ---- places ------------------------------------------------------------------------------------- */
@@ -303,9 +302,8 @@ static void draw_numbers(const struct web *w, bool below, double y)
 {
 	const struct pen *const pen = w->pen;
 	const size_t n = below ? w->l->n_below : w->l->n_above;
-	pen_text(pen, ROLE_QUIET, 0, pen->at.x, y,
-		 pen_fit(pen, ROLE_QUIET, below ? "order" : "place",
-			 w->titles - TITLE_GAP * pen->em));
+	pen_text_fit(pen, ROLE_QUIET, 0, pen->at.x, y, w->titles - TITLE_GAP * pen->em,
+		     below ? "order" : "place");
 	const char *const last = arena_printf(pen->arena, "%zu", w->n);
 	const size_t step = step_of(w, pen_measure(pen, last).w + pen->em);
 	for (size_t i = w->first; i < w->first + w->shown && i < n; i += step) {
@@ -355,8 +353,7 @@ static void draw_title(const struct web *w, bool below, double y)
 {
 	const char *const title = below ? w->l->below_title : w->l->above_title;
 	const double room = w->titles > 0 ? w->titles - TITLE_GAP * w->pen->em : w->pen->at.w;
-	pen_text(w->pen, ROLE_QUIET, 0, w->pen->at.x, y,
-		 pen_fit(w->pen, ROLE_QUIET, given(title), room));
+	pen_text_fit(w->pen, ROLE_QUIET, 0, w->pen->at.x, y, room, given(title));
 }
 
 static void draw_row(const struct web *w, bool below)

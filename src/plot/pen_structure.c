@@ -31,7 +31,7 @@ const char *structure_place(const struct structure *s, size_t token)
 void structure_rest(const struct structure *s, double y, const char *text)
 {
 	const struct area at = s->pen.at;
-	pen_text(&s->pen, ROLE_QUIET, 1, at.x + at.w, y, pen_fit(&s->pen, ROLE_QUIET, text, at.w));
+	pen_text_fit(&s->pen, ROLE_QUIET, 1, at.x + at.w, y, at.w, text);
 }
 
 void pen_structure(const struct pen *pen, const struct drawing *d)

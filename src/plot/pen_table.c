@@ -156,8 +156,8 @@ static void draw_cells(const struct plan *p, double y, const char *const *cells,
 	for (size_t j = 0; j < p->n; j++, x += p->width[j - 1] + p->gap) {
 		const bool right = p->t->right != NULL && p->t->right[p->col[j]];
 		const double width = fmin(p->width[j], p->at.x + p->at.w - x);
-		pen_text(p->pen, role, right, x + (right ? width : 0), y,
-			 pen_fit(p->pen, role, given(cells[p->col[j]]), width));
+		pen_text_fit(p->pen, role, right, x + (right ? width : 0), y, width,
+			     given(cells[p->col[j]]));
 	}
 }
 
@@ -167,8 +167,7 @@ static void draw_row(const struct plan *p, size_t i, double top)
 	const double y = top + p->pitch / 2;
 	const bool here = t->has_cursor && i == t->row;
 	if (is_group(t, i)) {
-		pen_text(p->pen, ROLE_STRONG, 0, p->at.x, y,
-			 pen_fit(p->pen, ROLE_STRONG, cell(t, i, 0), p->at.w));
+		pen_text_fit(p->pen, ROLE_STRONG, 0, p->at.x, y, p->at.w, cell(t, i, 0));
 		return;
 	}
 	if (here)
@@ -213,6 +212,5 @@ void pen_table(const struct pen *pen, const struct table *t)
 	for (size_t i = 0; i < p.rows; i++, y += p.pitch)
 		draw_row(&p, p.first + i, y);
 	if (y + pen->line <= bottom)
-		pen_text(pen, ROLE_QUIET, 0, p.at.x, y + pen->line / 2,
-			 pen_fit(pen, ROLE_QUIET, part_text(&p), p.at.w));
+		pen_text_fit(pen, ROLE_QUIET, 0, p.at.x, y + pen->line / 2, p.at.w, part_text(&p));
 }

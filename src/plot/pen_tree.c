@@ -240,8 +240,7 @@ static void draw_leaf(const struct tree *t, size_t node, size_t token, double x)
 	for (size_t i = 0; i < s->d->n_below && t->below_width > 0; i++) {
 		const double width = row_width(s, &s->d->below[i]);
 		const enum role role = here ? ROLE_PATH : ROLE_PLAIN;
-		pen_text(&s->pen, role, 0, x, y,
-			 pen_fit(&s->pen, role, s->d->below[i].text[token], width - 2 * em));
+		pen_text_fit(&s->pen, role, 0, x, y, width - 2 * em, s->d->below[i].text[token]);
 		x += width;
 	}
 }

@@ -177,13 +177,15 @@ static double panel_head(struct page *p, const struct panel *panel, struct area 
 static struct size pen_least(struct page *p, const struct panel *panel, double width)
 {
 	(void)width;
-	const double rows = panel->kind == PANEL_TABLE ? fmin(3, (double)panel->table.rows) : 0;
+	const double line = p->line[FACE_TEXT], space = p->space, type = p->type;
+	const double rows = fmin(3, (double)panel->table.rows);
 	if (panel->kind == PANEL_TABLE)
-		return (struct size){140 * p->type,
-				     (rows + 2) * (p->line[FACE_TEXT] + 8 * p->space) +
-					     6 * p->space};
-	return panel->kind == PANEL_LINKS ? (struct size){240 * p->type, 8 * p->line[FACE_TEXT]}
-					  : (struct size){200 * p->type, 7 * p->line[FACE_TEXT]};
+		return (struct size){140 * type, (rows + 2) * (line + 8 * space) + 6 * space};
+	if (panel->kind == PANEL_BARS)
+		return (struct size){180 * type,
+				     line * fmin(6, fmax(5, (double)panel->bars.n + 2))};
+	return panel->kind == PANEL_LINKS ? (struct size){240 * type, 8 * line}
+					  : (struct size){200 * type, 7 * line};
 }
 
 static void draw_with_pen(struct page *p, const struct panel *panel, struct area at)
@@ -199,7 +201,7 @@ static const struct {
 } kinds[] = {
 	[PANEL_HEATMAP] = {raster_heatmap_least, raster_heatmap_draw},
 	[PANEL_CURVES] = {raster_curves_least, raster_curves_draw},
-	[PANEL_BARS] = {raster_bars_least, raster_bars_draw},
+	[PANEL_BARS] = {pen_least, draw_with_pen},
 	[PANEL_TABLE] = {pen_least, draw_with_pen},
 	[PANEL_CARD] = {raster_card_least, raster_card_draw},
 	[PANEL_LINKS] = {pen_least, draw_with_pen},

@@ -85,15 +85,10 @@ struct bar {
 static const double LEAST_PITCH = 1.0 / 64;
 
 /* raster_side.c */
-/* Every how many cells something so long has room; at least 1. */
-size_t raster_side_step(double length, double pitch);
 /* Labels for rows `pitch` high, at most `width` wide; for columns `pitch` wide, at most `length` long
  * when turned. */
 struct side raster_side_rows(struct page *p, const struct heatmap *h, double pitch, double width);
 struct side raster_side_cols(struct page *p, const struct heatmap *h, double pitch, double length);
-/* How words at every `step`-th of n columns are turned: not at all, leaning, or standing. */
-double raster_side_angle(const struct page *p, const struct side *s, double pitch, size_t step,
-			 size_t n);
 /* The room that column labels take above the matrix, and to the right of its edge. */
 double raster_side_height(const struct page *p, const struct side *s);
 double raster_side_overhang(struct page *p, const struct side *s, size_t n, double pitch);
@@ -222,8 +217,6 @@ struct size raster_heatmap_least(struct page *p, const struct panel *panel, doub
 void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_curves_least(struct page *p, const struct panel *panel, double width);
 void raster_curves_draw(struct page *p, const struct panel *panel, struct area at);
-struct size raster_bars_least(struct page *p, const struct panel *panel, double width);
-void raster_bars_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_card_least(struct page *p, const struct panel *panel, double width);
 void raster_card_draw(struct page *p, const struct panel *panel, struct area at);
 

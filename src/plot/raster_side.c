@@ -53,7 +53,8 @@ static enum face face_of(const struct heatmap *h)
 /* Above this many cells per label the words say little: numbers take their place. */
 enum { STEP_MOST = 4 };
 
-size_t raster_side_step(double length, double pitch)
+/* Every how many cells something so long has room; at least 1. */
+static size_t step_of(double length, double pitch)
 {
 	return (size_t)fmax(1, ceil(length / fmax(pitch, LEAST_PITCH)));
 }
@@ -67,19 +68,20 @@ static double room_for(size_t n, double pitch, double length)
 struct side raster_side_rows(struct page *p, const struct heatmap *h, double pitch, double width)
 {
 	const size_t n = h->values.rows;
-	size_t step = raster_side_step(p->line[FACE_TEXT], pitch);
+	size_t step = step_of(p->line[FACE_TEXT], pitch);
 	if (h->row_labels == NULL || step > STEP_MOST)
 		return number_side(p, face_of(h), n, room_for(n, pitch, p->line[FACE_TEXT] * 1.01));
 	struct side s = word_side(p, face_of(h), h->row_labels, n, step, width);
 	if (s.most.h > pitch * (double)step && s.n > 1) {
-		step = raster_side_step(s.most.h, pitch);
+		step = step_of(s.most.h, pitch);
 		s = word_side(p, face_of(h), h->row_labels, n, step, width);
 	}
 	return s;
 }
 
-double raster_side_angle(const struct page *p, const struct side *s, double pitch, size_t step,
-			 size_t n)
+/* How words at every `step`-th of n columns are turned: not at all, leaning, or standing. */
+static double angle_of(const struct page *p, const struct side *s, double pitch, size_t step,
+		       size_t n)
 {
 	const double air = 8 * p->space;
 	if (n == 1 || (step == 1 && s->most.w + air <= pitch))
@@ -90,7 +92,7 @@ double raster_side_angle(const struct page *p, const struct side *s, double pitc
 struct side raster_side_cols(struct page *p, const struct heatmap *h, double pitch, double length)
 {
 	const size_t n = h->values.cols;
-	size_t step = raster_side_step(p->line[FACE_TEXT], pitch);
+	size_t step = step_of(p->line[FACE_TEXT], pitch);
 	if (h->col_labels == NULL || step > STEP_MOST) {
 		const char *last = arena_printf(p->arena, "%zu", n);
 		const double wide = raster_text_measure(p, FACE_TEXT, last).w + 10 * p->space;
@@ -98,10 +100,10 @@ struct side raster_side_cols(struct page *p, const struct heatmap *h, double pit
 	}
 	struct side s = word_side(p, face_of(h), h->col_labels, n, step, length);
 	if (s.most.h > pitch * (double)step) {
-		step = raster_side_step(s.most.h, pitch);
+		step = step_of(s.most.h, pitch);
 		s = word_side(p, face_of(h), h->col_labels, n, step, length);
 	}
-	s.angle = raster_side_angle(p, &s, pitch, step, n);
+	s.angle = angle_of(p, &s, pitch, step, n);
 	return s;
 }
 

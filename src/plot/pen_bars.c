@@ -1,0 +1,168 @@
+/* pen_bars.c: bars with their labels and values. Where there is no room for all a page sets them closer,
+ * and labels every second or third; cells set them side by side, then show those about the cursor. */
+#include <math.h>
+
+#include "plot/pen.h"
+#include "posviz/num.h"
+
+enum { LEAST = 30, GAP = 3 }; /* columns of bars side by side, and between them */
+
+struct chart {
+	const struct pen *pen;
+	const struct bars *b;
+	struct area at;		   /* of the bars that are below each other */
+	const char *const *labels; /* whole */
+	double label, plot;	   /* widths of the labels, the bars, */
+	double value, off;	   /* the values, and the word "off" */
+	double lo, hi, pitch;
+	size_t first, shown, high; /* high: below each other */
+	bool part;
+};
+
+static const char *value_text(const struct chart *t, size_t i)
+{
+	char text[32];
+	if (t->b->notes != NULL)
+		return t->b->notes[i] != NULL ? t->b->notes[i] : "";
+	return arena_strdup(t->pen->arena, num_show(text, sizeof text, t->b->values[i], 3));
+}
+
+static bool is_off(const struct bars *b, size_t i)
+{
+	return b->off != NULL && b->off[i];
+}
+
+static const char *const *labels_of(struct arena *a, const struct bars *b)
+{
+	if (b->labels != NULL)
+		return b->labels;
+	const char **const numbers = arena_calloc(a, b->n, sizeof *numbers);
+	for (size_t i = 0; i < b->n; i++)
+		numbers[i] = arena_printf(a, "%zu", i + 1);
+	return numbers;
+}
+
+/* Divides the width: values first, then labels, up to three fifths; the bars get what is left. */
+static void plan_columns(struct chart *t)
+{
+	const struct pen *const pen = t->pen;
+	const struct bars *const b = t->b;
+	const double em = pen->em;
+	double widest = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		const double v = isfinite(b->values[i]) ? b->values[i] : 0;
+		t->value = fmax(t->value, pen_measure(pen, value_text(t, i)).w);
+		widest = fmax(widest, fmin(pen_measure(pen, t->labels[i]).w, t->at.w));
+		t->off = is_off(b, i) && t->at.w >= 16 * em ? 4 * em : t->off;
+		t->lo = fmin(t->lo, v);
+		t->hi = fmax(t->hi, v);
+	}
+	t->hi = t->hi > t->lo ? t->hi : t->lo + 1;
+	t->value = fmin(t->value, pen_whole(pen, t->at.w / 2));
+	const double rest = t->at.w - t->value - 2 * em - t->off;
+	const double most = rest - em < 2 * widest ? pen_whole(pen, rest * 3 / 5) : widest;
+	t->label = fmin(widest, fmax(most, em));
+	t->plot = rest - t->label - em;
+}
+
+int pen_bars_beside(const struct bars *b, int rows, int cols)
+{
+	int beside = 1;
+	while (rows > 0 && b->n > (size_t)(rows * beside) &&
+	       (cols + GAP) / (beside + 1) >= LEAST + GAP)
+		beside++;
+	return beside;
+}
+
+/* Of cells: how many are side by side, and which are shown. */
+static int plan_cells(struct chart *t, double height)
+{
+	const struct bars *const b = t->b;
+	const int beside = pen_bars_beside(b, (int)height, (int)t->at.w);
+	t->pitch = 1;
+	t->high = (size_t)height;
+	t->part = b->n > t->high * (size_t)beside && t->high > 1;
+	t->high -= t->part;
+	t->shown = t->high * (size_t)beside < b->n ? t->high * (size_t)beside : b->n;
+	t->first = pen_window(b->has_cursor ? b->cursor : 0, t->shown, b->n);
+	t->high = (t->shown + (size_t)beside - 1) / (size_t)beside;
+	return beside;
+}
+
+static void draw_row(const struct chart *t, size_t i, struct area at, const char *label)
+{
+	const struct pen *const pen = t->pen;
+	const struct bars *const b = t->b;
+	const bool off = is_off(b, i), here = b->has_cursor && i == b->cursor;
+	const double y = at.y + t->pitch / 2, right = at.x + at.w, from = at.x + t->label + pen->em;
+	/* With values on both sides the zero line has a column of its own. */
+	const double line = pen->page == NULL && t->lo < 0 ? 1 : 0;
+	const double unit = (t->plot - line) / (t->hi - t->lo), v = b->values[i];
+	const double zero = from + pen_round(pen, -t->lo * unit);
+	if (t->plot >= 1 && line > 0)
+		pen_axis(pen, zero, at.y, at.y + 1);
+	if (t->plot >= 1 && isfinite(v))
+		pen_bar(pen, v < 0 ? zero : zero + line, y, v * unit, t->pitch, off);
+	else if (t->plot >= 1)
+		pen_text(pen, ROLE_ALARM, 0, zero + line, y, "!");
+	if (label == NULL)
+		return;
+	if (here && pen->mark > 0 && at.x >= pen->at.x + pen->mark)
+		pen_chosen(pen, at);
+	pen_text(pen,
+		 here  ? ROLE_PATH
+		 : off ? ROLE_QUIET
+		       : ROLE_PLAIN,
+		 1, at.x + t->label, y, label);
+	const enum role role = off ? ROLE_QUIET : here ? ROLE_STRONG : ROLE_PLAIN;
+	pen_text_fit(pen, role, 1, right - t->off, y, t->value, value_text(t, i));
+	if (off && t->off > 0)
+		pen_text(pen, ROLE_STRONG, 1, right, y, "off");
+}
+
+static void draw_rows(const struct chart *t, double mark)
+{
+	const struct pen *const pen = t->pen;
+	const char **const labels = pen_labels(pen, t->labels, t->b->n, 0, t->label);
+	const size_t step = (size_t)fmax(1, ceil(pen->line / t->pitch));
+	for (size_t i = 0; i < t->shown; i++) {
+		struct area at = t->at;
+		at.y += (double)(i % t->high) * t->pitch;
+		at.x += (double)(i / t->high) * (t->at.w + mark + GAP);
+		draw_row(t, t->first + i, at, i % step == 0 ? labels[t->first + i] : NULL);
+	}
+}
+
+void pen_bars(const struct pen *pen, const struct bars *b)
+{
+	struct chart t = {.pen = pen, .b = b, .at = pen->at, .shown = b->n, .high = b->n};
+	const double line = pen->line, lines = pen->at.h / line;
+	const bool titled = b->unit != NULL && *b->unit != '\0';
+	if (b->n == 0) {
+		pen_text(pen, ROLE_QUIET, 0, t.at.x, t.at.y + line / 2, "nothing to compare");
+		return;
+	}
+	/* The unit's line is the last to be had. */
+	const bool unit = titled && ((double)b->n < lines || lines > 4);
+	const double height = fmax(1, t.at.h - (unit ? line + pen->air * 3 / 4 : 0));
+	t.labels = labels_of(pen->arena, b);
+	t.pitch = fmax(fmin(height / (double)b->n, 2 * line), 1.0 / 64);
+	const int beside = pen->page != NULL ? 1 : plan_cells(&t, height);
+	t.at.w = pen_whole(pen, (t.at.w - (beside - 1) * GAP) / beside);
+	const double mark = b->has_cursor && t.at.w >= 8 * pen->em ? pen->mark : 0;
+	t.at.x += mark;
+	t.at.w -= mark;
+	plan_columns(&t);
+	draw_rows(&t, mark);
+	const double end = t.at.y + (double)t.high * t.pitch, left = t.at.x + t.label + pen->em;
+	pen_plot(pen, (struct area){left, t.at.y, fmax(t.plot, 1), end - t.at.y});
+	if (pen->page != NULL)
+		pen_axis(pen, left - t.lo * t.plot / (t.hi - t.lo), t.at.y, end);
+	if (t.part)
+		pen_text_fit(pen, ROLE_QUIET, 0, t.at.x, end + line / 2, t.at.w,
+			     arena_printf(pen->arena, "%zu to %zu of %zu", t.first + 1,
+					  t.first + t.shown, b->n));
+	if (unit)
+		pen_text_fit(pen, ROLE_QUIET, 1, pen->at.x + pen->at.w,
+			     end + t.part * line + pen->air * 3 / 4 + line / 2, pen->at.w, b->unit);
+}
