@@ -106,7 +106,7 @@ static void draw_governors(const struct structure *s, int col)
 static const char *brackets(const struct structure *s)
 {
 	const struct outline o = drawing_outline(s->d, s->pen.arena);
-	const char **names = drawing_names(s->d, "[", "]", s->pen.arena);
+	const char **names = drawing_names(s->d, s->pen.arena);
 	struct strbuf b;
 	size_t open = 0;
 	strbuf_init(&b, s->pen.arena);
@@ -130,7 +130,7 @@ static const char *brackets(const struct structure *s)
 static const char *edges(const struct structure *s, int room)
 {
 	const struct drawing *d = s->d;
-	const char **names = drawing_names(d, "[", "]", s->pen.arena);
+	const char **names = drawing_names(d, s->pen.arena);
 	const size_t *order = drawing_list(d, &s->light, 0, s->pen.arena);
 	const char *const arrow = !d->directed ? "–" : s->pen.canvas->ascii ? "->" : "→";
 	const char *all = "";

@@ -100,7 +100,8 @@ long *drawing_tokens(const struct drawing *d, struct arena *a)
 	return token;
 }
 
-bool *drawing_several(const struct drawing *d, struct arena *a)
+/* Nodes with more than one token. */
+static bool *several_of(const struct drawing *d, struct arena *a)
 {
 	bool *one = arena_calloc(a, d->n + 1, sizeof *one);
 	bool *several = arena_calloc(a, d->n + 1, sizeof *several);
@@ -112,12 +113,11 @@ bool *drawing_several(const struct drawing *d, struct arena *a)
 	return several;
 }
 
-const char **drawing_names(const struct drawing *d, const char *open, const char *close,
-			   struct arena *a)
+const char **drawing_names(const struct drawing *d, struct arena *a)
 {
 	const char **words = arena_calloc(a, d->n + 1, sizeof *words);
 	const char **names = arena_calloc(a, d->n + 1, sizeof *names);
-	const bool *several = drawing_several(d, a);
+	const bool *several = several_of(d, a);
 	for (size_t i = 0; i < d->n_tokens; i++) {
 		if (d->node[i] < 0)
 			continue;
@@ -127,8 +127,7 @@ const char **drawing_names(const struct drawing *d, const char *open, const char
 	for (size_t i = 0; i < d->n; i++) {
 		const bool same = words[i] == NULL || strcmp(words[i], d->names[i]) == 0;
 		const char *const inside = words[i] != NULL ? words[i] : d->names[i];
-		const char *const boxed =
-			several[i] ? arena_printf(a, "%s%s%s", open, inside, close) : inside;
+		const char *const boxed = several[i] ? arena_printf(a, "[%s]", inside) : inside;
 		names[i] = same ? boxed : arena_printf(a, "%s: %s", d->names[i], boxed);
 	}
 	return names;
@@ -388,7 +387,7 @@ static void walk_down(const struct drawing *d, const struct family *f, struct ou
 		o->order[o->n++] = at;
 		o->depth[at] = parent < 0 ? 0 : o->depth[parent] + 1;
 		o->depths = o->depth[at] + 1 > o->depths ? o->depth[at] + 1 : o->depths;
-		o->row[at] = o->last_row[at] = o->rows;
+		o->row[at] = o->rows;
 		if (f->next[at] != SIZE_MAX)
 			stack[top++] = f->next[at];
 		if (f->child[at] != SIZE_MAX)
@@ -403,15 +402,8 @@ struct outline drawing_outline(const struct drawing *d, struct arena *a)
 	const struct family f = family_of(d, a);
 	struct outline o = {.order = arena_calloc(a, d->n + 1, sizeof *o.order),
 			    .depth = arena_calloc(a, d->n + 1, sizeof *o.depth),
-			    .row = arena_calloc(a, d->n + 1, sizeof *o.row),
-			    .last_row = arena_calloc(a, d->n + 1, sizeof *o.last_row)};
+			    .row = arena_calloc(a, d->n + 1, sizeof *o.row)};
 	walk_down(d, &f, &o, a);
-	/* Preorder: a later child's row is the last so far. */
-	for (size_t i = 0; i < o.n; i++) {
-		const size_t at = o.order[i];
-		if (d->parent[at] >= 0)
-			o.last_row[d->parent[at]] = o.row[at];
-	}
 	return o;
 }
 

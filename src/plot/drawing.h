@@ -18,11 +18,8 @@ struct light drawing_light(const struct drawing *d, struct arena *a);
 long *drawing_tokens(const struct drawing *d, struct arena *a);
 
 /* What is written for a node: its name, and the tokens on it where they say something else; several
- * tokens on one node in `open` and `close`. */
-const char **drawing_names(const struct drawing *d, const char *open, const char *close,
-			   struct arena *a);
-/* Nodes with more than one token. */
-bool *drawing_several(const struct drawing *d, struct arena *a);
+ * tokens on one node in brackets. */
+const char **drawing_names(const struct drawing *d, struct arena *a);
 
 /* The last of the tokens that stand beside each other on one node, the first of which is
  * `first`. */
@@ -65,8 +62,8 @@ const size_t *drawing_list(const struct drawing *d, const struct light *light, s
 
 /* Nodes of a tree in preorder, a row each leaf. */
 struct outline {
-	size_t *order;			/* [n] */
-	size_t *depth, *row, *last_row; /* of each node: that of its first child, of its last one */
+	size_t *order;	     /* [n] */
+	size_t *depth, *row; /* of each node: that of its first child */
 	size_t n, rows, depths;
 };
 struct outline drawing_outline(const struct drawing *d, struct arena *a);

@@ -125,7 +125,7 @@ void pen_text_turned(const struct pen *pen, enum role role, size_t colour, doubl
 
 double pen_whole(const struct pen *pen, double length)
 {
-	return pen->page != NULL ? length : floor(length);
+	return pen->page != NULL ? length : trunc(length);
 }
 
 double pen_round(const struct pen *pen, double length)
@@ -262,12 +262,12 @@ static void put_sign(const struct pen *pen, double x, double y, const char *sign
 /* With its point at (x, y), in the direction (dx, dy). */
 static void draw_head(struct page *p, double x, double y, double dx, double dy, bool heavy)
 {
-	const double size = fmax(3, (heavy ? 6 : 4.5) * p->space), long_ = 1.7 * size;
+	const double size = fmax(3, (heavy ? 6 : 4.5) * p->space), len = 1.7 * size;
 	raster_colour(p, heavy ? accent(p) : p->theme->second, 1);
 	cairo_new_path(p->cr);
 	cairo_move_to(p->cr, x, y);
-	cairo_line_to(p->cr, x - long_ * dx - size * dy, y - long_ * dy - size * dx);
-	cairo_line_to(p->cr, x - long_ * dx + size * dy, y - long_ * dy + size * dx);
+	cairo_line_to(p->cr, x - len * dx - size * dy, y - len * dy - size * dx);
+	cairo_line_to(p->cr, x - len * dx + size * dy, y - len * dy + size * dx);
 	cairo_fill(p->cr);
 }
 

@@ -174,7 +174,7 @@ static bool place(struct arc_plan *p, const struct arc *x, double y, bool inside
 	const struct span s = span_of(p, x);
 	const double lo = s.lo + pen->em / 2, hi = s.hi - pen->em / 2, pad = pen->air * 3 / 8;
 	const struct size size = pen_measure(pen, text);
-	const double width = size.w + 2 * pad, first = pen_whole(pen, (lo + hi - width) / 2);
+	const double width = size.w + 2 * pad, first = lo + pen_whole(pen, (hi - lo - width) / 2);
 	for (int i = 0; (i + 1) / 2 * pen->step <= hi - lo + width; i++) {
 		const double x0 = first + (i % 2 ? 1 : -1) * ((i + 1) / 2) * pen->step;
 		const struct area at = {x0, y - size.h / 2, width, size.h};

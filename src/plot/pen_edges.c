@@ -135,7 +135,7 @@ static void draw_positions(const struct structure *s, double top)
 
 void structure_edges(struct structure *s)
 {
-	struct list l = {.s = s, .names = drawing_names(s->d, "[", "]", s->pen.arena)};
+	struct list l = {.s = s, .names = drawing_names(s->d, s->pen.arena)};
 	const struct pen *const pen = &s->pen;
 	const struct area at = pen->at;
 	plan(&l);

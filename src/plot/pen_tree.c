@@ -305,7 +305,7 @@ void structure_tree(struct structure *s)
 	struct arena *const a = s->pen.arena;
 	struct tree t = {.s = s,
 			 .o = drawing_outline(s->d, a),
-			 .names = drawing_names(s->d, "[", "]", a),
+			 .names = drawing_names(s->d, a),
 			 .token = drawing_tokens(s->d, a),
 			 .place_width = widest_place(s)};
 	if (t.o.rows == 0)
