@@ -124,7 +124,7 @@ struct table {
 	bool has_cursor;
 	size_t row;
 	/* cols: where there is no room the column of the highest number goes first, the later of equal
-	 * ones; 0 stays. NULL: all stay, and are shortened. */
+	 * ones; 0 stays. NULL: the last goes first. */
 	const unsigned char *priority;
 	const bool *group; /* rows: a title of the rows below, its first cell alone; NULL: none */
 	/* n_cursor: where a row of the figure's cursor is here; NULL: the table does not follow it. */

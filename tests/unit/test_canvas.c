@@ -436,3 +436,18 @@ TEST(cursor_brackets_stand_on_the_cell_of_the_cursor)
 		assert_int_equal(found, 2);
 	}
 }
+
+/* Of a table without an order the last columns go, once the others are short, and that is said. */
+TEST(columns_that_have_no_room_are_told_of)
+{
+	static const char *const cells[] = {"0123456789", "0123456789", "0123456789"};
+	const struct panel p = {.kind = PANEL_TABLE,
+				.table = {.rows = 1, .cols = 3, .cells = cells}};
+	struct canvas *c = help_canvas(6, 24, TIER_MONO, true);
+	canvas_panel(c, (struct rect){0, 0, 6, 24}, &p, false, NULL, NULL);
+	assert_non_null(strstr(help_screen(c), "01~89"));
+	assert_null(strstr(help_screen(c), "columns"));
+	c = help_canvas(6, 20, TIER_MONO, true);
+	canvas_panel(c, (struct rect){0, 0, 6, 20}, &p, false, NULL, NULL);
+	assert_non_null(strstr(help_screen(c), "2 of 3 columns"));
+}
