@@ -10,7 +10,8 @@ FUZZ_SECONDS ?= 20
 PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-dev libpng-dev \
 	libcairo2-dev libpango1.0-dev libfontconfig-dev libutf8proc-dev libjansson-dev \
 	libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core fonts-inter fonts-noto-cjk
-CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc
+CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc groff
+CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
 PKGS    = cairo pangocairo pangoft2 fontconfig libpng jansson libcgraph libutf8proc openblas ncursesw
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -19,7 +20,9 @@ WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-protot
 ifdef CI
 WARN   += -Werror
 endif
-CFLAGS_release  = -O2 -g
+# The same bytes wherever it is built.
+CFLAGS_release  = -O2 -g -ffile-prefix-map=$(CURDIR)=.
+CFLAGS_portable = -O2 -g -DPOSVIZ_PORTABLE
 CFLAGS_debug    = -Og -g
 CFLAGS_asan     = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
@@ -32,18 +35,31 @@ LDFLAGS_tsan    = -fsanitize=thread
 LDFLAGS_coverage = --coverage
 LDFLAGS_fuzz    = -fsanitize=address,undefined
 
-VERSION = 0.1.0
-CPPFLAGS += -DPOSVIZ_VERSION=\"$(VERSION)\" -D_GNU_SOURCE -DNCURSES_WIDECHAR=1 -Iinclude -Isrc -I$(B)/gen
+# The second is raised when programs made with the library before must be made anew.
+VERSION    = 0.1.0
+SO_VERSION = 0
+PKG_CONFIG ?= pkg-config
+RANLIB     ?= ranlib
+INSTALL    ?= install
+# POSIX and what the BSDs have; more only in src/base/portable.c.
+ALL_CPPFLAGS = -DPOSVIZ_VERSION=\"$(VERSION)\" -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DNCURSES_WIDECHAR=1 \
+	-Iinclude -Isrc $(CPPFLAGS)
 # Asked once, when the first file is compiled: `make deps all` installs pkg-config itself.
-PKG_CFLAGS = $(eval PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) | sed 's/-I/-isystem /g'))$(PKG_CFLAGS)
-PKG_LIBS   = $(eval PKG_LIBS := $(shell pkg-config --libs $(PKGS)))$(PKG_LIBS)
-ALL_CFLAGS = -std=c17 $(WARN) $(CFLAGS_$(MODE)) -fno-math-errno -pthread $(CFLAGS)
-ALL_LIBS   = $(PKG_LIBS) -ltinfo -lm -pthread
+PKG_CFLAGS = $(eval PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) | \
+	sed 's/-I/-isystem /g;s/-D_XOPEN_SOURCE[^ ]*//'))$(PKG_CFLAGS)
+PKG_LIBS   = $(eval PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS)))$(PKG_LIBS)
+ALL_CFLAGS = -std=c17 $(WARN) $(CFLAGS_$(MODE)) -fno-math-errno -fPIC -fvisibility=hidden -pthread $(CFLAGS)
+ALL_LIBS   = $(PKG_LIBS) -lm -pthread
 
 SRC     := $(sort $(wildcard src/*/*.c))
-LIB_SRC := $(filter-out src/cli/main.c src/math/vexp.c,$(SRC))
+MAIN_SRC := src/cli/main.c src/cli/early.c
+LIB_SRC := $(filter-out $(MAIN_SRC) src/math/vexp.c,$(SRC))
 OBJ     := $(LIB_SRC:%.c=$(B)/%.o) $(B)/gen/assets.o
-VEXP    := $(foreach v,base avx2 avx512,$(B)/src/math/vexp_$(v).o)
+# exp and softmax for the levels of x86-64, of which the fitting one is chosen when the program starts;
+# elsewhere, and where the compiler does not know them, one that is plain.
+X86     := $(if $(filter portable,$(MODE)),,$(shell for m in x86-64-v3 x86-64-v4; do \
+	$(CC) -march=$$m -fsyntax-only -x c /dev/null 2>/dev/null || exit; done; echo yes))
+VEXP    := $(foreach v,base $(if $(X86),avx2 avx512),$(B)/src/math/vexp_$(v).o)
 LIB     := $(B)/libposviz.a
 # Tests make themselves known (tests/help/test.h). unit: what also runs under the sanitizers, and what
 # fuzzers found; whole: the program, terminals, pages, and what goes through all schemes.
@@ -80,37 +96,40 @@ all: $(B)/posviz ## build the program (the default)
 run: all ## build and start it
 	@$(B)/posviz
 
-$(B)/posviz: $(B)/src/cli/main.o $(LIB)
+$(B)/posviz: $(MAIN_SRC:%.c=$(B)/%.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 $(LIB): $(OBJ) $(VEXP)
 	@rm -f $@
-	@ar rcs $@ $^
+	@$(AR) rcD $@ $^
+	@$(RANLIB) $@
 
+$(B)/tests/%.o: ALL_CPPFLAGS += -D_GNU_SOURCE
 $(B)/%.o: %.c | $(FIRST)
 	@mkdir -p $(@D)
-	$(call SAY,CC $<)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call SAY,CC $<)$(CC) $(ALL_CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The same loops for three instruction sets; the fitting one is chosen when the program starts.
-$(B)/src/math/vexp_base.o: MARCH = -march=x86-64
+$(B)/src/math/vexp_base.o: MARCH = $(if $(X86),-march=x86-64)
 $(B)/src/math/vexp_avx2.o: MARCH = -march=x86-64-v3
 $(B)/src/math/vexp_avx512.o: MARCH = -march=x86-64-v4 -mprefer-vector-width=512
 $(B)/src/math/vexp_%.o: src/math/vexp.c | $(FIRST)
 	@mkdir -p $(@D)
-	$(call SAY,CC $< ($*))$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -O3 -fopenmp-simd $(MARCH) -DVEXP=vexp_$* -MMD -MP -c -o $@ $<
+	$(call SAY,CC $< ($*))$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -O3 -fopenmp-simd $(MARCH) -DVEXP=vexp_$* -MMD -MP -c -o $@ $<
+
+$(B)/src/math/softmax.o: ALL_CPPFLAGS += $(if $(X86),-DVEXP_X86)
 
 # Everything under assets/ is part of the binary, found by its path.
 $(B)/gen/assets.c: $(ASSETS) Makefile
 	@mkdir -p $(@D)
 	@{ echo '#include "posviz/asset.h"'; i=0; \
-	for f in $(ASSETS); do i=$$((i+1)); \
-	printf "%s\n" "__asm__(\".section .rodata\\n.global asset_$$i\\nasset_$$i: .incbin \\\"$$f\\\"\\n.global asset_end_$$i\\nasset_end_$$i: .byte 0\\n.previous\\n\");"; \
-	echo "extern const char asset_$$i[], asset_end_$$i[];"; done; \
+	for f in $(ASSETS); do i=$$((i+1)); echo "static const unsigned char asset_$$i[] = {"; \
+	od -An -v -tu1 $$f | sed 's/[0-9][0-9]*/&,/g'; echo '0};'; done; \
+	echo '#define ROW(path, at) {path, (const char *)at, (const char *)at + sizeof at - 1},'; \
 	echo 'const struct asset assets[] = {'; i=0; \
-	for f in $(ASSETS); do i=$$((i+1)); echo "{\"$${f#assets/}\", asset_$$i, asset_end_$$i},"; done; \
+	for f in $(ASSETS); do i=$$((i+1)); echo "ROW(\"$${f#assets/}\", asset_$$i)"; done; \
 	echo '{0}};'; } > $@
 $(B)/gen/assets.o: $(B)/gen/assets.c | $(FIRST)
-	$(call SAY,CC $<)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	$(call SAY,CC $<)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
 $(B)/tests/%.o: CPPFLAGS += -Itests/help
 $(B)/tests/units: $(call tests_in,tests/unit/*.c tests/fuzz/*.c) $(HELPERS) $(LIB)
@@ -201,7 +220,7 @@ lint: pages ## form, layers, static checks
 	@tests/layers.sh
 	@mandoc -T lint -W error man/posviz.1
 	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
-	--suppressions-list=tests/cppcheck.supp -Iinclude -Isrc -D_GNU_SOURCE \
+	--suppressions-list=tests/cppcheck.supp -Iinclude -Isrc \
 	-DPOSVIZ_VERSION='"$(VERSION)"' -j2 src
 
 format: ## bring every C file into form

@@ -6,15 +6,15 @@
  * leaves one, and the next is not begun before it was taken, so that none goes unsaid. */
 #include "posviz/worker.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "posviz/ending.h"
 #include "posviz/machine.h"
+#include "posviz/portable.h"
 
 /* Results above BIG give their memory back as soon as a newer one is begun. */
 enum { SLOTS = 3, BIG = 64 << 20 };
@@ -52,7 +52,7 @@ struct worker {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	int fd;
+	int bell[2]; /* a byte for each result */
 	atomic_bool cancel;
 	struct cache *cache;
 	struct buffer buffers[RESULT_KINDS];
@@ -67,7 +67,7 @@ struct worker {
 
 int worker_fd(const struct worker *w)
 {
-	return w->fd;
+	return w->bell[0];
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -116,9 +116,8 @@ static bool run(struct worker *w, enum result_kind kind, struct result *r)
 
 static void wake_screen(const struct worker *w)
 {
-	/* The counter only overflows after 2^64 results, so this never blocks. */
-	const uint64_t one = 1;
-	if (write(w->fd, &one, sizeof one) < 0)
+	/* A pipe that is full wakes it too. */
+	if (write(w->bell[1], "", 1) < 0 && errno != EAGAIN)
 		die("the worker cannot wake the screen");
 }
 
@@ -183,7 +182,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 static void step_back(void)
 {
 	enum { NICE = 5 };
-	setpriority(PRIO_PROCESS, (id_t)gettid(), NICE);
+	portable_step_back(NICE);
 }
 
 static void *work(void *context)
@@ -297,7 +296,6 @@ struct worker *worker_new(void)
 	struct worker *const w = calloc(1, sizeof *w);
 	if (!w)
 		die("no memory for the worker");
-	w->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	w->cache = cache_new(CACHE_BYTES);
 	for (size_t k = 0; k < RESULT_KINDS; k++) {
 		w->buffers[k].finished = 1;
@@ -310,7 +308,7 @@ struct worker *worker_new(void)
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->wake, NULL);
 	pthread_cond_init(&w->writer.wake, NULL);
-	if (w->fd < 0 || pthread_create(&w->thread, NULL, work, w) != 0)
+	if (!portable_pipe(w->bell) || pthread_create(&w->thread, NULL, work, w) != 0)
 		die("no thread for the worker");
 	return w;
 }
@@ -333,7 +331,8 @@ void worker_free(struct worker *w)
 		for (size_t i = 0; i < SLOTS; i++)
 			arena_release(&w->buffers[k].slot[i].arena);
 	cache_free(w->cache);
-	close(w->fd);
+	close(w->bell[0]);
+	close(w->bell[1]);
 	pthread_mutex_destroy(&w->lock);
 	pthread_cond_destroy(&w->wake);
 	pthread_cond_destroy(&w->writer.wake);

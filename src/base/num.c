@@ -1,7 +1,7 @@
 /* num.c: numbers to and from text.
  *
  * strtod and printf follow LC_NUMERIC, which the interface sets to the user's; so reading goes
- * through a grammar of our own and strtod_l in the C locale, and writing takes the digits that "%e"
+ * through a grammar of our own and strtod in the C locale, and writing takes the digits that "%e"
  * makes and places the point itself. */
 #include "posviz/num.h"
 
@@ -32,7 +32,10 @@ static double read_terminated(const char *text)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_once(&once, c_locale_make);
-	return strtod_l(text, NULL, c_locale);
+	const locale_t before = uselocale(c_locale);
+	const double value = strtod(text, NULL);
+	uselocale(before);
+	return value;
 }
 
 static size_t digits_at(const char *text, size_t len)

@@ -6,7 +6,6 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <gnu/libc-version.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
@@ -18,6 +17,7 @@
 #include "posviz/colormap.h"
 #include "posviz/export.h"
 #include "posviz/machine.h"
+#include "posviz/portable.h"
 #include "posviz/raster.h"
 #include "posviz/text.h"
 #include "posviz/tui.h"
@@ -60,7 +60,7 @@ static void add_program(struct strbuf *out)
 	add_group(out, "Program and machine");
 	add_fact(out, "posviz", POSVIZ_VERSION);
 	add_fact(out, "made with",
-		 arena_printf(a, "compiler %s, C library %s", __VERSION__, gnu_get_libc_version()));
+		 arena_printf(a, "compiler %s, C library %s", __VERSION__, portable_libc()));
 	add_fact(out, "kernels", kernels);
 	add_fact(out, "processors", arena_printf(a, "%ld", sysconf(_SC_NPROCESSORS_ONLN)));
 	add_fact(out, "fonts", raster_fonts(a));

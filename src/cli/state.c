@@ -21,6 +21,7 @@
 
 #include "posviz/colormap.h"
 #include "posviz/file.h"
+#include "posviz/portable.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 
@@ -133,10 +134,9 @@ static const char *set_aside(struct arena *a, const char *path)
 	for (int i = 1; i <= ASIDE; i++) {
 		const char *const name = i == 1 ? arena_printf(a, "%s.old", path)
 						: arena_printf(a, "%s.old.%d", path, i);
-		if (renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0)
-			return name;
-		if (errno != EEXIST)
-			return NULL;
+		const int code = portable_rename_new(path, name);
+		if (code != EEXIST)
+			return code == 0 ? name : NULL;
 	}
 	return NULL;
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include <strings.h>
+#include <strings.h>
 
 /* The line at *at without its end, and its length with it; NULL after the last. */
 static const char *next_line(const struct strbuf *text, size_t *at, size_t *whole)
@@ -51,6 +52,14 @@ static bool is_forgotten(const char *line, const char **name, struct arena *a)
 	return !expression || (define_set(*name, expression, NULL) && define_remove(*name, NULL));
 }
 
+static bool holds(const char *line, const char *name)
+{
+	const size_t len = strlen(name);
+	while (*line && strncasecmp(line, name, len) != 0)
+		line++;
+	return *line != '\0';
+}
+
 /* Whether a line beside its own definitions may need the name. */
 static bool is_needed(const struct strbuf *text, const char *name)
 {
@@ -59,7 +68,7 @@ static bool is_needed(const struct strbuf *text, const char *name)
 	for (size_t at = 0; (line = next_line(text, &at, &len)) != NULL;) {
 		const bool about = definition_read(line, text->arena, &own, &expression) &&
 				   strcasecmp(own, name) == 0;
-		if (!about && line[strspn(line, " \t")] != '#' && strcasestr(line, name))
+		if (!about && line[strspn(line, " \t")] != '#' && holds(line, name))
 			return true;
 	}
 	return false;

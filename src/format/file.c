@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "posviz/ending.h"
+#include "posviz/portable.h"
 #include "posviz/text.h"
 
 enum { FIRST_READ = 64 << 10, NAME_TRIES = 1000, QUOTED = 256, LOCK_TRIES = 40 };
@@ -48,7 +49,7 @@ static const char *reason(int code)
 	case EPIPE:
 		return "nobody reads it any more";
 	default:
-		return strerrordesc_np(code); /* not translated */
+		return portable_reason(code);
 	}
 }
 
@@ -167,8 +168,11 @@ static int write_all(int fd, const char *at, size_t len)
 	sigaddset(&limit, SIGXFSZ);
 	pthread_sigmask(SIG_BLOCK, &limit, &before);
 	const int code = write_bytes(fd, at, len);
-	if (code == EFBIG && !sigismember(&before, SIGXFSZ))
-		sigtimedwait(&limit, NULL, &(struct timespec){0});
+	sigset_t pending;
+	int taken;
+	if (code == EFBIG && !sigismember(&before, SIGXFSZ) && sigpending(&pending) == 0 &&
+	    sigismember(&pending, SIGXFSZ))
+		sigwait(&limit, &taken);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return code;
 }
@@ -229,35 +233,10 @@ static void sync_directory(const char *path)
 	close(fd);
 }
 
-/* Gives the file its name, which must be free: whoever comes second is refused, whichever way the
- * file system knows. The last one claims the name with an empty file. 0 or errno. */
-static int rename_new(const char *from, const char *to)
-{
-	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-		return 0;
-	if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP)
-		return errno;
-	if (link(from, to) == 0) {
-		unlink(from);
-		return 0;
-	}
-	if (errno != EPERM && errno != ENOSYS && errno != ENOTSUP && errno != EMLINK)
-		return errno;
-	const int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return errno;
-	close(fd);
-	if (rename(from, to) == 0)
-		return 0;
-	const int code = errno;
-	unlink(to);
-	return code;
-}
-
 static int rename_over(const char *from, const char *to, bool force)
 {
 	if (!force)
-		return rename_new(from, to);
+		return portable_rename_new(from, to);
 	return rename(from, to) == 0 ? 0 : errno;
 }
 

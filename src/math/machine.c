@@ -7,8 +7,6 @@
 
 #include <cblas.h>
 #include <pthread.h>
-#include <malloc.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -21,8 +19,7 @@
 #include "math/room.h"
 #include "math/vexp.h"
 #include "posviz/err.h"
-
-enum { THREADS_MAX = 16 };
+#include "posviz/portable.h"
 
 static const char guard[] = "POSVIZ_CORETYPE_SET";
 
@@ -43,7 +40,7 @@ static struct {
 	size_t active;	 /* threads inside the job */
 	bool quit;
 	size_t started; /* threads besides the callers; fixed once they run */
-	pthread_t thread[THREADS_MAX];
+	pthread_t thread[ROOM_THREADS];
 	int blas_threads; /* what OpenBLAS started with */
 } pool = {
 	.once = PTHREAD_ONCE_INIT,
@@ -64,44 +61,29 @@ static _Thread_local struct {
  * It takes models it does not know for the oldest of their maker. */
 static const char *better_core(const char *chosen)
 {
-#if defined(__x86_64__)
 	static const char *const old[] = {"Prescott", "Core2", "Nehalem", "Barcelona"};
-	const struct vexp *fitting = vexp_fitting();
+	const char *const fitting = vexp_fitting()->name;
 	for (size_t i = 0; i < sizeof(old) / sizeof(*old); i++) {
 		if (strcmp(chosen, old[i]) != 0)
 			continue;
-		if (fitting == &vexp_avx512)
+		if (strcmp(fitting, "avx512") == 0)
 			return "SkylakeX";
-		if (fitting == &vexp_avx2)
+		if (strcmp(fitting, "avx2") == 0)
 			return "Haswell";
 	}
-#endif
-	(void)chosen;
 	return NULL;
-}
-
-/* An evaluation takes the same tens of megabytes as the one before. Left alone, the C library gives
- * them back to the kernel each time and a quarter of the time goes into faulting pages in again. */
-static void keep_freed_memory(void)
-{
-#ifdef __GLIBC__
-	mallopt(M_ARENA_MAX, 1);
-	mallopt(M_MMAP_THRESHOLD, 16 << 20);
-	mallopt(M_TRIM_THRESHOLD, 256 << 20);
-	mallopt(M_TOP_PAD, 4 << 20);
-#endif
 }
 
 void machine_setup(char **argv)
 {
-	keep_freed_memory();
+	portable_keep_freed_memory();
 	if (getenv("OPENBLAS_CORETYPE") || getenv(guard))
 		return;
 	const char *core = better_core(openblas_get_corename());
 	if (!core)
 		return;
 	if (setenv("OPENBLAS_CORETYPE", core, 1) == 0 && setenv(guard, "1", 1) == 0)
-		execv("/proc/self/exe", argv);
+		portable_start_again(argv, NULL);
 	/* Slow kernels give right results: go on with them. */
 	unsetenv("OPENBLAS_CORETYPE");
 	unsetenv(guard);
@@ -131,13 +113,10 @@ double machine_seconds(void)
 
 size_t machine_threads(void)
 {
-	cpu_set_t set;
-	if (sched_getaffinity(0, sizeof(set), &set) != 0)
-		return 1;
-	int n = CPU_COUNT(&set);
-	if (room_threads() > 0 && (int)room_threads() < n)
-		n = (int)room_threads();
-	return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (size_t)n;
+	size_t n = portable_processors();
+	if (room_threads() > 0 && room_threads() < n)
+		n = room_threads();
+	return n > ROOM_THREADS ? ROOM_THREADS : n;
 }
 
 static void remember_blas_threads(void)

@@ -5,10 +5,20 @@
 #include "math/rows.h"
 #include "math/vexp.h"
 
+extern const struct vexp vexp_base, vexp_avx2, vexp_avx512;
+const struct vexp *const vexp_built[] = {
+	&vexp_base,
+#ifdef VEXP_X86
+	&vexp_avx2,
+	&vexp_avx512,
+#endif
+	NULL,
+};
+
 /* The answer is read from the processor's description each time, so there is no state to guard. */
 const struct vexp *vexp_fitting(void)
 {
-#if defined(__x86_64__)
+#ifdef VEXP_X86
 	const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
 			  __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 	const bool avx512 =

@@ -1,6 +1,6 @@
 /* vexp.c: exp and tanh over arrays and the softmax of a row, loops worth an instruction set of their own.
  *
- * Compiled several times, with -DVEXP=<the name of the object> and a different -march. On x86-64
+ * Compiled several times on x86-64, with -DVEXP=<the name of the object> and a different -march. There
  * the C library has vector versions of both (libmvec, at most 4 ulp off); declaring them here lets
  * the compiler use them without -ffast-math, so -inf and NaN keep their meaning. Elsewhere the same
  * loops call them one by one. */

@@ -1,6 +1,6 @@
 /* vexp.h: the exponential kernels, built for several instruction sets.
  *
- * vexp.c is compiled once for each of the objects below; vexp_fitting picks the widest that this
+ * vexp.c is compiled once for each of those listed; vexp_fitting picks the widest that this
  * processor (or valgrind's idea of it) can run. */
 #ifndef MATH_VEXP_H
 #define MATH_VEXP_H
@@ -21,7 +21,9 @@ struct vexp {
 	bool (*finite_row)(const double *in, size_t n);
 };
 
-extern const struct vexp vexp_base, vexp_avx2, vexp_avx512;
+/* Those that were built, the plainest first; ends with NULL. Beside "base" there are "avx2" and "avx512"
+ * where the compiler knows them (VEXP_X86). */
+extern const struct vexp *const vexp_built[];
 
 const struct vexp *vexp_fitting(void);
 

@@ -9,9 +9,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include "posviz/portable.h"
 #include "posviz/strbuf.h"
 
 static struct {
@@ -19,10 +19,10 @@ static struct {
 	char said[256]; /* its first line; "" for none */
 } fonts = {.once = PTHREAD_ONCE_INIT};
 
-static void keep_said(int file)
+static void keep_said(int from)
 {
 	static const char head[] = "Fontconfig error: ";
-	const ssize_t n = pread(file, fonts.said, sizeof fonts.said - 1, 0);
+	const ssize_t n = read(from, fonts.said, sizeof fonts.said - 1);
 	fonts.said[n > 0 ? n : 0] = '\0';
 	fonts.said[strcspn(fonts.said, "\n")] = '\0';
 	if (strncmp(fonts.said, head, sizeof head - 1) == 0)
@@ -39,22 +39,26 @@ static void take_message(const gchar *domain, GLogLevelFlags level, const gchar 
 	g_log_default_handler(domain, level, message, context);
 }
 
+/* What does not fit into the pipe is lost; only the first line is wanted. */
 static void load(void)
 {
 	g_log_set_default_handler(take_message, NULL);
 	const int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-	const int file = memfd_create("fontconfig", MFD_CLOEXEC);
-	const bool aside = kept >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0;
+	int aside[2];
+	const bool piped = portable_pipe(aside);
+	const bool led = kept >= 0 && piped && dup2(aside[1], STDERR_FILENO) >= 0;
 	FcInit();
-	if (aside) {
-		fflush(stderr);
+	if (led) {
+		clearerr(stderr);
 		dup2(kept, STDERR_FILENO);
-		keep_said(file);
+		keep_said(aside[0]);
 	}
 	if (kept >= 0)
 		close(kept);
-	if (file >= 0)
-		close(file);
+	if (piped) {
+		close(aside[0]);
+		close(aside[1]);
+	}
 }
 
 const char *raster_fonts_trouble(void)

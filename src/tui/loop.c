@@ -207,8 +207,8 @@ static void take_file(struct tui *t, const struct result *r)
 
 static void take_results(struct tui *t)
 {
-	uint64_t count;
-	const ssize_t got = read(worker_fd(t->worker), &count, sizeof count);
+	char rung[64];
+	const ssize_t got = read(worker_fd(t->worker), rung, sizeof rung);
 	(void)got;
 	struct result *r = worker_take(t->worker, RESULT_PICTURE);
 	if (r)

@@ -23,6 +23,7 @@
 
 #include "entry.h"
 #include "posviz/ending.h"
+#include "posviz/portable.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
@@ -138,7 +139,7 @@ static SCREEN *open_direct(const char *term)
 
 static bool open_pipe(struct terminal *t)
 {
-	if (pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
+	if (!portable_pipe(signal_pipe))
 		return false;
 	t->signals = signal_pipe[0];
 	atomic_store(&ending, 0);

@@ -207,7 +207,7 @@ TEST(setup_repairs_old_kernels_once)
 	assert_non_null(fgets(text, sizeof(text), out));
 	assert_int_equal(pclose(out), 0);
 	const bool old = strstr(text, "core Prescott") != NULL;
-	assert_int_equal(old, vexp_fitting() == &vexp_base);
+	assert_int_equal(old, vexp_fitting() == vexp_built[0]);
 }
 
 TEST(setup_respects_the_users_choice)

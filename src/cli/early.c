@@ -1,0 +1,71 @@
+/* early.c: what happens before libraries begin: OpenBLAS's threads are counted.
+ *
+ * They begin before main, even before constructors of ours, and try for ever to get their buffers
+ * (math/room.c); so a function of the program's .preinit_array, which runs before those of libraries,
+ * looks how many fit and, if need be, starts the program anew with fewer. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "math/room.h"
+#include "posviz/portable.h"
+
+/* Sanitizers, which clang does not name by macros, need terabytes of addresses, and begin later. */
+#if defined(__ELF__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
+	!defined(__SANITIZE_THREAD__) && !defined(__clang__) && !defined(POSVIZ_PORTABLE)
+
+enum { VARIABLES = 4096 };
+static const char number[] = "OPENBLAS_NUM_THREADS=";
+
+static size_t value_of(char **environment, const char *name)
+{
+	for (; *environment; environment++)
+		if (strncmp(*environment, name, strlen(name)) == 0)
+			return strtoul(*environment + strlen(name), NULL, 10);
+	return 0;
+}
+
+/* As OpenBLAS finds it out. */
+static size_t blas_threads(char **environment)
+{
+	const size_t cores = portable_processors();
+	size_t n = value_of(environment, number);
+	n = n ? n : value_of(environment, "GOTO_NUM_THREADS=");
+	n = n ? n : value_of(environment, "OMP_NUM_THREADS=");
+	return n == 0 || n > cores ? cores : n;
+}
+
+static void start_with(size_t n, char **argv, char **environment)
+{
+	static char text[sizeof number + 4], *made[VARIABLES + 2];
+	size_t count = 0;
+	strcpy(text, number);
+	text[sizeof number - 1] = (char)('0' + n / 10);
+	text[sizeof number] = (char)('0' + n % 10);
+	for (; *environment && count < VARIABLES; environment++)
+		if (strncmp(*environment, number, sizeof number - 1) != 0)
+			made[count++] = *environment;
+	made[count] = text;
+	portable_start_again(argv, made);
+	static const char why[] = "posviz: too little memory for the threads of OpenBLAS; "
+				  "OPENBLAS_NUM_THREADS=1 would be right\n";
+	const ssize_t written = write(STDERR_FILENO, why, sizeof why - 1);
+	(void)written;
+	_exit(2);
+}
+
+static void look_for_room(int argc, char **argv, char **environment)
+{
+	(void)argc;
+	const size_t begun = blas_threads(environment);
+	size_t n = begun;
+	while (n > 1 && !room_for(n, 2)) /* 2: the least of machine_room */
+		n = n > ROOM_THREADS ? ROOM_THREADS : n - 1;
+	if (n < begun)
+		start_with(n, argv, environment);
+}
+
+__attribute__((section(".preinit_array"),
+	       used)) static void (*const first)(int, char **, char **) = look_for_room;
+#endif
