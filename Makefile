@@ -1,6 +1,7 @@
 # posviz: build, test, install. `make help` lists what there is.
 
 PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
 DESTDIR ?=
 MODE    ?= release
 B       ?= build/$(MODE)
@@ -23,6 +24,8 @@ endif
 # The same bytes wherever it is built.
 CFLAGS_release  = -O2 -g -ffile-prefix-map=$(CURDIR)=.
 CFLAGS_portable = -O2 -g -DPOSVIZ_PORTABLE
+CFLAGS_clang    = $(CFLAGS_release)
+CFLAGS_aarch64  = $(CFLAGS_release)
 CFLAGS_debug    = -Og -g
 CFLAGS_asan     = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
@@ -61,6 +64,7 @@ X86     := $(if $(filter portable,$(MODE)),,$(shell for m in x86-64-v3 x86-64-v4
 	$(CC) -march=$$m -fsyntax-only -x c /dev/null 2>/dev/null || exit; done; echo yes))
 VEXP    := $(foreach v,base $(if $(X86),avx2 avx512),$(B)/src/math/vexp_$(v).o)
 LIB     := $(B)/libposviz.a
+SHARED  := $(B)/libposviz.so.$(VERSION)
 # Tests make themselves known (tests/help/test.h). unit: what also runs under the sanitizers, and what
 # fuzzers found; whole: the program, terminals, pages, and what goes through all schemes.
 tests_in = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard $(1))))
@@ -68,7 +72,7 @@ HELPERS := $(call tests_in,tests/help/*.c)
 TESTS    = $(B)/tests/units $(B)/tests/wholes
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 ASSETS  := $(sort $(shell find assets -type f 2>/dev/null))
-C_FILES := $(SRC) $(wildcard src/*/*.h include/posviz/*.h tests/*.c tests/*/*.[ch])
+C_FILES := $(SRC) $(wildcard src/*/*.h include/*.h include/posviz/*.h tests/*.c tests/*/*.[ch])
 
 # Fuzzers learn the constants that bytes are compared with; not from files that only compute, where it
 # took half of the time.
@@ -82,6 +86,7 @@ FIRST := $(filter deps check-deps,$(MAKECMDGOALS))
 # The same rules under other flags, each in a directory of its own.
 mode = +$(MAKE) --no-print-directory MODE=$(1) B=$(if $(filter command line,$(origin B)),$(B)-$(1),build/$(1))
 # `make V=1` shows the commands.
+comma := ,
 SAY = $(if $(V),,@echo "  $(1)" &&)
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -89,7 +94,9 @@ SAY = $(if $(V),,@echo "  $(1)" &&)
 .SECONDARY:
 
 .PHONY: all run test test-unit test-long mutants screens check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
-	install uninstall clean help deps check-deps pages fuzz-run coverage-report readme
+	install uninstall clean help deps check-deps cross-deps pages fuzz-run coverage-report readme \
+	check-portable check-portable-run check-clang check-aarch64 check-aarch64-run check-musl \
+	check-install check-reproducible dist
 
 all: $(B)/posviz ## build the program (the default)
 
@@ -103,6 +110,17 @@ $(LIB): $(OBJ) $(VEXP)
 	@rm -f $@
 	@$(AR) rcD $@ $^
 	@$(RANLIB) $@
+
+# Without the terminal; of its names only those of posviz.h are seen from outside.
+$(SHARED): $(filter-out $(B)/src/cli/% $(B)/src/tui/%,$(OBJ)) $(VEXP)
+	$(call SAY,LD $@)$(CC) -shared -Wl$(comma)-soname$(comma)libposviz.so.$(SO_VERSION) -Wl$(comma)-z$(comma)defs \
+	$(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $$($(PKG_CONFIG) --libs $(filter-out ncursesw,$(PKGS))) -lm -pthread
+
+$(B)/posviz.pc: Makefile
+	@mkdir -p $(@D)
+	@{ echo 'prefix=$(PREFIX)'; echo 'libdir=$(LIBDIR)'; echo 'includedir=$${prefix}/include'; echo; \
+	echo 'Name: posviz'; echo 'Description: position information in Transformers, as matrices'; \
+	echo 'Version: $(VERSION)'; echo 'Libs: -L$${libdir} -lposviz'; echo 'Cflags: -I$${includedir}'; } > $@
 
 $(B)/tests/%.o: ALL_CPPFLAGS += -D_GNU_SOURCE
 $(B)/%.o: %.c | $(FIRST)
@@ -238,6 +256,49 @@ coverage-report: all $(TESTS)
 	@genhtml --quiet --output-directory $(B)/html $(B)/lines.info
 	@lcov --summary $(B)/lines.info
 
+# ---- other systems
+
+# Tests of what has fallbacks, and of numbers.
+PORTABLE_TESTS = $(filter $(addprefix %/test_,file machine mat num state),$(TESTS))
+NUMBER_TESTS   = $(filter $(addprefix %/test_,mat num rng calc tape tape_values model scheme_rope scheme_shaw \
+	scheme_t5),$(TESTS))
+MUSL_HEADERS   = jansson.h jansson_config.h utf8proc.h curses.h ncurses_dll.h unctrl.h term.h fontconfig graphviz
+
+check-portable: ## build without what only some systems have, and test that
+	@$(call mode,portable) CI=1 all check-portable-run
+check-portable-run: $(PORTABLE_TESTS)
+	@for t in $^; do $(TEST_ENV) $$t || exit; done
+	@echo "check-portable: passed"
+
+check-clang: ## build with clang, without a warning
+	@$(call mode,clang) CI=1 CC=clang all
+	@echo "check-clang: passed"
+
+# Debian's packages of the other architecture are unpacked beside the system, once.
+SYSROOT = $(CURDIR)/build/aarch64-sysroot
+ARM     = $(SYSROOT)/usr/lib/aarch64-linux-gnu
+$(SYSROOT):
+	@tests/sysroot.sh arm64 $@.new libc6-dev $(filter %-dev,$(PACKAGES))
+	@mv $@.new $@
+check-aarch64: | $(SYSROOT) ## build for aarch64, run tests of the numbers in an emulator (make cross-deps)
+	@$(call mode,aarch64) CI=1 CC='$(CCACHE) aarch64-linux-gnu-gcc --sysroot=$(SYSROOT)' AR=aarch64-linux-gnu-ar \
+	RANLIB=aarch64-linux-gnu-ranlib LDFLAGS='-Wl,-rpath-link=$(ARM):$(ARM)/openblas-pthread' \
+	PKG_CONFIG='env PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) \
+	PKG_CONFIG_LIBDIR=$(ARM)/openblas-pthread/pkgconfig:$(ARM)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig pkg-config' \
+	RUN='qemu-aarch64 -L $(SYSROOT) -E LD_LIBRARY_PATH=$(ARM)/openblas-pthread' all check-aarch64-run
+check-aarch64-run: $(NUMBER_TESTS)
+	@for t in $^; do $(TEST_ENV) $(RUN) $$t || exit; done
+	@echo "check-aarch64: passed"
+
+# Debian has no libraries for musl, so nothing is linked: every file is compiled with musl's headers, and
+# those of the libraries, which need nothing of the C library's own.
+check-musl: ## compile every file with the headers of musl (make cross-deps)
+	@rm -rf build/musl && mkdir -p build/musl
+	@ln -s $(MUSL_HEADERS:%=/usr/include/%) build/musl
+	@for f in $(filter-out src/math/vexp.c,$(SRC)); do musl-gcc -std=c17 $(WARN) -Werror -fsyntax-only \
+	$(ALL_CPPFLAGS) -isystem build/musl $(PKG_CFLAGS) $$f || exit; done
+	@echo "check-musl: passed"
+
 # ---- machine
 
 # $(1): packages. Says what is missing, installs only that.
@@ -254,25 +315,61 @@ deps: ## install what building, running and testing needs (Debian 12)
 	$(call install_packages,$(PACKAGES))
 check-deps: ## install what the other checks need
 	$(call install_packages,$(CHECK_PACKAGES))
+cross-deps: ## install what checks for other systems need
+	$(call install_packages,$(CROSS_PACKAGES))
 
-# Where the shells look for completion.
-BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/posviz
-ZSH_COMPLETION  = $(PREFIX)/share/zsh/site-functions/_posviz
-install: all ## install under PREFIX (/usr/local), below DESTDIR
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/doc/posviz
-	install -m 755 $(B)/posviz $(DESTDIR)$(PREFIX)/bin/posviz
-	install -m 644 man/posviz.1 $(DESTDIR)$(PREFIX)/share/man/man1/posviz.1
-	install -m 644 LICENSE assets/LICENSES.md $(DESTDIR)$(PREFIX)/share/doc/posviz/
-	install -d $(DESTDIR)$(dir $(BASH_COMPLETION)) $(DESTDIR)$(dir $(ZSH_COMPLETION))
+# What is installed, and where; uninstall takes the names from here too.
+BIN      = $(DESTDIR)$(PREFIX)/bin
+LIBS     = $(DESTDIR)$(LIBDIR)
+HEADERS  = $(DESTDIR)$(PREFIX)/include
+SHARE    = $(DESTDIR)$(PREFIX)/share
+BASH_DIR = $(SHARE)/bash-completion/completions
+ZSH_DIR  = $(SHARE)/zsh/site-functions
+install: all $(SHARED) $(B)/posviz.pc ## install under PREFIX (/usr/local), below DESTDIR
+	$(INSTALL) -d $(BIN) $(LIBS)/pkgconfig $(HEADERS) $(SHARE)/man/man1 $(SHARE)/doc/posviz $(BASH_DIR) $(ZSH_DIR)
+	$(INSTALL) -m 755 $(B)/posviz $(BIN)/posviz
+	$(INSTALL) -m 644 $(SHARED) $(LIBS)/libposviz.so.$(VERSION)
+	ln -sf libposviz.so.$(VERSION) $(LIBS)/libposviz.so.$(SO_VERSION)
+	ln -sf libposviz.so.$(SO_VERSION) $(LIBS)/libposviz.so
+	$(INSTALL) -m 644 include/posviz.h $(HEADERS)/posviz.h
+	$(INSTALL) -m 644 $(B)/posviz.pc $(LIBS)/pkgconfig/posviz.pc
+	$(INSTALL) -m 644 man/posviz.1 $(SHARE)/man/man1/posviz.1
+	$(INSTALL) -m 644 LICENSE CHANGELOG.md assets/LICENSES.md $(SHARE)/doc/posviz
 	$(B)/posviz completion bash > $(B)/completion.bash
 	$(B)/posviz completion zsh > $(B)/completion.zsh
-	install -m 644 $(B)/completion.bash $(DESTDIR)$(BASH_COMPLETION)
-	install -m 644 $(B)/completion.zsh $(DESTDIR)$(ZSH_COMPLETION)
+	$(INSTALL) -m 644 $(B)/completion.bash $(BASH_DIR)/posviz
+	$(INSTALL) -m 644 $(B)/completion.zsh $(ZSH_DIR)/_posviz
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/posviz $(DESTDIR)$(PREFIX)/share/man/man1/posviz.1
-	rm -f $(DESTDIR)$(BASH_COMPLETION) $(DESTDIR)$(ZSH_COMPLETION)
-	rm -rf $(DESTDIR)$(PREFIX)/share/doc/posviz
+	rm -f $(BIN)/posviz $(LIBS)/libposviz.so* $(LIBS)/pkgconfig/posviz.pc $(HEADERS)/posviz.h
+	rm -f $(SHARE)/man/man1/posviz.1 $(BASH_DIR)/posviz $(ZSH_DIR)/_posviz
+	rm -rf $(SHARE)/doc/posviz
+
+# ---- release
+
+check-install: all $(SHARED) ## install below the build folder, make the examples against that, run them
+	@rm -rf $(B)/installed
+	@$(MAKE) --no-print-directory install DESTDIR=$(abspath $(B)/installed) PREFIX=/usr > $(B)/install.log
+	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/install.sh $(abspath $(B)/installed)
+
+# Whoever has no tag yet is told how to make one.
+dist: ## the sources of the tag v$(VERSION) as build/posviz-$(VERSION).tar.gz
+	@git rev-parse -q --verify 'refs/tags/v$(VERSION)' > /dev/null || { \
+	echo "there is no tag v$(VERSION): git tag -a v$(VERSION), or VERSION in the Makefile, would be right"; exit 1; }
+	@mkdir -p build
+	@$(call archive,v$(VERSION)) > build/posviz-$(VERSION).tar.gz
+	@echo build/posviz-$(VERSION).tar.gz
+archive = git archive --format=tar --prefix=posviz-$(VERSION)/ $(1) | gzip -n9
+
+# What is committed, unpacked in two places with names of different length and built from there.
+check-reproducible: ## build twice in different folders and compare
+	@rm -rf build/twice && mkdir -p build/twice/a build/twice/another-folder
+	@for d in a another-folder; do $(call archive,HEAD) | tar -xzf - -C build/twice/$$d && \
+	$(MAKE) --no-print-directory -C build/twice/$$d/posviz-$(VERSION) all build/release/libposviz.so.$(VERSION) || exit; \
+	done
+	@for f in posviz libposviz.a libposviz.so.$(VERSION); do cmp build/twice/a/posviz-$(VERSION)/build/release/$$f \
+	build/twice/another-folder/posviz-$(VERSION)/build/release/$$f || exit; done
+	@echo "check-reproducible: passed"
 
 clean: ## remove what was built
 	rm -rf build $(filter-out build/%,$(B))

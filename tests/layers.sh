@@ -33,6 +33,7 @@ BEGIN {
 	left("view", row " plot view")
 	left("export", "base math format plot export")
 	left("app", row " plot view export app")
+	left("lib", row " plot view export app lib")
 	left("tui", row " plot view export app tui")
 	left("cli", row " plot view export app tui cli")
 

@@ -17,3 +17,6 @@ for deb in "$dir"/apt/archives/*.deb; do
 	dpkg-deb -x "$deb" "$dir"
 done
 rm -r "$dir/apt"
+find "$dir" -type l -lname '/*' | while IFS= read -r link; do
+	ln -sfn "$dir$(readlink "$link")" "$link"
+done

@@ -150,6 +150,8 @@ void setup_forget_asked(struct setup *setup);
 /* Sets one field from text; the error says what would be right and nothing changes. */
 bool scene_set(struct scene *scene, const struct field *field, const char *value, struct err *err);
 const char *scene_get(const struct scene *scene, const struct field *field, struct arena *a);
+/* The same of a line as scene_print writes them, after which what the field displaces is gone. */
+bool scene_set_line(struct scene *scene, const char *line, struct err *err);
 
 /* The shortest list of command lines that rebuilds the scene from the defaults, one a line. Text
  * with blanks at its ends, quotes, or anything that text_escape would change is quoted:

@@ -66,6 +66,10 @@ size_t view_count(void);
 const struct view *view_find(const char *name);
 /* That of a scene; a view of nothing where it names none. */
 const struct view *view_of(const struct scene *scene);
+/* Scenes take any name for their view and colour map: whether there are such. */
+bool view_names_known(const struct scene *scene, struct err *err);
+/* Whether what is looked at is there: head, layer, cell, pair; and compared_params. */
+bool view_fits(const struct scene *scene, const struct built *b, struct err *err);
 
 /* The one way from a scene to a picture: the setup is built, what the scene's view wants is computed, its
  * figure is made. Results live in `a`. */

@@ -16,7 +16,7 @@
 #if defined(__GLIBC__) && !defined(POSVIZ_PORTABLE)
 #include <gnu/libc-version.h>
 #include <malloc.h>
-#define GLIBC 1
+#define GLIBC (__GLIBC__ * 1000 + __GLIBC_MINOR__)
 #endif
 #if defined(__linux__) && !defined(POSVIZ_PORTABLE)
 #include <sys/syscall.h>
@@ -38,7 +38,7 @@ const char *portable_libc(void)
 
 const char *portable_reason(int code)
 {
-#if defined(GLIBC) && __GLIBC_PREREQ(2, 32)
+#if defined(GLIBC) && GLIBC >= 2032
 	const char *const text = strerrordesc_np(code); /* not translated */
 	return text ? text : "unknown error";
 #else

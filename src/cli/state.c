@@ -19,7 +19,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posviz/colormap.h"
 #include "posviz/file.h"
 #include "posviz/portable.h"
 #include "posviz/text.h"
@@ -107,22 +106,12 @@ static struct lines lines_of(char *data, size_t len)
 
 /* ---- the last scene ---------------------------------------------------------------------------- */
 
-/* Names that fields take as any name; those of another version may be unknown. */
-static bool known_names(const struct scene *scene, struct err *err)
-{
-	if (!view_find(scene->view))
-		return err_set(err, "view: there is no \"%s\"", scene->view);
-	if (strcmp(scene->colormap, "auto") != 0 && !colormap_find(scene->colormap))
-		return err_set(err, "colormap: there is no \"%s\"", scene->colormap);
-	return true;
-}
-
 static bool read_scene(struct scene *scene, const char *data, size_t len, struct err *err)
 {
 	struct scene made;
 	if (strlen(data) != len)
 		return err_set(err, "it holds a NUL byte");
-	if (!scene_parse(&made, data, err) || !known_names(&made, err))
+	if (!scene_parse(&made, data, err) || !view_names_known(&made, err))
 		return false;
 	*scene = made;
 	return true;
@@ -268,7 +257,7 @@ static bool run_line(struct app *app, const char *line, size_t len, struct err *
 	app->request = REQUEST_NONE;
 	app->write = NULL;
 	app->n_later = 0;
-	if (!asks && known_names(&app->scene, err))
+	if (!asks && view_names_known(&app->scene, err))
 		return true;
 	app->scene = before;
 	char quoted[120];

@@ -53,26 +53,6 @@ bool cli_alone(struct cli *c, struct err *err)
 			c->sub->name));
 }
 
-/* The view chooses a second expression itself where one is given. */
-static bool pair_fits(const struct scene *scene, struct err *err)
-{
-	struct arena a;
-	const char *all[COMPARE_MAX];
-	arena_init(&a);
-	const size_t n = scene_compared(&scene->setup, &a, all);
-	arena_release(&a);
-	return !view_of(scene)->compare || pairs[scene->pair][1] <= (n < 2 ? 2 : n) ||
-	       err_set(err, "pair: there is no %d; %zu expression%s compared",
-		       pairs[scene->pair][1], n, n == 1 ? " is" : "s are");
-}
-
-static bool within(const char *what, long value, size_t limit, struct err *err)
-{
-	if (value >= 0 && (size_t)value <= limit)
-		return true;
-	return err_set(err, "%s: there is no %ld; 1 to %zu would be right", what, value, limit);
-}
-
 /* Members that a file of parameters gives nothing to, while it gives to others: their numbers are drawn,
  * which is right but easily overlooked. */
 static void warn_of_drawn(const struct built *b)
@@ -98,9 +78,5 @@ bool cli_build(struct cli *c, struct built *b, struct err *err)
 	warn_of_drawn(b);
 	if (b->note)
 		output_warn("%s", b->note);
-	return compared_params(&c->scene.setup, b, err) &&
-	       within("head", c->scene.head, b->model.config.heads, err) &&
-	       within("layer", c->scene.layer, b->model.n_steps, err) &&
-	       within("row", c->scene.row, b->model_input.axis.n, err) &&
-	       within("col", c->scene.col, b->model_input.axis.n, err) && pair_fits(&c->scene, err);
+	return view_fits(&c->scene, b, err);
 }

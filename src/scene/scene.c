@@ -484,6 +484,21 @@ static bool parse_line(struct scene *scene, char *line, struct arena *a, struct 
 	return scene_unquote(rest, a, &value, err) && scene_set(scene, f, value, err);
 }
 
+bool scene_set_line(struct scene *scene, const char *line, struct err *err)
+{
+	struct arena a;
+	struct scene made = *scene;
+	arena_init(&a);
+	char *const copy = arena_strdup(&a, line + strspn(line, " \t"));
+	const bool ok = parse_line(&made, copy, &a, err);
+	if (ok) {
+		scene_displace(&made, field_find(copy));
+		*scene = made;
+	}
+	arena_release(&a);
+	return ok;
+}
+
 bool scene_parse(struct scene *scene, const char *text, struct err *err)
 {
 	struct arena a;

@@ -1,6 +1,7 @@
 /* registry.c: the views, in the order of the keys 1 to 9. */
 #include <string.h>
 
+#include "posviz/colormap.h"
 #include "view_in.h"
 
 const struct view views[] = {
@@ -44,4 +45,41 @@ const struct view *view_of(const struct scene *scene)
 	static const struct view none = {0};
 	const struct view *const v = view_find(scene->view);
 	return v ? v : &none;
+}
+
+bool view_names_known(const struct scene *scene, struct err *err)
+{
+	if (!view_find(scene->view))
+		return err_set(err, "view: there is no \"%s\"", scene->view);
+	return strcmp(scene->colormap, "auto") == 0 || colormap_find(scene->colormap) ||
+	       err_set(err, "colormap: there is no \"%s\"", scene->colormap);
+}
+
+/* The view chooses a second expression itself where one is given. */
+static bool pair_fits(const struct scene *scene, struct err *err)
+{
+	struct arena a;
+	const char *all[COMPARE_MAX];
+	arena_init(&a);
+	const size_t n = scene_compared(&scene->setup, &a, all);
+	arena_release(&a);
+	return !view_of(scene)->compare || pairs[scene->pair][1] <= (n < 2 ? 2 : n) ||
+	       err_set(err, "pair: there is no %d; %zu expression%s compared",
+		       pairs[scene->pair][1], n, n == 1 ? " is" : "s are");
+}
+
+static bool within(const char *what, long value, size_t limit, struct err *err)
+{
+	if (value >= 0 && (size_t)value <= limit)
+		return true;
+	return err_set(err, "%s: there is no %ld; 1 to %zu would be right", what, value, limit);
+}
+
+bool view_fits(const struct scene *scene, const struct built *b, struct err *err)
+{
+	return compared_params(&scene->setup, b, err) &&
+	       within("head", scene->head, b->model.config.heads, err) &&
+	       within("layer", scene->layer, b->model.n_steps, err) &&
+	       within("row", scene->row, b->model_input.axis.n, err) &&
+	       within("col", scene->col, b->model_input.axis.n, err) && pair_fits(scene, err);
 }

@@ -1,0 +1,37 @@
+#!/bin/sh
+# What was installed below the folder $1 is enough to make programs: those of tests/examples are made with
+# its header and library alone, run, and what they print is looked at.
+set -eu
+cd "$(dirname "$0")/.."
+root=$1 lib=$1/usr/lib posviz=$1/usr/bin/posviz
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+export LD_LIBRARY_PATH="$lib" XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null
+fail() {
+	echo "check-install: $*" >&2
+	exit 1
+}
+
+others=$(nm -D --defined-only "$lib/libposviz.so" | awk '$3 !~ /^posviz_/ { print $3 }')
+[ -z "$others" ] || fail "the library shows more than posviz_…: $others"
+awk '/POSVIZ_API/ && match($0, /posviz_[a-z_]+\(/) { print substr($0, RSTART, RLENGTH - 1) }' \
+	"$root/usr/include/posviz.h" | sort > "$made/declared"
+nm -D --defined-only "$lib/libposviz.so" | awk '{ print $3 }' | sort | cmp -s - "$made/declared" ||
+	fail "the library does not show what posviz.h declares"
+
+flags=$(PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$lib/pkgconfig ${PKG_CONFIG:-pkg-config} --cflags --libs posviz)
+for example in alibi order; do
+	# shellcheck disable=SC2086
+	${CC:-cc} -std=c17 -Wall -Wextra -Wpedantic -Werror -o "$made/$example" "tests/examples/$example.c" $flags -lm
+done
+
+"$made/alibi" 'the cat sat' > "$made/bias.csv"
+"$posviz" dump alibi -s 'the cat sat' --heads 2 --matrix bias --format csv -o - | cmp - "$made/bias.csv" ||
+	fail "the library and the program have different numbers"
+"$made/order" none sinusoidal > "$made/order.txt"
+awk 'NR == 1 && $2 == 0 || NR == 2 && $2 > 0.1 { n++ } END { exit n != 2 }' "$made/order.txt" ||
+	fail "order: $(cat "$made/order.txt")"
+! "$made/order" rop 2> "$made/error" || fail "a scheme that is not there is no error"
+grep -q 'did you mean "rope"' "$made/error" || fail "no suggestion: $(cat "$made/error")"
+"$posviz" --version | grep -q . || fail "the program does not start"
+echo "check-install: passed"
