@@ -11,7 +11,7 @@ FUZZ_SECONDS ?= 20
 PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-dev libpng-dev \
 	libcairo2-dev libpango1.0-dev libfontconfig-dev libutf8proc-dev libjansson-dev \
 	libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core fonts-inter fonts-noto-cjk
-CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc groff
+CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc groff-base
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
 PKGS    = cairo pangocairo pangoft2 fontconfig libpng jansson libcgraph libutf8proc openblas ncursesw
@@ -38,14 +38,16 @@ LDFLAGS_tsan    = -fsanitize=thread
 LDFLAGS_coverage = --coverage
 LDFLAGS_fuzz    = -fsanitize=address,undefined
 
-# The second is raised when programs made with the library before must be made anew.
+# Of the release that is next, and its day; SO_VERSION is raised when programs that were made with the
+# library before must be made anew.
 VERSION    = 0.1.0
+DATE       = 2026-11-22
 SO_VERSION = 0
 PKG_CONFIG ?= pkg-config
 RANLIB     ?= ranlib
 INSTALL    ?= install
 # POSIX and what the BSDs have; more only in src/base/portable.c.
-ALL_CPPFLAGS = -DPOSVIZ_VERSION=\"$(VERSION)\" -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DNCURSES_WIDECHAR=1 \
+ALL_CPPFLAGS = -DPOSVIZ_VERSION=\"$(VERSION)\" -DPOSVIZ_DATE=\"$(DATE)\" -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DNCURSES_WIDECHAR=1 \
 	-Iinclude -Isrc $(CPPFLAGS)
 # Asked once, when the first file is compiled: `make deps all` installs pkg-config itself.
 PKG_CFLAGS = $(eval PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) | \
@@ -236,10 +238,11 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(LIB)
 lint: pages ## form, layers, static checks
 	@clang-format --dry-run -Werror $(C_FILES)
 	@tests/layers.sh
-	@mandoc -T lint -W error man/posviz.1
+	@mandoc -T lint man/posviz.1
+	@! groff -ww -man -T utf8 man/posviz.1 2>&1 > /dev/null | grep .
 	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
 	--suppressions-list=tests/cppcheck.supp -Iinclude -Isrc \
-	-DPOSVIZ_VERSION='"$(VERSION)"' -j2 src
+	-DPOSVIZ_VERSION='"$(VERSION)"' -DPOSVIZ_DATE='"$(DATE)"' -j2 src
 
 format: ## bring every C file into form
 	@clang-format -i $(C_FILES)

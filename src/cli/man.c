@@ -1,7 +1,8 @@
 /* man.c: the manual page as troff source, printed from the tables that the program runs on.
  *
  * Text of ours is escaped like any other, so that a dash stays a dash and a line that begins with a
- * dot stays text. */
+ * dot stays text. A long word such as an expression may be broken behind its commas and signs, and a
+ * line that ends with a full stop ends no sentence: it is ours that are broken, not the author's. */
 #include "cli.h"
 
 #include <string.h>
@@ -9,6 +10,8 @@
 #include "posviz/calc.h"
 #include "posviz/scheme.h"
 #include "posviz/text.h"
+
+enum { LINE_BYTES = 80 };
 
 struct row {
 	const char *word, *text;
@@ -36,12 +39,31 @@ static void add(struct strbuf *out, const char *text)
 			strbuf_printf(out, "\\[u%04X]", code);
 		text += n;
 		len -= n;
+		if (code < 128 && strchr(",+|", (int)code) && len > 0 && *text != ' ')
+			strbuf_add(out, "\\:");
 	}
 }
 
+/* Text over as many lines of the source as it takes. */
 static void line(struct strbuf *out, const char *text)
 {
-	add(out, text);
+	struct strbuf word;
+	strbuf_init(&word, out->arena);
+	size_t used = 0;
+	for (const char *end; *text; text = end + strspn(end, " ")) {
+		end = text + strcspn(text, " ");
+		word.len = 0;
+		add(&word, arena_strndup(out->arena, text, (size_t)(end - text)));
+		const bool stop = used > 0 && out->at[out->len - 1] == '.';
+		if (used > 0 && used + word.len + 3 > LINE_BYTES) {
+			strbuf_add(out, stop ? "\\&\n" : "\n");
+			used = 0;
+		} else if (used > 0) {
+			strbuf_add_char(out, ' ');
+		}
+		strbuf_add_n(out, word.at, word.len);
+		used += word.len + 1;
+	}
 	strbuf_add_char(out, '\n');
 }
 
@@ -377,7 +399,7 @@ static void add_rest(struct strbuf *out)
 	for (const struct subcommand *s = subcommands; s->name; s++) {
 		if (s->hidden)
 			continue;
-		strbuf_add(out, ".PP\n\\fB");
+		strbuf_add(out, s == subcommands ? "\\fB" : ".PP\n\\fB");
 		add(out, arena_printf(out->arena, "posviz %s", s->example));
 		strbuf_add(out, "\\fR\n");
 	}
@@ -388,7 +410,10 @@ int cmd_man(struct cli *c, struct err *err)
 	struct strbuf out;
 	strbuf_init(&out, &c->arena);
 	strbuf_add(&out, ".\\\" Printed by posviz man; edit the tables of the program instead.\n");
-	strbuf_printf(&out, ".TH POSVIZ 1 \"\" \"posviz %s\" \"User Commands\"\n", POSVIZ_VERSION);
+	strbuf_printf(&out, ".TH POSVIZ 1 %s \"posviz %s\" \"User Commands\"\n", POSVIZ_DATE,
+		      POSVIZ_VERSION);
+	/* Expressions would be hyphenated, and cannot be stretched. */
+	strbuf_add(&out, ".nh\n.ad l\n");
 	section(&out, "NAME");
 	line(&out, "posviz - shows and computes how Transformers are told of positions");
 	add_synopsis(&out);

@@ -156,7 +156,7 @@ const struct cli_option cli_options[] = {
 	{"command", "COMMAND", "run a command after the other options; may be repeated", 'c',
 	 TAKES_SCENE, set_command},
 	{"help", NULL, "print this and leave", 'h', 0, set_help},
-	{"version", NULL, "print the version and leave", 0, 0, set_version},
+	{"version", NULL, "print the version and leave", 'V', 0, set_version},
 	{0},
 };
 
