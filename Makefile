@@ -97,8 +97,7 @@ SAY = $(if $(V),,@echo "  $(1)" &&)
 
 .PHONY: all run test test-unit test-long mutants screens check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
 	install uninstall clean help deps check-deps cross-deps pages fuzz-run coverage-report readme \
-	check-portable check-portable-run check-clang check-aarch64 check-aarch64-run check-musl \
-	check-install check-reproducible dist
+	check-portable check-clang check-aarch64 check-musl check-install check-reproducible dist
 
 all: $(B)/posviz ## build the program (the default)
 
@@ -231,11 +230,13 @@ fuzz-run: $(FUZZERS:%=$(B)/tests/fuzz/%)
 	-timeout=10 -rss_limit_mb=2048 \
 	-artifact_prefix=$$f. -verbosity=0 -print_final_stats=1 $$f.corpus tests/fuzz/corpus/$$n assets/samples 2>$$f.log || \
 	{ tail -40 $$f.log; exit 1; }; grep number_of_executed $$f.log; done
-$(B)/tests/fuzz/%: CPPFLAGS += $(if $(filter fuzz,$(MODE)),-DFUZZING)
+$(B)/tests/fuzz/%: ALL_CPPFLAGS += $(if $(filter fuzz,$(MODE)),-DFUZZING)
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(LIB)
 	$(call SAY,LD $@)$(CC) -fsanitize=fuzzer $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 lint: pages ## form, layers, static checks
+	@grep -q '^version: $(VERSION)$$' CITATION.cff && grep -q '^## $(VERSION)' CHANGELOG.md || { \
+	echo "CITATION.cff and CHANGELOG.md are not of version $(VERSION), which the Makefile says"; exit 1; }
 	@clang-format --dry-run -Werror $(C_FILES)
 	@tests/layers.sh
 	@mandoc -T lint man/posviz.1
@@ -262,15 +263,12 @@ coverage-report: all $(TESTS)
 # ---- other systems
 
 # Tests of what has fallbacks, and of numbers.
-PORTABLE_TESTS = $(filter $(addprefix %/test_,file machine mat num state),$(TESTS))
-NUMBER_TESTS   = $(filter $(addprefix %/test_,mat num rng calc tape tape_values model scheme_rope scheme_shaw \
-	scheme_t5),$(TESTS))
+PORTABLE_TESTS = file: mat: num: raster_fonts:
+NUMBER_TESTS   = mat: num: rng: calc: tape: tape_values: model: scheme_rope: scheme_shaw: scheme_t5:
 MUSL_HEADERS   = jansson.h jansson_config.h utf8proc.h curses.h ncurses_dll.h unctrl.h term.h fontconfig graphviz
 
 check-portable: ## build without what only some systems have, and test that
-	@$(call mode,portable) CI=1 all check-portable-run
-check-portable-run: $(PORTABLE_TESTS)
-	@for t in $^; do $(TEST_ENV) $$t || exit; done
+	@$(call mode,portable) CI=1 T='$(PORTABLE_TESTS)' test-unit
 	@echo "check-portable: passed"
 
 check-clang: ## build with clang, without a warning
@@ -288,9 +286,7 @@ check-aarch64: | $(SYSROOT) ## build for aarch64, run tests of the numbers in an
 	RANLIB=aarch64-linux-gnu-ranlib LDFLAGS='-Wl,-rpath-link=$(ARM):$(ARM)/openblas-pthread' \
 	PKG_CONFIG='env PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) \
 	PKG_CONFIG_LIBDIR=$(ARM)/openblas-pthread/pkgconfig:$(ARM)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig pkg-config' \
-	RUN='qemu-aarch64 -L $(SYSROOT) -E LD_LIBRARY_PATH=$(ARM)/openblas-pthread' all check-aarch64-run
-check-aarch64-run: $(NUMBER_TESTS)
-	@for t in $^; do $(TEST_ENV) $(RUN) $$t || exit; done
+	RUN='qemu-aarch64 -L $(SYSROOT) -E LD_LIBRARY_PATH=$(ARM)/openblas-pthread' T='$(NUMBER_TESTS)' test-unit
 	@echo "check-aarch64: passed"
 
 # Debian has no libraries for musl, so nothing is linked: every file is compiled with musl's headers, and
