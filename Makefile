@@ -354,7 +354,7 @@ check-install: all $(SHARED) ## install below the build folder, make the example
 # Whoever has no tag yet is told how to make one.
 dist: ## the sources of the tag v$(VERSION) as build/posviz-$(VERSION).tar.gz
 	@git rev-parse -q --verify 'refs/tags/v$(VERSION)' > /dev/null || { \
-	echo "there is no tag v$(VERSION): git tag -a v$(VERSION), or VERSION in the Makefile, would be right"; exit 1; }
+	echo "there is no tag v$(VERSION): git tag -a v$(VERSION), or VERSION in the Makefile, would be right" >&2; exit 1; }
 	@mkdir -p build
 	@$(call archive,v$(VERSION)) > build/posviz-$(VERSION).tar.gz
 	@echo build/posviz-$(VERSION).tar.gz
