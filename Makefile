@@ -374,5 +374,5 @@ clean: ## remove what was built
 	rm -rf build $(filter-out build/%,$(B))
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | \
-	while IFS="$$(printf '\t')" read -r name text; do printf '  %-16s%s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | \
+	while IFS="$$(printf '\t')" read -r name text; do printf '  %-20s%s\n' "$$name" "$$text"; done
