@@ -364,7 +364,7 @@ archive = git archive --format=tar --prefix=posviz-$(VERSION)/ $(1) | gzip -n9
 check-reproducible: ## build twice in different folders and compare
 	@rm -rf build/twice && mkdir -p build/twice/a build/twice/another-folder
 	@for d in a another-folder; do $(call archive,HEAD) | tar -xzf - -C build/twice/$$d && \
-	$(MAKE) --no-print-directory -C build/twice/$$d/posviz-$(VERSION) all build/release/libposviz.so.$(VERSION) || exit; \
+	CCACHE_DISABLE=1 $(MAKE) --no-print-directory -C build/twice/$$d/posviz-$(VERSION) all build/release/libposviz.so.$(VERSION) || exit; \
 	done
 	@for f in posviz libposviz.a libposviz.so.$(VERSION); do cmp build/twice/a/posviz-$(VERSION)/build/release/$$f \
 	build/twice/another-folder/posviz-$(VERSION)/build/release/$$f || exit; done
