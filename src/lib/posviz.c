@@ -283,15 +283,13 @@ bool posviz_measures(const struct posviz_scene *s, double *out, size_t n, struct
 
 /* ---- pictures and files ------------------------------------------------------------------------ */
 
-/* What is built for that is given back at once. */
-static bool fits(const struct scene *scene, struct err *err)
+/* The bytes of a format in job->a; the scene is built once. */
+static bool make_bytes(struct write_job *job, struct err *err)
 {
-	struct arena a;
-	arena_init(&a);
-	struct built *const b = arena_calloc(&a, 1, sizeof *b);
-	const bool ok = setup_build(&scene->setup, &a, b, err) && view_fits(scene, b, err);
-	arena_release(&a);
-	return ok;
+	struct picture *const p = arena_calloc(job->a, 1, sizeof *p);
+	job->picture = p;
+	return setup_build(&job->scene->setup, job->a, &p->built, err) &&
+	       view_fits(job->scene, &p->built, err) && write_bytes(job, err);
 }
 
 bool posviz_write(const struct posviz_scene *s, const char *path, bool overwrite,
@@ -299,17 +297,15 @@ bool posviz_write(const struct posviz_scene *s, const char *path, bool overwrite
 {
 	struct err why;
 	struct arena a;
-	char *data;
-	size_t len;
 	arena_init(&a);
 	const locale_t before = inside();
-	struct cache *const cache = cache_new(CACHE_BYTES);
-	const char *const format = write_format(path, &why);
-	const bool ok = format && there_is_room(&why) && fits(&s->scene, &why) &&
-			write_bytes(&s->scene, format, NULL, NULL, cache, NULL, NULL, &a, &data,
-				    &len, NULL, &why) &&
-			file_write(path, data, len, overwrite, &why);
-	cache_free(cache);
+	struct write_job job = {.scene = &s->scene,
+				.format = write_format(path, &why),
+				.cache = cache_new(CACHE_BYTES),
+				.a = &a};
+	const bool ok = job.format && there_is_room(&why) && make_bytes(&job, &why) &&
+			file_write(path, job.data, job.len, overwrite, &why);
+	cache_free(job.cache);
 	arena_release(&a);
 	return outside(before, ok, &why, err);
 }
