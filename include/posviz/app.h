@@ -213,8 +213,8 @@ struct menu_item {
 	const struct scheme *scheme;
 };
 
-/* All schemes in menu order, groups together. Returns out[*n] from `a`. */
-struct menu_item *menu_items(struct arena *a, size_t *n);
+/* The schemes that `scene` lists (NULL: all) in menu order, groups together. Returns out[*n] from `a`. */
+struct menu_item *menu_items(const struct scene *scene, struct arena *a, size_t *n);
 
 /* The scheme that the scene's expression is about; NULL when it cannot be read. */
 const struct scheme *menu_current(const struct scene *scene);

@@ -91,6 +91,7 @@ struct scene {
 	int grid;	       /* enum heatmap_grid */
 	int sort;	       /* which of table_sorts the view Table is in order of */
 	bool descending;
+	const char *listed; /* "all", or ids of schemes parted by blanks */
 	const char *filter; /* words that its rows must hold; "all" */
 	int pair;	    /* one of pair_names */
 	long reach; /* in the view Compare curves go to this many times t_max; 0: as the tokens do */
@@ -283,6 +284,9 @@ struct built {
 };
 
 bool setup_build(const struct setup *setup, struct arena *a, struct built *out, struct err *err);
+
+/* Whether menus and the view Table list this scheme. */
+bool scene_lists(const struct scene *scene, const struct scheme *s);
 
 /* Whether one of those compared takes something from the file of parameters, if there is one. */
 bool compared_params(const struct setup *setup, const struct built *b, struct err *err);

@@ -126,13 +126,12 @@ bool run_scheme_beside(struct app *app, const char *args, struct err *err)
 {
 	const size_t direction = (size_t)command_direction(args);
 	size_t n, at = 0;
-	const struct menu_item *const items = menu_items(app->scratch, &n);
+	const struct menu_item *const items = menu_items(&app->scene, app->scratch, &n);
 	const struct scheme *const now = menu_chosen(&app->scene);
 	while (at < n && items[at].scheme != now)
 		at++;
-	do
+	for (size_t i = 0; i == 0 || (i < n && items[at].scheme->flags & SCHEME_MASK); i++)
 		at = (at + n + direction) % n;
-	while (items[at].scheme->flags & SCHEME_MASK && items[at].scheme != now);
 	app->series = "pick";
 	return pick(app, items[at].scheme, err);
 }

@@ -82,25 +82,28 @@ static const struct group *group_of(const struct scheme *s)
 	BUG("%s belongs to no group of the menu", s->id);
 }
 
-/* Those of the registry, then the names of the user's own. */
-static const struct scheme **all_schemes(struct arena *a, size_t *n)
+/* Those of the registry that are listed, then the names of the user's own. */
+static const struct scheme **all_schemes(const struct scene *scene, struct arena *a, size_t *n)
 {
 	const struct scheme *own;
 	size_t owned = 0;
 	while (define_at(owned))
 		owned++;
 	const struct scheme **const out = arena_calloc(a, scheme_count() + owned, sizeof *out);
-	for (*n = 0; *n < scheme_count(); ++*n)
-		out[*n] = scheme_at(*n);
+	*n = 0;
+	for (size_t i = 0; i < scheme_count(); i++)
+		if (!scene || scene_lists(scene, scheme_at(i)))
+			out[(*n)++] = scheme_at(i);
 	for (size_t i = 0; i < owned && (own = define_at(i)) != NULL; i++)
-		out[(*n)++] = own;
+		if (!scene || scene_lists(scene, own))
+			out[(*n)++] = own;
 	return out;
 }
 
-struct menu_item *menu_items(struct arena *a, size_t *n)
+struct menu_item *menu_items(const struct scene *scene, struct arena *a, size_t *n)
 {
 	size_t count;
-	const struct scheme *const *const all = all_schemes(a, &count);
+	const struct scheme *const *const all = all_schemes(scene, a, &count);
 	struct menu_item *const out = arena_calloc(a, count, sizeof *out);
 	*n = 0;
 	for (int place = 0; place < GROUPS; place++) {

@@ -22,7 +22,7 @@ static void list_schemes(struct arena *a, struct listing *l)
 					   "unbounded", "parameters", NULL};
 	listing_init(l, a, head);
 	size_t n;
-	const struct menu_item *const items = menu_items(a, &n);
+	const struct menu_item *const items = menu_items(NULL, a, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct scheme *const s = items[i].scheme;
 		/* What a name of the user's own stands for is all there is to say of it. */

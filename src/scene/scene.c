@@ -65,6 +65,16 @@ const char *scene_intern(const char *text)
 
 /* ---- checks of single fields ---------------------------------------------------------------- */
 
+static bool has_word(const char *at, const char *word)
+{
+	for (size_t len; *at; at += len + strspn(at + len, " ")) {
+		len = strcspn(at, " ");
+		if (len == strlen(word) && strncmp(at, word, len) == 0)
+			return true;
+	}
+	return false;
+}
+
 bool check_special(const char **value, struct arena *a, struct err *err)
 {
 	unsigned flags;
@@ -107,6 +117,32 @@ bool check_map(const char **value, struct arena *a, struct err *err)
 		c += len;
 	}
 	return true;
+}
+
+/* Names and aliases become ids, each once. */
+bool check_listed(const char **value, struct arena *a, struct err *err)
+{
+	struct strbuf ids;
+	size_t n = 0, len;
+	strbuf_init(&ids, a);
+	for (const char *at = *value + strspn(*value, " "); *at;
+	     at += len + strspn(at + len, " ")) {
+		len = strcspn(at, " ");
+		if (len == 3 && strncmp(at, "all", len) == 0)
+			continue;
+		const struct scheme *const s = scheme_find(at, len, err);
+		if (!s)
+			return false;
+		if (!has_word(ids.at, s->id))
+			strbuf_printf(&ids, "%s%s", n++ > 0 ? " " : "", s->id);
+	}
+	*value = n > 0 ? ids.at : "all";
+	return true;
+}
+
+bool scene_lists(const struct scene *scene, const struct scheme *s)
+{
+	return strcmp(scene->listed, "all") == 0 || has_word(scene->listed, s->id);
 }
 
 bool check_name(const char **value, struct arena *a, struct err *err)

@@ -7,6 +7,7 @@
 
 extern const char *const scale_names[3];
 
+bool check_listed(const char **value, struct arena *a, struct err *err);
 bool check_special(const char **value, struct arena *a, struct err *err);
 bool check_scheme(const char **value, struct arena *a, struct err *err);
 bool check_compare(const char **value, struct arena *a, struct err *err);

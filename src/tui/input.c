@@ -192,7 +192,7 @@ static void find_again(struct tui *t, int direction)
 	struct arena a;
 	size_t n, at = 0;
 	arena_init(&a);
-	const struct scheme **const found = schemes_found(t->sought, &a, &n);
+	const struct scheme **const found = schemes_found(t, t->sought, &a, &n);
 	const struct scheme *const now = menu_chosen(&t->app->scene);
 	while (at < n && found[at] != now)
 		at++;

@@ -120,10 +120,11 @@ static int compare(const void *a, const void *b)
 	return one->order < other->order ? -1 : one->order > other->order;
 }
 
-const struct scheme **schemes_found(const char *typed, struct arena *a, size_t *n)
+const struct scheme **schemes_found(const struct tui *t, const char *typed, struct arena *a,
+				    size_t *n)
 {
 	size_t count;
-	const struct menu_item *const items = menu_items(a, &count);
+	const struct menu_item *const items = menu_items(&t->app->scene, a, &count);
 	struct match *const found = arena_calloc(a, count + 1, sizeof *found);
 	*n = 0;
 	bool plain = false; /* something fits without guessing by letters */
@@ -146,7 +147,7 @@ const struct scheme *schemes_chosen(const struct tui *t, size_t *count)
 {
 	struct arena a;
 	arena_init(&a);
-	const struct scheme **const found = schemes_found(t->prompt.text, &a, count);
+	const struct scheme **const found = schemes_found(t, t->prompt.text, &a, count);
 	const struct scheme *const chosen =
 		*count > 0 ? found[t->match < *count ? t->match : *count - 1] : NULL;
 	arena_release(&a);

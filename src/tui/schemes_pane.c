@@ -163,7 +163,7 @@ static void draw_menu(struct pane *p)
 {
 	struct group groups[MAX_GROUPS] = {0};
 	p->chosen = menu_chosen(&p->t->app->scene);
-	p->items = menu_items(&p->t->frame, &p->n);
+	p->items = menu_items(&p->t->app->scene, &p->t->frame, &p->n);
 	const size_t n = make_groups(p, groups);
 	close_groups(p, groups, n);
 	const int at = walk(p, groups, n, 0, false);
@@ -199,7 +199,7 @@ void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus)
 	const struct scheme **found = NULL;
 	size_t n = 0;
 	if (finding)
-		found = schemes_found(t->prompt.text, &t->frame, &n);
+		found = schemes_found(t, t->prompt.text, &t->frame, &n);
 	canvas_box(c, r, "Schemes", finding ? arena_printf(&t->frame, "%zu found", n) : "/ find",
 		   focus);
 	struct zone *const z = zone_add(t, finding ? ZONE_OVERLAY : ZONE_PANE, r);

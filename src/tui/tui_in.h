@@ -237,7 +237,8 @@ void footer_draw(struct tui *t, struct canvas *c, int row);
 /* schemes_pane.c, schemes_find.c */
 void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus);
 /* The schemes that fit what is typed, the best first; out[*n] from `a`. */
-const struct scheme **schemes_found(const char *typed, struct arena *a, size_t *n);
+const struct scheme **schemes_found(const struct tui *t, const char *typed, struct arena *a,
+				    size_t *n);
 const struct scheme *schemes_chosen(const struct tui *t, size_t *count);
 
 /* prompt.c, prompt_line.c */

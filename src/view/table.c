@@ -107,8 +107,11 @@ static const char *shown_note(const struct view_data *d, const struct sheet *s, 
 				   ? arena_printf(a, ", by %s%s", table_sorts[d->scene->sort],
 						  d->scene->descending ? ", descending" : "")
 				   : "";
-	return s->n == d->n_table ? arena_printf(a, "%zu schemes%s", s->n, sort)
-				  : arena_printf(a, "%zu of %zu schemes%s", s->n, d->n_table, sort);
+	size_t listed = 0;
+	for (size_t i = 0; i < d->n_table; i++)
+		listed += scene_lists(d->scene, d->table[i].scheme);
+	return s->n == listed ? arena_printf(a, "%zu schemes%s", s->n, sort)
+			      : arena_printf(a, "%zu of %zu schemes%s", s->n, listed, sort);
 }
 
 static void table_panel(const struct view_data *d, const struct sheet *s, struct arena *a,

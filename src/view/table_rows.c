@@ -273,7 +273,7 @@ const struct table_row **view_table_rows(const struct scene *scene, const struct
 	struct entry *entries = arena_calloc(a, n + 1, sizeof *entries);
 	*shown = 0;
 	for (size_t i = 0; i < n; i++)
-		if (passes(&rows[i], scene->filter, a))
+		if (scene_lists(scene, rows[i].scheme) && passes(&rows[i], scene->filter, a))
 			entries[(*shown)++] =
 				(struct entry){.scheme = rows[i].scheme,
 					       .at = i,

@@ -218,7 +218,7 @@ TEST_WITH(the_menu_goes_round_and_leaves_no_mask_behind, help_app_open, help_app
 	struct arena a;
 	size_t n, masks = 0;
 	arena_init(&a);
-	const struct menu_item *const items = menu_items(&a, &n);
+	const struct menu_item *const items = menu_items(NULL, &a, &n);
 	assert_int_equal(n, scheme_count());
 	for (size_t i = 0; i < n; i++)
 		masks += (items[i].scheme->flags & SCHEME_MASK) != 0;

@@ -152,10 +152,10 @@ TEST_WITH(the_menu_ends_with_yours, open_app, close_app)
 {
 	struct app *app = *state;
 	size_t n, plain;
-	menu_items(&arena, &plain);
+	menu_items(NULL, &arena, &plain);
 	help_app_run(app, "define wave formula(b=sin(s-t))");
 	help_app_run(app, "define soft rope+alibi");
-	const struct menu_item *const items = menu_items(&arena, &n);
+	const struct menu_item *const items = menu_items(NULL, &arena, &n);
 	assert_int_equal(n, plain + 2);
 	assert_string_equal(items[n - 1].scheme->id, "soft");
 	assert_string_equal(items[n - 2].scheme->id, "wave");

@@ -37,6 +37,12 @@ static const struct size {
 };
 enum { N_SIZES = sizeof sizes / sizeof *sizes, MIDDLE = 1 };
 
+/* A new scheme changes no screen. */
+#define LISTED                                                                                   \
+	"none sinusoidal learned complex tupe_a shaw t5 huang1 composite diet_rel txl tener da " \
+	"rope alibi kerple cope tupe_r spr_abs spr_rel tpe graformer graphormer graph_tr pnat "  \
+	"causal window bert llama3"
+
 /* One picture to take: keys are typed once the program has come to rest. */
 struct shot {
 	const char *name, *args[7], *keys;
@@ -48,7 +54,7 @@ static const struct shot overlays[] = {
 	{"find", {NULL}, "/rot"},
 	{"prompt-error", {NULL}, ":heads many\r"},
 	{"trouble", {NULL}, ":heads 5\r"},
-	{"complete", {NULL}, ":scheme \t"},
+	{"complete", {NULL}, ":open @\t"},
 	{"permute-lifted", {NULL}, "p \033OC"},
 	{"presenter", {"--view", "explore"}, "\033[15~"},
 	{"views-menu", {NULL}, "v"},
@@ -103,6 +109,8 @@ static void start(struct taken *t, const struct shot *s, const struct size *z)
 	look.env[n_env] = "OPENBLAS_NUM_THREADS=1";
 	for (; s->args[n_args]; n_args++)
 		look.args[n_args] = s->args[n_args];
+	look.args[n_args++] = "--listed";
+	look.args[n_args++] = LISTED;
 	look.args[n_args] = t->tier->option;
 	pty_start(&t->pty, &look);
 }
