@@ -3,8 +3,8 @@
  *
  *	run [-j JOBS] [-l] [-x] [--lasting] [TEXT ...]
  *
- * runs, or lists (-l), those whose "file: name" has one of the texts; -x: until one fails. TEST_LIMIT: the seconds that one may take
- * (300); TEST_TIMES: print what each takes. */
+ * runs, or lists (-l), those whose "file: name" has one of the texts; -x: until one fails. TEST_LIMIT: the
+ * seconds that one may take (300); TEST_TIMES: print what each takes, and of that the processor's part. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -70,7 +71,7 @@ struct job {
 
 struct count {
 	size_t run, failed, skipped;
-	double slowest;
+	double slowest, busy;
 	const struct test *slow;
 };
 
@@ -131,10 +132,17 @@ static bool read_said(FILE *said, bool shown)
 	return skipped;
 }
 
-static void end(struct job *job, int status, struct count *count)
+static double seconds_of(struct timeval t)
+{
+	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+static void end(struct job *job, int status, const struct rusage *used, struct count *count)
 {
 	const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
 	const double seconds = now() - job->since;
+	const double busy = seconds_of(used->ru_utime) + seconds_of(used->ru_stime);
+	count->busy += busy;
 	if (!good) {
 		fputs("FAILED ", stdout);
 		print_name(job->test, job->part);
@@ -150,7 +158,7 @@ static void end(struct job *job, int status, struct count *count)
 		count->slow = job->test;
 	}
 	if (getenv("TEST_TIMES")) {
-		printf("%8.2f ", seconds);
+		printf("%8.2f %8.2f ", seconds, busy);
 		print_name(job->test, job->part);
 		putchar('\n');
 	}
@@ -172,11 +180,12 @@ static void wait_for_one(struct job *jobs, size_t n, double limit, struct count 
 {
 	static const struct timespec second = {1, 0};
 	sigset_t child;
+	struct rusage used;
 	int status;
 	pid_t pid;
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	while ((pid = waitpid(-1, &status, WNOHANG)) == 0) {
+	while ((pid = wait4(-1, &status, WNOHANG, &used)) == 0) {
 		sigtimedwait(&child, NULL, &second);
 		for (size_t i = 0; i < n; i++)
 			if (jobs[i].pid > 0 && now() - jobs[i].since > limit) {
@@ -188,7 +197,7 @@ static void wait_for_one(struct job *jobs, size_t n, double limit, struct count 
 	}
 	for (size_t i = 0; i < n; i++)
 		if (jobs[i].pid == pid)
-			end(&jobs[i], status, count);
+			end(&jobs[i], status, &used, count);
 }
 
 static bool is_chosen(const struct test *t, const struct choice *choice)
@@ -256,8 +265,8 @@ static size_t run_all(struct test *const *all, const struct choice *choice, stru
 
 static void sum_up(const struct count *count, double seconds)
 {
-	printf("%zu tests, %zu failed, %zu skipped, in %.0f s", count->run, count->failed,
-	       count->skipped, seconds);
+	printf("%zu tests, %zu failed, %zu skipped, in %.0f s (processor %.0f s)", count->run,
+	       count->failed, count->skipped, seconds, count->busy);
 	if (count->slow) {
 		printf("; the longest, %.1f s: ", count->slowest);
 		print_name(count->slow, 0);
