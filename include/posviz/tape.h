@@ -201,10 +201,12 @@ struct node *tape_cross_entropy(struct tape *t, struct node *a, const int32_t *t
 void tape_backward(struct tape *t, struct node *of, const struct mat *seed);
 
 /* Compares gradients with central differences: build(context, tape) returns the result for the
- * present content of leaf (which build wraps with tape_leaf on the very same matrix). Returns the
- * largest |analytic - numeric| / max(1, |analytic|, |numeric|) over `leaf`'s entries (at most `most`
- * of them, spread evenly), for a fixed random weighting of the result's entries. */
+ * present content of the leaves (which build wraps with tape_leaf on the very same matrices). Returns the
+ * largest |analytic - numeric| / max(1, |analytic|, |numeric|), and in *where (or NULL) the leaf that has
+ * it, along random directions over all entries of each leaf, for a fixed random weighting of the result's
+ * entries. */
 double tape_check(struct node *(*build)(void *context, struct tape *t), void *context,
-		  struct mat leaf, size_t most, struct arena *scratch);
+		  const struct mat *leaves, size_t n, size_t directions, size_t *where,
+		  struct arena *scratch);
 
 #endif

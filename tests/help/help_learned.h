@@ -22,7 +22,10 @@ void help_all_ways_agree(const char *expression, void (*prepare)(struct help_run
 /* Shifting `column` changes no logit of any layer; the bias of layer 1 is not constant. */
 void help_is_relative(const char *expression, const char *column);
 
-/* Every leaf's gradient of the model's output against central differences, for a small model. */
+/* The gradient of r's output in every leaf that learns, against central differences. */
+void help_model_gradients(struct help_run *r, const char *expression);
+
+/* The same for a small model. */
 void help_gradients(const char *expression);
 
 /* The first leaf of that base name; fails the test when there is none. */

@@ -172,22 +172,6 @@ TEST(paper_init_and_count_are_those_of_bert)
 	help_run_close(&r);
 }
 
-static struct node *record(void *context, struct tape *tape)
-{
-	struct help_run *r = context;
-	struct run *run;
-	/* Differences are taken without recording, which model_record does not know. */
-	struct tape own;
-	if (!tape->recording) {
-		tape_init(&own, tape->arena, true);
-		tape = &own;
-	}
-	struct node *out = model_record(&r->model, &r->in, tape, &run, &r->err);
-	if (!out)
-		fail_msg("%s", r->err.text);
-	return out;
-}
-
 static void smooth_activation(struct help_run *r)
 {
 	r->config.t_max = 8;
@@ -200,7 +184,7 @@ TEST(gradient_of_the_table_is_right)
 	help_run_must_open(&r, "learned", 5, 0, smooth_activation);
 	struct arena scratch;
 	arena_init(&scratch);
-	assert_true(tape_check(record, &r, r.model.leaves[0].at, 64, &scratch) < 1e-6);
+	help_model_gradients(&r, "learned");
 	struct tape tape;
 	tape_init(&tape, &scratch, true);
 	struct run *run;

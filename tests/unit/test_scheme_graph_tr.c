@@ -538,21 +538,6 @@ static void small_on_graph(struct help_run *r)
 	r->config.ff = 6;
 }
 
-static struct node *recorded(void *context, struct tape *t)
-{
-	struct help_run *r = context;
-	struct tape own, *tape = t;
-	if (!t->recording) {
-		tape_init(&own, t->arena, true);
-		tape = &own;
-	}
-	struct run *run;
-	struct err err = {""};
-	struct node *out = model_record(&r->model, &r->in, tape, &run, &err);
-	assert_non_null(out);
-	return out;
-}
-
 /* More distinct paths than twice the units, and several shortest ones. */
 TEST(gradients_are_right)
 {
@@ -565,13 +550,7 @@ TEST(gradients_are_right)
 		struct help_run r;
 		help_run_must_open(&r, texts[i], 7, 0, small_on_graph);
 		draw_leaves(&r.model);
-		for (size_t k = 0; k < r.model.n_leaves; k++) {
-			const double off =
-				tape_check(recorded, &r, r.model.leaves[k].at, 12, &r.arena);
-			if (!(off < 1e-6))
-				fail_msg("%s: gradient of %s is off by %g", texts[i],
-					 r.model.leaves[k].name, off);
-		}
+		help_model_gradients(&r, texts[i]);
 		help_run_close(&r);
 	}
 }

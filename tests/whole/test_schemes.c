@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "test.h"
-#include "help_scheme.h"
+#include "help_learned.h"
 #include "help_variants.h"
 #include "posviz/stage.h"
 
@@ -187,36 +187,11 @@ TEST(what_is_counted_without_numbers_is_what_is_made)
 
 /* ---- gradients ------------------------------------------------------------------------------------ */
 
-struct recorded {
-	const struct model *model;
-	const struct model_input *in;
-};
-
-/* Differences are taken of the streamed output, so both ways through the model are compared. */
-static struct node *record(void *context, struct tape *tape)
-{
-	const struct recorded *c = context;
-	struct run *run;
-	struct trace trace;
-	struct err err = {""};
-	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
-	if (!tape->recording) {
-		assert_true(
-			model_run(c->model, c->in, &want, NULL, NULL, tape->arena, &trace, &err));
-		return tape_const(tape, trace.layers[trace.n_layers - 1].output);
-	}
-	struct node *z = model_record(c->model, c->in, tape, &run, &err);
-	if (!z)
-		fail_msg("%s", err.text);
-	return z;
-}
-
 static void check_gradients(const char *text, bool random)
 {
 	struct help_run r;
 	if (open_narrow(&r, text, 5, 2, PROJ_RANDOM, INIT_DEMO)) {
 		r.model.config.activation = ACT_GELU; /* no kinks but the scheme's own */
-		struct recorded c = {&r.model, &r.in};
 		for (size_t i = 0; random && i < r.model.n_leaves; i++) {
 			struct rng rng;
 			const struct mat at = r.model.leaves[i].at;
@@ -225,28 +200,17 @@ static void check_gradients(const char *text, bool random)
 			/* A tall matrix must not make what it multiplies tall: differences drown. */
 			mat_fill_normal(at, fmin(1, sqrt(d / rows)), &rng);
 		}
-		for (size_t i = 0; i < r.model.n_leaves; i++) {
-			struct arena scratch;
-			if (r.model.leaves[i].frozen)
-				continue;
-			arena_init(&scratch);
-			const double off =
-				tape_check(record, &c, r.model.leaves[i].at, 16, &scratch);
-			arena_release(&scratch);
-			if (!(off < 1e-6))
-				fail_msg("%s: gradient of %s is off by %g", text,
-					 r.model.leaves[i].name, off);
-		}
+		help_model_gradients(&r, text);
 	}
 	help_run_close(&r);
 }
 
-TEST(gradients_of_all_leaves_are_right)
+TEST_IN_PARTS(gradients_of_all_leaves_are_right, 2)
 {
 	struct variants v;
 	variants_open(&v, true);
 	wanted_t_max = 12;
-	for (size_t i = 0; i < v.n; i++) {
+	for (size_t i = test_part; i < v.n; i += test_parts) {
 		check_gradients(v.text[i], false);
 		check_gradients(v.text[i], true);
 	}
