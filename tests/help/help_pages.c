@@ -3,10 +3,9 @@
 #include "help_pages.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
-#include <cmocka.h>
+#include "plot/raster_in.h"
+#include "test.h"
 
 static const char *const short_words[] = {"the", "cat", "chases", "the", "dog", "again", "."};
 static const char *const cjk[] = {"猫", "犬が", "はじめまして", "走る", "。"};
@@ -259,6 +258,20 @@ struct figure help_order_page(struct arena *a, const struct help_page *page)
 	f.row_weight[0] = 5;
 	f.row_weight[1] = 4;
 	return f;
+}
+
+struct raster_report help_page_report(const struct figure *f, const struct raster_look *look,
+				      struct arena *a)
+{
+	struct page page = {0};
+	struct err err = {""};
+	cairo_surface_t *nothing = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
+	if (!raster_open(&page, look, a, false, &err) ||
+	    !raster_draw(&page, f, look, nothing, 1, &err))
+		fail_msg("%s", err.text);
+	cairo_surface_destroy(nothing);
+	raster_text_close(&page);
+	return page.report;
 }
 
 void help_page_reads(const char *what, const struct raster_report *r, int width, int height)

@@ -27,6 +27,10 @@ struct figure help_terms(struct arena *a, const struct help_page *page);
 /* Original, permuted, difference; links over two columns; a card. */
 struct figure help_order_page(struct arena *a, const struct help_page *page);
 
+/* Where the texts of a page lie, without its pixels; fails the test when it cannot be drawn. */
+struct raster_report help_page_report(const struct figure *f, const struct raster_look *look,
+				      struct arena *a);
+
 /* Fails unless all texts of a page lie apart, are whole, can be read, and have their glyphs. */
 void help_page_reads(const char *what, const struct raster_report *r, int width, int height);
 

@@ -20,7 +20,7 @@
 
 #include "test.h"
 
-enum { MAX_JOBS = 256 };
+enum { MAX_JOBS = 256, MAX_TOGETHER = 64 };
 
 static struct test *tests;
 static struct fixture *fixtures;
@@ -48,15 +48,24 @@ void test_program_add(struct test_program *program)
 
 /* ---- one test ---------------------------------------------------------------------------------- */
 
-static int run_here(const struct test *t, size_t part)
+static const struct fixture *fixture_of(const struct test *t)
 {
-	const struct CMUnitTest one[] = {{t->name, t->run, t->open, t->close, NULL}};
 	const struct fixture *f = fixtures;
 	while (f && strcmp(f->file, t->file) != 0)
 		f = f->next;
+	return f;
+}
+
+static int run_here(const struct test *t, size_t part)
+{
+	struct CMUnitTest all[MAX_TOGETHER] = {0}; /* those without a name are no tests */
+	const struct fixture *f = fixture_of(t);
+	size_t n = 0;
 	test_part = part;
 	test_parts = t->parts;
-	return cmocka_run_group_tests_name(t->file, one, f ? f->open : NULL, f ? f->close : NULL);
+	for (const struct test *one = t; one && n < MAX_TOGETHER; one = one->with)
+		all[n++] = (struct CMUnitTest){one->name, one->run, one->open, one->close, NULL};
+	return cmocka_run_group_tests_name(t->file, all, f ? f->open : NULL, f ? f->close : NULL);
 }
 
 /* ---- a job ------------------------------------------------------------------------------------- */
@@ -222,6 +231,21 @@ static int in_order(const void *a, const void *b)
 	return file ? file : x->line - y->line;
 }
 
+/* What shares a fixture follows the first of them. */
+static void join(struct test **all)
+{
+	struct test **to = all, *last = NULL;
+	for (; *all; all++) {
+		const struct fixture *f = fixture_of(*all);
+		if (last && f && f->once && fixture_of(last) == f)
+			last->with = *all;
+		else
+			*to++ = *all;
+		last = *all;
+	}
+	*to = NULL;
+}
+
 /* The chosen ones, ending with NULL; the caller's to free. */
 static struct test **choose(const struct choice *choice)
 {
@@ -236,6 +260,7 @@ static struct test **choose(const struct choice *choice)
 		if (is_chosen(t, choice))
 			all[n++] = t;
 	qsort(all, n, sizeof *all, in_order);
+	join(all);
 	return all;
 }
 
@@ -331,10 +356,11 @@ int main(int argc, char **argv)
 		fputs("no such test\n", stderr);
 		return 2;
 	}
-	for (struct test *const *t = all; choice.list && *t; t++) {
-		print_name(*t, 0);
-		putchar('\n');
-	}
+	for (struct test *const *head = all; choice.list && *head; head++)
+		for (const struct test *t = *head; t; t = t->with) {
+			print_name(t, 0);
+			putchar('\n');
+		}
 	if (choice.list)
 		return 0;
 	const double begin = now();

@@ -24,13 +24,14 @@ struct test {
 	CMUnitTestFunction run;
 	CMFixtureFunction open, close; /* or NULL */
 	size_t parts;
-	int lasts; /* only in the long tier */
-	struct test *next;
+	int lasts;		  /* only in the long tier */
+	struct test *next, *with; /* with: runs after it in the same process */
 };
 
 struct fixture {
 	const char *file;
 	CMFixtureFunction open, close;
+	int once;
 	struct fixture *next;
 };
 
@@ -39,11 +40,14 @@ void fixture_add(struct fixture *fixture);
 
 /* Around each test of the file, as cmocka's fixtures of a group: what `open` puts at *state is the
  * test's. */
-#define FIXTURE(open, close)                                           \
-	__attribute__((constructor)) static void add_fixture(void)     \
-	{                                                              \
-		static struct fixture it = {__FILE__, open, close, 0}; \
-		fixture_add(&it);                                      \
+#define FIXTURE(open, close) FIXTURE_OF(open, close, 0)
+/* Around all of them, in one process: for what takes long to make. */
+#define FIXTURE_ONCE(open, close) FIXTURE_OF(open, close, 1)
+#define FIXTURE_OF(open, close, once)                                        \
+	__attribute__((constructor)) static void add_fixture(void)           \
+	{                                                                    \
+		static struct fixture it = {__FILE__, open, close, once, 0}; \
+		fixture_add(&it);                                            \
 	}
 
 #define TEST_OF(id, opens, closes, of_parts, long_tier)         \

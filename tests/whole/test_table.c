@@ -10,7 +10,7 @@
 #include "posviz/strbuf.h"
 
 static struct arena arena;
-static struct cache *cache; /* behaviour is the same in all tests */
+static struct cache *cache; /* what takes a second to measure is the same in all tests */
 
 static int begin(void **state)
 {
@@ -28,7 +28,7 @@ static int end(void **state)
 	return 0;
 }
 
-FIXTURE(begin, end)
+FIXTURE_ONCE(begin, end)
 
 static struct table_row *make(const char *lines, size_t *n)
 {

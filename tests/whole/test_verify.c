@@ -67,15 +67,17 @@ static void random_scene(struct rng *rng, struct scene *scene, struct arena *a)
 }
 
 /* The scene's PNG; false when this scene cannot be computed or drawn. */
-static bool snapshot(const struct scene *scene, struct arena *a, char **data, size_t *len)
+static bool snapshot(const struct scene *scene, struct cache *cache, struct arena *a, char **data,
+		     size_t *len)
 {
 	struct picture *const p = arena_calloc(a, 1, sizeof *p);
 	struct err err;
-	return picture_make(scene, NULL, false, false, NULL, NULL, a, p, &err) &&
+	return picture_make(scene, NULL, false, false, cache, NULL, a, p, &err) &&
 	       snapshot_png(scene, &p->figure, a, data, len, NULL, &err);
 }
 
-static void round_trip(const struct scene *scene, const char *data, size_t len, struct arena *a)
+static void round_trip(const struct scene *scene, const char *data, size_t len, struct cache *cache,
+		       struct arena *a)
 {
 	struct scene again;
 	struct verification *rows;
@@ -85,7 +87,7 @@ static void round_trip(const struct scene *scene, const char *data, size_t len, 
 	if (!snapshot_scene(data, len, a, &again, &err))
 		fail_msg("%s: %s", scene_print(scene, a), err.text);
 	assert_true(scene_equal(scene, &again));
-	if (!snapshot_verify(data, len, NULL, a, 1e15, &again, &rows, &n, &version, &err))
+	if (!snapshot_verify(data, len, cache, a, 1e15, &again, &rows, &n, &version, &err))
 		fail_msg("%s: %s", scene_print(scene, a), err.text);
 	assert_string_equal(version, POSVIZ_VERSION);
 	assert_true(scene_equal(scene, &again));
@@ -98,6 +100,7 @@ static void round_trip(const struct scene *scene, const char *data, size_t len, 
 TEST(snapshots_reopen_and_verify)
 {
 	enum { WANTED = 60, MOST = 200 };
+	struct cache *const here = cache_new(16 << 20), *const there = cache_new(16 << 20);
 	struct rng rng;
 	size_t made = 0;
 	rng_init(&rng, 20);
@@ -108,12 +111,14 @@ TEST(snapshots_reopen_and_verify)
 		size_t len;
 		arena_init(&a);
 		random_scene(&rng, &scene, &a);
-		if (snapshot(&scene, &a, &data, &len)) {
-			round_trip(&scene, data, len, &a);
+		if (snapshot(&scene, here, &a, &data, &len)) {
+			round_trip(&scene, data, len, there, &a);
 			made++;
 		}
 		arena_release(&a);
 	}
+	cache_free(here);
+	cache_free(there);
 	assert_int_equal(made, WANTED);
 }
 
@@ -129,7 +134,7 @@ TEST(the_view_explore_compares_two_matrices)
 	arena_init(&a);
 	scene_init(&scene);
 	set(&scene, "sentence", "a b c");
-	assert_true(snapshot(&scene, &a, &data, &len));
+	assert_true(snapshot(&scene, NULL, &a, &data, &len));
 	assert_true(snapshot_verify(data, len, NULL, &a, 1e15, &scene, &rows, &n, &version, &err));
 	assert_int_equal(n, 2);
 	assert_string_equal(rows[0].title, "Position bias");
