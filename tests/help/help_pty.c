@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -143,6 +144,57 @@ void pty_stop(struct pty *p)
 		close(p->fd);
 	vterm_free(p->vt);
 	free(p->raw);
+}
+
+/* ---- what it does -------------------------------------------------------------------------- */
+
+/* Whether the thread that draws waits for a key or a result, for however long: no frame is due and no
+ * sequence is open. False where that cannot be known. */
+static bool waits_for_ever(pid_t pid)
+{
+	char path[64];
+	long number = -1;
+	unsigned long third = 0;
+	snprintf(path, sizeof path, "/proc/%d/syscall", (int)pid);
+	FILE *const f = fopen(path, "r");
+	const bool read = f && fscanf(f, "%ld %*x %*x %lx", &number, &third) == 2;
+	if (f)
+		fclose(f);
+#ifdef SYS_poll
+	return read && number == SYS_poll && (int)third == -1;
+#else
+	return read && number == SYS_ppoll && third == 0;
+#endif
+}
+
+/* What the threads of the program have been doing: nanoseconds of work, and whether all sleep. */
+static bool all_sleep(pid_t pid, double *work)
+{
+	char path[128], line[512];
+	bool asleep = true;
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	DIR *const dir = opendir(path);
+	*work = 0;
+	for (struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+		double ran = 0;
+		snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", (int)pid, e->d_name);
+		FILE *const stat = e->d_name[0] == '.' ? NULL : fopen(path, "r");
+		if (!stat)
+			continue;
+		const char *const name_end =
+			fgets(line, sizeof line, stat) ? strrchr(line, ')') : NULL;
+		asleep = asleep && name_end && name_end[2] == 'S';
+		fclose(stat);
+		snprintf(path, sizeof path, "/proc/%d/task/%.20s/schedstat", (int)pid, e->d_name);
+		FILE *const times = fopen(path, "r");
+		if (times && fscanf(times, "%lf", &ran) == 1)
+			*work += ran;
+		if (times)
+			fclose(times);
+	}
+	if (dir)
+		closedir(dir);
+	return dir && asleep;
 }
 
 /* ---- talking ----------------------------------------------------------------------------- */
@@ -282,6 +334,7 @@ bool pty_pump(struct pty *p, int ms)
 
 size_t pty_push(struct pty *p, const char *bytes, size_t len)
 {
+	all_sleep(p->pid, &p->work_before);
 	const ssize_t n = p->closed ? -1 : write(p->fd, bytes, len);
 	return n > 0 ? (size_t)n : 0;
 }
@@ -480,41 +533,12 @@ bool pty_until(struct pty *p, bool (*done)(struct pty *p, const void *context), 
 	return until(p, done, context, true);
 }
 
-/* What the threads of the program have been doing: nanoseconds of work, and whether all sleep. */
-static bool all_sleep(pid_t pid, double *work)
-{
-	char path[128], line[512];
-	bool asleep = true;
-	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-	DIR *const dir = opendir(path);
-	*work = 0;
-	for (struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
-		double ran = 0;
-		snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", (int)pid, e->d_name);
-		FILE *const stat = e->d_name[0] == '.' ? NULL : fopen(path, "r");
-		if (!stat)
-			continue;
-		const char *const name_end =
-			fgets(line, sizeof line, stat) ? strrchr(line, ')') : NULL;
-		asleep = asleep && name_end && name_end[2] == 'S';
-		fclose(stat);
-		snprintf(path, sizeof path, "/proc/%d/task/%.20s/schedstat", (int)pid, e->d_name);
-		FILE *const times = fopen(path, "r");
-		if (times && fscanf(times, "%lf", &ran) == 1)
-			*work += ran;
-		if (times)
-			fclose(times);
-	}
-	if (dir)
-		closedir(dir);
-	return dir && asleep;
-}
-
-/* Longer than a change may wait for its picture (14 ms), a frame for the terminal (12 ms) and Esc for
- * the rest of a sequence (25 ms). What a sanitizer's own thread does now and then is no work. */
+/* Where the program cannot be seen to wait for a key: longer than a change may wait for its picture (14 ms), a
+ * frame for the terminal (12 ms) and Esc for the rest of a sequence (25 ms). It has to have woken after what was
+ * typed. What a sanitizer's own thread does now and then is no work. */
 bool pty_settle(struct pty *p)
 {
-	enum { QUIET = 5, STEP_MS = 10 };
+	enum { SURE = 2, QUIET = 10, STEP_MS = 5 };
 	const double little = 5e5;
 	const time_t end = time(NULL) + 4 * PTY_SECONDS; /* it may have much to compute */
 	double work, before = 0;
@@ -526,6 +550,8 @@ bool pty_settle(struct pty *p)
 		quiet = !came && asleep && (quiet == 0 || work - before < little) ? quiet + 1 : 0;
 		if (quiet <= 1)
 			before = work;
+		if (quiet >= SURE && work > p->work_before && waits_for_ever(p->pid))
+			return true;
 	}
 	return true;
 }

@@ -41,6 +41,7 @@ struct pty {
 	char last;		/* character shown */
 	bool closed, alternate; /* alternate: the program is on the alternate screen */
 	bool blind;		/* nothing is shown to libvterm */
+	double work_before;	/* nanoseconds, when something was typed last */
 };
 
 void pty_start(struct pty *p, const struct pty_look *look);

@@ -119,7 +119,7 @@ TEST(too_little_memory_is_told)
 						  {"render", "rope", "--format=svg"},
 						  {"check", "rope"}};
 	static const char *const threads[] = {"OPENBLAS_NUM_THREADS=2", "OPENBLAS_NUM_THREADS=1"};
-	static const long sizes[] = {100, 150, 200, 300, 600, 1200};
+	static const long sizes[] = {100, 150, 200, 300, 600};
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
 			struct cli_result r;

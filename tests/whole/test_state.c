@@ -125,7 +125,7 @@ TEST_WITH(lines_work_or_warn, prepare, NULL)
 	assert_false(file_exists(scene_file)); /* no session, nothing to keep */
 }
 
-/* 100 kB in one line, and 10 MB of lines of which but one is understood. */
+/* 100 kB in one line, 1 MB of lines of which a third is not understood, and 10 MB with comments. */
 TEST_WITH(long_configurations_are_read, prepare, NULL)
 {
 	struct arena a;
@@ -137,8 +137,10 @@ TEST_WITH(long_configurations_are_read, prepare, NULL)
 	strbuf_add(&text, "\nheads 2\n");
 	cli_write(config_file, text.at, text.len);
 	expect("a long line", NULL, "head 1 of 2", "config:1: ", 1);
-	while (text.len < 10 << 20)
+	while (text.len < 1 << 20)
 		strbuf_add(&text, "nothing at all\nheads 4\nheads 8\n");
+	while (text.len < 10 << 20)
+		strbuf_add(&text, "# a comment as long as lines are that people write in files\n");
 	strbuf_add(&text, "heads 2\n");
 	cli_write(config_file, text.at, text.len);
 	expect("10 MB", NULL, "head 1 of 2", "more such lines are skipped", 21);

@@ -118,7 +118,7 @@ TEST(the_cell_line_names_every_value)
 	look.args[2] = "--view";
 	look.args[3] = "terms";
 	struct pty *const p = tui_start(&look);
-	PTY_EXPECT(p, pty_wait(p, "unit–unit −") || pty_wait(p, "unit–unit "));
+	PTY_EXPECT(p, pty_wait(p, "unit–unit "));
 	PTY_EXPECT(p, pty_wait(p, "sum "));
 	pty_type(p, ":view order\r:order reverse\r");
 	PTY_EXPECT(p, pty_wait(p, " was "));
