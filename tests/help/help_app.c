@@ -1,14 +1,10 @@
 /* help_app.c: fixtures for tests of commands. */
 #include "help_app.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 int help_app_open(void **state)
 {

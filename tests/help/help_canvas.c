@@ -2,12 +2,9 @@
 #include "help_canvas.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "posviz/export.h"
 #include "posviz/text.h"
 

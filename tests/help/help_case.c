@@ -1,15 +1,11 @@
 /* help_case.c: see help_case.h. Comparisons are absolute, as the files state their tolerance. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "help_case.h"
+#include "test.h"
 #include "test.h"
 
 static struct axis numbered_axis(struct arena *a, size_t n)

@@ -1,12 +1,6 @@
 /* help_cli.c: running the program in a directory of its own. */
 #include "help_cli.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "test.h"
 #include "posviz/file.h"
 #include "help_signals.h"
 

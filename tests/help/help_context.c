@@ -3,12 +3,8 @@
 
 #include <string.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 struct mat help_term(const struct trace *trace, size_t layer, size_t head, size_t i)
 {

@@ -1,10 +1,4 @@
 /* help_dumped.c: see help_dumped.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +6,8 @@
 #include <string.h>
 
 #include "help_dumped.h"
+
+#include "test.h"
 
 /* ---- metadata: compact JSON, read by its keys ------------------------------------------------- */
 

@@ -2,13 +2,9 @@
 #include "help_graph.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 static const size_t g5_edges[][2] = {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 4}};
 const struct help_graph help_g5 = {5, 5, g5_edges};

@@ -2,13 +2,9 @@
 #include "help_learned.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 struct trace *help_changed(struct help_run *r, const char *expression,
 			   void (*change)(struct model *model))

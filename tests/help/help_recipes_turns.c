@@ -1,11 +1,6 @@
 /* help_recipes_turns.c: the schemes that turn, widen or double queries and keys. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "help_recipes.h"
 
 /* ---- turned queries and keys ------------------------------------------------------------------ */

@@ -1,17 +1,13 @@
 /* help_recompute.c: see help_recompute.h. The stages of a head in their order; help_recipes.c has the
  * schemes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "help_recompute.h"
+
+#include "test.h"
 
 static const double tolerance = 1e-9;
 

@@ -1,15 +1,10 @@
 /* help_recompute_block.c: what is behind the heads of a step: projection, norms, feed-forward block, and who
  * makes something else of the outputs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
+#include "test.h"
 #include "help_recompute.h"
 
 static void normalise(const struct dumped *f, size_t l, struct mat x, int which)

@@ -25,7 +25,7 @@ double help_toeplitz_error(struct mat m);
 /* True when every entry is a finite number. */
 bool help_is_finite(struct mat m);
 
-/* Evaluates for 1, 2 and 513 units with 1 and 4 heads: weights and outputs must be numbers. */
+/* Evaluates for 1 and 2 units with 1 and 4 heads, for 513 with 4: weights and outputs must be numbers. */
 void help_sizes(const char *expression);
 
 #endif

@@ -1,17 +1,13 @@
 /* help_tui.c: one running program per test. */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "help_tui.h"
+
+#include "test.h"
 
 static struct pty pty;
 static bool started;

@@ -1,13 +1,9 @@
 /* help_variants.c: see help_variants.h. */
 #include "help_variants.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 static void add_variant(struct variants *v, const struct scheme *s, const char *text)
 {

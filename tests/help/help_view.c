@@ -1,15 +1,10 @@
 /* help_view.c: see help_view.h. */
 #include <ctype.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "help_view.h"
+#include "test.h"
 #include "posviz/text.h"
 
 struct scene help_scene(const char *expression, const char *lines)

@@ -2,29 +2,14 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz/asset.h"
 #include "posviz/rng.h"
 #include "posviz/strbuf.h"
 #include "posviz/structure.h"
 
-static struct arena arena;
-
 static const struct tree_options nodes = {.units = TREE_NODES}, leaves = {.units = TREE_LEAVES},
 				 all = {TREE_NODES, true, true};
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_arena, close_arena)
 

@@ -4,28 +4,13 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz/calc.h"
 
 static const char *const names[] = {"t", "s", "t_max", NULL};
 static const struct calc_input values[] = {{.all = 3}, {.all = 5}, {.all = 512}};
 
-static struct arena arena;
-
-static int enter(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int leave(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
-
-FIXTURE(enter, leave)
+FIXTURE(open_arena, close_arena)
 
 /* With t = 3, s = 5, t_max = 512. */
 static double value(const char *text)

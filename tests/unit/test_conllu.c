@@ -2,26 +2,11 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz/asset.h"
 #include "posviz/rng.h"
 #include "posviz/strbuf.h"
 #include "posviz/structure.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_arena, close_arena)
 

@@ -3,25 +3,10 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "help_canvas.h"
 #include "posviz/canvas.h"
 #include "posviz/raster.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_arena, close_arena)
 

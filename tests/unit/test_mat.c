@@ -4,25 +4,11 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "math/vexp.h"
 #include "posviz/mat.h"
 
-static int setup(void **state)
-{
-	struct arena *a = malloc(sizeof(*a));
-	arena_init(a);
-	*state = a;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_release(*state);
-	free(*state);
-	return 0;
-}
-
-FIXTURE(setup, teardown)
+FIXTURE(open_arena, close_arena)
 
 /* A view with gaps between its rows, filled with normal numbers. */
 static struct mat strided(struct arena *a, size_t rows, size_t cols, struct rng *rng)

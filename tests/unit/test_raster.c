@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_pages.h"
 #include "posviz/raster.h"
 
 enum words { SHORT, LONG, CJK, ARABIC, MIXED, NUMBERS };
@@ -270,14 +271,10 @@ TEST(numbers_of_a_small_map_keep_apart)
 			const struct spec s = {n, LONG, 1, width, 1000, .cursor = true};
 			const struct raster_look look = {width, 1000, 150, false, true};
 			struct arena a;
-			struct err err = {{0}};
-			struct image image;
-			struct raster_report r;
 			arena_init(&a);
 			struct figure f = make_figure(&a, &s);
 			f.n = 2;
-			if (!raster_image(&f, &look, &a, &image, &r, &err))
-				fail_msg("%s", err.text);
+			const struct raster_report r = help_page_report(&f, &look, &a);
 			for (size_t i = 0; i < r.n; i++)
 				for (size_t k = 0; k < i; k++)
 					if (text_box_overlap(&r.boxes[i], &r.boxes[k]))

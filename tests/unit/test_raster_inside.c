@@ -4,25 +4,10 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "help_pages.h"
 
-static struct arena arena;
-
-static int begin(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
-
-FIXTURE(begin, end)
+FIXTURE(open_arena, close_arena)
 
 struct printed {
 	struct image image;

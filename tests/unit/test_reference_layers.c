@@ -5,25 +5,11 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "help_case.h"
 #include "scheme/sinusoid.h"
 
-static struct arena arena;
 static struct tensor_set set;
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_arena, close_arena)
 

@@ -4,27 +4,12 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz/results.h"
 #include "posviz/scheme.h"
 #include "posviz/text.h"
 
-static struct arena arena;
-
-static int begin(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
-
-FIXTURE(begin, end)
+FIXTURE(open_arena, close_arena)
 
 static const struct results *table(const char *source, const char *number)
 {

@@ -7,30 +7,11 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz/file.h"
 #include "posviz/scene.h"
 
-static struct arena arena;
-static char folder[64];
 static size_t files;
-
-static int open_folder(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	snprintf(folder, sizeof folder, "/tmp/posviz-setup-XXXXXX");
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-static int close_folder(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < files; i++)
-		remove(arena_printf(&arena, "%s/%zu.safetensors", folder, i));
-	rmdir(folder);
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_folder, close_folder)
 
@@ -55,7 +36,7 @@ static const char *save(const struct tensor_set *tensors)
 	char *data;
 	size_t len;
 	struct err err = {""};
-	const char *path = arena_printf(&arena, "%s/%zu.safetensors", folder, files++);
+	const char *path = arena_printf(&arena, "%zu.safetensors", files++);
 	if (!tensor_write_safetensors(tensors, &arena, &data, &len, &err) ||
 	    !file_write(path, data, len, true, &err))
 		fail_msg("%s", err.text);
@@ -319,7 +300,7 @@ static const char *save_raw(const char *type, size_t size, size_t count, const v
 	const size_t len = strlen(header);
 	unsigned char *out = arena_calloc(&arena, 8 + len + size * count, 1);
 	struct err err = {""};
-	const char *path = arena_printf(&arena, "%s/%zu.safetensors", folder, files++);
+	const char *path = arena_printf(&arena, "%zu.safetensors", files++);
 	out[0] = (unsigned char)(len & 255);
 	out[1] = (unsigned char)(len >> 8);
 	memcpy(out + 8, header, len);

@@ -7,25 +7,12 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "help_app.h"
 #include "help_cli.h"
 #include "posviz/analysis.h"
 
-static struct arena arena;
-
-static int enter(void **state)
-{
-	arena_init(&arena);
-	return cli_enter(state);
-}
-
-static int leave(void **state)
-{
-	arena_release(&arena);
-	return cli_leave(state);
-}
-
-FIXTURE(enter, leave)
+FIXTURE(open_folder, close_folder)
 
 static struct scene scene_of(const char *lines)
 {

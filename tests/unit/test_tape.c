@@ -7,26 +7,12 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz/tape.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static int setup(void **state)
-{
-	struct arena *a = malloc(sizeof(*a));
-	arena_init(a);
-	*state = a;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_release(*state);
-	free(*state);
-	return 0;
-}
-
-FIXTURE(setup, teardown)
+FIXTURE(open_arena, close_arena)
 
 /* ---- Gradients against central differences ---- */
 

@@ -6,28 +6,14 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz/file.h"
 #include "posviz/json.h"
 #include "posviz/tensor.h"
 
 typedef bool reader_fn(struct tensor_set *, const char *, const void *, size_t, struct err *);
 
-static int setup(void **state)
-{
-	struct arena *a = malloc(sizeof *a);
-	arena_init(a);
-	*state = a;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_release(*state);
-	free(*state);
-	return 0;
-}
-
-FIXTURE(setup, teardown)
+FIXTURE(open_arena, close_arena)
 
 static struct tensor_set new_set(struct arena *a)
 {

@@ -3,27 +3,12 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz/canvas.h"
 #include "posviz/colormap.h"
 #include "posviz/export.h"
 
-static struct arena arena;
-
-static int begin(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
-
-FIXTURE(begin, end)
+FIXTURE(open_arena, close_arena)
 
 /* One line of one cell in `style`, exported with colour. */
 static const char *one(enum tier tier, unsigned attrs, uint32_t fg, uint32_t bg)

@@ -5,24 +5,9 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "help_sample.h"
 #include "help_view.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_arena, close_arena)
 

@@ -404,27 +404,27 @@ enum {
 	PARTED = WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_MODULATION
 };
 
-TEST_WITH(estimate_covers_what_is_taken, touch_libraries, NULL)
+TEST_OF(estimate_covers_what_is_taken, touch_libraries, NULL, 3, 0)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	skip();
 #endif
-	for (size_t i = 0; i < scheme_count(); i++) {
+	for (size_t i = test_part; i < scheme_count(); i += test_parts) {
 		const char *id = whole(scheme_at(i));
 		if (!help_sample_has(id, LONG))
 			continue;
-		expect_covered(id, &(struct load){WANT_OUTPUT, -1, 400, 32}, 0);
+		expect_covered(id, &(struct load){WANT_OUTPUT, -1, 300, 32}, 0);
 		/* The estimate does not know that keys will be few. */
 		const int least = strcmp(id, "diet_abslin") == 0 ? 0 : 2;
-		expect_covered(id, &(struct load){LOOKED_AT, -1, 400, 32}, least);
-		expect_covered(id, &(struct load){LOOKED_AT, 0, 400, 32}, 0);
-		expect_covered(id, &(struct load){WANT_TERMS, -1, 400, 32}, 0);
-		expect_covered(id, &(struct load){PARTED, 0, 400, 32}, 0);
+		expect_covered(id, &(struct load){LOOKED_AT, -1, 300, 32}, least);
+		expect_covered(id, &(struct load){LOOKED_AT, 0, 300, 32}, 0);
+		expect_covered(id, &(struct load){WANT_TERMS, -1, 300, 32}, 0);
+		expect_covered(id, &(struct load){PARTED, 0, 300, 32}, 0);
 	}
 	static const char *const several[] = {
 		"rope+causal", "sinusoidal+learned+sinusoidal(start=1)+t5(scale=rsqrt)",
 		"shaw+alibi+sinusoidal", "deberta(emd=on)"};
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = test_part; i < 4; i += test_parts) {
 		expect_covered(several[i], &(struct load){DUMPED, -1, 500, 32}, 2);
 		expect_covered(several[i], &(struct load){DUMPED, -1, 16, 768}, 2);
 	}
