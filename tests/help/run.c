@@ -180,8 +180,8 @@ static void end(struct job *job, int status, const struct rusage *used, struct c
 struct choice {
 	size_t jobs;
 	bool list, lasting, first; /* first: stop at the first failure */
-	char **texts; /* ends with NULL */
-	double limit; /* seconds that a test may take */
+	char **texts;		   /* ends with NULL */
+	double limit;		   /* seconds that a test may take */
 };
 
 /* Ends a test that hangs; waits until one of the jobs is done. */
