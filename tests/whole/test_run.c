@@ -413,13 +413,13 @@ TEST_OF(estimate_covers_what_is_taken, touch_libraries, NULL, 3, 0)
 		const char *id = whole(scheme_at(i));
 		if (!help_sample_has(id, LONG))
 			continue;
-		expect_covered(id, &(struct load){WANT_OUTPUT, -1, 300, 32}, 0);
+		expect_covered(id, &(struct load){WANT_OUTPUT, -1, 600, 32}, 0);
 		/* The estimate does not know that keys will be few. */
 		const int least = strcmp(id, "diet_abslin") == 0 ? 0 : 2;
-		expect_covered(id, &(struct load){LOOKED_AT, -1, 300, 32}, least);
-		expect_covered(id, &(struct load){LOOKED_AT, 0, 300, 32}, 0);
-		expect_covered(id, &(struct load){WANT_TERMS, -1, 300, 32}, 0);
-		expect_covered(id, &(struct load){PARTED, 0, 300, 32}, 0);
+		expect_covered(id, &(struct load){LOOKED_AT, -1, 600, 32}, least);
+		expect_covered(id, &(struct load){LOOKED_AT, 0, 600, 32}, 0);
+		expect_covered(id, &(struct load){WANT_TERMS, -1, 600, 32}, 0);
+		expect_covered(id, &(struct load){PARTED, 0, 600, 32}, 0);
 	}
 	static const char *const several[] = {
 		"rope+causal", "sinusoidal+learned+sinusoidal(start=1)+t5(scale=rsqrt)",
