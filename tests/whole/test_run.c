@@ -404,7 +404,7 @@ enum {
 	PARTED = WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_MODULATION
 };
 
-TEST_OF(estimate_covers_what_is_taken, touch_libraries, NULL, 3, 0)
+TEST_OF(estimate_covers_what_is_taken, touch_libraries, NULL, 6, 0)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	skip();
