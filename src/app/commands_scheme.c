@@ -130,10 +130,16 @@ bool run_scheme_beside(struct app *app, const char *args, struct err *err)
 	const struct scheme *const now = menu_chosen(&app->scene);
 	while (at < n && items[at].scheme != now)
 		at++;
-	for (size_t i = 0; i == 0 || (i < n && items[at].scheme->flags & SCHEME_MASK); i++)
+	if (at == n && direction == 1) /* of none that is listed the next is the first */
+		at = n - 1;
+	for (size_t i = 0; i < n; i++) {
 		at = (at + n + direction) % n;
-	app->series = "pick";
-	return pick(app, items[at].scheme, err);
+		if (items[at].scheme->flags & SCHEME_MASK)
+			continue;
+		app->series = "pick";
+		return pick(app, items[at].scheme, err);
+	}
+	return err_set(err, "no scheme is listed; listed all shows every one");
 }
 
 static void add_values(const struct param *p, struct candidates *out)

@@ -212,6 +212,29 @@ TEST_WITH(picking_keeps_masks, help_app_open, help_app_close)
 	help_app_refuse(app, "add nosuch", "nosuch");
 }
 
+TEST_WITH(menus_show_what_is_listed, help_app_open, help_app_close)
+{
+	struct app *const app = *state;
+	struct arena a;
+	size_t n;
+	arena_init(&a);
+	help_app_run(app, "listed causal t5 rpr t5");
+	assert_string_equal(app->scene.listed, "causal t5 shaw");
+	const struct menu_item *const items = menu_items(&app->scene, &a, &n);
+	assert_int_equal(n, 3);
+	assert_string_equal(items[0].scheme->id, "shaw"); /* the menu's order */
+	help_app_run(app, "scheme-next");
+	help_app_run(app, "scheme-next");
+	assert_string_equal(app->scene.setup.scheme, "t5+causal");
+	help_app_run(app, "listed causal");
+	help_app_refuse(app, "scheme-next", "listed all shows every one");
+	help_app_refuse(app, "listed rope shawl", "no scheme");
+	help_app_run(app, "listed all");
+	menu_items(&app->scene, &a, &n);
+	assert_int_equal(n, scheme_count());
+	arena_release(&a);
+}
+
 TEST_WITH(the_menu_goes_round_and_leaves_no_mask_behind, help_app_open, help_app_close)
 {
 	struct app *const app = *state;

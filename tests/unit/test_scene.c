@@ -83,20 +83,19 @@ static const char *checked_text(const char *name)
 	static const char *const names[] = {"explore", "why", "viridis", "auto", "a-b9"};
 	static const char *const lists[] = {"none", "none()", "t5", "none; rope + causal",
 					    "alibi(heads=[1,3]);none ;t5(buckets=16)"};
-	if (strcmp(name, "scheme") == 0)
-		return expressions[rng_below(&rng, 8)];
-	if (strcmp(name, "compare") == 0)
-		return lists[rng_below(&rng, 5)];
-	if (strcmp(name, "special") == 0)
-		return specials[rng_below(&rng, 6)];
-	if (strcmp(name, "map") == 0)
-		return maps[rng_below(&rng, 4)];
-	if (strcmp(name, "position-ids") == 0)
-		return positions[rng_below(&rng, 5)];
-	if (strcmp(name, "segments") == 0)
-		return segments[rng_below(&rng, 4)];
-	if (strcmp(name, "embed-scale") == 0)
-		return scales[rng_below(&rng, 5)];
+	static const char *const listed[] = {"all", "rope", " t5  rpr ", "none alibi none"};
+	static const struct {
+		const char *name, *const *values;
+		size_t n;
+	} kinds[] = {
+		{"scheme", expressions, 8},	{"compare", lists, 5},
+		{"special", specials, 6},	{"map", maps, 4},
+		{"position-ids", positions, 5}, {"segments", segments, 4},
+		{"embed-scale", scales, 5},	{"listed", listed, 4},
+	};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (strcmp(name, kinds[i].name) == 0)
+			return kinds[i].values[rng_below(&rng, kinds[i].n)];
 	return names[rng_below(&rng, 5)];
 }
 
