@@ -150,8 +150,17 @@ $(B)/gen/assets.c: $(ASSETS) Makefile
 $(B)/gen/assets.o: $(B)/gen/assets.c | $(FIRST)
 	$(call SAY,CC $<)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-$(B)/tests/%.o: CPPFLAGS += -Itests/help
-$(B)/tests/units: $(call tests_in,tests/unit/*.c tests/fuzz/*.c) $(HELPERS) $(LIB)
+$(B)/tests/%.o: ALL_CPPFLAGS += -Itests/help
+# The recipes of CONTRIBUTING.md are files that begin with their name; tests compile them and look at what
+# they do.
+RECIPES := $(patsubst %,$(B)/gen/recipe_%.o,nearby keys)
+$(B)/gen/recipe_%.c: CONTRIBUTING.md
+	@mkdir -p $(@D)
+	@awk -v name="/* $*.c:" '/^```$$/ { on = 0 } on { print } /^```c$$/ { getline; on = index($$0, name) == 1 } \
+	on && index($$0, name) == 1 { print }' $< > $@
+$(B)/gen/recipe_%.o: $(B)/gen/recipe_%.c
+	$(call SAY,CC $*.c of $(<F))$(CC) $(ALL_CPPFLAGS) -Isrc/view $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/tests/units: $(call tests_in,tests/unit/*.c tests/fuzz/*.c) $(RECIPES) $(HELPERS) $(LIB)
 $(B)/tests/wholes: $(call tests_in,tests/whole/*.c) $(HELPERS) $(LIB)
 $(TESTS):
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka -lvterm

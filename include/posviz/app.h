@@ -158,6 +158,7 @@ struct command {
 	void (*complete)(const struct app *app, const char *args, struct candidates *out);
 	enum request request;
 	const char *fixed; /* the argument of one that takes none; NULL: "" */
+	const char *was;   /* its name in older configurations, which are read still; or NULL */
 };
 /* Ends with name == NULL; fields of scenes and settings are commands too. */
 extern const struct command commands[];

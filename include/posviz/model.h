@@ -8,6 +8,16 @@
  * a tape node, so the same hooks serve looking (recording off: heads are streamed, in parallel,
  * their memory rewound) and learning (recording on: one tape, all is kept).
  *
+ * Words of our own, which are used only so:
+ *   unit    a row of X: a token, or what stands among them ([CLS], a global node)
+ *   place   where a token was written, from 0; it stays with the token when the order changes
+ *   column  a name for one position of each unit, "seq", "depth"; of a matrix they are cols
+ *   leaf    a learned matrix of a member
+ *   part    what X is a sum of before the first layer: the unit, and what each member adds
+ *   term    what the logits are a sum of
+ *   reach   the farthest distance that t_max positions show; and how far curves go
+ *   member  a scheme with its parameters in an expression, and where it acts
+ *
  * Sizes: n units (rows of X), d width, h heads, dk = d/h. Row = query t, column = key s. Positions
  * count from 0. X, q, k, v are [n,d]; head i is columns i·dk... */
 #ifndef POSVIZ_MODEL_H

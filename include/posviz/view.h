@@ -61,8 +61,9 @@ struct view {
 	bool reads_cursor; /* the figure says more of the cursor than where it is */
 };
 
-extern const struct view views[]; /* ends with name == NULL */
+extern const struct view *const views[]; /* ends with NULL */
 size_t view_count(void);
+size_t view_index(const struct view *view);
 const struct view *view_find(const char *name);
 /* That of a scene; a view of nothing where it names none. */
 const struct view *view_of(const struct scene *scene);

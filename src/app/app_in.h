@@ -75,7 +75,7 @@ command_complete complete_map;
 
 /* commands_scheme.c */
 command_run run_pick, run_scheme_beside, run_add, run_remove, run_causal, run_param,
-	run_param_beside, run_step, run_reset_param;
+	run_param_beside, run_param_step, run_reset_param;
 command_complete complete_pick, complete_scheme, complete_param, complete_value;
 /* The parameter that + and - change and its value as text; NULL: there is none. */
 const char *app_chosen_value(struct app *app, struct arena *a, const struct param **p,

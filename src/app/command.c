@@ -39,7 +39,8 @@ const struct command commands[] = {
 	 run_front, complete_front},
 	{"compare", "EXPR; EXPR|none", "what the view Compare shows beside the scheme", "scheme",
 	 run_compare, complete_scheme},
-	{"step", "+1|-1", "change the chosen parameter by its step", "scheme", run_step, NULL},
+	{"param-step", "+1|-1", "change the chosen parameter by its step", "scheme", run_param_step,
+	 .was = "step"},
 	{"define", "NAME EXPRESSION",
 	 "a name of your own for an expression; NAME alone: what it is", "scheme", run_define,
 	 complete_define},
@@ -84,9 +85,9 @@ const struct command commands[] = {
 	 complete_key},
 	{"find", "", "find a scheme as you type", "app", .request = REQUEST_FIND},
 	{"find-next", "", "the next scheme that was found last", "app",
-	 .request = REQUEST_MATCH_NEXT},
+	 .request = REQUEST_MATCH_NEXT, .was = "match-next"},
 	{"find-prev", "", "the previous scheme that was found last", "app",
-	 .request = REQUEST_MATCH_PREV},
+	 .request = REQUEST_MATCH_PREV, .was = "match-prev"},
 	{"views", "", "choose a view", "app", .request = REQUEST_VIEWS},
 	{"edit", "", "edit the sentence", "app", .request = REQUEST_EDIT},
 	{"permute", "", "move tokens", "app", .request = REQUEST_PERMUTE},
@@ -96,8 +97,6 @@ const struct command commands[] = {
 	 NULL},
 	{"value", "[TEXT]", "a value for the chosen parameter; without one, type it", "app",
 	 run_value_prompt, complete_value},
-	{"match-next", "", "the next scheme found", "app", .request = REQUEST_MATCH_NEXT},
-	{"match-prev", "", "the previous scheme found", "app", .request = REQUEST_MATCH_PREV},
 	{"accept", "", "take what is chosen", "app", .request = REQUEST_ACCEPT},
 	{"back", "", "leave what is open", "app", .request = REQUEST_BACK},
 	{"lift", "", "lift or drop the token under the cursor", "app", .request = REQUEST_LIFT},
@@ -140,7 +139,7 @@ const struct command commands[] = {
 static const struct command *command_find(const char *name)
 {
 	for (const struct command *c = commands; c->name; c++)
-		if (strcmp(c->name, name) == 0)
+		if (strcmp(c->name, name) == 0 || (c->was && strcmp(c->was, name) == 0))
 			return c;
 	return NULL;
 }

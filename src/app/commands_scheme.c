@@ -412,12 +412,12 @@ bool run_member(struct app *app, const char *args, struct err *err)
 	return true;
 }
 
-bool run_step(struct app *app, const char *args, struct err *err)
+bool run_param_step(struct app *app, const char *args, struct err *err)
 {
 	const int direction = strcmp(args, "+1") == 0 ? 1 : strcmp(args, "-1") == 0 ? -1 : 0;
 	struct work w;
 	if (direction == 0)
-		return command_usage("step", err);
+		return command_usage("param-step", err);
 	if (!begin(&w, app, err))
 		return false;
 	struct expr_member *const m = shown_member(&w);

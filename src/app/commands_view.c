@@ -19,9 +19,9 @@ static bool no_view(const char *args, struct err *err)
 	const size_t n = view_count();
 	for (size_t i = 0; i < n && i < MOST_VIEWS; i++) {
 		const size_t len = strlen(list);
-		names[i] = views[i].name;
+		names[i] = views[i]->name;
 		snprintf(list + len, sizeof list - len, "%s%zu %s", i ? ", " : "", i + 1,
-			 views[i].name);
+			 views[i]->name);
 	}
 	text_quote_buf(quoted, sizeof quoted, args, strlen(args));
 	const char *const near = text_nearest(args, names, n < MOST_VIEWS ? n : MOST_VIEWS);
@@ -34,15 +34,15 @@ static const struct view *view_beside(const char *name, int direction)
 {
 	const size_t n = view_count();
 	const struct view *const now = view_find(name);
-	const size_t at = now ? (size_t)(now - views) : 0;
-	return &views[(at + n + (size_t)direction) % n];
+	const size_t at = now ? view_index(now) : 0;
+	return views[(at + n + (size_t)direction) % n];
 }
 
 static const struct view *view_named(const char *text)
 {
 	long number;
 	if (num_parse_long(text, strlen(text), 1, (long)view_count(), &number, NULL))
-		return &views[number - 1];
+		return views[number - 1];
 	return view_find(text);
 }
 
@@ -75,7 +75,7 @@ bool run_view(struct app *app, const char *args, struct err *err)
 
 void complete_view(const struct app *app, const char *args, struct candidates *out)
 {
-	for (const struct view *v = views; v->name; v++)
+	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
 		candidates_add(out, v->name);
 	complete_step(app, args, out);
 }
@@ -126,7 +126,7 @@ bool run_pick_row(struct app *app, const char *args, struct err *err)
 	if (row == 0)
 		return err_set(err, "no row is shown; filter all shows every scheme");
 	const bool ok =
-		run_pick(app, rows[row - 1]->scheme->id, err) && run_view(app, views[0].name, err);
+		run_pick(app, rows[row - 1]->scheme->id, err) && run_view(app, views[0]->name, err);
 	app->series = NULL;
 	return ok;
 }

@@ -104,7 +104,7 @@ static size_t context_names(const char **names)
 	for (const struct binding *b = bindings; b->key; b++)
 		if (*b->context)
 			n = add_once(names, n, b->context);
-	for (const struct view *v = views; v->name; v++)
+	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
 		n = add_once(names, n, v->name);
 	return n;
 }

@@ -89,7 +89,7 @@ static const char *name_words(const char *name, struct arena *a)
 		for (const struct colormap *m = colormaps; m->name; m++)
 			add_choice(&out, m->name);
 	} else {
-		for (const struct view *v = views; v->name; v++)
+		for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
 			add_choice(&out, v->name);
 	}
 	return out.at;

@@ -469,7 +469,7 @@ static bool check_names(const struct cli *c, struct err *err)
 	if (!check_name("colormap", c->scene.colormap, names, n, err))
 		return false;
 	n = 0;
-	for (const struct view *v = views; v->name && n < MAX_OPTIONS; v++)
+	for (const struct view *const *at = views, *v; (v = *at) != NULL && n < MAX_OPTIONS; at++)
 		names[n++] = v->name;
 	return check_name("view", c->scene.view, names, n, err);
 }

@@ -320,7 +320,7 @@ static void wheel(struct tui *t, const struct mouse *m)
 	}
 	if (z->kind == ZONE_PARAM) {
 		t->app->param = z->index;
-		tui_run_line(t, forward ? "step -1" : "step +1");
+		tui_run_line(t, forward ? "param-step -1" : "param-step +1");
 	}
 	if (!z->wheel)
 		return;

@@ -30,7 +30,7 @@ static const char *speed(const struct tui *t, struct arena *a)
 /* Columns of view i: its number, its name, the gap before it. */
 static int view_cols(size_t i, bool named)
 {
-	return VIEW_GAP + (i + 1 < 10 ? 1 : 2) + (named ? 1 + (int)text_width(views[i].title) : 0);
+	return VIEW_GAP + (i + 1 < 10 ? 1 : 2) + (named ? 1 + (int)text_width(views[i]->title) : 0);
 }
 
 static void draw_view(struct line *l, size_t i, bool here, bool named)
@@ -39,9 +39,9 @@ static void draw_view(struct line *l, size_t i, bool here, bool named)
 	const int from = l->col + VIEW_GAP;
 	line_item(l, VIEW_GAP, arena_printf(a, "%zu", i + 1), ATTR_DIM);
 	if (named)
-		line_item(l, 1, views[i].title, here ? ATTR_BOLD | ATTR_ACCENT : 0);
+		line_item(l, 1, views[i]->title, here ? ATTR_BOLD | ATTR_ACCENT : 0);
 	zone_add(l->t, ZONE_RUN, line_since(l, from))->command =
-		arena_printf(a, "view %s", views[i].name);
+		arena_printf(a, "view %s", views[i]->name);
 }
 
 /* As many names as fit in `room`, of the first views first; the present one in any case. */
@@ -63,17 +63,17 @@ static void draw_views(struct line *l, size_t now, int room)
 		draw_view(l, i, i == now, named[i]);
 }
 
-static size_t view_index(const struct scene *scene)
+static size_t index_of(const struct scene *scene)
 {
 	const struct view *const v = view_find(scene->view);
-	return v ? (size_t)(v - views) : 0;
+	return v ? view_index(v) : 0;
 }
 
 /* Columns of all views with the present one named, or of the present one alone. */
 static int least_cols(size_t now, bool all)
 {
 	int cols = 0;
-	for (size_t i = 0; views[i].name; i++)
+	for (size_t i = 0; views[i]; i++)
 		cols += all || i == now ? view_cols(i, i == now) : 0;
 	return cols;
 }
@@ -167,7 +167,7 @@ static void draw_usual(struct tui *t, struct line *l)
 	const struct scene *const s = t->picture ? &t->drawn : &t->app->scene;
 	const char *const time = speed(t, a);
 	const int cols = l->c->cols, time_cols = (int)text_width(time) + 1;
-	const size_t now = view_index(s);
+	const size_t now = index_of(s);
 	const struct beside with = choose_beside(t, s, now, time_cols, a);
 	const char *const scheme =
 		fitting_scheme(t, s, cols - beside_cols(&with, now, time_cols), a);
@@ -227,14 +227,14 @@ void title_draw(struct tui *t, struct canvas *c, const struct layout *l)
 void views_open(struct tui *t)
 {
 	t->overlay = OVERLAY_VIEWS;
-	t->scroll = view_index(&t->app->scene);
+	t->scroll = index_of(&t->app->scene);
 }
 
 void views_choose(struct tui *t, size_t i)
 {
 	t->overlay = OVERLAY_NONE;
 	if (i < view_count())
-		tui_run_line(t, arena_printf(&t->frame, "view %s", views[i].name));
+		tui_run_line(t, arena_printf(&t->frame, "view %s", views[i]->name));
 }
 
 bool views_answer(struct tui *t, enum request what)
@@ -258,12 +258,13 @@ void views_draw(struct tui *t, struct canvas *c)
 	const char **const lines = arena_calloc(a, n, sizeof *lines);
 	int wide = 0;
 	for (size_t i = 0; i < n; i++) {
-		const int cols = (int)text_width(views[i].title);
+		const int cols = (int)text_width(views[i]->title);
 		wide = cols > wide ? cols : wide;
 	}
 	for (size_t i = 0; i < n; i++)
-		lines[i] = arena_printf(a, "%zu %s%*s  %s", i + 1, views[i].title,
-					wide - (int)text_width(views[i].title), "", views[i].help);
+		lines[i] =
+			arena_printf(a, "%zu %s%*s  %s", i + 1, views[i]->title,
+				     wide - (int)text_width(views[i]->title), "", views[i]->help);
 	const struct overlay_text text = {.title = "Views", .lines = lines, .n = n, .menu = true};
 	draw_overlay(t, c, &text);
 }

@@ -14,7 +14,7 @@
 /* FEW_UNITS have words above their columns, more have numbers, which need less. */
 enum { TITLE_COLS = 30, FEW_UNITS = 40 };
 
-unsigned compare_wants(const struct scene *scene)
+static unsigned compare_wants(const struct scene *scene)
 {
 	return WANT_BIAS | (scene->matrix == MATRIX_BIAS ? WANT_MASK : view_matrix_wants(scene));
 }
@@ -178,7 +178,7 @@ static void open_comparison(const struct view_data *d, struct arena *a, struct c
 		compare_all(c);
 }
 
-const void *compare_keep(const struct view_data *data, struct arena *a)
+static const void *compare_keep(const struct view_data *data, struct arena *a)
 {
 	struct comparison c;
 	open_comparison(data, a, &c);
@@ -311,7 +311,7 @@ static const struct view_matrix *wordiest(const struct comparison *c)
 	return &c->first->matrix;
 }
 
-void compare_figure(const struct view_data *data, struct arena *a, struct figure *out)
+static void compare_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	struct comparison c;
 	open_comparison(data, a, &c);
@@ -332,3 +332,13 @@ void compare_figure(const struct view_data *data, struct arena *a, struct figure
 	place_all(&c, out);
 	view_close(data, a, out);
 }
+
+const struct view view_compare = {
+	"compare",
+	"Compare",
+	"several expressions on the same input, and how far apart they are",
+	compare_wants,
+	compare_figure,
+	.keep = compare_keep,
+	.compare = true,
+	.reads_cursor = true};

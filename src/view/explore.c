@@ -10,7 +10,7 @@
 
 enum { CURVES_MAX = 6 };
 
-unsigned explore_wants(const struct scene *scene)
+static unsigned explore_wants(const struct scene *scene)
 {
 	return WANT_BIAS | view_matrix_wants(scene);
 }
@@ -184,7 +184,7 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 				    .rows_from = (long)d->trace->memory};
 }
 
-void explore_figure(const struct view_data *data, struct arena *a, struct figure *out)
+static void explore_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	view_frame(data, view_head_note(data, a), a, out);
 	memcpy(out->col_weight, (unsigned char[]){8, 8, 6}, 3);
@@ -209,3 +209,13 @@ void explore_figure(const struct view_data *data, struct arena *a, struct figure
 	}
 	view_close(data, a, out);
 }
+
+const struct view view_explore = {
+	"explore",
+	"Explore",
+	"bias, weights, bias by distance, and what the scheme is",
+	explore_wants,
+	explore_figure,
+	.no_bias = "the bias stands there already; beside it go logits, weights or mask",
+	.by_distance = true,
+	.measures = true};

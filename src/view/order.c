@@ -28,7 +28,7 @@ struct orders {
 	size_t moved;
 };
 
-unsigned order_wants(const struct scene *scene)
+static unsigned order_wants(const struct scene *scene)
 {
 	return view_matrix_wants(scene);
 }
@@ -104,7 +104,7 @@ static void open_orders(const struct view_data *d, struct arena *a, struct order
 	o->limit = common_limit(o);
 }
 
-const void *order_keep(const struct view_data *data, struct arena *a)
+static const void *order_keep(const struct view_data *data, struct arena *a)
 {
 	if (data->scene->matrix == MATRIX_BIAS)
 		return NULL;
@@ -422,7 +422,7 @@ static void place_drawings(struct figure *out)
 	memcpy(out->row_weight, (unsigned char[]){6, 4, 3}, 3);
 }
 
-void order_figure(const struct view_data *data, struct arena *a, struct figure *out)
+static void order_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	BUG_IF(!data->twin);
 	struct orders o;
@@ -449,3 +449,15 @@ void order_figure(const struct view_data *data, struct arena *a, struct figure *
 		place_drawings(out);
 	view_close(data, a, out);
 }
+
+const struct view view_order = {
+	"order",
+	"Order",
+	"the same tokens in another order, and what the model knows of it",
+	order_wants,
+	order_figure,
+	.no_bias = "the bias is of one probe at every place, which no order changes; compare "
+		   "weights, logits or mask",
+	.keep = order_keep,
+	.twin = true,
+	.measures = true};

@@ -208,8 +208,8 @@ bool picture_cursor(const struct scene *scene, struct picture *p)
 
 static const char *view_names(struct arena *a)
 {
-	const char *names = views[0].name;
-	for (const struct view *v = views + 1; v->name; v++)
+	const char *names = views[0]->name;
+	for (const struct view *const *at = views + 1, *v; (v = *at) != NULL; at++)
 		names = arena_printf(a, "%s, %s", names, v->name);
 	return names;
 }

@@ -1,38 +1,29 @@
-/* registry.c: the views, in the order of the keys 1 to 9. */
+/* registry.c: the views of view_list.h. */
 #include <string.h>
 
 #include "posviz/colormap.h"
 #include "view_in.h"
 
-const struct view views[] = {
-	{"explore", "Explore", "bias, weights, bias by distance, and what the scheme is",
-	 explore_wants, explore_figure,
-	 .no_bias = "the bias stands there already; beside it go logits, weights or mask",
-	 .by_distance = true, .measures = true},
-	{"terms", "Terms", "what the logits are the sum of, and what multiplies them", terms_wants,
-	 terms_figure, .keep = terms_keep, .measures = true, .sum = true},
-	{"order", "Order", "the same tokens in another order, and what the model knows of it",
-	 order_wants, order_figure,
-	 .no_bias = "the bias is of one probe at every place, which no order changes; compare "
-		    "weights, logits or mask",
-	 .keep = order_keep, .twin = true, .measures = true},
-	{"compare", "Compare", "several expressions on the same input, and how far apart they are",
-	 compare_wants, compare_figure, .keep = compare_keep, .compare = true,
-	 .reads_cursor = true},
-	{"relation", "Relation",
-	 "what a scheme makes of two tokens before it is embedded, and of what", relation_wants,
-	 relation_figure, .keep = relation_keep, .reads_cursor = true, .relation = true},
-	{"table", "Table", "every scheme: what is printed, what was made, what was measured",
-	 table_wants, table_figure, .table = true, .reads_cursor = true},
-	{0},
-};
+#define VIEW(id) &view_##id,
+const struct view *const views[] = {
+#include "view_list.h"
+	NULL};
+#undef VIEW
 
 const struct view *view_find(const char *name)
 {
-	for (const struct view *v = views; v->name; v++)
+	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
 		if (strcmp(v->name, name) == 0)
 			return v;
 	return NULL;
+}
+
+size_t view_index(const struct view *view)
+{
+	size_t i = 0;
+	while (views[i] != view)
+		i++;
+	return i;
 }
 
 size_t view_count(void)

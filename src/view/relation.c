@@ -8,7 +8,7 @@
 
 enum { BARS_MOST = 24 };
 
-unsigned relation_wants(const struct scene *scene)
+static unsigned relation_wants(const struct scene *scene)
 {
 	(void)scene;
 	return WANT_RELATION;
@@ -239,7 +239,7 @@ static void curve_panel(const struct pairs_of *p, struct panel *out)
 
 /* ---- once for a picture ------------------------------------------------------------------------- */
 
-const void *relation_keep(const struct view_data *data, struct arena *a)
+static const void *relation_keep(const struct view_data *data, struct arena *a)
 {
 	struct pairs_of *kept = arena_calloc(a, 1, sizeof *kept);
 	pairs_open(data, a, kept);
@@ -274,7 +274,7 @@ static void pairs_figure(const struct view_data *data, struct arena *a, struct f
 	}
 }
 
-void relation_figure(const struct view_data *data, struct arena *a, struct figure *out)
+static void relation_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	const struct trace *trace = data->trace;
 	const bool related = trace->relation.n > 0;
@@ -296,3 +296,13 @@ void relation_figure(const struct view_data *data, struct arena *a, struct figur
 	memcpy(out->row_weight, (unsigned char[]){5, 3}, 2);
 	view_close(data, a, out);
 }
+
+const struct view view_relation = {
+	"relation",
+	"Relation",
+	"what a scheme makes of two tokens before it is embedded, and of what",
+	relation_wants,
+	relation_figure,
+	.keep = relation_keep,
+	.reads_cursor = true,
+	.relation = true};

@@ -6,7 +6,7 @@
 #include "posviz/num.h"
 #include "table_in.h"
 
-unsigned table_wants(const struct scene *scene)
+static unsigned table_wants(const struct scene *scene)
 {
 	(void)scene;
 	return 0;
@@ -161,7 +161,7 @@ static const char *sizes(const struct view_data *d, struct arena *a)
 			    s->heads, s->layers, s->t_max, (unsigned long long)s->seed);
 }
 
-void table_figure(const struct view_data *d, struct arena *a, struct figure *out)
+static void table_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct sheet s = make_sheet(d, a);
 	view_frame(d, "table", a, out);
@@ -193,3 +193,11 @@ void table_figure(const struct view_data *d, struct arena *a, struct figure *out
 		out->panels[i].rows = out->panels[i].cols = 1;
 	}
 }
+
+const struct view view_table = {"table",
+				"Table",
+				"every scheme: what is printed, what was made, what was measured",
+				table_wants,
+				table_figure,
+				.table = true,
+				.reads_cursor = true};

@@ -22,7 +22,7 @@ struct parts {
 	double limit;		     /* of the common scale */
 };
 
-unsigned terms_wants(const struct scene *scene)
+static unsigned terms_wants(const struct scene *scene)
 {
 	(void)scene;
 	return WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_MODULATION;
@@ -547,7 +547,7 @@ static void add_up(struct parts *p)
 	p->limit = common_limit(p);
 }
 
-const void *terms_keep(const struct view_data *data, struct arena *a)
+static const void *terms_keep(const struct view_data *data, struct arena *a)
 {
 	struct parts p = parts_of(data, a);
 	if (p.head->n_terms == 0)
@@ -558,7 +558,7 @@ const void *terms_keep(const struct view_data *data, struct arena *a)
 	return kept;
 }
 
-void terms_figure(const struct view_data *data, struct arena *a, struct figure *out)
+static void terms_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	struct parts p = parts_of(data, a);
 	view_frame(data, view_layer_note(data, a), a, out);
@@ -570,3 +570,8 @@ void terms_figure(const struct view_data *data, struct arena *a, struct figure *
 	}
 	view_close(data, a, out);
 }
+
+const struct view view_terms = {
+	"terms",	  "Terms",	"what the logits are the sum of, and what multiplies them",
+	terms_wants,	  terms_figure, .keep = terms_keep,
+	.measures = true, .sum = true};

@@ -27,10 +27,9 @@ bool compared_run(const struct job *j, struct picture *p, struct err *err);
 /* A scheme made for causal attention says nothing of later keys: its bias is shown for the past. */
 bool view_bias_is_causal(const struct built *b);
 
-view_wants explore_wants, terms_wants, order_wants, compare_wants, relation_wants, table_wants;
-view_figure explore_figure, terms_figure, order_figure, compare_figure, relation_figure,
-	table_figure;
-view_keep terms_keep, order_keep, compare_keep, relation_keep;
+#define VIEW(id) extern const struct view view_##id;
+#include "view_list.h"
+#undef VIEW
 
 /* The card of a row: printed, made and measured side by side. */
 void card_table_row(const struct view_data *data, const struct table_row *row, struct arena *a,

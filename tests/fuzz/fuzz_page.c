@@ -95,7 +95,7 @@ static void make(struct kept *k, size_t scheme, size_t view, size_t sentence, si
 	arena_init(&k->arena);
 	const char *const lines = arena_printf(
 		&k->arena, "scheme %sview %s\norder %s\nmatrix %s\nd-model 4\nheads 2\n%s%s",
-		schemes[scheme], views[views[view].table ? 0 : view].name, orders[look % 3],
+		schemes[scheme], views[views[view]->table ? 0 : view]->name, orders[look % 3],
 		look % 2 ? "logits" : "weights", scheme < OF_A_SENTENCE ? "sentence " : "",
 		scheme < OF_A_SENTENCE ? sentences[sentence] : "");
 	if (!scene_parse(&k->scene, lines, &err))
@@ -104,7 +104,7 @@ static void make(struct kept *k, size_t scheme, size_t view, size_t sentence, si
 			      analysis_measure(&k->scene.setup, cache, NULL, NULL, &measures, &err);
 	k->good = picture_make(&k->scene, measured ? &measures : NULL, false, look / 6, cache, NULL,
 			       &k->arena, &k->picture, &err);
-	if (k->good && views[view].table)
+	if (k->good && views[view]->table)
 		make_table(k);
 	BUG_IF(!k->good && err.text[0] == '\0');
 }
@@ -304,7 +304,7 @@ FUZZ(page)
 {
 	struct choices c = {data, data + size};
 	if (cache == NULL) {
-		BUG_IF(!views[VIEWS - 1].name || views[VIEWS].name); /* all of them */
+		BUG_IF(!views[VIEWS - 1]->name || views[VIEWS]->name); /* all of them */
 		cache = cache_new(64 << 20);
 	}
 	const struct kept *const k = picture(&c);

@@ -353,9 +353,9 @@ TEST_WITH(parameters_step_and_return, help_app_open, help_app_close)
 	help_app_run(app, "param base 500");
 	expect_scheme(app, "rope(base=500)+causal");
 	assert_string_equal(app_param_text(app, &a), "base 500");
-	help_app_run(app, "step +1");
+	help_app_run(app, "param-step +1");
 	assert_string_not_equal(app->scene.setup.scheme, "rope(base=500)+causal");
-	help_app_run(app, "step -1");
+	help_app_run(app, "step -1"); /* as it was called */
 	expect_scheme(app, "rope(base=500)+causal");
 	help_app_run(app, "reset-param");
 	expect_scheme(app, "rope+causal");
@@ -366,7 +366,7 @@ TEST_WITH(parameters_step_and_return, help_app_open, help_app_close)
 	assert_int_equal(app->param, chosen);
 	help_app_refuse(app, "param nosuch 1", "nosuch");
 	help_app_refuse(app, "param base x", "base");
-	help_app_refuse(app, "step 2", "give");
+	help_app_refuse(app, "param-step 2", "give");
 	help_app_run(app, "scheme none");
 	assert_null(app_param_text(app, &a));
 	help_app_refuse(app, "step +1", "no parameters");

@@ -218,7 +218,7 @@ TEST_WITH(small_snapshots_are_written_and_reopen, setup, teardown)
 	static const char *const sizes[] = {"320x240", "300x200", "200x300", "320x200", "200x200"};
 	struct app *const app = *state;
 	for (size_t i = 0; i < 5; i++) {
-		for (const struct view *v = views; v->name; v++) {
+		for (const struct view *const *at = views, *v; (v = *at) != NULL; at++) {
 			char line[64];
 			if (v->table) /* which takes its time */
 				continue;

@@ -71,7 +71,7 @@ TEST(repeated_steps_are_one_entry)
 	help_app_run(app, "scheme rope");
 	help_app_run(app, "param base 1000");
 	for (int i = 0; i < 5; i++)
-		help_app_run(app, "step +1");
+		help_app_run(app, "param-step +1");
 	help_app_run(app, "undo");
 	assert_string_equal(app->scene.setup.scheme, "rope(base=1000)");
 	help_app_run(app, "redo");

@@ -19,17 +19,17 @@ TEST(views_are_chosen_by_name_number_and_step)
 		char line[64];
 		snprintf(line, sizeof line, "view %zu", i + 1);
 		help_app_run(app, line);
-		assert_string_equal(app->scene.view, views[i].name);
-		snprintf(line, sizeof line, "view %s", views[i].name);
+		assert_string_equal(app->scene.view, views[i]->name);
+		snprintf(line, sizeof line, "view %s", views[i]->name);
 		assert_int_equal(help_app_run(app, line), 0);
 	}
 	for (size_t i = 0; i < n; i++) {
-		assert_string_equal(app->scene.view, views[i].name);
+		assert_string_equal(app->scene.view, views[i]->name);
 		help_app_run(app, "view next");
 	}
-	assert_string_equal(app->scene.view, views[0].name);
+	assert_string_equal(app->scene.view, views[0]->name);
 	help_app_run(app, "view prev");
-	assert_string_equal(app->scene.view, views[n - 1].name);
+	assert_string_equal(app->scene.view, views[n - 1]->name);
 	help_app_refuse(app, "view", "give NAME|N");
 	help_app_refuse(app, "view 0", "1 explore");
 	help_app_refuse(app, "view 99", "1 explore");
@@ -48,9 +48,9 @@ TEST(a_view_is_a_change)
 	assert_int_equal(app->pane, 0);
 	help_app_run(app, "heads 2");
 	help_app_run(app, "undo");
-	assert_string_equal(app->scene.view, views[1].name);
+	assert_string_equal(app->scene.view, views[1]->name);
 	assert_true(help_app_run(app, "undo") & REACT_LAYOUT);
-	assert_string_equal(app->scene.view, views[0].name);
+	assert_string_equal(app->scene.view, views[0]->name);
 	help_app_refuse(app, "undo", "nothing");
 }
 

@@ -227,7 +227,7 @@ TEST_WITH(a_value_is_typed_or_edited, open_app, close_app)
 {
 	struct app *const app = *state;
 	help_app_run(app, "scheme formula(b=-abs(s-t))");
-	help_app_refuse(app, "step +1", "\"value\" types one");
+	help_app_refuse(app, "param-step +1", "\"value\" types one");
 	help_app_run(app, "value sin(s - t)");
 	assert_string_equal(app->scene.setup.scheme, "formula(b=sin(s - t))");
 	help_app_run(app, "value");

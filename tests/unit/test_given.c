@@ -427,7 +427,7 @@ TEST(every_view_shows_it)
 	static const char *const expressions[] = {"matrix(from=view.npy)",
 						  "matrix(from=view-bias.npy)+causal",
 						  "matrix(from=view-bias.npy,as=logits)", "matrix"};
-	for (const struct view *v = views; v->name; v++)
+	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
 		for (size_t i = 0; i < (v->table ? 1 : 4); i++) { /* a table of all schemes */
 			struct arena a;
 			arena_init(&a);

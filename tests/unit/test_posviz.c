@@ -6,12 +6,27 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz.h"
+
+enum { SCENES = 16 };
+static struct posviz_scene *scenes[SCENES]; /* of this test: they go when it ends */
+static size_t n_scenes;
+
+static int free_scenes(void **state)
+{
+	while (n_scenes > 0)
+		posviz_scene_free(scenes[--n_scenes]);
+	return close_arena(state);
+}
+
+FIXTURE(open_arena, free_scenes)
 
 static struct posviz_scene *scene_of(const char *const *lines)
 {
 	struct posviz_error err;
-	struct posviz_scene *const scene = posviz_scene_new();
+	assert_true(n_scenes < SCENES);
+	struct posviz_scene *const scene = scenes[n_scenes++] = posviz_scene_new();
 	for (; *lines; lines++)
 		if (!posviz_scene_command(scene, *lines, &err))
 			fail_msg("%s: %s", *lines, err.text);
@@ -30,7 +45,6 @@ static struct posviz_result *result_of(struct posviz_scene *scene)
 	struct posviz_result *const r = posviz_evaluate(scene, &err);
 	if (!r)
 		fail_msg("%s", err.text);
-	posviz_scene_free(scene);
 	return r;
 }
 
@@ -49,10 +63,11 @@ TEST(a_scene_prints_what_makes_it_again)
 {
 	struct posviz_scene *const scene = scene_of((const char *[]){
 		"scheme rope + causal", "d-model 32", "sentence \" a  b \"", "view terms", NULL});
-	char *const printed = strdup(posviz_scene_print(scene));
+	const char *const printed = arena_printf(&arena, "%s", posviz_scene_print(scene));
 	const char *lines[8] = {NULL};
 	size_t n = 0;
-	for (char *line = strtok(strdup(printed), "\n"); line; line = strtok(NULL, "\n"))
+	for (char *line = strtok(arena_printf(&arena, "%s", printed), "\n"); line;
+	     line = strtok(NULL, "\n"))
 		lines[n++] = line;
 	struct posviz_scene *const again = scene_of(lines);
 	assert_string_equal(posviz_scene_print(again), printed);
@@ -73,7 +88,7 @@ TEST(what_is_wrong_is_one_line_and_changes_nothing)
 		{"", "no field"},
 	};
 	struct posviz_scene *const scene = small("scheme rope");
-	char *const before = strdup(posviz_scene_print(scene));
+	const char *const before = arena_printf(&arena, "%s", posviz_scene_print(scene));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct posviz_error err = {""};
 		assert_false(posviz_scene_command(scene, rows[i][0], &err));

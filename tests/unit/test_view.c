@@ -474,7 +474,7 @@ TEST(a_picture_says_what_is_wrong)
 		if (!strstr(err.text, rows[i].word))
 			fail_msg("%s: %s", rows[i].lines, err.text);
 	}
-	for (const struct view *v = views; v->name; v++) {
+	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++) {
 		assert_ptr_equal(view_find(v->name), v);
 		assert_true(v->title && v->help && v->wants && v->figure);
 	}

@@ -84,7 +84,7 @@ static void draw_views(size_t scheme, size_t k, struct cache *cache)
 	if (!scene_parse(&scene, lines, &err) ||
 	    !analysis_measure(&scene.setup, cache, NULL, NULL, &measures, &err))
 		fail_msg("%s: %s", lines, err.text);
-	for (const struct view *view = views; view->name != NULL; view++) {
+	for (const struct view *const *at = views, *view; (view = *at) != NULL; at++) {
 		scene.view = view->name;
 		if (is_drawn(view, scheme, k))
 			draw_one(&scene, &wanted[k], &measures, cache);

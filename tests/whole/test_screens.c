@@ -243,7 +243,7 @@ TEST_IN_PARTS(views_are_as_kept, 6)
 {
 	size_t wrong = 0;
 	for (size_t i = test_part; i < view_count(); i += test_parts) {
-		const char *const view = views[i].name;
+		const char *const view = views[i]->name;
 		wrong += shoot(&(struct shot){view, {"--view", view}, NULL}, sizes, N_SIZES, TIERS);
 	}
 	assert_int_equal(wrong, 0);

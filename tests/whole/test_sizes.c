@@ -132,12 +132,12 @@ static const struct {
 
 TEST(every_view_is_drawn_at_every_size)
 {
-	for (const struct view *v = views; v->name; v++) {
+	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++) {
 		for (size_t i = 0; i < (v->table ? 1 : FIGURES); i++) {
 			struct arena a;
 			arena_init(&a);
 			const struct figure *const f = &picture(&a, v, i)->figure;
-			const size_t turn = (size_t)(v - views) + i;
+			const size_t turn = view_index(v) + i;
 			for (size_t k = 0; k < PAGES; k++)
 				if (k < ALWAYS || k % 4 == turn % 4)
 					draw_page(f, k, k % 5 == i % 5);
@@ -169,7 +169,7 @@ TEST(a_long_narrow_sentence_is_cut)
 TEST(every_kind_of_panel_is_drawn_alone)
 {
 	bool seen[PANEL_STRUCTURE + 1] = {false};
-	for (const struct view *v = views; v->name; v++) {
+	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++) {
 		for (size_t i = 0; i < FIGURES && !v->table; i++) {
 			struct arena a;
 			arena_init(&a);

@@ -62,7 +62,7 @@ static void random_scene(struct rng *rng, bool table, struct scene *scene, struc
 	set(scene, "probe", PICK(rng, "ones", "off", "cat"));
 	set(scene, "matrix", PICK(rng, "logits", "weights", "mask"));
 	while (!view || view->table != table)
-		view = &views[rng_below(rng, view_count())];
+		view = views[rng_below(rng, view_count())];
 	set(scene, "view", view->name);
 	set(scene, "scale", PICK(rng, "linear", "sqrt", "log"));
 	set(scene, "theme", PICK(rng, "auto", "light", "dark"));

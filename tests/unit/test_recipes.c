@@ -1,0 +1,86 @@
+/* test_recipes.c: the recipes of CONTRIBUTING.md are compiled as they stand there and do what they say. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_view.h"
+#include "posviz/scheme.h"
+
+extern const struct scheme scheme_nearby[];
+extern const struct view view_keys;
+
+FIXTURE(open_arena, close_arena)
+
+TEST(the_recipe_of_a_scheme_has_a_leaf_a_relation_and_a_bias)
+{
+	enum { N = 9, CLIP = 4, HEADS = 2 };
+	const struct scheme *const s = scheme_nearby;
+	const struct member member = {.hooks = &s->hooks,
+				      .param = scheme_defaults(s, &arena),
+				      .name = s->id,
+				      .text = s->id,
+				      .pos = "seq",
+				      .layers = ~0ull,
+				      .heads = ~0ull};
+	const struct model_config config = {.d = 8,
+					    .heads = HEADS,
+					    .layers = 2,
+					    .ff = 8,
+					    .t_max = 16,
+					    .content = 2,
+					    .norm_eps = 1e-5};
+	const struct want want = {
+		.kinds = WANT_BIAS | WANT_RELATION | WANT_WEIGHTS, .layer = -1, .head = -1};
+	const char *labels[N];
+	long token[N];
+	size_t len[N];
+	struct model model;
+	struct trace trace;
+	struct err err = {0};
+	for (size_t i = 0; i < N; i++) {
+		labels[i] = arena_printf(&arena, "w%zu", i);
+		len[i] = strlen(labels[i]);
+		token[i] = (long)i;
+	}
+	const struct mat ones = mat_new(&arena, 1, config.d);
+	mat_fill(ones, 1);
+	const struct model_input in = {.axis = {N, labels, token},
+				       .units = model_units(&arena, &config, labels, len, N),
+				       .probe = ones};
+	if (!model_build(&model, &config, &member, 1, NULL, &arena, &err) ||
+	    !model_run(&model, &in, &want, NULL, NULL, &arena, &trace, &err))
+		fail_msg("%s", err.text);
+	const struct mat b = model_find_leaf(&model, &member, "b", 0)->at;
+	assert_int_equal(b.rows, 2 * CLIP + 1);
+	assert_int_equal(trace.relation.n, N);
+	for (size_t h = 0; h < HEADS; h++)
+		for (long t = 0; t < N; t++)
+			for (long k = 0; k < N; k++) {
+				const long clipped =
+					labs(k - t) > CLIP ? (k > t ? CLIP : -CLIP) : k - t;
+				const struct mat bias = trace.layers[0].heads[h].bias;
+				assert_true(fabs(mat_row(bias, (size_t)t)[k] -
+						 mat_row(b, (size_t)(clipped + CLIP))[h]) < 1e-12);
+				assert_int_equal(trace.relation.at[t * N + k], clipped);
+			}
+}
+
+/* Rows of weights sum to 1, and so the means over all of them. */
+TEST(the_recipe_of_a_view_shows_a_mean)
+{
+	struct picture *const p =
+		help_picture(&arena, "rope+causal", "sentence a b c d e\nview explore");
+	const struct scene scene = help_scene("rope+causal", "sentence a b c d e\nview explore");
+	const struct view_data data = {.scene = &scene, .built = &p->built, .trace = &p->trace};
+	struct figure figure = {0};
+	double sum = 0;
+	assert_int_equal(view_keys.wants(&scene), WANT_WEIGHTS);
+	view_keys.figure(&data, &arena, &figure);
+	help_figure_is_sound(&arena, &figure, "keys");
+	const struct series *const all = figure.panels[0].curves.series;
+	for (size_t i = 0; i < all->n; i++)
+		sum += all->y[i];
+	assert_true(fabs(sum - 1) < 1e-12);
+}
