@@ -44,11 +44,12 @@ static const char *absent(const struct view_data *d, struct arena *a)
 		reads = reads || e->members[i].scheme->flags & structural;
 		could = could || e->members[i].scheme->hooks.relation;
 	}
-	for (size_t i = 0; i < scheme_count(); i++)
-		if (scheme_at(i)->hooks.relation &&
-		    reads == ((scheme_at(i)->flags & structural) != 0))
-			names = arena_printf(a, "%s%s%s", names, *names ? ", " : "",
-					     scheme_at(i)->id);
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const s = scheme_at(i);
+		if (s->hooks.relation && reads == ((s->flags & structural) != 0) &&
+		    scene_lists(d->scene, s))
+			names = arena_printf(a, "%s%s%s", names, *names ? ", " : "", s->id);
+	}
 	const char *why =
 		could	? "there is no number of two tokens here: their positions lie "
 			  "between whole numbers, or differ by more than one"
