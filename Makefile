@@ -219,7 +219,8 @@ check-valgrind: ## the quick half under valgrind (slow)
 test-long: ## for a release: what takes hours
 	+$(MAKE) --no-print-directory test T=--lasting
 	$(call mode,asan) RUN='env $(SAN_ENV)' test
-	+$(MAKE) --no-print-directory check-tsan check-valgrind
+	+$(MAKE) --no-print-directory check-tsan check-valgrind check-clang check-portable check-aarch64 \
+	check-musl check-reproducible
 	+$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=190
 	+$(MAKE) --no-print-directory mutants
 	@echo "the long tests passed"
