@@ -35,7 +35,7 @@ static int column_width(const struct structure *s, const long *token, size_t i)
 	return most > number ? most : number;
 }
 
-/* The first of the words in sight, and how many have room in `cols`, when one is to be among
+/* The first of the visible words, and how many have room in `cols`, when one is to be among
  * them. */
 static size_t choose_first(const struct structure *s, const long *token, size_t at, int cols,
 			   size_t *n)
@@ -198,8 +198,8 @@ int canvas_structure_rows(const struct drawing *d, int cols)
 			     n = d->n_tokens < room ? d->n_tokens : room;
 		size_t must;
 		const size_t *order = drawing_order(d, &light, &must, &a);
-		const struct sight sight = drawing_sight(d, order, n, &a);
-		rows = (int)(drawing_arcs(d, &light, &sight, 16, &a).levels + 5 + d->n_below);
+		const struct visible visible = drawing_visible(d, order, n, &a);
+		rows = (int)(drawing_arcs(d, &light, &visible, 16, &a).levels + 5 + d->n_below);
 	} else {
 		rows = (int)(d->n_edges < 40 ? d->n_edges : 40) + 1;
 	}

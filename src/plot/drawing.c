@@ -133,7 +133,7 @@ const char **drawing_names(const struct drawing *d, struct arena *a)
 	return names;
 }
 
-/* ---- tokens in sight ---------------------------------------------------------------------------- */
+/* ---- visible tokens --------------------------------------------------------------------------------- */
 
 size_t drawing_run(const struct drawing *d, size_t first)
 {
@@ -201,10 +201,11 @@ size_t *drawing_order(const struct drawing *d, const struct light *light, size_t
 	return r.at;
 }
 
-struct sight drawing_sight(const struct drawing *d, const size_t *order, size_t n, struct arena *a)
+struct visible drawing_visible(const struct drawing *d, const size_t *order, size_t n,
+			       struct arena *a)
 {
-	struct sight s = {.at = arena_calloc(a, n + 1, sizeof *s.at),
-			  .slot = arena_calloc(a, d->n_tokens + 1, sizeof *s.slot)};
+	struct visible s = {.at = arena_calloc(a, n + 1, sizeof *s.at),
+			    .slot = arena_calloc(a, d->n_tokens + 1, sizeof *s.slot)};
 	for (size_t i = 0; i < n; i++)
 		s.slot[order[i]] = 1;
 	for (size_t i = 0; i < d->n_tokens; i++) {
@@ -223,39 +224,39 @@ struct span {
 	size_t from, to;
 };
 
-static struct span span_of(const struct arc *x, const struct sight *sight)
+static struct span span_of(const struct arc *x, const struct visible *visible)
 {
-	const size_t one = sight->slot[x->from], two = sight->slot[x->to];
+	const size_t one = visible->slot[x->from], two = visible->slot[x->to];
 	return one < two ? (struct span){one, two} : (struct span){two, one};
 }
 
 /* Insertion would be quadratic: by counting the spans. */
-static void sort_by_span(struct arcs *arcs, const struct sight *sight, struct arena *a)
+static void sort_by_span(struct arcs *arcs, const struct visible *visible, struct arena *a)
 {
-	const size_t most = 2 * sight->n + 1;
+	const size_t most = 2 * visible->n + 1;
 	size_t *first = arena_calloc(a, most + 2, sizeof *first);
 	struct arc *sorted = arena_calloc(a, arcs->n + 1, sizeof *sorted);
 	for (size_t i = 0; i < arcs->n; i++) {
-		const struct span s = span_of(&arcs->at[i], sight);
+		const struct span s = span_of(&arcs->at[i], visible);
 		first[s.to - s.from + 1]++;
 	}
 	for (size_t i = 0; i <= most; i++)
 		first[i + 1] += first[i];
 	for (size_t i = 0; i < arcs->n; i++) {
-		const struct span s = span_of(&arcs->at[i], sight);
+		const struct span s = span_of(&arcs->at[i], visible);
 		sorted[first[s.to - s.from]++] = arcs->at[i];
 	}
 	arcs->at = sorted;
 }
 
 /* Each arc stands on the highest of those between its ends. */
-static void raise(struct arcs *arcs, const struct sight *sight, struct arena *a)
+static void raise(struct arcs *arcs, const struct visible *visible, struct arena *a)
 {
-	size_t *top = arena_calloc(a, 2 * sight->n + 2, sizeof *top); /* between slot and slot */
+	size_t *top = arena_calloc(a, 2 * visible->n + 2, sizeof *top); /* between slot and slot */
 	arcs->levels = 0;
 	for (size_t i = 0; i < arcs->n; i++) {
 		struct arc *x = &arcs->at[i];
-		const struct span s = span_of(x, sight);
+		const struct span s = span_of(x, visible);
 		x->level = 0;
 		for (size_t g = s.from; g < s.to; g++)
 			x->level = top[g] > x->level ? top[g] : x->level;
@@ -281,7 +282,7 @@ static bool drop(struct arcs *arcs, const struct light *light)
 }
 
 struct arcs drawing_arcs(const struct drawing *d, const struct light *light,
-			 const struct sight *sight, size_t levels, struct arena *a)
+			 const struct visible *visible, size_t levels, struct arena *a)
 {
 	const long *token = drawing_tokens(d, a);
 	struct arcs arcs = {.at = arena_calloc(a, d->n_edges + 1, sizeof *arcs.at),
@@ -290,12 +291,12 @@ struct arcs drawing_arcs(const struct drawing *d, const struct light *light,
 		const long from = token[d->edges[e].from], to = token[d->edges[e].to];
 		if (from < 0 || to < 0 || from == to)
 			continue;
-		const size_t one = sight->slot[from], two = sight->slot[to];
+		const size_t one = visible->slot[from], two = visible->slot[to];
 		if (one % 2 == 1 || two % 2 == 1)
 			arcs.at[arcs.n++] = (struct arc){e, (size_t)from, (size_t)to, 0};
 	}
-	sort_by_span(&arcs, sight, a);
-	raise(&arcs, sight, a);
+	sort_by_span(&arcs, visible, a);
+	raise(&arcs, visible, a);
 	/* Half of what is too much at a time: long inputs have many. */
 	while (arcs.levels > levels) {
 		const size_t most = (arcs.levels - levels) / 2 + 1;
@@ -304,7 +305,7 @@ struct arcs drawing_arcs(const struct drawing *d, const struct light *light,
 			gone++;
 		if (gone == 0)
 			break;
-		raise(&arcs, sight, a);
+		raise(&arcs, visible, a);
 	}
 	for (size_t i = 0; d->parent && i < d->n; i++)
 		if (d->parent[i] < 0 && token[i] >= 0)

@@ -25,8 +25,8 @@ const char **drawing_names(const struct drawing *d, struct arena *a);
  * `first`. */
 size_t drawing_run(const struct drawing *d, size_t first);
 
-/* Tokens in sight where not all have room. */
-struct sight {
+/* The visible tokens where not all have room. */
+struct visible {
 	size_t n, *at; /* ascending */
 	size_t *slot;  /* [n_tokens]: 2k + 1 of at[k], 2k of what is left out before it */
 };
@@ -35,9 +35,10 @@ struct sight {
 size_t *drawing_order(const struct drawing *d, const struct light *light, size_t *must,
 		      struct arena *a);
 /* The first n of these. */
-struct sight drawing_sight(const struct drawing *d, const size_t *order, size_t n, struct arena *a);
+struct visible drawing_visible(const struct drawing *d, const size_t *order, size_t n,
+			       struct arena *a);
 
-/* Arcs over the tokens in sight, of two of which at least one is. */
+/* Arcs over the visible tokens, of two of which at least one is. */
 struct arc {
 	size_t edge;
 	size_t from, to; /* the first tokens of governor and dependent */
@@ -50,7 +51,7 @@ struct arcs {
 };
 /* At most so many levels: the longest arcs that are not lit are left out. */
 struct arcs drawing_arcs(const struct drawing *d, const struct light *light,
-			 const struct sight *sight, size_t levels, struct arena *a);
+			 const struct visible *visible, size_t levels, struct arena *a);
 
 /* Whether a graph may be drawn as arcs: each of its edges joins two nodes with tokens. */
 bool drawing_is_row(const struct drawing *d, struct arena *a);

@@ -37,18 +37,18 @@ static bool is_lit(const struct arc_plan *p, const struct arc *x)
 
 static bool is_shown(const struct arc_plan *p, size_t token)
 {
-	return p->w.sight.slot[token] % 2 == 1;
+	return p->w.visible.slot[token] % 2 == 1;
 }
 
 /* Where an arc meets a token; where that is left out, at its side of the gap. */
 static double meets(const struct arc_plan *p, size_t token, size_t other, bool dependent)
 {
 	const struct word_row *const w = &p->w;
-	const size_t k = w->sight.slot[token] / 2;
+	const size_t k = w->visible.slot[token] / 2;
 	const double em = p->s->pen.em, side = other < token ? -em : em;
 	if (is_shown(p, token))
 		return w->stem[token] + (dependent ? 0 : side);
-	const double x = w->gap[k] + (k > 0 && k < w->sight.n ? side : 0);
+	const double x = w->gap[k] + (k > 0 && k < w->visible.n ? side : 0);
 	return fmin(fmax(x, w->left + em / 2), w->right - em / 2);
 }
 
@@ -81,7 +81,7 @@ static void plan_below(struct arc_plan *p)
 
 static bool is_rest(const struct arc_plan *p)
 {
-	return p->w.sight.n < p->s->d->n_tokens || p->w.arcs.left_out > 0;
+	return p->w.visible.n < p->s->d->n_tokens || p->w.arcs.left_out > 0;
 }
 
 /* False: even the cursor's path is too high. */
@@ -94,7 +94,7 @@ static bool plan_heights(struct arc_plan *p)
 	size_t most = 0;
 	for (int trip = 0; trip < 2; trip++) {
 		most = (size_t)fmax(0, (room - spare) / pen->step);
-		p->w.arcs = drawing_arcs(p->s->d, &p->s->light, &p->w.sight, most, pen->arena);
+		p->w.arcs = drawing_arcs(p->s->d, &p->s->light, &p->w.visible, most, pen->arena);
 		if (room > 6 * line) /* what is left out is said above */
 			spare = is_rest(p) ? root + line : root;
 	}
@@ -141,8 +141,8 @@ static bool is_clear(const struct arc_plan *p, const struct arc *own, struct are
 		if (is_within(s.y, a.y, bottom) && s.lo < hi && s.hi > a.x)
 			return false;
 	}
-	for (size_t k = 0; off == ALL_STROKES && p->above && k < p->w.sight.n; k++) {
-		const size_t token = p->w.sight.at[k];
+	for (size_t k = 0; off == ALL_STROKES && p->above && k < p->w.visible.n; k++) {
+		const size_t token = p->w.visible.at[k];
 		if (p->w.arcs.root[token] && is_within(p->w.stem[token], a.x, hi))
 			return false;
 	}
@@ -233,7 +233,7 @@ static void place_rest(struct arc_plan *p)
 {
 	const struct pen *const pen = &p->s->pen;
 	const struct area at = pen->at;
-	const size_t n = p->w.sight.n, all = p->s->d->n_tokens, arcs = p->w.arcs.left_out;
+	const size_t n = p->w.visible.n, all = p->s->d->n_tokens, arcs = p->w.arcs.left_out;
 	const char *const words =
 		n < all ? arena_printf(pen->arena, "%zu of %zu words", n, all) : "";
 	const char *const rest =
@@ -250,13 +250,13 @@ static void place_rest(struct arc_plan *p)
 static void place_labels(struct arc_plan *p)
 {
 	p->labels =
-		arena_calloc(p->s->pen.arena, p->w.arcs.n + p->w.sight.n + 2, sizeof *p->labels);
+		arena_calloc(p->s->pen.arena, p->w.arcs.n + p->w.visible.n + 2, sizeof *p->labels);
 	p->all = true;
 	if (p->said)
 		place_rest(p);
-	for (size_t k = 0; k < p->w.sight.n; k++)
-		if (p->above && p->w.arcs.root[p->w.sight.at[k]])
-			place_root(p, p->w.sight.at[k]);
+	for (size_t k = 0; k < p->w.visible.n; k++)
+		if (p->above && p->w.arcs.root[p->w.visible.at[k]])
+			place_root(p, p->w.visible.at[k]);
 	for (int lit = 1; lit >= 0; lit--)
 		for (size_t k = 0; k < p->w.arcs.n; k++)
 			if (is_lit(p, &p->w.arcs.at[k]) == (lit == 1))
@@ -281,10 +281,10 @@ static void draw_arc(const struct arc_plan *p, const struct arc *x)
 static void draw_strokes(const struct arc_plan *p, struct pen *pen)
 {
 	pen_begin(pen, pen->at);
-	for (size_t k = 0; k < p->w.sight.n; k++) {
-		const double x = p->w.stem[p->w.sight.at[k]];
+	for (size_t k = 0; k < p->w.visible.n; k++) {
+		const double x = p->w.stem[p->w.visible.at[k]];
 		const struct point way[] = {{x, p->top}, {x, p->foot}};
-		if (p->above && p->w.arcs.root[p->w.sight.at[k]])
+		if (p->above && p->w.arcs.root[p->w.visible.at[k]])
 			pen_stroke(pen, way, 2, false);
 	}
 	for (int lit = 0; lit < 2; lit++)
@@ -304,9 +304,9 @@ static void draw_feet(const struct arc_plan *p)
 			if (is_shown(p, x->to) && is_lit(p, x) == (lit == 1))
 				pen_head(pen, p->w.stem[x->to], p->foot, lit == 1);
 		}
-	for (size_t k = 0; k < p->w.sight.n; k++)
-		if (p->w.arcs.root[p->w.sight.at[k]])
-			pen_dot(pen, p->w.stem[p->w.sight.at[k]], p->foot);
+	for (size_t k = 0; k < p->w.visible.n; k++)
+		if (p->w.arcs.root[p->w.visible.at[k]])
+			pen_dot(pen, p->w.stem[p->w.visible.at[k]], p->foot);
 }
 
 static void draw_labels(const struct arc_plan *p)

@@ -29,12 +29,12 @@ void structure_rest(const struct structure *s, double y, const char *text);
 /* A row of words for arcs to stand on (pen_words.c). All lengths are the pen's. */
 struct word_row {
 	const struct structure *s;
-	struct sight sight;
+	struct visible visible;
 	struct arcs arcs;
 	/* Of tokens [n_tokens]: the width and the middle of a word, and where arcs meet it, which is
 	 * the middle of all words of its node. */
 	double *width, *mid, *stem;
-	double *gap; /* [sight.n + 1]: of the sign for words left out before one; < 0: none are */
+	double *gap; /* [visible.n + 1]: of the sign for words left out before one; < 0: none are */
 	double left, right; /* where arcs may go */
 	double title;	    /* room left of them for the titles of rows below; 0: none */
 	double line;	    /* the height of the highest word */

@@ -1,4 +1,4 @@
-/* pen_words.c: the words that arcs stand on: which of them are in sight, where, and what is written
+/* pen_words.c: the words that arcs stand on: which of them are visible, where, and what is written
  * under them.
  *
  * Words stand as far apart as the labels of arcs between neighbours need, closer where there is less
@@ -21,7 +21,7 @@ enum {
 
 enum labels { LABELS_ALL, LABELS_LIT, LABELS_NONE };
 
-/* How words may be set: all of them, those that must be in sight and as many as have room, or any. */
+/* How words may be set: all of them, those that must be visible and as many as have room, or any. */
 enum words { WORDS_ALL, WORDS_MUST, WORDS_ANY };
 
 struct setting {
@@ -58,11 +58,11 @@ static const struct setting settings[] = {
 /* Those of the first are all there, with all labels. */
 enum { SETTINGS = sizeof settings / sizeof *settings, SETTINGS_WHOLE = 3 };
 
-/* Of the k-th word in sight, or of the end: whether others are left out before it. */
+/* Of the k-th visible word, or of the end: whether others are left out before it. */
 static bool is_gap(const struct word_row *w, size_t k)
 {
-	const size_t first = k == 0 ? 0 : w->sight.at[k - 1] + 1;
-	return (k == w->sight.n ? w->s->d->n_tokens : w->sight.at[k]) > first;
+	const size_t first = k == 0 ? 0 : w->visible.at[k - 1] + 1;
+	return (k == w->visible.n ? w->s->d->n_tokens : w->visible.at[k]) > first;
 }
 
 /* ---- where words stand -------------------------------------------------------------------------- */
@@ -82,9 +82,9 @@ static double gap_width(const struct word_row *w, size_t k)
 /* Where arcs meet a node of several words: in the middle of them. */
 static void find_stems(struct word_row *w)
 {
-	for (size_t k = 0; k < w->sight.n; k++) {
-		const size_t first = w->sight.at[k], last = drawing_run(w->s->d, first);
-		const size_t end = w->sight.slot[last] % 2 == 1 ? last : first;
+	for (size_t k = 0; k < w->visible.n; k++) {
+		const size_t first = w->visible.at[k], last = drawing_run(w->s->d, first);
+		const size_t end = w->visible.slot[last] % 2 == 1 ? last : first;
 		w->stem[first] = pen_middle(&w->s->pen, (w->mid[first] + w->mid[end]) / 2);
 	}
 }
@@ -97,17 +97,17 @@ static double part_for_labels(struct word_row *w, enum labels labels)
 	double grown = 0;
 	for (size_t k = 0; k < w->arcs.n && labels != LABELS_NONE; k++) {
 		const struct arc *x = &w->arcs.at[k];
-		const size_t one = w->sight.slot[x->from], two = w->sight.slot[x->to];
+		const size_t one = w->visible.slot[x->from], two = w->visible.slot[x->to];
 		const size_t lo = one < two ? one : two, hi = one < two ? two : one;
 		const double label = pen_measure(&s->pen, s->d->edges[x->edge].label).w;
 		if (lo % 2 == 0 || hi % 2 == 0 || label == 0 ||
 		    (labels == LABELS_LIT && !s->light.edge[x->edge]))
 			continue;
 		find_stems(w);
-		const double room = w->stem[w->sight.at[hi / 2]] - w->stem[w->sight.at[lo / 2]];
+		const double room = w->stem[w->visible.at[hi / 2]] - w->stem[w->visible.at[lo / 2]];
 		const double missing = fmax(0, label + 3 * s->pen.em - room);
-		for (size_t i = hi / 2; i < w->sight.n; i++)
-			w->mid[w->sight.at[i]] += missing;
+		for (size_t i = hi / 2; i < w->visible.n; i++)
+			w->mid[w->visible.at[i]] += missing;
 		grown += missing;
 	}
 	return grown;
@@ -117,7 +117,7 @@ static double part_for_labels(struct word_row *w, enum labels labels)
 static double spread(struct word_row *w, const struct setting *how)
 {
 	const struct pen *const pen = &w->s->pen;
-	const struct sight *t = &w->sight;
+	const struct visible *t = &w->visible;
 	double x = 0, longest = 0, most = how->width * pen->em, over = 0;
 	if (how->turn != LYING)
 		most = fmin(most, pen->at.h * 0.3);
@@ -157,12 +157,12 @@ static double gap_at(const struct word_row *w, size_t k)
 {
 	const struct pen *const pen = &w->s->pen;
 	const struct area at = pen->at;
-	const size_t *const token = w->sight.at;
+	const size_t *const token = w->visible.at;
 	if (!is_gap(w, k))
 		return -1;
 	if (k == 0)
 		return at.x + pen->em / 2;
-	if (k == w->sight.n)
+	if (k == w->visible.n)
 		return at.x + at.w - pen->em / 2;
 	const double before = w->mid[token[k - 1]] + pen_whole(pen, extent(w, token[k - 1]) / 2);
 	const double behind = w->mid[token[k]] - pen_whole(pen, extent(w, token[k]) / 2);
@@ -173,16 +173,16 @@ static double gap_at(const struct word_row *w, size_t k)
 static void settle(struct word_row *w, double used)
 {
 	const struct pen *const pen = &w->s->pen;
-	const double gaps = (double)w->sight.n - 1;
+	const double gaps = (double)w->visible.n - 1;
 	w->title = title_width(w, pen->at.w - used);
 	w->left = pen->at.x + w->title;
 	const double left = pen->at.w - used - w->title;
 	const double air = gaps > 0 ? pen_whole(pen, fmin(left / gaps, AIR_MOST * pen->em)) : 0;
 	const double start = w->left + pen_whole(pen, (left - air * gaps) / 2);
-	for (size_t k = 0; k < w->sight.n; k++)
-		w->mid[w->sight.at[k]] += start + air * (double)k;
+	for (size_t k = 0; k < w->visible.n; k++)
+		w->mid[w->visible.at[k]] += start + air * (double)k;
 	find_stems(w);
-	for (size_t k = 0; k <= w->sight.n; k++)
+	for (size_t k = 0; k <= w->visible.n; k++)
 		w->gap[k] = gap_at(w, k);
 }
 
@@ -190,8 +190,8 @@ static double set_words(struct word_row *w, const size_t *order, size_t n,
 			const struct setting *how, struct arena *a)
 {
 	const struct structure *const s = w->s;
-	w->sight = drawing_sight(s->d, order, n, a);
-	w->arcs = drawing_arcs(s->d, &s->light, &w->sight, SIZE_MAX, a);
+	w->visible = drawing_visible(s->d, order, n, a);
+	w->arcs = drawing_arcs(s->d, &s->light, &w->visible, SIZE_MAX, a);
 	return spread(w, how);
 }
 
@@ -268,11 +268,11 @@ static void put_row(const struct word_row *w, double y, const char *const *text,
 {
 	const struct structure *const s = w->s;
 	const double gap = s->pen.step;
-	struct area *taken = arena_calloc(s->pen.arena, w->sight.n + 1, sizeof *taken);
+	struct area *taken = arena_calloc(s->pen.arena, w->visible.n + 1, sizeof *taken);
 	size_t n = 0;
 	for (int turn = 0; turn < 3; turn++)
-		for (size_t k = 0; k < w->sight.n; k++) {
-			const size_t i = w->sight.at[k];
+		for (size_t k = 0; k < w->visible.n; k++) {
+			const size_t i = w->visible.at[k];
 			const bool lit = s->d->node[i] >= 0 && s->light.node[s->d->node[i]];
 			const double width = pen_measure(&s->pen, text[i]).w;
 			const double x = start_of(w, i, width);
@@ -293,12 +293,12 @@ static void draw_groups(const struct word_row *w, double top, double below)
 	const struct structure *const s = w->s;
 	const struct drawing *const d = s->d;
 	const bool boxes = s->pen.page != NULL && d->kind == DRAWING_GRAPH && w->angle == 0;
-	for (size_t k = 0; k < w->sight.n; k++) {
-		const size_t first = w->sight.at[k], last = drawing_run(d, first);
+	for (size_t k = 0; k < w->visible.n; k++) {
+		const size_t first = w->visible.at[k], last = drawing_run(d, first);
 		const bool inside =
 			first > 0 && d->node[first] >= 0 && d->node[first - 1] == d->node[first];
 		if ((first == last && !boxes) || d->node[first] < 0 || inside ||
-		    w->sight.slot[last] % 2 == 0)
+		    w->visible.slot[last] % 2 == 0)
 			continue;
 		const double x = start_of(w, first, w->angle > 0 ? w->line : w->width[first]);
 		const double own = w->angle > 0 ? w->line : w->width[last];
@@ -318,14 +318,14 @@ static void say_titles(const struct word_row *w, double y)
 	structure_rest(s, y, text);
 }
 
-/* The words from the k-th in sight on that stand beside each other in the sentence; how many they are. */
+/* The words from the k-th in visible on that stand beside each other in the sentence; how many they are. */
 static size_t draw_together(const struct word_row *w, double top, size_t k, double most)
 {
 	const struct structure *const s = w->s;
 	const struct pen *const pen = &s->pen;
-	const size_t first = w->sight.at[k];
+	const size_t first = w->visible.at[k];
 	size_t n = 1;
-	while (k + n < w->sight.n && w->sight.at[k + n] == first + n)
+	while (k + n < w->visible.n && w->visible.at[k + n] == first + n)
 		n++;
 	const char **text = pen_labels(pen, s->d->tokens + first, n, first, most);
 	for (size_t i = first; i < first + n; i++) {
@@ -345,14 +345,14 @@ static void draw_words(const struct word_row *w, double top)
 {
 	const struct structure *const s = w->s;
 	double most = WORD_MOST * s->pen.em;
-	for (size_t k = 0; k < w->sight.n; k++) {
-		const size_t i = w->sight.at[k];
+	for (size_t k = 0; k < w->visible.n; k++) {
+		const size_t i = w->visible.at[k];
 		if (w->width[i] < pen_measure(&s->pen, s->d->tokens[i]).w)
 			most = fmin(most, w->width[i]);
 	}
-	for (size_t k = 0; k < w->sight.n;)
+	for (size_t k = 0; k < w->visible.n;)
 		k += draw_together(w, top, k, most);
-	for (size_t k = 0; k <= w->sight.n; k++)
+	for (size_t k = 0; k <= w->visible.n; k++)
 		if (w->gap[k] >= 0)
 			pen_text(&s->pen, ROLE_QUIET, 0.5, w->gap[k], top + w->line / 2,
 				 pen_more(&s->pen));
@@ -364,8 +364,8 @@ void structure_words_draw(const struct word_row *w, double top, size_t lines)
 	const struct drawing *const d = s->d;
 	const char **places = arena_calloc(s->pen.arena, d->n_tokens, sizeof *places);
 	double y = top + w->high + (s->pen.air + s->pen.line) / 2;
-	for (size_t k = 0; k < w->sight.n; k++)
-		places[w->sight.at[k]] = structure_place(s, w->sight.at[k]);
+	for (size_t k = 0; k < w->visible.n; k++)
+		places[w->visible.at[k]] = structure_place(s, w->visible.at[k]);
 	draw_groups(w, top, y);
 	draw_words(w, top);
 	put_row(w, y, places, ROLE_QUIET);

@@ -126,6 +126,6 @@ struct path_means label_means(struct tie_set *ties, const struct label_paths *pa
 	}
 	m.of_length[LABEL_PATH_LONGEST + 1] = m.n;
 	for (size_t i = 0; i < n_pairs; i++)
-		pairs[i] = pairs[i] >= 0 ? of_path[pairs[i]] : of_tie[-1 - pairs[i]];
+		pairs[i] = pairs[i] >= 0 ? of_path[pairs[i]] : of_tie[label_tie_of_pair(pairs[i])];
 	return m;
 }

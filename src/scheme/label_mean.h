@@ -24,8 +24,18 @@ struct tie_set {
 /* The number of these ties, which are copied if they are new. */
 int32_t label_tie_number(struct tie_set *set, const struct tie *tie);
 
-/* What pairs hold, the number of a path or -1 - a tie, becomes the number of a mean, of those that pairs
- * read. Ties hold numbers of paths. */
+/* While paths are found a pair holds the number of a path, or below 0 that of a tie. */
+static inline int32_t label_pair_of_tie(int32_t tie)
+{
+	return -1 - tie;
+}
+
+static inline int32_t label_tie_of_pair(int32_t pair)
+{
+	return -1 - pair;
+}
+
+/* What pairs hold becomes the number of a mean, of those that pairs read. Ties hold numbers of paths. */
 struct path_means label_means(struct tie_set *ties, const struct label_paths *paths, int32_t *pairs,
 			      size_t n_pairs, struct arena *a);
 

@@ -96,7 +96,6 @@ static void search_from(struct search *s, size_t from)
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* What a pair holds while paths are found: an entry of the tree, or -1 - a tie. */
 static int32_t pair_entry(struct search *s, struct tie_set *set, size_t to)
 {
 	const long depth = s->depth[to];
@@ -109,7 +108,7 @@ static int32_t pair_entry(struct search *s, struct tie_set *set, size_t to)
 	struct ties *all = &s->ties[to];
 	const struct tie tie = {
 		.n = all->n, .length = (size_t)depth, .path = all->path, .count = all->count};
-	return all->n == 1 ? all->path[0] : -1 - label_tie_number(set, &tie);
+	return all->n == 1 ? all->path[0] : label_pair_of_tie(label_tie_number(set, &tie));
 }
 
 /* Row t of the pairs. */
@@ -296,7 +295,7 @@ static void rank_used(struct label_paths *paths, struct arena *a)
 	paths->rank = rank;
 }
 
-/* Pairs hold entries of the tree or -1 - a tie, and ties hold entries. */
+/* Pairs hold entries of the tree or ties, and ties hold entries. */
 static void keep_paths(const struct search *s, struct tie_set *ties, int32_t *pairs,
 		       struct arena *a, struct label_paths *out)
 {

@@ -147,7 +147,7 @@ TEST(what_lies_below_an_arc_has_a_lower_level)
 		const struct light light = drawing_light(&d, &help_arena);
 		size_t must;
 		const size_t *order = drawing_order(&d, &light, &must, &help_arena);
-		const struct sight all = drawing_sight(&d, order, 30, &help_arena);
+		const struct visible all = drawing_visible(&d, order, 30, &help_arena);
 		const struct arcs arcs = drawing_arcs(&d, &light, &all, SIZE_MAX, &help_arena);
 		assert_int_equal(arcs.n, d.n_edges);
 		for (size_t i = 0; i < arcs.n; i++)
