@@ -14,25 +14,6 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-enum { TIME_COLS = 7 }; /* with the blank after it */
-
-/* Whether the first row ends in a time: "0.4 ms", " 12 ms", " 1.4 s". */
-static bool has_time(const struct pty *p)
-{
-	const char *const row = pty_row(p, 0);
-	size_t len = strlen(row);
-	while (len > 0 && row[len - 1] == ' ')
-		len--;
-	return len > 3 && row[len - 1] == 's' && strchr(" m", row[len - 2]) &&
-	       (is_digit(row[len - 3]) || is_digit(row[len - 4]));
-}
-
-static void mask_time(char *row)
-{
-	char *const time = row + strlen(row) - TIME_COLS;
-	memcpy(time, "  # ms ", TIME_COLS);
-}
-
 /* 3e-16 is nothing, and how much of it there is depends on the processor. */
 static void mask_noise(char *row)
 {
@@ -45,11 +26,9 @@ char *screen_text(const struct pty *p, struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
-	for (int row = 0; row < p->rows; row++) {
+	for (int row = 1; row < p->rows; row++) {
 		char *const line = arena_strdup(a, pty_row(p, row));
 		size_t len = strlen(line);
-		if (row == 0 && has_time(p))
-			mask_time(line);
 		mask_noise(line);
 		while (len > 0 && line[len - 1] == ' ')
 			len--;
@@ -108,10 +87,10 @@ struct run {
 	struct look look;
 };
 
-static struct run run_from(const struct pty *p, int row, int col, int cols, struct arena *a)
+static struct run run_from(const struct pty *p, int row, int col, struct arena *a)
 {
 	struct run run = {col, col, look_of(pty_cell(p, row, col), a)};
-	for (int next = col; next < cols; next++) {
+	for (int next = col; next < p->cols; next++) {
 		const VTermScreenCell cell = pty_cell(p, row, next);
 		const struct look look = look_of(cell, a);
 		const bool second_half = cell.chars[0] == (uint32_t)-1;
@@ -131,11 +110,10 @@ static struct run run_from(const struct pty *p, int row, int col, int cols, stru
 
 static const char *row_look(const struct pty *p, int row, struct arena *a)
 {
-	const int cols = row == 0 && has_time(p) ? p->cols - TIME_COLS : p->cols;
 	struct strbuf b;
 	strbuf_init(&b, a);
-	for (int col = 0; col < cols;) {
-		const struct run run = run_from(p, row, col, cols, a);
+	for (int col = 0; col < p->cols;) {
+		const struct run run = run_from(p, row, col, a);
 		const char *const ink = run.look.ink ? run.look.ink : "";
 		col = run.end > col ? run.end : col + 1;
 		if (run.end == run.first || (*ink == '\0' && *run.look.ground == '\0'))
@@ -154,7 +132,7 @@ char *screen_look(const struct pty *p, struct arena *a)
 	struct strbuf out;
 	const char *before = "";
 	strbuf_init(&out, a);
-	for (int row = 0; row < p->rows; row++) {
+	for (int row = 1; row < p->rows; row++) {
 		const char *const look = row_look(p, row, a);
 		const bool same = *look && strcmp(look, before) == 0;
 		strbuf_printf(&out, *look ? "%d: %s\n" : "%d:\n", row + 1, same ? "\"" : look);

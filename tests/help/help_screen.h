@@ -2,15 +2,15 @@
  *
  * The text of the rows comes first, then a line a row about its look: runs of columns (from 1) with
  * attributes and colours, "7-12 bold fg #2a788e on 238"; a row that looks like the one above it says
- * ". What a reader cannot see is left out: a blank between two words of one look is like them. What differs
- * from run to run is masked: the time in the title, digits of rounding noise. */
+ * ". What a reader cannot see is left out: a blank between two words of one look is like them. The first row
+ * is left out: it names all views and the time. Digits of rounding noise are masked. */
 #ifndef HELP_SCREEN_H
 #define HELP_SCREEN_H
 
 #include "help_pty.h"
 #include "posviz/arena.h"
 
-/* Every row, without blanks at its end. */
+/* Every row from the second on, without blanks at its end. */
 char *screen_text(const struct pty *p, struct arena *a);
 char *screen_look(const struct pty *p, struct arena *a);
 

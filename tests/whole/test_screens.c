@@ -57,7 +57,6 @@ static const struct shot overlays[] = {
 	{"complete", {NULL}, ":open @\t"},
 	{"permute-lifted", {NULL}, "p \033OC"},
 	{"presenter", {"--view", "explore"}, "\033[15~"},
-	{"views-menu", {NULL}, "v"},
 	{"shuffled", {"--view", "order", "--order", "shuffle:3"}, ""},
 	{"light", {"--theme", "light"}, ""},
 	{"wide-tokens", {"-s", "猫 が é שלום the Donaudampfschiff 👩‍🔬"}, ""},
@@ -178,7 +177,7 @@ static bool kept_parts(const char *name, const struct size *z, struct arena *a, 
 		from[strcspn(from, "\n")] = '\0';
 		return kept_parts(from + sizeof refers - 1, z, a, text, &other);
 	}
-	char *const end = after_lines(from, (size_t)z->rows);
+	char *const end = after_lines(from, (size_t)z->rows - 1);
 	*look = after_lines(end, 1);
 	*text = arena_strndup(a, from, (size_t)(end - from));
 	return true;
