@@ -49,7 +49,7 @@ struct shot {
 };
 
 static const struct shot overlays[] = {
-	{"help", {NULL}, "?G"},
+	{"help", {NULL}, "? "},
 	{"why", {NULL}, "\r"},
 	{"find", {NULL}, "/rot"},
 	{"prompt-error", {NULL}, ":heads many\r"},
