@@ -160,13 +160,19 @@ struct member {
 
 enum fill { FILL_NORMAL, FILL_UNIFORM, FILL_XAVIER, FILL_CONSTANT };
 
+/* Whose leaf a rule of a family's own fills. */
+struct leaf_maker {
+	const struct model *model;
+	const struct member *m;
+	long layer; /* -1: shared by all */
+	struct rng *rng;
+};
+
 struct leaf_init {
 	enum fill fill;
 	double value; /* standard deviation, half width, gain, or the constant */
 	size_t taps; /* of a kernel [taps·in, out], in a file perhaps [out, in, taps]: told with `demo` */
-	/* When set, fills the leaf itself. `layer` is -1 for a shared leaf. */
-	void (*make)(struct mat at, const struct model *model, const struct member *m, long layer,
-		     struct rng *rng);
+	void (*make)(struct mat at, const struct leaf_maker *of); /* when set, fills the leaf */
 };
 
 /* Declares a learned leaf [rows, cols] of member m: one for all layers, or one per layer. `base` is

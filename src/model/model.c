@@ -228,7 +228,8 @@ static void fill_leaf(const struct model *model, const struct leaf *leaf, struct
 	struct rng rng;
 	rng_init_name(&rng, model->config.seed, leaf->name);
 	if (init.make) {
-		init.make(leaf->at, model, leaf->member, leaf->layer, &rng);
+		const struct leaf_maker of = {model, leaf->member, leaf->layer, &rng};
+		init.make(leaf->at, &of);
 		return;
 	}
 	const double cells = (double)(leaf->at.rows + leaf->at.cols);

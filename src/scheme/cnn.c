@@ -39,11 +39,9 @@ static bool cnn_check(const void *param, struct err *err)
 
 /* Every tap is the identity over the root of their number: neighbours are summed, and a sum of
  * different units is as large as one of them. */
-static void make_sum(struct mat at, const struct model *model, const struct member *m, long layer,
-		     struct rng *rng)
+static void make_sum(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer, (void)rng;
-	const struct cnn *p = m->param;
+	const struct cnn *p = of->m->param;
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.rows; i++)
 		mat_row(at, i)[i % at.cols] = 1 / sqrt((double)p->width);

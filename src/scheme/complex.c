@@ -37,10 +37,9 @@ static double base_frequency(size_t k, size_t d)
 }
 
 /* A word turns faster or slower than the next by up to √2; the factors of 0.618 spread evenly. */
-static void make_omega(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_omega(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t r = 0; r < at.rows; r++) {
 		const double x = 0.5 + 0.61803398874989484820 * (double)r;
 		const double factor = exp2(x - floor(x) - 0.5);
@@ -49,10 +48,9 @@ static void make_omega(struct mat at, const struct model *model, const struct me
 	}
 }
 
-static void make_paper_omega(struct mat at, const struct model *model, const struct member *m,
-			     long layer, struct rng *rng)
+static void make_paper_omega(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t r = 0; r < at.rows; r++)
 		for (size_t k = 0; k < at.cols; k++)
 			mat_row(at, r)[k] = base_frequency(k, at.cols);

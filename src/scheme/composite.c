@@ -39,22 +39,18 @@ static size_t entries(const struct composite *p)
 
 /* ---- leaves ---- */
 
-static void make_columns(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void make_columns(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer, (void)rng;
-	const struct composite *p = m->param;
+	const struct composite *p = of->m->param;
 	for (size_t j = 0; j < at.rows; j++)
 		for (size_t i = 0; i < at.cols; i++)
 			mat_row(at, j)[i] = near_past(j, (long)i - p->clip);
 }
 
 /* The key sees the pair from its other end. */
-static void make_mirrored(struct mat at, const struct model *model, const struct member *m,
-			  long layer, struct rng *rng)
+static void make_mirrored(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer, (void)rng;
-	const struct composite *p = m->param;
+	const struct composite *p = of->m->param;
 	for (size_t j = 0; j < at.rows; j++)
 		for (size_t i = 0; i < at.cols; i++)
 			mat_row(at, j)[i] = near_past(j, p->clip - (long)i);

@@ -7,18 +7,16 @@
 
 /* ---- leaves ---- */
 
-static void make_taus(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_taus(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t i = 0; i < at.cols; i++)
 		at.at[i] = i % 2 ? 2 : 0.5;
 }
 
-static void make_kernel(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_kernel(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	const size_t w = at.rows, middle = (w - 1) / 2;
 	for (size_t i = 0; i < w; i++)
 		for (size_t j = 0; j < at.cols; j++)

@@ -27,15 +27,11 @@ struct cope_state {
 /* ---- leaf ---- */
 
 /* c q·e[p] of a query of ones at content's gain is -content/2 · log(1 + p). */
-static void make_recency(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void make_recency(struct mat at, const struct leaf_maker *of)
 {
-	(void)m;
-	(void)layer;
-	(void)rng;
 	for (size_t p = 0; p < at.rows; p++)
 		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, p)[j] = -model->c / 2 * log1p((double)p);
+			mat_row(at, p)[j] = -of->model->c / 2 * log1p((double)p);
 }
 
 static bool cope_declare(struct model *model, const struct member *m, struct err *err)

@@ -58,20 +58,17 @@ static double target(size_t i)
  * and to the other. Of a grid, heads look along columns and are at the target in their own row. */
 enum { SIDES = 2 };
 
-static void make_w1(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_w1(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t j = 0; j < at.cols; j++)
 		mat_row(at, at.rows - 1 - j / SIDES % at.rows)[j] = j % SIDES == 0 ? 1 : -1;
 }
 
-static void make_b1(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_b1(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer, (void)rng;
-	const struct cpb *p = m->param;
+	const struct cpb *p = of->m->param;
 	for (size_t j = 0; j < at.cols; j++) {
 		const size_t i = j / SIDES / dimensions(p);
 		const double side = j % SIDES == 0 ? 1 : -1;
@@ -80,11 +77,9 @@ static void make_b1(struct mat at, const struct model *model, const struct membe
 	}
 }
 
-static void make_w2(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_w2(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer, (void)rng;
-	const size_t own = SIDES * dimensions(m->param);
+	const size_t own = SIDES * dimensions(of->m->param);
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.cols; i++)
 		for (size_t j = own * i; j < own * (i + 1); j++)

@@ -24,13 +24,9 @@ struct da_state {
 /* ---- leaves ---- */
 
 /* |w| from 1/2 down to 1/32, odd heads (from 1) against distance, even ones for it. */
-static void make_near_or_far(struct mat at, const struct model *model, const struct member *m,
-			     long layer, struct rng *rng)
+static void make_near_or_far(struct mat at, const struct leaf_maker *of)
 {
-	(void)model;
-	(void)m;
-	(void)layer;
-	(void)rng;
+	(void)of;
 	for (size_t i = 0; i < at.rows; i++) {
 		const double part = at.rows > 1 ? (double)i / (double)(at.rows - 1) : 0.5;
 		at.at[i] = exp2(-1 - 4 * part) * (i % 2 == 0 ? -1 : 1);

@@ -75,24 +75,17 @@ static struct encoding encoding_of(const struct model *model, const struct deber
 
 /* ---- leaves ---- */
 
-static void make_near_past(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
+static void make_near_past(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer;
-	(void)rng;
-	const long k = span_k(model, m->param);
+	const long k = span_k(of->model, of->m->param);
 	for (size_t i = 0; i < at.rows; i++)
 		for (size_t j = 0; j < at.cols; j++)
 			mat_row(at, i)[j] = near_past(j, k - (long)i);
 }
 
-static void make_identity(struct mat at, const struct model *model, const struct member *m,
-			  long layer, struct rng *rng)
+static void make_identity(struct mat at, const struct leaf_maker *of)
 {
-	(void)model;
-	(void)m;
-	(void)layer;
-	(void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.rows; i++)
 		mat_row(at, i)[i] = 1;
@@ -100,23 +93,18 @@ static void make_identity(struct mat at, const struct model *model, const struct
 
 /* Queries carry the gain, of positions as of units. δ(s,t) sees a pair from its other end, so what
  * is odd in the distance changes its sign: both terms then prefer the past. */
-static void make_gain(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_gain(struct mat at, const struct leaf_maker *of)
 {
-	make_identity(at, model, m, layer, rng);
+	make_identity(at, of);
 	for (size_t i = 0; i < at.rows; i++)
-		mat_row(at, i)[i] = i % 2 == 0 ? model->gain : -model->gain;
+		mat_row(at, i)[i] = i % 2 == 0 ? of->model->gain : -of->model->gain;
 }
 
 /* Odd components count half: LayerNorm makes the sum of a row 0, and a query of ones would see
  * nothing. */
-static void make_uneven(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_uneven(struct mat at, const struct leaf_maker *of)
 {
-	(void)model;
-	(void)m;
-	(void)layer;
-	(void)rng;
+	(void)of;
 	for (size_t j = 0; j < at.cols; j++)
 		at.at[j] = j % 2 == 0 ? 1 : 0.5;
 }

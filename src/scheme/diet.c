@@ -53,11 +53,9 @@ static double wave(size_t j, size_t rank, double x)
 	return sqrt(4 / (double)pairs) * (j % 2 == 1 ? cos(angle) : sin(angle));
 }
 
-static void make_queries(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void make_queries(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
-	const size_t rank = rank_of(model, m);
+	const size_t rank = rank_of(of->model, of->m);
 	for (size_t t = 0; t < at.rows; t++)
 		for (size_t col = 0; col < at.cols; col++)
 			mat_row(at, t)[col] =
@@ -77,36 +75,29 @@ static void fill_keys(struct mat at, size_t rank, double first, double step)
 		}
 }
 
-static void make_keys(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_keys(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
-	fill_keys(at, rank_of(model, m), 0, 1);
+	fill_keys(at, rank_of(of->model, of->m), 0, 1);
 }
 
 /* Key s stands for positions 2s and 2s + 1. */
-static void make_pair_keys(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
+static void make_pair_keys(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
-	fill_keys(at, rank_of(model, m), 0.5, 2);
+	fill_keys(at, rank_of(of->model, of->m), 0.5, 2);
 }
 
-static void make_distances(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
+static void make_distances(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t i = 0; i < at.rows; i++)
 		for (size_t h = 0; h < at.cols; h++)
 			mat_row(at, i)[h] = near_past(h, (long)(at.rows / 2) - (long)i);
 }
 
 /* Nothing within a segment; even heads are shut to the segments before, odd ones to those behind. */
-static void make_segments(struct mat at, const struct model *model, const struct member *m,
-			  long layer, struct rng *rng)
+static void make_segments(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer, (void)rng;
-	const struct diet *p = m->param;
+	const struct diet *p = of->m->param;
 	for (size_t i = 0; i < at.rows; i++) {
 		const long from = (long)i / p->segments, to = (long)i % p->segments;
 		for (size_t h = 0; h < at.cols; h++)
@@ -115,10 +106,9 @@ static void make_segments(struct mat at, const struct model *model, const struct
 }
 
 /* Mean of positions 2m and 2m + 1, and again every 2k positions. */
-static void make_pooling(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void make_pooling(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t s = 0; s < at.rows; s++)
 		mat_row(at, s)[s / 2 % at.cols] = 0.5;

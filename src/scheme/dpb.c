@@ -54,35 +54,30 @@ static double target(const struct dpb *p, size_t i)
 }
 
 /* Hidden numbers 2i and 2i + 1 rise to both sides of head i's target. */
-static void make_rise(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_rise(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t j = 0; j < at.cols; j++)
 		at.at[j] = j % 2 == 0 ? 2 : -2;
 }
 
-static void make_targets(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void make_targets(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer, (void)rng;
 	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = (j % 2 == 0 ? -2 : 2) * target(m->param, j / 2);
+		at.at[j] = (j % 2 == 0 ? -2 : 2) * target(of->m->param, j / 2);
 }
 
-static void make_pass(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_pass(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t j = 0; j < at.rows; j++)
 		mat_row(at, j)[j] = 1;
 }
 
-static void make_out(struct mat at, const struct model *model, const struct member *m, long layer,
-		     struct rng *rng)
+static void make_out(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.cols; i++)
 		for (size_t j = 2 * i; j < 2 * i + 2; j++)

@@ -145,10 +145,9 @@ static bool abacus_check(const void *param, struct err *err)
 }
 
 /* What is no digit has no vector. */
-static void make_digits(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_digits(struct mat at, const struct leaf_maker *of)
 {
-	learned_signs(mat_rows(at, 1, at.rows - 1), model, m, layer, rng);
+	learned_signs(mat_rows(at, 1, at.rows - 1), of);
 	mat_fill(mat_rows(at, 0, 1), 0);
 }
 

@@ -43,10 +43,9 @@ static const struct convoluted *convoluted_of(const struct member *m)
 /* ---- leaves ---- */
 
 /* Heads in turn are near or past; the first position is what no relative table can point at. */
-static void make_pairs(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_pairs(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	const size_t n = at.rows;
 	for (size_t t = 0; t < n; t++)
 		for (size_t col = 0; col < at.cols; col++) {
@@ -56,10 +55,9 @@ static void make_pairs(struct mat at, const struct model *model, const struct me
 		}
 }
 
-static void make_distances(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
+static void make_distances(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	const long n = (long)at.rows / 2;
 	for (long i = 0; i < 2 * n; i++)
 		for (size_t h = 0; h < at.cols; h++)

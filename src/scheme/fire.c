@@ -39,10 +39,9 @@ struct fire_state {
 /* ---- leaves ---- */
 
 /* Hidden number k begins at x = (k - 1/2) / width: corners all over [0,1], none at 0. */
-static void make_b1(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_b1(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t k = 0; k < at.cols; k++)
 		at.at[k] = (0.5 - (double)k) / (double)at.cols;
 }
@@ -61,10 +60,9 @@ static double head_start(size_t i, size_t width)
 }
 
 /* Heads in turn fall from the start, rise to a corner a few steps away and fall, and rise. */
-static void make_w2(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_w2(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.cols; i++) {
 		mat_row(at, 0)[i] = head_start(i, at.rows);
@@ -74,11 +72,9 @@ static void make_w2(struct mat at, const struct model *model, const struct membe
 }
 
 /* f(0) = 0: what hidden number 0 has there already is taken off. */
-static void make_b2(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_b2(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer, (void)rng;
-	const struct fire *p = m->param;
+	const struct fire *p = of->m->param;
 	for (size_t i = 0; i < at.cols; i++)
 		at.at[i] = -head_start(i, (size_t)p->width) / (2 * (double)p->width);
 }

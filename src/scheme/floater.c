@@ -38,10 +38,9 @@ static size_t site_count(const struct floater *p)
 /* Larger than any state, so that relu(p + shift) is p + shift and the flow is linear. */
 static const double shift = 4;
 
-static void make_w1(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_w1(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.rows; i++)
 		mat_row(at, i)[i] = 1;
@@ -55,35 +54,29 @@ static double speed(const struct model *model, const struct member *m, size_t pa
 }
 
 /* p' = Ω p: (sin, cos)' = ω (cos, -sin) */
-static void make_w2(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_w2(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
 	mat_fill(at, 0);
 	for (size_t i = 0; 2 * i + 1 < at.rows; i++) {
-		mat_row(at, 2 * i)[2 * i + 1] = speed(model, m, i);
-		mat_row(at, 2 * i + 1)[2 * i] = -speed(model, m, i);
+		mat_row(at, 2 * i)[2 * i + 1] = speed(of->model, of->m, i);
+		mat_row(at, 2 * i + 1)[2 * i] = -speed(of->model, of->m, i);
 	}
 }
 
-static void make_b2(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_b2(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
 	mat_fill(at, 0);
 	for (size_t i = 0; 2 * i + 1 < at.cols; i++) {
-		at.at[2 * i] = -shift * speed(model, m, i);
-		at.at[2 * i + 1] = shift * speed(model, m, i);
+		at.at[2 * i] = -shift * speed(of->model, of->m, i);
+		at.at[2 * i + 1] = shift * speed(of->model, of->m, i);
 	}
 }
 
 /* (0, 1, 0, 1, …) turned by a radian for each layer. */
-static void make_p0(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_p0(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
 	for (size_t r = 0; r < at.rows; r++) {
-		const double angle = (double)(r % model->config.layers);
+		const double angle = (double)(r % of->model->config.layers);
 		for (size_t j = 0; j < at.cols; j++)
 			mat_row(at, r)[j] = j % 2 ? cos(angle) : sin(angle);
 	}

@@ -34,11 +34,9 @@ struct fox_state {
 /* ---- gates ---- */
 
 /* A unit of ones sees the sum of a column, so that is 0: the probe shows b_f alone. */
-static void make_words(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_words(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
-	mat_fill_normal(at, sqrt(2 / (double)at.rows), rng);
+	mat_fill_normal(at, sqrt(2 / (double)at.rows), of->rng);
 	for (size_t i = 0; i < at.cols; i++) {
 		double sum = 0;
 		for (size_t j = 0; j < at.rows; j++)
@@ -49,12 +47,10 @@ static void make_words(struct mat at, const struct model *model, const struct me
 }
 
 /* What is forgotten at a step is geometric over the heads, from 0.3 to 0.02. */
-static void make_rates(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_rates(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
 	static const double most = 0.3, least = 0.02;
-	const size_t h = model->config.heads;
+	const size_t h = of->model->config.heads;
 	for (size_t i = 0; i < at.cols; i++) {
 		const double share = h > 1 ? (double)(i % h) / (double)(h - 1) : 0;
 		const double lost = most * pow(least / most, share);

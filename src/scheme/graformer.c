@@ -196,14 +196,12 @@ static double demo_distance(const struct graformer *p, long row)
 	return steps + (value < 0 ? 0.5 : 0);
 }
 
-static void make_slopes(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_slopes(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
 	for (size_t row = 0; row < at.rows; row++)
 		for (size_t h = 0; h < at.cols; h++)
-			mat_row(at, row)[h] = -inject_slope(h, model->config.heads, 0) *
-					      demo_distance(m->param, (long)row);
+			mat_row(at, row)[h] = -inject_slope(h, of->model->config.heads, 0) *
+					      demo_distance(of->m->param, (long)row);
 }
 
 static size_t graformer_injects(const struct model *model, const struct member *m,

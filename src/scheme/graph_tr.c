@@ -49,31 +49,27 @@ static struct label_gru gru_of(const struct model *model, const struct graph_tr 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
 /* Symbols behind the special ones come in twos, an edge and its reverse. */
-static void make_labels(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_labels(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
-	mat_fill_normal(at, 1, rng);
+	mat_fill_normal(at, 1, of->rng);
 	mat_fill(mat_rows(at, SYMBOL_NO_PATH, 1), 0);
 	for (size_t i = SYMBOL_TOO_LONG + 1; i + 1 < at.rows; i += 2)
 		for (size_t j = 0; j < at.cols; j++)
 			mat_row(at, i + 1)[j] = (j % 2 ? -1 : 1) * mat_row(at, i)[j];
 }
 
-static void make_out(struct mat at, const struct model *model, const struct member *m, long layer,
-		     struct rng *rng)
+static void make_out(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.rows || i < at.cols; i++)
 		mat_row(at, i % at.rows)[i % at.cols] = 1;
 }
 
 /* r^a = r/2, r^b = r with the sign of odd components changed. */
-static void make_relation(struct mat at, const struct model *model, const struct member *m,
-			  long layer, struct rng *rng)
+static void make_relation(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t j = 0; j < at.rows; j++) {
 		mat_row(at, j)[j] = 0.5;
@@ -81,10 +77,9 @@ static void make_relation(struct mat at, const struct model *model, const struct
 	}
 }
 
-static void make_depths(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_depths(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t i = 0; i < at.rows; i++) {
 		const double depth = (double)i;
 		sinusoid_fill(mat_rows(at, i, 1), &depth, SINUSOID_INTERLEAVED, SINUSOID_PAPER,

@@ -161,40 +161,33 @@ static size_t edge_dim(const struct model *model, const struct graphormer *p)
 }
 
 /* The row behind the last distance is that of no path. */
-static void make_slopes(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_slopes(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
 	for (size_t phi = 0; phi < at.rows; phi++)
 		for (size_t h = 0; h < at.cols; h++)
 			mat_row(at, phi)[h] =
-				-log1p((double)phi) * inject_slope(h, model->config.heads, 1);
+				-log1p((double)phi) * inject_slope(h, of->model->config.heads, 1);
 }
 
 /* As one edge away. */
-static void make_virtual(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void make_virtual(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
 	for (size_t h = 0; h < at.cols; h++)
-		mat_row(at, 0)[h] = -log1p(1) * inject_slope(h, model->config.heads, 1);
+		mat_row(at, 0)[h] = -log1p(1) * inject_slope(h, of->model->config.heads, 1);
 }
 
-static void make_degrees(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void make_degrees(struct mat at, const struct leaf_maker *of)
 {
-	learned_curves(at, model, m, layer, rng);
+	learned_curves(at, of);
 	for (size_t row = 0; row < at.rows; row++)
 		for (size_t j = 0; j < at.cols; j++)
 			mat_row(at, row)[j] /= 2;
 }
 
 /* Each label is a component, and each head reads its own: at every hop alike. */
-static void make_units(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_units(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
-	const size_t dim = edge_dim(model, m->param);
+	const size_t dim = edge_dim(of->model, of->m->param);
 	for (size_t i = 0; i < at.rows; i++)
 		for (size_t j = 0; j < at.cols; j++)
 			mat_row(at, i)[j] = i % dim == j % dim;

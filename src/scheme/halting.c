@@ -21,13 +21,11 @@ struct halting {
 };
 
 /* The first quarter of the columns: the fast hands of sinusoids. Those behind say the same of all. */
-static void make_words(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_words(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
 	const size_t quarter = (at.rows + 3) / 4;
 	mat_fill(at, 0);
-	mat_fill_normal(mat_rows(at, 0, quarter), 1 / sqrt((double)quarter), rng);
+	mat_fill_normal(mat_rows(at, 0, quarter), 1 / sqrt((double)quarter), of->rng);
 }
 
 bool halting_declare(struct model *model, const struct member *m, struct err *err)

@@ -34,10 +34,9 @@ static bool hier_check(const void *param, struct err *err)
 }
 
 /* Shorter than units: later segments are sums of several rows. */
-static void make_rows(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_rows(struct mat at, const struct leaf_maker *of)
 {
-	learned_signs(at, model, m, layer, rng);
+	learned_signs(at, of);
 	for (size_t r = 0; r < at.rows; r++)
 		for (size_t c = 0; c < at.cols; c++)
 			mat_row(at, r)[c] /= sqrt(2);

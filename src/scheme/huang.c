@@ -43,10 +43,9 @@ static double nearness(size_t j, double distance)
 	return exp(-distance / (double)(4 << j % 4));
 }
 
-static void make_near(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_near(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t i = 0; i < at.rows; i++)
 		for (size_t h = 0; h < at.cols; h++)
 			mat_row(at, i)[h] = 2 * nearness(h, (double)i);
@@ -60,22 +59,19 @@ static double near_or_past(size_t j, long delta)
 	return j % 2 == 0 ? 1 + past * (1 - near) : 2 * near;
 }
 
-static void make_directed(struct mat at, const struct model *model, const struct member *m,
-			  long layer, struct rng *rng)
+static void make_directed(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t i = 0; i < at.rows; i++)
 		for (size_t h = 0; h < at.cols; h++)
 			mat_row(at, i)[h] = near_or_past(h, distance_of(&at, i));
 }
 
-static void make_components(struct mat at, const struct model *model, const struct member *m,
-			    long layer, struct rng *rng)
+static void make_components(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
 	for (size_t i = 0; i < at.rows; i++)
 		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, i)[j] = near_or_past(j % model->dk, distance_of(&at, i));
+			mat_row(at, i)[j] = near_or_past(j % of->model->dk, distance_of(&at, i));
 }
 
 static const struct leaf_init ones = {.fill = FILL_CONSTANT, .value = 1};

@@ -60,40 +60,34 @@ static double decay_rate(double first)
 	return exp2(2 * first - 4);
 }
 
-static void make_log_p(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_log_p(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	fill_heads(at, log_strength);
 }
 
-static void make_power_p(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void make_power_p(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	fill_heads(at, power_exponent);
 }
 
-static void make_w_a(struct mat at, const struct model *model, const struct member *m, long layer,
-		     struct rng *rng)
+static void make_w_a(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	fill_heads(at, decay_rate);
 }
 
 /* U(0,1), as a starts in the code; p starts twice as large. */
-static void make_uniform(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void make_uniform(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
 	for (size_t i = 0; i < at.cols; i++)
-		at.at[i] = rng_uniform(rng);
+		at.at[i] = rng_uniform(of->rng);
 }
 
-static void make_uniform_2(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
+static void make_uniform_2(struct mat at, const struct leaf_maker *of)
 {
-	make_uniform(at, model, m, layer, rng);
+	make_uniform(at, of);
 	for (size_t i = 0; i < at.cols; i++)
 		at.at[i] *= 2;
 }

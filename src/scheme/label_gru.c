@@ -26,10 +26,9 @@ static const struct gru_names {
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
 /* The candidate is tanh of the label's components in turn; gates do not look at it. */
-static void make_input(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_input(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	const size_t width = at.rows / GATES;
 	mat_fill(at, 0);
 	for (size_t j = 0; j < width; j++)

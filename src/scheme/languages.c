@@ -35,13 +35,11 @@ static bool langpe_check(const void *param, struct err *err)
 
 /* Rows l·t_max.. are language l's: the sinusoid of where a row's word would stand in the first one,
  * when every three rows are subject, verb and object. */
-static void make_orders(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_orders(struct mat at, const struct leaf_maker *of)
 {
 	static const size_t order[ORDERS][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
 						{1, 2, 0}, {2, 1, 0}, {2, 0, 1}};
-	(void)m, (void)layer, (void)rng;
-	const size_t t_max = model->config.t_max;
+	const size_t t_max = of->model->config.t_max;
 	for (size_t r = 0; r < at.rows; r++) {
 		const size_t t = r % t_max, first = t - t % 3;
 		const size_t whole = first + 3 <= t_max ? first + order[r / t_max][t % 3] : t;

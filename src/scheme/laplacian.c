@@ -23,10 +23,9 @@ struct laplacian {
 /* ---- the vectors ----------------------------------------------------------------------------- */
 
 /* Slow eigenvectors weigh more, so that nearby nodes are alike whatever the graph's size is. */
-static void demo_weight(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void demo_weight(struct mat at, const struct leaf_maker *of)
 {
-	learned_signs(at, model, m, layer, rng);
+	learned_signs(at, of);
 	for (size_t j = 0; j < at.rows; j++)
 		for (size_t i = 0; i < at.cols; i++)
 			mat_row(at, j)[i] *= 3 / (double)(j + 1);

@@ -16,16 +16,14 @@ static const double pi = 3.14159265358979323846;
 
 /* Wavelengths are drawn evenly in their logarithm; mean square 1/2 as in sinusoids. The draws do not
  * depend on the number of rows, so another t_max lengthens the curves and changes none. */
-void learned_curves(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+void learned_curves(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
 	mat_fill(at, 0);
 	for (size_t c = 0; c < at.cols; c++) {
 		for (int w = 0; w < WAVES; w++) {
-			const double wave =
-				shortest_wave * pow(longest_wave / shortest_wave, rng_uniform(rng));
-			const double phase = 2 * pi * rng_uniform(rng);
+			const double wave = shortest_wave *
+					    pow(longest_wave / shortest_wave, rng_uniform(of->rng));
+			const double phase = 2 * pi * rng_uniform(of->rng);
 			for (size_t t = 0; t < at.rows; t++)
 				mat_row(at, t)[c] +=
 					cos(2 * pi * (double)t / wave + phase) / sqrt(WAVES);
@@ -34,13 +32,11 @@ void learned_curves(struct mat at, const struct model *model, const struct membe
 }
 
 /* Eight Walsh functions over the pairs of columns, times signs drawn for every eight rows. */
-void learned_signs(struct mat at, const struct model *model, const struct member *m, long layer,
-		   struct rng *rng)
+void learned_signs(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
 	for (size_t r = 0; r < at.rows; r += WALSH_ROWS) {
 		for (size_t c = 0; c < at.cols; c += 2) {
-			const size_t flip = rng_below(rng, 2);
+			const size_t flip = rng_below(of->rng, 2);
 			for (size_t k = r; k < at.rows && k < r + WALSH_ROWS; k++) {
 				const int ones = __builtin_popcountll((k - r) & (c / 2));
 				double *row = mat_row(at, k);

@@ -19,13 +19,11 @@ static long rows_of(const struct music *p, const struct model_config *config)
 	return p->distances > 0 ? p->distances : (long)config->t_max;
 }
 
-static void make_past(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_past(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
 	for (size_t i = 0; i < at.rows; i++)
 		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, i)[j] = near_past(j % model->dk, -(long)i);
+			mat_row(at, i)[j] = near_past(j % of->model->dk, -(long)i);
 }
 
 static size_t injects(const struct model *model, const struct member *m, struct inject *out)

@@ -20,16 +20,12 @@ static void fill(struct mat at, size_t dk, long sign)
 				near_past(j % dk, sign * ((long)i - (long)(at.rows / 2)));
 }
 
-void near_past_rows(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+void near_past_rows(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
-	fill(at, model->dk, 1);
+	fill(at, of->model->dk, 1);
 }
 
-void near_past_mirrored(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+void near_past_mirrored(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
-	fill(at, model->dk, -1);
+	fill(at, of->model->dk, -1);
 }

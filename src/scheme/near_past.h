@@ -12,10 +12,8 @@ double near_past(size_t j, long delta);
 
 /* For leaf_init.make: vectors of d_k components, heads side by side; the middle row is that of delta 0,
  * the one behind it of 1, or, mirrored, of -1. */
-void near_past_rows(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng);
-void near_past_mirrored(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng);
+void near_past_rows(struct mat at, const struct leaf_maker *of);
+void near_past_mirrored(struct mat at, const struct leaf_maker *of);
 
 /* The rule in words, for demo_note. */
 /* clang-format off */

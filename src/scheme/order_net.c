@@ -57,10 +57,9 @@ static double across(size_t column, size_t d)
 	return column < 4 * fours ? long_bias * (column % 4 < 2 ? 1 : -1) : 0;
 }
 
-static void demo_fc2_bias(struct mat at, const struct model *model, const struct member *m,
-			  long layer, struct rng *rng)
+static void demo_fc2_bias(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t j = 0; j < at.cols; j++)
 		at.at[j] = across(j, at.cols);
 }
@@ -78,10 +77,9 @@ static double places_for_one(size_t clip)
 }
 
 /* 2 v s - v² is greatest for the place v that is nearest to s. */
-static void demo_classes(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void demo_classes(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	const double by = long_bias * places_for_one(at.cols / 2);
 	for (size_t j = 0; j < at.rows; j++)
 		for (size_t c = 0; c < at.cols; c++)
@@ -89,10 +87,9 @@ static void demo_classes(struct mat at, const struct model *model, const struct 
 				2 * class_place(c, at.cols / 2) * by * along(j, at.rows);
 }
 
-static void demo_classes_bias(struct mat at, const struct model *model, const struct member *m,
-			      long layer, struct rng *rng)
+static void demo_classes_bias(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t c = 0; c < at.cols; c++)
 		at.at[c] = -pow(class_place(c, at.cols / 2), 2);
 }
@@ -209,10 +206,9 @@ int32_t *order_classifier_run(struct run *run, const struct member *m, long clip
 /* Gates are open or shut, so that cell 0 is tanh of what it gets, and holds nothing. */
 static const double open_gate = 8;
 
-static void demo_gates(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void demo_gates(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	const size_t width = at.cols / LSTM_GATES;
 	for (size_t j = 0; j < at.cols; j++)
 		at.at[j] = j / width == LSTM_CELL     ? 0
@@ -221,20 +217,18 @@ static void demo_gates(struct mat at, const struct model *model, const struct me
 }
 
 /* Cell 0 of the first layer gets half of a word's place along e ... */
-static void demo_read_words(struct mat at, const struct model *model, const struct member *m,
-			    long layer, struct rng *rng)
+static void demo_read_words(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t j = 0; j < at.cols; j++)
 		mat_row(at, LSTM_CELL * (at.rows / LSTM_GATES))[j] = along(j, at.cols) / 2;
 }
 
 /* ... and that of another one what the first one's gives. */
-static void demo_read_below(struct mat at, const struct model *model, const struct member *m,
-			    long layer, struct rng *rng)
+static void demo_read_below(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	mat_row(at, LSTM_CELL * (at.rows / LSTM_GATES))[0] = 1;
 }
@@ -246,17 +240,15 @@ static void demo_first(struct mat at, double value)
 	at.at[0] = value;
 }
 
-static void demo_key(struct mat at, const struct model *model, const struct member *m, long layer,
-		     struct rng *rng)
+static void demo_key(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	demo_first(at, 1);
 }
 
-static void demo_score(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void demo_score(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	demo_first(at, -1);
 }
 

@@ -37,17 +37,15 @@ static bool ort_check(const void *param, struct err *err)
 
 /* One random matrix in all taps, halved with every step from the middle; the squares of the factors
  * sum to 1. So neighbours become alike, and reversing the input reverses the output. */
-static void make_taps(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_taps(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer;
-	const struct ort *p = m->param;
+	const struct ort *p = of->m->param;
 	const size_t rows = at.rows / (size_t)p->width, r = (size_t)p->width / 2;
 	double squares = 0;
 	for (size_t j = 0; j < (size_t)p->width; j++)
 		squares += exp2(-2 * fabs((double)j - (double)r));
 	const struct mat middle = mat_rows(at, r * rows, rows);
-	mat_fill_normal(middle, sqrt(2 / (double)(rows + at.cols)), rng);
+	mat_fill_normal(middle, sqrt(2 / (double)(rows + at.cols)), of->rng);
 	for (size_t j = 0; j <= 2 * r; j++) {
 		const double factor = exp2(-fabs((double)j - (double)r)) / sqrt(squares);
 		for (size_t i = 0; j != r && i < rows; i++)

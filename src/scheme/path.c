@@ -38,30 +38,26 @@ struct path_state {
 /* ---- leaves ---- */
 
 /* The identity: w is the unit, so what a head has of a key fades with each token like it. */
-static void make_identity(struct mat at, const struct model *model, const struct member *m,
-			  long layer, struct rng *rng)
+static void make_identity(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	const size_t most = at.rows < at.cols ? at.rows : at.cols;
 	for (size_t r = 0; r < at.rows; r++)
 		for (size_t c = 0; c < at.cols; c++)
 			mat_row(at, r)[c] = r % most == c % most;
 }
 
-static void make_taps(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_taps(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t j = 0; j < at.rows; j++)
 		mat_fill(mat_rows(at, j, 1), exp2((double)j + 1 - (double)at.rows));
 }
 
 /* Columns that sum to 0: a unit of ones does not see them. */
-static void make_words(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_words(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
-	mat_fill_normal(at, sqrt(1 / (double)at.rows), rng);
+	mat_fill_normal(at, sqrt(1 / (double)at.rows), of->rng);
 	for (size_t i = 0; i < at.cols; i++) {
 		double sum = 0;
 		for (size_t j = 0; j < at.rows; j++)
@@ -72,10 +68,9 @@ static void make_words(struct mat at, const struct model *model, const struct me
 }
 
 /* From -1.5, which takes a third away, in equal steps to 4.5, nearly a mirror. */
-static void make_strengths(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
+static void make_strengths(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t i = 0; i < at.cols; i++)
 		at.at[i] = at.cols > 1 ? -1.5 + 6 * (double)i / (double)(at.cols - 1) : -1.5;
 }

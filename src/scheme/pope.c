@@ -25,12 +25,10 @@ enum { NEAREST = 1, SPACING = 4 };
 
 /* cos((s-t) θ_j + δ_j) is 1 in every column where t-s is 1, 5, 9, … in heads 0, 1, 2, …, but for a
  * step off the ends of the clamp, where the derivative jumps. */
-static void make_distances(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
+static void make_distances(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer, (void)rng;
 	static const double off = 1e-3;
-	const struct pope *p = m->param;
+	const struct pope *p = of->m->param;
 	for (size_t i = 0; i < at.rows; i++)
 		for (size_t j = 0; j < at.cols; j++) {
 			const double distance = (double)(NEAREST + SPACING * i);

@@ -122,39 +122,32 @@ static const struct gru_names gru_names[] = {
 	{"weight_ih_reverse", "weight_hh_reverse", "bias_ih_reverse", "bias_hh_reverse"},
 };
 
-static void gru_demo_input(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
+static void gru_demo_input(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
 	mat_fill(at, 0);
-	demo_input(mat_rows(at, GRU_CANDIDATE * at.cols, at.cols), model->dk);
+	demo_input(mat_rows(at, GRU_CANDIDATE * at.cols, at.cols), of->model->dk);
 }
 
-static void gru_demo_recurrent(struct mat at, const struct model *model, const struct member *m,
-			       long layer, struct rng *rng)
+static void gru_demo_recurrent(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
 	mat_fill(at, 0);
-	demo_recurrent(mat_rows(at, GRU_CANDIDATE * at.cols, at.cols), model->dk, true);
+	demo_recurrent(mat_rows(at, GRU_CANDIDATE * at.cols, at.cols), of->model->dk, true);
 }
 
 /* The reset gate is open and the update gate shut: the state is the candidate. */
-static void gru_demo_bias(struct mat at, const struct model *model, const struct member *m,
-			  long layer, struct rng *rng)
+static void gru_demo_bias(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
-	const size_t d = model->config.d;
+	const size_t d = of->model->config.d;
 	double *to = mat_row(at, 0);
 	fill(to + GRU_RESET * d, d, open_gate);
 	fill(to + GRU_UPDATE * d, d, -open_gate);
-	demo_start(to + GRU_CANDIDATE * d, d, model->dk);
+	demo_start(to + GRU_CANDIDATE * d, d, of->model->dk);
 }
 
 /* Two directions side by side, back to the width of the model: their mean. */
-static void half_of_both(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void half_of_both(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t j = 0; j < at.cols; j++)
 		mat_row(at, j)[j] = mat_row(at, at.cols + j)[j] = 0.5;
@@ -269,37 +262,31 @@ static size_t lstm_width(const struct model *model, const struct member *m)
 	return p->direction == DIRECTION_BOTH ? model->config.d / 2 : model->config.d;
 }
 
-static void lstm_demo_input(struct mat at, const struct model *model, const struct member *m,
-			    long layer, struct rng *rng)
+static void lstm_demo_input(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
-	const size_t width = lstm_width(model, m);
+	const size_t width = lstm_width(of->model, of->m);
 	mat_fill(at, 0);
-	demo_input(mat_rows(at, LSTM_CELL * width, width), model->dk);
+	demo_input(mat_rows(at, LSTM_CELL * width, width), of->model->dk);
 }
 
-static void lstm_demo_recurrent(struct mat at, const struct model *model, const struct member *m,
-				long layer, struct rng *rng)
+static void lstm_demo_recurrent(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
 	mat_fill(at, 0);
-	demo_recurrent(mat_rows(at, LSTM_CELL * at.cols, at.cols), model->dk, false);
+	demo_recurrent(mat_rows(at, LSTM_CELL * at.cols, at.cols), of->model->dk, false);
 }
 
 /* Cells of latches keep exp(-1/τ) of what they held, τ = 1, 2, 4, 8 in turn; a ring keeps nothing. */
-static void lstm_demo_bias(struct mat at, const struct model *model, const struct member *m,
-			   long layer, struct rng *rng)
+static void lstm_demo_bias(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
-	const size_t width = lstm_width(model, m);
+	const size_t width = lstm_width(of->model, of->m);
 	double *to = mat_row(at, 0);
 	fill(to, LSTM_GATES * width, open_gate);
 	for (size_t j = 0; j < width; j++) {
 		const double kept = exp(-1 / (double)(1 << j % 4));
-		const bool latch = j < block_of(j, width, model->dk).ring;
+		const bool latch = j < block_of(j, width, of->model->dk).ring;
 		to[LSTM_FORGET * width + j] = latch ? log(kept / (1 - kept)) : -open_gate;
 	}
-	demo_start(to + LSTM_CELL * width, width, model->dk);
+	demo_start(to + LSTM_CELL * width, width, of->model->dk);
 }
 
 static bool lstm_declare(struct model *model, const struct member *m, struct err *err)

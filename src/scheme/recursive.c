@@ -27,10 +27,9 @@ static const struct param recursive_params[] = {
 /* ---- leaves ---- */
 
 /* p_0 = 0, 1, 0, 1, …: the sinusoids of position 0. */
-static void make_start(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_start(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t j = 0; j < at.cols; j++)
 		mat_row(at, 0)[j] = (double)(j % 2);
 }
@@ -38,13 +37,11 @@ static void make_start(struct mat at, const struct model *model, const struct me
 /* Turns (sin a, cos a) in pair i of columns to (sin(a + w), cos(a + w)): the linear map is the
  * sinusoidal embedding. A tanh lets every vector shrink, so there the turns are stretched against
  * it; slow ones would get stuck between the corners, so those of the tanh are all fast. */
-static void make_turns(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_turns(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
 	static const double pi = 3.14159265358979323846, stretch = 1.2, fast = 6, slow = 40;
-	const struct recursive *p = m->param;
-	const size_t d = model->config.d, first = at.cols - d; /* of a GRU: the last block */
+	const struct recursive *p = of->m->param;
+	const size_t d = of->model->config.d, first = at.cols - d; /* of a GRU: the last block */
 	const bool linear = p->f == MAP_LINEAR;
 	mat_fill(at, 0);
 	for (size_t j = 0; j < d; j += 2) {
@@ -62,11 +59,9 @@ static void make_turns(struct mat at, const struct model *model, const struct me
 }
 
 /* Of a GRU: the reset gate open and the update gate shut, so that it is the tanh, nearly. */
-static void make_bias(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_bias(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
-	const size_t d = model->config.d;
+	const size_t d = of->model->config.d;
 	mat_fill(at, 0);
 	if (at.cols == d)
 		return;

@@ -31,11 +31,9 @@ static size_t distances_of(const struct rel_proj *p, const struct model_config *
 /* ---- leaves ---- */
 
 /* A unit of ones sees the sum of a column, so that is 0: the probe shows what b takes. */
-static void make_words(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_words(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
-	mat_fill_normal(at, 1 / sqrt((double)at.rows), rng);
+	mat_fill_normal(at, 1 / sqrt((double)at.rows), of->rng);
 	for (size_t i = 0; i < at.cols; i++) {
 		double sum = 0;
 		for (size_t j = 0; j < at.rows; j++)
@@ -46,19 +44,16 @@ static void make_words(struct mat at, const struct model *model, const struct me
 }
 
 /* Head i takes function i of the bank, and the heads begin again where it ends. */
-static void make_shares(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_shares(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer, (void)rng;
-	const size_t basis = (size_t)((const struct rel_proj *)m->param)->basis;
+	const size_t basis = (size_t)((const struct rel_proj *)of->m->param)->basis;
 	for (size_t i = 0; i < at.cols; i++)
 		at.at[i] = i % basis == i / basis % basis;
 }
 
-static void make_bank(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_bank(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	for (size_t b = 0; b < at.rows; b++)
 		for (size_t i = 0; i < at.cols; i++)
 			mat_row(at, b)[i] = 2 * exp(-(double)i / (double)(2 << b % 6));

@@ -72,10 +72,9 @@ static struct node *returns(struct run *run, const struct member *m, struct err 
 
 static const double demo_gain = 2;
 
-static void demo_weight(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void demo_weight(struct mat at, const struct leaf_maker *of)
 {
-	learned_signs(at, model, m, layer, rng);
+	learned_signs(at, of);
 	for (size_t j = 0; j < at.rows; j++)
 		for (size_t i = 0; i < at.cols; i++)
 			mat_row(at, j)[i] *= demo_gain;
@@ -91,12 +90,10 @@ static double return_on_chain(size_t steps)
 }
 
 /* c takes away what a node within a long chain has. */
-static void demo_bias(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void demo_bias(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
 	mat_fill(at, 0);
-	const struct leaf *weight = model_find_leaf(model, m, "weight", 0);
+	const struct leaf *weight = model_find_leaf(of->model, of->m, "weight", 0);
 	for (size_t j = 0; j < weight->at.rows; j++)
 		for (size_t i = 0; i < at.cols; i++)
 			at.at[i] -= return_on_chain(j + 1) * mat_row(weight->at, j)[i];

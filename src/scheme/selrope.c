@@ -50,44 +50,37 @@ static void draw_balanced(double *out, size_t stride, size_t n, double squares, 
 
 /* [d,rank]: the first column reads 1 off a unit of ones, the others nothing off it and N(0,1) or so
  * off any other. A unit of ones is 1/√(d_h + ε) everywhere when each head is normalised. */
-static void make_down(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_down(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer;
-	const double dk = (double)model->dk, d = (double)at.rows;
+	const double dk = (double)of->model->dk, d = (double)at.rows;
 	mat_fill(mat_cols(at, 0, 1), sqrt(dk + norm_eps) / d);
 	for (size_t j = 1; j < at.cols; j++)
-		draw_balanced(at.at + j, at.stride, at.rows, dk, rng);
+		draw_balanced(at.at + j, at.stride, at.rows, dk, of->rng);
 }
 
 /* [rank, d/2] */
-static void make_up(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_up(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
-	mat_fill_normal(at, at.rows > 1 ? 1 / sqrt((double)at.rows - 1) : 1, rng);
+	mat_fill_normal(at, at.rows > 1 ? 1 / sqrt((double)at.rows - 1) : 1, of->rng);
 	mat_fill(mat_rows(at, 0, 1), 1);
 }
 
 /* [d, d_h/2], the blocks of the heads one below the other: ones, and as much that sums to 0. */
-static void make_by_head(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void make_by_head(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer;
-	const size_t dk = model->dk;
+	const size_t dk = of->model->dk;
 	for (size_t row = 0; row < at.rows; row += dk)
 		for (size_t j = 0; j < at.cols; j++)
-			draw_balanced(mat_row(at, row) + j, at.stride, dk, (double)dk, rng);
+			draw_balanced(mat_row(at, row) + j, at.stride, dk, (double)dk, of->rng);
 	for (size_t row = 0; row < at.rows; row++)
 		for (size_t j = 0; j < at.cols; j++)
 			mat_row(at, row)[j] += 1;
 }
 
 /* [4, d/2]: the token itself, and not the three before it */
-static void make_last_tap(struct mat at, const struct model *model, const struct member *m,
-			  long layer, struct rng *rng)
+static void make_last_tap(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	mat_fill(mat_rows(at, TAPS - 1, 1), 1);
 }

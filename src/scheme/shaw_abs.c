@@ -37,12 +37,9 @@ static size_t length_of(const struct model *model, const struct member *m)
 
 /* By distance as in the relative scheme, but every query is as close to position 0 as to itself: what
  * no relative table can say. */
-static void make_edges(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_edges(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer;
-	(void)rng;
-	const size_t n = length_of(model, m), width = at.cols;
+	const size_t n = length_of(of->model, of->m), width = at.cols;
 	struct arena scratch;
 	arena_init(&scratch);
 	const struct mat by_distance = mat_new(&scratch, 2 * n - 1, width);

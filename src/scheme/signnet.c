@@ -74,10 +74,9 @@ static bool declare_networks(struct model *model, const struct member *m, struct
 }
 
 /* Quarters, for ρ gives numbers of about 1 where eigenvectors have less. */
-static void demo_weight(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void demo_weight(struct mat at, const struct leaf_maker *of)
 {
-	learned_signs(at, model, m, layer, rng);
+	learned_signs(at, of);
 	for (size_t j = 0; j < at.rows; j++)
 		for (size_t i = 0; i < at.cols; i++)
 			mat_row(at, j)[i] /= 4;

@@ -36,27 +36,21 @@ static void make_kernel(struct mat at, size_t dk, bool behind)
 	}
 }
 
-static void make_conv_q(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_conv_q(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
-	make_kernel(at, model->dk, true);
+	make_kernel(at, of->model->dk, true);
 }
 
-static void make_conv_k(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_conv_k(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
-	make_kernel(at, model->dk, false);
+	make_kernel(at, of->model->dk, false);
 }
 
-static void make_paper_kernel(struct mat at, const struct model *model, const struct member *m,
-			      long layer, struct rng *rng)
+static void make_paper_kernel(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
 	for (size_t r = 0; r < at.rows; r++)
 		for (size_t p = 0; p < at.cols; p++)
-			mat_row(at, r)[p] = rng_uniform(rng) / sqrt((double)at.cols / 2);
+			mat_row(at, r)[p] = rng_uniform(of->rng) / sqrt((double)at.cols / 2);
 }
 
 static bool conv_declare(struct model *model, const struct member *m, struct err *err)

@@ -36,42 +36,34 @@ static double frequency(size_t row, size_t k, size_t sines, size_t dk)
 }
 
 /* f = σ(x)/2 runs evenly from 0 to 1/8. */
-static void make_freqs(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_freqs(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
 	for (size_t r = 0; r < at.rows; r++)
 		for (size_t k = 0; k < at.cols; k++) {
-			const double f = frequency(r, k, at.cols, model->dk);
+			const double f = frequency(r, k, at.cols, of->model->dk);
 			mat_row(at, r)[k] = log(2 * f / (1 - 2 * f));
 		}
 }
 
 /* cos(2πf(t-s) + θ) is 1 at the head's centre. */
-static void make_offsets(struct mat at, const struct model *model, const struct member *m,
-			 long layer, struct rng *rng)
+static void make_offsets(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
 	for (size_t r = 0; r < at.rows; r++)
 		for (size_t k = 0; k < at.cols; k++)
-			mat_row(at, r)[k] = two_pi * frequency(r, k, at.cols, model->dk) *
-					    centre_of(r / model->dk);
+			mat_row(at, r)[k] = two_pi * frequency(r, k, at.cols, of->model->dk) *
+					    centre_of(r / of->model->dk);
 }
 
-static void make_paper_freqs(struct mat at, const struct model *model, const struct member *m,
-			     long layer, struct rng *rng)
+static void make_paper_freqs(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
 	for (size_t r = 0; r < at.rows; r++)
 		for (size_t k = 0; k < at.cols; k++)
-			mat_row(at, r)[k] = rng_normal(rng) - 4;
+			mat_row(at, r)[k] = rng_normal(of->rng) - 4;
 }
 
-static void make_paper_gains(struct mat at, const struct model *model, const struct member *m,
-			     long layer, struct rng *rng)
+static void make_paper_gains(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer;
-	mat_fill_normal(at, 1, rng);
+	mat_fill_normal(at, 1, of->rng);
 	for (size_t r = 0; r < at.rows; r++) {
 		const double by = 2 / sqrt(mat_norm(mat_rows(at, r, 1)));
 		for (size_t k = 0; k < at.cols; k++)

@@ -26,33 +26,29 @@ struct struct_tr_state {
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
 /* Symbols behind the special ones come in twos, down and up. */
-static void make_labels(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_labels(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)layer;
-	const struct struct_tr *p = m->param;
+	const struct struct_tr *p = of->m->param;
 	const double sd = struct_tr_numbers_steps(p) ? 1 / sqrt((double)at.cols) : 1;
-	mat_fill_normal(at, sd, rng);
+	mat_fill_normal(at, sd, of->rng);
 	mat_fill(mat_rows(at, SYMBOL_NO_PATH, 1), 0);
 	for (size_t i = SYMBOL_TO_SPECIAL; p->variant != VARIANT_FEATURE && i + 1 < at.rows; i += 2)
 		for (size_t j = 0; j < at.cols; j++)
 			mat_row(at, i + 1)[j] = (j % 2 ? -1 : 1) * mat_row(at, i)[j];
 }
 
-static void make_identity(struct mat at, const struct model *model, const struct member *m,
-			  long layer, struct rng *rng)
+static void make_identity(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.rows || i < at.cols; i++)
 		mat_row(at, i % at.rows)[i % at.cols] = 1;
 }
 
 /* Tap i is the identity times 2^-i. */
-static void make_taps(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_taps(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.rows; i++)
 		mat_row(at, i)[i % at.cols] = ldexp(1, -(int)(i / at.cols));

@@ -135,15 +135,13 @@ struct dense_state {
  * show how words differ and not what they share. */
 static const double mean_of_relu = 0.3989422804014327;
 
-static void make_b2(struct mat at, const struct model *model, const struct member *m, long layer,
-		    struct rng *rng)
+static void make_b2(struct mat at, const struct leaf_maker *of)
 {
-	(void)rng;
-	const struct mat w2 = model_find_leaf(model, m, "w2", (size_t)layer)->at;
+	const struct mat w2 = model_find_leaf(of->model, of->m, "w2", (size_t)of->layer)->at;
 	mat_fill(at, 0);
 	for (size_t j = 0; j < w2.rows; j++)
 		for (size_t s = 0; s < w2.cols; s++)
-			mat_row(at, j / model->dk)[s] -= mean_of_relu * mat_row(w2, j)[s];
+			mat_row(at, j / of->model->dk)[s] -= mean_of_relu * mat_row(w2, j)[s];
 }
 
 static bool dense_declare(struct model *model, const struct member *m, struct err *err)

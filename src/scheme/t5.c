@@ -45,11 +45,9 @@ static bool t5_check(const void *param, struct err *err)
 
 /* ---- the table ---- */
 
-static void make_slopes(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_slopes(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer, (void)rng;
-	const struct bucket_rule rule = rule_of(m->param);
+	const struct bucket_rule rule = rule_of(of->m->param);
 	mat_fill(at, 0);
 	for (long delta = -rule.max_distance; delta <= rule.max_distance; delta++) {
 		double *row = mat_row(at, (size_t)bucket_of(&rule, delta));
@@ -57,7 +55,8 @@ static void make_slopes(struct mat at, const struct model *model, const struct m
 		/* The nearest distance stands for its bucket: past ones come last, future first. */
 		for (size_t h = 0; h < at.cols; h++)
 			if (delta <= 0 || row[h] == 0)
-				row[h] = -log1p(distance) * inject_slope(h, model->config.heads, 1);
+				row[h] = -log1p(distance) *
+					 inject_slope(h, of->model->config.heads, 1);
 	}
 }
 

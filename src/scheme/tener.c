@@ -41,13 +41,10 @@ static bool is_t2t(const struct tener *p)
 /* Twice as strong as content: c Σ_j v_j of a head is ±2 content. Even heads (from 0) read the
  * cosines alone: near. Odd heads read the sines alone: past before future, whichever way R is
  * read. */
-static void make_near_or_past(struct mat at, const struct model *model, const struct member *m,
-			      long layer, struct rng *rng)
+static void make_near_or_past(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer;
-	(void)rng;
-	const struct tener *p = m->param;
-	const double strength = 4 * model->config.content / (model->c * (double)at.cols);
+	const struct tener *p = of->m->param;
+	const double strength = 4 * of->model->config.content / (of->model->c * (double)at.cols);
 	for (size_t i = 0; i < at.rows; i++)
 		for (size_t j = 0; j < at.cols; j++) {
 			const bool sine = is_t2t(p) ? j < at.cols / 2 : j % 2 == 0;

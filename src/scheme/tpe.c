@@ -55,13 +55,9 @@ static size_t copies(const struct model *model, const struct tpe *p)
 /* ---- leaf ---- */
 
 /* p = 0.9 … 0.5 in equal steps. */
-static void make_decays(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_decays(struct mat at, const struct leaf_maker *of)
 {
-	(void)model;
-	(void)m;
-	(void)layer;
-	(void)rng;
+	(void)of;
 	for (size_t f = 0; f < at.cols; f++) {
 		const double part = at.cols > 1 ? (double)f / (double)(at.cols - 1) : 0;
 		mat_row(at, 0)[f] = atanh(0.9 - 0.4 * part);

@@ -78,17 +78,13 @@ static bool tupe_r_check(const void *param, struct err *err)
 static const double wave_base = 10;
 
 /* Sinusoids of the position: what learned tables come to look like. */
-static void make_waves(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_waves(struct mat at, const struct leaf_maker *of)
 {
-	(void)model;
-	(void)layer;
-	(void)rng;
 	struct arena scratch;
 	arena_init(&scratch);
 	double *position = arena_calloc(&scratch, at.rows, sizeof *position);
 	for (size_t t = 0; t < at.rows; t++)
-		position[t] = (double)t - (has_rows(m->param) ? 1 : 0);
+		position[t] = (double)t - (has_rows(of->m->param) ? 1 : 0);
 	sinusoid_fill(at, position, SINUSOID_INTERLEAVED, SINUSOID_PAPER, wave_base);
 	arena_release(&scratch);
 }
@@ -120,33 +116,21 @@ static void spread_waves(struct mat at, const struct model *model, bool query)
 		}
 }
 
-static void make_v_q(struct mat at, const struct model *model, const struct member *m, long layer,
-		     struct rng *rng)
+static void make_v_q(struct mat at, const struct leaf_maker *of)
 {
-	(void)m;
-	(void)layer;
-	(void)rng;
-	spread_waves(at, model, true);
+	spread_waves(at, of->model, true);
 }
 
-static void make_v_k(struct mat at, const struct model *model, const struct member *m, long layer,
-		     struct rng *rng)
+static void make_v_k(struct mat at, const struct leaf_maker *of)
 {
-	(void)m;
-	(void)layer;
-	(void)rng;
-	spread_waves(at, model, false);
+	spread_waves(at, of->model, false);
 }
 
 /* Words keep off [CLS]; its own row is even. */
-static void make_theta(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_theta(struct mat at, const struct leaf_maker *of)
 {
-	(void)m;
-	(void)layer;
-	(void)rng;
 	mat_fill(mat_rows(at, 0, 1), 0);
-	mat_fill(mat_rows(at, 1, 1), -model->config.content);
+	mat_fill(mat_rows(at, 1, 1), -of->model->config.content);
 }
 
 /* b's numbers without buckets are for t - s from -t_max, which is never read. */
@@ -164,13 +148,10 @@ static long relative_row(const struct tupe *p, long t_max, long delta)
 }
 
 /* -log(1 + |s-t|) / 2, of the least distance in a bucket; 0 for [CLS]. */
-static void make_decay(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_decay(struct mat at, const struct leaf_maker *of)
 {
-	(void)layer;
-	(void)rng;
-	const struct tupe *p = m->param;
-	const long t_max = (long)model->config.t_max;
+	const struct tupe *p = of->m->param;
+	const long t_max = (long)of->model->config.t_max;
 	const long reach = p->buckets > 0 ? p->max_distance : t_max - 1;
 	mat_fill(at, 0);
 	for (long distance = reach; distance >= 0; distance--) {

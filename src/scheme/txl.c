@@ -37,30 +37,22 @@ struct txl_state {
 /* ---- leaves ---- */
 
 /* Column j of head i reads column j·h + i of R: every head gets slow and fast waves alike. */
-static void make_spread(struct mat at, const struct model *model, const struct member *m,
-			long layer, struct rng *rng)
+static void make_spread(struct mat at, const struct leaf_maker *of)
 {
-	(void)m;
-	(void)layer;
-	(void)rng;
 	mat_fill(at, 0);
-	for (size_t i = 0; i < model->config.heads; i++)
-		for (size_t j = 0; j < model->dk; j++)
-			mat_row(at, j * model->config.heads + i)[i * model->dk + j] = 1;
+	for (size_t i = 0; i < of->model->config.heads; i++)
+		for (size_t j = 0; j < of->model->dk; j++)
+			mat_row(at, j * of->model->config.heads + i)[i * of->model->dk + j] = 1;
 }
 
 /* As strong as content: c Σ_j e_j of a head is config.content. Even heads (from 0) read the cosines
  * alone: near. Odd heads read the sines alone: past before future. */
-static void make_near_or_past(struct mat at, const struct model *model, const struct member *m,
-			      long layer, struct rng *rng)
+static void make_near_or_past(struct mat at, const struct leaf_maker *of)
 {
-	(void)m;
-	(void)layer;
-	(void)rng;
-	const size_t h = model->config.heads, d = model->config.d;
-	const double e = 2 * model->config.content / (model->c * (double)model->dk);
+	const size_t h = of->model->config.heads, d = of->model->config.d;
+	const double e = 2 * of->model->config.content / (of->model->c * (double)of->model->dk);
 	for (size_t i = 0; i < h; i++)
-		for (size_t j = 0; j < model->dk; j++) {
+		for (size_t j = 0; j < of->model->dk; j++) {
 			const bool is_sine = j * h + i < d / 2;
 			mat_row(at, i)[j] = is_sine == (i % 2 == 1) ? e : 0;
 		}

@@ -37,10 +37,9 @@ static const struct param xlpe_params[] = {
 	{0},
 };
 
-static void make_half(struct mat at, const struct model *model, const struct member *m, long layer,
-		      struct rng *rng)
+static void make_half(struct mat at, const struct leaf_maker *of)
 {
-	(void)model, (void)m, (void)layer, (void)rng;
+	(void)of;
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.rows; i++)
 		mat_row(at, i)[i] = 0.5;
