@@ -287,12 +287,6 @@ static bool dape_adjust_heads(struct run *run, const struct member *m, struct er
 	return mix_by_blocks(run, &x, err);
 }
 
-static bool dape_mask(struct head *head, const struct member *m, struct err *err)
-{
-	const struct dape *p = m->param;
-	return !p->causal || mask_later(head, m, err);
-}
-
 /* ---- descriptor ---- */
 
 static const struct param dape_params[] = {
@@ -342,7 +336,7 @@ const struct scheme scheme_dape[] = {
 		.param_size = sizeof(struct dape),
 		.hooks = {.declare = dape_declare,
 			  .prepare = dape_prepare,
-			  .mask = dape_mask,
+			  .mask = mask_causal,
 			  .adjust_heads = dape_adjust_heads},
 	},
 	{0},

@@ -156,12 +156,6 @@ static size_t dpb_injects(const struct model *model, const struct member *m, str
 	return 1;
 }
 
-static bool dpb_mask(struct head *head, const struct member *m, struct err *err)
-{
-	const struct dpb *p = m->param;
-	return !p->causal || mask_later(head, m, err);
-}
-
 /* ---- descriptor ---- */
 
 /* The network gives a number for any distance; it has learned from those below t_max. */
@@ -221,7 +215,7 @@ const struct scheme scheme_dpb[] = {
 		.params = dpb_params,
 		.param_size = sizeof(struct dpb),
 		.reach = dpb_reach,
-		.hooks = {INJECT_MADE_HOOKS(dpb_injects, dpb_declare), .mask = dpb_mask,
+		.hooks = {INJECT_MADE_HOOKS(dpb_injects, dpb_declare), .mask = mask_causal,
 			  .matrices = 1},
 	},
 	{0},

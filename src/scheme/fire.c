@@ -276,12 +276,6 @@ static bool fire_prepare(struct run *run, const struct member *m, struct err *er
 	return true;
 }
 
-static bool fire_mask(struct head *head, const struct member *m, struct err *err)
-{
-	const struct fire *p = m->param;
-	return !p->causal || mask_later(head, m, err);
-}
-
 static bool fire_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -376,7 +370,7 @@ const struct scheme scheme_fire[] = {
 		.hooks = {.declare = fire_declare,
 			  .relation = encoding_relate_apart,
 			  .prepare = fire_prepare,
-			  .mask = fire_mask,
+			  .mask = mask_causal,
 			  .logits = fire_logits,
 			  .matrices = 3},
 	},

@@ -136,12 +136,6 @@ static bool prepare(struct run *run, const struct member *m, struct err *err)
 	return state->sums != NULL;
 }
 
-static bool fox_mask(struct head *head, const struct member *m, struct err *err)
-{
-	const struct fox *p = m->param;
-	return !p->causal || mask_later(head, m, err);
-}
-
 static bool logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -213,7 +207,7 @@ const struct scheme scheme_fox[] = {
 		.param_size = sizeof(struct fox),
 		.hooks = {.declare = declare,
 			  .prepare = prepare,
-			  .mask = fox_mask,
+			  .mask = mask_causal,
 			  .logits = logits,
 			  .memory = fox_memory,
 			  .matrices = 1},

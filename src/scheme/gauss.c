@@ -33,12 +33,6 @@ static bool gauss_check(const void *param, struct err *err)
 	return p->offsets.n > 0 || err_set(err, "offsets is empty; write at least one, as [-1,1]");
 }
 
-static bool gauss_mask(struct head *head, const struct member *m, struct err *err)
-{
-	const struct gauss *p = m->param;
-	return !p->causal || mask_later(head, m, err);
-}
-
 static void forbid(double *row, const uint8_t *allowed, size_t n, double least)
 {
 	for (size_t s = 0; s < n; s++)
@@ -135,7 +129,7 @@ const struct scheme scheme_gauss[] = {
 		.claims = gauss_claims,
 		.params = gauss_params,
 		.param_size = sizeof(struct gauss),
-		.hooks = {.mask = gauss_mask, .weights = gauss_weights, .no_logits = true},
+		.hooks = {.mask = mask_causal, .weights = gauss_weights, .no_logits = true},
 		.check = gauss_check,
 	},
 	{0},

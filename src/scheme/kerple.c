@@ -121,12 +121,6 @@ static bool power_declare(struct model *model, const struct member *m, struct er
 
 /* ---- hooks ---- */
 
-static bool kerple_mask(struct head *head, const struct member *m, struct err *err)
-{
-	const struct kerple *k = m->param;
-	return !k->causal || mask_later(head, m, err);
-}
-
 static struct kerple_state *prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct kerple_state *state = run_state(run, m, sizeof *state);
@@ -298,7 +292,7 @@ const struct scheme scheme_kerple[] = {
 		.hooks = {.declare = log_declare,
 			  .relation = encoding_relate_apart,
 			  .prepare = log_prepare,
-			  .mask = kerple_mask,
+			  .mask = mask_causal,
 			  .logits = log_logits},
 	},
 	{
@@ -332,7 +326,7 @@ const struct scheme scheme_kerple[] = {
 		.hooks = {.declare = power_declare,
 			  .relation = encoding_relate_apart,
 			  .prepare = power_prepare,
-			  .mask = kerple_mask,
+			  .mask = mask_causal,
 			  .logits = power_logits,
 			  .adjust = power_adjust,
 			  .matrices = 2},

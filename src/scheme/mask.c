@@ -19,6 +19,11 @@ bool mask_later(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
+bool mask_causal(struct head *head, const struct member *m, struct err *err)
+{
+	return !m->causal || mask_later(head, m, err);
+}
+
 double mask_reach(const void *param, const struct model_config *config)
 {
 	(void)param;

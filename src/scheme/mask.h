@@ -9,6 +9,9 @@
  * queries are not the same units. */
 bool mask_later(struct head *head, const struct member *m, struct err *err);
 
+/* For hooks.mask, of a scheme with a switch `causal`: the same where it is on. */
+bool mask_causal(struct head *head, const struct member *m, struct err *err);
+
 /* For scheme.reach: INFINITY. Without positions but for a mask, no distance shows what is new. */
 double mask_reach(const void *param, const struct model_config *config);
 

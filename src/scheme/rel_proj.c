@@ -100,12 +100,6 @@ static bool rel_proj_prepare(struct run *run, const struct member *m, struct err
 	return state->index != NULL;
 }
 
-static bool rel_proj_mask(struct head *head, const struct member *m, struct err *err)
-{
-	const struct rel_proj *p = m->param;
-	return !p->causal || mask_later(head, m, err);
-}
-
 static bool rel_proj_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -177,7 +171,7 @@ const struct scheme scheme_rel_proj[] = {
 		.hooks = {.declare = rel_proj_declare,
 			  .relation = rel_proj_relation,
 			  .prepare = rel_proj_prepare,
-			  .mask = rel_proj_mask,
+			  .mask = mask_causal,
 			  .logits = rel_proj_logits,
 			  .matrices = 1},
 	},

@@ -66,12 +66,6 @@ static bool sandwich_prepare(struct run *run, const struct member *m, struct err
 	return state->sum != NULL;
 }
 
-static bool sandwich_mask(struct head *head, const struct member *m, struct err *err)
-{
-	const struct sandwich *p = m->param;
-	return !p->causal || mask_later(head, m, err);
-}
-
 static bool sandwich_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -120,7 +114,7 @@ const struct scheme scheme_sandwich[] = {
 		.check = sandwich_check,
 		.hooks = {.relation = encoding_relate_apart,
 			  .prepare = sandwich_prepare,
-			  .mask = sandwich_mask,
+			  .mask = mask_causal,
 			  .logits = sandwich_logits,
 			  .matrices = 1},
 	},

@@ -84,12 +84,6 @@ static double t5_scale(const struct model *model, const struct member *m)
 	return p->scale == SCALE_NONE ? 1 : 0;
 }
 
-static bool t5_mask(struct head *head, const struct member *m, struct err *err)
-{
-	const struct t5 *p = m->param;
-	return !p->causal || mask_later(head, m, err);
-}
-
 static double t5_reach(const void *param, const struct model_config *config)
 {
 	const struct bucket_rule rule = rule_of(param);
@@ -154,7 +148,7 @@ const struct scheme scheme_t5[] = {
 		.params = t5_params,
 		.param_size = sizeof(struct t5),
 		.check = t5_check,
-		.hooks = {INJECT_HOOKS(t5_injects), .scale = t5_scale, .mask = t5_mask},
+		.hooks = {INJECT_HOOKS(t5_injects), .scale = t5_scale, .mask = mask_causal},
 		.reach = t5_reach,
 	},
 	{0},

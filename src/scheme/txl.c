@@ -164,12 +164,6 @@ static bool txl_prepare(struct run *run, const struct member *m, struct err *err
 	return state->row && state->table && (!p->segments || state->segment);
 }
 
-static bool txl_mask(struct head *head, const struct member *m, struct err *err)
-{
-	const struct txl *p = m->param;
-	return !p->causal || mask_later(head, m, err);
-}
-
 /* c (q_t + r)·g_i */
 static void add_segments(struct head *head, const struct txl_state *state)
 {
@@ -311,7 +305,7 @@ const struct scheme scheme_txl[] = {
 		.hooks = {.declare = txl_declare,
 			  .relation = txl_relation,
 			  .prepare = txl_prepare,
-			  .mask = txl_mask,
+			  .mask = mask_causal,
 			  .logits = txl_logits,
 			  .matrices = 3},
 		.reach = txl_reach,

@@ -143,12 +143,6 @@ static bool xpos_qk(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
-static bool xpos_mask(struct head *head, const struct member *m, struct err *err)
-{
-	const struct xpos *p = m->param;
-	return !p->causal || mask_later(head, m, err);
-}
-
 /* Factors of decay go on as they went; angles are what may be new. */
 static double xpos_reach(const void *param, const struct model_config *config)
 {
@@ -199,7 +193,7 @@ const struct scheme scheme_xpos[] = {
 		.hooks = {.declare = xpos_declare,
 			  .prepare = xpos_prepare,
 			  .qk = xpos_qk,
-			  .mask = xpos_mask,
+			  .mask = mask_causal,
 			  .modulates = true},
 		.reach = xpos_reach,
 	},
