@@ -41,6 +41,7 @@ struct model_input;
 struct run;
 struct head;
 struct inject;
+struct scheme;
 
 enum {
 	MODEL_MAX_LAYERS = 64,
@@ -144,6 +145,7 @@ struct hooks {
 
 struct member {
 	const struct hooks *hooks;
+	const struct scheme *scheme; /* for its own hooks: the model does not look into it */
 	const void *param;	/* the scheme's struct of parameters */
 	const char *name;	/* unique in the expression: "shaw", a second one "shaw#2" */
 	const char *text;	/* "shaw(clip=4)": names cached parts and appears in messages */
@@ -172,6 +174,7 @@ struct leaf_maker {
 struct leaf_init {
 	enum fill fill;
 	double value; /* standard deviation, half width, gain, or the constant */
+	const char *formula; /* of the value, in a table of leaves: as in scheme_value; or NULL */
 	size_t taps; /* of a kernel [taps·in, out], in a file perhaps [out, in, taps]: told with `demo` */
 	void (*make)(struct mat at, const struct leaf_maker *of); /* when set, fills the leaf */
 };

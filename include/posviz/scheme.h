@@ -81,12 +81,16 @@ struct claim {
 		*when; /* as in scheme_value, without sizes: "table == sinusoidal"; NULL: always */
 };
 
-/* What a learned leaf is, for whoever brings their own. */
+/* What a learned leaf is, for whoever brings their own; and what leaves_declare makes it by. */
 struct leaf_note {
 	const char *base;  /* as in model_leaf; a star is any text */
 	const char *shape; /* rows, comma, columns: each as in scheme_value; NULL: as it is made */
 	const char *meaning;
 	bool spare; /* a file may lack it beside the others: it is 0 then */
+	/* Conditions, as in scheme_value: each layer has its own; NULL: a function declares it. And there
+	 * is one; NULL: always. */
+	const char *by_layer, *when;
+	struct leaf_init demo, paper;
 };
 
 struct scheme {

@@ -8,6 +8,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/learned.h"
+#include "scheme/leaves.h"
 
 enum order { ORDER_CODE, ORDER_SURVEY };
 static const char *const order_names[] = {"code", "survey", NULL};
@@ -32,19 +33,6 @@ static const struct param axial_params[] = {
 static size_t place_width(const struct model *model, const struct axial *p)
 {
 	return (size_t)round(p->share * (double)model->config.d);
-}
-
-/* The tables are [t_max/t1, d-d1] and [t1, d1]; one without columns is not made. */
-static bool axial_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = learned_signs};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1};
-	const struct axial *p = m->param;
-	const size_t t1 = (size_t)p->t1, segments = (model->config.t_max + t1 - 1) / t1;
-	const size_t d1 = place_width(model, p), rest = model->config.d - d1;
-	return (rest == 0 ||
-		model_leaf(model, m, "segment", segments, rest, false, demo, paper, err)) &&
-	       (d1 == 0 || model_leaf(model, m, "place", t1, d1, false, demo, paper, err));
 }
 
 /* Survey eq. 5 in the order of the code: P_t = [segment_{t div t1}, place_{t mod t1}] */
@@ -82,9 +70,14 @@ static const struct claim axial_claims[] = {
 };
 
 static const struct leaf_note axial_leaves[] = {
-	{"segment", NULL, "row t div t1: the columns of a position that tell its segment"},
-	{"place", NULL,
-	 "row t mod t1: the columns of a position that tell its place in the segment"},
+	/* One without columns is not made. */
+	{"segment", "ceil(t_max / t1), d - round(share d)",
+	 "row t div t1: the columns of a position that tell its segment", .by_layer = ALL_LAYERS,
+	 .when = "round(share d) < d", .demo = {.make = learned_signs}, .paper = {FILL_NORMAL, 1}},
+	{"place", "t1, round(share d)",
+	 "row t mod t1: the columns of a position that tell its place in the segment",
+	 .by_layer = ALL_LAYERS, .when = "round(share d) > 0", .demo = {.make = learned_signs},
+	 .paper = {FILL_NORMAL, 1}},
 	{0},
 };
 
@@ -115,7 +108,7 @@ const struct scheme scheme_axial[] = {
 		.claims = axial_claims,
 		.params = axial_params,
 		.param_size = sizeof(struct axial),
-		.hooks = {.declare = axial_declare, .embed = axial_embed},
+		.hooks = {.declare = leaves_declare, .embed = axial_embed},
 	},
 	{0},
 };

@@ -11,6 +11,7 @@
 
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
+#include "scheme/leaves.h"
 
 enum attention { ATTENTION_CODE, ATTENTION_SPLIT, ATTENTION_HERMITIAN };
 static const char *const attention_names[] = {"code", "split", "hermitian", NULL};
@@ -54,17 +55,6 @@ static void make_paper_omega(struct mat at, const struct leaf_maker *of)
 	for (size_t r = 0; r < at.rows; r++)
 		for (size_t k = 0; k < at.cols; k++)
 			mat_row(at, r)[k] = base_frequency(k, at.cols);
-}
-
-static bool complex_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init omega = {.make = make_omega};
-	static const struct leaf_init paper_omega = {.make = make_paper_omega};
-	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
-	const struct complex_param *p = m->param;
-	const size_t n = (size_t)p->n, d = model->config.d;
-	return model_leaf(model, m, "omega", n, d, false, omega, paper_omega, err) &&
-	       (!p->phase || model_leaf(model, m, "theta", n, d, false, zero, zero, err));
 }
 
 /* Sums of two products of width d_k. */
@@ -300,9 +290,11 @@ static const struct claim complex_claims[] = {
 };
 
 static const struct leaf_note complex_leaves[] = {
-	{"omega", "n, d", "row of a word: by how much each component turns per position"},
-	{"theta", "n, d", "row of a word: the angle that each component starts from",
-	 .spare = true},
+	{"omega", "n, d", "row of a word: by how much each component turns per position",
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_omega}, .paper = {.make = make_paper_omega}},
+	{"theta", "n, d", "row of a word: the angle that each component starts from", .spare = true,
+	 .by_layer = ALL_LAYERS, .when = "phase", .demo = {FILL_CONSTANT},
+	 .paper = {FILL_CONSTANT}},
 	{0},
 };
 
@@ -349,7 +341,7 @@ const struct scheme scheme_complex[] = {
 		.claims = complex_claims,
 		.params = complex_params,
 		.param_size = sizeof(struct complex_param),
-		.hooks = {.declare = complex_declare,
+		.hooks = {.declare = leaves_declare,
 			  .scale = complex_scale,
 			  .embed = complex_embed,
 			  .prepare = complex_prepare,

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "scheme/leaves.h"
 #include "scheme/mask.h"
 
 struct cope {
@@ -32,14 +33,6 @@ static void make_recency(struct mat at, const struct leaf_maker *of)
 	for (size_t p = 0; p < at.rows; p++)
 		for (size_t j = 0; j < at.cols; j++)
 			mat_row(at, p)[j] = -of->model->c / 2 * log1p((double)p);
-}
-
-static bool cope_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_recency};
-	static const struct leaf_init paper = {.fill = FILL_CONSTANT, .value = 0};
-	const struct cope *p = m->param;
-	return model_leaf(model, m, "e", (size_t)p->p_max, model->dk, true, demo, paper, err);
 }
 
 /* ---- the order of the units ---- */
@@ -161,7 +154,8 @@ static const struct claim cope_claims[] = {
 };
 
 static const struct leaf_note cope_leaves[] = {
-	{"e", "p_max, d_h", "row p: multiplied by the query at contextual position p"},
+	{"e", "p_max, d_h", "row p: multiplied by the query at contextual position p",
+	 .by_layer = EACH_LAYER, .demo = {.make = make_recency}, .paper = {FILL_CONSTANT}},
 	{0},
 };
 
@@ -194,7 +188,7 @@ const struct scheme scheme_cope[] = {
 		.numbers_when = "0",
 		.params = cope_params,
 		.param_size = sizeof(struct cope),
-		.hooks = {.declare = cope_declare,
+		.hooks = {.declare = leaves_declare,
 			  .prepare = cope_prepare,
 			  .mask = mask_later,
 			  .adjust = cope_adjust,

@@ -12,6 +12,7 @@
 
 #include "scheme/differences.h"
 #include "scheme/inject.h"
+#include "scheme/leaves.h"
 
 struct cpb {
 	long width, window, pretrained;
@@ -87,26 +88,11 @@ static void make_w2(struct mat at, const struct leaf_maker *of)
 }
 
 /* τ is what a unit makes of itself elsewhere. */
-static struct leaf_init demo_scale(const struct model *model)
+static void make_scale(struct mat at, const struct model *model, const struct member *m, long layer,
+		       struct rng *rng)
 {
-	return (struct leaf_init){.fill = FILL_CONSTANT,
-				  .value = log(fmax(model->config.content, 0.01))};
-}
-
-/* init=paper: N(0, 0.02), biases 0, τ = 10. */
-static bool cpb_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init w1 = {.make = make_w1}, b1 = {.make = make_b1};
-	static const struct leaf_init w2 = {.make = make_w2};
-	static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
-	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
-	const struct leaf_init ten = {.fill = FILL_CONSTANT, .value = log(10)};
-	const struct cpb *p = m->param;
-	const size_t width = (size_t)p->width, h = model->config.heads;
-	return model_leaf(model, m, "w1", dimensions(p), width, true, w1, small, err) &&
-	       model_leaf(model, m, "b1", 1, width, true, b1, zero, err) &&
-	       model_leaf(model, m, "w2", width, h, true, w2, small, err) &&
-	       model_leaf(model, m, "logit_scale", 1, h, true, demo_scale(model), ten, err);
+	(void)m, (void)layer, (void)rng;
+	mat_fill(at, log(fmax(model->config.content, 0.01)));
 }
 
 /* ---- coordinates ---- */
@@ -271,10 +257,15 @@ static const struct claim cpb_claims[] = {
 
 static const struct leaf_note log_cpb_leaves[] = {
 	{"w1", "2 grid + 1 - grid, width",
-	 "from the logarithmic distance (of rows and columns with grid) to the hidden layer"},
-	{"b1", "1, width", "added in the hidden layer"},
-	{"w2", "width, h", "from the hidden layer to a number for each head"},
-	{"logit_scale", "1, h", "logarithm of τ, which multiplies the cosine of query and key"},
+	 "from the logarithmic distance (of rows and columns with grid) to the hidden layer",
+	 .by_layer = EACH_LAYER, .demo = {.make = make_w1}, .paper = {FILL_NORMAL, 0.02}},
+	{"b1", "1, width", "added in the hidden layer", .by_layer = EACH_LAYER,
+	 .demo = {.make = make_b1}, .paper = {FILL_CONSTANT}},
+	{"w2", "width, h", "from the hidden layer to a number for each head",
+	 .by_layer = EACH_LAYER, .demo = {.make = make_w2}, .paper = {FILL_NORMAL, 0.02}},
+	{"logit_scale", "1, h", "logarithm of τ, which multiplies the cosine of query and key",
+	 .by_layer = EACH_LAYER, .demo = {.make = make_scale},
+	 .paper = {FILL_CONSTANT, .formula = "log(10)"}},
 	{0},
 };
 
@@ -313,7 +304,7 @@ const struct scheme scheme_cpb[] = {
 		.param_size = sizeof(struct cpb),
 		.check = cpb_check,
 		.reach = cpb_reach,
-		.hooks = {.declare = cpb_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = cpb_relation,
 			  .prepare = cpb_prepare,
 			  .memory = cpb_memory,

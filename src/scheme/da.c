@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "scheme/encoding.h"
+#include "scheme/leaves.h"
 
 struct da {
 	bool shared;
@@ -31,17 +32,6 @@ static void make_near_or_far(struct mat at, const struct leaf_maker *of)
 		const double part = at.rows > 1 ? (double)i / (double)(at.rows - 1) : 0.5;
 		at.at[i] = exp2(-1 - 4 * part) * (i % 2 == 0 ? -1 : 1);
 	}
-}
-
-static bool da_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init near_or_far = {.make = make_near_or_far};
-	static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
-	static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
-	const struct da *p = m->param;
-	const size_t h = model->config.heads;
-	return model_leaf(model, m, "w", h, 1, !p->shared, near_or_far, small, err) &&
-	       model_leaf(model, m, "v", h, 1, !p->shared, one, small, err);
 }
 
 /* ---- hooks ---- */
@@ -119,8 +109,10 @@ static const struct claim da_claims[] = {
 };
 
 static const struct leaf_note da_leaves[] = {
-	{"w", NULL, "of a head: how fast its factor changes with the distance"},
-	{"v", NULL, "of a head: how far, up to 1 + e^v"},
+	{"w", "h, 1", "of a head: how fast its factor changes with the distance",
+	 .by_layer = "!shared", .demo = {.make = make_near_or_far}, .paper = {FILL_NORMAL, 0.02}},
+	{"v", "h, 1", "of a head: how far, up to 1 + e^v", .by_layer = "!shared",
+	 .demo = {FILL_CONSTANT, 1}, .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 
@@ -154,7 +146,7 @@ const struct scheme scheme_da[] = {
 		.claims = da_claims,
 		.params = da_params,
 		.param_size = sizeof(struct da),
-		.hooks = {.declare = da_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = encoding_relate_apart,
 			  .prepare = da_prepare,
 			  .adjust = da_adjust,

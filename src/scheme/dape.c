@@ -13,6 +13,7 @@
 
 #include "posviz/machine.h"
 #include "scheme/alibi.h"
+#include "scheme/leaves.h"
 #include "scheme/mask.h"
 
 /* Pairs in a block: its matrices stay in the second-level cache. */
@@ -28,30 +29,6 @@ struct dape {
 	long width;
 	bool causal;
 };
-
-/* ---- leaves ---- */
-
-/* torch.nn.Linear: uniform within ±1/√inputs, the bias too. */
-static struct leaf_init linear(size_t inputs)
-{
-	return (struct leaf_init){.fill = FILL_UNIFORM, .value = 1 / sqrt((double)inputs)};
-}
-
-static struct leaf_init normal(size_t inputs)
-{
-	return (struct leaf_init){.fill = FILL_NORMAL, .value = 1 / sqrt((double)inputs)};
-}
-
-static bool dape_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init zeros = {.fill = FILL_CONSTANT, .value = 0};
-	const struct dape *p = m->param;
-	const size_t h = model->config.heads, width = (size_t)p->width;
-	return model_leaf(model, m, "w1", 2 * h, width, true, normal(2 * h), linear(2 * h), err) &&
-	       model_leaf(model, m, "b1", 1, width, true, zeros, linear(2 * h), err) &&
-	       model_leaf(model, m, "w2", width, h, true, normal(width), linear(width), err) &&
-	       model_leaf(model, m, "b2", 1, h, true, zeros, linear(width), err);
-}
 
 /* ---- the base bias ---- */
 
@@ -298,10 +275,16 @@ static const struct param dape_params[] = {
 };
 
 static const struct leaf_note dape_leaves[] = {
-	{"w1", "2 h, width", "from the logits and biases of all heads to the hidden layer"},
-	{"b1", "1, width", "added in the hidden layer", .spare = true},
-	{"w2", "width, h", "from the hidden layer to what each head gets added"},
-	{"b2", "1, h", "added to that", .spare = true},
+	{"w1", "2 h, width", "from the logits and biases of all heads to the hidden layer",
+	 .by_layer = EACH_LAYER, .demo = {FILL_NORMAL, .formula = "1 / sqrt(2 h)"},
+	 .paper = LINEAR_INIT("2 h")},
+	{"b1", "1, width", "added in the hidden layer", .spare = true, .by_layer = EACH_LAYER,
+	 .demo = {FILL_CONSTANT}, .paper = LINEAR_INIT("2 h")},
+	{"w2", "width, h", "from the hidden layer to what each head gets added",
+	 .by_layer = EACH_LAYER, .demo = {FILL_NORMAL, .formula = "1 / sqrt(width)"},
+	 .paper = LINEAR_INIT("width")},
+	{"b2", "1, h", "added to that", .spare = true, .by_layer = EACH_LAYER,
+	 .demo = {FILL_CONSTANT}, .paper = LINEAR_INIT("width")},
 	{0},
 };
 
@@ -334,7 +317,7 @@ const struct scheme scheme_dape[] = {
 			     "mixes the heads at random",
 		.params = dape_params,
 		.param_size = sizeof(struct dape),
-		.hooks = {.declare = dape_declare,
+		.hooks = {.declare = leaves_declare,
 			  .prepare = dape_prepare,
 			  .mask = mask_causal,
 			  .adjust_heads = dape_adjust_heads},

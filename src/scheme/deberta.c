@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "scheme/inject.h"
+#include "scheme/leaves.h"
 #include "scheme/near_past.h"
 
 enum p2c_index { INDEX_PAPER, INDEX_CODE };
@@ -107,40 +108,6 @@ static void make_uneven(struct mat at, const struct leaf_maker *of)
 	(void)of;
 	for (size_t j = 0; j < at.cols; j++)
 		at.at[j] = j % 2 == 0 ? 1 : 0.5;
-}
-
-static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
-static const struct leaf_init zeros = {.fill = FILL_CONSTANT, .value = 0};
-static const struct leaf_init ones = {.fill = FILL_CONSTANT, .value = 1};
-
-/* V_k's bias moves all logits of a row together, so only a gradient ever sees it. */
-static bool declare_untied(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init identity = {.make = make_identity};
-	static const struct leaf_init gain = {.make = make_gain};
-	const struct deberta *p = m->param;
-	const size_t d = model->config.d;
-	return (!p->c2p || (model_leaf(model, m, "v_k", d, d, true, identity, small, err) &&
-			    model_leaf(model, m, "v_k_bias", 1, d, true, zeros, zeros, err))) &&
-	       (!p->p2c || (model_leaf(model, m, "v_q", d, d, true, gain, small, err) &&
-			    model_leaf(model, m, "v_q_bias", 1, d, true, zeros, zeros, err)));
-}
-
-static bool deberta_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init near_or_past = {.make = make_near_past};
-	static const struct leaf_init unit = {.fill = FILL_NORMAL, .value = 1};
-	static const struct leaf_init uneven = {.make = make_uneven};
-	const struct deberta *p = m->param;
-	const size_t d = model->config.d, rows = 2 * (size_t)span_k(model, p);
-	if (p->emd && !model_leaf(model, m, "p", model->config.t_max, d, false, unit, small, err))
-		return false;
-	if (!p->c2p && !p->p2c)
-		return true;
-	return model_leaf(model, m, "rel_embeddings", rows, d, false, near_or_past, small, err) &&
-	       (p->share || declare_untied(model, m, err)) &&
-	       (!p->norm || (model_leaf(model, m, "ln_weight", 1, d, false, uneven, ones, err) &&
-			     model_leaf(model, m, "ln_bias", 1, d, false, zeros, zeros, err)));
 }
 
 /* ---- tables ---- */
@@ -321,16 +288,28 @@ static const struct claim deberta_claims[] = {
 };
 
 static const struct leaf_note deberta_leaves[] = {
-	{"p", "t_max, d", "row t: the absolute position vector of the decoder (emd)"},
-	{"rel_embeddings", NULL,
+	{"p", "t_max, d", "row t: the absolute position vector of the decoder (emd)",
+	 .by_layer = ALL_LAYERS, .when = "emd", .demo = {FILL_NORMAL, 1},
+	 .paper = {FILL_NORMAL, 0.02}},
+	{"rel_embeddings", "2 (buckets ? buckets : max_relative ? max_relative : t_max), d",
 	 "row δ(t,s) = clip(bucket(t − s) + K): the vector of a relative position, K is half of "
-	 "the rows"},
-	{"v_k", "d, d", "from vectors of relative positions to keys"},
-	{"v_k_bias", "1, d", "added to those keys", .spare = true},
-	{"v_q", "d, d", "from vectors of relative positions to queries"},
-	{"v_q_bias", "1, d", "added to those queries", .spare = true},
-	{"ln_weight", "1, d", "LayerNorm of rel_embeddings: multiplies"},
-	{"ln_bias", "1, d", "LayerNorm of rel_embeddings: added"},
+	 "the rows",
+	 .by_layer = ALL_LAYERS, .when = "c2p || p2c", .demo = {.make = make_near_past},
+	 .paper = {FILL_NORMAL, 0.02}},
+	{"v_k", "d, d", "from vectors of relative positions to keys", .by_layer = EACH_LAYER,
+	 .when = "c2p && !share", .demo = {.make = make_identity}, .paper = {FILL_NORMAL, 0.02}},
+	/* It moves all logits of a row together, so only a gradient ever sees it. */
+	{"v_k_bias", "1, d", "added to those keys", .spare = true, .by_layer = EACH_LAYER,
+	 .when = "c2p && !share", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
+	{"v_q", "d, d", "from vectors of relative positions to queries", .by_layer = EACH_LAYER,
+	 .when = "p2c && !share", .demo = {.make = make_gain}, .paper = {FILL_NORMAL, 0.02}},
+	{"v_q_bias", "1, d", "added to those queries", .spare = true, .by_layer = EACH_LAYER,
+	 .when = "p2c && !share", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
+	{"ln_weight", "1, d", "LayerNorm of rel_embeddings: multiplies", .by_layer = ALL_LAYERS,
+	 .when = "norm && (c2p || p2c)", .demo = {.make = make_uneven},
+	 .paper = {FILL_CONSTANT, 1}},
+	{"ln_bias", "1, d", "LayerNorm of rel_embeddings: added", .by_layer = ALL_LAYERS,
+	 .when = "norm && (c2p || p2c)", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
 	{0},
 };
 
@@ -370,7 +349,7 @@ const struct scheme scheme_deberta[] = {
 		.param_size = sizeof(struct deberta),
 		.check = deberta_check,
 		.hooks = {.injects = deberta_injects,
-			  .declare = deberta_declare,
+			  .declare = leaves_declare,
 			  .schedule = deberta_schedule,
 			  .relation = inject_relation,
 			  .scale = deberta_scale,

@@ -9,6 +9,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/learned.h"
+#include "scheme/leaves.h"
 #include "scheme/reading.h"
 #include "scheme/sinusoid.h"
 
@@ -151,14 +152,6 @@ static void make_digits(struct mat at, const struct leaf_maker *of)
 	mat_fill(mat_rows(at, 0, 1), 0);
 }
 
-static bool abacus_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_digits};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1};
-	const struct abacus *p = m->param;
-	return model_leaf(model, m, "e", (size_t)p->rows, model->config.d, false, demo, paper, err);
-}
-
 static bool is_digit(const char *label)
 {
 	return label[0] >= '0' && label[0] <= '9' && label[1] == '\0';
@@ -210,7 +203,8 @@ static const struct claim abacus_claims[] = {
 /* ---- descriptors ---- */
 
 static const struct leaf_note abacus_leaves[] = {
-	{"e", "rows, d", "row i: the vector of place i within a number"},
+	{"e", "rows, d", "row i: the vector of place i within a number", .by_layer = ALL_LAYERS,
+	 .demo = {.make = make_digits}, .paper = {FILL_NORMAL, 1}},
 	{0},
 };
 
@@ -272,7 +266,7 @@ const struct scheme scheme_drawn[] = {
 		.sample = "sentence 1 2 + 3 4 5 = 3 5 7",
 		.params = abacus_params,
 		.param_size = sizeof(struct abacus),
-		.hooks = {.declare = abacus_declare, .embed = abacus_embed},
+		.hooks = {.declare = leaves_declare, .embed = abacus_embed},
 		.check = abacus_check,
 	},
 	{0},

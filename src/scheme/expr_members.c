@@ -62,6 +62,7 @@ static bool add_members(const struct expr *e, int depth, struct member *out, siz
 				       "more than %d members, with what the combinations stand for",
 				       MODEL_MAX_MEMBERS);
 		out[*n] = (struct member){.hooks = &m->scheme->hooks,
+					  .scheme = m->scheme,
 					  .param = m->param,
 					  .name = unique_name(m->scheme, out, *n, a),
 					  .text = text,

@@ -14,6 +14,7 @@
 
 #include "scheme/differences.h"
 #include "scheme/inject.h"
+#include "scheme/leaves.h"
 #include "scheme/mask.h"
 
 enum own { OWN_OF_LAYERS, OWN_OF_ALL };
@@ -77,25 +78,6 @@ static void make_b2(struct mat at, const struct leaf_maker *of)
 	const struct fire *p = of->m->param;
 	for (size_t i = 0; i < at.cols; i++)
 		at.at[i] = -head_start(i, (size_t)p->width) / (2 * (double)p->width);
-}
-
-static bool fire_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
-	static const struct leaf_init tenth = {.fill = FILL_CONSTANT, .value = 0.1};
-	static const struct leaf_init zeroed = {.make = make_b2};
-	static const struct leaf_init corners = {.make = make_b1}, turns = {.make = make_w2};
-	static const struct leaf_init in = {.fill = FILL_UNIFORM, .value = 1};
-	const struct fire *p = m->param;
-	const size_t width = (size_t)p->width, h = model->config.heads;
-	const struct leaf_init out = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)width)};
-	const bool own = p->share == OWN_OF_LAYERS;
-	return model_leaf(model, m, "c", 1, 1, own, tenth, tenth, err) &&
-	       model_leaf(model, m, "L_multiplier", 1, 1, own, one, one, err) &&
-	       model_leaf(model, m, "w1", 1, width, own, one, in, err) &&
-	       model_leaf(model, m, "b1", 1, width, own, corners, in, err) &&
-	       model_leaf(model, m, "w2", width, h, own, turns, out, err) &&
-	       model_leaf(model, m, "b2", 1, h, own, zeroed, out, err);
 }
 
 /* ---- the argument ---- */
@@ -325,13 +307,21 @@ static const struct claim fire_claims[] = {
 	{0},
 };
 
+#define OWN "share == none"
+
 static const struct leaf_note fire_leaves[] = {
-	{"c", "1, 1", "scales the distance in ψ(x) = ln(|c x| + 1)"},
-	{"L_multiplier", "1, 1", "multiplies the learned threshold L"},
-	{"w1", "1, width", "from x to the hidden layer"},
-	{"b1", "1, width", "added in the hidden layer"},
-	{"w2", "width, h", "from the hidden layer to a number for each head"},
-	{"b2", "1, h", "added to that", .spare = true},
+	{"c", "1, 1", "scales the distance in ψ(x) = ln(|c x| + 1)", .by_layer = OWN,
+	 .demo = {FILL_CONSTANT, 0.1}, .paper = {FILL_CONSTANT, 0.1}},
+	{"L_multiplier", "1, 1", "multiplies the learned threshold L", .by_layer = OWN,
+	 .demo = {FILL_CONSTANT, 1}, .paper = {FILL_CONSTANT, 1}},
+	{"w1", "1, width", "from x to the hidden layer", .by_layer = OWN,
+	 .demo = {FILL_CONSTANT, 1}, .paper = {FILL_UNIFORM, 1}},
+	{"b1", "1, width", "added in the hidden layer", .by_layer = OWN, .demo = {.make = make_b1},
+	 .paper = {FILL_UNIFORM, 1}},
+	{"w2", "width, h", "from the hidden layer to a number for each head", .by_layer = OWN,
+	 .demo = {.make = make_w2}, .paper = LINEAR_INIT("width")},
+	{"b2", "1, h", "added to that", .spare = true, .by_layer = OWN, .demo = {.make = make_b2},
+	 .paper = LINEAR_INIT("width")},
 	{0},
 };
 
@@ -367,7 +357,7 @@ const struct scheme scheme_fire[] = {
 		.params = fire_params,
 		.param_size = sizeof(struct fire),
 		.reach = fire_reach,
-		.hooks = {.declare = fire_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = encoding_relate_apart,
 			  .prepare = fire_prepare,
 			  .mask = mask_causal,

@@ -14,13 +14,14 @@
 #include "posviz/scheme.h"
 #include "scheme/graph.h"
 #include "scheme/learned.h"
+#include "scheme/leaves.h"
 
 enum reading { READING_PAPER, READING_CODE };
 static const char *const reading_names[] = {"paper", "code", NULL};
 enum vectors { VECTORS_SINUSOID, VECTORS_TABLES };
 static const char *const vectors_names[] = {"sinusoid", "tables", NULL};
 
-enum { MAX_TOKEN = 4096, TABLE_ROWS = 100, UNREACHABLE = 99 };
+enum { MAX_TOKEN = 4096, UNREACHABLE = 99 };
 
 struct graphbert {
 	long target, k, rounds;
@@ -374,18 +375,6 @@ static bool graphbert_embed(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
-static bool graphbert_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = learned_curves};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
-	const struct graphbert *p = m->param;
-	for (enum number k = 0; p->vectors == VECTORS_TABLES && k < NUMBERS; k++)
-		if (!model_leaf(model, m, number_names[k], TABLE_ROWS, model->config.d, false, demo,
-				paper, err))
-			return false;
-	return true;
-}
-
 /* ---- descriptor -------------------------------------------------------------------------------- */
 
 static const struct param graphbert_params[] = {
@@ -416,10 +405,17 @@ static const struct claim graphbert_claims[] = {
 	{0},
 };
 
+#define TABLE(base, meaning)                                                            \
+	{                                                                               \
+		base, "100, d", meaning ": added to the unit",                          \
+			.by_layer = ALL_LAYERS, .when = "vectors == tables",            \
+			.demo = {.make = learned_curves}, .paper = {FILL_NORMAL, 0.02}, \
+	}
+
 static const struct leaf_note graphbert_leaves[] = {
-	{"role", "100, d", "row of a Weisfeiler-Lehman colour: added to the unit"},
-	{"intimacy", "100, d", "row of a place in the list by intimacy: added to the unit"},
-	{"hops", "100, d", "row of a distance from the target: added to the unit"},
+	TABLE("role", "row of a Weisfeiler-Lehman colour"),
+	TABLE("intimacy", "row of a place in the list by intimacy"),
+	TABLE("hops", "row of a distance from the target"),
 	{0},
 };
 
@@ -456,7 +452,7 @@ const struct scheme scheme_graphbert[] = {
 		.numbers_when = "0",
 		.params = graphbert_params,
 		.param_size = sizeof(struct graphbert),
-		.hooks = {.declare = graphbert_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = graphbert_relation,
 			  .units = graphbert_units,
 			  .positions = graphbert_positions,

@@ -13,6 +13,7 @@
 
 #include "scheme/inject.h"
 #include "scheme/learned.h"
+#include "scheme/leaves.h"
 #include "scheme/walks.h"
 
 enum form { FORM_PAPER, FORM_CODE };
@@ -191,38 +192,6 @@ static void make_units(struct mat at, const struct leaf_maker *of)
 	for (size_t i = 0; i < at.rows; i++)
 		for (size_t j = 0; j < at.cols; j++)
 			mat_row(at, i)[j] = i % dim == j % dim;
-}
-
-static bool declare_edges(struct model *model, const struct member *m, struct leaf_init paper,
-			  struct err *err)
-{
-	static const struct leaf_init own = {.make = make_units};
-	static const struct leaf_init pad = {.fill = FILL_NORMAL, .value = 0.1};
-	const struct graphormer *p = m->param;
-	const size_t dim = edge_dim(model, p);
-	return p->hops == 0 ||
-	       (model_leaf(model, m, "x_edge", (size_t)p->types, dim, false, own, paper, err) &&
-		model_leaf(model, m, "w_hop", (size_t)p->hops * dim, model->config.heads, false,
-			   own, paper, err) &&
-		(p->form != FORM_CODE ||
-		 model_leaf(model, m, "x_pad", 1, dim, false, pad, paper, err)));
-}
-
-static bool graphormer_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init degrees = {.make = make_degrees};
-	static const struct leaf_init slopes = {.make = make_slopes};
-	static const struct leaf_init unit = {.fill = FILL_NORMAL, .value = 1};
-	static const struct leaf_init near = {.make = make_virtual};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
-	const struct graphormer *p = m->param;
-	const size_t d = model->config.d, h = model->config.heads, z = (size_t)p->degrees + 1;
-	return model_leaf(model, m, "z_in", z, d, false, degrees, paper, err) &&
-	       model_leaf(model, m, "z_out", z, d, false, degrees, paper, err) &&
-	       model_leaf(model, m, "b", (size_t)p->d_max + 2, h, false, slopes, paper, err) &&
-	       declare_edges(model, m, paper, err) &&
-	       (!p->vnode || (model_leaf(model, m, "vnode", 1, d, false, unit, paper, err) &&
-			      model_leaf(model, m, "b_vnode", 1, h, false, near, paper, err)));
 }
 
 /* ---- units and their degrees ------------------------------------------------------------------- */
@@ -458,19 +427,32 @@ static const struct claim graphormer_claims[] = {
 	{0},
 };
 
+#define EDGE_DIM "(edge_dim ? edge_dim : h)"
+
 static const struct leaf_note graphormer_leaves[] = {
-	{"z_in", "degrees + 1, d", "row of a number of edges that arrive: added to the unit"},
-	{"z_out", "degrees + 1, d", "row of a number of edges that leave: added to the unit"},
+	{"z_in", "degrees + 1, d", "row of a number of edges that arrive: added to the unit",
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_degrees}, .paper = {FILL_NORMAL, 0.02}},
+	{"z_out", "degrees + 1, d", "row of a number of edges that leave: added to the unit",
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_degrees}, .paper = {FILL_NORMAL, 0.02}},
 	{"b", "d_max + 2, h",
 	 "row of a distance, row d_max + 1 without a path: added to the logits, a column for each "
-	 "head"},
-	{"x_edge", NULL, "row of an edge label: its vector"},
-	{"w_hop", NULL,
+	 "head",
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_slopes}, .paper = {FILL_NORMAL, 0.02}},
+	{"x_edge", "types, " EDGE_DIM, "row of an edge label: its vector", .by_layer = ALL_LAYERS,
+	 .when = "hops > 0", .demo = {.make = make_units}, .paper = {FILL_NORMAL, 0.02}},
+	{"w_hop", "hops " EDGE_DIM ", h",
 	 "rows of hop n, as many as x_edge has columns: multiplied by the n-th edge of a path, a "
-	 "column for each head"},
-	{"x_pad", NULL, "the vector of no edge, behind the end of a path"},
-	{"vnode", "1, d", "the unit of the virtual node"},
-	{"b_vnode", "1, h", "added to the logits to and from the virtual node"},
+	 "column for each head",
+	 .by_layer = ALL_LAYERS, .when = "hops > 0", .demo = {.make = make_units},
+	 .paper = {FILL_NORMAL, 0.02}},
+	{"x_pad", "1, " EDGE_DIM, "the vector of no edge, behind the end of a path",
+	 .by_layer = ALL_LAYERS, .when = "hops > 0 && form == code", .demo = {FILL_NORMAL, 0.1},
+	 .paper = {FILL_NORMAL, 0.02}},
+	{"vnode", "1, d", "the unit of the virtual node", .by_layer = ALL_LAYERS, .when = "vnode",
+	 .demo = {FILL_NORMAL, 1}, .paper = {FILL_NORMAL, 0.02}},
+	{"b_vnode", "1, h", "added to the logits to and from the virtual node",
+	 .by_layer = ALL_LAYERS, .when = "vnode", .demo = {.make = make_virtual},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 
@@ -510,7 +492,7 @@ const struct scheme scheme_graphormer[] = {
 		.sample = "graph @amr2",
 		.params = graphormer_params,
 		.param_size = sizeof(struct graphormer),
-		.hooks = {.declare = graphormer_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = graphormer_relation,
 			  .units = graphormer_units,
 			  .positions = graphormer_positions,

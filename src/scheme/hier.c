@@ -8,6 +8,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/learned.h"
+#include "scheme/leaves.h"
 
 struct hier {
 	long n;
@@ -40,14 +41,6 @@ static void make_rows(struct mat at, const struct leaf_maker *of)
 	for (size_t r = 0; r < at.rows; r++)
 		for (size_t c = 0; c < at.cols; c++)
 			mat_row(at, r)[c] /= sqrt(2);
-}
-
-static bool hier_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_rows};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
-	const struct hier *p = m->param;
-	return model_leaf(model, m, "p", (size_t)p->n, model->config.d, false, demo, paper, err);
 }
 
 static bool check_reach(const struct member *m, const int32_t *rows, size_t n, struct err *err)
@@ -111,7 +104,8 @@ static bool hier_embed(struct run *run, const struct member *m, struct err *err)
 }
 
 static const struct leaf_note hier_leaves[] = {
-	{"p", "n, d", "row i: the vector of position i, from which all up to n² are made"},
+	{"p", "n, d", "row i: the vector of position i, from which all up to n² are made",
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_rows}, .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 
@@ -141,7 +135,7 @@ const struct scheme scheme_hier[] = {
 			     "other; n = 4 shows segments in a short sentence",
 		.params = hier_params,
 		.param_size = sizeof(struct hier),
-		.hooks = {.declare = hier_declare, .embed = hier_embed},
+		.hooks = {.declare = leaves_declare, .embed = hier_embed},
 		.check = hier_check,
 	},
 	{0},

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/leaves.h"
+
 const char *const share_names[] = {"none", "head", "layer", NULL};
 
 static bool of_all_heads(enum share share)
@@ -71,7 +73,7 @@ bool inject_declare(struct model *model, const struct member *m, struct err *err
 	for (size_t i = 0; i < n; i++)
 		if (!what[i].made && same_leaf(what, i) == i && !declare(model, m, &what[i], err))
 			return false;
-	return true;
+	return leaves_declare(model, m, err);
 }
 
 static struct node *read_leaf(struct run *run, const struct member *m, const struct inject *w,

@@ -79,7 +79,7 @@ struct injected {
 	size_t n;
 };
 
-/* The hooks. inject_prepare makes a state of its own; a family that has one calls inject_fill. */
+/* The hooks. inject_declare also has leaves_declare in it; inject_prepare makes a state of its own; a family that has one calls inject_fill. */
 bool inject_declare(struct model *model, const struct member *m, struct err *err);
 bool inject_relation(struct run *run, const struct member *m, struct relation *out,
 		     struct err *err); /* of the first row */

@@ -450,6 +450,7 @@ static void check_shape(const struct scheme *s, const void *param, const struct 
 static void check_leaves(const struct scheme *s, void *param, bool *needed)
 {
 	struct member m = {.hooks = &s->hooks,
+			   .scheme = s,
 			   .param = param,
 			   .name = s->id,
 			   .text = s->id,
