@@ -161,19 +161,27 @@ struct member {
 
 /* ---- leaves and weights ------------------------------------------------------------------ */
 
-enum fill { FILL_NORMAL, FILL_UNIFORM, FILL_XAVIER, FILL_CONSTANT };
+enum fill {
+	FILL_NORMAL,
+	FILL_UNIFORM,
+	FILL_XAVIER,
+	FILL_CONSTANT,
+	FILL_DIAGONAL, /* 0 beside the diagonal, which begins again at the first row or column */
+	FILL_BALANCED  /* normal less the mean of each column: a unit of ones sees nothing */
+};
 
 /* Whose leaf a rule of a family's own fills. */
 struct leaf_maker {
 	const struct model *model;
 	const struct member *m;
-	long layer; /* -1: shared by all */
+	double value; /* of the leaf_init */
+	long layer;   /* -1: shared by all */
 	struct rng *rng;
 };
 
 struct leaf_init {
 	enum fill fill;
-	double value; /* standard deviation, half width, gain, or the constant */
+	double value; /* standard deviation, half width, gain, or the constant; what `make` reads */
 	const char *formula; /* of the value, in a table of leaves: as in scheme_value; or NULL */
 	size_t taps; /* of a kernel [taps·in, out], in a file perhaps [out, in, taps]: told with `demo` */
 	void (*make)(struct mat at, const struct leaf_maker *of); /* when set, fills the leaf */

@@ -223,12 +223,30 @@ static bool given_leaf(const struct model *model, const struct leaf *leaf,
 			       tensor_names(given->params, mapped, model->arena));
 }
 
+static void fill_diagonal(struct mat at, double value)
+{
+	mat_fill(at, 0);
+	for (size_t i = 0; i < at.rows || i < at.cols; i++)
+		mat_row(at, i % at.rows)[i % at.cols] = value;
+}
+
+static void balance_columns(struct mat at)
+{
+	for (size_t i = 0; i < at.cols; i++) {
+		double sum = 0;
+		for (size_t j = 0; j < at.rows; j++)
+			sum += mat_row(at, j)[i];
+		for (size_t j = 0; j < at.rows; j++)
+			mat_row(at, j)[i] -= sum / (double)at.rows;
+	}
+}
+
 static void fill_leaf(const struct model *model, const struct leaf *leaf, struct leaf_init init)
 {
 	struct rng rng;
 	rng_init_name(&rng, model->config.seed, leaf->name);
 	if (init.make) {
-		const struct leaf_maker of = {model, leaf->member, leaf->layer, &rng};
+		const struct leaf_maker of = {model, leaf->member, init.value, leaf->layer, &rng};
 		init.make(leaf->at, &of);
 		return;
 	}
@@ -240,6 +258,13 @@ static void fill_leaf(const struct model *model, const struct leaf *leaf, struct
 		return;
 	case FILL_CONSTANT:
 		mat_fill(leaf->at, init.value);
+		return;
+	case FILL_DIAGONAL:
+		fill_diagonal(leaf->at, init.value);
+		return;
+	case FILL_BALANCED:
+		mat_fill_normal(leaf->at, init.value, &rng);
+		balance_columns(leaf->at);
 		return;
 	case FILL_UNIFORM:
 	case FILL_XAVIER:

@@ -18,6 +18,7 @@ static const double pi = 3.14159265358979323846;
  * depend on the number of rows, so another t_max lengthens the curves and changes none. */
 void learned_curves(struct mat at, const struct leaf_maker *of)
 {
+	const double gain = of->value != 0 ? of->value : 1;
 	mat_fill(at, 0);
 	for (size_t c = 0; c < at.cols; c++) {
 		for (int w = 0; w < WAVES; w++) {
@@ -26,7 +27,7 @@ void learned_curves(struct mat at, const struct leaf_maker *of)
 			const double phase = 2 * pi * rng_uniform(of->rng);
 			for (size_t t = 0; t < at.rows; t++)
 				mat_row(at, t)[c] +=
-					cos(2 * pi * (double)t / wave + phase) / sqrt(WAVES);
+					gain * cos(2 * pi * (double)t / wave + phase) / sqrt(WAVES);
 		}
 	}
 }
@@ -34,13 +35,14 @@ void learned_curves(struct mat at, const struct leaf_maker *of)
 /* Eight Walsh functions over the pairs of columns, times signs drawn for every eight rows. */
 void learned_signs(struct mat at, const struct leaf_maker *of)
 {
+	const double gain = of->value != 0 ? of->value : 1;
 	for (size_t r = 0; r < at.rows; r += WALSH_ROWS) {
 		for (size_t c = 0; c < at.cols; c += 2) {
 			const size_t flip = rng_below(of->rng, 2);
 			for (size_t k = r; k < at.rows && k < r + WALSH_ROWS; k++) {
 				const int ones = __builtin_popcountll((k - r) & (c / 2));
 				double *row = mat_row(at, k);
-				row[c] = ((size_t)ones + flip) % 2 ? -1 : 1;
+				row[c] = ((size_t)ones + flip) % 2 ? -gain : gain;
 				if (c + 1 < at.cols)
 					row[c + 1] = -row[c];
 			}

@@ -5,11 +5,11 @@
 
 #include "posviz/model.h"
 
-/* For leaf_init.make: each column is a sum of three cosines of random phase, wavelengths 8 to 512
+/* For leaf_init.make, times its value where that is not 0: each column is a sum of three cosines of random phase, wavelengths 8 to 512
  * rows. */
 void learned_curves(struct mat at, const struct leaf_maker *of);
 
-/* For leaf_init.make: 1 and -1, so that the rows are as long as units. Columns stand in pairs of
+/* The same: 1 and -1, so that the rows are as long as units. Columns stand in pairs of
  * opposite sign, which a unit of ones does not see; eight rows in turn are orthogonal wherever 16
  * columns from a multiple of 16 on are read together, and random signs part them from the next
  * eight. */

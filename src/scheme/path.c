@@ -37,34 +37,11 @@ struct path_state {
 
 /* ---- leaves ---- */
 
-/* The identity: w is the unit, so what a head has of a key fades with each token like it. */
-static void make_identity(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	const size_t most = at.rows < at.cols ? at.rows : at.cols;
-	for (size_t r = 0; r < at.rows; r++)
-		for (size_t c = 0; c < at.cols; c++)
-			mat_row(at, r)[c] = r % most == c % most;
-}
-
 static void make_taps(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
 	for (size_t j = 0; j < at.rows; j++)
 		mat_fill(mat_rows(at, j, 1), exp2((double)j + 1 - (double)at.rows));
-}
-
-/* Columns that sum to 0: a unit of ones does not see them. */
-static void make_words(struct mat at, const struct leaf_maker *of)
-{
-	mat_fill_normal(at, sqrt(1 / (double)at.rows), of->rng);
-	for (size_t i = 0; i < at.cols; i++) {
-		double sum = 0;
-		for (size_t j = 0; j < at.rows; j++)
-			sum += mat_row(at, j)[i];
-		for (size_t j = 0; j < at.rows; j++)
-			mat_row(at, j)[i] -= sum / (double)at.rows;
-	}
 }
 
 /* From -1.5, which takes a third away, in equal steps to 4.5, nearly a mirror. */
@@ -84,7 +61,8 @@ static bool declare_w(struct model *model, const struct member *m, struct err *e
 {
 	const struct path *p = m->param;
 	const size_t d = model->config.d, rank = (size_t)p->rank;
-	const struct leaf_init unit = {.make = make_identity};
+	/* w is the unit, so what a head has of a key fades with each token like it. */
+	const struct leaf_init unit = {.fill = FILL_DIAGONAL, .value = 1};
 	if (!p->low_rank)
 		return model_leaf(model, m, "w_w", d, d, true, unit, linear(d), err);
 	return model_leaf(model, m, "w_down", d, rank, true, unit, linear(d), err) &&
@@ -95,8 +73,9 @@ static bool path_declare(struct model *model, const struct member *m, struct err
 {
 	const struct path *p = m->param;
 	const size_t d = model->config.d, heads = model->config.heads;
+	const struct leaf_init words = {.fill = FILL_BALANCED, .value = sqrt(1 / (double)d)};
 	const struct leaf_init taps = {.make = make_taps, .taps = TAPS},
-			       words = {.make = make_words}, strengths = {.make = make_strengths};
+			       strengths = {.make = make_strengths};
 	return declare_w(model, m, err) &&
 	       (!p->conv || model_leaf(model, m, "conv", TAPS, d, true, taps, linear(TAPS), err)) &&
 	       model_leaf(model, m, "w_beta", d, heads, true, words, linear(d), err) &&

@@ -30,19 +30,6 @@ static size_t distances_of(const struct rel_proj *p, const struct model_config *
 
 /* ---- leaves ---- */
 
-/* A unit of ones sees the sum of a column, so that is 0: the probe shows what b takes. */
-static void make_words(struct mat at, const struct leaf_maker *of)
-{
-	mat_fill_normal(at, 1 / sqrt((double)at.rows), of->rng);
-	for (size_t i = 0; i < at.cols; i++) {
-		double sum = 0;
-		for (size_t j = 0; j < at.rows; j++)
-			sum += mat_row(at, j)[i];
-		for (size_t j = 0; j < at.rows; j++)
-			mat_row(at, j)[i] -= sum / (double)at.rows;
-	}
-}
-
 /* Head i takes function i of the bank, and the heads begin again where it ends. */
 static void make_shares(struct mat at, const struct leaf_maker *of)
 {
@@ -61,12 +48,14 @@ static void make_bank(struct mat at, const struct leaf_maker *of)
 
 static bool rel_proj_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init words = {.make = make_words}, shares = {.make = make_shares};
+	static const struct leaf_init shares = {.make = make_shares};
 	static const struct leaf_init bank = {.make = make_bank};
 	static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
 	const struct rel_proj *p = m->param;
 	const struct model_config *c = &model->config;
 	const struct leaf_init linear = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)c->d)};
+	/* A unit of ones sees nothing of w: the probe shows what b takes. */
+	const struct leaf_init words = {.fill = FILL_BALANCED, .value = linear.value};
 	const size_t basis = (size_t)p->basis, mixed = c->heads * basis;
 	return model_leaf(model, m, "w", c->d, mixed, true, words, linear, err) &&
 	       model_leaf(model, m, "b", 1, mixed, true, shares, linear, err) &&

@@ -72,14 +72,6 @@ static struct node *returns(struct run *run, const struct member *m, struct err 
 
 static const double demo_gain = 2;
 
-static void demo_weight(struct mat at, const struct leaf_maker *of)
-{
-	learned_signs(at, of);
-	for (size_t j = 0; j < at.rows; j++)
-		for (size_t i = 0; i < at.cols; i++)
-			mat_row(at, j)[i] *= demo_gain;
-}
-
 /* On an endless chain a walk of an even number of steps is back when half of them went left. */
 static double return_on_chain(size_t steps)
 {
@@ -101,7 +93,7 @@ static void demo_bias(struct mat at, const struct leaf_maker *of)
 
 static bool rwpe_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init weight = {.make = demo_weight};
+	static const struct leaf_init weight = {.make = learned_signs, .value = demo_gain};
 	static const struct leaf_init bias = {.make = demo_bias};
 	const struct rwpe *p = m->param;
 	return graph_declare_map(model, m, (size_t)p->k, weight, bias, err);

@@ -73,18 +73,10 @@ static bool declare_networks(struct model *model, const struct member *m, struct
 	return true;
 }
 
-/* Quarters, for ρ gives numbers of about 1 where eigenvectors have less. */
-static void demo_weight(struct mat at, const struct leaf_maker *of)
-{
-	learned_signs(at, of);
-	for (size_t j = 0; j < at.rows; j++)
-		for (size_t i = 0; i < at.cols; i++)
-			mat_row(at, j)[i] /= 4;
-}
-
 static bool signnet_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init weight = {.make = demo_weight};
+	/* Quarters, for ρ gives numbers of about 1 where eigenvectors have less. */
+	static const struct leaf_init weight = {.make = learned_signs, .value = 0.25};
 	static const struct leaf_init bias = {.fill = FILL_CONSTANT, .value = 0};
 	const struct signnet *p = m->param;
 	return (p->phi == PHI_RELU || declare_networks(model, m, err)) &&

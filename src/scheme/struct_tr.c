@@ -37,14 +37,6 @@ static void make_labels(struct mat at, const struct leaf_maker *of)
 			mat_row(at, i + 1)[j] = (j % 2 ? -1 : 1) * mat_row(at, i)[j];
 }
 
-static void make_identity(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.rows || i < at.cols; i++)
-		mat_row(at, i % at.rows)[i % at.cols] = 1;
-}
-
 /* Tap i is the identity times 2^-i. */
 static void make_taps(struct mat at, const struct leaf_maker *of)
 {
@@ -54,7 +46,7 @@ static void make_taps(struct mat at, const struct leaf_maker *of)
 		mat_row(at, i)[i % at.cols] = ldexp(1, -(int)(i / at.cols));
 }
 
-static const struct leaf_init identity = {.make = make_identity};
+static const struct leaf_init identity = {.fill = FILL_DIAGONAL, .value = 1};
 static const struct leaf_init xavier = {.fill = FILL_XAVIER, .value = 1};
 static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
 static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};

@@ -37,17 +37,9 @@ static const struct param xlpe_params[] = {
 	{0},
 };
 
-static void make_half(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.rows; i++)
-		mat_row(at, i)[i] = 0.5;
-}
-
 static bool xlpe_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init half = {.make = make_half};
+	static const struct leaf_init half = {.fill = FILL_DIAGONAL, .value = 0.5};
 	static const struct leaf_init xavier = {.fill = FILL_XAVIER, .value = 1};
 	const struct xlpe *p = m->param;
 	const size_t d = model->config.d;
