@@ -151,7 +151,6 @@ struct member {
 	const char *text;	/* "shaw(clip=4)": names cached parts and appears in messages */
 	const char *pos;	/* position column it reads */
 	uint64_t layers, heads; /* bit sets: where it acts */
-	bool causal;		/* no query sees a key after it */
 	bool optional;		/* of a combination: may be for layers that a small model lacks */
 	size_t index;
 	size_t units;		   /* how many a file that it reads was made for; 0: any number */

@@ -69,7 +69,6 @@ static bool add_members(const struct expr *e, int depth, struct member *out, siz
 					  .pos = m->pos,
 					  .layers = m->layers,
 					  .heads = m->heads,
-					  .causal = scheme_is_causal(m->scheme, m->param),
 					  .optional = depth > 0,
 					  .index = *n};
 		if (m->scheme->load != NULL && !m->scheme->load(m->param, a, &out[*n], err))

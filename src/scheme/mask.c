@@ -21,7 +21,7 @@ bool mask_later(struct head *head, const struct member *m, struct err *err)
 
 bool mask_causal(struct head *head, const struct member *m, struct err *err)
 {
-	return !m->causal || mask_later(head, m, err);
+	return !scheme_is_causal(m->scheme, m->param) || mask_later(head, m, err);
 }
 
 double mask_reach(const void *param, const struct model_config *config)
