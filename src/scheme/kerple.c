@@ -13,6 +13,7 @@
 
 #include "scheme/differences.h"
 #include "scheme/encoding.h"
+#include "scheme/leaves.h"
 #include "scheme/mask.h"
 
 enum weight { WEIGHT_NONE, WEIGHT_A, WEIGHT_AP };
@@ -78,45 +79,11 @@ static void make_w_a(struct mat at, const struct leaf_maker *of)
 	fill_heads(at, decay_rate);
 }
 
-/* U(0,1), as a starts in the code; p starts twice as large. */
+/* U(0,value): a starts within 1 in the code, p within 2. */
 static void make_uniform(struct mat at, const struct leaf_maker *of)
 {
 	for (size_t i = 0; i < at.cols; i++)
-		at.at[i] = rng_uniform(of->rng);
-}
-
-static void make_uniform_2(struct mat at, const struct leaf_maker *of)
-{
-	make_uniform(at, of);
-	for (size_t i = 0; i < at.cols; i++)
-		at.at[i] *= 2;
-}
-
-static const struct leaf_init uniform = {.make = make_uniform};
-static const struct leaf_init uniform_2 = {.make = make_uniform_2};
-
-static bool log_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init p = {.make = make_log_p};
-	static const struct leaf_init a = {.fill = FILL_CONSTANT, .value = 1};
-	const size_t h = model->config.heads;
-	return model_leaf(model, m, "p", 1, h, true, p, uniform_2, err) &&
-	       model_leaf(model, m, "a", 1, h, true, a, uniform, err);
-}
-
-static bool power_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init p = {.make = make_power_p}, w_a = {.make = make_w_a};
-	static const struct leaf_init a = {.fill = FILL_CONSTANT, .value = 0.5};
-	static const struct leaf_init w_p = {.fill = FILL_CONSTANT, .value = 1};
-	const struct kerple *k = m->param;
-	const size_t h = model->config.heads;
-	return model_leaf(model, m, "p", 1, h, true, p, uniform_2, err) &&
-	       model_leaf(model, m, "a", 1, h, true, a, uniform, err) &&
-	       (k->weight < WEIGHT_A ||
-		model_leaf(model, m, "w_a", 1, h, true, w_a, uniform, err)) &&
-	       (k->weight < WEIGHT_AP ||
-		model_leaf(model, m, "w_p", 1, h, true, w_p, uniform_2, err));
+		at.at[i] = of->value * rng_uniform(of->rng);
 }
 
 /* ---- hooks ---- */
@@ -251,17 +218,26 @@ static const struct param power_params[] = {
 	"length extrapolation. NeurIPS 2022"
 
 static const struct leaf_note kerple_log_leaves[] = {
-	{"p", "1, h", "of a head: multiplies the logarithm"},
-	{"a", "1, h", "of a head: multiplies the distance in ln(1 + a |t − s|)"},
+	{"p", "1, h", "of a head: multiplies the logarithm", .by_layer = EACH_LAYER,
+	 .demo = {.make = make_log_p}, .paper = {.value = 2, .make = make_uniform}},
+	{"a", "1, h", "of a head: multiplies the distance in ln(1 + a |t − s|)",
+	 .by_layer = EACH_LAYER, .demo = {FILL_CONSTANT, 1},
+	 .paper = {.value = 1, .make = make_uniform}},
 	{0},
 };
 
 static const struct leaf_note kerple_power_leaves[] = {
-	{"p", "1, h", "of a head: the exponent of the distance"},
-	{"a", "1, h", "of a head: multiplies that power"},
+	{"p", "1, h", "of a head: the exponent of the distance", .by_layer = EACH_LAYER,
+	 .demo = {.make = make_power_p}, .paper = {.value = 2, .make = make_uniform}},
+	{"a", "1, h", "of a head: multiplies that power", .by_layer = EACH_LAYER,
+	 .demo = {FILL_CONSTANT, 0.5}, .paper = {.value = 1, .make = make_uniform}},
 	{"w_a", "1, h",
-	 "of a head: multiplies the power of the distance in the factor of the logits"},
-	{"w_p", "1, h", "of a head: the exponent in that factor"},
+	 "of a head: multiplies the power of the distance in the factor of the logits",
+	 .by_layer = EACH_LAYER, .when = "weight", .demo = {.make = make_w_a},
+	 .paper = {.value = 1, .make = make_uniform}},
+	{"w_p", "1, h", "of a head: the exponent in that factor", .by_layer = EACH_LAYER,
+	 .when = "weight == ap", .demo = {FILL_CONSTANT, 1},
+	 .paper = {.value = 2, .make = make_uniform}},
 	{0},
 };
 
@@ -289,7 +265,7 @@ const struct scheme scheme_kerple[] = {
 		.demo_note = "p from 1 in the first head to 4 in the last, a = 1",
 		.params = log_params,
 		.param_size = sizeof(struct kerple),
-		.hooks = {.declare = log_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = encoding_relate_apart,
 			  .prepare = log_prepare,
 			  .mask = mask_causal,
@@ -323,7 +299,7 @@ const struct scheme scheme_kerple[] = {
 			     "1/4 down to 1/16, w_p = 1",
 		.params = power_params,
 		.param_size = sizeof(struct kerple),
-		.hooks = {.declare = power_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = encoding_relate_apart,
 			  .prepare = power_prepare,
 			  .mask = mask_causal,

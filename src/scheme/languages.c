@@ -8,6 +8,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/learned.h"
+#include "scheme/leaves.h"
 #include "scheme/sinusoid.h"
 
 enum { ORDERS = 6 };
@@ -47,15 +48,6 @@ static void make_orders(struct mat at, const struct leaf_maker *of)
 		sinusoid_fill(mat_rows(at, r, 1), &position, SINUSOID_INTERLEAVED, SINUSOID_PAPER,
 			      10000);
 	}
-}
-
-static bool langpe_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_orders};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
-	const struct langpe *p = m->param;
-	return model_leaf(model, m, "p", (size_t)p->languages * model->config.t_max,
-			  model->config.d, false, demo, paper, err);
 }
 
 /* Segments of the input from 0, and where each begins. */
@@ -124,7 +116,8 @@ static const struct claim freezepe_claims[] = {
 
 static const struct leaf_note langpe_leaves[] = {
 	{"p", "languages t_max, d",
-	 "row language t_max + t: added to the unit at position t of a segment in that language"},
+	 "row language t_max + t: added to the unit at position t of a segment in that language",
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_orders}, .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 
@@ -158,7 +151,7 @@ const struct scheme scheme_languages[] = {
 		.segments_when = "1",
 		.params = langpe_params,
 		.param_size = sizeof(struct langpe),
-		.hooks = {.declare = langpe_declare, .embed = langpe_embed},
+		.hooks = {.declare = leaves_declare, .embed = langpe_embed},
 		.check = langpe_check,
 	},
 	{

@@ -10,6 +10,8 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 
+#include "scheme/leaves.h"
+
 enum { WAVES = 3, WALSH_ROWS = 8 };
 static const double shortest_wave = 8, longest_wave = 512;
 static const double pi = 3.14159265358979323846;
@@ -63,10 +65,7 @@ static const struct param learned_params[] = {
 static bool learned_declare(struct model *model, const struct member *m, struct err *err)
 {
 	const struct learned *p = m->param;
-	const struct leaf_init demo = {.make = learned_curves};
-	const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
-	if (!model_leaf(model, m, "p", model->config.t_max, model->config.d, false, demo, paper,
-			err))
+	if (!leaves_declare(model, m, err))
 		return false;
 	if (p->frozen)
 		model_freeze(model, m);
@@ -91,7 +90,8 @@ static const struct claim learned_claims[] = {
 };
 
 static const struct leaf_note learned_leaves[] = {
-	{"p", "t_max, d", "row t: added to the unit at position t"},
+	{"p", "t_max, d", "row t: added to the unit at position t", .by_layer = ALL_LAYERS,
+	 .demo = {.make = learned_curves}, .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 

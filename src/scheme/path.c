@@ -18,6 +18,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/fox.h"
+#include "scheme/leaves.h"
 #include "scheme/mask.h"
 #include "scheme/reading.h"
 
@@ -52,34 +53,10 @@ static void make_strengths(struct mat at, const struct leaf_maker *of)
 		at.at[i] = at.cols > 1 ? -1.5 + 6 * (double)i / (double)(at.cols - 1) : -1.5;
 }
 
-static struct leaf_init linear(size_t inputs)
-{
-	return (struct leaf_init){.fill = FILL_UNIFORM, .value = 1 / sqrt((double)inputs)};
-}
-
-static bool declare_w(struct model *model, const struct member *m, struct err *err)
-{
-	const struct path *p = m->param;
-	const size_t d = model->config.d, rank = (size_t)p->rank;
-	/* w is the unit, so what a head has of a key fades with each token like it. */
-	const struct leaf_init unit = {.fill = FILL_DIAGONAL, .value = 1};
-	if (!p->low_rank)
-		return model_leaf(model, m, "w_w", d, d, true, unit, linear(d), err);
-	return model_leaf(model, m, "w_down", d, rank, true, unit, linear(d), err) &&
-	       model_leaf(model, m, "w_up", rank, d, true, unit, linear(rank), err);
-}
-
 static bool path_declare(struct model *model, const struct member *m, struct err *err)
 {
 	const struct path *p = m->param;
-	const size_t d = model->config.d, heads = model->config.heads;
-	const struct leaf_init words = {.fill = FILL_BALANCED, .value = sqrt(1 / (double)d)};
-	const struct leaf_init taps = {.make = make_taps, .taps = TAPS},
-			       strengths = {.make = make_strengths};
-	return declare_w(model, m, err) &&
-	       (!p->conv || model_leaf(model, m, "conv", TAPS, d, true, taps, linear(TAPS), err)) &&
-	       model_leaf(model, m, "w_beta", d, heads, true, words, linear(d), err) &&
-	       model_leaf(model, m, "b_beta", 1, heads, true, strengths, linear(d), err) &&
+	return leaves_declare(model, m, err) &&
 	       (!p->forget || fox_declare(model, m, false, false, err));
 }
 
@@ -194,13 +171,23 @@ static const struct param path_params[] = {
 };
 
 static const struct leaf_note path_leaves[] = {
-	{"w_w", "d, d", "from the input to the direction that a token mirrors at"},
-	{"w_down", NULL, "from the input to the narrow middle of that map"},
-	{"w_up", NULL, "from the middle to the direction"},
+	/* It is the unit, so what a head has of a key fades with each token like it. */
+	{"w_w", "d, d", "from the input to the direction that a token mirrors at",
+	 .by_layer = EACH_LAYER, .when = "!low_rank", .demo = {FILL_DIAGONAL, 1},
+	 .paper = LINEAR_INIT("d")},
+	{"w_down", "d, rank", "from the input to the narrow middle of that map",
+	 .by_layer = EACH_LAYER, .when = "low_rank", .demo = {FILL_DIAGONAL, 1},
+	 .paper = LINEAR_INIT("d")},
+	{"w_up", "rank, d", "from the middle to the direction", .by_layer = EACH_LAYER,
+	 .when = "low_rank", .demo = {FILL_DIAGONAL, 1}, .paper = LINEAR_INIT("rank")},
 	{"conv", "3, d",
-	 "the short convolution of the directions: row of a tap, the earliest token first"},
-	{"w_beta", "d, h", "from the input to the strength β of each head"},
-	{"b_beta", "1, h", "added in the strength", .spare = true},
+	 "the short convolution of the directions: row of a tap, the earliest token first",
+	 .by_layer = EACH_LAYER, .when = "conv", .demo = {.make = make_taps, .taps = TAPS},
+	 .paper = LINEAR_INIT("3")},
+	{"w_beta", "d, h", "from the input to the strength β of each head", .by_layer = EACH_LAYER,
+	 .demo = {FILL_BALANCED, .formula = "sqrt(1 / d)"}, .paper = LINEAR_INIT("d")},
+	{"b_beta", "1, h", "added in the strength", .spare = true, .by_layer = EACH_LAYER,
+	 .demo = {.make = make_strengths}, .paper = LINEAR_INIT("d")},
 	{"w_f", "d, h", "from the input to the forget gate of each head"},
 	{"b_f", "1, h", "added in the forget gate"},
 	{0},

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "scheme/leaves.h"
 #include "scheme/turn.h"
 
 struct pope {
@@ -36,14 +37,6 @@ static void make_distances(struct mat at, const struct leaf_maker *of)
 				fmod(distance * turn_rate(p->base, j, 2 * at.cols), 2 * M_PI);
 			mat_row(at, i)[j] = fmin(fmax(angle, off), 2 * M_PI - off) - 2 * M_PI;
 		}
-}
-
-static bool pope_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_distances};
-	static const struct leaf_init paper = {.fill = FILL_CONSTANT, .value = 0};
-	return model_leaf(model, m, "delta", model->config.heads, model->dk, true, demo, paper,
-			  err);
 }
 
 static bool pope_prepare(struct run *run, const struct member *m, struct err *err)
@@ -105,7 +98,8 @@ static const struct param pope_params[] = {
 };
 
 static const struct leaf_note pope_leaves[] = {
-	{"delta", "h, d_h", "row of a head: the phase of each column, from −2π to 0"},
+	{"delta", "h, d_h", "row of a head: the phase of each column, from −2π to 0",
+	 .by_layer = EACH_LAYER, .demo = {.make = make_distances}, .paper = {FILL_CONSTANT}},
 	{0},
 };
 
@@ -139,7 +133,7 @@ const struct scheme scheme_pope[] = {
 			     "key 1 + 4i places back",
 		.params = pope_params,
 		.param_size = sizeof(struct pope),
-		.hooks = {.declare = pope_declare,
+		.hooks = {.declare = leaves_declare,
 			  .prepare = pope_prepare,
 			  .qk = pope_qk,
 			  .nonlinear = true,

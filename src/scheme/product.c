@@ -5,6 +5,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/learned.h"
+#include "scheme/leaves.h"
 #include "scheme/sinusoid.h"
 
 enum table { TABLE_LEARNED, TABLE_SINUSOIDAL };
@@ -24,15 +25,6 @@ static const struct param product_params[] = {
 	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
 	{0},
 };
-
-static bool product_declare(struct model *model, const struct member *m, struct err *err)
-{
-	const struct product *p = m->param;
-	const struct leaf_init demo = {.make = learned_curves};
-	const struct leaf_init paper = {.fill = FILL_CONSTANT, .value = p->one_plus ? 0 : 1};
-	return p->table == TABLE_SINUSOIDAL || model_leaf(model, m, "p", model->config.t_max,
-							  model->config.d, false, demo, paper, err);
-}
 
 static struct node *product_sinusoids(struct run *run, const struct member *m, struct err *err)
 {
@@ -72,7 +64,9 @@ static const struct claim product_claims[] = {
 };
 
 static const struct leaf_note multiplicative_leaves[] = {
-	{"p", "t_max, d", "row t: multiplies the unit at position t"},
+	{"p", "t_max, d", "row t: multiplies the unit at position t", .by_layer = ALL_LAYERS,
+	 .when = "table == learned", .demo = {.make = learned_curves},
+	 .paper = {FILL_CONSTANT, .formula = "1 - one_plus"}},
 	{0},
 };
 
@@ -102,7 +96,7 @@ const struct scheme scheme_product[] = {
 		.claims = product_claims,
 		.params = product_params,
 		.param_size = sizeof(struct product),
-		.hooks = {.declare = product_declare, .embed = product_embed, .nonlinear = true},
+		.hooks = {.declare = leaves_declare, .embed = product_embed, .nonlinear = true},
 	},
 	{0},
 };

@@ -8,6 +8,8 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 
+#include "scheme/leaves.h"
+
 enum map { MAP_TANH, MAP_LINEAR, MAP_GRU };
 static const char *const map_names[] = {"tanh", "linear", "gru", NULL};
 
@@ -67,19 +69,6 @@ static void make_bias(struct mat at, const struct leaf_maker *of)
 		return;
 	mat_fill(mat_cols(at, 0, d), 4);
 	mat_fill(mat_cols(at, d, d), -4);
-}
-
-static bool recursive_declare(struct model *model, const struct member *m, struct err *err)
-{
-	const struct recursive *p = m->param;
-	const size_t d = model->config.d, blocks = p->f == MAP_GRU ? 3 : 1;
-	const struct leaf_init start = {.make = make_start}, turns = {.make = make_turns},
-			       bias = {.make = make_bias}, zero = {.fill = FILL_CONSTANT};
-	const struct leaf_init drawn = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)d)};
-	return model_leaf(model, m, "p0", 1, d, false, start, drawn, err) &&
-	       model_leaf(model, m, "w", d, blocks * d, false, turns, drawn, err) &&
-	       model_leaf(model, m, "b", 1, blocks * d, false, bias, drawn, err) &&
-	       (p->f != MAP_GRU || model_leaf(model, m, "b_hn", 1, d, false, zero, drawn, err));
 }
 
 /* ---- the recursion ---- */
@@ -164,11 +153,16 @@ static bool recursive_embed(struct run *run, const struct member *m, struct err 
 }
 
 static const struct leaf_note recursive_leaves[] = {
-	{"p0", "1, d", "the vector of position 0"},
-	{"w", NULL,
-	 "from a position's vector to the next one's; of a GRU to its gates side by side"},
-	{"b", NULL, "added to that", .spare = true},
-	{"b_hn", "1, d", "of a GRU: added to the state within its candidate", .spare = true},
+	{"p0", "1, d", "the vector of position 0", .by_layer = ALL_LAYERS,
+	 .demo = {.make = make_start}, .paper = LINEAR_INIT("d")},
+	{"w", "d, (f == gru ? 3 : 1) d",
+	 "from a position's vector to the next one's; of a GRU to its gates side by side",
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_turns}, .paper = LINEAR_INIT("d")},
+	{"b", "1, (f == gru ? 3 : 1) d", "added to that", .spare = true, .by_layer = ALL_LAYERS,
+	 .demo = {.make = make_bias}, .paper = LINEAR_INIT("d")},
+	{"b_hn", "1, d", "of a GRU: added to the state within its candidate", .spare = true,
+	 .by_layer = ALL_LAYERS, .when = "f == gru", .demo = {FILL_CONSTANT},
+	 .paper = LINEAR_INIT("d")},
 	{0},
 };
 
@@ -198,7 +192,7 @@ const struct scheme scheme_recursive[] = {
 			     "gates at ±4",
 		.params = recursive_params,
 		.param_size = sizeof(struct recursive),
-		.hooks = {.declare = recursive_declare, .embed = recursive_embed},
+		.hooks = {.declare = leaves_declare, .embed = recursive_embed},
 	},
 	{0},
 };

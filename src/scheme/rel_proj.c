@@ -10,6 +10,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/encoding.h"
+#include "scheme/leaves.h"
 #include "scheme/mask.h"
 
 struct rel_proj {
@@ -44,22 +45,6 @@ static void make_bank(struct mat at, const struct leaf_maker *of)
 	for (size_t b = 0; b < at.rows; b++)
 		for (size_t i = 0; i < at.cols; i++)
 			mat_row(at, b)[i] = 2 * exp(-(double)i / (double)(2 << b % 6));
-}
-
-static bool rel_proj_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init shares = {.make = make_shares};
-	static const struct leaf_init bank = {.make = make_bank};
-	static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
-	const struct rel_proj *p = m->param;
-	const struct model_config *c = &model->config;
-	const struct leaf_init linear = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)c->d)};
-	/* A unit of ones sees nothing of w: the probe shows what b takes. */
-	const struct leaf_init words = {.fill = FILL_BALANCED, .value = linear.value};
-	const size_t basis = (size_t)p->basis, mixed = c->heads * basis;
-	return model_leaf(model, m, "w", c->d, mixed, true, words, linear, err) &&
-	       model_leaf(model, m, "b", 1, mixed, true, shares, linear, err) &&
-	       model_leaf(model, m, "bank", basis, distances_of(p, c), true, bank, small, err);
 }
 
 /* ---- hooks ---- */
@@ -121,9 +106,15 @@ static const struct param rel_proj_params[] = {
 };
 
 static const struct leaf_note rel_proj_leaves[] = {
-	{"w", "d, basis h", "from the input to the shares of the bank's functions, head by head"},
-	{"b", "1, basis h", "added to these shares"},
-	{"bank", NULL, "row b, column t − s: function b of the bank at that distance"},
+	/* A unit of ones sees nothing of it: the probe shows what b takes. */
+	{"w", "d, basis h", "from the input to the shares of the bank's functions, head by head",
+	 .by_layer = EACH_LAYER, .demo = {FILL_BALANCED, .formula = "1 / sqrt(d)"},
+	 .paper = LINEAR_INIT("d")},
+	{"b", "1, basis h", "added to these shares", .by_layer = EACH_LAYER,
+	 .demo = {.make = make_shares}, .paper = LINEAR_INIT("d")},
+	{"bank", "basis, (distances ? distances : t_max)",
+	 "row b, column t − s: function b of the bank at that distance", .by_layer = EACH_LAYER,
+	 .demo = {.make = make_bank}, .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 
@@ -157,7 +148,7 @@ const struct scheme scheme_rel_proj[] = {
 		.params = rel_proj_params,
 		.param_size = sizeof(struct rel_proj),
 		.reach = rel_proj_reach,
-		.hooks = {.declare = rel_proj_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = rel_proj_relation,
 			  .prepare = rel_proj_prepare,
 			  .mask = mask_causal,

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "scheme/leaves.h"
 #include "scheme/reading.h"
 #include "scheme/turn.h"
 
@@ -78,6 +79,11 @@ static void make_by_head(struct mat at, const struct leaf_maker *of)
 }
 
 /* [4, d/2]: the token itself, and not the three before it */
+static void make_root_2(struct mat at, const struct leaf_maker *of)
+{
+	mat_fill(at, sqrt(2 + 2 * norm_eps / (double)of->model->dk));
+}
+
 static void make_last_tap(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
@@ -85,48 +91,14 @@ static void make_last_tap(struct mat at, const struct leaf_maker *of)
 	mat_fill(mat_rows(at, TAPS - 1, 1), 1);
 }
 
-static struct leaf_init linear(double inputs)
-{
-	return (struct leaf_init){.fill = FILL_UNIFORM, .value = 1 / sqrt(inputs)};
-}
-
-static bool declare_proj(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init down = {.make = make_down}, up = {.make = make_up};
-	static const struct leaf_init by_head = {.make = make_by_head};
-	static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
-	const struct selrope *p = m->param;
-	const size_t d = model->config.d, half = model->dk / 2, rank = (size_t)p->rank;
-	if (p->proj == LOW_RANK)
-		return model_leaf(model, m, "w_down", d, rank, true, down, linear((double)d),
-				  err) &&
-		       model_leaf(model, m, "w_up", rank, d / 2, true, up, linear((double)rank),
-				  err);
-	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = sqrt(6 / (double)half)};
-	const struct leaf_init root_2 = {.fill = FILL_CONSTANT,
-					 .value = sqrt(2 + 2 * norm_eps / (double)model->dk)};
-	return model_leaf(model, m, "w_phi", d, half, true, by_head, paper, err) &&
-	       model_leaf(model, m, "scalar", 1, model->config.heads, true, root_2, one, err);
-}
-
 static bool selrope_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init last = {.make = make_last_tap};
-	static const struct leaf_init taps = {.fill = FILL_UNIFORM, .value = 0.5}; /* 1/√4 */
-	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
-	const struct selrope *p = m->param;
-	const size_t d = model->config.d, heads = model->config.heads;
-	const struct leaf_init gate = linear((double)d);
-	if (model->dk % 2 != 0)
-		return err_set(err,
-			       "%s turns the halves of a head, but a head has %zu columns; take "
-			       "d-model / heads even",
-			       m->text, model->dk);
-	return declare_proj(model, m, err) &&
-	       model_leaf(model, m, "conv", TAPS, d / 2, true, last, taps, err) &&
-	       (!p->bias || model_leaf(model, m, "bias", 1, d / 2, true, zero, zero, err)) &&
-	       (!p->gate || (model_leaf(model, m, "w_gate", d, heads, true, gate, gate, err) &&
-			     model_leaf(model, m, "b_gate", 1, heads, true, gate, gate, err)));
+	if (model->dk % 2 == 0)
+		return leaves_declare(model, m, err);
+	return err_set(err,
+		       "%s turns the halves of a head, but a head has %zu columns; take d-model / "
+		       "heads even",
+		       m->text, model->dk);
 }
 
 /* ---- phases ---- */
@@ -282,15 +254,26 @@ static const struct param selrope_params[] = {
 };
 
 static const struct leaf_note selrope_leaves[] = {
-	{"w_phi", NULL, "from the input of a head to its angles"},
-	{"scalar", "1, h", "of a head: multiplies its angles"},
-	{"w_down", NULL, "from the input to the narrow middle of that map"},
-	{"w_up", NULL, "from the middle to the angles of all heads"},
+	{"w_phi", "d, d_h / 2", "from the input of a head to its angles", .by_layer = EACH_LAYER,
+	 .when = "proj", .demo = {.make = make_by_head},
+	 .paper = {FILL_UNIFORM, .formula = "sqrt(6 / (d_h / 2))"}},
+	{"scalar", "1, h", "of a head: multiplies its angles", .by_layer = EACH_LAYER,
+	 .when = "proj", .demo = {.make = make_root_2}, .paper = {FILL_CONSTANT, 1}},
+	{"w_down", "d, rank", "from the input to the narrow middle of that map",
+	 .by_layer = EACH_LAYER, .when = "!proj", .demo = {.make = make_down},
+	 .paper = LINEAR_INIT("d")},
+	{"w_up", "rank, d / 2", "from the middle to the angles of all heads",
+	 .by_layer = EACH_LAYER, .when = "!proj", .demo = {.make = make_up},
+	 .paper = LINEAR_INIT("rank")},
 	{"conv", "4, d / 2",
-	 "the short convolution of the angles: row of a tap, the earliest token first"},
-	{"bias", "1, d / 2", "added to the angles", .spare = true},
-	{"w_gate", "d, h", "from the input to the gate of each head"},
-	{"b_gate", "1, h", "added in the gate"},
+	 "the short convolution of the angles: row of a tap, the earliest token first",
+	 .by_layer = EACH_LAYER, .demo = {.make = make_last_tap}, .paper = LINEAR_INIT("4")},
+	{"bias", "1, d / 2", "added to the angles", .spare = true, .by_layer = EACH_LAYER,
+	 .when = "bias", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
+	{"w_gate", "d, h", "from the input to the gate of each head", .by_layer = EACH_LAYER,
+	 .when = "gate", .demo = LINEAR_INIT("d"), .paper = LINEAR_INIT("d")},
+	{"b_gate", "1, h", "added in the gate", .by_layer = EACH_LAYER, .when = "gate",
+	 .demo = LINEAR_INIT("d"), .paper = LINEAR_INIT("d")},
 	{0},
 };
 

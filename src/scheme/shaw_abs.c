@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/leaves.h"
 #include "scheme/near_past.h"
 
 struct shaw_abs {
@@ -52,17 +53,6 @@ static void make_edges(struct mat at, const struct leaf_maker *of)
 			       mat_row(by_distance, s == 0 ? n - 1 : n - 1 + s - t),
 			       width * sizeof(double));
 	arena_release(&scratch);
-}
-
-static bool shaw_abs_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_edges};
-	static const struct leaf_init paper = {.fill = FILL_XAVIER, .value = 1};
-	const struct shaw_abs *p = m->param;
-	const size_t n = length_of(model, m);
-	return model_leaf(model, m, "a_key", n * n, model->dk, true, demo, paper, err) &&
-	       (!p->values ||
-		model_leaf(model, m, "a_value", n * n, model->dk, true, demo, paper, err));
 }
 
 /* ---- hooks ---- */
@@ -207,8 +197,12 @@ static const struct claim shaw_abs_claims[] = {
 };
 
 static const struct leaf_note shaw_abs_leaves[] = {
-	{"a_key", NULL, "row t L + s, L the length: added to the key s where t looks"},
-	{"a_value", NULL, "the same, added to the value"},
+	{"a_key", "(length ? length : t_max)^2, d_h",
+	 "row t L + s, L the length: added to the key s where t looks", .by_layer = EACH_LAYER,
+	 .demo = {.make = make_edges}, .paper = {FILL_XAVIER, 1}},
+	{"a_value", "(length ? length : t_max)^2, d_h", "the same, added to the value",
+	 .by_layer = EACH_LAYER, .when = "values", .demo = {.make = make_edges},
+	 .paper = {FILL_XAVIER, 1}},
 	{0},
 };
 
@@ -244,7 +238,7 @@ const struct scheme scheme_shaw_abs[] = {
 		.claims = shaw_abs_claims,
 		.params = shaw_abs_params,
 		.param_size = sizeof(struct shaw_abs),
-		.hooks = {.declare = shaw_abs_declare,
+		.hooks = {.declare = leaves_declare,
 			  .memory = shaw_abs_memory,
 			  .prepare = shaw_abs_prepare,
 			  .logits = shaw_abs_logits,
