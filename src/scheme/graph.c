@@ -130,15 +130,6 @@ const int32_t *graph_rows(struct run *run, const struct graph *g)
 	return rows;
 }
 
-bool graph_declare_map(struct model *model, const struct member *m, size_t k,
-		       struct leaf_init weight, struct leaf_init bias, struct err *err)
-{
-	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)k)};
-	const size_t d = model->config.d;
-	return model_leaf(model, m, "weight", k, d, false, weight, paper, err) &&
-	       model_leaf(model, m, "bias", 1, d, false, bias, paper, err);
-}
-
 void graph_add_mapped(struct run *run, const struct member *m, const struct graph *g,
 		      struct node *numbers)
 {

@@ -35,9 +35,17 @@ const int32_t *graph_rows(struct run *run, const struct graph *g);
 
 /* Adds numbers [n + 1, k] of nodes, the last row 0, to the units: X = U + numbers·C + c by the leaves
  * "weight" [k, d] and "bias" [1, d]. A unit without a node gets nothing. */
-bool graph_declare_map(struct model *model, const struct member *m, size_t k,
-		       struct leaf_init weight, struct leaf_init bias, struct err *err);
 void graph_add_mapped(struct run *run, const struct member *m, const struct graph *g,
 		      struct node *numbers);
+
+/* The rows of these leaves in a table, of a scheme with a parameter k: what row of the first means, and
+ * rule and value, and its bias, are of init=demo. */
+/* clang-format off */
+#define GRAPH_MAP_LEAVES(means, rule, gain, ...) \
+	{"weight", "k, d", means, .by_layer = ALL_LAYERS, \
+	 .demo = {.make = rule, .value = gain}, .paper = LINEAR_INIT("k")}, \
+	{"bias", "1, d", "added to the unit", .spare = true, .by_layer = ALL_LAYERS, \
+	 .demo = __VA_ARGS__, .paper = LINEAR_INIT("k")}
+/* clang-format on */
 
 #endif

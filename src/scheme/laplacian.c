@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "scheme/learned.h"
+#include "scheme/leaves.h"
 #include "scheme/spectrum.h"
 
 enum local { LOCAL_OFF, LOCAL_ON, LOCAL_SELF };
@@ -23,20 +24,12 @@ struct laplacian {
 /* ---- the vectors ----------------------------------------------------------------------------- */
 
 /* Slow eigenvectors weigh more, so that nearby nodes are alike whatever the graph's size is. */
-static void demo_weight(struct mat at, const struct leaf_maker *of)
+static void make_weight(struct mat at, const struct leaf_maker *of)
 {
 	learned_signs(at, of);
 	for (size_t j = 0; j < at.rows; j++)
 		for (size_t i = 0; i < at.cols; i++)
 			mat_row(at, j)[i] *= 3 / (double)(j + 1);
-}
-
-static bool laplacian_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init weight = {.make = demo_weight};
-	static const struct leaf_init bias = {.fill = FILL_CONSTANT, .value = 0};
-	const struct laplacian *p = m->param;
-	return graph_declare_map(model, m, (size_t)p->spectrum.k, weight, bias, err);
 }
 
 static bool laplacian_embed(struct run *run, const struct member *m, struct err *err)
@@ -123,8 +116,8 @@ static const struct claim laplacian_claims[] = {
 };
 
 static const struct leaf_note laplacian_leaves[] = {
-	{"weight", "k, d", "row of an eigenvector: what its entry gives to the unit"},
-	{"bias", "1, d", "added to the unit", .spare = true},
+	GRAPH_MAP_LEAVES("row of an eigenvector: what its entry gives to the unit", make_weight, 0,
+			 {FILL_CONSTANT}),
 	{0},
 };
 
@@ -164,7 +157,7 @@ const struct scheme scheme_laplacian[] = {
 		.param_size = sizeof(struct laplacian),
 		.load = spectrum_load,
 		.hooks = {.memory = laplacian_memory,
-			  .declare = laplacian_declare,
+			  .declare = leaves_declare,
 			  .embed = laplacian_embed,
 			  .mask = laplacian_mask,
 			  .adjust = laplacian_adjust,

@@ -10,6 +10,7 @@
 #include "posviz/scheme.h"
 #include "scheme/graph.h"
 #include "scheme/learned.h"
+#include "scheme/leaves.h"
 
 enum { MAX_STEPS = 64, BLOCK = 64 };
 
@@ -91,14 +92,6 @@ static void demo_bias(struct mat at, const struct leaf_maker *of)
 			at.at[i] -= return_on_chain(j + 1) * mat_row(weight->at, j)[i];
 }
 
-static bool rwpe_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init weight = {.make = learned_signs, .value = demo_gain};
-	static const struct leaf_init bias = {.make = demo_bias};
-	const struct rwpe *p = m->param;
-	return graph_declare_map(model, m, (size_t)p->k, weight, bias, err);
-}
-
 static bool rwpe_embed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct graph g = graph_of(run);
@@ -127,9 +120,9 @@ static const struct claim rwpe_claims[] = {
 };
 
 static const struct leaf_note rwpe_leaves[] = {
-	{"weight", "k, d",
-	 "row i: what the probability to be back after i + 1 steps gives to the unit"},
-	{"bias", "1, d", "added to the unit", .spare = true},
+	GRAPH_MAP_LEAVES(
+		"row i: what the probability to be back after i + 1 steps gives to the unit",
+		learned_signs, demo_gain, {.make = demo_bias}),
 	{0},
 };
 
@@ -164,7 +157,7 @@ const struct scheme scheme_rwpe[] = {
 		.numbers_when = "0",
 		.params = rwpe_params,
 		.param_size = sizeof(struct rwpe),
-		.hooks = {.declare = rwpe_declare, .embed = rwpe_embed},
+		.hooks = {.declare = leaves_declare, .embed = rwpe_embed},
 	},
 	{0},
 };

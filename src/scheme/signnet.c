@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "scheme/learned.h"
+#include "scheme/leaves.h"
 #include "scheme/spectrum.h"
 
 enum phi { PHI_GIN, PHI_MLP, PHI_RELU };
@@ -75,12 +76,9 @@ static bool declare_networks(struct model *model, const struct member *m, struct
 
 static bool signnet_declare(struct model *model, const struct member *m, struct err *err)
 {
-	/* Quarters, for ρ gives numbers of about 1 where eigenvectors have less. */
-	static const struct leaf_init weight = {.make = learned_signs, .value = 0.25};
-	static const struct leaf_init bias = {.fill = FILL_CONSTANT, .value = 0};
 	const struct signnet *p = m->param;
 	return (p->phi == PHI_RELU || declare_networks(model, m, err)) &&
-	       graph_declare_map(model, m, (size_t)p->spectrum.k, weight, bias, err);
+	       leaves_declare(model, m, err);
 }
 
 /* ---- the networks ------------------------------------------------------------------------------ */
@@ -227,8 +225,9 @@ static const struct leaf_note signnet_leaves[] = {
 	{"phi.*.bias", NULL, "added to what that map gives", .spare = true},
 	{"rho.*.weight", NULL, "a layer of ρ, the network of all of them"},
 	{"rho.*.bias", NULL, "added in that layer", .spare = true},
-	{"weight", "k, d", "row i: what number i of ρ gives to the unit"},
-	{"bias", "1, d", "added to the unit", .spare = true},
+	/* Quarters, for ρ gives numbers of about 1 where eigenvectors have less. */
+	GRAPH_MAP_LEAVES("row i: what number i of ρ gives to the unit", learned_signs, 0.25,
+			 {FILL_CONSTANT}),
 	{0},
 };
 

@@ -19,14 +19,6 @@ struct spe_gate spe_gate_of(struct head *head, struct node *leaf)
 	return (struct spe_gate){root_sigmoid(t, x), root_sigmoid(t, tape_scale(t, x, -1))};
 }
 
-bool spe_declare_gate(struct model *model, const struct member *m, bool gated, struct err *err)
-{
-	static const struct leaf_init demo = {.fill = FILL_CONSTANT, .value = -2};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1};
-	return !gated ||
-	       model_leaf(model, m, "gate", model->config.heads, model->dk, true, demo, paper, err);
-}
-
 struct mat spe_noise(struct arena *a, const struct run *run, const struct member *m, size_t head,
 		     size_t feature, size_t rows, size_t cols)
 {

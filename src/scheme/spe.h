@@ -18,8 +18,14 @@ struct spe_gate {
 	struct node *shared, *apart;
 };
 
-/* The leaf "gate" [h, dk] of every layer, when `gated`; and a head's part of it (leaf NULL: none). */
-bool spe_declare_gate(struct model *model, const struct member *m, bool gated, struct err *err);
+/* The leaf of the gates, a row for a table, of a scheme with a switch `gated`; and a head's part of it
+ * (leaf NULL: none). */
+/* clang-format off */
+#define SPE_GATE_LEAF \
+	{"gate", "h, d_h", "row of a head: logit of the share that has no position", \
+	 .by_layer = EACH_LAYER, .when = "gated", .demo = {FILL_CONSTANT, -2}, \
+	 .paper = {FILL_NORMAL, 1}}
+/* clang-format on */
 struct spe_gate spe_gate_of(struct head *head, struct node *leaf);
 
 /* Numbers of N(0,1) for a feature of a head, the same in all layers: codes are drawn once. */

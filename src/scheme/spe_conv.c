@@ -5,6 +5,7 @@
  * table for every pair; a finite number of draws filters noise feature by feature. */
 #include <math.h>
 
+#include "scheme/leaves.h"
 #include "scheme/spe.h"
 
 enum { MAX_KERNEL = 512 };
@@ -51,17 +52,6 @@ static void make_paper_kernel(struct mat at, const struct leaf_maker *of)
 	for (size_t r = 0; r < at.rows; r++)
 		for (size_t p = 0; p < at.cols; p++)
 			mat_row(at, r)[p] = rng_uniform(of->rng) / sqrt((double)at.cols / 2);
-}
-
-static bool conv_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init q = {.make = make_conv_q}, k = {.make = make_conv_k};
-	static const struct leaf_init paper = {.make = make_paper_kernel};
-	const struct conv *p = m->param;
-	const size_t d = model->config.d, taps = (size_t)p->kernel;
-	return model_leaf(model, m, "conv_q", d, taps, false, q, paper, err) &&
-	       model_leaf(model, m, "conv_k", d, taps, false, k, paper, err) &&
-	       spe_declare_gate(model, m, p->gated, err);
 }
 
 /* Σ_p a[j][p] b[j][p + lag] for every feature, [d,1] */
@@ -286,9 +276,12 @@ static const struct claim conv_claims[] = {
 };
 
 static const struct leaf_note spe_conv_leaves[] = {
-	{"conv_q", "d, kernel", "row of a column of q: the filter of its noise"},
-	{"conv_k", "d, kernel", "the same of k"},
-	{"gate", "h, d_h", "row of a head: logit of the share that has no position"},
+	{"conv_q", "d, kernel", "row of a column of q: the filter of its noise",
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_conv_q},
+	 .paper = {.make = make_paper_kernel}},
+	{"conv_k", "d, kernel", "the same of k", .by_layer = ALL_LAYERS,
+	 .demo = {.make = make_conv_k}, .paper = {.make = make_paper_kernel}},
+	SPE_GATE_LEAF,
 	{0},
 };
 
@@ -326,7 +319,7 @@ const struct scheme scheme_spe_conv[] = {
 		.claims = conv_claims,
 		.params = conv_params,
 		.param_size = sizeof(struct conv),
-		.hooks = {.declare = conv_declare,
+		.hooks = {.declare = leaves_declare,
 			  .prepare = conv_prepare,
 			  .qk = conv_qk,
 			  .adjust = conv_adjust,

@@ -5,6 +5,7 @@
  * random matrix in between. */
 #include <math.h>
 
+#include "scheme/leaves.h"
 #include "scheme/spe.h"
 
 static const double two_pi = 6.28318530717958647693;
@@ -69,23 +70,6 @@ static void make_paper_gains(struct mat at, const struct leaf_maker *of)
 		for (size_t k = 0; k < at.cols; k++)
 			mat_row(at, r)[k] *= by;
 	}
-}
-
-static bool sine_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init freqs = {.make = make_freqs};
-	static const struct leaf_init paper_freqs = {.make = make_paper_freqs};
-	static const struct leaf_init offsets = {.make = make_offsets};
-	static const struct leaf_init paper_offsets = {.fill = FILL_NORMAL, .value = 1};
-	/* softplus of it is √2, so that P is the mean of the cosines */
-	static const struct leaf_init gains = {.fill = FILL_CONSTANT, .value = 1.135667318287122};
-	static const struct leaf_init paper_gains = {.make = make_paper_gains};
-	const struct sine *p = m->param;
-	const size_t d = model->config.d, k = (size_t)p->sines;
-	return model_leaf(model, m, "freqs", d, k, false, freqs, paper_freqs, err) &&
-	       model_leaf(model, m, "offsets", d, k, false, offsets, paper_offsets, err) &&
-	       model_leaf(model, m, "gains", d, k, false, gains, paper_gains, err) &&
-	       spe_declare_gate(model, m, p->gated, err);
 }
 
 static bool sine_prepare(struct run *run, const struct member *m, struct err *err)
@@ -195,10 +179,14 @@ static const struct claim sine_claims[] = {
 };
 
 static const struct leaf_note spe_sine_leaves[] = {
-	{"freqs", "d, sines", "row of a column of q and k: logits of the frequencies of its sines"},
-	{"offsets", "d, sines", "the phases of these sines"},
-	{"gains", "d, sines", "their gains before softplus"},
-	{"gate", "h, d_h", "row of a head: logit of the share that has no position"},
+	{"freqs", "d, sines", "row of a column of q and k: logits of the frequencies of its sines",
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_freqs}, .paper = {.make = make_paper_freqs}},
+	{"offsets", "d, sines", "the phases of these sines", .by_layer = ALL_LAYERS,
+	 .demo = {.make = make_offsets}, .paper = {FILL_NORMAL, 1}},
+	/* softplus of it is √2, so that P is the mean of the cosines */
+	{"gains", "d, sines", "their gains before softplus", .by_layer = ALL_LAYERS,
+	 .demo = {FILL_CONSTANT, 1.135667318287122}, .paper = {.make = make_paper_gains}},
+	SPE_GATE_LEAF,
 	{0},
 };
 
@@ -237,7 +225,7 @@ const struct scheme scheme_spe_sine[] = {
 		.claims = sine_claims,
 		.params = sine_params,
 		.param_size = sizeof(struct sine),
-		.hooks = {.declare = sine_declare,
+		.hooks = {.declare = leaves_declare,
 			  .prepare = sine_prepare,
 			  .qk = sine_qk,
 			  .modulates = true},

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "scheme/encoding.h"
+#include "scheme/leaves.h"
 #include "scheme/sinusoid.h"
 
 enum { MAX_DISTANCE = 131071 };
@@ -53,15 +54,9 @@ static void make_near_or_past(struct mat at, const struct leaf_maker *of)
 		}
 }
 
-static bool tener_declare(struct model *model, const struct member *m, struct err *err)
+static void make_content(struct mat at, const struct leaf_maker *of)
 {
-	static const struct leaf_init near_or_past = {.make = make_near_or_past};
-	static const struct leaf_init paper = {.fill = FILL_XAVIER, .value = 1};
-	const size_t h = model->config.heads, dk = model->dk;
-	const struct leaf_init some = {.fill = FILL_NORMAL,
-				       .value = model->config.content / model->c / (double)dk};
-	return model_leaf(model, m, "u", h, dk, true, some, paper, err) &&
-	       model_leaf(model, m, "v", h, dk, true, near_or_past, paper, err);
+	mat_fill_normal(at, of->model->config.content / of->model->c / (double)at.cols, of->rng);
 }
 
 static double tener_scale(const struct model *model, const struct member *m)
@@ -195,8 +190,10 @@ static const struct claim tener_claims[] = {
 };
 
 static const struct leaf_note tener_leaves[] = {
-	{"u", "h, d_h", "row of a head: multiplied by the key"},
-	{"v", "h, d_h", "row of a head: multiplied by the vector of the distance"},
+	{"u", "h, d_h", "row of a head: multiplied by the key", .by_layer = EACH_LAYER,
+	 .demo = {.make = make_content}, .paper = {FILL_XAVIER, 1}},
+	{"v", "h, d_h", "row of a head: multiplied by the vector of the distance",
+	 .by_layer = EACH_LAYER, .demo = {.make = make_near_or_past}, .paper = {FILL_XAVIER, 1}},
 	{0},
 };
 
@@ -233,7 +230,7 @@ const struct scheme scheme_tener[] = {
 		.claims = tener_claims,
 		.params = tener_params,
 		.param_size = sizeof(struct tener),
-		.hooks = {.declare = tener_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = tener_relation,
 			  .scale = tener_scale,
 			  .prepare = tener_prepare,

@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "scheme/inject.h"
+#include "scheme/leaves.h"
 #include "scheme/sinusoid.h"
 
 enum theta { THETA_FREE, THETA_ROWS };
@@ -159,28 +160,6 @@ static void make_decay(struct mat at, const struct leaf_maker *of)
 		mat_fill(mat_rows(at, (size_t)relative_row(p, t_max, distance), 1), by);
 		mat_fill(mat_rows(at, (size_t)relative_row(p, t_max, -distance), 1), by);
 	}
-}
-
-static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
-static const struct leaf_init zeros = {.fill = FILL_CONSTANT, .value = 0};
-static const struct leaf_init ones = {.fill = FILL_CONSTANT, .value = 1};
-
-static bool tupe_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init waves = {.make = make_waves}, query = {.make = make_v_q};
-	static const struct leaf_init key = {.make = make_v_k}, theta = {.make = make_theta};
-	const struct tupe *p = m->param;
-	const size_t d = model->config.d, rows = model->config.t_max + has_rows(p);
-	return model_leaf(model, m, "p", rows, d, false, waves, small, err) &&
-	       model_leaf(model, m, "v_q", d, d, false, query, small, err) &&
-	       model_leaf(model, m, "v_k", d, d, false, key, small, err) &&
-	       (!p->ln_p || (model_leaf(model, m, "ln_weight", 1, d, false, ones, ones, err) &&
-			     model_leaf(model, m, "ln_bias", 1, d, false, zeros, zeros, err))) &&
-	       (!p->bias || (model_leaf(model, m, "v_q_bias", 1, d, false, zeros, zeros, err) &&
-			     model_leaf(model, m, "v_k_bias", 1, d, false, zeros, zeros, err))) &&
-	       (!p->reset || has_rows(p) ||
-		model_leaf(model, m, "theta", 2, model->config.heads, false, theta, small, err)) &&
-	       inject_declare(model, m, err);
 }
 
 static double tupe_scale(const struct model *model, const struct member *m)
@@ -364,7 +343,7 @@ static size_t tupe_r_injects(const struct model *model, const struct member *m, 
 			       .label = "relative",
 			       .share = SHARE_LAYER,
 			       .demo = {.make = make_decay},
-			       .paper = small};
+			       .paper = {.fill = FILL_NORMAL, .value = 0.02}};
 	return 1;
 }
 
@@ -412,7 +391,7 @@ static bool tupe_logits(struct head *head, const struct member *m, struct err *e
 
 /* clang-format off */
 #define TUPE_HOOKS \
-	.declare = tupe_declare, .scale = tupe_scale, .prepare = tupe_prepare, .logits = tupe_logits, \
+	.declare = inject_declare, .scale = tupe_scale, .prepare = tupe_prepare, .logits = tupe_logits, \
 	.matrices = 2
 /* clang-format on */
 
@@ -469,15 +448,24 @@ static const struct leaf_note tupe_leaves[] = {
 	 "row of a bucket or distance of s − t: added to the logits, a column for each head"},
 	{"p", "t_max + reset theta, d",
 	 "row t: the position vector; with theta=rows row t + 1, and θ1, θ2 are what rows 0 and 1 "
-	 "make of themselves"},
-	{"v_q", "d, d", "from position vectors to queries"},
-	{"v_k", "d, d", "from position vectors to keys"},
-	{"ln_weight", "1, d", "LayerNorm of p: multiplies"},
-	{"ln_bias", "1, d", "LayerNorm of p: added"},
-	{"v_q_bias", "1, d", "added to the queries of positions", .spare = true},
-	{"v_k_bias", "1, d", "added to the keys of positions", .spare = true},
+	 "make of themselves",
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_waves}, .paper = {FILL_NORMAL, 0.02}},
+	{"v_q", "d, d", "from position vectors to queries", .by_layer = ALL_LAYERS,
+	 .demo = {.make = make_v_q}, .paper = {FILL_NORMAL, 0.02}},
+	{"v_k", "d, d", "from position vectors to keys", .by_layer = ALL_LAYERS,
+	 .demo = {.make = make_v_k}, .paper = {FILL_NORMAL, 0.02}},
+	{"ln_weight", "1, d", "LayerNorm of p: multiplies", .by_layer = ALL_LAYERS, .when = "ln_p",
+	 .demo = {FILL_CONSTANT, 1}, .paper = {FILL_CONSTANT, 1}},
+	{"ln_bias", "1, d", "LayerNorm of p: added", .by_layer = ALL_LAYERS, .when = "ln_p",
+	 .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
+	{"v_q_bias", "1, d", "added to the queries of positions", .spare = true,
+	 .by_layer = ALL_LAYERS, .when = "bias", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
+	{"v_k_bias", "1, d", "added to the keys of positions", .spare = true,
+	 .by_layer = ALL_LAYERS, .when = "bias", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
 	{"theta", "2, h",
-	 "the logits of the row of position 0, then of its column, a column for each head"},
+	 "the logits of the row of position 0, then of its column, a column for each head",
+	 .by_layer = ALL_LAYERS, .when = "reset && theta == free", .demo = {.make = make_theta},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 

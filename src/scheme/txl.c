@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "scheme/encoding.h"
+#include "scheme/leaves.h"
 #include "scheme/mask.h"
 #include "scheme/sinusoid.h"
 
@@ -58,21 +59,10 @@ static void make_near_or_past(struct mat at, const struct leaf_maker *of)
 		}
 }
 
-static bool txl_declare(struct model *model, const struct member *m, struct err *err)
+static void make_content(struct mat at, const struct leaf_maker *of)
 {
-	static const struct leaf_init spread = {.make = make_spread};
-	static const struct leaf_init near_or_past = {.make = make_near_or_past};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
-	const struct txl *p = m->param;
-	const size_t h = model->config.heads, dk = model->dk, d = model->config.d;
-	const struct leaf_init some = {.fill = FILL_NORMAL,
-				       .value = model->config.content / model->c / (double)dk};
-	return model_leaf(model, m, "r_w_bias", h, dk, p->untie, some, paper, err) &&
-	       model_leaf(model, m, "r_r_bias", h, dk, p->untie, near_or_past, paper, err) &&
-	       model_leaf(model, m, "w_r", d, d, true, spread, paper, err) &&
-	       (!p->segments ||
-		(model_leaf(model, m, "r_s_bias", h, dk, p->untie, some, paper, err) &&
-		 model_leaf(model, m, "seg_embed", 2, d, true, some, paper, err)));
+	const struct model *model = of->model;
+	mat_fill_normal(at, model->config.content / model->c / (double)model->dk, of->rng);
 }
 
 /* ---- the table of distances ---- */
@@ -259,12 +249,19 @@ static const struct claim txl_claims[] = {
 
 /* The first two are XLNet's alone. */
 static const struct leaf_note txl_leaves[] = {
-	{"r_s_bias", NULL, "row of a head: r, added to the query before vectors of segments"},
+	{"r_s_bias", "h, d_h", "row of a head: r, added to the query before vectors of segments",
+	 .by_layer = "untie", .when = "segments", .demo = {.make = make_content},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{"seg_embed", "2, d",
-	 "row 0: of pairs in one segment, row 1: of pairs in two; multiplied by the query"},
-	{"r_w_bias", NULL, "row of a head: b, added to the query before keys"},
-	{"r_r_bias", NULL, "row of a head: e, added to the query before vectors of distances"},
-	{"w_r", "d, d", "V_k, from the sinusoid of a distance to keys"},
+	 "row 0: of pairs in one segment, row 1: of pairs in two; multiplied by the query",
+	 .by_layer = EACH_LAYER, .when = "segments", .demo = {.make = make_content},
+	 .paper = {FILL_NORMAL, 0.02}},
+	{"r_w_bias", "h, d_h", "row of a head: b, added to the query before keys",
+	 .by_layer = "untie", .demo = {.make = make_content}, .paper = {FILL_NORMAL, 0.02}},
+	{"r_r_bias", "h, d_h", "row of a head: e, added to the query before vectors of distances",
+	 .by_layer = "untie", .demo = {.make = make_near_or_past}, .paper = {FILL_NORMAL, 0.02}},
+	{"w_r", "d, d", "V_k, from the sinusoid of a distance to keys", .by_layer = EACH_LAYER,
+	 .demo = {.make = make_spread}, .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 
@@ -302,7 +299,7 @@ const struct scheme scheme_txl[] = {
 		.claims = txl_claims,
 		.params = txl_params,
 		.param_size = sizeof(struct txl),
-		.hooks = {.declare = txl_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = txl_relation,
 			  .prepare = txl_prepare,
 			  .mask = mask_causal,
@@ -344,7 +341,7 @@ const struct scheme scheme_txl[] = {
 		.segments_when = "segments",
 		.params = xlnet_params,
 		.param_size = sizeof(struct txl),
-		.hooks = {.declare = txl_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = txl_relation,
 			  .prepare = txl_prepare,
 			  .logits = txl_logits,

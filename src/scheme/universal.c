@@ -7,6 +7,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/halting.h"
+#include "scheme/leaves.h"
 #include "scheme/sinusoid.h"
 
 enum step_signal { STEP_SINUSOID, STEP_LEARNED };
@@ -41,8 +42,6 @@ static const struct param universal_params[] = {
 
 static bool universal_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init demo = {.fill = FILL_NORMAL, .value = 0.70710678118654752440};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1};
 	const struct universal *p = m->param;
 	const size_t last = model->config.layers - 1;
 	if (p->halt != HALT_OFF && !(m->layers >> last & 1))
@@ -50,8 +49,7 @@ static bool universal_declare(struct model *model, const struct member *m, struc
 			       "%s: what halts is blended at the end of layer %zu, the last, which "
 			       "layers= leaves out",
 			       m->text, last + 1);
-	return (p->step == STEP_SINUSOID || model_leaf(model, m, "step", model->config.layers,
-						       model->config.d, false, demo, paper, err)) &&
+	return leaves_declare(model, m, err) &&
 	       (p->halt == HALT_OFF || halting_declare(model, m, err));
 }
 
@@ -127,7 +125,9 @@ static const struct claim universal_claims[] = {
 };
 
 static const struct leaf_note ut_leaves[] = {
-	{"step", "l, d", "row of a step: added to the input of that step"},
+	{"step", "l, d", "row of a step: added to the input of that step", .by_layer = ALL_LAYERS,
+	 .when = "step == learned", .demo = {FILL_NORMAL, 0.70710678118654752440},
+	 .paper = {FILL_NORMAL, 1}},
 	{"w_halt", "d, 1", "multiplied by the input of a step: the logit of halting there"},
 	{"b_halt", "1, 1", "added to that logit"},
 	{0},

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "scheme/leaves.h"
 #include "scheme/mask.h"
 
 struct window {
@@ -83,17 +84,9 @@ static bool window_only_mask(const struct member *m)
 
 /* ---- projections of global tokens ---- */
 
-static bool window_declare(struct model *model, const struct member *m, struct err *err)
+static void make_queries(struct mat at, const struct leaf_maker *of)
 {
-	const struct window *p = m->param;
-	const size_t d = model->config.d;
-	const double deviation = 1 / sqrt((double)d);
-	const struct leaf_init keys = {.fill = FILL_NORMAL, .value = deviation};
-	const struct leaf_init queries = {.fill = FILL_NORMAL, .value = model->gain * deviation};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 0.02};
-	return !p->projections || (model_leaf(model, m, "w_qg", d, d, true, queries, paper, err) &&
-				   model_leaf(model, m, "w_kg", d, d, true, keys, paper, err) &&
-				   model_leaf(model, m, "w_vg", d, d, true, keys, paper, err));
+	mat_fill_normal(at, of->model->gain * (1 / sqrt((double)at.rows)), of->rng);
 }
 
 static struct node *projected(struct run *run, const struct member *m, const struct parts *x,
@@ -190,9 +183,14 @@ static const struct claim window_claims[] = {
 };
 
 static const struct leaf_note window_leaves[] = {
-	{"w_qg", "d, d", "queries of global tokens"},
-	{"w_kg", "d, d", "keys that global tokens see"},
-	{"w_vg", "d, d", "values that global tokens see"},
+	{"w_qg", "d, d", "queries of global tokens", .by_layer = EACH_LAYER, .when = "projections",
+	 .demo = {.make = make_queries}, .paper = {FILL_NORMAL, 0.02}},
+	{"w_kg", "d, d", "keys that global tokens see", .by_layer = EACH_LAYER,
+	 .when = "projections", .demo = {FILL_NORMAL, .formula = "1 / sqrt(d)"},
+	 .paper = {FILL_NORMAL, 0.02}},
+	{"w_vg", "d, d", "values that global tokens see", .by_layer = EACH_LAYER,
+	 .when = "projections", .demo = {FILL_NORMAL, .formula = "1 / sqrt(d)"},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 
@@ -227,7 +225,7 @@ const struct scheme scheme_window[] = {
 		.params = window_params,
 		.param_size = sizeof(struct window),
 		.check = window_check,
-		.hooks = {.declare = window_declare,
+		.hooks = {.declare = leaves_declare,
 			  .prepare = window_prepare,
 			  .mask = window_mask,
 			  .logits = window_logits,

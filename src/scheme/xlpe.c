@@ -10,6 +10,7 @@
 
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
+#include "scheme/leaves.h"
 #include "scheme/reordered.h"
 #include "scheme/sinusoid.h"
 
@@ -39,16 +40,11 @@ static const struct param xlpe_params[] = {
 
 static bool xlpe_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init half = {.fill = FILL_DIAGONAL, .value = 0.5};
-	static const struct leaf_init xavier = {.fill = FILL_XAVIER, .value = 1};
 	const struct xlpe *p = m->param;
-	const size_t d = model->config.d;
-	if (p->strategy == STRATEGY_HEADXL)
-		return p->tau <= (long)model->config.heads ||
-		       err_set(err, "%s: tau=%ld, but there are %zu heads", m->text, p->tau,
+	if (p->strategy == STRATEGY_HEADXL && p->tau > (long)model->config.heads)
+		return err_set(err, "%s: tau=%ld, but there are %zu heads", m->text, p->tau,
 			       model->config.heads);
-	return model_leaf(model, m, "a", d, d, false, half, xavier, err) &&
-	       model_leaf(model, m, "b", d, d, false, half, xavier, err);
+	return leaves_declare(model, m, err);
 }
 
 /* ---- the re-ordering --------------------------------------------------------------------------- */
@@ -202,8 +198,12 @@ static const struct claim xlpe_claims[] = {
 };
 
 static const struct leaf_note xlpe_leaves[] = {
-	{"a", "d, d", "from the sinusoid of the own place to the position vector"},
-	{"b", "d, d", "from the sinusoid of the place in the re-ordered sentence to it"},
+	{"a", "d, d", "from the sinusoid of the own place to the position vector",
+	 .by_layer = ALL_LAYERS, .when = "strategy == inxl", .demo = {FILL_DIAGONAL, 0.5},
+	 .paper = {FILL_XAVIER, 1}},
+	{"b", "d, d", "from the sinusoid of the place in the re-ordered sentence to it",
+	 .by_layer = ALL_LAYERS, .when = "strategy == inxl", .demo = {FILL_DIAGONAL, 0.5},
+	 .paper = {FILL_XAVIER, 1}},
 	{0},
 };
 
