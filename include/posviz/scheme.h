@@ -171,7 +171,7 @@ bool scheme_reads_numbers(const struct scheme *s, const void *param);
 bool scheme_reads_segments(const struct scheme *s, const void *param);
 
 /* What a line of its descriptor comes to: a count as it is printed, "2(2 t_max - 1) d l", or a
- * condition, which is 1 or 0. A formula as in calc_parse_printed of d h l t_max d_h d_f (none of them
+ * condition, which is 1 or 0. A formula as in calc_parse_printed of d h l t_max d_h d_f content (none of them
  * where config is NULL) and the scheme's own numbers, switches (1 or 0) and choices, a word of which
  * stands for its index. NAN where that is not a finite number. */
 double scheme_value(const struct scheme *s, const void *param, const struct model_config *config,

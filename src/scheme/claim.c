@@ -63,6 +63,7 @@ static void add_sizes(struct names *names, const struct model_config *c)
 	add(names, "t_max", (double)c->t_max);
 	add(names, "d_h", (double)c->d / (double)c->heads);
 	add(names, "d_f", (double)c->ff);
+	add(names, "content", c->content);
 }
 
 double scheme_value(const struct scheme *s, const void *param, const struct model_config *config,

@@ -10,6 +10,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/label_term.h"
+#include "scheme/leaves.h"
 #include "scheme/sinusoid.h"
 #include "scheme/struct_tr.h"
 
@@ -44,71 +45,6 @@ static void make_taps(struct mat at, const struct leaf_maker *of)
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.rows; i++)
 		mat_row(at, i)[i % at.cols] = ldexp(1, -(int)(i / at.cols));
-}
-
-static const struct leaf_init identity = {.fill = FILL_DIAGONAL, .value = 1};
-static const struct leaf_init xavier = {.fill = FILL_XAVIER, .value = 1};
-static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
-static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
-/* Not 0: what max(0, x) makes of a path without labels would stand on its kink. */
-static const struct leaf_init small = {.fill = FILL_CONSTANT, .value = 0.01};
-
-static bool declare_table(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_labels};
-	const struct struct_tr *p = m->param;
-	const struct path_rules rules = struct_tr_rules(p);
-	const size_t e = struct_tr_width(model, p);
-	const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1 / sqrt((double)e)};
-	return p->variant == VARIANT_FEATURE ? model_leaf(model, m, "path", (size_t)p->paths + 1, e,
-							  false, demo, paper, err)
-					     : model_leaf(model, m, "label", symbol_count(&rules),
-							  e, false, demo, paper, err);
-}
-
-/* W with a bias where the code has one. */
-static bool declare_map(struct model *model, const struct member *m, const char *w, const char *b,
-			size_t rows, size_t cols, struct err *err)
-{
-	const struct struct_tr *p = m->param;
-	return model_leaf(model, m, w, rows, cols, true, identity, xavier, err) &&
-	       (p->form == FORM_PAPER || model_leaf(model, m, b, 1, cols, true, zero, zero, err));
-}
-
-static bool declare_attention(struct model *model, const struct member *m, size_t e,
-			      struct err *err)
-{
-	const struct struct_tr *p = m->param;
-	const struct leaf_init even = {.fill = FILL_CONSTANT, .value = 1 / sqrt((double)p->d_r)};
-	const size_t rank = (size_t)p->d_r;
-	if (!declare_map(model, m, "label_w_q", "label_b_q", e, e, err) ||
-	    !declare_map(model, m, "label_w_k", "label_b_k", e, e, err) ||
-	    !declare_map(model, m, "label_w_v", "label_b_v", e, e, err) ||
-	    (p->form == FORM_CODE && !declare_map(model, m, "label_w_o", "label_b_o", e, e, err)))
-		return false;
-	return !p->pool || (declare_map(model, m, "pool_w1", "pool_b1", e, rank, err) &&
-			    model_leaf(model, m, "pool_w2", rank, 1, true, even, xavier, err) &&
-			    (p->form == FORM_PAPER ||
-			     model_leaf(model, m, "pool_b2", 1, 1, true, zero, zero, err)));
-}
-
-static bool struct_tr_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init taps = {.make = make_taps, .taps = KERNEL};
-	const struct struct_tr *p = m->param;
-	const size_t e = struct_tr_width(model, p);
-	if (!declare_table(model, m, err) || !declare_map(model, m, "w_r", "b_r", e, e, err) ||
-	    !declare_map(model, m, "w_f", "b_f", e, e, err))
-		return false;
-	if (p->form == FORM_CODE &&
-	    (!model_leaf(model, m, "norm_weight", 1, e, true, one, one, err) ||
-	     !model_leaf(model, m, "norm_bias", 1, e, true, zero, zero, err)))
-		return false;
-	if (struct_tr_convolves(p) &&
-	    (!model_leaf(model, m, "conv_weight", KERNEL * e, e, true, taps, xavier, err) ||
-	     !model_leaf(model, m, "conv_bias", 1, e, true, small, small, err)))
-		return false;
-	return p->variant != VARIANT_SA || declare_attention(model, m, e, err);
 }
 
 /* The code's position encoding with avg: labels times √e, and the encoding of the query's index. So a
@@ -310,31 +246,67 @@ static const struct claim struct_tr_claims[] = {
 static const struct leaf_note struct_tr_leaves[] = {
 	{"path", "paths + 1, " WIDTH,
 	 "variant=feature: rows 1, 2, … of the paths that occur, short ones first, then by their "
-	 "labels; row 0 of all others"},
+	 "labels; row 0 of all others",
+	 .by_layer = ALL_LAYERS, .when = "variant == feature", .demo = {.make = make_labels},
+	 .paper = {FILL_NORMAL, .formula = "1 / sqrt(" WIDTH ")"}},
 	{"label", "2 labels + 4, " WIDTH,
 	 "row of a symbol: no path, None, EOS down and up, then the labels in alphabetical order, "
-	 "down and up"},
-	{"w_r", WIDTH ", " WIDTH, "from the vector r of a path to what is added to the key"},
-	{"b_r", "1, d_h", "added to that", .spare = true},
-	{"w_f", WIDTH ", " WIDTH, "from the vector r of a path to what is added to the value"},
-	{"b_f", "1, d_h", "added to that", .spare = true},
-	{"norm_weight", "1, d_h", "LayerNorm of r: multiplies"},
-	{"norm_bias", "1, d_h", "LayerNorm of r: added"},
+	 "down and up",
+	 .by_layer = ALL_LAYERS, .when = "variant != feature", .demo = {.make = make_labels},
+	 .paper = {FILL_NORMAL, .formula = "1 / sqrt(" WIDTH ")"}},
+	{"w_r", WIDTH ", " WIDTH, "from the vector r of a path to what is added to the key",
+	 .by_layer = EACH_LAYER, .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
+	{"b_r", "1, d_h", "added to that", .spare = true, .by_layer = EACH_LAYER,
+	 .when = "form == code", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
+	{"w_f", WIDTH ", " WIDTH, "from the vector r of a path to what is added to the value",
+	 .by_layer = EACH_LAYER, .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
+	{"b_f", "1, d_h", "added to that", .spare = true, .by_layer = EACH_LAYER,
+	 .when = "form == code", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
+	{"norm_weight", "1, d_h", "LayerNorm of r: multiplies", .by_layer = EACH_LAYER,
+	 .when = "form == code", .demo = {FILL_CONSTANT, 1}, .paper = {FILL_CONSTANT, 1}},
+	{"norm_bias", "1, d_h", "LayerNorm of r: added", .by_layer = EACH_LAYER,
+	 .when = "form == code", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
 	{"conv_weight", "4 " WIDTH ", " WIDTH,
-	 "the convolution of labels: as many rows for each of 4 taps as r has columns"},
-	{"conv_bias", "1, " WIDTH, "added to the convolution", .spare = true},
-	{"label_w_q", WIDTH ", " WIDTH, "attention of labels: queries"},
-	{"label_b_q", "1, d_h", "attention of labels: added to queries", .spare = true},
-	{"label_w_k", WIDTH ", " WIDTH, "attention of labels: keys"},
-	{"label_b_k", "1, d_h", "attention of labels: added to keys", .spare = true},
-	{"label_w_v", WIDTH ", " WIDTH, "attention of labels: values"},
-	{"label_b_v", "1, d_h", "attention of labels: added to values", .spare = true},
-	{"label_w_o", "d_h, d_h", "attention of labels: from all heads to the output"},
-	{"label_b_o", "1, d_h", "attention of labels: added to the output", .spare = true},
-	{"pool_w1", WIDTH ", d_r", "weighing the labels of a path: to the hidden layer"},
-	{"pool_b1", "1, d_r", "weighing: added in the hidden layer", .spare = true},
-	{"pool_w2", "d_r, 1", "weighing: from the hidden layer to the weight of a label"},
-	{"pool_b2", "1, 1", "weighing: added to that", .spare = true},
+	 "the convolution of labels: as many rows for each of 4 taps as r has columns",
+	 .by_layer = EACH_LAYER, .when = "variant == cnn || variant == sa && !pool",
+	 .demo = {.make = make_taps, .taps = KERNEL}, .paper = {FILL_XAVIER, 1}},
+	/* Not 0: what max(0, x) makes of a path without labels would stand on its kink. */
+	{"conv_bias", "1, " WIDTH, "added to the convolution", .spare = true,
+	 .by_layer = EACH_LAYER, .when = "variant == cnn || variant == sa && !pool",
+	 .demo = {FILL_CONSTANT, 0.01}, .paper = {FILL_CONSTANT, 0.01}},
+	{"label_w_q", WIDTH ", " WIDTH, "attention of labels: queries", .by_layer = EACH_LAYER,
+	 .when = "variant == sa", .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
+	{"label_b_q", "1, d_h", "attention of labels: added to queries", .spare = true,
+	 .by_layer = EACH_LAYER, .when = "variant == sa && form == code", .demo = {FILL_CONSTANT},
+	 .paper = {FILL_CONSTANT}},
+	{"label_w_k", WIDTH ", " WIDTH, "attention of labels: keys", .by_layer = EACH_LAYER,
+	 .when = "variant == sa", .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
+	{"label_b_k", "1, d_h", "attention of labels: added to keys", .spare = true,
+	 .by_layer = EACH_LAYER, .when = "variant == sa && form == code", .demo = {FILL_CONSTANT},
+	 .paper = {FILL_CONSTANT}},
+	{"label_w_v", WIDTH ", " WIDTH, "attention of labels: values", .by_layer = EACH_LAYER,
+	 .when = "variant == sa", .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
+	{"label_b_v", "1, d_h", "attention of labels: added to values", .spare = true,
+	 .by_layer = EACH_LAYER, .when = "variant == sa && form == code", .demo = {FILL_CONSTANT},
+	 .paper = {FILL_CONSTANT}},
+	{"label_w_o", "d_h, d_h", "attention of labels: from all heads to the output",
+	 .by_layer = EACH_LAYER, .when = "variant == sa && form == code",
+	 .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
+	{"label_b_o", "1, d_h", "attention of labels: added to the output", .spare = true,
+	 .by_layer = EACH_LAYER, .when = "variant == sa && form == code", .demo = {FILL_CONSTANT},
+	 .paper = {FILL_CONSTANT}},
+	{"pool_w1", WIDTH ", d_r", "weighing the labels of a path: to the hidden layer",
+	 .by_layer = EACH_LAYER, .when = "variant == sa && pool", .demo = {FILL_DIAGONAL, 1},
+	 .paper = {FILL_XAVIER, 1}},
+	{"pool_b1", "1, d_r", "weighing: added in the hidden layer", .spare = true,
+	 .by_layer = EACH_LAYER, .when = "variant == sa && pool && form == code",
+	 .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
+	{"pool_w2", "d_r, 1", "weighing: from the hidden layer to the weight of a label",
+	 .by_layer = EACH_LAYER, .when = "variant == sa && pool",
+	 .demo = {FILL_CONSTANT, .formula = "1 / sqrt(d_r)"}, .paper = {FILL_XAVIER, 1}},
+	{"pool_b2", "1, 1", "weighing: added to that", .spare = true, .by_layer = EACH_LAYER,
+	 .when = "variant == sa && pool && form == code", .demo = {FILL_CONSTANT},
+	 .paper = {FILL_CONSTANT}},
 	{0},
 };
 
@@ -380,7 +352,7 @@ const struct scheme scheme_struct_tr[] = {
 		.numbers_when = "0",
 		.params = struct_tr_params,
 		.param_size = sizeof(struct struct_tr),
-		.hooks = {.declare = struct_tr_declare,
+		.hooks = {.declare = leaves_declare,
 			  .relation = struct_tr_relation,
 			  .prepare = struct_tr_prepare,
 			  .logits = struct_tr_logits,

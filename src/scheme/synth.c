@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "posviz/rng.h"
-#include "scheme/synth_leaves.h"
+#include "scheme/leaves.h"
 #include "scheme/places.h"
 
 enum of { OF_RANDOM, OF_DENSE };
@@ -20,27 +20,6 @@ static const char *const of_names[] = {"random", "dense", NULL};
 
 enum scale { SCALE_NONE, SCALE_RSQRT };
 static const char *const scale_names[] = {"none", "rsqrt", NULL};
-
-/* Half the width of a uniform distribution whose deviation is content. */
-static struct leaf_init spread_as_content(const struct model *model)
-{
-	return (struct leaf_init){.fill = FILL_UNIFORM, .value = sqrt(3) * model->config.content};
-}
-
-/* TensorFlow's default for a variable of [t_max, h, t_max]. */
-static struct leaf_init glorot(const struct model *model)
-{
-	const double n = (double)model->config.t_max, h = (double)model->config.heads;
-	return (struct leaf_init){.fill = FILL_UNIFORM, .value = sqrt(6 / (n * (h + n)))};
-}
-
-static const struct leaf_init xavier = {.fill = FILL_XAVIER, .value = 1};
-static const struct leaf_init zeros = {.fill = FILL_CONSTANT, .value = 0};
-
-static struct leaf_init normal(double deviation)
-{
-	return (struct leaf_init){.fill = FILL_NORMAL, .value = deviation};
-}
 
 /* ---- random --------------------------------------------------------------------------------- */
 
@@ -53,21 +32,13 @@ struct random_state {
 	struct node *r; /* [t_max, h·t_max]; fixed: [n, h·n] */
 };
 
-static bool random_declare(struct model *model, const struct member *m, struct err *err)
-{
-	const struct random *p = m->param;
-	const size_t n = model->config.t_max, h = model->config.heads;
-	return !p->learned || model_leaf(model, m, "r", n, h * n, true, spread_as_content(model),
-					 glorot(model), err);
-}
-
 /* A row of R is drawn from (seed, layer, head, position) as far as it is read, so a longer input
  * continues what was there. */
 static struct node *build_fixed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct model *model = run->model;
 	const size_t n = run->n, h = model->config.heads, t_max = model->config.t_max;
-	const double half = spread_as_content(model).value;
+	const double half = sqrt(3) * model->config.content;
 	struct places places;
 	if (!places_init(&places, run, m, t_max, err))
 		return NULL;
@@ -144,21 +115,6 @@ static void make_b2(struct mat at, const struct leaf_maker *of)
 			mat_row(at, j / of->model->dk)[s] -= mean_of_relu * mat_row(w2, j)[s];
 }
 
-static bool dense_declare(struct model *model, const struct member *m, struct err *err)
-{
-	const struct dense *p = m->param;
-	const size_t d = model->config.d, dk = model->dk, n = model->config.t_max;
-	/* Of the unit variance that ReLU gets 0.34 is left, 0.5 with the mean. */
-	const struct leaf_init out = normal(model->config.content / sqrt(0.34 * (double)dk));
-	static const struct leaf_init less_mean = {.make = make_b2};
-	if (p->code)
-		return model_leaf(model, m, "pi", dk, n, true, out, xavier, err);
-	return model_leaf(model, m, "w1", d, d, true, normal(1 / sqrt((double)d)), xavier, err) &&
-	       model_leaf(model, m, "b1", 1, d, true, zeros, zeros, err) &&
-	       model_leaf(model, m, "w2", d, n, true, out, xavier, err) &&
-	       model_leaf(model, m, "b2", model->config.heads, n, true, less_mean, zeros, err);
-}
-
 static struct node *affine(struct run *run, const struct member *m, struct node *x, const char *w,
 			   const char *b)
 {
@@ -221,24 +177,6 @@ struct factorised_state {
 	struct node *w_a, *w_b, *b_a, *b_b; /* [d,a], [d,b], [h,a], [h,b] */
 	const struct index *low, *high;	    /* [n,n]: s mod a, s div a */
 };
-
-static bool factorised_declare(struct model *model, const struct member *m, struct err *err)
-{
-	const struct factorised *p = m->param;
-	const size_t h = model->config.heads, d = model->config.d, n = model->config.t_max;
-	const size_t k = (size_t)p->k, a = (size_t)p->a, b = (size_t)p->b;
-	const double content = model->config.content;
-	if (p->of == OF_RANDOM) {
-		const struct leaf_init demo = normal(sqrt(content / sqrt((double)k)));
-		return model_leaf(model, m, "r1", k, h * n, true, demo, glorot(model), err) &&
-		       model_leaf(model, m, "r2", k, h * n, true, demo, glorot(model), err);
-	}
-	const struct leaf_init demo = normal(sqrt(content / (double)model->dk));
-	return model_leaf(model, m, "w_a", d, a, true, demo, xavier, err) &&
-	       model_leaf(model, m, "b_a", h, a, true, zeros, zeros, err) &&
-	       model_leaf(model, m, "w_b", d, b, true, demo, xavier, err) &&
-	       model_leaf(model, m, "b_b", h, b, true, zeros, zeros, err);
-}
 
 struct tiling {
 	const int32_t *place;
@@ -344,25 +282,17 @@ struct mix_state {
 	struct node *sigma, *minus; /* σ(α), 1 - σ(α): [1,1]; NULL: 1 */
 };
 
+/* The query's own length is in W_q's gain: q_t of a typical unit has this many per part. */
+static void make_out(struct mat at, const struct leaf_maker *of)
+{
+	const double part = of->model->gain > 0 ? of->model->gain : 1;
+	mat_fill_normal(at, of->model->config.content * sqrt(2 / (double)at.rows) / part, of->rng);
+}
+
 static double mix_scale(const struct model *model, const struct member *m)
 {
 	const struct mix *p = m->param;
 	return p->scale == SCALE_NONE ? 1 : 1 / sqrt((double)model->dk);
-}
-
-static bool mix_declare(struct model *model, const struct member *m, struct err *err)
-{
-	const struct mix *p = m->param;
-	const size_t n = model->config.t_max, h = model->config.heads, dk = model->dk;
-	const double content = model->config.content;
-	/* The query's own length is in W_q's gain: q_t of a typical unit has this many per part. */
-	const double part = model->gain > 0 ? model->gain : 1;
-	const struct leaf_init out = normal(content * sqrt(2 / (double)dk) / part);
-	if (p->alpha && !model_leaf(model, m, "alpha", 1, 1, true, zeros, zeros, err))
-		return false;
-	return p->of == OF_RANDOM ? model_leaf(model, m, "r", n, h * n, true,
-					       spread_as_content(model), glorot(model), err)
-				  : model_leaf(model, m, "pi", dk, n, true, out, xavier, err);
 }
 
 static bool mix_prepare(struct run *run, const struct member *m, struct err *err)
@@ -408,6 +338,72 @@ static bool mix_logits(struct head *head, const struct member *m, struct err *er
 		      random && !state->sigma ? tape_scale(t, r, 1) : r);
 	return true;
 }
+
+/* TensorFlow's default for a variable of [t_max, h, t_max]. */
+/* clang-format off */
+#define GLOROT {FILL_UNIFORM, .formula = "sqrt(6 / (t_max * (h + t_max)))"}
+/* clang-format on */
+
+static const struct leaf_note synth_random_leaves[] = {
+	{"r", "t_max, h t_max", "row t, column s: the logits of that pair; heads side by side",
+	 .by_layer = EACH_LAYER, .when = "learned",
+	 .demo = {FILL_UNIFORM, .formula = "sqrt(3) * content"}, .paper = GLOROT},
+	{0},
+};
+
+static const struct leaf_note synth_dense_leaves[] = {
+	/* Of the unit variance that ReLU gets 0.34 is left, 0.5 with the mean. */
+	{"pi", "d_h, t_max",
+	 "code=on: from a head's columns of the input to the logits of every key",
+	 .by_layer = EACH_LAYER, .when = "code",
+	 .demo = {FILL_NORMAL, .formula = "content / sqrt(0.34 * d_h)"}, .paper = {FILL_XAVIER, 1}},
+	{"w1", "d, d", "from the input to the hidden layer, heads side by side",
+	 .by_layer = EACH_LAYER, .when = "!code", .demo = {FILL_NORMAL, .formula = "1 / sqrt(d)"},
+	 .paper = {FILL_XAVIER, 1}},
+	{"b1", "1, d", "added in the hidden layer", .spare = true, .by_layer = EACH_LAYER,
+	 .when = "!code", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
+	{"w2", "d, t_max", "rows of a head: from its hidden layer to the logits of every key",
+	 .by_layer = EACH_LAYER, .when = "!code",
+	 .demo = {FILL_NORMAL, .formula = "content / sqrt(0.34 * d_h)"}, .paper = {FILL_XAVIER, 1}},
+	{"b2", "h, t_max", "row of a head: added to those logits", .spare = true,
+	 .by_layer = EACH_LAYER, .when = "!code", .demo = {.make = make_b2},
+	 .paper = {FILL_CONSTANT}},
+	{0},
+};
+
+static const struct leaf_note synth_factorized_leaves[] = {
+	{"r1", "k, h t_max", "column t: factor of the query's position; heads side by side",
+	 .by_layer = EACH_LAYER, .when = "of == random",
+	 .demo = {FILL_NORMAL, .formula = "sqrt(content / sqrt(k))"}, .paper = GLOROT},
+	{"r2", "k, h t_max", "column s: factor of the key's position; heads side by side",
+	 .by_layer = EACH_LAYER, .when = "of == random",
+	 .demo = {FILL_NORMAL, .formula = "sqrt(content / sqrt(k))"}, .paper = GLOROT},
+	{"w_a", "d, a", "rows of a head: from its input to the factor read by s mod a",
+	 .by_layer = EACH_LAYER, .when = "of == dense",
+	 .demo = {FILL_NORMAL, .formula = "sqrt(content / d_h)"}, .paper = {FILL_XAVIER, 1}},
+	{"b_a", "h, a", "row of a head: added to that factor", .spare = true,
+	 .by_layer = EACH_LAYER, .when = "of == dense", .demo = {FILL_CONSTANT},
+	 .paper = {FILL_CONSTANT}},
+	{"w_b", "d, b", "rows of a head: from its input to the factor read by s div a",
+	 .by_layer = EACH_LAYER, .when = "of == dense",
+	 .demo = {FILL_NORMAL, .formula = "sqrt(content / d_h)"}, .paper = {FILL_XAVIER, 1}},
+	{"b_b", "h, b", "row of a head: added to that factor", .spare = true,
+	 .by_layer = EACH_LAYER, .when = "of == dense", .demo = {FILL_CONSTANT},
+	 .paper = {FILL_CONSTANT}},
+	{0},
+};
+
+static const struct leaf_note synth_mix_leaves[] = {
+	{"alpha", "1, 1", "logit of the share of what is not q·k", .by_layer = EACH_LAYER,
+	 .when = "alpha", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
+	{"r", "t_max, h t_max", "row t, column s: the logits of that pair; heads side by side",
+	 .by_layer = EACH_LAYER, .when = "of == random",
+	 .demo = {FILL_UNIFORM, .formula = "sqrt(3) * content"}, .paper = GLOROT},
+	{"pi", "d_h, t_max", "from a head's queries to the logits of every key",
+	 .by_layer = EACH_LAYER, .when = "of == dense", .demo = {.make = make_out},
+	 .paper = {FILL_XAVIER, 1}},
+	{0},
+};
 
 /* ---- descriptors ---------------------------------------------------------------------------- */
 
@@ -479,7 +475,7 @@ const struct scheme scheme_synth[] = {
 		.claims = random_claims,
 		.params = random_params,
 		.param_size = sizeof(struct random),
-		.hooks = {.declare = random_declare,
+		.hooks = {.declare = leaves_declare,
 			  .prepare = random_prepare,
 			  .content = random_content,
 			  .matrices = 1},
@@ -505,7 +501,7 @@ const struct scheme scheme_synth[] = {
 			     "takes away the mean of all words",
 		.params = dense_params,
 		.param_size = sizeof(struct dense),
-		.hooks = {.declare = dense_declare,
+		.hooks = {.declare = leaves_declare,
 			  .prepare = dense_prepare,
 			  .content = dense_content,
 			  .content_of_x = dense_of_x,
@@ -533,7 +529,7 @@ const struct scheme scheme_synth[] = {
 			     "biases 0",
 		.params = factorised_params,
 		.param_size = sizeof(struct factorised),
-		.hooks = {.declare = factorised_declare,
+		.hooks = {.declare = leaves_declare,
 			  .prepare = factorised_prepare,
 			  .content = factorised_content,
 			  .content_of_x = factorised_of_x,
@@ -558,7 +554,7 @@ const struct scheme scheme_synth[] = {
 		.demo_note = "α = 0: half of each; R uniform, its deviation the logit of content",
 		.params = mix_params,
 		.param_size = sizeof(struct mix),
-		.hooks = {.declare = mix_declare,
+		.hooks = {.declare = leaves_declare,
 			  .scale = mix_scale,
 			  .prepare = mix_prepare,
 			  .qk = mix_qk,
