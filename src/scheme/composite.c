@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "scheme/inject.h"
+#include "scheme/leaves.h"
 #include "scheme/near_past.h"
 
 enum convolution { CONVOLUTION_OFF, CONVOLUTION_ON, CONVOLUTION_SCALED };
@@ -56,22 +57,6 @@ static void make_mirrored(struct mat at, const struct leaf_maker *of)
 			mat_row(at, j)[i] = near_past(j, p->clip - (long)i);
 }
 
-static const struct leaf_init zeros = {.fill = FILL_CONSTANT, .value = 0};
-static const struct leaf_init ones = {.fill = FILL_CONSTANT, .value = 1};
-
-/* PyTorch's conv1d, and its kaiming_uniform with a = √5: within ±1/√(2r+1). */
-static bool declare_convolution(struct model *model, const struct member *m, struct err *err)
-{
-	const struct composite *p = m->param;
-	const size_t n = entries(p), d = model->config.d;
-	const struct leaf_init mean = {.fill = FILL_CONSTANT, .value = 1 / (double)n, .taps = n};
-	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)n)};
-	return model_leaf(model, m, "conv_weight", n, d, true, mean, paper, err) &&
-	       model_leaf(model, m, "conv_bias", 1, d, true, zeros, paper, err) &&
-	       (p->convolution != CONVOLUTION_SCALED ||
-		model_leaf(model, m, "conv_scale", 1, model->config.heads, true, ones, ones, err));
-}
-
 static size_t composite_injects(const struct model *model, const struct member *m,
 				struct inject *out)
 {
@@ -89,7 +74,7 @@ static size_t composite_injects(const struct model *model, const struct member *
 	beta.leaf = "beta";
 	beta.label = "β";
 	beta.share = SHARE_NONE;
-	beta.paper = zeros;
+	beta.paper = (struct leaf_init){.fill = FILL_CONSTANT};
 	query.at = INJECT_KEYS;
 	query.leaf = "w_query";
 	query.label = "query–w";
@@ -105,13 +90,6 @@ static size_t composite_injects(const struct model *model, const struct member *
 	if (p->convk)
 		out[n++] = key;
 	return n;
-}
-
-static bool composite_declare(struct model *model, const struct member *m, struct err *err)
-{
-	const struct composite *p = m->param;
-	return inject_declare(model, m, err) &&
-	       (p->convolution == CONVOLUTION_OFF || declare_convolution(model, m, err));
 }
 
 /* ---- the value convolution's neighbours ---- */
@@ -251,10 +229,18 @@ static const struct claim composite_claims[] = {
 };
 
 static const struct leaf_note composite_leaves[] = {
+	/* PyTorch's conv1d, and its kaiming_uniform with a = √5: within ±1/√(2r+1). */
 	{"conv_weight", "2 clip + 1, d",
-	 "the depthwise convolution of the values: row clip + δ is the tap of distance δ"},
-	{"conv_bias", "1, d", "added to the convolution of the values", .spare = true},
-	{"conv_scale", "1, h", "by what each head multiplies that convolution"},
+	 "the depthwise convolution of the values: row clip + δ is the tap of distance δ",
+	 .by_layer = EACH_LAYER, .when = "convolution != off",
+	 .demo = {FILL_CONSTANT, .formula = "1 / (2 clip + 1)", .taps = TAPS_OF_ROWS},
+	 .paper = LINEAR_INIT("2 clip + 1")},
+	{"conv_bias", "1, d", "added to the convolution of the values", .spare = true,
+	 .by_layer = EACH_LAYER, .when = "convolution != off", .demo = {FILL_CONSTANT},
+	 .paper = LINEAR_INIT("2 clip + 1")},
+	{"conv_scale", "1, h", "by what each head multiplies that convolution",
+	 .by_layer = EACH_LAYER, .when = "convolution == scaled", .demo = {FILL_CONSTANT, 1},
+	 .paper = {FILL_CONSTANT, 1}},
 	{"beta", "h, 2 clip + 1",
 	 "added to the logits: row of the head, column clip + δ of distance δ = s − t"},
 	{"w_query", "d_h, 2 clip + 1", "column clip + δ: multiplied by the query, δ = s − t"},
@@ -297,7 +283,7 @@ const struct scheme scheme_composite[] = {
 		.params = composite_params,
 		.param_size = sizeof(struct composite),
 		.hooks = {.injects = composite_injects,
-			  .declare = composite_declare,
+			  .declare = inject_declare,
 			  .relation = composite_relation,
 			  .prepare = composite_prepare,
 			  .qk = composite_qk,

@@ -7,14 +7,14 @@
 
 /* ---- leaves ---- */
 
-static void make_taus(struct mat at, const struct leaf_maker *of)
+void convoluted_taus(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
 	for (size_t i = 0; i < at.cols; i++)
 		at.at[i] = i % 2 ? 2 : 0.5;
 }
 
-static void make_kernel(struct mat at, const struct leaf_maker *of)
+void convoluted_kernel(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
 	const size_t w = at.rows, middle = (w - 1) / 2;
@@ -22,24 +22,6 @@ static void make_kernel(struct mat at, const struct leaf_maker *of)
 		for (size_t j = 0; j < at.cols; j++)
 			mat_row(at, i)[j] =
 				0.5 / (double)(w * w) + (i == middle && j % w == middle ? 0.5 : 0);
-}
-
-bool convoluted_declare(struct model *model, const struct member *m, const struct convoluted *p,
-			struct err *err)
-{
-	static const struct leaf_init taus = {.make = make_taus}, kernel = {.make = make_kernel};
-	static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
-	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
-	static const struct leaf_init above = {.fill = FILL_CONSTANT, .value = 0.01};
-	const size_t h = model->config.heads, w = (size_t)p->conv;
-	const struct leaf_init glorot = {.fill = FILL_UNIFORM, .value = sqrt(3) / (double)w};
-	if (p->temperature && (!model_leaf(model, m, "tau_q", 1, h, true, taus, one, err) ||
-			       !model_leaf(model, m, "tau_k", 1, h, true, one, one, err) ||
-			       !model_leaf(model, m, "tau_v", 1, h, true, one, one, err)))
-		return false;
-	return w == 0 ||
-	       (model_leaf(model, m, "conv_weight", w, h * w, true, kernel, glorot, err) &&
-		model_leaf(model, m, "conv_bias", 1, h, true, above, zero, err));
 }
 
 bool convoluted_prepare(struct run *run, const struct member *m, const struct convoluted *p,

@@ -11,6 +11,7 @@
 
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
+#include "scheme/leaves.h"
 #include "scheme/reading.h"
 
 struct convoluted {
@@ -28,11 +29,19 @@ struct convoluted {
 		 "whatever a mask forbids; 0: none", .max = 7, .step = 1)
 
 #define CONVOLUTED_LEAVES \
-	{"tau_q", "1, h", "by what each head multiplies its queries"}, \
-	{"tau_k", "1, h", "by what each head multiplies its keys"}, \
-	{"tau_v", "1, h", "by what each head multiplies its values"}, \
-	{"conv_weight", "conv, conv h", "the kernels that run over the weights, heads side by side"}, \
-	{"conv_bias", "1, h", "added in each head's convolution"}
+	CONVOLUTED_TAU("tau_q", "queries", {.make = convoluted_taus}), \
+	CONVOLUTED_TAU("tau_k", "keys", {FILL_CONSTANT, 1}), \
+	CONVOLUTED_TAU("tau_v", "values", {FILL_CONSTANT, 1}), \
+	{"conv_weight", "conv, conv h", \
+	 "the kernels that run over the weights, heads side by side", \
+	 .by_layer = EACH_LAYER, .when = "conv > 0", .demo = {.make = convoluted_kernel}, \
+	 .paper = {FILL_UNIFORM, .formula = "sqrt(3) / conv"}}, \
+	{"conv_bias", "1, h", "added in each head's convolution", \
+	 .by_layer = EACH_LAYER, .when = "conv > 0", .demo = {FILL_CONSTANT, 0.01}, \
+	 .paper = {FILL_CONSTANT}}
+#define CONVOLUTED_TAU(base, whose, ...) \
+	{base, "1, h", "by what each head multiplies its " whose, .by_layer = EACH_LAYER, \
+	 .when = "temperature", .demo = __VA_ARGS__, .paper = {FILL_CONSTANT, 1}}
 
 #define CONVOLUTED_RECIPE \
 	"with conv above 0 context = C @ v, and what others add to it, for weights @ v: C[t,s] = " \
@@ -45,9 +54,9 @@ struct convoluted {
 	"of those around, β = 0.01"
 /* clang-format on */
 
-/* Leaves tau_q, tau_k, tau_v, conv_bias [1,h] and conv_weight [w, h·w] of every layer. */
-bool convoluted_declare(struct model *model, const struct member *m, const struct convoluted *p,
-			struct err *err);
+/* Of these leaves: the rules of the demonstration. */
+void convoluted_taus(struct mat at, const struct leaf_maker *of);
+void convoluted_kernel(struct mat at, const struct leaf_maker *of);
 
 /* What the heads share in a step, made in `prepare`; NULL: not asked for. */
 struct convoluted_state {

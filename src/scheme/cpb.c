@@ -88,11 +88,9 @@ static void make_w2(struct mat at, const struct leaf_maker *of)
 }
 
 /* τ is what a unit makes of itself elsewhere. */
-static void make_scale(struct mat at, const struct model *model, const struct member *m, long layer,
-		       struct rng *rng)
+static void make_scale(struct mat at, const struct leaf_maker *of)
 {
-	(void)m, (void)layer, (void)rng;
-	mat_fill(at, log(fmax(model->config.content, 0.01)));
+	mat_fill(at, log(fmax(of->model->config.content, 0.01)));
 }
 
 /* ---- coordinates ---- */

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "scheme/inject.h"
+#include "scheme/leaves.h"
 #include "scheme/near_past.h"
 
 struct diet {
@@ -116,34 +117,13 @@ static void make_pooling(struct mat at, const struct leaf_maker *of)
 
 static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.02};
 
-static bool declare_places(struct model *model, const struct member *m, size_t keys,
-			   struct leaf_init demo, struct err *err)
-{
-	static const struct leaf_init queries = {.make = make_queries};
-	const size_t rank = rank_of(model, m);
-	return share_leaf(model, m, share_of(m), "p_q", model->config.t_max, rank, queries, small,
-			  err) &&
-	       share_leaf(model, m, share_of(m), "p_k", keys, rank, demo, small, err);
-}
-
 static bool abs_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init keys = {.make = make_keys};
-	return declare_places(model, m, model->config.t_max, keys, err) &&
+	static const struct leaf_init queries = {.make = make_queries}, keys = {.make = make_keys};
+	const size_t n = model->config.t_max, rank = rank_of(model, m);
+	return share_leaf(model, m, share_of(m), "p_q", n, rank, queries, small, err) &&
+	       share_leaf(model, m, share_of(m), "p_k", n, rank, keys, small, err) &&
 	       inject_declare(model, m, err);
-}
-
-/* Linformer draws its projections with variance 1 over the number of keys. */
-static bool lin_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init keys = {.make = make_pair_keys};
-	static const struct leaf_init pool = {.make = make_pooling};
-	const struct diet *p = m->param;
-	const size_t n = model->config.t_max, k = (size_t)p->keys;
-	const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1 / sqrt((double)k)};
-	return model_leaf(model, m, "e_key", n, k, true, pool, paper, err) &&
-	       model_leaf(model, m, "e_value", n, k, true, pool, paper, err) &&
-	       declare_places(model, m, k, keys, err);
 }
 
 /* ---- numbers of pairs ---- */
@@ -307,12 +287,23 @@ static const struct leaf_note diet_rel_leaves[] = {
 	{0},
 };
 
+#define RANKS SHARE_COPIES " (rank ? rank : d_h)"
+/* Linformer draws its projections with variance 1 over the number of keys. */
+#define POOLING                                                 \
+	.by_layer = EACH_LAYER, .demo = {.make = make_pooling}, \
+	.paper = {FILL_NORMAL, .formula = "1 / sqrt(keys)"}
+
 static const struct leaf_note diet_abslin_leaves[] = {
 	{"e_key", "t_max, keys",
-	 "row s: what the key of position s gives to each of the fewer keys"},
-	{"e_value", "t_max, keys", "the same of values"},
-	{"p_q", NULL, "row t: factor of the query's position; heads side by side in columns"},
-	{"p_k", NULL, "row of a key that is left: its factor; heads side by side in columns"},
+	 "row s: what the key of position s gives to each of the fewer keys", POOLING},
+	{"e_value", "t_max, keys", "the same of values", POOLING},
+	{"p_q", "t_max, " RANKS,
+	 "row t: factor of the query's position; heads side by side in columns",
+	 .by_layer = SHARE_BY_LAYER, .demo = {.make = make_queries}, .paper = {FILL_NORMAL, 0.02}},
+	{"p_k", "keys, " RANKS,
+	 "row of a key that is left: its factor; heads side by side in columns",
+	 .by_layer = SHARE_BY_LAYER, .demo = {.make = make_pair_keys},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 
@@ -380,7 +371,7 @@ const struct scheme scheme_diet[] = {
 				 "values one per layer, as in Linformer; no code was found",
 		.demo_note = "E averages positions 2m and 2m + 1, and again every 2k; " WAVES_NOTE,
 		.params = lin_params,
-		.hooks = {.declare = lin_declare,
+		.hooks = {.declare = leaves_declare,
 			  .project = lin_project,
 			  .prepare = lin_prepare,
 			  .logits = abs_logits,

@@ -64,20 +64,6 @@ static void make_distances(struct mat at, const struct leaf_maker *of)
 			mat_row(at, (size_t)i)[h] = near_past(h, i < n ? -i : 2 * n - i);
 }
 
-/* Keras' glorot_normal: variance 2 over the sum of both sizes, or of two roots for a vector. */
-static struct leaf_init glorot(double sizes)
-{
-	return (struct leaf_init){.fill = FILL_NORMAL, .value = sqrt(2 / sizes)};
-}
-
-static bool abs_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init demo = {.make = make_pairs};
-	const size_t n = model->config.t_max;
-	return share_leaf(model, m, share_of(m), "p", n, n, demo, glorot(2 * (double)n), err) &&
-	       convoluted_declare(model, m, convoluted_of(m), err);
-}
-
 /* ---- hooks ---- */
 
 static bool dufter_qk(struct head *head, const struct member *m, struct err *err)
@@ -150,25 +136,22 @@ static long circulant(const struct encoding *e, long delta)
 	return delta <= 0 ? -delta : e->most + 1 - delta;
 }
 
+/* Keras' glorot_normal: variance 2 over the sum of both sizes, or of two roots for a vector. */
 static size_t rel_injects(const struct model *model, const struct member *m, struct inject *out)
 {
 	const long rows = 2 * (long)model->config.t_max;
-	*out = (struct inject){.at = INJECT_ADD,
-			       .by = {.title = "(t − s) mod 2 t_max",
-				      .number = circulant,
-				      .most = rows - 1,
-				      .bounded = true},
-			       .leaf = "r",
-			       .label = "R",
-			       .share = share_of(m),
-			       .demo = {.make = make_distances},
-			       .paper = glorot(2 * sqrt((double)rows))};
+	*out = (struct inject){
+		.at = INJECT_ADD,
+		.by = {.title = "(t − s) mod 2 t_max",
+		       .number = circulant,
+		       .most = rows - 1,
+		       .bounded = true},
+		.leaf = "r",
+		.label = "R",
+		.share = share_of(m),
+		.demo = {.make = make_distances},
+		.paper = {.fill = FILL_NORMAL, .value = sqrt(2 / (2 * sqrt((double)rows)))}};
 	return 1;
-}
-
-static bool rel_declare(struct model *model, const struct member *m, struct err *err)
-{
-	return inject_declare(model, m, err) && convoluted_declare(model, m, convoluted_of(m), err);
 }
 
 static bool rel_prepare(struct run *run, const struct member *m, struct err *err)
@@ -197,7 +180,10 @@ static const struct param dufter_params[] = {
 #define HOOKS .qk = dufter_qk, .values = dufter_values, .modulates = true, .only_adds = dufter_adds
 
 static const struct leaf_note dufter_abs_leaves[] = {
-	{"p", NULL, "row t, column s: added to the logits of that pair; heads side by side"},
+	{"p", "t_max, " SHARE_COPIES " t_max",
+	 "row t, column s: added to the logits of that pair; heads side by side",
+	 .by_layer = SHARE_BY_LAYER, .demo = {.make = make_pairs},
+	 .paper = {FILL_NORMAL, .formula = "sqrt(2 / (2 t_max))"}},
 	CONVOLUTED_LEAVES,
 	{0},
 };
@@ -236,7 +222,7 @@ const struct scheme scheme_dufter[] = {
 			"position; " CONVOLUTED_NOTE,
 		.params = dufter_params,
 		.param_size = sizeof(struct dufter),
-		.hooks = {.declare = abs_declare,
+		.hooks = {.declare = leaves_declare,
 			  .prepare = abs_prepare,
 			  .logits = abs_logits,
 			  .memory = abs_memory,
@@ -267,7 +253,7 @@ const struct scheme scheme_dufter[] = {
 		.params = dufter_params,
 		.param_size = sizeof(struct dufter),
 		.hooks = {.injects = rel_injects,
-			  .declare = rel_declare,
+			  .declare = inject_declare,
 			  .relation = inject_relation,
 			  .prepare = rel_prepare,
 			  .logits = inject_logits,

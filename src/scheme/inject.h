@@ -32,6 +32,10 @@ bool share_leaf(struct model *model, const struct member *m, enum share share, c
 		size_t rows, size_t width, struct leaf_init demo, struct leaf_init paper,
 		struct err *err);
 
+/* In a table of leaves, with the parameter `share`: by_layer; and copies that stand side by side. */
+#define SHARE_BY_LAYER "share != layer"
+#define SHARE_COPIES   "(share == head ? 1 : h)"
+
 /* The head that column `col` of such a leaf belongs to; 0 where the heads share. */
 static inline size_t share_head(size_t col, size_t width)
 {

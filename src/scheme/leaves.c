@@ -21,10 +21,13 @@ static bool declare(struct model *model, const struct member *m, const struct le
 {
 	const char *const comma = strchr(l->shape, ',');
 	const char *const rows = arena_strndup(model->arena, l->shape, (size_t)(comma - l->shape));
-	return model_leaf(model, m, l->base, (size_t)value_of(model, m, rows),
-			  (size_t)value_of(model, m, comma + 1),
-			  value_of(model, m, l->by_layer) != 0, filled(model, m, l->demo),
-			  filled(model, m, l->paper), err);
+	const size_t n_rows = (size_t)value_of(model, m, rows);
+	struct leaf_init demo = filled(model, m, l->demo);
+	if (demo.taps == TAPS_OF_ROWS)
+		demo.taps = n_rows;
+	return model_leaf(model, m, l->base, n_rows, (size_t)value_of(model, m, comma + 1),
+			  value_of(model, m, l->by_layer) != 0, demo, filled(model, m, l->paper),
+			  err);
 }
 
 bool leaves_declare(struct model *model, const struct member *m, struct err *err)
