@@ -91,6 +91,7 @@ struct leaf_note {
 	 * is one; NULL: always. */
 	const char *by_layer, *when;
 	struct leaf_init demo, paper;
+	const char *taps; /* of leaf_init, as in scheme_value; NULL: it is no kernel */
 };
 
 struct scheme {

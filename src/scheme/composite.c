@@ -233,7 +233,7 @@ static const struct leaf_note composite_leaves[] = {
 	{"conv_weight", "2 clip + 1, d",
 	 "the depthwise convolution of the values: row clip + δ is the tap of distance δ",
 	 .by_layer = EACH_LAYER, .when = "convolution != off",
-	 .demo = {FILL_CONSTANT, .formula = "1 / (2 clip + 1)", .taps = TAPS_OF_ROWS},
+	 .demo = {FILL_CONSTANT, .formula = "1 / (2 clip + 1)"}, .taps = "2 clip + 1",
 	 .paper = LINEAR_INIT("2 clip + 1")},
 	{"conv_bias", "1, d", "added to the convolution of the values", .spare = true,
 	 .by_layer = EACH_LAYER, .when = "convolution != off", .demo = {FILL_CONSTANT},

@@ -84,19 +84,11 @@ static void make_near_past(struct mat at, const struct leaf_maker *of)
 			mat_row(at, i)[j] = near_past(j, k - (long)i);
 }
 
-static void make_identity(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.rows; i++)
-		mat_row(at, i)[i] = 1;
-}
-
 /* Queries carry the gain, of positions as of units. δ(s,t) sees a pair from its other end, so what
  * is odd in the distance changes its sign: both terms then prefer the past. */
 static void make_gain(struct mat at, const struct leaf_maker *of)
 {
-	make_identity(at, of);
+	mat_fill(at, 0);
 	for (size_t i = 0; i < at.rows; i++)
 		mat_row(at, i)[i] = i % 2 == 0 ? of->model->gain : -of->model->gain;
 }
@@ -297,7 +289,7 @@ static const struct leaf_note deberta_leaves[] = {
 	 .by_layer = ALL_LAYERS, .when = "c2p || p2c", .demo = {.make = make_near_past},
 	 .paper = {FILL_NORMAL, 0.02}},
 	{"v_k", "d, d", "from vectors of relative positions to keys", .by_layer = EACH_LAYER,
-	 .when = "c2p && !share", .demo = {.make = make_identity}, .paper = {FILL_NORMAL, 0.02}},
+	 .when = "c2p && !share", .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_NORMAL, 0.02}},
 	/* It moves all logits of a row together, so only a gradient ever sees it. */
 	{"v_k_bias", "1, d", "added to those keys", .spare = true, .by_layer = EACH_LAYER,
 	 .when = "c2p && !share", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},

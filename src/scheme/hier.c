@@ -34,15 +34,6 @@ static bool hier_check(const void *param, struct err *err)
 	       err_set(err, "alpha=0.5 makes positions i n + j and j n + i one; take less or more");
 }
 
-/* Shorter than units: later segments are sums of several rows. */
-static void make_rows(struct mat at, const struct leaf_maker *of)
-{
-	learned_signs(at, of);
-	for (size_t r = 0; r < at.rows; r++)
-		for (size_t c = 0; c < at.cols; c++)
-			mat_row(at, r)[c] /= sqrt(2);
-}
-
 static bool check_reach(const struct member *m, const int32_t *rows, size_t n, struct err *err)
 {
 	const struct hier *p = m->param;
@@ -104,8 +95,10 @@ static bool hier_embed(struct run *run, const struct member *m, struct err *err)
 }
 
 static const struct leaf_note hier_leaves[] = {
+	/* Shorter than units: later segments are sums of several rows. */
 	{"p", "n, d", "row i: the vector of position i, from which all up to n² are made",
-	 .by_layer = ALL_LAYERS, .demo = {.make = make_rows}, .paper = {FILL_NORMAL, 0.02}},
+	 .by_layer = ALL_LAYERS, .demo = {.make = learned_signs, .formula = "1 / sqrt(2)"},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 

@@ -23,8 +23,8 @@ static bool declare(struct model *model, const struct member *m, const struct le
 	const char *const rows = arena_strndup(model->arena, l->shape, (size_t)(comma - l->shape));
 	const size_t n_rows = (size_t)value_of(model, m, rows);
 	struct leaf_init demo = filled(model, m, l->demo);
-	if (demo.taps == TAPS_OF_ROWS)
-		demo.taps = n_rows;
+	if (l->taps)
+		demo.taps = (size_t)value_of(model, m, l->taps);
 	return model_leaf(model, m, l->base, n_rows, (size_t)value_of(model, m, comma + 1),
 			  value_of(model, m, l->by_layer) != 0, demo, filled(model, m, l->paper),
 			  err);

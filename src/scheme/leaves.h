@@ -9,9 +9,6 @@
 #define EACH_LAYER "1"
 #define ALL_LAYERS "0"
 
-/* For demo.taps: every row is a tap. */
-#define TAPS_OF_ROWS SIZE_MAX
-
 /* For hooks.declare: the leaves of m's scheme that have a `by_layer`, in the order of the rows. */
 bool leaves_declare(struct model *model, const struct member *m, struct err *err);
 

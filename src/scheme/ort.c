@@ -11,6 +11,7 @@
 #include "posviz/rng.h"
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
+#include "scheme/leaves.h"
 #include "scheme/reading.h"
 #include "scheme/sinusoid.h"
 
@@ -55,20 +56,6 @@ static void make_taps(struct mat at, const struct leaf_maker *of)
 	for (size_t i = 0; i < rows; i++)
 		for (size_t c = 0; c < at.cols; c++)
 			mat_row(middle, i)[c] /= sqrt(squares);
-}
-
-static bool ort_declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
-	const struct ort *p = m->param;
-	const size_t d = model->config.d, f = model->config.ff, w = (size_t)p->width;
-	const struct leaf_init taps = {.make = make_taps, .taps = w};
-	const struct leaf_init first = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)(w * d))};
-	const struct leaf_init second = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)(w * f))};
-	return model_leaf(model, m, "kernel_1", w * d, f, true, taps, first, err) &&
-	       model_leaf(model, m, "bias_1", 1, f, true, zero, first, err) &&
-	       model_leaf(model, m, "kernel_2", w * f, d, true, taps, second, err) &&
-	       model_leaf(model, m, "bias_2", 1, d, true, zero, second, err);
 }
 
 static bool ort_prepare(struct run *run, const struct member *m, struct err *err)
@@ -193,10 +180,16 @@ static bool shuffle_embed(struct run *run, const struct member *m, struct err *e
 
 static const struct leaf_note ort_leaves[] = {
 	{"kernel_1", "width d, d_f",
-	 "first convolution: d rows for each neighbour, the farthest before first"},
-	{"bias_1", "1, d_f", "added in the hidden layer", .spare = true},
-	{"kernel_2", "width d_f, d", "second convolution: d_f rows for each neighbour"},
-	{"bias_2", "1, d", "added to the result", .spare = true},
+	 "first convolution: d rows for each neighbour, the farthest before first",
+	 .by_layer = EACH_LAYER, .demo = {.make = make_taps}, .paper = LINEAR_INIT("width d"),
+	 .taps = "width"},
+	{"bias_1", "1, d_f", "added in the hidden layer", .spare = true, .by_layer = EACH_LAYER,
+	 .demo = {FILL_CONSTANT}, .paper = LINEAR_INIT("width d")},
+	{"kernel_2", "width d_f, d", "second convolution: d_f rows for each neighbour",
+	 .by_layer = EACH_LAYER, .demo = {.make = make_taps}, .paper = LINEAR_INIT("width d_f"),
+	 .taps = "width"},
+	{"bias_2", "1, d", "added to the result", .spare = true, .by_layer = EACH_LAYER,
+	 .demo = {FILL_CONSTANT}, .paper = LINEAR_INIT("width d_f")},
 	{0},
 };
 
@@ -231,7 +224,7 @@ const struct scheme scheme_ort[] = {
 		.numbers_when = "0",
 		.params = ort_params,
 		.param_size = sizeof(struct ort),
-		.hooks = {.declare = ort_declare,
+		.hooks = {.declare = leaves_declare,
 			  .prepare = ort_prepare,
 			  .feed_forward = ort_feed_forward,
 			  .any_keys = true},
