@@ -67,14 +67,6 @@ static void make_targets(struct mat at, const struct leaf_maker *of)
 		at.at[j] = (j % 2 == 0 ? -2 : 2) * target(of->m->param, j / 2);
 }
 
-static void make_pass(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t j = 0; j < at.rows; j++)
-		mat_row(at, j)[j] = 1;
-}
-
 static void make_out(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
@@ -88,7 +80,8 @@ static bool declare_layer(struct model *model, const struct member *m, size_t i,
 			  size_t out, struct err *err)
 {
 	static const struct leaf_init rise = {.make = make_rise}, targets = {.make = make_targets};
-	static const struct leaf_init pass = {.make = make_pass}, sum = {.make = make_out};
+	static const struct leaf_init pass = {.fill = FILL_DIAGONAL, .value = 1};
+	static const struct leaf_init sum = {.make = make_out};
 	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
 	const struct dpb *p = m->param;
 	const bool first = i == 0, last = i == (size_t)p->depth, own = p->share == OWN_OF_LAYERS;

@@ -14,7 +14,6 @@
 #include <math.h>
 
 #include "posviz/machine.h"
-#include "posviz/rng.h"
 #include "posviz/scheme.h"
 #include "scheme/mask.h"
 #include "scheme/reading.h"
@@ -33,19 +32,6 @@ struct fox_state {
 
 /* ---- gates ---- */
 
-/* A unit of ones sees the sum of a column, so that is 0: the probe shows b_f alone. */
-static void make_words(struct mat at, const struct leaf_maker *of)
-{
-	mat_fill_normal(at, sqrt(2 / (double)at.rows), of->rng);
-	for (size_t i = 0; i < at.cols; i++) {
-		double sum = 0;
-		for (size_t j = 0; j < at.rows; j++)
-			sum += mat_row(at, j)[i];
-		for (size_t j = 0; j < at.rows; j++)
-			mat_row(at, j)[i] -= sum / (double)at.rows;
-	}
-}
-
 /* What is forgotten at a step is geometric over the heads, from 0.3 to 0.02. */
 static void make_rates(struct mat at, const struct leaf_maker *of)
 {
@@ -61,7 +47,9 @@ static void make_rates(struct mat at, const struct leaf_maker *of)
 bool fox_declare(struct model *model, const struct member *m, bool open, bool both, struct err *err)
 {
 	const size_t d = model->config.d, gates = model->config.heads * (both ? 2 : 1);
-	const struct leaf_init words = {.make = make_words}, rates = {.make = make_rates};
+	/* A unit of ones sees nothing of w_f: the probe shows b_f alone. */
+	const struct leaf_init words = {.fill = FILL_BALANCED, .value = sqrt(2 / (double)d)};
+	const struct leaf_init rates = {.make = make_rates};
 	const struct leaf_init linear = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)d)};
 	const struct leaf_init five = {.fill = FILL_CONSTANT, .value = 5};
 	return model_leaf(model, m, "w_f", d, gates, true, words, linear, err) &&

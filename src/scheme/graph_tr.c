@@ -58,14 +58,6 @@ static void make_labels(struct mat at, const struct leaf_maker *of)
 			mat_row(at, i + 1)[j] = (j % 2 ? -1 : 1) * mat_row(at, i)[j];
 }
 
-static void make_out(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.rows || i < at.cols; i++)
-		mat_row(at, i % at.rows)[i % at.cols] = 1;
-}
-
 /* r^a = r/2, r^b = r with the sign of odd components changed. */
 static void make_relation(struct mat at, const struct leaf_maker *of)
 {
@@ -91,7 +83,8 @@ static void make_depths(struct mat at, const struct leaf_maker *of)
 
 static bool graph_tr_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init labels = {.make = make_labels}, out = {.make = make_out};
+	static const struct leaf_init labels = {.make = make_labels};
+	static const struct leaf_init out = {.fill = FILL_DIAGONAL, .value = 1};
 	static const struct leaf_init relation = {.make = make_relation};
 	static const struct leaf_init depths = {.make = make_depths};
 	static const struct leaf_init xavier = {.fill = FILL_XAVIER, .value = 1};

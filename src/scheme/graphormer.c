@@ -177,14 +177,6 @@ static void make_virtual(struct mat at, const struct leaf_maker *of)
 		mat_row(at, 0)[h] = -log1p(1) * inject_slope(h, of->model->config.heads, 1);
 }
 
-static void make_degrees(struct mat at, const struct leaf_maker *of)
-{
-	learned_curves(at, of);
-	for (size_t row = 0; row < at.rows; row++)
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, row)[j] /= 2;
-}
-
 /* Each label is a component, and each head reads its own: at every hop alike. */
 static void make_units(struct mat at, const struct leaf_maker *of)
 {
@@ -431,9 +423,11 @@ static const struct claim graphormer_claims[] = {
 
 static const struct leaf_note graphormer_leaves[] = {
 	{"z_in", "degrees + 1, d", "row of a number of edges that arrive: added to the unit",
-	 .by_layer = ALL_LAYERS, .demo = {.make = make_degrees}, .paper = {FILL_NORMAL, 0.02}},
+	 .by_layer = ALL_LAYERS, .demo = {.make = learned_curves, .value = 0.5},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{"z_out", "degrees + 1, d", "row of a number of edges that leave: added to the unit",
-	 .by_layer = ALL_LAYERS, .demo = {.make = make_degrees}, .paper = {FILL_NORMAL, 0.02}},
+	 .by_layer = ALL_LAYERS, .demo = {.make = learned_curves, .value = 0.5},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{"b", "d_max + 2, h",
 	 "row of a distance, row d_max + 1 without a path: added to the logits, a column for each "
 	 "head",
