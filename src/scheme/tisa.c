@@ -3,22 +3,11 @@
  *
  *   A_ts = q_t·k_s / √d_h + f(s-t),  f(x) = Σ_i a_i exp(-|b_i| (x - c_i)²) */
 #include "scheme/inject.h"
+#include "scheme/leaves.h"
 
 struct tisa {
 	long kernels;
 };
-
-static bool declare(struct model *model, const struct member *m, struct err *err)
-{
-	static const struct leaf_init heights = {.fill = FILL_NORMAL, .value = 2};
-	static const struct leaf_init middles = {.fill = FILL_NORMAL, .value = 4};
-	static const struct leaf_init half = {.fill = FILL_CONSTANT, .value = 0.5};
-	static const struct leaf_init paper = {.fill = FILL_NORMAL, .value = 1};
-	const size_t n = (size_t)((const struct tisa *)m->param)->kernels, h = model->config.heads;
-	return model_leaf(model, m, "a", h, n, true, heights, paper, err) &&
-	       model_leaf(model, m, "b", h, n, true, half, paper, err) &&
-	       model_leaf(model, m, "c", h, n, true, middles, paper, err);
-}
 
 /* f of every distance and head; on its way a column for each kernel of each head. */
 static struct node *build_table(struct run *run, const struct member *m, struct err *err)
@@ -55,9 +44,12 @@ static const struct param params[] = {
 };
 
 static const struct leaf_note leaves[] = {
-	{"a", "h, kernels", "the height of each kernel of a head"},
-	{"b", "h, kernels", "how narrow it is: its size alone counts"},
-	{"c", "h, kernels", "the distance s − t of its middle"},
+	{"a", "h, kernels", "the height of each kernel of a head", .by_layer = EACH_LAYER,
+	 .demo = {FILL_NORMAL, 2}, .paper = {FILL_NORMAL, 1}},
+	{"b", "h, kernels", "how narrow it is: its size alone counts", .by_layer = EACH_LAYER,
+	 .demo = {FILL_CONSTANT, 0.5}, .paper = {FILL_NORMAL, 1}},
+	{"c", "h, kernels", "the distance s − t of its middle", .by_layer = EACH_LAYER,
+	 .demo = {FILL_NORMAL, 4}, .paper = {FILL_NORMAL, 1}},
 	{0},
 };
 
@@ -82,7 +74,7 @@ const struct scheme scheme_tisa[] = {
 		.demo_note = "a is N(0, 4), c is N(0, 16), b = 1/2",
 		.params = params,
 		.param_size = sizeof(struct tisa),
-		.hooks = {INJECT_MADE_HOOKS(injects, declare)},
+		.hooks = {INJECT_HOOKS(injects)},
 	},
 	{0},
 };
