@@ -18,6 +18,7 @@ TEST(the_recipe_of_a_scheme_has_a_leaf_a_relation_and_a_bias)
 	enum { N = 9, CLIP = 4, HEADS = 2 };
 	const struct scheme *const s = scheme_nearby;
 	const struct member member = {.hooks = &s->hooks,
+				      .scheme = s,
 				      .param = scheme_defaults(s, &arena),
 				      .name = s->id,
 				      .text = s->id,
