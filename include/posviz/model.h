@@ -146,8 +146,8 @@ struct hooks {
 struct member {
 	const struct hooks *hooks;
 	const struct scheme *scheme; /* for its own hooks: the model does not look into it */
-	const void *param;	/* the scheme's struct of parameters */
-	const char *name;	/* unique in the expression: "shaw", a second one "shaw#2" */
+	const void *param;	     /* the scheme's struct of parameters */
+	const char *name;	     /* unique in the expression: "shaw", a second one "shaw#2" */
 	const char *text;	/* "shaw(clip=4)": names cached parts and appears in messages */
 	const char *pos;	/* position column it reads */
 	uint64_t layers, heads; /* bit sets: where it acts */
