@@ -21,22 +21,11 @@ struct halting {
 };
 
 /* The first quarter of the columns: the fast hands of sinusoids. Those behind say the same of all. */
-static void make_words(struct mat at, const struct leaf_maker *of)
+void halting_words(struct mat at, const struct leaf_maker *of)
 {
 	const size_t quarter = (at.rows + 3) / 4;
 	mat_fill(at, 0);
 	mat_fill_normal(mat_rows(at, 0, quarter), 1 / sqrt((double)quarter), of->rng);
-}
-
-bool halting_declare(struct model *model, const struct member *m, struct err *err)
-{
-	const size_t d = model->config.d;
-	static const struct leaf_init demo = {.make = make_words};
-	static const struct leaf_init even = {.fill = FILL_CONSTANT, .value = 0};
-	static const struct leaf_init xavier = {.fill = FILL_XAVIER, .value = 1};
-	static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
-	return model_leaf(model, m, "w_halt", d, 1, false, demo, xavier, err) &&
-	       model_leaf(model, m, "b_halt", 1, 1, false, even, one, err);
 }
 
 static struct halting *begin(struct run *run, const struct member *m)

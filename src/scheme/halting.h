@@ -19,8 +19,8 @@ enum halt {
 };
 extern const char *const halt_names[]; /* off act accumulated global, ends with NULL */
 
-/* Leaves w_halt [d,1] and b_halt [1,1], one for all steps. */
-bool halting_declare(struct model *model, const struct member *m, struct err *err);
+/* For leaf_init.make: of the leaf w_halt [d,1], which with b_halt [1,1] serves all steps. */
+void halting_words(struct mat at, const struct leaf_maker *of);
 /* In `project`: the weights of this step, of what goes into it. */
 void halting_step(struct run *run, const struct member *m, enum halt halt, double epsilon);
 /* In `finish`: the weighted state of the steps' outputs becomes the model's output. */

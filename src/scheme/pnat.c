@@ -12,6 +12,7 @@
 #include "posviz/stage.h"
 #include "posviz/tensor.h"
 #include "posviz/text.h"
+#include "scheme/leaves.h"
 #include "scheme/matching.h"
 #include "scheme/order_net.h"
 #include "scheme/pair_order.h"
@@ -118,19 +119,15 @@ static struct order_pointer pointer_of(const struct pnat *p)
 
 static bool pnat_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init normal = {.fill = FILL_NORMAL, .value = 1};
 	const struct pnat *p = m->param;
 	const struct order_pointer pointer = pointer_of(p);
 	switch ((enum from)p->from) {
-	case FROM_TARGET:
-		return model_leaf(model, m, "target", model->config.t_max, model->config.d, false,
-				  normal, normal, err);
 	case FROM_CLASSIFIER:
 		return p->given || order_classifier_declare(model, m, p->clip, err);
 	case FROM_POINTER:
 		return order_pointer_declare(model, m, &pointer, err);
 	default:
-		return true;
+		return leaves_declare(model, m, err);
 	}
 }
 
@@ -432,7 +429,9 @@ static const struct claim pnat_claims[] = {
 };
 
 static const struct leaf_note pnat_leaves[] = {
-	{"target", "t_max, d", "row i: the word that stands at place i of the target"},
+	{"target", "t_max, d", "row i: the word that stands at place i of the target",
+	 .by_layer = ALL_LAYERS, .when = "from == target", .demo = {FILL_NORMAL, 1},
+	 .paper = {FILL_NORMAL, 1}},
 	{"fc1", "d, d_f", "classifier: from the input to the hidden layer"},
 	{"fc1_bias", "1, d_f", "classifier: added in the hidden layer", .spare = true},
 	{"fc2", "d_f, d", "classifier: from the hidden layer back to d"},

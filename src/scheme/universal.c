@@ -49,8 +49,7 @@ static bool universal_declare(struct model *model, const struct member *m, struc
 			       "%s: what halts is blended at the end of layer %zu, the last, which "
 			       "layers= leaves out",
 			       m->text, last + 1);
-	return leaves_declare(model, m, err) &&
-	       (p->halt == HALT_OFF || halting_declare(model, m, err));
+	return leaves_declare(model, m, err);
 }
 
 static bool universal_schedule(struct model *model, const struct member *m, struct err *err)
@@ -128,8 +127,11 @@ static const struct leaf_note ut_leaves[] = {
 	{"step", "l, d", "row of a step: added to the input of that step", .by_layer = ALL_LAYERS,
 	 .when = "step == learned", .demo = {FILL_NORMAL, 0.70710678118654752440},
 	 .paper = {FILL_NORMAL, 1}},
-	{"w_halt", "d, 1", "multiplied by the input of a step: the logit of halting there"},
-	{"b_halt", "1, 1", "added to that logit"},
+	{"w_halt", "d, 1", "multiplied by the input of a step: the logit of halting there",
+	 .by_layer = ALL_LAYERS, .when = "halt", .demo = {.make = halting_words},
+	 .paper = {FILL_XAVIER, 1}},
+	{"b_halt", "1, 1", "added to that logit", .by_layer = ALL_LAYERS, .when = "halt",
+	 .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT, 1}},
 	{0},
 };
 
