@@ -37,6 +37,17 @@ TEST(views_are_chosen_by_name_number_and_step)
 	help_app_refuse(app, "view \x1b[m", "no view");
 }
 
+/* Rows of the table are schemes: it opens on the one that is looked at, wherever the cell was. */
+TEST(the_table_opens_on_the_scheme)
+{
+	struct app *const app = *state;
+	help_app_run(app, "cursor 3 2");
+	help_app_run(app, "view table");
+	assert_int_equal(app->scene.row, 0);
+	help_app_run(app, "view explore");
+	assert_int_equal(app->scene.row, 1);
+}
+
 /* Another view has other panes and wants other numbers, and is one step back. */
 TEST(a_view_is_a_change)
 {

@@ -216,6 +216,7 @@ TEST(errors_name_the_line_and_change_nothing)
 		{"segments \"\"", "line 1: segments: there is no number; ", "or none"},
 		{"heads 8\n\nd-modle 3", "line 3: ", "\"d-model\""},
 		{"heads 8\nheads eight\n", "line 2: ", "eight"},
+		{"heads 0", "line 1: ", "from 1 to"},
 		{"proj rondom", "line 1: ", "random"},
 		{"sentence \"a", "line 1: ", "quotes"},
 		{"sentence \"", "line 1: ", "quotes"},

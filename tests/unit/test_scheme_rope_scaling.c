@@ -412,6 +412,15 @@ TEST(dynamic_is_rope_up_to_L)
 	help_run_close(&r);
 }
 
+/* No pair lies between two ends that are one: all that turn less often are interpolated. */
+TEST(a_ramp_without_length_is_a_step)
+{
+	const struct wheel w =
+		frequencies("rope_yarn(factor=4,truncate=off,beta_fast=2,beta_slow=2)", 8, 2, 64);
+	for (int i = 0; i < 4; i++)
+		is_near(w.theta[i], pow(10000, -i / 4.0) / (i > 0 ? 4 : 1), 1e-15);
+}
+
 /* One pair is the fastest: it has nothing slower beside it. */
 TEST(a_lone_pair_is_not_slowed_by_the_base)
 {

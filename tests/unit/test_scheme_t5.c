@@ -21,13 +21,16 @@ static void check_edges(const struct bucket_rule *rule, long sign, long first_bu
 TEST(buckets_begin_where_t5_begins_them)
 {
 	static const long both[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91};
+	static const long doubled[] = {0, 1, 2, 3, 4, 5, 10, 20, 40, 80};
 	static const long past[] = {0,	1,  2,	3,  4,	5,  6,	7,  8,	9,  10,
 				    11, 12, 13, 14, 15, 16, 19, 21, 24, 27, 31,
 				    35, 40, 46, 52, 59, 67, 77, 87, 99, 113};
 	const struct bucket_rule two = {32, 128, true}, one = {32, 128, false};
+	const struct bucket_rule five = {20, 160, true}; /* log(160/5) is 5 log(2) */
 	check_edges(&two, -1, 0, both, 16);
 	check_edges(&two, 1, 17, both + 1, 15);
 	check_edges(&one, -1, 0, past, 32);
+	check_edges(&five, -1, 0, doubled, 10);
 	assert_int_equal(bucket_of(&two, -100000), 15);
 	assert_int_equal(bucket_of(&two, 100000), 31);
 	assert_int_equal(bucket_of(&one, -100000), 31);

@@ -151,14 +151,15 @@ TEST(safetensors_is_laid_out_as_described)
 {
 	struct tensor_set set = new_set(*state);
 	double values[2] = {1, -2};
-	tensor_set_add_meta(&set, "k", "v");
+	tensor_set_add_meta(&set, "k", "text");
 	tensor_set_add(&set, "a", (struct mat){1, 2, 2, values}, true);
 	char *data = NULL;
 	size_t len = 0;
 	assert_true(tensor_write_safetensors(&set, *state, &data, &len, NULL));
-	static const char header[] = "{\"__metadata__\":{\"k\":\"v\"},\"a\":{\"dtype\":\"F64\","
+	static const char header[] = "{\"__metadata__\":{\"k\":\"text\"},\"a\":{\"dtype\":\"F64\","
 				     "\"shape\":[2],\"data_offsets\":[0,16]}}";
 	const size_t padded = (strlen(header) + 7) / 8 * 8;
+	assert_true(padded > strlen(header));
 	assert_int_equal(len, 8 + padded + 16);
 	assert_int_equal(data[0], padded);
 	assert_memory_equal(data + 8, header, strlen(header));
@@ -497,7 +498,7 @@ TEST(csv_is_read_as_others_write_it)
 		{",0,1\n0,1,2\n1,3,4\n", 2, 2, {1, 2, 3, 4}}, /* and as names of columns */
 		{"r,1,2\ns,3,4\n", 2, 2, {1, 2, 3, 4}},
 		{"\"1\",\"2\"\n\"3\",\"4\"\n", 2, 2, {1, 2, 3, 4}}, /* all quoted: all numbers */
-		{"\"a;b\",\"c\"\n1,2\n", 1, 2, {1, 2}},
+		{"\"a;b;c\",\"d\"\n1,2\n", 1, 2, {1, 2}},
 		{"NaN,Inf,-INF,1e2\n", 1, 4, {NAN, INFINITY, -INFINITY, 100}},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -131,9 +131,11 @@ TEST(lines_are_trimmed_and_reset)
 	size_t len;
 	canvas_text(c, 0, 1, 5, "猫", ATTR_BOLD);
 	canvas_text(c, 0, 3, 5, "y", ATTR_BOLD);
+	canvas_fill(c, (struct rect){1, 0, 1, 1}, ATTR_UNDERLINE, CELL_DEFAULT);
 	canvas_fill(c, (struct rect){2, 0, 1, 2}, 0, CELL_RGB(0x000001));
 	export_text(c, true, &arena, &data, &len);
-	assert_string_equal(data, " \033[0;1m猫y\033[0m\n\n\033[0;48;2;0;0;1m  \033[0m\n");
+	assert_string_equal(data, " \033[0;1m猫y\033[0m\n\033[0;4m \033[0m\n"
+				  "\033[0;48;2;0;0;1m  \033[0m\n");
 	export_text(c, false, &arena, &data, &len);
 	assert_string_equal(data, " 猫y\n\n\n");
 	assert_null(strchr(data, '\033'));

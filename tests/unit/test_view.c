@@ -308,6 +308,14 @@ TEST(curves_of_weights_stand_in_for_a_missing_bias)
 	}
 }
 
+/* All of one end of the map they would not be told apart. */
+TEST(values_of_one_sign_far_from_zero_have_a_map_without_a_middle)
+{
+	assert_false(picture_of("formula(b=5+abs(t-s)/9)", "")->figure.panels[BIAS].heatmap.scale.diverging);
+	assert_false(picture_of("formula(b=-5-abs(t-s)/9)", "")->figure.panels[BIAS].heatmap.scale.diverging);
+	assert_true(picture_of("formula(b=t-s)", "")->figure.panels[BIAS].heatmap.scale.diverging);
+}
+
 TEST(a_lock_keeps_the_limits)
 {
 	const struct picture *p = picture_of("alibi", "lock on\nlock-lo -7\nlock-hi 7");

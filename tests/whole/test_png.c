@@ -133,13 +133,10 @@ TEST(png_cut_short_is_an_error)
 	assert_true(export_png(&image, 96, texts, 2, &a, &data, &size, NULL));
 	for (size_t cut = 0; cut < size; cut++) {
 		const struct arena_mark mark = arena_mark(&a);
-		char *copy = malloc(cut + 1);
 		struct image back;
 		struct err err = {{0}};
-		memcpy(copy, data, cut);
-		assert_false(export_png_read(copy, cut, &a, &back, NULL, NULL, &err));
+		assert_false(export_png_read(data, cut, &a, &back, NULL, NULL, &err));
 		assert_true(err.text[0] != '\0');
-		free(copy);
 		arena_rewind(&a, mark);
 	}
 	arena_release(&a);
