@@ -85,6 +85,20 @@ static double score(const struct model *model, size_t h, size_t t, size_t s)
 	return sum / sqrt(16);
 }
 
+/* Where nothing is trained a head looks 1, 1, 2 or 2 places away, in turn before and behind. */
+TEST(heads_look_where_the_demonstration_says)
+{
+	static const int away[] = {-1, 1, -2, 2};
+	struct help_run r;
+	help_run_must_open(&r, "tupe_a(reset=off)", 9, 0, with_qkv);
+	for (size_t h = 0; h < 4; h++)
+		for (size_t s = 0; s < 9; s++) {
+			const double there = position_part(&r.trace, h, 4, (size_t)(4 + away[h]));
+			assert_true(position_part(&r.trace, h, 4, s) <= there);
+		}
+	help_run_close(&r);
+}
+
 /* Eq. 13 with θ1 in the first row, θ2 below it in the first column, and b_{t-s} in neither. */
 TEST(position_part_is_that_of_the_paper)
 {

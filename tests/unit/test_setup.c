@@ -85,6 +85,27 @@ static struct trace run(const struct scene *s, unsigned kinds, struct built *b)
 	return trace;
 }
 
+/* What is kept of one evaluation must not come into another that has other numbers. */
+TEST(a_cache_knows_what_its_things_are_made_of)
+{
+	static const char *const rows[] = {"seed 1",	  "init demo", "d-model 32",  "heads 2",
+					   "proj random", "content 3", "sentence a b"};
+	const struct want want = {.kinds = WANT_LOGITS, .layer = -1, .head = -1};
+	struct cache *const cache = cache_new(1 << 24);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct built b;
+		struct trace cached;
+		struct scene s = scene_of("scheme txl\ninit paper");
+		assert_true(evaluate(&s.setup, &want, cache, NULL, &arena, &b, &cached, NULL));
+		s = scene_of(arena_printf(&arena, "scheme txl\ninit paper\n%s", rows[i]));
+		assert_true(evaluate(&s.setup, &want, cache, NULL, &arena, &b, &cached, NULL));
+		const struct trace fresh = run(&s, WANT_LOGITS, &b);
+		assert_true(mat_max_abs_diff(cached.layers[0].heads[1].logits,
+					     fresh.layers[0].heads[1].logits) <= 0);
+	}
+	cache_free(cache);
+}
+
 /* ---- tokens and orders --------------------------------------------------------------------------- */
 
 TEST(an_order_moves_rows_with_their_words)

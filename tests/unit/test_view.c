@@ -311,8 +311,12 @@ TEST(curves_of_weights_stand_in_for_a_missing_bias)
 /* All of one end of the map they would not be told apart. */
 TEST(values_of_one_sign_far_from_zero_have_a_map_without_a_middle)
 {
-	assert_false(picture_of("formula(b=5+abs(t-s)/9)", "")->figure.panels[BIAS].heatmap.scale.diverging);
-	assert_false(picture_of("formula(b=-5-abs(t-s)/9)", "")->figure.panels[BIAS].heatmap.scale.diverging);
+	assert_false(picture_of("formula(b=5+abs(t-s)/9)", "")
+			     ->figure.panels[BIAS]
+			     .heatmap.scale.diverging);
+	assert_false(picture_of("formula(b=-5-abs(t-s)/9)", "")
+			     ->figure.panels[BIAS]
+			     .heatmap.scale.diverging);
 	assert_true(picture_of("formula(b=t-s)", "")->figure.panels[BIAS].heatmap.scale.diverging);
 }
 

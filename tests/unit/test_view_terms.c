@@ -262,6 +262,21 @@ TEST(every_scheme_has_its_figure)
 			expect_figure(more[i], looks[k]);
 }
 
+TEST(terms_say_whose_query_and_whose_key_they_are)
+{
+	const struct figure *f = &help_picture(&arena, "sinusoidal", "view terms")->figure;
+	static const char *const rows[][2] = {{"unit–unit", "units alone"},
+					      {"unit–position", "query's unit, key's position"},
+					      {"position–unit", "query's position, key's unit"},
+					      {"position–position", "positions alone"}};
+	for (size_t i = 0; i < 4; i++)
+		assert_non_null(strstr(help_panel(f, rows[i][0])->subtitle, rows[i][1]));
+	/* Whole percents: tenths are for what is less than one. */
+	for (size_t i = 0; i < 4; i++)
+		assert_true(!strchr(help_panel(f, rows[i][0])->note, '.') ||
+			    strstr(help_panel(f, rows[i][0])->note, "0."));
+}
+
 TEST(a_term_that_is_off_is_not_in_the_sum)
 {
 	const struct picture *p =

@@ -374,6 +374,22 @@ TEST(rows_are_sorted_and_what_has_no_number_is_last)
 	assert_true(isnan(rows[shown - 1]->printed));
 }
 
+/* Without a word for which way, those that differ most come first. */
+TEST(rows_in_order_of_differences_begin_with_the_most)
+{
+	const struct scene s = help_scene("rope", "sort differs\n");
+	size_t n, shown, before = CLAIM_KINDS;
+	const struct table_row *all = make("", &n);
+	const struct table_row **rows = view_table_rows(&s, all, n, &arena, &shown);
+	for (size_t i = 0; i < shown; i++) {
+		size_t differ = 0;
+		for (size_t k = 0; k < CLAIM_KINDS; k++)
+			differ += fact_differs(&rows[i]->facts[k]);
+		assert_true(differ <= before);
+		before = differ;
+	}
+}
+
 TEST(filters_let_rows_through_by_all_words)
 {
 	static const struct {

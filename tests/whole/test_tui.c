@@ -12,6 +12,7 @@
 #define UP    "\033OA"
 #define DOWN  "\033OB"
 #define RIGHT "\033OC"
+#define END   "\033OF"
 
 /* A started program is known here, so that a test that fails leaves none behind. */
 static struct pty pty;
@@ -214,7 +215,9 @@ TEST(tokens_are_moved_by_hand)
 	PTY_EXPECT(p, pty_wait(p, ".  asleep  fell"));
 	pty_type(p, "o");
 	PTY_EXPECT(p, pty_wait(p, "the  cat  that"));
-	pty_type(p, " " RIGHT "\033");
+	pty_type(p, " " END);
+	PTY_EXPECT(p, pty_wait(p, ". [the]"));
+	pty_type(p, "\033");
 	PTY_EXPECT(p, pty_wait(p, "the  cat  that"));
 	pty_type(p, "qq");
 	assert_int_equal(pty_exit(p), 0);
