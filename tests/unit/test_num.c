@@ -84,6 +84,15 @@ TEST(errors_say_what_would_be_right)
 	assert_string_equal(err.text, "\"\\x1B[31m\" is not a number");
 }
 
+TEST(limits_of_a_double_are_within)
+{
+	double value = -77;
+	assert_true(num_parse_double("0", 1, 0, 1, &value, NULL) && value == 0);
+	assert_true(num_parse_double("1", 1, 0, 1, &value, NULL) && value == 1);
+	assert_false(num_parse_double("-1e-300", 7, 0, 1, &value, NULL));
+	assert_false(num_parse_double("1.0000000000000002", 18, 0, 1, &value, NULL));
+}
+
 TEST(double_takes_decimals_only)
 {
 	static const struct {
