@@ -97,6 +97,26 @@ TEST_WITH(every_format_is_written, setup, teardown)
 	}
 }
 
+/* A page is white unless the scene says dark, whatever the terminal is. */
+TEST_WITH(pages_are_white_unless_dark_is_said, setup, teardown)
+{
+	static const char *const themes[] = {"auto", "light", "dark"};
+	struct app *const app = *state;
+	for (size_t i = 0; i < 3; i++) {
+		struct arena a;
+		struct image page;
+		size_t len;
+		arena_init(&a);
+		help_app_run(app, arena_printf(&a, "theme %s", themes[i]));
+		help_app_run(app, "save page.png");
+		const char *const data = cli_read("page.png", &a, &len);
+		assert_true(export_png_read(data, len, &a, &page, NULL, NULL, NULL));
+		assert_int_equal(page.rgb[0] == 255, i < 2);
+		cli_remove("page.png");
+		arena_release(&a);
+	}
+}
+
 /* One matrix is that of the scene's head and layer, and the same as in the file of all. */
 TEST_WITH(the_numbers_are_those_of_the_scene, setup, teardown)
 {

@@ -224,6 +224,18 @@ static const char *meta(const struct tensor_set *set, const char *key)
 	return "";
 }
 
+TEST(a_text_with_nul_is_refused)
+{
+	struct cli_result r;
+	cli_write("nul", "a\0b", 3);
+	cli_run(&r, &(struct cli_case){.args = {"dump", "rope", "-f", "-", "-o", "x.json"},
+				       .input = "nul"});
+	assert_int_equal(r.code, 2);
+	assert_non_null(strstr(r.err, "without NUL"));
+	cli_done(&r);
+	cli_remove("nul");
+}
+
 TEST(a_dump_has_queries_behind_the_memory)
 {
 	static const char *const names[] = {"logits", "mask", "weights"};

@@ -148,6 +148,18 @@ TEST(the_search_goes_on_with_n)
 
 /* ---- what a newcomer stumbled on --------------------------------------------------------- */
 
+TEST(a_sentence_may_hold_quotes_and_backslashes)
+{
+	static const struct step steps[] = {
+		{"e\025a\\b \"c\" d\r", "\\ b"},
+		{"p", " permute    a  \\  b  \"  c  \"  d"},
+		{"q", "permute"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
 TEST(a_sentence_that_is_none_is_refused_in_place)
 {
 	static const struct step steps[] = {

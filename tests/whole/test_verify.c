@@ -561,6 +561,7 @@ TEST(the_exit_status_tells)
 	const struct cli_case render = {.args = {"render", "shaw+causal", "-o", "ours.png"}};
 	cli_good(&render);
 	write_png("right.png", small_scene, right);
+	write_png("\033[2J.png", small_scene, right);
 	write_png("wrong.png", small_scene, scaled(right, "norm", 1.001, &a));
 	write_png("empty.png", NULL, NULL);
 	write_png("evil.png", "quit\n", "[]");
@@ -573,6 +574,7 @@ TEST(the_exit_status_tells)
 	} rows[] = {
 		{{"ours.png"}, 0, "ok", ""},
 		{{"right.png"}, 0, "ok", "made by posviz 0.0.1"},
+		{{"\033[2J.png"}, 0, "\\x1B[2J.png", "made by"},
 		{{"wrong.png"}, 1, "DIFFERS", ""},
 		{{"wrong.png", "ours.png"}, 1, "ours.png\n", ""},
 		{{"empty.png"}, 2, "", "empty.png: this picture carries no scene"},
@@ -595,8 +597,8 @@ TEST(the_exit_status_tells)
 			fail_msg("%zu: exit %d: %s%s", i, r.code, r.out, r.err);
 		cli_done(&r);
 	}
-	static const char *const files[] = {"ours.png", "right.png", "wrong.png", "empty.png",
-					    "evil.png", "text.png",  "cut.png"};
+	static const char *const files[] = {"ours.png",	 "right.png", "\033[2J.png", "wrong.png",
+					    "empty.png", "evil.png",  "text.png",    "cut.png"};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		cli_remove(files[i]);
 	arena_release(&a);
