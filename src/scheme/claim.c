@@ -48,8 +48,8 @@ static void add_words(struct names *names, const struct param *p, const char *te
 		return;
 	for (int i = 0; p->choices[i] != NULL; i++) {
 		for (size_t k = 0; k < names->n; k++)
-			if (strcmp(names->name[k], p->choices[i]) == 0 &&
-			    (k < n_params || names->value[k].all != i))
+			if ((k < n_params || names->value[k].all != i) &&
+			    strcmp(names->name[k], p->choices[i]) == 0)
 				BUG("\"%s\": %s has two meanings", text, p->choices[i]);
 		add(names, p->choices[i], i);
 	}
