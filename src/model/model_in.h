@@ -120,11 +120,13 @@ bool together_failed(const struct run *run, const struct member *m, struct err *
 /* Keeps whose columns they are that are not as they were before a hook of m. */
 void together_told_columns(struct run *run, const struct member *m, const struct column *before);
 
-/* The qk stage: members transform head->q and head->k. */
+/* logits.c. The qk stage: members transform head->q and head->k. */
 bool head_qk(struct head *head, struct err *err);
 /* What the content hooks put in head->logits; NULL there: c·q·kᵀ is the content. */
 bool head_content(struct head *head, struct err *err);
 
+/* The member that gives the weights of a head, so that it has no logits; NULL: it has. */
+const struct member *head_without_logits(const struct head *head);
 /* All up to the logits; the same again does no harm. */
 bool head_to_logits(struct head *head, struct err *err);
 

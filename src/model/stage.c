@@ -1,4 +1,4 @@
-/* stage.c: what the hooks of a scheme may ask of a run: columns, indices, leaves, parts, terms. */
+/* stage.c: what the hooks of a scheme may ask of a run: columns, indices, leaves, parts. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -554,49 +554,4 @@ uint8_t *head_mask(struct head *head)
 		memset(head->allowed, 1, size);
 	}
 	return head->allowed;
-}
-
-void head_keep_term(struct head *head, const char *label, enum term_kind kind, struct node *at)
-{
-	if (head->n_terms == MODEL_MAX_TERMS) {
-		struct term *last = &head->terms[MODEL_MAX_TERMS - 1];
-		*last = (struct term){.label = "rest",
-				      .kind = TERM_OTHER,
-				      .at = tape_add(head->tape, last->at, at)};
-		return;
-	}
-	head->terms[head->n_terms++] = (struct term){.label = label, .kind = kind, .at = at};
-}
-
-void head_part_factor(struct head *head, const char *label, double factor)
-{
-	struct node *more = NULL;
-	if (!head->split || head->n_content == 0 || head->n_terms == MODEL_MAX_TERMS)
-		return;
-	for (size_t i = 0; i < head->n_content; i++) {
-		struct node *const at = head->terms[i].at;
-		struct node *const part = tape_scale(head->tape, at, 1 - 1 / factor);
-		more = more ? tape_accumulate(head->tape, more, part) : part;
-		head->terms[i].at = tape_scale(head->tape, at, 1 / factor);
-	}
-	head_keep_term(head, label, TERM_OTHER, more);
-}
-
-void head_add_term(struct head *head, const char *label, enum term_kind kind, struct node *term)
-{
-	if (head->split)
-		head_keep_term(head, label, kind, term);
-	head->logits = tape_accumulate(head->tape, head->logits, term);
-}
-
-void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
-		      const struct index *index, enum gather how, double scale)
-{
-	if (!head->split) {
-		head->logits =
-			tape_accumulate_gather(head->tape, head->logits, table, index, how, scale);
-		return;
-	}
-	struct node *term = tape_gather(head->tape, table, index, how);
-	head_add_term(head, label, kind, scale == 1 ? term : tape_scale(head->tape, term, scale));
 }

@@ -1,0 +1,222 @@
+/* logits.c: the logits of a head: the content c·q·kᵀ, and what members add to it.
+ *
+ * A bias of positions is a term: a member's hook `logits` calls head_add_term or head_add_indexed, or
+ * inject.h does it for a table. Terms are kept apart where somebody wants to see them. */
+#include <string.h>
+
+#include "model_in.h"
+
+/* ---- terms --------------------------------------------------------------------------------- */
+
+void head_keep_term(struct head *head, const char *label, enum term_kind kind, struct node *at)
+{
+	if (head->n_terms == MODEL_MAX_TERMS) {
+		struct term *last = &head->terms[MODEL_MAX_TERMS - 1];
+		*last = (struct term){.label = "rest",
+				      .kind = TERM_OTHER,
+				      .at = tape_add(head->tape, last->at, at)};
+		return;
+	}
+	head->terms[head->n_terms++] = (struct term){.label = label, .kind = kind, .at = at};
+}
+
+void head_part_factor(struct head *head, const char *label, double factor)
+{
+	struct node *more = NULL;
+	if (!head->split || head->n_content == 0 || head->n_terms == MODEL_MAX_TERMS)
+		return;
+	for (size_t i = 0; i < head->n_content; i++) {
+		struct node *const at = head->terms[i].at;
+		struct node *const part = tape_scale(head->tape, at, 1 - 1 / factor);
+		more = more ? tape_accumulate(head->tape, more, part) : part;
+		head->terms[i].at = tape_scale(head->tape, at, 1 / factor);
+	}
+	head_keep_term(head, label, TERM_OTHER, more);
+}
+
+void head_add_term(struct head *head, const char *label, enum term_kind kind, struct node *term)
+{
+	if (head->split)
+		head_keep_term(head, label, kind, term);
+	head->logits = tape_accumulate(head->tape, head->logits, term);
+}
+
+void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
+		      const struct index *index, enum gather how, double scale)
+{
+	if (!head->split) {
+		head->logits =
+			tape_accumulate_gather(head->tape, head->logits, table, index, how, scale);
+		return;
+	}
+	struct node *term = tape_gather(head->tape, table, index, how);
+	head_add_term(head, label, kind, scale == 1 ? term : tape_scale(head->tape, term, scale));
+}
+
+/* ---- content ------------------------------------------------------------------------------- */
+
+bool head_qk(struct head *head, struct err *err)
+{
+	const size_t dk = head->run->model->dk;
+	FOR_HOOKS(head, m, qk)
+	{
+		if (!m->hooks->qk(head, m, err))
+			return together_failed(head->run, m, err);
+		if (!head->widened_by && (head->q->v.cols != dk || head->k->v.cols != dk))
+			head->widened_by = m;
+		finite_look(head, m);
+	}
+	return true;
+}
+
+bool head_content(struct head *head, struct err *err)
+{
+	head->logits = NULL;
+	FOR_HOOKS(head, m, content)
+	{
+		if (!m->hooks->content(head, m, err))
+			return together_failed(head->run, m, err);
+		finite_look(head, m);
+	}
+	return true;
+}
+
+/* The first part is the unit, unless a hook has put something else in its place: a position, or what
+ * it has made of both, under a name of its own. */
+static bool is_unit(const struct parts *parts, size_t i)
+{
+	return i == 0 && strcmp(parts->at[0].label, "unit") == 0;
+}
+
+static bool is_position(const struct parts *parts, size_t i)
+{
+	return i > 0 || strcmp(parts->at[0].label, "position") == 0;
+}
+
+static enum term_kind pair_kind(const struct parts *q, size_t i, const struct parts *k, size_t j)
+{
+	if ((!is_unit(q, i) && !is_position(q, i)) || (!is_unit(k, j) && !is_position(k, j)))
+		return TERM_OTHER;
+	if (is_unit(q, i))
+		return is_unit(k, j) ? TERM_UNIT_UNIT : TERM_UNIT_POSITION;
+	return is_unit(k, j) ? TERM_POSITION_UNIT : TERM_POSITION;
+}
+
+/* Survey eq. 4: every part of the query stream with every part of the key stream. The qk hooks are
+ * linear here (no split otherwise), so they act on each part alone. */
+static bool split_content(struct head *head, struct err *err)
+{
+	struct run *run = head->run;
+	struct node *const q = head->q, *const k = head->k;
+	struct node *w_q = head_slice(head, weight_node(run, run->layer, W_Q), run->model->dk);
+	struct node *w_k = head_slice(head, weight_node(run, run->layer, W_K), run->model->dk);
+	for (size_t i = 0; i < run->xq.n; i++) {
+		for (size_t j = 0; j < run->xk.n; j++) {
+			head->q = tape_matmul(head->tape, run->xq.at[i].at, false, w_q, false, 1);
+			head->k = tape_matmul(head->tape, run->xk.at[j].at, false, w_k, false, 1);
+			if (!head_qk(head, err))
+				return false;
+			head_keep_term(head,
+				       arena_printf(head->tape->arena, "%s–%s", run->xq.at[i].label,
+						    run->xk.at[j].label),
+				       pair_kind(&run->xq, i, &run->xk, j),
+				       tape_matmul(head->tape, head->q, false, head->k, true,
+						   head_scale(head)));
+		}
+	}
+	head->q = q;
+	head->k = k;
+	return true;
+}
+
+static bool has_bias_weights(struct run *run)
+{
+	return run->q_bias || run->k_bias || weight_node(run, run->layer, B_Q) ||
+	       weight_node(run, run->layer, B_K);
+}
+
+/* Turned into something that is no sum of what its parts become. */
+static bool qk_is_nonlinear(const struct head *head)
+{
+	FOR_HOOKS(head, m, qk)
+	if (m->hooks->nonlinear)
+		return true;
+	return false;
+}
+
+static bool first_logits(struct head *head, struct err *err)
+{
+	struct run *run = head->run;
+	if (!head_content(head, err))
+		return false;
+	const bool replaced = head->logits != NULL;
+	if (!replaced && head->without_dot)
+		head->logits =
+			tape_const(head->tape, mat_zero(head->tape->arena, run->n, run->keys->n));
+	else if (!replaced)
+		head->logits =
+			tape_matmul(head->tape, head->q, false, head->k, true, head_scale(head));
+	finite_look(head, NULL);
+	if (head->split) {
+		const bool units = is_unit(&run->xq, 0) && is_unit(&run->xk, 0);
+		const bool several = run->xq.n > 1 || run->xk.n > 1 || is_position(&run->xq, 0) ||
+				     is_position(&run->xk, 0);
+		const bool apart = !replaced && !head->without_dot && several &&
+				   !has_bias_weights(run) && !qk_is_nonlinear(head);
+		const bool whole = replaced || several || !units;
+		if (apart && !split_content(head, err))
+			return false;
+		if (!apart)
+			head->terms[head->n_terms++] =
+				(struct term){.label = whole ? "content" : "unit–unit",
+					      .kind = whole ? TERM_OTHER : TERM_UNIT_UNIT,
+					      .at = tape_scale(head->tape, head->logits, 1)};
+		head->n_content = head->n_terms;
+	}
+	return true;
+}
+
+static bool run_logits_hooks(struct head *head, struct err *err)
+{
+	FOR_HOOKS(head, m, logits)
+	{
+		if (!m->hooks->logits(head, m, err))
+			return together_failed(head->run, m, err);
+		finite_look(head, m);
+	}
+	FOR_HOOKS(head, m, adjust)
+	{
+		if (!m->hooks->adjust(head, m, err))
+			return together_failed(head->run, m, err);
+		finite_look(head, m);
+	}
+	return true;
+}
+
+const struct member *head_without_logits(const struct head *head)
+{
+	const struct model *model = head->run->model;
+	for (size_t i = 0; i < model->n_members; i++)
+		if (model->members[i].hooks->no_logits && head_acts(head, &model->members[i]))
+			return &model->members[i];
+	return NULL;
+}
+
+bool head_to_logits(struct head *head, struct err *err)
+{
+	struct run *run = head->run;
+	const size_t dk = run->model->dk;
+	head->q = head->q_raw = head_slice(head, run->q, dk);
+	head->k = head->k_raw = head_slice(head, run->k, dk);
+	head->v = head_slice(head, run->v, dk);
+	if (head_without_logits(head)) {
+		trace_qkv(head);
+		trace_mask(head);
+		return true;
+	}
+	if (!head_qk(head, err))
+		return false;
+	trace_qkv(head);
+	trace_mask(head);
+	return first_logits(head, err) && run_logits_hooks(head, err) && finite_logits(head, err);
+}
