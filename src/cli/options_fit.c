@@ -219,17 +219,23 @@ static bool check_formats(const struct cli *c, struct err *err)
 /* ---- what only a view, or another option, gives a sense to -------------------------------------- */
 
 static const struct {
-	const char *option, *view;
+	const char *option, *view, *also; /* also: another view that reads it, or NULL */
 } of_views[] = {
-	{"sort", "table"},   {"descending", "table"}, {"filter", "table"},
-	{"pair", "compare"}, {"reach", "compare"},    {"terms-off", "terms"},
+	{"sort", "table"},
+	{"descending", "table"},
+	{"filter", "table"},
+	{"pair", "compare"},
+	{"reach", "compare"},
+	{"terms-off", "terms"},
+	{"listed", "table", "relation"},
 };
 
 static void warn_of_views(const struct cli *c)
 {
 	for (size_t i = 0; i < sizeof of_views / sizeof *of_views; i++)
 		if (value_given(c, of_views[i].option) &&
-		    strcmp(of_views[i].view, c->scene.view) != 0)
+		    strcmp(of_views[i].view, c->scene.view) != 0 &&
+		    !(of_views[i].also && strcmp(of_views[i].also, c->scene.view) == 0))
 			output_warn("--%s is of the view %s, and the view is %s",
 				    of_views[i].option, of_views[i].view, c->scene.view);
 }

@@ -125,18 +125,20 @@ bool check_listed(const char **value, struct arena *a, struct err *err)
 	struct strbuf ids;
 	size_t n = 0, len;
 	strbuf_init(&ids, a);
+	if (strcmp(*value, "all") == 0)
+		return true;
 	for (const char *at = *value + strspn(*value, " "); *at;
 	     at += len + strspn(at + len, " ")) {
 		len = strcspn(at, " ");
-		if (len == 3 && strncmp(at, "all", len) == 0)
-			continue;
 		const struct scheme *const s = scheme_find(at, len, err);
 		if (!s)
 			return false;
 		if (!has_word(ids.at, s->id))
 			strbuf_printf(&ids, "%s%s", n++ > 0 ? " " : "", s->id);
 	}
-	*value = n > 0 ? ids.at : "all";
+	if (n == 0)
+		return err_set(err, "name schemes, parted by blanks, or all of them: all");
+	*value = ids.at;
 	return true;
 }
 

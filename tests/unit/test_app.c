@@ -229,6 +229,7 @@ TEST_WITH(menus_show_what_is_listed, help_app_open, help_app_close)
 	help_app_run(app, "listed causal");
 	help_app_refuse(app, "scheme-next", "listed all shows every one");
 	help_app_refuse(app, "listed rope shawl", "no scheme");
+	help_app_refuse(app, "listed all rope", "no scheme");
 	help_app_run(app, "listed all");
 	menu_items(&app->scene, &a, &n);
 	assert_int_equal(n, scheme_count());
