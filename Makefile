@@ -79,7 +79,7 @@ C_FILES := $(SRC) $(wildcard src/*/*.h include/*.h include/posviz/*.h tests/*.c 
 # Fuzzers learn the constants that bytes are compared with; not from files that only compute, where it
 # took half of the time.
 READ_TEXT := src/math/calc.c src/model/leaf_tensor.c $(addprefix src/scheme/,define.c expr.c \
-	expr_members.c formula.c given.c param.c registry.c results.c value.c)
+	expr_members.c formula.c given.c param.c registry.c results.c brackets.c)
 COMPUTE   := $(filter-out $(READ_TEXT),$(wildcard src/math/*.c src/model/*.c src/scheme/*.c))
 $(COMPUTE:%.c=$(B)/%.o): CFLAGS_fuzz += -fno-sanitize-coverage=trace-cmp
 
@@ -164,8 +164,8 @@ $(B)/tests/units: $(call tests_in,tests/unit/*.c tests/fuzz/*.c) $(RECIPES) $(HE
 $(B)/tests/wholes: $(call tests_in,tests/whole/*.c) $(HELPERS) $(LIB)
 $(TESTS):
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka -lvterm
-$(B)/tests/bench: $(B)/tests/bench.o $(LIB)
-	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+$(B)/tests/bench: $(addprefix $(B)/tests/,bench.o help/help_pty.o help/help_keys.o) $(LIB)
+	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
@@ -176,7 +176,7 @@ $(B)/tests/bench: $(B)/tests/bench.o $(LIB)
 TEST_ENV = env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY \
 	POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 OPENBLAS_NUM_THREADS=1 \
 	XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null
-test: all $(TESTS) pages ## run all tests (T=TEXT: those whose "file: name" has it)
+test: all $(TESTS) $(B)/tests/bench pages ## run all tests (T=TEXT: those whose "file: name" has it)
 	@tests/layers.sh
 	@for t in $(TESTS); do $(TEST_ENV) $(RUN) $$t $(T) || \
 	{ code=$$?; [ "$(T)" ] && [ $$code = 2 ] || exit $$code; }; done # 2: none has such a name

@@ -2,7 +2,7 @@
  *
  * What the user or a file did wrong is returned: the function answers false and fills `struct err`
  * with one line that names the place and the remedy. BUG is our own mistake, die the machine's;
- * both undo what ending.h says before they write and leave. */
+ * both undo what cleanup.h says before they write and leave. */
 #ifndef POSVIZ_ERR_H
 #define POSVIZ_ERR_H
 

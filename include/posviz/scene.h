@@ -294,7 +294,7 @@ bool compared_params(const struct setup *setup, const struct built *b, struct er
 /* The scheme that a member is of; NULL when it has hooks of its own making. */
 const struct scheme *scheme_of_member(const struct member *m);
 /* What a leaf means, or NULL. */
-const struct leaf_note *leaf_note_of(const struct leaf *leaf);
+const struct leaf_row *leaf_note_of(const struct leaf *leaf);
 
 /* The model input of other tokens (same setup): for permuting, shifting, inserting. */
 void built_input(const struct setup *setup, const struct built *b, const struct input *tokens,

@@ -82,7 +82,7 @@ struct claim {
 };
 
 /* What a learned leaf is, for whoever brings their own; and what leaves_declare makes it by. */
-struct leaf_note {
+struct leaf_row {
 	const char *base;  /* as in model_leaf; a star is any text */
 	const char *shape; /* rows, comma, columns: each as in scheme_value; NULL: as it is made */
 	const char *meaning;
@@ -116,7 +116,7 @@ struct scheme {
 	const char *count_printed; /* survey Table 1: "(2 t_max - 1) h"; NULL: no row */
 	const char *count_at;	   /* its parameters in the table of all schemes, where the default
 				     * is made for less than is printed: "length=0"; or NULL */
-	const struct leaf_note
+	const struct leaf_row
 		*leaves;	    /* one for each it declares; ends with base == NULL; or NULL */
 	const struct claim *claims; /* ends with why == NULL; or NULL */
 	/* Under which parameters no query sees a key after it, as in struct claim; NULL: where the switch
@@ -152,7 +152,7 @@ const struct scheme *scheme_find(const char *name, size_t len, struct err *err);
 bool scheme_matches(const struct scheme *s, const char *text);
 
 /* What is known of a leaf by its base name; NULL when there is no such leaf. */
-const struct leaf_note *scheme_leaf(const struct scheme *s, const char *base);
+const struct leaf_row *scheme_leaf(const struct scheme *s, const char *base);
 
 /* The defaults of its parameters, and one of them by name. */
 void *scheme_defaults(const struct scheme *s, struct arena *a);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posviz/ending.h"
+#include "posviz/cleanup.h"
 #include "posviz/machine.h"
 #include "posviz/portable.h"
 
@@ -188,7 +188,7 @@ static void step_back(void)
 static void *work(void *context)
 {
 	struct worker *const w = context;
-	ending_thread();
+	cleanup_thread();
 	step_back();
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop) {
@@ -237,7 +237,7 @@ static void *write_files(void *context)
 {
 	struct worker *const w = context;
 	struct writer *const f = &w->writer;
-	ending_thread();
+	cleanup_thread();
 	step_back();
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop) {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posviz/ending.h"
+#include "posviz/cleanup.h"
 
 /* Cuts a message that was too long at the last whole character. */
 static void drop_partial_character(char *text, size_t len)
@@ -65,7 +65,7 @@ bool err_prefix(struct err *err, const char *fmt, ...)
 
 void die(const char *fmt, ...)
 {
-	ending_undo();
+	cleanup_undo();
 	char text[sizeof(struct err)];
 	va_list args;
 	va_start(args, fmt);
@@ -77,7 +77,7 @@ void die(const char *fmt, ...)
 
 void err_bug(const char *file, int line, const char *fmt, ...)
 {
-	ending_undo();
+	cleanup_undo();
 	char text[sizeof(struct err)];
 	va_list args;
 	va_start(args, fmt);

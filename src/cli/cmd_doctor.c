@@ -21,7 +21,7 @@
 #include "posviz/raster.h"
 #include "posviz/text.h"
 #include "posviz/tui.h"
-#include "tui/entry.h"
+#include "tui/capability.h"
 
 enum { NAME_COLS = 17, PICTURE_COLS = 80, LEAST_COLS = 40, WAVE = 16 };
 

@@ -193,8 +193,7 @@ static bool add_masks(const struct built *b, struct strbuf *out, struct err *err
 }
 
 /* "2 clip + 1 × d_h = 33 × 16", or the numbers alone. */
-static const char *shape_text(const struct leaf *leaf, const struct leaf_note *note,
-			      struct arena *a)
+static const char *shape_text(const struct leaf *leaf, const struct leaf_row *note, struct arena *a)
 {
 	const char *const numbers = arena_printf(a, "%zu × %zu", leaf->at.rows, leaf->at.cols);
 	const char *const comma = note && note->shape ? strchr(note->shape, ',') : NULL;
@@ -216,7 +215,7 @@ static void add_leaves(const struct built *b, struct strbuf *out)
 	listing_init(&l, a, head);
 	for (size_t i = 0; i < b->model.n_leaves; i++) {
 		const struct leaf *const leaf = &b->model.leaves[i];
-		const struct leaf_note *const note = leaf_note_of(leaf);
+		const struct leaf_row *const note = leaf_note_of(leaf);
 		bool before = false; /* the same of a layer before */
 		for (size_t k = 0; k < i; k++)
 			before |= b->model.leaves[k].member == leaf->member &&

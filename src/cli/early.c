@@ -1,14 +1,14 @@
 /* early.c: what happens before libraries begin: OpenBLAS's threads are counted.
  *
  * They begin before main, even before constructors of ours, and try for ever to get their buffers
- * (math/room.c); so a function of the program's .preinit_array, which runs before those of libraries,
+ * (math/blas_memory.c); so a function of the program's .preinit_array, which runs before those of libraries,
  * looks how many fit and, if need be, starts the program anew with fewer. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "math/room.h"
+#include "math/blas_memory.h"
 #include "posviz/portable.h"
 
 /* Sanitizers, which clang does not name by macros, need terabytes of addresses, and begin later. */

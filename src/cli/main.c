@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "posviz/ending.h"
+#include "posviz/cleanup.h"
 #include "posviz/machine.h"
 
 /* A descriptor that was closed by whoever started us would be given to the next file opened, and a
@@ -24,6 +24,6 @@ int main(int argc, char **argv)
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	signal(SIGPIPE, SIG_DFL); /* a reader that has enough is no error */
-	ending_catch(NULL);
+	cleanup_catch(NULL);
 	return cli_main(argc, argv);
 }

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "posviz/ending.h"
+#include "posviz/cleanup.h"
 #include "posviz/portable.h"
 #include "posviz/text.h"
 
@@ -185,7 +185,7 @@ static size_t directory_len(const char *path)
 }
 
 /* Makes a new file beside `path`, its name in temporary[PATH_MAX], which goes if a signal ends us
- * (`waiting`: ending_drop_file); -1 with errno. */
+ * (`waiting`: cleanup_drop_file); -1 with errno. */
 static int open_temporary(const char *path, char *temporary, int *waiting)
 {
 	const int dir = (int)directory_len(path);
@@ -196,11 +196,11 @@ static int open_temporary(const char *path, char *temporary, int *waiting)
 			errno = ENAMETOOLONG;
 			return -1;
 		}
-		*waiting = ending_add_file(temporary);
+		*waiting = cleanup_add_file(temporary);
 		const int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (fd >= 0)
 			return fd;
-		ending_drop_file(*waiting);
+		cleanup_drop_file(*waiting);
 		if (errno != EEXIST)
 			return -1;
 	}
@@ -274,7 +274,7 @@ static bool write_replacing(const char *path, const char *target, const void *da
 		code = rename_over(temporary, target, force);
 	if (code != 0)
 		unlink(temporary);
-	ending_drop_file(waiting);
+	cleanup_drop_file(waiting);
 	if (code == 0) {
 		sync_directory(target);
 		return true;

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "math/room.h"
+#include "math/blas_memory.h"
 #include "math/vexp.h"
 #include "posviz/err.h"
 #include "posviz/portable.h"

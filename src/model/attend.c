@@ -76,7 +76,7 @@ static size_t count_allowed(const struct head *head)
 static void trace_allowed(struct run *run)
 {
 	const struct run_private *const p = run->private;
-	if (!p->trace || p->bias_pass)
+	if (!p->trace || p->probe_pass)
 		return;
 	size_t *const allowed = p->trace->layers[run->step_index].allowed;
 	for (size_t i = 0; i < run->model->config.heads; i++)
@@ -216,7 +216,7 @@ static bool has_weights_later(const struct head *head)
 {
 	const unsigned later = WANT_WEIGHTS | WANT_CONTEXT | WANT_OUTPUT;
 	const struct run_private *p = head->run->private;
-	return !p->bias_pass && (p->want->kinds & later || needs_context(head->run));
+	return !p->probe_pass && (p->want->kinds & later || needs_context(head->run));
 }
 
 /* Nobody sees the logits before the softmax does, and that is nobody's own: a pass over them is spared. */
@@ -238,7 +238,7 @@ static bool head_whole(struct head *head, struct err *err)
 		return false;
 	if (head->logits)
 		trace_logits(head);
-	if (head->run->private->bias_pass)
+	if (head->run->private->probe_pass)
 		return trace_probed(head, err);
 	return !weighs || head_context(head, err);
 }
@@ -347,7 +347,7 @@ static bool together(struct run *run, struct tape *tape, struct err *err)
 			return err_set(err, "cancelled");
 		if (head->logits && run->private->trace)
 			trace_logits(head);
-		if (run->private->bias_pass ? !trace_probed(head, err) : !head_context(head, err))
+		if (run->private->probe_pass ? !trace_probed(head, err) : !head_context(head, err))
 			return false;
 	}
 	return true;
@@ -371,7 +371,7 @@ static bool mix_heads(struct run *run, struct err *err)
 static bool terms_wanted(const struct run *run)
 {
 	return run->private->trace && run->private->want->kinds & WANT_TERMS &&
-	       !run->private->bias_pass;
+	       !run->private->probe_pass;
 }
 
 struct node *attend(struct run *run, struct err *err)

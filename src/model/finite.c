@@ -36,7 +36,7 @@ static const char *quoted(char buf[LABEL_BYTES], const struct axis *axis, size_t
 
 static const char *probe(const struct run *run)
 {
-	return run->private->bias_pass ? " with the probe in every place" : "";
+	return run->private->probe_pass ? " with the probe in every place" : "";
 }
 
 #define REMEDY "smaller units, weights or parameters would be right"

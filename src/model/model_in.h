@@ -56,7 +56,7 @@ struct run_private {
 	const atomic_bool *cancel;
 	struct arena *keep; /* the caller's arena, for what the trace keeps */
 	pthread_mutex_t keep_lock;
-	bool bias_pass;	      /* layer 1 up to its logits, for the bias */
+	bool probe_pass;      /* layer 1 up to its logits, for the bias */
 	struct node **leaves; /* [model->n_leaves], made on demand */
 	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
 	struct memo *memos;
@@ -107,7 +107,7 @@ bool head_acts(const struct head *head, const struct member *m);
 	     m < m##_end; m++)                                                 \
 		if (m->hooks->stage && head_acts(head, m))
 
-/* together.c: members that cannot stand together, refused in one line that names both: when the model
+/* compatible.c: members that cannot stand together, refused in one line that names both: when the model
  * is built; before the project hook of one that shortens keys; after any project hook; and after all. */
 bool together_check(const struct model *model, struct err *err);
 bool together_may_shorten(const struct run *run, const struct member *m, struct err *err);
@@ -145,7 +145,7 @@ bool finite_rows(const struct run *run, const struct axis *axis, const struct no
 /* Remembers m when it was looked for and the logits are not finite after it. */
 void finite_look(struct head *head, const struct member *m);
 
-/* keep.c: copies of what is wanted of this head. */
+/* trace_head.c: copies of what is wanted of this head. */
 bool trace_wants(const struct head *head);
 struct trace_head *trace_of_head(const struct head *head);
 void trace_keep(const struct head *head, struct mat *to, const struct node *from);
@@ -180,7 +180,7 @@ struct mat memory_skip(const struct run *run, struct mat m);
 
 /* run.c: one pass over the stages with working memory of its own. */
 bool run_pass(const struct model *model, const struct model_input *in, const struct want *want,
-	      bool bias_pass, size_t workers, struct cache *cache, const atomic_bool *cancel,
+	      bool probe_pass, size_t workers, struct cache *cache, const atomic_bool *cancel,
 	      struct arena *keep_in, struct trace *trace, struct err *err);
 void run_prepare_trace(const struct model *model, struct arena *a, struct trace *trace);
 

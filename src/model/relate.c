@@ -92,7 +92,7 @@ void run_keep_spectrum(struct run *run, const struct spectrum *spectrum)
 {
 	const struct run_private *p = run->private;
 	const size_t k = spectrum->k;
-	if (!p->trace || p->bias_pass || p->trace->spectrum.n > 0)
+	if (!p->trace || p->probe_pass || p->trace->spectrum.n > 0)
 		return;
 	struct spectrum *to = &p->trace->spectrum;
 	*to = *spectrum;

@@ -339,7 +339,7 @@ static void keep_start(struct run *run)
 {
 	struct run_private *p = run->private;
 	struct trace *trace = p->trace;
-	if (!trace || p->bias_pass)
+	if (!trace || p->probe_pass)
 		return;
 	copy_axis(p->keep, &trace->key, run->queries);
 	trace->memory = run->in->memory;
@@ -357,8 +357,8 @@ static void keep_start(struct run *run)
 static void keep_position_vectors(struct run *run)
 {
 	struct run_private *p = run->private;
-	if (!p->trace || p->bias_pass || !(p->want->kinds & WANT_POSITION) || run->step_index > 0 ||
-	    run->outputs[0] == run->units)
+	if (!p->trace || p->probe_pass || !(p->want->kinds & WANT_POSITION) ||
+	    run->step_index > 0 || run->outputs[0] == run->units)
 		return;
 	struct node *position = tape_sub(run->tape, run->outputs[0], run->units);
 	p->trace->position_vectors = keep(run, position);
@@ -377,7 +377,7 @@ static void keep_weights(struct run *run, struct trace_layer *layer)
 static void keep_step(struct run *run, const struct node *output)
 {
 	struct run_private *p = run->private;
-	if (!p->trace || p->bias_pass)
+	if (!p->trace || p->probe_pass)
 		return;
 	struct trace_layer *layer = &p->trace->layers[run->step_index];
 	layer->layer = run->layer;
@@ -396,7 +396,7 @@ static bool wants_deeper(const struct run *run, size_t step)
 	const struct run_private *p = run->private;
 	if (!p->trace)
 		return step < run->model->n_steps;
-	if (p->bias_pass || p->want->kinds == WANT_RELATION) /* which is there before any head */
+	if (p->probe_pass || p->want->kinds == WANT_RELATION) /* which is there before any head */
 		return step == 0;
 	if (p->want->kinds & WANT_OUTPUT || p->want->layer < 0)
 		return step < run->model->n_steps;
@@ -406,7 +406,7 @@ static bool wants_deeper(const struct run *run, size_t step)
 /* Whether the step's result is needed by anybody. */
 static bool wants_output(const struct run *run)
 {
-	return wants_deeper(run, run->step_index + 1) && !run->private->bias_pass
+	return wants_deeper(run, run->step_index + 1) && !run->private->probe_pass
 		       ? true
 		       : run->private->trace && run->private->want->kinds & WANT_OUTPUT;
 }
@@ -415,7 +415,7 @@ static bool wants_heads(const struct run *run)
 {
 	const unsigned heads = WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS |
 			       WANT_CONTEXT | WANT_MODULATION;
-	return run->private->bias_pass || !run->private->trace || wants_output(run) ||
+	return run->private->probe_pass || !run->private->trace || wants_output(run) ||
 	       run->private->want->kinds & heads;
 }
 
@@ -450,7 +450,7 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 	}
 	if (!project(run, err) || !prepare(run, err))
 		return false;
-	if (run->private->bias_pass) {
+	if (run->private->probe_pass) {
 		if (!project_units(run))
 			return true;
 	} else if (run->private->trace) {
@@ -459,7 +459,7 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 	struct node *context = attend(run, err);
 	if (!context)
 		return false;
-	if (run->private->bias_pass)
+	if (run->private->probe_pass)
 		return true;
 	struct node *output = NULL;
 	if (wants_output(run) || run->tape->recording) {
@@ -527,7 +527,7 @@ static void end_run(struct run *run)
 }
 
 bool run_pass(const struct model *model, const struct model_input *in, const struct want *want,
-	      bool bias_pass, size_t workers, struct cache *cache, const atomic_bool *cancel,
+	      bool probe_pass, size_t workers, struct cache *cache, const atomic_bool *cancel,
 	      struct arena *keep_in, struct trace *trace, struct err *err)
 {
 	struct arena work;
@@ -540,7 +540,7 @@ bool run_pass(const struct model *model, const struct model_input *in, const str
 	p->cache = cache;
 	p->cancel = cancel;
 	p->keep = keep_in;
-	p->bias_pass = bias_pass;
+	p->probe_pass = probe_pass;
 	add_scratch(run, workers);
 	cache_enter(cache);
 	const bool ok = run_steps(run, err);

@@ -14,7 +14,7 @@ bool run_cancelled(const struct run *run)
 void run_note(struct run *run, const struct member *m, const char *text)
 {
 	struct run_private *p = run->private;
-	if (!p->trace || p->bias_pass)
+	if (!p->trace || p->probe_pass)
 		return;
 	const char *old = p->trace->note;
 	const char *line = arena_printf(p->keep, "%s: %s", m->name, text);

@@ -8,7 +8,7 @@
  * little. */
 #include <string.h>
 
-#include "plot/canvas_grid.h"
+#include "plot/canvas_arrange.h"
 
 /* The panel that goes next: the highest priority number, of equals the last; never the focus, and
  * never the only one: NONE. */

@@ -1,6 +1,6 @@
 /* canvas_map.h: what the files that draw one heatmap on cells share.
  *
- * canvas_heatmap.c paints the values, canvas_ruler.c the labels, canvas_bar.c colours and the bar;
+ * canvas_heatmap.c paints the values, canvas_labels.c the labels, canvas_bar.c colours and the bar;
  * the values themselves come from canvas_values.c, once for a drawing. */
 #ifndef POSVIZ_CANVAS_MAP_H
 #define POSVIZ_CANVAS_MAP_H
@@ -47,7 +47,7 @@ char canvas_sign(const struct canvas *c, double at);
 void canvas_glyphs_of(const struct heatmap *h, double at, int cols, char *out);
 void canvas_bar(const struct map *m, struct rect inner);
 
-/* canvas_ruler.c */
+/* canvas_labels.c */
 void canvas_row_labels(const struct map *m);
 void canvas_col_labels(const struct map *m);
 

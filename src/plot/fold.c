@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "plot/canvas_grid.h"
+#include "plot/canvas_arrange.h"
 
 /* The highest priority number, of equals the last; f->n: none may go. */
 static size_t victim(const struct figure *f)

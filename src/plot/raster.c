@@ -269,9 +269,9 @@ static void place_cols(struct page *p, const struct figure *f, struct area body,
 		const struct panel *panel = &f->panels[i];
 		const double tracks = (double)span(panel->cols) / (double)cols;
 		const struct area at = {.w = body.w * tracks, .h = height};
-		if (!raster_grid_wanted(panel))
+		if (!raster_plan_wanted(panel))
 			continue;
-		const double each = raster_grid_around(p, f, i, at).w / (double)span(panel->cols);
+		const double each = raster_plan_around(p, f, i, at).w / (double)span(panel->cols);
 		for (size_t c = panel->col; c < panel->col + span(panel->cols); c++)
 			extra[c] = fmax(extra[c], each);
 	}
@@ -296,12 +296,12 @@ static void place_rows(struct page *p, const struct figure *f, struct area body,
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *panel = &f->panels[i];
 		const struct area at = {.w = sheet->panel[i].w};
-		if (!raster_grid_wanted(panel) || span(panel->rows) > 1)
+		if (!raster_plan_wanted(panel) || span(panel->rows) > 1)
 			continue;
 		const double head = panel_head(p, panel, at, false);
 		const struct area inner = {.w = at.w, .h = fmax(40, body.h / (double)rows - head)};
 		extra[panel->row] =
-			fmax(extra[panel->row], head + raster_grid_around(p, f, i, inner).h);
+			fmax(extra[panel->row], head + raster_plan_around(p, f, i, inner).h);
 	}
 	from_mean(extra);
 	for (size_t i = 0; i < f->n; i++) {
@@ -358,13 +358,13 @@ static void place_bodies(struct page *p, const struct figure *f, const struct sh
 		const double y = panel_head(p, &f->panels[i], at, false);
 		double *row = &top[f->panels[i].row];
 		body[i] = (struct area){at.x, y, at.w, at.y + at.h - y};
-		if (raster_grid_wanted(&f->panels[i]))
+		if (raster_plan_wanted(&f->panels[i]))
 			*row = fmax(*row, y);
 	}
 	for (size_t i = 0; i < f->n; i++) {
 		const double down = top[f->panels[i].row] - body[i].y;
 		/* Not at the price of what the panel needs. */
-		if (!raster_grid_wanted(&f->panels[i]) || down > body[i].h * 0.2)
+		if (!raster_plan_wanted(&f->panels[i]) || down > body[i].h * 0.2)
 			continue;
 		body[i].y += down;
 		body[i].h -= down;
@@ -406,7 +406,7 @@ static bool lay_out(struct page *p, const struct figure *f, const struct raster_
 	}
 	struct area bodies[FIGURE_PANELS];
 	place_bodies(p, f, sheet, bodies);
-	return raster_grid_shows(p, f, bodies);
+	return raster_plan_shows(p, f, bodies);
 }
 
 static bool fits_at(struct page *p, const struct figure *f, const struct raster_look *look,
@@ -426,7 +426,7 @@ static bool fit_sheet(struct page *p, const struct figure *f, const struct raste
 	const double usual = 12.0 / 14, small = 10.0 / 14;
 	const double floor_type = unit < usual ? small : usual, first = fmax(unit, usual);
 	p->space = fmax(unit, 0.5);
-	raster_grid_prepare(p, f);
+	raster_plan_prepare(p, f);
 	if (fits_at(p, f, look, sheet, first, false))
 		return true;
 	/* What has no room at its smallest need not be tried in between. */
@@ -448,7 +448,7 @@ static void draw_sheet(struct page *p, const struct figure *f, const struct rast
 		raster_line(p, left, sheet->head_rule, right, sheet->head_rule, 1, p->theme->hair);
 	struct area body[FIGURE_PANELS];
 	place_bodies(p, f, sheet, body);
-	raster_grid_align(p, f, body);
+	raster_plan_align(p, f, body);
 	for (size_t i = 0; i < f->n; i++) {
 		p->panel = i;
 		panel_head(p, &f->panels[i], sheet->panel[i], true);

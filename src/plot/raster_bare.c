@@ -25,7 +25,7 @@ static size_t essential(const struct figure *f)
 	int least = INT_MAX;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *p = &f->panels[i];
-		const int rank = p->priority + (raster_grid_wanted(p) ? 0 : 1 << 8) +
+		const int rank = p->priority + (raster_plan_wanted(p) ? 0 : 1 << 8) +
 				 (p->absent != NULL ? 1 << 9 : 0);
 		if (rank >= least)
 			continue;
@@ -57,9 +57,9 @@ static double size_of(struct page *p, const struct panel *panel, const struct st
 	struct grid g = {.note = fit.note};
 	if (!step->words && at.h < p->height / 2)
 		return 0;
-	if (!raster_grid_wanted(panel))
+	if (!raster_plan_wanted(panel))
 		return at.h;
-	raster_grid_solve(p, &panel->heatmap, at, &fit, &g);
+	raster_plan_solve(p, &panel->heatmap, at, &fit, &g);
 	const bool inside = g.at.x + g.at.w <= at.x + at.w && g.at.y + g.at.h <= at.y + at.h;
 	return inside ? fmin(g.cell_w, g.cell_h) : 0;
 }

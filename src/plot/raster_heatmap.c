@@ -1,4 +1,4 @@
-/* raster_heatmap.c: matrices on paper, once it is known where they go (raster_grid.c).
+/* raster_heatmap.c: matrices on paper, once it is known where they go (raster_heatmap_plan.c).
  *
  * Cells whose size is not whole pixels have their edges rounded one by one, and a matrix with more
  * cells than pixels is drawn as an image of area means. */
@@ -37,9 +37,9 @@ static void draw_cells(struct page *p, const struct heatmap *h, const struct gri
 	uint32_t *colour = arena_calloc(p->arena, n, sizeof *colour);
 	bool *done = arena_calloc(p->arena, n, sizeof *done);
 	for (size_t i = 0; i < n; i++) {
-		done[i] = raster_grid_cell(h, i / cols, i % cols) == CELL_MASKED;
+		done[i] = raster_plan_cell(h, i / cols, i % cols) == CELL_MASKED;
 		if (!done[i])
-			colour[i] = raster_grid_colour(p, h, i / cols, i % cols);
+			colour[i] = raster_plan_colour(p, h, i / cols, i % cols);
 	}
 	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_NONE);
 	for (size_t i = 0; i < n; i++) {
@@ -48,7 +48,7 @@ static void draw_cells(struct page *p, const struct heatmap *h, const struct gri
 		for (size_t k = i; k < n; k++) {
 			if (done[k] || colour[k] != colour[i])
 				continue;
-			const struct area a = raster_grid_area(g, h, k / cols, k % cols);
+			const struct area a = raster_plan_area(g, h, k / cols, k % cols);
 			cairo_rectangle(p->cr, a.x, a.y, a.w, a.h);
 			done[k] = true;
 		}
@@ -67,7 +67,7 @@ static bool mean_colour(const struct page *p, const struct heatmap *h, size_t r0
 	size_t n = 0;
 	for (size_t r = r0; r < r1; r++) {
 		for (size_t c = c0; c < c1; c++) {
-			const enum cell_state state = raster_grid_cell(h, r, c);
+			const enum cell_state state = raster_plan_cell(h, r, c);
 			if (state == CELL_ALARM) {
 				*colour = p->theme->alarm;
 				return true;
@@ -88,9 +88,9 @@ static bool middle_colour(const struct page *p, const struct heatmap *h, size_t 
 			  size_t c0, size_t c1, uint32_t *colour)
 {
 	const size_t r = r0 + (r1 - 1 - r0) / 2, c = c0 + (c1 - 1 - c0) / 2;
-	const bool there = raster_grid_cell(h, r, c) != CELL_MASKED;
+	const bool there = raster_plan_cell(h, r, c) != CELL_MASKED;
 	if (there)
-		*colour = raster_grid_colour(p, h, r, c);
+		*colour = raster_plan_colour(p, h, r, c);
 	return there;
 }
 
@@ -160,14 +160,14 @@ static void draw_gaps(struct page *p, const struct heatmap *h, const struct grid
 	for (size_t c = 1; c < h->values.cols; c++)
 		raster_rect(
 			p,
-			(struct area){raster_grid_edge(g->at.x, g->at.w, c, h->values.cols) - back,
+			(struct area){raster_plan_edge(g->at.x, g->at.w, c, h->values.cols) - back,
 				      g->at.y, gap, g->at.h},
 			p->theme->paper);
 	for (size_t r = 1; r < h->values.rows; r++)
 		raster_rect(
 			p,
 			(struct area){g->at.x,
-				      raster_grid_edge(g->at.y, g->at.h, r, h->values.rows) - back,
+				      raster_plan_edge(g->at.y, g->at.h, r, h->values.rows) - back,
 				      g->at.w, gap},
 			p->theme->paper);
 }
@@ -177,7 +177,7 @@ static void draw_cursor(struct page *p, const struct heatmap *h, const struct gr
 {
 	if (!h->has_cursor || h->row >= h->values.rows || h->col >= h->values.cols)
 		return;
-	const struct area a = raster_grid_area(g, h, h->row, h->col);
+	const struct area a = raster_plan_area(g, h, h->row, h->col);
 	const double thick = fmax(1, round(2 * p->space));
 	const uint32_t colours[] = {p->theme->paper, p->theme->ink};
 	for (int i = 0; i < 2; i++) {
@@ -239,8 +239,8 @@ static void draw_bar(struct page *p, const struct heatmap *h, const struct grid 
 	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_NONE);
 	const size_t stripes = height < COLORMAP_LEVELS ? (size_t)height : COLORMAP_LEVELS;
 	for (size_t i = 0; i < stripes; i++) {
-		const double y0 = raster_grid_edge(y, height, i, stripes),
-			     y1 = raster_grid_edge(y, height, i + 1, stripes);
+		const double y0 = raster_plan_edge(y, height, i, stripes),
+			     y1 = raster_plan_edge(y, height, i + 1, stripes);
 		const double at = 1 - ((double)i + 0.5) / (double)stripes;
 		raster_rect(p, (struct area){x, y0, w, y1 - y0}, colormap_rgb(h->colormap, at));
 	}
@@ -289,17 +289,17 @@ void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area 
 		return;
 	}
 	struct grid g = {.note = p->fit[p->panel].note};
-	raster_grid_solve(p, h, at, &p->fit[p->panel], &g);
+	raster_plan_solve(p, h, at, &p->fit[p->panel], &g);
 	const bool averaged = g.at.w < (double)h->values.cols || g.at.h < (double)h->values.rows;
 	if (averaged) {
 		g.note = with_means(p, h, &g);
-		raster_grid_solve(p, h, at, &p->fit[p->panel], &g);
+		raster_plan_solve(p, h, at, &p->fit[p->panel], &g);
 	}
 	const enum inside inside = raster_inside_fit(p, h, g.cell_w, g.cell_h);
-	g.note = raster_grid_note(p, h, inside);
+	g.note = raster_plan_note(p, h, inside);
 	if (averaged)
 		g.note = with_means(p, h, &g);
-	raster_grid_rest(p, h, at, &g);
+	raster_plan_rest(p, h, at, &g);
 	raster_plot(p, g.at);
 	draw_hatch(p, g.at);
 	draw_values(p, h, &g, averaged);

@@ -84,18 +84,19 @@ struct bar {
  * pitch stays a number. */
 static const double LEAST_PITCH = 1.0 / 64;
 
-/* raster_side.c */
+/* raster_labels.c */
 /* Labels for rows `pitch` high, at most `width` wide; for columns `pitch` wide, at most `length` long
  * when turned. */
-struct side raster_side_rows(struct page *p, const struct heatmap *h, double pitch, double width);
-struct side raster_side_cols(struct page *p, const struct heatmap *h, double pitch, double length);
+struct side raster_labels_rows(struct page *p, const struct heatmap *h, double pitch, double width);
+struct side raster_labels_cols(struct page *p, const struct heatmap *h, double pitch,
+			       double length);
 /* The room that column labels take above the matrix, and to the right of its edge. */
-double raster_side_height(const struct page *p, const struct side *s);
-double raster_side_overhang(struct page *p, const struct side *s, size_t n, double pitch);
+double raster_labels_height(const struct page *p, const struct side *s);
+double raster_labels_overhang(struct page *p, const struct side *s, size_t n, double pitch);
 /* The limits, and round ticks between them where they have room, on a bar so high. */
-struct bar raster_side_bar(struct page *p, const struct heatmap *h, double height);
+struct bar raster_labels_bar(struct page *p, const struct heatmap *h, double height);
 
-/* raster_grid.c */
+/* raster_heatmap_plan.c */
 enum cell_state { CELL_VALUE, CELL_MASKED, CELL_ALARM, CELL_NAME };
 
 /* Where everything of a heatmap goes. */
@@ -112,12 +113,12 @@ struct grid {
 	double title_y, note_y;
 };
 
-enum cell_state raster_grid_cell(const struct heatmap *h, size_t row, size_t col);
+enum cell_state raster_plan_cell(const struct heatmap *h, size_t row, size_t col);
 /* Edge i of n cells that are `length` long, on a pixel; where a cell lies; and its colour, of one
  * that is not masked. */
-double raster_grid_edge(double from, double length, size_t i, size_t n);
-struct area raster_grid_area(const struct grid *g, const struct heatmap *h, size_t row, size_t col);
-uint32_t raster_grid_colour(const struct page *p, const struct heatmap *h, size_t row, size_t col);
+double raster_plan_edge(double from, double length, size_t i, size_t n);
+struct area raster_plan_area(const struct grid *g, const struct heatmap *h, size_t row, size_t col);
+uint32_t raster_plan_colour(const struct page *p, const struct heatmap *h, size_t row, size_t col);
 /* raster_inside.c: what all cells of a matrix hold. */
 enum inside { INSIDE_NOTHING, INSIDE_NUMBERS, INSIDE_WORDS };
 enum inside raster_inside_fit(struct page *p, const struct heatmap *h, double cell_w,
@@ -131,22 +132,22 @@ void raster_inside_draw(struct page *p, const struct heatmap *h, const struct gr
 			enum inside inside);
 
 /* A heatmap that is drawn and has values. */
-bool raster_grid_wanted(const struct panel *panel);
+bool raster_plan_wanted(const struct panel *panel);
 /* What is known of the heatmaps of `f` before there are places; then the room that labels, titles,
  * bar and note take beside a matrix, and above and below it; then the rest of p->fit, for bodies at[f->n]. */
-void raster_grid_prepare(struct page *p, const struct figure *f);
+void raster_plan_prepare(struct page *p, const struct figure *f);
 /* What is said under a matrix whose cells hold this. */
-const char *raster_grid_note(struct page *p, const struct heatmap *h, enum inside inside);
-struct size raster_grid_around(struct page *p, const struct figure *f, size_t panel,
+const char *raster_plan_note(struct page *p, const struct heatmap *h, enum inside inside);
+struct size raster_plan_around(struct page *p, const struct figure *f, size_t panel,
 			       struct area at);
-void raster_grid_align(struct page *p, const struct figure *f, const struct area *at);
+void raster_plan_align(struct page *p, const struct figure *f, const struct area *at);
 /* Whether all matrices would be large enough there to be looked at. */
-bool raster_grid_shows(struct page *p, const struct figure *f, const struct area *at);
+bool raster_plan_shows(struct page *p, const struct figure *f, const struct area *at);
 /* Labels, cells and the place of the matrix; g->note is given. `fit` bounds the cells from above and
  * the place of the matrix from below; 0 is no bound. Then bar, titles and note. */
-void raster_grid_solve(struct page *p, const struct heatmap *h, struct area at,
+void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 		       const struct fit *fit, struct grid *g);
-void raster_grid_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g);
+void raster_plan_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g);
 
 /* Three significant digits are what a limit on a bar needs. */
 double raster_three_digits(double x);

@@ -128,7 +128,7 @@ static const char *text_in(struct page *p, const struct heatmap *h, enum inside 
 			   struct area a, size_t r, size_t c)
 {
 	const double value = mat_row(h->values, r)[c];
-	switch (raster_grid_cell(h, r, c)) {
+	switch (raster_plan_cell(h, r, c)) {
 	case CELL_NAME:
 		return name_in(p, h, a, value);
 	case CELL_ALARM: {
@@ -154,12 +154,12 @@ void raster_inside_draw(struct page *p, const struct heatmap *h, const struct gr
 		return;
 	for (size_t r = 0; r < h->values.rows; r++) {
 		for (size_t c = 0; c < h->values.cols; c++) {
-			const struct area a = raster_grid_area(g, h, r, c);
+			const struct area a = raster_plan_area(g, h, r, c);
 			const char *const text = text_in(p, h, inside, a, r, c);
 			if (text[0] == '\0')
 				continue;
-			const bool alarm = raster_grid_cell(h, r, c) == CELL_ALARM;
-			p->paper = raster_shade(p, raster_grid_colour(p, h, r, c));
+			const bool alarm = raster_plan_cell(h, r, c) == CELL_ALARM;
+			p->paper = raster_shade(p, raster_plan_colour(p, h, r, c));
 			raster_text_mid(p, alarm ? FACE_BOLD : FACE_TEXT, colour_ink(p->paper), 0.5,
 					a.x + a.w / 2, a.y + a.h / 2, text);
 		}

@@ -35,13 +35,13 @@ bool source_read(const char *field, const char *value, size_t limit, struct aren
 bool source_structure(const struct setup *setup, const char *field, const char *value,
 		      size_t *count, struct arena *a, struct structured *out, struct err *err);
 
-/* ---- taken.c ------------------------------------------------------------------------------- */
+/* ---- files_taken.c ------------------------------------------------------------------------------- */
 
 /* Of a model that is built: nothing is missing in the given files beside what they give. Names in
  * `b` what nobody takes. */
 bool given_fits(const struct setup *setup, struct arena *a, struct built *b, struct err *err);
 
-/* ---- propose.c ----------------------------------------------------------------------------- */
+/* ---- fitting.c ----------------------------------------------------------------------------- */
 
 /* After model_build failed on the shape of a tensor: the setting with which it would not, "t-max 64";
  * NULL: none was found. */

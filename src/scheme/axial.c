@@ -69,7 +69,7 @@ static const struct claim axial_claims[] = {
 	{0},
 };
 
-static const struct leaf_note axial_leaves[] = {
+static const struct leaf_row axial_leaves[] = {
 	/* One without columns is not made. */
 	{"segment", "ceil(t_max / t1), d - round(share d)",
 	 "row t div t1: the columns of a position that tell its segment", .by_layer = ALL_LAYERS,

@@ -136,7 +136,7 @@ static const struct claim cnn_claims[] = {
 	{0},
 };
 
-static const struct leaf_note cnn_leaves[] = {
+static const struct leaf_row cnn_leaves[] = {
 	{"kernel_*", "width d, d",
 	 "of a layer of the convolution: d rows for each neighbour, the farthest before first"},
 	{"bias_*", "1, d", "added to what the kernel of the same number gives", .spare = true},

@@ -289,7 +289,7 @@ static const struct claim complex_claims[] = {
 	{0},
 };
 
-static const struct leaf_note complex_leaves[] = {
+static const struct leaf_row complex_leaves[] = {
 	{"omega", "n, d", "row of a word: by how much each component turns per position",
 	 .by_layer = ALL_LAYERS, .demo = {.make = make_omega}, .paper = {.make = make_paper_omega}},
 	{"theta", "n, d", "row of a word: the angle that each component starts from", .spare = true,

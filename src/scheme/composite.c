@@ -228,7 +228,7 @@ static const struct claim composite_claims[] = {
 	{0},
 };
 
-static const struct leaf_note composite_leaves[] = {
+static const struct leaf_row composite_leaves[] = {
 	/* PyTorch's conv1d, and its kaiming_uniform with a = √5: within ±1/√(2r+1). */
 	{"conv_weight", "2 clip + 1, d",
 	 "the depthwise convolution of the values: row clip + δ is the tap of distance δ",

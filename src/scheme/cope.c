@@ -153,7 +153,7 @@ static const struct claim cope_claims[] = {
 	{0},
 };
 
-static const struct leaf_note cope_leaves[] = {
+static const struct leaf_row cope_leaves[] = {
 	{"e", "p_max, d_h", "row p: multiplied by the query at contextual position p",
 	 .by_layer = EACH_LAYER, .demo = {.make = make_recency}, .paper = {FILL_CONSTANT}},
 	{0},

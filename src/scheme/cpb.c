@@ -253,7 +253,7 @@ static const struct claim cpb_claims[] = {
 	{0},
 };
 
-static const struct leaf_note log_cpb_leaves[] = {
+static const struct leaf_row log_cpb_leaves[] = {
 	{"w1", "2 grid + 1 - grid, width",
 	 "from the logarithmic distance (of rows and columns with grid) to the hidden layer",
 	 .by_layer = EACH_LAYER, .demo = {.make = make_w1}, .paper = {FILL_NORMAL, 0.02}},

@@ -108,7 +108,7 @@ static const struct claim da_claims[] = {
 	{0},
 };
 
-static const struct leaf_note da_leaves[] = {
+static const struct leaf_row da_leaves[] = {
 	{"w", "h, 1", "of a head: how fast its factor changes with the distance",
 	 .by_layer = "!shared", .demo = {.make = make_near_or_far}, .paper = {FILL_NORMAL, 0.02}},
 	{"v", "h, 1", "of a head: how far, up to 1 + e^v", .by_layer = "!shared",

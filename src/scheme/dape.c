@@ -274,7 +274,7 @@ static const struct param dape_params[] = {
 	{0},
 };
 
-static const struct leaf_note dape_leaves[] = {
+static const struct leaf_row dape_leaves[] = {
 	{"w1", "2 h, width", "from the logits and biases of all heads to the hidden layer",
 	 .by_layer = EACH_LAYER, .demo = {FILL_NORMAL, .formula = "1 / sqrt(2 h)"},
 	 .paper = LINEAR_INIT("2 h")},

@@ -279,7 +279,7 @@ static const struct claim deberta_claims[] = {
 	{0},
 };
 
-static const struct leaf_note deberta_leaves[] = {
+static const struct leaf_row deberta_leaves[] = {
 	{"p", "t_max, d", "row t: the absolute position vector of the decoder (emd)",
 	 .by_layer = ALL_LAYERS, .when = "emd", .demo = {FILL_NORMAL, 1},
 	 .paper = {FILL_NORMAL, 0.02}},

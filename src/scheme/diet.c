@@ -271,7 +271,7 @@ static const struct param lin_params[] = {
 	"P_Q P_K^T is 4 at one place back (2, 3, 4 by head in turn), from waves of periods 3 to " \
 	"24, and 2 for the first position"
 
-static const struct leaf_note diet_abs_leaves[] = {
+static const struct leaf_row diet_abs_leaves[] = {
 	{"p_q", NULL, "row t: factor of the query's position; heads side by side in columns"},
 	{"p_k", NULL, "row s: factor of the key's position; heads side by side in columns"},
 	{"e_s", NULL,
@@ -279,7 +279,7 @@ static const struct leaf_note diet_abs_leaves[] = {
 	{0},
 };
 
-static const struct leaf_note diet_rel_leaves[] = {
+static const struct leaf_row diet_rel_leaves[] = {
 	{"r", NULL,
 	 "row t_max − 1 + (t − s): added to the logits at that distance, a column for each head"},
 	{"e_s", NULL,
@@ -293,7 +293,7 @@ static const struct leaf_note diet_rel_leaves[] = {
 	.by_layer = EACH_LAYER, .demo = {.make = make_pooling}, \
 	.paper = {FILL_NORMAL, .formula = "1 / sqrt(keys)"}
 
-static const struct leaf_note diet_abslin_leaves[] = {
+static const struct leaf_row diet_abslin_leaves[] = {
 	{"e_key", "t_max, keys",
 	 "row s: what the key of position s gives to each of the fewer keys", POOLING},
 	{"e_value", "t_max, keys", "the same of values", POOLING},

@@ -202,7 +202,7 @@ static const struct claim abacus_claims[] = {
 
 /* ---- descriptors ---- */
 
-static const struct leaf_note abacus_leaves[] = {
+static const struct leaf_row abacus_leaves[] = {
 	{"e", "rows, d", "row i: the vector of place i within a number", .by_layer = ALL_LAYERS,
 	 .demo = {.make = make_digits}, .paper = {FILL_NORMAL, 1}},
 	{0},

@@ -179,7 +179,7 @@ static const struct param dufter_params[] = {
 	"matrix for each offset of rows, is left out"
 #define HOOKS .qk = dufter_qk, .values = dufter_values, .modulates = true, .only_adds = dufter_adds
 
-static const struct leaf_note dufter_abs_leaves[] = {
+static const struct leaf_row dufter_abs_leaves[] = {
 	{"p", "t_max, " SHARE_COPIES " t_max",
 	 "row t, column s: added to the logits of that pair; heads side by side",
 	 .by_layer = SHARE_BY_LAYER, .demo = {.make = make_pairs},
@@ -188,7 +188,7 @@ static const struct leaf_note dufter_abs_leaves[] = {
 	{0},
 };
 
-static const struct leaf_note dufter_rel_leaves[] = {
+static const struct leaf_row dufter_rel_leaves[] = {
 	{"r", NULL, "row (t − s) mod 2 t_max: added to the logits, a column for each head"},
 	CONVOLUTED_LEAVES,
 	{0},

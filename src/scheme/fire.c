@@ -309,7 +309,7 @@ static const struct claim fire_claims[] = {
 
 #define OWN "share == none"
 
-static const struct leaf_note fire_leaves[] = {
+static const struct leaf_row fire_leaves[] = {
 	{"c", "1, 1", "scales the distance in ψ(x) = ln(|c x| + 1)", .by_layer = OWN,
 	 .demo = {FILL_CONSTANT, 0.1}, .paper = {FILL_CONSTANT, 0.1}},
 	{"L_multiplier", "1, 1", "multiplies the learned threshold L", .by_layer = OWN,

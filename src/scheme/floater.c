@@ -296,7 +296,7 @@ static const struct claim floater_claims[] = {
 	{0},
 };
 
-static const struct leaf_note floater_leaves[] = {
+static const struct leaf_row floater_leaves[] = {
 	{"w1", "d, d + 1",
 	 "first layer of the flow: a row for each output, the last column reads the time"},
 	{"b1", "1, d", "added in the first layer"},

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "scheme/turn.h"
+#include "scheme/rotation.h"
 
 struct fope {
 	double base, share, gain;
@@ -49,7 +49,7 @@ static size_t count_kept(const struct fope *p, size_t pairs, size_t t_max)
 {
 	const double length = p->length ? (double)p->length : (double)t_max;
 	size_t kept = 0;
-	while (kept < pairs && turn_rate(p->base, kept, 2 * pairs) >= 2 * M_PI / length)
+	while (kept < pairs && rotation_rate(p->base, kept, 2 * pairs) >= 2 * M_PI / length)
 		kept++;
 	return kept;
 }
@@ -62,7 +62,7 @@ static struct mix find_mix(struct run *run, const struct fope *p)
 	mix.pairs = mix.kept < most ? mix.kept : most;
 	mix.rate = arena_calloc(run->arena, mix.kept + 1, sizeof *mix.rate);
 	for (size_t i = 0; i < mix.kept; i++)
-		mix.rate[i] = turn_rate(p->base, i, 2 * mix.all);
+		mix.rate[i] = rotation_rate(p->base, i, 2 * mix.all);
 	return mix;
 }
 
@@ -103,7 +103,7 @@ static struct node *build_waves(struct run *run, const struct member *m, bool si
 	const struct mix mix = find_mix(run, p);
 	const struct mat cosines = mat_new(run->arena, n, mix.kept);
 	const struct mat sines = mat_new(run->arena, n, mix.kept);
-	turn_fill(cosines, sines, positions, mix.rate);
+	rotation_fill(cosines, sines, positions, mix.rate);
 	const struct mat out = mat_new(run->arena, n, heads * mix.all);
 	const double sign = sine ? -1 : 1;
 	const char *const name = sine ? "s" : "c";
@@ -132,7 +132,7 @@ static struct node *build_sin(struct run *run, const struct member *m, struct er
 
 static bool fope_declare(struct model *model, const struct member *m, struct err *err)
 {
-	return turn_has_pairs(model, m, err);
+	return rotation_has_pairs(model, m, err);
 }
 
 static bool fope_prepare(struct run *run, const struct member *m, struct err *err)
@@ -167,7 +167,8 @@ static double fope_reach(const void *param, const struct model_config *config)
 	const struct fope *p = param;
 	const size_t pairs = config->d / config->heads / 2;
 	const size_t kept = count_kept(p, pairs, config->t_max);
-	return kept ? turn_reach(turn_rate(p->base, kept - 1, 2 * pairs), config) : INFINITY;
+	return kept ? rotation_reach(rotation_rate(p->base, kept - 1, 2 * pairs), config)
+		    : INFINITY;
 }
 
 static const struct claim fope_claims[] = {

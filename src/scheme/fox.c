@@ -156,7 +156,7 @@ static const struct param fox_params[] = {
 	{0},
 };
 
-static const struct leaf_note fox_leaves[] = {
+static const struct leaf_row fox_leaves[] = {
 	{"w_f", "d, (2 - causal) h",
 	 "from the input to the forget gate of each head; with causal=off behind them those for "
 	 "what comes later"},

@@ -243,7 +243,7 @@ static const struct claim graformer_claims[] = {
 	{0},
 };
 
-static const struct leaf_note graformer_leaves[] = {
+static const struct leaf_row graformer_leaves[] = {
 	{"gamma", "2 + 2 (d_max + same), h",
 	 "added to the logits, a column for each head; rows: same token, no path, +1, −1, … "
 	 "±d_max, then offsets within a label +1, −1, … ±same"},

@@ -411,7 +411,7 @@ static const struct claim graph_tr_claims[] = {
 	{0},
 };
 
-static const struct leaf_note graph_tr_leaves[] = {
+static const struct leaf_row graph_tr_leaves[] = {
 	{"label", "2 labels + 5, width",
 	 "row of a symbol: no path, <SELF>, <rCLS>, <CLS>, <TL>, then the labels in alphabetical "
 	 "order, down and up"},

@@ -412,7 +412,7 @@ static const struct claim graphbert_claims[] = {
 			.demo = {.make = learned_curves}, .paper = {FILL_NORMAL, 0.02}, \
 	}
 
-static const struct leaf_note graphbert_leaves[] = {
+static const struct leaf_row graphbert_leaves[] = {
 	TABLE("role", "row of a Weisfeiler-Lehman colour"),
 	TABLE("intimacy", "row of a place in the list by intimacy"),
 	TABLE("hops", "row of a distance from the target"),

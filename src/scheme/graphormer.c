@@ -421,7 +421,7 @@ static const struct claim graphormer_claims[] = {
 
 #define EDGE_DIM "(edge_dim ? edge_dim : h)"
 
-static const struct leaf_note graphormer_leaves[] = {
+static const struct leaf_row graphormer_leaves[] = {
 	{"z_in", "degrees + 1, d", "row of a number of edges that arrive: added to the unit",
 	 .by_layer = ALL_LAYERS, .demo = {.make = learned_curves, .value = 0.5},
 	 .paper = {FILL_NORMAL, 0.02}},

@@ -94,7 +94,7 @@ static bool hier_embed(struct run *run, const struct member *m, struct err *err)
 	return true;
 }
 
-static const struct leaf_note hier_leaves[] = {
+static const struct leaf_row hier_leaves[] = {
 	/* Shorter than units: later segments are sums of several rows. */
 	{"p", "n, d", "row i: the vector of position i, from which all up to n² are made",
 	 .by_layer = ALL_LAYERS, .demo = {.make = learned_signs, .formula = "1 / sqrt(2)"},

@@ -168,25 +168,25 @@ static const struct claim vector_claims[] = {
 	.injects = (rows), .declare = inject_declare, .relation = inject_relation, \
 	.prepare = inject_prepare, .adjust = inject_adjust, .modulates = true, .matrices = 3
 
-static const struct leaf_note huang1_leaves[] = {
+static const struct leaf_row huang1_leaves[] = {
 	{"r", NULL, "row |s − t|: multiplies the logits, a column for each head"},
 	{0},
 };
 
-static const struct leaf_note huang2_leaves[] = {
+static const struct leaf_row huang2_leaves[] = {
 	{"r", NULL,
 	 "row t_max − 1 + δ: multiplies the logits at δ = s − t, a column for each head"},
 	{0},
 };
 
-static const struct leaf_note huang3_leaves[] = {
+static const struct leaf_row huang3_leaves[] = {
 	{"r", NULL,
 	 "row t_max − 1 + δ: multiplies the products of query and key, δ = s − t; heads side by "
 	 "side in columns"},
 	{0},
 };
 
-static const struct leaf_note huang4_leaves[] = {
+static const struct leaf_row huang4_leaves[] = {
 	{"r", NULL,
 	 "row t_max − 1 + δ: added to query and key, δ = s − t, or t − s with sign=ts; heads side "
 	 "by side in columns"},

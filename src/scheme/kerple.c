@@ -217,7 +217,7 @@ static const struct param power_params[] = {
 	"Chi, Fan, Ramadge, Rudnicky: KERPLE: kernelized relative positional embedding for " \
 	"length extrapolation. NeurIPS 2022"
 
-static const struct leaf_note kerple_log_leaves[] = {
+static const struct leaf_row kerple_log_leaves[] = {
 	{"p", "1, h", "of a head: multiplies the logarithm", .by_layer = EACH_LAYER,
 	 .demo = {.make = make_log_p}, .paper = {.value = 2, .make = make_uniform}},
 	{"a", "1, h", "of a head: multiplies the distance in ln(1 + a |t − s|)",
@@ -226,7 +226,7 @@ static const struct leaf_note kerple_log_leaves[] = {
 	{0},
 };
 
-static const struct leaf_note kerple_power_leaves[] = {
+static const struct leaf_row kerple_power_leaves[] = {
 	{"p", "1, h", "of a head: the exponent of the distance", .by_layer = EACH_LAYER,
 	 .demo = {.make = make_power_p}, .paper = {.value = 2, .make = make_uniform}},
 	{"a", "1, h", "of a head: multiplies that power", .by_layer = EACH_LAYER,

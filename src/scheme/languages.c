@@ -114,7 +114,7 @@ static const struct claim freezepe_claims[] = {
 	{0},
 };
 
-static const struct leaf_note langpe_leaves[] = {
+static const struct leaf_row langpe_leaves[] = {
 	{"p", "languages t_max, d",
 	 "row language t_max + t: added to the unit at position t of a segment in that language",
 	 .by_layer = ALL_LAYERS, .demo = {.make = make_orders}, .paper = {FILL_NORMAL, 0.02}},

@@ -115,7 +115,7 @@ static const struct claim laplacian_claims[] = {
 	{0},
 };
 
-static const struct leaf_note laplacian_leaves[] = {
+static const struct leaf_row laplacian_leaves[] = {
 	GRAPH_MAP_LEAVES("row of an eigenvector: what its entry gives to the unit", make_weight, 0,
 			 {FILL_CONSTANT}),
 	{0},

@@ -89,7 +89,7 @@ static const struct claim learned_claims[] = {
 	{0},
 };
 
-static const struct leaf_note learned_leaves[] = {
+static const struct leaf_row learned_leaves[] = {
 	{"p", "t_max, d", "row t: added to the unit at position t", .by_layer = ALL_LAYERS,
 	 .demo = {.make = learned_curves}, .paper = {FILL_NORMAL, 0.02}},
 	{0},

@@ -16,7 +16,7 @@ static struct leaf_init filled(const struct model *model, const struct member *m
 	return init;
 }
 
-static bool declare(struct model *model, const struct member *m, const struct leaf_note *l,
+static bool declare(struct model *model, const struct member *m, const struct leaf_row *l,
 		    struct err *err)
 {
 	const char *const comma = strchr(l->shape, ',');
@@ -32,7 +32,7 @@ static bool declare(struct model *model, const struct member *m, const struct le
 
 bool leaves_declare(struct model *model, const struct member *m, struct err *err)
 {
-	for (const struct leaf_note *l = m->scheme->leaves; l && l->base; l++)
+	for (const struct leaf_row *l = m->scheme->leaves; l && l->base; l++)
 		if (l->by_layer && (!l->when || value_of(model, m, l->when) != 0) &&
 		    !declare(model, m, l, err))
 			return false;

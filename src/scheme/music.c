@@ -53,7 +53,7 @@ static const struct param params[] = {
 	{0},
 };
 
-static const struct leaf_note leaves[] = {
+static const struct leaf_row leaves[] = {
 	{"e", NULL, "row t − s: added to the key at that distance; heads side by side in columns"},
 	{0},
 };

@@ -178,7 +178,7 @@ static bool shuffle_embed(struct run *run, const struct member *m, struct err *e
 	"Liu, Winata, Cahyawijaya, Madotto, Lin, Fung: On the importance of word order " \
 	"information in cross-lingual sequence labeling. AAAI 2021"
 
-static const struct leaf_note ort_leaves[] = {
+static const struct leaf_row ort_leaves[] = {
 	{"kernel_1", "width d, d_f",
 	 "first convolution: d rows for each neighbour, the farthest before first",
 	 .by_layer = EACH_LAYER, .demo = {.make = make_taps}, .paper = LINEAR_INIT("width d"),

@@ -10,7 +10,7 @@
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
-#include "value.h"
+#include "brackets.h"
 
 static void *at(const struct param *p, void *params)
 {

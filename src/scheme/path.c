@@ -170,7 +170,7 @@ static const struct param path_params[] = {
 	{0},
 };
 
-static const struct leaf_note path_leaves[] = {
+static const struct leaf_row path_leaves[] = {
 	/* It is the unit, so what a head has of a key fades with each token like it. */
 	{"w_w", "d, d", "from the input to the direction that a token mirrors at",
 	 .by_layer = EACH_LAYER, .when = "!low_rank", .demo = {FILL_DIAGONAL, 1},

@@ -428,7 +428,7 @@ static const struct claim pnat_claims[] = {
 	{0},
 };
 
-static const struct leaf_note pnat_leaves[] = {
+static const struct leaf_row pnat_leaves[] = {
 	{"target", "t_max, d", "row i: the word that stands at place i of the target",
 	 .by_layer = ALL_LAYERS, .when = "from == target", .demo = {FILL_NORMAL, 1},
 	 .paper = {FILL_NORMAL, 1}},

@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "scheme/leaves.h"
-#include "scheme/turn.h"
+#include "scheme/rotation.h"
 
 struct pope {
 	double base;
@@ -34,7 +34,7 @@ static void make_distances(struct mat at, const struct leaf_maker *of)
 		for (size_t j = 0; j < at.cols; j++) {
 			const double distance = (double)(NEAREST + SPACING * i);
 			const double angle =
-				fmod(distance * turn_rate(p->base, j, 2 * at.cols), 2 * M_PI);
+				fmod(distance * rotation_rate(p->base, j, 2 * at.cols), 2 * M_PI);
 			mat_row(at, i)[j] = fmin(fmax(angle, off), 2 * M_PI - off) - 2 * M_PI;
 		}
 }
@@ -49,10 +49,10 @@ static bool pope_prepare(struct run *run, const struct member *m, struct err *er
 		return false;
 	double *rate = arena_calloc(run->arena, dk, sizeof *rate);
 	for (size_t j = 0; j < dk; j++)
-		rate[j] = turn_rate(p->base, j, 2 * dk);
+		rate[j] = rotation_rate(p->base, j, 2 * dk);
 	state->cos = mat_new(run->arena, run->n, dk);
 	state->sin = mat_new(run->arena, run->n, dk);
-	turn_fill(state->cos, state->sin, positions, rate);
+	rotation_fill(state->cos, state->sin, positions, rate);
 	run_keep(run, m, "cos", state->cos);
 	run_keep(run, m, "sin", state->sin);
 	state->delta = tape_clip(run->tape, run_leaf(run, m, "delta"), -2 * M_PI, 0);
@@ -88,7 +88,7 @@ static double pope_reach(const void *param, const struct model_config *config)
 {
 	const struct pope *p = param;
 	const size_t dk = config->d / config->heads;
-	return turn_reach(turn_rate(p->base, dk - 1, 2 * dk), config);
+	return rotation_reach(rotation_rate(p->base, dk - 1, 2 * dk), config);
 }
 
 static const struct param pope_params[] = {
@@ -97,7 +97,7 @@ static const struct param pope_params[] = {
 	{0},
 };
 
-static const struct leaf_note pope_leaves[] = {
+static const struct leaf_row pope_leaves[] = {
 	{"delta", "h, d_h", "row of a head: the phase of each column, from −2π to 0",
 	 .by_layer = EACH_LAYER, .demo = {.make = make_distances}, .paper = {FILL_CONSTANT}},
 	{0},

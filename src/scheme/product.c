@@ -63,7 +63,7 @@ static const struct claim product_claims[] = {
 	{0},
 };
 
-static const struct leaf_note multiplicative_leaves[] = {
+static const struct leaf_row multiplicative_leaves[] = {
 	{"p", "t_max, d", "row t: multiplies the unit at position t", .by_layer = ALL_LAYERS,
 	 .when = "table == learned", .demo = {.make = learned_curves},
 	 .paper = {FILL_CONSTANT, .formula = "1 - one_plus"}},

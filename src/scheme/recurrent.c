@@ -369,7 +369,7 @@ static const struct claim gru_claims[] = {
 	"one the last one's with the sign changed"
 /* clang-format on */
 
-static const struct leaf_note gru_leaves[] = {
+static const struct leaf_row gru_leaves[] = {
 	{"weight_ih*", "3 d, d",
 	 "from the unit to the gates r, z, n; a row for each output; _reverse: of the way back"},
 	{"weight_hh*", "3 d, d", "from the state to the gates; a row for each output"},
@@ -380,7 +380,7 @@ static const struct leaf_note gru_leaves[] = {
 	{0},
 };
 
-static const struct leaf_note lstm_leaves[] = {
+static const struct leaf_row lstm_leaves[] = {
 	{"weight_ih*", NULL,
 	 "from the unit to the gates i, f, g, o; a row for each output; _reverse: of the way back"},
 	{"weight_hh*", NULL, "from the state to the gates; a row for each output"},

@@ -152,7 +152,7 @@ static bool recursive_embed(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
-static const struct leaf_note recursive_leaves[] = {
+static const struct leaf_row recursive_leaves[] = {
 	{"p0", "1, d", "the vector of position 0", .by_layer = ALL_LAYERS,
 	 .demo = {.make = make_start}, .paper = LINEAR_INIT("d")},
 	{"w", "d, (f == gru ? 3 : 1) d",

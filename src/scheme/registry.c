@@ -172,9 +172,9 @@ static bool stands_for(const char *pattern, const char *base)
 	       strcmp(base + len - strlen(tail), tail) == 0;
 }
 
-const struct leaf_note *scheme_leaf(const struct scheme *s, const char *base)
+const struct leaf_row *scheme_leaf(const struct scheme *s, const char *base)
 {
-	for (const struct leaf_note *l = s->leaves; l && l->base; l++)
+	for (const struct leaf_row *l = s->leaves; l && l->base; l++)
 		if (stands_for(l->base, base))
 			return l;
 	return NULL;

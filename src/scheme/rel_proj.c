@@ -105,7 +105,7 @@ static const struct param rel_proj_params[] = {
 	{0},
 };
 
-static const struct leaf_note rel_proj_leaves[] = {
+static const struct leaf_row rel_proj_leaves[] = {
 	/* A unit of ones sees nothing of it: the probe shows what b takes. */
 	{"w", "d, basis h", "from the input to the shares of the bank's functions, head by head",
 	 .by_layer = EACH_LAYER, .demo = {FILL_BALANCED, .formula = "1 / sqrt(d)"},

@@ -85,7 +85,7 @@ static struct node *turned(struct tape *tape, struct node *a, const struct turn 
 
 /* v [n,d] with each head's columns turned, where m acts on the head. What multiplies logits is not
  * for values: it is taken back. */
-static void turn_values(struct run *run, const struct member *m, const struct turn *turn)
+static void rotation_values(struct run *run, const struct member *m, const struct turn *turn)
 {
 	const size_t heads = run->model->config.heads, dk = run->model->dk, n = run->n;
 	struct node **parts = arena_calloc(run->arena, heads, sizeof(struct node *));
@@ -168,7 +168,7 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	run_keep(run, m, "cos", turn->cos);
 	run_keep(run, m, "sin", turn->sin);
 	if (p->rotary_value)
-		turn_values(run, m, turn);
+		rotation_values(run, m, turn);
 	return true;
 }
 

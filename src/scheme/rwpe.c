@@ -119,7 +119,7 @@ static const struct claim rwpe_claims[] = {
 	{0},
 };
 
-static const struct leaf_note rwpe_leaves[] = {
+static const struct leaf_row rwpe_leaves[] = {
 	GRAPH_MAP_LEAVES(
 		"row i: what the probability to be back after i + 1 steps gives to the unit",
 		learned_signs, demo_gain, {.make = demo_bias}),

@@ -12,7 +12,7 @@
 
 #include "scheme/leaves.h"
 #include "scheme/reading.h"
-#include "scheme/turn.h"
+#include "scheme/rotation.h"
 
 enum { TAPS = 4 };
 static const double norm_eps = 1e-6; /* ε, of the l2_norm that the code calls */
@@ -187,7 +187,7 @@ static struct node *angles(struct run *run, const struct selrope *p, struct node
 	const size_t dk = run->model->dk;
 	const struct mat rate = mat_new(run->arena, 1, phi->v.cols);
 	for (size_t i = 0; i < rate.cols; i++)
-		rate.at[i] = turn_rate(p->base, i % (dk / 2), dk);
+		rate.at[i] = rotation_rate(p->base, i % (dk / 2), dk);
 	struct node *sums = tape_prefix_sum(t, tape_transpose(t, phi));
 	return tape_mul(t, tape_transpose(t, sums), tape_const(t, rate));
 }
@@ -253,7 +253,7 @@ static const struct param selrope_params[] = {
 	{0},
 };
 
-static const struct leaf_note selrope_leaves[] = {
+static const struct leaf_row selrope_leaves[] = {
 	{"w_phi", "d, d_h / 2", "from the input of a head to its angles", .by_layer = EACH_LAYER,
 	 .when = "proj", .demo = {.make = make_by_head},
 	 .paper = {FILL_UNIFORM, .formula = "sqrt(6 / (d_h / 2))"}},

@@ -104,7 +104,7 @@ static const struct claim shaw_claims[] = {
 	{0},
 };
 
-static const struct leaf_note shaw_leaves[] = {
+static const struct leaf_row shaw_leaves[] = {
 	{"w_key", "(clip ? 2 clip + 1 : 2 t_max - 1), d_h",
 	 "row r + δ, r the middle one: added to the key at δ = s − t, or t − s with sign=ts"},
 	{"w_value", "(clip ? 2 clip + 1 : 2 t_max - 1), d_h", "the same, added to the value"},

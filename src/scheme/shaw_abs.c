@@ -196,7 +196,7 @@ static const struct claim shaw_abs_claims[] = {
 	{0},
 };
 
-static const struct leaf_note shaw_abs_leaves[] = {
+static const struct leaf_row shaw_abs_leaves[] = {
 	{"a_key", "(length ? length : t_max)^2, d_h",
 	 "row t L + s, L the length: added to the key s where t looks", .by_layer = EACH_LAYER,
 	 .demo = {.make = make_edges}, .paper = {FILL_XAVIER, 1}},

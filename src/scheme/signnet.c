@@ -219,7 +219,7 @@ static const struct claim signnet_claims[] = {
 	{0},
 };
 
-static const struct leaf_note signnet_leaves[] = {
+static const struct leaf_row signnet_leaves[] = {
 	{"phi.*.weight", NULL,
 	 "a map in a layer of φ, the network of single eigenvectors: phi.LAYER.MAP"},
 	{"phi.*.bias", NULL, "added to what that map gives", .spare = true},

@@ -275,7 +275,7 @@ static const struct claim conv_claims[] = {
 	{0},
 };
 
-static const struct leaf_note spe_conv_leaves[] = {
+static const struct leaf_row spe_conv_leaves[] = {
 	{"conv_q", "d, kernel", "row of a column of q: the filter of its noise",
 	 .by_layer = ALL_LAYERS, .demo = {.make = make_conv_q},
 	 .paper = {.make = make_paper_kernel}},

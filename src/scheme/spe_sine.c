@@ -178,7 +178,7 @@ static const struct claim sine_claims[] = {
 	{0},
 };
 
-static const struct leaf_note spe_sine_leaves[] = {
+static const struct leaf_row spe_sine_leaves[] = {
 	{"freqs", "d, sines", "row of a column of q and k: logits of the frequencies of its sines",
 	 .by_layer = ALL_LAYERS, .demo = {.make = make_freqs}, .paper = {.make = make_paper_freqs}},
 	{"offsets", "d, sines", "the phases of these sines", .by_layer = ALL_LAYERS,

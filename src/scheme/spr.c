@@ -339,7 +339,7 @@ static const struct claim spr_rel_claims[] = {
 	{0},
 };
 
-static const struct leaf_note spr_rel_leaves[] = {
+static const struct leaf_row spr_rel_leaves[] = {
 	{"a_key", NULL,
 	 "row r + rel(t,s), r the middle one: of the way in the tree, added to the key"},
 	{"a_value", NULL, "the same, added to the value"},

@@ -243,7 +243,7 @@ static const struct claim struct_tr_claims[] = {
 
 #define WIDTH "(form == code ? d_h : d)"
 
-static const struct leaf_note struct_tr_leaves[] = {
+static const struct leaf_row struct_tr_leaves[] = {
 	{"path", "paths + 1, " WIDTH,
 	 "variant=feature: rows 1, 2, … of the paths that occur, short ones first, then by their "
 	 "labels; row 0 of all others",

@@ -344,14 +344,14 @@ static bool mix_logits(struct head *head, const struct member *m, struct err *er
 #define GLOROT {FILL_UNIFORM, .formula = "sqrt(6 / (t_max * (h + t_max)))"}
 /* clang-format on */
 
-static const struct leaf_note synth_random_leaves[] = {
+static const struct leaf_row synth_random_leaves[] = {
 	{"r", "t_max, h t_max", "row t, column s: the logits of that pair; heads side by side",
 	 .by_layer = EACH_LAYER, .when = "learned",
 	 .demo = {FILL_UNIFORM, .formula = "sqrt(3) * content"}, .paper = GLOROT},
 	{0},
 };
 
-static const struct leaf_note synth_dense_leaves[] = {
+static const struct leaf_row synth_dense_leaves[] = {
 	/* Of the unit variance that ReLU gets 0.34 is left, 0.5 with the mean. */
 	{"pi", "d_h, t_max",
 	 "code=on: from a head's columns of the input to the logits of every key",
@@ -371,7 +371,7 @@ static const struct leaf_note synth_dense_leaves[] = {
 	{0},
 };
 
-static const struct leaf_note synth_factorized_leaves[] = {
+static const struct leaf_row synth_factorized_leaves[] = {
 	{"r1", "k, h t_max", "column t: factor of the query's position; heads side by side",
 	 .by_layer = EACH_LAYER, .when = "of == random",
 	 .demo = {FILL_NORMAL, .formula = "sqrt(content / sqrt(k))"}, .paper = GLOROT},
@@ -393,7 +393,7 @@ static const struct leaf_note synth_factorized_leaves[] = {
 	{0},
 };
 
-static const struct leaf_note synth_mix_leaves[] = {
+static const struct leaf_row synth_mix_leaves[] = {
 	{"alpha", "1, 1", "logit of the share of what is not q·k", .by_layer = EACH_LAYER,
 	 .when = "alpha", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
 	{"r", "t_max, h t_max", "row t, column s: the logits of that pair; heads side by side",

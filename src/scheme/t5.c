@@ -112,7 +112,7 @@ static const struct claim t5_claims[] = {
 	{0},
 };
 
-static const struct leaf_note t5_leaves[] = {
+static const struct leaf_row t5_leaves[] = {
 	{"bias_table", "buckets, h",
 	 "row of a bucket of s − t: added to the logits, a column for each head"},
 	{0},

@@ -189,7 +189,7 @@ static const struct claim tener_claims[] = {
 	{0},
 };
 
-static const struct leaf_note tener_leaves[] = {
+static const struct leaf_row tener_leaves[] = {
 	{"u", "h, d_h", "row of a head: multiplied by the key", .by_layer = EACH_LAYER,
 	 .demo = {.make = make_content}, .paper = {FILL_XAVIER, 1}},
 	{"v", "h, d_h", "row of a head: multiplied by the vector of the distance",

@@ -43,7 +43,7 @@ static const struct param params[] = {
 	{0},
 };
 
-static const struct leaf_note leaves[] = {
+static const struct leaf_row leaves[] = {
 	{"a", "h, kernels", "the height of each kernel of a head", .by_layer = EACH_LAYER,
 	 .demo = {FILL_NORMAL, 2}, .paper = {FILL_NORMAL, 1}},
 	{"b", "h, kernels", "how narrow it is: its size alone counts", .by_layer = EACH_LAYER,

@@ -314,7 +314,7 @@ static const struct claim tpe_claims[] = {
 	{0},
 };
 
-static const struct leaf_note tpe_leaves[] = {
+static const struct leaf_row tpe_leaves[] = {
 	{"raw", NULL, "a number for each copy: tanh of it is the decay towards the root"},
 	{0},
 };

@@ -443,7 +443,7 @@ static const struct claim tupe_r_claims[] = {
 /* clang-format on */
 
 /* The first is TUPE-R's alone. */
-static const struct leaf_note tupe_leaves[] = {
+static const struct leaf_row tupe_leaves[] = {
 	{"rel_bias", NULL,
 	 "row of a bucket or distance of s − t: added to the logits, a column for each head"},
 	{"p", "t_max + reset theta, d",

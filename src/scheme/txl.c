@@ -248,7 +248,7 @@ static const struct claim txl_claims[] = {
 };
 
 /* The first two are XLNet's alone. */
-static const struct leaf_note txl_leaves[] = {
+static const struct leaf_row txl_leaves[] = {
 	{"r_s_bias", "h, d_h", "row of a head: r, added to the query before vectors of segments",
 	 .by_layer = "untie", .when = "segments", .demo = {.make = make_content},
 	 .paper = {FILL_NORMAL, 0.02}},

@@ -123,7 +123,7 @@ static const struct claim universal_claims[] = {
 	{0},
 };
 
-static const struct leaf_note ut_leaves[] = {
+static const struct leaf_row ut_leaves[] = {
 	{"step", "l, d", "row of a step: added to the input of that step", .by_layer = ALL_LAYERS,
 	 .when = "step == learned", .demo = {FILL_NORMAL, 0.70710678118654752440},
 	 .paper = {FILL_NORMAL, 1}},

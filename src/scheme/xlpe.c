@@ -197,7 +197,7 @@ static const struct claim xlpe_claims[] = {
 	{0},
 };
 
-static const struct leaf_note xlpe_leaves[] = {
+static const struct leaf_row xlpe_leaves[] = {
 	{"a", "d, d", "from the sinusoid of the own place to the position vector",
 	 .by_layer = ALL_LAYERS, .when = "strategy == inxl", .demo = {FILL_DIAGONAL, 0.5},
 	 .paper = {FILL_XAVIER, 1}},

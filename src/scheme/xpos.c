@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "scheme/mask.h"
-#include "scheme/turn.h"
+#include "scheme/rotation.h"
 
 /* ζ^e of a query times ζ^-e of a key, times what stands in them, must be a double. */
 static const double most_log = 300;
@@ -51,7 +51,7 @@ struct decay {
 
 static bool xpos_declare(struct model *model, const struct member *m, struct err *err)
 {
-	return turn_has_pairs(model, m, err);
+	return rotation_has_pairs(model, m, err);
 }
 
 static double log_zeta(const struct xpos *p, size_t i, size_t width)
@@ -62,7 +62,7 @@ static double log_zeta(const struct xpos *p, size_t i, size_t width)
 
 static double angle_rate(const struct xpos *p, size_t i, size_t pairs)
 {
-	return turn_rate(p->base, i, 2 * pairs) / p->interpolation;
+	return rotation_rate(p->base, i, 2 * pairs) / p->interpolation;
 }
 
 /* The codes know positions 0..n-1 and take n/2; here a column may start anywhere. */
@@ -99,7 +99,7 @@ static void fill_decay(struct run *run, const struct xpos *p, const double *posi
 	}
 	decay->q_cos = mat_new(run->arena, n, pairs);
 	decay->q_sin = mat_new(run->arena, n, pairs);
-	turn_fill(decay->q_cos, decay->q_sin, positions, rate);
+	rotation_fill(decay->q_cos, decay->q_sin, positions, rate);
 	decay->k_cos = mat_copy(run->arena, decay->q_cos);
 	decay->k_sin = mat_copy(run->arena, decay->q_sin);
 	for (size_t t = 0; t < n; t++) {
@@ -148,7 +148,7 @@ static double xpos_reach(const void *param, const struct model_config *config)
 {
 	const struct xpos *p = param;
 	const size_t pairs = config->d / config->heads / 2;
-	return turn_reach(pairs ? angle_rate(p, pairs - 1, pairs) : 1, config);
+	return rotation_reach(pairs ? angle_rate(p, pairs - 1, pairs) : 1, config);
 }
 
 static const struct claim xpos_claims[] = {

@@ -21,8 +21,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "entry.h"
-#include "posviz/ending.h"
+#include "capability.h"
+#include "posviz/cleanup.h"
 #include "posviz/portable.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -59,7 +59,7 @@ static void on_ending_signal(int number)
 {
 	/* The loop may hang in a write to a terminal that takes nothing. */
 	if (atomic_exchange(&ending, number) != 0) {
-		ending_undo();
+		cleanup_undo();
 		_exit(128 + number);
 	}
 	on_signal(number);
@@ -78,7 +78,7 @@ static void set_handlers(bool ours)
 {
 	for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
 		set_handler(handled[i], ours ? on_signal : SIG_DFL);
-	ending_catch(ours ? on_ending_signal : NULL);
+	cleanup_catch(ours ? on_ending_signal : NULL);
 	if (ours)
 		set_handler(SIGPIPE, SIG_IGN);
 }
@@ -255,7 +255,7 @@ bool terminal_open(struct terminal *t, const struct settings *settings, enum the
 	if (tcgetattr(STDIN_FILENO, &saved) != 0 || !open_pipe(t))
 		return err_set(err, "the terminal cannot be set up: %s", strerror(errno));
 	set_handlers(true);
-	ending_restore(emergency_restore);
+	cleanup_restore(emergency_restore);
 	atomic_store(&on_screen, true);
 	if (start_screen(t, settings, theme, err))
 		return true;
@@ -291,7 +291,7 @@ void terminal_close(struct terminal *t)
 {
 	close_screen(t);
 	atomic_store(&on_screen, false);
-	ending_restore(NULL);
+	cleanup_restore(NULL);
 	set_handlers(false);
 	close(signal_pipe[0]);
 	close(signal_pipe[1]);

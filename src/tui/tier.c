@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "entry.h"
+#include "capability.h"
 #include "posviz/text.h"
 #include "terminal.h"
 

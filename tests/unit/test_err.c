@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "posviz/ending.h"
+#include "posviz/cleanup.h"
 #include "posviz/err.h"
 #include "posviz/text.h"
 
@@ -65,19 +65,19 @@ static void restore_that_dies(void)
 
 static void run_die(void)
 {
-	ending_restore(restore);
+	cleanup_restore(restore);
 	die("no %s", "memory");
 }
 
 static void run_bug(void)
 {
-	ending_restore(restore);
+	cleanup_restore(restore);
 	BUG_IF(1 + 1 == 2);
 }
 
 static void run_die_twice(void)
 {
-	ending_restore(restore_that_dies);
+	cleanup_restore(restore_that_dies);
 	die("first");
 }
 
@@ -94,8 +94,8 @@ static void run_overflow(void)
 	setrlimit(RLIMIT_CORE, &no_core);
 	setrlimit(RLIMIT_STACK, &small);
 	signal(SIGSEGV, SIG_DFL);
-	ending_restore(restore);
-	ending_catch(NULL);
+	cleanup_restore(restore);
+	cleanup_catch(NULL);
 	_exit(deeper(1 << 20));
 }
 

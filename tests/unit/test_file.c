@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "posviz/ending.h"
+#include "posviz/cleanup.h"
 #include "posviz/file.h"
 
 enum { LIMIT = 1 << 20 };
@@ -445,7 +445,7 @@ static void hit_while_writing(int number, const char *name)
 		setrlimit(RLIMIT_CORE, &no_core);
 		signal(number, SIG_DFL); /* cmocka has handlers of its own */
 		signal_at_sync = number;
-		ending_catch(NULL);
+		cleanup_catch(NULL);
 		_exit(file_write(name, "new", 3, true, NULL) ? 0 : 1);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -479,7 +479,7 @@ TEST(ignored_signal_stays_ignored)
 	if (pid == 0) {
 		signal(SIGHUP, SIG_IGN);
 		signal_at_sync = SIGHUP;
-		ending_catch(NULL);
+		cleanup_catch(NULL);
 		_exit(file_write("a", "new", 3, false, NULL) ? 0 : 1);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);

@@ -434,7 +434,7 @@ static const struct model_config leaf_sizes = {.d = 48,
 					       .unfilled = true};
 
 static void check_shape(const struct scheme *s, const void *param, const struct leaf *leaf,
-			const struct leaf_note *note)
+			const struct leaf_row *note)
 {
 	const char *const comma = strchr(note->shape, ',');
 	assert_non_null(comma);
@@ -464,7 +464,7 @@ static void check_leaves(const struct scheme *s, void *param, bool *needed)
 		return;
 	for (size_t i = 0; i < model.n_leaves; i++) {
 		const struct leaf *const leaf = &model.leaves[i];
-		const struct leaf_note *const note = scheme_leaf(s, leaf->base);
+		const struct leaf_row *const note = scheme_leaf(s, leaf->base);
 		if (!note || !note->meaning || strlen(note->meaning) < 5)
 			fail_msg("%s: nothing says what %s (%zu x %zu) is", s->id, leaf->base,
 				 leaf->at.rows, leaf->at.cols);

@@ -9,7 +9,7 @@
 
 #include "test.h"
 #include "posviz/tui.h"
-#include "tui/entry.h"
+#include "tui/capability.h"
 #include "tui/terminal.h"
 
 enum { SET = 5 };

@@ -33,7 +33,7 @@ static unsigned long long mask_of(pid_t pid, const char *line)
 	return mask;
 }
 
-/* Every signal that would end it is caught before it begins to work: what ending_catch does then is in
+/* Every signal that would end it is caught before it begins to work: what cleanup_catch does then is in
  * test_file.c. It waits for a sentence here. */
 TEST(no_signal_finds_the_program_unready)
 {

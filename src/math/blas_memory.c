@@ -1,4 +1,4 @@
-/* room.c: whether there is room for what libraries allocate without asking.
+/* blas_memory.c: whether there is room for what libraries allocate without asking.
  *
  * OpenBLAS takes a buffer of 128 MB of addresses for each thread that multiplies, and tries for ever when
  * it gets none: under `ulimit -v`, or where the kernel promises no memory that it has not got. Its
@@ -7,7 +7,7 @@
  * to the kernel.
  *
  * Nothing is computed about limits: memory is asked for, and given back. */
-#include "math/room.h"
+#include "math/blas_memory.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>

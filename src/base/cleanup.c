@@ -1,7 +1,7 @@
-/* ending.c: see ending.h.
+/* cleanup.c: see cleanup.h.
  *
  * Handlers may only look at what is atomic here: a slot is filled first and shown afterwards. */
-#include "posviz/ending.h"
+#include "posviz/cleanup.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -25,12 +25,12 @@ static struct {
 	char path[PATH_MAX];
 } files[FILES];
 
-void ending_restore(void (*restore)(void))
+void cleanup_restore(void (*restore)(void))
 {
 	atomic_store(&restore_terminal, restore);
 }
 
-int ending_add_file(const char *path)
+int cleanup_add_file(const char *path)
 {
 	for (int i = 0; i < FILES && strlen(path) < sizeof files[i].path; i++) {
 		int was = SLOT_FREE;
@@ -43,13 +43,13 @@ int ending_add_file(const char *path)
 	return -1;
 }
 
-void ending_drop_file(int number)
+void cleanup_drop_file(int number)
 {
 	if (number >= 0)
 		atomic_store(&files[number].slot, SLOT_FREE);
 }
 
-void ending_undo(void)
+void cleanup_undo(void)
 {
 	restore_fn *const restore = atomic_exchange(&restore_terminal, NULL);
 	if (restore)
@@ -86,15 +86,15 @@ static bool is_crash(int number)
 
 static void undo_and_end(int number)
 {
-	ending_undo();
+	cleanup_undo();
 	signal(number, SIG_DFL);
 	raise(number);
 }
 
-void ending_catch(void (*ends)(int number))
+void cleanup_catch(void (*ends)(int number))
 {
 	static bool ours[NSIG];
-	ending_thread();
+	cleanup_thread();
 	for (int number = 1; number < NSIG; number++) {
 		struct sigaction action;
 		if (ends_nothing(number) || sigaction(number, NULL, &action) != 0 ||
@@ -108,7 +108,7 @@ void ending_catch(void (*ends)(int number))
 	}
 }
 
-void ending_thread(void)
+void cleanup_thread(void)
 {
 	static _Thread_local char stack[HANDLER_STACK];
 	const stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};

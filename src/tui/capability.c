@@ -1,5 +1,5 @@
-/* entry.c: looking into terminfo; the one file that knows term.h. */
-#include "entry.h"
+/* capability.c: looking into terminfo; the one file that knows term.h. */
+#include "capability.h"
 
 #include <curses.h>
 #include <stdio.h>

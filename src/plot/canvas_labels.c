@@ -1,4 +1,4 @@
-/* canvas_ruler.c: the labels of a heatmap's rows and columns.
+/* canvas_labels.c: the labels of a heatmap's rows and columns.
  *
  * Where all values are seen, tokens are the labels. Where blocks or a window are, numbers are, as on
  * a ruler: round ones, each at the cell that holds it, with its token where there is room; and always

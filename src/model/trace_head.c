@@ -1,4 +1,4 @@
-/* keep.c: what the trace keeps of a head before the head is forgotten, and the two things read off the
+/* trace_head.c: what the trace keeps of a head before the head is forgotten, and the two things read off the
  * pass on the probe: the bias, and the factor of members that multiply. */
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { BIAS_ROWS = 64 };
 bool trace_wants(const struct head *head)
 {
 	const struct want *want = head->run->private->want;
-	if (!head->run->private->trace || head->run->private->bias_pass)
+	if (!head->run->private->trace || head->run->private->probe_pass)
 		return false;
 	return (want->layer < 0 || want->layer == (long)head->run->step_index) &&
 	       (want->head < 0 || want->head == (long)head->index);
@@ -136,7 +136,7 @@ void trace_logits(struct head *head)
 {
 	const struct run_private *p = head->run->private;
 	const unsigned kinds = p->want->kinds;
-	if (kinds & WANT_LOGITS && !p->bias_pass)
+	if (kinds & WANT_LOGITS && !p->probe_pass)
 		trace_tell(head, (struct trace_head){.logits = head->logits->v});
 	if (!trace_wants(head))
 		return;
@@ -279,7 +279,7 @@ bool trace_probed(struct head *head, struct err *err)
 void trace_qkv(struct head *head)
 {
 	const struct run_private *p = head->run->private;
-	if (!(p->want->kinds & WANT_QKV) || p->bias_pass || !trace_wants(head))
+	if (!(p->want->kinds & WANT_QKV) || p->probe_pass || !trace_wants(head))
 		return;
 	struct trace_head *to = trace_of_head(head);
 	trace_keep_queries(head, &to->q, head->q);

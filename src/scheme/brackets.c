@@ -1,5 +1,5 @@
-/* value.c: one scan knows brackets and quotes; all else asks it. */
-#include "value.h"
+/* brackets.c: one scan knows brackets and quotes; all else asks it. */
+#include "brackets.h"
 
 #include <string.h>
 

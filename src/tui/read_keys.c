@@ -1,4 +1,4 @@
-/* keys.c: from what curses reads to the names that the table of keys uses.
+/* read_keys.c: from what curses reads to the names that the table of keys uses.
  *
  * Keys are read through a pad of their own: reading from the standard window would draw it. Bytes
  * are put together here and not by curses, which loses those around one that is not UTF-8. What is

@@ -1,8 +1,8 @@
-/* value.h: the values of arguments as text: where one ends, lists, quotes.
+/* brackets.h: the values of arguments as text: where one ends, lists, quotes.
  *
  * A value is text balanced in its brackets or quoted; within quotes \" and \\ stand for " and \. */
-#ifndef SCHEME_VALUE_H
-#define SCHEME_VALUE_H
+#ifndef SCHEME_BRACKETS_H
+#define SCHEME_BRACKETS_H
 
 #include <stdbool.h>
 #include <stddef.h>

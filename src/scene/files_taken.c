@@ -1,4 +1,4 @@
-/* taken.c: what files of weights and parameters give, what is missing beside it, and what nobody takes.
+/* files_taken.c: what files of weights and parameters give, what is missing beside it, and what nobody takes.
  *
  * A file that is read in part would be believed to have been used: what is missing beside its siblings is
  * refused, what nobody takes is named. The tensors of a dump are known, whoever takes them. */
@@ -16,7 +16,7 @@ const struct scheme *scheme_of_member(const struct member *m)
 	return NULL;
 }
 
-const struct leaf_note *leaf_note_of(const struct leaf *leaf)
+const struct leaf_row *leaf_note_of(const struct leaf *leaf)
 {
 	const struct scheme *const s = scheme_of_member(leaf->member);
 	return s ? scheme_leaf(s, leaf->base) : NULL;
@@ -167,7 +167,7 @@ static void fill_spare(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_leaves; i++) {
 		struct leaf *const leaf = &model->leaves[i];
-		const struct leaf_note *const note = leaf_note_of(leaf);
+		const struct leaf_row *const note = leaf_note_of(leaf);
 		if (!is_missing(model, leaf) || !note || !note->spare)
 			continue;
 		mat_fill(leaf->at, 0);

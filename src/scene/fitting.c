@@ -1,4 +1,4 @@
-/* propose.c: which setting would fit a given tensor that does not: settings near the present one are
+/* fitting.c: which setting would fit a given tensor that does not: settings near the present one are
  * tried, one after the other, on models whose leaves have shapes and no numbers. Nothing here knows a
  * scheme: a setting fits when the model can be built with the files. */
 #include <stdio.h>

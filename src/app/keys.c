@@ -1,4 +1,4 @@
-/* bindings.c: the one table of keys. Help, footer and manual are printed from it.
+/* keys.c: the one table of keys. Help, footer and manual are printed from it.
  *
  * A context is a kind of pane, a view or a mode; a key that pane and view do not bind means what it
  * means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
@@ -7,6 +7,7 @@
 #include "posviz/app.h"
 
 const struct binding bindings[] = {
+	/* context, key, command, for help, at the bottom */
 	{"", "?", "help", "the keys that work here", "help"},
 	{"", "F1", "help", "the keys that work here", NULL},
 	{"", "/", "find", "find a scheme as you type: name, author, year, family", "scheme"},

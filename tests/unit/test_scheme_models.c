@@ -1,4 +1,4 @@
-/* test_scheme_known.c: models of a name: that their layers, columns and masks are those of the
+/* test_scheme_models.c: models of a name: that their layers, columns and masks are those of the
  * models, and that two of them have the numbers of their codes. */
 #include <math.h>
 #include <string.h>

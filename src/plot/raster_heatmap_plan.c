@@ -1,4 +1,4 @@
-/* raster_grid.c: where a matrix, its labels and its colour bar go.
+/* raster_heatmap_plan.c: where a matrix, its labels and its colour bar go.
  *
  * Cells are square and whole pixels while that costs little room. The size of a cell depends on the
  * room that the labels leave, which depends on the size of a cell: solve repeats until both agree.
@@ -11,7 +11,7 @@
 
 #include "posviz/strbuf.h"
 
-enum cell_state raster_grid_cell(const struct heatmap *h, size_t r, size_t c)
+enum cell_state raster_plan_cell(const struct heatmap *h, size_t r, size_t c)
 {
 	const double v = h->values.at[r * h->values.stride + c];
 	if (h->masked != NULL && h->masked[r * h->values.cols + c])
@@ -23,23 +23,23 @@ enum cell_state raster_grid_cell(const struct heatmap *h, size_t r, size_t c)
 	return heatmap_name(h, v) != NULL ? CELL_NAME : CELL_VALUE;
 }
 
-double raster_grid_edge(double from, double length, size_t i, size_t n)
+double raster_plan_edge(double from, double length, size_t i, size_t n)
 {
 	return from + round(length * (double)i / (double)n);
 }
 
-struct area raster_grid_area(const struct grid *g, const struct heatmap *h, size_t row, size_t col)
+struct area raster_plan_area(const struct grid *g, const struct heatmap *h, size_t row, size_t col)
 {
-	const double x0 = raster_grid_edge(g->at.x, g->at.w, col, h->values.cols);
-	const double x1 = raster_grid_edge(g->at.x, g->at.w, col + 1, h->values.cols);
-	const double y0 = raster_grid_edge(g->at.y, g->at.h, row, h->values.rows);
-	const double y1 = raster_grid_edge(g->at.y, g->at.h, row + 1, h->values.rows);
+	const double x0 = raster_plan_edge(g->at.x, g->at.w, col, h->values.cols);
+	const double x1 = raster_plan_edge(g->at.x, g->at.w, col + 1, h->values.cols);
+	const double y0 = raster_plan_edge(g->at.y, g->at.h, row, h->values.rows);
+	const double y1 = raster_plan_edge(g->at.y, g->at.h, row + 1, h->values.rows);
 	return (struct area){x0, y0, x1 - x0, y1 - y0};
 }
 
-uint32_t raster_grid_colour(const struct page *p, const struct heatmap *h, size_t row, size_t col)
+uint32_t raster_plan_colour(const struct page *p, const struct heatmap *h, size_t row, size_t col)
 {
-	const enum cell_state state = raster_grid_cell(h, row, col);
+	const enum cell_state state = raster_plan_cell(h, row, col);
 	const double value = mat_row(h->values, row)[col];
 	return state == CELL_ALARM  ? p->theme->alarm
 	       : state == CELL_NAME ? p->theme->hair
@@ -52,12 +52,12 @@ static void add_note(struct strbuf *note, const char *text)
 }
 
 /* What the reader must know of the values besides the scale. */
-const char *raster_grid_note(struct page *p, const struct heatmap *h, enum inside inside)
+const char *raster_plan_note(struct page *p, const struct heatmap *h, enum inside inside)
 {
 	size_t alarms = 0, clipped = 0;
 	for (size_t r = 0; r < h->values.rows; r++) {
 		for (size_t c = 0; c < h->values.cols; c++) {
-			const enum cell_state state = raster_grid_cell(h, r, c);
+			const enum cell_state state = raster_plan_cell(h, r, c);
 			bool out = false;
 			if (state == CELL_VALUE && h->scale.locked)
 				scale_at(&h->scale, mat_row(h->values, r)[c], &out);
@@ -160,7 +160,7 @@ static struct bar bar_of(struct page *p, const struct heatmap *h, const struct f
 			 double height)
 {
 	static const struct bar none = {.mode = ""};
-	return fit->no_bar ? none : raster_side_bar(p, h, height);
+	return fit->no_bar ? none : raster_labels_bar(p, h, height);
 }
 
 static void solve_once(struct page *p, const struct heatmap *h, struct area at,
@@ -172,16 +172,16 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 	static const struct side no_side = {0};
 	bool same = false;
 	for (int round_trip = 0; round_trip < 5 && !same; round_trip++) {
-		g->rows = raster_side_rows(p, h, g->cell_h, at.w * 0.3);
-		g->cols = fit->no_cols ? no_side : raster_side_cols(p, h, g->cell_w, at.h * 0.28);
+		g->rows = raster_labels_rows(p, h, g->cell_h, at.w * 0.3);
+		g->cols = fit->no_cols ? no_side : raster_labels_cols(p, h, g->cell_w, at.h * 0.28);
 		g->bar = bar_of(p, h, fit, g->cell_h * rows);
 		g->gap = label_gap(p, g);
 		g->left = fmax(g->rows.most.w, fmin(title_w, at.w * 0.35)) + g->gap + 2 * p->space;
 		g->left = fmax(g->left, fit->left);
-		g->top = fit->no_cols ? 4 * p->space : raster_side_height(p, &g->cols);
+		g->top = fit->no_cols ? 4 * p->space : raster_labels_height(p, &g->cols);
 		g->top = fmax(g->top, fit->top);
 		g->below = room_below(p, g, g->cell_w * cols, at.w);
-		const double over = raster_side_overhang(p, &g->cols, h->values.cols, g->cell_w);
+		const double over = raster_labels_overhang(p, &g->cols, h->values.cols, g->cell_w);
 		g->right = fmax(g->bar.width, over + 2);
 		double cell_w, cell_h;
 		size_cells(p, h, (struct size){at.w - g->left - g->right, at.h - g->top - g->below},
@@ -196,8 +196,8 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 	if (same)
 		return;
 	/* Smaller cells have fewer labels, which the same room holds. */
-	g->rows = raster_side_rows(p, h, g->cell_h, at.w * 0.3);
-	g->cols = fit->no_cols ? no_side : raster_side_cols(p, h, g->cell_w, at.h * 0.28);
+	g->rows = raster_labels_rows(p, h, g->cell_h, at.w * 0.3);
+	g->cols = fit->no_cols ? no_side : raster_labels_cols(p, h, g->cell_w, at.h * 0.28);
 }
 
 static void solve_alone(struct page *p, const struct heatmap *h, struct area at, struct grid *g)
@@ -209,7 +209,7 @@ static void solve_alone(struct page *p, const struct heatmap *h, struct area at,
 			      fmin(at.h, fmax(1, round(g->cell_h * (double)h->values.rows)))};
 }
 
-void raster_grid_solve(struct page *p, const struct heatmap *h, struct area at,
+void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 		       const struct fit *fit, struct grid *g)
 {
 	if (fit->alone) {
@@ -232,7 +232,7 @@ void raster_grid_solve(struct page *p, const struct heatmap *h, struct area at,
 			      fmax(1, round(g->cell_w * cols)), fmax(1, round(g->cell_h * rows))};
 }
 
-bool raster_grid_wanted(const struct panel *panel)
+bool raster_plan_wanted(const struct panel *panel)
 {
 	return panel->kind == PANEL_HEATMAP && panel->absent == NULL &&
 	       panel->heatmap.values.rows > 0 && panel->heatmap.values.cols > 0;
@@ -240,7 +240,7 @@ bool raster_grid_wanted(const struct panel *panel)
 
 static bool same_shape(const struct panel *a, const struct panel *b)
 {
-	return raster_grid_wanted(a) && raster_grid_wanted(b) && a->cols == b->cols &&
+	return raster_plan_wanted(a) && raster_plan_wanted(b) && a->cols == b->cols &&
 	       a->heatmap.values.rows == b->heatmap.values.rows &&
 	       a->heatmap.values.cols == b->heatmap.values.cols;
 }
@@ -269,17 +269,17 @@ static bool same_scale(const struct heatmap *a, const struct heatmap *b)
 	       same_text(a->row_title, b->row_title) && same_text(a->col_title, b->col_title);
 }
 
-void raster_grid_prepare(struct page *p, const struct figure *f)
+void raster_plan_prepare(struct page *p, const struct figure *f)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *panel = &f->panels[i];
 		struct fit *fit = &p->fit[i];
 		*fit = (struct fit){.note = ""};
-		if (!raster_grid_wanted(panel))
+		if (!raster_plan_wanted(panel))
 			continue;
 		const struct heatmap *h = &panel->heatmap;
 		/* The longest: which one it will be follows from the cells, which depend on it. */
-		*fit = (struct fit){.note = raster_grid_note(p, h, INSIDE_WORDS),
+		*fit = (struct fit){.note = raster_plan_note(p, h, INSIDE_WORDS),
 				    .no_bar = h->no_bar};
 		for (size_t k = 0; k < f->n; k++) {
 			const struct panel *other = &f->panels[k];
@@ -296,13 +296,13 @@ void raster_grid_prepare(struct page *p, const struct figure *f)
 	}
 }
 
-struct size raster_grid_around(struct page *p, const struct figure *f, size_t panel, struct area at)
+struct size raster_plan_around(struct page *p, const struct figure *f, size_t panel, struct area at)
 {
-	if (!raster_grid_wanted(&f->panels[panel]))
+	if (!raster_plan_wanted(&f->panels[panel]))
 		return (struct size){0};
 	const struct fit fit = {.no_cols = p->fit[panel].no_cols, .no_bar = p->fit[panel].no_bar};
 	struct grid g = {.note = p->fit[panel].note};
-	raster_grid_solve(p, &f->panels[panel].heatmap, at, &fit, &g);
+	raster_plan_solve(p, &f->panels[panel].heatmap, at, &fit, &g);
 	return (struct size){g.left + g.right, g.top + g.below};
 }
 
@@ -327,17 +327,17 @@ static void agree(struct page *p, const struct figure *f, size_t i, const struct
 	}
 }
 
-void raster_grid_align(struct page *p, const struct figure *f, const struct area *at)
+void raster_plan_align(struct page *p, const struct figure *f, const struct area *at)
 {
 	struct fit own[FIGURE_PANELS] = {0};
 	/* First each for itself; then with cells that all can have, which changes the labels; then
 	 * with labels in line, which may cost the cells a little. */
 	for (int trip = 0; trip < 3; trip++) {
 		for (size_t i = 0; i < f->n; i++) {
-			if (!raster_grid_wanted(&f->panels[i]))
+			if (!raster_plan_wanted(&f->panels[i]))
 				continue;
 			struct grid g = {.note = p->fit[i].note};
-			raster_grid_solve(p, &f->panels[i].heatmap, at[i], &p->fit[i], &g);
+			raster_plan_solve(p, &f->panels[i].heatmap, at[i], &p->fit[i], &g);
 			own[i] = p->fit[i];
 			own[i].cell_w = g.cell_w;
 			own[i].cell_h = g.cell_h;
@@ -345,21 +345,21 @@ void raster_grid_align(struct page *p, const struct figure *f, const struct area
 			own[i].top = g.top;
 		}
 		for (size_t i = 0; i < f->n; i++)
-			if (raster_grid_wanted(&f->panels[i]))
+			if (raster_plan_wanted(&f->panels[i]))
 				agree(p, f, i, own, trip > 0);
 	}
 }
 
-bool raster_grid_shows(struct page *p, const struct figure *f, const struct area *at)
+bool raster_plan_shows(struct page *p, const struct figure *f, const struct area *at)
 {
 	enum { MATRIX = 64, CELL = 6 };
 	struct fit kept[FIGURE_PANELS];
 	bool shows = true;
 	memcpy(kept, p->fit, sizeof kept);
-	raster_grid_align(p, f, at);
+	raster_plan_align(p, f, at);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct mat m = f->panels[i].heatmap.values;
-		if (!raster_grid_wanted(&f->panels[i]))
+		if (!raster_plan_wanted(&f->panels[i]))
 			continue;
 		const double w = p->fit[i].cell_w, h = p->fit[i].cell_h;
 		const double most = fmax(w * (double)m.cols, h * (double)m.rows);
@@ -370,7 +370,7 @@ bool raster_grid_shows(struct page *p, const struct figure *f, const struct area
 }
 
 /* Bar, titles and note, once the matrix has its place. */
-void raster_grid_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g)
+void raster_plan_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g)
 {
 	const double room = at.h - g->top - g->below, line = p->line[FACE_TEXT];
 	g->bar_h = fmax(g->at.h, fmin(110 * p->space, room));

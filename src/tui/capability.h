@@ -1,7 +1,7 @@
-/* entry.h: what a terminal's description says. Apart from the rest because term.h makes macros of
+/* capability.h: what a terminal's description says. Apart from the rest because term.h makes macros of
  * `columns`, `lines` and other words that everybody else needs. */
-#ifndef POSVIZ_ENTRY_H
-#define POSVIZ_ENTRY_H
+#ifndef POSVIZ_CAPABILITY_H
+#define POSVIZ_CAPABILITY_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
-/* room.h: how many threads there is room for. */
-#ifndef MATH_ROOM_H
-#define MATH_ROOM_H
+/* blas_memory.h: how many threads there is room for. */
+#ifndef MATH_BLAS_MEMORY_H
+#define MATH_BLAS_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* together.c: which members can stand together.
+/* compatible.c: which members can stand together.
  *
  * Two that cannot are refused in one line that names both. What follows from the members alone is
  * checked when the model is built; what depends on the input, when a stage of the run meets it. */

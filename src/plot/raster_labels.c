@@ -1,4 +1,4 @@
-/* raster_side.c: the labels around a matrix: its rows, its columns, its colour bar.
+/* raster_labels.c: the labels around a matrix: its rows, its columns, its colour bar.
  *
  * Words stand at every row or column while they have room, then at every second to fourth; beyond
  * that numbers at round places say more. Column labels lie, lean, or stand, in this order. */
@@ -65,7 +65,7 @@ static double room_for(size_t n, double pitch, double length)
 	return (double)n * fmax(pitch, LEAST_PITCH) / length;
 }
 
-struct side raster_side_rows(struct page *p, const struct heatmap *h, double pitch, double width)
+struct side raster_labels_rows(struct page *p, const struct heatmap *h, double pitch, double width)
 {
 	const size_t n = h->values.rows;
 	size_t step = step_of(p->line[FACE_TEXT], pitch);
@@ -89,7 +89,7 @@ static double angle_of(const struct page *p, const struct side *s, double pitch,
 	return s->most.h <= pitch * (double)step * sin(slant) ? slant : G_PI / 2;
 }
 
-struct side raster_side_cols(struct page *p, const struct heatmap *h, double pitch, double length)
+struct side raster_labels_cols(struct page *p, const struct heatmap *h, double pitch, double length)
 {
 	const size_t n = h->values.cols;
 	size_t step = step_of(p->line[FACE_TEXT], pitch);
@@ -115,7 +115,7 @@ double raster_three_digits(double x)
 	return unit < 1 ? round(x / unit) / round(1 / unit) : round(x / unit) * unit;
 }
 
-struct bar raster_side_bar(struct page *p, const struct heatmap *h, double height)
+struct bar raster_labels_bar(struct page *p, const struct heatmap *h, double height)
 {
 	enum { MOST = 12 };
 	struct bar bar = {.mode = ""};
@@ -154,12 +154,12 @@ struct bar raster_side_bar(struct page *p, const struct heatmap *h, double heigh
 	return bar;
 }
 
-double raster_side_height(const struct page *p, const struct side *s)
+double raster_labels_height(const struct page *p, const struct side *s)
 {
 	return s->most.w * sin(s->angle) + s->most.h * cos(s->angle) + 8 * p->space;
 }
 
-double raster_side_overhang(struct page *p, const struct side *s, size_t n, double pitch)
+double raster_labels_overhang(struct page *p, const struct side *s, size_t n, double pitch)
 {
 	double most = 0;
 	for (size_t i = 0; i < s->n; i++) {

@@ -1,8 +1,8 @@
-/* canvas_grid.c: ways to arrange those panels of a figure that are shown on a grid of tracks: as on
+/* canvas_arrange.c: ways to arrange those panels of a figure that are shown on a grid of tracks: as on
  * the page, as equals side by side, or heatmaps above all else.
  *
  * A grid knows what stands beside and below what, and no sizes. */
-#include "plot/canvas_grid.h"
+#include "plot/canvas_arrange.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* canvas_grid.h: panels on a grid of tracks, for canvas_layout.c, which gives the tracks sizes, for
+/* canvas_arrange.h: panels on a grid of tracks, for canvas_layout.c, which gives the tracks sizes, for
  * canvas_fold.c, which chooses the panels, and for pages that have no room for all of them. */
-#ifndef POSVIZ_CANVAS_GRID_H
-#define POSVIZ_CANVAS_GRID_H
+#ifndef POSVIZ_CANVAS_ARRANGE_H
+#define POSVIZ_CANVAS_ARRANGE_H
 
 #include "plot/canvas_in.h"
 

@@ -1,4 +1,4 @@
-/* terminfo.c: descriptions of terminals with 24-bit colour, as ncurses takes them from a string.
+/* direct_colour.c: descriptions of terminals with 24-bit colour, as ncurses takes them from a string.
  *
  * The entries that systems have (xterm-direct) are often not installed, and their form with
  * colons is misread by some terminals; the form with semicolons is read by all. The strings are

@@ -1,4 +1,4 @@
-/* known.c: what models of a name use for positions, as expressions of the schemes.
+/* models.c: what models of a name use for positions, as expressions of the schemes.
  *
  * Sizes are no part of an expression, nor is what a model has besides positions; where something of
  * the kind is left out, the note of its evidence says so. */
@@ -18,7 +18,7 @@ static const struct claim gpt2_claims[] = {
 	{0},
 };
 
-const struct scheme scheme_known[] = {
+const struct scheme scheme_models[] = {
 	{
 		.id = "bert",
 		.aliases = "bert-base",
@@ -305,7 +305,7 @@ const struct scheme scheme_known[] = {
 				 "27B; the norm of queries and keys and grouped queries are left "
 				 "out",
 		.expression =
-			"rope(layout=half,layers=1-5/6)+rope_pi(layout=half,base=1000000,factor=8,layers=6/6)+window(width=2046,causal=on,layers=1-5/6)+causal",
+			"rope(layout=half,layers=1-5/6)+rope_pi(layout=half,base=1000000,factor=8,layers=6/6)+window(width=2046,layers=1-5/6)+causal",
 	},
 	{
 		.id = "bloom",

@@ -1,21 +1,21 @@
-/* turn.c: see turn.h. Angles are products in double, never sums: long inputs keep their digits. */
-#include "scheme/turn.h"
+/* rotation.c: see rotation.h. Angles are products in double, never sums: long inputs keep their digits. */
+#include "scheme/rotation.h"
 
 #include <math.h>
 
-bool turn_has_pairs(const struct model *model, const struct member *m, struct err *err)
+bool rotation_has_pairs(const struct model *model, const struct member *m, struct err *err)
 {
 	return model->dk >= 2 ||
 	       err_set(err, "%s turns pairs of columns, but a head has only %zu; take fewer heads",
 		       m->text, model->dk);
 }
 
-double turn_rate(double base, size_t i, size_t width)
+double rotation_rate(double base, size_t i, size_t width)
 {
 	return pow(base, -2 * (double)i / (double)width);
 }
 
-void turn_fill(struct mat cosine, struct mat sine, const double *positions, const double *rate)
+void rotation_fill(struct mat cosine, struct mat sine, const double *positions, const double *rate)
 {
 	for (size_t t = 0; t < cosine.rows; t++)
 		for (size_t i = 0; i < cosine.cols; i++) {
@@ -25,7 +25,7 @@ void turn_fill(struct mat cosine, struct mat sine, const double *positions, cons
 		}
 }
 
-double turn_reach(double slowest, const struct model_config *config)
+double rotation_reach(double slowest, const struct model_config *config)
 {
 	const double last = (double)config->t_max - 1;
 	return slowest * last >= 2 * M_PI ? INFINITY : last;

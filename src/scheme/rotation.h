@@ -1,0 +1,21 @@
+/* rotation.h: what schemes that turn pairs of columns have in common: the positions they need, tables of
+ * cosines and sines, and how far training has shown their angles. */
+#ifndef SCHEME_ROTATION_H
+#define SCHEME_ROTATION_H
+
+#include "posviz/stage.h"
+
+/* An error when a head has no two columns to make a pair of. */
+bool rotation_has_pairs(const struct model *model, const struct member *m, struct err *err);
+
+/* How far frequency i of `width` columns turns per position: base^(-2i/width). */
+double rotation_rate(double base, size_t i, size_t width);
+
+/* cos and sin [n, rates] of positions[t]·rate[i]. */
+void rotation_fill(struct mat cos, struct mat sin, const double *positions, const double *rate);
+
+/* For scheme.reach: INFINITY when the slowest rate comes round within t_max positions, so that every
+ * angle was seen in training; else t_max - 1. */
+double rotation_reach(double slowest, const struct model_config *config);
+
+#endif
