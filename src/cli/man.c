@@ -153,7 +153,8 @@ static void add_expressions(struct strbuf *out)
 	     "rope, t5(buckets=16), sinusoidal(pos=remaining)+shaw(clip=8,values=off)+causal. "
 	     "Every scheme also takes pos=COLUMN, the positions that it reads (seq, remaining, "
 	     "word, segment), and layers= and heads=, where it acts: 1, [1,3], 2-4, odd, even "
-	     "or all.");
+	     "or all. causal=on is another way to write +causal, but for schemes that are "
+	     "themselves others then (t5, alibi): there it is a parameter.");
 }
 
 static const struct row formulas[] = {

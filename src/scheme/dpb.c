@@ -11,7 +11,6 @@
 
 #include "scheme/differences.h"
 #include "scheme/inject.h"
-#include "scheme/mask.h"
 
 enum own { OWN_OF_LAYERS, OWN_OF_ALL };
 static const char *const own_names[] = {"none", "layer", NULL};
@@ -21,7 +20,7 @@ enum { DEPTH_MAX = 6 };
 struct dpb {
 	long depth, width;
 	int share;
-	bool log_distance, causal;
+	bool log_distance;
 };
 
 struct layers {
@@ -166,11 +165,10 @@ static const struct param dpb_params[] = {
 	CHOICE_PARAM(struct dpb, share, OWN_OF_ALL, own_names,
 		     "layer: the layers share one network, as in x-transformers; none: each its "
 		     "own"),
-	SWITCH_PARAM(struct dpb, causal, false, "on: brings the causal mask"),
 	{0},
 };
 
-static const struct leaf_note dpb_leaves[] = {
+static const struct leaf_row dpb_leaves[] = {
 	{"w*", NULL,
 	 "a layer of the network from the distance t − s to a number for each head, w0 first"},
 	{"b*", NULL, "added in the layer of the same number"},
@@ -208,8 +206,7 @@ const struct scheme scheme_dpb[] = {
 		.params = dpb_params,
 		.param_size = sizeof(struct dpb),
 		.reach = dpb_reach,
-		.hooks = {INJECT_MADE_HOOKS(dpb_injects, dpb_declare), .mask = mask_causal,
-			  .matrices = 1},
+		.hooks = {INJECT_MADE_HOOKS(dpb_injects, dpb_declare), .matrices = 1},
 	},
 	{0},
 };

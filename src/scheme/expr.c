@@ -9,15 +9,22 @@
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
-#include "value.h"
+#include "brackets.h"
 
 enum { MAX_PARAMS = 64, SHOWN_COLUMNS = 60, MAX_SET = 64 };
+
+/* `causal` where the scheme has no such parameter: another way to write a member. */
+struct mask {
+	bool causal;
+};
+static const struct param mask_param = SWITCH_PARAM(struct mask, causal, false, "");
 
 struct parser {
 	const char *text;
 	size_t len, at;
 	struct arena *arena;
 	struct err *err;
+	struct mask mask; /* of the member that is being read */
 };
 
 /* Puts the expression and the column of place `at` in front of the message in p->err. */
@@ -160,8 +167,8 @@ static bool parse_column(struct parser *p, const char *value, size_t len, const 
 
 /* ---- arguments ---- */
 
-enum shared { SHARED_POS, SHARED_LAYERS, SHARED_HEADS, SHARED_COUNT };
-static const char *const shared_names[SHARED_COUNT] = {"pos", "layers", "heads"};
+enum shared { SHARED_POS, SHARED_LAYERS, SHARED_HEADS, SHARED_CAUSAL, SHARED_COUNT };
+static const char *const shared_names[SHARED_COUNT] = {"pos", "layers", "heads", "causal"};
 
 /* An argument's target: a parameter of the scheme, or what every member takes. */
 struct target {
@@ -219,6 +226,8 @@ static bool set_target(struct parser *p, struct expr_member *m, const struct tar
 		return parse_column(p, value, len, &m->pos);
 	if (target->shared == SHARED_LAYERS)
 		return parse_set(p, value, len, &m->layers, &m->layers_text);
+	if (target->shared == SHARED_CAUSAL)
+		return param_set_at(&mask_param, &p->mask, value, len, wrong, p->arena, p->err);
 	return parse_set(p, value, len, &m->heads, &m->heads_text);
 }
 
@@ -357,6 +366,15 @@ static bool unknown_scheme(struct parser *p, size_t start, size_t len)
 	return start == 0 && len == p->len ? false : fail_at(p, start);
 }
 
+/* +causal, where the member before it acts. */
+static bool add_mask(struct parser *p, struct expr *e, const struct expr_member *m, size_t start)
+{
+	struct expr_member mask = *m;
+	mask.scheme = scheme_find("causal", strlen("causal"), NULL);
+	mask.param = scheme_defaults(mask.scheme, p->arena);
+	return add_member(p, e, &mask, start);
+}
+
 /* name [ "(" args ")" ] */
 static bool parse_member(struct parser *p, struct expr *e)
 {
@@ -376,13 +394,14 @@ static bool parse_member(struct parser *p, struct expr *e)
 				.pos = "seq",
 				.layers = UINT64_MAX,
 				.heads = UINT64_MAX};
+	p->mask = (struct mask){false};
 	if (accept(p, '(') && !parse_args(p, &m, p->at - 1))
 		return false;
 	if (s->check != NULL && !s->check(m.param, p->err)) {
 		err_prefix(p->err, "%s: ", s->id);
 		return fail_at(p, start);
 	}
-	return add_member(p, e, &m, start);
+	return add_member(p, e, &m, start) && (!p->mask.causal || add_mask(p, e, &m, start));
 }
 
 bool expr_parse(struct expr *e, const char *text, struct arena *a, struct err *err)

@@ -5,14 +5,13 @@
  * a narrow bell sums to more than one. */
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
-#include "scheme/mask.h"
 
 #include <math.h>
 
 struct gauss {
 	struct param_list offsets;
 	double std, threshold;
-	bool renorm, causal;
+	bool renorm;
 };
 
 static const struct param gauss_params[] = {
@@ -23,7 +22,6 @@ static const struct param gauss_params[] = {
 		    "standard deviation of the bell, in positions"),
 	NUMBER_PARAM(struct gauss, threshold, 0, 0, 1, 0.01, "densities below it become 0"),
 	SWITCH_PARAM(struct gauss, renorm, false, "make each row sum to 1"),
-	SWITCH_PARAM(struct gauss, causal, false, "give keys after the query no weight"),
 	{0},
 };
 
@@ -125,11 +123,11 @@ const struct scheme scheme_gauss[] = {
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "fallcat/stupidNMT 2d5111a; its README trains encoders with these "
-				 "offsets, decoders with offsets=[-1,0],causal=on",
+				 "offsets, decoders with offsets=[-1,0] and +causal",
 		.claims = gauss_claims,
 		.params = gauss_params,
 		.param_size = sizeof(struct gauss),
-		.hooks = {.mask = mask_causal, .weights = gauss_weights, .no_logits = true},
+		.hooks = {.weights = gauss_weights, .no_logits = true},
 		.check = gauss_check,
 	},
 	{0},

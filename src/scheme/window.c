@@ -14,7 +14,7 @@
 struct window {
 	long width, dilation;
 	struct param_list global;
-	bool causal, projections;
+	bool projections;
 };
 
 /* With projections: the rows of the global tokens, computed anew. */
@@ -70,7 +70,7 @@ static bool window_mask(struct head *head, const struct member *m, struct err *e
 		for (size_t s = 0; s < n; s++) {
 			const double behind = position[t] - position[s];
 			const bool near = global[t] || global[s] || sees(p, behind);
-			if (!near || (p->causal && behind < 0))
+			if (!near)
 				allowed[t * n + s] = 0;
 		}
 	return true;
@@ -167,7 +167,6 @@ static const struct param window_params[] = {
 		     "sees every so many of the keys, and as many times farther; 1: all"),
 	LIST_PARAM(struct window, global, "[]", 1, 1e6,
 		   "places, from 1, of tokens that see all and are seen by all, as [1]"),
-	SWITCH_PARAM(struct window, causal, false, "keys up to the query's own position alone"),
 	SWITCH_PARAM(struct window, projections, false,
 		     "rows of global tokens have queries, keys and values of their own"),
 	{0},
@@ -182,7 +181,7 @@ static const struct claim window_claims[] = {
 	{0},
 };
 
-static const struct leaf_note window_leaves[] = {
+static const struct leaf_row window_leaves[] = {
 	{"w_qg", "d, d", "queries of global tokens", .by_layer = EACH_LAYER, .when = "projections",
 	 .demo = {.make = make_queries}, .paper = {FILL_NORMAL, 0.02}},
 	{"w_kg", "d, d", "keys that global tokens see", .by_layer = EACH_LAYER,
@@ -216,7 +215,7 @@ const struct scheme scheme_window[] = {
 		.flags = SCHEME_MASK | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_longformer.py, for "
-				 "the band and, to 1.3e-15, for global tokens; dilation and causal "
+				 "the band and, to 1.3e-15, for global tokens; dilation "
 				 "from the paper, section 3",
 		.demo_note =
 			"with projections=on they are drawn as W_q, W_k and W_v of proj=random",

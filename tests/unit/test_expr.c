@@ -314,13 +314,35 @@ TEST(causal_is_seen_by_flag_or_parameter)
 	for (size_t i = 0; i < scheme_count(); i++) {
 		const struct scheme *s = scheme_at(i);
 		const struct param *p = scheme_param(s, "causal", 6);
-		if (p == NULL || p->kind != PARAM_BOOL)
+		if (s->expression != NULL || (p == NULL && s->flags & SCHEME_CAUSAL))
 			continue;
 		e = parse(arena_printf(&arena, "%s(causal=on)", s->id));
 		assert_true(expr_is_causal(&e));
 		e = parse(arena_printf(&arena, "%s(causal=off)", s->id));
 		assert_false(expr_is_causal(&e));
 	}
+}
+
+/* A mask that is a mask and nothing else is printed as a member, however it was written. */
+TEST(a_causal_mask_is_printed_in_one_way)
+{
+	static const struct {
+		const char *text, *printed;
+	} rows[] = {
+		{"rope(causal=on)", "rope+causal"},
+		{"rope(causal=off)", "rope"},
+		{"window(width=6,causal=on,layers=1)", "window(width=6,layers=1)+causal(layers=1)"},
+		{"gauss(causal=on,pos=w)+rope", "gauss(pos=w)+causal(pos=w)+rope"},
+		{"alibi(causal=on)", "alibi"},
+		{"alibi(causal=off)+causal", "alibi(causal=off)+causal"},
+		{"t5(causal=on)", "t5(causal=on)"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct expr e = parse(rows[i].text);
+		assert_string_equal(expr_print(&e, &arena), rows[i].printed);
+	}
+	assert_error("rope(causal=maybe)", "maybe");
+	assert_error("rope(causal=on,causal=on)", "given twice");
 }
 
 TEST(files_are_named_from_a_folder_and_in_brief)
