@@ -54,7 +54,7 @@ static bool make_masks(struct run *run, struct head *heads, struct err *err)
 		}
 		FOR_HOOKS(head, m, mask)
 		if (!m->hooks->mask(head, m, err))
-			return together_failed(run, m, err);
+			return compatible_failed(run, m, err);
 		if (memory > 0)
 			memory_forbid(head);
 		p->masks[p->n_masks++] =
@@ -92,7 +92,7 @@ static bool run_weights(struct head *head, bool last_plane, struct err *err)
 	head->weights = NULL;
 	FOR_HOOKS(head, m, weights)
 	if (!m->hooks->weights(head, m, err))
-		return together_failed(head->run, m, err);
+		return compatible_failed(head->run, m, err);
 	/* Softmax of finite logits is finite. */
 	if (head->weights && !finite_weights(head, err))
 		return false;
@@ -174,7 +174,7 @@ static bool run_planes(struct head *head, size_t planes, bool context, struct er
 			sum_values(head, planes, columns, out);
 		FOR_HOOKS(head, m, values)
 		if (context && !m->hooks->values(head, m, err))
-			return together_failed(head->run, m, err);
+			return compatible_failed(head->run, m, err);
 		if (forgets)
 			arena_rewind(a, mark);
 	}
@@ -186,7 +186,7 @@ static bool head_context(struct head *head, struct err *err)
 	struct run *run = head->run;
 	const bool context = needs_context(run);
 	const struct member *whose;
-	const size_t planes = together_planes(head, &whose);
+	const size_t planes = compatible_planes(head, &whose);
 	keep_planes(head, planes);
 	if (!run_planes(head, planes, context, err))
 		return false;
@@ -320,7 +320,7 @@ static bool adjust_heads(struct run *run, struct err *err)
 				       "beside %s",
 				       m->text, heads - with_logits, heads, without->text);
 		if (!m->hooks->adjust_heads(run, m, err))
-			return together_failed(run, m, err);
+			return compatible_failed(run, m, err);
 		for (size_t k = 0; k < heads; k++)
 			if (!finite_mixed(&run->heads[k], m, err))
 				return false;

@@ -125,7 +125,7 @@ static bool check_pair(const struct model *model, const struct member *a, const 
 	return true;
 }
 
-bool together_check(const struct model *model, struct err *err)
+bool compatible_check(const struct model *model, struct err *err)
 {
 	for (size_t i = 0; i < model->n_members; i++)
 		for (size_t k = 0; k < model->n_members; k++)
@@ -162,7 +162,7 @@ bool run_needs_units(const struct run *run, const struct member *m, struct err *
 	return of_two(err);
 }
 
-bool together_may_shorten(const struct run *run, const struct member *m, struct err *err)
+bool compatible_may_shorten(const struct run *run, const struct member *m, struct err *err)
 {
 	const struct member *by = run->private->bias_by;
 	const struct node *const biases[] = {run->k_bias, run->v_bias};
@@ -191,7 +191,7 @@ static bool fits_keys(const struct run *run)
 	return fits;
 }
 
-bool together_projected(struct run *run, const struct member *m, struct err *err)
+bool compatible_projected(struct run *run, const struct member *m, struct err *err)
 {
 	struct run_private *p = run->private;
 	if (m->hooks->shortens && !run_keys_are_units(run))
@@ -205,7 +205,7 @@ bool together_projected(struct run *run, const struct member *m, struct err *err
 		       called(m), called(p->keys_by), run->keys->n, run->n, m->name);
 }
 
-bool together_check_keys(const struct run *run, struct err *err)
+bool compatible_check_keys(const struct run *run, struct err *err)
 {
 	for (size_t i = 0; i < run->model->n_members; i++) {
 		const struct member *m = &run->model->members[i];
@@ -234,7 +234,7 @@ bool head_needs_width(const struct head *head, const struct member *m, struct er
 	return of_two(err);
 }
 
-size_t together_planes(const struct head *head, const struct member **whose)
+size_t compatible_planes(const struct head *head, const struct member **whose)
 {
 	size_t planes = 1;
 	*whose = NULL;
@@ -253,7 +253,7 @@ bool head_needs_one_plane(const struct head *head, const struct member *m, const
 			  struct err *err)
 {
 	const struct member *whose;
-	const size_t planes = together_planes(head, &whose);
+	const size_t planes = compatible_planes(head, &whose);
 	if (planes == 1)
 		return true;
 	err_set(err,
@@ -265,7 +265,7 @@ bool head_needs_one_plane(const struct head *head, const struct member *m, const
 
 /* ---- positions -------------------------------------------------------------------------------- */
 
-bool together_failed(const struct run *run, const struct member *m, struct err *err)
+bool compatible_failed(const struct run *run, const struct member *m, struct err *err)
 {
 	const struct run_private *p = run->private;
 	if (!err || err->kind == ERR_OF_TWO)
@@ -279,7 +279,7 @@ bool together_failed(const struct run *run, const struct member *m, struct err *
 	return false;
 }
 
-void together_told_columns(struct run *run, const struct member *m, const struct column *before)
+void compatible_told_columns(struct run *run, const struct member *m, const struct column *before)
 {
 	for (size_t i = 0; i < run->n_columns; i++)
 		if (run->columns[i].at != before[i].at)

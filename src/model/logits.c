@@ -61,7 +61,7 @@ bool head_qk(struct head *head, struct err *err)
 	FOR_HOOKS(head, m, qk)
 	{
 		if (!m->hooks->qk(head, m, err))
-			return together_failed(head->run, m, err);
+			return compatible_failed(head->run, m, err);
 		if (!head->widened_by && (head->q->v.cols != dk || head->k->v.cols != dk))
 			head->widened_by = m;
 		finite_look(head, m);
@@ -75,7 +75,7 @@ bool head_content(struct head *head, struct err *err)
 	FOR_HOOKS(head, m, content)
 	{
 		if (!m->hooks->content(head, m, err))
-			return together_failed(head->run, m, err);
+			return compatible_failed(head->run, m, err);
 		finite_look(head, m);
 	}
 	return true;
@@ -181,13 +181,13 @@ static bool run_logits_hooks(struct head *head, struct err *err)
 	FOR_HOOKS(head, m, logits)
 	{
 		if (!m->hooks->logits(head, m, err))
-			return together_failed(head->run, m, err);
+			return compatible_failed(head->run, m, err);
 		finite_look(head, m);
 	}
 	FOR_HOOKS(head, m, adjust)
 	{
 		if (!m->hooks->adjust(head, m, err))
-			return together_failed(head->run, m, err);
+			return compatible_failed(head->run, m, err);
 		finite_look(head, m);
 	}
 	return true;

@@ -149,7 +149,7 @@ bool model_build(struct model *model, const struct model_config *config,
 				.n_members = n,
 				.given = given,
 				.arena = a};
-	if (!check_members(model, err) || !together_check(model, err) ||
+	if (!check_members(model, err) || !compatible_check(model, err) ||
 	    !choose_scale(model, err) || !weight_check(model, err) || !choose_beside(model, err))
 		return false;
 	for (size_t l = 0; l < config->layers; l++) {

@@ -109,16 +109,16 @@ bool head_acts(const struct head *head, const struct member *m);
 
 /* compatible.c: members that cannot stand together, refused in one line that names both: when the model
  * is built; before the project hook of one that shortens keys; after any project hook; and after all. */
-bool together_check(const struct model *model, struct err *err);
-bool together_may_shorten(const struct run *run, const struct member *m, struct err *err);
-bool together_projected(struct run *run, const struct member *m, struct err *err);
-bool together_check_keys(const struct run *run, struct err *err);
+bool compatible_check(const struct model *model, struct err *err);
+bool compatible_may_shorten(const struct run *run, const struct member *m, struct err *err);
+bool compatible_projected(struct run *run, const struct member *m, struct err *err);
+bool compatible_check_keys(const struct run *run, struct err *err);
 /* Planes of weights of a head, and the member that has them; NULL for one plane. */
-size_t together_planes(const struct head *head, const struct member **whose);
+size_t compatible_planes(const struct head *head, const struct member **whose);
 /* False, adding to the error of a hook of m who made the positions it reads. */
-bool together_failed(const struct run *run, const struct member *m, struct err *err);
+bool compatible_failed(const struct run *run, const struct member *m, struct err *err);
 /* Keeps whose columns they are that are not as they were before a hook of m. */
-void together_told_columns(struct run *run, const struct member *m, const struct column *before);
+void compatible_told_columns(struct run *run, const struct member *m, const struct column *before);
 
 /* logits.c. The qk stage: members transform head->q and head->k. */
 bool head_qk(struct head *head, struct err *err);

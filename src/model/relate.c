@@ -81,7 +81,7 @@ bool keep_relation(struct run *run, struct err *err)
 		if (!m->hooks->relation)
 			continue;
 		if (!m->hooks->relation(run, m, &from, err))
-			return together_failed(run, m, err);
+			return compatible_failed(run, m, err);
 		if (from.n > 0)
 			copy_relation(p->keep, &from, &p->trace->relation);
 	}

@@ -70,7 +70,7 @@ static bool make_units(struct run *run, struct err *err)
 	FOR_ALL_MEMBERS(run, m, units)
 	{
 		if (!m->hooks->units(run, m, err))
-			return together_failed(run, m, err);
+			return compatible_failed(run, m, err);
 		if (!check_counted(run, m, err))
 			return false;
 	}
@@ -112,8 +112,8 @@ static bool make_positions(struct run *run, struct err *err)
 		struct column before[MODEL_MAX_COLUMNS];
 		memcpy(before, run->columns, sizeof before);
 		if (!m->hooks->positions(run, m, err))
-			return together_failed(run, m, err);
-		together_told_columns(run, m, before);
+			return compatible_failed(run, m, err);
+		compatible_told_columns(run, m, before);
 	}
 	return shift_column(run, err);
 }
@@ -169,7 +169,7 @@ static bool make_embedding(struct run *run, struct err *err)
 	FOR_MEMBERS(run, m, embed)
 	if ((m->hooks->recurring || first_step_of(run, m)) &&
 	    !(run->model->beside ? embed_beside(run, m, err) : m->hooks->embed(run, m, err)))
-		return together_failed(run, m, err);
+		return compatible_failed(run, m, err);
 	if (run->step_index == 0)
 		run->outputs[0] = run_sum_parts(run, &run->x);
 	return true;
@@ -209,16 +209,16 @@ static bool project_hooks(struct run *run, struct err *err)
 	FOR_MEMBERS(run, m, project)
 	{
 		const struct node *const k = run->k_bias, *const v = run->v_bias;
-		if (m->hooks->shortens && !together_may_shorten(run, m, err))
+		if (m->hooks->shortens && !compatible_may_shorten(run, m, err))
 			return false;
 		if (!m->hooks->project(run, m, err))
-			return together_failed(run, m, err);
+			return compatible_failed(run, m, err);
 		if (run->k_bias != k || run->v_bias != v)
 			p->bias_by = m;
-		if (!together_projected(run, m, err))
+		if (!compatible_projected(run, m, err))
 			return false;
 	}
-	return together_check_keys(run, err);
+	return compatible_check_keys(run, err);
 }
 
 static bool project(struct run *run, struct err *err)
@@ -249,7 +249,7 @@ static bool prepare(struct run *run, struct err *err)
 {
 	FOR_MEMBERS(run, m, prepare)
 	if (!m->hooks->prepare(run, m, err))
-		return together_failed(run, m, err);
+		return compatible_failed(run, m, err);
 	return true;
 }
 
@@ -299,7 +299,7 @@ static struct node *block(struct run *run, struct node *context, struct err *err
 	const struct node *const before = run->residual;
 	FOR_MEMBERS(run, hook, block)
 	if (!hook->hooks->block(run, hook, err)) {
-		together_failed(run, hook, err);
+		compatible_failed(run, hook, err);
 		return NULL;
 	}
 	keep_residual(run, before);

@@ -12,7 +12,7 @@ struct mat help_term(const struct trace *trace, size_t layer, size_t head, size_
 	return trace->layers[layer].heads[head].terms[i].at;
 }
 
-void help_with_terms(struct help_run *r)
+void help_with_parts(struct help_run *r)
 {
 	r->want.kinds |= WANT_TERMS | WANT_QKV | WANT_INPUT | WANT_CONTEXT;
 }
@@ -26,19 +26,6 @@ void help_random_leaves(struct model *model)
 		rng_init_name(&rng, 3, model->leaves[i].name);
 		mat_fill_normal(at, 1 / sqrt((double)at.rows), &rng);
 	}
-}
-
-double help_logistic(double x)
-{
-	return 1 / (1 + exp(-x));
-}
-
-double help_dot(const double *x, const double *y, size_t n)
-{
-	double sum = 0;
-	for (size_t i = 0; i < n; i++)
-		sum += x[i] * y[i];
-	return sum;
 }
 
 /* The text from its end, read by the column that counts from the end. */

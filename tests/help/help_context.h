@@ -6,22 +6,17 @@
 #include "help_learned.h"
 
 /* For help_run_open: keeps terms, queries, keys, values and contexts. */
-void help_with_terms(struct help_run *r);
+void help_with_parts(struct help_run *r);
 
 /* The i-th term of a head; fails the test when there is none. */
 struct mat help_term(const struct trace *trace, size_t layer, size_t head, size_t i);
 
 /* Makes every leaf normal, for `change` of help_changed. */
 void help_random_leaves(struct model *model);
-
 /* Two layers of `forward` on a text are those of `backward` on the reversed text, reversed. */
 void help_is_reversed(const char *forward, const char *backward);
 
 /* Gates of fox and path that know no content, with the slopes of Press et al. for 4 heads; for `change`
  * of help_changed. */
 void help_slopes_of_alibi(struct model *model);
-
-double help_logistic(double x);
-double help_dot(const double *x, const double *y, size_t n);
-
 #endif

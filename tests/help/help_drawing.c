@@ -171,3 +171,10 @@ struct drawing help_drawn_forest(struct arena *a, size_t n, enum drawing_kind ki
 	d.edges = edges_of(a, parent, labels, n, &d.n_edges);
 	return d;
 }
+
+void help_point(struct drawing *d, size_t query, size_t key)
+{
+	d->has_cursor = true;
+	d->query = query;
+	d->key = key;
+}

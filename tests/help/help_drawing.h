@@ -20,4 +20,6 @@ struct drawing help_drawn_long(struct arena *a, size_t n);
 /* n tokens on n nodes, each below an earlier or later one, drawn in any way. */
 struct drawing help_drawn_forest(struct arena *a, size_t n, enum drawing_kind kind, uint64_t seed);
 
+void help_point(struct drawing *d, size_t query, size_t key);
+
 #endif

@@ -175,15 +175,6 @@ void help_gradients(const char *expression)
 	help_run_close(&r);
 }
 
-struct mat help_leaf(const struct model *model, const char *base)
-{
-	for (size_t i = 0; i < model->n_leaves; i++)
-		if (strcmp(model->leaves[i].base, base) == 0)
-			return model->leaves[i].at;
-	fail_msg("no leaf %s", base);
-	return (struct mat){0};
-}
-
 void help_traces_equal(const struct trace *a, const struct trace *b)
 {
 	for (size_t l = 0; l < 2; l++) {

@@ -28,9 +28,6 @@ void help_model_gradients(struct help_run *r, const char *expression);
 /* The same for a small model. */
 void help_gradients(const char *expression);
 
-/* The first leaf of that base name; fails the test when there is none. */
-struct mat help_leaf(const struct model *model, const char *base);
-
 /* Logits and outputs of the first two layers, four heads, are equal to 1e-12. */
 void help_traces_equal(const struct trace *a, const struct trace *b);
 

@@ -58,3 +58,17 @@ void help_stand(struct model_input *in, const struct structure *s)
 	in->structure = s;
 	in->node = s->node_of;
 }
+
+void help_open_tree(struct help_run *r, const char *expression, const long *governors, size_t n)
+{
+	help_run_must_open(r, expression, n, 0, help_with_relation);
+	help_stand(&r->in, help_governed(governors, n, &r->arena));
+	r->trace = *help_again(r, expression, NULL);
+}
+
+void help_open_random_tree(struct help_run *r, const char *expression, size_t n, struct rng *rng)
+{
+	help_run_must_open(r, expression, n, 0, help_with_relation);
+	help_stand(&r->in, help_random_tree(n, rng, &r->arena));
+	r->trace = *help_again(r, expression, NULL);
+}

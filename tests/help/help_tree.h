@@ -2,7 +2,7 @@
 #ifndef HELP_TREE_H
 #define HELP_TREE_H
 
-#include "help_case.h"
+#include "help_scheme.h"
 #include "posviz/rng.h"
 #include "posviz/structure.h"
 
@@ -21,5 +21,9 @@ struct structure *help_row_graph(size_t n, struct arena *a);
 
 /* The input gets the structure; token i stands on node i. */
 void help_stand(struct model_input *in, const struct structure *s);
+
+/* help_run_must_open on a tree, with its relation wanted. */
+void help_open_tree(struct help_run *r, const char *expression, const long *governors, size_t n);
+void help_open_random_tree(struct help_run *r, const char *expression, size_t n, struct rng *rng);
 
 #endif

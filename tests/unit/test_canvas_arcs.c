@@ -20,13 +20,6 @@ static struct canvas *draw(struct drawing d, int rows, int cols, bool ascii)
 	return c;
 }
 
-static void point(struct drawing *d, size_t query, size_t key)
-{
-	d->has_cursor = true;
-	d->query = query;
-	d->key = key;
-}
-
 /* Whether the word stands on the screen by itself: "w4" is not in "w42". */
 static bool has_word(const char *screen, const char *word)
 {
@@ -79,7 +72,7 @@ TEST(the_path_is_in_sight_and_named_in_a_long_input)
 		struct drawing d = help_drawn_long(&help_arena, 60);
 		size_t node[60];
 		const size_t n = way_up(&d, t, node);
-		point(&d, t, node[n - 1]);
+		help_point(&d, t, node[n - 1]);
 		for (int cols = 60; cols <= 160; cols += 25) {
 			const struct canvas *c = draw(d, 20, cols, false);
 			for (size_t i = 0; i < n; i++) {
@@ -97,7 +90,7 @@ TEST(the_path_is_in_sight_and_named_in_a_long_input)
 TEST(words_left_out_leave_a_sign)
 {
 	struct drawing d = help_drawn_long(&help_arena, 60);
-	point(&d, 2, 57);
+	help_point(&d, 2, 57);
 	const struct canvas *c = draw(d, 24, 70, false);
 	const char *const screen = help_screen(c), *said = strstr(screen, " of 60 words");
 	assert_non_null(said);
@@ -133,7 +126,7 @@ TEST(words_of_one_node_stand_in_a_bracket)
 TEST(a_graph_is_arcs_where_all_of_it_has_room)
 {
 	struct drawing d = help_drawn_fact(&help_arena);
-	point(&d, 1, 3);
+	help_point(&d, 1, 3);
 	const char *wide = help_screen(draw(d, 12, 60, false));
 	assert_non_null(strstr(wide, "New"));
 	assert_null(strstr(wide, "[New York]"));
@@ -219,7 +212,7 @@ TEST(two_rows_hold_words_and_governors)
 	assert_non_null(strstr(help_screen(draw(d, 1, 50, false)), "boy, … 2 more edges"));
 	assert_non_null(strstr(help_screen(draw(d, 1, 40, false)), "3 edges"));
 	d = help_drawn_long(&help_arena, 60);
-	point(&d, 40, 1);
+	help_point(&d, 40, 1);
 	assert_true(has_word(help_screen(draw(d, 2, 60, false)), "w41"));
 }
 
@@ -266,7 +259,7 @@ TEST(paper_names_the_path_of_a_long_input)
 		struct drawing d = help_drawn_long(&help_arena, 60);
 		size_t node[60];
 		const size_t n = way_up(&d, t, node);
-		point(&d, t, node[n - 1]);
+		help_point(&d, t, node[n - 1]);
 		const struct raster_report r = print(d, 1600, 1000);
 		for (size_t i = 0; i + 1 < n; i++) {
 			const char *label = arena_printf(&help_arena, "r%zu", node[i] + 1);

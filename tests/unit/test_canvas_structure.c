@@ -19,13 +19,6 @@ static struct canvas *draw(struct drawing d, int rows, int cols, enum tier tier,
 	return c;
 }
 
-static void point(struct drawing *d, size_t query, size_t key)
-{
-	d->has_cursor = true;
-	d->query = query;
-	d->key = key;
-}
-
 static void shows(const struct canvas *c, const char *text)
 {
 	if (strstr(help_screen(c), text) == NULL)
@@ -105,7 +98,7 @@ TEST(arrows_stand_over_their_words_in_any_order)
 TEST(the_cursors_path_is_heavy_and_its_ends_are_named)
 {
 	struct drawing d = help_drawn_words(&help_arena, NULL);
-	point(&d, 0, 4);
+	help_point(&d, 0, 4);
 	const struct light light = drawing_light(&d, &help_arena);
 	assert_int_equal(light.length, 3);
 	static const bool on_path[] = {true, true, true, false, true, false};
@@ -129,12 +122,12 @@ TEST(the_cursors_path_is_heavy_and_its_ends_are_named)
 TEST(a_path_goes_against_edges_too_and_may_not_be_there)
 {
 	struct drawing d = help_drawn_graph(&help_arena);
-	point(&d, 1, 2); /* boy to go: against ARG0 */
+	help_point(&d, 1, 2); /* boy to go: against ARG0 */
 	assert_int_equal(drawing_light(&d, &help_arena).length, 1);
 	assert_true(drawing_light(&d, &help_arena).edge[2]);
-	point(&d, 0, 3);
+	help_point(&d, 0, 3);
 	assert_true(drawing_light(&d, &help_arena).length == SIZE_MAX);
-	point(&d, 2, 2);
+	help_point(&d, 2, 2);
 	assert_int_equal(drawing_light(&d, &help_arena).length, 0);
 	d.query = SIZE_MAX;
 	assert_int_equal(drawing_light(&d, &help_arena).query, -1);
@@ -170,7 +163,7 @@ TEST(what_lies_below_an_arc_has_a_lower_level)
 TEST(a_tree_has_a_row_for_each_leaf)
 {
 	struct drawing d = help_drawn_tree(&help_arena);
-	point(&d, 0, 2);
+	help_point(&d, 0, 2);
 	const struct canvas *c = draw(d, 8, 50, TIER_DIRECT, false);
 	shows(c, "S ╺┳╸ NP ╺┯╸ DT");
 	shows(c, "└╴ NN");
@@ -211,7 +204,7 @@ TEST(children_stand_in_the_order_of_their_branches)
 TEST(a_graph_may_be_a_list_of_its_edges)
 {
 	struct drawing d = help_drawn_graph(&help_arena);
-	point(&d, 0, 1);
+	help_point(&d, 0, 1);
 	const struct canvas *c = draw(d, 6, 46, TIER_DIRECT, false);
 	shows(c, "t=want-01 ━ARG0━━▶ s=boy");
 	shows(c, "t=want-01 ─ARG1──→ go-01");
@@ -229,7 +222,7 @@ TEST(a_long_input_is_seen_around_the_cursor)
 		for (size_t i = 0; i < 60; i++)
 			words[i] = arena_printf(&help_arena, "w%zu", i + 1);
 		d.tokens = d.names = words;
-		point(&d, 41, 43);
+		help_point(&d, 41, 43);
 		const struct canvas *c = draw(d, 14, 50, TIER_DIRECT, false);
 		shows(c, "t=");
 		shows(c, "w42");
@@ -249,7 +242,7 @@ TEST(every_structure_fits_every_room)
 					struct drawing d =
 						help_drawn_forest(&help_arena, sizes[k], kind, k);
 					if (rows % 2 == 1)
-						point(&d, sizes[k] - 1, sizes[k] / 2);
+						help_point(&d, sizes[k] - 1, sizes[k] / 2);
 					draw(d, rows, cols, TIER_DIRECT, false);
 					draw(d, rows, cols, TIER_MONO, true);
 				}
@@ -277,7 +270,7 @@ TEST(tokens_without_a_node_have_no_arcs)
 	struct drawing d = help_drawn_words(&help_arena, NULL);
 	static const long node[] = {-1, 1, 2, 3, 4, 5};
 	d.node = node;
-	point(&d, 0, 1);
+	help_point(&d, 0, 1);
 	assert_int_equal(count(help_screen(draw(d, 14, 70, TIER_DIRECT, false)), "▼"), 4);
 }
 
@@ -341,14 +334,14 @@ TEST(every_structure_reads_on_paper)
 				struct drawing d =
 					help_drawn_forest(&help_arena, sizes[k], kind, seed);
 				if (seed == 1)
-					point(&d, sizes[k] - 1, sizes[k] / 2);
+					help_point(&d, sizes[k] - 1, sizes[k] / 2);
 				const char *what = arena_printf(&help_arena, "%zu tokens, way %d",
 								sizes[k], (int)kind);
 				page_reads(d, 1600, 1000, seed == 0, what);
 				page_reads(d, 1000, 700, seed == 1, what);
 			}
 	struct drawing d = help_drawn_words(&help_arena, NULL);
-	point(&d, 0, 4);
+	help_point(&d, 0, 4);
 	page_reads(d, 1600, 1000, true, "dependencies");
 	page_reads(help_drawn_tree(&help_arena), 1600, 1000, false, "tree");
 	page_reads(help_drawn_graph(&help_arena), 1600, 1000, false, "graph");

@@ -6,35 +6,8 @@
 #include "help_scheme.h"
 
 enum { N = 6 };
-static const unsigned everything = WANT_INPUT | WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK |
-				   WANT_WEIGHTS | WANT_CONTEXT | WANT_OUTPUT | WANT_BIAS |
-				   WANT_POSITION;
-
-static void all_kinds(struct help_run *r)
-{
-	r->want.kinds = everything;
-}
-
-static void assert_near(struct mat got, struct mat want, double tolerance, const char *what)
-{
-	const double off = mat_max_abs_diff(got, want);
-	if (!(off <= tolerance))
-		fail_msg("%s: %g apart", what, off);
-}
 
 /* ---- where members act ---------------------------------------------------------------------- */
-
-static void expect_terms(const struct trace *trace, size_t layer, size_t head, const char *labels)
-{
-	const struct trace_head *h = &trace->layers[layer].heads[head];
-	char got[256] = "";
-	for (size_t i = 0; i < h->n_terms; i++) {
-		strcat(got, i ? " " : "");
-		strcat(got, h->terms[i].label);
-	}
-	if (strcmp(got, labels) != 0)
-		fail_msg("layer %zu head %zu has \"%s\", not \"%s\"", layer, head, got, labels);
-}
 
 TEST(members_act_on_their_heads_and_layers)
 {
@@ -42,27 +15,27 @@ TEST(members_act_on_their_heads_and_layers)
 	help_run_must_open(
 		&r,
 		"alibi(causal=off,heads=1)+t5(scale=rsqrt,heads=[2,3],layers=2)+causal(heads=4)", N,
-		0, all_kinds);
-	expect_terms(&r.trace, 0, 0, "unit–unit distance");
-	expect_terms(&r.trace, 0, 1, "unit–unit");
-	expect_terms(&r.trace, 0, 2, "unit–unit");
-	expect_terms(&r.trace, 0, 3, "unit–unit");
-	expect_terms(&r.trace, 1, 0, "unit–unit distance");
-	expect_terms(&r.trace, 1, 1, "unit–unit bias");
-	expect_terms(&r.trace, 1, 2, "unit–unit bias");
-	expect_terms(&r.trace, 1, 3, "unit–unit");
-	help_run_must_open(&alone, "alibi(causal=off)", N, 0, all_kinds);
+		0, help_with_everything);
+	help_expect_terms(&r.trace, 0, 0, "unit–unit distance");
+	help_expect_terms(&r.trace, 0, 1, "unit–unit");
+	help_expect_terms(&r.trace, 0, 2, "unit–unit");
+	help_expect_terms(&r.trace, 0, 3, "unit–unit");
+	help_expect_terms(&r.trace, 1, 0, "unit–unit distance");
+	help_expect_terms(&r.trace, 1, 1, "unit–unit bias");
+	help_expect_terms(&r.trace, 1, 2, "unit–unit bias");
+	help_expect_terms(&r.trace, 1, 3, "unit–unit");
+	help_run_must_open(&alone, "alibi(causal=off)", N, 0, help_with_everything);
 	for (size_t l = 0; l < 2; l++) {
 		const struct trace_head *heads = r.trace.layers[l].heads;
-		assert_near(heads[0].terms[1].at, alone.trace.layers[l].heads[0].terms[1].at, 0,
-			    "the bias of head 1");
+		help_assert_near(heads[0].terms[1].at, alone.trace.layers[l].heads[0].terms[1].at,
+				 0, "the bias of head 1");
 		assert_null(heads[0].mask);
 		assert_non_null(heads[3].mask);
 		assert_int_equal(heads[3].mask[1], 0);
 		assert_int_equal(heads[3].mask[N], 1);
 	}
-	assert_near(r.trace.layers[0].heads[0].bias, alone.trace.layers[0].heads[0].bias, 1e-12,
-		    "bias");
+	help_assert_near(r.trace.layers[0].heads[0].bias, alone.trace.layers[0].heads[0].bias,
+			 1e-12, "bias");
 	assert_true(mat_norm(r.trace.layers[0].heads[1].bias) < 1e-12);
 	help_run_close(&alone);
 	help_run_close(&r);
@@ -72,10 +45,10 @@ TEST(members_act_on_their_heads_and_layers)
 TEST(embedding_waits_for_its_layer)
 {
 	struct help_run late, none, early;
-	help_run_must_open(&late, "sinusoidal(layers=2)", N, 0, all_kinds);
-	help_run_must_open(&none, "none", N, 0, all_kinds);
-	help_run_must_open(&early, "sinusoidal", N, 0, all_kinds);
-	assert_near(late.trace.layers[0].output, none.trace.layers[0].output, 0, "layer 1");
+	help_run_must_open(&late, "sinusoidal(layers=2)", N, 0, help_with_everything);
+	help_run_must_open(&none, "none", N, 0, help_with_everything);
+	help_run_must_open(&early, "sinusoidal", N, 0, help_with_everything);
+	help_assert_near(late.trace.layers[0].output, none.trace.layers[0].output, 0, "layer 1");
 	const struct mat x = late.trace.layers[1].input, y = none.trace.layers[1].input;
 	for (size_t t = 0; t < N; t++)
 		for (size_t j = 0; j < late.config.d; j++)
@@ -90,9 +63,10 @@ TEST(embedding_waits_for_its_layer)
 TEST(two_members_read_two_columns)
 {
 	struct help_run both, forward, backward;
-	help_run_must_open(&both, "sinusoidal(pos=remaining)+sinusoidal", N, 0, all_kinds);
-	help_run_must_open(&forward, "sinusoidal", N, 0, all_kinds);
-	help_run_must_open(&backward, "sinusoidal(pos=remaining)", N, 0, all_kinds);
+	help_run_must_open(&both, "sinusoidal(pos=remaining)+sinusoidal", N, 0,
+			   help_with_everything);
+	help_run_must_open(&forward, "sinusoidal", N, 0, help_with_everything);
+	help_run_must_open(&backward, "sinusoidal(pos=remaining)", N, 0, help_with_everything);
 	const struct mat p = both.trace.position_vectors;
 	for (size_t t = 0; t < N; t++) {
 		/* remaining = n - t, as in LDPE */
@@ -120,7 +94,7 @@ TEST(many_members_are_one_sum)
 	for (size_t i = 1; i < MODEL_MAX_MEMBERS; i++)
 		strcat(text, i < 8 ? "+sinusoidal(start=1)" : "+t5(scale=rsqrt)");
 	struct help_run r;
-	help_run_must_open(&r, text, N, 0, all_kinds);
+	help_run_must_open(&r, text, N, 0, help_with_everything);
 	const struct trace_head *head = &r.trace.layers[0].heads[0];
 	assert_int_equal(head->n_terms, MODEL_MAX_TERMS);
 	for (size_t i = 0; i < N * N; i++) {
@@ -141,7 +115,7 @@ TEST(heads_without_logits_do_not_break_the_others)
 	};
 	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++) {
 		struct help_run r;
-		if (help_run_open(&r, expressions[i], N, 0, all_kinds))
+		if (help_run_open(&r, expressions[i], N, 0, help_with_everything))
 			assert_true(help_is_finite(r.trace.layers[1].output));
 		else
 			assert_true(strstr(r.err.text, "dape") && strstr(r.err.text, "gauss"));
@@ -151,7 +125,8 @@ TEST(heads_without_logits_do_not_break_the_others)
 
 static void narrow_with_relation(struct help_run *r)
 {
-	r->want.kinds = everything | WANT_RELATION;
+	help_with_everything(r);
+	r->want.kinds |= WANT_RELATION;
 	r->config.d = 8;
 	r->config.heads = 2;
 	r->config.layers = 1;

@@ -6,48 +6,13 @@
 #include "test.h"
 #include "help_scheme.h"
 
-static enum projection wanted_proj;
-static size_t wanted_layers;
-static unsigned wanted_kinds;
-
-static void wanted(struct help_run *r)
-{
-	r->config.proj = wanted_proj;
-	r->config.layers = wanted_layers ? wanted_layers : 2;
-	if (wanted_kinds)
-		r->want.kinds = wanted_kinds;
-}
-
-static void open_wanted(struct help_run *r, const char *expression, size_t n, enum projection proj,
-			size_t layers, unsigned kinds)
-{
-	wanted_proj = proj;
-	wanted_layers = layers;
-	wanted_kinds = kinds;
-	help_run_must_open(r, expression, n, 0, wanted);
-}
-
 static void assert_close(double got, double want, double relative, const char *what)
 {
 	if (!(fabs(got - want) <= relative * fmax(1, fabs(want))))
 		fail_msg("%s: %.17g, not %.17g", what, got, want);
 }
 
-static struct mat last_output(const struct trace *trace)
-{
-	return trace->layers[trace->n_layers - 1].output;
-}
-
 /* ---- survey eq. 1 by loops ----------------------------------------------------------------- */
-
-static struct mat weight_of(const struct trace_layer *layer, const char *name)
-{
-	for (size_t i = 0; i < layer->n_weights; i++)
-		if (strcmp(layer->weights[i].name, name) == 0)
-			return layer->weights[i].at;
-	fail_msg("no weight %s", name);
-	return (struct mat){0};
-}
 
 static struct mat product(struct arena *a, struct mat x, struct mat y)
 {
@@ -110,9 +75,9 @@ static void layer_equals_loops(struct help_run *r, size_t l)
 	const struct trace_layer *layer = &r->trace.layers[l];
 	const struct mat x = layer->input;
 	const size_t n = x.rows;
-	const struct mat q = product(a, x, weight_of(layer, "w_q"));
-	const struct mat k = product(a, x, weight_of(layer, "w_k"));
-	const struct mat v = product(a, x, weight_of(layer, "w_v"));
+	const struct mat q = product(a, x, help_weight_of(layer, "w_q"));
+	const struct mat k = product(a, x, help_weight_of(layer, "w_k"));
+	const struct mat v = product(a, x, help_weight_of(layer, "w_v"));
 	const struct mat context = mat_zero(a, n, r->config.d);
 	for (size_t h = 0; h < r->config.heads; h++) {
 		const struct mat logits = mat_new(a, n, n), weights = mat_new(a, n, n);
@@ -122,10 +87,10 @@ static void layer_equals_loops(struct help_run *r, size_t l)
 	}
 	const struct mat o = sum_of(a, context, x);
 	normalise(o, r->config.norm_eps);
-	const struct mat hidden = product(a, o, weight_of(layer, "w_ff1"));
+	const struct mat hidden = product(a, o, help_weight_of(layer, "w_ff1"));
 	for (size_t i = 0; i < hidden.rows * hidden.cols; i++)
 		hidden.at[i] = fmax(0, hidden.at[i]);
-	const struct mat z = sum_of(a, o, product(a, hidden, weight_of(layer, "w_ff2")));
+	const struct mat z = sum_of(a, o, product(a, hidden, help_weight_of(layer, "w_ff2")));
 	normalise(z, r->config.norm_eps);
 	assert_true(mat_max_abs_diff(z, layer->output) < 1e-11);
 }
@@ -134,8 +99,8 @@ TEST(layers_equal_equation_1)
 {
 	for (enum projection proj = 0; proj < PROJ_COUNT; proj++) {
 		struct help_run r;
-		open_wanted(&r, "none", 6, proj, 3,
-			    WANT_INPUT | WANT_LOGITS | WANT_WEIGHTS | WANT_OUTPUT);
+		help_open_wanted(&r, "none", 6, proj, 3,
+				 WANT_INPUT | WANT_LOGITS | WANT_WEIGHTS | WANT_OUTPUT);
 		assert_true(mat_max_abs_diff(r.trace.layers[0].input, r.in.units) <= 0);
 		assert_true(mat_max_abs_diff(r.trace.layers[1].input, r.trace.layers[0].output) <=
 			    0);
@@ -151,7 +116,7 @@ TEST(content_sets_the_logit_of_a_unit_with_itself)
 	static const char *const expressions[] = {"none", "t5", "deberta"};
 	for (size_t i = 0; i < 3; i++) {
 		struct help_run r;
-		open_wanted(&r, expressions[i], 2, PROJ_IDENTITY, 1, WANT_QKV);
+		help_open_wanted(&r, expressions[i], 2, PROJ_IDENTITY, 1, WANT_QKV);
 		mat_fill(r.in.units, 1);
 		r.want.kinds = WANT_TERMS | WANT_LOGITS;
 		const struct trace *trace = help_again(&r, expressions[i], NULL);
@@ -168,7 +133,7 @@ TEST(content_is_typical_under_any_projection)
 {
 	for (enum projection proj = PROJ_TIED; proj <= PROJ_RANDOM; proj++) {
 		struct help_run r;
-		open_wanted(&r, "none", 200, proj, 1, WANT_LOGITS);
+		help_open_wanted(&r, "none", 200, proj, 1, WANT_LOGITS);
 		double mean = 0, square = 0;
 		for (size_t h = 0; h < r.config.heads; h++) {
 			for (size_t t = 0; t < 200; t++) {
@@ -221,8 +186,9 @@ TEST(units_hang_on_seed_and_text_alone)
 TEST(leaves_stay_when_a_member_is_added)
 {
 	struct help_run one, two;
-	open_wanted(&one, "shaw+t5(scale=rsqrt)", 4, PROJ_RANDOM, 2, 0);
-	open_wanted(&two, "learned+txl+shaw+t5(scale=rsqrt)+shaw(clip=3)", 4, PROJ_RANDOM, 2, 0);
+	help_open_wanted(&one, "shaw+t5(scale=rsqrt)", 4, PROJ_RANDOM, 2, 0);
+	help_open_wanted(&two, "learned+txl+shaw+t5(scale=rsqrt)+shaw(clip=3)", 4, PROJ_RANDOM, 2,
+			 0);
 	size_t compared = 0;
 	for (size_t i = 0; i < one.model.n_leaves; i++) {
 		for (size_t j = 0; j < two.model.n_leaves; j++) {
@@ -244,7 +210,7 @@ TEST(leaves_stay_when_a_member_is_added)
 static double equivariance(const char *expression, size_t n, enum projection proj, size_t layers)
 {
 	struct help_run r;
-	open_wanted(&r, expression, n, proj, layers, WANT_OUTPUT);
+	help_open_wanted(&r, expression, n, proj, layers, WANT_OUTPUT);
 	size_t *order = arena_calloc(&r.arena, n, sizeof *order);
 	for (size_t t = 0; t < n; t++)
 		order[t] = n - 1 - t;
@@ -252,8 +218,9 @@ static double equivariance(const char *expression, size_t n, enum projection pro
 	const struct trace *moved = help_again(&r, expression, NULL);
 	double worst = 0;
 	for (size_t t = 0; t < n; t++)
-		worst = fmax(worst, mat_max_abs_diff(mat_rows(last_output(moved), t, 1),
-						     mat_rows(last_output(&r.trace), order[t], 1)));
+		worst = fmax(worst,
+			     mat_max_abs_diff(mat_rows(help_last_output(moved), t, 1),
+					      mat_rows(help_last_output(&r.trace), order[t], 1)));
 	help_run_close(&r);
 	return worst;
 }
@@ -281,7 +248,7 @@ static double four_way(const struct help_run *r, struct mat left, struct mat rig
 		       size_t t, size_t s)
 {
 	const struct trace_layer *layer = &r->trace.layers[0];
-	const struct mat w_q = weight_of(layer, "w_q"), w_k = weight_of(layer, "w_k");
+	const struct mat w_q = help_weight_of(layer, "w_q"), w_k = help_weight_of(layer, "w_k");
 	const size_t dk = r->config.d / r->config.heads;
 	double dot = 0;
 	for (size_t j = h * dk; j < (h + 1) * dk; j++) {
@@ -298,8 +265,8 @@ static double four_way(const struct help_run *r, struct mat left, struct mat rig
 TEST(sinusoidal_splits_into_equation_4)
 {
 	struct help_run r;
-	open_wanted(&r, "sinusoidal", 5, PROJ_RANDOM, 1,
-		    WANT_INPUT | WANT_TERMS | WANT_LOGITS | WANT_POSITION);
+	help_open_wanted(&r, "sinusoidal", 5, PROJ_RANDOM, 1,
+			 WANT_INPUT | WANT_TERMS | WANT_LOGITS | WANT_POSITION);
 	const struct mat u = r.in.units, p = r.trace.position_vectors;
 	assert_close(mat_row(p, 3)[0], sin(3), 1e-12, "first column of the sinusoid");
 	const struct mat left[] = {u, u, p, p}, right[] = {u, p, u, p};
@@ -350,8 +317,8 @@ TEST(terms_sum_to_logits)
 		const char *expression =
 			i < scheme_count() ? scheme_at(i)->id : more[i - scheme_count()];
 		struct help_run r;
-		open_wanted(&r, expression, 6, PROJ_RANDOM, 2,
-			    WANT_TERMS | WANT_LOGITS | WANT_OUTPUT);
+		help_open_wanted(&r, expression, 6, PROJ_RANDOM, 2,
+				 WANT_TERMS | WANT_LOGITS | WANT_OUTPUT);
 		if (r.trace.split)
 			for (size_t l = 0; l < r.trace.n_layers; l++)
 				terms_of_layer_sum_to_logits(&r, expression, l);
@@ -365,7 +332,7 @@ TEST(terms_do_not_change_the_logits)
 {
 	for (size_t i = 0; i < scheme_count(); i++) {
 		struct help_run r;
-		open_wanted(&r, scheme_at(i)->id, 7, PROJ_TIED, 2, WANT_LOGITS | WANT_OUTPUT);
+		help_open_wanted(&r, scheme_at(i)->id, 7, PROJ_TIED, 2, WANT_LOGITS | WANT_OUTPUT);
 		r.want.kinds |= WANT_TERMS | WANT_QKV | WANT_BIAS | WANT_INPUT;
 		const struct trace *split = help_again(&r, scheme_at(i)->id, NULL);
 		assert_true(help_output_apart(split, &r.trace, 1) < 1e-12);
@@ -380,7 +347,7 @@ TEST(terms_do_not_change_the_logits)
 TEST(queries_are_those_of_the_sentence_also_beside_a_bias)
 {
 	struct help_run r;
-	open_wanted(&r, "rope", 5, PROJ_RANDOM, 1, WANT_QKV | WANT_LOGITS | WANT_INPUT);
+	help_open_wanted(&r, "rope", 5, PROJ_RANDOM, 1, WANT_QKV | WANT_LOGITS | WANT_INPUT);
 	r.want.kinds |= WANT_BIAS | WANT_MASK;
 	const struct trace *with = help_again(&r, "rope", NULL);
 	for (size_t h = 0; h < r.config.heads; h++) {
@@ -399,7 +366,7 @@ TEST(queries_are_those_of_the_sentence_also_beside_a_bias)
 static void bias_equals_its_definition(const char *expression)
 {
 	struct help_run r;
-	open_wanted(&r, expression, 6, PROJ_RANDOM, 2, WANT_BIAS);
+	help_open_wanted(&r, expression, 6, PROJ_RANDOM, 2, WANT_BIAS);
 	const bool mixed = r.trace.key.token[0] < 0; /* keys that stand for several units */
 	bool replaced = false; /* a content of their own: their own tests say what it is */
 	for (size_t i = 0; i < r.model.n_members; i++)
@@ -435,14 +402,14 @@ TEST(bias_is_logits_minus_unit_unit)
 TEST(bias_of_no_positions_is_zero)
 {
 	struct help_run r;
-	open_wanted(&r, "none", 5, PROJ_RANDOM, 2, WANT_BIAS);
+	help_open_wanted(&r, "none", 5, PROJ_RANDOM, 2, WANT_BIAS);
 	for (size_t h = 0; h < r.config.heads; h++)
 		assert_true(mat_norm(r.trace.layers[0].heads[h].bias) < 1e-12);
 	help_run_close(&r);
-	open_wanted(&r, "causal", 5, PROJ_RANDOM, 2, WANT_BIAS);
+	help_open_wanted(&r, "causal", 5, PROJ_RANDOM, 2, WANT_BIAS);
 	assert_true(r.trace.bias_is_mask);
 	help_run_close(&r);
-	open_wanted(&r, "gauss", 5, PROJ_RANDOM, 2, WANT_BIAS);
+	help_open_wanted(&r, "gauss", 5, PROJ_RANDOM, 2, WANT_BIAS);
 	assert_non_null(r.trace.bias_absent);
 	assert_null(r.trace.layers[0].heads[0].bias.at);
 	help_run_close(&r);

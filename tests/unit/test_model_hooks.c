@@ -8,33 +8,6 @@
 #include "posviz/stage.h"
 
 enum { N = 6 };
-static const unsigned everything = WANT_INPUT | WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK |
-				   WANT_WEIGHTS | WANT_CONTEXT | WANT_OUTPUT | WANT_BIAS |
-				   WANT_POSITION;
-
-static void all_kinds(struct help_run *r)
-{
-	r->want.kinds = everything;
-}
-
-static void assert_near(struct mat got, struct mat want, double tolerance, const char *what)
-{
-	const double off = mat_max_abs_diff(got, want);
-	if (!(off <= tolerance))
-		fail_msg("%s: %g apart", what, off);
-}
-
-static void expect_terms(const struct trace *trace, size_t layer, size_t head, const char *labels)
-{
-	const struct trace_head *h = &trace->layers[layer].heads[head];
-	char got[256] = "";
-	for (size_t i = 0; i < h->n_terms; i++) {
-		strcat(got, i ? " " : "");
-		strcat(got, h->terms[i].label);
-	}
-	if (strcmp(got, labels) != 0)
-		fail_msg("layer %zu head %zu has \"%s\", not \"%s\"", layer, head, got, labels);
-}
 
 /* ---- members made for the test --------------------------------------------------------------- */
 
@@ -93,7 +66,7 @@ TEST(inserted_unit_stays_in_place)
 	static const double words[N] = {7, 8, 9, 10, 11, 12};
 	for (size_t k = 0; k < 2; k++) {
 		struct help_run r;
-		help_run_must_open(&r, "none", N, 0, all_kinds);
+		help_run_must_open(&r, "none", N, 0, help_with_everything);
 		r.in.word = words;
 		const struct trace *base = run_hooks(&r, &hooks, &ends[k]);
 		const size_t at = ends[k] ? N : 0, first = ends[k] ? 0 : 1;
@@ -120,10 +93,10 @@ TEST(inserted_unit_stays_in_place)
 		help_permute(&r, order);
 		const struct trace *moved = run_hooks(&r, &hooks, &ends[k]);
 		const struct mat x = base->layers[1].output, y = moved->layers[1].output;
-		assert_near(mat_rows(y, at, 1), mat_rows(x, at, 1), 1e-12, "[CLS]");
+		help_assert_near(mat_rows(y, at, 1), mat_rows(x, at, 1), 1e-12, "[CLS]");
 		for (size_t i = 0; i < N; i++)
-			assert_near(mat_rows(y, first + i, 1), mat_rows(x, first + order[i], 1),
-				    1e-12, "a token");
+			help_assert_near(mat_rows(y, first + i, 1),
+					 mat_rows(x, first + order[i], 1), 1e-12, "a token");
 		help_run_close(&r);
 	}
 }
@@ -165,7 +138,7 @@ TEST(a_plane_for_every_column_of_the_values)
 {
 	static const struct hooks hooks = {.planes = planes_of, .weights = sharper};
 	struct help_run r;
-	help_run_must_open(&r, "none", N, 0, all_kinds);
+	help_run_must_open(&r, "none", N, 0, help_with_everything);
 	const size_t dk = r.config.d / r.config.heads;
 	for (size_t plane = 0; plane < dk; plane += 3) {
 		r.want.plane = plane;
@@ -175,10 +148,10 @@ TEST(a_plane_for_every_column_of_the_values)
 			const struct trace_head *head = &trace->layers[0].heads[h];
 			assert_softmax(head->weights, head->logits, (double)plane + 1);
 			for (size_t j = 0; j < dk; j++)
-				assert_near(mat_cols(head->context, j, 1),
-					    by_hand(&r.arena, head->logits, (double)j + 1,
-						    mat_cols(head->v, j, 1)),
-					    1e-12, "a column of the context");
+				help_assert_near(mat_cols(head->context, j, 1),
+						 by_hand(&r.arena, head->logits, (double)j + 1,
+							 mat_cols(head->v, j, 1)),
+						 1e-12, "a column of the context");
 		}
 	}
 	help_run_close(&r);
@@ -216,7 +189,7 @@ TEST(a_values_hook_combines_two_planes)
 					   .values = subtract_planes};
 	static const size_t two = 2;
 	struct help_run r;
-	help_run_must_open(&r, "none", N, 0, all_kinds);
+	help_run_must_open(&r, "none", N, 0, help_with_everything);
 	const struct trace *trace = run_hooks(&r, &hooks, &two);
 	for (size_t h = 0; h < r.config.heads; h++) {
 		const struct trace_head *head = &trace->layers[1].heads[h];
@@ -248,7 +221,7 @@ TEST(adjust_heads_mixes_heads)
 {
 	static const struct hooks hooks = {.adjust_heads = add_next_head};
 	struct help_run r;
-	help_run_must_open(&r, "alibi(causal=off)", N, 0, all_kinds);
+	help_run_must_open(&r, "alibi(causal=off)", N, 0, help_with_everything);
 	const struct trace *mixed = run_hooks(&r, &hooks, NULL);
 	const size_t h = r.config.heads;
 	for (size_t i = 0; i < h; i++) {
@@ -293,19 +266,19 @@ TEST(a_schedule_runs_a_layer_twice)
 	static const long from[] = {1, 0, -1};
 	for (size_t i = 0; i < 3; i++) {
 		struct help_run r;
-		help_run_must_open(&r, "none", N, 0, all_kinds);
+		help_run_must_open(&r, "none", N, 0, help_with_everything);
 		const struct trace *trace = run_hooks(&r, &hooks, &from[i]);
 		assert_int_equal(trace->n_layers, 3);
 		assert_int_equal(trace->layers[2].layer, 1);
 		const struct trace_layer *last = &trace->layers[2];
-		assert_near(last->input, trace->layers[1].output, 0, "queries");
-		assert_near(trace->layers[1].output, r.trace.layers[1].output, 0, "layer 2");
+		help_assert_near(last->input, trace->layers[1].output, 0, "queries");
+		help_assert_near(trace->layers[1].output, r.trace.layers[1].output, 0, "layer 2");
 		const struct mat w_k = weight_named(&trace->layers[1], "w_k");
-		assert_near(weight_named(last, "w_k"), w_k, 0, "w_k");
+		help_assert_near(weight_named(last, "w_k"), w_k, 0, "w_k");
 		const struct mat keys = from[i] < 0 ? r.in.units : trace->layers[from[i]].output;
 		const struct mat k = mat_zero(&r.arena, N, r.config.d);
 		mat_mul(k, 1, keys, false, w_k, false, 0);
-		assert_near(last->heads[2].k, mat_cols(k, 16, 8), 1e-12, "keys");
+		help_assert_near(last->heads[2].k, mat_cols(k, 16, 8), 1e-12, "keys");
 		help_run_close(&r);
 	}
 }
@@ -329,11 +302,11 @@ TEST(a_content_hook_replaces_unit_unit)
 {
 	static const struct hooks hooks = {.content = constant_content};
 	struct help_run r;
-	help_run_must_open(&r, "alibi(causal=off)", N, 0, all_kinds);
+	help_run_must_open(&r, "alibi(causal=off)", N, 0, help_with_everything);
 	const struct trace *trace = run_hooks(&r, &hooks, NULL);
 	for (size_t h = 0; h < r.config.heads; h++) {
 		const struct trace_head *head = &trace->layers[1].heads[h];
-		expect_terms(trace, 1, h, "content distance");
+		help_expect_terms(trace, 1, h, "content distance");
 		assert_int_equal(head->terms[0].kind, TERM_OTHER);
 		assert_true(fabs(mat_row(head->terms[0].at, 3)[4] - 1.2 - (double)h) < 1e-12);
 		assert_softmax(head->weights, head->logits, 1);
@@ -379,7 +352,7 @@ TEST(block_and_feed_forward_can_be_replaced)
 	};
 	for (size_t k = 0; k < 2; k++) {
 		struct help_run r;
-		help_run_must_open(&r, "none", N, 0, all_kinds);
+		help_run_must_open(&r, "none", N, 0, help_with_everything);
 		const struct trace_layer *layer = &run_hooks(&r, &hooks[k], NULL)->layers[1];
 		const struct mat want =
 			k ? mat_zero(&r.arena, N, r.config.d) : mat_copy(&r.arena, layer->input);
@@ -390,7 +363,7 @@ TEST(block_and_feed_forward_can_be_replaced)
 					mat_row(layer->heads[j / dk].context, t)[j % dk];
 		normalised(want, r.config.norm_eps);
 		normalised(want, r.config.norm_eps);
-		assert_near(layer->output, want, 1e-11, "output");
+		help_assert_near(layer->output, want, 1e-11, "output");
 		help_run_close(&r);
 	}
 }
@@ -411,7 +384,7 @@ TEST(a_positions_hook_rewrites_a_column)
 {
 	static const struct hooks hooks = {.positions = double_positions};
 	struct help_run r;
-	help_run_must_open(&r, "alibi(causal=off)", N, 0, all_kinds);
+	help_run_must_open(&r, "alibi(causal=off)", N, 0, help_with_everything);
 	const struct trace *trace = run_hooks(&r, &hooks, NULL);
 	for (size_t i = 0; i < N * N; i++)
 		assert_true(fabs(trace->layers[0].heads[0].bias.at[i] -
@@ -436,15 +409,16 @@ TEST(shorter_keys_make_narrower_matrices)
 {
 	static const struct hooks hooks = {.project = halve_keys};
 	struct help_run r;
-	help_run_must_open(&r, "none", N, 0, all_kinds);
+	help_run_must_open(&r, "none", N, 0, help_with_everything);
 	const struct trace *trace = run_hooks(&r, &hooks, NULL);
 	assert_int_equal(trace->query.n, N);
 	assert_int_equal(trace->key.n, N / 2);
 	for (size_t h = 0; h < r.config.heads; h++) {
 		const struct trace_head *head = &trace->layers[0].heads[h];
 		assert_int_equal(head->logits.cols, N / 2);
-		assert_near(head->logits, mat_cols(r.trace.layers[0].heads[h].logits, 0, N / 2),
-			    1e-12, "logits");
+		help_assert_near(head->logits,
+				 mat_cols(r.trace.layers[0].heads[h].logits, 0, N / 2), 1e-12,
+				 "logits");
 		assert_softmax(head->weights, head->logits, 1);
 	}
 	help_run_close(&r);
@@ -474,7 +448,7 @@ TEST(distances_that_do_not_occur_are_not_asked_for)
 	static const struct hooks hooks = {.prepare = index_deltas};
 	static const double places[] = {5, 999999, -999999};
 	struct help_run r;
-	help_run_must_open(&r, "none", 3, 0, all_kinds);
+	help_run_must_open(&r, "none", 3, 0, help_with_everything);
 	r.config.layers = 1;
 	r.in.position = places;
 	asked = 0;
@@ -500,7 +474,7 @@ TEST(cancelling_in_the_middle_ends_the_run)
 {
 	static const struct hooks hooks = {.prepare = stop_in_layer_2};
 	struct help_run r;
-	help_run_must_open(&r, "none", N, 0, all_kinds);
+	help_run_must_open(&r, "none", N, 0, help_with_everything);
 	r.config.layers = 8;
 	const struct member member = {.hooks = &hooks,
 				      .name = "test",

@@ -5,7 +5,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 
 /* ---- what they have in common ---- */
 
@@ -25,11 +24,6 @@ TEST(logits_see_a_shift)
 	}
 }
 
-static void with_terms(struct help_run *r)
-{
-	r->want.kinds |= WANT_TERMS;
-}
-
 /* Survey eq. 4: unit–unit + unit–position + position–unit + position–position. */
 TEST(four_terms_sum_to_the_logits)
 {
@@ -38,7 +32,7 @@ TEST(four_terms_sum_to_the_logits)
 					       TERM_POSITION_UNIT, TERM_POSITION};
 	for (size_t i = 0; i < 3; i++) {
 		struct help_run r;
-		help_run_must_open(&r, expressions[i], 6, 0, with_terms);
+		help_run_must_open(&r, expressions[i], 6, 0, help_with_terms);
 		const struct trace_head *head = &r.trace.layers[0].heads[3];
 		assert_int_equal(head->n_terms, 4);
 		const struct mat sum = mat_zero(&r.arena, 6, 6);
@@ -156,15 +150,10 @@ TEST(demo_curves_are_smooth_and_keep_their_shape)
 	help_run_close(&other);
 }
 
-static void as_in_the_paper(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 TEST(paper_init_and_count_are_those_of_bert)
 {
 	struct help_run r;
-	help_run_must_open(&r, "bert", 5, 0, as_in_the_paper);
+	help_run_must_open(&r, "bert", 5, 0, help_paper_init);
 	const struct mat p = r.model.leaves[0].at;
 	assert_string_equal(r.model.leaves[0].name, "learned.p");
 	assert_true(fabs(mat_norm(p) / sqrt((double)(p.rows * p.cols)) - 0.02) < 0.001);
@@ -236,16 +225,11 @@ TEST(shortformer_leaves_values_and_stream_alone)
 	help_run_close(&r);
 }
 
-static void without_content(struct help_run *r)
-{
-	r->config.content = 0;
-}
-
 /* W_q = 0: attention is uniform, and no position is left in the output; sinusoids stay in it. */
 TEST(shortformer_is_blind_under_uniform_attention)
 {
 	struct help_run r;
-	help_run_must_open(&r, "shortformer", 6, 0, without_content);
+	help_run_must_open(&r, "shortformer", 6, 0, help_without_content);
 	const struct trace *none = help_again(&r, "none", NULL);
 	assert_true(help_output_apart(&r.trace, none, 1) < 1e-12);
 	assert_true(help_output_apart(help_again(&r, "sinusoidal", NULL), none, 1) > 1e-3);

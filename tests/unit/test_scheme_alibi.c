@@ -5,7 +5,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 
 static size_t wanted_heads;
 
@@ -164,16 +163,11 @@ TEST(both_directions_need_the_mask_off)
 	help_run_close(&r);
 }
 
-static void without_content(struct help_run *r)
-{
-	r->config.content = 0;
-}
-
 /* c -> 0: the weights fall by e^-m with every step back, and nothing looks ahead. */
 TEST(weights_are_geometric_without_content)
 {
 	struct help_run r;
-	help_run_must_open(&r, "alibi", 9, 0, without_content);
+	help_run_must_open(&r, "alibi", 9, 0, help_without_content);
 	static const double slopes[] = {.25, .0625, .015625, .00390625};
 	for (size_t h = 0; h < 4; h++) {
 		const struct mat weights = r.trace.layers[1].heads[h].weights;
@@ -247,15 +241,10 @@ TEST(positions_come_from_the_column)
 	help_run_close(&r);
 }
 
-static void with_terms(struct help_run *r)
-{
-	r->want.kinds |= WANT_TERMS;
-}
-
 TEST(terms_are_unit_and_distance_and_sum_to_the_logits)
 {
 	struct help_run r;
-	help_run_must_open(&r, "alibi", 6, 0, with_terms);
+	help_run_must_open(&r, "alibi", 6, 0, help_with_terms);
 	const struct trace_head *head = &r.trace.layers[0].heads[1];
 	assert_int_equal(head->n_terms, 2);
 	assert_string_equal(head->terms[1].label, "distance");

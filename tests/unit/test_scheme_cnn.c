@@ -6,25 +6,6 @@
 #include "test.h"
 #include "help_learned.h"
 
-static void with_input(struct help_run *r)
-{
-	r->want.kinds |= WANT_INPUT;
-}
-
-static struct mat input_of(const struct trace *trace)
-{
-	return trace->layers[0].input;
-}
-
-static void draw_leaves(struct model *model)
-{
-	for (size_t i = 0; i < model->n_leaves; i++) {
-		struct rng rng;
-		rng_init_name(&rng, 5, model->leaves[i].name);
-		mat_fill_normal(model->leaves[i].at, 0.3, &rng);
-	}
-}
-
 /* Every tap is the identity, b = 0: the sum of the neighbours. */
 static void plain_sums(struct model *model)
 {
@@ -46,10 +27,10 @@ TEST(zeros_beyond_the_ends_are_counted)
 {
 	static const double once[] = {2, 3, 3, 3, 3, 2}, twice[] = {5, 8, 9, 9, 8, 5};
 	struct help_run r;
-	help_run_must_open(&r, "cnn(depth=1)", 6, 0, with_input);
+	help_run_must_open(&r, "cnn(depth=1)", 6, 0, help_with_input);
 	all_ones(&r);
-	const struct mat one = input_of(help_changed(&r, "cnn(depth=1)", plain_sums));
-	const struct mat two = input_of(help_changed(&r, "cnn(depth=2)", plain_sums));
+	const struct mat one = help_input_of(help_changed(&r, "cnn(depth=1)", plain_sums));
+	const struct mat two = help_input_of(help_changed(&r, "cnn(depth=2)", plain_sums));
 	for (size_t t = 0; t < 6; t++)
 		for (size_t j = 0; j < r.config.d; j++) {
 			assert_true(fabs(mat_row(one, t)[j] - once[t]) < 1e-12);
@@ -73,9 +54,10 @@ TEST(zeros_reach_as_far_in_as_taps_and_depth_say)
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct help_run r;
 		const size_t n = 12;
-		help_run_must_open(&r, rows[i].expression, n, 0, with_input);
+		help_run_must_open(&r, rows[i].expression, n, 0, help_with_input);
 		all_ones(&r);
-		const struct mat x = input_of(help_changed(&r, rows[i].expression, draw_leaves));
+		const struct mat x =
+			help_input_of(help_changed(&r, rows[i].expression, help_draw_leaves));
 		const struct mat middle = mat_rows(x, n / 2, 1);
 		for (size_t t = 0; t < n; t++) {
 			const bool near = t < rows[i].reach || t >= n - rows[i].reach;
@@ -107,9 +89,10 @@ TEST(convolution_is_the_sum_over_taps)
 			char text[64];
 			snprintf(text, sizeof text, "cnn(depth=1,width=5,padding=%s)", paddings[i]);
 			struct help_run r;
-			help_run_must_open(&r, text, n, 0, with_input);
-			const struct mat got = input_of(help_changed(&r, text, draw_leaves));
-			draw_leaves(&r.model);
+			help_run_must_open(&r, text, n, 0, help_with_input);
+			const struct mat got =
+				help_input_of(help_changed(&r, text, help_draw_leaves));
+			help_draw_leaves(&r.model);
 			const struct mat kernel = r.model.leaves[0].at, b = r.model.leaves[1].at;
 			const size_t d = r.config.d;
 			for (size_t t = 0; t < n; t++)
@@ -140,9 +123,9 @@ static void negative(struct model *model)
 TEST(relu_stands_between_convolutions)
 {
 	struct help_run r;
-	help_run_must_open(&r, "cnn", 5, 0, with_input);
-	const struct mat cut = input_of(help_changed(&r, "cnn", negative));
-	const struct mat kept = input_of(help_changed(&r, "cnn(relu=off)", negative));
+	help_run_must_open(&r, "cnn", 5, 0, help_with_input);
+	const struct mat cut = help_input_of(help_changed(&r, "cnn", negative));
+	const struct mat kept = help_input_of(help_changed(&r, "cnn(relu=off)", negative));
 	assert_true(mat_norm(cut) == 0);
 	assert_true(mat_row(kept, 2)[0] < -200);
 	help_run_close(&r);
@@ -155,10 +138,10 @@ TEST(circular_padding_has_no_beginning)
 	struct help_run r;
 	help_run_must_open(&r, "cnn(padding=circular)", 7, 0, NULL);
 	const struct mat here =
-		help_changed(&r, "cnn(padding=circular)", draw_leaves)->layers[1].output;
+		help_changed(&r, "cnn(padding=circular)", help_draw_leaves)->layers[1].output;
 	help_permute(&r, turned);
 	const struct mat there =
-		help_changed(&r, "cnn(padding=circular)", draw_leaves)->layers[1].output;
+		help_changed(&r, "cnn(padding=circular)", help_draw_leaves)->layers[1].output;
 	for (size_t t = 0; t < 7; t++)
 		assert_true(mat_max_abs_diff(mat_rows(there, t, 1), mat_rows(here, turned[t], 1)) <
 			    1e-12);
@@ -170,9 +153,11 @@ TEST(one_tap_is_a_matrix_and_sees_no_order)
 	static const size_t order[] = {3, 0, 4, 1, 2};
 	struct help_run r;
 	help_run_must_open(&r, "cnn(width=1)", 5, 0, NULL);
-	const struct mat here = help_changed(&r, "cnn(width=1)", draw_leaves)->layers[1].output;
+	const struct mat here =
+		help_changed(&r, "cnn(width=1)", help_draw_leaves)->layers[1].output;
 	help_permute(&r, order);
-	const struct mat there = help_changed(&r, "cnn(width=1)", draw_leaves)->layers[1].output;
+	const struct mat there =
+		help_changed(&r, "cnn(width=1)", help_draw_leaves)->layers[1].output;
 	for (size_t t = 0; t < 5; t++)
 		assert_true(mat_max_abs_diff(mat_rows(there, t, 1), mat_rows(here, order[t], 1)) <
 			    1e-12);
@@ -184,11 +169,11 @@ TEST(neighbours_are_those_of_the_column)
 	static const double places[] = {7, 2, 5, 0};
 	static const size_t order[] = {3, 1, 2, 0};
 	struct help_run r;
-	help_run_must_open(&r, "cnn", 4, 0, with_input);
+	help_run_must_open(&r, "cnn", 4, 0, help_with_input);
 	r.in.word = places;
-	const struct mat got = input_of(help_changed(&r, "cnn(pos=word)", draw_leaves));
+	const struct mat got = help_input_of(help_changed(&r, "cnn(pos=word)", help_draw_leaves));
 	help_permute(&r, order);
-	const struct mat want = input_of(help_changed(&r, "cnn", draw_leaves));
+	const struct mat want = help_input_of(help_changed(&r, "cnn", help_draw_leaves));
 	for (size_t i = 0; i < 4; i++)
 		assert_true(mat_max_abs_diff(mat_rows(got, order[i], 1), mat_rows(want, i, 1)) <
 			    1e-13);

@@ -8,22 +8,6 @@
 #include "test.h"
 #include "help_learned.h"
 
-static struct mat leaf(const struct model *model, const char *base)
-{
-	struct leaf *found = model_find_leaf(model, &model->members[0], base, 0);
-	assert_non_null(found);
-	return found->at;
-}
-
-static void draw_leaves(struct model *model)
-{
-	for (size_t i = 0; i < model->n_leaves; i++) {
-		struct rng rng;
-		rng_init_name(&rng, 5, model->leaves[i].name);
-		mat_fill_normal(model->leaves[i].at, 0.7, &rng);
-	}
-}
-
 static void with_everything(struct help_run *r)
 {
 	r->want.kinds |= WANT_INPUT | WANT_QKV | WANT_CONTEXT;
@@ -184,10 +168,10 @@ TEST(the_model_is_complex_throughout)
 		snprintf(text, sizeof text, "complex(n=1,attention=%s)", attentions[i]);
 		struct help_run r;
 		help_run_must_open(&r, text, N, 0, with_everything);
-		const struct trace *got = help_changed(&r, text, draw_leaves);
-		draw_leaves(&r.model);
-		const double *omega = leaf(&r.model, "omega").at,
-			     *theta = leaf(&r.model, "theta").at;
+		const struct trace *got = help_changed(&r, text, help_draw_leaves);
+		help_draw_leaves(&r.model);
+		const double *omega = help_leaf(&r.model, "omega").at,
+			     *theta = help_leaf(&r.model, "theta").at;
 		struct stream x;
 		for (size_t t = 0; t < N; t++)
 			for (size_t j = 0; j < D; j++)
@@ -219,7 +203,7 @@ TEST(a_word_has_its_own_frequencies)
 			    1e-12);
 	help_run_close(&r);
 	help_run_must_open(&r, "complex", 5, 0, with_everything);
-	const struct mat omega = leaf(&r.model, "omega");
+	const struct mat omega = help_leaf(&r.model, "omega");
 	assert_int_equal(omega.rows, 512);
 	size_t alike = 0;
 	for (size_t t = 0; t < 5; t++) {

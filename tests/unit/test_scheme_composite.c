@@ -302,16 +302,11 @@ TEST(counts_are_those_of_the_leaves)
 	}
 }
 
-static void paper_start(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 /* β starts at 0, w within 1/√(2r+1). */
 TEST(paper_starts_as_the_code_does)
 {
 	struct help_run r;
-	help_run_must_open(&r, "composite(clip=4)", 4, 0, paper_start);
+	help_run_must_open(&r, "composite(clip=4)", 4, 0, help_paper_init);
 	const struct leaf *beta = model_find_leaf(&r.model, &r.model.members[0], "beta", 0);
 	const struct leaf *w = model_find_leaf(&r.model, &r.model.members[0], "w_query", 0);
 	double lo, hi;

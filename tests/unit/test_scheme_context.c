@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_scheme.h"
 #include "help_context.h"
 
 static void one_head(struct help_run *r)
 {
-	help_with_terms(r);
+	help_with_parts(r);
 	r->config.d = 4;
 	r->config.heads = 1;
 	r->config.layers = 1;
@@ -75,7 +76,7 @@ TEST(what_is_later_has_gates_of_its_own)
 {
 	static const double places[] = {5, 0, 4, 2, 0};
 	struct help_run r;
-	help_run_must_open(&r, "fox(causal=off,pos=word)", 5, 0, help_with_terms);
+	help_run_must_open(&r, "fox(causal=off,pos=word)", 5, 0, help_with_parts);
 	r.in.word = places;
 	struct err err = {""};
 	struct model model;
@@ -98,7 +99,7 @@ TEST(what_is_later_has_gates_of_its_own)
 					z += mat_row(r.in.units, k)[j] *
 					     mat_row(w, j)[past ? 2 : 6];
 				if (lo < places[k] && places[k] <= hi)
-					sum += log(help_logistic(z));
+					sum += log(help_sigmoid(z));
 			}
 			assert_true(fabs(mat_row(d, t)[s] - sum) < 1e-12);
 			assert_true(mat_row(trace.layers[0].heads[2].weights, t)[s] > 0);
@@ -125,7 +126,7 @@ TEST(open_gates_leave_the_causal_model)
 TEST(what_is_forgotten_adds_up)
 {
 	struct help_run r;
-	help_run_must_open(&r, "fox", 8, 0, help_with_terms);
+	help_run_must_open(&r, "fox", 8, 0, help_with_parts);
 	const struct trace *trace = help_changed(&r, "fox", help_random_leaves);
 	for (size_t h = 0; h < 4; h++) {
 		const struct mat d = help_term(trace, 1, h, 1);
@@ -145,7 +146,7 @@ TEST(what_is_forgotten_adds_up)
 TEST(a_token_matters_to_what_lies_on_both_sides)
 {
 	struct help_run r;
-	help_run_must_open(&r, "fox", 6, 0, help_with_terms);
+	help_run_must_open(&r, "fox", 6, 0, help_with_parts);
 	const struct trace *before = help_again(&r, "fox", NULL);
 	for (size_t j = 0; j < r.config.d; j++)
 		mat_row(r.in.units, 3)[j] *= -1;
@@ -164,7 +165,7 @@ TEST(the_column_says_what_lies_between)
 {
 	static const double places[] = {5, 0, 5, 2, 0};
 	struct help_run r;
-	help_run_must_open(&r, "fox(pos=word)", 5, 0, help_with_terms);
+	help_run_must_open(&r, "fox(pos=word)", 5, 0, help_with_parts);
 	r.in.word = places;
 	const struct trace *trace = help_changed(&r, "fox(pos=word)", help_random_leaves);
 	struct err err = {""};
@@ -181,7 +182,7 @@ TEST(the_column_says_what_lies_between)
 				for (size_t j = 0; j < r.config.d; j++)
 					z += mat_row(r.in.units, k)[j] * mat_row(w, j)[2];
 				if (places[s] < places[k] && places[k] <= places[t])
-					sum += log(help_logistic(z));
+					sum += log(help_sigmoid(z));
 			}
 			if (places[s] <= places[t])
 				assert_true(fabs(mat_row(d, t)[s] - sum) < 1e-12);
@@ -191,21 +192,16 @@ TEST(the_column_says_what_lies_between)
 	help_run_close(&r);
 }
 
-static void from_paper(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 TEST(gates_start_as_in_the_codes)
 {
 	struct help_run r;
-	help_run_must_open(&r, "fox", 4, 0, from_paper);
+	help_run_must_open(&r, "fox", 4, 0, help_paper_init);
 	double lo, hi;
 	assert_true(mat_range(help_leaf(&r.model, "w_f"), &lo, &hi));
 	assert_true(lo > -1 / sqrt(32) && lo < -.1 && hi < 1 / sqrt(32) && hi > .1);
 	assert_int_equal(model_position_parameters(&r.model), 4 * 33 * 2);
 	help_run_close(&r);
-	help_run_must_open(&r, "fox(start=open)", 4, 0, from_paper);
+	help_run_must_open(&r, "fox(start=open)", 4, 0, help_paper_init);
 	assert_true(mat_range(help_leaf(&r.model, "b_f"), &lo, &hi) && lo == 5 && hi == 5);
 	help_run_close(&r);
 }
@@ -254,9 +250,9 @@ TEST(shares_are_those_of_the_definition)
 /* α_ts = σ(z_ts) times what the keys between, and with `current` the query's own, leave. */
 static double share(const double *z, size_t t, size_t s, bool current)
 {
-	double left = help_logistic(z[s]);
+	double left = help_sigmoid(z[s]);
 	for (size_t k = s + 1; k < t + current; k++)
-		left *= 1 - help_logistic(z[k]);
+		left *= 1 - help_sigmoid(z[k]);
 	return s < t + current ? left : 0;
 }
 
@@ -265,7 +261,7 @@ TEST(weights_are_the_product_of_what_is_left)
 	for (size_t current = 0; current < 2; current++) {
 		const char *text = current ? "stickbreak(attend_current=on)" : "stickbreak";
 		struct help_run r;
-		help_run_must_open(&r, text, 20, 0, help_with_terms);
+		help_run_must_open(&r, text, 20, 0, help_with_parts);
 		for (size_t h = 0; h < 4; h++) {
 			const struct trace_head *head = &r.trace.layers[1].heads[h];
 			const struct mat z = help_term(&r.trace, 1, h, 0);
@@ -295,7 +291,7 @@ TEST(the_column_says_which_key_is_nearer)
 	static const double places[N] = {2, 4, 0, 1, 1, 3};
 	static const size_t order[N] = {2, 3, 4, 0, 5, 1}; /* units by place */
 	struct help_run r;
-	help_run_must_open(&r, "stickbreak", N, 0, help_with_terms);
+	help_run_must_open(&r, "stickbreak", N, 0, help_with_parts);
 	r.in.word = places;
 	const struct trace *trace = help_again(&r, "stickbreak(pos=word)", NULL);
 	const struct mat z = help_term(trace, 0, 3, 0), w = trace->layers[0].heads[3].weights;
@@ -305,7 +301,7 @@ TEST(the_column_says_which_key_is_nearer)
 			const size_t s = order[i];
 			if (places[s] >= places[t])
 				continue;
-			want[s] = left * help_logistic(mat_row(z, t)[s]);
+			want[s] = left * help_sigmoid(mat_row(z, t)[s]);
 			left -= want[s];
 		}
 		for (size_t s = 0; s < N; s++)
@@ -330,7 +326,7 @@ TEST(shares_do_not_know_the_keys_before)
 
 static void strong(struct help_run *r)
 {
-	help_with_terms(r);
+	help_with_parts(r);
 	r->config.content = 200;
 	r->config.proj = PROJ_IDENTITY;
 }
@@ -348,7 +344,7 @@ TEST(the_nearest_strong_key_takes_all)
 TEST(what_is_left_goes_to_the_own_value)
 {
 	struct help_run r;
-	help_run_must_open(&r, "stickbreak(remainder=on)", 8, 0, help_with_terms);
+	help_run_must_open(&r, "stickbreak(remainder=on)", 8, 0, help_with_parts);
 	for (size_t h = 0; h < 4; h++) {
 		const struct trace_head *head = &r.trace.layers[0].heads[h];
 		for (size_t t = 0; t < 8; t++)

@@ -14,11 +14,6 @@ static void set_leaves(struct model *model)
 			 strcmp(model->leaves[i].base, "w") == 0 ? w_of : v_of);
 }
 
-static void identity(struct help_run *r)
-{
-	r->config.proj = PROJ_IDENTITY;
-}
-
 /* Units of ones have the content's logit 2 everywhere: what is left is the factor. */
 TEST(factors_are_those_of_the_definition)
 {
@@ -32,7 +27,7 @@ TEST(factors_are_those_of_the_definition)
 		{800, 1, {1, 2.718282, 7.389056, 20.085537, 54.598150}},
 	};
 	struct help_run r;
-	help_run_must_open(&r, "da", 5, 0, identity);
+	help_run_must_open(&r, "da", 5, 0, help_identity);
 	mat_fill(r.in.units, 1);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		v_of = rows[i].v;
@@ -84,7 +79,7 @@ TEST(any_positions_will_do)
 {
 	static const double places[] = {0, 0.5, -3.25, 1e7};
 	struct help_run r;
-	help_run_must_open(&r, "da(pos=word)", 4, 0, identity);
+	help_run_must_open(&r, "da(pos=word)", 4, 0, help_identity);
 	r.in.word = places;
 	mat_fill(r.in.units, 1);
 	w_of = -0.25;
@@ -143,17 +138,12 @@ TEST(modulation_is_the_factor)
 	help_terms_sum("da", NULL);
 }
 
-static void paper_init(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 TEST(every_way_through_the_code_agrees)
 {
 	static const char *const expressions[] = {"da", "da(shared=on)", "da(pos=remaining)",
 						  "da(heads=[1,3],layers=2)", "sinusoidal+da"};
 	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? paper_init : NULL);
+		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
 }
 
 TEST(shift_of_the_column_changes_nothing)

@@ -120,15 +120,10 @@ TEST(counts_are_those_of_the_leaves)
 	help_run_close(&r);
 }
 
-static void paper_init(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 TEST(every_way_through_the_code_agrees)
 {
 	help_all_ways_agree("dape", NULL);
-	help_all_ways_agree("dape", paper_init);
+	help_all_ways_agree("dape", help_paper_init);
 	help_all_ways_agree("dape(causal=off,width=5,layers=2,pos=remaining)", NULL);
 	help_all_ways_agree("dape(heads=[1,4])", NULL);
 	help_all_ways_agree("dape+deberta(emd=on)", NULL);

@@ -10,12 +10,7 @@
 
 /* ---- δ ---- */
 
-static void identity(struct help_run *r)
-{
-	r->config.proj = PROJ_IDENTITY;
-}
-
-/* Row i of A^r is i times ones, V_k the identity and V_q its multiple by the gain. */
+/* Row i of A^r is i times ones, V_k the help_identity and V_q its multiple by the gain. */
 static void number_rows(struct model *model)
 {
 	struct leaf *leaf = model_find_leaf(model, &model->members[0], "rel_embeddings", 0);
@@ -31,7 +26,7 @@ static void number_rows(struct model *model)
 static void check_delta(const char *expression, double want[6][6])
 {
 	struct help_run r;
-	help_run_must_open(&r, expression, 6, 0, identity);
+	help_run_must_open(&r, expression, 6, 0, help_identity);
 	const struct trace *trace = help_changed(&r, expression, number_rows);
 	const double one = r.model.c * r.model.gain * (double)r.model.dk;
 	const struct mat bias = trace->layers[0].heads[0].bias;
@@ -314,17 +309,12 @@ TEST(the_decoder_knows_absolute_positions)
 	help_run_close(&r);
 }
 
-static void short_table(struct help_run *r)
-{
-	r->config.t_max = 6;
-}
-
 TEST(the_decoder_is_bounded)
 {
 	struct help_run r;
-	help_run_must_open(&r, "deberta", 7, 0, short_table);
+	help_run_must_open(&r, "deberta", 7, 0, help_short_table);
 	help_run_close(&r);
-	assert_false(help_run_open(&r, "deberta(emd=on)", 7, 0, short_table));
+	assert_false(help_run_open(&r, "deberta(emd=on)", 7, 0, help_short_table));
 	assert_non_null(strstr(r.err.text, "t-max"));
 	help_run_close(&r);
 	assert_false(help_run_open(&r, "deberta(buckets=8,max_position=5)", 4, 0, NULL));

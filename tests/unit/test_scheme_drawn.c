@@ -9,20 +9,11 @@
 
 /* ---- rand_pe ------------------------------------------------------------------------------------ */
 
-static const double *column_of(const struct trace *trace, const char *name)
-{
-	for (size_t i = 0; i < trace->n_columns; i++)
-		if (strcmp(trace->columns[i].name, name) == 0)
-			return trace->columns[i].at;
-	fail_msg("no column %s", name);
-	return NULL;
-}
-
 TEST(positions_ascend_within_the_range)
 {
 	struct help_run r;
 	help_run_must_open(&r, "rand_pe(l_max=100)", 40, 0, NULL);
-	const double *at = column_of(&r.trace, "seq");
+	const double *at = help_column_of(&r.trace, "seq");
 	for (size_t t = 0; t < 40; t++) {
 		assert_true(at[t] >= 0 && at[t] < 100 && at[t] == floor(at[t]));
 		assert_true(t == 0 || at[t] > at[t - 1]);
@@ -44,7 +35,7 @@ TEST(every_draw_is_as_likely_as_any_other)
 	for (seed = 1; seed <= 2000; seed++) {
 		struct help_run r;
 		help_run_must_open(&r, "rand_pe(l_max=5,draw=0,sinusoids=off)", 3, 0, with_seed);
-		const double *at = column_of(&r.trace, "seq");
+		const double *at = help_column_of(&r.trace, "seq");
 		seen[1 << (int)at[0] | 1 << (int)at[1] | 1 << (int)at[2]]++;
 		help_run_close(&r);
 	}
@@ -71,8 +62,8 @@ TEST(other_members_read_the_draw)
 	const struct trace *alone = help_again(&r, "rand_pe", NULL);
 	help_traces_equal(alone, &r.trace);
 	const struct trace *alibi = help_again(&r, "alibi+rand_pe(sinusoids=off)", NULL);
-	const double *at = column_of(alibi, "seq");
-	assert_memory_equal(at, column_of(alone, "seq"), 9 * sizeof *at);
+	const double *at = help_column_of(alibi, "seq");
+	assert_memory_equal(at, help_column_of(alone, "seq"), 9 * sizeof *at);
 	for (size_t t = 0; t < 9; t++)
 		for (size_t s = 0; s <= t; s++)
 			assert_true(fabs(mat_row(alibi->layers[0].heads[0].bias, t)[s] +
@@ -89,7 +80,7 @@ TEST(the_column_keeps_its_order_and_its_ties)
 	help_run_must_open(&r, "rand_pe(pos=word)", 5, 0, NULL);
 	r.in.word = places;
 	const struct trace *trace = help_again(&r, "rand_pe(pos=word,l_max=4)", NULL);
-	const double *word = column_of(trace, "word"), *seq = column_of(trace, "seq");
+	const double *word = help_column_of(trace, "word"), *seq = help_column_of(trace, "seq");
 	static const double ranks[] = {2, 0, 2, 3, 1}; /* four places, all of the range */
 	for (size_t t = 0; t < 5; t++)
 		assert_true(word[t] == ranks[t] && seq[t] == (double)t);
@@ -101,12 +92,12 @@ TEST(draws_have_numbers)
 	struct help_run r;
 	help_run_must_open(&r, "rand_pe", 9, 0, NULL);
 	const size_t size = 9 * sizeof(double);
-	const double *first = column_of(&r.trace, "seq");
-	const double *second = column_of(help_again(&r, "rand_pe(draw=2)", NULL), "seq");
-	const double *seeded = column_of(help_again(&r, "rand_pe(draw=0)", NULL), "seq");
+	const double *first = help_column_of(&r.trace, "seq");
+	const double *second = help_column_of(help_again(&r, "rand_pe(draw=2)", NULL), "seq");
+	const double *seeded = help_column_of(help_again(&r, "rand_pe(draw=0)", NULL), "seq");
 	r.config.seed = 2;
-	const double *other = column_of(help_again(&r, "rand_pe(draw=0)", NULL), "seq");
-	const double *again = column_of(help_again(&r, "rand_pe", NULL), "seq");
+	const double *other = help_column_of(help_again(&r, "rand_pe(draw=0)", NULL), "seq");
+	const double *again = help_column_of(help_again(&r, "rand_pe", NULL), "seq");
 	assert_memory_equal(again, first, size);
 	assert_memory_not_equal(second, first, size);
 	assert_memory_not_equal(other, seeded, size);

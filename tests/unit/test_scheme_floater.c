@@ -7,22 +7,6 @@
 #include "test.h"
 #include "help_learned.h"
 
-static struct mat leaf(const struct model *model, const char *base)
-{
-	struct leaf *found = model_find_leaf(model, &model->members[0], base, 0);
-	assert_non_null(found);
-	return found->at;
-}
-
-static void draw_leaves(struct model *model)
-{
-	for (size_t i = 0; i < model->n_leaves; i++) {
-		struct rng rng;
-		rng_init_name(&rng, 5, model->leaves[i].name);
-		mat_fill_normal(model->leaves[i].at, 0.5, &rng);
-	}
-}
-
 /* ---- scalar flows: every column alike ---- */
 
 static double in_w, in_time, in_bias, out_w, out_time, out_bias;
@@ -31,7 +15,7 @@ static double in_w, in_time, in_bias, out_w, out_time, out_bias;
 static void scalar(struct model *model)
 {
 	const size_t d = model->config.d;
-	const struct mat w1 = leaf(model, "w1"), w2 = leaf(model, "w2");
+	const struct mat w1 = help_leaf(model, "w1"), w2 = help_leaf(model, "w2");
 	mat_fill(w1, 0);
 	mat_fill(w2, 0);
 	for (size_t i = 0; i < d; i++) {
@@ -40,9 +24,9 @@ static void scalar(struct model *model)
 		mat_row(w2, i)[i] = out_w;
 		mat_row(w2, i)[d] = out_time;
 	}
-	mat_fill(leaf(model, "b1"), in_bias);
-	mat_fill(leaf(model, "b2"), out_bias);
-	mat_fill(leaf(model, "p0"), 1);
+	mat_fill(help_leaf(model, "b1"), in_bias);
+	mat_fill(help_leaf(model, "b2"), out_bias);
+	mat_fill(help_leaf(model, "p0"), 1);
 }
 
 static struct mat flow_of(struct help_run *r, const char *expression,
@@ -118,9 +102,9 @@ TEST(solver_is_the_rule_of_three_eighths)
 
 static void no_flow(struct model *model)
 {
-	draw_leaves(model);
-	mat_fill(leaf(model, "w2"), 0);
-	mat_fill(leaf(model, "b2"), 0);
+	help_draw_leaves(model);
+	mat_fill(help_leaf(model, "w2"), 0);
+	mat_fill(help_leaf(model, "b2"), 0);
 }
 
 TEST(without_a_slope_every_position_is_the_first)
@@ -132,7 +116,7 @@ TEST(without_a_slope_every_position_is_the_first)
 	no_flow(&r.model);
 	for (size_t t = 0; t < 5; t++)
 		assert_true(mat_max_abs_diff(mat_rows(here->position_vectors, t, 1),
-					     mat_rows(leaf(&r.model, "p0"), 0, 1)) < 1e-15);
+					     mat_rows(help_leaf(&r.model, "p0"), 0, 1)) < 1e-15);
 	help_permute(&r, order);
 	const struct trace *there = help_changed(&r, "floater", no_flow);
 	for (size_t t = 0; t < 5; t++)
@@ -175,10 +159,11 @@ TEST(the_flow_passes_every_position)
 	static const double places[] = {3, 0.5, 1, 3, 4, 2};
 	struct help_run r;
 	help_run_must_open(&r, "floater(delta=0.02,steps=10)", 6, 0, NULL);
-	const struct mat seq = flow_of(&r, "floater(delta=0.02,steps=10)", draw_leaves);
-	const struct mat half = flow_of(&r, "floater(delta=0.01,steps=5)", draw_leaves);
+	const struct mat seq = flow_of(&r, "floater(delta=0.02,steps=10)", help_draw_leaves);
+	const struct mat half = flow_of(&r, "floater(delta=0.01,steps=5)", help_draw_leaves);
 	r.in.word = places;
-	const struct mat got = flow_of(&r, "floater(delta=0.02,steps=10,pos=word)", draw_leaves);
+	const struct mat got =
+		flow_of(&r, "floater(delta=0.02,steps=10,pos=word)", help_draw_leaves);
 	for (size_t t = 0; t < 6; t++) {
 		const struct mat want =
 			t == 1 ? mat_rows(half, 1, 1) : mat_rows(seq, (size_t)places[t], 1);
@@ -222,7 +207,7 @@ TEST(biases_are_added_behind_the_projections)
 	const struct trace *got = help_changed(&r, "floater(site=bias)", no_flow);
 	const struct trace *none = help_again(&r, "none", NULL);
 	no_flow(&r.model);
-	const struct mat p0 = leaf(&r.model, "p0");
+	const struct mat p0 = help_leaf(&r.model, "p0");
 	assert_int_equal(p0.rows, 6);
 	assert_true(mat_max_abs_diff(got->layers[0].input, r.in.units) == 0);
 	for (size_t h = 0; h < 4; h++) {
@@ -244,8 +229,8 @@ static double first_start, second_start;
 static void two_starts(struct model *model)
 {
 	no_flow(model);
-	mat_fill(mat_rows(leaf(model, "p0"), 0, 1), first_start);
-	mat_fill(mat_rows(leaf(model, "p0"), 1, 1), second_start);
+	mat_fill(mat_rows(help_leaf(model, "p0"), 0, 1), first_start);
+	mat_fill(mat_rows(help_leaf(model, "p0"), 1, 1), second_start);
 }
 
 static void with_inputs(struct help_run *r)
@@ -272,11 +257,6 @@ TEST(every_layer_starts_from_its_own_state)
 	help_run_close(&r);
 }
 
-static void from_paper(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 /* A flow at rest on top of a given table is that table alone, and learns from there. */
 TEST(a_flow_at_rest_leaves_a_pretrained_model)
 {
@@ -285,7 +265,7 @@ TEST(a_flow_at_rest_leaves_a_pretrained_model)
 		{"sinusoidal", "sinusoidal+floater(site=bias,start=rest)"}};
 	for (size_t i = 0; i < 2; i++) {
 		struct help_run r;
-		help_run_must_open(&r, pairs[i][0], 6, 0, from_paper);
+		help_run_must_open(&r, pairs[i][0], 6, 0, help_paper_init);
 		const struct trace *same = help_again(&r, pairs[i][1], NULL);
 		assert_true(help_output_apart(&r.trace, same, 1) == 0);
 		assert_true(help_logits_apart(&r.trace, same, 1, 4) == 0);

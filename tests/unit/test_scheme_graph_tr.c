@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_scheme.h"
 #include "help_labels.h"
 
 static const struct help_edge amr[] = {{0, 1, "ARG0"}, {0, 2, "ARG1"}, {2, 1, "ARG1"}};
@@ -155,11 +156,6 @@ TEST(states_are_the_worked_ones)
 
 /* ---- the definition, path by path --------------------------------------------------------------- */
 
-static double sigmoid(double x)
-{
-	return 1 / (1 + exp(-x));
-}
-
 enum { WIDE = 32, HIDDEN = 5 };
 
 static void naive_cell(struct mat w_ih, struct mat w_hh, struct mat b_ih, struct mat b_hh,
@@ -175,8 +171,8 @@ static void naive_cell(struct mat w_ih, struct mat w_hh, struct mat b_ih, struct
 			from_h[i] += mat_row(w_hh, i)[j] * h[j];
 	}
 	for (size_t j = 0; j < HIDDEN; j++) {
-		const double r = sigmoid(from_x[j] + from_h[j]);
-		const double z = sigmoid(from_x[HIDDEN + j] + from_h[HIDDEN + j]);
+		const double r = help_sigmoid(from_x[j] + from_h[j]);
+		const double z = help_sigmoid(from_x[HIDDEN + j] + from_h[HIDDEN + j]);
 		const double n = tanh(from_x[2 * HIDDEN + j] + r * from_h[2 * HIDDEN + j]);
 		h[j] = (1 - z) * n + z * h[j];
 	}
@@ -241,15 +237,6 @@ static void naive_relation(const struct model *model, const struct structure *s,
 	}
 }
 
-static void draw_leaves(struct model *model)
-{
-	for (size_t i = 0; i < model->n_leaves; i++) {
-		struct rng rng;
-		rng_init_name(&rng, 3, model->leaves[i].name);
-		mat_fill_normal(model->leaves[i].at, 0.5, &rng);
-	}
-}
-
 /* The model whose leaves the naive numbers are made of. */
 static struct model model_of(struct help_run *r, const char *text)
 {
@@ -261,7 +248,7 @@ static struct model model_of(struct help_run *r, const char *text)
 	assert_true(expr_parse(e, text, &r->arena, &err) &&
 		    expr_members(e, members, &n, &r->arena, &err) &&
 		    model_build(&model, &r->config, members, n, NULL, &r->arena, &err));
-	draw_leaves(&model);
+	help_draw_leaves(&model);
 	return model;
 }
 
@@ -273,7 +260,7 @@ static void check_factored(const char *text, size_t stack, size_t longest, size_
 	help_run_must_open(&r, "none", N, 0, with_everything);
 	struct structure *s = help_random_graph(&r.arena, N, n_edges, labels, true, 11);
 	help_on_nodes(&r, s);
-	const struct trace *trace = help_changed(&r, text, draw_leaves);
+	const struct trace *trace = help_changed(&r, text, help_draw_leaves);
 	const struct model model = model_of(&r, text);
 	const struct mat w_rel = help_leaf(&model, "w_rel");
 	const size_t dk = model.dk;
@@ -384,7 +371,7 @@ TEST(vectors_of_0_leave_the_plain_model)
 static struct mat kept_q, kept_k;
 static void tie_by_hand(struct model *model)
 {
-	draw_leaves(model);
+	help_draw_leaves(model);
 	for (size_t i = 0; i < model->n_leaves; i++) {
 		const struct mat at = model->leaves[i].at;
 		if (strcmp(model->leaves[i].base, "w_rel") != 0)
@@ -412,7 +399,7 @@ TEST(tied_is_a_matrix_of_the_projections)
 			kept_k = w->at;
 	}
 	help_on_nodes(&r, help_random_graph(&r.arena, 8, 10, 3, true, 3));
-	const struct trace *tied = help_changed(&r, "graph_tr(tied=on)", draw_leaves);
+	const struct trace *tied = help_changed(&r, "graph_tr(tied=on)", help_draw_leaves);
 	const struct trace *by_hand = help_changed(&r, "graph_tr", tie_by_hand);
 	assert_true(help_logits_apart(tied, by_hand, 0, 4) < 1e-10);
 	help_run_close(&r);
@@ -549,7 +536,7 @@ TEST(gradients_are_right)
 	for (size_t i = 0; i < 3; i++) {
 		struct help_run r;
 		help_run_must_open(&r, texts[i], 7, 0, small_on_graph);
-		draw_leaves(&r.model);
+		help_draw_leaves(&r.model);
 		help_model_gradients(&r, texts[i]);
 		help_run_close(&r);
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_scheme.h"
 #include "help_net.h"
 #include "help_tree.h"
 
@@ -215,15 +216,6 @@ static void number_degrees(struct model *model)
 	}
 }
 
-static const double *column_of(const struct trace *trace, const char *name)
-{
-	for (size_t i = 0; i < trace->n_columns; i++)
-		if (strcmp(trace->columns[i].name, name) == 0)
-			return trace->columns[i].at;
-	fail_msg("no column %s", name);
-	return NULL;
-}
-
 /* want: what is embedded; all: the same without clipping, as the columns of positions have it. */
 static void check_degrees(const char *expression, bool directed, const double *want,
 			  const double *all)
@@ -239,7 +231,8 @@ static void check_degrees(const char *expression, bool directed, const double *w
 	for (size_t i = 0; i < 6; i++)
 		for (size_t j = 0; j < 32; j++)
 			assert_true(fabs(mat_row(trace->position_vectors, i)[j] - want[i]) < 1e-9);
-	const double *in = column_of(trace, "in_degree"), *out = column_of(trace, "out_degree");
+	const double *in = help_column_of(trace, "in_degree"),
+		     *out = help_column_of(trace, "out_degree");
 	for (size_t i = 0; i < 6; i++)
 		assert_true(in[i] + 100 * out[i] == all[i]);
 	help_run_close(&r);

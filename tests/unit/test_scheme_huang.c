@@ -134,18 +134,12 @@ TEST(neutral_tables_leave_the_plain_model)
 	}
 }
 
-/* As the paper starts: huang1 to 3 from 1, which is the plain model. */
-static void paper_start(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 TEST(neutral_is_where_the_first_three_start)
 {
 	static const char *const ids[] = {"huang1", "huang2", "huang3"};
 	for (size_t i = 0; i < 3; i++) {
 		struct help_run r;
-		help_run_must_open(&r, ids[i], 6, 0, paper_start);
+		help_run_must_open(&r, ids[i], 6, 0, help_paper_init);
 		assert_true(help_output_apart(&r.trace, help_again(&r, "none", NULL), 1) < 1e-12);
 		help_run_close(&r);
 	}

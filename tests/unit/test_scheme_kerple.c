@@ -133,11 +133,6 @@ TEST(kernels_fall_with_distance)
 	fall_everywhere("kerple_power");
 }
 
-static void with_qk(struct help_run *r)
-{
-	r->want.kinds |= WANT_QKV;
-}
-
 /* A = c q·k exp(-w_a d^w_p) - a d^p, with w_p = 1 for weight=a. */
 TEST(weight_multiplies_the_content)
 {
@@ -147,7 +142,7 @@ TEST(weight_multiplies_the_content)
 	} rows[] = {{"kerple_power(weight=a)", 1}, {"kerple_power(weight=ap)", 1.5}};
 	for (size_t i = 0; i < 2; i++) {
 		struct help_run r;
-		help_run_must_open(&r, rows[i].expression, N, 0, with_qk);
+		help_run_must_open(&r, rows[i].expression, N, 0, help_with_qkv);
 		fill(&r.model, "p", .7);
 		fill(&r.model, "a", .3);
 		fill(&r.model, "w_a", .2);

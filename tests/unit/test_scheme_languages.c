@@ -4,7 +4,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 #include "posviz/rng.h"
 #include "scheme/reordered.h"
 
@@ -346,7 +345,7 @@ TEST(wide_kernels_see_order_and_not_reversal)
 	assert_true(permuted_apart("ort(width=5)", back) < 1e-12);
 }
 
-/* Neighbours are those of the column: with its order in the column word a sentence that was mixed up
+/* Neighbours are those of the column_of: with its order in the column_of word a sentence that was mixed up
  * gives what it gave before. */
 TEST(neighbours_are_those_of_the_column)
 {
@@ -426,12 +425,12 @@ TEST(taps_fall_off_from_the_middle)
 
 /* ---- shuffle ---- */
 
-static const double *column(const struct trace *trace, const char *name)
+static const double *column_of(const struct trace *trace, const char *name)
 {
 	for (size_t i = 0; i < trace->n_columns; i++)
 		if (strcmp(trace->columns[i].name, name) == 0)
 			return trace->columns[i].at;
-	fail_msg("no column %s", name);
+	fail_msg("no column_of %s", name);
 	return NULL;
 }
 
@@ -462,7 +461,7 @@ TEST(words_are_shuffled_as_many_as_said)
 			const char *text = arena_printf(&r.arena, "shuffle(percent=%s,draw=%ld)",
 							rows[i].percent, draw);
 			const size_t count =
-				moved(column(help_again(&r, text, NULL), "shuffled"), 20);
+				moved(column_of(help_again(&r, text, NULL), "shuffled"), 20);
 			assert_true(count <= rows[i].most);
 			most = count > most ? count : most;
 		}
@@ -475,7 +474,7 @@ TEST(shuffled_words_take_their_units_along)
 {
 	struct help_run r;
 	help_run_must_open(&r, "shuffle", 9, 0, NULL);
-	const double *at = column(&r.trace, "shuffled");
+	const double *at = column_of(&r.trace, "shuffled");
 	assert_true(moved(at, 9) > 0);
 	size_t order[9];
 	for (size_t t = 0; t < 9; t++)

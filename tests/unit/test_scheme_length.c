@@ -6,7 +6,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 
 static void small(struct help_run *r)
 {

@@ -34,11 +34,6 @@ static struct mat leaf_of(const struct model *model, const char *base, long laye
 	return (struct mat){0};
 }
 
-static void with_qk(struct help_run *r)
-{
-	r->want.kinds |= WANT_QKV;
-}
-
 static void run_again(struct help_run *r)
 {
 	if (!model_run(&r->model, &r->in, &r->want, NULL, NULL, &r->arena, &r->trace, &r->err))
@@ -47,7 +42,7 @@ static void run_again(struct help_run *r)
 
 static void open_drawn(struct help_run *r, const char *expression)
 {
-	help_run_must_open(r, expression, N, 0, with_qk);
+	help_run_must_open(r, expression, N, 0, help_with_qkv);
 	draw_numbers(&r->model);
 	run_again(r);
 }
@@ -419,7 +414,7 @@ TEST(bias_beside_the_cosine_is_between_0_and_16)
 TEST(no_weights_leave_the_cosine)
 {
 	struct help_run r;
-	help_run_must_open(&r, "none", N, 0, with_qk);
+	help_run_must_open(&r, "none", N, 0, help_with_qkv);
 	const struct trace *trace = help_changed(&r, "log_cpb", help_zero_leaves);
 	const struct trace_head *head = &trace->layers[0].heads[1];
 	for (size_t t = 0; t < N; t++)
@@ -482,7 +477,7 @@ TEST(blocks_give_the_same)
 	for (size_t i = 0; i < FAR; i++)
 		places[i] = (double)(i * i * i);
 	struct help_run r;
-	help_run_must_open(&r, "dpb(pos=word,log_distance=on)", FAR, 0, with_qk);
+	help_run_must_open(&r, "dpb(pos=word,log_distance=on)", FAR, 0, help_with_qkv);
 	r.in.word = places;
 	run_again(&r);
 	const struct mat bias = r.trace.layers[0].heads[1].bias;
@@ -503,7 +498,7 @@ TEST(places_far_apart_on_a_grid_are_few)
 	static const double places[FAR] = {0, 999999, -7, 5};
 	static const double rows[FAR] = {0, 249999, -2, 1}, columns[FAR] = {0, 3, 1, 1};
 	struct help_run r;
-	help_run_must_open(&r, "log_cpb(grid=on,window=4,pos=word)", FAR, 0, with_qk);
+	help_run_must_open(&r, "log_cpb(grid=on,window=4,pos=word)", FAR, 0, help_with_qkv);
 	r.in.word = places;
 	draw_numbers(&r.model);
 	run_again(&r);

@@ -5,7 +5,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 
 static size_t wanted_d, wanted_heads, wanted_layers;
 

@@ -21,7 +21,7 @@ TEST(what_is_read_is_what_the_paper_skews)
 	enum { N = 6 };
 	static const char text[] = "music(distances=6)";
 	struct help_run r;
-	help_run_must_open(&r, text, N, 0, help_with_terms);
+	help_run_must_open(&r, text, N, 0, help_with_parts);
 	const struct trace *trace = help_changed(&r, text, help_random_leaves);
 	help_random_leaves(&r.model);
 	const size_t head = 1, dk = r.model.dk;
@@ -43,7 +43,7 @@ TEST(what_is_read_is_what_the_paper_skews)
 TEST(beyond_the_table_there_is_no_vector)
 {
 	struct help_run r;
-	help_run_must_open(&r, "music(distances=3)", 7, 0, help_with_terms);
+	help_run_must_open(&r, "music(distances=3)", 7, 0, help_with_parts);
 	const struct mat term = help_term(&r.trace, 0, 0, 1);
 	for (size_t t = 0; t < 7; t++)
 		for (size_t s = 0; s < 7; s++) {

@@ -23,11 +23,6 @@ static void want_relation(struct help_run *r)
 	r->want.kinds |= WANT_RELATION;
 }
 
-static void paper(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 /* With every leaf drawn, those too that begin at 0 or 1. */
 static void open_drawn(struct help_run *r, const char *expression, uint64_t seed)
 {
@@ -168,11 +163,6 @@ TEST(the_note_counts_what_was_turned_round)
 
 /* ---- pointer, by its formula ---- */
 
-static double sigmoid(double x)
-{
-	return 1 / (1 + exp(-x));
-}
-
 /* i, f, g, o of x and h; names of the four leaves. */
 static void cell(const struct help_run *r, const char *const name[4], const double *x, size_t in,
 		 double *h, double *c)
@@ -186,8 +176,9 @@ static void cell(const struct help_run *r, const char *const name[4], const doub
 			gate[k] += leaf(r, name[1], k, j) * h[j];
 	}
 	for (size_t k = 0; k < F; k++) {
-		c[k] = sigmoid(gate[F + k]) * c[k] + sigmoid(gate[k]) * tanh(gate[2 * F + k]);
-		h[k] = sigmoid(gate[3 * F + k]) * tanh(c[k]);
+		c[k] = help_sigmoid(gate[F + k]) * c[k] +
+		       help_sigmoid(gate[k]) * tanh(gate[2 * F + k]);
+		h[k] = help_sigmoid(gate[3 * F + k]) * tanh(c[k]);
 	}
 }
 
@@ -492,7 +483,7 @@ TEST(the_paper_initialises_as_the_code)
 	for (size_t i = 0; i < 6; i++) {
 		struct help_run r;
 		double lo, hi;
-		help_run_must_open(&r, rows[i].expression, 3, 0, paper);
+		help_run_must_open(&r, rows[i].expression, 3, 0, help_paper_init);
 		const struct mat at = help_leaf(&r.model, rows[i].base);
 		assert_true(mat_range(at, &lo, &hi));
 		assert_true(hi <= rows[i].most && hi > 0.9 * rows[i].most);

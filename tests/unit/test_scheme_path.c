@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_scheme.h"
 #include "help_context.h"
 
 /* What the definition takes: unit rows w [n,dk] and β of a head. */
@@ -63,7 +64,7 @@ static struct mat directions(struct help_run *r, const struct model *model, cons
 			for (size_t k = 0; k < 3 && k <= t; k++)
 				mat_row(out, t)[j] +=
 					mat_row(taps, 2 - k)[j] * mat_row(w, t - k)[j];
-			mat_row(out, t)[j] *= help_logistic(mat_row(out, t)[j]);
+			mat_row(out, t)[j] *= help_sigmoid(mat_row(out, t)[j]);
 		}
 	return out;
 }
@@ -71,7 +72,7 @@ static struct mat directions(struct help_run *r, const struct model *model, cons
 static void check_products(const char *text, size_t n)
 {
 	struct help_run r;
-	help_run_must_open(&r, text, n, 0, help_with_terms);
+	help_run_must_open(&r, text, n, 0, help_with_parts);
 	const struct trace *trace = help_changed(&r, text, help_random_leaves);
 	help_random_leaves(&r.model);
 	const struct mat u = help_leaf(&r.model, "w_beta"), b = help_leaf(&r.model, "b_beta");
@@ -84,7 +85,7 @@ static void check_products(const char *text, size_t n)
 			double z = b.at[h];
 			for (size_t j = 0; j < 32; j++)
 				z += mat_row(r.in.units, t)[j] * mat_row(u, j)[h];
-			now.beta[t] = 2 * help_logistic(z);
+			now.beta[t] = 2 * help_sigmoid(z);
 		}
 		const struct mat logits = mat_copy(&r.arena, head->logits);
 		for (size_t t = 0; strstr(text, "forget") && t < n; t++)
@@ -132,7 +133,7 @@ TEST(forgetting_is_scaled_with_the_product)
 {
 	static const double slopes[] = {.25, .0625, .015625, .00390625};
 	struct help_run r;
-	help_run_must_open(&r, "path(forget=on)", 6, 0, help_with_terms);
+	help_run_must_open(&r, "path(forget=on)", 6, 0, help_with_parts);
 	const struct trace *trace = help_changed(&r, "path(forget=on)", help_slopes_of_alibi);
 	for (size_t h = 0; h < 4; h++)
 		for (size_t t = 0; t < 6; t++)
@@ -171,7 +172,7 @@ TEST(no_strength_leaves_the_causal_model)
 TEST(mirrors_keep_lengths)
 {
 	struct help_run r;
-	help_run_must_open(&r, "path", 40, 0, help_with_terms);
+	help_run_must_open(&r, "path", 40, 0, help_with_parts);
 	strength = 800;
 	const struct trace *trace = help_changed(&r, "path", same_strength);
 	for (size_t h = 0; h < 4; h++) {
@@ -192,19 +193,14 @@ TEST(mirrors_keep_lengths)
 	help_run_close(&r);
 }
 
-static void identity(struct help_run *r)
-{
-	r->config.proj = PROJ_IDENTITY;
-}
-
 /* On the probe w and β are the same everywhere: (I - β w wᵀ)^δ = I + ((1-β)^δ - 1) w wᵀ, and with w
  * the unit that is c q·k ((1-β)^δ - 1). */
 TEST(constant_reflections_are_a_function_of_distance)
 {
 	struct help_run r;
-	help_run_must_open(&r, "path", 12, 0, identity);
+	help_run_must_open(&r, "path", 12, 0, help_identity);
 	for (size_t h = 0; h < 4; h++) {
-		const double beta = 2 * help_logistic(-1.5 + 2 * (double)h);
+		const double beta = 2 * help_sigmoid(-1.5 + 2 * (double)h);
 		const struct mat bias = r.trace.layers[0].heads[h].bias;
 		for (size_t t = 0; t < 12; t++)
 			for (size_t s = 0; s < 12; s++) {

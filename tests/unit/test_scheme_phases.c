@@ -6,35 +6,6 @@
 #include "test.h"
 #include "help_learned.h"
 
-static void with_qkv(struct help_run *r)
-{
-	r->want.kinds |= WANT_QKV;
-}
-
-/* One head of width 4 with W_q = W_k = 1 and c = 1/√d. */
-static void one_head_of_4(struct help_run *r)
-{
-	r->config.d = 4;
-	r->config.heads = r->config.layers = 1;
-	r->config.proj = PROJ_IDENTITY;
-	with_qkv(r);
-}
-
-static const struct trace_head *head_of(const struct trace *trace, size_t i)
-{
-	return &trace->layers[0].heads[i];
-}
-
-static double entry(struct mat m, size_t row, size_t col)
-{
-	return mat_row(m, row)[col];
-}
-
-static double row_norm(struct mat m, size_t t)
-{
-	return mat_norm(mat_rows(m, t, 1));
-}
-
 /* ---- selrope ---- */
 
 /* Nothing of content, exp(b) = 1: every token turns by 1. */
@@ -42,13 +13,13 @@ TEST(steps_of_1_are_rope)
 {
 	static const char *const all[] = {"selrope(bias=on)", "selrope(bias=on,proj=per-head)"};
 	struct help_run r;
-	help_run_must_open(&r, "rope(layout=half,base=500000)", 9, 0, with_qkv);
+	help_run_must_open(&r, "rope(layout=half,base=500000)", 9, 0, help_with_qkv);
 	for (size_t i = 0; i < 2; i++)
 		help_traces_equal(&r.trace, help_changed(&r, all[i], help_zero_leaves));
 	/* positions are 1..n */
 	const struct trace *one = help_again(&r, "rope(layout=half,base=500000,start=1)", NULL);
 	const struct trace *still = help_changed(&r, "selrope(bias=on)", help_zero_leaves);
-	assert_true(mat_max_abs_diff(head_of(one, 2)->k, head_of(still, 2)->k) < 1e-12);
+	assert_true(mat_max_abs_diff(help_head_of(one, 2)->k, help_head_of(still, 2)->k) < 1e-12);
 	help_run_close(&r);
 }
 
@@ -70,8 +41,8 @@ TEST(units_of_ones_turn_as_rope_does)
 	for (size_t i = 0; i < 3; i++) {
 		const struct trace *got = help_again(&r, all[i], NULL);
 		for (size_t h = 0; h < 4; h++)
-			assert_true(mat_max_abs_diff(head_of(got, h)->bias,
-						     head_of(&r.trace, h)->bias) < 1e-10);
+			assert_true(mat_max_abs_diff(help_head_of(got, h)->bias,
+						     help_head_of(&r.trace, h)->bias) < 1e-10);
 		assert_true(help_logits_apart(&r.trace, got, 0, 4) > 1e-3);
 	}
 	help_run_close(&r);
@@ -100,17 +71,18 @@ TEST(phases_are_those_of_the_definition)
 	static const double sums[] = {.479999990400000288, .839999983200000504, .599999980800000630,
 				      .359999980200000689, .119999981400000680};
 	struct help_run r;
-	help_run_must_open(&r, "none", 5, 0, one_head_of_4);
+	help_run_must_open(&r, "none", 5, 0, help_one_head_of_4);
 	for (size_t t = 0; t < 5; t++)
 		memcpy(mat_row(r.in.units, t), units[t], sizeof units[t]);
-	const struct trace_head *head = head_of(help_changed(&r, "selrope", content_1_2), 0);
+	const struct trace_head *head = help_head_of(help_changed(&r, "selrope", content_1_2), 0);
 	for (size_t t = 0; t < 5; t++)
 		for (size_t i = 0; i < 2; i++) {
 			const double angle = sums[t] * (i == 0 ? 1 : .5 / sqrt(500000));
-			const double a = entry(head->q_raw, t, i), b = entry(head->q_raw, t, i + 2);
-			assert_true(fabs(entry(head->q, t, i) - a * cos(angle) + b * sin(angle)) <
-				    1e-12);
-			assert_true(fabs(entry(head->q, t, i + 2) - a * sin(angle) -
+			const double a = help_entry(head->q_raw, t, i),
+				     b = help_entry(head->q_raw, t, i + 2);
+			assert_true(fabs(help_entry(head->q, t, i) - a * cos(angle) +
+					 b * sin(angle)) < 1e-12);
+			assert_true(fabs(help_entry(head->q, t, i + 2) - a * sin(angle) -
 					 b * cos(angle)) < 1e-12);
 		}
 	help_run_close(&r);
@@ -169,12 +141,14 @@ TEST(gates_let_phases_through)
 TEST(turning_keeps_lengths)
 {
 	struct help_run r;
-	help_run_must_open(&r, "selrope(bias=on,gate=on)", 7, 0, with_qkv);
+	help_run_must_open(&r, "selrope(bias=on,gate=on)", 7, 0, help_with_qkv);
 	for (size_t h = 0; h < 4; h++) {
-		const struct trace_head *head = head_of(&r.trace, h);
+		const struct trace_head *head = help_head_of(&r.trace, h);
 		for (size_t t = 0; t < 7; t++) {
-			assert_true(fabs(row_norm(head->q, t) - row_norm(head->q_raw, t)) < 1e-12);
-			assert_true(fabs(row_norm(head->k, t) - row_norm(head->k_raw, t)) < 1e-12);
+			assert_true(fabs(help_row_norm(head->q, t) -
+					 help_row_norm(head->q_raw, t)) < 1e-12);
+			assert_true(fabs(help_row_norm(head->k, t) -
+					 help_row_norm(head->k_raw, t)) < 1e-12);
 		}
 	}
 	help_run_close(&r);
@@ -188,11 +162,12 @@ TEST(later_tokens_turn_nothing_before)
 	for (size_t c = 0; c < r.in.units.cols; c++)
 		mat_row(r.in.units, 5)[c] += (double)c;
 	const struct trace *other = help_again(&r, "selrope", NULL);
-	const struct mat was = head_of(&r.trace, 1)->logits, is = head_of(other, 1)->logits;
+	const struct mat was = help_head_of(&r.trace, 1)->logits,
+			 is = help_head_of(other, 1)->logits;
 	for (size_t t = 0; t < 5; t++)
 		for (size_t s = 0; s < 5; s++)
-			assert_true(fabs(entry(was, t, s) - entry(is, t, s)) < 1e-12);
-	assert_true(fabs(entry(was, 7, 1) - entry(is, 7, 1)) > 1e-6);
+			assert_true(fabs(help_entry(was, t, s) - help_entry(is, t, s)) < 1e-12);
+	assert_true(fabs(help_entry(was, 7, 1) - help_entry(is, 7, 1)) > 1e-6);
 	help_run_close(&r);
 }
 
@@ -220,22 +195,22 @@ static double soft(double x)
 TEST(polar_logits_are_those_of_the_definition)
 {
 	struct help_run r;
-	help_run_must_open(&r, "pope", 6, 0, with_qkv);
+	help_run_must_open(&r, "pope", 6, 0, help_with_qkv);
 	for (size_t h = 0; h < 4; h++) {
-		const struct trace_head *head = head_of(&r.trace, h);
+		const struct trace_head *head = help_head_of(&r.trace, h);
 		const double *delta = mat_row(help_leaf(&r.model, "delta"), h);
 		assert_int_equal(head->q.cols, 16);
 		for (size_t t = 0; t < 6; t++)
 			for (size_t s = 0; s < 6; s++) {
 				double want = 0;
 				for (size_t j = 0; j < 8; j++)
-					want += soft(entry(head->q_raw, t, j)) *
-						soft(entry(head->k_raw, s, j)) *
+					want += soft(help_entry(head->q_raw, t, j)) *
+						soft(help_entry(head->k_raw, s, j)) *
 						cos(((double)s - (double)t) *
 							    pow(10000, -(double)j / 8) +
 						    delta[j]);
 				want *= r.model.c;
-				assert_true(fabs(entry(head->logits, t, s) - want) < 1e-10);
+				assert_true(fabs(help_entry(head->logits, t, s) - want) < 1e-10);
 			}
 	}
 	help_run_close(&r);
@@ -248,7 +223,7 @@ TEST(heads_prefer_their_distance)
 	help_run_must_open(&r, "pope", 20, 0, NULL);
 	for (size_t h = 0; h < 4; h++)
 		for (size_t t = 1 + 4 * h; t < 20; t++) {
-			const double *row = mat_row(head_of(&r.trace, h)->bias, t);
+			const double *row = mat_row(help_head_of(&r.trace, h)->bias, t);
 			for (size_t s = 0; s < 20; s++)
 				assert_true(s == t - 1 - 4 * h || row[s] < row[t - 1 - 4 * h]);
 		}
@@ -279,16 +254,17 @@ TEST(phases_are_clamped)
 TEST(one_place_knows_lengths_alone)
 {
 	struct help_run r;
-	help_run_must_open(&r, "pope", 6, 0, with_qkv);
+	help_run_must_open(&r, "pope", 6, 0, help_with_qkv);
 	const struct trace *flat = help_changed(&r, "pope(pos=segment)", help_zero_leaves);
-	const struct trace_head *head = head_of(flat, 3);
+	const struct trace_head *head = help_head_of(flat, 3);
 	for (size_t t = 0; t < 6; t++)
 		for (size_t s = 0; s < 6; s++) {
 			double want = 0;
 			for (size_t j = 0; j < 8; j++)
-				want += soft(entry(head->q_raw, t, j)) *
-					soft(entry(head->k_raw, s, j));
-			assert_true(fabs(entry(head->logits, t, s) - want * r.model.c) < 1e-10);
+				want += soft(help_entry(head->q_raw, t, j)) *
+					soft(help_entry(head->k_raw, s, j));
+			assert_true(fabs(help_entry(head->logits, t, s) - want * r.model.c) <
+				    1e-10);
 		}
 	help_run_close(&r);
 }

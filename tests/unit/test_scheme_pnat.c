@@ -5,7 +5,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 #include "posviz/rng.h"
 #include "scheme/matching.h"
 #include "scheme/order_net.h"

@@ -8,32 +8,6 @@
 #include "test.h"
 #include "help_learned.h"
 
-static void with_input(struct help_run *r)
-{
-	r->want.kinds |= WANT_INPUT;
-}
-
-static void draw_leaves(struct model *model)
-{
-	for (size_t i = 0; i < model->n_leaves; i++) {
-		struct rng rng;
-		rng_init_name(&rng, 5, model->leaves[i].name);
-		mat_fill_normal(model->leaves[i].at, 0.5, &rng);
-	}
-}
-
-static struct mat leaf(const struct model *model, const char *base)
-{
-	struct leaf *found = model_find_leaf(model, &model->members[0], base, 0);
-	assert_non_null(found);
-	return found->at;
-}
-
-static struct mat input_of(const struct trace *trace)
-{
-	return trace->layers[0].input;
-}
-
 /* ---- the equations, written once more ---- */
 
 static double logistic(double x)
@@ -58,8 +32,8 @@ static void gru_by_hand(struct mat out, struct mat in, const struct model *m, co
 	static const char *const stems[] = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"};
 	for (size_t i = 0; i < 4; i++)
 		snprintf(names[i], sizeof names[i], "%s%s", stems[i], suffix);
-	const struct mat wi = leaf(m, names[0]), wh = leaf(m, names[1]);
-	const double *bi = leaf(m, names[2]).at, *bh = leaf(m, names[3]).at;
+	const struct mat wi = help_leaf(m, names[0]), wh = help_leaf(m, names[1]);
+	const double *bi = help_leaf(m, names[2]).at, *bh = help_leaf(m, names[3]).at;
 	const size_t d = in.cols;
 	double *h = calloc(d, sizeof *h);
 	assert_non_null(h);
@@ -82,9 +56,9 @@ static void gru_by_hand(struct mat out, struct mat in, const struct model *m, co
 /* Gates i, f, g, o. */
 static void lstm_by_hand(struct mat out, struct mat in, const struct model *m, bool reverse)
 {
-	const struct mat wi = leaf(m, reverse ? "weight_ih_reverse" : "weight_ih");
-	const struct mat wh = leaf(m, reverse ? "weight_hh_reverse" : "weight_hh");
-	const double *b = leaf(m, reverse ? "bias_reverse" : "bias").at;
+	const struct mat wi = help_leaf(m, reverse ? "weight_ih_reverse" : "weight_ih");
+	const struct mat wh = help_leaf(m, reverse ? "weight_hh_reverse" : "weight_hh");
+	const double *b = help_leaf(m, reverse ? "bias_reverse" : "bias").at;
 	const size_t w = out.cols;
 	double *h = calloc(6 * w, sizeof *h), *c = h + w, *none = c + w;
 	assert_non_null(h);
@@ -106,55 +80,55 @@ static void lstm_by_hand(struct mat out, struct mat in, const struct model *m, b
 /* An expression with drawn leaves: its layer input, and its model for looking at them. */
 static struct trace *drawn(struct help_run *r, const char *expression)
 {
-	struct trace *trace = help_changed(r, expression, draw_leaves);
-	draw_leaves(&r->model);
+	struct trace *trace = help_changed(r, expression, help_draw_leaves);
+	help_draw_leaves(&r->model);
 	return trace;
 }
 
 TEST(gru_is_that_of_pytorch)
 {
 	struct help_run r;
-	help_run_must_open(&r, "gru", 6, 0, with_input);
+	help_run_must_open(&r, "gru", 6, 0, help_with_input);
 	const struct trace *trace = drawn(&r, "gru");
 	const struct mat want = mat_new(&r.arena, 6, r.config.d);
 	gru_by_hand(want, r.in.units, &r.model, "", false);
-	assert_true(mat_max_abs_diff(input_of(trace), want) < 1e-13);
+	assert_true(mat_max_abs_diff(help_input_of(trace), want) < 1e-13);
 	help_run_close(&r);
 }
 
 TEST(two_directions_go_through_one_matrix)
 {
 	struct help_run r;
-	help_run_must_open(&r, "gru(bidirectional=on)", 6, 0, with_input);
+	help_run_must_open(&r, "gru(bidirectional=on)", 6, 0, help_with_input);
 	const struct trace *trace = drawn(&r, "gru(bidirectional=on)");
 	const size_t d = r.config.d;
 	const struct mat both = mat_new(&r.arena, 6, 2 * d), want = mat_new(&r.arena, 6, d);
 	gru_by_hand(mat_cols(both, 0, d), r.in.units, &r.model, "", false);
 	gru_by_hand(mat_cols(both, d, d), r.in.units, &r.model, "_reverse", true);
-	mat_mul(want, 1, both, false, leaf(&r.model, "w_out"), false, 0);
+	mat_mul(want, 1, both, false, help_leaf(&r.model, "w_out"), false, 0);
 	for (size_t t = 0; t < 6; t++)
 		for (size_t j = 0; j < d; j++)
-			mat_row(want, t)[j] += leaf(&r.model, "b_out").at[j];
-	assert_true(mat_max_abs_diff(input_of(trace), want) < 1e-12);
+			mat_row(want, t)[j] += help_leaf(&r.model, "b_out").at[j];
+	assert_true(mat_max_abs_diff(help_input_of(trace), want) < 1e-12);
 	help_run_close(&r);
 }
 
 TEST(lstm_is_the_usual_cell_in_both_directions)
 {
 	struct help_run r;
-	help_run_must_open(&r, "lstm", 6, 0, with_input);
+	help_run_must_open(&r, "lstm", 6, 0, help_with_input);
 	const struct trace *trace = drawn(&r, "lstm");
 	const size_t half = r.config.d / 2;
 	const struct mat want = mat_new(&r.arena, 6, r.config.d);
 	lstm_by_hand(mat_cols(want, 0, half), r.in.units, &r.model, false);
 	lstm_by_hand(mat_cols(want, half, half), r.in.units, &r.model, true);
-	assert_true(mat_max_abs_diff(input_of(trace), want) < 1e-13);
+	assert_true(mat_max_abs_diff(help_input_of(trace), want) < 1e-13);
 	help_run_close(&r);
-	help_run_must_open(&r, "lstm(direction=forward)", 6, 0, with_input);
+	help_run_must_open(&r, "lstm(direction=forward)", 6, 0, help_with_input);
 	trace = drawn(&r, "lstm(direction=forward)");
 	const struct mat wide = mat_new(&r.arena, 6, r.config.d);
 	lstm_by_hand(wide, r.in.units, &r.model, false);
-	assert_true(mat_max_abs_diff(input_of(trace), wide) < 1e-13);
+	assert_true(mat_max_abs_diff(help_input_of(trace), wide) < 1e-13);
 	help_run_close(&r);
 }
 
@@ -164,11 +138,11 @@ TEST(lstm_is_the_usual_cell_in_both_directions)
 static void check_prefix(const char *expression, bool prefix)
 {
 	struct help_run r;
-	help_run_must_open(&r, expression, 7, 0, with_input);
+	help_run_must_open(&r, expression, 7, 0, help_with_input);
 	const struct trace *before = drawn(&r, expression);
 	mat_fill(mat_rows(r.in.units, 6, 1), 0.5);
-	const struct trace *after = help_changed(&r, expression, draw_leaves);
-	const struct mat a = input_of(before), b = input_of(after);
+	const struct trace *after = help_changed(&r, expression, help_draw_leaves);
+	const struct mat a = help_input_of(before), b = help_input_of(after);
 	assert_true((mat_max_abs_diff(mat_rows(a, 0, 6), mat_rows(b, 0, 6)) == 0) == prefix);
 	assert_true(mat_max_abs_diff(mat_rows(a, 6, 1), mat_rows(b, 6, 1)) > 1e-3);
 	help_run_close(&r);
@@ -184,12 +158,12 @@ TEST(a_forward_state_depends_on_what_came_before)
 
 static void shut_update_gate(struct model *model)
 {
-	draw_leaves(model);
+	help_draw_leaves(model);
 	const size_t d = model->config.d;
-	mat_fill(leaf(model, "weight_hh"), 0);
-	mat_fill(leaf(model, "bias_hh"), 0);
-	mat_fill(mat_rows(leaf(model, "weight_ih"), d, d), 0);
-	mat_fill(mat_cols(leaf(model, "bias_ih"), d, d), -800);
+	mat_fill(help_leaf(model, "weight_hh"), 0);
+	mat_fill(help_leaf(model, "bias_hh"), 0);
+	mat_fill(mat_rows(help_leaf(model, "weight_ih"), d, d), 0);
+	mat_fill(mat_cols(help_leaf(model, "bias_ih"), d, d), -800);
 }
 
 /* W_h = 0, b_hn = 0 and z = 0: X_t = tanh(W x_t + b), with no position in it. */
@@ -197,16 +171,16 @@ TEST(without_recurrence_the_order_is_not_seen)
 {
 	static const size_t order[] = {3, 0, 4, 1, 2};
 	struct help_run r;
-	help_run_must_open(&r, "gru", 5, 0, with_input);
+	help_run_must_open(&r, "gru", 5, 0, help_with_input);
 	const struct trace *here = help_changed(&r, "gru", shut_update_gate);
 	shut_update_gate(&r.model);
-	const struct mat w = leaf(&r.model, "weight_ih"), b = leaf(&r.model, "bias_ih");
+	const struct mat w = help_leaf(&r.model, "weight_ih"), b = help_leaf(&r.model, "bias_ih");
 	const size_t d = r.config.d;
 	for (size_t t = 0; t < 5; t++)
 		for (size_t j = 0; j < d; j++) {
 			const double want =
 				tanh(affine(w, b.at, 2 * d + j, mat_row(r.in.units, t)));
-			assert_true(fabs(mat_row(input_of(here), t)[j] - want) < 1e-12);
+			assert_true(fabs(mat_row(help_input_of(here), t)[j] - want) < 1e-12);
 		}
 	help_permute(&r, order);
 	const struct trace *moved = help_changed(&r, "gru", shut_update_gate);
@@ -225,13 +199,14 @@ TEST(positions_are_an_order)
 	static const size_t reversed[] = {5, 4, 3, 2, 1, 0};
 	for (size_t i = 0; i < 2; i++) {
 		struct help_run r;
-		help_run_must_open(&r, names[i], 6, 0, with_input);
-		const struct trace *back = help_changed(&r, turned[i], draw_leaves);
+		help_run_must_open(&r, names[i], 6, 0, help_with_input);
+		const struct trace *back = help_changed(&r, turned[i], help_draw_leaves);
 		help_permute(&r, reversed);
-		const struct trace *fore = help_changed(&r, names[i], draw_leaves);
+		const struct trace *fore = help_changed(&r, names[i], help_draw_leaves);
 		for (size_t t = 0; t < 6; t++)
-			assert_true(mat_max_abs_diff(mat_rows(input_of(back), t, 1),
-						     mat_rows(input_of(fore), 5 - t, 1)) < 1e-13);
+			assert_true(mat_max_abs_diff(mat_rows(help_input_of(back), t, 1),
+						     mat_rows(help_input_of(fore), 5 - t, 1)) <
+				    1e-13);
 		help_run_close(&r);
 	}
 }
@@ -242,18 +217,18 @@ TEST(equal_positions_keep_the_order_of_rows)
 	static const double same[] = {4, 4, 4, 4, 4}, turned[] = {2, 0, 1, 0, 1};
 	static const size_t order[] = {1, 3, 2, 4, 0};
 	struct help_run r;
-	help_run_must_open(&r, "gru", 5, 0, with_input);
-	const struct trace *plain = help_changed(&r, "gru", draw_leaves);
+	help_run_must_open(&r, "gru", 5, 0, help_with_input);
+	const struct trace *plain = help_changed(&r, "gru", help_draw_leaves);
 	r.in.word = same;
-	const struct trace *all = help_changed(&r, "gru(pos=word)", draw_leaves);
-	assert_true(mat_max_abs_diff(input_of(plain), input_of(all)) == 0);
+	const struct trace *all = help_changed(&r, "gru(pos=word)", help_draw_leaves);
+	assert_true(mat_max_abs_diff(help_input_of(plain), help_input_of(all)) == 0);
 	r.in.word = turned;
-	const struct trace *some = help_changed(&r, "gru(pos=word)", draw_leaves);
+	const struct trace *some = help_changed(&r, "gru(pos=word)", help_draw_leaves);
 	help_permute(&r, order);
-	const struct trace *want = help_changed(&r, "gru", draw_leaves);
+	const struct trace *want = help_changed(&r, "gru", help_draw_leaves);
 	for (size_t i = 0; i < 5; i++)
-		assert_true(mat_max_abs_diff(mat_rows(input_of(some), order[i], 1),
-					     mat_rows(input_of(want), i, 1)) < 1e-13);
+		assert_true(mat_max_abs_diff(mat_rows(help_input_of(some), order[i], 1),
+					     mat_rows(help_input_of(want), i, 1)) < 1e-13);
 	help_run_close(&r);
 }
 
@@ -264,9 +239,9 @@ TEST(equal_positions_keep_the_order_of_rows)
 TEST(the_ring_counts_distances)
 {
 	struct help_run r;
-	help_run_must_open(&r, "gru", 20, 0, with_input);
+	help_run_must_open(&r, "gru", 20, 0, help_with_input);
 	for (size_t h = 0; h < r.config.heads; h++) {
-		const struct mat ring = mat_cols(input_of(&r.trace), h * 8 + 4, 4);
+		const struct mat ring = mat_cols(help_input_of(&r.trace), h * 8 + 4, 4);
 		for (size_t t = 3; t < 20; t++)
 			for (size_t s = 3; s < 20; s++) {
 				double dot = 0;
@@ -281,16 +256,11 @@ TEST(the_ring_counts_distances)
 	help_run_close(&r);
 }
 
-static void as_in_the_paper(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 /* PyTorch: U(-1/√d, 1/√d), of variance 1/(3d). */
 TEST(the_paper_draws_evenly)
 {
 	struct help_run r;
-	help_run_must_open(&r, "gru", 5, 0, as_in_the_paper);
+	help_run_must_open(&r, "gru", 5, 0, help_paper_init);
 	for (size_t i = 0; i < r.model.n_leaves; i++) {
 		const struct mat at = r.model.leaves[i].at;
 		const double cells = (double)(at.rows * at.cols), d = (double)r.config.d;

@@ -5,7 +5,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 
 /* Tensors given in the place of leaves. */
 struct bag {
@@ -17,11 +16,6 @@ static void bag_open(struct bag *b, struct arena *a)
 {
 	tensor_set_init(&b->set, a);
 	b->given = (struct given){.params = &b->set};
-}
-
-static void as_in_the_paper(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
 }
 
 TEST(the_linear_map_that_turns_is_sinusoidal)
@@ -45,15 +39,11 @@ static double affine(const struct model *model, const double *p, size_t column)
 	return sum;
 }
 
-static double sigmoid(double x)
-{
-	return 1 / (1 + exp(-x));
-}
-
 /* A gated recurrent unit whose input is constant, as PyTorch has it. */
 static double gru(const struct model *model, const double *p, size_t j, size_t d)
 {
-	const double reset = sigmoid(affine(model, p, j)), keep = sigmoid(affine(model, p, d + j));
+	const double reset = help_sigmoid(affine(model, p, j)),
+		     keep = help_sigmoid(affine(model, p, d + j));
 	const double b_n = mat_row(help_leaf(model, "b"), 0)[2 * d + j];
 	const double inner =
 		affine(model, p, 2 * d + j) - b_n + mat_row(help_leaf(model, "b_hn"), 0)[j];
@@ -65,7 +55,7 @@ TEST(each_row_is_the_map_of_the_one_before)
 	static const char *const texts[] = {"recursive", "recursive(f=linear)", "recursive(f=gru)"};
 	for (size_t i = 0; i < 3; i++) {
 		struct help_run r;
-		help_run_must_open(&r, texts[i], 12, 0, as_in_the_paper);
+		help_run_must_open(&r, texts[i], 12, 0, help_paper_init);
 		const struct mat p = r.trace.position_vectors;
 		assert_true(mat_max_abs_diff(mat_rows(p, 0, 1), help_leaf(&r.model, "p0")) < 1e-12);
 		for (size_t t = 1; t < 12; t++)
@@ -118,7 +108,7 @@ TEST(the_identity_is_one_offset_for_all)
 TEST(a_gru_with_fixed_gates_is_the_tanh_map)
 {
 	struct help_run r;
-	help_run_must_open(&r, "recursive", 9, 0, as_in_the_paper);
+	help_run_must_open(&r, "recursive", 9, 0, help_paper_init);
 	struct bag bag;
 	bag_open(&bag, &r.arena);
 	const struct mat w = mat_zero(&r.arena, 32, 96), b = mat_zero(&r.arena, 1, 96);

@@ -24,7 +24,7 @@ TEST(bias_is_that_of_the_definition)
 {
 	static const char text[] = "rel_proj(basis=2,distances=3,causal=off)";
 	struct help_run r;
-	help_run_must_open(&r, text, 6, 0, help_with_terms);
+	help_run_must_open(&r, text, 6, 0, help_with_parts);
 	const struct trace *trace = help_changed(&r, text, help_random_leaves);
 	help_random_leaves(&r.model);
 	const struct mat w = help_leaf(&r.model, "w"), b = help_leaf(&r.model, "b");

@@ -4,7 +4,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 #include "scheme/sinusoid.h"
 
 static size_t wanted_layers;
@@ -227,15 +226,10 @@ TEST(queries_are_positions_alone)
 	}
 }
 
-static void with_terms(struct help_run *r)
-{
-	r->want.kinds |= WANT_TERMS;
-}
-
 TEST(its_only_term_is_position_with_unit)
 {
 	struct help_run r;
-	help_run_must_open(&r, "resdrop(query=plain)", 5, 0, with_terms);
+	help_run_must_open(&r, "resdrop(query=plain)", 5, 0, help_with_terms);
 	const struct trace_head *first = &r.trace.layers[0].heads[0];
 	assert_int_equal(first->n_terms, 1);
 	assert_int_equal(first->terms[0].kind, TERM_POSITION_UNIT);

@@ -4,7 +4,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 
 enum { N = 6 };
 
@@ -126,26 +125,18 @@ TEST(a_huge_base_leaves_one_pair_turning)
 	help_run_close(&r);
 }
 
-static void with_qkv(struct help_run *r)
-{
-	r->want.kinds |= WANT_QKV;
-}
-
-static double row_norm(struct mat m, size_t t)
-{
-	return mat_norm(mat_rows(m, t, 1));
-}
-
 TEST(lengths_stay)
 {
 	struct help_run r;
-	help_run_must_open(&r, "rope", 9, 0, with_qkv);
+	help_run_must_open(&r, "rope", 9, 0, help_with_qkv);
 	for (size_t h = 0; h < 4; h++) {
 		const struct trace_head *head = &r.trace.layers[0].heads[h];
 		assert_true(mat_max_abs_diff(head->q, head->q_raw) > 0.01);
 		for (size_t t = 0; t < 9; t++) {
-			assert_true(fabs(row_norm(head->q, t) - row_norm(head->q_raw, t)) < 1e-12);
-			assert_true(fabs(row_norm(head->k, t) - row_norm(head->k_raw, t)) < 1e-12);
+			assert_true(fabs(help_row_norm(head->q, t) -
+					 help_row_norm(head->q_raw, t)) < 1e-12);
+			assert_true(fabs(help_row_norm(head->k, t) -
+					 help_row_norm(head->k_raw, t)) < 1e-12);
 		}
 	}
 	help_run_close(&r);
@@ -218,7 +209,7 @@ TEST(logits_depend_on_differences_only)
 TEST(start_moves_vectors_but_not_logits)
 {
 	struct help_run r;
-	help_run_must_open(&r, "rope", 9, 0, with_qkv);
+	help_run_must_open(&r, "rope", 9, 0, help_with_qkv);
 	const struct trace *moved = help_again(&r, "rope(start=-5)", NULL);
 	assert_true(help_logits_apart(&r.trace, moved, 1, 4) < 1e-9);
 	assert_true(mat_max_abs_diff(r.trace.layers[0].heads[0].q, moved->layers[0].heads[0].q) >
@@ -270,7 +261,7 @@ TEST(layouts_differ_by_a_permutation_of_columns)
 TEST(values_are_turned_when_asked_for)
 {
 	struct help_run r;
-	help_run_must_open(&r, "rope", 9, 0, with_qkv);
+	help_run_must_open(&r, "rope", 9, 0, help_with_qkv);
 	const struct trace *turned = help_again(&r, "rope(rotary_value=on,heads=[1,2])", NULL);
 	const struct trace_head *old = r.trace.layers[0].heads, *new = turned->layers[0].heads;
 	assert_true(mat_max_abs_diff(old[0].logits, new[0].logits) < 1e-12);
@@ -278,7 +269,7 @@ TEST(values_are_turned_when_asked_for)
 	assert_true(mat_max_abs_diff(old[0].v, new[0].v) > 0.1);
 	assert_true(mat_max_abs_diff(old[3].v, new[3].v) == 0);
 	for (size_t t = 0; t < 9; t++)
-		assert_true(fabs(row_norm(old[1].v, t) - row_norm(new[1].v, t)) < 1e-12);
+		assert_true(fabs(help_row_norm(old[1].v, t) - help_row_norm(new[1].v, t)) < 1e-12);
 	help_run_close(&r);
 }
 
@@ -294,16 +285,11 @@ TEST(it_acts_in_the_layers_and_heads_named)
 	help_run_close(&r);
 }
 
-static void with_terms(struct help_run *r)
-{
-	r->want.kinds |= WANT_TERMS;
-}
-
 /* Turning is linear, so survey eq. 4 still splits the product when sinusoids are added. */
 TEST(four_terms_sum_to_the_logits)
 {
 	struct help_run r;
-	help_run_must_open(&r, "sinusoidal+rope", 6, 0, with_terms);
+	help_run_must_open(&r, "sinusoidal+rope", 6, 0, help_with_terms);
 	const struct trace_head *head = &r.trace.layers[0].heads[2];
 	assert_int_equal(head->n_terms, 4);
 	const struct mat sum = mat_zero(&r.arena, 6, 6);
@@ -375,7 +361,7 @@ TEST(a_grid_turns_by_row_and_by_column)
 TEST(one_row_or_one_column_is_half_a_rope)
 {
 	struct help_run r;
-	help_run_must_open(&r, "rope_2d(grid=1)", 9, 0, with_qkv);
+	help_run_must_open(&r, "rope_2d(grid=1)", 9, 0, help_with_qkv);
 	const struct trace *rope = help_again(&r, "rope(partial=0.5)", NULL);
 	help_traces_equal(&r.trace, rope);
 	const struct trace_head *row = help_again(&r, "rope_2d(grid=9)", NULL)->layers[0].heads;
@@ -434,7 +420,7 @@ TEST(a_grid_sees_differences_of_rows_and_columns)
 TEST(a_grid_turns_columns_by_fours)
 {
 	struct help_run r;
-	help_run_must_open(&r, "rope(grid=3,partial=0.75)", 9, 0, with_qkv);
+	help_run_must_open(&r, "rope(grid=3,partial=0.75)", 9, 0, help_with_qkv);
 	const struct trace_head *head = r.trace.layers[0].heads;
 	for (size_t c = 0; c < 8; c++)
 		assert_true((mat_row(head->q, 5)[c] == mat_row(head->q_raw, 5)[c]) == (c >= 4));

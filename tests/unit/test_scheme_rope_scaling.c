@@ -8,7 +8,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 
 /* ---- frequencies --------------------------------------------------------------------------------- */
 
@@ -440,16 +439,11 @@ TEST(all_depend_on_distance_alone)
 	}
 }
 
-static void with_qkv(struct help_run *r)
-{
-	r->want.kinds |= WANT_QKV;
-}
-
 /* The attention factor is for logits; turned values keep their lengths. */
 TEST(values_are_turned_without_the_attention_factor)
 {
 	struct help_run r;
-	help_run_must_open(&r, "rope_yarn(rotary_value=on)", 9, 0, with_qkv);
+	help_run_must_open(&r, "rope_yarn(rotary_value=on)", 9, 0, help_with_qkv);
 	const struct mat plain_v = help_again(&r, "none", NULL)->layers[0].heads[1].v;
 	const struct trace_head *head = &r.trace.layers[0].heads[1];
 	assert_true(mat_max_abs_diff(head->v, plain_v) > 0.1);

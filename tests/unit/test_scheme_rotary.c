@@ -6,42 +6,10 @@
 #include "test.h"
 #include "help_learned.h"
 
-static void with_qkv(struct help_run *r)
-{
-	r->want.kinds |= WANT_QKV;
-}
-
-/* One head of width 4 with W_q = W_k = 1 and c = 1/√d. */
-static void one_head_of_4(struct help_run *r)
-{
-	r->config.d = 4;
-	r->config.heads = r->config.layers = 1;
-	r->config.proj = PROJ_IDENTITY;
-	with_qkv(r);
-}
-
 static void one_head_of_8(struct help_run *r)
 {
-	one_head_of_4(r);
+	help_one_head_of_4(r);
 	r->config.d = 8;
-}
-
-static const struct trace_head *head_of(const struct trace *trace, size_t i)
-{
-	return &trace->layers[0].heads[i];
-}
-
-static double entry(struct mat m, size_t row, size_t col)
-{
-	return mat_row(m, row)[col];
-}
-
-static double dot(const double *a, const double *b, size_t n)
-{
-	double sum = 0;
-	for (size_t i = 0; i < n; i++)
-		sum += a[i] * b[i];
-	return sum;
 }
 
 static void shifted(struct help_run *r, const char *expression, double by, double tolerance)
@@ -61,17 +29,18 @@ TEST(pairs_decay_by_zeta)
 {
 	struct help_run r;
 	help_run_must_open(&r, "xpos(scale_base=1)", 7, 0, one_head_of_8);
-	const struct trace_head *head = head_of(&r.trace, 0);
+	const struct trace_head *head = help_head_of(&r.trace, 0);
 	for (size_t t = 0; t < 7; t++)
 		for (size_t i = 0; i < 4; i++) {
 			const double e = (double)t - 4; /* floor(-7/2) = -4 */
 			const double *raw = mat_row(head->q_raw, t) + 2 * i;
 			const double *turned = mat_row(head->q, t) + 2 * i;
-			const double by = sqrt(dot(turned, turned, 2) / dot(raw, raw, 2));
+			const double by = sqrt(help_dot(turned, turned, 2) / help_dot(raw, raw, 2));
 			assert_true(fabs(by / pow(zeta_8[i], e) - 1) < 1e-7);
 			raw = mat_row(head->k_raw, t) + 2 * i;
 			turned = mat_row(head->k, t) + 2 * i;
-			const double back = sqrt(dot(turned, turned, 2) / dot(raw, raw, 2));
+			const double back =
+				sqrt(help_dot(turned, turned, 2) / help_dot(raw, raw, 2));
 			assert_true(fabs(back * pow(zeta_8[i], e) - 1) < 1e-7);
 		}
 	help_run_close(&r);
@@ -82,8 +51,8 @@ TEST(logits_are_those_of_the_definition)
 {
 	static const double decay[] = {.995118349, .998275579}, theta[] = {1, 0.01};
 	struct help_run r;
-	help_run_must_open(&r, "xpos", 6, 0, one_head_of_4);
-	const struct trace_head *head = head_of(&r.trace, 0);
+	help_run_must_open(&r, "xpos", 6, 0, help_one_head_of_4);
+	const struct trace_head *head = help_head_of(&r.trace, 0);
 	for (size_t t = 2; t < 6; t++) {
 		const size_t s = t - 2;
 		double want = 0;
@@ -95,7 +64,7 @@ TEST(logits_are_those_of_the_definition)
 			const double odd = q[0] * k[1] - q[1] * k[0];
 			want += decay[i] * (even * cos(angle) + odd * sin(angle)) / 2;
 		}
-		assert_true(fabs(entry(head->logits, t, s) - want) < 1e-7 * (1 + fabs(want)));
+		assert_true(fabs(help_entry(head->logits, t, s) - want) < 1e-7 * (1 + fabs(want)));
 	}
 	help_run_close(&r);
 }
@@ -104,8 +73,8 @@ TEST(logits_are_those_of_the_definition)
 TEST(interpolation_divides_angles_alone)
 {
 	struct help_run r;
-	help_run_must_open(&r, "xpos(interpolation=4)", 9, 0, one_head_of_4);
-	const struct trace_head *head = head_of(&r.trace, 0);
+	help_run_must_open(&r, "xpos(interpolation=4)", 9, 0, help_one_head_of_4);
+	const struct trace_head *head = help_head_of(&r.trace, 0);
 	const double *q = mat_row(head->q_raw, 8), *k = mat_row(head->k_raw, 0);
 	double want = 0;
 	for (size_t i = 0; i < 2; i++) {
@@ -115,7 +84,7 @@ TEST(interpolation_divides_angles_alone)
 		const double odd = q[2 * i] * k[2 * i + 1] - q[2 * i + 1] * k[2 * i];
 		want += pow(zeta, 8. / 512) * (even * cos(angle) + odd * sin(angle)) / 2;
 	}
-	assert_true(fabs(entry(head->logits, 8, 0) - want) < 1e-12 * (1 + fabs(want)));
+	assert_true(fabs(help_entry(head->logits, 8, 0) - want) < 1e-12 * (1 + fabs(want)));
 	help_run_close(&r);
 	help_run_must_open(&r, "rope_pi(factor=4)+causal", 9, 0, NULL);
 	help_traces_equal(&r.trace, help_again(&r, "xpos(gamma=1e300,interpolation=4)", NULL));
@@ -138,11 +107,11 @@ TEST(the_centre_shows_in_vectors_alone)
 {
 	for (size_t n = 8; n < 10; n++) {
 		struct help_run r;
-		help_run_must_open(&r, "xpos", n, 0, with_qkv);
+		help_run_must_open(&r, "xpos", n, 0, help_with_qkv);
 		const struct trace *other = help_again(&r, "xpos(centre=x-transformers)", NULL);
 		help_traces_equal(&r.trace, other);
 		const double apart =
-			mat_max_abs_diff(head_of(&r.trace, 1)->q, head_of(other, 1)->q);
+			mat_max_abs_diff(help_head_of(&r.trace, 1)->q, help_head_of(other, 1)->q);
 		assert_true(n % 2 == 0 ? apart == 0 : apart > 1e-4);
 		help_run_close(&r);
 	}
@@ -153,9 +122,9 @@ TEST(causal_is_a_matter_of_the_parameter)
 	struct help_run r;
 	help_run_must_open(&r, "xpos", 5, 0, NULL);
 	assert_true(expr_is_causal(&r.expr));
-	assert_true(entry(head_of(&r.trace, 0)->weights, 1, 3) == 0);
+	assert_true(help_entry(help_head_of(&r.trace, 0)->weights, 1, 3) == 0);
 	const struct trace *open = help_again(&r, "xpos(causal=off)", NULL);
-	assert_true(entry(head_of(open, 0)->weights, 1, 3) > 0);
+	assert_true(help_entry(help_head_of(open, 0)->weights, 1, 3) > 0);
 	assert_true(help_logits_apart(&r.trace, open, 0, 4) == 0);
 	help_run_close(&r);
 }
@@ -166,7 +135,7 @@ TEST(far_distances_stay_exact)
 	enum { LONG = 513 };
 	struct help_run r;
 	help_run_must_open(&r, "xpos(scale_base=2)", LONG, 1, one_head_of_8);
-	const struct trace_head *head = head_of(&r.trace, 0);
+	const struct trace_head *head = help_head_of(&r.trace, 0);
 	const double *q = mat_row(head->q_raw, 0), *k = mat_row(head->k_raw, 0);
 	for (size_t s = 0; s < LONG; s += 64) {
 		double want = 0;
@@ -179,7 +148,7 @@ TEST(far_distances_stay_exact)
 			want += pow(zeta, m / 2) * (even * cos(angle) + odd * sin(angle));
 		}
 		want /= sqrt(8);
-		const double got = entry(head->logits, LONG - 1, s);
+		const double got = help_entry(head->logits, LONG - 1, s);
 		assert_true(fabs(got - want) < 1e-10 * fabs(want) + 1e-300);
 	}
 	help_run_close(&r);
@@ -215,17 +184,18 @@ TEST(frequencies_below_are_dropped)
 		{"fope(length=700,gain=0,share=1)", 3}, {"fope(length=700,gain=0,share=0)", 0},
 	};
 	struct help_run r;
-	help_run_must_open(&r, "none", 9, 0, with_qkv);
+	help_run_must_open(&r, "none", 9, 0, help_with_qkv);
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		const struct trace_head *head =
-			head_of(help_again(&r, rows[k].expression, NULL), 2);
+			help_head_of(help_again(&r, rows[k].expression, NULL), 2);
 		for (size_t i = 0; i < 4; i++) {
-			const double a = entry(head->q_raw, 5, i), b = entry(head->q_raw, 5, i + 4);
+			const double a = help_entry(head->q_raw, 5, i),
+				     b = help_entry(head->q_raw, 5, i + 4);
 			const double angle = 5 * pow(10000, -(double)i / 4);
 			const bool turned = i < rows[k].turned;
 			const double c = turned ? cos(angle) : 1, s = turned ? sin(angle) : 1;
-			assert_true(fabs(entry(head->q, 5, i) - (a * c + b * s)) < 1e-12);
-			assert_true(fabs(entry(head->q, 5, i + 4) - (b * c - a * s)) < 1e-12);
+			assert_true(fabs(help_entry(head->q, 5, i) - (a * c + b * s)) < 1e-12);
+			assert_true(fabs(help_entry(head->q, 5, i + 4) - (b * c - a * s)) < 1e-12);
 		}
 	}
 	help_run_close(&r);
@@ -250,20 +220,24 @@ TEST(a_mix_sums_to_1)
 {
 	static const char mixed[] = "fope(length=1000000000,gain=0.5)";
 	struct help_run r;
-	help_run_must_open(&r, mixed, 9, 0, with_qkv);
-	const struct trace_head *head = head_of(&r.trace, 1);
+	help_run_must_open(&r, mixed, 9, 0, help_with_qkv);
+	const struct trace_head *head = help_head_of(&r.trace, 1);
 	for (size_t i = 0; i < 2; i++) {
-		assert_true(fabs(entry(head->q, 0, i) - entry(head->q_raw, 0, i)) < 1e-12);
-		assert_true(fabs(entry(head->q, 0, i + 4) - entry(head->q_raw, 0, i + 4)) < 1e-12);
+		assert_true(fabs(help_entry(head->q, 0, i) - help_entry(head->q_raw, 0, i)) <
+			    1e-12);
+		assert_true(fabs(help_entry(head->q, 0, i + 4) -
+				 help_entry(head->q_raw, 0, i + 4)) < 1e-12);
 	}
 	const struct trace *bare =
 		help_again(&r, "fope(length=1000000000,gain=0.5,normalise=off)", NULL);
-	assert_true(fabs(entry(head_of(bare, 1)->q, 0, 0) - entry(head->q_raw, 0, 0)) > 1e-3);
+	assert_true(fabs(help_entry(help_head_of(bare, 1)->q, 0, 0) -
+			 help_entry(head->q_raw, 0, 0)) > 1e-3);
 	const struct trace *step = help_again(&r, "fope(length=1000000000,gain=0)", NULL);
 	for (size_t i = 0; i < 2; i++) {
-		const double a = entry(head->q_raw, 3, i), b = entry(head->q_raw, 3, i + 4);
+		const double a = help_entry(head->q_raw, 3, i),
+			     b = help_entry(head->q_raw, 3, i + 4);
 		const double angle = 3 * pow(10000, -(double)(2 * i) / 4);
-		assert_true(fabs(entry(head_of(step, 1)->q, 3, i) -
+		assert_true(fabs(help_entry(help_head_of(step, 1)->q, 3, i) -
 				 (a * cos(angle) + b * sin(angle))) < 1e-12);
 	}
 	help_run_close(&r);
@@ -273,8 +247,9 @@ TEST(a_mix_sums_to_1)
 static void read_waves(const struct trace_head *head, size_t i, double c[9], double s[9])
 {
 	for (size_t t = 0; t < 9; t++) {
-		const double a = entry(head->q_raw, t, i), b = entry(head->q_raw, t, i + 4);
-		const double x = entry(head->q, t, i), y = entry(head->q, t, i + 4);
+		const double a = help_entry(head->q_raw, t, i),
+			     b = help_entry(head->q_raw, t, i + 4);
+		const double x = help_entry(head->q, t, i), y = help_entry(head->q, t, i + 4);
 		c[t] = (a * x + b * y) / (a * a + b * b);
 		s[t] = (b * x - a * y) / (a * a + b * b);
 	}
@@ -285,7 +260,7 @@ static void read_waves(const struct trace_head *head, size_t i, double c[9], dou
 TEST(a_pair_turns_by_a_sum_of_waves)
 {
 	struct help_run r;
-	help_run_must_open(&r, "fope(length=100,gain=0.5,share=1)", 9, 0, with_qkv);
+	help_run_must_open(&r, "fope(length=100,gain=0.5,share=1)", 9, 0, help_with_qkv);
 	double shares[16], c[9], s[9];
 	for (size_t k = 0; k < 16; k++) {
 		const size_t pair = k % 2;
@@ -309,7 +284,7 @@ TEST(a_mix_is_not_relative)
 {
 	struct help_run r;
 	help_run_must_open(&r, "fope(length=1000000000)", 9, 0, NULL);
-	assert_true(help_toeplitz_error(head_of(&r.trace, 0)->bias) > 1e-3);
+	assert_true(help_toeplitz_error(help_head_of(&r.trace, 0)->bias) > 1e-3);
 	help_run_close(&r);
 }
 
@@ -385,11 +360,11 @@ TEST(a_shift_changes_no_logit)
 		help_is_relative(all[i], "seq");
 	struct help_run r;
 	help_run_must_open(&r, "xpos", 9, 0, NULL);
-	assert_true(help_toeplitz_error(head_of(&r.trace, 2)->bias) < 1e-12);
+	assert_true(help_toeplitz_error(help_head_of(&r.trace, 2)->bias) < 1e-12);
 	shifted(&r, "xpos", 1e6, 1e-8); /* far from 0 too: the centre goes along */
 	help_run_close(&r);
 	help_run_must_open(&r, "pope", 9, 0, NULL);
-	assert_true(help_toeplitz_error(head_of(&r.trace, 2)->bias) < 1e-12);
+	assert_true(help_toeplitz_error(help_head_of(&r.trace, 2)->bias) < 1e-12);
 	shifted(&r, "pope", 1e6, 1e-7);
 	help_run_close(&r);
 }

@@ -15,11 +15,6 @@ static void number_rows(struct model *model)
 			mat_fill(mat_rows(model->leaves[i].at, r, 1), (double)r + 1);
 }
 
-static void identity(struct help_run *r)
-{
-	r->config.proj = PROJ_IDENTITY;
-}
-
 /* The index of a pair, read off the bias of numbered rows. */
 static double index_read(const struct help_run *r, const struct trace *trace, size_t t, size_t s)
 {
@@ -32,7 +27,7 @@ TEST(index_is_key_minus_query_clipped)
 {
 	static const double want[] = {1, 2, 3, 4, 4}, mirrored[] = {3, 2, 1, 0, 0};
 	struct help_run r;
-	help_run_must_open(&r, "shaw(clip=2)", 5, 0, identity);
+	help_run_must_open(&r, "shaw(clip=2)", 5, 0, help_identity);
 	const struct trace *st = help_changed(&r, "shaw(clip=2)", number_rows);
 	const struct trace *ts = help_changed(&r, "shaw(clip=2,sign=ts)", number_rows);
 	for (size_t s = 0; s < 5; s++) {
@@ -145,7 +140,7 @@ TEST(swapped_table_sees_the_reversed_text_alike)
 TEST(sinusoids_are_the_fast_ones_of_the_wide_encoding)
 {
 	struct help_run r;
-	help_run_must_open(&r, "shaw(table=sinusoidal,sign=ts,clip=4)", 8, 0, identity);
+	help_run_must_open(&r, "shaw(table=sinusoidal,sign=ts,clip=4)", 8, 0, help_identity);
 	assert_int_equal(r.model.n_leaves, 0);
 	const double cg = r.model.c * r.model.gain;
 	const struct mat bias = r.trace.layers[0].heads[0].bias;
@@ -163,21 +158,16 @@ TEST(sinusoids_are_the_fast_ones_of_the_wide_encoding)
 	help_run_close(&r);
 }
 
-static void short_table(struct help_run *r)
-{
-	r->config.t_max = 6;
-}
-
 TEST(without_clipping_there_is_a_bound)
 {
 	struct help_run r;
-	help_run_must_open(&r, "shaw(clip=0)", 6, 0, short_table);
+	help_run_must_open(&r, "shaw(clip=0)", 6, 0, help_short_table);
 	assert_int_equal(r.model.leaves[0].at.rows, 11);
 	help_run_close(&r);
-	assert_false(help_run_open(&r, "shaw(clip=0)", 7, 0, short_table));
+	assert_false(help_run_open(&r, "shaw(clip=0)", 7, 0, help_short_table));
 	assert_non_null(strstr(r.err.text, "t-max 6"));
 	help_run_close(&r);
-	help_run_must_open(&r, "shaw(clip=5)", 12, 0, short_table);
+	help_run_must_open(&r, "shaw(clip=5)", 12, 0, help_short_table);
 	help_run_close(&r);
 }
 
@@ -185,7 +175,7 @@ TEST(positions_come_from_the_column)
 {
 	static const double places[] = {0, 9, 1};
 	struct help_run r;
-	help_run_must_open(&r, "shaw(clip=2)", 3, 0, identity);
+	help_run_must_open(&r, "shaw(clip=2)", 3, 0, help_identity);
 	r.in.word = places;
 	const struct trace *trace = help_changed(&r, "shaw(clip=2,pos=word)", number_rows);
 	static const double want[3][3] = {{2, 4, 3}, {0, 2, 0}, {1, 4, 2}};

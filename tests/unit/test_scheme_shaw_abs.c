@@ -6,11 +6,6 @@
 #include "test.h"
 #include "help_learned.h"
 
-static void identity(struct help_run *r)
-{
-	r->config.proj = PROJ_IDENTITY;
-}
-
 /* Edge (t, s) is 10 t + s times ones. */
 static void number_edges(struct model *model)
 {
@@ -27,7 +22,7 @@ TEST(every_pair_reads_its_own_edge)
 {
 	static const double places[] = {2, 9, 4, 2};
 	struct help_run r;
-	help_run_must_open(&r, "shaw_abs(length=10)", 4, 0, identity);
+	help_run_must_open(&r, "shaw_abs(length=10)", 4, 0, help_identity);
 	r.in.word = places;
 	const struct trace *seq = help_changed(&r, "shaw_abs(length=10)", number_edges);
 	const struct trace *word = help_changed(&r, "shaw_abs(length=10,pos=word)", number_edges);
@@ -167,7 +162,7 @@ TEST(equal_value_edges_shift_every_context)
 TEST(demo_differs_from_the_relative_one_at_position_0_alone)
 {
 	struct help_run r;
-	help_run_must_open(&r, "shaw_abs", 9, 0, identity);
+	help_run_must_open(&r, "shaw_abs", 9, 0, help_identity);
 	const struct trace *shaw = help_again(&r, "shaw(clip=0)", NULL);
 	for (size_t h = 0; h < r.config.heads; h++) {
 		const struct mat a = r.trace.layers[0].heads[h].bias;
@@ -179,11 +174,6 @@ TEST(demo_differs_from_the_relative_one_at_position_0_alone)
 			}
 	}
 	help_run_close(&r);
-}
-
-static void short_table(struct help_run *r)
-{
-	r->config.t_max = 6;
 }
 
 static void small_memory(struct help_run *r)
@@ -204,7 +194,8 @@ TEST(the_bound_is_length_or_t_max)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct help_run r;
-		const bool ok = help_run_open(&r, cases[i].expression, cases[i].n, 0, short_table);
+		const bool ok =
+			help_run_open(&r, cases[i].expression, cases[i].n, 0, help_short_table);
 		assert_int_equal(ok, cases[i].error == NULL);
 		assert_true(ok || strstr(r.err.text, cases[i].error));
 		help_run_close(&r);
@@ -222,7 +213,7 @@ TEST(the_bound_is_length_or_t_max)
 TEST(counts_are_those_of_the_leaves)
 {
 	struct help_run r;
-	help_run_must_open(&r, "shaw_abs(length=0)", 4, 0, short_table);
+	help_run_must_open(&r, "shaw_abs(length=0)", 4, 0, help_short_table);
 	assert_int_equal(model_position_parameters(&r.model), 2 * 36 * 8 * 2);
 	const struct expr_member *m = &r.expr.members[0];
 	assert_true(scheme_value(m->scheme, m->param, &r.config, m->scheme->count_printed) ==
@@ -253,7 +244,7 @@ TEST(names_are_the_expressions_they_stand_for)
 TEST(sinusoids_of_both_directions_differ_in_their_sines)
 {
 	struct help_run r;
-	help_run_must_open(&r, "ros_sin", 6, 0, identity);
+	help_run_must_open(&r, "ros_sin", 6, 0, help_identity);
 	const struct mat bias = r.trace.layers[0].heads[0].bias;
 	const double by = r.model.c * r.model.gain;
 	for (long delta = 1; delta < 6; delta++) {

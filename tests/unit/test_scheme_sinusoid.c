@@ -70,14 +70,6 @@ TEST(frequencies_are_those_of_the_two_rules)
 		assert_true(fabs(asin(row[2 * i]) - t2t[i]) < 1e-10);
 }
 
-static double dot(const double *a, const double *b, size_t n)
-{
-	double sum = 0;
-	for (size_t i = 0; i < n; i++)
-		sum += a[i] * b[i];
-	return sum;
-}
-
 TEST(products_of_rows_depend_on_their_distance)
 {
 	static const struct {
@@ -96,9 +88,10 @@ TEST(products_of_rows_depend_on_their_distance)
 				for (int layout = 0; layout < 2; layout++) {
 					sinusoid_fill(m, positions, (enum sinusoid_layout)layout,
 						      SINUSOID_PAPER, 10000);
-					assert_true(
-						fabs(dot(mat_row(m, 0), mat_row(m, 1), rows[i].d) -
-						     rows[i].at_distance[k < 0 ? -k : k]) < 1e-6);
+					assert_true(fabs(help_dot(mat_row(m, 0), mat_row(m, 1),
+								  rows[i].d) -
+							 rows[i].at_distance[k < 0 ? -k : k]) <
+						    1e-6);
 				}
 			}
 		}

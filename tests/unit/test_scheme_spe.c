@@ -9,35 +9,15 @@
 
 static const double two_pi = 6.28318530717958647693;
 
-static struct mat leaf(const struct model *model, const char *base)
-{
-	struct leaf *found = model_find_leaf(model, &model->members[0], base, 0);
-	assert_non_null(found);
-	return found->at;
-}
-
-static void draw_leaves(struct model *model)
-{
-	for (size_t i = 0; i < model->n_leaves; i++) {
-		struct rng rng;
-		rng_init_name(&rng, 5, model->leaves[i].name);
-		mat_fill_normal(model->leaves[i].at, 1, &rng);
-	}
-}
-
-static double sigmoid(double x)
-{
-	return 1 / (1 + exp(-x));
-}
-
 /* P of a row of leaves at t - s */
 static double sine_covariance(const struct model *m, size_t row, double far)
 {
-	const struct mat f = leaf(m, "freqs"), o = leaf(m, "offsets"), g = leaf(m, "gains");
+	const struct mat f = help_leaf(m, "freqs"), o = help_leaf(m, "offsets"),
+			 g = help_leaf(m, "gains");
 	double sum = 0;
 	for (size_t k = 0; k < f.cols; k++) {
 		const double gain = log1p(exp(mat_row(g, row)[k]));
-		const double angle = two_pi * sigmoid(mat_row(f, row)[k]) / 2 * far;
+		const double angle = two_pi * help_sigmoid(mat_row(f, row)[k]) / 2 * far;
 		sum += gain * gain * cos(angle + mat_row(o, row)[k]);
 	}
 	return sum;
@@ -45,7 +25,7 @@ static double sine_covariance(const struct model *m, size_t row, double far)
 
 static double conv_covariance(const struct model *m, size_t row, double far)
 {
-	const struct mat a = leaf(m, "conv_k"), b = leaf(m, "conv_q");
+	const struct mat a = help_leaf(m, "conv_k"), b = help_leaf(m, "conv_q");
 	double sum = 0;
 	for (long p = 0; p < (long)a.cols; p++) {
 		const long other = p + (long)far;
@@ -81,9 +61,9 @@ TEST(logits_follow_the_covariance)
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct help_run r;
 		help_run_must_open(&r, rows[i].expression, 7, 0, with_queries);
-		const struct trace *got = help_changed(&r, rows[i].expression, draw_leaves);
+		const struct trace *got = help_changed(&r, rows[i].expression, help_draw_leaves);
 		const struct trace *plain = help_again(&r, "none", NULL);
-		draw_leaves(&r.model);
+		help_draw_leaves(&r.model);
 		const size_t dk = r.model.dk;
 		for (size_t h = 0; h < 4; h++) {
 			const struct trace_head *head = &plain->layers[0].heads[h];
@@ -92,11 +72,11 @@ TEST(logits_follow_the_covariance)
 					double want = 0;
 					for (size_t j = 0; j < dk; j++) {
 						const double g =
-							rows[i].gated
-								? sigmoid(mat_row(
-									  leaf(&r.model, "gate"),
-									  h)[j])
-								: 0;
+							rows[i].gated ? help_sigmoid(mat_row(
+										help_leaf(&r.model,
+											  "gate"),
+										h)[j])
+								      : 0;
 						const double p =
 							rows[i].norm *
 							rows[i].covariance(&r.model, h * dk + j,
@@ -117,9 +97,9 @@ TEST(logits_follow_the_covariance)
 
 static void quarter_turns(struct model *model)
 {
-	mat_fill(leaf(model, "freqs"), 0); /* f = 1/4 */
-	mat_fill(leaf(model, "offsets"), 0);
-	mat_fill(leaf(model, "gains"), log(exp(1) - 1)); /* λ = 1 */
+	mat_fill(help_leaf(model, "freqs"), 0); /* f = 1/4 */
+	mat_fill(help_leaf(model, "offsets"), 0);
+	mat_fill(help_leaf(model, "gains"), log(exp(1) - 1)); /* λ = 1 */
 }
 
 /* f = 1/4: P/2K at distances 0 to 4 is 0.5 0 -0.5 0 0.5; filters (.5, 0, 1) and (1, 2, 0): P from
@@ -127,23 +107,18 @@ static void quarter_turns(struct model *model)
 static void small_filters(struct model *model)
 {
 	static const double a[] = {0.5, 0, 1}, b[] = {1, 2, 0};
-	for (size_t r = 0; r < leaf(model, "conv_k").rows; r++)
+	for (size_t r = 0; r < help_leaf(model, "conv_k").rows; r++)
 		for (size_t p = 0; p < 3; p++) {
-			mat_row(leaf(model, "conv_k"), r)[p] = a[p];
-			mat_row(leaf(model, "conv_q"), r)[p] = b[p];
+			mat_row(help_leaf(model, "conv_k"), r)[p] = a[p];
+			mat_row(help_leaf(model, "conv_q"), r)[p] = b[p];
 		}
-}
-
-static void identity(struct help_run *r)
-{
-	r->config.proj = PROJ_IDENTITY;
 }
 
 TEST(worked_numbers)
 {
 	static const double waves[] = {0.5, 0, -0.5, 0, 0.5}, filters[] = {1, 2, 0.5, 1, 0};
 	struct help_run r;
-	help_run_must_open(&r, "spe_sine(gated=off)", 5, 0, identity);
+	help_run_must_open(&r, "spe_sine(gated=off)", 5, 0, help_identity);
 	const struct mat sine =
 		help_changed(&r, "spe_sine(gated=off)", quarter_turns)->layers[0].heads[1].bias;
 	const struct mat conv = help_changed(&r, "spe_conv(kernel=3,gated=off)", small_filters)
@@ -162,8 +137,8 @@ TEST(worked_numbers)
 
 static void shut(struct model *model)
 {
-	draw_leaves(model);
-	mat_fill(leaf(model, "gate"), 800); /* g = 1 */
+	help_draw_leaves(model);
+	mat_fill(help_leaf(model, "gate"), 800); /* g = 1 */
 	for (size_t i = 0; i < model->n_leaves; i++)
 		if (strcmp(model->leaves[i].base, "gate") == 0)
 			mat_fill(model->leaves[i].at, 800);
@@ -181,10 +156,10 @@ TEST(a_gate_of_1_is_none)
 
 static void still(struct model *model)
 {
-	draw_leaves(model);
-	mat_fill(leaf(model, "freqs"), -800);
-	mat_fill(leaf(model, "offsets"), 0);
-	mat_fill(leaf(model, "gains"), log(exp(3) - 1));
+	help_draw_leaves(model);
+	mat_fill(help_leaf(model, "freqs"), -800);
+	mat_fill(help_leaf(model, "offsets"), 0);
+	mat_fill(help_leaf(model, "gains"), log(exp(3) - 1));
 }
 
 /* f = 0, θ = 0, λ = 3: content times 9/2. */
@@ -207,7 +182,7 @@ TEST(the_bias_is_toeplitz)
 	for (size_t i = 0; i < 2; i++) {
 		struct help_run r;
 		help_run_must_open(&r, expressions[i], 9, 0, NULL);
-		const struct trace *drawn = help_changed(&r, expressions[i], draw_leaves);
+		const struct trace *drawn = help_changed(&r, expressions[i], help_draw_leaves);
 		for (size_t h = 0; h < 4; h++) {
 			assert_true(help_toeplitz_error(drawn->layers[0].heads[h].bias) < 1e-11);
 			assert_true(help_toeplitz_error(r.trace.layers[0].heads[h].bias) < 1e-11);
@@ -270,7 +245,7 @@ TEST(codes_are_drawn_once)
 						  "spe_conv(kernel=4,samples=8)"};
 	for (size_t i = 0; i < 2; i++) {
 		struct help_run r;
-		help_run_must_open(&r, expressions[i], 5, 0, identity);
+		help_run_must_open(&r, expressions[i], 5, 0, help_identity);
 		const struct trace *again = help_again(&r, expressions[i], NULL);
 		assert_true(help_output_apart(&r.trace, again, 1) == 0);
 		assert_true(mat_max_abs_diff(r.trace.layers[0].heads[0].bias,
@@ -304,7 +279,7 @@ TEST(heads_of_sines_look_at_distances_of_their_own)
 {
 	static const long centre[] = {-1, 1, -2, 2};
 	struct help_run r;
-	help_run_must_open(&r, "spe_sine", 12, 0, identity);
+	help_run_must_open(&r, "spe_sine", 12, 0, help_identity);
 	for (size_t h = 0; h < 4; h++) {
 		const double *row = mat_row(r.trace.layers[0].heads[h].bias, 5);
 		size_t best = 0;

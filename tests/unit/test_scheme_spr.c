@@ -14,25 +14,6 @@ static const long dep2[] = {3, 3, 4, 0, 6, 4, 8, 6, 4};
 
 /* ---- inputs ---- */
 
-static void with_relation(struct help_run *r)
-{
-	r->want.kinds |= WANT_RELATION;
-}
-
-static void open_tree(struct help_run *r, const char *expression, const long *governors, size_t n)
-{
-	help_run_must_open(r, expression, n, 0, with_relation);
-	help_stand(&r->in, help_governed(governors, n, &r->arena));
-	r->trace = *help_again(r, expression, NULL);
-}
-
-static void open_random(struct help_run *r, const char *expression, size_t n, struct rng *rng)
-{
-	help_run_must_open(r, expression, n, 0, with_relation);
-	help_stand(&r->in, help_random_tree(n, rng, &r->arena));
-	r->trace = *help_again(r, expression, NULL);
-}
-
 /* Tokens in another order, each with its node. */
 static struct trace *permuted(struct help_run *r, const char *expression, const size_t *order)
 {
@@ -82,7 +63,7 @@ TEST(depth_stands_on_the_diagonal_of_the_relation)
 	struct rng rng;
 	rng_init(&rng, 5);
 	struct help_run r;
-	open_random(&r, "spr_abs", 40, &rng);
+	help_open_random_tree(&r, "spr_abs", 40, &rng);
 	const struct structure *s = r.in.structure;
 	const struct relation *relation = &r.trace.relation;
 	assert_int_equal(relation->n, 40);
@@ -100,7 +81,7 @@ TEST(depth_stands_on_the_diagonal_of_the_relation)
 TEST(equal_depths_have_equal_rows)
 {
 	struct help_run r;
-	open_tree(&r, "spr_abs", dep1, 6);
+	help_open_tree(&r, "spr_abs", dep1, 6);
 	const struct mat p = r.trace.position_vectors;
 	assert_true(help_rows_apart(p, 1, 4, 0, 32) < 1e-12);
 	assert_true(help_rows_apart(p, 1, 5, 0, 32) < 1e-12);
@@ -124,7 +105,7 @@ TEST(depth_on_a_chain_is_the_sequential_position)
 TEST(sum_and_tanh_join_depth_and_place)
 {
 	struct help_run r;
-	open_tree(&r, "spr_abs", dep2, 9);
+	help_open_tree(&r, "spr_abs", dep2, 9);
 	const struct trace *sum = help_again(&r, "spr_abs(fuse=sum)", NULL);
 	help_traces_equal(sum, help_again(&r, "spr_abs+sinusoidal", NULL));
 	const struct mat place = help_again(&r, "sinusoidal", NULL)->position_vectors;
@@ -148,7 +129,7 @@ TEST(permuting_tokens_permutes_the_outputs_of_depth_alone)
 	} rows[] = {{"spr_abs", true}, {"spr_abs(fuse=sum)", false}, {"spr_rel", false}};
 	for (size_t i = 0; i < 3; i++) {
 		struct help_run r;
-		open_tree(&r, rows[i].expression, dep1, 6);
+		help_open_tree(&r, rows[i].expression, dep1, 6);
 		const struct trace *moved = permuted(&r, rows[i].expression, order);
 		double worst = 0;
 		for (size_t t = 0; t < 6; t++)
@@ -182,7 +163,7 @@ static double read_off(const struct help_run *r, const struct trace *trace, size
 static void identity(struct help_run *r)
 {
 	r->config.proj = PROJ_IDENTITY;
-	with_relation(r);
+	help_with_relation(r);
 }
 
 TEST(vectors_are_read_by_the_clipped_relation)
@@ -223,7 +204,7 @@ TEST(chain_gives_the_vectors_of_distance)
 TEST(sum_is_the_tree_and_the_vectors_of_distance)
 {
 	struct help_run r;
-	open_tree(&r, "spr_rel(fuse=sum,clip=4)", dep2, 9);
+	help_open_tree(&r, "spr_rel(fuse=sum,clip=4)", dep2, 9);
 	help_traces_equal(&r.trace, help_again(&r, "spr_rel(clip=4)+shaw(clip=4,layers=1)", NULL));
 	help_run_close(&r);
 }
@@ -249,7 +230,7 @@ static void zero_distances(struct model *model)
 TEST(tanh_without_distances_bends_the_vectors_of_the_tree)
 {
 	struct help_run r;
-	open_tree(&r, "spr_rel", dep2, 9);
+	help_open_tree(&r, "spr_rel", dep2, 9);
 	help_traces_equal(help_changed(&r, "spr_rel(fuse=tanh)", zero_distances),
 			  help_changed(&r, "spr_rel", halve_and_bend));
 	help_run_close(&r);
@@ -258,7 +239,7 @@ TEST(tanh_without_distances_bends_the_vectors_of_the_tree)
 TEST(only_the_first_layer_has_vectors_unless_recurring)
 {
 	struct help_run r;
-	open_tree(&r, "spr_rel", dep1, 6);
+	help_open_tree(&r, "spr_rel", dep1, 6);
 	assert_int_equal(r.model.n_leaves, 2);
 	const struct trace *first = help_again(&r, "spr_rel(recurring=on,layers=1)", NULL);
 	const struct trace *all = help_again(&r, "spr_rel(recurring=on)", NULL);
@@ -272,7 +253,7 @@ TEST(only_the_first_layer_has_vectors_unless_recurring)
 TEST(vectors_of_0_leave_the_plain_model)
 {
 	struct help_run r;
-	open_tree(&r, "spr_rel", dep1, 6);
+	help_open_tree(&r, "spr_rel", dep1, 6);
 	const struct trace *none = help_again(&r, "none", NULL);
 	static const char *const zeroed[] = {"spr_rel", "spr_rel(fuse=sum)", "spr_rel(fuse=tanh)"};
 	for (size_t i = 0; i < 3; i++)
@@ -352,7 +333,7 @@ TEST(pieces_of_a_word_are_on_one_node)
 	help_case_open(&r, &c);
 	const struct mat want = tensor_mat(tensor_find(&r.set, "relation.subword"));
 	struct help_run run;
-	help_run_must_open(&run, "spr_rel", 7, 0, with_relation);
+	help_run_must_open(&run, "spr_rel", 7, 0, help_with_relation);
 	help_stand(&run.in, help_governed(dep1, 6, &run.arena));
 	run.in.node = node;
 	const struct relation *got = &help_again(&run, "spr_rel", NULL)->relation;
@@ -438,7 +419,7 @@ TEST(every_size_is_evaluated)
 		help_sizes(all_forms[i]);
 		for (size_t k = 0; k < 5; k++) {
 			struct help_run r;
-			open_random(&r, all_forms[i], sizes[k], &rng);
+			help_open_random_tree(&r, all_forms[i], sizes[k], &rng);
 			assert_true(help_is_finite(r.trace.layers[1].output));
 			help_run_close(&r);
 		}

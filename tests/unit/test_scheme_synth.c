@@ -55,14 +55,6 @@ static double mirrored_entry(const struct help_run *r, size_t h, size_t t, size_
 	return table_entry(r, h, 7 - t, 7 - s);
 }
 
-static double dot(const double *a, const double *b, size_t n)
-{
-	double sum = 0;
-	for (size_t i = 0; i < n; i++)
-		sum += a[i] * b[i];
-	return sum;
-}
-
 static double dense(const struct help_run *r, size_t h, size_t t, size_t s)
 {
 	const struct mat w1 = leaf_at(&r->model, "w1", 0), w2 = leaf_at(&r->model, "w2", 0);
@@ -114,7 +106,7 @@ static double content(const struct help_run *r, size_t h, size_t t, size_t s)
 {
 	const struct trace_head *head = &r->trace.layers[0].heads[h];
 	const struct mat q = head->q_raw.at ? head->q_raw : head->q;
-	return r->trace.c * dot(mat_row(q, t), mat_row(head->k, s), 8);
+	return r->trace.c * help_dot(mat_row(q, t), mat_row(head->k, s), 8);
 }
 
 static double half_of_each(const struct help_run *r, size_t h, size_t t, size_t s)
@@ -156,7 +148,7 @@ TEST(dot_products_are_scaled_when_asked)
 	help_run_close(&r);
 }
 
-/* α moves the share: at -40 the dot product is all, at 40 the table. */
+/* α moves the share: at -40 the help_dot product is all, at 40 the table. */
 static double alpha;
 
 static void set_alpha(struct model *model)

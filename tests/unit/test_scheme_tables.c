@@ -5,7 +5,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 
 /* ---- helpers ------------------------------------------------------------------------------- */
 
@@ -265,32 +264,22 @@ TEST(multiplying_by_one_is_none)
 	help_run_close(&r);
 }
 
-static void as_in_the_paper(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 TEST(multiplicative_starts_as_none)
 {
 	static const char *const texts[] = {"multiplicative", "multiplicative(one_plus=off)"};
 	for (size_t i = 0; i < 2; i++) {
 		struct help_run r;
-		help_run_must_open(&r, texts[i], 9, 0, as_in_the_paper);
+		help_run_must_open(&r, texts[i], 9, 0, help_paper_init);
 		help_traces_equal(&r.trace, help_again(&r, "none", NULL));
 		help_run_close(&r);
 	}
-}
-
-static void with_input(struct help_run *r)
-{
-	r->want.kinds |= WANT_INPUT;
 }
 
 /* X_tj / U_tj is 1 + P_tj, whatever the unit; with sinusoids P is that of sinusoidal. */
 TEST(multiplicative_scales_the_columns)
 {
 	struct help_run r;
-	help_run_must_open(&r, "sinusoidal(start=1,layout=concat)", 7, 0, with_input);
+	help_run_must_open(&r, "sinusoidal(start=1,layout=concat)", 7, 0, help_with_input);
 	const struct mat p = r.trace.position_vectors, u = r.in.units;
 	const struct mat plus = help_again(&r,
 					   "multiplicative(table=sinusoidal,start=1,layout="
@@ -314,7 +303,8 @@ TEST(multiplicative_scales_the_columns)
 TEST(literal_sinusoids_kill_half_of_the_first_unit)
 {
 	struct help_run r;
-	help_run_must_open(&r, "multiplicative(table=sinusoidal,one_plus=off)", 4, 0, with_input);
+	help_run_must_open(&r, "multiplicative(table=sinusoidal,one_plus=off)", 4, 0,
+			   help_with_input);
 	const double *x = mat_row(r.trace.layers[0].input, 0), *u = mat_row(r.in.units, 0);
 	for (size_t j = 0; j < 32; j++)
 		assert_true(j % 2 ? fabs(x[j] - u[j]) < 1e-12 : fabs(x[j]) <= 0);
@@ -325,7 +315,7 @@ TEST(literal_sinusoids_kill_half_of_the_first_unit)
 TEST(multiplicative_multiplies_the_sum_before_it)
 {
 	struct help_run r;
-	help_run_must_open(&r, "sinusoidal+multiplicative", 7, 0, with_input);
+	help_run_must_open(&r, "sinusoidal+multiplicative", 7, 0, help_with_input);
 	const struct mat p = help_again(&r, "sinusoidal", NULL)->position_vectors;
 	const struct mat by = help_leaf(&r.model, "p");
 	for (size_t t = 0; t < 7; t++)

@@ -8,18 +8,11 @@
 
 static size_t component;
 
-static struct leaf *leaf_of(struct model *model, const char *base)
-{
-	struct leaf *leaf = model_find_leaf(model, &model->members[0], base, 0);
-	assert_non_null(leaf);
-	return leaf;
-}
-
 /* v reads one component of R, and nothing else acts. */
 static void read_one(struct model *model)
 {
 	help_zero_leaves(model);
-	leaf_of(model, "v")->at.at[component] = 1;
+	help_leaf_of(model, "v")->at.at[component] = 1;
 }
 
 static void tiny(struct help_run *r)
@@ -120,7 +113,7 @@ TEST(terms_are_those_of_the_survey)
 	static const char *const labels[] = {"unit–unit", "query–R", "u–key", "v–R"};
 	struct help_run r;
 	help_run_must_open(&r, "tener", 7, 0, with_qkv);
-	const struct mat u = leaf_of(&r.model, "u")->at, v = leaf_of(&r.model, "v")->at;
+	const struct mat u = help_leaf_of(&r.model, "u")->at, v = help_leaf_of(&r.model, "v")->at;
 	for (size_t h = 0; h < 4; h++) {
 		const struct trace_head *head = &r.trace.layers[0].heads[h];
 		assert_int_equal(head->n_terms, 4);
@@ -195,18 +188,13 @@ TEST(other_heads_keep_their_keys)
 	help_run_close(&r);
 }
 
-static void paper_init(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 TEST(every_way_through_the_code_agrees)
 {
 	static const char *const expressions[] = {"tener", "tener(code=on)", "tener(pos=remaining)",
 						  "tener(heads=[1,3],layers=2)",
 						  "sinusoidal+tener"};
 	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? paper_init : NULL);
+		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
 	help_is_relative("tener", "seq");
 	help_is_relative("tener(code=on)", "seq");
 }

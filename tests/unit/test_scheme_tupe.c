@@ -64,11 +64,6 @@ TEST(reference_numbers_are_matched)
 
 /* ---- the paper ---- */
 
-static void with_qkv(struct help_run *r)
-{
-	r->want.kinds |= WANT_QKV;
-}
-
 static double score(const struct model *model, size_t h, size_t t, size_t s)
 {
 	const struct mat p = leaf_of(model, "p")->at;
@@ -90,7 +85,7 @@ TEST(heads_look_where_the_demonstration_says)
 {
 	static const int away[] = {-1, 1, -2, 2};
 	struct help_run r;
-	help_run_must_open(&r, "tupe_a(reset=off)", 9, 0, with_qkv);
+	help_run_must_open(&r, "tupe_a(reset=off)", 9, 0, help_with_qkv);
 	for (size_t h = 0; h < 4; h++)
 		for (size_t s = 0; s < 9; s++) {
 			const double there = position_part(&r.trace, h, 4, (size_t)(4 + away[h]));
@@ -104,7 +99,7 @@ TEST(position_part_is_that_of_the_paper)
 {
 	for (size_t relative = 0; relative < 2; relative++) {
 		struct help_run r;
-		help_run_must_open(&r, relative ? "tupe_r" : "tupe_a", 7, 0, with_qkv);
+		help_run_must_open(&r, relative ? "tupe_r" : "tupe_a", 7, 0, help_with_qkv);
 		const struct mat theta = leaf_of(&r.model, "theta")->at;
 		struct rng rng;
 		rng_init(&rng, 3);
@@ -133,7 +128,7 @@ TEST(position_part_is_that_of_the_paper)
 TEST(without_reset_the_first_token_is_like_any)
 {
 	struct help_run r;
-	help_run_must_open(&r, "tupe_a(reset=off)", 6, 0, with_qkv);
+	help_run_must_open(&r, "tupe_a(reset=off)", 6, 0, help_with_qkv);
 	for (size_t t = 0; t < 6; t++)
 		for (size_t s = 0; s < 6; s++)
 			assert_true(fabs(position_part(&r.trace, 2, t, s) -
@@ -160,7 +155,7 @@ TEST(buckets_are_those_of_t5)
 	} rows[] = {{0, 0},   {-1, 1}, {-7, 7}, {-8, 8}, {-11, 8},
 		    {-12, 9}, {1, 17}, {7, 23}, {12, 25}};
 	struct help_run r;
-	help_run_must_open(&r, "tupe_r(buckets=32,reset=off)", 20, 0, with_qkv);
+	help_run_must_open(&r, "tupe_r(buckets=32,reset=off)", 20, 0, help_with_qkv);
 	const struct trace *trace = help_changed(&r, "tupe_r(buckets=32,reset=off)", keep_b);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		const size_t t = rows[i].delta < 0 ? 18 : 2;
@@ -215,7 +210,7 @@ TEST(position_part_hangs_on_positions_alone)
 {
 	static const size_t order[] = {3, 1, 6, 0, 5, 2, 4};
 	struct help_run r;
-	help_run_must_open(&r, "tupe_r", 7, 0, with_qkv);
+	help_run_must_open(&r, "tupe_r", 7, 0, help_with_qkv);
 	help_permute(&r, order);
 	const struct trace *moved = help_again(&r, "tupe_r", NULL);
 	for (size_t h = 0; h < 4; h++)
@@ -235,7 +230,7 @@ TEST(position_part_hangs_on_positions_alone)
 TEST(every_layer_has_it_unless_said_otherwise)
 {
 	struct help_run r;
-	help_run_must_open(&r, "tupe_a(layers=1)", 6, 0, with_qkv);
+	help_run_must_open(&r, "tupe_a(layers=1)", 6, 0, help_with_qkv);
 	for (size_t layer = 0; layer < 2; layer++) {
 		const struct trace first = {.c = r.trace.c, .layers = &r.trace.layers[layer]};
 		double largest = 0;
@@ -244,7 +239,7 @@ TEST(every_layer_has_it_unless_said_otherwise)
 		assert_true(layer == 0 ? largest > 0.1 : largest < 1e-10);
 	}
 	help_run_close(&r);
-	help_run_must_open(&r, "tupe_a", 6, 0, with_qkv);
+	help_run_must_open(&r, "tupe_a", 6, 0, help_with_qkv);
 	const struct trace second = {.c = r.trace.c, .layers = &r.trace.layers[1]};
 	for (size_t t = 0; t < 6; t++)
 		for (size_t s = 0; s < 6; s++)
@@ -280,11 +275,6 @@ TEST(the_table_ends_at_t_max)
 	help_run_close(&r);
 }
 
-static void paper_init(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 TEST(every_way_through_the_code_agrees)
 {
 	static const char *const expressions[] = {"tupe_a",
@@ -295,7 +285,7 @@ TEST(every_way_through_the_code_agrees)
 						  "tupe_r(reset=off)",
 						  "tupe_a(heads=[1,3],layers=2)"};
 	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? paper_init : NULL);
+		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
 	assert_int_equal(help_terms_sum("tupe_a", NULL), 2);
 	assert_int_equal(help_terms_sum("tupe_r", NULL), 3);
 }

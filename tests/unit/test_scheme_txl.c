@@ -21,21 +21,14 @@ static void set_identity(struct mat at)
 		mat_row(at, i)[i] = 1;
 }
 
-static struct leaf *leaf_of(struct model *model, const char *base)
-{
-	struct leaf *leaf = model_find_leaf(model, &model->members[0], base, 0);
-	assert_non_null(leaf);
-	return leaf;
-}
-
 static size_t component;
 
 /* e reads one component of R, and nothing else acts. */
 static void read_one(struct model *model)
 {
 	help_zero_leaves(model);
-	set_identity(leaf_of(model, "w_r")->at);
-	leaf_of(model, "r_r_bias")->at.at[component] = 1;
+	set_identity(help_leaf_of(model, "w_r")->at);
+	help_leaf_of(model, "r_r_bias")->at.at[component] = 1;
 }
 
 static void without_content(struct help_run *r)
@@ -108,11 +101,6 @@ TEST(leaves_of_0_leave_the_causal_model)
 	help_run_close(&r);
 }
 
-static void with_terms(struct help_run *r)
-{
-	r->want.kinds |= WANT_TERMS;
-}
-
 TEST(four_terms_have_names_and_kinds)
 {
 	static const struct {
@@ -123,7 +111,7 @@ TEST(four_terms_have_names_and_kinds)
 		    {"query–R", TERM_UNIT_POSITION},
 		    {"e–R", TERM_POSITION}};
 	struct help_run r;
-	help_run_must_open(&r, "txl", 7, 0, with_terms);
+	help_run_must_open(&r, "txl", 7, 0, help_with_terms);
 	const struct trace_head *head = &r.trace.layers[0].heads[1];
 	assert_int_equal(head->n_terms, 4);
 	for (size_t i = 0; i < 4; i++) {
@@ -170,18 +158,13 @@ TEST(distances_too_far_for_a_table_are_refused)
 	help_run_close(&r);
 }
 
-static void paper_init(struct help_run *r)
-{
-	r->config.init = INIT_PAPER;
-}
-
 TEST(every_way_through_the_code_agrees)
 {
 	static const char *const expressions[] = {"txl", "txl(causal=off,untie=on,clamp=3)",
 						  "txl(pos=remaining)",
 						  "txl(heads=[1,3],layers=2)"};
 	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? paper_init : NULL);
+		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
 }
 
 TEST(shift_of_the_column_changes_nothing)
@@ -264,8 +247,8 @@ TEST(mirrored_data_read_the_other_way)
 static void read_segments(struct model *model)
 {
 	help_zero_leaves(model);
-	mat_fill(leaf_of(model, "r_s_bias")->at, 0.5);
-	mat_fill(mat_rows(leaf_of(model, "seg_embed")->at, 1, 1), 3);
+	mat_fill(help_leaf_of(model, "r_s_bias")->at, 0.5);
+	mat_fill(mat_rows(help_leaf_of(model, "seg_embed")->at, 1, 1), 3);
 }
 
 TEST(segments_are_the_same_or_another)
@@ -291,7 +274,7 @@ TEST(xlnet_ways_and_gradients_agree)
 		"xlnet", "xlnet(untie=on,clamp=3,bi_data=on,segments=on)", "xlnet(pos=remaining)",
 		"xlnet(heads=[1,3],layers=2)"};
 	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? paper_init : NULL);
+		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
 	help_is_relative("xlnet", "seq");
 	help_gradients("xlnet");
 	help_gradients("xlnet(segments=on,untie=on)");

@@ -6,7 +6,6 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "help_scheme.h"
 #include "scheme/sinusoid.h"
 
 static size_t wanted_d, wanted_layers;
@@ -138,15 +137,6 @@ TEST(without_steps_it_is_sinusoidal_in_every_layer)
 
 /* ---- one layer's weights ------------------------------------------------------------------- */
 
-static struct mat weight_of(const struct trace_layer *layer, const char *name)
-{
-	for (size_t i = 0; i < layer->n_weights; i++)
-		if (strcmp(layer->weights[i].name, name) == 0)
-			return layer->weights[i].at;
-	fail_msg("no weight %s", name);
-	return (struct mat){0};
-}
-
 TEST(all_steps_have_the_weights_of_the_first)
 {
 	static const char *const names[] = {"w_q", "w_k", "w_v", "w_ff1", "w_ff2"};
@@ -156,11 +146,12 @@ TEST(all_steps_have_the_weights_of_the_first)
 	for (size_t l = 0; l < 3; l++) {
 		assert_int_equal(shared.trace.layers[l].layer, l);
 		for (size_t i = 0; i < 5; i++) {
-			const struct mat first = weight_of(&own.trace.layers[0], names[i]);
-			assert_true(mat_max_abs_diff(weight_of(&shared.trace.layers[l], names[i]),
-						     first) <= 0);
+			const struct mat first = help_weight_of(&own.trace.layers[0], names[i]);
+			assert_true(
+				mat_max_abs_diff(help_weight_of(&shared.trace.layers[l], names[i]),
+						 first) <= 0);
 			assert_true(l == 0 ||
-				    mat_max_abs_diff(weight_of(&own.trace.layers[l], names[i]),
+				    mat_max_abs_diff(help_weight_of(&own.trace.layers[l], names[i]),
 						     first) > 1e-3);
 		}
 	}

@@ -7,41 +7,11 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_setup.h"
 #include "help_arena.h"
 #include "posviz/file.h"
-#include "posviz/scene.h"
-
-static size_t files;
 
 FIXTURE(open_folder, close_folder)
-
-static struct scene scene_of(const char *lines)
-{
-	struct scene s;
-	struct err err = {""};
-	if (!scene_parse(&s, lines, &err))
-		fail_msg("%s: %s", lines, err.text);
-	return s;
-}
-
-static void set(struct scene *s, const char *field, const char *value)
-{
-	struct err err = {""};
-	if (!scene_set(s, field_find(field), value, &err))
-		fail_msg("%s: %s", field, err.text);
-}
-
-static const char *save(const struct tensor_set *tensors)
-{
-	char *data;
-	size_t len;
-	struct err err = {""};
-	const char *path = arena_printf(&arena, "%zu.safetensors", files++);
-	if (!tensor_write_safetensors(tensors, &arena, &data, &len, &err) ||
-	    !file_write(path, data, len, true, &err))
-		fail_msg("%s", err.text);
-	return path;
-}
 
 /* A file of one tensor whose entry (i, j) is 10 i + j + 1. */
 static const char *counted(const char *name, size_t rows, size_t cols)
@@ -53,26 +23,7 @@ static const char *counted(const char *name, size_t rows, size_t cols)
 		for (size_t j = 0; j < cols; j++)
 			mat_row(m, i)[j] = (double)(10 * i + j + 1);
 	tensor_set_add(&tensors, name, m, false);
-	return save(&tensors);
-}
-
-static struct built build(const struct scene *s)
-{
-	struct built b;
-	struct err err = {""};
-	if (!setup_build(&s->setup, &arena, &b, &err))
-		fail_msg("%s", err.text);
-	return b;
-}
-
-static void expect_error(const struct scene *s, const char *word)
-{
-	struct built b;
-	struct err err = {""};
-	if (setup_build(&s->setup, &arena, &b, &err))
-		fail_msg("built; \"%s\" expected", word);
-	if (!strstr(err.text, word) || strchr(err.text, '\n'))
-		fail_msg("\"%s\" does not say \"%s\"", err.text, word);
+	return help_save(&tensors);
 }
 
 static struct trace run(const struct scene *s, unsigned kinds, struct built *b)
@@ -95,9 +46,9 @@ TEST(a_cache_knows_what_its_things_are_made_of)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct built b;
 		struct trace cached;
-		struct scene s = scene_of("scheme txl\ninit paper");
+		struct scene s = help_scene_read("scheme txl\ninit paper");
 		assert_true(evaluate(&s.setup, &want, cache, NULL, &arena, &b, &cached, NULL));
-		s = scene_of(arena_printf(&arena, "scheme txl\ninit paper\n%s", rows[i]));
+		s = help_scene_read(arena_printf(&arena, "scheme txl\ninit paper\n%s", rows[i]));
 		assert_true(evaluate(&s.setup, &want, cache, NULL, &arena, &b, &cached, NULL));
 		const struct trace fresh = run(&s, WANT_LOGITS, &b);
 		assert_true(mat_max_abs_diff(cached.layers[0].heads[1].logits,
@@ -110,8 +61,8 @@ TEST(a_cache_knows_what_its_things_are_made_of)
 
 TEST(an_order_moves_rows_with_their_words)
 {
-	struct scene s = scene_of("sentence a b c\nspecial cls,sep\norder 3 1 2");
-	const struct built b = build(&s);
+	struct scene s = help_scene_read("sentence a b c\nspecial cls,sep\norder 3 1 2");
+	const struct built b = help_build(&s);
 	static const char *const labels[] = {"[CLS]", "c", "a", "b", "[SEP]"};
 	static const long token[] = {-1, 2, 0, 1, -1};
 	assert_int_equal(b.model_input.axis.n, 5);
@@ -119,19 +70,19 @@ TEST(an_order_moves_rows_with_their_words)
 		assert_string_equal(b.model_input.axis.labels[i], labels[i]);
 		assert_int_equal(b.model_input.axis.token[i], token[i]);
 	}
-	s = scene_of("sentence c a b\nspecial cls,sep");
-	const struct built written = build(&s);
+	s = help_scene_read("sentence c a b\nspecial cls,sep");
+	const struct built written = help_build(&s);
 	assert_true(mat_max_abs_diff(b.model_input.units, written.model_input.units) <= 0);
-	s = scene_of("sentence a b c\norder 1 1 2");
-	expect_error(&s, "1");
-	s = scene_of("sentence \"  \"");
-	expect_error(&s, "empty");
-	s = scene_of("heads 5");
-	expect_error(&s, "5 heads do not divide d-model 64; heads 4 or d-model 65 would be");
-	s = scene_of("probe off");
-	assert_null(build(&s).model_input.probe.at);
-	s = scene_of("probe cat\nsentence the cat");
-	const struct built probed = build(&s);
+	s = help_scene_read("sentence a b c\norder 1 1 2");
+	help_build_refused(&s, "1");
+	s = help_scene_read("sentence \"  \"");
+	help_build_refused(&s, "empty");
+	s = help_scene_read("heads 5");
+	help_build_refused(&s, "5 heads do not divide d-model 64; heads 4 or d-model 65 would be");
+	s = help_scene_read("probe off");
+	assert_null(help_build(&s).model_input.probe.at);
+	s = help_scene_read("probe cat\nsentence the cat");
+	const struct built probed = help_build(&s);
 	assert_true(mat_max_abs_diff(probed.model_input.probe,
 				     mat_rows(probed.model_input.units, 1, 1)) <= 0);
 }
@@ -140,81 +91,61 @@ TEST(an_order_moves_rows_with_their_words)
 
 TEST(given_units_move_with_the_tokens)
 {
-	struct scene s = scene_of("sentence a b c\norder 3 1 2\nheads 2");
+	struct scene s = help_scene_read("sentence a b c\norder 3 1 2\nheads 2");
 	const char *path = counted("units", 3, 4);
-	set(&s, "units", path);
-	struct built b = build(&s);
+	help_set(&s, "units", path);
+	struct built b = help_build(&s);
 	assert_int_equal(b.model.config.d, 4);
 	static const double first[] = {21, 1, 11};
 	for (size_t i = 0; i < 3; i++)
 		assert_true(fabs(mat_row(b.model_input.units, i)[0] - first[i]) <= 0);
 	assert_string_equal(b.model_input.axis.labels[0], "c");
 	/* Other rows than words that somebody typed, be they the default's. */
-	set(&s, "order", "identity");
-	set(&s, "sentence", "only two");
-	expect_error(&s, "units: 3 rows, and the sentence has 2 tokens; a row for each");
-	set(&s, "sentence", field_find("sentence")->def);
-	expect_error(&s, "units: 3 rows, and the sentence has 9 tokens");
-	set(&s, "file", "/nowhere.txt");
-	expect_error(&s, "/nowhere.txt");
+	help_set(&s, "order", "identity");
+	help_set(&s, "sentence", "only two");
+	help_build_refused(&s, "units: 3 rows, and the sentence has 2 tokens; a row for each");
+	help_set(&s, "sentence", field_find("sentence")->def);
+	help_build_refused(&s, "units: 3 rows, and the sentence has 9 tokens");
+	help_set(&s, "file", "/nowhere.txt");
+	help_build_refused(&s, "/nowhere.txt");
 	/* Without a sentence the rows are what counts, and get numbers; so it is kept. */
-	s = scene_of(arena_printf(&arena, "order 3 1 2\nheads 2\nunits %s", path));
-	s = scene_of(scene_print(&s, &arena));
-	b = build(&s);
+	s = help_scene_read(arena_printf(&arena, "order 3 1 2\nheads 2\nunits %s", path));
+	s = help_scene_read(scene_print(&s, &arena));
+	b = help_build(&s);
 	assert_string_equal(b.model_input.axis.labels[0], "3");
 	assert_int_equal(b.model_input.axis.n, 3);
-	set(&s, "order", "1 2");
-	expect_error(&s, "3");
-	set(&s, "order", "identity");
-	set(&s, "units", arena_printf(&arena, "%s:units", path));
-	build(&s);
-	set(&s, "units", arena_printf(&arena, "%s:other", path));
-	expect_error(&s, "\"other\"");
-	set(&s, "units", "/nowhere.npy");
-	expect_error(&s, "nowhere");
-	set(&s, "heads", "3");
-	set(&s, "units", path);
-	expect_error(
+	help_set(&s, "order", "1 2");
+	help_build_refused(&s, "3");
+	help_set(&s, "order", "identity");
+	help_set(&s, "units", arena_printf(&arena, "%s:units", path));
+	help_build(&s);
+	help_set(&s, "units", arena_printf(&arena, "%s:other", path));
+	help_build_refused(&s, "\"other\"");
+	help_set(&s, "units", "/nowhere.npy");
+	help_build_refused(&s, "nowhere");
+	help_set(&s, "heads", "3");
+	help_set(&s, "units", path);
+	help_build_refused(
 		&s,
 		"heads: 3 heads do not divide the width of the units, 4; heads 2 would be right");
 }
 
 TEST(given_units_with_special_ones)
 {
-	struct scene s = scene_of("sentence a b\nspecial cls,sep\norder 2 1\nheads 1");
-	set(&s, "units", counted("input", 4, 2));
-	const struct built b = build(&s);
+	struct scene s = help_scene_read("sentence a b\nspecial cls,sep\norder 2 1\nheads 1");
+	help_set(&s, "units", counted("input", 4, 2));
+	const struct built b = help_build(&s);
 	static const double first[] = {1, 21, 11, 31};
 	for (size_t i = 0; i < 4; i++)
 		assert_true(fabs(mat_row(b.model_input.units, i)[0] - first[i]) <= 0);
 }
 
-/* A file of tensors whose entry (i, j) is 10 i + j + 1. */
-struct shaped {
-	const char *name;
-	size_t rows, cols;
-};
-
-static const char *save_all(const struct shaped *all, size_t n)
-{
-	struct tensor_set tensors;
-	tensor_set_init(&tensors, &arena);
-	for (size_t k = 0; k < n && all[k].name; k++) {
-		const struct mat m = mat_new(&arena, all[k].rows, all[k].cols);
-		for (size_t i = 0; i < m.rows; i++)
-			for (size_t j = 0; j < m.cols; j++)
-				mat_row(m, i)[j] = (double)(10 * i + j + 1);
-		tensor_set_add(&tensors, all[k].name, m, false);
-	}
-	return save(&tensors);
-}
-
 TEST(given_weights_are_used_or_refused)
 {
-	static const struct shaped whole[] = {{"w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}};
-	static const struct shaped wide[] = {{"w_ff1", 4, 7}, {"w_ff2", 7, 4}};
-	struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nscheme none");
-	set(&s, "weights", save_all(whole, 3));
+	static const struct help_shaped whole[] = {{"w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}};
+	static const struct help_shaped wide[] = {{"w_ff1", 4, 7}, {"w_ff2", 7, 4}};
+	struct scene s = help_scene_read("sentence a b\nd-model 4\nheads 2\nscheme none");
+	help_set(&s, "weights", help_save_all(whole, 3));
 	struct built b;
 	struct trace trace = run(&s, WANT_INPUT | WANT_OUTPUT, &b);
 	assert_null(b.note);
@@ -222,31 +153,31 @@ TEST(given_weights_are_used_or_refused)
 		assert_string_equal(trace.layers[l].weights[0].name, "w_q");
 		assert_true(fabs(mat_row(trace.layers[l].weights[0].at, 2)[3] - 24) <= 0);
 	}
-	set(&s, "weights", counted("w_q", 4, 5));
-	expect_error(&s, "4 x 5");
-	set(&s, "weights", save_all(wide, 2));
-	assert_int_equal(build(&s).model.config.ff, 7);
-	set(&s, "ff", "9");
-	expect_error(&s, "4 x 7");
+	help_set(&s, "weights", counted("w_q", 4, 5));
+	help_build_refused(&s, "4 x 5");
+	help_set(&s, "weights", help_save_all(wide, 2));
+	assert_int_equal(help_build(&s).model.config.ff, 7);
+	help_set(&s, "ff", "9");
+	help_build_refused(&s, "4 x 7");
 }
 
 /* A file that gives nothing would be believed to have been used. */
 TEST(unused_weights_are_refused)
 {
-	struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nscheme none");
+	struct scene s = help_scene_read("sentence a b\nd-model 4\nheads 2\nscheme none");
 	struct tensor_set nothing;
-	set(&s, "weights", counted("w_qq", 4, 4));
-	expect_error(&s,
-		     "weights: the file is not used; it has \"w_qq\", and looked for are w_q w_k");
-	set(&s, "weights", counted("layer.2.w_q", 4, 4)); /* there are layers 0 and 1 */
-	expect_error(&s, "weights: the file is not used; it has \"layer.2.w_q\"");
+	help_set(&s, "weights", counted("w_qq", 4, 4));
+	help_build_refused(
+		&s, "weights: the file is not used; it has \"w_qq\", and looked for are w_q w_k");
+	help_set(&s, "weights", counted("layer.2.w_q", 4, 4)); /* there are layers 0 and 1 */
+	help_build_refused(&s, "weights: the file is not used; it has \"layer.2.w_q\"");
 	tensor_set_init(&nothing, &arena);
-	set(&s, "weights", save(&nothing));
-	expect_error(&s, "it has no tensor");
-	set(&s, "weights", "");
-	set(&s, "scheme", "learned");
-	set(&s, "params", save(&nothing));
-	expect_error(&s, "params: there is no tensor in ");
+	help_set(&s, "weights", help_save(&nothing));
+	help_build_refused(&s, "it has no tensor");
+	help_set(&s, "weights", "");
+	help_set(&s, "scheme", "learned");
+	help_set(&s, "params", help_save(&nothing));
+	help_build_refused(&s, "params: there is no tensor in ");
 }
 
 /* One of those compared that uses the file is enough. */
@@ -262,14 +193,14 @@ TEST(params_are_for_one_of_those_compared)
 		{"rope", "none", "x", "rope learns nothing"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nlayers 1");
+		struct scene s = help_scene_read("sentence a b\nd-model 4\nheads 2\nlayers 1");
 		struct err err = {""};
-		set(&s, "scheme", rows[i].scheme);
-		set(&s, "compare", rows[i].compare);
+		help_set(&s, "scheme", rows[i].scheme);
+		help_set(&s, "compare", rows[i].compare);
 		struct scene probe = s;
-		set(&probe, "scheme", "shaw(clip=1)");
-		const struct leaf *const leaf = &build(&probe).model.leaves[0];
-		set(&s, "params", counted(rows[i].tensor, leaf->at.rows, leaf->at.cols));
+		help_set(&probe, "scheme", "shaw(clip=1)");
+		const struct leaf *const leaf = &help_build(&probe).model.leaves[0];
+		help_set(&s, "params", counted(rows[i].tensor, leaf->at.rows, leaf->at.cols));
 		struct built b;
 		const bool used = setup_build(&s.setup, &arena, &b, &err) &&
 				  compared_params(&s.setup, &b, &err);
@@ -280,35 +211,35 @@ TEST(params_are_for_one_of_those_compared)
 
 TEST(given_parameters_are_used_or_refused)
 {
-	struct scene s =
-		scene_of("sentence a b\nd-model 4\nheads 2\nlayers 1\nscheme learned\nt-max 3");
-	struct built b = build(&s);
+	struct scene s = help_scene_read(
+		"sentence a b\nd-model 4\nheads 2\nlayers 1\nscheme learned\nt-max 3");
+	struct built b = help_build(&s);
 	assert_int_equal(b.model.n_leaves, 1);
 	const char *name = b.model.leaves[0].name, *base = b.model.leaves[0].base;
 	const char *const stems[] = {name, base, arena_printf(&arena, "param.%s", name),
 				     arena_printf(&arena, "param.%s", base)};
 	for (size_t i = 0; i < 4; i++) {
-		set(&s, "params", counted(stems[i], 3, 4));
-		b = build(&s);
+		help_set(&s, "params", counted(stems[i], 3, 4));
+		b = help_build(&s);
 		assert_true(b.model.leaves[0].given);
 		assert_true(fabs(mat_row(b.model.leaves[0].at, 2)[1] - 22) <= 0);
 	}
-	set(&s, "params", counted("x", 3, 4));
-	expect_error(&s, "it has \"x\"");
-	set(&s, "map", arena_printf(&arena, "%s=x", name));
-	assert_true(build(&s).model.leaves[0].given);
-	set(&s, "map", arena_printf(&arena, " %s=x ", base));
-	assert_true(build(&s).model.leaves[0].given);
-	set(&s, "map", arena_printf(&arena, "%s=y", base));
-	expect_error(&s, "\"y\"");
-	set(&s, "map", "nothing=x");
-	expect_error(&s, "nothing");
-	set(&s, "map", "");
-	set(&s, "params", counted(name, 4, 4));
-	expect_error(&s, "4 x 4");
-	set(&s, "params", "");
-	set(&s, "map", arena_printf(&arena, "%s=x", name));
-	expect_error(&s, "params");
+	help_set(&s, "params", counted("x", 3, 4));
+	help_build_refused(&s, "it has \"x\"");
+	help_set(&s, "map", arena_printf(&arena, "%s=x", name));
+	assert_true(help_build(&s).model.leaves[0].given);
+	help_set(&s, "map", arena_printf(&arena, " %s=x ", base));
+	assert_true(help_build(&s).model.leaves[0].given);
+	help_set(&s, "map", arena_printf(&arena, "%s=y", base));
+	help_build_refused(&s, "\"y\"");
+	help_set(&s, "map", "nothing=x");
+	help_build_refused(&s, "nothing");
+	help_set(&s, "map", "");
+	help_set(&s, "params", counted(name, 4, 4));
+	help_build_refused(&s, "4 x 4");
+	help_set(&s, "params", "");
+	help_set(&s, "map", arena_printf(&arena, "%s=x", name));
+	help_build_refused(&s, "params");
 }
 
 /* One tensor of a type that we do not write: learned.p [3, count / 3]. */
@@ -321,7 +252,7 @@ static const char *save_raw(const char *type, size_t size, size_t count, const v
 	const size_t len = strlen(header);
 	unsigned char *out = arena_calloc(&arena, 8 + len + size * count, 1);
 	struct err err = {""};
-	const char *path = arena_printf(&arena, "%zu.safetensors", files++);
+	const char *path = arena_printf(&arena, "%s.safetensors", type);
 	out[0] = (unsigned char)(len & 255);
 	out[1] = (unsigned char)(len >> 8);
 	memcpy(out + 8, header, len);
@@ -339,7 +270,7 @@ static const char *ending(const char *name, size_t rows, size_t cols, double las
 	const struct mat m = mat_zero(&arena, rows, cols);
 	m.at[rows * cols - 1] = last;
 	tensor_set_add(&tensors, name, m, false);
-	return save(&tensors);
+	return help_save(&tensors);
 }
 
 static const char small[] = "sentence a b\nd-model 4\nheads 2\nlayers 2\nt-max 3";
@@ -364,39 +295,40 @@ TEST(bad_parameters_are_refused)
 		{"shaw", "shaw.w_key.0", 33, 2, 1, "", "there is no shaw.w_key.1 "},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene s = scene_of(small);
-		set(&s, "scheme", rows[i].scheme);
-		set(&s, "map", rows[i].map);
-		set(&s, "params", ending(rows[i].tensor, rows[i].rows, rows[i].cols, rows[i].last));
-		expect_error(&s, rows[i].part);
+		struct scene s = help_scene_read(small);
+		help_set(&s, "scheme", rows[i].scheme);
+		help_set(&s, "map", rows[i].map);
+		help_set(&s, "params",
+			 ending(rows[i].tensor, rows[i].rows, rows[i].cols, rows[i].last));
+		help_build_refused(&s, rows[i].part);
 	}
 	/* Of what is compared, one may use it. */
-	struct scene s = scene_of(small);
-	set(&s, "scheme", "alibi");
-	set(&s, "params", ending("learned.p", 3, 4, 1));
-	expect_error(&s, "learns nothing");
-	set(&s, "compare", "learned");
-	build(&s);
+	struct scene s = help_scene_read(small);
+	help_set(&s, "scheme", "alibi");
+	help_set(&s, "params", ending("learned.p", 3, 4, 1));
+	help_build_refused(&s, "learns nothing");
+	help_set(&s, "compare", "learned");
+	help_build(&s);
 }
 
 TEST(bad_weights_and_units_are_refused)
 {
-	struct scene s = scene_of(small);
-	set(&s, "weights", ending("w_q", 4, 4, INFINITY));
-	expect_error(&s, ".safetensors\": tensor \"w_q\": row 4, column 4 is inf");
-	set(&s, "weights", "");
-	set(&s, "units", ending("units", 2, 4, NAN));
-	expect_error(&s, ".safetensors\": tensor \"units\": row 2, column 4 is nan");
+	struct scene s = help_scene_read(small);
+	help_set(&s, "weights", ending("w_q", 4, 4, INFINITY));
+	help_build_refused(&s, ".safetensors\": tensor \"w_q\": row 4, column 4 is inf");
+	help_set(&s, "weights", "");
+	help_set(&s, "units", ending("units", 2, 4, NAN));
+	help_build_refused(&s, ".safetensors\": tensor \"units\": row 2, column 4 is nan");
 	struct tensor_set flat;
 	tensor_set_init(&flat, &arena);
 	tensor_set_add(&flat, "units", mat_zero(&arena, 1, 4), true);
-	const char *const path = save(&flat);
-	set(&s, "units", path);
-	expect_error(&s,
-		     arena_printf(&arena,
-				  "units: \"%s\" has the shape [4]; a matrix [tokens, d] would be "
-				  "right",
-				  path));
+	const char *const path = help_save(&flat);
+	help_set(&s, "units", path);
+	help_build_refused(
+		&s, arena_printf(&arena,
+				 "units: \"%s\" has the shape [4]; a matrix [tokens, d] would be "
+				 "right",
+				 path));
 }
 
 /* Checkpoints hold 16 bits: 1.5, -2 and the smallest ones, 2^-24 and 2^-133, are exact. */
@@ -408,15 +340,15 @@ TEST(short_floats_are_exact)
 		double tiny;
 	} rows[] = {{"F16", {0x00, 0x3E, 0x00, 0xC0, 0x01, 0x00}, 0x1p-24},
 		    {"BF16", {0xC0, 0x3F, 0x00, 0xC0, 0x01, 0x00}, 0x1p-133}};
-	struct scene s = scene_of("sentence a\nscheme learned\nd-model 1\nheads 1\nt-max 3");
+	struct scene s = help_scene_read("sentence a\nscheme learned\nd-model 1\nheads 1\nt-max 3");
 	for (size_t i = 0; i < 2; i++) {
-		set(&s, "params", save_raw(rows[i].type, 2, 3, rows[i].bytes));
-		const double *at = build(&s).model.leaves[0].at.at;
+		help_set(&s, "params", save_raw(rows[i].type, 2, 3, rows[i].bytes));
+		const double *at = help_build(&s).model.leaves[0].at.at;
 		assert_true(fabs(at[0] - 1.5) <= 0 && fabs(at[1] + 2) <= 0 &&
 			    fabs(at[2] - rows[i].tiny) <= 0);
 	}
-	set(&s, "params", save_raw("F8_E4M3", 1, 3, "\0\0\0"));
-	expect_error(&s, "type \"F8_E4M3\" is not read, only F64 F32 F16 BF16");
+	help_set(&s, "params", save_raw("F8_E4M3", 1, 3, "\0\0\0"));
+	help_build_refused(&s, "type \"F8_E4M3\" is not read, only F64 F32 F16 BF16");
 }
 
 /* ---- dump ------------------------------------------------------------------------------------------- */
@@ -440,10 +372,11 @@ static const char *dumped_expression(size_t i)
 
 static struct scene small_scene(const char *expression, const char *order)
 {
-	struct scene s = scene_of("sentence the cat saw the dog\nspecial cls\nd-model 8\nheads 2\n"
-				  "ff 10\nt-max 16\nproj random\nseed 3");
-	set(&s, "scheme", expression);
-	set(&s, "order", order);
+	struct scene s =
+		help_scene_read("sentence the cat saw the dog\nspecial cls\nd-model 8\nheads 2\n"
+				"ff 10\nt-max 16\nproj random\nseed 3");
+	help_set(&s, "scheme", expression);
+	help_set(&s, "order", order);
 	return s;
 }
 
@@ -519,7 +452,7 @@ TEST(dumped_names_are_the_listed_ones)
 		struct trace trace;
 		struct scene s = small_scene(dumped_expression(i), "identity");
 		if (i == scheme_count())
-			set(&s, "position-ids", "0 1 2 0 1 2");
+			help_set(&s, "position-ids", "0 1 2 0 1 2");
 		const struct tensor_set out = dump_of(&s, &trace);
 		for (size_t k = 0; k < out.meta_count; k++)
 			expect_listed_metadata(out.meta[k].key, hits);
@@ -610,17 +543,17 @@ static void a_dump_reads_back(const char *expression, const char *order)
 	struct trace trace, again;
 	struct scene s = small_scene(expression, order);
 	const struct tensor_set out = dump_of(&s, &trace);
-	const char *path = save(&out);
+	const char *path = help_save(&out);
 	struct scene from = s;
-	set(&from, "order", "identity");
-	set(&from, "seed", "77");
-	set(&from, "ff", "0");
-	set(&from, "d-model", "64");
+	help_set(&from, "order", "identity");
+	help_set(&from, "seed", "77");
+	help_set(&from, "ff", "0");
+	help_set(&from, "d-model", "64");
 	setup_forget_asked(&from.setup); /* as if it were the default's: the file decides */
-	set(&from, "units", path);
-	set(&from, "weights", path);
-	set(&from, "params", path);
-	const struct built quiet = build(&from);
+	help_set(&from, "units", path);
+	help_set(&from, "weights", path);
+	help_set(&from, "params", path);
+	const struct built quiet = help_build(&from);
 	if (quiet.note)
 		fail_msg("%s: %s", expression, quiet.note);
 	const struct tensor_set back = dump_of(&from, &again);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_setup.h"
 #include "help_arena.h"
 #include "help_app.h"
 #include "help_cli.h"
@@ -14,18 +15,9 @@
 
 FIXTURE(open_folder, close_folder)
 
-static struct scene scene_of(const char *lines)
-{
-	struct scene s;
-	struct err err = {""};
-	if (!scene_parse(&s, lines, &err))
-		fail_msg("%s: %s", lines, err.text);
-	return s;
-}
-
 static struct built build(const char *lines)
 {
-	const struct scene s = scene_of(lines);
+	const struct scene s = help_scene_read(lines);
 	struct built b;
 	struct err err = {""};
 	if (!setup_build(&s.setup, &arena, &b, &err))
@@ -35,7 +27,7 @@ static struct built build(const char *lines)
 
 static void expect_error(const char *lines, const char *part)
 {
-	const struct scene s = scene_of(lines);
+	const struct scene s = help_scene_read(lines);
 	struct built b;
 	struct err err = {""};
 	if (setup_build(&s.setup, &arena, &b, &err))
@@ -133,8 +125,8 @@ TEST(trees_have_two_kinds_of_tokens)
 TEST(permuting_carries_governors_along)
 {
 	struct want want = {.kinds = WANT_RELATION, .layer = 0, .head = 0};
-	const struct scene s = scene_of("scheme spr_rel\nconllu @dep1"),
-			   t = scene_of("scheme spr_rel\nconllu @dep1\norder 6 1 5 2 4 3");
+	const struct scene s = help_scene_read("scheme spr_rel\nconllu @dep1"),
+			   t = help_scene_read("scheme spr_rel\nconllu @dep1\norder 6 1 5 2 4 3");
 	/* The worked matrix of the definition. */
 	static const int32_t worked[36] = {0,  1,  2, -4, -3, -3, -1, 0, 1, -3, -2, -2,
 					   -2, -1, 0, -2, -1, -1, 4,  3, 2, 0,	1,  -3,
@@ -153,7 +145,7 @@ TEST(permuting_carries_governors_along)
 			assert_int_equal(labs(other.relation.at[i * 6 + k]),
 					 labs(worked[order[i] * 6 + order[k]]));
 	struct measures m;
-	const struct scene abs = scene_of("scheme spr_abs\nconllu @dep1\norder reverse");
+	const struct scene abs = help_scene_read("scheme spr_abs\nconllu @dep1\norder reverse");
 	assert_true(analysis_measure(&abs.setup, NULL, NULL, NULL, &m, &err));
 	assert_true(m.equivariance.there && m.equivariance.value < 1e-9);
 	assert_true(m.own_order.there && m.own_order.value < 1e-9);

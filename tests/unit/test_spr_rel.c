@@ -12,25 +12,6 @@
 static const long dep1[] = {2, 3, 0, 5, 3, 3};
 static const long dep2[] = {3, 3, 4, 0, 6, 4, 8, 6, 4};
 
-static void with_relation(struct help_run *r)
-{
-	r->want.kinds |= WANT_RELATION;
-}
-
-static void open_tree(struct help_run *r, const char *expression, const long *governors, size_t n)
-{
-	help_run_must_open(r, expression, n, 0, with_relation);
-	help_stand(&r->in, help_governed(governors, n, &r->arena));
-	r->trace = *help_again(r, expression, NULL);
-}
-
-static void open_random(struct help_run *r, const char *expression, size_t n, struct rng *rng)
-{
-	help_run_must_open(r, expression, n, 0, with_relation);
-	help_stand(&r->in, help_random_tree(n, rng, &r->arena));
-	r->trace = *help_again(r, expression, NULL);
-}
-
 TEST(relation_of_worked_sentences)
 {
 	static const int32_t want1[36] = {0,  1,  2, -4, -3, -3, -1, 0, 1, -3, -2, -2,
@@ -38,12 +19,12 @@ TEST(relation_of_worked_sentences)
 					  3,  2,  1, -1, 0,  -2, 3,  2, 1, 3,  2,  0};
 	static const int32_t want2[9] = {4, 4, 3, 2, 0, 1, -5, -4, -3};
 	struct help_run r;
-	open_tree(&r, "spr_rel", dep1, 6);
+	help_open_tree(&r, "spr_rel", dep1, 6);
 	for (size_t i = 0; i < 36; i++)
 		assert_int_equal(r.trace.relation.at[i], want1[i]);
 	assert_non_null(strstr(r.trace.relation.note, "beyond ±16 the vectors of ±16"));
 	help_run_close(&r);
-	open_tree(&r, "spr_rel", dep2, 9);
+	help_open_tree(&r, "spr_rel", dep2, 9);
 	for (size_t s = 0; s < 9; s++)
 		assert_int_equal(r.trace.relation.at[4 * 9 + s], want2[s]);
 	help_run_close(&r);
@@ -53,13 +34,13 @@ TEST(zero_is_one_node_unless_there_are_two_roots)
 {
 	static const long pair[] = {0, 0}, one[] = {0, 1};
 	struct help_run r;
-	open_tree(&r, "spr_rel", pair, 2);
+	help_open_tree(&r, "spr_rel", pair, 2);
 	const struct relation *relation = &r.trace.relation;
 	assert_int_equal(relation->at[1], 0);
 	assert_string_equal(relation->says(relation, 0, NULL, &r.arena),
 			    "the same node, or two roots");
 	help_run_close(&r);
-	open_tree(&r, "spr_rel", one, 2);
+	help_open_tree(&r, "spr_rel", one, 2);
 	assert_string_equal(relation->says(relation, 0, NULL, &r.arena), "the same node");
 	help_run_close(&r);
 }
@@ -89,7 +70,7 @@ TEST(relation_agrees_with_ancestor_sets)
 	for (size_t round = 0; round < 6; round++) {
 		const size_t n = 1 + 7 * round;
 		struct help_run r;
-		open_random(&r, "spr_rel", n, &rng);
+		help_open_random_tree(&r, "spr_rel", n, &rng);
 		const uint8_t *up = ancestor_sets(r.in.structure, &r.arena);
 		const int32_t *distance = structure_distances(r.in.structure, true, &r.arena);
 		const int32_t *at = r.trace.relation.at;
@@ -117,7 +98,7 @@ TEST(relation_agrees_with_ancestor_sets)
 TEST(relation_is_told_in_words)
 {
 	struct help_run r;
-	open_tree(&r, "spr_rel", dep1, 6);
+	help_open_tree(&r, "spr_rel", dep1, 6);
 	const struct relation *relation = &r.trace.relation;
 	static const struct {
 		int32_t value;
@@ -161,7 +142,7 @@ TEST(a_pair_is_told_which_of_two_readings_is_true)
 		{4, 4, 0, "the token itself"},
 	};
 	struct help_run r;
-	open_tree(&r, "spr_rel", dep2, 9);
+	help_open_tree(&r, "spr_rel", dep2, 9);
 	const struct relation *relation = &r.trace.relation;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		const size_t t = rows[i].t - 1, s = rows[i].s - 1;
@@ -183,7 +164,7 @@ TEST(words_of_a_pair_follow_from_ancestor_sets)
 	for (size_t round = 0; round < 6; round++) {
 		const size_t n = 20;
 		struct help_run r;
-		help_run_must_open(&r, "spr_rel", n, 0, with_relation);
+		help_run_must_open(&r, "spr_rel", n, 0, help_with_relation);
 		struct structure *tree = help_random_tree(n, &rng, &r.arena);
 		for (size_t i = 0; i < 3 * round; i++) /* parts become trees of their own */
 			tree->parent[rng_below(&rng, n)] = -1;
@@ -227,7 +208,7 @@ TEST(one_is_told_twice_in_a_forest_alone)
 {
 	static const long forest[] = {0, 0, 2};
 	struct help_run r;
-	open_tree(&r, "spr_rel", forest, 3);
+	help_open_tree(&r, "spr_rel", forest, 3);
 	const struct relation *relation = &r.trace.relation;
 	assert_int_equal(relation->at[0 * 3 + 2], -1);
 	assert_string_equal(relation->says(relation, -1, NULL, &r.arena),
@@ -243,7 +224,7 @@ TEST(pieces_of_a_word_and_what_is_outside_are_told)
 {
 	static const long token[] = {0, 1, 2, -1}, node[] = {0, 0, 1}, one[] = {0, 1};
 	struct help_run r;
-	help_run_must_open(&r, "spr_rel", 4, 0, with_relation);
+	help_run_must_open(&r, "spr_rel", 4, 0, help_with_relation);
 	struct structure *s = help_governed(one, 2, &r.arena);
 	r.in.structure = s;
 	r.in.node = node;
@@ -261,7 +242,7 @@ TEST(pieces_of_a_word_and_what_is_outside_are_told)
 TEST(sides_come_from_the_column)
 {
 	struct help_run r;
-	open_tree(&r, "spr_rel(pos=remaining)", dep1, 6);
+	help_open_tree(&r, "spr_rel(pos=remaining)", dep1, 6);
 	assert_int_equal(r.trace.relation.at[1 * 6 + 4], 2); /* cat, dog: -2 read forwards */
 	assert_int_equal(r.trace.relation.at[0 * 6 + 1], 1);
 	help_run_close(&r);
@@ -271,7 +252,7 @@ TEST(roots_of_a_forest_all_have_depth_0)
 {
 	static const long forest[] = {0, 1, 0, 3, 4};
 	struct help_run r;
-	open_tree(&r, "spr_rel", forest, 5);
+	help_open_tree(&r, "spr_rel", forest, 5);
 	assert_int_equal(r.trace.relation.at[0 * 5 + 2], 0);
 	assert_int_equal(r.trace.relation.at[1 * 5 + 4], -3); /* 1 + 2, to the left */
 	assert_int_equal(r.trace.relation.at[4 * 5 + 2], 2);
@@ -283,7 +264,7 @@ TEST(units_without_a_node_are_below_all_and_related_to_none)
 {
 	static const long token[] = {0, 1, 2, 3, 4, 5, -1};
 	struct help_run r;
-	help_run_must_open(&r, "spr_abs", 7, 0, with_relation);
+	help_run_must_open(&r, "spr_abs", 7, 0, help_with_relation);
 	help_stand(&r.in, help_governed(dep1, 6, &r.arena));
 	r.in.axis.token = token;
 	const struct trace *abs = help_again(&r, "spr_abs", NULL);
@@ -305,7 +286,7 @@ TEST(graph_without_parents_is_an_error)
 	static const char *const expressions[] = {"spr_abs", "spr_rel"};
 	for (size_t i = 0; i < 2; i++) {
 		struct help_run r;
-		help_run_must_open(&r, expressions[i], 5, 0, with_relation);
+		help_run_must_open(&r, expressions[i], 5, 0, help_with_relation);
 		help_stand(&r.in, help_row_graph(5, &r.arena));
 		struct trace trace;
 		struct err err = {""};

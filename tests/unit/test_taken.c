@@ -7,88 +7,18 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_setup.h"
 #include "help_arena.h"
-#include "posviz/file.h"
-#include "posviz/scene.h"
-
-static size_t files;
 
 FIXTURE(open_folder, close_folder)
 
-static struct scene scene_of(const char *lines)
-{
-	struct scene s;
-	struct err err = {""};
-	if (!scene_parse(&s, lines, &err))
-		fail_msg("%s: %s", lines, err.text);
-	return s;
-}
-
-static void set(struct scene *s, const char *field, const char *value)
-{
-	struct err err = {""};
-	if (!scene_set(s, field_find(field), value, &err))
-		fail_msg("%s: %s", field, err.text);
-}
-
-static const char *save(const struct tensor_set *tensors)
-{
-	char *data;
-	size_t len;
-	struct err err = {""};
-	const char *path = arena_printf(&arena, "%zu.safetensors", files++);
-	if (!tensor_write_safetensors(tensors, &arena, &data, &len, &err) ||
-	    !file_write(path, data, len, true, &err))
-		fail_msg("%s", err.text);
-	return path;
-}
-
-static struct built build(const struct scene *s)
-{
-	struct built b;
-	struct err err = {""};
-	if (!setup_build(&s->setup, &arena, &b, &err))
-		fail_msg("%s", err.text);
-	return b;
-}
-
-static void expect_error(const struct scene *s, const char *word)
-{
-	struct built b;
-	struct err err = {""};
-	if (setup_build(&s->setup, &arena, &b, &err))
-		fail_msg("built; \"%s\" expected", word);
-	if (!strstr(err.text, word) || strchr(err.text, '\n'))
-		fail_msg("\"%s\" does not say \"%s\"", err.text, word);
-}
-
 static const char small[] = "sentence a b\nd-model 4\nheads 2\nlayers 2\nt-max 3";
-
-/* A file of tensors whose entry (i, j) is 10 i + j + 1. */
-struct shaped {
-	const char *name;
-	size_t rows, cols;
-};
-
-static const char *save_all(const struct shaped *all, size_t n)
-{
-	struct tensor_set tensors;
-	tensor_set_init(&tensors, &arena);
-	for (size_t k = 0; k < n && all[k].name; k++) {
-		const struct mat m = mat_new(&arena, all[k].rows, all[k].cols);
-		for (size_t i = 0; i < m.rows; i++)
-			for (size_t j = 0; j < m.cols; j++)
-				mat_row(m, i)[j] = (double)(10 * i + j + 1);
-		tensor_set_add(&tensors, all[k].name, m, false);
-	}
-	return save(&tensors);
-}
 
 /* The drawn one beside those that are given would be believed to be the file's. */
 TEST(weights_that_belong_together_come_together)
 {
 	static const struct {
-		struct shaped at[6];
+		struct help_shaped at[6];
 		const char *error; /* NULL: none */
 	} rows[] = {
 		{{{"wq", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}},
@@ -106,12 +36,12 @@ TEST(weights_that_belong_together_come_together)
 		{{{"w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}, {"b_q", 1, 4}}, NULL},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nscheme none");
-		set(&s, "weights", save_all(rows[i].at, 6));
+		struct scene s = help_scene_read("sentence a b\nd-model 4\nheads 2\nscheme none");
+		help_set(&s, "weights", help_save_all(rows[i].at, 6));
 		if (rows[i].error)
-			expect_error(&s, rows[i].error);
+			help_build_refused(&s, rows[i].error);
 		else
-			assert_null(build(&s).note);
+			assert_null(help_build(&s).note);
 	}
 }
 
@@ -120,7 +50,7 @@ TEST(what_nobody_takes_is_named)
 {
 	static const struct {
 		const char *role, *scheme;
-		struct shaped at[7];
+		struct help_shaped at[7];
 		const char *note; /* NULL: none */
 	} rows[] = {
 		{"weights",
@@ -164,10 +94,10 @@ TEST(what_nobody_takes_is_named)
 		 "params: nothing takes \"w_qq\""},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nt-max 3");
-		set(&s, "scheme", rows[i].scheme);
-		set(&s, rows[i].role, save_all(rows[i].at, 7));
-		const char *const note = build(&s).note;
+		struct scene s = help_scene_read("sentence a b\nd-model 4\nheads 2\nt-max 3");
+		help_set(&s, "scheme", rows[i].scheme);
+		help_set(&s, rows[i].role, help_save_all(rows[i].at, 7));
+		const char *const note = help_build(&s).note;
 		if (!rows[i].note != !note || (note && strcmp(note, rows[i].note) != 0))
 			fail_msg("row %zu: %s", i, note ? note : "nothing is said");
 	}
@@ -176,7 +106,7 @@ TEST(what_nobody_takes_is_named)
 /* The largest magnitude in a leaf. */
 static double largest_of(const struct scene *s, const char *base)
 {
-	const struct built b = build(s);
+	const struct built b = help_build(s);
 	double most = 0;
 	for (size_t i = 0; i < b.model.n_leaves; i++)
 		for (size_t j = 0; j < b.model.leaves[i].at.cols; j++)
@@ -188,12 +118,12 @@ static double largest_of(const struct scene *s, const char *base)
 /* DeBERTa's checkpoints have no bias for the keys of relative positions. */
 TEST(a_bias_that_files_lack_is_0)
 {
-	static const struct shaped rows[] = {
+	static const struct help_shaped rows[] = {
 		{"rel_embeddings", 4, 4}, {"v_k", 4, 4}, {"v_q", 4, 4}, {"v_q_bias", 1, 4}};
-	struct scene s = scene_of(small);
-	set(&s, "scheme", "deberta(max_relative=2)");
-	set(&s, "params", save_all(rows, 4));
-	const struct built b = build(&s);
+	struct scene s = help_scene_read(small);
+	help_set(&s, "scheme", "deberta(max_relative=2)");
+	help_set(&s, "params", help_save_all(rows, 4));
+	const struct built b = help_build(&s);
 	size_t zero = 0;
 	assert_null(b.note);
 	for (size_t i = 0; i < b.model.n_leaves; i++) {
@@ -204,15 +134,15 @@ TEST(a_bias_that_files_lack_is_0)
 	}
 	assert_int_equal(zero, 2); /* one in each layer */
 	/* Not what it would be drawn as. */
-	set(&s, "params", "");
-	set(&s, "scheme", "cnn(depth=1)");
+	help_set(&s, "params", "");
+	help_set(&s, "scheme", "cnn(depth=1)");
 	assert_true(largest_of(&s, "bias_1") > 0);
-	set(&s, "params", save_all((struct shaped[]){{"kernel_1", 12, 4}}, 1));
+	help_set(&s, "params", help_save_all((struct help_shaped[]){{"kernel_1", 12, 4}}, 1));
 	assert_true(largest_of(&s, "bias_1") <= 0);
 	/* A matrix is no bias. */
-	set(&s, "scheme", "deberta(max_relative=2)");
-	set(&s, "params", save_all(rows, 2));
-	expect_error(&s, "there is no deberta.v_q (4 x 4) in ");
+	help_set(&s, "scheme", "deberta(max_relative=2)");
+	help_set(&s, "params", help_save_all(rows, 2));
+	help_build_refused(&s, "there is no deberta.v_q (4 x 4) in ");
 }
 
 /* Whatever parameter or size a leaf hangs on: nothing in the search knows a scheme. */
@@ -220,7 +150,7 @@ TEST(a_setting_that_fits_is_proposed)
 {
 	static const struct {
 		const char *role, *lines;
-		struct shaped at[4];
+		struct help_shaped at[4];
 		const char *part;
 	} rows[] = {
 		{"params",
@@ -248,13 +178,14 @@ TEST(a_setting_that_fits_is_proposed)
 		 "\"w_q\" is 48 x 48; d-model 64 and ff 256 need 64 x 64; d-model 48 would fit"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene s = scene_of(rows[i].lines);
-		set(&s, rows[i].role, save_all(rows[i].at, 4));
-		expect_error(&s, rows[i].part);
+		struct scene s = help_scene_read(rows[i].lines);
+		help_set(&s, rows[i].role, help_save_all(rows[i].at, 4));
+		help_build_refused(&s, rows[i].part);
 	}
 	/* Two that fit no model at once. */
-	struct scene s = scene_of("scheme shaw");
-	set(&s, "params", save_all((struct shaped[]){{"w_key", 17, 16}, {"w_value", 19, 16}}, 2));
+	struct scene s = help_scene_read("scheme shaw");
+	help_set(&s, "params",
+		 help_save_all((struct help_shaped[]){{"w_key", 17, 16}, {"w_value", 19, 16}}, 2));
 	struct built b;
 	struct err err = {""};
 	assert_false(setup_build(&s.setup, &arena, &b, &err));
@@ -265,7 +196,7 @@ TEST(a_setting_that_fits_is_proposed)
 /* The first column of row 0 of a layer's leaf: which file's tensor it is. */
 static double first_of(const struct scene *s, const char *name)
 {
-	const struct built b = build(s);
+	const struct built b = help_build(s);
 	for (size_t i = 0; i < b.model.n_leaves; i++)
 		if (strcmp(b.model.leaves[i].name, name) == 0)
 			return b.model.leaves[i].at.at[0];
@@ -283,7 +214,7 @@ static const char *save_marked(const char *const *names, size_t n)
 		mat_fill(m, (double)(k + 1));
 		tensor_set_add(&tensors, names[k], m, false);
 	}
-	return save(&tensors);
+	return help_save(&tensors);
 }
 
 static const char one_shaw[] = "sentence a b\nd-model 4\nheads 2\nlayers 2\n"
@@ -311,15 +242,15 @@ TEST(every_name_of_a_leaf_is_taken)
 		{{"a", "b"}, "shaw.w_key=a shaw.w_key.1=b", 1, 2, NULL},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene s = scene_of(one_shaw);
-		set(&s, "params", save_marked(rows[i].names, 4));
-		set(&s, "map", rows[i].map);
+		struct scene s = help_scene_read(one_shaw);
+		help_set(&s, "params", save_marked(rows[i].names, 4));
+		help_set(&s, "map", rows[i].map);
 		const char *const said = rows[i].note;
 		if (said && strncmp(said, "map", 3) == 0) {
-			expect_error(&s, said);
+			help_build_refused(&s, said);
 			continue;
 		}
-		const char *const note = build(&s).note;
+		const char *const note = help_build(&s).note;
 		if (!said != !note || (note && !strstr(note, said)))
 			fail_msg("row %zu: %s", i, note ? note : "nothing is said");
 		assert_true(fabs(first_of(&s, "shaw.w_key.0") - rows[i].first) <= 0);
@@ -338,35 +269,37 @@ TEST(a_map_that_is_wrong_says_what_is_right)
 				   "and shaw.w_key for"},
 		{"w_key=b", "map: no tensor \"b\" for leaf shaw.w_key.0"},
 	};
-	struct scene s = scene_of(small);
-	set(&s, "scheme", "shaw(clip=1)");
-	set(&s, "params", save_marked((const char *const[]){"a"}, 1));
+	struct scene s = help_scene_read(small);
+	help_set(&s, "scheme", "shaw(clip=1)");
+	help_set(&s, "params", save_marked((const char *const[]){"a"}, 1));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		set(&s, "map", rows[i].map);
-		expect_error(&s, rows[i].error);
+		help_set(&s, "map", rows[i].map);
+		help_build_refused(&s, rows[i].error);
 	}
 	struct err err = {""};
 	assert_false(scene_set(&s, field_find("map"), " w_key=a  w_value=c w_key=b", &err));
 	assert_non_null(strstr(err.text, "map: \"w_key\" is mapped twice"));
-	set(&s, "map", "w_key=a w_key.0=a");
-	set(&s, "params", "");
-	expect_error(&s, "map: there is no file");
+	help_set(&s, "map", "w_key=a w_key.0=a");
+	help_set(&s, "params", "");
+	help_build_refused(&s, "map: there is no file");
 }
 
 TEST(what_is_missing_is_named_whole)
 {
-	struct scene s = scene_of(small);
-	set(&s, "scheme", "shaw(clip=1)");
-	set(&s, "params", save_marked((const char *const[]){"shaw.w_key.1", "shaw.w_value.0"}, 2));
-	expect_error(&s, "there is no shaw.w_key.0 (3 x 2), shaw.w_value.1 (3 x 2) in ");
-	set(&s, "params", save_all((struct shaped[]){{"w_key", 2, 3}, {"w_value", 3, 2}}, 2));
-	expect_error(&s, "shaw.w_key.0 needs 3 x 2: transposed it would fit");
+	struct scene s = help_scene_read(small);
+	help_set(&s, "scheme", "shaw(clip=1)");
+	help_set(&s, "params",
+		 save_marked((const char *const[]){"shaw.w_key.1", "shaw.w_value.0"}, 2));
+	help_build_refused(&s, "there is no shaw.w_key.0 (3 x 2), shaw.w_value.1 (3 x 2) in ");
+	help_set(&s, "params",
+		 help_save_all((struct help_shaped[]){{"w_key", 2, 3}, {"w_value", 3, 2}}, 2));
+	help_build_refused(&s, "shaw.w_key.0 needs 3 x 2: transposed it would fit");
 }
 
 /* Settings of what is drawn, beside a file that leaves nothing to be drawn. */
 TEST(settings_of_drawn_weights_are_told)
 {
-	static const struct shaped all[] = {{"w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}};
+	static const struct help_shaped all[] = {{"w_q", 4, 4}, {"w_k", 4, 4}, {"w_v", 4, 4}};
 	static const struct {
 		const char *scheme, *proj, *content, *note;
 	} rows[] = {
@@ -378,40 +311,40 @@ TEST(settings_of_drawn_weights_are_told)
 		{"tener", NULL, "30", NULL}, /* its parameters are drawn by it */
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene s = scene_of(small);
-		set(&s, "scheme", rows[i].scheme);
-		set(&s, "weights", save_all(all, 3));
+		struct scene s = help_scene_read(small);
+		help_set(&s, "scheme", rows[i].scheme);
+		help_set(&s, "weights", help_save_all(all, 3));
 		if (rows[i].proj)
-			set(&s, "proj", rows[i].proj);
+			help_set(&s, "proj", rows[i].proj);
 		if (rows[i].content)
-			set(&s, "content", rows[i].content);
-		const char *const note = build(&s).note;
+			help_set(&s, "content", rows[i].content);
+		const char *const note = help_build(&s).note;
 		if (!rows[i].note != !note || (note && !strstr(note, rows[i].note)))
 			fail_msg("row %zu: %s", i, note ? note : "nothing is said");
-		const struct scene read = scene_of(scene_print(&s, &arena));
-		assert_null(build(&read).note); /* what was saved is nobody's wish */
+		const struct scene read = help_scene_read(scene_print(&s, &arena));
+		assert_null(help_build(&read).note); /* what was saved is nobody's wish */
 	}
-	struct scene s = scene_of("sentence a b\nd-model 4\nheads 2\nlayers 2\nscheme none");
-	set(&s, "weights", save_all((struct shaped[]){{"w_v", 4, 4}}, 1));
-	set(&s, "content", "3");
-	assert_null(build(&s).note);
+	struct scene s = help_scene_read("sentence a b\nd-model 4\nheads 2\nlayers 2\nscheme none");
+	help_set(&s, "weights", help_save_all((struct help_shaped[]){{"w_v", 4, 4}}, 1));
+	help_set(&s, "content", "3");
+	assert_null(help_build(&s).note);
 }
 
 /* The file's width is taken, but not against what somebody asked for. */
 TEST(a_width_that_units_do_not_have_is_refused)
 {
-	struct scene s = scene_of("scheme none\nheads 2");
-	const char *const path = save_all((struct shaped[]){{"units", 2, 4}}, 1);
-	set(&s, "units", path);
-	assert_int_equal(build(&s).model.config.d, 4);
-	set(&s, "d-model", "64");
-	expect_error(&s,
-		     arena_printf(&arena,
-				  "d-model: 64, and units \"%s\" are 4 wide; d-model 4, or none, "
-				  "would be right",
-				  path));
-	set(&s, "d-model", "4");
-	assert_int_equal(build(&s).model.config.d, 4);
-	s = scene_of(arena_printf(&arena, "scheme none\nheads 3\nunits %s", path));
-	expect_error(&s, "do not divide the width of the units, 4; heads 2 would be right");
+	struct scene s = help_scene_read("scheme none\nheads 2");
+	const char *const path = help_save_all((struct help_shaped[]){{"units", 2, 4}}, 1);
+	help_set(&s, "units", path);
+	assert_int_equal(help_build(&s).model.config.d, 4);
+	help_set(&s, "d-model", "64");
+	help_build_refused(
+		&s, arena_printf(&arena,
+				 "d-model: 64, and units \"%s\" are 4 wide; d-model 4, or none, "
+				 "would be right",
+				 path));
+	help_set(&s, "d-model", "4");
+	assert_int_equal(help_build(&s).model.config.d, 4);
+	s = help_scene_read(arena_printf(&arena, "scheme none\nheads 3\nunits %s", path));
+	help_build_refused(&s, "do not divide the width of the units, 4; heads 2 would be right");
 }

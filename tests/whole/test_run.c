@@ -1,5 +1,5 @@
 /* test_run.c: what a run promises whatever the scheme: recorded and streamed, in parallel and alone,
- * with and without the cache it gives the same numbers; it keeps what is wanted, refuses in one line
+ * with and without the cache it gives the same numbers; it keeps what is help_wanted, refuses in one line
  * and ends when it is told to. */
 #include <malloc.h>
 #include <math.h>
@@ -15,39 +15,13 @@
 #include "help_scheme.h"
 #include "posviz/machine.h"
 
-static enum projection wanted_proj;
-static size_t wanted_layers;
-static unsigned wanted_kinds;
-
-static void wanted(struct help_run *r)
-{
-	r->config.proj = wanted_proj;
-	r->config.layers = wanted_layers ? wanted_layers : 2;
-	if (wanted_kinds)
-		r->want.kinds = wanted_kinds;
-}
-
-static void open_wanted(struct help_run *r, const char *expression, size_t n, enum projection proj,
-			size_t layers, unsigned kinds)
-{
-	wanted_proj = proj;
-	wanted_layers = layers;
-	wanted_kinds = kinds;
-	help_run_must_open(r, expression, n, 0, wanted);
-}
-
-static struct mat last_output(const struct trace *trace)
-{
-	return trace->layers[trace->n_layers - 1].output;
-}
-
 /* ---- recording --------------------------------------------------------------------------------- */
 
 TEST(recorded_equals_streamed)
 {
 	for (size_t i = 0; i < scheme_count(); i++) {
 		struct help_run r;
-		open_wanted(&r, scheme_at(i)->id, 7, PROJ_RANDOM, 3, WANT_OUTPUT);
+		help_open_wanted(&r, scheme_at(i)->id, 7, PROJ_RANDOM, 3, WANT_OUTPUT);
 		struct tape tape;
 		tape_init(&tape, &r.arena, true);
 		struct run *run;
@@ -55,9 +29,9 @@ TEST(recorded_equals_streamed)
 		const struct node *z = model_record(&r.model, &r.in, &tape, &run, &err);
 		if (!z)
 			fail_msg("%s: %s", scheme_at(i)->id, err.text);
-		if (!(mat_max_abs_diff(z->v, last_output(&r.trace)) < 1e-12))
+		if (!(mat_max_abs_diff(z->v, help_last_output(&r.trace)) < 1e-12))
 			fail_msg("%s: %g apart", scheme_at(i)->id,
-				 mat_max_abs_diff(z->v, last_output(&r.trace)));
+				 mat_max_abs_diff(z->v, help_last_output(&r.trace)));
 		help_run_close(&r);
 	}
 }
@@ -103,7 +77,7 @@ TEST(heads_in_parallel_give_the_same_bits)
 		if (!help_sample_has(id, LONG))
 			continue;
 		struct help_run r;
-		open_wanted(&r, id, LONG, PROJ_RANDOM, 2, 0);
+		help_open_wanted(&r, id, LONG, PROJ_RANDOM, 2, 0);
 		r.config.memory = model_estimate(&r.model, &r.in, &r.want) - 1;
 		struct model alone = r.model;
 		alone.config.memory = r.config.memory;
@@ -126,7 +100,7 @@ TEST(cache_changes_nothing)
 			continue;
 		struct cache *cache = cache_new(64 << 20);
 		struct help_run r;
-		open_wanted(&r, id, LONG, PROJ_RANDOM, 2, 0);
+		help_open_wanted(&r, id, LONG, PROJ_RANDOM, 2, 0);
 		for (size_t round = 0; round < 3; round++) {
 			struct trace again;
 			assert_true(model_run(&r.model, &r.in, &r.want, cache, NULL, &r.arena,
@@ -146,8 +120,8 @@ TEST(cache_tells_settings_apart)
 		for (size_t k = 0; k < 7; k++) {
 			struct help_run r;
 			memset(&r, 0, sizeof r);
-			open_wanted(&r, scheme_at(i)->id, 9, k == 1 ? PROJ_IDENTITY : PROJ_RANDOM,
-				    2, WANT_OUTPUT);
+			help_open_wanted(&r, scheme_at(i)->id, 9,
+					 k == 1 ? PROJ_IDENTITY : PROJ_RANDOM, 2, WANT_OUTPUT);
 			r.config.seed += k == 2;
 			r.config.content += k == 3;
 			r.config.init = k == 4 ? INIT_PAPER : INIT_DEMO;
@@ -169,7 +143,7 @@ TEST(cache_tells_settings_apart)
 	cache_free(cache);
 }
 
-/* ---- what is wanted ----------------------------------------------------------------------------- */
+/* ---- what is help_wanted ----------------------------------------------------------------------------- */
 
 struct counted {
 	unsigned bias[4][8], logits[4][8], weights[4][8];
@@ -190,7 +164,7 @@ TEST(sink_hears_of_every_head_once)
 		const long layer = i < 3 ? -1 : 1;
 		struct help_run r;
 		struct counted c = {0};
-		open_wanted(&r, expressions[i % 3], 5, PROJ_RANDOM, 3, WANT_OUTPUT);
+		help_open_wanted(&r, expressions[i % 3], 5, PROJ_RANDOM, 3, WANT_OUTPUT);
 		r.want = (struct want){.kinds = WANT_BIAS | WANT_LOGITS | WANT_WEIGHTS,
 				       .layer = layer,
 				       .head = 2,
@@ -218,7 +192,7 @@ TEST(asking_for_less_gives_the_same)
 	for (size_t i = 0; i < scheme_count(); i++) {
 		const char *id = scheme_at(i)->id;
 		struct help_run r;
-		open_wanted(&r, id, 6, PROJ_RANDOM, 3, 0);
+		help_open_wanted(&r, id, 6, PROJ_RANDOM, 3, 0);
 		for (unsigned kind = WANT_INPUT; kind <= WANT_POSITION; kind <<= 1) {
 			r.want = (struct want){.kinds = kind, .layer = 1, .head = 2};
 			const struct trace *one = help_again(&r, id, NULL);
@@ -470,7 +444,7 @@ TEST_WITH(estimate_covers_what_variants_take, touch_libraries, NULL)
 TEST(cancel_ends_early)
 {
 	struct help_run r;
-	open_wanted(&r, "rope", 5, PROJ_RANDOM, 2, WANT_OUTPUT);
+	help_open_wanted(&r, "rope", 5, PROJ_RANDOM, 2, WANT_OUTPUT);
 	atomic_bool cancel = true;
 	struct trace trace;
 	assert_false(model_run(&r.model, &r.in, &r.want, NULL, &cancel, &r.arena, &trace, &r.err));

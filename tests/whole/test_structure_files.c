@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_setup.h"
 #include "help_arena.h"
 #include "help_app.h"
 #include "help_cli.h"
@@ -14,20 +15,11 @@
 
 FIXTURE(open_folder, close_folder)
 
-static struct scene scene_of(const char *lines)
-{
-	struct scene s;
-	struct err err = {""};
-	if (!scene_parse(&s, lines, &err))
-		fail_msg("%s: %s", lines, err.text);
-	return s;
-}
-
 /* ---- snapshots ----------------------------------------------------------------------------------------- */
 
 static void write_snapshot(const char *lines, const char *name)
 {
-	const struct scene s = scene_of(lines);
+	const struct scene s = help_scene_read(lines);
 	struct err err = {""};
 	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
 	char *data;
@@ -53,7 +45,7 @@ TEST(snapshots_keep_structures)
 	cli_write("mice.conllu", text, strlen(text));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct app app;
-		struct scene s = scene_of(rows[i]);
+		struct scene s = help_scene_read(rows[i]);
 		struct arena a;
 		arena_init(&a);
 		scene_make_absolute(&s, &a);
@@ -135,7 +127,7 @@ TEST(other_expressions_stay)
 					   "compare rope; matrix(from=/x.csv)\n",
 					   "scheme formula(b=s-t)\n"};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct scene s = scene_of(rows[i]);
+		struct scene s = help_scene_read(rows[i]);
 		const struct scene before = s;
 		scene_make_absolute(&s, &arena);
 		assert_true(scene_equal(&s, &before));
