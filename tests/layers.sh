@@ -41,6 +41,7 @@ BEGIN {
 	home["scheme_list"] = home["scheme"] = "scheme"
 	home["input"] = "input"
 	home["tape"] = "math"
+	home["hooks"] = home["trace"] = "model"
 	home["analysis"] = "analysis"
 	home["view"] = "view"
 	home["export"] = "export"

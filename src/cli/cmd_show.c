@@ -215,7 +215,7 @@ static void add_leaves(const struct built *b, struct strbuf *out)
 	listing_init(&l, a, head);
 	for (size_t i = 0; i < b->model.n_leaves; i++) {
 		const struct leaf *const leaf = &b->model.leaves[i];
-		const struct leaf_row *const note = leaf_note_of(leaf);
+		const struct leaf_row *const note = leaf_row_of(leaf);
 		bool before = false; /* the same of a layer before */
 		for (size_t k = 0; k < i; k++)
 			before |= b->model.leaves[k].member == leaf->member &&

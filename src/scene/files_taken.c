@@ -16,7 +16,7 @@ const struct scheme *scheme_of_member(const struct member *m)
 	return NULL;
 }
 
-const struct leaf_row *leaf_note_of(const struct leaf *leaf)
+const struct leaf_row *leaf_row_of(const struct leaf *leaf)
 {
 	const struct scheme *const s = scheme_of_member(leaf->member);
 	return s ? scheme_leaf(s, leaf->base) : NULL;
@@ -167,7 +167,7 @@ static void fill_spare(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_leaves; i++) {
 		struct leaf *const leaf = &model->leaves[i];
-		const struct leaf_row *const note = leaf_note_of(leaf);
+		const struct leaf_row *const note = leaf_row_of(leaf);
 		if (!is_missing(model, leaf) || !note || !note->spare)
 			continue;
 		mat_fill(leaf->at, 0);
