@@ -95,7 +95,7 @@ SAY = $(if $(V),,@echo "  $(1)" &&)
 # What pattern rules make on the way is kept.
 .SECONDARY:
 
-.PHONY: all run test test-unit test-long mutants screens check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
+.PHONY: all ask run test test-unit test-long mutants screens check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
 	install uninstall clean help deps check-deps cross-deps pages fuzz-run coverage-report readme \
 	check-portable check-clang check-aarch64 check-musl check-install check-reproducible dist
 
@@ -123,15 +123,21 @@ $(B)/posviz.pc: Makefile
 	echo 'Name: posviz'; echo 'Description: position information in Transformers, as matrices'; \
 	echo 'Version: $(VERSION)'; echo 'Libs: -L$${libdir} -lposviz'; echo 'Cflags: -I$${includedir}'; } > $@
 
+# Changes when the flags do, and then all is compiled anew.
+$(B)/flags: export FLAGS = $(CPPFLAGS) $(CFLAGS_$(MODE)) $(CFLAGS) $(VERSION) $(DATE)
+$(B)/flags: ask
+	@mkdir -p $(@D)
+	@echo "$$FLAGS" | cmp -s - $@ || echo "$$FLAGS" > $@
+
 $(B)/tests/%.o: ALL_CPPFLAGS += -D_GNU_SOURCE
-$(B)/%.o: %.c | $(FIRST)
+$(B)/%.o: %.c $(B)/flags | $(FIRST)
 	@mkdir -p $(@D)
 	$(call SAY,CC $<)$(CC) $(ALL_CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/src/math/vexp_base.o: MARCH = $(if $(X86),-march=x86-64)
 $(B)/src/math/vexp_avx2.o: MARCH = -march=x86-64-v3
 $(B)/src/math/vexp_avx512.o: MARCH = -march=x86-64-v4 -mprefer-vector-width=512
-$(B)/src/math/vexp_%.o: src/math/vexp.c | $(FIRST)
+$(B)/src/math/vexp_%.o: src/math/vexp.c $(B)/flags | $(FIRST)
 	@mkdir -p $(@D)
 	$(call SAY,CC $< ($*))$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -O3 -fopenmp-simd $(MARCH) -DVEXP=vexp_$* -MMD -MP -c -o $@ $<
 
