@@ -8,6 +8,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "posviz.h"
+#include "posviz/analysis.h"
 
 enum { SCENES = 16 };
 static struct posviz_scene *scenes[SCENES]; /* of this test: they go when it ends */
@@ -194,6 +195,29 @@ TEST(measures_tell_order_and_leave_others_nan)
 	assert_true(none[POSVIZ_EQUIVARIANCE] < 1e-9 && rope[POSVIZ_EQUIVARIANCE] > 1e-3);
 	assert_true(rope[POSVIZ_SHIFT] < 1e-9);
 	assert_true(isnan(none[MORE - 1]));
+}
+
+/* By name, beside the program's own; every one another number. */
+TEST(measures_stand_in_the_order_of_their_names)
+{
+	double got[POSVIZ_INSERTION + 1];
+	struct scene own;
+	struct measures want = {0};
+	struct err err = {""};
+	struct posviz_scene *const scene = scene_of((const char *[]){
+		"scheme learned+t5", "sentence \"a b c\"", "order 3 1 2", "layers 2", NULL});
+	assert_true(scene_parse(&own, posviz_scene_print(scene), &err));
+	assert_true(analysis_measure(&own.setup, NULL, NULL, NULL, &want, &err));
+	assert_true(posviz_measures(scene, got, POSVIZ_INSERTION + 1, NULL));
+	assert_true(got[POSVIZ_EQUIVARIANCE] == want.equivariance.value);
+	assert_true(got[POSVIZ_OWN_ORDER] == want.own_order.value);
+	assert_true(got[POSVIZ_INVARIANCE] == want.invariance.value);
+	assert_true(got[POSVIZ_SHIFT] == want.shift.value);
+	assert_true(got[POSVIZ_SHIFT_RANDOM] == want.shift_random.value);
+	assert_true(got[POSVIZ_INSERTION] == want.insertion.value);
+	for (size_t i = 0; i <= POSVIZ_INSERTION; i++)
+		for (size_t k = 0; k < i; k++)
+			assert_true(got[i] != got[k] && isfinite(got[i]));
 }
 
 TEST(files_are_written_whole_and_not_over_others)
