@@ -4,7 +4,7 @@
  * means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
  * Ctrl-l, which work whatever is open. They are "permute"; "line" whatever is typed, with "command" and
  * "find" before it; "box" for what lies over the figure, and "menu" where that has choices. */
-#include "posviz/app.h"
+#include "posviz/keymap.h"
 
 const struct binding bindings[] = {
 	/* context, key, command, for help, at the bottom */
