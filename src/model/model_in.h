@@ -178,6 +178,9 @@ void memory_forbid(struct head *head);
 /* The rows of the queries of a matrix that has one for each unit. */
 struct mat memory_skip(const struct run *run, struct mat m);
 
+/* steps.c: all stages in order. */
+bool run_steps(struct run *run, struct err *err);
+
 /* run.c: one pass over the stages with working memory of its own. */
 bool run_pass(const struct model *model, const struct model_input *in, const struct want *want,
 	      bool probe_pass, size_t workers, struct cache *cache, const atomic_bool *cancel,

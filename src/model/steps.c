@@ -1,0 +1,486 @@
+/* steps.c: the stages in order, step by step: one function for each, called by run_steps; what a stage
+ * leaves behind stands in struct run. Those of a head: attend.c, logits.c. */
+#include <math.h>
+#include <string.h>
+
+#include "model_in.h"
+
+#define FOR_MEMBERS(run, m, stage)                                       \
+	for (const struct member *m = (run)->model->members,             \
+				 *m##_end = m + (run)->model->n_members; \
+	     m < m##_end; m++)                                           \
+		if (m->hooks->stage && member_on(m, (run)->layer))
+
+/* ---- units and positions ------------------------------------------------------------------ */
+
+/* Units and positions come before there are layers: every member takes part. */
+#define FOR_ALL_MEMBERS(run, m, stage)                                   \
+	for (const struct member *m = (run)->model->members,             \
+				 *m##_end = m + (run)->model->n_members; \
+	     m < m##_end; m++)                                           \
+		if (m->hooks->stage)
+
+static const double *copy_or_zero(struct arena *a, const double *at, size_t n)
+{
+	double *copy = arena_calloc(a, n, sizeof *copy);
+	if (at)
+		memcpy(copy, at, n * sizeof *copy);
+	return copy;
+}
+
+/* The units have nothing in the columns that positions have to themselves. */
+static void leave_beside(struct run *run)
+{
+	const size_t d = run->model->config.d, beside = run->model->beside;
+	if (beside == 0)
+		return;
+	const struct mat theirs = mat_zero(run->arena, 1, d);
+	mat_fill(mat_cols(theirs, 0, d - beside), 1);
+	run->units = tape_mul(run->tape, run->units, tape_const(run->tape, theirs));
+}
+
+/* What was given for each unit is for those of the text alone. */
+static bool check_counted(const struct run *run, const struct member *m, struct err *err)
+{
+	const struct model_input *const in = run->in;
+	if ((!in->memory && !in->position) || run->queries->labels == in->axis.labels)
+		return true;
+	return err_set(
+		err,
+		"%s: %s puts units among those of the text or takes some out, so they can not "
+		"be counted; leave one of the two out",
+		in->position ? "position-ids" : "memory-tokens", m->text);
+}
+
+static bool make_units(struct run *run, struct err *err)
+{
+	run->n = run->in->axis.n;
+	*run->queries = run->in->axis;
+	run->units = tape_const(run->tape, run->in->units);
+	const double scale = model_embed_scale(run->model);
+	if (fabs(scale - 1) > 0)
+		run->units = tape_scale(run->tape, run->units, scale);
+	if (!run_add_column(run, "word", copy_or_zero(run->arena, run->in->word, run->n), err) ||
+	    !run_add_column(run, "segment", copy_or_zero(run->arena, run->in->segment, run->n),
+			    err))
+		return false;
+	FOR_ALL_MEMBERS(run, m, units)
+	{
+		if (!m->hooks->units(run, m, err))
+			return compatible_failed(run, m, err);
+		if (!check_counted(run, m, err))
+			return false;
+	}
+	leave_beside(run);
+	*run->keys = *run->queries;
+	return true;
+}
+
+static bool shift_column(struct run *run, struct err *err)
+{
+	const char *name = run->in->shift_column;
+	if (!name)
+		return true;
+	const double *old = run_find_column(run, name);
+	if (!old)
+		return err_set(err, "there is no position column \"%s\" to shift", name);
+	double *at = arena_calloc(run->arena, run->n, sizeof *at);
+	for (size_t i = 0; i < run->n; i++)
+		at[i] = old[i] + run->in->shift_by;
+	return run_add_column(run, name, at, err);
+}
+
+static bool make_positions(struct run *run, struct err *err)
+{
+	double *seq = arena_calloc(run->arena, run->n, sizeof *seq);
+	double *remaining = arena_calloc(run->arena, run->n, sizeof *remaining);
+	double *place = arena_calloc(run->arena, run->n, sizeof *place);
+	for (size_t i = 0; i < run->n; i++) {
+		place[i] = (double)i;
+		seq[i] = run->in->position ? run->in->position[i] : (double)i;
+		remaining[i] = (double)(run->n - i);
+	}
+	if (!run_add_column(run, "seq", seq, err) ||
+	    !run_add_column(run, "remaining", remaining, err) ||
+	    (run->in->position && !run_add_column(run, "place", place, err)))
+		return false;
+	FOR_ALL_MEMBERS(run, m, positions)
+	{
+		struct column before[MODEL_MAX_COLUMNS];
+		memcpy(before, run->columns, sizeof before);
+		if (!m->hooks->positions(run, m, err))
+			return compatible_failed(run, m, err);
+		compatible_told_columns(run, m, before);
+	}
+	return shift_column(run, err);
+}
+
+/* ---- a step's serial stages ---------------------------------------------------------------- */
+
+/* Added once: in front of the first layer that the member acts on. */
+static bool first_step_of(const struct run *run, const struct member *m)
+{
+	for (size_t i = 0; i < run->step_index; i++)
+		if (member_on(m, run->model->steps[i].layer))
+			return false;
+	return true;
+}
+
+/* A model of the columns beside the units: to whoever embeds there, d is how many they are. */
+static bool embed_narrow(struct run *run, const struct member *m, struct err *err)
+{
+	const struct model *const whole = run->model;
+	struct model *narrow = arena_alloc(run->arena, sizeof *narrow);
+	*narrow = *whole;
+	narrow->config.d = model_part_width(whole, m->hooks);
+	run->model = narrow;
+	const bool ok = m->hooks->embed(run, m, err);
+	run->model = whole;
+	return ok;
+}
+
+static bool embed_beside(struct run *run, const struct member *m, struct err *err)
+{
+	const size_t beside = run->model->beside, before = run->x.n;
+	const struct node *const first = run->x.at[0].at;
+	const size_t to = run->model->config.d - beside;
+	if (!embed_narrow(run, m, err))
+		return false;
+	const bool replaced = run->x.n < before || run->x.at[0].at != first;
+	const bool narrow = model_part_width(run->model, m->hooks) == beside;
+	if (replaced || (run->x.n > before && (!narrow || run->step_index > 0)))
+		return err_set(err,
+			       "%s: only what is added once, in front of the first layer, can "
+			       "stand beside the units; leave out concat",
+			       m->text);
+	struct node *none = tape_const(run->tape, mat_zero(run->arena, run->n, to));
+	for (size_t i = before; i < run->x.n; i++) {
+		struct node *const both[] = {none, run->x.at[i].at};
+		run->x.at[i].at = tape_concat_cols(run->tape, both, 2);
+	}
+	return true;
+}
+
+static bool make_embedding(struct run *run, struct err *err)
+{
+	FOR_MEMBERS(run, m, embed)
+	if ((m->hooks->recurring || first_step_of(run, m)) &&
+	    !(run->model->beside ? embed_beside(run, m, err) : m->hooks->embed(run, m, err)))
+		return compatible_failed(run, m, err);
+	if (run->step_index == 0)
+		run->outputs[0] = run_sum_parts(run, &run->x);
+	return true;
+}
+
+static struct node *stream(struct run *run, long from)
+{
+	return run->outputs[from + 1];
+}
+
+static void begin_step(struct run *run, size_t index)
+{
+	run->step_index = index;
+	run->step = &run->model->steps[index];
+	run->layer = run->step->layer;
+	run->x.n = run->xq.n = run->xk.n = run->xv.n = 0;
+	run->q_bias = run->k_bias = run->v_bias = NULL;
+	parts_add(&run->x, "unit", index == 0 ? run->units : stream(run, run->step->q_from));
+}
+
+static struct node *project_one(struct run *run, const struct parts *x, enum weight w,
+				enum weight b, struct node *extra)
+{
+	struct node *in = run_sum_parts(run, x);
+	struct node *out =
+		tape_matmul(run->tape, in, false, weight_node(run, run->layer, w), false, 1);
+	struct node *bias = weight_node(run, run->layer, b);
+	if (bias)
+		out = tape_accumulate(run->tape, out, bias);
+	return extra ? tape_accumulate(run->tape, out, extra) : out;
+}
+
+static bool project_hooks(struct run *run, struct err *err)
+{
+	struct run_private *p = run->private;
+	p->keys_by = p->bias_by = NULL;
+	FOR_MEMBERS(run, m, project)
+	{
+		const struct node *const k = run->k_bias, *const v = run->v_bias;
+		if (m->hooks->shortens && !compatible_may_shorten(run, m, err))
+			return false;
+		if (!m->hooks->project(run, m, err))
+			return compatible_failed(run, m, err);
+		if (run->k_bias != k || run->v_bias != v)
+			p->bias_by = m;
+		if (!compatible_projected(run, m, err))
+			return false;
+	}
+	return compatible_check_keys(run, err);
+}
+
+static bool project(struct run *run, struct err *err)
+{
+	const bool apart = run->step->kv_from != run->step->q_from;
+	run->residual = run_sum_parts(run, &run->x);
+	run->xq = run->x;
+	run->xk = run->x;
+	if (apart) {
+		run->xk.n = 0;
+		parts_add(&run->xk, "unit", stream(run, run->step->kv_from));
+	}
+	run->xv = run->xk;
+	*run->keys = *run->queries;
+	if (!project_hooks(run, err))
+		return false;
+	keep_projected(run);
+	run->q = project_one(run, &run->xq, W_Q, B_Q, run->q_bias);
+	run->k = project_one(run, &run->xk, W_K, B_K, run->k_bias);
+	run->v = project_one(run, &run->xv, W_V, B_V, run->v_bias);
+	return finite_rows(run, run->queries, run->residual, "the input", err) &&
+	       finite_rows(run, run->queries, run->q, "the query", err) &&
+	       finite_rows(run, run->keys, run->k, "the key", err) &&
+	       finite_rows(run, run->keys, run->v, "the value", err);
+}
+
+static bool prepare(struct run *run, struct err *err)
+{
+	FOR_MEMBERS(run, m, prepare)
+	if (!m->hooks->prepare(run, m, err))
+		return compatible_failed(run, m, err);
+	return true;
+}
+
+static struct node *normalise(struct run *run, struct node *x, enum weight scale, enum weight shift)
+{
+	struct node *out = tape_layer_norm(run->tape, x, run->model->config.norm_eps);
+	struct node *weight = weight_node(run, run->layer, scale);
+	struct node *bias = weight_node(run, run->layer, shift);
+	if (weight)
+		out = tape_mul(run->tape, out, weight);
+	return bias ? tape_accumulate(run->tape, out, bias) : out;
+}
+
+static struct node *feed_forward(struct run *run, struct node *x)
+{
+	FOR_MEMBERS(run, m, feed_forward)
+	return m->hooks->feed_forward(run, m, x);
+	struct tape *t = run->tape;
+	const size_t l = run->layer;
+	struct node *hidden = tape_matmul(t, x, false, weight_node(run, l, W_FF1), false, 1);
+	if (weight_node(run, l, B_FF1))
+		hidden = tape_accumulate(t, hidden, weight_node(run, l, B_FF1));
+	hidden = run->model->config.activation == ACT_GELU ? tape_gelu(t, hidden)
+							   : tape_relu(t, hidden);
+	struct node *out = tape_matmul(t, hidden, false, weight_node(run, l, W_FF2), false, 1);
+	struct node *bias = weight_node(run, l, B_FF2);
+	return bias ? tape_accumulate(t, out, bias) : out;
+}
+
+/* Survey eq. 1: O = LayerNorm(M + X), F = feed-forward of O, Z = LayerNorm(O + F). */
+struct node *run_block(struct run *run, struct node *context, struct node *residual)
+{
+	struct tape *t = run->tape;
+	struct node *m = context;
+	if (weight_node(run, run->layer, W_O))
+		m = tape_matmul(t, m, false, weight_node(run, run->layer, W_O), false, 1);
+	if (weight_node(run, run->layer, B_O))
+		m = tape_add(t, m, weight_node(run, run->layer, B_O));
+	struct node *o = residual ? tape_add(t, m, residual) : m;
+	o = normalise(run, o, LN1_WEIGHT, LN1_BIAS);
+	struct node *f = feed_forward(run, o);
+	return normalise(run, tape_add(t, o, f), LN2_WEIGHT, LN2_BIAS);
+}
+
+static struct node *block(struct run *run, struct node *context, struct err *err)
+{
+	const struct node *const before = run->residual;
+	FOR_MEMBERS(run, hook, block)
+	if (!hook->hooks->block(run, hook, err)) {
+		compatible_failed(run, hook, err);
+		return NULL;
+	}
+	keep_residual(run, before);
+	return run_block(run, context, run->residual);
+}
+
+/* The last step's output is the model's, which members may make of those of all steps. */
+static bool finish(struct run *run, size_t index, struct err *err)
+{
+	if (index + 1 < run->model->n_steps)
+		return true;
+	FOR_MEMBERS(run, m, finish)
+	if (!m->hooks->finish(run, m, err))
+		return false;
+	return true;
+}
+
+/* ---- what the trace keeps of the serial stages --------------------------------------------- */
+
+static struct mat keep(struct run *run, const struct node *node)
+{
+	return mat_copy(run->private->keep, node->v);
+}
+
+static void copy_axis(struct arena *a, struct axis *to, const struct axis *from)
+{
+	const char **labels = arena_calloc(a, from->n, sizeof *labels);
+	long *token = arena_calloc(a, from->n, sizeof *token);
+	for (size_t i = 0; i < from->n; i++) {
+		labels[i] = arena_strdup(a, from->labels[i]);
+		token[i] = from->token[i];
+	}
+	*to = (struct axis){.n = from->n, .labels = labels, .token = token};
+}
+
+static void keep_start(struct run *run)
+{
+	struct run_private *p = run->private;
+	struct trace *trace = p->trace;
+	if (!trace || p->probe_pass)
+		return;
+	copy_axis(p->keep, &trace->key, run->queries);
+	trace->memory = run->in->memory;
+	trace->query = (struct axis){.n = trace->key.n - trace->memory,
+				     .labels = trace->key.labels + trace->memory,
+				     .token = trace->key.token + trace->memory};
+	trace->units = keep(run, run->units);
+	trace->n_columns = run->n_columns;
+	for (size_t i = 0; i < run->n_columns; i++) {
+		trace->columns[i].name = arena_strdup(p->keep, run->columns[i].name);
+		trace->columns[i].at = copy_or_zero(p->keep, run->columns[i].at, run->n);
+	}
+}
+
+static void keep_position_vectors(struct run *run)
+{
+	struct run_private *p = run->private;
+	if (!p->trace || p->probe_pass || !(p->want->kinds & WANT_POSITION) ||
+	    run->step_index > 0 || run->outputs[0] == run->units)
+		return;
+	struct node *position = tape_sub(run->tape, run->outputs[0], run->units);
+	p->trace->position_vectors = keep(run, position);
+}
+
+static void keep_weights(struct run *run, struct trace_layer *layer)
+{
+	for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
+		const struct node *node = weight_node(run, run->layer, w);
+		if (node)
+			layer->weights[layer->n_weights++] = (struct trace_weight){
+				.name = weight_rows[w].name, .at = keep(run, node)};
+	}
+}
+
+static void keep_step(struct run *run, const struct node *output)
+{
+	struct run_private *p = run->private;
+	if (!p->trace || p->probe_pass)
+		return;
+	struct trace_layer *layer = &p->trace->layers[run->step_index];
+	layer->layer = run->layer;
+	if (p->want->kinds & WANT_INPUT) {
+		layer->input = keep(run, run_sum_parts(run, &run->x));
+		keep_weights(run, layer);
+	}
+	if (output && p->want->kinds & WANT_OUTPUT)
+		layer->output = mat_copy(run->private->keep, memory_skip(run, output->v));
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+static bool wants_deeper(const struct run *run, size_t step)
+{
+	const struct run_private *p = run->private;
+	if (!p->trace)
+		return step < run->model->n_steps;
+	if (p->probe_pass || p->want->kinds == WANT_RELATION) /* which is there before any head */
+		return step == 0;
+	if (p->want->kinds & WANT_OUTPUT || p->want->layer < 0)
+		return step < run->model->n_steps;
+	return (long)step <= p->want->layer;
+}
+
+/* Whether the step's result is needed by anybody. */
+static bool wants_output(const struct run *run)
+{
+	return wants_deeper(run, run->step_index + 1) && !run->private->probe_pass
+		       ? true
+		       : run->private->trace && run->private->want->kinds & WANT_OUTPUT;
+}
+
+static bool wants_heads(const struct run *run)
+{
+	const unsigned heads = WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS |
+			       WANT_CONTEXT | WANT_MODULATION;
+	return run->private->probe_pass || !run->private->trace || wants_output(run) ||
+	       run->private->want->kinds & heads;
+}
+
+/* False, with the reason in the trace, when there is no unit–unit term to take away. */
+static bool project_units(struct run *run)
+{
+	struct run_private *p = run->private;
+	const struct parts unit = {.at = {{"unit", run->units}}, .n = 1};
+	const struct part *first = &run->xk.at[0];
+	/* Keys that were mixed from the units have a unit part of their own. */
+	const struct parts mixed = {.at = {*first}, .n = 1};
+	const bool units = run_keys_are_units(run);
+	p->unit_q = project_one(run, &unit, W_Q, B_Q, NULL);
+	p->unit_k = project_one(run, units ? &unit : &mixed, W_K, B_K, NULL);
+	if (units || (first->at->v.rows == run->keys->n && strcmp(first->label, "unit") == 0))
+		return true;
+	p->trace->bias_absent = "the keys are not the units: no bias";
+	return false;
+}
+
+static bool run_step(struct run *run, size_t index, struct err *err)
+{
+	if (run_cancelled(run))
+		return err_set(err, "cancelled");
+	begin_step(run, index);
+	if (!make_embedding(run, err))
+		return false;
+	keep_position_vectors(run);
+	if (!wants_heads(run)) {
+		keep_step(run, NULL);
+		return true;
+	}
+	if (!project(run, err) || !prepare(run, err))
+		return false;
+	if (run->private->probe_pass) {
+		if (!project_units(run))
+			return true;
+	} else if (run->private->trace) {
+		copy_axis(run->private->keep, &run->private->trace->key, run->keys);
+	}
+	struct node *context = attend(run, err);
+	if (!context)
+		return false;
+	if (run->private->probe_pass)
+		return true;
+	struct node *output = NULL;
+	if (wants_output(run) || run->tape->recording) {
+		output = block(run, context, err);
+		if (!output || !finite_rows(run, run->queries, output, "the output", err))
+			return false;
+		run->outputs[index + 1] = output;
+		if (!finish(run, index, err))
+			return false;
+		output = run->outputs[index + 1];
+	}
+	keep_step(run, output);
+	return true;
+}
+
+bool run_steps(struct run *run, struct err *err)
+{
+	if (!make_units(run, err) || !make_positions(run, err))
+		return false;
+	keep_start(run);
+	if (!keep_relation(run, err))
+		return false;
+	for (size_t i = 0; i < run->model->n_steps && wants_deeper(run, i); i++)
+		if (!run_step(run, i, err))
+			return false;
+	return true;
+}

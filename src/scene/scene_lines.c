@@ -1,0 +1,230 @@
+/* scene_lines.c: scenes as lines of commands, printed and read, and as the command line of their figure,
+ * which alone knows a field by name: it puts the expression first. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "scene_in.h"
+
+/* ---- lines of commands ----------------------------------------------------------------------- */
+
+/* Whether text[0..len) may stand in a line as it is: nothing that the filter for screens changes. */
+static bool is_plain(struct arena *a, const char *text, size_t len)
+{
+	const struct arena_mark mark = arena_mark(a);
+	const char *const shown = text_escape(a, text, len);
+	const bool same = strlen(shown) == len && memcmp(shown, text, len) == 0;
+	arena_rewind(a, mark);
+	return same;
+}
+
+static bool needs_quotes(const char *text, struct arena *a)
+{
+	const size_t len = strlen(text);
+	return len == 0 || text[0] == '"' || isspace((unsigned char)text[0]) ||
+	       isspace((unsigned char)text[len - 1]) || strchr(text, '\\') ||
+	       !is_plain(a, text, len);
+}
+
+/* Cluster by cluster; what may not be shown goes by its bytes, so that nothing is lost. */
+static void add_quoted(struct strbuf *b, const char *text, struct arena *scratch)
+{
+	size_t step;
+	strbuf_add_char(b, '"');
+	for (size_t len = strlen(text); len > 0; text += step, len -= step) {
+		/* A mark may stand on a quote: they are not taken for one. */
+		step = strchr("\"\\", *text) ? 1 : text_cluster(text, len);
+		if (*text == '"' || *text == '\\')
+			strbuf_printf(b, "\\%c", *text);
+		else if (step == 1 && (*text == '\n' || *text == '\r'))
+			strbuf_add(b, *text == '\n' ? "\\n" : "\\r");
+		else if (is_plain(scratch, text, step))
+			strbuf_add_n(b, text, step);
+		else
+			for (size_t i = 0; i < step; i++)
+				strbuf_printf(b, "\\x%02X", (unsigned char)text[i]);
+	}
+	strbuf_add_char(b, '"');
+}
+
+const char *scene_print(const struct scene *scene, struct arena *a)
+{
+	struct scene defaults;
+	scene_init(&defaults);
+	struct strbuf b;
+	struct arena scratch; /* the text grows in `a` meanwhile */
+	arena_init(&scratch);
+	strbuf_init(&b, a);
+	for (const struct field *f = scene_fields; f->name; f++) {
+		if (field_equal(f, scene, &defaults))
+			continue;
+		const char *value = scene_get(scene, f, a);
+		strbuf_printf(&b, "%s ", f->name);
+		if (needs_quotes(value, &scratch))
+			add_quoted(&b, value, &scratch);
+		else
+			strbuf_add(&b, value);
+		strbuf_add_char(&b, '\n');
+	}
+	arena_release(&scratch);
+	return b.at;
+}
+
+/* What stands behind a backslash: \n \r \xNN, or the character itself. Returns where to go on. */
+static const char *add_unquoted(struct strbuf *b, const char *c)
+{
+	if (*c == 'x' && isxdigit((unsigned char)c[1]) && isxdigit((unsigned char)c[2])) {
+		const char digits[] = {c[1], c[2], '\0'};
+		strbuf_add_char(b, (char)strtoul(digits, NULL, 16));
+		return c + 3;
+	}
+	strbuf_add_char(b, *c == 'n' ? '\n' : *c == 'r' ? '\r' : *c);
+	return c + 1;
+}
+
+bool scene_unquote(const char *text, struct arena *a, const char **out, struct err *err)
+{
+	*out = text;
+	if (text[0] != '"')
+		return true;
+	struct strbuf b;
+	strbuf_init(&b, a);
+	const char *c = text + 1;
+	while (*c && *c != '"') {
+		if (*c == '\\' && c[1])
+			c = add_unquoted(&b, c + 1);
+		else
+			strbuf_add_char(&b, *c++);
+	}
+	*out = b.at;
+	return (c[0] == '"' && c[1] == '\0') ||
+	       err_set(err, "quotes are not closed: %s", text_quote(a, text, strlen(text)));
+}
+
+static const char *nearest_field(const char *name)
+{
+	const char *names[96];
+	size_t n = 0;
+	for (const struct field *f = scene_fields; f->name && n < 96; f++)
+		names[n++] = f->name;
+	return text_nearest(name, names, n);
+}
+
+static bool parse_line(struct scene *scene, char *line, struct arena *a, struct err *err)
+{
+	const size_t len = strcspn(line, " \t");
+	char *rest = line + len + strspn(line + len, " \t");
+	line[len] = '\0';
+	const struct field *f = field_find(line);
+	if (!f) {
+		const char *near = nearest_field(line);
+		return err_set(err, "no field %s%s%s%s", text_quote(a, line, len),
+			       near ? "; did you mean \"" : "", near ? near : "",
+			       near ? "\"?" : "");
+	}
+	const char *value = NULL;
+	return scene_unquote(rest, a, &value, err) && scene_set(scene, f, value, err);
+}
+
+bool scene_set_line(struct scene *scene, const char *line, struct err *err)
+{
+	struct arena a;
+	struct scene made = *scene;
+	arena_init(&a);
+	char *const copy = arena_strdup(&a, line + strspn(line, " \t"));
+	const bool ok = parse_line(&made, copy, &a, err);
+	if (ok) {
+		scene_displace(&made, field_find(copy));
+		*scene = made;
+	}
+	arena_release(&a);
+	return ok;
+}
+
+bool scene_parse(struct scene *scene, const char *text, struct err *err)
+{
+	struct arena a;
+	arena_init(&a);
+	struct scene made;
+	scene_init(&made);
+	bool ok = true;
+	size_t number = 0;
+	for (const char *at = text; ok && *at;) {
+		const size_t len = strcspn(at, "\n");
+		char *line = arena_strndup(&a, at, len);
+		number++;
+		line += strspn(line, " \t");
+		if (*line && *line != '#' && !parse_line(&made, line, &a, err))
+			ok = err_prefix(err, "line %zu: ", number);
+		at += len + (at[len] == '\n');
+	}
+	setup_forget_asked(&made.setup); /* what was saved is what was shown */
+	if (ok)
+		*scene = made;
+	arena_release(&a);
+	return ok;
+}
+
+/* ---- the command line of a figure ------------------------------------------------------------ */
+
+/* What cannot be shown stands in octal for printf; line ends at the very end get lost on the way. */
+static void add_printf(struct strbuf *b, const char *text)
+{
+	strbuf_add(b, "\"$(printf '");
+	for (const char *c = text; *c; c++) {
+		if ((unsigned char)*c < 0x20 || (unsigned char)*c > 0x7e || strchr("\\%'", *c) ||
+		    (c == text && *c == '-'))
+			strbuf_printf(b, "\\%03o", (unsigned)(unsigned char)*c);
+		else
+			strbuf_add_char(b, *c);
+	}
+	strbuf_add(b, "')\"");
+}
+
+static void add_shell(struct strbuf *b, const char *text)
+{
+	if (strcmp(text_escape(b->arena, text, strlen(text)), text) != 0) {
+		add_printf(b, text);
+		return;
+	}
+	const char *plain =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@";
+	if (*text && strspn(text, plain) == strlen(text)) {
+		strbuf_add(b, text);
+		return;
+	}
+	strbuf_add_char(b, '\'');
+	for (const char *c = text; *c; c++)
+		strbuf_add_n(b, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
+	strbuf_add_char(b, '\'');
+}
+
+const char *scene_command(const struct scene *scene, struct arena *a)
+{
+	struct scene defaults;
+	scene_init(&defaults);
+	struct strbuf b;
+	strbuf_init(&b, a);
+	strbuf_add(&b, "posviz render ");
+	/* Several expressions say the view by themselves. */
+	const char *expressions[COMPARE_MAX];
+	const bool several = strcmp(scene->view, "compare") == 0;
+	size_t n = scene_compared(&scene->setup, a, expressions);
+	n = several ? n : 1;
+	for (size_t i = 0; i < n; i++) {
+		strbuf_add(&b, i ? " " : "");
+		add_shell(&b, expressions[i]);
+	}
+	for (const struct field *f = scene_fields; f->name; f++) {
+		const bool said = strcmp(f->name, "scheme") == 0 ||
+				  (n > 1 && (strcmp(f->name, "compare") == 0 ||
+					     strcmp(f->name, "view") == 0));
+		if (said || field_equal(f, scene, &defaults))
+			continue;
+		strbuf_printf(&b, " --%s ", f->name);
+		add_shell(&b, scene_get(scene, f, a));
+	}
+	return b.at;
+}
