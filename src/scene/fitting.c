@@ -6,7 +6,7 @@
 
 #include "scene_in.h"
 
-enum { FARTHEST = 4096, FARTHEST_BESIDE = 512, FARTHEST_T_MAX = 65536 };
+enum { FARTHEST = 4096, FARTHEST_BESIDE = 512, ALL_T_MAX = 2048, FARTHEST_T_MAX = 65536 };
 
 struct search {
 	const struct built *b;
@@ -118,13 +118,27 @@ static const char *try_parameters(struct search *s)
 
 /* ---- sizes --------------------------------------------------------------------------------------- */
 
+/* Whether a side of the tensor is about t, or about 2 t, as tables of distances have it; in each head. */
+static bool is_likely(const struct search *s, size_t t)
+{
+	const struct mat m = tensor_mat(s->misfit);
+	const size_t sides[] = {m.rows, m.cols},
+		     per[] = {1, 2, s->config.heads, 2 * s->config.heads};
+	for (size_t i = 0; i < 2; i++)
+		for (size_t k = 0; k < 4; k++)
+			if (t * per[k] <= sides[i] + 2 * per[k] &&
+			    t * per[k] + 2 * per[k] >= sides[i])
+				return true;
+	return false;
+}
+
 static const char *try_t_max(struct search *s)
 {
 	const size_t now = s->config.t_max;
 	const char *found = NULL;
 	for (size_t t = 1; t <= FARTHEST_T_MAX && !found; t++) {
 		s->config.t_max = t;
-		if (t != now && fits(s))
+		if (t != now && (t <= ALL_T_MAX || is_likely(s, t)) && fits(s))
 			found = arena_printf(s->out, "t-max %zu", t);
 	}
 	s->config.t_max = now;
