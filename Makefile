@@ -206,7 +206,7 @@ man: all ## write the manual and the README's list of schemes anew
 	@$(B)/posviz man > man/posviz.1
 	@$(call schemes) > $(B)/README.md && cat $(B)/README.md > README.md
 
-SAN_ENV = ASAN_OPTIONS=detect_stack_use_after_return=1 TEST_LIMIT=3000 \
+SAN_ENV = ASAN_OPTIONS=detect_stack_use_after_return=1 TEST_LIMIT=3000 TEST_PATIENCE=8 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp

@@ -339,10 +339,17 @@ size_t pty_push(struct pty *p, const char *bytes, size_t len)
 	return n > 0 ? (size_t)n : 0;
 }
 
+/* How many seconds the program may take, at most; sanitizers make it slow, and say so. */
+static time_t patience(void)
+{
+	const char *const times = getenv("TEST_PATIENCE");
+	return PTY_SECONDS * (times ? atoi(times) : 1);
+}
+
 /* The program may have to be rid of its output before it takes more. */
 void pty_type(struct pty *p, const char *bytes)
 {
-	const time_t end = time(NULL) + PTY_SECONDS;
+	const time_t end = time(NULL) + patience();
 	for (size_t left = strlen(bytes); left > 0 && !p->closed && time(NULL) <= end;) {
 		const size_t n = pty_push(p, bytes, left);
 		bytes += n;
@@ -514,7 +521,7 @@ typedef bool condition(struct pty *p, const void *context);
 
 static bool until(struct pty *p, condition *done, const void *context, bool whole)
 {
-	const time_t end = time(NULL) + PTY_SECONDS;
+	const time_t end = time(NULL) + patience();
 	for (;;) {
 		if (done(p, context)) {
 			if (whole)
@@ -540,7 +547,7 @@ bool pty_settle(struct pty *p)
 {
 	enum { SURE = 2, QUIET = 10, STEP_MS = 5 };
 	const double little = 5e5;
-	const time_t end = time(NULL) + 4 * PTY_SECONDS; /* it may have much to compute */
+	const time_t end = time(NULL) + 4 * patience(); /* it may have much to compute */
 	double work, before = 0;
 	for (int quiet = 0; quiet < QUIET;) {
 		if (p->closed || time(NULL) > end)
@@ -616,7 +623,7 @@ long pty_ticks(const struct pty *p)
 
 int pty_exit(struct pty *p)
 {
-	const time_t end = time(NULL) + PTY_SECONDS;
+	const time_t end = time(NULL) + patience();
 	int status;
 	while (waitpid(p->pid, &status, WNOHANG) == 0) {
 		if (time(NULL) > end)
