@@ -101,7 +101,7 @@ static const char *size_of(struct arena *a)
 	return arena_printf(a, "a terminal of %d columns and %d rows", size.ws_col, size.ws_row);
 }
 
-static const char *described(struct arena *a, const struct entry *e)
+static const char *described(struct arena *a, const struct capability *e)
 {
 	if (e->direct)
 		return "24-bit colours";
@@ -112,9 +112,9 @@ static void add_terminal(struct strbuf *out)
 {
 	struct arena *const a = out->arena;
 	const char *const term = getenv("TERM");
-	struct entry entry = {0};
+	struct capability entry = {0};
 	struct err err;
-	const bool known = term && *term && entry_read(term, &entry);
+	const bool known = term && *term && capability_read(term, &entry);
 	add_group(out, "Terminal");
 	add_fact(out, "output", isatty(STDOUT_FILENO) ? size_of(a) : "not a terminal");
 	add_fact(out, "input", isatty(STDIN_FILENO) ? "a terminal" : "not a terminal");

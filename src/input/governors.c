@@ -8,21 +8,6 @@
 
 enum { QUOTED = 96 };
 
-static const char *skip_blanks(const char *text)
-{
-	while (letter_is_blank(*text))
-		text++;
-	return text;
-}
-
-static size_t number_length(const char *text)
-{
-	size_t len = 0;
-	while (text[len] != '\0' && text[len] != ',' && !letter_is_blank(text[len]))
-		len++;
-	return len;
-}
-
 static bool is_whole(const char *text, size_t len)
 {
 	const size_t sign = len > 0 && strchr("+-", text[0]) != NULL;
@@ -66,17 +51,17 @@ static bool enter(const char *text, size_t len, size_t i, size_t n, long *parent
 static bool read_numbers(const char *text, size_t n, long *parent, struct err *err)
 {
 	size_t count = 0;
-	for (const char *at = skip_blanks(text); *at != '\0';) {
-		const size_t len = number_length(at);
+	for (const char *at = letter_skip_blanks(text); *at != '\0';) {
+		const size_t len = letter_number(at);
 		if (len == 0)
 			return err_set(err, "governors: a comma without a number before it");
 		if (count < n && !enter(at, len, count, n, parent, err))
 			return false;
 		count++;
-		at = skip_blanks(at + len);
+		at = letter_skip_blanks(at + len);
 		if (*at != ',')
 			continue;
-		at = skip_blanks(at + 1);
+		at = letter_skip_blanks(at + 1);
 		if (*at == '\0')
 			return err_set(err, "governors: a comma without a number behind it");
 	}

@@ -68,3 +68,18 @@ enum letter letter_at(const char *text, size_t len, size_t *size)
 		return LETTER_IDEOGRAPH;
 	return LETTER_WORD;
 }
+
+const char *letter_skip_blanks(const char *text)
+{
+	while (letter_is_blank(*text))
+		text++;
+	return text;
+}
+
+size_t letter_number(const char *text)
+{
+	size_t len = 0;
+	while (text[len] != '\0' && text[len] != ',' && !letter_is_blank(text[len]))
+		len++;
+	return len;
+}

@@ -23,4 +23,10 @@ static inline bool letter_is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/* Behind the blanks at its start. */
+const char *letter_skip_blanks(const char *text);
+
+/* The bytes of a number in a list as people type it: up to a blank or a comma. */
+size_t letter_number(const char *text);
+
 #endif

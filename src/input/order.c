@@ -11,21 +11,6 @@
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
-static const char *skip_blanks(const char *text)
-{
-	while (letter_is_blank(*text))
-		text++;
-	return text;
-}
-
-static size_t number_length(const char *text)
-{
-	size_t len = 0;
-	while (text[len] != '\0' && text[len] != ',' && !letter_is_blank(text[len]))
-		len++;
-	return len;
-}
-
 /* Enters one number; `seen` has a flag for each old place. */
 static bool enter(const char *text, size_t len, size_t n, size_t *count, size_t *order, bool *seen,
 		  struct err *err)
@@ -55,16 +40,16 @@ static bool enter(const char *text, size_t len, size_t n, size_t *count, size_t 
 static bool parse_numbers(const char *text, size_t n, size_t *order, bool *seen, struct err *err)
 {
 	size_t count = 0;
-	for (const char *at = skip_blanks(text); *at != '\0';) {
-		const size_t len = number_length(at);
+	for (const char *at = letter_skip_blanks(text); *at != '\0';) {
+		const size_t len = letter_number(at);
 		if (len == 0)
 			return err_set(err, "a comma without a number before it");
 		if (!enter(at, len, n, &count, order, seen, err))
 			return false;
-		at = skip_blanks(at + len);
+		at = letter_skip_blanks(at + len);
 		if (*at != ',')
 			continue;
-		at = skip_blanks(at + 1);
+		at = letter_skip_blanks(at + 1);
 		if (*at == '\0')
 			return err_set(err, "a comma without a number behind it");
 	}

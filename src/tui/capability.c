@@ -15,25 +15,25 @@ static const char *string_of(const char *name)
 	return there ? found : NULL;
 }
 
-bool entry_read(const char *type, struct entry *out)
+bool capability_read(const char *type, struct capability *out)
 {
 	int state;
 	TERMINAL *const open = set_curterm(NULL); /* or setupterm would take its place */
 	const bool known = setupterm(type, STDOUT_FILENO, &state) == OK;
 	if (known) {
 		const int colours = tigetnum("colors");
-		*out = (struct entry){.moves = string_of("cup") != NULL,
-				      .colours = colours > 0 ? colours : 0,
-				      .direct = tigetflag("RGB") > 0 && colours > 256,
-				      .mouse = string_of("kmous") != NULL,
-				      .paste = string_of("BE") != NULL};
+		*out = (struct capability){.moves = string_of("cup") != NULL,
+					   .colours = colours > 0 ? colours : 0,
+					   .direct = tigetflag("RGB") > 0 && colours > 256,
+					   .mouse = string_of("kmous") != NULL,
+					   .paste = string_of("BE") != NULL};
 		del_curterm(cur_term);
 	}
 	set_curterm(open);
 	return known;
 }
 
-void entry_put(const char *name)
+void capability_put(const char *name)
 {
 	const char *const string = string_of(name);
 	if (string == NULL)

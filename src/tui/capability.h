@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-struct entry {
+struct capability {
 	bool moves;  /* the cursor can be put anywhere */
 	int colours; /* 0 when there are none */
 	bool direct; /* they are red, green and blue */
@@ -15,9 +15,9 @@ struct entry {
 
 /* Reads the description of a terminal type; false when there is none. A terminal that is open stays
  * as it is. */
-bool entry_read(const char *type, struct entry *out);
+bool capability_read(const char *type, struct capability *out);
 
 /* Sends a string of the open terminal's description, if it has one of that name. */
-void entry_put(const char *name);
+void capability_put(const char *name);
 
 #endif

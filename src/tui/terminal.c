@@ -125,9 +125,9 @@ static SCREEN *open_embedded(const char *const *pieces, const char *name)
 static SCREEN *open_direct(const char *term)
 {
 	char name[128];
-	struct entry entry;
+	struct capability entry;
 	snprintf(name, sizeof name, "%s-direct", term);
-	SCREEN *const made = entry_read(name, &entry) ? newterm(name, stdout, stdin) : NULL;
+	SCREEN *const made = capability_read(name, &entry) ? newterm(name, stdout, stdin) : NULL;
 	if (made)
 		return made;
 	if (*env("TMUX") || begins(term, "tmux"))
@@ -150,8 +150,9 @@ static bool open_pipe(struct terminal *t)
  * are entries of our own. */
 static void open_screen(struct terminal *t, const char *term)
 {
-	struct entry entry = {0};
-	const enum tier own = entry_read(term, &entry) ? tier_of_entry(&entry) : TIER_MONO;
+	struct capability entry = {0};
+	const enum tier own =
+		capability_read(term, &entry) ? tier_of_capability(&entry) : TIER_MONO;
 	if (t->tier > own && t->tier != TIER_DIRECT)
 		t->tier = own;
 	const bool direct = t->tier == TIER_DIRECT && own != TIER_DIRECT;
@@ -176,7 +177,7 @@ static void set_modes(struct terminal *t)
 	}
 	if (!has_colors())
 		t->tier = TIER_MONO;
-	entry_put("BE");
+	capability_put("BE");
 	WINDOW *const pad = newpad(1, 1);
 	keypad(pad, TRUE);
 	nodelay(pad, TRUE);
@@ -270,7 +271,7 @@ static void close_screen(struct terminal *t)
 	if (t->mouse)
 		send_mouse(t, false);
 	delwin(t->keys);
-	entry_put("BD");
+	capability_put("BD");
 	endwin();
 	delscreen(screen);
 	screen = NULL;
@@ -302,7 +303,7 @@ void terminal_suspend(struct terminal *t)
 {
 	if (t->mouse)
 		send_mouse(t, false);
-	entry_put("BD");
+	capability_put("BD");
 	endwin();
 	atomic_store(&on_screen, false);
 	set_handler(SIGTSTP, SIG_DFL);
@@ -317,9 +318,9 @@ void terminal_suspend(struct terminal *t)
 void terminal_continue(struct terminal *t)
 {
 	reset_prog_mode();
-	entry_put("smcup");
-	entry_put("smkx");
-	entry_put("BE");
+	capability_put("smcup");
+	capability_put("smkx");
+	capability_put("BE");
 	if (t->mouse)
 		send_mouse(t, true);
 	terminal_resize(t, true);

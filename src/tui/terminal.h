@@ -56,8 +56,8 @@ bool terminal_open(struct terminal *t, const struct settings *settings, enum the
 		   struct err *err);
 
 /* The best tier that a description offers by itself. */
-struct entry;
-enum tier tier_of_entry(const struct entry *e);
+struct capability;
+enum tier tier_of_capability(const struct capability *e);
 void terminal_close(struct terminal *t);
 
 /* The same terminal with other settings: colours, glyphs, background. Signals and modes stay. */

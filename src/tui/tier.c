@@ -24,7 +24,7 @@ static bool begins(const char *text, const char *part)
 
 /* ---- colours ----------------------------------------------------------------------------- */
 
-enum tier tier_of_entry(const struct entry *e)
+enum tier tier_of_capability(const struct capability *e)
 {
 	if (e->direct)
 		return TIER_DIRECT;
@@ -102,9 +102,9 @@ static void ask_tier(enum tier asked, const char *term, struct tui_tier *out)
 static void choose_tier(const struct settings *settings, struct tui_tier *out)
 {
 	const char *const term = env("TERM");
-	struct entry entry;
-	const bool known = *term && entry_read(term, &entry);
-	out->tier = known ? tier_of_entry(&entry) : TIER_MONO;
+	struct capability entry;
+	const bool known = *term && capability_read(term, &entry);
+	out->tier = known ? tier_of_capability(&entry) : TIER_MONO;
 	out->why_tier = known && out->tier != TIER_MONO ? "TERM describes so many"
 			: known				? "TERM describes none"
 			: *term				? "no description of this TERM is installed"
@@ -194,13 +194,13 @@ bool tui_possible(struct err *err)
 {
 	const char *const term = env("TERM");
 	char quoted[80];
-	struct entry entry;
+	struct capability entry;
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return err_set(err, "standard input and output are no terminal; " INSTEAD);
 	if (*term == '\0')
 		return err_set(err, "TERM does not say which terminal this is; " INSTEAD);
 	text_quote_buf(quoted, sizeof quoted, term, strlen(term));
-	if (!entry_read(term, &entry))
+	if (!capability_read(term, &entry))
 		return err_set(err, "the terminal type %s is not known; set TERM; " INSTEAD,
 			       quoted);
 	if (!entry.moves)

@@ -368,3 +368,12 @@ void view_close(const struct view_data *d, struct arena *a, struct figure *out)
 		p->cols = p->cols ? p->cols : 1;
 	}
 }
+
+void view_place(struct panel *p, unsigned char row, unsigned char col, unsigned char cols,
+		unsigned char priority)
+{
+	p->row = row;
+	p->col = col;
+	p->cols = cols;
+	p->priority = priority;
+}

@@ -230,15 +230,6 @@ struct change compare_subtract(const struct comparison *c)
 
 /* ---- the page ----------------------------------------------------------------------------------- */
 
-static void place(struct panel *p, unsigned char row, unsigned char col, unsigned char cols,
-		  unsigned char priority)
-{
-	p->row = row;
-	p->col = col;
-	p->cols = cols;
-	p->priority = priority;
-}
-
 /* Two: they and their difference in a row. More: they in a row, the difference below the last, where the
  * bars are. The pair and its difference stay longest. */
 static void place_all(const struct comparison *c, struct figure *f)
@@ -248,21 +239,21 @@ static void place_all(const struct comparison *c, struct figure *f)
 	const unsigned char wide = c->n == 2 ? 2 : 1, cols = c->n == 2 ? 6 : (unsigned char)c->n;
 	for (size_t i = 0; i < c->n; i++) {
 		const bool shown = &c->of[i] == c->first || &c->of[i] == c->second;
-		place(&maps[i], 0, (unsigned char)(i * wide), wide, shown ? 0 : 1);
+		view_place(&maps[i], 0, (unsigned char)(i * wide), wide, shown ? 0 : 1);
 	}
 	memset(f->col_weight, 1, cols);
 	memcpy(f->row_weight,
 	       (unsigned char[]){c->d->trace->query.n > FEW_UNITS ? 4 : 5, c->n == 2 ? 4 : 6}, 2);
 	if (c->n == 2) {
-		place(difference, 0, 4, 2, 0);
-		place(curves, 1, 0, 3, 2);
-		place(card, 1, 3, 3, 3);
+		view_place(difference, 0, 4, 2, 0);
+		view_place(curves, 1, 0, 3, 2);
+		view_place(card, 1, 3, 3, 3);
 		return;
 	}
 	const unsigned char last = cols - 1;
-	place(curves, 1, 0, last - 1, 2);
-	place(card, 1, last - 1, 1, 3);
-	place(difference, 1, last, 1, 0);
+	view_place(curves, 1, 0, last - 1, 2);
+	view_place(card, 1, last - 1, 1, 3);
+	view_place(difference, 1, last, 1, 0);
 }
 
 static const char *joined(const struct comparison *c)

@@ -401,22 +401,13 @@ static void card_panel(const struct orders *o, struct panel *p)
 
 /* ---- the page ----------------------------------------------------------------------------------- */
 
-static void place(struct panel *p, unsigned char row, unsigned char col, unsigned char cols,
-		  unsigned char priority)
-{
-	p->row = row;
-	p->col = col;
-	p->cols = cols;
-	p->priority = priority;
-}
-
 /* Below the matrices of the same orders, in the place of the links, which go below them. */
 static void place_drawings(struct figure *out)
 {
-	place(&out->panels[5], 1, 0, 2, 4);
-	place(&out->panels[6], 1, 2, 2, 3);
-	place(&out->panels[3], 2, 0, 4, 5);
-	place(&out->panels[4], 1, 4, 2, 4);
+	view_place(&out->panels[5], 1, 0, 2, 4);
+	view_place(&out->panels[6], 1, 2, 2, 3);
+	view_place(&out->panels[3], 2, 0, 4, 5);
+	view_place(&out->panels[4], 1, 4, 2, 4);
 	out->panels[4].rows = 2;
 	out->n = 7;
 	memcpy(out->row_weight, (unsigned char[]){6, 4, 3}, 3);
@@ -437,11 +428,11 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	matrix_panel(&o, false, o.limit, &out->panels[2]);
 	links_panel(&o, &out->panels[3]);
 	card_panel(&o, &out->panels[4]);
-	place(&out->panels[0], 0, 4, 2, 0);
-	place(&out->panels[1], 0, 0, 2, 2);
-	place(&out->panels[2], 0, 2, 2, 1);
-	place(&out->panels[3], 1, 0, 3, 3);
-	place(&out->panels[4], 1, 3, 3, 4);
+	view_place(&out->panels[0], 0, 4, 2, 0);
+	view_place(&out->panels[1], 0, 0, 2, 2);
+	view_place(&out->panels[2], 0, 2, 2, 1);
+	view_place(&out->panels[3], 1, 0, 3, 3);
+	view_place(&out->panels[4], 1, 3, 3, 4);
 	out->n = 5;
 	memset(out->col_weight, 1, 6);
 	memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);

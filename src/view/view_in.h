@@ -151,6 +151,10 @@ void spectrum_line(const struct spectrum *s, struct arena *a, struct card *card)
 
 /* ---- card.c: what a scheme is, beside what was made and measured ------------------------------- */
 
+/* Where a panel stands on the page, as in struct panel. */
+void view_place(struct panel *p, unsigned char row, unsigned char col, unsigned char cols,
+		unsigned char priority);
+
 void card_scheme(const struct view_data *data, struct arena *a, struct panel *panel);
 void card_measures(const struct view_data *data, struct arena *a, struct panel *panel);
 

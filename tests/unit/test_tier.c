@@ -42,9 +42,9 @@ static struct tui_tier choose(int color, int glyphs, enum theme theme)
 static bool is_extra(const char *term)
 {
 	static const char *const extra[] = {"xterm-direct", "linux-16color", "vte-256color"};
-	struct entry entry;
+	struct capability entry;
 	for (size_t i = 0; term && i < sizeof extra / sizeof *extra; i++)
-		if (strcmp(term, extra[i]) == 0 && !entry_read(term, &entry)) {
+		if (strcmp(term, extra[i]) == 0 && !capability_read(term, &entry)) {
 			print_message("no description of %s here (ncurses-term)\n", term);
 			return true;
 		}
@@ -247,17 +247,17 @@ TEST(embedded_descriptions_are_of_direct_colour)
 /* Settings may change while the screen is open: looking must not take curses' terminal away. */
 TEST(entry_read_leaves_the_open_terminal_alone)
 {
-	struct entry entry;
+	struct capability entry;
 	enter((const char *const[]){NULL}, "C.UTF-8");
 	FILE *const out = fopen("/dev/null", "w"), *const in = fopen("/dev/null", "r");
 	assert_true(out && in);
 	SCREEN *const screen = newterm("xterm-256color", out, in);
 	assert_non_null(screen);
-	assert_true(entry_read("vt100", &entry));
+	assert_true(capability_read("vt100", &entry));
 	assert_int_equal(entry.colours, 0);
 	assert_true(entry.moves);
 	assert_false(entry.mouse || entry.paste || entry.direct);
-	assert_false(entry_read("no-such-terminal", &entry));
+	assert_false(capability_read("no-such-terminal", &entry));
 	assert_int_equal(tigetnum("colors"), 256);
 	mvaddstr(0, 0, "x");
 	assert_int_equal(refresh(), OK);
@@ -265,6 +265,6 @@ TEST(entry_read_leaves_the_open_terminal_alone)
 	delscreen(screen);
 	fclose(out);
 	fclose(in);
-	assert_true(entry_read("xterm", &entry));
+	assert_true(capability_read("xterm", &entry));
 	assert_true(entry.mouse && entry.paste && entry.colours == 8);
 }
