@@ -1,7 +1,7 @@
 /* stage.h: what the hooks of a scheme see of a run, stage by stage, and what they may ask of it.
  *
  * `struct run` is an evaluation in progress, `struct head` one head of the present step. Hooks take and
- * return tape nodes; what each stage may read and write stands beside the hook in model.h. */
+ * return tape nodes; what each stage may read and write stands beside the hook in hooks.h. */
 #ifndef POSVIZ_STAGE_H
 #define POSVIZ_STAGE_H
 

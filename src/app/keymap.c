@@ -77,7 +77,7 @@ const struct binding *keymap_row(const struct app *app, size_t i)
 /* ---- contexts ---------------------------------------------------------------------------- */
 
 static const char everywhere[] = "all";
-/* Where only their own keys work. */
+/* Where only their own keys work: the contexts of the modes in tui/key_press.c. */
 static bool is_mode(const char *context)
 {
 	static const char *const modes[] = {"permute", "find", "line", "command", "box", "menu"};

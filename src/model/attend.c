@@ -87,7 +87,7 @@ static void trace_allowed(struct run *run)
 
 /* ---- stages of a head ---------------------------------------------------------------------- */
 
-static bool run_weights(struct head *head, bool last_plane, struct err *err)
+static bool make_weights(struct head *head, bool last_plane, struct err *err)
 {
 	head->weights = NULL;
 	FOR_HOOKS(head, m, weights)
@@ -168,7 +168,7 @@ static bool run_planes(struct head *head, size_t planes, bool context, struct er
 		if (!context && head->plane != want->plane)
 			continue;
 		const struct arena_mark mark = arena_mark(a);
-		if (!run_weights(head, head->plane + 1 == planes, err))
+		if (!make_weights(head, head->plane + 1 == planes, err))
 			return false;
 		if (context)
 			sum_values(head, planes, columns, out);

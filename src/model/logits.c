@@ -1,7 +1,8 @@
-/* logits.c: the logits of a head: the content c·q·kᵀ, and what members add to it.
+/* logits.c: the logits of a head: the content c·q·kᵀ, and the biases that members add to it.
  *
- * A bias of positions is a term: a member's hook `logits` calls head_add_term or head_add_indexed, or
- * inject.h does it for a table. Terms are kept apart where somebody wants to see them. */
+ * A bias is added by head_add_term or head_add_indexed, which a member's hook `logits` calls; for a table of
+ * numbers or vectors by pairs, scheme/inject.c has that hook. Terms are kept apart where somebody wants to
+ * see them. */
 #include <string.h>
 
 #include "model_in.h"
@@ -176,7 +177,8 @@ static bool first_logits(struct head *head, struct err *err)
 	return true;
 }
 
-static bool run_logits_hooks(struct head *head, struct err *err)
+/* What members add to the content: biases of positions, then what looks at all of them. */
+static bool add_biases(struct head *head, struct err *err)
 {
 	FOR_HOOKS(head, m, logits)
 	{
@@ -218,5 +220,5 @@ bool head_to_logits(struct head *head, struct err *err)
 		return false;
 	trace_qkv(head);
 	trace_mask(head);
-	return first_logits(head, err) && run_logits_hooks(head, err) && finite_logits(head, err);
+	return first_logits(head, err) && add_biases(head, err) && finite_logits(head, err);
 }

@@ -169,7 +169,7 @@ void head_keep_term(struct head *head, const char *label, enum term_kind kind, s
 size_t estimate_workers(const struct model *model, const struct model_input *in,
 			const struct want *want, struct cache *cache, struct err *err);
 
-/* memory.c: whether the units in front are what they are by themselves, and those behind them are made of
+/* segment_memory.c: whether the units in front are what they are by themselves, and those behind them are made of
  * no others: else keys and values that were kept of them would be others. */
 bool memory_check(const struct model *model, const struct model_input *in, struct cache *cache,
 		  const atomic_bool *cancel, struct err *err);

@@ -121,10 +121,10 @@ void run_prepare_trace(const struct model *model, struct arena *a, struct trace 
 	describe(model, trace, a);
 }
 
-static bool run_bias(const struct model *model, const struct model_input *in,
-		     const struct want *want, size_t workers, struct cache *cache,
-		     const atomic_bool *cancel, struct arena *a, struct trace *trace,
-		     struct err *err)
+static bool run_probe_pass(const struct model *model, const struct model_input *in,
+			   const struct want *want, size_t workers, struct cache *cache,
+			   const atomic_bool *cancel, struct arena *a, struct trace *trace,
+			   struct err *err)
 {
 	struct model_input probed = *in;
 	struct arena units;
@@ -162,7 +162,7 @@ bool model_run(const struct model *model, const struct model_input *in, const st
 	}
 	bool ok = run_pass(model, in, want, false, workers, cache, cancel, a, trace, err);
 	if (ok && want->kinds & (WANT_BIAS | WANT_MODULATION) && !trace->bias_absent)
-		ok = run_bias(model, in, want, workers, cache, cancel, a, trace, err);
+		ok = run_probe_pass(model, in, want, workers, cache, cancel, a, trace, err);
 	trace->cancelled = !ok && cancel && atomic_load(cancel);
 	return ok;
 }

@@ -198,7 +198,7 @@ static void subtract(struct mat from, struct mat m)
 }
 
 /* The bias: this head's logits minus the unit–unit term of the same c and projections. */
-static bool keep_bias(struct head *head, struct err *err)
+static bool keep_probed_bias(struct head *head, struct err *err)
 {
 	struct node *replaced;
 	if (!replaced_content(head, &replaced, err))
@@ -273,7 +273,7 @@ bool trace_probed(struct head *head, struct err *err)
 {
 	if (!keep_modulation(head, err))
 		return false;
-	return !(head->run->private->want->kinds & WANT_BIAS) || keep_bias(head, err);
+	return !(head->run->private->want->kinds & WANT_BIAS) || keep_probed_bias(head, err);
 }
 
 void trace_qkv(struct head *head)

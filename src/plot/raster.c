@@ -518,7 +518,7 @@ bool raster_draw(struct page *p, const struct figure *f, const struct raster_loo
 	if (legible)
 		draw_sheet(p, &shown, look, &sheet);
 	else
-		raster_bare(p, f);
+		raster_single(p, f);
 	if (p->vector)
 		cairo_show_page(p->cr);
 	const cairo_status_t status = cairo_status(p->cr);

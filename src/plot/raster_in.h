@@ -2,7 +2,7 @@
  *
  * All lengths are page units: pixels of an image of the asked size. `space` scales gaps and lines,
  * `type` the letters; on small pages type stays legible while space shrinks. Everything is laid out
- * before it is drawn; what cannot be legible gives way, at last to a single panel (raster_bare.c). */
+ * before it is drawn; what cannot be legible gives way, at last to a single panel (raster_single.c). */
 #ifndef POSVIZ_RASTER_IN_H
 #define POSVIZ_RASTER_IN_H
 
@@ -206,8 +206,8 @@ void raster_body(struct page *p, const struct panel *panel, struct area at);
 bool raster_draw(struct page *p, const struct figure *f, const struct raster_look *look,
 		 cairo_surface_t *surface, double scale, struct err *err);
 
-/* raster_bare.c: what a page shows of a figure of which nothing can be legible on it. */
-void raster_bare(struct page *p, const struct figure *f);
+/* raster_single.c: what a page shows of a figure of which nothing can be legible on it. */
+void raster_single(struct page *p, const struct figure *f);
 
 /* raster_tall.c: the figure with its panels two in a row. */
 void raster_tall(const struct figure *f, struct figure *out);

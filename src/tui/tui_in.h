@@ -177,7 +177,7 @@ bool tui_dark(const struct tui *t);
 /* Gives up what is computed; false when nothing is. */
 bool tui_cancel(struct tui *t);
 
-/* input.c: keys and requests. What a request means in a mode is said by functions X_answer, false: it is
+/* key_press.c: keys and requests. What a request means in a mode is said by functions X_answer, false: it is
  * nothing of the mode's own. */
 void tui_key(struct tui *t, const struct key *key);
 void tui_answer(struct tui *t);	      /* does what a command asked for */

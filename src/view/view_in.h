@@ -98,7 +98,7 @@ struct mat view_mask(const struct trace *trace, const uint8_t *allowed, struct a
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out);
 void view_close(const struct view_data *d, struct arena *a, struct figure *out);
 
-/* drawn.c: the structure over the units of this trace as a panel; false: none was given. With `chain`
+/* structure_panel.c: the structure over the units of this trace as a panel; false: none was given. With `chain`
  * the chain is drawn then, which schemes over structures work on. */
 bool view_drawing(const struct view_data *d, const struct trace *trace, bool chain, struct arena *a,
 		  struct panel *p);

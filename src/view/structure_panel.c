@@ -1,4 +1,4 @@
-/* drawn.c: the structure over the tokens of a trace as a panel, in the order in which the tokens stand
+/* structure_panel.c: the structure over the tokens of a trace as a panel, in the order in which the tokens stand
  * there: each has brought its node along. */
 #include <string.h>
 

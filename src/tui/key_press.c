@@ -1,4 +1,4 @@
-/* input.c: what a key does: a row of the table of keys, or a letter of the line being edited; and
+/* key_press.c: what a key does: a row of the table of keys, or a letter of the line being edited; and
  * the requests that commands leave for the terminal program. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* memory.c: units in front that are an earlier segment, kept as keys and values of each layer.
+/* segment_memory.c: units in front that are an earlier segment, kept as keys and values of each layer.
  *
  * All units run at once, under a mask that hides from the memory what stands behind it. That gives the
  * numbers of a cache where a unit is made of nothing but what the mask allows it: which is not

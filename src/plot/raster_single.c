@@ -1,4 +1,4 @@
-/* raster_bare.c: a page with too little room for anything of a figure to be laid out legibly: the one panel
+/* raster_single.c: a page with too little room for anything of a figure to be laid out legibly: the one panel
  * that matters most, as large as it gets.
  *
  * What stands around a matrix goes, the least needed first, while it costs the cells more than half
@@ -118,7 +118,7 @@ static void draw_panel(struct page *p, const struct panel *panel, const struct a
 	cairo_restore(p->cr);
 }
 
-void raster_bare(struct page *p, const struct figure *f)
+void raster_single(struct page *p, const struct figure *f)
 {
 	const struct area page = {0, 0, p->width, p->height};
 	p->space = space;
