@@ -1,23 +1,12 @@
-/* order_net.c: see order_net.h. The leaves have the initialisation and the shapes of the authors'
- * code, where matrices of the LSTMs have a row for each output and the others a column. */
+/* order_net.c: see order_net.h. */
 #include "scheme/order_net.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "posviz/rng.h"
 #include "scheme/lstm.h"
+#include "scheme/order_leaves.h"
 #include "scheme/unroll.h"
-
-static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
-static const struct leaf_init one = {.fill = FILL_CONSTANT, .value = 1};
-static const struct leaf_init xavier = {.fill = FILL_XAVIER, .value = 1};
-
-/* PyTorch's linear layers: uniform within ±1/√inputs. */
-static struct leaf_init linear(size_t inputs)
-{
-	return (struct leaf_init){.fill = FILL_UNIFORM, .value = 1 / sqrt((double)inputs)};
-}
 
 static struct mat leaf_of(struct run *run, const struct member *m, const char *base)
 {
@@ -33,82 +22,6 @@ static struct node *leaf(struct run *run, struct tape *t, const struct member *m
 static struct node *affine(struct tape *t, struct node *x, struct node *w, struct node *b)
 {
 	return tape_accumulate(t, tape_matmul(t, x, false, w, false, 1), b);
-}
-
-/* ---- the demonstration ------------------------------------------------------------------------- */
-
-/* Both networks order words along one direction of the space of units, e: every second column
- * against its neighbour, of length 1. */
-static double along(size_t column, size_t d)
-{
-	const size_t pairs = d / 2;
-	return column < 2 * pairs ? (column % 2 ? -1 : 1) / sqrt(2 * (double)pairs) : 0;
-}
-
-/* ---- classifier: leaves ------------------------------------------------------------------------ */
-
-/* The same for every pair and far longer than the difference of two units, across e: LayerNorm then
- * divides all pairs by about the same, and what is left along e is proportional to the difference. */
-static const double long_bias = 10;
-
-static double across(size_t column, size_t d)
-{
-	const size_t fours = d / 4;
-	return column < 4 * fours ? long_bias * (column % 4 < 2 ? 1 : -1) : 0;
-}
-
-static void demo_fc2_bias(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = across(j, at.cols);
-}
-
-/* What class c of 2K stands for. */
-static int32_t class_place(size_t c, size_t clip)
-{
-	return (int32_t)c - (int32_t)clip + (c >= clip);
-}
-
-/* How far apart two words stand along e: K/2 places for each 1 between their units. */
-static double places_for_one(size_t clip)
-{
-	return (double)clip / 2;
-}
-
-/* 2 v s - v² is greatest for the place v that is nearest to s. */
-static void demo_classes(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	const double by = long_bias * places_for_one(at.cols / 2);
-	for (size_t j = 0; j < at.rows; j++)
-		for (size_t c = 0; c < at.cols; c++)
-			mat_row(at, j)[c] =
-				2 * class_place(c, at.cols / 2) * by * along(j, at.rows);
-}
-
-static void demo_classes_bias(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	for (size_t c = 0; c < at.cols; c++)
-		at.at[c] = -pow(class_place(c, at.cols / 2), 2);
-}
-
-bool order_classifier_declare(struct model *model, const struct member *m, long clip,
-			      struct err *err)
-{
-	static const struct leaf_init bias = {.make = demo_fc2_bias};
-	static const struct leaf_init classes = {.make = demo_classes};
-	static const struct leaf_init classes_bias = {.make = demo_classes_bias};
-	const size_t d = model->config.d, f = model->config.ff, k = 2 * (size_t)clip;
-	return model_leaf(model, m, "fc1", d, f, false, zero, xavier, err) &&
-	       model_leaf(model, m, "fc1_bias", 1, f, false, zero, zero, err) &&
-	       model_leaf(model, m, "fc2", f, d, false, zero, xavier, err) &&
-	       model_leaf(model, m, "fc2_bias", 1, d, false, bias, zero, err) &&
-	       model_leaf(model, m, "norm", 1, d, false, one, one, err) &&
-	       model_leaf(model, m, "norm_bias", 1, d, false, zero, zero, err) &&
-	       model_leaf(model, m, "classes", d, k, false, classes, linear(d), err) &&
-	       model_leaf(model, m, "classes_bias", 1, k, false, classes_bias, linear(d), err);
 }
 
 /* ---- classifier -------------------------------------------------------------------------------- */
@@ -142,19 +55,23 @@ static struct mat class_logits(struct run *run, struct tape *t, const struct mem
 	return affine(t, sum, leaf(run, t, m, "classes"), leaf(run, t, m, "classes_bias"))->v;
 }
 
-void order_mirror(double *there, double *back, long clip)
+/* The first of equals. */
+static int32_t greatest_class(const double *logits, size_t clip)
+{
+	size_t best = 0;
+	for (size_t c = 1; c < 2 * clip; c++)
+		if (logits[c] > logits[best])
+			best = c;
+	return order_place(best, clip);
+}
+
+/* Class c of one direction is class 2·clip-1-c of the other. */
+void order_say(int32_t *at, size_t n, size_t i, size_t j, double *there, double *back, long clip)
 {
 	for (long c = 0; c < 2 * clip; c++)
 		there[c] = back[2 * clip - 1 - c] += there[c];
-}
-
-int32_t order_class(const double *logits, long clip)
-{
-	size_t best = 0;
-	for (size_t c = 1; c < 2 * (size_t)clip; c++)
-		if (logits[c] > logits[best])
-			best = c;
-	return class_place(best, (size_t)clip);
+	at[i * n + j] = greatest_class(there, (size_t)clip);
+	at[j * n + i] = greatest_class(back, (size_t)clip);
 }
 
 /* State i against all behind it, in both directions: differences [2k,d], those of i first. */
@@ -184,13 +101,9 @@ int32_t *order_classifier_run(struct run *run, const struct member *m, long clip
 		tape_init(&t, &scratch, false);
 		const struct mat pairs = differences_of(&scratch, x, i);
 		const struct mat logits = class_logits(run, &t, m, pairs);
-		for (size_t j = i + 1; j < n; j++) {
-			double *there = mat_row(logits, j - i - 1);
-			double *back = mat_row(logits, n - 1 - i + j - i - 1);
-			order_mirror(there, back, clip);
-			at[i * n + j] = order_class(there, clip);
-			at[j * n + i] = order_class(back, clip);
-		}
+		for (size_t j = i + 1; j < n; j++)
+			order_say(at, n, i, j, mat_row(logits, j - i - 1),
+				  mat_row(logits, n - 1 - i + j - i - 1), clip);
 		run->tape->operations += t.operations;
 		arena_clear(&scratch);
 		going = !run_cancelled(run);
@@ -199,105 +112,6 @@ int32_t *order_classifier_run(struct run *run, const struct member *m, long clip
 	if (!going)
 		err_set(err, "cancelled");
 	return going ? at : NULL;
-}
-
-/* ---- pointer: leaves --------------------------------------------------------------------------- */
-
-/* Gates are open or shut, so that cell 0 is tanh of what it gets, and holds nothing. */
-static const double open_gate = 8;
-
-static void demo_gates(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	const size_t width = at.cols / LSTM_GATES;
-	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = j / width == LSTM_CELL     ? 0
-			   : j / width == LSTM_FORGET ? -open_gate
-						      : open_gate;
-}
-
-/* Cell 0 of the first layer gets half of a word's place along e ... */
-static void demo_read_words(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t j = 0; j < at.cols; j++)
-		mat_row(at, LSTM_CELL * (at.rows / LSTM_GATES))[j] = along(j, at.cols) / 2;
-}
-
-/* ... and that of another one what the first one's gives. */
-static void demo_read_below(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	mat_fill(at, 0);
-	mat_row(at, LSTM_CELL * (at.rows / LSTM_GATES))[0] = 1;
-}
-
-/* Who has most in cell 0 comes last. */
-static void demo_first(struct mat at, double value)
-{
-	mat_fill(at, 0);
-	at.at[0] = value;
-}
-
-static void demo_key(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	demo_first(at, 1);
-}
-
-static void demo_score(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	demo_first(at, -1);
-}
-
-/* "encoder_ih_l0": of a layer of the LSTM that reads. */
-static const char *of_layer(struct arena *a, const char *base, size_t layer)
-{
-	return arena_printf(a, "encoder_%s_l%zu", base, layer);
-}
-
-static bool declare_encoder(struct model *model, const struct member *m, size_t layer,
-			    struct err *err)
-{
-	static const struct leaf_init words = {.make = demo_read_words};
-	static const struct leaf_init below = {.make = demo_read_below};
-	static const struct leaf_init open = {.make = demo_gates};
-	const size_t f = model->config.ff, rows = LSTM_GATES * f;
-	const size_t in = layer == 0 ? model->config.d : f;
-	struct arena *a = model->arena;
-	return model_leaf(model, m, of_layer(a, "ih", layer), rows, in, false,
-			  layer == 0 ? words : below, linear(f), err) &&
-	       model_leaf(model, m, of_layer(a, "hh", layer), rows, f, false, zero, linear(f),
-			  err) &&
-	       model_leaf(model, m, of_layer(a, "bias_ih", layer), 1, rows, false, open, linear(f),
-			  err) &&
-	       model_leaf(model, m, of_layer(a, "bias_hh", layer), 1, rows, false, zero, linear(f),
-			  err);
-}
-
-bool order_pointer_declare(struct model *model, const struct member *m,
-			   const struct order_pointer *p, struct err *err)
-{
-	static const struct leaf_init key = {.make = demo_key}, score = {.make = demo_score};
-	static const struct leaf_init even = {.fill = FILL_UNIFORM, .value = 1};
-	const size_t d = model->config.d, f = model->config.ff, rows = LSTM_GATES * f;
-	for (size_t l = 0; l < (size_t)p->depth; l++)
-		if (!declare_encoder(model, m, l, err))
-			return false;
-	return model_leaf(model, m, "start", 1, d, false, zero, even, err) &&
-	       model_leaf(model, m, "decoder_ih", rows, d, false, zero, linear(d), err) &&
-	       model_leaf(model, m, "decoder_hh", rows, f, false, zero, linear(f), err) &&
-	       model_leaf(model, m, "decoder_bias_ih", 1, rows, false, zero, linear(d), err) &&
-	       model_leaf(model, m, "decoder_bias_hh", 1, rows, false, zero, linear(f), err) &&
-	       model_leaf(model, m, "out", 2 * f, f, false, zero, linear(2 * f), err) &&
-	       model_leaf(model, m, "out_bias", 1, f, false, zero, linear(2 * f), err) &&
-	       model_leaf(model, m, "query", f, f, false, zero, linear(f), err) &&
-	       model_leaf(model, m, "query_bias", 1, f, false, zero, linear(f), err) &&
-	       model_leaf(model, m, "key", f, f, false, key, linear(f), err) &&
-	       model_leaf(model, m, "key_bias", 1, f, false, zero, linear(f), err) &&
-	       model_leaf(model, m, "score", f, 1, false, score, even, err);
 }
 
 /* ---- pointer: reading -------------------------------------------------------------------------- */
@@ -328,13 +142,13 @@ static struct node *read_layer(struct run *run, struct tape *t, const struct mem
 			       size_t layer, struct node *x, struct mat cell)
 {
 	struct arena *a = t->arena;
-	struct node *bias = tape_add(t, leaf(run, t, m, of_layer(a, "bias_ih", layer)),
-				     leaf(run, t, m, of_layer(a, "bias_hh", layer)));
-	struct node *weight = leaf(run, t, m, of_layer(a, "ih", layer));
+	struct node *bias = tape_add(t, leaf(run, t, m, order_encoder_leaf(a, "bias_ih", layer)),
+				     leaf(run, t, m, order_encoder_leaf(a, "bias_hh", layer)));
+	struct node *weight = leaf(run, t, m, order_encoder_leaf(a, "ih", layer));
 	struct node *input = tape_accumulate(t, tape_matmul(t, x, false, weight, true, 1), bias);
 	const struct reader k = {.run = run,
 				 .input = input->v,
-				 .weight = leaf_of(run, m, of_layer(a, "hh", layer)),
+				 .weight = leaf_of(run, m, order_encoder_leaf(a, "hh", layer)),
 				 .cell = cell};
 	return unroll(t, x->v.rows, cell.cols, NULL, read_step, &k, reader_cancelled);
 }
@@ -397,19 +211,19 @@ static void point_step(struct tape *t, const void *context, size_t at,
 	k->free[k->chosen[at]] = 0;
 }
 
-static bool point(struct run *run, struct tape *t, const struct member *m,
-		  const struct order_pointer *p, struct mat x, size_t *rank)
+static bool point(struct run *run, struct tape *t, const struct member *m, long depth,
+		  bool with_tanh, struct mat x, size_t *rank)
 {
 	const size_t n = x.rows, f = run->model->config.ff;
 	struct node *states = tape_const(t, x);
 	const struct mat cell = mat_zero(t->arena, 1, f);
-	for (size_t l = 0; l < (size_t)p->depth; l++)
+	for (size_t l = 0; l < (size_t)depth; l++)
 		if (!(states = read_layer(run, t, m, l, states, cell)))
 			return false;
 	struct node *keys = affine(t, states, leaf(run, t, m, "key"), leaf(run, t, m, "key_bias"));
 	struct pointing k = {.run = run,
 			     .m = m,
-			     .tanh = p->tanh,
+			     .tanh = with_tanh,
 			     .x = x,
 			     .keys = keys->v,
 			     .free = arena_alloc(t->arena, n),
@@ -424,14 +238,14 @@ static bool point(struct run *run, struct tape *t, const struct member *m,
 	return true;
 }
 
-bool order_pointer_run(struct run *run, const struct member *m, const struct order_pointer *p,
+bool order_pointer_run(struct run *run, const struct member *m, long depth, bool with_tanh,
 		       struct mat x, size_t *rank, struct err *err)
 {
 	struct arena scratch;
 	struct tape t;
 	arena_init(&scratch);
 	tape_init(&t, &scratch, false);
-	const bool ok = x.rows == 0 || point(run, &t, m, p, x, rank);
+	const bool ok = x.rows == 0 || point(run, &t, m, depth, with_tanh, x, rank);
 	run->tape->operations += t.operations;
 	arena_release(&scratch);
 	return ok || err_set(err, "cancelled");

@@ -14,32 +14,25 @@
 
 /* ---- classifier ------------------------------------------------------------------------------ */
 
-bool order_classifier_declare(struct model *model, const struct member *m, long clip,
-			      struct err *err);
-
 /* at[i·n + j]: how many places state i stands behind state j, clipped to ±clip and never 0 off the
  * diagonal; states: rows of x [n,d]. NULL: cancelled. */
 int32_t *order_classifier_run(struct run *run, const struct member *m, long clip, struct mat x,
 			      struct err *err);
 
-/* Logits of i against j (`there`) and of j against i become what both say together: class c of one
- * direction is class 2·clip-1-c of the other. */
-void order_mirror(double *there, double *back, long clip);
-/* What the greatest of 2·clip logits stands for: -clip, …, -1, 1, …, clip; the first of equals. */
-int32_t order_class(const double *logits, long clip);
+/* What 2·clip logits of i against j (`there`) and of j against i say together, and become: at[i·n + j]
+ * and at[j·n + i] as above. */
+void order_say(int32_t *at, size_t n, size_t i, size_t j, double *there, double *back, long clip);
+/* What class c of 2K stands for. */
+static inline int32_t order_place(size_t c, size_t clip)
+{
+	return (int32_t)c - (int32_t)clip + (c >= clip);
+}
 
 /* ---- pointer --------------------------------------------------------------------------------- */
 
-struct order_pointer {
-	long depth; /* layers of the LSTM that reads */
-	bool tanh;  /* a state's score is v·tanh(query + key), not v·(query + key) */
-};
-
-bool order_pointer_declare(struct model *model, const struct member *m,
-			   const struct order_pointer *p, struct err *err);
-
-/* rank[i]: when state i, row i of x, was pointed to. */
-bool order_pointer_run(struct run *run, const struct member *m, const struct order_pointer *p,
+/* rank[i]: when state i, row i of x, was pointed to. `depth` layers of an LSTM read; and with tanh
+ * a state's score is v·tanh(query + key), not v·(query + key). */
+bool order_pointer_run(struct run *run, const struct member *m, long depth, bool with_tanh,
 		       struct mat x, size_t *rank, struct err *err);
 
 #endif

@@ -1,0 +1,199 @@
+/* order_leaves.c: see order_leaves.h. Matrices of the LSTMs have a row for each output, as in the
+ * authors' code, and the others a column. In the demonstration both networks order words along one
+ * direction. */
+#include "scheme/order_leaves.h"
+
+#include <math.h>
+
+#include "scheme/leaves.h"
+#include "scheme/lstm.h"
+#include "scheme/order_net.h"
+
+/* The direction e in the space of units: every second column against its neighbour, of length 1. */
+static double along(size_t column, size_t d)
+{
+	const size_t pairs = d / 2;
+	return column < 2 * pairs ? (column % 2 ? -1 : 1) / sqrt(2 * (double)pairs) : 0;
+}
+
+/* ---- classifier ------------------------------------------------------------------------------ */
+
+/* The same for every pair and far longer than the difference of two units, across e: LayerNorm
+ * then divides all pairs by about the same, and what is left along e is proportional to the
+ * difference. */
+static const double long_bias = 10;
+
+static double across(size_t column, size_t d)
+{
+	const size_t fours = d / 4;
+	return column < 4 * fours ? long_bias * (column % 4 < 2 ? 1 : -1) : 0;
+}
+
+static void demo_fc2_bias(struct mat at, const struct leaf_maker *of)
+{
+	(void)of;
+	for (size_t j = 0; j < at.cols; j++)
+		at.at[j] = across(j, at.cols);
+}
+
+/* How far apart two words stand along e: K/2 places for each 1 between their units. */
+static double places_for_one(size_t clip)
+{
+	return (double)clip / 2;
+}
+
+/* 2 v s - v² is greatest for the place v that is nearest to s. */
+static void demo_classes(struct mat at, const struct leaf_maker *of)
+{
+	(void)of;
+	const double by = long_bias * places_for_one(at.cols / 2);
+	for (size_t j = 0; j < at.rows; j++)
+		for (size_t c = 0; c < at.cols; c++)
+			mat_row(at, j)[c] =
+				2 * order_place(c, at.cols / 2) * by * along(j, at.rows);
+}
+
+static void demo_classes_bias(struct mat at, const struct leaf_maker *of)
+{
+	(void)of;
+	for (size_t c = 0; c < at.cols; c++)
+		at.at[c] = -pow(order_place(c, at.cols / 2), 2);
+}
+
+/* ---- pointer --------------------------------------------------------------------------------- */
+
+/* Gates are open or shut, so that cell 0 is tanh of what it gets, and holds nothing. */
+static const double open_gate = 8;
+
+static void demo_gates(struct mat at, const struct leaf_maker *of)
+{
+	(void)of;
+	const size_t width = at.cols / LSTM_GATES;
+	for (size_t j = 0; j < at.cols; j++)
+		at.at[j] = j / width == LSTM_CELL     ? 0
+			   : j / width == LSTM_FORGET ? -open_gate
+						      : open_gate;
+}
+
+/* Cell 0 of the first layer gets half of a word's place along e ... */
+static void demo_read_words(struct mat at, const struct leaf_maker *of)
+{
+	(void)of;
+	mat_fill(at, 0);
+	for (size_t j = 0; j < at.cols; j++)
+		mat_row(at, LSTM_CELL * (at.rows / LSTM_GATES))[j] = along(j, at.cols) / 2;
+}
+
+/* ... and that of another one what the first one's gives. */
+static void demo_read_below(struct mat at, const struct leaf_maker *of)
+{
+	(void)of;
+	mat_fill(at, 0);
+	mat_row(at, LSTM_CELL * (at.rows / LSTM_GATES))[0] = 1;
+}
+
+/* Who has most in cell 0 comes last. */
+static void demo_first(struct mat at, const struct leaf_maker *of)
+{
+	mat_fill(at, 0);
+	at.at[0] = of->value;
+}
+
+const char *order_encoder_leaf(struct arena *a, const char *base, size_t layer)
+{
+	return arena_printf(a, "encoder_%s_l%zu", base, layer);
+}
+
+static bool declare_layer(struct model *model, const struct member *m, size_t layer,
+			  struct err *err)
+{
+	static const struct leaf_init words = {.make = demo_read_words};
+	static const struct leaf_init below = {.make = demo_read_below};
+	static const struct leaf_init open = {.make = demo_gates};
+	static const struct leaf_init zero = {.fill = FILL_CONSTANT};
+	const size_t f = model->config.ff, rows = LSTM_GATES * f;
+	const struct leaf_init paper = {FILL_UNIFORM, 1 / sqrt((double)f)};
+	const size_t in = layer == 0 ? model->config.d : f;
+	struct arena *a = model->arena;
+	return model_leaf(model, m, order_encoder_leaf(a, "ih", layer), rows, in, false,
+			  layer == 0 ? words : below, paper, err) &&
+	       model_leaf(model, m, order_encoder_leaf(a, "hh", layer), rows, f, false, zero, paper,
+			  err) &&
+	       model_leaf(model, m, order_encoder_leaf(a, "bias_ih", layer), 1, rows, false, open,
+			  paper, err) &&
+	       model_leaf(model, m, order_encoder_leaf(a, "bias_hh", layer), 1, rows, false, zero,
+			  paper, err);
+}
+
+bool order_encoder_declare(struct model *model, const struct member *m, long depth, struct err *err)
+{
+	for (size_t l = 0; l < (size_t)depth; l++)
+		if (!declare_layer(model, m, l, err))
+			return false;
+	return true;
+}
+
+/* ---- table ----------------------------------------------------------------------------------- */
+
+/* clang-format off */
+#define CLASSIFIER .by_layer = ALL_LAYERS, .when = "from == classifier"
+#define POINTER	   .by_layer = ALL_LAYERS, .when = "from == pointer"
+#define ZERO	   {FILL_CONSTANT}
+#define XAVIER	   {FILL_XAVIER, 1}
+/* clang-format on */
+
+const struct leaf_row order_leaves[] = {
+	{"target", "t_max, d", "row i: the word that stands at place i of the target",
+	 .by_layer = ALL_LAYERS, .when = "from == target", .demo = {FILL_NORMAL, 1},
+	 .paper = {FILL_NORMAL, 1}},
+	{"fc1", "d, d_f", "classifier: from the input to the hidden layer", CLASSIFIER,
+	 .demo = ZERO, .paper = XAVIER},
+	{"fc1_bias", "1, d_f", "classifier: added in the hidden layer", CLASSIFIER, .spare = true,
+	 .demo = ZERO, .paper = ZERO},
+	{"fc2", "d_f, d", "classifier: from the hidden layer back to d", CLASSIFIER, .demo = ZERO,
+	 .paper = XAVIER},
+	{"fc2_bias", "1, d", "classifier: added to that", CLASSIFIER, .spare = true,
+	 .demo = {.make = demo_fc2_bias}, .paper = ZERO},
+	{"norm", "1, d", "classifier: LayerNorm, multiplies", CLASSIFIER,
+	 .demo = {FILL_CONSTANT, 1}, .paper = {FILL_CONSTANT, 1}},
+	{"norm_bias", "1, d", "classifier: LayerNorm, added", CLASSIFIER, .demo = ZERO,
+	 .paper = ZERO},
+	{"classes", "d, 2 clip", "classifier: to the classes of relative positions", CLASSIFIER,
+	 .demo = {.make = demo_classes}, .paper = LINEAR_INIT("d")},
+	{"classes_bias", "1, 2 clip", "classifier: added to the classes", CLASSIFIER, .spare = true,
+	 .demo = {.make = demo_classes_bias}, .paper = LINEAR_INIT("d")},
+	{"encoder_ih_*", NULL,
+	 "pointer: LSTM that reads, one layer: from the input to its gates i, f, g, o; a row for "
+	 "each output"},
+	{"encoder_hh_*", "4 d_f, d_f", "pointer: LSTM that reads: from its state to the gates"},
+	{"encoder_bias_ih_*", "1, 4 d_f",
+	 "pointer: LSTM that reads: added to what encoder_ih gives", .spare = true},
+	{"encoder_bias_hh_*", "1, 4 d_f",
+	 "pointer: LSTM that reads: added to what encoder_hh gives", .spare = true},
+	{"start", "1, d", "pointer: the first input of the LSTM that points", POINTER, .demo = ZERO,
+	 .paper = {FILL_UNIFORM, 1}},
+	{"decoder_ih", "4 d_f, d",
+	 "pointer: LSTM that points: from the input to its gates; a row for each output", POINTER,
+	 .demo = ZERO, .paper = LINEAR_INIT("d")},
+	{"decoder_hh", "4 d_f, d_f", "pointer: LSTM that points: from its state to the gates",
+	 POINTER, .demo = ZERO, .paper = LINEAR_INIT("d_f")},
+	{"decoder_bias_ih", "1, 4 d_f", "pointer: added to what decoder_ih gives", POINTER,
+	 .spare = true, .demo = ZERO, .paper = LINEAR_INIT("d")},
+	{"decoder_bias_hh", "1, 4 d_f", "pointer: added to what decoder_hh gives", POINTER,
+	 .spare = true, .demo = ZERO, .paper = LINEAR_INIT("d_f")},
+	{"out", "2 d_f, d_f", "pointer: from state and context to what points", POINTER,
+	 .demo = ZERO, .paper = LINEAR_INIT("2 d_f")},
+	{"out_bias", "1, d_f", "pointer: added to that", POINTER, .spare = true, .demo = ZERO,
+	 .paper = LINEAR_INIT("2 d_f")},
+	{"query", "d_f, d_f", "pointer: from what points to queries", POINTER, .demo = ZERO,
+	 .paper = LINEAR_INIT("d_f")},
+	{"query_bias", "1, d_f", "pointer: added to queries", POINTER, .spare = true, .demo = ZERO,
+	 .paper = LINEAR_INIT("d_f")},
+	{"key", "d_f, d_f", "pointer: from what was read to keys", POINTER,
+	 .demo = {.make = demo_first, .value = 1}, .paper = LINEAR_INIT("d_f")},
+	{"key_bias", "1, d_f", "pointer: added to keys", POINTER, .spare = true, .demo = ZERO,
+	 .paper = LINEAR_INIT("d_f")},
+	{"score", "d_f, 1", "pointer: from the hidden layer to the score of a key", POINTER,
+	 .demo = {.make = demo_first, .value = -1}, .paper = {FILL_UNIFORM, 1}},
+	{0},
+};
