@@ -1,0 +1,34 @@
+/* graphbert.h: a graph as a list of its nodes, made for one of them. */
+#ifndef SCHEME_GRAPHBERT_H
+#define SCHEME_GRAPHBERT_H
+
+#include "posviz/scheme.h"
+#include "scheme/graph.h"
+
+enum { GRAPHBERT_FAR = 99 }; /* hops where there is no path */
+
+struct graphbert {
+	long target, k, rounds;
+	double alpha;
+	int intimacy; /* enum node_closeness */
+	int vectors;  /* enum vectors */
+};
+
+enum number { NUMBER_ROLE, NUMBER_INTIMACY, NUMBER_HOPS, NUMBERS };
+
+/* What follows from the graph is found before the units are chosen, and kept by node. */
+struct graphbert_list {
+	struct graph graph;
+	size_t tokens;
+	size_t *node;	      /* [tokens], by place; graph.n: none */
+	int32_t *at[NUMBERS]; /* [graph.n] */
+};
+
+/* The hook `units`: keeps the list as the member's state, and with k > 0 chooses the target and
+ * its k context nodes, in the order of the list. */
+run_hook graphbert_units;
+
+/* The node of unit i; graph.n: none. */
+size_t graphbert_node(const struct run *run, const struct graphbert_list *list, size_t i);
+
+#endif
