@@ -79,7 +79,7 @@ C_FILES := $(SRC) $(wildcard src/*/*.h include/*.h include/posviz/*.h tests/*.c 
 # Fuzzers learn the constants that bytes are compared with; not from files that only compute, where it
 # took half of the time.
 READ_TEXT := src/math/calc.c src/model/leaf_tensor.c $(addprefix src/scheme/,define.c expr.c \
-	expr_members.c formula.c given.c param.c registry.c results.c brackets.c)
+	expr_members.c formula.c given_table.c param.c registry.c results.c brackets.c)
 COMPUTE   := $(filter-out $(READ_TEXT),$(wildcard src/math/*.c src/model/*.c src/scheme/*.c))
 $(COMPUTE:%.c=$(B)/%.o): CFLAGS_fuzz += -fno-sanitize-coverage=trace-cmp
 

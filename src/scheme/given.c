@@ -1,27 +1,20 @@
-/* given.c: a matrix of the user's own: a bias, logits or attention weights from a file.
+/* given.c: a matrix of the user's own from a file.
+ *
+ *   A = c q·kᵀ + M, a bias;  A = M, logits;  or α = M, weights
  *
  * Entry [t,s] belongs to the positions t and s, not to the words that stand there: words that change
  * their places leave the matrix as it is. The file is read when an expression becomes members; what
  * is in it decides by which hooks the member acts. */
 #include "posviz/given.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/asset.h"
-#include "posviz/input.h"
-#include "posviz/num.h"
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
-#include "posviz/tensor.h"
 #include "posviz/text.h"
+#include "scheme/given_table.h"
 #include "scheme/places.h"
-
-static const char sample[] = "matrix/sample.csv";
-
-/* How far the sum of a row of weights may be from 1: bfloat16 and two digits round so far. */
-static const double row_tolerance = 0.015;
 
 enum as { AS_AUTO, AS_BIAS, AS_LOGITS, AS_WEIGHTS };
 static const char *const as_names[] = {"auto", "bias", "logits", "weights", NULL};
@@ -29,192 +22,16 @@ static const char *const as_names[] = {"auto", "bias", "logits", "weights", NULL
 struct matrix {
 	char from[PARAM_FILE_MAX];
 	int as;
-	const struct table *table; /* of matrix_load */
+	const struct given_table *table; /* of matrix_load */
 };
 
-struct table {
-	const char *name;	/* of the file, quoted, for messages */
-	size_t heads, n;	/* heads 1: all have the same */
-	const double *at;	/* [heads,n,n]; 0 where it is masked */
-	const uint8_t *allowed; /* the same; NULL: everything */
-};
-
-struct matrix_state {
-	struct places places;
-};
-
-/* ---- reading -------------------------------------------------------------------------------- */
-
-static bool find_shape(struct table *table, const struct tensor *t, struct err *err)
-{
-	const size_t *shape = t->shape;
-	size_t dims = t->dims;
-	for (; dims > 2 && shape[0] == 1; dims--) /* a batch of one */
-		shape++;
-	if (dims != 2 && dims != 3)
-		return err_set(err, "%s has %zu dimensions; [n, n] or [heads, n, n] would be right",
-			       table->name, t->dims);
-	table->heads = dims == 3 ? *shape++ : 1;
-	table->n = shape[0];
-	if (shape[0] != shape[1])
-		return err_set(err, "%s is %zu x %zu; as many rows as columns would be right",
-			       table->name, shape[0], shape[1]);
-	if (table->n == 0 || table->heads == 0)
-		return err_set(err, "%s is empty", table->name);
-	if (table->n > INPUT_MAX_TOKENS)
-		return err_set(err, "%s has %zu rows; at most %d", table->name, table->n,
-			       INPUT_MAX_TOKENS);
-	if (table->heads > MODEL_MAX_HEADS)
-		return err_set(err, "%s has %zu heads; at most %d", table->name, table->heads,
-			       MODEL_MAX_HEADS);
-	return true;
-}
-
-static bool bad_entry(const struct table *table, size_t i, const char *right, struct err *err)
-{
-	char number[32];
-	const size_t row = i / table->n, n = table->n;
-	num_print(number, sizeof number, table->at[i]);
-	if (table->heads == 1)
-		return err_set(err, "%s: row %zu, column %zu is %s; %s", table->name, row + 1,
-			       i % n + 1, number, right);
-	return err_set(err, "%s: head %zu, row %zu, column %zu is %s; %s", table->name, row / n + 1,
-		       row % n + 1, i % n + 1, number, right);
-}
-
-static bool check_entries(const struct table *table, int as, struct err *err)
-{
-	const size_t count = table->heads * table->n * table->n;
-	for (size_t i = 0; i < count; i++) {
-		const double x = table->at[i];
-		if (as == AS_WEIGHTS && !(x >= 0 && isfinite(x)))
-			return bad_entry(table, i, "weights are finite and not negative", err);
-		if (!isfinite(x) && !(x < 0))
-			return bad_entry(table, i, "a number, or -inf for a mask, would be right",
-					 err);
-	}
-	return true;
-}
-
-/* Nothing is negative, and rows sum to 1 or, where everything was masked, to 0. */
-static bool are_weights(const struct table *table)
-{
-	bool any = false;
-	for (size_t row = 0; row < table->heads * table->n; row++) {
-		const double *at = table->at + row * table->n;
-		double sum = 0;
-		for (size_t s = 0; s < table->n; s++) {
-			if (!(at[s] >= 0))
-				return false;
-			sum += at[s];
-		}
-		if (sum > 0 && fabs(sum - 1) > row_tolerance)
-			return false;
-		any |= sum > 0;
-	}
-	return any;
-}
-
-/* -inf becomes a mask, so that what is added to the logits are numbers. */
-static void take_mask(struct table *table, struct arena *a)
-{
-	const size_t count = table->heads * table->n * table->n;
-	size_t first = 0;
-	while (first < count && isfinite(table->at[first]))
-		first++;
-	if (first == count)
-		return;
-	double *at = arena_calloc(a, count, sizeof *at);
-	uint8_t *allowed = arena_calloc(a, count, sizeof *allowed);
-	for (size_t i = 0; i < count; i++) {
-		allowed[i] = isfinite(table->at[i]);
-		at[i] = allowed[i] ? table->at[i] : 0;
-	}
-	table->at = at;
-	table->allowed = allowed;
-}
-
-static bool read_sample(struct tensor_set *set, struct err *err)
-{
-	const struct asset *file = asset_find(sample);
-	BUG_IF(!file);
-	return tensor_read_csv(set, sample, file->begin, (size_t)(file->end - file->begin), err);
-}
-
-static bool read_table(struct table *table, const struct matrix *p, struct tensor_set *set,
-		       struct err *err)
-{
-	static const char *const usual[] = {"matrix", "bias", "logits", "weights", "data", NULL};
-	const struct tensor *t = NULL;
-	if (*p->from == '\0') {
-		if (!read_sample(set, err))
-			return false;
-		t = tensor_find(set, "data");
-		table->name = "the sample";
-	} else {
-		if (!tensor_read_one(set, p->from, usual, &t, err))
-			return false;
-		table->name = text_quote(set->arena, p->from, strlen(p->from));
-	}
-	table->at = t->at;
-	return find_shape(table, t, err) && check_entries(table, p->as, err);
-}
-
-static bool matrix_mask(struct head *head, const struct member *m, struct err *err);
-static bool matrix_declare(struct model *model, const struct member *m, struct err *err);
-static bool matrix_prepare(struct run *run, const struct member *m, struct err *err);
-static bool matrix_logits(struct head *head, const struct member *m, struct err *err);
-static bool matrix_content(struct head *head, const struct member *m, struct err *err);
-static bool matrix_weights(struct head *head, const struct member *m, struct err *err);
-
-#define SHARED .declare = matrix_declare, .prepare = matrix_prepare, .mask_by_head = true
-
-/* By what the matrix is, and by whether it masks. */
-static const struct hooks hooks_of[][2] = {
-	[AS_BIAS] = {{SHARED, .logits = matrix_logits, .matrices = 1},
-		     {SHARED, .logits = matrix_logits, .mask = matrix_mask, .matrices = 1}},
-	[AS_LOGITS] = {{SHARED, .content = matrix_content, .matrices = 2},
-		       {SHARED, .content = matrix_content, .mask = matrix_mask, .matrices = 2}},
-	[AS_WEIGHTS] = {{SHARED, .weights = matrix_weights, .no_logits = true, .matrices = 1}},
-};
-
-/* The labels of a csv or of a dump; a header in front of those beside the rows. */
-static void take_labels(struct member *out, const struct tensor_set *set, size_t n)
-{
-	out->labels = tensor_labels(set, "axis.key", n);
-	if (!out->labels)
-		out->labels = tensor_labels(set, "axis.query", n);
-}
-
-static bool matrix_load(void *param, struct arena *a, struct member *out, struct err *err)
-{
-	struct matrix *p = param;
-	struct table *table = arena_calloc(a, 1, sizeof *table);
-	struct tensor_set set;
-	tensor_set_init(&set, a);
-	if (!read_table(table, p, &set, err))
-		return err_prefix(err, "matrix: ");
-	const int as = p->as != AS_AUTO ? p->as : are_weights(table) ? AS_WEIGHTS : AS_BIAS;
-	take_mask(table, a);
-	p->table = table;
-	out->hooks = &hooks_of[as][table->allowed != NULL];
-	if (*p->from == '\0')
-		return true;
-	out->units = table->n;
-	out->n_heads = table->heads > 1 ? table->heads : 0;
-	take_labels(out, &set, table->n);
-	return true;
-}
-
-/* ---- acting --------------------------------------------------------------------------------- */
-
-static const struct table *table_of(const struct member *m)
+static const struct given_table *table_of(const struct member *m)
 {
 	const struct matrix *p = m->param;
 	return p->table;
 }
 
-static bool wrong_heads(const struct table *table, const struct model *model, struct err *err)
+static bool wrong_heads(const struct given_table *table, const struct model *model, struct err *err)
 {
 	const size_t d = (model->config.d + table->heads - 1) / table->heads * table->heads;
 	char width[48] = "";
@@ -226,7 +43,7 @@ static bool wrong_heads(const struct table *table, const struct model *model, st
 
 static bool matrix_declare(struct model *model, const struct member *m, struct err *err)
 {
-	const struct table *table = table_of(m);
+	const struct given_table *table = table_of(m);
 	const size_t heads = model->config.heads, limit = model->config.memory;
 	const double bytes = 8 * (double)table->heads * (double)table->n * (double)table->n;
 	if (table->heads != 1 && table->heads != heads)
@@ -236,7 +53,7 @@ static bool matrix_declare(struct model *model, const struct member *m, struct e
 		       table->name, bytes / 1e6, (double)limit / 1e6);
 }
 
-static bool wrong_place(const struct table *table, const struct member *m, double at,
+static bool wrong_place(const struct given_table *table, const struct member *m, double at,
 			struct err *err)
 {
 	const struct matrix *p = m->param;
@@ -244,7 +61,7 @@ static bool wrong_place(const struct table *table, const struct member *m, doubl
 		return err_set(err,
 			       "matrix: %s counts positions from 0 to %zu, the size of the matrix, "
 			       "and column %s has %.10g",
-			       *p->from ? table->name : "the sample", table->n - 1, m->pos, at);
+			       table->name, table->n - 1, m->pos, at);
 	if (*p->from)
 		return err_set(err,
 			       "matrix: %s has %zu positions, whatever t-max is; this input needs "
@@ -258,16 +75,16 @@ static bool wrong_place(const struct table *table, const struct member *m, doubl
 
 static bool matrix_prepare(struct run *run, const struct member *m, struct err *err)
 {
-	const struct table *table = table_of(m);
-	struct matrix_state *state = run_state(run, m, sizeof *state);
+	const struct given_table *table = table_of(m);
+	struct places *places = run_state(run, m, sizeof *places);
 	const double *at = run_column(run, m, err);
 	for (size_t i = 0; at && i < run->n; i++)
 		if (at[i] < 0 || at[i] >= (double)table->n)
 			return wrong_place(table, m, at[i], err);
-	return at && places_init(&state->places, run, m, table->n, err);
+	return at && places_init(places, run, m, table->n, err);
 }
 
-static size_t head_start(const struct head *head, const struct table *table)
+static size_t head_start(const struct head *head, const struct given_table *table)
 {
 	return table->heads == 1 ? 0 : head->index * table->n * table->n;
 }
@@ -275,8 +92,8 @@ static size_t head_start(const struct head *head, const struct table *table)
 static bool matrix_mask(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
-	const struct table *table = table_of(m);
-	const struct places *places = &((const struct matrix_state *)head_state(head, m))->places;
+	const struct given_table *table = table_of(m);
+	const struct places *places = head_state(head, m);
 	const uint8_t *from = table->allowed + head_start(head, table);
 	uint8_t *allowed = head_mask(head);
 	const size_t n = places->n;
@@ -290,8 +107,8 @@ static bool matrix_mask(struct head *head, const struct member *m, struct err *e
 /* The head's matrix for the positions of the units; 0 where `allowed` forbids. */
 static struct node *own_matrix(struct head *head, const struct member *m, const uint8_t *allowed)
 {
-	const struct table *table = table_of(m);
-	const struct places *places = &((const struct matrix_state *)head_state(head, m))->places;
+	const struct given_table *table = table_of(m);
+	const struct places *places = head_state(head, m);
 	const double *from = table->at + head_start(head, table);
 	const size_t n = places->n;
 	const struct mat out = mat_new(head->tape->arena, n, n);
@@ -321,13 +138,49 @@ static bool matrix_content(struct head *head, const struct member *m, struct err
 
 static bool matrix_weights(struct head *head, const struct member *m, struct err *err)
 {
-	const struct table *table = table_of(m);
+	const struct given_table *table = table_of(m);
 	if (head->run->n != table->n)
 		return err_set(err,
 			       "matrix: %s has weights for %zu tokens, and there are %zu: a part "
 			       "of a row is no row",
 			       table->name, table->n, head->run->n);
 	head->weights = own_matrix(head, m, head->allowed);
+	return true;
+}
+
+#define SHARED .declare = matrix_declare, .prepare = matrix_prepare, .mask_by_head = true
+
+/* By what the matrix is, and by whether it masks. */
+static const struct hooks hooks_of[][2] = {
+	[AS_BIAS] = {{SHARED, .logits = matrix_logits, .matrices = 1},
+		     {SHARED, .logits = matrix_logits, .mask = matrix_mask, .matrices = 1}},
+	[AS_LOGITS] = {{SHARED, .content = matrix_content, .matrices = 2},
+		       {SHARED, .content = matrix_content, .mask = matrix_mask, .matrices = 2}},
+	[AS_WEIGHTS] = {{SHARED, .weights = matrix_weights, .no_logits = true, .matrices = 1}},
+};
+
+static bool matrix_load(void *param, struct arena *a, struct member *out, struct err *err)
+{
+	struct matrix *p = param;
+	struct given_table *table = arena_calloc(a, 1, sizeof *table);
+	struct tensor_set set;
+	tensor_set_init(&set, a);
+	if (!given_table_read(table, p->from, p->as == AS_WEIGHTS, &set, err))
+		return err_prefix(err, "matrix: ");
+	const int as = p->as != AS_AUTO		       ? p->as
+		       : given_table_is_weights(table) ? AS_WEIGHTS
+						       : AS_BIAS;
+	given_table_take_mask(table, a);
+	p->table = table;
+	out->hooks = &hooks_of[as][table->allowed != NULL];
+	if (*p->from == '\0')
+		return true;
+	out->units = table->n;
+	out->n_heads = table->heads > 1 ? table->heads : 0;
+	/* Of a csv or of a dump; a header in front of those beside the rows. */
+	out->labels = tensor_labels(&set, "axis.key", table->n);
+	if (!out->labels)
+		out->labels = tensor_labels(&set, "axis.query", table->n);
 	return true;
 }
 
