@@ -2,16 +2,14 @@
  *
  *   A_ts = c q_t·k_s + f(x_ts),  x_ts = ψ(t-s) / (ψ(max(t, L)) + ε),  ψ(x) = ln(|c x| + 1)
  *
- * f is a network of one hidden layer, from one number to one for each head. Up to t = L the argument
- * depends on the distance alone, so f is evaluated once for each. Beyond, every pair has an argument of
- * its own; but f is a broken line with as many corners as it has hidden numbers, so a pair needs
- * no more than to know its piece: f(x) = slope[piece] x + height[piece]. */
+ * f is a network of one hidden layer. Up to t = L the argument depends on the distance alone, so f
+ * is evaluated once for each; beyond, every pair has an argument of its own. */
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "scheme/broken_line.h"
 #include "scheme/differences.h"
 #include "scheme/inject.h"
 #include "scheme/leaves.h"
@@ -29,12 +27,8 @@ struct fire {
 
 struct fire_state {
 	struct differences d;
-	struct node *w1, *b1, *w2, *b2; /* [1,width], [1,width], [width,h], [1,h] */
-	struct node *table;		/* [h, count] where t <= L for all t, else NULL */
-
-	struct node *x;		     /* [n,n] */
-	struct index *piece;	     /* [n,n] → 0..pieces-1 */
-	struct node *slope, *height; /* [h, pieces] */
+	struct broken_line f;
+	struct node *table; /* [h, count] where t <= L for all t, else NULL */
 };
 
 /* ---- leaves ---- */
@@ -105,29 +99,14 @@ static struct node *normaliser(struct run *run, const struct member *m, struct n
 	return tape_pow(t, tape_add_scalar(t, psi(t, most, c), p->eps), -1);
 }
 
-static double start_of(struct run *run, const struct member *m)
+static bool all_before(struct run *run, const struct member *m, const double *position)
 {
 	const struct fire *p = m->param;
-	return fabs(run_leaf(run, m, "L_multiplier")->v.at[0] * p->start);
-}
-
-static bool all_before(struct run *run, const double *position, double start)
-{
+	const double start = fabs(run_leaf(run, m, "L_multiplier")->v.at[0] * p->start);
 	for (size_t t = 0; t < run->n; t++)
 		if (!(position[t] <= start))
 			return false;
 	return true;
-}
-
-/* ---- f by distance ---- */
-
-static struct node *network(const void *context, struct tape *t, struct node *x)
-{
-	const struct fire_state *state = context;
-	struct node *hidden = tape_matmul(t, x, false, state->w1, false, 1);
-	hidden = tape_relu(t, tape_accumulate(t, hidden, state->b1));
-	struct node *out = tape_matmul(t, hidden, false, state->w2, false, 1);
-	return tape_accumulate(t, out, state->b2);
 }
 
 static void prepare_table(struct run *run, const struct member *m, struct fire_state *state)
@@ -136,92 +115,10 @@ static void prepare_table(struct run *run, const struct member *m, struct fire_s
 	struct node *before = tape_const(t, mat_zero(run->arena, 1, 1));
 	struct node *steps = psi(t, tape_const(t, state->d.at), run_leaf(run, m, "c"));
 	struct node *x = tape_mul(t, steps, normaliser(run, m, before));
-	struct node *table =
-		t->recording ? network(state, t, x)
-			     : differences_apply(t, x->v, run->model->config.heads, network, state);
+	struct node *table = t->recording ? broken_line_network(&state->f, t, x)
+					  : differences_apply(t, x->v, run->model->config.heads,
+							      broken_line_network, &state->f);
 	state->table = tape_transpose(t, table);
-}
-
-/* ---- f by pieces ---- */
-
-struct corners {
-	double at[512]; /* ascending */
-	size_t n;
-};
-
-static int by_size(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-	return x < y ? -1 : x > y;
-}
-
-/* Where a hidden number begins or ends: w1 x + b1 = 0. */
-static struct corners find_corners(const struct fire_state *state)
-{
-	struct corners c = {.n = 0};
-	const double *w1 = state->w1->v.at, *b1 = state->b1->v.at;
-	for (size_t k = 0; k < state->w1->v.cols; k++) {
-		const double at = -b1[k] / w1[k];
-		if (isfinite(at))
-			c.at[c.n++] = at;
-	}
-	qsort(c.at, c.n, sizeof *c.at, by_size);
-	return c;
-}
-
-/* How many corners x has passed. */
-static size_t piece_of(const struct corners *c, double x)
-{
-	const double *base = c->at;
-	size_t n = c->n;
-	while (n > 0) {
-		const size_t half = n / 2;
-		const bool right = base[half] < x;
-		base = right ? base + half + 1 : base;
-		n = right ? n - half - 1 : half;
-	}
-	return (size_t)(base - c->at);
-}
-
-static double middle(const struct corners *c, size_t piece)
-{
-	if (c->n == 0)
-		return 0;
-	if (piece == 0)
-		return c->at[0] - 1 - fabs(c->at[0]);
-	if (piece == c->n)
-		return c->at[c->n - 1] + 1 + fabs(c->at[c->n - 1]);
-	return c->at[piece - 1] / 2 + c->at[piece] / 2;
-}
-
-/* Slope and height of every piece, from the hidden numbers that are at work there. */
-static void prepare_pieces(struct run *run, struct fire_state *state, const struct corners *c)
-{
-	struct tape *t = run->tape;
-	const size_t width = state->w1->v.cols;
-	const struct mat works = mat_zero(run->arena, c->n + 1, width);
-	for (size_t i = 0; i <= c->n; i++)
-		for (size_t k = 0; k < width; k++)
-			mat_row(works, i)[k] =
-				state->w1->v.at[k] * middle(c, i) + state->b1->v.at[k] > 0;
-	struct node *on = tape_const(t, works);
-	struct node *slope = tape_matmul(t, tape_mul(t, on, state->w1), false, state->w2, false, 1);
-	struct node *height =
-		tape_matmul(t, tape_mul(t, on, state->b1), false, state->w2, false, 1);
-	state->slope = tape_transpose(t, slope);
-	state->height = tape_transpose(t, tape_add(t, height, state->b2));
-}
-
-static void find_pieces(struct run *run, struct fire_state *state, const struct corners *c)
-{
-	const size_t n = run->n;
-	int32_t *at = arena_alloc(run->arena, n * n * sizeof *at);
-	for (size_t t = 0; t < n; t++)
-		for (size_t s = 0; s < n; s++)
-			at[t * n + s] = (int32_t)piece_of(c, mat_row(state->x->v, t)[s]);
-	state->piece = arena_alloc(run->arena, sizeof *state->piece);
-	*state->piece = (struct index){.rows = n, .cols = n, .count = c->n + 1, .at = at};
-	run->tape->operations += (double)(n * n) * (1 + log2(1 + (double)c->n));
 }
 
 static void prepare_beyond(struct run *run, const struct member *m, struct fire_state *state,
@@ -233,25 +130,21 @@ static void prepare_beyond(struct run *run, const struct member *m, struct fire_
 		column.at[i] = position[i];
 	struct node *steps = psi(t, differences_row(t, &state->d), run_leaf(run, m, "c"));
 	struct node *of_pairs = tape_gather(t, steps, state->d.index, GATHER_SHARED);
-	state->x = tape_mul(t, of_pairs, normaliser(run, m, tape_const(t, column)));
-	const struct corners corners = find_corners(state);
-	prepare_pieces(run, state, &corners);
-	find_pieces(run, state, &corners);
+	broken_line_read(run, &state->f,
+			 tape_mul(t, of_pairs, normaliser(run, m, tape_const(t, column))));
 }
-
-/* ---- hooks ---- */
 
 static bool fire_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct fire_state *state = run_state(run, m, sizeof *state);
 	if (!differences_init(&state->d, run, m, true, err))
 		return false;
-	state->w1 = run_leaf(run, m, "w1");
-	state->b1 = run_leaf(run, m, "b1");
-	state->w2 = run_leaf(run, m, "w2");
-	state->b2 = run_leaf(run, m, "b2");
+	state->f = (struct broken_line){.w1 = run_leaf(run, m, "w1"),
+					.b1 = run_leaf(run, m, "b1"),
+					.w2 = run_leaf(run, m, "w2"),
+					.b2 = run_leaf(run, m, "b2")};
 	const double *position = run_column(run, m, err);
-	if (all_before(run, position, start_of(run, m)))
+	if (all_before(run, m, position))
 		prepare_table(run, m, state);
 	else
 		prepare_beyond(run, m, state, position);
@@ -261,19 +154,11 @@ static bool fire_prepare(struct run *run, const struct member *m, struct err *er
 static bool fire_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
-	struct tape *t = head->tape;
 	const struct fire_state *state = head_state(head, m);
-	if (state->table) {
+	if (state->table)
 		inject_numbers(head, "f(x)", TERM_POSITION, state->table, state->d.index, 1);
-		return true;
-	}
-	const size_t pieces = state->piece->count;
-	struct node *slope = tape_slice(t, state->slope, head->index, 1, 0, pieces);
-	struct node *height = tape_slice(t, state->height, head->index, 1, 0, pieces);
-	struct node *term =
-		tape_mul(t, tape_gather(t, slope, state->piece, GATHER_SHARED), state->x);
-	term = tape_accumulate_gather(t, term, height, state->piece, GATHER_SHARED, 1);
-	head_add_term(head, "f(x)", TERM_POSITION, term);
+	else
+		head_add_term(head, "f(x)", TERM_POSITION, broken_line_of(head, &state->f));
 	return true;
 }
 
@@ -287,7 +172,8 @@ static double fire_reach(const void *param, const struct model_config *config)
 }
 
 static const struct param fire_params[] = {
-	RATIO_PARAM(struct fire, width, 32, 1, 512, 2, "hidden numbers of the network"),
+	RATIO_PARAM(struct fire, width, 32, 1, BROKEN_LINE_CORNERS, 2,
+		    "hidden numbers of the network"),
 	RATIO_PARAM(struct fire, start, 512, 0, 1e6, 2,
 		    "L to start from, before its learned factor: up to there arguments are not "
 		    "interpolated"),
