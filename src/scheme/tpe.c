@@ -1,23 +1,24 @@
-/* tpe.c: tree positional encodings (Shiv and Quirk 2019): a node is the way down to it from the root.
+/* tpe.c: tree positional encodings (Shiv and Quirk 2019): a node is the way down to it from the
+ * root.
  *
- * A step down by branch b pushes a one-hot block in front of the others, a step up pops it; k blocks
- * are kept, so the deepest step stands first and ways longer than k lose what is near the root. The
- * weighted form has F copies of that; in copy f level l counts p_f^l, a geometric decay towards the
- * root, and each copy has the norm of a sinusoidal embedding in the limit. */
+ *   X_t = U_t + [√(1-p_f²) √(d/2) p_f^l e(b_l)]_{f,l},  b_0, b_1, … the branches up from t
+ *
+ * A step down by branch b pushes a one-hot block e(b) in front of the others, a step up pops it; k
+ * blocks are kept, so ways longer than k lose what is near the root. The weighted form has F
+ * copies of that; in copy f level l counts p_f^l, and each copy has the norm of a sinusoidal
+ * embedding in the limit. */
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 
 #include <math.h>
 
-#include "scheme/tree.h"
+#include "scheme/leaves.h"
+#include "scheme/ways.h"
 
 enum form { FORM_WEIGHTED, FORM_ONEHOT };
 static const char *const form_names[] = {"weighted", "onehot", NULL};
 
-enum children { CHILDREN_AUTO, CHILDREN_DIRECT, CHILDREN_LCRS };
 static const char *const children_names[] = {"auto", "direct", "lcrs", NULL};
-
-enum { STEP_CHILD, STEP_SIBLING }; /* the two branches of a converted tree */
 
 struct tpe {
 	long branching, depth;
@@ -52,8 +53,6 @@ static size_t copies(const struct model *model, const struct tpe *p)
 	return p->form == FORM_ONEHOT ? 1 : model->config.d / blocks_of(model, p);
 }
 
-/* ---- leaf ---- */
-
 /* p = 0.9 … 0.5 in equal steps. */
 static void make_decays(struct mat at, const struct leaf_maker *of)
 {
@@ -67,82 +66,24 @@ static void make_decays(struct mat at, const struct leaf_maker *of)
 static bool tpe_declare(struct model *model, const struct member *m, struct err *err)
 {
 	const struct tpe *p = m->param;
-	if (levels(model, p) == 0)
+	if (p->branching > (long)model->config.d)
 		return err_set(err,
 			       "%s needs a component for each of its %ld branches, and d is %zu; "
 			       "lower branching, or raise d",
 			       m->text, p->branching, model->config.d);
-	if (p->form == FORM_ONEHOT)
-		return true;
-	const size_t n = copies(model, p);
-	const struct leaf_init demo = {.make = make_decays};
-	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = sqrt(3 / (double)n)};
-	return model_leaf(model, m, "raw", 1, n, false, demo, paper, err);
+	return leaves_declare(model, m, err);
 }
-
-/* ---- ways ---- */
-
-struct ways {
-	struct tree tree;
-	bool lcrs;
-};
-
-static bool ways_init(struct ways *ways, struct run *run, const struct member *m, struct err *err)
-{
-	const struct tpe *p = m->param;
-	*ways = (struct ways){0};
-	if (!tree_init(&ways->tree, run, m, err))
-		return false;
-	const struct structure *of = ways->tree.of;
-	size_t most = 0; /* the node with the largest number among its siblings */
-	for (size_t i = 0; i < of->n; i++)
-		if (of->parent[i] >= 0 &&
-		    (of->parent[most] < 0 || of->branch[i] > of->branch[most]))
-			most = i;
-	const bool fits =
-		of->n == 0 || of->parent[most] < 0 || of->branch[most] < (size_t)p->branching;
-	ways->lcrs = p->children == CHILDREN_LCRS ||
-		     (p->children == CHILDREN_AUTO && !fits && p->branching >= 2);
-	return fits || ways->lcrs ||
-	       err_set(err,
-		       "%s: branching=%ld, and node \"%s\" has %zu children; set branching=%zu, or "
-		       "children=lcrs with branching=2",
-		       m->text, p->branching, of->names[of->parent[most]], of->branch[most] + 1,
-		       of->branch[most] + 1);
-}
-
-/* The branches from a node up to its root, so the deepest first; at most `most`. With `out` NULL it
- * only counts. As left child and right sibling the way to child 2 is child, sibling, sibling. */
-static size_t steps_up(const struct ways *ways, size_t node, size_t most, int *out)
-{
-	const struct structure *of = ways->tree.of;
-	size_t n = 0;
-	for (size_t at = node; of->parent[at] >= 0 && n < most; at = (size_t)of->parent[at]) {
-		for (size_t i = ways->lcrs ? of->branch[at] : 0; i > 0 && n < most; i--, n++)
-			if (out)
-				out[n] = STEP_SIBLING;
-		if (n == most)
-			break;
-		if (out)
-			out[n] = ways->lcrs ? STEP_CHILD : (int)of->branch[at];
-		n++;
-	}
-	return n;
-}
-
-/* ---- embedding ---- */
 
 /* Component (l n_b + c) F + f is 1 where level l of the unit's way is branch c. [n,d] */
 static struct mat one_hot(struct run *run, const struct ways *ways, const struct tpe *p)
 {
 	const size_t k = levels(run->model, p), f = copies(run->model, p);
-	const struct mat out = mat_new(run->arena, run->n, run->model->config.d);
+	const struct mat out = mat_zero(run->arena, run->n, run->model->config.d);
 	int *branch = arena_calloc(run->arena, k, sizeof *branch);
-	mat_fill(out, 0);
 	for (size_t i = 0; i < run->n; i++) {
 		if (ways->tree.node[i] < 0)
 			continue;
-		const size_t steps = steps_up(ways, (size_t)ways->tree.node[i], k, branch);
+		const size_t steps = ways_up(ways, (size_t)ways->tree.node[i], k, branch);
 		for (size_t l = 0; l < steps; l++) {
 			const size_t block = l * (size_t)p->branching + (size_t)branch[l];
 			mat_fill(mat_cols(mat_rows(out, i, 1), block * f, f), 1);
@@ -175,12 +116,20 @@ static struct node *level_weights(struct run *run, const struct member *m)
 		level = tape_mul(t, level, decay);
 	}
 	const size_t rest = d - blocks * copies(run->model, p);
-	if (rest > 0) {
-		const struct mat zeros = mat_new(run->arena, 1, rest);
-		mat_fill(zeros, 0);
-		parts[n++] = tape_const(t, zeros);
-	}
+	if (rest > 0)
+		parts[n++] = tape_const(t, mat_zero(run->arena, 1, rest));
 	return tape_concat_cols(t, parts, n);
+}
+
+static bool tpe_relation(struct run *run, const struct member *m, struct relation *out,
+			 struct err *err)
+{
+	const struct tpe *p = m->param;
+	struct ways ways;
+	if (!ways_init(&ways, run, m, (enum children)p->children, p->branching, err))
+		return false;
+	ways_relation(run, &ways, (size_t)p->branching, levels(run->model, p), out);
+	return true;
 }
 
 static bool tpe_units(struct run *run, const struct member *m, struct err *err)
@@ -193,7 +142,7 @@ static bool tpe_embed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct tpe *p = m->param;
 	struct ways ways;
-	if (!ways_init(&ways, run, m, err))
+	if (!ways_init(&ways, run, m, (enum children)p->children, p->branching, err))
 		return false;
 	if (ways.lcrs && p->children == CHILDREN_AUTO)
 		run_note(run, m, "more children than branches: left child and right sibling");
@@ -207,83 +156,6 @@ static bool tpe_embed(struct run *run, const struct member *m, struct err *err)
 	run_add_part(run, "position", x);
 	return true;
 }
-
-/* ---- relation ---- */
-
-static const char *says_steps(const struct relation *r, int32_t value,
-			      const struct relation_cell *at, struct arena *a)
-{
-	(void)r, (void)at;
-	if (value == RELATION_NO_PATH)
-		return "of a token, not of two";
-	return value == 0 ? "the root"
-			  : arena_printf(a, "%d step%s down from the root", (int)value,
-					 value == 1 ? "" : "s");
-}
-
-/* From the root down to the node, whatever of it the embedding keeps. */
-static struct label_path way_down(const struct ways *ways, size_t node, struct arena *a)
-{
-	const size_t n = steps_up(ways, node, SIZE_MAX, NULL);
-	int *branch = arena_calloc(a, n + 1, sizeof *branch);
-	steps_up(ways, node, n, branch);
-	for (size_t i = 0; i < n / 2; i++) {
-		const int other = branch[n - 1 - i];
-		branch[n - 1 - i] = branch[i];
-		branch[i] = other;
-	}
-	return (struct label_path){.n = n, .labels = branch};
-}
-
-static const char *const *branch_names(const struct ways *ways, size_t n, struct arena *a)
-{
-	static const char *const lcrs[] = {[STEP_CHILD] = "↓", [STEP_SIBLING] = "→"};
-	if (ways->lcrs)
-		return lcrs;
-	const char **names = arena_calloc(a, n, sizeof *names);
-	for (size_t i = 0; i < n; i++)
-		names[i] = arena_printf(a, "%zu", i);
-	return names;
-}
-
-/* The way is of one token, so it stands on the diagonal, and its length with it. */
-static bool tpe_relation(struct run *run, const struct member *m, struct relation *out,
-			 struct err *err)
-{
-	const struct tpe *p = m->param;
-	struct arena *a = run->arena;
-	const size_t n = run->n;
-	struct ways ways;
-	if (!ways_init(&ways, run, m, err))
-		return false;
-	int32_t *at = arena_alloc(a, (n * n + 1) * sizeof *at);
-	struct label_path *paths = arena_calloc(a, n * n + 1, sizeof *paths);
-	for (size_t i = 0; i < n * n; i++)
-		at[i] = RELATION_NO_PATH;
-	for (size_t i = 0; i < n; i++) {
-		if (ways.tree.node[i] < 0)
-			continue;
-		paths[i * n + i] = way_down(&ways, (size_t)ways.tree.node[i], a);
-		at[i * n + i] = (int32_t)paths[i * n + i].n;
-	}
-	const size_t branches = ways.lcrs ? 2 : (size_t)p->branching;
-	*out = (struct relation){
-		.title = "way from the root",
-		.n = n,
-		.of_tokens = true,
-		.at = at,
-		.paths = paths,
-		.labels = branch_names(&ways, branches, a),
-		.n_labels = branches,
-		.says = says_steps,
-		.note = arena_printf(a, "%s%sthe deepest %zu steps are encoded",
-				     ways.tree.chain ? "no structure: a chain; " : "",
-				     ways.lcrs ? "↓ left child, → right sibling; " : "",
-				     levels(run->model, p))};
-	return true;
-}
-
-/* ---- descriptor ---- */
 
 static const struct param tpe_params[] = {
 	NUMBER_PARAM(struct tpe, branching, 2, 1, 1024, 1,
@@ -314,8 +186,12 @@ static const struct claim tpe_claims[] = {
 	{0},
 };
 
+#define COPIES "floor(d / (branching * min(depth, floor(d / branching))))"
+
 static const struct leaf_row tpe_leaves[] = {
-	{"raw", NULL, "a number for each copy: tanh of it is the decay towards the root"},
+	{"raw", "1, " COPIES, "a number for each copy: tanh of it is the decay towards the root",
+	 .by_layer = ALL_LAYERS, .when = "form == weighted", .demo = {.make = make_decays},
+	 .paper = {FILL_UNIFORM, .formula = "sqrt(3 / " COPIES ")"}},
 	{0},
 };
 
