@@ -1,0 +1,173 @@
+/* graphormer_paths.c: shortest paths between units, and the numbers of their edges (graphormer.h).
+ *
+ * A path enters by the labels of its first edges only, and few sequences of labels occur: they are
+ * numbered as they are found, each is embedded once, and a pair reads the number of its own. */
+#include "posviz/stage.h"
+#include "scheme/graphormer.h"
+
+struct graphormer_state *graphormer_state(struct run *run, const struct member *m)
+{
+	struct graphormer_state *state = run_kept(run, m);
+	return state ? state : run_state(run, m, sizeof *state);
+}
+
+enum { VIRTUAL = -1 }; /* φ to and from the virtual node */
+static long bias_row(const struct graphormer *p, int32_t phi)
+{
+	if (phi == VIRTUAL)
+		return p->d_max + 2;
+	return phi == RELATION_NO_PATH ? p->d_max + 1 : phi < p->d_max ? phi : p->d_max;
+}
+
+static bool is_virtual(const struct run *run, const struct graphormer_state *state, size_t i)
+{
+	return state->virtual && run->queries->labels[i] == state->virtual;
+}
+
+/* φ and the number of the sequence of one pair, `found` being from t's node, or NULL without one. */
+static void relate_pair(struct run *run, struct graphormer_state *state, const struct walks *found,
+			size_t t, size_t s, int32_t *phi, int32_t *path)
+{
+	*phi = t == s ? 0 : RELATION_NO_PATH;
+	*path = t == s ? SEQUENCE_EMPTY : SEQUENCE_NO_PATH;
+	if (is_virtual(run, state, t) || is_virtual(run, state, s)) {
+		*phi = VIRTUAL;
+		*path = -1;
+	} else if (found && state->node[s] >= 0) {
+		*phi = found->distance[state->node[s]];
+		*path = found->sequence[state->node[s]];
+	}
+}
+
+struct graphormer_state *graphormer_relate(struct run *run, const struct member *m)
+{
+	const struct graphormer *p = m->param;
+	struct graphormer_state *state = graphormer_state(run, m);
+	const size_t n = run->n;
+	if (state->phi)
+		return state;
+	struct arena *a = run->arena;
+	struct walks *walks = &state->walks;
+	walks_init(walks, run_structure(run, &state->chain), graphormer_ways(p), p->hops, p->types,
+		   a);
+	long *node = arena_calloc(a, n + 1, sizeof *node);
+	for (size_t i = 0; i < n; i++)
+		node[i] = run_node(run, i);
+	state->node = node;
+	state->phi = arena_alloc(a, (n * n + 1) * sizeof *state->phi);
+	int32_t *rows = arena_alloc(a, (n * n + 1) * sizeof *rows);
+	int32_t *paths = arena_alloc(a, (n * n + 1) * sizeof *paths);
+	for (size_t t = 0; t < n; t++) {
+		if (node[t] >= 0)
+			walks_from(walks, (size_t)node[t]);
+		for (size_t s = 0; s < n; s++) {
+			const size_t i = t * n + s;
+			relate_pair(run, state, node[t] >= 0 ? walks : NULL, t, s, &state->phi[i],
+				    &paths[i]);
+			rows[i] = (int32_t)bias_row(p, state->phi[i]);
+		}
+	}
+	state->bias = (struct index){n, n, (size_t)p->d_max + 3, rows};
+	state->path = (struct index){n, n, walks->n_sequences, paths};
+	return state;
+}
+
+static const char *graphormer_says(const struct relation *r, int32_t value,
+				   const struct relation_cell *at, struct arena *a)
+{
+	(void)at;
+	if (value == RELATION_NO_PATH)
+		return "no path";
+	if (value == VIRTUAL)
+		return "to or from the virtual node";
+	if (value == 0)
+		return "the same node";
+	return arena_printf(a, "%d edge%s%s away", (int)value, value == 1 ? "" : "s",
+			    value == r->limit ? " or more" : "");
+}
+
+static const struct relation_name graphormer_names[] = {{VIRTUAL, "[VNode]", "V"}, {0}};
+
+bool graphormer_relation(struct run *run, const struct member *m, struct relation *out,
+			 struct err *err)
+{
+	(void)err;
+	const struct graphormer *p = m->param;
+	const struct graphormer_state *state = graphormer_relate(run, m);
+	const size_t cells = run->n * run->n;
+	int32_t *at = arena_alloc(run->arena, (cells + 1) * sizeof *at);
+	for (size_t i = 0; i < cells; i++)
+		at[i] = state->phi[i] < p->d_max ? state->phi[i] : (int32_t)p->d_max;
+	*out = (struct relation){.title = "shortest path φ(t,s)",
+				 .n = run->n,
+				 .at = at,
+				 .says = graphormer_says,
+				 .note = arena_printf(run->arena, "%sfrom %ld edges on one number",
+						      state->chain ? "no structure: a chain; " : "",
+						      p->d_max),
+				 .limit = (int32_t)p->d_max,
+				 .names = graphormer_names};
+	return true;
+}
+
+/* The vectors of all labels, and of the padding behind them. */
+static struct node *edge_vectors(struct run *run, const struct member *m)
+{
+	const struct graphormer *p = m->param;
+	const struct mat none = mat_zero(run->arena, 1, graphormer_edge_dim(run->model, p));
+	struct node *parts[] = {run_leaf(run, m, "x_edge"), p->form == FORM_CODE
+								    ? run_leaf(run, m, "x_pad")
+								    : tape_const(run->tape, none)};
+	return tape_concat_rows(run->tape, parts, 2);
+}
+
+/* labels[hop][sequence]; `pad` behind the end. Parents come before their children. */
+static int32_t *sequence_labels(const struct walks *w, size_t hops, int32_t pad)
+{
+	int32_t *labels = arena_alloc(w->arena, (w->n_sequences * hops + 1) * sizeof *labels);
+	for (size_t n = 0; n < hops; n++)
+		for (size_t i = 0; i < w->n_sequences; i++) {
+			const struct sequence *one = &w->sequences[i];
+			int32_t *at = &labels[n * w->n_sequences + i];
+			if ((size_t)one->length <= n)
+				*at = pad;
+			else if ((size_t)one->length == n + 1)
+				*at = one->label;
+			else
+				*at = labels[n * w->n_sequences + (size_t)one->parent];
+		}
+	return labels;
+}
+
+/* What the sum is divided by: the edges that count; in the code 1 for a node with itself, and the
+ * most there can be without a path, where all is padding. */
+static struct mat sequence_shares(const struct walks *w, size_t hops)
+{
+	const struct mat share = mat_new(w->arena, w->n_sequences, 1);
+	for (size_t i = 0; i < w->n_sequences; i++)
+		share.at[i] = i == SEQUENCE_EMPTY     ? 1
+			      : i == SEQUENCE_NO_PATH ? 1 / (double)hops
+						      : 1 / (double)w->sequences[i].length;
+	return share;
+}
+
+struct node *graphormer_edges(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct graphormer *p = m->param;
+	const struct graphormer_state *state = graphormer_relate(run, m);
+	const struct walks *w = &state->walks;
+	const size_t hops = (size_t)p->hops, dim = graphormer_edge_dim(run->model, p);
+	struct tape *t = run->tape;
+	struct node *x = edge_vectors(run, m), *w_hop = run_leaf(run, m, "w_hop"), *sum = NULL;
+	const int32_t *labels = sequence_labels(w, hops, (int32_t)p->types);
+	for (size_t n = 0; n < hops; n++) {
+		struct node *own = tape_slice(t, w_hop, n * dim, dim, 0, w_hop->v.cols);
+		struct node *products = tape_matmul(t, x, false, own, false, 1);
+		struct node *read =
+			tape_gather_rows(t, products, labels + n * w->n_sequences, w->n_sequences);
+		sum = sum ? tape_accumulate(t, sum, read) : read;
+	}
+	sum = tape_mul(t, sum, tape_const(t, sequence_shares(w, hops)));
+	return tape_transpose(t, sum);
+}
