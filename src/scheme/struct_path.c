@@ -6,6 +6,7 @@
 #include "scheme/struct_tr.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "scheme/label_rows.h"
 #include "scheme/sinusoid.h"
@@ -312,4 +313,37 @@ struct node *struct_tr_vectors(struct run *run, const struct member *m,
 	};
 	const struct struct_tr *p = m->param;
 	return variants[p->variant](run, m, paths, a, err);
+}
+
+struct node *struct_tr_with_queries(struct run *run, struct node *r, const struct index *paths,
+				    const struct index **out)
+{
+	struct tape *t = run->tape;
+	struct arena *a = run->arena;
+	const size_t n = run->n;
+	int32_t *at = arena_alloc(a, n * n * sizeof *at),
+		*seen = arena_alloc(a, r->v.rows * sizeof *seen);
+	int32_t *rows = arena_alloc(a, n * n * sizeof *rows);
+	double *query = arena_alloc(a, n * n * sizeof *query);
+	size_t count = 0;
+	for (size_t q = 0; q < n; q++) {
+		const size_t before = count;
+		memset(seen, -1, r->v.rows * sizeof *seen);
+		for (size_t s = 0; s < n; s++) {
+			const int32_t path = paths->at[q * n + s];
+			if (seen[path] < (int32_t)before) {
+				seen[path] = (int32_t)count;
+				rows[count] = path;
+				query[count++] = (double)q;
+			}
+			at[q * n + s] = seen[path];
+		}
+	}
+	struct index *index = arena_alloc(a, sizeof *index);
+	*index = (struct index){.rows = n, .cols = n, .count = count, .at = at};
+	*out = index;
+	const struct mat steps = mat_new(a, count, r->v.cols);
+	sinusoid_fill(steps, query, SINUSOID_INTERLEAVED, SINUSOID_PAPER, 10000);
+	struct node *scaled = tape_scale(t, r, sqrt((double)r->v.cols));
+	return tape_add(t, tape_gather_rows(t, scaled, rows, count), tape_const(t, steps));
 }

@@ -4,14 +4,10 @@
  *
  * r_ts is made of the labels on the path from t to s, in five ways. A vector is made once for each
  * distinct path, and pairs hold the number of theirs; nothing of size n×n×d is kept. */
-#include <math.h>
-#include <string.h>
-
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/label_term.h"
 #include "scheme/leaves.h"
-#include "scheme/sinusoid.h"
 #include "scheme/struct_tr.h"
 
 static const char *const variant_names[] = {"feature", "sum", "avg", "cnn", "sa", NULL};
@@ -23,66 +19,6 @@ struct struct_tr_state {
 	struct node *r;		   /* [rows, e] */
 	struct map key, value;	   /* what it becomes in this layer */
 };
-
-/* ---- leaves ---------------------------------------------------------------------------------- */
-
-/* Symbols behind the special ones come in twos, down and up. */
-static void make_labels(struct mat at, const struct leaf_maker *of)
-{
-	const struct struct_tr *p = of->m->param;
-	const double sd = struct_tr_numbers_steps(p) ? 1 / sqrt((double)at.cols) : 1;
-	mat_fill_normal(at, sd, of->rng);
-	mat_fill(mat_rows(at, SYMBOL_NO_PATH, 1), 0);
-	for (size_t i = SYMBOL_TO_SPECIAL; p->variant != VARIANT_FEATURE && i + 1 < at.rows; i += 2)
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, i + 1)[j] = (j % 2 ? -1 : 1) * mat_row(at, i)[j];
-}
-
-/* Tap i is the identity times 2^-i. */
-static void make_taps(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.rows; i++)
-		mat_row(at, i)[i % at.cols] = ldexp(1, -(int)(i / at.cols));
-}
-
-/* The code's position encoding with avg: labels times √e, and the encoding of the query's index. So a
- * path has a vector for each query that has it. Returns them, and which one a pair reads. */
-static struct node *with_queries(struct run *run, struct node *r, const struct index *paths,
-				 const struct index **out)
-{
-	struct tape *t = run->tape;
-	struct arena *a = run->arena;
-	const size_t n = run->n;
-	int32_t *at = arena_alloc(a, n * n * sizeof *at),
-		*seen = arena_alloc(a, r->v.rows * sizeof *seen);
-	int32_t *rows = arena_alloc(a, n * n * sizeof *rows);
-	double *query = arena_alloc(a, n * n * sizeof *query);
-	size_t count = 0;
-	for (size_t q = 0; q < n; q++) {
-		const size_t before = count;
-		memset(seen, -1, r->v.rows * sizeof *seen);
-		for (size_t s = 0; s < n; s++) {
-			const int32_t path = paths->at[q * n + s];
-			if (seen[path] < (int32_t)before) {
-				seen[path] = (int32_t)count;
-				rows[count] = path;
-				query[count++] = (double)q;
-			}
-			at[q * n + s] = seen[path];
-		}
-	}
-	struct index *index = arena_alloc(a, sizeof *index);
-	*index = (struct index){.rows = n, .cols = n, .count = count, .at = at};
-	*out = index;
-	const struct mat steps = mat_new(a, count, r->v.cols);
-	sinusoid_fill(steps, query, SINUSOID_INTERLEAVED, SINUSOID_PAPER, 10000);
-	struct node *scaled = tape_scale(t, r, sqrt((double)r->v.cols));
-	return tape_add(t, tape_gather_rows(t, scaled, rows, count), tape_const(t, steps));
-}
-
-/* ---- hooks ----------------------------------------------------------------------------------- */
 
 static struct struct_tr_state *find(struct run *run, const struct member *m, struct err *err)
 {
@@ -143,7 +79,7 @@ static bool struct_tr_prepare(struct run *run, const struct member *m, struct er
 		return false;
 	state->index = state->paths.index;
 	if (p->steps && p->variant == VARIANT_AVG && p->form == FORM_CODE)
-		r = with_queries(run, r, state->paths.index, &state->index);
+		r = struct_tr_with_queries(run, r, state->paths.index, &state->index);
 	if (p->form == FORM_CODE) {
 		r = tape_mul(t, tape_layer_norm(t, r, 1e-6), run_leaf(run, m, "norm_weight"));
 		r = tape_accumulate(t, r, run_leaf(run, m, "norm_bias"));
@@ -205,8 +141,6 @@ static double struct_tr_memory(const struct model *model, const struct member *m
 	return most.bytes + 8 * rows * (e * layers + 4 * dk * (1 + code));
 }
 
-/* ---- descriptor ------------------------------------------------------------------------------ */
-
 static const struct param struct_tr_params[] = {
 	CHOICE_PARAM(struct struct_tr, variant, VARIANT_SA, variant_names,
 		     "a vector per path, or made of labels: sum, average, convolution, "
@@ -238,75 +172,6 @@ static const struct claim struct_tr_claims[] = {
 	 "authors' code"},
 	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed for one layer of the variant sa and without the vectors of the labels"},
-	{0},
-};
-
-#define WIDTH "(form == code ? d_h : d)"
-
-static const struct leaf_row struct_tr_leaves[] = {
-	{"path", "paths + 1, " WIDTH,
-	 "variant=feature: rows 1, 2, … of the paths that occur, short ones first, then by their "
-	 "labels; row 0 of all others",
-	 .by_layer = ALL_LAYERS, .when = "variant == feature", .demo = {.make = make_labels},
-	 .paper = {FILL_NORMAL, .formula = "1 / sqrt(" WIDTH ")"}},
-	{"label", "2 labels + 4, " WIDTH,
-	 "row of a symbol: no path, None, EOS down and up, then the labels in alphabetical order, "
-	 "down and up",
-	 .by_layer = ALL_LAYERS, .when = "variant != feature", .demo = {.make = make_labels},
-	 .paper = {FILL_NORMAL, .formula = "1 / sqrt(" WIDTH ")"}},
-	{"w_r", WIDTH ", " WIDTH, "from the vector r of a path to what is added to the key",
-	 .by_layer = EACH_LAYER, .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
-	{"b_r", "1, d_h", "added to that", .spare = true, .by_layer = EACH_LAYER,
-	 .when = "form == code", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
-	{"w_f", WIDTH ", " WIDTH, "from the vector r of a path to what is added to the value",
-	 .by_layer = EACH_LAYER, .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
-	{"b_f", "1, d_h", "added to that", .spare = true, .by_layer = EACH_LAYER,
-	 .when = "form == code", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
-	{"norm_weight", "1, d_h", "LayerNorm of r: multiplies", .by_layer = EACH_LAYER,
-	 .when = "form == code", .demo = {FILL_CONSTANT, 1}, .paper = {FILL_CONSTANT, 1}},
-	{"norm_bias", "1, d_h", "LayerNorm of r: added", .by_layer = EACH_LAYER,
-	 .when = "form == code", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
-	{"conv_weight", "4 " WIDTH ", " WIDTH,
-	 "the convolution of labels: as many rows for each of 4 taps as r has columns",
-	 .by_layer = EACH_LAYER, .when = "variant == cnn || variant == sa && !pool",
-	 .demo = {.make = make_taps, .taps = KERNEL}, .paper = {FILL_XAVIER, 1}},
-	/* Not 0: what max(0, x) makes of a path without labels would stand on its kink. */
-	{"conv_bias", "1, " WIDTH, "added to the convolution", .spare = true,
-	 .by_layer = EACH_LAYER, .when = "variant == cnn || variant == sa && !pool",
-	 .demo = {FILL_CONSTANT, 0.01}, .paper = {FILL_CONSTANT, 0.01}},
-	{"label_w_q", WIDTH ", " WIDTH, "attention of labels: queries", .by_layer = EACH_LAYER,
-	 .when = "variant == sa", .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
-	{"label_b_q", "1, d_h", "attention of labels: added to queries", .spare = true,
-	 .by_layer = EACH_LAYER, .when = "variant == sa && form == code", .demo = {FILL_CONSTANT},
-	 .paper = {FILL_CONSTANT}},
-	{"label_w_k", WIDTH ", " WIDTH, "attention of labels: keys", .by_layer = EACH_LAYER,
-	 .when = "variant == sa", .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
-	{"label_b_k", "1, d_h", "attention of labels: added to keys", .spare = true,
-	 .by_layer = EACH_LAYER, .when = "variant == sa && form == code", .demo = {FILL_CONSTANT},
-	 .paper = {FILL_CONSTANT}},
-	{"label_w_v", WIDTH ", " WIDTH, "attention of labels: values", .by_layer = EACH_LAYER,
-	 .when = "variant == sa", .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
-	{"label_b_v", "1, d_h", "attention of labels: added to values", .spare = true,
-	 .by_layer = EACH_LAYER, .when = "variant == sa && form == code", .demo = {FILL_CONSTANT},
-	 .paper = {FILL_CONSTANT}},
-	{"label_w_o", "d_h, d_h", "attention of labels: from all heads to the output",
-	 .by_layer = EACH_LAYER, .when = "variant == sa && form == code",
-	 .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
-	{"label_b_o", "1, d_h", "attention of labels: added to the output", .spare = true,
-	 .by_layer = EACH_LAYER, .when = "variant == sa && form == code", .demo = {FILL_CONSTANT},
-	 .paper = {FILL_CONSTANT}},
-	{"pool_w1", WIDTH ", d_r", "weighing the labels of a path: to the hidden layer",
-	 .by_layer = EACH_LAYER, .when = "variant == sa && pool", .demo = {FILL_DIAGONAL, 1},
-	 .paper = {FILL_XAVIER, 1}},
-	{"pool_b1", "1, d_r", "weighing: added in the hidden layer", .spare = true,
-	 .by_layer = EACH_LAYER, .when = "variant == sa && pool && form == code",
-	 .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
-	{"pool_w2", "d_r, 1", "weighing: from the hidden layer to the weight of a label",
-	 .by_layer = EACH_LAYER, .when = "variant == sa && pool",
-	 .demo = {FILL_CONSTANT, .formula = "1 / sqrt(d_r)"}, .paper = {FILL_XAVIER, 1}},
-	{"pool_b2", "1, 1", "weighing: added to that", .spare = true, .by_layer = EACH_LAYER,
-	 .when = "variant == sa && pool && form == code", .demo = {FILL_CONSTANT},
-	 .paper = {FILL_CONSTANT}},
 	{0},
 };
 

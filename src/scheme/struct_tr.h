@@ -2,6 +2,7 @@
 #ifndef SCHEME_STRUCT_TR_H
 #define SCHEME_STRUCT_TR_H
 
+#include "posviz/scheme.h"
 #include "scheme/label_path.h"
 
 enum variant { VARIANT_FEATURE, VARIANT_SUM, VARIANT_AVG, VARIANT_CNN, VARIANT_SA };
@@ -56,7 +57,14 @@ struct map {
 struct map struct_tr_map(struct run *run, const struct member *m, const char *w, const char *b);
 struct node *struct_tr_mapped(struct tape *t, struct node *x, struct map map);
 
+extern const struct leaf_row struct_tr_leaves[];
+
 /* r of each distinct path, [count, e]. */
 label_paths_make struct_tr_vectors;
+
+/* The code's position encoding with avg: labels times √e, and the encoding of the query's index. So a
+ * path has a vector for each query that has it. Returns them, and which one a pair reads. */
+struct node *struct_tr_with_queries(struct run *run, struct node *r, const struct index *paths,
+				    const struct index **out);
 
 #endif
