@@ -90,6 +90,9 @@ struct leaf_row {
 	/* Conditions, as in scheme_value: each layer has its own; NULL: a function declares it. And there
 	 * is one; NULL: always. */
 	const char *by_layer, *when;
+	/* Declares this one and those in the rows behind it that are a network's; NULL: `declare` of the
+	 * hooks does, or a row before. */
+	bool (*declare)(struct model *model, const struct member *m, struct err *err);
 	struct leaf_init demo, paper;
 	const char *taps; /* of leaf_init, as in scheme_value; NULL: it is no kernel */
 };

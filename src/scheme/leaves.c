@@ -32,9 +32,12 @@ static bool declare(struct model *model, const struct member *m, const struct le
 
 bool leaves_declare(struct model *model, const struct member *m, struct err *err)
 {
-	for (const struct leaf_row *l = m->scheme->leaves; l && l->base; l++)
-		if (l->by_layer && (!l->when || value_of(model, m, l->when) != 0) &&
-		    !declare(model, m, l, err))
+	for (const struct leaf_row *l = m->scheme->leaves; l && l->base; l++) {
+		if (l->when && value_of(model, m, l->when) == 0)
+			continue;
+		if ((l->declare && !l->declare(model, m, err)) ||
+		    (l->by_layer && !declare(model, m, l, err)))
 			return false;
+	}
 	return true;
 }

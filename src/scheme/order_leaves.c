@@ -8,6 +8,7 @@
 #include "scheme/leaves.h"
 #include "scheme/lstm.h"
 #include "scheme/order_net.h"
+#include "scheme/pnat.h"
 
 /* The direction e in the space of units: every second column against its neighbour, of length 1. */
 static double along(size_t column, size_t d)
@@ -125,9 +126,10 @@ static bool declare_layer(struct model *model, const struct member *m, size_t la
 			  paper, err);
 }
 
-bool order_encoder_declare(struct model *model, const struct member *m, long depth, struct err *err)
+static bool declare_encoder(struct model *model, const struct member *m, struct err *err)
 {
-	for (size_t l = 0; l < (size_t)depth; l++)
+	const struct pnat *p = m->param;
+	for (size_t l = 0; l < (size_t)p->depth; l++)
 		if (!declare_layer(model, m, l, err))
 			return false;
 	return true;
@@ -164,7 +166,8 @@ const struct leaf_row order_leaves[] = {
 	 .demo = {.make = demo_classes_bias}, .paper = LINEAR_INIT("d")},
 	{"encoder_ih_*", NULL,
 	 "pointer: LSTM that reads, one layer: from the input to its gates i, f, g, o; a row for "
-	 "each output"},
+	 "each output",
+	 .declare = declare_encoder, .when = "from == pointer"},
 	{"encoder_hh_*", "4 d_f, d_f", "pointer: LSTM that reads: from its state to the gates"},
 	{"encoder_bias_ih_*", "1, 4 d_f",
 	 "pointer: LSTM that reads: added to what encoder_ih gives", .spare = true},

@@ -5,13 +5,9 @@
 
 #include "posviz/scheme.h"
 
-/* For a scheme with the parameters from, clip and depth; "encoder_…" is declared by
- * order_encoder_declare: the layers of the LSTM that reads. */
-extern const struct leaf_row order_leaves[];
+extern const struct leaf_row order_leaves[]; /* of pnat */
 
-bool order_encoder_declare(struct model *model, const struct member *m, long depth,
-			   struct err *err);
-/* "encoder_ih_l0": of a layer. */
+/* "encoder_ih_l0": of a layer of the LSTM that reads. */
 const char *order_encoder_leaf(struct arena *a, const char *base, size_t layer);
 
 #endif

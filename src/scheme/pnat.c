@@ -64,10 +64,7 @@ static bool pnat_check(const void *param, struct err *err)
 static bool pnat_declare(struct model *model, const struct member *m, struct err *err)
 {
 	const struct pnat *p = m->param;
-	if (p->given)
-		return true;
-	return (p->from != FROM_POINTER || order_encoder_declare(model, m, p->depth, err)) &&
-	       leaves_declare(model, m, err);
+	return p->given || leaves_declare(model, m, err);
 }
 
 /* For members that read z too, as Shaw's vectors in the authors' code: pnat+shaw(pos=z). */

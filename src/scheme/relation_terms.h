@@ -1,0 +1,37 @@
+/* relation_terms.h: the terms that relations on both sides of the product add to the logits.
+ *
+ *   c (q_t + r_ts W_a)·(k_s + r_ts W_b) - c q_t·k_s
+ *
+ * Where there are few relations, pairs read the products of all with queries and keys; where there
+ * are nearly as many as pairs, r W_a and r W_b are made for some pairs at a time, and of those
+ * only the products stay. */
+#ifndef SCHEME_RELATION_TERMS_H
+#define SCHEME_RELATION_TERMS_H
+
+#include "posviz/stage.h"
+
+struct relation_terms {
+	const struct index *read; /* [n,n] → rows of r */
+	struct node *r;		  /* [rows, d], for all layers */
+	struct node *wa, *wb;	  /* [d,d], of this layer */
+
+	/* With many: pairs in the order of what they read of r, the first t n + s at pair[0]; and
+	 * over c the three terms of the heads in turn, all 3 h numbers of a pair side by side. */
+	const int32_t *pair;
+	struct mat room;	   /* [n², 3 h], for all layers */
+	struct node *terms;	   /* the same, [1, 3 h n²] */
+	const struct index *place; /* [n,n] → the first number of the pair */
+};
+
+/* Whether so many relations are many for n units. */
+static inline bool relation_terms_many(double rows, double n)
+{
+	return rows > 2 * n;
+}
+
+/* In `prepare`, with the first four; then in `logits`. */
+bool relation_terms_prepare(struct run *run, const struct member *m, struct relation_terms *x,
+			    struct err *err);
+void relation_terms_add(struct head *head, const struct relation_terms *x);
+
+#endif
