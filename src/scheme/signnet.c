@@ -17,7 +17,7 @@
 enum phi { PHI_GIN, PHI_MLP, PHI_RELU };
 static const char *const phi_names[] = {"gin", "mlp", "relu", NULL};
 
-enum { MAX_DEPTH = 4, MAPS = 2, MAX_WIDTH = 256 };
+enum { MAX_DEPTH = 4, MAX_WIDTH = 256, PHI_MAPS = 2 };
 
 struct signnet {
 	struct spectrum_param spectrum;
@@ -25,81 +25,60 @@ struct signnet {
 	long depth, hidden, out, rho;
 };
 
-struct map_names {
-	const char *weight, *bias;
-};
-
-static const struct map_names phi_maps[MAX_DEPTH][MAPS] = {
-	{{"phi.0.0.weight", "phi.0.0.bias"}, {"phi.0.1.weight", "phi.0.1.bias"}},
-	{{"phi.1.0.weight", "phi.1.0.bias"}, {"phi.1.1.weight", "phi.1.1.bias"}},
-	{{"phi.2.0.weight", "phi.2.0.bias"}, {"phi.2.1.weight", "phi.2.1.bias"}},
-	{{"phi.3.0.weight", "phi.3.0.bias"}, {"phi.3.1.weight", "phi.3.1.bias"}},
-};
-
-static const struct map_names rho_maps[MAX_DEPTH] = {{"rho.0.weight", "rho.0.bias"},
-						     {"rho.1.weight", "rho.1.bias"},
-						     {"rho.2.weight", "rho.2.bias"},
-						     {"rho.3.weight", "rho.3.bias"}};
-
-/* ---- leaves ------------------------------------------------------------------------------------ */
+/* ---- linear maps with max(0, x) between them, "phi.0.0.weight", "phi.0.0.bias" and so on --------- */
 
 /* The demonstration keeps lengths through max(0, x). */
-static bool declare_map(struct model *model, const struct member *m, const struct map_names *names,
-			size_t from, size_t to, struct err *err)
+static bool declare_chain(struct model *model, const struct member *m, const char *names,
+			  const size_t width[3], long maps, struct err *err)
 {
-	const double fan = (double)from;
-	const struct leaf_init demo = {.fill = FILL_NORMAL, .value = sqrt(2 / fan)};
-	const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.05};
-	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt(fan)};
-	return model_leaf(model, m, names->weight, from, to, false, demo, paper, err) &&
-	       model_leaf(model, m, names->bias, 1, to, false, small, paper, err);
+	static const struct leaf_init small = {.fill = FILL_NORMAL, .value = 0.05};
+	for (long i = 0; i < maps; i++) {
+		const size_t from = width[i > 0], to = width[i + 1 == maps ? 2 : 1];
+		const double fan = (double)from;
+		const struct leaf_init demo = {.fill = FILL_NORMAL, .value = sqrt(2 / fan)};
+		const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt(fan)};
+		const char *const weight = arena_printf(model->arena, "%s.%ld.weight", names, i);
+		const char *const bias = arena_printf(model->arena, "%s.%ld.bias", names, i);
+		if (!model_leaf(model, m, weight, from, to, false, demo, paper, err) ||
+		    !model_leaf(model, m, bias, 1, to, false, small, paper, err))
+			return false;
+	}
+	return true;
 }
 
 static bool declare_networks(struct model *model, const struct member *m, struct err *err)
 {
 	const struct signnet *p = m->param;
 	const size_t hidden = (size_t)p->hidden, out = (size_t)p->out, k = (size_t)p->spectrum.k;
-	size_t width = 1;
 	for (long i = 0; i < p->depth; i++) {
-		const size_t to = i + 1 == p->depth ? out : hidden;
-		if (!declare_map(model, m, &phi_maps[i][0], width, hidden, err) ||
-		    !declare_map(model, m, &phi_maps[i][1], hidden, to, err))
+		const size_t width[] = {i == 0 ? 1 : hidden, hidden,
+					i + 1 == p->depth ? out : hidden};
+		const char *const names = arena_printf(model->arena, "phi.%ld", i);
+		if (!declare_chain(model, m, names, width, PHI_MAPS, err))
 			return false;
-		width = to;
 	}
-	for (long i = 0; i < p->rho; i++)
-		if (!declare_map(model, m, &rho_maps[i], i == 0 ? k * out : hidden,
-				 i + 1 == p->rho ? k : hidden, err))
-			return false;
-	return true;
+	const size_t width[] = {k * out, hidden, k};
+	return declare_chain(model, m, "rho", width, p->rho, err);
 }
 
-static bool signnet_declare(struct model *model, const struct member *m, struct err *err)
+static struct node *linear(struct run *run, const struct member *m, struct node *x,
+			   const char *names, long i)
 {
-	const struct signnet *p = m->param;
-	return (p->phi == PHI_RELU || declare_networks(model, m, err)) &&
-	       leaves_declare(model, m, err);
+	struct node *w = run_leaf(run, m, arena_printf(run->arena, "%s.%ld.weight", names, i));
+	struct node *b = run_leaf(run, m, arena_printf(run->arena, "%s.%ld.bias", names, i));
+	return tape_accumulate(run->tape, tape_matmul(run->tape, x, false, w, false, 1), b);
+}
+
+static struct node *chain(struct run *run, const struct member *m, struct node *x,
+			  const char *names, long maps)
+{
+	x = linear(run, m, x, names, 0);
+	for (long i = 1; i < maps; i++)
+		x = linear(run, m, tape_relu(run->tape, x), names, i);
+	return x;
 }
 
 /* ---- the networks ------------------------------------------------------------------------------ */
-
-static struct node *linear(struct run *run, const struct member *m, struct node *x,
-			   const struct map_names *names)
-{
-	struct node *out =
-		tape_matmul(run->tape, x, false, run_leaf(run, m, names->weight), false, 1);
-	return tape_accumulate(run->tape, out, run_leaf(run, m, names->bias));
-}
-
-/* Linear maps with max(0, x) between them. */
-static struct node *chain(struct run *run, const struct member *m, struct node *x,
-			  const struct map_names *names, long maps)
-{
-	x = linear(run, m, x, &names[0]);
-	for (long i = 1; i < maps; i++)
-		x = linear(run, m, tape_relu(run->tape, x), &names[i]);
-	return x;
-}
 
 /* I + A of the nodes. */
 static struct node *sums(struct run *run, const struct member *m, const struct graph *g)
@@ -124,7 +103,8 @@ static struct node *phi(struct run *run, const struct member *m, const struct gr
 		if (sum)
 			x = tape_matmul(t, sum, false, x, false, 1);
 		const size_t width = x->v.cols / columns;
-		x = chain(run, m, tape_reshape(t, x, n * columns, width), phi_maps[i], MAPS);
+		x = chain(run, m, tape_reshape(t, x, n * columns, width),
+			  arena_printf(run->arena, "phi.%ld", i), PHI_MAPS);
 		x = tape_reshape(t, x, n, columns * x->v.cols);
 	}
 	return x;
@@ -168,7 +148,7 @@ static struct node *numbers(struct run *run, const struct member *m, struct err 
 	keep_nodes(run, m, &g, f->v);
 	f = both_signs(run, m, &g, f);
 	if (p->phi != PHI_RELU)
-		f = chain(run, m, f, rho_maps, p->rho);
+		f = chain(run, m, f, "rho", p->rho);
 	struct node *const rows[] = {f, tape_const(run->tape, mat_zero(run->arena, 1, k))};
 	return tape_concat_rows(run->tape, rows, 2);
 }
@@ -221,7 +201,8 @@ static const struct claim signnet_claims[] = {
 
 static const struct leaf_row signnet_leaves[] = {
 	{"phi.*.weight", NULL,
-	 "a map in a layer of φ, the network of single eigenvectors: phi.LAYER.MAP"},
+	 "a map in a layer of φ, the network of single eigenvectors: phi.LAYER.MAP",
+	 .declare = declare_networks, .when = "phi != relu"},
 	{"phi.*.bias", NULL, "added to what that map gives", .spare = true},
 	{"rho.*.weight", NULL, "a layer of ρ, the network of all of them"},
 	{"rho.*.bias", NULL, "added in that layer", .spare = true},
@@ -259,8 +240,7 @@ const struct scheme scheme_signnet[] = {
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "cptq/SignNet-BasisNet 07f31187: its GIN and ρ (rho=depth), "
-				 "without batch normalisation; the linear map of f to vectors is "
-				 "the graph Transformer's",
+				 "without batch normalisation; C is the graph Transformer's",
 		.demo_note = "maps of φ and ρ are drawn from N(0, 2/rows), their biases from N(0, "
 			     "0.05²); C is 1/4 of signs that are orthogonal row by row, c = 0",
 		.claims = signnet_claims,
@@ -270,7 +250,7 @@ const struct scheme scheme_signnet[] = {
 		.param_size = sizeof(struct signnet),
 		.load = spectrum_load,
 		.hooks = {.memory = signnet_memory,
-			  .declare = signnet_declare,
+			  .declare = leaves_declare,
 			  .embed = signnet_embed},
 	},
 	{0},
