@@ -33,28 +33,30 @@ struct composite_state {
 	const int32_t *neighbour; /* [2 reach + 1][n]: the unit at that distance; n: none */
 };
 
-static size_t entries(const struct composite *p)
-{
-	return 2 * (size_t)p->clip + 1;
-}
-
-/* ---- leaves ---- */
-
+/* The key sees the pair from its other end: value -1. */
 static void make_columns(struct mat at, const struct leaf_maker *of)
 {
 	const struct composite *p = of->m->param;
 	for (size_t j = 0; j < at.rows; j++)
 		for (size_t i = 0; i < at.cols; i++)
-			mat_row(at, j)[i] = near_past(j, (long)i - p->clip);
+			mat_row(at, j)[i] = near_past(j, (long)of->value * ((long)i - p->clip));
 }
 
-/* The key sees the pair from its other end. */
-static void make_mirrored(struct mat at, const struct leaf_maker *of)
+static struct inject kernel_of(const struct composite *p, enum inject_at at, const char *leaf,
+			       const char *label)
 {
-	const struct composite *p = of->m->param;
-	for (size_t j = 0; j < at.rows; j++)
-		for (size_t i = 0; i < at.cols; i++)
-			mat_row(at, j)[i] = near_past(j, p->clip - (long)i);
+	const bool mirrored = at == INJECT_QUERIES, added = at == INJECT_ADD;
+	const double even = 1 / sqrt(2 * (double)p->clip + 1);
+	return (struct inject){
+		.at = at,
+		.by = encoding_clipped(mirrored, p->clip),
+		.leaf = leaf,
+		.label = label,
+		.share = added ? SHARE_NONE : SHARE_HEAD,
+		.turned = true,
+		.demo = {.make = make_columns, .value = mirrored ? -1 : 1},
+		.paper = {added ? FILL_CONSTANT : FILL_UNIFORM, added ? 0 : even},
+	};
 }
 
 static size_t composite_injects(const struct model *model, const struct member *m,
@@ -62,37 +64,15 @@ static size_t composite_injects(const struct model *model, const struct member *
 {
 	(void)model;
 	const struct composite *p = m->param;
-	const struct inject w = {
-		.by = encoding_clipped(false, p->clip),
-		.share = SHARE_HEAD,
-		.turned = true,
-		.demo = {.make = make_columns},
-		.paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)entries(p))}};
-	struct inject beta = w, query = w, key = w;
 	size_t n = 0;
-	beta.at = INJECT_ADD;
-	beta.leaf = "beta";
-	beta.label = "β";
-	beta.share = SHARE_NONE;
-	beta.paper = (struct leaf_init){.fill = FILL_CONSTANT};
-	query.at = INJECT_KEYS;
-	query.leaf = "w_query";
-	query.label = "query–w";
-	key.at = INJECT_QUERIES;
-	key.by = encoding_clipped(true, p->clip);
-	key.leaf = "w_key";
-	key.label = "w'–key";
-	key.demo.make = make_mirrored;
 	if (p->fixed)
-		out[n++] = beta;
+		out[n++] = kernel_of(p, INJECT_ADD, "beta", "β");
 	if (p->convq)
-		out[n++] = query;
+		out[n++] = kernel_of(p, INJECT_KEYS, "w_query", "query–w");
 	if (p->convk)
-		out[n++] = key;
+		out[n++] = kernel_of(p, INJECT_QUERIES, "w_key", "w'–key");
 	return n;
 }
-
-/* ---- the value convolution's neighbours ---- */
 
 static bool find_neighbours(struct run *run, const struct member *m, struct composite_state *state,
 			    struct err *err)
@@ -125,8 +105,6 @@ static bool find_neighbours(struct run *run, const struct member *m, struct comp
 	state->neighbour = to;
 	return true;
 }
-
-/* ---- hooks ---- */
 
 /* Whichever of them are left out. */
 static bool composite_relation(struct run *run, const struct member *m, struct relation *out,
@@ -200,8 +178,6 @@ static double composite_reach(const void *param, const struct model_config *conf
 	return (double)p->clip <= seen ? INFINITY : seen;
 }
 
-/* ---- descriptor ---- */
-
 static const struct param composite_params[] = {
 	NUMBER_PARAM(struct composite, clip, 8, 0, 4096, 1,
 		     "r: the kernel reaches r places each way, and farther distances share its "
@@ -228,16 +204,19 @@ static const struct claim composite_claims[] = {
 	{0},
 };
 
+/* clang-format off */
+#define TAPS "2 clip + 1"
+#define CONVOLUTION .by_layer = EACH_LAYER, .when = "convolution != off"
+/* clang-format on */
+
 static const struct leaf_row composite_leaves[] = {
 	/* PyTorch's conv1d, and its kaiming_uniform with a = √5: within ±1/√(2r+1). */
-	{"conv_weight", "2 clip + 1, d",
+	{"conv_weight", TAPS ", d",
 	 "the depthwise convolution of the values: row clip + δ is the tap of distance δ",
-	 .by_layer = EACH_LAYER, .when = "convolution != off",
-	 .demo = {FILL_CONSTANT, .formula = "1 / (2 clip + 1)"}, .taps = "2 clip + 1",
-	 .paper = LINEAR_INIT("2 clip + 1")},
-	{"conv_bias", "1, d", "added to the convolution of the values", .spare = true,
-	 .by_layer = EACH_LAYER, .when = "convolution != off", .demo = {FILL_CONSTANT},
-	 .paper = LINEAR_INIT("2 clip + 1")},
+	 CONVOLUTION, .demo = {FILL_CONSTANT, .formula = "1 / (" TAPS ")"}, .taps = TAPS,
+	 .paper = LINEAR_INIT(TAPS)},
+	{"conv_bias", "1, d", "added to the convolution of the values", .spare = true, CONVOLUTION,
+	 .demo = {FILL_CONSTANT}, .paper = LINEAR_INIT(TAPS)},
 	{"conv_scale", "1, h", "by what each head multiplies that convolution",
 	 .by_layer = EACH_LAYER, .when = "convolution == scaled", .demo = {FILL_CONSTANT, 1},
 	 .paper = {FILL_CONSTANT, 1}},
