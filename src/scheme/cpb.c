@@ -115,56 +115,40 @@ static bool cpb_relation(struct run *run, const struct member *m, struct relatio
 	return p->grid || encoding_relate_signed(run, m, out, err);
 }
 
-/* Row and column of a unit's place as one number, of which differences can be taken: those of columns are
- * less than half of `stride`. */
-static bool find_places(struct run *run, const struct member *m, double stride, const double **out,
-			struct err *err)
+/* Row and column of a unit's place are one number, of which differences can be taken: those of columns
+ * are less than half of `stride`. */
+static bool grid(struct run *run, const struct member *m, struct cpb_state *state, struct err *err)
 {
-	const long window = ((const struct cpb *)m->param)->window;
+	const double window = (double)((const struct cpb *)m->param)->window;
+	const double stride = 2 * window - 1;
 	const double *position = run_column(run, m, err);
+	struct differences d;
 	long lo, hi;
 	if (!position || !run_delta_range(run, m, &lo, &hi, err))
 		return false;
 	double *const place = arena_calloc(run->arena, run->n, sizeof *place);
 	for (size_t t = 0; t < run->n; t++) {
-		const double row = floor(position[t] / (double)window);
-		place[t] = row * stride + position[t] - row * (double)window;
+		const double row = floor(position[t] / window);
+		place[t] = row * stride + position[t] - row * window;
 	}
-	*out = place;
-	return true;
-}
-
-static bool grid(struct run *run, const struct member *m, struct cpb_state *state, struct err *err)
-{
-	const double most = (double)((const struct cpb *)m->param)->window - 1;
-	const double stride = 2 * most + 1;
-	const double *place;
-	struct differences d;
-	if (!find_places(run, m, stride, &place, err) ||
-	    !differences_of(&d, run, m, place, "place", err))
+	if (!differences_of(&d, run, m, place, "place", err))
 		return false;
 	state->index = d.index;
 	state->r = mat_new(run->arena, d.at.rows, 2);
 	for (size_t i = 0; i < d.at.rows; i++) {
-		const double by = -d.at.at[i], dy = floor((by + most) / stride);
+		const double by = -d.at.at[i], dy = floor((by + window - 1) / stride);
 		mat_row(state->r, i)[0] = log_spaced(m->param, dy);
 		mat_row(state->r, i)[1] = log_spaced(m->param, by - dy * stride);
 	}
 	return true;
 }
 
-/* ---- hooks ---- */
-
-struct layers {
-	struct node *w1, *b1, *w2;
-};
-
 static struct node *network(const void *context, struct tape *t, struct node *x)
 {
-	const struct layers *f = context;
-	struct node *hidden = tape_matmul(t, x, false, f->w1, false, 1);
-	hidden = tape_relu(t, tape_accumulate(t, hidden, f->b1));
-	struct node *out = tape_matmul(t, hidden, false, f->w2, false, 1);
+	struct node *const *const leaf = context; /* w1, b1, w2 */
+	struct node *hidden = tape_matmul(t, x, false, leaf[0], false, 1);
+	hidden = tape_relu(t, tape_accumulate(t, hidden, leaf[1]));
+	struct node *out = tape_matmul(t, hidden, false, leaf[2], false, 1);
 	return tape_scale(t, tape_sigmoid(t, out), 16);
 }
 
@@ -172,10 +156,10 @@ static struct node *build_table(struct run *run, const struct member *m, struct 
 {
 	(void)err;
 	const struct cpb_state *state = run_kept(run, m);
-	const struct layers f = {run_leaf(run, m, "w1"), run_leaf(run, m, "b1"),
-				 run_leaf(run, m, "w2")};
+	struct node *leaf[] = {run_leaf(run, m, "w1"), run_leaf(run, m, "b1"),
+			       run_leaf(run, m, "w2")};
 	const size_t h = run->model->config.heads;
-	return tape_transpose(run->tape, differences_apply(run->tape, state->r, h, network, &f));
+	return tape_transpose(run->tape, differences_apply(run->tape, state->r, h, network, leaf));
 }
 
 static bool cpb_prepare(struct run *run, const struct member *m, struct err *err)
@@ -221,8 +205,6 @@ static bool cpb_logits(struct head *head, const struct member *m, struct err *er
 	inject_numbers(head, "16σ(f(r))", TERM_POSITION, state->table, state->index, 1);
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 /* The network gives a number for any distance; it has learned from those below t_max. */
 static double cpb_reach(const void *param, const struct model_config *config)
