@@ -12,6 +12,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 #include "scheme/leaves.h"
+#include "scheme/rotation.h"
 
 enum attention { ATTENTION_CODE, ATTENTION_SPLIT, ATTENTION_HERMITIAN };
 static const char *const attention_names[] = {"code", "split", "hermitian", NULL};
@@ -30,31 +31,16 @@ struct complex_state {
 	struct node **alpha;	/* [h]: weights of the first of two planes */
 };
 
-/* ---- leaves ---------------------------------------------------------------------------------- */
-
-static double base_frequency(size_t k, size_t d)
-{
-	return pow(10000, -2 * (double)(k / 2) / (double)d);
-}
-
-/* A word turns faster or slower than the next by up to √2; the factors of 0.618 spread evenly. */
+/* Value 1: a word turns faster or slower than the next by up to √2; the factors of 0.618 spread
+ * evenly. */
 static void make_omega(struct mat at, const struct leaf_maker *of)
 {
-	(void)of;
 	for (size_t r = 0; r < at.rows; r++) {
 		const double x = 0.5 + 0.61803398874989484820 * (double)r;
-		const double factor = exp2(x - floor(x) - 0.5);
+		const double factor = of->value > 0 ? exp2(x - floor(x) - 0.5) : 1;
 		for (size_t k = 0; k < at.cols; k++)
-			mat_row(at, r)[k] = factor * base_frequency(k, at.cols);
+			mat_row(at, r)[k] = factor * rotation_rate(10000, k / 2, at.cols);
 	}
-}
-
-static void make_paper_omega(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	for (size_t r = 0; r < at.rows; r++)
-		for (size_t k = 0; k < at.cols; k++)
-			mat_row(at, r)[k] = base_frequency(k, at.cols);
 }
 
 /* Sums of two products of width d_k. */
@@ -63,8 +49,6 @@ static double complex_scale(const struct model *model, const struct member *m)
 	(void)m;
 	return 1 / sqrt(2 * (double)model->dk);
 }
-
-/* ---- the embedding --------------------------------------------------------------------------- */
 
 /* A word's row of the tables: there is no vocabulary, but equal words have equal vectors, so the
  * vector's bits choose (FNV-1a). Two words in one row turn alike. */
@@ -80,23 +64,6 @@ static int32_t row_of_word(const double *unit, size_t d, size_t rows)
 	return (int32_t)(h % rows);
 }
 
-static struct node *positions(struct run *run, const double *at, long start)
-{
-	const struct mat column = mat_new(run->arena, run->n, 1);
-	for (size_t t = 0; t < run->n; t++)
-		column.at[t] = at[t] + (double)start;
-	return tape_const(run->tape, column);
-}
-
-/* The rows of omega and theta that the words have. */
-static void keep_rows(struct run *run, const struct member *m, const int32_t *rows)
-{
-	const struct mat at = mat_new(run->arena, 1, run->n);
-	for (size_t i = 0; i < run->n; i++)
-		at.at[i] = rows[i];
-	run_keep(run, m, "rows", at);
-}
-
 /* X = r cos φ + i r sin φ, φ = ω t + θ */
 static bool complex_embed(struct run *run, const struct member *m, struct err *err)
 {
@@ -107,11 +74,16 @@ static bool complex_embed(struct run *run, const struct member *m, struct err *e
 	if (!at)
 		return false;
 	int32_t *rows = arena_alloc(run->arena, run->n * sizeof *rows);
-	for (size_t i = 0; i < run->n; i++)
+	const struct mat position = mat_new(run->arena, run->n, 1);
+	const struct mat kept = mat_new(run->arena, 1, run->n);
+	for (size_t i = 0; i < run->n; i++) {
 		rows[i] = row_of_word(mat_row(run->units->v, i), run->units->v.cols, (size_t)p->n);
-	keep_rows(run, m, rows);
+		kept.at[i] = rows[i];
+		position.at[i] = at[i] + (double)p->start;
+	}
+	run_keep(run, m, "rows", kept);
 	struct node *phase = tape_gather_rows(t, run_leaf(run, m, "omega"), rows, run->n);
-	phase = tape_mul(t, phase, positions(run, at, p->start));
+	phase = tape_mul(t, phase, tape_const(t, position));
 	if (p->phase) {
 		struct node *theta = run_leaf(run, m, "theta");
 		phase = tape_add(t, phase, tape_gather_rows(t, theta, rows, run->n));
@@ -121,8 +93,6 @@ static bool complex_embed(struct run *run, const struct member *m, struct err *e
 	state->x = tape_mul(t, r, tape_sin(t, phase));
 	return true;
 }
-
-/* ---- attention ------------------------------------------------------------------------------- */
 
 static bool complex_prepare(struct run *run, const struct member *m, struct err *err)
 {
@@ -172,8 +142,8 @@ static struct node *imaginary(struct head *head, const struct complex_state *s)
 	return tape_matmul(t, q, false, k, true, head_scale(head));
 }
 
-/* The released model takes the modulus. What other members add to the logits joins the real part. The
- * least of the square keeps the derivative finite where both parts are 0. */
+/* The released model takes the modulus. What other members add to the logits joins the real part.
+ * The least of the square keeps the derivative finite where both parts are 0. */
 static bool complex_adjust(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -252,22 +222,16 @@ static bool complex_block(struct run *run, const struct member *m, struct err *e
 	struct complex_state *s = run_kept(run, m);
 	struct tape *t = run->tape;
 	const size_t h = run->model->config.heads;
-	struct node *context;
-	if (t->recording) {
-		for (size_t i = 0; i < h; i++)
-			if (!s->contexts[i]) /* a head on which the member does not act */
-				s->contexts[i] =
-					tape_const(t, mat_zero(run->arena, run->n, run->model->dk));
-		context = tape_concat_cols(t, s->contexts, h);
-	} else {
-		context = tape_const(t, s->context);
-	}
+	for (size_t i = 0; t->recording && i < h; i++)
+		if (!s->contexts[i]) /* a head on which the member does not act */
+			s->contexts[i] =
+				tape_const(t, mat_zero(run->arena, run->n, run->model->dk));
+	struct node *context =
+		t->recording ? tape_concat_cols(t, s->contexts, h) : tape_const(t, s->context);
 	s->x = run_block(run, context, s->x);
 	step_keep(run, m, "output", s->x->v);
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 static const struct param complex_params[] = {
 	RATIO_PARAM(struct complex_param, n, 512, 1, 65536, 2,
@@ -291,7 +255,8 @@ static const struct claim complex_claims[] = {
 
 static const struct leaf_row complex_leaves[] = {
 	{"omega", "n, d", "row of a word: by how much each component turns per position",
-	 .by_layer = ALL_LAYERS, .demo = {.make = make_omega}, .paper = {.make = make_paper_omega}},
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_omega, .value = 1},
+	 .paper = {.make = make_omega}},
 	{"theta", "n, d", "row of a word: the angle that each component starts from", .spare = true,
 	 .by_layer = ALL_LAYERS, .when = "phase", .demo = {FILL_CONSTANT},
 	 .paper = {FILL_CONSTANT}},
