@@ -38,8 +38,6 @@ static bool deberta_check(const void *param, struct err *err)
 	return true;
 }
 
-/* ---- distances to rows of A^r ---- */
-
 static long span_k(const struct model *model, const struct deberta *p)
 {
 	if (p->buckets > 0)
@@ -74,8 +72,6 @@ static struct encoding encoding_of(const struct model *model, const struct deber
 				 .context = p};
 }
 
-/* ---- leaves ---- */
-
 static void make_near_past(struct mat at, const struct leaf_maker *of)
 {
 	const long k = span_k(of->model, of->m->param);
@@ -101,8 +97,6 @@ static void make_uneven(struct mat at, const struct leaf_maker *of)
 	for (size_t j = 0; j < at.cols; j++)
 		at.at[j] = j % 2 == 0 ? 1 : 0.5;
 }
-
-/* ---- tables ---- */
 
 /* The rows of A^r that are reached, after LayerNorm when it is on. */
 static struct node *relative_rows(struct run *run, const struct member *m)
@@ -143,8 +137,6 @@ static struct node *build_q(struct run *run, const struct member *m, struct err 
 	const struct deberta *p = m->param;
 	return projected(run, m, p->share ? "w_q" : "v_q", p->share ? "b_q" : "v_q_bias");
 }
-
-/* ---- hooks ---- */
 
 static double deberta_scale(const struct model *model, const struct member *m)
 {
@@ -239,8 +231,6 @@ static double deberta_reach(const void *param, const struct model_config *config
 	return (double)last;
 }
 
-/* ---- descriptor ---- */
-
 static const struct param deberta_params[] = {
 	NUMBER_PARAM(struct deberta, max_relative, 0, 0, 4096, 1,
 		     "K: distances from −K to K−1 have a row; 0: t-max"),
@@ -279,29 +269,33 @@ static const struct claim deberta_claims[] = {
 	{0},
 };
 
+/* clang-format off */
+#define SMALL {FILL_NORMAL, 0.02}
+#define ADDED .spare = true, .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}
+#define KEYS .by_layer = EACH_LAYER, .when = "c2p && !share"
+#define QUERIES .by_layer = EACH_LAYER, .when = "p2c && !share"
+#define NORM .by_layer = ALL_LAYERS, .when = "norm && (c2p || p2c)"
+/* clang-format on */
+
 static const struct leaf_row deberta_leaves[] = {
 	{"p", "t_max, d", "row t: the absolute position vector of the decoder (emd)",
-	 .by_layer = ALL_LAYERS, .when = "emd", .demo = {FILL_NORMAL, 1},
-	 .paper = {FILL_NORMAL, 0.02}},
+	 .by_layer = ALL_LAYERS, .when = "emd", .demo = {FILL_NORMAL, 1}, .paper = SMALL},
 	{"rel_embeddings", "2 (buckets ? buckets : max_relative ? max_relative : t_max), d",
 	 "row δ(t,s) = clip(bucket(t − s) + K): the vector of a relative position, K is half of "
 	 "the rows",
 	 .by_layer = ALL_LAYERS, .when = "c2p || p2c", .demo = {.make = make_near_past},
-	 .paper = {FILL_NORMAL, 0.02}},
-	{"v_k", "d, d", "from vectors of relative positions to keys", .by_layer = EACH_LAYER,
-	 .when = "c2p && !share", .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_NORMAL, 0.02}},
+	 .paper = SMALL},
+	{"v_k", "d, d", "from vectors of relative positions to keys", KEYS,
+	 .demo = {FILL_DIAGONAL, 1}, .paper = SMALL},
 	/* It moves all logits of a row together, so only a gradient ever sees it. */
-	{"v_k_bias", "1, d", "added to those keys", .spare = true, .by_layer = EACH_LAYER,
-	 .when = "c2p && !share", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
-	{"v_q", "d, d", "from vectors of relative positions to queries", .by_layer = EACH_LAYER,
-	 .when = "p2c && !share", .demo = {.make = make_gain}, .paper = {FILL_NORMAL, 0.02}},
-	{"v_q_bias", "1, d", "added to those queries", .spare = true, .by_layer = EACH_LAYER,
-	 .when = "p2c && !share", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
-	{"ln_weight", "1, d", "LayerNorm of rel_embeddings: multiplies", .by_layer = ALL_LAYERS,
-	 .when = "norm && (c2p || p2c)", .demo = {.make = make_uneven},
-	 .paper = {FILL_CONSTANT, 1}},
-	{"ln_bias", "1, d", "LayerNorm of rel_embeddings: added", .by_layer = ALL_LAYERS,
-	 .when = "norm && (c2p || p2c)", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
+	{"v_k_bias", "1, d", "added to those keys", KEYS, ADDED},
+	{"v_q", "d, d", "from vectors of relative positions to queries", QUERIES,
+	 .demo = {.make = make_gain}, .paper = SMALL},
+	{"v_q_bias", "1, d", "added to those queries", QUERIES, ADDED},
+	{"ln_weight", "1, d", "LayerNorm of rel_embeddings: multiplies", NORM,
+	 .demo = {.make = make_uneven}, .paper = {FILL_CONSTANT, 1}},
+	{"ln_bias", "1, d", "LayerNorm of rel_embeddings: added", NORM, .demo = {FILL_CONSTANT},
+	 .paper = {FILL_CONSTANT}},
 	{0},
 };
 

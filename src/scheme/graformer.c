@@ -46,11 +46,6 @@ static long distance_row(const struct graformer *p, long r)
 	return r == 0 ? ROW_SELF : ROW_FIRST + signed_row(p, r, p->d_max);
 }
 
-static long offset_row(const struct graformer *p, long offset)
-{
-	return ROW_FIRST + 2 * p->d_max + signed_row(p, offset, p->same);
-}
-
 /* The r of a row: offsets within a label are shifted by d_max, so that no distance reads the same. */
 static int32_t value_of(const struct graformer *p, long row)
 {
@@ -62,8 +57,6 @@ static int32_t value_of(const struct graformer *p, long row)
 	return (int32_t)(k % 2 ? -steps : steps);
 }
 
-/* ---- relation -------------------------------------------------------------------------------- */
-
 /* Where the units stand. */
 struct stand {
 	long node;  /* -1: on none */
@@ -71,24 +64,16 @@ struct stand {
 };
 
 /* Counted by place and not by row: an order of the tokens moves each with its node and index. */
-static struct stand *find_stands(struct run *run, size_t nodes)
+static struct stand *find_stands(struct run *run)
 {
 	const long *token = run->queries->token;
 	struct stand *at = arena_calloc(run->arena, run->n + 1, sizeof *at);
-	size_t places = 0;
-	for (size_t i = 0; i < run->n; i++) {
-		at[i].node = run_node(run, i);
-		if (token[i] >= 0 && (size_t)token[i] >= places)
-			places = (size_t)token[i] + 1;
-	}
-	size_t *unit = arena_calloc(run->arena, places + 1, sizeof *unit); /* 0: none, i + 1 */
-	long *count = arena_calloc(run->arena, nodes + 1, sizeof *count);
 	for (size_t i = 0; i < run->n; i++)
-		if (token[i] >= 0)
-			unit[token[i]] = i + 1;
-	for (size_t place = 0; place < places; place++)
-		if (unit[place] > 0 && at[unit[place] - 1].node >= 0)
-			at[unit[place] - 1].index = count[at[unit[place] - 1].node]++;
+		at[i].node = run_node(run, i);
+	for (size_t i = 0; i < run->n; i++)
+		for (size_t k = 0; k < run->n; k++)
+			at[i].index +=
+				at[k].node == at[i].node && token[k] >= 0 && token[k] < token[i];
 	return at;
 }
 
@@ -118,8 +103,10 @@ static long row_of_pair(const void *context, size_t t, size_t s)
 	if (from->node < 0 || to->node < 0)
 		return ROW_NO_PATH;
 	if (from->node == to->node)
-		return from->index == to->index ? ROW_SELF
-						: offset_row(k->p, to->index - from->index);
+		return from->index == to->index
+			       ? ROW_SELF
+			       : ROW_FIRST + 2 * k->p->d_max +
+					 signed_row(k->p, to->index - from->index, k->p->same);
 	const size_t a = (size_t)from->node, b = (size_t)to->node, n = k->of->n;
 	return row_between(k->p, k->distance[a * n + b], k->distance[b * n + a]);
 }
@@ -130,7 +117,7 @@ static const struct index *graformer_index(struct run *run, const struct member 
 	bool chain;
 	struct graph_pairs k = {.p = m->param, .of = run_structure(run, &chain)};
 	k.distance = structure_distances(k.of, false, run->arena);
-	k.stand = find_stands(run, k.of->n);
+	k.stand = find_stands(run);
 	return run_index_places(run, m, e->title, encoding_rows(e), row_of_pair, &k, err);
 }
 
@@ -182,8 +169,6 @@ static bool graformer_relation(struct run *run, const struct member *m, const st
 	return true;
 }
 
-/* ---- the table ------------------------------------------------------------------------------- */
-
 /* How far a pair is, in edges: against them half an edge more, within a label a quarter a word. */
 static double demo_distance(const struct graformer *p, long row)
 {
@@ -220,8 +205,6 @@ static size_t graformer_injects(const struct model *model, const struct member *
 			       .paper = {.fill = FILL_UNIFORM, .value = 1}};
 	return 1;
 }
-
-/* ---- descriptor ------------------------------------------------------------------------------ */
 
 static const struct param graformer_params[] = {
 	NUMBER_PARAM(struct graformer, d_max, 5, 1, 4096, 1,
@@ -273,11 +256,9 @@ const struct scheme scheme_graformer[] = {
 		.leaves = graformer_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note = "mnschmit/graformer 9e1d38d. The paper is shown: r from query to "
-				 "key, clipped with its sign; form=code has r from key to query, "
-				 "and what is beyond d_max becomes -d_max. The survey's eq. 31 "
-				 "asks for a path first; in code and figure the same label comes "
-				 "first",
+		.evidence_note = "mnschmit/graformer 9e1d38d, as form=code; the paper has r from "
+				 "query to key, clipped with its sign. The survey's eq. 31 asks "
+				 "for a path first; in code and figure the same label comes first",
 		.demo_note = "γ = −slope times edges, half an edge more against them, d_max + 1 "
 			     "without a path, a quarter for each word within a label; slopes from "
 			     "1 down to 1/8 by head",
