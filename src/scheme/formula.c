@@ -34,8 +34,6 @@ static bool is_formula(const char *text, size_t *wrong, struct err *err)
 	return ok;
 }
 
-/* ---- values ---- */
-
 struct formula_state {
 	struct calc calc;
 	const double *position; /* [n] */
@@ -201,29 +199,29 @@ static bool formula_adds(const struct member *m)
 	return p->op == OP_KIND_ADD;
 }
 
-/* A formula without h is one for all heads, and so is its mask. */
-static bool formula_masks_differ(const struct member *m)
-{
-	struct arena scratch;
-	arena_init(&scratch);
-	const struct calc c = read_formula(m, &scratch);
-	arena_release(&scratch);
-	return c.uses & 1u << NAME_H;
-}
-
-/* Without t, s and n a formula is the same at all distances. */
-static double formula_reach(const void *param, const struct model_config *config)
+/* The names that a formula reads, as bits. */
+static unsigned uses_of(const void *param)
 {
 	const struct member m = {.param = param, .text = "formula"};
 	struct arena scratch;
 	arena_init(&scratch);
 	const struct calc c = read_formula(&m, &scratch);
 	arena_release(&scratch);
-	const bool placed = c.uses & (1u << NAME_T | 1u << NAME_S | 1u << NAME_N);
-	return placed ? (double)config->t_max - 1 : INFINITY;
+	return c.uses;
 }
 
-/* ---- descriptor ---- */
+/* A formula without h is one for all heads, and so is its mask. */
+static bool formula_masks_differ(const struct member *m)
+{
+	return uses_of(m->param) & 1u << NAME_H;
+}
+
+/* Without t, s and n a formula is the same at all distances. */
+static double formula_reach(const void *param, const struct model_config *config)
+{
+	const bool placed = uses_of(param) & (1u << NAME_T | 1u << NAME_S | 1u << NAME_N);
+	return placed ? (double)config->t_max - 1 : INFINITY;
+}
 
 static const struct param formula_params[] = {
 	{.name = "b",

@@ -1,8 +1,6 @@
-/* order_leaves.c: see order_leaves.h. Matrices of the LSTMs have a row for each output, as in the
- * authors' code, and the others a column. In the demonstration both networks order words along one
- * direction. */
-#include "scheme/order_leaves.h"
-
+/* order_leaves.c: the leaves of PNAT (pnat.h). Matrices of the LSTMs have a row for each output,
+ * as in the authors' code, and the others a column. In the demonstration both networks order words
+ * along one direction. */
 #include <math.h>
 
 #include "scheme/leaves.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "scheme/lstm.h"
-#include "scheme/order_leaves.h"
 #include "scheme/unroll.h"
 
 static struct mat leaf_of(struct run *run, const struct member *m, const char *base)

@@ -30,6 +30,9 @@ static inline int32_t order_place(size_t c, size_t clip)
 
 /* ---- pointer --------------------------------------------------------------------------------- */
 
+/* "encoder_ih_l0": a leaf of a layer of the LSTM that reads. */
+const char *order_encoder_leaf(struct arena *a, const char *base, size_t layer);
+
 /* rank[i]: when state i, row i of x, was pointed to. `depth` layers of an LSTM read; and with tanh
  * a state's score is v·tanh(query + key), not v·(query + key). */
 bool order_pointer_run(struct run *run, const struct member *m, long depth, bool with_tanh,

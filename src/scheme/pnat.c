@@ -10,7 +10,6 @@
 #include "posviz/stage.h"
 #include "scheme/leaves.h"
 #include "scheme/matching.h"
-#include "scheme/order_leaves.h"
 #include "scheme/pair_order.h"
 #include "scheme/pnat.h"
 

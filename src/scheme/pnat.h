@@ -21,6 +21,8 @@ struct pnat {
 /* The side of the square that similarities are; 0: they are none. */
 size_t pnat_side(const struct pnat *p);
 
+extern const struct leaf_row order_leaves[];
+
 /* Found once for all stages; where the tokens stand by then is asked anew. */
 struct pnat_found {
 	size_t *rank;	     /* [tokens] */

@@ -31,8 +31,6 @@ struct selrope_state {
 	struct node *cos, *sin; /* [n, d/2] */
 };
 
-/* ---- leaves ---- */
-
 /* Numbers that sum to 0 over n, and whose squares sum to `squares`. */
 static void draw_balanced(double *out, size_t stride, size_t n, double squares, struct rng *rng)
 {
@@ -79,11 +77,6 @@ static void make_by_head(struct mat at, const struct leaf_maker *of)
 }
 
 /* [4, d/2]: the token itself, and not the three before it */
-static void make_root_2(struct mat at, const struct leaf_maker *of)
-{
-	mat_fill(at, sqrt(2 + 2 * norm_eps / (double)of->model->dk));
-}
-
 static void make_last_tap(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
@@ -100,8 +93,6 @@ static bool selrope_declare(struct model *model, const struct member *m, struct 
 		       "heads even",
 		       m->text, model->dk);
 }
-
-/* ---- phases ---- */
 
 /* Each head's columns of x divided by √(‖x‖² + ε). */
 static struct node *normalise_heads(struct run *run, struct node *x)
@@ -208,8 +199,6 @@ static bool selrope_prepare(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
-/* ---- turning ---- */
-
 /* (a, b) -> (a cos - b sin, a sin + b cos); columns beyond 2·half pass. The angles are learned, so
  * this is no tape_rotate. */
 static struct node *turn(struct tape *t, struct node *x, struct node *cosine, struct node *sine)
@@ -238,8 +227,6 @@ static bool selrope_qk(struct head *head, const struct member *m, struct err *er
 	return true;
 }
 
-/* ---- descriptor ---- */
-
 static const struct param selrope_params[] = {
 	CHOICE_PARAM(struct selrope, proj, LOW_RANK, proj_names,
 		     "phases from all heads' units through few numbers, or from each head's own"),
@@ -258,7 +245,8 @@ static const struct leaf_row selrope_leaves[] = {
 	 .when = "proj", .demo = {.make = make_by_head},
 	 .paper = {FILL_UNIFORM, .formula = "sqrt(6 / (d_h / 2))"}},
 	{"scalar", "1, h", "of a head: multiplies its angles", .by_layer = EACH_LAYER,
-	 .when = "proj", .demo = {.make = make_root_2}, .paper = {FILL_CONSTANT, 1}},
+	 .when = "proj", .demo = {FILL_CONSTANT, .formula = "sqrt(2 + 2 * 0.000001 / d_h)"},
+	 .paper = {FILL_CONSTANT, 1}},
 	{"w_down", "d, rank", "from the input to the narrow middle of that map",
 	 .by_layer = EACH_LAYER, .when = "!proj", .demo = {.make = make_down},
 	 .paper = LINEAR_INIT("d")},

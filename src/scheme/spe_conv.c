@@ -24,9 +24,11 @@ struct conv_state {
 };
 
 /* P falls as exp(-|t-s|/τ): on the head's own side with τ = 2, 4, 8, 16 in turn, on the other with
- * 1. The key's kernel rules what is behind the query, the query's what is ahead. */
-static void make_kernel(struct mat at, size_t dk, bool behind)
+ * 1. The key's kernel, value 0, rules what is behind the query, the query's what is ahead. */
+static void make_kernel(struct mat at, const struct leaf_maker *of)
 {
+	const size_t dk = of->model->dk;
+	const bool behind = of->value > 0;
 	for (size_t r = 0; r < at.rows; r++) {
 		const bool own = (r / dk % 2 == 0) == behind;
 		const double tau = (double)(2 << r % dk % 4);
@@ -35,16 +37,6 @@ static void make_kernel(struct mat at, size_t dk, bool behind)
 		for (size_t p = 0; p < at.cols; p++, x *= keep)
 			mat_row(at, r)[p] = x;
 	}
-}
-
-static void make_conv_q(struct mat at, const struct leaf_maker *of)
-{
-	make_kernel(at, of->model->dk, true);
-}
-
-static void make_conv_k(struct mat at, const struct leaf_maker *of)
-{
-	make_kernel(at, of->model->dk, false);
 }
 
 static void make_paper_kernel(struct mat at, const struct leaf_maker *of)
@@ -258,8 +250,6 @@ static bool conv_qk(struct head *head, const struct member *m, struct err *err)
 	return going || err_set(err, "cancelled");
 }
 
-/* ---- descriptor ---- */
-
 static const struct param conv_params[] = {
 	NUMBER_PARAM(struct conv, kernel, 200, 1, MAX_KERNEL, 1,
 		     "taps of the filters: positions farther apart share no noise"),
@@ -277,10 +267,10 @@ static const struct claim conv_claims[] = {
 
 static const struct leaf_row spe_conv_leaves[] = {
 	{"conv_q", "d, kernel", "row of a column of q: the filter of its noise",
-	 .by_layer = ALL_LAYERS, .demo = {.make = make_conv_q},
+	 .by_layer = ALL_LAYERS, .demo = {.make = make_kernel, .value = 1},
 	 .paper = {.make = make_paper_kernel}},
 	{"conv_k", "d, kernel", "the same of k", .by_layer = ALL_LAYERS,
-	 .demo = {.make = make_conv_k}, .paper = {.make = make_paper_kernel}},
+	 .demo = {.make = make_kernel}, .paper = {.make = make_paper_kernel}},
 	SPE_GATE_LEAF,
 	{0},
 };
@@ -301,9 +291,9 @@ const struct scheme scheme_spe_conv[] = {
 			  "(sqrt(1 - g) (the sum over p of conv_k[j,p] z[t+p]) + sqrt(g) z[last]) "
 			  "/ sqrt(samples), z = member.spe_conv.noise.H.j, t from the least "
 			  "position, and k of k_raw and conv_q",
-		.about = "White noise is filtered once for the queries and once for the keys, "
-			 "feature by feature; two positions share as much of it as the filters "
-			 "overlap. Beyond the filters' length nothing is left but the gate.",
+		.about = "White noise is filtered once for queries and once for keys, feature by "
+			 "feature; two positions share as much of it as the filters overlap. "
+			 "Beyond their length only the gate is left.",
 		.year = 2021,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
