@@ -1,17 +1,15 @@
 /* floater.c: positions as a flow (Liu et al. 2020, FLOATER).
  *
- *   p(t) = p(s) + ∫ h(τ, p(τ)) dτ from s to t,  p_i = p(i Δt)
- *   h(τ, p) = W_2 [relu(W_1 [p; τ] + b_1); τ] + b_2
+ *   X_t = X_t + p(t Δt),  p(t) = p(s) + ∫ h(τ, p(τ)) dτ from s to t
  *
- * One network h for all layers; each layer starts the flow from a state of its own. All states flow
- * together, as the rows of one matrix, and the result depends on parameters and positions alone, so
- * it is kept. The solver is the 3/8 rule, which torchdiffeq calls rk4. */
+ * One network h for all layers; each layer starts the flow from a state of its own. The result
+ * depends on parameters and positions alone, so it is kept. */
 #include <math.h>
 
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
+#include "scheme/flow.h"
 #include "scheme/reading.h"
-#include "scheme/unroll.h"
 
 enum site { SITE_INPUT, SITE_BIAS };
 static const char *const site_names[] = {"input", "bias", NULL};
@@ -102,93 +100,6 @@ static bool floater_declare(struct model *model, const struct member *m, struct 
 	       model_leaf(model, m, "p0", sites * l, d, false, p0, rest ? zero : even, err);
 }
 
-/* ---- the flow -------------------------------------------------------------------------------- */
-
-/* A layer of h: p W' + b + τ w, with w [1,d] the column of W that reads the time. */
-struct affine {
-	struct node *weight, *bias, *time;
-};
-
-struct flow {
-	struct run *run;
-	struct affine first, second;
-	const double *tau; /* [n], ascending */
-	double step;	   /* at most so long a step of the solver */
-};
-
-/* A stretch of steps of one length. */
-struct stretch {
-	const struct flow *flow;
-	double from, step;
-};
-
-static struct node *apply(struct tape *t, const struct affine *f, struct node *x, double tau)
-{
-	struct node *bias = tape_add(t, tape_scale(t, f->time, tau), f->bias);
-	return tape_add(t, tape_matmul(t, x, false, f->weight, true, 1), bias);
-}
-
-static struct node *slope(struct tape *t, const struct flow *flow, double tau, struct node *p)
-{
-	return apply(t, &flow->second, tape_relu(t, apply(t, &flow->first, p, tau)), tau);
-}
-
-/* p + by · k */
-static struct node *moved(struct tape *t, struct node *p, struct node *k, double by)
-{
-	return tape_add(t, p, tape_scale(t, k, by));
-}
-
-/* The 3/8 rule. */
-static void solver_step(struct tape *t, const void *context, size_t i,
-			struct node *state[UNROLL_STATES])
-{
-	const struct stretch *s = context;
-	const double h = s->step, tau = s->from + (double)i * h;
-	struct node *p = state[0];
-	struct node *k1 = slope(t, s->flow, tau, p);
-	struct node *k2 = slope(t, s->flow, tau + h / 3, moved(t, p, k1, h / 3));
-	struct node *to3 = tape_sub(t, k2, tape_scale(t, k1, 1.0 / 3));
-	struct node *k3 = slope(t, s->flow, tau + 2 * h / 3, moved(t, p, to3, h));
-	struct node *to4 = tape_add(t, tape_sub(t, k1, k2), k3);
-	struct node *k4 = slope(t, s->flow, tau + h, moved(t, p, to4, h));
-	struct node *middle = tape_scale(t, tape_add(t, k2, k3), 3);
-	struct node *sum = tape_add(t, tape_add(t, k1, middle), k4);
-	state[0] = moved(t, p, sum, h / 8);
-}
-
-/* From one position to the next, in steps of equal length. */
-static void flow_on(struct tape *t, const void *context, size_t i,
-		    struct node *state[UNROLL_STATES])
-{
-	const struct flow *flow = context;
-	const double from = i ? flow->tau[i - 1] : 0, length = flow->tau[i] - from;
-	const double count = ceil(length / flow->step - 1e-9);
-	if (count < 1)
-		return;
-	const struct stretch s = {flow, from, length / count};
-	const struct mat p = state[0]->v;
-	struct node *all = unroll(t, (size_t)count, p.cols, state, solver_step, &s, NULL);
-	state[0] = tape_slice(t, all, all->v.rows - p.rows, p.rows, 0, p.cols);
-}
-
-static bool flow_cancelled(const void *context)
-{
-	const struct flow *flow = context;
-	return run_cancelled(flow->run);
-}
-
-static struct affine affine_of(struct run *run, const struct member *m, const char *weight,
-			       const char *bias)
-{
-	struct tape *t = run->tape;
-	struct node *w = run_leaf(run, m, weight);
-	const size_t d = w->v.rows;
-	return (struct affine){.weight = tape_slice(t, w, 0, d, 0, d),
-			       .bias = run_leaf(run, m, bias),
-			       .time = tape_transpose(t, tape_slice(t, w, 0, d, d, 1))};
-}
-
 static const double *times(struct run *run, const struct member *m, struct err *err)
 {
 	const struct floater *p = m->param;
@@ -213,19 +124,8 @@ static const double *times(struct run *run, const struct member *m, struct err *
 static struct node *build_flow(struct run *run, const struct member *m, struct err *err)
 {
 	const struct floater *p = m->param;
-	struct flow flow = {.run = run,
-			    .first = affine_of(run, m, "w1", "b1"),
-			    .second = affine_of(run, m, "w2", "b2"),
-			    .tau = times(run, m, err),
-			    .step = p->delta / (double)p->steps};
-	if (!flow.tau)
-		return NULL;
-	struct node *const start[UNROLL_STATES] = {run_leaf(run, m, "p0")};
-	struct node *all =
-		unroll(run->tape, run->n, start[0]->v.cols, start, flow_on, &flow, flow_cancelled);
-	if (!all)
-		err_set(err, "cancelled");
-	return all;
+	const double *tau = times(run, m, err);
+	return tau ? flow_states(run, m, tau, p->delta / (double)p->steps, err) : NULL;
 }
 
 /* The state of a site in the present layer, at the position of every unit: [n, d] */
@@ -242,8 +142,6 @@ static struct node *state_of(struct run *run, const struct member *m, size_t sit
 		rows[t] = (int32_t)((size_t)r.place[t] * states + site * layers + run->layer);
 	return tape_gather_rows(run->tape, flow, rows, run->n);
 }
-
-/* ---- hooks ----------------------------------------------------------------------------------- */
 
 /* X = X + p(t Δt), before every layer */
 static bool floater_embed(struct run *run, const struct member *m, struct err *err)
@@ -273,8 +171,6 @@ static bool floater_project(struct run *run, const struct member *m, struct err 
 	}
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 static const struct param floater_params[] = {
 	CHOICE_PARAM(struct floater, site, SITE_INPUT, site_names,
