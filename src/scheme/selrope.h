@@ -1,0 +1,20 @@
+/* selrope.h: how far the tokens say to turn (Movahedi et al. 2025). */
+#ifndef SCHEME_SELROPE_H
+#define SCHEME_SELROPE_H
+
+#include "posviz/scheme.h"
+
+enum proj { LOW_RANK, PER_HEAD };
+struct selrope {
+	int proj;
+	long rank;
+	bool bias, gate;
+	double base;
+};
+
+extern const struct leaf_row selrope_leaves[];
+
+/* φ of units in reading order, [n, d/2]. */
+struct node *selrope_phases(struct run *run, const struct member *m, struct node *units);
+
+#endif
