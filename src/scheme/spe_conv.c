@@ -1,27 +1,13 @@
 /* spe_conv.c: stochastic positional encoding with filters (Liutkus et al. 2021, convSPE).
  *
+ *   A_ts = c Σ_j q_tj k_sj [g_j + (1-g_j) P_j(t-s)],  P_j(t-s) = Σ_p a_jp b_j,p+t-s
+ *
  * White noise goes through one filter for the queries and one for the keys; what two positions share
- * of it is the correlation of the filters, a table over distances. The limit of many draws reads the
- * table for every pair; a finite number of draws filters noise feature by feature. */
+ * of it is P, the correlation of the filters. The limit of many draws reads P for every pair. */
 #include <math.h>
 
 #include "scheme/leaves.h"
-#include "scheme/spe.h"
-
-enum { MAX_KERNEL = 512 };
-
-struct conv {
-	long kernel, samples;
-	bool gated;
-};
-
-struct conv_state {
-	long reach;		  /* distances beyond it share no noise */
-	const struct index *row;  /* [n,n] → 0..2·reach+1, the last for what is beyond */
-	struct node *table;	  /* [2·reach+2, d]: P of distance row - reach, 0 in the last */
-	const struct index *taps; /* [n, length]: which tap reads a number of the noise; or -1 */
-	struct node *conv_q, *conv_k, *gate;
-};
+#include "scheme/spe_conv.h"
 
 /* P falls as exp(-|t-s|/τ): on the head's own side with τ = 2, 4, 8, 16 in turn, on the other with
  * 1. The key's kernel, value 0, rules what is behind the query, the query's what is ahead. */
@@ -57,7 +43,7 @@ static struct node *correlate(struct tape *t, struct node *a, struct node *b, lo
 
 static long reach_of(struct run *run, const struct member *m, struct err *err)
 {
-	const struct conv *p = m->param;
+	const struct spe_conv *p = m->param;
 	long lo, hi;
 	if (!run_delta_range(run, m, &lo, &hi, err))
 		return -1;
@@ -98,40 +84,10 @@ static long table_row(const void *context, long delta)
 	return far < -reach || far > reach ? 2 * reach + 1 : far + reach;
 }
 
-/* The number of the noise at `place` is read by the tap place - position. */
-static const struct index *index_taps(struct run *run, const struct member *m, struct err *err)
-{
-	const struct conv *p = m->param;
-	const double *at = run_column(run, m, err);
-	long lo, hi;
-	if (!at || !run_delta_range(run, m, &lo, &hi, err))
-		return NULL;
-	if (hi > 16 * MAX_KERNEL) {
-		err_set(err,
-			"%s draws numbers for every position, and column %s spans %ld; %d at most, "
-			"or samples=0",
-			m->text, m->pos, hi, 16 * MAX_KERNEL);
-		return NULL;
-	}
-	double least = at[0];
-	for (size_t t = 1; t < run->n; t++)
-		least = fmin(least, at[t]);
-	const size_t length = (size_t)(hi + p->kernel);
-	int32_t *entries = arena_alloc(run->arena, run->n * length * sizeof *entries);
-	for (size_t t = 0; t < run->n; t++)
-		for (size_t i = 0; i < length; i++) {
-			const long tap = (long)i - (long)(at[t] - least);
-			entries[t * length + i] = tap >= 0 && tap < p->kernel ? (int32_t)tap : -1;
-		}
-	struct index *index = arena_calloc(run->arena, 1, sizeof *index);
-	*index = (struct index){run->n, length, (size_t)p->kernel, entries};
-	return index;
-}
-
 static bool conv_prepare(struct run *run, const struct member *m, struct err *err)
 {
-	const struct conv *p = m->param;
-	struct conv_state *state = run_state(run, m, sizeof *state);
+	const struct spe_conv *p = m->param;
+	struct spe_conv_state *state = run_state(run, m, sizeof *state);
 	state->conv_q = run_leaf(run, m, "conv_q");
 	state->conv_k = run_leaf(run, m, "conv_k");
 	state->gate = p->gated ? run_leaf(run, m, "gate") : NULL;
@@ -143,15 +99,15 @@ static bool conv_prepare(struct run *run, const struct member *m, struct err *er
 	if (!state->row)
 		return false;
 	if (p->samples > 0)
-		return (state->taps = index_taps(run, m, err)) != NULL;
+		return (state->taps = spe_conv_taps(run, m, err)) != NULL;
 	return (state->table = run_cached(run, m, "P", false, build_table, err)) != NULL;
 }
 
 /* The limit is what it adds to the plain product: c Σ_j q_tj k_sj [g + (1-g)P - 1]. */
 static bool conv_adjust(struct head *head, const struct member *m, struct err *err)
 {
-	const struct conv *p = m->param;
-	const struct conv_state *s = head_state(head, m);
+	const struct spe_conv *p = m->param;
+	const struct spe_conv_state *s = head_state(head, m);
 	struct tape *t = head->tape;
 	if (p->samples > 0)
 		return true;
@@ -166,95 +122,11 @@ static bool conv_adjust(struct head *head, const struct member *m, struct err *e
 	return true;
 }
 
-/* Column j of x times its code: x_tj [√(1-g) Σ_p w[p] z(t+p) + √g ε], [n,R] */
-static struct node *encode(struct tape *t, const struct conv_state *s, const struct spe_gate *g,
-			   struct node *x, size_t j, struct node *kernel, struct node *z,
-			   struct node *shared)
-{
-	struct node *taps = tape_gather(t, kernel, s->taps, GATHER_SHARED);
-	struct node *code = tape_matmul(t, taps, false, z, false, 1);
-	if (g->shared) {
-		code = tape_mul(t, code, tape_slice(t, g->apart, 0, 1, j, 1));
-		struct node *root = tape_slice(t, g->shared, 0, 1, j, 1);
-		code = tape_add(t, code, tape_mul(t, shared, root));
-	}
-	return tape_mul(t, code, tape_slice(t, x, 0, x->v.rows, j, 1));
-}
-
-struct codes {
-	struct node *q, *k; /* [n,R] */
-};
-
-static struct codes encode_feature(struct tape *t, struct head *head, const struct member *m,
-				   const struct spe_gate *g, size_t j)
-{
-	const struct conv *p = m->param;
-	const struct conv_state *s = head_state(head, m);
-	const size_t row = head->index * head->run->model->dk + j, taps = (size_t)p->kernel;
-	/* One more row than the codes read: what is shared by all positions. */
-	const size_t length = s->taps->cols;
-	const struct mat noise =
-		spe_noise(t->arena, head->run, m, head->index, j, length + 1, (size_t)p->samples);
-	run_keep(head->run, m, arena_printf(t->arena, "noise.%zu.%zu", head->index, j), noise);
-	struct node *z = tape_const(t, noise);
-	struct node *codes = tape_slice(t, z, 0, length, 0, z->v.cols);
-	struct node *shared = tape_slice(t, z, length, 1, 0, z->v.cols);
-	/* The released code filters the keys' noise by conv_q and the queries' by conv_k. */
-	return (struct codes){
-		encode(t, s, g, head->q, j, tape_slice(t, s->conv_k, row, 1, 0, taps), codes,
-		       shared),
-		encode(t, s, g, head->k, j, tape_slice(t, s->conv_q, row, 1, 0, taps), codes,
-		       shared),
-	};
-}
-
-/* The noise where it is kept. */
-static double conv_memory(const struct model *model, const struct member *m,
-			  const struct model_input *in, unsigned kinds)
-{
-	const struct conv *p = m->param;
-	const double length = (double)in->axis.n + (double)p->kernel;
-	return kinds & WANT_KEPT ? 8 * (double)model->config.d * length * (double)p->samples : 0;
-}
-
-/* When looking, the noise of a feature is forgotten as soon as its codes are summed. */
-static bool conv_qk(struct head *head, const struct member *m, struct err *err)
-{
-	const struct conv *p = m->param;
-	const struct conv_state *s = head_state(head, m);
-	struct tape *t = head->tape;
-	if (p->samples == 0)
-		return true;
-	if (!head_needs_width(head, m, err))
-		return false;
-	const struct spe_gate g = spe_gate_of(head, s->gate);
-	const size_t n = head->run->n, samples = (size_t)p->samples;
-	struct codes sum = {tape_const(t, mat_zero(t->arena, n, samples)),
-			    tape_const(t, mat_zero(t->arena, n, samples))};
-	struct arena scratch;
-	arena_init(&scratch);
-	bool going = true;
-	for (size_t j = 0; j < head->run->model->dk && going; j++) {
-		struct tape own;
-		tape_init(&own, &scratch, false);
-		const struct codes one = encode_feature(t->recording ? t : &own, head, m, &g, j);
-		sum.q = tape_accumulate(t, sum.q, one.q);
-		sum.k = tape_accumulate(t, sum.k, one.k);
-		t->operations += own.operations;
-		arena_clear(&scratch);
-		going = !run_cancelled(head->run);
-	}
-	arena_release(&scratch);
-	head->q = tape_scale(t, sum.q, 1 / sqrt((double)samples));
-	head->k = tape_scale(t, sum.k, 1 / sqrt((double)samples));
-	return going || err_set(err, "cancelled");
-}
-
 static const struct param conv_params[] = {
-	NUMBER_PARAM(struct conv, kernel, 200, 1, MAX_KERNEL, 1,
+	NUMBER_PARAM(struct spe_conv, kernel, 200, 1, SPE_CONV_MAX_KERNEL, 1,
 		     "taps of the filters: positions farther apart share no noise"),
-	SPE_GATED_PARAM(struct conv),
-	SPE_SAMPLES_PARAM(struct conv),
+	SPE_GATED_PARAM(struct spe_conv),
+	SPE_SAMPLES_PARAM(struct spe_conv),
 	{0},
 };
 
@@ -308,12 +180,12 @@ const struct scheme scheme_spe_conv[] = {
 			     "= 0.12",
 		.claims = conv_claims,
 		.params = conv_params,
-		.param_size = sizeof(struct conv),
+		.param_size = sizeof(struct spe_conv),
 		.hooks = {.declare = leaves_declare,
 			  .prepare = conv_prepare,
-			  .qk = conv_qk,
+			  .qk = spe_conv_qk,
 			  .adjust = conv_adjust,
-			  .memory = conv_memory,
+			  .memory = spe_conv_memory,
 			  .modulates = true,
 			  .matrices = 1},
 	},
