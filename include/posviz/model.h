@@ -86,6 +86,7 @@ struct leaf_maker {
 	double value; /* of the leaf_init */
 	long layer;   /* -1: shared by all */
 	struct rng *rng;
+	size_t rows, cols; /* of the leaf */
 };
 
 struct leaf_init {
@@ -93,7 +94,9 @@ struct leaf_init {
 	double value; /* standard deviation, half width, gain, or the constant; what `make` reads */
 	const char *formula; /* of the value, in a table of leaves: as in scheme_value; or NULL */
 	size_t taps; /* of a kernel [taps·in, out], in a file perhaps [out, in, taps]: told with `demo` */
-	void (*make)(struct mat at, const struct leaf_maker *of); /* when set, fills the leaf */
+	/* When set, it fills the leaf; or says each number of it, row by row. */
+	void (*make)(struct mat at, const struct leaf_maker *of);
+	double (*entry)(const struct leaf_maker *of, size_t row, size_t col);
 };
 
 /* Declares a learned leaf [rows, cols] of member m: one for all layers, or one per layer. `base` is

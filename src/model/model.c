@@ -245,11 +245,17 @@ static void fill_leaf(const struct model *model, const struct leaf *leaf, struct
 {
 	struct rng rng;
 	rng_init_name(&rng, model->config.seed, leaf->name);
+	const struct leaf_maker of = {model, leaf->member,  init.value,	  leaf->layer,
+				      &rng,  leaf->at.rows, leaf->at.cols};
 	if (init.make) {
-		const struct leaf_maker of = {model, leaf->member, init.value, leaf->layer, &rng};
 		init.make(leaf->at, &of);
 		return;
 	}
+	for (size_t r = 0; init.entry && r < leaf->at.rows; r++)
+		for (size_t c = 0; c < leaf->at.cols; c++)
+			mat_row(leaf->at, r)[c] = init.entry(&of, r, c);
+	if (init.entry)
+		return;
 	const double cells = (double)(leaf->at.rows + leaf->at.cols);
 	const double xavier = init.value * sqrt(6 / cells);
 	switch (init.fill) {

@@ -33,14 +33,11 @@ struct complex_state {
 
 /* Value 1: a word turns faster or slower than the next by up to √2; the factors of 0.618 spread
  * evenly. */
-static void make_omega(struct mat at, const struct leaf_maker *of)
+static double make_omega(const struct leaf_maker *of, size_t row, size_t col)
 {
-	for (size_t r = 0; r < at.rows; r++) {
-		const double x = 0.5 + 0.61803398874989484820 * (double)r;
-		const double factor = of->value > 0 ? exp2(x - floor(x) - 0.5) : 1;
-		for (size_t k = 0; k < at.cols; k++)
-			mat_row(at, r)[k] = factor * rotation_rate(10000, k / 2, at.cols);
-	}
+	const double x = 0.5 + 0.61803398874989484820 * (double)row;
+	const double factor = of->value > 0 ? exp2(x - floor(x) - 0.5) : 1;
+	return factor * rotation_rate(10000, col / 2, of->cols);
 }
 
 /* Sums of two products of width d_k. */
@@ -255,8 +252,8 @@ static const struct claim complex_claims[] = {
 
 static const struct leaf_row complex_leaves[] = {
 	{"omega", "n, d", "row of a word: by how much each component turns per position",
-	 .by_layer = ALL_LAYERS, .demo = {.make = make_omega, .value = 1},
-	 .paper = {.make = make_omega}},
+	 .by_layer = ALL_LAYERS, .demo = {.entry = make_omega, .value = 1},
+	 .paper = {.entry = make_omega}},
 	{"theta", "n, d", "row of a word: the angle that each component starts from", .spare = true,
 	 .by_layer = ALL_LAYERS, .when = "phase", .demo = {FILL_CONSTANT},
 	 .paper = {FILL_CONSTANT}},

@@ -34,12 +34,10 @@ struct composite_state {
 };
 
 /* The key sees the pair from its other end: value -1. */
-static void make_columns(struct mat at, const struct leaf_maker *of)
+static double make_columns(const struct leaf_maker *of, size_t row, size_t col)
 {
 	const struct composite *p = of->m->param;
-	for (size_t j = 0; j < at.rows; j++)
-		for (size_t i = 0; i < at.cols; i++)
-			mat_row(at, j)[i] = near_past(j, (long)of->value * ((long)i - p->clip));
+	return near_past(row, (long)of->value * ((long)col - p->clip));
 }
 
 static struct inject kernel_of(const struct composite *p, enum inject_at at, const char *leaf,
@@ -54,7 +52,7 @@ static struct inject kernel_of(const struct composite *p, enum inject_at at, con
 		.label = label,
 		.share = added ? SHARE_NONE : SHARE_HEAD,
 		.turned = true,
-		.demo = {.make = make_columns, .value = mirrored ? -1 : 1},
+		.demo = {.entry = make_columns, .value = mirrored ? -1 : 1},
 		.paper = {added ? FILL_CONSTANT : FILL_UNIFORM, added ? 0 : even},
 	};
 }

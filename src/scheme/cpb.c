@@ -59,23 +59,21 @@ static double target(size_t i)
  * and to the other. Of a grid, heads look along columns and are at the target in their own row. */
 enum { SIDES = 2 };
 
-static void make_w1(struct mat at, const struct leaf_maker *of)
+static double make_w1(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t j = 0; j < at.cols; j++)
-		mat_row(at, at.rows - 1 - j / SIDES % at.rows)[j] = j % SIDES == 0 ? 1 : -1;
+	if (row != of->rows - 1 - col / SIDES % of->rows)
+		return 0;
+	return col % SIDES == 0 ? 1 : -1;
 }
 
-static void make_b1(struct mat at, const struct leaf_maker *of)
+static double make_b1(const struct leaf_maker *of, size_t row, size_t col)
 {
+	(void)row;
 	const struct cpb *p = of->m->param;
-	for (size_t j = 0; j < at.cols; j++) {
-		const size_t i = j / SIDES / dimensions(p);
-		const double side = j % SIDES == 0 ? 1 : -1;
-		const double from = j / SIDES % dimensions(p) == 0 ? target(i) : 0;
-		at.at[j] = -side * log_spaced(p, from + side / 2);
-	}
+	const size_t i = col / SIDES / dimensions(p);
+	const double side = col % SIDES == 0 ? 1 : -1;
+	const double from = col / SIDES % dimensions(p) == 0 ? target(i) : 0;
+	return -side * log_spaced(p, from + side / 2);
 }
 
 static void make_w2(struct mat at, const struct leaf_maker *of)
@@ -238,9 +236,9 @@ static const struct claim cpb_claims[] = {
 static const struct leaf_row log_cpb_leaves[] = {
 	{"w1", "2 grid + 1 - grid, width",
 	 "from the logarithmic distance (of rows and columns with grid) to the hidden layer",
-	 .by_layer = EACH_LAYER, .demo = {.make = make_w1}, .paper = {FILL_NORMAL, 0.02}},
+	 .by_layer = EACH_LAYER, .demo = {.entry = make_w1}, .paper = {FILL_NORMAL, 0.02}},
 	{"b1", "1, width", "added in the hidden layer", .by_layer = EACH_LAYER,
-	 .demo = {.make = make_b1}, .paper = {FILL_CONSTANT}},
+	 .demo = {.entry = make_b1}, .paper = {FILL_CONSTANT}},
 	{"w2", "width, h", "from the hidden layer to a number for each head",
 	 .by_layer = EACH_LAYER, .demo = {.make = make_w2}, .paper = {FILL_NORMAL, 0.02}},
 	{"logit_scale", "1, h", "logarithm of τ, which multiplies the cosine of query and key",

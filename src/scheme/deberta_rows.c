@@ -40,30 +40,26 @@ struct encoding deberta_encoding(const struct model *model, const struct deberta
 				 .context = p};
 }
 
-static void make_near_past(struct mat at, const struct leaf_maker *of)
+static double make_near_past(const struct leaf_maker *of, size_t row, size_t col)
 {
-	const long k = deberta_span(of->model, of->m->param);
-	for (size_t i = 0; i < at.rows; i++)
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, i)[j] = near_past(j, k - (long)i);
+	return near_past(col, deberta_span(of->model, of->m->param) - (long)row);
 }
 
 /* Queries carry the gain, of positions as of units. δ(s,t) sees a pair from its other end, so what
  * is odd in the distance changes its sign: both terms then prefer the past. */
-static void make_gain(struct mat at, const struct leaf_maker *of)
+static double make_gain(const struct leaf_maker *of, size_t row, size_t col)
 {
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.rows; i++)
-		mat_row(at, i)[i] = i % 2 == 0 ? of->model->gain : -of->model->gain;
+	if (row != col)
+		return 0;
+	return row % 2 == 0 ? of->model->gain : -of->model->gain;
 }
 
 /* Odd components count half: LayerNorm makes the sum of a row 0, and a query of ones would see
  * nothing. */
-static void make_uneven(struct mat at, const struct leaf_maker *of)
+static double make_uneven(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = j % 2 == 0 ? 1 : 0.5;
+	(void)of, (void)row;
+	return col % 2 == 0 ? 1 : 0.5;
 }
 
 /* The rows of A^r that are reached, after LayerNorm when it is on. */
@@ -140,17 +136,17 @@ const struct leaf_row deberta_leaves[] = {
 	{"rel_embeddings", "2 (buckets ? buckets : max_relative ? max_relative : t_max), d",
 	 "row δ(t,s) = clip(bucket(t − s) + K): the vector of a relative position, K is half of "
 	 "the rows",
-	 .by_layer = ALL_LAYERS, .when = "c2p || p2c", .demo = {.make = make_near_past},
+	 .by_layer = ALL_LAYERS, .when = "c2p || p2c", .demo = {.entry = make_near_past},
 	 .paper = SMALL},
 	{"v_k", "d, d", "from vectors of relative positions to keys", KEYS,
 	 .demo = {FILL_DIAGONAL, 1}, .paper = SMALL},
 	/* It moves all logits of a row together, so only a gradient ever sees it. */
 	{"v_k_bias", "1, d", "added to those keys", KEYS, ADDED},
 	{"v_q", "d, d", "from vectors of relative positions to queries", QUERIES,
-	 .demo = {.make = make_gain}, .paper = SMALL},
+	 .demo = {.entry = make_gain}, .paper = SMALL},
 	{"v_q_bias", "1, d", "added to those queries", QUERIES, ADDED},
 	{"ln_weight", "1, d", "LayerNorm of rel_embeddings: multiplies", NORM,
-	 .demo = {.make = make_uneven}, .paper = {FILL_CONSTANT, 1}},
+	 .demo = {.entry = make_uneven}, .paper = {FILL_CONSTANT, 1}},
 	{"ln_bias", "1, d", "LayerNorm of rel_embeddings: added", NORM, .demo = {FILL_CONSTANT},
 	 .paper = {FILL_CONSTANT}},
 	{0},

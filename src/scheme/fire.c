@@ -34,11 +34,10 @@ struct fire_state {
 /* ---- leaves ---- */
 
 /* Hidden number k begins at x = (k - 1/2) / width: corners all over [0,1], none at 0. */
-static void make_b1(struct mat at, const struct leaf_maker *of)
+static double make_b1(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	for (size_t k = 0; k < at.cols; k++)
-		at.at[k] = (0.5 - (double)k) / (double)at.cols;
+	(void)row;
+	return (0.5 - (double)col) / (double)of->cols;
 }
 
 /* Of the demonstration: how steep head i is. */
@@ -55,23 +54,19 @@ static double head_start(size_t i, size_t width)
 }
 
 /* Heads in turn fall from the start, rise to a corner a few steps away and fall, and rise. */
-static void make_w2(struct mat at, const struct leaf_maker *of)
+static double make_w2(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.cols; i++) {
-		mat_row(at, 0)[i] = head_start(i, at.rows);
-		if (i % 3 == 1 && at.rows > 1)
-			mat_row(at, at.rows > 2 ? 2 : 1)[i] = -2 * steepness(i);
-	}
+	if (row == 0)
+		return head_start(col, of->rows);
+	return col % 3 == 1 && row == (of->rows > 2 ? 2 : 1) ? -2 * steepness(col) : 0;
 }
 
 /* f(0) = 0: what hidden number 0 has there already is taken off. */
-static void make_b2(struct mat at, const struct leaf_maker *of)
+static double make_b2(const struct leaf_maker *of, size_t row, size_t col)
 {
+	(void)row;
 	const struct fire *p = of->m->param;
-	for (size_t i = 0; i < at.cols; i++)
-		at.at[i] = -head_start(i, (size_t)p->width) / (2 * (double)p->width);
+	return -head_start(col, (size_t)p->width) / (2 * (double)p->width);
 }
 
 /* ---- the argument ---- */
@@ -202,11 +197,11 @@ static const struct leaf_row fire_leaves[] = {
 	 .demo = {FILL_CONSTANT, 1}, .paper = {FILL_CONSTANT, 1}},
 	{"w1", "1, width", "from x to the hidden layer", .by_layer = OWN,
 	 .demo = {FILL_CONSTANT, 1}, .paper = {FILL_UNIFORM, 1}},
-	{"b1", "1, width", "added in the hidden layer", .by_layer = OWN, .demo = {.make = make_b1},
+	{"b1", "1, width", "added in the hidden layer", .by_layer = OWN, .demo = {.entry = make_b1},
 	 .paper = {FILL_UNIFORM, 1}},
 	{"w2", "width, h", "from the hidden layer to a number for each head", .by_layer = OWN,
-	 .demo = {.make = make_w2}, .paper = LINEAR_INIT("width")},
-	{"b2", "1, h", "added to that", .spare = true, .by_layer = OWN, .demo = {.make = make_b2},
+	 .demo = {.entry = make_w2}, .paper = LINEAR_INIT("width")},
+	{"b2", "1, h", "added to that", .spare = true, .by_layer = OWN, .demo = {.entry = make_b2},
 	 .paper = LINEAR_INIT("width")},
 	{0},
 };

@@ -10,6 +10,7 @@
 #include "posviz/stage.h"
 #include "scheme/flow.h"
 #include "scheme/reading.h"
+#include "scheme/rotation.h"
 
 enum site { SITE_INPUT, SITE_BIAS };
 static const char *const site_names[] = {"input", "bias", NULL};
@@ -36,55 +37,47 @@ static size_t site_count(const struct floater *p)
 /* Larger than any state, so that relu(p + shift) is p + shift and the flow is linear. */
 static const double shift = 4;
 
-static void make_w1(struct mat at, const struct leaf_maker *of)
+static double make_w1(const struct leaf_maker *of, size_t row, size_t col)
 {
 	(void)of;
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.rows; i++)
-		mat_row(at, i)[i] = 1;
+	return row == col;
 }
 
 /* Turns a pair per unit of τ, so that a position later it has turned by 10000^(-2i/d). */
-static double speed(const struct model *model, const struct member *m, size_t pair)
+static double speed(const struct leaf_maker *of, size_t pair)
 {
-	const struct floater *p = m->param;
-	return pow(10000, -2 * (double)pair / (double)model->config.d) / p->delta;
+	const struct floater *p = of->m->param;
+	return rotation_rate(10000, pair, of->model->config.d) / p->delta;
 }
 
 /* p' = Ω p: (sin, cos)' = ω (cos, -sin) */
-static void make_w2(struct mat at, const struct leaf_maker *of)
+static double make_w2(const struct leaf_maker *of, size_t row, size_t col)
 {
-	mat_fill(at, 0);
-	for (size_t i = 0; 2 * i + 1 < at.rows; i++) {
-		mat_row(at, 2 * i)[2 * i + 1] = speed(of->model, of->m, i);
-		mat_row(at, 2 * i + 1)[2 * i] = -speed(of->model, of->m, i);
-	}
+	if (col != (row ^ 1) || col >= of->rows)
+		return 0;
+	return row % 2 ? -speed(of, row / 2) : speed(of, row / 2);
 }
 
-static void make_b2(struct mat at, const struct leaf_maker *of)
+static double make_b2(const struct leaf_maker *of, size_t row, size_t col)
 {
-	mat_fill(at, 0);
-	for (size_t i = 0; 2 * i + 1 < at.cols; i++) {
-		at.at[2 * i] = -shift * speed(of->model, of->m, i);
-		at.at[2 * i + 1] = shift * speed(of->model, of->m, i);
-	}
+	(void)row;
+	if ((col ^ 1) >= of->cols)
+		return 0;
+	return (col % 2 ? shift : -shift) * speed(of, col / 2);
 }
 
 /* (0, 1, 0, 1, …) turned by a radian for each layer. */
-static void make_p0(struct mat at, const struct leaf_maker *of)
+static double make_p0(const struct leaf_maker *of, size_t row, size_t col)
 {
-	for (size_t r = 0; r < at.rows; r++) {
-		const double angle = (double)(r % of->model->config.layers);
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, r)[j] = j % 2 ? cos(angle) : sin(angle);
-	}
+	const double angle = (double)(row % of->model->config.layers);
+	return col % 2 ? cos(angle) : sin(angle);
 }
 
 static bool floater_declare(struct model *model, const struct member *m, struct err *err)
 {
-	static const struct leaf_init w1 = {.make = make_w1}, w2 = {.make = make_w2};
+	static const struct leaf_init w1 = {.entry = make_w1}, w2 = {.entry = make_w2};
 	static const struct leaf_init b1 = {.fill = FILL_CONSTANT, .value = shift};
-	static const struct leaf_init b2 = {.make = make_b2}, p0 = {.make = make_p0};
+	static const struct leaf_init b2 = {.entry = make_b2}, p0 = {.entry = make_p0};
 	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
 	const struct floater *p = m->param;
 	const bool rest = p->start == START_REST;

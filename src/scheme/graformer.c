@@ -181,12 +181,10 @@ static double demo_distance(const struct graformer *p, long row)
 	return steps + (value < 0 ? 0.5 : 0);
 }
 
-static void make_slopes(struct mat at, const struct leaf_maker *of)
+static double make_slopes(const struct leaf_maker *of, size_t row, size_t col)
 {
-	for (size_t row = 0; row < at.rows; row++)
-		for (size_t h = 0; h < at.cols; h++)
-			mat_row(at, row)[h] = -inject_slope(h, of->model->config.heads, 0) *
-					      demo_distance(of->m->param, (long)row);
+	return -inject_slope(col, of->model->config.heads, 0) *
+	       demo_distance(of->m->param, (long)row);
 }
 
 static size_t graformer_injects(const struct model *model, const struct member *m,
@@ -201,7 +199,7 @@ static size_t graformer_injects(const struct model *model, const struct member *
 			       .leaf = "gamma",
 			       .label = "bias",
 			       .share = SHARE_LAYER,
-			       .demo = {.make = make_slopes},
+			       .demo = {.entry = make_slopes},
 			       .paper = {.fill = FILL_UNIFORM, .value = 1}};
 	return 1;
 }

@@ -27,14 +27,11 @@ static void make_labels(struct mat at, const struct leaf_maker *of)
 }
 
 /* r^a = r/2, r^b = r with the sign of odd components changed. */
-static void make_relation(struct mat at, const struct leaf_maker *of)
+static double make_relation(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t j = 0; j < at.rows; j++) {
-		mat_row(at, j)[j] = 0.5;
-		mat_row(at, j)[at.rows + j] = j % 2 ? -1 : 1;
-	}
+	if (col == row)
+		return 0.5;
+	return col == of->rows + row ? (row % 2 ? -1 : 1) : 0;
 }
 
 static void make_depths(struct mat at, const struct leaf_maker *of)
@@ -77,7 +74,7 @@ const struct leaf_row graph_tr_leaves[] = {
 	 .by_layer = ALL_LAYERS, .when = "depths > 0", .demo = {.make = make_depths},
 	 .paper = {FILL_CONSTANT}},
 	{"w_rel", "d, 2 d", "from the relation to what is added to the query, then to the key",
-	 .by_layer = EACH_LAYER, .when = "!tied", .demo = {.make = make_relation},
+	 .by_layer = EACH_LAYER, .when = "!tied", .demo = {.entry = make_relation},
 	 .paper = {FILL_XAVIER, 1}},
 	{0},
 };

@@ -17,21 +17,16 @@ static const char *const form_names[] = {"paper", "code", NULL};
 static const char *const paths_names[] = {"both", "along", NULL};
 
 /* From the distance `value` on; the row behind the last one is that of no path. */
-static void make_slopes(struct mat at, const struct leaf_maker *of)
+static double make_slopes(const struct leaf_maker *of, size_t row, size_t col)
 {
-	for (size_t i = 0; i < at.rows; i++)
-		for (size_t h = 0; h < at.cols; h++)
-			mat_row(at, i)[h] = -log1p((double)i + of->value) *
-					    inject_slope(h, of->model->config.heads, 1);
+	return -log1p((double)row + of->value) * inject_slope(col, of->cols, 1);
 }
 
 /* Each label is a component, and each head reads its own: at every hop alike. */
-static void make_units(struct mat at, const struct leaf_maker *of)
+static double make_units(const struct leaf_maker *of, size_t row, size_t col)
 {
 	const size_t dim = graphormer_edge_dim(of->model, of->m->param);
-	for (size_t i = 0; i < at.rows; i++)
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, i)[j] = i % dim == j % dim;
+	return row % dim == col % dim;
 }
 
 static bool graphormer_units(struct run *run, const struct member *m, struct err *err)
@@ -206,20 +201,20 @@ static const struct leaf_row graphormer_leaves[] = {
 	{"b", "d_max + 2, h",
 	 "row of a distance, row d_max + 1 without a path: added to the logits, a column for each "
 	 "head",
-	 .by_layer = ALL_LAYERS, .demo = {.make = make_slopes}, .paper = SMALL},
+	 .by_layer = ALL_LAYERS, .demo = {.entry = make_slopes}, .paper = SMALL},
 	{"x_edge", "types, " EDGE_DIM, "row of an edge label: its vector", .by_layer = ALL_LAYERS,
-	 .when = "hops > 0", .demo = {.make = make_units}, .paper = SMALL},
+	 .when = "hops > 0", .demo = {.entry = make_units}, .paper = SMALL},
 	{"w_hop", "hops " EDGE_DIM ", h",
 	 "rows of hop n, as many as x_edge has columns: multiplied by the n-th edge of a path, a "
 	 "column for each head",
-	 .by_layer = ALL_LAYERS, .when = "hops > 0", .demo = {.make = make_units}, .paper = SMALL},
+	 .by_layer = ALL_LAYERS, .when = "hops > 0", .demo = {.entry = make_units}, .paper = SMALL},
 	{"x_pad", "1, " EDGE_DIM, "the vector of no edge, behind the end of a path",
 	 .by_layer = ALL_LAYERS, .when = "hops > 0 && form == code", .demo = {FILL_NORMAL, 0.1},
 	 .paper = SMALL},
 	{"vnode", "1, d", "the unit of the virtual node", .by_layer = ALL_LAYERS, .when = "vnode",
 	 .demo = {FILL_NORMAL, 1}, .paper = SMALL},
 	{"b_vnode", "1, h", "added to the logits to and from the virtual node",
-	 .by_layer = ALL_LAYERS, .when = "vnode", .demo = {.make = make_slopes, .value = 1},
+	 .by_layer = ALL_LAYERS, .when = "vnode", .demo = {.entry = make_slopes, .value = 1},
 	 .paper = SMALL},
 	{0},
 };

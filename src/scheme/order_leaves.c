@@ -28,11 +28,10 @@ static double across(size_t column, size_t d)
 	return column < 4 * fours ? long_bias * (column % 4 < 2 ? 1 : -1) : 0;
 }
 
-static void demo_fc2_bias(struct mat at, const struct leaf_maker *of)
+static double demo_fc2_bias(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = across(j, at.cols);
+	(void)row;
+	return across(col, of->cols);
 }
 
 /* How far apart two words stand along e: K/2 places for each 1 between their units. */
@@ -42,21 +41,16 @@ static double places_for_one(size_t clip)
 }
 
 /* 2 v s - v² is greatest for the place v that is nearest to s. */
-static void demo_classes(struct mat at, const struct leaf_maker *of)
+static double demo_classes(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	const double by = long_bias * places_for_one(at.cols / 2);
-	for (size_t j = 0; j < at.rows; j++)
-		for (size_t c = 0; c < at.cols; c++)
-			mat_row(at, j)[c] =
-				2 * order_place(c, at.cols / 2) * by * along(j, at.rows);
+	const double by = long_bias * places_for_one(of->cols / 2);
+	return 2 * order_place(col, of->cols / 2) * by * along(row, of->rows);
 }
 
-static void demo_classes_bias(struct mat at, const struct leaf_maker *of)
+static double demo_classes_bias(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	for (size_t c = 0; c < at.cols; c++)
-		at.at[c] = -pow(order_place(c, at.cols / 2), 2);
+	(void)row;
+	return -pow(order_place(col, of->cols / 2), 2);
 }
 
 /* ---- pointer --------------------------------------------------------------------------------- */
@@ -64,38 +58,29 @@ static void demo_classes_bias(struct mat at, const struct leaf_maker *of)
 /* Gates are open or shut, so that cell 0 is tanh of what it gets, and holds nothing. */
 static const double open_gate = 8;
 
-static void demo_gates(struct mat at, const struct leaf_maker *of)
+static double demo_gates(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	const size_t width = at.cols / LSTM_GATES;
-	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = j / width == LSTM_CELL     ? 0
-			   : j / width == LSTM_FORGET ? -open_gate
-						      : open_gate;
+	(void)row;
+	const size_t gate = col / (of->cols / LSTM_GATES);
+	return gate == LSTM_CELL ? 0 : gate == LSTM_FORGET ? -open_gate : open_gate;
 }
 
 /* Cell 0 of the first layer gets half of a word's place along e ... */
-static void demo_read_words(struct mat at, const struct leaf_maker *of)
+static double demo_read_words(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t j = 0; j < at.cols; j++)
-		mat_row(at, LSTM_CELL * (at.rows / LSTM_GATES))[j] = along(j, at.cols) / 2;
+	return row == LSTM_CELL * (of->rows / LSTM_GATES) ? along(col, of->cols) / 2 : 0;
 }
 
 /* ... and that of another one what the first one's gives. */
-static void demo_read_below(struct mat at, const struct leaf_maker *of)
+static double demo_read_below(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	mat_fill(at, 0);
-	mat_row(at, LSTM_CELL * (at.rows / LSTM_GATES))[0] = 1;
+	return row == LSTM_CELL * (of->rows / LSTM_GATES) && col == 0;
 }
 
 /* Who has most in cell 0 comes last. */
-static void demo_first(struct mat at, const struct leaf_maker *of)
+static double demo_first(const struct leaf_maker *of, size_t row, size_t col)
 {
-	mat_fill(at, 0);
-	at.at[0] = of->value;
+	return row == 0 && col == 0 ? of->value : 0;
 }
 
 const char *order_encoder_leaf(struct arena *a, const char *base, size_t layer)
@@ -106,9 +91,9 @@ const char *order_encoder_leaf(struct arena *a, const char *base, size_t layer)
 static bool declare_layer(struct model *model, const struct member *m, size_t layer,
 			  struct err *err)
 {
-	static const struct leaf_init words = {.make = demo_read_words};
-	static const struct leaf_init below = {.make = demo_read_below};
-	static const struct leaf_init open = {.make = demo_gates};
+	static const struct leaf_init words = {.entry = demo_read_words};
+	static const struct leaf_init below = {.entry = demo_read_below};
+	static const struct leaf_init open = {.entry = demo_gates};
 	static const struct leaf_init zero = {.fill = FILL_CONSTANT};
 	const size_t f = model->config.ff, rows = LSTM_GATES * f;
 	const struct leaf_init paper = {FILL_UNIFORM, 1 / sqrt((double)f)};
@@ -153,15 +138,15 @@ const struct leaf_row order_leaves[] = {
 	{"fc2", "d_f, d", "classifier: from the hidden layer back to d", CLASSIFIER, .demo = ZERO,
 	 .paper = XAVIER},
 	{"fc2_bias", "1, d", "classifier: added to that", CLASSIFIER, .spare = true,
-	 .demo = {.make = demo_fc2_bias}, .paper = ZERO},
+	 .demo = {.entry = demo_fc2_bias}, .paper = ZERO},
 	{"norm", "1, d", "classifier: LayerNorm, multiplies", CLASSIFIER,
 	 .demo = {FILL_CONSTANT, 1}, .paper = {FILL_CONSTANT, 1}},
 	{"norm_bias", "1, d", "classifier: LayerNorm, added", CLASSIFIER, .demo = ZERO,
 	 .paper = ZERO},
 	{"classes", "d, 2 clip", "classifier: to the classes of relative positions", CLASSIFIER,
-	 .demo = {.make = demo_classes}, .paper = LINEAR_INIT("d")},
+	 .demo = {.entry = demo_classes}, .paper = LINEAR_INIT("d")},
 	{"classes_bias", "1, 2 clip", "classifier: added to the classes", CLASSIFIER, .spare = true,
-	 .demo = {.make = demo_classes_bias}, .paper = LINEAR_INIT("d")},
+	 .demo = {.entry = demo_classes_bias}, .paper = LINEAR_INIT("d")},
 	{"encoder_ih_*", NULL,
 	 "pointer: LSTM that reads, one layer: from the input to its gates i, f, g, o; a row for "
 	 "each output",
@@ -191,10 +176,10 @@ const struct leaf_row order_leaves[] = {
 	{"query_bias", "1, d_f", "pointer: added to queries", POINTER, .spare = true, .demo = ZERO,
 	 .paper = LINEAR_INIT("d_f")},
 	{"key", "d_f, d_f", "pointer: from what was read to keys", POINTER,
-	 .demo = {.make = demo_first, .value = 1}, .paper = LINEAR_INIT("d_f")},
+	 .demo = {.entry = demo_first, .value = 1}, .paper = LINEAR_INIT("d_f")},
 	{"key_bias", "1, d_f", "pointer: added to keys", POINTER, .spare = true, .demo = ZERO,
 	 .paper = LINEAR_INIT("d_f")},
 	{"score", "d_f, 1", "pointer: from the hidden layer to the score of a key", POINTER,
-	 .demo = {.make = demo_first, .value = -1}, .paper = {FILL_UNIFORM, 1}},
+	 .demo = {.entry = demo_first, .value = -1}, .paper = {FILL_UNIFORM, 1}},
 	{0},
 };

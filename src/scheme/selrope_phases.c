@@ -56,11 +56,10 @@ static void make_by_head(struct mat at, const struct leaf_maker *of)
 }
 
 /* [4, d/2]: the token itself, and not the three before it */
-static void make_last_tap(struct mat at, const struct leaf_maker *of)
+static double make_last_tap(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	mat_fill(at, 0);
-	mat_fill(mat_rows(at, TAPS - 1, 1), 1);
+	(void)of, (void)col;
+	return row == TAPS - 1;
 }
 
 const struct leaf_row selrope_leaves[] = {
@@ -78,7 +77,7 @@ const struct leaf_row selrope_leaves[] = {
 	 .paper = LINEAR_INIT("rank")},
 	{"conv", "4, d / 2",
 	 "the short convolution of the angles: row of a tap, the earliest token first",
-	 .by_layer = EACH_LAYER, .demo = {.make = make_last_tap}, .paper = LINEAR_INIT("4")},
+	 .by_layer = EACH_LAYER, .demo = {.entry = make_last_tap}, .paper = LINEAR_INIT("4")},
 	{"bias", "1, d / 2", "added to the angles", .spare = true, .by_layer = EACH_LAYER,
 	 .when = "bias", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
 	{"w_gate", "d, h", "from the input to the gate of each head", .by_layer = EACH_LAYER,

@@ -25,11 +25,10 @@ static void make_kernel(struct mat at, const struct leaf_maker *of)
 	}
 }
 
-static void make_paper_kernel(struct mat at, const struct leaf_maker *of)
+static double make_paper_kernel(const struct leaf_maker *of, size_t row, size_t col)
 {
-	for (size_t r = 0; r < at.rows; r++)
-		for (size_t p = 0; p < at.cols; p++)
-			mat_row(at, r)[p] = rng_uniform(of->rng) / sqrt((double)at.cols / 2);
+	(void)row, (void)col;
+	return rng_uniform(of->rng) / sqrt((double)of->cols / 2);
 }
 
 /* Σ_p a[j][p] b[j][p + lag] for every feature, [d,1] */
@@ -140,9 +139,9 @@ static const struct claim conv_claims[] = {
 static const struct leaf_row spe_conv_leaves[] = {
 	{"conv_q", "d, kernel", "row of a column of q: the filter of its noise",
 	 .by_layer = ALL_LAYERS, .demo = {.make = make_kernel, .value = 1},
-	 .paper = {.make = make_paper_kernel}},
+	 .paper = {.entry = make_paper_kernel}},
 	{"conv_k", "d, kernel", "the same of k", .by_layer = ALL_LAYERS,
-	 .demo = {.make = make_kernel}, .paper = {.make = make_paper_kernel}},
+	 .demo = {.make = make_kernel}, .paper = {.entry = make_paper_kernel}},
 	SPE_GATE_LEAF,
 	{0},
 };

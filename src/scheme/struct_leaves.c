@@ -17,12 +17,9 @@ static void make_labels(struct mat at, const struct leaf_maker *of)
 }
 
 /* Tap i is the identity times 2^-i. */
-static void make_taps(struct mat at, const struct leaf_maker *of)
+static double make_taps(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.rows; i++)
-		mat_row(at, i)[i % at.cols] = ldexp(1, -(int)(i / at.cols));
+	return row % of->cols == col ? ldexp(1, -(int)(row / of->cols)) : 0;
 }
 
 /* clang-format off */
@@ -61,7 +58,7 @@ const struct leaf_row struct_tr_leaves[] = {
 	{"norm_bias", "1, d_h", "LayerNorm of r: added", CONSTANT(0), CODE},
 	{"conv_weight", "4 " WIDTH ", " WIDTH,
 	 "the convolution of labels: as many rows for each of 4 taps as r has columns",
-	 .by_layer = EACH_LAYER, CONVOLVE, .demo = {.make = make_taps, .taps = KERNEL},
+	 .by_layer = EACH_LAYER, CONVOLVE, .demo = {.entry = make_taps, .taps = KERNEL},
 	 .paper = {FILL_XAVIER, 1}},
 	/* Not 0: what max(0, x) makes of a path without labels would stand on its kink. */
 	{"conv_bias", "1, " WIDTH, "added to the convolution", .spare = true, CONSTANT(0.01),

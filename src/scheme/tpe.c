@@ -54,13 +54,11 @@ static size_t copies(const struct model *model, const struct tpe *p)
 }
 
 /* p = 0.9 … 0.5 in equal steps. */
-static void make_decays(struct mat at, const struct leaf_maker *of)
+static double make_decays(const struct leaf_maker *of, size_t row, size_t col)
 {
-	(void)of;
-	for (size_t f = 0; f < at.cols; f++) {
-		const double part = at.cols > 1 ? (double)f / (double)(at.cols - 1) : 0;
-		mat_row(at, 0)[f] = atanh(0.9 - 0.4 * part);
-	}
+	(void)row;
+	const double part = of->cols > 1 ? (double)col / (double)(of->cols - 1) : 0;
+	return atanh(0.9 - 0.4 * part);
 }
 
 static bool tpe_declare(struct model *model, const struct member *m, struct err *err)
@@ -190,7 +188,7 @@ static const struct claim tpe_claims[] = {
 
 static const struct leaf_row tpe_leaves[] = {
 	{"raw", "1, " COPIES, "a number for each copy: tanh of it is the decay towards the root",
-	 .by_layer = ALL_LAYERS, .when = "form == weighted", .demo = {.make = make_decays},
+	 .by_layer = ALL_LAYERS, .when = "form == weighted", .demo = {.entry = make_decays},
 	 .paper = {FILL_UNIFORM, .formula = "sqrt(3 / " COPIES ")"}},
 	{0},
 };
