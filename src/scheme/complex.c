@@ -272,19 +272,19 @@ const struct scheme scheme_complex[] = {
 		.recipe = "input is the real part of X and layer.L.member.complex.input the "
 			  "imaginary one: units cos(phi) and units sin(phi), phi = omega[row] "
 			  "(position + start) + theta[row], row of member.complex.rows; w_q, w_k, "
-			  "w_v act on both, and q and k are [q_r | -q_i] ([q_r | q_i] with "
-			  "attention=hermitian) and [k_r | k_i]; to the sum of the other terms "
-			  "rest adds what makes it the modulus with c (q_r·k_i + q_i·k_r), with "
-			  "attention=code; with attention=split alpha = softmax of logits, beta = "
-			  "softmax of c (q_r·k_i + q_i·k_r) and what members add, weights = alpha "
+			  "w_v act on both, q and k are [q_r | -q_i] ([q_r | q_i] with "
+			  "attention=hermitian) and [k_r | k_i], and im = c (q_r·k_i + q_i·k_r); "
+			  "with attention=code rest adds to the sum of the other terms what makes "
+			  "it their modulus with im; with attention=split alpha = softmax of "
+			  "logits, beta = softmax of im and what members add, weights = alpha "
 			  "where plane 0 is kept, and context = alpha v_r - beta v_i; the "
 			  "imaginary context, alpha v_i + beta v_r (beta 0 but in split), goes "
-			  "through the rest of the layer as the real one does, with residual "
+			  "through the rest of the layer as the real one, with residual "
 			  "member.complex.input, to layer.L.member.complex.output",
-		.about = "The vector of a word turns with its position, every component at a speed "
-			 "of the word's own, and the model computes with complex numbers "
-			 "throughout. Its attention takes the modulus of q·k without conjugate, "
-			 "which sees the sum of two positions rather than their distance.",
+		.about = "The vector of a word turns with its position, every component at a "
+			 "speed of the word's own, and the model computes with complex numbers "
+			 "throughout. The modulus of q·k without conjugate sees the sum of two "
+			 "positions rather than their distance.",
 		.year = 2020,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
@@ -292,11 +292,10 @@ const struct scheme scheme_complex[] = {
 		.leaves = complex_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note = "attention of FreedomIntelligence/complex-order 4c4ec24, "
-				 "translation, which takes the modulus in every layer (split is "
-				 "there, never called) and freezes one ω for all words, without θ: "
-				 "n=1,phase=off; r, ω, θ by survey eq. 8. Real weights also in the "
-				 "feed-forward block, ours",
+		.evidence_note = "FreedomIntelligence/complex-order 4c4ec24, translation: the "
+				 "modulus in every layer (split is there, never called), and one "
+				 "ω for all words, frozen, without θ: n=1,phase=off; r, ω, θ by "
+				 "survey eq. 8. Real weights also in the feed-forward block, ours",
 		.demo_note = "ω_k = 10000^(−2⌊k/2⌋/d), and each word turns faster or slower by up "
 			     "to √2; θ = 0",
 		.count_printed = "2 n d",

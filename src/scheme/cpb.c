@@ -26,11 +26,6 @@ struct cpb_state {
 	struct node *scale;	   /* τ of every head, [1,h] */
 };
 
-static size_t dimensions(const struct cpb *p)
-{
-	return p->grid ? 2 : 1;
-}
-
 static bool cpb_check(const void *param, struct err *err)
 {
 	const struct cpb *p = param;
@@ -70,25 +65,20 @@ static double make_b1(const struct leaf_maker *of, size_t row, size_t col)
 {
 	(void)row;
 	const struct cpb *p = of->m->param;
-	const size_t i = col / SIDES / dimensions(p);
+	const size_t i = col / SIDES / (1 + p->grid);
 	const double side = col % SIDES == 0 ? 1 : -1;
-	const double from = col / SIDES % dimensions(p) == 0 ? target(i) : 0;
+	const double from = col / SIDES % (1 + p->grid) == 0 ? target(i) : 0;
 	return -side * log_spaced(p, from + side / 2);
 }
 
 static void make_w2(struct mat at, const struct leaf_maker *of)
 {
-	const size_t own = SIDES * dimensions(of->m->param);
+	const struct cpb *p = of->m->param;
+	const size_t own = SIDES * (1 + p->grid);
 	mat_fill(at, 0);
 	for (size_t i = 0; i < at.cols; i++)
 		for (size_t j = own * i; j < own * (i + 1); j++)
 			mat_row(at, j % at.rows)[i] -= 2;
-}
-
-/* τ is what a unit makes of itself elsewhere. */
-static void make_scale(struct mat at, const struct leaf_maker *of)
-{
-	mat_fill(at, log(fmax(of->model->config.content, 0.01)));
 }
 
 /* ---- coordinates ---- */
@@ -241,8 +231,9 @@ static const struct leaf_row log_cpb_leaves[] = {
 	 .demo = {.entry = make_b1}, .paper = {FILL_CONSTANT}},
 	{"w2", "width, h", "from the hidden layer to a number for each head",
 	 .by_layer = EACH_LAYER, .demo = {.make = make_w2}, .paper = {FILL_NORMAL, 0.02}},
+	/* τ is what a unit makes of itself elsewhere. */
 	{"logit_scale", "1, h", "logarithm of τ, which multiplies the cosine of query and key",
-	 .by_layer = EACH_LAYER, .demo = {.make = make_scale},
+	 .by_layer = EACH_LAYER, .demo = {FILL_CONSTANT, .formula = "log(max(content, 0.01))"},
 	 .paper = {FILL_CONSTANT, .formula = "log(10)"}},
 	{0},
 };
@@ -258,8 +249,8 @@ const struct scheme scheme_cpb[] = {
 		.cite = "Liu et al.: Swin Transformer V2: scaling up capacity and resolution. CVPR "
 			"2022",
 		.about = "A network reads the logarithm of the distance, so a larger window asks "
-			 "little that is new of it, and makes a bias between 0 and 16; content is "
-			 "a cosine, at most τ, that cannot drown it.",
+			 "little that is new of it, and makes a bias of 0 to 16 beside content "
+			 "that is a cosine, at most τ.",
 		.recipe = "content instead of c q @ k.T is exp(min(logit_scale[H], ln 100)) q/|q| "
 			  "· k/|k|, and term.16σ(f(r)) = 16 sigmoid(relu(r @ w1 + b1) @ w2)[H], "
 			  "all of param.log_cpb.NAME.L, r = sign(x) log2(8 |x| / (W - 1) + 1) / 3 "

@@ -230,7 +230,7 @@ const struct scheme scheme_fire[] = {
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "copies of the listing in the paper's appendix; sharing over "
-				 "layers (FIRE-S) as the paper says, no code of it was found",
+				 "layers (FIRE-S) as the paper says, without code",
 		.demo_note = "corners at x = (k−½)/width, f(0) = 0; heads in turn fall at 20, rise "
 			     "at 20 to the third corner and fall, and rise at 10; half as steep "
 			     "from turn to turn",

@@ -218,10 +218,10 @@ const struct scheme scheme_floater[] = {
 		.leaves = floater_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note = "h, Δt and solver of xuanqing94/FLOATER d788b5e, which adds three "
-				 "states to q, k and v (site=bias) and keeps sinusoids, or a "
-				 "pretrained table and biases: a flow at rest leaves these as they "
-				 "are (start=rest); the default, one state added to the input, is "
+		.evidence_note = "h, Δt and solver of xuanqing94/FLOATER d788b5e, which adds "
+				 "three states to q, k and v (site=bias) beside sinusoids or a "
+				 "pretrained table, which a flow at rest leaves as they are "
+				 "(start=rest); the default, one state added to the input, is "
 				 "survey eq. 6",
 		.demo_note = "h turns the pairs of p as sinusoids turn, a special case of the "
 			     "model; layer L starts L radians on; with start=rest W_2, b_2 and "

@@ -162,12 +162,12 @@ const struct scheme scheme_graph_tr[] = {
 		.flags =
 			SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note = "jcyk/gtos a13dba0 with stack=2; as there edges get reverse ones, "
-				 "special units reach all in one step, and r has a matrix of its "
-				 "own, where eq. 30 has W_q and W_k (tied=on). Its √d U and the "
-				 "normalisation of X are left out. Each different path has a "
-				 "vector r: with stack=2 a graph of 500 nodes and many labels "
-				 "takes seconds, and less with a lower longest",
+		.evidence_note = "jcyk/gtos a13dba0 with stack=2; as there edges get reverse "
+				 "ones, special units reach all in one step, and r has a matrix "
+				 "of its own, where eq. 30 has W_q and W_k (tied=on). Its √d U "
+				 "and the normalisation of X are left out. With stack=2 a graph "
+				 "of 500 nodes and many labels takes seconds, less with a lower "
+				 "longest",
 		.demo_note = "labels from N(0, 1), the reverse of one differing in the sign of odd "
 			     "components; a state is half the last one and half tanh of the label; "
 			     "r^a = r/2, r^b = r with odd components negated; depths are halves of "

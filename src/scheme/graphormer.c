@@ -244,9 +244,9 @@ const struct scheme scheme_graphormer[] = {
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "microsoft/Graphormer ac154fe. The paper is shown; form=code "
-				 "takes the out-degree for both tables and adds its padding row "
-				 "for hops that a path lacks. Its collator can mask far pairs "
-				 "(mask). Tables are shorter than its 512 rows",
+				 "takes the out-degree for both tables and pads the hops that a "
+				 "path lacks. Its collator can mask far pairs (mask). Tables are "
+				 "shorter than its 512 rows",
 		.demo_note = "b = −slope log(1 + distance), no path as the distance d_max + 1, the "
 			     "virtual node as 1, slopes from 2 down to 1/4 by head; c = the share "
 			     "of edges on the path whose label is the head's own; z half of "

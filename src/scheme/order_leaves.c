@@ -22,28 +22,18 @@ static double along(size_t column, size_t d)
  * difference. */
 static const double long_bias = 10;
 
-static double across(size_t column, size_t d)
-{
-	const size_t fours = d / 4;
-	return column < 4 * fours ? long_bias * (column % 4 < 2 ? 1 : -1) : 0;
-}
-
 static double demo_fc2_bias(const struct leaf_maker *of, size_t row, size_t col)
 {
 	(void)row;
-	return across(col, of->cols);
+	const size_t fours = of->cols / 4;
+	return col < 4 * fours ? long_bias * (col % 4 < 2 ? 1 : -1) : 0;
 }
 
-/* How far apart two words stand along e: K/2 places for each 1 between their units. */
-static double places_for_one(size_t clip)
-{
-	return (double)clip / 2;
-}
-
-/* 2 v s - v² is greatest for the place v that is nearest to s. */
+/* 2 v s - v² is greatest for the place v that is nearest to s. Two words stand K/2 places apart for
+ * each 1 between their units along e. */
 static double demo_classes(const struct leaf_maker *of, size_t row, size_t col)
 {
-	const double by = long_bias * places_for_one(of->cols / 2);
+	const double by = long_bias * ((double)(of->cols / 2) / 2);
 	return 2 * order_place(col, of->cols / 2) * by * along(row, of->rows);
 }
 

@@ -200,12 +200,11 @@ const struct scheme scheme_pnat[] = {
 		.leaves = order_leaves,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"baoy-nlp/NAT-fairseq dbdd7ff: its matching and the order it "
-			"makes of relations are matched by number; the networks follow its "
-			"source, but read the inputs themselves, without what encodes them "
-			"there with the source sentence; it moves the inputs where the "
-			"survey moves the positions",
+		.evidence_note = "baoy-nlp/NAT-fairseq dbdd7ff: its matching and the order it "
+				 "makes of relations are matched by number; the networks follow "
+				 "its source, but read the inputs themselves, not encoded with "
+				 "the source sentence; it moves the inputs where the survey moves "
+				 "the positions",
 		.demo_note = "classifier and pointer order words along one direction, every second "
 			     "column of their vectors against its neighbour; from=target's words "
 			     "are drawn from N(0,1), so z is a random order",

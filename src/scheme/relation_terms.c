@@ -36,8 +36,7 @@ static bool sort_pairs(struct run *run, const struct member *m, struct relation_
 
 struct terms {
 	const struct relation_terms *x;
-	struct node *q, *k;
-	size_t n, heads;
+	const struct run *run;
 };
 
 /* Row by row the sum over the columns of each head: [n, d] → [n, h]. */
@@ -52,34 +51,34 @@ static struct node *head_sums(struct tape *t, struct node *x, size_t heads)
 static struct node *some_terms(struct tape *t, const void *context, size_t first, size_t n)
 {
 	const struct terms *k = context;
+	const size_t heads = k->run->model->config.heads;
 	const int32_t *pair = k->x->pair + first, *mean = k->x->read->at;
 	const int32_t from = mean[pair[0]], to = mean[pair[n - 1]] + 1;
 	int32_t *query = arena_alloc(t->arena, 3 * n * sizeof *query);
 	int32_t *key = query + n, *read = key + n;
 	for (size_t i = 0; i < n; i++) {
-		query[i] = pair[i] / (int32_t)k->n;
-		key[i] = pair[i] % (int32_t)k->n;
+		query[i] = pair[i] / (int32_t)k->run->n;
+		key[i] = pair[i] % (int32_t)k->run->n;
 		read[i] = mean[pair[i]] - from;
 	}
 	struct node *r =
 		tape_slice(t, k->x->r, (size_t)from, (size_t)(to - from), 0, k->x->r->v.cols);
 	struct node *ra = tape_matmul(t, r, false, k->x->wa, false, 1);
 	struct node *rb = tape_matmul(t, r, false, k->x->wb, false, 1);
-	struct node *query_relation =
-		tape_mul(t, tape_gather_rows(t, k->q, query, n), tape_gather_rows(t, rb, read, n));
-	struct node *relation_key =
-		tape_mul(t, tape_gather_rows(t, ra, read, n), tape_gather_rows(t, k->k, key, n));
-	struct node *relation_relation = head_sums(t, tape_mul(t, ra, rb), k->heads);
-	struct node *parts[] = {head_sums(t, query_relation, k->heads),
-				head_sums(t, relation_key, k->heads),
+	struct node *query_relation = tape_mul(t, tape_gather_rows(t, k->run->q, query, n),
+					       tape_gather_rows(t, rb, read, n));
+	struct node *relation_key = tape_mul(t, tape_gather_rows(t, ra, read, n),
+					     tape_gather_rows(t, k->run->k, key, n));
+	struct node *relation_relation = head_sums(t, tape_mul(t, ra, rb), heads);
+	struct node *parts[] = {head_sums(t, query_relation, heads),
+				head_sums(t, relation_key, heads),
 				tape_gather_rows(t, relation_relation, read, n)};
 	return tape_concat_cols(t, parts, 3);
 }
 
 static struct node *make_terms(struct run *run, const struct relation_terms *x, struct err *err)
 {
-	const struct terms k = {
-		.x = x, .q = run->q, .k = run->k, .n = run->n, .heads = run->model->config.heads};
+	const struct terms k = {x, run};
 	struct label_rows rows = label_rows_begin(run, x->room);
 	label_rows_add(&rows, x->room.rows, some_terms, &k);
 	struct node *all = label_rows_end(&rows, err);

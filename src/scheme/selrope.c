@@ -125,9 +125,9 @@ const struct scheme scheme_selrope[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note = "timurcarstensen/selective-rope 9d06c33, whose x_r is divided by "
+		.evidence_note = "timurcarstensen/selective-rope 9d06c33, which divides x_r by "
 				 "√(‖x_r‖² + 10⁻⁶), head by head; its norm of the turned q and k, "
-				 "off unless asked for, is left out",
+				 "off by default, is left out",
 		.demo_note = "a unit of ones turns by 1 as in RoPE; others by their mean and "
 			     "numbers drawn with variance about 1; conv reads the token itself",
 		.numbers_when = "0",

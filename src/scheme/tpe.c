@@ -220,10 +220,10 @@ const struct scheme scheme_tpe[] = {
 		.leaves = tpe_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NEEDS_TREE,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note = "microsoft/icecaps 926d5bd, trees.py; there the units are always "
-				 "scaled (scale_emb=on). The survey's weight for each copy is this "
-				 "decay over levels; where n_b k does not divide d the rest stays "
-				 "0, which is ours, as are zeros for units outside the tree",
+		.evidence_note = "microsoft/icecaps 926d5bd, trees.py, with scale_emb=on. The "
+				 "survey's weight for each copy is this decay over levels; zeros "
+				 "where n_b k does not divide d, and for units outside the tree, "
+				 "are ours",
 		.demo_note = "p_f = 0.9 … 0.5 in equal steps: the first copy remembers the way "
 			     "longest",
 		.count_printed = "d/depth",
