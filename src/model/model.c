@@ -251,11 +251,12 @@ static void fill_leaf(const struct model *model, const struct leaf *leaf, struct
 		init.make(leaf->at, &of);
 		return;
 	}
-	for (size_t r = 0; init.entry && r < leaf->at.rows; r++)
-		for (size_t c = 0; c < leaf->at.cols; c++)
-			mat_row(leaf->at, r)[c] = init.entry(&of, r, c);
-	if (init.entry)
+	if (init.entry) {
+		for (size_t r = 0; r < of.rows; r++)
+			for (size_t c = 0; c < of.cols; c++)
+				mat_row(leaf->at, r)[c] = init.entry(&of, r, c);
 		return;
+	}
 	const double cells = (double)(leaf->at.rows + leaf->at.cols);
 	const double xavier = init.value * sqrt(6 / cells);
 	switch (init.fill) {

@@ -189,33 +189,32 @@ static const struct claim graphormer_claims[] = {
 
 #define EDGE_DIM "(edge_dim ? edge_dim : h)"
 
-/* clang-format off */
-#define SMALL {FILL_NORMAL, 0.02}
-/* clang-format on */
-
 static const struct leaf_row graphormer_leaves[] = {
 	{"z_in", "degrees + 1, d", "row of a number of edges that arrive: added to the unit",
-	 .by_layer = ALL_LAYERS, .demo = {.make = learned_curves, .value = 0.5}, .paper = SMALL},
+	 .by_layer = ALL_LAYERS, .demo = {.make = learned_curves, .value = 0.5},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{"z_out", "degrees + 1, d", "row of a number of edges that leave: added to the unit",
-	 .by_layer = ALL_LAYERS, .demo = {.make = learned_curves, .value = 0.5}, .paper = SMALL},
+	 .by_layer = ALL_LAYERS, .demo = {.make = learned_curves, .value = 0.5},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{"b", "d_max + 2, h",
 	 "row of a distance, row d_max + 1 without a path: added to the logits, a column for each "
 	 "head",
-	 .by_layer = ALL_LAYERS, .demo = {.entry = make_slopes}, .paper = SMALL},
+	 .by_layer = ALL_LAYERS, .demo = {.entry = make_slopes}, .paper = {FILL_NORMAL, 0.02}},
 	{"x_edge", "types, " EDGE_DIM, "row of an edge label: its vector", .by_layer = ALL_LAYERS,
-	 .when = "hops > 0", .demo = {.entry = make_units}, .paper = SMALL},
+	 .when = "hops > 0", .demo = {.entry = make_units}, .paper = {FILL_NORMAL, 0.02}},
 	{"w_hop", "hops " EDGE_DIM ", h",
 	 "rows of hop n, as many as x_edge has columns: multiplied by the n-th edge of a path, a "
 	 "column for each head",
-	 .by_layer = ALL_LAYERS, .when = "hops > 0", .demo = {.entry = make_units}, .paper = SMALL},
+	 .by_layer = ALL_LAYERS, .when = "hops > 0", .demo = {.entry = make_units},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{"x_pad", "1, " EDGE_DIM, "the vector of no edge, behind the end of a path",
 	 .by_layer = ALL_LAYERS, .when = "hops > 0 && form == code", .demo = {FILL_NORMAL, 0.1},
-	 .paper = SMALL},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{"vnode", "1, d", "the unit of the virtual node", .by_layer = ALL_LAYERS, .when = "vnode",
-	 .demo = {FILL_NORMAL, 1}, .paper = SMALL},
+	 .demo = {FILL_NORMAL, 1}, .paper = {FILL_NORMAL, 0.02}},
 	{"b_vnode", "1, h", "added to the logits to and from the virtual node",
 	 .by_layer = ALL_LAYERS, .when = "vnode", .demo = {.entry = make_slopes, .value = 1},
-	 .paper = SMALL},
+	 .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 
