@@ -41,8 +41,6 @@ static double log_spaced(const struct cpb *p, double distance)
 	return copysign(log2(8 * fabs(distance) / (window - 1) + 1) / 3, distance);
 }
 
-/* ---- leaves ---- */
-
 /* Where head i, from 0, looks in the demonstration: t - s = 1, -1, 2, -2, … */
 static double target(size_t i)
 {
@@ -80,8 +78,6 @@ static void make_w2(struct mat at, const struct leaf_maker *of)
 		for (size_t j = own * i; j < own * (i + 1); j++)
 			mat_row(at, j % at.rows)[i] -= 2;
 }
-
-/* ---- coordinates ---- */
 
 static bool line(struct run *run, const struct member *m, struct cpb_state *state, struct err *err)
 {

@@ -31,8 +31,6 @@ struct fire_state {
 	struct node *table; /* [h, count] where t <= L for all t, else NULL */
 };
 
-/* ---- leaves ---- */
-
 /* Hidden number k begins at x = (k - 1/2) / width: corners all over [0,1], none at 0. */
 static double make_b1(const struct leaf_maker *of, size_t row, size_t col)
 {
@@ -68,8 +66,6 @@ static double make_b2(const struct leaf_maker *of, size_t row, size_t col)
 	const struct fire *p = of->m->param;
 	return -head_start(col, (size_t)p->width) / (2 * (double)p->width);
 }
-
-/* ---- the argument ---- */
 
 static struct node *absolute(struct tape *t, struct node *x)
 {
@@ -156,8 +152,6 @@ static bool fire_logits(struct head *head, const struct member *m, struct err *e
 		head_add_term(head, "f(x)", TERM_POSITION, broken_line_of(head, &state->f));
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 /* Training that went past L has shown every share from 0 to 1, and there are no others. */
 static double fire_reach(const void *param, const struct model_config *config)

@@ -191,8 +191,6 @@ static double matrix_reach(const void *param, const struct model_config *config)
 	return (double)(p->table ? p->table->n : config->t_max) - 1;
 }
 
-/* ---- the expression of a file --------------------------------------------------------------- */
-
 bool given_expression(const char *spec, struct arena *a, const char **out, struct err *err)
 {
 	const struct scheme *s = scheme_find("matrix", strlen("matrix"), NULL);
@@ -215,8 +213,6 @@ bool given_expression(const char *spec, struct arena *a, const char **out, struc
 	*out = expr_print(&e, a);
 	return true;
 }
-
-/* ---- the descriptor ------------------------------------------------------------------------- */
 
 static const struct param matrix_params[] = {
 	PARAM_AT(struct matrix, from, from,

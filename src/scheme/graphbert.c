@@ -88,8 +88,6 @@ static bool graphbert_relation(struct run *run, const struct member *m, struct r
 	return true;
 }
 
-/* ---- vectors ----------------------------------------------------------------------------------- */
-
 /* Numbers from 0 to the most that this graph can have; one more row is for no number. */
 static size_t sinusoid_rows(const struct graphbert_list *list)
 {
@@ -161,8 +159,6 @@ static bool graphbert_embed(struct run *run, const struct member *m, struct err 
 	run_add_part(run, "position", sum);
 	return true;
 }
-
-/* ---- descriptor -------------------------------------------------------------------------------- */
 
 static const struct param graphbert_params[] = {
 	NUMBER_PARAM(struct graphbert, target, 1, 1, INPUT_MAX_TOKENS, 1,

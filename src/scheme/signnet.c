@@ -174,8 +174,6 @@ static double signnet_memory(const struct model *model, const struct member *m,
 	return p->phi == PHI_RELU ? 0 : 8 * n * (n + 2 * columns * maps);
 }
 
-/* ---- descriptor -------------------------------------------------------------------------------- */
-
 static const struct param signnet_params[] = {
 	SPECTRUM_PARAMS(struct signnet),
 	CHOICE_PARAM(struct signnet, phi, PHI_GIN, phi_names,
