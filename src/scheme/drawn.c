@@ -5,24 +5,11 @@
  * showing all of the range in short inputs, Abacus by having no far positions at all. */
 #include <math.h>
 
-#include "posviz/rng.h"
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
+#include "scheme/draw.h"
 #include "scheme/learned.h"
 #include "scheme/leaves.h"
 #include "scheme/reading.h"
 #include "scheme/sinusoid.h"
-
-/* Draws have numbers of their own, for a dump must read back under another seed. */
-static void init_draw(struct rng *rng, struct run *run, const struct member *m, long draw)
-{
-	rng_init_name(rng, draw > 0 ? (uint64_t)draw : run->model->config.seed,
-		      arena_printf(run->arena, "%s draw", m->name));
-}
-
-#define DRAW_PARAM(type)                       \
-	NUMBER_PARAM(type, draw, 1, 0, 1e6, 1, \
-		     "which draw is shown; 0: the one that the seed decides")
 
 /* ---- random positions ---- */
 
@@ -35,7 +22,7 @@ struct rand_pe {
 static const struct param rand_pe_params[] = {
 	RATIO_PARAM(struct rand_pe, l_max, 2048, 1, 900000, 2,
 		    "positions are drawn from 0 to l_max − 1; as many units are a count from 0"),
-	DRAW_PARAM(struct rand_pe),
+	DRAW_PARAM(struct rand_pe, 1, "is shown"),
 	SWITCH_PARAM(struct rand_pe, sinusoids, true,
 		     "adds sinusoids of the positions; off: draws them for the other members "
 		     "alone"),
@@ -79,30 +66,17 @@ static bool rand_pe_positions(struct run *run, const struct member *m, struct er
 			       m->text, p->l_max, n);
 	double *drawn = arena_alloc(run->arena, n * sizeof *drawn);
 	double *out = arena_alloc(run->arena, r.n * sizeof *out);
-	struct rng rng;
-	init_draw(&rng, run, m, p->draw);
+	struct rng rng = draw_of(run, m, p->draw, "draw");
 	draw_ascending(drawn, n, (size_t)p->l_max, &rng);
 	for (size_t t = 0; t < r.n; t++)
 		out[t] = drawn[place[t]];
 	return run_add_column(run, m->pos, out, err);
 }
 
-static struct node *rand_pe_table(struct run *run, const struct member *m, struct err *err)
-{
-	const struct rand_pe *p = m->param;
-	const double *positions = run_column(run, m, err);
-	return positions ? sinusoid_node(run, positions, &p->sinusoid) : NULL;
-}
-
 static bool rand_pe_embed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct rand_pe *p = m->param;
-	if (!p->sinusoids)
-		return true;
-	struct node *table = run_cached(run, m, "table", false, rand_pe_table, err);
-	if (table)
-		run_add_part(run, "position", table);
-	return table != NULL;
+	return !p->sinusoids || sinusoid_add(run, m, "table", sinusoid_table, err);
 }
 
 /* Training draws from all of the range, whatever its lengths. */
@@ -131,7 +105,7 @@ static const struct param abacus_params[] = {
 		    "rows of the table; row 0 is for what is no digit"),
 	NUMBER_PARAM(struct abacus, max_k, 0, 0, 900, 9,
 		     "training adds a random 0 to max_k to the indices (99 in the code); 0: none"),
-	DRAW_PARAM(struct abacus),
+	DRAW_PARAM(struct abacus, 1, "is shown"),
 	{0},
 };
 
@@ -160,8 +134,7 @@ static bool is_digit(const char *label)
 static size_t draw_offset(struct run *run, const struct member *m)
 {
 	const struct abacus *p = m->param;
-	struct rng rng;
-	init_draw(&rng, run, m, p->draw);
+	struct rng rng = draw_of(run, m, p->draw, "draw");
 	return rng_below(&rng, (size_t)p->max_k + 1);
 }
 

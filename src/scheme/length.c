@@ -4,9 +4,7 @@
  * The length is the member's own, else the one that a decoder is asked for, else that of the input. */
 #include <math.h>
 
-#include "posviz/rng.h"
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
+#include "scheme/draw.h"
 #include "scheme/sinusoid.h"
 
 enum encoding { ENCODING_LDPE, ENCODING_LRPE };
@@ -47,8 +45,7 @@ static const struct param lennoise_params[] = {
 		     "what the length goes into: the difference l−t, or the ratio's base"),
 	NUMBER_PARAM(struct length, window, 4, 0, 1000, 1,
 		     "the noise is a whole number from −window to window"),
-	NUMBER_PARAM(struct length, draw, 1, 0, 1e6, 1,
-		     "which draw of the noise; 0: the one that the seed decides"),
+	DRAW_PARAM(struct length, 1, "of the noise"),
 	LENGTH_PARAM,
 	SINUSOID_SHAPE_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER),
 	SINUSOID_BASE_PARAM,
@@ -100,14 +97,11 @@ static struct node *lrpe_table(struct run *run, const struct member *m, struct e
 	return positions ? ratio(run, positions, p, wanted_length(run, p)) : NULL;
 }
 
-/* One draw for the whole input; a length is at least 1. Draws have numbers of their own, for a dump
- * must read back under another seed. */
+/* One draw for the whole input; a length is at least 1. */
 static double noisy_length(const struct run *run, const struct member *m)
 {
 	const struct length *p = m->param;
-	struct rng rng;
-	rng_init_name(&rng, p->draw > 0 ? (uint64_t)p->draw : run->model->config.seed,
-		      arena_printf(run->arena, "%s noise", m->name));
+	struct rng rng = draw_of(run, m, p->draw, "noise");
 	const long noise = (long)rng_below(&rng, 2 * (size_t)p->window + 1) - p->window;
 	return fmax(1, wanted_length(run, p) + (double)noise);
 }
@@ -132,10 +126,7 @@ static bool add_table(struct run *run, const struct member *m,
 {
 	const char *name =
 		arena_printf(run->arena, "table for %.17g", wanted_length(run, m->param));
-	struct node *table = run_cached(run, m, name, false, build, err);
-	if (table)
-		run_add_part(run, "position", table);
-	return table != NULL;
+	return sinusoid_add(run, m, name, build, err);
 }
 
 static bool ldpe_embed(struct run *run, const struct member *m, struct err *err)

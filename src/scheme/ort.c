@@ -8,9 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/rng.h"
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
+#include "scheme/draw.h"
 #include "scheme/leaves.h"
 #include "scheme/reading.h"
 #include "scheme/sinusoid.h"
@@ -93,8 +91,7 @@ struct shuffle {
 static const struct param shuffle_params[] = {
 	NUMBER_PARAM(struct shuffle, percent, 100, 0, 100, 10,
 		     "how many of the words change places with one another"),
-	NUMBER_PARAM(struct shuffle, draw, 1, 0, 1e6, 1,
-		     "which draw is shown; 0: the one that the seed decides"),
+	DRAW_PARAM(struct shuffle, 1, "is shown"),
 	SWITCH_PARAM(struct shuffle, sinusoids, true,
 		     "adds sinusoids of the positions; off: shuffles them for other members alone"),
 	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
@@ -116,8 +113,7 @@ static void draw_first(size_t *at, size_t k, size_t n, struct rng *rng)
 }
 
 /* Where the words stand after the shuffle: those that were moved take their units along, so it is
- * positions that change places. Draws have numbers of their own, for a dump must read back under
- * another seed. */
+ * positions that change places. */
 static const double *shuffled(struct run *run, const struct member *m, struct err *err)
 {
 	const struct shuffle *p = m->param;
@@ -134,9 +130,7 @@ static const double *shuffled(struct run *run, const struct member *m, struct er
 			who[tokens++] = t;
 	}
 	const size_t k = (size_t)lround(p->percent / 100 * (double)tokens);
-	struct rng rng;
-	rng_init_name(&rng, p->draw > 0 ? (uint64_t)p->draw : run->model->config.seed,
-		      arena_printf(run->arena, "%s draw", m->name));
+	struct rng rng = draw_of(run, m, p->draw, "draw");
 	draw_first(who, k, tokens, &rng);
 	memcpy(to, who, k * sizeof *to);
 	draw_first(to, k, k, &rng);
@@ -164,12 +158,7 @@ static struct node *shuffle_table(struct run *run, const struct member *m, struc
 static bool shuffle_embed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct shuffle *p = m->param;
-	if (!p->sinusoids)
-		return true;
-	struct node *table = run_cached(run, m, "table", false, shuffle_table, err);
-	if (table)
-		run_add_part(run, "position", table);
-	return table != NULL;
+	return !p->sinusoids || sinusoid_add(run, m, "table", shuffle_table, err);
 }
 
 /* ---- descriptors --------------------------------------------------------------------------------- */

@@ -4,9 +4,7 @@
  * A sinusoid encodes any real number, so both are the sinusoidal embedding of another column. */
 #include <math.h>
 
-#include "posviz/rng.h"
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
+#include "scheme/draw.h"
 #include "scheme/sinusoid.h"
 
 /* ---- mvpe ---------------------------------------------------------------------------------- */
@@ -40,11 +38,7 @@ static struct node *mvpe_table(struct run *run, const struct member *m, struct e
 /* P_t = sin(k t w), cos(k t w) (survey eq. 25) */
 static bool mvpe_embed(struct run *run, const struct member *m, struct err *err)
 {
-	struct node *table = run_cached(run, m, "table", false, mvpe_table, err);
-	if (table == NULL)
-		return false;
-	run_add_part(run, "position", table);
-	return true;
+	return sinusoid_add(run, m, "table", mvpe_table, err);
 }
 
 /* ---- cape ---------------------------------------------------------------------------------- */
@@ -66,8 +60,7 @@ static const struct param cape_params[] = {
 		     "ε_max: each position moves by up to this on its own, with augment=on"),
 	NUMBER_PARAM(struct cape, scale, 1.4, 1, 100, 0.2,
 		     "λ_max: distances stretch or shrink by up to this factor, with augment=on"),
-	NUMBER_PARAM(struct cape, draw, 0, 0, 1e6, 1,
-		     "which draw of the augmentation; 0: the one that the seed decides"),
+	DRAW_PARAM(struct cape, 0, "of the augmentation"),
 	RATIO_PARAM(struct cape, pos_scale, 1, 1e-6, 1e4, 2,
 		    "positions per unit, as seconds per frame of speech"),
 	RATIO_PARAM(struct cape, freq_scale, 1, 1e-6, 1e4, 2, "factor of all frequencies"),
@@ -92,9 +85,7 @@ static double uniform(struct rng *rng, double most)
 static void augment(double *at, size_t n, const struct cape *p, const struct run *run,
 		    const struct member *m)
 {
-	struct rng rng;
-	rng_init_name(&rng, p->draw > 0 ? (uint64_t)p->draw : run->model->config.seed,
-		      arena_printf(run->arena, "%s shift", m->name));
+	struct rng rng = draw_of(run, m, p->draw, "shift");
 	const double shift = uniform(&rng, p->shift), stretch = exp(uniform(&rng, log(p->scale)));
 	for (size_t t = 0; t < n; t++)
 		at[t] = (at[t] + shift + uniform(&rng, p->local * p->pos_scale)) * stretch;
@@ -125,11 +116,7 @@ static struct node *cape_table(struct run *run, const struct member *m, struct e
 /* X = U + P of the positions p */
 static bool cape_embed(struct run *run, const struct member *m, struct err *err)
 {
-	struct node *table = run_cached(run, m, "table", false, cape_table, err);
-	if (table == NULL)
-		return false;
-	run_add_part(run, "position", table);
-	return true;
+	return sinusoid_add(run, m, "table", cape_table, err);
 }
 
 static const struct claim cape_claims[] = {

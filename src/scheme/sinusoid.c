@@ -66,6 +66,22 @@ struct node *sinusoid_node(struct run *run, const double *positions, const struc
 	return tape_const(run->tape, table);
 }
 
+struct node *sinusoid_table(struct run *run, const struct member *m, struct err *err)
+{
+	const double *positions = run_column(run, m, err);
+	return positions ? sinusoid_node(run, positions, m->param) : NULL;
+}
+
+bool sinusoid_add(struct run *run, const struct member *m, const char *name,
+		  struct node *(*build)(struct run *run, const struct member *m, struct err *err),
+		  struct err *err)
+{
+	struct node *table = run_cached(run, m, name, false, build, err);
+	if (table)
+		run_add_part(run, "position", table);
+	return table != NULL;
+}
+
 /* ---- sinusoidal ---------------------------------------------------------------------------- */
 
 struct sinusoidal {
@@ -87,23 +103,9 @@ static bool sinusoidal_units(struct run *run, const struct member *m, struct err
 	return !p->scale_emb || run_scale_units(run, m, err);
 }
 
-static struct node *sinusoidal_table(struct run *run, const struct member *m, struct err *err)
-{
-	const struct sinusoidal *p = m->param;
-	const double *positions = run_column(run, m, err);
-	if (positions == NULL)
-		return NULL;
-	return sinusoid_node(run, positions, &p->sinusoid);
-}
-
-/* X = U + P */
 static bool sinusoidal_embed(struct run *run, const struct member *m, struct err *err)
 {
-	struct node *table = run_cached(run, m, "table", false, sinusoidal_table, err);
-	if (table == NULL)
-		return false;
-	run_add_part(run, "position", table);
-	return true;
+	return sinusoid_add(run, m, "table", sinusoid_table, err);
 }
 
 const struct scheme scheme_sinusoid[] = {

@@ -64,5 +64,12 @@ struct sinusoid_param {
 /* The same as a constant of the run, [n,d]: row t encodes positions[t] + p->start. */
 struct node *sinusoid_node(struct run *run, const double *positions,
 			   const struct sinusoid_param *p);
+/* The same of m's column; m's parameters begin with a struct sinusoid_param. */
+struct node *sinusoid_table(struct run *run, const struct member *m, struct err *err);
+
+/* X = U + P: adds to the units the part "position" that `build` makes, cached under this name. */
+bool sinusoid_add(struct run *run, const struct member *m, const char *name,
+		  struct node *(*build)(struct run *run, const struct member *m, struct err *err),
+		  struct err *err);
 
 #endif

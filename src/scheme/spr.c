@@ -68,12 +68,6 @@ static struct node *depth_rows(struct run *run, const struct member *m, struct e
 	return table ? tape_gather_rows(run->tape, table, rows, run->n) : NULL;
 }
 
-static struct node *place_rows(struct run *run, const struct member *m, struct err *err)
-{
-	const double *positions = run_column(run, m, err);
-	return positions ? sinusoid_node(run, positions, m->param) : NULL;
-}
-
 static bool spr_abs_embed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct spr_abs *p = m->param;
@@ -84,7 +78,7 @@ static bool spr_abs_embed(struct run *run, const struct member *m, struct err *e
 		run_add_part(run, "depth", depth);
 		return true;
 	}
-	struct node *place = run_cached(run, m, "places", false, place_rows, err);
+	struct node *place = run_cached(run, m, "places", false, sinusoid_table, err);
 	if (!place)
 		return false;
 	if (p->fuse == FUSE_SUM) {
