@@ -1,47 +1,11 @@
-/* scaled.c: sinusoids of positions that are moved first: by a large factor, so that neighbours look
- * different (mvPE, Li et al. 2019), or to real numbers around 0 (CAPE, Likhomanenko et al. 2021).
+/* cape.c: sinusoids of real positions around 0, in training shifted and stretched at random
+ * (Likhomanenko et al. 2021).
  *
- * A sinusoid encodes any real number, so both are the sinusoidal embedding of another column. */
+ *   X_t = U_t + [sin(p_t ω_i), cos(p_t ω_i)],  p_t = t - mean;  in training (p_t + Δ + ε_t) λ */
 #include <math.h>
 
 #include "scheme/draw.h"
 #include "scheme/sinusoid.h"
-
-/* ---- mvpe ---------------------------------------------------------------------------------- */
-
-struct mvpe {
-	struct sinusoid_param sinusoid;
-	double k;
-};
-
-static const struct param mvpe_params[] = {
-	RATIO_PARAM(struct mvpe, k, 1000, 1e-3, 1e6, 10,
-		    "factor of the position; the survey gives k > 1000, and 1 is sinusoidal"),
-	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
-	{0},
-};
-
-static struct node *mvpe_table(struct run *run, const struct member *m, struct err *err)
-{
-	const struct mvpe *p = m->param;
-	const double *positions = run_column(run, m, err);
-	if (positions == NULL)
-		return NULL;
-	double *scaled = arena_alloc(run->arena, run->n * sizeof *scaled);
-	for (size_t t = 0; t < run->n; t++)
-		scaled[t] = p->k * (positions[t] + (double)p->sinusoid.start);
-	struct sinusoid_param sinusoid = p->sinusoid;
-	sinusoid.start = 0; /* it is in already, and was multiplied too */
-	return sinusoid_node(run, scaled, &sinusoid);
-}
-
-/* P_t = sin(k t w), cos(k t w) (survey eq. 25) */
-static bool mvpe_embed(struct run *run, const struct member *m, struct err *err)
-{
-	return sinusoid_add(run, m, "table", mvpe_table, err);
-}
-
-/* ---- cape ---------------------------------------------------------------------------------- */
 
 struct cape {
 	bool normalize, augment, scale_emb;
@@ -95,7 +59,7 @@ static struct node *cape_table(struct run *run, const struct member *m, struct e
 {
 	const struct cape *p = m->param;
 	const double *positions = run_column(run, m, err);
-	if (positions == NULL)
+	if (!positions)
 		return NULL;
 	const size_t n = run->n;
 	double *at = arena_alloc(run->arena, n * sizeof *at), mean = 0;
@@ -108,12 +72,9 @@ static struct node *cape_table(struct run *run, const struct member *m, struct e
 	for (size_t t = 0; t < n; t++)
 		at[t] *= p->freq_scale;
 	run_keep(run, m, "positions", mat_view(at, 1, n));
-	const struct sinusoid_param sinusoid = {
-		.layout = SINUSOID_INTERLEAVED, .freq = SINUSOID_PAPER, .base = 10000};
-	return sinusoid_node(run, at, &sinusoid);
+	return sinusoid_node(run, at, &(struct sinusoid_param){.base = 10000});
 }
 
-/* X = U + P of the positions p */
 static bool cape_embed(struct run *run, const struct member *m, struct err *err)
 {
 	return sinusoid_add(run, m, "table", cape_table, err);
@@ -126,31 +87,7 @@ static const struct claim cape_claims[] = {
 	{0},
 };
 
-const struct scheme scheme_scaled[] = {
-	{
-		.id = "mvpe",
-		.aliases = "max-variance",
-		.title = "Maximum-variance position embedding",
-		.formula = "X_t = U_t + [sin(k t ω_i), cos(k t ω_i)],  ω_i = B^{−2i/d}",
-		.authors = "Li et al.",
-		.cite = "Li, Wang, Liu, Jiang, Zhang, Zhang, Liu: Maximum variance position "
-			"embeddings. arXiv 1910.13634, 2019",
-		.about = "The sinusoidal embedding of k times the position, k above 1000: the slow "
-			 "columns of small positions no longer all stand still, so even neighbours "
-			 "lie far apart. What is lost is nearness.",
-		.year = 2019,
-		.table2 = TABLE2_SINUSOIDAL,
-		.ref = REF_ABSOLUTE,
-		.inj = INJ_EMBEDDING,
-		.flags = SCHEME_UNBOUNDED,
-		.evidence = EVIDENCE_PAPER,
-		.evidence_note = "survey eq. 25, which says k > 1000 and no more; k = 1000 is "
-				 "ours; no code found",
-		.count_printed = "0",
-		.params = mvpe_params,
-		.param_size = sizeof(struct mvpe),
-		.hooks = {.embed = mvpe_embed},
-	},
+const struct scheme scheme_cape[] = {
 	{
 		.id = "cape",
 		.aliases = "continuous-augmented",
