@@ -1,13 +1,11 @@
-/* languages.c: positions of several languages: a table for each (Artetxe et al. 2020), or one table
- * for all that stays as it was learned (Liu et al. 2021b).
+/* langpe.c: a table of positions for each language (Artetxe et al. 2020).
+ *
+ *   X_t = U_t + P^{language}_t
  *
  * The language of a token is its segment: what "|||" parts in a sentence. */
 #include <math.h>
 
-#include "posviz/rng.h"
-#include "posviz/scheme.h"
 #include "posviz/stage.h"
-#include "scheme/learned.h"
 #include "scheme/leaves.h"
 #include "scheme/sinusoid.h"
 
@@ -85,7 +83,6 @@ static bool find_segments(struct run *run, const struct member *m, const int32_t
 	return true;
 }
 
-/* X_t = U_t + P^(language)_t */
 static bool langpe_embed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct langpe *p = m->param;
@@ -107,13 +104,6 @@ static bool langpe_embed(struct run *run, const struct member *m, struct err *er
 	return true;
 }
 
-static const struct claim freezepe_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_NO,
-	 "learned before, in pre-training, and frozen when the model is fine-tuned: the table is "
-	 "counted, and takes no gradient"},
-	{0},
-};
-
 static const struct leaf_row langpe_leaves[] = {
 	{"p", "languages t_max, d",
 	 "row language t_max + t: added to the unit at position t of a segment in that language",
@@ -121,7 +111,7 @@ static const struct leaf_row langpe_leaves[] = {
 	{0},
 };
 
-const struct scheme scheme_languages[] = {
+const struct scheme scheme_langpe[] = {
 	{
 		.id = "langpe",
 		.aliases = "language-positions artetxe",
@@ -153,31 +143,6 @@ const struct scheme scheme_languages[] = {
 		.param_size = sizeof(struct langpe),
 		.hooks = {.declare = leaves_declare, .embed = langpe_embed},
 		.check = langpe_check,
-	},
-	{
-		.id = "freezepe",
-		.aliases = "frozen-positions frozen",
-		.title = "Frozen position embeddings",
-		.formula = "X_t = U_t + P_t,  P as pre-training left it",
-		.authors = "Liu et al.",
-		.cite = "Liu, Winata, Cahyawijaya, Madotto, Lin, Fung: On the importance of word "
-			"order information in cross-lingual sequence labeling. AAAI 2021",
-		.about = "Multilingual BERT's position vectors stay as they are while it is tuned "
-			 "on one language, so it does not fit itself to that language's word "
-			 "order. What is computed is learned, as it was then: the table takes no "
-			 "gradient.",
-		.year = 2021,
-		.topic = TOPIC_CROSS,
-		.table2 = TABLE2_CROSSLINGUAL,
-		.ref = REF_ABSOLUTE,
-		.inj = INJ_EMBEDDING,
-		.flags = SCHEME_NOT_IN_SURVEY,
-		.evidence = EVIDENCE_PAPER,
-		.evidence_note = "survey section 4.5 and the paper's abstract: a choice of what to "
-				 "train, and no other computation",
-		.demo_note = LEARNED_CURVES_NOTE,
-		.claims = freezepe_claims,
-		.expression = "learned(frozen=on)",
 	},
 	{0},
 };

@@ -1,0 +1,55 @@
+/* recurrent.h: a recurrent network that reads the text before the first layer, in one direction or
+ * two, and what it shows of positions when nothing is learned.
+ *
+ * Weights are named and shaped as in PyTorch, rows are outputs, gate after gate: weight_ih
+ * [gates · m, d], weight_hh [gates · m, m]; the way back has its own, weight_ih_reverse and so on. */
+#ifndef SCHEME_RECURRENT_H
+#define SCHEME_RECURRENT_H
+
+#include "posviz/stage.h"
+#include "scheme/leaves.h"
+#include "scheme/unroll.h"
+
+/* A direction, for steps: the first thing that an unroll_step has of it. */
+struct recurrent {
+	struct node *input;  /* [n, gates · m]: W_i x + b_i, in reading order */
+	struct node *weight; /* W_h */
+	struct node *bias;   /* b_h [1, gates · m], or NULL */
+	size_t width;	     /* m */
+};
+
+struct recurrent_net {
+	unroll_step *step;	       /* its context is a struct recurrent */
+	const char *bias_ih, *bias_hh; /* what these leaves are called; bias_hh may be NULL */
+	size_t width, directions;
+};
+
+/* The states of the directions after every unit, side by side: [n, directions · m]. */
+struct node *recurrent_states(struct run *run, const struct member *m,
+			      const struct recurrent_net *net, struct err *err);
+
+/* Columns first · m.. of `count` gates of a row. */
+struct node *recurrent_gates(struct tape *t, struct node *all, size_t row, size_t first,
+			     size_t count, size_t width);
+
+/* The demonstration. Of the components of a head the first half are latches on the units, the rest is
+ * a ring counter: each takes over its neighbour's last state, and the first one the last one's with
+ * the sign changed. The product of two states of a ring of r falls evenly, from r at distance 0 to -r
+ * at distance r. */
+bool recurrent_is_latch(size_t column, size_t width, size_t dk);
+/* What tanh reads, [m, …]: from the unit; from the last state, with `latches` also that of a latch,
+ * which has no other memory; and the bias, by which a ring starts as +1, -1, -1, … from the state 0. */
+void recurrent_demo_input(struct mat at, size_t dk);
+void recurrent_demo_hidden(struct mat at, size_t dk, bool latches);
+void recurrent_demo_bias(double *at, size_t width, size_t dk);
+
+/* A gate is open for σ of this, 0.98, or shut as far. */
+static const double recurrent_open = 4;
+
+/* clang-format off */
+#define RECURRENT_RING_NOTE \
+	"the other half is a ring counter: each takes over its neighbour's last state, the first " \
+	"one the last one's with the sign changed"
+/* clang-format on */
+
+#endif
