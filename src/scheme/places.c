@@ -23,3 +23,8 @@ struct node *places_cols(struct tape *t, struct node *table, const struct places
 	struct node *rows = tape_gather_rows(t, tape_transpose(t, table), places->at, places->n);
 	return tape_transpose(t, rows);
 }
+
+struct node *places_pairs(struct tape *t, struct node *table, const struct places *places)
+{
+	return places_cols(t, places_rows(t, table, places), places);
+}
