@@ -1,151 +1,229 @@
-/* spr_rel.c: see spr_rel.h. */
-#include "scheme/spr_rel.h"
+/* spr_rel.c: vectors for keys and values, read by the way through a dependency tree (Wang et al. 2019).
+ *
+ *   A_ts = c q_t·(k_s + a^K_{rel(t,s)}),  M_t = Σ_s α_ts (v_s + a^V_{rel(t,s)})
+ *
+ * rel is that of spr_way.h. As Shaw et al. 2018 by distance; both can be joined. */
+#include "scheme/fuse.h"
+#include "scheme/inject.h"
+#include "scheme/near_past.h"
+#include "scheme/spr_way.h"
 
-#include <stdlib.h>
+struct spr_rel {
+	long clip;
+	bool values, recurring;
+	int fuse;
+};
 
-/* What stands beside the number of a pair: that it is on one path, or both depths; where there is no
- * number, which of the two has a node. */
-enum { ON_PATH = -1, DEPTHS = STRUCTURE_MAX_NODES + 1 };
-enum { NEITHER, QUERY_ONLY, KEY_ONLY };
+static const struct param spr_rel_params[] = {
+	NUMBER_PARAM(struct spr_rel, clip, 16, 0, 512, 1,
+		     "relations beyond it share one vector; 0: t-max"),
+	SWITCH_PARAM(struct spr_rel, values, true, "add vectors to the values too"),
+	SWITCH_PARAM(struct spr_rel, recurring, false,
+		     "off: in the first of its layers; on: in all of them, each with vectors of "
+		     "its own"),
+	CHOICE_PARAM(struct spr_rel, fuse, FUSE_NONE, fuse_names,
+		     "none: the tree alone; sum: and Shaw's vectors by distance; tanh: of half of "
+		     "both"),
+	{0},
+};
 
-/* rel(t,s) for units that no other is above: by way of the root, from the left or from the right. */
-static void fill_across(const struct spr_rel_numbers *r, const struct run *run,
-			const struct tree *tree, const double *place)
+static const struct leaf_row spr_rel_leaves[] = {
+	{"a_key", NULL,
+	 "row r + rel(t,s), r the middle one: of the way in the tree, added to the key"},
+	{"a_value", NULL, "the same, added to the value"},
+	{"w_key", NULL, "row r + δ, r the middle one: of the distance δ = s − t, added to the key"},
+	{"w_value", NULL, "the same, added to the value"},
+	{0},
+};
+
+/* ---- the relation ---- */
+
+/* Without clip the table has the rows that Table 1 counts, and what is beyond them is clipped too: a
+ * stem with two leaves reaches 2(n-2). */
+static long radius(const struct model *model, const struct spr_rel *p)
 {
-	const size_t n = run->n;
-	for (size_t t = 0; t < n; t++)
-		for (size_t s = 0; s < n; s++) {
-			const int sign = (place[t] > place[s]) - (place[t] < place[s]);
-			const size_t depth_t = tree_depth(tree, t), depth_s = tree_depth(tree, s);
-			const bool query = tree->node[t] >= 0, key = tree->node[s] >= 0;
-			int32_t beside = query ? QUERY_ONLY : key ? KEY_ONLY : NEITHER;
-			if (query && key) {
-				r->at[t * n + s] = sign * (int32_t)(depth_t + depth_s);
-				beside = (int32_t)(depth_t * DEPTHS + depth_s);
-			}
-			if (r->beside)
-				r->beside[t * n + s] = beside;
-		}
+	return p->clip > 0 ? p->clip : (long)model->config.t_max;
 }
 
-static void relate_along(const struct spr_rel_numbers *r, size_t n, size_t t, size_t s,
-			 int32_t value)
+static bool spr_rel_relation(struct run *run, const struct member *m, struct relation *out,
+			     struct err *err)
 {
-	r->at[t * n + s] = value;
-	if (r->beside)
-		r->beside[t * n + s] = ON_PATH;
-}
-
-/* Every unit marks what is above it and itself; whoever stands on a mark is on one path with it. */
-static void fill_along(const struct spr_rel_numbers *r, const struct run *run,
-		       const struct tree *tree)
-{
-	const size_t n = run->n;
-	size_t *mark = arena_calloc(run->arena, tree->of->n + 1, sizeof *mark);
-	for (size_t t = 0; t < n; t++) {
-		for (long up = tree->node[t]; up >= 0; up = tree->of->parent[up])
-			mark[up] = t + 1;
-		for (size_t s = 0; s < n; s++) {
-			if (tree->node[s] < 0 || mark[tree->node[s]] != t + 1)
-				continue;
-			const int32_t down =
-				(int32_t)tree_depth(tree, t) - (int32_t)tree_depth(tree, s);
-			relate_along(r, n, t, s, down);
-			relate_along(r, n, s, t, -down);
-		}
-		relate_along(r, n, t, t, 0);
-	}
-}
-
-static int32_t *no_paths(const struct run *run)
-{
-	const size_t n = run->n;
-	int32_t *at = arena_alloc(run->arena, (n * n + 1) * sizeof *at);
-	for (size_t i = 0; i < n * n; i++)
-		at[i] = RELATION_NO_PATH;
-	return at;
-}
-
-bool spr_rel_numbers(struct run *run, const struct member *m, struct tree *tree, bool beside,
-		     struct spr_rel_numbers *out, struct err *err)
-{
-	const double *place = run_column(run, m, err);
-	if (!place || !tree_init(tree, run, m, err))
+	struct tree tree;
+	struct spr_way_numbers related;
+	if (!spr_way_numbers(run, m, &tree, true, &related, err))
 		return false;
-	*out = (struct spr_rel_numbers){.at = no_paths(run),
-					.beside = beside ? no_paths(run) : NULL};
-	fill_across(out, run, tree, place);
-	fill_along(out, run, tree);
+	const long r = radius(run->model, m->param);
+	*out = (struct relation){
+		.title = "structural position rel(t,s)",
+		.n = run->n,
+		.at = related.at,
+		.says = spr_way_says(&tree),
+		.beside = related.beside,
+		.limit = (int32_t)r,
+		.note = arena_printf(run->arena, "%sbeyond ±%ld the vectors of ±%ld",
+				     tree.chain ? "no structure: a chain; " : "", r, r)};
 	return true;
 }
 
-static const char *says_where(int32_t value, int32_t known, const struct relation_cell *at,
-			      struct arena *a)
-{
-	if (known == ON_PATH)
-		return arena_printf(a, "%s is %d %s %s on one path", at->query, abs(value),
-				    value > 0 ? "below" : "above", at->key);
-	return arena_printf(a, "off the path: %s is to the %s of %s, depths %d + %d", at->query,
-			    value > 0 ? "right" : "left", at->key, known / DEPTHS, known % DEPTHS);
-}
+/* ---- what is injected ---- */
 
-/* One number has two readings, and a pair has one of them. */
-static const char *says_pair(const struct relation *r, int32_t value,
-			     const struct relation_cell *at, struct arena *a)
+struct related {
+	const int32_t *at; /* [n·n] */
+	size_t n;
+	const struct encoding *e;
+};
+
+static long relation_row(const void *context, size_t t, size_t s)
 {
-	const int32_t known = r->beside[at->t * r->n + at->s];
+	const struct related *k = context;
+	const long value = k->at[t * k->n + s], r = k->e->most;
 	if (value == RELATION_NO_PATH)
-		return known == NEITHER ? "neither is in the tree"
-					: arena_printf(a, "%s is not in the tree",
-						       known == QUERY_ONLY ? at->key : at->query);
-	if (value == 0)
-		return at->t == at->s	  ? "the token itself"
-		       : known == ON_PATH ? "two tokens of one node"
-		       : known == 0	  ? "two roots, depths 0 + 0"
-					  : "off the path, and neither is left of the other";
-	const char *where = says_where(value, known, at, a);
-	return abs(value) <= r->limit ? where
-				      : arena_printf(a, "%s; the vector of %s%d", where,
-						     value < 0 ? "−" : "", (int)r->limit);
+		return -1;
+	return (value < -r ? -r : value > r ? r : value) + r;
 }
 
-/* In one tree depths of 0 and 1 are on one path; in a forest they may be of two trees. */
-static const char *says_number(int32_t value, bool forest, struct arena *a)
+static const struct index *relation_index(struct run *run, const struct member *m,
+					  const struct encoding *e, struct err *err)
 {
-	if (value == RELATION_NO_PATH)
-		return "one of them is not in the tree";
-	if (value == 0)
-		return forest ? "the same node, or two roots" : "the same node";
-	const int steps = abs(value);
-	const char *path = value > 0 ? "below" : "above";
-	const char *side = value > 0 ? "right" : "left";
-	return steps == 1 && !forest
-		       ? arena_printf(a, "1 %s", path)
-		       : arena_printf(a, "%d %s, or to the %s, %d step%s by the root", steps, path,
-				      side, steps, steps == 1 ? "" : "s");
+	struct tree tree;
+	struct spr_way_numbers numbers;
+	if (!spr_way_numbers(run, m, &tree, false, &numbers, err))
+		return NULL;
+	const struct related k = {numbers.at, run->n, e};
+	return run_index_places(run, m, e->title, encoding_rows(e), relation_row, &k, err);
 }
 
-static const char *says_relation(const struct relation *r, int32_t value,
-				 const struct relation_cell *at, struct arena *a)
+static struct inject on_values(struct inject keys, const char *leaf)
 {
-	return at ? says_pair(r, value, at, a) : says_number(value, false, a);
+	keys.at = INJECT_VALUES;
+	keys.leaf = leaf;
+	keys.remedy = "set values=off";
+	return keys;
 }
 
-static const char *says_in_forest(const struct relation *r, int32_t value,
-				  const struct relation_cell *at, struct arena *a)
+/* By the way in the tree, above like the past; with fuse also by distance, as Shaw et al. have it. */
+static size_t spr_rel_injects(const struct model *model, const struct member *m, struct inject *out)
 {
-	return at ? says_pair(r, value, at, a) : says_number(value, true, a);
+	const struct spr_rel *p = m->param;
+	const long r = radius(model, p);
+	const size_t n = 1 + p->values;
+	struct inject *tree = out, *distance = out + n;
+	tree[0] = (struct inject){
+		.at = INJECT_KEYS,
+		.by = {.title = "relation", .least = -r, .most = r, .index = relation_index},
+		.leaf = "a_key",
+		.label = "query–a_key",
+		.share = p->recurring ? SHARE_HEAD : SHARE_BOTH,
+		.demo = {.make = near_past_mirrored},
+		.paper = {.fill = FILL_NORMAL, .value = 0.02}};
+	distance[0] = tree[0];
+	distance[0].by = encoding_clipped(false, r);
+	distance[0].by.title = "distance";
+	distance[0].leaf = "w_key";
+	distance[0].label = "query–w_key";
+	distance[0].demo.make = near_past_rows;
+	if (p->values) {
+		tree[1] = on_values(tree[0], "a_value");
+		distance[1] = on_values(distance[0], "w_value");
+	}
+	return p->fuse == FUSE_NONE ? n : 2 * n;
 }
 
-static bool is_forest(const struct tree *tree)
+/* The two sources, the tree's and the sequence's, become one. */
+static void fuse_sources(struct run *run, const struct member *m, struct injected *state)
 {
-	size_t roots = 0;
-	for (size_t i = 0; i < tree->of->n; i++)
-		roots += tree->of->parent[i] < 0;
-	return roots > 1;
+	static const char *const names[] = {"key", "value"};
+	const size_t n = state->n / 2;
+	const struct fused both = fuse_rows(run->arena, state->by[0].index, state->by[n].index);
+	run_keep_index(run, m, "fused", both.pair);
+	state->what[0].label = "query–tanh(a_key, w_key)";
+	state->n = n;
+	for (size_t i = 0; i < n; i++) {
+		state->by[i].index = both.pair;
+		state->table[i] =
+			fuse_tables(run->tape, &both, state->table[i], state->table[n + i]);
+		step_keep(run, m, names[i], state->table[i]->v);
+	}
 }
 
-spr_rel_words *spr_rel_says(const struct tree *tree)
+/* In the first step of its layers, unless in all of them. */
+static bool acts_here(const struct run *run, const struct member *m)
 {
-	return is_forest(tree) ? says_in_forest : says_relation;
+	const struct spr_rel *p = m->param;
+	for (size_t i = 0; !p->recurring && i < run->step_index; i++)
+		if (m->layers >> run->model->steps[i].layer & 1)
+			return false;
+	return true;
 }
+
+static bool spr_rel_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct spr_rel *p = m->param;
+	struct injected *state = run_state(run, m, sizeof *state);
+	if (!acts_here(run, m))
+		return true;
+	if (!inject_fill(run, m, state, err))
+		return false;
+	if (p->fuse == FUSE_TANH)
+		fuse_sources(run, m, state);
+	return true;
+}
+
+static const struct claim spr_rel_claims[] = {
+	{CLAIM_RECURRING, ANSWER_YES,
+	 "every layer has vectors of its own, as Shaw et al. have them", "recurring"},
+	{CLAIM_COUNT, ANSWER_UNSAID,
+	 "printed with d for the width of a head, and without clipping at 16"},
+	{0},
+};
+
+const struct scheme scheme_spr_rel[] = {
+	{
+		.id = "spr_rel",
+		.aliases = "spr-rel",
+		.title = "Structural position, relative",
+		.formula = "A_ts = q_t·(k_s + a^K_{rel(t,s)}) / √d_h,  M_t = Σ_s α_ts (v_s + "
+			   "a^V_{rel(t,s)})",
+		.authors = "Wang et al.",
+		.cite = "Wang, Tu, Wang, Shi: Self-attention with structural position "
+			"representations. EMNLP 2019",
+		.recipe = "term.query–a_key[t,s] = c q_raw[t] · param.spr_rel.a_key[row], with "
+			  "fuse=tanh of layer.L.member.spr_rel.key and index.fused; with values=on "
+			  "context[t] also has the sum over s of weights[t,s] * "
+			  "param.spr_rel.a_value[row], row = clip(rel(t,s), -clip, clip) + clip, "
+			  "rel the relation (t-max for clip=0; .L before [row] with recurring=on), "
+			  "in the first layer or with recurring=on in each; fuse=sum adds "
+			  "w_value[clip(s - t, -clip, clip) + clip] to it, and fuse=tanh takes "
+			  "tanh of half of that sum",
+		.about = "Shaw's vectors, read by the way through the dependency tree: the signed "
+			 "number of steps where one word is above the other, else by way of the "
+			 "root. So siblings deep in the tree count as far apart.",
+		.year = 2019,
+		.topic = TOPIC_TREE,
+		.table2 = TABLE2_GRAPHS,
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.leaves = spr_rel_leaves,
+		.flags = SCHEME_LEARNABLE | SCHEME_NEEDS_TREE,
+		.evidence = EVIDENCE_PAPER,
+		.evidence_note = "survey §4.3 and Table 1, which has it in the first layer alone "
+				 "(recurring=off). No code is public: clip is Shaw's usual 16, "
+				 "units outside the tree have no vector, and fuse=tanh is ours",
+		.demo_note = "even components 2 exp(−|rel|/w): near; odd ones ±(1 − "
+			     "exp(−|rel|/w)): above or to the left; w = 2, 4, 8, 16 in turn; by "
+			     "s−t for the vectors of distance",
+		.count_printed = "2(2 t_max + 1) d",
+		.claims = spr_rel_claims,
+		.sample = "conllu @dep2",
+		.params = spr_rel_params,
+		.param_size = sizeof(struct spr_rel),
+		.hooks = {.injects = spr_rel_injects,
+			  .declare = inject_declare,
+			  .relation = spr_rel_relation,
+			  .prepare = spr_rel_prepare,
+			  .logits = inject_logits,
+			  .values = inject_values,
+			  .matrices = 2},
+	},
+	{0},
+};

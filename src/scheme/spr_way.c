@@ -1,0 +1,151 @@
+/* spr_way.c: see spr_way.h. */
+#include "scheme/spr_way.h"
+
+#include <stdlib.h>
+
+/* What stands beside the number of a pair: that it is on one path, or both depths; where there is no
+ * number, which of the two has a node. */
+enum { ON_PATH = -1, DEPTHS = STRUCTURE_MAX_NODES + 1 };
+enum { NEITHER, QUERY_ONLY, KEY_ONLY };
+
+/* rel(t,s) for units that no other is above: by way of the root, from the left or from the right. */
+static void fill_across(const struct spr_way_numbers *r, const struct run *run,
+			const struct tree *tree, const double *place)
+{
+	const size_t n = run->n;
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++) {
+			const int sign = (place[t] > place[s]) - (place[t] < place[s]);
+			const size_t depth_t = tree_depth(tree, t), depth_s = tree_depth(tree, s);
+			const bool query = tree->node[t] >= 0, key = tree->node[s] >= 0;
+			int32_t beside = query ? QUERY_ONLY : key ? KEY_ONLY : NEITHER;
+			if (query && key) {
+				r->at[t * n + s] = sign * (int32_t)(depth_t + depth_s);
+				beside = (int32_t)(depth_t * DEPTHS + depth_s);
+			}
+			if (r->beside)
+				r->beside[t * n + s] = beside;
+		}
+}
+
+static void relate_along(const struct spr_way_numbers *r, size_t n, size_t t, size_t s,
+			 int32_t value)
+{
+	r->at[t * n + s] = value;
+	if (r->beside)
+		r->beside[t * n + s] = ON_PATH;
+}
+
+/* Every unit marks what is above it and itself; whoever stands on a mark is on one path with it. */
+static void fill_along(const struct spr_way_numbers *r, const struct run *run,
+		       const struct tree *tree)
+{
+	const size_t n = run->n;
+	size_t *mark = arena_calloc(run->arena, tree->of->n + 1, sizeof *mark);
+	for (size_t t = 0; t < n; t++) {
+		for (long up = tree->node[t]; up >= 0; up = tree->of->parent[up])
+			mark[up] = t + 1;
+		for (size_t s = 0; s < n; s++) {
+			if (tree->node[s] < 0 || mark[tree->node[s]] != t + 1)
+				continue;
+			const int32_t down =
+				(int32_t)tree_depth(tree, t) - (int32_t)tree_depth(tree, s);
+			relate_along(r, n, t, s, down);
+			relate_along(r, n, s, t, -down);
+		}
+		relate_along(r, n, t, t, 0);
+	}
+}
+
+static int32_t *no_paths(const struct run *run)
+{
+	const size_t n = run->n;
+	int32_t *at = arena_alloc(run->arena, (n * n + 1) * sizeof *at);
+	for (size_t i = 0; i < n * n; i++)
+		at[i] = RELATION_NO_PATH;
+	return at;
+}
+
+bool spr_way_numbers(struct run *run, const struct member *m, struct tree *tree, bool beside,
+		     struct spr_way_numbers *out, struct err *err)
+{
+	const double *place = run_column(run, m, err);
+	if (!place || !tree_init(tree, run, m, err))
+		return false;
+	*out = (struct spr_way_numbers){.at = no_paths(run),
+					.beside = beside ? no_paths(run) : NULL};
+	fill_across(out, run, tree, place);
+	fill_along(out, run, tree);
+	return true;
+}
+
+static const char *says_where(int32_t value, int32_t known, const struct relation_cell *at,
+			      struct arena *a)
+{
+	if (known == ON_PATH)
+		return arena_printf(a, "%s is %d %s %s on one path", at->query, abs(value),
+				    value > 0 ? "below" : "above", at->key);
+	return arena_printf(a, "off the path: %s is to the %s of %s, depths %d + %d", at->query,
+			    value > 0 ? "right" : "left", at->key, known / DEPTHS, known % DEPTHS);
+}
+
+/* One number has two readings, and a pair has one of them. */
+static const char *says_pair(const struct relation *r, int32_t value,
+			     const struct relation_cell *at, struct arena *a)
+{
+	const int32_t known = r->beside[at->t * r->n + at->s];
+	if (value == RELATION_NO_PATH)
+		return known == NEITHER ? "neither is in the tree"
+					: arena_printf(a, "%s is not in the tree",
+						       known == QUERY_ONLY ? at->key : at->query);
+	if (value == 0)
+		return at->t == at->s	  ? "the token itself"
+		       : known == ON_PATH ? "two tokens of one node"
+		       : known == 0	  ? "two roots, depths 0 + 0"
+					  : "off the path, and neither is left of the other";
+	const char *where = says_where(value, known, at, a);
+	return abs(value) <= r->limit ? where
+				      : arena_printf(a, "%s; the vector of %s%d", where,
+						     value < 0 ? "−" : "", (int)r->limit);
+}
+
+/* In one tree depths of 0 and 1 are on one path; in a forest they may be of two trees. */
+static const char *says_number(int32_t value, bool forest, struct arena *a)
+{
+	if (value == RELATION_NO_PATH)
+		return "one of them is not in the tree";
+	if (value == 0)
+		return forest ? "the same node, or two roots" : "the same node";
+	const int steps = abs(value);
+	const char *path = value > 0 ? "below" : "above";
+	const char *side = value > 0 ? "right" : "left";
+	return steps == 1 && !forest
+		       ? arena_printf(a, "1 %s", path)
+		       : arena_printf(a, "%d %s, or to the %s, %d step%s by the root", steps, path,
+				      side, steps, steps == 1 ? "" : "s");
+}
+
+static const char *says_relation(const struct relation *r, int32_t value,
+				 const struct relation_cell *at, struct arena *a)
+{
+	return at ? says_pair(r, value, at, a) : says_number(value, false, a);
+}
+
+static const char *says_in_forest(const struct relation *r, int32_t value,
+				  const struct relation_cell *at, struct arena *a)
+{
+	return at ? says_pair(r, value, at, a) : says_number(value, true, a);
+}
+
+static bool is_forest(const struct tree *tree)
+{
+	size_t roots = 0;
+	for (size_t i = 0; i < tree->of->n; i++)
+		roots += tree->of->parent[i] < 0;
+	return roots > 1;
+}
+
+spr_way_words *spr_way_says(const struct tree *tree)
+{
+	return is_forest(tree) ? says_in_forest : says_relation;
+}
