@@ -24,9 +24,18 @@ void convoluted_kernel(struct mat at, const struct leaf_maker *of)
 				0.5 / (double)(w * w) + (i == middle && j % w == middle ? 0.5 : 0);
 }
 
-bool convoluted_prepare(struct run *run, const struct member *m, const struct convoluted *p,
-			struct convoluted_state *state, struct err *err)
+enum share convoluted_share(const struct member *m)
 {
+	const struct convoluted *p = m->param;
+	return (enum share)p->share;
+}
+
+bool convoluted_fill(struct run *run, const struct member *m, struct convoluted_state *state,
+		     struct err *err)
+{
+	const struct convoluted *p = m->param;
+	if (!inject_fill(run, m, &state->numbers, err))
+		return false;
 	if (p->temperature) {
 		state->tau_q = run_leaf(run, m, "tau_q");
 		state->tau_k = run_leaf(run, m, "tau_k");
@@ -41,12 +50,21 @@ bool convoluted_prepare(struct run *run, const struct member *m, const struct co
 
 /* ---- temperatures ---- */
 
-void convoluted_qk(struct head *head, const struct convoluted_state *state)
+bool convoluted_qk(struct head *head, const struct member *m, struct err *err)
 {
-	if (!state->tau_q)
-		return;
-	head->q = tape_mul(head->tape, head->q, head_slice(head, state->tau_q, 1));
-	head->k = tape_mul(head->tape, head->k, head_slice(head, state->tau_k, 1));
+	(void)err;
+	const struct convoluted_state *state = head_state(head, m);
+	if (state->tau_q) {
+		head->q = tape_mul(head->tape, head->q, head_slice(head, state->tau_q, 1));
+		head->k = tape_mul(head->tape, head->k, head_slice(head, state->tau_k, 1));
+	}
+	return true;
+}
+
+bool convoluted_adds(const struct member *m)
+{
+	const struct convoluted *p = m->param;
+	return !p->temperature;
 }
 
 /* ---- the convolution ---- */
@@ -81,9 +99,9 @@ static struct node *convolved(struct head *head, const struct convoluted_state *
 	return reading_put_back(t, r, sum);
 }
 
-bool convoluted_values(struct head *head, const struct member *m,
-		       const struct convoluted_state *state, struct err *err)
+bool convoluted_values(struct head *head, const struct member *m, struct err *err)
 {
+	const struct convoluted_state *state = head_state(head, m);
 	struct tape *t = head->tape;
 	if (state->weight && !head_needs_one_plane(head, m, "set conv=0", err))
 		return false;
@@ -98,9 +116,11 @@ bool convoluted_values(struct head *head, const struct member *m,
 }
 
 /* A term for each number of the kernel, and a handful of pictures. */
-double convoluted_memory(const struct model *model, const struct model_input *in,
-			 const struct convoluted *p)
+double convoluted_memory(const struct model *model, const struct member *m,
+			 const struct model_input *in, unsigned kinds)
 {
+	(void)kinds;
+	const struct convoluted *p = m->param;
 	const double n = (double)in->axis.n + (double)p->conv;
 	const size_t threads = machine_threads(), heads = model->config.heads;
 	const double matrices = (double)(p->conv * p->conv) + 8;

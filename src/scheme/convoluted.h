@@ -1,32 +1,34 @@
-/* convoluted.h: learned temperatures of queries, keys and values, and a convolution over the attention
- * weights seen as a picture (Dufter et al. 2020).
+/* convoluted.h: what the position biases of Dufter et al. 2020 have in common: learned temperatures of
+ * queries, keys and values, and a convolution over the attention weights seen as a picture.
  *
  *   A_ts = c τ_Q τ_K q_t·k_s + …,  context_t = τ_V Σ_s W_ts v_s
  *   W_ts = max(0, β + Σ_ij K_ij M_{t+i-a, s+j-a}),  a = ⌊(w-1)/2⌋, M the weights, 0 outside
  *
  * W sums to nothing in particular, and mixes what a mask keeps apart: queries of later tokens too. It
- * runs along the position column. Every head of every layer has its own numbers. */
+ * runs along the position column. Every head of every layer has its own numbers. The code has one head
+ * and one layer of biases; here every head has a table and layers share unless told otherwise. */
 #ifndef SCHEME_CONVOLUTED_H
 #define SCHEME_CONVOLUTED_H
 
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
+#include "scheme/inject.h"
 #include "scheme/leaves.h"
 #include "scheme/reading.h"
 
+/* The parameters of both. */
 struct convoluted {
+	int share;
 	bool temperature;
 	long conv; /* w; 0: none */
 };
 
-/* Rows of a table of parameters, for a struct with a member of that type. */
 /* clang-format off */
-#define CONVOLUTED_PARAMS(type, member) \
-	PARAM_AT(type, member.temperature, temperature, \
-		 "learned factors of queries, keys and values, one of each for a head"), \
-	PARAM_AT(type, member.conv, conv, \
-		 "width of a square kernel that runs over the weights before they meet the values, " \
-		 "whatever a mask forbids; 0: none", .max = 7, .step = 1)
+#define CONVOLUTED_PARAMS \
+	SHARE_PARAM(struct convoluted, SHARE_LAYER), \
+	SWITCH_PARAM(struct convoluted, temperature, false, \
+		     "learned factors of queries, keys and values, one of each for a head"), \
+	NUMBER_PARAM(struct convoluted, conv, 0, 0, 7, 1, \
+		     "width of a square kernel that runs over the weights before they meet the values, " \
+		     "whatever a mask forbids; 0: none")
 
 #define CONVOLUTED_LEAVES \
 	CONVOLUTED_TAU("tau_q", "queries", {.make = convoluted_taus}), \
@@ -58,19 +60,42 @@ struct convoluted {
 void convoluted_taus(struct mat at, const struct leaf_maker *of);
 void convoluted_kernel(struct mat at, const struct leaf_maker *of);
 
-/* What the heads share in a step, made in `prepare`; NULL: not asked for. */
+enum share convoluted_share(const struct member *m);
+
+/* What the heads share in a step, first in a state of one's own; NULL: not asked for. */
 struct convoluted_state {
+	struct injected numbers;
 	struct node *tau_q, *tau_k, *tau_v; /* [1,h] */
 	struct node *weight, *bias;	    /* [w, h·w], [1,h] */
 	struct reading reading;
 };
-bool convoluted_prepare(struct run *run, const struct member *m, const struct convoluted *p,
-			struct convoluted_state *state, struct err *err);
-void convoluted_qk(struct head *head, const struct convoluted_state *state);
-bool convoluted_values(struct head *head, const struct member *m,
-		       const struct convoluted_state *state, struct err *err);
-/* For hooks.memory. */
-double convoluted_memory(const struct model *model, const struct model_input *in,
-			 const struct convoluted *p);
+bool convoluted_fill(struct run *run, const struct member *m, struct convoluted_state *state,
+		     struct err *err);
+
+/* The hooks. */
+bool convoluted_qk(struct head *head, const struct member *m, struct err *err);
+bool convoluted_values(struct head *head, const struct member *m, struct err *err);
+double convoluted_memory(const struct model *model, const struct member *m,
+			 const struct model_input *in, unsigned kinds);
+bool convoluted_adds(const struct member *m);
+
+/* clang-format off */
+#define CONVOLUTED_HOOKS \
+	.declare = leaves_declare, .qk = convoluted_qk, .values = convoluted_values, .modulates = true, \
+	.only_adds = convoluted_adds
+#define CONVOLUTED \
+	.authors = "Dufter et al.", \
+	.cite = "Dufter, Schmitt, Schütze: Increasing learning efficiency of self-attention networks " \
+		"through direct position interactions, learnable temperature, and convoluted " \
+		"attention. COLING 2020", \
+	.year = 2020, .table2 = TABLE2_GENERIC, .inj = INJ_MATRIX, \
+	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY, \
+	.evidence = EVIDENCE_CODE, \
+	.evidence_note = \
+		"pdufter/convatt 7307daf, selfattention.py, seqlabel.py: positions in the first layer " \
+		"alone (layers=1). conv is its two-dimensional form with relu; the other, with a " \
+		"matrix for each offset of rows, is left out", \
+	.param_size = sizeof(struct convoluted)
+/* clang-format on */
 
 #endif
