@@ -10,6 +10,16 @@ enum { MODEL = SCHEME_MODEL | SCHEME_NOT_IN_SURVEY };
 #define RELATIVE(others) \
 	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .flags = MODEL | SCHEME_RECURRING | (others)
 
+#define PORT(commit, what)         \
+	.evidence = EVIDENCE_PORT, \
+	.evidence_note = "huggingface/transformers" commit ", modeling_" what
+
+#define T5                                                                                 \
+	.authors = "Raffel et al.",                                                        \
+	.cite = "Raffel et al.: Exploring the limits of transfer learning with a unified " \
+		"text-to-text transformer. JMLR 21, 2020",                                 \
+	.year = 2020, .table2 = TABLE2_GENERIC, .demo_note = "those of t5"
+
 #define WAVES "those of learned: columns of P are sums of three cosines"
 
 static const struct claim gpt2_claims[] = {
@@ -34,9 +44,7 @@ const struct scheme scheme_models[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.flags = SCHEME_MODEL | SCHEME_LEARNABLE,
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers, modeling_bert.py; vectors of segments "
-				 "and the LayerNorm of the sum are left out",
+		PORT("", "bert.py; vectors of segments and the LayerNorm of the sum are left out"),
 		.demo_note = WAVES,
 		.count_printed = "t_max d",
 		.expression = "learned",
@@ -55,9 +63,7 @@ const struct scheme scheme_models[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_CAUSAL,
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers, modeling_gpt2.py; LayerNorm before the "
-				 "layers instead of after them is left out",
+		PORT("", "gpt2.py; LayerNorm before the layers instead of after them is left out"),
 		.demo_note = WAVES,
 		.claims = gpt2_claims,
 		.expression = "learned+causal",
@@ -87,19 +93,12 @@ const struct scheme scheme_models[] = {
 		.aliases = "t5-encoder t5-model",
 		.title = "T5, encoder",
 		.formula = "A_ts = q_t·k_s + b_{bucket(s−t)}",
-		.authors = "Raffel et al.",
-		.cite = "Raffel et al.: Exploring the limits of transfer learning with a unified "
-			"text-to-text transformer. JMLR 21, 2020",
+		T5,
 		.about = "A number for each head and each of 32 buckets of distances, the same in "
 			 "all layers. Nothing is added to the units, and the products are not "
 			 "scaled.",
-		.year = 2020,
-		.table2 = TABLE2_GENERIC,
 		RELATIVE(SCHEME_LEARNABLE),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers, modeling_t5.py; its RMSNorm before the "
-				 "layers is left out",
-		.demo_note = "those of t5",
+		PORT("", "t5.py; its RMSNorm before the layers is left out"),
 		.expression = "t5",
 	},
 	{
@@ -107,18 +106,11 @@ const struct scheme scheme_models[] = {
 		.aliases = "t5-decoder",
 		.title = "T5, decoder",
 		.formula = "A_ts = q_t·k_s + b_{bucket(t−s)},  A_ts = −∞ for s > t",
-		.authors = "Raffel et al.",
-		.cite = "Raffel et al.: Exploring the limits of transfer learning with a unified "
-			"text-to-text transformer. JMLR 21, 2020",
+		T5,
 		.about = "The decoder looks back only, so all 32 buckets are for the past: near "
 			 "distances have one each up to 15.",
-		.year = 2020,
-		.table2 = TABLE2_GENERIC,
 		RELATIVE(SCHEME_LEARNABLE | SCHEME_CAUSAL),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers, modeling_t5.py; attention to the "
-				 "encoder, which has no positions, is left out",
-		.demo_note = "those of t5",
+		PORT("", "t5.py; attention to the encoder, which has no positions, is left out"),
 		.expression = "t5(causal=on)",
 	},
 	{
@@ -155,10 +147,8 @@ const struct scheme scheme_models[] = {
 			 "another.",
 		.year = 2019,
 		RELATIVE(SCHEME_LEARNABLE | SCHEME_UNBOUNDED),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers c85510f, modeling_xlnet.py, as "
-				 "fine-tuned: the orders of its training and their second stream "
-				 "are left out",
+		PORT(" c85510f", "xlnet.py, as fine-tuned: the orders of its training and their "
+				 "second stream are left out"),
 		.demo_note = "those of xlnet",
 		.expression = "xlnet(untie=on,segments=on)",
 	},
@@ -194,9 +184,7 @@ const struct scheme scheme_models[] = {
 		.year = 2021,
 		.table2 = TABLE2_SINUSOIDAL,
 		RELATIVE(SCHEME_UNBOUNDED),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers, modeling_roformer.py; values are not "
-				 "turned (rotary_value false)",
+		PORT("", "roformer.py; values are not turned (rotary_value false)"),
 		.expression = "rope",
 	},
 	{
@@ -211,9 +199,8 @@ const struct scheme scheme_models[] = {
 			 "head; the other columns compare contents only.",
 		.year = 2021,
 		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers c85510f, modeling_gptj.py, rotary_dim "
-				 "64 of 256; attention and feed-forward side by side are left out",
+		PORT(" c85510f", "gptj.py, rotary_dim 64 of 256; attention and feed-forward side "
+				 "by side are left out"),
 		.expression = "rope(partial=0.25)+causal",
 	},
 	{
@@ -228,10 +215,8 @@ const struct scheme scheme_models[] = {
 			 "columns away: the same up to the order of columns.",
 		.year = 2022,
 		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers c85510f, modeling_gpt_neox.py, "
-				 "rotary_pct 0.25; attention and feed-forward side by side are "
-				 "left out",
+		PORT(" c85510f", "gpt_neox.py, rotary_pct 0.25; attention and feed-forward side "
+				 "by side are left out"),
 		.expression = "rope(layout=half,partial=0.25)+causal",
 	},
 	{
@@ -246,9 +231,7 @@ const struct scheme scheme_models[] = {
 			 "mask.",
 		.year = 2024,
 		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers, modeling_llama.py, rope_theta 500000; "
-				 "grouped queries are left out",
+		PORT("", "llama.py, rope_theta 500000; grouped queries are left out"),
 		.expression = "rope(layout=half,base=500000)+causal",
 	},
 	{
@@ -263,9 +246,8 @@ const struct scheme scheme_models[] = {
 			 "are kept.",
 		.year = 2024,
 		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers c85510f, modeling_rope_utils.py, "
-				 "llama3, with the settings of 3.1; grouped queries are left out",
+		PORT(" c85510f", "rope_utils.py, llama3, with the settings of 3.1; grouped "
+				 "queries are left out"),
 		.expression = "rope_llama3(layout=half,base=500000,original=8192)+causal",
 	},
 	{
@@ -280,11 +262,10 @@ const struct scheme scheme_models[] = {
 			 "content alone, however far: it takes --layers 4 to show one.",
 		.year = 2025,
 		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers, modeling_llama4.py, "
-				 "no_rope_layer_interval 4; the chunks of 8192 tokens, the norm of "
-				 "queries and keys, the growing scale of layers without rotation "
-				 "and Scout's scaling of the rotation are left out",
+		PORT("",
+		     "llama4.py, no_rope_layer_interval 4; the chunks of 8192 tokens, the "
+		     "norm of queries and keys, the growing scale of layers without rotation and "
+		     "Scout's scaling of the rotation are left out"),
 		.expression = "rope(base=500000,layers=1-3/4)+causal",
 	},
 	{
@@ -300,10 +281,8 @@ const struct scheme scheme_models[] = {
 			 "takes --layers 6 to show one.",
 		.year = 2025,
 		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers, modeling_gemma3.py, settings of 4B to "
-				 "27B; the norm of queries and keys and grouped queries are left "
-				 "out",
+		PORT("", "gemma3.py, settings of 4B to 27B; the norm of queries and keys and "
+			 "grouped queries are left out"),
 		.expression =
 			"rope(layout=half,layers=1-5/6)+rope_pi(layout=half,base=1000000,factor=8,layers=6/6)+window(width=2046,layers=1-5/6)+causal",
 	},
@@ -319,10 +298,8 @@ const struct scheme scheme_models[] = {
 			 "learned.",
 		.year = 2022,
 		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers c85510f, modeling_bloom.py (adds m_i s, "
-				 "equal after softmax); the LayerNorm behind the embedding is left "
-				 "out",
+		PORT(" c85510f", "bloom.py (adds m_i s, equal after softmax); the LayerNorm "
+				 "behind the embedding is left out"),
 		.expression = "alibi",
 	},
 	{
@@ -337,9 +314,8 @@ const struct scheme scheme_models[] = {
 			 "tuned to 65 000 and read on to 84 000.",
 		.year = 2023,
 		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers c85510f, modeling_mpt.py; its slopes "
-				 "are the authors' where h is no power of two as well",
+		PORT(" c85510f", "mpt.py; its slopes are the authors' where h is no power of two "
+				 "as well"),
 		.expression = "alibi",
 	},
 	{
@@ -377,9 +353,8 @@ const struct scheme scheme_models[] = {
 			 "distance, and content counts by its angle alone.",
 		.year = 2022,
 		RELATIVE(SCHEME_LEARNABLE | SCHEME_UNBOUNDED),
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers c85510f, modeling_swinv2.py; windows, "
-				 "their shift and the second dimension are left out",
+		PORT(" c85510f", "swinv2.py; windows, their shift and the second dimension are "
+				 "left out"),
 		.demo_note = "those of log_cpb",
 		.expression = "log_cpb",
 	},
@@ -398,9 +373,7 @@ const struct scheme scheme_models[] = {
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_BOTH,
 		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING,
-		.evidence = EVIDENCE_PORT,
-		.evidence_note = "huggingface/transformers c85510f, modeling_longformer.py, as for "
-				 "classification: one global token",
+		PORT(" c85510f", "longformer.py, as for classification: one global token"),
 		.demo_note = "those of learned and of window",
 		.expression = "learned+window(width=512,global=[1],projections=on)",
 	},
