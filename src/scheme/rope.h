@@ -1,4 +1,4 @@
-/* rope.h: the hooks that every row of the family shares, and their parameters. */
+/* rope.h: the hooks that every row of the family shares, their parameters, and what rows say alike. */
 #ifndef SCHEME_ROPE_H
 #define SCHEME_ROPE_H
 
@@ -23,5 +23,87 @@ bool rope_qk(struct head *head, const struct member *m, struct err *err);
 bool rope_logits(struct head *head, const struct member *m, struct err *err);
 bool rope_only_qk(const struct member *m);
 double rope_reach(const void *param, const struct model_config *config);
+
+/* The parameters that act with a scaling; NULL of SCALING_NONE. */
+extern const struct param *const rope_scaled_params[SCALING_COUNT];
+
+/* clang-format off */
+#define ROPE_TURN_PARAMS \
+	CHOICE_PARAM(struct rope, layout, ROPE_INTERLEAVED, rope_layout_names, \
+		     "which columns are a pair: neighbours (RoFormer, GPT-J) or halves (NeoX, Llama)"), \
+	RATIO_PARAM(struct rope, base, 10000, 1, 1e300, 10, \
+		    "B: pair i of D/2 turns by B^(-2i/D) per position"), \
+	NUMBER_PARAM(struct rope, partial, 1, 0, 1, 0.125, \
+		     "fraction of a head's columns that is turned, the first D; 0 turns none"), \
+	NUMBER_PARAM(struct rope, start, 0, -1e6, 1e6, 1, \
+		     "number of the first position; the logits do not depend on it"), \
+	SWITCH_PARAM(struct rope, rotary_value, false, "turn the values as well")
+
+/* Rows of struct rope_scaling. */
+#define ROPE_SCALING_PARAM(field, ...) PARAM_AT(struct rope, scaling.field, field, __VA_ARGS__)
+#define ROPE_SCALING_RATIO(field, def_, min_, max_, ...) \
+	ROPE_SCALING_PARAM(field, __VA_ARGS__, .def = def_, .min = min_, .max = max_, .step = 2, .geometric = true)
+
+#define ROPE_LONGER "f: how many times longer than L the context may be; 1: "
+
+#define ROPE_FACTOR_PARAM(row, by, text) \
+	PARAM_AT(struct rope, scaling.factor[row], factor, text, \
+		 .def = by, .min = 1, .max = 1e6, .step = 2, .geometric = true)
+
+#define ROPE_ORIGINAL_PARAM \
+	ROPE_SCALING_RATIO(original, 0, 0, 1e9, \
+		      "L: the length trained on (original_max_position_embeddings), from 1; 0: t-max")
+
+#define ROPE_ATTENTION_PARAM \
+	ROPE_SCALING_PARAM(attention_factor, \
+		      "multiplies turned queries and keys, so logits by its square; 0: the rule of the scaling", \
+		      .max = 100, .step = 0.25)
+
+#define ROPE_READING_PARAM \
+	ROPE_SCALING_PARAM(reading, \
+		      "paper: L is original; code: L is f·original, the length of a model that was " \
+		      "stretched, and long factors act at any length", .choices = scaling_reading_names)
+
+#define ROPE_YARN_PARAMS \
+	ROPE_SCALING_RATIO(beta_fast, 32, 1e-3, 1e6, \
+		      "pairs that make more turns than this within L keep their frequency"), \
+	ROPE_SCALING_RATIO(beta_slow, 1, 1e-3, 1e6, \
+		      "pairs that make fewer turns than this within L turn f times slower"), \
+	ROPE_SCALING_PARAM(truncate, "the ramp between them begins and ends at whole pairs", .def = true)
+
+#define ROPE_LLAMA3_PARAMS \
+	ROPE_SCALING_RATIO(low_freq_factor, 1, 1e-3, 1e6, \
+		      "pairs that make fewer turns than this within L turn f times slower"), \
+	ROPE_SCALING_RATIO(high_freq_factor, 4, 1e-3, 1e6, \
+		      "pairs that make more turns than this within L keep their frequency")
+
+#define ROPE_LONG_PARAMS \
+	ROPE_SCALING_PARAM(short_factor, "a divisor for each pair within L; []: 1 for all", \
+		      .min = 1e-3, .max = 1e6), \
+	ROPE_SCALING_PARAM(long_factor, \
+		      "a divisor for each pair beyond L; []: from 1 in the fastest to f in the slowest", \
+		      .min = 1e-3, .max = 1e6)
+
+#define ROPE_ROW \
+	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .evidence = EVIDENCE_PORT, \
+	.param_size = sizeof(struct rope), .reach = rope_reach, \
+	.hooks = {.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk, \
+		  .logits = rope_logits, .modulates = true, .only_qk = rope_only_qk}
+#define ROPE_RECIPE \
+	"q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a cos - b sin, b cos + a " \
+	"sin), cos and sin of member.NAME at [t, i] for the pair of columns 2i and 2i + 1, or, with " \
+	"layout=half, of i and i + as many as cos has; columns behind stay; with rotary_value=on v is " \
+	"turned as k is"
+#define ROPE_WARM_RECIPE \
+	ROPE_RECIPE ", without the attention factor mu, the root of cos^2 + sin^2 of any pair; " \
+	"term.temperature, where mu is not 1 and all columns are turned, is the share 1 - 1/mu^2 of " \
+	"c * q @ k.T"
+#define ROPE_CLAIMS \
+	{CLAIM_RELATIVE, ANSWER_NO, "no pair is turned", "partial == 0"}, \
+	{CLAIM_RECURRING, ANSWER_NO, "no pair is turned", "partial == 0"}, \
+	{CLAIM_RELATIVE, ANSWER_UNSAID, ROPE_FEW, "partial < 0.25"}, \
+	{CLAIM_RECURRING, ANSWER_UNSAID, ROPE_FEW, "partial < 0.25"}
+#define ROPE_FEW "whether a pair is left to turn depends on the width of a head"
+/* clang-format on */
 
 #endif
