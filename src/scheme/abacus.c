@@ -112,8 +112,7 @@ const struct scheme scheme_abacus[] = {
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "mcleish7/arithmetic 55af9d5: 1024 rows, row 0 for all else, "
 				 "max_k=99 in training, numbers written backwards; read, not run",
-		.demo_note = "rows of E are 1 and −1, eight in turn orthogonal in every head; row "
-			     "0 is 0",
+		.demo_note = "E: 1 and −1, eight rows in turn orthogonal in every head; row 0 is 0",
 		.claims = abacus_claims,
 		.sample = "sentence 1 2 + 3 4 5 = 3 5 7",
 		.params = abacus_params,

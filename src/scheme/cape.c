@@ -109,9 +109,9 @@ const struct scheme scheme_cape[] = {
 		.inj = INJ_EMBEDDING,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note = "gcambara/cape 058df08, which halves ε_max; the survey prints λ "
-				 "uniform, the code log λ, as here. Shown as at inference; sizes "
-				 "of the augmentation are ours",
+		.evidence_note = "gcambara/cape 058df08, which halves ε_max; λ is uniform in the "
+				 "survey, log λ in the code and here; sizes of the augmentation "
+				 "are ours",
 		.claims = cape_claims,
 		.params = cape_params,
 		.param_size = sizeof(struct cape),

@@ -99,9 +99,8 @@ const struct scheme scheme_diet_abslin[] = {
 		.leaves = diet_abslin_leaves,
 		.recipe = "k = E @ input @ w_k and v = E' @ input @ w_v, E[m,s] = "
 			  "param.diet_abslin.e_key.L[s,m] and E' of e_value",
-		.about = "On top of Linformer, which mixes the sequence down to k keys: a key then "
-			 "stands for no single position, and still every head can say which of "
-			 "them it wants from where.",
+		.about = "Linformer mixes the sequence down to k keys: a key stands for no single "
+			 "position, and still every head can say which it wants from where.",
 		.ref = REF_ABSOLUTE,
 		.evidence_note = "eq. 4, its width d read as h heads of d_h; E for keys and E' for "
 				 "values one per layer, as in Linformer; no code was found",

@@ -84,9 +84,8 @@ const struct scheme scheme_dufter_abs[] = {
 		.recipe =
 			"term.P[t,s] = param.dufter_abs.p[t, H * t_max + s], without H * "
 			"t_max with share=head, t and s in the member's column; " CONVOLUTED_RECIPE,
-		.about = "A learned number for every pair of positions is added to the logit. It "
-			 "is the freest position bias there is: any other bias of a fixed length "
-			 "is a special case of it.",
+		.about = "A learned number for every pair of positions: the freest position bias "
+			 "there is, of which any other of a fixed length is a special case.",
 		.ref = REF_ABSOLUTE,
 		.leaves = dufter_abs_leaves,
 		.demo_note =

@@ -134,8 +134,7 @@ const struct scheme scheme_gru[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "nem6ishi/conll19_relative_transformer ab8a959, one layer, "
-				 "forward only as its settings have it; bidirectional as there, to "
-				 "1.1e-15",
+				 "forward as its settings have it; bidirectional to 1.1e-15",
 		.demo_note = "half of a head latches on to the units: tanh(3u + 3wx), w = 0, 0.5, "
 			     "1, 1.5 in turn; " RECURRENT_RING_NOTE,
 		.count_printed = "6 d^2 + 3 d",

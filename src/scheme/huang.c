@@ -142,9 +142,8 @@ const struct scheme scheme_huang[] = {
 		.leaves = huang1_leaves,
 		.recipe = "logits = (q @ k^T / √dk) * r, r[t,s] = param.huang1.r.L[|s - t|, head] "
 			  "(column 0 with share=head, no .L with share=layer)",
-		.about = "A learned number for each distance multiplies the product of query and "
-			 "key: it strengthens or silences what the words say and adds nothing of "
-			 "its own. Both directions are one.",
+		.about = "A learned number for each distance, in both directions, multiplies the "
+			 "logits: it strengthens or silences what the words say, adding nothing.",
 		.evidence_note = "survey eq. 18" NO_CODE,
 		.demo_note = "r = 2 exp(−|s−t|/w): near doubled, far silenced; w = 4, 8, 16, 32 by "
 			     "head in turn",
@@ -160,9 +159,8 @@ const struct scheme scheme_huang[] = {
 		.leaves = huang2_leaves,
 		.recipe = "logits = (q @ k^T / √dk) * r, r[t,s] = param.huang2.r.L[s - t + t_max - "
 			  "1, head] (column 0 with share=head, no .L with share=layer)",
-		.about = "A learned number for each signed distance multiplies the product of "
-			 "query and key, so a head can listen to what stands before and be deaf to "
-			 "what follows.",
+		.about = "A learned number for each signed distance multiplies the logits, so a "
+			 "head can listen to what stands before and be deaf to what follows.",
 		.evidence_note = "survey, the text after eq. 18" NO_CODE,
 		.demo_note =
 			"heads in turn: r = 1 ± (1 − exp(−|s−t|/w)), past doubled and future "
@@ -180,9 +178,8 @@ const struct scheme scheme_huang[] = {
 		.recipe = "logits[t,s] = the sum over j of q[t,j] k[s,j] r[j] / √dk, r = "
 			  "param.huang3.r.L[s - t + t_max - 1] (the head's dk columns; no .L with "
 			  "share=layer)",
-		.about = "A learned vector for each distance weighs the components of the product "
-			 "of query and key: which features of two words are compared depends on "
-			 "how far apart they stand.",
+		.about = "A learned vector for each distance weighs the components of the product: "
+			 "which features are compared depends on how far apart words stand.",
 		.evidence_note = "survey eq. 19" NO_CODE,
 		.demo_note = "even components r = 1 ± (1 − exp(−|s−t|/w)): past; odd ones 2 "
 			     "exp(−|s−t|/w): near; w = 4, 8, 16, 32 in turn",

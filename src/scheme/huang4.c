@@ -67,18 +67,16 @@ const struct scheme scheme_huang4[] = {
 			  "of the distances that occur, s - t + t_max - 1: "
 			  "term.query–r[t,s] = c q_raw[t] . r[row], term.r–key[t,s] = c "
 			  "k_raw[s] . r[row]",
-		.about = "A learned vector for each distance is added to the query and to the key "
-			 "and its own length taken away again, so that both words say which "
-			 "distances they like.",
+		.about = "A learned vector for each distance is added to query and key, its own "
+			 "length taken away again: both words say which distances they like.",
 		.year = 2020,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"survey eq. 20; huggingface/transformers c85510f, modeling_bert.py "
-			"relative_key_query, for sign=ts and for sharing by heads",
+		.evidence_note = "survey eq. 20; huggingface/transformers c85510f, "
+				 "modeling_bert.py relative_key_query: sign=ts, shared by heads",
 		.demo_note = NEAR_PAST_NOTE,
 		.count_printed = "d l h (2 t_max - 1)",
 		.claims = huang4_claims,

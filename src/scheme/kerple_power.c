@@ -140,14 +140,12 @@ const struct scheme scheme_kerple_power[] = {
 		.about = "Every head learns how its cost bends with the distance: below p = 1 near "
 			 "steps count most, above it far ones; at p = 1 it is ALiBi with a learned "
 			 "slope.",
-		.recipe = "with weight=ap the dot product is multiplied by exp(-w_a |t-s|^w_p) "
-			  "before the bias is added; with weight=a, w_p is 1; the bias is -a "
-			  "|t-s|^p, p and a = param.kerple_power.p.L[H] and a.L[H], held to least "
-			  "and 2",
+		.recipe = "with weight=ap the dot product times exp(-w_a |t-s|^w_p), with weight=a "
+			  "w_p is 1; then plus -a |t-s|^p, p and a = param.kerple_power.p.L[H] and "
+			  "a.L[H], held to least and 2",
 		.leaves = kerple_power_leaves,
-		.evidence_note = "chijames/KERPLE 25be3d7, ParallelKerplePower: weight= is the end "
-				 "of its pos_emb (x, a, ap); distance 0 above the diagonal, where "
-				 "the mask forbids",
+		.evidence_note = "chijames/KERPLE 25be3d7, ParallelKerplePower, its pos_emb x, a, "
+				 "ap; distance 0 above the diagonal, where the mask forbids",
 		.demo_note = "p from 1/2 in the first head to 3/2 in the last, a = 1/2; w_a from "
 			     "1/4 down to 1/16, w_p = 1",
 		.params = kerple_power_params,

@@ -48,22 +48,18 @@ static void make_orders(struct mat at, const struct leaf_maker *of)
 	}
 }
 
-/* Segments of the input from 0, and where each begins. */
+/* The segments of the input, from 0. */
 struct segments {
 	size_t n;
-	size_t *of;	/* [units] */
-	int32_t *first; /* [n] the least position */
-	int32_t least;
+	int32_t first[ORDERS]; /* the least position of each */
+	int32_t least;	       /* of all */
 };
 
 static bool find_segments(struct run *run, const struct member *m, const int32_t *rows,
-			  struct segments *out, struct err *err)
+			  const double *segment, struct segments *out, struct err *err)
 {
 	const struct langpe *p = m->param;
-	const double *segment = run_find_column(run, "segment");
-	*out = (struct segments){.of = arena_calloc(run->arena, run->n + 1, sizeof *out->of),
-				 .first = arena_calloc(run->arena, ORDERS, sizeof *out->first),
-				 .least = INT32_MAX};
+	*out = (struct segments){.least = INT32_MAX};
 	for (size_t i = 0; i < ORDERS; i++)
 		out->first[i] = INT32_MAX;
 	for (size_t t = 0; t < run->n; t++) {
@@ -75,7 +71,7 @@ static bool find_segments(struct run *run, const struct member *m, const int32_t
 				"another's; raise languages (up to %d)",
 				m->text, p->languages, p->languages == 1 ? "" : "s", at + 1,
 				(int)ORDERS);
-		const size_t k = out->of[t] = (size_t)at;
+		const size_t k = (size_t)at;
 		out->n = k + 1 > out->n ? k + 1 : out->n;
 		out->first[k] = rows[t] < out->first[k] ? rows[t] : out->first[k];
 		out->least = rows[t] < out->least ? rows[t] : out->least;
@@ -88,13 +84,15 @@ static bool langpe_embed(struct run *run, const struct member *m, struct err *er
 	const struct langpe *p = m->param;
 	const size_t t_max = run->model->config.t_max;
 	const int32_t *rows = run_rows(run, m, t_max, err);
+	const double *segment = run_find_column(run, "segment");
 	struct segments s;
-	if (!rows || !find_segments(run, m, rows, &s, err))
+	if (!rows || !find_segments(run, m, rows, segment, &s, err))
 		return false;
 	int32_t *at = arena_calloc(run->arena, run->n + 1, sizeof *at);
 	for (size_t t = 0; t < run->n; t++) {
-		const size_t language = (s.of[t] + (size_t)p->language - 1) % (size_t)p->languages;
-		const int32_t back = p->restart ? s.first[s.of[t]] - s.least : 0;
+		const size_t k = (size_t)fmax(0, segment[t]);
+		const size_t language = (k + (size_t)p->language - 1) % (size_t)p->languages;
+		const int32_t back = p->restart ? s.first[k] - s.least : 0;
 		at[t] = (int32_t)(language * t_max) + rows[t] - back;
 	}
 	run_add_part(run, "position",
@@ -121,9 +119,8 @@ const struct scheme scheme_langpe[] = {
 		.cite = "Artetxe, Ruder, Yogatama: On the cross-lingual transferability of "
 			"monolingual representations. ACL 2020",
 		.about = "The body of the model is one for all languages, units and positions are "
-			 "each language's own: its table can undo its word order. ||| in a "
-			 "sentence parts two languages; language=2 shows a sentence in the other "
-			 "one.",
+			 "each language's own: its table can undo its word order. ||| parts two "
+			 "languages; language=2 shows a sentence in the other one.",
 		.year = 2020,
 		.topic = TOPIC_CROSS,
 		.table2 = TABLE2_CROSSLINGUAL,
@@ -132,9 +129,8 @@ const struct scheme scheme_langpe[] = {
 		.leaves = langpe_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note = "survey section 4.5 and the paper's abstract; two languages in "
-				 "one input, and that each begins anew, are ours: the paper swaps "
-				 "the table",
+		.evidence_note = "survey section 4.5 and the paper's abstract, which swaps tables; "
+				 "two languages in one input, each beginning anew, are ours",
 		.demo_note = "table 1 has sinusoids; the others the same rows in another word "
 			     "order: by threes SVO, SOV, VSO, VOS, OVS, OSV",
 		.sample = "sentence the cat chased the dog ||| der Hund fiel um",

@@ -102,11 +102,9 @@ const struct scheme scheme_length[] = {
 		.formula = "X_t = U_t + [sin((l−t) ω_i), cos((l−t) ω_i)],  ω_i = B^{−2i/d}",
 		COMMON,
 		.about = "The sinusoidal embedding of what is still to come: the position is "
-			 "counted down from the length asked for, so that a decoder knows when to "
-			 "stop.",
-		.evidence_note = "survey eq. 32; takase/control-length c9eb632 counts the end of "
-				 "sentence too, in tensor2tensor's layout: "
-				 "count=code,layout=concat,freq=t2t",
+			 "counted down from the length asked for, so a decoder knows when to stop.",
+		.evidence_note = "survey eq. 32; takase/control-length c9eb632, which counts the "
+				 "end of sentence too, is count=code,layout=concat,freq=t2t",
 		.params = ldpe_params,
 		.hooks = {.embed = ldpe_embed},
 	},
@@ -117,10 +115,9 @@ const struct scheme scheme_length[] = {
 		.formula = "X_t = U_t + [sin(t ω_i), cos(t ω_i)],  ω_i = l^{−2i/d}",
 		COMMON,
 		.about = "Sinusoids whose base is the length asked for: the slowest column turns "
-			 "about once in 2π l positions, so its angle tells how much of the output "
-			 "is done.",
-		.evidence_note = "survey eq. 33; takase/control-length c9eb632 counts from 2 in "
-				 "tensor2tensor's layout: start=2,layout=concat,freq=t2t",
+			 "about once in 2π l positions, so its angle tells how much is done.",
+		.evidence_note = "survey eq. 33; takase/control-length c9eb632, which counts from "
+				 "2, is start=2,layout=concat,freq=t2t",
 		.params = lrpe_params,
 		.hooks = {.embed = lrpe_embed},
 	},

@@ -64,9 +64,8 @@ const struct scheme scheme_lennoise[] = {
 		.cite = "Oka, Chousa, Sudoh, Nakamura: Incorporating noisy length constraints into "
 			"Transformer with length-aware positional encodings. COLING 2020",
 		.recipe = "member.lennoise.length is the length with what was drawn added to it",
-		.about = "The length-difference embedding (or the ratio) of a length that is off "
-			 "by a random whole number: in training this teaches a decoder that the "
-			 "predicted length is only about right.",
+		.about = "The length-difference embedding (or the ratio) of a length off by a "
+			 "random whole number, so that a decoder learns to take it as about right.",
 		.year = 2020,
 		.topic = TOPIC_DECODER,
 		.table2 = TABLE2_DECODER,

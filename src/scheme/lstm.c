@@ -126,10 +126,9 @@ const struct scheme scheme_lstm[] = {
 		.authors = "Rosendahl et al.",
 		.cite = "Rosendahl, Tran, Wang, Ney: Analysis of positional encodings for neural "
 			"machine translation. IWSLT 2019",
-		.about = "One layer of LSTM between the embedding and the encoder, in both "
-			 "directions, instead of position vectors. It does as well as they up to "
-			 "the lengths of training and lies between absolute and relative ones "
-			 "beyond, with a fifth more parameters.",
+		.about = "One layer of LSTM in both directions instead of position vectors. It "
+			 "does as well as they up to the lengths of training and lies between "
+			 "absolute and relative ones beyond, with a fifth more parameters.",
 		.year = 2019,
 		.table2 = TABLE2_ANALYSIS,
 		.ref = REF_RELATIVE,

@@ -78,8 +78,8 @@ const struct scheme scheme_models[] = {
 			"positional encodings still learn positional information. Findings of "
 			"EMNLP 2022; Kazemnejad et al.: The impact of positional encoding on "
 			"length generalization in Transformers. NeurIPS 2023",
-		.about = "A decoder without positions. The causal mask is all that tells of order: "
-			 "in the first layer a query sees its prefix as a set, in the next what "
+		.about = "A decoder without positions: the causal mask alone tells of order. In "
+			 "the first layer a query sees its prefix as a set, in the next what "
 			 "prefixes of other lengths have become.",
 		.year = 2022,
 		.inj = INJ_OTHER,
@@ -95,8 +95,7 @@ const struct scheme scheme_models[] = {
 		.formula = "A_ts = q_t·k_s + b_{bucket(s−t)}",
 		T5,
 		.about = "A number for each head and each of 32 buckets of distances, the same in "
-			 "all layers. Nothing is added to the units, and the products are not "
-			 "scaled.",
+			 "all layers; nothing is added to units, and products are not scaled.",
 		RELATIVE(SCHEME_LEARNABLE),
 		PORT("", "t5.py; its RMSNorm before the layers is left out"),
 		.expression = "t5",
@@ -122,8 +121,7 @@ const struct scheme scheme_models[] = {
 		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
 			"fixed-length context. ACL 2019",
 		.about = "The sinusoid of the distance in every layer, and two learned vectors "
-			 "that all layers share. Distances go on into the memory of the segment "
-			 "before.",
+			 "that all layers share. Distances go on into the memory before.",
 		.year = 2019,
 		.table2 = TABLE2_GENERIC,
 		RELATIVE(SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_CAUSAL),
@@ -143,8 +141,7 @@ const struct scheme scheme_models[] = {
 		.cite = "Yang, Dai, Yang, Carbonell, Salakhutdinov, Le: XLNet: generalized "
 			"autoregressive pretraining for language understanding. NeurIPS 2019",
 		.about = "Transformer-XL's attention in both directions, with vectors of its own "
-			 "in every layer and one for keys of the same segment, one for those of "
-			 "another.",
+			 "in every layer, and two for keys of the same and another segment.",
 		.year = 2019,
 		RELATIVE(SCHEME_LEARNABLE | SCHEME_UNBOUNDED),
 		PORT(" c85510f", "xlnet.py, as fine-tuned: the orders of its training and their "
@@ -227,8 +224,7 @@ const struct scheme scheme_models[] = {
 		.authors = "Grattafiori et al.",
 		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
 		.about = "RoPE with the halves of a head as pairs and a base of 500 000, so that "
-			 "the slowest waves are long enough for 8192 tokens, under the causal "
-			 "mask.",
+			 "the slowest waves are long enough for 8192 tokens; causal.",
 		.year = 2024,
 		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		PORT("", "llama.py, rope_theta 500000; grouped queries are left out"),
@@ -310,8 +306,8 @@ const struct scheme scheme_models[] = {
 		.authors = "MosaicML",
 		.cite = "MosaicML NLP Team: Introducing MPT-7B: a new standard for open-source, "
 			"commercially usable LLMs. 2023",
-		.about = "ALiBi in every head, so that a model trained on 2048 tokens could be "
-			 "tuned to 65 000 and read on to 84 000.",
+		.about = "ALiBi in every head: trained on 2048 tokens, it could be tuned to 65 000 "
+			 "and read on to 84 000.",
 		.year = 2023,
 		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		PORT(" c85510f", "mpt.py; its slopes are the authors' where h is no power of two "
@@ -367,8 +363,7 @@ const struct scheme scheme_models[] = {
 		.cite = "Beltagy, Peters, Cohan: Longformer: the long-document Transformer. arXiv "
 			"2004.05150, 2020",
 		.about = "Learned vectors for 4096 positions, a window of 256 keys to each side, "
-			 "and a first token that sees and is seen by all, with projections of its "
-			 "own.",
+			 "and a first token that sees and is seen by all, by its own projections.",
 		.year = 2020,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_BOTH,

@@ -45,10 +45,8 @@ const struct scheme scheme_mvpe[] = {
 		.authors = "Li et al.",
 		.cite = "Li, Wang, Liu, Jiang, Zhang, Zhang, Liu: Maximum variance position "
 			"embeddings. arXiv 1910.13634, 2019",
-		.about =
-			"The sinusoidal embedding of k times the position: slow columns no longer "
-			"stand still at small positions, so even neighbours lie far apart. What is "
-			"lost is nearness.",
+		.about = "Sinusoids of k times the position: even slow columns move between "
+			 "neighbours, which then lie far apart; what is lost is nearness.",
 		.year = 2019,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,

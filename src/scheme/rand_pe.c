@@ -112,8 +112,7 @@ const struct scheme scheme_rand_pe[] = {
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "section 3 of the paper: L = 2048, without replacement, sorted; "
-				 "from 0 here, and sinusoids by default, one of the encodings that "
-				 "it tries",
+				 "from 0 here; sinusoids are one of the encodings that it tries",
 		.claims = rand_pe_claims,
 		.params = rand_pe_params,
 		.param_size = sizeof(struct rand_pe),

@@ -53,6 +53,7 @@ static bool scaled_check(const void *param, struct err *err)
 #define SCALED_ROW(params_)                                                            \
 	ROPE_ROW, .flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY, \
 		  .params = params_, .claims = scaled_claims, .check = scaled_check
+#define TURNS "q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
 #define UTILS "huggingface/transformers c85510f, modeling_rope_utils.py, "
 
 const struct scheme scheme_rope_scaled[] = {
@@ -60,7 +61,7 @@ const struct scheme scheme_rope_scaled[] = {
 		.id = "rope_pi",
 		.aliases = "rope-pi rope-linear position-interpolation",
 		.title = "Position interpolation",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by (m/f)·B^{−2i/d_h}",
+		.formula = "A_ts = " TURNS "(m/f)·B^{−2i/d_h}",
 		.authors = "Chen et al.",
 		.cite = "Chen, Wong, Chen, Tian: Extending context window of large language models "
 			"via positional interpolation. arXiv 2306.15595, 2023",
@@ -75,8 +76,7 @@ const struct scheme scheme_rope_scaled[] = {
 		.id = "rope_ntk",
 		.aliases = "rope-ntk ntk-aware",
 		.title = "NTK-aware scaling of RoPE",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(B "
-			   "f^{d_h/(d_h−2)})^{−2i/d_h}",
+		.formula = "A_ts = " TURNS "m·(B f^{d_h/(d_h−2)})^{−2i/d_h}",
 		.authors = "bloc97",
 		.cite = "bloc97: NTK-aware scaled RoPE. Reddit r/LocalLLaMA, 2023; in Peng, "
 			"Quesnelle, Fan, Shippole: YaRN. ICLR 2024, section 3.1",
@@ -92,17 +92,15 @@ const struct scheme scheme_rope_scaled[] = {
 		.id = "rope_dyn",
 		.aliases = "rope-dyn rope-dynamic dynamic-ntk",
 		.title = "Dynamic NTK scaling of RoPE",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(B (f n/L − f + "
-			   "1)^{d_h/(d_h−2)})^{−2i/d_h}, n ≥ L",
+		.formula = "A_ts = " TURNS "m·(B (f n/L − f + 1)^{d_h/(d_h−2)})^{−2i/d_h}, n ≥ L",
 		.authors = "emozilla",
 		.cite = "emozilla: Dynamically scaled RoPE. Reddit r/LocalLLaMA, 2023; in Peng, "
 			"Quesnelle, Fan, Shippole: YaRN. ICLR 2024, section 3.3",
 		.recipe = ROPE_RECIPE,
-		.about = "Up to L tokens, by default t-max, it is RoPE and shows no difference; "
-			 "beyond, the base grows with the length n of the input, so all angles "
-			 "change when a token is added, at f = 1 too; of given position ids, n is "
-			 "the greatest and one more. A curve is that of an input as long as it "
-			 "reaches.",
+		.about = "Up to L tokens it is RoPE; beyond, the base grows with the length n of "
+			 "the input, of given position ids the greatest and one more, so all "
+			 "angles change when a token is added, at f = 1 too. A curve is that of an "
+			 "input as long as it reaches.",
 		.year = 2023,
 		SCALED_ROW(dynamic_params),
 		.evidence_note = UTILS "dynamic",
@@ -111,8 +109,8 @@ const struct scheme scheme_rope_scaled[] = {
 		.id = "rope_yarn",
 		.aliases = "rope-yarn yarn",
 		.title = "YaRN",
-		.formula = "A_ts = μ^2 q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(γ_i + (1 − "
-			   "γ_i)/f)·B^{−2i/d_h}, μ = 0.1 ln f + 1",
+		.formula =
+			"A_ts = μ^2 " TURNS "m·(γ_i + (1 − γ_i)/f)·B^{−2i/d_h}, μ = 0.1 ln f + 1",
 		.authors = "Peng et al.",
 		.cite = "Peng, Quesnelle, Fan, Shippole: YaRN: efficient context window extension "
 			"of large language models. ICLR 2024",
@@ -122,19 +120,16 @@ const struct scheme scheme_rope_scaled[] = {
 			 "Logits grow by a constant factor, which sharpens the weights.",
 		.year = 2023,
 		SCALED_ROW(yarn_params),
-		.evidence_note =
-			UTILS "yarn: "
-			      "its L is max_position_embeddings, so original=that number is its "
-			      "result; where that number is of the stretched model, "
-			      "original=the length trained on with reading=code. Shown: L as in "
-			      "the paper",
+		.evidence_note = UTILS "yarn: its L is max_position_embeddings, so original=that "
+				       "number is its result; where that number is of the "
+				       "stretched model, original=the length trained on with "
+				       "reading=code. Shown: L as in the paper",
 	},
 	{
 		.id = "rope_llama3",
 		.aliases = "rope-llama3",
 		.title = "Scaling of RoPE in Llama 3.1",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·(σ_i + (1 − "
-			   "σ_i)/f)·B^{−2i/d_h}",
+		.formula = "A_ts = " TURNS "m·(σ_i + (1 − σ_i)/f)·B^{−2i/d_h}",
 		.authors = "Grattafiori et al.",
 		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
 		.recipe = ROPE_RECIPE,
@@ -142,16 +137,14 @@ const struct scheme scheme_rope_scaled[] = {
 			 "times, and σ joins them smoothly by the number of turns within L.",
 		.year = 2024,
 		SCALED_ROW(llama3_params),
-		.evidence_note =
-			UTILS ""
-			      "llama3; its L is 8192 and its base 500000, here t-max and 10000",
+		.evidence_note = UTILS "llama3; its L is 8192 and its base 500000, here t-max and "
+				       "10000",
 	},
 	{
 		.id = "rope_long",
 		.aliases = "rope-long longrope",
 		.title = "LongRoPE",
-		.formula = "A_ts = μ^2 q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
-			   "(m/g_i)·B^{−2i/d_h}, μ^2 = 1 + ln f / ln L",
+		.formula = "A_ts = μ^2 " TURNS "(m/g_i)·B^{−2i/d_h}, μ^2 = 1 + ln f / ln L",
 		.authors = "Ding et al.",
 		.cite = "Ding et al.: LongRoPE: extending LLM context window beyond 2 million "
 			"tokens. ICML 2024",
@@ -162,10 +155,9 @@ const struct scheme scheme_rope_scaled[] = {
 			 "factor at any length.",
 		.year = 2024,
 		SCALED_ROW(long_params),
-		.evidence_note =
-			UTILS ""
-			      "longrope: long factors whenever f > 1, as reading=code; shown: "
-			      "beyond L. The divisors when no list is given are ours",
+		.evidence_note = UTILS "longrope: long factors whenever f > 1, as reading=code; "
+				       "shown: beyond L. The divisors when no list is given are "
+				       "ours",
 	},
 	{0},
 };

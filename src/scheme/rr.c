@@ -12,8 +12,7 @@ const struct scheme scheme_rr[] = {
 		.cite = "Neishi, Yoshinaga: On the relation between position information and "
 			"sentence length in neural machine translation. CoNLL 2019",
 		.about = "The recurrent network before the first layer and Shaw et al.'s vectors "
-			 "in every layer. Each sees relative positions; together they do better "
-			 "than either alone.",
+			 "in every layer: together they do better than either alone.",
 		.year = 2019,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,

@@ -24,18 +24,14 @@ static const struct param shuffle_params[] = {
 	{0},
 };
 
-static void swap(size_t *x, size_t *y)
-{
-	const size_t z = *x;
-	*x = *y;
-	*y = z;
-}
-
 /* The first `k` of at become a random choice of all `n`. */
 static void draw_first(size_t *at, size_t k, size_t n, struct rng *rng)
 {
-	for (size_t i = 0; i < k; i++)
-		swap(&at[i], &at[i + rng_below(rng, n - i)]);
+	for (size_t i = 0; i < k; i++) {
+		const size_t j = i + rng_below(rng, n - i), drawn = at[j];
+		at[j] = at[i];
+		at[i] = drawn;
+	}
 }
 
 /* Where the words stand after the shuffle: those that were moved take their units along, so it is

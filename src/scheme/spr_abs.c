@@ -120,9 +120,8 @@ const struct scheme scheme_spr_abs[] = {
 		.authors = "Wang et al.",
 		.cite = "Wang, Tu, Wang, Shi: Self-attention with structural position "
 			"representations. EMNLP 2019",
-		.about = "The sinusoidal embedding of a word's depth in the dependency tree, "
-			 "instead of its place in the sentence. Words of equal depth get equal "
-			 "rows, so it is best joined with the sequential position (fuse).",
+		.about = "Sinusoids of a word's depth in the dependency tree. Words of equal depth "
+			 "get equal rows, so it is best joined with the sequential position.",
 		.year = 2019,
 		.topic = TOPIC_TREE,
 		.table2 = TABLE2_GRAPHS,
@@ -130,10 +129,9 @@ const struct scheme scheme_spr_abs[] = {
 		.inj = INJ_EMBEDDING,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NEEDS_TREE,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note = "survey §4.3; the depth of the main verb is taken as that of the "
-				 "tree's root. No code is public: tanh with both matrices at half "
-				 "the identity is ours, and units outside the tree are one below "
-				 "the deepest",
+		.evidence_note = "survey §4.3; the main verb has the depth of the tree's root. No "
+				 "code is public: tanh with both matrices at half the identity is "
+				 "ours, and units outside the tree are one below the deepest",
 		.count_printed = "0",
 		.claims = spr_abs_claims,
 		.sample = "conllu @dep2",

@@ -111,8 +111,7 @@ const struct scheme scheme_synth_dense[] = {
 		SYNTH,
 		.leaves = synth_dense_leaves,
 		.about = "A word decides alone which positions it attends to, without seeing what "
-			 "stands there: its row of weights hangs on the word and on nothing else, "
-			 "so equal words have equal rows.",
+			 "stands there, so equal words have equal rows.",
 		.recipe = "hidden = relu(input @ w1 + b1); logits[t, s] = hidden[t, columns of "
 			  "head] @ w2[rows of head, s] + b2[head, s], all "
 			  "param.synth_dense.NAME.LAYER, s in position.seq; with code=on relu(q) @ "

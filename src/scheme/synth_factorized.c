@@ -165,8 +165,7 @@ const struct scheme scheme_synth_factorized[] = {
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "section 3 of the paper, F_A and F_B linear and cut into heads; "
 				 "tensorflow/mesh has of=random without an axis of queries",
-		.demo_note = "R1, R2, W_A, W_B drawn so that logits deviate as content does; "
-			     "biases 0",
+		.demo_note = "R1, R2, W_A, W_B: logits deviate as content does; biases 0",
 		.params = factorised_params,
 		.param_size = sizeof(struct factorised),
 		.hooks = {.declare = leaves_declare,

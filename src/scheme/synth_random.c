@@ -94,9 +94,8 @@ const struct scheme scheme_synth_random[] = {
 		.formula = "A_ts = R_ts,  R learned or left as drawn",
 		SYNTH,
 		.leaves = synth_random_leaves,
-		.about = "The weights do not look at the words at all: each head has a table with "
-			 "a number for every pair of positions. The pattern is the same for every "
-			 "sentence, and words that change their places change nothing in it.",
+		.about = "The weights do not look at the words: each head has a number for every "
+			 "pair of positions, and words that change their places change nothing.",
 		.recipe = "logits = r[t, head * t_max + s], r = param.synth_random.r.LAYER with "
 			  "t_max rows, t and s in position.seq; q and k are not used; with "
 			  "learned=off r is in logits alone",

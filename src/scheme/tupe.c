@@ -19,8 +19,7 @@ const char *const tupe_scale_names[] = {"2d", "d", NULL};
 struct tupe_state {
 	struct injected relative; /* what is added beside */
 	struct node *pq, *pk;	  /* [n,d] */
-	struct node *cls, *other; /* e and 1 - e, [n,1]: e_t = 1 for position 0 */
-	struct node *ones;	  /* [n,1] */
+	struct node *marks;	  /* 1 - e, 1 and e: [n,3], e_t = 1 for position 0 */
 	struct node *theta;	  /* [2,h]: as logits */
 };
 
@@ -160,17 +159,15 @@ static struct node *theta_of_rows(struct run *run, struct node *pq, struct node 
 
 static void mark_cls(struct run *run, struct tupe_state *state, const double *position)
 {
-	const struct mat cls = mat_zero(run->arena, run->n, 1);
-	const struct mat other = mat_new(run->arena, run->n, 1);
-	const struct mat all = mat_new(run->arena, run->n, 1);
+	const struct mat marks = mat_new(run->arena, run->n, 3);
 	for (size_t t = 0; t < run->n; t++) {
-		cls.at[t] = fabs(position[t]) < 0.5;
-		other.at[t] = 1 - cls.at[t];
+		const double cls = fabs(position[t]) < 0.5;
+		double *to = mat_row(marks, t);
+		to[0] = 1 - cls;
+		to[1] = 1;
+		to[2] = cls;
 	}
-	mat_fill(all, 1);
-	state->cls = tape_const(run->tape, cls);
-	state->other = tape_const(run->tape, other);
-	state->ones = tape_const(run->tape, all);
+	state->marks = tape_const(run->tape, marks);
 }
 
 static bool prepare_absolute(struct run *run, const struct member *m, struct tupe_state *state,
@@ -209,12 +206,14 @@ bool tupe_prepare(struct run *run, const struct member *m, struct err *err)
 static struct node *reset_queries(struct head *head, const struct tupe_state *state)
 {
 	struct tape *t = head->tape;
-	const size_t i = head->index;
+	const size_t n = head->run->n, i = head->index;
 	struct node *theta = tape_scale(t, state->theta, 1 / head_scale(head));
+	struct node *other = tape_slice(t, state->marks, 0, n, 0, 1);
+	struct node *cls = tape_slice(t, state->marks, 0, n, 2, 1);
 	struct node *parts[] = {
-		tape_mul(t, head_slice(head, state->pq, head->run->model->dk), state->other),
-		tape_mul(t, state->cls, tape_slice(t, theta, 0, 1, i, 1)),
-		tape_mul(t, state->other, tape_slice(t, theta, 1, 1, i, 1)),
+		tape_mul(t, head_slice(head, state->pq, head->run->model->dk), other),
+		tape_mul(t, cls, tape_slice(t, theta, 0, 1, i, 1)),
+		tape_mul(t, other, tape_slice(t, theta, 1, 1, i, 1)),
 	};
 	return tape_concat_cols(t, parts, 3);
 }
@@ -222,12 +221,13 @@ static struct node *reset_queries(struct head *head, const struct tupe_state *st
 static struct node *reset_keys(struct head *head, const struct tupe_state *state)
 {
 	struct tape *t = head->tape;
+	const size_t n = head->run->n;
 	struct node *parts[] = {
-		tape_mul(t, head_slice(head, state->pk, head->run->model->dk), state->other),
-		state->ones,
-		state->cls,
+		tape_mul(t, head_slice(head, state->pk, head->run->model->dk),
+			 tape_slice(t, state->marks, 0, n, 0, 1)),
+		tape_slice(t, state->marks, 0, n, 1, 2),
 	};
-	return tape_concat_cols(t, parts, 3);
+	return tape_concat_cols(t, parts, 2);
 }
 
 bool tupe_logits(struct head *head, const struct member *m, struct err *err)

@@ -19,8 +19,7 @@ const struct scheme scheme_tupe_a[] = {
 		TUPE,
 		.recipe = TUPE_RECIPE("tupe_a"),
 		.about = "Positions meet positions in a product of their own, untied from the "
-			 "words: no word–position terms are left. [CLS], the first token, is taken "
-			 "out of it, since where it stands means nothing.",
+			 "words. [CLS] is taken out of it, since where it stands means nothing.",
 		.ref = REF_ABSOLUTE,
 		.leaves = tupe_a_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,

@@ -44,9 +44,8 @@ const struct scheme scheme_txl[] = {
 		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
 			"fixed-length context. ACL 2019",
 		.recipe = XL_RECIPE("txl"),
-		.about = "The sinusoid of the distance takes the place of the key's position, and "
-			 "two learned vectors that of the query's. Any distance has a sinusoid, so "
-			 "no length is too long.",
+		.about = "The sinusoid of the distance takes the place of the key's position, two "
+			 "learned vectors that of the query's, so no length is too long.",
 		.year = 2019,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
@@ -54,9 +53,8 @@ const struct scheme scheme_txl[] = {
 		.leaves = txl_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note = "kimiyoung/transformer-xl 44781ed, mem_transformer.py, without "
-				 "memory, and to 1.6e-15 with one of 5, tokens in front here, and "
-				 "clamp=9",
+		.evidence_note = "kimiyoung/transformer-xl 44781ed, mem_transformer.py; to 1.6e-15 "
+				 "with a memory of 5, tokens in front here, and clamp=9",
 		.demo_note = XL_DEMO_NOTE "b is drawn",
 		.count_printed = "2 d + d^2 l h",
 		.claims = txl_claims,

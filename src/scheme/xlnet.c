@@ -91,9 +91,8 @@ const struct scheme scheme_xlnet[] = {
 		.recipe = XL_RECIPE("xlnet") "; with segments term.segment = c (q_raw[t] + "
 					     "r_s_bias[H]) . seg_embed.L[0 where t and s "
 					     "are of one segment, else 1]",
-		.about = "Transformer-XL's attention without its mask: the distance t−s has a "
-			 "sinusoid for keys behind the query and for keys ahead of it. Sines "
-			 "change their sign there, so a head can tell the two apart.",
+		.about = "Transformer-XL's attention without its mask: keys ahead of the query "
+			 "have sinusoids too, and by the sign of sines a head tells them apart.",
 		.year = 2019,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
@@ -102,9 +101,8 @@ const struct scheme scheme_xlnet[] = {
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, modeling_xlnet.py, attn_type "
-				 "bi, a port of zihangdai/xlnet; segments as there, those that "
-				 "come back too, to 3.6e-15; bi_data as there, its numbers not "
-				 "compared",
+				 "bi, a port of zihangdai/xlnet; segments, those that come back "
+				 "too, to 3.6e-15; numbers of bi_data were not compared",
 		.demo_note = XL_DEMO_NOTE "b, r and g are drawn",
 		.claims = xlnet_claims,
 		.segments_when = "segments",
