@@ -2,7 +2,7 @@
  *
  *   A_ts = c q_t·(k_s + a^K_{rel(t,s)}),  M_t = Σ_s α_ts (v_s + a^V_{rel(t,s)})
  *
- * rel is that of spr_way.h. As Shaw et al. 2018 by distance; both can be joined. */
+ * rel is that of spr_way.h. Shaw et al. 2018 read such vectors by distance; both can be joined. */
 #include "scheme/fuse.h"
 #include "scheme/inject.h"
 #include "scheme/near_past.h"
@@ -36,61 +36,11 @@ static const struct leaf_row spr_rel_leaves[] = {
 	{0},
 };
 
-/* ---- the relation ---- */
-
 /* Without clip the table has the rows that Table 1 counts, and what is beyond them is clipped too: a
  * stem with two leaves reaches 2(n-2). */
 static long radius(const struct model *model, const struct spr_rel *p)
 {
 	return p->clip > 0 ? p->clip : (long)model->config.t_max;
-}
-
-static bool spr_rel_relation(struct run *run, const struct member *m, struct relation *out,
-			     struct err *err)
-{
-	struct tree tree;
-	struct spr_way_numbers related;
-	if (!spr_way_numbers(run, m, &tree, true, &related, err))
-		return false;
-	const long r = radius(run->model, m->param);
-	*out = (struct relation){
-		.title = "structural position rel(t,s)",
-		.n = run->n,
-		.at = related.at,
-		.says = spr_way_says(&tree),
-		.beside = related.beside,
-		.limit = (int32_t)r,
-		.note = arena_printf(run->arena, "%sbeyond ±%ld the vectors of ±%ld",
-				     tree.chain ? "no structure: a chain; " : "", r, r)};
-	return true;
-}
-
-/* ---- what is injected ---- */
-
-struct related {
-	const int32_t *at; /* [n·n] */
-	size_t n;
-	const struct encoding *e;
-};
-
-static long relation_row(const void *context, size_t t, size_t s)
-{
-	const struct related *k = context;
-	const long value = k->at[t * k->n + s], r = k->e->most;
-	if (value == RELATION_NO_PATH)
-		return -1;
-	return (value < -r ? -r : value > r ? r : value) + r;
-}
-
-static const struct index *relation_index(struct run *run, const struct member *m,
-					  const struct encoding *e, struct err *err)
-{
-	struct tree tree;
-	struct spr_way_numbers numbers;
-	if (!spr_way_numbers(run, m, &tree, false, &numbers, err))
-		return NULL;
-	const struct related k = {numbers.at, run->n, e};
-	return run_index_places(run, m, e->title, encoding_rows(e), relation_row, &k, err);
 }
 
 static struct inject on_values(struct inject keys, const char *leaf)
@@ -108,14 +58,13 @@ static size_t spr_rel_injects(const struct model *model, const struct member *m,
 	const long r = radius(model, p);
 	const size_t n = 1 + p->values;
 	struct inject *tree = out, *distance = out + n;
-	tree[0] = (struct inject){
-		.at = INJECT_KEYS,
-		.by = {.title = "relation", .least = -r, .most = r, .index = relation_index},
-		.leaf = "a_key",
-		.label = "query–a_key",
-		.share = p->recurring ? SHARE_HEAD : SHARE_BOTH,
-		.demo = {.make = near_past_mirrored},
-		.paper = {.fill = FILL_NORMAL, .value = 0.02}};
+	tree[0] = (struct inject){.at = INJECT_KEYS,
+				  .by = spr_way(r),
+				  .leaf = "a_key",
+				  .label = "query–a_key",
+				  .share = p->recurring ? SHARE_HEAD : SHARE_BOTH,
+				  .demo = {.make = near_past_mirrored},
+				  .paper = {.fill = FILL_NORMAL, .value = 0.02}};
 	distance[0] = tree[0];
 	distance[0].by = encoding_clipped(false, r);
 	distance[0].by.title = "distance";
@@ -219,7 +168,7 @@ const struct scheme scheme_spr_rel[] = {
 		.param_size = sizeof(struct spr_rel),
 		.hooks = {.injects = spr_rel_injects,
 			  .declare = inject_declare,
-			  .relation = spr_rel_relation,
+			  .relation = inject_relation,
 			  .prepare = spr_rel_prepare,
 			  .logits = inject_logits,
 			  .values = inject_values,

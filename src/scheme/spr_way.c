@@ -1,7 +1,14 @@
-/* spr_way.c: see spr_way.h. */
+/* spr_way.c: see spr_way.h. The number alone does not say whether two words are on one path, so that stands
+ * beside it. */
 #include "scheme/spr_way.h"
 
 #include <stdlib.h>
+
+#include "scheme/tree.h"
+
+struct numbers {
+	int32_t *at, *beside; /* [n·n]; `beside` for the words, or NULL */
+};
 
 /* What stands beside the number of a pair: that it is on one path, or both depths; where there is no
  * number, which of the two has a node. */
@@ -9,8 +16,8 @@ enum { ON_PATH = -1, DEPTHS = STRUCTURE_MAX_NODES + 1 };
 enum { NEITHER, QUERY_ONLY, KEY_ONLY };
 
 /* rel(t,s) for units that no other is above: by way of the root, from the left or from the right. */
-static void fill_across(const struct spr_way_numbers *r, const struct run *run,
-			const struct tree *tree, const double *place)
+static void fill_across(const struct numbers *r, const struct run *run, const struct tree *tree,
+			const double *place)
 {
 	const size_t n = run->n;
 	for (size_t t = 0; t < n; t++)
@@ -28,8 +35,7 @@ static void fill_across(const struct spr_way_numbers *r, const struct run *run,
 		}
 }
 
-static void relate_along(const struct spr_way_numbers *r, size_t n, size_t t, size_t s,
-			 int32_t value)
+static void relate_along(const struct numbers *r, size_t n, size_t t, size_t s, int32_t value)
 {
 	r->at[t * n + s] = value;
 	if (r->beside)
@@ -37,8 +43,7 @@ static void relate_along(const struct spr_way_numbers *r, size_t n, size_t t, si
 }
 
 /* Every unit marks what is above it and itself; whoever stands on a mark is on one path with it. */
-static void fill_along(const struct spr_way_numbers *r, const struct run *run,
-		       const struct tree *tree)
+static void fill_along(const struct numbers *r, const struct run *run, const struct tree *tree)
 {
 	const size_t n = run->n;
 	size_t *mark = arena_calloc(run->arena, tree->of->n + 1, sizeof *mark);
@@ -66,18 +71,48 @@ static int32_t *no_paths(const struct run *run)
 	return at;
 }
 
-bool spr_way_numbers(struct run *run, const struct member *m, struct tree *tree, bool beside,
-		     struct spr_way_numbers *out, struct err *err)
+/* rel(t,s) of all pairs, before it is clipped. */
+static bool numbers_of(struct run *run, const struct member *m, struct tree *tree, bool beside,
+		       struct numbers *out, struct err *err)
 {
 	const double *place = run_column(run, m, err);
 	if (!place || !tree_init(tree, run, m, err))
 		return false;
-	*out = (struct spr_way_numbers){.at = no_paths(run),
-					.beside = beside ? no_paths(run) : NULL};
+	*out = (struct numbers){.at = no_paths(run), .beside = beside ? no_paths(run) : NULL};
 	fill_across(out, run, tree, place);
 	fill_along(out, run, tree);
 	return true;
 }
+
+/* ---- which row a pair reads ---- */
+
+struct related {
+	const int32_t *at; /* [n·n] */
+	size_t n;
+	const struct encoding *e;
+};
+
+static long relation_row(const void *context, size_t t, size_t s)
+{
+	const struct related *k = context;
+	const long value = k->at[t * k->n + s], r = k->e->most;
+	if (value == RELATION_NO_PATH)
+		return -1;
+	return (value < -r ? -r : value > r ? r : value) + r;
+}
+
+static const struct index *relation_index(struct run *run, const struct member *m,
+					  const struct encoding *e, struct err *err)
+{
+	struct tree tree;
+	struct numbers numbers;
+	if (!numbers_of(run, m, &tree, false, &numbers, err))
+		return NULL;
+	const struct related k = {numbers.at, run->n, e};
+	return run_index_places(run, m, e->title, encoding_rows(e), relation_row, &k, err);
+}
+
+/* ---- in words ---- */
 
 static const char *says_where(int32_t value, int32_t known, const struct relation_cell *at,
 			      struct arena *a)
@@ -145,7 +180,31 @@ static bool is_forest(const struct tree *tree)
 	return roots > 1;
 }
 
-spr_way_words *spr_way_says(const struct tree *tree)
+static bool relation(struct run *run, const struct member *m, const struct encoding *e,
+		     struct relation *out, struct err *err)
 {
-	return is_forest(tree) ? says_in_forest : says_relation;
+	struct tree tree;
+	struct numbers numbers;
+	if (!numbers_of(run, m, &tree, true, &numbers, err))
+		return false;
+	*out = (struct relation){.title = "structural position rel(t,s)",
+				 .n = run->n,
+				 .at = numbers.at,
+				 .says = is_forest(&tree) ? says_in_forest : says_relation,
+				 .beside = numbers.beside,
+				 .limit = (int32_t)e->most,
+				 .note = arena_printf(run->arena,
+						      "%sbeyond ±%ld the vectors of ±%ld",
+						      tree.chain ? "no structure: a chain; " : "",
+						      e->most, e->most)};
+	return true;
+}
+
+struct encoding spr_way(long radius)
+{
+	return (struct encoding){.title = "relation",
+				 .least = -radius,
+				 .most = radius,
+				 .index = relation_index,
+				 .relation = relation};
 }

@@ -4,23 +4,13 @@
  *   rel(t,s) = abs(t) - abs(s) where one of t and s is above the other,
  *              sgn(t-s) (abs(t) + abs(s)) where none is: by way of the root
  *
- * The number alone does not say which of the two it is, so that stands beside it. */
+ * A unit without a node has none but with itself. */
 #ifndef SCHEME_SPR_WAY_H
 #define SCHEME_SPR_WAY_H
 
-#include "scheme/tree.h"
+#include "scheme/encoding.h"
 
-struct spr_way_numbers {
-	int32_t *at, *beside; /* [n·n]; `beside` for the words, or NULL */
-};
-
-/* rel(t,s) of all pairs, before it is clipped. A unit without a node has none but with itself. */
-bool spr_way_numbers(struct run *run, const struct member *m, struct tree *tree, bool beside,
-		     struct spr_way_numbers *out, struct err *err);
-
-/* What says in struct relation what such a number of this tree means. */
-typedef const char *spr_way_words(const struct relation *r, int32_t value,
-				  const struct relation_cell *at, struct arena *a);
-spr_way_words *spr_way_says(const struct tree *tree);
+/* rel(t,s); what is beyond ±radius reads the row of it. */
+struct encoding spr_way(long radius);
 
 #endif
