@@ -7,7 +7,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 
-/* A row in a table of parameters; `of` is what is drawn: "is shown". */
+/* A row in a table of parameters; `of`: "of the noise", or "is shown". */
 #define DRAW_PARAM(type, def, of)                \
 	NUMBER_PARAM(type, draw, def, 0, 1e6, 1, \
 		     "which draw " of "; 0: the one that the seed decides")

@@ -138,8 +138,7 @@ const struct scheme scheme_kerple_power[] = {
 			   "head",
 		KERPLE,
 		.about = "Every head learns how its cost bends with the distance: below p = 1 near "
-			 "steps count most, above it far ones; at p = 1 it is ALiBi with a learned "
-			 "slope.",
+			 "steps count most, above it far ones; p = 1 is ALiBi, its slope learned.",
 		.recipe = "with weight=ap the dot product times exp(-w_a |t-s|^w_p), with weight=a "
 			  "w_p is 1; then plus -a |t-s|^p, p and a = param.kerple_power.p.L[H] and "
 			  "a.L[H], held to least and 2",

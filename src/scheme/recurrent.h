@@ -10,7 +10,7 @@
 #include "scheme/leaves.h"
 #include "scheme/unroll.h"
 
-/* A direction, for steps: the first thing that an unroll_step has of it. */
+/* One direction, the context of its steps. */
 struct recurrent {
 	struct node *input;  /* [n, gates · m]: W_i x + b_i, in reading order */
 	struct node *weight; /* W_h */
@@ -19,7 +19,7 @@ struct recurrent {
 };
 
 struct recurrent_net {
-	unroll_step *step;	       /* its context is a struct recurrent */
+	unroll_step *step;	       /* of a struct recurrent */
 	const char *bias_ih, *bias_hh; /* what these leaves are called; bias_hh may be NULL */
 	size_t width, directions;
 };
