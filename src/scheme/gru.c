@@ -15,8 +15,6 @@ static const struct param gru_params[] = {
 	{0},
 };
 
-enum { GRU_RESET, GRU_UPDATE, GRU_CANDIDATE, GRU_GATES };
-
 /* ---- leaves ---- */
 
 static void make_input(struct mat at, const struct leaf_maker *of)
@@ -67,25 +65,13 @@ static const struct leaf_row gru_leaves[] = {
 
 /* ---- hooks ---- */
 
-/* r, z = σ(i + W h + b), n = tanh(i_n + r∘(W_n h + b_n)), h' = (1 - z)∘n + z∘h */
 static void gru_step(struct tape *t, const void *context, size_t at,
 		     struct node *state[UNROLL_STATES])
 {
 	const struct recurrent *g = context;
-	const size_t m = g->width;
-	struct node *h = state[0];
-	struct node *from_h = tape_matmul(t, h, false, g->weight, true, 1);
-	from_h = tape_accumulate(t, from_h, g->bias);
-	struct node *both =
-		tape_sigmoid(t, tape_add(t, recurrent_gates(t, g->input, at, GRU_RESET, 2, m),
-					 recurrent_gates(t, from_h, 0, GRU_RESET, 2, m)));
-	struct node *kept = tape_mul(t, recurrent_gates(t, both, 0, GRU_RESET, 1, m),
-				     recurrent_gates(t, from_h, 0, GRU_CANDIDATE, 1, m));
-	struct node *candidate = tape_tanh(
-		t, tape_add(t, recurrent_gates(t, g->input, at, GRU_CANDIDATE, 1, m), kept));
-	struct node *back = tape_mul(t, recurrent_gates(t, both, 0, GRU_UPDATE, 1, m),
-				     tape_sub(t, h, candidate));
-	state[0] = tape_add(t, candidate, back);
+	struct node *from_x = tape_slice(t, g->input, at, 1, 0, g->input->v.cols);
+	struct node *from_h = tape_matmul(t, state[0], false, g->weight, true, 1);
+	state[0] = recurrent_gru(t, from_x, tape_accumulate(t, from_h, g->bias), state[0]);
 }
 
 /* X = GRU(U), or [GRU(U), GRU(U backwards)] W + b */

@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "scheme/label_rows.h"
+#include "scheme/recurrent.h"
 
-enum { RESET, UPDATE, CANDIDATE, GATES };
 enum { FORWARD, BACKWARD, DIRECTIONS };
 
 static const struct gru_names {
@@ -29,10 +29,10 @@ static const struct gru_names {
 static void make_input(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
-	const size_t width = at.rows / GATES;
+	const size_t width = at.rows / GRU_GATES;
 	mat_fill(at, 0);
 	for (size_t j = 0; j < width; j++)
-		mat_row(at, CANDIDATE * width + j)[j % at.cols] = 1;
+		mat_row(at, GRU_CANDIDATE * width + j)[j % at.cols] = 1;
 }
 
 static bool declare_layer(struct model *model, const struct member *m, const struct label_gru *gru,
@@ -42,7 +42,7 @@ static bool declare_layer(struct model *model, const struct member *m, const str
 	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
 	const struct leaf_init paper = {.fill = FILL_UNIFORM,
 					.value = 1 / sqrt((double)gru->hidden)};
-	const size_t rows = GATES * gru->hidden, in = layer == 0 ? gru->in : 2 * gru->hidden;
+	const size_t rows = GRU_GATES * gru->hidden, in = layer == 0 ? gru->in : 2 * gru->hidden;
 	for (size_t i = 0; i < DIRECTIONS; i++) {
 		const struct gru_names *name = &gru_names[layer][i];
 		if (!model_leaf(model, m, name->weight_ih, rows, in, false, input, paper, err) ||
@@ -89,25 +89,10 @@ static struct node *input_of(struct tape *t, const struct cell *c, struct node *
 	return tape_add(t, tape_matmul(t, x, false, c->weight_ih, true, 1), c->bias_ih);
 }
 
-static struct node *gate(struct tape *t, const struct cell *c, struct node *all, size_t which,
-			 size_t count)
-{
-	return tape_slice(t, all, 0, all->v.rows, which * c->width, count * c->width);
-}
-
-/* r, z = σ(i + W h + b), n = tanh(i_n + r∘(W_n h + b_n)), h' = n + z∘(h - n) */
 static struct node *step(struct tape *t, const struct cell *c, struct node *in, struct node *h)
 {
 	struct node *from_h = tape_matmul(t, h, false, c->weight_hh, true, 1);
-	from_h = tape_accumulate(t, from_h, c->bias_hh);
-	struct node *both = tape_sigmoid(
-		t, tape_accumulate(t, gate(t, c, from_h, RESET, 2), gate(t, c, in, RESET, 2)));
-	struct node *kept =
-		tape_mul(t, gate(t, c, from_h, CANDIDATE, 1), gate(t, c, both, RESET, 1));
-	struct node *candidate =
-		tape_tanh(t, tape_accumulate(t, kept, gate(t, c, in, CANDIDATE, 1)));
-	struct node *back = tape_mul(t, tape_sub(t, h, candidate), gate(t, c, both, UPDATE, 1));
-	return tape_accumulate(t, back, candidate);
+	return recurrent_gru(t, in, tape_accumulate(t, from_h, c->bias_hh), h);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

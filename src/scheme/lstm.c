@@ -103,7 +103,7 @@ static void lstm_step(struct tape *t, const void *context, size_t at,
 {
 	const struct recurrent *g = context;
 	struct node *from_h = tape_matmul(t, state[0], false, g->weight, true, 1);
-	struct node *from_x = recurrent_gates(t, g->input, at, 0, LSTM_GATES, g->width);
+	struct node *from_x = tape_slice(t, g->input, at, 1, 0, g->input->v.cols);
 	lstm_cell(t, tape_accumulate(t, from_h, from_x), state);
 }
 

@@ -6,10 +6,20 @@
 
 /* ---- the network ---- */
 
-struct node *recurrent_gates(struct tape *t, struct node *all, size_t row, size_t first,
-			     size_t count, size_t width)
+/* r, z = σ(i + W h + b), n = tanh(i_n + r∘(W_n h + b_n)), h' = n + z∘(h - n) */
+struct node *recurrent_gru(struct tape *t, struct node *in, struct node *from_h, struct node *h)
 {
-	return tape_slice(t, all, row, 1, first * width, count * width);
+	const size_t n = h->v.rows, m = h->v.cols;
+	struct node *both = tape_sigmoid(
+		t, tape_accumulate(t, tape_slice(t, from_h, 0, n, GRU_RESET * m, 2 * m),
+				   tape_slice(t, in, 0, in->v.rows, GRU_RESET * m, 2 * m)));
+	struct node *r = tape_slice(t, both, 0, n, GRU_RESET * m, m);
+	struct node *z = tape_slice(t, both, 0, n, GRU_UPDATE * m, m);
+	struct node *kept = tape_mul(t, tape_slice(t, from_h, 0, n, GRU_CANDIDATE * m, m), r);
+	struct node *from_x = tape_slice(t, in, 0, in->v.rows, GRU_CANDIDATE * m, m);
+	struct node *candidate = tape_tanh(t, tape_accumulate(t, kept, from_x));
+	struct node *back = tape_mul(t, tape_sub(t, h, candidate), z);
+	return tape_accumulate(t, back, candidate);
 }
 
 static struct node *leaf(struct run *run, const struct member *m, const char *base, bool back)
@@ -17,7 +27,7 @@ static struct node *leaf(struct run *run, const struct member *m, const char *ba
 	return run_leaf(run, m, back ? arena_printf(run->arena, "%s_reverse", base) : base);
 }
 
-/* X = what one direction remembers, in the order of rows. */
+/* What one direction remembers, in the order of rows. */
 static struct node *direction(struct run *run, const struct member *m,
 			      const struct recurrent_net *net, struct node *x, bool back,
 			      struct err *err)

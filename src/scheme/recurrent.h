@@ -28,9 +28,10 @@ struct recurrent_net {
 struct node *recurrent_states(struct run *run, const struct member *m,
 			      const struct recurrent_net *net, struct err *err);
 
-/* Columns first · m.. of `count` gates of a row. */
-struct node *recurrent_gates(struct tape *t, struct node *all, size_t row, size_t first,
-			     size_t count, size_t width);
+/* The cell of a GRU: the state after h [rows, m]. `in` and `from_h`, [rows, GRU_GATES · m], are what the
+ * gates get of the unit and of h, biases with them; from_h may be overwritten. */
+enum { GRU_RESET, GRU_UPDATE, GRU_CANDIDATE, GRU_GATES };
+struct node *recurrent_gru(struct tape *t, struct node *in, struct node *from_h, struct node *h);
 
 /* The demonstration. Of the components of a head the first half are latches on the units, the rest is
  * a ring counter: each takes over its neighbour's last state, and the first one the last one's with
