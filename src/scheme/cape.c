@@ -100,9 +100,8 @@ const struct scheme scheme_cape[] = {
 			"NeurIPS 2021",
 		.recipe = "part.position = the sinusoids of member.cape.positions, drawn with "
 			  "augment=on; with scale_emb=on part.unit is sqrt(d) times the units",
-		.about = "Sinusoids of real positions counted from the middle of the input. In "
-			 "training they are shifted and stretched at random (augment=on), so that "
-			 "only what survives that can be learned: order and relative distance.",
+		.about = "Sinusoids of positions counted from the middle; in training they are "
+			 "shifted and stretched at random, and only order and distance survive.",
 		.year = 2021,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,

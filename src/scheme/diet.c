@@ -43,8 +43,9 @@ void diet_make_queries(struct mat at, const struct leaf_maker *of)
 				col % rank == 0 ? 2 : wave(col % rank, rank, (double)t);
 }
 
-void diet_fill_keys(struct mat at, const struct leaf_maker *of, double first, double step)
+void diet_make_keys(struct mat at, const struct leaf_maker *of)
 {
+	const double step = of->value, first = (step - 1) / 2;
 	const size_t rank = rank_of(of->model, of->m);
 	for (size_t s = 0; s < at.rows; s++)
 		for (size_t col = 0; col < at.cols; col++) {

@@ -28,8 +28,8 @@ size_t diet_segments(const struct model *model, const struct member *m, struct i
 bool diet_logits(struct head *head, const struct member *m, struct err *err);
 
 /* Demo: vectors of waves whose products say how far from where a head looks. Head i, from 0, looks i
- * modulo 4 places back and one more; key s stands for the position first + step s. */
-void diet_fill_keys(struct mat at, const struct leaf_maker *of, double first, double step);
+ * modulo 4 places back and one more; a key stands for the middle of so many positions as the value is. */
+void diet_make_keys(struct mat at, const struct leaf_maker *of);
 void diet_make_queries(struct mat at, const struct leaf_maker *of);
 void diet_make_segments(struct mat at, const struct leaf_maker *of);
 
@@ -42,8 +42,8 @@ void diet_make_segments(struct mat at, const struct leaf_maker *of);
 		     "segments that the table E_S knows, parted by ||| in the text; 0: no E_S")
 
 /* A leaf that is shared as the positions are. */
-#define DIET_LEAF(maker) \
-	.by_layer = SHARE_BY_LAYER, .demo = {.make = maker}, .paper = {FILL_NORMAL, 0.02}
+#define DIET_LEAF(...) \
+	.by_layer = SHARE_BY_LAYER, .demo = {.make = __VA_ARGS__}, .paper = {FILL_NORMAL, 0.02}
 #define DIET_RANKS SHARE_COPIES " (rank ? rank : d_h)"
 #define DIET_P_Q \
 	{"p_q", "t_max, " DIET_RANKS, \

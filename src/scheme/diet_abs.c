@@ -10,16 +10,11 @@ static const struct param diet_abs_params[] = {
 	{0},
 };
 
-static void make_keys(struct mat at, const struct leaf_maker *of)
-{
-	diet_fill_keys(at, of, 0, 1);
-}
-
 static const struct leaf_row diet_abs_leaves[] = {
 	DIET_P_Q,
 	{"p_k", "t_max, " DIET_RANKS,
 	 "row s: factor of the key's position; heads side by side in columns",
-	 DIET_LEAF(make_keys)},
+	 DIET_LEAF(diet_make_keys, .value = 1)},
 	DIET_E_S,
 	{0},
 };

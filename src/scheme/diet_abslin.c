@@ -14,12 +14,6 @@ static const struct param diet_abslin_params[] = {
 
 /* ---- leaves ---- */
 
-/* Key s stands for positions 2s and 2s + 1. */
-static void make_keys(struct mat at, const struct leaf_maker *of)
-{
-	diet_fill_keys(at, of, 0.5, 2);
-}
-
 /* Mean of positions 2m and 2m + 1, and again every 2k positions. */
 static void make_pooling(struct mat at, const struct leaf_maker *of)
 {
@@ -41,7 +35,7 @@ static const struct leaf_row diet_abslin_leaves[] = {
 	DIET_P_Q,
 	{"p_k", "keys, " DIET_RANKS,
 	 "row of a key that is left: its factor; heads side by side in columns",
-	 DIET_LEAF(make_keys)},
+	 DIET_LEAF(diet_make_keys, .value = 2)},
 	{0},
 };
 

@@ -50,8 +50,7 @@ static size_t dufter_rel_injects(const struct model *model, const struct member 
 
 static bool dufter_rel_prepare(struct run *run, const struct member *m, struct err *err)
 {
-	struct convoluted_state *state = run_state(run, m, sizeof *state);
-	return convoluted_fill(run, m, state, err);
+	return convoluted_fill(run, m, run_state(run, m, sizeof(struct convoluted_state)), err);
 }
 
 const struct scheme scheme_dufter_rel[] = {

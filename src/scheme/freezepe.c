@@ -19,8 +19,7 @@ const struct scheme scheme_freezepe[] = {
 		.cite = "Liu, Winata, Cahyawijaya, Madotto, Lin, Fung: On the importance of word "
 			"order information in cross-lingual sequence labeling. AAAI 2021",
 		.about = "Multilingual BERT's position vectors stay as they are while it is tuned "
-			 "on one language, so it does not fit itself to that language's word "
-			 "order. What is computed is learned, as it was then.",
+			 "on one language, so it does not fit itself to that word order.",
 		.year = 2021,
 		.topic = TOPIC_CROSS,
 		.table2 = TABLE2_CROSSLINGUAL,

@@ -6,6 +6,9 @@
 
 enum { MODEL = SCHEME_MODEL | SCHEME_NOT_IN_SURVEY };
 
+/* Something that is added to the units. */
+#define ABSOLUTE(flags_) .ref = REF_ABSOLUTE, .inj = INJ_EMBEDDING, .flags = flags_
+
 /* What most of them are: something in the product of query and key, in every layer. */
 #define RELATIVE(others) \
 	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .flags = MODEL | SCHEME_RECURRING | (others)
@@ -41,9 +44,7 @@ const struct scheme scheme_models[] = {
 			 "Every token sees every other.",
 		.year = 2019,
 		.table2 = TABLE2_GENERIC,
-		.ref = REF_ABSOLUTE,
-		.inj = INJ_EMBEDDING,
-		.flags = SCHEME_MODEL | SCHEME_LEARNABLE,
+		ABSOLUTE(SCHEME_MODEL | SCHEME_LEARNABLE),
 		PORT("", "bert.py; vectors of segments and the LayerNorm of the sum are left out"),
 		.demo_note = WAVES,
 		.count_printed = "t_max d",
@@ -60,9 +61,7 @@ const struct scheme scheme_models[] = {
 		.about = "BERT's learned vectors, 1024 of them, under the causal mask: a token "
 			 "sees itself and what came before.",
 		.year = 2019,
-		.ref = REF_ABSOLUTE,
-		.inj = INJ_EMBEDDING,
-		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_CAUSAL,
+		ABSOLUTE(MODEL | SCHEME_LEARNABLE | SCHEME_CAUSAL),
 		PORT("", "gpt2.py; LayerNorm before the layers instead of after them is left out"),
 		.demo_note = WAVES,
 		.claims = gpt2_claims,
@@ -162,9 +161,8 @@ const struct scheme scheme_models[] = {
 		.year = 2021,
 		RELATIVE(SCHEME_LEARNABLE),
 		.evidence = EVIDENCE_CODE,
-		.evidence_note = "microsoft/DeBERTa 4d7fe0b with the settings of v3; its encoder "
-				 "has no absolute positions, and the mask decoder of v1 is not "
-				 "used",
+		.evidence_note = "microsoft/DeBERTa 4d7fe0b with the settings of v3: no absolute "
+				 "positions, no mask decoder",
 		.demo_note = "those of deberta",
 		.expression = "deberta(buckets=256,p2c_index=code,share=on,norm=on)",
 	},
@@ -238,8 +236,7 @@ const struct scheme scheme_models[] = {
 		.authors = "Grattafiori et al.",
 		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
 		.about = "Llama 3 for 131 072 tokens: waves longer than the 8192 of its first "
-			 "training are stretched eightfold, those shorter than a quarter of that "
-			 "are kept.",
+			 "training are stretched eightfold, those below a quarter of them kept.",
 		.year = 2024,
 		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
 		PORT(" c85510f", "rope_utils.py, llama3, with the settings of 3.1; grouped "
@@ -326,9 +323,7 @@ const struct scheme scheme_models[] = {
 			 "position and, in the released code, a learned vector of the step.",
 		.year = 2019,
 		.table2 = TABLE2_SINUSOIDAL,
-		.ref = REF_ABSOLUTE,
-		.inj = INJ_EMBEDDING,
-		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
+		ABSOLUTE(MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED),
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "tensor2tensor bafdc1b, universal_transformer_util, its defaults; "
 				 "without halting",

@@ -154,9 +154,8 @@ const struct scheme scheme_synth_factorized[] = {
 		.formula = "A_ts = Σ_k R1_{kt} R2_{ks},  or  A_t[s] = a[s mod |a|] · b[s div |a|]",
 		SYNTH,
 		.leaves = synth_factorized_leaves,
-		.about = "A table for every pair of positions is large, so it is the product of "
-			 "two thin ones (of=random); or a word says few numbers twice, and the key "
-			 "at s gets a product of one from each (of=dense).",
+		.about = "A table for all pairs is the product of two thin ones; or, of=dense, a "
+			 "word says few numbers twice, and a key gets a product of two of them.",
 		.recipe = "all param.synth_factorized.NAME.LAYER, t and s in position.seq; "
 			  "of=random: logits = r1[:, head * t_max + t] @ r2[:, head * t_max + s]; "
 			  "of=dense: a = input[:, columns of head] @ w_a[rows of head] + "

@@ -54,8 +54,10 @@ static double offset_of(size_t i)
 
 /* Pair j of head i reads wave j·h + i: every head gets slow and fast ones. The query's side turns
  * it on by its offset and carries the strength: twice that of content. */
-static void spread_waves(struct mat at, const struct model *model, bool query)
+void tupe_make_spread(struct mat at, const struct leaf_maker *of)
 {
+	const struct model *model = of->model;
+	const bool query = of->value > 0;
 	const size_t h = model->config.heads, dk = model->dk, d = model->config.d;
 	const double gain = query ? 4 * model->config.content / (model->c * (double)dk) : 1;
 	mat_fill(at, 0);
@@ -70,16 +72,6 @@ static void spread_waves(struct mat at, const struct model *model, bool query)
 			mat_row(at, from + 1)[to] = gain * sin(angle);
 			mat_row(at, from)[to + 1] = -gain * sin(angle);
 		}
-}
-
-void tupe_make_v_q(struct mat at, const struct leaf_maker *of)
-{
-	spread_waves(at, of->model, true);
-}
-
-void tupe_make_v_k(struct mat at, const struct leaf_maker *of)
-{
-	spread_waves(at, of->model, false);
 }
 
 /* Words keep off [CLS]; its own row is even. */

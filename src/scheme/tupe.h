@@ -30,10 +30,10 @@ double tupe_scale(const struct model *model, const struct member *m);
 bool tupe_prepare(struct run *run, const struct member *m, struct err *err);
 bool tupe_logits(struct head *head, const struct member *m, struct err *err);
 
-/* Sinusoids of the position: what learned tables come to look like; V_q, V_k and θ for them. */
+/* Sinusoids of the position: what learned tables come to look like; V_k, with a value of 1 V_q, and θ
+ * for them. */
 void tupe_make_waves(struct mat at, const struct leaf_maker *of);
-void tupe_make_v_q(struct mat at, const struct leaf_maker *of);
-void tupe_make_v_k(struct mat at, const struct leaf_maker *of);
+void tupe_make_spread(struct mat at, const struct leaf_maker *of);
 void tupe_make_theta(struct mat at, const struct leaf_maker *of);
 
 /* clang-format off */
@@ -53,9 +53,9 @@ void tupe_make_theta(struct mat at, const struct leaf_maker *of);
 	 "make of themselves", \
 	 .by_layer = ALL_LAYERS, .demo = {.make = tupe_make_waves}, .paper = {FILL_NORMAL, 0.02}}, \
 	{"v_q", "d, d", "from position vectors to queries", .by_layer = ALL_LAYERS, \
-	 .demo = {.make = tupe_make_v_q}, .paper = {FILL_NORMAL, 0.02}}, \
+	 .demo = {.make = tupe_make_spread, .value = 1}, .paper = {FILL_NORMAL, 0.02}}, \
 	{"v_k", "d, d", "from position vectors to keys", .by_layer = ALL_LAYERS, \
-	 .demo = {.make = tupe_make_v_k}, .paper = {FILL_NORMAL, 0.02}}, \
+	 .demo = {.make = tupe_make_spread}, .paper = {FILL_NORMAL, 0.02}}, \
 	{"ln_weight", "1, d", "LayerNorm of p: multiplies", .by_layer = ALL_LAYERS, .when = "ln_p", \
 	 .demo = {FILL_CONSTANT, 1}, .paper = {FILL_CONSTANT, 1}}, \
 	{"ln_bias", "1, d", "LayerNorm of p: added", .by_layer = ALL_LAYERS, .when = "ln_p", \

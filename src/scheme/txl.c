@@ -30,8 +30,7 @@ static const struct claim txl_claims[] = {
 
 static bool txl_prepare(struct run *run, const struct member *m, struct err *err)
 {
-	struct xl_state *state = run_state(run, m, sizeof *state);
-	return xl_fill(run, m, state, err);
+	return xl_fill(run, m, run_state(run, m, sizeof(struct xl_state)), err);
 }
 
 const struct scheme scheme_txl[] = {

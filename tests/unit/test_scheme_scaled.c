@@ -225,31 +225,6 @@ TEST(lrpe_rows_are_those_of_the_definition)
 	help_run_close(&r);
 }
 
-TEST(lrpe_matches_formula_and_code)
-{
-	static const struct {
-		const char *tensor, *expression;
-	} cases[] = {
-		{"position.lrpe_formula", "lrpe(length=5)"},
-		{"position.lrpe_code", "lrpe(length=5,start=2,layout=concat,freq=t2t)"},
-		{"position.ldpe_formula", "lennoise(length=5,window=0)"},
-	};
-	for (size_t i = 0; i < 3; i++) {
-		struct help_run r;
-		const struct mat p = vectors(&r, cases[i].expression, 6, 4, 1);
-		struct tensor_set set;
-		tensor_set_init(&set, &r.arena);
-		const char *path =
-			arena_printf(&r.arena, "%s/struct/ldpe-lrpe-a.safetensors", test_data);
-		if (!tensor_read_file(&set, path, &r.err))
-			fail_msg("%s", r.err.text);
-		const struct tensor *t = tensor_find(&set, cases[i].tensor);
-		assert_non_null(t);
-		assert_true(mat_max_abs_diff(p, tensor_mat(t)) < 1e-12);
-		help_run_close(&r);
-	}
-}
-
 TEST(lrpe_has_the_length_for_its_base)
 {
 	assert_same("lrpe(length=10000)", "sinusoidal");

@@ -243,28 +243,6 @@ TEST(ldpe_counts_down_to_the_end)
 	help_run_close(&r);
 }
 
-/* The file has one row more than units, t = l, which the column `remaining` does not reach. */
-TEST(ldpe_matches_the_formula_of_the_file)
-{
-	struct help_run r;
-	help_run_must_open(&r, "ldpe", 5, 0, small);
-	struct tensor_set set;
-	tensor_set_init(&set, &r.arena);
-	const char *path = arena_printf(&r.arena, "%s/struct/ldpe-lrpe-a.safetensors", test_data);
-	if (!tensor_read_file(&set, path, &r.err))
-		fail_msg("%s", r.err.text);
-	const struct tensor *t = tensor_find(&set, "position.ldpe_formula");
-	assert_non_null(t);
-	const struct mat want = tensor_mat(t);
-	assert_int_equal(want.rows, 6);
-	assert_true(mat_max_abs_diff(r.trace.position_vectors, mat_rows(want, 0, 5)) < 1e-9);
-	static const double left[] = {5, 4, 3, 2, 1, 0};
-	const struct mat all = mat_new(&r.arena, 6, 4);
-	sinusoid_fill(all, left, SINUSOID_INTERLEAVED, SINUSOID_PAPER, 10000);
-	assert_true(mat_max_abs_diff(all, want) < 1e-9);
-	help_run_close(&r);
-}
-
 TEST(ldpe_is_sinusoidal_aligned_at_the_ends)
 {
 	struct help_run shorter, longer;
