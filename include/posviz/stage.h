@@ -157,6 +157,8 @@ const void *run_cached_block(struct run *run, const struct member *m, const stru
 
 /* qk .. values. A head's slice of a [n,d] (or [rows, h·w]) node: columns index·w.. */
 struct node *head_slice(struct head *head, struct node *all, size_t width);
+/* Its row of a table that has one for each head. */
+struct node *head_row(struct head *head, struct node *all);
 double head_scale(const struct head *head); /* c */
 uint8_t *head_mask(struct head *head);	    /* n_q·n_k bytes, all 1 at first */
 /* logits: q·k holds a constant factor that the qk stage put there. Where terms are kept apart those of q and k

@@ -110,10 +110,14 @@ void tape_init(struct tape *t, struct arena *arena, bool recording);
 
 struct node *tape_const(struct tape *t, struct mat m); /* a view: m must outlive the tape */
 struct node *tape_leaf(struct tape *t, struct mat m);
+/* A constant: 1 everywhere. */
+struct node *tape_ones(struct tape *t, size_t rows, size_t cols);
 
 /* op(a)·op(b)·scale */
 struct node *tape_matmul(struct tape *t, struct node *a, bool ta, struct node *b, bool tb,
 			 double scale);
+/* (a_t + b_s)·scale of two columns, as a product of width 2: a·1ᵀ + 1·bᵀ */
+struct node *tape_pair_sums(struct tape *t, struct node *a, struct node *b, double scale);
 struct node *tape_add(struct tape *t, struct node *a, struct node *b);
 struct node *tape_sub(struct tape *t, struct node *a, struct node *b);
 struct node *tape_mul(struct tape *t, struct node *a, struct node *b);

@@ -108,6 +108,13 @@ struct node *tape_leaf(struct tape *t, struct mat m)
 	return tape_node_of_size(t, sizeof(struct node), OP_LEAF, m, 0, true);
 }
 
+struct node *tape_ones(struct tape *t, size_t rows, size_t cols)
+{
+	const struct mat ones = mat_new(t->arena, rows, cols);
+	mat_fill(ones, 1);
+	return tape_const(t, ones);
+}
+
 double tape_sum(const double *x, size_t n)
 {
 	double lane[4] = {0};

@@ -42,6 +42,14 @@ void tape_matmul_back(struct node *n)
 	}
 }
 
+struct node *tape_pair_sums(struct tape *t, struct node *a, struct node *b, double scale)
+{
+	struct node *left[] = {a, tape_ones(t, a->v.rows, 1)};
+	struct node *right[] = {tape_ones(t, b->v.rows, 1), b};
+	return tape_matmul(t, tape_concat_cols(t, left, 2), false, tape_concat_cols(t, right, 2),
+			   true, scale);
+}
+
 /* One row of out = x ∘ y, where y advances by `step` (0 or 1). Out may be x. */
 static void combine_row(enum op op, double *out, const double *x, const double *y, size_t step,
 			size_t n)

@@ -541,6 +541,11 @@ struct node *head_slice(struct head *head, struct node *all, size_t width)
 	return tape_slice(head->tape, all, 0, all->v.rows, head->index * width, width);
 }
 
+struct node *head_row(struct head *head, struct node *all)
+{
+	return tape_slice(head->tape, all, head->index, 1, 0, all->v.cols);
+}
+
 double head_scale(const struct head *head)
 {
 	return head->run->model->c;

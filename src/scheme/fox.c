@@ -82,15 +82,10 @@ struct node *fox_sums(struct run *run, const struct member *m, struct err *err)
 	return tape_gather_rows(t, sums, last_places(run, &r, run_order(run, m, err)), r.n);
 }
 
-/* F_t·1 + 1·(-F_s) is a product of width 2; times `sign`. */
+/* F_t - F_s, times `sign` */
 static struct node *gains(struct tape *t, struct node *f, double sign)
 {
-	const struct mat ones = mat_new(t->arena, f->v.rows, 1);
-	mat_fill(ones, 1);
-	struct node *one = tape_const(t, ones);
-	struct node *left[] = {f, one}, *right[] = {one, tape_scale(t, f, -1)};
-	return tape_matmul(t, tape_concat_cols(t, left, 2), false, tape_concat_cols(t, right, 2),
-			   true, sign);
+	return tape_pair_sums(t, f, tape_scale(t, f, -1), sign);
 }
 
 struct node *fox_gains(struct head *head, struct node *sums)

@@ -20,9 +20,8 @@ void label_term_query(struct head *head, const char *label, struct node *table,
 				 tape_matmul(t, q, false, table, true, 1), index, GATHER_BY_ROW, c);
 		return;
 	}
-	const struct mat ones = mat_new(t->arena, index->cols, q->v.cols);
-	mat_fill(ones, 1);
-	struct node *term = tape_triple(t, q, tape_const(t, ones), table, index);
+	struct node *ones = tape_ones(t, index->cols, q->v.cols);
+	struct node *term = tape_triple(t, q, ones, table, index);
 	head_add_term(head, label, TERM_UNIT_POSITION, tape_scale(t, term, c));
 }
 

@@ -15,7 +15,7 @@ struct spe_gate spe_gate_of(struct head *head, struct node *leaf)
 	struct tape *t = head->tape;
 	if (!leaf)
 		return (struct spe_gate){0};
-	struct node *x = tape_slice(t, leaf, head->index, 1, 0, leaf->v.cols);
+	struct node *x = head_row(head, leaf);
 	return (struct spe_gate){root_sigmoid(t, x), root_sigmoid(t, tape_scale(t, x, -1))};
 }
 

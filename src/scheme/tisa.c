@@ -15,13 +15,12 @@ static struct node *build_table(struct run *run, const struct member *m, struct 
 	(void)err;
 	const struct tisa *p = m->param;
 	const size_t h = run->model->config.heads, n = (size_t)p->kernels;
-	const struct mat at = inject_encoded(run, m, 0)->at, ones = mat_new(run->arena, 1, h * n);
-	mat_fill(ones, 1);
+	const struct mat at = inject_encoded(run, m, 0)->at;
 	struct tape *t = run->tape;
 	struct node *a = tape_reshape(t, run_leaf(run, m, "a"), 1, h * n);
 	struct node *b = tape_reshape(t, run_leaf(run, m, "b"), 1, h * n);
 	struct node *c = tape_reshape(t, run_leaf(run, m, "c"), 1, h * n);
-	struct node *x = tape_matmul(t, tape_const(t, at), false, tape_const(t, ones), false, 1);
+	struct node *x = tape_matmul(t, tape_const(t, at), false, tape_ones(t, 1, h * n), false, 1);
 	x = tape_add(t, x, tape_scale(t, c, -1));
 	b = tape_add(t, tape_relu(t, b), tape_relu(t, tape_scale(t, b, -1)));
 	x = tape_exp(t, tape_scale(t, tape_mul(t, tape_mul(t, x, x), b), -1));
