@@ -5,27 +5,20 @@
  *
  * z is whatever the logits are when the stage is reached. What lies between s and t is said by the
  * member's column; where that is not the order of the units, gates are sorted and sums put back. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-
 #include <math.h>
-#include <stdlib.h>
 
 #include "scheme/leaves.h"
 #include "scheme/mask.h"
+#include "scheme/reading.h"
 
 struct cope {
 	long p_max;
 };
 
 struct cope_state {
-	const struct index
-		*sort; /* [n,n]: column i reads the unit that is i-th by position, or NULL */
-	const struct index *rank; /* [n,n]: column s reads the first place of s's position */
-	struct node *e;		  /* [p_max, dk] */
+	struct reading_sums order;
+	struct node *e; /* [p_max, dk] */
 };
-
-/* ---- leaf ---- */
 
 /* c q·e[p] of a query of ones at content's gain is -content/2 · log(1 + p). */
 static void make_recency(struct mat at, const struct leaf_maker *of)
@@ -35,93 +28,11 @@ static void make_recency(struct mat at, const struct leaf_maker *of)
 			mat_row(at, p)[j] = -of->model->c / 2 * log1p((double)p);
 }
 
-/* ---- the order of the units ---- */
-
-struct place {
-	double position;
-	int32_t unit;
-};
-
-static int by_position(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-	if (x->position != y->position)
-		return x->position < y->position ? -1 : 1;
-	return x->unit < y->unit ? -1 : x->unit > y->unit;
-}
-
-static bool ascends(const double *position, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (position[i] <= position[i - 1])
-			return false;
-	return true;
-}
-
-/* The same row n times. */
-static const struct index *repeat(struct arena *a, const int32_t *row, size_t n)
-{
-	int32_t *at = arena_calloc(a, n * n, sizeof *at);
-	for (size_t t = 0; t < n; t++)
-		for (size_t s = 0; s < n; s++)
-			at[t * n + s] = row[s];
-	struct index *index = arena_calloc(a, 1, sizeof *index);
-	*index = (struct index){.rows = n, .cols = n, .count = n, .at = at};
-	return index;
-}
-
-static void sort_units(struct run *run, const double *position, struct cope_state *state)
-{
-	const size_t n = run->n;
-	struct place *places = arena_calloc(run->arena, n, sizeof *places);
-	int32_t *unit = arena_calloc(run->arena, n, sizeof *unit);
-	int32_t *rank = arena_calloc(run->arena, n, sizeof *rank);
-	for (size_t i = 0; i < n; i++)
-		places[i] = (struct place){position[i], (int32_t)i};
-	qsort(places, n, sizeof *places, by_position);
-	for (size_t i = 0, first = 0; i < n; i++) {
-		if (places[i].position != places[first].position)
-			first = i;
-		unit[i] = places[i].unit;
-		rank[places[i].unit] = (int32_t)first;
-	}
-	state->sort = repeat(run->arena, unit, n);
-	state->rank = repeat(run->arena, rank, n);
-}
-
-/* ---- hooks ---- */
-
 static bool cope_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct cope_state *state = run_state(run, m, sizeof *state);
-	const double *position = run_order(run, m, err);
-	if (!position)
-		return false;
-	if (!ascends(position, run->n))
-		sort_units(run, position, state);
 	state->e = run_leaf(run, m, "e");
-	return true;
-}
-
-/* 1 where the mask allows, [n,n] */
-static struct node *allowed_pairs(struct head *head)
-{
-	const size_t n = head->run->n;
-	const struct mat ones = mat_new(head->tape->arena, n, n);
-	for (size_t i = 0; i < n * n; i++)
-		ones.at[i] = head->allowed[i];
-	return tape_const(head->tape, ones);
-}
-
-/* p_ts before the clamp */
-static struct node *count_steps(struct head *head, const struct cope_state *state)
-{
-	struct tape *t = head->tape;
-	struct node *gates = tape_mul(t, tape_sigmoid(t, head->logits), allowed_pairs(head));
-	if (!state->sort)
-		return tape_suffix_sum(t, gates);
-	struct node *sorted = tape_gather(t, gates, state->sort, GATHER_BY_ROW);
-	return tape_gather(t, tape_suffix_sum(t, sorted), state->rank, GATHER_BY_ROW);
+	return reading_sums_init(&state->order, run, m, true, err);
 }
 
 /* The position term is not scaled by c. Reading between the rows of e clamps p to p_max - 1. */
@@ -129,13 +40,13 @@ static bool cope_adjust(struct head *head, const struct member *m, struct err *e
 {
 	(void)err;
 	const struct cope_state *state = head_state(head, m);
-	struct node *steps = count_steps(head, state);
-	struct node *table = tape_matmul(head->tape, head->q_raw, false, state->e, true, 1);
-	head_add_term(head, "query–e", TERM_OTHER, tape_gather_interp(head->tape, table, steps));
+	struct tape *t = head->tape;
+	struct node *gates = tape_mul(t, tape_sigmoid(t, head->logits), mask_node(head));
+	struct node *steps = reading_sum_from(t, &state->order, gates);
+	struct node *table = tape_matmul(t, head->q_raw, false, state->e, true, 1);
+	head_add_term(head, "query–e", TERM_OTHER, tape_gather_interp(t, table, steps));
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 static const struct param cope_params[] = {
 	RATIO_PARAM(struct cope, p_max, 64, 1, 4096, 2,

@@ -4,24 +4,41 @@
 
 #include <math.h>
 
-bool mask_later(struct head *head, const struct member *m, struct err *err)
+bool mask_unless(struct head *head, const struct member *m, bool (*sees)(double query, double key),
+		 struct err *err)
 {
-	const struct run *run = head->run;
-	const size_t n = run->n;
-	const double *position = run_order(run, m, err);
+	const size_t n = head->run->n;
+	const double *position = run_order(head->run, m, err);
 	if (position == NULL)
 		return false;
 	uint8_t *allowed = head_mask(head);
 	for (size_t t = 0; t < n; t++)
 		for (size_t s = 0; s < n; s++)
-			if (position[s] > position[t])
-				allowed[t * n + s] = 0;
+			allowed[t * n + s] &= sees(position[t], position[s]);
 	return true;
+}
+
+static bool not_later(double query, double key)
+{
+	return key <= query;
+}
+
+bool mask_later(struct head *head, const struct member *m, struct err *err)
+{
+	return mask_unless(head, m, not_later, err);
 }
 
 bool mask_causal(struct head *head, const struct member *m, struct err *err)
 {
 	return !scheme_is_causal(m->scheme, m->param) || mask_later(head, m, err);
+}
+
+struct node *mask_node(struct head *head)
+{
+	const struct mat at = mat_new(head->tape->arena, head->run->n, head->run->keys->n);
+	for (size_t i = 0; i < at.rows * at.cols; i++)
+		at.at[i] = head->allowed[i];
+	return tape_const(head->tape, at);
 }
 
 double mask_reach(const void *param, const struct model_config *config)

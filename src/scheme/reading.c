@@ -2,6 +2,7 @@
 #include "scheme/reading.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct placed {
 	double position;
@@ -58,4 +59,50 @@ struct node *reading_take(struct tape *t, const struct reading *r, struct node *
 struct node *reading_put_back(struct tape *t, const struct reading *r, struct node *x)
 {
 	return r->plain ? x : tape_gather_rows(t, x, r->place, r->n);
+}
+
+/* ---- sums over the keys -------------------------------------------------------------------------- */
+
+const int32_t *reading_shared(struct run *run, const struct reading *r, const double *position,
+			      bool last)
+{
+	int32_t *out = arena_alloc(run->arena, r->n * sizeof *out);
+	for (size_t k = 0; k < r->n; k++) {
+		const size_t i = last ? r->n - 1 - k : k;
+		const int32_t unit = r->order[i];
+		const int32_t before = k > 0 ? r->order[last ? i + 1 : i - 1] : unit;
+		const bool shares = k > 0 && !(position[unit] < position[before]) &&
+				    !(position[unit] > position[before]);
+		out[unit] = shares ? out[before] : (int32_t)i;
+	}
+	return out;
+}
+
+static long column_of(const void *columns, size_t t, size_t s)
+{
+	(void)t;
+	return ((const int32_t *)columns)[s];
+}
+
+bool reading_sums_init(struct reading_sums *sums, struct run *run, const struct member *m,
+		       bool shared, struct err *err)
+{
+	struct reading r;
+	if (!reading_of_text(run, m, false, &r, err))
+		return false;
+	const int32_t *place =
+		shared ? reading_shared(run, &r, run_order(run, m, err), false) : r.place;
+	if (r.plain && memcmp(place, r.place, r.n * sizeof *place) == 0)
+		return true;
+	sums->sort = run_index_places(run, m, "sort", r.n, column_of, r.order, err);
+	sums->rank = run_index_places(run, m, "rank", r.n, column_of, place, err);
+	return sums->sort != NULL && sums->rank != NULL;
+}
+
+struct node *reading_sum_from(struct tape *t, const struct reading_sums *sums, struct node *x)
+{
+	if (sums->sort == NULL)
+		return tape_suffix_sum(t, x);
+	struct node *sorted = tape_gather(t, x, sums->sort, GATHER_BY_ROW);
+	return tape_gather(t, tape_suffix_sum(t, sorted), sums->rank, GATHER_BY_ROW);
 }

@@ -27,4 +27,21 @@ bool reading_of_text(struct run *run, const struct member *m, bool backwards, st
 struct node *reading_take(struct tape *t, const struct reading *r, struct node *x);
 struct node *reading_put_back(struct tape *t, const struct reading *r, struct node *x);
 
+/* Running sums along the rows of a matrix of pairs, over the keys in reading order. */
+struct reading_sums {
+	const struct index *sort, *rank; /* [n,n]: columns in reading order, and back; or NULL */
+};
+
+/* For prepare, by what reading_of_text reads; `shared`: keys of one position have one sum, that of all
+ * of them, else each what is left from its row on. */
+bool reading_sums_init(struct reading_sums *sums, struct run *run, const struct member *m,
+		       bool shared, struct err *err);
+
+/* out[t][s] = the sum of x[t][r] over the keys r from s on. */
+struct node *reading_sum_from(struct tape *t, const struct reading_sums *sums, struct node *x);
+
+/* Of each unit the first place, or the last, among those of the units that share its position. */
+const int32_t *reading_shared(struct run *run, const struct reading *r, const double *position,
+			      bool last);
+
 #endif

@@ -8,8 +8,6 @@
  *   ln α_ts = z_ts - Σ_{s<=r<t} ln(1 + e^{z_tr})
  *
  * That sum is added as a term, so logits are ln α, and what attention loses by distance is seen. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
 #include "scheme/mask.h"
 #include "scheme/reading.h"
 
@@ -17,68 +15,31 @@ struct stickbreak {
 	bool attend_current, remainder;
 };
 
-struct stickbreak_state {
-	const struct index *sort, *rank; /* [n,n]: columns in reading order and back; or NULL */
-};
-
-/* ---- the order of keys ---- */
-
-static long column_of(const void *columns, size_t t, size_t s)
-{
-	(void)t;
-	return ((const int32_t *)columns)[s];
-}
-
 /* Keys of one position are taken in the order of rows. */
 static bool stickbreak_prepare(struct run *run, const struct member *m, struct err *err)
 {
-	struct stickbreak_state *state = run_state(run, m, sizeof *state);
-	struct reading r;
-	if (!reading_of_text(run, m, false, &r, err))
-		return false;
-	if (r.plain)
-		return true;
-	state->sort = run_index_places(run, m, "sort", r.n, column_of, r.order, err);
-	state->rank = run_index_places(run, m, "rank", r.n, column_of, r.place, err);
-	return state->sort != NULL && state->rank != NULL;
+	struct reading_sums *sums = run_state(run, m, sizeof *sums);
+	return reading_sums_init(sums, run, m, false, err);
+}
+
+static bool earlier(double query, double key)
+{
+	return key < query;
 }
 
 /* Keys before the query; with attend_current also its own. */
 static bool stickbreak_mask(struct head *head, const struct member *m, struct err *err)
 {
 	const struct stickbreak *p = m->param;
-	if (!mask_later(head, m, err))
-		return false;
-	const size_t n = head->run->n;
-	const double *position = run_order(head->run, m, err);
-	uint8_t *allowed = head_mask(head);
-	for (size_t t = 0; !p->attend_current && t < n; t++)
-		for (size_t s = 0; s < n; s++)
-			if (position[s] >= position[t])
-				allowed[t * n + s] = 0;
-	return true;
+	return p->attend_current ? mask_later(head, m, err) : mask_unless(head, m, earlier, err);
 }
 
 /* x where the mask allows, else 0 */
 static struct node *where_allowed(struct head *head, struct node *x)
 {
-	const size_t n = head->run->n;
-	const struct mat ones = mat_new(head->tape->arena, n, n);
-	for (size_t i = 0; i < n * n; i++)
-		ones.at[i] = head->allowed[i];
-	head->tape->operations += (double)(n * n) * tape_ops[OP_ADD].cost;
-	return tape_mul(head->tape, x, tape_const(head->tape, ones));
-}
-
-/* ---- hooks ---- */
-
-static struct node *sum_from_right(struct tape *t, const struct stickbreak_state *state,
-				   struct node *x)
-{
-	if (state->sort == NULL)
-		return tape_suffix_sum(t, x);
-	struct node *sorted = tape_gather(t, x, state->sort, GATHER_BY_ROW);
-	return tape_gather(t, tape_suffix_sum(t, sorted), state->rank, GATHER_BY_ROW);
+	const double n = (double)head->run->n;
+	head->tape->operations += n * n * tape_ops[OP_ADD].cost;
+	return tape_mul(head->tape, x, mask_node(head));
 }
 
 static bool stickbreak_adjust(struct head *head, const struct member *m, struct err *err)
@@ -86,7 +47,7 @@ static bool stickbreak_adjust(struct head *head, const struct member *m, struct 
 	(void)err;
 	struct tape *t = head->tape;
 	struct node *taken = where_allowed(head, tape_softplus(t, head->logits));
-	struct node *sum = sum_from_right(t, head_state(head, m), taken);
+	struct node *sum = reading_sum_from(t, head_state(head, m), taken);
 	head_add_term(head, "broken off", TERM_OTHER, tape_scale(t, sum, -1));
 	return true;
 }
@@ -113,8 +74,6 @@ static bool stickbreak_values(struct head *head, const struct member *m, struct 
 	head->context = tape_add(t, head->context, own);
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 static const struct param stickbreak_params[] = {
 	SWITCH_PARAM(struct stickbreak, attend_current, false,
