@@ -4,11 +4,9 @@
  *
  * R̂ is 1 at distance 0; it rises to 1 + e^v for w > 0 and falls to 0 for w < 0. It is a function
  * of one number, so a head computes it once for each distance and reads it n² times. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-
 #include <math.h>
 
+#include "scheme/differences.h"
 #include "scheme/encoding.h"
 #include "scheme/leaves.h"
 
@@ -17,12 +15,10 @@ struct da {
 };
 
 struct da_state {
-	struct node *distances;	   /* [1, r+1]: 0..r; [n,n] when positions are not whole */
-	const struct index *index; /* [n,n] → 0..r, or NULL */
-	struct node *w, *v;	   /* [h,1] */
+	struct differences d;
+	struct node *distances; /* [1, count] */
+	struct node *w, *v;	/* [h,1] */
 };
-
-/* ---- leaves ---- */
 
 /* |w| from 1/2 down to 1/32, odd heads (from 1) against distance, even ones for it. */
 static void make_near_or_far(struct mat at, const struct leaf_maker *of)
@@ -34,54 +30,27 @@ static void make_near_or_far(struct mat at, const struct leaf_maker *of)
 	}
 }
 
-/* ---- hooks ---- */
-
-/* |t-s| of every pair, [n,n], for positions between the whole numbers. */
-static struct mat all_distances(struct run *run, const double *position)
-{
-	const size_t n = run->n;
-	const struct mat out = mat_new(run->arena, n, n);
-	for (size_t t = 0; t < n; t++)
-		for (size_t s = 0; s < n; s++)
-			mat_row(out, t)[s] = fabs(position[t] - position[s]);
-	return out;
-}
-
 static bool da_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct da_state *state = run_state(run, m, sizeof *state);
-	const double *position = run_column(run, m, err);
-	if (!position)
+	if (!differences_init(&state->d, run, m, true, err))
 		return false;
+	state->distances = differences_row(run->tape, &state->d);
 	state->w = run_leaf(run, m, "w");
 	state->v = run_leaf(run, m, "v");
-	long lo, hi = 0;
-	/* A table longer than a few rows of the matrix would save nothing. */
-	if (!run_delta_range(run, m, &lo, &hi, NULL) || (size_t)hi > 4 * run->n) {
-		state->distances = tape_const(run->tape, all_distances(run, position));
-		return true;
-	}
-	const struct encoding e = encoding_apart(hi);
-	const size_t count = encoding_rows(&e);
-	const struct mat steps = mat_new(run->arena, 1, count);
-	for (size_t i = 0; i < count; i++)
-		steps.at[i] = (double)i;
-	state->distances = tape_const(run->tape, steps);
-	state->index = encoding_index(run, m, &e, err);
-	return state->index != NULL;
+	return true;
 }
 
 /* R̂ as exp(softplus(v) - softplus(v - w|t-s|)): no e^v can overflow. */
 static struct node *rescaled(struct head *head, const struct da_state *state)
 {
 	struct tape *t = head->tape;
-	struct node *w = tape_slice(t, state->w, head->index, 1, 0, 1);
-	struct node *v = tape_slice(t, state->v, head->index, 1, 0, 1);
+	struct node *w = head_row(head, state->w), *v = head_row(head, state->v);
 	struct node *beyond = tape_sub(t, tape_mul(t, state->distances, w), v);
 	struct node *below = tape_softplus(t, tape_scale(t, beyond, -1));
 	struct node *logarithm = tape_sub(t, below, tape_softplus(t, v));
 	struct node *factor = tape_exp(t, tape_scale(t, logarithm, -1));
-	return state->index ? tape_gather(t, factor, state->index, GATHER_SHARED) : factor;
+	return tape_gather(t, factor, state->d.index, GATHER_SHARED);
 }
 
 static bool da_adjust(struct head *head, const struct member *m, struct err *err)
@@ -92,8 +61,6 @@ static bool da_adjust(struct head *head, const struct member *m, struct err *err
 		tape_mul(head->tape, tape_relu(head->tape, head->logits), rescaled(head, state));
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 static const struct param da_params[] = {
 	SWITCH_PARAM(struct da, shared, false,

@@ -6,9 +6,6 @@
  * that asks, w = x_t·W + b, says how much of each a head takes. */
 #include <math.h>
 
-#include "posviz/rng.h"
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
 #include "scheme/encoding.h"
 #include "scheme/leaves.h"
 #include "scheme/mask.h"
@@ -29,8 +26,6 @@ static size_t distances_of(const struct rel_proj *p, const struct model_config *
 	return p->distances > 0 ? (size_t)p->distances : config->t_max;
 }
 
-/* ---- leaves ---- */
-
 /* Head i takes function i of the bank, and the heads begin again where it ends. */
 static void make_shares(struct mat at, const struct leaf_maker *of)
 {
@@ -46,8 +41,6 @@ static void make_bank(struct mat at, const struct leaf_maker *of)
 		for (size_t i = 0; i < at.cols; i++)
 			mat_row(at, b)[i] = 2 * exp(-(double)i / (double)(2 << b % 6));
 }
-
-/* ---- hooks ---- */
 
 static struct encoding encoding_of(const struct run *run, const struct member *m)
 {
@@ -84,8 +77,6 @@ static bool rel_proj_logits(struct head *head, const struct member *m, struct er
 	head_add_indexed(head, "w·bank", TERM_OTHER, table, state->index, GATHER_BY_ROW, 1);
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 /* Beyond the bank all distances are one. */
 static double rel_proj_reach(const void *param, const struct model_config *config)

@@ -1,10 +1,6 @@
 /* shaw.c: relative position vectors on keys and values (Shaw et al. 2018).
  *
- *   A_ts = c q_t·(k_s + w^K_{clip(s-t)}),  M_t = sum_s α_ts (v_s + w^V_{clip(s-t)})
- */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-
+ *   A_ts = c q_t·(k_s + w^K_{clip(s-t)}),  M_t = sum_s α_ts (v_s + w^V_{clip(s-t)}) */
 #include <math.h>
 
 #include "scheme/inject.h"
@@ -28,8 +24,6 @@ static long radius(const struct model *model, const struct shaw *p)
 {
 	return p->clip > 0 ? p->clip : (long)model->config.t_max - 1;
 }
-
-/* ---- vectors ---- */
 
 /* Rosendahl et al. 2019, read literally: the first d_k components of the d-wide sinusoid of the
  * clipped distance, that is its fast frequencies alone. [2r+1, dk] */
@@ -81,8 +75,6 @@ static double shaw_reach(const void *param, const struct model_config *config)
 	return p->clip > 0 && (double)p->clip <= seen ? INFINITY : seen;
 }
 
-/* ---- descriptor ---- */
-
 static const struct param shaw_params[] = {
 	NUMBER_PARAM(struct shaw, clip, 16, 0, 4096, 1,
 		     "distances beyond it share one vector; 0: a vector for each up to t-max"),
@@ -99,8 +91,7 @@ static const struct claim shaw_claims[] = {
 	{CLAIM_LEARNABLE, ANSWER_NO, "sinusoids are not learned", "table == sinusoidal"},
 	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed without clipping and with d for the width of a head; the code clips, and its "
-	 "heads "
-	 "share vectors of width d_h"},
+	 "heads share vectors of width d_h"},
 	{0},
 };
 
@@ -137,8 +128,8 @@ const struct scheme scheme_shaw[] = {
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =
-			"tensor2tensor bafdc1b, common_attention.py; Neishi and Yoshinaga's "
-			"code ab8a959 agrees",
+			"tensor2tensor bafdc1b, common_attention.py; Neishi and Yoshinaga's code "
+			"ab8a959 agrees",
 		.demo_note = NEAR_PAST_NOTE,
 		.count_printed = "2(2 t_max - 1) d l",
 		.claims = shaw_claims,

@@ -4,9 +4,6 @@
  *
  * The content is not divided by √d_k (T5 folds that into the start of W_q), and one table serves
  * all layers. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-
 #include <math.h>
 
 #include "scheme/inject.h"
@@ -43,8 +40,6 @@ static bool t5_check(const void *param, struct err *err)
 	return true;
 }
 
-/* ---- the table ---- */
-
 static void make_slopes(struct mat at, const struct leaf_maker *of)
 {
 	const struct bucket_rule rule = rule_of(of->m->param);
@@ -75,8 +70,6 @@ static size_t t5_injects(const struct model *model, const struct member *m, stru
 	return 1;
 }
 
-/* ---- hooks ---- */
-
 static double t5_scale(const struct model *model, const struct member *m)
 {
 	(void)model;
@@ -89,8 +82,6 @@ static double t5_reach(const void *param, const struct model_config *config)
 	const struct bucket_rule rule = rule_of(param);
 	return bucket_reach(&rule, (long)config->t_max - 1);
 }
-
-/* ---- descriptor ---- */
 
 static const struct param t5_params[] = {
 	NUMBER_PARAM(struct t5, buckets, 32, 2, 1024, 2,
