@@ -70,9 +70,16 @@ struct graph graph_of(struct run *run)
 
 bool graph_joined(const struct graph *g, size_t i, size_t j)
 {
-	for (size_t e = g->first[i]; e < g->first[i + 1]; e++)
-		if (g->to[e] == j)
+	size_t lo = g->first[i], hi = g->first[i + 1];
+	while (lo < hi) {
+		const size_t middle = lo + (hi - lo) / 2;
+		if (g->to[middle] == j)
 			return true;
+		if (g->to[middle] < j)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
 	return false;
 }
 
@@ -130,9 +137,11 @@ const int32_t *graph_rows(struct run *run, const struct graph *g)
 	return rows;
 }
 
-void graph_add_mapped(struct run *run, const struct member *m, const struct graph *g,
+bool graph_add_mapped(struct run *run, const struct member *m, const struct graph *g,
 		      struct node *numbers)
 {
+	if (numbers == NULL)
+		return false;
 	struct tape *t = run->tape;
 	const int32_t *rows = graph_rows(run, g);
 	const struct mat there = mat_new(run->arena, run->n, 1);
@@ -143,4 +152,5 @@ void graph_add_mapped(struct run *run, const struct member *m, const struct grap
 	struct node *bias =
 		tape_matmul(t, tape_const(t, there), false, run_leaf(run, m, "bias"), false, 1);
 	run_add_part(run, "position", tape_add(t, part, bias));
+	return true;
 }

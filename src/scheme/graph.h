@@ -34,8 +34,8 @@ size_t graph_components(const struct graph *g, struct arena *a);
 const int32_t *graph_rows(struct run *run, const struct graph *g);
 
 /* Adds numbers [n + 1, k] of nodes, the last row 0, to the units: X = U + numbers·C + c by the leaves
- * "weight" [k, d] and "bias" [1, d]. A unit without a node gets nothing. */
-void graph_add_mapped(struct run *run, const struct member *m, const struct graph *g,
+ * "weight" [k, d] and "bias" [1, d]. A unit without a node gets nothing. False where numbers is NULL. */
+bool graph_add_mapped(struct run *run, const struct member *m, const struct graph *g,
 		      struct node *numbers);
 
 /* The rows of these leaves in a table, of a scheme with a parameter k: what row of the first means, and

@@ -21,8 +21,6 @@ struct laplacian {
 	double clamp;
 };
 
-/* ---- the vectors ----------------------------------------------------------------------------- */
-
 /* Slow eigenvectors weigh more, so that nearby nodes are alike whatever the graph's size is. */
 static void make_weight(struct mat at, const struct leaf_maker *of)
 {
@@ -35,14 +33,8 @@ static void make_weight(struct mat at, const struct leaf_maker *of)
 static bool laplacian_embed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct graph g = graph_of(run);
-	struct node *vectors = spectrum_of(run, m, &g, err);
-	if (vectors == NULL)
-		return false;
-	graph_add_mapped(run, m, &g, vectors);
-	return true;
+	return graph_add_mapped(run, m, &g, spectrum_of(run, m, &g, err));
 }
-
-/* ---- attention to neighbours ----------------------------------------------------------------- */
 
 /* A unit without a node has no neighbours to be told from others: it sees all, and all see it. */
 static bool laplacian_mask(struct head *head, const struct member *m, struct err *err)
@@ -55,19 +47,15 @@ static bool laplacian_mask(struct head *head, const struct member *m, struct err
 		return false;
 	const struct graph g = graph_of(run);
 	const int32_t *rows = graph_rows(run, &g);
-	uint8_t *allowed = head_mask(head), *near = arena_calloc(run->arena, g.n + 1, 1);
-	for (size_t t = 0; t < run->n; t++) {
-		const size_t node = (size_t)rows[t];
-		const bool placed = node < g.n;
-		for (size_t e = placed ? g.first[node] : 0; placed && e < g.first[node + 1]; e++)
-			near[g.to[e]] = 1;
-		near[node] = !placed || p->local == LOCAL_SELF;
-		for (size_t s = 0; placed && s < run->n; s++)
-			allowed[t * run->n + s] &= (size_t)rows[s] == g.n || near[rows[s]];
-		for (size_t e = placed ? g.first[node] : 0; placed && e < g.first[node + 1]; e++)
-			near[g.to[e]] = 0;
-		near[node] = 0;
-	}
+	uint8_t *allowed = head_mask(head);
+	for (size_t t = 0; t < run->n; t++)
+		for (size_t s = 0; s < run->n; s++) {
+			const size_t from = (size_t)rows[t], to = (size_t)rows[s];
+			if (from == g.n || to == g.n)
+				continue;
+			allowed[t * run->n + s] &=
+				from == to ? p->local == LOCAL_SELF : graph_joined(&g, from, to);
+		}
 	return true;
 }
 
@@ -79,8 +67,6 @@ static bool laplacian_adjust(struct head *head, const struct member *m, struct e
 		head->logits = tape_clip(head->tape, head->logits, -p->clamp, p->clamp);
 	return true;
 }
-
-/* ---- descriptor -------------------------------------------------------------------------------- */
 
 /* The Laplacian as LAPACK takes it, and what it works in. */
 static double laplacian_memory(const struct model *model, const struct member *m,

@@ -7,7 +7,6 @@
  * never lead back. */
 #include <math.h>
 
-#include "posviz/scheme.h"
 #include "scheme/graph.h"
 #include "scheme/learned.h"
 #include "scheme/leaves.h"
@@ -17,8 +16,6 @@ enum { MAX_STEPS = 64, BLOCK = 64 };
 struct rwpe {
 	long k;
 };
-
-/* ---- the walk ---------------------------------------------------------------------------------- */
 
 /* to = RW · from for a block of starts, one a column: a node's probability goes to its neighbours in
  * equal parts. */
@@ -69,8 +66,6 @@ static struct node *returns(struct run *run, const struct member *m, struct err 
 	return tape_const(run->tape, out);
 }
 
-/* ---- leaves ------------------------------------------------------------------------------------ */
-
 static const double demo_gain = 2;
 
 /* On an endless chain a walk of an even number of steps is back when half of them went left. */
@@ -95,14 +90,8 @@ static void demo_bias(struct mat at, const struct leaf_maker *of)
 static bool rwpe_embed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct graph g = graph_of(run);
-	struct node *numbers = run_cached(run, m, "returns", false, returns, err);
-	if (numbers == NULL)
-		return false;
-	graph_add_mapped(run, m, &g, numbers);
-	return true;
+	return graph_add_mapped(run, m, &g, run_cached(run, m, "returns", false, returns, err));
 }
-
-/* ---- descriptor -------------------------------------------------------------------------------- */
 
 static const struct param rwpe_params[] = {
 	NUMBER_PARAM(struct rwpe, k, 20, 1, MAX_STEPS, 1, "steps of the walk: a number for each"),
