@@ -129,8 +129,15 @@ const struct index *run_known_index(struct run *run, const struct member *m, con
 bool run_keys_are_units(const struct run *run);
 /* False where they are not, naming both m and who shortened them. */
 bool run_needs_units(const struct run *run, const struct member *m, struct err *err);
-/* The positions of m's column as whole numbers in [0, limit); the error names the bound. */
+/* The positions of m's column as whole numbers in [0, limit); the error names the bound, t-max, or
+ * another and what would be right. */
 const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, struct err *err);
+struct bound {
+	size_t limit;
+	const char *name, *remedy; /* "length", "raise length" */
+};
+const int32_t *run_rows_below(struct run *run, const struct member *m, const struct bound *bound,
+			      struct err *err);
 /* Smallest and largest key minus query position of the column (whole numbers). */
 bool run_delta_range(struct run *run, const struct member *m, long *lo, long *hi, struct err *err);
 

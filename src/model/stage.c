@@ -264,7 +264,8 @@ bool run_delta_range(struct run *run, const struct member *m, long *lo, long *hi
 	return true;
 }
 
-const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, struct err *err)
+const int32_t *run_rows_below(struct run *run, const struct member *m, const struct bound *bound,
+			      struct err *err)
 {
 	const double *at;
 	if (!whole_column(run, m, &at, err))
@@ -273,23 +274,28 @@ const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, s
 	for (size_t i = 0; i < run->n; i++) {
 		if (at[i] < 0) {
 			err_set(err,
-				"%s counts positions from 0 to %zu (t-max), and column %s has "
-				"%.10g",
-				m->text, limit - 1, m->pos, at[i]);
+				"%s counts positions from 0 to %zu (%s), and column %s has %.10g",
+				m->text, bound->limit - 1, bound->name, m->pos, at[i]);
 			return NULL;
 		}
-		if (at[i] >= (double)limit) {
+		if (at[i] >= (double)bound->limit) {
 			err_set(err,
-				"%s has %zu positions (t-max), and this input needs number %.10g; "
-				"raise t-max or %s",
-				m->text, limit, at[i] + 1,
-				run_reads_given(run, m) ? "give smaller position ids"
-							: "shorten the sentence");
+				"%s has %zu positions (%s), and this input needs number %.10g; %s",
+				m->text, bound->limit, bound->name, at[i] + 1, bound->remedy);
 			return NULL;
 		}
 		rows[i] = (int32_t)at[i];
 	}
 	return rows;
+}
+
+const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, struct err *err)
+{
+	const struct bound t_max = {limit, "t-max",
+				    run_reads_given(run, m)
+					    ? "raise t-max or give smaller position ids"
+					    : "raise t-max or shorten the sentence"};
+	return run_rows_below(run, m, &t_max, err);
 }
 
 const struct index *run_known_index(struct run *run, const struct member *m, const char *name)

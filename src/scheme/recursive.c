@@ -1,13 +1,13 @@
-/* recursive.c: positions that follow from one another, p_{k+1} = f(p_k) (Su 2021, kexue.fm 8130).
+/* recursive.c: positions that follow from one another (Su 2021, kexue.fm 8130).
+ *
+ *   X_t = U_t + p_t,  p_{k+1} = f(p_k)
  *
  * A start and a map are learned instead of a table, so there is a row for every position and each
  * must be reached through all before it. The source leaves f open: it is an affine map here, with a
  * tanh behind it or without, or a gated recurrent unit with a constant input. */
 #include <math.h>
 
-#include "posviz/scheme.h"
 #include "posviz/stage.h"
-
 #include "scheme/leaves.h"
 
 enum map { MAP_TANH, MAP_LINEAR, MAP_GRU };
@@ -25,8 +25,6 @@ static const struct param recursive_params[] = {
 		     "the map: tanh(W p + b), W p + b, or a gated recurrent unit"),
 	{0},
 };
-
-/* ---- leaves ---- */
 
 /* p_0 = 0, 1, 0, 1, …: the sinusoids of position 0. */
 static void make_start(struct mat at, const struct leaf_maker *of)
@@ -71,8 +69,6 @@ static void make_bias(struct mat at, const struct leaf_maker *of)
 	mat_fill(mat_cols(at, d, d), -4);
 }
 
-/* ---- the recursion ---- */
-
 /* p' = n + z (p - n); r, z = σ(p W + b), n = tanh(b_n + r (p W_n + b_hn)): the constant input is in
  * b. Blocks of W and b in the order r, z, n. */
 static struct node *gru(struct tape *t, struct node *p, struct node *w, struct node *b,
@@ -101,23 +97,11 @@ static struct node *next(struct run *run, const struct member *m, struct node *p
 	return param->f == MAP_TANH ? tape_tanh(t, affine) : affine;
 }
 
-/* The positions of the column: whole numbers that can be counted up to. */
-static int32_t *positions_of(struct run *run, const struct member *m, struct err *err)
+static const int32_t *positions_of(struct run *run, const struct member *m, struct err *err)
 {
-	long lo, hi;
-	if (!run_delta_range(run, m, &lo, &hi, err))
-		return NULL;
-	const double *at = run_column(run, m, err);
-	int32_t *rows = arena_alloc(run->arena, run->n * sizeof *rows);
-	for (size_t t = 0; t < run->n; t++) {
-		if (at[t] < 0 || at[t] > MAX_POSITION) {
-			err_set(err, "%s counts up from position 0 to %d at most; column %s has %g",
-				m->text, MAX_POSITION, m->pos, at[t]);
-			return NULL;
-		}
-		rows[t] = (int32_t)at[t];
-	}
-	return rows;
+	static const struct bound most = {MAX_POSITION + 1, "each costs a step",
+					  "give smaller positions"};
+	return run_rows_below(run, m, &most, err);
 }
 
 /* [k+1, d] up to the largest position k. */
@@ -141,7 +125,6 @@ static struct node *recursive_table(struct run *run, const struct member *m, str
 	return tape_concat_rows(run->tape, p, count);
 }
 
-/* X_t = U_t + p_t */
 static bool recursive_embed(struct run *run, const struct member *m, struct err *err)
 {
 	struct node *table = run_cached(run, m, "table", false, recursive_table, err);

@@ -5,12 +5,9 @@
  *
  * The edges are a leaf [L², d_k], row p_t L + p_s: the rows of one query lie together. So the logits
  * of all heads for a query are one product, (h × d_k)·(d_k × n), and each edge is read once. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-
-#include <math.h>
 #include <string.h>
 
+#include "posviz/stage.h"
 #include "scheme/leaves.h"
 #include "scheme/near_past.h"
 
@@ -34,8 +31,6 @@ static size_t length_of(const struct model *model, const struct member *m)
 	return p->length > 0 ? (size_t)p->length : model->config.t_max;
 }
 
-/* ---- leaves ---- */
-
 /* By distance as in the relative scheme, but every query is as close to position 0 as to itself: what
  * no relative table can say. */
 static void make_edges(struct mat at, const struct leaf_maker *of)
@@ -55,35 +50,15 @@ static void make_edges(struct mat at, const struct leaf_maker *of)
 	arena_release(&scratch);
 }
 
-/* ---- hooks ---- */
-
-static bool check_length(struct run *run, const struct member *m, struct err *err)
-{
-	const struct shaw_abs *p = m->param;
-	const double *at = run_column(run, m, err);
-	for (size_t i = 0; at && p->length > 0 && i < run->n; i++) {
-		if (at[i] >= (double)p->length)
-			return err_set(
-				err,
-				"%s has edges between %ld positions, and this input needs number "
-				"%.10g; raise length, or set length=0 for t-max of them",
-				m->text, p->length, at[i] + 1);
-		if (at[i] < 0)
-			return err_set(err,
-				       "%s counts positions from 0 to %ld (length), and column %s "
-				       "has %.10g",
-				       m->text, p->length - 1, m->pos, at[i]);
-	}
-	return at != NULL;
-}
-
 static bool find_places(struct run *run, const struct member *m, struct shaw_abs_state *state,
 			struct err *err)
 {
+	const struct shaw_abs *p = m->param;
 	const size_t length = length_of(run->model, m);
-	if (!check_length(run, m, err))
-		return false;
-	state->place = run_rows(run, m, length, err);
+	const struct bound bound = {length, "length",
+				    "raise length, or set length=0 for t-max of them"};
+	state->place =
+		p->length > 0 ? run_rows_below(run, m, &bound, err) : run_rows(run, m, length, err);
 	if (!state->place)
 		return false;
 	size_t last = 0;
@@ -179,8 +154,6 @@ static double shaw_abs_memory(const struct model *model, const struct member *m,
 	const double n = (double)in->axis.n, steps = (double)model->n_steps;
 	return 8 * n * n * (2 * steps * (double)model->config.heads + 2);
 }
-
-/* ---- descriptor ---- */
 
 static const struct param shaw_abs_params[] = {
 	RATIO_PARAM(struct shaw_abs, length, 64, 0, 512, 2,

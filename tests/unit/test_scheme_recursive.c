@@ -155,8 +155,8 @@ TEST(recursive_counts_whole_positions_from_zero)
 		double by;
 		const char *error;
 	} rows[] = {{100, NULL},
-		    {-1, "counts up from position 0"},
-		    {16380, "16383 at most"},
+		    {-1, "counts positions from 0 to 16383"},
+		    {16380, "needs number 16385; give smaller"},
 		    {0.5, "whole numbers"}};
 	for (size_t i = 0; i < 4; i++) {
 		struct help_run r;
