@@ -28,6 +28,17 @@ void halting_words(struct mat at, const struct leaf_maker *of)
 	mat_fill_normal(mat_rows(at, 0, quarter), 1 / sqrt((double)quarter), of->rng);
 }
 
+bool halting_fits(const struct model *model, const struct member *m, enum halt halt,
+		  struct err *err)
+{
+	const size_t last = model->config.layers - 1;
+	return halt == HALT_OFF || m->layers >> last & 1 ||
+	       err_set(err,
+		       "%s: what halts is blended at the end of layer %zu, the last, which "
+		       "layers= leaves out",
+		       m->text, last + 1);
+}
+
 static struct halting *begin(struct run *run, const struct member *m)
 {
 	struct halting *h = run_state(run, m, sizeof *h);
@@ -55,6 +66,8 @@ static struct node *probability(struct run *run, const struct member *m, enum ha
 
 void halting_step(struct run *run, const struct member *m, enum halt halt, double epsilon)
 {
+	if (halt == HALT_OFF)
+		return;
 	struct tape *t = run->tape;
 	struct halting *h = run_kept(run, m);
 	if (!h)
@@ -99,6 +112,8 @@ static const char *told(const struct run *run, const struct halting *h)
 
 void halting_finish(struct run *run, const struct member *m, enum halt halt)
 {
+	if (halt == HALT_OFF)
+		return;
 	struct tape *t = run->tape;
 	const struct halting *h = run_kept(run, m);
 	struct node *state = tape_mul(t, run->outputs[h->output[0]], h->weight[0]);

@@ -19,11 +19,39 @@ enum halt {
 };
 extern const char *const halt_names[]; /* off act accumulated global, ends with NULL */
 
-/* For leaf_init.make: of the leaf w_halt [d,1], which with b_halt [1,1] serves all steps. */
+/* For leaf_init.make: of the leaf w_halt. */
 void halting_words(struct mat at, const struct leaf_maker *of);
-/* In `project`: the weights of this step, of what goes into it. */
+/* The rows for it in the tables of a scheme with fields `halt` and `epsilon`, and what a dump needs. */
+/* clang-format off */
+#define HALTING_PARAMS(type) \
+	CHOICE_PARAM(type, halt, HALT_OFF, halt_names, \
+		     "tokens halt by themselves, or all at once (global): the output is the state " \
+		     "that the steps are blended into one after the other, or their sum " \
+		     "(accumulated)"), \
+	NUMBER_PARAM(type, epsilon, 0.01, 0, 1, 0.01, \
+		     "ε: a token halts when its probabilities sum to more than 1 − ε")
+
+#define HALTING_LEAVES \
+	{"w_halt", "d, 1", "multiplied by the input of a step: the logit of halting there", \
+	 .by_layer = ALL_LAYERS, .when = "halt", .demo = {.make = halting_words}, \
+	 .paper = {FILL_XAVIER, 1}}, \
+	{"b_halt", "1, 1", "added to that logit", .by_layer = ALL_LAYERS, .when = "halt", \
+	 .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT, 1}}
+
+#define HALTING_RECIPE \
+	"with halt the last output is not y = LN2(o + f) but the state s after all steps of the " \
+	"member: p = sigmoid(input @ w_halt + b_halt) of each token, with global its mean over " \
+	"the tokens; w = p while the sum of p, this one included, is at most 1 - epsilon, then " \
+	"once 1 - the sum before it, then 0; s = w y + (1 - w) s, with accumulated s = w y + s, " \
+	"from s = 0 through the steps' y"
+/* clang-format on */
+
+/* In `declare`: an error where the member does not act on the last layer. */
+bool halting_fits(const struct model *model, const struct member *m, enum halt halt,
+		  struct err *err);
+/* In `project`: the weights of this step, of what goes into it; nothing with HALT_OFF. */
 void halting_step(struct run *run, const struct member *m, enum halt halt, double epsilon);
-/* In `finish`: the weighted state of the steps' outputs becomes the model's output. */
+/* In `finish`: the weighted state of the steps' outputs becomes the model's output; so too. */
 void halting_finish(struct run *run, const struct member *m, enum halt halt);
 
 #endif

@@ -26,18 +26,11 @@ static const struct param product_params[] = {
 	{0},
 };
 
-static struct node *product_sinusoids(struct run *run, const struct member *m, struct err *err)
-{
-	const struct product *p = m->param;
-	const double *positions = run_column(run, m, err);
-	return positions ? sinusoid_node(run, positions, &p->sinusoid) : NULL;
-}
-
 static struct node *product_table(struct run *run, const struct member *m, struct err *err)
 {
 	const struct product *p = m->param;
 	if (p->table == TABLE_SINUSOIDAL)
-		return run_cached(run, m, "table", false, product_sinusoids, err);
+		return run_cached(run, m, "table", false, sinusoid_table, err);
 	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
 	return rows ? tape_gather_rows(run->tape, run_leaf(run, m, "p"), rows, run->n) : NULL;
 }

@@ -11,19 +11,10 @@ static const struct param shortformer_params[] = {
 	{0},
 };
 
-static struct node *shortformer_table(struct run *run, const struct member *m, struct err *err)
-{
-	const struct sinusoid_param *p = m->param;
-	const double *positions = run_column(run, m, err);
-	if (positions == NULL)
-		return NULL;
-	return sinusoid_node(run, positions, p);
-}
-
 /* q = (X + P) W_q, k = (X + P) W_k, v = X W_v (survey eq. 7) */
 static bool shortformer_project(struct run *run, const struct member *m, struct err *err)
 {
-	struct node *table = run_cached(run, m, "table", false, shortformer_table, err);
+	struct node *table = run_cached(run, m, "table", false, sinusoid_table, err);
 	if (table == NULL)
 		return false;
 	parts_add(&run->xq, "position", table);

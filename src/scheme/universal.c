@@ -1,11 +1,9 @@
-/* universal.c: the Universal Transformer (Dehghani et al. 2019): one layer applied again and again,
- * each time told the position and the step.
+/* universal.c: the Universal Transformer (Dehghani et al. 2019): one layer applied again and again.
  *
- * Both signals are added to the input of every step. Position and step are added, not combined, so
- * that the difference of two rows is the same at every step. With halting every token decides how many
- * steps count for it. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
+ *   X = X + P^τ,  P^τ_t = sinusoid(t) + sinusoid(τ)   before every step τ (survey eq. 24)
+ *
+ * Position and step are added, not combined, so that the difference of two rows is the same at every
+ * step. */
 #include "scheme/halting.h"
 #include "scheme/leaves.h"
 #include "scheme/sinusoid.h"
@@ -31,25 +29,14 @@ static const struct param universal_params[] = {
 		 .max = 1, .step = 1),
 	SINUSOID_SHAPE_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER),
 	SINUSOID_BASE_PARAM,
-	CHOICE_PARAM(struct universal, halt, HALT_OFF, halt_names,
-		     "tokens halt by themselves, or all at once (global): the output is the state "
-		     "that the steps are blended into one after the other, or their sum "
-		     "(accumulated)"),
-	NUMBER_PARAM(struct universal, epsilon, 0.01, 0, 1, 0.01,
-		     "ε: a token halts when its probabilities sum to more than 1 − ε"),
+	HALTING_PARAMS(struct universal),
 	{0},
 };
 
 static bool universal_declare(struct model *model, const struct member *m, struct err *err)
 {
 	const struct universal *p = m->param;
-	const size_t last = model->config.layers - 1;
-	if (p->halt != HALT_OFF && !(m->layers >> last & 1))
-		return err_set(err,
-			       "%s: what halts is blended at the end of layer %zu, the last, which "
-			       "layers= leaves out",
-			       m->text, last + 1);
-	return leaves_declare(model, m, err);
+	return halting_fits(model, m, (enum halt)p->halt, err) && leaves_declare(model, m, err);
 }
 
 static bool universal_schedule(struct model *model, const struct member *m, struct err *err)
@@ -61,23 +48,14 @@ static bool universal_schedule(struct model *model, const struct member *m, stru
 	return true;
 }
 
-static struct node *universal_table(struct run *run, const struct member *m, struct err *err)
-{
-	const struct universal *p = m->param;
-	const double *positions = run_column(run, m, err);
-	return positions ? sinusoid_node(run, positions, &p->sinusoid) : NULL;
-}
-
 /* [1,d]. Where another member adds a step, the last learned row serves again. */
 static struct node *step_row(struct run *run, const struct member *m)
 {
 	const struct universal *p = m->param;
 	const size_t d = run->model->config.d, step = run->step_index;
-	if (p->step == STEP_LEARNED) {
-		const size_t last = run->model->config.layers - 1;
-		return tape_slice(run->tape, run_leaf(run, m, "step"), step < last ? step : last, 1,
-				  0, d);
-	}
+	const size_t last = run->model->config.layers - 1, row_of = step < last ? step : last;
+	if (p->step == STEP_LEARNED)
+		return tape_slice(run->tape, run_leaf(run, m, "step"), row_of, 1, 0, d);
 	const double number = (double)(step + (size_t)p->sinusoid.start);
 	const struct mat row = mat_new(run->arena, 1, d);
 	sinusoid_fill(row, &number, (enum sinusoid_layout)p->sinusoid.layout,
@@ -85,10 +63,9 @@ static struct node *step_row(struct run *run, const struct member *m)
 	return tape_const(run->tape, row);
 }
 
-/* X = X + P^τ, P^τ_t = sinusoid(t) + sinusoid(τ) (survey eq. 24) */
 static bool universal_embed(struct run *run, const struct member *m, struct err *err)
 {
-	struct node *table = run_cached(run, m, "table", false, universal_table, err);
+	struct node *table = run_cached(run, m, "table", false, sinusoid_table, err);
 	if (table == NULL)
 		return false;
 	run_add_part(run, "position", tape_add(run->tape, table, step_row(run, m)));
@@ -99,8 +76,7 @@ static bool universal_project(struct run *run, const struct member *m, struct er
 {
 	(void)err;
 	const struct universal *p = m->param;
-	if (p->halt != HALT_OFF)
-		halting_step(run, m, (enum halt)p->halt, p->epsilon);
+	halting_step(run, m, (enum halt)p->halt, p->epsilon);
 	return true;
 }
 
@@ -108,8 +84,7 @@ static bool universal_finish(struct run *run, const struct member *m, struct err
 {
 	(void)err;
 	const struct universal *p = m->param;
-	if (p->halt != HALT_OFF)
-		halting_finish(run, m, (enum halt)p->halt);
+	halting_finish(run, m, (enum halt)p->halt);
 	return true;
 }
 
@@ -127,11 +102,7 @@ static const struct leaf_row ut_leaves[] = {
 	{"step", "l, d", "row of a step: added to the input of that step", .by_layer = ALL_LAYERS,
 	 .when = "step == learned", .demo = {FILL_NORMAL, 0.70710678118654752440},
 	 .paper = {FILL_NORMAL, 1}},
-	{"w_halt", "d, 1", "multiplied by the input of a step: the logit of halting there",
-	 .by_layer = ALL_LAYERS, .when = "halt", .demo = {.make = halting_words},
-	 .paper = {FILL_XAVIER, 1}},
-	{"b_halt", "1, 1", "added to that logit", .by_layer = ALL_LAYERS, .when = "halt",
-	 .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT, 1}},
+	HALTING_LEAVES,
 	{0},
 };
 
@@ -147,15 +118,10 @@ const struct scheme scheme_universal[] = {
 		.recipe = "part.position of step L is member.ut.table, the sinusoids of the "
 			  "positions, plus one row for the step: its sinusoid, or "
 			  "param.ut.step[L]; with shared=on all steps have the weights of layer 0, "
-			  "as the metadata's steps say for leaves; with halt the last output is "
-			  "not y = LN2(o + f) but the state s after all steps that ut acts on: p = "
-			  "sigmoid(input @ w_halt + b_halt) of each token, with global its mean "
-			  "over the tokens; w = p while the sum of p, this one included, is at "
-			  "most 1 - epsilon, then once 1 - the sum before it, then 0; s = w y + (1 "
-			  "- w) s, with accumulated s = w y + s, from s = 0 through the steps' y",
-		.about = "One layer is applied again and again, with the same weights. Every step "
-			 "τ adds the sinusoids of the position and of the step to its input, so "
-			 "positions are never forgotten on the way up.",
+			  "as the metadata's steps say for leaves; " HALTING_RECIPE,
+		.about = "One layer is applied again and again. Every step adds the sinusoids of "
+			 "position and step to its input, so positions are never forgotten on the "
+			 "way up.",
 		.year = 2019,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,
@@ -164,14 +130,12 @@ const struct scheme scheme_universal[] = {
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "tensor2tensor bafdc1b, universal_transformer_util: "
-				 "layout=concat,freq=t2t, step=learned unless asked otherwise. The "
-				 "default is survey eq. 24 counted from 0; paper and survey count "
-				 "from 1: base01=1. halt=act is its act_type basic and the listing "
-				 "of the paper, halt=accumulated and halt=global are its others; "
-				 "written from the code, without numbers of it",
-		.demo_note = "step=learned draws its rows as the code does, N(0,1), smaller by √2; "
-			     "w_halt is normal of variance 4/d in the first quarter of its columns "
-			     "and 0 in the rest, b_halt = 0; nothing else is learned",
+				 "layout=concat,freq=t2t, step=learned unless asked otherwise, "
+				 "halt=act (its act_type basic, the paper's listing), accumulated "
+				 "and global, without numbers of it. Paper and survey count from "
+				 "1: base01=1",
+		.demo_note = "learned steps are N(0,1), as in the code, over √2; w_halt is normal "
+			     "of variance 4/d in the first quarter of its rows, else 0; b_halt = 0",
 		.count_printed = "0",
 		.claims = universal_claims,
 		.params = universal_params,

@@ -8,8 +8,6 @@
  * permutation; others are pointed out, or refused. */
 #include <math.h>
 
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
 #include "scheme/leaves.h"
 #include "scheme/reordered.h"
 #include "scheme/sinusoid.h"
@@ -46,8 +44,6 @@ static bool xlpe_declare(struct model *model, const struct member *m, struct err
 			       model->config.heads);
 	return leaves_declare(model, m, err);
 }
-
-/* ---- the re-ordering --------------------------------------------------------------------------- */
 
 /* The tokens in the order in which they were written, however they stand now. [r->tokens] */
 static size_t *as_written(struct run *run, const struct reordered *r)
@@ -112,15 +108,6 @@ static bool xlpe_relation(struct run *run, const struct member *m, struct relati
 	return true;
 }
 
-/* ---- input ------------------------------------------------------------------------------------- */
-
-static struct node *xlpe_table(struct run *run, const struct member *m, struct err *err)
-{
-	const struct xlpe *p = m->param;
-	const double *positions = run_column(run, m, err);
-	return positions ? sinusoid_node(run, positions, &p->sinusoid) : NULL;
-}
-
 struct xlpe_state {
 	struct node *moved; /* S_{o(t)} - S_t; NULL where nobody has moved */
 	size_t step;	    /* the one that follows */
@@ -132,7 +119,7 @@ static bool xlpe_embed(struct run *run, const struct member *m, struct err *err)
 	struct tape *t = run->tape;
 	struct reordered r;
 	const char *note;
-	struct node *own = run_cached(run, m, "table", false, xlpe_table, err);
+	struct node *own = run_cached(run, m, "table", false, sinusoid_table, err);
 	if (!own || !find_order(run, m, &r, &note, err))
 		return false;
 	if (note)
@@ -150,8 +137,6 @@ static bool xlpe_embed(struct run *run, const struct member *m, struct err *err)
 	run_add_part(run, "position", tape_tanh(t, both));
 	return true;
 }
-
-/* ---- heads ------------------------------------------------------------------------------------- */
 
 /* Ones over the columns of the heads that read the new order. [1,d] */
 static struct node *chosen_columns(struct run *run, const struct member *m)
