@@ -1,16 +1,13 @@
-/* cnn.c: a convolution over the units in the place of position embeddings, and what its padding
- * gives away (Islam, Jia and Bruce 2020).
+/* cnn.c: a convolution in the place of position embeddings (Islam, Jia and Bruce 2020).
  *
  *   y_t = b + Σ_j x_{t+j} K_j,  |j| ≤ r
  *
- * A convolution does the same everywhere, so it knows no position but for the zeros beyond the ends:
- * after L layers the first and the last L·r units differ from the rest. Circular or replicating
- * padding gives nothing away: equal units stay equal. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-#include "scheme/reading.h"
-
+ * It does the same everywhere and knows no position but for the zeros beyond the ends: after L layers
+ * the first and the last L·r units differ from the rest. */
 #include <math.h>
+
+#include "posviz/scheme.h"
+#include "scheme/reading.h"
 
 enum padding { PADDING_ZERO, PADDING_CIRCULAR, PADDING_REPLICATE };
 static const char *const padding_names[] = {"zero", "circular", "replicate", NULL};
@@ -23,12 +20,10 @@ struct cnn {
 	bool relu;
 };
 
-static const struct {
-	const char *kernel, *bias;
-} leaf_names[MAX_DEPTH] = {
-	{"kernel_1", "bias_1"}, {"kernel_2", "bias_2"}, {"kernel_3", "bias_3"},
-	{"kernel_4", "bias_4"}, {"kernel_5", "bias_5"}, {"kernel_6", "bias_6"},
-};
+static const char *const kernel_names[MAX_DEPTH] = {"kernel_1", "kernel_2", "kernel_3",
+						    "kernel_4", "kernel_5", "kernel_6"};
+static const char *const bias_names[MAX_DEPTH] = {"bias_1", "bias_2", "bias_3",
+						  "bias_4", "bias_5", "bias_6"};
 
 static bool cnn_check(const void *param, struct err *err)
 {
@@ -37,61 +32,39 @@ static bool cnn_check(const void *param, struct err *err)
 	       err_set(err, "width: %ld taps have no middle; take an odd number", p->width);
 }
 
-/* Every tap is the identity over the root of their number: neighbours are summed, and a sum of
- * different units is as large as one of them. */
-static void make_sum(struct mat at, const struct leaf_maker *of)
-{
-	const struct cnn *p = of->m->param;
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.rows; i++)
-		mat_row(at, i)[i % at.cols] = 1 / sqrt((double)p->width);
-}
-
 static bool cnn_declare(struct model *model, const struct member *m, struct err *err)
 {
 	/* Not 0: columns that max(0, x) has emptied would stand on its kink. */
 	static const struct leaf_init small = {.fill = FILL_CONSTANT, .value = 0.01};
 	const struct cnn *p = m->param;
-	const size_t d = model->config.d, rows = (size_t)p->width * d;
-	const struct leaf_init sum = {.make = make_sum, .taps = (size_t)p->width};
+	const size_t d = model->config.d, width = (size_t)p->width, rows = width * d;
+	/* Neighbours are summed, and a sum of different units is as large as one of them. */
+	const struct leaf_init sum = {
+		.fill = FILL_DIAGONAL, .value = 1 / sqrt((double)width), .taps = width};
 	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)rows)};
 	for (long i = 0; i < p->depth; i++)
-		if (!model_leaf(model, m, leaf_names[i].kernel, rows, d, false, sum, paper, err) ||
-		    !model_leaf(model, m, leaf_names[i].bias, 1, d, false, small, paper, err))
+		if (!model_leaf(model, m, kernel_names[i], rows, d, false, sum, paper, err) ||
+		    !model_leaf(model, m, bias_names[i], 1, d, false, small, paper, err))
 			return false;
 	return true;
 }
 
-/* Which row stands at place -r, …, n-1+r. */
-static int32_t padded_row(long place, long n, enum padding padding)
-{
-	if (padding == PADDING_REPLICATE)
-		return (int32_t)(place < 0 ? 0 : place < n ? place : n - 1);
-	const long rest = place % n;
-	return (int32_t)(rest < 0 ? rest + n : rest);
-}
-
-/* x with r rows more at each end. */
-static struct node *pad(struct run *run, struct node *x, long r, enum padding padding)
-{
-	const long n = (long)run->n;
-	const size_t rows = (size_t)(n + 2 * r);
-	int32_t *at = arena_alloc(run->arena, rows * sizeof *at);
-	for (size_t i = 0; i < rows; i++)
-		at[i] = padded_row((long)i - r, n, padding);
-	return tape_gather_rows(run->tape, x, at, rows);
-}
-
-/* tape_conv1d pads with zeros; other padding comes first, and the rows beyond are cut off again. */
+/* tape_conv1d pads with zeros. Else x gets r rows more at each end, those of the other end or the last
+ * one again and again, and what is computed there is cut off. */
 static struct node *convolve(struct run *run, const struct cnn *p, struct node *x,
 			     struct node *kernel)
 {
-	const size_t width = (size_t)p->width, r = width / 2;
+	struct tape *t = run->tape;
+	const size_t width = (size_t)p->width, r = width / 2, n = run->n, rows = n + 2 * r;
 	if (p->padding == PADDING_ZERO)
-		return tape_conv1d(run->tape, x, kernel, width);
-	struct node *wide = pad(run, x, (long)r, (enum padding)p->padding);
-	struct node *all = tape_conv1d(run->tape, wide, kernel, width);
-	return tape_slice(run->tape, all, r, run->n, 0, all->v.cols);
+		return tape_conv1d(t, x, kernel, width);
+	int32_t *at = arena_alloc(run->arena, rows * sizeof *at);
+	for (size_t i = 0; i < rows; i++) {
+		const size_t last = i < r ? 0 : i - r < n ? i - r : n - 1;
+		at[i] = (int32_t)(p->padding == PADDING_CIRCULAR ? (i + n * r - r) % n : last);
+	}
+	struct node *all = tape_conv1d(t, tape_gather_rows(t, x, at, rows), kernel, width);
+	return tape_slice(t, all, r, n, 0, all->v.cols);
 }
 
 /* X = conv(… relu(conv(U) + b) …) + b */
@@ -105,14 +78,12 @@ static bool cnn_embed(struct run *run, const struct member *m, struct err *err)
 	struct node *x = reading_take(t, &r, run_sum_parts(run, &run->x));
 	for (long i = 0; i < p->depth; i++) {
 		x = convolve(run, p, i > 0 && p->relu ? tape_relu(t, x) : x,
-			     run_leaf(run, m, leaf_names[i].kernel));
-		x = tape_add(t, x, run_leaf(run, m, leaf_names[i].bias));
+			     run_leaf(run, m, kernel_names[i]));
+		x = tape_add(t, x, run_leaf(run, m, bias_names[i]));
 	}
 	run_replace_x(run, "convolution", reading_put_back(t, &r, x));
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 static const struct param cnn_params[] = {
 	CHOICE_PARAM(struct cnn, padding, PADDING_ZERO, padding_names,
@@ -127,8 +98,7 @@ static const struct param cnn_params[] = {
 
 static const struct claim cnn_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_NO,
-	 "without zeros in reach nothing gives the ends away: where units are equal, all places "
-	 "are",
+	 "without zeros in reach nothing gives the ends away: equal units stay equal",
 	 "padding != zero || width == 1"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "the column is taken as an order, so a shift of it moves nothing; what the zeros give "

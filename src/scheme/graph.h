@@ -46,6 +46,11 @@ bool graph_add_mapped(struct run *run, const struct member *m, const struct grap
 	 .demo = {.make = rule, .value = gain}, .paper = LINEAR_INIT("k")}, \
 	{"bias", "1, d", "added to the unit", .spare = true, .by_layer = ALL_LAYERS, \
 	 .demo = __VA_ARGS__, .paper = LINEAR_INIT("k")}
+
+/* Why the claim that it is relative holds, of one that adds to nodes what the graph alone says. */
+#define GRAPH_ALONE \
+	"no column of positions is read, the graph alone, so a shift of one moves nothing; the " \
+	"vectors belong to single nodes all the same"
 /* clang-format on */
 
 #endif

@@ -93,11 +93,8 @@ static const struct claim laplacian_claims[] = {
 	{CLAIM_COUNT, ANSWER_UNSAID,
 	 "printed without what carries the k eigenvectors to the width of the units"},
 	{CLAIM_LEARNABLE, ANSWER_YES,
-	 "the eigenvectors are not learned, the linear map C, c that makes vectors of them is: (k "
-	 "+ 1) d numbers"},
-	{CLAIM_RELATIVE, ANSWER_YES,
-	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
-	 "vectors belong to single nodes all the same"},
+	 "eigenvectors are not learned, but the map C, c of them to units is: (k + 1) d numbers"},
+	{CLAIM_RELATIVE, ANSWER_YES, GRAPH_ALONE},
 	{0},
 };
 

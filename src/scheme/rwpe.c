@@ -102,9 +102,7 @@ static const struct claim rwpe_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID,
 	 "one step comes back along a loop alone: without loops all nodes have the same vector",
 	 "k == 1"},
-	{CLAIM_RELATIVE, ANSWER_YES,
-	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
-	 "vectors belong to single nodes all the same"},
+	{CLAIM_RELATIVE, ANSWER_YES, GRAPH_ALONE},
 	{0},
 };
 

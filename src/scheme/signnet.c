@@ -191,9 +191,7 @@ static const struct param signnet_params[] = {
 };
 
 static const struct claim signnet_claims[] = {
-	{CLAIM_RELATIVE, ANSWER_YES,
-	 "no column of positions is read, the graph alone, so a shift of one moves nothing; the "
-	 "vectors belong to single nodes all the same"},
+	{CLAIM_RELATIVE, ANSWER_YES, GRAPH_ALONE},
 	{0},
 };
 
