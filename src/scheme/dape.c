@@ -6,7 +6,7 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 
-#include "scheme/alibi.h"
+#include "scheme/alibi_slopes.h"
 #include "scheme/leaves.h"
 #include "scheme/mask.h"
 #include "scheme/pair_net.h"

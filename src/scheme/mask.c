@@ -4,8 +4,12 @@
 
 #include <math.h>
 
-bool mask_unless(struct head *head, const struct member *m, bool (*sees)(double query, double key),
-		 struct err *err)
+static unsigned stands(double key, double query)
+{
+	return key < query ? MASK_BEFORE : key > query ? MASK_AFTER : MASK_SAME;
+}
+
+bool mask_others(struct head *head, const struct member *m, unsigned sees, struct err *err)
 {
 	const size_t n = head->run->n;
 	const double *position = run_order(head->run, m, err);
@@ -14,18 +18,14 @@ bool mask_unless(struct head *head, const struct member *m, bool (*sees)(double 
 	uint8_t *allowed = head_mask(head);
 	for (size_t t = 0; t < n; t++)
 		for (size_t s = 0; s < n; s++)
-			allowed[t * n + s] &= sees(position[t], position[s]);
+			if (!(stands(position[s], position[t]) & sees))
+				allowed[t * n + s] = 0;
 	return true;
-}
-
-static bool not_later(double query, double key)
-{
-	return key <= query;
 }
 
 bool mask_later(struct head *head, const struct member *m, struct err *err)
 {
-	return mask_unless(head, m, not_later, err);
+	return mask_others(head, m, MASK_BEFORE | MASK_SAME, err);
 }
 
 bool mask_causal(struct head *head, const struct member *m, struct err *err)

@@ -5,13 +5,14 @@
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
 
-/* Forbids the pairs whose positions in m's column `sees` says no to; keys and queries must be the same
- * units, else it is an error. */
-bool mask_unless(struct head *head, const struct member *m, bool (*sees)(double query, double key),
-		 struct err *err);
+/* Where a key stands in m's column: before the query, at its position, or after it. */
+enum { MASK_BEFORE = 1, MASK_SAME = 2, MASK_AFTER = 4 };
 
-/* Forbids the keys whose position in m's column is greater than the query's. An error when keys and
- * queries are not the same units. */
+/* Forbids the keys that stand elsewhere than a query sees. An error when keys and queries are not the
+ * same units. */
+bool mask_others(struct head *head, const struct member *m, unsigned sees, struct err *err);
+
+/* The keys after the query. */
 bool mask_later(struct head *head, const struct member *m, struct err *err);
 
 /* For hooks.mask, of a scheme with a switch `causal`: the same where it is on. */

@@ -22,16 +22,11 @@ static bool stickbreak_prepare(struct run *run, const struct member *m, struct e
 	return reading_sums_init(sums, run, m, false, err);
 }
 
-static bool earlier(double query, double key)
-{
-	return key < query;
-}
-
 /* Keys before the query; with attend_current also its own. */
 static bool stickbreak_mask(struct head *head, const struct member *m, struct err *err)
 {
 	const struct stickbreak *p = m->param;
-	return p->attend_current ? mask_later(head, m, err) : mask_unless(head, m, earlier, err);
+	return mask_others(head, m, p->attend_current ? MASK_BEFORE | MASK_SAME : MASK_BEFORE, err);
 }
 
 /* x where the mask allows, else 0 */

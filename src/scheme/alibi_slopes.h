@@ -1,6 +1,6 @@
-/* alibi.h: the slopes of ALiBi, for the families that start from its bias. */
-#ifndef SCHEME_ALIBI_H
-#define SCHEME_ALIBI_H
+/* alibi_slopes.h: the slopes of ALiBi, for the families that start from its bias. */
+#ifndef SCHEME_ALIBI_SLOPES_H
+#define SCHEME_ALIBI_SLOPES_H
 
 #include <stddef.h>
 
