@@ -9,14 +9,11 @@
  * Without the mask what is later is forgotten through gates g of its own (x-transformers):
  *
  *   A_ts = c q_t·k_s + F_t - F_s for s <= t,  + G_s - G_t for s > t,  G_t = Σ_{r<=t} ln g_r */
-#include "scheme/fox.h"
-
 #include <math.h>
 
 #include "posviz/machine.h"
-#include "posviz/scheme.h"
+#include "scheme/forget.h"
 #include "scheme/mask.h"
-#include "scheme/reading.h"
 
 enum start { START_LINEAR, START_OPEN };
 static const char *const start_names[] = {"linear", "open", NULL};
@@ -26,106 +23,38 @@ struct fox {
 	bool causal;
 };
 
-struct fox_state {
-	struct node *sums; /* [n,h]; [n,2h] where both directions have gates */
-};
-
-/* ---- gates ---- */
-
-/* What is forgotten at a step is geometric over the heads, from 0.3 to 0.02. */
-static void make_rates(struct mat at, const struct leaf_maker *of)
-{
-	static const double most = 0.3, least = 0.02;
-	const size_t h = of->model->config.heads;
-	for (size_t i = 0; i < at.cols; i++) {
-		const double share = h > 1 ? (double)(i % h) / (double)(h - 1) : 0;
-		const double lost = most * pow(least / most, share);
-		at.at[i] = log((1 - lost) / lost);
-	}
-}
-
-bool fox_declare(struct model *model, const struct member *m, bool open, bool both, struct err *err)
-{
-	const size_t d = model->config.d, gates = model->config.heads * (both ? 2 : 1);
-	/* A unit of ones sees nothing of w_f: the probe shows b_f alone. */
-	const struct leaf_init words = {.fill = FILL_BALANCED, .value = sqrt(2 / (double)d)};
-	const struct leaf_init rates = {.make = make_rates};
-	const struct leaf_init linear = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)d)};
-	const struct leaf_init five = {.fill = FILL_CONSTANT, .value = 5};
-	return model_leaf(model, m, "w_f", d, gates, true, words, linear, err) &&
-	       model_leaf(model, m, "b_f", 1, gates, true, rates, open ? five : linear, err);
-}
-
-/* Of each unit: the last place, in reading order, of the units that share its position. */
-static const int32_t *last_places(struct run *run, const struct reading *r, const double *at)
-{
-	int32_t *last = arena_alloc(run->arena, r->n * sizeof *last);
-	for (size_t i = r->n; i-- > 0;) {
-		const int32_t unit = r->order[i];
-		const bool tied = i + 1 < r->n && at[r->order[i + 1]] <= at[unit];
-		last[unit] = tied ? last[r->order[i + 1]] : (int32_t)i;
-	}
-	return last;
-}
-
-struct node *fox_sums(struct run *run, const struct member *m, struct err *err)
-{
-	struct tape *t = run->tape;
-	struct reading r;
-	if (!reading_of_text(run, m, false, &r, err))
-		return NULL;
-	struct node *x = run_sum_parts(run, &run->x);
-	struct node *open = tape_matmul(t, x, false, run_leaf(run, m, "w_f"), false, 1);
-	open = tape_log_sigmoid(t, tape_add(t, open, run_leaf(run, m, "b_f")));
-	struct node *read = tape_transpose(t, reading_take(t, &r, open));
-	struct node *sums = tape_transpose(t, tape_prefix_sum(t, read));
-	return tape_gather_rows(t, sums, last_places(run, &r, run_order(run, m, err)), r.n);
-}
-
-/* F_t - F_s, times `sign` */
-static struct node *gains(struct tape *t, struct node *f, double sign)
-{
-	return tape_pair_sums(t, f, tape_scale(t, f, -1), sign);
-}
-
-struct node *fox_gains(struct head *head, struct node *sums)
-{
-	return gains(head->tape, head_slice(head, sums, 1), 1);
-}
-
 /* Sums fall along the text, so what is not negative is the other direction's. */
 static struct node *both_ways(struct head *head, struct node *sums)
 {
 	struct tape *t = head->tape;
 	const size_t column = head->run->model->config.heads + head->index;
 	struct node *back = tape_slice(t, sums, 0, sums->v.rows, column, 1);
-	struct node *past = tape_clip(t, fox_gains(head, sums), -INFINITY, 0);
-	struct node *later = tape_clip(t, gains(t, back, -1), -INFINITY, 0);
+	struct node *past = tape_clip(t, forget_gains(head, sums), -INFINITY, 0);
+	struct node *later =
+		tape_clip(t, tape_pair_sums(t, back, tape_scale(t, back, -1), -1), -INFINITY, 0);
 	return tape_accumulate(t, past, later);
 }
-
-/* ---- hooks ---- */
 
 static bool declare(struct model *model, const struct member *m, struct err *err)
 {
 	const struct fox *p = m->param;
-	return fox_declare(model, m, p->start == START_OPEN, !p->causal, err);
+	return forget_declare(model, m, p->start == START_OPEN, !p->causal, err);
 }
 
 static bool prepare(struct run *run, const struct member *m, struct err *err)
 {
-	struct fox_state *state = run_state(run, m, sizeof *state);
-	state->sums = fox_sums(run, m, err);
-	return state->sums != NULL;
+	struct node **sums = run_state(run, m, sizeof *sums);
+	*sums = forget_sums(run, m, err);
+	return *sums != NULL;
 }
 
 static bool logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
 	const struct fox *p = m->param;
-	const struct fox_state *state = head_state(head, m);
+	struct node **sums = head_state(head, m);
 	head_add_term(head, "forgetting", TERM_OTHER,
-		      p->causal ? fox_gains(head, state->sums) : both_ways(head, state->sums));
+		      p->causal ? forget_gains(head, *sums) : both_ways(head, *sums));
 	return true;
 }
 
@@ -139,8 +68,6 @@ static double fox_memory(const struct model *model, const struct member *m,
 	const size_t threads = machine_threads(), heads = model->config.heads;
 	return p->causal ? 0 : 3 * 8 * n * n * (double)(threads < heads ? threads : heads);
 }
-
-/* ---- descriptor ---- */
 
 static const struct param fox_params[] = {
 	CHOICE_PARAM(struct fox, start, START_LINEAR, start_names,
@@ -168,7 +95,7 @@ const struct scheme scheme_fox[] = {
 		.authors = "Lin et al.",
 		.cite = "Lin, Nikishin, He, Courville: Forgetting Transformer: softmax attention "
 			"with a forget gate. ICLR 2025",
-		.recipe = "term.forgetting[t,s] = " FOX_SUM ", of param.fox.NAME.L; with "
+		.recipe = "term.forgetting[t,s] = " FORGET_SUM ", of param.fox.NAME.L; with "
 			  "causal=off the sum itself there, of column h + H of h heads for H",
 		.about = "Every token says, to each head, how much of the past it lets through. "
 			 "Distance is what was forgotten on the way: with gates that do not look "
@@ -184,7 +111,7 @@ const struct scheme scheme_fox[] = {
 				 "x-transformers 9252ed7 agrees, starts with open gates "
 				 "(start=open) and has causal=off. Without the paper's output "
 				 "gates and norms",
-		.demo_note = FOX_NOTE,
+		.demo_note = FORGET_NOTE,
 		.numbers_when = "0",
 		.params = fox_params,
 		.param_size = sizeof(struct fox),

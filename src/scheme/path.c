@@ -17,7 +17,7 @@
 #include "posviz/rng.h"
 #include "posviz/scheme.h"
 #include "posviz/stage.h"
-#include "scheme/fox.h"
+#include "scheme/forget.h"
 #include "scheme/leaves.h"
 #include "scheme/mask.h"
 #include "scheme/reading.h"
@@ -57,7 +57,7 @@ static bool path_declare(struct model *model, const struct member *m, struct err
 {
 	const struct path *p = m->param;
 	return leaves_declare(model, m, err) &&
-	       (!p->forget || fox_declare(model, m, false, false, err));
+	       (!p->forget || forget_declare(model, m, false, false, err));
 }
 
 /* ---- what the heads share ---- */
@@ -115,7 +115,7 @@ static bool path_prepare(struct run *run, const struct member *m, struct err *er
 	beta = tape_sigmoid(t, tape_add(t, beta, run_leaf(run, m, "b_beta")));
 	state->beta = tape_scale(t, beta, 2);
 	if (p->forget)
-		state->sums = fox_sums(run, m, err);
+		state->sums = forget_sums(run, m, err);
 	return !p->forget || state->sums != NULL;
 }
 
@@ -152,7 +152,7 @@ static bool path_logits(struct head *head, const struct member *m, struct err *e
 	head_add_term(head, "path", TERM_OTHER, term);
 	if (state->sums)
 		head_add_term(head, "forgetting", TERM_OTHER,
-			      tape_scale(t, fox_gains(head, state->sums), head_scale(head)));
+			      tape_scale(t, forget_gains(head, state->sums), head_scale(head)));
 	return true;
 }
 
@@ -208,7 +208,7 @@ const struct scheme scheme_path[] = {
 			  "the column, 0 where t is before s; w = columns of H of "
 			  "layer.L.member.path.w, which is input @ w_w (with low_rank=on @ "
 			  "w_down @ w_up, with conv=on convolved by conv); with forget=on "
-			  "term.forgetting[t,s] = c times " FOX_SUM "; all of param.path.NAME.L",
+			  "term.forgetting[t,s] = c times " FORGET_SUM "; all of param.path.NAME.L",
 		.about = "What lies between query and key is a product of matrices, one for each "
 			 "token: it takes from the key, or mirrors, its part along a direction of "
 			 "the token's own. Rope is the product of equal rotations instead.",

@@ -1,29 +1,29 @@
-/* fox.h: forget gates, for the families that have them.
+/* forget.h: forget gates, for the families that have them.
  *
  * The leaves are w_f [d,h] and b_f [1,h] of every layer, 2h wide where both directions have gates; a
  * gate is σ(x_t·w_f + b_f) in (0,1). */
-#ifndef SCHEME_FOX_H
-#define SCHEME_FOX_H
+#ifndef SCHEME_FORGET_H
+#define SCHEME_FORGET_H
 
 #include "posviz/stage.h"
 
 /* `open`: the paper's b_f is 5, gates of 0.993; else it is drawn as PyTorch's linear layers do. */
-bool fox_declare(struct model *model, const struct member *m, bool open, bool both,
-		 struct err *err);
+bool forget_declare(struct model *model, const struct member *m, bool open, bool both,
+		    struct err *err);
 
 /* [n, gates]: the logarithms of all gates up to a unit's position in m's column, its own included,
  * summed; units of one position share their sum. For prepare. NULL: an error. */
-struct node *fox_sums(struct run *run, const struct member *m, struct err *err);
+struct node *forget_sums(struct run *run, const struct member *m, struct err *err);
 
 /* [n,n] of a head: what the sums gain from s to t, for all pairs. */
-struct node *fox_gains(struct head *head, struct node *sums);
+struct node *forget_gains(struct head *head, struct node *sums);
 
 /* Recipe and the rule of the demonstration in words. */
 /* clang-format off */
-#define FOX_SUM \
+#define FORGET_SUM \
 	"the sum of ln sigmoid(input[r] @ w_f + b_f)[H] over s < r <= t in the order of the " \
 	"column; where s > t, which the mask forbids, minus that sum over t < r <= s"
-#define FOX_NOTE \
+#define FORGET_NOTE \
 	"b_f: a unit of ones lets 0.7 (first head) to 0.98 (last) through; w_f normal of variance " \
 	"2/d less the mean of its column"
 /* clang-format on */
