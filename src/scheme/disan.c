@@ -1,10 +1,9 @@
 /* disan.c: the masks of Directional Self-Attention Networks (Shen et al. 2018), and their
  * multi-dimensional attention.
  *
- * A head sees only what lies before the query, or only what lies behind it, and never the query
- * itself, so attention knows direction and nothing else of positions. With multi=on a score is a
- * vector, one softmax for each feature: a head then has d_h planes of weights. */
-#include "posviz/scheme.h"
+ *   s < t (forward), s > t (backward), s ≠ t (diagonal);  multi: A^j_ts = 5 tanh((q_tj + k_sj)/5)
+ *
+ * With multi=on there is a softmax for each feature: a head then has d_h planes of weights. */
 #include "posviz/stage.h"
 #include "scheme/mask.h"
 
@@ -12,16 +11,14 @@ enum direction { DIRECTION_BOTH, DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTIO
 static const char *const direction_names[] = {"both", "forward", "backward", "diagonal", NULL};
 
 struct disan {
-	int mask;
+	int mask; /* enum direction */
 	bool multi;
 };
 
-struct disan_state {
-	struct node *ones; /* [n,1] */
-	struct shown {	   /* of each head: the plane that is in its logits */
-		size_t plane;
-		struct node *scores;
-	} * shown;
+/* Of each head: the plane that is in its logits. */
+struct shown {
+	size_t plane;
+	struct node *scores;
 };
 
 static enum direction direction_of(const struct head *head, const struct disan *p)
@@ -31,40 +28,24 @@ static enum direction direction_of(const struct head *head, const struct disan *
 	return head->index % 2 == 0 ? DIRECTION_FORWARD : DIRECTION_BACKWARD;
 }
 
-/* Forward allows s < t, backward s > t, the diagonal mask all but the query itself. */
 static bool disan_mask(struct head *head, const struct member *m, struct err *err)
 {
-	const struct run *run = head->run;
-	const size_t n = run->n;
-	const double *at = run_order(run, m, err);
-	if (!at)
-		return false;
 	const enum direction to = direction_of(head, m->param);
-	uint8_t *allowed = head_mask(head);
+	const size_t n = head->run->n;
+	if (to != DIRECTION_DIAGONAL)
+		return mask_others(head, m, to == DIRECTION_FORWARD ? MASK_BEFORE : MASK_AFTER,
+				   err);
+	if (!run_order(head->run, m, err))
+		return false;
 	for (size_t t = 0; t < n; t++)
-		for (size_t s = 0; s < n; s++) {
-			const bool sees = to == DIRECTION_FORWARD    ? at[s] < at[t]
-					  : to == DIRECTION_BACKWARD ? at[s] > at[t]
-								     : s != t;
-			if (!sees)
-				allowed[t * n + s] = 0;
-		}
+		head_mask(head)[t * n + t] = 0;
 	return true;
 }
-
-/* ---- multi-dimensional attention ---- */
 
 static bool disan_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	(void)err;
-	const struct disan *p = m->param;
-	struct disan_state *state = run_state(run, m, sizeof *state);
-	if (!p->multi)
-		return true;
-	const struct mat ones = mat_new(run->arena, run->n, 1);
-	mat_fill(ones, 1);
-	state->ones = tape_const(run->tape, ones);
-	state->shown = arena_calloc(run->arena, run->model->config.heads, sizeof *state->shown);
+	run_state(run, m, run->model->config.heads * sizeof(struct shown));
 	return true;
 }
 
@@ -82,18 +63,14 @@ static bool disan_qk(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
-/* 5 tanh((q_tj + k_sj) / 5), [n,n]: q_tj · 1 + 1 · k_sj is a product of width 2. The paper's b is
- * the bias of the queries. */
-static struct node *scores(struct head *head, const struct member *m, size_t j)
+/* 5 tanh((q_tj + k_sj) / 5), [n,n]; the paper's b is the bias of the queries. */
+static struct node *scores(struct head *head, size_t j)
 {
-	const struct disan_state *s = head_state(head, m);
 	struct tape *t = head->tape;
 	const size_t n = head->run->n;
-	struct node *left[] = {tape_slice(t, head->q_raw, 0, n, j, 1), s->ones};
-	struct node *right[] = {s->ones, tape_slice(t, head->k_raw, 0, n, j, 1)};
-	struct node *sum = tape_matmul(t, tape_concat_cols(t, left, 2), false,
-				       tape_concat_cols(t, right, 2), true, 0.2);
-	return tape_scale(t, tape_tanh(t, sum), 5);
+	struct node *q = tape_slice(t, head->q_raw, 0, n, j, 1);
+	struct node *k = tape_slice(t, head->k_raw, 0, n, j, 1);
+	return tape_scale(t, tape_tanh(t, tape_pair_sums(t, q, k, 0.2)), 5);
 }
 
 /* The logits that are shown are those of the plane that is; other members add to every plane. */
@@ -101,12 +78,11 @@ static bool disan_logits(struct head *head, const struct member *m, struct err *
 {
 	(void)err;
 	const struct disan *p = m->param;
-	const struct disan_state *s = head_state(head, m);
+	struct shown *shown = (struct shown *)head_state(head, m) + head->index;
 	if (!p->multi)
 		return true;
-	struct shown *shown = &s->shown[head->index];
 	shown->plane = head->plane < head->run->model->dk ? head->plane : 0;
-	shown->scores = scores(head, m, shown->plane);
+	shown->scores = scores(head, shown->plane);
 	/* A copy: what is added to the logits may be added in place. */
 	head_add_term(head, "5 tanh", TERM_OTHER, tape_scale(head->tape, shown->scores, 1));
 	return true;
@@ -116,12 +92,12 @@ static bool disan_weights(struct head *head, const struct member *m, struct err 
 {
 	(void)err;
 	const struct disan *p = m->param;
-	const struct disan_state *s = head_state(head, m);
-	if (!p->multi || s->shown[head->index].plane == head->plane)
+	const struct shown *shown = (const struct shown *)head_state(head, m) + head->index;
+	if (!p->multi || shown->plane == head->plane)
 		return true;
 	struct tape *t = head->tape;
-	struct node *others = tape_sub(t, head->logits, s->shown[head->index].scores);
-	struct node *logits = tape_accumulate(t, others, scores(head, m, head->plane));
+	struct node *others = tape_sub(t, head->logits, shown->scores);
+	struct node *logits = tape_accumulate(t, others, scores(head, head->plane));
 	head->weights = tape_softmax(t, logits, head->allowed, true);
 	return true;
 }
@@ -131,8 +107,6 @@ static bool disan_only_mask(const struct member *m)
 	const struct disan *p = m->param;
 	return !p->multi;
 }
-
-/* ---- descriptor ---- */
 
 static const struct param disan_params[] = {
 	CHOICE_PARAM(struct disan, mask, DIRECTION_BOTH, direction_names,

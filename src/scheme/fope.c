@@ -6,11 +6,9 @@
  * Frequencies that do not come round within the training length are dropped; each pair turns by a mix
  * of those left, drawn once and never trained. The pairs beyond M have sin~ = cos~ = 1 and know no
  * position. The sense of the turn is the reverse of RoPE's, which the logits of real vectors see. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-
 #include <math.h>
 
+#include "posviz/scheme.h"
 #include "scheme/rotation.h"
 
 struct fope {
@@ -37,11 +35,6 @@ static const struct param fope_params[] = {
 struct mix {
 	size_t kept, pairs, all; /* D', M, d_h/2 */
 	double *rate;		 /* [kept] */
-};
-
-struct fope_state {
-	struct mat cos, sin; /* [n, h·d_h/2], of the turn as tape_rotate has it */
-	size_t pairs;	     /* d_h/2 */
 };
 
 /* Rates fall, so those that are kept come first. */
@@ -130,10 +123,9 @@ static struct node *build_sin(struct run *run, const struct member *m, struct er
 	return build_waves(run, m, true, err);
 }
 
-static bool fope_declare(struct model *model, const struct member *m, struct err *err)
-{
-	return rotation_has_pairs(model, m, err);
-}
+struct fope_state {
+	struct mat cos, sin; /* [n, h·d_h/2], of the turn as tape_rotate has it */
+};
 
 static bool fope_prepare(struct run *run, const struct member *m, struct err *err)
 {
@@ -144,22 +136,18 @@ static bool fope_prepare(struct run *run, const struct member *m, struct err *er
 	const struct node *sine = run_cached(run, m, "sin", true, build_sin, err);
 	if (cosine == NULL || sine == NULL)
 		return false;
-	*state = (struct fope_state){cosine->v, sine->v, run->model->dk / 2};
+	*state = (struct fope_state){cosine->v, sine->v};
 	return true;
 }
 
 static bool fope_qk(struct head *head, const struct member *m, struct err *err)
 {
 	const struct fope_state *state = head_state(head, m);
-	const size_t pairs = state->pairs;
-	if (head->q->v.cols < 2 * pairs)
-		return err_set(err, "%s turns %zu columns, but only %zu are left of a head",
-			       m->name, 2 * pairs, head->q->v.cols);
+	const size_t pairs = head->run->model->dk / 2;
 	const struct mat cosine = mat_cols(state->cos, head->index * pairs, pairs);
 	const struct mat sine = mat_cols(state->sin, head->index * pairs, pairs);
-	head->q = tape_rotate(head->tape, head->q, cosine, sine, true);
-	head->k = tape_rotate(head->tape, head->k, cosine, sine, true);
-	return true;
+	const struct rotation by = {cosine, sine, cosine, sine};
+	return rotation_turn(head, m, &by, true, err);
 }
 
 static double fope_reach(const void *param, const struct model_config *config)
@@ -214,7 +202,7 @@ const struct scheme scheme_fope[] = {
 		.claims = fope_claims,
 		.params = fope_params,
 		.param_size = sizeof(struct fope),
-		.hooks = {.declare = fope_declare,
+		.hooks = {.declare = rotation_has_pairs,
 			  .prepare = fope_prepare,
 			  .qk = fope_qk,
 			  .modulates = true},

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-bool rotation_has_pairs(const struct model *model, const struct member *m, struct err *err)
+bool rotation_has_pairs(struct model *model, const struct member *m, struct err *err)
 {
 	return model->dk >= 2 ||
 	       err_set(err, "%s turns pairs of columns, but a head has only %zu; take fewer heads",
@@ -23,6 +23,17 @@ void rotation_fill(struct mat cosine, struct mat sine, const double *positions, 
 			mat_row(cosine, t)[i] = cos(angle);
 			mat_row(sine, t)[i] = sin(angle);
 		}
+}
+
+bool rotation_turn(struct head *head, const struct member *m, const struct rotation *by, bool half,
+		   struct err *err)
+{
+	if (head->q->v.cols < 2 * by->q_cos.cols)
+		return err_set(err, "%s turns %zu columns, but only %zu are left of a head",
+			       m->name, 2 * by->q_cos.cols, head->q->v.cols);
+	head->q = tape_rotate(head->tape, head->q, by->q_cos, by->q_sin, half);
+	head->k = tape_rotate(head->tape, head->k, by->k_cos, by->k_sin, half);
+	return true;
 }
 
 double rotation_reach(double slowest, const struct model_config *config)

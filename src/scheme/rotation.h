@@ -5,14 +5,23 @@
 
 #include "posviz/stage.h"
 
-/* An error when a head has no two columns to make a pair of. */
-bool rotation_has_pairs(const struct model *model, const struct member *m, struct err *err);
+/* For hooks.declare: an error when a head has no two columns to make a pair of. */
+bool rotation_has_pairs(struct model *model, const struct member *m, struct err *err);
 
 /* How far frequency i of `width` columns turns per position: base^(-2i/width). */
 double rotation_rate(double base, size_t i, size_t width);
 
 /* cos and sin [n, rates] of positions[t]·rate[i]. */
 void rotation_fill(struct mat cos, struct mat sin, const double *positions, const double *rate);
+
+/* Cosines and sines [n, pairs] by which queries and keys turn, as tape_rotate has it. */
+struct rotation {
+	struct mat q_cos, q_sin, k_cos, k_sin;
+};
+
+/* In `qk`: turns q and k of a head; an error where fewer columns are left of it. */
+bool rotation_turn(struct head *head, const struct member *m, const struct rotation *by, bool half,
+		   struct err *err);
 
 /* For scheme.reach: INFINITY when the slowest rate comes round within t_max positions, so that every
  * angle was seen in training; else t_max - 1. */

@@ -6,9 +6,6 @@
  * An interpolation factor f divides the angles alone: R_{t/f}; the powers of ζ go on as they went.
  * Only t-s is left of e, so the centre is free: in the middle of the positions both powers stay small
  * for any length that fits in memory. Towards the future the factor grows, hence the causal mask. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-
 #include <math.h>
 
 #include "scheme/mask.h"
@@ -43,17 +40,6 @@ static const struct param xpos_params[] = {
 	{0},
 };
 
-/* [n, pairs] each; shared by all heads. */
-struct decay {
-	struct mat q_cos, q_sin; /* times ζ^e */
-	struct mat k_cos, k_sin; /* times ζ^-e */
-};
-
-static bool xpos_declare(struct model *model, const struct member *m, struct err *err)
-{
-	return rotation_has_pairs(model, m, err);
-}
-
 static double log_zeta(const struct xpos *p, size_t i, size_t width)
 {
 	const double d = (double)width;
@@ -73,46 +59,40 @@ static double find_centre(const struct xpos *p, const double *positions, size_t 
 		lo = fmin(lo, positions[t]);
 		hi = fmax(hi, positions[t]);
 	}
-	const double middle = (hi - lo + 1) / 2;
-	*half = middle;
-	return lo + (p->centre == CENTRE_TORCHSCALE ? ceil(middle) : floor(middle));
+	*half = (hi - lo + 1) / 2;
+	return lo + (p->centre == CENTRE_TORCHSCALE ? ceil(*half) : floor(*half));
 }
 
-static void scale_row(double *cosine, double *sine, size_t pairs, const double *log_z, double e)
-{
-	for (size_t i = 0; i < pairs; i++) {
-		const double by = exp(log_z[i] * e);
-		cosine[i] *= by;
-		sine[i] *= by;
-	}
-}
-
+/* Cosines and sines times ζ^e for queries, times ζ^-e for keys. */
 static void fill_decay(struct run *run, const struct xpos *p, const double *positions,
-		       double centre, struct decay *decay)
+		       double centre, struct rotation *out)
 {
 	const size_t n = run->n, pairs = run->model->dk / 2;
 	double *rate = arena_calloc(run->arena, pairs, sizeof *rate);
-	double *log_z = arena_calloc(run->arena, pairs, sizeof *log_z);
-	for (size_t i = 0; i < pairs; i++) {
+	for (size_t i = 0; i < pairs; i++)
 		rate[i] = angle_rate(p, i, pairs);
-		log_z[i] = log_zeta(p, i, 2 * pairs);
-	}
-	decay->q_cos = mat_new(run->arena, n, pairs);
-	decay->q_sin = mat_new(run->arena, n, pairs);
-	rotation_fill(decay->q_cos, decay->q_sin, positions, rate);
-	decay->k_cos = mat_copy(run->arena, decay->q_cos);
-	decay->k_sin = mat_copy(run->arena, decay->q_sin);
-	for (size_t t = 0; t < n; t++) {
-		const double e = (positions[t] - centre) / p->scale_base;
-		scale_row(mat_row(decay->q_cos, t), mat_row(decay->q_sin, t), pairs, log_z, e);
-		scale_row(mat_row(decay->k_cos, t), mat_row(decay->k_sin, t), pairs, log_z, -e);
+	out->q_cos = mat_new(run->arena, n, pairs);
+	out->q_sin = mat_new(run->arena, n, pairs);
+	rotation_fill(out->q_cos, out->q_sin, positions, rate);
+	out->k_cos = mat_copy(run->arena, out->q_cos);
+	out->k_sin = mat_copy(run->arena, out->q_sin);
+	for (size_t i = 0; i < pairs; i++) {
+		const double log_z = log_zeta(p, i, 2 * pairs);
+		for (size_t t = 0; t < n; t++) {
+			const double e = log_z * ((positions[t] - centre) / p->scale_base);
+			const double grows = exp(e), shrinks = exp(-e);
+			mat_row(out->q_cos, t)[i] *= grows;
+			mat_row(out->q_sin, t)[i] *= grows;
+			mat_row(out->k_cos, t)[i] *= shrinks;
+			mat_row(out->k_sin, t)[i] *= shrinks;
+		}
 	}
 }
 
 static bool xpos_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct xpos *p = m->param;
-	struct decay *decay = run_state(run, m, sizeof *decay);
+	struct rotation *by = run_state(run, m, sizeof *by);
 	const double *positions = run_column(run, m, err);
 	if (positions == NULL)
 		return false;
@@ -124,23 +104,17 @@ static bool xpos_prepare(struct run *run, const struct member *m, struct err *er
 			       "%s: over %g positions its factors leave the range of numbers; take "
 			       "a scale_base of at least %g",
 			       m->text, 2 * half, ceil(p->scale_base * most / most_log));
-	fill_decay(run, p, positions, centre, decay);
-	run_keep(run, m, "q_cos", decay->q_cos);
-	run_keep(run, m, "q_sin", decay->q_sin);
-	run_keep(run, m, "k_cos", decay->k_cos);
-	run_keep(run, m, "k_sin", decay->k_sin);
+	fill_decay(run, p, positions, centre, by);
+	run_keep(run, m, "q_cos", by->q_cos);
+	run_keep(run, m, "q_sin", by->q_sin);
+	run_keep(run, m, "k_cos", by->k_cos);
+	run_keep(run, m, "k_sin", by->k_sin);
 	return true;
 }
 
 static bool xpos_qk(struct head *head, const struct member *m, struct err *err)
 {
-	const struct decay *decay = head_state(head, m);
-	if (head->q->v.cols < 2 * decay->q_cos.cols)
-		return err_set(err, "%s turns %zu columns, but only %zu are left of a head",
-			       m->name, 2 * decay->q_cos.cols, head->q->v.cols);
-	head->q = tape_rotate(head->tape, head->q, decay->q_cos, decay->q_sin, false);
-	head->k = tape_rotate(head->tape, head->k, decay->k_cos, decay->k_sin, false);
-	return true;
+	return rotation_turn(head, m, head_state(head, m), false, err);
 }
 
 /* Factors of decay go on as they went; angles are what may be new. */
@@ -190,7 +164,7 @@ const struct scheme scheme_xpos[] = {
 		.claims = xpos_claims,
 		.params = xpos_params,
 		.param_size = sizeof(struct xpos),
-		.hooks = {.declare = xpos_declare,
+		.hooks = {.declare = rotation_has_pairs,
 			  .prepare = xpos_prepare,
 			  .qk = xpos_qk,
 			  .mask = mask_causal,
