@@ -11,7 +11,6 @@
 #include "scheme/encoding.h"
 #include "scheme/mask.h"
 
-/* Without the mask: the same rate on both sides; a rate for each; or a side for each half of heads. */
 enum direction { DIRECTION_SYMMETRIC, DIRECTION_ASYMMETRIC, DIRECTION_HALVES };
 static const char *const direction_names[] = {"symmetric", "asymmetric", "halves", NULL};
 
@@ -38,14 +37,11 @@ static bool alibi_check(const void *param, struct err *err)
 {
 	const struct alibi *p = param;
 	return !p->causal || p->direction == DIRECTION_SYMMETRIC ||
-	       err_set(err,
-		       "direction: %s; with the causal mask there is one direction, so say "
-		       "causal=off too",
+	       err_set(err, "direction: %s is for both directions; say causal=off too",
 		       direction_names[p->direction]);
 }
 
-/* With halves the first heads, of an odd number one more, see keys before the query, the others those
- * after it. */
+/* With halves the first heads see what is before the query; of an odd number they are one more. */
 static size_t heads_before(const struct head *head, const struct alibi *p)
 {
 	const size_t heads = head->run->model->config.heads;
@@ -128,9 +124,8 @@ const struct scheme scheme_alibi[] = {
 			"; with direction=halves each half of the heads, the first one more where "
 			"h is odd, has the slopes of as many heads; with asymmetric slope is times "
 			"ahead where s > t",
-		.about = "Every head takes a fixed amount off a logit for each step of distance: "
-			 "steep heads look nearby, flat heads far. Nothing is learned and no "
-			 "length is too long.",
+		.about = "Each head takes a fixed amount off a logit per step of distance: steep "
+			 "ones look near, flat ones far. Nothing is learned, no length too long.",
 		.year = 2022,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
