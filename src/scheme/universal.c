@@ -89,9 +89,7 @@ static bool universal_finish(struct run *run, const struct member *m, struct err
 }
 
 static const struct claim universal_claims[] = {
-	{CLAIM_LEARNABLE, ANSWER_YES,
-	 "a learned vector tells the steps, sinusoids tell the positions all the same",
-	 "step == learned"},
+	{CLAIM_LEARNABLE, ANSWER_YES, "steps are learned, positions are not", "step == learned"},
 	{CLAIM_LEARNABLE, ANSWER_YES, "when to halt is learned, positions are not", "halt != off"},
 	{CLAIM_COUNT, ANSWER_NO, "printed with sinusoids alone, and without halting",
 	 "step == learned || halt != off"},
