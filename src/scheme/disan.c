@@ -21,20 +21,16 @@ struct shown {
 	struct node *scores;
 };
 
-static enum direction direction_of(const struct head *head, const struct disan *p)
-{
-	if (p->mask != DIRECTION_BOTH)
-		return (enum direction)p->mask;
-	return head->index % 2 == 0 ? DIRECTION_FORWARD : DIRECTION_BACKWARD;
-}
-
 static bool disan_mask(struct head *head, const struct member *m, struct err *err)
 {
-	const enum direction to = direction_of(head, m->param);
+	static const unsigned sees[] = {
+		[DIRECTION_FORWARD] = MASK_BEFORE, [DIRECTION_BACKWARD] = MASK_AFTER};
+	const struct disan *p = m->param;
+	const int in_turn = head->index % 2 == 0 ? DIRECTION_FORWARD : DIRECTION_BACKWARD;
+	const int to = p->mask == DIRECTION_BOTH ? in_turn : p->mask;
 	const size_t n = head->run->n;
 	if (to != DIRECTION_DIAGONAL)
-		return mask_others(head, m, to == DIRECTION_FORWARD ? MASK_BEFORE : MASK_AFTER,
-				   err);
+		return mask_others(head, m, sees[to], err);
 	if (!run_order(head->run, m, err))
 		return false;
 	for (size_t t = 0; t < n; t++)
