@@ -168,3 +168,40 @@ bool reordered_is_separable(const size_t *rank, size_t n, struct arena *a, size_
 	const size_t count = reduce(rank, n, a, left);
 	return count <= 1 || !find_crossing(rank, left, count, witness);
 }
+
+/* The tokens in the order in which they were written, however they stand now. [r->tokens] */
+static size_t *as_written(struct run *run, const struct reordered *r)
+{
+	const long *place = run->queries->token;
+	size_t places = 0, n = 0;
+	for (size_t i = 0; i < r->tokens; i++)
+		if ((size_t)place[r->token[i]] >= places)
+			places = (size_t)place[r->token[i]] + 1;
+	size_t *at = arena_calloc(run->arena, places + 1, sizeof *at); /* i + 1; 0: gone */
+	size_t *out = arena_calloc(run->arena, r->tokens + 1, sizeof *out);
+	for (size_t i = 0; i < r->tokens; i++)
+		at[place[r->token[i]]] = i + 1;
+	for (size_t k = 0; k < places; k++)
+		if (at[k] > 0)
+			out[n++] = at[k] - 1;
+	return out;
+}
+
+const char *reordered_crossing(struct run *run, const struct reordered *r)
+{
+	const size_t *token = as_written(run, r);
+	size_t *rank = arena_calloc(run->arena, r->tokens + 1, sizeof *rank), at[4];
+	const char *text = "";
+	for (size_t i = 0; i < r->tokens; i++)
+		rank[i] = r->rank[token[i]];
+	if (reordered_is_separable(rank, r->tokens, run->arena, at))
+		return NULL;
+	for (size_t i = 0; i < 4; i++)
+		text = arena_printf(run->arena, "%s%s%s", text, i ? ", " : "",
+				    run->queries->labels[r->token[token[at[i]]]]);
+	return arena_printf(run->arena,
+			    "turning neighbours round does not make this re-ordering: %s go to %zu "
+			    "%zu %zu %zu",
+			    text, rank[at[0]] + 1, rank[at[1]] + 1, rank[at[2]] + 1,
+			    rank[at[3]] + 1);
+}

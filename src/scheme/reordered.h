@@ -37,5 +37,7 @@ void reordered_relation(const struct reordered *r, struct arena *a, struct relat
 /* Whether neighbours turned round, nested, give the permutation (Wu 1997): it has no four that stand
  * as 2 4 1 3 or 3 1 4 2. Else the first such four in witness. */
 bool reordered_is_separable(const size_t *rank, size_t n, struct arena *a, size_t witness[4]);
+/* Four words that cross so, by name; NULL where none do. */
+const char *reordered_crossing(struct run *run, const struct reordered *r);
 
 #endif

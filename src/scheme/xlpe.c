@@ -45,44 +45,6 @@ static bool xlpe_declare(struct model *model, const struct member *m, struct err
 	return leaves_declare(model, m, err);
 }
 
-/* The tokens in the order in which they were written, however they stand now. [r->tokens] */
-static size_t *as_written(struct run *run, const struct reordered *r)
-{
-	const long *place = run->queries->token;
-	size_t places = 0, n = 0;
-	for (size_t i = 0; i < r->tokens; i++)
-		if ((size_t)place[r->token[i]] >= places)
-			places = (size_t)place[r->token[i]] + 1;
-	size_t *at = arena_calloc(run->arena, places + 1, sizeof *at); /* i + 1; 0: gone */
-	size_t *out = arena_calloc(run->arena, r->tokens + 1, sizeof *out);
-	for (size_t i = 0; i < r->tokens; i++)
-		at[place[r->token[i]]] = i + 1;
-	for (size_t k = 0; k < places; k++)
-		if (at[k] > 0)
-			out[n++] = at[k] - 1;
-	return out;
-}
-
-/* Four words that cross, by name; NULL where none do. */
-static const char *crossing_text(struct run *run, const struct reordered *r)
-{
-	const size_t *token = as_written(run, r);
-	size_t *rank = arena_calloc(run->arena, r->tokens + 1, sizeof *rank), at[4];
-	const char *text = "";
-	for (size_t i = 0; i < r->tokens; i++)
-		rank[i] = r->rank[token[i]];
-	if (reordered_is_separable(rank, r->tokens, run->arena, at))
-		return NULL;
-	for (size_t i = 0; i < 4; i++)
-		text = arena_printf(run->arena, "%s%s%s", text, i ? ", " : "",
-				    run->queries->labels[r->token[token[at[i]]]]);
-	return arena_printf(run->arena,
-			    "turning neighbours round does not make this re-ordering: %s go to %zu "
-			    "%zu %zu %zu",
-			    text, rank[at[0]] + 1, rank[at[1]] + 1, rank[at[2]] + 1,
-			    rank[at[3]] + 1);
-}
-
 /* *crossing: what there is to say of the re-ordering, or NULL. */
 static bool find_order(struct run *run, const struct member *m, struct reordered *r,
 		       const char **crossing, struct err *err)
@@ -90,7 +52,7 @@ static bool find_order(struct run *run, const struct member *m, struct reordered
 	const struct xlpe *p = m->param;
 	if (!reordered_given(run, m, r, err))
 		return false;
-	*crossing = r->given ? crossing_text(run, r)
+	*crossing = r->given ? reordered_crossing(run, r)
 			     : "no re-ordering is given: o(t) = t; --reorder gives one";
 	return !r->given || !*crossing || p->crossing == CROSSING_WARN ||
 	       err_set(err, "%s: %s", m->text, *crossing);
@@ -151,13 +113,13 @@ static struct node *chosen_columns(struct run *run, const struct member *m)
 	return tape_const(run->tape, out);
 }
 
-static struct node *add_moved(struct run *run, struct node *bias, struct node *moved,
-			      struct node *chosen, const char *weight)
+static void add_moved(struct run *run, struct node **bias, struct node *moved, struct node *chosen,
+		      const char *weight)
 {
 	struct tape *t = run->tape;
-	struct node *more = tape_mul(
-		t, tape_matmul(t, moved, false, run_weight(run, weight), false, 1), chosen);
-	return bias ? tape_add(t, bias, more) : more;
+	struct node *more = tape_matmul(t, moved, false, run_weight(run, weight), false, 1);
+	more = tape_mul(t, more, chosen);
+	*bias = *bias ? tape_add(t, *bias, more) : more;
 }
 
 /* (U + S_t) W + (S_{o(t)} - S_t) W: the units and the new order, in the columns of some heads. */
@@ -170,9 +132,9 @@ static bool xlpe_project(struct run *run, const struct member *m, struct err *er
 	    state->step != run->step_index)
 		return true;
 	struct node *chosen = chosen_columns(run, m);
-	run->q_bias = add_moved(run, run->q_bias, state->moved, chosen, "w_q");
-	run->k_bias = add_moved(run, run->k_bias, state->moved, chosen, "w_k");
-	run->v_bias = add_moved(run, run->v_bias, state->moved, chosen, "w_v");
+	add_moved(run, &run->q_bias, state->moved, chosen, "w_q");
+	add_moved(run, &run->k_bias, state->moved, chosen, "w_k");
+	add_moved(run, &run->v_bias, state->moved, chosen, "w_v");
 	return true;
 }
 
