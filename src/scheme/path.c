@@ -14,9 +14,6 @@
  * Everything is computed in reading order; units of one position keep the order of rows. */
 #include <math.h>
 
-#include "posviz/rng.h"
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
 #include "scheme/forget.h"
 #include "scheme/leaves.h"
 #include "scheme/mask.h"
@@ -35,8 +32,6 @@ struct path_state {
 	struct node *w, *beta; /* [n,d], [n,h] in reading order */
 	struct node *sums;     /* [n,h] of the forget gates as the units stand; or NULL */
 };
-
-/* ---- leaves ---- */
 
 static void make_taps(struct mat at, const struct leaf_maker *of)
 {
@@ -60,27 +55,16 @@ static bool path_declare(struct model *model, const struct member *m, struct err
 	       (!p->forget || forget_declare(model, m, false, false, err));
 }
 
-/* ---- what the heads share ---- */
-
-/* Row t becomes what row t - by was; 0 before the first. */
-static struct node *delayed(struct run *run, struct node *x, size_t by)
-{
-	const size_t n = x->v.rows, cols = x->v.cols;
-	struct node *before = tape_const(run->tape, mat_zero(run->arena, by < n ? by : n, cols));
-	if (by == 0 || by >= n)
-		return by == 0 ? x : before;
-	struct node *parts[] = {before, tape_slice(run->tape, x, 0, n - by, 0, cols)};
-	return tape_concat_rows(run->tape, parts, 2);
-}
-
 /* Each column has a kernel of its own; its last tap is for the token itself. */
 static struct node *convolve(struct run *run, struct node *x, struct node *taps)
 {
 	struct tape *t = run->tape;
-	struct node *sum = NULL;
+	const size_t n = x->v.rows, cols = x->v.cols;
+	struct node *rows[] = {tape_const(t, mat_zero(run->arena, TAPS - 1, cols)), x}, *sum = NULL;
+	struct node *padded = tape_concat_rows(t, rows, 2);
 	for (size_t j = 0; j < TAPS; j++) {
-		struct node *tap = tape_slice(t, taps, j, 1, 0, taps->v.cols);
-		struct node *part = tape_mul(t, delayed(run, x, TAPS - 1 - j), tap);
+		struct node *tap = tape_slice(t, taps, j, 1, 0, cols);
+		struct node *part = tape_mul(t, tape_slice(t, padded, j, n, 0, cols), tap);
 		sum = sum ? tape_add(t, sum, part) : part;
 	}
 	return tape_silu(t, sum);
@@ -91,13 +75,10 @@ static struct node *directions(struct run *run, const struct member *m, struct n
 {
 	const struct path *p = m->param;
 	struct tape *t = run->tape;
-	struct node *w = x;
-	if (p->low_rank) {
-		w = tape_matmul(t, w, false, run_leaf(run, m, "w_down"), false, 1);
+	struct node *first = run_leaf(run, m, p->low_rank ? "w_down" : "w_w");
+	struct node *w = tape_matmul(t, x, false, first, false, 1);
+	if (p->low_rank)
 		w = tape_matmul(t, w, false, run_leaf(run, m, "w_up"), false, 1);
-	} else {
-		w = tape_matmul(t, w, false, run_leaf(run, m, "w_w"), false, 1);
-	}
 	return p->conv ? convolve(run, w, run_leaf(run, m, "conv")) : w;
 }
 
@@ -118,8 +99,6 @@ static bool path_prepare(struct run *run, const struct member *m, struct err *er
 		state->sums = forget_sums(run, m, err);
 	return !p->forget || state->sums != NULL;
 }
-
-/* ---- heads ---- */
 
 /* -c lower(Q Wᵀ) U, in reading order */
 static struct node *changes(struct head *head, const struct path_state *state)
@@ -145,18 +124,14 @@ static bool path_logits(struct head *head, const struct member *m, struct err *e
 	if (!head_needs_width(head, m, err))
 		return false;
 	struct node *term = changes(head, state);
-	if (!r->plain) {
+	for (size_t side = 0; side < 2 && !r->plain; side++)
 		term = tape_transpose(t, reading_put_back(t, r, term));
-		term = tape_transpose(t, reading_put_back(t, r, term));
-	}
 	head_add_term(head, "path", TERM_OTHER, term);
 	if (state->sums)
 		head_add_term(head, "forgetting", TERM_OTHER,
 			      tape_scale(t, forget_gains(head, state->sums), head_scale(head)));
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 static const struct param path_params[] = {
 	SWITCH_PARAM(struct path, low_rank, false,
