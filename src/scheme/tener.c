@@ -5,9 +5,6 @@
  * The authors' code does another thing: R_{s-t} for R_{t-s}, a further term k_s·R_{t-s}, a learned
  * W_k, and tensor2tensor's frequencies. R depends on the distance alone and has a head's width, so
  * one small table serves all heads and layers, and is read by distance. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-
 #include <math.h>
 
 #include "scheme/encoding.h"
@@ -29,15 +26,12 @@ struct tener_state {
 	const struct index *mirror; /* the other one, with code=on */
 	struct node *table;	    /* [2r+1, dk]: R for distances -r..r */
 	struct node *u, *v;	    /* [h, dk] */
-	struct node *ones;	    /* [n,1] */
 };
 
 static bool is_t2t(const struct tener *p)
 {
 	return p->table == TABLE_T2T || (p->table == TABLE_AUTO && p->code);
 }
-
-/* ---- leaves ---- */
 
 /* Twice as strong as content: c Σ_j v_j of a head is ±2 content. Even heads (from 0) read the
  * cosines alone: near. Odd heads read the sines alone: past before future, whichever way R is
@@ -71,8 +65,6 @@ static bool tener_identity_keys(const struct member *m)
 	return !p->code;
 }
 
-/* ---- the table of distances ---- */
-
 static bool reach(struct run *run, const struct member *m, long *r, struct err *err)
 {
 	long lo;
@@ -98,8 +90,6 @@ static struct node *build_sinusoids(struct run *run, const struct member *m, str
 					     t2t ? SINUSOID_T2T : SINUSOID_PAPER));
 }
 
-/* ---- hooks ---- */
-
 /* R_{t-s}, and R_{s-t} in the authors' code. */
 static bool tener_relation(struct run *run, const struct member *m, struct relation *out,
 			   struct err *err)
@@ -120,18 +110,11 @@ static bool tener_prepare(struct run *run, const struct member *m, struct err *e
 	if (!reach(run, m, &r, err))
 		return false;
 	const struct encoding ts = encoding_signed(true, r), st = encoding_signed(false, r);
-	const struct index *forward = encoding_index(run, m, &ts, err);
-	state->row = forward;
-	if (p->code) {
-		state->mirror = forward;
-		state->row = encoding_index(run, m, &st, err);
-	}
+	state->mirror = p->code ? encoding_index(run, m, &ts, err) : NULL;
+	state->row = encoding_index(run, m, p->code ? &st : &ts, err);
 	state->table = run_cached(run, m, "R", false, build_sinusoids, err);
 	state->u = run_leaf(run, m, "u");
 	state->v = run_leaf(run, m, "v");
-	const struct mat ones = mat_new(run->arena, run->n, 1);
-	mat_fill(ones, 1);
-	state->ones = tape_const(run->tape, ones);
 	return state->row && state->table;
 }
 
@@ -148,15 +131,14 @@ static bool tener_logits(struct head *head, const struct member *m, struct err *
 	(void)err;
 	const struct tener_state *state = head_state(head, m);
 	struct tape *t = head->tape;
-	const size_t dk = head->run->model->dk;
-	struct node *u = tape_slice(t, state->u, head->index, 1, 0, dk);
-	struct node *v = tape_slice(t, state->v, head->index, 1, 0, dk);
+	struct node *u = head_row(head, state->u), *v = head_row(head, state->v);
 	struct node *key_bias = tape_matmul(t, u, false, head->k_raw, true, head_scale(head));
 	if (head->split) {
 		add_product(head, "query–R", TERM_UNIT_POSITION, head->q_raw, state, state->row,
 			    GATHER_BY_ROW);
-		head_add_term(head, "u–key", TERM_POSITION_UNIT,
-			      tape_matmul(t, state->ones, false, key_bias, false, 1));
+		head_add_term(
+			head, "u–key", TERM_POSITION_UNIT,
+			tape_matmul(t, tape_ones(t, head->run->n, 1), false, key_bias, false, 1));
 		add_product(head, "v–R", TERM_POSITION, v, state, state->row, GATHER_SHARED);
 	} else {
 		head->logits = tape_accumulate(t, head->logits, key_bias);
@@ -168,8 +150,6 @@ static bool tener_logits(struct head *head, const struct member *m, struct err *
 			    GATHER_BY_COL);
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 static const struct param tener_params[] = {
 	SWITCH_PARAM(struct tener, code, false,
