@@ -4,9 +4,6 @@
  *
  * The form of x-transformers, after Wang et al. 2022 (CrossFormer). The distance goes in as it is, or
  * as its signed logarithm; the network is evaluated once for each. */
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-
 #include <math.h>
 
 #include "scheme/differences.h"
@@ -33,8 +30,6 @@ static size_t width_of(const struct model *model, const struct dpb *p)
 {
 	return p->width > 0 ? (size_t)p->width : (model->config.d + 3) / 4;
 }
-
-/* ---- leaves ---- */
 
 /* "w0", "b0", …: names outlive the model. */
 static const char *const weight_names[] = {"w0", "w1", "w2", "w3", "w4", "w5", "w6"};
@@ -85,11 +80,8 @@ static bool declare_layer(struct model *model, const struct member *m, size_t i,
 	const struct dpb *p = m->param;
 	const bool first = i == 0, last = i == (size_t)p->depth, own = p->share == OWN_OF_LAYERS;
 	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)in)};
-	return model_leaf(model, m, weight_names[i], in, out, own,
-			  first	 ? rise
-			  : last ? sum
-				 : pass,
-			  paper, err) &&
+	const struct leaf_init demo = first ? rise : last ? sum : pass;
+	return model_leaf(model, m, weight_names[i], in, out, own, demo, paper, err) &&
 	       model_leaf(model, m, bias_names[i], 1, out, own, first ? targets : zero, paper, err);
 }
 
@@ -103,8 +95,6 @@ static bool dpb_declare(struct model *model, const struct member *m, struct err 
 			return false;
 	return true;
 }
-
-/* ---- hooks ---- */
 
 static struct node *network(const void *context, struct tape *t, struct node *x)
 {
@@ -147,8 +137,6 @@ static size_t dpb_injects(const struct model *model, const struct member *m, str
 			       .made = build_table};
 	return 1;
 }
-
-/* ---- descriptor ---- */
 
 /* The network gives a number for any distance; it has learned from those below t_max. */
 static double dpb_reach(const void *param, const struct model_config *config)

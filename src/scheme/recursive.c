@@ -3,8 +3,7 @@
  *   X_t = U_t + p_t,  p_{k+1} = f(p_k)
  *
  * A start and a map are learned instead of a table, so there is a row for every position and each
- * must be reached through all before it. The source leaves f open: it is an affine map here, with a
- * tanh behind it or without, or a gated recurrent unit with a constant input. */
+ * must be reached through all before it. */
 #include <math.h>
 
 #include "posviz/stage.h"
@@ -31,7 +30,7 @@ static void make_start(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
 	for (size_t j = 0; j < at.cols; j++)
-		mat_row(at, 0)[j] = (double)(j % 2);
+		at.at[j] = (double)(j % 2);
 }
 
 /* Turns (sin a, cos a) in pair i of columns to (sin(a + w), cos(a + w)): the linear map is the
@@ -62,11 +61,8 @@ static void make_turns(struct mat at, const struct leaf_maker *of)
 static void make_bias(struct mat at, const struct leaf_maker *of)
 {
 	const size_t d = of->model->config.d;
-	mat_fill(at, 0);
-	if (at.cols == d)
-		return;
-	mat_fill(mat_cols(at, 0, d), 4);
-	mat_fill(mat_cols(at, d, d), -4);
+	for (size_t j = 0; j < at.cols; j++)
+		at.at[j] = j + d >= at.cols ? 0 : j < d ? 4 : -4;
 }
 
 /* p' = n + z (p - n); r, z = σ(p W + b), n = tanh(b_n + r (p W_n + b_hn)): the constant input is in
@@ -76,9 +72,8 @@ static struct node *gru(struct tape *t, struct node *p, struct node *w, struct n
 {
 	const size_t d = p->v.cols;
 	struct node *all = tape_matmul(t, p, false, w, false, 1);
-	struct node *gates =
-		tape_add(t, tape_slice(t, all, 0, 1, 0, 2 * d), tape_slice(t, b, 0, 1, 0, 2 * d));
-	gates = tape_sigmoid(t, gates);
+	struct node *gates = tape_slice(t, all, 0, 1, 0, 2 * d);
+	gates = tape_sigmoid(t, tape_add(t, gates, tape_slice(t, b, 0, 1, 0, 2 * d)));
 	struct node *inner = tape_add(t, tape_slice(t, all, 0, 1, 2 * d, d), b_hn);
 	inner = tape_mul(t, tape_slice(t, gates, 0, 1, 0, d), inner);
 	struct node *n = tape_tanh(t, tape_add(t, tape_slice(t, b, 0, 1, 2 * d, d), inner));

@@ -4,6 +4,7 @@
  * sin(at + θ) sin(as), so q and k are widened. A finite number of draws is the same product with a
  * random matrix in between. */
 #include <math.h>
+#include <string.h>
 
 #include "scheme/leaves.h"
 #include "scheme/spe.h"
@@ -30,13 +31,14 @@ static double centre_of(size_t head)
 	return head % 2 == 0 ? -far : far;
 }
 
+/* Runs evenly from 0 to 1/8 over a head's features and their sines. */
 static double frequency(size_t row, size_t k, size_t sines, size_t dk)
 {
 	const double step = ((double)k + 0.5) / (double)sines;
 	return 0.125 * ((double)(row % dk) + step) / (double)dk;
 }
 
-/* f = σ(x)/2 runs evenly from 0 to 1/8. */
+/* f = σ(x)/2 */
 static void make_freqs(struct mat at, const struct leaf_maker *of)
 {
 	for (size_t r = 0; r < at.rows; r++)
@@ -57,9 +59,8 @@ static void make_offsets(struct mat at, const struct leaf_maker *of)
 
 static void make_paper_freqs(struct mat at, const struct leaf_maker *of)
 {
-	for (size_t r = 0; r < at.rows; r++)
-		for (size_t k = 0; k < at.cols; k++)
-			mat_row(at, r)[k] = rng_normal(of->rng) - 4;
+	for (size_t i = 0; i < at.rows * at.cols; i++)
+		at.at[i] = rng_normal(of->rng) - 4;
 }
 
 static void make_paper_gains(struct mat at, const struct leaf_maker *of)
@@ -80,8 +81,7 @@ static bool sine_prepare(struct run *run, const struct member *m, struct err *er
 	if (!at)
 		return false;
 	const struct mat column = mat_new(run->arena, run->n, 1);
-	for (size_t t = 0; t < run->n; t++)
-		column.at[t] = at[t];
+	memcpy(column.at, at, run->n * sizeof *at);
 	state->positions = tape_const(run->tape, column);
 	state->freqs = run_leaf(run, m, "freqs");
 	state->offsets = run_leaf(run, m, "offsets");
@@ -155,8 +155,6 @@ static bool sine_qk(struct head *head, const struct member *m, struct err *err)
 		draw(head, m, (size_t)p->samples);
 	return true;
 }
-
-/* ---- descriptor ---- */
 
 static const struct param sine_params[] = {
 	NUMBER_PARAM(struct sine, sines, 1, 1, MAX_SINES, 1, "K: waves of each feature"),
