@@ -18,13 +18,13 @@ struct shaw_abs {
 
 struct shaw_abs_state {
 	const int32_t *place;	  /* [n] */
+	size_t length;		  /* L: edges join positions below it */
 	size_t first, span;	  /* the least place, and how many from it to the largest */
 	const struct index *key;  /* [n,n] → place of s, from `first` */
 	struct node *query_edges; /* [n, h·span]: q_t·a^K of every place */
 	struct node *value;	  /* [L², dk], or NULL */
 };
 
-/* L: edges join positions below it. */
 static size_t length_of(const struct model *model, const struct member *m)
 {
 	const struct shaw_abs *p = m->param;
@@ -39,9 +39,7 @@ static void make_edges(struct mat at, const struct leaf_maker *of)
 	struct arena scratch;
 	arena_init(&scratch);
 	const struct mat by_distance = mat_new(&scratch, 2 * n - 1, width);
-	for (size_t i = 0; i < by_distance.rows; i++)
-		for (size_t j = 0; j < width; j++)
-			mat_row(by_distance, i)[j] = near_past(j, (long)i - (long)n + 1);
+	near_past_rows(by_distance, of);
 	for (size_t t = 0; t < n; t++)
 		for (size_t s = 0; s < n; s++)
 			memcpy(mat_row(at, t * n + s),
@@ -54,15 +52,14 @@ static bool find_places(struct run *run, const struct member *m, struct shaw_abs
 			struct err *err)
 {
 	const struct shaw_abs *p = m->param;
-	const size_t length = length_of(run->model, m);
-	const struct bound bound = {length, "length",
+	state->length = state->first = length_of(run->model, m);
+	const struct bound bound = {state->length, "length",
 				    "raise length, or set length=0 for t-max of them"};
-	state->place =
-		p->length > 0 ? run_rows_below(run, m, &bound, err) : run_rows(run, m, length, err);
+	state->place = p->length > 0 ? run_rows_below(run, m, &bound, err)
+				     : run_rows(run, m, state->length, err);
 	if (!state->place)
 		return false;
 	size_t last = 0;
-	state->first = length;
 	for (size_t i = 0; i < run->n; i++) {
 		const size_t at = (size_t)state->place[i];
 		state->first = at < state->first ? at : state->first;
@@ -74,15 +71,15 @@ static bool find_places(struct run *run, const struct member *m, struct shaw_abs
 
 /* The edges of the query at t with all places of the input. [span, dk] */
 static struct node *edges_of(struct tape *tape, const struct shaw_abs_state *state,
-			     struct node *table, size_t length, size_t t)
+			     struct node *table, size_t t)
 {
-	const size_t row = (size_t)state->place[t] * length + state->first;
+	const size_t row = (size_t)state->place[t] * state->length + state->first;
 	return tape_slice(tape, table, row, state->span, 0, table->v.cols);
 }
 
 /* Row t: q_t·a^K of head 0 with every place, then of head 1, … [n, h·span] */
 static struct node *query_edges(struct run *run, const struct shaw_abs_state *state,
-				struct node *table, size_t length)
+				struct node *table)
 {
 	const size_t h = run->model->config.heads, d = run->model->config.d;
 	struct tape *t = run->tape;
@@ -90,7 +87,7 @@ static struct node *query_edges(struct run *run, const struct shaw_abs_state *st
 	for (size_t i = 0; i < run->n; i++) {
 		struct node *q = tape_slice(t, run->q, i, 1, 0, d);
 		rows[i] = tape_matmul(t, tape_reshape(t, q, h, run->model->dk), false,
-				      edges_of(t, state, table, length, i), true, 1);
+				      edges_of(t, state, table, i), true, 1);
 	}
 	return tape_reshape(t, tape_concat_rows(t, rows, run->n), run->n, h * state->span);
 }
@@ -111,8 +108,7 @@ static bool shaw_abs_prepare(struct run *run, const struct member *m, struct err
 	state->key = run_index_places(run, m, "key's place", state->span, place_of_key, state, err);
 	if (!state->key)
 		return false;
-	state->query_edges =
-		query_edges(run, state, run_leaf(run, m, "a_key"), length_of(run->model, m));
+	state->query_edges = query_edges(run, state, run_leaf(run, m, "a_key"));
 	state->value = p->values ? run_leaf(run, m, "a_value") : NULL;
 	return true;
 }
@@ -131,7 +127,7 @@ static bool shaw_abs_logits(struct head *head, const struct member *m, struct er
 static bool shaw_abs_values(struct head *head, const struct member *m, struct err *err)
 {
 	const struct shaw_abs_state *state = head_state(head, m);
-	const size_t n = head->run->n, length = length_of(head->run->model, m);
+	const size_t n = head->run->n;
 	struct tape *tape = head->tape;
 	if (!state->value)
 		return true;
@@ -141,7 +137,7 @@ static bool shaw_abs_values(struct head *head, const struct member *m, struct er
 	struct node **rows = arena_calloc(tape->arena, n, sizeof *rows);
 	for (size_t t = 0; t < n; t++)
 		rows[t] = tape_matmul(tape, tape_slice(tape, sums, t, 1, 0, state->span), false,
-				      edges_of(tape, state, state->value, length, t), false, 1);
+				      edges_of(tape, state, state->value, t), false, 1);
 	head->context = tape_accumulate(tape, head->context, tape_concat_rows(tape, rows, n));
 	return true;
 }
