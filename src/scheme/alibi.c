@@ -37,7 +37,7 @@ static bool alibi_check(const void *param, struct err *err)
 {
 	const struct alibi *p = param;
 	return !p->causal || p->direction == DIRECTION_SYMMETRIC ||
-	       err_set(err, "direction: %s is for both directions; say causal=off too",
+	       err_set(err, "direction: %s is for both directions, so say causal=off too",
 		       direction_names[p->direction]);
 }
 
