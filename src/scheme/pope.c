@@ -71,10 +71,9 @@ static bool pope_qk(struct head *head, const struct member *m, struct err *err)
 {
 	const struct pope_state *state = head_state(head, m);
 	struct tape *t = head->tape;
-	const size_t dk = head->run->model->dk;
 	if (!head_needs_width(head, m, err))
 		return false;
-	struct node *delta = tape_slice(t, state->delta, head->index, 1, 0, dk);
+	struct node *delta = head_row(head, state->delta);
 	head->q = polar(t, tape_softplus(t, head->q), tape_const(t, state->cos),
 			tape_const(t, state->sin));
 	/* The phase first, then the position: one turn of dk pairs. */

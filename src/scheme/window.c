@@ -2,8 +2,7 @@
  *
  *   A_ts = -∞ unless t - s = kδ with |k| <= w/2, or t or s is global
  *
- * Nothing else says where anything is. Projections of their own for global tokens are more than a mask,
- * and an option. */
+ * Nothing else says where anything is. Projections of global tokens are more than a mask. */
 #include <math.h>
 
 #include "scheme/global_rows.h"
@@ -20,11 +19,10 @@ static bool window_check(const void *param, struct err *err)
 {
 	const struct window *p = param;
 	if (p->width % 2 != 0)
-		return err_set(err, "width: %ld; it must be even, half of it on each side",
-			       p->width);
+		return err_set(err, "width: %ld; half is on each side: it must be even", p->width);
 	if (p->projections && p->global.n == 0)
-		return err_set(err, "projections=on is for global tokens, and global is empty; "
-				    "write their places, as global=[1]");
+		return err_set(err, "projections=on is for global tokens; write their places, as "
+				    "global=[1]");
 	return true;
 }
 
