@@ -6,13 +6,11 @@
  * as its signed logarithm; the network is evaluated once for each. */
 #include <math.h>
 
-#include "scheme/differences.h"
+#include "scheme/distance_net.h"
 #include "scheme/inject.h"
 
 enum own { OWN_OF_LAYERS, OWN_OF_ALL };
 static const char *const own_names[] = {"none", "layer", NULL};
-
-enum { DEPTH_MAX = 6 };
 
 struct dpb {
 	long depth, width;
@@ -20,20 +18,13 @@ struct dpb {
 	bool log_distance;
 };
 
-struct layers {
-	struct node *weight[DEPTH_MAX + 1], *bias[DEPTH_MAX + 1];
-	size_t n;
-};
-
-/* Hidden numbers of a layer. */
-static size_t width_of(const struct model *model, const struct dpb *p)
+static struct distance_net net_of(const struct model *model, const struct dpb *p)
 {
-	return p->width > 0 ? (size_t)p->width : (model->config.d + 3) / 4;
+	const size_t quarter = (model->config.d + 3) / 4;
+	return (struct distance_net){.depth = (size_t)p->depth,
+				     .width = p->width > 0 ? (size_t)p->width : quarter,
+				     .each_layer = p->share == OWN_OF_LAYERS};
 }
-
-/* "w0", "b0", …: names outlive the model. */
-static const char *const weight_names[] = {"w0", "w1", "w2", "w3", "w4", "w5", "w6"};
-static const char *const bias_names[] = {"b0", "b1", "b2", "b3", "b4", "b5", "b6"};
 
 static double input_of(const struct dpb *p, double distance)
 {
@@ -47,82 +38,26 @@ static double target(const struct dpb *p, size_t i)
 	return input_of(p, i % 2 == 0 ? steps : -steps);
 }
 
-/* Hidden numbers 2i and 2i + 1 rise to both sides of head i's target. */
-static void make_rise(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = j % 2 == 0 ? 2 : -2;
-}
-
-static void make_targets(struct mat at, const struct leaf_maker *of)
+static void make_rises(struct mat at, const struct leaf_maker *of)
 {
 	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = (j % 2 == 0 ? -2 : 2) * target(of->m->param, j / 2);
-}
-
-static void make_out(struct mat at, const struct leaf_maker *of)
-{
-	(void)of;
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.cols; i++)
-		for (size_t j = 2 * i; j < 2 * i + 2; j++)
-			mat_row(at, j % at.rows)[i] -= 1.5;
-}
-
-static bool declare_layer(struct model *model, const struct member *m, size_t i, size_t in,
-			  size_t out, struct err *err)
-{
-	static const struct leaf_init rise = {.make = make_rise}, targets = {.make = make_targets};
-	static const struct leaf_init pass = {.fill = FILL_DIAGONAL, .value = 1};
-	static const struct leaf_init sum = {.make = make_out};
-	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
-	const struct dpb *p = m->param;
-	const bool first = i == 0, last = i == (size_t)p->depth, own = p->share == OWN_OF_LAYERS;
-	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)in)};
-	const struct leaf_init demo = first ? rise : last ? sum : pass;
-	return model_leaf(model, m, weight_names[i], in, out, own, demo, paper, err) &&
-	       model_leaf(model, m, bias_names[i], 1, out, own, first ? targets : zero, paper, err);
+		at.at[j] = distance_net_rises(j, target(of->m->param, j / 2));
 }
 
 static bool dpb_declare(struct model *model, const struct member *m, struct err *err)
 {
-	const struct dpb *p = m->param;
-	const size_t width = width_of(model, p), depth = (size_t)p->depth;
-	for (size_t i = 0; i <= depth; i++)
-		if (!declare_layer(model, m, i, i == 0 ? 1 : width,
-				   i == depth ? model->config.heads : width, err))
-			return false;
-	return true;
-}
-
-static struct node *network(const void *context, struct tape *t, struct node *x)
-{
-	const struct layers *layers = context;
-	for (size_t i = 0; i < layers->n; i++) {
-		x = tape_matmul(t, x, false, layers->weight[i], false, 1);
-		x = tape_accumulate(t, x, layers->bias[i]);
-		if (i + 1 < layers->n)
-			x = tape_silu(t, x);
-	}
-	return x;
+	const struct distance_net net = net_of(model, m->param);
+	return distance_net_declare(model, m, &net, (struct leaf_init){.make = make_rises}, err);
 }
 
 static struct node *build_table(struct run *run, const struct member *m, struct err *err)
 {
 	(void)err;
-	const struct dpb *p = m->param;
-	const struct mat at = inject_encoded(run, m, 0)->at;
-	struct layers layers = {.n = (size_t)p->depth + 1};
-	for (size_t i = 0; i < layers.n; i++) {
-		layers.weight[i] = run_leaf(run, m, weight_names[i]);
-		layers.bias[i] = run_leaf(run, m, bias_names[i]);
-	}
-	const struct mat x = mat_new(run->arena, at.rows, 1);
+	const struct distance_net net = net_of(run->model, m->param);
+	const struct mat at = inject_encoded(run, m, 0)->at, x = mat_new(run->arena, at.rows, 1);
 	for (size_t i = 0; i < x.rows; i++)
-		x.at[i] = input_of(p, -at.at[i]);
-	const size_t h = run->model->config.heads;
-	return tape_transpose(run->tape, differences_apply(run->tape, x, h, network, &layers));
+		x.at[i] = input_of(m->param, -at.at[i]);
+	return distance_net_table(run, m, &net, x);
 }
 
 static size_t dpb_injects(const struct model *model, const struct member *m, struct inject *out)
@@ -138,15 +73,9 @@ static size_t dpb_injects(const struct model *model, const struct member *m, str
 	return 1;
 }
 
-/* The network gives a number for any distance; it has learned from those below t_max. */
-static double dpb_reach(const void *param, const struct model_config *config)
-{
-	(void)param;
-	return (double)config->t_max - 1;
-}
-
 static const struct param dpb_params[] = {
-	NUMBER_PARAM(struct dpb, depth, 2, 1, DEPTH_MAX, 1, "hidden layers of the network"),
+	NUMBER_PARAM(struct dpb, depth, 2, 1, DISTANCE_NET_DEPTH, 1,
+		     "hidden layers of the network"),
 	NUMBER_PARAM(struct dpb, width, 0, 0, 512, 4, "hidden numbers in each; 0: d/4, rounded up"),
 	SWITCH_PARAM(struct dpb, log_distance, false,
 		     "the network reads ±log(|t−s| + 1) instead of t−s"),
@@ -193,7 +122,6 @@ const struct scheme scheme_dpb[] = {
 			     "takes them times −3/2",
 		.params = dpb_params,
 		.param_size = sizeof(struct dpb),
-		.reach = dpb_reach,
 		.hooks = {INJECT_MADE_HOOKS(dpb_injects, dpb_declare), .matrices = 1},
 	},
 	{0},
