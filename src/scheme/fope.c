@@ -9,13 +9,8 @@
 #include <math.h>
 
 #include "posviz/scheme.h"
+#include "scheme/fope_mix.h"
 #include "scheme/rotation.h"
-
-struct fope {
-	double base, share, gain;
-	long length;
-	bool normalise;
-};
 
 static const struct param fope_params[] = {
 	RATIO_PARAM(struct fope, base, 10000, 1, 1e300, 10, "B: frequency i is B^(-2i/d_h)"),
@@ -31,60 +26,6 @@ static const struct param fope_params[] = {
 	{0},
 };
 
-/* What is left of the frequencies, and how many pairs they turn. */
-struct mix {
-	size_t kept, pairs, all; /* D', M, d_h/2 */
-	double *rate;		 /* [kept] */
-};
-
-/* Rates fall, so those that are kept come first. */
-static size_t count_kept(const struct fope *p, size_t pairs, size_t t_max)
-{
-	const double length = p->length ? (double)p->length : (double)t_max;
-	size_t kept = 0;
-	while (kept < pairs && rotation_rate(p->base, kept, 2 * pairs) >= 2 * M_PI / length)
-		kept++;
-	return kept;
-}
-
-static struct mix find_mix(struct run *run, const struct fope *p)
-{
-	struct mix mix = {.all = run->model->dk / 2};
-	mix.kept = count_kept(p, mix.all, run->model->config.t_max);
-	const size_t most = (size_t)floor(p->share * (double)mix.all + 1e-9);
-	mix.pairs = mix.kept < most ? mix.kept : most;
-	mix.rate = arena_calloc(run->arena, mix.kept + 1, sizeof *mix.rate);
-	for (size_t i = 0; i < mix.kept; i++)
-		mix.rate[i] = rotation_rate(p->base, i, 2 * mix.all);
-	return mix;
-}
-
-/* [D',M] of a head: Xavier's normal numbers, with the fans that torch sees in [h,D',M], and 1 where
- * pair m meets frequency m·⌈D'/M⌉. */
-static struct mat draw_mix(struct run *run, const struct member *m, const char *name, size_t head,
-			   const struct mix *mix)
-{
-	const struct fope *p = m->param;
-	const struct model *model = run->model;
-	const double fans = (double)mix->pairs * (double)(mix->kept + model->config.heads);
-	const size_t step = (mix->kept + mix->pairs - 1) / mix->pairs;
-	const struct mat at = mat_new(run->arena, mix->kept, mix->pairs);
-	struct rng rng;
-	rng_init_name(&rng, model->config.seed,
-		      arena_printf(run->arena, "%s.%s.%zu.%zu", m->name, name, run->layer, head));
-	mat_fill_normal(at, p->gain * sqrt(2 / fans), &rng);
-	for (size_t i = 0; i < mix->pairs && i * step < mix->kept; i++)
-		mat_row(at, i * step)[i] += 1;
-	for (size_t i = 0; i < mix->pairs && p->normalise; i++) {
-		double sum = 0;
-		for (size_t j = 0; j < mix->kept; j++)
-			sum += mat_row(at, j)[i];
-		for (size_t j = 0; j < mix->kept; j++)
-			mat_row(at, j)[i] /= sum;
-	}
-	return at;
-}
-
 /* cos~ or -sin~ of all heads, [n, h·d_h/2]: the minus makes tape_rotate turn the other way. */
 static struct node *build_waves(struct run *run, const struct member *m, bool sine, struct err *err)
 {
@@ -93,7 +34,7 @@ static struct node *build_waves(struct run *run, const struct member *m, bool si
 	if (positions == NULL)
 		return NULL;
 	const size_t n = run->n, heads = run->model->config.heads;
-	const struct mix mix = find_mix(run, p);
+	const struct fope_mix mix = fope_mix_of(run, p);
 	const struct mat cosines = mat_new(run->arena, n, mix.kept);
 	const struct mat sines = mat_new(run->arena, n, mix.kept);
 	rotation_fill(cosines, sines, positions, mix.rate);
@@ -104,7 +45,7 @@ static struct node *build_waves(struct run *run, const struct member *m, bool si
 	mat_fill(out, sign);
 	for (size_t i = 0; i < heads && mix.pairs > 0; i++) {
 		const struct mat own = mat_rows(drawn, i * mix.kept, mix.kept);
-		mat_set(own, draw_mix(run, m, name, i, &mix));
+		fope_mix_draw(own, run, m, name, i, &mix);
 		mat_mul(mat_cols(out, i * mix.all, mix.pairs), sign, sine ? sines : cosines, false,
 			own, false, 0);
 	}
@@ -154,7 +95,7 @@ static double fope_reach(const void *param, const struct model_config *config)
 {
 	const struct fope *p = param;
 	const size_t pairs = config->d / config->heads / 2;
-	const size_t kept = count_kept(p, pairs, config->t_max);
+	const size_t kept = fope_kept(p, pairs, config->t_max);
 	return kept ? rotation_reach(rotation_rate(p->base, kept - 1, 2 * pairs), config)
 		    : INFINITY;
 }
@@ -167,8 +108,7 @@ static const struct claim fope_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_YES, "each pair turns by one frequency, so only distances count",
 	 "gain == 0"},
 	{CLAIM_RELATIVE, ANSWER_NO,
-	 "a pair that turns by several frequencies keeps products of different ones, which depend "
-	 "on t and s"},
+	 "products of different frequencies in a pair depend on t and s, not on their distance"},
 	{0},
 };
 
@@ -182,12 +122,12 @@ const struct scheme scheme_fope[] = {
 		.authors = "Hua et al.",
 		.cite = "Hua, Jiang, Lv et al.: Fourier position embedding: enhancing attention's "
 			"periodic extension for length generalization. arXiv 2412.17739, 2024",
-		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a "
-			  "cos - b sin, b cos + a sin), pair i = columns (i, i + dk/2), cos and "
-			  "sin = layer.L.member.fope.cos and .sin[:, H dk/2 + i]; these are "
-			  "cosines of position * base^(-2D/dk) @ c[H D' ..] and minus sines @ s, D "
-			  "< D' the frequencies that are kept, c and s of layer.L.member.fope; 1 "
-			  "and -1 for the pairs that c has no column for",
+		.recipe = "q and k are q_raw and k_raw with pairs of columns (i, i + dk/2) turned: "
+			  "(a, b) to (a cos - b sin, b cos + a sin), cos and sin = "
+			  "layer.L.member.fope.cos and .sin[:, H dk/2 + i]; these are cosines of "
+			  "position * base^(-2D/dk) @ c[H D' ..] and minus sines @ s, D < D' the "
+			  "frequencies that are kept, c and s of layer.L.member.fope; 1 and -1 for "
+			  "the pairs that c has no column for",
 		.about = "RoPE without the frequencies that training never saw come round, and "
 			 "with a little of every other frequency in each pair, so that a layer "
 			 "that mixes frequencies does no harm.",
@@ -196,9 +136,8 @@ const struct scheme scheme_fope[] = {
 		.inj = INJ_MATRIX,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
-		.evidence_note = "the listing of the paper; S and C are drawn from the seed for "
-				 "every layer and head and are not trained; the models used gains "
-				 "of 0.3 and 0.4",
+		.evidence_note = "the paper's listing; S and C are drawn for every layer and head "
+				 "and not trained; the models used gains of 0.3 and 0.4",
 		.claims = fope_claims,
 		.params = fope_params,
 		.param_size = sizeof(struct fope),
