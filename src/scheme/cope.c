@@ -91,8 +91,8 @@ const struct scheme scheme_cope[] = {
 		.leaves = cope_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note =
-			"x-transformers 9252ed7; the listing of the paper, appendix B, agrees",
+		.evidence_note = "x-transformers 9252ed7; the listing of the paper, appendix B, "
+				 "agrees",
 		.demo_note = "e[p] = −c log(1 + p) / 2 in every component, c the factor of q·k: "
 			     "the query of ones prefers what few steps part from it",
 		.claims = cope_claims,

@@ -21,8 +21,7 @@ static const struct param fope_params[] = {
 	NUMBER_PARAM(struct fope, gain, 0.3, 0, 10, 0.1,
 		     "strength of the other frequencies in a pair; 0: each turns by one alone"),
 	SWITCH_PARAM(struct fope, normalise, true,
-		     "divide the mix of a pair by its sum, as the paper's listing does; off: as "
-		     "the models were trained"),
+		     "divide a pair's mix by its sum, as the listing; off: as models were trained"),
 	{0},
 };
 

@@ -117,9 +117,8 @@ const struct scheme scheme_shaw[] = {
 			  "context[t] also has the sum over s of weights[t,s] * "
 			  "param.shaw.w_value.L[row], row = clip(s - t, -clip, clip) + clip (t - s "
 			  "with sign=ts)",
-		.about =
-			"A learned vector for each clipped distance is added to the key and to the "
-			"value, so the query itself decides which distances it likes.",
+		.about = "A learned vector for each clipped distance is added to the key and to "
+			 "the value, so the query itself decides which distances it likes.",
 		.year = 2018,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
@@ -127,9 +126,8 @@ const struct scheme scheme_shaw[] = {
 		.leaves = shaw_leaves,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING,
 		.evidence = EVIDENCE_CODE,
-		.evidence_note =
-			"tensor2tensor bafdc1b, common_attention.py; Neishi and Yoshinaga's code "
-			"ab8a959 agrees",
+		.evidence_note = "tensor2tensor bafdc1b, common_attention.py; Neishi and "
+				 "Yoshinaga's code ab8a959 agrees",
 		.demo_note = NEAR_PAST_NOTE,
 		.count_printed = "2(2 t_max - 1) d l",
 		.claims = shaw_claims,

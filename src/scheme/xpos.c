@@ -143,13 +143,13 @@ const struct scheme scheme_xpos[] = {
 		.authors = "Sun et al.",
 		.cite = "Sun, Dong, Patra, Ma, Huang, Benhaim, Chaudhary, Song, Wei: A "
 			"length-extrapolatable Transformer. ACL 2023",
-		.recipe =
-			"q and k are q_raw and k_raw with pairs of columns (2i, 2i+1) turned: (a, "
-			"b) to (a cos - b sin, b cos + a sin), q by member.xpos.q_cos and q_sin, "
-			"which are z^e cos(u) and z^e sin(u), k by k_cos and k_sin, alike with "
-			"z^-e: u = t / interpolation * base^(-2i/dk), z = (2i/dk + gamma) / (1 + "
-			"gamma), e = (t - m) / scale_base, t in the member's column from a to b, m "
-			"= a + (b - a + 1) / 2 rounded down, or up with centre=torchscale",
+		.recipe = "q and k are q_raw and k_raw with pairs of columns (2i, 2i+1) turned: "
+			  "(a, b) to (a cos - b sin, b cos + a sin), q by member.xpos.q_cos and "
+			  "q_sin, which are z^e cos(u) and z^e sin(u), k by k_cos and k_sin, alike "
+			  "with z^-e: u = t / interpolation * base^(-2i/dk), z = (2i/dk + gamma) / "
+			  "(1 + gamma), e = (t - m) / scale_base, t in the member's column from a "
+			  "to b, m = a + (b - a + 1) / 2 rounded down, or up with "
+			  "centre=torchscale",
 		.about = "RoPE whose pairs of columns fade with distance, the fast ones most: near "
 			 "order stays sharp, and what would oscillate far away is damped.",
 		.year = 2023,
