@@ -15,8 +15,8 @@ struct da {
 };
 
 struct da_state {
-	struct differences d;
-	struct node *distances; /* [1, count] */
+	struct differences d;	/* no index: positions far apart, whose every pair is computed */
+	struct node *distances; /* [1, count], or [n,n] */
 	struct node *w, *v;	/* [h,1] */
 };
 
@@ -30,14 +30,33 @@ static void make_near_or_far(struct mat at, const struct leaf_maker *of)
 	}
 }
 
+/* |t-s| of every pair. [n,n] */
+static struct mat all_distances(struct run *run, const double *position)
+{
+	const size_t n = run->n;
+	const struct mat out = mat_new(run->arena, n, n);
+	for (size_t i = 0; i < n * n; i++)
+		out.at[i] = fabs(position[i / n] - position[i % n]);
+	return out;
+}
+
 static bool da_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct da_state *state = run_state(run, m, sizeof *state);
+	const double *position = run_column(run, m, err);
+	long lo, hi = 0;
+	if (!position)
+		return false;
+	state->w = run_leaf(run, m, "w");
+	state->v = run_leaf(run, m, "v");
+	/* A table longer than a few rows of the matrix would save nothing. */
+	if (!run_delta_range(run, m, &lo, &hi, NULL) || (size_t)hi > 4 * run->n) {
+		state->distances = tape_const(run->tape, all_distances(run, position));
+		return true;
+	}
 	if (!differences_init(&state->d, run, m, true, err))
 		return false;
 	state->distances = differences_row(run->tape, &state->d);
-	state->w = run_leaf(run, m, "w");
-	state->v = run_leaf(run, m, "v");
 	return true;
 }
 
@@ -50,7 +69,7 @@ static struct node *rescaled(struct head *head, const struct da_state *state)
 	struct node *below = tape_softplus(t, tape_scale(t, beyond, -1));
 	struct node *logarithm = tape_sub(t, below, tape_softplus(t, v));
 	struct node *factor = tape_exp(t, tape_scale(t, logarithm, -1));
-	return tape_gather(t, factor, state->d.index, GATHER_SHARED);
+	return state->d.index ? tape_gather(t, factor, state->d.index, GATHER_SHARED) : factor;
 }
 
 static bool da_adjust(struct head *head, const struct member *m, struct err *err)
