@@ -72,7 +72,4 @@ bool sinusoid_add(struct run *run, const struct member *m, const char *name,
 		  struct node *(*build)(struct run *run, const struct member *m, struct err *err),
 		  struct err *err);
 
-/* That of m's column, cached and kept as "table". m's parameters begin with a struct sinusoid_param. */
-struct node *sinusoid_table(struct run *run, const struct member *m, struct err *err);
-
 #endif
