@@ -24,6 +24,36 @@ static struct bucket_rule rule_of(const struct t5 *p)
 	return (struct bucket_rule){p->buckets, p->max_distance, !p->causal};
 }
 
+/* Every bucket costs what the nearest of its distances does. */
+static void make_slopes(struct mat at, const struct leaf_maker *of)
+{
+	const struct bucket_rule rule = rule_of(of->m->param);
+	mat_fill(at, 0);
+	for (long distance = rule.max_distance; distance >= 0; distance--)
+		for (int side = rule.two_sided ? 1 : -1; side >= -1; side -= 2) {
+			double *row = mat_row(at, (size_t)bucket_of(&rule, side * distance));
+			for (size_t h = 0; h < at.cols; h++)
+				row[h] = -log1p((double)distance) *
+					 inject_slope(h, of->model->config.heads, 1);
+		}
+}
+
+/* What is added: a number of the table by the bucket of s - t, by the hooks of inject.h. */
+static size_t t5_injects(const struct model *model, const struct member *m, struct inject *out)
+{
+	const struct t5 *p = m->param;
+	*out = (struct inject){
+		.at = INJECT_ADD,
+		.by = encoding_buckets(rule_of(p)),
+		.leaf = "bias_table",
+		.label = "bias",
+		.scale = p->scale == SCALE_XT ? sqrt((double)model->dk) : 1,
+		.share = SHARE_LAYER,
+		.demo = {.make = make_slopes},
+		.paper = {.fill = FILL_NORMAL, .value = 1 / sqrt((double)model->config.d)}};
+	return 1;
+}
+
 static bool t5_check(const void *param, struct err *err)
 {
 	const struct t5 *p = param;
@@ -38,36 +68,6 @@ static bool t5_check(const void *param, struct err *err)
 			       "distances that have a bucket of their own",
 			       p->max_distance, p->buckets, bucket_exact(&rule));
 	return true;
-}
-
-static void make_slopes(struct mat at, const struct leaf_maker *of)
-{
-	const struct bucket_rule rule = rule_of(of->m->param);
-	mat_fill(at, 0);
-	for (long delta = -rule.max_distance; delta <= rule.max_distance; delta++) {
-		double *row = mat_row(at, (size_t)bucket_of(&rule, delta));
-		const double distance = fabs((double)delta);
-		/* The nearest distance stands for its bucket: past ones come last, future first. */
-		for (size_t h = 0; h < at.cols; h++)
-			if (delta <= 0 || row[h] == 0)
-				row[h] = -log1p(distance) *
-					 inject_slope(h, of->model->config.heads, 1);
-	}
-}
-
-static size_t t5_injects(const struct model *model, const struct member *m, struct inject *out)
-{
-	const struct t5 *p = m->param;
-	*out = (struct inject){
-		.at = INJECT_ADD,
-		.by = encoding_buckets(rule_of(p)),
-		.leaf = "bias_table",
-		.label = "bias",
-		.scale = p->scale == SCALE_XT ? sqrt((double)model->dk) : 1,
-		.share = SHARE_LAYER,
-		.demo = {.make = make_slopes},
-		.paper = {.fill = FILL_NORMAL, .value = 1 / sqrt((double)model->config.d)}};
-	return 1;
 }
 
 static double t5_scale(const struct model *model, const struct member *m)

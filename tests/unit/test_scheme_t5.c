@@ -193,6 +193,28 @@ TEST(one_table_serves_all_layers)
 	help_run_close(&r);
 }
 
+/* In units of distance 1: nothing at distance 0, log(1 + d) where a distance has a bucket of its own. */
+TEST(the_demonstration_costs_by_the_nearest_distance)
+{
+	static const struct {
+		const char *expression;
+		size_t own; /* distances with a bucket of their own */
+	} rows[] = {
+		{"t5", 8}, {"t5(causal=on)", 16}, {"t5(buckets=8,max_distance=16,causal=on)", 4}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct help_run r;
+		help_run_must_open(&r, rows[i].expression, 4, 0, NULL);
+		const struct mat b = help_leaf(&r.model, "bias_table");
+		for (size_t h = 0; h < b.cols; h++) {
+			assert_true(help_entry(b, 1, h) < 0);
+			for (size_t d = 0; d < rows[i].own; d++)
+				assert_true(fabs(help_entry(b, d, h) / help_entry(b, 1, h) -
+						 log1p((double)d) / log(2)) < 1e-12);
+		}
+		help_run_close(&r);
+	}
+}
+
 TEST(every_way_through_the_code_agrees)
 {
 	static const char *const expressions[] = {"t5", "t5(causal=on)", "t5(scale=xt)",
