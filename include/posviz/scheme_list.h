@@ -1,6 +1,6 @@
 /* scheme_list.h: the families of schemes, one line each, in menu order. Each names an array
  * `const struct scheme scheme_<family>[]` that ends with id == NULL. */
-FAMILY(plain)
+FAMILY(none_causal)
 FAMILY(learned)
 FAMILY(axial)
 FAMILY(hier)

@@ -49,7 +49,7 @@ static size_t heads_before(const struct head *head, const struct alibi *p)
 }
 
 /* Each half has the slopes of as many heads as it is. */
-static double slope(const struct head *head, const struct alibi *p)
+static double slope_of(const struct head *head, const struct alibi *p)
 {
 	const size_t heads = head->run->model->config.heads, before = heads_before(head, p);
 	const size_t first = head->index < before ? 0 : before;
@@ -64,7 +64,7 @@ static bool masks_differ(const struct member *m)
 	return p->direction == DIRECTION_HALVES;
 }
 
-/* Keys at the query's own position are seen by all. */
+/* The query's own position is seen by both halves. */
 static bool alibi_mask(struct head *head, const struct member *m, struct err *err)
 {
 	const struct alibi *p = m->param;
@@ -74,12 +74,12 @@ static bool alibi_mask(struct head *head, const struct member *m, struct err *er
 	return mask_others(head, m, MASK_SAME | side, err);
 }
 
-/* What a step of the column costs in a head; delta is s-t. */
-static double bias(const struct alibi *p, double m, double delta)
+/* Of a key at delta = s-t. */
+static double bias(const struct alibi *p, double slope, double delta)
 {
 	if (p->causal)
-		return m * delta;
-	return -m * fabs(delta) *
+		return slope * delta;
+	return -slope * fabs(delta) *
 	       (p->direction == DIRECTION_ASYMMETRIC && delta > 0 ? p->ahead : 1);
 }
 
@@ -95,7 +95,7 @@ static bool alibi_logits(struct head *head, const struct member *m, struct err *
 	(void)err;
 	const struct differences *d = head_state(head, m);
 	const struct mat row = mat_new(head->tape->arena, 1, d->at.rows);
-	const double rate = slope(head, m->param);
+	const double rate = slope_of(head, m->param);
 	for (size_t i = 0; i < row.cols; i++)
 		row.at[i] = bias(m->param, rate, d->at.at[i]);
 	head_add_indexed(head, "distance", TERM_POSITION, tape_const(head->tape, row), d->index,
