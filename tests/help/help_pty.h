@@ -14,10 +14,15 @@
 
 enum { PTY_SECONDS = 30, PTY_ENV = 12, PTY_ARGS = 12, PTY_RAW = 16 << 20 };
 
-/* For programs that are made to crash: AddressSanitizer would end them itself. */
-#define PTY_OWN_CRASHES                                                               \
-	"ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:" \
-	"handle_abort=0"
+/* For programs that are made to crash: sanitizers would end them themselves. */
+#ifdef __SANITIZE_THREAD__
+#define PTY_SANITIZER "TSAN_OPTIONS"
+#else
+#define PTY_SANITIZER "ASAN_OPTIONS"
+#endif
+#define PTY_OWN_CRASHES                                                                 \
+	PTY_SANITIZER "=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:" \
+		      "handle_abort=0"
 
 struct pty_look {
 	int rows, cols;
