@@ -192,15 +192,26 @@ static bool add_masks(const struct built *b, struct strbuf *out, struct err *err
 	return true;
 }
 
-/* "2 clip + 1 × d_h = 33 × 16", or the numbers alone. */
+/* A side of a shape, in brackets where it is a sum. */
+static const char *side_text(const char *text, size_t len, struct arena *a)
+{
+	const char *const side = arena_strndup(a, text, len);
+	const bool is_sum = strstr(side, " + ") || strstr(side, " - ");
+	return is_sum ? arena_printf(a, "(%s)", side) : side;
+}
+
+/* "(2 clip + 1) × d_h = 33 × 16", or the numbers alone: where that is all, or it says more than one sees. */
 static const char *shape_text(const struct leaf *leaf, const struct leaf_row *note, struct arena *a)
 {
+	enum { MOST = 28 };
 	const char *const numbers = arena_printf(a, "%zu × %zu", leaf->at.rows, leaf->at.cols);
-	const char *const comma = note && note->shape ? strchr(note->shape, ',') : NULL;
-	if (!comma)
+	const char *const shape = note ? note->shape : NULL;
+	const char *const comma = shape ? strchr(shape, ',') : NULL;
+	if (!comma || strlen(shape) > MOST || strchr(shape, '?'))
 		return numbers;
 	const char *const said =
-		arena_printf(a, "%.*s × %s", (int)(comma - note->shape), note->shape, comma + 2);
+		arena_printf(a, "%s × %s", side_text(shape, (size_t)(comma - shape), a),
+			     side_text(comma + 2, strlen(comma + 2), a));
 	return strcmp(said, numbers) == 0 ? numbers : arena_printf(a, "%s = %s", said, numbers);
 }
 
