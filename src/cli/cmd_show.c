@@ -196,18 +196,18 @@ static bool add_masks(const struct built *b, struct strbuf *out, struct err *err
 static const char *side_text(const char *text, size_t len, struct arena *a)
 {
 	const char *const side = arena_strndup(a, text, len);
-	const bool is_sum = strstr(side, " + ") || strstr(side, " - ");
+	const bool is_sum = *side != '(' && (strstr(side, " + ") || strstr(side, " - "));
 	return is_sum ? arena_printf(a, "(%s)", side) : side;
 }
 
 /* "(2 clip + 1) × d_h = 33 × 16", or the numbers alone: where that is all, or it says more than one sees. */
 static const char *shape_text(const struct leaf *leaf, const struct leaf_row *note, struct arena *a)
 {
-	enum { MOST = 28 };
+	enum { MOST = 44 };
 	const char *const numbers = arena_printf(a, "%zu × %zu", leaf->at.rows, leaf->at.cols);
 	const char *const shape = note ? note->shape : NULL;
 	const char *const comma = shape ? strchr(shape, ',') : NULL;
-	if (!comma || strlen(shape) > MOST || strchr(shape, '?'))
+	if (!comma || strlen(shape) > MOST)
 		return numbers;
 	const char *const said =
 		arena_printf(a, "%s × %s", side_text(shape, (size_t)(comma - shape), a),
