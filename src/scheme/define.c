@@ -3,7 +3,7 @@
  * A name is a scheme without hooks that stands for an expression. It is never a member of one: the
  * parser puts what it stands for in its place, so a definition can change, or go, while scenes that
  * used it stay as they are. What was handed out stays valid: nothing is ever freed. */
-#include "posviz/scheme.h"
+#include "scheme/inherit.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -75,40 +75,20 @@ static bool name_right(const char *name, struct err *err)
 
 /* ---- definitions ---- */
 
-/* Learned, unbounded and the like as the members are. */
-static unsigned flags_of(const struct expr *e)
-{
-	static const unsigned any = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL |
-				    SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
-	unsigned flags = SCHEME_UNBOUNDED;
-	for (size_t i = 0; i < e->n; i++) {
-		const unsigned own = e->members[i].scheme->flags;
-		flags |= own & any;
-		if (!(own & (SCHEME_UNBOUNDED | SCHEME_MASK)))
-			flags &= ~(unsigned)SCHEME_UNBOUNDED;
-	}
-	return flags | SCHEME_NOT_IN_SURVEY | SCHEME_YOURS;
-}
-
 /* From `kept`, so the lock is held. */
 static const struct scheme *make(const char *name, const struct expr *e, const char *text)
 {
 	struct scheme *const s = arena_calloc(&kept, 1, sizeof *s);
-	const struct scheme *const main = expr_main(e)->scheme;
 	*s = (struct scheme){.id = arena_strdup(&kept, name),
 			     .title = "Yours",
 			     .authors = "you",
 			     .cite = "defined by you",
-			     .formula = main->formula,
 			     .about = "A name of your own for an expression.",
-			     .topic = main->topic,
-			     .ref = main->ref,
-			     .inj = main->inj,
-			     .rows = main->rows,
-			     .flags = flags_of(e),
+			     .flags = SCHEME_NOT_IN_SURVEY | SCHEME_YOURS,
 			     .evidence = EVIDENCE_OURS,
 			     .evidence_note = "see what it stands for",
 			     .expression = arena_strdup(&kept, text)};
+	scheme_inherit(s, e);
 	return s;
 }
 

@@ -1,29 +1,14 @@
 /* models.c: what models of a name use for positions, as expressions of the schemes.
  *
- * Sizes are no part of an expression, nor is what a model has besides positions; where something of
+ * What a row leaves open it has from the schemes in its expression (inherit.h). Sizes are no part of an expression, nor is what a model has besides positions; where something of
  * the kind is left out, the note of its evidence says so. */
 #include "posviz/scheme.h"
 
 enum { MODEL = SCHEME_MODEL | SCHEME_NOT_IN_SURVEY };
 
-/* Something that is added to the units. */
-#define ABSOLUTE(flags_) .ref = REF_ABSOLUTE, .inj = INJ_EMBEDDING, .flags = flags_
-
-/* What most of them are: something in the product of query and key, in every layer. */
-#define RELATIVE(others) \
-	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .flags = MODEL | SCHEME_RECURRING | (others)
-
 #define PORT(commit, what)         \
 	.evidence = EVIDENCE_PORT, \
 	.evidence_note = "huggingface/transformers" commit ", modeling_" what
-
-#define T5                                                                                 \
-	.authors = "Raffel et al.",                                                        \
-	.cite = "Raffel et al.: Exploring the limits of transfer learning with a unified " \
-		"text-to-text transformer. JMLR 21, 2020",                                 \
-	.year = 2020, .table2 = TABLE2_GENERIC, .demo_note = "those of t5"
-
-#define WAVES "those of learned: columns of P are sums of three cosines"
 
 static const struct claim gpt2_claims[] = {
 	{CLAIM_RECURRING, ANSWER_YES,
@@ -44,9 +29,8 @@ const struct scheme scheme_models[] = {
 			 "Every token sees every other.",
 		.year = 2019,
 		.table2 = TABLE2_GENERIC,
-		ABSOLUTE(SCHEME_MODEL | SCHEME_LEARNABLE),
+		.flags = SCHEME_MODEL,
 		PORT("", "bert.py; vectors of segments and the LayerNorm of the sum are left out"),
-		.demo_note = WAVES,
 		.count_printed = "t_max d",
 		.expression = "learned",
 	},
@@ -61,9 +45,10 @@ const struct scheme scheme_models[] = {
 		.about = "BERT's learned vectors, 1024 of them, under the causal mask: a token "
 			 "sees itself and what came before.",
 		.year = 2019,
-		ABSOLUTE(MODEL | SCHEME_LEARNABLE | SCHEME_CAUSAL),
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_CAUSAL,
 		PORT("", "gpt2.py; LayerNorm before the layers instead of after them is left out"),
-		.demo_note = WAVES,
 		.claims = gpt2_claims,
 		.expression = "learned+causal",
 	},
@@ -91,11 +76,10 @@ const struct scheme scheme_models[] = {
 		.id = "t5_encoder",
 		.aliases = "t5-encoder t5-model",
 		.title = "T5, encoder",
-		.formula = "A_ts = q_t·k_s + b_{bucket(s−t)}",
-		T5,
+		.table2 = TABLE2_GENERIC,
 		.about = "A number for each head and each of 32 buckets of distances, the same in "
 			 "all layers; nothing is added to units, and products are not scaled.",
-		RELATIVE(SCHEME_LEARNABLE),
+		.flags = MODEL,
 		PORT("", "t5.py; its RMSNorm before the layers is left out"),
 		.expression = "t5",
 	},
@@ -104,10 +88,10 @@ const struct scheme scheme_models[] = {
 		.aliases = "t5-decoder",
 		.title = "T5, decoder",
 		.formula = "A_ts = q_t·k_s + b_{bucket(t−s)},  A_ts = −∞ for s > t",
-		T5,
+		.table2 = TABLE2_GENERIC,
 		.about = "The decoder looks back only, so all 32 buckets are for the past: near "
 			 "distances have one each up to 15.",
-		RELATIVE(SCHEME_LEARNABLE | SCHEME_CAUSAL),
+		.flags = MODEL,
 		PORT("", "t5.py; attention to the encoder, which has no positions, is left out"),
 		.expression = "t5(causal=on)",
 	},
@@ -116,18 +100,13 @@ const struct scheme scheme_models[] = {
 		.aliases = "transformer-xl",
 		.title = "Transformer-XL",
 		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h,  s ≤ t",
-		.authors = "Dai et al.",
-		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
-			"fixed-length context. ACL 2019",
 		.about = "The sinusoid of the distance in every layer, and two learned vectors "
 			 "that all layers share. Distances go on into the memory before.",
-		.year = 2019,
 		.table2 = TABLE2_GENERIC,
-		RELATIVE(SCHEME_LEARNABLE | SCHEME_UNBOUNDED | SCHEME_CAUSAL),
+		.flags = MODEL,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "kimiyoung/transformer-xl 44781ed, mem_transformer.py; a memory "
 				 "of length 0",
-		.demo_note = "those of txl",
 		.expression = "txl",
 	},
 	{
@@ -142,10 +121,9 @@ const struct scheme scheme_models[] = {
 		.about = "Transformer-XL's attention in both directions, with vectors of its own "
 			 "in every layer, and two for keys of the same and another segment.",
 		.year = 2019,
-		RELATIVE(SCHEME_LEARNABLE | SCHEME_UNBOUNDED),
+		.flags = MODEL,
 		PORT(" c85510f", "xlnet.py, as fine-tuned: the orders of its training and their "
 				 "second stream are left out"),
-		.demo_note = "those of xlnet",
 		.expression = "xlnet(untie=on,segments=on)",
 	},
 	{
@@ -159,11 +137,12 @@ const struct scheme scheme_models[] = {
 		.about = "Positions are projected by the units' own W_q and W_k, their table is "
 			 "normalised, and far distances share 256 logarithmic buckets each way.",
 		.year = 2021,
-		RELATIVE(SCHEME_LEARNABLE),
+		.ref = REF_RELATIVE,
+		.inj = INJ_MATRIX,
+		.flags = MODEL | SCHEME_RECURRING | SCHEME_LEARNABLE,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "microsoft/DeBERTa 4d7fe0b with the settings of v3: no absolute "
 				 "positions, no mask decoder",
-		.demo_note = "those of deberta",
 		.expression = "deberta(buckets=256,p2c_index=code,share=on,norm=on)",
 	},
 	{
@@ -178,7 +157,7 @@ const struct scheme scheme_models[] = {
 			 "neighbouring columns together, and nothing else tells of order.",
 		.year = 2021,
 		.table2 = TABLE2_SINUSOIDAL,
-		RELATIVE(SCHEME_UNBOUNDED),
+		.flags = MODEL,
 		PORT("", "roformer.py; values are not turned (rotary_value false)"),
 		.expression = "rope",
 	},
@@ -193,7 +172,7 @@ const struct scheme scheme_models[] = {
 		.about = "RoPE with neighbouring columns as pairs, in the first quarter of every "
 			 "head; the other columns compare contents only.",
 		.year = 2021,
-		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
+		.flags = MODEL,
 		PORT(" c85510f", "gptj.py, rotary_dim 64 of 256; attention and feed-forward side "
 				 "by side are left out"),
 		.expression = "rope(partial=0.25)+causal",
@@ -209,7 +188,7 @@ const struct scheme scheme_models[] = {
 		.about = "GPT-J's quarter of a head, but a column's partner is half of the turned "
 			 "columns away: the same up to the order of columns.",
 		.year = 2022,
-		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
+		.flags = MODEL,
 		PORT(" c85510f", "gpt_neox.py, rotary_pct 0.25; attention and feed-forward side "
 				 "by side are left out"),
 		.expression = "rope(layout=half,partial=0.25)+causal",
@@ -224,7 +203,7 @@ const struct scheme scheme_models[] = {
 		.about = "RoPE with the halves of a head as pairs and a base of 500 000, so that "
 			 "the slowest waves are long enough for 8192 tokens; causal.",
 		.year = 2024,
-		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
+		.flags = MODEL,
 		PORT("", "llama.py, rope_theta 500000; grouped queries are left out"),
 		.expression = "rope(layout=half,base=500000)+causal",
 	},
@@ -238,7 +217,7 @@ const struct scheme scheme_models[] = {
 		.about = "Llama 3 for 131 072 tokens: waves longer than the 8192 of its first "
 			 "training are stretched eightfold, those below a quarter of them kept.",
 		.year = 2024,
-		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
+		.flags = MODEL,
 		PORT(" c85510f", "rope_utils.py, llama3, with the settings of 3.1; grouped "
 				 "queries are left out"),
 		.expression = "rope_llama3(layout=half,base=500000,original=8192)+causal",
@@ -254,7 +233,7 @@ const struct scheme scheme_models[] = {
 		.about = "RoPE in three layers of four; the fourth has no positions and sees by "
 			 "content alone, however far: it takes --layers 4 to show one.",
 		.year = 2025,
-		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
+		.flags = MODEL,
 		PORT("",
 		     "llama4.py, no_rope_layer_interval 4; the chunks of 8192 tokens, the "
 		     "norm of queries and keys, the growing scale of layers without rotation and "
@@ -273,7 +252,7 @@ const struct scheme scheme_models[] = {
 			 "back all the way with a base of 1 000 000 and positions divided by 8: it "
 			 "takes --layers 6 to show one.",
 		.year = 2025,
-		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
+		.flags = MODEL,
 		PORT("", "gemma3.py, settings of 4B to 27B; the norm of queries and keys and "
 			 "grouped queries are left out"),
 		.expression =
@@ -290,7 +269,7 @@ const struct scheme scheme_models[] = {
 		.about = "ALiBi, in 112 heads. Trained on 2048 tokens; nothing about positions is "
 			 "learned.",
 		.year = 2022,
-		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
+		.flags = MODEL,
 		PORT(" c85510f", "bloom.py (adds m_i s, equal after softmax); the LayerNorm "
 				 "behind the embedding is left out"),
 		.expression = "alibi",
@@ -306,7 +285,7 @@ const struct scheme scheme_models[] = {
 		.about = "ALiBi in every head: trained on 2048 tokens, it could be tuned to 65 000 "
 			 "and read on to 84 000.",
 		.year = 2023,
-		RELATIVE(SCHEME_UNBOUNDED | SCHEME_CAUSAL),
+		.flags = MODEL,
 		PORT(" c85510f", "mpt.py; its slopes are the authors' where h is no power of two "
 				 "as well"),
 		.expression = "alibi",
@@ -323,7 +302,9 @@ const struct scheme scheme_models[] = {
 			 "position and, in the released code, a learned vector of the step.",
 		.year = 2019,
 		.table2 = TABLE2_SINUSOIDAL,
-		ABSOLUTE(MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED),
+		.ref = REF_ABSOLUTE,
+		.inj = INJ_EMBEDDING,
+		.flags = MODEL | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "tensor2tensor bafdc1b, universal_transformer_util, its defaults; "
 				 "without halting",
@@ -343,10 +324,9 @@ const struct scheme scheme_models[] = {
 			 "tokens for its square: a small network reads the logarithm of the "
 			 "distance, and content counts by its angle alone.",
 		.year = 2022,
-		RELATIVE(SCHEME_LEARNABLE | SCHEME_UNBOUNDED),
+		.flags = MODEL,
 		PORT(" c85510f", "swinv2.py; windows, their shift and the second dimension are "
 				 "left out"),
-		.demo_note = "those of log_cpb",
 		.expression = "log_cpb",
 	},
 	{

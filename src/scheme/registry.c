@@ -1,8 +1,10 @@
 /* registry.c: all schemes of all families as one list, and finding one by name.
  *
  * The list is made of scheme_list.h alone; nothing here knows a scheme. */
-#include "posviz/scheme.h"
+#include "scheme/inherit.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -19,7 +21,12 @@ static const struct scheme *const families[] = {
 #undef FAMILY
 };
 
-enum { FAMILIES = sizeof families / sizeof families[0], MAX_NAMES = 1024, NAME_BYTES = 64 };
+enum {
+	FAMILIES = sizeof families / sizeof families[0],
+	MAX_NAMES = 1024,
+	NAME_BYTES = 64,
+	MAX_INHERITING = 64
+};
 
 const char *const topic_names[TOPIC_COUNT] = {
 	[TOPIC_SEQUENCE] = "sequence", [TOPIC_TREE] = "tree",	[TOPIC_GRAPH] = "graph",
@@ -48,6 +55,62 @@ const char *const evidence_names[EVIDENCE_COUNT] = {[EVIDENCE_CODE] = "authors' 
 						    [EVIDENCE_PAPER] = "paper",
 						    [EVIDENCE_OURS] = "ours"};
 
+/* ---- names for expressions ---- */
+
+/* Rows with an expression, and what becomes of them; filled once. */
+static struct {
+	const struct scheme *row;
+	struct scheme made;
+} heirs[MAX_INHERITING];
+static size_t n_heirs;
+
+static void make_heir(const struct scheme *row)
+{
+	struct arena scratch;
+	struct expr e;
+	struct err err = {0};
+	arena_init(&scratch);
+	BUG_IF(n_heirs == MAX_INHERITING);
+	if (!expr_parse(&e, row->expression, &scratch, &err))
+		BUG("combination %s: %s", row->id, err.text);
+	heirs[n_heirs].made = *row;
+	scheme_inherit(&heirs[n_heirs].made, &e);
+	heirs[n_heirs++].row = row;
+	arena_release(&scratch);
+}
+
+/* Reading their expressions asks for schemes, on this thread: those are there, and no heirs themselves. */
+static void make_heirs(void)
+{
+	static atomic_bool done;
+	static _Thread_local bool busy;
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	if (busy || atomic_load(&done))
+		return;
+	pthread_mutex_lock(&lock);
+	busy = true;
+	for (size_t f = 0; f < FAMILIES && !atomic_load(&done); f++)
+		for (const struct scheme *s = families[f]; s->id != NULL; s++)
+			if (s->expression != NULL)
+				make_heir(s);
+	busy = false;
+	atomic_store(&done, true);
+	pthread_mutex_unlock(&lock);
+}
+
+static const struct scheme *whole(const struct scheme *row)
+{
+	if (row->expression == NULL)
+		return row;
+	make_heirs();
+	for (size_t i = 0; i < n_heirs; i++)
+		if (heirs[i].row == row)
+			return &heirs[i].made;
+	return row;
+}
+
+/* ---- the list ---- */
+
 size_t scheme_count(void)
 {
 	size_t n = 0;
@@ -62,7 +125,7 @@ const struct scheme *scheme_at(size_t i)
 	for (size_t f = 0; f < FAMILIES; f++)
 		for (const struct scheme *s = families[f]; s->id != NULL; s++)
 			if (i-- == 0)
-				return s;
+				return whole(s);
 	BUG("there is no such scheme");
 }
 
@@ -132,7 +195,7 @@ const struct scheme *scheme_find(const char *name, size_t len, struct err *err)
 	for (size_t f = 0; f < FAMILIES; f++)
 		for (const struct scheme *s = families[f]; s->id != NULL; s++)
 			if (is_named(s, name, len))
-				return s;
+				return whole(s);
 	const struct scheme *own = define_find(name, len);
 	return own != NULL ? own : no_such_scheme(name, len, err);
 }

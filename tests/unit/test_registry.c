@@ -107,6 +107,39 @@ TEST(topics_are_those_of_the_survey)
 				scheme_matches(scheme_at(i), table2_names[scheme_at(i)->table2]));
 }
 
+/* What a name for an expression leaves open it has from what it stands for, and one that says so does not. */
+TEST(known_models_inherit_from_what_they_name)
+{
+	enum { OF = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL };
+	static const struct {
+		const char *id;
+		enum reference ref;
+		enum injection inj;
+		unsigned flags;
+	} rows[] = {
+		{"bert", REF_ABSOLUTE, INJ_EMBEDDING, SCHEME_LEARNABLE},
+		{"t5_encoder", REF_RELATIVE, INJ_MATRIX, SCHEME_LEARNABLE | SCHEME_RECURRING},
+		{"t5_decoder", REF_RELATIVE, INJ_MATRIX,
+		 SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL},
+		{"neox", REF_RELATIVE, INJ_MATRIX,
+		 SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL},
+		{"roformer", REF_RELATIVE, INJ_MATRIX, SCHEME_RECURRING | SCHEME_UNBOUNDED},
+		{"freezepe", REF_ABSOLUTE, INJ_EMBEDDING, 0},
+		{"longformer", REF_ABSOLUTE, INJ_BOTH, SCHEME_LEARNABLE | SCHEME_RECURRING},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct scheme *const s = scheme_find(rows[i].id, strlen(rows[i].id), NULL);
+		require(s, "reference", s->ref == rows[i].ref && s->inj == rows[i].inj);
+		require(s, "flags", (s->flags & OF) == rows[i].flags);
+	}
+	const struct scheme *const model = scheme_find("t5-model", 8, NULL);
+	const struct scheme *const t5 = scheme_find("t5", 2, NULL);
+	assert_string_equal(model->cite, t5->cite);
+	assert_string_equal(model->formula, t5->formula);
+	assert_string_equal(model->demo_note, t5->demo_note);
+	assert_null(scheme_find("ros_sin", 7, NULL)->demo_note);
+}
+
 TEST(names_are_unique_and_found)
 {
 	char word[64];
