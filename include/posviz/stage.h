@@ -178,6 +178,8 @@ bool head_needs_width(const struct head *head, const struct member *m, struct er
 bool head_needs_one_plane(const struct head *head, const struct member *m, const char *remedy,
 			  struct err *err);
 void head_add_term(struct head *head, const char *label, enum term_kind kind, struct node *term);
+/* A row [1, keys] that all queries get. */
+void head_add_row(struct head *head, const char *label, enum term_kind kind, struct node *row);
 /* The term scale·gather(table, index) without a matrix of its own when terms are not kept. */
 void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
 		      const struct index *index, enum gather how, double scale);

@@ -1,4 +1,4 @@
-/* keymap.c: the keys in force: the table, and over it what the user bound.
+/* keymap.c: the keys in force: the table (keys.c), and over it what the user bound.
  *
  * A context that binds nothing for a key leaves it to the next one; bound to nothing it ends the
  * search, so a key can be taken away in one place alone. */

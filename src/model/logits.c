@@ -42,6 +42,15 @@ void head_add_term(struct head *head, const char *label, enum term_kind kind, st
 	head->logits = tape_accumulate(head->tape, head->logits, term);
 }
 
+void head_add_row(struct head *head, const char *label, enum term_kind kind, struct node *row)
+{
+	struct tape *const t = head->tape;
+	if (head->split)
+		row = tape_matmul(t, tape_ones(t, head->run->n, 1), false, row, false, 1);
+	head_add_term(head, label, kind, row);
+}
+
+/* Where nobody looks at terms it is added as it is gathered, without head_add_term. */
 void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
 		      const struct index *index, enum gather how, double scale)
 {

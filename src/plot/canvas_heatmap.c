@@ -166,7 +166,7 @@ static uint32_t value_colour(const struct map *m, struct value x)
 
 /* Fills the whole rows of a cell; used for all cells without colours, for the rest where a value
  * needs the rows it shares for itself. */
-static void draw_cell(const struct map *m, size_t i, size_t j)
+static void draw_whole_cell(const struct map *m, size_t i, size_t j)
 {
 	const struct rect r = cell_rect(m, i, j);
 	const struct value x = map_value(m, i, j);
@@ -183,7 +183,7 @@ static void draw_cell(const struct map *m, size_t i, size_t j)
 }
 
 /* One screen row of column j: the colours of its upper and lower half. */
-static void draw_halves(const struct map *m, int row, size_t j, uint32_t top, uint32_t bottom)
+static void draw_colours(const struct map *m, int row, size_t j, uint32_t top, uint32_t bottom)
 {
 	const int width = m->plan->view.cell_cols, left = m->plan->data.col + (int)j * width;
 	for (int col = left; col < left + width; col++) {
@@ -214,7 +214,7 @@ static void draw_marks(const struct map *m, size_t i, size_t j)
 		if (other < m->rows && map_value(m, other, j).mark != MARK_MASKED)
 			return;
 	}
-	draw_cell(m, i, j);
+	draw_whole_cell(m, i, j);
 }
 
 static void draw_data(const struct map *m)
@@ -226,14 +226,14 @@ static void draw_data(const struct map *m)
 		for (size_t j = 0; j < m->cols; j++) {
 			const struct value top = map_value(m, up, j);
 			const struct value bottom = down < m->rows ? map_value(m, down, j) : none;
-			draw_halves(m, m->plan->data.row + (int)y, j, value_colour(m, top),
-				    value_colour(m, bottom));
+			draw_colours(m, m->plan->data.row + (int)y, j, value_colour(m, top),
+				     value_colour(m, bottom));
 		}
 	}
 	for (size_t i = 0; i < m->rows; i++)
 		for (size_t j = 0; j < m->cols; j++)
 			if (canvas_glyphs(m->c))
-				draw_cell(m, i, j);
+				draw_whole_cell(m, i, j);
 			else
 				draw_marks(m, i, j);
 }
@@ -268,7 +268,7 @@ static void draw_cursor(const struct map *m)
 	const bool below = has_digits(m) && r.rows > 1 && r.cols < AIRY_COLS;
 	const int row = below ? r.row + r.rows - 1 : r.row + (r.rows - 1) / 2;
 	if (v->cell_rows2 == 1)
-		draw_cell(m, i, j);
+		draw_whole_cell(m, i, j);
 	const struct value x = map_value(m, i, j);
 	if (canvas_glyphs(m->c) && x.mark == MARK_VALUE)
 		return; /* reversed, which leaves the glyphs to be read */

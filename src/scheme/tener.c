@@ -136,12 +136,10 @@ static bool tener_logits(struct head *head, const struct member *m, struct err *
 	if (head->split) {
 		add_product(head, "query–R", TERM_UNIT_POSITION, head->q_raw, state, state->row,
 			    GATHER_BY_ROW);
-		head_add_term(
-			head, "u–key", TERM_POSITION_UNIT,
-			tape_matmul(t, tape_ones(t, head->run->n, 1), false, key_bias, false, 1));
+		head_add_row(head, "u–key", TERM_POSITION_UNIT, key_bias);
 		add_product(head, "v–R", TERM_POSITION, v, state, state->row, GATHER_SHARED);
 	} else {
-		head->logits = tape_accumulate(t, head->logits, key_bias);
+		head_add_row(head, "u–key", TERM_POSITION_UNIT, key_bias);
 		add_product(head, "position", TERM_OTHER, tape_add(t, head->q_raw, v), state,
 			    state->row, GATHER_BY_ROW);
 	}

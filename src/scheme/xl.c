@@ -101,9 +101,6 @@ bool xl_fill(struct run *run, const struct member *m, struct xl_state *state, st
 	state->table = run_cached(run, m, "R V_k", true, build_table, err);
 	state->b = run_leaf(run, m, "r_w_bias");
 	state->e = run_leaf(run, m, "r_r_bias");
-	const struct mat ones = mat_new(run->arena, run->n, 1);
-	mat_fill(ones, 1);
-	state->ones = tape_const(run->tape, ones);
 	return state->row && state->table;
 }
 
@@ -118,16 +115,14 @@ bool xl_logits(struct head *head, const struct member *m, struct err *err)
 	struct node *b = tape_slice(t, state->b, head->index, 1, 0, dk);
 	struct node *e = tape_slice(t, state->e, head->index, 1, 0, dk);
 	struct node *key_bias = tape_matmul(t, b, false, head->k_raw, true, c); /* [1,n] */
+	head_add_row(head, "b–key", TERM_POSITION_UNIT, key_bias);
 	if (!head->split) {
-		head->logits = tape_accumulate(t, head->logits, key_bias);
 		struct node *q = tape_add(t, head->q_raw, e);
 		struct node *by_row = tape_matmul(t, q, false, table, true, 1);
 		head_add_indexed(head, "position", TERM_OTHER, by_row, state->row, GATHER_BY_ROW,
 				 c);
 		return true;
 	}
-	head_add_term(head, "b–key", TERM_POSITION_UNIT,
-		      tape_matmul(t, state->ones, false, key_bias, false, 1));
 	head_add_indexed(head, "query–R", TERM_UNIT_POSITION,
 			 tape_matmul(t, head->q_raw, false, table, true, 1), state->row,
 			 GATHER_BY_ROW, c);

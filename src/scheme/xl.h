@@ -27,7 +27,6 @@ struct xl_state {
 	const struct index *row; /* [n,n] → row of the table */
 	struct node *table;	 /* [2r+1, d]: R V_k for distances -r..r */
 	struct node *b, *e;	 /* [h, dk] */
-	struct node *ones;	 /* [n,1] */
 };
 
 bool xl_fill(struct run *run, const struct member *m, struct xl_state *state, struct err *err);

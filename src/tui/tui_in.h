@@ -226,7 +226,7 @@ void views_draw(struct tui *t, struct canvas *c);
 bool views_answer(struct tui *t, enum request what);
 void views_choose(struct tui *t, size_t i);
 
-/* status.c, cell.c, footer.c: the lines below the figure */
+/* status.c, cell_line.c, footer.c: the lines below the figure */
 void status_draw(struct tui *t, struct canvas *c, const struct layout *l);
 void cell_draw(struct tui *t, struct canvas *c, int row);
 /* The value under the cursor in a few words: "weight 0.42"; NULL when there is none. */

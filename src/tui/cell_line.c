@@ -1,4 +1,4 @@
-/* cell.c: the cell under the cursor in words: its tokens, its place, its values by name. */
+/* cell_line.c: the cell under the cursor in words: its tokens, its place, its values by name. */
 #include <math.h>
 #include <string.h>
 
