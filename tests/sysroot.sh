@@ -18,5 +18,5 @@ for deb in "$dir"/apt/archives/*.deb; do
 done
 rm -r "$dir/apt"
 find "$dir" -type l -lname '/*' | while IFS= read -r link; do
-	ln -sfn "$dir$(readlink "$link")" "$link"
+	ln -sfnr "$dir$(readlink "$link")" "$link"
 done
