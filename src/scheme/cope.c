@@ -21,11 +21,10 @@ struct cope_state {
 };
 
 /* c q·e[p] of a query of ones at content's gain is -content/2 · log(1 + p). */
-static void make_recency(struct mat at, const struct leaf_maker *of)
+static double make_recency(const struct leaf_maker *of, size_t p, size_t j)
 {
-	for (size_t p = 0; p < at.rows; p++)
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, p)[j] = -of->model->c / 2 * log1p((double)p);
+	(void)j;
+	return -of->model->c / 2 * log1p((double)p);
 }
 
 static bool cope_prepare(struct run *run, const struct member *m, struct err *err)
@@ -66,7 +65,7 @@ static const struct claim cope_claims[] = {
 
 static const struct leaf_row cope_leaves[] = {
 	{"e", "p_max, d_h", "row p: multiplied by the query at contextual position p",
-	 .by_layer = EACH_LAYER, .demo = {.make = make_recency}, .paper = {FILL_CONSTANT}},
+	 .by_layer = EACH_LAYER, .demo = {.entry = make_recency}, .paper = {FILL_CONSTANT}},
 	{0},
 };
 

@@ -21,11 +21,10 @@ double distance_net_rises(size_t hidden, double target)
 	return -rise(hidden) * target;
 }
 
-static void make_first(struct mat at, const struct leaf_maker *of)
+static double make_first(const struct leaf_maker *of, size_t row, size_t j)
 {
-	(void)of;
-	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = rise(j);
+	(void)of, (void)row;
+	return rise(j);
 }
 
 static void make_last(struct mat at, const struct leaf_maker *of)
@@ -40,7 +39,7 @@ static void make_last(struct mat at, const struct leaf_maker *of)
 bool distance_net_declare(struct model *model, const struct member *m,
 			  const struct distance_net *net, struct leaf_init rises, struct err *err)
 {
-	static const struct leaf_init first = {.make = make_first}, last = {.make = make_last};
+	static const struct leaf_init first = {.entry = make_first}, last = {.make = make_last};
 	static const struct leaf_init pass = {.fill = FILL_DIAGONAL, .value = 1};
 	static const struct leaf_init zero = {.fill = FILL_CONSTANT, .value = 0};
 	for (size_t i = 0; i <= net->depth; i++) {

@@ -38,16 +38,16 @@ static double target(const struct dpb *p, size_t i)
 	return input_of(p, i % 2 == 0 ? steps : -steps);
 }
 
-static void make_rises(struct mat at, const struct leaf_maker *of)
+static double make_rises(const struct leaf_maker *of, size_t row, size_t j)
 {
-	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = distance_net_rises(j, target(of->m->param, j / 2));
+	(void)row;
+	return distance_net_rises(j, target(of->m->param, j / 2));
 }
 
 static bool dpb_declare(struct model *model, const struct member *m, struct err *err)
 {
 	const struct distance_net net = net_of(model, m->param);
-	return distance_net_declare(model, m, &net, (struct leaf_init){.make = make_rises}, err);
+	return distance_net_declare(model, m, &net, (struct leaf_init){.entry = make_rises}, err);
 }
 
 static struct node *build_table(struct run *run, const struct member *m, struct err *err)

@@ -24,12 +24,10 @@ static double nearness(size_t j, double distance)
 	return exp(-distance / (double)(4 << j % 4));
 }
 
-static void make_near(struct mat at, const struct leaf_maker *of)
+static double make_near(const struct leaf_maker *of, size_t i, size_t h)
 {
 	(void)of;
-	for (size_t i = 0; i < at.rows; i++)
-		for (size_t h = 0; h < at.cols; h++)
-			mat_row(at, i)[h] = 2 * nearness(h, (double)i);
+	return 2 * nearness(h, (double)i);
 }
 
 /* 1 is the plain product. In turn: past up to 2 and future down to 0; near 2 and far down to 0. */
@@ -41,12 +39,10 @@ static double near_or_past(size_t j, long delta)
 }
 
 /* Row i of 2 t_max - 1 stands for key minus query; components of a head count from its first column. */
-static void make_directed(struct mat at, const struct leaf_maker *of)
+static double make_directed(const struct leaf_maker *of, size_t i, size_t j)
 {
-	const size_t width = of->value > 0 ? of->model->dk : at.cols;
-	for (size_t i = 0; i < at.rows; i++)
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, i)[j] = near_or_past(j % width, (long)i - (long)(at.rows / 2));
+	const size_t width = of->value > 0 ? of->model->dk : of->cols;
+	return near_or_past(j % width, (long)i - (long)(of->rows / 2));
 }
 
 /* clang-format off */
@@ -57,16 +53,16 @@ static void make_directed(struct mat at, const struct leaf_maker *of)
 
 static const struct leaf_row huang1_leaves[] =
 	LEAF("t_max", SHARE_COPIES, "row |s − t|: multiplies the logits, a column for each head",
-	     {.make = make_near});
+	     {.entry = make_near});
 static const struct leaf_row huang2_leaves[] =
 	LEAF("(2 t_max - 1)", SHARE_COPIES,
 	     "row t_max − 1 + δ: multiplies the logits at δ = s − t, a column for each head",
-	     {.make = make_directed});
+	     {.entry = make_directed});
 static const struct leaf_row huang3_leaves[] = LEAF(
 	"(2 t_max - 1)", SHARE_COPIES " d_h",
 	"row t_max − 1 + δ: multiplies the products of query and key, δ = s − t; heads side by "
 	"side in columns",
-	{.make = make_directed, .value = 1});
+	{.entry = make_directed, .value = 1});
 
 /* ---- r, by |s - t| in the first method, by s - t in the others ---- */
 

@@ -2,7 +2,7 @@
  * an encoding enter the attention.
  *
  * A family says in one function, hooks.injects, which encodings enter by which leaf, and how; the hooks
- * here do it. Every table is a leaf [rows, copies · width]: head i reads columns i · width.., or all heads
+ * here do it (a scheme that does is the recipe of CONTRIBUTING.md). Every table is a leaf [rows, copies · width]: head i reads columns i · width.., or all heads
  * read the only copy. */
 #ifndef SCHEME_INJECT_H
 #define SCHEME_INJECT_H

@@ -11,16 +11,15 @@
 
 static const struct param kerple_log_params[] = {KERPLE_PARAMS, {0}};
 
-static void make_p(struct mat at, const struct leaf_maker *of)
+static double make_p(const struct leaf_maker *of, size_t row, size_t i)
 {
-	(void)of;
-	for (size_t i = 0; i < at.cols; i++)
-		at.at[i] = exp2(2 - 2 * kerple_from_first(i, at.cols));
+	(void)row;
+	return exp2(2 - 2 * kerple_from_first(i, of->cols));
 }
 
 static const struct leaf_row kerple_log_leaves[] = {
 	{"p", "1, h", "of a head: multiplies the logarithm", KERPLE_LEAF(2),
-	 .demo = {.make = make_p}},
+	 .demo = {.entry = make_p}},
 	{"a", "1, h", "of a head: multiplies the distance in ln(1 + a |t − s|)", KERPLE_LEAF(1),
 	 .demo = {FILL_CONSTANT, 1}},
 	{0},

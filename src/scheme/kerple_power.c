@@ -27,28 +27,26 @@ static const struct param kerple_power_params[] = {
 
 /* ---- leaves ---- */
 
-static void make_p(struct mat at, const struct leaf_maker *of)
+static double make_p(const struct leaf_maker *of, size_t row, size_t i)
 {
-	(void)of;
-	for (size_t i = 0; i < at.cols; i++)
-		at.at[i] = 1.5 - kerple_from_first(i, at.cols);
+	(void)row;
+	return 1.5 - kerple_from_first(i, of->cols);
 }
 
-static void make_w_a(struct mat at, const struct leaf_maker *of)
+static double make_w_a(const struct leaf_maker *of, size_t row, size_t i)
 {
-	(void)of;
-	for (size_t i = 0; i < at.cols; i++)
-		at.at[i] = exp2(2 * kerple_from_first(i, at.cols) - 4);
+	(void)row;
+	return exp2(2 * kerple_from_first(i, of->cols) - 4);
 }
 
 static const struct leaf_row kerple_power_leaves[] = {
 	{"p", "1, h", "of a head: the exponent of the distance", KERPLE_LEAF(2),
-	 .demo = {.make = make_p}},
+	 .demo = {.entry = make_p}},
 	{"a", "1, h", "of a head: multiplies that power", KERPLE_LEAF(1),
 	 .demo = {FILL_CONSTANT, 0.5}},
 	{"w_a", "1, h",
 	 "of a head: multiplies the power of the distance in the factor of the logits",
-	 KERPLE_LEAF(1), .when = "weight", .demo = {.make = make_w_a}},
+	 KERPLE_LEAF(1), .when = "weight", .demo = {.entry = make_w_a}},
 	{"w_p", "1, h", "of a head: the exponent in that factor", KERPLE_LEAF(2),
 	 .when = "weight == ap", .demo = {FILL_CONSTANT, 1}},
 	{0},

@@ -19,11 +19,9 @@ static long rows_of(const struct music *p, const struct model_config *config)
 	return p->distances > 0 ? p->distances : (long)config->t_max;
 }
 
-static void make_past(struct mat at, const struct leaf_maker *of)
+static double make_past(const struct leaf_maker *of, size_t i, size_t j)
 {
-	for (size_t i = 0; i < at.rows; i++)
-		for (size_t j = 0; j < at.cols; j++)
-			mat_row(at, i)[j] = near_past(j % of->model->dk, -(long)i);
+	return near_past(j % of->model->dk, -(long)i);
 }
 
 static size_t injects(const struct model *model, const struct member *m, struct inject *out)
@@ -35,7 +33,7 @@ static size_t injects(const struct model *model, const struct member *m, struct 
 			       .leaf = "e",
 			       .label = "query–e",
 			       .share = (enum share)p->share,
-			       .demo = {.make = make_past},
+			       .demo = {.entry = make_past},
 			       .paper = {.fill = FILL_NORMAL, .value = 1 / sqrt(dk)}};
 	return 1;
 }

@@ -41,11 +41,10 @@ static void make_taps(struct mat at, const struct leaf_maker *of)
 }
 
 /* From -1.5, which takes a third away, in equal steps to 4.5, nearly a mirror. */
-static void make_strengths(struct mat at, const struct leaf_maker *of)
+static double make_strengths(const struct leaf_maker *of, size_t row, size_t i)
 {
-	(void)of;
-	for (size_t i = 0; i < at.cols; i++)
-		at.at[i] = at.cols > 1 ? -1.5 + 6 * (double)i / (double)(at.cols - 1) : -1.5;
+	(void)row;
+	return of->cols > 1 ? -1.5 + 6 * (double)i / (double)(of->cols - 1) : -1.5;
 }
 
 static bool path_declare(struct model *model, const struct member *m, struct err *err)
@@ -162,7 +161,7 @@ static const struct leaf_row path_leaves[] = {
 	{"w_beta", "d, h", "from the input to the strength β of each head", .by_layer = EACH_LAYER,
 	 .demo = {FILL_BALANCED, .formula = "sqrt(1 / d)"}, .paper = LINEAR_INIT("d")},
 	{"b_beta", "1, h", "added in the strength", .spare = true, .by_layer = EACH_LAYER,
-	 .demo = {.make = make_strengths}, .paper = LINEAR_INIT("d")},
+	 .demo = {.entry = make_strengths}, .paper = LINEAR_INIT("d")},
 	{"w_f", "d, h", "from the input to the forget gate of each head"},
 	{"b_f", "1, h", "added in the forget gate"},
 	{0},

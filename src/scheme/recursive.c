@@ -26,11 +26,10 @@ static const struct param recursive_params[] = {
 };
 
 /* p_0 = 0, 1, 0, 1, …: the sinusoids of position 0. */
-static void make_start(struct mat at, const struct leaf_maker *of)
+static double make_start(const struct leaf_maker *of, size_t row, size_t j)
 {
-	(void)of;
-	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = (double)(j % 2);
+	(void)of, (void)row;
+	return (double)(j % 2);
 }
 
 /* Turns (sin a, cos a) in pair i of columns to (sin(a + w), cos(a + w)): the linear map is the
@@ -58,11 +57,11 @@ static void make_turns(struct mat at, const struct leaf_maker *of)
 }
 
 /* Of a GRU: the reset gate open and the update gate shut, so that it is the tanh, nearly. */
-static void make_bias(struct mat at, const struct leaf_maker *of)
+static double make_bias(const struct leaf_maker *of, size_t row, size_t j)
 {
+	(void)row;
 	const size_t d = of->model->config.d;
-	for (size_t j = 0; j < at.cols; j++)
-		at.at[j] = j + d >= at.cols ? 0 : j < d ? 4 : -4;
+	return j + d >= of->cols ? 0 : j < d ? 4 : -4;
 }
 
 /* p' = n + z (p - n); r, z = σ(p W + b), n = tanh(b_n + r (p W_n + b_hn)): the constant input is in
@@ -132,12 +131,12 @@ static bool recursive_embed(struct run *run, const struct member *m, struct err 
 
 static const struct leaf_row recursive_leaves[] = {
 	{"p0", "1, d", "the vector of position 0", .by_layer = ALL_LAYERS,
-	 .demo = {.make = make_start}, .paper = LINEAR_INIT("d")},
+	 .demo = {.entry = make_start}, .paper = LINEAR_INIT("d")},
 	{"w", "d, (f == gru ? 3 : 1) d",
 	 "from a position's vector to the next one's; of a GRU to its gates side by side",
 	 .by_layer = ALL_LAYERS, .demo = {.make = make_turns}, .paper = LINEAR_INIT("d")},
 	{"b", "1, (f == gru ? 3 : 1) d", "added to that", .spare = true, .by_layer = ALL_LAYERS,
-	 .demo = {.make = make_bias}, .paper = LINEAR_INIT("d")},
+	 .demo = {.entry = make_bias}, .paper = LINEAR_INIT("d")},
 	{"b_hn", "1, d", "of a GRU: added to the state within its candidate", .spare = true,
 	 .by_layer = ALL_LAYERS, .when = "f == gru", .demo = {FILL_CONSTANT},
 	 .paper = LINEAR_INIT("d")},

@@ -27,19 +27,17 @@ static size_t distances_of(const struct rel_proj *p, const struct model_config *
 }
 
 /* Head i takes function i of the bank, and the heads begin again where it ends. */
-static void make_shares(struct mat at, const struct leaf_maker *of)
+static double make_shares(const struct leaf_maker *of, size_t row, size_t i)
 {
+	(void)row;
 	const size_t basis = (size_t)((const struct rel_proj *)of->m->param)->basis;
-	for (size_t i = 0; i < at.cols; i++)
-		at.at[i] = i % basis == i / basis % basis;
+	return i % basis == i / basis % basis;
 }
 
-static void make_bank(struct mat at, const struct leaf_maker *of)
+static double make_bank(const struct leaf_maker *of, size_t b, size_t i)
 {
 	(void)of;
-	for (size_t b = 0; b < at.rows; b++)
-		for (size_t i = 0; i < at.cols; i++)
-			mat_row(at, b)[i] = 2 * exp(-(double)i / (double)(2 << b % 6));
+	return 2 * exp(-(double)i / (double)(2 << b % 6));
 }
 
 static struct encoding encoding_of(const struct run *run, const struct member *m)
@@ -102,10 +100,10 @@ static const struct leaf_row rel_proj_leaves[] = {
 	 .by_layer = EACH_LAYER, .demo = {FILL_BALANCED, .formula = "1 / sqrt(d)"},
 	 .paper = LINEAR_INIT("d")},
 	{"b", "1, basis h", "added to these shares", .by_layer = EACH_LAYER,
-	 .demo = {.make = make_shares}, .paper = LINEAR_INIT("d")},
+	 .demo = {.entry = make_shares}, .paper = LINEAR_INIT("d")},
 	{"bank", "basis, (distances ? distances : t_max)",
 	 "row b, column t − s: function b of the bank at that distance", .by_layer = EACH_LAYER,
-	 .demo = {.make = make_bank}, .paper = {FILL_NORMAL, 0.02}},
+	 .demo = {.entry = make_bank}, .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 

@@ -49,12 +49,9 @@ static void make_freqs(struct mat at, const struct leaf_maker *of)
 }
 
 /* cos(2πf(t-s) + θ) is 1 at the head's centre. */
-static void make_offsets(struct mat at, const struct leaf_maker *of)
+static double make_offsets(const struct leaf_maker *of, size_t r, size_t k)
 {
-	for (size_t r = 0; r < at.rows; r++)
-		for (size_t k = 0; k < at.cols; k++)
-			mat_row(at, r)[k] = two_pi * frequency(r, k, at.cols, of->model->dk) *
-					    centre_of(r / of->model->dk);
+	return two_pi * frequency(r, k, of->cols, of->model->dk) * centre_of(r / of->model->dk);
 }
 
 static void make_paper_freqs(struct mat at, const struct leaf_maker *of)
@@ -180,7 +177,7 @@ static const struct leaf_row spe_sine_leaves[] = {
 	{"freqs", "d, sines", "row of a column of q and k: logits of the frequencies of its sines",
 	 .by_layer = ALL_LAYERS, .demo = {.make = make_freqs}, .paper = {.make = make_paper_freqs}},
 	{"offsets", "d, sines", "the phases of these sines", .by_layer = ALL_LAYERS,
-	 .demo = {.make = make_offsets}, .paper = {FILL_NORMAL, 1}},
+	 .demo = {.entry = make_offsets}, .paper = {FILL_NORMAL, 1}},
 	/* softplus of it is √2, so that P is the mean of the cosines */
 	{"gains", "d, sines", "their gains before softplus", .by_layer = ALL_LAYERS,
 	 .demo = {FILL_CONSTANT, 1.135667318287122}, .paper = {.make = make_paper_gains}},
