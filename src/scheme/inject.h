@@ -2,8 +2,8 @@
  * an encoding enter the attention.
  *
  * A family says in one function, hooks.injects, which encodings enter by which leaf, and how; the hooks
- * here do it (a scheme that does is the recipe of CONTRIBUTING.md). Every table is a leaf [rows, copies · width]: head i reads columns i · width.., or all heads
- * read the only copy. */
+ * here do it. CONTRIBUTING.md has such a scheme as a recipe. Every table is a leaf [rows, copies · width]:
+ * head i reads columns i · width.., or all heads read the only copy. */
 #ifndef SCHEME_INJECT_H
 #define SCHEME_INJECT_H
 
