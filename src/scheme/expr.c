@@ -17,7 +17,7 @@ enum { MAX_PARAMS = 64, SHOWN_COLUMNS = 60, MAX_SET = 64 };
 struct mask {
 	bool causal;
 };
-static const struct param mask_param = SWITCH_PARAM(struct mask, causal, false, "");
+static const struct param mask_param = SWITCH_PARAM(struct mask, causal, false, "the causal mask");
 
 struct parser {
 	const char *text;
