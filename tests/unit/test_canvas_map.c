@@ -56,6 +56,13 @@ static size_t differing(const struct canvas *a, const struct canvas *b)
 	return n;
 }
 
+static bool same_view(const struct heatmap_view *a, const struct heatmap_view *b)
+{
+	return a->first_row == b->first_row && a->first_col == b->first_col && a->rows == b->rows &&
+	       a->cols == b->cols && a->cell_rows2 == b->cell_rows2 &&
+	       a->cell_cols == b->cell_cols && a->averaged == b->averaged && a->block == b->block;
+}
+
 /* Two row labels, the labels above that give way, and brackets. */
 TEST(step_inside_a_page_changes_few_cells)
 {
@@ -68,7 +75,7 @@ TEST(step_inside_a_page_changes_few_cells)
 			p.heatmap.row = i / 2;
 			p.heatmap.col = (i + 1) / 2;
 			struct canvas *const now = draw(help_rooms[1], &p, NULL, &v);
-			if (before && memcmp(&old, &v, sizeof v) == 0)
+			if (before && same_view(&old, &v))
 				assert_true(differing(before, now) <= 40);
 			else
 				redrawn++;

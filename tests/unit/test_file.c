@@ -420,10 +420,10 @@ static int read_moved(void)
 	char *data;
 	size_t len;
 	arena_init(&a);
-	return file_read("-", MOVED, &a, &data, &len, NULL) && len == MOVED &&
-			       memcmp(data, moved, MOVED) == 0
-		       ? 0
-		       : 1;
+	const bool same = file_read("-", MOVED, &a, &data, &len, NULL) && len == MOVED &&
+			  memcmp(data, moved, MOVED) == 0;
+	arena_release(&a);
+	return same ? 0 : 1;
 }
 
 TEST(non_blocking_pipe_is_waited_for)
@@ -432,6 +432,23 @@ TEST(non_blocking_pipe_is_waited_for)
 	for (size_t i = 0; i < MOVED; i++)
 		assert_int_equal(moved[i], 'a' + i % 23);
 	assert_int_equal(moved_by_child(read_moved, STDIN_FILENO, moved, MOVED, false), 0);
+}
+
+/* Valgrind lets no program die of SIGSTKFLT and SIGRTMAX. */
+static bool ends_a_program(int number)
+{
+	int status = 0;
+	fflush(NULL);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		const struct rlimit no_core = {0, 0};
+		setrlimit(RLIMIT_CORE, &no_core);
+		signal(number, SIG_DFL);
+		raise(number);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFSIGNALED(status);
 }
 
 /* A child is hit by the signal while it writes; whether the target was there before. */
@@ -462,6 +479,9 @@ TEST(no_signal_leaves_half_a_file)
 			       SIGBUS,	SIGFPE,	   SIGILL,  SIGABRT,  SIGTRAP,	SIGSYS};
 	assert_true(file_write("old", "old", 3, false, NULL));
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		if ((numbers[i] == SIGSTKFLT || numbers[i] == SIGRTMAX) &&
+		    !ends_a_program(numbers[i]))
+			continue;
 		hit_while_writing(numbers[i], "new");
 		hit_while_writing(numbers[i], "old");
 		expect_content(p, "old", "old");
