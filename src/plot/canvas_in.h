@@ -74,12 +74,11 @@ int canvas_structure_brief_rows(const struct drawing *d);
 void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 			    bool focus);
 
-void canvas_card(struct canvas *c, struct arena *a, struct rect inner, const struct card *card);
 /* Title, note and values in one line; the formula below it when there is a row for it. */
 void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		      bool focus);
-/* Rows that the card wants inside a box `cols` columns wide. */
-int canvas_card_rows(struct arena *a, const struct card *card, int cols);
+/* The formula in signs of this canvas. */
+const char *canvas_formula(const struct canvas *c, struct arena *a, const char *formula);
 
 /* Wrapped text in dim; what does not fit ends with an ellipsis. */
 void canvas_paragraph(struct canvas *c, struct arena *a, struct rect inner, const char *text,

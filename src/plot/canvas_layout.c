@@ -180,14 +180,20 @@ static int bars_rows(const struct job *j, const struct grid *g, size_t i, const 
 	return (n + beside - 1) / beside + BOX_ROWS + unit;
 }
 
+static int card_rows(struct job *j, const struct panel *p, int cols)
+{
+	struct canvas like = {0};
+	const struct pen pen = pen_cells(&like, &j->a, (struct rect){.cols = cols > 1 ? cols : 1});
+	return (int)pen_card_wish(&pen, &p->card);
+}
+
 /* Rows that panel i would like: cards and tables what they hold, curves 12. */
 static int wish_of(struct job *j, const struct grid *g, size_t i, const int *cols)
 {
 	const struct panel *const p = &j->f->panels[i];
 	switch (p->kind) {
 	case PANEL_CARD:
-		return BOX_ROWS +
-		       canvas_card_rows(&j->a, &p->card, width_of(g, i, cols) - BOX_COLS);
+		return BOX_ROWS + card_rows(j, p, width_of(g, i, cols) - BOX_COLS);
 	case PANEL_TABLE:
 		return (int)(p->table.rows < 60 ? p->table.rows : 60) + BOX_ROWS + 1;
 	case PANEL_LINKS:

@@ -126,8 +126,6 @@ static void draw_inside(struct canvas *c, struct arena *a, struct rect inner, co
 		canvas_curves(c, a, inner, &p->curves);
 		break;
 	case PANEL_CARD:
-		canvas_card(c, a, inner, &p->card);
-		break;
 	case PANEL_BARS:
 	case PANEL_TABLE:
 	case PANEL_LINKS:

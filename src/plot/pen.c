@@ -14,6 +14,7 @@ static const struct {
 } looks[] = {
 	[ROLE_QUIET] = {ATTR_DIM, FACE_TEXT},
 	[ROLE_PLAIN] = {0, FACE_TEXT},
+	[ROLE_VALUE] = {0, FACE_BOLD},
 	[ROLE_STRONG] = {ATTR_BOLD, FACE_BOLD},
 	[ROLE_CHOSEN] = {ATTR_BOLD | ATTR_ACCENT, FACE_BOLD},
 	[ROLE_HERE] = {ATTR_ACCENT | ATTR_UNDERLINE, FACE_BOLD},
@@ -29,6 +30,7 @@ struct pen pen_cells(struct canvas *c, struct arena *a, struct rect inner)
 			    .at = {inner.col, inner.row, inner.cols, inner.rows},
 			    .em = 1,
 			    .line = 1,
+			    .unit = 1,
 			    .mark = 2,
 			    .step = 1};
 }
@@ -40,8 +42,20 @@ struct pen pen_page(struct page *p, struct area at)
 			    .at = at,
 			    .em = raster_text_measure(p, FACE_TEXT, "0").w,
 			    .line = p->line[FACE_TEXT],
+			    .unit = p->space,
 			    .air = 8 * p->space,
-			    .step = 5 * p->space};
+			    .step = 5 * p->space,
+			    .terse = p->terse};
+}
+
+unsigned pen_attrs(enum role role)
+{
+	return looks[role].attrs;
+}
+
+enum face pen_face(enum role role)
+{
+	return looks[role].face;
 }
 
 /* ---- text --------------------------------------------------------------------------------------- */
@@ -74,6 +88,11 @@ static uint32_t ink_of(const struct page *p, enum role role, size_t colour)
 		return raster_text_ink(p, colour != SIZE_MAX ? figure_series_colour(colour, p->dark)
 							     : accent(p));
 	return role == ROLE_QUIET ? p->theme->second : p->theme->ink;
+}
+
+uint32_t pen_ink(const struct page *p, enum role role)
+{
+	return ink_of(p, role, SIZE_MAX);
 }
 
 void pen_text_series(const struct pen *pen, enum role role, size_t colour, double align, double x,
@@ -169,11 +188,10 @@ void pen_chosen(const struct pen *pen, struct area row)
 	raster_rect(p, row, p->theme->tint);
 }
 
-void pen_rule(const struct pen *pen, double y)
+void pen_rule(const struct pen *pen, struct area at, double y)
 {
 	if (pen->page != NULL)
-		raster_line(pen->page, pen->at.x, y, pen->at.x + pen->at.w, y, 1,
-			    pen->page->theme->hair);
+		raster_line(pen->page, at.x, y, at.x + at.w, y, 1, pen->page->theme->hair);
 }
 
 void pen_blank(const struct pen *pen, struct area a)
@@ -474,6 +492,8 @@ void pen_panel(const struct pen *pen, const struct panel *p)
 		pen_bars(pen, &p->bars);
 	else if (p->kind == PANEL_LINKS)
 		pen_links(pen, &p->links);
+	else if (p->kind == PANEL_CARD)
+		pen_card(pen, &p->card);
 	else
 		pen_structure(pen, &p->drawing);
 }

@@ -23,6 +23,7 @@ struct size {
 enum role {
 	ROLE_QUIET, /* what only explains */
 	ROLE_PLAIN,
+	ROLE_VALUE,  /* beside its key */
 	ROLE_STRONG, /* a heading; the cursor's path; a token that moved */
 	ROLE_CHOSEN, /* the cursor's row */
 	ROLE_HERE,   /* the cursor's token, that did not move */
@@ -41,14 +42,18 @@ struct pen {
 	struct area at; /* what it may draw on; text is cut at its right end */
 	double em;	/* the width of a digit */
 	double line;	/* the height of a line of text */
+	double unit;	/* a unit of a page at its full size; on cells one */
 	double air;	/* what lines stand apart where there is room */
 	double mark;	/* room that pen_chosen takes at the left */
 	double step;	/* the least that strokes stand apart */
+	bool terse;	/* there is no room for sentences that only explain */
 	struct strokes *strokes;
 };
 
 struct pen pen_cells(struct canvas *c, struct arena *a, struct rect inner);
 struct pen pen_page(struct page *p, struct area at);
+
+unsigned pen_attrs(enum role role);
 
 /* The most that a text takes in any role. */
 struct size pen_measure(const struct pen *pen, const char *text);
@@ -63,6 +68,20 @@ void pen_text_fit(const struct pen *pen, enum role role, double align, double x,
 /* The same in the colour of a series; SIZE_MAX: in that of its role. */
 void pen_text_series(const struct pen *pen, enum role role, size_t colour, double align, double x,
 		     double y, const char *text);
+/* Texts that follow each other and go on in further lines of the width of `at`, from its top; on a page
+ * those that have no room in one line begin a line each. Returns the height, and draws unless `draw` is
+ * false. */
+struct run {
+	enum role role;
+	const char *text;
+	bool parted; /* on cells by a "·" from the one before */
+};
+double pen_wrap(const struct pen *pen, struct area at, const struct run *runs, size_t n, bool draw);
+double pen_formula(const struct pen *pen, struct area at, const char *formula, bool draw);
+/* What may be higher than its area is drawn on a sheet: of cells its first rows are shown then, with
+ * an ellipsis when it used more; a page is its own sheet. */
+struct pen pen_sheet(const struct pen *pen);
+void pen_sheet_end(const struct pen *pen, const struct pen *sheet, double used);
 /* The n labels, shortened to this width and kept distinct; `first`: the place of the first one. */
 const char **pen_labels(const struct pen *pen, const char *const *from, size_t n, size_t first,
 			double width);
@@ -110,8 +129,8 @@ void pen_plot(const struct pen *pen, struct area a);
 
 /* The background of the cursor's row, or a mark before it. */
 void pen_chosen(const struct pen *pen, struct area row);
-/* A hairline through the whole width, where there is room between two lines of text. */
-void pen_rule(const struct pen *pen, double y);
+/* A hairline through the width of `at`, where there is room between two lines of text. */
+void pen_rule(const struct pen *pen, struct area at, double y);
 /* "–" and "…" where there are such signs. */
 const char *pen_dash(const struct pen *pen);
 const char *pen_more(const struct pen *pen);
@@ -124,6 +143,10 @@ void pen_bars(const struct pen *pen, const struct bars *b);
 /* Bars side by side when a panel `cols` wide inside has not the rows for all below each other. */
 int pen_bars_beside(const struct bars *b, int rows, int cols);
 void pen_links(const struct pen *pen, const struct links *l);
+void pen_card(const struct pen *pen, const struct card *card);
+/* The height that a card would like in this width, and the least. */
+double pen_card_wish(const struct pen *pen, const struct card *card);
+double pen_card_least(const struct pen *pen, const struct card *card);
 void pen_table(const struct pen *pen, const struct table *t);
 void pen_structure(const struct pen *pen, const struct drawing *d);
 

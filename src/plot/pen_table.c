@@ -206,7 +206,7 @@ void pen_table(const struct pen *pen, const struct table *t)
 	double y = p.at.y;
 	if (p.head > 0) {
 		draw_cells(&p, y + pen->line / 2, t->head, ROLE_QUIET);
-		pen_rule(pen, y + p.pitch - fmin(pen->air / 4, p.pitch / 8));
+		pen_rule(pen, pen->at, y + p.pitch - fmin(pen->air / 4, p.pitch / 8));
 		y += p.head;
 	}
 	for (size_t i = 0; i < p.rows; i++, y += p.pitch)

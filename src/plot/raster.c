@@ -176,7 +176,7 @@ static double panel_head(struct page *p, const struct panel *panel, struct area 
 
 static struct size pen_least(struct page *p, const struct panel *panel, double width)
 {
-	(void)width;
+	const struct pen pen = pen_page(p, (struct area){.w = width});
 	const double line = p->line[FACE_TEXT], space = p->space, type = p->type;
 	const double rows = fmin(3, (double)panel->table.rows);
 	if (panel->kind == PANEL_TABLE)
@@ -184,6 +184,8 @@ static struct size pen_least(struct page *p, const struct panel *panel, double w
 	if (panel->kind == PANEL_BARS)
 		return (struct size){180 * type,
 				     line * fmin(6, fmax(5, (double)panel->bars.n + 2))};
+	if (panel->kind == PANEL_CARD)
+		return (struct size){120 * type, pen_card_least(&pen, &panel->card)};
 	return panel->kind == PANEL_LINKS ? (struct size){240 * type, 8 * line}
 					  : (struct size){200 * type, 7 * line};
 }
@@ -203,7 +205,7 @@ static const struct {
 	[PANEL_CURVES] = {raster_curves_least, raster_curves_draw},
 	[PANEL_BARS] = {pen_least, draw_with_pen},
 	[PANEL_TABLE] = {pen_least, draw_with_pen},
-	[PANEL_CARD] = {raster_card_least, raster_card_draw},
+	[PANEL_CARD] = {pen_least, draw_with_pen},
 	[PANEL_LINKS] = {pen_least, draw_with_pen},
 	[PANEL_STRUCTURE] = {pen_least, draw_with_pen},
 };

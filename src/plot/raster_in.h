@@ -177,6 +177,10 @@ const char **raster_text_labels(struct page *p, enum face face, const char *cons
 /* `rgb` moved towards black or white until it reads at 4.5:1 on the page's paper. */
 uint32_t raster_text_ink(const struct page *p, uint32_t rgb);
 
+/* pen.c: what a role looks like on a page. */
+enum face pen_face(enum role role);
+uint32_t pen_ink(const struct page *p, enum role role);
+
 /* raster_marks.c */
 /* Where curves are: their plot on the page, and the limits of its axes. */
 struct axes {
@@ -218,7 +222,5 @@ struct size raster_heatmap_least(struct page *p, const struct panel *panel, doub
 void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_curves_least(struct page *p, const struct panel *panel, double width);
 void raster_curves_draw(struct page *p, const struct panel *panel, struct area at);
-struct size raster_card_least(struct page *p, const struct panel *panel, double width);
-void raster_card_draw(struct page *p, const struct panel *panel, struct area at);
 
 #endif

@@ -1,0 +1,233 @@
+/* pen_card.c: a card: a formula, lines of key, value and note, and a sentence about it all. It is laid
+ * out by one walk that measures or draws, so that what was measured is what is drawn. It has several
+ * forms; the airiest that fits is taken. Spare lines go before notes do, and notes before anything is
+ * cut. */
+#include "plot/pen.h"
+
+#include <math.h>
+
+enum {
+	TWO_COLUMNS = 72,  /* ems that two columns of lines need */
+	FIRST_COLUMN = 55, /* per cent; its lines are the longer ones */
+	KEYS = 40,	   /* the most that the keys have of a line; per cent */
+	KEYS_LEAST = 8,	   /* ems that keys have at least, */
+	BESIDE_KEYS = 8,   /* and their values; else these stand behind the keys */
+	FORMS = 4
+};
+static const double GAP = 1.5; /* from key to value; ems */
+
+enum notes {
+	NOTES_BEHIND, /* their values */
+	NOTES_BELOW,  /* them */
+	NOTES_NONE
+};
+
+struct form {
+	bool two;	  /* columns of lines */
+	bool about_first; /* before the lines */
+	double row;	  /* above and below a rule */
+	double part;	  /* between formula, sentence and lines */
+	enum notes notes;
+};
+
+static const struct form on_cells[FORMS] = {
+	{.part = 1}, {.part = 0}, {.two = true, .part = 1}, {.two = true}};
+static const struct form on_page[FORMS] = {{false, true, 9, 18, NOTES_BELOW},
+					   {false, true, 5, 10, NOTES_BELOW},
+					   {false, true, 3, 7, NOTES_BEHIND},
+					   {false, true, 3, 7, NOTES_NONE}};
+
+struct plan {
+	const struct pen *pen;
+	const struct card *card;
+	const struct form *form;
+	bool draw;
+};
+
+static bool given(const char *text)
+{
+	return text != NULL && *text != '\0';
+}
+
+static double wrap(const struct plan *p, struct area at, enum role role, const char *text)
+{
+	const struct run run = {role, text};
+	return pen_wrap(p->pen, at, &run, 1, p->draw);
+}
+
+/* What the keys take of a line, with the gap behind them; 0 when values stand behind their keys. */
+static double keys_width(const struct plan *p, double width)
+{
+	const struct pen *const pen = p->pen;
+	double most = 0;
+	for (size_t i = 0; i < p->card->n; i++)
+		if (given(p->card->lines[i].key))
+			most = fmax(most, pen_measure(pen, p->card->lines[i].key).w);
+	const double keys = fmin(most, pen_whole(pen, width * KEYS / 100));
+	const bool cramped = (keys < most && keys < KEYS_LEAST * pen->em) ||
+			     width <= keys + BESIDE_KEYS * pen->em;
+	return most <= 0 || cramped ? 0 : keys + pen_round(pen, GAP * pen->em);
+}
+
+/* Value and note, behind the key when that has no column; the height. */
+static double walk_value(const struct plan *p, const struct card_line *line, bool keyed,
+			 struct area at)
+{
+	const bool noted =
+		given(line->note) && (p->form->notes != NOTES_NONE || !given(line->value));
+	const bool below = noted && p->form->notes == NOTES_BELOW;
+	struct run runs[3];
+	size_t n = 0;
+	if (keyed)
+		runs[n++] = (struct run){ROLE_QUIET, line->key};
+	if (given(line->value))
+		runs[n++] = (struct run){ROLE_VALUE, line->value};
+	if (noted && !below)
+		runs[n++] = (struct run){ROLE_QUIET, line->note, .parted = given(line->value)};
+	double height = pen_wrap(p->pen, at, runs, n, p->draw);
+	if (below) {
+		at.y += height += n > 0 ? 2 * p->pen->unit : 0;
+		height += wrap(p, at, ROLE_QUIET, line->note);
+	}
+	return height;
+}
+
+static double walk_line(const struct plan *p, const struct card_line *line, double keys,
+			struct area at)
+{
+	const struct area key = {at.x, at.y, keys - pen_round(p->pen, GAP * p->pen->em), 0};
+	const struct area value = {at.x + keys, at.y, at.w - keys, 0};
+	const bool keyed = given(line->key);
+	const double height = walk_value(p, line, keyed && keys <= 0, value);
+	return keyed && keys > 0 ? fmax(height, wrap(p, key, ROLE_QUIET, line->key)) : height;
+}
+
+/* Lines [from, to) below each other. */
+static double walk_lines(const struct plan *p, size_t from, size_t to, struct area at)
+{
+	const double top = at.y, keys = keys_width(p, at.w);
+	const double row = p->form->row * p->pen->unit;
+	for (size_t i = from; i < to; i++) {
+		const struct card_line *const line = &p->card->lines[i];
+		if (i > from && given(line->key)) {
+			at.y += row;
+			if (p->draw)
+				pen_rule(p->pen, at, at.y);
+			at.y += row;
+		} else if (i > from) {
+			at.y += row / 2;
+		}
+		at.y += walk_line(p, line, keys, at);
+	}
+	return at.y - top;
+}
+
+static double walk_columns(const struct plan *p, struct area at)
+{
+	const size_t n = p->card->n;
+	if (!p->form->two)
+		return walk_lines(p, 0, n, at);
+	size_t half = (n + 1) / 2;
+	while (half < n && p->card->lines[half].key == NULL)
+		half++; /* a continued line stays with its key */
+	const double em = p->pen->em, middle = pen_whole(p->pen, at.w * FIRST_COLUMN / 100);
+	const struct area left = {at.x, at.y, middle - em, at.h};
+	const struct area right = {at.x + middle + em, at.y, at.w - middle - em, at.h};
+	return fmax(walk_lines(p, 0, half, left), walk_lines(p, half, n, right));
+}
+
+static double walk_part(const struct plan *p, size_t part, struct area at)
+{
+	const struct card *const card = p->card;
+	const bool brief = p->pen->terse && p->form->notes == NOTES_NONE;
+	switch (part) {
+	case 0:
+		return given(card->formula) ? pen_formula(p->pen, at, card->formula, p->draw) : 0;
+	case 1:
+	case 3:
+		return (part == 1) == p->form->about_first && given(card->about) && !brief
+			       ? wrap(p, at, ROLE_QUIET, card->about)
+			       : 0;
+	case 2:
+		return walk_columns(p, at);
+	default:
+		return p->form->notes == NOTES_NONE
+			       ? wrap(p, at, ROLE_QUIET, "with notes on a larger page")
+			       : 0;
+	}
+}
+
+/* All of it; the height. */
+static double walk(const struct plan *p, struct area at)
+{
+	enum { PARTS = 5 };
+	double height = 0;
+	for (size_t part = 0; part < PARTS; part++) {
+		const double air = height > 0 ? p->form->part * p->pen->unit : 0;
+		const struct area rest = {at.x, at.y + height + air, at.w, at.h};
+		const double own = walk_part(p, part, rest);
+		height += own > 0 ? air + own : 0;
+	}
+	return height;
+}
+
+static const struct form *forms_of(const struct pen *pen)
+{
+	return pen->page != NULL ? on_page : on_cells;
+}
+
+/* The airiest form that fits, down to one that keeps the notes when there are spare lines: false when
+ * none does. */
+static bool fit(struct plan *p)
+{
+	const struct form *const forms = forms_of(p->pen);
+	for (size_t i = 0; i < FORMS; i++) {
+		if ((forms[i].two && p->pen->at.w < TWO_COLUMNS * p->pen->em) ||
+		    (forms[i].notes == NOTES_NONE && p->card->n_spare > 0))
+			break;
+		p->form = &forms[i];
+		if (walk(p, p->pen->at) <= p->pen->at.h)
+			return true;
+	}
+	return false;
+}
+
+static struct card without_last(const struct card *card, size_t n)
+{
+	struct card out = *card;
+	out.n -= n;
+	out.n_spare -= n;
+	return out;
+}
+
+void pen_card(const struct pen *pen, const struct card *card)
+{
+	const struct card all = without_last(card, pen->page != NULL ? card->n_keys : 0);
+	const struct card less = without_last(&all, all.n_spare);
+	struct plan p = {.pen = pen, .card = &all};
+	if (!fit(&p) && all.n_spare > 0) {
+		p.card = &less;
+		fit(&p);
+	}
+	const struct pen sheet = pen_sheet(pen);
+	p.pen = &sheet;
+	p.draw = true;
+	pen_sheet_end(pen, &sheet, walk(&p, sheet.at));
+}
+
+double pen_card_wish(const struct pen *pen, const struct card *card)
+{
+	const struct plan p = {.pen = pen, .card = card, .form = forms_of(pen)};
+	return walk(&p, pen->at);
+}
+
+double pen_card_least(const struct pen *pen, const struct card *card)
+{
+	const struct card less = without_last(card, card->n_spare);
+	double least = INFINITY;
+	for (size_t i = 0; i < FORMS; i++) {
+		const struct plan p = {.pen = pen, .card = &less, .form = &forms_of(pen)[i]};
+		least = fmin(least, walk(&p, pen->at));
+	}
+	return least;
+}

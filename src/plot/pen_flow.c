@@ -1,0 +1,266 @@
+/* pen_flow.c: text of several lines.
+ *
+ * Pango breaks that of pages. That of cells goes word by word onto a sheet as long as it needs, of
+ * which the panel shows the first rows, with an ellipsis behind them when there are more: so a text is
+ * cut at a line's end, and never without a sign. */
+#include <math.h>
+#include <string.h>
+
+#include "plot/canvas_in.h"
+#include "plot/pen.h"
+#include "plot/raster_in.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+enum { SHEET_ROWS = 80 };
+
+/* ---- on cells ----------------------------------------------------------------------------------- */
+
+struct flow {
+	struct canvas *c; /* NULL: measures only */
+	struct arena *a;
+	int row, col;
+	int left, right; /* a line begins at left and ends before right */
+	bool begun;	 /* something stands on this line: a blank goes before the next word */
+};
+
+static void flow_break(struct flow *f)
+{
+	f->row++;
+	f->col = f->left;
+	f->begun = false;
+}
+
+static void flow_put(struct flow *f, const char *text, int width, unsigned attrs)
+{
+	if (f->c != NULL)
+		canvas_text(f->c, f->row, f->col, f->right - f->left, text, attrs);
+	f->col += width;
+	f->begun = true;
+}
+
+/* A word after `gap` blanks, unless it begins a line. */
+static void flow_word(struct flow *f, size_t gap, const char *word, size_t len, unsigned attrs)
+{
+	const char *text = arena_strndup(f->a, word, len);
+	const int room = f->right - f->left;
+	int width = (int)text_width(text);
+	const int blanks = gap < 4 ? gap > 0 ? (int)gap : 1 : 4;
+	if (f->begun && f->col + blanks + width > f->right)
+		flow_break(f);
+	else if (f->begun)
+		f->col += blanks;
+	while (width > room) { /* longer than a line */
+		size_t used;
+		const size_t fits = text_fit(text, (size_t)room, &used);
+		if (fits == 0)
+			return;
+		flow_put(f, arena_strndup(f->a, text, fits), (int)used, attrs);
+		text += fits;
+		width -= (int)used;
+		flow_break(f);
+	}
+	flow_put(f, text, width, attrs);
+}
+
+static void flow_text(struct flow *f, const char *text, unsigned attrs)
+{
+	for (const char *at = text; *at != '\0' && f->right > f->left;) {
+		const size_t blanks = strspn(at, " ");
+		size_t len = strcspn(at + blanks, " ");
+		if (strncmp(at + blanks + len, " %", 2) == 0) /* stays with its number */
+			len += 1 + strcspn(at + blanks + len + 1, " ");
+		if (len > 0)
+			flow_word(f, blanks, at + blanks, len, attrs);
+		at += blanks + len;
+	}
+}
+
+/* Text of items parted by " · ": one that has no room on this line begins the next, unless it would
+ * not fit there either. */
+static void flow_items(struct flow *f, const char *text, unsigned attrs)
+{
+	static const char dot[] = " · ";
+	if (strstr(text, dot) == NULL) {
+		flow_text(f, text, attrs);
+		return;
+	}
+	for (const char *at = text; *at != '\0';) {
+		const char *const end = strstr(at, dot);
+		const size_t len = end != NULL ? (size_t)(end - at) + sizeof dot - 2 : strlen(at);
+		const char *const item = arena_strndup(f->a, at, len);
+		const int width = (int)text_width(item);
+		if (f->begun && f->col + 1 + width > f->right && width <= f->right - f->left)
+			flow_break(f);
+		flow_text(f, item, attrs);
+		at += len + (end != NULL);
+	}
+}
+
+static struct flow flow_in(const struct pen *pen, struct area at, bool draw)
+{
+	const int left = (int)at.x;
+	return (struct flow){.c = draw ? pen->canvas : NULL,
+			     .a = pen->arena,
+			     .row = (int)at.y,
+			     .col = left,
+			     .left = left,
+			     .right = left + (int)at.w};
+}
+
+/* Rows used so far. */
+static double flow_rows(const struct flow *f, struct area at)
+{
+	return f->row + f->begun - at.y;
+}
+
+/* A formula's signs in ASCII have names: a "?" for each would make it another formula. */
+const char *canvas_formula(const struct canvas *c, struct arena *a, const char *formula)
+{
+	static const struct {
+		const char *sign, *name;
+	} names[] = {{"√", "sqrt "}, {"Σ", "sum "},  {"α", "alpha"}, {"δ", "delta"}, {"π", "pi"},
+		     {"σ", "sigma"}, {"ω", "omega"}, {"²", "^2"},    {"∞", "inf"},   {"≥", ">="},
+		     {"≤", "<="},    {"→", "->"},    {"∈", " in "},  {"ᵀ", "^T"},    {"·", "*"}};
+	const char *const plain = figure_formula(a, formula);
+	struct strbuf out;
+	if (!c->ascii)
+		return plain;
+	strbuf_init(&out, a);
+	for (const char *at = plain; *at;) {
+		size_t i = 0;
+		while (i < sizeof names / sizeof *names &&
+		       strncmp(at, names[i].sign, strlen(names[i].sign)) != 0)
+			i++;
+		if (i < sizeof names / sizeof *names) {
+			at += strlen(names[i].sign);
+			const bool called = *at == '(' && strcmp(names[i].sign, "√") == 0;
+			strbuf_add(&out, called ? "sqrt" : names[i].name);
+		} else {
+			strbuf_add_char(&out, *at++);
+		}
+	}
+	return out.at;
+}
+
+/* ---- on a page ---------------------------------------------------------------------------------- */
+
+/* Smaller when it is long, wrapped when that does not do. */
+static double page_formula(struct page *p, const char *formula, struct area at, bool draw)
+{
+	const double wide = raster_text_measure(p, FACE_FORMULA, formula).w;
+	if (wide <= at.w || wide > at.w * 1.35)
+		return raster_text_wrap(p, FACE_FORMULA, p->theme->ink, at, draw, formula);
+	PangoFontDescription *face = p->face[FACE_FORMULA];
+	const double size = pango_font_description_get_size(face);
+	pango_font_description_set_absolute_size(face, floor(size * at.w / wide * 0.99));
+	const double height = raster_text_wrap(p, FACE_FORMULA, p->theme->ink, at, draw, formula);
+	pango_font_description_set_absolute_size(face, size);
+	return height;
+}
+
+/* In one line, where they have room in it. */
+static bool page_line(const struct pen *pen, struct area at, const struct run *runs, size_t n,
+		      bool draw)
+{
+	struct page *const p = pen->page;
+	const double gap = 10 * pen->unit;
+	double width = 0, x = at.x;
+	for (size_t i = 0; i < n; i++)
+		width += raster_text_measure(p, pen_face(runs[i].role), runs[i].text).w +
+			 (i > 0 ? gap : 0);
+	for (size_t i = 0; i < n && draw && width <= at.w; i++) {
+		raster_text_put(p, pen_face(runs[i].role), pen_ink(p, runs[i].role), 0, x, at.y,
+				runs[i].text);
+		x += raster_text_measure(p, pen_face(runs[i].role), runs[i].text).w + gap;
+	}
+	return width <= at.w;
+}
+
+/* In one line, else each in lines of its own. */
+static double page_runs(const struct pen *pen, struct area at, const struct run *runs, size_t n,
+			bool draw)
+{
+	double height = 0;
+	if (n > 1 && page_line(pen, at, runs, n, draw))
+		return pen->line;
+	for (size_t i = 0; i < n; i++) {
+		height += i > 0 ? 2 * pen->unit : 0;
+		const struct area rest = {at.x, at.y + height, at.w, at.h};
+		height += raster_text_wrap(pen->page, pen_face(runs[i].role),
+					   pen_ink(pen->page, runs[i].role), rest, draw,
+					   runs[i].text);
+	}
+	return height;
+}
+
+/* ---- on either ---------------------------------------------------------------------------------- */
+
+double pen_wrap(const struct pen *pen, struct area at, const struct run *runs, size_t n, bool draw)
+{
+	if (pen->page != NULL)
+		return page_runs(pen, at, runs, n, draw);
+	struct flow f = flow_in(pen, at, draw);
+	for (size_t i = 0; i < n; i++) {
+		if (runs[i].parted)
+			flow_text(&f, "·", pen_attrs(ROLE_QUIET));
+		flow_items(&f, runs[i].text, pen_attrs(runs[i].role));
+	}
+	return flow_rows(&f, at);
+}
+
+double pen_formula(const struct pen *pen, struct area at, const char *formula, bool draw)
+{
+	if (pen->page != NULL)
+		return page_formula(pen->page, formula, at, draw);
+	struct flow f = flow_in(pen, at, draw);
+	f.left += 2; /* where it continues */
+	flow_text(&f, canvas_formula(pen->canvas, pen->arena, formula), ATTR_BOLD);
+	return flow_rows(&f, at);
+}
+
+struct pen pen_sheet(const struct pen *pen)
+{
+	struct canvas *const c = pen->canvas;
+	if (c == NULL)
+		return *pen;
+	const struct rect all = {0, 0, SHEET_ROWS, (int)pen->at.w};
+	return pen_cells(canvas_new(pen->arena, all.rows, all.cols, c->tier, c->ascii, c->dark),
+			 pen->arena, all);
+}
+
+void pen_sheet_end(const struct pen *pen, const struct pen *sheet, double used)
+{
+	struct canvas *const c = pen->canvas;
+	const struct canvas *const from = sheet->canvas;
+	if (c == NULL)
+		return;
+	const int top = (int)pen->at.y, left = (int)pen->at.x, cols = (int)pen->at.w;
+	const int rows = (int)fmin(used, fmin(from->rows, pen->at.h));
+	int end = 0;
+	for (int row = 0; row < rows; row++) {
+		end = 0;
+		for (int col = 0; col < from->cols; col++) {
+			const struct cell *const k = &from->cells[row * from->cols + col];
+			if (k->width == 0 || strcmp(k->at, " ") == 0)
+				continue;
+			canvas_text(c, top + row, left + col, k->width, k->at, k->attrs);
+			end = col + k->width;
+		}
+	}
+	if (used <= rows || rows < 1)
+		return;
+	const int at = end + 2 <= cols ? end + 1 : cols - 1;
+	canvas_text(c, top + rows - 1, left + at, 1, pen_more(pen), ATTR_DIM);
+}
+
+void canvas_paragraph(struct canvas *c, struct arena *a, struct rect inner, const char *text,
+		      unsigned attrs)
+{
+	if (inner.rows < 1 || inner.cols < 1)
+		return;
+	const struct pen pen = pen_cells(c, a, inner), sheet = pen_sheet(&pen);
+	struct flow f = flow_in(&sheet, sheet.at, true);
+	flow_text(&f, text, attrs);
+	pen_sheet_end(&pen, &sheet, flow_rows(&f, sheet.at));
+}

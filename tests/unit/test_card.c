@@ -1,0 +1,111 @@
+/* test_card.c: what a card gives up when its room is small, and in which order, on cells and on a page. */
+#include <string.h>
+
+#include "test.h"
+#include "help_canvas.h"
+#include "help_pages.h"
+#include "posviz/raster.h"
+
+FIXTURE(help_begin, help_end)
+
+enum { SPARE = 2 };
+static const struct card_line lines[] = {{"alpha", "one", "first note"},
+					 {"beta", "two", "second note"},
+					 {NULL, "three", "third note"},
+					 {"gamma", "four", "fourth note"},
+					 {"delta", "five", "fifth note"}};
+static const struct card card = {"F = q·k", "About all of it.", lines, sizeof lines / sizeof *lines,
+				 .n_spare = SPARE};
+
+static const char *on_cells(const struct card *shown, int rows, int cols)
+{
+	const struct panel p = {.kind = PANEL_CARD, .title = "Card", .card = *shown};
+	struct canvas *const c = help_canvas(rows, cols, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, rows, cols}, &p, false, NULL, NULL);
+	return help_screen(c);
+}
+
+static bool on_page(const struct raster_report *r, const char *text)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (strstr(r->boxes[i].text, text) != NULL)
+			return true;
+	return false;
+}
+
+/* Air first, then the spare lines; then it is cut, with a sign. */
+TEST(spare_lines_go_before_a_card_is_cut)
+{
+	enum { COLS = 40, BOX = 2 };
+	const char *const all = on_cells(&card, 9 + BOX, COLS), *const dense = on_cells(
+									&card, 7 + BOX, COLS);
+	assert_non_null(strstr(
+		all,
+		"F = q·k                              │\n│                                      │\n"));
+	assert_non_null(strstr(dense, "F = q·k                              │\n│ alpha"));
+	assert_true(strstr(dense, "delta") && strstr(dense, "About all of it.") &&
+		    !strstr(dense, "…"));
+	const char *const less = on_cells(&card, 6 + BOX, COLS), *const cut =
+									 on_cells(&card, 5, COLS);
+	assert_true(!strstr(less, "gamma") && strstr(less, "three") &&
+		    strstr(less, "About all of it."));
+	assert_null(strstr(less, "…"));
+	assert_true(strstr(cut, "three · third note …") && !strstr(cut, "About"));
+}
+
+/* In two columns a line without a key stays below the one that it continues. */
+TEST(two_columns_part_between_keys)
+{
+	struct card none = card;
+	none.n_spare = 0;
+	none.n = 4;
+	const char *const beside = on_cells(&none, 7, 80);
+	assert_non_null(strstr(beside, "│ alpha  one · first note"));
+	assert_non_null(strstr(beside, "gamma  four · fourth note"));
+	assert_non_null(strstr(beside, "│        three · third note"));
+	assert_null(strstr(on_cells(&none, 7, 70), "one · first note  "
+						   "                  gamma"));
+}
+
+/* Values stand in a column, or behind their keys where that would be too narrow; nothing is lost of a
+ * long key. */
+TEST(keys_have_a_column_where_there_is_room)
+{
+	static const struct card_line words[] = {{"a", "same", NULL},
+						 {"the longest of all keys", "same", NULL}};
+	const struct card keys = {.lines = words, .n = 2};
+	const char *const wide = on_cells(&keys, 9, 44), *const narrow = on_cells(&keys, 9, 18);
+	assert_non_null(strstr(wide, "│ a                 same"));
+	assert_non_null(strstr(wide, "│ the longest of    same"));
+	assert_non_null(strstr(wide, "│ all keys"));
+	assert_non_null(strstr(narrow, "│ a same"));
+	assert_non_null(strstr(narrow, "│ all keys same"));
+}
+
+/* On a page spare lines go, then notes, which it says; values never do. */
+TEST(notes_leave_a_page_after_spare_lines)
+{
+	enum { LINES = sizeof lines / sizeof *lines, TIMES = 2 };
+	struct card_line many[TIMES * LINES];
+	bool seen[3] = {false};
+	for (size_t i = 0; i < TIMES * LINES; i++)
+		many[i] = (struct card_line){i < LINES ? "key" : "spare", "value",
+					     "a note of more words than one line has room for"};
+	struct figure f = {.n = 1};
+	f.panels[0] = (struct panel){
+		.kind = PANEL_CARD,
+		.title = "Card",
+		.rows = 1,
+		.cols = 1,
+		.card = {NULL, NULL, many, TIMES * LINES, .n_spare = TIMES * LINES - LINES}};
+	for (int height = 700; height >= 200; height -= 10) {
+		const struct raster_look look = {.width = 300, .height = height, .dpi = 150};
+		const struct raster_report r = help_page_report(&f, &look, &help_arena);
+		const bool spare = on_page(&r, "spare"), notes = on_page(&r, "a note");
+		assert_true(on_page(&r, "value"));
+		assert_int_equal(on_page(&r, "with notes on"), !notes);
+		assert_true(!spare || notes);
+		seen[spare + notes] = true;
+	}
+	assert_true(seen[0] && seen[1] && seen[2]);
+}
