@@ -1,5 +1,6 @@
 /* test_canvas_structure.c: structures over tokens, on cells and on paper: arcs end where they should,
  * the cursor's path is told by more than colour, and nothing lies on anything else at any size. */
+#include <math.h>
 #include <string.h>
 
 #include "test.h"
@@ -379,4 +380,28 @@ TEST(labels_stand_above_all_words)
 	assert_int_equal(labels, 6); /* det twice, and root */
 	assert_int_equal(words, 6);
 	assert_true(lowest < highest);
+}
+
+static double middle_of(const struct raster_report *r, const char *text)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (strcmp(r->boxes[i].text, text) == 0)
+			return r->boxes[i].y + r->boxes[i].height / 2;
+	fail_msg("\"%s\" is not on the page", text);
+	return 0;
+}
+
+TEST(a_parent_stands_in_the_middle_of_its_children_on_paper)
+{
+	struct figure f = {.n = 1, .col_weight = {1}, .row_weight = {1}};
+	f.panels[0] = (struct panel){.kind = PANEL_STRUCTURE,
+				     .rows = 1,
+				     .cols = 1,
+				     .drawing = help_drawn_tree(&help_arena)};
+	const struct raster_look look = {.width = 1000, .height = 600, .dpi = 150};
+	const struct raster_report r = help_page_report(&f, &look, &help_arena);
+	const double np = middle_of(&r, "NP"), vp = middle_of(&r, "VP");
+	assert_true(np < vp);
+	assert_true(fabs(middle_of(&r, "S") - (np + vp) / 2) < 1);
+	assert_true(fabs(np - (middle_of(&r, "DT") + middle_of(&r, "NN")) / 2) < 1);
 }

@@ -12,6 +12,7 @@
 
 #include "test.h"
 #include "help_cli.h"
+#include "posviz/export.h"
 #include "posviz/scene.h"
 #include "posviz/snapshot.h"
 
@@ -556,6 +557,38 @@ TEST(a_picture_carries_its_scene)
 	assert_string_equal(scene_print(&scene, &a), scene_print(&expected, &a));
 	assert_true(scene_equal(&scene, &expected));
 	cli_remove("x.png");
+	arena_release(&a);
+}
+
+/* A page is light and text is for a dark terminal until asked otherwise. */
+TEST(a_written_figure_has_its_theme)
+{
+	static const char *const themes[] = {"auto", "light", "dark"};
+	struct cli_result text[3];
+	struct image page[3];
+	struct err err = {""};
+	struct arena a;
+	arena_init(&a);
+	for (size_t i = 0; i < 3; i++) {
+		size_t len;
+		const struct cli_case picture = {
+			.args = {"render", "rope", "--theme", themes[i], "-o", "x.png"}};
+		const struct cli_case cells = {.args = {"render", "rope", "--theme", themes[i],
+							"--format", "ansi", "--color", "direct"}};
+		cli_good(&picture);
+		const char *const data = cli_read("x.png", &a, &len);
+		assert_true(export_png_read(data, len, &a, &page[i], NULL, NULL, &err));
+		cli_remove("x.png");
+		cli_run(&text[i], &cells);
+		assert_int_equal(text[i].code, 0);
+	}
+	const size_t size = 3 * (size_t)page[0].width * (size_t)page[0].height;
+	assert_memory_equal(page[0].rgb, page[1].rgb, size);
+	assert_true(page[1].rgb[0] > 200 && page[2].rgb[0] < 50);
+	assert_string_equal(text[0].out, text[2].out);
+	assert_string_not_equal(text[0].out, text[1].out);
+	for (size_t i = 0; i < 3; i++)
+		cli_done(&text[i]);
 	arena_release(&a);
 }
 
