@@ -10,9 +10,7 @@
 #include <stdint.h>
 
 #include "posviz/arena.h"
-#include "posviz/colormap.h"
-#include "posviz/mat.h"
-#include "posviz/scale.h"
+#include "posviz/heatmap.h"
 
 enum panel_kind {
 	PANEL_HEATMAP,
@@ -22,55 +20,6 @@ enum panel_kind {
 	PANEL_CARD,
 	PANEL_LINKS,
 	PANEL_STRUCTURE
-};
-
-/* How cells of a terminal show a matrix larger than its pane: a window of single values while it has
- * half of each side, else means over blocks (AUTO), always all of it by means (FIT), or always single
- * values, each with a row of its own, in a window (CELLS). A page always shows all of it. A mean of
- * whole numbers that are labels is none: one value of each block stands for it. */
-enum heatmap_grid { GRID_AUTO, GRID_FIT, GRID_CELLS };
-
-/* Sums over blocks of side×side values, so that a large matrix is read once and not at each drawing
- * (canvas_sums). */
-struct heatmap_sums {
-	size_t side, rows, cols;
-	const double *sum;     /* rows*cols: of the finite values that are not masked */
-	const uint32_t *count; /* rows*cols: of these; HEATMAP_ALARM: a value is not finite */
-	bool any_masked;
-};
-static const uint32_t HEATMAP_ALARM = UINT32_MAX;
-
-/* A value that is a name and no number of the scale: −1, "[VNode]". */
-struct heatmap_name {
-	double value;
-	const char *name, *sign; /* sign: one column, for small cells */
-};
-
-struct heatmap {
-	struct mat values;	       /* rows: queries, columns: keys; NaN is shown as an alarm */
-	const uint8_t *masked;	       /* rows*cols, 1: masked (hatched); NULL: none */
-	const char *const *row_labels; /* NULL: numbered from 1 */
-	const char *const *col_labels;
-	const char *row_title, *col_title; /* "query t", "key s" */
-	struct scale scale;
-	const struct colormap *colormap;
-	bool has_cursor;
-	size_t row, col; /* the cursor's cell */
-	/* Where a row and column of the figure's cursor are in this matrix; NULL: the same. */
-	const size_t *cursor_row, *cursor_col;
-	bool integers; /* values are labels of a relation: shown as whole numbers */
-	const struct heatmap_name *names; /* off the scale, only with `integers` */
-	size_t n_names;
-	/* rows*cols: stand in the cells instead of the numbers where all have room; NULL: numbers.
-	 * What both are is said of those that are shown: "labels of the path", "its length". */
-	const char *const *words;
-	const char *words_are, *numbers_are;
-	const char *masked_as; /* what the hatched cells are; NULL: "masked" */
-	const char *means;     /* the cell under the cursor in words; NULL: the value says it */
-	bool no_cursor;	       /* rows and columns are not those of the figure's cursor */
-	enum heatmap_grid grid;
-	const struct heatmap_sums *sums; /* of these values; NULL: none were made */
-	bool no_bar; /* a neighbour has the same scale and axes, and shows bar and titles for both */
 };
 
 struct series {
@@ -244,9 +193,6 @@ struct figure {
 
 /* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. All that a cursor changes. */
 void figure_cursor(struct figure *f, long row, long col);
-
-/* The name of a value that has one, or NULL. */
-const struct heatmap_name *heatmap_name(const struct heatmap *h, double value);
 
 /* Height of a curve at x, between its points on the line that joins them; false where it has none. */
 bool curves_height(const struct series *s, double x, double *y);

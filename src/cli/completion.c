@@ -278,7 +278,8 @@ static void add_schemes(struct strbuf *out)
 		strbuf_printf(out, "%s%s", i > 0 ? " " : "", scheme_at(i)->id);
 }
 
-static void print_bash(struct strbuf *out)
+/* What the completion calls. */
+static void add_bash_helpers(struct strbuf *out)
 {
 	strbuf_add(out,
 		   "# posviz: completion for bash, printed by \"posviz completion bash\"\n\n"
@@ -314,8 +315,13 @@ static void print_bash(struct strbuf *out)
 	add_schemes(out);
 	strbuf_add(out, "'\n"
 			"\tmapfile -t COMPREPLY < <(compgen -P \"${cur%\"$last\"}\" "
-			"-W \"$schemes$(_posviz_names)\" -- \"$last\")\n}\n\n"
-			"_posviz()\n{\n"
+			"-W \"$schemes$(_posviz_names)\" -- \"$last\")\n}\n\n");
+}
+
+static void print_bash(struct strbuf *out)
+{
+	add_bash_helpers(out);
+	strbuf_add(out, "_posviz()\n{\n"
 			"\tlocal cur prev word i sub='' found='' at=''\n"
 			"\tCOMPREPLY=()\n"
 			"\tcur=${COMP_WORDS[COMP_CWORD]}\n"

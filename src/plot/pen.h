@@ -71,12 +71,13 @@ void pen_text_series(const struct pen *pen, enum role role, size_t colour, doubl
 /* Texts that follow each other and go on in further lines of the width of `at`, from its top; on a page
  * those that have no room in one line begin a line each. Returns the height, and draws unless `draw` is
  * false. */
-struct run {
+struct text_run {
 	enum role role;
 	const char *text;
 	bool parted; /* on cells by a "·" from the one before */
 };
-double pen_wrap(const struct pen *pen, struct area at, const struct run *runs, size_t n, bool draw);
+double pen_wrap(const struct pen *pen, struct area at, const struct text_run *runs, size_t n,
+		bool draw);
 double pen_formula(const struct pen *pen, struct area at, const char *formula, bool draw);
 /* What may be higher than its area is drawn on a sheet: of cells its first rows are shown then, with
  * an ellipsis when it used more; a page is its own sheet. */

@@ -51,7 +51,7 @@ static bool given(const char *text)
 
 static double wrap(const struct plan *p, struct area at, enum role role, const char *text)
 {
-	const struct run run = {role, text};
+	const struct text_run run = {role, text};
 	return pen_wrap(p->pen, at, &run, 1, p->draw);
 }
 
@@ -76,20 +76,20 @@ static double walk_value(const struct plan *p, const struct card_line *line, boo
 	const bool noted =
 		given(line->note) && (p->form->notes != NOTES_NONE || !given(line->value));
 	const bool below = noted && p->form->notes == NOTES_BELOW;
-	struct run runs[3];
+	struct text_run runs[3];
 	size_t n = 0;
 	if (keyed)
-		runs[n++] = (struct run){ROLE_QUIET, line->key};
+		runs[n++] = (struct text_run){ROLE_QUIET, line->key};
 	if (given(line->value))
-		runs[n++] = (struct run){ROLE_VALUE, line->value};
+		runs[n++] = (struct text_run){ROLE_VALUE, line->value};
 	if (noted && !below)
-		runs[n++] = (struct run){ROLE_QUIET, line->note, .parted = given(line->value)};
+		runs[n++] = (struct text_run){ROLE_QUIET, line->note, .parted = given(line->value)};
 	double height = pen_wrap(p->pen, at, runs, n, p->draw);
-	if (below) {
-		at.y += height += n > 0 ? 2 * p->pen->unit : 0;
-		height += wrap(p, at, ROLE_QUIET, line->note);
-	}
-	return height;
+	if (!below)
+		return height;
+	height += n > 0 ? 2 * p->pen->unit : 0;
+	at.y += height;
+	return height + wrap(p, at, ROLE_QUIET, line->note);
 }
 
 static double walk_line(const struct plan *p, const struct card_line *line, double keys,
@@ -136,33 +136,40 @@ static double walk_columns(const struct plan *p, struct area at)
 	return fmax(walk_lines(p, 0, half, left), walk_lines(p, half, n, right));
 }
 
-static double walk_part(const struct plan *p, size_t part, struct area at)
+/* From top to bottom; the sentence stands in one of its two places. */
+enum part { PART_FORMULA, PART_ABOUT, PART_LINES, PART_ABOUT_LAST, PART_NO_NOTES, PARTS };
+
+/* Its height, 0 when it is not there. */
+static double walk_part(const struct plan *p, enum part part, struct area at)
 {
 	const struct card *const card = p->card;
-	const bool brief = p->pen->terse && p->form->notes == NOTES_NONE;
+	const struct form *const form = p->form;
+	const bool brief = p->pen->terse && form->notes == NOTES_NONE;
 	switch (part) {
-	case 0:
+	case PART_FORMULA:
 		return given(card->formula) ? pen_formula(p->pen, at, card->formula, p->draw) : 0;
-	case 1:
-	case 3:
-		return (part == 1) == p->form->about_first && given(card->about) && !brief
+	case PART_ABOUT:
+	case PART_ABOUT_LAST:
+		return given(card->about) && !brief && (part == PART_ABOUT) == form->about_first
 			       ? wrap(p, at, ROLE_QUIET, card->about)
 			       : 0;
-	case 2:
+	case PART_LINES:
 		return walk_columns(p, at);
-	default:
-		return p->form->notes == NOTES_NONE
+	case PART_NO_NOTES:
+		return form->notes == NOTES_NONE
 			       ? wrap(p, at, ROLE_QUIET, "with notes on a larger page")
 			       : 0;
+	case PARTS:
+		break;
 	}
+	return 0;
 }
 
 /* All of it; the height. */
 static double walk(const struct plan *p, struct area at)
 {
-	enum { PARTS = 5 };
 	double height = 0;
-	for (size_t part = 0; part < PARTS; part++) {
+	for (enum part part = 0; part < PARTS; part++) {
 		const double air = height > 0 ? p->form->part * p->pen->unit : 0;
 		const struct area rest = {at.x, at.y + height + air, at.w, at.h};
 		const double own = walk_part(p, part, rest);
@@ -176,8 +183,8 @@ static const struct form *forms_of(const struct pen *pen)
 	return pen->page != NULL ? on_page : on_cells;
 }
 
-/* The airiest form that fits, down to one that keeps the notes when there are spare lines: false when
- * none does. */
+/* The airiest form that fits, else the last; false when none does. While there are spare lines to go no
+ * form without notes is one. */
 static bool fit(struct plan *p)
 {
 	const struct form *const forms = forms_of(p->pen);

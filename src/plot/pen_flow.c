@@ -3,6 +3,7 @@
  * Pango breaks that of pages. That of cells goes word by word onto a sheet as long as it needs, of
  * which the panel shows the first rows, with an ellipsis behind them when there are more: so a text is
  * cut at a line's end, and never without a sign. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -114,31 +115,57 @@ static double flow_rows(const struct flow *f, struct area at)
 	return f->row + f->begun - at.y;
 }
 
-/* A formula's signs in ASCII have names: a "?" for each would make it another formula. */
+/* Signs of formulas in ASCII: a "?" for each would make it another formula. Blanks part words from
+ * letters, digits and brackets before them, and from letters and digits behind. */
+struct spelling {
+	const char *sign, *name;
+};
+static const struct spelling words[] = {
+	{"√", "sqrt"},	 {"Σ", "sum"},	 {"Π", "prod"},	 {"∫", "integral"}, {"α", "alpha"},
+	{"β", "beta"},	 {"γ", "gamma"}, {"δ", "delta"}, {"ε", "epsilon"},  {"ζ", "zeta"},
+	{"η", "eta"},	 {"θ", "theta"}, {"κ", "kappa"}, {"λ", "lambda"},   {"μ", "mu"},
+	{"ξ", "xi"},	 {"π", "pi"},	 {"ρ", "rho"},	 {"σ", "sigma"},    {"τ", "tau"},
+	{"φ", "phi"},	 {"χ", "chi"},	 {"ψ", "psi"},	 {"ω", "omega"},    {"Δ", "Delta"},
+	{"Λ", "Lambda"}, {"Φ", "Phi"},	 {"Ψ", "Psi"},	 {"Ω", "Omega"},    {"∞", "inf"},
+	{NULL}};
+static const struct spelling signs[] = {
+	{"⌊", "floor("}, {"⌋", ")"},   {"\u0302", "hat"}, {"²", "^2"},	{"ᵀ", "^T"},   {"₁", "_1"},
+	{"₂", "_2"},	 {"·", "*"},   {"×", "x"},	  {"∘", " o "}, {"⊙", " .* "}, {"−", "-"},
+	{"±", "+-"},	 {"≤", "<="},  {"≥", ">="},	  {"≠", "!="},	{"→", "->"},   {"←", "<-"},
+	{"∈", " in "},	 {"…", "..."}, {"⋯", "..."},	  {NULL}};
+
+static const struct spelling *spelling_at(const struct spelling *of, const char *at)
+{
+	while (of->sign != NULL && strncmp(at, of->sign, strlen(of->sign)) != 0)
+		of++;
+	return of->sign != NULL ? of : NULL;
+}
+
+static bool ends_with(const struct strbuf *b, bool bracket)
+{
+	const char last = b->len > 0 ? b->at[b->len - 1] : ' ';
+	return isalnum((unsigned char)last) || (bracket && last == ')');
+}
+
 const char *canvas_formula(const struct canvas *c, struct arena *a, const char *formula)
 {
-	static const struct {
-		const char *sign, *name;
-	} names[] = {{"√", "sqrt "}, {"Σ", "sum "},  {"α", "alpha"}, {"δ", "delta"}, {"π", "pi"},
-		     {"σ", "sigma"}, {"ω", "omega"}, {"²", "^2"},    {"∞", "inf"},   {"≥", ">="},
-		     {"≤", "<="},    {"→", "->"},    {"∈", " in "},  {"ᵀ", "^T"},    {"·", "*"}};
 	const char *const plain = figure_formula(a, formula);
+	bool behind = false; /* a word */
 	struct strbuf out;
 	if (!c->ascii)
 		return plain;
 	strbuf_init(&out, a);
 	for (const char *at = plain; *at;) {
-		size_t i = 0;
-		while (i < sizeof names / sizeof *names &&
-		       strncmp(at, names[i].sign, strlen(names[i].sign)) != 0)
-			i++;
-		if (i < sizeof names / sizeof *names) {
-			at += strlen(names[i].sign);
-			const bool called = *at == '(' && strcmp(names[i].sign, "√") == 0;
-			strbuf_add(&out, called ? "sqrt" : names[i].name);
-		} else {
-			strbuf_add_char(&out, *at++);
-		}
+		const struct spelling *const word = spelling_at(words, at);
+		const struct spelling *const s = word != NULL ? word : spelling_at(signs, at);
+		if (word != NULL ? ends_with(&out, true) : behind && isalnum((unsigned char)*at))
+			strbuf_add_char(&out, ' ');
+		if (s != NULL)
+			strbuf_add(&out, s->name);
+		else
+			strbuf_add_char(&out, *at);
+		at += s != NULL ? strlen(s->sign) : 1;
+		behind = word != NULL;
 	}
 	return out.at;
 }
@@ -160,7 +187,7 @@ static double page_formula(struct page *p, const char *formula, struct area at, 
 }
 
 /* In one line, where they have room in it. */
-static bool page_line(const struct pen *pen, struct area at, const struct run *runs, size_t n,
+static bool page_line(const struct pen *pen, struct area at, const struct text_run *runs, size_t n,
 		      bool draw)
 {
 	struct page *const p = pen->page;
@@ -178,8 +205,8 @@ static bool page_line(const struct pen *pen, struct area at, const struct run *r
 }
 
 /* In one line, else each in lines of its own. */
-static double page_runs(const struct pen *pen, struct area at, const struct run *runs, size_t n,
-			bool draw)
+static double page_runs(const struct pen *pen, struct area at, const struct text_run *runs,
+			size_t n, bool draw)
 {
 	double height = 0;
 	if (n > 1 && page_line(pen, at, runs, n, draw))
@@ -196,7 +223,8 @@ static double page_runs(const struct pen *pen, struct area at, const struct run 
 
 /* ---- on either ---------------------------------------------------------------------------------- */
 
-double pen_wrap(const struct pen *pen, struct area at, const struct run *runs, size_t n, bool draw)
+double pen_wrap(const struct pen *pen, struct area at, const struct text_run *runs, size_t n,
+		bool draw)
 {
 	if (pen->page != NULL)
 		return page_runs(pen, at, runs, n, draw);

@@ -18,6 +18,16 @@ long bucket_exact(const struct bucket_rule *rule)
 	return bucket_side(rule) / 2;
 }
 
+bool bucket_check(const struct bucket_rule *rule, struct err *err)
+{
+	const long exact = bucket_exact(rule);
+	return rule->max_distance > exact ||
+	       err_set(err,
+		       "max_distance: %ld; with %ld buckets it must be above %ld, the distances "
+		       "that have a bucket of their own",
+		       rule->max_distance, rule->buckets, exact);
+}
+
 long bucket_of(const struct bucket_rule *rule, long delta)
 {
 	const long side = bucket_side(rule), exact = bucket_exact(rule);

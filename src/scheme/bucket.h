@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "posviz/err.h"
+
 /* T5 (Raffel et al. 2020): with `two_sided`, half of the buckets are for keys behind the query. Of
  * each side's buckets the first half is one distance each, the rest grow up to max_distance. */
 struct bucket_rule {
@@ -14,6 +16,9 @@ struct bucket_rule {
 /* Buckets of one side, and how many of them hold a single distance. */
 long bucket_side(const struct bucket_rule *rule);
 long bucket_exact(const struct bucket_rule *rule);
+/* Whether some distance is left for the growing ones; err is of the parameters "buckets" and
+ * "max_distance". */
+bool bucket_check(const struct bucket_rule *rule, struct err *err);
 
 /* The bucket, 0..buckets-1, of key minus query position. */
 long bucket_of(const struct bucket_rule *rule, long delta);

@@ -62,12 +62,7 @@ static bool t5_check(const void *param, struct err *err)
 		return err_set(err,
 			       "buckets: %ld; both directions need an even number of at least 4",
 			       p->buckets);
-	if (p->max_distance <= bucket_exact(&rule))
-		return err_set(err,
-			       "max_distance: %ld; with %ld buckets it must be above %ld, the "
-			       "distances that have a bucket of their own",
-			       p->max_distance, p->buckets, bucket_exact(&rule));
-	return true;
+	return bucket_check(&rule, err);
 }
 
 static double t5_scale(const struct model *model, const struct member *m)

@@ -39,12 +39,7 @@ static bool tupe_r_check(const void *param, struct err *err)
 	if (p->buckets < 4 || p->buckets % 2 != 0)
 		return err_set(err, "buckets: %ld; an even number of at least 4, or 0 for none",
 			       p->buckets);
-	if (p->max_distance <= bucket_exact(&rule))
-		return err_set(err,
-			       "max_distance: %ld; with %ld buckets it must be above %ld, the "
-			       "distances that have a bucket of their own",
-			       p->max_distance, p->buckets, bucket_exact(&rule));
-	return true;
+	return bucket_check(&rule, err);
 }
 
 /* b's numbers without buckets are for t - s from -t_max, which is never read. */

@@ -4,7 +4,9 @@
 #include "test.h"
 #include "help_canvas.h"
 #include "help_pages.h"
+#include "plot/canvas_in.h"
 #include "posviz/raster.h"
+#include "posviz/scheme.h"
 
 FIXTURE(help_begin, help_end)
 
@@ -108,4 +110,22 @@ TEST(notes_leave_a_page_after_spare_lines)
 		seen[spare + notes] = true;
 	}
 	assert_true(seen[0] && seen[1] && seen[2]);
+}
+
+/* No "?" stands for a sign of any scheme's formula, and names do not run into what is beside them. */
+TEST(formulas_are_spelled_in_ascii)
+{
+	static const char *const rows[][2] = {
+		{"2σ² / (σ√(2π))", "2 sigma^2 / (sigma sqrt(2 pi))"},
+		{"Σ_j cos((s−t)θ_j)·√d_h", "sum_j cos((s-t) theta_j)*sqrt d_h"},
+		{"R̂_ts, ⌊n/2⌋, β_δ, ∞", "Rhat_ts, floor(n/2), beta_delta, inf"}};
+	const struct canvas *const ascii = help_canvas(1, 1, TIER_MONO, true);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(canvas_formula(ascii, &help_arena, rows[i][0]), rows[i][1]);
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const char *const text = canvas_formula(ascii, &help_arena, scheme_at(i)->formula);
+		for (const char *at = text; *at; at++)
+			if ((unsigned char)*at > 126)
+				fail_msg("%s: %s", scheme_at(i)->id, text);
+	}
 }
