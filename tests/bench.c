@@ -278,7 +278,7 @@ static void bench_picture(size_t n, long d, long heads, const char *compared)
 		struct picture picture;
 		struct err err;
 		const double t0 = now_ms();
-		if (!picture_make(&scene, NULL, false, true, cache, NULL, &a, &picture, &err)) {
+		if (!picture_make(&scene, NULL, false, BACKGROUND_DARK, cache, NULL, &a, &picture, &err)) {
 			printf("%s\n", err.text);
 			return;
 		}
@@ -296,7 +296,7 @@ static void bench_picture(size_t n, long d, long heads, const char *compared)
 		if (!export_png(&image, 150, NULL, 0, &a, &data, &len, &err))
 			printf("%s\n", err.text);
 		const double t4 = now_ms();
-		picture_redraw(&scene, NULL, false, true, &a, &picture);
+		picture_redraw(&scene, NULL, false, BACKGROUND_DARK, &a, &picture);
 		again[i] = now_ms() - t4;
 		compute[i] = t1 - t0, draw[i] = t2 - t1, paper[i] = t3 - t2, png[i] = t4 - t3;
 		arena_release(&a);
@@ -722,7 +722,7 @@ static void bench_treebank(void)
 		arena_init(&a);
 		scene.setup.pick = (long)(1 + i * 7919 % SENTENCES);
 		const double t0 = now_ms();
-		if (!picture_make(&scene, NULL, false, true, NULL, NULL, &a, &picture, &err))
+		if (!picture_make(&scene, NULL, false, BACKGROUND_DARK, NULL, NULL, &a, &picture, &err))
 			printf("%s\n", err.text);
 		*(i == 0 ? &first : &others[i - 1]) = now_ms() - t0;
 		arena_release(&a);

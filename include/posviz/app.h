@@ -27,7 +27,8 @@ struct shown {
 	size_t rows, cols, layers;   /* of the matrices */
 	size_t page_rows, page_cols; /* of them that are in sight; 0: not known */
 	size_t panes;		     /* that can have the focus */
-	double lo, hi;		     /* limits of the matrix with the focus */
+	double lo, hi, linear;	     /* limits of the matrix with the focus, and */
+	int scale;		     /* its enum scale_mode */
 	const char *term;	     /* of the pane with the focus, or NULL */
 	const struct scene *scene;   /* that the picture is of */
 	const struct picture *picture;

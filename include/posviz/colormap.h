@@ -6,28 +6,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What values are drawn on: a page has one of two, a terminal may not tell. */
+enum background { BACKGROUND_UNKNOWN, BACKGROUND_LIGHT, BACKGROUND_DARK };
+
+/* Zero of a map made for a background is next to it, so that what differs from zero stands out; on a
+ * diverging map that is the middle of the table, entry 128, and 1 and 255 are the ends. Lightness is
+ * monotone outwards. `down` and `up` are the entries of the fixed palette of 256 colours in steps of
+ * equal width from zero: the nearest entries of a table would neither keep its order nor its hues. */
+enum { COLORMAP_LEVELS = 256, COLORMAP_STEPS = 8 };
 struct colormap {
 	const char *name;    /* "viridis" */
 	const char *help;    /* one line: what it is good for */
 	const char *licence; /* "CC0, van der Walt and Smith" */
-	bool diverging;	     /* the middle of the table stands for zero */
-	bool dark;	     /* made for a dark background */
+	bool diverging;
+	enum background background; /* it is made for; unknown: any */
+	uint8_t zero, down[COLORMAP_STEPS], up[COLORMAP_STEPS];
 };
 
 extern const struct colormap colormaps[]; /* ends with name == NULL */
 
 const struct colormap *colormap_find(const char *name); /* or NULL */
+/* The one that is taken unless the user chooses. */
+const struct colormap *colormap_for(bool diverging, enum background background);
 
-/* The colour 0xRRGGBB of at in [0, 1] (clamped; NaN is a BUG), one of 256 levels. */
+/* The colour 0xRRGGBB of at in [0, 1] (clamped; NaN is a BUG), 0.5 being zero on a diverging map. */
 uint32_t colormap_rgb(const struct colormap *map, double at);
-enum { COLORMAP_LEVELS = 256 };
 uint32_t colormap_level(const struct colormap *map, size_t level);
 
-/* The same for a terminal of 256 colours: the colour of an entry of the fixed palette. Along a map
- * the lightness of these is monotone - on a diverging map, along each half - and neighbours differ
- * where the palette has the colours. The centre of a diverging map is one entry, for values below
- * 2.7 % of the limit; no other entry is of both signs. */
+/* The same for a terminal of 256 colours. Of `colormap_steps` steps on either side of zero each is as
+ * wide as the one of zero, which has half of itself on each side. */
 uint32_t colormap_256(const struct colormap *map, double at);
+size_t colormap_steps(const struct colormap *map);
+/* Which step x in [-1, 1] falls on, from -steps to steps. */
+long ladder_step(double x, size_t steps);
 
 /* Relative luminance (WCAG 2) of 0xRRGGBB, and the contrast ratio of two colours, 1 to 21. */
 double colour_luminance(uint32_t rgb);

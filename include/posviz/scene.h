@@ -19,6 +19,7 @@
 enum matrix { MATRIX_BIAS, MATRIX_LOGITS, MATRIX_WEIGHTS, MATRIX_MASK, MATRIX_COUNT };
 extern const char *const matrix_names[MATRIX_COUNT]; /* bias logits weights mask */
 
+/* In the order of enum background: what is not asked for may not be known. */
 enum theme { THEME_AUTO, THEME_LIGHT, THEME_DARK, THEME_COUNT };
 extern const char *const theme_names[THEME_COUNT];
 
@@ -31,6 +32,8 @@ enum { PAIRS = 6, COMPARE_MAX = 4 };
 extern const char *const pair_names[PAIRS]; /* 1-2 1-3 1-4 2-3 2-4 3-4 */
 extern const unsigned char pairs[PAIRS][2];
 
+enum { SCENE_SCALE_AUTO };
+
 struct scene {
 	struct setup setup;
 	const char *view; /* "explore" */
@@ -39,9 +42,10 @@ struct scene {
 	long member;   /* whose card and parameters are shown, from 1; 0: as scene_member() finds */
 	long row, col; /* cell cursor, from 1 */
 	const char *colormap; /* "auto" or a name */
-	int scale;	      /* enum scale_mode */
-	bool lock;	      /* limits stay lock_lo..lock_hi */
-	double lock_lo, lock_hi;
+	int scale;	      /* SCENE_SCALE_AUTO, or 1 + enum scale_mode */
+	bool lock;	      /* limits stay lock_lo..lock_hi, and of an automatic scale its mode */
+	double lock_lo, lock_hi, lock_linear;
+	int lock_scale; /* enum scale_mode */
 	int theme;	    /* enum theme */
 	long width, height; /* of exported pictures */
 	double dpi;
@@ -83,6 +87,7 @@ struct field {
 	double min, max;
 	const char *const *choices; /* n_choices names */
 	size_t n_choices;
+	const char *const *was; /* a choice of earlier versions, and what it is now; NULL: none */
 	const char *def;
 	bool setup;  /* changes what is computed */
 	char letter; /* short option, or 0 */

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "posviz/colormap.h"
 #include "posviz/app.h"
 #include "posviz/canvas.h"
 
@@ -16,9 +17,11 @@ int tui_run(struct app *app, struct err *err);
  * terminal's description. */
 struct tui_tier {
 	enum tier tier;
-	bool utf8, ascii, dark;
+	bool utf8, ascii;
+	enum background background;
+	bool asks; /* the terminal may know its background: the answer comes like a key */
 	bool quadrants;				     /* of canvas */
-	const char *why_tier, *why_ascii, *why_dark; /* constant texts: "COLORTERM is truecolor" */
+	const char *why_tier, *why_ascii, *why_background; /* constant texts: "COLORTERM is truecolor" */
 };
 void tui_choose(const struct settings *settings, enum theme theme, struct tui_tier *out);
 

@@ -18,7 +18,7 @@ struct view_data {
 	size_t n_table;
 	const struct measures *measures;
 	bool measures_stale;
-	bool dark;	  /* background: chooses the diverging map */
+	enum background background; /* what the figure will be drawn on */
 	const void *kept; /* what the view's `keep` made of the numbers; NULL: nothing */
 };
 
@@ -91,10 +91,11 @@ bool picture_compute(const struct scene *scene, struct cache *cache, const atomi
 		     struct arena *a, struct picture *p, struct err *err);
 /* Its figure, also anew where but cursor, colours or measures changed. `measures` NULL: without. */
 void picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
-		    bool dark, struct arena *a, struct picture *p);
+		    enum background background, struct arena *a,
+		    struct picture *p);
 /* All of it. */
-bool picture_make(const struct scene *scene, const struct measures *measures, bool stale, bool dark,
-		  struct cache *cache, const atomic_bool *cancel, struct arena *a,
+bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
+		  enum background background, struct cache *cache, const atomic_bool *cancel, struct arena *a,
 		  struct picture *out, struct err *err);
 /* Only the cursor moved: of the same picture, at once. False when its view needs more than that. */
 bool picture_cursor(const struct scene *scene, struct picture *p);

@@ -67,6 +67,8 @@ const struct command commands[] = {
 	 run_probe, complete_probe},
 	{"colormap", "NAME|auto|next|prev", "colours of values", "look", run_colormap,
 	 complete_colormap},
+	{"scale", "auto|linear|sqrt|symlog|next|prev", "how values are spread over the colours",
+	 "look", run_scale, complete_scale},
 	{"lock", "[on|off]", "keep the colours' limits as they are now", "look", run_lock, NULL},
 	{"grid", "auto|fit|cells|next", "a matrix larger than its pane: all by means, or cells",
 	 "look", run_grid, complete_grid},

@@ -239,6 +239,18 @@ void complete_colormap(const struct app *app, const char *args, struct candidate
 	complete_step(app, args, out);
 }
 
+bool run_scale(struct app *app, const char *args, struct err *err)
+{
+	const struct field *const field = field_find("scale");
+	const int n = (int)field->n_choices, direction = command_direction(args);
+	if (direction == 0)
+		return command_field(app, field, args, err);
+	const char *const next = field->choices[(app->scene.scale + n + direction) % n];
+	app->series = "scale";
+	app_say(app, "scale of the colours: %s", next);
+	return scene_set(&app->scene, field, next, err);
+}
+
 bool run_lock(struct app *app, const char *args, struct err *err)
 {
 	struct scene *const s = &app->scene;
@@ -247,6 +259,8 @@ bool run_lock(struct app *app, const char *args, struct err *err)
 	if (s->lock && app->shown.lo < app->shown.hi) {
 		s->lock_lo = app->shown.lo;
 		s->lock_hi = app->shown.hi;
+		s->lock_scale = app->shown.scale;
+		s->lock_linear = app->shown.linear;
 	}
 	app_say(app,
 		s->lock ? "the colours' limits stay as they are" : "the limits follow the data");
@@ -275,12 +289,23 @@ bool run_grid(struct app *app, const char *args, struct err *err)
 	return scene_set(&app->scene, field, cells ? "cells" : "fit", err);
 }
 
-void complete_grid(const struct app *app, const char *args, struct candidates *out)
+static void complete_choice(const struct app *app, const char *name, const char *args,
+			    struct candidates *out)
 {
-	const struct field *const field = field_find("grid");
+	const struct field *const field = field_find(name);
 	for (size_t i = 0; i < field->n_choices; i++)
 		candidates_add(out, field->choices[i]);
 	complete_step(app, args, out);
+}
+
+void complete_grid(const struct app *app, const char *args, struct candidates *out)
+{
+	complete_choice(app, "grid", args, out);
+}
+
+void complete_scale(const struct app *app, const char *args, struct candidates *out)
+{
+	complete_choice(app, "scale", args, out);
 }
 
 /* ---- panes ------------------------------------------------------------------------------- */

@@ -57,6 +57,7 @@ const struct binding bindings[] = {
 	{"", "i", "proj next", "projection: identity, tied, random", NULL},
 	{"", "w", "probe next", "bias of the probe, or of the real sentence", NULL},
 	{"", "M", "colormap next", "next colour map", NULL},
+	{"", "~", "scale next", "how values are spread over the colours", NULL},
 	{"", "L", "lock", "lock the colours' limits, and back", NULL},
 	{"", "z", "zoom", "one pane on the whole screen, and back", NULL},
 	{"", "Z", "grid next", "a large matrix: all of it, or single cells", NULL},

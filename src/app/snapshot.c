@@ -321,7 +321,7 @@ static bool compute(const struct scene *scene, struct cache *cache, struct arena
 		    struct sums *out, size_t *n, struct err *err)
 {
 	struct picture *const p = arena_calloc(a, 1, sizeof *p);
-	return picture_make(scene, NULL, false, false, cache, NULL, a, p, err) &&
+	return picture_make(scene, NULL, false, BACKGROUND_LIGHT, cache, NULL, a, p, err) &&
 	       read_sums(snapshot_matrices(&p->figure, a), a, out, n, err);
 }
 

@@ -39,7 +39,7 @@ static bool build(struct write_job *j, struct err *err)
 
 /* The figure with its measures. On a page the background is white unless the scene says dark; a
  * terminal's is more often dark. */
-static bool make_figure(struct write_job *j, bool dark, struct figure **out, struct err *err)
+static bool make_figure(struct write_job *j, enum background background, struct figure **out, struct err *err)
 {
 	const struct scene *const s = j->scene;
 	struct measures *const own = arena_calloc(j->a, 1, sizeof *own);
@@ -53,14 +53,15 @@ static bool make_figure(struct write_job *j, bool dark, struct figure **out, str
 	}
 	if (!picture_compute(s, j->cache, j->cancel, j->a, j->picture, err))
 		return false;
-	picture_redraw(s, j->measures, false, dark, j->a, j->picture);
+	picture_redraw(s, j->measures, false, background, j->a, j->picture);
 	*out = &j->picture->figure;
 	return true;
 }
 
 static bool make_page(struct write_job *j, struct figure **out, struct err *err)
 {
-	return make_figure(j, j->scene->theme == THEME_DARK, out, err);
+	return make_figure(j, j->scene->theme == THEME_DARK ? BACKGROUND_DARK : BACKGROUND_LIGHT,
+			   out, err);
 }
 
 static bool write_png(struct write_job *j, struct err *err)
@@ -91,9 +92,10 @@ static bool write_pdf(struct write_job *j, struct err *err)
 static bool write_cells(struct write_job *j, bool colour, struct err *err)
 {
 	const struct write_look *const look = j->look ? j->look : &usual_look;
-	const bool dark = j->scene->theme != THEME_LIGHT;
+	const enum background background = (enum background)j->scene->theme;
+	const bool dark = background != BACKGROUND_LIGHT;
 	struct figure *f;
-	if (!make_figure(j, dark, &f, err))
+	if (!make_figure(j, background, &f, err))
 		return false;
 	struct canvas *const canvas = canvas_new(
 		j->a, look->rows, look->cols, colour ? look->tier : TIER_MONO, look->ascii, dark);

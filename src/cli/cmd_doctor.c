@@ -155,7 +155,7 @@ static void add_choices(const struct tui_tier *t, struct strbuf *out)
 	add_group(out, "Decisions");
 	add_choice(out, "colours", colours[t->tier], t->why_tier,
 		   "--color direct, 256, 16, 8 or mono");
-	add_choice(out, "background", t->dark ? "dark" : "light", t->why_dark,
+	add_choice(out, "background", theme_names[t->background], t->why_background,
 		   "--theme light or dark");
 	add_choice(out, "characters",
 		   t->ascii	  ? "ASCII alone"
@@ -213,9 +213,8 @@ static void add_files(struct strbuf *out)
 
 /* ---- the picture ------------------------------------------------------------------------------- */
 
-static struct panel heatmap_of(struct arena *a, const char *name)
+static struct panel heatmap_of(struct arena *a, const struct colormap *map)
 {
-	const struct colormap *const map = colormap_find(name);
 	const struct mat m = mat_new(a, WAVE / 2, WAVE);
 	for (size_t i = 0; i < m.rows; i++)
 		for (size_t k = 0; k < m.cols; k++) {
@@ -244,24 +243,23 @@ static struct panel curve(struct arena *a)
 		.kind = PANEL_CURVES, .title = "curve", .curves = {.series = series, .n = 1}};
 }
 
-static void draw_panels(struct canvas *c, struct arena *a, int row, int rows)
+static void draw_panels(struct canvas *c, struct arena *a, enum background background, int rows)
 {
-	const struct panel panels[] = {heatmap_of(a, "viridis"),
-				       heatmap_of(a, c->dark ? "dusk" : "vik"), curve(a)};
+	const struct panel panels[] = {heatmap_of(a, colormap_for(false, background)),
+				       heatmap_of(a, colormap_for(true, background)), curve(a)};
 	for (int i = 0; i < 3; i++) {
 		const int from = i * c->cols / 3, to = (i + 1) * c->cols / 3;
-		canvas_panel(c, (struct rect){row, from, rows, to - from}, &panels[i], i == 0, NULL,
+		canvas_panel(c, (struct rect){0, from, rows, to - from}, &panels[i], i == 0, NULL,
 			     NULL);
 	}
 }
 
 /* A colour map along a row, in 24-bit colours or in those of the fixed palette. */
-static void draw_strip(struct canvas *c, int row, const char *map, bool direct)
+static void draw_strip(struct canvas *c, int row, const struct colormap *m, bool direct)
 {
-	const struct colormap *const m = colormap_find(map);
 	const int from = NAME_COLS, cols = c->cols - from;
 	canvas_text(c, row, 0, from, direct ? "24-bit" : "256", ATTR_DIM);
-	canvas_text(c, row, 7, from - 8, map, 0);
+	canvas_text(c, row, 7, from - 8, m->name, 0);
 	for (int i = 0; i < cols; i++) {
 		const double at = (double)i / (cols - 1);
 		const uint32_t rgb = direct ? colormap_rgb(m, at) : colormap_256(m, at);
@@ -330,7 +328,7 @@ static void add_canvas(struct strbuf *out, const struct canvas *c)
 static struct canvas *canvas_like(const struct tui_tier *t, enum tier tier, struct arena *a,
 				  int rows, int cols)
 {
-	struct canvas *const c = canvas_new(a, rows, cols, tier, t->ascii, t->dark);
+	struct canvas *const c = canvas_new(a, rows, cols, tier, t->ascii, t->background != BACKGROUND_LIGHT);
 	c->quadrants = t->quadrants;
 	return c;
 }
@@ -350,10 +348,11 @@ static void add_picture(const struct tui_tier *t, struct strbuf *out)
 	struct arena *const a = out->arena;
 	const bool told = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST_COLS;
 	const int cols = told && size.ws_col < PICTURE_COLS ? size.ws_col : PICTURE_COLS;
-	const char *const maps[] = {"viridis", t->dark ? "dusk" : "vik"};
+	const struct colormap *const maps[] = {colormap_for(false, t->background),
+					       colormap_for(true, t->background)};
 	add_group(out, "Picture: what is used here, as it looks");
 	struct canvas *const panels = canvas_like(t, t->tier, a, PANEL_ROWS, cols);
-	draw_panels(panels, a, 0, PANEL_ROWS);
+	draw_panels(panels, a, t->background, PANEL_ROWS);
 	add_canvas(out, panels);
 	for (size_t i = 0; i < 2 && t->tier >= TIER_256; i++) {
 		struct canvas *const c = canvas_like(t, t->tier, a, 2, cols);

@@ -90,11 +90,12 @@ static void list_colormaps(struct arena *a, struct listing *l)
 {
 	static const char *const head[] = {"colormap", "kind",	   "background",
 					   "licence",  "good for", NULL};
+	static const char *const backgrounds[] = {"any", "light", "dark"};
 	listing_init(l, a, head);
 	for (const struct colormap *m = colormaps; m->name; m++)
 		listing_add(
 			l, (const char *const[]){m->name, m->diverging ? "diverging" : "sequential",
-						 m->dark ? "dark" : "light", m->licence, m->help});
+						 backgrounds[m->background], m->licence, m->help});
 }
 
 static void list_samples(struct arena *a, struct listing *l)

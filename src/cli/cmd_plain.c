@@ -33,7 +33,7 @@ int cmd_plain(struct cli *c, struct err *err)
 		  (!measured || (measures = cli_measure(c, &p->built, cache, err)) != NULL) &&
 		  picture_compute(&c->scene, cache, NULL, a, p, err);
 	if (ok) {
-		picture_redraw(&c->scene, measures, false, false, a, p);
+		picture_redraw(&c->scene, measures, false, BACKGROUND_LIGHT, a, p);
 		export_plain(&p->figure, a, &data, &len);
 		ok = words_write(c, data, len, err);
 	}

@@ -1,9 +1,10 @@
-/* canvas_heatmap.c: a matrix as coloured cells, or as glyphs where there are no colours.
+/* canvas_heatmap.c: a matrix as coloured cells, or as shades and signs where colours are few or none.
  *
  * With colours every screen row is painted half by half first, so a value may begin in the middle
- * of a row; signs, digits and brackets then stand on the whole rows of a value.
+ * of a row; signs, digits and brackets then stand on the whole rows of a value. Shades have whole
+ * rows; a number stands on the first row of a cell and the shade below it.
  *
- * Masked is "·", or "~" among glyphs, where a dot is a value. NaN is a reversed "!". Values clipped
+ * Masked is "·". NaN is a reversed "!". Values clipped
  * by a locked scale carry "^" or "v". A value that is a name stands without a colour.
  *
  * In one picture cells hold words or numbers, not both: words where all that are seen have room,
@@ -82,33 +83,35 @@ static const char *words_in(const struct map *m, size_t i, size_t j)
 		       : text_shorten(m->a, words, (size_t)room_in(v->cell_cols), m->c->ascii);
 }
 
-/* What is written into a cell over its colour: words, digits, a clipped mark, the sign of small tiers. */
+/* What is written into a cell over its colour: words, digits, a mark of what is clipped. Shades leave
+ * it a row. */
 static void write_inside(const struct map *m, size_t i, size_t j, double number, bool clipped,
 			 double at, uint32_t bg)
 {
 	const struct rect r = cell_rect(m, i, j);
+	const bool shaded = canvas_shaded(m->c);
 	const char *words = words_in(m, i, j);
 	char text[64] = "";
 	if (words != NULL)
 		;
 	else if (m->h->integers)
 		num_show(text, sizeof text, number, 6);
-	else if (has_digits(m))
+	else if (has_digits(m) && (!shaded || r.rows > 1))
 		fixed_digits(number, room_in(r.cols), text, sizeof text);
 	else if (clipped)
 		strcpy(text, at > 0.5 ? "^" : "v");
-	else if (canvas_signs(m->c, m->h))
-		text[0] = canvas_sign(m->c, at);
 	words = words != NULL ? words : text;
 	const int width = (int)text_width(words);
 	if (width == 0 || width > r.cols - (m->h->integers && r.cols > 1))
 		return;
-	/* Beside a whole number a texture reads as its sign or as more of it. */
-	if (m->h->integers && canvas_glyphs(m->c))
-		canvas_fill(m->c, (struct rect){r.row + (r.rows - 1) / 2, r.col, 1, r.cols},
+	const int row = shaded ? r.row : r.row + (r.rows - 1) / 2;
+	if (shaded) {
+		bg = CELL_DEFAULT;
+		canvas_fill(m->c, (struct rect){row, r.col, 1, r.cols},
 			    on_cursor(m, i, j) ? ATTR_REVERSE : 0, bg);
-	canvas_text_colour(m->c, r.row + (r.rows - 1) / 2, r.col + (r.cols - width) / 2, r.cols,
-			   words, 0, canvas_ink(m->c, bg), bg);
+	}
+	canvas_text_colour(m->c, row, r.col + (r.cols - width) / 2, r.cols, words, 0,
+			   canvas_ink(m->c, bg), bg);
 	if (clipped && !m->h->integers && has_digits(m) && r.rows > 1)
 		canvas_text_colour(m->c, r.row + r.rows - 1, r.col + (r.cols - 1) / 2, 1,
 				   at > 0.5 ? "^" : "v", 0, canvas_ink(m->c, bg), bg);
@@ -125,14 +128,20 @@ static void draw_sign(struct canvas *c, struct rect r, const char *glyph, unsign
 
 static void draw_masked(const struct map *m, struct rect r)
 {
-	draw_sign(m->c, r, canvas_glyphs(m->c) ? "~" : "·", ATTR_DIM, false);
+	draw_sign(m->c, r, m->c->ascii ? "." : "·", ATTR_DIM, false);
+}
+
+/* Whether brackets leave enough of a cell's shade, behind its sign. */
+static bool has_brackets(const struct map *m, int cols)
+{
+	return !canvas_shaded(m->c) || (!m->c->ascii && cols > 3);
 }
 
 /* A name, where it has room, or its sign. */
 static void draw_name(const struct map *m, struct rect r, double number, bool cursor)
 {
 	const struct heatmap_name *const name = heatmap_name(m->h, number);
-	const unsigned reverse = cursor && canvas_glyphs(m->c) ? ATTR_REVERSE : 0;
+	const unsigned reverse = cursor && !has_brackets(m, r.cols) ? ATTR_REVERSE : 0;
 	const char *const text =
 		(int)text_width(name->name) <= room_in(r.cols) ? name->name : name->sign;
 	canvas_fill(m->c, r, reverse, CELL_DEFAULT);
@@ -140,28 +149,22 @@ static void draw_name(const struct map *m, struct rect r, double number, bool cu
 		    r.cols, text, reverse);
 }
 
-/* The glyph tells the value; where there are colours too, they do as well. */
-static void draw_glyphs(const struct map *m, size_t i, size_t j, double number, bool cursor)
+static void draw_shades(const struct map *m, size_t i, size_t j, double number, bool cursor)
 {
 	const struct rect r = cell_rect(m, i, j);
 	bool clipped;
 	const double at = scale_at(&m->h->scale, number, &clipped);
-	char glyphs[256];
-	canvas_glyphs_of(m->h, at, r.cols < 255 ? r.cols : 255, glyphs);
-	const uint32_t bg = canvas_colour(m->c, m->h, at), fg = canvas_ink(m->c, bg);
-	canvas_fill(m->c, r, cursor ? ATTR_REVERSE : 0, bg);
-	for (int row = 0; row < r.rows; row++)
-		canvas_text_colour(m->c, r.row + row, r.col, r.cols, glyphs,
-				   cursor ? ATTR_REVERSE : 0, fg, bg);
+	const bool reverse = cursor && !has_brackets(m, r.cols);
+	canvas_swatch_fill(m->c, r, m->h, at, reverse ? ATTR_REVERSE : 0);
 	if (has_digits(m) || clipped)
-		write_inside(m, i, j, number, clipped, at, bg);
+		write_inside(m, i, j, number, clipped, at, CELL_DEFAULT);
 }
 
 static uint32_t value_colour(const struct map *m, struct value x)
 {
 	if (x.mark != MARK_VALUE)
 		return CELL_DEFAULT;
-	return canvas_colour(m->c, m->h, scale_at(&m->h->scale, x.number, NULL));
+	return canvas_swatch(m->c, m->h, scale_at(&m->h->scale, x.number, NULL)).bg;
 }
 
 /* Fills the whole rows of a cell; used for all cells without colours, for the rest where a value
@@ -176,8 +179,8 @@ static void draw_whole_cell(const struct map *m, size_t i, size_t j)
 		draw_masked(m, r);
 	else if (x.mark == MARK_NAME)
 		draw_name(m, r, x.number, on_cursor(m, i, j));
-	else if (canvas_glyphs(m->c))
-		draw_glyphs(m, i, j, x.number, on_cursor(m, i, j));
+	else if (canvas_shaded(m->c))
+		draw_shades(m, i, j, x.number, on_cursor(m, i, j));
 	else
 		canvas_fill(m->c, r, 0, value_colour(m, x));
 }
@@ -221,7 +224,7 @@ static void draw_data(const struct map *m)
 {
 	const struct value none = {.mark = MARK_MASKED};
 	const size_t h = (size_t)m->plan->view.cell_rows2;
-	for (size_t y = 0; !canvas_glyphs(m->c) && y < (size_t)m->plan->data.rows; y++) {
+	for (size_t y = 0; !canvas_shaded(m->c) && y < (size_t)m->plan->data.rows; y++) {
 		const size_t up = 2 * y / h, down = (2 * y + 1) / h;
 		for (size_t j = 0; j < m->cols; j++) {
 			const struct value top = map_value(m, up, j);
@@ -232,7 +235,7 @@ static void draw_data(const struct map *m)
 	}
 	for (size_t i = 0; i < m->rows; i++)
 		for (size_t j = 0; j < m->cols; j++)
-			if (canvas_glyphs(m->c))
+			if (canvas_shaded(m->c))
 				draw_whole_cell(m, i, j);
 			else
 				draw_marks(m, i, j);
@@ -270,13 +273,16 @@ static void draw_cursor(const struct map *m)
 	if (v->cell_rows2 == 1)
 		draw_whole_cell(m, i, j);
 	const struct value x = map_value(m, i, j);
-	if (canvas_glyphs(m->c) && x.mark == MARK_VALUE)
-		return; /* reversed, which leaves the glyphs to be read */
+	if (x.mark == MARK_VALUE && !has_brackets(m, r.cols))
+		return; /* reversed, which leaves the signs to be read */
 	const uint32_t bg = value_colour(m, x);
 	if (r.cols > 1) {
+		const bool sign = m->c->tier == TIER_MONO && is_written(m->c, row, r.col);
 		const bool full = m->h->integers && is_written(m->c, row, r.col);
 		bracket(m->c, row, r.col + r.cols - 1, "]", bg);
-		if (!full)
+		if (sign && !full)
+			bracket(m->c, row, r.col + 1, "[", bg);
+		else if (!full)
 			bracket(m->c, row, r.col, "[", bg);
 		else if (j > 0 || m->plan->label_cols > 0)
 			bracket(m->c, row, r.col - 1, "[",

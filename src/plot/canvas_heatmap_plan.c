@@ -81,9 +81,7 @@ static struct least least_of(const struct canvas *c, const struct heatmap *h, si
 	if (h->integers && h->grid != GRID_FIT && rows > 1 && cols > 2 * number_cols(h))
 		return (struct least){2, number_cols(h)};
 	const bool glyphs = canvas_glyphs(c);
-	/* Signs need whole rows; neighbours without signs show the same part as those with them. */
-	const bool few = c->tier == TIER_8 || c->tier == TIER_16;
-	const bool whole = glyphs || few || h->grid == GRID_CELLS;
+	const bool whole = canvas_shaded(c) || h->grid == GRID_CELLS;
 	const bool wide = glyphs || h->grid == GRID_CELLS;
 	return (struct least){whole ? 2 : 1, wide && cols > 1 ? 2 : 1};
 }

@@ -37,14 +37,22 @@ const struct value *canvas_values(struct arena *a, const struct heatmap *h,
 size_t canvas_sums_side(size_t rows, size_t cols);
 bool canvas_any_masked(const struct heatmap *h);
 
-/* canvas_bar.c: the colour of a place in [0, 1] of the scale; whether the tier has so few colours
- * that the sign of a value must be written; that sign, ' ' about zero. */
-uint32_t canvas_colour(const struct canvas *c, const struct heatmap *h, double at);
-bool canvas_signs(const struct canvas *c, const struct heatmap *h);
-char canvas_sign(const struct canvas *c, double at);
-/* Fills out[cols] with the glyphs of a place on the scale, terminated; from three columns on the
- * last is a gap. */
-void canvas_glyphs_of(const struct heatmap *h, double at, int cols, char *out);
+/* canvas_swatch.c: what a place in [0, 1] of the scale looks like. `fill` is a sign that fills the
+ * cell, or NULL; `step` from zero, where there are steps. */
+struct swatch {
+	uint32_t fg, bg;
+	const char *fill;
+	long step;
+};
+struct swatch canvas_swatch(const struct canvas *c, const struct heatmap *h, double at);
+void canvas_swatch_fill(struct canvas *c, struct rect r, const struct heatmap *h, double at,
+			unsigned attrs);
+/* How many there are in the part of the scale that values are in; 0: as many as there are colours. */
+size_t canvas_swatches(const struct canvas *c, const struct heatmap *h);
+/* Whether signs and not backgrounds tell values, so that each has whole rows for itself. */
+bool canvas_shaded(const struct canvas *c);
+
+/* canvas_bar.c */
 void canvas_bar(const struct map *m, struct rect inner);
 
 /* canvas_labels.c */

@@ -11,23 +11,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/arena.h"
 #include "posviz/asset.h"
 #include "posviz/err.h"
 
+#define OWN	"as posviz"
 #define CRAMERI "MIT, Crameri"
 
 const struct colormap colormaps[] = {
-	{"viridis", "weights and magnitudes, on any background", "CC0, van der Walt and Smith",
-	 false, false},
-	{"cividis", "the same to readers with and without colour vision deficiency",
-	 "BSD-style, Battelle; Nunez, Anderton, Renslow", false, false},
-	{"magma", "weights for a projector or a dark background", "CC0, van der Walt and Smith",
-	 false, true},
-	{"grey", "weights for a printer without colour", "as posviz", false, false},
-	{"vik", "signed values on a light background: blue, white, red", CRAMERI, true, false},
-	{"dusk", "signed values on a dark background: blue, grey, orange", "as posviz", true, true},
-	{"berlin", "signed values, the centre nearly black", CRAMERI, true, true},
+	{"night", "signed values on a dark background: azure, none, amber", OWN, true,
+	 BACKGROUND_DARK, 235, {19, 25, 27, 33, 39, 81}, {88, 124, 166, 208, 215, 223}},
+	{"paper", "signed values on white: navy, none, vermilion", OWN, true, BACKGROUND_LIGHT, 255,
+	 {153, 110, 68, 26, 20, 18}, {223, 215, 208, 166, 160, 124}},
+	{"slate", "signed values on any background and in grey print: blue, grey, yellow", OWN,
+	 true, BACKGROUND_UNKNOWN, 245, {67, 26, 21, 19}, {137, 172, 214, 221}},
+	{"glow", "weights and sizes on a dark background, green", OWN, false, BACKGROUND_DARK, 235,
+	 {0}, {23, 30, 36, 78, 155, 229}},
+	{"ink", "weights and sizes on white, green to blue", OWN, false, BACKGROUND_LIGHT, 255, {0},
+	 {187, 114, 72, 30, 24, 18}},
+	{"viridis", "weights, the usual one elsewhere", "CC0, van der Walt and Smith", false,
+	 BACKGROUND_UNKNOWN, 53, {0}, {55, 25, 30, 36, 77, 226}},
+	{"cividis", "weights, the same with and without colour vision deficiency",
+	 "BSD-style, Battelle; Nunez, Anderton, Renslow", false, BACKGROUND_UNKNOWN, 17, {0},
+	 {60, 242, 102, 143, 220}},
+	{"magma", "weights for a projector", "CC0, van der Walt and Smith", false, BACKGROUND_DARK,
+	 232, {0}, {17, 54, 127, 161, 203, 216, 229}},
+	{"grey", "weights for a printer without colour", OWN, false, BACKGROUND_UNKNOWN, 232, {0},
+	 {235, 238, 59, 244, 247, 250, 255}},
+	{"vik", "signed values on a light background: blue, white, red", CRAMERI, true,
+	 BACKGROUND_LIGHT, 254, {153, 74, 31, 25, 18}, {223, 173, 166, 124, 52}},
+	{"berlin", "signed values, the centre nearly black", CRAMERI, true, BACKGROUND_DARK, 233,
+	 {236, 24, 31, 111}, {52, 124, 131, 174}},
 	{NULL},
 };
 
@@ -75,8 +88,20 @@ static void read_tables(void)
 		read_table(colormaps[i].name, tables[i]);
 }
 
+const struct colormap *colormap_for(bool diverging, enum background background)
+{
+	if (!diverging && background == BACKGROUND_UNKNOWN)
+		background = BACKGROUND_DARK;
+	for (const struct colormap *map = colormaps; map->name != NULL; map++)
+		if (map->diverging == diverging && map->background == background)
+			return map;
+	BUG("no colour map for background %d", (int)background);
+}
+
 const struct colormap *colormap_find(const char *name)
 {
+	if (strcmp(name, "dusk") == 0) /* of 0.1.0 */
+		name = "night";
 	for (const struct colormap *map = colormaps; map->name != NULL; map++)
 		if (strcmp(map->name, name) == 0)
 			return map;
@@ -92,15 +117,39 @@ uint32_t colormap_level(const struct colormap *map, size_t level)
 	return tables[i][level];
 }
 
-static size_t level_of(double at)
+/* From 0 to 1, or from -1 to 1 on a diverging map. */
+static double signed_place(const struct colormap *map, double at)
 {
 	BUG_IF(isnan(at));
-	return (size_t)lround(fmin(fmax(at, 0), 1) * (COLORMAP_LEVELS - 1));
+	at = fmin(fmax(at, 0), 1);
+	return map->diverging ? 2 * at - 1 : at;
 }
 
 uint32_t colormap_rgb(const struct colormap *map, double at)
 {
-	return colormap_level(map, level_of(at));
+	enum { ZERO = COLORMAP_LEVELS / 2, LAST = COLORMAP_LEVELS - 1 };
+	const double x = signed_place(map, at);
+	return colormap_level(map, (size_t)lround(map->diverging ? ZERO + (ZERO - 1) * x : LAST * x));
+}
+
+size_t colormap_steps(const struct colormap *map)
+{
+	size_t n = 0;
+	while (n < COLORMAP_STEPS && map->up[n] != 0)
+		n++;
+	return n;
+}
+
+long ladder_step(double x, size_t steps)
+{
+	const double k = floor(fabs(x) * ((double)steps + 0.5) + 0.5);
+	return (long)copysign(fmin(k, (double)steps), x);
+}
+
+uint32_t colormap_256(const struct colormap *map, double at)
+{
+	const long k = ladder_step(signed_place(map, at), colormap_steps(map));
+	return colour_from_256(k == 0 ? map->zero : k > 0 ? map->up[k - 1] : map->down[-k - 1]);
 }
 
 /* The linear light of one sRGB channel. */
@@ -194,185 +243,4 @@ uint8_t colour_to_256(uint32_t rgb)
 		}
 	}
 	return (uint8_t)(XTERM_FIRST + best);
-}
-
-/* ---- ladders of 256 colours --------------------------------------------------------------------
- *
- * The nearest entries of a map would go up and down in lightness and change hue to and fro. A ladder
- * is the cheapest way along the map on which lightness only rises: every level pays the squared
- * distance of its entry, lightness counting most because it is what tells more from less, and every
- * change of entry pays the way it goes in a and b. Found level by level (dynamic programming), the
- * entries in order of lightness.
- *
- * On a diverging map each half is a ladder of its own, of entries that show its sign; the levels
- * nearest to zero share the one entry of the centre. */
-
-enum { CENTRE_LEVELS = 3 }; /* on either side of zero: |x| < 2.4 % of the limit */
-static const double lightness_weight = 4, detour_weight = 0.15;
-static const double least_step = 0.008; /* of lightness: less is not seen */
-static const double reach = 0.14;	/* from the map; farther entries only cost time */
-static const double sign_chroma = 0.02, sign_cosine = 0.78; /* towards the colours of a half */
-
-static uint32_t ladders[MAPS][COLORMAP_LEVELS];
-static pthread_once_t ladders_once = PTHREAD_ONCE_INIT;
-
-/* Levels of a map in the order in which they become lighter, and the entries that may show them. */
-struct climb {
-	size_t n, m;
-	struct oklab level[COLORMAP_LEVELS], entry[XTERM_COUNT]; /* n; m, by lightness */
-	uint8_t number[XTERM_COUNT];				 /* of the entries: 16 to 255 */
-};
-
-static double distance2(struct oklab x, struct oklab y)
-{
-	const double l = x.l - y.l, a = x.a - y.a, b = x.b - y.b;
-	return lightness_weight * l * l + a * a + b * b;
-}
-
-static bool is_near(const struct climb *c, struct oklab entry)
-{
-	for (size_t k = 0; k < c->n; k++)
-		if (distance2(c->level[k], entry) < reach * reach)
-			return true;
-	return false;
-}
-
-static void add_entry(struct climb *c, size_t index)
-{
-	size_t at = c->m++;
-	for (; at > 0 && c->entry[at - 1].l > xterm[index].l; at--) {
-		c->entry[at] = c->entry[at - 1];
-		c->number[at] = c->number[at - 1];
-	}
-	c->entry[at] = xterm[index];
-	c->number[at] = (uint8_t)(XTERM_FIRST + index);
-}
-
-/* What it costs to go from entry i to j, apart from what their levels pay. */
-static double detour(const struct climb *c, size_t i, size_t j)
-{
-	return detour_weight * hypot(c->entry[j].a - c->entry[i].a, c->entry[j].b - c->entry[i].b);
-}
-
-/* The numbers of the entries for the levels of `c`, in their order, into out[n]. */
-static void climb(const struct climb *c, uint8_t *out)
-{
-	struct arena a;
-	arena_init(&a);
-	const size_t m = c->m;
-	double *const detours = arena_calloc(&a, m * m, sizeof *detours);
-	double *const cost = arena_calloc(&a, m, sizeof *cost);
-	uint8_t *const from = arena_calloc(&a, c->n * m, sizeof *from);
-	for (size_t i = 0; i < m; i++)
-		for (size_t j = 0; j < m; j++)
-			detours[j * m + i] = detour(c, i, j);
-	for (size_t k = 0; k < c->n; k++) {
-		/* Downwards, so that cost[i < j] still is of the level before. */
-		for (size_t j = m; j-- > 0;) {
-			double best = cost[j];
-			size_t by = j;
-			for (size_t i = 0; i < j && c->entry[j].l - c->entry[i].l >= least_step;
-			     i++)
-				if (cost[i] + detours[j * m + i] < best) {
-					best = cost[i] + detours[j * m + i];
-					by = i;
-				}
-			cost[j] = k == 0 ? 0 : best;
-			cost[j] += distance2(c->level[k], c->entry[j]);
-			from[k * m + j] = (uint8_t)by;
-		}
-	}
-	size_t at = 0;
-	for (size_t j = 1; j < m; j++)
-		at = cost[j] < cost[at] ? j : at;
-	for (size_t k = c->n; k-- > 0; at = from[k * m + at])
-		out[k] = c->number[at];
-	arena_release(&a);
-}
-
-/* Which entries a half may take: those that point to its colours, and lie on the side of the centre
- * on which its lightness does. */
-struct side {
-	bool any; /* a map without halves: all entries */
-	double a, b, lightness;
-	int rises; /* 1 or -1, outwards */
-};
-
-static bool belongs(const struct side *s, struct oklab entry)
-{
-	const double along = s->a * entry.a + s->b * entry.b;
-	return s->any || (along >= sign_chroma && along >= sign_cosine * hypot(entry.a, entry.b) &&
-			  (entry.l - s->lightness) * s->rises >= least_step);
-}
-
-/* The ladder of levels [first, end) of a map, into its place in out. */
-static void make_ladder(const uint32_t *table, size_t first, size_t end, const struct side *side,
-			uint32_t *out)
-{
-	struct climb c = {.n = end - first};
-	uint8_t numbers[COLORMAP_LEVELS];
-	const bool back = to_oklab(table[first]).l > to_oklab(table[end - 1]).l;
-	for (size_t k = 0; k < c.n; k++)
-		c.level[k] = to_oklab(table[back ? end - 1 - k : first + k]);
-	for (size_t i = 0; i < XTERM_COUNT; i++)
-		if (belongs(side, xterm[i]) && is_near(&c, xterm[i]))
-			add_entry(&c, i);
-	BUG_IF(c.m == 0);
-	climb(&c, numbers);
-	for (size_t k = 0; k < c.n; k++)
-		out[back ? end - 1 - k : first + k] = colour_from_256(numbers[k]);
-}
-
-static struct oklab mean(const uint32_t *table, size_t first, size_t end)
-{
-	struct oklab sum = {0};
-	const double n = (double)(end - first);
-	for (size_t i = first; i < end; i++) {
-		const struct oklab c = to_oklab(table[i]);
-		sum = (struct oklab){sum.l + c.l / n, sum.a + c.a / n, sum.b + c.b / n};
-	}
-	return sum;
-}
-
-static void make_halves(const uint32_t *table, uint32_t *out)
-{
-	enum {
-		HALF = COLORMAP_LEVELS / 2,
-		LOW = HALF - CENTRE_LEVELS,
-		HIGH = HALF + CENTRE_LEVELS
-	};
-	const uint32_t centre = colour_from_256(colour_to_256(table[HALF]));
-	const struct oklab low = mean(table, 0, LOW), high = mean(table, HIGH, COLORMAP_LEVELS);
-	const double length = hypot(high.a - low.a, high.b - low.b);
-	struct side side = {.a = (low.a - high.a) / length,
-			    .b = (low.b - high.b) / length,
-			    .lightness = to_oklab(centre).l};
-	side.rises = low.l > side.lightness ? 1 : -1;
-	make_ladder(table, 0, LOW, &side, out);
-	side.a = -side.a;
-	side.b = -side.b;
-	side.rises = high.l > side.lightness ? 1 : -1;
-	make_ladder(table, HIGH, COLORMAP_LEVELS, &side, out);
-	for (size_t i = LOW; i < HIGH; i++)
-		out[i] = centre;
-}
-
-static void make_ladders(void)
-{
-	static const struct side whole = {.any = true};
-	pthread_once(&tables_once, read_tables);
-	pthread_once(&xterm_once, fill_xterm);
-	for (size_t i = 0; i < MAPS; i++)
-		if (colormaps[i].diverging)
-			make_halves(tables[i], ladders[i]);
-		else
-			make_ladder(tables[i], 0, COLORMAP_LEVELS, &whole, ladders[i]);
-}
-
-uint32_t colormap_256(const struct colormap *map, double at)
-{
-	const size_t i = (size_t)(map - colormaps);
-	BUG_IF(i >= MAPS);
-	pthread_once(&ladders_once, make_ladders);
-	return ladders[i][level_of(at)];
 }

@@ -10,24 +10,27 @@
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 
-enum { GAP_LEAST = 10 }; /* cells smaller than this have no gaps between them */
+/* Smaller cells have no gaps between them, and smaller masked ones no stroke. */
+enum { GAP_LEAST = 12, STROKE_LEAST = 7 };
 
-/* The ground of masked cells; values are painted over it. */
-static void draw_hatch(struct page *p, struct area a)
+/* A masked cell is the page, with a thin stroke where it is large enough for one. */
+static void draw_masked(struct page *p, const struct heatmap *h, const struct grid *g)
 {
-	const double step = round(fmax(8 * p->space, 5));
-	raster_rect(p, a, p->theme->tint);
-	cairo_save(p->cr);
-	cairo_rectangle(p->cr, a.x, a.y, a.w, a.h);
-	cairo_clip(p->cr);
+	const double from = 0.28, to = 0.72;
+	if (fmin(g->cell_w, g->cell_h) < STROKE_LEAST)
+		return;
 	raster_colour(p, p->theme->hatch, 1);
 	cairo_set_line_width(p->cr, 1);
-	for (double d = step / 2; d < a.w + a.h; d += step) {
-		cairo_move_to(p->cr, a.x + d, a.y);
-		cairo_line_to(p->cr, a.x + d - a.h, a.y + a.h);
-	}
+	cairo_new_path(p->cr);
+	for (size_t r = 0; r < h->values.rows; r++)
+		for (size_t c = 0; c < h->values.cols; c++) {
+			if (raster_plan_cell(h, r, c) != CELL_MASKED)
+				continue;
+			const struct area a = raster_plan_area(g, h, r, c);
+			cairo_move_to(p->cr, a.x + from * a.w, a.y + to * a.h);
+			cairo_line_to(p->cr, a.x + to * a.w, a.y + from * a.h);
+		}
 	cairo_stroke(p->cr);
-	cairo_restore(p->cr);
 }
 
 /* Cells of one colour are one path: a vector file names each colour once. */
@@ -237,11 +240,13 @@ static void draw_bar(struct page *p, const struct heatmap *h, const struct grid 
 	const double x = g->at.x + g->at.w + round(20 * p->space), w = round(12 * p->space);
 	const double y = g->at.y, height = g->bar_h;
 	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_NONE);
+	double from, to;
+	scale_part(&h->scale, &from, &to);
 	const size_t stripes = height < COLORMAP_LEVELS ? (size_t)height : COLORMAP_LEVELS;
 	for (size_t i = 0; i < stripes; i++) {
 		const double y0 = raster_plan_edge(y, height, i, stripes),
 			     y1 = raster_plan_edge(y, height, i + 1, stripes);
-		const double at = 1 - ((double)i + 0.5) / (double)stripes;
+		const double at = to - (to - from) * ((double)i + 0.5) / (double)stripes;
 		raster_rect(p, (struct area){x, y0, w, y1 - y0}, colormap_rgb(h->colormap, at));
 	}
 	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_DEFAULT);
@@ -301,8 +306,8 @@ void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area 
 		g.note = with_means(p, h, &g);
 	raster_plan_rest(p, h, at, &g);
 	raster_plot(p, g.at);
-	draw_hatch(p, g.at);
 	draw_values(p, h, &g, averaged);
+	draw_masked(p, h, &g);
 	draw_gaps(p, h, &g);
 	raster_inside_draw(p, h, &g, inside);
 	draw_cursor(p, h, &g);

@@ -121,15 +121,18 @@ struct bar raster_labels_bar(struct page *p, const struct heatmap *h, double hei
 	struct bar bar = {.mode = ""};
 	double lo, hi, ticks[MOST], value[MOST + 2];
 	const struct scale *s = &h->scale;
-	scale_limits(s, &lo, &hi);
+	double from, to;
+	scale_part_limits(s, &lo, &hi);
+	scale_part(s, &from, &to);
 	const size_t want = height < 5 * p->line[FACE_TEXT] * 1.6 ? 3 : 5;
 	const size_t n = h->integers ? scale_ticks_integer(lo, hi, want, ticks)
-				     : scale_bar_ticks(s, s->mode == SCALE_LOG ? 9 : want, ticks);
+				     : scale_bar_ticks(s, s->mode == SCALE_SYMLOG ? 9 : want, ticks);
 	bar.at = arena_calloc(p->arena, MOST + 2, sizeof *bar.at);
 	const double room = p->line[FACE_TEXT] * 1.15 / height;
 	value[bar.n++] = h->integers ? round(lo) : raster_three_digits(lo);
 	for (size_t i = 0; i < n; i++) {
-		const double at = scale_at(s, fmin(fmax(ticks[i], lo), hi), NULL);
+		const double place = scale_at(s, fmin(fmax(ticks[i], lo), hi), NULL);
+		const double at = (place - from) / (to - from);
 		if (at < bar.at[bar.n - 1] + room || at > 1 - room)
 			continue;
 		bar.at[bar.n] = at;
@@ -140,7 +143,7 @@ struct bar raster_labels_bar(struct page *p, const struct heatmap *h, double hei
 	const bool plus = lo < 0 && hi > 0 && !h->integers;
 	bar.text = scale_tick_labels(p->arena, value, bar.n, plus);
 	/* Powers of ten have no decimals in common. */
-	for (size_t i = 0; i < bar.n && s->mode == SCALE_LOG; i++)
+	for (size_t i = 0; i < bar.n && s->mode == SCALE_SYMLOG; i++)
 		bar.text[i] = scale_tick_labels(p->arena, &value[i], 1, plus)[0];
 	double wide = 0;
 	for (size_t i = 0; i < bar.n; i++)

@@ -15,10 +15,11 @@
 const char *const scale_mode_names[SCALE_MODES] = {
 	[SCALE_LINEAR] = "linear",
 	[SCALE_SQRT] = "sqrt",
-	[SCALE_LOG] = "log",
+	[SCALE_SYMLOG] = "symlog",
 };
 
-static const double log_decades = 4;
+static const double usual_linear = 1e-3; /* of the larger limit */
+static const double no_value = 1e-9; /* of the largest: what is less counts as zero */
 static const double rounding = 1e-12; /* of the largest number that a matrix is computed with */
 
 struct scale scale_fit(double lo, double hi, enum scale_mode mode, bool diverging, bool unit)
@@ -49,14 +50,70 @@ void scale_limits(const struct scale *s, double *lo, double *hi)
 	*hi += room;
 }
 
-/* `most` is the larger magnitude of the limits. */
-static double warp(enum scale_mode mode, double x, double most)
+static double most_of(const struct scale *s)
+{
+	double lo, hi;
+	scale_limits(s, &lo, &hi);
+	return fmax(fabs(lo), fabs(hi));
+}
+
+/* Up to where SCALE_SYMLOG is linear. */
+static double linear_of(const struct scale *s)
+{
+	return s->linear > 0 ? s->linear : usual_linear * most_of(s);
+}
+
+static double warp(enum scale_mode mode, double x, double linear)
 {
 	if (mode == SCALE_LINEAR || x == 0)
 		return x;
 	if (mode == SCALE_SQRT)
 		return copysign(sqrt(fabs(x)), x);
-	return copysign(fmax(0, 1 + log10(fabs(x) / most) / log_decades), x);
+	const double size = fabs(x) / linear;
+	return copysign(size <= 1 ? size : 1 + log10(size), x);
+}
+
+void scale_part(const struct scale *s, double *from, double *to)
+{
+	*from = s->diverging && s->half > 0 ? 0.5 : 0;
+	*to = s->diverging && s->half < 0 ? 0.5 : 1;
+}
+
+void scale_part_limits(const struct scale *s, double *lo, double *hi)
+{
+	scale_limits(s, lo, hi);
+	if (s->diverging && s->half > 0)
+		*lo = 0;
+	if (s->diverging && s->half < 0)
+		*hi = 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+	return x < y ? -1 : x > y;
+}
+
+struct scale_sizes scale_sizes(double *sizes, size_t n)
+{
+	double most = 0;
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(sizes[i]));
+	for (size_t i = 0; i < n; i++)
+		if (fabs(sizes[i]) > no_value * most)
+			sizes[kept++] = fabs(sizes[i]);
+	if (kept == 0)
+		return (struct scale_sizes){0};
+	qsort(sizes, kept, sizeof *sizes, by_size);
+	return (struct scale_sizes){sizes[kept - 1], sizes[0], sizes[kept / 2], sizes[kept / 4]};
+}
+
+enum scale_mode scale_mode_for(const struct scale_sizes *sizes)
+{
+	if (sizes->median < 0.01 * sizes->most && sizes->most >= 1000 * sizes->least)
+		return SCALE_SYMLOG;
+	return sizes->median < 0.15 * sizes->most ? SCALE_SQRT : SCALE_LINEAR;
 }
 
 double scale_at(const struct scale *s, double value, bool *clipped)
@@ -70,12 +127,12 @@ double scale_at(const struct scale *s, double value, bool *clipped)
 		return 0;
 	if (value >= hi)
 		return 1;
-	const double most = fmax(fabs(lo), fabs(hi));
-	if (s->diverging && fabs(value) < rounding * most)
+	if (s->diverging && fabs(value) < rounding * most_of(s))
 		value = 0; /* or its sign would choose between the two colours next to the middle */
 	/* Halves, because hi - lo may overflow. */
-	const double from = warp(s->mode, lo, most) / 2, to = warp(s->mode, hi, most) / 2;
-	return (warp(s->mode, value, most) / 2 - from) / (to - from);
+	const double linear = linear_of(s);
+	const double from = warp(s->mode, lo, linear) / 2, to = warp(s->mode, hi, linear) / 2;
+	return (warp(s->mode, value, linear) / 2 - from) / (to - from);
 }
 
 /* mantissa * 10^exponent, without the error of a negative power. */
@@ -154,27 +211,33 @@ size_t scale_ticks_integer(double lo, double hi, size_t most, double *at)
 	return first < last ? 2 : 1;
 }
 
+/* Powers of ten from the limit down to where the scale is linear, zero, and their negatives. */
+static size_t power_ticks(double lo, double hi, double linear, size_t most, double *at)
+{
+	const int top = (int)floor(log10(fmax(fabs(lo), fabs(hi))) + 1e-9);
+	const int least = (int)fmax(ceil(log10(linear) - 1e-9), top - 300);
+	const int sides = (lo < 0) + (hi > 0);
+	int skip = 1;
+	while ((size_t)(sides * ((top - least) / skip + 1)) + 1 > most)
+		skip++;
+	size_t n = 0;
+	for (int e = top; lo < 0 && e >= least; e -= skip)
+		if (-decimal(1, e) >= lo && -decimal(1, e) <= hi)
+			at[n++] = -decimal(1, e);
+	if (lo <= 0 && hi >= 0)
+		at[n++] = 0;
+	for (int e = top - (top - least) / skip * skip; hi > 0 && e <= top; e += skip)
+		if (decimal(1, e) >= lo && decimal(1, e) <= hi)
+			at[n++] = decimal(1, e);
+	return n;
+}
+
 size_t scale_bar_ticks(const struct scale *s, size_t most, double *at)
 {
 	double lo, hi;
-	scale_limits(s, &lo, &hi);
-	if (s->mode != SCALE_LOG)
-		return scale_ticks(lo, hi, most, at);
-	const double limit = fmax(fabs(lo), fabs(hi));
-	const int top = (int)floor(log10(limit) + 1e-9);
-	const int skip = most >= 9 ? 1 : 2;
-	size_t n = 0;
-	for (int e = top; e > top - 4 && n < most && lo < 0; e -= skip)
-		if (-decimal(1, e) >= lo && -decimal(1, e) <= hi)
-			at[n++] = -decimal(1, e);
-	if (lo <= 0 && hi >= 0 && n < most)
-		at[n++] = 0;
-	const size_t room = most - n;
-	const size_t both = n + (room < 4 ? room : 4);
-	for (int e = top - 3; e <= top && n < both; e++)
-		if ((top - e) % skip == 0 && decimal(1, e) >= lo && decimal(1, e) <= hi)
-			at[n++] = decimal(1, e);
-	return n;
+	scale_part_limits(s, &lo, &hi);
+	return s->mode == SCALE_SYMLOG ? power_ticks(lo, hi, linear_of(s), most, at)
+				       : scale_ticks(lo, hi, most, at);
 }
 
 /* Decimals that show `value` to within a millionth of `step`. */

@@ -18,6 +18,8 @@ const char *const table_sorts[TABLE_SORTS] = {
 #define LOOK(member)	     offsetof(struct scene, member)
 #define CHOICES(list, count) .choices = (list), .n_choices = (count)
 
+static const char *const scale_was[] = {"log", "symlog"};
+
 const struct field scene_fields[] = {
 	{"sentence", "the text that is looked at; ' ||| ' parts segments", "TEXT", FIELD_TEXT,
 	 SETUP(sentence), .def = "the cat that the dog chased fell asleep .", .setup = true,
@@ -147,13 +149,18 @@ const struct field scene_fields[] = {
 	 .def = "0"},
 	{"colormap", "colours of values", "NAME|auto", FIELD_TEXT, LOOK(colormap), .def = "auto",
 	 .check = check_colormap},
-	{"scale", "from values to colours", "linear|sqrt|log", FIELD_CHOICE, LOOK(scale),
-	 CHOICES(scale_names, 3), .def = "linear"},
+	{"scale", "from values to colours; auto: what shows the most of them",
+	 "auto|linear|sqrt|symlog", FIELD_CHOICE, LOOK(scale), CHOICES(scale_names, 4),
+	 .def = "auto", .was = scale_was},
 	{"lock", "keep the limits of the colours", "on|off", FIELD_BOOL, LOOK(lock), .def = "off"},
 	{"lock-lo", "lower limit while locked", "X", FIELD_REAL, LOOK(lock_lo), -1e300, 1e300,
 	 .def = "0"},
 	{"lock-hi", "upper limit while locked", "X", FIELD_REAL, LOOK(lock_hi), -1e300, 1e300,
 	 .def = "1"},
+	{"lock-scale", "an automatic scale while locked", "linear|sqrt|symlog", FIELD_CHOICE,
+	 LOOK(lock_scale), CHOICES(scale_names + 1, 3), .def = "linear"},
+	{"lock-linear", "up to where symlog is linear while locked", "X", FIELD_REAL,
+	 LOOK(lock_linear), 0, 1e300, .def = "0"},
 	{"theme", "background of pictures, or of the terminal", "auto|light|dark", FIELD_CHOICE,
 	 LOOK(theme), CHOICES(theme_names, THEME_COUNT), .def = "auto"},
 	{"size", "pixels of a picture, from 200x200 to 8000x8000", "WIDTHxHEIGHT", FIELD_SIZE,

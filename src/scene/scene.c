@@ -11,7 +11,7 @@
 #include "scene_in.h"
 
 /* plot is to the right of scene, so the three words are known here too; a test compares them. */
-const char *const scale_names[3] = {"linear", "sqrt", "log"};
+const char *const scale_names[4] = {"auto", "linear", "sqrt", "symlog"};
 
 const struct expr_member *scene_member(const struct scene *scene, const struct expr *e)
 {
@@ -173,12 +173,13 @@ static const void *field_read(const struct scene *scene, const struct field *f)
 
 static bool set_choice(int *out, const struct field *f, const char *value, struct err *err)
 {
-	for (size_t i = 0; i < f->n_choices; i++) {
+	for (size_t i = 0; i < f->n_choices; i++)
 		if (strcmp(f->choices[i], value) == 0) {
 			*out = (int)i;
 			return true;
 		}
-	}
+	if (f->was != NULL && strcmp(value, f->was[0]) == 0)
+		return set_choice(out, f, f->was[1], err);
 	char quoted[120];
 	text_quote_buf(quoted, sizeof quoted, value, strlen(value));
 	const char *near = text_nearest(value, f->choices, f->n_choices);

@@ -5,7 +5,7 @@
 
 #include "posviz/scene.h"
 
-extern const char *const scale_names[3];
+extern const char *const scale_names[4];
 
 bool check_listed(const char **value, struct arena *a, struct err *err);
 bool check_special(const char **value, struct arena *a, struct err *err);

@@ -184,7 +184,7 @@ static struct canvas *new_canvas(struct tui *t)
 {
 	const struct settings *const s = &t->app->settings;
 	struct canvas *const c = canvas_new(&t->frame, t->terminal.rows, t->terminal.cols,
-					    t->terminal.tier, t->terminal.ascii, tui_dark(t));
+					    t->terminal.tier, t->terminal.ascii, tui_background(t) != BACKGROUND_LIGHT);
 	c->quadrants = t->terminal.quadrants;
 	c->presenter = s->presenter;
 	c->contrast = s->contrast;

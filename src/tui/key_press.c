@@ -290,6 +290,12 @@ static void press(struct tui *t, const struct key *key)
 
 void tui_key(struct tui *t, const struct key *key)
 {
+	if (strcmp(key->name, "Background") == 0) {
+		if (key->background != BACKGROUND_UNKNOWN)
+			t->terminal.background = key->background;
+		tui_refigure(t, FIGURE_WRONG);
+		return;
+	}
 	const bool mouse = key->mouse.kind != MOUSE_NONE;
 	/* A release, or a mouse that only moves, says nothing new. */
 	if (!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL)

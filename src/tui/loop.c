@@ -54,10 +54,10 @@ bool tui_measured(const struct tui *t)
 	       setup_equal(&t->measures->scene.setup, &t->drawn.setup);
 }
 
-bool tui_dark(const struct tui *t)
+enum background tui_background(const struct tui *t)
 {
 	const int theme = t->app->scene.theme;
-	return theme == THEME_AUTO ? t->terminal.dark : theme == THEME_DARK;
+	return theme == THEME_AUTO ? t->terminal.background : (enum background)theme;
 }
 
 bool tui_computing(const struct tui *t)
@@ -103,8 +103,12 @@ static void tell_app(struct tui *t)
 			    .picture = p,
 			    .measures = tui_measured(t) ? &t->measures->measures : NULL};
 	s->panes = p->figure.n + layout_has_list(t);
-	if (focus->kind == PANEL_HEATMAP && !focus->absent)
-		scale_limits(&focus->heatmap.scale, &s->lo, &s->hi);
+	if (focus->kind == PANEL_HEATMAP && !focus->absent) {
+		const struct scale *const scale = &focus->heatmap.scale;
+		scale_limits(scale, &s->lo, &s->hi);
+		s->scale = (int)scale->mode;
+		s->linear = scale->linear;
+	}
 }
 
 /* Made when it is drawn: of many keys typed ahead only the last one's figure is seen. */
@@ -134,7 +138,7 @@ static void make_figure(struct tui *t, const struct scene *scene)
 	arena_clear(arena);
 	t->drawn = *scene;
 	picture_redraw(scene, there ? &t->measures->measures : NULL, there && !tui_measured(t),
-		       tui_dark(t), arena, &t->picture->picture);
+		       tui_background(t), arena, &t->picture->picture);
 }
 
 /* Where the numbers are others a picture of them is on its way. */

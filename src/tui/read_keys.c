@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "posviz/colormap.h"
 #include "posviz/machine.h"
 #include "posviz/text.h"
 #include "terminal.h"
 
-enum { PASTE_BEGIN = KEY_MAX + 1, PASTE_END, MOUSE_REPORT, MOUSE_OLD, FIRST_OWN };
+enum { PASTE_BEGIN = KEY_MAX + 1, PASTE_END, MOUSE_REPORT, MOUSE_OLD, COLOUR_REPORT, FIRST_OWN };
+enum { ESC = 27, BEL = 7 };
 enum { OLD_REPORT_BYTES = 3 };
 
 static const double report_seconds = 0.25; /* the rest of a cut report does not come later */
@@ -53,8 +55,9 @@ static const struct {
 
 void keys_define(void)
 {
-	static const char *const marks[] = {"\033[200~", "\033[201~", "\033[<", "\033[M"};
-	for (int i = 0; i < 4; i++)
+	static const char *const marks[] = {"\033[200~", "\033[201~", "\033[<", "\033[M",
+					    "\033]11;"};
+	for (int i = 0; i < (int)(sizeof marks / sizeof *marks); i++)
 		define_key(marks[i], PASTE_BEGIN + i);
 	for (int i = 0; i < (int)(sizeof own / sizeof *own); i++)
 		define_key(own[i].bytes, FIRST_OWN + i);
@@ -129,6 +132,56 @@ static bool take_byte(struct partial *p, unsigned char byte, struct key *key)
 	return true;
 }
 
+/* ---- background ------------------------------------------------------------------------------ */
+
+/* "rgb:1a1a/1b1b/2020": one to four hexadecimal digits for each; false when it is something else. */
+static bool read_colour(const char *text, double *rgb)
+{
+	static const char begin[] = "rgb:";
+	if (strncmp(text, begin, strlen(begin)) != 0)
+		return false;
+	text += strlen(begin);
+	for (int i = 0; i < 3; i++) {
+		const size_t n = strspn(text, "0123456789abcdefABCDEF");
+		if (n < 1 || n > 4 || text[n] != (i < 2 ? '/' : '\0'))
+			return false;
+		rgb[i] = (double)strtoul(text, NULL, 16) / (double)((1ul << 4 * n) - 1);
+		text += n + 1;
+	}
+	return true;
+}
+
+static enum background background_of(const char *text)
+{
+	double rgb[3];
+	if (!read_colour(text, rgb))
+		return BACKGROUND_UNKNOWN;
+	const uint32_t colour = (uint32_t)(rgb[0] * 255) << 16 | (uint32_t)(rgb[1] * 255) << 8 |
+				(uint32_t)(rgb[2] * 255);
+	return colour_contrast(colour, 0xffffff) > colour_contrast(colour, 0) ? BACKGROUND_DARK
+									     : BACKGROUND_LIGHT;
+}
+
+/* True when the byte belongs to the answer; `key` has it when it ends one. */
+static bool take_colour(struct partial *p, int byte, struct key *key)
+{
+	if (machine_seconds() - p->since > report_seconds) {
+		p->colour = false;
+		return false;
+	}
+	const bool ends = byte == BEL || (p->ending && byte == '\\');
+	p->ending = byte == ESC;
+	if (!ends && !p->ending && p->n_digits + 1 < sizeof p->digits)
+		p->digits[p->n_digits++] = (char)byte;
+	if (!ends)
+		return true;
+	p->colour = false;
+	p->digits[p->n_digits] = '\0';
+	key->background = background_of(p->digits);
+	snprintf(key->name, sizeof key->name, "Background");
+	return true;
+}
+
 /* ---- mouse ------------------------------------------------------------------------------- */
 
 /* "0;12;5" and its end: what happened; false when it means nothing to us. */
@@ -167,6 +220,8 @@ static bool read_report(const char *digits, bool release, struct mouse *out)
 static void begin_report(struct partial *p, int code)
 {
 	p->report = code == MOUSE_REPORT;
+	p->colour = code == COLOUR_REPORT;
+	p->ending = false;
 	p->skip = code == MOUSE_OLD ? OLD_REPORT_BYTES : 0;
 	p->n_digits = 0;
 	p->since = machine_seconds();
@@ -208,7 +263,7 @@ static void take_code(struct terminal *t, int code, struct key *key)
 		t->pasting = true;
 	else if (code == PASTE_END)
 		t->pasting = false;
-	else if (code == MOUSE_REPORT || code == MOUSE_OLD)
+	else if (code == MOUSE_REPORT || code == MOUSE_OLD || code == COLOUR_REPORT)
 		begin_report(&t->partial, code);
 	else
 		name_special(key, code);
@@ -223,9 +278,11 @@ bool terminal_key(struct terminal *t, struct key *key)
 			return false;
 		*key = (struct key){.pasted = t->pasting};
 		if (code > 255) {
-			p->report = false;
+			p->report = p->colour = false;
 			p->skip = p->n_utf8 = 0;
 			take_code(t, code, key);
+		} else if (p->colour && take_colour(p, code, key)) {
+			;
 		} else if (!((p->report || p->skip > 0) && take_report(t, code, key))) {
 			take_byte(p, (unsigned char)code, key);
 		}

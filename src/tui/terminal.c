@@ -232,7 +232,7 @@ static bool start_screen(struct terminal *t, const struct settings *settings, en
 	t->utf8 = choice.utf8;
 	t->ascii = choice.ascii;
 	t->quadrants = choice.quadrants;
-	t->dark = choice.dark;
+	t->background = choice.background;
 	open_screen(t, term);
 	if (!screen) {
 		char quoted[80];
@@ -241,6 +241,10 @@ static bool start_screen(struct terminal *t, const struct settings *settings, en
 			       quoted);
 	}
 	set_modes(t);
+	if (choice.asks) {
+		putp("\033]11;?\033\\");
+		fflush(stdout);
+	}
 	terminal_resize(t, false);
 	return true;
 }

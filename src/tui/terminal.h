@@ -20,18 +20,22 @@ struct mouse {
 };
 
 struct key {
-	char name[KEY_BYTES]; /* "j", "Down", "Ctrl-r", "Space"; "Mouse" with the event below */
+	/* "j", "Down", "Ctrl-r", "Space"; "Mouse" and "Background" with what is below */
+	char name[KEY_BYTES];
 	char text[8];	      /* what it types, UTF-8; "" when nothing */
 	bool pasted;
 	struct mouse mouse;
+	enum background background;
 };
 
 /* Bytes of input that are not a key yet. */
 struct partial {
 	char utf8[4];
 	size_t n_utf8;
-	bool report; /* a report of the mouse is being read */
-	char digits[20];
+	bool report; /* a report of the mouse is being read, */
+	bool colour; /* or of the background, of which */
+	bool ending; /* the end has begun */
+	char digits[32];
 	size_t n_digits, skip; /* skip: bytes of a report in the old form */
 	double since;	       /* when the report began */
 };
@@ -41,7 +45,7 @@ struct terminal {
 	bool utf8;  /* the locale can show more than ASCII */
 	bool ascii; /* wanted, or because of the locale */
 	bool quadrants;
-	bool dark;
+	enum background background;
 	bool pasting;
 	bool mouse;  /* its reports are taken */
 	bool mouses; /* the terminal knows of mice */

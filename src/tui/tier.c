@@ -1,7 +1,7 @@
 /* tier.c: what a terminal can show, and why we think so.
  *
- * What is asked for comes first, then the environment, then the terminal's description; nothing is
- * sent to the terminal to find out. Every decision carries its reason, which `posviz doctor` prints. */
+ * What is asked for comes first, then the environment, then the terminal's description; only the
+ * colour of the background is asked of the terminal, when nothing else tells it. Every decision carries its reason, which `posviz doctor` prints. */
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +132,7 @@ static void choose_tier(const struct settings *settings, struct tui_tier *out)
 /* ---- background and glyphs --------------------------------------------------------------- */
 
 /* COLORFGBG ends with the number of the background: "15;0", "0;default;15". */
-static bool read_background(bool *dark)
+static bool read_background(enum background *out)
 {
 	const char *const last = strrchr(env("COLORFGBG"), ';');
 	const size_t digits = last ? strspn(last + 1, "0123456789") : 0;
@@ -141,20 +141,24 @@ static bool read_background(bool *dark)
 	const int ground = atoi(last + 1);
 	if (ground > 15)
 		return false;
-	*dark = ground != 7 && ground < 9;
+	*out = ground != 7 && ground < 9 ? BACKGROUND_DARK : BACKGROUND_LIGHT;
 	return true;
 }
 
-static void choose_dark(enum theme theme, struct tui_tier *out)
+static void choose_background(enum theme theme, struct tui_tier *out)
 {
-	out->dark = true;
-	out->why_dark = "nothing tells it, and most terminals are dark";
-	if (theme != THEME_AUTO) {
-		out->dark = theme == THEME_DARK;
-		out->why_dark = "asked for";
-	} else if (read_background(&out->dark)) {
-		out->why_dark = "COLORFGBG tells it";
-	}
+	const char *const term = env("TERM");
+	out->background = (enum background)theme;
+	out->why_background = "asked for";
+	if (theme != THEME_AUTO)
+		return;
+	out->why_background = "COLORFGBG tells it";
+	if (read_background(&out->background))
+		return;
+	/* Those print what they do not know. */
+	out->asks = !has_fixed_colours(term) && !in_screen(term) && !begins(term, "dumb");
+	out->why_background = out->asks ? "the terminal is asked when the screen opens"
+					: "nothing tells it: colours are taken that show on any";
 }
 
 /* No font for the Linux console in Debian 12 (console-setup 1.221) has braille or quarter blocks,
@@ -182,7 +186,7 @@ void tui_choose(const struct settings *settings, enum theme theme, struct tui_ti
 {
 	*out = (struct tui_tier){0};
 	choose_tier(settings, out);
-	choose_dark(theme, out);
+	choose_background(theme, out);
 	choose_glyphs(settings->glyphs, out);
 }
 

@@ -173,7 +173,7 @@ bool tui_try_line(struct tui *t, const char *line, struct err *err);
 void tui_complain(struct tui *t, const struct err *err);
 bool tui_measured(const struct tui *t);	 /* the measures are of the scene on the screen */
 bool tui_computing(const struct tui *t); /* the picture of the scene is on its way */
-bool tui_dark(const struct tui *t);
+enum background tui_background(const struct tui *t);
 /* Gives up what is computed; false when nothing is. */
 bool tui_cancel(struct tui *t);
 

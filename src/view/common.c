@@ -87,20 +87,9 @@ bool view_has_logits(const struct view_data *d)
 /* The map of the user's choice, else the one for this kind of data and background. */
 static const struct colormap *choose_map(const struct view_data *d, bool diverging)
 {
-	const struct colormap *chosen = colormap_find(d->scene->colormap);
-	if (chosen && chosen->diverging == diverging)
-		return chosen;
-	for (const struct colormap *m = colormaps; m->name; m++)
-		if (m->diverging == diverging && (!diverging || m->dark == d->dark))
-			return m;
-	BUG("no colour map");
-}
-
-/* A sequential map that is not taken for the one of the weights. */
-static const struct colormap *sequential_map(const struct view_data *d)
-{
-	const struct colormap *chosen = colormap_find(d->scene->colormap);
-	return chosen && !chosen->diverging ? chosen : colormap_find("cividis");
+	const struct colormap *const chosen = colormap_find(d->scene->colormap);
+	return chosen && chosen->diverging == diverging ? chosen
+							: colormap_for(diverging, d->background);
 }
 
 struct range {
@@ -136,19 +125,22 @@ static struct range unit_range(struct mat m, const struct paint *paint)
 	return (struct range){0, r.hi > 1 + 1e-9 ? r.hi : 1};
 }
 
-/* Values of one sign, far from zero, would all be one end of a diverging map. */
-static bool far_from_zero(struct range r)
+/* Of so many values of a matrix the mode is chosen. */
+enum { SAMPLE = 4096 };
+
+static int half_of(struct range r)
 {
-	return r.lo > 0.2 * r.hi || r.hi < 0.2 * r.lo;
+	const double slack = 1e-9 * fmax(fabs(r.lo), fabs(r.hi));
+	return r.lo < -slack && r.hi > slack ? 0 : r.hi > slack ? 1 : r.lo < -slack ? -1 : 0;
 }
 
-static struct scale choose_scale(const struct view_data *d, struct range r, bool diverging,
+/* The limits; how the values between them are spread is settled when all panels are there. */
+static struct scale choose_scale(const struct view_data *d, struct range r,
 				 const struct paint *paint)
 {
 	const struct scene *scene = d->scene;
-	struct scale scale =
-		scale_fit(r.lo, r.hi, (enum scale_mode)scene->scale, diverging, paint->unit);
-	if (!diverging && (!paint->unit || r.hi > 1)) {
+	struct scale scale = scale_fit(r.lo, r.hi, SCALE_LINEAR, paint->is_signed, paint->unit);
+	if (!paint->is_signed && (!paint->unit || r.hi > 1)) {
 		scale.lo = r.lo;
 		scale.hi = r.hi;
 	}
@@ -158,6 +150,68 @@ static struct scale choose_scale(const struct view_data *d, struct range r, bool
 		scale.locked = true;
 	}
 	return scale;
+}
+
+/* Panels of one scale, taken together: they share a bar. */
+struct settled {
+	double *sizes;
+	size_t n;
+	struct range range;
+};
+
+/* Adds the values of a heatmap, of a large one a part that is evenly spread. */
+static void add_values(struct settled *s, const struct heatmap *h)
+{
+	const size_t all = h->values.rows * h->values.cols, step = all / SAMPLE + 1;
+	for (size_t i = 0; i < all; i += step) {
+		const double v = mat_row(h->values, i / h->values.cols)[i % h->values.cols];
+		if (!isfinite(v) || (h->masked && h->masked[i]))
+			continue;
+		s->sizes[s->n++] = v;
+		s->range.lo = fmin(s->range.lo, v);
+		s->range.hi = fmax(s->range.hi, v);
+	}
+}
+
+static bool has_scale(const struct panel *p)
+{
+	return p->kind == PANEL_HEATMAP && !p->absent;
+}
+
+static bool one_scale(const struct heatmap *a, const struct heatmap *b)
+{
+	return a->scale.diverging == b->scale.diverging && a->integers == b->integers &&
+	       !(a->scale.lo < b->scale.lo) && !(a->scale.lo > b->scale.lo) &&
+	       !(a->scale.hi < b->scale.hi) && !(a->scale.hi > b->scale.hi);
+}
+
+/* How the values of all panels with panel i's scale are spread: as the user says or kept it, else so
+ * that most of them can be seen. */
+static void settle_scale(const struct view_data *d, struct figure *f, size_t i, struct arena *a)
+{
+	const struct scene *const scene = d->scene;
+	struct settled s = {.sizes = arena_calloc(a, f->n * SAMPLE, sizeof *s.sizes),
+			    .range = {INFINITY, -INFINITY}};
+	struct scale scale = f->panels[i].heatmap.scale;
+	for (size_t k = i; k < f->n; k++)
+		if (has_scale(&f->panels[k]) &&
+		    one_scale(&f->panels[i].heatmap, &f->panels[k].heatmap))
+			add_values(&s, &f->panels[k].heatmap);
+	if (scale.diverging && !scale.locked)
+		scale.half = half_of(s.range);
+	const struct scale_sizes sizes = scale_sizes(s.sizes, s.n);
+	const bool kept = scale.locked && scene->scale == SCENE_SCALE_AUTO;
+	scale.linear = kept ? scene->lock_linear : sizes.quartile;
+	scale.mode = kept				   ? (enum scale_mode)scene->lock_scale
+		     : scene->scale != SCENE_SCALE_AUTO ? (enum scale_mode)(scene->scale - 1)
+		     : scale.diverging			   ? scale_mode_for(&sizes)
+							   : SCALE_SQRT;
+	if (f->panels[i].heatmap.integers)
+		scale.mode = SCALE_LINEAR;
+	for (size_t k = f->n; k-- > i;)
+		if (has_scale(&f->panels[k]) &&
+		    one_scale(&f->panels[i].heatmap, &f->panels[k].heatmap))
+			f->panels[k].heatmap.scale = scale;
 }
 
 static const uint8_t *inverted(const uint8_t *allowed, size_t n, struct arena *a)
@@ -174,12 +228,6 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 		  struct arena *a, struct panel *p)
 {
 	const struct range range = paint->unit ? unit_range(m, paint) : shown_range(m, paint);
-	const bool locked = d->scene->lock && !paint->own;
-	const bool one_sign = paint->is_signed && far_from_zero(range) && !locked;
-	const bool diverging = paint->is_signed && !one_sign;
-	if (one_sign)
-		p->subtitle =
-			arena_printf(a, "%s; all %s 0", p->subtitle, range.lo > 0 ? ">" : "<");
 	const struct trace *trace = paint->trace ? paint->trace : d->trace;
 	p->kind = PANEL_HEATMAP;
 	p->heatmap = (struct heatmap){.values = m,
@@ -188,9 +236,8 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 				      .col_labels = trace->key.labels,
 				      .row_title = "query t",
 				      .col_title = "key s",
-				      .scale = choose_scale(d, range, diverging, paint),
-				      .colormap = one_sign ? sequential_map(d)
-							   : choose_map(d, diverging),
+				      .scale = choose_scale(d, range, paint),
+				      .colormap = choose_map(d, paint->is_signed),
 				      .cursor_row = paint->rows,
 				      .cursor_col = paint->cols,
 				      .grid = (enum heatmap_grid)d->scene->grid};
@@ -237,7 +284,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 	switch ((enum matrix)d->scene->matrix) {
 	case MATRIX_LOGITS:
 		out.title = "Logits";
-		out.subtitle = head->mask ? "before softmax; hatched: masked" : "before softmax";
+		out.subtitle = head->mask ? "before softmax; stroke: masked" : "before softmax";
 		out.absent = view_has_logits(d) ? NULL : view_no_logits;
 		out.at = head->logits;
 		out.paint.unit = false;
@@ -245,7 +292,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 		return out;
 	case MATRIX_MASK:
 		out.title = "Mask";
-		out.subtitle = head->mask ? "hatched: this key is hidden from this query"
+		out.subtitle = head->mask ? "stroke: this key is hidden from this query"
 					  : "every key is allowed";
 		out.at = view_ones(trace, a);
 		return out;
@@ -256,7 +303,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 	}
 	out.title = "Attention weights";
 	out.subtitle = !view_has_logits(d) ? "not a softmax of logits"
-		       : head->mask	   ? "softmax over the keys; hatched: masked"
+		       : head->mask	   ? "softmax over the keys; stroke: masked"
 					   : "softmax over the keys";
 	out.at = head->weights;
 	return out;
@@ -358,8 +405,25 @@ void view_frame(const struct view_data *d, const char *note, struct arena *a, st
 		.command = scene_command(d->scene, a)};
 }
 
+static void settle_scales(const struct view_data *d, struct figure *f)
+{
+	bool done[FIGURE_PANELS] = {false};
+	struct arena a;
+	arena_init(&a);
+	for (size_t i = 0; i < f->n; i++) {
+		if (done[i] || !has_scale(&f->panels[i]))
+			continue;
+		for (size_t k = i + 1; k < f->n; k++)
+			done[k] |= has_scale(&f->panels[k]) &&
+				   one_scale(&f->panels[i].heatmap, &f->panels[k].heatmap);
+		settle_scale(d, f, i, &a);
+	}
+	arena_release(&a);
+}
+
 void view_close(const struct view_data *d, struct arena *a, struct figure *out)
 {
+	settle_scales(d, out);
 	out->caption = caption(d, out, a);
 	figure_cursor(out, d->scene->row, d->scene->col);
 	for (size_t i = 0; i < out->n; i++) {

@@ -36,7 +36,7 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 		const bool causal = first->mask && view_bias_is_causal(d->built);
 		if (first->mask)
 			p->subtitle = arena_printf(
-				a, causal ? "%s; hatched: undefined" : "%s, before the mask",
+				a, causal ? "%s; stroke: undefined" : "%s, before the mask",
 				p->subtitle);
 		const struct paint paint = {.allowed = causal ? first->mask : NULL,
 					    .is_signed = true};

@@ -192,7 +192,7 @@ static const char *difference_words(const struct orders *o)
 		return arena_printf(o->a, "zero everywhere (%s): %s",
 				    c->most > 0 ? number(o, c->most, 1) : "0", zero_words(o));
 	return arena_printf(o->a, "largest %s; norm %s of that of A(X)%s", number(o, c->most, 2),
-			    relative(o), c->allowed ? "; hatched: masked in both" : "");
+			    relative(o), c->allowed ? "; stroke: masked in both" : "");
 }
 
 static void difference_panel(const struct orders *o, struct panel *p)

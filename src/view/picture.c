@@ -188,13 +188,14 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 }
 
 void picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
-		    bool dark, struct arena *a, struct picture *p)
+		    enum background background, struct arena *a,
+		    struct picture *p)
 {
 	const struct view *view = view_of(scene);
 	struct view_data data = data_of(scene, view, p);
 	data.measures = measures;
 	data.measures_stale = stale;
-	data.dark = dark;
+	data.background = background;
 	view->figure(&data, a, &p->figure);
 }
 
@@ -233,14 +234,14 @@ bool picture_compute(const struct scene *scene, struct cache *cache, const atomi
 	return true;
 }
 
-bool picture_make(const struct scene *scene, const struct measures *measures, bool stale, bool dark,
-		  struct cache *cache, const atomic_bool *cancel, struct arena *a,
+bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
+		  enum background background, struct cache *cache, const atomic_bool *cancel, struct arena *a,
 		  struct picture *out, struct err *err)
 {
 	memset(out, 0, sizeof *out);
 	if (!setup_build(&scene->setup, a, &out->built, err) ||
 	    !picture_compute(scene, cache, cancel, a, out, err))
 		return false;
-	picture_redraw(scene, measures, stale, dark, a, out);
+	picture_redraw(scene, measures, stale, background, a, out);
 	return true;
 }

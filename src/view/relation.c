@@ -88,7 +88,7 @@ static void matrix_panel(const struct pairs_of *p, struct panel *out)
 	}
 	out->note = r->title;
 	out->paper_title = "Relation, before it is embedded";
-	out->subtitle = p->n_none ? arena_printf(p->a, "hatched: %s", relation_hatched(p))
+	out->subtitle = p->n_none ? arena_printf(p->a, "stroke: %s", relation_hatched(p))
 				  : "row: query t, column: key s";
 	const bool any = p->n_numbers > 0, one = p->n_numbers == 1;    /* on a scale from 0 */
 	const size_t memory = d->trace->memory, first = memory * r->n; /* rows are queries */

@@ -121,7 +121,7 @@ static void add_values(const struct pairs_of *p, struct card *card)
 	card_add(card, "values",
 		 arena_printf(p->a, "%zu different, %s", p->n_values, value_range(p)),
 		 p->n_none && !p->r->of_tokens
-			 ? arena_printf(p->a, "of %s, %zu hatched", relation_pairs(p), p->n_none)
+			 ? arena_printf(p->a, "of %s, %zu without", relation_pairs(p), p->n_none)
 			 : arena_printf(p->a, "of %s", relation_pairs(p)));
 }
 

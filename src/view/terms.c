@@ -231,7 +231,7 @@ static void modulation_panel(const struct parts *p, struct panel *panel)
 	const struct paint paint = {
 		.allowed = defined(m, &all, p->a), .is_signed = true, .own = true};
 	panel->subtitle = arena_printf(p->a, "factor on unit–unit, %s%s", view_probe(p->d, p->a),
-				       all ? "" : "; hatched: undefined, 0 before");
+				       all ? "" : "; stroke: undefined, 0 before");
 	view_heatmap(p->d, m, &paint, p->a, panel);
 }
 

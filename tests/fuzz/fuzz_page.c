@@ -85,7 +85,7 @@ static void make_table(struct kept *k)
 						 .no_count = "not made",
 						 .is = {NAN, NAN, NAN}};
 	k->scene.view = "table";
-	picture_redraw(&k->scene, NULL, false, k->scene.theme, &k->arena, p);
+	picture_redraw(&k->scene, NULL, false, (enum background)k->scene.theme, &k->arena, p);
 }
 
 static void make(struct kept *k, size_t scheme, size_t view, size_t sentence, size_t look)
@@ -102,7 +102,7 @@ static void make(struct kept *k, size_t scheme, size_t view, size_t sentence, si
 		BUG("%s", err.text);
 	const bool measured = look % 4 == 3 && sentence < 2 &&
 			      analysis_measure(&k->scene.setup, cache, NULL, NULL, &measures, &err);
-	k->good = picture_make(&k->scene, measured ? &measures : NULL, false, look / 6, cache, NULL,
+	k->good = picture_make(&k->scene, measured ? &measures : NULL, false, (enum background)(look / 6 + 1), cache, NULL,
 			       &k->arena, &k->picture, &err);
 	if (k->good && views[view]->table)
 		make_table(k);

@@ -123,7 +123,7 @@ static struct panel map_panel(struct arena *a, const struct help_page *page, siz
 			  .off = page->off && which % 4 == 1};
 	p.heatmap = make_map(a, page, help_words(a, page->n, page->words));
 	p.heatmap.scale = scale_fit(-2.4, 2.4, SCALE_LINEAR, true, false);
-	p.heatmap.colormap = colormap_find(page->dark ? "dusk" : "vik");
+	p.heatmap.colormap = colormap_find(page->dark ? "night" : "vik");
 	p.heatmap.no_bar = which + 1 < page->maps;
 	for (size_t i = 0; i < page->n * page->n; i++)
 		p.heatmap.values.at[i] = term(which, (double)(i / page->n), (double)(i % page->n));
@@ -224,7 +224,7 @@ struct figure help_order_page(struct arena *a, const struct help_page *page)
 			h.row_labels = h.col_labels = links.below;
 		h.scale = m < 2 ? scale_fit(0, 1, SCALE_LINEAR, false, true)
 				: scale_fit(-0.31, 0.27, SCALE_LINEAR, true, false);
-		h.colormap = colormap_find(m < 2 ? "viridis" : page->dark ? "dusk" : "vik");
+		h.colormap = colormap_find(m < 2 ? "viridis" : page->dark ? "night" : "vik");
 		h.no_bar = m == 0;
 		for (size_t i = 0; i < n * n; i++) {
 			const double t = (double)(i / n), s = (double)(i % n);

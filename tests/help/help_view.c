@@ -23,7 +23,7 @@ struct picture *help_picture(struct arena *a, const char *expression, const char
 	struct picture *p = arena_calloc(a, 1, sizeof *p);
 	struct err err = {""};
 	*kept = s;
-	if (!picture_make(kept, NULL, false, false, NULL, NULL, a, p, &err))
+	if (!picture_make(kept, NULL, false, BACKGROUND_LIGHT, NULL, NULL, a, p, &err))
 		fail_msg("%s %s: %s", expression, lines, err.text);
 	return p;
 }

@@ -86,7 +86,7 @@ TEST_WITH(every_format_is_written, setup, teardown)
 		assert_memory_equal(data, rows[i].begin, strlen(rows[i].begin));
 		const bool escapes = memchr(data, 0x1b, len) != NULL;
 		if (strstr(rows[i].file, ".txt"))
-			assert_true(!escapes && strstr(data, "@@")); /* letters for values */
+			assert_true(!escapes && strstr(data, "██")); /* shades for values */
 		if (strstr(rows[i].file, ".ansi"))
 			assert_true(escapes);
 		assert_true(strstr(app->message, "wrote ") == app->message);

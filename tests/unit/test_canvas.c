@@ -166,10 +166,10 @@ TEST(heatmap_in_ascii_tells_sign_and_size)
 	canvas_panel(c, (struct rect){0, 0, 7, 30}, &p, false, NULL, NULL);
 	assert_string_equal(help_screen(c), "+- Bias ------- head 1 of 4 -+\n"
 					    "|          a   bb  c         |\n"
-					    "|       a -@@ -xx            |\n"
-					    "|      bb +:: +@@  !         |\n"
-					    "|       c  ~   ~             |\n"
-					    "| -1 -@-x  +x+@ +1  ~ masked |\n"
+					    "|       a -9  -5   0         |\n"
+					    "|      bb +2  +9   !         |\n"
+					    "|       c  .   .   0         |\n"
+					    "| -1 igeb02579  +1  . masked |\n"
 					    "+----------------------------+\n");
 }
 
@@ -190,12 +190,17 @@ TEST(heatmap_in_small_tiers_has_only_their_colours)
 				assert_true((both[k] & 0xffffffu) < (t == 1 ? 8u : 16u));
 			}
 		}
-		/* Far off the diagonal a sign says which side it is. */
+		/* Far off the diagonal a sign says which side it is, or a hue. */
 		const int last = hit.col + hit.cols - 1;
-		const struct cell *const neg = help_at(c, hit.row + 8, hit.col + (t > 0));
-		const struct cell *const pos = help_at(c, hit.row, last - (t > 0 ? 1 : 2));
-		assert_string_equal(neg->at, "-");
-		assert_string_equal(pos->at, "+");
+		const struct cell *const neg = help_at(c, hit.row + 8, hit.col);
+		const struct cell *const pos = help_at(c, hit.row, last - (t > 0 ? 0 : 2));
+		if (t == 0) {
+			assert_string_equal(neg->at, "−");
+			assert_string_equal(pos->at, "+");
+		} else {
+			assert_int_equal(neg->bg, CELL_ANSI(6));
+			assert_int_equal(pos->bg, CELL_ANSI(3));
+		}
 	}
 }
 

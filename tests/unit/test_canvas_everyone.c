@@ -5,6 +5,8 @@
 
 #include "test.h"
 #include "help_canvas.h"
+#include "help_colour.h"
+#include "plot/canvas_map.h"
 #include "posviz/text.h"
 
 FIXTURE(help_begin, help_end)
@@ -113,9 +115,9 @@ TEST(palette_colours_are_those_of_the_ladder)
 	}
 }
 
-/* In every tier below 256, dark and light: a sign for what is not about zero, and zero, masked and
- * NaN look different without any colour. */
-TEST(signs_are_told_by_glyphs_in_small_tiers)
+/* In every tier below 256, dark and light: a sign or a hue for what is not about zero, and zero, masked
+ * and NaN look different without any colour. */
+TEST(signs_are_told_in_small_tiers)
 {
 	static const enum tier tiers[] = {TIER_MONO, TIER_8, TIER_16};
 	static const size_t ns[] = {4, 9, 20, 30};
@@ -144,37 +146,76 @@ TEST(signs_are_told_by_glyphs_in_small_tiers)
 		for (size_t i = 0; i < 3; i++)
 			text[i] = help_between(c, r[i].row + (r[i].rows - 1) / 2, r[i].col,
 					       r[i].col + r[i].cols);
-		assert_string_equal(text[0], tiers[k % 3] == TIER_MONO ? "~" : "·");
+		assert_string_equal(text[0], "·");
 		assert_string_equal(text[1], "!");
 		assert_string_equal(text[2], "");
 		for (size_t i = 0; i < 2; i++) {
 			canvas_place(hit, &v, 1, i, &r[3]);
 			text[3 + i] = help_between(c, r[3].row + (r[3].rows - 1) / 2, r[3].col,
 						   r[3].col + r[3].cols);
+			const uint32_t bg = help_at(c, r[3].row, r[3].col)->bg;
+			const uint32_t fg = help_at(c, r[3].row, r[3].col)->fg;
+			const bool on_dark = k / 3 % 2;
+			if (tiers[k % 3] == TIER_MONO && v.cell_cols > 1)
+				assert_memory_equal(text[3 + i], i == 0 ? "−" : "+", i == 0 ? 3 : 1);
+			else if (tiers[k % 3] == TIER_MONO)
+				assert_string_equal(text[3 + i], i == 0 ? "d" : "4");
+			else if (on_dark)
+				assert_int_equal(bg, CELL_ANSI(i == 0 ? 6 : 3));
+			else
+				assert_true(fg == CELL_ANSI(0) && bg == CELL_ANSI(i == 0 ? 4 : 1));
 		}
-		if (v.cell_cols > 1) {
-			assert_int_equal(text[3][0], '-');
-			assert_int_equal(text[4][0], '+');
-		}
-		assert_int_equal(text[3][0], '-'); /* minus also in one column */
 	}
 }
 
-TEST(sequential_ramps_never_have_the_background)
+/* The mean of the colours of a shaded cell in linear light, as a terminal with these colours shows
+ * it: lightness goes one way from zero on, whatever the theme. */
+TEST(shades_are_ordered_in_every_palette)
 {
-	static const enum tier tiers[] = {TIER_8, TIER_16};
-	for (size_t k = 0; k < 4; k++) {
-		struct panel p = help_heatmap(9, false);
+	/* Black, red, green, yellow, blue, cyan, white, and bright white; fore- and background. */
+	static const struct {
+		const char *name;
+		uint32_t colour[16];
+	} palettes[] = {
+		{"xterm", {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0, 0x00cdcd, 0xe5e5e5,
+			   [15] = 0xffffff}},
+		{"VGA", {0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0, 0x00aaaa, 0xaaaaaa,
+			 [15] = 0xffffff}},
+		{"Tango", {0x2e3436, 0xcc0000, 0x4e9a06, 0xc4a000, 0x3465a4, 0, 0x06989a, 0xd3d7cf,
+			   [15] = 0xeeeeec}},
+		{"Campbell", {0x0c0c0c, 0xc50f1f, 0x13a10e, 0xc19c00, 0x0037da, 0, 0x3a96dd, 0xcccccc,
+			      [15] = 0xf2f2f2}},
+		{"Solarized", {0x073642, 0xdc322f, 0x859900, 0xb58900, 0x268bd2, 0, 0x2aa198,
+			       0xeee8d5, [15] = 0xfdf6e3}},
+	};
+	for (size_t i = 0; i < sizeof palettes / sizeof *palettes * 4; i++) {
+		const uint32_t *const colour = palettes[i / 4].colour;
+		const bool dark = i % 2, diverging = i / 2 % 2;
+		const uint32_t page = colour[dark ? 0 : 15];
+		struct heatmap h = help_heatmap(9, diverging).heatmap;
 		struct canvas *const c =
-			canvas_new(&help_arena, 22, 47, tiers[k % 2], false, k / 2);
-		struct rect hit;
-		canvas_panel(c, help_rooms[1], &p, false, &hit, NULL);
-		for (int y = hit.row; y < hit.row + hit.rows; y++)
-			for (int x = hit.col; x < hit.col + hit.cols; x++) {
-				const uint32_t bg = help_at(c, y, x)->bg;
-				assert_int_not_equal(bg, CELL_DEFAULT);
-				assert_int_not_equal(bg, c->dark ? CELL_ANSI(0) : CELL_ANSI(15));
+			canvas_new(&help_arena, 1, 1, i % 3 ? TIER_16 : TIER_8, false, dark);
+		for (int sign = diverging ? -1 : 1; sign < 2; sign += 2) {
+			double last = help_lab(page).l;
+			const int n = (int)canvas_swatches(c, &h) / (diverging ? 2 : 1);
+			for (int k = 1; k < n + diverging; k++) {
+				const double x = sign * (double)k / (diverging ? n : n - 1);
+				const struct swatch s =
+					canvas_swatch(c, &h, diverging ? (x + 1) / 2 : x);
+				const double now =
+					help_mixed(s.fg == CELL_DEFAULT ? 0 : colour[s.fg & 15],
+						   s.bg == CELL_DEFAULT ? page : colour[s.bg & 15],
+						   s.fill == NULL		     ? 0
+						   : strcmp(s.fill, "░") == 0 ? 0.25
+						   : strcmp(s.fill, "▒") == 0 ? 0.5
+									      : 0.75)
+						.l;
+				if ((now - last) * (dark ? 1 : -1) < 1.5)
+					fail_msg("%s, %s, step %d: %g after %g", palettes[i / 4].name,
+						 dark ? "dark" : "light", sign * k, now, last);
+				last = now;
 			}
+		}
 	}
 }
 
@@ -203,12 +244,10 @@ TEST(presenter_has_large_cells_with_digits)
 		static const char *const begins[] = {"−.3", ".2", "0"};
 		for (size_t i = 0; i < 3; i++) {
 			assert_true(canvas_place(hit, &v, 0, i, &at));
-			const char *text = help_between(c, at.row + (at.rows - 1) / 2, at.col,
-							at.col + at.cols);
-			if (tiers[k % 3] == TIER_MONO) /* digits among glyphs of ink */
-				assert_non_null(strstr(text, begins[i]));
-			else
-				assert_int_equal(strncmp(text, begins[i], strlen(begins[i])), 0);
+			const bool shaded = tiers[k % 3] != TIER_DIRECT; /* digits above the shades */
+			const char *text = help_between(c, at.row + (shaded ? 0 : (at.rows - 1) / 2),
+							at.col, at.col + at.cols);
+			assert_int_equal(strncmp(text, begins[i], strlen(begins[i])), 0);
 		}
 		/* The cross-hair: all of the cursor's row label and column label reversed. */
 		canvas_place(hit, &v, 1, 0, &at);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_colour.h"
 #include "posviz/colormap.h"
 #include "posviz/figure.h"
 
@@ -14,41 +15,172 @@ TEST(colormap_ends_are_the_published)
 	} cases[] = {
 		{"viridis", 0x440154, 0xfde725}, {"magma", 0x000004, 0xfcfdbf},
 		{"cividis", 0x00224e, 0xfee838}, {"vik", 0x001261, 0x590008},
-		{"berlin", 0x9eb0ff, 0xffadad},
+		{"berlin", 0x9eb0ff, 0xffadad},	 {"night", 0x03b5ee, 0xffc87a},
+		{"paper", 0x283b8b, 0xb83e2e},	 {"slate", 0x3141b0, 0xfacc50},
+		{"glow", 0x26272c, 0xebfa80},	 {"ink", 0xf2f2f2, 0x042a51},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct colormap *map = colormap_find(cases[i].name);
 		assert_non_null(map);
-		assert_int_equal(colormap_rgb(map, 0), cases[i].low);
+		assert_int_equal(colormap_level(map, 0), cases[i].low);
+		assert_int_equal(colormap_rgb(map, -3), colormap_level(map, map->diverging));
 		assert_int_equal(colormap_rgb(map, 1), cases[i].high);
-		assert_int_equal(colormap_rgb(map, -3), cases[i].low);
 		assert_int_equal(colormap_rgb(map, 7), cases[i].high);
 	}
 	assert_null(colormap_find("jet"));
 }
 
-/* Sequential maps rise in luminance; diverging ones turn once, in the middle. */
-TEST(colormap_luminance_is_ordered)
+TEST(colour_differences_are_the_published)
 {
-	for (const struct colormap *map = colormaps; map->name != NULL; map++) {
-		assert_true(strlen(map->help) > 0 && strlen(map->licence) > 0);
-		size_t falls = 0;
-		for (size_t i = 1; i < COLORMAP_LEVELS; i++) {
-			const double step = colour_luminance(colormap_level(map, i)) -
-					    colour_luminance(colormap_level(map, i - 1));
-			const bool upper = i > COLORMAP_LEVELS / 2;
-			const double sign = !map->diverging ? 1 : upper == map->dark ? 1 : -1;
-			falls += step * sign < -0.002;
-		}
-		assert_in_range(falls, 0, 2);
+	/* Sharma, Wu, Dalal 2005, Table 1. */
+	static const struct {
+		struct help_lab x, y;
+		double apart;
+	} pairs[] = {
+		{{50, 2.6772, -79.7751}, {50, 0, -82.7485}, 2.0425},
+		{{50, 2.8361, -74.0200}, {50, 0, -82.7485}, 3.4412},
+		{{50, -0.9009, -85.5211}, {50, 0, -82.7485}, 1.0000},
+		{{50, 0, 0}, {50, -1, 2}, 2.3669},
+		{{50, 2.4900, -0.0010}, {50, -2.4900, 0.0009}, 7.1792},
+		{{50, 2.4900, -0.0010}, {50, -2.4900, 0.0011}, 7.2195},
+		{{50, 2.5, 0}, {50, 0, -2.5}, 4.3065},
+		{{50, 2.5, 0}, {73, 25, -18}, 27.1492},
+		{{50, 2.5, 0}, {61, -5, 29}, 22.8977},
+		{{50, 2.5, 0}, {56, -27, -3}, 31.9030},
+		{{60.2574, -34.0099, 36.2677}, {60.4626, -34.1751, 39.4387}, 1.2644},
+		{{90.8027, -2.0831, 1.4410}, {91.1528, -1.6435, 0.0447}, 1.4441},
+		{{2.0776, 0.0795, -1.1350}, {0.9033, -0.0636, -0.5514}, 0.9082},
+	};
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+		assert_true(fabs(help_difference(pairs[i].x, pairs[i].y) - pairs[i].apart) < 5e-5);
+		assert_true(fabs(help_difference(pairs[i].y, pairs[i].x) - pairs[i].apart) < 5e-5);
 	}
 }
 
-TEST(colormap_dusk_centre_stands_off_the_background)
+static double lightness(uint32_t rgb)
 {
-	const struct colormap *map = colormap_find("dusk");
-	assert_true(map->dark && map->diverging);
-	assert_true(colour_contrast(colormap_level(map, 128), 0x16181d) > 2);
+	return help_lab(rgb).l;
+}
+
+/* The colour of x in [-1, 1], of a sequential map in [0, 1]. */
+static uint32_t at(const struct colormap *map, double x)
+{
+	return colormap_rgb(map, map->diverging ? (x + 1) / 2 : x);
+}
+
+static uint32_t on_256(const struct colormap *map, double x)
+{
+	return colormap_256(map, map->diverging ? (x + 1) / 2 : x);
+}
+
+/* 1 where an arm becomes lighter outwards, -1 where darker. */
+static int direction(const struct colormap *map, int sign)
+{
+	return lightness(at(map, sign)) > lightness(at(map, 0)) ? 1 : -1;
+}
+
+/* Up to the rounding to 8 bits; of vik the lightest is not the middle but number 125. */
+TEST(lightness_is_monotone_outwards)
+{
+	for (const struct colormap *map = colormaps; map->name != NULL; map++)
+		for (int sign = map->diverging ? -1 : 1; sign < 2; sign += 2)
+			for (int i = map->diverging ? 4 : 1; i < 128; i++) {
+				const double step = lightness(at(map, sign * i / 127.0)) -
+						    lightness(at(map, sign * (i - 1) / 127.0));
+				if (step * direction(map, sign) < -0.09)
+					fail_msg("%s, %d of 127: %g", map->name, sign * i, step);
+			}
+}
+
+/* Maps that are taken by themselves: zero is the page, all steps can be seen by any eye, and so can
+ * the sign of small values. */
+TEST(maps_keep_their_steps_for_every_eye)
+{
+	enum { DARK_PAGE = 0x1a1b20, WHITE_PAGE = 0xffffff, FRACTIONS = 5 };
+	static const struct {
+		const char *name;
+		int steps;
+		double zero;		  /* from its page, at most; 0: it is not made for one */
+		double normal[2], any[2]; /* the least step of the lower and the upper arm */
+		double signs[FRACTIONS];  /* +x from -x */
+	} rows[] = {
+		{"night", 8, 4, {7.6, 9.6}, {5.9, 6.0}, {6.0, 10.7, 22.9, 42.4, 46.5}},
+		{"paper", 8, 4, {7.9, 7.7}, {6.3, 5.9}, {4.9, 11.5, 26, 46, 41.5}},
+		{"slate", 8, 0, {4.1, 5.3}, {3.4, 3.6}, {3.8, 8.5, 18.5, 38, 59}},
+		{"glow", 12, 4, {0, 6.9}, {0, 4.7}, {0}},
+		{"ink", 12, 4, {0, 6.8}, {0, 4.9}, {0}},
+	};
+	static const double fractions[FRACTIONS] = {1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 1};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct colormap *const map = colormap_find(rows[i].name);
+		const uint32_t page = map->background == BACKGROUND_DARK ? DARK_PAGE : WHITE_PAGE;
+		if (rows[i].zero > 0)
+			assert_true(help_apart(at(map, 0), page) < rows[i].zero);
+		for (int k = 0; k < rows[i].steps * (map->diverging ? 2 : 1); k++) {
+			const int up = k < rows[i].steps, sign = up ? 1 : -1;
+			const double from = sign * (double)(k % rows[i].steps) / rows[i].steps;
+			const double to = from + sign * 1.0 / rows[i].steps;
+			const uint32_t x = at(map, from), y = at(map, to);
+			if (help_apart(x, y) < rows[i].normal[up] ||
+			    help_apart_to_any(x, y) < rows[i].any[up])
+				fail_msg("%s: from %g to %g: %g, any eye %g", map->name, from, to,
+					 help_apart(x, y), help_apart_to_any(x, y));
+		}
+		for (size_t k = 0; map->diverging && k < FRACTIONS; k++)
+			assert_true(help_apart_to_any(at(map, fractions[k]),
+						      at(map, -fractions[k])) >= rows[i].signs[k]);
+		if (map->diverging) /* in grey the lighter of two strong ends is positive */
+			assert_true(lightness(at(map, 1)) > lightness(at(map, -1)) + 14);
+	}
+}
+
+/* Steps of equal width, zero's half on either side, each once and in the order of lightness; every
+ * eye sees every step. */
+TEST(ladders_keep_order_and_sign)
+{
+	for (const struct colormap *map = colormaps; map->name != NULL; map++) {
+		const size_t n = colormap_steps(map);
+		assert_in_range(n, 4, COLORMAP_STEPS);
+		for (int sign = map->diverging ? -1 : 1; sign < 2; sign += 2) {
+			uint32_t last = on_256(map, 0);
+			assert_int_equal(on_256(map, sign * 0.499 / ((double)n + 0.5)), last);
+			for (size_t k = 1; k <= n; k++) {
+				const double width = 1 / ((double)n + 0.5);
+				const uint32_t now = on_256(map, sign * (double)k * width);
+				assert_int_equal(on_256(map, sign * ((double)k - 0.49) * width),
+						 now);
+				assert_int_equal(on_256(map, sign * ((double)k + 0.49) * width),
+						 now);
+				assert_int_equal(colour_from_256(colour_to_256(now)), now);
+				if (help_apart(last, now) < 7.9 || help_apart_to_any(last, now) < 5.9)
+					fail_msg("%s, step %d", map->name, sign * (int)k);
+				/* slate's first steps differ from grey in hue. */
+				assert_true((lightness(now) - lightness(last)) *
+						    direction(map, sign) >
+					    1.4);
+				last = now;
+			}
+			assert_int_equal(on_256(map, sign), last);
+			assert_int_equal(on_256(map, 7 * sign), last);
+		}
+		for (size_t k = 1; map->diverging && k <= n; k++)
+			assert_true(help_apart_to_any(on_256(map, (double)k / (double)n),
+						      on_256(map, -(double)k / (double)n)) > 9);
+	}
+}
+
+/* What is taken unless the user chooses; an unknown background gets what shows on both. */
+TEST(every_background_has_its_maps)
+{
+	static const char *const names[2][3] = {{"glow", "ink", "glow"},
+						{"slate", "paper", "night"}};
+	for (int diverging = 0; diverging < 2; diverging++)
+		for (int b = BACKGROUND_UNKNOWN; b <= BACKGROUND_DARK; b++)
+			assert_string_equal(colormap_for(diverging, (enum background)b)->name,
+					    names[diverging][b]);
+	const uint32_t slate = at(colormap_find("slate"), 0);
+	assert_true(colour_contrast(slate, 0x1a1b20) > 4.5 &&
+		    colour_contrast(slate, 0xffffff) > 3.5);
 }
 
 TEST(colour_contrast_is_that_of_wcag)
@@ -84,156 +216,6 @@ TEST(colour_256_is_the_xterm_palette)
 		assert_int_equal(colour_from_256(colour_to_256(rgb)), rgb);
 	}
 	assert_int_equal(colour_to_256(0xfe0101), 196);
-}
-
-/* Lightness of OKLab (Ottosson 2020), by its definition. */
-static double lightness(uint32_t rgb)
-{
-	double light[3];
-	for (int i = 0; i < 3; i++) {
-		const double c = (rgb >> (16 - 8 * i) & 255) / 255.0;
-		light[i] = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
-	}
-	return 0.2104542553 * cbrt(0.4122214708 * light[0] + 0.5363325363 * light[1] +
-				   0.0514459929 * light[2]) +
-	       0.7936177850 * cbrt(0.2119034982 * light[0] + 0.6806995451 * light[1] +
-				   0.1073969566 * light[2]) -
-	       0.0040720468 * cbrt(0.0883024619 * light[0] + 0.2817188376 * light[1] +
-				   0.6299787005 * light[2]);
-}
-
-/* 1 where the map becomes lighter from one level to the next, -1 where darker. */
-static int direction(const struct colormap *map, size_t level)
-{
-	if (!map->diverging)
-		return 1;
-	const bool upper = level >= COLORMAP_LEVELS / 2;
-	return upper == map->dark ? 1 : -1;
-}
-
-static uint32_t ladder(const struct colormap *map, size_t level)
-{
-	return colormap_256(map, (double)level / (COLORMAP_LEVELS - 1));
-}
-
-/* The tables themselves, up to their rounding to 8 bits, and apart from the levels about the centre
- * of vik, whose lightest is number 125. */
-TEST(colormap_lightness_is_monotone)
-{
-	for (const struct colormap *map = colormaps; map->name != NULL; map++)
-		for (size_t i = 1; i < COLORMAP_LEVELS; i++) {
-			const double step = lightness(colormap_level(map, i)) -
-					    lightness(colormap_level(map, i - 1));
-			if (i < 126 || i > 129 || !map->diverging)
-				assert_true(step * direction(map, i) > -0.0011);
-		}
-}
-
-/* Every change of colour is one that is seen. */
-TEST(ladder_lightness_is_monotone)
-{
-	for (const struct colormap *map = colormaps; map->name != NULL; map++)
-		for (size_t i = 1; i < COLORMAP_LEVELS; i++) {
-			const uint32_t before = ladder(map, i - 1), now = ladder(map, i);
-			const double step = lightness(now) - lightness(before);
-			if (before != now && step * direction(map, i) < 0.0079)
-				fail_msg("%s, level %zu: %06x to %06x", map->name, i, before, now);
-		}
-}
-
-TEST(ladder_is_of_the_fixed_palette)
-{
-	for (const struct colormap *map = colormaps; map->name != NULL; map++)
-		for (size_t i = 0; i < COLORMAP_LEVELS; i++) {
-			const uint32_t colour = ladder(map, i);
-			assert_int_equal(colour_from_256(colour_to_256(colour)), colour);
-		}
-}
-
-static size_t distinct(const struct colormap *map)
-{
-	size_t n = 1;
-	for (size_t i = 1; i < COLORMAP_LEVELS; i++)
-		n += ladder(map, i) != ladder(map, i - 1);
-	return n;
-}
-
-/* Steps between the colours of a map that one takes from the palette: as many as were found good to
- * look at, none of them shared by two stretches. */
-TEST(ladder_has_steps_enough)
-{
-	static const struct {
-		const char *name;
-		size_t steps;
-	} least[] = {{"viridis", 15}, {"cividis", 19}, {"magma", 16}, {"grey", 27},
-		     {"vik", 24},     {"dusk", 13},    {"berlin", 19}};
-	for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
-		const struct colormap *const map = colormap_find(least[i].name);
-		if (distinct(map) < least[i].steps)
-			fail_msg("%s has %zu steps", map->name, distinct(map));
-		for (size_t k = 0; k < COLORMAP_LEVELS; k++)
-			for (size_t j = k + 2; j < COLORMAP_LEVELS; j++)
-				if (ladder(map, j) == ladder(map, k))
-					assert_int_equal(ladder(map, j - 1), ladder(map, j));
-	}
-}
-
-static double distance(uint32_t x, uint32_t y)
-{
-	double sum = 0;
-	for (int shift = 0; shift < 24; shift += 8)
-		sum += pow((double)(x >> shift & 255) - (double)(y >> shift & 255), 2);
-	return sqrt(sum);
-}
-
-TEST(ladder_ends_are_near_the_maps)
-{
-	for (const struct colormap *map = colormaps; map->name != NULL; map++)
-		for (size_t end = 0; end < COLORMAP_LEVELS; end += COLORMAP_LEVELS - 1) {
-			const uint32_t wanted = colormap_level(map, end), got = ladder(map, end);
-			assert_true(fabs(lightness(wanted) - lightness(got)) < 0.06);
-			/* cividis begins with a blue that the palette has only in grey or bright. */
-			assert_true(distance(wanted, got) < 80);
-		}
-}
-
-/* Zero is one colour, small values show their sign, and no colour has two signs. */
-TEST(ladder_tells_signs)
-{
-	enum { HALF = COLORMAP_LEVELS / 2 };
-	for (const struct colormap *map = colormaps; map->name != NULL; map++) {
-		if (!map->diverging)
-			continue;
-		const uint32_t zero = colormap_256(map, 0.5);
-		assert_int_equal(zero, colour_from_256(colour_to_256(colormap_level(map, HALF))));
-		assert_int_equal(colormap_256(map, 0.5 + 0.01 / 2), zero);
-		assert_int_equal(colormap_256(map, 0.5 - 0.01 / 2), zero);
-		for (size_t i = 0; i < COLORMAP_LEVELS; i++) {
-			const double x = 2 * (double)i / (COLORMAP_LEVELS - 1) - 1;
-			if (fabs(x) > 0.027)
-				assert_int_not_equal(ladder(map, i), zero);
-			const uint32_t other = ladder(map, COLORMAP_LEVELS - 1 - i);
-			assert_true(ladder(map, i) != other || other == zero);
-		}
-		for (size_t i = 0; i < HALF; i++)
-			for (size_t j = HALF; j < COLORMAP_LEVELS; j++)
-				assert_true(ladder(map, i) != ladder(map, j) ||
-					    ladder(map, i) == zero);
-	}
-}
-
-/* Negative values are bluer than they are red, positive ones the other way; greys have no sign. */
-TEST(ladder_colours_have_a_hue)
-{
-	for (const struct colormap *map = colormaps; map->name != NULL; map++)
-		for (size_t i = 0; map->diverging && i < COLORMAP_LEVELS; i++) {
-			const uint32_t colour = ladder(map, i);
-			const int red = (int)(colour >> 16 & 255), blue = (int)(colour & 255);
-			if (colour == colormap_256(map, 0.5))
-				continue;
-			if (i < COLORMAP_LEVELS / 2 ? blue <= red : red <= blue)
-				fail_msg("%s, level %zu: %06x", map->name, i, colour);
-		}
 }
 
 TEST(series_colours_differ_and_wrap)

@@ -365,7 +365,7 @@ TEST(pages_read_well)
 			assert_true(b->x >= 0 && b->x + b->width <= look.width);
 			assert_true(b->y >= 0 && b->y + b->height <= look.height);
 			for (size_t m = 0; m < r.n && kind != PANEL_BARS; m++)
-				if (r.boxes[m].paper == (page.dark ? 0x16181d : 0xffffff) &&
+				if (r.boxes[m].paper == (page.dark ? 0x1a1b20 : 0xffffff) &&
 				    text_box_overlap(&r.boxes[m], &data))
 					fail_msg("%s: on the data: %s", what, r.boxes[m].text);
 		}

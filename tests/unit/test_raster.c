@@ -38,8 +38,8 @@ static const struct spec specs[] = {
 	{12, NUMBERS, 4, 1600, 1000},
 	{64, SHORT, 4, 1600, 1000, .mode = SCALE_SQRT},
 	{64, LONG, 8, 2400, 1500, .cursor = true},
-	{64, NUMBERS, 4, 800, 500, .mode = SCALE_LOG},
-	{100, MIXED, 4, 2000, 1000, .mode = SCALE_LOG},
+	{64, NUMBERS, 4, 800, 500, .mode = SCALE_SYMLOG},
+	{100, MIXED, 4, 2000, 1000, .mode = SCALE_SYMLOG},
 	{513, SHORT, 4, 1600, 1000},
 	{513, NUMBERS, 1, 800, 500, .dark = true},
 	{12, SHORT, 4, 1600, 1000, .other = true},
@@ -82,7 +82,7 @@ static struct panel make_heatmap(struct arena *a, const struct spec *s, bool wei
 		.col_title = "key s",
 		.scale = scale_fit(-1.7, weights ? 1 : 0.4, s->mode, !weights, weights),
 		.colormap = colormap_find(weights   ? "viridis"
-					  : s->dark ? "dusk"
+					  : s->dark ? "night"
 						    : "vik"),
 		.has_cursor = s->cursor,
 		.row = s->n / 2,
@@ -344,7 +344,7 @@ TEST(figures_keep_texts_out_of_plots)
 			for (size_t m = 0; m < d.report.n; m++) {
 				const struct text_box *box = &d.report.boxes[m];
 				const bool in_cell =
-					box->paper != (specs[i].dark ? 0x16181d : 0xffffff);
+					box->paper != (specs[i].dark ? 0x1a1b20 : 0xffffff);
 				if (!in_cell && text_box_overlap(box, &data))
 					fail_msg("figure %zu: on the data: %s", i, box->text);
 			}

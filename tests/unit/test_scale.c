@@ -55,11 +55,13 @@ TEST(scale_at_follows_the_mode)
 		{{-2, 2, SCALE_LINEAR, true}, 0, 0.5},
 		{{0, 1, SCALE_SQRT}, 0.25, 0.5},
 		{{-1, 1, SCALE_SQRT, true}, -0.25, 0.25},
-		{{0, 1, SCALE_LOG}, 0.01, 0.5},
-		{{0, 1, SCALE_LOG}, 1e-5, 0},
-		{{0, 10, SCALE_LOG}, 10, 1},
-		{{-1, 1, SCALE_LOG, true}, -0.01, 0.25},
-		{{-1, 1, SCALE_LOG, true}, 0, 0.5},
+		/* 1 up to 0.01, then 1 for each decade. */
+		{{0, 1, SCALE_SYMLOG, .linear = 0.01}, 0.1, 2.0 / 3},
+		{{0, 1, SCALE_SYMLOG, .linear = 0.01}, 0.005, 0.5 / 3},
+		{{0, 10, SCALE_SYMLOG}, 10, 1},
+		{{-1, 1, SCALE_SYMLOG, .linear = 0.01, .diverging = true}, -0.1, 1.0 / 6},
+		{{-1, 1, SCALE_SYMLOG, .linear = 0.01, .diverging = true}, 0.005, 0.5 + 0.5 / 6},
+		{{-1, 1, SCALE_SYMLOG, .diverging = true}, 0, 0.5},
 		{{0, 0, SCALE_LINEAR}, 0, 0},
 		{{0, 0, SCALE_LINEAR, true}, 0, 0.5},
 		{{3, 3, SCALE_LINEAR}, 3, 0.5},
@@ -159,12 +161,55 @@ TEST(tick_labels_need_no_more_decimals)
 	}
 }
 
-TEST(bar_ticks_of_log_are_powers_of_ten)
+TEST(bar_ticks_of_symlog_are_powers_of_ten)
 {
-	const struct scale s = {-2, 2, SCALE_LOG, .diverging = true};
-	static const double want[] = {-1, -0.1, -0.01, -0.001, 0, 0.001, 0.01, 0.1, 1};
+	struct scale s = {-2, 2, SCALE_SYMLOG, .linear = 0.002, .diverging = true};
+	static const double want[] = {-1, -0.1, -0.01, 0, 0.01, 0.1, 1};
 	double at[9];
-	assert_int_equal(scale_bar_ticks(&s, 9, at), 9);
-	for (size_t i = 0; i < 9; i++)
+	assert_int_equal(scale_bar_ticks(&s, 9, at), 7);
+	for (size_t i = 0; i < 7; i++)
 		assert_near(at[i], want[i]);
+	assert_int_equal(scale_bar_ticks(&s, 5, at), 5); /* every second decade */
+	assert_near(at[0], -1);
+	assert_near(at[1], -0.01);
+	s.half = 1;
+	assert_int_equal(scale_bar_ticks(&s, 5, at), 4);
+	assert_near(at[0], 0);
+	assert_near(at[3], 1);
+}
+
+/* The bar shows the half that has values, and colours stay what they are. */
+TEST(a_half_of_a_scale_keeps_its_colours)
+{
+	const struct scale both = {-4, 4, SCALE_SQRT, .diverging = true};
+	for (int half = -1; half < 2; half++) {
+		struct scale s = both;
+		double lo, hi, from, to;
+		s.half = half;
+		scale_part_limits(&s, &lo, &hi);
+		scale_part(&s, &from, &to);
+		assert_near(lo, half > 0 ? 0 : -4);
+		assert_near(hi, half < 0 ? 0 : 4);
+		assert_near(scale_at(&s, lo, NULL), from);
+		assert_near(scale_at(&s, hi, NULL), to);
+		assert_near(scale_at(&s, 1, NULL), scale_at(&both, 1, NULL));
+	}
+}
+
+TEST(a_few_large_values_bend_the_scale)
+{
+	double even[] = {-1, 0.5, 0, 0.25, 1e-12, -0.75};
+	double few[] = {0.1, -0.1, 0.1, 4, 0.1, 0}, wide[] = {1e-3, 1, 2e-3, 5e-3, 1e-3, 0, 2e-3};
+	struct scale_sizes sizes = scale_sizes(even, 6);
+	assert_near(sizes.most, 1);
+	assert_near(sizes.least, 0.25);
+	assert_int_equal(scale_mode_for(&sizes), SCALE_LINEAR);
+	sizes = scale_sizes(few, 6);
+	assert_near(sizes.median, 0.1);
+	assert_int_equal(scale_mode_for(&sizes), SCALE_SQRT);
+	sizes = scale_sizes(wide, 7);
+	assert_near(sizes.quartile, 1e-3);
+	assert_int_equal(scale_mode_for(&sizes), SCALE_SYMLOG);
+	sizes = scale_sizes(even, 0);
+	assert_int_equal(scale_mode_for(&sizes), SCALE_LINEAR);
 }

@@ -326,9 +326,10 @@ TEST(every_field_has_help_and_a_default)
 TEST(words_of_scales_are_those_of_plot)
 {
 	const struct field *f = field_find("scale");
-	assert_int_equal(f->n_choices, SCALE_MODES);
+	assert_int_equal(f->n_choices, 1 + SCALE_MODES);
+	assert_string_equal(f->choices[SCENE_SCALE_AUTO], "auto");
 	for (size_t i = 0; i < SCALE_MODES; i++)
-		assert_string_equal(f->choices[i], scale_mode_names[i]);
+		assert_string_equal(f->choices[1 + i], scale_mode_names[i]);
 }
 
 static const char *another_value(const struct field *f)

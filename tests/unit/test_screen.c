@@ -241,7 +241,7 @@ static size_t bytes_written(void)
 /* A matrix of 64 times 64 signed random values, two to a cell. */
 static void paint_matrix(struct canvas *c, struct rng *rng)
 {
-	const struct colormap *const map = colormap_find("dusk");
+	const struct colormap *const map = colormap_find("night");
 	for (int row = 0; row < 32; row++)
 		for (int col = 0; col < 64; col++) {
 			struct cell *const cell = &c->cells[(row + 2) * c->cols + col + 8];

@@ -92,7 +92,7 @@ TEST(accent_and_dim_follow_the_canvas)
 TEST(figures_stay_within_their_tier)
 {
 	double values[36];
-	const struct colormap *const maps[] = {colormap_find("viridis"), colormap_find("dusk")};
+	const struct colormap *const maps[] = {colormap_find("viridis"), colormap_find("night")};
 	for (size_t i = 0; i < 36; i++)
 		values[i] = ((double)i - 18) / 18;
 	for (enum tier tier = TIER_MONO; tier < TIER_COUNT; tier++)

@@ -192,7 +192,7 @@ TEST(glyphs_follow_setting_locale_console)
 	}
 }
 
-#define NOTHING "nothing tells it, and most terminals are dark"
+#define NOTHING "the terminal is asked when the screen opens"
 #define TELLS	"COLORFGBG tells it"
 
 TEST(background_follows_theme_and_colorfgbg)
@@ -200,27 +200,29 @@ TEST(background_follows_theme_and_colorfgbg)
 	static const struct {
 		const char *ground;
 		enum theme theme;
-		bool dark;
+		enum background background;
 		const char *why;
 	} rows[] = {
-		{NULL, THEME_AUTO, true, NOTHING},
-		{NULL, THEME_LIGHT, false, "asked for"},
-		{"COLORFGBG=0;15", THEME_DARK, true, "asked for"},
-		{"COLORFGBG=0;15", THEME_AUTO, false, TELLS},
-		{"COLORFGBG=0;7", THEME_AUTO, false, TELLS},
-		{"COLORFGBG=15;0", THEME_AUTO, true, TELLS},
-		{"COLORFGBG=15;default;8", THEME_AUTO, true, TELLS},
-		{"COLORFGBG=15;default", THEME_AUTO, true, NOTHING},
-		{"COLORFGBG=0;15x", THEME_AUTO, true, NOTHING},
-		{"COLORFGBG=0;99", THEME_AUTO, true, NOTHING},
-		{"COLORFGBG=15", THEME_AUTO, true, NOTHING},
-		{"COLORFGBG=", THEME_AUTO, true, NOTHING},
+		{NULL, THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
+		{NULL, THEME_LIGHT, BACKGROUND_LIGHT, "asked for"},
+		{"COLORFGBG=0;15", THEME_DARK, BACKGROUND_DARK, "asked for"},
+		{"COLORFGBG=0;15", THEME_AUTO, BACKGROUND_LIGHT, TELLS},
+		{"COLORFGBG=0;7", THEME_AUTO, BACKGROUND_LIGHT, TELLS},
+		{"COLORFGBG=15;0", THEME_AUTO, BACKGROUND_DARK, TELLS},
+		{"COLORFGBG=15;default;8", THEME_AUTO, BACKGROUND_DARK, TELLS},
+		{"COLORFGBG=15;default", THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
+		{"COLORFGBG=0;15x", THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
+		{"COLORFGBG=0;99", THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
+		{"COLORFGBG=15", THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
+		{"COLORFGBG=", THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		enter((const char *const[]){"TERM=xterm", rows[i].ground, NULL}, "C.UTF-8");
 		const struct tui_tier got = choose(0, GLYPHS_AUTO, rows[i].theme);
-		if (got.dark != rows[i].dark || strcmp(got.why_dark, rows[i].why) != 0)
-			fail_msg("row %zu: dark %d because \"%s\"", i, got.dark, got.why_dark);
+		if (got.background != rows[i].background ||
+		    strcmp(got.why_background, rows[i].why) != 0)
+			fail_msg("row %zu: background %d because \"%s\"", i, (int)got.background,
+				 got.why_background);
 	}
 }
 

@@ -26,7 +26,7 @@ static struct picture *picture_of(const char *expression, const char *lines)
 	const struct scene s = scene_of(expression, lines);
 	struct picture *p = arena_calloc(&arena, 1, sizeof *p);
 	struct err err = {""};
-	if (!picture_make(&s, NULL, false, false, NULL, NULL, &arena, p, &err))
+	if (!picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, &err))
 		fail_msg("%s %s: %s", expression, lines, err.text);
 	return p;
 }
@@ -205,14 +205,10 @@ static void expect_explore(const char *expression, const char *lines)
 		const uint8_t *mask = bias_mask(p, head);
 		expect_heatmap(bias, p, p->trace.layers[0].heads[head].bias, mask, expression);
 		if (!strstr(bias->subtitle, "zero everywhere"))
-			assert_int_equal(mask != NULL, strstr(bias->subtitle, "hatched") != NULL);
-		/* Symmetric about zero, or of one sign and said so. */
+			assert_int_equal(mask != NULL, strstr(bias->subtitle, "stroke") != NULL);
 		const struct scale *scale = &bias->heatmap.scale;
-		const bool one_sign = strstr(bias->subtitle, "; all ") != NULL;
-		assert_int_equal(scale->diverging, !one_sign);
-		if (one_sign)
-			assert_true(scale->lo > 0 || scale->hi < 0);
-		else if (!s.lock)
+		assert_true(scale->diverging);
+		if (!s.lock)
 			assert_true(fabs(scale->lo + scale->hi) <= 0);
 		if (!keys_are_mixed(p))
 			expect_own_diagonals(p, bias->heatmap.values, mask);
@@ -308,16 +304,43 @@ TEST(curves_of_weights_stand_in_for_a_missing_bias)
 	}
 }
 
-/* All of one end of the map they would not be told apart. */
-TEST(values_of_one_sign_far_from_zero_have_a_map_without_a_middle)
+static struct scale bias_scale(const char *expression, const char *lines)
 {
-	assert_false(picture_of("formula(b=5+abs(t-s)/9)", "")
-			     ->figure.panels[BIAS]
-			     .heatmap.scale.diverging);
-	assert_false(picture_of("formula(b=-5-abs(t-s)/9)", "")
-			     ->figure.panels[BIAS]
-			     .heatmap.scale.diverging);
-	assert_true(picture_of("formula(b=t-s)", "")->figure.panels[BIAS].heatmap.scale.diverging);
+	return picture_of(expression, lines)->figure.panels[BIAS].heatmap.scale;
+}
+
+/* Zero keeps its colour, and so does every value; the bar shows the half that there is. */
+TEST(values_of_one_sign_have_half_of_the_map)
+{
+	static const struct {
+		const char *expression;
+		int half;
+	} rows[] = {{"formula(b=5+abs(t-s)/9)", 1},
+		    {"formula(b=-5-abs(t-s)/9)", -1},
+		    {"alibi", -1},
+		    {"formula(b=t-s)", 0},
+		    {"none", 0}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct scale s = bias_scale(rows[i].expression, "");
+		assert_true(s.diverging);
+		assert_true(s.lo + s.hi >= 0 && s.lo + s.hi <= 0);
+		assert_int_equal(s.half, rows[i].half);
+	}
+}
+
+/* Unless somebody says which, the scale follows the values; a lock keeps it. */
+TEST(scales_follow_the_values)
+{
+	static const char few[] = "formula(b=0.1+8*max(0,1-abs(t-s)))";
+	assert_int_equal(bias_scale("formula(b=t-s)", "").mode, SCALE_LINEAR);
+	assert_int_equal(bias_scale(few, "").mode, SCALE_SQRT);
+	assert_int_equal(bias_scale("formula(b=exp(-3*abs(t-s)))", "").mode, SCALE_SYMLOG);
+	assert_int_equal(bias_scale(few, "scale linear").mode, SCALE_LINEAR);
+	assert_int_equal(bias_scale(few, "scale log").mode, SCALE_SYMLOG);
+	assert_int_equal(bias_scale(few, "lock on\nlock-lo -9\nlock-hi 9").mode, SCALE_LINEAR);
+	const struct scale kept = bias_scale(
+		few, "lock on\nlock-lo -9\nlock-hi 9\nlock-scale symlog\nlock-linear 0.5");
+	assert_true(kept.mode == SCALE_SYMLOG && kept.linear >= 0.5 && kept.linear <= 0.5);
 }
 
 TEST(a_lock_keeps_the_limits)
@@ -396,15 +419,16 @@ TEST(measures_appear_when_they_are_there)
 		struct picture p;
 		struct err err = {""};
 		assert_true(analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err));
-		assert_true(picture_make(&s, NULL, false, true, NULL, NULL, &arena, &p, &err));
+		assert_true(picture_make(&s, NULL, false, BACKGROUND_DARK, NULL, NULL, &arena, &p, &err));
 		assert_non_null(p.figure.panels[MEASURED].absent);
-		picture_redraw(&s, &m, true, true, &arena, &p);
+		picture_redraw(&s, &m, true, BACKGROUND_DARK, &arena, &p);
 		assert_null(p.figure.panels[MEASURED].absent);
 		assert_true(p.figure.panels[MEASURED].stale);
 		assert_true(p.figure.panels[MEASURED].card.n >= 4);
 		expect_words(&p.figure, scheme_at(i)->id);
 		if (!p.trace.bias_absent && p.figure.panels[BIAS].heatmap.scale.diverging)
-			assert_true(p.figure.panels[BIAS].heatmap.colormap->dark);
+			assert_true(p.figure.panels[BIAS].heatmap.colormap->background ==
+				    BACKGROUND_DARK);
 		arena_rewind(&arena, mark);
 	}
 }
@@ -482,7 +506,7 @@ TEST(a_picture_says_what_is_wrong)
 		const struct scene s = scene_of("rope", rows[i].lines);
 		struct picture p;
 		struct err err = {""};
-		assert_false(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+		assert_false(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
 		if (!strstr(err.text, rows[i].word))
 			fail_msg("%s: %s", rows[i].lines, err.text);
 	}

@@ -293,7 +293,7 @@ TEST(another_pair_is_drawn_from_what_is_kept)
 	struct picture *p = of_four("matrix bias");
 	struct scene s = help_scene("rope", arena_printf(&arena, "%smatrix bias\npair 3-4", four));
 	const struct picture *fresh = of_four("matrix bias\npair 3-4");
-	picture_redraw(&s, NULL, false, false, &arena, p);
+	picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, p);
 	assert_true(mat_max_abs_diff(difference_of(p)->heatmap.values,
 				     difference_of(fresh)->heatmap.values) <= 0);
 	assert_string_equal(difference_of(p)->note, difference_of(fresh)->note);
@@ -397,7 +397,7 @@ TEST(a_bias_ends_where_its_own_mask_does)
 	assert_non_null(strstr(p->figure.subtitle, "logits minus"));
 	const struct picture *m =
 		help_picture(&arena, "rope", "view compare\nmatrix mask\ncompare alibi");
-	assert_non_null(strstr(m->figure.subtitle, "hatched"));
+	assert_non_null(strstr(m->figure.subtitle, "stroke"));
 }
 
 TEST(curves_that_are_one_line_have_one_name)
@@ -515,10 +515,10 @@ TEST(refusals_say_which_expression)
 	struct err err = {""};
 	const struct scene s =
 		help_scene("rope", "view compare\ncompare t5; bert\nt-max 4\nsentence a b c d e");
-	assert_false(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_false(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
 	assert_int_equal(strncmp(err.text, "bert: learned has 4", 19), 0);
 	const atomic_bool stop = true;
-	assert_false(picture_make(&s, NULL, false, false, NULL, &stop, &arena, &p, &err));
+	assert_false(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, &stop, &arena, &p, &err));
 	assert_string_equal(err.text, "cancelled");
 }
 
@@ -537,8 +537,8 @@ TEST(all_count_against_the_memory)
 	const struct want want = {.kinds = view_find("compare")->wants(&s)};
 	s.setup.memory = (double)model_estimate(&b.model, &b.model_input, &want) + 1000;
 	struct picture p;
-	assert_false(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_false(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
 	assert_non_null(strstr(err.text, "memory"));
 	s.setup.memory *= 6;
-	assert_true(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_true(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
 }

@@ -332,11 +332,11 @@ TEST(every_measure_has_its_line)
 	struct picture p;
 	struct err err = {""};
 	assert_true(analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err));
-	assert_true(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_true(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
 	assert_string_equal(line_of(&p, "equivariance")->value, "…");
 	const struct mat before = difference_of(&p)->heatmap.values;
 	const double operations = p.twin.trace.operations;
-	picture_redraw(&s, &m, true, false, &arena, &p);
+	picture_redraw(&s, &m, true, BACKGROUND_LIGHT, &arena, &p);
 	assert_true(mat_max_abs_diff(before, difference_of(&p)->heatmap.values) <= 0);
 	assert_true(fabs(operations - p.twin.trace.operations) <= 0);
 	assert_true(help_panel(&p.figure, "What was measured")->stale);
@@ -363,7 +363,7 @@ TEST(the_bias_is_refused_with_a_remedy)
 	const struct scene s = help_scene("rope", "view order\nmatrix bias");
 	struct picture p;
 	struct err err = {""};
-	assert_false(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_false(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
 	assert_non_null(strstr(err.text, "weights, logits or mask"));
 }
 
@@ -381,12 +381,12 @@ TEST(the_twin_counts_against_the_memory)
 	const struct want want = {.kinds = view_find("order")->wants(&s)};
 	s.setup.memory = (double)model_estimate(&b.model, &b.model_input, &want) + 1000;
 	struct picture p;
-	assert_false(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_false(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
 	assert_non_null(strstr(err.text, "memory"));
 	s.setup.memory *= 3;
-	assert_true(picture_make(&s, NULL, false, false, NULL, NULL, &arena, &p, &err));
+	assert_true(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
 	const atomic_bool stop = true;
-	assert_false(picture_make(&s, NULL, false, false, NULL, &stop, &arena, &p, &err));
+	assert_false(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, &stop, &arena, &p, &err));
 	assert_string_equal(err.text, "cancelled");
 }
 

@@ -92,7 +92,7 @@ static const struct figure *show(struct shown *s, const char *view, const char *
 	p->built.model_input.node = structure ? node : NULL;
 	p->trace.relation = relation ? *relation : (struct relation){0};
 	p->kept = NULL;
-	picture_redraw(&s->scene, measures, false, false, &s->a, p);
+	picture_redraw(&s->scene, measures, false, BACKGROUND_LIGHT, &s->a, p);
 	help_figure_is_sound(&s->a, &p->figure, view);
 	return &p->figure;
 }
@@ -196,7 +196,7 @@ TEST(what_has_no_path_is_hatched_and_said)
 	const struct panel *card = of_kind(f, PANEL_CARD);
 	assert_string_equal(line_of(card, "this cell", false), "The → cat: none");
 	assert_string_equal(line_of(card, "this cell", true), "no way there");
-	assert_string_equal(line_of(card, "values", true), "of 36 pairs, 2 hatched");
+	assert_string_equal(line_of(card, "values", true), "of 36 pairs, 2 without");
 	assert_string_equal(line_of(card, "mirror", false), "antisymmetric");
 }
 
@@ -328,7 +328,7 @@ TEST(what_is_known_of_a_token_stands_at_it)
 	show(s, "relation", "", &governed, &r, NULL);
 	struct trace *t = &s->picture->trace;
 	t->columns[t->n_columns++] = (struct column){"hops", hops};
-	picture_redraw(&s->scene, NULL, false, false, &s->a, s->picture);
+	picture_redraw(&s->scene, NULL, false, BACKGROUND_LIGHT, &s->a, s->picture);
 	has_row(&s->picture->figure, "hops", own);
 	/* Without a structure the depth in a chain is the place. */
 	f = show(s, "relation", "", NULL, &r, NULL);
@@ -474,7 +474,7 @@ static const char *structure_line(struct shown *s, const char *scheme, double se
 	struct picture *p = help_picture(&s->a, scheme, all);
 	p->built.model_input.structure = &governed;
 	p->built.model_input.node = node;
-	picture_redraw(&s->scene, &m, false, false, &s->a, p);
+	picture_redraw(&s->scene, &m, false, BACKGROUND_LIGHT, &s->a, p);
 	const struct panel *card = of_kind(&p->figure, PANEL_CARD);
 	return arena_printf(&s->a, "%s: %s", line_of(card, "structure", false),
 			    line_of(card, "structure", true));

@@ -274,7 +274,7 @@ static const char *say_scene(const char *expression, const char *lines, struct c
 	char *data;
 	size_t len;
 	if (!analysis_measure(&scene.setup, cache, NULL, NULL, &measures, &err) ||
-	    !picture_make(&scene, &measures, false, false, cache, NULL, a, p, &err))
+	    !picture_make(&scene, &measures, false, BACKGROUND_LIGHT, cache, NULL, a, p, &err))
 		fail_msg("%s %s: %s", expression, lines, err.text);
 	export_plain(&p->figure, a, &data, &len);
 	return data;

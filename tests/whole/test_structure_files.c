@@ -24,7 +24,7 @@ static void write_snapshot(const char *lines, const char *name)
 	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
 	char *data;
 	size_t len;
-	if (!picture_make(&s, NULL, false, false, NULL, NULL, &arena, p, &err) ||
+	if (!picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, &err) ||
 	    !snapshot_png(&s, &p->figure, &arena, &data, &len, NULL, &err))
 		fail_msg("%s", err.text);
 	cli_write(name, data, len);

@@ -220,7 +220,7 @@ static struct picture *picture(const char *expression, const char *lines)
 		help_scene(expression, arena_printf(&arena, "view table\n%s", lines));
 	struct picture *p = arena_calloc(&arena, 1, sizeof *p);
 	struct err err = {""};
-	if (!picture_make(&s, NULL, false, false, cache, NULL, &arena, p, &err))
+	if (!picture_make(&s, NULL, false, BACKGROUND_LIGHT, cache, NULL, &arena, p, &err))
 		fail_msg("%s: %s", lines, err.text);
 	help_figure_is_sound(&arena, &p->figure, lines);
 	return p;
@@ -317,7 +317,7 @@ TEST(the_cursor_is_a_row_and_the_card_its_scheme)
 	const struct scene s = help_scene("t5", "view table\nrow 2\n");
 	struct picture *again = picture("t5", "");
 	assert_false(picture_cursor(&s, again));
-	picture_redraw(&s, NULL, false, false, &arena, again);
+	picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, again);
 	assert_string_equal(
 		chosen(again),
 		table_of(again)->cells[table_of(again)->cursor_row[1] * table_of(again)->cols]);
@@ -467,7 +467,7 @@ static unsigned run(struct app *app, const char *line)
 static void show(struct app *app, struct picture *p)
 {
 	struct err err = {""};
-	if (!picture_make(&app->scene, NULL, false, false, cache, NULL, &arena, p, &err))
+	if (!picture_make(&app->scene, NULL, false, BACKGROUND_LIGHT, cache, NULL, &arena, p, &err))
 		fail_msg("%s", err.text);
 	app->shown.picture = p;
 	app->shown.scene = &app->scene;

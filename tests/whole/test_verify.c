@@ -76,7 +76,7 @@ static bool snapshot(const struct scene *scene, struct arena *a, char **data, si
 {
 	struct picture *const p = arena_calloc(a, 1, sizeof *p);
 	struct err err;
-	return picture_make(scene, NULL, false, false, NULL, NULL, a, p, &err) &&
+	return picture_make(scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, a, p, &err) &&
 	       snapshot_png(scene, &p->figure, a, data, len, NULL, &err);
 }
 
@@ -173,7 +173,7 @@ static const char *small_matrices(struct arena *a)
 	struct err err;
 	struct picture *const p = arena_calloc(a, 1, sizeof *p);
 	assert_true(scene_parse(&scene, small_scene, &err));
-	assert_true(picture_make(&scene, NULL, false, false, NULL, NULL, a, p, &err));
+	assert_true(picture_make(&scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, a, p, &err));
 	return snapshot_matrices(&p->figure, a);
 }
 
