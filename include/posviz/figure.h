@@ -30,6 +30,7 @@ struct series {
 	size_t colour;	       /* index in the categorical palette and of the mark's form */
 	bool active;	       /* drawn last and strongest */
 	const char *brief; /* at the end of its curve where the label has no room: "1"; or NULL */
+	size_t mean_of;	   /* curves_smooth: y are running means of so many points; 0: they are not */
 };
 
 /* A short vertical line across one curve: from there on it has left what it was trained on. */
@@ -197,8 +198,8 @@ void figure_cursor(struct figure *f, long row, long col);
 /* Height of a curve at x, between its points on the line that joins them; false where it has none. */
 bool curves_height(const struct series *s, double x, double *y);
 
-/* The curves, or, where one of them turns more often than a plot of so many columns can show, running
- * means of all. Returns how many points these are of, 0: nothing is smoothed. */
+/* The curves; of those that turn more often than a plot of so many columns can show, running means.
+ * Returns how many points these are of, 0: nothing is smoothed. */
 size_t curves_smooth(struct arena *a, const struct curves *c, size_t columns, struct curves *out);
 
 /* Okabe-Ito without black and yellow's pale neighbours, ordered for contrast on white; the dark

@@ -1,8 +1,8 @@
 /* curves.c: curves that go up and down faster than a plot can show, as running means.
  *
- * One that does so decides for all of the plot, so that what is smooth by itself is not taken for
- * smoother than the rest. At distance 0, where a bias has its peak or its kink, nothing is rounded:
- * windows shrink towards it. */
+ * Each decides for itself: what is smooth stays what it is. At distance 0, where a bias has its peak or
+ * its kink, and at the ends, nothing is rounded or bent: windows shrink towards them, the same on both
+ * sides, so that the mean of a straight line is the line. */
 #include <math.h>
 #include <string.h>
 
@@ -26,25 +26,20 @@ static size_t turns_of(const struct series *s)
 	return turns;
 }
 
-/* Means of what is between the ends of one line without gaps; `from` and `to` may be distance 0. */
-static void mean_run(const struct series *s, const double *y, size_t from, size_t to, size_t half,
-		     double *out)
+/* Means of what is between the ends of one line without gaps. */
+static void mean_run(const double *y, size_t from, size_t to, size_t half, double *out)
 {
-	const bool zero_first = !(fabs(s->x[from]) > 0), zero_last = !(fabs(s->x[to]) > 0);
 	double sum = 0;
 	size_t lo = from, hi = from; /* summed: lo..hi-1 */
 	for (size_t i = from; i <= to; i++) {
-		size_t h = half;
-		h = zero_first && i - from < h ? i - from : h;
-		h = zero_last && to - i < h ? to - i : h;
-		const size_t first = i - from < h ? from : i - h, last = to - i < h ? to : i + h;
-		while (hi <= last)
+		const size_t edge = i - from < to - i ? i - from : to - i, h = edge < half ? edge : half;
+		while (hi <= i + h)
 			sum += y[hi++];
-		while (lo > first)
+		while (lo > i - h)
 			sum += y[--lo];
-		while (lo < first)
+		while (lo < i - h)
 			sum -= y[lo++];
-		while (hi > last + 1)
+		while (hi > i + h + 1)
 			sum -= y[--hi];
 		out[i] = sum / (double)(hi - lo);
 	}
@@ -59,7 +54,7 @@ static void mean_all(const struct series *s, const double *y, size_t half, doubl
 			continue;
 		while (to + 1 < s->n && isfinite(y[to + 1]) && (to == from || fabs(s->x[to]) > 0))
 			to++;
-		mean_run(s, y, from, to, half, out);
+		mean_run(y, from, to, half, out);
 		/* The point at 0 ends one run and begins the next. */
 		from = to > from && !(fabs(s->x[to]) > 0) ? to - 1 : to;
 	}
@@ -77,37 +72,40 @@ static void find_edges(const struct series *s, size_t half, double *lo, double *
 	}
 }
 
+static void smooth(struct arena *a, size_t half, bool edges, struct series *s)
+{
+	double *once = arena_calloc(a, s->n + 1, sizeof *once);
+	double *twice = arena_calloc(a, s->n + 1, sizeof *twice);
+	mean_all(s, s->y, half, once);
+	mean_all(s, once, half, twice);
+	double *lo = NULL, *hi = NULL;
+	if (edges) {
+		lo = arena_calloc(a, s->n + 1, sizeof *lo);
+		hi = arena_calloc(a, s->n + 1, sizeof *hi);
+		find_edges(s, half, lo, hi);
+	}
+	s->y = twice;
+	s->lo = lo;
+	s->hi = hi;
+	s->mean_of = 2 * half + 1;
+}
+
 size_t curves_smooth(struct arena *a, const struct curves *c, size_t columns, struct curves *out)
 {
-	size_t longest = 0, turns = 0;
-	for (size_t i = 0; i < c->n; i++) {
-		const size_t own = turns_of(&c->series[i]);
-		longest = c->series[i].n > longest ? c->series[i].n : longest;
-		turns = own > turns ? own : turns;
-	}
+	struct series *series = arena_calloc(a, c->n + 1, sizeof *series);
+	size_t longest = 0, mean_of = 0;
 	*out = *c;
-	if (columns == 0 || longest <= columns || turns <= columns / TURN)
-		return 0;
+	for (size_t i = 0; i < c->n; i++)
+		longest = c->series[i].n > longest ? c->series[i].n : longest;
 	/* Two means over half the window each fall off softly at its ends. */
-	const size_t half = (longest * WIDTH / columns + 3) / 4;
-	struct series *series = arena_calloc(a, c->n, sizeof *series);
+	const size_t half = columns > 0 ? (longest * WIDTH / columns + 3) / 4 : 0;
 	for (size_t i = 0; i < c->n; i++) {
-		struct series *s = &series[i];
-		*s = c->series[i];
-		double *once = arena_calloc(a, s->n + 1, sizeof *once);
-		double *twice = arena_calloc(a, s->n + 1, sizeof *twice);
-		mean_all(s, s->y, half, once);
-		mean_all(s, once, half, twice);
-		double *lo = NULL, *hi = NULL;
-		if (c->n == 1 || s->active) {
-			lo = arena_calloc(a, s->n + 1, sizeof *lo);
-			hi = arena_calloc(a, s->n + 1, sizeof *hi);
-			find_edges(s, half, lo, hi);
-		}
-		s->y = twice;
-		s->lo = lo;
-		s->hi = hi;
+		series[i] = c->series[i];
+		if (half == 0 || longest <= columns || turns_of(&series[i]) <= columns / TURN)
+			continue;
+		smooth(a, half, c->n == 1 || series[i].active, &series[i]);
+		mean_of = 2 * half + 1;
 	}
 	out->series = series;
-	return 2 * half + 1;
+	return mean_of;
 }
