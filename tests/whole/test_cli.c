@@ -585,8 +585,9 @@ TEST(a_written_figure_has_its_theme)
 	const size_t size = 3 * (size_t)page[0].width * (size_t)page[0].height;
 	assert_memory_equal(page[0].rgb, page[1].rgb, size);
 	assert_true(page[1].rgb[0] > 200 && page[2].rgb[0] < 50);
-	assert_string_equal(text[0].out, text[2].out);
-	assert_string_not_equal(text[0].out, text[1].out);
+	/* Nobody knows what the text will stand on: the map is for either. */
+	for (size_t i = 0; i < 3; i++)
+		assert_string_not_equal(text[i].out, text[(i + 1) % 3].out);
 	for (size_t i = 0; i < 3; i++)
 		cli_done(&text[i]);
 	arena_release(&a);
