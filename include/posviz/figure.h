@@ -187,7 +187,7 @@ struct figure {
 	const char *command;	   /* the line that makes this figure again; NULL for none */
 	struct panel panels[FIGURE_PANELS];
 	size_t n;
-	bool pairs; /* heatmaps, cards and curves that stand two in a row on a page higher than wide */
+	bool lead; /* the first panel matters most: it may be larger than others of its kind */
 	/* Weights of the page grid's columns and rows; 0 ends. */
 	unsigned char col_weight[FIGURE_TRACKS], row_weight[FIGURE_TRACKS];
 };

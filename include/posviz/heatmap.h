@@ -56,6 +56,7 @@ struct heatmap {
 	bool no_cursor;	       /* rows and columns are not those of the figure's cursor */
 	enum heatmap_grid grid;
 	const struct heatmap_sums *sums; /* of these values; NULL: none were made */
+	double even; /* of weights: what each key gets when all get the same, on the bar; 0: not said */
 	bool no_bar; /* a neighbour has the same scale and axes, and shows bar and titles for both */
 };
 

@@ -6,14 +6,20 @@
 
 #include "plot/canvas_arrange.h"
 
-/* The highest priority number, of equals the last; f->n: none may go. */
-static size_t victim(const struct figure *f)
+/* The highest priority number, of equals the last, and matrices after all else; f->n: none may go. */
+static size_t victim(const struct figure *f, bool maps_too)
 {
+	int most = 0;
 	size_t found = f->n;
-	for (size_t i = 0; i < f->n; i++)
-		if (f->panels[i].priority > 0 &&
-		    (found == f->n || f->panels[i].priority >= f->panels[found].priority))
-			found = i;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		const bool map = p->kind == PANEL_HEATMAP && p->absent == NULL;
+		const int rank = p->priority + (p->priority > 0 && !map ? 1 << 8 : 0);
+		if (rank == 0 || rank < most || (map && !maps_too))
+			continue;
+		most = rank;
+		found = i;
+	}
 	return f->n > 1 ? found : f->n;
 }
 
@@ -53,9 +59,9 @@ static void close_up(struct figure *f)
 	set_weights(f->col_weight, g.weight, g.cols);
 }
 
-bool figure_fold(struct figure *f, const char **gone, struct arena *a)
+bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct arena *a)
 {
-	const size_t out = victim(f);
+	const size_t out = victim(f, maps_too);
 	if (out == f->n)
 		return false;
 	const char *const name = name_of(f, out, a);

@@ -4,8 +4,9 @@
 
 #include "posviz/figure.h"
 
-/* Takes the least important panel out and the gap with it; *gone gets its name behind those that
- * went before it, NULL at first. False: all that are left must stay. */
-bool figure_fold(struct figure *f, const char **gone, struct arena *a);
+/* Takes the least important panel out and the gap with it, a matrix only when nothing else may go and
+ * `maps_too`; *gone gets its name behind those that went before it, NULL at first. False: all that
+ * are left must stay. */
+bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct arena *a);
 
 #endif

@@ -1,8 +1,5 @@
-/* raster.c: the page: title, grid of panels, caption; and the image it can be drawn into.
- *
- * A sheet is laid out at several sizes of type, largest first, until every panel has the room it
- * asks for; only then is it drawn. The floor of the type is 12 px on a page of the usual size. */
-#include "plot/fold.h"
+/* raster.c: the page: title, panels, caption, drawn where raster_layout.c says; and the image it can be
+ * drawn into. */
 #include "plot/raster_in.h"
 
 #include <assert.h>
@@ -28,13 +25,6 @@ static const struct theme themes[2] = {
 	 .hatch = 0x444a56,
 	 .tint = 0x23262e,
 	 .alarm = 0xff5fae},
-};
-
-/* Where everything goes. */
-struct sheet {
-	struct area head, foot; /* within the margins; the rules lie below and above them */
-	double head_rule, foot_rule;
-	struct area panel[FIGURE_PANELS];
 };
 
 uint32_t raster_shade(const struct page *p, uint32_t rgb)
@@ -103,9 +93,30 @@ static double paragraph(struct page *p, enum face face, uint32_t ink, struct are
 	return at.y + raster_text_wrap(p, face, ink, at, draw, text);
 }
 
-static double page_head(struct page *p, const struct figure *f, struct area at, bool draw)
+/* Title and, after it on the same line, the rest; false when that has no room. */
+static bool head_in_one_line(struct page *p, const struct figure *f, struct area at, bool draw,
+			     double *y)
+{
+	const char *const title = f->title != NULL ? f->title : "";
+	const char *const rest = f->subtitle != NULL ? f->subtitle : "";
+	const struct size size = raster_text_measure(p, FACE_TITLE, title);
+	const double gap = 28 * p->space, line = p->line[FACE_TITLE];
+	if (size.w + gap + raster_text_measure(p, FACE_TEXT, rest).w > at.w)
+		return false;
+	if (draw) {
+		raster_text_put(p, FACE_TITLE, p->theme->ink, 0, at.x, at.y, title);
+		raster_text_put(p, FACE_TEXT, p->theme->second, 0, at.x + size.w + gap,
+				at.y + (line - p->line[FACE_TEXT]) * 0.72, rest);
+	}
+	*y = at.y + line;
+	return true;
+}
+
+double raster_page_head(struct page *p, const struct figure *f, struct area at, bool draw)
 {
 	double y = at.y;
+	if (p->compact && head_in_one_line(p, f, at, draw, &y))
+		return y;
 	if (f->title != NULL)
 		y = paragraph(p, FACE_TITLE, p->theme->ink, at, draw, f->title);
 	if (f->subtitle != NULL) {
@@ -115,7 +126,22 @@ static double page_head(struct page *p, const struct figure *f, struct area at, 
 	return y;
 }
 
-static double page_foot(struct page *p, const struct figure *f, bool command, struct area at,
+/* Of parts between dots those that fit. */
+static const char *one_line(struct page *p, const char *text, double width)
+{
+	static const char dot[] = " · ";
+	char *shown = arena_strdup(p->arena, text);
+	for (char *end = shown; raster_text_measure(p, FACE_TEXT, shown).w > width && end;) {
+		end = NULL;
+		for (char *at = strstr(shown, dot); at; at = strstr(at + 1, dot))
+			end = at;
+		if (end)
+			*end = '\0';
+	}
+	return raster_text_fit(p, FACE_TEXT, shown, width);
+}
+
+double raster_page_foot(struct page *p, const struct figure *f, bool command, struct area at,
 			bool draw)
 {
 	struct area left = at;
@@ -130,7 +156,8 @@ static double page_foot(struct page *p, const struct figure *f, bool command, st
 					right);
 	}
 	if (f->caption != NULL)
-		y = fmax(y, paragraph(p, FACE_TEXT, p->theme->second, left, draw, f->caption));
+		y = fmax(y, paragraph(p, FACE_TEXT, p->theme->second, left, draw,
+				      p->compact ? one_line(p, f->caption, left.w) : f->caption));
 	if (command && f->command != NULL) {
 		at.y = y + 4 * p->space;
 		y = paragraph(p, FACE_TEXT, p->theme->second, at, draw, f->command);
@@ -138,9 +165,27 @@ static double page_foot(struct page *p, const struct figure *f, bool command, st
 	return y;
 }
 
+/* What stands beside a panel's title where there is room for nothing below it: of note and subtitle as much
+ * as fits. */
+static const char *words_beside(struct page *p, const struct panel *panel, double width)
+{
+	const char *const note = panel->short_note != NULL ? panel->short_note
+				 : panel->note != NULL	   ? panel->note
+							   : "";
+	const char *const below = panel->subtitle != NULL ? panel->subtitle : "";
+	const char *const both = note[0] != '\0' && below[0] != '\0'
+					 ? arena_printf(p->arena, "%s · %s", note, below)
+					 : below;
+	const char *const forms[] = {both, below, note};
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+		if (forms[i][0] != '\0' && raster_text_measure(p, FACE_TEXT, forms[i]).w <= width)
+			return forms[i];
+	return "";
+}
+
 /* Title, note and subtitle of a panel; returns where its body starts. The note stands beside the
  * title while there is room, else before the subtitle. */
-static double panel_head(struct page *p, const struct panel *panel, struct area at, bool draw)
+double raster_panel_head(struct page *p, const struct panel *panel, struct area at, bool draw)
 {
 	const char *title = panel->paper_title != NULL ? panel->paper_title : panel->title;
 	if (title == NULL)
@@ -148,16 +193,13 @@ static double panel_head(struct page *p, const struct panel *panel, struct area 
 	if (panel->off)
 		title = arena_printf(p->arena, "%s (off)", title);
 	const struct size size = raster_text_measure(p, FACE_HEAD, title);
-	const double gap = title[0] != '\0' ? 20 * p->space : 0;
-	const char *note = p->terse && panel->short_note != NULL ? panel->short_note
-			   : panel->note != NULL		 ? panel->note
-								 : "";
-	const char *below = panel->subtitle != NULL ? panel->subtitle : "";
-	const bool beside =
-		size.w + gap + raster_text_measure(p, FACE_TEXT, note).w <= at.w && note[0] != '\0';
+	const double gap = title[0] != '\0' ? 20 * p->space : 0, room = at.w - size.w - gap;
+	const char *note = p->terse		? words_beside(p, panel, room)
+			   : panel->note != NULL ? panel->note
+						 : "";
+	const char *below = !p->terse && panel->subtitle != NULL ? panel->subtitle : "";
+	const bool beside = raster_text_measure(p, FACE_TEXT, note).w <= room && note[0] != '\0';
 	double y = paragraph(p, FACE_HEAD, p->theme->ink, at, draw, title);
-	if (p->terse && note[0] != '\0')
-		below = "";
 	if (beside && draw)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0, at.x + size.w + gap,
 				at.y + (p->line[FACE_HEAD] - p->line[FACE_TEXT]) * 0.72, note);
@@ -165,8 +207,6 @@ static double panel_head(struct page *p, const struct panel *panel, struct area 
 		y = fmax(y, at.y + p->line[FACE_HEAD]);
 	else if (note[0] != '\0')
 		below = below[0] == '\0' ? note : arena_printf(p->arena, "%s · %s", note, below);
-	if (p->terse)
-		below = raster_text_fit(p, FACE_TEXT, below, at.w);
 	if (below[0] != '\0') {
 		at.y = y + 4 * p->space;
 		y = paragraph(p, FACE_TEXT, p->theme->second, at, draw, below);
@@ -211,7 +251,7 @@ static const struct {
 };
 static_assert(sizeof kinds / sizeof kinds[0] == PANEL_STRUCTURE + 1, "one row per kind of panel");
 
-static struct size body_least(struct page *p, const struct panel *panel, double width)
+struct size raster_body_least(struct page *p, const struct panel *panel, double width)
 {
 	const struct area at = {.w = width};
 	if (panel->absent == NULL)
@@ -228,239 +268,25 @@ void raster_body(struct page *p, const struct panel *panel, struct area at)
 		raster_text_wrap(p, FACE_TEXT, p->theme->second, at, true, panel->absent);
 }
 
-/* Start and length of the tracks [first, first + count) of `length` shared by weight. */
-static void track(const unsigned char *weight, size_t tracks, double length, double gap,
-		  size_t first, size_t count, double *from, double *size)
-{
-	double total = 0, before = 0, mine = 0;
-	for (size_t i = 0; i < tracks; i++) {
-		const double w = weight[i] > 0 ? weight[i] : 1;
-		total += w;
-		before += i < first ? w : 0;
-		mine += i >= first && i < first + count ? w : 0;
-	}
-	const double unit = fmax(0, length - gap * (double)(tracks - 1)) / total;
-	*from = round(unit * before + gap * (double)first);
-	*size = floor(unit * mine + gap * (double)(count - 1));
-}
-
-static size_t span(unsigned char tracks)
-{
-	return tracks > 0 ? tracks : 1;
-}
-
-/* How much more than the mean of them each track needs that needs anything: it is added to the track's
- * share, and the other tracks keep theirs. */
-static void from_mean(double *need)
-{
-	double sum = 0, n = 0;
-	for (size_t i = 0; i < FIGURE_TRACKS; i++) {
-		sum += need[i];
-		n += need[i] > 0;
-	}
-	for (size_t i = 0; i < FIGURE_TRACKS; i++)
-		need[i] = need[i] > 0 ? need[i] - sum / n : 0;
-}
-
-/* The panels' columns; colour bars and labels do not cost their matrix its size. */
-static void place_cols(struct page *p, const struct figure *f, struct area body, size_t cols,
-		       double height, struct sheet *sheet)
-{
-	double extra[FIGURE_TRACKS] = {0};
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *panel = &f->panels[i];
-		const double tracks = (double)span(panel->cols) / (double)cols;
-		const struct area at = {.w = body.w * tracks, .h = height};
-		if (!raster_plan_wanted(panel))
-			continue;
-		const double each = raster_plan_around(p, f, i, at).w / (double)span(panel->cols);
-		for (size_t c = panel->col; c < panel->col + span(panel->cols); c++)
-			extra[c] = fmax(extra[c], each);
-	}
-	from_mean(extra);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *panel = &f->panels[i];
-		struct area *at = &sheet->panel[i];
-		track(f->col_weight, cols, body.w, 48 * p->space, panel->col, span(panel->cols),
-		      &at->x, &at->w);
-		for (size_t c = 0; c < panel->col + span(panel->cols); c++)
-			*(c < panel->col ? &at->x : &at->w) += extra[c];
-		at->x = round(at->x) + body.x;
-		at->w = fmax(1, floor(at->w));
-	}
-}
-
-/* The same for rows, where heads count as well. */
-static void place_rows(struct page *p, const struct figure *f, struct area body, size_t rows,
-		       struct sheet *sheet)
-{
-	double extra[FIGURE_TRACKS] = {0};
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *panel = &f->panels[i];
-		const struct area at = {.w = sheet->panel[i].w};
-		if (!raster_plan_wanted(panel) || span(panel->rows) > 1)
-			continue;
-		const double head = panel_head(p, panel, at, false);
-		const struct area inner = {.w = at.w, .h = fmax(40, body.h / (double)rows - head)};
-		extra[panel->row] =
-			fmax(extra[panel->row], head + raster_plan_around(p, f, i, inner).h);
-	}
-	from_mean(extra);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *panel = &f->panels[i];
-		struct area *at = &sheet->panel[i];
-		track(f->row_weight, rows, body.h, 28 * p->space, panel->row, span(panel->rows),
-		      &at->y, &at->h);
-		for (size_t r = 0; r < panel->row + span(panel->rows); r++)
-			*(r < panel->row ? &at->y : &at->h) += extra[r];
-		at->y = round(at->y) + body.y;
-		at->h = fmax(1, floor(at->h));
-	}
-}
-
-static void place_panels(struct page *p, const struct figure *f, struct area body,
-			 struct sheet *sheet)
-{
-	size_t rows = 1, cols = 1;
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *panel = &f->panels[i];
-		const size_t bottom = panel->row + span(panel->rows);
-		const size_t right = panel->col + span(panel->cols);
-		rows = bottom > rows ? bottom : rows;
-		cols = right > cols ? right : cols;
-	}
-	if (rows > FIGURE_TRACKS || cols > FIGURE_TRACKS)
-		BUG("a figure of %zu x %zu tracks", rows, cols);
-	place_cols(p, f, body, cols, body.h / (double)rows, sheet);
-	place_rows(p, f, body, rows, sheet);
-}
-
-/* Less than this shows nothing of a panel. */
-static bool is_tiny(struct area a)
-{
-	return a.w < 60 || a.h < 40;
-}
-
-static bool panel_fits(struct page *p, const struct panel *panel, struct area at)
-{
-	if (is_tiny(at))
-		return false;
-	const double taken = panel_head(p, panel, at, false) - at.y;
-	const struct size least = body_least(p, panel, at.w);
-	return least.w <= at.w && least.h + taken <= at.h;
-}
-
-/* What is left of the panels under their heads; heatmaps beside each other begin at one height. */
-static void place_bodies(struct page *p, const struct figure *f, const struct sheet *sheet,
-			 struct area *body)
-{
-	double top[FIGURE_TRACKS] = {0};
-	for (size_t i = 0; i < f->n; i++) {
-		const struct area at = sheet->panel[i];
-		const double y = panel_head(p, &f->panels[i], at, false);
-		double *row = &top[f->panels[i].row];
-		body[i] = (struct area){at.x, y, at.w, at.y + at.h - y};
-		if (raster_plan_wanted(&f->panels[i]))
-			*row = fmax(*row, y);
-	}
-	for (size_t i = 0; i < f->n; i++) {
-		const double down = top[f->panels[i].row] - body[i].y;
-		/* Not at the price of what the panel needs. */
-		if (!raster_plan_wanted(&f->panels[i]) || down > body[i].h * 0.2)
-			continue;
-		body[i].y += down;
-		body[i].h -= down;
-	}
-}
-
-/* Lays out the sheet at the page's type. False when not everything has the room it needs. */
-static bool lay_out(struct page *p, const struct figure *f, const struct raster_look *look,
-		    struct sheet *sheet)
-{
-	const double margin = round(48 * p->space);
-	struct area in = {margin, round(36 * p->space), p->width - 2 * margin, p->height};
-	if (is_tiny(in))
-		return false;
-	sheet->head = in;
-	double top = page_head(p, f, in, false);
-	sheet->head_rule = 0;
-	if (top > in.y) {
-		sheet->head_rule = round(top + 16 * p->space);
-		top = sheet->head_rule + 16 * p->space;
-	}
-	const double foot = page_foot(p, f, look->command, (struct area){.w = in.w}, false);
-	double bottom = p->height - 28 * p->space;
-	sheet->foot_rule = 0;
-	if (foot > 0) {
-		sheet->foot = (struct area){in.x, bottom - foot, in.w, foot};
-		sheet->foot_rule = round(sheet->foot.y - 12 * p->space);
-		bottom = sheet->foot_rule - 16 * p->space;
-	}
-	top = round(top);
-	const struct area body = {in.x, top, in.w, floor(bottom - top)};
-	if (is_tiny(body))
-		return false;
-	place_panels(p, f, body, sheet);
-	for (size_t i = 0; i < f->n; i++) {
-		p->panel = i;
-		if (!panel_fits(p, &f->panels[i], sheet->panel[i]))
-			return false;
-	}
-	struct area bodies[FIGURE_PANELS];
-	place_bodies(p, f, sheet, bodies);
-	return raster_plan_shows(p, f, bodies);
-}
-
-static bool fits_at(struct page *p, const struct figure *f, const struct raster_look *look,
-		    struct sheet *sheet, double type, bool terse)
-{
-	p->terse = terse;
-	raster_text_size(p, type);
-	return lay_out(p, f, look, sheet);
-}
-
-/* Finds the largest type at which the sheet can be legible; where there is none, without the sentences
- * that explain. */
-static bool fit_sheet(struct page *p, const struct figure *f, const struct raster_look *look,
-		      struct sheet *sheet)
-{
-	const double unit = fmin(p->width / 1600, p->height / 1000);
-	const double usual = 12.0 / 14, small = 10.0 / 14;
-	const double floor_type = unit < usual ? small : usual, first = fmax(unit, usual);
-	p->space = fmax(unit, 0.5);
-	raster_plan_prepare(p, f);
-	if (fits_at(p, f, look, sheet, first, false))
-		return true;
-	/* What has no room at its smallest need not be tried in between. */
-	if (!fits_at(p, f, look, sheet, floor_type, true))
-		return false;
-	for (int terse = 0; terse < 2; terse++)
-		for (double type = first; type > floor_type * 0.95; type *= 0.95)
-			if (fits_at(p, f, look, sheet, fmax(type, floor_type), terse == 1))
-				return true;
-	return false;
-}
-
 static void draw_sheet(struct page *p, const struct figure *f, const struct raster_look *look,
 		       const struct sheet *sheet)
 {
-	page_head(p, f, sheet->head, true);
+	raster_page_head(p, f, sheet->head, true);
 	const double left = sheet->head.x, right = left + sheet->head.w;
 	if (sheet->head_rule > 0)
 		raster_line(p, left, sheet->head_rule, right, sheet->head_rule, 1, p->theme->hair);
 	struct area body[FIGURE_PANELS];
-	place_bodies(p, f, sheet, body);
-	raster_plan_align(p, f, body);
+	raster_layout_bodies(p, f, sheet, body);
 	for (size_t i = 0; i < f->n; i++) {
 		p->panel = i;
-		panel_head(p, &f->panels[i], sheet->panel[i], true);
+		raster_panel_head(p, &f->panels[i], sheet->panel[i], true);
 		p->strength = f->panels[i].off ? 0.4 : 1;
 		raster_body(p, &f->panels[i], body[i]);
 		p->strength = 1;
 	}
 	if (sheet->foot_rule > 0)
 		raster_line(p, left, sheet->foot_rule, right, sheet->foot_rule, 1, p->theme->hair);
-	page_foot(p, f, look->command, sheet->foot, true);
+	raster_page_foot(p, f, look->command, sheet->foot, true);
 }
 
 bool raster_open(struct page *p, const struct raster_look *look, struct arena *a, bool vector,
@@ -487,33 +313,12 @@ bool raster_open(struct page *p, const struct raster_look *look, struct arena *a
 	return raster_text_open(p, err);
 }
 
-/* Finds the most of the figure that the page can show legibly, and where it goes; false when that is
- * nothing. */
-static bool fit_figure(struct page *p, const struct figure *f, const struct raster_look *look,
-		       struct figure *shown, struct sheet *sheet)
-{
-	struct figure part = *f;
-	const char *gone = NULL;
-	do {
-		if (p->height > p->width && f->pairs)
-			raster_tall(&part, shown);
-		else
-			*shown = part;
-		if (gone != NULL)
-			shown->subtitle = arena_printf(p->arena, "%s   ·   not on this page: %s",
-						       f->subtitle, gone);
-		if (fit_sheet(p, shown, look, sheet))
-			return true;
-	} while (figure_fold(&part, &gone, p->arena));
-	return false;
-}
-
 bool raster_draw(struct page *p, const struct figure *f, const struct raster_look *look,
 		 cairo_surface_t *surface, double scale, struct err *err)
 {
 	struct sheet sheet = {0};
 	struct figure shown;
-	const bool legible = fit_figure(p, f, look, &shown, &sheet);
+	const bool legible = raster_layout(p, f, look, &shown, &sheet);
 	p->cr = cairo_create(surface);
 	cairo_scale(p->cr, scale, scale);
 	raster_rect(p, (struct area){0, 0, p->width, p->height}, p->theme->paper);

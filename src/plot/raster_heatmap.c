@@ -231,36 +231,6 @@ static void draw_cols(struct page *p, const struct heatmap *h, const struct grid
 	}
 }
 
-static void draw_bar(struct page *p, const struct heatmap *h, const struct grid *g)
-{
-	if (p->fit[p->panel].no_bar)
-		return;
-	const double strength = p->strength;
-	p->strength = 1; /* neighbours may share it */
-	const double x = g->at.x + g->at.w + round(20 * p->space), w = round(12 * p->space);
-	const double y = g->at.y, height = g->bar_h;
-	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_NONE);
-	double from, to;
-	scale_part(&h->scale, &from, &to);
-	const size_t stripes = height < COLORMAP_LEVELS ? (size_t)height : COLORMAP_LEVELS;
-	for (size_t i = 0; i < stripes; i++) {
-		const double y0 = raster_plan_edge(y, height, i, stripes),
-			     y1 = raster_plan_edge(y, height, i + 1, stripes);
-		const double at = to - (to - from) * ((double)i + 0.5) / (double)stripes;
-		raster_rect(p, (struct area){x, y0, w, y1 - y0}, colormap_rgb(h->colormap, at));
-	}
-	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_DEFAULT);
-	for (size_t i = 0; i < g->bar.n; i++) {
-		const double ty = y + (1 - g->bar.at[i]) * (height - 1);
-		raster_line(p, x + w, ty, x + w + 5 * p->space, ty, 1, p->theme->axis);
-		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, x + w + 9 * p->space, ty + 0.5,
-				g->bar.text[i]);
-	}
-	raster_text_put(p, FACE_TEXT, p->theme->second, 0, x,
-			y + height + p->line[FACE_TEXT] / 2 + 2, g->bar.mode);
-	p->strength = strength;
-}
-
 static void draw_titles(struct page *p, const struct grid *g)
 {
 	const double y = g->title_y;
@@ -313,7 +283,7 @@ void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area 
 	draw_cursor(p, h, &g);
 	draw_rows(p, h, &g);
 	draw_cols(p, h, &g);
-	draw_bar(p, h, &g);
+	raster_bar_draw(p, h, &g);
 	draw_titles(p, &g);
 	raster_text_wrap(p, FACE_TEXT, p->theme->second, (struct area){at.x, g.note_y, at.w, 0},
 			 true, g.note);

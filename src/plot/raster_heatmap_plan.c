@@ -79,13 +79,13 @@ const char *raster_plan_note(struct page *p, const struct heatmap *h, enum insid
 	return note.at;
 }
 
-/* The length of one cell: whole pixels unless that wastes a fifth of the room, and never larger than
+/* The length of one cell: whole pixels unless that wastes a part of the room, and never larger than
  * a cell should be. */
 static double whole(const struct page *p, double cell)
 {
 	const double cell_most = 128 * p->space;
 	cell = fmax(fmin(cell, cell_most), LEAST_PITCH);
-	return floor(cell) >= 0.8 * cell ? floor(cell) : cell;
+	return floor(cell) >= 0.93 * cell ? floor(cell) : cell;
 }
 
 /* Square cells; a matrix far from square may stretch them to the height or width of a label, and
@@ -120,26 +120,33 @@ static const char *with_arrow(struct page *p, const char *before, const char *ti
 	return arena_printf(p->arena, "%s%s%s", before, title, after);
 }
 
-/* How far the labels of the colour bar, and the name of its mode, reach below it. */
-static double bar_foot(const struct page *p, const struct bar *bar)
+/* How far the bar, its labels and the name of its mode reach below the matrix. */
+static double bar_foot(const struct page *p, const struct bar *bar, double height)
 {
-	return p->line[FACE_TEXT] * (bar->mode[0] != '\0' ? 1.5 : 0.5) + 2;
+	const double labels = p->line[FACE_TEXT] * (bar->mode[0] != '\0' ? 1.5 : 0.5) + 2;
+	if (p->bars_below)
+		return bar->n > 0 ? bar->across : 0;
+	return labels + fmax(0, bar->length - height);
 }
 
-/* Whether the title of the columns is wider than the matrix: then it stands below the bar as well. */
+/* Whether the title of the columns is wider than the matrix, or a bar lies below it: then it stands below
+ * the bar as well. */
 static bool title_sticks_out(struct page *p, const struct grid *g, double width)
 {
-	return raster_text_measure(p, FACE_TEXT, g->col_title).w > width + 12 * p->space;
+	return p->bars_below ||
+	       raster_text_measure(p, FACE_TEXT, g->col_title).w > width + 12 * p->space;
 }
 
 /* The room below a matrix `width` wide: titles, the end of the bar, the note. */
-static double room_below(struct page *p, const struct grid *g, double width, double note_w)
+static double room_below(struct page *p, const struct grid *g, double width, double height,
+			 double note_w)
 {
-	const double line = p->line[FACE_TEXT], foot = bar_foot(p, &g->bar);
+	const double line = p->line[FACE_TEXT], foot = bar_foot(p, &g->bar, height);
+	const bool titles = g->row_title[0] != '\0' || g->col_title[0] != '\0';
 	double below = foot;
-	if (title_sticks_out(p, g, width))
+	if (titles && title_sticks_out(p, g, width))
 		below = foot + line + 4 * p->space;
-	else if (g->row_title[0] != '\0' || g->col_title[0] != '\0')
+	else if (titles)
 		below = fmax(foot, line + under(p));
 	if (g->note[0] != '\0')
 		below += raster_text_wrap(p, FACE_TEXT, 0, (struct area){.w = note_w}, false,
@@ -156,11 +163,22 @@ static double label_gap(const struct page *p, const struct grid *g)
 	return fmax(8 * p->space, out + 1);
 }
 
+/* Along the height of the matrix, or its width where bars lie below. */
 static struct bar bar_of(struct page *p, const struct heatmap *h, const struct fit *fit,
-			 double height)
+			 const struct grid *g)
 {
 	static const struct bar none = {.mode = ""};
-	return fit->no_bar ? none : raster_labels_bar(p, h, height);
+	const double length = p->bars_below ? g->cell_w * (double)h->values.cols
+					    : g->cell_h * (double)h->values.rows;
+	return fit->no_bar ? none : raster_bar(p, h, length);
+}
+
+/* Nothing where a matrix at the left names them. */
+static struct side rows_of(struct page *p, const struct heatmap *h, const struct fit *fit,
+			   const struct grid *g, double width)
+{
+	static const struct side none = {0};
+	return fit->no_rows ? none : raster_labels_rows(p, h, g->cell_h, width);
 }
 
 static void solve_once(struct page *p, const struct heatmap *h, struct area at,
@@ -172,17 +190,19 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 	static const struct side no_side = {0};
 	bool same = false;
 	for (int round_trip = 0; round_trip < 5 && !same; round_trip++) {
-		g->rows = raster_labels_rows(p, h, g->cell_h, at.w * 0.3);
+		g->rows = rows_of(p, h, fit, g, at.w * 0.3);
 		g->cols = fit->no_cols ? no_side : raster_labels_cols(p, h, g->cell_w, at.h * 0.28);
-		g->bar = bar_of(p, h, fit, g->cell_h * rows);
+		g->bar = bar_of(p, h, fit, g);
 		g->gap = label_gap(p, g);
-		g->left = fmax(g->rows.most.w, fmin(title_w, at.w * 0.35)) + g->gap + 2 * p->space;
+		g->left = fit->no_rows ? g->gap
+				       : fmax(g->rows.most.w, fmin(title_w, at.w * 0.35)) +
+						 g->gap + 2 * p->space;
 		g->left = fmax(g->left, fit->left);
 		g->top = fit->no_cols ? 4 * p->space : raster_labels_height(p, &g->cols);
 		g->top = fmax(g->top, fit->top);
-		g->below = room_below(p, g, g->cell_w * cols, at.w);
+		g->below = room_below(p, g, g->cell_w * cols, g->cell_h * rows, at.w);
 		const double over = raster_labels_overhang(p, &g->cols, h->values.cols, g->cell_w);
-		g->right = fmax(g->bar.width, over + 2);
+		g->right = fmax(p->bars_below ? g->bar.beyond : g->bar.across, over + 2);
 		double cell_w, cell_h;
 		size_cells(p, h, (struct size){at.w - g->left - g->right, at.h - g->top - g->below},
 			   &cell_w, &cell_h);
@@ -196,7 +216,7 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 	if (same)
 		return;
 	/* Smaller cells have fewer labels, which the same room holds. */
-	g->rows = raster_labels_rows(p, h, g->cell_h, at.w * 0.3);
+	g->rows = rows_of(p, h, fit, g, at.w * 0.3);
 	g->cols = fit->no_cols ? no_side : raster_labels_cols(p, h, g->cell_w, at.h * 0.28);
 }
 
@@ -218,8 +238,9 @@ void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 	}
 	const double rows = (double)h->values.rows, cols = (double)h->values.cols;
 	struct heatmap plain = *h;
-	g->row_title = fit->no_bar ? "" : with_arrow(p, "", h->row_title, " ↑");
-	g->col_title = fit->no_bar ? "" : with_arrow(p, "→ ", h->col_title, "");
+	const bool titles = !fit->no_bar && !p->terse;
+	g->row_title = titles ? with_arrow(p, "", h->row_title, " ↑") : "";
+	g->col_title = titles ? with_arrow(p, "→ ", h->col_title, "") : "";
 	solve_once(p, h, at, fit, g);
 	/* Words that took so much room that only numbers were left: the numbers need less. */
 	plain.row_labels = g->rows.numbers ? NULL : h->row_labels;
@@ -245,14 +266,32 @@ static bool same_shape(const struct panel *a, const struct panel *b)
 	       a->heatmap.values.cols == b->heatmap.values.cols;
 }
 
-static bool same_columns(const struct heatmap *a, const struct heatmap *b)
+static bool same_labels(const char *const *a, const char *const *b, size_t n)
 {
-	if (a->col_labels == NULL || b->col_labels == NULL)
-		return a->col_labels == b->col_labels;
-	for (size_t i = 0; i < a->values.cols; i++)
-		if (strcmp(a->col_labels[i], b->col_labels[i]) != 0)
+	if (a == NULL || b == NULL)
+		return a == b;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(a[i], b[i]) != 0)
 			return false;
 	return true;
+}
+
+static bool same_columns(const struct heatmap *a, const struct heatmap *b)
+{
+	return same_labels(a->col_labels, b->col_labels, a->values.cols);
+}
+
+static bool same_rows(const struct heatmap *a, const struct heatmap *b)
+{
+	return same_labels(a->row_labels, b->row_labels, a->values.rows);
+}
+
+static size_t maps_in_row(const struct figure *f, size_t row)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		n += f->panels[i].row == row && raster_plan_wanted(&f->panels[i]);
+	return n;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -288,6 +327,9 @@ void raster_plan_prepare(struct page *p, const struct figure *f)
 			if (other->col == panel->col && other->row < panel->row &&
 			    same_columns(h, &other->heatmap))
 				fit->no_cols = true;
+			if (other->row == panel->row && other->col + 1 == panel->col &&
+			    maps_in_row(f, panel->row) > 2 && same_rows(h, &other->heatmap))
+				fit->no_rows = true;
 			/* The last of a row shows the bar. */
 			if (other->row == panel->row && other->col > panel->col &&
 			    !other->heatmap.no_bar && same_scale(h, &other->heatmap))
@@ -321,7 +363,8 @@ static void agree(struct page *p, const struct figure *f, size_t i, const struct
 		fit->cell_h = fmin(fit->cell_h, own[k].cell_h);
 		if (!in_line)
 			continue;
-		fit->left = fmax(fit->left, own[k].left);
+		if (p->fit[k].no_rows == fit->no_rows)
+			fit->left = fmax(fit->left, own[k].left);
 		if (f->panels[i].row == f->panels[k].row)
 			fit->top = fmax(fit->top, own[k].top);
 	}
@@ -350,32 +393,32 @@ void raster_plan_align(struct page *p, const struct figure *f, const struct area
 	}
 }
 
-bool raster_plan_shows(struct page *p, const struct figure *f, const struct area *at)
+double raster_plan_area_of(struct page *p, const struct figure *f, const struct area *at)
 {
-	enum { MATRIX = 64, CELL = 6 };
-	struct fit kept[FIGURE_PANELS];
-	bool shows = true;
-	memcpy(kept, p->fit, sizeof kept);
+	enum { MATRIX = 96, CELL = 10 };
+	bool any = false;
+	double area = 0;
 	raster_plan_align(p, f, at);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct mat m = f->panels[i].heatmap.values;
 		if (!raster_plan_wanted(&f->panels[i]))
 			continue;
 		const double w = p->fit[i].cell_w, h = p->fit[i].cell_h;
-		const double most = fmax(w * (double)m.cols, h * (double)m.rows);
-		shows = shows && (most >= MATRIX || fmin(w, h) >= CELL);
+		const double wide = w * (double)m.cols, high = h * (double)m.rows;
+		if (fmax(wide, high) < MATRIX && fmin(w, h) < CELL)
+			return 0;
+		any = true;
+		area += wide * high;
 	}
-	memcpy(p->fit, kept, sizeof kept);
-	return shows;
+	return any ? area : 1;
 }
 
 /* Bar, titles and note, once the matrix has its place. */
 void raster_plan_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g)
 {
-	const double room = at.h - g->top - g->below, line = p->line[FACE_TEXT];
-	g->bar_h = fmax(g->at.h, fmin(110 * p->space, room));
-	g->bar = bar_of(p, h, &p->fit[p->panel], g->bar_h);
-	const double bar_end = g->at.y + g->bar_h + bar_foot(p, &g->bar);
+	const double line = p->line[FACE_TEXT];
+	g->bar = bar_of(p, h, &p->fit[p->panel], g);
+	const double bar_end = g->at.y + g->at.h + bar_foot(p, &g->bar, g->at.h);
 	const bool out = title_sticks_out(p, g, g->at.w);
 	const bool titles = g->row_title[0] != '\0' || g->col_title[0] != '\0';
 	g->title_y = out ? bar_end + 4 * p->space : g->at.y + g->at.h + under(p);

@@ -30,6 +30,7 @@ struct theme {
 struct fit {
 	double cell_w, cell_h, left, top;
 	bool no_cols;	  /* the columns are named by the matrix above */
+	bool no_rows;	  /* the rows are named by a matrix at the left */
 	bool no_bar;	  /* a neighbour shows bar and titles of the axes */
 	bool alone;	  /* nothing stands around the matrix, nor is room kept for it */
 	const char *note; /* under the matrix, "" for none */
@@ -39,6 +40,8 @@ struct page {
 	cairo_t *cr; /* NULL while measuring */
 	bool vector, dark;
 	bool terse; /* too little room for sentences that only explain */
+	bool compact;	 /* ... and for a head of several lines */
+	bool bars_below; /* colour bars lie under their matrices */
 	const struct theme *theme;
 	double width, height, space, type;
 	uint32_t paper;	 /* what text stands on now */
@@ -71,14 +74,19 @@ struct side {
 	bool numbers; /* round places, not words */
 };
 
-/* The labels of the colour bar. */
+/* A colour bar and its labels: upright at the right of its matrix, or lying below it. */
 struct bar {
 	size_t n;
 	double *at; /* in [0, 1] */
 	const char **text;
 	const char *mode; /* "" when linear */
-	double width;	  /* all of it, with the gap to the matrix */
+	double length;	  /* of the colours */
+	double across;	  /* all of it, with the gap to the matrix */
+	double beyond;	  /* of one that lies: how far it and its words reach beyond the side */
 };
+
+/* The least size of letters: 12 px. */
+static const double LEAST_TYPE = 12.0 / 14;
 
 /* Where there is no room things stand this far from each other all the same: what is divided by a
  * pitch stays a number. */
@@ -93,8 +101,6 @@ struct side raster_labels_cols(struct page *p, const struct heatmap *h, double p
 /* The room that column labels take above the matrix, and to the right of its edge. */
 double raster_labels_height(const struct page *p, const struct side *s);
 double raster_labels_overhang(struct page *p, const struct side *s, size_t n, double pitch);
-/* The limits, and round ticks between them where they have room, on a bar so high. */
-struct bar raster_labels_bar(struct page *p, const struct heatmap *h, double height);
 
 /* raster_heatmap_plan.c */
 enum cell_state { CELL_VALUE, CELL_MASKED, CELL_ALARM, CELL_NAME };
@@ -102,7 +108,6 @@ enum cell_state { CELL_VALUE, CELL_MASKED, CELL_ALARM, CELL_NAME };
 /* Where everything of a heatmap goes. */
 struct grid {
 	struct area at; /* the matrix */
-	double bar_h;
 	struct side rows, cols;
 	struct bar bar;
 	double cell_w, cell_h;
@@ -112,6 +117,11 @@ struct grid {
 	const char *note; /* under the matrix, "" for none */
 	double title_y, note_y;
 };
+
+/* raster_bar.c: the limits and round ticks between them where they have room, on a bar beside a side of the
+ * matrix that is so long; and drawing it. */
+struct bar raster_bar(struct page *p, const struct heatmap *h, double side);
+void raster_bar_draw(struct page *p, const struct heatmap *h, const struct grid *g);
 
 enum cell_state raster_plan_cell(const struct heatmap *h, size_t row, size_t col);
 /* Edge i of n cells that are `length` long, on a pixel; where a cell lies; and its colour, of one
@@ -141,8 +151,8 @@ const char *raster_plan_note(struct page *p, const struct heatmap *h, enum insid
 struct size raster_plan_around(struct page *p, const struct figure *f, size_t panel,
 			       struct area at);
 void raster_plan_align(struct page *p, const struct figure *f, const struct area *at);
-/* Whether all matrices would be large enough there to be looked at. */
-bool raster_plan_shows(struct page *p, const struct figure *f, const struct area *at);
+/* The area of all matrices there, 1 when there are none; 0: they would be too small to be looked at. */
+double raster_plan_area_of(struct page *p, const struct figure *f, const struct area *at);
 /* Labels, cells and the place of the matrix; g->note is given. `fit` bounds the cells from above and
  * the place of the matrix from below; 0 is no bound. Then bar, titles and note. */
 void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
@@ -213,8 +223,27 @@ bool raster_draw(struct page *p, const struct figure *f, const struct raster_loo
 /* raster_single.c: what a page shows of a figure of which nothing can be legible on it. */
 void raster_single(struct page *p, const struct figure *f);
 
-/* raster_tall.c: the figure with its panels two in a row. */
-void raster_tall(const struct figure *f, struct figure *out);
+/* Head and foot of a page, and the head of a panel: where what comes below may start; drawn or only
+ * measured. And what the drawing of a panel so wide needs. */
+double raster_page_head(struct page *p, const struct figure *f, struct area at, bool draw);
+double raster_page_foot(struct page *p, const struct figure *f, bool command, struct area at,
+			bool draw);
+double raster_panel_head(struct page *p, const struct panel *panel, struct area at, bool draw);
+struct size raster_body_least(struct page *p, const struct panel *panel, double width);
+
+/* raster_layout.c: where everything goes. */
+struct sheet {
+	struct area head, foot; /* within the margins; the rules lie below and above them */
+	double head_rule, foot_rule;
+	struct area panel[FIGURE_PANELS];
+};
+/* Finds the most of the figure that the page can show legibly, with its matrices as large as they should
+ * be, and where it goes: the page is ready to be drawn. False when nothing can be legible. */
+bool raster_layout(struct page *p, const struct figure *f, const struct raster_look *look,
+		   struct figure *shown, struct sheet *sheet);
+/* What is left of the panels under their heads; heatmaps beside each other begin at one height. */
+void raster_layout_bodies(struct page *p, const struct figure *f, const struct sheet *sheet,
+			  struct area *body);
 
 /* One function per kind of panel and per task: the smallest size its body needs in a
  * panel so wide, and drawing it. */

@@ -1,4 +1,4 @@
-/* raster_labels.c: the labels around a matrix: its rows, its columns, its colour bar.
+/* raster_labels.c: the labels around a matrix: its rows and its columns.
  *
  * Words stand at every row or column while they have room, then at every second to fourth; beyond
  * that numbers at round places say more. Column labels lie, lean, or stand, in this order. */
@@ -105,56 +105,6 @@ struct side raster_labels_cols(struct page *p, const struct heatmap *h, double p
 	}
 	s.angle = angle_of(p, &s, pitch, step, n);
 	return s;
-}
-
-double raster_three_digits(double x)
-{
-	if (fabs(x) < 1e-300)
-		return x;
-	const double unit = pow(10, floor(log10(fabs(x))) - 2);
-	return unit < 1 ? round(x / unit) / round(1 / unit) : round(x / unit) * unit;
-}
-
-struct bar raster_labels_bar(struct page *p, const struct heatmap *h, double height)
-{
-	enum { MOST = 12 };
-	struct bar bar = {.mode = ""};
-	double lo, hi, ticks[MOST], value[MOST + 2];
-	const struct scale *s = &h->scale;
-	double from, to;
-	scale_part_limits(s, &lo, &hi);
-	scale_part(s, &from, &to);
-	const size_t want = height < 5 * p->line[FACE_TEXT] * 1.6 ? 3 : 5;
-	const size_t n = h->integers ? scale_ticks_integer(lo, hi, want, ticks)
-				     : scale_bar_ticks(s, s->mode == SCALE_SYMLOG ? 9 : want, ticks);
-	bar.at = arena_calloc(p->arena, MOST + 2, sizeof *bar.at);
-	const double room = p->line[FACE_TEXT] * 1.15 / height;
-	value[bar.n++] = h->integers ? round(lo) : raster_three_digits(lo);
-	for (size_t i = 0; i < n; i++) {
-		const double place = scale_at(s, fmin(fmax(ticks[i], lo), hi), NULL);
-		const double at = (place - from) / (to - from);
-		if (at < bar.at[bar.n - 1] + room || at > 1 - room)
-			continue;
-		bar.at[bar.n] = at;
-		value[bar.n++] = ticks[i];
-	}
-	bar.at[bar.n] = 1;
-	value[bar.n++] = h->integers ? round(hi) : raster_three_digits(hi);
-	const bool plus = lo < 0 && hi > 0 && !h->integers;
-	bar.text = scale_tick_labels(p->arena, value, bar.n, plus);
-	/* Powers of ten have no decimals in common. */
-	for (size_t i = 0; i < bar.n && s->mode == SCALE_SYMLOG; i++)
-		bar.text[i] = scale_tick_labels(p->arena, &value[i], 1, plus)[0];
-	double wide = 0;
-	for (size_t i = 0; i < bar.n; i++)
-		wide = fmax(wide, raster_text_measure(p, FACE_TEXT, bar.text[i]).w);
-	bar.width = (20 + 12 + 10) * p->space + wide;
-	if (s->mode == SCALE_LINEAR)
-		return bar;
-	bar.mode = arena_printf(p->arena, "%s scale", scale_mode_names[s->mode]);
-	const double word = 20 * p->space + raster_text_measure(p, FACE_TEXT, bar.mode).w;
-	bar.width = fmax(bar.width, word);
-	return bar;
 }
 
 double raster_labels_height(const struct page *p, const struct side *s)

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <math.h>
 
-static const double type = 10.0 / 14, space = 0.5; /* of the smallest legible page */
+static const double space = 0.5; /* of the smallest legible page */
 
 /* What goes, step by step. */
 static const struct step {
@@ -123,7 +123,7 @@ void raster_single(struct page *p, const struct figure *f)
 	const struct area page = {0, 0, p->width, p->height};
 	p->space = space;
 	p->terse = true;
-	raster_text_size(p, type);
+	raster_text_size(p, LEAST_TYPE);
 	if (f->n == 0)
 		return;
 	p->panel = essential(f);

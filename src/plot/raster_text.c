@@ -25,6 +25,8 @@ static const struct {
 	[FACE_FORMULA] = {"DejaVu Serif, serif", 19, PANGO_WEIGHT_NORMAL},
 };
 
+static const double small_title = 20.0 / 24; /* on a page without room for a large one */
+
 enum { BUCKETS = 512 };
 
 /* The size of a text, wrapped to a width or, below 0, in one line. */
@@ -76,8 +78,9 @@ void raster_text_size(struct page *p, double type)
 			pango_font_description_set_family_static(p->face[i], faces[i].family);
 			pango_font_description_set_weight(p->face[i], faces[i].weight);
 		}
+		const double size = faces[i].size * (i == FACE_TITLE && p->compact ? small_title : 1);
 		pango_font_description_set_absolute_size(
-			p->face[i], round(faces[i].size * type * 4) / 4 * PANGO_SCALE);
+			p->face[i], round(size * type * 4) / 4 * PANGO_SCALE);
 		p->line[i] = raster_text_measure(p, (enum face)i, "Ag").h;
 	}
 }

@@ -240,6 +240,7 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 				      .colormap = choose_map(d, paint->is_signed),
 				      .cursor_row = paint->rows,
 				      .cursor_col = paint->cols,
+				      .even = paint->weights ? 1 / (double)m.cols : 0,
 				      .grid = (enum heatmap_grid)d->scene->grid};
 	p->heatmap.sums = canvas_sums(a, &p->heatmap);
 }
@@ -306,6 +307,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 		       : head->mask	   ? "softmax over the keys; stroke: masked"
 					   : "softmax over the keys";
 	out.at = head->weights;
+	out.paint.weights = true;
 	return out;
 }
 

@@ -319,7 +319,6 @@ static void compare_figure(const struct view_data *data, struct arena *a, struct
 	compare_curve_panel(&c, &out->panels[c.n + 1]);
 	compare_card_panel(&c, &out->panels[c.n + 2]);
 	out->n = c.n + 3;
-	out->pairs = true;
 	place_all(&c, out);
 	view_close(data, a, out);
 }

@@ -158,7 +158,7 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .row = 1,
 			    .cols = 2,
-			    .priority = 3,
+			    .priority = 2,
 			    .title = weights ? "Weights by distance" : "Bias by distance",
 			    .paper_title = weights ? "Attention weights by distance"
 						   : "Position bias by distance"};
@@ -187,6 +187,7 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 static void explore_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	view_frame(data, view_head_note(data, a), a, out);
+	out->lead = true;
 	memcpy(out->col_weight, (unsigned char[]){8, 8, 6}, 3);
 	memcpy(out->row_weight, (unsigned char[]){5, 3}, 2);
 	bias_panel(data, a, &out->panels[0]);
@@ -195,7 +196,7 @@ static void explore_figure(const struct view_data *data, struct arena *a, struct
 	card_scheme(data, a, &out->panels[3]);
 	card_measures(data, a, &out->panels[4]);
 	out->panels[3].col = 2;
-	out->panels[3].priority = 2;
+	out->panels[3].priority = 3;
 	out->panels[4].col = 2;
 	out->panels[4].row = 1;
 	out->panels[4].priority = 4;

@@ -1,0 +1,176 @@
+/* raster_bar.c: the bar that explains the colours of a matrix on a page: upright at its right, or lying
+ * below it where the page is too narrow for that. It shows the part of the scale that values are in, its
+ * limits, round ticks, how the scale is bent, and the weight of no preference. */
+#include <math.h>
+
+#include "plot/raster_in.h"
+
+enum { MOST = 14 };
+
+double raster_three_digits(double x)
+{
+	if (fabs(x) < 1e-300)
+		return x;
+	const double unit = pow(10, floor(log10(fabs(x))) - 2);
+	return unit < 1 ? round(x / unit) / round(1 / unit) : round(x / unit) * unit;
+}
+
+/* A bar being filled with labels, each half as long along it. */
+struct ticks {
+	struct page *p;
+	const struct heatmap *h;
+	struct bar *bar;
+	double lo, hi, from, to;
+	double half[MOST];
+};
+
+static double place_of(const struct ticks *t, double value)
+{
+	const double at = scale_at(&t->h->scale, fmin(fmax(value, t->lo), t->hi), NULL);
+	return (at - t->from) / (t->to - t->from);
+}
+
+/* Adds a label unless it would stand on another one. */
+static void add_tick(struct ticks *t, double at, const char *text)
+{
+	struct bar *const bar = t->bar;
+	const struct size size = raster_text_measure(t->p, FACE_TEXT, text);
+	const double half = t->p->bars_below ? size.w / 2 + 4 * t->p->space : size.h * 0.575;
+	for (size_t i = 0; i < bar->n; i++)
+		if (fabs(bar->at[i] - at) * bar->length < half + t->half[i])
+			return;
+	if (bar->n == MOST)
+		return;
+	t->half[bar->n] = half;
+	bar->at[bar->n] = at;
+	bar->text[bar->n++] = text;
+}
+
+/* What weights are told by besides the ends of a root: a hundredth, and what each key gets when all get
+ * the same. */
+static void add_weights(struct ticks *t)
+{
+	if (t->h->even > 0)
+		add_tick(t, place_of(t, t->h->even),
+			 arena_printf(t->p->arena, "1/%.0f", 1 / t->h->even));
+	if (t->h->scale.mode == SCALE_SQRT)
+		add_tick(t, place_of(t, 0.01), "0.01");
+}
+
+static void add_ticks(struct ticks *t)
+{
+	const struct scale *const s = &t->h->scale;
+	const bool plus = t->lo < 0 && t->hi > 0 && !t->h->integers;
+	const size_t want = t->bar->length < 8 * t->p->line[FACE_TEXT] ? 3 : 5;
+	double value[MOST];
+	value[0] = t->h->integers ? round(t->lo) : raster_three_digits(t->lo);
+	value[1] = t->h->integers ? round(t->hi) : raster_three_digits(t->hi);
+	size_t n = 2 + (t->h->integers ? scale_ticks_integer(t->lo, t->hi, want, value + 2)
+				       : scale_bar_ticks(s, s->mode == SCALE_SYMLOG ? 9 : want,
+							 value + 2));
+	if (!(t->lo < t->hi) && t->lo > -1e-300 && t->hi < 1e-300)
+		n = 1;
+	const char **const text = scale_tick_labels(t->p->arena, value, n, plus);
+	for (size_t i = 0; i < n; i++) {
+		/* Powers of ten have no decimals in common. */
+		const char *const own = s->mode == SCALE_SYMLOG
+						? scale_tick_labels(t->p->arena, &value[i], 1, plus)[0]
+						: text[i];
+		add_tick(t, n == 1 ? 0.5 : i == 0 ? 0 : i == 1 ? 1 : place_of(t, value[i]), own);
+		if (i == 1 && !s->diverging && t->h->even > 0)
+			add_weights(t);
+	}
+}
+
+static double widest(struct page *p, const struct bar *bar)
+{
+	double wide = 0;
+	for (size_t i = 0; i < bar->n; i++)
+		wide = fmax(wide, raster_text_measure(p, FACE_TEXT, bar->text[i]).w);
+	return wide;
+}
+
+struct bar raster_bar(struct page *p, const struct heatmap *h, double side)
+{
+	struct bar bar = {.mode = "", .length = side};
+	struct ticks t = {.p = p, .h = h, .bar = &bar};
+	if (h->scale.mode != SCALE_LINEAR)
+		bar.mode = arena_printf(p->arena, "%s scale", scale_mode_names[h->scale.mode]);
+	const double mode = bar.mode[0] != '\0' ? raster_text_measure(p, FACE_TEXT, bar.mode).w : 0;
+	if (p->bars_below && mode > 0)
+		bar.length = fmax(side / 3, side - mode - 12 * p->space);
+	bar.length = fmax(bar.length, (p->bars_below ? 60 : 100) * p->space);
+	bar.beyond = bar.length - side + (mode > 0 ? 12 * p->space + mode : 0);
+	bar.at = arena_calloc(p->arena, MOST, sizeof *bar.at);
+	bar.text = arena_calloc(p->arena, MOST, sizeof *bar.text);
+	scale_part_limits(&h->scale, &t.lo, &t.hi);
+	scale_part(&h->scale, &t.from, &t.to);
+	add_ticks(&t);
+	bar.across = p->bars_below ? 38 * p->space + p->line[FACE_TEXT]
+				   : fmax(42 * p->space + widest(p, &bar), 20 * p->space + mode);
+	return bar;
+}
+
+/* The colours along the bar, from its low end. */
+static void draw_colours(struct page *p, const struct heatmap *h, struct area a)
+{
+	double from, to;
+	const double length = p->bars_below ? a.w : a.h;
+	const bool one = !(h->scale.lo < h->scale.hi);
+	const size_t n = length < COLORMAP_LEVELS ? (size_t)length + 1 : COLORMAP_LEVELS;
+	scale_part(&h->scale, &from, &to);
+	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_NONE);
+	for (size_t i = 0; i < n; i++) {
+		const double begin = raster_plan_edge(0, length, i, n);
+		const double end = raster_plan_edge(0, length, i + 1, n);
+		const double at = one ? scale_at(&h->scale, h->scale.lo, NULL)
+				      : from + (to - from) * ((double)i + 0.5) / (double)n;
+		const struct area stripe =
+			p->bars_below ? (struct area){a.x + begin, a.y, end - begin, a.h}
+				      : (struct area){a.x, a.y + a.h - end, a.w, end - begin};
+		raster_rect(p, stripe, colormap_rgb(h->colormap, at));
+	}
+	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_DEFAULT);
+}
+
+static void draw_below(struct page *p, const struct heatmap *h, const struct grid *g)
+{
+	const struct bar *const bar = &g->bar;
+	const double y = g->at.y + g->at.h + round(18 * p->space), high = round(14 * p->space);
+	draw_colours(p, h, (struct area){g->at.x, y, bar->length, high});
+	for (size_t i = 0; i < bar->n; i++) {
+		const double x = g->at.x + bar->at[i] * (bar->length - 1);
+		raster_line(p, x, y + high, x, y + high + 4 * p->space, 1, p->theme->axis);
+		raster_text_put(p, FACE_TEXT, p->theme->second, 0.5, x, y + high + 5 * p->space,
+				bar->text[i]);
+	}
+	/* Clear of the last label, which may reach below it. */
+	raster_text_put(p, FACE_TEXT, p->theme->second, 0, g->at.x + bar->length + 12 * p->space,
+			y + high + 2 * p->space - p->line[FACE_TEXT], bar->mode);
+}
+
+static void draw_beside(struct page *p, const struct heatmap *h, const struct grid *g)
+{
+	const struct bar *const bar = &g->bar;
+	const double x = g->at.x + g->at.w + round(20 * p->space), w = round(12 * p->space);
+	const double y = g->at.y, length = bar->length;
+	draw_colours(p, h, (struct area){x, y, w, length});
+	for (size_t i = 0; i < bar->n; i++) {
+		const double ty = y + (1 - bar->at[i]) * (length - 1);
+		raster_line(p, x + w, ty, x + w + 5 * p->space, ty, 1, p->theme->axis);
+		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, x + w + 9 * p->space, ty + 0.5,
+				bar->text[i]);
+	}
+	raster_text_put(p, FACE_TEXT, p->theme->second, 0, x,
+			y + length + p->line[FACE_TEXT] / 2 + 2, bar->mode);
+}
+
+void raster_bar_draw(struct page *p, const struct heatmap *h, const struct grid *g)
+{
+	const double strength = p->strength;
+	if (p->fit[p->panel].no_bar)
+		return;
+	p->strength = 1; /* neighbours may share it */
+	(p->bars_below ? draw_below : draw_beside)(p, h, g);
+	p->strength = strength;
+}
