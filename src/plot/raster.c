@@ -194,7 +194,7 @@ double raster_panel_head(struct page *p, const struct panel *panel, struct area 
 		title = arena_printf(p->arena, "%s (off)", title);
 	const struct size size = raster_text_measure(p, FACE_HEAD, title);
 	const double gap = title[0] != '\0' ? 20 * p->space : 0, room = at.w - size.w - gap;
-	const char *note = p->terse		? words_beside(p, panel, room)
+	const char *note = p->terse		 ? words_beside(p, panel, room)
 			   : panel->note != NULL ? panel->note
 						 : "";
 	const char *below = !p->terse && panel->subtitle != NULL ? panel->subtitle : "";

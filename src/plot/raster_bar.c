@@ -73,9 +73,10 @@ static void add_ticks(struct ticks *t)
 	const char **const text = scale_tick_labels(t->p->arena, value, n, plus);
 	for (size_t i = 0; i < n; i++) {
 		/* Powers of ten have no decimals in common. */
-		const char *const own = s->mode == SCALE_SYMLOG
-						? scale_tick_labels(t->p->arena, &value[i], 1, plus)[0]
-						: text[i];
+		const char *const own =
+			s->mode == SCALE_SYMLOG
+				? scale_tick_labels(t->p->arena, &value[i], 1, plus)[0]
+				: text[i];
 		add_tick(t, n == 1 ? 0.5 : i == 0 ? 0 : i == 1 ? 1 : place_of(t, value[i]), own);
 		if (i == 1 && !s->diverging && t->h->even > 0)
 			add_weights(t);

@@ -195,8 +195,8 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 		g->bar = bar_of(p, h, fit, g);
 		g->gap = label_gap(p, g);
 		g->left = fit->no_rows ? g->gap
-				       : fmax(g->rows.most.w, fmin(title_w, at.w * 0.35)) +
-						 g->gap + 2 * p->space;
+				       : fmax(g->rows.most.w, fmin(title_w, at.w * 0.35)) + g->gap +
+						 2 * p->space;
 		g->left = fmax(g->left, fit->left);
 		g->top = fit->no_cols ? 4 * p->space : raster_labels_height(p, &g->cols);
 		g->top = fmax(g->top, fit->top);

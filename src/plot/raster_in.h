@@ -237,6 +237,8 @@ struct sheet {
 	double head_rule, foot_rule;
 	struct area panel[FIGURE_PANELS];
 };
+/* raster_tracks.c: places the panels in `body` as the figure says. */
+void raster_tracks(struct page *p, const struct figure *f, struct area body, struct sheet *sheet);
 /* Finds the most of the figure that the page can show legibly, with its matrices as large as they should
  * be, and where it goes: the page is ready to be drawn. False when nothing can be legible. */
 bool raster_layout(struct page *p, const struct figure *f, const struct raster_look *look,

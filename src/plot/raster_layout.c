@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BESIDE_MOST = 4, STRIP_MOST = 3 };
+enum { BESIDE_MOST = 4 };
 
 /* A row of panels. Those that are no matrix in a row of matrices are cards at its right. */
 struct row {
@@ -27,122 +27,20 @@ struct row {
 struct arrangement {
 	size_t beside; /* matrices in a row; 0: as the figure says */
 	bool large;    /* the first has a row to itself */
-	bool right;    /* cards stand at the right of the matrices' rows */
+	bool right;    /* cards stand at the right of the matrices' rows ... */
+	bool side;     /* ... or all that is no matrix in a column there */
 };
 
-static size_t span(unsigned char tracks)
-{
-	return tracks > 0 ? tracks : 1;
-}
+struct plan {
+	struct row rows[FIGURE_PANELS];
+	size_t n;
+	struct row column; /* from its upper end; n = 0: none */
+};
 
 /* Less than this shows nothing of a panel. */
 static bool is_tiny(struct area a)
 {
 	return a.w < 60 || a.h < 40;
-}
-
-/* ---- as the figure says ------------------------------------------------------------------------- */
-
-/* Start and length of the tracks [first, first + count) of `length` shared by weight. */
-static void track(const unsigned char *weight, size_t tracks, double length, double gap,
-		  size_t first, size_t count, double *from, double *size)
-{
-	double total = 0, before = 0, mine = 0;
-	for (size_t i = 0; i < tracks; i++) {
-		const double w = weight[i] > 0 ? weight[i] : 1;
-		total += w;
-		before += i < first ? w : 0;
-		mine += i >= first && i < first + count ? w : 0;
-	}
-	const double unit = fmax(0, length - gap * (double)(tracks - 1)) / total;
-	*from = round(unit * before + gap * (double)first);
-	*size = floor(unit * mine + gap * (double)(count - 1));
-}
-
-/* How much more than the mean of them each track needs that needs anything: it is added to the track's
- * share, and the other tracks keep theirs. */
-static void from_mean(double *need)
-{
-	double sum = 0, n = 0;
-	for (size_t i = 0; i < FIGURE_TRACKS; i++) {
-		sum += need[i];
-		n += need[i] > 0;
-	}
-	for (size_t i = 0; i < FIGURE_TRACKS; i++)
-		need[i] = need[i] > 0 ? need[i] - sum / n : 0;
-}
-
-/* The panels' columns; colour bars and labels do not cost their matrix its size. */
-static void place_cols(struct page *p, const struct figure *f, struct area body, size_t cols,
-		       double height, struct sheet *sheet)
-{
-	double extra[FIGURE_TRACKS] = {0};
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *panel = &f->panels[i];
-		const double tracks = (double)span(panel->cols) / (double)cols;
-		const struct area at = {.w = body.w * tracks, .h = height};
-		if (!raster_plan_wanted(panel))
-			continue;
-		const double each = raster_plan_around(p, f, i, at).w / (double)span(panel->cols);
-		for (size_t c = panel->col; c < panel->col + span(panel->cols); c++)
-			extra[c] = fmax(extra[c], each);
-	}
-	from_mean(extra);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *panel = &f->panels[i];
-		struct area *at = &sheet->panel[i];
-		track(f->col_weight, cols, body.w, 48 * p->space, panel->col, span(panel->cols),
-		      &at->x, &at->w);
-		for (size_t c = 0; c < panel->col + span(panel->cols); c++)
-			*(c < panel->col ? &at->x : &at->w) += extra[c];
-		at->x = round(at->x) + body.x;
-		at->w = fmax(1, floor(at->w));
-	}
-}
-
-/* The same for rows, where heads count as well. */
-static void place_rows(struct page *p, const struct figure *f, struct area body, size_t rows,
-		       struct sheet *sheet)
-{
-	double extra[FIGURE_TRACKS] = {0};
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *panel = &f->panels[i];
-		const struct area at = {.w = sheet->panel[i].w};
-		if (!raster_plan_wanted(panel) || span(panel->rows) > 1)
-			continue;
-		const double head = raster_panel_head(p, panel, at, false);
-		const struct area inner = {.w = at.w, .h = fmax(40, body.h / (double)rows - head)};
-		extra[panel->row] =
-			fmax(extra[panel->row], head + raster_plan_around(p, f, i, inner).h);
-	}
-	from_mean(extra);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *panel = &f->panels[i];
-		struct area *at = &sheet->panel[i];
-		track(f->row_weight, rows, body.h, 28 * p->space, panel->row, span(panel->rows),
-		      &at->y, &at->h);
-		for (size_t r = 0; r < panel->row + span(panel->rows); r++)
-			*(r < panel->row ? &at->y : &at->h) += extra[r];
-		at->y = round(at->y) + body.y;
-		at->h = fmax(1, floor(at->h));
-	}
-}
-
-static void place_as_figure(struct page *p, const struct figure *f, struct area body,
-			    struct sheet *sheet)
-{
-	size_t rows = 1, cols = 1;
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *panel = &f->panels[i];
-		const size_t bottom = panel->row + span(panel->rows);
-		const size_t right = panel->col + span(panel->cols);
-		rows = bottom > rows ? bottom : rows;
-		cols = right > cols ? right : cols;
-	}
-	if (rows > FIGURE_TRACKS || cols > FIGURE_TRACKS)
-		BUG("a figure of %zu x %zu tracks", rows, cols);
-	place_cols(p, f, body, cols, body.h / (double)rows, sheet);
-	place_rows(p, f, body, rows, sheet);
 }
 
 /* ---- in rows ------------------------------------------------------------------------------------ */
@@ -189,43 +87,40 @@ static void add(struct row *row, const struct figure *f, size_t panel)
 	row->maps += is_map(&f->panels[panel]);
 }
 
-/* The matrices in rows, then all else: in places that are left in the last of these, cards at their right,
- * the rest in strips. Returns the number of rows; 0: there is no such arrangement of this figure. */
-static size_t make_rows(const struct figure *f, struct arrangement how, struct row *rows)
+/* The matrices in rows, then all else: in a column at their side; or in places that are left in the last of
+ * these, cards at their right, the rest in strips of so many. False: there is no such arrangement of
+ * this figure. */
+static bool make_plan(const struct figure *f, struct arrangement how, size_t strip,
+		      struct plan *plan)
 {
-	size_t maps[FIGURE_PANELS], cards[FIGURE_PANELS], others[FIGURE_PANELS], rest[FIGURE_PANELS];
+	size_t maps[FIGURE_PANELS], cards[FIGURE_PANELS], others[FIGURE_PANELS], slot = 0;
 	const size_t n_maps = in_order(f, is_map, maps), n_cards = in_order(f, is_card, cards);
 	const size_t n_others = in_order(f, is_other, others);
-	size_t n = 0, card = 0, other = 0, left = 0, slot = 0;
 	const size_t below = n_maps - how.large + (how.large && n_others > 0);
+	size_t card = 0, other = 0, used = 0;
+	*plan = (struct plan){0};
 	if (n_maps == 0 || how.beside > below || (how.large && n_maps < 2) ||
-	    (how.right && n_cards == 0))
-		return 0;
-	for (size_t i = 0; i < n_maps; i++) {
+	    (how.right && n_cards == 0) || (how.side && n_cards + n_others == 0))
+		return false;
+	for (size_t i = 0; i < n_maps; i++, slot++) {
 		if (i == 0 || slot == how.beside || (how.large && i == 1)) {
-			rows[n++] = (struct row){0};
+			plan->n++;
 			slot = 0;
 		}
-		add(&rows[n - 1], f, maps[i]);
-		slot++;
+		add(&plan->rows[plan->n - 1], f, maps[i]);
 	}
-	while (slot < how.beside && other < n_others && n > 1) {
-		add(&rows[n - 1], f, others[other++]);
-		slot++;
+	for (; !how.side && slot < how.beside && other < n_others && plan->n > 1; slot++)
+		add(&plan->rows[plan->n - 1], f, others[other++]);
+	for (size_t r = 0; how.right && r < plan->n && card < n_cards; r++)
+		if (plan->rows[r].n == plan->rows[r].maps)
+			add(&plan->rows[r], f, cards[card++]);
+	while (other < n_others || card < n_cards) {
+		const size_t next = other < n_others ? others[other++] : cards[card++];
+		if (!how.side && used++ % strip == 0)
+			plan->n++;
+		add(how.side ? &plan->column : &plan->rows[plan->n - 1], f, next);
 	}
-	for (size_t r = 0; how.right && r < n && card < n_cards; r++)
-		if (rows[r].n == rows[r].maps)
-			add(&rows[r], f, cards[card++]);
-	while (other < n_others)
-		rest[left++] = others[other++];
-	while (card < n_cards)
-		rest[left++] = cards[card++];
-	for (size_t i = 0; i < left; i++) {
-		if (i % STRIP_MOST == 0)
-			rows[n++] = (struct row){0};
-		add(&rows[n - 1], f, rest[i]);
-	}
-	return n;
+	return true;
 }
 
 /* A column of words: about thirty letters, and never a third of the page. */
@@ -261,7 +156,7 @@ static void heights(struct page *p, const struct panel *panel, struct area body,
 	const double least = head + raster_body_least(p, panel, width).h;
 	const double wish = panel->absent != NULL	? least
 			    : panel->kind == PANEL_CARD ? head + pen_card_wish(&pen, &panel->card)
-						      : fmax(1.25 * least, 0.26 * body.h);
+							: fmax(1.25 * least, 0.26 * body.h);
 	row->least = fmax(row->least, least);
 	row->wish = fmax(row->wish, fmax(least, wish));
 }
@@ -314,52 +209,103 @@ static void share_height(struct row *rows, size_t n, double height, double gap, 
 		wishes += rows[r].maps == 0 ? rows[r].wish - rows[r].height : 0;
 	for (size_t r = 0; r < n && wishes > 0; r++)
 		if (rows[r].maps == 0)
-			rows[r].height += floor(fmin(1, room / wishes) *
-						(rows[r].wish - rows[r].height));
+			rows[r].height +=
+				floor(fmin(1, room / wishes) * (rows[r].wish - rows[r].height));
 	air = fmax(0, room - wishes);
 	for (size_t r = 0; r < n && n > 1; r++)
 		rows[r].height += rows[r].maps == 0 ? floor(air / (double)n) : 0;
 }
 
 /* Tells the panels their row and column: who stands beside whom decides what is said once. */
-static void name_places(struct figure *f, const struct row *rows, size_t n, bool large)
+static void name_places(struct figure *f, const struct plan *plan, bool large)
 {
-	for (size_t r = 0; r < n; r++)
-		for (size_t i = 0; i < rows[r].n; i++) {
-			struct panel *const panel = &f->panels[rows[r].panel[i]];
+	for (size_t r = 0; r < plan->n; r++)
+		for (size_t i = 0; i < plan->rows[r].n; i++) {
+			struct panel *const panel = &f->panels[plan->rows[r].panel[i]];
 			panel->row = (unsigned char)r;
 			panel->col = (unsigned char)i;
 			panel->rows = 1;
 			panel->cols = large && r == 0 ? 2 : 1;
 		}
+	for (size_t i = 0; i < plan->column.n; i++) {
+		struct panel *const panel = &f->panels[plan->column.panel[i]];
+		panel->row = (unsigned char)i;
+		panel->col = BESIDE_MOST;
+		panel->rows = panel->cols = 1;
+	}
 }
 
-static void place_in_rows(struct page *p, struct figure *f, struct area body,
-			  struct arrangement how, struct row *rows, size_t n, struct sheet *sheet)
+/* The width that the matrices can use when each row has its part of the height. */
+static double maps_width(struct page *p, const struct figure *f, const struct plan *plan,
+			 struct area body)
+{
+	double most = 0;
+	for (size_t r = 0; r < plan->n; r++) {
+		double all = 48 * p->space * (double)(plan->rows[r].n - 1);
+		for (size_t i = 0; i < plan->rows[r].n; i++) {
+			const size_t at = plan->rows[r].panel[i];
+			const struct panel *const panel = &f->panels[at];
+			const struct area in = {.w = body.w, .h = body.h / (double)plan->n};
+			const double head = raster_panel_head(p, panel, in, false);
+			struct grid g = {.note = p->fit[at].note};
+			raster_plan_solve(p, &panel->heatmap,
+					  (struct area){.w = in.w, .h = in.h - head}, &p->fit[at],
+					  &g);
+			all += g.left + g.at.w + g.right;
+		}
+		most = fmax(most, all);
+	}
+	return most;
+}
+
+/* The column at the side gets what the matrices have no use for; returns what is left to them. */
+static struct area place_column(struct page *p, const struct figure *f, struct plan *plan,
+				struct area body, struct sheet *sheet)
+{
+	const double gap = 28 * p->space, part = 48 * p->space;
+	const double width = floor(
+		fmin(fmax(card_width(p, body.w), body.w - part - maps_width(p, f, plan, body)),
+		     0.62 * body.w));
+	struct row each[FIGURE_PANELS] = {{0}};
+	double y = body.y;
+	for (size_t i = 0; i < plan->column.n; i++)
+		heights(p, &f->panels[plan->column.panel[i]], body, width, &each[i]);
+	share_height(each, plan->column.n, body.h, gap, false);
+	for (size_t i = 0; i < plan->column.n; i++) {
+		sheet->panel[plan->column.panel[i]] =
+			(struct area){body.x + body.w - width, y, width, fmax(1, each[i].height)};
+		y += each[i].height + gap;
+	}
+	body.w -= width + part;
+	return body;
+}
+
+static void place_in_rows(struct page *p, const struct figure *f, struct area body, bool large,
+			  struct plan *plan, struct sheet *sheet)
 {
 	const double gap = 28 * p->space;
 	double y = body.y;
-	for (size_t r = 0; r < n; r++) {
-		share_width(p, f, body, &rows[r], sheet);
-		rows[r].least = rows[r].wish = 0;
-		for (size_t i = 0; i < rows[r].n; i++) {
-			const size_t at = rows[r].panel[i];
-			const double width = sheet->panel[at].w;
+	if (plan->column.n > 0)
+		body = place_column(p, f, plan, body, sheet);
+	for (size_t r = 0; r < plan->n; r++) {
+		struct row *const row = &plan->rows[r];
+		share_width(p, f, body, row, sheet);
+		for (size_t i = 0; i < row->n; i++) {
+			const size_t at = row->panel[i];
 			p->panel = at;
 			if (raster_plan_wanted(&f->panels[at]))
-				rows[r].wish = fmax(rows[r].wish,
-						    map_height(p, f, at, sheet->panel[at]));
-			else if (rows[r].maps == 0)
-				heights(p, &f->panels[at], body, width, &rows[r]);
+				row->wish = fmax(row->wish, map_height(p, f, at, sheet->panel[at]));
+			else if (row->maps == 0)
+				heights(p, &f->panels[at], body, sheet->panel[at].w, row);
 		}
 	}
-	share_height(rows, n, body.h, gap, how.large);
-	for (size_t r = 0; r < n; r++) {
-		for (size_t i = 0; i < rows[r].n; i++) {
-			sheet->panel[rows[r].panel[i]].y = y;
-			sheet->panel[rows[r].panel[i]].h = fmax(1, rows[r].height);
+	share_height(plan->rows, plan->n, body.h, gap, large);
+	for (size_t r = 0; r < plan->n; r++) {
+		for (size_t i = 0; i < plan->rows[r].n; i++) {
+			sheet->panel[plan->rows[r].panel[i]].y = y;
+			sheet->panel[plan->rows[r].panel[i]].h = fmax(1, plan->rows[r].height);
 		}
-		y += rows[r].height + gap;
+		y += plan->rows[r].height + gap;
 	}
 }
 
@@ -429,18 +375,19 @@ static struct area frame(struct page *p, const struct figure *f, const struct ra
 static double lay_out(struct page *p, struct figure *f, const struct raster_look *look,
 		      struct arrangement how, struct sheet *sheet)
 {
-	struct row rows[FIGURE_PANELS + 1];
+	struct plan plan;
 	const struct area body = frame(p, f, look, sheet);
 	if (is_tiny(body))
 		return 0;
 	if (how.beside == 0) {
 		raster_plan_prepare(p, f);
-		place_as_figure(p, f, body, sheet);
+		raster_tracks(p, f, body, sheet);
 	} else {
-		const size_t n = make_rows(f, how, rows);
-		name_places(f, rows, n, how.large);
+		if (!make_plan(f, how, p->height > p->width ? 2 : 3, &plan))
+			return 0;
+		name_places(f, &plan, how.large);
 		raster_plan_prepare(p, f);
-		place_in_rows(p, f, body, how, rows, n, sheet);
+		place_in_rows(p, f, body, how.large, &plan, sheet);
 	}
 	for (size_t i = 0; i < f->n; i++) {
 		p->panel = i;
@@ -466,10 +413,7 @@ struct way {
 static void try(struct page *p, const struct figure *f, const struct raster_look *look,
 		struct arrangement how, double type, struct way *best)
 {
-	struct row rows[FIGURE_PANELS + 1];
 	struct way way = {.type = type};
-	if (how.beside > 0 && make_rows(f, how, rows) == 0)
-		return;
 	for (int below = 0; below < 2; below++) {
 		p->bars_below = way.bars_below = below == 1;
 		way.figure = *f;
@@ -489,6 +433,7 @@ static void try_all(struct page *p, const struct figure *f, const struct raster_
 	try(p, f, look, (struct arrangement){0}, type, best);
 	for (size_t beside = 1; beside <= BESIDE_MOST; beside++) {
 		try(p, f, look, (struct arrangement){.beside = beside, .right = true}, type, best);
+		try(p, f, look, (struct arrangement){.beside = beside, .side = true}, type, best);
 		try(p, f, look, (struct arrangement){.beside = beside}, type, best);
 		if (f->lead && p->height > p->width)
 			try(p, f, look, (struct arrangement){.beside = beside, .large = true}, type,
@@ -513,7 +458,7 @@ static double enough(const struct page *p, double most)
 {
 	const double side = 430 * fmax(1, p->space);
 	const double two = 2 * side * side, share = 0.22 * p->width * p->height;
-	return fmin(0.97 * most, fmax(two, share));
+	return fmin(0.95 * most, fmax(two, share));
 }
 
 static bool has_maps(const struct figure *f)
@@ -547,12 +492,13 @@ static double most_area(struct page *p, const struct figure *f, const struct ras
 }
 
 /* What is not shown, behind the authors where that has room; else how much, there or at the foot. */
-static void name_gone(struct page *p, struct figure *f, const struct figure *whole, const char *gone)
+static void name_gone(struct page *p, struct figure *f, const struct figure *whole,
+		      const char *gone)
 {
 	const size_t n = whole->n - f->n;
 	const char *const subtitle = whole->subtitle ? whole->subtitle : "";
-	const char *const count = arena_printf(p->arena, "%zu panel%s more on a larger page", n,
-					       n == 1 ? "" : "s");
+	const char *const count =
+		arena_printf(p->arena, "%zu panel%s more on a larger page", n, n == 1 ? "" : "s");
 	const char *const forms[] = {
 		arena_printf(p->arena, "%s   ·   not on this page: %s", subtitle, gone),
 		arena_printf(p->arena, "%s   ·   %s", subtitle, count)};

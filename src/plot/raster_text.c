@@ -78,9 +78,10 @@ void raster_text_size(struct page *p, double type)
 			pango_font_description_set_family_static(p->face[i], faces[i].family);
 			pango_font_description_set_weight(p->face[i], faces[i].weight);
 		}
-		const double size = faces[i].size * (i == FACE_TITLE && p->compact ? small_title : 1);
-		pango_font_description_set_absolute_size(
-			p->face[i], round(size * type * 4) / 4 * PANGO_SCALE);
+		const double size =
+			faces[i].size * (i == FACE_TITLE && p->compact ? small_title : 1);
+		pango_font_description_set_absolute_size(p->face[i],
+							 round(size * type * 4) / 4 * PANGO_SCALE);
 		p->line[i] = raster_text_measure(p, (enum face)i, "Ag").h;
 	}
 }

@@ -1,0 +1,111 @@
+/* raster_tracks.c: the panels of a figure on its own grid of rows and columns, which share the page by their
+ * weights: the arrangement of figures that are no matrices. */
+#include "plot/raster_in.h"
+
+#include <math.h>
+
+static size_t span(unsigned char tracks)
+{
+	return tracks > 0 ? tracks : 1;
+}
+
+/* Start and length of the tracks [first, first + count) of `length` shared by weight. */
+static void track(const unsigned char *weight, size_t tracks, double length, double gap,
+		  size_t first, size_t count, double *from, double *size)
+{
+	double total = 0, before = 0, mine = 0;
+	for (size_t i = 0; i < tracks; i++) {
+		const double w = weight[i] > 0 ? weight[i] : 1;
+		total += w;
+		before += i < first ? w : 0;
+		mine += i >= first && i < first + count ? w : 0;
+	}
+	const double unit = fmax(0, length - gap * (double)(tracks - 1)) / total;
+	*from = round(unit * before + gap * (double)first);
+	*size = floor(unit * mine + gap * (double)(count - 1));
+}
+
+/* How much more than the mean of them each track needs that needs anything: it is added to the track's
+ * share, and the other tracks keep theirs. */
+static void from_mean(double *need)
+{
+	double sum = 0, n = 0;
+	for (size_t i = 0; i < FIGURE_TRACKS; i++) {
+		sum += need[i];
+		n += need[i] > 0;
+	}
+	for (size_t i = 0; i < FIGURE_TRACKS; i++)
+		need[i] = need[i] > 0 ? need[i] - sum / n : 0;
+}
+
+/* The panels' columns; colour bars and labels do not cost their matrix its size. */
+static void place_cols(struct page *p, const struct figure *f, struct area body, size_t cols,
+		       double height, struct sheet *sheet)
+{
+	double extra[FIGURE_TRACKS] = {0};
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *panel = &f->panels[i];
+		const double tracks = (double)span(panel->cols) / (double)cols;
+		const struct area at = {.w = body.w * tracks, .h = height};
+		if (!raster_plan_wanted(panel))
+			continue;
+		const double each = raster_plan_around(p, f, i, at).w / (double)span(panel->cols);
+		for (size_t c = panel->col; c < panel->col + span(panel->cols); c++)
+			extra[c] = fmax(extra[c], each);
+	}
+	from_mean(extra);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *panel = &f->panels[i];
+		struct area *at = &sheet->panel[i];
+		track(f->col_weight, cols, body.w, 48 * p->space, panel->col, span(panel->cols),
+		      &at->x, &at->w);
+		for (size_t c = 0; c < panel->col + span(panel->cols); c++)
+			*(c < panel->col ? &at->x : &at->w) += extra[c];
+		at->x = round(at->x) + body.x;
+		at->w = fmax(1, floor(at->w));
+	}
+}
+
+/* The same for rows, where heads count as well. */
+static void place_rows(struct page *p, const struct figure *f, struct area body, size_t rows,
+		       struct sheet *sheet)
+{
+	double extra[FIGURE_TRACKS] = {0};
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *panel = &f->panels[i];
+		const struct area at = {.w = sheet->panel[i].w};
+		if (!raster_plan_wanted(panel) || span(panel->rows) > 1)
+			continue;
+		const double head = raster_panel_head(p, panel, at, false);
+		const struct area inner = {.w = at.w, .h = fmax(40, body.h / (double)rows - head)};
+		extra[panel->row] =
+			fmax(extra[panel->row], head + raster_plan_around(p, f, i, inner).h);
+	}
+	from_mean(extra);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *panel = &f->panels[i];
+		struct area *at = &sheet->panel[i];
+		track(f->row_weight, rows, body.h, 28 * p->space, panel->row, span(panel->rows),
+		      &at->y, &at->h);
+		for (size_t r = 0; r < panel->row + span(panel->rows); r++)
+			*(r < panel->row ? &at->y : &at->h) += extra[r];
+		at->y = round(at->y) + body.y;
+		at->h = fmax(1, floor(at->h));
+	}
+}
+
+void raster_tracks(struct page *p, const struct figure *f, struct area body, struct sheet *sheet)
+{
+	size_t rows = 1, cols = 1;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *panel = &f->panels[i];
+		const size_t bottom = panel->row + span(panel->rows);
+		const size_t right = panel->col + span(panel->cols);
+		rows = bottom > rows ? bottom : rows;
+		cols = right > cols ? right : cols;
+	}
+	if (rows > FIGURE_TRACKS || cols > FIGURE_TRACKS)
+		BUG("a figure of %zu x %zu tracks", rows, cols);
+	place_cols(p, f, body, cols, body.h / (double)rows, sheet);
+	place_rows(p, f, body, rows, sheet);
+}
