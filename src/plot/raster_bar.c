@@ -30,6 +30,12 @@ static double place_of(const struct ticks *t, double value)
 	return (at - t->from) / (t->to - t->from);
 }
 
+/* One swatch says that nothing is there. */
+static bool all_zero(const struct scale *s)
+{
+	return !(s->lo < 0) && !(s->hi > 0);
+}
+
 /* Adds a label unless it would stand on another one. */
 static void add_tick(struct ticks *t, double at, const char *text)
 {
@@ -68,8 +74,10 @@ static void add_ticks(struct ticks *t)
 	size_t n = 2 + (t->h->integers ? scale_ticks_integer(t->lo, t->hi, want, value + 2)
 				       : scale_bar_ticks(s, s->mode == SCALE_SYMLOG ? 9 : want,
 							 value + 2));
-	if (!(t->lo < t->hi) && t->lo > -1e-300 && t->hi < 1e-300)
+	if (all_zero(&t->h->scale)) {
+		value[0] = 0;
 		n = 1;
+	}
 	const char **const text = scale_tick_labels(t->p->arena, value, n, plus);
 	for (size_t i = 0; i < n; i++) {
 		/* Powers of ten have no decimals in common. */
@@ -95,12 +103,14 @@ struct bar raster_bar(struct page *p, const struct heatmap *h, double side)
 {
 	struct bar bar = {.mode = "", .length = side};
 	struct ticks t = {.p = p, .h = h, .bar = &bar};
-	if (h->scale.mode != SCALE_LINEAR)
+	if (h->scale.mode != SCALE_LINEAR && !all_zero(&h->scale))
 		bar.mode = arena_printf(p->arena, "%s scale", scale_mode_names[h->scale.mode]);
 	const double mode = bar.mode[0] != '\0' ? raster_text_measure(p, FACE_TEXT, bar.mode).w : 0;
 	if (p->bars_below && mode > 0)
 		bar.length = fmax(side / 3, side - mode - 12 * p->space);
 	bar.length = fmax(bar.length, (p->bars_below ? 60 : 100) * p->space);
+	if (all_zero(&h->scale))
+		bar.length = 32 * p->space;
 	bar.beyond = bar.length - side + (mode > 0 ? 12 * p->space + mode : 0);
 	bar.at = arena_calloc(p->arena, MOST, sizeof *bar.at);
 	bar.text = arena_calloc(p->arena, MOST, sizeof *bar.text);
@@ -117,14 +127,14 @@ static void draw_colours(struct page *p, const struct heatmap *h, struct area a)
 {
 	double from, to;
 	const double length = p->bars_below ? a.w : a.h;
-	const bool one = !(h->scale.lo < h->scale.hi);
+	const bool one = all_zero(&h->scale);
 	const size_t n = length < COLORMAP_LEVELS ? (size_t)length + 1 : COLORMAP_LEVELS;
 	scale_part(&h->scale, &from, &to);
 	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_NONE);
 	for (size_t i = 0; i < n; i++) {
 		const double begin = raster_plan_edge(0, length, i, n);
 		const double end = raster_plan_edge(0, length, i + 1, n);
-		const double at = one ? scale_at(&h->scale, h->scale.lo, NULL)
+		const double at = one ? scale_at(&h->scale, 0, NULL)
 				      : from + (to - from) * ((double)i + 0.5) / (double)n;
 		const struct area stripe =
 			p->bars_below ? (struct area){a.x + begin, a.y, end - begin, a.h}

@@ -196,15 +196,17 @@ static double share_maps(struct row *rows, size_t n, double room, bool large)
 }
 
 /* Rows without matrices get what they need, matrices what they can use, the others of the rest what
- * they would like; what nobody can use is air. */
-static void share_height(struct row *rows, size_t n, double height, double gap, bool large)
+ * they would like; what nobody can use is air. False: there is not even what they need. */
+static bool share_height(struct row *rows, size_t n, double height, double gap, bool large)
 {
 	double room = height - gap * (double)(n - 1), wishes = 0, air = 0;
 	for (size_t r = 0; r < n; r++) {
 		rows[r].height = rows[r].maps == 0 ? ceil(rows[r].least) : 0;
 		room -= rows[r].height;
 	}
-	room = share_maps(rows, n, fmax(0, room), large);
+	if (room < 0)
+		return false;
+	room = share_maps(rows, n, room, large);
 	for (size_t r = 0; r < n; r++)
 		wishes += rows[r].maps == 0 ? rows[r].wish - rows[r].height : 0;
 	for (size_t r = 0; r < n && wishes > 0; r++)
@@ -214,6 +216,7 @@ static void share_height(struct row *rows, size_t n, double height, double gap, 
 	air = fmax(0, room - wishes);
 	for (size_t r = 0; r < n && n > 1; r++)
 		rows[r].height += rows[r].maps == 0 ? floor(air / (double)n) : 0;
+	return true;
 }
 
 /* Tells the panels their row and column: who stands beside whom decides what is said once. */
@@ -258,35 +261,38 @@ static double maps_width(struct page *p, const struct figure *f, const struct pl
 	return most;
 }
 
-/* The column at the side gets what the matrices have no use for; returns what is left to them. */
-static struct area place_column(struct page *p, const struct figure *f, struct plan *plan,
-				struct area body, struct sheet *sheet)
+/* The column at the side gets what the matrices have no use for; *body becomes what is left to them. */
+static bool place_column(struct page *p, const struct figure *f, struct plan *plan,
+			 struct area *all, struct sheet *sheet)
 {
+	const struct area body = *all;
 	const double gap = 28 * p->space, part = 48 * p->space;
-	const double width = floor(
-		fmin(fmax(card_width(p, body.w), body.w - part - maps_width(p, f, plan, body)),
-		     0.62 * body.w));
+	const double left = body.w - part - maps_width(p, f, plan, body);
+	const double width = floor(fmin(left, 0.62 * body.w));
+	if (width < card_width(p, body.w))
+		return false;
 	struct row each[FIGURE_PANELS] = {{0}};
 	double y = body.y;
 	for (size_t i = 0; i < plan->column.n; i++)
 		heights(p, &f->panels[plan->column.panel[i]], body, width, &each[i]);
-	share_height(each, plan->column.n, body.h, gap, false);
+	if (!share_height(each, plan->column.n, body.h, gap, false))
+		return false;
 	for (size_t i = 0; i < plan->column.n; i++) {
 		sheet->panel[plan->column.panel[i]] =
 			(struct area){body.x + body.w - width, y, width, fmax(1, each[i].height)};
 		y += each[i].height + gap;
 	}
-	body.w -= width + part;
-	return body;
+	all->w -= width + part;
+	return true;
 }
 
-static void place_in_rows(struct page *p, const struct figure *f, struct area body, bool large,
+static bool place_in_rows(struct page *p, const struct figure *f, struct area body, bool large,
 			  struct plan *plan, struct sheet *sheet)
 {
 	const double gap = 28 * p->space;
 	double y = body.y;
-	if (plan->column.n > 0)
-		body = place_column(p, f, plan, body, sheet);
+	if (plan->column.n > 0 && !place_column(p, f, plan, &body, sheet))
+		return false;
 	for (size_t r = 0; r < plan->n; r++) {
 		struct row *const row = &plan->rows[r];
 		share_width(p, f, body, row, sheet);
@@ -299,7 +305,8 @@ static void place_in_rows(struct page *p, const struct figure *f, struct area bo
 				heights(p, &f->panels[at], body, sheet->panel[at].w, row);
 		}
 	}
-	share_height(plan->rows, plan->n, body.h, gap, large);
+	if (!share_height(plan->rows, plan->n, body.h, gap, large))
+		return false;
 	for (size_t r = 0; r < plan->n; r++) {
 		for (size_t i = 0; i < plan->rows[r].n; i++) {
 			sheet->panel[plan->rows[r].panel[i]].y = y;
@@ -307,6 +314,7 @@ static void place_in_rows(struct page *p, const struct figure *f, struct area bo
 		}
 		y += plan->rows[r].height + gap;
 	}
+	return true;
 }
 
 /* ---- a page ------------------------------------------------------------------------------------- */
@@ -387,7 +395,8 @@ static double lay_out(struct page *p, struct figure *f, const struct raster_look
 			return 0;
 		name_places(f, &plan, how.large);
 		raster_plan_prepare(p, f);
-		place_in_rows(p, f, body, how.large, &plan, sheet);
+		if (!place_in_rows(p, f, body, how.large, &plan, sheet))
+			return 0;
 	}
 	for (size_t i = 0; i < f->n; i++) {
 		p->panel = i;
@@ -433,8 +442,8 @@ static void try_all(struct page *p, const struct figure *f, const struct raster_
 	try(p, f, look, (struct arrangement){0}, type, best);
 	for (size_t beside = 1; beside <= BESIDE_MOST; beside++) {
 		try(p, f, look, (struct arrangement){.beside = beside, .right = true}, type, best);
-		try(p, f, look, (struct arrangement){.beside = beside, .side = true}, type, best);
 		try(p, f, look, (struct arrangement){.beside = beside}, type, best);
+		try(p, f, look, (struct arrangement){.beside = beside, .side = true}, type, best);
 		if (f->lead && p->height > p->width)
 			try(p, f, look, (struct arrangement){.beside = beside, .large = true}, type,
 			    best);
