@@ -93,16 +93,22 @@ static double paragraph(struct page *p, enum face face, uint32_t ink, struct are
 	return at.y + raster_text_wrap(p, face, ink, at, draw, text);
 }
 
-/* Title and, after it on the same line, the rest; false when that has no room. */
+/* Title and, after it on the same line, the rest, whose first parts go where it has no room; false when
+ * none has. */
 static bool head_in_one_line(struct page *p, const struct figure *f, struct area at, bool draw,
 			     double *y)
 {
+	static const char dot[] = "   ·   ";
 	const char *const title = f->title != NULL ? f->title : "";
-	const char *const rest = f->subtitle != NULL ? f->subtitle : "";
+	const char *rest = f->subtitle != NULL ? f->subtitle : "";
 	const struct size size = raster_text_measure(p, FACE_TITLE, title);
 	const double gap = 28 * p->space, line = p->line[FACE_TITLE];
-	if (size.w + gap + raster_text_measure(p, FACE_TEXT, rest).w > at.w)
-		return false;
+	while (size.w + gap + raster_text_measure(p, FACE_TEXT, rest).w > at.w) {
+		rest = strstr(rest, dot);
+		if (rest == NULL)
+			return false;
+		rest += strlen(dot);
+	}
 	if (draw) {
 		raster_text_put(p, FACE_TITLE, p->theme->ink, 0, at.x, at.y, title);
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0, at.x + size.w + gap,

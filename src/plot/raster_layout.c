@@ -278,8 +278,8 @@ static bool place_column(struct page *p, const struct figure *f, struct plan *pl
 	if (!share_height(each, plan->column.n, body.h, gap, false))
 		return false;
 	for (size_t i = 0; i < plan->column.n; i++) {
-		sheet->panel[plan->column.panel[i]] =
-			(struct area){body.x + body.w - width, y, width, fmax(1, each[i].height)};
+		sheet->panel[plan->column.panel[i]] = (struct area){
+			body.x + body.w - width, round(y), width, fmax(1, each[i].height)};
 		y += each[i].height + gap;
 	}
 	all->w -= width + part;
@@ -309,7 +309,7 @@ static bool place_in_rows(struct page *p, const struct figure *f, struct area bo
 		return false;
 	for (size_t r = 0; r < plan->n; r++) {
 		for (size_t i = 0; i < plan->rows[r].n; i++) {
-			sheet->panel[plan->rows[r].panel[i]].y = y;
+			sheet->panel[plan->rows[r].panel[i]].y = round(y);
 			sheet->panel[plan->rows[r].panel[i]].h = fmax(1, plan->rows[r].height);
 		}
 		y += plan->rows[r].height + gap;
