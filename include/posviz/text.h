@@ -50,10 +50,19 @@ const char *text_shorten(struct arena *a, const char *text, size_t columns, bool
 /* The longest prefix of escaped text that fits in `columns`: its bytes; *used gets its columns. */
 size_t text_fit(const char *text, size_t columns, size_t *used);
 
-/* Shortens labels to at most `columns` so that they stay distinct where the originals differ;
- * clashing ones get their index (from 1) at the end. out[n] from `a`. Equal originals may share. */
-const char **text_labels(struct arena *a, const char *const *labels, size_t n, size_t columns,
-			 bool ascii);
+/* The same at the end; the number of an occurrence stays. In three columns a beginning without "…". */
+const char *text_cut(struct arena *a, const char *text, size_t columns, bool ascii);
+
+/* A word with the number of its occurrence, from 1: "the₂"; and such a label in ASCII: "the#2", others
+ * as they are. */
+const char *text_occurrence(struct arena *a, const char *word, size_t number);
+const char *text_occurrence_plain(struct arena *a, const char *label);
+
+/* Cuts labels to at most `columns` so that they stay distinct where the originals differ: clashing
+ * ones are shortened in the middle, then get the number of their place at the end, of which the first
+ * is first + 1. out[n] from `a`. Equal originals may share. */
+const char **text_labels(struct arena *a, const char *const *labels, size_t n, size_t first,
+			 size_t columns, bool ascii);
 
 /* The nearest of `names` by edit distance (transpositions count once), or NULL when none is near
  * enough to be what was meant. */

@@ -20,7 +20,12 @@ struct axis {
 	size_t n;
 	const char *const *labels; /* escaped */
 	const long *token; /* index of the moving token behind the unit (its `place`), or -1 */
+	/* The labels; of those that stand more than once with the number of their occurrence in the
+	 * sentence as it was written: "the₂". A trace has them, what goes into a model need not. */
+	const char *const *names;
 };
+/* Such names of an axis that has none yet. */
+const char **axis_names(const struct axis *axis, struct arena *a);
 
 struct model_input {
 	struct axis axis;

@@ -178,6 +178,9 @@ void memory_forbid(struct head *head);
 /* The rows of the queries of a matrix that has one for each unit. */
 struct mat memory_skip(const struct run *run, struct mat m);
 
+/* axis.c: a copy with names. */
+void axis_copy(struct arena *a, struct axis *to, const struct axis *from);
+
 /* steps.c: all stages in order. */
 bool run_steps(struct run *run, struct err *err);
 

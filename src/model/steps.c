@@ -321,27 +321,17 @@ static struct mat keep(struct run *run, const struct node *node)
 	return mat_copy(run->private->keep, node->v);
 }
 
-static void copy_axis(struct arena *a, struct axis *to, const struct axis *from)
-{
-	const char **labels = arena_calloc(a, from->n, sizeof *labels);
-	long *token = arena_calloc(a, from->n, sizeof *token);
-	for (size_t i = 0; i < from->n; i++) {
-		labels[i] = arena_strdup(a, from->labels[i]);
-		token[i] = from->token[i];
-	}
-	*to = (struct axis){.n = from->n, .labels = labels, .token = token};
-}
-
 static void keep_start(struct run *run)
 {
 	struct run_private *p = run->private;
 	struct trace *trace = p->trace;
 	if (!trace || p->probe_pass)
 		return;
-	copy_axis(p->keep, &trace->key, run->queries);
+	axis_copy(p->keep, &trace->key, run->queries);
 	trace->memory = run->in->memory;
 	trace->query = (struct axis){.n = trace->key.n - trace->memory,
 				     .labels = trace->key.labels + trace->memory,
+				     .names = trace->key.names + trace->memory,
 				     .token = trace->key.token + trace->memory};
 	trace->units = keep(run, run->units);
 	trace->n_columns = run->n_columns;
@@ -451,7 +441,7 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 		if (!project_units(run))
 			return true;
 	} else if (run->private->trace) {
-		copy_axis(run->private->keep, &run->private->trace->key, run->keys);
+		axis_copy(run->private->keep, &run->private->trace->key, run->keys);
 	}
 	struct node *context = attend(run, err);
 	if (!context)

@@ -94,8 +94,8 @@ static const char *remarks(const struct map *m, int *room)
 		add_meanings(m, &all, glyphs ? 10 : 16, room);
 	if (h->row_title != NULL && h->col_title != NULL)
 		add_remark(m, &all,
-			   arena_printf(m->a, "%s %s %s", h->row_title, m->c->ascii ? "x" : "×",
-					h->col_title),
+			   arena_printf(m->a, m->c->ascii ? "%s down, %s across" : "%s ↓ %s →",
+					h->row_title, h->col_title),
 			   BAR_COLS, room);
 	return all;
 }

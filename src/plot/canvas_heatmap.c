@@ -243,7 +243,7 @@ static void draw_data(const struct map *m)
 
 /* ---- the cursor ---- */
 
-/* A bracket in the ink of the cell it stands on. */
+/* A bracket, or a part of a frame, in the ink of the cell it stands on. */
 static void bracket(struct canvas *c, int row, int col, const char *glyph, uint32_t bg)
 {
 	canvas_put(c, row, col, glyph, ATTR_BOLD | (c->contrast ? ATTR_REVERSE : 0u),
@@ -257,7 +257,41 @@ static bool is_written(const struct canvas *c, int row, int col)
 	return text[0] != '\0' && strcmp(text, " ") != 0;
 }
 
-/* Brackets inside the cell; a cell of one column has them on its neighbours, and one whose first
+enum { FRAME_ROWS = 2, FRAME_COLS = 4 };
+
+/* Whether a frame inside the cell touches nothing that is written there. */
+static bool has_frame(const struct map *m, struct rect r)
+{
+	if (canvas_shaded(m->c) || m->c->ascii || r.rows < FRAME_ROWS || r.cols < FRAME_COLS)
+		return false;
+	for (int row = r.row; row < r.row + r.rows; row++)
+		for (int col = r.col; col < r.col + r.cols; col++) {
+			const bool inside = row > r.row && row < r.row + r.rows - 1 &&
+					    col > r.col && col < r.col + r.cols - 1;
+			if (!inside && is_written(m->c, row, col))
+				return false;
+		}
+	return true;
+}
+
+static void draw_frame(const struct map *m, struct rect r, uint32_t bg)
+{
+	const int bottom = r.row + r.rows - 1, right = r.col + r.cols - 1;
+	for (int col = r.col + 1; col < right; col++) {
+		bracket(m->c, r.row, col, "─", bg);
+		bracket(m->c, bottom, col, "─", bg);
+	}
+	for (int row = r.row + 1; row < bottom; row++) {
+		bracket(m->c, row, r.col, "│", bg);
+		bracket(m->c, row, right, "│", bg);
+	}
+	bracket(m->c, r.row, r.col, "┌", bg);
+	bracket(m->c, r.row, right, "┐", bg);
+	bracket(m->c, bottom, r.col, "└", bg);
+	bracket(m->c, bottom, right, "┘", bg);
+}
+
+/* A frame inside the cell where it has room, else brackets in it; a cell of one column has them on its neighbours, and one whose first
  * column is taken by its number has the opening one there. In a row of half blocks the cursor's value takes the whole row, so that its colour is seen. */
 static void draw_cursor(const struct map *m)
 {
@@ -276,6 +310,10 @@ static void draw_cursor(const struct map *m)
 	if (x.mark == MARK_VALUE && !has_brackets(m, r.cols))
 		return; /* reversed, which leaves the signs to be read */
 	const uint32_t bg = value_colour(m, x);
+	if (has_frame(m, r)) {
+		draw_frame(m, r, bg);
+		return;
+	}
 	if (r.cols > 1) {
 		const bool sign = m->c->tier == TIER_MONO && is_written(m->c, row, r.col);
 		const bool full = m->h->integers && is_written(m->c, row, r.col);

@@ -19,7 +19,8 @@
 #include "posviz/num.h"
 #include "posviz/text.h"
 
-enum { MOST_HALF_ROWS = 12, LEAST_LABEL = 4, TIGHT_LABEL = 3, LEAST_SEEN = 6, NUMBERED_WORD = 7 };
+enum { MOST_HALF_ROWS = 12, LEAST_LABEL = 4, TIGHT_LABEL = 3, LEAST_SEEN = 6, NUMBERED_WORD = 7,
+LEAST_STAGGERED = 6 };
 
 static size_t imin(size_t a, size_t b)
 {
@@ -145,10 +146,10 @@ static size_t widest_inside(const struct heatmap *h)
 	return most;
 }
 
-/* Chooses the part and the cells' size for `rows` screen rows of `cols` columns; `widest`: columns of
- * the widest word above. */
+/* Chooses the part and the cells' size for `rows` screen rows of `cols` columns; `above`: columns that a
+ * cell needs for the words above. */
 static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, size_t rows,
-			       size_t cols, size_t widest)
+			       size_t cols, size_t above)
 {
 	const struct least least = least_of(c, h, rows, cols);
 	const size_t high = rows * 2 / least.half_rows, broad = cols / least.cols;
@@ -159,12 +160,13 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	int half = even((int)imin(rows * 2 / shown_rows, (size_t)most_half));
 	if (least.half_rows > 1)
 		half = half > 2 ? half - half % 2 : 2;
-	/* Wider than square as long as that serves the labels. */
-	const size_t square = imax(2 * (size_t)half, 4);
+	/* Somewhat wider than square, and more as long as that serves the labels. */
+	const size_t square = imax((size_t)(half + half / 2), 4);
+	const size_t wide = imax(2 * (size_t)half, 4);
 	/* A large matrix has no room for words, and too many to look at. */
 	const size_t words = width > square ? widest_inside(h) : 0;
-	const size_t airy = imax(imax(3 * (size_t)half, 4), words + 2);
-	width = imin(width, imin(imax(imax(widest, words) + 2, square), airy));
+	const size_t airy = words > 0 ? imax(3 * (size_t)half, words + 2) : wide;
+	width = imin(width, imin(imax(imax(above, words > 0 ? words + 2 : 0), square), airy));
 	v.cell_rows2 = half;
 	v.cell_cols = (int)width;
 	return v;
@@ -219,11 +221,18 @@ static int quality(const struct heatmap *h, const struct heatmap_view *v)
 	return v->cell_cols < 2 ? 1 : 2;
 }
 
+/* Columns that a cell needs so that the words above stand in so many lines. */
+static size_t cols_for(const struct heatmap *h, size_t cols, size_t lines)
+{
+	const size_t widest = canvas_widest(h->col_labels, h->values.cols, cols);
+	return (widest + lines) / lines;
+}
+
 /* Divides the columns among row labels and cells. */
 static void choose_columns(const struct canvas *c, const struct heatmap *h, size_t rows,
-			   size_t cols, struct heatmap_plan *plan)
+			   size_t cols, size_t above, struct heatmap_plan *plan)
 {
-	const size_t n = h->values.rows, above = canvas_widest(h->col_labels, h->values.cols, cols);
+	const size_t n = h->values.rows;
 	size_t label = cols < 8 ? 0 : canvas_widest(h->row_labels, n, cols / 3);
 	plan->view = fit(c, h, rows, cols - (label > 0 ? label + 1 : 0), above);
 	/* Shorter labels when that is what lets all values be seen, or in more than one column. */
@@ -248,24 +257,63 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 	plan->label_cols = (int)label;
 }
 
+/* All with so many lines of labels above the columns. */
+static struct heatmap_plan plan_with(const struct canvas *c, struct rect inner,
+				     const struct heatmap *h, int heads)
+{
+	struct heatmap_plan plan = {.heads = heads, .bar = inner.rows >= 4 && !h->no_bar};
+	const size_t cols = (size_t)inner.cols;
+	choose_columns(c, h, (size_t)(inner.rows - heads - plan.bar), cols,
+		       cols_for(h, cols, (size_t)(heads > 0 ? heads : 1)), &plan);
+	const struct heatmap_view *const v = &plan.view;
+	const int left = plan.label_cols > 0 ? plan.label_cols + 1 : 0;
+	const int width = (int)canvas_shown(v->cols, v->block) * v->cell_cols;
+	const int height = ((int)canvas_shown(v->rows, v->block) * v->cell_rows2 + 1) / 2;
+	plan.data = (struct rect){inner.row + heads,
+				  inner.col + left + (inner.cols - left - width) / 2, height,
+				  width};
+	plan.head_left = inner.col;
+	plan.head_right = inner.col + inner.cols;
+	return plan;
+}
+
+/* Whether a second line of words costs little: no cell loses more than a third of its height. */
+static bool nearly_as_high(int two, int one)
+{
+	return 3 * two >= 2 * one;
+}
+
+/* ... and all that was seen still is, or most of a window. */
+static bool nearly_as_large(const struct heatmap *h, const struct heatmap_plan *two,
+			    const struct heatmap_plan *one)
+{
+	return two->view.block == one->view.block &&
+	       shows_all(h, &two->view) == shows_all(h, &one->view) &&
+	       3 * two->view.rows >= 2 * one->view.rows &&
+	       nearly_as_high(two->view.cell_rows2, one->view.cell_rows2);
+}
+
 void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect inner,
 			 const struct heatmap *h, struct heatmap_plan *plan)
 {
 	*plan = (struct heatmap_plan){.data = {inner.row, inner.col, 0, 0}};
 	if (inner.rows < 1 || inner.cols < 1 || h->values.rows == 0 || h->values.cols == 0)
 		return;
-	plan->heads = inner.rows >= 3;
-	plan->bar = inner.rows >= 4 && !h->no_bar;
-	const int rows = inner.rows - plan->heads - plan->bar;
-	choose_columns(c, h, (size_t)rows, (size_t)inner.cols, plan);
-	const struct heatmap_view *const v = &plan->view;
-	const int left = plan->label_cols > 0 ? plan->label_cols + 1 : 0;
-	const int width = (int)canvas_shown(v->cols, v->block) * v->cell_cols;
-	const int height = ((int)canvas_shown(v->rows, v->block) * v->cell_rows2 + 1) / 2;
-	write_notes(c, a, h, v, plan->note);
-	plan->data =
-		(struct rect){inner.row + plan->heads,
-			      inner.col + left + (inner.cols - left - width) / 2, height, width};
+	*plan = plan_with(c, inner, h, inner.rows >= 3);
+	if (inner.rows >= LEAST_STAGGERED && h->col_labels != NULL &&
+	    canvas_words_fit(a, h, plan, 1) != WORDS_WHOLE) {
+		const struct heatmap_plan two = plan_with(c, inner, h, 2);
+		if (canvas_words_fit(a, h, &two, 2) != WORDS_NOT && nearly_as_large(h, &two, plan))
+			*plan = two;
+	}
+	write_notes(c, a, h, &plan->view, plan->note);
+}
+
+/* Half rows of each of n cells in so many rows. */
+static int high_in(int rows, int n, int most)
+{
+	const int half = rows * 2 / n;
+	return even(half < most ? half : most);
 }
 
 int canvas_heatmap_snap(const struct heatmap *h, int rows, int cols)
@@ -284,8 +332,14 @@ int canvas_heatmap_snap(const struct heatmap *h, int rows, int cols)
 	}
 	if (rows < frame + n || width < 1)
 		return rows;
-	const int most = tallest(width), half = (rows - frame) * 2 / n;
-	return frame + (even(half < most ? half : most) * n + 1) / 2;
+	const int most = tallest(width), half = high_in(rows - frame, n, most);
+	const int less = high_in(rows - frame - 1, n, most);
+	const int above = (int)canvas_widest(h->col_labels, h->values.cols, 1000);
+	/* In two lines words have nearly two cells each, or are cut. */
+	const bool two = above >= (width < 2 * half ? width : 2 * half) && width > 2 &&
+			 h->col_labels != NULL && rows - BOX_ROWS >= LEAST_STAGGERED &&
+			 nearly_as_high(less, half);
+	return frame + two + ((two ? less : half) * n + 1) / 2;
 }
 
 bool canvas_hit(struct rect hit, const struct heatmap_view *view, int row, int col,

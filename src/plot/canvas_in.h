@@ -40,7 +40,9 @@ struct heatmap_plan {
 	struct rect data; /* the values' cells */
 	int label_cols;	  /* width of the row labels left of them, 0: none */
 	int number_cols;  /* of these, for the number before the word; 0: no number */
-	bool heads, bar;  /* column labels above, colour bar below */
+	int heads;	  /* lines of column labels above: 2 where words take turns, 0: none */
+	int head_left, head_right; /* the columns these may stand in */
+	bool bar;		   /* colour bar below */
 	/* "mean of 2×2", "rows 5–20 of 64", in shorter and shorter words; NULL when all is shown as
 	 * it is */
 	const char *note[PART_FORMS];
@@ -54,10 +56,8 @@ int canvas_heatmap_snap(const struct heatmap *h, int rows, int cols);
 /* Columns of the widest of n labels, of the number n when they are NULL; `most` when it is more. */
 size_t canvas_widest(const char *const *labels, size_t n, size_t most);
 
-/* The n labels in at most `room` columns each: whole or shortened; of different ones that look the same
- * then, the later is the number of its place, of which the first is first + 1. */
-const char **canvas_short_words(const struct canvas *c, struct arena *a, const char *const *from,
-				size_t n, size_t first, size_t room);
+/* The panel with the names of its units in ASCII. */
+struct panel canvas_plain(struct arena *a, const struct panel *p);
 
 void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
 

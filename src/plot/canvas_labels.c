@@ -48,8 +48,11 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 	const int words = p->label_cols - p->number_cols - 1;
 	canvas_text_right(m->c, m->a, y, left + p->number_cols, p->number_cols,
 			  number_label(m, row), look);
-	if (m->h->row_labels != NULL && words > 0)
-		canvas_text_right(m->c, m->a, y, right, words, m->h->row_labels[row], look);
+	if (m->h->row_labels == NULL || words <= 0)
+		return;
+	const char *const word =
+		text_cut(m->a, m->h->row_labels[row], (size_t)words, m->c->ascii);
+	canvas_text_right(m->c, m->a, y, right, words, word, look);
 }
 
 /* The label of shown row i, for the token with index `row`. */
@@ -91,7 +94,7 @@ void canvas_row_labels(const struct map *m)
 	const char *const *const words =
 		h->row_labels == NULL || m->plan->number_cols > 0
 			? NULL
-			: text_labels(m->a, h->row_labels + v->first_row, v->rows,
+			: text_labels(m->a, h->row_labels + v->first_row, v->rows, v->first_row,
 				      (size_t)m->plan->label_cols, m->c->ascii);
 	/* On a ruler of blocks there is a free row between two numbers. */
 	const size_t step = v->averaged ? round_step(4 * v->block, (size_t)v->cell_rows2) : 1;
@@ -115,112 +118,125 @@ void canvas_row_labels(const struct map *m)
 
 /* ---- columns ---- */
 
-static bool all_differ(const char *const *labels, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < i; j++)
-			if (strcmp(labels[i], labels[j]) == 0)
-				return false;
-	return true;
-}
-
-/* A word that looks like one before it is told by the number of its place; where `from` is given, only
- * if it is another word. */
-static const char **numbered_twins(struct arena *a, const char **words, const char *const *from,
-				   size_t n, size_t first)
-{
-	for (size_t j = 0; j < n; j++)
-		for (size_t k = 0; k < j; k++)
-			if (strcmp(words[j], words[k]) == 0 &&
-			    (from == NULL || strcmp(from[j], from[k]) != 0)) {
-				words[j] = arena_printf(a, "%zu", first + j + 1);
-				break;
-			}
-	return words;
-}
-
-const char **canvas_short_words(const struct canvas *c, struct arena *a, const char *const *from,
-				size_t n, size_t first, size_t room)
-{
-	enum {
-		BEGINNING = 4
-	}; /* up to so many columns a beginning reads better than a middle cut out */
-	if (room > BEGINNING) {
-		const char **const words = text_labels(a, from, n, room, c->ascii);
-		return numbered_twins(a, words, from, n, first);
-	}
-	const char **const words = arena_calloc(a, n + 1, sizeof *words);
-	for (size_t i = 0; i < n; i++) {
-		size_t used;
-		words[i] = arena_strndup(a, from[i], text_fit(from[i], room, &used));
-	}
-	return numbered_twins(a, words, from, n, first);
-}
-
-/* Words for the shown columns that are distinct and leave a gap, or NULL: then numbers. A word that
- * occurred before is told by its index. */
-static const char **column_words(const struct map *m)
-{
-	const struct heatmap_view *const v = &m->plan->view;
-	const int room = v->cell_cols - 1;
-	if (m->h->col_labels == NULL || v->averaged || room < 1)
-		return NULL;
-	const char *const *const from = m->h->col_labels + v->first_col;
-	if (room < 3 && canvas_widest(from, v->cols, (size_t)room + 1) > (size_t)room)
-		return NULL;
-	const char **const words =
-		canvas_short_words(m->c, m->a, from, v->cols, v->first_col, (size_t)room);
-	numbered_twins(m->a, words, NULL, v->cols, v->first_col);
-	if (!all_differ(words, v->cols) ||
-	    canvas_widest(words, v->cols, (size_t)room + 1) > (size_t)room)
-		return NULL;
-	return words;
-}
+/* Words above columns stand in one row where they do not touch there; else in two, by turns, where each
+ * has nearly two cells, and those above drop a line to their column. They are cut where even that is too
+ * little, as long as some letters are left; in cells of one or two columns numbers say more. */
+enum { CUT_CELL = 3, LEVEL_CUT = 6, LEAST_WORD = 3 };
 
 struct head {
 	int from, to; /* columns of the screen */
+	int line;     /* rows above the lowest */
 	const char *text;
 };
 
-/* The label above shown column j, for the token with index `col`. */
-static struct head column_head(const struct map *m, const char *const *words, size_t j, size_t col)
+/* The label above shown column j in so many lines, its middle on the column's where the edges let it. */
+static struct head column_head(const struct heatmap_plan *plan, int lines, size_t j,
+			       const char *text)
 {
-	const struct heatmap_view *const v = &m->plan->view;
-	const char *const text = words != NULL ? words[j] : number_label(m, col);
-	const int width = (int)text_width(text), left = m->plan->data.col;
-	int from = left + (int)j * v->cell_cols + (v->cell_cols - width) / 2;
-	const int most = left + m->plan->data.cols - width;
+	const int cell = plan->view.cell_cols, width = (int)text_width(text);
+	const int most = plan->head_right - width;
+	int from = plan->data.col + (int)j * cell + cell / 2 - width / 2;
 	from = from > most ? most : from;
-	from = from < left ? left : from;
-	return (struct head){from, from + width, text};
+	from = from < plan->head_left ? plan->head_left : from;
+	return (struct head){from, from + width, (int)j % lines, text};
+}
+
+/* Whether the words stand apart so, and which heads they make. */
+static bool place_heads(const struct heatmap_plan *plan, int lines, const char *const *words,
+			struct head *out)
+{
+	int end[2] = {plan->head_left - 1, plan->head_left - 1};
+	for (size_t j = 0; j < plan->view.cols; j++) {
+		out[j] = column_head(plan, lines, j, words[j]);
+		if (out[j].from <= end[out[j].line] || out[j].to > plan->head_right)
+			return false;
+		end[out[j].line] = out[j].to;
+	}
+	return true;
+}
+
+/* The columns that a word has: nearly those of its cell, or of two; a single one has all. */
+static int word_room(const struct heatmap_plan *plan, int lines)
+{
+	return plan->view.cols == 1 ? plan->head_right - plan->head_left
+				    : lines * plan->view.cell_cols - 1;
+}
+
+/* The words in so many lines, cut if they must be; NULL: they have no room. */
+static const struct head *lay_words(const struct canvas *c, struct arena *a,
+				    const struct heatmap *h, const struct heatmap_plan *plan,
+				    int lines)
+{
+	const struct heatmap_view *const v = &plan->view;
+	if (h->col_labels == NULL || v->averaged)
+		return NULL;
+	const char *const *const from = h->col_labels + v->first_col;
+	struct head *const out = arena_calloc(a, v->cols, sizeof *out);
+	if (place_heads(plan, lines, from, out))
+		return out;
+	if (v->cols > 1 && v->cell_cols < (lines == 1 ? LEVEL_CUT : CUT_CELL))
+		return NULL;
+	for (int room = word_room(plan, lines); room >= LEAST_WORD; room--) {
+		const char **const words =
+			text_labels(a, from, v->cols, v->first_col, (size_t)room, c->ascii);
+		if (place_heads(plan, lines, words, out))
+			return out;
+	}
+	return NULL;
+}
+
+enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
+				const struct heatmap_plan *plan, int lines)
+{
+	const struct heatmap_view *const v = &plan->view;
+	if (h->col_labels == NULL || v->averaged)
+		return WORDS_NOT;
+	/* In a window for all, so that the number of lines stays when it moves. */
+	const int room = word_room(plan, lines);
+	const int widest = (int)canvas_widest(h->col_labels, h->values.cols, 1000);
+	if (widest <= room)
+		return WORDS_WHOLE;
+	struct head *const out = arena_calloc(a, v->cols, sizeof *out);
+	if (v->cols == h->values.cols && place_heads(plan, lines, h->col_labels, out))
+		return WORDS_WHOLE;
+	return v->cols == 1 || v->cell_cols >= (lines == 1 ? LEVEL_CUT : CUT_CELL) ? WORDS_CUT
+										    : WORDS_NOT;
 }
 
 static void draw_head(const struct map *m, const struct head *head, size_t j, bool here)
 {
-	const struct heatmap_view *const v = &m->plan->view;
 	const struct rect data = m->plan->data;
+	const int cell = m->plan->view.cell_cols, left = data.col + (int)j * cell;
+	const int row = data.row - 1 - head->line;
 	const unsigned look = look_of(m, here);
 	if (here && m->c->presenter)
-		canvas_fill(m->c,
-			    (struct rect){data.row - 1, data.col + (int)j * v->cell_cols, 1,
-					  v->cell_cols},
-			    look, CELL_DEFAULT);
-	canvas_text(m->c, data.row - 1, head->from, data.cols, head->text, look);
+		canvas_fill(m->c, (struct rect){row, left, 1, cell}, look, CELL_DEFAULT);
+	canvas_text(m->c, row, head->from, head->to - head->from, head->text, look);
+	for (int y = row + 1; y < data.row; y++)
+		canvas_text(m->c, y, left + cell / 2, 1, m->c->ascii ? "|" : "╷",
+			    here ? ATTR_ACCENT : ATTR_DIM);
 }
 
-void canvas_col_labels(const struct map *m)
+static void draw_words(const struct map *m, const struct head *heads, size_t at)
+{
+	for (size_t j = 0; j < m->cols; j++)
+		if (j != at)
+			draw_head(m, &heads[j], j, false);
+	if (at < m->cols)
+		draw_head(m, &heads[at], at, true);
+}
+
+/* Round numbers, and always the cursor's. */
+static void draw_numbers(const struct map *m, size_t at)
 {
 	const struct heatmap_view *const v = &m->plan->view;
 	const struct heatmap *const h = m->h;
 	const int left = m->plan->data.col, right = left + m->plan->data.cols;
-	const char *const *const words = column_words(m);
 	const size_t room = canvas_widest(NULL, h->values.cols, SIZE_MAX) + 1;
-	const size_t step = words != NULL ? 1 : round_step(room * v->block, (size_t)v->cell_cols);
-	const bool here =
-		h->has_cursor && h->col >= v->first_col && h->col < v->first_col + v->cols;
-	const size_t at = here ? (h->col - v->first_col) / v->block : m->cols;
+	const size_t step = round_step(room * v->block, (size_t)v->cell_cols);
+	const bool here = at < m->cols;
 	const struct head mine =
-		here ? column_head(m, words, at, h->col) : (struct head){-2, -2, ""};
+		here ? column_head(m->plan, 1, at, number_label(m, h->col)) : (struct head){.to = -2};
 	int end = left - 1;
 	for (size_t j = 0; j < m->cols; j++) {
 		const size_t first = v->first_col + j * v->block;
@@ -232,7 +248,7 @@ void canvas_col_labels(const struct map *m)
 		}
 		if (col == SIZE_MAX)
 			continue;
-		const struct head head = column_head(m, words, j, col);
+		const struct head head = column_head(m->plan, 1, j, number_label(m, col));
 		const bool clash = here && head.from < mine.to + 1 && head.to + 1 > mine.from;
 		if (head.from < end + (j > 0) || clash || head.to > right)
 			continue;
@@ -241,4 +257,18 @@ void canvas_col_labels(const struct map *m)
 	}
 	if (here)
 		draw_head(m, &mine, at, true);
+}
+
+void canvas_col_labels(const struct map *m)
+{
+	const struct heatmap_view *const v = &m->plan->view;
+	const struct heatmap *const h = m->h;
+	const bool here =
+		h->has_cursor && h->col >= v->first_col && h->col < v->first_col + v->cols;
+	const size_t at = here ? (h->col - v->first_col) / v->block : m->cols;
+	const struct head *const words = lay_words(m->c, m->a, h, m->plan, m->plan->heads);
+	if (words != NULL)
+		draw_words(m, words, at);
+	else
+		draw_numbers(m, at);
 }

@@ -55,7 +55,11 @@ bool canvas_shaded(const struct canvas *c);
 /* canvas_bar.c */
 void canvas_bar(const struct map *m, struct rect inner);
 
-/* canvas_labels.c */
+/* canvas_labels.c: whether all words have room above the columns in so many lines, the rest of the
+ * plan being made; or do when they are cut. */
+enum words_fit { WORDS_NOT, WORDS_CUT, WORDS_WHOLE };
+enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
+				const struct heatmap_plan *plan, int lines);
 void canvas_row_labels(const struct map *m);
 void canvas_col_labels(const struct map *m);
 

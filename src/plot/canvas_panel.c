@@ -219,7 +219,8 @@ void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool f
 	if (seen.rows > 0 && seen.cols > 0) {
 		struct arena a;
 		arena_init(&a);
-		draw_panel(c, &a, seen, p, focus, &plan);
+		const struct panel in_ascii = c->ascii ? canvas_plain(&a, p) : *p;
+		draw_panel(c, &a, seen, &in_ascii, focus, &plan);
 		if (p->stale || p->off)
 			fade(c, seen);
 		canvas_isolate(c, seen);

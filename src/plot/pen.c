@@ -123,8 +123,8 @@ const char **pen_labels(const struct pen *pen, const char *const *from, size_t n
 {
 	struct size most;
 	return pen->page != NULL
-		       ? raster_text_labels(pen->page, FACE_BOLD, from, n, width, &most)
-		       : canvas_short_words(pen->canvas, pen->arena, from, n, first, (size_t)width);
+		       ? raster_text_labels(pen->page, FACE_BOLD, from, n, first, width, &most)
+		       : text_labels(pen->arena, from, n, first, (size_t)width, pen->canvas->ascii);
 }
 
 void pen_text_fit(const struct pen *pen, enum role role, double align, double x, double y,

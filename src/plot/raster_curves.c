@@ -184,7 +184,7 @@ static void lay_out(struct page *p, const struct curves *c, struct chart *ch, st
 		ch->any_active = ch->any_active || c->series[i].active;
 	}
 	struct size most;
-	ch->names = raster_text_labels(p, FACE_BOLD, labels, c->n, at.w * 0.3, &most);
+	ch->names = raster_text_labels(p, FACE_BOLD, labels, c->n, 0, at.w * 0.3, &most);
 	ch->names_h = most.h;
 	if (c->n > DIRECT_MOST)
 		fit_legend(p, ch, c, at.w, at.h);

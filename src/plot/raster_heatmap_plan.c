@@ -111,13 +111,12 @@ static double under(const struct page *p)
 	return fmax(8 * p->space, p->line[FACE_TEXT] * 0.55);
 }
 
-/* A title between what points to its axis; nothing for no title. */
-static const char *with_arrow(struct page *p, const char *before, const char *title,
-			      const char *after)
+/* A title, and where its axis goes; nothing for no title. */
+static const char *with_arrow(struct page *p, const char *title, const char *arrow)
 {
 	if (title == NULL || title[0] == '\0')
 		return "";
-	return arena_printf(p->arena, "%s%s%s", before, title, after);
+	return arena_printf(p->arena, "%s%s", title, arrow);
 }
 
 /* How far the bar, its labels and the name of its mode reach below the matrix. */
@@ -239,8 +238,8 @@ void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 	const double rows = (double)h->values.rows, cols = (double)h->values.cols;
 	struct heatmap plain = *h;
 	const bool titles = !fit->no_bar && !p->terse;
-	g->row_title = titles ? with_arrow(p, "", h->row_title, " ↑") : "";
-	g->col_title = titles ? with_arrow(p, "→ ", h->col_title, "") : "";
+	g->row_title = titles ? with_arrow(p, h->row_title, " ↓") : "";
+	g->col_title = titles ? with_arrow(p, h->col_title, " →") : "";
 	solve_once(p, h, at, fit, g);
 	/* Words that took so much room that only numbers were left: the numbers need less. */
 	plain.row_labels = g->rows.numbers ? NULL : h->row_labels;

@@ -181,9 +181,10 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 			const char *text);
 /* The text, or shortened in its middle to at most `width`. */
 const char *raster_text_fit(struct page *p, enum face face, const char *text, double width);
-/* The labels, shortened to `width` and kept distinct. *most gets the widest and highest. */
+/* The labels from place first + 1 on, cut to `width` and kept distinct. *most gets the widest and
+ * highest. */
 const char **raster_text_labels(struct page *p, enum face face, const char *const *labels, size_t n,
-				double width, struct size *most);
+				size_t first, double width, struct size *most);
 /* `rgb` moved towards black or white until it reads at 4.5:1 on the page's paper. */
 uint32_t raster_text_ink(const struct page *p, uint32_t rgb);
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const double slant = 50 * G_PI / 180;
+static const double slant = 56 * G_PI / 180;
 
 /* Numbers from 1 at round places, or at every place when there is room. */
 static struct side number_side(struct page *p, enum face face, size_t n, double room)
@@ -35,12 +35,11 @@ static struct side word_side(struct page *p, enum face face, const char *const *
 {
 	struct side s = {.n = (n + step - 1) / step};
 	s.at = arena_calloc(p->arena, s.n, sizeof *s.at);
-	const char **chosen = arena_calloc(p->arena, s.n, sizeof *chosen);
+	s.text = raster_text_labels(p, face, labels, n, 0, width, &s.most);
 	for (size_t i = 0; i < s.n; i++) {
 		s.at[i] = i * step;
-		chosen[i] = labels[i * step];
+		s.text[i] = s.text[i * step];
 	}
-	s.text = raster_text_labels(p, face, chosen, s.n, width, &s.most);
 	return s;
 }
 

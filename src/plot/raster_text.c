@@ -432,7 +432,7 @@ const char *raster_text_fit(struct page *p, enum face face, const char *text, do
 }
 
 const char **raster_text_labels(struct page *p, enum face face, const char *const *labels, size_t n,
-				double width, struct size *most)
+				size_t first, double width, struct size *most)
 {
 	size_t columns = 1;
 	width = fmax(width, 0);
@@ -441,7 +441,7 @@ const char **raster_text_labels(struct page *p, enum face face, const char *cons
 		columns = wide > columns ? wide : columns;
 	}
 	for (;;) {
-		const char **out = text_labels(p->arena, labels, n, columns, false);
+		const char **out = text_labels(p->arena, labels, n, first, columns, false);
 		*most = (struct size){0};
 		for (size_t i = 0; i < n; i++) {
 			const struct size size = raster_text_measure(p, face, out[i]);

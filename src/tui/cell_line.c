@@ -65,16 +65,22 @@ static bool cell_there(const struct tui *t)
 	       t->drawn.col <= (long)trace->key.n;
 }
 
+const char *tui_unit(const struct tui *t, struct arena *a, const char *name, size_t most)
+{
+	const bool ascii = t->terminal.ascii;
+	return text_cut(a, ascii ? text_occurrence_plain(a, name) : name, most, ascii);
+}
+
 const char *cell_place_words(const struct tui *t, struct arena *a, size_t most)
 {
 	const struct trace *const trace = &t->picture->picture.trace;
 	const bool ascii = t->terminal.ascii;
 	if (!cell_there(t))
 		return NULL;
-	const char *const from =
-		text_shorten(a, trace->query.labels[t->drawn.row - 1], most, ascii);
-	const char *const to = text_shorten(a, trace->key.labels[t->drawn.col - 1], most, ascii);
-	return arena_printf(a, "%s %s %s", from, ascii ? "->" : "→", to);
+	return arena_printf(a, "%s %s %s",
+			    tui_unit(t, a, trace->query.names[t->drawn.row - 1], most),
+			    ascii ? "->" : "→",
+			    tui_unit(t, a, trace->key.names[t->drawn.col - 1], most));
 }
 
 const char *cell_value_words(const struct tui *t, struct arena *a)

@@ -72,7 +72,7 @@ static size_t scene_unit(const struct tui *t, size_t pane, size_t unit, bool key
 	if (pane >= p->figure.n || p->figure.panels[pane].kind != PANEL_HEATMAP)
 		return unit;
 	const struct heatmap *const h = &p->figure.panels[pane].heatmap;
-	if ((key ? h->col_labels : h->row_labels) != other->labels || unit >= other->n)
+	if ((key ? h->col_labels : h->row_labels) != other->names || unit >= other->n)
 		return unit;
 	for (size_t i = 0; i < own->n; i++)
 		if (own->token[i] >= 0 && own->token[i] == other->token[unit])

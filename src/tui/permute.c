@@ -11,7 +11,7 @@
 /* All units in a row; those that an order moves have places, counted from 0. */
 struct row {
 	size_t n, moving;
-	const char **labels;
+	const char **names; /* of repeated ones with the number of their occurrence */
 	bool *moves;
 	size_t *place, *was; /* now, and as written */
 };
@@ -23,7 +23,7 @@ enum { KEYS_GAP = 2, GAP = 1 };
 static void row_init(struct row *r, size_t n, struct arena *a)
 {
 	*r = (struct row){.n = n,
-			  .labels = arena_calloc(a, n, sizeof *r->labels),
+			  .names = arena_calloc(a, n, sizeof *r->names),
 			  .moves = arena_calloc(a, n, sizeof *r->moves),
 			  .place = arena_calloc(a, n, sizeof *r->place),
 			  .was = arena_calloc(a, n, sizeof *r->was)};
@@ -41,15 +41,20 @@ static bool row_of_scene(const struct tui *t, struct arena *a, struct row *r)
 		if (!in.tokens[i].special && in.tokens[i].place < in.moving)
 			by_place[in.tokens[i].place] = in.tokens[i].label;
 	row_init(r, in.n, a);
+	long *const token = arena_calloc(a, in.n, sizeof *token);
 	for (size_t i = 0; i < in.n; i++) {
 		r->moves[i] = !in.tokens[i].special && r->moving < in.moving;
-		r->labels[i] = in.tokens[i].label;
+		r->names[i] = in.tokens[i].label;
+		token[i] = -1;
 		if (!r->moves[i])
 			continue;
 		r->place[i] = r->moving;
 		r->was[i] = order[r->moving++];
-		r->labels[i] = by_place[r->was[i]] ? by_place[r->was[i]] : "";
+		r->names[i] = by_place[r->was[i]] ? by_place[r->was[i]] : "";
+		token[i] = (long)r->was[i];
 	}
+	const struct axis axis = {.n = in.n, .labels = r->names, .token = token};
+	r->names = axis_names(&axis, a);
 	return true;
 }
 
@@ -67,7 +72,7 @@ static bool row_of_picture(const struct tui *t, struct arena *a, struct row *r)
 	row_init(r, axis->n, a);
 	for (size_t i = 0; i < axis->n; i++) {
 		const long was = axis->token ? axis->token[i] : -1;
-		r->labels[i] = axis->labels[i];
+		r->names[i] = axis->names[i];
 		r->moves[i] = was >= 0 && (size_t)was < n;
 		r->moving += r->moves[i];
 		r->was[i] = r->moves[i] ? (size_t)was : 0;
@@ -191,7 +196,7 @@ static bool moved(const struct row *r, size_t i)
 
 static const char *label(const struct strip *d, size_t i)
 {
-	return text_shorten(d->l->a, d->r->labels[i], (size_t)d->most, d->l->t->terminal.ascii);
+	return tui_unit(d->l->t, d->l->a, d->r->names[i], (size_t)d->most);
 }
 
 static const char *number(const struct strip *d, size_t i)

@@ -231,6 +231,8 @@ void status_draw(struct tui *t, struct canvas *c, const struct layout *l);
 void cell_draw(struct tui *t, struct canvas *c, int row);
 /* The value under the cursor in a few words: "weight 0.42"; NULL when there is none. */
 const char *cell_value_words(const struct tui *t, struct arena *a);
+/* The name of a unit in so many columns. */
+const char *tui_unit(const struct tui *t, struct arena *a, const char *name, size_t most);
 const char *cell_place_words(const struct tui *t, struct arena *a, size_t most);
 void footer_draw(struct tui *t, struct canvas *c, int row);
 

@@ -232,8 +232,8 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 	p->kind = PANEL_HEATMAP;
 	p->heatmap = (struct heatmap){.values = m,
 				      .masked = inverted(paint->allowed, m.rows * m.cols, a),
-				      .row_labels = trace->query.labels,
-				      .col_labels = trace->key.labels,
+				      .row_labels = trace->query.names,
+				      .col_labels = trace->key.names,
 				      .row_title = "query t",
 				      .col_title = "key s",
 				      .scale = choose_scale(d, range, paint),

@@ -56,7 +56,7 @@ static const char *distance(const struct comparison *c, size_t pair)
 
 static const char *unit_of(const struct axis *axis, size_t i)
 {
-	return i < axis->n ? axis->labels[i] : "";
+	return i < axis->n ? axis->names[i] : "";
 }
 
 static const char *cell_name(const struct comparison *c, const struct apart *apart)
@@ -465,7 +465,7 @@ static void add_cell(const struct comparison *c, struct card *card)
 		strbuf_printf(&b, "%s%zu:%s", i ? " · " : "", i + 1, value);
 	}
 	card_add(card, "cell", b.at,
-		 arena_printf(c->a, "%s → %s", trace->query.labels[row], trace->key.labels[col]));
+		 arena_printf(c->a, "%s → %s", trace->query.names[row], trace->key.names[col]));
 }
 
 /* A file of parameters is for whoever finds its own in it, and the others are drawn without a word. */

@@ -109,7 +109,7 @@ static void matrix_panel(const struct pairs_of *p, struct panel *out)
 	}
 	out->heatmap.masked_as = relation_hatched(p);
 	add_names(p, &out->heatmap);
-	out->heatmap.col_labels = view_units(d->trace)->labels; /* whatever became of the keys */
+	out->heatmap.col_labels = view_units(d->trace)->names; /* whatever became of the keys */
 	size_t t, key;
 	if (relation_cursor(p, &t, &key))
 		out->heatmap.means =

@@ -75,8 +75,8 @@ static void add_pair(const struct pairs_of *p, size_t t, size_t s, struct card *
 					  : (p->at[i] == 1 ? "label" : "labels");
 	card_add(card, "this cell",
 		 arena_printf(p->a, "%s → %s: %s",
-			      text_shorten(p->a, units->labels[t], NAME_COLS, false),
-			      text_shorten(p->a, units->labels[s], NAME_COLS, false), value),
+			      text_cut(p->a, units->names[t], NAME_COLS, false),
+			      text_cut(p->a, units->names[s], NAME_COLS, false), value),
 		 means);
 	if (r->n_ranges == 0)
 		add_apart(p, t, s, card);

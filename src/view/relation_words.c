@@ -129,14 +129,14 @@ const char *relation_value(const struct relation *r, int32_t value, struct arena
 
 static const char *name_of(const struct axis *units, size_t i, bool quoted, struct arena *a)
 {
-	const char *label = text_shorten(a, units->labels[i], NAME_COLS, false);
+	const char *label = text_cut(a, units->names[i], NAME_COLS, false);
 	return quoted ? arena_printf(a, "“%s”", label) : label;
 }
 
 struct relation_cell relation_cell(const struct axis *units, size_t t, size_t s, bool quoted,
 				   struct arena *a)
 {
-	const bool same = t != s && strcmp(units->labels[t], units->labels[s]) == 0;
+	const bool same = t != s && strcmp(units->names[t], units->names[s]) == 0;
 	return (struct relation_cell){.t = t,
 				      .s = s,
 				      .query = same ? "the query" : name_of(units, t, quoted, a),

@@ -171,7 +171,7 @@ bool view_drawing(const struct view_data *d, const struct trace *trace, bool cha
 						 : NULL};
 	p->drawing = (struct drawing){.kind = kind_of(s),
 				      .n_tokens = units->n,
-				      .tokens = units->labels,
+				      .tokens = units->names,
 				      .node = nodes_of(units, node, a),
 				      .n = s->n,
 				      .names = s->names,

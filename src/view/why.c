@@ -75,8 +75,8 @@ static void say_place(struct why *w, const struct expr *e, const struct trace *t
 		      size_t s, bool given)
 {
 	const size_t unit = t + trace->memory, n = trace->query.n + trace->memory;
-	say(w, "query %zu “%s”, key %zu “%s”, distance s − t = %s", t + 1, trace->query.labels[t],
-	    s + 1, trace->key.labels[s], show(w, (double)s - (double)unit));
+	say(w, "query %zu “%s”, key %zu “%s”, distance s − t = %s", t + 1, trace->query.names[t],
+	    s + 1, trace->key.names[s], show(w, (double)s - (double)unit));
 	for (size_t i = 0; i < trace->n_columns; i++) {
 		const double *at = trace->columns[i].at;
 		if (unit < n && s < n && i > 1 && column_used(e, trace->columns[i].name))

@@ -53,7 +53,7 @@ static void check_labels(struct arena *a, const char *text, size_t columns)
 		text_escape(a, text + half, len - half),
 		text,
 	};
-	const char **out = text_labels(a, labels, 3, columns, false);
+	const char **out = text_labels(a, labels, 3, 0, columns, false);
 	for (size_t i = 0; i < 3; i++) {
 		check_safe(out[i]);
 		BUG_IF(text_width(out[i]) > columns);

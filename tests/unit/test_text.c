@@ -242,7 +242,7 @@ TEST_WITH(labels_stay_distinct, setup, teardown)
 					    "interpersonal", "inte~nal",	  "international"};
 	enum { N = sizeof words / sizeof *words };
 	for (size_t columns = 3; columns < 14; columns++) {
-		const char **out = text_labels(*state, words, N, columns, true);
+		const char **out = text_labels(*state, words, N, 0, columns, true);
 		for (size_t i = 0; i < N; i++) {
 			assert_true(text_width(out[i]) <= columns);
 			for (size_t j = 0; j < i; j++)
@@ -256,11 +256,11 @@ TEST_WITH(labels_stay_distinct, setup, teardown)
 TEST_WITH(clashing_labels_end_with_their_index, setup, teardown)
 {
 	static const char *const words[] = {"aXXXb", "aYYYb", "c"};
-	const char **out = text_labels(*state, words, 3, 3, true);
+	const char **out = text_labels(*state, words, 3, 0, 3, true);
 	assert_string_equal(out[0], "a~1");
 	assert_string_equal(out[1], "a~2");
 	assert_string_equal(out[2], "c");
-	assert_non_null(text_labels(*state, NULL, 0, 3, true));
+	assert_non_null(text_labels(*state, NULL, 0, 0, 3, true));
 }
 
 TEST(nearest_is_what_was_meant)

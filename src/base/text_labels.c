@@ -1,0 +1,162 @@
+/* text_labels.c: labels: words that carry the number of their occurrence, and words in little room.
+ *
+ * The number stands at the end in small digits, "the₂", and stays there when the word is shortened:
+ * it is what tells the word from its like. In ASCII it is "the#2". */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "posviz/text.h"
+
+/* U+2080 to U+2089, which UTF-8 writes with a common beginning. */
+static const char small_digit[] = "\xE2\x82\x80";
+enum { SMALL_BYTES = 3, SMALL_COMMON = 2, BARE_COLUMNS = 3 };
+
+const char *text_occurrence(struct arena *a, const char *word, size_t number)
+{
+	char digits[24], small[24 * SMALL_BYTES + 1];
+	const int n = snprintf(digits, sizeof digits, "%zu", number);
+	for (int i = 0; i < n; i++) {
+		memcpy(small + i * SMALL_BYTES, small_digit, SMALL_BYTES);
+		small[i * SMALL_BYTES + SMALL_COMMON] += (char)(digits[i] - '0');
+	}
+	small[n * SMALL_BYTES] = '\0';
+	return arena_printf(a, "%s%s", word, small);
+}
+
+static bool is_small(const char *at)
+{
+	return memcmp(at, small_digit, SMALL_COMMON) == 0 && at[SMALL_COMMON] >= small_digit[2] &&
+	       at[SMALL_COMMON] <= small_digit[2] + 9;
+}
+
+/* The number at the end: "₂" of "the₂", "#2" of "the#2"; "" where there is none, or nothing else. */
+static const char *number_of(const char *label)
+{
+	const char *const end = label + strlen(label), *at = end;
+	while (at - label > SMALL_BYTES && is_small(at - SMALL_BYTES))
+		at -= SMALL_BYTES;
+	if (at < end)
+		return at;
+	while (at > label && at[-1] >= '0' && at[-1] <= '9')
+		at--;
+	return at < end && at > label + 1 && at[-1] == '#' ? at - 1 : end;
+}
+
+const char *text_occurrence_plain(struct arena *a, const char *label)
+{
+	const char *const number = number_of(label);
+	if (*number == '\0' || !is_small(number))
+		return label;
+	const size_t stem = (size_t)(number - label), n = strlen(number) / SMALL_BYTES;
+	char *const out = arena_alloc(a, stem + 1 + n + 1);
+	memcpy(out, label, stem);
+	out[stem] = '#';
+	for (size_t i = 0; i < n; i++)
+		out[stem + 1 + i] =
+			(char)('0' + (number[i * SMALL_BYTES + SMALL_COMMON] - small_digit[2]));
+	out[stem + 1 + n] = '\0';
+	return out;
+}
+
+static const char *ellipsis(bool ascii)
+{
+	return ascii ? "~" : "…";
+}
+
+const char *text_cut(struct arena *a, const char *text, size_t columns, bool ascii)
+{
+	if (text_width(text) <= columns)
+		return text;
+	const char *number = number_of(text);
+	size_t room = text_width(number);
+	if (room >= columns) { /* nothing of the word would be left */
+		number = "";
+		room = 0;
+	}
+	room = columns - room;
+	const size_t dots = columns > BARE_COLUMNS && room > 1;
+	const char *const stem = arena_strndup(a, text, strlen(text) - strlen(number_of(text)));
+	const size_t head = text_fit(stem, room - dots, NULL);
+	return arena_printf(a, "%.*s%s%s", (int)head, text, dots ? ellipsis(ascii) : "", number);
+}
+
+/* ---- several of them, told apart ----------------------------------------------------------------- */
+
+struct label {
+	const char *shown, *original;
+	size_t index;
+};
+
+static int label_compare(const void *left, const void *right)
+{
+	const struct label *a = left, *b = right;
+	const int order = strcmp(a->shown, b->shown);
+	return order != 0 ? order : strcmp(a->original, b->original);
+}
+
+/* How labels that look the same once they are cut are told apart: first by their ends, then by the
+ * number of their place. */
+enum means { BY_END, BY_PLACE };
+
+/* The label with its place at the end, or as it was when not even that fits. */
+static const char *label_numbered(struct arena *a, const struct label *label, size_t columns,
+				  bool ascii)
+{
+	char place[32];
+	const int digits = snprintf(place, sizeof place, "%zu", label->index + 1);
+	if ((size_t)digits > columns)
+		return label->shown;
+	if ((size_t)digits == columns)
+		return arena_strdup(a, place);
+	const size_t head = text_fit(label->original, columns - 1 - (size_t)digits, NULL);
+	return arena_printf(a, "%.*s%s%s", (int)head, label->original, ellipsis(ascii), place);
+}
+
+/* Changes the labels of each run that looks the same and is not; false when none was changed. */
+static bool labels_separate(struct arena *a, struct label *all, size_t n, size_t columns,
+			    bool ascii, enum means by)
+{
+	bool changed = false;
+	qsort(all, n, sizeof *all, label_compare);
+	for (size_t first = 0, end = 0; first < n; first = end) {
+		const char *shown = all[first].shown;
+		for (end = first + 1; end < n && strcmp(all[end].shown, shown) == 0;)
+			end++;
+		if (strcmp(all[first].original, all[end - 1].original) == 0)
+			continue;
+		for (size_t i = first; i < end; i++) {
+			const char *const told =
+				by == BY_END ? text_shorten(a, all[i].original, columns, ascii)
+					     : label_numbered(a, &all[i], columns, ascii);
+			changed = changed || strcmp(told, shown) != 0;
+			all[i].shown = told;
+		}
+	}
+	return changed;
+}
+
+const char **text_labels(struct arena *a, const char *const *labels, size_t n, size_t first,
+			 size_t columns, bool ascii)
+{
+	/* The second round of numbers is for one that meets a label spelled just so. */
+	static const enum means rounds[] = {BY_END, BY_PLACE, BY_PLACE};
+	const char **out = arena_calloc(a, n, sizeof *out);
+	bool shortened = false;
+	for (size_t i = 0; i < n; i++) {
+		out[i] = text_cut(a, labels[i], columns, ascii);
+		shortened = shortened || out[i] != labels[i];
+	}
+	if (!shortened)
+		return out;
+	struct label *all = arena_calloc(a, n, sizeof *all);
+	for (size_t i = 0; i < n; i++)
+		all[i] = (struct label){
+			.shown = out[i], .original = labels[i], .index = first + i};
+	for (size_t round = 0; round < sizeof rounds / sizeof *rounds; round++)
+		if (!labels_separate(a, all, n, columns, ascii, rounds[round]) && round > 0)
+			break;
+	for (size_t i = 0; i < n; i++)
+		out[all[i].index - first] = all[i].shown;
+	return out;
+}
