@@ -20,7 +20,8 @@
 #include "posviz/text.h"
 
 enum { MOST_HALF_ROWS = 12, LEAST_LABEL = 4, TIGHT_LABEL = 3, LEAST_SEEN = 6, NUMBERED_WORD = 7,
-LEAST_STAGGERED = 6 };
+LEAST_STAGGERED = 6,
+ROOMY_LABEL = 6 };
 
 static size_t imin(size_t a, size_t b)
 {
@@ -213,12 +214,12 @@ static void write_notes(const struct canvas *c, struct arena *a, const struct he
 	}
 }
 
-/* 0: not all values are seen, 1: in narrow cells, 2: all of them well. */
+/* 0: not all values are seen, 1: in narrow cells, 2: all of them well, 3: with room for words above. */
 static int quality(const struct heatmap *h, const struct heatmap_view *v)
 {
 	if (!shows_all(h, v))
 		return 0;
-	return v->cell_cols < 2 ? 1 : 2;
+	return v->cell_cols < 3 ? v->cell_cols : 3;
 }
 
 /* Columns that a cell needs so that the words above stand in so many lines. */
@@ -235,10 +236,12 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 	const size_t n = h->values.rows;
 	size_t label = cols < 8 ? 0 : canvas_widest(h->row_labels, n, cols / 3);
 	plan->view = fit(c, h, rows, cols - (label > 0 ? label + 1 : 0), above);
-	/* Shorter labels when that is what lets all values be seen, or in more than one column. */
+	/* Shorter labels when that is what lets all values be seen, or better. Words above are worth
+	 * some letters of those beside. */
 	for (size_t less = label; less-- > TIGHT_LABEL;) {
 		const struct heatmap_view view = fit(c, h, rows, cols - less - 1, above);
-		if (quality(h, &view) <= quality(h, &plan->view))
+		const int better = quality(h, &view);
+		if (better <= quality(h, &plan->view) || (better == 3 && less < ROOMY_LABEL))
 			continue;
 		plan->view = view;
 		label = less;

@@ -141,6 +141,20 @@ static struct head column_head(const struct heatmap_plan *plan, int lines, size_
 	return (struct head){from, from + width, (int)j % lines, text};
 }
 
+/* Moves the head of column j behind what ends before `end`, in two lines, where lines lead to them: by
+ * half a cell at most, and not over such a line beside it. */
+static bool clear_of(const struct heatmap_plan *plan, int lines, size_t j, int end,
+		     struct head *head)
+{
+	const int cell = plan->view.cell_cols, by = end + 1 - head->from;
+	const int next_line = plan->data.col + (int)(j + 1) * cell + cell / 2;
+	if (by > 0 && (lines == 1 || by > cell / 2))
+		return false;
+	head->from += by > 0 ? by : 0;
+	head->to += by > 0 ? by : 0;
+	return head->to <= plan->head_right && (by <= 0 || head->line > 0 || head->to <= next_line);
+}
+
 /* Whether the words stand apart so, and which heads they make. */
 static bool place_heads(const struct heatmap_plan *plan, int lines, const char *const *words,
 			struct head *out)
@@ -148,7 +162,7 @@ static bool place_heads(const struct heatmap_plan *plan, int lines, const char *
 	int end[2] = {plan->head_left - 1, plan->head_left - 1};
 	for (size_t j = 0; j < plan->view.cols; j++) {
 		out[j] = column_head(plan, lines, j, words[j]);
-		if (out[j].from <= end[out[j].line] || out[j].to > plan->head_right)
+		if (!clear_of(plan, lines, j, end[out[j].line], &out[j]))
 			return false;
 		end[out[j].line] = out[j].to;
 	}
@@ -232,11 +246,14 @@ static void draw_numbers(const struct map *m, size_t at)
 	const struct heatmap_view *const v = &m->plan->view;
 	const struct heatmap *const h = m->h;
 	const int left = m->plan->data.col, right = left + m->plan->data.cols;
+	struct heatmap_plan above = *m->plan;
+	above.head_left = left;
+	above.head_right = right;
 	const size_t room = canvas_widest(NULL, h->values.cols, SIZE_MAX) + 1;
 	const size_t step = round_step(room * v->block, (size_t)v->cell_cols);
 	const bool here = at < m->cols;
 	const struct head mine =
-		here ? column_head(m->plan, 1, at, number_label(m, h->col)) : (struct head){.to = -2};
+		here ? column_head(&above, 1, at, number_label(m, h->col)) : (struct head){.to = -2};
 	int end = left - 1;
 	for (size_t j = 0; j < m->cols; j++) {
 		const size_t first = v->first_col + j * v->block;
@@ -248,7 +265,7 @@ static void draw_numbers(const struct map *m, size_t at)
 		}
 		if (col == SIZE_MAX)
 			continue;
-		const struct head head = column_head(m->plan, 1, j, number_label(m, col));
+		const struct head head = column_head(&above, 1, j, number_label(m, col));
 		const bool clash = here && head.from < mine.to + 1 && head.to + 1 > mine.from;
 		if (head.from < end + (j > 0) || clash || head.to > right)
 			continue;

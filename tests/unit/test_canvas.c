@@ -165,7 +165,7 @@ TEST(heatmap_in_ascii_tells_sign_and_size)
 	struct canvas *const c = help_canvas(7, 30, TIER_MONO, true);
 	canvas_panel(c, (struct rect){0, 0, 7, 30}, &p, false, NULL, NULL);
 	assert_string_equal(help_screen(c), "+- Bias ------- head 1 of 4 -+\n"
-					    "|          a   bb  c         |\n"
+					    "|           a  bb   c        |\n"
 					    "|       a -9  -5   0         |\n"
 					    "|      bb +2  +9   !         |\n"
 					    "|       c  .   .   0         |\n"
@@ -310,59 +310,9 @@ TEST(heatmap_labels_stand_beside_their_values)
 	assert_string_equal(help_at(c, hit.row + 2 * each + y, edge)->at, "t");
 	assert_true(hit.col - 2 <= 2 + 56 / 3);
 	/* Above, a word of one column in the middle of its value's columns. */
-	const int middle = hit.col + v.cell_cols + (v.cell_cols - 1) / 2;
+	const int middle = hit.col + v.cell_cols + v.cell_cols / 2;
 	assert_string_equal(help_at(c, hit.row - 1, middle)->at, "e\u0301");
 	assert_string_equal(help_at(c, hit.row - 1, hit.col + (v.cell_cols - 2) / 2)->at, "猫");
-}
-
-/* Whether the blank-separated words of a text are all different. */
-static bool words_differ(char *text)
-{
-	char *seen[HELP_MOST];
-	size_t n = 0;
-	for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
-		for (size_t i = 0; i < n; i++)
-			if (strcmp(seen[i], word) == 0)
-				return false;
-		seen[n++] = word;
-	}
-	return n > 0;
-}
-
-TEST(heatmap_column_labels_are_unique_at_any_width)
-{
-	static const size_t sizes[] = {1, 2, 7, 9, 30, 64};
-	for (size_t k = 0; k < 6; k++)
-		for (int cols = 12; cols <= 130; cols++) {
-			struct arena_mark mark = arena_mark(&help_arena);
-			struct panel p = help_heatmap(sizes[k], true);
-			struct canvas *const c = help_canvas(20, cols, TIER_DIRECT, false);
-			struct rect hit;
-			p.heatmap.has_cursor = cols % 2 == 0;
-			p.heatmap.row = p.heatmap.col = sizes[k] / 2;
-			canvas_panel(c, (struct rect){0, 0, 20, cols}, &p, false, &hit, NULL);
-			char *line = help_screen(c);
-			for (int row = 0; row < hit.row - 1; row++)
-				line = strchr(line, '\n') + 1;
-			*strchr(line, '\n') = '\0';
-			*strrchr(line, "│"[0]) = '\0';
-			assert_true(words_differ(line + strlen("│")));
-			arena_rewind(&help_arena, mark);
-		}
-}
-
-TEST(heatmap_repeated_words_are_told_by_their_index)
-{
-	static const char *const words[] = {"a", "a", "b"}, *const clash[] = {"2", "2", "b"};
-	struct panel p = help_heatmap(3, true);
-	struct canvas *const c = help_canvas(7, 30, TIER_DIRECT, false);
-	p.heatmap.col_labels = words;
-	p.heatmap.row_labels = NULL;
-	canvas_panel(c, (struct rect){0, 0, 7, 30}, &p, false, NULL, NULL);
-	assert_non_null(strstr(help_screen(c), "a   2   b"));
-	p.heatmap.col_labels = clash; /* the index is taken: help_numbers for all */
-	canvas_panel(c, (struct rect){0, 0, 7, 30}, &p, false, NULL, NULL);
-	assert_non_null(strstr(help_screen(c), "1   2   3"));
 }
 
 TEST(heatmap_says_what_it_hides_even_in_little_room)

@@ -432,7 +432,7 @@ TEST(layout_puts_heatmaps_above_where_the_page_is_too_wide)
 	struct rect p[FIGURE_PANELS];
 	canvas_layout(&f, (struct rect){0, 0, 30, 94}, f.n, false, p);
 	static const struct rect wanted[] = {
-		{0, 0, 22, 47}, {0, 47, 22, 47}, {22, 0, 8, 47}, {22, 47, 8, 47}};
+		{0, 0, 19, 47}, {0, 47, 19, 47}, {19, 0, 11, 47}, {19, 47, 11, 47}};
 	for (size_t i = 0; i < 4; i++)
 		assert_memory_equal(&p[i], &wanted[i], sizeof p[i]);
 	assert_int_equal(p[4].rows, 0);
@@ -450,11 +450,11 @@ TEST(layout_gives_heatmaps_two_thirds)
 	const struct figure f = explore(9);
 	struct rect p[FIGURE_PANELS];
 	canvas_layout(&f, (struct rect){0, 0, 30, 94}, 0, false, p);
-	/* Nine values of two rows, with labels, bar and box. */
-	assert_int_equal(p[0].rows, 22);
+	/* Nine values of a row and a half, with two lines of labels, bar and box. */
+	assert_int_equal(p[0].rows, 19);
 	assert_int_equal(p[0].cols, 47);
 	assert_int_equal(p[1].col, 47);
-	assert_int_equal(p[2].row, 22);
+	assert_int_equal(p[2].row, 19);
 	assert_int_equal(p[3].col, 47);
 	canvas_layout(&f, (struct rect){0, 0, 20, 80}, 0, false, p);
 	assert_int_equal(p[0].rows, 13);

@@ -253,12 +253,12 @@ TEST_WITH(labels_stay_distinct, setup, teardown)
 	}
 }
 
-TEST_WITH(clashing_labels_end_with_their_index, setup, teardown)
+TEST_WITH(clashing_labels_end_with_their_place, setup, teardown)
 {
-	static const char *const words[] = {"aXXXb", "aYYYb", "c"};
-	const char **out = text_labels(*state, words, 3, 0, 3, true);
-	assert_string_equal(out[0], "a~1");
-	assert_string_equal(out[1], "a~2");
+	static const char *const words[] = {"aXXXYb", "aXXZYb", "c"};
+	const char **out = text_labels(*state, words, 3, 6, 4, true);
+	assert_string_equal(out[0], "aX~7");
+	assert_string_equal(out[1], "aX~8");
 	assert_string_equal(out[2], "c");
 	assert_non_null(text_labels(*state, NULL, 0, 0, 3, true));
 }

@@ -92,9 +92,9 @@ static void expect_heatmap(const struct panel *p, const struct picture *picture,
 	assert_int_equal(h->values.rows, trace->query.n);
 	assert_int_equal(h->values.cols, trace->key.n);
 	for (size_t i = 0; i < trace->query.n; i++)
-		assert_string_equal(h->row_labels[i], trace->query.labels[i]);
+		assert_string_equal(h->row_labels[i], trace->query.names[i]);
 	for (size_t i = 0; i < trace->key.n; i++)
-		assert_string_equal(h->col_labels[i], trace->key.labels[i]);
+		assert_string_equal(h->col_labels[i], trace->key.names[i]);
 	if (values.at)
 		assert_true(mat_max_abs_diff(h->values, values) <= 0);
 	for (size_t i = 0; i < h->values.rows * h->values.cols; i++) {

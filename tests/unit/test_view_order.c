@@ -449,8 +449,7 @@ TEST(why_tells_the_relation_of_the_pair)
 		{"t5(buckets=8,max_distance=16)", "sentence a b c d e\nrow 5\ncol 1",
 		 "bucket(s − t) = 2: “a” is 4 before “e”; the number is for 2 to 5 before"},
 		{"shaw(clip=2)", "sentence a b a b a\nrow 1\ncol 5",
-		 "clip(s − t, ±2) = 2: the key is 4 after the query; the number is for 2 or more "
-		 "after"},
+		 "clip(s − t, ±2) = 2: “a₃” is 4 after “a₁”; the number is for 2 or more after"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (!why_says(rows[i].expression, rows[i].lines, rows[i].words))

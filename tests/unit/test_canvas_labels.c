@@ -1,0 +1,229 @@
+/* Labels above columns and beside rows on cells: words in one line or by turns in two, cut or not, and
+ * numbers where they have no room. */
+#include <string.h>
+
+#include "help_canvas.h"
+#include "posviz/text.h"
+#include "posviz/trace.h"
+#include "test.h"
+
+FIXTURE(help_begin, help_end)
+
+static const char *const nine[] = {"the",    "cat",  "that",   "the", "dog",
+				   "chased", "fell", "asleep", "."};
+
+/* A heatmap of n tokens, called as a trace calls them. */
+static struct panel heatmap_of(const char *const *words, size_t n)
+{
+	struct panel p = help_heatmap(n, true);
+	const struct axis axis = {.n = n, .labels = words};
+	p.heatmap.row_labels = p.heatmap.col_labels = axis_names(&axis, &help_arena);
+	return p;
+}
+
+struct shown {
+	const struct canvas *c;
+	struct rect hit;
+	struct heatmap_view view;
+	const struct panel *p;
+};
+
+static struct shown draw(const struct panel *p, int rows, int cols, bool ascii)
+{
+	struct shown s = {.p = p};
+	struct canvas *const c = help_canvas(rows, cols, TIER_DIRECT, ascii);
+	canvas_panel(c, (struct rect){0, 0, rows, cols}, p, false, &s.hit, &s.view);
+	help_assert_whole(c);
+	s.c = c;
+	return s;
+}
+
+static const char *line_above(const struct shown *s, int line)
+{
+	return help_between(s->c, s->hit.row - 1 - line, 1, s->c->cols - 1);
+}
+
+/* The first of the cells that hold the word which (row, col) belongs to; -1: it is blank. */
+static int word_at(const struct canvas *c, int row, int col, int *end)
+{
+	if (strcmp(help_at(c, row, col)->at, " ") == 0)
+		return -1;
+	while (strcmp(help_at(c, row, col - 1)->at, " ") != 0 &&
+	       strcmp(help_at(c, row, col - 1)->at, "╷") != 0 && col > 1)
+		col--;
+	*end = col;
+	while (strcmp(help_at(c, row, *end)->at, " ") != 0 &&
+	       strcmp(help_at(c, row, *end)->at, "╷") != 0 && *end < c->cols - 1)
+		++*end;
+	return col;
+}
+
+/* Whether `shown` is the label, or a beginning of it with an ellipsis and its number. */
+static bool stands_for(const char *shown, const char *label)
+{
+	const char *const dots = strstr(shown, "…"), *const tail = dots ? dots + strlen("…") : "";
+	const size_t len = strlen(label), end = strlen(tail);
+	if (!dots)
+		return strcmp(shown, label) == 0 ||
+		       (strncmp(shown, label, strlen(shown)) == 0 && text_width(shown) == 3);
+	return strncmp(shown, label, (size_t)(dots - shown)) == 0 && end <= len &&
+	       strcmp(tail, label + len - end) == 0;
+}
+
+/* Every shown column has its word over its middle, in the line above it or, by turns, in the second,
+ * from where a line goes down to it. */
+static void expect_words(const struct shown *s, int lines)
+{
+	for (size_t j = 0; j < s->view.cols; j++) {
+		const int cell = s->view.cell_cols, line = (int)j % lines;
+		const int middle = s->hit.col + (int)j * cell + cell / 2;
+		const int row = s->hit.row - 1 - line;
+		int end = 0;
+		const int from = word_at(s->c, row, middle, &end);
+		const char *const label = s->p->heatmap.col_labels[s->view.first_col + j];
+		const char *const word = from < 0 ? "" : help_between(s->c, row, from, end);
+		if (!stands_for(word, label))
+			fail_msg("\"%s\" for %s in\n%s", word, label, help_screen(s->c));
+		if (line > 0 && strcmp(help_at(s->c, row + 1, middle)->at, "╷") != 0)
+			fail_msg("no line from %s in\n%s", label, help_screen(s->c));
+	}
+}
+
+TEST(words_stand_in_one_line_where_they_do_not_touch)
+{
+	const struct panel p = heatmap_of(nine, 9);
+	const struct shown s = draw(&p, 24, 90, false);
+	assert_true(s.view.cell_cols >= 7);
+	expect_words(&s, 1);
+	assert_string_equal(help_between(s.c, s.hit.row - 2, 30, 60), "──────────────────────────────");
+}
+
+/* Cells of three columns: labels have five, and more where none stands beside them. */
+TEST(words_take_turns_in_two_lines)
+{
+	struct panel p = heatmap_of(nine, 9);
+	p.heatmap.has_cursor = true;
+	p.heatmap.col = 1;
+	const struct shown s = draw(&p, 16, 40, false);
+	assert_int_equal(s.view.cell_cols, 3);
+	assert_string_equal(line_above(&s, 1), "cat  the₂ chased asleep");
+	assert_string_equal(line_above(&s, 0), "the₁ ╷that ╷ dog ╷fell ╷  .");
+	expect_words(&s, 2);
+	const int cat = s.hit.col + 4;
+	assert_true(help_at(s.c, s.hit.row - 2, cat)->attrs & ATTR_ACCENT);
+	assert_true(help_at(s.c, s.hit.row - 1, cat)->attrs & ATTR_ACCENT);
+	assert_false(help_at(s.c, s.hit.row - 2, cat + 6)->attrs & ATTR_ACCENT);
+}
+
+TEST(long_words_are_cut_and_keep_their_number)
+{
+	static const char *const words[] = {"Donaudampfschifffahrt", "unbelievable", "a",
+					    "unbelievable", "internationalization", "of",
+					    "Donaudampfschifffahrt", "is", "."};
+	const struct panel p = heatmap_of(words, 9);
+	const struct shown s = draw(&p, 16, 40, false);
+	expect_words(&s, 2);
+	assert_non_null(strstr(line_above(&s, 1), "…₁"));
+	assert_non_null(strstr(line_above(&s, 1), "…₂"));
+	const struct shown wide = draw(&p, 40, 110, false);
+	assert_non_null(strstr(help_screen(wide.c), "unbelievable₂"));
+}
+
+TEST(numbers_stand_above_cells_too_narrow_for_words)
+{
+	const struct panel p = heatmap_of(nine, 9);
+	const struct shown s = draw(&p, 16, 32, false);
+	assert_int_equal(s.view.cell_cols, 2);
+	assert_string_equal(line_above(&s, 0), "1 2 3 4 5 6 7 8 9");
+	/* Words that are short enough stand even there. */
+	static const char *const short_words[] = {"I", "am", "to", "go", "on", "so", "I", "do", "."};
+	const struct panel q = heatmap_of(short_words, 9);
+	const struct shown t = draw(&q, 16, 26, false);
+	assert_int_equal(t.view.cell_cols, 2);
+	expect_words(&t, 2);
+}
+
+/* A second line that costs cells more than a third of their height is not worth it. */
+TEST(cells_come_before_a_second_line)
+{
+	const struct panel p = heatmap_of(nine, 9);
+	const struct shown tight = draw(&p, 13, 40, false), roomy = draw(&p, 14, 40, false);
+	assert_int_equal(tight.view.cell_rows2, 2);
+	assert_int_equal(tight.hit.row, 2);
+	assert_int_equal(roomy.view.cell_rows2, 2);
+	assert_int_equal(roomy.hit.row, 3);
+}
+
+TEST(words_differ_at_any_width)
+{
+	static const size_t sizes[] = {1, 2, 7, 9, 30, 60};
+	const char *words[60];
+	for (size_t i = 0; i < 60; i++)
+		words[i] = nine[i * 5 % 9];
+	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+		for (int cols = 12; cols <= 130; cols++) {
+			struct arena_mark mark = arena_mark(&help_arena);
+			struct panel p = heatmap_of(words, sizes[k]);
+			p.heatmap.has_cursor = cols % 2 == 0;
+			p.heatmap.row = p.heatmap.col = sizes[k] / 2;
+			const struct shown s = draw(&p, 20, cols, false);
+			const bool numbers = strspn(line_above(&s, 0), "0123456789 ") ==
+					     strlen(line_above(&s, 0));
+			if (!numbers && s.view.cell_cols > 2)
+				expect_words(&s, s.hit.row - 1);
+			arena_rewind(&help_arena, mark);
+		}
+}
+
+/* Double width, marks, an emoji of several signs: each over its column, whole. */
+TEST(words_of_any_script_stand_over_their_columns)
+{
+	static const char *const words[] = {"猫", "が", "寝て", "いる", "猫",
+					    "e\u0301te\u0301", "\U0001F600", "日本語の", "。"};
+	const struct panel p = heatmap_of(words, 9);
+	for (int cols = 44; cols < 100; cols++) {
+		struct arena_mark mark = arena_mark(&help_arena);
+		const struct shown s = draw(&p, 24, cols, false);
+		assert_true(s.view.cell_cols >= 3);
+		expect_words(&s, s.hit.row - 1);
+		arena_rewind(&help_arena, mark);
+	}
+}
+
+TEST(numbers_of_occurrences_have_a_form_in_ascii)
+{
+	const struct panel p = heatmap_of(nine, 9);
+	const struct shown s = draw(&p, 16, 40, true);
+	const char *const screen = help_screen(s.c);
+	assert_non_null(strstr(screen, "the#1"));
+	assert_non_null(strstr(screen, "the#2"));
+	for (const char *at = screen; *at; at++)
+		assert_true((unsigned char)*at < 0x80);
+}
+
+/* ---- the cursor -------------------------------------------------------------------------------- */
+
+TEST(a_frame_stands_inside_the_cell_of_the_cursor)
+{
+	struct panel p = heatmap_of(nine, 9);
+	p.heatmap.has_cursor = true;
+	p.heatmap.row = 4;
+	p.heatmap.col = 1;
+	const struct shown s = draw(&p, 26, 60, false);
+	struct rect at;
+	assert_true(canvas_place(s.hit, &s.view, 4, 1, &at));
+	assert_true(at.rows >= 2 && at.cols >= 4);
+	const int bottom = at.row + at.rows - 1, right = at.col + at.cols - 1;
+	assert_string_equal(help_at(s.c, at.row, at.col)->at, "┌");
+	assert_string_equal(help_at(s.c, at.row, right)->at, "┐");
+	assert_string_equal(help_at(s.c, bottom, at.col)->at, "└");
+	assert_string_equal(help_at(s.c, bottom, right)->at, "┘");
+	/* In ink on the colour of the value. */
+	const uint32_t colour = help_colour(&p.heatmap, -3.0 / 8);
+	assert_int_equal(help_at(s.c, at.row, at.col)->bg, colour);
+	assert_int_equal(help_at(s.c, at.row, at.col)->fg, CELL_RGB(colour_ink(colour & 0xffffff)));
+	/* In cells of one row brackets. */
+	const struct shown low = draw(&p, 14, 40, false);
+	assert_true(canvas_place(low.hit, &low.view, 4, 1, &at));
+	assert_string_equal(help_at(low.c, at.row, at.col)->at, "[");
+}
