@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "posviz/arena.h"
 #include "posviz/colormap.h"
 #include "posviz/mat.h"
 #include "posviz/scale.h"
@@ -62,5 +63,9 @@ struct heatmap {
 
 /* The name of a value that has one, or NULL. */
 const struct heatmap_name *heatmap_name(const struct heatmap *h, double value);
+
+/* A value as cells show it: "−0.31", `bare` "−.31". Only zero is "0"; what is rounded to it has all its
+ * decimals and no sign, "0.00", without decimals "<1". */
+const char *heatmap_number(struct arena *a, double value, int decimals, bool bare);
 
 #endif

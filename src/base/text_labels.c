@@ -151,8 +151,7 @@ const char **text_labels(struct arena *a, const char *const *labels, size_t n, s
 		return out;
 	struct label *all = arena_calloc(a, n, sizeof *all);
 	for (size_t i = 0; i < n; i++)
-		all[i] = (struct label){
-			.shown = out[i], .original = labels[i], .index = first + i};
+		all[i] = (struct label){.shown = out[i], .original = labels[i], .index = first + i};
 	for (size_t round = 0; round < sizeof rounds / sizeof *rounds; round++)
 		if (!labels_separate(a, all, n, columns, ascii, rounds[round]) && round > 0)
 			break;

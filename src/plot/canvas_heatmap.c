@@ -46,24 +46,29 @@ static bool has_digits(const struct map *m)
 	return m->h->integers || (m->c->presenter && v->cell_rows2 >= 4 && v->cell_cols >= 4);
 }
 
-/* Below it a number is what is left of 0. */
-static const double rounding = 1e-12;
-
-/* "−.31" and not "−0.31": as many decimals as fit in `cols`; empty when nothing does. Only zero is
- * "0", what rounds to it is ".00". */
-static void fixed_digits(double x, int cols, char *text, size_t size)
+static const char *number_with(const struct map *m, double number, int decimals)
 {
-	x = fabs(x) < rounding ? 0 : x;
-	text[0] = '\0';
-	for (int decimals = x == 0 ? 0 : 2; decimals >= 0; decimals--) {
-		char digits[400];
-		snprintf(digits, sizeof digits, "%.*f", decimals, fabs(x));
-		const char *const from = digits + (decimals > 0 && digits[0] == '0');
-		if ((int)strlen(from) + (x < 0) > cols)
-			continue;
-		snprintf(text, size, "%s%s", x < 0 ? "−" : "", from);
-		return;
-	}
+	return heatmap_number(m->a, number, decimals, true);
+}
+
+/* Two decimals where all that are shown have room for them, else one. */
+static int shared_decimals(const struct map *m, int room)
+{
+	for (size_t i = 0; i < m->rows * m->cols; i++)
+		if (m->values[i].mark == MARK_VALUE &&
+		    (int)text_width(number_with(m, m->values[i].number, 2)) > room)
+			return 1;
+	return 2;
+}
+
+/* With as many decimals as all have; a large one with none where it has no room for them, or
+ * nothing. */
+static const char *number_in(const struct map *m, double number, int room)
+{
+	const char *text = number_with(m, number, m->decimals);
+	if ((int)text_width(text) > room)
+		text = number_with(m, number, 0);
+	return (int)text_width(text) <= room ? text : "";
 }
 
 /* Columns for text in a cell so wide. */
@@ -97,7 +102,7 @@ static void write_inside(const struct map *m, size_t i, size_t j, double number,
 	else if (m->h->integers)
 		num_show(text, sizeof text, number, 6);
 	else if (has_digits(m) && (!shaded || r.rows > 1))
-		fixed_digits(number, room_in(r.cols), text, sizeof text);
+		words = number_in(m, number, room_in(r.cols));
 	else if (clipped)
 		strcpy(text, at > 0.5 ? "^" : "v");
 	words = words != NULL ? words : text;
@@ -359,13 +364,14 @@ void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const 
 	const struct heatmap_view *const v = &plan->view;
 	struct heatmap own = *h;
 	own.words = words_fit(h, v) ? h->words : NULL;
-	const struct map m = {.c = c,
-			      .a = a,
-			      .h = &own,
-			      .plan = plan,
-			      .rows = canvas_shown(v->rows, v->block),
-			      .cols = canvas_shown(v->cols, v->block),
-			      .values = canvas_values(a, h, v)};
+	struct map m = {.c = c,
+			.a = a,
+			.h = &own,
+			.plan = plan,
+			.rows = canvas_shown(v->rows, v->block),
+			.cols = canvas_shown(v->cols, v->block),
+			.values = canvas_values(a, h, v)};
+	m.decimals = has_digits(&m) ? shared_decimals(&m, room_in(v->cell_cols)) : 0;
 	draw_data(&m);
 	canvas_row_labels(&m);
 	if (plan->heads)

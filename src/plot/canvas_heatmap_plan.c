@@ -19,9 +19,15 @@
 #include "posviz/num.h"
 #include "posviz/text.h"
 
-enum { MOST_HALF_ROWS = 12, LEAST_LABEL = 4, TIGHT_LABEL = 3, LEAST_SEEN = 6, NUMBERED_WORD = 7,
-LEAST_STAGGERED = 6,
-ROOMY_LABEL = 6 };
+enum {
+	MOST_HALF_ROWS = 12,
+	LEAST_LABEL = 4,
+	TIGHT_LABEL = 3,
+	LEAST_SEEN = 6,
+	NUMBERED_WORD = 7,
+	LEAST_STAGGERED = 6,
+	ROOMY_LABEL = 6
+};
 
 static size_t imin(size_t a, size_t b)
 {
@@ -272,9 +278,9 @@ static struct heatmap_plan plan_with(const struct canvas *c, struct rect inner,
 	const int left = plan.label_cols > 0 ? plan.label_cols + 1 : 0;
 	const int width = (int)canvas_shown(v->cols, v->block) * v->cell_cols;
 	const int height = ((int)canvas_shown(v->rows, v->block) * v->cell_rows2 + 1) / 2;
-	plan.data = (struct rect){inner.row + heads,
-				  inner.col + left + (inner.cols - left - width) / 2, height,
-				  width};
+	plan.data =
+		(struct rect){inner.row + heads, inner.col + left + (inner.cols - left - width) / 2,
+			      height, width};
 	plan.head_left = inner.col;
 	plan.head_right = inner.col + inner.cols;
 	return plan;

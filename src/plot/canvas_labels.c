@@ -50,8 +50,7 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 			  number_label(m, row), look);
 	if (m->h->row_labels == NULL || words <= 0)
 		return;
-	const char *const word =
-		text_cut(m->a, m->h->row_labels[row], (size_t)words, m->c->ascii);
+	const char *const word = text_cut(m->a, m->h->row_labels[row], (size_t)words, m->c->ascii);
 	canvas_text_right(m->c, m->a, y, right, words, word, look);
 }
 
@@ -214,7 +213,7 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 	if (v->cols == h->values.cols && place_heads(plan, lines, h->col_labels, out))
 		return WORDS_WHOLE;
 	return v->cols == 1 || v->cell_cols >= (lines == 1 ? LEVEL_CUT : CUT_CELL) ? WORDS_CUT
-										    : WORDS_NOT;
+										   : WORDS_NOT;
 }
 
 static void draw_head(const struct map *m, const struct head *head, size_t j, bool here)
@@ -252,8 +251,8 @@ static void draw_numbers(const struct map *m, size_t at)
 	const size_t room = canvas_widest(NULL, h->values.cols, SIZE_MAX) + 1;
 	const size_t step = round_step(room * v->block, (size_t)v->cell_cols);
 	const bool here = at < m->cols;
-	const struct head mine =
-		here ? column_head(&above, 1, at, number_label(m, h->col)) : (struct head){.to = -2};
+	const struct head mine = here ? column_head(&above, 1, at, number_label(m, h->col))
+				      : (struct head){.to = -2};
 	int end = left - 1;
 	for (size_t j = 0; j < m->cols; j++) {
 		const size_t first = v->first_col + j * v->block;

@@ -22,6 +22,7 @@ struct map {
 	const struct heatmap_plan *plan;
 	size_t rows, cols; /* shown cells */
 	const struct value *values;
+	int decimals; /* of the numbers in cells */
 };
 
 static inline struct value map_value(const struct map *m, size_t i, size_t j)

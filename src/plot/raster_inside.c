@@ -63,10 +63,7 @@ static const char *digits(struct page *p, const struct heatmap *h, double value)
 {
 	if (h->integers)
 		return arena_printf(p->arena, "%s%.0f", value < 0 ? "\u2212" : "", fabs(value));
-	const char *text = arena_printf(p->arena, "%.2f", fabs(value));
-	const bool zero = strcmp(text, "0.00") == 0;
-	return arena_printf(p->arena, "%s%s", value < 0 && !zero ? "\u2212" : "",
-			    zero ? "0" : text);
+	return heatmap_number(p->arena, value, 2, false);
 }
 
 static struct size widest_digits(struct page *p, const struct heatmap *h)

@@ -77,10 +77,9 @@ const char *cell_place_words(const struct tui *t, struct arena *a, size_t most)
 	const bool ascii = t->terminal.ascii;
 	if (!cell_there(t))
 		return NULL;
-	return arena_printf(a, "%s %s %s",
-			    tui_unit(t, a, trace->query.names[t->drawn.row - 1], most),
-			    ascii ? "->" : "→",
-			    tui_unit(t, a, trace->key.names[t->drawn.col - 1], most));
+	return arena_printf(
+		a, "%s %s %s", tui_unit(t, a, trace->query.names[t->drawn.row - 1], most),
+		ascii ? "->" : "→", tui_unit(t, a, trace->key.names[t->drawn.col - 1], most));
 }
 
 const char *cell_value_words(const struct tui *t, struct arena *a)

@@ -70,6 +70,7 @@ static bool row_of_picture(const struct tui *t, struct arena *a, struct row *r)
 	for (size_t i = 0; i < n; i++)
 		place_of[b->order[i]] = i;
 	row_init(r, axis->n, a);
+	bool any = false;
 	for (size_t i = 0; i < axis->n; i++) {
 		const long was = axis->token ? axis->token[i] : -1;
 		r->names[i] = axis->names[i];
@@ -77,7 +78,11 @@ static bool row_of_picture(const struct tui *t, struct arena *a, struct row *r)
 		r->moving += r->moves[i];
 		r->was[i] = r->moves[i] ? (size_t)was : 0;
 		r->place[i] = r->moves[i] ? place_of[was] : 0;
+		any = any || r->place[i] != r->was[i];
 	}
+	/* A sentence that nothing moved in is there to be read. */
+	if (!any)
+		memcpy(r->names, axis->labels, axis->n * sizeof *r->names);
 	return true;
 }
 

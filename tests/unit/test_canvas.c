@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "help_canvas.h"
+#include "posviz/text.h"
 
 FIXTURE(help_begin, help_end)
 
@@ -302,16 +303,22 @@ TEST(heatmap_labels_stand_beside_their_values)
 	struct heatmap_view v;
 	canvas_panel(c, (struct rect){0, 0, 10, 60}, &p, false, &hit, &v);
 	help_assert_whole(c);
-	const int each = v.cell_rows2 / 2, edge = hit.col - 2;
-	const int y = (each - 1) / 2;
-	assert_string_equal(help_at(c, hit.row + y, edge - 1)->at, "猫");
-	assert_int_equal(help_at(c, hit.row + y, edge)->width, 0);
-	assert_string_equal(help_at(c, hit.row + each + y, edge)->at, "e\u0301");
-	assert_string_equal(help_at(c, hit.row + 2 * each + y, edge)->at, "t");
-	assert_true(hit.col - 2 <= 2 + 56 / 3);
-	/* Above, a word of one column in the middle of its value's columns. */
+	const int edge = hit.col - 2;
+	int y[3];
+	for (size_t i = 0; i < 3; i++) {
+		struct rect at;
+		assert_true(canvas_place(hit, &v, i, 0, &at));
+		y[i] = at.row + (at.rows - 1) / 2;
+	}
+	assert_string_equal(help_at(c, y[0], edge - 1)->at, "猫");
+	assert_int_equal(help_at(c, y[0], edge)->width, 0);
+	assert_string_equal(help_at(c, y[1], edge)->at, "e\u0301");
+	assert_string_equal(help_at(c, y[2], edge)->at, "…");
+	assert_true(text_width(help_between(c, y[2], 1, edge + 1)) <= 56 / 3);
+	/* Above, a word of one column in the middle of its value's columns, with a line down to it. */
 	const int middle = hit.col + v.cell_cols + v.cell_cols / 2;
-	assert_string_equal(help_at(c, hit.row - 1, middle)->at, "e\u0301");
+	assert_string_equal(help_at(c, hit.row - 2, middle)->at, "e\u0301");
+	assert_string_equal(help_at(c, hit.row - 1, middle)->at, "╷");
 	assert_string_equal(help_at(c, hit.row - 1, hit.col + (v.cell_cols - 2) / 2)->at, "猫");
 }
 

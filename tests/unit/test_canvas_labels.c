@@ -95,7 +95,8 @@ TEST(words_stand_in_one_line_where_they_do_not_touch)
 	const struct shown s = draw(&p, 24, 90, false);
 	assert_true(s.view.cell_cols >= 7);
 	expect_words(&s, 1);
-	assert_string_equal(help_between(s.c, s.hit.row - 2, 30, 60), "──────────────────────────────");
+	assert_string_equal(help_between(s.c, s.hit.row - 2, 30, 60),
+			    "──────────────────────────────");
 }
 
 /* Cells of three columns: labels have five, and more where none stands beside them. */
@@ -117,9 +118,15 @@ TEST(words_take_turns_in_two_lines)
 
 TEST(long_words_are_cut_and_keep_their_number)
 {
-	static const char *const words[] = {"Donaudampfschifffahrt", "unbelievable", "a",
-					    "unbelievable", "internationalization", "of",
-					    "Donaudampfschifffahrt", "is", "."};
+	static const char *const words[] = {"Donaudampfschifffahrt",
+					    "unbelievable",
+					    "a",
+					    "unbelievable",
+					    "internationalization",
+					    "of",
+					    "Donaudampfschifffahrt",
+					    "is",
+					    "."};
 	const struct panel p = heatmap_of(words, 9);
 	const struct shown s = draw(&p, 16, 40, false);
 	expect_words(&s, 2);
@@ -136,7 +143,8 @@ TEST(numbers_stand_above_cells_too_narrow_for_words)
 	assert_int_equal(s.view.cell_cols, 2);
 	assert_string_equal(line_above(&s, 0), "1 2 3 4 5 6 7 8 9");
 	/* Words that are short enough stand even there. */
-	static const char *const short_words[] = {"I", "am", "to", "go", "on", "so", "I", "do", "."};
+	static const char *const short_words[] = {"I",	"am", "to", "go", "on",
+						  "so", "I",  "do", "."};
 	const struct panel q = heatmap_of(short_words, 9);
 	const struct shown t = draw(&q, 16, 26, false);
 	assert_int_equal(t.view.cell_cols, 2);
@@ -178,8 +186,9 @@ TEST(words_differ_at_any_width)
 /* Double width, marks, an emoji of several signs: each over its column, whole. */
 TEST(words_of_any_script_stand_over_their_columns)
 {
-	static const char *const words[] = {"猫", "が", "寝て", "いる", "猫",
-					    "e\u0301te\u0301", "\U0001F600", "日本語の", "。"};
+	static const char *const words[] = {"猫",	  "が",	      "寝て",
+					    "いる",	  "猫",	      "e\u0301te\u0301",
+					    "\U0001F600", "日本語の", "。"};
 	const struct panel p = heatmap_of(words, 9);
 	for (int cols = 44; cols < 100; cols++) {
 		struct arena_mark mark = arena_mark(&help_arena);
@@ -226,4 +235,48 @@ TEST(a_frame_stands_inside_the_cell_of_the_cursor)
 	const struct shown low = draw(&p, 14, 40, false);
 	assert_true(canvas_place(low.hit, &low.view, 4, 1, &at));
 	assert_string_equal(help_at(low.c, at.row, at.col)->at, "[");
+}
+
+/* ---- numbers in cells ---------------------------------------------------------------------------- */
+
+TEST(a_number_that_is_small_is_no_zero)
+{
+	static const struct {
+		double value;
+		int decimals;
+		bool bare;
+		const char *text;
+	} rows[] = {
+		{0, 2, false, "0"},	  {-0.0, 2, true, "0"},	      {1e-17, 2, true, "0"},
+		{0.0049, 2, true, ".00"}, {-0.004, 2, true, ".00"},   {-0.004, 2, false, "0.00"},
+		{-0.31, 2, true, "−.31"}, {-0.31, 2, false, "−0.31"}, {12.345, 1, true, "12.3"},
+		{0.4, 0, true, "<1"},	  {-3.6, 0, true, "−4"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(
+			heatmap_number(&help_arena, rows[i].value, rows[i].decimals, rows[i].bare),
+			rows[i].text);
+}
+
+/* Numbers of one matrix have the same decimals: here "−1.00" has no room for two. */
+TEST(numbers_of_a_matrix_have_the_same_decimals)
+{
+	struct panel p = heatmap_of(nine, 9);
+	for (int wide = 0; wide < 2; wide++) {
+		struct canvas *const c = help_canvas(24, wide ? 90 : 58, TIER_DIRECT, false);
+		struct rect hit, at;
+		struct heatmap_view v;
+		c->presenter = true;
+		canvas_panel(c, (struct rect){0, 0, c->rows, c->cols}, &p, false, &hit, &v);
+		for (size_t i = 0; i < 9; i++)
+			for (size_t j = 0; j < 9; j++) {
+				assert_true(canvas_place(hit, &v, i, j, &at));
+				const char *const text = help_between(c, at.row + (at.rows - 1) / 2,
+								      at.col, at.col + at.cols);
+				const char *const point = strchr(text, '.');
+				if (i == j)
+					assert_string_equal(text, "0");
+				else
+					assert_int_equal(strlen(point ? point : ""), wide ? 3 : 2);
+			}
+	}
 }

@@ -457,8 +457,8 @@ TEST(layout_gives_heatmaps_two_thirds)
 	assert_int_equal(p[2].row, 19);
 	assert_int_equal(p[3].col, 47);
 	canvas_layout(&f, (struct rect){0, 0, 20, 80}, 0, false, p);
-	assert_int_equal(p[0].rows, 13);
-	assert_int_equal(p[3].rows, 7);
+	assert_int_equal(p[0].rows, 14);
+	assert_int_equal(p[3].rows, 6);
 	canvas_layout(&f, (struct rect){0, 0, 14, 80}, 0, false, p);
 	assert_int_equal(p[3].rows, 1);
 	assert_int_equal(p[3].cols, 80);
