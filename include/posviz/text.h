@@ -47,6 +47,13 @@ size_t text_width(const char *text);
  * clusters only. Returns `text` itself when it fits. */
 const char *text_shorten(struct arena *a, const char *text, size_t columns, bool ascii);
 
+/* The zero-width joiner and the variation selector of emoji: of no width, and never in a cell of a
+ * terminal, which may or may not make one sign of several. */
+bool text_joins(uint32_t code);
+/* Escaped text with those that stand in an emoji as they were, so that it is drawn and cut as a
+ * whole. */
+const char *text_joined(struct arena *a, const char *text);
+
 /* The longest prefix of escaped text that fits in `columns`: its bytes; *used gets its columns. */
 size_t text_fit(const char *text, size_t columns, size_t *used);
 

@@ -238,6 +238,11 @@ char *text_quote_whole(struct arena *a, const char *text, size_t len)
 	return arena_printf(a, "\"%s\"", text_escape(a, text, len));
 }
 
+bool text_joins(uint32_t code)
+{
+	return code == 0x200D || code == 0xFE0F;
+}
+
 /* Columns of text[0..len); what should have been escaped counts one, so that nothing counts back. */
 static size_t span_width(const char *text, size_t len)
 {
@@ -245,7 +250,7 @@ static size_t span_width(const char *text, size_t len)
 	for (size_t at = 0; at < len;) {
 		uint32_t code = 0;
 		const size_t n = text_decode(text + at, len - at, &code);
-		const int width = n > 0 ? code_width(code) : -1;
+		const int width = n == 0 ? -1 : text_joins(code) ? 0 : code_width(code);
 		columns += width >= 0 ? (size_t)width : 1;
 		at += n > 0 ? n : 1;
 	}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "posviz/strbuf.h"
 #include "posviz/text.h"
 
 /* U+2080 to U+2089, which UTF-8 writes with a common beginning. */
@@ -58,6 +59,46 @@ const char *text_occurrence_plain(struct arena *a, const char *label)
 	out[stem + 1 + n] = '\0';
 	return out;
 }
+
+/* ---- emoji -------------------------------------------------------------------------------------- */
+
+/* Whether a picture begins there: no letter, mark or sign of ASCII. */
+static bool is_picture(const char *at)
+{
+	uint32_t code = 0;
+	return text_decode(at, strlen(at), &code) > 1 && code >= 0x2190 && text_symbol(code);
+}
+
+const char *text_joined(struct arena *a, const char *text)
+{
+	static const struct {
+		const char *escape, *sign;
+		bool between; /* two pictures; else behind one */
+	} joins[] = {{"\\u{200D}", "\xE2\x80\x8D", true}, {"\\u{FE0F}", "\xEF\xB8\x8F", false}};
+	if (strstr(text, "\\u{") == NULL)
+		return text;
+	struct strbuf out;
+	strbuf_init(&out, a);
+	bool picture = false;
+	for (const char *at = text; *at;) {
+		size_t j = 0;
+		while (j < 2 && strncmp(at, joins[j].escape, strlen(joins[j].escape)) != 0)
+			j++;
+		const char *const behind = j < 2 ? at + strlen(joins[j].escape) : at;
+		if (picture && j < 2 && (!joins[j].between || is_picture(behind))) {
+			strbuf_add(&out, joins[j].sign);
+			at = behind;
+			continue;
+		}
+		const size_t len = text_cluster(at, strlen(at));
+		picture = is_picture(at);
+		strbuf_printf(&out, "%.*s", (int)len, at);
+		at += len;
+	}
+	return out.at;
+}
+
+/* ---- words in little room ---------------------------------------------------------------------- */
 
 static const char *ellipsis(bool ascii)
 {

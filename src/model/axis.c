@@ -40,11 +40,11 @@ const char **axis_names(const struct axis *axis, struct arena *a)
 		for (end = first + 1;
 		     end < axis->n && strcmp(all[end].label, all[first].label) == 0; end++)
 			occurrences += is_next(&all[end - 1], &all[end]);
+		const char *const word = text_joined(a, all[first].label);
 		for (size_t i = first, number = 1; i < end; i++) {
 			number += i > first && is_next(&all[i - 1], &all[i]);
-			names[all[i].index] = occurrences > 1
-						      ? text_occurrence(a, all[i].label, number)
-						      : all[i].label;
+			names[all[i].index] =
+				occurrences > 1 ? text_occurrence(a, word, number) : word;
 		}
 	}
 	return names;

@@ -153,6 +153,11 @@ int canvas_text_colour(struct canvas *c, int row, int col, int cols, const char 
 		if (len == 0)
 			break;
 		memcpy(glyph, text, len);
+		if (text_joins(code)) {
+			text += len;
+			left -= len;
+			continue;
+		}
 		const int width = write_code(c, row, at, end, glyph, len, &last, &look);
 		if (width < 0)
 			break;

@@ -128,30 +128,43 @@ struct head {
 	const char *text;
 };
 
+/* Where the line to column j goes down. */
+static int line_to(const struct heatmap_plan *plan, size_t j)
+{
+	return plan->data.col + (int)j * plan->view.cell_cols + plan->view.cell_cols / 2;
+}
+
 /* The label above shown column j in so many lines, its middle on the column's where the edges let it. */
 static struct head column_head(const struct heatmap_plan *plan, int lines, size_t j,
 			       const char *text)
 {
-	const int cell = plan->view.cell_cols, width = (int)text_width(text);
-	const int most = plan->head_right - width;
-	int from = plan->data.col + (int)j * cell + cell / 2 - width / 2;
+	const int width = (int)text_width(text), most = plan->head_right - width;
+	int from = line_to(plan, j) - width / 2;
 	from = from > most ? most : from;
 	from = from < plan->head_left ? plan->head_left : from;
 	return (struct head){from, from + width, (int)j % lines, text};
 }
 
-/* Moves the head of column j behind what ends before `end`, in two lines, where lines lead to them: by
- * half a cell at most, and not over such a line beside it. */
+/* Whether a head of two lines stands over its column and leaves the lines beside it free. */
+static bool among_lines(const struct heatmap_plan *plan, size_t j, const struct head *head)
+{
+	const bool over = head->from <= line_to(plan, j) && head->to > line_to(plan, j);
+	return over &&
+	       (head->line > 0 || ((j == 0 || head->from > line_to(plan, j - 1)) &&
+				   (j + 1 == plan->view.cols || head->to <= line_to(plan, j + 1))));
+}
+
+/* Whether the head of column j has room behind what ends before `end`; in two lines it may stand up to
+ * half a cell to the right for that. */
 static bool clear_of(const struct heatmap_plan *plan, int lines, size_t j, int end,
 		     struct head *head)
 {
-	const int cell = plan->view.cell_cols, by = end + 1 - head->from;
-	const int next_line = plan->data.col + (int)(j + 1) * cell + cell / 2;
-	if (by > 0 && (lines == 1 || by > cell / 2))
+	const int over = end + 1 - head->from, by = over > 0 ? over : 0;
+	if (by > 0 && (lines == 1 || by > plan->view.cell_cols / 2))
 		return false;
-	head->from += by > 0 ? by : 0;
-	head->to += by > 0 ? by : 0;
-	return head->to <= plan->head_right && (by <= 0 || head->line > 0 || head->to <= next_line);
+	head->from += by;
+	head->to += by;
+	return head->to <= plan->head_right && (lines == 1 || among_lines(plan, j, head));
 }
 
 /* Whether the words stand apart so, and which heads they make. */
@@ -226,7 +239,7 @@ static void draw_head(const struct map *m, const struct head *head, size_t j, bo
 		canvas_fill(m->c, (struct rect){row, left, 1, cell}, look, CELL_DEFAULT);
 	canvas_text(m->c, row, head->from, head->to - head->from, head->text, look);
 	for (int y = row + 1; y < data.row; y++)
-		canvas_text(m->c, y, left + cell / 2, 1, m->c->ascii ? "|" : "╷",
+		canvas_text(m->c, y, line_to(m->plan, j), 1, m->c->ascii ? "|" : "╷",
 			    here ? ATTR_ACCENT : ATTR_DIM);
 }
 
