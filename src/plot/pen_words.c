@@ -169,18 +169,32 @@ static double gap_at(const struct word_row *w, size_t k)
 	return pen_middle(pen, (before + behind) / 2);
 }
 
-/* Shares what is left between the words, and puts them in the middle. */
+/* Whether the k-th visible word belongs to the node of the one before it: "New York". */
+static bool goes_on(const struct word_row *w, size_t k)
+{
+	const size_t *const token = w->visible.at;
+	const long *const node = w->s->d->node;
+	return k > 0 && token[k] == token[k - 1] + 1 && node[token[k]] >= 0 &&
+	       node[token[k]] == node[token[k - 1]];
+}
+
+/* Shares what is left between the words of different nodes, and puts all in the middle. */
 static void settle(struct word_row *w, double used)
 {
 	const struct pen *const pen = &w->s->pen;
-	const double gaps = (double)w->visible.n - 1;
+	double gaps = -1;
+	for (size_t k = 0; k < w->visible.n; k++)
+		gaps += !goes_on(w, k);
 	w->title = title_width(w, pen->at.w - used);
 	w->left = pen->at.x + w->title;
 	const double left = pen->at.w - used - w->title;
 	const double air = gaps > 0 ? pen_whole(pen, fmin(left / gaps, AIR_MOST * pen->em)) : 0;
 	const double start = w->left + pen_whole(pen, (left - air * gaps) / 2);
-	for (size_t k = 0; k < w->visible.n; k++)
-		w->mid[w->visible.at[k]] += start + air * (double)k;
+	double shift = start - air;
+	for (size_t k = 0; k < w->visible.n; k++) {
+		shift += goes_on(w, k) ? 0 : air;
+		w->mid[w->visible.at[k]] += shift;
+	}
 	find_stems(w);
 	for (size_t k = 0; k <= w->visible.n; k++)
 		w->gap[k] = gap_at(w, k);

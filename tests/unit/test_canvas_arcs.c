@@ -130,6 +130,7 @@ TEST(a_graph_is_arcs_where_all_of_it_has_room)
 	const char *wide = help_screen(draw(d, 12, 60, false));
 	assert_non_null(strstr(wide, "New"));
 	assert_null(strstr(wide, "[New York]"));
+	assert_non_null(strstr(wide, "New York ")); /* together, however wide the panel */
 	assert_non_null(strstr(wide, "└"));
 	const struct canvas *narrow = draw(d, 5, 40, false);
 	assert_non_null(strstr(help_screen(narrow), "t=[New York] ━━▶ borders"));
