@@ -16,6 +16,19 @@ static const char *limit(const struct map *m, double value)
 	return arena_printf(m->a, "%s%s", m->h->scale.diverging && value > 0 ? "+" : "", text);
 }
 
+/* Nothing is there: one swatch says so. */
+static bool all_zero(const struct heatmap *h)
+{
+	return !(h->scale.lo < 0) && !(h->scale.hi > 0);
+}
+
+/* Whether the weight of no preference is marked: where a swatch is a colour. */
+static bool marks_even(const struct map *m)
+{
+	return m->h->even > 0 && !m->c->ascii &&
+	       (m->c->tier == TIER_DIRECT || m->c->tier == TIER_256);
+}
+
 /* Columns of each step, and of all; where there are no steps a column is one. */
 static int step_cols(const struct map *m)
 {
@@ -45,6 +58,18 @@ static void draw_ramp(const struct map *m, int row, int col, int cols)
 		const double at = n > 1 ? from + (to - from) * i / (n - 1) : from;
 		canvas_swatch_fill(m->c, (struct rect){row, col + i * each, 1, each}, m->h, at, 0);
 	}
+}
+
+/* A mark where the weight of no preference lies on the ramp. */
+static void mark_even(const struct map *m, int row, int col, int cols)
+{
+	double from, to;
+	scale_part(&m->h->scale, &from, &to);
+	const double place = scale_at(&m->h->scale, m->h->even, NULL);
+	const int i = (int)lround((place - from) / (to - from) * (cols - 1));
+	const double at = cols > 1 ? from + (to - from) * i / (cols - 1) : from;
+	const uint32_t bg = canvas_swatch(m->c, m->h, at).bg;
+	canvas_put(m->c, row, col + i, "╵", 0, canvas_ink(m->c, bg), bg);
 }
 
 /* Words behind the bar, as many as leave the ramp at least `least` columns; `*room` shrinks. */
@@ -88,6 +113,8 @@ static const char *remarks(const struct map *m, int *room)
 		add_remark(m, &all, "locked", 3, room);
 	if (h->integers)
 		add_meanings(m, &all, 5, room);
+	if (marks_even(m))
+		add_remark(m, &all, arena_printf(m->a, "╵ 1/%.0f", 1 / h->even), 12, room);
 	if (h->colormap != NULL && !glyphs)
 		add_remark(m, &all, h->colormap->name, *all != '\0' ? 5 : 10, room);
 	if (!h->integers)
@@ -106,6 +133,13 @@ void canvas_bar(const struct map *m, struct rect inner)
 	const int row = m->plan->data.row + m->plan->data.rows, right = inner.col + inner.cols;
 	double ends[2];
 	scale_part_limits(&h->scale, &ends[0], &ends[1]);
+	if (all_zero(h)) {
+		canvas_swatch_fill(m->c, (struct rect){row, m->plan->data.col, 1, 2}, h,
+				   scale_at(&h->scale, 0, NULL), 0);
+		canvas_text(m->c, row, m->plan->data.col + 3, right - m->plan->data.col - 3, "0",
+			    ATTR_DIM);
+		return;
+	}
 	const char *const lo = limit(m, ends[0]), *const hi = limit(m, ends[1]);
 	const int words = (int)(text_width(lo) + text_width(hi)) + 2;
 	const int wanted = m->c->tier == TIER_DIRECT ? 12 : ramp_cols(m, BAR_COLS);
@@ -123,6 +157,8 @@ void canvas_bar(const struct map *m, struct rect inner)
 	col += canvas_text(m->c, row, col, inner.cols, lo, ATTR_DIM) + 1;
 	const int cols = ramp_cols(m, room);
 	draw_ramp(m, row, col, cols);
+	if (marks_even(m) && cols >= 10)
+		mark_even(m, row, col, cols);
 	col += cols + 1;
 	col += canvas_text(m->c, row, col, right - col, hi, ATTR_DIM);
 	canvas_text(m->c, row, col, right - col, more, ATTR_DIM);

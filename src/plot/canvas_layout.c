@@ -220,7 +220,26 @@ static int wish(struct job *j, const struct grid *g, int t, const int *cols)
 	return most;
 }
 
-/* Shares `all` rows: heatmaps get about two thirds, in steps that make their cells taller, then the
+/* Gives the heatmaps' tracks what makes their cells taller, of `left` as much in all. */
+static int raise_maps(const struct job *j, const struct grid *g, const int *cols, int maps,
+		      int left, int *size)
+{
+	int waiting = maps, all = left;
+	for (int t = 0; t < g->rows && maps > 0; t++)
+		all += has_map(j, g, t) ? size[t] : 0;
+	for (int t = 0; t < g->rows && maps > 0; t++) {
+		if (!has_map(j, g, t))
+			continue;
+		const int snapped = snap(j, g, t, cols, all / waiting--);
+		const int more = smallest(largest(snapped - size[t], 0), left);
+		all -= size[t] + more;
+		size[t] += more;
+		left -= more;
+	}
+	return left;
+}
+
+/* Shares `all` rows: heatmaps get what they can use, in steps that make their cells taller, then the
  * others what they hold, then whoever can use the rest. */
 static void share_rows(struct job *j, const struct grid *g, int all, const int *cols, int *size)
 {
@@ -232,15 +251,7 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 		others += is_map[t] ? 0 : size[t];
 		left -= size[t];
 	}
-	const int two_thirds = others > 0 ? smallest(all - others, (2 * all + 2) / 3 + 2) : all;
-	for (int t = 0; t < g->rows && maps > 0; t++) {
-		if (!is_map[t])
-			continue;
-		const int snapped = snap(j, g, t, cols, two_thirds / maps);
-		const int more = smallest(largest(snapped - size[t], 0), left);
-		size[t] += more;
-		left -= more;
-	}
+	left = raise_maps(j, g, cols, maps, left, size);
 	for (int t = 0; t < g->rows; t++) {
 		if (is_map[t])
 			continue;
@@ -248,14 +259,7 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 		size[t] += more;
 		left -= more;
 	}
-	for (int t = 0; t < g->rows && maps > 0; t++) {
-		if (!is_map[t])
-			continue;
-		const int snapped = snap(j, g, t, cols, size[t] + left);
-		const int more = largest(snapped - size[t], 0);
-		size[t] += more;
-		left -= more;
-	}
+	left = raise_maps(j, g, cols, maps, left, size);
 	/* What nobody can use still belongs to somebody: the panels without heatmaps, else all. */
 	for (int t = 0; left > 0; t = (t + 1) % g->rows) {
 		if (others > 0 && is_map[t])

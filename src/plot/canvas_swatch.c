@@ -67,7 +67,9 @@ static size_t steps_of(const struct canvas *c, const struct heatmap *h)
 size_t canvas_swatches(const struct canvas *c, const struct heatmap *h)
 {
 	const size_t steps = steps_of(c, h);
-	return steps == 0 ? 0 : h->scale.diverging && h->scale.half == 0 ? 2 * steps + 1 : steps + 1;
+	return steps == 0				  ? 0
+	       : h->scale.diverging && h->scale.half == 0 ? 2 * steps + 1
+							  : steps + 1;
 }
 
 struct swatch canvas_swatch(const struct canvas *c, const struct heatmap *h, double at)

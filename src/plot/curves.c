@@ -32,7 +32,8 @@ static void mean_run(const double *y, size_t from, size_t to, size_t half, doubl
 	double sum = 0;
 	size_t lo = from, hi = from; /* summed: lo..hi-1 */
 	for (size_t i = from; i <= to; i++) {
-		const size_t edge = i - from < to - i ? i - from : to - i, h = edge < half ? edge : half;
+		const size_t edge = i - from < to - i ? i - from : to - i,
+			     h = edge < half ? edge : half;
 		while (hi <= i + h)
 			sum += y[hi++];
 		while (lo > i - h)

@@ -19,8 +19,8 @@ const char *const scale_mode_names[SCALE_MODES] = {
 };
 
 static const double usual_linear = 1e-3; /* of the larger limit */
-static const double no_value = 1e-9; /* of the largest: what is less counts as zero */
-static const double rounding = 1e-12; /* of the largest number that a matrix is computed with */
+static const double no_value = 1e-9;	 /* of the largest: what is less counts as zero */
+static const double rounding = 1e-12;	 /* of the largest number that a matrix is computed with */
 
 struct scale scale_fit(double lo, double hi, enum scale_mode mode, bool diverging, bool unit)
 {
