@@ -68,9 +68,10 @@ static bool within(const char *what, long value, size_t limit, struct err *err)
 
 bool view_fits(const struct scene *scene, const struct built *b, struct err *err)
 {
+	const size_t n = b->model_input.axis.n;
 	return compared_params(&scene->setup, b, err) &&
 	       within("head", scene->head, b->model.config.heads, err) &&
 	       within("layer", scene->layer, b->model.n_steps, err) &&
-	       within("row", scene->row, b->model_input.axis.n, err) &&
-	       within("col", scene->col, b->model_input.axis.n, err) && pair_fits(scene, err);
+	       within("row", scene->row, view_of(scene)->table ? scheme_count() : n, err) &&
+	       within("col", scene->col, n, err) && pair_fits(scene, err);
 }
