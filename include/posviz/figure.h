@@ -30,7 +30,7 @@ struct series {
 	size_t colour;	       /* index in the categorical palette and of the mark's form */
 	bool active;	       /* drawn last and strongest */
 	const char *brief; /* at the end of its curve where the label has no room: "1"; or NULL */
-	size_t mean_of;	   /* curves_smooth: y are running means of so many points; 0: they are not */
+	size_t mean_of; /* curves_smooth: y are running means of so many points; 0: they are not */
 };
 
 /* A short vertical line across one curve: from there on it has left what it was trained on. */
@@ -73,6 +73,7 @@ struct table {
 	const bool *right;	  /* cols: numbers, right-aligned; NULL: none */
 	bool has_cursor;
 	size_t row;
+	bool from_top; /* it begins with the first rows, for nobody moved the cursor there */
 	/* cols: where there is no room the column of the highest number goes first, the later of equal
 	 * ones; 0 stays. NULL: the last goes first. */
 	const unsigned char *priority;

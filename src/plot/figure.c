@@ -114,6 +114,7 @@ static void cursor_in_table(struct table *t, long row)
 	if (!t->cursor_row || row < 1)
 		return;
 	t->has_cursor = (size_t)row <= t->n_cursor;
+	t->from_top = false;
 	if (t->has_cursor)
 		t->row = t->cursor_row[row - 1];
 }

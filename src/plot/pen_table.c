@@ -1,6 +1,6 @@
 /* pen_table.c: a table: columns that have no room go, by the table's own order; rows stand closer when
- * they are many, and those that find no room even so scroll around the chosen one. What is not seen
- * is said at the bottom. */
+ * they are many, and those that find no room even so scroll around the chosen one, under the title of
+ * the group they begin in. What is not seen is said at the bottom. */
 #include "plot/pen.h"
 
 #include <math.h>
@@ -15,6 +15,8 @@ enum {
 	NARROW_ALL = 5	   /* and one of those without an order */
 };
 
+enum { LEAST_TITLED = 4 }; /* rows of which one may go to a title that is repeated */
+
 struct plan {
 	const struct pen *pen;
 	const struct table *t;
@@ -24,6 +26,7 @@ struct plan {
 	size_t n;
 	double pitch, head; /* of a row, and all that the titles take */
 	size_t first, rows; /* shown */
+	size_t again;	    /* the title of the group that the first of them is in; t->rows: none */
 };
 
 static const char *given(const char *text)
@@ -127,6 +130,25 @@ static void plan_columns(struct plan *p)
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
+/* The rows in sight. What begins within a group repeats its title in place of a row, and a title
+ * without rows below it is left out. */
+static void plan_window(struct plan *p)
+{
+	const struct table *const t = p->t;
+	p->first = pen_window(t->has_cursor && !t->from_top ? t->row : 0, p->rows, t->rows);
+	p->again = t->rows;
+	for (size_t i = 0; i <= p->first && p->rows >= LEAST_TITLED; i++)
+		p->again = is_group(t, i) ? i : p->again;
+	if (p->again < p->first) { /* within a group */
+		p->first++;
+		p->rows--;
+	}
+	if (p->again == p->first || is_group(t, p->first))
+		p->again = t->rows;
+	if (p->rows > 1 && is_group(t, p->first + p->rows - 1))
+		p->rows--;
+}
+
 /* Rows stand as close as it takes, down to one line each; then some are left out, never the cursor's;
  * one line says what is not shown. */
 static void plan_rows(struct plan *p)
@@ -145,7 +167,7 @@ static void plan_rows(struct plan *p)
 		p->rows = n < t->rows ? n : t->rows;
 	}
 	p->head = titled ? p->pitch + rule : 0;
-	p->first = pen_window(t->has_cursor ? t->row : 0, p->rows, t->rows);
+	plan_window(p);
 }
 
 /* ---- drawing ------------------------------------------------------------------------------------ */
@@ -175,15 +197,25 @@ static void draw_row(const struct plan *p, size_t i, double top)
 	draw_cells(p, y, t->cells + i * t->cols, here ? ROLE_CHOSEN : ROLE_PLAIN);
 }
 
+/* Titles of groups do not count. */
+static size_t rows_before(const struct table *t, size_t end)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < end; i++)
+		n += !is_group(t, i);
+	return n;
+}
+
 /* "rows 1–20 of 64 · 9 of 15 columns" */
 static const char *part_text(const struct plan *p)
 {
 	const struct table *const t = p->t;
 	struct arena *const a = p->pen->arena;
 	const char *rows = "", *cols = "";
-	if (p->rows < t->rows)
-		rows = arena_printf(a, "rows %zu%s%zu of %zu", p->first + 1, pen_dash(p->pen),
-				    p->first + p->rows, t->rows);
+	const size_t first = rows_before(t, p->first), last = rows_before(t, p->first + p->rows);
+	if (last - first < rows_before(t, t->rows))
+		rows = arena_printf(a, "rows %zu%s%zu of %zu", first + 1, pen_dash(p->pen), last,
+				    rows_before(t, t->rows));
 	if (p->n < t->cols)
 		cols = arena_printf(a, "%zu of %zu columns", p->n, t->cols);
 	return arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
@@ -208,6 +240,10 @@ void pen_table(const struct pen *pen, const struct table *t)
 		draw_cells(&p, y + pen->line / 2, t->head, ROLE_QUIET);
 		pen_rule(pen, pen->at, y + p.pitch - fmin(pen->air / 4, p.pitch / 8));
 		y += p.head;
+	}
+	if (p.again < t->rows) {
+		draw_row(&p, p.again, y);
+		y += p.pitch;
 	}
 	for (size_t i = 0; i < p.rows; i++, y += p.pitch)
 		draw_row(&p, p.first + i, y);

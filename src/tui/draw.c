@@ -51,6 +51,8 @@ static void draw_figure(struct tui *t, struct canvas *c, const struct layout *l)
 	t->page_rows = t->page_cols = 0;
 	for (size_t i = 0; i < f->n; i++) {
 		struct panel p = f->panels[i];
+		if (p.kind == PANEL_TABLE) /* on a screen the next key moves on from there */
+			p.table.from_top = false;
 		p.stale = p.stale || t->trouble.text[0] != '\0' || t->asked == ASKED_CANCELLED;
 		if (l->panel[i].rows > 0)
 			draw_panel(t, c, &p, i, l->panel[i], i == t->app->pane && !quiet);
@@ -183,8 +185,9 @@ void draw_overlay(struct tui *t, struct canvas *c, const struct overlay_text *te
 static struct canvas *new_canvas(struct tui *t)
 {
 	const struct settings *const s = &t->app->settings;
-	struct canvas *const c = canvas_new(&t->frame, t->terminal.rows, t->terminal.cols,
-					    t->terminal.tier, t->terminal.ascii, tui_background(t) != BACKGROUND_LIGHT);
+	struct canvas *const c =
+		canvas_new(&t->frame, t->terminal.rows, t->terminal.cols, t->terminal.tier,
+			   t->terminal.ascii, tui_background(t) != BACKGROUND_LIGHT);
 	c->quadrants = t->terminal.quadrants;
 	c->presenter = s->presenter;
 	c->contrast = s->contrast;

@@ -150,6 +150,7 @@ static void table_panel(const struct view_data *d, const struct sheet *s, struct
 				  .group = s->group,
 				  .has_cursor = true,
 				  .row = s->at[chosen_row(d, s)],
+				  .from_top = d->scene->row == 0,
 				  .cursor_row = s->at,
 				  .n_cursor = s->n};
 }
@@ -166,7 +167,7 @@ static void table_figure(const struct view_data *d, struct arena *a, struct figu
 	const struct sheet s = make_sheet(d, a);
 	view_frame(d, "table", a, out);
 	out->title = "Position schemes: printed, made, measured";
-	out->subtitle = arena_printf(a, "%s   ·   counts at %s", shown_note(d, &s, a), sizes(d, a));
+	out->subtitle = arena_printf(a, "counts at %s", sizes(d, a));
 	out->caption = arena_printf(
 		a,
 		"Printed: Table 1 of Dufter, Schmitt, Schütze 2022. Made: learned numbers at %s. "

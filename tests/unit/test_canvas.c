@@ -413,3 +413,78 @@ TEST(columns_that_have_no_room_are_told_of)
 	canvas_panel(c, (struct rect){0, 0, 6, 20}, &p, false, NULL, NULL);
 	assert_non_null(strstr(help_screen(c), "2 of 3 columns"));
 }
+
+/* Three groups of ten rows "a0" to "c9" under titles of their own, drawn so high. */
+static const char *grouped_table(int rows, size_t chosen, bool from_top)
+{
+	enum { GROUPS = 3, EACH = 11 };
+	static const char *cells[GROUPS * EACH];
+	static char text[GROUPS * EACH][12];
+	static bool group[GROUPS * EACH];
+	for (int i = 0; i < GROUPS * EACH; i++) {
+		group[i] = i % EACH == 0;
+		snprintf(text[i], sizeof text[i], group[i] ? "Group %c" : "%c%d", 'a' + i / EACH,
+			 i % EACH - 1);
+		cells[i] = text[i];
+	}
+	static const char *const head[] = {"name"};
+	const struct panel p = {.kind = PANEL_TABLE,
+				.table = {.rows = GROUPS * EACH,
+					  .cols = 1,
+					  .head = head,
+					  .cells = cells,
+					  .group = group,
+					  .has_cursor = true,
+					  .row = chosen,
+					  .from_top = from_top}};
+	struct canvas *const c = help_canvas(rows, 40, TIER_MONO, true);
+	canvas_panel(c, (struct rect){0, 0, rows, 40}, &p, false, NULL, NULL);
+	return help_screen(c);
+}
+
+/* Where nobody moved the cursor a table is read from its beginning; else the chosen row is in sight. */
+TEST(a_table_begins_at_its_first_row)
+{
+	const char *const top = grouped_table(14, 30, true);
+	assert_non_null(strstr(top, "Group a"));
+	assert_non_null(strstr(top, " a0 "));
+	assert_null(strstr(top, " c7 "));
+	assert_non_null(strstr(top, "rows 1-9 of 30"));
+	const char *const chosen = grouped_table(14, 30, false);
+	assert_non_null(strstr(chosen, " c7 ")); /* line 30: two groups of 11, a title, c0 to c6 */
+	assert_null(strstr(chosen, " a0 "));
+}
+
+/* Rows within a group say which; a title without rows below it says nothing. */
+TEST(rows_of_a_table_stand_under_their_title)
+{
+	for (int rows = 9; rows < 30; rows++)
+		for (size_t chosen = 1; chosen < 33; chosen++) {
+			if (chosen % 11 == 0)
+				continue;
+			const char *const screen = grouped_table(rows, chosen, false);
+			const char *const first = strstr(screen, "Group");
+			char name[8], title[12];
+			snprintf(name, sizeof name, " %c%zu ", 'a' + (int)chosen / 11,
+				 chosen % 11 - 1);
+			snprintf(title, sizeof title, "Group %c", 'a' + (int)chosen / 11);
+			assert_non_null(strstr(screen, name));
+			assert_non_null(strstr(screen, title));
+			assert_true(strstr(screen, title) < strstr(screen, name));
+			/* Nothing stands above the first title but the head. */
+			for (char group = 'a'; group <= 'c'; group++)
+				for (int i = 0; i < 10; i++) {
+					snprintf(name, sizeof name, " %c%d ", group, i);
+					const char *const at = strstr(screen, name);
+					assert_true(at == NULL || at > first);
+				}
+			for (const char *at = first; at; at = strstr(at + 1, "Group")) {
+				char below[8];
+				snprintf(below, sizeof below, " %c", at[6]);
+				const char *const line = strchr(at, '\n');
+				assert_non_null(line);
+				assert_true(strncmp(line + 4, below, 2) == 0 ||
+					    strncmp(line + 5, below + 1, 1) == 0);
+			}
+		}
+}
