@@ -156,6 +156,8 @@ struct behaviour {
  * or was cancelled. */
 bool analysis_behaviour(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
 			struct behaviour *out, struct err *err);
+/* Whether the cache has it: then it is *out. */
+bool analysis_behaviour_kept(const struct setup *setup, struct cache *cache, struct behaviour *out);
 
 /* What a check makes of a field: its sentence and how it is looked at are its own. */
 enum check_use {
@@ -196,6 +198,7 @@ struct table_row {
 	bool counted;
 	size_t made, frozen;  /* learned numbers at these sizes, and of these frozen */
 	const char *no_count; /* why it cannot be made at these sizes; NULL when counted */
+	bool known;	      /* the rest was measured */
 	struct behaviour is;
 };
 
@@ -206,5 +209,10 @@ bool fact_differs(const struct fact *fact);
  * t-max), behaviour hangs on its seed alone. rows[*n] from `a`. `cache` and `cancel` may be NULL. */
 bool analysis_table(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
 		    struct arena *a, struct table_row **rows, size_t *n, struct err *err);
+/* The same, where at most so many rows are measured that the cache does not know; returns how many
+ * were not, SIZE_MAX: an error. */
+size_t analysis_table_part(const struct setup *setup, size_t most, struct cache *cache,
+			   const atomic_bool *cancel, struct arena *a, struct table_row **rows,
+			   size_t *n, struct err *err);
 
 #endif

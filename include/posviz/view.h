@@ -19,7 +19,7 @@ struct view_data {
 	const struct measures *measures;
 	bool measures_stale;
 	enum background background; /* what the figure will be drawn on */
-	const void *kept; /* what the view's `keep` made of the numbers; NULL: nothing */
+	const void *kept;	    /* what the view's `keep` made of the numbers; NULL: nothing */
 };
 
 /* The same tokens in another order, run with the same wants: as they were written; where that is
@@ -82,21 +82,24 @@ struct picture {
 	struct compared compared[COMPARE_MAX];
 	size_t n_compared;
 	struct table_row *table;
-	size_t n_table;
+	size_t n_table, unmeasured; /* rows, and of these to come: picture_compute_part */
 	const void *kept;
 	struct figure figure;
 };
 /* The numbers, of a picture whose `built` is there and the rest zero. */
 bool picture_compute(const struct scene *scene, struct cache *cache, const atomic_bool *cancel,
 		     struct arena *a, struct picture *p, struct err *err);
+/* The same, but of a table of schemes at most so many are measured that the cache does not know. */
+bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
+			  const atomic_bool *cancel, struct arena *a, struct picture *p,
+			  struct err *err);
 /* Its figure, also anew where but cursor, colours or measures changed. `measures` NULL: without. */
 void picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
-		    enum background background, struct arena *a,
-		    struct picture *p);
+		    enum background background, struct arena *a, struct picture *p);
 /* All of it. */
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
-		  enum background background, struct cache *cache, const atomic_bool *cancel, struct arena *a,
-		  struct picture *out, struct err *err);
+		  enum background background, struct cache *cache, const atomic_bool *cancel,
+		  struct arena *a, struct picture *out, struct err *err);
 /* Only the cursor moved: of the same picture, at once. False when its view needs more than that. */
 bool picture_cursor(const struct scene *scene, struct picture *p);
 

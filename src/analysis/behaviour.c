@@ -293,28 +293,36 @@ static const char *key_of(const struct setup *s, struct arena *a)
 			    s->activation, s->content, s->norm_eps, s->memory);
 }
 
+bool analysis_behaviour_kept(const struct setup *setup, struct cache *cache, struct behaviour *out)
+{
+	struct arena a;
+	double numbers[NUMBERS];
+	arena_init(&a);
+	const bool kept = cache_recall(cache, key_of(setup, &a), numbers, NUMBERS);
+	if (kept)
+		*out = unpack(numbers);
+	arena_release(&a);
+	return kept;
+}
+
 bool analysis_behaviour(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
 			struct behaviour *out, struct err *err)
 {
+	if (analysis_behaviour_kept(setup, cache, out))
+		return true;
 	struct job j = {setup, cancel, {0}};
 	double numbers[NUMBERS];
 	arena_init(&j.a);
-	const char *key = key_of(setup, &j.a);
-	bool ok = true;
-	if (cache_recall(cache, key, numbers, NUMBERS)) {
-		*out = unpack(numbers);
-	} else {
-		*out = (struct behaviour){0};
-		ok = find_measures(&j, out, err);
-		if (ok) {
-			find_far(&j, out);
-			find_acts(&j, out);
-			ok = !cancelled(&j) || err_set(err, "cancelled");
-		}
-		pack(out, numbers);
-		if (ok)
-			cache_remember(cache, key, numbers, NUMBERS);
+	*out = (struct behaviour){0};
+	bool ok = find_measures(&j, out, err);
+	if (ok) {
+		find_far(&j, out);
+		find_acts(&j, out);
+		ok = !cancelled(&j) || err_set(err, "cancelled");
 	}
+	pack(out, numbers);
+	if (ok)
+		cache_remember(cache, key_of(setup, &j.a), numbers, NUMBERS);
 	arena_release(&j.a);
 	return ok;
 }

@@ -69,21 +69,31 @@ static void judge(struct table_row *row, const void *param, enum claim_kind kind
 			f->measured = answer(fabs(row->printed - (double)row->made) < 0.5);
 	} else if (kind == CLAIM_LEARNABLE) {
 		f->measured = row->counted ? answer(row->made > row->frozen) : ANSWER_UNSAID;
-	} else {
+	} else if (row->known) {
 		f->measured = answer(behaviour_is(&row->is, kind));
 	}
 }
 
-static bool make_row(const struct setup *setup, const struct model_config *config,
-		     struct cache *cache, const atomic_bool *cancel, struct arena *a,
-		     struct table_row *row, struct err *err)
+/* Of what was not kept only *more are measured, and counted down. */
+static bool find_behaviour(const struct setup *setup, struct cache *cache,
+			   const atomic_bool *cancel, size_t *more, struct table_row *row,
+			   struct err *err)
 {
 	struct scene plain;
 	scene_init(&plain);
 	plain.setup.seed = setup->seed;
 	plain.setup.scheme = row->scheme->id;
-	if (!analysis_behaviour(&plain.setup, cache, cancel, &row->is, err))
-		return err_prefix(err, "%s: ", row->scheme->id);
+	row->known = analysis_behaviour_kept(&plain.setup, cache, &row->is);
+	if (row->known || *more == 0)
+		return true;
+	--*more;
+	row->known = analysis_behaviour(&plain.setup, cache, cancel, &row->is, err);
+	return row->known || err_prefix(err, "%s: ", row->scheme->id);
+}
+
+/* What needs no behaviour. */
+static void make_row(const struct model_config *config, struct arena *a, struct table_row *row)
+{
 	struct arena scratch;
 	arena_init(&scratch);
 	const void *const param = scheme_defaults(row->scheme, &scratch);
@@ -91,19 +101,29 @@ static bool make_row(const struct setup *setup, const struct model_config *confi
 	for (enum claim_kind kind = 0; kind < CLAIM_KINDS; kind++)
 		judge(row, param, kind);
 	arena_release(&scratch);
-	return true;
+}
+
+size_t analysis_table_part(const struct setup *setup, size_t most, struct cache *cache,
+			   const atomic_bool *cancel, struct arena *a, struct table_row **rows,
+			   size_t *n, struct err *err)
+{
+	const struct model_config config = sizes_of(setup);
+	struct table_row *out = arena_calloc(a, scheme_count(), sizeof *out);
+	size_t unknown = 0;
+	*rows = out;
+	for (*n = 0; *n < scheme_count(); ++*n) {
+		struct table_row *const row = &out[*n];
+		row->scheme = scheme_at(*n);
+		if (!find_behaviour(setup, cache, cancel, &most, row, err))
+			return SIZE_MAX;
+		make_row(&config, a, row);
+		unknown += !row->known;
+	}
+	return unknown;
 }
 
 bool analysis_table(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
 		    struct arena *a, struct table_row **rows, size_t *n, struct err *err)
 {
-	const struct model_config config = sizes_of(setup);
-	struct table_row *out = arena_calloc(a, scheme_count(), sizeof *out);
-	*rows = out;
-	for (*n = 0; *n < scheme_count(); ++*n) {
-		out[*n].scheme = scheme_at(*n);
-		if (!make_row(setup, &config, cache, cancel, a, &out[*n], err))
-			return false;
-	}
-	return true;
+	return analysis_table_part(setup, SIZE_MAX, cache, cancel, a, rows, n, err) != SIZE_MAX;
 }

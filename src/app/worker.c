@@ -19,6 +19,9 @@
 /* Results above BIG give their memory back as soon as a newer one is begun. */
 enum { SLOTS = 3, BIG = 64 << 20 };
 
+/* Schemes of the table that are measured before it is shown again. */
+enum { TABLE_PART = 8 };
+
 /* Indices of the three slots of one kind. */
 struct buffer {
 	struct result slot[SLOTS];
@@ -63,6 +66,8 @@ struct worker {
 	bool busy, stop;
 	enum result_kind running;
 	double started, last_picture;
+	bool again;   /* the last picture lacks rows, and is made again with more of them */
+	double spent; /* on the pictures before it */
 };
 
 int worker_fd(const struct worker *w)
@@ -94,14 +99,15 @@ static bool explain(struct worker *w, struct result *r)
 	return ok;
 }
 
-static bool run(struct worker *w, enum result_kind kind, struct result *r)
+/* `again`: the picture was shown without all rows of its table. */
+static bool run(struct worker *w, enum result_kind kind, bool again, struct result *r)
 {
 	switch (kind) {
 	case RESULT_PICTURE:
 		memset(&r->picture, 0, sizeof r->picture);
 		return setup_build(&r->scene.setup, &r->arena, &r->picture.built, &r->err) &&
-		       picture_compute(&r->scene, w->cache, &w->cancel, &r->arena, &r->picture,
-				       &r->err);
+		       picture_compute_part(&r->scene, again ? TABLE_PART : 0, w->cache, &w->cancel,
+					    &r->arena, &r->picture, &r->err);
 	case RESULT_MEASURES:
 		return analysis_measure(&r->scene.setup, w->cache, &w->cancel, NULL, &r->measures,
 					&r->err);
@@ -129,6 +135,17 @@ static void make_room(struct result *r)
 		arena_clear(&r->arena);
 }
 
+/* A table stands at once, with what is known; then it is made again and again until all is, unless
+ * somebody asked for something newer. */
+static void follow_up(struct worker *w, bool again, struct result *r)
+{
+	w->last_picture = machine_seconds();
+	r->seconds += again ? w->spent : 0;
+	w->spent = r->seconds;
+	w->again = r->ok && r->picture.unmeasured > 0 && !w->wanted[RESULT_PICTURE];
+	w->wanted[RESULT_PICTURE] |= w->again;
+}
+
 /* Called with the lock held, which is open while the job runs. */
 static void do_job(struct worker *w, enum result_kind kind)
 {
@@ -142,6 +159,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 			   (pictures->fresh ? pictures->slot[pictures->finished].arena.used : 0));
 	r->scene = w->asked[kind];
 	w->wanted[kind] = false;
+	const bool again = kind == RESULT_PICTURE && w->again;
 	w->busy = true;
 	w->running = kind;
 	w->started = machine_seconds();
@@ -152,7 +170,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 		make_room(old);
 	make_room(r);
 	r->err.text[0] = '\0';
-	r->ok = run(w, kind, r);
+	r->ok = run(w, kind, again, r);
 
 	pthread_mutex_lock(&w->lock);
 	w->busy = false;
@@ -169,7 +187,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 		b->failure = (struct result){.scene = r->scene, .err = r->err};
 	}
 	if (kind == RESULT_PICTURE)
-		w->last_picture = machine_seconds();
+		follow_up(w, again, r);
 	if (kind == RESULT_MEASURES) {
 		w->measured = true;
 		w->measures_of = r->scene.setup;
@@ -360,6 +378,7 @@ void worker_submit(struct worker *w, const struct scene *scene)
 	pthread_mutex_lock(&w->lock);
 	if (!worth_finishing(w))
 		atomic_store(&w->cancel, true);
+	w->again = false;
 	want_job(w, RESULT_PICTURE, scene);
 	w->wanted[RESULT_WHY] = false;
 	w->wanted[RESULT_MEASURES] = false;

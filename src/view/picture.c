@@ -166,8 +166,10 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 	const size_t before = j->a->used;
 	if (!built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, &p->trace, err))
 		return false;
-	if (j->view->table && !analysis_table(&j->scene->setup, j->cache, j->cancel, j->a,
-					      &p->table, &p->n_table, err))
+	if (j->view->table)
+		p->unmeasured = analysis_table_part(&j->scene->setup, j->most, j->cache, j->cancel,
+						    j->a, &p->table, &p->n_table, err);
+	if (p->unmeasured == SIZE_MAX)
 		return false;
 	return !j->view->twin || run_twin(j, &want, before, p, err);
 }
@@ -188,8 +190,7 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 }
 
 void picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
-		    enum background background, struct arena *a,
-		    struct picture *p)
+		    enum background background, struct arena *a, struct picture *p)
 {
 	const struct view *view = view_of(scene);
 	struct view_data data = data_of(scene, view, p);
@@ -218,13 +219,20 @@ static const char *view_names(struct arena *a)
 bool picture_compute(const struct scene *scene, struct cache *cache, const atomic_bool *cancel,
 		     struct arena *a, struct picture *p, struct err *err)
 {
+	return picture_compute_part(scene, SIZE_MAX, cache, cancel, a, p, err);
+}
+
+bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
+			  const atomic_bool *cancel, struct arena *a, struct picture *p,
+			  struct err *err)
+{
 	const struct view *view = view_find(scene->view);
 	if (!view)
 		return err_set(err, "there is no view %s; there are %s",
 			       text_quote(a, scene->view, strlen(scene->view)), view_names(a));
 	if (view->no_bias && scene->matrix == MATRIX_BIAS)
 		return err_set(err, "matrix: %s", view->no_bias);
-	const struct job job = {scene, view, cache, cancel, a};
+	const struct job job = {scene, view, cache, cancel, a, most};
 	if (!compute(&job, p, err))
 		return false;
 	if (view->keep) {
@@ -235,8 +243,8 @@ bool picture_compute(const struct scene *scene, struct cache *cache, const atomi
 }
 
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
-		  enum background background, struct cache *cache, const atomic_bool *cancel, struct arena *a,
-		  struct picture *out, struct err *err)
+		  enum background background, struct cache *cache, const atomic_bool *cancel,
+		  struct arena *a, struct picture *out, struct err *err)
 {
 	memset(out, 0, sizeof *out);
 	if (!setup_build(&scene->setup, a, &out->built, err) ||

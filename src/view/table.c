@@ -107,11 +107,15 @@ static const char *shown_note(const struct view_data *d, const struct sheet *s, 
 				   ? arena_printf(a, ", by %s%s", table_sorts[d->scene->sort],
 						  d->scene->descending ? ", descending" : "")
 				   : "";
-	size_t listed = 0;
-	for (size_t i = 0; i < d->n_table; i++)
+	size_t listed = 0, to_come = 0;
+	for (size_t i = 0; i < d->n_table; i++) {
 		listed += scene_lists(d->scene, d->table[i].scheme);
-	return s->n == listed ? arena_printf(a, "%zu schemes%s", s->n, sort)
-			      : arena_printf(a, "%zu of %zu schemes%s", s->n, listed, sort);
+		to_come += !d->table[i].known;
+	}
+	const char *const n = s->n == listed
+				      ? arena_printf(a, "%zu schemes%s", s->n, sort)
+				      : arena_printf(a, "%zu of %zu schemes%s", s->n, listed, sort);
+	return to_come ? arena_printf(a, "%s · %zu to measure", n, to_come) : n;
 }
 
 static void table_panel(const struct view_data *d, const struct sheet *s, struct arena *a,

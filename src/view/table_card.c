@@ -11,10 +11,14 @@ static const char *word(enum answer answer)
 	return answer == ANSWER_YES ? "yes" : answer == ANSWER_NO ? "no" : "not said";
 }
 
-static void add_claim(struct card *card, const char *key, const struct fact *f, struct arena *a)
+static void add_claim(struct card *card, const char *key, const struct table_row *row,
+		      enum claim_kind kind, struct arena *a)
 {
+	const struct fact *const f = &row->facts[kind];
 	const char *value = word(f->measured);
-	if (f->printed == ANSWER_UNSAID)
+	if (!row->known && f->measured == ANSWER_UNSAID)
+		value = f->printed == ANSWER_UNSAID ? "measured …" : word(f->printed);
+	else if (f->printed == ANSWER_UNSAID)
 		value = arena_printf(a, "measured %s", word(f->measured));
 	else if (fact_differs(f))
 		value = arena_printf(a, "printed %s ≠ measured %s", word(f->printed),
@@ -29,6 +33,8 @@ static void add_reference(struct card *card, const struct table_row *row, struct
 	const char *name = reference_names[row->scheme->ref];
 	const char *is = f->measured == ANSWER_YES ? "relative" : "not relative";
 	const bool differs = fact_differs(f);
+	if (!row->known)
+		is = "…";
 	card_add(card, "reference",
 		 differs ? arena_printf(a, "printed %s ≠ measured %s", name, is) : name,
 		 f->why	   ? f->why
@@ -70,6 +76,23 @@ static const char *length_note(const struct behaviour *is, struct arena *a)
 			    is->computes ? far[is->far] : "");
 }
 
+static void add_behaviour(struct card *card, const struct table_row *row, struct arena *a)
+{
+	const struct behaviour *const is = &row->is;
+	const bool known = row->known;
+	card_add(card, "shift", known ? shown(is->shift, a) : "…",
+		 arena_printf(a, "on the probe; %s with random projections",
+			      known ? shown(is->shift_random, a) : "…"));
+	card_add(card, "order", known ? shown(is->equivariance, a) : "…",
+		 arena_printf(a, "equivariance, %d shuffles; 0: order is not seen",
+			      MEASURE_SHUFFLES));
+	card_add(card, "length",
+		 !known		? "…"
+		 : is->computes ? "computes"
+				: "refuses",
+		 length_note(is, a));
+}
+
 void card_table_row(const struct view_data *data, const struct table_row *row, struct arena *a,
 		    struct panel *panel)
 {
@@ -85,18 +108,11 @@ void card_table_row(const struct view_data *data, const struct table_row *row, s
 		card_add(card, "stands for", s->expression, NULL);
 	add_reference(card, row, a);
 	card_add(card, "injection", injection_names[s->inj], NULL);
-	add_claim(card, "learned", &row->facts[CLAIM_LEARNABLE], a);
-	add_claim(card, "recurring", &row->facts[CLAIM_RECURRING], a);
-	add_claim(card, "unbounded", &row->facts[CLAIM_UNBOUNDED], a);
+	add_claim(card, "learned", row, CLAIM_LEARNABLE, a);
+	add_claim(card, "recurring", row, CLAIM_RECURRING, a);
+	add_claim(card, "unbounded", row, CLAIM_UNBOUNDED, a);
 	add_count(card, row, a);
-	card_add(card, "shift", shown(row->is.shift, a),
-		 arena_printf(a, "on the probe; %s with random projections",
-			      shown(row->is.shift_random, a)));
-	card_add(card, "order", shown(row->is.equivariance, a),
-		 arena_printf(a, "equivariance, %d shuffles; 0: order is not seen",
-			      MEASURE_SHUFFLES));
-	card_add(card, "length", row->is.computes ? "computes" : "refuses",
-		 length_note(&row->is, a));
+	add_behaviour(card, row, a);
 	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);
 }
 

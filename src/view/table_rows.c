@@ -28,6 +28,9 @@ static double key_year(const struct table_row *row)
 	return row->scheme->year;
 }
 
+/* Stands where the measure is still to come. */
+static const char to_come[] = "…";
+
 /* `printed` as words for the table, with what was measured where that is something else. */
 static const char *beside(const struct fact *f, const char *printed, const char *measured,
 			  struct arena *a)
@@ -60,24 +63,26 @@ static const char *yes_no(enum answer answer)
 	return answer == ANSWER_YES ? "yes" : answer == ANSWER_NO ? "no" : "?";
 }
 
-static const char *cell_answer(const struct fact *f, struct arena *a)
+static const char *cell_answer(const struct table_row *row, enum claim_kind kind, struct arena *a)
 {
-	return beside(f, yes_no(f->printed), yes_no(f->measured), a);
+	const struct fact *const f = &row->facts[kind];
+	const bool known = row->known || f->measured != ANSWER_UNSAID;
+	return beside(f, yes_no(f->printed), known ? yes_no(f->measured) : to_come, a);
 }
 
 static const char *cell_learned(const struct table_row *row, struct arena *a)
 {
-	return cell_answer(&row->facts[CLAIM_LEARNABLE], a);
+	return cell_answer(row, CLAIM_LEARNABLE, a);
 }
 
 static const char *cell_recurring(const struct table_row *row, struct arena *a)
 {
-	return cell_answer(&row->facts[CLAIM_RECURRING], a);
+	return cell_answer(row, CLAIM_RECURRING, a);
 }
 
 static const char *cell_unbounded(const struct table_row *row, struct arena *a)
 {
-	return cell_answer(&row->facts[CLAIM_UNBOUNDED], a);
+	return cell_answer(row, CLAIM_UNBOUNDED, a);
 }
 
 static const char *cell_printed(const struct table_row *row, struct arena *a)
@@ -113,28 +118,28 @@ static const char *cell_number(double value, struct arena *a)
 static double key_shift(const struct table_row *row)
 {
 	const double probe = row->is.shift, random = row->is.shift_random;
-	return isnan(probe) || isnan(random) ? NAN : fmax(probe, random);
+	return !row->known || isnan(probe) || isnan(random) ? NAN : fmax(probe, random);
 }
 
 static const char *cell_shift(const struct table_row *row, struct arena *a)
 {
-	return cell_number(key_shift(row), a);
+	return row->known ? cell_number(key_shift(row), a) : to_come;
 }
 
 static double key_order(const struct table_row *row)
 {
-	return row->is.equivariance;
+	return row->known ? row->is.equivariance : NAN;
 }
 
 static const char *cell_order(const struct table_row *row, struct arena *a)
 {
-	return cell_number(key_order(row), a);
+	return row->known ? cell_number(key_order(row), a) : to_come;
 }
 
 static const char *cell_length(const struct table_row *row, struct arena *a)
 {
 	(void)a;
-	return row->is.computes ? "computes" : "refuses";
+	return !row->known ? to_come : row->is.computes ? "computes" : "refuses";
 }
 
 static const char *cell_far(const struct table_row *row, struct arena *a)
@@ -142,7 +147,7 @@ static const char *cell_far(const struct table_row *row, struct arena *a)
 	static const char *const words[] = {
 		[FAR_UNSAID] = "n/a", [FAR_ONE] = "all one", [FAR_TOLD] = "told apart"};
 	(void)a;
-	return words[row->is.far];
+	return row->known ? words[row->is.far] : to_come;
 }
 
 static const char *cell_differs(const struct table_row *row, struct arena *a)
@@ -157,7 +162,7 @@ static const char *cell_differs(const struct table_row *row, struct arena *a)
 		if (fact_differs(&row->facts[i]))
 			out = *out ? arena_printf(a, "%s, %s", out, words[i])
 				   : arena_printf(a, "≠ %s", words[i]);
-	return out;
+	return row->known ? out : *out ? arena_printf(a, "%s, …", out) : to_come;
 }
 
 /* The most differences first. */

@@ -14,6 +14,7 @@ struct job {
 	struct cache *cache;
 	const atomic_bool *cancel;
 	struct arena *a;
+	size_t most; /* schemes to measure for a table */
 };
 struct want view_want(const struct job *j, const struct built *b);
 /* Members whose weights do not come from q·k have no bias: curves are of their weights. */

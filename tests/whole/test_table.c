@@ -2,12 +2,14 @@
  * it, its order, filter and card; and the commands that go with it. */
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "test.h"
 #include "help_view.h"
 #include "posviz/app.h"
 #include "posviz/canvas.h"
 #include "posviz/strbuf.h"
+#include "posviz/worker.h"
 
 static struct arena arena;
 static struct cache *cache; /* what takes a second to measure is the same in all tests */
@@ -248,6 +250,60 @@ static size_t line_of(const struct table *t, const char *id)
 			return i;
 	fail_msg("no row of %s", id);
 	return 0;
+}
+
+/* What needs no evaluation stands at once; of the others so many as are asked for are measured, and
+ * none twice. */
+TEST(rows_stand_before_they_are_measured)
+{
+	const struct scene s = help_scene("rope", "view table\n");
+	struct cache *own = cache_new(16 << 20);
+	const size_t all = scheme_count();
+	struct err err = {""};
+	for (size_t most = 0; most < 3; most++) {
+		struct picture p = {0};
+		assert_true(setup_build(&s.setup, &arena, &p.built, &err));
+		assert_true(picture_compute_part(&s, most, own, NULL, &arena, &p, &err));
+		picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, &p);
+		assert_int_equal(p.unmeasured, all - most * (most + 1) / 2);
+		help_figure_is_sound(&arena, &p.figure, "table in part");
+		const struct table *t = &p.figure.panels[0].table;
+		size_t dots = 0;
+		for (size_t i = 0; i < t->rows; i++)
+			dots += !t->group[i] && strcmp(cell(t, i, "shift"), "…") == 0;
+		assert_int_equal(dots, p.unmeasured);
+		assert_non_null(strstr(p.figure.panels[0].note, " to measure"));
+		assert_string_equal(cell(t, line_of(t, "shaw"), "made"), "≠ 2112");
+		assert_string_equal(cell(t, line_of(t, "rope"), "recurring"), "yes");
+		assert_string_equal(cell(t, line_of(t, "alibi"), "unbounded"), "(…)");
+		assert_string_equal(cell(t, line_of(t, "fope"), "beyond t-max"), "…");
+		assert_string_equal(cell(t, line_of(t, "huang4"), "differs"), "≠ count, …");
+		assert_string_equal(cell(t, line_of(t, "tupe_r"), "recurring"), "no");
+	}
+	cache_free(own);
+	const struct picture *const whole = picture("rope", "");
+	assert_int_equal(whole->unmeasured, 0);
+	for (size_t i = 0; i < table_of(whole)->rows * table_of(whole)->cols; i++)
+		assert_null(strstr(table_of(whole)->cells[i], "…"));
+}
+
+/* The screen has a first picture without a measured row, then others with more of them. */
+TEST(the_worker_fills_the_table_bit_by_bit)
+{
+	const struct scene s = help_scene("rope", "view table\n");
+	struct worker *const w = worker_new();
+	size_t before = SIZE_MAX;
+	worker_submit(w, &s);
+	for (int i = 0; i < 30000 && before > scheme_count() - 8; i++, usleep(1000)) {
+		const struct result *const r = worker_take(w, RESULT_PICTURE);
+		if (!r)
+			continue;
+		assert_true(r->ok);
+		assert_true(r->picture.unmeasured < before);
+		before = r->picture.unmeasured;
+	}
+	assert_true(before <= scheme_count() - 8);
+	worker_free(w);
 }
 
 TEST(the_scene_knows_the_columns)
@@ -505,6 +561,23 @@ TEST(the_cursor_walks_over_schemes)
 	run(&app, "view explore");
 	assert_int_equal(app.scene.row, 1);
 	app_release(&app);
+}
+
+/* Its rows are schemes, of which there are more than tokens. */
+TEST(a_row_of_the_table_may_be_chosen_from_outside)
+{
+	struct scene s = help_scene("rope", "view table\n");
+	struct built b;
+	struct err err = {""};
+	assert_true(setup_build(&s.setup, &arena, &b, &err));
+	s.row = (long)scheme_count();
+	assert_true(view_fits(&s, &b, &err));
+	s.row++;
+	assert_false(view_fits(&s, &b, &err));
+	assert_non_null(strstr(err.text, "row: there is no"));
+	s.row = (long)scheme_count();
+	s.view = "explore";
+	assert_false(view_fits(&s, &b, &err));
 }
 
 TEST(a_row_is_picked)
