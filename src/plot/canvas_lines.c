@@ -43,22 +43,33 @@ static struct knots *claim(const struct weave *w, int row, int col, enum line_ra
 	return k;
 }
 
-static void dot_line(const struct weave *w, double xa, double xb, enum line_rank rank,
-		     size_t colour)
+/* Where a line is at this part of the height: on the cubic that leaves and arrives upright and whose
+ * inner points lie at its bend, as on a page. */
+static double line_at(const struct pen_line *l, double height)
+{
+	double lo = 0, hi = 1;
+	for (int i = 0; i < 20; i++) {
+		const double t = (lo + hi) / 2;
+		const double y = 3 * t * (1 - t) * l->bend + t * t * t;
+		*(y < height ? &lo : &hi) = t;
+	}
+	const double t = (lo + hi) / 2;
+	return l->from + (l->to - l->from) * t * t * (3 - 2 * t);
+}
+
+/* Each row of dots goes from where the line comes in to where it leaves. */
+static void dot_line(const struct weave *w, const struct pen_line *l)
 {
 	const int bottom = w->at.rows * w->sy;
-	const int ends[] = {(int)floor((xa - w->at.col) * w->sx),
-			    (int)floor((xb - w->at.col) * w->sx)};
-	const int dx = ends[1] - ends[0];
-	const int steps = abs(dx) > bottom - 1 ? abs(dx) : bottom - 1;
-	for (int i = 0; i <= steps; i++) {
-		const double f = steps > 0 ? (double)i / steps : 0;
-		const int y = (int)lround(f * (bottom - 1)), at = ends[0] + (int)lround(f * dx);
-		if (rank == LINE_QUIET && i % 2 == 1)
+	for (int y = 0; y < bottom; y++) {
+		const double a = (line_at(l, (double)y / bottom) - w->at.col) * w->sx;
+		const double b = (line_at(l, (double)(y + 1) / bottom) - w->at.col) * w->sx;
+		const int from = (int)floor(fmin(a, b)), to = (int)floor(fmax(a, b));
+		if (l->rank == LINE_QUIET && y % 2 == 1)
 			continue;
-		for (int x = at; x <= at + (rank == LINE_CURSOR); x++) {
-			struct knots *const k =
-				claim(w, y / w->sy, (int)floor((double)x / w->sx), rank, colour);
+		for (int x = from; x <= to + (l->rank == LINE_CURSOR); x++) {
+			struct knots *const k = claim(w, y / w->sy, (int)floor((double)x / w->sx),
+						      l->rank, l->colour);
 			if (k != NULL)
 				k->mask |= (uint8_t)(1u << (y % w->sy * w->sx + x % w->sx));
 		}
@@ -66,23 +77,22 @@ static void dot_line(const struct weave *w, double xa, double xb, enum line_rank
 }
 
 /* In ASCII a line is a stair: level strokes, and one that goes down at the end of each row. */
-static void stair_line(const struct weave *w, double xa, double xb, enum line_rank rank,
-		       size_t colour)
+static void stair_line(const struct weave *w, const struct pen_line *l)
 {
 	for (int row = 0; row < w->at.rows; row++) {
-		const double step = (xb - xa) / w->at.rows;
-		const int from = (int)floor(xa + step * row) - w->at.col;
-		const int to = (int)floor(xa + step * (row + 1)) - w->at.col;
+		const double rows = w->at.rows;
+		const int from = (int)floor(line_at(l, row / rows)) - w->at.col;
+		const int to = (int)floor(line_at(l, (row + 1) / rows)) - w->at.col;
 		const int way = to > from ? 1 : -1;
 		for (int col = from;; col += way) {
-			struct knots *const k = claim(w, row, col, rank, colour);
+			struct knots *const k = claim(w, row, col, l->rank, l->colour);
 			const char quiet = from == to ? ':' : '.';
 			const char strong = from == to	? '|'
 					    : col != to ? '-'
 					    : way > 0	? '\\'
 							: '/';
 			if (k != NULL)
-				k->glyph = rank == LINE_QUIET ? quiet : strong;
+				k->glyph = l->rank == LINE_QUIET ? quiet : strong;
 			if (col == to)
 				break;
 		}
@@ -115,8 +125,7 @@ void canvas_lines(struct canvas *c, struct arena *a, struct rect at, const struc
 	const struct weave w = {c, at, 2, c->quadrants ? 2 : 4,
 				arena_calloc(a, cells, sizeof *w.knots)};
 	for (size_t i = 0; i < n; i++)
-		(c->ascii ? stair_line : dot_line)(&w, lines[i].from, lines[i].to, lines[i].rank,
-						   lines[i].colour);
+		(c->ascii ? stair_line : dot_line)(&w, &lines[i]);
 	for (size_t i = 0; i < cells; i++) {
 		const struct knots *const k = &w.knots[i];
 		if (k->rank == LINE_NONE)

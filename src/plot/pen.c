@@ -453,9 +453,9 @@ void pen_axis(const struct pen *pen, double x, double top, double bottom)
 /* A curve with a dot at either end, where it is not a quiet one. */
 static void draw_curve(struct page *p, struct area at, double pitch, const struct pen_line *l)
 {
-	const double mid = at.y + at.h / 2, bottom = at.y + at.h;
+	const double mid = at.y + at.h * l->bend, bottom = at.y + at.h;
 	const bool here = l->rank == LINE_CURSOR, strong = l->colour != SIZE_MAX;
-	const double crowd = fmin(1, pitch / (14 * p->space));
+	const double crowd = fmin(1, pitch / (30 * p->space));
 	const double thick = strong ? fmax(1, 2.4 * p->space * crowd) : 1;
 	const double dot = fmin(pitch / 2, (here ? 5 : 3.5) * p->space);
 	raster_colour(p, strong ? figure_series_colour(l->colour, p->dark) : p->theme->axis, 1);

@@ -120,6 +120,7 @@ void pen_axis(const struct pen *pen, double x, double top, double bottom);
 enum line_rank { LINE_NONE, LINE_QUIET, LINE_STRONG, LINE_CURSOR };
 struct pen_line {
 	double from, to;
+	double bend; /* the part of the height at which it goes across */
 	enum line_rank rank;
 	size_t colour; /* of the series; SIZE_MAX: none */
 };

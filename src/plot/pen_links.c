@@ -1,9 +1,11 @@
 /* pen_links.c: two rows of words with lines between them: how tokens moved.
  *
  * Both rows stand at the same places, so that a token that stayed has an upright line. Words that have
- * no room are shortened, on a page turned; then a window around the cursor shows them; where there are
- * far more tokens than that, lines between two rulers; and where there is no room for lines, a list
- * names the tokens that moved. A moved token is bold, a quiet one dim, the cursor's underlined. */
+ * no room are turned on a page; on cells every second one stands a line further away, then they are
+ * shortened; where there are far more tokens than that, lines between two rulers; and where there is no
+ * room for lines, a list names the tokens that moved. A moved token is bold, a quiet one dim, the
+ * cursor's underlined. A colour for each token would soon come round again: there are two, for those
+ * that went back and those that went on. */
 #include <math.h>
 #include <string.h>
 
@@ -16,26 +18,27 @@ enum {
 	NUMBER_LINES = 8, /* from here on the places are written out ... */
 	LEAST_LINES = 4,  /* ... where so many are left between the words */
 	MOST_LINES = 10,  /* of what lies between the words: more only makes it steeper */
-	LEAST_SLOT = 3,	  /* what a shortened word needs, with its gap ... */
-	GOOD_SLOT = 5,	  /* ... and with which it can be read */
-	USUAL_SLOT = 8,	  /* of a word in a window */
+	LEAST_WORD = 3,	  /* what is left of a word that can be told from others, */
+	GOOD_WORD = 8,	  /* ... and what is worth more than a title beside it, with its gap */
 	TITLE_GAP = 2,
 	STEP_MOST = 4, /* beyond every so many words numbers say more */
-	EDGE = 2       /* for the sign that a window is cut */
+	CROWD_CELLS =
+		4, /* nearer than this lines are a crowd, from which the cursor's stands out */
+	CROWD_PAGE = 2
 };
 
 struct web {
 	const struct pen *pen;
 	const struct links *l;
-	size_t *colour; /* of each link: moved tokens take the series' colours in turn */
-	size_t n;	/* places: the longer row's */
-	double titles;	/* width of the row titles with their gap, 0: none */
+	size_t n;      /* places: the longer row's */
+	double titles; /* width of the row titles with their gap, 0: none */
 	struct area lines;
 	bool words, apart;
-	size_t first, shown;
 	struct size word;   /* of the widest and highest */
-	double slot, left;  /* width of a place, and where the first shown place begins */
+	double slot, left;  /* width of a place, and where the first begins */
 	double angle, high; /* of the words */
+	size_t tiers;	    /* lines that they stand in, in turn: 1 or 2 */
+	size_t every;	    /* one of so many tokens has a line */
 };
 
 static enum line_rank rank_of(const struct links *l, const struct link *k)
@@ -120,20 +123,40 @@ static struct size largest(const struct pen *pen, struct size most, const char *
 	return most;
 }
 
-/* On a page words lean, or stand, where they have no room to lie. */
+/* A word may be twice as wide where its neighbours stand in another line; turned ones may take so much
+ * of the height. */
+static double word_room(const struct web *w)
+{
+	const struct pen *const pen = w->pen;
+	if (w->angle > 0)
+		return fmin(w->word.w, pen->at.h * (w->tiers == 1 ? 0.28 : 0.16));
+	return fmax(pen_whole(pen, (double)w->tiers * w->slot) - pen->em, pen->em);
+}
+
+/* How much further away the second line of words is. */
+static double tier_height(const struct web *w)
+{
+	return w->angle > 0 ? word_room(w) + w->pen->em : w->word.h;
+}
+
+/* On a page words lean, or stand, where they have no room to lie; then every second one stands further
+ * away. */
 static void turn_words(struct web *w, double width)
 {
 	const struct pen *const pen = w->pen;
 	const double line = w->word.h, lean = pen_angles[LEANING];
-	const double most = fmin(w->word.w, pen->at.h * 0.28), over = most * cos(lean);
+	const double over = fmin(w->word.w, pen->at.h * 0.28) * cos(lean);
 	if (pen->page == NULL || !w->words || w->slot >= w->word.w + pen->em)
 		return;
 	w->angle = pen_angles[STANDING];
-	if ((width - over) / (double)w->shown * sin(lean) >= line) {
+	if ((width - over) / (double)w->n * sin(lean) >= line) {
 		w->angle = lean;
-		w->slot = fmin(w->slot, (width - over) / (double)w->shown);
+		w->slot = fmin(w->slot, (width - over) / (double)w->n);
+	} else if (w->slot < line && 2 * w->slot >= line) {
+		w->tiers = 2;
 	}
-	w->high = most * sin(w->angle) + line * cos(w->angle);
+	w->high = word_room(w) * sin(w->angle) + line * cos(w->angle) +
+		  (double)(w->tiers - 1) * tier_height(w);
 }
 
 /* A page has no window: every second to fourth word says more. */
@@ -147,29 +170,13 @@ static void plan_page(struct web *w, double width)
 
 static void plan_cells(struct web *w, double width)
 {
-	const double word = w->word.w, fit = floor(width / fmin(word + 1, LEAST_SLOT));
-	const double n = (double)w->n;
-	if (n <= fit) {
-		w->slot = fmin(floor(width / n), word + 2);
-	} else if (w->l->has_cursor && n <= 2 * fit && width > USUAL_SLOT + 2 * EDGE) {
-		w->slot = fmin(word + 1, USUAL_SLOT);
-		w->shown = (size_t)((width - 2 * EDGE) / w->slot);
-		w->left += EDGE;
-	} else {
-		w->words = false;
-		w->slot = fmax(floor(width / n), 1);
-		w->shown = (size_t)fmin(n, floor(width / w->slot));
-	}
-}
-
-/* Decides what is shown, and where, in this width. */
-static void plan_places(struct web *w, double width)
-{
-	w->shown = w->n;
-	w->words = true;
-	w->high = w->word.h;
-	(w->pen->page != NULL ? plan_page : plan_cells)(w, width);
-	w->first = pen_window(w->l->has_cursor ? w->l->cursor : 0, w->shown, w->n);
+	/* The words at both ends are wider than their places. */
+	const double places = (double)(w->n + w->tiers - 1);
+	w->slot = fmin(width / places, w->word.w + 2);
+	w->words = word_room(w) >= fmin(w->word.w, LEAST_WORD);
+	w->tiers = w->words ? w->tiers : 1;
+	w->slot = w->words ? w->slot : width / (double)w->n;
+	w->high = (double)w->tiers * w->word.h;
 }
 
 /* Every how many places something so long has room. */
@@ -178,24 +185,43 @@ static size_t step_of(const struct web *w, double length)
 	return (size_t)fmax(1, ceil(length / w->slot));
 }
 
+/* Words that can be read are worth more than titles beside them; rulers have theirs above and below. */
+static double plan_titles(const struct web *w, double title)
+{
+	const struct pen *const pen = w->pen;
+	const double n = (double)w->n, wide = title > 0 ? title + TITLE_GAP * pen->em : 0;
+	const double most = pen->page != NULL ? 1.5 * w->word.h : GOOD_WORD * pen->em;
+	const double slot = fmin(w->word.w + pen->em, most) / (double)w->tiers;
+	const bool high = pen->at.h >= NUMBER_LINES * pen->line;
+	const bool asked = wide > pen_whole(pen, pen->at.w / 4) || pen->page == NULL ||
+			   (high && pen->at.w >= 3 * pen->em * n);
+	return asked && n * slot > pen->at.w - wide ? 0 : wide;
+}
+
+/* Cells have a second line of words where one has no room for them all. */
+static size_t plan_tiers(const struct web *w)
+{
+	const struct pen *const pen = w->pen;
+	const bool wide = pen->at.w >= (double)w->n * (w->word.w + pen->em);
+	return pen->page == NULL && !wide && pen->at.h >= (LEAST_LINES + 4) * pen->line ? 2 : 1;
+}
+
 static void plan(struct web *w)
 {
 	const struct pen *const pen = w->pen;
 	const struct area at = pen->at;
 	const char *const titles[] = {given(w->l->above_title), given(w->l->below_title)};
 	const struct size none = {0, pen->line};
-	const double title = largest(pen, none, titles, 2).w, em = pen->em;
-	const bool high = at.h >= NUMBER_LINES * pen->line;
+	const double title = largest(pen, none, titles, 2).w;
 	w->word = largest(pen, none, w->l->above, w->l->n_above);
 	w->word = largest(pen, w->word, w->l->below, w->l->n_below);
-	w->titles = title > 0 ? title + TITLE_GAP * em : 0;
-	/* Words that can be read are worth more than titles beside them. */
-	const double slot = pen->page != NULL ? 1.5 * w->word.h : GOOD_SLOT * em;
-	const double good = (double)w->n * fmin(w->word.w + em, slot);
-	if (w->titles > pen_whole(pen, at.w / 4) || (high && at.w >= 3 * em * (double)w->n))
-		w->titles = good <= at.w - w->titles ? w->titles : 0;
-	w->left = at.x + w->titles;
-	plan_places(w, at.w - w->titles);
+	w->words = true;
+	w->high = w->word.h;
+	w->tiers = plan_tiers(w);
+	w->titles = plan_titles(w, title);
+	(pen->page != NULL ? plan_page : plan_cells)(w, at.w - w->titles);
+	w->left = at.x + w->titles + (pen->page != NULL || w->tiers == 1 ? 0 : w->slot / 2);
+	w->every = (size_t)fmax(1, ceil((pen->page != NULL ? pen->em / 2 : 1) / w->slot));
 	/* A line more at both ends, for the places, or for titles that have no room at the left. */
 	const double least = w->high + pen->air, rest = at.h - 2 * least - 2 * pen->line;
 	w->apart = rest >= LEAST_LINES * pen->line && (w->titles > 0 ? w->words : title > 0);
@@ -208,16 +234,15 @@ static void plan(struct web *w)
 /* The middle of place i. */
 static double middle(const struct web *w, size_t i)
 {
-	const double from = w->left + ((double)i - (double)w->first) * w->slot;
-	return pen_middle(w->pen, from + w->slot / 2);
+	return pen_middle(w->pen, w->left + ((double)i + 0.5) * w->slot);
 }
 
 /* ---- words and numbers -------------------------------------------------------------------------- */
 
-/* The middle of the line of words, above or below the lines. */
-static double line_of(const struct web *w, bool below)
+/* The middle of a line of words, above or below the lines, the nearer one or the further. */
+static double line_of(const struct web *w, bool below, size_t tier)
 {
-	const double away = w->pen->air + w->word.h / 2;
+	const double away = w->pen->air + w->word.h / 2 + (double)tier * tier_height(w);
 	return below ? w->lines.y + w->lines.h + away : w->lines.y - away;
 }
 
@@ -234,8 +259,7 @@ static void put_middle(const struct web *w, double y, size_t i, const char *text
 static const char **words_of(const struct web *w, bool below)
 {
 	const struct links *const l = w->l;
-	const double room = w->angle > 0 ? fmin(w->word.w, w->pen->at.h * 0.28)
-					 : fmax(w->slot - w->pen->em, w->pen->em);
+	const double room = word_room(w);
 	const char **const above = pen_labels(w->pen, l->above, l->n_above, 0, room);
 	if (!below)
 		return above;
@@ -246,10 +270,11 @@ static const char **words_of(const struct web *w, bool below)
 	return text;
 }
 
-static size_t colour_at(const struct web *w, bool below, size_t i)
+static size_t colour_of(const struct link *k)
 {
-	const struct link *const k = link_at(w->l, below, i);
-	return k != NULL ? w->colour[k - w->l->links] : SIZE_MAX;
+	if (k == NULL || !k->strong)
+		return SIZE_MAX;
+	return k->to < k->from ? 0 : 1;
 }
 
 /* Away from the lines, down or up. */
@@ -257,8 +282,8 @@ static void put_turned(const struct web *w, bool below, size_t i, const char *te
 {
 	const double way = below ? 1 : -1;
 	const double lift = w->word.h / 2 * (cos(w->angle) - 1) * way;
-	pen_text_turned(w->pen, role, colour_at(w, below, i), middle(w, i),
-			line_of(w, below) + lift, way * w->angle, text);
+	pen_text_turned(w->pen, role, colour_of(link_at(w->l, below, i)), middle(w, i),
+			line_of(w, below, i % w->tiers) + lift, way * w->angle, text);
 }
 
 /* Which places of a row have their words, so far apart: the cursor's, moved tokens', then the others. */
@@ -277,24 +302,33 @@ static bool *choose(const struct web *w, bool below, size_t n, size_t step)
 	return chosen;
 }
 
+/* In one of the lines of words in turn; from the further one a stroke goes to the place. */
+static void put_level(const struct web *w, bool below, size_t i, const char *text, enum role role)
+{
+	put_middle(w, line_of(w, below, i % w->tiers), i, text, role,
+		   colour_of(link_at(w->l, below, i)));
+}
+
+static void draw_leaders(const struct web *w, bool below, size_t n)
+{
+	const struct pen *const pen = w->pen;
+	const double edge =
+		below ? w->lines.y + w->lines.h + pen->air : w->lines.y - pen->air - tier_height(w);
+	for (size_t i = 1; i < n && w->tiers == 2; i += 2)
+		pen_axis(pen, pen_whole(pen, middle(w, i)), edge, edge + tier_height(w));
+}
+
 static void draw_words(const struct web *w, bool below)
 {
 	const size_t n = below ? w->l->n_below : w->l->n_above;
-	const size_t end = w->first + w->shown < n ? w->first + w->shown : n;
-	const double y = line_of(w, below), em = w->pen->em, right = w->pen->at.x + w->pen->at.w;
 	const char **const text = words_of(w, below);
-	const bool *const chosen = choose(w, below, n, w->angle > 0 ? step_of(w, w->word.h) : 1);
-	for (size_t i = w->first; i < end; i++) {
-		const enum role role = role_of(w->l, link_at(w->l, below, i));
-		if (chosen[i] && w->angle > 0)
-			put_turned(w, below, i, text[i], role);
-		else if (chosen[i])
-			put_middle(w, y, i, text[i], role, colour_at(w, below, i));
-	}
-	if (w->first > 0)
-		pen_text(w->pen, ROLE_QUIET, 0, w->left - EDGE * em, y, pen_more(w->pen));
-	if (end < n)
-		pen_text(w->pen, ROLE_QUIET, 1, right, y, pen_more(w->pen));
+	const bool *const chosen =
+		choose(w, below, n, w->angle > 0 ? step_of(w, w->word.h / (double)w->tiers) : 1);
+	draw_leaders(w, below, n);
+	for (size_t i = 0; i < n; i++)
+		if (chosen[i])
+			(w->angle > 0 ? put_turned : put_level)(
+				w, below, i, text[i], role_of(w->l, link_at(w->l, below, i)));
 }
 
 /* The places above; below, the places where the tokens were: the order as it is written. */
@@ -306,7 +340,7 @@ static void draw_numbers(const struct web *w, bool below, double y)
 		     below ? "order" : "place");
 	const char *const last = arena_printf(pen->arena, "%zu", w->n);
 	const size_t step = step_of(w, pen_measure(pen, last).w + pen->em);
-	for (size_t i = w->first; i < w->first + w->shown && i < n; i += step) {
+	for (size_t i = 0; i < n; i += step) {
 		const struct link *const k = link_at(w->l, true, i);
 		if (below && k == NULL)
 			continue;
@@ -322,24 +356,21 @@ static void draw_ruler(const struct web *w, bool below)
 	const struct pen *const pen = w->pen;
 	const struct link *const k = w->l->has_cursor ? link_at(w->l, true, w->l->cursor) : NULL;
 	const size_t n = below ? w->l->n_below : w->l->n_above;
-	const size_t end = w->first + w->shown < n ? w->first + w->shown : n;
-	const double y = line_of(w, below);
+	const double y = line_of(w, below, 0);
 	double from = INFINITY, to = 0; /* the word's, with a blank on both sides */
-	if (w->first >= end)
-		return;
-	const size_t at = k == NULL ? end : below ? k->to : k->from;
-	if (at >= w->first && at < end) {
+	const size_t at = k == NULL ? n : below ? k->to : k->from;
+	if (at < n) {
 		const char *const word =
 			pen_fit(pen, ROLE_END, (below ? w->l->below : w->l->above)[at],
-				USUAL_SLOT * pen->em);
+				GOOD_WORD * pen->em);
 		const double width = pen_measure(pen, word).w;
-		put_middle(w, y, at, word, role_of(w->l, k), colour_at(w, below, at));
+		put_middle(w, y, at, word, role_of(w->l, k), colour_of(k));
 		from = fmin(middle(w, at) - width / 2, pen->at.x + pen->at.w - width) - pen->em;
 		to = from + width + 2 * pen->em;
 	}
 	double ticks[TICKS];
 	const size_t most = (size_t)fmin(fmax(2, w->lines.w / (8 * pen->em)), TICKS);
-	const size_t count = scale_ticks_integer((double)w->first + 1, (double)end, most, ticks);
+	const size_t count = scale_ticks_integer(1, (double)n, most, ticks);
 	for (size_t i = 0; i < count; i++) {
 		const char *const text = arena_printf(pen->arena, "%.0f", ticks[i]);
 		const size_t tick = (size_t)ticks[i] - 1;
@@ -351,9 +382,12 @@ static void draw_ruler(const struct web *w, bool below)
 
 static void draw_title(const struct web *w, bool below, double y)
 {
-	const char *const title = below ? w->l->below_title : w->l->above_title;
+	const char *title = given(below ? w->l->below_title : w->l->above_title);
+	if (below && w->every > 1)
+		title = arena_printf(w->pen->arena, "%s · a line for one of %zu tokens", title,
+				     w->every);
 	const double room = w->titles > 0 ? w->titles - TITLE_GAP * w->pen->em : w->pen->at.w;
-	pen_text_fit(w->pen, ROLE_QUIET, 0, w->pen->at.x, y, room, given(title));
+	pen_text_fit(w->pen, ROLE_QUIET, 0, w->pen->at.x, y, room, title);
 }
 
 static void draw_row(const struct web *w, bool below)
@@ -361,10 +395,40 @@ static void draw_row(const struct web *w, bool below)
 	const double away = w->high + w->pen->air + w->pen->line / 2;
 	const double y = below ? w->lines.y + w->lines.h + away : w->lines.y - away;
 	if (w->titles > 0)
-		draw_title(w, below, line_of(w, below));
+		draw_title(w, below, line_of(w, below, 0));
 	(w->words ? draw_words : draw_ruler)(w, below);
 	if (w->apart)
 		(w->titles > 0 ? draw_numbers : draw_title)(w, below, y);
+}
+
+/* Where each link goes across, as a part of the height, so that few meet in one point: of those that
+ * go on the last does so first, of those that go back the first; so no two cross that need not. */
+static double *bends_of(const struct web *w)
+{
+	static const double least = 0.2, most = 0.8;
+	const struct links *const l = w->l;
+	double *const bend = arena_calloc(w->pen->arena, l->n + 1, sizeof *bend);
+	size_t n[2] = {0}, rank[2] = {0};
+	for (size_t i = 0; i < l->n; i++)
+		n[l->links[i].to < l->links[i].from]++;
+	for (size_t i = 0; i < 2 * l->n_above; i++) {
+		const bool back = i >= l->n_above;
+		const size_t from = back ? i - l->n_above : l->n_above - 1 - i;
+		const struct link *const k = link_at(l, false, from);
+		if (k != NULL && (k->to < k->from) == back)
+			bend[k - l->links] = least + (most - least) * ((double)rank[back]++ + 0.5) /
+							     (double)n[back];
+	}
+	return bend;
+}
+
+/* In a crowd only the cursor's has a colour. */
+static size_t line_colour(const struct web *w, const struct link *k)
+{
+	const struct pen *const pen = w->pen;
+	const double least = pen->em * (pen->page != NULL ? CROWD_PAGE : CROWD_CELLS);
+	const bool crowd = w->l->has_cursor && w->slot < least;
+	return crowd && rank_of(w->l, k) != LINE_CURSOR ? SIZE_MAX : colour_of(k);
 }
 
 /* Quiet ones first, the cursor's last: what matters lies on top. */
@@ -372,24 +436,17 @@ static void draw_lines(const struct web *w)
 {
 	const struct links *const l = w->l;
 	struct pen_line *const lines = arena_calloc(w->pen->arena, l->n + 1, sizeof *lines);
+	const double *const bend = bends_of(w);
 	size_t n = 0;
 	for (enum line_rank rank = LINE_QUIET; rank <= LINE_CURSOR; rank++)
 		for (size_t i = 0; i < l->n; i++) {
 			const struct link *const k = &l->links[i];
-			if (rank_of(l, k) == rank)
+			const bool drawn = rank == LINE_CURSOR || k->from % w->every == 0;
+			if (rank_of(l, k) == rank && drawn)
 				lines[n++] = (struct pen_line){middle(w, k->from), middle(w, k->to),
-							       rank, w->colour[i]};
+							       bend[i], rank, line_colour(w, k)};
 		}
 	pen_lines(w->pen, w->lines, w->slot, lines, n);
-}
-
-static size_t *series_of(struct arena *a, const struct links *l)
-{
-	size_t *const colour = arena_calloc(a, l->n + 1, sizeof *colour);
-	size_t next = 0;
-	for (size_t i = 0; i < l->n; i++)
-		colour[i] = l->links[i].strong ? next++ : SIZE_MAX;
-	return colour;
 }
 
 void pen_links(const struct pen *pen, const struct links *l)
@@ -400,11 +457,10 @@ void pen_links(const struct pen *pen, const struct links *l)
 		pen_text(pen, ROLE_QUIET, 0, pen->at.x, pen->at.y + pen->line / 2, "no tokens");
 		return;
 	}
-	if (pen->at.h < (LIST_LINES + 1) * pen->line || pen->at.w < LEAST_SLOT * pen->em) {
+	if (pen->at.h < (LIST_LINES + 1) * pen->line || pen->at.w < LEAST_WORD * pen->em) {
 		draw_list(&w);
 		return;
 	}
-	w.colour = series_of(pen->arena, l);
 	plan(&w);
 	pen_plot(pen, w.lines);
 	draw_lines(&w);

@@ -11,6 +11,8 @@
 #include "posviz/strbuf.h"
 #include "view_in.h"
 
+enum { FEW = 24 }; /* tokens */
+
 /* Below this a change is rounding. */
 static const double rounding = 1e-9;
 
@@ -229,9 +231,10 @@ static void links_panel(const struct orders *o, struct panel *p)
 			    .title = "Tokens that move",
 			    .note = arena_printf(o->a, "%zu of %zu", o->moved, below->n),
 			    .subtitle =
-				    reversed ? "the order as written, and its reverse"
+				    reversed ? "the order as written, and its reverse; orange: "
+					       "later, blue: earlier"
 					     : "each token from where it was written to where it "
-					       "is now",
+					       "is now; orange: later, blue: earlier",
 			    .absent = o->rows ? NULL : o->absent};
 	if (p->absent)
 		return;
@@ -431,11 +434,14 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	view_place(&out->panels[0], 0, 4, 2, 0);
 	view_place(&out->panels[1], 0, 0, 2, 2);
 	view_place(&out->panels[2], 0, 2, 2, 1);
-	view_place(&out->panels[3], 1, 0, 3, 3);
-	view_place(&out->panels[4], 1, 3, 3, 4);
+	/* Many tokens need room for their words. */
+	const bool many = o.shown->query.n > FEW;
+	const unsigned char links = many ? 4 : 3;
+	view_place(&out->panels[3], 1, 0, links, 3);
+	view_place(&out->panels[4], 1, links, 6 - links, 4);
 	out->n = 5;
 	memset(out->col_weight, 1, 6);
-	memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
+	memcpy(out->row_weight, (unsigned char[]){5, many ? 5 : 4}, 2);
 	if (drawing_panel(&o, true, &out->panels[5]) && drawing_panel(&o, false, &out->panels[6]))
 		place_drawings(out);
 	view_close(data, a, out);

@@ -153,61 +153,105 @@ static bool has_underlined(const struct canvas *c, int row)
 	return false;
 }
 
-TEST(a_window_stays_around_the_cursor)
+/* n words of so many letters, all different, the reverse below; the cursor on one of them. */
+static struct panel reversed(size_t n, int letters, size_t cursor)
 {
-	for (size_t cursor = 0; cursor < 32; cursor++) {
-		struct panel p = links_panel(32, WORDS_SHORT);
-		p.links.has_cursor = true;
-		p.links.cursor = cursor;
-		const struct canvas *c = draw(&p, 12, 80, TIER_DIRECT, false);
-		assert_true(has_underlined(c, row_of(c, "now")));
+	const char **const above = arena_calloc(&help_arena, n, sizeof *above);
+	const char **const below = arena_calloc(&help_arena, n, sizeof *below);
+	struct link *const links = arena_calloc(&help_arena, n, sizeof *links);
+	for (size_t i = 0; i < n; i++) {
+		above[i] = arena_printf(&help_arena, "%c%c%.*s", 'a' + (int)(i / 10),
+					'0' + (int)(i % 10), letters - 2, "xxxxxxxxxx");
+		below[n - 1 - i] = above[i];
+		links[i] = (struct link){n - 1 - i, i, 2 * i + 1 != n};
 	}
-	/* One column each: the cursor's word among numbers. */
-	struct panel p = links_panel(300, WORDS_SHORT);
-	p.links.has_cursor = true;
-	p.links.cursor = 120;
-	const struct canvas *c = draw(&p, 12, 80, TIER_DIRECT, false);
-	assert_true(has_underlined(c, row_of(c, "now")));
-	assert_non_null(find_text(c, row_of(c, "now"), 12, "110"));
-	assert_null(find_text(c, row_of(c, "now"), 12, "200"));
+	return (struct panel){.kind = PANEL_LINKS,
+			      .title = "Moves",
+			      .links = {n, n, n, above, below, "as written", "in reverse", links,
+					true, cursor, NULL}};
+}
+
+static size_t times(const char *text, const char *word)
+{
+	size_t n = 0;
+	for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+		n++;
+	return n;
+}
+
+/* Words that have no room in one line have it in two; then they are shortened, and all have a name. */
+TEST(every_end_has_its_word)
+{
+	static const struct {
+		size_t n;
+		int letters, rows, cols;
+		bool whole;
+	} cases[] = {{9, 6, 14, 42, true},   {16, 4, 10, 47, true},  {16, 8, 10, 47, false},
+		     {20, 8, 10, 47, false}, {30, 7, 12, 80, false}, {36, 3, 12, 80, true},
+		     {9, 7, 9, 42, false}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const size_t n = cases[i].n;
+		const struct panel p = reversed(n, cases[i].letters, n / 3);
+		const struct canvas *c = draw(&p, cases[i].rows, cases[i].cols, TIER_DIRECT, false);
+		const char *const screen = help_screen(c);
+		for (size_t k = 0; k < n; k++)
+			assert_int_equal(
+				times(screen, cases[i].whole ? p.links.above[k]
+							     : arena_strndup(&help_arena,
+									     p.links.above[k], 3)),
+				2);
+	}
+}
+
+/* Where there is less than a column and a half for each there are two rulers of all places, and the
+ * cursor's word. */
+TEST(rulers_cover_all_places)
+{
+	static const size_t lengths[] = {60, 300, 4000};
+	for (size_t i = 0; i < 3; i++) {
+		const size_t n = lengths[i];
+		struct panel p = links_panel(n, WORDS_SHORT);
+		p.links.has_cursor = true;
+		p.links.cursor = 11;
+		const struct canvas *c = draw(&p, 12, 60, TIER_DIRECT, false);
+		const char *const screen = help_screen(c);
+		assert_true(has_underlined(c, 2));
+		assert_true(has_underlined(c, 9));
+		/* The last tick lies in the last sixth. */
+		const char *const tick = n == 60 ? " 60" : n == 300 ? " 300" : " 4000";
+		assert_int_equal(times(screen, tick), 2);
+		assert_non_null(strstr(screen, n == 60	  ? "a line for one of 2 tokens"
+					       : n == 300 ? "a line for one of 6 tokens"
+							  : "a line for one of 72 tokens"));
+	}
 }
 
 TEST(a_token_has_one_name_in_both_rows)
 {
 	const size_t n = 12, *order = help_order(&help_arena, n);
 	const struct panel p = links_panel(n, WORDS_LONG);
-	const struct canvas *c = draw(&p, 14, 100, TIER_DIRECT, false);
-	const int above = row_of(c, "as written"), below = row_of(c, "now");
-	int from = 14;
-	for (size_t i = 0; i < n; i++) {
-		/* "D…10": the place as written tells long words apart. */
-		const char *const name = arena_printf(&help_arena, "…%zu ", order[i] + 1);
-		assert_non_null(find_text(c, above, 12, name));
-		const struct cell *at = find_text(c, below, from, name);
-		assert_non_null(at);
-		from = (int)(at - help_at(c, below, 0));
+	const char *const screen = help_screen(draw(&p, 14, 80, TIER_DIRECT, false));
+	for (size_t i = 0; i < n; i++) { /* "D…10": the place as written tells long words apart */
+		const char *const name = arena_printf(&help_arena, "…%zu", order[i] + 1);
+		assert_int_equal(times(screen, arena_printf(&help_arena, "%s ", name)) +
+					 times(screen, arena_printf(&help_arena, "%s│", name)),
+				 2);
 	}
 }
 
-/* Nine words shortened to three columns and more are worth more than a part of them, and than titles
- * beside them; what looks alike then is told by its place, but not a word that is there twice. */
-TEST(all_words_are_shown_before_a_part_of_them)
+/* Tokens that change sides do not meet in one point: everywhere between the words lines are apart. */
+TEST(a_reversal_is_spread_out)
 {
-	static const char *const words[] = {"the",    "cat",  "that",  "the", "dog",
-					    "chased", "fell", "chase", "."};
-	struct link links[9];
-	for (size_t i = 0; i < 9; i++)
-		links[i] = (struct link){8 - i, i, i != 4};
-	const char *below[9];
-	for (size_t i = 0; i < 9; i++)
-		below[i] = words[8 - i];
-	const struct links l = {9,     9,    9, words, below, "as written", "in reverse",
-				links, true, 3, NULL};
-	const struct panel p = {.kind = PANEL_LINKS, .title = "Moves", .links = l};
-	const char *const screen = help_screen(draw(&p, 14, 42, TIER_DIRECT, false));
-	assert_non_null(strstr(screen, "the cat tha the dog c…d fel c…e  ."));
-	assert_non_null(strstr(screen, " .  c…e fel c…d dog the tha cat the"));
-	assert_non_null(strstr(screen, "as written"));
+	for (int form = 0; form < 3; form++) {
+		const struct panel p = reversed(9, 6, 2);
+		struct canvas *c = help_canvas(16, 60, TIER_DIRECT, form == 2);
+		c->quadrants = form == 1;
+		canvas_panel(c, (struct rect){0, 0, 16, 60}, &p, false, NULL, NULL);
+		for (int row = 4; row < 12; row++) {
+			const size_t wide = strlen(help_between(c, row, 1, 59));
+			assert_true(wide >= (form == 2 ? 9 : 9 * 3));
+		}
+	}
 }
 
 /* Whatever the size: whole characters, nothing beyond the panel, ASCII where that is all there is. */
@@ -423,12 +467,52 @@ TEST(lines_end_at_their_words)
 			const uint32_t b = pixel(&image, to, plot->y + plot->height);
 			if (!l->links[k].strong)
 				continue;
-			assert_int_equal(a, figure_series_colour(moved, dark));
-			assert_int_equal(b, figure_series_colour(moved, dark));
+			/* One colour for tokens that went back, one for those that went on. */
+			const size_t colour = l->links[k].to < l->links[k].from ? 0 : 1;
+			assert_int_equal(a, figure_series_colour(colour, dark));
+			assert_int_equal(b, figure_series_colour(colour, dark));
 			moved++;
 		}
 		assert_int_equal(moved, 5);
 	}
+}
+
+/* Of the pixels of a row between these two, how many pieces are not paper. */
+static size_t pieces(const struct image *image, double from, double to, double y)
+{
+	const uint32_t paper = pixel(image, 1, 1);
+	size_t n = 0;
+	for (double x = from; x < to; x++)
+		n += pixel(image, x, y) != paper && pixel(image, x - 1, y) == paper;
+	return n;
+}
+
+/* On paper as well: of sixteen lines some are everywhere apart, not one knot in the middle. */
+TEST(a_reversal_is_spread_out_on_paper)
+{
+	const struct help_page page = {.n = 16};
+	struct raster_report r;
+	struct figure f = help_order_page(&help_arena, &page);
+	f.panels[3].links = reversed(16, 6, 0).links;
+	f.panels[3].links.has_cursor = false;
+	const struct image image = draw_page(&f, &looks[0], &r);
+	const struct plot_box *const plot = &r.plots[3];
+	for (double y = plot->y + 2; y < plot->y + plot->height - 2; y++)
+		assert_true(pieces(&image, plot->x, plot->x + plot->width, y) >= 4);
+}
+
+/* Words that find no room side by side stand in two lines: all of sixty are there. */
+TEST(sixty_ends_have_words_on_paper)
+{
+	const struct help_page page = {.n = 60};
+	struct raster_report r;
+	struct figure f = help_order_page(&help_arena, &page);
+	f.panels[3].links = reversed(60, 6, 0).links;
+	draw_page(&f, &looks[0], &r);
+	size_t words = 0;
+	for (size_t i = 0; i < r.n; i++)
+		words += strstr(r.boxes[i].text, "xx") != NULL;
+	assert_int_equal(words, 120);
 }
 
 static const struct text_box *box_of(const struct raster_report *r, const char *text)
