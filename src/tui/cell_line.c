@@ -41,6 +41,23 @@ static bool is_masked(const struct heatmap *h)
 	return h->masked && h->masked[h->row * h->values.cols + h->col];
 }
 
+static const char *number_of(double value, struct arena *a)
+{
+	char text[32];
+	const char *const shown = num_show(text, sizeof text, value, 3);
+	return arena_strdup(a, fabs(value) < 1e-12 ? "0" : shown);
+}
+
+static const char *masked_value(const struct heatmap *h, double value, bool brief, struct arena *a)
+{
+	const char *const what = h->masked_as ? h->masked_as : "masked";
+	if (brief)
+		return what;
+	return h->means	    ? h->means
+	       : h->beneath ? arena_printf(a, "%s, else %s", what, number_of(value, a))
+			    : what;
+}
+
 /* `brief`: nothing but what hatched cells have in common. */
 static const char *value_of(const struct panel *p, bool brief, struct arena *a)
 {
@@ -49,13 +66,9 @@ static const char *value_of(const struct panel *p, bool brief, struct arena *a)
 	if (strcmp(p->title, "Mask") == 0)
 		return value != 0 ? "allowed" : "masked";
 	if (is_masked(h))
-		return h->means && !brief ? h->means : h->masked_as ? h->masked_as : "masked";
+		return masked_value(h, value, brief, a);
 	const struct heatmap_name *const name = heatmap_name(h, value);
-	if (name)
-		return name->name;
-	char text[32];
-	const char *const shown = num_show(text, sizeof text, value, 3);
-	return arena_strdup(a, fabs(value) < 1e-12 ? "0" : shown);
+	return name ? name->name : number_of(value, a);
 }
 
 static bool cell_there(const struct tui *t)

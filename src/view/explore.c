@@ -33,14 +33,11 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 		const struct paint paint = {.allowed = head->mask, .unit = true};
 		view_heatmap(d, view_ones(d->trace, a), &paint, a, p);
 	} else if (!p->absent) {
-		const bool causal = first->mask && view_bias_is_causal(d->built);
 		if (first->mask)
-			p->subtitle = arena_printf(
-				a, causal ? "%s; stroke: undefined" : "%s, before the mask",
-				p->subtitle);
-		const struct paint paint = {.allowed = causal ? first->mask : NULL,
-					    .is_signed = true};
+			p->subtitle = arena_printf(a, "%s; stroke: masked", p->subtitle);
+		const struct paint paint = {.allowed = first->mask, .is_signed = true};
 		view_heatmap(d, first->bias, &paint, a, p);
+		p->heatmap.beneath = !view_bias_is_causal(d->built);
 		double lo, hi;
 		if (mat_range(first->bias, &lo, &hi) && fmax(fabs(lo), fabs(hi)) < 1e-12)
 			p->subtitle = "zero everywhere: nothing tells one place from another";

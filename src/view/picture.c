@@ -43,7 +43,7 @@ struct reducer {
 	pthread_mutex_t lock;
 	const struct trace *trace;
 	size_t heads;
-	bool weights, masked;
+	bool weights;
 };
 
 static struct distances *reduced(struct reducer *r)
@@ -61,7 +61,7 @@ static void reduce(void *context, size_t layer, size_t head, const struct trace_
 	(void)layer;
 	if (now->bias.at && !r->weights)
 		distances_add(reduced(r), &r->trace->query, &r->trace->key, head, now->bias,
-			      r->masked ? now->mask : NULL);
+			      now->mask);
 	else if (now->weights.at && r->weights)
 		distances_add(reduced(r), &r->trace->query, &r->trace->key, head, now->weights,
 			      now->mask);
@@ -101,8 +101,7 @@ static bool run_with_distances(const struct job *j, struct want want, struct pic
 	const struct built *b = &p->built;
 	struct reducer r = {.trace = &p->trace,
 			    .heads = b->model.config.heads,
-			    .weights = view_without_bias(b),
-			    .masked = view_bias_is_causal(b)};
+			    .weights = view_without_bias(b)};
 	arena_init(&r.arena);
 	pthread_mutex_init(&r.lock, NULL);
 	want.kinds |= r.weights ? WANT_WEIGHTS : 0;

@@ -25,7 +25,7 @@ void view_leave_memory(struct built *b, const struct job *j, size_t before);
 /* compared.c: runs all that the view Compare shows; the scene's own expression is built already. */
 bool compared_run(const struct job *j, struct picture *p, struct err *err);
 
-/* A scheme made for causal attention says nothing of later keys: its bias is shown for the past. */
+/* A scheme made for causal attention says nothing of later keys: what stands there means nothing. */
 bool view_bias_is_causal(const struct built *b);
 
 #define VIEW(id) extern const struct view view_##id;

@@ -194,3 +194,16 @@ TEST(settings_change_the_screen_at_once)
 	PTY_EXPECT(p, pty_wait(p, "head 2 of 4"));
 	tui_quit(p);
 }
+
+/* What a mask hides is still a number, where the scheme has one there. */
+TEST(the_bias_of_a_masked_pair_can_be_asked_for)
+{
+	static const struct step steps[] = {
+		{":cursor 2 5\r", "bias masked, else −", NULL},
+		{":scheme alibi\r", "bias masked", "masked, else"},
+		{":cursor 5 2\r", "bias −", "masked of"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	tui_quit(p);
+}
