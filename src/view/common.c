@@ -181,8 +181,17 @@ static bool has_scale(const struct panel *p)
 static bool one_scale(const struct heatmap *a, const struct heatmap *b)
 {
 	return a->scale.diverging == b->scale.diverging && a->integers == b->integers &&
-	       !(a->scale.lo < b->scale.lo) && !(a->scale.lo > b->scale.lo) &&
-	       !(a->scale.hi < b->scale.hi) && !(a->scale.hi > b->scale.hi);
+	       (a->even > 0) == (b->even > 0) && !(a->scale.lo < b->scale.lo) &&
+	       !(a->scale.lo > b->scale.lo) && !(a->scale.hi < b->scale.hi) &&
+	       !(a->scale.hi > b->scale.hi);
+}
+
+/* Of weights the root shows what keys get of a short input. Of a long one nearly all is near 1/n, which
+ * the root would still hide: there each decade above it is as wide as all below it. */
+static enum scale_mode weights_mode(const struct heatmap *h)
+{
+	static const double hidden = 0.01;
+	return h->even > 0 && h->even < hidden * h->scale.hi ? SCALE_SYMLOG : SCALE_SQRT;
 }
 
 /* How the values of all panels with panel i's scale are spread: as the user says or kept it, else so
@@ -201,11 +210,12 @@ static void settle_scale(const struct view_data *d, struct figure *f, size_t i, 
 		scale.half = half_of(s.range);
 	const struct scale_sizes sizes = scale_sizes(s.sizes, s.n);
 	const bool kept = scale.locked && scene->scale == SCENE_SCALE_AUTO;
-	scale.linear = kept ? scene->lock_linear : sizes.quartile;
-	scale.mode = kept				   ? (enum scale_mode)scene->lock_scale
+	const double even = f->panels[i].heatmap.even;
+	scale.linear = kept ? scene->lock_linear : even > 0 ? even : sizes.quartile;
+	scale.mode = kept				? (enum scale_mode)scene->lock_scale
 		     : scene->scale != SCENE_SCALE_AUTO ? (enum scale_mode)(scene->scale - 1)
-		     : scale.diverging			   ? scale_mode_for(&sizes)
-							   : SCALE_SQRT;
+		     : scale.diverging			? scale_mode_for(&sizes)
+							: weights_mode(&f->panels[i].heatmap);
 	if (f->panels[i].heatmap.integers)
 		scale.mode = SCALE_LINEAR;
 	for (size_t k = f->n; k-- > i;)

@@ -297,6 +297,40 @@ static struct scale bias_scale(const char *expression, const char *lines)
 	return picture_of(expression, lines)->figure.panels[BIAS].heatmap.scale;
 }
 
+/* n units of two words in turn. */
+static const char *long_lines(size_t n, const char *more)
+{
+	const char *text = "";
+	for (size_t i = 0; i < n; i++)
+		text = arena_printf(&arena, "%s %s", text, i % 2 ? "dog" : "cat");
+	return arena_printf(&arena, "sentence%s\n%s", text, more);
+}
+
+/* 1/n, which each key gets when nothing is preferred, is seen however small it is: of 200 it lies at
+ * 1/(1 + lg 200) of the map, one part for all up to it and one for each decade above. */
+TEST(weights_of_a_long_input_are_spread_by_decades)
+{
+	static const struct {
+		size_t n;
+		enum scale_mode mode;
+	} rows[] = {{2, SCALE_SQRT}, {60, SCALE_SQRT}, {100, SCALE_SQRT}, {200, SCALE_SYMLOG}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *const lines = long_lines(rows[i].n, "content 0\n");
+		const struct figure *const f = &help_picture(&arena, "none+causal", lines)->figure;
+		const struct scale s = help_panel(f, "Attention weights")->heatmap.scale;
+		assert_int_equal(s.mode, rows[i].mode);
+		assert_true(fabs(s.hi - 1) < 1e-12 && fabs(s.lo) < 1e-12);
+		if (s.mode == SCALE_SYMLOG) {
+			assert_true(fabs(s.linear - 1.0 / 200) < 1e-12);
+			const double even = scale_at(&s, 1.0 / 200, NULL);
+			assert_true(fabs(even - 1 / (1 + log10(200))) < 1e-12);
+		}
+	}
+	const struct figure *const f =
+		&help_picture(&arena, "none", long_lines(200, "scale sqrt\n"))->figure;
+	assert_int_equal(help_panel(f, "Attention weights")->heatmap.scale.mode, SCALE_SQRT);
+}
+
 /* Zero keeps its colour, and so does every value; the bar shows the half that there is. */
 TEST(values_of_one_sign_have_half_of_the_map)
 {
