@@ -29,16 +29,21 @@ struct series {
 	const double *lo, *hi; /* a band, or NULL */
 	size_t colour;	       /* index in the categorical palette and of the mark's form */
 	bool active;	       /* drawn last and strongest */
-	const char *brief; /* at the end of its curve where the label has no room: "1"; or NULL */
-	size_t mean_of; /* curves_smooth: y are running means of so many points; 0: they are not */
+	const char *brief; /* where the label has no room: "1"; or NULL */
+	size_t mean_of;	   /* curves_smooth: y are running means of so many points; 0: they are not */
 };
 
-/* A short vertical line across one curve: from there on it has left what it was trained on. */
+/* How values are spread over the axis: evenly; evenly up to `linear` and by decades beyond it, where one
+ * curve would flatten the others; or each curve with limits of its own. */
+enum curve_spread { CURVES_LINEAR, CURVES_SYMLOG, CURVES_OWN };
+
+/* A short vertical line across one curve: from there on it has left what it was trained on. Where
+ * several stand at one place with the same label, a plot that they share says it once. */
 struct curve_mark {
 	double x;
 	size_t series;	   /* whose: by its index in curves.series */
 	const char *label; /* "trained to 63"; NULL: none */
-	const char *brief; /* the same where that has no room: "63"; NULL: none */
+	const char *brief; /* the same where that has no room: "to 63"; NULL: none */
 };
 
 struct curves {
@@ -51,7 +56,13 @@ struct curves {
 	bool by_distance; /* x is a column minus a row, */
 	long rows_from;	  /* where row 0 is column number this */
 	bool folded;	  /* ... or its negative: one side stands for both */
-	bool has_cursor;  /* a vertical line at x == cursor */
+	enum curve_spread spread;
+	double linear; /* of CURVES_SYMLOG, > 0 */
+	/* Cells that have no room for a plot of each curve show a row of colours for each; a diverging
+	 * map, NULL: then only the active curve is drawn, or the first. */
+	const struct colormap *colormap;
+	const char *row_title; /* of these rows: "heads" */
+	bool has_cursor;       /* x == cursor: a dot on the active curve, on each where none is */
 	double cursor;
 };
 
@@ -159,6 +170,7 @@ struct panel {
 	const char *paper_title; /* instead of title on a page; NULL: the same */
 	const char *note;	 /* on the border, at the right: "head 1 of 4" */
 	const char *short_note;	 /* the same where that has no room: "head 1"; NULL for none */
+	const char *paper_note; /* instead of both on a page; NULL: the same */
 	const char *subtitle; /* on paper under the title: what exactly is drawn; NULL for none */
 	const char *absent;   /* when not NULL, this sentence stands in place of the drawing */
 	bool off;	      /* switched off: dimmed, the title says "off" */

@@ -34,6 +34,16 @@ extern const unsigned char pairs[PAIRS][2];
 
 enum { SCENE_SCALE_AUTO };
 
+/* How the values of curves are spread: so that none flattens the others, else as it is called. */
+enum curve_scale {
+	CURVE_SCALE_AUTO,
+	CURVE_SCALE_LINEAR,
+	CURVE_SCALE_SYMLOG,
+	CURVE_SCALE_OWN,
+	CURVE_SCALE_COUNT
+};
+extern const char *const curve_scale_names[CURVE_SCALE_COUNT]; /* auto linear symlog own */
+
 struct scene {
 	struct setup setup;
 	const char *view; /* "explore" */
@@ -43,6 +53,7 @@ struct scene {
 	long row, col; /* cell cursor, from 1 */
 	const char *colormap; /* "auto" or a name */
 	int scale;	      /* SCENE_SCALE_AUTO, or 1 + enum scale_mode */
+	int curve_scale;      /* enum curve_scale */
 	bool lock;	      /* limits stay lock_lo..lock_hi, and of an automatic scale its mode */
 	double lock_lo, lock_hi, lock_linear;
 	int lock_scale; /* enum scale_mode */

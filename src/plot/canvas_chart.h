@@ -1,55 +1,66 @@
-/* canvas_chart.h: a plot of curves made of dots inside cells, and who draws in it. */
+/* canvas_chart.h: a plot of one curve, made of dots inside cells, and who draws in it. */
 #ifndef POSVIZ_CANVAS_CHART_H
 #define POSVIZ_CANVAS_CHART_H
 
 #include "plot/canvas_in.h"
+#include "plot/curve_axis.h"
 
-/* A higher rank takes the whole cell from a lower one. */
-enum rank {
-	RANK_NONE,
-	RANK_ZERO,
-	RANK_BAND,
-	RANK_LEADER,
-	RANK_CURSOR,
-	RANK_CURVE,
-	RANK_ACTIVE,
-	RANK_MARK
-};
-enum { MOST_TICKS = 8 };
+/* A cell has one colour: a higher rank takes it from a lower one. */
+enum rank { RANK_NONE, RANK_ZERO, RANK_BAND, RANK_LEADER, RANK_CURSOR, RANK_CURVE, RANK_MARK };
 
 struct dots {
 	uint8_t mask; /* bit y * sx + x */
 	uint8_t rank;
-	size_t series;
 };
 
 struct chart {
 	struct canvas *c;
 	struct arena *a;
-	const struct curves *k;
+	const struct curves *k; /* its axes and cursor */
+	const struct series *s;
+	const struct curve_mark *marks; /* this curve's */
+	size_t n_marks;
 	struct rect plot;
-	bool named;	/* names stand above the curves or at their ends */
-	int right;	/* where the inside ends */
-	int heads;	/* rows above the plot for the labels of marks */
-	size_t mean_of; /* points of a running mean; 0: none */
-	int sx, sy;	/* dots per cell */
-	double x0, x1, y0, y1;
+	int right;	      /* where labels above the plot end */
+	int heads;	      /* rows above the plot for them */
+	const char *words[2]; /* what else stands there where there is room, NULL: nothing */
+	bool band, line;      /* draws the band, and a line through the cursor's place */
+	bool chosen;	      /* drawn bold */
+	int sx, sy;	      /* dots per cell */
+	struct curve_range x;
+	struct curve_axis y;
 	struct dots *dots; /* plot.rows * plot.cols */
-	double ticks[MOST_TICKS];
-	size_t n_ticks;
-	const char **tick_labels;
 };
 
-/* canvas_curves.c: where a value is, in dots; a dot and a line of them. */
+/* canvas_curves.c */
+/* Sets what follows from the canvas and the curves: s, marks, sx, sy, chosen. */
+void chart_open(struct chart *t, struct canvas *c, struct arena *a, const struct curves *k,
+		size_t series);
+/* All inside the plot, and the labels of marks above it. */
+void chart_draw(struct chart *t);
+/* How many ticks of values so many rows have room for; the labels of these, right-aligned left of the
+ * plot, and their width. */
+size_t chart_most_ticks(int rows);
+int chart_y_width(const struct curve_axis *y);
+void chart_y_labels(const struct chart *t);
+
+/* Where a value is, in dots; a dot and a line of them. */
 int chart_dot_x(const struct chart *t, double x);
 int chart_dot_y(const struct chart *t, double y);
-void chart_dot(struct chart *t, int x, int y, enum rank rank, size_t series);
-void chart_line(struct chart *t, int xa, int ya, int xb, int yb, enum rank rank, size_t series);
+void chart_dot(struct chart *t, int x, int y, enum rank rank);
+void chart_line(struct chart *t, int xa, int ya, int xb, int yb, enum rank rank);
 
-/* canvas_marks.c: marks and leaders are dots; labels and numbers are written over them. */
+/* canvas_marks.c: marks and leaders are dots; labels are written above them. */
 void chart_marks(struct chart *t);
 void chart_leaders(struct chart *t);
 void chart_mark_labels(const struct chart *t);
-void chart_numbers(struct chart *t);
+
+/* canvas_panes.c */
+/* A plot for each of several curves; false, and nothing is drawn, where they have no room. */
+bool canvas_panes(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
+/* canvas_rows.c */
+/* A row of colours for each; false, and nothing is drawn, without a colour map or room. */
+bool canvas_curve_rows(struct canvas *c, struct arena *a, struct rect inner,
+		       const struct curves *k);
 
 #endif

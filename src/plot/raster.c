@@ -175,9 +175,10 @@ double raster_page_foot(struct page *p, const struct figure *f, bool command, st
  * as fits. */
 static const char *words_beside(struct page *p, const struct panel *panel, double width)
 {
-	const char *const note = panel->short_note != NULL ? panel->short_note
-				 : panel->note != NULL	   ? panel->note
-							   : "";
+	const char *const note = panel->paper_note != NULL   ? panel->paper_note
+				 : panel->short_note != NULL ? panel->short_note
+				 : panel->note != NULL	     ? panel->note
+							     : "";
 	const char *const below = panel->subtitle != NULL ? panel->subtitle : "";
 	const char *const both = note[0] != '\0' && below[0] != '\0'
 					 ? arena_printf(p->arena, "%s · %s", note, below)
@@ -200,9 +201,10 @@ double raster_panel_head(struct page *p, const struct panel *panel, struct area 
 		title = arena_printf(p->arena, "%s (off)", title);
 	const struct size size = raster_text_measure(p, FACE_HEAD, title);
 	const double gap = title[0] != '\0' ? 20 * p->space : 0, room = at.w - size.w - gap;
-	const char *note = p->terse		 ? words_beside(p, panel, room)
-			   : panel->note != NULL ? panel->note
-						 : "";
+	const char *note = p->terse		       ? words_beside(p, panel, room)
+			   : panel->paper_note != NULL ? panel->paper_note
+			   : panel->note != NULL       ? panel->note
+						       : "";
 	const char *below = !p->terse && panel->subtitle != NULL ? panel->subtitle : "";
 	const bool beside = raster_text_measure(p, FACE_TEXT, note).w <= room && note[0] != '\0';
 	double y = paragraph(p, FACE_HEAD, p->theme->ink, at, draw, title);

@@ -193,14 +193,6 @@ enum face pen_face(enum role role);
 uint32_t pen_ink(const struct page *p, enum role role);
 
 /* raster_marks.c */
-/* Where curves are: their plot on the page, and the limits of its axes. */
-struct axes {
-	struct area plot;
-	double x0, x1, y0, y1;
-};
-/* The labels stand in rows above the plot, which take this height when it is so wide. */
-double raster_marks_height(struct page *p, const struct curves *c, double width);
-void raster_marks(struct page *p, const struct curves *c, const struct axes *axes);
 /* A thin line from one corner of the area to the other: which thing a name belongs to. */
 void raster_leader(struct page *p, struct area a, uint32_t rgb, bool dotted);
 

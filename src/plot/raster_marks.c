@@ -3,8 +3,9 @@
  * Labels stand in rows of their own, so they cover no curve and no curve covers them; a leader goes
  * down to the marks that a label is for. */
 #include <math.h>
+#include <string.h>
 
-#include "plot/raster_in.h"
+#include "plot/raster_chart.h"
 
 void raster_leader(struct page *p, struct area a, uint32_t rgb, bool dotted)
 {
@@ -18,26 +19,42 @@ void raster_leader(struct page *p, struct area a, uint32_t rgb, bool dotted)
 	cairo_set_dash(p->cr, NULL, 0, 0);
 }
 
-static double x_of(const struct axes *axes, double x)
-{
-	return axes->plot.x + (x - axes->x0) / (axes->x1 - axes->x0) * axes->plot.w;
-}
-
-static double y_of(const struct axes *axes, double y)
-{
-	return axes->plot.y + axes->plot.h - (y - axes->y0) / (axes->y1 - axes->y0) * axes->plot.h;
-}
-
 enum { ROWS = 3 }; /* of labels, at most */
+
+static bool same_label(const struct curve_mark *a, const struct curve_mark *b)
+{
+	return fabs(a->x - b->x) < 0.5 && a->label && b->label && strcmp(a->label, b->label) == 0;
+}
+
+/* What stands at a mark: whose it is where there are several curves, all of one label at one place;
+ * NULL: nothing, or another has said it. */
+static const char *label_of(struct page *p, const struct curves *c, size_t i, bool brief)
+{
+	const struct curve_mark *const m = &c->marks[i];
+	const char *who = "";
+	if (!m->label)
+		return NULL;
+	for (size_t k = 0; k < c->n_marks; k++) {
+		const char *const name = c->series[c->marks[k].series].brief;
+		if (!same_label(m, &c->marks[k]))
+			continue;
+		if (k < i)
+			return NULL;
+		if (name && c->n > 1)
+			who = arena_printf(p->arena, "%s%s ", who, name);
+	}
+	return arena_printf(p->arena, "%s%s", who, brief && m->brief ? m->brief : m->label);
+}
 
 /* Whether labels are short: where all of the long ones do not stand in one row. */
 static bool is_brief(struct page *p, const struct curves *c, double width)
 {
 	double all = 0;
-	for (size_t i = 0; i < c->n_marks; i++)
-		if (c->marks[i].label)
-			all += raster_text_measure(p, FACE_TEXT, c->marks[i].label).w +
-			       24 * p->space;
+	for (size_t i = 0; i < c->n_marks; i++) {
+		const char *const label = label_of(p, c, i, false);
+		if (label)
+			all += raster_text_measure(p, FACE_TEXT, label).w + 24 * p->space;
+	}
 	return all > width;
 }
 
@@ -51,7 +68,7 @@ double raster_marks_height(struct page *p, const struct curves *c, double width)
 	size_t labels = 0;
 	double y;
 	for (size_t i = 0; i < c->n_marks; i++)
-		labels += c->marks[i].label != NULL &&
+		labels += label_of(p, c, i, false) != NULL &&
 			  curves_height(&c->series[c->marks[i].series], c->marks[i].x, &y);
 	return labels == 0 ? 0
 			   : row_height(p) * (labels > 1 && is_brief(p, c, width) ? 2 : 1) +
@@ -70,43 +87,44 @@ struct labels {
 	bool brief;
 };
 
-static bool is_free(const struct labels *l, const struct axes *axes, struct area a, double gap)
+static bool is_free(const struct labels *l, const struct chart *ch, struct area a, double gap)
 {
 	const struct area wide = {a.x - gap, a.y, a.w + 2 * gap, a.h};
-	bool fits = a.x >= axes->plot.x - gap && a.x + a.w <= axes->plot.x + axes->plot.w + gap;
+	bool fits = a.x >= ch->plot.x - gap && a.x + a.w <= ch->plot.x + ch->plot.w + gap;
 	for (size_t i = 0; i < l->n; i++)
 		fits = fits && !overlap(wide, l->taken[i]);
 	return fits;
 }
 
 /* The end of the lowest of the marks at this place; NaN when there is none on its curve. */
-static double lowest(const struct curves *c, const struct axes *axes, double x)
+static double lowest(const struct chart *ch, double x)
 {
+	const struct curves *const c = ch->c;
 	double y, most = NAN;
 	for (size_t i = 0; i < c->n_marks; i++)
 		if (fabs(c->marks[i].x - x) < 0.5 &&
 		    curves_height(&c->series[c->marks[i].series], c->marks[i].x, &y))
-			most = fmax(most, y_of(axes, y));
+			most = fmax(most, raster_chart_y(ch, y));
 	return most;
 }
 
 /* Above the plot, in the lowest row that has room, and a leader from there to its marks. */
-static void label_mark(struct page *p, const struct curves *c, const struct axes *axes,
-		       const struct curve_mark *m, struct labels *l)
+static void label_mark(struct page *p, const struct chart *ch, size_t mark, struct labels *l)
 {
-	const char *text = l->brief && m->brief ? m->brief : m->label;
-	const double end = text ? lowest(c, axes, m->x) : NAN, x = x_of(axes, m->x);
+	const struct curve_mark *const m = &ch->c->marks[mark];
+	const char *const text = label_of(p, ch->c, mark, l->brief);
+	const double end = text ? lowest(ch, m->x) : NAN, x = raster_chart_x(ch, m->x);
 	if (isnan(end))
 		return;
 	const struct size size = raster_text_measure(p, FACE_TEXT, text);
-	const uint32_t rgb = figure_series_colour(c->series[m->series].colour, p->dark);
+	const uint32_t rgb = figure_series_colour(ch->c->series[m->series].colour, p->dark);
 	const double from[] = {x - size.w + 4 * p->space, x - size.w / 2, x - 4 * p->space};
 	for (size_t i = 0; i < (size_t)3 * ROWS; i++) {
-		const double y = axes->plot.y - row_height(p) * (double)(i / 3 + 1) - 2 * p->space;
+		const double y = ch->plot.y - row_height(p) * (double)(i / 3 + 1) - 2 * p->space;
 		const struct area at = {from[i % 3], y, size.w, size.h};
 		const struct area leader = {x - 2 * p->space, at.y + at.h, 4 * p->space,
-					    axes->plot.y - at.y - at.h};
-		if (!is_free(l, axes, at, 8 * p->space) || !is_free(l, axes, leader, 0))
+					    ch->plot.y - at.y - at.h};
+		if (!is_free(l, ch, at, 8 * p->space) || !is_free(l, ch, leader, 0))
 			continue;
 		l->taken[l->n++] = at;
 		l->taken[l->n++] = leader;
@@ -128,23 +146,27 @@ static const size_t *by_place(struct page *p, const struct curves *c)
 	return order;
 }
 
-void raster_marks(struct page *p, const struct curves *c, const struct axes *axes)
+void raster_mark_labels(struct page *p, const struct chart *ch)
+{
+	const size_t n = ch->c->n_marks, *const order = by_place(p, ch->c);
+	struct labels l = {.taken = arena_calloc(p->arena, 2 * n + 1, sizeof *l.taken),
+			   .brief = is_brief(p, ch->c, ch->plot.w)};
+	/* From left to right, each to the left of its leader where it can. */
+	for (size_t i = 0; i < n; i++)
+		label_mark(p, ch, order[i], &l);
+}
+
+void raster_marks(struct page *p, const struct chart *ch)
 {
 	const double half = 10 * p->space;
-	struct labels l = {.taken = arena_calloc(p->arena, 2 * c->n_marks + 1, sizeof *l.taken),
-			   .brief = is_brief(p, c, axes->plot.w)};
-	/* From left to right, each to the left of its leader where it can. */
-	const size_t *order = by_place(p, c);
-	for (size_t i = 0; i < c->n_marks; i++)
-		label_mark(p, c, axes, &c->marks[order[i]], &l);
-	for (size_t i = 0; i < c->n_marks; i++) {
-		const struct curve_mark *m = &c->marks[i];
-		const struct series *s = &c->series[m->series];
+	for (size_t i = 0; i < ch->c->n_marks; i++) {
+		const struct curve_mark *const m = &ch->c->marks[i];
+		const struct series *const s = &ch->c->series[m->series];
 		double y;
-		if (!curves_height(s, m->x, &y))
+		if (m->series < ch->from || m->series >= ch->to || !curves_height(s, m->x, &y))
 			continue;
-		const double x = x_of(axes, m->x);
-		y = y_of(axes, y);
+		const double x = raster_chart_x(ch, m->x);
+		y = raster_chart_y(ch, y);
 		/* A rim of paper keeps it apart from the curves. */
 		raster_line(p, x, y - half, x, y + half, 7 * p->space, p->theme->paper);
 		raster_line(p, x, y - half, x, y + half, 3 * p->space,

@@ -7,6 +7,7 @@
 
 const char *const matrix_names[MATRIX_COUNT] = {"bias", "logits", "weights", "mask"};
 const char *const theme_names[THEME_COUNT] = {"auto", "light", "dark"};
+const char *const curve_scale_names[CURVE_SCALE_COUNT] = {"auto", "linear", "symlog", "own"};
 /* plot is to the right of scene, so its words are known here too; a test compares them. */
 static const char *const grid_names[] = {"auto", "fit", "cells"};
 /* The columns of the view Table. */
@@ -152,6 +153,11 @@ const struct field scene_fields[] = {
 	{"scale", "from values to colours; auto: what shows the most of them",
 	 "auto|linear|sqrt|symlog", FIELD_CHOICE, LOOK(scale), CHOICES(scale_names, 4),
 	 .def = "auto", .was = scale_was},
+	{"curve-scale",
+	 "values of curves; auto: symlog where one flattens the others; own: each has limits of its "
+	 "own",
+	 "auto|linear|symlog|own", FIELD_CHOICE, LOOK(curve_scale),
+	 CHOICES(curve_scale_names, CURVE_SCALE_COUNT), .def = "auto"},
 	{"lock", "keep the limits of the colours", "on|off", FIELD_BOOL, LOOK(lock), .def = "off"},
 	{"lock-lo", "lower limit while locked", "X", FIELD_REAL, LOOK(lock_lo), -1e300, 1e300,
 	 .def = "0"},

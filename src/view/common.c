@@ -84,8 +84,7 @@ bool view_has_logits(const struct view_data *d)
 
 /* ---- colours ------------------------------------------------------------------------------------ */
 
-/* The map of the user's choice, else the one for this kind of data and background. */
-static const struct colormap *choose_map(const struct view_data *d, bool diverging)
+const struct colormap *view_colormap(const struct view_data *d, bool diverging)
 {
 	const struct colormap *const chosen = colormap_find(d->scene->colormap);
 	return chosen && chosen->diverging == diverging ? chosen
@@ -247,7 +246,7 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 				      .row_title = "query t",
 				      .col_title = "key s",
 				      .scale = choose_scale(d, range, paint),
-				      .colormap = choose_map(d, paint->is_signed),
+				      .colormap = view_colormap(d, paint->is_signed),
 				      .cursor_row = paint->rows,
 				      .cursor_col = paint->cols,
 				      .even = paint->weights ? 1 / (double)m.cols : 0,

@@ -259,44 +259,31 @@ struct lines {
 	struct curve_mark marks[2 * COMPARE_MAX];
 };
 
-/* Of all whose marks stand where the first one's does: 1 and 3 of "1 3 trained to 63"; "" where an
- * earlier one has said it. */
-static const char *who_ends_at(const struct comparison *c, const struct lines *l, double trained)
+/* What a mark says: beyond it numbers that were learned, or tables, have nothing to go by. NULL: there
+ * are none. */
+static const char *mark_words(const struct comparison *c, const struct compared *one)
 {
-	const char *who = "";
-	for (size_t i = 0; i < l->n; i++)
-		for (size_t k = 0; k < l->of[i].n; k++) {
-			const struct compared *one = &c->d->compared[l->of[i].of[k]];
-			if (one->trained < (double)ends_at(one) &&
-			    fabs(one->trained - trained) < 0.5)
-				who = arena_printf(c->a, "%s%zu ", who, l->of[i].of[k] + 1);
-		}
-	return who;
+	const struct model *const m = &one->built->model;
+	const size_t all = model_position_parameters(m), frozen = model_frozen_parameters(m);
+	const char *const to = whole(c, one->trained);
+	return all > frozen ? arena_printf(c->a, "trained to %s", to)
+	       : frozen > 0 ? arena_printf(c->a, "table ends at %s", to)
+			    : NULL;
 }
 
-static bool is_marked(const struct lines *l, double x)
-{
-	for (size_t i = 0; i < l->n_marks; i++)
-		if (fabs(l->marks[i].x - x) < 0.5)
-			return true;
-	return false;
-}
-
-/* Beyond these distances it computes what training did not show; a place has one label. */
 static void add_marks(const struct comparison *c, size_t line, struct lines *l)
 {
 	for (size_t k = 0; k < l->of[line].n; k++) {
 		const struct compared *from = &c->d->compared[l->of[line].of[k]];
-		if (!(from->trained < (double)ends_at(from)) || l->n_marks + 2 > 2 * COMPARE_MAX)
+		const char *const words = mark_words(c, from);
+		if (!words || !(from->trained < (double)ends_at(from)) ||
+		    l->n_marks + 2 > 2 * COMPARE_MAX)
 			continue;
-		struct curve_mark m = {.x = -from->trained, .series = line};
-		if (!is_marked(l, m.x)) {
-			const char *who = who_ends_at(c, l, from->trained);
-			m.label =
-				arena_printf(c->a, "%strained to %s", who, whole(c, from->trained));
-			m.brief = arena_printf(c->a, "%sto %s", who, whole(c, from->trained));
-		}
-		l->marks[l->n_marks++] = m;
+		l->marks[l->n_marks++] = (struct curve_mark){
+			.x = -from->trained,
+			.series = line,
+			.label = words,
+			.brief = arena_printf(c->a, "to %s", whole(c, from->trained))};
 		if (from->trained > 0 && !l->folded)
 			l->marks[l->n_marks++] =
 				(struct curve_mark){.x = from->trained, .series = line};
@@ -332,7 +319,7 @@ static const char *curve_words(const struct comparison *c, const struct lines *l
 	if (l->folded)
 		strbuf_add(&b, "; past only: the future is the same, or masked");
 	if (l->n_marks > 0)
-		strbuf_add(&b, "; at a mark ends what training showed");
+		strbuf_add(&b, "; at a mark ends what was trained");
 	return b.at;
 }
 
@@ -371,7 +358,12 @@ void compare_curve_panel(const struct comparison *c, struct panel *p)
 				    .integer_x = true,
 				    .by_distance = true,
 				    .rows_from = (long)c->d->trace->memory,
+				    .row_title = "expressions",
 				    .folded = l->folded};
+	view_curves(c->d, c->a, &p->curves);
+	p->short_note = arena_printf(c->a, "s−t %s", view_curve_ends(&p->curves, c->a));
+	p->paper_note = p->note;
+	p->note = arena_printf(c->a, "%s · %s", p->note, p->short_note);
 }
 
 /* ---- the card ----------------------------------------------------------------------------------- */
@@ -401,7 +393,9 @@ static void add_facts(const struct comparison *c, struct card *card)
 		learned[i] = arena_printf(c->a, "%zu",
 					  model_position_parameters(&b->model) -
 						  model_frozen_parameters(&b->model));
-		trained[i] = isfinite(reach) ? whole(c, reach) : "any";
+		trained[i] = !mark_words(c, &c->d->compared[i]) ? "nothing"
+			     : isfinite(reach)			? whole(c, reach)
+								: "any";
 	}
 	add_fact(c, card, "reference", reference, NULL);
 	add_fact(c, card, "learned", learned, "numbers that are learned");

@@ -8,8 +8,6 @@
 #include "posviz/text.h"
 #include "view_in.h"
 
-enum { CURVES_MAX = 6 };
-
 static unsigned explore_wants(const struct scene *scene)
 {
 	return WANT_BIAS | view_matrix_wants(scene);
@@ -70,7 +68,7 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 struct group {
 	size_t first, n;
 	bool active;
-	const char *label; /* "heads 1, 3" */
+	const char *label, *brief; /* "heads 1, 3", "1,3" */
 };
 
 static bool same_curve(const struct distances *by, size_t a, size_t b)
@@ -96,6 +94,8 @@ static size_t group_heads(const struct view_data *d, struct group *groups, struc
 			groups[n++] = (struct group){.first = h};
 		groups[g].label = groups[g].n ? arena_printf(a, "%s, %zu", groups[g].label, h + 1)
 					      : arena_printf(a, "%zu", h + 1);
+		groups[g].brief = arena_printf(a, groups[g].n ? "%s,%zu" : "%s%zu",
+					       groups[g].n ? groups[g].brief : "", h + 1);
 		groups[g].n++;
 		groups[g].active |= h == view_head(d);
 	}
@@ -113,6 +113,7 @@ static struct series group_series(const struct view_data *d, const struct group 
 	const struct distances *by = d->by_distance;
 	const size_t head = g->active ? view_head(d) : g->first;
 	return (struct series){.label = g->label,
+			       .brief = g->brief,
 			       .n = by->n,
 			       .x = x,
 			       .y = by->mean + head * by->n,
@@ -122,7 +123,6 @@ static struct series group_series(const struct view_data *d, const struct group 
 			       .active = g->active};
 }
 
-/* At most CURVES_MAX curves; with more, only the one that is looked at. */
 static size_t make_series(const struct view_data *d, struct series *series, struct arena *a)
 {
 	const struct distances *by = d->by_distance;
@@ -131,11 +131,9 @@ static size_t make_series(const struct view_data *d, struct series *series, stru
 	double *x = arena_calloc(a, by->n, sizeof *x);
 	for (size_t i = 0; i < by->n; i++)
 		x[i] = (double)(by->lo + (long)i);
-	size_t made = 0;
 	for (size_t g = 0; g < n; g++)
-		if (n <= CURVES_MAX || groups[g].active)
-			series[made++] = group_series(d, &groups[g], x);
-	return made;
+		series[g] = group_series(d, &groups[g], x);
+	return n;
 }
 
 static bool has_tokens(const struct axis *axis)
@@ -150,7 +148,7 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 {
 	const struct distances *by = d->by_distance;
 	const bool weights = d->trace->bias_absent != NULL;
-	struct series *series = arena_calloc(a, CURVES_MAX, sizeof *series);
+	struct series *series = arena_calloc(a, d->by_distance->heads, sizeof *series);
 	const size_t n = make_series(d, series, a);
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .row = 1,
@@ -159,9 +157,6 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 			    .title = weights ? "Weights by distance" : "Bias by distance",
 			    .paper_title = weights ? "Attention weights by distance"
 						   : "Position bias by distance"};
-	p->note = n == 1 && by->heads > 1 ? arena_printf(a, "%s, mean", series[0].label)
-					  : arena_printf(a, "%zu head%s, mean", by->heads,
-							 by->heads == 1 ? "" : "s");
 	const char *left_out =
 		by->skipped
 			? arena_printf(a, "; %zu units without a token are left out", by->skipped)
@@ -178,7 +173,14 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 				    .y_title = "",
 				    .integer_x = true,
 				    .by_distance = true,
+				    .row_title = "heads",
 				    .rows_from = (long)d->trace->memory};
+	view_curves(d, a, &p->curves);
+	p->short_note = arena_printf(a, "s−t %s", view_curve_ends(&p->curves, a));
+	p->paper_note = n == 1 && by->heads > 1 ? arena_printf(a, "%s, mean", series[0].label)
+						: arena_printf(a, "%zu head%s, mean", by->heads,
+							       by->heads == 1 ? "" : "s");
+	p->note = arena_printf(a, "%s · %s", n == 1 ? p->paper_note : "mean", p->short_note);
 }
 
 static void explore_figure(const struct view_data *data, struct arena *a, struct figure *out)

@@ -72,6 +72,9 @@ struct paint {
 	const size_t *rows, *cols; /* the cursor's place, by the scene's; NULL: the same */
 };
 
+/* The map of the user's choice, else the one for this kind of data and background. */
+const struct colormap *view_colormap(const struct view_data *d, bool diverging);
+
 /* Fills p's heatmap; values of one sign far from zero are said in the subtitle. */
 void view_heatmap(const struct view_data *d, struct mat m, const struct paint *paint,
 		  struct arena *a, struct panel *p);
@@ -88,6 +91,11 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 /* What was given in place of the usual: position ids, segments, a memory, scaled units, in a few
  * words; NULL: nothing. */
 const char *view_given(const struct view_data *d, struct arena *a);
+/* curves.c: how the values of curves are spread, as the scene says or so that all of them are seen; and
+ * the colours that stand for them. */
+void view_curves(const struct view_data *d, struct arena *a, struct curves *k);
+/* "−8 … +8": where the curves begin and end. */
+const char *view_curve_ends(const struct curves *k, struct arena *a);
 /* Of curves by distance: what is counted, for position ids need not be the places. */
 const char *view_apart_title(const struct view_data *d);
 /* The units that rows and columns of a relation are. */

@@ -1,12 +1,15 @@
 /* test_curves.c: curves with marks and short names, on a terminal and on a page. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
 #include "help_arena.h"
 #include "help_canvas.h"
+#include "plot/curve_axis.h"
 #include "posviz/canvas.h"
 #include "posviz/raster.h"
+#include "posviz/text.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -178,22 +181,15 @@ TEST(every_size_is_drawn)
 			assert_int_equal(count(drawn(rows, cols, false), "\n"), rows);
 }
 
-/* Where names have no room beside the plot numbers stand there, and names above. */
-TEST(short_names_stand_at_the_curves)
+/* Below each plot; where that is too narrow for one, its number. */
+TEST(names_stand_below_their_curves)
 {
 	const char *wide = drawn(14, 110, false), *narrow = drawn(14, 44, false);
 	assert_int_equal(count(wide, "1 the lower of them"), 1);
+	assert_int_equal(count(wide, "2 upper"), 1);
 	assert_int_equal(count(narrow, "2 upper"), 1);
-	assert_int_equal(count(narrow, "1 the lower of them"), 1);
-	assert_int_equal(count(narrow, "1 │") + count(narrow, "2 │"), 2);
-	/* Still narrower they stand below each other; cut to nothing they are left to the numbers. */
-	const char *least = drawn(14, 30, false);
-	assert_int_equal(count(least, "2 upper"), 1);
-	assert_int_equal(count(least, "1 the lower of them"), 1);
-	assert_int_equal(count(least, "1 │") + count(least, "2 │"), 2);
-	least = drawn(14, 22, false);
-	assert_int_equal(count(least, "…"), 0);
-	assert_int_equal(count(least, "1 │") + count(least, "2 │"), 2);
+	assert_int_equal(count(narrow, "1 the lo… of them"), 1);
+	assert_true(strstr(narrow, "1 the") < strstr(narrow, "2 upper"));
 }
 
 TEST(a_curve_alone_has_its_number_too)
@@ -209,9 +205,10 @@ TEST(a_curve_alone_has_its_number_too)
 TEST(marks_close_together_are_all_named)
 {
 	static const struct curve_mark close[] = {{-2, 0, "1 trained to 2", "1 to 2"},
-						  {-8, 1, "2 trained to 8", "2 to 8"},
+						  {-8, 0, "2 trained to 8", "2 to 8"},
 						  {-14, 0, "3 trained to 14", "3 to 14"}};
 	struct panel p = two_curves();
+	p.curves.n = 1;
 	p.curves.marks = close;
 	p.curves.n_marks = 3;
 	for (int cols = 70; cols < 140; cols++) {
@@ -224,19 +221,251 @@ TEST(marks_close_together_are_all_named)
 	}
 }
 
+/* At the curve that is one, in every tier, and at no other. */
 TEST(fast_waves_say_that_they_are_means)
 {
 	const struct panel p = {.kind = PANEL_CURVES, .title = "W", .curves = wave_and_ramp()};
-	for (enum tier tier = TIER_MONO; tier <= TIER_DIRECT; tier += TIER_DIRECT) {
-		struct canvas *c = help_canvas(20, 90, tier, false);
-		canvas_panel(c, (struct rect){0, 0, 20, 90}, &p, false, NULL, NULL);
-		const char *screen = help_screen(c);
-		assert_int_equal(count(screen, "running mean of"), 1);
-		/* Without colours the curves have numbers on them. */
-		assert_int_equal(count(screen, "⠒2") + count(screen, "1⠒") > 0 ||
-					 count(screen, "2") > 6,
-				 tier == TIER_MONO);
+	for (enum tier tier = TIER_MONO; tier <= TIER_DIRECT; tier++) {
+		for (int cols = 30; cols <= 120; cols += 9) {
+			struct canvas *c = help_canvas(20, cols, tier, false);
+			canvas_panel(c, (struct rect){0, 0, 20, cols}, &p, false, NULL, NULL);
+			const char *const screen = help_screen(c);
+			assert_int_equal(count(screen, "mean "), 1);
+			assert_int_equal(count(screen, "1 wave"), 1);
+			assert_int_equal(count(screen, "2 ramp"), 1);
+			assert_int_equal(count(screen, "2 ramp, mean"), 0);
+		}
 	}
+}
+
+/* ---- several in one panel ------------------------------------------------------------------------- */
+
+enum { HEADS = 12, PLACES = 17 };
+static double places[PLACES], heights[HEADS][PLACES];
+static struct series heads[HEADS];
+
+/* Bumps of height 2 about −4 … +7, the third the one that is looked at; without a cursor. */
+static struct panel many_curves(size_t n)
+{
+	static const char *const names[] = {"head 1", "head 2",	 "head 3",  "head 4",
+					    "head 5", "head 6",	 "head 7",  "head 8",
+					    "head 9", "head 10", "head 11", "head 12"};
+	for (size_t h = 0; h < n; h++) {
+		for (size_t i = 0; i < PLACES; i++) {
+			places[i] = (double)i - 8;
+			heights[h][i] = 3 * exp(-pow(places[i] - (double)h + 4, 2) / 4) - 1;
+		}
+		heads[h] = (struct series){.label = names[h],
+					   .brief = names[h] + 5,
+					   .n = PLACES,
+					   .x = places,
+					   .y = heights[h],
+					   .colour = h,
+					   .active = h == 2};
+	}
+	return (struct panel){.kind = PANEL_CURVES,
+			      .title = "Bias by distance",
+			      .curves = {.series = heads,
+					 .n = n,
+					 .integer_x = true,
+					 .linear = 1,
+					 .row_title = "heads",
+					 .colormap = colormap_find("night")}};
+}
+
+static struct canvas *drawn_panel(const struct panel *p, int rows, int cols, enum tier tier,
+				  bool ascii)
+{
+	struct canvas *const c = help_canvas(rows, cols, tier, ascii);
+	canvas_panel(c, (struct rect){0, 0, rows, cols}, p, false, NULL, NULL);
+	return c;
+}
+
+/* Cells in the colour of a series that hold dots. */
+static size_t dots_of(const struct canvas *c, size_t colour)
+{
+	const uint32_t ink = CELL_RGB(figure_series_colour(colour, true));
+	size_t n = 0;
+	for (int i = 0; i < c->rows * c->cols; i++) {
+		uint32_t code = 0;
+		text_decode(c->cells[i].at, strlen(c->cells[i].at), &code);
+		n += c->cells[i].fg == ink && code > 0x2800 && code <= 0x28FF;
+	}
+	return n;
+}
+
+/* Equal curves take equal cells, each in its own colour: none is hidden. */
+TEST(no_curve_hides_another)
+{
+	static const struct rect sizes[] = {
+		{0, 0, 8, 50}, {0, 0, 11, 46}, {0, 0, 24, 60}, {0, 0, 14, 120}, {0, 0, 20, 30}};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct panel p = many_curves(4);
+		memcpy(heights[1], heights[0], sizeof heights[0]);
+		memcpy(heights[3], heights[0], sizeof heights[0]);
+		struct canvas *c = help_canvas(sizes[i].rows, sizes[i].cols, TIER_DIRECT, false);
+		c->dark = true;
+		canvas_panel(c, sizes[i], &p, false, NULL, NULL);
+		const size_t first = dots_of(c, 0);
+		assert_true(first >= 9);
+		assert_int_equal(dots_of(c, 1), first);
+		assert_int_equal(dots_of(c, 3), first);
+		assert_true(dots_of(c, 2) >= 9);
+	}
+}
+
+/* Eleven rows of a panel: plots 8 rows high and 9 columns wide, on one scale, named below. */
+TEST(four_heads_stand_side_by_side)
+{
+	struct panel p = many_curves(4);
+	p.curves.has_cursor = true;
+	p.curves.cursor = -2; /* the top of head 3 */
+	const char *const screen = help_screen(drawn_panel(&p, 11, 46, TIER_DIRECT, false));
+	assert_string_equal(screen, "┌─ Bias by distance ─────────────────────────┐\n"
+				    "│ +2   ⡇ ⠨       ⢸ ⠨        ●⠨        ⢸⡄     │\n"
+				    "│     ⢸⢸ ⠨       ⡇⡇⠨       ⢸⢸⠨        ⡇⢣     │\n"
+				    "│ +1  ⢸⢸ ⠨       ⡇⡇⠨       ⢸⠸⡀        ⡇⢸     │\n"
+				    "│     ⡜⠘⡄⠨      ⢠⠃⢣⠨       ⡜ ⡇       ⢠⠃⠘⡄    │\n"
+				    "│     ⡇ ⡇⠨      ⢸ ⢸⠨       ⡇ ⢱       ⢸ ⠨⡇    │\n"
+				    "│  0 ⠂⡇⠂⡇⠪⠂⠂⠂⠂ ⠂⢸⠂⠘⡄⠂⠂⠂⠂ ⠂⠂⡇⠂⢸⠂⠂⠂⠂ ⠂⠂⢸⠂⠪⡇⠂⠂⠂ │\n"
+				    "│    ⢰⠁ ⢸⠨      ⡎  ⢣      ⢰⠁ ⠨⡇      ⡎ ⠨⢸    │\n"
+				    "│ −1 ⠜  ⠈⠢⣀⣀⣀⣀ ⡠⠃  ⠈⢆⣀⣀⣀ ⣀⠜  ⠨⠱⣀⣀⣀ ⣀⡠⠃ ⠨⠈⢆⣀⣀ │\n"
+				    "│     head 1    head 2    head 3    head 4   │\n"
+				    "└────────────────────────────────────────────┘\n");
+}
+
+TEST(more_heads_than_fit_are_rows_of_colours)
+{
+	const struct panel p = many_curves(HEADS);
+	for (enum tier tier = TIER_MONO; tier <= TIER_DIRECT; tier++) {
+		struct canvas *const c = drawn_panel(&p, 17, 46, tier, tier == TIER_MONO);
+		const char *const screen = help_screen(c);
+		for (size_t h = 0; h < HEADS; h++)
+			assert_int_equal(count(screen, heads[h].label), h == 0 ? 4 : 1);
+		assert_int_equal(count(screen, tier == TIER_MONO ? "> head 3" : "▸ head 3"), 1);
+		assert_int_equal(count(screen, tier == TIER_MONO ? "-8" : "−8"), 1);
+	}
+	/* Colours are those of the values, from −2 to 2, a column each. */
+	const struct canvas *const c = drawn_panel(&p, 17, 46, TIER_DIRECT, false);
+	const struct heatmap h = {.scale = scale_fit(-1, 2, SCALE_LINEAR, true, false),
+				  .colormap = p.curves.colormap};
+	for (size_t i = 0; i < PLACES; i++)
+		assert_int_equal(help_at(c, 2 + 11, 2 + 9 + (int)i)->bg,
+				 help_colour(&h, heights[11][i]));
+}
+
+/* Where not even half rows are enough the one that is looked at is among those shown, and it is said. */
+TEST(heads_that_have_no_row_are_counted)
+{
+	struct panel p = many_curves(HEADS);
+	heads[2].active = false;
+	heads[11].active = true;
+	const char *const screen = help_screen(drawn_panel(&p, 7, 46, TIER_DIRECT, false));
+	assert_int_equal(count(screen, "5–12 of 12"), 1);
+	assert_int_equal(count(screen, "head 11") + count(screen, "head 12"), 1);
+	/* One row more and all are there, for the line of places goes first. */
+	const char *const all = help_screen(drawn_panel(&p, 8, 46, TIER_DIRECT, false));
+	assert_int_equal(count(all, " of 12"), 0);
+}
+
+/* A dot at the cursor's distance on the curve that is looked at; on each where none is. */
+TEST(the_cursor_is_a_dot_on_the_curve)
+{
+	struct panel p = many_curves(4);
+	p.curves.has_cursor = true;
+	for (double at = -8; at <= 8; at++) {
+		p.curves.cursor = at;
+		heads[2].active = true;
+		assert_int_equal(count(help_screen(drawn_panel(&p, 12, 60, TIER_16, false)), "●"),
+				 1);
+		heads[2].active = false;
+		assert_int_equal(count(help_screen(drawn_panel(&p, 12, 60, TIER_16, false)), "●"),
+				 4);
+	}
+	p.curves.cursor = 9; /* beyond all */
+	assert_int_equal(count(help_screen(drawn_panel(&p, 12, 60, TIER_16, false)), "●"), 0);
+}
+
+/* One of a thousand beside others of ten: symlog, said beside each row of plots; or each on its own. */
+TEST(a_large_curve_need_not_flatten_the_others)
+{
+	struct panel p = many_curves(3);
+	for (size_t i = 0; i < PLACES; i++) {
+		heights[0][i] = -125 * fabs(places[i]);
+		heights[1][i] = places[i];
+		heights[2][i] = -places[i];
+	}
+	p.curves.spread = CURVES_SYMLOG;
+	p.curves.linear = 10;
+	const char *screen = help_screen(drawn_panel(&p, 12, 80, TIER_DIRECT, false));
+	assert_int_equal(count(screen, "symlog"), 1);
+	assert_int_equal(count(screen, "−1000"), 1);
+	p.curves.spread = CURVES_OWN;
+	screen = help_screen(drawn_panel(&p, 12, 80, TIER_DIRECT, false));
+	assert_int_equal(count(screen, "symlog"), 0);
+	assert_int_equal(count(screen, "−1000"), 1);
+	assert_int_equal(count(screen, "+5"), 2);
+}
+
+/* ---- the axis ------------------------------------------------------------------------------------- */
+
+static struct curve_axis fitted(double lo, double hi, size_t most, enum curve_spread spread)
+{
+	struct curve_axis axis;
+	const struct curves k = {.spread = spread, .linear = 10};
+	curve_axis_fit(&axis, &arena, &k, (struct curve_range){lo, hi}, most, false);
+	return axis;
+}
+
+static size_t decimals(const char *label)
+{
+	const char *const point = strchr(label, '.');
+	return point ? strlen(point) - 1 : 0;
+}
+
+/* Whatever the data: round ticks with the same decimals, ascending, inside the axis, which holds all. */
+TEST(ticks_of_an_axis_are_alike)
+{
+	static const double ends[] = {-512, -3.56, -1, -0.003, 0, 1e-5, 0.2, 3, 3.56, 7, 100};
+	enum { ENDS = sizeof ends / sizeof *ends };
+	for (size_t i = 0; i < ENDS; i++)
+		for (size_t k = i; k < ENDS; k++)
+			for (size_t most = 3; most <= 6; most++) {
+				const struct curve_axis a =
+					fitted(ends[i], ends[k], most, CURVES_LINEAR);
+				assert_true(a.n >= 2 && a.n <= most);
+				assert_true(curve_axis_at(&a, ends[i]) >= 0 &&
+					    a.scale.lo <= ends[i] && a.scale.hi >= ends[k]);
+				size_t of = 0;
+				for (size_t t = 0; t < a.n; t++) {
+					const double place = curve_axis_at(&a, a.at[t]);
+					assert_true(t == 0 || a.at[t] > a.at[t - 1]);
+					assert_true(place >= 0 && place <= 1);
+					if (a.at[t] == 0 || strstr(a.labels[t], "e"))
+						continue;
+					assert_true(of == 0 || of == decimals(a.labels[t]) + 1);
+					of = decimals(a.labels[t]) + 1;
+				}
+			}
+	/* The limits that stood beside each other as 3.56 and 3.00. */
+	const struct curve_axis a = fitted(3, 3.56, 5, CURVES_LINEAR);
+	assert_string_equal(a.labels[0], "3.0");
+	assert_string_equal(a.labels[a.n - 1], "3.6");
+}
+
+/* By hand: ±10 are one unit from 0, −1000 two more below: −1000 … 10 is 4 units high. */
+TEST(a_symlog_axis_has_tens)
+{
+	const struct curve_axis a = fitted(-1000, 10, 5, CURVES_SYMLOG);
+	static const double at[] = {-1000, -100, -10, 0, 10};
+	assert_int_equal(a.n, 5);
+	for (size_t i = 0; i < 5; i++) {
+		assert_true(fabs(a.at[i] - at[i]) < 1e-9);
+		assert_true(fabs(curve_axis_at(&a, at[i]) - (double)i / 4) < 1e-12);
+	}
+	assert_true(fabs(curve_axis_at(&a, 5) - 3.5 / 4) < 1e-12);
+	/* Where all of it is linear, it is linear. */
+	assert_int_equal(fitted(-9, 9, 5, CURVES_SYMLOG).scale.mode, SCALE_LINEAR);
 }
 
 /* ---- a page -------------------------------------------------------------------------------------- */
@@ -264,6 +493,20 @@ static size_t pixels(const struct image *image, uint32_t rgb)
 	for (size_t i = 0; i < (size_t)image->width * (size_t)image->height; i++) {
 		const uint8_t *at = image->rgb + 3 * i;
 		n += at[0] == rgb >> 16 && at[1] == (rgb >> 8 & 255) && at[2] == (rgb & 255);
+	}
+	return n;
+}
+
+/* Pixels nearer to this colour than to paper and to other colours. */
+static size_t pixels_about(const struct image *image, uint32_t rgb)
+{
+	enum { NEAR = 40 };
+	size_t n = 0;
+	for (size_t i = 0; i < (size_t)image->width * (size_t)image->height; i++) {
+		const uint8_t *at = image->rgb + 3 * i;
+		n += abs(at[0] - (int)(rgb >> 16)) < NEAR &&
+		     abs(at[1] - (int)(rgb >> 8 & 255)) < NEAR &&
+		     abs(at[2] - (int)(rgb & 255)) < NEAR;
 	}
 	return n;
 }
@@ -314,4 +557,133 @@ TEST(labels_on_a_page_keep_apart)
 					fail_msg("%s / %s", r.boxes[i].text, r.boxes[k].text);
 		}
 	}
+}
+
+static const struct text_box *box_of(const struct raster_report *r, const char *text)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (strcmp(r->boxes[i].text, text) == 0)
+			return &r->boxes[i];
+	return NULL;
+}
+
+static void expect_apart(const struct raster_report *r, int width, int height)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		assert_true(text_box_inside(&r->boxes[i], width, height));
+		for (size_t k = 0; k < i; k++)
+			if (text_box_overlap(&r->boxes[i], &r->boxes[k]))
+				fail_msg("%s / %s", r->boxes[i].text, r->boxes[k].text);
+	}
+}
+
+/* From the top: as the curves end, and where all end in one point, as they run before. */
+TEST(names_on_a_page_are_in_the_order_of_the_ends)
+{
+	static const struct {
+		double slope[4];
+		bool meet;
+		const char *order[4];
+	} cases[] = {
+		{{4, 3, 2, 1}, true, {"head 4", "head 3", "head 2", "head 1"}},
+		{{1, 2, 3, 4}, true, {"head 1", "head 2", "head 3", "head 4"}},
+		{{1, 4, 2, 3}, false, {"head 2", "head 4", "head 3", "head 1"}},
+		{{1, 1.001, 0.999, -1}, false, {"head 2", "head 1", "head 3", "head 4"}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct panel p = many_curves(4);
+		struct image image;
+		struct raster_report r;
+		for (size_t h = 0; h < 4; h++)
+			for (size_t k = 0; k < PLACES; k++)
+				heights[h][k] = cases[i].slope[h] *
+						(cases[i].meet ? places[k] - 8 : places[k]);
+		for (int height = 280; height <= 600; height += 160) {
+			page(&p, 800, height, &image, &r);
+			expect_apart(&r, 800, height);
+			for (size_t k = 0; k < 4; k++)
+				assert_non_null(box_of(&r, cases[i].order[k]));
+			for (size_t k = 1; k < 4; k++)
+				assert_true(box_of(&r, cases[i].order[k - 1])->y <
+					    box_of(&r, cases[i].order[k])->y);
+		}
+	}
+}
+
+/* Four curves that are one line, and four of which one flattens the others. */
+TEST(every_curve_of_a_page_is_seen)
+{
+	for (size_t flat = 0; flat < 2; flat++) {
+		struct panel p = many_curves(4);
+		struct image image;
+		struct raster_report r;
+		for (size_t h = 0; h < 4; h++)
+			for (size_t k = 0; k < PLACES; k++)
+				heights[h][k] = flat && h == 0 ? 100 * places[k] : places[k];
+		page(&p, 800, 400, &image, &r);
+		for (size_t h = 0; h < 4; h++)
+			assert_true(pixels_about(&image, figure_series_colour(h, false)) >= 12);
+	}
+}
+
+TEST(many_curves_of_a_page_have_a_plot_each)
+{
+	const struct panel p = many_curves(HEADS);
+	static const int sizes[][2] = {{900, 500}, {1300, 320}, {500, 800}};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct image image;
+		struct raster_report r;
+		page(&p, sizes[i][0], sizes[i][1], &image, &r);
+		expect_apart(&r, sizes[i][0], sizes[i][1]);
+		assert_int_equal(r.plot_n, HEADS);
+		for (size_t h = 0; h < HEADS; h++) {
+			const struct text_box *const name = box_of(&r, heads[h].label);
+			assert_non_null(name);
+			/* Above its own plot. */
+			assert_true(fabs(name->x - r.plots[h].x) < 3 &&
+				    name->y + name->height <= r.plots[h].y + 3);
+			assert_true(pixels_about(&image, figure_series_colour(h, false)) >= 12);
+		}
+	}
+	/* Without room for that, a row each. */
+	struct image image;
+	struct raster_report r;
+	page(&p, 300, 260, &image, &r);
+	assert_int_equal(r.plot_n, 1);
+	expect_apart(&r, 300, 260);
+	assert_non_null(box_of(&r, "head 3"));
+}
+
+TEST(means_of_a_page_are_said_at_their_curves)
+{
+	const struct panel p = {.kind = PANEL_CURVES, .title = "W", .curves = wave_and_ramp()};
+	struct image image;
+	struct raster_report r;
+	for (int width = 400; width <= 1200; width += 200) {
+		page(&p, width, 400, &image, &r);
+		expect_apart(&r, width, 400);
+		assert_int_equal(texts(&r, "mean of"), 1);
+		assert_int_equal(texts(&r, "1 wave, mean of"), 1);
+		assert_non_null(box_of(&r, "2 ramp"));
+	}
+}
+
+/* The same words at one place stand there once, and say whose they are. */
+TEST(marks_of_one_place_are_named_together)
+{
+	static const struct curve_mark marks[] = {{-12, 0, "trained to 12", "to 12"},
+						  {-12, 1, "trained to 12", "to 12"},
+						  {12, 1, NULL, NULL}};
+	struct panel p = two_curves();
+	struct image image;
+	struct raster_report r;
+	p.curves.marks = marks;
+	p.curves.n_marks = 3;
+	page(&p, 900, 500, &image, &r);
+	assert_int_equal(texts(&r, "trained"), 1);
+	assert_non_null(box_of(&r, "1 2 trained to 12"));
+	/* In cells each curve has its own. */
+	struct canvas *const c = help_canvas(20, 100, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 20, 100}, &p, false, NULL, NULL);
+	assert_int_equal(count(help_screen(c), "trained to 12"), 2);
 }

@@ -276,6 +276,21 @@ TEST(weights_and_masks_are_told_apart)
 	assert_non_null(strstr(p->figure.panels[BIAS].subtitle, "zero everywhere"));
 }
 
+TEST(curves_of_all_heads_are_there)
+{
+	const struct picture *const p =
+		help_picture(&arena, "alibi", "heads 16\nhead 3\nsentence a b c d");
+	const struct curves *const c = &p->figure.panels[CURVES].curves;
+	assert_int_equal(c->n, 16);
+	for (size_t h = 0; h < 16; h++) {
+		assert_int_equal(c->series[h].active, h == 2);
+		/* −|t−s| 2^(−8 i/h) */
+		assert_true(fabs(c->series[h].y[0] + 3 * exp2(-0.5 * (double)(h + 1))) < 1e-9);
+	}
+	assert_non_null(c->colormap);
+	assert_non_null(strstr(p->figure.panels[CURVES].note, "s−t −3 … 0"));
+}
+
 /* gauss has no bias: its curves are of the weights, whatever stands beside them. */
 TEST(curves_of_weights_stand_in_for_a_missing_bias)
 {

@@ -1,0 +1,269 @@
+/* canvas_panes.c: several curves on cells: side by side, each in a small plot of its own on the same
+ * axes.
+ *
+ * Under each plot stands the name of its curve, and the ends of x where they fit beside it. */
+#include <math.h>
+#include <string.h>
+
+#include "plot/canvas_chart.h"
+#include "posviz/text.h"
+
+/* A plot is FULL_ROWS high at least; LEAST_ROWS where the panel has no room for that, and they stand in
+ * one row or are few. */
+enum {
+	LEAST_COLS = 9,
+	FULL_ROWS = 8,
+	LEAST_ROWS = 4,
+	FEW = 4,
+	BAND_COLS = 24, /* of a plot that has room for a band */
+	BAND_ROWS = 8,
+	FLAT = 3,
+	WIDE_COLS = 24, /* for each curve: more air between them */
+	WIDE_AIR = 3,
+	LEAST_LEFT = 3 /* a sign, a digit and a blank */
+};
+
+struct panes {
+	const struct curves *k;
+	struct chart *at; /* [k->n] */
+	struct rect inner;
+	int down, across;
+	int cols, rows;	  /* of a plot */
+	int air;	  /* columns between plots */
+	int left;	  /* columns of numbers left of a plot: of the first in a row, or of each */
+	int heads, names; /* rows above a plot, and below it */
+	bool own, axis;	  /* each its own limits of y; the ends of x in a row of their own */
+	const char *ends[2]; /* of x */
+};
+
+/* ---- where they stand --------------------------------------------------------------------------- */
+
+static int rows_around(const struct panes *p)
+{
+	return p->heads + p->names + p->axis;
+}
+
+static int pane_cols(const struct panes *p, int across)
+{
+	const int room = p->inner.cols - p->air * (across - 1);
+	return p->own ? room / across - p->left : (room - p->left) / across;
+}
+
+/* The division into rows whose plots are largest, a plot being FLAT times as wide as high at most;
+ * false: none has plots of `least` rows. */
+static bool divide(struct panes *p, int least, int most_down)
+{
+	const int n = (int)p->k->n;
+	int best = 0;
+	for (int down = 1; down <= most_down; down++) {
+		const int across = (n + down - 1) / down, cols = pane_cols(p, across);
+		const int rows = p->inner.rows / down - rows_around(p);
+		const int size = cols < FLAT * rows ? cols : FLAT * rows;
+		if (cols < LEAST_COLS || rows < least || size <= best)
+			continue;
+		best = size;
+		p->down = down;
+		p->across = across;
+		p->cols = cols;
+		p->rows = rows;
+	}
+	return best > 0;
+}
+
+static bool arrange(struct panes *p)
+{
+	const int n = (int)p->k->n;
+	return divide(p, FULL_ROWS, n) || divide(p, LEAST_ROWS, n > FEW ? 1 : n);
+}
+
+static struct rect place_of(const struct panes *p, size_t i)
+{
+	const int row = (int)i / p->across, col = (int)i % p->across;
+	const int high = p->rows + rows_around(p);
+	const int wide = p->cols + p->air + (p->own ? p->left : 0);
+	return (struct rect){p->inner.row + row * high + p->heads,
+			     p->inner.col + col * wide + p->left, p->rows, p->cols};
+}
+
+/* ---- names -------------------------------------------------------------------------------------- */
+
+/* In forms that get shorter; a running mean says so in each, or in the row `below`. */
+static const char *name_of(const struct panes *p, size_t i, bool below)
+{
+	const struct chart *const t = &p->at[i];
+	const struct series *const s = t->s;
+	const char *const brief = s->brief ? s->brief : s->label;
+	const char *const mean =
+		s->mean_of && !below ? arena_printf(t->a, ", mean of %zu", s->mean_of) : "";
+	const char *const whole = arena_printf(t->a, "%s%s", s->label, mean);
+	if ((int)text_width(whole) <= p->cols || (int)text_width(brief) + 3 > p->cols)
+		return text_shorten(t->a, whole, (size_t)p->cols, t->c->ascii);
+	const int room = p->cols - (int)text_width(mean);
+	return arena_printf(
+		t->a, "%s%s",
+		room < 1 ? brief : text_shorten(t->a, s->label, (size_t)room, t->c->ascii), mean);
+}
+
+static const char *mean_of(const struct panes *p, size_t i)
+{
+	const struct chart *const t = &p->at[i];
+	const char *const words = arena_printf(t->a, "mean of %zu", t->s->mean_of);
+	return (int)text_width(words) <= p->cols ? words
+						 : arena_printf(t->a, "mean %zu", t->s->mean_of);
+}
+
+/* Whether a running mean is said in a row of its own, because names would be cut for it. */
+static bool parts_names(const struct panes *p)
+{
+	enum { LEAST_NAME = 6 };
+	bool parts = false;
+	for (size_t i = 0; i < p->k->n; i++) {
+		const struct series *const s = p->at[i].s;
+		const int name = (int)text_width(s->label),
+			  mean = (int)text_width(mean_of(p, i)) + 2;
+		parts |= s->mean_of > 0 && (name < LEAST_NAME ? name : LEAST_NAME) + mean > p->cols;
+	}
+	return parts;
+}
+
+static void write_middle(const struct chart *t, int row, const char *text, unsigned attrs,
+			 uint32_t ink)
+{
+	const int width = (int)text_width(text);
+	canvas_text_colour(t->c, row, t->plot.col + (t->plot.cols - width) / 2, width, text, attrs,
+			   ink, CELL_DEFAULT);
+}
+
+static bool ends_fit(const struct panes *p)
+{
+	const int beside = (int)(text_width(p->ends[0]) + text_width(p->ends[1]));
+	const int each = 2 * ((int)fmax(text_width(p->ends[0]), text_width(p->ends[1])) + 1);
+	int widest = 0;
+	for (size_t i = 0; i < p->k->n; i++) {
+		const int width = (int)text_width(name_of(p, i, p->names > 1));
+		widest = width > widest ? width : widest;
+	}
+	return !p->axis && (each > beside ? each : beside) + widest <= p->cols;
+}
+
+/* The ends of x in this row, and zero where that has room between them. */
+static void write_ends(const struct panes *p, const struct chart *t, int row, bool zero)
+{
+	const int left = (int)text_width(p->ends[0]), right = (int)text_width(p->ends[1]);
+	const int at = chart_dot_x(t, 0) / t->sx;
+	canvas_text(t->c, row, t->plot.col, t->plot.cols, p->ends[0], ATTR_DIM);
+	canvas_text_right(t->c, t->a, row, t->plot.col + t->plot.cols, t->plot.cols, p->ends[1],
+			  ATTR_DIM);
+	if (zero && at > left && at + 1 < t->plot.cols - right)
+		canvas_text(t->c, row, t->plot.col + at, 1, "0", ATTR_DIM);
+}
+
+static void write_names(const struct panes *p, size_t i, bool beside)
+{
+	const struct chart *const t = &p->at[i];
+	const int below = t->plot.row + t->plot.rows, row = below + p->axis;
+	write_middle(t, row, name_of(p, i, p->names > 1),
+		     t->s->active ? ATTR_BOLD | ATTR_UNDERLINE : 0,
+		     canvas_series(t->c, t->s->colour));
+	if (p->names > 1 && t->s->mean_of)
+		write_middle(t, row + 1, mean_of(p, i), ATTR_DIM, CELL_DEFAULT);
+	if (p->axis || beside)
+		write_ends(p, t, below, p->axis);
+}
+
+/* ---- limits ------------------------------------------------------------------------------------- */
+
+/* Common ones, or of each; false: there is no finite point. */
+static bool fit_axes(struct panes *p, struct arena *a, const struct curves *k)
+{
+	struct curve_range x, y;
+	const bool bands = p->cols >= BAND_COLS && p->rows >= BAND_ROWS;
+	int left = 0;
+	if (!curve_ranges(k->series, k->n, bands, &x, &y))
+		return false;
+	for (size_t i = 0; i < k->n; i++) {
+		struct chart *const t = &p->at[i];
+		struct curve_range none, own;
+		const bool any = curve_ranges(&k->series[i], 1, bands, &none, &own);
+		t->x = x;
+		t->band = bands;
+		curve_axis_fit(&t->y, a, k, p->own && any ? own : y, chart_most_ticks(p->rows),
+			       true);
+		const int width = chart_y_width(&t->y) + 1;
+		left = width > left ? width : left;
+	}
+	if (p->at[0].y.scale.mode == SCALE_SYMLOG)
+		left = left > (int)strlen(scale_mode_names[SCALE_SYMLOG]) + 1
+			       ? left
+			       : (int)strlen(scale_mode_names[SCALE_SYMLOG]) + 1;
+	p->left = left;
+	const double ends[] = {x.lo, x.hi};
+	const char **const labels = scale_tick_labels(a, ends, 2, x.lo < 0);
+	p->ends[0] = labels[0];
+	p->ends[1] = labels[1];
+	return true;
+}
+
+static bool has_labels(const struct curves *k)
+{
+	bool any = false;
+	for (size_t i = 0; i < k->n_marks; i++)
+		any |= k->marks[i].label != NULL;
+	return any;
+}
+
+/* Where, with which limits: means are over as many points as a plot has columns for, and numbers take
+ * columns from it, so that one follows from the other. Rows that only help are there where plots stay
+ * high. */
+static bool plan(struct panes *p, struct canvas *c, struct arena *a, struct curves *shown)
+{
+	enum { PASSES = 3 };
+	const struct curves *const k = p->k;
+	p->left = LEAST_LEFT;
+	for (int pass = 0; pass < PASSES; pass++) {
+		p->heads = p->axis = false;
+		if (!arrange(p))
+			return false;
+		curves_smooth(a, k, (size_t)p->cols, shown);
+		for (size_t i = 0; i < k->n; i++)
+			chart_open(&p->at[i], c, a, shown, i);
+		if (!fit_axes(p, a, shown))
+			return false;
+		p->names = parts_names(p) ? 2 : 1;
+	}
+	if (!arrange(p))
+		return false;
+	p->heads = has_labels(k) && p->rows > FULL_ROWS;
+	p->axis = p->rows - p->heads > FULL_ROWS;
+	p->rows -= p->heads + p->axis;
+	return true;
+}
+
+bool canvas_panes(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
+{
+	struct curves shown;
+	struct panes p = {.k = k,
+			  .at = arena_calloc(a, k->n, sizeof *p.at),
+			  .inner = inner,
+			  .air = inner.cols >= WIDE_COLS * (int)k->n ? WIDE_AIR : 1,
+			  .names = 1,
+			  .own = k->spread == CURVES_OWN};
+	if (!plan(&p, c, a, &shown))
+		return false;
+	const bool ends = ends_fit(&p);
+	for (size_t i = 0; i < k->n; i++) {
+		struct chart *const t = &p.at[i];
+		const bool first = i % (size_t)p.across == 0;
+		t->plot = place_of(&p, i);
+		t->right = t->plot.col + t->plot.cols;
+		t->heads = p.heads;
+		if (p.own || first)
+			chart_y_labels(t);
+		if (first && t->y.scale.mode == SCALE_SYMLOG)
+			canvas_text(c, t->plot.row + t->plot.rows + p.axis, inner.col, p.left,
+				    scale_mode_names[SCALE_SYMLOG], ATTR_DIM);
+		write_names(&p, i, ends);
+		chart_draw(t);
+	}
+	return true;
+}

@@ -1,0 +1,125 @@
+/* curve_axis.c: limits and round ticks of the axis beside curves. */
+#include "plot/curve_axis.h"
+
+#include <math.h>
+
+static void widen(struct curve_range *r, double value)
+{
+	if (!isfinite(value))
+		return;
+	r->lo = fmin(r->lo, value);
+	r->hi = fmax(r->hi, value);
+}
+
+bool curve_ranges(const struct series *series, size_t n, bool bands, struct curve_range *x,
+		  struct curve_range *y)
+{
+	*x = *y = (struct curve_range){INFINITY, -INFINITY};
+	for (size_t i = 0; i < n; i++) {
+		const struct series *const s = &series[i];
+		for (size_t k = 0; k < s->n; k++) {
+			if (!isfinite(s->y[k]) || !isfinite(s->x[k]))
+				continue;
+			widen(x, s->x[k]);
+			widen(y, s->y[k]);
+			if (bands && s->lo && s->hi) {
+				widen(y, s->lo[k]);
+				widen(y, s->hi[k]);
+			}
+		}
+	}
+	const bool any = x->lo <= x->hi;
+	if (!(x->lo < x->hi)) { /* a place alone stands in the middle */
+		x->lo -= 1;
+		x->hi += 1;
+	}
+	return any;
+}
+
+/* Room around a single value, or what is one but for rounding. */
+static struct curve_range opened(struct curve_range r)
+{
+	static const double least = 1e-290;
+	const double most = fmax(fabs(r.lo), fabs(r.hi)), room = most < least ? 1 : most / 2;
+	if (r.hi - r.lo > fmax(1e-12 * most, least))
+		return r;
+	return (struct curve_range){r.lo - room, r.hi + room};
+}
+
+/* 10^exponent, and a number of them without the error of a negative power. */
+static double tens(double of, int exponent)
+{
+	return exponent < 0 ? of / pow(10, -exponent) : of * pow(10, exponent);
+}
+
+/* The finest step of 1, 2 or 5 tens of which at most `most` multiples enclose the range: ticks from
+ * the last below it to the first above it. */
+static void enclose(struct curve_axis *axis, struct curve_range y, size_t most)
+{
+	static const double steps[] = {1, 2, 5};
+	for (int e = (int)floor(log10((y.hi - y.lo) / (double)most)) * 3;; e++) {
+		const int exponent = (int)floor(e / 3.0);
+		const double step = steps[e - 3 * exponent];
+		/* What is a multiple but for rounding is one. */
+		const double first = floor(y.lo / tens(step, exponent) + 1e-9);
+		const double last = ceil(y.hi / tens(step, exponent) - 1e-9);
+		if (last - first + 1 > (double)most)
+			continue;
+		for (double i = first; i <= last; i++)
+			axis->at[axis->n++] = i == 0 ? 0 : tens(i * step, exponent);
+		return;
+	}
+}
+
+/* An end that is more than this of a step beyond the data goes, for a little air. */
+static const double most_empty = 0.4, air = 0.04;
+
+static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t most)
+{
+	enclose(axis, y, most);
+	const double step = axis->at[1] - axis->at[0], room = air * (y.hi - y.lo);
+	axis->scale.lo = axis->at[0];
+	axis->scale.hi = axis->at[axis->n - 1];
+	if (axis->n > 2 && axis->scale.hi - y.hi > most_empty * step) {
+		axis->n--;
+		axis->scale.hi = y.hi + room;
+	}
+	if (axis->n <= 2 || y.lo - axis->scale.lo <= most_empty * step)
+		return;
+	axis->n--;
+	for (size_t i = 0; i < axis->n; i++)
+		axis->at[i] = axis->at[i + 1];
+	axis->scale.lo = y.lo - room;
+}
+
+/* Zero and tens, as many as there may be: what limits them counts both sides of zero. */
+static void fit_symlog(struct curve_axis *axis, size_t most)
+{
+	double at[2 * AXIS_TICKS];
+	axis->scale.mode = SCALE_SYMLOG;
+	axis->n = most + 1;
+	for (size_t asked = 2 * AXIS_TICKS; asked >= 3 && axis->n > most; asked--)
+		axis->n = scale_bar_ticks(&axis->scale, asked, at);
+	for (size_t i = 0; i < axis->n; i++)
+		axis->at[i] = at[i];
+}
+
+void curve_axis_fit(struct curve_axis *axis, struct arena *a, const struct curves *k,
+		    struct curve_range y, size_t most, bool plus)
+{
+	most = most < 3 ? 3 : most > AXIS_TICKS ? AXIS_TICKS : most;
+	y = opened(y);
+	*axis = (struct curve_axis){.scale = {.lo = y.lo, .hi = y.hi, .linear = k->linear}};
+	if (k->spread == CURVES_SYMLOG && fmax(-y.lo, y.hi) > k->linear)
+		fit_symlog(axis, most);
+	else if (isfinite(y.hi - y.lo))
+		fit_linear(axis, y, most);
+	else
+		axis->n = scale_ticks(y.lo, y.hi, most, axis->at);
+	axis->labels = scale_tick_labels(a, axis->at, axis->n, plus && axis->scale.lo < 0);
+}
+
+double curve_axis_at(const struct curve_axis *axis, double y)
+{
+	return scale_at(&axis->scale, y, NULL);
+}

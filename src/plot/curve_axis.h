@@ -1,0 +1,32 @@
+/* curve_axis.h: the axis of values beside curves, the same for cells and pages: its limits, its ticks,
+ * and how values are spread between them. */
+#ifndef POSVIZ_CURVE_AXIS_H
+#define POSVIZ_CURVE_AXIS_H
+
+#include "posviz/figure.h"
+
+struct curve_range {
+	double lo, hi;
+};
+
+enum { AXIS_TICKS = 8 };
+struct curve_axis {
+	struct scale scale; /* linear or symlog, from the lower end to the upper one */
+	double at[AXIS_TICKS];
+	size_t n;
+	const char **labels; /* [n], with the same number of decimals */
+};
+
+/* Limits of the finite points of n series, their bands with them where `bands`; false: there is none. */
+bool curve_ranges(const struct series *series, size_t n, bool bands, struct curve_range *x,
+		  struct curve_range *y);
+
+/* With 2 to `most` ticks, round ones; the ends are ticks, unless that would leave much of the axis
+ * empty. `plus`: positive numbers have their sign where there are negative ones. */
+void curve_axis_fit(struct curve_axis *axis, struct arena *a, const struct curves *k,
+		    struct curve_range y, size_t most, bool plus);
+
+/* Where a finite value is: 0 at the lower end, 1 at the upper one. */
+double curve_axis_at(const struct curve_axis *axis, double y);
+
+#endif

@@ -1,0 +1,226 @@
+/* raster_chart.c: axes, bands and curves inside one plot of a page. */
+#include "plot/raster_chart.h"
+
+#include <math.h>
+
+double raster_chart_x(const struct chart *ch, double x)
+{
+	return ch->plot.x + (x - ch->x.lo) / (ch->x.hi - ch->x.lo) * ch->plot.w;
+}
+
+double raster_chart_y(const struct chart *ch, double y)
+{
+	return ch->plot.y + ch->plot.h * (1 - curve_axis_at(&ch->y, y));
+}
+
+bool raster_chart_strong(const struct chart *ch, const struct series *s)
+{
+	return !ch->any_active || s->active;
+}
+
+const char *raster_chart_name(struct page *p, enum face face, const struct series *s, double width)
+{
+	const char *const label = s->label ? s->label : "";
+	if (s->mean_of == 0)
+		return label;
+	const char *const mean =
+		arena_printf(p->arena, "%smean of %zu", *label ? ", " : "", s->mean_of);
+	const double room = width - raster_text_measure(p, face, mean).w;
+	return arena_printf(p->arena, "%s%s", raster_text_fit(p, face, label, fmax(room, 1)), mean);
+}
+
+/* ---- axes ---------------------------------------------------------------------------------------- */
+
+static double widest(struct page *p, const char *const *texts, size_t n)
+{
+	double most = 0;
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, raster_text_measure(p, FACE_TEXT, texts[i]).w);
+	return most;
+}
+
+void raster_chart_fit_y(struct page *p, struct chart *ch, struct curve_range y, double height)
+{
+	const double wanted = floor(height / (p->line[FACE_TEXT] * 1.9)) + 1;
+	curve_axis_fit(&ch->y, p->arena, ch->c, y, wanted < 5 ? (size_t)fmax(wanted, 3) : 5, false);
+}
+
+void raster_chart_fit_x(struct page *p, struct chart *ch, double width)
+{
+	for (size_t most = 5; most >= 2; most--) {
+		ch->x_n = ch->c->integer_x ? scale_ticks_integer(ch->x.lo, ch->x.hi, most, ch->x_at)
+					   : scale_ticks(ch->x.lo, ch->x.hi, most, ch->x_at);
+		ch->x_text = scale_tick_labels(p->arena, ch->x_at, ch->x_n, false);
+		const double wide = widest(p, ch->x_text, ch->x_n) + 16 * p->space;
+		const double pitch =
+			ch->x_n < 2 ? width
+				    : (ch->x_at[1] - ch->x_at[0]) / (ch->x.hi - ch->x.lo) * width;
+		if (wide <= pitch)
+			return;
+	}
+	ch->x_n = ch->x_n > 0 ? 1 : 0;
+}
+
+double raster_chart_y_width(struct page *p, const struct chart *ch)
+{
+	return ceil(widest(p, ch->y.labels, ch->y.n) + 10 * p->space);
+}
+
+/* They must clear half a line of the lowest one beside the axis. */
+double raster_chart_under(const struct page *p)
+{
+	return fmax(8 * p->space, p->line[FACE_TEXT] * 0.55);
+}
+
+void raster_chart_axes(struct page *p, const struct chart *ch, bool y_text, bool x_text,
+		       double right)
+{
+	const struct area a = ch->plot;
+	for (size_t i = 0; i < ch->y.n; i++) {
+		const double y = raster_chart_y(ch, ch->y.at[i]);
+		raster_line(p, a.x, y, a.x + a.w, y, 1,
+			    ch->y.at[i] == 0 ? p->theme->axis : p->theme->hair);
+		if (y_text)
+			raster_text_mid(p, FACE_TEXT, p->theme->second, 1, a.x - 8 * p->space, y,
+					ch->y.labels[i]);
+	}
+	raster_line(p, a.x, a.y + a.h, a.x + a.w, a.y + a.h, 1, p->theme->hair);
+	if (ch->x.lo < 0 && ch->x.hi > 0)
+		raster_line(p, raster_chart_x(ch, 0), a.y, raster_chart_x(ch, 0), a.y + a.h, 1,
+			    p->theme->hair);
+	for (size_t i = 0; x_text && i < ch->x_n; i++) {
+		const double x = raster_chart_x(ch, ch->x_at[i]);
+		const double half = raster_text_measure(p, FACE_TEXT, ch->x_text[i]).w / 2;
+		raster_line(p, x, a.y + a.h, x, a.y + a.h + 4 * p->space, 1, p->theme->axis);
+		/* The outermost may not leave the panel. */
+		raster_text_put(p, FACE_TEXT, p->theme->second, 0.5, fmin(x, right - half),
+				a.y + a.h + raster_chart_under(p), ch->x_text[i]);
+	}
+}
+
+/* ---- curves -------------------------------------------------------------------------------------- */
+
+static void draw_band(struct page *p, const struct chart *ch, const struct series *s)
+{
+	if (s->lo == NULL || s->hi == NULL || s->mean_of > 0)
+		return;
+	raster_colour(p, figure_series_colour(s->colour, p->dark), 0.15);
+	for (size_t from = 0; from < s->n;) {
+		size_t to = from;
+		cairo_new_path(p->cr);
+		while (to < s->n && isfinite(s->lo[to]) && isfinite(s->hi[to]) &&
+		       isfinite(s->y[to]))
+			to++;
+		for (size_t k = from; k < to; k++)
+			cairo_line_to(p->cr, raster_chart_x(ch, s->x[k]),
+				      raster_chart_y(ch, s->hi[k]));
+		for (size_t k = to; k-- > from;)
+			cairo_line_to(p->cr, raster_chart_x(ch, s->x[k]),
+				      raster_chart_y(ch, s->lo[k]));
+		cairo_close_path(p->cr);
+		cairo_fill(p->cr);
+		from = to + 1;
+	}
+}
+
+static void draw_line(struct page *p, const struct chart *ch, const struct series *s, double width,
+		      double alpha)
+{
+	bool pen = false;
+	cairo_new_path(p->cr);
+	for (size_t k = 0; k < s->n; k++) {
+		const bool there = isfinite(s->y[k]);
+		const double x = raster_chart_x(ch, s->x[k]);
+		const double y = there ? raster_chart_y(ch, s->y[k]) : 0;
+		if (pen && there)
+			cairo_line_to(p->cr, x, y);
+		else if (there)
+			cairo_move_to(p->cr, x, y);
+		pen = there;
+	}
+	raster_colour(p, figure_series_colour(s->colour, p->dark), alpha);
+	cairo_set_line_width(p->cr, width * p->space);
+	cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND);
+	cairo_stroke(p->cr);
+}
+
+/* Seven forms; with six colours forty-two series differ. */
+static void draw_mark(struct page *p, size_t form, double x, double y, double r, uint32_t rgb)
+{
+	static const double shapes[][8] = {
+		{-0.9, -0.9, 0.9, -0.9, 0.9, 0.9, -0.9, 0.9}, /* square */
+		{0, -1.2, 1.1, 0.8, 0, 0.8, -1.1, 0.8},	      /* triangle */
+		{0, -1.3, 1.3, 0, 0, 1.3, -1.3, 0},	      /* diamond */
+		{0, 1.2, 1.1, -0.8, 0, -0.8, -1.1, -0.8},     /* triangle, down */
+	};
+	const size_t kind = form % 7;
+	const bool hollow = kind >= 5;
+	const size_t shape = kind == 6 ? 0 : kind - 1;
+	cairo_new_path(p->cr);
+	if (kind == 0 || kind == 5) {
+		cairo_arc(p->cr, x, y, r, 0, 2 * G_PI);
+	} else {
+		for (size_t i = 0; i < 4; i++)
+			cairo_line_to(p->cr, x + shapes[shape][2 * i] * r,
+				      y + shapes[shape][2 * i + 1] * r);
+		cairo_close_path(p->cr);
+	}
+	raster_colour(p, hollow ? p->theme->paper : rgb, 1);
+	cairo_fill_preserve(p->cr);
+	/* A rim of paper keeps marks apart from the lines of others. */
+	raster_colour(p, hollow ? rgb : p->theme->paper, 1);
+	cairo_set_line_width(p->cr, (hollow ? 1.5 : 0.8) * p->space);
+	cairo_stroke(p->cr);
+}
+
+static size_t points_of(const struct series *s)
+{
+	size_t points = 0;
+	for (size_t k = 0; k < s->n; k++)
+		points += isfinite(s->y[k]);
+	return points;
+}
+
+/* At every point where there is room. Curves that share a plot have theirs at points in turn, so that
+ * where curves lie on one another each can still be seen; one that has a plot among others needs none. */
+static void draw_marks(struct page *p, const struct chart *ch, size_t i)
+{
+	enum { APART = 10, DENSE = 64 };
+	const struct series *const s = &ch->c->series[i];
+	const size_t n = ch->to - ch->from, points = points_of(s);
+	if (n == 1 && ch->c->n > 1)
+		return;
+	const double pitch = ch->plot.w / fmax(1, (double)points - 1);
+	const size_t dense = pitch < APART * p->space ? (size_t)ceil(DENSE * p->space / pitch) : 1;
+	const size_t every = dense > n ? dense : n;
+	size_t at = 0;
+	const size_t own =
+		points <= every ? (i - ch->from) * points / n : (i - ch->from) * every / n;
+	for (size_t k = 0; k < s->n; k++) {
+		if (!isfinite(s->y[k]) || at++ % every != own)
+			continue;
+		draw_mark(p, s->colour, raster_chart_x(ch, s->x[k]), raster_chart_y(ch, s->y[k]),
+			  4 * p->space, figure_series_colour(s->colour, p->dark));
+	}
+}
+
+void raster_chart_draw(struct page *p, const struct chart *ch)
+{
+	for (size_t i = ch->from; i < ch->to; i++) {
+		const struct series *const s = &ch->c->series[i];
+		draw_band(p, ch, s);
+		/* A running mean lies on its points. */
+		if (s->mean_of > 0)
+			draw_line(p, ch, &ch->raw->series[i], 0.9, 0.3);
+	}
+	for (int active = 0; active < 2; active++) {
+		for (size_t i = ch->from; i < ch->to; i++) {
+			const struct series *const s = &ch->c->series[i];
+			const bool strong = raster_chart_strong(ch, s);
+			if (s->active == (active == 1))
+				draw_line(p, ch, s, strong ? 2.2 : 1.5, strong ? 1 : 0.55);
+		}
+	}
+	for (size_t i = ch->from; i < ch->to; i++)
+		draw_marks(p, ch, i);
+}
