@@ -234,7 +234,7 @@ static struct size pen_least(struct page *p, const struct panel *panel, double w
 				     line * fmin(6, fmax(5, (double)panel->bars.n + 2))};
 	if (panel->kind == PANEL_CARD)
 		return (struct size){120 * type, pen_card_least(&pen, &panel->card)};
-	return panel->kind == PANEL_LINKS ? (struct size){240 * type, 8 * line}
+	return panel->kind == PANEL_LINKS ? (struct size){240 * type, 12 * line}
 					  : (struct size){200 * type, 7 * line};
 }
 

@@ -215,6 +215,12 @@ void raster_panes(struct page *p, const struct curves *c, struct area at)
 	const double bottom = line + raster_chart_under(p) + (x_title ? line + 2 * p->space : 0);
 	g.at = (struct area){at.x, at.y, at.w, fmax(1, at.h - bottom)};
 	curve_ranges(c->series, c->n, true, &g.x, &g.y);
+	/* The numbers at the ends of two axes beside each other stand apart. */
+	const char **const ends =
+		scale_tick_labels(p->arena, (const double[]){g.x.lo, g.x.hi}, 2, false);
+	const double half = raster_text_measure(p, FACE_TEXT, ends[0]).w / 2 +
+			    raster_text_measure(p, FACE_TEXT, ends[1]).w / 2;
+	g.gap = fmax(g.gap, half + 8 * p->space);
 	const bool plots = plan(&g);
 	if (plots) {
 		curves_smooth(p->arena, c, (size_t)fmax(1, g.wide / (COLUMN * p->space)), &g.c);

@@ -151,7 +151,7 @@ TEST(titles_say_where_their_axes_go)
 {
 	struct arena a;
 	arena_init(&a);
-	const struct page p = draw(nine, 9, 800, 600, &a);
+	const struct page p = draw(nine, 9, 1600, 1000, &a);
 	size_t found = 0;
 	for (size_t i = 0; i < p.report.n; i++)
 		found += strcmp(p.report.boxes[i].text, "query t ↓") == 0 ||
