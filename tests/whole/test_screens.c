@@ -15,15 +15,16 @@
 #include "posviz/view.h"
 
 #define FOLDER "tests/screens"
+#define DARK "COLORFGBG=15;0"
 
 static const struct tier_case {
 	const char *name, *env[4], *option;
 } tiers[] = {
-	{"mono", {"TERM=xterm-256color"}, "--color=mono"},
-	{"direct", {"TERM=xterm-256color", "COLORTERM=truecolor"}, NULL},
-	{"ascii", {"TERM=xterm-256color", "LC_ALL=C"}, NULL},
-	{"256", {"TERM=xterm-256color"}, NULL},
-	{"8", {"TERM=xterm"}, NULL},
+	{"mono", {"TERM=xterm-256color", DARK}, "--color=mono"},
+	{"direct", {"TERM=xterm-256color", DARK, "COLORTERM=truecolor"}, NULL},
+	{"ascii", {"TERM=xterm-256color", DARK, "LC_ALL=C"}, NULL},
+	{"256", {"TERM=xterm-256color", DARK}, NULL},
+	{"8", {"TERM=xterm", DARK}, NULL},
 };
 /* What opens over a view looks the same in the last two, and structures differ little there. */
 enum { TIERS = sizeof tiers / sizeof *tiers, OVERLAY_TIERS = 3 };

@@ -1,0 +1,78 @@
+/* test_background.c: on what the terminal's text stands: asked of the terminal where nobody says it, and
+ * what is answered is no key. */
+#include <string.h>
+
+#include "test.h"
+#include "help_pty.h"
+
+static void open_asked(struct pty *p)
+{
+	pty_start(p, &(struct pty_look){.rows = 36,
+					.cols = 120,
+					.env = {"COLORTERM=truecolor"},
+					.args = {"--scheme", "t5"}});
+	PTY_EXPECT(p, pty_wait(p, "slate"));
+	PTY_EXPECT(p, strstr(p->raw, "\033]11;?") != NULL);
+}
+
+TEST(a_terminal_that_answers_gets_its_map)
+{
+	static const struct {
+		const char *answer, *map;
+	} cases[] = {{"\033]11;rgb:1a1a/1b1b/2020\033\\", "night"},
+		     {"\033]11;rgb:ffff/ffff/ffff\033\\", "paper"},
+		     {"\033]11;rgb:f/f/f\a", "paper"},
+		     {"\033]11;rgb:00/00/00\a", "night"}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct pty p;
+		open_asked(&p);
+		pty_type(&p, cases[i].answer);
+		PTY_EXPECT(&p, pty_wait(&p, cases[i].map));
+		PTY_EXPECT(&p, pty_wait_gone(&p, "slate"));
+		pty_stop(&p);
+	}
+}
+
+/* In pieces, as lines may bring it, it is still no key: one of its letters would be a command. */
+TEST(an_answer_in_pieces_is_one)
+{
+	struct pty p;
+	open_asked(&p);
+	pty_type(&p, "\033]11;rgb:1a1a/");
+	pty_type(&p, "1b1b/2020\033\\");
+	PTY_EXPECT(&p, pty_wait(&p, "night"));
+	pty_stop(&p);
+}
+
+TEST(an_answer_that_says_nothing_changes_nothing)
+{
+	struct pty p;
+	open_asked(&p);
+	pty_type(&p, "\033]11;nobody knows\033\\");
+	PTY_EXPECT(&p, pty_settle(&p));
+	PTY_EXPECT(&p, pty_has(&p, "slate"));
+	PTY_EXPECT(&p, pty_has(&p, "Position bias"));
+	pty_stop(&p);
+}
+
+/* Who was told does not ask, and what the user says holds. */
+TEST(nobody_is_asked_for_what_is_known)
+{
+	struct pty p;
+	pty_start(&p, &(struct pty_look){.rows = 36,
+					 .cols = 120,
+					 .env = {"COLORTERM=truecolor", "COLORFGBG=15;0"},
+					 .args = {"--scheme", "t5"}});
+	PTY_EXPECT(&p, pty_wait(&p, "night"));
+	PTY_EXPECT(&p, strstr(p.raw, "\033]11;?") == NULL);
+	pty_stop(&p);
+	pty_start(&p, &(struct pty_look){.rows = 36,
+					 .cols = 120,
+					 .env = {"COLORTERM=truecolor"},
+					 .args = {"--scheme", "t5", "--theme", "light"}});
+	PTY_EXPECT(&p, pty_wait(&p, "paper"));
+	pty_type(&p, "\033]11;rgb:1a1a/1b1b/2020\033\\");
+	PTY_EXPECT(&p, pty_settle(&p));
+	PTY_EXPECT(&p, pty_has(&p, "paper"));
+	pty_stop(&p);
+}
