@@ -88,12 +88,10 @@ enum request {
 enum glyphs { GLYPHS_AUTO, GLYPHS_BRAILLE, GLYPHS_QUADRANTS, GLYPHS_ASCII, GLYPHS_COUNT };
 
 struct settings {
-	int color;	/* 0: what the terminal says; else 1 + enum tier */
-	int glyphs;	/* enum glyphs */
-	bool mouse;	/* clicks, wheel and drags are ours; off: the terminal's */
-	bool contrast;	/* nothing dim, cursor and focus reversed */
-	bool presenter; /* for the back row: one pane, larger cells, thick cross-hair, value in the
-	                 * title */
+	int color;     /* 0: what the terminal says; else 1 + enum tier */
+	int glyphs;    /* enum glyphs */
+	bool mouse;    /* clicks, wheel and drags are ours; off: the terminal's */
+	bool contrast; /* nothing dim, cursor and focus reversed */
 };
 extern const struct field setting_fields[]; /* ends with name == NULL; offsets in struct settings */
 const struct field *setting_find(const char *name);

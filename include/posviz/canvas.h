@@ -44,7 +44,7 @@ struct canvas {
 	bool dark;  /* background of the terminal */
 	/* Off until set by whoever made the canvas. */
 	bool quadrants; /* curves of quarter blocks, for fonts without braille */
-	bool presenter; /* large cells with digits, thick cross-hair and curves: for the back row */
+	bool presenter; /* large cells with digits, thick curves: for the back row */
 	bool contrast;	/* nothing is dim, the cursor is reversed */
 };
 
@@ -85,6 +85,11 @@ struct heatmap_view {
  * rectangle of the data (for the mouse), `view` the part (either may be NULL). */
 void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool focus,
 		  struct rect *hit, struct heatmap_view *view);
+
+/* One panel of a figure that is presented (figure->presented), in all of `r`: no frames, its words in
+ * large letters where they have room. `body`: where the panel is. */
+void canvas_presenter(struct canvas *c, struct rect r, const struct figure *f, size_t panel,
+		      struct rect *body, struct rect *hit, struct heatmap_view *view);
 
 /* The whole figure with its title and caption lines, as `--format ansi` and `txt` show it. */
 void canvas_figure(struct canvas *c, const struct figure *f);

@@ -21,6 +21,8 @@ struct colormap {
 	bool diverging;
 	enum background background; /* it is made for; unknown: any */
 	uint8_t zero, down[COLORMAP_STEPS], up[COLORMAP_STEPS];
+	const char *low,
+		*high; /* what its ends look like: "blue", "orange"; low NULL: zero is there */
 };
 
 extern const struct colormap colormaps[]; /* ends with name == NULL */

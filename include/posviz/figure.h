@@ -192,6 +192,16 @@ struct panel {
 
 enum { FIGURE_PANELS = 12, FIGURE_TRACKS = 6 };
 
+/* What is said of a figure that is shown to a room: one of its panels at a time, as large as it gets. */
+struct presented {
+	const char *name;		 /* "rope", in large letters */
+	const char *title, *authors;	 /* "Rotary position embedding", "Su et al. 2021" */
+	const char *formula;		 /* as in struct card; NULL for none */
+	const char *about;		 /* what the scheme does, one sentence */
+	long memory;			 /* keys before that of the first query */
+	bool by_distance[FIGURE_PANELS]; /* a heatmap with equal values along each diagonal */
+};
+
 struct figure {
 	const char *title;	   /* "Rotary position embedding" */
 	const char *subtitle;	   /* "Su et al. 2021 · rope+causal · head 1 of 4" */
@@ -201,9 +211,17 @@ struct figure {
 	struct panel panels[FIGURE_PANELS];
 	size_t n;
 	bool lead; /* the first panel matters most: it may be larger than others of its kind */
+	const struct presented *presented; /* NULL: it is not, and shows all panels */
 	/* Weights of the page grid's columns and rows; 0 ends. */
 	unsigned char col_weight[FIGURE_TRACKS], row_weight[FIGURE_TRACKS];
 };
+
+/* The first heatmap that has something to show; `otherwise` where there is none. */
+size_t figure_first_map(const struct figure *f, size_t otherwise);
+/* What the colours of a heatmap mean, by names of its ends: "blue: less attention than content alone,
+ * orange: more"; in brief without what it is more than. NULL: there is nothing to say. */
+const char *figure_colour_words(const struct heatmap *h, const char *low, const char *high,
+				bool brief, struct arena *a);
 
 /* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. All that a cursor changes. */
 void figure_cursor(struct figure *f, long row, long col);

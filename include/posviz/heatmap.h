@@ -52,6 +52,9 @@ struct heatmap {
 	 * What both are is said of those that are shown: "labels of the path", "its length". */
 	const char *const *words;
 	const char *words_are, *numbers_are;
+	const char *more_of,
+		*than;	       /* what a greater value means more of, "attention", and than what
+				     * when it is above zero; NULL: nothing but its sign is known */
 	const char *masked_as; /* what the hatched cells are; NULL: "masked" */
 	bool beneath; /* the values of masked cells mean something: said of the one under the cursor */
 	const char *means; /* the cell under the cursor in words; NULL: the value says it */

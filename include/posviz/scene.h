@@ -56,11 +56,12 @@ struct scene {
 	int curve_scale;      /* enum curve_scale */
 	bool lock;	      /* limits stay lock_lo..lock_hi, and of an automatic scale its mode */
 	double lock_lo, lock_hi, lock_linear;
-	int lock_scale; /* enum scale_mode */
+	int lock_scale;	    /* enum scale_mode */
 	int theme;	    /* enum theme */
 	long width, height; /* of exported pictures */
 	double dpi;
 	bool full_caption;
+	bool presenter; /* for the back row: one panel, large; in words what its colours mean */
 	const char *terms_off; /* labels of terms left out of the sum, parted by ';'; "none" */
 	int grid;	       /* enum heatmap_grid */
 	int sort;	       /* which of table_sorts the view Table is in order of */

@@ -74,6 +74,8 @@ const struct command commands[] = {
 	 "look", run_grid, complete_grid},
 	{"zoom", "", "one pane on the whole screen, and back", "look", run_zoom, NULL},
 	{"pane", "next|prev", "give another pane the focus", "look", run_pane, complete_step},
+	{"presenter", "[on|off]", "for the back row: one panel, large, and back", "look",
+	 run_presenter, NULL},
 	{"view", "NAME|N|next|prev", "what is shown", "look", run_view, complete_view},
 	{"term", "[LABEL|N|all]", "a term out of the sum, or in again; the one with the focus",
 	 "look", run_term, complete_term},
@@ -329,13 +331,11 @@ bool command_field(struct app *app, const struct field *field, const char *args,
 
 static bool run_setting(struct app *app, const struct field *f, const char *args, struct err *err)
 {
-	const bool before = app->settings.presenter;
 	bool done;
 	if (!without_value(app, &app->settings, f, args, &done, err) ||
 	    (!done && !setting_set(&app->settings, f, args, err)))
 		return false;
-	app_say(app, "%s: %s%s", f->name, field_get(&app->settings, f, app->scratch),
-		app->settings.presenter && !before ? "; Esc ends it, Tab shows the next pane" : "");
+	app_say(app, "%s: %s", f->name, field_get(&app->settings, f, app->scratch));
 	app->reactions |= REACT_TERMINAL;
 	return true;
 }

@@ -318,6 +318,16 @@ bool run_zoom(struct app *app, const char *args, struct err *err)
 	return true;
 }
 
+bool run_presenter(struct app *app, const char *args, struct err *err)
+{
+	if (!command_field(app, field_find("presenter"), args, err))
+		return false;
+	app->reactions |= REACT_LAYOUT;
+	if (app->scene.presenter)
+		app_say(app, "q leaves the presenter, Tab shows the next panel");
+	return true;
+}
+
 bool run_pane(struct app *app, const char *args, struct err *err)
 {
 	const int direction = command_direction(args);

@@ -1,7 +1,7 @@
 /* keys.c: the one table of keys. Help, footer and manual are printed from it.
  *
- * A context is a kind of pane, a view or a mode; a key that pane and view do not bind means what it
- * means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
+ * A context is a kind of pane, a view or a mode; "presenter" is a look, and comes before these; a key
+ * that they do not bind means what it means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
  * Ctrl-l, which work whatever is open. They are "permute"; "line" whatever is typed, with "command" and
  * "find" before it; "box" for what lies over the figure, and "menu" where that has choices. */
 #include "posviz/keymap.h"
@@ -88,6 +88,9 @@ const struct binding bindings[] = {
 	{"", "Ctrl-z", "suspend", "stop, until the shell's fg", NULL},
 	{"", "Ctrl-c", "quit", "leave, always", NULL},
 	{"", "q", "quit", "leave", "quit"},
+
+	{"presenter", "Esc", "presenter off", "back to the usual screen", NULL},
+	{"presenter", "q", "presenter off", "back to the usual screen", NULL},
 
 	{"matrix", "Enter", "why", "why this cell? its arithmetic", NULL},
 

@@ -23,8 +23,6 @@ const struct field setting_fields[] = {
 	 FIELD_BOOL, SETTING(mouse), .def = "on"},
 	{"contrast", "high contrast: nothing dim, cursor and focus reversed", "on|off", FIELD_BOOL,
 	 SETTING(contrast), .def = "off"},
-	{"presenter", "for the back row: one pane, large cells, the value in the title", "on|off",
-	 FIELD_BOOL, SETTING(presenter), .def = "off"},
 	{0},
 };
 

@@ -163,3 +163,27 @@ void canvas_bar(const struct map *m, struct rect inner)
 	col += canvas_text(m->c, row, col, right - col, hi, ATTR_DIM);
 	canvas_text(m->c, row, col, right - col, more, ATTR_DIM);
 }
+
+int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int right,
+		    const struct heatmap *h)
+{
+	enum { LEAST = 5, MOST = BAR_COLS / 2 };
+	const struct map m = {.c = c, .a = a, .h = h};
+	const bool bent = h->scale.mode != SCALE_LINEAR;
+	double ends[2];
+	if (all_zero(h))
+		return 0;
+	scale_part_limits(&h->scale, &ends[0], &ends[1]);
+	const char *const lo = limit(&m, ends[0]);
+	const char *const hi = arena_printf(a, "%s%s%s", limit(&m, ends[1]), bent ? "  " : "",
+					    bent ? scale_mode_names[h->scale.mode] : "");
+	const int words = (int)(text_width(lo) + text_width(hi)) + 2, room = right - col - words;
+	const int cols = ramp_cols(&m, room < MOST ? room : MOST);
+	if (cols < LEAST)
+		return 0;
+	col = right - words - cols;
+	col += canvas_text(c, row, col, right - col, lo, ATTR_DIM) + 1;
+	draw_ramp(&m, row, col, cols);
+	canvas_text(c, row, col + cols + 1, right - col, hi, ATTR_DIM);
+	return words + cols;
+}

@@ -39,36 +39,9 @@ static struct rect cell_rect(const struct map *m, size_t i, size_t j)
 	return r;
 }
 
-/* Whether cells carry the digits of their values. */
 static bool has_digits(const struct map *m)
 {
-	const struct heatmap_view *const v = &m->plan->view;
-	return m->h->integers || (m->c->presenter && v->cell_rows2 >= 4 && v->cell_cols >= 4);
-}
-
-static const char *number_with(const struct map *m, double number, int decimals)
-{
-	return heatmap_number(m->a, number, decimals, true);
-}
-
-/* Two decimals where all that are shown have room for them, else one. */
-static int shared_decimals(const struct map *m, int room)
-{
-	for (size_t i = 0; i < m->rows * m->cols; i++)
-		if (m->values[i].mark == MARK_VALUE &&
-		    (int)text_width(number_with(m, m->values[i].number, 2)) > room)
-			return 1;
-	return 2;
-}
-
-/* With as many decimals as all have; a large one with none where it has no room for them, or
- * nothing. */
-static const char *number_in(const struct map *m, double number, int room)
-{
-	const char *text = number_with(m, number, m->decimals);
-	if ((int)text_width(text) > room)
-		text = number_with(m, number, 0);
-	return (int)text_width(text) <= room ? text : "";
+	return canvas_has_digits(m->c, m->h, &m->plan->view);
 }
 
 /* Columns for text in a cell so wide. */
@@ -88,24 +61,33 @@ static const char *words_in(const struct map *m, size_t i, size_t j)
 		       : text_shorten(m->a, words, (size_t)room_in(v->cell_cols), m->c->ascii);
 }
 
-/* What is written into a cell over its colour: words, digits, a mark of what is clipped. Shades leave
- * it a row. */
+/* What stands in shown cell (i, j): words, digits, a mark of what is clipped; "" for nothing. */
+static const char *text_in(const struct map *m, size_t i, size_t j, double number, bool clipped,
+			   double at)
+{
+	const char *const words = words_in(m, i, j);
+	char text[32];
+	if (words != NULL)
+		return words;
+	if (m->h->integers)
+		return arena_strdup(m->a, num_show(text, sizeof text, number, 6));
+	if (has_digits(m))
+		return heatmap_number(m->a, number, canvas_digits(m->h).decimals, true);
+	return !clipped ? "" : at > 0.5 ? "^" : "v";
+}
+
+/* That, over the cell's colour. Shades leave it a row. */
 static void write_inside(const struct map *m, size_t i, size_t j, double number, bool clipped,
 			 double at, uint32_t bg)
 {
 	const struct rect r = cell_rect(m, i, j);
 	const bool shaded = canvas_shaded(m->c);
-	const char *words = words_in(m, i, j);
-	char text[64] = "";
-	if (words != NULL)
-		;
-	else if (m->h->integers)
-		num_show(text, sizeof text, number, 6);
-	else if (has_digits(m) && (!shaded || r.rows > 1))
-		words = number_in(m, number, room_in(r.cols));
-	else if (clipped)
-		strcpy(text, at > 0.5 ? "^" : "v");
-	words = words != NULL ? words : text;
+	const char *words = text_in(m, i, j, number, clipped, at);
+	const char *const mark = at > 0.5 ? "^" : "v";
+	if (clipped && !m->h->integers && has_digits(m) && r.rows == 1)
+		words = (int)text_width(words) + 2 <= r.cols
+				? arena_printf(m->a, "%s%s", words, mark)
+				: mark;
 	const int width = (int)text_width(words);
 	if (width == 0 || width > r.cols - (m->h->integers && r.cols > 1))
 		return;
@@ -118,8 +100,8 @@ static void write_inside(const struct map *m, size_t i, size_t j, double number,
 	canvas_text_colour(m->c, row, r.col + (r.cols - width) / 2, r.cols, words, 0,
 			   canvas_ink(m->c, bg), bg);
 	if (clipped && !m->h->integers && has_digits(m) && r.rows > 1)
-		canvas_text_colour(m->c, r.row + r.rows - 1, r.col + (r.cols - 1) / 2, 1,
-				   at > 0.5 ? "^" : "v", 0, canvas_ink(m->c, bg), bg);
+		canvas_text_colour(m->c, r.row + r.rows - 1, r.col + (r.cols - 1) / 2, 1, mark, 0,
+				   canvas_ink(m->c, bg), bg);
 }
 
 /* One character in the middle, the rest blank. */
@@ -296,6 +278,32 @@ static void draw_frame(const struct map *m, struct rect r, uint32_t bg)
 	bracket(m->c, bottom, right, "┘", bg);
 }
 
+/* For the back row the cursor's is the one cell without a colour: as bright as the screen gets, or as
+ * dark where that is bright. */
+static void draw_chosen(const struct map *m, size_t i, size_t j)
+{
+	const struct rect r = cell_rect(m, i, j);
+	const struct value x = map_value(m, i, j);
+	const bool rgb = m->c->tier >= TIER_256;
+	const uint32_t bg = !rgb ? CELL_DEFAULT : m->c->dark ? CELL_RGB(0xffffff) : CELL_RGB(0);
+	const uint32_t fg = rgb ? canvas_ink(m->c, bg) : CELL_DEFAULT;
+	const unsigned look = ATTR_BOLD | (rgb ? 0u : ATTR_REVERSE);
+	bool clipped = false;
+	const double at = x.mark == MARK_VALUE ? scale_at(&m->h->scale, x.number, &clipped) : 0;
+	const struct heatmap_name *const name =
+		x.mark == MARK_NAME ? heatmap_name(m->h, x.number) : NULL;
+	const char *text = x.mark == MARK_VALUE	   ? text_in(m, i, j, x.number, clipped, at)
+			   : x.mark == MARK_MASKED ? (m->c->ascii ? "." : "·")
+			   : name == NULL	   ? "!"
+			   : (int)text_width(name->name) <= room_in(r.cols) ? name->name
+									    : name->sign;
+	const int width = (int)text_width(text);
+	canvas_fill(m->c, r, look, bg);
+	if (width <= r.cols)
+		canvas_text_colour(m->c, canvas_shaded(m->c) ? r.row : r.row + (r.rows - 1) / 2,
+				   r.col + (r.cols - width) / 2, r.cols, text, look, fg, bg);
+}
+
 /* A frame inside the cell where it has room, else brackets in it; a cell of one column has them on its neighbours, and one whose first
  * column is taken by its number has the opening one there. In a row of half blocks the cursor's value takes the whole row, so that its colour is seen. */
 static void draw_cursor(const struct map *m)
@@ -306,6 +314,10 @@ static void draw_cursor(const struct map *m)
 	if (!h->has_cursor || !canvas_place(m->plan->data, v, h->row, h->col, &r))
 		return;
 	const size_t i = (h->row - v->first_row) / v->block, j = (h->col - v->first_col) / v->block;
+	if (m->c->presenter) {
+		draw_chosen(m, i, j);
+		return;
+	}
 	/* Digits that fill a cell keep their row. */
 	const bool below = has_digits(m) && r.rows > 1 && r.cols < AIRY_COLS;
 	const int row = below ? r.row + r.rows - 1 : r.row + (r.rows - 1) / 2;
@@ -371,7 +383,6 @@ void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const 
 			.rows = canvas_shown(v->rows, v->block),
 			.cols = canvas_shown(v->cols, v->block),
 			.values = canvas_values(a, h, v)};
-	m.decimals = has_digits(&m) ? shared_decimals(&m, room_in(v->cell_cols)) : 0;
 	draw_data(&m);
 	canvas_row_labels(&m);
 	if (plan->heads)

@@ -3,7 +3,8 @@
  * A value takes h half rows and w columns, the same for all. When h is odd, neighbours share screen
  * rows as half blocks; from 3 on each still owns a whole row, where its label and its signs stand.
  * How little a value may have depends: half a row and a column where colours tell it, a whole row
- * where glyphs or signs do or where single values are wanted, two rows for a presenter.
+ * where glyphs or signs do or where single values are wanted. For the back row it has room for its
+ * number, and where not all have that it has two rows.
  *
  * Too little room. Either square blocks of k×k values are shown by their mean, and the note says
  * "mean of k×k", or where values are labels by one of them; or the values themselves in a window
@@ -68,8 +69,9 @@ struct least {
 
 static bool presents(const struct canvas *c, const struct heatmap *h, size_t rows, size_t cols)
 {
+	const size_t wide = imax(4, h->integers ? 0 : (size_t)canvas_digit_cols(c, h));
 	return c->presenter && rows / 2 >= imin(h->values.rows, LEAST_SEEN) &&
-	       cols / 4 >= imin(h->values.cols, LEAST_SEEN);
+	       cols / wide >= imin(h->values.cols, LEAST_SEEN);
 }
 
 /* Columns of the widest whole number of a relation, with a blank: such cells are there to be read. */
@@ -84,8 +86,13 @@ static size_t number_cols(const struct heatmap *h)
 static struct least least_of(const struct canvas *c, const struct heatmap *h, size_t rows,
 			     size_t cols)
 {
+	const size_t room = (size_t)canvas_digit_cols(c, h);
+	const size_t whole_rows = canvas_shaded(c) ? 2 : 1;
+	if (c->presenter && !h->integers && rows >= whole_rows * h->values.rows &&
+	    cols >= room * h->values.cols)
+		return (struct least){2 * whole_rows, room};
 	if (presents(c, h, rows, cols))
-		return (struct least){4, 4};
+		return (struct least){4, imax(4, h->integers ? number_cols(h) : room)};
 	if (h->integers && h->grid != GRID_FIT && rows > 1 && cols > 2 * number_cols(h))
 		return (struct least){2, number_cols(h)};
 	const bool glyphs = canvas_glyphs(c);

@@ -29,6 +29,12 @@ uint32_t canvas_ink(const struct canvas *c, uint32_t bg);
 /* Whether values are told by glyphs because colours or blocks are missing. */
 bool canvas_glyphs(const struct canvas *c);
 
+/* canvas_big.c: letters of half blocks, so many rows high; the columns of a text in them, 0: there are
+ * none for it. */
+enum { BIG_ROWS = 3 };
+int canvas_big_cols(const struct canvas *c, const char *text);
+void canvas_big(struct canvas *c, int row, int col, const char *text);
+
 /* Words on the lower border of a box, at its left or right; nothing when there is no room for them. */
 void canvas_box_foot(struct canvas *c, struct rect r, const char *text, bool right);
 
@@ -58,6 +64,14 @@ size_t canvas_widest(const char *const *labels, size_t n, size_t most);
 
 /* The panel with the names of its units in ASCII. */
 struct panel canvas_plain(struct arena *a, const struct panel *p);
+
+/* The drawing of a panel, without title and box; `plan`: of a heatmap. */
+void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const struct panel *p,
+		   const struct heatmap_plan *plan);
+/* A ramp with its limits in one row, so that it ends at `right`; its columns, 0: from `col` on it has no
+ * room. */
+int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int right,
+		    const struct heatmap *h);
 
 void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
 

@@ -35,7 +35,8 @@ static unsigned look_of(const struct map *m, bool here)
 {
 	if (!here)
 		return 0;
-	return ATTR_ACCENT | ATTR_BOLD | (m->c->presenter ? ATTR_REVERSE : 0u);
+	return ATTR_ACCENT | ATTR_BOLD |
+	       (m->c->presenter && m->c->tier == TIER_MONO ? ATTR_REVERSE : 0u);
 }
 
 /* ---- rows ---- */
@@ -65,10 +66,7 @@ static void draw_row_label(const struct map *m, const char *const *words, size_t
 		return;
 	const int y = r.row + (r.rows - 1) / 2;
 	const unsigned look = look_of(m, here);
-	if (here && m->c->presenter)
-		canvas_fill(m->c, (struct rect){r.row, right - cols, r.rows, cols}, look,
-			    CELL_DEFAULT);
-	else if (here)
+	if (here)
 		canvas_fill(m->c, (struct rect){y, right - cols, 1, cols}, 0, CELL_DEFAULT);
 	if (m->plan->number_cols > 0)
 		draw_numbered(m, y, row, look);
@@ -232,11 +230,8 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 static void draw_head(const struct map *m, const struct head *head, size_t j, bool here)
 {
 	const struct rect data = m->plan->data;
-	const int cell = m->plan->view.cell_cols, left = data.col + (int)j * cell;
 	const int row = data.row - 1 - head->line;
 	const unsigned look = look_of(m, here);
-	if (here && m->c->presenter)
-		canvas_fill(m->c, (struct rect){row, left, 1, cell}, look, CELL_DEFAULT);
 	canvas_text(m->c, row, head->from, head->to - head->from, head->text, look);
 	for (int y = row + 1; y < data.row; y++)
 		canvas_text(m->c, y, line_to(m->plan, j), 1, m->c->ascii ? "|" : "╷",

@@ -22,7 +22,6 @@ struct map {
 	const struct heatmap_plan *plan;
 	size_t rows, cols; /* shown cells */
 	const struct value *values;
-	int decimals; /* of the numbers in cells */
 };
 
 static inline struct value map_value(const struct map *m, size_t i, size_t j)
@@ -52,6 +51,17 @@ void canvas_swatch_fill(struct canvas *c, struct rect r, const struct heatmap *h
 size_t canvas_swatches(const struct canvas *c, const struct heatmap *h);
 /* Whether signs and not backgrounds tell values, so that each has whole rows for itself. */
 bool canvas_shaded(const struct canvas *c);
+
+/* canvas_digits.c: the decimals of a panel's numbers, the columns of the widest, and whether they tell
+ * anything; the columns of a cell with room for them; and whether all cells have it. */
+struct digits {
+	int decimals, cols;
+	bool telling;
+};
+struct digits canvas_digits(const struct heatmap *h);
+int canvas_digit_cols(const struct canvas *c, const struct heatmap *h);
+bool canvas_has_digits(const struct canvas *c, const struct heatmap *h,
+		       const struct heatmap_view *v);
 
 /* canvas_bar.c */
 void canvas_bar(const struct map *m, struct rect inner);

@@ -110,8 +110,8 @@ static struct heading heading_of(const struct canvas *c, struct arena *a, int co
 	return h;
 }
 
-static void draw_inside(struct canvas *c, struct arena *a, struct rect inner, const struct panel *p,
-			const struct heatmap_plan *plan)
+void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const struct panel *p,
+		   const struct heatmap_plan *plan)
 {
 	if (p->absent != NULL) {
 		canvas_paragraph(c, a, inner, p->absent, ATTR_DIM);
@@ -208,7 +208,7 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 	if (p->kind == PANEL_HEATMAP && p->absent == NULL)
 		canvas_heatmap_plan(c, a, inner, &p->heatmap, plan);
 	(box ? draw_boxed : draw_bare)(c, a, r, p, plan->note, focus);
-	draw_inside(c, a, inner, p, plan);
+	canvas_inside(c, a, inner, p, plan);
 }
 
 void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool focus,
@@ -274,6 +274,14 @@ void canvas_figure(struct canvas *c, const struct figure *f)
 	struct arena a;
 	arena_init(&a);
 	struct rect place[FIGURE_PANELS];
+	if (f->presented != NULL) {
+		struct rect body, hit;
+		struct heatmap_view view;
+		canvas_presenter(c, (struct rect){0, 0, c->rows, c->cols}, f,
+				 figure_first_map(f, 0), &body, &hit, &view);
+		arena_release(&a);
+		return;
+	}
 	const int above = draw_title(c, &a, f), below = draw_caption(c, &a, f);
 	canvas_layout(f, (struct rect){above, 0, c->rows - above - below, c->cols}, f->n, false,
 		      place);

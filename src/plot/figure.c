@@ -89,6 +89,37 @@ const char *figure_formula(struct arena *a, const char *formula)
 	return out.at;
 }
 
+/* ---- in words ---------------------------------------------------------------------------------- */
+
+size_t figure_first_map(const struct figure *f, size_t otherwise)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].kind == PANEL_HEATMAP && f->panels[i].absent == NULL)
+			return i;
+	return otherwise;
+}
+
+const char *figure_colour_words(const struct heatmap *h, const char *low, const char *high,
+				bool brief, struct arena *a)
+{
+	const bool two = h->scale.diverging;
+	const int half = two ? h->scale.half : 1;
+	const char *const of = h->more_of, *const end = half < 0 ? low : high;
+	const char *const than =
+		of != NULL && h->than != NULL && !brief ? arena_printf(a, " than %s", h->than) : "";
+	if (of == NULL && !two)
+		return NULL;
+	if (two && h->scale.lo >= h->scale.hi)
+		return "all are zero: no place is told from another";
+	if (of == NULL)
+		return half == 0
+			       ? arena_printf(a, "%s: below zero, %s: above", low, high)
+			       : arena_printf(a, "%s: %s zero", end, half < 0 ? "below" : "above");
+	if (half == 0)
+		return arena_printf(a, "%s: less %s%s, %s: more", low, of, than, high);
+	return arena_printf(a, "%s: %s %s%s", end, half < 0 ? "less" : "more", of, than);
+}
+
 /* ---- the cursor -------------------------------------------------------------------------------- */
 
 static void cursor_in_heatmap(struct heatmap *h, long row, long col)

@@ -325,7 +325,11 @@ bool raster_draw(struct page *p, const struct figure *f, const struct raster_loo
 		 cairo_surface_t *surface, double scale, struct err *err)
 {
 	struct sheet sheet = {0};
-	struct figure shown;
+	struct figure shown, one;
+	if (f->presented != NULL) {
+		raster_presented(f, p->arena, &one);
+		f = &one;
+	}
 	const bool legible = raster_layout(p, f, look, &shown, &sheet);
 	p->cr = cairo_create(surface);
 	cairo_scale(p->cr, scale, scale);

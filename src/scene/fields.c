@@ -175,6 +175,8 @@ const struct field scene_fields[] = {
 	 .def = "150"},
 	{"full-caption", "print the reproducing command under the figure", "on|off", FIELD_BOOL,
 	 LOOK(full_caption), .def = "off"},
+	{"presenter", "for the back row: one panel, large cells, name and value in large letters",
+	 "on|off", FIELD_BOOL, LOOK(presenter), .def = "off"},
 	{"terms-off", "terms left out of the sum in the view Terms, parted by semicolons",
 	 "LABELS|none", FIELD_TEXT, LOOK(terms_off), .def = "none"},
 	{"grid", "a matrix larger than its pane: all of it by means, or a window of single cells",

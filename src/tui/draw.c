@@ -34,7 +34,13 @@ static void draw_panel(struct tui *t, struct canvas *c, const struct panel *p, s
 	struct zone *const z = zone_add(t, ZONE_PANE, r);
 	z->index = pane;
 	z->wheel = tui_pane_context(t, pane);
-	canvas_panel(c, r, p, focus, &data, &view);
+	if (tui_presents(t)) {
+		struct rect body;
+		canvas_presenter(c, r, &t->picture->picture.figure, pane, &body, &data, &view);
+		r = (struct rect){body.row - 1, body.col - 1, body.rows + 2, body.cols + 2};
+	} else {
+		canvas_panel(c, r, p, focus, &data, &view);
+	}
 	if (p->kind != PANEL_HEATMAP || p->absent || data.rows < 1)
 		return;
 	add_cells(t, pane, r, data, &view);
@@ -189,7 +195,6 @@ static struct canvas *new_canvas(struct tui *t)
 		canvas_new(&t->frame, t->terminal.rows, t->terminal.cols, t->terminal.tier,
 			   t->terminal.ascii, tui_background(t) != BACKGROUND_LIGHT);
 	c->quadrants = t->terminal.quadrants;
-	c->presenter = s->presenter;
 	c->contrast = s->contrast;
 	return c;
 }

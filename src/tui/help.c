@@ -130,19 +130,14 @@ static void add_signs(struct help *h)
 
 static const char *pane_heading(const char *context)
 {
-	static const char *const headings[][2] = {{"matrix", "In a matrix"},
-						  {"card", "In the card"},
-						  {"schemes", "In the list"},
-						  {"bars", "In the bars"},
-						  {"table", "In the table"},
-						  {"curves", "In the curves"},
-						  {"links", "In the links"},
-						  {"permute", "Moving tokens"},
-						  {"find", "Finding a scheme"},
-						  {"line", "Typing a line"},
-						  {"command", "Typing a command"},
-						  {"box", "In a box over the figure"},
-						  {"menu", "In a menu"}};
+	static const char *const headings[][2] = {
+		{"matrix", "In a matrix"},	     {"card", "In the card"},
+		{"schemes", "In the list"},	     {"bars", "In the bars"},
+		{"table", "In the table"},	     {"curves", "In the curves"},
+		{"links", "In the links"},	     {"presenter", "In the presenter"},
+		{"permute", "Moving tokens"},	     {"find", "Finding a scheme"},
+		{"line", "Typing a line"},	     {"command", "Typing a command"},
+		{"box", "In a box over the figure"}, {"menu", "In a menu"}};
 	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
 		if (strcmp(headings[i][0], context) == 0)
 			return headings[i][1];
@@ -176,6 +171,8 @@ void help_draw(struct tui *t, struct canvas *c)
 			break;
 	if (t->mode == MODE_LOOK)
 		add_view(h);
+	if (t->mode == MODE_LOOK && tui_presents(t))
+		add_context(h, "presenter", pane_heading("presenter"));
 	if (*context)
 		add_context(h, context, pane_heading(context));
 	if (t->mode == MODE_LOOK) {

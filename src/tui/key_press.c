@@ -54,7 +54,9 @@ bool tui_typing(const struct tui *t)
 const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key)
 {
 	const char *const view = t->drawn.view ? t->drawn.view : "";
-	const char *const contexts[] = {context, t->mode == MODE_LOOK ? view : NULL, "", NULL};
+	const char *const looks = t->mode == MODE_LOOK && tui_presents(t) ? "presenter" : context;
+	const char *const contexts[] = {looks, context, t->mode == MODE_LOOK ? view : NULL, "",
+					NULL};
 	return keymap_find(t->app, contexts, key);
 }
 
@@ -126,15 +128,9 @@ static void open_command(struct tui *t)
 	prompt_open(t, MODE_COMMAND, t->app->request_text ? t->app->request_text : "");
 }
 
-/* Esc goes back one step: out of the presenter's look, out of a zoom and to the first pane, out of
- * a computation. */
+/* Esc goes back one step: out of a zoom and to the first pane, out of a computation. */
 static void go_back(struct tui *t)
 {
-	if (t->app->settings.presenter) {
-		t->app->settings.presenter = false;
-		tui_react(t, REACT_TERMINAL | REACT_LAYOUT);
-		return;
-	}
 	if (!t->app->zoom && t->app->pane == 0 && tui_cancel(t))
 		return;
 	t->app->zoom = false;

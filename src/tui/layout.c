@@ -16,10 +16,15 @@ enum {
 	PARAMS_FROM = 30
 };
 
+bool tui_presents(const struct tui *t)
+{
+	return t->picture && t->picture->picture.figure.presented;
+}
+
 bool layout_has_list(const struct tui *t)
 {
 	return t->terminal.cols >= LIST_FROM && t->terminal.rows >= CELL_FROM && !t->app->zoom &&
-	       !t->app->settings.presenter;
+	       !tui_presents(t);
 }
 
 /* The panel that must be seen: the focused one; where it has nothing to show, or is a list that is
@@ -30,10 +35,7 @@ static size_t seen_first(const struct tui *t)
 	const size_t focus = t->app->pane;
 	if (focus >= f->n ? layout_has_list(t) : !f->panels[focus].absent)
 		return focus;
-	for (size_t i = 0; i < f->n; i++)
-		if (f->panels[i].kind == PANEL_HEATMAP && !f->panels[i].absent)
-			return i;
-	return focus;
+	return figure_first_map(f, focus);
 }
 
 static int take_row(int *bottom, bool there)
@@ -44,11 +46,13 @@ static int take_row(int *bottom, bool there)
 void layout_make(const struct tui *t, struct layout *out)
 {
 	const int rows = t->terminal.rows, cols = t->terminal.cols;
-	const int top = rows >= TITLE_FROM ? 1 : 0;
+	const bool words = !tui_presents(t);
+	const int top = rows >= TITLE_FROM && words ? 1 : 0;
 	int bottom = rows;
 	*out = (struct layout){.cols = cols, .title = {0, 0, top, cols}};
 	out->footer = take_row(&bottom, rows >= FOOTER_FROM);
-	const bool words = !t->app->settings.presenter;
+	if (!words) /* its last row is the footer's only while something is said */
+		bottom = rows;
 	out->cell = take_row(&bottom, rows >= CELL_FROM && words);
 	out->params = take_row(&bottom, rows >= PARAMS_FROM && words);
 	out->measured = take_row(&bottom, rows >= MEASURED_FROM && words);
@@ -66,6 +70,6 @@ void layout_make(const struct tui *t, struct layout *out)
 	if (!t->picture)
 		return;
 	const struct figure *const f = &t->picture->picture.figure;
-	const bool zoom = t->app->zoom || t->app->settings.presenter;
+	const bool zoom = t->app->zoom || tui_presents(t);
 	canvas_layout(f, out->figure, seen_first(t), zoom, out->panel);
 }

@@ -124,7 +124,7 @@ static void put_cell(const struct terminal *t, const struct canvas *c, struct pe
 		fg = coarser(t->tier, fg);
 		bg = coarser(t->tier, bg);
 	}
-	if (glyph[0] == L'▀' && fg == bg) {
+	if (glyph[0] == L'▀' && fg == bg && fg >= 0) {
 		glyph[0] = L' ';
 	} else if (glyph[0] == L'▀' && fg < bg && fg >= 0) {
 		glyph[0] = L'▄';

@@ -229,7 +229,7 @@ void status_draw(struct tui *t, struct canvas *c, const struct layout *l)
 	if (permuting && token_row >= 0)
 		draw_tokens_to_move(t, c, token_row);
 	const int first = l->figure.row + l->figure.rows;
-	const bool words = !t->app->settings.presenter || t->mode != MODE_LOOK;
+	const bool words = !tui_presents(t) || t->mode != MODE_LOOK;
 	if (l->footer >= 0 && token_row != l->footer && !draw_message(t, c, l->footer) && words)
 		footer_draw(t, c, l->footer);
 	canvas_isolate(c, (struct rect){first, 0, c->rows - first, c->cols});

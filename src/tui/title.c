@@ -2,8 +2,7 @@
  *
  * The present view is named, the others as far as there is room. Where there is too little for the
  * expression all else goes before its name is cut: the time, its parameters, the other views, the
- * program's name, the view. The presenter's line is another: what is seen, and the value under the
- * cursor. */
+ * program's name, the view. */
 #include <string.h>
 
 #include "tui_in.h"
@@ -186,39 +185,9 @@ static void draw_usual(struct tui *t, struct line *l)
 		canvas_text(l->c, l->row, cols - time_cols, time_cols, time, ATTR_DIM);
 }
 
-/* What is seen at the left, the cell and its value at the right, and only that in large type: a
- * terminal has one size, so there is nothing else in the line. */
-static void draw_presenter(struct tui *t, struct line *l)
-{
-	struct arena *const a = l->a;
-	const struct scene *const s = &t->drawn;
-	const int cols = l->c->cols;
-	const char *const value = cell_value_words(t, a);
-	const char *const place = cell_place_words(t, a, cols >= NARROW ? 24 : 8);
-	const char *const cell = value && place ? arena_printf(a, "%s  %s", place, value)
-				 : place	? place
-						: "";
-	const int at = cols - 2 - (int)text_width(cell);
-	l->col = 1;
-	l->right = at - 2;
-	const struct view *const view = view_find(s->view);
-	const int room = l->right - l->col;
-	line_item(l, 0, fitting_scheme(t, s, room, a), ATTR_BOLD);
-	line_item(l, 3, view ? view->title : s->view, 0);
-	line_item(l, 3, arena_printf(a, "head %ld of %ld", s->head, s->setup.heads), 0);
-	if (s->layer > 1)
-		line_item(l, 3, arena_printf(a, "layer %ld", s->layer), 0);
-	if (at > 0)
-		canvas_text(l->c, l->row, at, cols - at, cell, ATTR_BOLD | ATTR_ACCENT);
-}
-
 void title_draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
 	struct line line = {t, c, &t->frame, l->title.row, 0, c->cols};
-	if (t->app->settings.presenter && t->picture) {
-		draw_presenter(t, &line);
-		return;
-	}
 	draw_usual(t, &line);
 }
 

@@ -198,6 +198,7 @@ extern const char *const mouse_help[];
 /* layout.c */
 void layout_make(const struct tui *t, struct layout *out);
 bool layout_has_list(const struct tui *t);
+bool tui_presents(const struct tui *t); /* the picture is one for the back row */
 
 /* draw.c */
 void tui_draw(struct tui *t);

@@ -243,6 +243,8 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 				      .masked = inverted(paint->allowed, m.rows * m.cols, a),
 				      .row_labels = trace->query.names,
 				      .col_labels = trace->key.names,
+				      .more_of = paint->more_of,
+				      .than = paint->than,
 				      .row_title = "query t",
 				      .col_title = "key s",
 				      .scale = choose_scale(d, range, paint),
@@ -317,6 +319,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 					   : "softmax over the keys";
 	out.at = head->weights;
 	out.paint.weights = true;
+	out.paint.more_of = "attention";
 	return out;
 }
 

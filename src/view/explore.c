@@ -33,7 +33,10 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 	} else if (!p->absent) {
 		if (first->mask)
 			p->subtitle = arena_printf(a, "%s; stroke: masked", p->subtitle);
-		const struct paint paint = {.allowed = first->mask, .is_signed = true};
+		const struct paint paint = {.allowed = first->mask,
+					    .is_signed = true,
+					    .more_of = "attention",
+					    .than = "content alone"};
 		view_heatmap(d, first->bias, &paint, a, p);
 		p->heatmap.beneath = !view_bias_is_causal(d->built);
 		double lo, hi;

@@ -197,6 +197,8 @@ void picture_redraw(const struct scene *scene, const struct measures *measures, 
 	data.measures_stale = stale;
 	data.background = background;
 	view->figure(&data, a, &p->figure);
+	if (scene->presenter)
+		view_present(&data, a, &p->figure);
 }
 
 bool picture_cursor(const struct scene *scene, struct picture *p)

@@ -68,8 +68,9 @@ struct paint {
 	double lo, hi;
 	bool own; /* other numbers than a lock is for */
 	double limit;
-	const struct trace *trace; /* whose labels; NULL: the scene's */
-	const size_t *rows, *cols; /* the cursor's place, by the scene's; NULL: the same */
+	const char *more_of, *than; /* as in struct heatmap */
+	const struct trace *trace;  /* whose labels; NULL: the scene's */
+	const size_t *rows, *cols;  /* the cursor's place, by the scene's; NULL: the same */
 };
 
 /* The map of the user's choice, else the one for this kind of data and background. */
@@ -107,6 +108,9 @@ struct mat view_mask(const struct trace *trace, const uint8_t *allowed, struct a
 /* Title, subtitle and command of a figure; and, when its panels are there, its caption. */
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out);
 void view_close(const struct view_data *d, struct arena *a, struct figure *out);
+
+/* presenter.c: what is said of a figure that is shown to a room. */
+void view_present(const struct view_data *d, struct arena *a, struct figure *out);
 
 /* structure_panel.c: the structure over the units of this trace as a panel; false: none was given. With `chain`
  * the chain is drawn then, which schemes over structures work on. */

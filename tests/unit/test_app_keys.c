@@ -184,8 +184,6 @@ TEST(settings_are_commands)
 		{"mouse", AT(mouse), 1},
 		{"mouse next", AT(mouse), 0},
 		{"contrast on", AT(contrast), 1},
-		{"presenter", AT(presenter), 1},
-		{"presenter", AT(presenter), 0},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const unsigned reactions = help_app_run(app, rows[i].line);
@@ -211,7 +209,7 @@ TEST(wrong_settings_are_refused)
 		{"glyphs asci", "did you mean \"ascii\""},
 		{"glyphs truecolor", "none of"},
 		{"mouse maybe", "neither on nor off"},
-		{"presentr", "did you mean \"presenter\""},
+		{"contrst", "did you mean \"contrast\""},
 	};
 	refuse_all(*state, rows, sizeof rows / sizeof *rows);
 }

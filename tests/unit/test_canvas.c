@@ -220,9 +220,28 @@ TEST(heatmap_marks_nan_and_clipped_values)
 	const struct cell *const nan = help_at(c, hit.row + y, hit.col + v.cell_cols + x);
 	assert_string_equal(nan->at, "!");
 	assert_int_equal(nan->attrs, ATTR_REVERSE);
-	assert_string_equal(help_at(c, hit.row + y, hit.col + 2 * v.cell_cols + x)->at, "^");
-	assert_string_equal(help_at(c, hit.row + v.cell_rows2 + y, hit.col + x)->at, "v");
+	/* Below their numbers. */
+	const int last = v.cell_rows2 / 2 - 1;
+	assert_true(last > y);
+	assert_string_equal(help_at(c, hit.row + last, hit.col + 2 * v.cell_cols + x)->at, "^");
+	assert_string_equal(help_at(c, hit.row + v.cell_rows2 + last, hit.col + x)->at, "v");
 	assert_non_null(strstr(help_screen(c), "locked"));
+}
+
+/* Where there is no row below it the mark stands behind the number, or alone. */
+TEST(heatmap_marks_what_is_clipped_in_cells_of_one_row)
+{
+	struct panel p = help_heatmap(3, true);
+	help_numbers[2] = 7;
+	p.heatmap.scale.locked = true;
+	struct canvas *const c = help_canvas(7, 40, TIER_DIRECT, false);
+	struct rect hit;
+	struct heatmap_view v;
+	canvas_panel(c, (struct rect){0, 0, 7, 40}, &p, false, &hit, &v);
+	assert_int_equal(v.cell_rows2, 2);
+	const int from = hit.col + 2 * v.cell_cols;
+	assert_string_equal(help_between(c, hit.row, from, from + v.cell_cols),
+			    v.cell_cols >= 7 ? "7.00^" : "^");
 }
 
 TEST(heatmap_digits_only_for_integers)

@@ -153,11 +153,14 @@ TEST(signs_are_told_in_small_tiers)
 			canvas_place(hit, &v, 1, i, &r[3]);
 			text[3 + i] = help_between(c, r[3].row + (r[3].rows - 1) / 2, r[3].col,
 						   r[3].col + r[3].cols);
-			const uint32_t bg = help_at(c, r[3].row, r[3].col)->bg;
-			const uint32_t fg = help_at(c, r[3].row, r[3].col)->fg;
+			/* The first row may hold its number. */
+			const int last = r[3].row + r[3].rows - 1;
+			const uint32_t bg = help_at(c, last, r[3].col)->bg;
+			const uint32_t fg = help_at(c, last, r[3].col)->fg;
 			const bool on_dark = k / 3 % 2;
 			if (tiers[k % 3] == TIER_MONO && v.cell_cols > 1)
-				assert_memory_equal(text[3 + i], i == 0 ? "−" : "+", i == 0 ? 3 : 1);
+				assert_memory_equal(text[3 + i], i == 0 ? "−" : "+",
+						    i == 0 ? 3 : 1);
 			else if (tiers[k % 3] == TIER_MONO)
 				assert_string_equal(text[3 + i], i == 0 ? "d" : "4");
 			else if (on_dark)
@@ -177,16 +180,21 @@ TEST(shades_are_ordered_in_every_palette)
 		const char *name;
 		uint32_t colour[16];
 	} palettes[] = {
-		{"xterm", {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0, 0x00cdcd, 0xe5e5e5,
-			   [15] = 0xffffff}},
-		{"VGA", {0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0, 0x00aaaa, 0xaaaaaa,
-			 [15] = 0xffffff}},
-		{"Tango", {0x2e3436, 0xcc0000, 0x4e9a06, 0xc4a000, 0x3465a4, 0, 0x06989a, 0xd3d7cf,
-			   [15] = 0xeeeeec}},
-		{"Campbell", {0x0c0c0c, 0xc50f1f, 0x13a10e, 0xc19c00, 0x0037da, 0, 0x3a96dd, 0xcccccc,
-			      [15] = 0xf2f2f2}},
-		{"Solarized", {0x073642, 0xdc322f, 0x859900, 0xb58900, 0x268bd2, 0, 0x2aa198,
-			       0xeee8d5, [15] = 0xfdf6e3}},
+		{"xterm",
+		 {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0, 0x00cdcd,
+		  0xe5e5e5, [15] = 0xffffff}},
+		{"VGA",
+		 {0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0, 0x00aaaa,
+		  0xaaaaaa, [15] = 0xffffff}},
+		{"Tango",
+		 {0x2e3436, 0xcc0000, 0x4e9a06, 0xc4a000, 0x3465a4, 0, 0x06989a,
+		  0xd3d7cf, [15] = 0xeeeeec}},
+		{"Campbell",
+		 {0x0c0c0c, 0xc50f1f, 0x13a10e, 0xc19c00, 0x0037da, 0, 0x3a96dd,
+		  0xcccccc, [15] = 0xf2f2f2}},
+		{"Solarized",
+		 {0x073642, 0xdc322f, 0x859900, 0xb58900, 0x268bd2, 0, 0x2aa198,
+		  0xeee8d5, [15] = 0xfdf6e3}},
 	};
 	for (size_t i = 0; i < sizeof palettes / sizeof *palettes * 4; i++) {
 		const uint32_t *const colour = palettes[i / 4].colour;
@@ -205,14 +213,15 @@ TEST(shades_are_ordered_in_every_palette)
 				const double now =
 					help_mixed(s.fg == CELL_DEFAULT ? 0 : colour[s.fg & 15],
 						   s.bg == CELL_DEFAULT ? page : colour[s.bg & 15],
-						   s.fill == NULL		     ? 0
+						   s.fill == NULL	      ? 0
 						   : strcmp(s.fill, "░") == 0 ? 0.25
 						   : strcmp(s.fill, "▒") == 0 ? 0.5
 									      : 0.75)
 						.l;
 				if ((now - last) * (dark ? 1 : -1) < 1.5)
-					fail_msg("%s, %s, step %d: %g after %g", palettes[i / 4].name,
-						 dark ? "dark" : "light", sign * k, now, last);
+					fail_msg("%s, %s, step %d: %g after %g",
+						 palettes[i / 4].name, dark ? "dark" : "light",
+						 sign * k, now, last);
 				last = now;
 			}
 		}
@@ -244,18 +253,26 @@ TEST(presenter_has_large_cells_with_digits)
 		static const char *const begins[] = {"−.3", ".2", "0"};
 		for (size_t i = 0; i < 3; i++) {
 			assert_true(canvas_place(hit, &v, 0, i, &at));
-			const bool shaded = tiers[k % 3] != TIER_DIRECT; /* digits above the shades */
-			const char *text = help_between(c, at.row + (shaded ? 0 : (at.rows - 1) / 2),
-							at.col, at.col + at.cols);
+			const bool shaded =
+				tiers[k % 3] != TIER_DIRECT; /* digits above the shades */
+			const char *text =
+				help_between(c, at.row + (shaded ? 0 : (at.rows - 1) / 2), at.col,
+					     at.col + at.cols);
 			assert_int_equal(strncmp(text, begins[i], strlen(begins[i])), 0);
 		}
-		/* The cross-hair: all of the cursor's row label and column label reversed. */
+		/* The cursor's cell is the only one that is white, or reversed where there are no such
+		 * colours. */
 		canvas_place(hit, &v, 1, 0, &at);
-		for (int y = at.row; y < at.row + at.rows; y++)
-			assert_true(help_at(c, y, hit.col - 2)->attrs & ATTR_REVERSE);
-		for (int x = at.col; x < at.col + at.cols; x++)
-			assert_true(help_at(c, hit.row - 1, x)->attrs & ATTR_REVERSE);
-		assert_false(help_at(c, at.row - 1, hit.col - 2)->attrs & ATTR_REVERSE);
+		for (int y = hit.row; y < hit.row + hit.rows; y++)
+			for (int x = hit.col; x < hit.col + hit.cols; x++) {
+				const bool inside = y >= at.row && y < at.row + at.rows &&
+						    x >= at.col && x < at.col + at.cols;
+				const struct cell *const cell = help_at(c, y, x);
+				const bool white = tiers[k % 3] == TIER_DIRECT
+							   ? cell->bg == CELL_RGB(0xffffff)
+							   : (cell->attrs & ATTR_REVERSE) != 0;
+				assert_int_equal(white, inside);
+			}
 	}
 }
 

@@ -66,7 +66,7 @@ TEST(misspelt_names_get_a_suggestion)
 		{{"list", "schems"}, "did you mean \"schemes\""},
 		/* Settings of a running screen change nothing elsewhere. */
 		{{"render", "rope", "--mouse", "off", "-o", "x.png"}, "takes no option --mouse"},
-		{{"render", "rope", "--presenter", "on", "-o", "x.png"}, "no option --presenter"},
+		{{"render", "rope", "--presenter", "maybe", "-o", "x.png"}, "neither on nor off"},
 		{{"doctor", "--contrast", "on"}, "takes no option --contrast"},
 		{{"verify", "x.png", "--heads", "2"}, "takes no option --heads"},
 		{{"rope+causal"}, "posviz --scheme rope+causal"},

@@ -153,11 +153,17 @@ TEST(the_presenter_sees_one_pane_and_its_value)
 	struct pty *const p = tui_ready(&usual);
 	pty_type(p, F5);
 	PTY_EXPECT(p, pty_wait_gone(p, "Schemes"));
-	PTY_EXPECT(p, pty_wait_row(p, 0, "chased → cat  bias "));
-	PTY_EXPECT(p, pty_wait_row(p, 0, "head 1 of 4"));
-	PTY_EXPECT(p, pty_wait_gone(p, "measured") && pty_wait_gone(p, "? help"));
+	PTY_EXPECT(p, pty_wait_row(p, 0, "Rotary position embedding"));
+	PTY_EXPECT(p, pty_wait(p, "Position bias") && pty_wait(p, "chased → cat"));
+	PTY_EXPECT(p, pty_wait_row(p, p->rows - 1, "q leaves the presenter"));
 	pty_type(p, "\t");
-	PTY_EXPECT(p, pty_wait_row(p, 0, "chased → cat  weight 0."));
+	PTY_EXPECT(p, pty_wait(p, "Attention weights"));
+	PTY_EXPECT(p, pty_wait_row(p, p->rows - 1, "more attention"));
+	PTY_EXPECT(p, pty_wait_gone(p, "? help"));
+	pty_type(p, "q"); /* first the presenter, then the program */
+	PTY_EXPECT(p, pty_wait(p, "Schemes"));
+	pty_type(p, F5);
+	PTY_EXPECT(p, pty_wait_gone(p, "Schemes"));
 	pty_type(p, "\033");
 	PTY_EXPECT(p, pty_wait(p, "Schemes"));
 	tui_quit(p);

@@ -1,0 +1,60 @@
+/* presenter.c: what is said of a figure that is shown to a room: whose scheme it is, what that does, and
+ * whether what is seen depends on distance alone. */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "view_in.h"
+
+/* Up to the stop that a capital follows. */
+static const char *first_sentence(const char *text, struct arena *a)
+{
+	for (const char *at = text; *at; at++)
+		if (strncmp(at, ". ", 2) == 0 && isupper((unsigned char)at[2]))
+			return arena_strndup(a, text, (size_t)(at + 1 - text));
+	return text;
+}
+
+static bool is_masked(const struct heatmap *h, size_t i)
+{
+	return h->masked && h->masked[i];
+}
+
+/* Whether the values that are seen are equal along each diagonal, to rounding, of which some has two. */
+static bool by_distance_alone(const struct heatmap *h)
+{
+	const size_t rows = h->values.rows, cols = h->values.cols;
+	double lo, hi;
+	scale_limits(&h->scale, &lo, &hi);
+	const double slack = 1e-9 * fmax(fabs(lo), fabs(hi));
+	bool any = false;
+	for (size_t i = 1; i < rows; i++)
+		for (size_t j = 1; j < cols; j++) {
+			const double now = mat_row(h->values, i)[j];
+			const double before = mat_row(h->values, i - 1)[j - 1];
+			if (is_masked(h, i * cols + j) || is_masked(h, (i - 1) * cols + j - 1))
+				continue;
+			if (!(fabs(now - before) <= slack))
+				return false;
+			any = true;
+		}
+	return any;
+}
+
+void view_present(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct expr_member *const shown = scene_member(d->scene, &d->built->expr);
+	struct presented *const p = arena_calloc(a, 1, sizeof *p);
+	*p = (struct presented){.name = shown->scheme->id,
+				.title = out->title,
+				.authors = mixture_authors(&d->built->expr, a),
+				.formula = shown->scheme->formula,
+				.about = first_sentence(shown->scheme->about, a),
+				.memory = (long)d->trace->memory};
+	for (size_t i = 0; i < out->n; i++) {
+		const struct panel *const panel = &out->panels[i];
+		p->by_distance[i] = panel->kind == PANEL_HEATMAP && !panel->absent &&
+				    !panel->heatmap.integers && by_distance_alone(&panel->heatmap);
+	}
+	out->presented = p;
+}
