@@ -327,7 +327,7 @@ bool raster_draw(struct page *p, const struct figure *f, const struct raster_loo
 	struct sheet sheet = {0};
 	struct figure shown, one;
 	if (f->presented != NULL) {
-		raster_presented(f, p->arena, &one);
+		raster_presented(f, p->width > p->height, p->arena, &one);
 		f = &one;
 	}
 	const bool legible = raster_layout(p, f, look, &shown, &sheet);

@@ -214,7 +214,7 @@ bool raster_draw(struct page *p, const struct figure *f, const struct raster_loo
 		 cairo_surface_t *surface, double scale, struct err *err);
 
 /* raster_presented.c: the figure of one panel that a page shows of one that is presented. */
-void raster_presented(const struct figure *f, struct arena *a, struct figure *out);
+void raster_presented(const struct figure *f, bool wide, struct arena *a, struct figure *out);
 
 /* raster_single.c: what a page shows of a figure of which nothing can be legible on it. */
 void raster_single(struct page *p, const struct figure *f);

@@ -5,24 +5,53 @@
 #include "plot/canvas_map.h"
 #include "plot/raster_in.h"
 
-/* "dog → cat −.61"; "" without a cursor. */
+/* "−.61" */
 static const char *value_words(const struct heatmap *h, struct arena *a)
 {
-	if (!h->has_cursor || h->integers || h->row_labels == NULL || h->col_labels == NULL ||
-	    (h->masked != NULL && h->masked[h->row * h->values.cols + h->col]))
-		return "";
-	const struct digits digits = canvas_digits(h);
-	return arena_printf(
-		a, "%s → %s %s.   ", h->row_labels[h->row], h->col_labels[h->col],
-		heatmap_number(a, mat_row(h->values, h->row)[h->col], digits.decimals, true));
+	if (h->masked != NULL && h->masked[h->row * h->values.cols + h->col])
+		return h->masked_as != NULL ? h->masked_as : "masked";
+	return heatmap_number(a, mat_row(h->values, h->row)[h->col], canvas_digits(h).decimals,
+			      true);
 }
 
-void raster_presented(const struct figure *f, struct arena *a, struct figure *out)
+/* "dog → cat" */
+static const char *pair_words(const struct heatmap *h, struct arena *a)
+{
+	return arena_printf(a, "%s → %s", h->row_labels[h->row], h->col_labels[h->col]);
+}
+
+static bool has_value(const struct heatmap *h)
+{
+	return h->has_cursor && !h->integers && h->row_labels != NULL && h->col_labels != NULL;
+}
+
+/* Beside the matrix, or below it on a page that is not wide. */
+static void add_card(const struct presented *w, const struct panel *map, bool wide, struct arena *a,
+		     struct figure *out)
+{
+	struct panel *const p = &out->panels[out->n++];
+	struct card_line *const line = arena_calloc(a, 1, sizeof *line);
+	*p = (struct panel){.kind = PANEL_CARD,
+			    .title = "What it does",
+			    .row = !wide,
+			    .col = wide,
+			    .rows = 1,
+			    .cols = 1,
+			    .priority = 1};
+	p->card = (struct card){.formula = w->formula, .about = w->about, .lines = line};
+	if (!has_value(&map->heatmap))
+		return;
+	*line = (struct card_line){pair_words(&map->heatmap, a), value_words(&map->heatmap, a),
+				   map->title};
+	p->card.n = 1;
+}
+
+void raster_presented(const struct figure *f, bool wide, struct arena *a, struct figure *out)
 {
 	const struct presented *const w = f->presented;
 	const size_t shown = figure_first_map(f, 0);
 	*out = (struct figure){.title = w->title,
-			       .subtitle = arena_printf(a, "%s   ·   %s", w->authors, w->about),
+			       .subtitle = w->authors,
 			       .caption_right = f->caption_right,
 			       .command = f->command,
 			       .n = f->n > 0};
@@ -30,17 +59,16 @@ void raster_presented(const struct figure *f, struct arena *a, struct figure *ou
 	struct panel *const p = &out->panels[0];
 	p->row = p->col = p->priority = 0;
 	p->rows = p->cols = 1;
-	if (w->formula != NULL)
-		p->subtitle = figure_formula(a, w->formula);
+	memcpy(wide ? out->col_weight : out->row_weight, (unsigned char[]){5, wide ? 3 : 1}, 2);
 	if (p->kind != PANEL_HEATMAP || p->absent != NULL)
 		return;
 	const struct heatmap *const h = &p->heatmap;
 	const char *const colours =
 		figure_colour_words(h, h->colormap->low, h->colormap->high, false, a);
 	out->caption = arena_printf(
-		a, "%s%s%s%s", value_words(h, a), colours != NULL ? colours : "",
-		colours != NULL ? "." : "",
+		a, "%s%s%s", colours != NULL ? colours : "", colours != NULL ? ".   " : "",
 		w->by_distance[shown]
-			? "   Only the distance between two words counts, not where they stand."
+			? "Only the distance between two words counts, not where they stand."
 			: "");
+	add_card(w, p, wide, a, out);
 }
