@@ -112,10 +112,10 @@ static void draw_hint(struct line *l, const struct hint *h, int gap)
 	}
 }
 
-void footer_draw(struct tui *t, struct canvas *c, int row)
+void footer_draw(struct tui *t, struct canvas *c, int row, int right)
 {
 	struct hint hints[MAX_HINTS];
-	struct line l = {t, c, &t->frame, row, 1, c->cols - 1};
+	struct line l = {t, c, &t->frame, row, 1, right};
 	size_t n = collect(t, hints);
 	int width = -2;
 	for (size_t i = 0; i < n; i++) {

@@ -1,20 +1,13 @@
 /* layout.c: which parts the screen has at its size, and where.
  *
- * The scheme list folds away first, then lines of status; the figure's own panels are laid out
+ * The scheme list folds away first, then the line of keys; the figure's own panels are laid out
  * by canvas_layout. There is no size that is too small. */
 #include "tui_in.h"
 
 enum { LIST_FROM = 118, LIST_COLS = 26, WIDE_FROM = 160, WIDE_COLS = 32 };
 
 /* Rows from which the screen has each line. */
-enum {
-	TITLE_FROM = 4,
-	FOOTER_FROM = 3,
-	CELL_FROM = 9,
-	SENTENCE_FROM = 16,
-	MEASURED_FROM = 20,
-	PARAMS_FROM = 30
-};
+enum { TITLE_FROM = 4, FOOTER_FROM = 3, CELL_FROM = 9, BOTH_FROM = 14 };
 
 bool tui_presents(const struct tui *t)
 {
@@ -38,25 +31,31 @@ static size_t seen_first(const struct tui *t)
 	return figure_first_map(f, focus);
 }
 
-static int take_row(int *bottom, bool there)
+/* The two rows at the bottom: the cell and what is said, and the keys. A low screen has one of them
+ * while it is looked at, and for what is asked both, over the figure; so has the presenter, of which
+ * nothing but what is said is there. */
+static void place_lines(const struct tui *t, int rows, struct layout *out)
 {
-	return there ? --*bottom : -1;
+	const bool looking = t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE;
+	const bool cell = rows >= CELL_FROM && !(looking && tui_presents(t));
+	const bool footer = rows >= FOOTER_FROM && (rows >= BOTH_FROM || !looking || !cell);
+	out->footer = footer ? rows - 1 : -1;
+	out->cell = cell ? rows - 1 - footer : -1;
+}
+
+/* Rows that are theirs alone. */
+static int line_rows(const struct tui *t, int rows)
+{
+	return tui_presents(t) || rows < FOOTER_FROM ? 0 : rows >= BOTH_FROM ? 2 : 1;
 }
 
 void layout_make(const struct tui *t, struct layout *out)
 {
 	const int rows = t->terminal.rows, cols = t->terminal.cols;
-	const bool words = !tui_presents(t);
-	const int top = rows >= TITLE_FROM && words ? 1 : 0;
-	int bottom = rows;
+	const int top = rows >= TITLE_FROM && !tui_presents(t);
+	const int bottom = rows - line_rows(t, rows);
 	*out = (struct layout){.cols = cols, .title = {0, 0, top, cols}};
-	out->footer = take_row(&bottom, rows >= FOOTER_FROM);
-	if (!words) /* its last row is the footer's only while something is said */
-		bottom = rows;
-	out->cell = take_row(&bottom, rows >= CELL_FROM && words);
-	out->params = take_row(&bottom, rows >= PARAMS_FROM && words);
-	out->measured = take_row(&bottom, rows >= MEASURED_FROM && words);
-	out->sentence = take_row(&bottom, rows >= SENTENCE_FROM && words);
+	place_lines(t, rows, out);
 	int left = 0;
 	const bool finding = t->mode == MODE_FIND;
 	if (layout_has_list(t)) {

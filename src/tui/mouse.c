@@ -11,7 +11,7 @@
 const char *const mouse_help[] = {
 	"click",       "choose a cell, a pane, a scheme, a view, a parameter; run a hint",
 	"wheel",       "move the cell by rows, with Shift by columns; step through a list",
-	"drag",	       "a token, in the sentence or on an axis: it moves there",
+	"drag",	       "a token on an axis, or in the line of p: it moves there",
 	"Shift-click", "the terminal's own, to mark text",
 	NULL,
 };

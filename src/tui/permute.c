@@ -16,7 +16,7 @@ struct row {
 	size_t *place, *was; /* now, and as written */
 };
 
-enum { KEYS_GAP = 2, GAP = 1 };
+enum { GAP = 2 }; /* around each, for the brackets of a lifted one */
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
@@ -55,34 +55,6 @@ static bool row_of_scene(const struct tui *t, struct arena *a, struct row *r)
 	}
 	const struct axis axis = {.n = in.n, .labels = r->names, .token = token};
 	r->names = axis_names(&axis, a);
-	return true;
-}
-
-static bool row_of_picture(const struct tui *t, struct arena *a, struct row *r)
-{
-	if (!t->picture)
-		return false;
-	const struct trace *const trace = &t->picture->picture.trace;
-	const struct axis *const axis = trace->memory ? &trace->key : &trace->query;
-	const struct built *const b = &t->picture->picture.built;
-	const size_t n = b->written.moving;
-	size_t *const place_of = arena_calloc(a, n, sizeof *place_of);
-	for (size_t i = 0; i < n; i++)
-		place_of[b->order[i]] = i;
-	row_init(r, axis->n, a);
-	bool any = false;
-	for (size_t i = 0; i < axis->n; i++) {
-		const long was = axis->token ? axis->token[i] : -1;
-		r->names[i] = axis->names[i];
-		r->moves[i] = was >= 0 && (size_t)was < n;
-		r->moving += r->moves[i];
-		r->was[i] = r->moves[i] ? (size_t)was : 0;
-		r->place[i] = r->moves[i] ? place_of[was] : 0;
-		any = any || r->place[i] != r->was[i];
-	}
-	/* A sentence that nothing moved in is there to be read. */
-	if (!any)
-		memcpy(r->names, axis->labels, axis->n * sizeof *r->names);
 	return true;
 }
 
@@ -187,31 +159,19 @@ bool permute_answer(struct tui *t, enum request what)
 struct strip {
 	struct line *l;
 	const struct row *r;
-	bool keys;    /* room around each, for the brackets of a lifted one */
-	bool numbers; /* where it was, behind each that moved */
-	bool held;    /* the token `at` is lifted */
-	size_t at;    /* unit under the cursor */
-	int most;     /* columns of a label */
+	bool held; /* the token `at` is lifted */
+	size_t at; /* unit under the cursor */
+	int most;  /* columns of a label */
 };
-
-static bool moved(const struct row *r, size_t i)
-{
-	return r->moves[i] && r->was[i] != r->place[i];
-}
 
 static const char *label(const struct strip *d, size_t i)
 {
 	return tui_unit(d->l->t, d->l->a, d->r->names[i], (size_t)d->most);
 }
 
-static const char *number(const struct strip *d, size_t i)
-{
-	return d->numbers && moved(d->r, i) ? arena_printf(d->l->a, "(%zu)", d->r->was[i] + 1) : "";
-}
-
 static int width(const struct strip *d, size_t i)
 {
-	return (int)(text_width(label(d, i)) + strlen(number(d, i))) + (d->keys ? KEYS_GAP : GAP);
+	return (int)text_width(label(d, i)) + GAP;
 }
 
 static bool fits(const struct strip *d)
@@ -240,59 +200,46 @@ static size_t first_shown(const struct strip *d)
 
 static unsigned look(const struct strip *d, size_t i)
 {
-	const bool here = i == d->at && (d->keys || d->held);
-	if (here)
+	if (i == d->at)
 		return d->held ? ATTR_ACCENT | ATTR_BOLD | ATTR_REVERSE : ATTR_REVERSE;
-	if (!d->r->moves[i])
-		return ATTR_DIM;
-	return moved(d->r, i) && !d->keys ? ATTR_BOLD | ATTR_UNDERLINE : 0;
+	return d->r->moves[i] ? 0 : ATTR_DIM;
 }
 
 static void draw_token(const struct strip *d, size_t i)
 {
 	struct line *const l = d->l;
 	const int from = l->col;
-	const char *const form = !d->keys ? "%s" : i == d->at && d->held ? "[%s]" : " %s ";
+	const char *const form = i == d->at && d->held ? "[%s]" : " %s ";
 	line_item(l, 0, arena_printf(l->a, form, label(d, i)), look(d, i));
-	if (*number(d, i))
-		line_item(l, 0, number(d, i), ATTR_DIM);
-	l->col += d->keys ? 0 : GAP;
 	struct zone *const z = zone_add(l->t, ZONE_TOKEN, line_since(l, from));
 	z->index = i;
 	z->place = d->r->moves[i] ? d->r->place[i] : (size_t)-1;
 }
 
-/* The unit that is to be seen: the lifted one, else the one of the cell's row. */
+/* The unit that is to be seen: the one under the cursor, or that is dragged. */
 static size_t unit_of_cursor(const struct tui *t, const struct row *r)
 {
-	const bool keys = t->mode == MODE_PERMUTE;
 	const size_t place = t->drag.on ? t->drag.place : t->permute.token;
-	for (size_t i = 0; (keys || t->drag.on) && i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (r->moves[i] && r->place[i] == place)
 			return i;
-	const size_t memory = t->picture ? t->picture->picture.trace.memory : 0;
-	const size_t row = t->drawn.row > 0 ? (size_t)t->drawn.row - 1 + memory : 0;
-	return row < r->n ? row : 0;
+	return 0;
 }
 
 void permute_draw(struct line *l)
 {
 	struct tui *const t = l->t;
 	struct permute *const p = &t->permute;
-	const bool keys = t->mode == MODE_PERMUTE, ahead = keys || t->drag.on;
 	struct row r;
-	if (!(ahead ? row_of_scene(t, l->a, &r) : row_of_picture(t, l->a, &r)) || r.n == 0)
+	if (!row_of_scene(t, l->a, &r) || r.n == 0)
 		return;
 	p->token = r.moving == 0 ? 0 : p->token < r.moving ? p->token : r.moving - 1;
 	const int room = l->right - l->col;
-	struct strip d = {.l = l,
-			  .r = &r,
-			  .keys = keys,
-			  .numbers = !keys,
-			  .held = t->drag.on || (keys && p->lifted),
-			  .at = unit_of_cursor(t, &r),
-			  .most = room > 8 ? room - 6 : 2};
-	d.numbers = d.numbers && fits(&d);
+	const struct strip d = {.l = l,
+				.r = &r,
+				.held = t->drag.on || p->lifted,
+				.at = unit_of_cursor(t, &r),
+				.most = room > 8 ? room - 6 : 2};
 	const char *const more = t->terminal.ascii ? "~" : "…";
 	const size_t first = fits(&d) ? 0 : first_shown(&d);
 	if (first > 0) {
@@ -300,7 +247,7 @@ void permute_draw(struct line *l)
 		l->col++;
 	}
 	for (size_t i = first; i < r.n; i++) {
-		if (l->col + width(&d, i) - (keys ? 0 : GAP) + (i + 1 < r.n ? 2 : 0) > l->right) {
+		if (l->col + width(&d, i) + (i + 1 < r.n ? 2 : 0) > l->right) {
 			line_item(l, 0, more, ATTR_DIM);
 			return;
 		}

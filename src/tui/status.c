@@ -1,157 +1,23 @@
-/* status.c: the lines of words below the figure: sentence, what was measured, parameters, and what
- * has to be said.
+/* status.c: the two rows below the figure: what has the focus - a cell, parameters, tokens that are
+ * moved - and the keys. What has to be said takes the first of them for its time.
  *
  * What is said is of the picture on the screen, not of what is being computed. */
 #include <string.h>
 
 #include "tui_in.h"
 
-enum { WIDE = 105 };
-
-static const struct trace *trace_of(const struct tui *t)
-{
-	return &t->picture->picture.trace;
-}
-
-/* ---- sentence ---------------------------------------------------------------------------- */
-
-static const char *order_text(const struct tui *t, struct arena *a, size_t room)
-{
-	const struct built *const b = &t->picture->picture.built;
-	struct strbuf text;
-	strbuf_init(&text, a);
-	for (size_t i = 0; i < b->written.moving && text.len <= room; i++)
-		strbuf_printf(&text, "%s%zu", i ? " " : "", b->order[i] + 1);
-	if (text.len <= room)
-		return text.at;
-	const char *const typed = t->drawn.setup.order;
-	if (strcmp(typed, "identity") == 0)
-		return "as written";
-	return strlen(typed) <= room ? typed : "changed";
-}
-
-static void draw_sentence(struct tui *t, struct canvas *c, int row)
-{
-	struct line l = line_at(t, c, row, "sentence");
-	const size_t count = t->picture ? t->picture->picture.built.count : 0;
-	if (count > 1) {
-		line_item(&l, 0, arena_printf(l.a, "%ld of %zu", t->drawn.setup.pick, count),
-			  ATTR_DIM);
-		l.col += 2;
-	}
-	const int all = l.right - l.col;
-	const char *const order = order_text(t, l.a, (size_t)(all > 40 ? all * 2 / 5 : 0));
-	const int order_cols = all > 40 ? (int)strlen(order) + 10 : 0;
-	l.right -= order_cols;
-	permute_draw(&l);
-	l.right += order_cols;
-	if (order_cols > 0)
-		line_value(&l, 4, "order", order, 0);
-}
-
-/* ---- measured ---------------------------------------------------------------------------- */
-
-static bool measures_ready(const struct tui *t)
-{
-	return t->measures && t->measures->ok;
-}
-
-/* The number, dim and with an ellipsis while a newer one is measured. */
-static bool measured(struct line *l, int gap, const char *word, const struct measure *m)
-{
-	const bool fits = tui_measured(l->t);
-	const char *const now = m ? measure_show(m, l->a) : "";
-	if (!fits && l->t->unmeasured)
-		return line_value(l, gap, word, "not measured", ATTR_DIM);
-	const char *const wait = l->t->terminal.ascii ? "..." : "…";
-	if (fits)
-		return line_value(l, gap, word, now, ATTR_BOLD);
-	const char *const old = *now ? arena_printf(l->a, "%s %s", now, wait) : wait;
-	return line_value(l, gap, word, old, ATTR_DIM);
-}
-
-/* Everything else that the numbers depend on; on narrow screens the most of it. */
-static const char *sizes_text(const struct line *l, const struct setup *s)
-{
-	const struct model_config *const config = &l->t->picture->picture.built.model.config;
-	const bool wide = l->right - l->col >= WIDE;
-	struct strbuf b;
-	strbuf_init(&b, l->a);
-	strbuf_printf(&b, "n %zu", trace_of(l->t)->query.n);
-	if (trace_of(l->t)->memory > 0)
-		strbuf_printf(&b, " memory %zu", trace_of(l->t)->memory);
-	if (l->t->picture->picture.built.position_ids)
-		strbuf_add(&b, " ids given");
-	if (strcmp(s->embed_scale, "1") != 0)
-		strbuf_printf(&b, " units*%s", s->embed_scale);
-	strbuf_printf(&b, " d %zu h %zu", config->d, config->heads);
-	if (wide)
-		strbuf_printf(&b, " layers %zu", config->layers);
-	strbuf_printf(&b, " seed %llu", (unsigned long long)s->seed);
-	if (wide || config->proj != PROJ_IDENTITY)
-		strbuf_printf(&b, " %s", projection_names[config->proj]);
-	if (strcmp(s->probe, "ones") != 0)
-		strbuf_printf(&b, " probe %s",
-			      text_shorten(l->a, text_escape(l->a, s->probe, strlen(s->probe)), 10,
-					   l->t->terminal.ascii));
-	return b.at;
-}
-
-static void draw_measured(struct tui *t, struct canvas *c, int row)
-{
-	struct line l = line_at(t, c, row, "measured");
-	const struct measures *const m = measures_ready(t) ? &t->measures->measures : NULL;
-	const struct setup *const s = &t->drawn.setup;
-	const char *const sizes = sizes_text(&l, s);
-	const bool tail = l.right - l.col > 66;
-	if (tail)
-		l.right -= (int)text_width(sizes) + 3;
-	measured(&l, 0, "order seen", m ? &m->equivariance : NULL);
-	if (m && m->equivariance.there)
-		line_item(&l, 1, arena_printf(l.a, "%d shuffles", MEASURE_SHUFFLES), ATTR_DIM);
-	measured(&l, 3, "shift", m ? &m->shift : NULL);
-	if (strcmp(s->order, "identity") != 0)
-		measured(&l, 3, "this order", m ? &m->own_order : NULL);
-	measured(&l, 3, "invariance", m ? &m->invariance : NULL);
-	if (tail)
-		l.right = c->cols - 1;
-	line_item(&l, 3, sizes, ATTR_DIM);
-}
-
 /* ---- parameters -------------------------------------------------------------------------- */
-
-/* A file of parameters that not all take theirs from, at the end of the line. */
-static void draw_unused(struct line *l)
-{
-	const struct picture *const p = &l->t->picture->picture;
-	const char *const whose =
-		view_unused_params(&l->t->drawn.setup, &p->built, p->compared, p->n_compared, l->a);
-	if (!whose)
-		return;
-	const char *const text = arena_printf(l->a, "params are not used by %s", whose);
-	const int width = (int)text_width(text);
-	if (l->col + width + 3 > l->right)
-		return;
-	struct line end = *l;
-	end.col = l->right - width;
-	line_item(&end, 0, text, ATTR_BOLD);
-	l->right -= width + 3;
-}
 
 /* All of the main member's, the one that + and - change marked; the line begins later when it would
  * not come into sight. */
-static void draw_params(struct tui *t, struct canvas *c, int row)
+static bool draw_params(struct tui *t, struct canvas *c, int row)
 {
 	struct line l = line_at(t, c, row, "parameter");
 	const char *all[APP_PARAMS];
 	const size_t n = app_params(t->app, l.a, all, APP_PARAMS);
 	const size_t chosen = t->app->param < n ? t->app->param : 0;
-	if (t->picture)
-		draw_unused(&l);
-	if (n == 0) {
-		line_item(&l, 0, "none", ATTR_DIM);
-		return;
-	}
+	if (n == 0)
+		return false;
 	size_t first = chosen;
 	for (int room = l.right - l.col - (int)text_width(all[chosen]); first > 0; first--) {
 		room -= (int)text_width(all[first - 1]) + 3;
@@ -162,9 +28,10 @@ static void draw_params(struct tui *t, struct canvas *c, int row)
 		const int from = l.col + (i > first ? 3 : 0);
 		if (!line_item(&l, i > first ? 3 : 0, all[i],
 			       i == chosen ? ATTR_ACCENT | ATTR_BOLD : 0))
-			return;
+			return true;
 		zone_add(t, ZONE_PARAM, line_since(&l, from))->index = i;
 	}
+	return true;
 }
 
 /* ---- messages ---------------------------------------------------------------------------- */
@@ -182,6 +49,7 @@ static bool draw_message(struct tui *t, struct canvas *c, int row)
 	struct line l = {t, c, &t->frame, row, 1, c->cols - 1};
 	if (*text == '\0')
 		return false;
+	canvas_fill(c, (struct rect){row, 0, 1, c->cols}, 0, CELL_DEFAULT);
 	if (error)
 		line_item(&l, 0, " error ", ATTR_REVERSE | ATTR_BOLD);
 	const char *const escaped = text_escape(l.a, text, strlen(text));
@@ -203,34 +71,177 @@ static bool draw_message(struct tui *t, struct canvas *c, int row)
 	return true;
 }
 
-/* ---- all of them ------------------------------------------------------------------------- */
+/* ---- beside the cell --------------------------------------------------------------------- */
+
+enum { NOTE_GAP = 3 };
+
+/* The present order, unless it is as written; NULL: it is, or has no room. */
+static const char *order_note(const struct tui *t, struct arena *a)
+{
+	enum { MOST = 40 };
+	const struct built *const b = &t->picture->picture.built;
+	const char *const typed = t->drawn.setup.order;
+	struct strbuf text;
+	bool moved = false;
+	strbuf_init(&text, a);
+	for (size_t i = 0; i < b->written.moving && text.len <= MOST; i++) {
+		moved |= b->order[i] != i;
+		strbuf_printf(&text, " %zu", b->order[i] + 1);
+	}
+	if (!moved && text.len <= MOST)
+		return NULL;
+	if (text.len <= MOST)
+		return arena_printf(a, "order%s", text.at);
+	return strcmp(typed, "identity") == 0 ? NULL
+	       : strlen(typed) <= MOST	      ? arena_printf(a, "order %s", typed)
+					      : "another order";
+}
+
+static const char *count_note(const struct tui *t, struct arena *a)
+{
+	const size_t count = t->picture->picture.built.count;
+	return count > 1 ? arena_printf(a, "%ld of %zu", t->drawn.setup.pick, count) : NULL;
+}
+
+static const char *measured_note(const struct tui *t, struct arena *a)
+{
+	const bool there = t->measures && t->measures->ok && tui_measured(t);
+	if (!there || !t->measures->measures.equivariance.there)
+		return NULL;
+	return arena_printf(a, "%d shuffles change the output by %s", MEASURE_SHUFFLES,
+			    measure_show(&t->measures->measures.equivariance, a));
+}
+
+/* "order 2 1 3 changes the output by 0.24", or as much of it as has room. */
+static const char *order_and_measure(const struct tui *t, size_t room, struct arena *a)
+{
+	const bool there = t->measures && t->measures->ok && tui_measured(t);
+	const char *const order = order_note(t, a);
+	if (!order || !there || !t->measures->measures.own_order.there)
+		return order;
+	const char *const both = arena_printf(a, "%s changes the output by %s", order,
+					      measure_show(&t->measures->measures.own_order, a));
+	return text_width(both) <= room ? both : order;
+}
+
+/* Columns of a row up to the last that is written on. */
+static int written_cols(const struct canvas *c, int row)
+{
+	int cols = c->cols;
+	while (cols > 0 && strcmp(c->cells[row * c->cols + cols - 1].at, " ") == 0)
+		cols--;
+	return cols;
+}
+
+/* What else the numbers depend on, where it is not as usual: "seed 7, probe off". */
+static const char *unusual_note(const struct tui *t, struct arena *a)
+{
+	static const char *const names[] = {"seed", "probe",	   "proj",	   "content",
+					    "init", "embed-scale", "position-ids", "segments"};
+	struct strbuf b;
+	struct scene usual;
+	strbuf_init(&b, a);
+	scene_init(&usual);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct field *const f = field_find(names[i]);
+		const char *const now = scene_get(&t->drawn, f, a);
+		if (strcmp(now, scene_get(&usual, f, a)) != 0)
+			strbuf_printf(&b, "%s%s %s", b.len ? ", " : "", f->name,
+				      text_shorten(a, text_escape(a, now, strlen(now)), 16,
+						   t->terminal.ascii));
+	}
+	return b.len ? b.at : NULL;
+}
+
+/* Where the cell leaves room, at the right end: what the picture is of, as far as no label says it. */
+static void draw_notes(struct tui *t, struct canvas *c, const struct layout *l)
+{
+	struct arena *const a = &t->frame;
+	const int from = written_cols(c, l->cell) + NOTE_GAP;
+	const size_t room = c->cols > from ? (size_t)(c->cols - from) : 0;
+	const char *const help = l->footer < 0 ? "? help" : NULL;
+	const char *const notes[] = {help, order_and_measure(t, room, a), unusual_note(t, a),
+				     measured_note(t, a)};
+	int col = c->cols - 1;
+	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+		const int width = notes[i] ? (int)text_width(notes[i]) : 0;
+		if (width == 0 || col - width < from)
+			continue;
+		canvas_text(c, l->cell, col - width, width, notes[i], ATTR_DIM);
+		if (notes[i] == help)
+			zone_add(t, ZONE_RUN, (struct rect){l->cell, col - width, 1, width})
+				->command = "help";
+		col -= width + NOTE_GAP;
+	}
+}
+
+/* ---- both of them ------------------------------------------------------------------------ */
 
 static void draw_tokens_to_move(struct tui *t, struct canvas *c, int row)
 {
-	canvas_fill(c, (struct rect){row, 0, 1, c->cols}, 0, CELL_DEFAULT);
 	struct line l = line_at(t, c, row, "permute");
 	permute_draw(&l);
+}
+
+static bool card_has_focus(const struct tui *t)
+{
+	const struct figure *const f = &t->picture->picture.figure;
+	return t->app->pane < f->n && f->panels[t->app->pane].kind == PANEL_CARD;
+}
+
+/* A file of parameters that not all take theirs from. */
+static const char *unused_note(const struct tui *t, struct arena *a)
+{
+	const struct picture *const p = &t->picture->picture;
+	const char *const whose =
+		view_unused_params(&t->drawn.setup, &p->built, p->compared, p->n_compared, a);
+	return whose ? arena_printf(a, "params are not used by %s", whose) : NULL;
+}
+
+/* What must be seen whatever the cell takes stands at the end of the row of keys. Returns where these
+ * have to end. */
+static int draw_end(struct tui *t, struct canvas *c, int row)
+{
+	struct arena *const a = &t->frame;
+	const char *const notes[] = {t->picture ? count_note(t, a) : NULL,
+				     t->picture ? unused_note(t, a) : NULL};
+	int right = c->cols - 1;
+	for (size_t i = 0; i < 2; i++) {
+		const int width = notes[i] ? (int)text_width(notes[i]) : 0;
+		if (width == 0 || 2 * width > right)
+			continue;
+		canvas_text(c, row, right - width, width, notes[i], i == 0 ? ATTR_DIM : ATTR_BOLD);
+		right -= width + NOTE_GAP;
+	}
+	return right;
+}
+
+static void draw_focus(struct tui *t, struct canvas *c, const struct layout *l)
+{
+	if (card_has_focus(t) && draw_params(t, c, l->cell))
+		return;
+	cell_draw(t, c, l->cell);
+	draw_notes(t, c, l);
 }
 
 void status_draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
 	const bool permuting = t->mode == MODE_PERMUTE;
-	int token_row = l->sentence >= 0 ? l->sentence : l->cell;
-	if (t->picture && l->sentence >= 0 && !permuting)
-		draw_sentence(t, c, l->sentence);
-	if (t->picture && l->measured >= 0)
-		draw_measured(t, c, l->measured);
-	if (l->params >= 0)
-		draw_params(t, c, l->params);
-	if (t->picture && l->cell >= 0 && !(permuting && token_row == l->cell))
-		cell_draw(t, c, l->cell);
-	if (permuting && token_row < 0)
-		token_row = l->footer;
-	if (permuting && token_row >= 0)
-		draw_tokens_to_move(t, c, token_row);
-	const int first = l->figure.row + l->figure.rows;
-	const bool words = !tui_presents(t) || t->mode != MODE_LOOK;
-	if (l->footer >= 0 && token_row != l->footer && !draw_message(t, c, l->footer) && words)
-		footer_draw(t, c, l->footer);
+	const int first = l->cell >= 0 ? l->cell : l->footer;
+	/* What is said while tokens are moved, or a scheme is looked for, stands where their keys do. */
+	const bool below = permuting || t->mode == MODE_FIND;
+	const int said = below && l->footer >= 0 ? l->footer : first;
+	if (first < 0)
+		return;
+	const bool keys = l->footer >= 0 && !(tui_presents(t) && t->mode == MODE_LOOK);
+	if (l->cell >= 0 || keys)
+		canvas_fill(c, (struct rect){first, 0, c->rows - first, c->cols}, 0, CELL_DEFAULT);
+	const bool message = draw_message(t, c, said);
+	if (permuting && !(message && said == first))
+		draw_tokens_to_move(t, c, first);
+	else if (!message && t->picture && l->cell >= 0)
+		draw_focus(t, c, l);
+	if (keys && !(message && said == l->footer) && !(permuting && first == l->footer))
+		footer_draw(t, c, l->footer, draw_end(t, c, l->footer));
 	canvas_isolate(c, (struct rect){first, 0, c->rows - first, c->cols});
 }

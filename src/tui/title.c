@@ -11,19 +11,22 @@ enum { NARROW = 60, VIEW_GAP = 2 };
 
 static const char brand[] = " posviz ";
 
-/* "" where there is no picture and none is on its way. */
+/* With the margin behind it. Blank where there is no picture and none is on its way. */
 static const char *speed(const struct tui *t, struct arena *a)
 {
 	if (t->asked == ASKED_CANCELLED)
-		return "cancelled";
+		return "cancelled ";
 	if (tui_computing(t))
-		return t->terminal.ascii ? "computing ..." : "computing …";
+		return t->terminal.ascii ? "computing ... " : "computing … ";
 	if (!t->picture)
-		return "";
-	/* Of one width, also once rounded: the scheme before it does not move with the time. */
+		return " ";
+	/* Of one width, also once rounded and while measures are on their way: the scheme before it
+	 * does not move. */
 	const double ms = t->picture->seconds * 1000;
-	return ms < 999.5 ? arena_printf(a, ms < 9.95 ? "%.1f ms" : "%3.0f ms", ms)
-			  : arena_printf(a, "%4.1f s", ms / 1000);
+	const bool measuring = !tui_measured(t) && !t->unmeasured && !t->trouble.text[0];
+	const char *const more = !measuring ? " " : t->terminal.ascii ? "~" : "…";
+	return ms < 999.5 ? arena_printf(a, ms < 9.95 ? "%.1f ms%s" : "%3.0f ms%s", ms, more)
+			  : arena_printf(a, "%4.1f s%s", ms / 1000, more);
 }
 
 /* Columns of view i: its number, its name, the gap before it. */
@@ -165,7 +168,7 @@ static void draw_usual(struct tui *t, struct line *l)
 	struct arena *const a = l->a;
 	const struct scene *const s = t->picture ? &t->drawn : &t->app->scene;
 	const char *const time = speed(t, a);
-	const int cols = l->c->cols, time_cols = (int)text_width(time) + 1;
+	const int cols = l->c->cols, time_cols = (int)text_width(time);
 	const size_t now = index_of(s);
 	const struct beside with = choose_beside(t, s, now, time_cols, a);
 	const char *const scheme =

@@ -146,7 +146,7 @@ struct tui {
 /* Where things are; rows of lines are -1 when there is no room for them. */
 struct layout {
 	struct rect title, list, figure;	      /* rows == 0: not there */
-	int sentence, measured, params, cell, footer; /* rows; -1: not there */
+	int cell, footer; /* rows; -1: not there */
 	int cols;
 	struct rect panel[FIGURE_PANELS];
 };
@@ -235,7 +235,7 @@ const char *cell_value_words(const struct tui *t, struct arena *a);
 /* The name of a unit in so many columns. */
 const char *tui_unit(const struct tui *t, struct arena *a, const char *name, size_t most);
 const char *cell_place_words(const struct tui *t, struct arena *a, size_t most);
-void footer_draw(struct tui *t, struct canvas *c, int row);
+void footer_draw(struct tui *t, struct canvas *c, int row, int right);
 
 /* schemes_pane.c, schemes_find.c */
 void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus);

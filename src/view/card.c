@@ -154,6 +154,32 @@ static void add_init(const struct view_data *data, const struct scheme *s, struc
 		card_add(card, "values", "not trained", s->demo_note);
 }
 
+/* What the numbers depend on besides: on a page the caption says it. */
+static void add_input(const struct view_data *data, const struct expr_member *m, struct arena *a,
+		      struct card *card)
+{
+	const struct model_config *const c = &data->built->model.config;
+	const char *const probe = data->scene->setup.probe;
+	struct strbuf b;
+	strbuf_init(&b, a);
+	card_add(card, "input",
+		 arena_printf(a, "n %zu  d %zu  h %zu  layers %zu", view_units(data->trace)->n,
+			      c->d, c->heads, c->layers),
+		 arena_printf(a, "seed %llu, %s projection, probe %s", (unsigned long long)c->seed,
+			      projection_names[c->proj], text_escape(a, probe, strlen(probe))));
+	const struct param *const params = m->scheme->params;
+	for (size_t i = 0; params && params[i].name; i++)
+		strbuf_printf(&b, "%s%s %s", i ? "  " : "", params[i].name,
+			      param_print(&params[i], m->param, a));
+	card->n_spare++;
+	card->n_keys++;
+	if (b.len == 0)
+		return;
+	card_add(card, "parameters", b.at, NULL);
+	card->n_spare++;
+	card->n_keys++;
+}
+
 static const char *year_note(const struct scheme *s, struct arena *a)
 {
 	return arena_printf(a, "%s %d", s->authors, s->year);
@@ -231,6 +257,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 		card->n_spare++;
 	}
 	add_published(s, a, card);
+	add_input(data, m, a, card);
 }
 
 static const char *seen_word(const struct measure *m)
@@ -252,8 +279,10 @@ void card_measures(const struct view_data *data, struct arena *a, struct panel *
 	}
 	const struct measures *m = data->measures;
 	card_add(card, "order", seen_word(&m->equivariance),
-		 arena_printf(a, "equivariance ‖P·T(X) − T(P·X)‖ / ‖T(X)‖ = %s, %d shuffles",
-			      card_measure(data, &m->equivariance, a), MEASURE_SHUFFLES));
+		 arena_printf(a,
+			      "%d shuffles change the output by %s; equivariance, "
+			      "‖P·T(X) − T(P·X)‖ / ‖T(X)‖",
+			      MEASURE_SHUFFLES, card_measure(data, &m->equivariance, a)));
 	if (m->own_order.there && m->own_order.value > 0)
 		card_add(card, "your order", card_measure(data, &m->own_order, a),
 			 "the same for the order shown");

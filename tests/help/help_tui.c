@@ -22,11 +22,16 @@ struct pty *tui_start(const struct pty_look *look)
 	return &pty;
 }
 
+bool tui_has_measured(struct pty *p)
+{
+	return pty_wait_row(p, 0, " ms") && pty_wait_gone(p, " ms…") && pty_wait_gone(p, " ms~");
+}
+
 struct pty *tui_ready(const struct pty_look *look)
 {
 	struct pty *const p = tui_start(look);
 	PTY_EXPECT(p, pty_wait(p, "┌─ "));
-	PTY_EXPECT(p, pty_wait(p, "8 shuffles"));
+	PTY_EXPECT(p, tui_has_measured(p));
 	PTY_EXPECT(p, pty_settle(p));
 	return p;
 }

@@ -8,6 +8,8 @@
 struct pty *tui_start(const struct pty_look *look);
 /* The same until its picture and its measures are there. */
 struct pty *tui_ready(const struct pty_look *look);
+/* Waits until the measures of the picture on the screen are there. */
+bool tui_has_measured(struct pty *p);
 /* For teardown: ends it if it still runs. */
 int tui_teardown(void **state);
 /* Leaves by q and expects the terminal as it was. */

@@ -123,7 +123,7 @@ TEST(the_cell_line_names_every_value)
 	pty_type(p, ":view order\r:order reverse\r");
 	PTY_EXPECT(p, pty_wait(p, " was "));
 	PTY_EXPECT(p, pty_wait(p, "difference "));
-	PTY_EXPECT(p, pty_wait(p, "asleep(8)"));
+	PTY_EXPECT(p, pty_wait(p, "order 9 8 7 6 5 4 3 2 1"));
 	tui_quit(p);
 }
 
