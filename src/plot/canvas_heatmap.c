@@ -72,7 +72,8 @@ static const char *text_in(const struct map *m, size_t i, size_t j, double numbe
 	if (m->h->integers)
 		return arena_strdup(m->a, num_show(text, sizeof text, number, 6));
 	if (has_digits(m))
-		return heatmap_number(m->a, number, canvas_digits(m->h).decimals, true);
+		return heatmap_number(m->a, number,
+				      canvas_decimals(m->c, m->h, m->plan->view.cell_cols), true);
 	return !clipped ? "" : at > 0.5 ? "^" : "v";
 }
 

@@ -69,7 +69,7 @@ struct least {
 
 static bool presents(const struct canvas *c, const struct heatmap *h, size_t rows, size_t cols)
 {
-	const size_t wide = imax(4, h->integers ? 0 : (size_t)canvas_digit_cols(c, h));
+	const size_t wide = imax(4, h->integers ? 0 : (size_t)canvas_digit_cols(c, h, false));
 	return c->presenter && rows / 2 >= imin(h->values.rows, LEAST_SEEN) &&
 	       cols / wide >= imin(h->values.cols, LEAST_SEEN);
 }
@@ -86,13 +86,15 @@ static size_t number_cols(const struct heatmap *h)
 static struct least least_of(const struct canvas *c, const struct heatmap *h, size_t rows,
 			     size_t cols)
 {
-	const size_t room = (size_t)canvas_digit_cols(c, h);
+	const size_t all = (size_t)canvas_digit_cols(c, h, false);
+	const size_t less = (size_t)canvas_digit_cols(c, h, true);
+	const size_t room = cols >= all * h->values.cols ? all : less;
 	const size_t whole_rows = canvas_shaded(c) ? 2 : 1;
 	if (c->presenter && !h->integers && rows >= whole_rows * h->values.rows &&
 	    cols >= room * h->values.cols)
 		return (struct least){2 * whole_rows, room};
 	if (presents(c, h, rows, cols))
-		return (struct least){4, imax(4, h->integers ? number_cols(h) : room)};
+		return (struct least){4, imax(4, h->integers ? number_cols(h) : all)};
 	if (h->integers && h->grid != GRID_FIT && rows > 1 && cols > 2 * number_cols(h))
 		return (struct least){2, number_cols(h)};
 	const bool glyphs = canvas_glyphs(c);
@@ -182,7 +184,7 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	const size_t airy = words > 0 ? imax(3 * (size_t)half, words + 2) : wide;
 	width = imin(width, imin(imax(imax(above, words > 0 ? words + 2 : 0), square), airy));
 	v.cell_rows2 = half;
-	v.cell_cols = (int)width;
+	v.cell_cols = (int)imax(width, least.cols);
 	return v;
 }
 

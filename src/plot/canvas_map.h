@@ -52,14 +52,16 @@ size_t canvas_swatches(const struct canvas *c, const struct heatmap *h);
 /* Whether signs and not backgrounds tell values, so that each has whole rows for itself. */
 bool canvas_shaded(const struct canvas *c);
 
-/* canvas_digits.c: the decimals of a panel's numbers, the columns of the widest, and whether they tell
- * anything; the columns of a cell with room for them; and whether all cells have it. */
+/* canvas_digits.c: the decimals of a panel's numbers, one less where the widest has no room, its
+ * columns, and whether they tell anything; the columns of a cell with room for them, or for `less`; the
+ * decimals in cells so wide; and whether there are numbers in all of them. */
 struct digits {
 	int decimals, cols;
 	bool telling;
 };
-struct digits canvas_digits(const struct heatmap *h);
-int canvas_digit_cols(const struct canvas *c, const struct heatmap *h);
+struct digits canvas_digits(const struct heatmap *h, int room);
+int canvas_digit_cols(const struct canvas *c, const struct heatmap *h, bool less);
+int canvas_decimals(const struct canvas *c, const struct heatmap *h, int cell_cols);
 bool canvas_has_digits(const struct canvas *c, const struct heatmap *h,
 		       const struct heatmap_view *v);
 

@@ -3,6 +3,7 @@
  *
  * Words come in forms, from all in large letters to one line. Taken is the first of those under which
  * the panel is as large as under any. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ static const char *value_words(const struct talk *t)
 	if (is_hidden(h))
 		return h->masked_as != NULL ? h->masked_as : "masked";
 	const double x = mat_row(h->values, h->row)[h->col];
-	const struct digits digits = canvas_digits(h);
+	const struct digits digits = canvas_digits(h, INT_MAX);
 	if (heatmap_name(h, x) != NULL)
 		return heatmap_name(h, x)->name;
 	if (h->integers || !digits.telling)
@@ -77,7 +78,7 @@ static const char *value_words(const struct talk *t)
 /* Of the widest value, so that nothing moves with the cursor. */
 static int value_cols(const struct talk *t)
 {
-	const struct digits d = canvas_digits(t->map);
+	const struct digits d = canvas_digits(t->map, INT_MAX);
 	char widest[64] = "";
 	for (int i = 0; i < d.cols && i < 8; i++)
 		strcat(widest, i == 0 ? "−" : i == 1 ? "." : "8");
@@ -326,8 +327,8 @@ static struct rect body_of(const struct talk *t)
 	return b;
 }
 
-/* How large the panel is, in half rows and columns of a cell's smaller side; -1: there is no room for the
- * words. */
+/* How good the panel is to look at: how much of it is seen, its numbers, the smaller side of a cell, the
+ * words above; -1: there is no room for those of the form. */
 static int size_of(struct talk *t, struct heatmap_plan *plan)
 {
 	const struct rect body = body_of(t);
@@ -343,7 +344,9 @@ static int size_of(struct talk *t, struct heatmap_plan *plan)
 	const struct heatmap_view *const v = &plan->view;
 	const int seen = (int)(v->averaged ? 0 : v->rows * v->cols);
 	const int side = v->cell_rows2 < v->cell_cols ? v->cell_rows2 : v->cell_cols;
-	return seen * 1000 + side + (canvas_has_digits(t->c, t->map, v) ? 100 : 0);
+	const int words =
+		plan->heads > 0 ? (int)canvas_words_fit(t->a, t->map, plan, plan->heads) : 0;
+	return seen * 1000 + (canvas_has_digits(t->c, t->map, v) ? 500 : 0) + 4 * side + words;
 }
 
 static void choose_form(struct talk *t, struct heatmap_plan *plan)

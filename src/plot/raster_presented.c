@@ -1,5 +1,6 @@
 /* raster_presented.c: a page of a figure that is presented: its one panel, the value under the cursor
  * and what the colours mean in words. */
+#include <limits.h>
 #include <string.h>
 
 #include "plot/canvas_map.h"
@@ -10,8 +11,8 @@ static const char *value_words(const struct heatmap *h, struct arena *a)
 {
 	if (h->masked != NULL && h->masked[h->row * h->values.cols + h->col])
 		return h->masked_as != NULL ? h->masked_as : "masked";
-	return heatmap_number(a, mat_row(h->values, h->row)[h->col], canvas_digits(h).decimals,
-			      true);
+	return heatmap_number(a, mat_row(h->values, h->row)[h->col],
+			      canvas_digits(h, INT_MAX).decimals, true);
 }
 
 /* "dog → cat" */

@@ -1,5 +1,6 @@
 /* test_presenter.c: figures for the back row: whose scheme it is, what is chosen and what the colours
  * mean, at all sizes and in all colours; numbers in cells. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -162,7 +163,7 @@ TEST(digits_of_a_panel_have_the_same_decimals)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct heatmap h = {
 			.scale = scale_fit(-rows[i].most, rows[i].most, SCALE_LINEAR, true, false)};
-		const struct digits d = canvas_digits(&h);
+		const struct digits d = canvas_digits(&h, INT_MAX);
 		const char *const text =
 			heatmap_number(&help_arena, rows[i].x, d.decimals, true);
 		assert_string_equal(text, rows[i].text);
@@ -188,7 +189,7 @@ TEST(numbers_stand_in_all_cells_or_in_none)
 				const char *const text =
 					help_between(c, row, at.col, at.col + at.cols);
 				const double value = mat_row(p.heatmap.values, i / 9)[i % 9];
-				const struct digits d = canvas_digits(&p.heatmap);
+				const struct digits d = canvas_digits(&p.heatmap, INT_MAX);
 				const char *const want =
 					heatmap_number(&help_arena, value, d.decimals, true);
 				assert_int_equal(strcmp(text, want) == 0, wanted);
