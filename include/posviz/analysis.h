@@ -16,8 +16,15 @@ struct distances {
 	size_t n;		  /* hi - lo + 1 */
 	double *mean, *min, *max; /* [heads][n]; NaN where no pair has this distance */
 	size_t skipped;		  /* units left out, counted once */
+	/* [rows][cols]: a number of each pair counts instead of its distance; then lo..hi are those of the
+	 * numbers, and `skipped` are the pairs of RELATION_NO_PATH. NULL: distances. */
+	const int32_t *number;
+	size_t rows, cols;
 };
 
+/* By these numbers, which must live as long; false when no pair has one. */
+bool distances_init_by(struct distances *d, const int32_t *number, size_t rows, size_t cols,
+		       size_t heads, struct arena *a);
 /* Reduces one matrix; pairs with mask 0 (mask may be NULL) do not count. */
 void distances_init(struct distances *d, const struct trace *trace, size_t heads, struct arena *a);
 void distances_add(struct distances *d, const struct axis *query, const struct axis *key,

@@ -29,8 +29,8 @@ struct series {
 	const double *lo, *hi; /* a band, or NULL */
 	size_t colour;	       /* index in the categorical palette and of the mark's form */
 	bool active;	       /* drawn last and strongest */
-	const char *brief; /* where the label has no room: "1"; or NULL */
-	size_t mean_of;	   /* curves_smooth: y are running means of so many points; 0: they are not */
+	const char *brief;     /* where the label has no room: "1"; or NULL */
+	size_t mean_of; /* curves_smooth: y are running means of so many points; 0: they are not */
 };
 
 /* How values are spread over the axis: evenly; evenly up to `linear` and by decades beyond it, where one
@@ -53,9 +53,11 @@ struct curves {
 	size_t n_marks;
 	const char *x_title, *y_title;
 	bool integer_x;
-	bool by_distance; /* x is a column minus a row, */
-	long rows_from;	  /* where row 0 is column number this */
-	bool folded;	  /* ... or its negative: one side stands for both */
+	bool by_distance;      /* x is a column minus a row, */
+	long rows_from;	       /* where row 0 is column number this */
+	bool folded;	       /* ... or its negative: one side stands for both; */
+	const int32_t *number; /* [rows][cols] or this of the pair, INT32_MIN: none; else NULL */
+	size_t rows, cols;
 	enum curve_spread spread;
 	double linear; /* of CURVES_SYMLOG, > 0 */
 	/* Cells that have no room for a plot of each curve show a row of colours for each; a diverging
@@ -170,7 +172,7 @@ struct panel {
 	const char *paper_title; /* instead of title on a page; NULL: the same */
 	const char *note;	 /* on the border, at the right: "head 1 of 4" */
 	const char *short_note;	 /* the same where that has no room: "head 1"; NULL for none */
-	const char *paper_note; /* instead of both on a page; NULL: the same */
+	const char *paper_note;	 /* instead of both on a page; NULL: the same */
 	const char *subtitle; /* on paper under the title: what exactly is drawn; NULL for none */
 	const char *absent;   /* when not NULL, this sentence stands in place of the drawing */
 	bool off;	      /* switched off: dimmed, the title says "off" */

@@ -1,4 +1,5 @@
-/* distances.c: a matrix read along its diagonals: by the distance s−t of two places.
+/* distances.c: a matrix read along its diagonals, by the distance s−t of two places; or by another
+ * number that each pair has.
  *
  * Places are those of the tokens in the sentence as it stands now; a unit without a token ([CLS], a
  * global node) has none and is left out. Units of a memory stand in front of the first token. */
@@ -21,6 +22,16 @@ static long *places(const struct axis *axis, size_t memory, struct arena *a)
 	return at;
 }
 
+static void make_rows(struct distances *d, struct arena *a)
+{
+	const size_t n = d->heads * d->n;
+	d->mean = arena_calloc(a, n, sizeof *d->mean);
+	d->min = arena_calloc(a, n, sizeof *d->min);
+	d->max = arena_calloc(a, n, sizeof *d->max);
+	for (size_t i = 0; i < n; i++)
+		d->mean[i] = d->min[i] = d->max[i] = NAN;
+}
+
 void distances_init(struct distances *d, const struct trace *trace, size_t heads, struct arena *a)
 {
 	long tokens = 0;
@@ -33,31 +44,67 @@ void distances_init(struct distances *d, const struct trace *trace, size_t heads
 				.hi = tokens - 1,
 				.n = (size_t)(2 * tokens - 1) + memory,
 				.skipped = trace->query.n - (size_t)tokens};
-	d->mean = arena_calloc(a, heads * d->n, sizeof *d->mean);
-	d->min = arena_calloc(a, heads * d->n, sizeof *d->min);
-	d->max = arena_calloc(a, heads * d->n, sizeof *d->max);
-	for (size_t i = 0; i < heads * d->n; i++)
-		d->mean[i] = d->min[i] = d->max[i] = NAN;
+	make_rows(d, a);
+}
+
+bool distances_init_by(struct distances *d, const int32_t *number, size_t rows, size_t cols,
+		       size_t heads, struct arena *a)
+{
+	long lo = LONG_MAX, hi = LONG_MIN;
+	*d = (struct distances){.heads = heads, .number = number, .rows = rows, .cols = cols};
+	for (size_t i = 0; i < rows * cols; i++) {
+		d->skipped += number[i] == RELATION_NO_PATH;
+		if (number[i] == RELATION_NO_PATH)
+			continue;
+		lo = number[i] < lo ? number[i] : lo;
+		hi = number[i] > hi ? number[i] : hi;
+	}
+	if (lo > hi)
+		return false;
+	d->lo = lo;
+	d->hi = hi;
+	d->n = (size_t)(hi - lo) + 1;
+	make_rows(d, a);
+	return true;
+}
+
+/* What the pairs of a matrix are counted by. */
+struct counted {
+	const struct distances *d;
+	const long *row_place, *col_place; /* of distances */
+};
+
+/* The number of a pair, or nowhere. */
+static long number_of(const struct counted *c, size_t t, size_t s)
+{
+	if (c->d->number) {
+		const int32_t number = c->d->number[t * c->d->cols + s];
+		return number == RELATION_NO_PATH ? nowhere : number;
+	}
+	return c->row_place[t] == nowhere || c->col_place[s] == nowhere
+		       ? nowhere
+		       : c->col_place[s] - c->row_place[t];
 }
 
 void distances_add(struct distances *d, const struct axis *query, const struct axis *key,
 		   size_t head, struct mat m, const uint8_t *mask)
 {
+	if (d->number && (m.rows != d->rows || m.cols != d->cols))
+		return;
 	struct arena scratch;
 	arena_init(&scratch);
 	/* Keys that are not the units have no memory among them, nor any token. */
 	const size_t memory = key->n == query->n + d->memory ? d->memory : 0;
-	const long *row_place = places(query, 0, &scratch);
-	const long *col_place = places(key, memory, &scratch);
+	const struct counted c = {d, places(query, 0, &scratch), places(key, memory, &scratch)};
 	double *const sum = arena_calloc(&scratch, d->n, sizeof *sum);
 	double *const count = arena_calloc(&scratch, d->n, sizeof *count);
 	double *const min = d->min + head * d->n, *const max = d->max + head * d->n;
 	for (size_t t = 0; t < m.rows; t++) {
 		for (size_t s = 0; s < m.cols; s++) {
-			if (row_place[t] == nowhere || col_place[s] == nowhere ||
-			    (mask && !mask[t * m.cols + s]))
+			const long number = number_of(&c, t, s);
+			if (number == nowhere || (mask && !mask[t * m.cols + s]))
 				continue;
-			const size_t at = (size_t)(col_place[s] - row_place[t] - d->lo);
+			const size_t at = (size_t)(number - d->lo);
 			const double value = mat_row(m, t)[s];
 			sum[at] += value;
 			min[at] = count[at] > 0 ? fmin(min[at], value) : value;

@@ -167,6 +167,22 @@ static void cursor_in_drawing(struct drawing *d, long row, long col)
 	d->has_cursor = d->query != SIZE_MAX || d->key != SIZE_MAX;
 }
 
+static void cursor_in_curves(struct curves *c, long row, long col)
+{
+	if (c->by_distance) {
+		const long x = col - row - c->rows_from;
+		c->has_cursor = row > 0 && col > 0;
+		c->cursor = (double)(c->folded ? -labs(x) : x);
+	}
+	if (!c->number)
+		return;
+	const bool inside = row > 0 && col > 0 && (size_t)row <= c->rows && (size_t)col <= c->cols;
+	const int32_t x =
+		inside ? c->number[(size_t)(row - 1) * c->cols + (size_t)col - 1] : INT32_MIN;
+	c->has_cursor = x != INT32_MIN;
+	c->cursor = x;
+}
+
 void figure_cursor(struct figure *f, long row, long col)
 {
 	for (size_t i = 0; i < f->n; i++) {
@@ -181,10 +197,7 @@ void figure_cursor(struct figure *f, long row, long col)
 			cursor_in_drawing(&p->drawing, row, col);
 		if (p->kind == PANEL_TABLE)
 			cursor_in_table(&p->table, row);
-		if (p->kind == PANEL_CURVES && p->curves.by_distance) {
-			p->curves.has_cursor = row > 0 && col > 0;
-			const long x = col - row - p->curves.rows_from;
-			p->curves.cursor = (double)(p->curves.folded ? -labs(x) : x);
-		}
+		if (p->kind == PANEL_CURVES)
+			cursor_in_curves(&p->curves, row, col);
 	}
 }

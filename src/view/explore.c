@@ -111,17 +111,37 @@ static size_t group_heads(const struct view_data *d, struct group *groups, struc
 	return n;
 }
 
-static struct series group_series(const struct view_data *d, const struct group *g, const double *x)
+/* A row of the distances without the places that no pair has, where these are numbers of pairs: what
+ * lies between is joined. */
+static const double *row_of(const struct distances *by, const double *at, size_t head,
+			    const double *there, struct arena *a)
+{
+	const double *const row = at + head * by->n;
+	if (!by->number)
+		return row;
+	double *const out = arena_calloc(a, by->n, sizeof *out);
+	for (size_t i = 0, n = 0; i < by->n; i++)
+		if (isfinite(there[i]))
+			out[n++] = row[i];
+	return out;
+}
+
+static struct series group_series(const struct view_data *d, const struct group *g, const double *x,
+				  struct arena *a)
 {
 	const struct distances *by = d->by_distance;
 	const size_t head = g->active ? view_head(d) : g->first;
+	const double *const there = by->mean + head * by->n;
+	size_t n = 0;
+	for (size_t i = 0; i < by->n; i++)
+		n += !by->number || isfinite(there[i]);
 	return (struct series){.label = g->label,
 			       .brief = g->brief,
-			       .n = by->n,
-			       .x = x,
-			       .y = by->mean + head * by->n,
-			       .lo = g->active ? by->min + head * by->n : NULL,
-			       .hi = g->active ? by->max + head * by->n : NULL,
+			       .n = n,
+			       .x = row_of(by, x, 0, there, a),
+			       .y = row_of(by, by->mean, head, there, a),
+			       .lo = g->active ? row_of(by, by->min, head, there, a) : NULL,
+			       .hi = g->active ? row_of(by, by->max, head, there, a) : NULL,
 			       .colour = g->first,
 			       .active = g->active};
 }
@@ -135,7 +155,7 @@ static size_t make_series(const struct view_data *d, struct series *series, stru
 	for (size_t i = 0; i < by->n; i++)
 		x[i] = (double)(by->lo + (long)i);
 	for (size_t g = 0; g < n; g++)
-		series[g] = group_series(d, &groups[g], x);
+		series[g] = group_series(d, &groups[g], x, a);
 	return n;
 }
 
@@ -147,43 +167,67 @@ static bool has_tokens(const struct axis *axis)
 	return false;
 }
 
+/* What curves are over: distances, or the numbers that a structure gives to pairs. */
+static struct pair_numbers curve_axis(const struct view_data *d, struct arena *a)
+{
+	struct pair_numbers by;
+	if (d->by_distance->number && view_pair_numbers(d->built, d->trace, a, &by))
+		return by;
+	return (struct pair_numbers){
+		.name = "distance", .x_title = view_apart_title(d), .sign = "s−t"};
+}
+
+static const char *left_out(const struct distances *by, struct arena *a)
+{
+	return by->skipped == 0 ? ""
+	       : by->number
+		       ? arena_printf(a, "; %zu pairs without a number are left out", by->skipped)
+		       : arena_printf(a, "; %zu units without a token are left out", by->skipped);
+}
+
+static void name_curves(const struct view_data *d, const struct pair_numbers *by, struct arena *a,
+			struct panel *p)
+{
+	const bool weights = d->trace->bias_absent != NULL;
+	const size_t heads = d->by_distance->heads;
+	p->title = arena_printf(a, "%s by %s", weights ? "Weights" : "Bias", by->name);
+	p->paper_title = arena_printf(a, "%s by %s",
+				      weights ? "Attention weights" : "Position bias", by->name);
+	p->subtitle =
+		arena_printf(a, "mean over %s; band of head %zu: min to max%s",
+			     by->at ? "pairs" : "t", view_head(d) + 1, left_out(d->by_distance, a));
+	p->paper_note = p->curves.n == 1 && heads > 1
+				? arena_printf(a, "%s, mean", p->curves.series[0].label)
+				: arena_printf(a, "%zu head%s, mean", heads, heads == 1 ? "" : "s");
+	p->short_note = arena_printf(a, "%s %s", by->sign, view_curve_ends(&p->curves, a));
+	p->note = arena_printf(a, "%s · %s", p->curves.n == 1 ? p->paper_note : "mean",
+			       p->short_note);
+}
+
 static void curve_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct distances *by = d->by_distance;
-	const bool weights = d->trace->bias_absent != NULL;
-	struct series *series = arena_calloc(a, d->by_distance->heads, sizeof *series);
+	const struct pair_numbers axis = curve_axis(d, a);
+	struct series *series = arena_calloc(a, by->heads, sizeof *series);
 	const size_t n = make_series(d, series, a);
-	*p = (struct panel){.kind = PANEL_CURVES,
-			    .row = 1,
-			    .cols = 2,
-			    .priority = 2,
-			    .title = weights ? "Weights by distance" : "Bias by distance",
-			    .paper_title = weights ? "Attention weights by distance"
-						   : "Position bias by distance"};
-	const char *left_out =
-		by->skipped
-			? arena_printf(a, "; %zu units without a token are left out", by->skipped)
-			: "";
-	p->subtitle = arena_printf(a, "mean over t; band of head %zu: min to max%s",
-				   view_head(d) + 1, left_out);
+	*p = (struct panel){.kind = PANEL_CURVES, .row = 1, .cols = 2, .priority = 2};
 	if (d->trace->bias_is_mask)
 		p->absent = "a pure mask adds nothing to the logits";
-	else if (!has_tokens(&d->trace->key))
+	else if (!by->number && !has_tokens(&d->trace->key))
 		p->absent = "the keys are not the units: no distances";
 	p->curves = (struct curves){.series = series,
 				    .n = n,
-				    .x_title = view_apart_title(d),
+				    .x_title = axis.x_title,
 				    .y_title = "",
 				    .integer_x = true,
-				    .by_distance = true,
-				    .row_title = "heads",
-				    .rows_from = (long)d->trace->memory};
+				    .by_distance = !by->number,
+				    .rows_from = (long)d->trace->memory,
+				    .number = by->number,
+				    .rows = by->rows,
+				    .cols = by->cols,
+				    .row_title = "heads"};
 	view_curves(d, a, &p->curves);
-	p->short_note = arena_printf(a, "s−t %s", view_curve_ends(&p->curves, a));
-	p->paper_note = n == 1 && by->heads > 1 ? arena_printf(a, "%s, mean", series[0].label)
-						: arena_printf(a, "%zu head%s, mean", by->heads,
-							       by->heads == 1 ? "" : "s");
-	p->note = arena_printf(a, "%s · %s", n == 1 ? p->paper_note : "mean", p->short_note);
+	name_curves(d, &axis, a, p);
 }
 
 static void explore_figure(const struct view_data *data, struct arena *a, struct figure *out)

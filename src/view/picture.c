@@ -41,16 +41,26 @@ struct reducer {
 	struct distances to;
 	struct arena arena;
 	pthread_mutex_t lock;
+	const struct built *built;
 	const struct trace *trace;
 	size_t heads;
 	bool weights;
 };
 
+/* Structures count by their own numbers, which the run has made before its first head. */
+static void open_distances(struct reducer *r)
+{
+	struct pair_numbers by;
+	if (!view_pair_numbers(r->built, r->trace, &r->arena, &by) ||
+	    !distances_init_by(&r->to, by.at, by.rows, by.cols, r->heads, &r->arena))
+		distances_init(&r->to, r->trace, r->heads, &r->arena);
+}
+
 static struct distances *reduced(struct reducer *r)
 {
 	pthread_mutex_lock(&r->lock);
 	if (!r->to.mean)
-		distances_init(&r->to, r->trace, r->heads, &r->arena);
+		open_distances(r);
 	pthread_mutex_unlock(&r->lock);
 	return &r->to;
 }
@@ -81,6 +91,9 @@ static void keep_distances(struct reducer *r, struct arena *a, struct distances 
 	out->mean = copied(a, from->mean, n);
 	out->min = copied(a, from->min, n);
 	out->max = copied(a, from->max, n);
+	if (from->number)
+		out->number = memcpy(arena_alloc(a, from->rows * from->cols * sizeof *from->number),
+				     from->number, from->rows * from->cols * sizeof *from->number);
 }
 
 long view_within(long value, size_t limit)
@@ -99,12 +112,14 @@ static bool run_with_distances(const struct job *j, struct want want, struct pic
 			       struct err *err)
 {
 	const struct built *b = &p->built;
-	struct reducer r = {.trace = &p->trace,
+	struct reducer r = {.built = b,
+			    .trace = &p->trace,
 			    .heads = b->model.config.heads,
 			    .weights = view_without_bias(b)};
 	arena_init(&r.arena);
 	pthread_mutex_init(&r.lock, NULL);
 	want.kinds |= r.weights ? WANT_WEIGHTS : 0;
+	want.kinds |= view_is_structural(b) ? WANT_RELATION : 0;
 	want.sink = reduce;
 	want.context = &r;
 	const bool ok =

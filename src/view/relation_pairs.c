@@ -13,7 +13,7 @@ static bool same_path(const struct label_path *x, const struct label_path *y)
 }
 
 /* Of a node to itself some have a label of its own, which is no step: so have tokens on one node. */
-static int32_t steps_of(const struct relation *r, size_t i)
+int32_t relation_steps(const struct relation *r, size_t i)
 {
 	const struct label_path *const own = &r->paths[i / r->n * (r->n + 1)];
 	return own->n == 1 && same_path(&r->paths[i], own) ? 0 : (int32_t)r->paths[i].n;
@@ -63,7 +63,7 @@ static void read_pairs(struct pairs_of *p)
 	p->no_path = arena_calloc(p->a, n + 1, sizeof *p->no_path);
 	for (size_t i = 0; i < n; i++) {
 		p->no_path[i] = relation_is_none(r, i);
-		p->at[i] = p->no_path[i] ? 0 : r->at ? r->at[i] : steps_of(r, i);
+		p->at[i] = p->no_path[i] ? 0 : r->at ? r->at[i] : relation_steps(r, i);
 		p->n_none += p->no_path[i];
 	}
 }

@@ -76,6 +76,19 @@ struct paint {
 /* The map of the user's choice, else the one for this kind of data and background. */
 const struct colormap *view_colormap(const struct view_data *d, bool diverging);
 
+/* pair_numbers.c: a number of each pair of a structure, RELATION_NO_PATH where there is none. */
+struct pair_numbers {
+	const int32_t *at; /* [rows·cols]: queries, keys; NULL: none */
+	size_t rows, cols;
+	const char *name, *x_title, *sign; /* "shortest path", "shortest path φ(t,s)", "φ(t,s)" */
+};
+/* Whether a member works on a tree or a graph. */
+bool view_is_structural(const struct built *b);
+/* The relation of a run that kept it; or, where the structure is read but no pair has a number, the
+ * distance on it. False: of schemes of the sequence, which count s−t. */
+bool view_pair_numbers(const struct built *b, const struct trace *trace, struct arena *a,
+		       struct pair_numbers *out);
+
 /* Fills p's heatmap; values of one sign far from zero are said in the subtitle. */
 void view_heatmap(const struct view_data *d, struct mat m, const struct paint *paint,
 		  struct arena *a, struct panel *p);
@@ -121,6 +134,8 @@ bool view_drawing(const struct view_data *d, const struct trace *trace, bool cha
 
 /* Whether nothing does. */
 bool relation_is_none(const struct relation *r, size_t cell);
+/* How many steps the path of a cell has, where there are paths. */
+int32_t relation_steps(const struct relation *r, size_t cell);
 /* What a number means; at NULL: wherever it stands. NULL: the number says it. */
 const char *relation_says(const struct relation *r, int32_t value, const struct relation_cell *at,
 			  struct arena *a);

@@ -128,6 +128,34 @@ TEST(memory_stands_in_front_of_the_first_place)
 		assert_true(fabs(d.mean[i] - sums[i] / counts[i]) < 1e-12);
 }
 
+/* By hand: a number of each pair, of two heads the second. */
+TEST(pairs_are_counted_by_their_numbers)
+{
+	static const int32_t number[] = {0, 3, RELATION_NO_PATH, -1, 0, 3};
+	static double at[] = {1, 2, 100, 4, 5, 9};
+	static const char *const labels[] = {"", "", ""};
+	static const long token[] = {0, 1, 2};
+	const struct axis query = {.n = 2, .labels = labels, .token = token};
+	const struct axis key = {.n = 3, .labels = labels, .token = token};
+	struct distances d;
+	assert_true(distances_init_by(&d, number, 2, 3, 2, &arena));
+	assert_int_equal(d.lo, -1);
+	assert_int_equal(d.hi, 3);
+	assert_int_equal(d.skipped, 1);
+	distances_add(&d, &query, &key, 1, mat_view(at, 2, 3), NULL);
+	static const double means[] = {4, 3, NAN, NAN, 5.5}, least[] = {4, 1, NAN, NAN, 2};
+	for (size_t i = 0; i < 5; i++) {
+		assert_int_equal(isnan(d.mean[5 + i]), isnan(means[i]));
+		assert_true(isnan(d.mean[i]));
+		if (isnan(means[i]))
+			continue;
+		assert_true(fabs(d.mean[5 + i] - means[i]) < 1e-12);
+		assert_true(fabs(d.min[5 + i] - least[i]) <= 0);
+	}
+	static const int32_t none[] = {RELATION_NO_PATH};
+	assert_false(distances_init_by(&d, none, 1, 1, 1, &arena));
+}
+
 /* ---- order ----------------------------------------------------------------------------------------- */
 
 TEST(only_what_knows_positions_sees_order)

@@ -112,6 +112,18 @@ static void expect_heatmap(const struct panel *p, const struct picture *picture,
 	assert_int_equal(h->colormap->diverging, h->scale.diverging);
 }
 
+/* Whether a curve is what was reduced of this head. */
+static bool is_row(const struct series *s, const struct distances *by, size_t head)
+{
+	const double *const row = by->mean + head * by->n;
+	for (size_t k = 0; k < s->n; k++) {
+		const double y = row[(size_t)((long)s->x[k] - by->lo)];
+		if (isnan(y) != isnan(s->y[k]) || fabs(y - s->y[k]) > 0)
+			return false;
+	}
+	return true;
+}
+
 static void expect_curves(const struct picture *p, const char *where)
 {
 	const struct curves *c = &p->figure.panels[CURVES].curves;
@@ -120,18 +132,19 @@ static void expect_curves(const struct picture *p, const char *where)
 	assert_true(c->n > 0);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct series *s = &c->series[i];
-		assert_int_equal(s->n, by->n);
+		/* Of a structure the numbers that occur, else all distances. */
+		assert_true(by->number ? s->n <= by->n : s->n == by->n);
 		expect_word(s->label, where);
 		bool any = false, found = false;
 		for (size_t k = 0; k < s->n; k++) {
-			assert_true(fabs(s->x[k] - (double)(by->lo + (long)k)) <= 0);
+			assert_true(by->number || fabs(s->x[k] - (double)(by->lo + (long)k)) <= 0);
 			any |= isfinite(s->y[k]);
 			assert_false(isinf(s->y[k]));
 		}
 		if (!any && by->n > 1) /* a scheme may not let a token see itself */
 			fail_msg("%s: curve %s has no point", where, s->label);
 		for (size_t h = 0; h < by->heads; h++)
-			found |= s->y == by->mean + h * by->n;
+			found |= is_row(s, by, h);
 		assert_true(found);
 		active += s->active;
 		assert_int_equal(s->active, s->lo && s->hi);
@@ -139,7 +152,7 @@ static void expect_curves(const struct picture *p, const char *where)
 	assert_int_equal(active, 1);
 }
 
-/* The curve is the mean of the panel's own diagonals; units that a scheme puts in do not count. */
+/* The curve is the mean of the panel's own diagonals, or of cells of one number; units that a scheme puts in do not count. */
 static void expect_own_diagonals(const struct picture *p, const struct mat m, const uint8_t *mask)
 {
 	const struct curves *c = &p->figure.panels[CURVES].curves;
@@ -151,12 +164,16 @@ static void expect_own_diagonals(const struct picture *p, const struct mat m, co
 	for (size_t k = 0; k < s->n; k++) {
 		double sum = 0;
 		size_t n = 0;
-		for (size_t t = 0; t < m.rows; t++) {
-			const long at = (long)t + (long)s->x[k];
-			if (at < 0 || at >= (long)m.cols || p->trace.query.token[t] < 0 ||
-			    p->trace.key.token[at] < 0 || (mask && !mask[t * m.cols + (size_t)at]))
+		for (size_t i = 0; i < m.rows * m.cols; i++) {
+			const size_t t = i / m.cols, key = i % m.cols;
+			const bool tokens =
+				p->trace.query.token[t] >= 0 && p->trace.key.token[key] >= 0;
+			const bool counts =
+				c->number ? c->number[i] == (int32_t)s->x[k]
+					  : tokens && (long)key - (long)t == (long)s->x[k];
+			if (!counts || (mask && !mask[i]))
 				continue;
-			sum += mat_row(m, t)[at];
+			sum += m.at[i];
 			n++;
 		}
 		assert_int_equal(n == 0, isnan(s->y[k]));
@@ -274,6 +291,77 @@ TEST(weights_and_masks_are_told_apart)
 	assert_non_null(p->figure.panels[MATRIX].absent);
 	p = picture_of("none", "");
 	assert_non_null(strstr(p->figure.panels[BIAS].subtitle, "zero everywhere"));
+}
+
+/* The words hang on the second, which is the root: 0 to itself, 1 edge to each, 2 between others. */
+static const char star[] = "sentence a b c d\ngovernors 2 0 2 2\n";
+
+static long star_edges(size_t t, size_t s)
+{
+	return t == s ? 0 : t == 1 || s == 1 ? 1 : 2;
+}
+
+/* Means over all pairs of a star of so many edges, of units from `first` on. */
+static void expect_star(const struct picture *p, size_t first)
+{
+	const struct series *const s = &p->figure.panels[CURVES].curves.series[0];
+	const struct mat bias = p->trace.layers[0].heads[0].bias;
+	assert_int_equal(s->n, 3);
+	for (long edges = 0; edges < 3; edges++) {
+		double sum = 0, count = 0, least = INFINITY;
+		for (size_t t = 0; t < 4; t++)
+			for (size_t k = 0; k < 4; k++) {
+				if (star_edges(t, k) != edges)
+					continue;
+				const double value = mat_row(bias, first + t)[first + k];
+				sum += value;
+				count++;
+				least = fmin(least, value);
+			}
+		assert_true(fabs(s->x[edges] - (double)edges) <= 0);
+		assert_true(fabs(s->y[edges] - sum / count) < 1e-12);
+		assert_true(fabs(s->lo[edges] - least) <= 0);
+	}
+}
+
+TEST(curves_of_structures_are_by_their_own_relation)
+{
+	/* A virtual node stands in front of the four, and no pair with it has a number. */
+	const struct picture *p =
+		help_picture(&arena, "graphormer", arena_printf(&arena, "%srow 2\ncol 4", star));
+	const struct panel *panel = &p->figure.panels[CURVES];
+	expect_star(p, 1);
+	assert_string_equal(panel->title, "Bias by shortest path");
+	assert_string_equal(panel->curves.x_title, "shortest path φ(t,s)");
+	assert_non_null(strstr(panel->subtitle, "; 9 pairs without a number are left out"));
+	assert_true(panel->curves.has_cursor && fabs(panel->curves.cursor - 2) <= 0);
+	p = help_picture(&arena, "graphormer", arena_printf(&arena, "%srow 1\ncol 4", star));
+	assert_false(p->figure.panels[CURVES].curves.has_cursor);
+	/* Numbers of single nodes make none of two: then the distance on the tree. */
+	p = help_picture(&arena, "laplacian", star);
+	expect_star(p, 0);
+	assert_string_equal(p->figure.panels[CURVES].title, "Bias by distance in the tree");
+	/* Depths: the root's is 0, all others' 1. */
+	p = help_picture(&arena, "spr_abs", star);
+	const struct series *const s = &p->figure.panels[CURVES].curves.series[0];
+	const struct mat bias = p->trace.layers[0].heads[0].bias;
+	assert_int_equal(s->n, 3);
+	assert_true(fabs(s->x[0] + 1) <= 0 && fabs(s->x[2] - 1) <= 0);
+	assert_true(fabs(s->y[2] -
+			 (mat_row(bias, 1)[0] + mat_row(bias, 1)[2] + mat_row(bias, 1)[3]) / 3) <
+		    1e-12);
+	/* A scheme of the sequence counts places, whatever hangs above. */
+	p = help_picture(&arena, "t5", star);
+	assert_string_equal(p->figure.panels[CURVES].title, "Bias by distance");
+	assert_int_equal(p->figure.panels[CURVES].curves.series[0].n, 7);
+}
+
+/* Of labels on a path their number counts: none from a node to itself. */
+TEST(paths_of_labels_count_by_their_length)
+{
+	const struct picture *const p = help_picture(&arena, "struct_tr", star);
+	expect_star(p, 0);
+	assert_string_equal(p->figure.panels[CURVES].title, "Bias by path length");
 }
 
 TEST(curves_of_all_heads_are_there)
