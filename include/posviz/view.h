@@ -35,7 +35,8 @@ struct compared {
 	const char *expression;
 	const struct built *built;
 	const struct trace *trace;
-	/* Of the shown head's bias (of its weights where there is none), as far as `reach` says. */
+	/* Of the shown head's bias (of its weights where there is none), as far as `reach` says; by the
+	 * edges between two tokens where the scene's own expression works on the structure. */
 	const struct distances *by_distance;
 	double trained;	  /* beyond it something is computed that t_max positions did not show */
 	const char *ends; /* why the curve ends before that; NULL: it does not */

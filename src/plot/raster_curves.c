@@ -191,7 +191,13 @@ static void draw_together(struct page *p, const struct curves *c, struct area at
 	curves_smooth(p->arena, c, (size_t)columns, &shown);
 	for (size_t i = 0; i < c->n; i++)
 		ch.any_active |= c->series[i].active;
-	curve_ranges(c->series, c->n, true, &ch.x, &y);
+	/* The points of a mean are drawn, and no band of theirs. */
+	curve_ranges(c->series, c->n, false, &ch.x, &y);
+	for (size_t i = 0; i < c->n; i++) {
+		struct curve_range x, own;
+		if (shown.series[i].mean_of == 0 && curve_ranges(&c->series[i], 1, true, &x, &own))
+			y = (struct curve_range){fmin(y.lo, own.lo), fmax(y.hi, own.hi)};
+	}
 	lay_out(p, &ch, &names, at, y);
 	raster_plot(p, ch.plot);
 	raster_chart_axes(p, &ch, true, true, ch.plot.x + ch.plot.w + fmax(names.w, 12 * p->space));

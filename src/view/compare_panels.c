@@ -211,8 +211,10 @@ static bool same_curve(const struct comparison *c, size_t i, size_t j)
 /* Whether the past says all: the curve is even, or there is nothing to come. */
 static bool is_one_sided(const struct distances *by)
 {
-	const double *const zero = by->mean - by->lo;
 	bool even = true, past = true;
+	if (by->number)
+		return false;
+	const double *const zero = by->mean - by->lo;
 	for (long k = 1; k <= by->hi; k++) {
 		even &= same_value(zero[k], zero[-k]);
 		past &= !isfinite(zero[k]);
@@ -276,8 +278,8 @@ static void add_marks(const struct comparison *c, size_t line, struct lines *l)
 	for (size_t k = 0; k < l->of[line].n; k++) {
 		const struct compared *from = &c->d->compared[l->of[line].of[k]];
 		const char *const words = mark_words(c, from);
-		if (!words || !(from->trained < (double)ends_at(from)) ||
-		    l->n_marks + 2 > 2 * COMPARE_MAX)
+		if (!words || from->by_distance->number ||
+		    !(from->trained < (double)ends_at(from)) || l->n_marks + 2 > 2 * COMPARE_MAX)
 			continue;
 		l->marks[l->n_marks++] = (struct curve_mark){
 			.x = -from->trained,
@@ -308,14 +310,16 @@ static void find_lines(const struct comparison *c, bool weights, struct lines *l
 		add_marks(c, i, l);
 }
 
-static const char *curve_words(const struct comparison *c, const struct lines *l, bool weights)
+static const char *curve_words(const struct comparison *c, const struct lines *l, bool weights,
+			       bool structural)
 {
 	const long reach = c->d->scene->reach;
 	struct strbuf b;
 	strbuf_init(&b, c->a);
-	strbuf_printf(&b, "mean over t; band: min to max%s",
-		      weights || reach == 0 ? ""
-					    : arena_printf(c->a, "; to %ld times t-max", reach));
+	strbuf_printf(&b, "mean over %s; band: min to max%s", structural ? "pairs" : "t",
+		      weights || structural || reach == 0
+			      ? ""
+			      : arena_printf(c->a, "; to %ld times t-max", reach));
 	if (l->folded)
 		strbuf_add(&b, "; past only: the future is the same, or masked");
 	if (l->n_marks > 0)
@@ -323,47 +327,66 @@ static const char *curve_words(const struct comparison *c, const struct lines *l
 	return b.at;
 }
 
+/* What the curves are over: those of the scene's own expression decide. */
+static struct pair_numbers curve_axis(const struct comparison *c)
+{
+	const struct compared *const own = &c->d->compared[0];
+	struct pair_numbers by;
+	if (own->by_distance && own->by_distance->number &&
+	    view_structure_numbers(&own->built->model_input, own->trace, c->a, &by))
+		return by;
+	return (struct pair_numbers){
+		.name = "distance", .x_title = view_apart_title(c->d), .sign = "s−t"};
+}
+
+static void name_curves(const struct comparison *c, const struct pair_numbers *by, bool weights,
+			struct panel *p)
+{
+	const char *const head = view_short_head(c->d, c->a), *missing = "";
+	for (size_t i = 0; i < c->n; i++)
+		if (!has_curve(c, i, weights))
+			missing =
+				arena_printf(c->a, "%s%s%zu", missing, *missing ? ", " : "", i + 1);
+	p->title = arena_printf(c->a, "%s by %s", weights ? "Weights" : "Bias", by->name);
+	p->paper_title = arena_printf(c->a, "%s by %s",
+				      weights ? "Attention weights" : "Position bias", by->name);
+	p->paper_note = *missing ? arena_printf(c->a, "%s, mean; no bias: %s", head, missing)
+				 : arena_printf(c->a, "%s, mean", head);
+	p->short_note = arena_printf(c->a, "%s %s", by->sign, view_curve_ends(&p->curves, c->a));
+	p->note = arena_printf(c->a, "%s · %s", p->paper_note, p->short_note);
+}
+
 /* Of the bias; where none of them has one, of the weights. */
 void compare_curve_panel(const struct comparison *c, struct panel *p)
 {
 	struct series *series = arena_calloc(c->a, COMPARE_MAX, sizeof *series);
 	struct lines *l = arena_calloc(c->a, 1, sizeof *l);
-	const char *missing = "";
+	const struct pair_numbers axis = curve_axis(c);
 	bool weights = true;
 	for (size_t i = 0; i < c->n; i++)
 		weights &= c->of[i].d.trace->bias_absent != NULL;
 	find_lines(c, weights, l);
 	for (size_t i = 0; i < l->n; i++)
 		series[i] = series_of(c, &l->of[i], l->folded);
-	for (size_t i = 0; i < c->n; i++)
-		if (!has_curve(c, i, weights))
-			missing =
-				arena_printf(c->a, "%s%s%zu", missing, *missing ? ", " : "", i + 1);
-	const char *head = view_short_head(c->d, c->a);
-	*p = (struct panel){
-		.kind = PANEL_CURVES,
-		.title = weights ? "Weights by distance" : "Bias by distance",
-		.paper_title =
-			weights ? "Attention weights by distance" : "Position bias by distance",
-		.note = *missing ? arena_printf(c->a, "%s, mean; no bias: %s", head, missing)
-				 : arena_printf(c->a, "%s, mean", head),
-		.subtitle = curve_words(c, l, weights),
-		.absent = l->n ? NULL : "no distances: the keys are not the units"};
+	*p = (struct panel){.kind = PANEL_CURVES,
+			    .subtitle = curve_words(c, l, weights, axis.at),
+			    .absent = l->n ? NULL : "no distances: the keys are not the units"};
 	p->curves = (struct curves){.series = series,
 				    .n = l->n,
 				    .marks = l->marks,
 				    .n_marks = l->n_marks,
-				    .x_title = view_apart_title(c->d),
+				    .x_title = axis.x_title,
 				    .y_title = "",
 				    .integer_x = true,
-				    .by_distance = true,
+				    .by_distance = !axis.at,
 				    .rows_from = (long)c->d->trace->memory,
+				    .number = axis.at,
+				    .rows = axis.rows,
+				    .cols = axis.cols,
 				    .row_title = "expressions",
 				    .folded = l->folded};
 	view_curves(c->d, c->a, &p->curves);
-	p->short_note = arena_printf(c->a, "s−t %s", view_curve_ends(&p->curves, c->a));
-	p->paper_note = p->note;
-	p->note = arena_printf(c->a, "%s · %s", p->note, p->short_note);
+	name_curves(c, &axis, weights, p);
 }
 
 /* ---- the card ----------------------------------------------------------------------------------- */

@@ -63,20 +63,26 @@ static double reach_of(const struct expr *e, const struct model_config *config, 
 
 /* ---- curves ------------------------------------------------------------------------------------- */
 
-static const struct distances *reduce(const struct trace *trace, struct mat m, const uint8_t *mask,
-				      struct arena *a)
+/* By s−t; of what is run on a structure, `on` not NULL, by the distance there: schemes differ in what
+ * they make of it. */
+static const struct distances *reduce(const struct model_input *on, const struct trace *trace,
+				      struct mat m, const uint8_t *mask, struct arena *a)
 {
 	struct distances *by = arena_calloc(a, 1, sizeof *by);
-	distances_init(by, trace, 1, a);
+	struct pair_numbers edges;
+	if (!on || !view_structure_numbers(on, trace, a, &edges) ||
+	    !distances_init_by(by, edges.at, edges.rows, edges.cols, 1, a))
+		distances_init(by, trace, 1, a);
 	distances_add(by, &trace->query, &trace->key, 0, m, mask);
 	return by;
 }
 
-static const struct distances *bias_by_distance(const struct trace *trace, size_t head,
+static const struct distances *bias_by_distance(const struct model_input *on,
+						const struct trace *trace, size_t head,
 						struct arena *a)
 {
 	const struct trace_head *first = &trace->layers[0].heads[head];
-	return reduce(trace, first->bias, first->mask, a);
+	return reduce(on, trace, first->bias, first->mask, a);
 }
 
 /* `n` units that are all the probe, which the bias is taken on in any case. */
@@ -117,7 +123,7 @@ static const struct distances *plain_run(const struct job *j, const struct built
 	plain_input(b, n, &scratch, &in);
 	if (built_run(b, &in, &want, j->cache, j->cancel, &scratch, &trace, err) &&
 	    !trace.bias_absent)
-		by = bias_by_distance(&trace, (size_t)want.head, j->a);
+		by = bias_by_distance(NULL, &trace, (size_t)want.head, j->a);
 	arena_release(&scratch);
 	return by;
 }
@@ -142,9 +148,10 @@ static bool same_near(const struct distances *few, const struct distances *many)
 static bool far_curve(const struct job *j, struct compared *c, struct err *err)
 {
 	const size_t t_max = (size_t)j->scene->setup.t_max, n = t_max * (size_t)j->scene->reach;
-	if (c->built->position_ids || c->trace->memory > 0) {
-		c->ends = c->trace->memory ? "reach is of a text without a memory"
-					   : "reach is of places, and position ids are given";
+	if (c->built->position_ids || c->trace->memory > 0 || c->by_distance->number) {
+		c->ends = c->by_distance->number ? "reach is of places, not of a structure"
+			  : c->trace->memory	 ? "reach is of a text without a memory"
+						 : "reach is of places, and position ids are given";
 		return true;
 	}
 	if (n <= c->trace->query.n)
@@ -166,8 +173,8 @@ static bool far_curve(const struct job *j, struct compared *c, struct err *err)
 
 /* ---- the runs ----------------------------------------------------------------------------------- */
 
-static bool run_one(const struct job *j, const struct built *b, struct trace *trace,
-		    struct compared *c, struct err *err)
+static bool run_one(const struct job *j, const struct built *b, bool structural,
+		    struct trace *trace, struct compared *c, struct err *err)
 {
 	struct want want = view_want(j, b);
 	const size_t head = (size_t)want.head;
@@ -177,12 +184,13 @@ static bool run_one(const struct job *j, const struct built *b, struct trace *tr
 	c->trace = trace;
 	if (!built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, trace, err))
 		return false;
+	const struct model_input *const on = structural ? &b->model_input : NULL;
 	c->trained = reach_of(&b->expr, &b->model.config, head, 0, j->a);
 	if (!trace->bias_absent)
-		c->by_distance = bias_by_distance(trace, head, j->a);
+		c->by_distance = bias_by_distance(on, trace, head, j->a);
 	else if (weights) {
 		const struct trace_head *at = &trace->layers[want.layer].heads[head];
-		c->by_distance = reduce(trace, at->weights, at->mask, j->a);
+		c->by_distance = reduce(on, trace, at->weights, at->mask, j->a);
 	}
 	return j->scene->reach == 0 || trace->bias_absent || far_curve(j, c, err);
 }
@@ -197,8 +205,8 @@ static const char *all_but(const char *const *expressions, size_t n, size_t i, s
 	return list;
 }
 
-static bool run_other(const struct job *j, size_t before, const char *others, struct compared *c,
-		      struct err *err)
+static bool run_other(const struct job *j, size_t before, bool structural, const char *others,
+		      struct compared *c, struct err *err)
 {
 	struct setup setup = j->scene->setup;
 	struct built *b = arena_calloc(j->a, 1, sizeof *b);
@@ -209,12 +217,13 @@ static bool run_other(const struct job *j, size_t before, const char *others, st
 	if (!setup_build(&setup, j->a, b, err))
 		return false;
 	view_leave_memory(b, j, before);
-	return run_one(j, b, trace, c, err);
+	return run_one(j, b, structural, trace, c, err);
 }
 
 bool compared_run(const struct job *j, struct picture *p, struct err *err)
 {
 	const size_t before = j->a->used;
+	const bool structural = view_is_structural(&p->built);
 	const char *expressions[COMPARE_MAX];
 	p->n_compared = scene_compared(&j->scene->setup, j->a, expressions);
 	if (p->n_compared == 1)
@@ -223,9 +232,9 @@ bool compared_run(const struct job *j, struct picture *p, struct err *err)
 		struct compared *c = &p->compared[i];
 		c->expression = expressions[i];
 		const bool ok =
-			i == 0 ? run_one(j, &p->built, &p->trace, c, err)
-			       : run_other(j, before, all_but(expressions, p->n_compared, i, j->a),
-					   c, err);
+			i == 0 ? run_one(j, &p->built, structural, &p->trace, c, err)
+			       : run_other(j, before, structural,
+					   all_but(expressions, p->n_compared, i, j->a), c, err);
 		if (ok)
 			continue;
 		const size_t len = strlen(c->expression);

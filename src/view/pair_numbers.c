@@ -79,11 +79,13 @@ static long node_of(const struct model_input *in, const struct axis *axis, size_
 	return axis->token[i] < 0 ? -1 : in->node[axis->token[i]];
 }
 
-/* Edges on the shortest path, whatever their directions. */
-static void structure_numbers(const struct model_input *in, const struct trace *trace,
-			      struct arena *a, struct pair_numbers *out)
+bool view_structure_numbers(const struct model_input *in, const struct trace *trace,
+			    struct arena *a, struct pair_numbers *out)
 {
 	const struct structure *const s = in->structure;
+	*out = (struct pair_numbers){0};
+	if (!s || s->n > MOST_NODES)
+		return false;
 	const int32_t *const far = structure_distances(s, true, a);
 	const struct axis *const query = &trace->query, *const key = &trace->key;
 	const char *const kind = s->kind == STRUCTURE_GRAPH ? "graph" : "tree";
@@ -103,19 +105,17 @@ static void structure_numbers(const struct model_input *in, const struct trace *
 		.name = arena_printf(a, "distance in the %s", kind),
 		.x_title = arena_printf(a, "edges from query to key in the %s", kind),
 		.sign = "edges"};
+	return true;
 }
 
 bool view_pair_numbers(const struct built *b, const struct trace *trace, struct arena *a,
 		       struct pair_numbers *out)
 {
 	const struct relation *const r = &trace->relation;
-	const struct model_input *const in = &b->model_input;
-	*out = (struct pair_numbers){0};
 	if (!view_is_structural(b))
 		return false;
-	if (r->n > trace->memory && !r->ranges)
-		relation_numbers(r, trace->memory, a, out);
-	else if (in->structure && in->structure->n <= MOST_NODES)
-		structure_numbers(in, trace, a, out);
-	return out->at != NULL;
+	if (r->n <= trace->memory || r->ranges)
+		return view_structure_numbers(&b->model_input, trace, a, out);
+	relation_numbers(r, trace->memory, a, out);
+	return true;
 }

@@ -84,6 +84,10 @@ struct pair_numbers {
 };
 /* Whether a member works on a tree or a graph. */
 bool view_is_structural(const struct built *b);
+/* Edges between the two on the structure, whatever their directions; false: there is none, or a very
+ * large one. */
+bool view_structure_numbers(const struct model_input *in, const struct trace *trace,
+			    struct arena *a, struct pair_numbers *out);
 /* The relation of a run that kept it; or, where the structure is read but no pair has a number, the
  * distance on it. False: of schemes of the sequence, which count s−t. */
 bool view_pair_numbers(const struct built *b, const struct trace *trace, struct arena *a,

@@ -445,6 +445,34 @@ TEST(what_training_showed_ends_at_a_mark)
 	assert_int_equal(curves_of(p)->n_marks, 0);
 }
 
+/* By edges between the tokens when the scene's own expression works on the structure; others may say what
+ * they like of it. The reach of texts is none of a tree. */
+TEST(curves_over_a_tree_are_by_its_distance)
+{
+	const struct picture *p = help_picture(&arena, "graformer",
+					       "view compare\ncompare spr_rel\nsentence a b c d\n"
+					       "governors 2 0 2 2\nreach 2\nrow 1\ncol 3");
+	const struct panel *panel = help_panel(&p->figure, "Position bias by distance in the tree");
+	assert_int_equal(panel->curves.n, 2);
+	assert_int_equal(panel->curves.n_marks, 0);
+	for (size_t i = 0; i < 2; i++) {
+		const struct mat bias = p->compared[i].trace->layers[0].heads[0].bias;
+		const struct series *const s = &panel->curves.series[i];
+		assert_int_equal(s->n, 3);
+		double sum = 0; /* two edges: between a, c and d */
+		for (size_t t = 0; t < 4; t++)
+			for (size_t k = 0; k < 4; k++)
+				sum += t != k && t != 1 && k != 1 ? mat_row(bias, t)[k] : 0;
+		near(s->y[2], sum / 6);
+	}
+	near(panel->curves.cursor, 2);
+	assert_string_equal(line_of(p, "curve 1")->note, "reach is of places, not of a structure");
+	p = help_picture(&arena, "t5",
+			 "view compare\ncompare spr_rel\nsentence a b c d\ngovernors 2 0 2 2");
+	assert_int_equal(help_panel(&p->figure, "Position bias by distance")->curves.series[0].n,
+			 7);
+}
+
 /* ALiBi at −256 beside rope, which stays within ±3: symlog, unless another scale is asked for. */
 TEST(one_curve_need_not_flatten_another)
 {
