@@ -36,6 +36,8 @@ struct chart {
 /* Sets what follows from the canvas and the curves: s, marks, sx, sy, chosen. */
 void chart_open(struct chart *t, struct canvas *c, struct arena *a, const struct curves *k,
 		size_t series);
+/* Dots in a cell, side by side. */
+int chart_dots_across(const struct canvas *c);
 /* All inside the plot, and the labels of marks above it. */
 void chart_draw(struct chart *t);
 /* How many ticks of values so many rows have room for; the labels of these, right-aligned left of the

@@ -65,22 +65,30 @@ static void draw_series(struct chart *t)
 	}
 }
 
-/* The edges of a band, every second dot. */
+/* One edge of a band, every second dot. */
+static void draw_edge(struct chart *t, const double *edge, size_t i)
+{
+	const int xa = chart_dot_x(t, t->s->x[i]), xb = chart_dot_x(t, t->s->x[i + 1]);
+	for (int x = xa + xa % 2; x <= xb; x += 2) {
+		const double f = xb > xa ? (double)(x - xa) / (xb - xa) : 0;
+		chart_dot(t, x, chart_dot_y(t, edge[i] + f * (edge[i + 1] - edge[i])), RANK_BAND);
+	}
+}
+
+/* Where it is wide enough not to be taken for the curve. */
 static void draw_band(struct chart *t)
 {
 	const struct series *const e = t->s;
 	for (size_t i = 0; t->band && e->lo && e->hi && i + 1 < e->n; i++) {
-		const double *const edges[] = {e->lo, e->hi};
-		for (size_t k = 0; k < 2; k++) {
-			const double from = edges[k][i], to = edges[k][i + 1];
-			if (!isfinite(from) || !isfinite(to))
-				continue;
-			const int xa = chart_dot_x(t, e->x[i]), xb = chart_dot_x(t, e->x[i + 1]);
-			for (int x = xa + xa % 2; x <= xb; x += 2) {
-				const double f = xb > xa ? (double)(x - xa) / (xb - xa) : 0;
-				chart_dot(t, x, chart_dot_y(t, from + f * (to - from)), RANK_BAND);
-			}
-		}
+		if (!isfinite(e->lo[i]) || !isfinite(e->hi[i]) || !isfinite(e->lo[i + 1]) ||
+		    !isfinite(e->hi[i + 1]))
+			continue;
+		const int left = chart_dot_y(t, e->lo[i]) - chart_dot_y(t, e->hi[i]);
+		const int right = chart_dot_y(t, e->lo[i + 1]) - chart_dot_y(t, e->hi[i + 1]);
+		if (left < t->sy && right < t->sy)
+			continue;
+		draw_edge(t, e->lo, i);
+		draw_edge(t, e->hi, i);
 	}
 }
 
@@ -170,13 +178,18 @@ void chart_draw(struct chart *t)
 	chart_mark_labels(t);
 }
 
+int chart_dots_across(const struct canvas *c)
+{
+	return c->ascii ? 1 : 2;
+}
+
 void chart_open(struct chart *t, struct canvas *c, struct arena *a, const struct curves *k,
 		size_t series)
 {
 	struct curve_mark *const marks = arena_calloc(a, k->n_marks + 1, sizeof *marks);
 	bool any = false;
 	*t = (struct chart){.c = c, .a = a, .k = k, .s = &k->series[series], .marks = marks};
-	t->sx = c->ascii ? 1 : 2;
+	t->sx = chart_dots_across(c);
 	t->sy = c->ascii ? 1 : c->quadrants || c->presenter ? 2 : 4;
 	for (size_t i = 0; i < k->n_marks; i++)
 		if (k->marks[i].series == series)
@@ -203,8 +216,8 @@ int chart_y_width(const struct curve_axis *y)
 	return width;
 }
 
-/* The outermost ticks are labelled; one between them where there is a free row around it. Zero goes
- * before others. */
+/* The outermost ticks and zero are labelled where each has a row, others where there is a free one
+ * around theirs. */
 void chart_y_labels(const struct chart *t)
 {
 	const struct curve_axis *const y = &t->y;
@@ -219,7 +232,7 @@ void chart_y_labels(const struct chart *t)
 			if ((pass == 0	 ? !end
 			     : pass == 1 ? !zero
 					 : end || zero) ||
-			    free[1] || (pass > 0 && (free[0] || free[2])))
+			    free[1] || (pass > 1 && (free[0] || free[2])))
 				continue;
 			canvas_text_right(t->c, t->a, t->plot.row + row, t->plot.col - 1, width,
 					  y->labels[i], ATTR_DIM);
@@ -352,7 +365,7 @@ static void draw_alone(struct canvas *c, struct arena *a, struct rect inner, con
 	size_t at = 0;
 	for (size_t i = 0; i < k->n; i++)
 		at = k->series[i].active ? i : at;
-	curves_smooth(a, k, (size_t)inner.cols, &shown);
+	curves_smooth(a, k, (size_t)(inner.cols * chart_dots_across(c)), &shown);
 	if (k->n == 0 || !curve_ranges(&shown.series[at], 1, true, &x, &y)) {
 		canvas_paragraph(c, a, inner, "no finite values to draw", ATTR_DIM);
 		return;

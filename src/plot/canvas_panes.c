@@ -18,8 +18,6 @@ enum {
 	BAND_COLS = 24, /* of a plot that has room for a band */
 	BAND_ROWS = 8,
 	FLAT = 3,
-	WIDE_COLS = 24, /* for each curve: more air between them */
-	WIDE_AIR = 3,
 	LEAST_LEFT = 3 /* a sign, a digit and a blank */
 };
 
@@ -224,7 +222,7 @@ static bool plan(struct panes *p, struct canvas *c, struct arena *a, struct curv
 		p->heads = p->axis = false;
 		if (!arrange(p))
 			return false;
-		curves_smooth(a, k, (size_t)p->cols, shown);
+		curves_smooth(a, k, (size_t)(p->cols * chart_dots_across(c)), shown);
 		for (size_t i = 0; i < k->n; i++)
 			chart_open(&p->at[i], c, a, shown, i);
 		if (!fit_axes(p, a, shown))
@@ -239,13 +237,19 @@ static bool plan(struct panes *p, struct canvas *c, struct arena *a, struct curv
 	return true;
 }
 
+static int air_of(int cols)
+{
+	enum { SOME = 12, MUCH = 24 };
+	return cols >= MUCH ? 3 : cols >= SOME ? 2 : 1;
+}
+
 bool canvas_panes(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
 {
 	struct curves shown;
 	struct panes p = {.k = k,
 			  .at = arena_calloc(a, k->n, sizeof *p.at),
 			  .inner = inner,
-			  .air = inner.cols >= WIDE_COLS * (int)k->n ? WIDE_AIR : 1,
+			  .air = air_of(inner.cols / (int)k->n),
 			  .names = 1,
 			  .own = k->spread == CURVES_OWN};
 	if (!plan(&p, c, a, &shown))

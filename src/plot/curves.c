@@ -11,17 +11,26 @@
 /* A turn of the curve in fewer columns than TURN cannot be followed with the eye; a window of WIDTH
  * columns leaves turns that can be. */
 enum { TURN = 3, WIDTH = 6 };
+/* Less than this of its range is no turn of a curve: a small plot does not show it. */
+static const double seen = 1 / 32.;
 
+/* How often it turns round and then goes further than `seen` that way. */
 static size_t turns_of(const struct series *s)
 {
 	size_t turns = 0;
-	double last = 0;
-	for (size_t i = 1; i < s->n; i++) {
-		const double step = s->y[i] - s->y[i - 1];
-		if (!isfinite(step) || fabs(step) < 1e-9)
+	double lo = INFINITY, hi = -INFINITY, from = NAN, way = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		lo = isfinite(s->y[i]) ? fmin(lo, s->y[i]) : lo;
+		hi = isfinite(s->y[i]) ? fmax(hi, s->y[i]) : hi;
+	}
+	/* `from` is the last extreme value: it goes on with the curve and stays where that turns. */
+	for (size_t i = 0; i < s->n; i++) {
+		const double step = s->y[i] - from;
+		if (isfinite(step) && step * way <= 0 && !(fabs(step) > seen * (hi - lo)))
 			continue;
-		turns += step * last < 0;
-		last = step;
+		turns += isfinite(step) && step * way < 0;
+		way = isfinite(step) ? step : 0;
+		from = s->y[i];
 	}
 	return turns;
 }

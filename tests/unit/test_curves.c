@@ -77,6 +77,34 @@ TEST(what_turns_too_often_is_its_mean)
 	assert_int_equal(curves_smooth(&arena, &line, 20, &out), 0);
 }
 
+/* Small wiggles are no turns, however many; and a line that is one but for them stays it up to its ends:
+ * −512 is not drawn as −503. */
+TEST(means_do_not_bend_a_line)
+{
+	static double line[MANY];
+	struct curves c = wave_and_ramp(), out;
+	struct series s = c.series[0];
+	for (size_t i = 0; i < MANY; i++)
+		line[i] = far[i] + (i % 2 ? 0.5 : -0.5);
+	s.y = line;
+	c.series = &s;
+	c.n = 1;
+	assert_int_equal(curves_smooth(&arena, &c, 80, &out), 0);
+	for (size_t i = 0; i < MANY; i++)
+		line[i] = far[i] + (i % 2 ? 20 : -20);
+	assert_true(curves_smooth(&arena, &c, 80, &out) > 0);
+	for (size_t i = 1; i + 1 < MANY; i++)
+		assert_true(fabs(out.series->y[i] - far[i]) < 15);
+	/* Without them it is the line. */
+	for (size_t i = 0; i < MANY; i++)
+		line[i] = far[i] + (i > 200 && i < 300 ? i % 2 ? 30 : -30 : 0);
+	assert_true(curves_smooth(&arena, &c, 80, &out) > 0);
+	for (size_t i = 0; i < 150; i++)
+		assert_true(fabs(out.series->y[i] - far[i]) < 1e-9);
+	for (size_t i = 350; i < MANY; i++)
+		assert_true(fabs(out.series->y[i] - far[i]) < 1e-9);
+}
+
 TEST(means_keep_to_their_side_of_gap_and_zero)
 {
 	struct curves c = wave_and_ramp();
@@ -188,7 +216,7 @@ TEST(names_stand_below_their_curves)
 	assert_int_equal(count(wide, "1 the lower of them"), 1);
 	assert_int_equal(count(wide, "2 upper"), 1);
 	assert_int_equal(count(narrow, "2 upper"), 1);
-	assert_int_equal(count(narrow, "1 the lo… of them"), 1);
+	assert_int_equal(count(narrow, "1 the l"), 1);
 	assert_true(strstr(narrow, "1 the") < strstr(narrow, "2 upper"));
 }
 
