@@ -227,7 +227,7 @@ static void plan(struct web *w)
 	w->apart = rest >= LEAST_LINES * pen->line && (w->titles > 0 ? w->words : title > 0);
 	const double around = least + w->apart * pen->line;
 	w->lines = (struct area){
-		at.x + w->titles, at.y + around, at.w - w->titles,
+		w->left, at.y + around, w->slot * (double)w->n,
 		fmin(fmax(at.h - 2 * around, pen->em), MOST_LINES * (pen->line + pen->air))};
 }
 
