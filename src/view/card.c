@@ -242,6 +242,8 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 		spectrum_line(&data->trace->spectrum, a, card);
 	add_reference(data, m, a, card);
 	card_add(card, "injection", injection_names[s->inj], recurs(m));
+	if (data->trace->bias_absent)
+		card_add(card, "bias", "none", data->trace->bias_absent);
 	card_add(card, "learned", any_learned(data) ? "yes" : "no", count_note(data, m, a));
 	add_length(data, m, a, card);
 	add_structure(data, s, a, card);

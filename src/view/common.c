@@ -95,11 +95,16 @@ struct range {
 	double lo, hi;
 };
 
-static struct range shown_range(struct mat m, const struct paint *paint)
+/* Of masks, so that a colour far from the end stands for 1. */
+enum { MASK_MOST = 6 };
+
+static struct range shown_range(struct mat m, const struct paint *paint, double noise)
 {
 	struct range r = {INFINITY, -INFINITY};
 	if (paint->shared)
 		return (struct range){-paint->limit, paint->limit};
+	if (paint->mask)
+		return (struct range){0, MASK_MOST};
 	if (paint->ranged)
 		return (struct range){paint->lo, paint->hi};
 	for (size_t t = 0; t < m.rows; t++) {
@@ -111,16 +116,22 @@ static struct range shown_range(struct mat m, const struct paint *paint)
 			r.hi = v > r.hi ? v : r.hi;
 		}
 	}
-	/* Rounding is no signal. */
-	if (r.lo > r.hi || fmax(fabs(r.lo), fabs(r.hi)) < 1e-12)
+	if (r.lo > r.hi || fmax(fabs(r.lo), fabs(r.hi)) < noise)
 		r.lo = r.hi = 0;
 	return r;
 }
 
-/* 0 to 1, unless values of the user's own go further. */
-static struct range unit_range(struct mat m, const struct paint *paint)
+/* What is so small beside a typical logit is rounding, and no signal to be stretched over all colours. */
+static double noise_of(const struct view_data *d, const struct paint *paint)
 {
-	const struct range r = shown_range(m, paint);
+	const double content = d->built->model.config.content;
+	return paint->is_signed && content > 0 ? 1e-9 * content : 1e-12;
+}
+
+/* 0 to 1, unless values of the user's own go further. */
+static struct range unit_range(struct mat m, const struct paint *paint, double noise)
+{
+	const struct range r = shown_range(m, paint, noise);
 	return (struct range){0, r.hi > 1 + 1e-9 ? r.hi : 1};
 }
 
@@ -236,7 +247,9 @@ static const uint8_t *inverted(const uint8_t *allowed, size_t n, struct arena *a
 void view_heatmap(const struct view_data *d, struct mat m, const struct paint *paint,
 		  struct arena *a, struct panel *p)
 {
-	const struct range range = paint->unit ? unit_range(m, paint) : shown_range(m, paint);
+	const double noise = noise_of(d, paint);
+	const struct range range =
+		paint->unit ? unit_range(m, paint, noise) : shown_range(m, paint, noise);
 	const struct trace *trace = paint->trace ? paint->trace : d->trace;
 	p->kind = PANEL_HEATMAP;
 	p->heatmap = (struct heatmap){.values = m,
@@ -251,6 +264,7 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 				      .colormap = view_colormap(d, paint->is_signed),
 				      .cursor_row = paint->rows,
 				      .cursor_col = paint->cols,
+				      .no_bar = paint->mask,
 				      .even = paint->weights ? 1 / (double)m.cols : 0,
 				      .grid = (enum heatmap_grid)d->scene->grid};
 	p->heatmap.sums = canvas_sums(a, &p->heatmap);
@@ -307,6 +321,8 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 		out.subtitle = head->mask ? "stroke: this key is hidden from this query"
 					  : "every key is allowed";
 		out.at = view_ones(trace, a);
+		out.paint.unit = false;
+		out.paint.mask = true;
 		return out;
 	case MATRIX_BIAS:
 	case MATRIX_WEIGHTS:

@@ -13,24 +13,25 @@ static unsigned explore_wants(const struct scene *scene)
 	return WANT_BIAS | view_matrix_wants(scene);
 }
 
+static const char adds_nothing[] = "zero everywhere: this scheme adds nothing to the logits";
+
 static void bias_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct trace_head *first = &d->trace->layers[0].heads[view_head(d)];
-	*p = (struct panel){.kind = PANEL_HEATMAP,
-			    .title = "Position bias",
-			    .note = view_head_note(d, a),
-			    .short_note = view_short_head(d, a),
-			    .subtitle =
-				    arena_printf(a, "%s, logits minus unit–unit", view_probe(d, a)),
-			    .absent = d->trace->bias_absent};
+	*p = (struct panel){
+		.kind = PANEL_HEATMAP,
+		.title = "Position bias",
+		.note = view_head_note(d, a),
+		.short_note = view_short_head(d, a),
+		.subtitle = arena_printf(a, "%s, logits minus unit–unit", view_probe(d, a))};
 	if (d->trace->bias_is_mask) {
 		const struct trace_head *head =
 			&d->trace->layers[view_layer(d)].heads[view_head(d)];
 		p->title = "Mask";
 		p->subtitle = "a pure mask: it forbids pairs and adds nothing";
-		const struct paint paint = {.allowed = head->mask, .unit = true};
+		const struct paint paint = {.allowed = head->mask, .mask = true};
 		view_heatmap(d, view_ones(d->trace, a), &paint, a, p);
-	} else if (!p->absent) {
+	} else {
 		if (first->mask)
 			p->subtitle = arena_printf(a, "%s; stroke: masked", p->subtitle);
 		const struct paint paint = {.allowed = first->mask,
@@ -39,30 +40,50 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 					    .than = "content alone"};
 		view_heatmap(d, first->bias, &paint, a, p);
 		p->heatmap.beneath = !view_bias_is_causal(d->built);
-		double lo, hi;
-		if (mat_range(first->bias, &lo, &hi) && fmax(fabs(lo), fabs(hi)) < 1e-12)
-			p->subtitle = "zero everywhere: nothing tells one place from another";
+		const struct scale *const scale = &p->heatmap.scale;
+		if (!(scale->hi > scale->lo)) {
+			p->subtitle = adds_nothing;
+			p->note = arena_printf(a, "adds nothing · %s", p->note);
+			p->short_note = "adds nothing";
+		}
 	}
+}
+
+/* There are no logits where weights are given directly: then these are shown, and the reason. */
+static struct view_matrix matrix_there(const struct view_data *d, struct arena *a)
+{
+	struct view_matrix m = view_matrix_of(d, d->trace, a);
+	const char *const why = m.absent;
+	if (why) {
+		struct scene weights = *d->scene;
+		struct view_data other = *d;
+		weights.matrix = MATRIX_WEIGHTS;
+		other.scene = &weights;
+		m = view_matrix_of(&other, d->trace, a);
+	}
+	if (why || (d->trace->bias_absent && !view_has_logits(d)))
+		m.subtitle = why ? why : d->trace->bias_absent;
+	else if (d->trace->bias_absent)
+		m.subtitle = arena_printf(a, "%s; %s", m.subtitle, d->trace->bias_absent);
+	return m;
 }
 
 static void matrix_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct view_matrix m = view_matrix_of(d, d->trace, a);
-	const bool differ = mixture_masks(d, a) != NULL;
+	const struct view_matrix m = matrix_there(d, a);
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .title = m.title,
 			    .subtitle = m.subtitle,
 			    .absent = m.absent,
 			    .note = view_layer_note(d, a),
-			    .short_note = view_short_layer(d, a),
-			    .col = 1,
-			    .priority = 1};
-	if (differ) {
+			    .short_note = view_short_layer(d, a)};
+	if (d->trace->bias_absent)
+		p->note = arena_printf(a, "no bias · %s", p->note);
+	if (mixture_masks(d, a) != NULL) {
 		p->note = arena_printf(a, "%s · masks differ", p->note);
 		p->short_note = arena_printf(a, "%s · masks differ", view_short_head(d, a));
 	}
-	if (!p->absent)
-		view_heatmap(d, m.at, &m.paint, a, p);
+	view_heatmap(d, m.at, &m.paint, a, p);
 }
 
 /* ---- curves ----------------------------------------------------------------------------------- */
@@ -211,10 +232,6 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 	struct series *series = arena_calloc(a, by->heads, sizeof *series);
 	const size_t n = make_series(d, series, a);
 	*p = (struct panel){.kind = PANEL_CURVES, .row = 1, .cols = 2, .priority = 2};
-	if (d->trace->bias_is_mask)
-		p->absent = "a pure mask adds nothing to the logits";
-	else if (!by->number && !has_tokens(&d->trace->key))
-		p->absent = "the keys are not the units: no distances";
 	p->curves = (struct curves){.series = series,
 				    .n = n,
 				    .x_title = axis.x_title,
@@ -230,29 +247,49 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 	name_curves(d, &axis, a, p);
 }
 
+/* A pure mask adds nothing to the logits, and keys that are no units have no distances. */
+static bool has_curve(const struct view_data *d)
+{
+	return !d->trace->bias_is_mask && (d->by_distance->number || has_tokens(&d->trace->key));
+}
+
+/* What there is not leaves its place to what there is: the bias to the other matrix, the curve to both. */
+static void add_matrices(const struct view_data *data, struct arena *a, struct figure *out)
+{
+	if (!data->trace->bias_absent)
+		bias_panel(data, a, &out->panels[out->n++]);
+	matrix_panel(data, a, &out->panels[out->n++]);
+	for (size_t i = 0; i < out->n; i++) {
+		struct panel *const p = &out->panels[i];
+		view_place(p, 0, (unsigned char)i, out->n == 1 ? 2 : 1, (unsigned char)i);
+		p->rows = has_curve(data) ? 1 : 2;
+	}
+}
+
 static void explore_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	view_frame(data, view_head_note(data, a), a, out);
 	out->lead = true;
 	memcpy(out->col_weight, (unsigned char[]){8, 8, 6}, 3);
 	memcpy(out->row_weight, (unsigned char[]){5, 3}, 2);
-	bias_panel(data, a, &out->panels[0]);
-	matrix_panel(data, a, &out->panels[1]);
-	curve_panel(data, a, &out->panels[2]);
-	card_scheme(data, a, &out->panels[3]);
-	card_measures(data, a, &out->panels[4]);
-	out->panels[3].col = 2;
-	out->panels[3].priority = 3;
-	out->panels[4].col = 2;
-	out->panels[4].row = 1;
-	out->panels[4].priority = 4;
-	out->n = 5;
-	if (view_drawing(data, data->trace, false, a, &out->panels[out->n])) {
-		struct panel *drawing = &out->panels[out->n++];
-		out->panels[2].cols = 1;
-		out->panels[2].priority = 4;
-		drawing->row = drawing->col = 1;
-		drawing->priority = 3;
+	add_matrices(data, a, out);
+	struct panel *const curve = has_curve(data) ? &out->panels[out->n++] : NULL;
+	if (curve)
+		curve_panel(data, a, curve);
+	struct panel *const cards = &out->panels[out->n];
+	card_scheme(data, a, &cards[0]);
+	card_measures(data, a, &cards[1]);
+	view_place(&cards[0], 0, 2, 1, 3);
+	view_place(&cards[1], 1, 2, 1, 4);
+	out->n += 2;
+	struct panel *const drawing = &out->panels[out->n];
+	if (view_drawing(data, data->trace, false, a, drawing)) {
+		out->n++;
+		view_place(drawing, 1, curve ? 1 : 0, curve ? 1 : 2, 3);
+		for (size_t i = 0; i < out->n; i++)
+			out->panels[i].rows = 1;
+		if (curve)
+			view_place(curve, 1, 0, 1, 4);
 	}
 	view_close(data, a, out);
 }

@@ -62,6 +62,7 @@ struct paint {
 	const uint8_t *allowed; /* the others are hatched; NULL: all */
 	bool is_signed;		/* about zero; else from 0 */
 	bool unit;		/* 0 to 1 */
+	bool mask;		/* 1 wherever it is allowed: one quiet colour, which needs no bar */
 	bool weights;		/* of keys: the bar marks what each gets when all get the same */
 	bool shared;		/* the scale is -limit..limit, for panels to be compared */
 	bool ranged;		/* the scale is made for lo..hi, for panels to be compared */

@@ -33,6 +33,25 @@ static struct picture *picture_of(const char *expression, const char *lines)
 
 enum { BIAS, MATRIX, CURVES, SCHEME, MEASURED };
 
+/* Keys that stand for several units have no token and no distance. */
+static bool keys_are_mixed(const struct picture *p)
+{
+	for (size_t i = 0; i < p->trace.key.n; i++)
+		if (p->trace.key.token[i] >= 0)
+			return false;
+	return true;
+}
+
+/* One of these, or NULL where the figure has none: bias and curves may not be there. */
+static const struct panel *panel_at(const struct picture *p, size_t which)
+{
+	const bool no_bias = p->trace.bias_absent != NULL;
+	const bool no_curve = p->trace.bias_is_mask || keys_are_mixed(p);
+	if ((which == BIAS && no_bias) || (which == CURVES && no_curve))
+		return NULL;
+	return &p->figure.panels[which - no_bias - (no_curve && which > CURVES)];
+}
+
 /* ---- words ------------------------------------------------------------------------------------------- */
 
 static void expect_word(const char *text, const char *where)
@@ -126,7 +145,7 @@ static bool is_row(const struct series *s, const struct distances *by, size_t he
 
 static void expect_curves(const struct picture *p, const char *where)
 {
-	const struct curves *c = &p->figure.panels[CURVES].curves;
+	const struct curves *c = &panel_at(p, CURVES)->curves;
 	const struct distances *by = &p->by_distance;
 	size_t active = 0;
 	assert_true(c->n > 0);
@@ -155,7 +174,7 @@ static void expect_curves(const struct picture *p, const char *where)
 /* The curve is the mean of the panel's own diagonals, or of cells of one number; units that a scheme puts in do not count. */
 static void expect_own_diagonals(const struct picture *p, const struct mat m, const uint8_t *mask)
 {
-	const struct curves *c = &p->figure.panels[CURVES].curves;
+	const struct curves *c = &panel_at(p, CURVES)->curves;
 	const struct series *s = NULL;
 	for (size_t i = 0; i < c->n; i++)
 		if (c->series[i].active)
@@ -182,15 +201,6 @@ static void expect_own_diagonals(const struct picture *p, const struct mat m, co
 	}
 }
 
-/* Keys that stand for several units have no token and no distance. */
-static bool keys_are_mixed(const struct picture *p)
-{
-	for (size_t i = 0; i < p->trace.key.n; i++)
-		if (p->trace.key.token[i] >= 0)
-			return false;
-	return true;
-}
-
 static void expect_explore(const char *expression, const char *lines)
 {
 	const struct picture *p = picture_of(expression, lines);
@@ -198,11 +208,14 @@ static void expect_explore(const char *expression, const char *lines)
 	const struct scene s = scene_of(expression, lines);
 	const size_t head = (size_t)s.head - 1, layer = (size_t)s.layer - 1;
 	const struct trace_head *at = &p->trace.layers[layer].heads[head];
-	assert_int_equal(f->n, 5);
 	expect_words(f, expression);
-	const struct panel *bias = &f->panels[BIAS];
-	if (p->trace.bias_absent) {
-		assert_string_equal(bias->absent, p->trace.bias_absent);
+	for (size_t i = 0; i < f->n; i++) /* nothing takes room to say that it is not there */
+		assert_true(!f->panels[i].absent || f->panels[i].kind == PANEL_CARD);
+	const struct panel *bias = panel_at(p, BIAS), *matrix = panel_at(p, MATRIX);
+	if (!bias) {
+		assert_non_null(strstr(matrix->note, "no bias"));
+		assert_true(strstr(matrix->subtitle, p->trace.bias_absent) ||
+			    s.matrix == MATRIX_LOGITS);
 	} else if (p->trace.bias_is_mask) {
 		assert_string_equal(bias->title, "Mask");
 		expect_heatmap(bias, p, (struct mat){0}, at->mask, expression);
@@ -218,19 +231,17 @@ static void expect_explore(const char *expression, const char *lines)
 		if (!keys_are_mixed(p))
 			expect_own_diagonals(p, bias->heatmap.values, mask);
 	}
-	const struct panel *matrix = &f->panels[MATRIX];
-	if (!matrix->absent)
-		expect_heatmap(matrix, p,
-			       s.matrix == MATRIX_LOGITS ? at->logits
-			       : s.matrix == MATRIX_MASK ? (struct mat){0}
-							 : at->weights,
-			       at->mask, expression);
-	else
-		assert_true(s.matrix == MATRIX_LOGITS && p->trace.bias_absent);
-	if (!f->panels[CURVES].absent)
+	const bool logits = s.matrix == MATRIX_LOGITS && strcmp(matrix->title, "Logits") == 0;
+	assert_true(logits || s.matrix != MATRIX_LOGITS || strstr(matrix->subtitle, "no logits"));
+	expect_heatmap(matrix, p,
+		       logits			 ? at->logits
+		       : s.matrix == MATRIX_MASK ? (struct mat){0}
+						 : at->weights,
+		       at->mask, expression);
+	if (panel_at(p, CURVES))
 		expect_curves(p, expression);
-	else
-		assert_true(p->trace.bias_is_mask || keys_are_mixed(p));
+	assert_int_equal(panel_at(p, MEASURED)->kind, PANEL_CARD);
+	assert_int_equal(f->n, (size_t)(panel_at(p, MEASURED) - f->panels) + 1);
 	assert_non_null(strstr(f->subtitle, s.setup.scheme));
 }
 
@@ -285,10 +296,10 @@ TEST(weights_and_masks_are_told_apart)
 	p = picture_of("causal", "");
 	assert_string_equal(p->figure.panels[BIAS].title, "Mask");
 	assert_int_equal(p->figure.panels[BIAS].heatmap.masked[1], 1);
-	assert_non_null(p->figure.panels[CURVES].absent);
 	p = picture_of("gauss", "matrix logits");
-	assert_non_null(p->figure.panels[BIAS].absent);
-	assert_non_null(p->figure.panels[MATRIX].absent);
+	assert_string_equal(p->figure.panels[0].title, "Attention weights");
+	assert_non_null(strstr(p->figure.panels[0].subtitle, "no logits"));
+	assert_int_equal(p->figure.panels[0].cols, 2);
 	p = picture_of("none", "");
 	assert_non_null(strstr(p->figure.panels[BIAS].subtitle, "zero everywhere"));
 }
@@ -385,7 +396,7 @@ TEST(curves_of_weights_stand_in_for_a_missing_bias)
 	static const char *const matrices[] = {"matrix weights", "matrix logits", "matrix mask"};
 	for (size_t i = 0; i < 3; i++) {
 		const struct picture *p = picture_of("gauss", matrices[i]);
-		const struct panel *c = &p->figure.panels[CURVES];
+		const struct panel *c = panel_at(p, CURVES);
 		assert_string_equal(c->title, "Weights by distance");
 		/* Offset -1 in head 1: the bell of width 1 stands over the key before the query. */
 		const struct series *s = &c->curves.series[0];
@@ -451,6 +462,21 @@ TEST(values_of_one_sign_have_half_of_the_map)
 		assert_true(s.lo + s.hi >= 0 && s.lo + s.hi <= 0);
 		assert_int_equal(s.half, rows[i].half);
 	}
+}
+
+/* A billionth of a typical logit is rounding: tiles of zero, and the reason. */
+TEST(nothing_is_not_stretched_over_all_colours)
+{
+	static const char *const nothing[] = {"none", "formula(b=1e-10*(t-s))", "alibi(factor=0)"};
+	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+		const struct panel *const p = panel_at(picture_of(nothing[i], ""), BIAS);
+		assert_true(p->heatmap.scale.hi <= 0 && p->heatmap.scale.lo >= 0);
+		assert_non_null(strstr(p->note, "adds nothing"));
+		assert_non_null(strstr(p->subtitle, "adds nothing to the logits"));
+	}
+	const struct panel *const p = panel_at(picture_of("formula(b=1e-8*(t-s))", ""), BIAS);
+	assert_true(p->heatmap.scale.hi > 1e-8);
+	assert_null(strstr(p->note, "adds nothing"));
 }
 
 /* Unless somebody says which, the scale follows the values; a lock keeps it. */
@@ -576,11 +602,11 @@ TEST(measures_appear_when_they_are_there)
 		assert_true(analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err));
 		assert_true(picture_make(&s, NULL, false, BACKGROUND_DARK, NULL, NULL, &arena, &p,
 					 &err));
-		assert_non_null(p.figure.panels[MEASURED].absent);
+		assert_non_null(panel_at(&p, MEASURED)->absent);
 		picture_redraw(&s, &m, true, BACKGROUND_DARK, &arena, &p);
-		assert_null(p.figure.panels[MEASURED].absent);
-		assert_true(p.figure.panels[MEASURED].stale);
-		assert_true(p.figure.panels[MEASURED].card.n >= 4);
+		assert_null(panel_at(&p, MEASURED)->absent);
+		assert_true(panel_at(&p, MEASURED)->stale);
+		assert_true(panel_at(&p, MEASURED)->card.n >= 4);
 		expect_words(&p.figure, scheme_at(i)->id);
 		if (!p.trace.bias_absent && p.figure.panels[BIAS].heatmap.scale.diverging)
 			assert_true(p.figure.panels[BIAS].heatmap.colormap->background ==
