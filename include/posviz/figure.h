@@ -228,6 +228,10 @@ const char *figure_colour_words(const struct heatmap *h, const char *low, const 
 /* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. All that a cursor changes. */
 void figure_cursor(struct figure *f, long row, long col);
 
+/* The same figure where its subtitle is shown: what that says already, as head or authors, goes from the
+ * notes of the panels. */
+void figure_say_once(struct arena *a, const struct figure *f, struct figure *out);
+
 /* Height of a curve at x, between its points on the line that joins them; false where it has none. */
 bool curves_height(const struct series *s, double x, double *y);
 

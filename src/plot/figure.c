@@ -120,6 +120,47 @@ const char *figure_colour_words(const struct heatmap *h, const char *low, const 
 	return arena_printf(a, "%s: %s %s%s", end, half < 0 ? "less" : "more", of, than);
 }
 
+/* ---- saying a thing once ------------------------------------------------------------------------- */
+
+static const char between[] = " · ";
+
+/* Whether one of the pieces of a text is this. */
+static bool says(const char *text, const char *piece, size_t len)
+{
+	for (const char *at = text; (at = strstr(at, piece)) != NULL; at++)
+		if (strncmp(at, piece, len) == 0 && (at == text || at[-1] == ' ') &&
+		    (at[len] == '\0' || strncmp(at + len, "  ", 2) == 0 ||
+		     strncmp(at + len, between, strlen(between)) == 0))
+			return true;
+	return false;
+}
+
+/* What is left of a note. */
+static const char *unsaid(struct arena *a, const char *note, const char *said)
+{
+	const char *out = NULL;
+	for (const char *at = note, *end; at != NULL; at = end ? end + strlen(between) : NULL) {
+		end = strstr(at, between);
+		const char *const piece =
+			end ? arena_strndup(a, at, (size_t)(end - at)) : arena_strdup(a, at);
+		if (!says(said, piece, strlen(piece)))
+			out = out ? arena_printf(a, "%s%s%s", out, between, piece) : piece;
+	}
+	return out;
+}
+
+void figure_say_once(struct arena *a, const struct figure *f, struct figure *out)
+{
+	*out = *f;
+	for (size_t i = 0; f->subtitle && i < f->n; i++) {
+		struct panel *const p = &out->panels[i];
+		const char *const note = p->note ? unsaid(a, p->note, f->subtitle) : NULL;
+		if (note == NULL || strcmp(note, p->note) != 0)
+			p->short_note = NULL;
+		p->note = note;
+	}
+}
+
 /* ---- the cursor -------------------------------------------------------------------------------- */
 
 static void cursor_in_heatmap(struct heatmap *h, long row, long col)

@@ -325,12 +325,13 @@ bool raster_draw(struct page *p, const struct figure *f, const struct raster_loo
 		 cairo_surface_t *surface, double scale, struct err *err)
 {
 	struct sheet sheet = {0};
-	struct figure shown, one;
+	struct figure one, once, shown;
 	if (f->presented != NULL) {
 		raster_presented(f, p->width > p->height, p->arena, &one);
 		f = &one;
 	}
-	const bool legible = raster_layout(p, f, look, &shown, &sheet);
+	figure_say_once(p->arena, f, &once);
+	const bool legible = raster_layout(p, &once, look, &shown, &sheet);
 	p->cr = cairo_create(surface);
 	cairo_scale(p->cr, scale, scale);
 	raster_rect(p, (struct area){0, 0, p->width, p->height}, p->theme->paper);

@@ -158,7 +158,7 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 			    .absent = c->kept.absent[c->pair]};
 	if (p->absent)
 		return;
-	p->note = arena_printf(c->a, "apart %s · %s", far, head);
+	p->note = arena_printf(c->a, "apart %s · %s", far, view_layer_note(c->d, c->a));
 	p->short_note = far;
 	const struct apart *apart = &c->kept.apart[c->pair];
 	const struct change change = compare_subtract(c);

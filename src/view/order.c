@@ -208,7 +208,7 @@ static void difference_panel(const struct orders *o, struct panel *p)
 	if (p->absent)
 		return;
 	p->short_note = arena_printf(o->a, "%s%s", is_zero(o) ? "" : "norm ", relative(o));
-	p->note = arena_printf(o->a, "%s · %s", p->short_note, view_short_layer(o->d, o->a));
+	p->note = arena_printf(o->a, "%s · %s", p->short_note, p->note);
 	const struct paint paint = {.allowed = o->change.allowed,
 				    .is_signed = true,
 				    .shared = true,

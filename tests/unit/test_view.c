@@ -7,6 +7,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "posviz/text.h"
+#include "help_pages.h"
 #include "help_view.h"
 #include "posviz/view.h"
 
@@ -761,5 +762,45 @@ TEST(the_card_follows_the_parameters)
 		const char *said = said_of(rows[i].expression, rows[i].key);
 		if (!strstr(said, rows[i].says))
 			fail_msg("%s, %s: %s", rows[i].expression, rows[i].key, said);
+	}
+}
+
+/* ---- once --------------------------------------------------------------------------------------------- */
+
+static size_t texts_with(const struct raster_report *r, const char *words)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->n; i++)
+		n += strstr(r->boxes[i].text, words) != NULL;
+	return n;
+}
+
+/* What the line under the title says of the whole page no panel repeats; what differs stays. */
+TEST(a_page_says_head_and_authors_once)
+{
+	const struct raster_look look = {1600, 1000, 150, false, false};
+	static const char *const names[] = {"explore", "order", "compare"};
+	for (size_t i = 0; i < 3; i++) {
+		const struct picture *p =
+			picture_of("t5", arena_printf(&arena, "layers 3\nview %s", names[i]));
+		const struct raster_report r = help_page_report(&p->figure, &look, &arena);
+		assert_int_equal(texts_with(&r, "head 1 of 4"), 1);
+		assert_int_equal(texts_with(&r, "Raffel et al."), i < 2);
+		assert_int_equal(texts_with(&r, "layer 1"), 1);
+	}
+	struct figure f = {.subtitle = "Su et al. 2021   ·   rope   ·   head 1 of 4", .n = 4}, once;
+	static const char *const notes[] = {"head 1 of 4 · layer 2", "head 1 of 40", "rope", NULL};
+	static const char *const left[] = {"layer 2", "head 1 of 40", NULL, NULL};
+	for (size_t i = 0; i < f.n; i++) {
+		f.panels[i].note = notes[i];
+		f.panels[i].short_note = "short";
+	}
+	figure_say_once(&arena, &f, &once);
+	for (size_t i = 0; i < f.n; i++) {
+		if (left[i])
+			assert_string_equal(once.panels[i].note, left[i]);
+		else
+			assert_null(once.panels[i].note);
+		assert_int_equal(once.panels[i].short_note != NULL, i == 1);
 	}
 }
