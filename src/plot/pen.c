@@ -383,27 +383,20 @@ void pen_group(const struct pen *pen, struct area words, double below, bool turn
 
 /* ---- bars and lines ----------------------------------------------------------------------------- */
 
-/* `length` columns to the right from `col` on, in eighths; to the left in halves. What is off is
- * hatched. */
+/* `length` columns to the right from `col` on, or to the left, not so high as a row, so that bars below
+ * each other stand apart; what is less than half a column is a thin line. What is off is hatched. */
 static void write_bar(struct canvas *c, int row, int col, double length, bool off)
 {
-	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-	const bool left = length < 0, coarse = c->ascii || off;
-	const double size = fabs(length);
-	int whole = coarse ? (int)lround(size) : (int)floor(size + 1e-9);
-	const int rest = coarse ? 0 : (int)((size - whole) * 8);
-	if (size > 0 && whole == 0 && (coarse || rest == 0))
-		whole = coarse ? 1 : 0;
-	const char *const full = off ? (c->ascii ? "." : "░") : c->ascii ? "#" : "█";
+	const bool left = length < 0;
+	const int whole = (int)lround(fabs(length));
+	const char *const plain = c->ascii ? "#" : "▆", *const hatch = c->ascii ? "." : "░";
+	const char *const full = off ? hatch : plain;
+	const char *const thin = off || c->ascii ? full : left ? "▕" : "▏";
 	const uint32_t fg = off ? CELL_DEFAULT : canvas_series(c, left ? 1 : 0);
-	const unsigned attrs = off ? ATTR_DIM : 0;
-	for (int i = 0; i < whole; i++)
-		canvas_put(c, row, left ? col - 1 - i : col + i, full, attrs, fg, CELL_DEFAULT);
-	if (left && (rest >= 4 || (size > 0 && whole == 0 && !coarse)))
-		canvas_put(c, row, col - 1 - whole, "▐", attrs, fg, CELL_DEFAULT);
-	else if (!left && !coarse && (rest > 0 || (size > 0 && whole == 0)))
-		canvas_put(c, row, col + whole, eighths[rest > 0 ? rest : 1], attrs, fg,
-			   CELL_DEFAULT);
+	const int n = whole > 0 ? whole : fabs(length) > 0;
+	for (int i = 0; i < n; i++)
+		canvas_put(c, row, left ? col - 1 - i : col + i, whole > 0 ? full : thin,
+			   off ? ATTR_DIM : 0, fg, CELL_DEFAULT);
 }
 
 /* A bar that is off is an outline, hatched. */

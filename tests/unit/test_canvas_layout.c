@@ -164,9 +164,9 @@ TEST(bars_look_like_this)
 	struct canvas *c = help_canvas(6, 36, TIER_DIRECT, false);
 	canvas_panel(c, (struct rect){0, 0, 6, 36}, &p, false, NULL, NULL);
 	assert_string_equal(help_screen(c), "┌─ Spectrum ───────────────────────┐\n"
-					    "│  first ███████████████████   0.5 │\n"
-					    "│ second █████████▌           0.25 │\n"
-					    "│  third █████████▌           0.25 │\n"
+					    "│  first ▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆   0.5 │\n"
+					    "│ second ▆▆▆▆▆▆▆▆▆▆           0.25 │\n"
+					    "│  third ▆▆▆▆▆▆▆▆▆▆           0.25 │\n"
 					    "│                            share │\n"
 					    "└──────────────────────────────────┘\n");
 }
