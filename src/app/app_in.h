@@ -42,6 +42,10 @@ int command_direction(const char *args);
 /* A number from 1 to `most` in `at`, by name or by "next" and "prev", which go round. */
 bool command_one_of(long *at, long most, const char *args, const char *name, struct err *err);
 
+/* The place, from 1, of the token that *args begins with, 'dog' or 'the'#2, among rows or columns; *args
+ * moves behind it and its blanks. */
+bool command_unit(struct app *app, const char **args, bool key, long *place, struct err *err);
+
 /* Whether `text` begins with `part`, a hyphen for any dash: labels of terms have dashes that no
  * keyboard has. */
 bool command_begins(const char *text, const char *part);

@@ -58,7 +58,7 @@ const struct command commands[] = {
 
 	{"cursor",
 	 "up|down|left|right|page-up|page-down|half-up|half-down|top|bottom|first|last|off|ROW COL",
-	 "move the cell cursor", "look", run_cursor, complete_cursor},
+	 "move the cell cursor; a token for a place: 'dog', the second of several 'the'#2", "look", run_cursor, complete_cursor},
 	{"head", "N|next|prev", "the head that is shown", "look", run_head, complete_step},
 	{"layer", "N|next|prev", "the layer that is shown", "look", run_layer, complete_step},
 	{"matrix", "NAME|next|prev", "the matrix beside the bias", "look", run_matrix,

@@ -86,16 +86,29 @@ static bool jump(struct app *app, const char *name)
 	return false;
 }
 
+/* A place among n, 0: nobody knows how many, or a token; *args moves behind it. */
+static bool take_place(struct app *app, const char **args, bool key, size_t n, long *place,
+		       struct err *err)
+{
+	const size_t len = strcspn(*args, " ");
+	if (**args == '\'')
+		return command_unit(app, args, key, place, err);
+	if (!num_parse_long(*args, len, 1, within(INPUT_MAX_TOKENS, n), place, err))
+		return false;
+	*args += len + strspn(*args + len, " ");
+	return true;
+}
+
 static bool cursor_to(struct app *app, const char *args, struct err *err)
 {
 	long row, col;
-	const size_t len = strcspn(args, " "), rows = cursor_rows(app, &row),
-		     cols = app->shown.cols;
-	const char *const rest = args + len + strspn(args + len, " ");
-	if (!num_parse_long(args, len, 1, within(INPUT_MAX_TOKENS, rows), &row, err))
+	const size_t rows = cursor_rows(app, &row);
+	if (!take_place(app, &args, false, rows, &row, err))
 		return err_prefix(err, "cursor: row: ");
-	if (!num_parse_long(rest, strlen(rest), 1, within(INPUT_MAX_TOKENS, cols), &col, err))
+	if (!take_place(app, &args, true, app->shown.cols, &col, err))
 		return err_prefix(err, "cursor: column: ");
+	if (*args)
+		return command_usage("cursor", err);
 	app->scene.row = row;
 	app->scene.col = col;
 	return true;
@@ -107,7 +120,7 @@ bool run_cursor(struct app *app, const char *args, struct err *err)
 		app->scene.row = app->scene.col = 0;
 		return true;
 	}
-	if (*args >= '0' && *args <= '9')
+	if ((*args >= '0' && *args <= '9') || *args == '\'')
 		return cursor_to(app, args, err);
 	return jump(app, args) || command_usage("cursor", err);
 }

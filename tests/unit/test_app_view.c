@@ -159,3 +159,41 @@ TEST(terms_are_those_on_the_screen)
 	help_app_refuse(app, "term 1", "view terms shows them");
 	free(p);
 }
+
+/* ---- tokens by their words ---------------------------------------------------------------------- */
+
+TEST_WITH(the_cursor_goes_to_tokens_by_their_words, help_app_open, help_app_close)
+{
+	struct app *const app = *state;
+	help_app_run(app, "sentence \"the cat that the dog chased , don't\"");
+	static const struct {
+		const char *line;
+		long row, col;
+	} cases[] = {{"cursor 'dog' 'cat'", 5, 2},
+		     {"cursor 'the'#2 'the'#1", 4, 1},
+		     {"cursor 3 'the'#2", 3, 4},
+		     {"cursor 'that'#1 1", 3, 1},
+		     {"cursor ',' 'chased'", 7, 6}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		help_app_run(app, cases[i].line);
+		assert_int_equal(app->scene.row, cases[i].row);
+		assert_int_equal(app->scene.col, cases[i].col);
+	}
+	/* The number is that of the sentence as it was written, wherever the token went. */
+	help_app_run(app, "reverse");
+	help_app_run(app, "cursor 'the'#2 'the'#1");
+	assert_true(app->scene.row < app->scene.col);
+	const long second = app->scene.row;
+	help_app_run(app, "restore");
+	help_app_run(app, "cursor 'the'#2 1");
+	assert_true(second != app->scene.row && app->scene.row == 4);
+	help_app_refuse(app, "cursor 'the' 1", "'the'#1 to 'the'#2");
+	help_app_refuse(app, "cursor 'the'#3 1", "no #3");
+	help_app_refuse(app, "cursor 'the'#0 1", "number behind #");
+	help_app_refuse(app, "cursor 'dog'#2 1", "no #2");
+	help_app_refuse(app, "cursor 1 'chsed'", "did you mean 'chased'");
+	help_app_refuse(app, "cursor 1 'zebra'", "no token is called 'zebra'");
+	help_app_refuse(app, "cursor 'dog 1", "quotation marks");
+	help_app_refuse(app, "cursor 'dog'", "column");
+	help_app_refuse(app, "cursor 'dog' 'cat' 3", "give");
+}

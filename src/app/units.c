@@ -1,0 +1,116 @@
+/* units.c: rows and columns by the words they stand for: 'dog', and 'the'#2 for the second of several,
+ * counted in the sentence as it was written, as their labels are. */
+#include <string.h>
+
+#include "app_in.h"
+#include "posviz/num.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+/* Whether the picture has the units of the scene, those that members insert among them. */
+static bool is_shown(const struct app *app)
+{
+	const struct setup *const s = &app->scene.setup;
+	const struct setup *const p = app->shown.scene ? &app->shown.scene->setup : NULL;
+	return app->shown.picture && p && setup_same_tokens(s, p) &&
+	       strcmp(s->order, p->order) == 0 && strcmp(s->scheme, p->scheme) == 0 &&
+	       s->memory_tokens == p->memory_tokens;
+}
+
+/* The units of rows or columns; before there is a picture the tokens, in their order. */
+static bool units_of(const struct app *app, bool key, struct axis *out, struct err *err)
+{
+	struct arena *const a = app->scratch;
+	const size_t memory = key ? 0 : (size_t)app->scene.setup.memory_tokens;
+	struct input in, now;
+	size_t *order, n;
+	if (is_shown(app)) {
+		const struct trace *const trace = &app->shown.picture->trace;
+		*out = key ? trace->key : trace->query;
+		return true;
+	}
+	if (!app_order(app, a, &order, &n, &in, err))
+		return false;
+	input_permute(&now, &in, order, a);
+	const char **const labels = arena_calloc(a, now.n, sizeof *labels);
+	long *const token = arena_calloc(a, now.n, sizeof *token);
+	for (size_t i = 0; i < now.n; i++) {
+		labels[i] = now.tokens[i].label;
+		token[i] = now.tokens[i].special ? -1 : (long)now.tokens[i].place;
+	}
+	*out = (struct axis){.n = now.n, .labels = labels, .token = token};
+	const char **const names = axis_names(out, a);
+	const size_t skip = memory < now.n ? memory : 0;
+	*out = (struct axis){now.n - skip, labels + skip, token + skip, names + skip};
+	return true;
+}
+
+/* Where the quotation that begins text ends: a quotation mark before a blank, a number or the end. */
+static const char *closing(const char *text)
+{
+	for (const char *at = text + 1; *at; at++)
+		if (*at == '\'' && at > text + 1 && (at[1] == '\0' || at[1] == ' ' || at[1] == '#'))
+			return at;
+	return NULL;
+}
+
+static bool none_such(const struct axis *axis, const char *word, const char *quoted,
+		      struct err *err)
+{
+	const char *const near = text_nearest(word, axis->labels, axis->n);
+	return near ? err_set(err, "no token is called %s; did you mean '%s'?", quoted, near)
+		    : err_set(err, "no token is called %s", quoted);
+}
+
+/* The unit with this word, the one and only where no number says which. */
+static bool find(struct app *app, const struct axis *axis, const char *word, const char *quoted,
+		 long number, long *place, struct err *err)
+{
+	size_t found = 0, first = 0;
+	bool several = false; /* and not one token that members put in several places */
+	const char *const name =
+		number > 0 ? text_occurrence(app->scratch, word, (size_t)number) : NULL;
+	for (size_t i = 0; i < axis->n; i++) {
+		if (strcmp(axis->labels[i], word) != 0)
+			continue;
+		first = found++ == 0 ? i : first;
+		several = several || strcmp(axis->names[i], axis->names[first]) != 0;
+		if (name && strcmp(axis->names[i], name) == 0) {
+			*place = (long)i + 1;
+			return true;
+		}
+	}
+	if (found == 0)
+		return none_such(axis, word, quoted, err);
+	if (several && number == 0)
+		return err_set(err, "%s stands %zu times; say which: %s#1 to %s#%zu", quoted, found,
+			       quoted, quoted, found);
+	if (number > 1 || several)
+		return err_set(err, "%s stands %zu time%s, so there is no #%ld", quoted, found,
+			       found == 1 ? "" : "s", number);
+	*place = (long)first + 1;
+	return true;
+}
+
+bool command_unit(struct app *app, const char **args, bool key, long *place, struct err *err)
+{
+	struct arena *const a = app->scratch;
+	const char *const end = closing(*args);
+	struct axis axis;
+	long number = 0;
+	if (!end)
+		return err_set(err, "a token stands in quotation marks: 'dog', or 'the'#2");
+	const char *const word = text_escape(a, *args + 1, (size_t)(end - *args - 1));
+	const char *const quoted = arena_printf(a, "'%s'", word);
+	const char *rest = end + 1;
+	if (*rest == '#') {
+		const size_t len = strcspn(rest + 1, " ");
+		if (!num_parse_long(rest + 1, len, 1, INPUT_MAX_TOKENS, &number, err))
+			return err_prefix(err, "the number behind #: ");
+		rest += 1 + len;
+	}
+	if (!units_of(app, key, &axis, err) || !find(app, &axis, word, quoted, number, place, err))
+		return false;
+	*args = rest + strspn(rest, " ");
+	return true;
+}
