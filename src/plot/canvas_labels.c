@@ -247,6 +247,28 @@ static void draw_words(const struct map *m, const struct head *heads, size_t at)
 		draw_head(m, &heads[at], at, true);
 }
 
+/* The first word of a title, and where its axis goes. */
+static const char *axis_name(const struct map *m, const char *title, const char *arrow)
+{
+	return arena_printf(m->a, "%.*s%s", (int)strcspn(title, " "), title, arrow);
+}
+
+/* What rows and columns are, between the labels of both, where there is room. */
+static void draw_corner(const struct map *m, const struct head *first)
+{
+	const struct heatmap *const h = m->h;
+	const int right = m->plan->data.col - 1, room = m->plan->label_cols;
+	if (m->plan->heads < 2 || m->c->ascii || h->row_title == NULL || h->col_title == NULL)
+		return;
+	const char *const down = axis_name(m, h->row_title, "↓");
+	const char *const across = axis_name(m, h->col_title, "→");
+	const int row = m->plan->data.row - 1;
+	if ((int)text_width(down) > room || (int)text_width(across) > room || first->from <= right)
+		return;
+	canvas_text_right(m->c, m->a, row - 1, right, room, across, ATTR_DIM);
+	canvas_text_right(m->c, m->a, row, right, room, down, ATTR_DIM);
+}
+
 /* Round numbers, and always the cursor's. */
 static void draw_numbers(const struct map *m, size_t at)
 {
@@ -291,8 +313,10 @@ void canvas_col_labels(const struct map *m)
 		h->has_cursor && h->col >= v->first_col && h->col < v->first_col + v->cols;
 	const size_t at = here ? (h->col - v->first_col) / v->block : m->cols;
 	const struct head *const words = lay_words(m->c, m->a, h, m->plan, m->plan->heads);
-	if (words != NULL)
-		draw_words(m, words, at);
-	else
+	if (words == NULL) {
 		draw_numbers(m, at);
+		return;
+	}
+	draw_words(m, words, at);
+	draw_corner(m, words);
 }

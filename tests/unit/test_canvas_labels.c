@@ -210,6 +210,27 @@ TEST(numbers_of_occurrences_have_a_form_in_ascii)
 		assert_true((unsigned char)*at < 0x80);
 }
 
+/* Between the labels of both axes, where it touches none. */
+TEST(the_corner_names_the_axes)
+{
+	struct panel p = heatmap_of(nine, 9);
+	size_t named = 0;
+	p.heatmap.row_title = "query t";
+	p.heatmap.col_title = "key s";
+	for (int cols = 36; cols < 70; cols++) {
+		struct arena_mark mark = arena_mark(&help_arena);
+		const struct shown s = draw(&p, 26, cols, false);
+		const char *const below = help_between(s.c, s.hit.row - 1, 1, s.hit.col);
+		const char *const above = help_between(s.c, s.hit.row - 2, 1, s.hit.col);
+		assert_true((strcmp(below, "query↓") == 0) == (strcmp(above, "key→") == 0));
+		named += strcmp(above, "key→") == 0;
+		if (s.view.cell_cols == 4 && s.hit.row == 3)
+			assert_string_equal(above, "key→");
+		arena_rewind(&help_arena, mark);
+	}
+	assert_true(named > 3);
+}
+
 /* ---- the cursor -------------------------------------------------------------------------------- */
 
 TEST(a_frame_stands_inside_the_cell_of_the_cursor)
