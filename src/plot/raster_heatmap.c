@@ -233,9 +233,12 @@ static void draw_cols(struct page *p, const struct heatmap *h, const struct grid
 
 static void draw_titles(struct page *p, const struct grid *g)
 {
-	const double y = g->title_y;
-	raster_text_put(p, FACE_TEXT, p->theme->second, 1, g->at.x - g->gap, y, g->row_title);
-	raster_text_put(p, FACE_TEXT, p->theme->second, 0, g->at.x, y, g->col_title);
+	const double line = p->line[FACE_TEXT], right = g->at.x - g->gap;
+	const double foot = g->at.y - raster_plan_corner(p, g);
+	const double y = g->corner ? foot - line : g->title_y;
+	raster_text_put(p, FACE_TEXT, p->theme->second, 1, right, y, g->row_title);
+	raster_text_put(p, FACE_TEXT, p->theme->second, g->corner ? 1 : 0,
+			g->corner ? right : g->at.x, g->corner ? y - line : y, g->col_title);
 }
 
 struct size raster_heatmap_least(struct page *p, const struct panel *panel, double width)

@@ -111,12 +111,14 @@ static double under(const struct page *p)
 	return fmax(8 * p->space, p->line[FACE_TEXT] * 0.55);
 }
 
-/* A title, and where its axis goes; nothing for no title. */
+/* A title, or where there is little room its first word, and where its axis goes; nothing for no
+ * title. */
 static const char *with_arrow(struct page *p, const char *title, const char *arrow)
 {
 	if (title == NULL || title[0] == '\0')
 		return "";
-	return arena_printf(p->arena, "%s%s", title, arrow);
+	const size_t len = p->terse ? strcspn(title, " ") : strlen(title);
+	return arena_printf(p->arena, "%.*s%s", (int)len, title, arrow);
 }
 
 /* How far the bar, its labels and the name of its mode reach below the matrix. */
@@ -136,12 +138,32 @@ static bool title_sticks_out(struct page *p, const struct grid *g, double width)
 	       raster_text_measure(p, FACE_TEXT, g->col_title).w > width + 12 * p->space;
 }
 
+static bool has_titles(const struct grid *g)
+{
+	return g->row_title[0] != '\0' || g->col_title[0] != '\0';
+}
+
+double raster_plan_corner(const struct page *p, const struct grid *g)
+{
+	return fmax(0, (p->line[FACE_TEXT] - g->cell_h) / 2) + 3 * p->space;
+}
+
+/* Whether the titles stand above each other between the rows' labels and the columns': there they cost
+ * nothing. */
+static bool corner_is_free(struct page *p, const struct fit *fit, const struct grid *g)
+{
+	const double wide = fmax(raster_text_measure(p, FACE_TEXT, g->row_title).w,
+				 raster_text_measure(p, FACE_TEXT, g->col_title).w);
+	return !fit->no_rows && !fit->no_cols && wide <= g->left - g->gap - 2 * p->space &&
+	       2 * p->line[FACE_TEXT] + raster_plan_corner(p, g) <= g->top;
+}
+
 /* The room below a matrix `width` wide: titles, the end of the bar, the note. */
 static double room_below(struct page *p, const struct grid *g, double width, double height,
 			 double note_w)
 {
 	const double line = p->line[FACE_TEXT], foot = bar_foot(p, &g->bar, height);
-	const bool titles = g->row_title[0] != '\0' || g->col_title[0] != '\0';
+	const bool titles = !g->corner && has_titles(g) && !p->terse;
 	double below = foot;
 	if (titles && title_sticks_out(p, g, width))
 		below = foot + line + 4 * p->space;
@@ -199,6 +221,7 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 		g->left = fmax(g->left, fit->left);
 		g->top = fit->no_cols ? 4 * p->space : raster_labels_height(p, &g->cols);
 		g->top = fmax(g->top, fit->top);
+		g->corner = corner_is_free(p, fit, g);
 		g->below = room_below(p, g, g->cell_w * cols, g->cell_h * rows, at.w);
 		const double over = raster_labels_overhang(p, &g->cols, h->values.cols, g->cell_w);
 		g->right = fmax(p->bars_below ? g->bar.beyond : g->bar.across, over + 2);
@@ -237,7 +260,7 @@ void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 	}
 	const double rows = (double)h->values.rows, cols = (double)h->values.cols;
 	struct heatmap plain = *h;
-	const bool titles = !fit->no_bar && !p->terse;
+	const bool titles = !fit->no_bar;
 	g->row_title = titles ? with_arrow(p, h->row_title, " ↓") : "";
 	g->col_title = titles ? with_arrow(p, h->col_title, " →") : "";
 	solve_once(p, h, at, fit, g);
@@ -246,6 +269,8 @@ void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 	plain.col_labels = g->cols.numbers ? NULL : h->col_labels;
 	if (plain.row_labels != h->row_labels || plain.col_labels != h->col_labels)
 		solve_once(p, &plain, at, fit, g);
+	if (p->terse && !g->corner)
+		g->row_title = g->col_title = "";
 	g->left = ceil(g->left);
 	g->top = ceil(g->top);
 	g->at = (struct area){round(at.x + g->left), round(at.y + g->top),
@@ -419,7 +444,7 @@ void raster_plan_rest(struct page *p, const struct heatmap *h, struct area at, s
 	g->bar = bar_of(p, h, &p->fit[p->panel], g);
 	const double bar_end = g->at.y + g->at.h + bar_foot(p, &g->bar, g->at.h);
 	const bool out = title_sticks_out(p, g, g->at.w);
-	const bool titles = g->row_title[0] != '\0' || g->col_title[0] != '\0';
+	const bool titles = !g->corner && has_titles(g);
 	g->title_y = out ? bar_end + 4 * p->space : g->at.y + g->at.h + under(p);
 	g->note_y = fmax(bar_end, titles ? g->title_y + line : 0) + 6 * p->space;
 	g->row_title = raster_text_fit(p, FACE_TEXT, g->row_title, g->left - g->gap);

@@ -112,6 +112,7 @@ struct grid {
 	struct bar bar;
 	double cell_w, cell_h;
 	const char *row_title, *col_title; /* with their arrows; "" for none */
+	bool corner;			   /* these stand left of the column labels, else below */
 	double top, left, below, right;
 	double gap;	  /* from the row labels to the matrix */
 	const char *note; /* under the matrix, "" for none */
@@ -157,6 +158,8 @@ double raster_plan_area_of(struct page *p, const struct figure *f, const struct 
  * the place of the matrix from below; 0 is no bound. Then bar, titles and note. */
 void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 		       const struct fit *fit, struct grid *g);
+/* How far above the matrix the titles in the corner end, which the first row's label may reach. */
+double raster_plan_corner(const struct page *p, const struct grid *g);
 void raster_plan_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g);
 
 /* Three significant digits are what a limit on a bar needs. */
