@@ -1,4 +1,4 @@
-/* canvas_card.c: a card that has folded to one line. */
+/* canvas_card.c: a card that has folded to one line, or to a few without a box. */
 #include <ctype.h>
 
 #include "plot/canvas_in.h"
@@ -56,6 +56,9 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 		canvas_text(c, r.row, col + 1, 1, c->ascii ? "~" : "…", ATTR_DIM);
 	if (r.rows < 2 || card->formula == NULL)
 		return;
-	const int row = r.row + (r.rows > 2 ? 2 : 1);
-	canvas_text_short(c, a, row, r.col, r.cols, canvas_formula(c, a, card->formula), ATTR_BOLD);
+	canvas_text_short(c, a, r.row + 1, r.col, r.cols, canvas_formula(c, a, card->formula),
+			  ATTR_BOLD);
+	if (r.rows > 2 && card->about != NULL)
+		canvas_paragraph(c, a, (struct rect){r.row + 2, r.col, r.rows - 2, r.cols},
+				 card->about, ATTR_DIM);
 }

@@ -92,22 +92,72 @@ static int spare_rows(const struct job *j, const struct rect *place, int end)
 	return spare;
 }
 
-/* Gives a structure in words the rows of heatmaps that these leave blank; where they are many it is
- * drawn. */
-static void lengthen(struct job *j, size_t structure, struct rect *place)
+/* Gives panel i, below heatmaps, rows that these leave blank, so that it has `wanted` of them. */
+static void lengthen(struct job *j, size_t i, int wanted, struct rect *place)
 {
-	enum { DRAWN = 8 };
-	const struct drawing *const d = &j->f->panels[structure].drawing;
-	struct rect *const own = &place[structure];
+	struct rect *const own = &place[i];
 	const int end = own->row, all = own->rows + spare_rows(j, place, end);
-	const int drawn = BOX_ROWS + canvas_structure_rows(d, own->cols - BOX_COLS);
-	const int wanted = all >= DRAWN ? drawn : canvas_structure_brief_rows(d);
 	const int more = (all < wanted ? all : wanted) - own->rows;
-	for (size_t i = 0; more > 0 && i < j->f->n; i++)
-		if (place[i].rows > 0 && place[i].row < end)
-			place[i].rows -= more;
+	for (size_t k = 0; more > 0 && k < j->f->n; k++)
+		if (place[k].rows > 0 && place[k].row < end)
+			place[k].rows -= more;
 	own->row -= more > 0 ? more : 0;
 	own->rows += more > 0 ? more : 0;
+}
+
+/* A structure in words gets the rows that heatmaps leave blank; where they are many it is drawn. */
+static void lengthen_structure(struct job *j, size_t i, struct rect *place)
+{
+	enum { DRAWN = 8 };
+	const struct drawing *const d = &j->f->panels[i].drawing;
+	const int all = place[i].rows + spare_rows(j, place, place[i].row);
+	const int drawn = BOX_ROWS + canvas_structure_rows(d, place[i].cols - BOX_COLS);
+	lengthen(j, i, all >= DRAWN ? drawn : canvas_structure_brief_rows(d), place);
+}
+
+/* The rows that heatmaps use, as far as so many half rows for each of theirs. */
+static int rows_used(const struct job *j, const struct rect *place, int half_rows)
+{
+	int used = 0;
+	for (size_t i = 0; i < j->f->n; i++) {
+		const struct heatmap *const h = &j->f->panels[i].heatmap;
+		if (place[i].rows == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+			continue;
+		const int rows = h->values.rows < 1000 ? (int)h->values.rows : 1000;
+		const int most = BOX_ROWS + 3 + (half_rows * rows + 1) / 2;
+		const int own = canvas_heatmap_snap(h, place[i].rows, place[i].cols);
+		used += own < most ? own : most;
+	}
+	return used;
+}
+
+/* Matrices come first: other panels go as long as that makes cells taller, cards for two rows a cell, the
+ * others for one and a half. Taller ones serve the eye less than what would go. */
+static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, struct rect *place)
+{
+	struct job fewer = *j;
+	struct lines rest = *lines;
+	int half_rows = 4;
+	for (size_t out = victim(&fewer, focus);
+	     out != NONE && j->f->panels[out].kind != PANEL_HEATMAP; out = victim(&fewer, focus)) {
+		struct rect other[FIGURE_PANELS] = {0};
+		fewer.on[out] = false;
+		half_rows = j->f->panels[out].kind == PANEL_CARD ? half_rows : 3;
+		const int used = rows_used(j, place, half_rows);
+		rest.card = becomes_line(j->f, out) ? out : rest.card;
+		const struct lines ways[] = {rest, {NONE, NONE}};
+		for (size_t i = 0; i < 2; i++) {
+			memset(other, 0, sizeof other);
+			if (!layout_arrange(&fewer, ways[i], other) ||
+			    rows_used(&fewer, other, half_rows) <= used)
+				continue;
+			memcpy(j->on, fewer.on, sizeof j->on);
+			memcpy(place, other, j->f->n * sizeof *place);
+			*lines = ways[i];
+			return true;
+		}
+	}
+	return false;
 }
 
 /* The most important structure that has gone, in words where there are rows for them. */
@@ -122,8 +172,11 @@ static void add_structure(struct job *j, struct lines lines, struct rect *place)
 	if (lines.structure == NONE || j->on[lines.structure] || !layout_arrange(j, lines, other))
 		return;
 	memcpy(place, other, j->f->n * sizeof *place);
-	lengthen(j, lines.structure, place);
+	lengthen_structure(j, lines.structure, place);
 }
+
+/* Rows of a card without its box where nobody else has a use for them: title, formula, a sentence. */
+enum { CARD_ROWS = 4 };
 
 static void fold_until_fits(struct job *j, size_t focus, struct rect *place)
 {
@@ -132,7 +185,11 @@ static void fold_until_fits(struct job *j, size_t focus, struct rect *place)
 	for (size_t out = 0;; j->on[out] = false) {
 		/* A line goes where it is all that is missing. */
 		if (layout_arrange(j, lines, place)) {
+			while (yield_to_maps(j, &lines, focus, place))
+				continue;
 			add_structure(j, lines, place);
+			if (lines.card != NONE && lines.structure == NONE)
+				lengthen(j, lines.card, CARD_ROWS, place);
 			return;
 		}
 		if (lines.card != NONE && layout_arrange(j, none, place))
