@@ -58,7 +58,7 @@ TEST(keys_typed_ahead_are_one_frame)
 	keys[sizeof keys - 1] = '\0';
 	pty_type(p, keys);
 	pty_type(p, "g");
-	PTY_EXPECT(p, pty_wait(p, "the → "));
+	PTY_EXPECT(p, pty_wait(p, "the₁ → "));
 	assert_true(p->raw_len - before < 60000); /* a frame for each would be ten times that */
 	tui_quit(p);
 }

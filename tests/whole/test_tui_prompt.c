@@ -152,7 +152,7 @@ TEST(a_sentence_may_hold_quotes_and_backslashes)
 {
 	static const struct step steps[] = {
 		{"e\025a\\b \"c\" d\r", " \\ "},
-		{"p", " permute    a  \\  b  \"  c  \"  d"},
+		{"p", " permute    a  \\  b  \"₁  c  \"₂  d"},
 		{"q", "permute"},
 	};
 	struct pty *const p = tui_ready(&usual);
