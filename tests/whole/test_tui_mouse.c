@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "help_tui.h"
+#include "posviz/text.h"
 
 FIXTURE(NULL, tui_teardown)
 
@@ -177,13 +178,13 @@ TEST(a_dragged_token_moves)
 	struct pty *const p = tui_ready(&wide);
 	int row, col, dog;
 	pty_type(p, "p");
-	PTY_EXPECT(p, pty_wait(p, "the  cat  that  the  dog"));
-	PTY_EXPECT(p, pty_find(p, "the  cat  that  the  dog", &row, &col));
-	dog = col + (int)strlen("the  cat  that  the  ");
-	drag(p, row, dog, col + 6); /* to the second place */
-	PTY_EXPECT(p, pty_wait(p, "the [dog] cat  that  the"));
-	pty_mouse(p, 0, row, col + 6, 'm');
-	PTY_EXPECT(p, pty_wait(p, "the  dog  cat  that  the"));
+	PTY_EXPECT(p, pty_wait(p, "the₁  cat  that  the₂  dog"));
+	PTY_EXPECT(p, pty_find(p, "the₁  cat  that  the₂  dog", &row, &col));
+	dog = col + (int)text_width("the₁  cat  that  the₂  ");
+	drag(p, row, dog, col + 7); /* to the second place */
+	PTY_EXPECT(p, pty_wait(p, "the₁ [dog] cat  that  the₂"));
+	pty_mouse(p, 0, row, col + 7, 'm');
+	PTY_EXPECT(p, pty_wait(p, "the₁  dog  cat  that  the₂"));
 	pty_type(p, "p");
 	PTY_EXPECT(p, pty_wait(p, "order 1 5 2 3 4"));
 	pty_type(p, "u"); /* one step */
@@ -196,12 +197,12 @@ TEST(escape_takes_a_drag_back)
 	struct pty *const p = tui_ready(&usual);
 	int row, col;
 	pty_type(p, "p");
-	PTY_EXPECT(p, pty_wait(p, "the  cat  that  the  dog"));
-	PTY_EXPECT(p, pty_find(p, "the  cat  that  the  dog", &row, &col));
-	drag(p, row, col, col + 11);
-	PTY_EXPECT(p, pty_wait(p, "cat  that [the] the"));
+	PTY_EXPECT(p, pty_wait(p, "the₁  cat  that  the₂  dog"));
+	PTY_EXPECT(p, pty_find(p, "the₁  cat  that  the₂  dog", &row, &col));
+	drag(p, row, col, col + 12);
+	PTY_EXPECT(p, pty_wait(p, "cat  that [the₁] the₂"));
 	pty_type(p, "\033");
-	PTY_EXPECT(p, pty_wait(p, "the  cat  that  the"));
+	PTY_EXPECT(p, pty_wait(p, "the₁  cat  that  the₂"));
 	pty_mouse(p, 0, row, col + 9, 'm');
 	pty_type(p, "pu");
 	PTY_EXPECT(p, pty_wait(p, "nothing to take back"));
@@ -212,7 +213,7 @@ TEST(labels_of_an_axis_are_dragged_too)
 {
 	struct pty *const p = tui_ready(&usual);
 	int row, col;
-	PTY_EXPECT(p, pty_find(p, "cat tha", &row, &col)); /* above the columns */
+	PTY_EXPECT(p, pty_find(p, "cat", &row, &col)); /* above the columns */
 	drag(p, row, col + 1, col + 5);
 	PTY_EXPECT(p, pty_wait(p, "chased → that 6,2  was 6,3"));
 	pty_mouse(p, 0, row, col + 5, 'm');

@@ -165,9 +165,9 @@ TEST(a_sentence_that_is_none_is_refused_in_place)
 	static const struct step steps[] = {
 		{"e\025\r", "the sentence is empty"},
 		{"", "Enter keeps"}, /* still open */
-		{"one two\r", "two → two"},
+		{"one two\r", "one → one"},
 		{"e\025\r", "the sentence is empty"},
-		{"\033", "two → two"},
+		{"\033", "one → one"},
 		{":sentence \"\"\r", "the sentence is empty"},
 		{"\033.", "head 2 of 4"}, /* nothing is broken */
 	};
