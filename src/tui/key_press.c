@@ -273,8 +273,13 @@ static void press(struct tui *t, const struct key *key)
 	const struct binding *const b = binding_of(t, mode, key->name);
 	const char *const name = help_key(key->name, t->terminal.ascii);
 	const bool typing = mode == t->mode && tui_typing(t);
+	const bool wrong = typing && t->prompt.wrong.text[0] != '\0';
 	if (typing)
 		t->prompt.wrong.text[0] = '\0';
+	if (wrong && t->mode == MODE_COMMAND && strcmp(key->text, ":") == 0 && !key->pasted) {
+		prompt_open(t, MODE_COMMAND, ""); /* another command, not more of the wrong one */
+		return;
+	}
 	if (b && !key->pasted)
 		tui_run_line(t, b->command);
 	else if (typing)

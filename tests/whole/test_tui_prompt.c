@@ -47,6 +47,21 @@ TEST(a_wrong_command_stays_to_be_mended)
 	tui_quit(p);
 }
 
+/* What is typed at once mends the line; the key that begins a command begins another. */
+TEST(after_an_error_a_command_is_begun_anew)
+{
+	static const struct step steps[] = {
+		{":rendr\r", ":rendr"}, {":", " :   "},	   {"view table\r", "Table 1"},
+		{":vieww\r", "vieww"},	{"x", ":viewwx "}, {":", ":viewwx:"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	pty_type(p, "\033");
+	if (!pty_wait_gone(p, "viewwx:"))
+		PTY_FAIL(p, "Esc leaves the line");
+	tui_quit(p);
+}
+
 TEST(history_is_recalled_by_its_beginning)
 {
 	static const struct step steps[] = {
