@@ -160,6 +160,9 @@ extern const struct command commands[];
 /* Runs one command line; unknown names get a suggestion. What is on a screen is to be drawn again,
  * whatever the reactions. */
 bool app_command(struct app *app, const char *line, unsigned *reactions, struct err *err);
+/* Shows what it would make of that scene, without an entry in the history. */
+bool app_preview(struct app *app, const struct scene *from, const char *line, unsigned *reactions,
+		 struct err *err);
 
 /* Opens a file: a snapshot becomes the scene, a script is run line by line, any other text becomes
  * the scene's file. No entry of the history by itself. */

@@ -467,7 +467,6 @@ static unsigned consequences(struct app *app, const struct scene *before)
 {
 	if (scene_equal(before, &app->scene))
 		return 0;
-	history_add(app, before);
 	unsigned reactions = 0;
 	if (before->view != app->scene.view) { /* interned; it has panes of its own */
 		app->pane = 0;
@@ -483,6 +482,19 @@ bool app_command(struct app *app, const char *line, unsigned *reactions, struct 
 	app->series = NULL;
 	if (!command_line(app, line, err))
 		return false;
+	history_add(app, &before);
 	*reactions = app->reactions | consequences(app, &before);
 	return true;
+}
+
+bool app_preview(struct app *app, const struct scene *from, const char *line, unsigned *reactions,
+		 struct err *err)
+{
+	const struct scene before = app->scene;
+	app->scene = *from;
+	const bool ok = command_line(app, line, err);
+	if (!ok)
+		app->scene = before;
+	*reactions = consequences(app, &before);
+	return ok;
 }

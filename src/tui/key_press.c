@@ -160,6 +160,7 @@ static void find_step(struct tui *t, int direction)
 	schemes_chosen(t, &n);
 	if (n > 0)
 		t->match = (t->match + n + (size_t)direction) % n;
+	prompt_preview(t);
 }
 
 static void pick(struct tui *t, const struct scheme *s)

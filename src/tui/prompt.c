@@ -1,7 +1,7 @@
 /* prompt.c: one line being edited at the foot of the screen: a command, the sentence, a search.
  *
  * A command that cannot be run stays, with what is wrong above it. The sentence is live: what is
- * typed becomes the scene at once, and Esc brings the old one back.
+ * typed becomes the scene at once, and so does what a search would take; Esc brings the old one back.
  * Only Enter makes it a command, so it is one step of the history. The text is the user's bytes as
  * typed; on the screen stands its escaped form. */
 #include <stdio.h>
@@ -123,6 +123,7 @@ void prompt_open(struct tui *t, enum mode mode, const char *text)
 {
 	struct prompt *const p = &t->prompt;
 	p->before = t->app->scene;
+	p->param = t->app->param;
 	p->completing = false;
 	p->recall = 0;
 	p->wrong.text[0] = '\0';
@@ -139,10 +140,11 @@ void prompt_open(struct tui *t, enum mode mode, const char *text)
 void prompt_cancel(struct tui *t)
 {
 	const bool changed = !scene_equal(&t->app->scene, &t->prompt.before);
-	const bool restore = t->mode == MODE_SENTENCE && changed;
+	const bool restore = (t->mode == MODE_SENTENCE || t->mode == MODE_FIND) && changed;
 	t->mode = MODE_LOOK;
 	if (restore) {
 		t->app->scene = t->prompt.before;
+		t->app->param = t->prompt.param;
 		tui_submit(t);
 	}
 	tui_dirty(t, 0);
@@ -199,6 +201,23 @@ static void keep_sentence(struct tui *t)
 	} else {
 		t->app->scene = typed;
 	}
+}
+
+/* ---- a search ---------------------------------------------------------------------------- */
+
+/* As if the chosen match were picked; before anything is typed the scene stays. */
+void prompt_preview(struct tui *t)
+{
+	struct prompt *const p = &t->prompt;
+	struct arena *const a = &t->frame;
+	size_t n;
+	const struct scheme *const s = schemes_chosen(t, &n);
+	const bool typed = p->text[0] != '\0' || t->match > 0;
+	const char *const line = s && typed ? arena_printf(a, "pick %s", s->id) : "";
+	unsigned reactions;
+	struct err err;
+	if (app_preview(t->app, &p->before, line, &reactions, &err))
+		tui_react(t, reactions);
 }
 
 /* ---- commands ---------------------------------------------------------------------------- */
@@ -341,6 +360,8 @@ static void edited(struct tui *t)
 	t->match = 0;
 	if (t->mode == MODE_SENTENCE)
 		live(t);
+	if (t->mode == MODE_FIND)
+		prompt_preview(t);
 }
 
 bool prompt_answer(struct tui *t, enum request what)

@@ -29,7 +29,8 @@ struct prompt {
 	char text[PROMPT_BYTES];
 	size_t len, at;		  /* bytes; `at`: the cursor */
 	size_t given;		  /* bytes that it began with and Ctrl-u leaves at first */
-	struct scene before;	  /* what Esc restores */
+	struct scene before;	  /* what Esc restores, */
+	size_t param;		  /* and the parameter chosen then */
 	char typed[PROMPT_BYTES]; /* what completion or recall began with */
 	bool completing;
 	size_t candidate;
@@ -249,6 +250,7 @@ void prompt_open(struct tui *t, enum mode mode, const char *text);
 void prompt_type(struct tui *t, const struct key *key); /* what it types, or pastes */
 bool prompt_answer(struct tui *t, enum request what);
 void prompt_cancel(struct tui *t);
+void prompt_preview(struct tui *t); /* of a search: what would be picked */
 void prompt_choose(struct tui *t, size_t candidate);
 void prompt_set(struct prompt *p, const char *text);
 void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l);

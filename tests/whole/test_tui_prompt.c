@@ -133,7 +133,7 @@ TEST(the_best_match_comes_first)
 	static const struct step steps[] = {
 		{"/rope", "Rotary position embedding · Su et al. 2021"},
 		{"\025press 22", "Press et al. 2022"},
-		{"\025su", "Su et al. 2021"}, /* an author's name, not part of one */
+		{"\025su", "· Su 2020"}, /* an author's name, not part of one */
 		{"\0252018", "Shaw et al. 2018"},
 		{"\025linear b", "linear biases"},    /* a word of the title */
 		{"\025snsdl", "Sinusoidal position"}, /* letters in their order */
@@ -142,6 +142,25 @@ TEST(the_best_match_comes_first)
 		{"\025zzz", "no scheme fits"},
 		{"\r", "Esc goes back"}, /* there is nothing to take */
 		{"\025\025alib\r", "alibi+causal"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+/* The figure behind shows what is chosen; Esc takes all of it back, Enter is one step of the history. */
+TEST(a_search_shows_what_it_would_take)
+{
+	static const struct step steps[] = {
+		{"/alibi", "Attention with linear biases"},
+		{"\033", "Rotary position embedding"},
+		{"u", "there is nothing to take back"},
+		{"/alibi", "Attention with linear biases"},
+		{"\177\177\177\177\177", "Rotary position embedding"},
+		{"alibi", "Attention with linear biases"},
+		{"\r", "/ find"},
+		{"u", "Rotary position embedding"},
+		{"u", "there is nothing to take back"},
 	};
 	struct pty *const p = tui_ready(&usual);
 	WALK(p, steps);
