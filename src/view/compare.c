@@ -231,16 +231,14 @@ struct change compare_subtract(const struct comparison *c)
 /* ---- the page ----------------------------------------------------------------------------------- */
 
 /* Two: they and their difference in a row. More: they in a row, the difference below the last, where the
- * bars are. The pair and its difference stay longest. */
+ * bars are. All maps stay as long as they can be small. */
 static void place_all(const struct comparison *c, struct figure *f)
 {
 	struct panel *difference = &f->panels[0], *maps = &f->panels[1];
 	struct panel *curves = &f->panels[c->n + 1], *card = curves + 1;
 	const unsigned char wide = c->n == 2 ? 2 : 1, cols = c->n == 2 ? 6 : (unsigned char)c->n;
-	for (size_t i = 0; i < c->n; i++) {
-		const bool shown = &c->of[i] == c->first || &c->of[i] == c->second;
-		view_place(&maps[i], 0, (unsigned char)(i * wide), wide, shown ? 0 : 1);
-	}
+	for (size_t i = 0; i < c->n; i++)
+		view_place(&maps[i], 0, (unsigned char)(i * wide), wide, 0);
 	memset(f->col_weight, 1, cols);
 	memcpy(f->row_weight,
 	       (unsigned char[]){c->d->trace->query.n > FEW_UNITS ? 4 : 5, c->n == 2 ? 4 : 6}, 2);

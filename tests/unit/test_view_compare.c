@@ -8,6 +8,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
+#include "posviz/canvas.h"
 #include "posviz/rng.h"
 
 FIXTURE(open_arena, close_arena)
@@ -597,4 +598,24 @@ TEST(all_count_against_the_memory)
 	assert_non_null(strstr(err.text, "memory"));
 	s.setup.memory *= 6;
 	assert_true(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
+}
+
+/* Four small maps say more than two large ones: on a usual screen all are there, and their difference. */
+TEST(all_maps_stay_on_a_usual_screen)
+{
+	static const char *const lines[] = {"compare alibi\n", "compare alibi; t5\n",
+					    "compare alibi; t5; sinusoidal\n"};
+	for (size_t i = 0; i < 3; i++) {
+		const struct figure *const f =
+			&help_picture(&arena, "rope",
+				      arena_printf(&arena, "view compare\n%s", lines[i]))
+				 ->figure;
+		struct rect place[FIGURE_PANELS];
+		canvas_layout(f, (struct rect){1, 0, 21, 80}, 0, false, place);
+		size_t maps = 0;
+		for (size_t k = 0; k < f->n; k++)
+			maps += f->panels[k].kind == PANEL_HEATMAP && place[k].rows >= 9 &&
+				place[k].cols >= 18;
+		assert_int_equal(maps, i + 3);
+	}
 }
