@@ -20,13 +20,18 @@ bool raster_chart_strong(const struct chart *ch, const struct series *s)
 
 const char *raster_chart_name(struct page *p, enum face face, const struct series *s, double width)
 {
-	const char *const label = s->label ? s->label : "";
+	const char *const label = s->label ? s->label : "", *const parted = *label ? ", " : "";
 	if (s->mean_of == 0)
-		return label;
-	const char *const mean =
-		arena_printf(p->arena, "%smean of %zu", *label ? ", " : "", s->mean_of);
-	const double room = width - raster_text_measure(p, face, mean).w;
-	return arena_printf(p->arena, "%s%s", raster_text_fit(p, face, label, fmax(room, 1)), mean);
+		return raster_text_fit(p, face, label, width);
+	const char *const forms[] = {
+		arena_printf(p->arena, "%s%smean of %zu", label, parted, s->mean_of),
+		arena_printf(p->arena, "%s%smean %zu", label, parted, s->mean_of),
+		arena_printf(p->arena, "%s%smean %zu", s->brief ? s->brief : label, parted,
+			     s->mean_of)};
+	size_t form = 0;
+	while (form < 2 && raster_text_measure(p, face, forms[form]).w > width)
+		form++;
+	return raster_text_fit(p, face, forms[form], width);
 }
 
 /* ---- axes ---------------------------------------------------------------------------------------- */

@@ -38,7 +38,7 @@ void raster_chart_axes(struct page *p, const struct chart *ch, bool y_text, bool
 void raster_chart_draw(struct page *p, const struct chart *ch);
 /* Whether a series is drawn as one that is looked at. */
 bool raster_chart_strong(const struct chart *ch, const struct series *s);
-/* Its name, which says when it is a running mean, and of which the first part is shortened for that. */
+/* Its name, which says when it is a running mean, in the longest form that fits. */
 const char *raster_chart_name(struct page *p, enum face face, const struct series *s, double width);
 
 /* raster_marks.c */

@@ -106,6 +106,18 @@ static bool same_curve(const struct distances *by, size_t a, size_t b)
 	return true;
 }
 
+static void name_group(struct group *g, size_t heads, struct arena *a)
+{
+	if (g->n == heads && heads > 1) {
+		g->label = "all heads";
+		g->brief = "all";
+	} else if (g->n > 4) {
+		g->label = g->brief = arena_printf(a, "%zu heads", g->n);
+	} else {
+		g->label = arena_printf(a, "head%s %s", g->n > 1 ? "s" : "", g->label);
+	}
+}
+
 static size_t group_heads(const struct view_data *d, struct group *groups, struct arena *a)
 {
 	const struct distances *by = d->by_distance;
@@ -124,11 +136,7 @@ static size_t group_heads(const struct view_data *d, struct group *groups, struc
 		groups[g].active |= h == view_head(d);
 	}
 	for (size_t g = 0; g < n; g++)
-		groups[g].label = groups[g].n == by->heads && by->heads > 1 ? "all heads"
-				  : groups[g].n > 4
-					  ? arena_printf(a, "%zu heads", groups[g].n)
-					  : arena_printf(a, "head%s %s", groups[g].n > 1 ? "s" : "",
-							 groups[g].label);
+		name_group(&groups[g], by->heads, a);
 	return n;
 }
 
