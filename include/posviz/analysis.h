@@ -22,7 +22,8 @@ struct distances {
 	size_t rows, cols;
 };
 
-/* By these numbers, which must live as long; false when no pair has one. */
+/* By these numbers, which must live as long; false when no pair has one, or they lie too
+ * far apart to be places of a curve. */
 bool distances_init_by(struct distances *d, const int32_t *number, size_t rows, size_t cols,
 		       size_t heads, struct arena *a);
 /* Reduces one matrix; pairs with mask 0 (mask may be NULL) do not count. */

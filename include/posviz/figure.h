@@ -53,10 +53,11 @@ struct curves {
 	size_t n_marks;
 	const char *x_title, *y_title;
 	bool integer_x;
-	bool by_distance;      /* x is a column minus a row, */
-	long rows_from;	       /* where row 0 is column number this */
-	bool folded;	       /* ... or its negative: one side stands for both; */
-	const int32_t *number; /* [rows][cols] or this of the pair, INT32_MIN: none; else NULL */
+	bool by_distance; /* x is a column minus a row, */
+	long rows_from;	  /* where row 0 is column number this */
+	bool folded;	  /* ... or its negative: one side stands for both */
+	/* x is this number of a pair [rows][cols], INT32_MIN: it has none; NULL: x is no number of pairs */
+	const int32_t *number;
 	size_t rows, cols;
 	enum curve_spread spread;
 	double linear; /* of CURVES_SYMLOG, > 0 */

@@ -153,6 +153,7 @@ struct relation {
 	/* What `says` must know besides the number: where a scheme clips, or 0; and of each pair
 	 * [n·n], or NULL. */
 	int32_t limit;
+	bool beyond; /* numbers beyond ±limit do not count what those up to it do */
 	const int32_t *beside;
 	/* Of distances in a column, not of a structure: which of them a number is for, from the farthest
 	 * key before the query on, all near ones and beyond them those of pairs. `beside` has the pair's. */

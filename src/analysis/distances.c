@@ -10,6 +10,8 @@
 
 static const long nowhere = LONG_MIN;
 
+enum { MOST_NUMBERS = 1 << 16 }; /* from the least to the largest */
+
 /* The place of each unit among the units that have a token, behind the first `memory`, or nowhere. */
 static long *places(const struct axis *axis, size_t memory, struct arena *a)
 {
@@ -59,7 +61,7 @@ bool distances_init_by(struct distances *d, const int32_t *number, size_t rows, 
 		lo = number[i] < lo ? number[i] : lo;
 		hi = number[i] > hi ? number[i] : hi;
 	}
-	if (lo > hi)
+	if (lo > hi || hi - lo > MOST_NUMBERS)
 		return false;
 	d->lo = lo;
 	d->hi = hi;

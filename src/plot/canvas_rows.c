@@ -22,6 +22,7 @@ struct rows {
 /* Means over the places of each column; NaN where there is no value. */
 static void fill_row(const struct rows *r, const struct series *s, double *out)
 {
+	const double unit = curve_row_unit(r->k, s);
 	double *const sum = arena_calloc(r->a, r->n, sizeof *sum);
 	double *const count = arena_calloc(r->a, r->n, sizeof *count);
 	for (size_t i = 0; i < s->n; i++) {
@@ -32,18 +33,7 @@ static void fill_row(const struct rows *r, const struct series *s, double *out)
 		count[at]++;
 	}
 	for (size_t i = 0; i < r->n; i++)
-		out[i] = count[i] > 0 ? sum[i] / count[i] : NAN;
-}
-
-static struct scale colour_scale(const struct rows *r)
-{
-	struct scale scale = scale_fit(r->y.lo, r->y.hi, SCALE_LINEAR, true, false);
-	if (r->k->spread == CURVES_SYMLOG) {
-		scale.mode = SCALE_SYMLOG;
-		scale.linear = r->k->linear;
-	}
-	scale.half = r->y.lo >= 0 && r->y.hi > 0 ? 1 : r->y.hi <= 0 && r->y.lo < 0 ? -1 : 0;
-	return scale;
+		out[i] = count[i] > 0 ? sum[i] / count[i] / unit : NAN;
 }
 
 /* Whole where all of them fit into a third of the columns, else short; a sign before the active one
@@ -57,8 +47,9 @@ static const char **name_rows(struct rows *r, int cols)
 		whole &= (int)text_width(r->k->series[i].label) + 2 <= cols / 3;
 	for (size_t i = 0; i < r->k->n; i++) {
 		const struct series *const s = &r->k->series[i];
-		names[i] = arena_printf(r->a, "%s%s", s->active ? sign : "",
-					whole || !s->brief ? s->label : s->brief);
+		names[i] = arena_printf(
+			r->a, "%s%s", s->active ? sign : "",
+			curve_row_name(r->a, r->k, s, whole || !s->brief ? s->label : s->brief));
 		const int width = (int)text_width(names[i]);
 		r->names = width > r->names ? width : r->names;
 	}
@@ -71,7 +62,7 @@ static void fill(struct rows *r, struct heatmap *h)
 	const size_t n = r->k->n;
 	uint8_t *const masked = arena_calloc(r->a, n * r->n, 1);
 	h->values = mat_new(r->a, n, r->n);
-	h->scale = colour_scale(r);
+	h->scale = curve_row_scale(r->k, r->y);
 	h->colormap = r->k->colormap;
 	h->masked = masked;
 	h->masked_as = "no value";

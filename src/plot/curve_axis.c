@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "posviz/num.h"
+
 static void widen(struct curve_range *r, double value)
 {
 	if (!isfinite(value))
@@ -34,6 +36,42 @@ bool curve_ranges(const struct series *series, size_t n, bool bands, struct curv
 		x->hi += 1;
 	}
 	return any;
+}
+
+static double most_of(const struct series *s)
+{
+	double most = 0;
+	for (size_t i = 0; i < s->n; i++)
+		most = isfinite(s->y[i]) ? fmax(most, fabs(s->y[i])) : most;
+	return most;
+}
+
+struct scale curve_row_scale(const struct curves *k, struct curve_range y)
+{
+	const bool own = k->spread == CURVES_OWN;
+	struct scale scale = own ? scale_fit(-1, 1, SCALE_LINEAR, true, false)
+				 : scale_fit(y.lo, y.hi, SCALE_LINEAR, true, false);
+	if (k->spread == CURVES_SYMLOG) {
+		scale.mode = SCALE_SYMLOG;
+		scale.linear = k->linear;
+	}
+	scale.half = y.lo >= 0 && y.hi > 0 ? 1 : y.hi <= 0 && y.lo < 0 ? -1 : 0;
+	return scale;
+}
+
+double curve_row_unit(const struct curves *k, const struct series *s)
+{
+	const double most = k->spread == CURVES_OWN ? most_of(s) : 1;
+	return most > 0 ? most : 1;
+}
+
+const char *curve_row_name(struct arena *a, const struct curves *k, const struct series *s,
+			   const char *name)
+{
+	char most[32];
+	if (k->spread != CURVES_OWN)
+		return name;
+	return arena_printf(a, "%s ±%s", name, num_show(most, sizeof most, most_of(s), 2));
 }
 
 /* Room around a single value, or what is one but for rounding. */

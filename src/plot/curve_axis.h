@@ -21,6 +21,13 @@ struct curve_axis {
 bool curve_ranges(const struct series *series, size_t n, bool bands, struct curve_range *x,
 		  struct curve_range *y);
 
+/* Of rows of colours: their scale, and what their values are divided by for it. Rows with limits of their
+ * own show parts of their largest |value|, which their names say: "head 1 ±3.2". */
+struct scale curve_row_scale(const struct curves *k, struct curve_range y);
+double curve_row_unit(const struct curves *k, const struct series *s);
+const char *curve_row_name(struct arena *a, const struct curves *k, const struct series *s,
+			   const char *name);
+
 /* With 2 to `most` ticks, round ones; the ends are ticks, unless that would leave much of the axis
  * empty. `plus`: positive numbers have their sign where there are negative ones. */
 void curve_axis_fit(struct curve_axis *axis, struct arena *a, const struct curves *k,

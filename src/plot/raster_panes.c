@@ -111,53 +111,45 @@ static void draw_pane(const struct panes *g, size_t i)
 
 /* ---- rows of colours ----------------------------------------------------------------------------- */
 
-static struct scale colour_scale(const struct panes *g)
-{
-	struct scale scale = scale_fit(g->y.lo, g->y.hi, SCALE_LINEAR, true, false);
-	if (g->raw->spread == CURVES_SYMLOG) {
-		scale.mode = SCALE_SYMLOG;
-		scale.linear = g->raw->linear;
-	}
-	return scale;
-}
-
 static void draw_row(const struct panes *g, size_t i, struct area row, const struct scale *scale)
 {
 	const struct series *const s = &g->raw->series[i];
-	const double all = g->x.hi - g->x.lo + 1;
+	const double all = g->x.hi - g->x.lo + 1, unit = curve_row_unit(g->raw, s);
 	for (size_t k = 0; k < s->n; k++) {
 		if (!isfinite(s->y[k]))
 			continue;
-		const double from = row.x + (s->x[k] - g->x.lo) / all * row.w;
-		const double to = row.x + (s->x[k] + 1 - g->x.lo) / all * row.w;
-		raster_rect(
-			g->p,
-			(struct area){round(from), row.y, fmax(1, round(to) - round(from)), row.h},
-			colormap_rgb(g->raw->colormap, scale_at(scale, s->y[k], NULL)));
+		const double from = round(row.x + (s->x[k] - g->x.lo) / all * row.w);
+		const double to = round(row.x + (s->x[k] + 1 - g->x.lo) / all * row.w);
+		raster_rect(g->p, (struct area){from, row.y, fmax(1, to - from), row.h},
+			    colormap_rgb(g->raw->colormap, scale_at(scale, s->y[k] / unit, NULL)));
 	}
 }
 
-/* The largest value's colours with their limits, right of the rows. */
+/* Colours and their limits, right of the rows; and how values are spread. */
 static void draw_bar(const struct panes *g, struct area bar, const struct scale *scale)
 {
 	enum { STEPS = 64 };
 	struct page *const p = g->p;
-	double ends[2];
+	const double x = bar.x + bar.w + 6 * p->space;
+	double ends[2], from, to;
+	scale_part(scale, &from, &to);
 	scale_part_limits(scale, &ends[0], &ends[1]);
 	for (int i = 0; i < STEPS; i++) {
-		const double from = bar.y + bar.h * i / STEPS, to = bar.y + bar.h * (i + 1) / STEPS;
-		raster_rect(p, (struct area){bar.x, round(from), bar.w, round(to) - round(from)},
-			    colormap_rgb(g->raw->colormap, 1 - (double)i / (STEPS - 1)));
+		const double top = round(bar.y + bar.h * i / STEPS);
+		raster_rect(p,
+			    (struct area){bar.x, top, bar.w,
+					  round(bar.y + bar.h * (i + 1) / STEPS) - top},
+			    colormap_rgb(g->raw->colormap, to - (to - from) * i / (STEPS - 1)));
 	}
 	for (size_t i = 0; i < 2; i++) {
 		const double shown[] = {raster_three_digits(ends[1 - i])};
-		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, bar.x + bar.w + 6 * p->space,
-				bar.y + bar.h * (double)i,
+		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, x, bar.y + bar.h * (double)i,
 				scale_tick_labels(p->arena, shown, 1, true)[0]);
 	}
-	raster_text_mid(p, FACE_TEXT, p->theme->second, 0, bar.x + bar.w + 6 * p->space,
-			bar.y + bar.h / 2,
-			scale->mode == SCALE_SYMLOG ? scale_mode_names[scale->mode] : "");
+	raster_text_mid(p, FACE_TEXT, p->theme->second, 0, x, bar.y + bar.h / 2,
+			scale->mode == SCALE_SYMLOG    ? scale_mode_names[scale->mode]
+			: g->raw->spread == CURVES_OWN ? "of each"
+						       : "");
 }
 
 static void draw_rows(struct panes *g)
@@ -165,12 +157,13 @@ static void draw_rows(struct panes *g)
 	struct page *const p = g->p;
 	const size_t n = g->c.n;
 	const double line = p->line[FACE_TEXT], bar = 64 * p->space;
-	const struct scale scale = colour_scale(g);
+	const struct scale scale = curve_row_scale(g->raw, g->y);
 	struct size most;
 	const char **labels = arena_calloc(p->arena, n + 1, sizeof *labels);
 	size_t active = 0;
 	for (size_t i = 0; i < n; i++) {
-		labels[i] = g->c.series[i].label ? g->c.series[i].label : "";
+		const char *const name = g->c.series[i].label;
+		labels[i] = curve_row_name(p->arena, g->raw, &g->c.series[i], name ? name : "");
 		active = g->c.series[i].active ? i : active;
 	}
 	labels = raster_text_labels(p, FACE_BOLD, labels, n, 0, g->at.w * 0.3, &most);

@@ -165,7 +165,8 @@ static bool graformer_relation(struct run *run, const struct member *m, const st
 		.note = arena_printf(run->arena,
 				     "%sfrom ±%ld edges on one number; larger ones: within a label",
 				     chain ? "no structure: a chain; " : "", p->d_max),
-		.limit = (int32_t)p->d_max};
+		.limit = (int32_t)p->d_max,
+		.beyond = true};
 	return true;
 }
 

@@ -23,7 +23,9 @@ static int32_t number_at(const struct relation *r, size_t cell)
 		return RELATION_NO_PATH;
 	if (r->paths)
 		return r->of_tokens ? (int32_t)r->paths[cell].n : relation_steps(r, cell);
-	return relation_name(r, r->at[cell]) ? RELATION_NO_PATH : r->at[cell];
+	const int32_t number = r->at[cell];
+	const bool other = r->beyond && (number > r->limit || number < -r->limit);
+	return other || relation_name(r, number) ? RELATION_NO_PATH : number;
 }
 
 /* Of two numbered tokens: how much more the key's is. */

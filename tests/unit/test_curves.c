@@ -396,6 +396,27 @@ TEST(heads_that_have_no_row_are_counted)
 	assert_int_equal(count(all, " of 12"), 0);
 }
 
+/* Each row its own limits: its largest value has the full colour, and stands beside its name. */
+TEST(rows_may_have_limits_of_their_own)
+{
+	struct panel p = many_curves(HEADS);
+	p.curves.spread = CURVES_OWN;
+	p.curves.has_cursor = true;
+	p.curves.cursor = 99; /* nowhere: names without a sign */
+	for (size_t i = 0; i < PLACES; i++)
+		heights[11][i] *= 100;
+	const struct canvas *const c = drawn_panel(&p, 17, 60, TIER_DIRECT, false);
+	const char *const screen = help_screen(c);
+	assert_int_equal(count(screen, "head 12 ±200"), 1);
+	assert_int_equal(count(screen, "head 1 ±2"), 1);
+	const uint32_t full = CELL_RGB(colormap_rgb(p.curves.colormap, 1));
+	size_t with = 0;
+	for (int row = 2; row < 14; row++)
+		for (int col = 2; col < 58; col++)
+			with += help_at(c, row, col)->bg == full;
+	assert_true(with >= HEADS);
+}
+
 /* A dot at the cursor's distance on the curve that is looked at; on each where none is. */
 TEST(the_cursor_is_a_dot_on_the_curve)
 {

@@ -354,7 +354,7 @@ TEST(curves_of_structures_are_by_their_own_relation)
 	expect_star(p, 0);
 	assert_string_equal(p->figure.panels[CURVES].title, "Bias by distance in the tree");
 	/* Depths: the root's is 0, all others' 1. */
-	p = help_picture(&arena, "spr_abs", star);
+	p = help_picture(&arena, "spr_abs", arena_printf(&arena, "%sproj random", star));
 	const struct series *const s = &p->figure.panels[CURVES].curves.series[0];
 	const struct mat bias = p->trace.layers[0].heads[0].bias;
 	assert_int_equal(s->n, 3);
@@ -366,6 +366,17 @@ TEST(curves_of_structures_are_by_their_own_relation)
 	p = help_picture(&arena, "t5", star);
 	assert_string_equal(p->figure.panels[CURVES].title, "Bias by distance");
 	assert_int_equal(p->figure.panels[CURVES].curves.series[0].n, 7);
+}
+
+/* Words of one node are counted within their label: that is no distance of nodes. */
+TEST(words_of_one_node_are_no_steps)
+{
+	const struct picture *const p = help_picture(&arena, "graformer", "graph @kg1");
+	const struct panel *const panel = &p->figure.panels[CURVES];
+	const struct series *const s = &panel->curves.series[0];
+	assert_true(fabs(s->x[0] + 2) <= 0 && fabs(s->x[s->n - 1] - 2) <= 0);
+	/* Eight without a path, and two between the words of New York. */
+	assert_non_null(strstr(panel->subtitle, "; 10 pairs without a number"));
 }
 
 /* Of labels on a path their number counts: none from a node to itself. */
