@@ -19,7 +19,9 @@ enum panel_kind {
 	PANEL_TABLE,
 	PANEL_CARD,
 	PANEL_LINKS,
-	PANEL_STRUCTURE
+	PANEL_STRUCTURE,
+	PANEL_WATERFALL,
+	PANEL_COLUMNS
 };
 
 struct series {
@@ -167,6 +169,37 @@ struct drawing {
 	size_t n_rows, n_cols; /* of these */
 };
 
+/* A sum step by step: each bar begins where the one before it ended. An addend goes on from there, to the
+ * left where it is negative; a total begins at zero, and what comes next at its end; a note has words. */
+enum step_kind { STEP_ADDEND, STEP_TOTAL, STEP_NOTE };
+
+struct sum_step {
+	enum step_kind kind;
+	const char *label, *about; /* about: what it is, "dog · K^r at −3"; NULL for nothing */
+	double value;
+	const char *text; /* of a note: "allowed"; else NULL */
+	bool strong;	  /* the total that the steps are for */
+};
+
+struct waterfall {
+	const struct card_line *facts; /* of what it is a sum, in lines above it */
+	const struct sum_step *steps;  /* addends that have no room are added up in one */
+	size_t n_facts, n;
+	const char *label_title, *value_title; /* "term", "logit" */
+	const struct colormap *colormap;       /* diverging: the colours of both signs */
+};
+
+/* Values of one row side by side, from zero up, with one that is looked at. Of more than have room those
+ * about it and the largest are shown, and what the others sum to. */
+struct columns {
+	size_t n, cursor;
+	const char *const *labels;
+	const double *values;
+	const uint8_t *masked;		 /* n, 1: masked; NULL: none */
+	const char *formula, *rank;	 /* how that value comes about, its place; NULL for none */
+	const struct colormap *colormap; /* from zero up */
+};
+
 struct panel {
 	enum panel_kind kind;
 	const char *title;	 /* "Position bias" */
@@ -190,6 +223,8 @@ struct panel {
 		struct card card;
 		struct links links;
 		struct drawing drawing;
+		struct waterfall waterfall;
+		struct columns columns;
 	};
 };
 

@@ -480,6 +480,39 @@ static void say_structure(const struct panel *p, struct strbuf *out, struct aren
 		say(out, "There are no edges between %s.", many(a, d->n, "node"));
 }
 
+/* "addend query–K^r, dog · K^r at −3: +0.55". */
+static void say_waterfall(const struct panel *p, struct strbuf *out, struct arena *a)
+{
+	static const char *const words[] = {
+		[STEP_ADDEND] = "plus", [STEP_TOTAL] = "total", [STEP_NOTE] = "note"};
+	const struct waterfall *const w = &p->waterfall;
+	for (size_t i = 0; i < w->n_facts; i++) {
+		const struct card_line *const f = &w->facts[i];
+		say(out, "%s%s%s%s%s", f->key ? f->key : "", f->key ? ": " : "",
+		    f->value ? f->value : "", f->value && f->note ? ", " : "",
+		    f->note ? f->note : "");
+	}
+	for (size_t i = 0; i < w->n; i++) {
+		const struct sum_step *const s = &w->steps[i];
+		const char *const about = s->about ? s->about : "";
+		say(out, "%s, %s%s%s%s: %s", words[s->kind], s->label, *about ? " (" : "", about,
+		    *about ? ")" : "", s->kind == STEP_NOTE ? s->text : number(a, s->value));
+	}
+}
+
+static void say_columns(const struct panel *p, struct strbuf *out, struct arena *a)
+{
+	const struct columns *const c = &p->columns;
+	if (c->formula)
+		say(out, "%s", c->formula);
+	if (c->rank)
+		say(out, "%s", c->rank);
+	for (size_t i = 0; i < c->n; i++)
+		say(out, "%zu %s: %s%s", i + 1, c->labels[i],
+		    c->masked && c->masked[i] ? "masked" : number(a, c->values[i]),
+		    i == c->cursor ? ", chosen" : "");
+}
+
 /* ---- figures ----------------------------------------------------------------------------------- */
 
 static void say_panel(const struct figure *f, const struct panel *p, size_t i, struct strbuf *out,
@@ -494,7 +527,9 @@ static void say_panel(const struct figure *f, const struct panel *p, size_t i, s
 		     [PANEL_TABLE] = {"table", say_table},
 		     [PANEL_CARD] = {"facts", say_card},
 		     [PANEL_LINKS] = {"moves", say_links},
-		     [PANEL_STRUCTURE] = {"structure", say_structure}};
+		     [PANEL_STRUCTURE] = {"structure", say_structure},
+		     [PANEL_WATERFALL] = {"sum", say_waterfall},
+		     [PANEL_COLUMNS] = {"row", say_columns}};
 	BUG_IF((size_t)p->kind >= sizeof kinds / sizeof *kinds);
 	strbuf_add_char(out, '\n');
 	say(out, "Panel %zu of %zu, %s: %s%s%s%s%s", i, f->n, kinds[p->kind].word, p->title,

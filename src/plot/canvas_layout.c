@@ -20,7 +20,8 @@ static const struct room {
 	[PANEL_HEATMAP] = {13, 30, 8, 18},  [PANEL_CURVES] = {8, 28, 6, 20},
 	[PANEL_BARS] = {6, 26, 5, 18},	    [PANEL_TABLE] = {6, 28, 5, 18},
 	[PANEL_CARD] = {7, 36, 5, 20},	    [PANEL_LINKS] = {5, 40, 5, 24},
-	[PANEL_STRUCTURE] = {9, 36, 7, 20},
+	[PANEL_STRUCTURE] = {9, 36, 7, 20}, [PANEL_WATERFALL] = {8, 36, 6, 20},
+	[PANEL_COLUMNS] = {8, 30, 5, 20},
 };
 enum {
 	CARD_ALONE = 3,	 /* rows of a card that has its whole row of the grid to itself ... */
@@ -187,6 +188,13 @@ static int card_rows(struct job *j, const struct panel *p, int cols)
 	return (int)pen_card_wish(&pen, &p->card);
 }
 
+static int waterfall_rows(struct job *j, const struct panel *p, int cols)
+{
+	struct canvas like = {0};
+	const struct pen pen = pen_cells(&like, &j->a, (struct rect){.cols = cols > 1 ? cols : 1});
+	return (int)pen_waterfall_wish(&pen, &p->waterfall);
+}
+
 /* Rows that panel i would like: cards and tables what they hold, curves 12. */
 static int wish_of(struct job *j, const struct grid *g, size_t i, const int *cols)
 {
@@ -203,6 +211,10 @@ static int wish_of(struct job *j, const struct grid *g, size_t i, const int *col
 		       canvas_structure_rows(&p->drawing, width_of(g, i, cols) - BOX_COLS);
 	case PANEL_BARS:
 		return bars_rows(j, g, i, cols);
+	case PANEL_WATERFALL:
+		return BOX_ROWS + waterfall_rows(j, p, width_of(g, i, cols) - BOX_COLS);
+	case PANEL_COLUMNS:
+		return 9;
 	case PANEL_HEATMAP:
 	case PANEL_CURVES:
 		break;

@@ -130,6 +130,8 @@ void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const s
 	case PANEL_TABLE:
 	case PANEL_LINKS:
 	case PANEL_STRUCTURE:
+	case PANEL_WATERFALL:
+	case PANEL_COLUMNS:
 		pen_panel(&pen, p);
 		break;
 	}

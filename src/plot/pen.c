@@ -487,6 +487,10 @@ void pen_panel(const struct pen *pen, const struct panel *p)
 		pen_links(pen, &p->links);
 	else if (p->kind == PANEL_CARD)
 		pen_card(pen, &p->card);
+	else if (p->kind == PANEL_WATERFALL)
+		pen_waterfall(pen, &p->waterfall);
+	else if (p->kind == PANEL_COLUMNS)
+		pen_columns(pen, &p->columns);
 	else
 		pen_structure(pen, &p->drawing);
 }

@@ -116,6 +116,17 @@ void pen_blank(const struct pen *pen, struct area a);
 /* A bar from x on, to the left where its length is negative, in a row so high about y; and an axis. */
 void pen_bar(const struct pen *pen, double x, double y, double length, double high, bool off);
 void pen_axis(const struct pen *pen, double x, double top, double bottom);
+/* Bars in colours of a map, strong enough to be seen on any background (pen_tones.c): of a sum they lie in
+ * a row, of which `at` is the bar; of columns they stand on the lower edge of it. `strength` in [0, 1] is
+ * how far from zero the colour is; on cells of few colours it is none. */
+enum tone { TONE_MINUS, TONE_PLUS, TONE_TOTAL, TONE_PART };
+void pen_span(const struct pen *pen, const struct colormap *map, enum tone tone, struct area at);
+void pen_column(const struct pen *pen, const struct colormap *map, double strength, struct area at);
+/* The same colour for the sign beside it. */
+void pen_sign(const struct pen *pen, const struct colormap *map, enum tone tone, double x, double y);
+/* The line of zero, dotted; and a line from one bar down to the next. */
+void pen_zero(const struct pen *pen, double x, double top, double bottom);
+void pen_drop(const struct pen *pen, double x, double top, double bottom);
 /* Lines from the upper edge of an area to the lower one, so far apart; the last lie on top. */
 enum line_rank { LINE_NONE, LINE_QUIET, LINE_STRONG, LINE_CURSOR };
 struct pen_line {
@@ -151,5 +162,9 @@ double pen_card_wish(const struct pen *pen, const struct card *card);
 double pen_card_least(const struct pen *pen, const struct card *card);
 void pen_table(const struct pen *pen, const struct table *t);
 void pen_structure(const struct pen *pen, const struct drawing *d);
+void pen_waterfall(const struct pen *pen, const struct waterfall *w);
+/* Lines that it would like when it is so wide. */
+double pen_waterfall_wish(const struct pen *pen, const struct waterfall *w);
+void pen_columns(const struct pen *pen, const struct columns *c);
 
 #endif

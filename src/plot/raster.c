@@ -234,6 +234,11 @@ static struct size pen_least(struct page *p, const struct panel *panel, double w
 				     line * fmin(6, fmax(5, (double)panel->bars.n + 2))};
 	if (panel->kind == PANEL_CARD)
 		return (struct size){120 * type, pen_card_least(&pen, &panel->card)};
+	if (panel->kind == PANEL_WATERFALL)
+		return (struct size){260 * type,
+				     line * fmin(11, fmax(4, (double)panel->waterfall.n + 3))};
+	if (panel->kind == PANEL_COLUMNS)
+		return (struct size){200 * type, 6 * line};
 	return panel->kind == PANEL_LINKS ? (struct size){240 * type, 12 * line}
 					  : (struct size){200 * type, 7 * line};
 }
@@ -256,8 +261,10 @@ static const struct {
 	[PANEL_CARD] = {pen_least, draw_with_pen},
 	[PANEL_LINKS] = {pen_least, draw_with_pen},
 	[PANEL_STRUCTURE] = {pen_least, draw_with_pen},
+	[PANEL_WATERFALL] = {pen_least, draw_with_pen},
+	[PANEL_COLUMNS] = {pen_least, draw_with_pen},
 };
-static_assert(sizeof kinds / sizeof kinds[0] == PANEL_STRUCTURE + 1, "one row per kind of panel");
+static_assert(sizeof kinds / sizeof kinds[0] == PANEL_COLUMNS + 1, "one row per kind of panel");
 
 struct size raster_body_least(struct page *p, const struct panel *panel, double width)
 {
