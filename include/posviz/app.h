@@ -45,7 +45,6 @@ enum request {
 	REQUEST_VIEWS,
 	REQUEST_EDIT,
 	REQUEST_PERMUTE,
-	REQUEST_WHY,
 	REQUEST_WORDS,
 	REQUEST_CANCEL,
 	REQUEST_REDRAW,
@@ -128,6 +127,13 @@ struct app {
 	} later[APP_WRITES];
 	size_t n_later;
 	int opening; /* scripts that are being run, one in another */
+	/* Where the command "why" came from and goes back to: the view, its pane with the focus and, where that
+	 * was not the scheme's, the scheme and what stood in its place; view NULL: it did not. */
+	struct {
+		const char *view, *scheme, *shown;
+		size_t pane;
+	} before_why;
+	size_t next_pane; /* that gets the focus in another view */
 	/* Of the command that is being run: what it sees of its own accord, and memory until it ends. */
 	unsigned reactions;
 	struct arena *scratch;

@@ -21,7 +21,7 @@
 
 enum { SNAPSHOT_PROJECTIONS = 16 };
 
-/* JSON: for each heatmap of the figure its panel's title, rows, cols, min and max of the finite
+/* JSON: for each heatmap of the figure, each sum's steps and each row of columns its panel's title, rows, cols, min and max of the finite
  * entries that are not masked, their Frobenius norm, and 16 projections uᵀMv with u, v ~ N(0,1)
  * seeded by the panel's index and the projection's. Masked and non-finite entries count as 0. */
 const char *snapshot_matrices(const struct figure *figure, struct arena *a);

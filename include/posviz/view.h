@@ -60,6 +60,7 @@ struct view {
 	bool sum;	   /* of its terms those of "terms-off" are left out */
 	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
 	bool reads_cursor; /* the figure says more of the cursor than where it is */
+	bool of_cell;	   /* it is of one cell: the command why and Esc lead back from it */
 };
 
 extern const struct view *const views[]; /* ends with NULL */
@@ -132,13 +133,12 @@ const char *view_masks(const struct trace *trace, size_t step, size_t heads, str
 const char *view_unused_params(const struct setup *setup, const struct built *built,
 			       const struct compared *compared, size_t n_compared, struct arena *a);
 
-/* "Why this cell?": the arithmetic of the cell under the cursor as lines of text. Needs a trace with
- * these of the scene's head and layer. */
-enum {
-	VIEW_WHY_WANTS =
-		WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_RELATION
-};
-const char **view_why(const struct scene *scene, const struct built *b, const struct trace *trace,
-		      struct arena *a, size_t *n);
+/* "rank 5 of 9" of a value among the n of its row that are not hidden; of equal ones "rank 2–4 of 9". `hidden` NULL:
+ * none; NULL where the value itself is. */
+const char *view_rank(const double *row, const uint8_t *hidden, size_t n, size_t at,
+		      struct arena *a);
+
+/* The cell that is looked at while nobody has chosen one, from 1: a little off the middle. */
+void view_first_cell(size_t rows, size_t cols, long *row, long *col);
 
 #endif

@@ -26,9 +26,6 @@ int worker_fd(const struct worker *w);
  * last ones. */
 void worker_submit(struct worker *w, const struct scene *scene);
 
-/* Asks for the lines of "why this cell?" of a scene. */
-void worker_submit_why(struct worker *w, const struct scene *scene);
-
 /* Asks for a file (write_scene). One that waits for its turn is never dropped; false when too many
  * wait already. `path` is copied. */
 enum { WORKER_WRITES = 8 };
@@ -37,11 +34,11 @@ bool worker_submit_write(struct worker *w, const struct scene *scene, const char
 /* Files asked for of which no result was taken yet. */
 size_t worker_writes(struct worker *w);
 
-/* Gives up the picture, the lines and the measures that are under way or wanted. */
+/* Gives up the picture and the measures that are under way or wanted. */
 void worker_cancel(struct worker *w);
 
 /* In the order in which they are worked on. */
-enum result_kind { RESULT_PICTURE, RESULT_WHY, RESULT_WRITE, RESULT_MEASURES, RESULT_KINDS };
+enum result_kind { RESULT_PICTURE, RESULT_WRITE, RESULT_MEASURES, RESULT_KINDS };
 
 struct result {
 	struct arena arena;

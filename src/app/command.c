@@ -77,6 +77,8 @@ const struct command commands[] = {
 	{"presenter", "[on|off]", "for the back row: one panel, large, and back", "look",
 	 run_presenter, NULL},
 	{"view", "NAME|N|next|prev", "what is shown", "look", run_view, complete_view},
+	{"why", "", "how the logit and weight of the cell come about; there: back", "look",
+	 run_why, NULL},
 	{"term", "[LABEL|N|all]", "a term out of the sum, or in again; the one with the focus",
 	 "look", run_term, complete_term},
 
@@ -95,7 +97,6 @@ const struct command commands[] = {
 	{"views", "", "choose a view", "app", .request = REQUEST_VIEWS},
 	{"edit", "", "edit the sentence", "app", .request = REQUEST_EDIT},
 	{"permute", "", "move tokens", "app", .request = REQUEST_PERMUTE},
-	{"why", "", "the arithmetic of the cell under the cursor", "app", .request = REQUEST_WHY},
 	{"words", "", "the figure as words and ranked numbers", "app", .request = REQUEST_WORDS},
 	{"command", "[TEXT]", "type a command, or the rest of one", "app", run_command_prompt,
 	 NULL},
@@ -469,7 +470,8 @@ static unsigned consequences(struct app *app, const struct scene *before)
 		return 0;
 	unsigned reactions = 0;
 	if (before->view != app->scene.view) { /* interned; it has panes of its own */
-		app->pane = 0;
+		app->pane = app->next_pane;
+		app->next_pane = 0;
 		reactions |= REACT_LAYOUT;
 	}
 	return reactions | (app_same_numbers(before, &app->scene) ? REACT_FIGURE : REACT_COMPUTE);

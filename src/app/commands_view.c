@@ -59,6 +59,14 @@ static void enter_view(struct scene *scene, const struct view *to)
 		scene->row = 1;
 }
 
+/* The expression that "why" put another in the place of, unless it was changed meanwhile. */
+static void restore_scheme(struct app *app)
+{
+	if (app->before_why.view && app->scene.setup.scheme == app->before_why.shown)
+		app->scene.setup.scheme = app->before_why.scheme;
+	app->before_why.view = NULL;
+}
+
 bool run_view(struct app *app, const char *args, struct err *err)
 {
 	const int direction = command_direction(args);
@@ -70,7 +78,34 @@ bool run_view(struct app *app, const char *args, struct err *err)
 		return no_view(args, err);
 	app->series = "view";
 	enter_view(&app->scene, v);
+	restore_scheme(app);
 	return scene_set(&app->scene, field_find("view"), v->name, err);
+}
+
+/* Back to where it was opened; whoever came another way goes to the first view. */
+static bool leave_why(struct app *app, struct err *err)
+{
+	const char *const view = app->before_why.view ? app->before_why.view : views[0]->name;
+	app->next_pane = app->before_why.view ? app->before_why.pane : 0;
+	restore_scheme(app);
+	return scene_set(&app->scene, field_find("view"), view, err);
+}
+
+/* Of several expressions that with the focus is explained; a table has no cells. */
+bool run_why(struct app *app, const char *args, struct err *err)
+{
+	const struct scene focused = app_focused(app);
+	(void)args;
+	if (strcmp(app->scene.view, "why") == 0)
+		return leave_why(app, err);
+	if (view_of(&app->scene)->table)
+		return err_set(err, "why: a row of a table is no cell; choose one in another view");
+	app->before_why.view = app->scene.view;
+	app->before_why.scheme = app->scene.setup.scheme;
+	app->before_why.shown = focused.setup.scheme;
+	app->before_why.pane = app->pane;
+	app->scene.setup.scheme = focused.setup.scheme;
+	return scene_set(&app->scene, field_find("view"), "why", err);
 }
 
 void complete_view(const struct app *app, const char *args, struct candidates *out)

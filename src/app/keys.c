@@ -92,7 +92,7 @@ const struct binding bindings[] = {
 	{"presenter", "Esc", "presenter off", "back to the usual screen", NULL},
 	{"presenter", "q", "presenter off", "back to the usual screen", NULL},
 
-	{"matrix", "Enter", "why", "why this cell? its arithmetic", NULL},
+	{"matrix", "Enter", "why", "why this cell? how its value comes about", NULL},
 
 	{"card", "Up", "param-prev", "choose the previous parameter", NULL},
 	{"card", "Down", "param-next", "choose the next parameter", NULL},
@@ -114,6 +114,15 @@ const struct binding bindings[] = {
 	{"compare", "T", "reach next", "curves farther: 2, 4, 8 times t-max, the tokens", "reach"},
 	{"compare", "U", "unpin", "compare no longer with that with the focus, else the last",
 	 "unpin"},
+
+	{"why", "Esc", "back", "back to the view before", "back"},
+	{"why", "Enter", "why", "back to the view before", NULL},
+	{"why", "Left", "cursor left", "the key before", "key"},
+	{"why", "Right", "cursor right", "the next key", "key"},
+	{"why", "Up", "cursor up", "the query before", "query"},
+	{"why", "Down", "cursor down", "the next query", "query"},
+	{"why", ",", "head prev", "previous head", "head"},
+	{"why", ".", "head next", "next head", "head"},
 
 	{"table", "Enter", "pick-row", "look at this scheme", "look at it"},
 	{"table", "<", "sort prev", "in order of the column before", "sort"},

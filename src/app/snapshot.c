@@ -64,12 +64,38 @@ static void write_range(struct json_writer *w, const struct heatmap *h)
 	json_writer_number(w, "norm", sqrt(squares));
 }
 
-static void write_matrix(struct json_writer *w, const struct panel *p, size_t index,
-			 struct arena *a)
+/* The steps of a sum as a row; notes have no number. */
+static struct mat steps_of(const struct waterfall *sum, struct arena *a)
 {
-	const struct heatmap *const h = &p->heatmap;
+	const struct mat m = mat_zero(a, 1, sum->n);
+	for (size_t i = 0; i < sum->n; i++)
+		m.at[i] = sum->steps[i].kind == STEP_NOTE ? 0 : sum->steps[i].value;
+	return m;
+}
+
+/* What a panel has of numbers, as a matrix; false: none. */
+static bool numbers_of(const struct panel *p, struct arena *a, struct heatmap *out)
+{
+	if (p->absent)
+		return false;
+	*out = (struct heatmap){0};
+	if (p->kind == PANEL_HEATMAP)
+		*out = p->heatmap;
+	if (p->kind == PANEL_WATERFALL)
+		out->values = steps_of(&p->waterfall, a);
+	if (p->kind == PANEL_COLUMNS) {
+		out->values = mat_zero(a, 1, p->columns.n);
+		memcpy(out->values.at, p->columns.values, p->columns.n * sizeof(double));
+		out->masked = p->columns.masked;
+	}
+	return out->values.at != NULL;
+}
+
+static void write_matrix(struct json_writer *w, const char *title, const struct heatmap *h,
+			 size_t index, struct arena *a)
+{
 	json_writer_object(w, NULL);
-	json_writer_string(w, "title", p->title);
+	json_writer_string(w, "title", title);
 	json_writer_integer(w, "rows", (long)h->values.rows);
 	json_writer_integer(w, "cols", (long)h->values.cols);
 	write_range(w, h);
@@ -90,9 +116,9 @@ const char *snapshot_matrices(const struct figure *figure, struct arena *a)
 	struct json_writer *const w = json_writer_new(a);
 	json_writer_array(w, NULL);
 	for (size_t i = 0; i < figure->n; i++) {
-		const struct panel *const p = &figure->panels[i];
-		if (p->kind == PANEL_HEATMAP && p->absent == NULL && p->heatmap.values.at != NULL)
-			write_matrix(w, p, i, a);
+		struct heatmap numbers;
+		if (numbers_of(&figure->panels[i], a, &numbers))
+			write_matrix(w, figure->panels[i].title, &numbers, i, a);
 	}
 	json_writer_end(w);
 	return json_writer_done(w, 0);

@@ -77,28 +77,6 @@ int worker_fd(const struct worker *w)
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
-/* Only the lines are kept: the trace of a long input is large. */
-static bool explain(struct worker *w, struct result *r)
-{
-	const struct scene *const s = &r->scene;
-	struct want want = {.kinds = VIEW_WHY_WANTS, .layer = s->layer - 1, .head = s->head - 1};
-	struct arena scratch;
-	arena_init(&scratch);
-	struct built b;
-	struct trace trace;
-	bool ok = setup_build(&s->setup, &scratch, &b, &r->err);
-	if (ok) {
-		if (want.layer >= (long)b.model.n_steps)
-			want.layer = (long)b.model.n_steps - 1;
-		ok = built_run(&b, &b.model_input, &want, w->cache, &w->cancel, &scratch, &trace,
-			       &r->err);
-	}
-	if (ok)
-		r->lines = view_why(s, &b, &trace, &r->arena, &r->n_lines);
-	arena_release(&scratch);
-	return ok;
-}
-
 /* `again`: the picture was shown without all rows of its table. */
 static bool run(struct worker *w, enum result_kind kind, bool again, struct result *r)
 {
@@ -111,8 +89,6 @@ static bool run(struct worker *w, enum result_kind kind, bool again, struct resu
 	case RESULT_MEASURES:
 		return analysis_measure(&r->scene.setup, w->cache, &w->cancel, NULL, &r->measures,
 					&r->err);
-	case RESULT_WHY:
-		return explain(w, r);
 	case RESULT_WRITE:
 	case RESULT_KINDS:
 		break;
@@ -380,22 +356,9 @@ void worker_submit(struct worker *w, const struct scene *scene)
 		atomic_store(&w->cancel, true);
 	w->again = false;
 	want_job(w, RESULT_PICTURE, scene);
-	w->wanted[RESULT_WHY] = false;
 	w->wanted[RESULT_MEASURES] = false;
 	if (!w->measured || !setup_equal(&w->measures_of, &scene->setup))
 		want_job(w, RESULT_MEASURES, scene);
-	pthread_cond_signal(&w->wake);
-	pthread_mutex_unlock(&w->lock);
-}
-
-void worker_submit_why(struct worker *w, const struct scene *scene)
-{
-	pthread_mutex_lock(&w->lock);
-	if (w->busy && w->running == RESULT_MEASURES) {
-		atomic_store(&w->cancel, true); /* they can wait */
-		want_job(w, RESULT_MEASURES, &w->asked[RESULT_MEASURES]);
-	}
-	want_job(w, RESULT_WHY, scene);
 	pthread_cond_signal(&w->wake);
 	pthread_mutex_unlock(&w->lock);
 }

@@ -229,8 +229,6 @@ void tui_draw(struct tui *t)
 		prompt_draw(t, c, &l);
 	if (t->overlay == OVERLAY_HELP)
 		help_draw(t, c);
-	else if (t->overlay == OVERLAY_WHY)
-		why_draw(t, c);
 	else if (t->overlay == OVERLAY_WORDS)
 		words_draw(t, c);
 	else if (t->overlay == OVERLAY_VIEWS)

@@ -31,7 +31,8 @@ static void add_hint(const struct tui *t, struct hint *hints, size_t *n, const s
 	*last = b;
 }
 
-/* The rows of one context that have a word for the footer; of "" help alone, or the others. */
+/* The rows of one context that have a word for the footer; of "" help alone, or the others as far as pane and
+ * view make nothing else of their keys. */
 enum which { ALL, HELP, OTHERS };
 
 static size_t collect_context(struct tui *t, struct hint *hints, size_t n, const char *context,
@@ -41,7 +42,7 @@ static size_t collect_context(struct tui *t, struct hint *hints, size_t n, const
 	for (size_t i = 0; (b = keymap_row(t->app, i)) != NULL; i++) {
 		const bool help = strcmp(b->command, "help") == 0;
 		if (!b->footer || strcmp(b->context, context) != 0 || (which == HELP && !help) ||
-		    (which == OTHERS && help))
+		    (which == OTHERS && (help || tui_binding(t, b->key) != b)))
 			continue;
 		const bool param = strcmp(b->footer, "param") == 0;
 		const char *const word = param ? app_param_text(t->app, &t->frame) : b->footer;

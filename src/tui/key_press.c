@@ -11,7 +11,8 @@ const char *tui_pane_context(const struct tui *t, size_t pane)
 	static const char *const contexts[] = {
 		[PANEL_HEATMAP] = "matrix",	 [PANEL_CURVES] = "curves", [PANEL_BARS] = "bars",
 		[PANEL_TABLE] = "table",	 [PANEL_CARD] = "card",	    [PANEL_LINKS] = "links",
-		[PANEL_STRUCTURE] = "structure",
+		[PANEL_STRUCTURE] = "structure", [PANEL_WATERFALL] = "waterfall",
+		[PANEL_COLUMNS] = "columns",
 	};
 	if (!t->picture)
 		return "";
@@ -128,9 +129,14 @@ static void open_command(struct tui *t)
 	prompt_open(t, MODE_COMMAND, t->app->request_text ? t->app->request_text : "");
 }
 
-/* Esc goes back one step: out of a zoom and to the first pane, out of a computation. */
+/* Esc goes back one step: out of a zoom, out of a view that is one cell's, to the first pane, out of a
+ * computation. */
 static void go_back(struct tui *t)
 {
+	if (!t->app->zoom && view_of(&t->app->scene)->of_cell) {
+		tui_run_line(t, "why");
+		return;
+	}
 	if (!t->app->zoom && t->app->pane == 0 && tui_cancel(t))
 		return;
 	t->app->zoom = false;
@@ -247,7 +253,7 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_HELP] = open_help,	  [REQUEST_COMMAND] = open_command,
 	[REQUEST_FIND] = open_find,	  [REQUEST_VIEWS] = views_open,
 	[REQUEST_EDIT] = open_edit,	  [REQUEST_PERMUTE] = permute_open,
-	[REQUEST_WHY] = why_open,	  [REQUEST_WORDS] = words_open,
+	[REQUEST_WORDS] = words_open,
 	[REQUEST_CANCEL] = cancel,	  [REQUEST_REDRAW] = redraw,
 	[REQUEST_SUSPEND] = suspend,	  [REQUEST_BACK] = go_back,
 	[REQUEST_MATCH_NEXT] = find_next, [REQUEST_MATCH_PREV] = find_prev,

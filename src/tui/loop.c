@@ -160,10 +160,8 @@ static void place_cursor(struct tui *t)
 		return; /* its rows are those of the table */
 	const long rows = (long)t->picture->picture.trace.query.n;
 	const long cols = (long)t->picture->picture.trace.key.n;
-	if (!t->placed && s->row == 0 && s->col == 0) {
-		s->row = 1 + rows * 5 / 9;
-		s->col = cols > 1 ? 2 : 1;
-	}
+	if (!t->placed && s->row == 0 && s->col == 0)
+		view_first_cell((size_t)rows, (size_t)cols, &s->row, &s->col);
 	t->placed = true;
 	s->row = s->row > rows ? rows : s->row;
 	s->col = s->col > cols ? cols : s->col;
@@ -222,11 +220,6 @@ static void take_results(struct tui *t)
 		t->unmeasured = !r->ok; /* then those of the setup before stay, dim */
 		t->measures = r->ok || !t->measures ? r : t->measures;
 		tui_refigure(t, FIGURE_WRONG);
-	}
-	r = worker_take(t->worker, RESULT_WHY);
-	if (r) {
-		t->why = r;
-		tui_dirty(t, 0);
 	}
 	while ((r = worker_take(t->worker, RESULT_WRITE)) != NULL)
 		take_file(t, r);

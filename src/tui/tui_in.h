@@ -21,7 +21,7 @@ enum mode {
 	MODE_BOX,
 	MODE_MENU
 };
-enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_WHY, OVERLAY_VIEWS, OVERLAY_WORDS };
+enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_VIEWS, OVERLAY_WORDS };
 enum { PROMPT_BYTES = 8192 };
 
 /* A line being edited. */
@@ -112,7 +112,7 @@ struct tui {
 	struct result *picture; /* the last that could be made; NULL at first */
 	struct scene drawn;	/* the scene of its figure: the picture's, looked at anew */
 	enum figure_state figure;
-	struct result *measures, *why;
+	struct result *measures;
 	struct err trouble; /* why app->scene has no picture */
 	const char *noted;  /* said of given files last; interned */
 	enum asked_state asked;
@@ -265,14 +265,12 @@ void permute_draw(struct line *l);
 /* The place now of the token behind a unit of an axis; false when it does not move. */
 bool permute_place(const struct tui *t, const struct axis *axis, size_t unit, size_t *place);
 
-/* help.c, why.c */
+/* help.c */
 void help_draw(struct tui *t, struct canvas *c);
 /* Leaves what a key does here, or where it does something, as a message. */
 void help_say(struct tui *t, const char *key);
 /* The key as it is written for people: "←", "space". */
 const char *help_key(const char *key, bool ascii);
-void why_open(struct tui *t);
-void why_draw(struct tui *t, struct canvas *c);
 
 /* words.c */
 void words_open(struct tui *t);

@@ -387,11 +387,21 @@ static const char *joined_tokens(const struct view_data *d, struct arena *a)
 	return text_shorten(a, b.at, 72, false);
 }
 
-static bool named_before(const struct figure *f, size_t i, const char *name)
+/* The map of a panel's colours, or NULL. */
+static const struct colormap *map_of(const struct panel *p)
+{
+	if (p->absent)
+		return NULL;
+	return p->kind == PANEL_HEATMAP	    ? p->heatmap.colormap
+	       : p->kind == PANEL_WATERFALL ? p->waterfall.colormap
+	       : p->kind == PANEL_COLUMNS   ? p->columns.colormap
+					    : NULL;
+}
+
+static bool named_before(const struct figure *f, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (f->panels[k].kind == PANEL_HEATMAP && !f->panels[k].absent &&
-		    strcmp(f->panels[k].heatmap.colormap->name, name) == 0)
+		if (map_of(&f->panels[k]) == map_of(&f->panels[i]))
 			return true;
 	return false;
 }
@@ -401,10 +411,9 @@ static const char *colours(const struct figure *f, struct arena *a)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *p = &f->panels[i];
-		if (p->kind == PANEL_HEATMAP && !p->absent &&
-		    !named_before(f, i, p->heatmap.colormap->name))
-			strbuf_printf(&b, "%s%s", b.len ? ", " : "", p->heatmap.colormap->name);
+		const struct colormap *const map = map_of(&f->panels[i]);
+		if (map && !named_before(f, i))
+			strbuf_printf(&b, "%s%s", b.len ? ", " : "", map->name);
 	}
 	return b.len ? b.at : "none";
 }

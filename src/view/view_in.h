@@ -57,6 +57,9 @@ const char *view_probe(const struct view_data *d, struct arena *a);
 bool view_has_logits(const struct view_data *d);
 extern const char view_no_logits[]; /* the sentence that stands there otherwise */
 
+/* The map of the user's choice, else the one for this kind of data and background. */
+const struct colormap *view_colormap(const struct view_data *d, bool diverging);
+
 /* How the values of a matrix become colours. */
 struct paint {
 	const uint8_t *allowed; /* the others are hatched; NULL: all */

@@ -1,205 +1,179 @@
-/* why.c: "why this cell?": the arithmetic of one cell, line by line, as a lecturer would write it.
+/* why.c: the view Why: one cell explained: how its logit comes about, and what softmax makes of the row.
  *
- * Also what a screen reader is given: every line says what its number is. */
+ * All numbers are of the sentence, none of a probe; the trace of one head has them all, so moving the cell
+ * runs no model. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "posviz/num.h"
-#include "posviz/text.h"
-#include "view_in.h"
+#include "why_in.h"
 
-enum { WHY_LINES = 32 };
-
-struct why {
-	struct arena *a;
-	const char **lines;
-	size_t n;
-};
-
-static void say(struct why *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(struct why *w, const char *fmt, ...)
+static unsigned why_wants(const struct scene *scene)
 {
-	if (w->n == WHY_LINES)
-		return;
-	va_list args;
-	va_start(args, fmt);
-	w->lines[w->n++] = arena_vprintf(w->a, fmt, args);
-	va_end(args);
+	(void)scene;
+	return WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_RELATION |
+	       WANT_POSITION | WANT_BIAS;
 }
 
-static const char *show(struct why *w, double value)
+const char *why_number(const struct why *w, double value, int digits)
 {
 	char text[32];
-	return arena_strdup(w->a, num_show(text, sizeof text, value, 4));
+	if (fabs(value) < 1e-12)
+		return "0";
+	return arena_strdup(w->a, num_show(text, sizeof text, value, digits));
 }
 
-static double dot(struct mat q, size_t t, struct mat k, size_t s)
+void view_first_cell(size_t rows, size_t cols, long *row, long *col)
 {
-	double sum = 0;
-	for (size_t i = 0; i < q.cols && i < k.cols; i++)
-		sum += mat_row(q, t)[i] * mat_row(k, s)[i];
-	return sum;
+	*row = 1 + (long)(rows * 5 / 9);
+	*col = cols > 1 ? 2 : 1;
 }
 
-/* What reads a tree or a graph has no use for places in the sequence. */
-static bool column_used(const struct expr *e, const char *name)
+const char *view_rank(const double *row, const uint8_t *hidden, size_t n, size_t at,
+		      struct arena *a)
 {
-	const unsigned structural = SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
-	for (size_t i = 0; i < e->n; i++)
-		if (strcmp(e->members[i].pos, name) == 0 &&
-		    !(e->members[i].scheme->flags & structural))
-			return true;
-	return false;
-}
-
-/* What the scheme knows of the two before any vector. Where keys were shortened none is a token. */
-static void say_relation(struct why *w, const struct trace *trace, size_t t, size_t s)
-{
-	const struct relation *r = &trace->relation;
-	if (t + trace->memory >= r->n || s >= r->n ||
-	    trace->key.n != trace->query.n + trace->memory)
-		return;
-	const size_t unit = t + trace->memory, i = unit * r->n + s;
-	const char *words = relation_cell_words(r, view_units(trace), unit, s, true, w->a);
-	if (!r->at || r->of_tokens || relation_is_none(r, i))
-		say(w, "%s: %s", r->title, words);
-	else
-		say(w, "%s = %s%s%s", r->title, show(w, (double)r->at[i]), words ? ": " : "",
-		    words ? words : "");
-}
-
-/* Tokens count from 1, the sequence's positions from 0 as in the papers; so it is said. */
-static void say_place(struct why *w, const struct expr *e, const struct trace *trace, size_t t,
-		      size_t s, bool given)
-{
-	const size_t unit = t + trace->memory, n = trace->query.n + trace->memory;
-	say(w, "query %zu “%s”, key %zu “%s”, distance s − t = %s", t + 1, trace->query.names[t],
-	    s + 1, trace->key.names[s], show(w, (double)s - (double)unit));
-	for (size_t i = 0; i < trace->n_columns; i++) {
-		const double *at = trace->columns[i].at;
-		if (unit < n && s < n && i > 1 && column_used(e, trace->columns[i].name))
-			say(w, "position column %s%s: t is at %s, s at %s", trace->columns[i].name,
-			    strcmp(trace->columns[i].name, "seq") != 0 ? ""
-			    : given				       ? ", as given"
-								       : ", from 0",
-			    show(w, at[unit]), show(w, at[s]));
+	const double own = row[at], slack = 1e-12 * (1 + fabs(own));
+	size_t above = 0, same = 0, all = 0;
+	if (hidden && hidden[at])
+		return NULL;
+	for (size_t s = 0; s < n; s++) {
+		if (hidden && hidden[s])
+			continue;
+		all++;
+		above += row[s] > own + slack;
+		same += fabs(row[s] - own) <= slack;
 	}
+	return same > 1 ? arena_printf(a, "rank %zu–%zu of %zu", above + 1, above + same, all)
+			: arena_printf(a, "rank %zu of %zu", above + 1, all);
 }
 
-/* "1/√d_h = 0.25" where c is that. */
-static const char *scale_words(struct why *w, const struct trace *trace, size_t dk)
+static struct why why_of(const struct view_data *d, struct arena *a)
 {
-	const char *const c = show(w, trace->c);
-	return fabs(trace->c * sqrt((double)dk) - 1) < 1e-12 ? arena_printf(w->a, "1/√d_h = %s", c)
-							     : c;
+	const struct trace *const trace = d->trace;
+	long row = d->scene->row, col = d->scene->col, first_row, first_col;
+	view_first_cell(trace->query.n, trace->key.n, &first_row, &first_col);
+	row = row > 0 ? row : first_row;
+	col = col > 0 ? col : first_col;
+	struct why w = {.d = d,
+			.trace = trace,
+			.head = &trace->layers[view_layer(d)].heads[view_head(d)],
+			.a = a,
+			.t = (size_t)view_within(row, trace->query.n) - 1,
+			.s = (size_t)view_within(col, trace->key.n) - 1};
+	w.unit = w.t + trace->memory;
+	w.allowed = !w.head->mask || w.head->mask[w.t * trace->key.n + w.s];
+	return w;
 }
 
-static void say_logits(struct why *w, const struct trace *trace, const struct trace_head *head,
-		       size_t t, size_t s)
+/* ---- panels ------------------------------------------------------------------------------------- */
+
+/* "logits, c = 1/√d_h = 0.25 included" where c is that. */
+static const char *scale_words(const struct why *w)
 {
-	if (head->q.at && head->k.at)
-		say(w, "q·k = %s; times c = %s: %s", show(w, dot(head->q, t, head->k, s)),
-		    scale_words(w, trace, head->v.cols),
-		    show(w, trace->c * dot(head->q, t, head->k, s)));
-	if (head->q_raw.at || head->k_raw.at) {
-		const struct mat q = head->q_raw.at ? head->q_raw : head->q;
-		const struct mat k = head->k_raw.at ? head->k_raw : head->k;
-		say(w, "before the scheme changed q and k: q·k = %s; times c: %s",
-		    show(w, dot(q, t, k, s)), show(w, trace->c * dot(q, t, k, s)));
-	}
-	for (size_t i = 0; i < head->n_terms && head->n_terms > 1; i++)
-		say(w, "term %s: %s", head->terms[i].label,
-		    show(w, mat_row(head->terms[i].at, t)[s]));
-	if (head->logits.at)
-		say(w, "logit%s: %s", head->n_terms > 1 ? ", their sum" : "",
-		    show(w, mat_row(head->logits, t)[s]));
+	const double c = w->trace->c, dk = (double)w->head->v.cols;
+	const char *const shown = why_number(w, c, 4);
+	return fabs(c * sqrt(dk) - 1) < 1e-12
+		       ? arena_printf(w->a, "in logits, c = 1/√d_h = %s included", shown)
+		       : arena_printf(w->a, "in logits, c = %s included", shown);
 }
 
-/* The view Terms may leave some out; what the model does is of all. */
-static void say_off(struct why *w, const struct scene *scene, const struct trace_head *head)
+static void sum_panel(const struct why *w, struct panel *p)
 {
-	const char *off = NULL;
-	if (!view_of(scene)->sum)
-		return;
-	for (size_t i = 0; i < head->n_terms; i++)
-		if (view_term_is_off(scene, head->terms[i].label))
-			off = off ? arena_printf(w->a, "%s, %s", off, head->terms[i].label)
-				  : head->terms[i].label;
-	if (off)
-		say(w, "(the panel Sum is without %s; the arithmetic here is of all terms)", off);
-}
-
-/* The view Order compares with where the two tokens were written. */
-static void say_written(struct why *w, const struct scene *scene, const struct trace *trace,
-			size_t t, size_t s)
-{
-	const long query = trace->query.token[t], key = trace->key.token[s];
-	if (!view_of(scene)->twin || query < 0 || key < 0)
-		return;
-	say(w, "as written they are tokens %ld and %ld, distance %s", query + 1, key + 1,
-	    show(w, (double)(key - query)));
-}
-
-/* The terms are of the sentence; the bias beside them need not be. */
-static void say_probe(struct why *w, const struct scene *scene, const struct trace *trace)
-{
-	const char *const probe = scene->setup.probe;
-	if (trace->bias_is_mask || strcmp(probe, "off") == 0 || !view_of(scene)->by_distance)
-		return;
-	const bool ones = strcmp(probe, "ones") == 0;
-	say(w, "(the panel Position bias is of the probe, %s%s%s; w: of this sentence)",
-	    ones ? "the same unit everywhere" : "“",
-	    ones ? "" : text_escape(w->a, probe, strlen(probe)), ones ? "" : "” everywhere");
-}
-
-static void say_softmax(struct why *w, const struct trace_head *head, size_t t, size_t s)
-{
-	const double *row = mat_row(head->logits, t);
-	double most = -INFINITY, sum = 0;
-	for (size_t i = 0; i < head->logits.cols; i++)
-		if (!head->mask || head->mask[t * head->logits.cols + i])
-			most = fmax(most, row[i]);
-	for (size_t i = 0; i < head->logits.cols; i++)
-		if (!head->mask || head->mask[t * head->logits.cols + i])
-			sum += exp(row[i] - most);
-	say(w, "largest logit of the row: %s; sum of exp(logit − it) over allowed keys: %s",
-	    show(w, most), show(w, sum));
-	say(w, "softmax: exp(%s) / %s = %s", show(w, row[s] - most), show(w, sum),
-	    show(w, exp(row[s] - most) / sum));
-}
-
-const char **view_why(const struct scene *scene, const struct built *b, const struct trace *trace,
-		      struct arena *a, size_t *n)
-{
-	struct why w = {.a = a, .lines = arena_calloc(a, WHY_LINES, sizeof *w.lines)};
-	const size_t h = (size_t)view_within(scene->head, b->model.config.heads) - 1;
-	const size_t l = (size_t)view_within(scene->layer, trace->n_layers) - 1;
-	const size_t t = (size_t)view_within(scene->row, trace->query.n) - 1;
-	const size_t s = (size_t)view_within(scene->col, trace->key.n) - 1;
-	const struct trace_head *head = &trace->layers[l].heads[h];
-	/* The arithmetic is that of one expression, whichever panel asks. */
-	const char *which = view_of(scene)->compare ? "1, the first of those compared: " : "";
-	say(&w, "%s%s, head %zu of %zu, layer %zu", which, scene->setup.scheme, h + 1,
-	    b->model.config.heads, l + 1);
-	say_place(&w, &b->expr, trace, t, s, b->position_ids != NULL);
-	say_relation(&w, trace, t, s);
-	say_written(&w, scene, trace, t, s);
-	const bool allowed = !head->mask || head->mask[t * trace->key.n + s];
-	if (!head->logits.at) {
-		say(&w, "%s", trace->bias_absent ? trace->bias_absent : view_no_logits);
+	struct waterfall sum = {.label_title = "term",
+				.value_title = "logit",
+				.colormap = view_colormap(w->d, true)};
+	*p = (struct panel){.kind = PANEL_WATERFALL,
+			    .title = "Why this cell?",
+			    .note = view_layer_note(w->d, w->a),
+			    .short_note = view_short_layer(w->d, w->a)};
+	sum.n_facts = why_facts(w, &sum.facts);
+	if (w->head->logits.at) {
+		p->subtitle = scale_words(w);
+		sum.n = why_steps(w, &sum.steps);
 	} else {
-		say_logits(&w, trace, head, t, s);
-		say_off(&w, scene, head);
-		say_probe(&w, scene, trace);
+		static const struct sum_step none = {.kind = STEP_NOTE,
+						     .label = "no logits",
+						     .text = "the weights are given directly"};
+		sum.steps = &none;
+		sum.n = 1;
 	}
-	if (!allowed)
-		say(&w, "masked: this key is hidden from this query, so its weight is 0");
-	else if (head->logits.at)
-		say_softmax(&w, head, t, s);
-	if (head->weights.at)
-		say(&w, "weight: %s", show(&w, mat_row(head->weights, t)[s]));
-	*n = w.n;
-	return w.lines;
+	p->waterfall = sum;
 }
+
+static const uint8_t *masked(const struct why *w)
+{
+	const size_t n = w->trace->key.n;
+	if (!w->head->mask)
+		return NULL;
+	uint8_t *const out = arena_alloc(w->a, n);
+	for (size_t s = 0; s < n; s++)
+		out[s] = !w->head->mask[w->t * n + s];
+	return out;
+}
+
+/* Two decimals, of small numbers more. */
+static const char *decimals(const struct why *w, double value)
+{
+	return fabs(value) < 0.095 || fabs(value) >= 1000
+		       ? why_number(w, value, 2)
+		       : arena_printf(w->a, "%s%.2f", value < 0 ? "−" : "", fabs(value));
+}
+
+/* "α = exp(0.59 − 3.79) / 1.67 = 0.024" */
+static const char *formula(const struct why *w, bool softmax, const struct why_softmax *row)
+{
+	const char *const weight = decimals(w, mat_row(w->head->weights, w->t)[w->s]);
+	if (!softmax || !w->allowed)
+		return arena_printf(w->a, "α = %s", weight);
+	return arena_printf(w->a, "α = exp(%s %s %s) / %s = %s", decimals(w, row->logit),
+			    row->most < 0 ? "+" : "−", decimals(w, fabs(row->most)),
+			    decimals(w, row->sum), weight);
+}
+
+static void row_panel(const struct why *w, struct panel *p)
+{
+	struct why_softmax row;
+	const bool softmax = why_softmax(w, &row);
+	const uint8_t *const hidden = masked(w);
+	if (!w->head->weights.at) {
+		*p = (struct panel){.kind = PANEL_COLUMNS,
+				    .row = 1,
+				    .title = "Weights of the row",
+				    .absent = "this step has no weights"};
+		return;
+	}
+	const double *const weights = mat_row(w->head->weights, w->t);
+	const char *const rank = view_rank(weights, hidden, w->trace->key.n, w->s, w->a);
+	*p = (struct panel){
+		.kind = PANEL_COLUMNS,
+		.row = 1,
+		.title = softmax ? "Softmax of the row" : "Weights of the row",
+		.note = softmax ? NULL : "not a softmax of the logits",
+		.subtitle = softmax ? "exp(logit − largest of the row) / sum over the allowed keys"
+				    : NULL,
+		.columns = {.n = w->trace->key.n,
+			    .cursor = w->s,
+			    .labels = w->trace->key.names,
+			    .values = weights,
+			    .masked = hidden,
+			    .formula = formula(w, softmax, &row),
+			    .rank = rank ? rank : "hidden by the mask",
+			    .colormap = view_colormap(w->d, false)}};
+}
+
+static void why_figure(const struct view_data *data, struct arena *a, struct figure *out)
+{
+	const struct why w = why_of(data, a);
+	view_frame(data, view_layer_note(data, a), a, out);
+	out->col_weight[0] = 1;
+	memcpy(out->row_weight, (unsigned char[]){w.head->logits.at ? 5 : 1, 3}, 2);
+	sum_panel(&w, &out->panels[0]);
+	row_panel(&w, &out->panels[1]);
+	out->n = 2;
+	view_close(data, a, out);
+}
+
+const struct view view_why = {
+	"why",	      "Why",	  "why this cell: how one logit and its weight come about",
+	why_wants,    why_figure, .reads_cursor = true,
+	.of_cell = true};

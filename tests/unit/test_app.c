@@ -573,9 +573,6 @@ TEST_WITH(the_worker_hands_over_the_newest_scene, help_app_open, help_app_close)
 		m = await(w, RESULT_MEASURES);
 	while (m->scene.setup.seed != 40);
 	assert_true(m->ok && m->measures.equivariance.there);
-	help_app_run(app, "cursor 6 2");
-	worker_submit_why(w, &app->scene);
-	assert_true(await(w, RESULT_WHY)->n_lines > 2);
 	/* A failure does not take away what is looked at. */
 	help_app_run(app, "heads 5");
 	worker_submit(w, &app->scene);
@@ -607,4 +604,42 @@ TEST(matrices_are_told_by_their_numbers)
 	values[0] = 1.5;
 	assert_string_not_equal(snapshot_matrices(&f, &a), text);
 	arena_release(&a);
+}
+
+/* ---- why ------------------------------------------------------------------------------------------ */
+
+/* There and back: to the view, the pane and the expression that it came from. */
+TEST(why_goes_back_to_where_it_was_opened)
+{
+	struct app app;
+	app_init(&app);
+	help_app_run(&app, "scheme t5");
+	help_app_run(&app, "view terms");
+	app.pane = 2;
+	help_app_run(&app, "why");
+	assert_string_equal(app.scene.view, "why");
+	assert_int_equal(app.pane, 0);
+	help_app_run(&app, "cursor 3 4");
+	help_app_run(&app, "why");
+	assert_string_equal(app.scene.view, "terms");
+	assert_int_equal(app.pane, 2);
+	assert_string_equal(app.scene.setup.scheme, "t5");
+	assert_int_equal(app.scene.row, 3);
+	/* Another scheme chosen meanwhile is the user's. */
+	help_app_run(&app, "why");
+	help_app_run(&app, "scheme rope");
+	help_app_run(&app, "why");
+	assert_string_equal(app.scene.view, "terms");
+	assert_string_equal(app.scene.setup.scheme, "rope");
+	help_app_run(&app, "why");
+	help_app_run(&app, "view order");
+	/* Who came by its number goes to the first view; undo takes it back. */
+	help_app_run(&app, "view why");
+	help_app_run(&app, "why");
+	assert_string_equal(app.scene.view, "explore");
+	help_app_run(&app, "undo");
+	assert_string_equal(app.scene.view, "why");
+	help_app_run(&app, "view table");
+	help_app_refuse(&app, "why", "no cell");
+	app_release(&app);
 }

@@ -712,31 +712,6 @@ TEST(a_picture_says_what_is_wrong)
 	assert_null(view_find("nothing"));
 }
 
-TEST(a_cell_explains_itself)
-{
-	for (size_t i = 0; i < scheme_count(); i++) {
-		const struct arena_mark mark = arena_mark(&arena);
-		const struct scene s = scene_of(scheme_at(i)->id, "row 4\ncol 2\nhead 2\nlayer 2\n"
-								  "sentence a \x1b b c d");
-		const struct want want = {.kinds = WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK |
-						   WANT_WEIGHTS,
-					  .layer = 1,
-					  .head = 1};
-		struct built b;
-		struct trace trace;
-		struct err err = {""};
-		assert_true(evaluate(&s.setup, &want, NULL, NULL, &arena, &b, &trace, &err));
-		size_t n;
-		const char **lines = view_why(&s, &b, &trace, &arena, &n);
-		assert_true(n >= 3);
-		for (size_t k = 0; k < n; k++)
-			expect_word(lines[k], scheme_at(i)->id);
-		assert_non_null(strstr(lines[1], "= −2") ? lines[1] : strstr(lines[1], "-2"));
-		assert_non_null(strstr(lines[n - 1], "weight: "));
-		arena_rewind(&arena, mark);
-	}
-}
-
 /* ---- what holds with these parameters ------------------------------------------------------------- */
 
 /* "value · note" of the line of that key on the scheme's card. */

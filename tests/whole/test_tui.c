@@ -270,7 +270,7 @@ TEST(overlays_open_and_close)
 	PTY_EXPECT(p, pty_wait_gone(p, "┌─ Keys"));
 	pty_type(p, "\r");
 	PTY_EXPECT(p, pty_wait(p, "Why this cell?"));
-	PTY_EXPECT(p, pty_wait(p, "softmax"));
+	PTY_EXPECT(p, pty_wait(p, "Softmax of the row"));
 	pty_type(p, "\033");
 	PTY_EXPECT(p, pty_wait_gone(p, "Why this cell?"));
 	pty_type(p, ":sh\t");

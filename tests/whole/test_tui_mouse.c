@@ -35,7 +35,7 @@ TEST(a_click_chooses_what_is_there)
 	} clicks[] = {
 		/* Each stands where it stood before the click in front of it. */
 		{"⏎ why", "Why this cell?"},
-		{" posviz ", "Position bias"},	     /* outside of what is open: closes it */
+		{"Esc back", "Position bias"},
 		{"dufter_rel", "dufter_rel+causal"}, /* a scheme of the list */
 		{"2 Terms", "Sum"},		     /* a view */
 		{"1 Explore", "Position bias"},

@@ -1,0 +1,195 @@
+/* why_facts.c: which cell it is, and what the scheme knows of the pair before any vector. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/text.h"
+#include "why_in.h"
+
+enum { FACTS = 24, NAME = 20 };
+
+struct facts {
+	const struct why *w;
+	struct card_line *at;
+	size_t n;
+};
+
+static void add(struct facts *f, const char *key, const char *value, const char *note)
+{
+	if (f->n < FACTS)
+		f->at[f->n++] = (struct card_line){key, value, note};
+}
+
+static const char *token(const struct why *w, const struct axis *axis, size_t i)
+{
+	return arena_printf(w->a, "%zu %s", i + 1,
+			    text_shorten(w->a, axis->names[i], NAME, false));
+}
+
+static void add_pair(struct facts *f)
+{
+	const struct why *const w = f->w;
+	add(f, "query", token(w, &w->trace->query, w->t), NULL);
+	add(f, "key", token(w, &w->trace->key, w->s), NULL);
+	add(f, "s−t", why_number(w, (double)w->s - (double)w->unit, 6), NULL);
+}
+
+/* ---- the relation ------------------------------------------------------------------------------- */
+
+static const struct relation_range *range_of(const struct relation *r, size_t i)
+{
+	const long apart = r->n_ranges > 0 ? r->beside[i] : 0;
+	const long at = r->apart && apart < 0 ? -apart : apart;
+	for (size_t k = 0; k < r->n_ranges; k++)
+		if (r->ranges[k].lo <= at && at <= r->ranges[k].hi)
+			return &r->ranges[k];
+	return NULL;
+}
+
+/* Why the number is this one: it is for this distance alone, for several, or for all beyond one. */
+static const char *sharing(const struct relation *r, size_t i, struct arena *a)
+{
+	const struct relation_range *const range = range_of(r, i);
+	if (!range || range->lo == range->hi)
+		return range ? "exact: this distance alone" : NULL;
+	const char *const words = relation_says(r, range->value, NULL, a);
+	const bool open = range->lo == INT32_MIN || range->hi == INT32_MAX;
+	if (range->lo == INT32_MIN && range->hi == INT32_MAX)
+		return "one for all distances";
+	return words ? arena_printf(a, "%s: %s", open ? "clipped" : "shared", words) : NULL;
+}
+
+static void add_relation(struct facts *f)
+{
+	const struct why *const w = f->w;
+	const struct relation *const r = &w->trace->relation;
+	const size_t i = w->unit * r->n + w->s;
+	/* Where keys were shortened none is a token. */
+	if (w->unit >= r->n || w->s >= r->n ||
+	    w->trace->key.n != w->trace->query.n + w->trace->memory)
+		return;
+	if (!r->at || r->of_tokens || relation_is_none(r, i)) {
+		add(f, r->title, NULL,
+		    relation_cell_words(r, view_units(w->trace), w->unit, w->s, false, w->a));
+		return;
+	}
+	/* The distance itself has just been said. */
+	const struct relation_range *const range = range_of(r, i);
+	if (range && range->lo == range->hi && r->at[i] == r->beside[i])
+		return;
+	const char *const value = relation_value(r, r->at[i], w->a);
+	const char *const said = r->n_ranges > 0 ? sharing(r, i, w->a)
+						 : relation_cell_words(r, view_units(w->trace),
+								       w->unit, w->s, false, w->a);
+	add(f, r->title, value, said);
+}
+
+/* ---- places ------------------------------------------------------------------------------------- */
+
+/* What reads a tree or a graph has no use for places in the sequence. */
+static bool column_used(const struct expr *e, const char *name)
+{
+	const unsigned structural = SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
+	for (size_t i = 0; i < e->n; i++)
+		if (strcmp(e->members[i].pos, name) == 0 &&
+		    !(e->members[i].scheme->flags & structural))
+			return true;
+	return false;
+}
+
+/* Where a relation says how far apart the two are, places in the sequence say nothing more. Tokens count from
+ * 1, the sequence's positions from 0 as in the papers; so it is said. */
+static void add_places(struct facts *f)
+{
+	const struct why *const w = f->w;
+	const struct trace *const trace = w->trace;
+	const size_t n = trace->query.n + trace->memory;
+	const bool given = w->d->built->position_ids != NULL;
+	for (size_t i = 2; i < trace->n_columns; i++) {
+		const struct column *const c = &trace->columns[i];
+		const bool seq = strcmp(c->name, "seq") == 0;
+		if (seq && !given && trace->relation.n_ranges > 0)
+			continue;
+		if (w->unit < n && w->s < n && column_used(&w->d->built->expr, c->name))
+			add(f,
+			    arena_printf(w->a, "positions%s%s", seq ? "" : " ", seq ? "" : c->name),
+			    arena_printf(w->a, "%s, %s", why_number(w, c->at[w->unit], 6),
+					 why_number(w, c->at[w->s], 6)),
+			    !seq    ? NULL
+			    : given ? "as given"
+				    : "from 0");
+	}
+}
+
+/* ---- what else must be known -------------------------------------------------------------------- */
+
+/* Moved tokens: where they were written. */
+static void add_written(struct facts *f)
+{
+	const struct why *const w = f->w;
+	const long query = w->trace->query.token[w->t], key = w->trace->key.token[w->s];
+	const struct built *const b = w->d->built;
+	bool moved = false;
+	for (size_t i = 0; i < b->written.moving; i++)
+		moved |= b->order[i] != i;
+	if (moved && query >= 0 && key >= 0)
+		add(f, "as written", arena_printf(w->a, "%ld, %ld", query + 1, key + 1),
+		    arena_printf(w->a, "distance %s", why_number(w, (double)(key - query), 6)));
+}
+
+/* What the view Terms leaves out, the model does not. */
+static void add_off(struct facts *f)
+{
+	const struct why *const w = f->w;
+	const char *off = NULL;
+	for (size_t i = 0; i < w->head->n_terms; i++)
+		if (view_term_is_off(w->d->scene, w->head->terms[i].label))
+			off = off ? arena_printf(w->a, "%s, %s", off, w->head->terms[i].label)
+				  : w->head->terms[i].label;
+	if (off)
+		add(f, NULL, NULL,
+		    arena_printf(w->a, "%s is off in the view Terms, not here", off));
+}
+
+/* The panel Position bias is of a probe; here is what it is in this sentence. */
+static void add_bias(struct facts *f)
+{
+	const struct why *const w = f->w;
+	double here;
+	if (!why_bias(w, &here))
+		return;
+	const double probe = mat_row(w->head->bias, w->t)[w->s];
+	const bool off = strcmp(w->d->scene->setup.probe, "off") == 0;
+	/* What knows no content is the same for both, and a step of its own. */
+	if (!off && fabs(here - probe) <= 1e-9 * (1 + fabs(probe)))
+		return;
+	add(f, "bias", why_number(w, here, 3),
+	    off ? "of this sentence"
+		 : arena_printf(w->a, "of this sentence, %s of the probe",
+				why_number(w, probe, 3)));
+}
+
+static bool compares(const struct setup *s)
+{
+	return strcmp(s->compare, "none") != 0;
+}
+
+size_t why_facts(const struct why *w, const struct card_line **out)
+{
+	struct facts f = {.w = w, .at = arena_calloc(w->a, FACTS, sizeof *f.at)};
+	const char *const given = view_given(w->d, w->a);
+	add_pair(&f);
+	add_relation(&f);
+	add_places(&f);
+	add_bias(&f);
+	add_written(&f);
+	add_off(&f);
+	if (given)
+		add(&f, NULL, NULL, given);
+	if (compares(&w->d->scene->setup))
+		add(&f, NULL, NULL,
+		    arena_printf(w->a, "of %s alone, not of what it is compared with",
+				 expr_brief(w->d->scene->setup.scheme, w->a)));
+	*out = f.at;
+	return f.n;
+}

@@ -1,0 +1,241 @@
+/* why_steps.c: the logit of a cell step by step: what each term adds, and before it what turning q and k did.
+ *
+ * The steps add up to the logit whatever the scheme: terms of the trace do, and what stands in the place of one
+ * of them adds up to it. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "why_in.h"
+
+enum { AFTER = 5 }; /* the sum, the mask, the mean, the distance from it; and one before them */
+
+struct steps {
+	const struct why *w;
+	struct sum_step *at;
+	size_t n;
+};
+
+static void add(struct steps *s, struct sum_step step)
+{
+	s->at[s->n++] = step;
+}
+
+/* Three decimals, of small numbers more: "+0.040". */
+static const char *signed_number(const struct why *w, double v)
+{
+	const double size = fabs(v);
+	const char *const sign = v < 0 ? "−" : "+";
+	return size < 1e-12    ? "0"
+	       : size < 0.0095 ? arena_printf(w->a, "%s%s", sign, why_number(w, size, 2))
+			       : arena_printf(w->a, "%s%.3f", sign, size);
+}
+
+/* ---- terms -------------------------------------------------------------------------------------- */
+
+/* What one side of a label stands for in this cell: "query" and "unit" are the token itself. *other: it is
+ * neither that nor where the token stands. */
+static const char *side_words(const struct why *w, const char *side, const char *own,
+			      const char *token, bool *other)
+{
+	if (strcmp(side, "unit") == 0 || strcmp(side, own) == 0)
+		return token;
+	if (strcmp(side, "position") == 0)
+		return arena_printf(w->a, "place of %s", token);
+	*other = true;
+	return side;
+}
+
+/* The number that the scheme has for the pair: " at −3", or "". */
+static const char *at_relation(const struct why *w)
+{
+	const struct relation *const r = &w->trace->relation;
+	const size_t i = w->unit * r->n + w->s;
+	if (!r->at || r->of_tokens || w->unit >= r->n || w->s >= r->n || relation_is_none(r, i) ||
+	    w->trace->key.n != w->trace->query.n + w->trace->memory)
+		return "";
+	return arena_printf(w->a, " at %s", relation_value(r, r->at[i], w->a));
+}
+
+/* "dog · K^r at −3" of the term query–K^r. */
+static const char *term_words(const struct why *w, const struct trace_term *term)
+{
+	static const char dash[] = "–";
+	const char *const query = w->trace->query.names[w->t], *const key =
+									w->trace->key.names[w->s];
+	const char *const at = strstr(term->label, dash);
+	bool other = false;
+	if (strcmp(term->label, "rest") == 0)
+		return "what else is in the logits";
+	if (strcmp(term->label, "content") == 0)
+		return arena_printf(w->a, "%s · %s, not parted", query, key);
+	if (!at || term->kind == TERM_OTHER) {
+		const char *const relation = at_relation(w);
+		return *relation ? arena_printf(w->a, "for %s%s", w->trace->relation.title,
+						relation + strlen(" at"))
+				 : NULL;
+	}
+	const char *const left = arena_strndup(w->a, term->label, (size_t)(at - term->label));
+	const char *const from = side_words(w, left, "query", query, &other);
+	const char *const to = side_words(w, at + strlen(dash), "key", key, &other);
+	return arena_printf(w->a, "%s · %s%s", from, to, other ? at_relation(w) : "");
+}
+
+static void add_term(struct steps *s, const struct trace_term *term)
+{
+	const struct why *const w = s->w;
+	add(s, (struct sum_step){.kind = STEP_ADDEND,
+				 .label = term->label,
+				 .about = term_words(w, term),
+				 .value = mat_row(term->at, w->t)[w->s]});
+}
+
+/* ---- what was made of q and k ------------------------------------------------------------------- */
+
+static const char *angle_words(const struct why *w, double angle)
+{
+	char text[32];
+	const double size = fabs(angle);
+	num_show(text, sizeof text, size >= 1 ? round(angle) : angle, size >= 100 ? 3 : 2);
+	return size < 1e-9 ? "0°" : arena_printf(w->a, "%s°", text);
+}
+
+static void add_turns(struct steps *s, const struct turn *turns, size_t n)
+{
+	const struct why *const w = s->w;
+	for (size_t i = 0; i < n; i++) {
+		const struct turn *const p = &turns[i];
+		if (fabs(p->after - p->before) <= 1e-12 && fabs(p->angle) < 1e-9)
+			continue;
+		add(s, (struct sum_step){.kind = STEP_ADDEND,
+					 .label = arena_printf(w->a, "pair %zu by %s", i + 1,
+							       angle_words(w, p->angle)),
+					 .about = arena_printf(w->a, "%s → %s",
+							       signed_number(w, p->before),
+							       signed_number(w, p->after)),
+					 .value = p->after - p->before});
+	}
+}
+
+/* Content before the scheme changed q and k, then the changes: in the place of the first term, where that is all
+ * of c·q·k. */
+static bool add_content(struct steps *s, double content)
+{
+	const struct why *const w = s->w;
+	const double after = why_after(w);
+	double before;
+	struct turn *turns;
+	if (!why_before(w, &before) || !(fabs(after - content) <= 1e-12 * (1 + fabs(content))))
+		return false;
+	const size_t n = why_turns(w, &turns);
+	s->at = memcpy(arena_calloc(w->a, MODEL_MAX_TERMS + AFTER + n, sizeof *s->at), s->at,
+		       s->n * sizeof *s->at);
+	add(s,
+	    (struct sum_step){.kind = STEP_TOTAL,
+			      .label = n > 0 ? "before turning" : "q·k as projected",
+			      .about = arena_printf(w->a, "%s · %s", w->trace->query.names[w->t],
+						    w->trace->key.names[w->s]),
+			      .value = before});
+	if (n > 0)
+		add_turns(s, turns, n);
+	else
+		add(s, (struct sum_step){.kind = STEP_ADDEND,
+					 .label = "what position does",
+					 .about = "to q and k of this cell",
+					 .value = content - before});
+	return true;
+}
+
+bool why_bias(const struct why *w, double *bias)
+{
+	const struct trace_head *const h = w->head;
+	double content;
+	if (view_layer(w->d) > 0 || !h->bias.at || !h->logits.at || w->trace->bias_is_mask ||
+	    h->n_terms == 0 || h->terms[0].kind != TERM_UNIT_UNIT)
+		return false;
+	const bool changed = why_before(w, &content);
+	if (changed && h->n_terms > 1)
+		return false;
+	if (!changed)
+		content = mat_row(h->terms[0].at, w->t)[w->s];
+	*bias = mat_row(h->logits, w->t)[w->s] - content;
+	return true;
+}
+
+/* ---- the row ------------------------------------------------------------------------------------ */
+
+static bool is_allowed(const struct why *w, size_t s)
+{
+	return !w->head->mask || w->head->mask[w->t * w->trace->key.n + s];
+}
+
+bool why_softmax(const struct why *w, struct why_softmax *out)
+{
+	*out = (struct why_softmax){.most = -INFINITY};
+	if (!w->head->logits.at || !w->head->weights.at)
+		return false;
+	const double *const row = mat_row(w->head->logits, w->t);
+	const double *const weights = mat_row(w->head->weights, w->t);
+	for (size_t s = 0; s < w->trace->key.n; s++)
+		if (is_allowed(w, s))
+			out->most = fmax(out->most, row[s]);
+	for (size_t s = 0; s < w->trace->key.n; s++) {
+		if (!is_allowed(w, s) || !isfinite(row[s]))
+			continue;
+		out->sum += exp(row[s] - out->most);
+		out->mean += row[s];
+		out->n++;
+	}
+	out->logit = row[w->s];
+	out->mean /= (double)(out->n > 0 ? out->n : 1);
+	bool same = out->n > 0;
+	for (size_t s = 0; s < w->trace->key.n && same; s++) {
+		const double own = is_allowed(w, s) ? exp(row[s] - out->most) / out->sum : 0;
+		same = fabs(own - weights[s]) <= 1e-9;
+	}
+	return same;
+}
+
+/* What softmax sees of a logit is how far it is from those of the other keys. */
+static void add_mean(struct steps *s, double logit)
+{
+	struct why_softmax row;
+	if (!why_softmax(s->w, &row) || row.n < 2 || !isfinite(logit))
+		return;
+	add(s,
+	    (struct sum_step){.kind = STEP_TOTAL, .label = "mean of the row", .value = row.mean});
+	add(s, (struct sum_step){.kind = STEP_ADDEND,
+				 .label = logit < row.mean ? "below the mean" : "above the mean",
+				 .value = logit - row.mean});
+}
+
+static void add_mask(struct steps *s)
+{
+	const struct why *const w = s->w;
+	const bool any = w->head->mask != NULL;
+	add(s, (struct sum_step){.kind = STEP_NOTE,
+				 .label = "mask",
+				 .text = w->allowed ? "allowed" : "hidden",
+				 .about = !any	       ? "no mask in this expression"
+					  : w->allowed ? "the query may see this key"
+						       : "the weight is 0 whatever the logit"});
+}
+
+size_t why_steps(const struct why *w, const struct sum_step **out)
+{
+	const struct trace_head *const h = w->head;
+	struct steps s = {.w = w, .at = arena_calloc(w->a, MODEL_MAX_TERMS + AFTER, sizeof *s.at)};
+	const double logit = mat_row(h->logits, w->t)[w->s];
+	size_t i = 0;
+	if (h->n_terms > 0 && add_content(&s, mat_row(h->terms[0].at, w->t)[w->s]))
+		i++;
+	for (; i < h->n_terms; i++)
+		add_term(&s, &h->terms[i]);
+	add(&s, (struct sum_step){
+			.kind = STEP_TOTAL, .label = "Σ logit", .value = logit, .strong = true});
+	add_mask(&s);
+	if (w->allowed)
+		add_mean(&s, logit);
+	*out = s.at;
+	return s.n;
+}
