@@ -5,7 +5,7 @@
 #include "posviz/num.h"
 #include "tui_in.h"
 
-enum { WIDE = 105, NAME_COLS = 20, MIDDLING = 60, NARROW = 44, WHY_COLS = 9 };
+enum { WIDE = 105, WIDEST = 130, NAME_COLS = 20, MIDDLING = 60 };
 
 /* What a matrix is called beside its value: the term it is, else its panel's title in small
  * letters. */
@@ -41,34 +41,43 @@ static bool is_masked(const struct heatmap *h)
 	return h->masked && h->masked[h->row * h->values.cols + h->col];
 }
 
-static const char *number_of(double value, struct arena *a)
+static const char *number(struct arena *a, double value, bool is_signed)
 {
 	char text[32];
-	const char *const shown = num_show(text, sizeof text, value, 3);
-	return arena_strdup(a, fabs(value) < 1e-12 ? "0" : shown);
+	num_show(text, sizeof text, value, 3);
+	return fabs(value) < 1e-12
+		       ? "0"
+		       : arena_printf(a, "%s%s", is_signed && value > 0 ? "+" : "", text);
 }
 
-static const char *masked_value(const struct heatmap *h, double value, bool brief, struct arena *a)
+static bool is_signed(const struct heatmap *h)
+{
+	return h->scale.diverging && !h->integers;
+}
+
+static const char *masked_value(const struct heatmap *h, bool brief, struct arena *a)
 {
 	const char *const what = h->masked_as ? h->masked_as : "masked";
 	if (brief)
 		return what;
 	return h->means	    ? h->means
-	       : h->beneath ? arena_printf(a, "%s, else %s", what, number_of(value, a))
+	       : h->beneath ? arena_printf(a, "%s, else %s", what,
+					   number(a, mat_row(h->values, h->row)[h->col],
+						  is_signed(h)))
 			    : what;
 }
 
-/* `brief`: nothing but what hatched cells have in common. */
-static const char *value_of(const struct panel *p, bool brief, struct arena *a)
+/* With its sign where there are two; of hatched cells what they have in common. */
+static const char *value_of(const struct panel *p, struct arena *a)
 {
 	const struct heatmap *const h = &p->heatmap;
 	const double value = mat_row(h->values, h->row)[h->col];
 	if (strcmp(p->title, "Mask") == 0)
 		return value != 0 ? "allowed" : "masked";
 	if (is_masked(h))
-		return masked_value(h, value, brief, a);
+		return masked_value(h, true, a);
 	const struct heatmap_name *const name = heatmap_name(h, value);
-	return name ? name->name : number_of(value, a);
+	return name ? name->name : number(a, value, is_signed(h));
 }
 
 static bool cell_there(const struct tui *t)
@@ -102,65 +111,196 @@ const char *cell_value_words(const struct tui *t, struct arena *a)
 	for (size_t i = 0; i < f->n; i++)
 		if (has_cell(&f->panels[i]) && (!found || i == t->app->pane))
 			found = &f->panels[i];
-	return found ? arena_printf(a, "%s %s", name_of(found, true, a), value_of(found, true, a))
-		     : NULL;
+	return found ? arena_printf(a, "%s %s", name_of(found, true, a), value_of(found, a)) : NULL;
 }
 
-/* What the bias was taken with, where it has room. */
-static void draw_probe(struct line *l)
+/* ---- parts ------------------------------------------------------------------------------- */
+
+/* A word, its value and how long both stay: where there is no room the part of the least goes first. */
+struct part {
+	const char *word, *text;
+	unsigned attrs;
+	int gap, stays;
+	bool is_why; /* a button */
+};
+enum { PARTS = 2 * FIGURE_PANELS + 12 };
+enum {
+	STAYS_LEAST, /* whose all of it is */
+	STAYS_RANK,
+	STAYS_MEANING,
+	STAYS_OTHERS, /* values of other panes, the later the sooner */
+	STAYS_WAS = STAYS_OTHERS + FIGURE_PANELS,
+	STAYS_PLACES,
+	STAYS_PROBE,
+	STAYS_SECOND, /* the first of them */
+	STAYS_WHY,
+	STAYS_APART,
+	STAYS_VALUE,
+	STAYS_ALWAYS
+};
+
+struct parts {
+	struct line *l;
+	struct part at[PARTS];
+	size_t n;
+};
+
+static void add(struct parts *p, struct part part)
 {
-	const char *const probe = l->t->drawn.setup.probe;
-	if (l->c->cols < WIDE || l->t->picture->picture.trace.bias_is_mask)
-		return;
-	const char *const word =
-		strcmp(probe, "off") == 0
-			? "of this sentence"
-			: arena_printf(l->a, "of probe %s",
-				       text_shorten(l->a, text_escape(l->a, probe, strlen(probe)),
-						    10, l->t->terminal.ascii));
-	line_item(l, 1, word, ATTR_DIM);
+	if (p->n < PARTS)
+		p->at[p->n++] = part;
 }
 
-/* What a whole number means, where it and the way to more about it have room. */
-static void draw_meaning(struct line *l, const struct heatmap *h)
+static int part_cols(const struct part *p)
 {
-	const int width = h->means && !is_masked(h) ? (int)text_width(h->means) : 0;
-	if (width > 0 && l->col + 2 + width + WHY_COLS <= l->right)
-		line_item(l, 2, h->means, 0);
+	return p->gap + (p->word ? (int)text_width(p->word) + 1 : 0) + (int)text_width(p->text);
 }
 
-/* Of every matrix by its name, each once, that of the pane with the focus first. */
-static void draw_values(struct line *l)
+static void drop_least(struct parts *p)
 {
-	const struct figure *const f = &l->t->picture->picture.figure;
-	const size_t focus = l->t->app->pane < f->n ? l->t->app->pane : 0;
-	const bool narrow = l->c->cols < WIDE || l->t->picture->picture.n_compared > 2;
-	const char *said[FIGURE_PANELS];
-	size_t n = 0;
-	for (size_t k = 0; k < f->n; k++) {
-		const size_t i = k == 0 ? focus : k <= focus ? k - 1 : k;
-		const struct panel *const p = &f->panels[i];
-		if (!has_cell(p))
-			continue;
-		const char *const name = name_of(p, narrow, l->a);
-		bool again = false;
-		for (size_t j = 0; j < n && !again; j++)
-			again = strcmp(said[j], name) == 0;
-		const int gap = n > 0 ? 2 : 4;
-		if (again || (!line_value(l, gap, name, value_of(p, false, l->a), ATTR_BOLD) &&
-			      !line_value(l, gap, name, value_of(p, true, l->a), ATTR_BOLD)))
-			continue;
-		said[n++] = name;
-		draw_meaning(l, &p->heatmap);
-		if (strcmp(name, "bias") == 0)
-			draw_probe(l);
+	size_t least = 0;
+	for (size_t i = 1; i < p->n; i++)
+		least = p->at[i].stays <= p->at[least].stays ? i : least;
+	memmove(p->at + least, p->at + least + 1, (--p->n - least) * sizeof *p->at);
+}
+
+static void draw_parts(struct parts *p)
+{
+	struct line *const l = p->l;
+	int cols = 0;
+	for (size_t i = 0; i < p->n; i++)
+		cols += part_cols(&p->at[i]);
+	while (p->n > 1 && l->col + cols > l->right) {
+		cols = 0;
+		drop_least(p);
+		for (size_t i = 0; i < p->n; i++)
+			cols += part_cols(&p->at[i]);
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		const struct part *const at = &p->at[i];
+		const int from = l->col + at->gap;
+		if (at->is_why) {
+			line_item(l, at->gap, at->word, ATTR_ACCENT | ATTR_BOLD);
+			line_item(l, 1, at->text, 0);
+			zone_add(l->t, ZONE_RUN, line_since(l, from))->command = "why";
+		} else if (at->word) {
+			line_value(l, at->gap, at->word, at->text, at->attrs);
+		} else {
+			line_item(l, at->gap, at->text, at->attrs);
+		}
 	}
 }
 
-/* Where the two tokens stood as written, when they stand elsewhere now. */
-static void draw_was(struct line *l)
+/* ---- values ------------------------------------------------------------------------------ */
+
+/* Whose bias it is: the panel's is of a probe unless it is switched off. */
+static void add_probe(struct parts *p)
 {
-	const struct tui *const t = l->t;
+	const struct line *const l = p->l;
+	const char *const probe = l->t->drawn.setup.probe;
+	if (strcmp(probe, "off") == 0)
+		return;
+	const bool ones = strcmp(probe, "ones") == 0;
+	const char *const name = text_shorten(l->a, text_escape(l->a, probe, strlen(probe)), 10,
+					      l->t->terminal.ascii);
+	add(p, (struct part){.text = l->c->cols < WIDE ? "(probe)"
+				     : ones	       ? "of the probe"
+					    : arena_printf(l->a, "of the probe %s", name),
+			     .attrs = ATTR_DIM,
+			     .gap = 1,
+			     .stays = STAYS_PROBE});
+}
+
+/* Of a row of weights, which add up to one, the place among them says more than the number. */
+static void add_rank(struct parts *p, const struct panel *panel)
+{
+	const struct heatmap *const h = &panel->heatmap;
+	if (strcmp(panel->title, "Attention weights") != 0)
+		return;
+	const char *const rank = view_rank(mat_row(h->values, h->row),
+					   h->masked ? h->masked + h->row * h->values.cols : NULL,
+					   h->values.cols, h->col, p->l->a);
+	if (rank)
+		add(p,
+		    (struct part){.text = rank, .attrs = ATTR_DIM, .gap = 1, .stays = STAYS_RANK});
+}
+
+/* Of a hatched cell what it means, or what stands beneath, where that has room. */
+static const char *value_here(const struct parts *p, const struct panel *panel)
+{
+	const struct heatmap *const h = &panel->heatmap;
+	const char *const whole = is_masked(h) ? masked_value(h, false, p->l->a) : NULL;
+	const bool fits = whole && (int)text_width(whole) <= (p->l->right - p->l->col) / 2;
+	return fits ? whole : value_of(panel, p->l->a);
+}
+
+static void add_meaning(struct parts *p, const struct heatmap *h, const char *value)
+{
+	if (h->means && strcmp(h->means, value) != 0 && !is_masked(h))
+		add(p, (struct part){.text = h->means, .gap = 2, .stays = STAYS_MEANING});
+}
+
+/* The logit of the sentence, which the figure need not show. */
+static void add_logit(struct parts *p, int stays)
+{
+	const struct tui *const t = p->l->t;
+	const struct picture *const shown = &t->picture->picture;
+	const struct scene *const s = &t->drawn;
+	const bool there = s->layer >= 1 && (size_t)s->layer <= shown->trace.n_layers &&
+			   s->head >= 1 && s->head <= s->setup.heads;
+	const struct mat m = there ? shown->trace.layers[s->layer - 1].heads[s->head - 1].logits
+				   : (struct mat){0};
+	if (!m.at)
+		return;
+	const double v = mat_row(m, (size_t)s->row - 1)[s->col - 1];
+	add(p, (struct part){"logit", number(p->l->a, v, true), ATTR_BOLD, 2, stays, false});
+}
+
+static bool is_said(const struct parts *p, const char *name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->at[i].word && strcmp(p->at[i].word, name) == 0)
+			return true;
+	return false;
+}
+
+/* Of every matrix by its name, each once, that of the pane with the focus first. Whether a bias, which may be a
+ * probe's, is among them. */
+static bool add_values(struct parts *p)
+{
+	struct line *const l = p->l;
+	const struct picture *const shown = &l->t->picture->picture;
+	const struct figure *const f = &shown->figure;
+	const size_t focus = l->t->app->pane < f->n ? l->t->app->pane : 0;
+	const bool narrow = l->c->cols < WIDE || shown->n_compared > 2;
+	bool bias = false;
+	for (int n = 0, k = 0; k < (int)f->n; k++) {
+		const size_t i = k == 0 ? focus : (size_t)k <= focus ? (size_t)k - 1 : (size_t)k;
+		const struct panel *const panel = &f->panels[i];
+		const char *const name = has_cell(panel) ? name_of(panel, narrow, l->a) : NULL;
+		if (!name || is_said(p, name))
+			continue;
+		const int stays = n == 0   ? STAYS_VALUE
+				  : n == 1 ? STAYS_SECOND
+					   : STAYS_OTHERS + FIGURE_PANELS - 1 - n;
+		const char *const value = value_here(p, panel);
+		add(p, (struct part){name, value, ATTR_BOLD, n++ > 0 ? 2 : 3, stays, false});
+		add_meaning(p, &panel->heatmap, value);
+		add_rank(p, panel);
+		if (strcmp(name, "bias") != 0 || shown->trace.bias_is_mask)
+			continue;
+		bias = true;
+		add_probe(p);
+		if (l->t->drawn.matrix != MATRIX_LOGITS)
+			add_logit(p, STAYS_OTHERS);
+	}
+	return bias;
+}
+
+/* Where the two tokens stood as written, when they stand elsewhere now. */
+static void add_was(struct parts *p)
+{
+	const struct tui *const t = p->l->t;
 	const struct trace *const trace = &t->picture->picture.trace;
 	const size_t row = (size_t)t->drawn.row - 1, col = (size_t)t->drawn.col - 1;
 	size_t row_at, col_at;
@@ -168,20 +308,47 @@ static void draw_was(struct line *l)
 	    !permute_place(t, &trace->key, col, &col_at))
 		return;
 	const long row_was = trace->query.token[row], col_was = trace->key.token[col];
-	if (row_was == (long)row_at && col_was == (long)col_at)
-		return;
-	line_value(l, 2, "was", arena_printf(l->a, "%ld,%ld", row_was + 1, col_was + 1), 0);
+	if (row_was != (long)row_at || col_was != (long)col_at)
+		add(p,
+		    (struct part){"was", arena_printf(p->l->a, "%ld,%ld", row_was + 1, col_was + 1),
+				  0, 2, STAYS_WAS, false});
 }
 
-static void draw_why(struct line *l)
+static void add_why(struct parts *p)
 {
-	const struct binding *const enter = tui_binding(l->t, "Enter");
-	if (!enter || strcmp(enter->command, "why") != 0 || l->col + WHY_COLS > l->right)
-		return;
-	const int from = l->col + 3;
-	line_item(l, 3, help_key("Enter", l->t->terminal.ascii), ATTR_ACCENT | ATTR_BOLD);
-	line_item(l, 1, "why", 0);
-	zone_add(l->t, ZONE_RUN, line_since(l, from))->command = "why";
+	const struct tui *const t = p->l->t;
+	const struct binding *const enter = tui_binding(t, "Enter");
+	if (enter && strcmp(enter->command, "why") == 0 && !view_of(&t->drawn)->alone)
+		add(p, (struct part){help_key("Enter", t->terminal.ascii), "why", 0, 2, STAYS_WHY,
+				     true});
+}
+
+static void draw_cell(struct line *l)
+{
+	const struct tui *const t = l->t;
+	struct parts p = {.l = l};
+	const long at = t->drawn.row, key = t->drawn.col;
+	const long apart = key - at - (long)t->picture->picture.trace.memory;
+	char distance[32];
+	num_show(distance, sizeof distance, (double)apart, 6);
+	add(&p,
+	    (struct part){.text = cell_place_words(t, l->a, l->right - l->col > MIDDLING ? 16 : 8),
+			  .attrs = ATTR_ACCENT | ATTR_BOLD,
+			  .stays = STAYS_ALWAYS});
+	add(&p, (struct part){.text = arena_printf(l->a, "%ld,%ld", at, key),
+			      .attrs = ATTR_DIM,
+			      .gap = 1,
+			      .stays = STAYS_PLACES});
+	add_was(&p);
+	add(&p, (struct part){t->terminal.ascii ? "s-t" : "s−t", apart == 0 ? "0" : distance, 0, 3,
+			      STAYS_APART, false});
+	if (add_values(&p))
+		add(&p, (struct part){.text = l->c->cols < WIDEST ? "here" : "of this sentence",
+				      .attrs = ATTR_DIM,
+				      .gap = 1,
+				      .stays = STAYS_LEAST});
+	add_why(&p);
+	draw_parts(&p);
 }
 
 /* A table's row under the cursor: its name, then column by column what there is room for. */
@@ -210,20 +377,5 @@ void cell_draw(struct tui *t, struct canvas *c, int row)
 		line_item(&l, 0, "none: the arrows choose one", ATTR_DIM);
 		return;
 	}
-	const long at = t->drawn.row, key = t->drawn.col;
-	const long apart = key - at - (long)t->picture->picture.trace.memory;
-	const int all = l.right - l.col;
-	line_item(&l, 0, cell_place_words(t, l.a, all > MIDDLING ? 16 : 8),
-		  ATTR_ACCENT | ATTR_BOLD);
-	if (all > MIDDLING)
-		line_item(&l, 1, arena_printf(l.a, "%ld,%ld", at, key), ATTR_DIM);
-	char distance[32];
-	num_show(distance, sizeof distance, (double)apart, 6);
-	if (all > MIDDLING)
-		draw_was(&l);
-	if (all > NARROW)
-		line_value(&l, 3, t->terminal.ascii ? "s-t" : "s−t", apart == 0 ? "0" : distance,
-			   0);
-	draw_values(&l);
-	draw_why(&l);
+	draw_cell(&l);
 }

@@ -10,7 +10,7 @@
 
 static unsigned explore_wants(const struct scene *scene)
 {
-	return WANT_BIAS | view_matrix_wants(scene);
+	return WANT_BIAS | WANT_LOGITS | view_matrix_wants(scene);
 }
 
 static const char adds_nothing[] = "zero everywhere: this scheme adds nothing to the logits";
