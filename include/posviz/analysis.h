@@ -76,6 +76,27 @@ bool analysis_measure_built(const struct setup *setup, const struct built *b, st
 const char *measure_show(const struct measure *m, struct arena *a);
 const char *measure_show_value(double value, struct arena *a);
 
+/* ---- heads, and means over them ------------------------------------------------------------------ */
+
+/* Makes the mean over all heads (head == heads), over all steps (step == n_layers) or over both, at
+ * layers[step].heads[head] of a trace that kept what it is of. Other heads are left as they are.
+ *
+ * Logits, bias, terms, `before`, `after`: each cell's mean over the heads that allow it, over all where
+ * none does; heads without logits do not count. A term that a head lacks is 0 there, so the terms of
+ * a mean still add up to its logits. Weights: the mean of the weights, 0 where masked, so that rows of
+ * sum 1 keep it; it is not the softmax of the mean logits. Mask: what any head allows. Modulation:
+ * over the heads where it is defined. q, k, v and context have no mean. */
+void trace_mean(struct trace *trace, size_t heads, size_t step, size_t head, struct arena *a);
+
+/* Entropy of the rows of attention weights in nats, −Σ p ln p, the mean over rows: 0 when each query
+ * sees one key, ln n when it sees n alike. Rows are taken relative to their sum; those whose sum is 0
+ * do not count. NaN where a weight is negative or no row counts. */
+double weights_entropy(struct mat weights);
+
+/* How far attention reaches: Σ p |s−t| of a row, the mean over rows; |s−t| as in struct distances,
+ * memory included. Units without a token do not count. NaN as above. */
+double weights_distance(const struct trace *trace, struct mat weights);
+
 /* ---- terms of the logits ---------------------------------------------------------------------- */
 
 /* The terms of a head that are on, and how much of their sum's variance each makes up: cov(term, sum) /

@@ -44,11 +44,14 @@ enum curve_scale {
 };
 extern const char *const curve_scale_names[CURVE_SCALE_COUNT]; /* auto linear symlog own */
 
+/* In place of the number of a head or a layer: the mean over all of them. */
+enum { SCENE_MEAN };
+
 struct scene {
 	struct setup setup;
 	const char *view; /* "explore" */
 	int matrix;	  /* enum matrix: the one that the weights' panel shows */
-	long head, layer; /* from 1 */
+	long head, layer; /* from 1, or SCENE_MEAN */
 	long member;   /* whose card and parameters are shown, from 1; 0: as scene_member() finds */
 	long row, col; /* cell cursor, from 1 */
 	const char *colormap; /* "auto" or a name */
@@ -99,6 +102,7 @@ struct field {
 	double min, max;
 	const char *const *choices; /* n_choices names */
 	size_t n_choices;
+	const char *zero;	/* FIELD_INT: the word for 0, which is no number then; NULL: none */
 	const char *const *was; /* a choice of earlier versions, and what it is now; NULL: none */
 	const char *def;
 	bool setup;  /* changes what is computed */

@@ -121,7 +121,7 @@ struct trace_layer {
 		struct mat at;
 	} weights[TRACE_WEIGHTS]; /* with WANT_INPUT */
 	size_t n_weights;
-	struct trace_head *heads; /* [h] */
+	struct trace_head *heads; /* [h], and behind them their mean once trace_mean made it */
 	size_t *allowed; /* [h] how many pairs each head may see; 0 of a step not reached */
 };
 
@@ -145,7 +145,8 @@ struct trace {
 	struct mat units; /* [n,d] */
 	struct mat
 		position_vectors; /* [n,d] what embed added in front of layer 1; at NULL: nothing */
-	struct trace_layer *layers; /* one per step */
+	struct trace_layer
+		*layers; /* one per step, and behind them their mean like that of heads */
 	size_t n_layers;
 	size_t planes;
 	double c;

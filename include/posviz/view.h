@@ -13,8 +13,10 @@ struct view_data {
 	const struct twin *twin;	 /* NULL: not wanted */
 	const struct compared *compared; /* [n_compared], [0] is the above; NULL: not wanted */
 	size_t n_compared;
-	const struct distances *by_distance; /* of the bias, all heads; NULL: not wanted */
-	const struct table_row *table;	     /* [n_table] all schemes; NULL: not wanted */
+	const struct distances
+		*by_distance;	       /* of the bias, all heads, and behind them the mean that
+					      * is shown; NULL: not wanted */
+	const struct table_row *table; /* [n_table] all schemes; NULL: not wanted */
 	size_t n_table;
 	const struct measures *measures;
 	bool measures_stale;
@@ -71,6 +73,14 @@ const struct view *view_find(const char *name);
 const struct view *view_of(const struct scene *scene);
 /* Scenes take any name for their view and colour map: whether there are such. */
 bool view_names_known(const struct scene *scene, struct err *err);
+/* Where a trace holds the head or layer, one of n, that a scene names by this number: from 0; the last
+ * for more than there are; n for the mean. And what a run is to keep for it: -1, all, for the mean. */
+size_t view_chosen(long number, size_t n);
+long view_wanted(long number, size_t n);
+/* The head that a scene looks at: made, where it is a mean, of a trace that kept view_wanted. */
+const struct trace_head *view_shown(const struct scene *scene, size_t heads, struct trace *trace,
+				    struct arena *a);
+
 /* Whether what is looked at is there: head, layer, cell, pair; and compared_params. */
 bool view_fits(const struct scene *scene, const struct built *b, struct err *err);
 

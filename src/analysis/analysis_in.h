@@ -7,6 +7,9 @@
 /* Below this a change of the logits is rounding. */
 static const double relative_tolerance = 1e-9;
 
+/* A weight below it is negative, and no part of a whole. */
+static const double weight_least = -1e-12;
+
 /* The change of the logits on the probe when positions move by so many; NaN: there is none. */
 double measure_shift(const struct setup *setup, double by, const atomic_bool *cancel);
 

@@ -5,8 +5,9 @@
  * global node) has none and is left out. Units of a memory stand in front of the first token. */
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 
-#include "posviz/analysis.h"
+#include "analysis_in.h"
 
 static const long nowhere = LONG_MIN;
 
@@ -86,6 +87,32 @@ static long number_of(const struct counted *c, size_t t, size_t s)
 	return c->row_place[t] == nowhere || c->col_place[s] == nowhere
 		       ? nowhere
 		       : c->col_place[s] - c->row_place[t];
+}
+
+double weights_distance(const struct trace *trace, struct mat weights)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	const size_t memory = trace->key.n == trace->query.n + trace->memory ? trace->memory : 0;
+	const long *const row_place = places(&trace->query, 0, &scratch);
+	const long *const col_place = places(&trace->key, memory, &scratch);
+	double sum = 0, rows = 0;
+	for (size_t t = 0; t < weights.rows; t++) {
+		double all = 0, far = 0;
+		for (size_t s = 0; s < weights.cols && row_place[t] != nowhere; s++) {
+			const double weight = mat_row(weights, t)[s];
+			if (weight < weight_least)
+				rows = NAN;
+			if (col_place[s] == nowhere)
+				continue;
+			all += weight;
+			far += weight * (double)labs(col_place[s] - row_place[t]);
+		}
+		sum += all > 0 ? far / all : 0;
+		rows += all > 0;
+	}
+	arena_release(&scratch);
+	return rows > 0 ? sum / rows : NAN;
 }
 
 void distances_add(struct distances *d, const struct axis *query, const struct axis *key,

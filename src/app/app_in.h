@@ -95,7 +95,7 @@ command_run run_move, run_swap, run_shuffle, run_reverse, run_restore;
 /* commands_look.c */
 command_run run_cursor, run_member, run_head, run_layer, run_matrix, run_probe, run_colormap,
 	run_scale, run_lock, run_zoom, run_presenter, run_pane, run_grid;
-command_complete complete_grid, complete_cursor, complete_step, complete_matrix, complete_colormap,
+command_complete complete_grid, complete_cursor, complete_step, complete_mean, complete_matrix, complete_colormap,
 	complete_scale, complete_probe;
 
 /* commands_view.c */

@@ -149,18 +149,35 @@ bool command_one_of(long *at, long most, const char *args, const char *name, str
 	       err_prefix(err, "%s: ", name);
 }
 
+/* The same of heads or layers: their mean stands behind the last of several. */
+static bool one_or_mean(long *at, long most, const char *args, const char *name, struct err *err)
+{
+	const int direction = command_direction(args);
+	if (direction == 0 && strcmp(args, field_find(name)->zero) == 0) {
+		*at = SCENE_MEAN;
+		return true;
+	}
+	if (direction == 0 || most == 1)
+		return command_one_of(at, most, args, name, err);
+	long place = *at == SCENE_MEAN ? most + 1 : *at < most ? *at : most;
+	if (!command_one_of(&place, most + 1, args, name, err))
+		return false;
+	*at = place == most + 1 ? SCENE_MEAN : place;
+	return true;
+}
+
 bool run_head(struct app *app, const char *args, struct err *err)
 {
 	app->series = "head";
-	return command_one_of(&app->scene.head, app->scene.setup.heads, args, "head", err);
+	return one_or_mean(&app->scene.head, app->scene.setup.heads, args, "head", err);
 }
 
 bool run_layer(struct app *app, const char *args, struct err *err)
 {
 	const long shown = (long)app->shown.layers;
 	app->series = "layer";
-	return command_one_of(&app->scene.layer, shown > 0 ? shown : app->scene.setup.layers, args,
-			      "layer", err);
+	return one_or_mean(&app->scene.layer, shown > 0 ? shown : app->scene.setup.layers, args,
+			   "layer", err);
 }
 
 void complete_step(const struct app *app, const char *args, struct candidates *out)
@@ -168,6 +185,12 @@ void complete_step(const struct app *app, const char *args, struct candidates *o
 	(void)app, (void)args;
 	candidates_add(out, "next");
 	candidates_add(out, "prev");
+}
+
+void complete_mean(const struct app *app, const char *args, struct candidates *out)
+{
+	candidates_add(out, field_find("head")->zero);
+	complete_step(app, args, out);
 }
 
 /* The bias has its own panel, so going round passes it over. */

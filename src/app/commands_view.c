@@ -173,11 +173,7 @@ struct terms {
 	size_t n;
 };
 
-static size_t at_most(long from_one, size_t limit)
-{
-	return from_one < 1 ? 0 : (size_t)from_one <= limit ? (size_t)from_one - 1 : limit - 1;
-}
-
+/* Of the head that is shown; of a mean, which has those of all heads, only where it was made. */
 static void take_terms(const struct trace *trace, size_t heads, const struct scene *scene,
 		       struct arena *a, struct terms *out)
 {
@@ -185,10 +181,10 @@ static void take_terms(const struct trace *trace, size_t heads, const struct sce
 	if (trace->n_layers == 0 || heads == 0)
 		return;
 	const struct trace_layer *const layer =
-		&trace->layers[at_most(scene->layer, trace->n_layers)];
+		&trace->layers[view_chosen(scene->layer, trace->n_layers)];
 	if (!layer->heads)
 		return;
-	const struct trace_head *const head = &layer->heads[at_most(scene->head, heads)];
+	const struct trace_head *const head = &layer->heads[view_chosen(scene->head, heads)];
 	for (size_t i = 0; i < head->n_terms; i++)
 		out->label[out->n++] = arena_strdup(a, head->terms[i].label);
 }
@@ -203,10 +199,11 @@ static bool evaluate_terms(const struct app *app, struct arena *a, struct terms 
 	if (!setup_build(&s->setup, a, b, err))
 		return false;
 	const struct want want = {.kinds = WANT_TERMS,
-				  .layer = (long)at_most(s->layer, b->model.n_steps),
-				  .head = (long)at_most(s->head, b->model.config.heads)};
+				  .layer = view_wanted(s->layer, b->model.n_steps),
+				  .head = view_wanted(s->head, b->model.config.heads)};
 	if (!built_run(b, &b->model_input, &want, NULL, NULL, a, trace, err))
 		return false;
+	view_shown(s, b->model.config.heads, trace, a);
 	take_terms(trace, b->model.config.heads, s, a, out);
 	return true;
 }

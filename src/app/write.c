@@ -39,7 +39,8 @@ static bool build(struct write_job *j, struct err *err)
 
 /* The figure with its measures. On a page the background is white unless the scene says dark; a
  * terminal's is more often dark. */
-static bool make_figure(struct write_job *j, enum background background, struct figure **out, struct err *err)
+static bool make_figure(struct write_job *j, enum background background, struct figure **out,
+			struct err *err)
 {
 	const struct scene *const s = j->scene;
 	struct measures *const own = arena_calloc(j->a, 1, sizeof *own);
@@ -166,16 +167,15 @@ static struct mat mask_of(const struct trace *trace, const uint8_t *mask, struct
 	return m;
 }
 
-/* The scene's matrix; head and layer as a view takes them, the last for one that is not there. */
-static struct mat matrix_of(const struct write_job *j, const struct picture *n, size_t head)
+/* The scene's matrix, of its head and layer. */
+static struct mat matrix_of(const struct write_job *j, struct picture *n)
 {
+	const size_t heads = n->built.model.config.heads;
 	const struct trace *const t = &n->trace;
-	const size_t layer =
-		(size_t)j->scene->layer < t->n_layers ? (size_t)j->scene->layer : t->n_layers;
-	const struct trace_head *const at = &t->layers[layer - 1].heads[head];
+	const struct trace_head *const at = view_shown(j->scene, heads, &n->trace, j->a);
 	switch ((enum matrix)j->scene->matrix) {
 	case MATRIX_BIAS:
-		return t->layers[0].heads[head].bias;
+		return t->layers[0].heads[view_chosen(j->scene->head, heads)].bias;
 	case MATRIX_LOGITS:
 		return at->logits;
 	case MATRIX_WEIGHTS:
@@ -223,7 +223,10 @@ static struct picture *one_matrix(struct write_job *j, struct tensor_set *set, s
 	static const unsigned wants[MATRIX_COUNT] = {WANT_BIAS, WANT_LOGITS, WANT_WEIGHTS,
 						     WANT_MASK};
 	const struct scene *const s = j->scene;
-	struct want want = {.kinds = wants[s->matrix], .layer = -1, .head = s->head - 1};
+	/* Which heads a mean is over hangs on their masks. */
+	struct want want = {.kinds = wants[s->matrix] | WANT_MASK,
+			    .layer = -1,
+			    .head = s->head == SCENE_MEAN ? -1 : s->head - 1};
 	if (s->matrix == MATRIX_BIAS && s->layer != 1) {
 		err_set(err, "matrix: the bias is one of layer 1; layer 1 would be right");
 		return NULL;
@@ -231,7 +234,7 @@ static struct picture *one_matrix(struct write_job *j, struct tensor_set *set, s
 	struct picture *const n = evaluate_for(j, &want, err);
 	if (!n)
 		return NULL;
-	const struct mat m = matrix_of(j, n, (size_t)want.head);
+	const struct mat m = matrix_of(j, n);
 	if (!m.at) {
 		const char *const why = n->trace.bias_absent;
 		err_set(err, "matrix: %s has no %s%s%s", s->setup.scheme, matrix_names[s->matrix],

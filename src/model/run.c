@@ -112,11 +112,12 @@ static void describe(const struct model *model, struct trace *trace, struct aren
 void run_prepare_trace(const struct model *model, struct arena *a, struct trace *trace)
 {
 	*trace = (struct trace){.n_layers = model->n_steps, .planes = 1};
-	trace->layers = arena_calloc(a, model->n_steps, sizeof *trace->layers);
-	for (size_t i = 0; i < model->n_steps; i++) {
+	/* Means have their place behind what they are of. */
+	trace->layers = arena_calloc(a, model->n_steps + 1, sizeof *trace->layers);
+	for (size_t i = 0; i <= model->n_steps; i++) {
 		struct trace_layer *const layer = &trace->layers[i];
-		layer->heads = arena_calloc(a, model->config.heads, sizeof *layer->heads);
-		layer->allowed = arena_calloc(a, model->config.heads, sizeof *layer->allowed);
+		layer->heads = arena_calloc(a, model->config.heads + 1, sizeof *layer->heads);
+		layer->allowed = arena_calloc(a, model->config.heads + 1, sizeof *layer->allowed);
 	}
 	describe(model, trace, a);
 }

@@ -13,14 +13,20 @@
 /* plot is to the right of scene, so the three words are known here too; a test compares them. */
 const char *const scale_names[4] = {"auto", "linear", "sqrt", "symlog"};
 
+/* Whether a member of these heads or layers acts on the one that is shown, or on any. */
+static bool acts_on(uint64_t mask, long number)
+{
+	return number == SCENE_MEAN ? mask != 0 : mask >> (number - 1) & 1;
+}
+
 const struct expr_member *scene_member(const struct scene *scene, const struct expr *e)
 {
 	if (scene->member >= 1 && (size_t)scene->member <= e->n)
 		return &e->members[scene->member - 1];
 	for (size_t i = 0; i < e->n; i++) {
 		const struct expr_member *const m = &e->members[i];
-		if (!(m->scheme->flags & SCHEME_MASK) && m->heads >> (scene->head - 1) & 1 &&
-		    m->layers >> (scene->layer - 1) & 1)
+		if (!(m->scheme->flags & SCHEME_MASK) && acts_on(m->heads, scene->head) &&
+		    acts_on(m->layers, scene->layer))
 			return m;
 	}
 	return expr_main(e);
@@ -266,6 +272,21 @@ static bool set_size(long *out, const struct field *f, const char *value, struct
 	return true;
 }
 
+/* A whole number, or the word that stands for 0. */
+static bool set_int(long *out, const struct field *f, const char *value, struct err *err)
+{
+	if (f->zero != NULL && strcmp(value, f->zero) == 0) {
+		*out = 0;
+		return true;
+	}
+	struct err why;
+	if (num_parse_long(value, strlen(value), (long)f->min, (long)f->max, out, &why))
+		return true;
+	return f->zero == NULL
+		       ? err_set(err, "%s: %s", f->name, why.text)
+		       : err_set(err, "%s: %s; %s would be right too", f->name, why.text, f->zero);
+}
+
 static bool set_text(const char **out, const struct field *f, const char *value, struct err *err)
 {
 	struct arena a;
@@ -292,8 +313,7 @@ bool field_set(void *base, const struct field *f, const char *value, struct err 
 	case FIELD_SIZE:
 		return set_size(at, f, value, err);
 	case FIELD_INT:
-		return num_parse_long(value, strlen(value), (long)f->min, (long)f->max, at, err) ||
-		       err_prefix(err, "%s: ", f->name);
+		return set_int(at, f, value, err);
 	case FIELD_U64:
 		return num_parse_u64(value, strlen(value), at, err) ||
 		       err_prefix(err, "%s: ", f->name);
@@ -329,7 +349,9 @@ const char *field_get(const void *base, const struct field *f, struct arena *a)
 	case FIELD_SIZE:
 		return arena_printf(a, "%ldx%ld", ((const long *)at)[0], ((const long *)at)[1]);
 	case FIELD_INT:
-		return arena_printf(a, "%ld", *(const long *)at);
+		return f->zero != NULL && *(const long *)at == 0
+			       ? f->zero
+			       : arena_printf(a, "%ld", *(const long *)at);
 	case FIELD_U64:
 		return arena_printf(a, "%llu", (unsigned long long)*(const uint64_t *)at);
 	case FIELD_REAL:

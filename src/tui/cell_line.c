@@ -318,7 +318,7 @@ static void add_why(struct parts *p)
 {
 	const struct tui *const t = p->l->t;
 	const struct binding *const enter = tui_binding(t, "Enter");
-	if (enter && strcmp(enter->command, "why") == 0 && !view_of(&t->drawn)->alone)
+	if (enter && strcmp(enter->command, "why") == 0 && !view_of(&t->drawn)->of_cell)
 		add(p, (struct part){help_key("Enter", t->terminal.ascii), "why", 0, 2, STAYS_WHY,
 				     true});
 }

@@ -17,12 +17,12 @@ const char view_no_logits[] = "there are no logits: the weights are given direct
 
 size_t view_head(const struct view_data *d)
 {
-	return (size_t)view_within(d->scene->head, d->built->model.config.heads) - 1;
+	return view_chosen(d->scene->head, d->built->model.config.heads);
 }
 
 size_t view_layer(const struct view_data *d)
 {
-	return (size_t)view_within(d->scene->layer, d->trace->n_layers) - 1;
+	return view_chosen(d->scene->layer, d->trace->n_layers);
 }
 
 /* Columns may have numbers for labels, which lack its mark. */
@@ -34,31 +34,59 @@ static const char *memory_note(const struct view_data *d, const char *word, stru
 			     : "";
 }
 
+static bool is_mean_head(const struct view_data *d)
+{
+	return view_head(d) == d->built->model.config.heads;
+}
+
+static bool is_mean_layer(const struct view_data *d)
+{
+	return view_layer(d) == d->trace->n_layers;
+}
+
+static const char *head_of(const struct view_data *d, struct arena *a)
+{
+	const size_t heads = d->built->model.config.heads;
+	return is_mean_head(d) ? arena_printf(a, "mean of %zu head%s", heads, heads > 1 ? "s" : "")
+			       : arena_printf(a, "head %zu of %zu", view_head(d) + 1, heads);
+}
+
+static const char *layer_of(const struct view_data *d, struct arena *a)
+{
+	return is_mean_layer(d) ? arena_printf(a, "mean of %zu layers", d->trace->n_layers)
+				: arena_printf(a, "layer %zu", view_layer(d) + 1);
+}
+
 const char *view_head_note(const struct view_data *d, struct arena *a)
 {
-	return arena_printf(a, "head %zu of %zu%s", view_head(d) + 1, d->built->model.config.heads,
-			    memory_note(d, "memory ", a));
+	return arena_printf(a, "%s%s", head_of(d, a), memory_note(d, "memory ", a));
 }
 
 const char *view_layer_note(const struct view_data *d, struct arena *a)
 {
-	return d->trace->n_layers == 1
-		       ? view_head_note(d, a)
-		       : arena_printf(a, "head %zu of %zu · layer %zu%s", view_head(d) + 1,
-				      d->built->model.config.heads, view_layer(d) + 1,
-				      memory_note(d, "memory ", a));
+	return d->trace->n_layers == 1 ? view_head_note(d, a)
+				       : arena_printf(a, "%s · %s%s", head_of(d, a), layer_of(d, a),
+						      memory_note(d, "memory ", a));
+}
+
+/* In the words of the commands. */
+static const char *short_head(const struct view_data *d, struct arena *a)
+{
+	return is_mean_head(d) ? "head mean" : arena_printf(a, "head %zu", view_head(d) + 1);
 }
 
 const char *view_short_head(const struct view_data *d, struct arena *a)
 {
-	return arena_printf(a, "head %zu%s", view_head(d) + 1, memory_note(d, "~", a));
+	return arena_printf(a, "%s%s", short_head(d, a), memory_note(d, "~", a));
 }
 
 const char *view_short_layer(const struct view_data *d, struct arena *a)
 {
-	return d->trace->n_layers == 1 ? view_short_head(d, a)
-				       : arena_printf(a, "head %zu layer %zu%s", view_head(d) + 1,
-						      view_layer(d) + 1, memory_note(d, "~", a));
+	return d->trace->n_layers == 1
+		       ? view_short_head(d, a)
+		       : arena_printf(a, "%s %s%s", short_head(d, a),
+				      is_mean_layer(d) ? "layer mean" : layer_of(d, a),
+				      memory_note(d, "~", a));
 }
 
 const char *view_probe(const struct view_data *d, struct arena *a)
@@ -71,15 +99,46 @@ const char *view_probe(const struct view_data *d, struct arena *a)
 	return arena_printf(a, "“%s” everywhere", text_escape(a, probe, strlen(probe)));
 }
 
-bool view_has_logits(const struct view_data *d)
+/* Whether a member acts on a head of a step; these may be means. */
+static bool acts(const struct view_data *d, const struct member *m, size_t step, size_t head)
 {
-	const size_t layer = d->built->model.steps[view_layer(d)].layer, head = view_head(d);
+	const size_t heads = d->built->model.config.heads;
+	bool layer = false;
+	for (size_t i = 0; i < d->trace->n_layers; i++)
+		layer |= (i == step || step == d->trace->n_layers) &&
+			 m->layers >> d->built->model.steps[i].layer & 1;
+	for (size_t h = 0; h < heads; h++)
+		if ((h == head || head == heads) && m->heads >> h & 1)
+			return layer;
+	return false;
+}
+
+bool view_acts(const struct view_data *d, const struct member *m)
+{
+	return acts(d, m, view_layer(d), view_head(d));
+}
+
+static bool has_logits(const struct view_data *d, size_t step, size_t head)
+{
 	for (size_t i = 0; i < d->built->n_members; i++) {
 		const struct member *m = &d->built->members[i];
-		if (m->hooks->no_logits && m->layers >> layer & 1 && m->heads >> head & 1)
+		if (m->hooks->no_logits && acts(d, m, step, head))
 			return false;
 	}
 	return true;
+}
+
+/* A mean has those of its heads that have some. */
+bool view_has_logits(const struct view_data *d)
+{
+	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
+	const size_t head = view_head(d), layer = view_layer(d);
+	for (size_t l = 0; l < layers; l++)
+		for (size_t h = 0; h < heads; h++)
+			if ((l == layer || layer == layers) && (h == head || head == heads) &&
+			    has_logits(d, l, h))
+				return true;
+	return false;
 }
 
 /* ---- colours ------------------------------------------------------------------------------------ */

@@ -39,6 +39,7 @@ static const char *partner_of(const struct built *b, struct arena *a)
 
 enum { DEEPEST = 4 }; /* combinations of combinations */
 
+/* Of one head, or of the mean of all: config->heads. */
 static double reach_of(const struct expr *e, const struct model_config *config, size_t head,
 		       int depth, struct arena *a)
 {
@@ -48,7 +49,7 @@ static double reach_of(const struct expr *e, const struct model_config *config, 
 		const struct scheme *s = m->scheme;
 		double own = INFINITY;
 		struct expr inner;
-		if (!(m->layers & 1) || !(m->heads >> head & 1))
+		if (!(m->layers & 1) || (head < config->heads && !(m->heads >> head & 1)))
 			continue;
 		if (s->expression && depth < DEEPEST && expr_parse(&inner, s->expression, a, NULL))
 			own = reach_of(&inner, config, head, depth + 1, a);
@@ -122,8 +123,11 @@ static const struct distances *plain_run(const struct job *j, const struct built
 	want.layer = 0;
 	plain_input(b, n, &scratch, &in);
 	if (built_run(b, &in, &want, j->cache, j->cancel, &scratch, &trace, err) &&
-	    !trace.bias_absent)
-		by = bias_by_distance(NULL, &trace, (size_t)want.head, j->a);
+	    !trace.bias_absent) {
+		const size_t heads = b->model.config.heads;
+		view_shown(j->scene, heads, &trace, &scratch);
+		by = bias_by_distance(NULL, &trace, view_chosen(j->scene->head, heads), j->a);
+	}
 	arena_release(&scratch);
 	return by;
 }
@@ -177,7 +181,7 @@ static bool run_one(const struct job *j, const struct built *b, bool structural,
 		    struct trace *trace, struct compared *c, struct err *err)
 {
 	struct want want = view_want(j, b);
-	const size_t head = (size_t)want.head;
+	const size_t head = view_chosen(j->scene->head, b->model.config.heads);
 	const bool weights = view_without_bias(b);
 	want.kinds |= weights ? WANT_WEIGHTS : 0;
 	c->built = b;
@@ -185,13 +189,12 @@ static bool run_one(const struct job *j, const struct built *b, bool structural,
 	if (!built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, trace, err))
 		return false;
 	const struct model_input *const on = structural ? &b->model_input : NULL;
+	const struct trace_head *at = view_shown(j->scene, b->model.config.heads, trace, j->a);
 	c->trained = reach_of(&b->expr, &b->model.config, head, 0, j->a);
 	if (!trace->bias_absent)
 		c->by_distance = bias_by_distance(on, trace, head, j->a);
-	else if (weights) {
-		const struct trace_head *at = &trace->layers[want.layer].heads[head];
+	else if (weights)
 		c->by_distance = reduce(on, trace, at->weights, at->mask, j->a);
-	}
 	return j->scene->reach == 0 || trace->bias_absent || far_curve(j, c, err);
 }
 

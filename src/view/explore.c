@@ -135,8 +135,14 @@ static size_t group_heads(const struct view_data *d, struct group *groups, struc
 		groups[g].n++;
 		groups[g].active |= h == view_head(d);
 	}
+	/* Behind the heads, their mean. */
+	if (view_head(d) == by->heads && n == 1)
+		groups[0].active = true;
 	for (size_t g = 0; g < n; g++)
 		name_group(&groups[g], by->heads, a);
+	if (view_head(d) == by->heads && n > 1)
+		groups[n++] = (struct group){
+			.first = by->heads, .active = true, .label = "mean", .brief = "mean"};
 	return n;
 }
 
@@ -178,7 +184,7 @@ static struct series group_series(const struct view_data *d, const struct group 
 static size_t make_series(const struct view_data *d, struct series *series, struct arena *a)
 {
 	const struct distances *by = d->by_distance;
-	struct group groups[MODEL_MAX_HEADS] = {{0}};
+	struct group groups[MODEL_MAX_HEADS + 1] = {{0}};
 	const size_t n = group_heads(d, groups, a);
 	double *x = arena_calloc(a, by->n, sizeof *x);
 	for (size_t i = 0; i < by->n; i++)
@@ -223,8 +229,8 @@ static void name_curves(const struct view_data *d, const struct pair_numbers *by
 	p->paper_title = arena_printf(a, "%s by %s",
 				      weights ? "Attention weights" : "Position bias", by->name);
 	p->subtitle =
-		arena_printf(a, "mean over %s; band of head %zu: min to max%s",
-			     by->at ? "pairs" : "t", view_head(d) + 1, left_out(d->by_distance, a));
+		arena_printf(a, "mean over %s; band of %s: min to max%s", by->at ? "pairs" : "t",
+			     view_short_head(d, a), left_out(d->by_distance, a));
 	p->paper_note = p->curves.n == 1 && heads > 1
 				? arena_printf(a, "%s, mean", p->curves.series[0].label)
 				: arena_printf(a, "%zu head%s, mean", heads, heads == 1 ? "" : "s");
@@ -237,7 +243,7 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 {
 	const struct distances *by = d->by_distance;
 	const struct pair_numbers axis = curve_axis(d, a);
-	struct series *series = arena_calloc(a, by->heads, sizeof *series);
+	struct series *series = arena_calloc(a, by->heads + 1, sizeof *series);
 	const size_t n = make_series(d, series, a);
 	*p = (struct panel){.kind = PANEL_CURVES, .row = 1, .cols = 2, .priority = 2};
 	p->curves = (struct curves){.series = series,

@@ -154,5 +154,6 @@ const char *view_masks(const struct trace *trace, size_t step, size_t heads, str
 
 const char *mixture_masks(const struct view_data *d, struct arena *a)
 {
-	return view_masks(d->trace, view_layer(d), d->built->model.config.heads, a);
+	const size_t layer = view_layer(d) < d->trace->n_layers ? view_layer(d) : 0;
+	return view_masks(d->trace, layer, d->built->model.config.heads, a);
 }

@@ -51,9 +51,11 @@ struct reducer {
 static void open_distances(struct reducer *r)
 {
 	struct pair_numbers by;
+	const size_t rows = r->heads + 1; /* the last for their mean */
 	if (!view_pair_numbers(r->built, r->trace, &r->arena, &by) ||
-	    !distances_init_by(&r->to, by.at, by.rows, by.cols, r->heads, &r->arena))
-		distances_init(&r->to, r->trace, r->heads, &r->arena);
+	    !distances_init_by(&r->to, by.at, by.rows, by.cols, rows, &r->arena))
+		distances_init(&r->to, r->trace, rows, &r->arena);
+	r->to.heads = r->heads;
 }
 
 static struct distances *reduced(struct reducer *r)
@@ -86,7 +88,7 @@ static double *copied(struct arena *a, const double *at, size_t n)
 static void keep_distances(struct reducer *r, struct arena *a, struct distances *out)
 {
 	const struct distances *from = reduced(r);
-	const size_t n = from->heads * from->n;
+	const size_t n = (from->heads + 1) * from->n;
 	*out = *from;
 	out->mean = copied(a, from->mean, n);
 	out->min = copied(a, from->min, n);
@@ -101,11 +103,50 @@ long view_within(long value, size_t limit)
 	return value < 1 ? 1 : value > (long)limit ? (long)limit : value;
 }
 
+size_t view_chosen(long number, size_t n)
+{
+	return number == SCENE_MEAN ? n : (size_t)view_within(number, n) - 1;
+}
+
+long view_wanted(long number, size_t n)
+{
+	return number == SCENE_MEAN ? -1 : (long)view_chosen(number, n);
+}
+
+/* The bias and the factor are of layer 1, whichever is shown. */
+const struct trace_head *view_shown(const struct scene *scene, size_t heads, struct trace *trace,
+				    struct arena *a)
+{
+	const size_t head = view_chosen(scene->head, heads);
+	const size_t layer = view_chosen(scene->layer, trace->n_layers);
+	if (head == heads && layer != 0)
+		trace_mean(trace, heads, 0, head, a);
+	if (head == heads || layer == trace->n_layers)
+		trace_mean(trace, heads, layer, head, a);
+	return &trace->layers[layer].heads[head];
+}
+
 struct want view_want(const struct job *j, const struct built *b)
 {
 	return (struct want){.kinds = j->view->wants(j->scene),
-			     .layer = view_within(j->scene->layer, b->model.n_steps) - 1,
-			     .head = view_within(j->scene->head, b->model.config.heads) - 1};
+			     .layer = view_wanted(j->scene->layer, b->model.n_steps),
+			     .head = view_wanted(j->scene->head, b->model.config.heads)};
+}
+
+/* What streams by is a head of a layer; a mean of layers is there at the end, and that of heads has its
+ * row behind theirs. */
+static void reduce_means(struct reducer *r, const struct job *j, size_t heads, struct trace *trace)
+{
+	const size_t head = view_chosen(j->scene->head, heads);
+	const bool layers = r->weights && j->scene->layer == SCENE_MEAN;
+	const size_t layer = r->weights ? view_chosen(j->scene->layer, trace->n_layers) : 0;
+	for (size_t h = 0; layers && h < heads; h++) {
+		trace_mean(trace, heads, layer, h, j->a);
+		reduce(r, layer, h, &trace->layers[layer].heads[h]);
+	}
+	view_shown(j->scene, heads, trace, j->a);
+	if (head == heads)
+		reduce(r, layer, head, &trace->layers[layer].heads[head]);
 }
 
 static bool run_with_distances(const struct job *j, struct want want, struct picture *p,
@@ -120,12 +161,16 @@ static bool run_with_distances(const struct job *j, struct want want, struct pic
 	pthread_mutex_init(&r.lock, NULL);
 	want.kinds |= r.weights ? WANT_WEIGHTS : 0;
 	want.kinds |= view_is_structural(b) ? WANT_RELATION : 0;
+	if (r.weights && j->scene->layer == SCENE_MEAN)
+		want.head = -1;
 	want.sink = reduce;
 	want.context = &r;
 	const bool ok =
 		built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, &p->trace, err);
-	if (ok)
+	if (ok) {
+		reduce_means(&r, j, r.heads, &p->trace);
 		keep_distances(&r, j->a, &p->by_distance);
+	}
 	pthread_mutex_destroy(&r.lock);
 	arena_release(&r.arena);
 	return ok;
@@ -164,7 +209,10 @@ static bool run_twin(const struct job *j, const struct want *want, size_t before
 	input_permute(&b->input, &b->written, b->order, j->a);
 	built_input(&j->scene->setup, b, &b->input, j->a, &b->model_input);
 	view_leave_memory(b, j, before);
-	return built_run(b, &b->model_input, want, j->cache, j->cancel, j->a, &twin->trace, err);
+	if (!built_run(b, &b->model_input, want, j->cache, j->cancel, j->a, &twin->trace, err))
+		return false;
+	view_shown(j->scene, b->model.config.heads, &twin->trace, j->a);
+	return true;
 }
 
 static bool compute(const struct job *j, struct picture *p, struct err *err)
@@ -180,6 +228,7 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 	const size_t before = j->a->used;
 	if (!built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, &p->trace, err))
 		return false;
+	view_shown(j->scene, b->model.config.heads, &p->trace, j->a);
 	if (j->view->table)
 		p->unmeasured = analysis_table_part(&j->scene->setup, j->most, j->cache, j->cancel,
 						    j->a, &p->table, &p->n_table, err);

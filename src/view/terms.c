@@ -272,11 +272,9 @@ static void sum_panel(const struct parts *p, struct panel *panel)
 /* Something other than a softmax makes the model's weights of these logits. */
 static bool weighs_otherwise(const struct parts *p)
 {
-	const size_t layer = p->d->built->model.steps[view_layer(p->d)].layer;
-	const size_t head = view_head(p->d);
 	for (size_t i = 0; i < p->d->built->n_members; i++) {
 		const struct member *m = &p->d->built->members[i];
-		if (m->hooks->weights && m->layers >> layer & 1 && m->heads >> head & 1)
+		if (m->hooks->weights && view_acts(p->d, m))
 			return true;
 	}
 	return false;
@@ -285,12 +283,18 @@ static bool weighs_otherwise(const struct parts *p)
 static const char *weights_words(const struct parts *p)
 {
 	const char *masked = p->head->mask ? "softmax over allowed keys" : "softmax over the keys";
+	const double apart = mat_max_abs_diff(p->sum.weights, p->head->weights);
+	const size_t heads = p->d->built->model.config.heads;
+	const bool mean = view_head(p->d) == heads || view_layer(p->d) == p->d->trace->n_layers;
+	if (mean && p->sum.n_on == p->sum.n)
+		return arena_printf(p->a, "%s; the mean of the weights differs by up to %s", masked,
+				    number(p, apart));
 	if (weighs_otherwise(p))
 		return arena_printf(p->a, "%s; the scheme itself weighs otherwise", masked);
 	if (p->sum.n_on == p->sum.n)
 		return masked;
 	return arena_printf(p->a, "%s; off terms change weights by up to %s", masked,
-			    number(p, mat_max_abs_diff(p->sum.weights, p->head->weights)));
+			    number(p, apart));
 }
 
 static void weights_panel(const struct parts *p, struct panel *panel)

@@ -4,7 +4,7 @@
 
 #include "posviz/view.h"
 
-/* A head or layer from 1, brought into 1..limit. */
+/* A row or column from 1, brought into 1..limit. */
 long view_within(long value, size_t limit);
 
 /* What a picture is made of, where its results lie and what may stop it. */
@@ -40,9 +40,11 @@ void table_results(const char *id, struct arena *a, struct panel *panel);
 
 /* ---- common.c: what is looked at, and the parts of panels that views share --------------------- */
 
-/* The shown head and layer, from 0. */
+/* Where the trace has the shown head and layer: from 0; behind the last for a mean. */
 size_t view_head(const struct view_data *d);
 size_t view_layer(const struct view_data *d);
+/* Whether a member acts on the shown head and layer, of a mean on any. */
+bool view_acts(const struct view_data *d, const struct member *m);
 
 /* "head 1 of 4", "head 1 of 4 · layer 2" where there are several, and the same with less room. */
 const char *view_head_note(const struct view_data *d, struct arena *a);

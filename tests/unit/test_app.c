@@ -455,10 +455,21 @@ TEST_WITH(heads_and_matrices_go_round, help_app_open, help_app_close)
 {
 	struct app *const app = *state;
 	help_app_run(app, "heads 4");
+	/* Behind the last comes the mean of all. */
 	assert_true(help_app_run(app, "head prev") & REACT_COMPUTE);
+	assert_int_equal(app->scene.head, SCENE_MEAN);
+	help_app_run(app, "head prev");
 	assert_int_equal(app->scene.head, 4);
 	help_app_run(app, "head next");
+	help_app_run(app, "head next");
 	assert_int_equal(app->scene.head, 1);
+	help_app_run(app, "layers 2");
+	help_app_run(app, "layer mean");
+	assert_int_equal(app->scene.layer, SCENE_MEAN);
+	assert_non_null(strstr(scene_print(&app->scene, &app->arena), "layer mean\n"));
+	help_app_run(app, "layer next");
+	assert_int_equal(app->scene.layer, 1);
+	help_app_refuse(app, "head middle", "whole number");
 	help_app_refuse(app, "head 5", "head");
 	help_app_run(app, "head 4");
 	help_app_run(app, "heads 2");
