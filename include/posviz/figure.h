@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "posviz/arena.h"
-#include "posviz/heatmap.h"
+#include "posviz/multiples.h"
 
 enum panel_kind {
 	PANEL_HEATMAP,
@@ -21,7 +21,8 @@ enum panel_kind {
 	PANEL_LINKS,
 	PANEL_STRUCTURE,
 	PANEL_WATERFALL,
-	PANEL_COLUMNS
+	PANEL_COLUMNS,
+	PANEL_MULTIPLES
 };
 
 struct series {
@@ -225,6 +226,7 @@ struct panel {
 		struct drawing drawing;
 		struct waterfall waterfall;
 		struct columns columns;
+		struct multiples multiples;
 	};
 };
 
@@ -260,6 +262,8 @@ size_t figure_first_map(const struct figure *f, size_t otherwise);
  * orange: more"; in brief without what it is more than. NULL: there is nothing to say. */
 const char *figure_colour_words(const struct heatmap *h, const char *low, const char *high,
 				bool brief, struct arena *a);
+/* The i-th matrix that is shown, and its panel (at NULL: not asked for); NULL: there are no more. */
+struct heatmap *figure_heatmap(struct figure *f, size_t i, size_t *panel);
 
 /* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. All that a cursor changes. */
 void figure_cursor(struct figure *f, long row, long col);

@@ -32,6 +32,10 @@ enum { PAIRS = 6, COMPARE_MAX = 4 };
 extern const char *const pair_names[PAIRS]; /* 1-2 1-3 1-4 2-3 2-4 3-4 */
 extern const unsigned char pairs[PAIRS][2];
 
+/* What the view Heads shows side by side: the heads of the layer, the layers of the head, or all. */
+enum heads_of { HEADS_OF_LAYER, HEADS_OF_HEAD, HEADS_OF_GRID, HEADS_OF_COUNT };
+extern const char *const heads_of_names[HEADS_OF_COUNT]; /* layer head grid */
+
 enum { SCENE_SCALE_AUTO };
 
 /* How the values of curves are spread: so that none flattens the others, else as it is called. */
@@ -72,6 +76,7 @@ struct scene {
 	const char *listed; /* "all", or ids of schemes parted by blanks */
 	const char *filter; /* words that its rows must hold; "all" */
 	int pair;	    /* one of pair_names */
+	int heads_of;	    /* enum heads_of */
 	long reach; /* in the view Compare curves go to this many times t_max; 0: as the tokens do */
 };
 

@@ -60,6 +60,7 @@ struct view {
 	bool by_distance, twin, table, compare;
 	bool measures;	   /* the figure says what was measured */
 	bool sum;	   /* of its terms those of "terms-off" are left out */
+	bool all_heads;	   /* all heads or layers are shown, as "heads-of" says */
 	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
 	bool reads_cursor; /* the figure says more of the cursor than where it is */
 	bool of_cell;	   /* it is of one cell: the command why and Esc lead back from it */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/view.h"
+
 void app_init(struct app *app)
 {
 	memset(app, 0, sizeof *app);
@@ -28,8 +30,12 @@ void app_say(struct app *app, const char *fmt, ...)
 
 bool app_same_numbers(const struct scene *a, const struct scene *b)
 {
+	/* What is shown of all heads is there whichever is chosen. */
+	const bool all = view_of(a)->all_heads, head = all && a->heads_of != HEADS_OF_HEAD,
+		   layer = all && a->heads_of != HEADS_OF_LAYER;
 	return setup_equal(&a->setup, &b->setup) && a->view == b->view && a->matrix == b->matrix &&
-	       a->head == b->head && a->layer == b->layer && a->reach == b->reach;
+	       (head || a->head == b->head) && (layer || a->layer == b->layer) &&
+	       a->reach == b->reach && a->heads_of == b->heads_of;
 }
 
 /* An explicit order names every token, so it fits only as many. */

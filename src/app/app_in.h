@@ -93,10 +93,10 @@ command_complete complete_define, complete_undefine;
 command_run run_move, run_swap, run_shuffle, run_reverse, run_restore;
 
 /* commands_look.c */
-command_run run_cursor, run_member, run_head, run_layer, run_matrix, run_probe, run_colormap,
-	run_scale, run_lock, run_zoom, run_presenter, run_pane, run_grid;
-command_complete complete_grid, complete_cursor, complete_step, complete_mean, complete_matrix, complete_colormap,
-	complete_scale, complete_probe;
+command_run run_cursor, run_member, run_head, run_layer, run_heads_of, run_matrix, run_probe,
+	run_colormap, run_scale, run_lock, run_zoom, run_presenter, run_pane, run_grid;
+command_complete complete_grid, complete_cursor, complete_step, complete_mean, complete_heads_of,
+	complete_matrix, complete_colormap, complete_scale, complete_probe;
 
 /* commands_view.c */
 command_run run_view, run_why, run_term, run_pick_row;

@@ -193,12 +193,38 @@ void complete_mean(const struct app *app, const char *args, struct candidates *o
 	complete_step(app, args, out);
 }
 
-/* The bias has its own panel, so going round passes it over. */
+static void complete_choice(const struct app *app, const char *name, const char *args,
+			    struct candidates *out)
+{
+	const struct field *const field = field_find(name);
+	for (size_t i = 0; i < field->n_choices; i++)
+		candidates_add(out, field->choices[i]);
+	complete_step(app, args, out);
+}
+
+bool run_heads_of(struct app *app, const char *args, struct err *err)
+{
+	static const char *const said[HEADS_OF_COUNT] = {
+		"all heads of the layer", "all layers of the head", "all heads of all layers"};
+	if (!command_field(app, field_find("heads-of"), args, err))
+		return false;
+	app_say(app, "%s", said[app->scene.heads_of]);
+	return true;
+}
+
+void complete_heads_of(const struct app *app, const char *args, struct candidates *out)
+{
+	complete_choice(app, "heads-of", args, out);
+}
+
+/* Where the bias has its own panel going round passes it over. */
 bool run_matrix(struct app *app, const char *args, struct err *err)
 {
 	const struct field *const field = field_find("matrix");
 	if (!command_field(app, field, args, err))
 		return false;
+	if (view_of(&app->scene)->all_heads)
+		return true;
 	if (command_direction(args) != 0 && app->scene.matrix == MATRIX_BIAS)
 		return command_field(app, field, args, err);
 	return true;
@@ -323,15 +349,6 @@ bool run_grid(struct app *app, const char *args, struct err *err)
 	app_say(app, cells ? "single cells; the arrows, page keys and wheel go on"
 			   : "the whole matrix; a cell is the mean of many where it is large");
 	return scene_set(&app->scene, field, cells ? "cells" : "fit", err);
-}
-
-static void complete_choice(const struct app *app, const char *name, const char *args,
-			    struct candidates *out)
-{
-	const struct field *const field = field_find(name);
-	for (size_t i = 0; i < field->n_choices; i++)
-		candidates_add(out, field->choices[i]);
-	complete_step(app, args, out);
 }
 
 void complete_grid(const struct app *app, const char *args, struct candidates *out)

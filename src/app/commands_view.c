@@ -51,6 +51,9 @@ static const struct view *view_named(const char *text)
 static void enter_view(struct scene *scene, const struct view *to)
 {
 	const struct view *const from = view_find(scene->view);
+	/* Where the bias has a place of its own, the other panel is for something else. */
+	if (to->no_bias && scene->matrix == MATRIX_BIAS)
+		scene->matrix = MATRIX_WEIGHTS;
 	if (from && from->table == to->table)
 		return;
 	if (to->table)

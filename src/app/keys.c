@@ -107,6 +107,18 @@ const struct binding bindings[] = {
 	{"terms", "Space", "term", "this term out of the sum, or in again", "on, off"},
 	{"terms", "T", "term all", "all terms in again", "all on"},
 
+	{"heads", "Left", "head prev", "previous head", "head"},
+	{"heads", "Right", "head next", "next head", "head"},
+	{"heads", "Up", "layer prev", "previous layer", NULL},
+	{"heads", "Down", "layer next", "next layer", NULL},
+	{"heads", "h", "head prev", "previous head", NULL},
+	{"heads", "l", "head next", "next head", NULL},
+	{"heads", "k", "layer prev", "previous layer", NULL},
+	{"heads", "j", "layer next", "next layer", NULL},
+	{"heads", "Enter", "view explore", "look at this head", "open it"},
+	{"heads", "Space", "heads-of next", "heads of the layer, layers of the head, or all",
+	 "layers"},
+
 	{"compare", "C", "pin", "compare the scheme with the next that is chosen", "pin"},
 	{"compare", "X", "front", "bring that with the focus, else 2, to the front as 1",
 	 "to front"},

@@ -73,14 +73,12 @@ static struct mat steps_of(const struct waterfall *sum, struct arena *a)
 	return m;
 }
 
-/* What a panel has of numbers, as a matrix; false: none. */
+/* What a panel that shows no matrix has of numbers, as one; false: none. */
 static bool numbers_of(const struct panel *p, struct arena *a, struct heatmap *out)
 {
 	if (p->absent)
 		return false;
 	*out = (struct heatmap){0};
-	if (p->kind == PANEL_HEATMAP)
-		*out = p->heatmap;
 	if (p->kind == PANEL_WATERFALL)
 		out->values = steps_of(&p->waterfall, a);
 	if (p->kind == PANEL_COLUMNS) {
@@ -91,11 +89,11 @@ static bool numbers_of(const struct panel *p, struct arena *a, struct heatmap *o
 	return out->values.at != NULL;
 }
 
-static void write_matrix(struct json_writer *w, const char *title, const struct heatmap *h,
+static void write_matrix(struct json_writer *w, const struct panel *p, const struct heatmap *h,
 			 size_t index, struct arena *a)
 {
 	json_writer_object(w, NULL);
-	json_writer_string(w, "title", title);
+	json_writer_string(w, "title", p->title);
 	json_writer_integer(w, "rows", (long)h->values.rows);
 	json_writer_integer(w, "cols", (long)h->values.cols);
 	write_range(w, h);
@@ -115,10 +113,17 @@ const char *snapshot_matrices(const struct figure *figure, struct arena *a)
 {
 	struct json_writer *const w = json_writer_new(a);
 	json_writer_array(w, NULL);
+	struct figure all = *figure;
+	const struct heatmap *h;
+	size_t panel;
+	for (size_t i = 0; (h = figure_heatmap(&all, i, &panel)) != NULL; i++)
+		if (h->values.at != NULL)
+			write_matrix(w, &all.panels[panel], h,
+				     all.panels[panel].kind == PANEL_HEATMAP ? panel : i, a);
 	for (size_t i = 0; i < figure->n; i++) {
 		struct heatmap numbers;
 		if (numbers_of(&figure->panels[i], a, &numbers))
-			write_matrix(w, figure->panels[i].title, &numbers, i, a);
+			write_matrix(w, &figure->panels[i], &numbers, i, a);
 	}
 	json_writer_end(w);
 	return json_writer_done(w, 0);
@@ -270,21 +275,25 @@ static bool get_sums(const struct json_value *v, struct sums *out)
 	       get_number(json_member(v, "norm"), &out->norm);
 }
 
-/* All matrices of a text; at most as many as a figure has panels. */
-static bool read_sums(const char *text, struct arena *a, struct sums *out, size_t *n,
+/* Of all heads of all layers, with their means. */
+enum { MATRICES_MOST = (MODEL_MAX_HEADS + 1) * (2 * MODEL_MAX_LAYERS + 1) };
+
+/* All matrices of a text; at most as many as a figure can show. */
+static bool read_sums(const char *text, struct arena *a, struct sums **out, size_t *n,
 		      struct err *err)
 {
 	const struct json_value *const root = json_parse(a, text, strlen(text), err);
 	if (!root)
 		return err_prefix(err, "the numbers in the picture: ");
-	if (root->kind != JSON_VALUE_ARRAY || root->count > FIGURE_PANELS)
+	if (root->kind != JSON_VALUE_ARRAY || root->count > MATRICES_MOST)
 		return err_set(err,
 			       "the numbers in the picture are damaged: a list of at most %d "
 			       "matrices would be right",
-			       FIGURE_PANELS);
+			       MATRICES_MOST);
 	*n = root->count;
+	*out = arena_calloc(a, *n + 1, sizeof **out);
 	for (size_t i = 0; i < *n; i++)
-		if (!get_sums(&root->as.items[i], &out[i]))
+		if (!get_sums(&root->as.items[i], &(*out)[i]))
 			return err_set(err,
 				       "the numbers in the picture are damaged: those of matrix "
 				       "%zu are not complete",
@@ -344,7 +353,7 @@ static struct verification compare(const struct sums *there, const struct sums *
 
 /* The same texts of the figure that is computed now. */
 static bool compute(const struct scene *scene, struct cache *cache, struct arena *a,
-		    struct sums *out, size_t *n, struct err *err)
+		    struct sums **out, size_t *n, struct err *err)
 {
 	struct picture *const p = arena_calloc(a, 1, sizeof *p);
 	return picture_make(scene, NULL, false, BACKGROUND_LIGHT, cache, NULL, a, p, err) &&
@@ -356,7 +365,7 @@ bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct a
 		     const char **version, struct err *err)
 {
 	struct texts texts;
-	struct sums there[FIGURE_PANELS], here[FIGURE_PANELS];
+	struct sums *there, *here;
 	size_t n_there, n_here;
 	if (!read_texts(data, len, a, &texts, err) || !read_scene(&texts, a, scene, err))
 		return false;
@@ -365,8 +374,8 @@ bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct a
 		scene->setup.memory = memory;
 	if (!texts.matrices)
 		return err_set(err, "this picture carries a scene, but no numbers to compare with");
-	if (!read_sums(texts.matrices, a, there, &n_there, err) ||
-	    !compute(scene, cache, a, here, &n_here, err))
+	if (!read_sums(texts.matrices, a, &there, &n_there, err) ||
+	    !compute(scene, cache, a, &here, &n_here, err))
 		return false;
 	*n = n_there > n_here ? n_there : n_here;
 	*out = arena_calloc(a, *n + 1, sizeof **out);

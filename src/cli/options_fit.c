@@ -227,6 +227,7 @@ static const struct {
 	{"pair", "compare"},
 	{"reach", "compare"},
 	{"terms-off", "terms"},
+	{"heads-of", "heads"},
 	{"listed", "table", "relation"},
 };
 

@@ -513,6 +513,30 @@ static void say_columns(const struct panel *p, struct strbuf *out, struct arena 
 		    i == c->cursor ? ", chosen" : "");
 }
 
+/* ---- small multiples ---------------------------------------------------------------------------- */
+
+static void say_multiples(const struct panel *p, struct strbuf *out, struct arena *a)
+{
+	const struct multiples *const m = &p->multiples;
+	(void)a;
+	for (size_t i = 0; i < m->n; i++) {
+		const struct multiple *const item = &m->items[i];
+		double lo = 0, hi = 0;
+		strbuf_printf(out, "%s%s", item->title, i == m->chosen ? ", the chosen one" : "");
+		if (item->note)
+			strbuf_printf(out, "; %s", item->note);
+		for (size_t f = 0; f < m->n_facts; f++)
+			strbuf_printf(out, "; %s %s", m->facts[f], item->facts[f]);
+		if (item->map.values.at && mat_range(item->map.values, &lo, &hi)) {
+			char least[32], most[32];
+			strbuf_printf(out, "; values from %s to %s",
+				      num_show(least, sizeof least, lo, 3),
+				      num_show(most, sizeof most, hi, 3));
+		}
+		strbuf_add_char(out, '\n');
+	}
+}
+
 /* ---- figures ----------------------------------------------------------------------------------- */
 
 static void say_panel(const struct figure *f, const struct panel *p, size_t i, struct strbuf *out,
@@ -529,7 +553,8 @@ static void say_panel(const struct figure *f, const struct panel *p, size_t i, s
 		     [PANEL_LINKS] = {"moves", say_links},
 		     [PANEL_STRUCTURE] = {"structure", say_structure},
 		     [PANEL_WATERFALL] = {"sum", say_waterfall},
-		     [PANEL_COLUMNS] = {"row", say_columns}};
+		     [PANEL_COLUMNS] = {"row", say_columns},
+		     [PANEL_MULTIPLES] = {"small multiples", say_multiples}};
 	BUG_IF((size_t)p->kind >= sizeof kinds / sizeof *kinds);
 	strbuf_add_char(out, '\n');
 	say(out, "Panel %zu of %zu, %s: %s%s%s%s%s", i, f->n, kinds[p->kind].word, p->title,

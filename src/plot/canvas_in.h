@@ -72,6 +72,11 @@ void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const s
  * room. */
 int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int right,
 		    const struct heatmap *h);
+/* Small multiples; and what part of them is shown, in shorter and shorter words. */
+void canvas_multiples(struct canvas *c, struct arena *a, struct rect inner,
+		      const struct multiples *m);
+void canvas_multiples_part(const struct canvas *c, struct arena *a, struct rect inner,
+			   const struct multiples *m, const char **part);
 
 void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
 

@@ -22,6 +22,7 @@ static const struct room {
 	[PANEL_CARD] = {7, 36, 5, 20},	    [PANEL_LINKS] = {5, 40, 5, 24},
 	[PANEL_STRUCTURE] = {9, 36, 7, 20}, [PANEL_WATERFALL] = {8, 36, 6, 20},
 	[PANEL_COLUMNS] = {8, 30, 5, 20},
+	[PANEL_MULTIPLES] = {7, 20, 5, 12},
 };
 enum {
 	CARD_ALONE = 3,	 /* rows of a card that has its whole row of the grid to itself ... */
@@ -215,6 +216,8 @@ static int wish_of(struct job *j, const struct grid *g, size_t i, const int *col
 		return BOX_ROWS + waterfall_rows(j, p, width_of(g, i, cols) - BOX_COLS);
 	case PANEL_COLUMNS:
 		return 9;
+	case PANEL_MULTIPLES:
+		return j->r.rows;
 	case PANEL_HEATMAP:
 	case PANEL_CURVES:
 		break;

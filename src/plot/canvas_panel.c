@@ -122,6 +122,9 @@ void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const s
 	case PANEL_HEATMAP:
 		canvas_heatmap(c, a, inner, &p->heatmap, plan);
 		break;
+	case PANEL_MULTIPLES:
+		canvas_multiples(c, a, inner, &p->multiples);
+		break;
 	case PANEL_CURVES:
 		canvas_curves(c, a, inner, &p->curves);
 		break;
@@ -193,7 +196,9 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 	const bool brief = p->kind == PANEL_STRUCTURE && p->absent == NULL &&
 			   r.rows <= canvas_structure_brief_rows(&p->drawing) && r.rows < 5;
 	const int least = card ? 7 : p->kind == PANEL_BARS ? 4 : 5;
-	const bool box = r.rows >= least && r.cols >= 12;
+	const bool box = p->kind != PANEL_MULTIPLES && r.rows >= least && r.cols >= 12;
+	if (p->kind == PANEL_MULTIPLES && r.cols >= 12)
+		r = (struct rect){r.row, r.col + 1, r.rows, r.cols - 2};
 	if ((card || brief) && !box && r.cols >= 12)
 		r = (struct rect){r.row, r.col + BOX_COLS / 2, r.rows, r.cols - BOX_COLS};
 	if (card && r.rows <= 3) {
@@ -209,6 +214,8 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 		inner = (struct rect){r.row + (r.rows >= 3), r.col, r.rows - (r.rows >= 3), r.cols};
 	if (p->kind == PANEL_HEATMAP && p->absent == NULL)
 		canvas_heatmap_plan(c, a, inner, &p->heatmap, plan);
+	if (p->kind == PANEL_MULTIPLES && p->absent == NULL)
+		canvas_multiples_part(c, a, inner, &p->multiples, plan->note);
 	(box ? draw_boxed : draw_bare)(c, a, r, p, plan->note, focus);
 	canvas_inside(c, a, inner, p, plan);
 }

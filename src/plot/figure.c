@@ -224,6 +224,23 @@ static void cursor_in_curves(struct curves *c, long row, long col)
 	c->cursor = x;
 }
 
+struct heatmap *figure_heatmap(struct figure *f, size_t i, size_t *panel)
+{
+	for (size_t k = 0; k < f->n; k++) {
+		struct panel *const p = &f->panels[k];
+		const size_t n = p->absent		      ? 0
+				 : p->kind == PANEL_HEATMAP   ? 1
+				 : p->kind == PANEL_MULTIPLES ? p->multiples.n
+							      : 0;
+		if (panel)
+			*panel = k;
+		if (i < n)
+			return p->kind == PANEL_HEATMAP ? &p->heatmap : &p->multiples.items[i].map;
+		i -= n;
+	}
+	return NULL;
+}
+
 void figure_cursor(struct figure *f, long row, long col)
 {
 	for (size_t i = 0; i < f->n; i++) {

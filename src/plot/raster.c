@@ -263,8 +263,9 @@ static const struct {
 	[PANEL_STRUCTURE] = {pen_least, draw_with_pen},
 	[PANEL_WATERFALL] = {pen_least, draw_with_pen},
 	[PANEL_COLUMNS] = {pen_least, draw_with_pen},
+	[PANEL_MULTIPLES] = {raster_multiples_least, raster_multiples_draw},
 };
-static_assert(sizeof kinds / sizeof kinds[0] == PANEL_COLUMNS + 1, "one row per kind of panel");
+static_assert(sizeof kinds / sizeof kinds[0] == PANEL_MULTIPLES + 1, "one row per kind of panel");
 
 struct size raster_body_least(struct page *p, const struct panel *panel, double width)
 {

@@ -137,6 +137,12 @@ static void draw_image(struct page *p, const struct heatmap *h, const struct gri
 	cairo_surface_destroy(image);
 }
 
+/* More cells than pixels. */
+static bool is_averaged(const struct heatmap *h, const struct grid *g)
+{
+	return g->at.w < (double)h->values.cols || g->at.h < (double)h->values.rows;
+}
+
 /* Cells without gaps in a vector file are an image: as rectangles they would part by hairs wherever a
  * viewer smooths their edges, and be many. Each value has a few pixels, for viewers that smooth those. */
 static void draw_values(struct page *p, const struct heatmap *h, const struct grid *g,
@@ -173,6 +179,14 @@ static void draw_gaps(struct page *p, const struct heatmap *h, const struct grid
 				      raster_plan_edge(g->at.y, g->at.h, r, h->values.rows) - back,
 				      g->at.w, gap},
 			p->theme->paper);
+}
+
+void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g)
+{
+	raster_plot(p, g->at);
+	draw_values(p, h, g, is_averaged(h, g));
+	draw_masked(p, h, g);
+	draw_gaps(p, h, g);
 }
 
 /* The cursor's cell in a frame of ink and paper: it shows on every colour. */
@@ -268,7 +282,7 @@ void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area 
 	}
 	struct grid g = {.note = p->fit[p->panel].note};
 	raster_plan_solve(p, h, at, &p->fit[p->panel], &g);
-	const bool averaged = g.at.w < (double)h->values.cols || g.at.h < (double)h->values.rows;
+	const bool averaged = is_averaged(h, &g);
 	if (averaged) {
 		g.note = with_means(p, h, &g);
 		raster_plan_solve(p, h, at, &p->fit[p->panel], &g);
@@ -278,10 +292,7 @@ void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area 
 	if (averaged)
 		g.note = with_means(p, h, &g);
 	raster_plan_rest(p, h, at, &g);
-	raster_plot(p, g.at);
-	draw_values(p, h, &g, averaged);
-	draw_masked(p, h, &g);
-	draw_gaps(p, h, &g);
+	raster_heatmap_cells(p, h, &g);
 	raster_inside_draw(p, h, &g, inside);
 	draw_cursor(p, h, &g);
 	draw_rows(p, h, &g);

@@ -246,10 +246,15 @@ bool raster_layout(struct page *p, const struct figure *f, const struct raster_l
 void raster_layout_bodies(struct page *p, const struct figure *f, const struct sheet *sheet,
 			  struct area *body);
 
+/* raster_heatmap.c: values, strokes of the masked and gaps of a matrix that lies at g->at. */
+void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g);
+
 /* One function per kind of panel and per task: the smallest size its body needs in a
  * panel so wide, and drawing it. */
 struct size raster_heatmap_least(struct page *p, const struct panel *panel, double width);
 void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area at);
+struct size raster_multiples_least(struct page *p, const struct panel *panel, double width);
+void raster_multiples_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_curves_least(struct page *p, const struct panel *panel, double width);
 void raster_curves_draw(struct page *p, const struct panel *panel, struct area at);
 

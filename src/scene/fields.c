@@ -8,6 +8,7 @@
 const char *const matrix_names[MATRIX_COUNT] = {"bias", "logits", "weights", "mask"};
 const char *const theme_names[THEME_COUNT] = {"auto", "light", "dark"};
 const char *const curve_scale_names[CURVE_SCALE_COUNT] = {"auto", "linear", "symlog", "own"};
+const char *const heads_of_names[HEADS_OF_COUNT] = {"layer", "head", "grid"};
 /* plot is to the right of scene, so its words are known here too; a test compares them. */
 static const char *const grid_names[] = {"auto", "fit", "cells"};
 /* The columns of the view Table. */
@@ -192,5 +193,8 @@ const struct field scene_fields[] = {
 	 FIELD_TEXT, LOOK(filter), .def = "all"},
 	{"pair", "which two of the view Compare the difference is of", "1-2|1-3|1-4|2-3|2-4|3-4",
 	 FIELD_CHOICE, LOOK(pair), CHOICES(pair_names, PAIRS), .def = "1-2"},
+	{"heads-of", "what the view Heads shows: heads of the layer, layers of the head, or all",
+	 "layer|head|grid", FIELD_CHOICE, LOOK(heads_of), CHOICES(heads_of_names, HEADS_OF_COUNT),
+	 .def = "layer"},
 	{0},
 };

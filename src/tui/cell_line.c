@@ -362,6 +362,25 @@ static void draw_row(struct tui *t, struct canvas *c, int row, const struct tabl
 			return;
 }
 
+static void draw_chosen(struct tui *t, struct canvas *c, int row, const struct multiples *m)
+{
+	struct line l = line_at(t, c, row, "chosen");
+	static const char part[] = " · ";
+	char *const says = arena_strdup(l.a, m->says ? m->says : "");
+	/* What has no room is the last of its parts. */
+	for (char *last = says; last && (int)text_width(says) > l.right - l.col;) {
+		last = NULL;
+		for (char *at = strstr(says, part); at; at = strstr(at + 1, part))
+			last = at;
+		if (last)
+			*last = '\0';
+	}
+	if (*says)
+		line_item(&l, 0, says, 0);
+	else
+		line_item(&l, 0, "none of these: the arrows choose one", ATTR_DIM);
+}
+
 void cell_draw(struct tui *t, struct canvas *c, int row)
 {
 	const struct figure *const f = &t->picture->picture.figure;
@@ -372,6 +391,11 @@ void cell_draw(struct tui *t, struct canvas *c, int row)
 			return;
 		}
 	}
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].kind == PANEL_MULTIPLES && !f->panels[i].absent) {
+			draw_chosen(t, c, row, &f->panels[i].multiples);
+			return;
+		}
 	struct line l = line_at(t, c, row, "cell");
 	if (!cell_there(t)) {
 		line_item(&l, 0, "none: the arrows choose one", ATTR_DIM);

@@ -13,6 +13,7 @@ const char *tui_pane_context(const struct tui *t, size_t pane)
 		[PANEL_TABLE] = "table",	 [PANEL_CARD] = "card",	    [PANEL_LINKS] = "links",
 		[PANEL_STRUCTURE] = "structure", [PANEL_WATERFALL] = "waterfall",
 		[PANEL_COLUMNS] = "columns",
+		[PANEL_MULTIPLES] = "multiples",
 	};
 	if (!t->picture)
 		return "";

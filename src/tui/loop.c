@@ -103,8 +103,10 @@ static void tell_app(struct tui *t)
 			    .picture = p,
 			    .measures = tui_measured(t) ? &t->measures->measures : NULL};
 	s->panes = p->figure.n + layout_has_list(t);
-	if (focus->kind == PANEL_HEATMAP && !focus->absent) {
-		const struct scale *const scale = &focus->heatmap.scale;
+	const bool several = focus->kind == PANEL_MULTIPLES && focus->multiples.n > 0;
+	if ((focus->kind == PANEL_HEATMAP || several) && !focus->absent) {
+		const struct scale *const scale =
+			several ? &focus->multiples.items[0].map.scale : &focus->heatmap.scale;
 		scale_limits(scale, &s->lo, &s->hi);
 		s->scale = (int)scale->mode;
 		s->linear = scale->linear;

@@ -242,11 +242,6 @@ static void add_values(struct settled *s, const struct heatmap *h)
 	}
 }
 
-static bool has_scale(const struct panel *p)
-{
-	return p->kind == PANEL_HEATMAP && !p->absent;
-}
-
 static bool one_scale(const struct heatmap *a, const struct heatmap *b)
 {
 	return a->scale.diverging == b->scale.diverging && a->integers == b->integers &&
@@ -263,34 +258,33 @@ static enum scale_mode weights_mode(const struct heatmap *h)
 	return h->even > 0 && h->even < hidden * h->scale.hi ? SCALE_SYMLOG : SCALE_SQRT;
 }
 
-/* How the values of all panels with panel i's scale are spread: as the user says or kept it, else so
- * that most of them can be seen. */
-static void settle_scale(const struct view_data *d, struct figure *f, size_t i, struct arena *a)
+/* How the values of all n matrices with the first one's scale are spread: as the user says or kept it,
+ * else so that most of them can be seen. */
+static void settle_scale(const struct view_data *d, struct heatmap *const *maps, size_t n,
+			 struct arena *a)
 {
 	const struct scene *const scene = d->scene;
-	struct settled s = {.sizes = arena_calloc(a, f->n * SAMPLE, sizeof *s.sizes),
+	struct settled s = {.sizes = arena_calloc(a, n * SAMPLE, sizeof *s.sizes),
 			    .range = {INFINITY, -INFINITY}};
-	struct scale scale = f->panels[i].heatmap.scale;
-	for (size_t k = i; k < f->n; k++)
-		if (has_scale(&f->panels[k]) &&
-		    one_scale(&f->panels[i].heatmap, &f->panels[k].heatmap))
-			add_values(&s, &f->panels[k].heatmap);
+	struct scale scale = maps[0]->scale;
+	for (size_t k = 0; k < n; k++)
+		if (one_scale(maps[0], maps[k]))
+			add_values(&s, maps[k]);
 	if (scale.diverging && !scale.locked)
 		scale.half = half_of(s.range);
 	const struct scale_sizes sizes = scale_sizes(s.sizes, s.n);
 	const bool kept = scale.locked && scene->scale == SCENE_SCALE_AUTO;
-	const double even = f->panels[i].heatmap.even;
+	const double even = maps[0]->even;
 	scale.linear = kept ? scene->lock_linear : even > 0 ? even : sizes.quartile;
 	scale.mode = kept				? (enum scale_mode)scene->lock_scale
 		     : scene->scale != SCENE_SCALE_AUTO ? (enum scale_mode)(scene->scale - 1)
 		     : scale.diverging			? scale_mode_for(&sizes)
-							: weights_mode(&f->panels[i].heatmap);
-	if (f->panels[i].heatmap.integers)
+							: weights_mode(maps[0]);
+	if (maps[0]->integers)
 		scale.mode = SCALE_LINEAR;
-	for (size_t k = f->n; k-- > i;)
-		if (has_scale(&f->panels[k]) &&
-		    one_scale(&f->panels[i].heatmap, &f->panels[k].heatmap))
-			f->panels[k].heatmap.scale = scale;
+	for (size_t k = n; k-- > 0;)
+		if (one_scale(maps[0], maps[k]))
+			maps[k]->scale = scale;
 }
 
 static const uint8_t *inverted(const uint8_t *allowed, size_t n, struct arena *a)
@@ -446,38 +440,36 @@ static const char *joined_tokens(const struct view_data *d, struct arena *a)
 	return text_shorten(a, b.at, 72, false);
 }
 
-/* The map of a panel's colours, or NULL. */
+/* The map of a panel that shows no matrix, or NULL. */
 static const struct colormap *map_of(const struct panel *p)
 {
 	if (p->absent)
 		return NULL;
-	return p->kind == PANEL_HEATMAP	    ? p->heatmap.colormap
-	       : p->kind == PANEL_WATERFALL ? p->waterfall.colormap
-	       : p->kind == PANEL_COLUMNS   ? p->columns.colormap
-					    : NULL;
+	return p->kind == PANEL_WATERFALL ? p->waterfall.colormap
+	       : p->kind == PANEL_COLUMNS ? p->columns.colormap
+					  : NULL;
 }
 
-static bool named_before(const struct figure *f, size_t i)
+/* Adds a map's name to the list, once. */
+static void name_map(struct strbuf *list, const struct colormap *map)
 {
-	for (size_t k = 0; k < i; k++)
-		if (map_of(&f->panels[k]) == map_of(&f->panels[i]))
-			return true;
-	return false;
+	if (map && !strstr(list->at, map->name))
+		strbuf_printf(list, "%s%s", list->len ? ", " : "", map->name);
 }
 
-static const char *colours(const struct figure *f, struct arena *a)
+static const char *colours(struct figure *f, struct arena *a)
 {
 	struct strbuf b;
+	const struct heatmap *h;
 	strbuf_init(&b, a);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct colormap *const map = map_of(&f->panels[i]);
-		if (map && !named_before(f, i))
-			strbuf_printf(&b, "%s%s", b.len ? ", " : "", map->name);
-	}
+	for (size_t i = 0; (h = figure_heatmap(f, i, NULL)) != NULL; i++)
+		name_map(&b, h->colormap);
+	for (size_t i = 0; i < f->n; i++)
+		name_map(&b, map_of(&f->panels[i]));
 	return b.len ? b.at : "none";
 }
 
-static const char *caption(const struct view_data *d, const struct figure *f, struct arena *a)
+static const char *caption(const struct view_data *d, struct figure *f, struct arena *a)
 {
 	const struct model_config *c = &d->built->model.config;
 	const char *const given = view_given(d, a);
@@ -505,16 +497,21 @@ void view_frame(const struct view_data *d, const char *note, struct arena *a, st
 
 static void settle_scales(const struct view_data *d, struct figure *f)
 {
-	bool done[FIGURE_PANELS] = {false};
 	struct arena a;
+	size_t n = 0;
 	arena_init(&a);
-	for (size_t i = 0; i < f->n; i++) {
-		if (done[i] || !has_scale(&f->panels[i]))
+	while (figure_heatmap(f, n, NULL))
+		n++;
+	struct heatmap **const maps = arena_calloc(&a, n + 1, sizeof *maps);
+	bool *const done = arena_calloc(&a, n + 1, sizeof *done);
+	for (size_t i = 0; i < n; i++)
+		maps[i] = figure_heatmap(f, i, NULL);
+	for (size_t i = 0; i < n; i++) {
+		if (done[i])
 			continue;
-		for (size_t k = i + 1; k < f->n; k++)
-			done[k] |= has_scale(&f->panels[k]) &&
-				   one_scale(&f->panels[i].heatmap, &f->panels[k].heatmap);
-		settle_scale(d, f, i, &a);
+		for (size_t k = i + 1; k < n; k++)
+			done[k] |= one_scale(maps[i], maps[k]);
+		settle_scale(d, maps + i, n - i, &a);
 	}
 	arena_release(&a);
 }

@@ -126,11 +126,35 @@ const struct trace_head *view_shown(const struct scene *scene, size_t heads, str
 	return &trace->layers[layer].heads[head];
 }
 
+/* Of a view of all heads or layers: those it shows, and at their ends the means. */
+static void make_means(const struct scene *scene, size_t heads, struct trace *trace,
+		       struct arena *a)
+{
+	const size_t layers = trace->n_layers, head = view_chosen(scene->head, heads);
+	const size_t layer = view_chosen(scene->layer, layers);
+	for (size_t l = 0; l <= layers; l++)
+		for (size_t h = 0; h <= heads; h++) {
+			const bool shown = scene->heads_of == HEADS_OF_LAYER  ? l == layer
+					   : scene->heads_of == HEADS_OF_HEAD ? h == head
+									      : true;
+			/* The bias is of layer 1, whichever is shown. */
+			const bool bias = l == 0 && h == heads;
+			if ((shown && (l == layers || h == heads)) || bias)
+				trace_mean(trace, heads, l, h, a);
+		}
+}
+
 struct want view_want(const struct job *j, const struct built *b)
 {
-	return (struct want){.kinds = j->view->wants(j->scene),
-			     .layer = view_wanted(j->scene->layer, b->model.n_steps),
-			     .head = view_wanted(j->scene->head, b->model.config.heads)};
+	const struct scene *const s = j->scene;
+	struct want want = {.kinds = j->view->wants(s),
+			    .layer = view_wanted(s->layer, b->model.n_steps),
+			    .head = view_wanted(s->head, b->model.config.heads)};
+	if (j->view->all_heads && s->heads_of != HEADS_OF_HEAD)
+		want.head = -1;
+	if (j->view->all_heads && s->heads_of != HEADS_OF_LAYER)
+		want.layer = -1;
+	return want;
 }
 
 /* What streams by is a head of a layer; a mean of layers is there at the end, and that of heads has its
@@ -229,6 +253,8 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 	if (!built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, &p->trace, err))
 		return false;
 	view_shown(j->scene, b->model.config.heads, &p->trace, j->a);
+	if (j->view->all_heads)
+		make_means(j->scene, b->model.config.heads, &p->trace, j->a);
 	if (j->view->table)
 		p->unmeasured = analysis_table_part(&j->scene->setup, j->most, j->cache, j->cancel,
 						    j->a, &p->table, &p->n_table, err);

@@ -130,6 +130,11 @@ static const char *formula(const struct why *w, bool softmax, const struct why_s
 			    decimals(w, row->sum), weight);
 }
 
+static bool is_mean(const struct view_data *d)
+{
+	return view_head(d) == d->built->model.config.heads || view_layer(d) == d->trace->n_layers;
+}
+
 static void row_panel(const struct why *w, struct panel *p)
 {
 	struct why_softmax row;
@@ -148,7 +153,9 @@ static void row_panel(const struct why *w, struct panel *p)
 		.kind = PANEL_COLUMNS,
 		.row = 1,
 		.title = softmax ? "Softmax of the row" : "Weights of the row",
-		.note = softmax ? NULL : "not a softmax of the logits",
+		.note = softmax		  ? NULL
+			: is_mean(w->d) ? "means of softmaxes, not the softmax of the mean logits"
+					: "not a softmax of the logits",
 		.subtitle = softmax ? "exp(logit − largest of the row) / sum over the allowed keys"
 				    : NULL,
 		.columns = {.n = w->trace->key.n,

@@ -58,9 +58,8 @@ static void sound_word(struct arena *a, const char *text, const char *where)
 		fail_msg("%s: \"%s\" cannot be shown", where, text_escape(a, text, strlen(text)));
 }
 
-static void sound_heatmap(const struct panel *p, const char *where)
+static void sound_heatmap(const struct panel *p, const struct heatmap *h, const char *where)
 {
-	const struct heatmap *h = &p->heatmap;
 	assert_non_null(h->values.at);
 	assert_true(isfinite(h->scale.lo) && isfinite(h->scale.hi) && h->scale.lo <= h->scale.hi);
 	assert_int_equal(h->colormap->diverging, h->scale.diverging);
@@ -131,6 +130,24 @@ static void sound_places(const struct figure *f, const char *where)
 	}
 }
 
+static void sound_multiples(struct arena *a, const struct panel *p, const char *where)
+{
+	const struct multiples *const m = &p->multiples;
+	assert_true(m->n > 0 && (m->chosen < m->n || m->chosen == SIZE_MAX));
+	sound_word(a, m->says, where);
+	for (size_t i = 0; i < m->n; i++) {
+		const struct multiple *const item = &m->items[i];
+		const char *const words[] = {item->name, item->title, item->note, item->brief};
+		sound_heatmap(p, &item->map, where);
+		for (size_t k = 0; k < 4; k++)
+			sound_word(a, words[k], where);
+		for (size_t f = 0; f < m->n_facts; f++)
+			sound_word(a, item->facts[f], where);
+		assert_true(!item->curve || item->most <= m->n_x);
+		assert_true(item->note == NULL || item->most < m->n_x);
+	}
+}
+
 void help_figure_is_sound(struct arena *a, const struct figure *f, const char *where)
 {
 	const char *const words[] = {f->title, f->subtitle, f->caption, f->caption_right,
@@ -151,7 +168,9 @@ void help_figure_is_sound(struct arena *a, const struct figure *f, const char *w
 		if (p->absent)
 			continue;
 		if (p->kind == PANEL_HEATMAP)
-			sound_heatmap(p, where);
+			sound_heatmap(p, &p->heatmap, where);
+		else if (p->kind == PANEL_MULTIPLES)
+			sound_multiples(a, p, where);
 		else if (p->kind == PANEL_BARS)
 			sound_bars(a, &p->bars, where);
 		else if (p->kind == PANEL_LINKS)

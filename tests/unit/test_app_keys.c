@@ -222,7 +222,7 @@ TEST(keys_of_views_to_come_are_not_listed)
 	const size_t n = view_count();
 	const struct binding *b;
 	for (size_t i = 0; (b = keymap_row(app, i)) != NULL; i++)
-		views_listed += strncmp(b->command, "view ", 5) == 0;
+		views_listed += strncmp(b->command, "view ", 5) == 0 && b->command[5] <= '9';
 	assert_int_equal(views_listed, 2 * (n < 9 ? n : 9)); /* everywhere, and in their menu */
 }
 

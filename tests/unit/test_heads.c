@@ -275,24 +275,14 @@ TEST(terms_of_a_mean_add_up_to_its_logits)
 
 TEST(why_of_a_mean_says_what_it_is_of)
 {
-	const struct scene s = help_scene("t5", "heads 2\nd-model 32\nhead mean\nrow 2\ncol 1\n");
-	struct built b;
-	struct trace trace;
-	struct err err = {""};
-	const struct want want = {.kinds = VIEW_WHY_WANTS,
-				  .layer = view_wanted(s.layer, 2),
-				  .head = view_wanted(s.head, 2)};
-	assert_int_equal(want.head, -1);
-	assert_true(setup_build(&s.setup, &arena, &b, &err));
-	assert_true(built_run(&b, &b.model_input, &want, NULL, NULL, &arena, &trace, &err));
-	view_shown(&s, 2, &trace, &arena);
-	size_t n;
-	const char **const lines = view_why(&s, &b, &trace, &arena, &n);
-	assert_non_null(strstr(lines[0], "mean of 2 heads"));
-	bool said = false;
-	for (size_t i = 0; i < n; i++) {
-		said |= strstr(lines[i], "not the softmax of the mean logits") != NULL;
-		assert_null(strstr(lines[i], "softmax: exp("));
-	}
-	assert_true(said);
+	const struct picture *const p = help_picture(
+		&arena, "t5", "view why\nheads 2\nd-model 32\nhead mean\nrow 2\ncol 1\n");
+	const struct figure *const f = &p->figure;
+	assert_non_null(strstr(f->subtitle, "mean of 2 heads"));
+	const struct panel *const row = help_panel(f, "Weights of the row");
+	assert_non_null(strstr(row->note, "not the softmax of the mean logits"));
+	assert_null(strstr(row->columns.formula, "exp("));
+	const struct trace_head *const at = p->trace.layers[0].heads;
+	const double mean = (mat_row(at[0].weights, 1)[0] + mat_row(at[1].weights, 1)[0]) / 2;
+	assert_close(row->columns.values[0], mean, "weight");
 }

@@ -1,0 +1,412 @@
+/* raster_multiples.c: small multiples on paper: a name, what is said of it, the matrix, under it its curve
+ * and the facts; columns aligned, all curves on the same axes, the rows named once.
+ *
+ * As many stand in a row as make the cells largest. On small pages first the curves go, then the facts,
+ * at last the names: a page always has all matrices. */
+#include "plot/raster_in.h"
+
+#include <math.h>
+
+#include "posviz/num.h"
+
+/* What stands around a matrix: everything, without curves, without facts, nothing. */
+enum level { WITH_CURVES, WITH_FACTS, WITH_NAMES, BARE };
+
+/* Units of a matrix's height that bear what the level has. */
+static const double enough[] = {
+	[WITH_CURVES] = 96, [WITH_FACTS] = 80, [WITH_NAMES] = 24, [BARE] = 0};
+static const double curve_part = 0.5; /* of the matrix's height */
+
+struct plan {
+	enum level level;
+	size_t across, down;
+	double cell;		  /* a side */
+	double labels;		  /* the width of row labels, with their gap */
+	double gap_x, gap_y;	  /* between items */
+	double name, axis, facts; /* heights of the name, of the curve's axis, of the facts */
+	size_t fact_line[MULTIPLE_FACTS], fact_lines;
+	double bar;
+	struct size matrix;
+	double curve; /* height of its plot */
+	double y0, y1;
+};
+
+static bool has_curves(const struct multiples *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->items[i].curve != NULL)
+			return m->n_x > 0;
+	return false;
+}
+
+/* The limits of all curves; zero is among them. */
+static void limits(const struct multiples *m, double *lo, double *hi)
+{
+	*lo = *hi = 0;
+	for (size_t i = 0; i < m->n; i++)
+		for (size_t k = 0; m->items[i].curve != NULL && k < m->n_x; k++) {
+			const double y = m->items[i].curve[k];
+			*lo = isfinite(y) ? fmin(*lo, y) : *lo;
+			*hi = isfinite(y) ? fmax(*hi, y) : *hi;
+		}
+	if (*hi - *lo < 1e-12)
+		*hi = *lo + 1;
+}
+
+static const char *fact(struct page *p, const struct multiples *m, size_t item, size_t f)
+{
+	return arena_printf(p->arena, "%s %s", m->facts[f], m->items[item].facts[f]);
+}
+
+static const char between[] = "   ";
+
+/* Which line each fact stands on: as many in a line as have room in every item. Those that the curve says
+ * are left out beside it. Returns the number of lines. */
+static size_t break_facts(struct page *p, const struct multiples *m, bool curve, double width,
+			  size_t *line)
+{
+	const double gap = raster_text_measure(p, FACE_TEXT, between).w;
+	double used = 0;
+	size_t lines = 0;
+	for (size_t f = curve ? m->of_curve : 0; f < m->n_facts; f++) {
+		double most = 0;
+		for (size_t i = 0; i < m->n; i++)
+			most = fmax(most, raster_text_measure(p, FACE_TEXT, fact(p, m, i, f)).w);
+		const bool fits = lines > 0 && used + gap + most <= width;
+		if (most > width)
+			return 0;
+		lines += !fits;
+		used = fits ? used + gap + most : most;
+		line[f] = lines - 1;
+	}
+	return lines;
+}
+
+/* Heights around the matrices, and their size when so many stand in a row. */
+static void size_items(struct page *p, const struct multiples *m, struct area at, struct plan *l)
+{
+	const struct mat v = m->items[0].map.values;
+	const double rows = fmax(1, (double)v.rows), cols = fmax(1, (double)v.cols);
+	const double line = p->line[FACE_TEXT], across = (double)l->across;
+	l->down = (m->n + l->across - 1) / l->across;
+	const double down = (double)l->down;
+	const double room = fmax(0, at.w - l->labels), high_room = fmax(0, at.h - l->bar);
+	l->gap_x = fmin((m->across > 0 ? 8 : 38) * p->space, room / across / 4);
+	l->gap_y = fmin((l->level == BARE ? 8 : 20) * p->space, high_room / down / 4);
+	const double w = (room - l->gap_x * (across - 1)) / across;
+	const double h = (high_room - l->gap_y * (down - 1)) / down;
+	l->fact_lines = l->level > WITH_FACTS
+				? 0
+				: break_facts(p, m, l->level == WITH_CURVES, w, l->fact_line);
+	l->name = l->level < BARE ? p->line[FACE_BOLD] + 6 * p->space : 0;
+	l->facts = l->fact_lines > 0 ? (double)l->fact_lines * line + 4 * p->space : 0;
+	l->axis = l->level == WITH_CURVES ? line + 18 * p->space : 0;
+	const double part = l->level == WITH_CURVES ? 1 + curve_part : 1;
+	const double high = h - l->name - l->facts - l->axis;
+	l->cell = fmax(LEAST_PITCH, fmin(w / cols, high / (rows * part)));
+	l->matrix = (struct size){l->cell * cols, l->cell * rows};
+	l->curve = l->level == WITH_CURVES ? curve_part * l->matrix.h : 0;
+}
+
+/* The number in a row that makes the cells largest; of equal ones the larger, which has fewer rows. */
+static void choose_across(struct page *p, const struct multiples *m, struct area at, struct plan *l)
+{
+	struct plan best = *l;
+	best.cell = 0;
+	for (size_t n = 1; n <= m->n; n++) {
+		l->across = m->across ? m->across : n;
+		size_items(p, m, at, l);
+		if (l->cell >= best.cell)
+			best = *l;
+	}
+	*l = best;
+	/* Rows of the same length, as far as that goes. */
+	l->across = m->across ? m->across : (m->n + l->down - 1) / l->down;
+}
+
+static double label_width(struct page *p, const struct multiples *m)
+{
+	struct size most;
+	const struct heatmap *const h = &m->items[0].map;
+	if (m->row_names != NULL)
+		raster_text_labels(p, FACE_BOLD, m->row_names, m->n / m->across, 0, 90 * p->type,
+				   &most);
+	else if (h->row_labels != NULL)
+		raster_text_labels(p, FACE_TEXT, h->row_labels, h->values.rows, 0, 90 * p->type,
+				   &most);
+	else
+		most = raster_text_measure(p, FACE_TEXT, "000");
+	return most.w + 8 * p->space;
+}
+
+/* Curves are as high as there is room, up to their matrices. */
+static void use_height(struct area at, struct plan *l)
+{
+	const double down = (double)l->down;
+	const double each = (at.h - l->bar - l->gap_y * (down - 1)) / down;
+	const double used = l->name + l->matrix.h + l->curve + l->axis + l->facts;
+	if (l->level == WITH_CURVES)
+		l->curve += fmin(fmax(0, each - used), (1 - curve_part) * l->matrix.h);
+}
+
+static struct plan plan_of(struct page *p, const struct multiples *m, struct area at)
+{
+	struct plan l = {.labels = label_width(p, m), .bar = p->line[FACE_TEXT] + 30 * p->space};
+	const bool grid = m->across > 0;
+	/* What stands around gives way to the matrices. */
+	if (l.labels > at.w / 4)
+		l.labels = 0;
+	if (l.bar > at.h / 4)
+		l.bar = 0;
+	for (l.level = grid ? BARE : has_curves(m) ? WITH_CURVES : WITH_FACTS;; l.level++) {
+		choose_across(p, m, at, &l);
+		if (l.matrix.h >= enough[l.level] * p->type)
+			break;
+	}
+	limits(m, &l.y0, &l.y1);
+	use_height(at, &l);
+	return l;
+}
+
+/* ---- drawing -------------------------------------------------------------------------------------- */
+
+static struct area matrix_at(const struct plan *l, struct area at, size_t i)
+{
+	const double col = (double)(i % l->across), row = (double)(i / l->across);
+	const double w = (at.w - l->labels + l->gap_x) / (double)l->across;
+	const double each = l->name + l->matrix.h + l->curve + l->axis + l->facts + l->gap_y;
+	const double step = fmin(w, l->matrix.w + 2.5 * l->gap_x);
+	return (struct area){floor(at.x + l->labels + col * step),
+			     floor(at.y + row * each + l->name), fmax(1, floor(l->matrix.w)),
+			     fmax(1, floor(l->matrix.h))};
+}
+
+static void draw_name(struct page *p, const struct multiple *item, struct area matrix)
+{
+	const double y = matrix.y - p->line[FACE_BOLD] - 6 * p->space, gap = 10 * p->space;
+	const char *const notes[] = {item->note, item->brief};
+	const char *name = item->title;
+	if (raster_text_measure(p, FACE_BOLD, name).w > matrix.w)
+		name = raster_text_fit(p, FACE_BOLD, item->name, matrix.w);
+	const double used = raster_text_measure(p, FACE_BOLD, name).w;
+	raster_text_put(p, FACE_BOLD, p->theme->ink, 0, matrix.x, y, name);
+	for (size_t i = 0; i < 2; i++)
+		if (notes[i] != NULL &&
+		    used + gap + raster_text_measure(p, FACE_TEXT, notes[i]).w <= matrix.w) {
+			raster_text_put(p, FACE_TEXT, p->theme->second, 1, matrix.x + matrix.w, y,
+					notes[i]);
+			break;
+		}
+}
+
+static void draw_row_labels(struct page *p, const struct heatmap *h, const struct plan *l,
+			    struct area matrix)
+{
+	const struct side rows = raster_labels_rows(p, h, l->cell, l->labels - 8 * p->space);
+	for (size_t i = 0; i < rows.n; i++)
+		raster_text_mid(p, FACE_TEXT, p->theme->ink, 1, matrix.x - 8 * p->space,
+				matrix.y + ((double)rows.at[i] + 0.5) * l->cell, rows.text[i]);
+}
+
+/* A colour that stands out from the page: no paler than that of 0.7 of the limit; of zero the ink. */
+static uint32_t mark_colour(const struct page *p, const struct heatmap *h, double value)
+{
+	double lo, hi;
+	if (fabs(value) < 1e-12)
+		return p->theme->ink;
+	scale_limits(&h->scale, &lo, &hi);
+	const double least = 0.7 * fmax(fabs(lo), fabs(hi)), size = fmax(fabs(value), least);
+	return colormap_rgb(h->colormap, scale_at(&h->scale, value < 0 ? -size : size, NULL));
+}
+
+static double x_at(const struct multiples *m, struct area plot, size_t k)
+{
+	const double first = m->x[0], last = m->x[m->n_x - 1];
+	return last > first ? plot.x + (m->x[k] - first) / (last - first) * plot.w
+			    : plot.x + plot.w / 2;
+}
+
+static double y_at(const struct plan *l, struct area plot, double y)
+{
+	return plot.y + (l->y1 - y) / (l->y1 - l->y0) * plot.h;
+}
+
+static void draw_curve_line(struct page *p, const struct multiples *m, const struct plan *l,
+			    const struct multiple *item, struct area plot)
+{
+	bool pen = false;
+	raster_colour(p, p->theme->ink, 1);
+	cairo_set_line_width(p->cr, fmax(1, 1.5 * p->space));
+	cairo_new_path(p->cr);
+	for (size_t k = 0; k < m->n_x; k++) {
+		const double y = item->curve[k];
+		if (isfinite(y))
+			(pen ? cairo_line_to : cairo_move_to)(p->cr, x_at(m, plot, k),
+							      y_at(l, plot, y));
+		pen = isfinite(y);
+	}
+	cairo_stroke(p->cr);
+	if (item->most >= m->n_x)
+		return;
+	const double y = item->curve[item->most];
+	raster_colour(p, mark_colour(p, &item->map, y), 1);
+	cairo_new_path(p->cr);
+	cairo_arc(p->cr, x_at(m, plot, item->most), y_at(l, plot, y), fmax(2.5, 4 * p->space), 0,
+		  2 * G_PI);
+	cairo_fill(p->cr);
+}
+
+/* First, zero and last distance, as far as they have room. */
+static void draw_x_axis(struct page *p, const struct multiples *m, struct area plot)
+{
+	static const double aligns[] = {0, 1, 0.5};
+	const double y = plot.y + plot.h + 3 * p->space, gap = 6 * p->space;
+	double from = plot.x, end = plot.x + plot.w;
+	size_t zero = m->n_x - 1;
+	for (size_t k = 0; k < m->n_x; k++)
+		zero = m->x[k] >= 0 && m->x[k] < 1 ? k : zero;
+	const size_t at[] = {0, m->n_x - 1, zero};
+	for (size_t i = 0; i < 3; i++) {
+		char text[32];
+		num_show(text, sizeof text, m->x[at[i]], 6);
+		const double w = raster_text_measure(p, FACE_TEXT, text).w;
+		const double x = x_at(m, plot, at[i]), left = x - w * aligns[i];
+		if (left < from - 0.5 || left + w > end + 0.5)
+			continue;
+		raster_text_put(p, FACE_TEXT, p->theme->second, aligns[i], x, y, text);
+		from = i == 0 ? left + w + gap : from;
+		end = i == 1 ? left - gap : end;
+	}
+}
+
+static void draw_curve(struct page *p, const struct multiples *m, const struct plan *l, size_t i,
+		       struct area matrix)
+{
+	const struct area plot = {matrix.x, matrix.y + matrix.h + round(15 * p->space), matrix.w,
+				  round(l->curve)};
+	const double zero = y_at(l, plot, 0);
+	raster_line(p, plot.x, zero, plot.x + plot.w, zero, 1, p->theme->hair);
+	for (size_t k = 0; k < m->n_x; k++)
+		if (m->x[k] >= 0 && m->x[k] < 1)
+			raster_line(p, x_at(m, plot, k), plot.y, x_at(m, plot, k), plot.y + plot.h,
+				    1, p->theme->hair);
+	draw_curve_line(p, m, l, &m->items[i], plot);
+	draw_x_axis(p, m, plot);
+	if (i % l->across != 0 || l->labels <= 0)
+		return;
+	double ticks[4];
+	const size_t n = scale_ticks(l->y0, l->y1, plot.h < 5 * p->line[FACE_TEXT] ? 2 : 4, ticks);
+	const char **const texts = scale_tick_labels(p->arena, ticks, n, false);
+	/* Clear of the last row's name. */
+	const double line = p->line[FACE_TEXT];
+	const double free = matrix.y + matrix.h + fmax(0, line - l->cell) / 2 + line / 2;
+	for (size_t k = 0; k < n; k++)
+		if (y_at(l, plot, ticks[k]) >= free)
+			raster_text_mid(p, FACE_TEXT, p->theme->second, 1, matrix.x - 8 * p->space,
+					y_at(l, plot, ticks[k]), texts[k]);
+}
+
+static void draw_facts(struct page *p, const struct multiples *m, const struct plan *l, size_t i,
+		       struct area matrix)
+{
+	const double top = matrix.y + matrix.h + l->curve + l->axis + 4 * p->space;
+	for (size_t n = 0; n < l->fact_lines; n++) {
+		const char *text = NULL;
+		for (size_t f = l->level == WITH_CURVES ? m->of_curve : 0; f < m->n_facts; f++)
+			if (l->fact_line[f] == n)
+				text = text ? arena_printf(p->arena, "%s%s%s", text, between,
+							   fact(p, m, i, f))
+					    : fact(p, m, i, f);
+		raster_text_put(p, FACE_TEXT, p->theme->second, 0, matrix.x,
+				top + (double)n * p->line[FACE_TEXT], text);
+	}
+}
+
+static void draw_item(struct page *p, const struct multiples *m, const struct plan *l, size_t i,
+		      struct area matrix)
+{
+	const struct multiple *const item = &m->items[i];
+	const struct grid g = {.at = matrix, .cell_w = l->cell, .cell_h = l->cell};
+	if (item->map.values.at != NULL)
+		raster_heatmap_cells(p, &item->map, &g);
+	if (l->name > 0)
+		draw_name(p, item, matrix);
+	if (i % l->across == 0 && m->row_names == NULL && l->labels > 0)
+		draw_row_labels(p, &item->map, l, matrix);
+	if (l->level == WITH_CURVES && item->curve != NULL)
+		draw_curve(p, m, l, i, matrix);
+	if (l->facts > 0)
+		draw_facts(p, m, l, i, matrix);
+}
+
+/* The names of the grid's rows and columns, where they have room. */
+static void draw_tracks(struct page *p, const struct multiples *m, const struct plan *l,
+			struct area at)
+{
+	const double line = p->line[FACE_BOLD];
+	for (size_t j = 0; j < m->across; j++) {
+		const struct area a = matrix_at(l, at, j);
+		if (raster_text_measure(p, FACE_BOLD, m->col_names[j]).w <= a.w)
+			raster_text_put(p, FACE_BOLD, p->theme->ink, 0.5, a.x + a.w / 2,
+					a.y - line - 2 * p->space, m->col_names[j]);
+	}
+	for (size_t i = 0; i < m->n / m->across; i++) {
+		const struct area a = matrix_at(l, at, i * m->across);
+		if (l->labels > 0 && line <= a.h + l->gap_y)
+			raster_text_mid(p, FACE_BOLD, p->theme->ink, 1, a.x - 8 * p->space,
+					a.y + a.h / 2, m->row_names[i]);
+	}
+}
+
+/* Lying at the foot of the area, clear of its left edge by half of its first label. */
+static void draw_bar(struct page *p, const struct multiples *m, const struct plan *l,
+		     struct area at)
+{
+	const struct heatmap *const h = &m->items[0].map;
+	const bool below = p->bars_below;
+	struct grid g = {.at = {at.x + 20 * p->space, at.y + at.h - l->bar - 8 * p->space, 0, 0}};
+	p->bars_below = true;
+	g.bar = raster_bar(p, h, fmin(280 * p->space, at.w / 2));
+	raster_bar_draw(p, h, &g);
+	p->bars_below = below;
+}
+
+struct size raster_multiples_least(struct page *p, const struct panel *panel, double width)
+{
+	(void)panel, (void)width;
+	return (struct size){200 * p->type, 8 * p->line[FACE_TEXT]};
+}
+
+/* All of them or, where they would be less than a pixel, the chosen one. */
+static void draw_all(struct page *p, const struct multiples *m, struct area at)
+{
+	struct area inner = at;
+	const double names = p->line[FACE_BOLD] + 4 * p->space;
+	const bool named = m->across > 0 && names < at.h / 4;
+	if (named) {
+		inner.y += names;
+		inner.h -= names;
+	}
+	const struct plan l = plan_of(p, m, inner);
+	if (fmin(l.matrix.w, l.matrix.h) < 1 && m->n > 1) {
+		struct multiples one = *m;
+		one.items += m->chosen < m->n ? m->chosen : 0;
+		one.n = 1;
+		one.across = 0;
+		one.row_names = NULL;
+		draw_all(p, &one, at);
+		return;
+	}
+	for (size_t i = 0; i < m->n; i++)
+		draw_item(p, m, &l, i, matrix_at(&l, inner, i));
+	if (named)
+		draw_tracks(p, m, &l, inner);
+	if (l.bar > 0)
+		draw_bar(p, m, &l, at);
+}
+
+void raster_multiples_draw(struct page *p, const struct panel *panel, struct area at)
+{
+	if (panel->multiples.n > 0 && at.w >= 1 && at.h >= 1)
+		draw_all(p, &panel->multiples, at);
+}

@@ -1,0 +1,454 @@
+/* heads.c: the view Heads: the scene's matrix of all heads of a layer, of all layers of a head, or of all
+ * of both, on one scale, with their means; beside each where its curve by distance is largest and how
+ * far its attention is spread. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "view_in.h"
+
+/* One item: where the trace has it. */
+struct place {
+	size_t layer, head;
+};
+
+enum head_fact { FACT_MOST, FACT_MEAN, FACT_ENTROPY, FACT_DISTANCE, FACTS };
+static const char *const fact_names[FACTS] = {"most", "mean", "entropy", "distance"};
+
+/* All that takes long: made once for a picture. */
+struct kept {
+	struct place *places;
+	size_t n;
+	struct distances by;
+	bool curves;
+	size_t *most;		/* [n] where the curve is largest; by.n: nowhere */
+	double (*facts)[FACTS]; /* [n]; NaN: there is none */
+	double lo, hi;		/* of all values that are shown */
+};
+
+static unsigned heads_wants(const struct scene *scene)
+{
+	return WANT_WEIGHTS | WANT_MASK | (scene->matrix == MATRIX_BIAS ? WANT_BIAS : 0) |
+	       (scene->matrix == MATRIX_LOGITS ? WANT_LOGITS : 0);
+}
+
+/* ---- what is shown ------------------------------------------------------------------------------ */
+
+static const struct trace_head *head_at(const struct view_data *d, struct place at)
+{
+	return &d->trace->layers[at.layer].heads[at.head];
+}
+
+static struct mat matrix_at(const struct view_data *d, struct place at, struct arena *a)
+{
+	const struct trace_head *const head = head_at(d, at);
+	switch ((enum matrix)d->scene->matrix) {
+	case MATRIX_BIAS:
+		return d->trace->layers[0].heads[at.head].bias;
+	case MATRIX_LOGITS:
+		return head->logits;
+	case MATRIX_MASK:
+		return view_ones(d->trace, a);
+	case MATRIX_WEIGHTS:
+	case MATRIX_COUNT:
+		break;
+	}
+	return head->weights;
+}
+
+/* The pairs that count. A bias is before the mask, unless it is made for the past alone. */
+static const uint8_t *allowed_at(const struct view_data *d, struct place at)
+{
+	if (d->scene->matrix != MATRIX_BIAS)
+		return head_at(d, at)->mask;
+	return view_bias_is_causal(d->built) ? d->trace->layers[0].heads[at.head].mask : NULL;
+}
+
+/* The numbers of one axis: the chosen one, or all and their mean behind them. */
+static void span(size_t chosen, size_t n, bool all, size_t *from, size_t *to)
+{
+	*from = all ? 0 : chosen;
+	*to = !all ? chosen + 1 : n > 1 || chosen == n ? n + 1 : n;
+}
+
+static void list_places(const struct view_data *d, struct arena *a, struct kept *out)
+{
+	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
+	const int of = d->scene->heads_of;
+	size_t l0, l1, h0, h1;
+	span(view_layer(d), layers, of != HEADS_OF_LAYER, &l0, &l1);
+	span(view_head(d), heads, of != HEADS_OF_HEAD, &h0, &h1);
+	out->places = arena_calloc(a, (l1 - l0) * (h1 - h0), sizeof *out->places);
+	for (size_t l = l0; l < l1; l++)
+		for (size_t h = h0; h < h1; h++)
+			out->places[out->n++] = (struct place){l, h};
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------- */
+
+static double mean_allowed(struct mat m, const uint8_t *allowed)
+{
+	double sum = 0, n = 0;
+	for (size_t i = 0; i < m.rows * m.cols; i++) {
+		if (allowed && !allowed[i])
+			continue;
+		sum += mat_row(m, i / m.cols)[i % m.cols];
+		n++;
+	}
+	return n > 0 ? sum / n : NAN;
+}
+
+static void widen(struct kept *k, struct mat m, const uint8_t *allowed)
+{
+	for (size_t i = 0; i < m.rows * m.cols; i++) {
+		const double v = mat_row(m, i / m.cols)[i % m.cols];
+		if (!isfinite(v) || (allowed && !allowed[i]))
+			continue;
+		k->lo = fmin(k->lo, v);
+		k->hi = fmax(k->hi, v);
+	}
+}
+
+/* Of equal ones the nearest to the diagonal, of these the earlier; of a curve that is the same
+ * everywhere none. */
+static size_t largest_at(const struct distances *by, size_t i)
+{
+	const double *const y = by->mean + i * by->n;
+	size_t best = by->n;
+	double least = INFINITY;
+	for (size_t k = 0; k < by->n; k++) {
+		if (isnan(y[k]))
+			continue;
+		least = fmin(least, y[k]);
+		const double slack = 1e-9 * fmax(1, fabs(y[k]));
+		const long x = by->lo + (long)k, best_x = by->lo + (long)best;
+		const bool nearer = (x < 0 ? -x : x) < (best_x < 0 ? -best_x : best_x);
+		if (best == by->n || y[k] > y[best] + slack || (y[k] > y[best] - slack && nearer))
+			best = k;
+	}
+	return best < by->n && y[best] - least > 1e-9 * fmax(1, fabs(y[best])) ? best : by->n;
+}
+
+static void measure(const struct view_data *d, struct kept *k, size_t i, struct arena *a)
+{
+	const struct place at = k->places[i];
+	const struct mat m = matrix_at(d, at, a), weights = head_at(d, at)->weights;
+	const uint8_t *const allowed = allowed_at(d, at);
+	double *const facts = k->facts[i];
+	facts[FACT_MOST] = facts[FACT_MEAN] = NAN;
+	k->most[i] = k->by.n;
+	if (m.at)
+		widen(k, m, allowed);
+	if (m.at && k->curves) {
+		distances_add(&k->by, &d->trace->query, &d->trace->key, i, m, allowed);
+		k->most[i] = largest_at(&k->by, i);
+	}
+	if (k->most[i] < k->by.n)
+		facts[FACT_MOST] = k->by.mean[i * k->by.n + k->most[i]];
+	/* That of weights is what rows that sum to 1 make it. */
+	if (m.at && (d->scene->matrix == MATRIX_BIAS || d->scene->matrix == MATRIX_LOGITS))
+		facts[FACT_MEAN] = mean_allowed(m, allowed);
+	facts[FACT_ENTROPY] = weights_entropy(weights);
+	facts[FACT_DISTANCE] = weights_distance(d->trace, weights);
+}
+
+static bool has_tokens(const struct axis *axis)
+{
+	for (size_t i = 0; i < axis->n; i++)
+		if (axis->token[i] >= 0)
+			return true;
+	return false;
+}
+
+static const void *heads_keep(const struct view_data *d, struct arena *a)
+{
+	struct kept *const k = arena_calloc(a, 1, sizeof *k);
+	list_places(d, a, k);
+	k->curves = d->scene->matrix != MATRIX_MASK && has_tokens(&d->trace->key) &&
+		    has_tokens(&d->trace->query);
+	if (k->curves)
+		distances_init(&k->by, d->trace, k->n, a);
+	k->most = arena_calloc(a, k->n, sizeof *k->most);
+	k->facts = arena_calloc(a, k->n, sizeof *k->facts);
+	k->lo = INFINITY;
+	k->hi = -INFINITY;
+	for (size_t i = 0; i < k->n; i++)
+		measure(d, k, i, a);
+	if (k->lo > k->hi)
+		k->lo = k->hi = 0;
+	return k;
+}
+
+/* ---- words --------------------------------------------------------------------------------------- */
+
+static const char *number_or_mean(size_t i, size_t n, struct arena *a)
+{
+	return i == n ? "mean" : arena_printf(a, "%zu", i + 1);
+}
+
+static const char *name_of(const struct view_data *d, struct place at, struct arena *a)
+{
+	const char *const head = number_or_mean(at.head, d->built->model.config.heads, a);
+	const char *const layer = number_or_mean(at.layer, d->trace->n_layers, a);
+	switch ((enum heads_of)d->scene->heads_of) {
+	case HEADS_OF_HEAD:
+		return layer;
+	case HEADS_OF_GRID:
+		return arena_printf(a, "%s·%s", layer, head);
+	case HEADS_OF_LAYER:
+	case HEADS_OF_COUNT:
+		break;
+	}
+	return head;
+}
+
+static const char *title_of(const struct view_data *d, struct place at, struct arena *a)
+{
+	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
+	const char *const head =
+		at.head == heads ? "mean of heads" : arena_printf(a, "head %zu", at.head + 1);
+	const char *const layer =
+		at.layer == layers ? "mean of layers" : arena_printf(a, "layer %zu", at.layer + 1);
+	switch ((enum heads_of)d->scene->heads_of) {
+	case HEADS_OF_HEAD:
+		return layer;
+	case HEADS_OF_GRID:
+		return arena_printf(a, "%s, %s", layer, head);
+	case HEADS_OF_LAYER:
+	case HEADS_OF_COUNT:
+		break;
+	}
+	return head;
+}
+
+/* As many decimals as the largest of all needs for three digits. */
+static int decimals_of(const struct kept *k, enum head_fact f)
+{
+	double most = 0;
+	for (size_t i = 0; i < k->n; i++)
+		most = isnan(k->facts[i][f]) ? most : fmax(most, fabs(k->facts[i][f]));
+	return most >= 100 ? 0 : most >= 10 ? 1 : most >= 0.1 || most <= 0 ? 2 : 3;
+}
+
+static const char *fact_text(const struct view_data *d, const struct kept *k, size_t i,
+			     enum head_fact f, struct arena *a)
+{
+	const double value = k->facts[i][f];
+	const int decimals = decimals_of(k, f);
+	const bool weights = d->scene->matrix == MATRIX_WEIGHTS;
+	const bool is_signed = (f == FACT_MOST && !weights) || f == FACT_MEAN;
+	if (isnan(value))
+		return "–";
+	const char *const digits = arena_printf(a, "%.*f", decimals, fabs(value));
+	const bool zero = strspn(digits, "0.") == strlen(digits);
+	return arena_printf(a, "%s%s", zero ? "" : value < 0 ? "−" : is_signed ? "+" : "", digits);
+}
+
+static const char *distance_text(const struct kept *k, size_t i, struct arena *a)
+{
+	const long x = k->by.lo + (long)k->most[i];
+	return arena_printf(a, "%s%ld", x < 0 ? "−" : "", x < 0 ? -x : x);
+}
+
+/* "head 3: most at −2, +2.67 · mean +0.12 · entropy 1.43 nats · mean distance 1.85" */
+static const char *says_of(const struct view_data *d, const struct kept *k, size_t i,
+			   struct arena *a)
+{
+	const double *const facts = k->facts[i];
+	const char *text = arena_printf(a, "%s: ", title_of(d, k->places[i], a));
+	if (k->most[i] < k->by.n)
+		text = arena_printf(a, "%smost at %s, %s · ", text, distance_text(k, i, a),
+				    fact_text(d, k, i, FACT_MOST, a));
+	else if (k->curves)
+		text = arena_printf(a, "%sthe same at every distance · ", text);
+	if (!isnan(facts[FACT_MEAN]))
+		text = arena_printf(a, "%smean %s · ", text, fact_text(d, k, i, FACT_MEAN, a));
+	return arena_printf(a, "%sentropy %s nats · mean distance %s", text,
+			    fact_text(d, k, i, FACT_ENTROPY, a),
+			    fact_text(d, k, i, FACT_DISTANCE, a));
+}
+
+/* ---- the panel ----------------------------------------------------------------------------------- */
+
+/* Those that some item has. */
+static size_t choose_facts(const struct kept *k, enum head_fact *out)
+{
+	size_t n = 0;
+	for (int f = 0; f < FACTS; f++) {
+		bool any = false;
+		for (size_t i = 0; i < k->n; i++)
+			any |= !isnan(k->facts[i][f]);
+		if (any)
+			out[n++] = (enum head_fact)f;
+	}
+	return n;
+}
+
+static void make_item(const struct view_data *d, const struct kept *k, size_t i,
+		      const enum head_fact *facts, size_t n_facts, struct arena *a,
+		      struct multiple *out)
+{
+	const struct place at = k->places[i];
+	const struct mat m = matrix_at(d, at, a);
+	const bool is_signed = d->scene->matrix == MATRIX_BIAS || d->scene->matrix == MATRIX_LOGITS;
+	const struct paint paint = {.allowed = allowed_at(d, at),
+				    .is_signed = is_signed,
+				    .unit = !is_signed,
+				    .weights = d->scene->matrix == MATRIX_WEIGHTS,
+				    .ranged = true,
+				    .lo = k->lo,
+				    .hi = k->hi};
+	struct panel map = {0};
+	const char **const texts = arena_calloc(a, n_facts + 1, sizeof *texts);
+	view_heatmap(d, m, &paint, a, &map);
+	for (size_t f = 0; f < n_facts; f++)
+		texts[f] = fact_text(d, k, i, facts[f], a);
+	*out = (struct multiple){.name = name_of(d, at, a),
+				 .title = title_of(d, at, a),
+				 .map = map.heatmap,
+				 .curve = k->curves ? k->by.mean + i * k->by.n : NULL,
+				 .most = k->most[i],
+				 .facts = texts};
+	out->map.no_cursor = true;
+	if (k->curves && k->most[i] < k->by.n) {
+		out->brief = arena_printf(a, "at %s", distance_text(k, i, a));
+		out->note = arena_printf(a, "most %s", out->brief);
+	}
+}
+
+/* In the grid rows are layers and columns are heads. */
+static void name_tracks(const struct view_data *d, const struct kept *k, struct arena *a,
+			struct multiples *out)
+{
+	size_t across = 0;
+	while (across < k->n && k->places[across].layer == k->places[0].layer)
+		across++;
+	const size_t rows = k->n / across;
+	const char **const cols = arena_calloc(a, across, sizeof *cols);
+	const char **const names = arena_calloc(a, rows, sizeof *names);
+	for (size_t i = 0; i < across; i++)
+		cols[i] = number_or_mean(k->places[i].head, d->built->model.config.heads, a);
+	for (size_t i = 0; i < rows; i++)
+		names[i] = number_or_mean(k->places[i * across].layer, d->trace->n_layers, a);
+	out->across = across;
+	out->col_names = cols;
+	out->row_names = names;
+}
+
+static const char *absent(const struct view_data *d, const struct kept *k)
+{
+	if (d->scene->matrix == MATRIX_LOGITS && !view_has_logits(d))
+		return view_no_logits;
+	if (d->scene->matrix != MATRIX_BIAS)
+		return NULL;
+	if (d->trace->bias_is_mask)
+		return "a pure mask adds nothing to the logits: there is a mask for each head, and "
+		       "no bias";
+	if (d->trace->bias_absent)
+		return d->trace->bias_absent;
+	return d->scene->heads_of == HEADS_OF_LAYER || k->n == 1
+		       ? NULL
+		       : "the bias is of layer 1: each head has one, whatever the layer; weights, "
+			 "logits and mask have one in each layer";
+}
+
+static const char *which(const struct view_data *d, struct arena *a)
+{
+	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
+	const char *const head = view_head(d) == heads
+					 ? arena_printf(a, "the mean of %zu heads", heads)
+					 : arena_printf(a, "head %zu", view_head(d) + 1);
+	const char *const layer = view_layer(d) == layers
+					  ? arena_printf(a, "the mean of %zu layers", layers)
+					  : arena_printf(a, "layer %zu", view_layer(d) + 1);
+	switch ((enum heads_of)d->scene->heads_of) {
+	case HEADS_OF_HEAD:
+		return arena_printf(a, "%zu layers of %s", layers, head);
+	case HEADS_OF_GRID:
+		return arena_printf(a, "%zu layers × %zu heads", layers, heads);
+	case HEADS_OF_LAYER:
+	case HEADS_OF_COUNT:
+		break;
+	}
+	return d->scene->matrix == MATRIX_BIAS
+		       ? arena_printf(a, "%zu head%s", heads, heads == 1 ? "" : "s")
+		       : arena_printf(a, "%zu head%s of %s", heads, heads == 1 ? "" : "s", layer);
+}
+
+static void fill(const struct view_data *d, const struct kept *k, struct arena *a,
+		 struct multiples *out)
+{
+	static const char *const what[HEADS_OF_COUNT] = {"heads", "layers", "heads"};
+	enum head_fact facts[FACTS];
+	const size_t n_facts = choose_facts(k, facts);
+	const char **const names = arena_calloc(a, FACTS, sizeof *names);
+	double *const x = arena_calloc(a, k->by.n + 1, sizeof *x);
+	for (size_t f = 0; f < n_facts; f++)
+		names[f] = fact_names[facts[f]];
+	for (size_t i = 0; i < k->by.n; i++)
+		x[i] = (double)(k->by.lo + (long)i);
+	*out = (struct multiples){.items = arena_calloc(a, k->n, sizeof *out->items),
+				  .chosen = SIZE_MAX,
+				  .x = x,
+				  .n_x = k->by.n,
+				  .x_title = "s − t",
+				  .y_title = "by distance s−t",
+				  .n_facts = n_facts,
+				  .facts = names,
+				  .of_curve = n_facts > 0 && facts[0] == FACT_MOST,
+				  .what = what[d->scene->heads_of]};
+	for (size_t i = 0; i < k->n; i++) {
+		/* Of several members some heads may have no logits. */
+		if (!matrix_at(d, k->places[i], a).at && d->scene->heads_of != HEADS_OF_GRID)
+			continue;
+		if (k->places[i].layer == view_layer(d) && k->places[i].head == view_head(d)) {
+			out->chosen = out->n;
+			out->says = says_of(d, k, i, a);
+		}
+		make_item(d, k, i, facts, n_facts, a, &out->items[out->n++]);
+	}
+	if (d->scene->heads_of == HEADS_OF_GRID)
+		name_tracks(d, k, a, out);
+}
+
+static const char *subtitle(const struct view_data *d, const struct kept *k, struct arena *a)
+{
+	static const char *const of[MATRIX_COUNT] = {"", "before softmax",
+						     "query t down, key s across",
+						     "a stroke: the key is hidden from the query"};
+	const bool bias = d->scene->matrix == MATRIX_BIAS;
+	const char *what = bias ? arena_printf(a, "%s, logits minus unit–unit", view_probe(d, a))
+				: of[d->scene->matrix];
+	if (bias && fmax(fabs(k->lo), fabs(k->hi)) < 1e-12)
+		what = "zero everywhere: nothing tells one place from another";
+	if (d->scene->heads_of == HEADS_OF_GRID)
+		return arena_printf(a, "%s; layers down, heads across; one scale", what);
+	return arena_printf(a,
+			    "%s; one scale. Of the weights: entropy in nats and mean distance in "
+			    "tokens, means over queries",
+			    what);
+}
+
+static void heads_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	static const char *const titles[MATRIX_COUNT] = {"Position bias", "Logits",
+							 "Attention weights", "Mask"};
+	const struct kept *const k = d->kept;
+	struct panel *const p = &out->panels[0];
+	view_frame(d, which(d, a), a, out);
+	*p = (struct panel){.kind = PANEL_MULTIPLES,
+			    .title = titles[d->scene->matrix],
+			    .note = which(d, a),
+			    .subtitle = subtitle(d, k, a),
+			    .absent = absent(d, k)};
+	if (!p->absent)
+		fill(d, k, a, &p->multiples);
+	out->n = 1;
+	out->col_weight[0] = out->row_weight[0] = 1;
+	view_close(d, a, out);
+}
+
+const struct view view_heads = {
+	"heads",	  "Heads",	"all heads of a layer, or layers of a head, side by side",
+	heads_wants,	  heads_figure, .keep = heads_keep,
+	.all_heads = true};
