@@ -167,7 +167,8 @@ void canvas_bar(const struct map *m, struct rect inner)
 int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int right,
 		    const struct heatmap *h)
 {
-	enum { LEAST = 5, MOST = BAR_COLS / 2 };
+	enum { LEAST = 5 };
+	const int most = c->tier == TIER_DIRECT && !c->ascii ? BAR_COLS / 2 : BAR_COLS;
 	const struct map m = {.c = c, .a = a, .h = h};
 	const bool bent = h->scale.mode != SCALE_LINEAR;
 	double ends[2];
@@ -178,7 +179,7 @@ int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int rig
 	const char *const hi = arena_printf(a, "%s%s%s", limit(&m, ends[1]), bent ? "  " : "",
 					    bent ? scale_mode_names[h->scale.mode] : "");
 	const int words = (int)(text_width(lo) + text_width(hi)) + 2, room = right - col - words;
-	const int cols = ramp_cols(&m, room < MOST ? room : MOST);
+	const int cols = ramp_cols(&m, room < most ? room : most);
 	if (cols < LEAST)
 		return 0;
 	col = right - words - cols;

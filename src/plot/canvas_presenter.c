@@ -36,7 +36,9 @@ struct talk {
 	bool by_distance;
 	const struct heatmap *map; /* of the panel; NULL: it has none */
 	struct form form;
-	int beside; /* columns of the value beside the panel */
+	const char *part,
+		*short_part; /* which part of it is seen, where that is not all; else NULL */
+	int beside;	     /* columns of the value beside the panel */
 };
 
 /* ---- words -------------------------------------------------------------------------------------- */
@@ -100,7 +102,8 @@ static const char *apart_words(const struct talk *t)
 
 static const char *panel_words(const struct talk *t)
 {
-	const char *const note = t->p->short_note != NULL ? t->p->short_note : t->p->note;
+	const char *const own = t->p->short_note != NULL ? t->p->short_note : t->p->note;
+	const char *const note = t->part != NULL ? t->part : own;
 	return note == NULL || *note == '\0' ? t->p->title
 					     : arena_printf(t->a, "%s, %s", t->p->title, note);
 }
@@ -194,6 +197,11 @@ static void draw_small_head(const struct talk *t)
 		put(t, row, right - width, right, value, ATTR_BOLD | ATTR_ACCENT);
 		right -= width > 0 ? width + AIR : 0;
 	}
+	if (t->form.head < 2 && t->part != NULL) {
+		const int width = (int)text_width(t->short_part);
+		put(t, row, right - width, right, t->short_part, 0);
+		right -= width + AIR;
+	}
 	const bool name = (int)(text_width(t->words->name) + text_width(t->words->title)) + AIR <=
 			  right - col;
 	if (name)
@@ -243,6 +251,8 @@ static void draw_beside(const struct talk *t, int top, int bottom)
 	put(t, row++, col, right, t->p->title, ATTR_BOLD);
 	if (put(t, row++, col, right, t->p->note, ATTR_DIM) == 0)
 		put(t, row - 1, col, right, t->p->short_note, ATTR_DIM);
+	if (t->part != NULL)
+		put(t, row++, col, right, t->part, ATTR_BOLD);
 	if (!t->map->has_cursor || row + 6 > bottom)
 		return;
 	put(t, ++row, col, right, pair_words(t), ATTR_ACCENT | ATTR_BOLD);
@@ -365,6 +375,8 @@ static void choose_form(struct talk *t, struct heatmap_plan *plan)
 	}
 	t->form = found;
 	size_of(t, plan);
+	t->part = plan->note[0];
+	t->short_part = plan->note[2];
 }
 
 static void draw_panel(const struct talk *t, struct heatmap_plan *plan, struct rect body)

@@ -44,7 +44,16 @@ static bool by_distance_alone(const struct heatmap *h)
 void view_present(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct expr_member *const shown = scene_member(d->scene, &d->built->expr);
+	const struct view *const view = view_of(d->scene);
 	struct presented *const p = arena_calloc(a, 1, sizeof *p);
+	if (view->table) { /* of all schemes, and of none more than of the others */
+		*p = (struct presented){.name = view->name,
+					.title = out->title,
+					.authors = "",
+					.about = view->help};
+		out->presented = p;
+		return;
+	}
 	*p = (struct presented){.name = shown->scheme->id,
 				.title = out->title,
 				.authors = mixture_authors(&d->built->expr, a),

@@ -9,6 +9,7 @@
 #include "help_colour.h"
 #include "help_view.h"
 #include "plot/canvas_map.h"
+#include "posviz/strbuf.h"
 #include "posviz/text.h"
 
 FIXTURE(help_begin, help_end)
@@ -228,4 +229,23 @@ TEST(every_scheme_has_large_letters)
 	for (size_t i = 0; i < scheme_count(); i++)
 		if (canvas_big_cols(c, scheme_at(i)->id) == 0)
 			fail_msg("%s", scheme_at(i)->id);
+}
+
+/* Of sixty words a window is shown, and which part it is. */
+TEST(presenter_says_which_part_is_seen)
+{
+	struct strbuf b;
+	strbuf_init(&b, &help_arena);
+	strbuf_add(&b, "sentence");
+	for (int i = 0; i < 60; i++)
+		strbuf_printf(&b, " w%d", i);
+	strbuf_add(&b, "\nrow 30\ncol 30\n");
+	const struct figure *const f = presented("t5", b.at);
+	for (size_t size = 1; size < SIZES; size++)
+		for (int tier = TIER_MONO; tier < TIER_COUNT; tier++) {
+			const char *const text =
+				help_screen(shown(f, size, (enum tier)tier, false, true));
+			if (strstr(text, " of 60") == NULL)
+				fail_msg("%dx%d\n%s", sizes[size].cols, sizes[size].rows, text);
+		}
 }
