@@ -1,8 +1,7 @@
 /* canvas_presenter.c: a figure for the back row: one panel as large as it gets, whose scheme it is, the
  * value under the cursor, and in the last row what the colours mean.
  *
- * Words come in forms, from all in large letters to one line. Taken is the first of those under which
- * the panel is as large as under any. */
+ * Words come in forms, from all in large letters to one line; the panel is worth more than they are. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -337,44 +336,64 @@ static struct rect body_of(const struct talk *t)
 	return b;
 }
 
-/* How good the panel is to look at: how much of it is seen, its numbers, the smaller side of a cell, the
- * words above; -1: there is no room for those of the form. */
-static int size_of(struct talk *t, struct heatmap_plan *plan)
+/* How good the panel is to look at under a form: how much of it is seen, whether with its numbers, the
+ * smaller side of a cell, the words above its columns. */
+struct quality {
+	bool possible;
+	int seen, side, words;
+};
+
+static bool has_words(const struct talk *t)
 {
-	const struct rect body = body_of(t);
-	const bool name =
-		!t->form.big || (name_cols(t) > 0 && name_cols(t) < t->r.cols / 2 &&
-				 name_cols(t) + 5 + (int)text_width(t->words->title) <= t->r.cols);
-	*plan = (struct heatmap_plan){0};
-	if (!name || body.rows < 1 || body.cols < 1)
-		return -1;
-	if (t->map == NULL)
-		return t->form.value == VALUE_ABOVE ? 0 : -1;
-	canvas_heatmap_plan(t->c, t->a, body, t->map, plan);
-	const struct heatmap_view *const v = &plan->view;
-	const int seen = (int)(v->averaged ? 0 : v->rows * v->cols);
-	const int side = v->cell_rows2 < v->cell_cols ? v->cell_rows2 : v->cell_cols;
-	const int words =
-		plan->heads > 0 ? (int)canvas_words_fit(t->a, t->map, plan, plan->heads) : 0;
-	return seen * 1000 + (canvas_has_digits(t->c, t->map, v) ? 500 : 0) + 4 * side + words;
+	const int name = name_cols(t);
+	return !t->form.big || (name > 0 && name < t->r.cols / 2 &&
+				name + 5 + (int)text_width(t->words->title) <= t->r.cols);
 }
 
+static struct quality quality_of(struct talk *t, const struct form *form, struct heatmap_plan *plan)
+{
+	t->form = *form;
+	if (t->map == NULL)
+		t->form.value = VALUE_ABOVE;
+	*plan = (struct heatmap_plan){0};
+	const struct rect body = body_of(t);
+	struct quality q = {.possible = has_words(t) && body.rows > 0 && body.cols > 0};
+	if (!q.possible || t->map == NULL)
+		return q;
+	canvas_heatmap_plan(t->c, t->a, body, t->map, plan);
+	const struct heatmap_view *const v = &plan->view;
+	q.seen =
+		2 * (int)(v->averaged ? 0 : v->rows * v->cols) + canvas_has_digits(t->c, t->map, v);
+	q.side = v->cell_rows2 < v->cell_cols ? v->cell_rows2 : v->cell_cols;
+	q.words = plan->heads > 0 ? (int)canvas_words_fit(t->a, t->map, plan, plan->heads) : 0;
+	return q;
+}
+
+static bool is_better(const struct quality *a, const struct quality *b)
+{
+	return !b->possible ||
+	       (a->possible && (a->seen > b->seen || (a->seen == b->seen && a->side > b->side)));
+}
+
+/* The first form under which as much is seen as under any, in cells not much smaller, with the most words
+ * above them. */
 static void choose_form(struct talk *t, struct heatmap_plan *plan)
 {
-	int best = -1;
-	struct form found = forms[FORMS - 1];
+	struct quality q[FORMS], best = {0};
+	size_t found = FORMS - 1;
 	for (size_t i = 0; i < FORMS; i++) {
-		t->form = forms[i];
-		if (t->map == NULL && t->form.value != VALUE_ABOVE)
-			t->form.value = VALUE_ABOVE;
-		const int size = size_of(t, plan);
-		if (size <= best)
-			continue;
-		best = size;
-		found = t->form;
+		q[i] = quality_of(t, &forms[i], plan);
+		best = is_better(&q[i], &best) ? q[i] : best;
 	}
-	t->form = found;
-	size_of(t, plan);
+	int words = -1;
+	for (size_t i = 0; i < FORMS; i++) {
+		if (!q[i].possible || q[i].seen < best.seen || 3 * q[i].side < 2 * best.side ||
+		    q[i].words <= words)
+			continue;
+		words = q[i].words;
+		found = i;
+	}
+	quality_of(t, &forms[found], plan);
 	t->part = plan->note[0];
 	t->short_part = plan->note[2];
 }

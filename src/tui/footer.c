@@ -113,6 +113,16 @@ static void draw_hint(struct line *l, const struct hint *h, int gap)
 	}
 }
 
+/* A hint is never cut within a word: of a parameter that is too long its name alone is left. */
+static const char *fitting_word(const struct line *l, const char *word)
+{
+	const size_t most = l->c->cols >= 100 ? 24 : 11;
+	if (text_width(word) <= most)
+		return word;
+	const char *const name = arena_strndup(l->a, word, strcspn(word, " "));
+	return text_width(name) <= most ? name : "more, less";
+}
+
 void footer_draw(struct tui *t, struct canvas *c, int row, int right)
 {
 	struct hint hints[MAX_HINTS];
@@ -120,8 +130,7 @@ void footer_draw(struct tui *t, struct canvas *c, int row, int right)
 	size_t n = collect(t, hints);
 	int width = -2;
 	for (size_t i = 0; i < n; i++) {
-		hints[i].word = text_shorten(l.a, hints[i].word, c->cols >= 100 ? 24 : 11,
-					     t->terminal.ascii);
+		hints[i].word = fitting_word(&l, hints[i].word);
 		width += hint_cols(&hints[i]);
 	}
 	/* The last one says how to leave and stays. */

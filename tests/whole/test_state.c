@@ -327,6 +327,26 @@ static void close_session(struct pty *p)
 	pty_stop(p);
 }
 
+/* Left by Ctrl-c, it is there again; q then ends the look, and the next time it is gone. */
+TEST_WITH(the_presenter_is_kept_from_session_to_session, prepare, NULL)
+{
+	static const char again[] = "$POSVIZ";
+	struct pty p = open_session(again);
+	pty_type(&p, "\033[15~");
+	PTY_EXPECT(&p, pty_wait_gone(&p, "Schemes"));
+	pty_type(&p, "\003");
+	assert_int_equal(pty_exit(&p), 0);
+	pty_stop(&p);
+	p = open_session(again);
+	PTY_EXPECT(&p, pty_wait_row(&p, 29, "attention") && !pty_has(&p, "posviz"));
+	pty_type(&p, "q");
+	PTY_EXPECT(&p, pty_wait(&p, " posviz "));
+	close_session(&p);
+	p = open_session(again);
+	PTY_EXPECT(&p, pty_wait(&p, " posviz "));
+	close_session(&p);
+}
+
 TEST_WITH(paths_are_kept_whole, prepare, NULL)
 {
 	struct arena a;

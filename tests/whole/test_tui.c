@@ -182,6 +182,68 @@ TEST(keys_change_what_is_shown)
 	quit(p);
 }
 
+/* ---- the rows at the bottom ------------------------------------------------------------------ */
+
+/* Hints are parted by two blanks; whether each of `some` is one of `all`, and the last is how to leave. */
+static bool are_whole_hints(const char *some, const char *all)
+{
+	char *const copy = strdup(some), *rest = copy;
+	const char *last = "";
+	bool whole = true;
+	for (char *end; whole && *(rest += strspn(rest, " ")); rest = end) {
+		end = strstr(rest, "  ");
+		end = end ? end : rest + strlen(rest);
+		char hint[80];
+		snprintf(hint, sizeof hint, "%.*s", (int)(end - rest), rest);
+		for (size_t n = strlen(hint); n > 0 && hint[n - 1] == ' '; n--)
+			hint[n - 1] = '\0';
+		whole = strstr(all, hint) != NULL;
+		last = strstr(all, hint);
+	}
+	whole = whole && last && strncmp(last, "q quit", 6) == 0;
+	free(copy);
+	return whole;
+}
+
+TEST(two_rows_below_the_figure_are_the_cell_and_whole_hints)
+{
+	const struct pty_look look = {.rows = 24, .cols = 200};
+	struct pty *p = start_ready(&look);
+	PTY_EXPECT(p, strstr(pty_row(p, 21), "└") != NULL); /* the figure is all above */
+	PTY_EXPECT(p, strncmp(pty_row(p, 22), " cell ", 6) == 0);
+	char *const all = strdup(pty_row(p, 23));
+	static const int cols[] = {120, 99, 80, 61, 47, 40, 33, 21};
+	for (size_t i = 0; i < sizeof cols / sizeof *cols; i++) {
+		const struct pty_look narrow = {.rows = 24, .cols = cols[i]};
+		p = start(&narrow);
+		PTY_EXPECT(p, pty_wait(p, " → ") && pty_wait_row(p, 23, "q quit"));
+		PTY_EXPECT(p, are_whole_hints(pty_row(p, 23), all));
+	}
+	free(all);
+	quit(p);
+}
+
+/* A low screen leaves the row of keys to the matrix, until something is asked for. */
+TEST(a_low_screen_has_one_row_until_it_is_asked)
+{
+	const struct pty_look look = {.rows = 12, .cols = 80};
+	struct pty *const p = start_ready(&look);
+	PTY_EXPECT(p, strncmp(pty_row(p, 11), " cell ", 6) == 0);
+	PTY_EXPECT(p, strstr(pty_row(p, 10), "cell") == NULL && !pty_has(p, "q quit"));
+	pty_type(p, ":nosuch\r");
+	PTY_EXPECT(p, pty_wait_row(p, 10, "no command \"nosuch\""));
+	PTY_EXPECT(p, pty_wait_row(p, 11, ":nosuch"));
+	pty_type(p, "\033");
+	PTY_EXPECT(p, pty_wait_row(p, 11, " cell "));
+	pty_type(p, "p");
+	PTY_EXPECT(p, pty_wait_row(p, 10, " permute ") && pty_wait_row(p, 11, "lift, drop"));
+	pty_type(p, "pL"); /* what is said takes the row of the cell for its time */
+	PTY_EXPECT(p, pty_wait_row(p, 11, "the colours' limits stay"));
+	pty_type(p, "j");
+	PTY_EXPECT(p, pty_wait_row(p, 11, " cell "));
+	quit(p);
+}
+
 TEST(editing_is_live_and_escape_restores)
 {
 	struct pty *const p = start_ready(&usual);
