@@ -93,12 +93,12 @@ static void write_inside(const struct map *m, size_t i, size_t j, double number,
 	if (width == 0 || width > r.cols - (m->h->integers && r.cols > 1))
 		return;
 	const int row = shaded ? r.row : r.row + (r.rows - 1) / 2;
+	const unsigned look = shaded && on_cursor(m, i, j) ? ATTR_REVERSE : 0;
 	if (shaded) {
 		bg = CELL_DEFAULT;
-		canvas_fill(m->c, (struct rect){row, r.col, 1, r.cols},
-			    on_cursor(m, i, j) ? ATTR_REVERSE : 0, bg);
+		canvas_fill(m->c, (struct rect){row, r.col, 1, r.cols}, look, bg);
 	}
-	canvas_text_colour(m->c, row, r.col + (r.cols - width) / 2, r.cols, words, 0,
+	canvas_text_colour(m->c, row, r.col + (r.cols - width) / 2, r.cols, words, look,
 			   canvas_ink(m->c, bg), bg);
 	if (clipped && !m->h->integers && has_digits(m) && r.rows > 1)
 		canvas_text_colour(m->c, r.row + r.rows - 1, r.col + (r.cols - 1) / 2, 1, mark, 0,
