@@ -27,7 +27,7 @@ enum {
 	LEAST_SEEN = 6,
 	NUMBERED_WORD = 7,
 	LEAST_STAGGERED = 6,
-	ROOMY_LABEL = 6
+	ROOMY_LABEL = 7
 };
 
 static size_t imin(size_t a, size_t b)
@@ -229,12 +229,13 @@ static void write_notes(const struct canvas *c, struct arena *a, const struct he
 	}
 }
 
-/* 0: not all values are seen, 1: in narrow cells, 2: all of them well, 3: with room for words above. */
+/* 0: not all values are seen, 1: in narrow cells, 2: all of them well, 3: with room for words above, 4: in
+ * cells that are no higher than wide. */
 static int quality(const struct heatmap *h, const struct heatmap_view *v)
 {
 	if (!shows_all(h, v))
 		return 0;
-	return v->cell_cols < 3 ? v->cell_cols : 3;
+	return v->cell_cols < 3 ? v->cell_cols : 3 + (v->cell_cols >= v->cell_rows2);
 }
 
 /* Columns that a cell needs so that the words above stand in so many lines. */
@@ -256,7 +257,7 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 	for (size_t less = label; less-- > TIGHT_LABEL;) {
 		const struct heatmap_view view = fit(c, h, rows, cols - less - 1, above);
 		const int better = quality(h, &view);
-		if (better <= quality(h, &plan->view) || (better == 3 && less < ROOMY_LABEL))
+		if (better <= quality(h, &plan->view) || (better > 2 && less < ROOMY_LABEL))
 			continue;
 		plan->view = view;
 		label = less;

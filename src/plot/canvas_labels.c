@@ -186,6 +186,23 @@ static int word_room(const struct heatmap_plan *plan, int lines)
 				    : lines * plan->view.cell_cols - 1;
 }
 
+/* Gives back to each cut word what stands free beside it, from the left. */
+static void regain(const struct canvas *c, struct arena *a, const struct heatmap_plan *plan,
+		   int lines, const char *const *whole, const char **words, struct head *out)
+{
+	for (size_t j = 0; j < plan->view.cols; j++) {
+		const char *const cut = words[j];
+		const size_t least = text_width(cut);
+		bool fits = false;
+		for (size_t room = text_width(whole[j]); room > least && !fits; room--) {
+			words[j] = text_cut(a, whole[j], room, c->ascii);
+			fits = place_heads(plan, lines, words, out);
+		}
+		words[j] = fits ? words[j] : cut;
+	}
+	place_heads(plan, lines, words, out);
+}
+
 /* The words in so many lines, cut if they must be; NULL: they have no room. */
 static const struct head *lay_words(const struct canvas *c, struct arena *a,
 				    const struct heatmap *h, const struct heatmap_plan *plan,
@@ -203,8 +220,10 @@ static const struct head *lay_words(const struct canvas *c, struct arena *a,
 	for (int room = word_room(plan, lines); room >= LEAST_WORD; room--) {
 		const char **const words =
 			text_labels(a, from, v->cols, v->first_col, (size_t)room, c->ascii);
-		if (place_heads(plan, lines, words, out))
+		if (place_heads(plan, lines, words, out)) {
+			regain(c, a, plan, lines, from, words, out);
 			return out;
+		}
 	}
 	return NULL;
 }

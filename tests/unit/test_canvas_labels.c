@@ -136,6 +136,18 @@ TEST(long_words_are_cut_and_keep_their_number)
 	assert_non_null(strstr(help_screen(wide.c), "unbelievable₂"));
 }
 
+/* Between short words a long one has more than its share. */
+TEST(a_word_is_cut_no_more_than_its_neighbours_need)
+{
+	static const char *const words[] = {"a",  "of",		  "b", "unbelievable",	 "c",
+					    "of", "intermediate", "d", "straightforward"};
+	const struct panel p = heatmap_of(words, 9);
+	const struct shown s = draw(&p, 24, 56, false);
+	assert_int_equal(s.view.cell_cols, 4);
+	assert_string_equal(line_above(&s, 1), "of₁ unbelievable of₂     d");
+	expect_words(&s, 2);
+}
+
 TEST(numbers_stand_above_cells_too_narrow_for_words)
 {
 	const struct panel p = heatmap_of(nine, 9);
