@@ -60,10 +60,10 @@ size_t text_fit(const char *text, size_t columns, size_t *used);
 /* The same at the end; the number of an occurrence stays. In three columns a beginning without "…". */
 const char *text_cut(struct arena *a, const char *text, size_t columns, bool ascii);
 
-/* A word with the number of its occurrence, from 1: "the₂"; and such a label in ASCII: "the#2", others
- * as they are. */
+/* A word with the number of its occurrence, from 1: "the₂"; and a text with such words in ASCII:
+ * "the#2". */
 const char *text_occurrence(struct arena *a, const char *word, size_t number);
-const char *text_occurrence_plain(struct arena *a, const char *label);
+const char *text_occurrence_plain(struct arena *a, const char *text);
 
 /* Cuts labels to at most `columns` so that they stay distinct where the originals differ: clashing
  * ones are shortened in the middle, then get the number of their place at the end, of which the first

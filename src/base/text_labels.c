@@ -44,20 +44,27 @@ static const char *number_of(const char *label)
 	return at < end && at > label + 1 && at[-1] == '#' ? at - 1 : end;
 }
 
-const char *text_occurrence_plain(struct arena *a, const char *label)
+const char *text_occurrence_plain(struct arena *a, const char *text)
 {
-	const char *const number = number_of(label);
-	if (*number == '\0' || !is_small(number))
-		return label;
-	const size_t stem = (size_t)(number - label), n = strlen(number) / SMALL_BYTES;
-	char *const out = arena_alloc(a, stem + 1 + n + 1);
-	memcpy(out, label, stem);
-	out[stem] = '#';
-	for (size_t i = 0; i < n; i++)
-		out[stem + 1 + i] =
-			(char)('0' + (number[i * SMALL_BYTES + SMALL_COMMON] - small_digit[2]));
-	out[stem + 1 + n] = '\0';
-	return out;
+	struct strbuf out;
+	if (strstr(text, "\xE2\x82") == NULL)
+		return text;
+	strbuf_init(&out, a);
+	bool in_number = false, in_word = false;
+	for (const char *at = text; *at;) {
+		const bool digit =
+			(in_word || in_number) && strlen(at) >= SMALL_BYTES && is_small(at);
+		const size_t len = digit ? SMALL_BYTES : 1;
+		if (digit)
+			strbuf_printf(&out, "%s%d", in_number ? "" : "#",
+				      at[SMALL_COMMON] - small_digit[SMALL_COMMON]);
+		else
+			strbuf_add_char(&out, *at);
+		in_number = digit;
+		in_word = !digit && *at != ' ';
+		at += len;
+	}
+	return out.at;
 }
 
 /* ---- emoji -------------------------------------------------------------------------------------- */

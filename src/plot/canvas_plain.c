@@ -1,34 +1,83 @@
-/* canvas_plain.c: the names of units for terminals that have only ASCII: "the#2" for "the₂".
+/* canvas_plain.c: a panel for terminals that have only ASCII: "the#2" for "the₂".
  *
  * Other signs keep their width and are replaced where they are written; this one grows, so that it is
- * replaced before anything is measured. */
+ * replaced before anything is measured. Formulas have digits of their own (canvas_formula). */
 #include "plot/canvas_in.h"
 #include "posviz/text.h"
 
-static const char *const *plain(struct arena *a, const char *const *names, size_t n)
+static const char *plain(struct arena *a, const char *text)
 {
-	if (names == NULL)
+	return text != NULL ? text_occurrence_plain(a, text) : NULL;
+}
+
+static const char *const *plain_all(struct arena *a, const char *const *texts, size_t n)
+{
+	if (texts == NULL)
 		return NULL;
 	const char **const out = arena_calloc(a, n, sizeof *out);
 	for (size_t i = 0; i < n; i++)
-		out[i] = names[i] != NULL ? text_occurrence_plain(a, names[i]) : NULL;
+		out[i] = plain(a, texts[i]);
+	return out;
+}
+
+static const struct card_line *plain_lines(struct arena *a, const struct card_line *lines, size_t n)
+{
+	struct card_line *const out = arena_calloc(a, n, sizeof *out);
+	for (size_t i = 0; i < n; i++)
+		out[i] = (struct card_line){plain(a, lines[i].key), plain(a, lines[i].value),
+					    plain(a, lines[i].note)};
+	return out;
+}
+
+static const struct sum_step *plain_steps(struct arena *a, const struct sum_step *steps, size_t n)
+{
+	struct sum_step *const out = arena_calloc(a, n, sizeof *out);
+	for (size_t i = 0; i < n; i++) {
+		out[i] = steps[i];
+		out[i].about = plain(a, steps[i].about);
+	}
 	return out;
 }
 
 struct panel canvas_plain(struct arena *a, const struct panel *p)
 {
 	struct panel out = *p;
+	out.title = plain(a, p->title);
+	out.note = plain(a, p->note);
+	out.short_note = plain(a, p->short_note);
+	if (p->absent != NULL)
+		return out;
 	struct heatmap *const h = &out.heatmap;
 	struct links *const l = &out.links;
-	struct drawing *const d = &out.drawing;
-	if (p->kind == PANEL_HEATMAP) {
-		h->row_labels = plain(a, h->row_labels, h->values.rows);
-		h->col_labels = plain(a, h->col_labels, h->values.cols);
-	} else if (p->kind == PANEL_LINKS) {
-		l->above = plain(a, l->above, l->n_above);
-		l->below = plain(a, l->below, l->n_below);
-	} else if (p->kind == PANEL_STRUCTURE) {
-		d->tokens = plain(a, d->tokens, d->n_tokens);
+	switch (p->kind) {
+	case PANEL_HEATMAP:
+		h->row_labels = plain_all(a, h->row_labels, h->values.rows);
+		h->col_labels = plain_all(a, h->col_labels, h->values.cols);
+		break;
+	case PANEL_LINKS:
+		l->above = plain_all(a, l->above, l->n_above);
+		l->below = plain_all(a, l->below, l->n_below);
+		break;
+	case PANEL_STRUCTURE:
+		out.drawing.tokens = plain_all(a, p->drawing.tokens, p->drawing.n_tokens);
+		break;
+	case PANEL_COLUMNS:
+		out.columns.labels = plain_all(a, p->columns.labels, p->columns.n);
+		break;
+	case PANEL_CARD:
+		out.card.about = plain(a, p->card.about);
+		out.card.lines = plain_lines(a, p->card.lines, p->card.n);
+		break;
+	case PANEL_WATERFALL:
+		out.waterfall.steps = plain_steps(a, p->waterfall.steps, p->waterfall.n);
+		out.waterfall.facts = plain_lines(a, p->waterfall.facts, p->waterfall.n_facts);
+		break;
+	case PANEL_TABLE:
+		out.table.cells = plain_all(a, p->table.cells, p->table.rows * p->table.cols);
+		break;
+	case PANEL_CURVES:
+	case PANEL_BARS:
+		break;
 	}
 	return out;
 }

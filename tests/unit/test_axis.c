@@ -65,7 +65,9 @@ TEST(numbers_have_more_than_one_digit)
 	assert_string_equal(names[9], "x₁₀");
 	assert_string_equal(names[118], "x₁₁₉");
 	assert_string_equal(text_occurrence_plain(&a, names[118]), "x#119");
-	assert_string_equal(text_occurrence_plain(&a, "x₁y"), "x₁y");
+	assert_string_equal(text_occurrence_plain(&a, "“the₁” is 3 before “the₁₂”."),
+			    "“the#1” is 3 before “the#12”.");
+	assert_string_equal(text_occurrence_plain(&a, "₁ and x €"), "₁ and x €");
 	assert_string_equal(text_occurrence_plain(&a, ""), "");
 	arena_release(&a);
 }
