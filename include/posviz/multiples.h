@@ -27,8 +27,7 @@ struct multiples {
 	const char *const *col_names, *const *row_names;
 	const double *x; /* ascending */
 	size_t n_x;
-	const char *x_title;	  /* "s − t" */
-	const char *y_title;	  /* what the curves are: "mean by distance s−t" */
+	const char *y_title;	  /* what the curves are: "by distance s−t" */
 	size_t n_facts;		  /* at most MULTIPLE_FACTS */
 	const char *const *facts; /* what the items' facts are: "entropy" */
 	size_t of_curve;  /* the first of them are read off the curve: not said where it is drawn */

@@ -525,15 +525,16 @@ static void say_multiples(const struct panel *p, struct strbuf *out, struct aren
 		strbuf_printf(out, "%s%s", item->title, i == m->chosen ? ", the chosen one" : "");
 		if (item->note)
 			strbuf_printf(out, "; %s", item->note);
-		for (size_t f = 0; f < m->n_facts; f++)
-			strbuf_printf(out, "; %s %s", m->facts[f], item->facts[f]);
+		strbuf_add_char(out, '\n');
 		if (item->map.values.at && mat_range(item->map.values, &lo, &hi)) {
 			char least[32], most[32];
-			strbuf_printf(out, "; values from %s to %s",
+			strbuf_printf(out, "  values from %s to %s",
 				      num_show(least, sizeof least, lo, 3),
 				      num_show(most, sizeof most, hi, 3));
+			for (size_t f = 0; f < m->n_facts; f++)
+				strbuf_printf(out, "; %s %s", m->facts[f], item->facts[f]);
+			strbuf_add_char(out, '\n');
 		}
-		strbuf_add_char(out, '\n');
 	}
 }
 

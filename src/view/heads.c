@@ -19,7 +19,8 @@ static const char *const fact_names[FACTS] = {"most", "mean", "entropy", "distan
 struct kept {
 	struct place *places;
 	size_t n;
-	struct distances by;
+	struct distances by; /* of distances, or of the numbers that a structure gives to pairs */
+	struct pair_numbers axis;
 	bool curves;
 	size_t *most;		/* [n] where the curve is largest; by.n: nowhere */
 	double (*facts)[FACTS]; /* [n]; NaN: there is none */
@@ -28,7 +29,8 @@ struct kept {
 
 static unsigned heads_wants(const struct scene *scene)
 {
-	return WANT_WEIGHTS | WANT_MASK | (scene->matrix == MATRIX_BIAS ? WANT_BIAS : 0) |
+	return WANT_WEIGHTS | WANT_MASK | WANT_RELATION |
+	       (scene->matrix == MATRIX_BIAS ? WANT_BIAS : 0) |
 	       (scene->matrix == MATRIX_LOGITS ? WANT_LOGITS : 0);
 }
 
@@ -56,12 +58,11 @@ static struct mat matrix_at(const struct view_data *d, struct place at, struct a
 	return head->weights;
 }
 
-/* The pairs that count. A bias is before the mask, unless it is made for the past alone. */
+/* The pairs that count. The bias is of layer 1. */
 static const uint8_t *allowed_at(const struct view_data *d, struct place at)
 {
-	if (d->scene->matrix != MATRIX_BIAS)
-		return head_at(d, at)->mask;
-	return view_bias_is_causal(d->built) ? d->trace->layers[0].heads[at.head].mask : NULL;
+	return d->scene->matrix == MATRIX_BIAS ? d->trace->layers[0].heads[at.head].mask
+					       : head_at(d, at)->mask;
 }
 
 /* The numbers of one axis: the chosen one, or all and their mean behind them. */
@@ -160,14 +161,26 @@ static bool has_tokens(const struct axis *axis)
 	return false;
 }
 
+/* By distance or, on structures, by their numbers; false: there are none. */
+static bool open_curves(const struct view_data *d, struct kept *k, struct arena *a)
+{
+	if (d->scene->matrix == MATRIX_MASK)
+		return false;
+	if (view_pair_numbers(d->built, d->trace, a, &k->axis) &&
+	    distances_init_by(&k->by, k->axis.at, k->axis.rows, k->axis.cols, k->n, a))
+		return true;
+	k->axis = (struct pair_numbers){.name = "distance", .sign = "s−t"};
+	if (!has_tokens(&d->trace->key) || !has_tokens(&d->trace->query))
+		return false;
+	distances_init(&k->by, d->trace, k->n, a);
+	return true;
+}
+
 static const void *heads_keep(const struct view_data *d, struct arena *a)
 {
 	struct kept *const k = arena_calloc(a, 1, sizeof *k);
 	list_places(d, a, k);
-	k->curves = d->scene->matrix != MATRIX_MASK && has_tokens(&d->trace->key) &&
-		    has_tokens(&d->trace->query);
-	if (k->curves)
-		distances_init(&k->by, d->trace, k->n, a);
+	k->curves = open_curves(d, k, a);
 	k->most = arena_calloc(a, k->n, sizeof *k->most);
 	k->facts = arena_calloc(a, k->n, sizeof *k->facts);
 	k->lo = INFINITY;
@@ -260,7 +273,7 @@ static const char *says_of(const struct view_data *d, const struct kept *k, size
 		text = arena_printf(a, "%smost at %s, %s · ", text, distance_text(k, i, a),
 				    fact_text(d, k, i, FACT_MOST, a));
 	else if (k->curves)
-		text = arena_printf(a, "%sthe same at every distance · ", text);
+		text = arena_printf(a, "%sthe same at every %s · ", text, k->axis.name);
 	if (!isnan(facts[FACT_MEAN]))
 		text = arena_printf(a, "%smean %s · ", text, fact_text(d, k, i, FACT_MEAN, a));
 	return arena_printf(a, "%sentropy %s nats · mean distance %s", text,
@@ -290,11 +303,14 @@ static void make_item(const struct view_data *d, const struct kept *k, size_t i,
 {
 	const struct place at = k->places[i];
 	const struct mat m = matrix_at(d, at, a);
-	const bool is_signed = d->scene->matrix == MATRIX_BIAS || d->scene->matrix == MATRIX_LOGITS;
+	const bool bias = d->scene->matrix == MATRIX_BIAS;
+	const bool is_signed = bias || d->scene->matrix == MATRIX_LOGITS;
 	const struct paint paint = {.allowed = allowed_at(d, at),
 				    .is_signed = is_signed,
 				    .unit = !is_signed,
 				    .weights = d->scene->matrix == MATRIX_WEIGHTS,
+				    .more_of = bias ? "attention" : NULL,
+				    .than = bias ? "content alone" : NULL,
 				    .ranged = true,
 				    .lo = k->lo,
 				    .hi = k->hi};
@@ -375,6 +391,12 @@ static const char *which(const struct view_data *d, struct arena *a)
 		       : arena_printf(a, "%zu head%s of %s", heads, heads == 1 ? "" : "s", layer);
 }
 
+/* "by distance s−t" */
+static const char *by_words(const struct kept *k, struct arena *a)
+{
+	return k->curves ? arena_printf(a, "by %s %s", k->axis.name, k->axis.sign) : "";
+}
+
 static void fill(const struct view_data *d, const struct kept *k, struct arena *a,
 		 struct multiples *out)
 {
@@ -391,8 +413,7 @@ static void fill(const struct view_data *d, const struct kept *k, struct arena *
 				  .chosen = SIZE_MAX,
 				  .x = x,
 				  .n_x = k->by.n,
-				  .x_title = "s − t",
-				  .y_title = "by distance s−t",
+				  .y_title = by_words(k, a),
 				  .n_facts = n_facts,
 				  .facts = names,
 				  .of_curve = n_facts > 0 && facts[0] == FACT_MOST,
