@@ -12,7 +12,15 @@
 #include "plot/pen.h"
 #include "posviz/text.h"
 
-enum { GAP = 2, SIDE_GAP = 3, LEAST_SIDE = 8, MOST_CELL = 12, LABEL_COLS = 8, BAR_ROWS = 1 };
+enum {
+	GAP = 2,
+	SIDE_GAP = 3,
+	LEAST_SIDE = 8,
+	SIDE_COLS = 22,
+	MOST_CELL = 12,
+	LABEL_COLS = 8,
+	BAR_ROWS = 1
+};
 
 static int imin(int a, int b)
 {
@@ -90,7 +98,7 @@ static int side_cols(const struct plan *p, const struct multiples *m)
 	int cols = p->names + 1 + curve_cols(p, m);
 	for (size_t f = 0; f < p->facts; f++)
 		cols += fact_cols(m, f);
-	return cols;
+	return imax(cols, SIDE_COLS);
 }
 
 /* Title, a row each, the axis and the bar; names above facts. */
@@ -481,9 +489,14 @@ static void draw_side(struct canvas *c, struct arena *a, const struct multiples 
 	const struct rect bar = {below + 1 + free, r.col, 1, r.cols};
 	if (bar.row < end)
 		draw_bar(c, a, m, bar);
+	if (m->says == NULL)
+		return;
 	const int from = bar.row + 1 + (bar.row + 3 < end);
-	if (m->says != NULL && from + 1 < end)
-		canvas_paragraph(c, a, (struct rect){from, r.col, end - from, r.cols}, m->says, 0);
+	const struct pen pen = pen_cells(c, a, (struct rect){from, r.col, end - from, r.cols});
+	const struct text_run run = {.role = ROLE_PLAIN, .text = m->says};
+	/* All of it or nothing. */
+	if (from < end && pen_wrap(&pen, pen.at, &run, 1, false) <= end - from)
+		pen_wrap(&pen, pen.at, &run, 1, true);
 }
 
 void canvas_multiples(struct canvas *c, struct arena *a, struct rect inner,

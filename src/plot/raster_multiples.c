@@ -58,7 +58,7 @@ static const char *fact(struct page *p, const struct multiples *m, size_t item, 
 	return arena_printf(p->arena, "%s %s", m->facts[f], m->items[item].facts[f]);
 }
 
-static const char between[] = "   ";
+static const char between[] = "  ";
 
 /* Which line each fact stands on: as many in a line as have room in every item. Those that the curve says
  * are left out beside it. Returns the number of lines. */
@@ -234,17 +234,12 @@ static double y_at(const struct plan *l, struct area plot, double y)
 static void draw_curve_line(struct page *p, const struct multiples *m, const struct plan *l,
 			    const struct multiple *item, struct area plot)
 {
-	bool pen = false;
 	raster_colour(p, p->theme->ink, 1);
 	cairo_set_line_width(p->cr, fmax(1, 1.5 * p->space));
 	cairo_new_path(p->cr);
-	for (size_t k = 0; k < m->n_x; k++) {
-		const double y = item->curve[k];
-		if (isfinite(y))
-			(pen ? cairo_line_to : cairo_move_to)(p->cr, x_at(m, plot, k),
-							      y_at(l, plot, y));
-		pen = isfinite(y);
-	}
+	for (size_t k = 0; k < m->n_x; k++)
+		if (isfinite(item->curve[k]))
+			cairo_line_to(p->cr, x_at(m, plot, k), y_at(l, plot, item->curve[k]));
 	cairo_stroke(p->cr);
 	if (item->most >= m->n_x)
 		return;

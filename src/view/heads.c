@@ -22,7 +22,9 @@ struct kept {
 	struct distances by; /* of distances, or of the numbers that a structure gives to pairs */
 	struct pair_numbers axis;
 	bool curves;
-	size_t *most;		/* [n] where the curve is largest; by.n: nowhere */
+	double *x, *curve; /* [n_x], [n][n_x]: without places that no pair has */
+	size_t n_x;
+	size_t *most;		/* [n] where the curve is largest; n_x: nowhere */
 	double (*facts)[FACTS]; /* [n]; NaN: there is none */
 	double lo, hi;		/* of all values that are shown */
 };
@@ -176,6 +178,30 @@ static bool open_curves(const struct view_data *d, struct kept *k, struct arena 
 	return true;
 }
 
+/* The curves as they are drawn. Numbers of pairs may have gaps that no pair fills. */
+static void draw_together(struct kept *k, struct arena *a)
+{
+	const struct distances *const by = &k->by;
+	size_t *const to = arena_calloc(a, by->n + 1, sizeof *to);
+	k->x = arena_calloc(a, by->n + 1, sizeof *k->x);
+	for (size_t c = 0; c < by->n; c++) {
+		bool any = !by->number;
+		for (size_t i = 0; i < k->n; i++)
+			any |= !isnan(by->mean[i * by->n + c]);
+		to[c] = any ? k->n_x : by->n;
+		if (any)
+			k->x[k->n_x++] = (double)(by->lo + (long)c);
+	}
+	to[by->n] = k->n_x;
+	k->curve = arena_calloc(a, k->n * k->n_x + 1, sizeof *k->curve);
+	for (size_t i = 0; i < k->n; i++) {
+		for (size_t c = 0; c < by->n; c++)
+			if (to[c] < by->n)
+				k->curve[i * k->n_x + to[c]] = by->mean[i * by->n + c];
+		k->most[i] = to[k->most[i]];
+	}
+}
+
 static const void *heads_keep(const struct view_data *d, struct arena *a)
 {
 	struct kept *const k = arena_calloc(a, 1, sizeof *k);
@@ -187,6 +213,7 @@ static const void *heads_keep(const struct view_data *d, struct arena *a)
 	k->hi = -INFINITY;
 	for (size_t i = 0; i < k->n; i++)
 		measure(d, k, i, a);
+	draw_together(k, a);
 	if (k->lo > k->hi)
 		k->lo = k->hi = 0;
 	return k;
@@ -259,7 +286,7 @@ static const char *fact_text(const struct view_data *d, const struct kept *k, si
 
 static const char *distance_text(const struct kept *k, size_t i, struct arena *a)
 {
-	const long x = k->by.lo + (long)k->most[i];
+	const long x = (long)k->x[k->most[i]];
 	return arena_printf(a, "%s%ld", x < 0 ? "−" : "", x < 0 ? -x : x);
 }
 
@@ -269,7 +296,7 @@ static const char *says_of(const struct view_data *d, const struct kept *k, size
 {
 	const double *const facts = k->facts[i];
 	const char *text = arena_printf(a, "%s: ", title_of(d, k->places[i], a));
-	if (k->most[i] < k->by.n)
+	if (k->most[i] < k->n_x)
 		text = arena_printf(a, "%smost at %s, %s · ", text, distance_text(k, i, a),
 				    fact_text(d, k, i, FACT_MOST, a));
 	else if (k->curves)
@@ -322,11 +349,11 @@ static void make_item(const struct view_data *d, const struct kept *k, size_t i,
 	*out = (struct multiple){.name = name_of(d, at, a),
 				 .title = title_of(d, at, a),
 				 .map = map.heatmap,
-				 .curve = k->curves ? k->by.mean + i * k->by.n : NULL,
+				 .curve = k->curves ? k->curve + i * k->n_x : NULL,
 				 .most = k->most[i],
 				 .facts = texts};
 	out->map.no_cursor = true;
-	if (k->curves && k->most[i] < k->by.n) {
+	if (k->curves && k->most[i] < k->n_x) {
 		out->brief = arena_printf(a, "at %s", distance_text(k, i, a));
 		out->note = arena_printf(a, "most %s", out->brief);
 	}
@@ -404,15 +431,12 @@ static void fill(const struct view_data *d, const struct kept *k, struct arena *
 	enum head_fact facts[FACTS];
 	const size_t n_facts = choose_facts(k, facts);
 	const char **const names = arena_calloc(a, FACTS, sizeof *names);
-	double *const x = arena_calloc(a, k->by.n + 1, sizeof *x);
 	for (size_t f = 0; f < n_facts; f++)
 		names[f] = fact_names[facts[f]];
-	for (size_t i = 0; i < k->by.n; i++)
-		x[i] = (double)(k->by.lo + (long)i);
 	*out = (struct multiples){.items = arena_calloc(a, k->n, sizeof *out->items),
 				  .chosen = SIZE_MAX,
-				  .x = x,
-				  .n_x = k->by.n,
+				  .x = k->x,
+				  .n_x = k->n_x,
 				  .y_title = by_words(k, a),
 				  .n_facts = n_facts,
 				  .facts = names,
@@ -444,10 +468,12 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 		what = "zero everywhere: nothing tells one place from another";
 	if (d->scene->heads_of == HEADS_OF_GRID)
 		return arena_printf(a, "%s; layers down, heads across; one scale", what);
+	const char *const curves =
+		k->curves ? arena_printf(a, ". Curves: the mean %s", by_words(k, a)) : "";
 	return arena_printf(a,
-			    "%s; one scale. Of the weights: entropy in nats and mean distance in "
+			    "%s; one scale%s. Of the weights: entropy in nats and mean distance in "
 			    "tokens, means over queries",
-			    what);
+			    what, curves);
 }
 
 static void heads_figure(const struct view_data *d, struct arena *a, struct figure *out)
