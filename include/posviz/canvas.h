@@ -91,6 +91,10 @@ void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool f
 void canvas_presenter(struct canvas *c, struct rect r, const struct figure *f, size_t panel,
 		      struct rect *body, struct rect *hit, struct heatmap_view *view);
 
+/* Where a panel of small multiples drawn in `r` has its items, each with its name: fills at[n]; rows == 0:
+ * it is not among those that are shown. */
+void canvas_items(const struct canvas *c, struct rect r, const struct panel *p, struct rect *at);
+
 /* The whole figure with its title and caption lines, as `--format ansi` and `txt` show it. */
 void canvas_figure(struct canvas *c, const struct figure *f);
 

@@ -75,6 +75,9 @@ int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int rig
 /* Small multiples; and what part of them is shown, in shorter and shorter words. */
 void canvas_multiples(struct canvas *c, struct arena *a, struct rect inner,
 		      const struct multiples *m);
+/* Where the items are drawn, with their names; rows == 0: that one is not. */
+void canvas_multiples_places(const struct canvas *c, struct rect inner, const struct multiples *m,
+			     struct rect *at);
 void canvas_multiples_part(const struct canvas *c, struct arena *a, struct rect inner,
 			   const struct multiples *m, const char **part);
 

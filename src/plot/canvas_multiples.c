@@ -214,12 +214,12 @@ static void show_part(const struct canvas *c, const struct multiples *m, struct 
 static void use_height(const struct multiples *m, struct plan *p)
 {
 	int wide = 0;
-	for (size_t f = 0; f < m->n_facts; f++)
+	for (size_t f = p->facts; f < m->n_facts; f++)
 		wide = imax(wide, fact_cols(m, f) + (int)text_width(m->facts[f]));
 	const int down = (int)p->down;
 	const int used = down * (p->title + p->h + p->gap_y) - p->gap_y;
 	if (wide <= p->w && p->gap_y > 0)
-		p->under = imin((int)m->n_facts, (p->maps.rows - used) / down);
+		p->under = imin((int)(m->n_facts - p->facts), (p->maps.rows - used) / down);
 }
 
 /* What is left of the width: labels of the rows, then facts, then wider distances. */
@@ -372,15 +372,21 @@ static void draw_tracks(struct canvas *c, struct arena *a, const struct multiple
 	}
 }
 
+/* The place of the item in row i and column j of those that are shown. */
+static struct rect item_at(const struct plan *p, size_t i, size_t j)
+{
+	const int pitch = p->title + p->h + p->under + p->gap_y;
+	return (struct rect){p->maps.row + (int)i * pitch,
+			     p->maps.col + (int)j * (p->slot + p->gap_x), p->title + p->h, p->w};
+}
+
 static void draw_items(struct canvas *c, struct arena *a, const struct multiples *m,
 		       const struct plan *p)
 {
 	for (size_t i = 0; i < p->rows; i++)
 		for (size_t j = 0; j < p->cols; j++) {
 			const size_t k = (p->first_row + i) * p->across + p->first_col + j;
-			const struct rect at = {
-				p->maps.row + (int)i * (p->title + p->h + p->under + p->gap_y),
-				p->maps.col + (int)j * (p->slot + p->gap_x), p->title + p->h, p->w};
+			const struct rect at = item_at(p, i, j);
 			if (k >= m->n)
 				break;
 			draw_item(c, a, p, &m->items[k], k == m->chosen, j == 0, at);
@@ -388,6 +394,21 @@ static void draw_items(struct canvas *c, struct arena *a, const struct multiples
 		}
 	if (in_grid(m))
 		draw_tracks(c, a, m, p);
+}
+
+void canvas_multiples_places(const struct canvas *c, struct rect inner, const struct multiples *m,
+			     struct rect *at)
+{
+	memset(at, 0, m->n * sizeof *at);
+	if (m->n == 0 || inner.rows < 1 || inner.cols < 1)
+		return;
+	const struct plan p = plan_of(c, m, inner);
+	for (size_t i = 0; i < p.rows; i++)
+		for (size_t j = 0; j < p.cols; j++) {
+			const size_t k = (p.first_row + i) * p.across + p.first_col + j;
+			if (k < m->n)
+				at[k] = item_at(&p, i, j);
+		}
 }
 
 static void draw_bar(struct canvas *c, struct arena *a, const struct multiples *m, struct rect at)

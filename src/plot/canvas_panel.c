@@ -189,6 +189,27 @@ static void draw_boxed(struct canvas *c, struct arena *a, struct rect r, const s
 		canvas_box_foot(c, r, h.part, true);
 }
 
+/* A panel without a box has a column of air where it is not tiny, and a row for its title. */
+static struct rect bare(const struct panel *p, struct rect r)
+{
+	const bool air = p->kind == PANEL_MULTIPLES && r.cols >= 12;
+	return air ? (struct rect){r.row, r.col + 1, r.rows, r.cols - 2} : r;
+}
+
+static struct rect bare_inner(struct rect r)
+{
+	return (struct rect){r.row + (r.rows >= 3), r.col, r.rows - (r.rows >= 3), r.cols};
+}
+
+void canvas_items(const struct canvas *c, struct rect r, const struct panel *p, struct rect *at)
+{
+	struct arena a;
+	arena_init(&a);
+	const struct panel own = c->ascii ? canvas_plain(&a, p) : *p;
+	canvas_multiples_places(c, bare_inner(bare(p, clip(c, r))), &own.multiples, at);
+	arena_release(&a);
+}
+
 static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		       bool focus, struct heatmap_plan *plan)
 {
@@ -197,8 +218,7 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 			   r.rows <= canvas_structure_brief_rows(&p->drawing) && r.rows < 5;
 	const int least = card ? 7 : p->kind == PANEL_BARS ? 4 : 5;
 	const bool box = p->kind != PANEL_MULTIPLES && r.rows >= least && r.cols >= 12;
-	if (p->kind == PANEL_MULTIPLES && r.cols >= 12)
-		r = (struct rect){r.row, r.col + 1, r.rows, r.cols - 2};
+	r = bare(p, r);
 	if ((card || brief) && !box && r.cols >= 12)
 		r = (struct rect){r.row, r.col + BOX_COLS / 2, r.rows, r.cols - BOX_COLS};
 	if (card && r.rows <= 3) {
@@ -211,7 +231,7 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 	}
 	struct rect inner = {r.row + 1, r.col + BOX_COLS / 2, r.rows - BOX_ROWS, r.cols - BOX_COLS};
 	if (!box)
-		inner = (struct rect){r.row + (r.rows >= 3), r.col, r.rows - (r.rows >= 3), r.cols};
+		inner = bare_inner(r);
 	if (p->kind == PANEL_HEATMAP && p->absent == NULL)
 		canvas_heatmap_plan(c, a, inner, &p->heatmap, plan);
 	if (p->kind == PANEL_MULTIPLES && p->absent == NULL)

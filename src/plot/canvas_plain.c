@@ -39,6 +39,18 @@ static const struct sum_step *plain_steps(struct arena *a, const struct sum_step
 	return out;
 }
 
+static struct multiple *plain_items(struct arena *a, const struct multiples *m)
+{
+	struct multiple *const out = arena_calloc(a, m->n, sizeof *out);
+	for (size_t i = 0; i < m->n; i++) {
+		struct heatmap *const h = &out[i].map;
+		out[i] = m->items[i];
+		h->row_labels = plain_all(a, h->row_labels, h->values.rows);
+		h->col_labels = plain_all(a, h->col_labels, h->values.cols);
+	}
+	return out;
+}
+
 struct panel canvas_plain(struct arena *a, const struct panel *p)
 {
 	struct panel out = *p;
@@ -74,6 +86,9 @@ struct panel canvas_plain(struct arena *a, const struct panel *p)
 		break;
 	case PANEL_TABLE:
 		out.table.cells = plain_all(a, p->table.cells, p->table.rows * p->table.cols);
+		break;
+	case PANEL_MULTIPLES:
+		out.multiples.items = plain_items(a, &p->multiples);
 		break;
 	case PANEL_CURVES:
 	case PANEL_BARS:

@@ -26,6 +26,21 @@ static void add_cells(struct tui *t, size_t pane, struct rect panel, struct rect
 	}
 }
 
+static void add_items(struct tui *t, const struct canvas *c, const struct panel *p, size_t pane,
+		      struct rect r)
+{
+	struct rect *const at = arena_calloc(&t->frame, p->multiples.n + 1, sizeof *at);
+	canvas_items(c, r, p, at);
+	for (size_t i = 0; i < p->multiples.n; i++) {
+		if (at[i].rows == 0)
+			continue;
+		struct zone *const z = zone_add(t, ZONE_ITEM, at[i]);
+		z->index = pane;
+		z->place = i;
+		z->wheel = tui_pane_context(t, pane);
+	}
+}
+
 static void draw_panel(struct tui *t, struct canvas *c, const struct panel *p, size_t pane,
 		       struct rect r, bool focus)
 {
@@ -41,6 +56,8 @@ static void draw_panel(struct tui *t, struct canvas *c, const struct panel *p, s
 	} else {
 		canvas_panel(c, r, p, focus, &data, &view);
 	}
+	if (p->kind == PANEL_MULTIPLES && !p->absent && !tui_presents(t))
+		add_items(t, c, p, pane, r);
 	if (p->kind != PANEL_HEATMAP || p->absent || data.rows < 1)
 		return;
 	add_cells(t, pane, r, data, &view);

@@ -232,6 +232,21 @@ static void click_cell(struct tui *t, const struct zone *z, const struct mouse *
 			    (long)scene_unit(t, z->index, c, true) + 1);
 }
 
+static void click_item(struct tui *t, const struct zone *z)
+{
+	const struct panel *const p = t->picture && z->index < t->picture->picture.figure.n
+					      ? &t->picture->picture.figure.panels[z->index]
+					      : NULL;
+	if (!p || p->kind != PANEL_MULTIPLES || z->place >= p->multiples.n)
+		return;
+	char lines[2][64];
+	for (size_t i = 0; i < 2; i++)
+		snprintf(lines[i], sizeof lines[i], "%s", p->multiples.items[z->place].choose[i]);
+	focus(t, z->index);
+	for (size_t i = 0; i < 2; i++)
+		tui_run_line(t, lines[i]);
+}
+
 static void click(struct tui *t, const struct zone *z, const struct mouse *m)
 {
 	switch (z->kind) {
@@ -264,6 +279,9 @@ static void click(struct tui *t, const struct zone *z, const struct mouse *m)
 		break;
 	case ZONE_OUTSIDE:
 		t->overlay = OVERLAY_NONE;
+		break;
+	case ZONE_ITEM:
+		click_item(t, z);
 		break;
 	case ZONE_CHOICE:
 		if (t->overlay == OVERLAY_VIEWS)

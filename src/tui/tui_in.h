@@ -61,6 +61,7 @@ enum zone_kind {
 	ZONE_OVERLAY,	/* a box over the rest */
 	ZONE_OUTSIDE,	/* what it covers: a click closes it */
 	ZONE_CHOICE,	/* row `index` of a menu */
+	ZONE_ITEM,	/* item `place` of the small multiples in pane `index` */
 };
 enum { ZONES = 512 };
 

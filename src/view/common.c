@@ -194,8 +194,8 @@ static struct range unit_range(struct mat m, const struct paint *paint, double n
 	return (struct range){0, r.hi > 1 + 1e-9 ? r.hi : 1};
 }
 
-/* Of so many values of a matrix the mode is chosen. */
-enum { SAMPLE = 4096 };
+/* Of so many values of a matrix the mode is chosen; of fewer where there are many matrices. */
+enum { SAMPLE = 4096, SAMPLED = 16 };
 
 static int half_of(struct range r)
 {
@@ -229,9 +229,9 @@ struct settled {
 };
 
 /* Adds the values of a heatmap, of a large one a part that is evenly spread. */
-static void add_values(struct settled *s, const struct heatmap *h)
+static void add_values(struct settled *s, const struct heatmap *h, size_t most)
 {
-	const size_t all = h->values.rows * h->values.cols, step = all / SAMPLE + 1;
+	const size_t all = h->values.rows * h->values.cols, step = all / most + 1;
 	for (size_t i = 0; i < all; i += step) {
 		const double v = mat_row(h->values, i / h->values.cols)[i % h->values.cols];
 		if (!isfinite(v) || (h->masked && h->masked[i]))
@@ -264,12 +264,13 @@ static void settle_scale(const struct view_data *d, struct heatmap *const *maps,
 			 struct arena *a)
 {
 	const struct scene *const scene = d->scene;
-	struct settled s = {.sizes = arena_calloc(a, n * SAMPLE, sizeof *s.sizes),
+	const size_t most = n > SAMPLED ? SAMPLE * SAMPLED / n + 1 : SAMPLE;
+	struct settled s = {.sizes = arena_calloc(a, n * most, sizeof *s.sizes),
 			    .range = {INFINITY, -INFINITY}};
 	struct scale scale = maps[0]->scale;
 	for (size_t k = 0; k < n; k++)
 		if (one_scale(maps[0], maps[k]))
-			add_values(&s, maps[k]);
+			add_values(&s, maps[k], most);
 	if (scale.diverging && !scale.locked)
 		scale.half = half_of(s.range);
 	const struct scale_sizes sizes = scale_sizes(s.sizes, s.n);

@@ -341,17 +341,21 @@ static void make_item(const struct view_data *d, const struct kept *k, size_t i,
 				    .ranged = true,
 				    .lo = k->lo,
 				    .hi = k->hi};
+	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
 	struct panel map = {0};
 	const char **const texts = arena_calloc(a, n_facts + 1, sizeof *texts);
 	view_heatmap(d, m, &paint, a, &map);
 	for (size_t f = 0; f < n_facts; f++)
 		texts[f] = fact_text(d, k, i, facts[f], a);
-	*out = (struct multiple){.name = name_of(d, at, a),
-				 .title = title_of(d, at, a),
-				 .map = map.heatmap,
-				 .curve = k->curves ? k->curve + i * k->n_x : NULL,
-				 .most = k->most[i],
-				 .facts = texts};
+	*out = (struct multiple){
+		.name = name_of(d, at, a),
+		.title = title_of(d, at, a),
+		.map = map.heatmap,
+		.curve = k->curves ? k->curve + i * k->n_x : NULL,
+		.most = k->most[i],
+		.facts = texts,
+		.choose = {arena_printf(a, "head %s", number_or_mean(at.head, heads, a)),
+			   arena_printf(a, "layer %s", number_or_mean(at.layer, layers, a))}};
 	out->map.no_cursor = true;
 	if (k->curves && k->most[i] < k->n_x) {
 		out->brief = arena_printf(a, "at %s", distance_text(k, i, a));

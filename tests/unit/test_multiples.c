@@ -162,6 +162,44 @@ TEST(facts_stand_in_columns_or_under_their_matrix)
 	}
 }
 
+/* Where a click finds an item is where its name stands; one that is not shown is nowhere. */
+TEST(items_are_found_where_they_are_drawn)
+{
+	const struct panel p = panel_of(13, 9, 6, WORDS_SHORT);
+	static const struct rect rooms[] = {{0, 0, 19, 80}, {0, 0, 9, 36}};
+	for (size_t r = 0; r < 2; r++) {
+		const struct canvas *const c =
+			draw(&p, rooms[r].rows, rooms[r].cols, TIER_DIRECT, false);
+		size_t shown = 0;
+		struct rect places[13];
+		canvas_items(c, rooms[r], &p, places);
+		for (size_t i = 0; i < 13; i++) {
+			const struct multiple *const m = &p.multiples.items[i];
+			const struct rect at = places[i];
+			if (at.rows == 0)
+				continue;
+			const char *const text =
+				help_between(c, at.row, at.col, at.col + (int)strlen(m->name));
+			assert_string_equal(text, m->name);
+			shown++;
+		}
+		assert_int_equal(shown, r == 0 ? 13 : 3);
+		assert_int_not_equal(places[6].rows, 0);
+	}
+}
+
+TEST(names_of_units_are_ascii_where_all_is)
+{
+	static const char *const names[] = {"the₁", "cat", "the₂"};
+	struct panel p = panel_of(2, 3, 0, WORDS_SHORT);
+	for (size_t i = 0; i < 2; i++)
+		p.multiples.items[i].map.row_labels = names;
+	const char *const screen = help_screen(draw(&p, 24, 80, TIER_MONO, true));
+	assert_non_null(strstr(screen, "the#2"));
+	for (const char *at = screen; *at; at++)
+		assert_true((unsigned char)*at < 0x80);
+}
+
 TEST(nothing_and_least_rooms_are_drawn)
 {
 	const struct panel p = panel_of(13, 9, 3, WORDS_MIXED),
