@@ -90,7 +90,7 @@ void raster_chart_axes(struct page *p, const struct chart *ch, bool y_text, bool
 					ch->y.labels[i]);
 	}
 	raster_line(p, a.x, a.y + a.h, a.x + a.w, a.y + a.h, 1, p->theme->hair);
-	if (ch->x.lo < 0 && ch->x.hi > 0)
+	if (ch->from < ch->to && ch->x.lo < 0 && ch->x.hi > 0)
 		raster_line(p, raster_chart_x(ch, 0), a.y, raster_chart_x(ch, 0), a.y + a.h, 1,
 			    p->theme->hair);
 	for (size_t i = 0; x_text && i < ch->x_n; i++) {

@@ -125,15 +125,36 @@ static void draw_row(const struct panes *g, size_t i, struct area row, const str
 	}
 }
 
-/* Colours and their limits, right of the rows; and how values are spread. */
-static void draw_bar(const struct panes *g, struct area bar, const struct scale *scale)
+/* What stands beside the colours: their limits, and how values are spread. */
+struct bar_words {
+	const char *text[3]; /* at the top, the middle, the bottom */
+	double w;
+};
+
+static struct bar_words bar_words(const struct panes *g, const struct scale *scale)
+{
+	struct page *const p = g->p;
+	double lo, hi;
+	scale_part_limits(scale, &lo, &hi);
+	const double top[] = {raster_three_digits(hi)}, bottom[] = {raster_three_digits(lo)};
+	struct bar_words words = {.text = {scale_tick_labels(p->arena, top, 1, true)[0],
+					   scale->mode == SCALE_SYMLOG
+						   ? scale_mode_names[scale->mode]
+					   : g->raw->spread == CURVES_OWN ? "of each"
+									  : "",
+					   scale_tick_labels(p->arena, bottom, 1, true)[0]}};
+	for (size_t i = 0; i < 3; i++)
+		words.w = fmax(words.w, raster_text_measure(p, FACE_TEXT, words.text[i]).w);
+	return words;
+}
+
+static void draw_bar(const struct panes *g, struct area bar, const struct scale *scale,
+		     const struct bar_words *words)
 {
 	enum { STEPS = 64 };
 	struct page *const p = g->p;
-	const double x = bar.x + bar.w + 6 * p->space;
-	double ends[2], from, to;
+	double from, to;
 	scale_part(scale, &from, &to);
-	scale_part_limits(scale, &ends[0], &ends[1]);
 	for (int i = 0; i < STEPS; i++) {
 		const double top = round(bar.y + bar.h * i / STEPS);
 		raster_rect(p,
@@ -141,57 +162,58 @@ static void draw_bar(const struct panes *g, struct area bar, const struct scale 
 					  round(bar.y + bar.h * (i + 1) / STEPS) - top},
 			    colormap_rgb(g->raw->colormap, to - (to - from) * i / (STEPS - 1)));
 	}
-	for (size_t i = 0; i < 2; i++) {
-		const double shown[] = {raster_three_digits(ends[1 - i])};
-		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, x, bar.y + bar.h * (double)i,
-				scale_tick_labels(p->arena, shown, 1, true)[0]);
-	}
-	raster_text_mid(p, FACE_TEXT, p->theme->second, 0, x, bar.y + bar.h / 2,
-			scale->mode == SCALE_SYMLOG    ? scale_mode_names[scale->mode]
-			: g->raw->spread == CURVES_OWN ? "of each"
-						       : "");
+	for (size_t i = 0; i < 3; i++)
+		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, bar.x + bar.w + 6 * p->space,
+				bar.y + bar.h * (double)i / 2, words->text[i]);
+}
+
+/* The active one's is among them. */
+static void draw_row_names(const struct panes *g, const struct chart *ch, const char **names)
+{
+	struct page *const p = g->p;
+	const size_t n = g->c.n;
+	const size_t every = (size_t)fmax(1, ceil(p->line[FACE_TEXT] * (double)n / ch->plot.h));
+	size_t active = 0;
+	for (size_t i = 0; i < n; i++)
+		active = g->c.series[i].active ? i : active;
+	for (size_t i = active % every; i < n; i += every)
+		raster_text_mid(p, i == active ? FACE_BOLD : FACE_TEXT,
+				i == active ? p->theme->ink : p->theme->second, 1,
+				ch->plot.x - 8 * p->space,
+				ch->plot.y + ch->plot.h * ((double)i + 0.5) / (double)n, names[i]);
 }
 
 static void draw_rows(struct panes *g)
 {
 	struct page *const p = g->p;
 	const size_t n = g->c.n;
-	const double line = p->line[FACE_TEXT], bar = 64 * p->space;
+	const double line = p->line[FACE_TEXT], gap = 14 * p->space, bar = 10 * p->space;
 	const struct scale scale = curve_row_scale(g->raw, g->y);
+	const struct bar_words words = bar_words(g, &scale);
 	struct size most;
-	const char **labels = arena_calloc(p->arena, n + 1, sizeof *labels);
-	size_t active = 0;
+	const char **names = arena_calloc(p->arena, n + 1, sizeof *names);
 	for (size_t i = 0; i < n; i++) {
 		const char *const name = g->c.series[i].label;
-		labels[i] = curve_row_name(p->arena, g->raw, &g->c.series[i], name ? name : "");
-		active = g->c.series[i].active ? i : active;
+		names[i] = curve_row_name(p->arena, g->raw, &g->c.series[i], name ? name : "");
 	}
-	labels = raster_text_labels(p, FACE_BOLD, labels, n, 0, g->at.w * 0.3, &most);
-	const double left = ceil(most.w + 10 * p->space), top = round(g->at.y + line / 2);
-	const double all = floor(g->at.h - line / 2), high = fmax(all / (double)n, LEAST_PITCH);
-	const size_t every = (size_t)fmax(1, ceil(line / high));
+	names = raster_text_labels(p, FACE_BOLD, names, n, 0, g->at.w * 0.3, &most);
+	const double left = ceil(most.w + 10 * p->space);
+	const double right = gap + bar + 6 * p->space + words.w;
 	struct chart ch = {.x = {g->x.lo - 0.5, g->x.hi + 0.5}, .raw = g->raw, .c = &g->c};
-	ch.plot = (struct area){round(g->at.x + left), top, fmax(1, floor(g->at.w - left - bar)),
-				fmax(1, all)};
+	ch.plot = (struct area){round(g->at.x + left), round(g->at.y + line / 2),
+				fmax(1, floor(g->at.w - left - right)),
+				fmax(1, floor(g->at.h - line / 2))};
 	raster_plot(p, ch.plot);
 	for (size_t i = 0; i < n; i++) {
-		const struct series *const s = &g->c.series[i];
-		const double from = raster_plan_edge(top, ch.plot.h, i, n);
-		const struct area row = {ch.plot.x, from, ch.plot.w,
-					 raster_plan_edge(top, ch.plot.h, i + 1, n) - from};
-		draw_row(g, i, row, &scale);
-		/* The active one's is among them. */
-		if (i % every == active % every)
-			raster_text_mid(p, s->active ? FACE_BOLD : FACE_TEXT,
-					s->active ? p->theme->ink : p->theme->second, 1,
-					row.x - 8 * p->space, row.y + row.h / 2, labels[i]);
+		const double from = raster_plan_edge(ch.plot.y, ch.plot.h, i, n);
+		const double to = raster_plan_edge(ch.plot.y, ch.plot.h, i + 1, n);
+		draw_row(g, i, (struct area){ch.plot.x, from, ch.plot.w, to - from}, &scale);
 	}
+	draw_row_names(g, &ch, names);
 	raster_chart_fit_x(p, &ch, ch.plot.w);
 	raster_chart_axes(p, &ch, false, true, ch.plot.x + ch.plot.w);
-	draw_bar(
-		g,
-		(struct area){ch.plot.x + ch.plot.w + 14 * p->space, top, 10 * p->space, ch.plot.h},
-		&scale);
+	draw_bar(g, (struct area){ch.plot.x + ch.plot.w + gap, ch.plot.y, bar, ch.plot.h}, &scale,
+		 &words);
 }
 
 void raster_panes(struct page *p, const struct curves *c, struct area at)
