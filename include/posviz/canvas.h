@@ -72,6 +72,9 @@ void canvas_isolate(struct canvas *c, struct rect r);
  * panel `focus` is always shown; `zoom` shows nothing else. The same input gives the same places. */
 void canvas_layout(const struct figure *f, struct rect r, size_t focus, bool zoom,
 		   struct rect *place);
+/* The same for a canvas of this tier, on which a value may need more cells than with all colours. */
+void canvas_layout_on(const struct canvas *like, const struct figure *f, struct rect r,
+		      size_t focus, bool zoom, struct rect *place);
 
 /* Which cells of a heatmap a screen shows, and how. */
 struct heatmap_view {
@@ -90,6 +93,16 @@ void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool f
  * large letters where they have room. `body`: where the panel is. */
 void canvas_presenter(struct canvas *c, struct rect r, const struct figure *f, size_t panel,
 		      struct rect *body, struct rect *hit, struct heatmap_view *view);
+/* What was drawn of a panel, as from canvas_panel. */
+struct canvas_seen {
+	struct rect data;
+	struct heatmap_view view;
+};
+
+/* Draws the panels where canvas_layout put them in `r`, and what stands between those of an equation;
+ * `focus` may be f->n: none has it. seen[f->n] may be NULL. */
+void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
+		   const struct rect *place, size_t focus, struct canvas_seen *seen);
 
 /* Where a panel of small multiples drawn in `r` has its items, each with its name: fills at[n]; rows == 0:
  * it is not among those that are shown. */

@@ -201,6 +201,26 @@ struct columns {
 	const struct colormap *colormap; /* from zero up */
 };
 
+/* A matrix of an equation, and the operator before it: the panels of a figure that have one are
+ * equations, in their order. */
+enum sign {
+	SIGN_NONE,  /* no part of an equation */
+	SIGN_FIRST, /* an equation begins */
+	SIGN_PLUS,
+	SIGN_TIMES, /* element by element */
+	SIGN_EQUALS,
+	SIGN_BECOMES /* what stands before it, after `done` */
+};
+
+struct operand {
+	enum sign sign;
+	const char *done;    /* of SIGN_BECOMES: "softmax" */
+	const char *formula; /* of the matrix, with _{…} and ^{…}; NULL for none */
+	const char *unit;    /* what its values are: "logit" */
+	const char *part;    /* "2 of 3 terms", where it is not all; NULL */
+	bool implied; /* the matrix stands in the equation already: shown where it has the focus */
+};
+
 struct panel {
 	enum panel_kind kind;
 	const char *title;	 /* "Position bias" */
@@ -212,6 +232,7 @@ struct panel {
 	const char *absent;   /* when not NULL, this sentence stands in place of the drawing */
 	bool off;	      /* switched off: dimmed, the title says "off" */
 	const char *term;     /* the term that is drawn, as "terms-off" names it; NULL: none */
+	struct operand operand;
 	bool stale; /* a newer value is being computed: dimmed, "…" in the title; never on a page */
 	/* Place in the figure's grid of the page, and how long it stays when a terminal shrinks: 0
 	 * goes last. A card of priority > 0 shrinks to one line before it goes. */
@@ -230,7 +251,7 @@ struct panel {
 	};
 };
 
-enum { FIGURE_PANELS = 12, FIGURE_TRACKS = 6 };
+enum { FIGURE_PANELS = 24, FIGURE_TRACKS = 6 };
 
 /* What is said of a figure that is shown to a room: one of its panels at a time, as large as it gets. */
 struct presented {
@@ -286,5 +307,8 @@ uint32_t figure_series_colour(size_t index, bool dark);
 /* A formula as plain text: the braces of _{…} and ^{…} become parentheses where several signs stand
  * in them, and go where they hold one word. */
 const char *figure_formula(struct arena *a, const char *formula);
+
+/* A name or formula with signs of Unicode for its sub- and superscripts where there are such: "Kʳ". */
+const char *figure_scripts(struct arena *a, const char *text);
 
 #endif

@@ -62,7 +62,9 @@ struct heatmap {
 	enum heatmap_grid grid;
 	const struct heatmap_sums *sums; /* of these values; NULL: none were made */
 	double even; /* of weights: what each key gets when all get the same, on the bar; 0: not said */
-	bool no_bar; /* a neighbour has the same scale and axes, and shows bar and titles for both */
+	/* A neighbour has the same scale and axes, and shows bar and titles for both; the same rows and
+	 * shows their labels; the same columns. */
+	bool no_bar, no_rows, no_cols;
 };
 
 /* The name of a value that has one, or NULL. */

@@ -62,6 +62,7 @@ struct view {
 	bool sum;	   /* of its terms those of "terms-off" are left out */
 	bool all_heads;	   /* all heads or layers are shown, as "heads-of" says */
 	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
+	bool broad;	   /* on a terminal what it shows comes before the list of schemes */
 	bool reads_cursor; /* the figure says more of the cursor than where it is */
 	bool of_cell;	   /* it is of one cell: the command why and Esc lead back from it */
 };

@@ -213,6 +213,13 @@ static void fold_until_fits(struct job *j, size_t focus, struct rect *place)
 void canvas_layout(const struct figure *f, struct rect r, size_t focus, bool zoom,
 		   struct rect *place)
 {
+	static const struct canvas colours = {.tier = TIER_DIRECT};
+	canvas_layout_on(&colours, f, r, focus, zoom, place);
+}
+
+void canvas_layout_on(const struct canvas *like, const struct figure *f, struct rect r,
+		      size_t focus, bool zoom, struct rect *place)
+{
 	for (size_t i = 0; i < f->n; i++)
 		place[i] = (struct rect){r.row, r.col, 0, 0};
 	if (f->n == 0 || r.rows < 1 || r.cols < 1)
@@ -221,6 +228,8 @@ void canvas_layout(const struct figure *f, struct rect r, size_t focus, bool zoo
 		place[focus < f->n ? focus : 0] = r;
 		return;
 	}
+	if (canvas_equation_layout(like, f, r, focus, place))
+		return;
 	struct job j = {.f = f, .r = r};
 	for (size_t i = 0; i < f->n; i++)
 		j.on[i] = true;

@@ -250,7 +250,7 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 			   size_t cols, size_t above, struct heatmap_plan *plan)
 {
 	const size_t n = h->values.rows;
-	size_t label = cols < 8 ? 0 : canvas_widest(h->row_labels, n, cols / 3);
+	size_t label = cols < 8 || h->no_rows ? 0 : canvas_widest(h->row_labels, n, cols / 3);
 	plan->view = fit(c, h, rows, cols - (label > 0 ? label + 1 : 0), above);
 	/* Shorter labels when that is what lets all values be seen, or better. Words above are worth
 	 * some letters of those beside. */
@@ -283,7 +283,7 @@ static struct heatmap_plan plan_with(const struct canvas *c, struct rect inner,
 	struct heatmap_plan plan = {.heads = heads, .bar = inner.rows >= 4 && !h->no_bar};
 	const size_t cols = (size_t)inner.cols;
 	choose_columns(c, h, (size_t)(inner.rows - heads - plan.bar), cols,
-		       cols_for(h, cols, (size_t)(heads > 0 ? heads : 1)), &plan);
+		       h->no_cols ? 0 : cols_for(h, cols, (size_t)(heads > 0 ? heads : 1)), &plan);
 	const struct heatmap_view *const v = &plan.view;
 	const int left = plan.label_cols > 0 ? plan.label_cols + 1 : 0;
 	const int width = (int)canvas_shown(v->cols, v->block) * v->cell_cols;
@@ -318,8 +318,8 @@ void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect in
 	*plan = (struct heatmap_plan){.data = {inner.row, inner.col, 0, 0}};
 	if (inner.rows < 1 || inner.cols < 1 || h->values.rows == 0 || h->values.cols == 0)
 		return;
-	*plan = plan_with(c, inner, h, inner.rows >= 3);
-	if (inner.rows >= LEAST_STAGGERED && h->col_labels != NULL &&
+	*plan = plan_with(c, inner, h, inner.rows >= 3 && !h->no_cols);
+	if (inner.rows >= LEAST_STAGGERED && h->col_labels != NULL && !h->no_cols &&
 	    canvas_words_fit(a, h, plan, 1) != WORDS_WHOLE) {
 		const struct heatmap_plan two = plan_with(c, inner, h, 2);
 		if (canvas_words_fit(a, h, &two, 2) != WORDS_NOT && nearly_as_large(h, &two, plan))

@@ -81,6 +81,16 @@ void canvas_multiples_places(const struct canvas *c, struct rect inner, const st
 void canvas_multiples_part(const struct canvas *c, struct arena *a, struct rect inner,
 			   const struct multiples *m, const char **part);
 
+/* What is switched off or older: text dim, colours half way to the background. */
+void canvas_fade(struct canvas *c, struct rect r);
+
+/* canvas_equation.c: places for the panels of an equation, with the panel `focus` among them; false:
+ * it has no room. It is drawn where the places are those: else false. */
+bool canvas_equation_layout(const struct canvas *like, const struct figure *f, struct rect r,
+			    size_t focus, struct rect *place);
+bool canvas_equation(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
+		     const struct rect *place, size_t focus, struct canvas_seen *seen);
+
 void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
 
 /* Lines from the upper edge of this area to the lower one; the last lie on top. */

@@ -13,7 +13,7 @@ enum { NOTE_FRAME = 9, LEAST_TITLE = 8 };
 
 /* Older values while newer ones are computed, and what is switched off: all text dim, colours half way
  * to the background. */
-static void fade(struct canvas *c, struct rect r)
+void canvas_fade(struct canvas *c, struct rect r)
 {
 	const int bottom = r.rows > c->rows - r.row ? c->rows : r.row + r.rows;
 	const int right = r.cols > c->cols - r.col ? c->cols : r.col + r.cols;
@@ -251,7 +251,7 @@ void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool f
 		const struct panel in_ascii = c->ascii ? canvas_plain(&a, p) : *p;
 		draw_panel(c, &a, seen, &in_ascii, focus, &plan);
 		if (p->stale || p->off)
-			fade(c, seen);
+			canvas_fade(c, seen);
 		canvas_isolate(c, seen);
 		arena_release(&a);
 	}
@@ -259,6 +259,22 @@ void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool f
 		*hit = plan.data;
 	if (view != NULL)
 		*view = plan.view;
+}
+
+void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
+		   const struct rect *place, size_t focus, struct canvas_seen *seen)
+{
+	struct canvas_seen own[FIGURE_PANELS];
+	struct arena a;
+	seen = seen != NULL ? seen : own;
+	memset(seen, 0, f->n * sizeof *seen);
+	arena_init(&a);
+	if (!canvas_equation(c, &a, f, r, place, focus, seen))
+		for (size_t i = 0; i < f->n; i++)
+			if (place[i].rows > 0)
+				canvas_panel(c, place[i], &f->panels[i], i == focus, &seen[i].data,
+					     &seen[i].view);
+	arena_release(&a);
 }
 
 /* Title and subtitle in one line, or two when they do not fit; rows used. */
@@ -312,11 +328,9 @@ void canvas_figure(struct canvas *c, const struct figure *f)
 		return;
 	}
 	const int above = draw_title(c, &a, f), below = draw_caption(c, &a, f);
-	canvas_layout(f, (struct rect){above, 0, c->rows - above - below, c->cols}, f->n, false,
-		      place);
-	for (size_t i = 0; i < f->n; i++)
-		if (place[i].rows > 0)
-			canvas_panel(c, place[i], &f->panels[i], false, NULL, NULL);
+	const struct rect inner = {above, 0, c->rows - above - below, c->cols};
+	canvas_layout_on(c, f, inner, f->n, false, place);
+	canvas_panels(c, f, inner, place, f->n, NULL);
 	canvas_isolate(c, (struct rect){0, 0, c->rows, c->cols});
 	arena_release(&a);
 }

@@ -89,6 +89,77 @@ const char *figure_formula(struct arena *a, const char *formula)
 	return out.at;
 }
 
+/* Sub- and superscripts of Unicode. */
+static const struct script {
+	const char *from, *sub, *super;
+} scripts[] = {
+	{"0", "₀", "⁰"}, {"1", "₁", "¹"}, {"2", "₂", "²"}, {"3", "₃", "³"},  {"4", "₄", "⁴"},
+	{"5", "₅", "⁵"}, {"6", "₆", "⁶"}, {"7", "₇", "⁷"}, {"8", "₈", "⁸"},  {"9", "₉", "⁹"},
+	{"i", "ᵢ", "ⁱ"}, {"j", "ⱼ", "ʲ"}, {"k", "ₖ", "ᵏ"}, {"n", "ₙ", "ⁿ"},  {"r", "ᵣ", "ʳ"},
+	{"s", "ₛ", "ˢ"}, {"t", "ₜ", "ᵗ"}, {"x", "ₓ", "ˣ"}, {"⊤", NULL, "ᵀ"}, {"T", NULL, "ᵀ"},
+};
+
+static const struct script *script_at(const char *at)
+{
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+		if (strncmp(at, scripts[i].from, strlen(scripts[i].from)) == 0)
+			return &scripts[i];
+	return NULL;
+}
+
+/* Writes [at, end) as scripts; false: there are not signs for all of it. */
+static bool add_scripts(struct strbuf *out, const char *at, const char *end, bool sub)
+{
+	const size_t from = out->len;
+	while (at < end) {
+		const struct script *s = script_at(at);
+		const char *sign = s == NULL ? NULL : sub ? s->sub : s->super;
+		if (sign == NULL) {
+			out->len = from;
+			out->at[from] = 0;
+			return false;
+		}
+		strbuf_add(out, sign);
+		at += strlen(s->from);
+	}
+	return true;
+}
+
+/* The end of what the marker before `at` takes, and in *from where its text begins. */
+static const char *script_end(const char *at, const char **from)
+{
+	const char *close = *at == '{' ? strchr(at, '}') : NULL;
+	*from = close ? at + 1 : at;
+	if (close)
+		return close;
+	const char *end = at;
+	while (isalnum((unsigned char)*end))
+		end++;
+	if (end == at && *at)
+		for (end++; ((unsigned char)*end & 0xc0) == 0x80;)
+			end++;
+	return end;
+}
+
+const char *figure_scripts(struct arena *a, const char *text)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (const char *at = text; *at; at++) {
+		const char *from, *end;
+		if (*at != '_' && *at != '^') {
+			strbuf_add_char(&out, *at);
+			continue;
+		}
+		end = script_end(at + 1, &from);
+		if (end > from && add_scripts(&out, from, end, *at == '_'))
+			at = end - (*end != '}');
+		else
+			strbuf_add_char(&out, *at);
+	}
+	return figure_formula(a, out.at);
+}
+
 /* ---- in words ---------------------------------------------------------------------------------- */
 
 size_t figure_first_map(const struct figure *f, size_t otherwise)

@@ -1,6 +1,6 @@
 /* raster.c: the page: title, panels, caption, drawn where raster_layout.c says; and the image it can be
  * drawn into. */
-#include "plot/raster_in.h"
+#include "plot/raster_equation.h"
 
 #include <assert.h>
 #include <math.h>
@@ -284,13 +284,8 @@ void raster_body(struct page *p, const struct panel *panel, struct area at)
 		raster_text_wrap(p, FACE_TEXT, p->theme->second, at, true, panel->absent);
 }
 
-static void draw_sheet(struct page *p, const struct figure *f, const struct raster_look *look,
-		       const struct sheet *sheet)
+static void draw_panels(struct page *p, const struct figure *f, const struct sheet *sheet)
 {
-	raster_page_head(p, f, sheet->head, true);
-	const double left = sheet->head.x, right = left + sheet->head.w;
-	if (sheet->head_rule > 0)
-		raster_line(p, left, sheet->head_rule, right, sheet->head_rule, 1, p->theme->hair);
 	struct area body[FIGURE_PANELS];
 	raster_layout_bodies(p, f, sheet, body);
 	for (size_t i = 0; i < f->n; i++) {
@@ -300,6 +295,19 @@ static void draw_sheet(struct page *p, const struct figure *f, const struct rast
 		raster_body(p, &f->panels[i], body[i]);
 		p->strength = 1;
 	}
+}
+
+static void draw_sheet(struct page *p, const struct figure *f, const struct raster_look *look,
+		       const struct sheet *sheet)
+{
+	raster_page_head(p, f, sheet->head, true);
+	const double left = sheet->head.x, right = left + sheet->head.w;
+	if (sheet->head_rule > 0)
+		raster_line(p, left, sheet->head_rule, right, sheet->head_rule, 1, p->theme->hair);
+	if (sheet->equation != NULL)
+		raster_equation_draw(p, sheet->equation);
+	else
+		draw_panels(p, f, sheet);
 	if (sheet->foot_rule > 0)
 		raster_line(p, left, sheet->foot_rule, right, sheet->foot_rule, 1, p->theme->hair);
 	raster_page_foot(p, f, look->command, sheet->foot, true);

@@ -273,6 +273,22 @@ static const char *with_means(struct page *p, const struct heatmap *h, const str
 	return g->note[0] == '\0' ? means : arena_printf(p->arena, "%s · %s", means, g->note);
 }
 
+const char *raster_heatmap_note(struct page *p, const struct heatmap *h, const struct grid *g)
+{
+	struct grid noted = *g;
+	noted.note = raster_plan_note(p, h, raster_inside_fit(p, h, g->cell_w, g->cell_h));
+	return is_averaged(h, g) ? with_means(p, h, &noted) : noted.note;
+}
+
+void raster_heatmap_put(struct page *p, const struct heatmap *h, const struct grid *g)
+{
+	raster_heatmap_cells(p, h, g);
+	raster_inside_draw(p, h, g, raster_inside_fit(p, h, g->cell_w, g->cell_h));
+	draw_cursor(p, h, g);
+	draw_rows(p, h, g);
+	draw_cols(p, h, g);
+}
+
 void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area at)
 {
 	const struct heatmap *h = &panel->heatmap;
@@ -287,16 +303,9 @@ void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area 
 		g.note = with_means(p, h, &g);
 		raster_plan_solve(p, h, at, &p->fit[p->panel], &g);
 	}
-	const enum inside inside = raster_inside_fit(p, h, g.cell_w, g.cell_h);
-	g.note = raster_plan_note(p, h, inside);
-	if (averaged)
-		g.note = with_means(p, h, &g);
+	g.note = raster_heatmap_note(p, h, &g);
 	raster_plan_rest(p, h, at, &g);
-	raster_heatmap_cells(p, h, &g);
-	raster_inside_draw(p, h, &g, inside);
-	draw_cursor(p, h, &g);
-	draw_rows(p, h, &g);
-	draw_cols(p, h, &g);
+	raster_heatmap_put(p, h, &g);
 	raster_bar_draw(p, h, &g);
 	draw_titles(p, &g);
 	raster_text_wrap(p, FACE_TEXT, p->theme->second, (struct area){at.x, g.note_y, at.w, 0},

@@ -17,7 +17,9 @@ enum face {
 	FACE_HEAD,
 	FACE_TEXT,
 	FACE_BOLD,
-	FACE_FORMULA, /* understands _x ^x _{..} ^{..} */
+	FACE_FORMULA, /* understands _x ^x _{..} ^{..}, ... */
+	FACE_MATH,    /* ... as do its italic, for a formula of signs alone, */
+	FACE_NAME,    /* and FACE_HEAD's like, for names */
 	FACE_COUNT
 };
 
@@ -39,7 +41,7 @@ struct fit {
 struct page {
 	cairo_t *cr; /* NULL while measuring */
 	bool vector, dark;
-	bool terse; /* too little room for sentences that only explain */
+	bool terse;	 /* too little room for sentences that only explain */
 	bool compact;	 /* ... and for a head of several lines */
 	bool bars_below; /* colour bars lie under their matrices */
 	const struct theme *theme;
@@ -235,6 +237,7 @@ struct sheet {
 	struct area head, foot; /* within the margins; the rules lie below and above them */
 	double head_rule, foot_rule;
 	struct area panel[FIGURE_PANELS];
+	const struct raster_equation *equation; /* in place of them; NULL: none */
 };
 /* raster_tracks.c: places the panels in `body` as the figure says. */
 void raster_tracks(struct page *p, const struct figure *f, struct area body, struct sheet *sheet);
@@ -255,6 +258,10 @@ struct size raster_heatmap_least(struct page *p, const struct panel *panel, doub
 void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_multiples_least(struct page *p, const struct panel *panel, double width);
 void raster_multiples_draw(struct page *p, const struct panel *panel, struct area at);
+/* What must be known of the values beside their scale; "" for nothing. */
+const char *raster_heatmap_note(struct page *p, const struct heatmap *h, const struct grid *g);
+/* Values, what stands in them, the cursor, and the labels that the grid has. */
+void raster_heatmap_put(struct page *p, const struct heatmap *h, const struct grid *g);
 struct size raster_curves_least(struct page *p, const struct panel *panel, double width);
 void raster_curves_draw(struct page *p, const struct panel *panel, struct area at);
 

@@ -9,7 +9,7 @@
  * Each is laid out at several sizes of type, largest first, until every panel has the room it asks
  * for. The floor of the type is 12 px on a page of the usual size. */
 #include "plot/fold.h"
-#include "plot/raster_in.h"
+#include "plot/raster_equation.h"
 
 #include <math.h>
 #include <string.h>
@@ -522,6 +522,24 @@ static void name_gone(struct page *p, struct figure *f, const struct figure *who
 	f->caption_right = count;
 }
 
+/* An equation has lines of its own. */
+static bool lay_out_equation(struct page *p, const struct figure *f, const struct raster_look *look,
+			     struct sheet *sheet)
+{
+	const double first = fmax(fmin(p->width / 1600, p->height / 1000), LEAST_TYPE);
+	struct raster_equation *equation = arena_calloc(p->arena, 1, sizeof *equation);
+	p->terse = false;
+	for (double type = first; type > LEAST_TYPE * 0.9; type *= 0.9) {
+		raster_text_size(p, fmax(type, LEAST_TYPE));
+		const struct area body = frame(p, f, look, sheet);
+		if (is_tiny(body) || !raster_equation_fit(p, f, body, equation))
+			continue;
+		sheet->equation = equation;
+		return true;
+	}
+	return false;
+}
+
 bool raster_layout(struct page *p, const struct figure *f, const struct raster_look *look,
 		   struct figure *shown, struct sheet *sheet)
 {
@@ -531,6 +549,9 @@ bool raster_layout(struct page *p, const struct figure *f, const struct raster_l
 	struct way way = {0};
 	p->space = fmax(unit, 0.5);
 	p->compact = p->height < 700;
+	*shown = *f;
+	if (equation_is(f) && lay_out_equation(p, f, look, sheet))
+		return true;
 	const double most = most_area(p, f, look);
 	if (most <= 0)
 		return false;

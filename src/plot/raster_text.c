@@ -17,12 +17,15 @@ static const struct {
 	const char *family;
 	double size; /* pixels at type 1 */
 	PangoWeight weight;
+	bool italic, formula; /* formula: understands _x ^x _{..} ^{..} */
 } faces[FACE_COUNT] = {
 	[FACE_TITLE] = {"Inter, DejaVu Sans, sans-serif", 28, PANGO_WEIGHT_BOLD},
 	[FACE_HEAD] = {"Inter, DejaVu Sans, sans-serif", 18, PANGO_WEIGHT_BOLD},
 	[FACE_TEXT] = {"Inter, DejaVu Sans, sans-serif", 14, PANGO_WEIGHT_NORMAL},
 	[FACE_BOLD] = {"Inter, DejaVu Sans, sans-serif", 14, PANGO_WEIGHT_SEMIBOLD},
-	[FACE_FORMULA] = {"DejaVu Serif, serif", 19, PANGO_WEIGHT_NORMAL},
+	[FACE_FORMULA] = {"DejaVu Serif, serif", 19, PANGO_WEIGHT_NORMAL, false, true},
+	[FACE_MATH] = {"DejaVu Serif, serif", 19, PANGO_WEIGHT_NORMAL, true, true},
+	[FACE_NAME] = {"Inter, DejaVu Sans, sans-serif", 18, PANGO_WEIGHT_BOLD, false, true},
 };
 
 static const double small_title = 20.0 / 24; /* on a page without room for a large one */
@@ -77,6 +80,8 @@ void raster_text_size(struct page *p, double type)
 			p->face[i] = pango_font_description_new();
 			pango_font_description_set_family_static(p->face[i], faces[i].family);
 			pango_font_description_set_weight(p->face[i], faces[i].weight);
+			if (faces[i].italic)
+				pango_font_description_set_style(p->face[i], PANGO_STYLE_ITALIC);
 		}
 		const double size =
 			faces[i].size * (i == FACE_TITLE && p->compact ? small_title : 1);
@@ -195,7 +200,7 @@ static void set_text(struct page *p, enum face face, const char *text, double wi
 	pango_layout_set_font_description(p->layout, p->face[face]);
 	pango_layout_set_width(p->layout, width < 0 ? -1 : (int)(width * PANGO_SCALE));
 	pango_layout_set_wrap(p->layout, PANGO_WRAP_WORD_CHAR);
-	if (face != FACE_FORMULA) {
+	if (!faces[face].formula) {
 		pango_layout_set_attributes(p->layout, p->features);
 		pango_layout_set_text(p->layout, text, -1);
 		return;

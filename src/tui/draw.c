@@ -41,44 +41,52 @@ static void add_items(struct tui *t, const struct canvas *c, const struct panel 
 	}
 }
 
-static void draw_panel(struct tui *t, struct canvas *c, const struct panel *p, size_t pane,
-		       struct rect r, bool focus)
+/* `body`: where the panel with its cells is, in its place `r`. */
+static void add_zones(struct tui *t, const struct canvas *c, const struct panel *p, size_t pane,
+		      struct rect r, struct rect body, const struct canvas_seen *seen)
 {
-	struct rect data = {0};
-	struct heatmap_view view = {0};
 	struct zone *const z = zone_add(t, ZONE_PANE, r);
 	z->index = pane;
 	z->wheel = tui_pane_context(t, pane);
-	if (tui_presents(t)) {
-		struct rect body;
-		canvas_presenter(c, r, &t->picture->picture.figure, pane, &body, &data, &view);
-		r = (struct rect){body.row - 1, body.col - 1, body.rows + 2, body.cols + 2};
-	} else {
-		canvas_panel(c, r, p, focus, &data, &view);
-	}
 	if (p->kind == PANEL_MULTIPLES && !p->absent && !tui_presents(t))
 		add_items(t, c, p, pane, r);
-	if (p->kind != PANEL_HEATMAP || p->absent || data.rows < 1)
+	if (p->kind != PANEL_HEATMAP || p->absent || seen->data.rows < 1)
 		return;
-	add_cells(t, pane, r, data, &view);
+	add_cells(t, pane, body, seen->data, &seen->view);
 	if (t->page_rows == 0 || pane == t->app->pane) {
-		t->page_rows = view.rows;
-		t->page_cols = view.cols;
+		t->page_rows = seen->view.rows;
+		t->page_cols = seen->view.cols;
 	}
+}
+
+/* One panel for the back row; its cells and what is around them. */
+static struct rect present(struct tui *t, struct canvas *c, size_t pane, struct rect r,
+			   struct canvas_seen *seen)
+{
+	struct rect body;
+	canvas_presenter(c, r, &t->picture->picture.figure, pane, &body, &seen->data, &seen->view);
+	return (struct rect){body.row - 1, body.col - 1, body.rows + 2, body.cols + 2};
 }
 
 static void draw_figure(struct tui *t, struct canvas *c, const struct layout *l)
 {
-	const struct figure *const f = &t->picture->picture.figure;
+	struct figure f = t->picture->picture.figure;
+	struct canvas_seen seen[FIGURE_PANELS] = {0};
 	const bool quiet = t->mode != MODE_LOOK || t->overlay != OVERLAY_NONE;
 	t->page_rows = t->page_cols = 0;
-	for (size_t i = 0; i < f->n; i++) {
-		struct panel p = f->panels[i];
-		if (p.kind == PANEL_TABLE) /* on a screen the next key moves on from there */
-			p.table.from_top = false;
-		p.stale = p.stale || t->trouble.text[0] != '\0' || t->asked == ASKED_CANCELLED;
-		if (l->panel[i].rows > 0)
-			draw_panel(t, c, &p, i, l->panel[i], i == t->app->pane && !quiet);
+	for (size_t i = 0; i < f.n; i++) {
+		struct panel *const p = &f.panels[i];
+		if (p->kind == PANEL_TABLE) /* on a screen the next key moves on from there */
+			p->table.from_top = false;
+		p->stale = p->stale || t->trouble.text[0] != '\0' || t->asked == ASKED_CANCELLED;
+	}
+	if (!tui_presents(t))
+		canvas_panels(c, &f, l->figure, l->panel, quiet ? f.n : t->app->pane, seen);
+	for (size_t i = 0; i < f.n; i++) {
+		const struct rect r = l->panel[i];
+		if (r.rows > 0)
+			add_zones(t, c, &f.panels[i], i, r,
+				  tui_presents(t) ? present(t, c, i, r, &seen[i]) : r, &seen[i]);
 	}
 }
 

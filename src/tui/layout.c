@@ -16,7 +16,8 @@ bool tui_presents(const struct tui *t)
 
 bool layout_has_list(const struct tui *t)
 {
-	return t->terminal.cols >= LIST_FROM && t->terminal.rows >= CELL_FROM && !t->app->zoom &&
+	const int from = view_of(&t->app->scene)->broad ? WIDE_FROM : LIST_FROM;
+	return t->terminal.cols >= from && t->terminal.rows >= CELL_FROM && !t->app->zoom &&
 	       !tui_presents(t);
 }
 
@@ -70,5 +71,6 @@ void layout_make(const struct tui *t, struct layout *out)
 		return;
 	const struct figure *const f = &t->picture->picture.figure;
 	const bool zoom = t->app->zoom || tui_presents(t);
-	canvas_layout(f, out->figure, seen_first(t), zoom, out->panel);
+	const struct canvas like = {.tier = t->terminal.tier, .ascii = t->terminal.ascii};
+	canvas_layout_on(&like, f, out->figure, seen_first(t), zoom, out->panel);
 }

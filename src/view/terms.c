@@ -1,5 +1,9 @@
-/* terms.c: the view Terms: what the logits are the sum of, what is left when a term is switched off, and
- * how much of the sum's variance each term makes up; for schemes that multiply, what they multiply.
+/* terms.c: the view Terms: the logits as an equation: the terms, their sum, the softmax of that; how much
+ * of the sum's variance each term makes up; and what is left when a term is switched off.
+ *
+ * A scheme that multiplies is shown as that: where each logit is multiplied by a factor of its place, as
+ * content ⊙ factor; where q and k are changed before their product, what it becomes of the content
+ * before, and the factor on equal units, which is not the one on others, beside it.
  *
  * All terms lie on one scale, so that sizes compare. The shares are those within rows: softmax sees
  * nothing else. Everything follows from the trace, so switching a term runs no model. */
@@ -17,69 +21,17 @@ struct parts {
 	const struct trace_head *head;
 	struct arena *a;
 	struct term_sum sum;
-	size_t shown;		     /* terms that have a panel */
-	bool card, modulated, apart; /* apart: "content after" is more than one term */
-	double limit;		     /* of the common scale */
+	bool modulated;
+	bool whole;    /* what the content becomes is the first term, */
+	bool all;      /* or all logits, */
+	bool factored; /* and at each pair what was before, multiplied by the factor of its place */
+	double limit;  /* of the common scale */
 };
 
 static unsigned terms_wants(const struct scene *scene)
 {
 	(void)scene;
 	return WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_MODULATION;
-}
-
-/* ---- what is off -------------------------------------------------------------------------------- */
-
-/* The next label of "a; b": its bytes without blanks around them. */
-static bool next_label(const char **at, const char **label, size_t *len)
-{
-	while (**at) {
-		const char *from = *at + strspn(*at, " ");
-		const size_t all = strcspn(from, ";");
-		*at = from + all + (from[all] == ';');
-		*label = from;
-		for (*len = all; *len > 0 && from[*len - 1] == ' ';)
-			--*len;
-		if (*len > 0)
-			return true;
-	}
-	return false;
-}
-
-bool view_term_is_off(const struct scene *scene, const char *term)
-{
-	const char *at = scene->terms_off, *label;
-	size_t len;
-	if (strcmp(at, "none") == 0)
-		return false;
-	while (next_label(&at, &label, &len))
-		if (strlen(term) == len && memcmp(term, label, len) == 0)
-			return true;
-	return false;
-}
-
-static bool is_term(const struct trace_head *head, const char *label, size_t len)
-{
-	for (size_t i = 0; i < head->n_terms; i++)
-		if (strlen(head->terms[i].label) == len &&
-		    memcmp(head->terms[i].label, label, len) == 0)
-			return true;
-	return false;
-}
-
-/* Labels that name nothing here: of another scheme, or misspelt. */
-static const char *unknown_labels(const struct parts *p)
-{
-	const char *at = p->d->scene->terms_off, *label;
-	struct strbuf b;
-	size_t len;
-	strbuf_init(&b, p->a);
-	if (strcmp(at, "none") == 0)
-		return NULL;
-	while (next_label(&at, &label, &len))
-		if (!is_term(p->head, label, len))
-			strbuf_printf(&b, "%s%s", b.len ? ", " : "", text_quote(p->a, label, len));
-	return b.len ? b.at : NULL;
 }
 
 /* ---- words -------------------------------------------------------------------------------------- */
@@ -160,22 +112,28 @@ static bool equal(struct mat a, struct mat b)
 	return mat_max_abs_diff(a, b) <= 1e-12 * (1 + fmax(fabs(lo), fabs(hi)));
 }
 
+static struct operand operand(enum sign sign, const char *formula)
+{
+	return (struct operand){.sign = sign, .formula = formula, .unit = "logit"};
+}
+
 static void term_panel(const struct parts *p, size_t i, struct panel *panel)
 {
 	const struct trace_term *term = &p->head->terms[i];
 	const bool on = p->sum.on[i];
 	const char *share = p->sum.varies_within ? percent(p, p->sum.within[i]) : "n/a";
-	const bool whole = p->modulated && !p->apart && i == 0;
+	const bool after = p->modulated && p->whole && i == 0;
 	*panel = (struct panel){
-		.title = whole ? "Content after" : term->label,
-		.paper_title = whole ? arena_printf(p->a, "Content after (%s)", term->label) : NULL,
+		.title = after ? "Content after" : figure_scripts(p->a, term->label),
+		.paper_title =
+			after ? arena_printf(p->a, "Content after (%s)", term->label) : term->label,
 		.term = term->label,
 		.off = !on,
 		.note = on ? arena_printf(p->a, "%s of variance", share)
 			   : view_short_layer(p->d, p->a),
 		.short_note = on ? share : NULL,
-		.subtitle = arena_printf(p->a, "%s · σ %s", kind_words(p, term),
-					 number(p, p->sum.sd[i])),
+		.subtitle = kind_words(p, term),
+		.operand = operand(i == 0 ? SIGN_FIRST : SIGN_PLUS, term_formula(p->head, i, p->a)),
 	};
 	logits_panel(p, term->at, panel);
 }
@@ -185,7 +143,8 @@ static void before_panel(const struct parts *p, struct panel *panel)
 	*panel = (struct panel){.title = "Content before",
 				.note = view_layer_note(p->d, p->a),
 				.short_note = view_short_layer(p->d, p->a),
-				.subtitle = "c·q·k of q and k as projected"};
+				.subtitle = "c·q·k of q and k as projected",
+				.operand = operand(SIGN_FIRST, "q_t^⊤ k_s")};
 	logits_panel(p, p->head->before, panel);
 }
 
@@ -194,9 +153,9 @@ static void after_panel(const struct parts *p, struct panel *panel)
 	*panel = (struct panel){.title = "Content after",
 				.note = view_layer_note(p->d, p->a),
 				.short_note = view_short_layer(p->d, p->a),
-				.subtitle = "c·q·k of q and k as the scheme leaves them"};
-	if (equal(p->head->after, p->head->logits))
-		panel->subtitle = "the logits as the scheme leaves them";
+				.subtitle = p->all ? "the logits as the scheme leaves them"
+						   : "c·q·k of q and k as the scheme leaves them",
+				.operand = operand(SIGN_EQUALS, p->all ? "A_{ts}" : "q′_t^⊤ k′_s")};
 	logits_panel(p, p->head->after, panel);
 }
 
@@ -232,40 +191,36 @@ static void modulation_panel(const struct parts *p, struct panel *panel)
 		.allowed = defined(m, &all, p->a), .is_signed = true, .own = true};
 	panel->subtitle = arena_printf(p->a, "factor on unit–unit, %s%s", view_probe(p->d, p->a),
 				       all ? "" : "; stroke: undefined, 0 before");
+	panel->operand = operand(p->factored ? SIGN_TIMES : SIGN_FIRST, "f_{ts}");
+	panel->operand.unit = "factor";
 	view_heatmap(p->d, m, &paint, p->a, panel);
 }
 
 static const char *sum_words(const struct parts *p)
 {
 	const struct term_sum *sum = &p->sum;
-	const char *unknown = unknown_labels(p);
-	struct strbuf b;
-	strbuf_init(&b, p->a);
-	if (sum->n_on == sum->n)
-		strbuf_printf(&b, "%s: the logits", sum->n == 1 ? "one term" : "all terms");
-	else
-		strbuf_printf(&b, "%zu of %zu terms", sum->n_on, sum->n);
-	strbuf_printf(&b, " · σ %s", number(p, sum->sum_sd));
-	if (p->shown < sum->n)
-		strbuf_printf(&b, "; %zu of %zu are shown", p->shown, sum->n);
-	if (unknown)
-		strbuf_printf(&b, "; no term is called %s", unknown);
-	if (!p->card && p->d->trace->split_absent)
-		strbuf_printf(&b, "; %s", p->d->trace->split_absent);
-	return b.at;
+	const char *of = sum->n_on < sum->n
+				 ? arena_printf(p->a, "%zu of %zu terms", sum->n_on, sum->n)
+			 : sum->n == 1 ? "one term: the logits"
+				       : "all terms: the logits";
+	return arena_printf(p->a, "%s · σ %s", of, number(p, sum->sum_sd));
 }
 
+/* Of a single term that is on the sum says nothing new. */
 static void sum_panel(const struct parts *p, struct panel *panel)
 {
 	const struct term_sum *sum = &p->sum;
+	const bool partial = sum->n_on < sum->n;
 	const char *head = view_short_layer(p->d, p->a);
+	const char *some = arena_printf(p->a, "%zu of %zu terms", sum->n_on, sum->n);
 	*panel = (struct panel){.title = "Sum",
-				.note = sum->n_on < sum->n || p->shown < sum->n
-						? arena_printf(p->a, "%zu of %zu terms · %s",
-							       sum->n_on, sum->n, head)
+				.note = partial ? arena_printf(p->a, "%s · %s", some, head)
 						: view_layer_note(p->d, p->a),
 				.short_note = head,
-				.subtitle = sum_words(p)};
+				.subtitle = sum_words(p),
+				.operand = operand(SIGN_EQUALS, partial ? "A′_{ts}" : "A_{ts}")};
+	panel->operand.part = partial ? some : NULL;
+	panel->operand.implied = sum->n == 1 && !partial;
 	logits_panel(p, sum->sum, panel);
 }
 
@@ -303,7 +258,11 @@ static void weights_panel(const struct parts *p, struct panel *panel)
 				.paper_title = "Weights of the sum",
 				.note = view_layer_note(p->d, p->a),
 				.short_note = view_short_layer(p->d, p->a),
-				.subtitle = weights_words(p)};
+				.subtitle = weights_words(p),
+				.operand = {.sign = SIGN_BECOMES,
+					    .done = "softmax",
+					    .formula = "α_{ts}",
+					    .unit = "weight"}};
 	const struct paint paint = {.allowed = p->head->mask, .unit = true};
 	view_heatmap(p->d, p->sum.weights, &paint, p->a, panel);
 }
@@ -348,27 +307,26 @@ static const char *term_note(const struct parts *p, size_t i)
 		return sum->sd[i] > 1e-12 * fmax(1, p->limit)
 			       ? "the same for every key of a row: it changes no weight"
 			       : "the same everywhere: it changes no weight";
-	const char *sd = arena_printf(p->a, "σ %s · in rows %s", number(p, sum->sd[i]),
-				      number(p, sum->sd_within[i]));
+	const char *sd = arena_printf(p->a, "all pairs %s", number(p, sum->sd[i]));
 	return !sum->on[i] || !sum->varies
 		       ? sd
-		       : arena_printf(p->a, "%s · of all %s", sd, percent(p, sum->all[i]));
+		       : arena_printf(p->a, "%s, %s", sd, percent(p, sum->all[i]));
 }
 
 static void card_panel(const struct parts *p, struct panel *panel)
 {
 	const struct trace *trace = p->d->trace;
+	const struct expr *expr = &p->d->built->expr;
 	*panel = (struct panel){.title = "Terms", .paper_title = "What is added"};
 	struct card *card = card_new(panel, p->a);
-	card->about =
-		"The logits are the sum of these terms. The share is of the sum's variance within "
-		"rows, all that softmax sees; “of all”: over all allowed pairs. σ: standard "
-		"deviation over them; in rows: from the means of the rows.";
-	for (size_t i = 0; i < p->shown; i++)
-		card_add(card, p->head->terms[i].label,
-			 !p->sum.on[i]		? "off"
-			 : p->sum.varies_within ? percent(p, p->sum.within[i])
-						: "n/a",
+	card->formula = expr->n == 1 ? expr->members[0].scheme->formula : NULL;
+	card->about = "Softmax subtracts what a row has in common, so shares and σ are of "
+		      "deviations within rows: cov(term, sum) / var(sum). Of all pairs: from the "
+		      "mean of them all.";
+	for (size_t i = 0; i < p->sum.n; i++)
+		card_add(card, figure_scripts(p->a, p->head->terms[i].label),
+			 p->sum.on[i] ? arena_printf(p->a, "σ %s", number(p, p->sum.sd_within[i]))
+				      : "off",
 			 term_note(p, i));
 	if (trace->split_absent)
 		card_add(card, "split", "none", trace->split_absent);
@@ -380,83 +338,26 @@ static void card_panel(const struct parts *p, struct panel *panel)
 
 /* ---- the page ----------------------------------------------------------------------------------- */
 
-enum { ROW = 4 }; /* panels in a row when there are many */
+enum { ROW = 4 }; /* panels in a row where there is no room for an equation */
 
-/* Many panels leave the card what is left of their last row, or nothing. */
-static bool has_card(size_t maps)
+static void place_all(struct figure *f)
 {
-	return maps < 5 || (maps < 8 && (maps + 3) % ROW != 0);
+	for (size_t i = 0; i < f->n; i++)
+		view_place(&f->panels[i], (unsigned char)(i / ROW), (unsigned char)(i % ROW), 1,
+			   f->panels[i].priority);
+	memset(f->col_weight, 8, f->n < ROW ? f->n : ROW);
+	memset(f->row_weight, 5, (f->n + ROW - 1) / ROW);
 }
 
-static void place(struct panel *p, size_t row, size_t col, size_t cols)
+/* What stays where there is little room: the first term and that of positions alone (else the second),
+ * the shares, the weights, the other terms, their sum. Of a single term sum and shares say nothing
+ * new; where it is multiplied, what was before stays with it. */
+static unsigned char rank(const struct parts *p, size_t term)
 {
-	p->row = (unsigned char)row;
-	p->col = (unsigned char)col;
-	p->cols = (unsigned char)cols;
-}
-
-/* Sum, weights, bars and card. Up to three matrices: sum and weights below them (a single one: beside
- * it). Four: a square, and a column beside it. More: all in turn. */
-static void place_rest(struct figure *f, size_t maps)
-{
-	struct panel *sum = &f->panels[maps], *weights = sum + 1, *bars = sum + 2, *card = sum + 3;
-	if (maps == 1) {
-		place(sum, 0, 1, 1);
-		place(weights, 0, 2, 1);
-		place(bars, 1, 0, 1);
-		place(card, 1, 1, 2);
-	} else if (maps <= 3) {
-		place(sum, 1, 0, 1);
-		place(weights, 1, 1, 1);
-		place(bars, 0, maps, 1);
-		place(card, 1, 2, maps - 1);
-	} else if (maps == 4) {
-		place(sum, 0, 2, 1);
-		place(weights, 1, 2, 1);
-		place(bars, 0, 3, 1);
-		place(card, 1, 3, 1);
-	} else {
-		for (size_t i = 0; i < 3; i++)
-			place(&sum[i], (maps + i) / ROW, (maps + i) % ROW, 1);
-		const size_t end = maps + 3;
-		if (has_card(maps))
-			place(card, end / ROW, end % ROW, ROW - end % ROW);
-	}
-}
-
-static void place_all(struct figure *f, size_t maps)
-{
-	const size_t cols = maps > 4 ? ROW : maps == 4 ? 2 : maps;
-	for (size_t i = 0; i < maps; i++)
-		place(&f->panels[i], i / cols, i % cols, 1);
-	place_rest(f, maps);
-	memset(f->col_weight, 8, maps == 1 ? 3 : maps <= 3 ? maps + 1 : ROW);
-	memset(f->row_weight, 5, maps > 5 ? 3 : 2);
-	if (maps == 1)
-		f->row_weight[1] = 3;
-}
-
-/* What stays on a terminal: the first term and that of positions alone (else the second), the shares,
- * the weights, the other terms, their sum. Of a single term sum and bars say nothing new; where it
- * is multiplied, the factor and what was before stay with it. */
-static void rank(const struct parts *p, struct figure *f, size_t maps)
-{
-	const bool single = p->sum.n == 1;
 	size_t second = 1;
-	for (size_t i = p->shown; i-- > 1 && !p->modulated;)
+	for (size_t i = p->sum.n; i-- > 1;)
 		second = p->head->terms[i].kind == TERM_POSITION ? i : second;
-	for (size_t i = 0; i < maps; i++)
-		f->panels[i].priority = i == 0 ? 0 : i == second ? 1 : 4;
-	if (single && maps == 3) {
-		static const unsigned char before_after_factor[] = {3, 0, 1};
-		for (size_t i = 0; i < maps; i++)
-			f->panels[i].priority = before_after_factor[i];
-	}
-	f->panels[maps].priority = single ? 6 : 5;
-	f->panels[maps + 1].priority = 3;
-	f->panels[maps + 2].priority = single ? 6 : 2;
-	if (p->card)
-		f->panels[maps + 3].priority = 7;
+	return term == 0 ? 0 : term == second ? 1 : 4;
 }
 
 static void without_logits(const struct view_data *d, struct arena *a, struct figure *out)
@@ -477,50 +378,130 @@ static void without_logits(const struct view_data *d, struct arena *a, struct fi
 			      .subtitle = "not a softmax of logits"};
 	view_heatmap(d, head->weights, &paint, a, &p[1]);
 	card_scheme(d, a, &p[2]);
-	place(&p[0], 0, 0, 1);
-	place(&p[1], 0, 1, 1);
-	place(&p[2], 0, 2, 1);
-	p[0].priority = 1;
-	p[2].priority = 2;
+	for (unsigned char i = 0; i < 3; i++)
+		view_place(&p[i], 0, i, 1, (unsigned char[]){1, 0, 2}[i]);
 	memcpy(out->col_weight, (unsigned char[]){5, 8, 6}, 3);
 	out->row_weight[0] = 1;
 	out->n = 3;
 }
 
+static struct panel *add_terms(const struct parts *p, struct panel *next)
+{
+	for (size_t i = 0; i < p->sum.n; i++) {
+		term_panel(p, i, next);
+		next++->priority = rank(p, i);
+	}
+	return next;
+}
+
+static struct panel *add_sum(const struct parts *p, struct panel *next)
+{
+	const bool single = p->sum.n == 1;
+	sum_panel(p, next);
+	next++->priority = single ? 6 : 5;
+	weights_panel(p, next);
+	next++->priority = single ? 1 : 3;
+	return next;
+}
+
+/* Who multiplies: "rope". */
+static const char *multiplier(const struct parts *p)
+{
+	const struct built *b = p->d->built;
+	const char *name = NULL;
+	for (size_t i = 0; i < b->n_members; i++)
+		if (b->members[i].hooks->modulates)
+			name = name ? "scheme" : b->members[i].name;
+	return name ? name : "scheme";
+}
+
+/* "before ⊙ factor = logits → weights", or "before → logits → weights", the factor apart; the terms
+ * are but a part and a rest of these. */
+static struct panel *add_product(const struct parts *p, struct panel *next)
+{
+	before_panel(p, next);
+	next++->priority = 2;
+	if (p->factored) {
+		modulation_panel(p, next);
+		next++->priority = 1;
+	}
+	struct panel *const sum = next;
+	next = add_sum(p, next);
+	sum->priority = 0;
+	sum->operand.implied = false;
+	if (!p->factored) {
+		sum->operand.sign = SIGN_BECOMES;
+		sum->operand.done = multiplier(p);
+		modulation_panel(p, next);
+		next++->priority = 4;
+	}
+	struct panel *const terms = next;
+	next = add_terms(p, terms);
+	for (struct panel *t = terms; t < next; t++) {
+		t->operand.implied = true;
+		t->priority = 7;
+	}
+	return next;
+}
+
+/* Whether the logits are made of the content, but by no sum. */
+static bool is_made(const struct parts *p)
+{
+	const size_t n = p->sum.n;
+	return p->modulated && p->all && p->sum.n_on == n &&
+	       (p->factored || strcmp(p->head->terms[n - 1].label, "rest") == 0);
+}
+
+/* "before ⊙ factor = after", or "before → after", the factor apart; then the terms. */
+static struct panel *add_modulated(const struct parts *p, struct panel *next)
+{
+	struct panel *after = NULL;
+	before_panel(p, next);
+	next++->priority = p->sum.n == 1 ? 2 : 6;
+	if (p->factored) {
+		modulation_panel(p, next);
+		next++->priority = 6;
+	}
+	if (p->factored || !p->whole) {
+		after = next;
+		after_panel(p, next);
+		next++->priority = 6;
+	}
+	struct panel *const terms = next;
+	next = add_terms(p, next);
+	if (!p->factored)
+		(after ? after : terms)->operand.sign = SIGN_BECOMES;
+	(after ? after : terms)->operand.done = multiplier(p);
+	next = add_sum(p, next);
+	if (!p->factored) {
+		modulation_panel(p, next);
+		next++->priority = p->sum.n == 1 ? 3 : 6;
+	}
+	return next;
+}
+
 static void fill(struct parts *p, struct figure *out)
 {
-	const size_t extra = p->modulated ? 2 + p->apart : 0, others = 3;
-	const size_t room = FIGURE_PANELS - others - extra;
-	p->shown = p->head->n_terms < room ? p->head->n_terms : room;
-	const size_t maps = p->shown + extra;
-	p->card = has_card(maps);
-	const bool whole = p->modulated && !p->apart; /* the first term is what is multiplied */
 	struct panel *next = out->panels;
-	if (whole)
-		before_panel(p, next++);
-	for (size_t i = 0; i < p->shown; i++)
-		term_panel(p, i, next++);
-	if (p->apart) {
-		before_panel(p, next++);
-		after_panel(p, next++);
-	}
-	if (p->modulated)
-		modulation_panel(p, next++);
-	sum_panel(p, next++);
-	weights_panel(p, next++);
-	bars_panel(p, next++);
-	if (p->card)
-		card_panel(p, next++);
+	if (is_made(p))
+		next = add_product(p, next);
+	else if (p->modulated)
+		next = add_modulated(p, next);
+	else
+		next = add_sum(p, add_terms(p, next));
+	bars_panel(p, next);
+	next++->priority = p->sum.n == 1 ? 6 : 2;
+	card_panel(p, next);
+	next++->priority = 7;
 	out->n = (size_t)(next - out->panels);
-	place_all(out, maps);
-	rank(p, out, maps);
+	place_all(out);
 }
 
 /* The sum for the terms that are on now; it holds until one is switched, whatever the looks. */
 struct kept {
 	const struct trace_head *head;
 	struct term_sum sum;
-	bool apart;
+	bool whole, all, factored;
 	double limit;
 };
 
@@ -530,6 +511,23 @@ static struct parts parts_of(const struct view_data *data, struct arena *a)
 	p.head = &data->trace->layers[view_layer(data)].heads[view_head(data)];
 	p.modulated = p.head->before.at != NULL;
 	return p;
+}
+
+/* Whether after = before ⊙ factor. */
+static bool is_product(const struct parts *p)
+{
+	const struct mat f = p->d->trace->layers[0].heads[view_head(p->d)].modulation;
+	const struct mat before = p->head->before, after = p->head->after;
+	const double size = size_of(p, before) + size_of(p, after);
+	if (view_layer(p->d) > 0 || !f.at)
+		return false;
+	for (size_t t = 0; t < f.rows; t++)
+		for (size_t s = 0; s < f.cols; s++) {
+			const double of = mat_row(before, t)[s] * mat_row(f, t)[s];
+			if (!(fabs(of - mat_row(after, t)[s]) <= 1e-12 * size))
+				return false;
+		}
+	return true;
 }
 
 static void add_up(struct parts *p)
@@ -542,12 +540,16 @@ static void add_up(struct parts *p)
 	}
 	if (same) {
 		p->sum = kept->sum;
-		p->apart = kept->apart;
+		p->whole = kept->whole;
+		p->all = kept->all;
+		p->factored = kept->factored;
 		p->limit = kept->limit;
 		return;
 	}
 	terms_sum(p->head, on, p->a, &p->sum);
-	p->apart = p->modulated && !equal(p->head->after, p->head->terms[0].at);
+	p->whole = p->modulated && equal(p->head->after, p->head->terms[0].at);
+	p->all = p->modulated && equal(p->head->after, p->head->logits);
+	p->factored = p->modulated && is_product(p);
 	p->limit = common_limit(p);
 }
 
@@ -558,7 +560,7 @@ static const void *terms_keep(const struct view_data *data, struct arena *a)
 		return NULL;
 	add_up(&p);
 	struct kept *kept = arena_calloc(a, 1, sizeof *kept);
-	*kept = (struct kept){p.head, p.sum, p.apart, p.limit};
+	*kept = (struct kept){p.head, p.sum, p.whole, p.all, p.factored, p.limit};
 	return kept;
 }
 
@@ -569,8 +571,12 @@ static void terms_figure(const struct view_data *data, struct arena *a, struct f
 	if (p.head->n_terms == 0) {
 		without_logits(data, a, out);
 	} else {
+		const char *unknown = term_unknown(data->scene, p.head, a);
 		add_up(&p);
 		fill(&p, out);
+		if (unknown)
+			out->subtitle = arena_printf(a, "%s   ·   no term is called %s",
+						     out->subtitle, unknown);
 	}
 	view_close(data, a, out);
 }
@@ -578,4 +584,4 @@ static void terms_figure(const struct view_data *data, struct arena *a, struct f
 const struct view view_terms = {
 	"terms",	  "Terms",	"what the logits are the sum of, and what multiplies them",
 	terms_wants,	  terms_figure, .keep = terms_keep,
-	.measures = true, .sum = true};
+	.measures = true, .sum = true,	.broad = true};

@@ -30,35 +30,6 @@ static size_t panel_at(const struct figure *f, const char *title)
 	return 0;
 }
 
-/* The panels of a terminal of 120x36: four terms, their sum and its weights, and all shares in a strip
- * of two rows. */
-TEST(four_terms_their_sum_and_shares_fit_120_columns)
-{
-	struct rect place[FIGURE_PANELS];
-	const struct figure *f = laid_out("sinusoidal", "terms", 30, 93, place);
-	for (size_t i = 0; i < f->n; i++)
-		if (f->panels[i].kind == PANEL_HEATMAP)
-			assert_true(place[i].rows >= 13 && place[i].cols == 31);
-	const size_t bars = panel_at(f, "Share of the variance");
-	assert_int_equal(place[bars].rows, 4);
-	assert_int_equal(place[bars].cols, 93);
-	struct canvas *c = help_canvas(4, 93, TIER_DIRECT, false);
-	canvas_panel(c, (struct rect){0, 0, 4, 93}, &f->panels[bars], false, NULL, NULL);
-	for (size_t i = 0; i < 4; i++)
-		assert_non_null(strstr(help_screen(c), f->panels[bars].bars.labels[i]));
-}
-
-/* Where only two terms have room they are the content and the positions, with all shares. */
-TEST(positions_alone_stay_on_a_small_screen)
-{
-	struct rect place[FIGURE_PANELS];
-	const struct figure *f = laid_out("sinusoidal", "terms", 18, 80, place);
-	assert_true(place[panel_at(f, "unit–unit")].rows > 0);
-	assert_true(place[panel_at(f, "position–position")].rows > 0);
-	assert_true(place[panel_at(f, "Share of the variance")].rows > 0);
-	assert_int_equal(place[panel_at(f, "unit–position")].rows, 0);
-}
-
 static void expect_even_rows(const struct figure *f, const struct rect *place)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -77,9 +48,9 @@ static void expect_even_rows(const struct figure *f, const struct rect *place)
 TEST(heatmaps_of_a_row_are_of_one_width)
 {
 	static const char *const schemes[] = {"sinusoidal", "deberta", "shaw", "rope+causal"};
-	static const char *const names[] = {"explore", "terms", "order", "compare"};
+	static const char *const names[] = {"explore", "order", "compare"};
 	for (size_t s = 0; s < 4; s++)
-		for (size_t v = 0; v < 4; v++)
+		for (size_t v = 0; v < 3; v++)
 			for (int cols = 64; cols <= 200; cols += 17) {
 				struct rect place[FIGURE_PANELS];
 				const struct figure *f =
@@ -100,16 +71,24 @@ TEST(order_opens_on_the_difference)
 	assert_true(written->col < f->panels[0].col);
 }
 
-/* Rows that a short card has no use for go to the long one in its column. */
+/* Rows that short bars have no use for go to the long card in their column. */
 TEST(cards_in_a_column_share_its_rows)
 {
-	struct rect place[FIGURE_PANELS];
-	const struct figure *f = laid_out("sinusoidal", "terms", 44, 164, place);
-	const struct rect bars = place[panel_at(f, "Share of the variance")];
-	const struct rect card = place[panel_at(f, "Terms")];
-	assert_int_equal(bars.rows, 6); /* a row each, and the box */
-	assert_int_equal(card.row, bars.row + bars.rows);
-	assert_int_equal(card.row + card.rows, 44);
+	static const char *const labels[] = {"a", "b", "c", "d"};
+	static const double values[] = {0.4, 0.3, 0.2, 0.1};
+	struct rect place[3];
+	struct figure f = {.n = 3, .panels = {help_heatmap(9, true), {0}, help_card()}};
+	f.panels[0].rows = 2;
+	f.panels[1] =
+		(struct panel){.kind = PANEL_BARS, .title = "Bars", .col = 1, .rows = 1, .cols = 1};
+	f.panels[1].bars = (struct bars){.n = 4, .labels = labels, .values = values, .unit = ""};
+	f.panels[2].row = f.panels[2].col = f.panels[2].rows = f.panels[2].cols = 1;
+	memset(f.col_weight, 1, 2);
+	memset(f.row_weight, 1, 2);
+	canvas_layout(&f, (struct rect){0, 0, 44, 164}, 3, false, place);
+	assert_int_equal(place[1].rows, 6); /* a row each, and the box */
+	assert_int_equal(place[2].row, place[1].row + place[1].rows);
+	assert_int_equal(place[2].row + place[2].rows, 44);
 }
 
 /* A number keeps its sign of per cent, and items their words. */

@@ -36,7 +36,7 @@ static void walk(struct pty *p, const struct step *steps, size_t n)
 TEST(views_are_chosen_by_menu_and_number)
 {
 	static const struct step steps[] = {
-		{"v", "┌─ Views", NULL},      {DOWN "\r", "┌─ Sum", "┌─ Views"},
+		{"v", "┌─ Views", NULL},      {DOWN "\r", "Content after", "┌─ Views"},
 		{"v", "┌─ Views", NULL},      {"3", "┌─ Difference", "┌─ Views"},
 		{"1", "Position bias", NULL}, {"v", "┌─ Views", NULL},
 		{"\033", NULL, "┌─ Views"},
@@ -84,7 +84,7 @@ TEST(the_title_names_the_scheme_at_every_width)
 TEST(help_begins_with_the_view)
 {
 	static const struct step steps[] = {
-		{"?", "Explore: ", NULL}, {"\033", NULL, "Explore: "}, {"2", "┌─ Sum", NULL},
+		{"?", "Explore: ", NULL}, {"\033", NULL, "Explore: "}, {"2", "Content after", NULL},
 		{"?", "Terms: ", NULL},	  {"\033", NULL, "Terms: "},
 	};
 	struct pty *const p = tui_ready(&usual);

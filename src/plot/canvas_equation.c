@@ -1,0 +1,269 @@
+/* canvas_equation.c: matrices of an equation on cells: in one line or several, each with its operator
+ * before it, its share or its colour bar beneath; names of rows once a line, names of columns once. No
+ * boxes: titles and air part the panes. Where everything goes is canvas_equation_plan.c's. */
+#include <math.h>
+#include <string.h>
+
+#include "plot/canvas_equation.h"
+#include "plot/pen.h"
+#include "posviz/text.h"
+
+/* ---- drawing ------------------------------------------------------------------------------------- */
+
+struct drawing_of {
+	struct canvas *c;
+	struct arena *a;
+	const struct equation_plan *p;
+	size_t focus;
+};
+
+/* Text within the room of the equation. */
+static int put(const struct drawing_of *d, int row, int col, int cols, const char *text,
+	       unsigned attrs)
+{
+	const struct rect *const r = &d->p->r;
+	const int room = r->col + r->cols - col;
+	if (row < r->row || row >= r->row + r->rows)
+		return 0;
+	return canvas_text(d->c, row, col, cols < room ? cols : room, text, attrs);
+}
+
+static unsigned title_look(const struct drawing_of *d, bool focus, bool quiet)
+{
+	if (!focus)
+		return quiet ? ATTR_DIM : ATTR_BOLD;
+	return d->c->tier == TIER_MONO ? ATTR_BOLD | ATTR_REVERSE : ATTR_BOLD | ATTR_ACCENT;
+}
+
+/* The name of a panel; in ASCII as it is written. */
+static const char *name_of(const struct drawing_of *d, const struct panel *p)
+{
+	return d->c->ascii && p->term != NULL ? figure_formula(d->a, p->term) : p->title;
+}
+
+static const char *formula_of(const struct drawing_of *d, const char *formula)
+{
+	return d->c->ascii ? canvas_formula(d->c, d->a, formula) : figure_scripts(d->a, formula);
+}
+
+/* Behind the name: which part is shown, else the formula; "" where it has no room. */
+static const char *note_of(const struct drawing_of *d, size_t i, int room)
+{
+	const struct panel *panel = &d->p->e.figure->panels[d->p->e.panel[i]];
+	const struct heatmap_plan plan = equation_matrix(d->c, d->p, i, d->a);
+	for (size_t form = 0; form < PART_FORMS && plan.note[form] != NULL; form++)
+		if ((int)text_width(plan.note[form]) <= room)
+			return plan.note[form];
+	const char *formula = panel->operand.formula != NULL && plan.note[0] == NULL
+				      ? formula_of(d, panel->operand.formula)
+				      : "";
+	return (int)text_width(formula) <= room ? formula : "";
+}
+
+/* "unit–unit  qₜᵀ kₛ", in what is free up to the next title. */
+static void draw_title(const struct drawing_of *d, size_t i)
+{
+	const struct equation_plan *p = d->p;
+	const struct equation *e = &p->e;
+	const struct panel *panel = &e->figure->panels[e->panel[i]];
+	const size_t col = e->col[i];
+	const bool follows = i + 1 < e->n && e->line[i + 1] == e->line[i];
+	const int from = equation_column(p, col), row = p->top[e->line[i]];
+	const int end = p->r.col + p->r.cols - from;
+	const int own = follows ? p->cols + p->gap[col + 1] - 1 : p->cols + 2;
+	const int room = own < end ? own : end;
+	const char *state = panel->off		  ? " (off)"
+			    : panel->stale	  ? d->c->ascii ? " ..." : " …"
+			    : panel->operand.part ? arena_printf(d->a, " (%s)", panel->operand.part)
+						  : "";
+	const char *title = text_shorten(
+		d->a, name_of(d, panel),
+		(size_t)(room - (int)text_width(state) > 0 ? room - (int)text_width(state) : 1),
+		d->c->ascii);
+	const int used = put(d, row, from, room, arena_printf(d->a, "%s%s", title, state),
+			     title_look(d, e->panel[i] == d->focus, panel->off));
+	const char *note = note_of(d, i, room - used - 2);
+	put(d, row, from + used + 2, room - used - 2, note, ATTR_DIM);
+}
+
+/* What stands before matrix i, or behind the last one, beside the middle of the values. */
+static void draw_signs(const struct drawing_of *d, size_t i)
+{
+	const struct equation_plan *p = d->p;
+	const struct equation *e = &p->e;
+	const bool end = i == e->n;
+	const size_t line = e->line[end ? i - 1 : i], col = end ? e->col[i - 1] + 1 : e->col[i];
+	const struct panel *panel = end ? NULL : &e->figure->panels[e->panel[i]];
+	const char *lines[SIGN_ROWS];
+	const int n = equation_sign_lines(&e->signs[i], d->a, lines);
+	const int own = panel == NULL || *lines == NULL ? 0 : e->signs[i].arrow ? 2 : 1;
+	const int room = col == 0 ? p->lead : p->gap[col];
+	const int from = col == 0 ? p->r.col : equation_column(p, col) - room;
+	const int row = equation_row(p, line) + (p->rows - 1) / 2 - (n - 1) / 2;
+	for (int k = 0; k < n; k++) {
+		const int width = (int)text_width(lines[k]);
+		const bool quiet = k < n - own || panel->off;
+		const int at = col == 0 ? from + 1 : from + (room - width) / 2;
+		put(d, row + k, at, room, lines[k], quiet ? ATTR_DIM : ATTR_BOLD);
+	}
+}
+
+/* A part of a row, in halves of a column; of what counts against the sum dim. */
+static void draw_length(struct canvas *c, struct rect r, double part)
+{
+	const int halves = (int)lround(fmin(fabs(part), 1) * 2 * r.cols);
+	const char *const full = c->ascii ? "#" : "█", *const half = c->ascii ? "#" : "▌";
+	for (int k = 0; k < r.cols; k++) {
+		const bool on = 2 * k < halves;
+		canvas_put(c, r.row, r.col + k,
+			   !on			? (c->ascii ? "-" : "─")
+			   : 2 * k + 1 < halves ? full
+						: half,
+			   on && part > 0 ? 0 : ATTR_DIM, CELL_DEFAULT, CELL_DEFAULT);
+	}
+}
+
+/* Columns of the widest number, and one behind it. */
+static int share_cols(const struct bars *shares)
+{
+	int most = 3;
+	for (size_t i = 0; i < shares->n; i++)
+		if ((int)text_width(shares->notes[i]) > most)
+			most = (int)text_width(shares->notes[i]);
+	return most + 1;
+}
+
+/* "58 % ▇▇▇▇────": the number, and a bar in the rest of the matrix's width. */
+static void draw_share(const struct drawing_of *d, size_t i)
+{
+	const struct equation_plan *p = d->p;
+	const struct figure *f = p->e.figure;
+	const struct bars *shares = equation_shares(f);
+	const size_t at = equation_share(f, p->e.panel[i]);
+	const int row = equation_row(p, p->e.line[i]) + p->rows,
+		  from = equation_column(p, p->e.col[i]);
+	const bool off = shares->off != NULL && shares->off[at];
+	const char *note = off ? "off" : shares->notes[at];
+	const int number = share_cols(shares), room = p->cols - number;
+	canvas_text_right(d->c, d->a, row, from + number - 1, number - 1, note,
+			  off ? ATTR_DIM : ATTR_BOLD);
+	if (room < 3)
+		return;
+	draw_length(d->c, (struct rect){row, from + number, 1, room}, off ? 0 : shares->values[at]);
+}
+
+static void draw_matrix(const struct drawing_of *d, size_t i, struct canvas_seen *seen)
+{
+	const struct equation_plan *p = d->p;
+	const struct panel *panel = &p->e.figure->panels[p->e.panel[i]];
+	struct heatmap_plan plan = equation_matrix(d->c, d->p, i, d->a);
+	const struct rect inner = {plan.data.row, plan.data.col, plan.data.rows, p->cols};
+	canvas_heatmap(d->c, d->a, inner, &panel->heatmap, &plan);
+	*seen = (struct canvas_seen){plan.data, plan.view};
+	if (panel->off || panel->stale)
+		canvas_fade(d->c, plan.data);
+	if (equation_has_share(p, i))
+		draw_share(d, i);
+	if (!equation_has_bar(p, i))
+		return;
+	const struct map m = {.c = d->c, .a = d->a, .h = &panel->heatmap, .plan = &plan};
+	const bool follows = i + 1 < p->e.n && p->e.line[i + 1] == p->e.line[i];
+	plan.data.rows = p->rows + equation_has_share(p, i);
+	const int end = p->r.col + p->r.cols - inner.col;
+	const int own = follows ? p->cols + p->gap[p->e.col[i] + 1] - 3 : p->cols + 1;
+	const int room = own < end ? own : end;
+	canvas_bar(&m, (struct rect){inner.row, inner.col, plan.data.rows + 1, room});
+}
+
+/* ---- the cursor's cell --------------------------------------------------------------------------- */
+
+static const char *cell_value(const struct drawing_of *d, const struct heatmap *h)
+{
+	const double x = mat_row(h->values, h->row)[h->col];
+	if (h->masked != NULL && h->masked[h->row * h->values.cols + h->col])
+		return "masked";
+	if (!isfinite(x))
+		return "no number";
+	const char *const sign = x <= -0.0005 ? "−" : h->scale.diverging && x >= 0.0005 ? "+" : "";
+	return arena_printf(d->a, "%s%.3f", sign, fabs(x));
+}
+
+/* The cell in each of the matrices, below a line what is equal to those above. */
+static void draw_cell(const struct drawing_of *d)
+{
+	const struct equation_plan *p = d->p;
+	const struct heatmap *h = equation_map(p, 0);
+	const int cols = p->cell.cols;
+	const int left = p->cell.col, right = left + cols;
+	int row = p->cell.row;
+	if (p->cell.rows == 0)
+		return;
+	put(d, row++, left, cols, "this cell", ATTR_DIM);
+	if (h->row_labels != NULL && h->col_labels != NULL)
+		canvas_text_short(
+			d->c, d->a, row++, left, cols,
+			arena_printf(d->a, "%s → %s", h->row_labels[h->row], h->col_labels[h->col]),
+			ATTR_BOLD | ATTR_ACCENT);
+	row++;
+	for (size_t i = 0; i < p->e.n; i++) {
+		const struct panel *panel = &p->e.figure->panels[p->e.panel[i]];
+		const char *value = cell_value(d, &panel->heatmap);
+		const int width = (int)text_width(value);
+		if (panel->operand.sign == SIGN_EQUALS) {
+			for (int col = left; col < right; col++)
+				canvas_put(d->c, row, col, d->c->ascii ? "-" : "─", ATTR_DIM,
+					   CELL_DEFAULT, CELL_DEFAULT);
+			row++;
+		}
+		canvas_text_short(d->c, d->a, row, left, cols - width - 1, name_of(d, panel),
+				  panel->off ? ATTR_DIM : 0);
+		put(d, row++, right - width, width, value, panel->off ? ATTR_DIM : ATTR_BOLD);
+	}
+}
+
+static void draw_words(const struct drawing_of *d)
+{
+	const struct figure *f = d->p->e.figure;
+	const size_t card = equation_panel(f, PANEL_CARD), share = equation_panel(f, PANEL_BARS);
+	const struct rect row = equation_share_row(d->p);
+	const struct rect r = d->p->card;
+	draw_cell(d);
+	if (share < f->n && row.rows > 0 && d->p->label >= 5)
+		put(d, row.row, d->p->r.col + d->p->lead, d->p->label, "share",
+		    share == d->focus ? title_look(d, true, false) : ATTR_DIM);
+	if (card == f->n || r.rows == 0)
+		return;
+	canvas_text_short(d->c, d->a, r.row, r.col, r.cols, f->panels[card].title,
+			  title_look(d, card == d->focus, false));
+	const struct pen pen =
+		pen_cells(d->c, d->a, (struct rect){r.row + 1, r.col, r.rows - 1, r.cols});
+	pen_panel(&pen, &f->panels[card]);
+}
+
+bool canvas_equation(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
+		     const struct rect *place, size_t focus, struct canvas_seen *seen)
+{
+	bool on[FIGURE_PANELS];
+	struct rect own[FIGURE_PANELS];
+	struct equation_plan p;
+	if (!equation_is(f))
+		return false;
+	for (size_t i = 0; i < f->n; i++)
+		on[i] = place[i].rows > 0 && f->panels[i].operand.sign != SIGN_NONE;
+	if (!equation_solve(c, f, r, on, a, &p))
+		return false;
+	equation_places(&p, own);
+	if (memcmp(own, place, f->n * sizeof *own) != 0)
+		return false;
+	const struct drawing_of d = {c, a, &p, focus};
+	for (size_t i = 0; i < p.e.n; i++) {
+		draw_matrix(&d, i, &seen[p.e.panel[i]]);
+		draw_signs(&d, i);
+	}
+	draw_signs(&d, p.e.n);
+	for (size_t i = 0; i < p.e.n; i++)
+		draw_title(&d, i);
+	draw_words(&d);
+	canvas_isolate(c, r);
+	return true;
+}

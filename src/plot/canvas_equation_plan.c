@@ -1,0 +1,360 @@
+/* canvas_equation_plan.c: where the parts of an equation go on cells.
+ *
+ * Every number of matrices in a line is tried, and the one with the largest cells is taken; what has no
+ * room in which each value is seen, or as much of it as is worth looking at, goes, the least needed
+ * first. Words - the addends of the cursor's cell, the card - stand in what is left. */
+#include <string.h>
+
+#include "plot/canvas_equation.h"
+#include "posviz/text.h"
+
+enum {
+	LABEL_MOST = 12, /* columns of row labels */
+	SEEN_COLS = 18,	 /* of means or a window: what is worth looking at */
+	SEEN_ROWS = 9,
+	APART = 6,	/* columns between two equations in a line */
+	SIGN_WORD = 5,	/* columns of what an arrow does, in a line */
+	CELL_COLS = 18, /* of the addends of a cell */
+	CELL_MOST = 30,
+	CELL_HEAD = 4, /* rows above them */
+	CARD_COLS = 34,
+	CARD_ROWS = 5,
+	CARD_MOST = 64
+};
+
+/* ---- signs --------------------------------------------------------------------------------------- */
+
+/* The lines of what stands before a matrix. A long word of an arrow takes two, with the head behind. */
+int equation_sign_lines(const struct signs *s, struct arena *a, const char **out)
+{
+	int n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const char *text = s->text[i];
+		const size_t len = strlen(text), half = (len + 1) / 2;
+		const bool arrow = s->arrow && i + 1 == s->n;
+		if (arrow && text_width(text) > SIGN_WORD) {
+			out[n++] = arena_strndup(a, text, half);
+			out[n++] = arena_printf(a, "%s→", text + half);
+		} else {
+			out[n++] = text;
+			if (arrow)
+				out[n++] = "──→";
+		}
+	}
+	return n;
+}
+
+static int sign_width(const struct signs *s, struct arena *a)
+{
+	const char *lines[SIGN_ROWS];
+	int width = 0;
+	for (int i = equation_sign_lines(s, a, lines); i-- > 0;)
+		width = (int)text_width(lines[i]) > width ? (int)text_width(lines[i]) : width;
+	return width;
+}
+
+/* ---- sizes --------------------------------------------------------------------------------------- */
+
+const struct heatmap *equation_map(const struct equation_plan *p, size_t i)
+{
+	return &p->e.figure->panels[p->e.panel[i]].heatmap;
+}
+
+/* The part of the values that so many cells show, without what stands around it. */
+static struct heatmap_plan fit(const struct canvas *c, struct arena *a, const struct heatmap *h,
+			       int rows, int cols)
+{
+	struct heatmap_plan plan;
+	struct heatmap bare = *h;
+	bare.no_bar = bare.no_rows = bare.no_cols = true;
+	canvas_heatmap_plan(c, a, (struct rect){0, 0, rows, cols}, &bare, &plan);
+	return plan;
+}
+
+static bool worth_seeing(const struct heatmap *h, const struct heatmap_plan *plan)
+{
+	const bool all = plan->view.block == 1 && plan->view.rows == h->values.rows &&
+			 plan->view.cols == h->values.cols;
+	return all || (plan->data.cols >= SEEN_COLS && plan->data.rows >= SEEN_ROWS);
+}
+
+bool equation_has_share(const struct equation_plan *p, size_t i)
+{
+	return equation_share(p->e.figure, p->e.panel[i]) != SIZE_MAX;
+}
+
+bool equation_has_bar(const struct equation_plan *p, size_t i)
+{
+	return equation_bar(&p->e, p->e.panel[i]) == p->e.panel[i];
+}
+
+/* Rows beneath the matrices of a line. */
+static int foot_rows(const struct equation_plan *p, size_t line)
+{
+	int most = 0;
+	for (size_t i = 0; i < p->e.n; i++) {
+		const int own = equation_has_share(p, i) + equation_has_bar(p, i);
+		most = p->e.line[i] == line && own > most ? own : most;
+	}
+	return most;
+}
+
+static void find_gaps(struct equation_plan *p, struct arena *a)
+{
+	const struct equation *e = &p->e;
+	p->lead = 0;
+	memset(p->gap, 0, sizeof p->gap);
+	for (size_t i = 0; i < e->n; i++) {
+		const int width = sign_width(&e->signs[i], a);
+		int *const gap = e->col[i] == 0 ? &p->lead : &p->gap[e->col[i]];
+		const int own = equation_begins(e, i) && e->col[i] > 0 ? APART
+				: e->col[i] > 0 || width > 0	       ? width + 2
+								       : 0;
+		*gap = own > *gap ? own : *gap;
+	}
+	const int last = sign_width(&e->signs[e->n], a);
+	int *const gap = &p->gap[e->n > 0 ? e->col[e->n - 1] + 1 : 0];
+	*gap = last > 0 && last + 2 > *gap ? last + 2 : *gap;
+}
+
+static int all_gaps(const struct equation_plan *p)
+{
+	int sum = 0;
+	for (size_t i = 1; i <= p->e.cols; i++)
+		sum += p->gap[i];
+	return sum;
+}
+
+/* The largest values with so many matrices in a line at most; false: too little of them. */
+static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
+{
+	equation_flow(&p->e, cols);
+	find_gaps(p, a);
+	const struct heatmap *h = equation_map(p, 0);
+	const int digits = (int)canvas_widest(NULL, h->values.rows, SIZE_MAX);
+	const int most = p->r.cols / 8 > digits ? p->r.cols / 8 : digits;
+	const int widest = (int)canvas_widest(h->row_labels, h->values.rows, LABEL_MOST);
+	p->label = widest < most ? widest : most;
+	int left = p->r.rows - p->heads;
+	for (size_t i = 0; i < p->e.lines; i++)
+		left -= 1 + foot_rows(p, i);
+	const int wide = (p->r.cols - p->lead - p->label - 1 - all_gaps(p)) / (int)p->e.cols;
+	const int high = left / (int)p->e.lines;
+	if (wide < 1 || high < 1)
+		return false;
+	const struct heatmap_plan plan = fit(p->like, a, h, high, wide);
+	p->rows = plan.data.rows;
+	p->cols = plan.data.cols;
+	return worth_seeing(h, &plan);
+}
+
+/* How large the values are: the side of a square of them - a row is as high as two columns are wide -
+ * then what is more. */
+static int worth(const struct equation_plan *p)
+{
+	const int side = p->cols < 2 * p->rows ? p->cols : 2 * p->rows;
+	return side * 10000 + p->cols * p->rows;
+}
+
+int equation_column(const struct equation_plan *p, size_t col)
+{
+	int at = p->r.col + p->lead + p->label + 1;
+	for (size_t i = 1; i <= col; i++)
+		at += p->cols + p->gap[i];
+	return at;
+}
+
+static int line_end(const struct equation_plan *p, size_t line)
+{
+	int end = 0;
+	for (size_t i = 0; i < p->e.n; i++) {
+		const bool last = i + 1 == p->e.n;
+		const int own = equation_column(p, p->e.col[i]) + p->cols +
+				(last ? p->gap[p->e.col[i] + 1] : 0);
+		end = p->e.line[i] == line && own > end ? own : end;
+	}
+	return end;
+}
+
+/* Lines below each other, a row of air between them where there are rows for it. */
+static void place_lines(struct equation_plan *p)
+{
+	int need = p->heads, at = p->r.row;
+	for (size_t i = 0; i < p->e.lines; i++)
+		need += 1 + p->rows + foot_rows(p, i);
+	const int air = p->r.rows - need >= (int)p->e.lines - 1 && p->e.lines > 1;
+	for (size_t i = 0; i < p->e.lines; i++) {
+		p->top[i] = at;
+		at += 1 + (i == 0 ? p->heads : 0) + p->rows + foot_rows(p, i) + air;
+	}
+	p->end = at;
+}
+
+/* Of the row of the values' first. */
+int equation_row(const struct equation_plan *p, size_t line)
+{
+	return p->top[line] + 1 + (line == 0 ? p->heads : 0);
+}
+
+/* What is left at the right of a line. */
+static struct rect right_of(const struct equation_plan *p, size_t line)
+{
+	const int col = line_end(p, line) + 2, end = p->r.row + p->r.rows;
+	const int next = line + 1 < p->e.lines ? p->top[line + 1] : end;
+	return (struct rect){p->top[line], col, next - p->top[line], p->r.col + p->r.cols - col};
+}
+
+static bool card_fits(struct rect r)
+{
+	return r.cols >= CARD_COLS && r.rows >= CARD_ROWS;
+}
+
+/* The addends of the cursor's cell at the right of the first line, the card where it has most room. */
+static void place_words(struct equation_plan *p)
+{
+	const int need = CELL_HEAD + (int)p->e.n + 2;
+	struct rect right = right_of(p, 0);
+	p->cell = p->card = (struct rect){0};
+	if (equation_map(p, 0)->has_cursor && right.cols >= CELL_COLS && right.rows >= need) {
+		p->cell = right;
+		p->cell.rows = need;
+		p->cell.cols = right.cols - 1 < CELL_MOST ? right.cols - 1 : CELL_MOST;
+		right.row += need + 1;
+		right.rows -= need + 1;
+	}
+	const struct rect rest[] = {right,
+				    p->e.lines > 1 ? right_of(p, p->e.lines - 1) : (struct rect){0},
+				    {p->end, equation_column(p, 0), p->r.row + p->r.rows - p->end,
+				     p->r.col + p->r.cols - equation_column(p, 0)}};
+	for (size_t i = 0; i < 3; i++)
+		if (card_fits(rest[i]) && rest[i].rows * rest[i].cols > p->card.rows * p->card.cols)
+			p->card = rest[i];
+	p->card.cols = p->card.cols < CARD_MOST ? p->card.cols : CARD_MOST;
+}
+
+/* ---- places -------------------------------------------------------------------------------------- */
+
+struct heatmap_plan equation_matrix(const struct canvas *c, const struct equation_plan *p, size_t i,
+				    struct arena *a)
+{
+	const struct heatmap *h = equation_map(p, i);
+	const size_t col = p->e.col[i];
+	struct heatmap_plan plan = fit(c, a, h, p->rows, p->cols);
+	plan.data.row = equation_row(p, p->e.line[i]);
+	plan.data.col = equation_column(p, col);
+	plan.heads = p->e.line[i] == 0 ? p->heads : 0;
+	plan.head_left = plan.data.col - (col == 0 ? p->label : p->gap[col] / 2 - 1);
+	plan.head_right = plan.data.col + plan.data.cols + (p->gap[col + 1] - 1) / 2;
+	plan.label_cols = col == 0 ? p->label : 0;
+	const bool all = plan.view.block == 1 && plan.view.rows == h->values.rows;
+	if (!all)
+		plan.number_cols = (int)canvas_widest(NULL, h->values.rows, (size_t)p->label);
+	return plan;
+}
+
+/* With so many rows of column labels. */
+static int solve(struct equation_plan *p, struct arena *a, int heads, struct equation_plan *best)
+{
+	int most = 0;
+	p->heads = heads;
+	for (size_t cols = p->e.n; cols > 0; cols--) {
+		if (!size_lines(p, a, cols) || worth(p) <= most)
+			continue;
+		most = worth(p);
+		*best = *p;
+	}
+	if (most > 0)
+		place_lines(best);
+	return most;
+}
+
+/* How the names of the columns stand in so many rows. */
+static enum words_fit names_fit(const struct equation_plan *p, struct arena *a)
+{
+	const struct heatmap_plan plan = equation_matrix(p->like, p, 0, a);
+	return canvas_words_fit(a, equation_map(p, 0), &plan, p->heads);
+}
+
+bool equation_solve(const struct canvas *like, const struct figure *f, struct rect r,
+		    const bool *on, struct arena *a, struct equation_plan *best)
+{
+	struct equation_plan p = {.like = like, .r = r}, two;
+	equation_of(f, on, a, &p.e);
+	if (solve(&p, a, 1, best) == 0)
+		return false;
+	/* Names that take turns in two rows may cost a third of the height. */
+	if (names_fit(best, a) != WORDS_WHOLE && solve(&p, a, 2, &two) > 0 &&
+	    names_fit(&two, a) != WORDS_NOT && 3 * two.rows >= 2 * best->rows)
+		*best = two;
+	place_words(best);
+	return true;
+}
+
+size_t equation_panel(const struct figure *f, enum panel_kind kind)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].kind == kind && f->panels[i].absent == NULL)
+			return i;
+	return f->n;
+}
+
+/* The first line that has shares, and where. */
+struct rect equation_share_row(const struct equation_plan *p)
+{
+	for (size_t i = 0; i < p->e.n; i++) {
+		const size_t line = p->e.line[i];
+		if (equation_has_share(p, i))
+			return (struct rect){equation_row(p, line) + p->rows, p->r.col, 1,
+					     line_end(p, line) - p->r.col};
+	}
+	return (struct rect){0};
+}
+
+static struct rect matrix_place(const struct equation_plan *p, size_t i)
+{
+	const size_t line = p->e.line[i];
+	const int col = equation_column(p, p->e.col[i]), own = p->e.col[i] == 0 ? p->label + 2 : 1;
+	const int from = col - own < p->r.col ? p->r.col : col - own;
+	return (struct rect){p->top[line], from, equation_row(p, line) + p->rows - p->top[line],
+			     col + p->cols - from};
+}
+
+void equation_places(const struct equation_plan *p, struct rect *place)
+{
+	const struct figure *f = p->e.figure;
+	const size_t share = equation_panel(f, PANEL_BARS), card = equation_panel(f, PANEL_CARD);
+	for (size_t i = 0; i < f->n; i++)
+		place[i] = (struct rect){p->r.row, p->r.col, 0, 0};
+	for (size_t i = 0; i < p->e.n; i++)
+		place[p->e.panel[i]] = matrix_place(p, i);
+	if (share < f->n && equation_share_row(p).rows > 0)
+		place[share] = equation_share_row(p);
+	if (card < f->n && p->card.rows > 0)
+		place[card] = p->card;
+}
+
+/* Whether a panel that must be seen is. */
+static bool shows(const struct figure *f, size_t focus, const struct rect *place)
+{
+	return focus >= f->n || place[focus].rows > 0;
+}
+
+bool canvas_equation_layout(const struct canvas *like, const struct figure *f, struct rect r,
+			    size_t focus, struct rect *place)
+{
+	bool on[FIGURE_PANELS], found = false;
+	struct equation_plan p;
+	struct arena a;
+	if (!equation_is(f))
+		return false;
+	arena_init(&a);
+	equation_all(f, focus, on);
+	do
+		found = equation_solve(like, f, r, on, &a, &p);
+	while (!found && equation_drop(f, focus, on));
+	if (found)
+		equation_places(&p, place);
+	found = found && shows(f, focus, place);
+	arena_release(&a);
+	return found;
+}

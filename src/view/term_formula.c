@@ -1,0 +1,74 @@
+/* term_formula.c: what a term of the logits is, as a formula, from its label: "query–K^r" is a product of
+ * a query and of what is named behind the dash, "bias" a number for each pair. Without the factor c. */
+#include <ctype.h>
+#include <string.h>
+
+#include "posviz/text.h"
+#include "view_in.h"
+
+/* Names of one sign or with an index are signs already; words are told by their first letter. */
+static bool is_sign(const char *name)
+{
+	return strpbrk(name, "_^(") != NULL || text_width(name) <= 2 ||
+	       (unsigned char)name[0] >= 0x80;
+}
+
+static const char *vector_of(const char *name, char at, struct arena *a)
+{
+	if (strcmp(name, "unit") == 0)
+		return arena_printf(a, "x_%c", at);
+	return strcmp(name, "position") == 0
+		       ? arena_printf(a, "p_%c", at)
+		       : arena_printf(a, "p^{%.*s}_%c", (int)strcspn(name, "-"), name, at);
+}
+
+/* A row before the product. */
+static const char *left_of(const char *name, bool projected, struct arena *a)
+{
+	if (strcmp(name, "query") == 0)
+		return "q_t^⊤";
+	if (projected)
+		return arena_printf(a, "%s W_Q", vector_of(name, 't', a));
+	return is_sign(name) ? arena_printf(a, "%s^⊤", name) : arena_printf(a, "%c_{ts}^⊤", *name);
+}
+
+static const char *right_of(const char *name, bool projected, struct arena *a)
+{
+	if (strcmp(name, "key") == 0)
+		return "k_s";
+	if (projected)
+		return arena_printf(a, "W_K^⊤ %s^⊤", vector_of(name, 's', a));
+	return is_sign(name) ? arena_printf(a, "%s%s", name, strchr(name, '_') ? "" : "_{ts}")
+			     : arena_printf(a, "%c_{ts}", *name);
+}
+
+/* Whether q and k are sums, of what a unit gives and what a position gives. */
+static bool is_split(const struct trace_head *head)
+{
+	static const char unit[] = "unit–";
+	for (size_t i = 1; i < head->n_terms; i++)
+		if (strncmp(head->terms[i].label, unit, sizeof unit - 1) == 0)
+			return true;
+	return false;
+}
+
+const char *term_formula(const struct trace_head *head, size_t i, struct arena *a)
+{
+	static const char dash[] = "–";
+	const struct trace_term *term = &head->terms[i];
+	const char *at = strstr(term->label, dash);
+	if (term->kind == TERM_UNIT_UNIT && !is_split(head)) {
+		const bool same =
+			!head->before.at || mat_max_abs_diff(head->before, term->at) <= 1e-12;
+		return same ? "q_t^⊤ k_s" : "q′_t^⊤ k′_s";
+	}
+	if (!at)
+		return is_sign(term->label)	  ? term->label
+		       : term->kind == TERM_OTHER ? NULL
+						  : "b_{ts}";
+	const char *left = arena_strndup(a, term->label, (size_t)(at - term->label));
+	const char *right = at + sizeof dash - 1;
+	const bool both = is_split(head) && strcmp(left, "query") != 0 &&
+			  strcmp(right, "key") != 0 && !is_sign(left) && !is_sign(right);
+	return arena_printf(a, "%s %s", left_of(left, both, a), right_of(right, both, a));
+}
