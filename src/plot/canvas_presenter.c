@@ -343,9 +343,13 @@ struct quality {
 	int seen, side, words;
 };
 
+/* Whether the form's words have room; words and bars of a panel need more rows than they may cost. */
 static bool has_words(const struct talk *t)
 {
+	enum { WORDY_FROM = 32 };
 	const int name = name_cols(t);
+	if (t->form.big && t->map == NULL && t->p->kind != PANEL_CURVES && t->r.rows < WORDY_FROM)
+		return false;
 	return !t->form.big || (name > 0 && name < t->r.cols / 2 &&
 				name + 5 + (int)text_width(t->words->title) <= t->r.cols);
 }
