@@ -112,25 +112,14 @@ static const char *measured_note(const struct tui *t, struct arena *a)
 			    measure_show(&t->measures->measures.equivariance, a));
 }
 
-/* "order 2 1 3 changes the output by 0.24", or as much of it as has room. */
-static const char *order_and_measure(const struct tui *t, size_t room, struct arena *a)
+/* "this order changes it by 0.097" */
+static const char *own_order_note(const struct tui *t, struct arena *a)
 {
 	const bool there = t->measures && t->measures->ok && tui_measured(t);
-	const char *const order = order_note(t, a);
-	if (!order || !there || !t->measures->measures.own_order.there)
-		return order;
-	const char *const both = arena_printf(a, "%s changes the output by %s", order,
-					      measure_show(&t->measures->measures.own_order, a));
-	return text_width(both) <= room ? both : order;
-}
-
-/* Columns of a row up to the last that is written on. */
-static int written_cols(const struct canvas *c, int row)
-{
-	int cols = c->cols;
-	while (cols > 0 && strcmp(c->cells[row * c->cols + cols - 1].at, " ") == 0)
-		cols--;
-	return cols;
+	if (!there || !order_note(t, a) || !t->measures->measures.own_order.there)
+		return NULL;
+	return arena_printf(a, "this order changes the output by %s",
+			    measure_show(&t->measures->measures.own_order, a));
 }
 
 /* What else the numbers depend on, where it is not as usual: "seed 7, probe off". */
@@ -153,15 +142,22 @@ static const char *unusual_note(const struct tui *t, struct arena *a)
 	return b.len ? b.at : NULL;
 }
 
-/* Where the cell leaves room, at the right end: what the picture is of, as far as no label says it. */
+/* Columns of a row up to the last that is written on. */
+static int written_cols(const struct canvas *c, int row)
+{
+	int cols = c->cols;
+	while (cols > 0 && strcmp(c->cells[row * c->cols + cols - 1].at, " ") == 0)
+		cols--;
+	return cols;
+}
+
+/* Where the cell leaves room, at the right end: what order does. */
 static void draw_notes(struct tui *t, struct canvas *c, const struct layout *l)
 {
 	struct arena *const a = &t->frame;
 	const int from = written_cols(c, l->cell) + NOTE_GAP;
-	const size_t room = c->cols > from ? (size_t)(c->cols - from) : 0;
 	const char *const help = l->footer < 0 ? "? help" : NULL;
-	const char *const notes[] = {help, order_and_measure(t, room, a), unusual_note(t, a),
-				     measured_note(t, a)};
+	const char *const notes[] = {help, own_order_note(t, a), measured_note(t, a)};
 	int col = c->cols - 1;
 	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
 		const int width = notes[i] ? (int)text_width(notes[i]) : 0;
@@ -198,19 +194,21 @@ static const char *unused_note(const struct tui *t, struct arena *a)
 	return whose ? arena_printf(a, "params are not used by %s", whose) : NULL;
 }
 
-/* What must be seen whatever the cell takes stands at the end of the row of keys. Returns where these
- * have to end. */
+/* What the picture is of, as far as no label says it and it is not as usual, stands at the end of the row
+ * of keys. Returns where these have to end. */
 static int draw_end(struct tui *t, struct canvas *c, int row)
 {
 	struct arena *const a = &t->frame;
-	const char *const notes[] = {t->picture ? count_note(t, a) : NULL,
-				     t->picture ? unused_note(t, a) : NULL};
 	int right = c->cols - 1;
-	for (size_t i = 0; i < 2; i++) {
+	if (!t->picture)
+		return right;
+	const char *const notes[] = {count_note(t, a), unused_note(t, a), unusual_note(t, a),
+				     order_note(t, a)};
+	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
 		const int width = notes[i] ? (int)text_width(notes[i]) : 0;
 		if (width == 0 || 2 * width > right)
 			continue;
-		canvas_text(c, row, right - width, width, notes[i], i == 0 ? ATTR_DIM : ATTR_BOLD);
+		canvas_text(c, row, right - width, width, notes[i], i == 1 ? ATTR_BOLD : ATTR_DIM);
 		right -= width + NOTE_GAP;
 	}
 	return right;

@@ -78,7 +78,7 @@ TEST(every_size_shows_what_fits)
 		 80,
 		 {"posviz", "rope+causal", "Position bias", "Attention weights", "Rotary", "⏎ why",
 		  "? help", "q quit"}},
-		{12, 40, {"posviz", "Position bias", "bias", "⏎ why"}},
+		{12, 40, {"posviz", "Position bias", "chased → cat"}},
 		{5, 20, {"rope+causal", "q quit"}},
 		{3, 300, {"q quit"}},
 		{100, 8, {"q"}},
@@ -293,8 +293,9 @@ TEST(a_shuffle_shows_what_knows_order)
 	static const struct {
 		const char *scheme, *seen, *shuffled;
 	} cases[] = {
-		{"none", "8 shuffles change the output by 0 (", " changes the output by 0 ("},
-		{"sinusoidal", "8 shuffles change the output by 0.", " changes the output by 0."}};
+		{"none", "8 shuffles change the output by 0 (", "order changes the output by 0 ("},
+		{"sinusoidal", "8 shuffles change the output by 0.",
+		 "order changes the output by 0."}};
 	for (size_t i = 0; i < 2; i++) {
 		struct pty_look look = wide;
 		look.args[0] = "--scheme";

@@ -23,7 +23,7 @@ static bool clicked(struct pty *p, const char *where, const char *then)
 /* The row and column of the cursor's signs in the first heatmap. */
 static void find_cell(struct pty *p, int *row, int *col)
 {
-	PTY_EXPECT(p, pty_find(p, "[  ]", row, col));
+	PTY_EXPECT(p, pty_find(p, "[  ]", row, col) || pty_find(p, "┌──┐", row, col));
 }
 
 /* ---- clicks ------------------------------------------------------------------------------ */
