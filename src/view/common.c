@@ -44,6 +44,16 @@ static bool is_mean_layer(const struct view_data *d)
 	return view_layer(d) == d->trace->n_layers;
 }
 
+bool view_is_mean(const struct view_data *d)
+{
+	return is_mean_head(d) || is_mean_layer(d);
+}
+
+const char *view_this(const struct view_data *d)
+{
+	return view_is_mean(d) ? "this mean" : "this head";
+}
+
 static const char *head_of(const struct view_data *d, struct arena *a)
 {
 	const size_t heads = d->built->model.config.heads;
@@ -385,6 +395,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 	}
 	out.title = "Attention weights";
 	out.subtitle = !view_has_logits(d) ? "not a softmax of logits"
+		       : view_is_mean(d)   ? "the mean of softmaxes over the keys"
 		       : head->mask	   ? "softmax over the keys; stroke: masked"
 					   : "softmax over the keys";
 	out.at = head->weights;

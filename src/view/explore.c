@@ -230,7 +230,8 @@ static void name_curves(const struct view_data *d, const struct pair_numbers *by
 				      weights ? "Attention weights" : "Position bias", by->name);
 	p->subtitle =
 		arena_printf(a, "mean over %s; band of %s: min to max%s", by->at ? "pairs" : "t",
-			     view_short_head(d, a), left_out(d->by_distance, a));
+			     view_head(d) == heads ? "their mean" : view_short_head(d, a),
+			     left_out(d->by_distance, a));
 	p->paper_note = p->curves.n == 1 && heads > 1
 				? arena_printf(a, "%s, mean", p->curves.series[0].label)
 				: arena_printf(a, "%zu head%s, mean", heads, heads == 1 ? "" : "s");

@@ -174,9 +174,9 @@ static const char *zero_words(const struct orders *o)
 {
 	if (o->d->scene->matrix == MATRIX_MASK)
 		return "the mask does not see this order";
-	return o->d->scene->matrix == MATRIX_LOGITS
-		       ? "before the mask this head does not see this order"
-		       : "this head does not see this order";
+	return arena_printf(o->a, "%s%s does not see this order",
+			    o->d->scene->matrix == MATRIX_LOGITS ? "before the mask " : "",
+			    view_this(o->d));
 }
 
 static const char *relative(const struct orders *o)
@@ -375,10 +375,11 @@ static void card_panel(const struct orders *o, struct panel *p)
 			    .stale = d->measures_stale};
 	struct card *card = card_new(p, o->a);
 	if (!o->absent)
-		card_add(
-			card, "difference", relative(o),
-			arena_printf(o->a, "‖A(PX) − P·A(X)·Pᵀ‖ / ‖A(X)‖ of the %s in %s", what(o),
-				     d->trace->n_layers > 1 ? "this head and layer" : "this head"));
+		card_add(card, "difference", relative(o),
+			 arena_printf(o->a, "‖A(PX) − P·A(X)·Pᵀ‖ / ‖A(X)‖ of the %s in %s", what(o),
+				      d->trace->n_layers > 1 && !view_is_mean(d)
+					      ? "this head and layer"
+					      : view_this(d)));
 	card_add(card, "equivariance", card_measure(d, m ? &m->equivariance : NULL, o->a),
 		 arena_printf(o->a,
 			      "‖P·T(X) − T(P·X)‖ / ‖T(X)‖, T the last layer's output, mean of %d "

@@ -239,9 +239,7 @@ static const char *weights_words(const struct parts *p)
 {
 	const char *masked = p->head->mask ? "softmax over allowed keys" : "softmax over the keys";
 	const double apart = mat_max_abs_diff(p->sum.weights, p->head->weights);
-	const size_t heads = p->d->built->model.config.heads;
-	const bool mean = view_head(p->d) == heads || view_layer(p->d) == p->d->trace->n_layers;
-	if (mean && p->sum.n_on == p->sum.n)
+	if (view_is_mean(p->d) && p->sum.n_on == p->sum.n)
 		return arena_printf(p->a, "%s; the mean of the weights differs by up to %s", masked,
 				    number(p, apart));
 	if (weighs_otherwise(p))
@@ -331,7 +329,11 @@ static void card_panel(const struct parts *p, struct panel *panel)
 	if (trace->split_absent)
 		card_add(card, "split", "none", trace->split_absent);
 	if (view_layer(p->d) > 0)
-		card_add(card, arena_printf(p->a, "layer %zu", view_layer(p->d) + 1), "mixed",
+		card_add(card,
+			 view_layer(p->d) == p->d->trace->n_layers
+				 ? "layer mean"
+				 : arena_printf(p->a, "layer %zu", view_layer(p->d) + 1),
+			 "mixed",
 			 "“unit” is what the layer below gives: unit and position are no longer "
 			 "apart there");
 }

@@ -43,6 +43,9 @@ void table_results(const char *id, struct arena *a, struct panel *panel);
 /* Where the trace has the shown head and layer: from 0; behind the last for a mean. */
 size_t view_head(const struct view_data *d);
 size_t view_layer(const struct view_data *d);
+/* Whether what is shown is a mean, of heads or of layers; and how that is called: "this head". */
+bool view_is_mean(const struct view_data *d);
+const char *view_this(const struct view_data *d);
 /* Whether a member acts on the shown head and layer, of a mean on any. */
 bool view_acts(const struct view_data *d, const struct member *m);
 

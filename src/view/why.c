@@ -130,11 +130,6 @@ static const char *formula(const struct why *w, bool softmax, const struct why_s
 			    decimals(w, row->sum), weight);
 }
 
-static bool is_mean(const struct view_data *d)
-{
-	return view_head(d) == d->built->model.config.heads || view_layer(d) == d->trace->n_layers;
-}
-
 static void row_panel(const struct why *w, struct panel *p)
 {
 	struct why_softmax row;
@@ -153,9 +148,10 @@ static void row_panel(const struct why *w, struct panel *p)
 		.kind = PANEL_COLUMNS,
 		.row = 1,
 		.title = softmax ? "Softmax of the row" : "Weights of the row",
-		.note = softmax		  ? NULL
-			: is_mean(w->d) ? "means of softmaxes, not the softmax of the mean logits"
-					: "not a softmax of the logits",
+		.note = softmax ? NULL
+			: view_is_mean(w->d)
+				? "means of softmaxes, not the softmax of the mean logits"
+				: "not a softmax of the logits",
 		.subtitle = softmax ? "exp(logit − largest of the row) / sum over the allowed keys"
 				    : NULL,
 		.columns = {.n = w->trace->key.n,
@@ -181,6 +177,6 @@ static void why_figure(const struct view_data *data, struct arena *a, struct fig
 }
 
 const struct view view_why = {
-	"why",	      "Why",	  "why this cell: how one logit and its weight come about",
-	why_wants,    why_figure, .reads_cursor = true,
+	"why",		"Why",	    "why this cell: how one logit and its weight come about",
+	why_wants,	why_figure, .reads_cursor = true,
 	.of_cell = true};

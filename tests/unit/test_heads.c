@@ -6,6 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
+#include "posviz/export.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -255,6 +256,26 @@ TEST(every_view_shows_a_mean)
 			const struct picture *const p = help_picture(&arena, schemes[i], lines);
 			help_figure_is_sound(&arena, &p->figure, (*v)->name);
 		}
+}
+
+/* The number behind the last head or layer is no number of one. */
+TEST(a_mean_is_called_by_no_number)
+{
+	for (const struct view *const *v = views; *v; v++) {
+		if ((*v)->table)
+			continue;
+		const char *const lines = arena_printf(
+			&arena, "view %s\nhead mean\nlayer mean\nrow 2\ncol 1\n", (*v)->name);
+		const struct picture *const p = help_picture(&arena, "deberta", lines);
+		char *text;
+		size_t len;
+		export_plain(&p->figure, &arena, &text, &len);
+		if (strstr(text, "head 5") || strstr(text, "layer 3") || strstr(text, "head 0"))
+			fail_msg("%s: %s", lines, text);
+		if ((*v)->relation)
+			continue;
+		assert_non_null(strstr(text, "mean of"));
+	}
 }
 
 /* Terms that differ among heads are 0 where they are not: what is shown still adds up. */
