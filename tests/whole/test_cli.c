@@ -93,6 +93,9 @@ TEST(bad_use_is_refused)
 		{{"dump", "rope", "shaw", "-o", "x.npy"}, "\"shaw\" is one expression too many"},
 		{{"show", "rope", "shaw"}, "posviz render compares several"},
 		{{"dump", "gauss", "--matrix", "logits", "--format", "csv"}, "no logits"},
+		{{"dump", "t5", "--head", "middle", "--format", "csv"}, "mean would be right too"},
+		{{"dump", "t5", "--matrix", "bias", "--layer", "mean", "--format", "csv"},
+		 "the bias is one of layer 1"},
 		{{"dump", "rope", "--matrix", "bias", "--layer", "2", "--format", "csv"},
 		 "layer 1"},
 		{{"list", "--sentence", "a"}, "list takes no option --sentence"},
@@ -558,6 +561,26 @@ TEST(a_picture_carries_its_scene)
 	assert_true(scene_equal(&scene, &expected));
 	cli_remove("x.png");
 	arena_release(&a);
+}
+
+/* ALiBi's slopes of two heads are 1/16 and 1/256: the mean is 17/512 = 0.033203125. A mean of both layers
+ * of one token weighs 1. */
+TEST(means_are_written)
+{
+	struct cli_result bias, weights;
+	const struct cli_case cases[] = {
+		{.args = {"dump", "alibi", "--heads", "2", "--head", "mean", "--matrix", "bias",
+			  "-s", "a b c", "--format", "csv"}},
+		{.args = {"dump", "t5", "--head", "mean", "--layer", "mean", "--matrix", "weights",
+			  "-s", "a", "--format", "csv"}}};
+	cli_run(&bias, &cases[0]);
+	cli_run(&weights, &cases[1]);
+	assert_int_equal(bias.code, 0);
+	assert_non_null(strstr(bias.out, "\"c\",-0.06640625,-0.033203125,0"));
+	assert_int_equal(weights.code, 0);
+	assert_non_null(strstr(weights.out, "\"a\",1\n"));
+	cli_done(&bias);
+	cli_done(&weights);
 }
 
 /* A page is light and text is for a dark terminal until asked otherwise. */
