@@ -248,6 +248,7 @@ bool canvas_equation(struct canvas *c, struct arena *a, const struct figure *f, 
 	struct equation_plan p;
 	if (!equation_is(f))
 		return false;
+	f = equation_plain(c, f, a);
 	for (size_t i = 0; i < f->n; i++)
 		on[i] = place[i].rows > 0 && f->panels[i].operand.sign != SIGN_NONE;
 	if (!equation_solve(c, f, r, on, a, &p))

@@ -27,6 +27,9 @@ bool equation_solve(const struct canvas *like, const struct figure *f, struct re
 		    const bool *on, struct arena *a, struct equation_plan *best);
 void equation_places(const struct equation_plan *p, struct rect *place);
 
+/* The figure in signs of this canvas. */
+const struct figure *equation_plain(const struct canvas *c, const struct figure *f,
+				    struct arena *a);
 /* The lines of what stands before a matrix. */
 int equation_sign_lines(const struct signs *s, struct arena *a, const char **out);
 /* The plan of matrix i on this canvas, with what stands around it where it is. */

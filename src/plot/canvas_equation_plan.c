@@ -339,22 +339,37 @@ static bool shows(const struct figure *f, size_t focus, const struct rect *place
 	return focus >= f->n || place[focus].rows > 0;
 }
 
+const struct figure *equation_plain(const struct canvas *c, const struct figure *f, struct arena *a)
+{
+	if (!c->ascii)
+		return f;
+	struct figure *const out = arena_alloc(a, sizeof *out);
+	*out = *f;
+	for (size_t i = 0; i < f->n; i++)
+		out->panels[i] = canvas_plain(a, &f->panels[i]);
+	return out;
+}
+
 bool canvas_equation_layout(const struct canvas *like, const struct figure *f, struct rect r,
 			    size_t focus, struct rect *place)
 {
 	bool on[FIGURE_PANELS], found = false;
+	struct rect own[FIGURE_PANELS];
 	struct equation_plan p;
 	struct arena a;
 	if (!equation_is(f))
 		return false;
 	arena_init(&a);
+	f = equation_plain(like, f, &a);
 	equation_all(f, focus, on);
 	do
 		found = equation_solve(like, f, r, on, &a, &p);
 	while (!found && equation_drop(f, focus, on));
 	if (found)
-		equation_places(&p, place);
-	found = found && shows(f, focus, place);
+		equation_places(&p, own);
+	found = found && shows(f, focus, own);
+	if (found)
+		memcpy(place, own, f->n * sizeof *own);
 	arena_release(&a);
 	return found;
 }

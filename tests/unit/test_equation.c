@@ -480,6 +480,16 @@ static size_t times_in(const char *text, const char *word)
 	return n;
 }
 
+/* In ASCII names that stand twice have their numbers behind a sign that is there. */
+TEST(equations_have_names_in_ascii)
+{
+	const struct screen s = draw("t5", "sentence the cat the dog", 30, 120, TIER_DIRECT, true);
+	const char *text = help_screen(s.c);
+	assert_non_null(strstr(text, "the#2"));
+	for (const char *at = text; *at; at++)
+		assert_true((unsigned char)*at < 0x80);
+}
+
 /* One bar for all logits, and each share once. */
 TEST(a_number_is_said_once)
 {
