@@ -540,6 +540,18 @@ static void say_multiples(const struct panel *p, struct strbuf *out, struct aren
 
 /* ---- figures ----------------------------------------------------------------------------------- */
 
+/* What stands before the matrix of an equation. */
+static void say_operator(const struct operand *o, struct strbuf *out)
+{
+	static const char *const words[] = {[SIGN_PLUS] = "plus",
+					    [SIGN_TIMES] = "times, each by each",
+					    [SIGN_EQUALS] = "equals"};
+	if (o->sign == SIGN_BECOMES)
+		say(out, "Operator: becomes, by %s", o->done);
+	else if (o->sign > SIGN_FIRST)
+		say(out, "Operator: %s", words[o->sign]);
+}
+
 static void say_panel(const struct figure *f, const struct panel *p, size_t i, struct strbuf *out,
 		      struct arena *a)
 {
@@ -563,6 +575,8 @@ static void say_panel(const struct figure *f, const struct panel *p, size_t i, s
 	    p->stale ? ", a newer value is being computed" : "");
 	if (p->subtitle)
 		say(out, "Shows: %s", p->subtitle);
+	if (!p->operand.implied)
+		say_operator(&p->operand, out);
 	if (p->absent)
 		say(out, "Not there: %s", p->absent);
 	else if (p->kind == PANEL_HEATMAP)

@@ -11,6 +11,7 @@
 #include "help_scheme.h"
 #include "help_view.h"
 #include "plot/equation.h"
+#include "posviz/export.h"
 #include "posviz/text.h"
 
 FIXTURE(open_arena, close_arena)
@@ -478,6 +479,20 @@ static size_t times_in(const char *text, const char *word)
 	for (const char *at = text; (at = strstr(at, word)) != NULL; at += strlen(word))
 		n++;
 	return n;
+}
+
+TEST(operators_are_said)
+{
+	char *data;
+	size_t len;
+	export_plain(&help_picture(&arena, "deberta", "view terms")->figure, &arena, &data, &len);
+	const char *text = arena_strndup(&arena, data, len);
+	assert_int_equal(times_in(text, "Operator: plus"), 2);
+	assert_int_equal(times_in(text, "Operator: equals"), 1);
+	assert_int_equal(times_in(text, "Operator: becomes, by softmax"), 1);
+	export_plain(&help_picture(&arena, "huang1", "view terms")->figure, &arena, &data, &len);
+	text = arena_strndup(&arena, data, len);
+	assert_int_equal(times_in(text, "Operator: times, each by each"), 1);
 }
 
 /* In ASCII names that stand twice have their numbers behind a sign that is there. */
