@@ -16,6 +16,8 @@ enum { FEW = 4, BELOW = 5, NARROW = 24, BARS = 8, TICKS = 7 };
 struct plan {
 	const struct pen *pen;
 	const struct waterfall *w;
+	const struct card_line *facts; /* those too long for a line in two */
+	size_t n_facts;
 	struct sum_step *steps; /* those that are drawn */
 	size_t n;
 	size_t fact_lines;
@@ -96,6 +98,9 @@ static void drop_after_sum(struct plan *p, size_t room)
 {
 	while (p->n > room && p->n > 1 && !p->steps[p->n - 1].strong)
 		p->n--;
+	/* A total that is not the sum is there for what comes after it. */
+	while (p->n > 1 && p->steps[p->n - 1].kind == STEP_TOTAL && !p->steps[p->n - 1].strong)
+		p->n--;
 }
 
 static void shorten(struct plan *p, size_t room)
@@ -144,12 +149,11 @@ static double fact(const struct pen *pen, const struct card_line *f, double x, d
 static size_t facts(const struct plan *p, size_t most, bool draw)
 {
 	const struct pen *const pen = p->pen;
-	const struct waterfall *const w = p->w;
 	const double gap = (pen->at.w < NARROW * pen->em ? 1 : 3) * pen->em, high = p->fact;
 	double x = 0, y = pen->at.y + high / 2;
 	size_t line = 0;
-	for (size_t i = 0; i < w->n_facts; i++) {
-		const double width = fact(pen, &w->facts[i], 0, 0, false);
+	for (size_t i = 0; i < p->n_facts; i++) {
+		const double width = fact(pen, &p->facts[i], 0, 0, false);
 		if (x > 0 && x + gap + width > pen->at.w) {
 			line++;
 			y += high;
@@ -159,7 +163,7 @@ static size_t facts(const struct plan *p, size_t most, bool draw)
 			return line;
 		x += x > 0 ? gap : 0;
 		if (draw)
-			fact(pen, &w->facts[i], pen->at.x + x, y, true);
+			fact(pen, &p->facts[i], pen->at.x + x, y, true);
 		x += width;
 	}
 	return line + (x > 0);
@@ -443,6 +447,23 @@ static double higher(const struct pen *pen, double high, const char *text)
 	return text != NULL ? fmax(high, pen_measure(pen, text).h) : high;
 }
 
+/* What has no room in a line ends before its note, which begins another. */
+static void split_facts(struct plan *p)
+{
+	const struct pen *const pen = p->pen;
+	struct card_line *const out = arena_calloc(pen->arena, 2 * p->w->n_facts + 1, sizeof *out);
+	for (size_t i = 0; i < p->w->n_facts; i++) {
+		const struct card_line *const f = &p->w->facts[i];
+		out[p->n_facts++] = *f;
+		if (f->note == NULL || (f->key == NULL && f->value == NULL) ||
+		    fact(pen, f, 0, 0, false) <= pen->at.w)
+			continue;
+		out[p->n_facts - 1].note = NULL;
+		out[p->n_facts++] = (struct card_line){.note = f->note};
+	}
+	p->facts = out;
+}
+
 /* Some scripts are higher than others. */
 static void plan_heights(struct plan *p)
 {
@@ -463,6 +484,7 @@ static struct plan plan_of(const struct pen *pen, const struct waterfall *w)
 	p.steps = arena_calloc(pen->arena, w->n + 1, sizeof *p.steps);
 	if (w->n > 0)
 		memcpy(p.steps, w->steps, w->n * sizeof *p.steps);
+	split_facts(&p);
 	plan_heights(&p);
 	return p;
 }

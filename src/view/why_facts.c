@@ -22,8 +22,7 @@ static void add(struct facts *f, const char *key, const char *value, const char 
 
 static const char *token(const struct why *w, const struct axis *axis, size_t i)
 {
-	return arena_printf(w->a, "%zu %s", i + 1,
-			    text_shorten(w->a, axis->names[i], NAME, false));
+	return arena_printf(w->a, "%zu %s", i + 1, text_shorten(w->a, axis->names[i], NAME, false));
 }
 
 static void add_pair(struct facts *f)
@@ -81,7 +80,9 @@ static void add_relation(struct facts *f)
 	const char *const said = r->n_ranges > 0 ? sharing(r, i, w->a)
 						 : relation_cell_words(r, view_units(w->trace),
 								       w->unit, w->s, false, w->a);
-	add(f, r->title, value, said);
+	const size_t len = strlen(value);
+	const bool again = said && strncmp(said, value, len) == 0 && said[len] == ' ';
+	add(f, r->title, again ? NULL : value, said); /* "2 edges away" */
 }
 
 /* ---- places ------------------------------------------------------------------------------------- */
@@ -165,8 +166,7 @@ static void add_bias(struct facts *f)
 		return;
 	add(f, "bias", why_number(w, here, 3),
 	    off ? "of this sentence"
-		 : arena_printf(w->a, "of this sentence, %s of the probe",
-				why_number(w, probe, 3)));
+		: arena_printf(w->a, "of this sentence, %s of the probe", why_number(w, probe, 3)));
 }
 
 static bool compares(const struct setup *s)

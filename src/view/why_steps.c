@@ -57,12 +57,42 @@ static const char *at_relation(const struct why *w)
 	return arena_printf(w->a, " at %s", relation_value(r, r->at[i], w->a));
 }
 
+/* Whether the term is told by that number: all pairs that have it have one value, and others another. */
+static bool follows_relation(const struct why *w, struct mat term)
+{
+	const struct relation *const r = &w->trace->relation;
+	const size_t memory = w->trace->memory;
+	const double own = mat_row(term, w->t)[w->s], slack = 1e-9 * (1 + fabs(own));
+	bool others = false;
+	for (size_t t = 0; t < term.rows; t++) {
+		for (size_t s = 0; s < term.cols && s < r->n; s++) {
+			const bool same =
+				r->at[(t + memory) * r->n + s] == r->at[w->unit * r->n + w->s];
+			const bool equal = fabs(mat_row(term, t)[s] - own) <= slack;
+			if (same && !equal)
+				return false;
+			others |= !same && !equal;
+		}
+	}
+	return others;
+}
+
+/* Whether what stands beside the key is one vector for all queries. */
+static bool same_for_queries(const struct why *w, struct mat term)
+{
+	const double own = mat_row(term, w->t)[w->s];
+	for (size_t t = 0; t < term.rows; t++)
+		if (fabs(mat_row(term, t)[w->s] - own) > 1e-9 * (1 + fabs(own)))
+			return false;
+	return true;
+}
+
 /* "dog · K^r at −3" of the term query–K^r. */
 static const char *term_words(const struct why *w, const struct trace_term *term)
 {
 	static const char dash[] = "–";
 	const char *const query = w->trace->query.names[w->t], *const key =
-									w->trace->key.names[w->s];
+								       w->trace->key.names[w->s];
 	const char *const at = strstr(term->label, dash);
 	bool other = false;
 	if (strcmp(term->label, "rest") == 0)
@@ -71,14 +101,16 @@ static const char *term_words(const struct why *w, const struct trace_term *term
 		return arena_printf(w->a, "%s · %s, not parted", query, key);
 	if (!at || term->kind == TERM_OTHER) {
 		const char *const relation = at_relation(w);
-		return *relation ? arena_printf(w->a, "for %s%s", w->trace->relation.title,
-						relation + strlen(" at"))
-				 : NULL;
+		return *relation && follows_relation(w, term->at)
+			       ? arena_printf(w->a, "for %s%s", w->trace->relation.title,
+					      relation + strlen(" at"))
+			       : NULL;
 	}
 	const char *const left = arena_strndup(w->a, term->label, (size_t)(at - term->label));
 	const char *const from = side_words(w, left, "query", query, &other);
+	const bool vector = other && same_for_queries(w, term->at);
 	const char *const to = side_words(w, at + strlen(dash), "key", key, &other);
-	return arena_printf(w->a, "%s · %s%s", from, to, other ? at_relation(w) : "");
+	return arena_printf(w->a, "%s · %s%s", from, to, other && !vector ? at_relation(w) : "");
 }
 
 static void add_term(struct steps *s, const struct trace_term *term)
@@ -130,12 +162,11 @@ static bool add_content(struct steps *s, double content)
 	const size_t n = why_turns(w, &turns);
 	s->at = memcpy(arena_calloc(w->a, MODEL_MAX_TERMS + AFTER + n, sizeof *s->at), s->at,
 		       s->n * sizeof *s->at);
-	add(s,
-	    (struct sum_step){.kind = STEP_TOTAL,
-			      .label = n > 0 ? "before turning" : "q·k as projected",
-			      .about = arena_printf(w->a, "%s · %s", w->trace->query.names[w->t],
-						    w->trace->key.names[w->s]),
-			      .value = before});
+	add(s, (struct sum_step){.kind = STEP_TOTAL,
+				 .label = n > 0 ? "before turning" : "q·k as projected",
+				 .about = arena_printf(w->a, "%s · %s", w->trace->query.names[w->t],
+						       w->trace->key.names[w->s]),
+				 .value = before});
 	if (n > 0)
 		add_turns(s, turns, n);
 	else

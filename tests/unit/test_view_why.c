@@ -335,9 +335,9 @@ TEST(the_page_tells_the_relation_of_the_pair)
 		{"spr_abs", "conllu @dep1\nrow 1\ncol 3",
 		 "depth abs(t)||The: 2 below the root; chased: a root"},
 		{"struct_tr", "graph @amr1\nrow 2\ncol 3", "labels from t to s||up:ARG1"},
-		{"graphormer", "graph @g5\nrow 2\ncol 6", "shortest path φ(t,s)|3|3 edges away"},
+		{"graphormer", "graph @g5\nrow 2\ncol 6", "shortest path φ(t,s)||3 edges away"},
 		{"graphormer", "graph @disconnected\nrow 2\ncol 5", "φ(t,s)||no path"},
-		{"graphbert", "graph @g5\nrow 1\ncol 5", "hops H(t,s)|3|3 hops away"},
+		{"graphbert", "graph @g5\nrow 1\ncol 5", "hops H(t,s)||3 hops away"},
 		/* Raffel et al. 2020: of 8 buckets 4 look back, 0 and 1 of one distance each, the
 		 * others grow as logarithms to 16. */
 		{"t5(buckets=8,max_distance=16)", "sentence a b c d e\nrow 5\ncol 1",
@@ -361,6 +361,13 @@ TEST(terms_are_told_by_the_words_they_are_of)
 	assert_string_equal(step_of(p, "unit–unit")->about, "dog · cat");
 	assert_string_equal(step_of(p, "query–K^r")->about, "dog · K^r at 515");
 	assert_string_equal(step_of(p, "Q^r–key")->about, "Q^r · cat at 515");
+	/* One vector for all queries is of no distance, nor is what segments alone tell. */
+	const struct picture *const x = why("xlnet_model", "segments 0 0 0 0 1 1 1 1 1\nrow 6\ncol 2");
+	assert_string_equal(step_of(x, "b–key")->about, "b · cat");
+	assert_string_equal(step_of(x, "query–R")->about, "chased · R at 4");
+	assert_null(step_of(x, "segment")->about);
+	assert_string_equal(step_of(why("t5", "row 5\ncol 2"), "bias")->about,
+			    "for bucket(s − t) 3");
 	const struct picture *const q = why("sinusoidal", "row 5\ncol 2");
 	assert_string_equal(step_of(q, "unit–position")->about, "dog · place of cat");
 	assert_string_equal(step_of(q, "position–position")->about, "place of dog · place of cat");
