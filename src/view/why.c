@@ -61,6 +61,7 @@ static struct why why_of(const struct view_data *d, struct arena *a)
 			.t = (size_t)view_within(row, trace->query.n) - 1,
 			.s = (size_t)view_within(col, trace->key.n) - 1};
 	w.unit = w.t + trace->memory;
+	w.mean = view_head(d) == d->built->model.config.heads || view_layer(d) == trace->n_layers;
 	w.allowed = !w.head->mask || w.head->mask[w.t * trace->key.n + w.s];
 	return w;
 }
@@ -148,10 +149,9 @@ static void row_panel(const struct why *w, struct panel *p)
 		.kind = PANEL_COLUMNS,
 		.row = 1,
 		.title = softmax ? "Softmax of the row" : "Weights of the row",
-		.note = softmax ? NULL
-			: view_is_mean(w->d)
-				? "means of softmaxes, not the softmax of the mean logits"
-				: "not a softmax of the logits",
+		.note = softmax	  ? NULL
+			: w->mean ? "means of softmaxes, not the softmax of the mean logits"
+				  : "not a softmax of the logits",
 		.subtitle = softmax ? "exp(logit − largest of the row) / sum over the allowed keys"
 				    : NULL,
 		.columns = {.n = w->trace->key.n,

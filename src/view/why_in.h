@@ -12,6 +12,7 @@ struct why {
 	struct arena *a;
 	size_t t, s, unit;
 	bool allowed;
+	bool mean; /* of heads or layers: terms and logits are means, q and k are not there */
 };
 
 /* "−1.31", "0" for what is only rounding. */

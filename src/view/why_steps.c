@@ -181,8 +181,8 @@ bool why_bias(const struct why *w, double *bias)
 {
 	const struct trace_head *const h = w->head;
 	double content;
-	if (view_layer(w->d) > 0 || !h->bias.at || !h->logits.at || w->trace->bias_is_mask ||
-	    h->n_terms == 0 || h->terms[0].kind != TERM_UNIT_UNIT)
+	if (view_layer(w->d) > 0 || w->mean || !h->bias.at || !h->logits.at ||
+	    w->trace->bias_is_mask || h->n_terms == 0 || h->terms[0].kind != TERM_UNIT_UNIT)
 		return false;
 	const bool changed = why_before(w, &content);
 	if (changed && h->n_terms > 1)

@@ -289,6 +289,8 @@ TEST(the_bias_of_the_sentence_is_that_without_a_probe)
 	}
 	assert_true(said > scheme_count() / 2);
 	assert_true(!isnan(said_bias(why("rope", "row 5\ncol 2"))));
+	/* Of a mean of heads what was turned is not known. */
+	assert_true(isnan(said_bias(why("rope", "head mean\nrow 5\ncol 2"))));
 }
 
 /* ---- what is said --------------------------------------------------------------------------------- */
@@ -362,7 +364,8 @@ TEST(terms_are_told_by_the_words_they_are_of)
 	assert_string_equal(step_of(p, "query–K^r")->about, "dog · K^r at 515");
 	assert_string_equal(step_of(p, "Q^r–key")->about, "Q^r · cat at 515");
 	/* One vector for all queries is of no distance, nor is what segments alone tell. */
-	const struct picture *const x = why("xlnet_model", "segments 0 0 0 0 1 1 1 1 1\nrow 6\ncol 2");
+	const struct picture *const x =
+		why("xlnet_model", "segments 0 0 0 0 1 1 1 1 1\nrow 6\ncol 2");
 	assert_string_equal(step_of(x, "b–key")->about, "b · cat");
 	assert_string_equal(step_of(x, "query–R")->about, "chased · R at 4");
 	assert_null(step_of(x, "segment")->about);
