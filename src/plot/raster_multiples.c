@@ -29,6 +29,7 @@ struct plan {
 	struct size matrix;
 	double curve; /* height of its plot */
 	double y0, y1;
+	double beside; /* the width of the facts at the right of a matrix of a grid; 0: not there */
 };
 
 static bool has_curves(const struct multiples *m)
@@ -149,6 +150,21 @@ static void use_height(struct area at, struct plan *l)
 		l->curve += fmin(fmax(0, each - used), (1 - curve_part) * l->matrix.h);
 }
 
+/* A grid has no lines for facts, but may have room for their numbers at the right. */
+static double facts_beside(struct page *p, const struct multiples *m, struct area at,
+			   const struct plan *l)
+{
+	const double slot = (at.w - l->labels + l->gap_x) / (double)l->across;
+	double wide = 0;
+	for (size_t i = 0; i < m->n; i++)
+		for (size_t f = m->of_curve; f < m->n_facts; f++)
+			wide = fmax(wide,
+				    raster_text_measure(p, FACE_TEXT, m->items[i].facts[f]).w);
+	wide += 16 * p->space;
+	const double high = (double)(m->n_facts - m->of_curve) * p->line[FACE_TEXT];
+	return wide <= slot - l->matrix.w - l->gap_x && high <= l->matrix.h ? wide : 0;
+}
+
 static struct plan plan_of(struct page *p, const struct multiples *m, struct area at)
 {
 	struct plan l = {.labels = label_width(p, m), .bar = p->line[FACE_TEXT] + 30 * p->space};
@@ -165,6 +181,7 @@ static struct plan plan_of(struct page *p, const struct multiples *m, struct are
 	}
 	limits(m, &l.y0, &l.y1);
 	use_height(at, &l);
+	l.beside = grid ? facts_beside(p, m, at, &l) : 0;
 	return l;
 }
 
@@ -175,7 +192,7 @@ static struct area matrix_at(const struct plan *l, struct area at, size_t i)
 	const double col = (double)(i % l->across), row = (double)(i / l->across);
 	const double w = (at.w - l->labels + l->gap_x) / (double)l->across;
 	const double each = l->name + l->matrix.h + l->curve + l->axis + l->facts + l->gap_y;
-	const double step = fmin(w, l->matrix.w + 2.5 * l->gap_x);
+	const double step = fmin(w, l->matrix.w + fmax(2.5 * l->gap_x, l->beside + l->gap_x));
 	return (struct area){floor(at.x + l->labels + col * step),
 			     floor(at.y + row * each + l->name), fmax(1, floor(l->matrix.w)),
 			     fmax(1, floor(l->matrix.h))};
@@ -332,6 +349,22 @@ static void draw_item(struct page *p, const struct multiples *m, const struct pl
 		draw_curve(p, m, l, i, matrix);
 	if (l->facts > 0)
 		draw_facts(p, m, l, i, matrix);
+	for (size_t f = m->of_curve; l->beside > 0 && f < m->n_facts; f++)
+		raster_text_put(
+			p, FACE_TEXT, p->theme->second, 0, matrix.x + matrix.w + 6 * p->space,
+			matrix.y + (double)(f - m->of_curve) * p->line[FACE_TEXT], item->facts[f]);
+}
+
+/* What the numbers beside the matrices are, at the right of the bar. */
+static void name_facts(struct page *p, const struct multiples *m, struct area at)
+{
+	const char *text = NULL;
+	for (size_t f = m->of_curve; f < m->n_facts; f++)
+		text = arena_printf(p->arena, "%s%s%s",
+				    text ? text : "beside each: ", text ? ", " : "", m->facts[f]);
+	if (text && raster_text_measure(p, FACE_TEXT, text).w < at.w / 3)
+		raster_text_put(p, FACE_TEXT, p->theme->second, 1, at.x + at.w,
+				at.y + at.h - p->line[FACE_TEXT], text);
 }
 
 /* The names of the grid's rows and columns, where they have room. */
@@ -359,9 +392,11 @@ static void draw_bar(struct page *p, const struct multiples *m, const struct pla
 {
 	const struct heatmap *const h = &m->items[0].map;
 	const bool below = p->bars_below;
-	struct grid g = {.at = {at.x + 20 * p->space, at.y + at.h - l->bar - 8 * p->space, 0, 0}};
+	struct grid g = {.at = {at.x, at.y + at.h - l->bar - 8 * p->space, 0, 0}};
 	p->bars_below = true;
 	g.bar = raster_bar(p, h, fmin(280 * p->space, at.w / 2));
+	if (g.bar.n > 1)
+		g.at.x += raster_text_measure(p, FACE_TEXT, g.bar.text[0]).w / 2;
 	raster_bar_draw(p, h, &g);
 	p->bars_below = below;
 }
@@ -398,6 +433,8 @@ static void draw_all(struct page *p, const struct multiples *m, struct area at)
 		draw_tracks(p, m, &l, inner);
 	if (l.bar > 0)
 		draw_bar(p, m, &l, at);
+	if (l.beside > 0)
+		name_facts(p, m, at);
 }
 
 void raster_multiples_draw(struct page *p, const struct panel *panel, struct area at)
