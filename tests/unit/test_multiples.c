@@ -264,6 +264,28 @@ TEST(pages_show_all_of_one_size)
 	}
 }
 
+/* Where a grid has no lines for facts their numbers stand at the right of each matrix. */
+TEST(a_grid_has_numbers_beside_its_matrices)
+{
+	const struct raster_look look = {.width = 1600, .height = 1000};
+	struct figure f = {.title = "Heads", .subtitle = "of all layers", .n = 1};
+	f.panels[0] = panel_of(25, 9, 0, WORDS_SHORT);
+	f.panels[0].rows = f.panels[0].cols = f.col_weight[0] = f.row_weight[0] = 1;
+	in_grid(&f.panels[0], 5);
+	const struct raster_report r = help_page_report(&f, &look, &help_arena);
+	size_t beside = 0, named = 0;
+	for (size_t k = 0; k < r.n; k++) {
+		for (size_t i = 0; i < 25; i++)
+			beside += strcmp(r.boxes[k].text,
+					 f.panels[0].multiples.items[i].facts[1]) == 0 &&
+				  r.boxes[k].x >= r.plots[i].x + r.plots[i].width &&
+				  r.boxes[k].y >= r.plots[i].y - 2;
+		named += strcmp(r.boxes[k].text, "beside each: entropy") == 0;
+	}
+	assert_int_equal(beside, 25);
+	assert_int_equal(named, 1);
+}
+
 /* ---- the view ------------------------------------------------------------------------------------- */
 
 static const struct multiples *multiples_of(const struct picture *p)
