@@ -137,7 +137,9 @@ static double label_width(struct page *p, const struct multiples *m)
 				   &most);
 	else
 		most = raster_text_measure(p, FACE_TEXT, "000");
-	return most.w + 8 * p->space;
+	/* Ticks of curves and round numbers stand there too. */
+	const double ticks = raster_text_measure(p, FACE_TEXT, "−2.5").w;
+	return (m->row_names ? most.w : fmax(most.w, ticks)) + 8 * p->space;
 }
 
 /* Curves are as high as there is room, up to their matrices. */
