@@ -154,9 +154,11 @@ static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, stru
 			memcpy(j->on, fewer.on, sizeof j->on);
 			memcpy(place, other, j->f->n * sizeof *place);
 			*lines = ways[i];
+			j->a = fewer.a; /* with what was made on the way */
 			return true;
 		}
 	}
+	j->a = fewer.a;
 	return false;
 }
 
