@@ -2,6 +2,7 @@
  * gaps, each matrix's name above and its formula and its share beneath, the names of rows once a line and
  * those of columns once, one colour bar for each scale at the foot. */
 #include <math.h>
+#include <string.h>
 
 #include "plot/raster_equation.h"
 
@@ -14,6 +15,18 @@ static const char *title_of(struct page *p, const struct panel *panel)
 	       : panel->operand.part != NULL
 		       ? arena_printf(p->arena, "%s (%s)", title, panel->operand.part)
 		       : title;
+}
+
+/* As many clauses of a sentence as have room. */
+static const char *clauses_of(struct page *p, const char *words, double room)
+{
+	while (raster_text_measure(p, FACE_TEXT, words).w > room) {
+		const char *end = strrchr(words, ';');
+		if (end == NULL)
+			return "";
+		words = arena_strndup(p->arena, words, (size_t)(end - words));
+	}
+	return words;
 }
 
 /* The name, and beneath it what is drawn, where that has room. */
@@ -30,9 +43,8 @@ static void draw_head(struct page *p, const struct raster_equation *q, size_t i,
 	const char *words = *note != '\0' ? note : panel->subtitle != NULL ? panel->subtitle : "";
 	if (q->tight || (words == panel->subtitle && panel->term != NULL && !q->words))
 		return;
-	if (raster_text_measure(p, FACE_TEXT, words).w <= room)
-		raster_text_put(p, FACE_TEXT, p->theme->second, 0, x,
-				y + p->line[FACE_NAME] + 3 * p->space, words);
+	raster_text_put(p, FACE_TEXT, p->theme->second, 0, x, y + p->line[FACE_NAME] + 3 * p->space,
+			clauses_of(p, words, room));
 }
 
 /* A formula stands in the middle, and may reach as far into both gaps. */
