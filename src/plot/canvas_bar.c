@@ -134,10 +134,10 @@ void canvas_bar(const struct map *m, struct rect inner)
 	double ends[2];
 	scale_part_limits(&h->scale, &ends[0], &ends[1]);
 	if (all_zero(h)) {
-		canvas_swatch_fill(m->c, (struct rect){row, m->plan->data.col, 1, 2}, h,
+		const int col = m->plan->data.col, room = right - col, cols = room < 2 ? room : 2;
+		canvas_swatch_fill(m->c, (struct rect){row, col, 1, cols}, h,
 				   scale_at(&h->scale, 0, NULL), 0);
-		canvas_text(m->c, row, m->plan->data.col + 3, right - m->plan->data.col - 3, "0",
-			    ATTR_DIM);
+		canvas_text(m->c, row, col + 3, room - 3, "0", ATTR_DIM);
 		return;
 	}
 	const char *const lo = limit(m, ends[0]), *const hi = limit(m, ends[1]);

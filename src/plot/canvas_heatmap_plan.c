@@ -184,7 +184,7 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	const size_t airy = words > 0 ? imax(3 * (size_t)half, words + 2) : wide;
 	width = imin(width, imin(imax(imax(above, words > 0 ? words + 2 : 0), square), airy));
 	v.cell_rows2 = half;
-	v.cell_cols = (int)imax(width, least.cols);
+	v.cell_cols = (int)imin(imax(width, least.cols), imax(cols, 1));
 	return v;
 }
 

@@ -200,8 +200,8 @@ TEST(a_page_says_what_it_leaves_out)
 		const char *says;
 		bool card; /* alone */
 	} rows[] = {
-		{320, 240, "not on this page: 4 panels, caption", false},
-		{300, 200, "not on this page: 4 panels, caption", false},
+		{320, 240, "not on this page: 4 panels, scale, caption", false},
+		{300, 200, "not on this page: 4 panels, scale, caption", false},
 		{90, 120, "1 of 5 panels", false},
 		{16, 16, NULL, false},
 		{250, 120, "not on this page: some words, caption", true},

@@ -108,7 +108,7 @@ TEST_WITH(lines_work_or_warn, prepare, NULL)
 		{"sentence caf\xe9 noir\n", 0, "caf\\xE9 noir", NULL, 0},
 		{"\033[31mheads 4\nheads 2\n", 0, "head 1 of 2", "\\x1B[31mheads", 1},
 		{"quit\nheads 2\n", 0, "head 1 of 2", "config:1: \"quit\" is for the running", 1},
-		{"help\n:\nwhy\nheads 2\n", 0, "head 1 of 2", "config:3: ", 3},
+		{"help\n:\nundo\nheads 2\n", 0, "head 1 of 2", "config:3: ", 3},
 		{"snapshot x.png\nsave x.svg\nheads 2\n", 0, "head 1 of 2", "config:2: ", 2},
 		{"save-config\nheads 2\n", 0, "head 1 of 2", "config:1: ", 1},
 		{"view nothing\ncolormap nothing\nheads 2\n", 0, "head 1 of 2", "config:2: ", 2},

@@ -64,8 +64,8 @@ TEST(the_title_names_the_scheme_at_every_width)
 {
 	static const int cols[] = {120, 80, 60, 40, 24};
 	static const char *const names[] = {"spr_rel(recurring=on,fuse=sum)+causal",
-					    "spr_rel(recurring=on,fuse=sum)+causal", "+causal",
-					    "spr_rel(…)+causal", "spr_rel(…)+causal"};
+					    "spr_rel(…)+causal", "+causal", "spr_rel(…)+causal",
+					    "spr_rel(…)+causal"};
 	for (size_t i = 0; i < sizeof cols / sizeof *cols; i++) {
 		const struct pty_look look = {
 			.rows = 24,
