@@ -278,7 +278,8 @@ static void bench_picture(size_t n, long d, long heads, const char *compared)
 		struct picture picture;
 		struct err err;
 		const double t0 = now_ms();
-		if (!picture_make(&scene, NULL, false, BACKGROUND_DARK, cache, NULL, &a, &picture, &err)) {
+		if (!picture_make(&scene, NULL, false, BACKGROUND_DARK, cache, NULL, &a, &picture,
+				  &err)) {
 			printf("%s\n", err.text);
 			return;
 		}
@@ -722,7 +723,8 @@ static void bench_treebank(void)
 		arena_init(&a);
 		scene.setup.pick = (long)(1 + i * 7919 % SENTENCES);
 		const double t0 = now_ms();
-		if (!picture_make(&scene, NULL, false, BACKGROUND_DARK, NULL, NULL, &a, &picture, &err))
+		if (!picture_make(&scene, NULL, false, BACKGROUND_DARK, NULL, NULL, &a, &picture,
+				  &err))
 			printf("%s\n", err.text);
 		*(i == 0 ? &first : &others[i - 1]) = now_ms() - t0;
 		arena_release(&a);

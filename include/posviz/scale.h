@@ -22,8 +22,8 @@ struct scale {
 	enum scale_mode mode;
 	bool diverging; /* lo == -hi, zero is the middle */
 	bool locked;	/* the limits are the user's, shared with other panels: values may clip */
-	int half;	/* of a diverging scale: -1 or 1 when no value is on the other side, else 0 */
-	double linear;	/* of SCALE_SYMLOG; 0: a thousandth of the larger limit */
+	int half; /* of a diverging scale: -1 or 1 when no value is on the other side, else 0 */
+	double linear; /* of SCALE_SYMLOG; 0: a thousandth of the larger limit */
 };
 
 /* A scale around data in [lo, hi]: symmetric about zero when diverging, from 0 when the data is

@@ -19,9 +19,10 @@ struct tui_tier {
 	enum tier tier;
 	bool utf8, ascii;
 	enum background background;
-	bool asks; /* the terminal may know its background: the answer comes like a key */
-	bool quadrants;				     /* of canvas */
-	const char *why_tier, *why_ascii, *why_background; /* constant texts: "COLORTERM is truecolor" */
+	bool asks;	/* the terminal may know its background: the answer comes like a key */
+	bool quadrants; /* of canvas */
+	const char *why_tier, *why_ascii,
+		*why_background; /* constant texts: "COLORTERM is truecolor" */
 };
 void tui_choose(const struct settings *settings, enum theme theme, struct tui_tier *out);
 

@@ -58,7 +58,8 @@ const struct command commands[] = {
 
 	{"cursor",
 	 "up|down|left|right|page-up|page-down|half-up|half-down|top|bottom|first|last|off|ROW COL",
-	 "move the cell cursor; a token for a place: 'dog', the second of several 'the'#2", "look", run_cursor, complete_cursor},
+	 "move the cell cursor; a token for a place: 'dog', the second of several 'the'#2", "look",
+	 run_cursor, complete_cursor},
 	{"head", "N|mean|next|prev", "the head that is shown, or the mean of all", "look", run_head,
 	 complete_mean},
 	{"layer", "N|mean|next|prev", "the layer that is shown, or the mean of all", "look",
@@ -82,8 +83,8 @@ const struct command commands[] = {
 	{"presenter", "[on|off]", "for the back row: one panel, large, and back", "look",
 	 run_presenter, NULL},
 	{"view", "NAME|N|next|prev", "what is shown", "look", run_view, complete_view},
-	{"why", "", "how the logit and weight of the cell come about; there: back", "look",
-	 run_why, NULL},
+	{"why", "", "how the logit and weight of the cell come about; there: back", "look", run_why,
+	 NULL},
 	{"term", "[LABEL|N|all]", "a term out of the sum, or in again; the one with the focus",
 	 "look", run_term, complete_term},
 

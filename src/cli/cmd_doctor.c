@@ -328,7 +328,8 @@ static void add_canvas(struct strbuf *out, const struct canvas *c)
 static struct canvas *canvas_like(const struct tui_tier *t, enum tier tier, struct arena *a,
 				  int rows, int cols)
 {
-	struct canvas *const c = canvas_new(a, rows, cols, tier, t->ascii, t->background != BACKGROUND_LIGHT);
+	struct canvas *const c =
+		canvas_new(a, rows, cols, tier, t->ascii, t->background != BACKGROUND_LIGHT);
 	c->quadrants = t->quadrants;
 	return c;
 }

@@ -21,8 +21,7 @@ static const struct room {
 	[PANEL_BARS] = {6, 26, 5, 18},	    [PANEL_TABLE] = {6, 28, 5, 18},
 	[PANEL_CARD] = {7, 36, 5, 20},	    [PANEL_LINKS] = {5, 40, 5, 24},
 	[PANEL_STRUCTURE] = {9, 36, 7, 20}, [PANEL_WATERFALL] = {8, 36, 6, 20},
-	[PANEL_COLUMNS] = {7, 30, 5, 20},
-	[PANEL_MULTIPLES] = {7, 20, 5, 12},
+	[PANEL_COLUMNS] = {7, 30, 5, 20},   [PANEL_MULTIPLES] = {7, 20, 5, 12},
 };
 enum {
 	CARD_ALONE = 3,	 /* rows of a card that has its whole row of the grid to itself ... */

@@ -337,7 +337,9 @@ static void draw_item(struct canvas *c, struct arena *a, const struct plan *p,
 				    .data = {at.row + p->title, at.col, p->h, p->w},
 				    .label_cols = labels ? p->label_cols : 0};
 	if (p->title)
-		draw_title(c, a, item, chosen, (struct rect){at.row, at.col, 1, p->slot});
+		draw_title(c, a, item, chosen,
+			   (struct rect){at.row, at.col, 1,
+					 imin(p->slot, p->maps.col + p->maps.cols - at.col)});
 	if (v.at != NULL)
 		canvas_heatmap(c, a, plan.data, &item->map, &plan);
 }
@@ -526,11 +528,13 @@ void canvas_multiples(struct canvas *c, struct arena *a, struct rect inner,
 	if (m->n == 0 || inner.rows < 1 || inner.cols < 1)
 		return;
 	const struct plan p = plan_of(c, m, inner);
-	draw_items(c, a, m, &p);
-	if (p.side != SIDE_NONE) {
-		draw_side(c, a, m, &p);
+	if (p.w > inner.cols)
 		return;
-	}
+	draw_items(c, a, m, &p);
+	if (p.side != SIDE_NONE && side_cols(&p, m) <= inner.cols)
+		draw_side(c, a, m, &p);
+	if (p.side != SIDE_NONE)
+		return;
 	if (inner.rows > BAR_ROWS + p.h)
 		draw_bar(c, a, m,
 			 (struct rect){inner.row + inner.rows - BAR_ROWS, inner.col, BAR_ROWS,

@@ -45,7 +45,8 @@ static struct own own_colours(const struct canvas *c, const struct heatmap *h, b
 static struct swatch own_swatch(struct own o, size_t step)
 {
 	const uint32_t first = CELL_ANSI(o.first), second = CELL_ANSI(o.second);
-	struct swatch s = {.fg = first, .bg = CELL_DEFAULT, .fill = shades[step < SHADES ? step : 0]};
+	struct swatch s = {
+		.fg = first, .bg = CELL_DEFAULT, .fill = shades[step < SHADES ? step : 0]};
 	if (step == SHADES)
 		s = (struct swatch){.fg = CELL_DEFAULT, .bg = first};
 	else if (step == SHADES + 1)

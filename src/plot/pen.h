@@ -123,7 +123,8 @@ enum tone { TONE_MINUS, TONE_PLUS, TONE_TOTAL, TONE_PART };
 void pen_span(const struct pen *pen, const struct colormap *map, enum tone tone, struct area at);
 void pen_column(const struct pen *pen, const struct colormap *map, double strength, struct area at);
 /* The same colour for the sign beside it. */
-void pen_sign(const struct pen *pen, const struct colormap *map, enum tone tone, double x, double y);
+void pen_sign(const struct pen *pen, const struct colormap *map, enum tone tone, double x,
+	      double y);
 /* The line of zero, dotted; and a line from one bar down to the next. */
 void pen_zero(const struct pen *pen, double x, double top, double bottom);
 void pen_drop(const struct pen *pen, double x, double top, double bottom);

@@ -117,7 +117,7 @@ struct bar raster_bar(struct page *p, const struct heatmap *h, double side)
 	scale_part_limits(&h->scale, &t.lo, &t.hi);
 	scale_part(&h->scale, &t.from, &t.to);
 	add_ticks(&t);
-	bar.across = p->bars_below ? 38 * p->space + p->line[FACE_TEXT]
+	bar.across = p->bars_below ? 41 * p->space + p->line[FACE_TEXT]
 				   : fmax(42 * p->space + widest(p, &bar), 20 * p->space + mode);
 	return bar;
 }
@@ -152,12 +152,11 @@ static void draw_below(struct page *p, const struct heatmap *h, const struct gri
 	for (size_t i = 0; i < bar->n; i++) {
 		const double x = g->at.x + bar->at[i] * (bar->length - 1);
 		raster_line(p, x, y + high, x, y + high + 4 * p->space, 1, p->theme->axis);
-		raster_text_put(p, FACE_TEXT, p->theme->second, 0.5, x, y + high + 5 * p->space,
+		raster_text_put(p, FACE_TEXT, p->theme->second, 0.5, x, y + high + 8 * p->space,
 				bar->text[i]);
 	}
-	/* Clear of the last label, which may reach below it. */
-	raster_text_put(p, FACE_TEXT, p->theme->second, 0, g->at.x + bar->length + 12 * p->space,
-			y + high + 2 * p->space - p->line[FACE_TEXT], bar->mode);
+	raster_text_mid(p, FACE_TEXT, p->theme->second, 0, g->at.x + bar->length + 12 * p->space,
+			y + high / 2, bar->mode);
 }
 
 static void draw_beside(struct page *p, const struct heatmap *h, const struct grid *g)

@@ -29,6 +29,7 @@ struct plan {
 	struct size matrix;
 	double curve; /* height of its plot */
 	double y0, y1;
+	double facts_wide; /* of the widest line of facts */
 	double beside; /* the width of the facts at the right of a matrix of a grid; 0: not there */
 };
 
@@ -64,11 +65,12 @@ static const char between[] = "  ";
 /* Which line each fact stands on: as many in a line as have room in every item. Those that the curve says
  * are left out beside it. Returns the number of lines. */
 static size_t break_facts(struct page *p, const struct multiples *m, bool curve, double width,
-			  size_t *line)
+			  size_t *line, double *widest)
 {
 	const double gap = raster_text_measure(p, FACE_TEXT, between).w;
 	double used = 0;
 	size_t lines = 0;
+	*widest = 0;
 	for (size_t f = curve ? m->of_curve : 0; f < m->n_facts; f++) {
 		double most = 0;
 		for (size_t i = 0; i < m->n; i++)
@@ -79,6 +81,7 @@ static size_t break_facts(struct page *p, const struct multiples *m, bool curve,
 		lines += !fits;
 		used = fits ? used + gap + most : most;
 		line[f] = lines - 1;
+		*widest = fmax(*widest, used);
 	}
 	return lines;
 }
@@ -96,9 +99,9 @@ static void size_items(struct page *p, const struct multiples *m, struct area at
 	l->gap_y = fmin((l->level == BARE ? 8 : 20) * p->space, high_room / down / 4);
 	const double w = (room - l->gap_x * (across - 1)) / across;
 	const double h = (high_room - l->gap_y * (down - 1)) / down;
-	l->fact_lines = l->level > WITH_FACTS
-				? 0
-				: break_facts(p, m, l->level == WITH_CURVES, w, l->fact_line);
+	l->fact_lines = l->level > WITH_FACTS ? 0
+					      : break_facts(p, m, l->level == WITH_CURVES, w,
+							    l->fact_line, &l->facts_wide);
 	l->name = l->level < BARE ? p->line[FACE_BOLD] + 6 * p->space : 0;
 	l->facts = l->fact_lines > 0 ? (double)l->fact_lines * line + 4 * p->space : 0;
 	l->axis = l->level == WITH_CURVES ? line + 18 * p->space : 0;
@@ -169,7 +172,7 @@ static double facts_beside(struct page *p, const struct multiples *m, struct are
 
 static struct plan plan_of(struct page *p, const struct multiples *m, struct area at)
 {
-	struct plan l = {.labels = label_width(p, m), .bar = p->line[FACE_TEXT] + 30 * p->space};
+	struct plan l = {.labels = label_width(p, m), .bar = p->line[FACE_TEXT] + 34 * p->space};
 	const bool grid = m->across > 0;
 	/* What stands around gives way to the matrices. */
 	if (l.labels > at.w / 4)
@@ -194,7 +197,9 @@ static struct area matrix_at(const struct plan *l, struct area at, size_t i)
 	const double col = (double)(i % l->across), row = (double)(i / l->across);
 	const double w = (at.w - l->labels + l->gap_x) / (double)l->across;
 	const double each = l->name + l->matrix.h + l->curve + l->axis + l->facts + l->gap_y;
-	const double step = fmin(w, l->matrix.w + fmax(2.5 * l->gap_x, l->beside + l->gap_x));
+	const double facts = l->fact_lines > 0 ? l->facts_wide - l->matrix.w : 0;
+	const double more = fmax(2.5 * l->gap_x, fmax(facts, l->beside) + l->gap_x);
+	const double step = fmin(w, l->matrix.w + more);
 	return (struct area){floor(at.x + l->labels + col * step),
 			     floor(at.y + row * each + l->name), fmax(1, floor(l->matrix.w)),
 			     fmax(1, floor(l->matrix.h))};

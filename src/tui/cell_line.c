@@ -60,11 +60,11 @@ static const char *masked_value(const struct heatmap *h, bool brief, struct aren
 	const char *const what = h->masked_as ? h->masked_as : "masked";
 	if (brief)
 		return what;
-	return h->means	    ? h->means
-	       : h->beneath ? arena_printf(a, "%s, else %s", what,
-					   number(a, mat_row(h->values, h->row)[h->col],
-						  is_signed(h)))
-			    : what;
+	return h->means ? h->means
+	       : h->beneath
+		       ? arena_printf(a, "%s, else %s", what,
+				      number(a, mat_row(h->values, h->row)[h->col], is_signed(h)))
+		       : what;
 }
 
 /* With its sign where there are two; of hatched cells what they have in common. */

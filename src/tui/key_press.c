@@ -9,11 +9,11 @@
 const char *tui_pane_context(const struct tui *t, size_t pane)
 {
 	static const char *const contexts[] = {
-		[PANEL_HEATMAP] = "matrix",	 [PANEL_CURVES] = "curves", [PANEL_BARS] = "bars",
-		[PANEL_TABLE] = "table",	 [PANEL_CARD] = "card",	    [PANEL_LINKS] = "links",
+		[PANEL_HEATMAP] = "matrix",	 [PANEL_CURVES] = "curves",
+		[PANEL_BARS] = "bars",		 [PANEL_TABLE] = "table",
+		[PANEL_CARD] = "card",		 [PANEL_LINKS] = "links",
 		[PANEL_STRUCTURE] = "structure", [PANEL_WATERFALL] = "waterfall",
-		[PANEL_COLUMNS] = "columns",
-		[PANEL_MULTIPLES] = "multiples",
+		[PANEL_COLUMNS] = "columns",	 [PANEL_MULTIPLES] = "multiples",
 	};
 	if (!t->picture)
 		return "";
@@ -254,10 +254,10 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_HELP] = open_help,	  [REQUEST_COMMAND] = open_command,
 	[REQUEST_FIND] = open_find,	  [REQUEST_VIEWS] = views_open,
 	[REQUEST_EDIT] = open_edit,	  [REQUEST_PERMUTE] = permute_open,
-	[REQUEST_WORDS] = words_open,
-	[REQUEST_CANCEL] = cancel,	  [REQUEST_REDRAW] = redraw,
-	[REQUEST_SUSPEND] = suspend,	  [REQUEST_BACK] = go_back,
-	[REQUEST_MATCH_NEXT] = find_next, [REQUEST_MATCH_PREV] = find_prev,
+	[REQUEST_WORDS] = words_open,	  [REQUEST_CANCEL] = cancel,
+	[REQUEST_REDRAW] = redraw,	  [REQUEST_SUSPEND] = suspend,
+	[REQUEST_BACK] = go_back,	  [REQUEST_MATCH_NEXT] = find_next,
+	[REQUEST_MATCH_PREV] = find_prev,
 };
 
 void tui_answer(struct tui *t)

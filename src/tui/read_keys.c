@@ -159,7 +159,7 @@ static enum background background_of(const char *text)
 	const uint32_t colour = (uint32_t)(rgb[0] * 255) << 16 | (uint32_t)(rgb[1] * 255) << 8 |
 				(uint32_t)(rgb[2] * 255);
 	return colour_contrast(colour, 0xffffff) > colour_contrast(colour, 0) ? BACKGROUND_DARK
-									     : BACKGROUND_LIGHT;
+									      : BACKGROUND_LIGHT;
 }
 
 /* True when the byte belongs to the answer; `key` has it when it ends one. */

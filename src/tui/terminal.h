@@ -22,7 +22,7 @@ struct mouse {
 struct key {
 	/* "j", "Down", "Ctrl-r", "Space"; "Mouse" and "Background" with what is below */
 	char name[KEY_BYTES];
-	char text[8];	      /* what it types, UTF-8; "" when nothing */
+	char text[8]; /* what it types, UTF-8; "" when nothing */
 	bool pasted;
 	struct mouse mouse;
 	enum background background;

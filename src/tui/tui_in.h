@@ -147,8 +147,8 @@ struct tui {
 
 /* Where things are; rows of lines are -1 when there is no room for them. */
 struct layout {
-	struct rect title, list, figure;	      /* rows == 0: not there */
-	int cell, footer; /* rows; -1: not there */
+	struct rect title, list, figure; /* rows == 0: not there */
+	int cell, footer;		 /* rows; -1: not there */
 	int cols;
 	struct rect panel[FIGURE_PANELS];
 };

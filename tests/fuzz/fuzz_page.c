@@ -102,8 +102,9 @@ static void make(struct kept *k, size_t scheme, size_t view, size_t sentence, si
 		BUG("%s", err.text);
 	const bool measured = look % 4 == 3 && sentence < 2 &&
 			      analysis_measure(&k->scene.setup, cache, NULL, NULL, &measures, &err);
-	k->good = picture_make(&k->scene, measured ? &measures : NULL, false, (enum background)(look / 6 + 1), cache, NULL,
-			       &k->arena, &k->picture, &err);
+	k->good = picture_make(&k->scene, measured ? &measures : NULL, false,
+			       (enum background)(look / 6 + 1), cache, NULL, &k->arena, &k->picture,
+			       &err);
 	if (k->good && views[view]->table)
 		make_table(k);
 	BUG_IF(!k->good && err.text[0] == '\0');

@@ -41,7 +41,8 @@ struct help_lab help_lab(uint32_t rgb)
 struct help_lab help_mixed(uint32_t rgb, uint32_t on, double share)
 {
 	const struct light x = light_of(rgb), y = light_of(on);
-	return lab_of((struct light){share * x.r + (1 - share) * y.r, share * x.g + (1 - share) * y.g,
+	return lab_of((struct light){share * x.r + (1 - share) * y.r,
+				     share * x.g + (1 - share) * y.g,
 				     share * x.b + (1 - share) * y.b});
 }
 

@@ -152,7 +152,8 @@ TEST(ladders_keep_order_and_sign)
 				assert_int_equal(on_256(map, sign * ((double)k + 0.49) * width),
 						 now);
 				assert_int_equal(colour_from_256(colour_to_256(now)), now);
-				if (help_apart(last, now) < 7.9 || help_apart_to_any(last, now) < 5.9)
+				if (help_apart(last, now) < 7.9 ||
+				    help_apart_to_any(last, now) < 5.9)
 					fail_msg("%s, step %d", map->name, sign * (int)k);
 				/* slate's first steps differ from grey in hue. */
 				assert_true((lightness(now) - lightness(last)) *

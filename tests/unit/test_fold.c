@@ -101,8 +101,8 @@ static size_t unnamed(const struct raster_report *r)
 /* Every panel is there, or named as missing, or counted as such, at every size. */
 TEST(a_small_page_names_what_it_does_not_show)
 {
-	static const int sizes[][2] = {
-		{2400, 2400}, {1600, 1000}, {1000, 640}, {800, 600}, {640, 480}, {480, 360}};
+	static const int sizes[][2] = {{2400, 2400}, {1600, 1000}, {1000, 640},
+				       {800, 600},   {640, 480},   {480, 360}};
 	size_t named = 0, counted = 0;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		const struct figure f = page();

@@ -165,8 +165,7 @@ TEST(digits_of_a_panel_have_the_same_decimals)
 		const struct heatmap h = {
 			.scale = scale_fit(-rows[i].most, rows[i].most, SCALE_LINEAR, true, false)};
 		const struct digits d = canvas_digits(&h, INT_MAX);
-		const char *const text =
-			heatmap_number(&help_arena, rows[i].x, d.decimals, true);
+		const char *const text = heatmap_number(&help_arena, rows[i].x, d.decimals, true);
 		assert_string_equal(text, rows[i].text);
 		assert_true((int)text_width(text) <= d.cols);
 	}

@@ -71,7 +71,8 @@ TEST(a_large_page_has_room_for_all)
 /* No letter is under 12 px, whose line is 14 px high, but what stands above and below in a formula. */
 TEST(letters_are_never_small)
 {
-	static const int sizes[][2] = {{360, 270}, {500, 400}, {800, 500}, {700, 1200}, {1600, 1000}};
+	static const int sizes[][2] = {
+		{360, 270}, {500, 400}, {800, 500}, {700, 1200}, {1600, 1000}};
 	static const char *const shown[] = {"explore", "terms", "order", "relation"};
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
 		for (size_t v = 0; v < sizeof shown / sizeof *shown; v++) {

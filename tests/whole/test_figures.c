@@ -59,7 +59,8 @@ static void draw_one(const struct scene *scene, const struct wanted *w,
 	struct err err = {""};
 	const char *lines = scene_print(scene, &a);
 	struct picture picture;
-	if (!picture_make(scene, measures, false, w->dark ? BACKGROUND_DARK : BACKGROUND_LIGHT, cache, NULL, &a, &picture, &err))
+	if (!picture_make(scene, measures, false, w->dark ? BACKGROUND_DARK : BACKGROUND_LIGHT,
+			  cache, NULL, &a, &picture, &err))
 		fail_msg("%s: %s", lines, err.text);
 	const struct raster_look look = {.width = w->width,
 					 .height = w->height,

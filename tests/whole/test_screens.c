@@ -15,7 +15,7 @@
 #include "posviz/view.h"
 
 #define FOLDER "tests/screens"
-#define DARK "COLORFGBG=15;0"
+#define DARK   "COLORFGBG=15;0"
 
 static const struct tier_case {
 	const char *name, *env[4], *option;

@@ -204,7 +204,7 @@ TEST(a_page_says_what_it_leaves_out)
 		{300, 200, "not on this page: 4 panels, scale, caption", false},
 		{90, 120, "1 of 5 panels", false},
 		{16, 16, NULL, false},
-		{250, 120, "not on this page: some words, caption", true},
+		{300, 180, "not on this page: some words, caption", true},
 	};
 	struct arena a;
 	arena_init(&a);
