@@ -133,7 +133,7 @@ static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t mos
 /* Zero and tens, as many as there may be: what limits them counts both sides of zero. */
 static void fit_symlog(struct curve_axis *axis, size_t most)
 {
-	double at[2 * AXIS_TICKS];
+	double at[2 * AXIS_TICKS] = {0};
 	axis->scale.mode = SCALE_SYMLOG;
 	axis->n = most + 1;
 	for (size_t asked = 2 * AXIS_TICKS; asked >= 3 && axis->n > most; asked--)

@@ -51,7 +51,6 @@ struct shot {
 
 static const struct shot overlays[] = {
 	{"help", {NULL}, "? "},
-	{"why", {NULL}, "\r"},
 	{"find", {NULL}, "/rot"},
 	{"prompt-error", {NULL}, ":heads many\r"},
 	{"trouble", {NULL}, ":heads 5\r"},
