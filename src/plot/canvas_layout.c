@@ -157,6 +157,16 @@ static bool has_map(const struct job *j, const struct grid *g, int t)
 	return false;
 }
 
+/* Columns of heatmap i: as many as the others have, unless the first matters most. */
+static int map_width(const struct job *j, const struct grid *g, size_t i, const int *cols)
+{
+	int width = width_of(g, i, cols);
+	for (size_t k = 0; k < j->f->n && !j->f->lead; k++)
+		if (g->at[k].rows > 0 && j->f->panels[k].kind == PANEL_HEATMAP)
+			width = smallest(width, width_of(g, k, cols));
+	return width;
+}
+
 /* The most of `rows` that a heatmap of row track t can use. */
 static int snap(const struct job *j, const struct grid *g, int t, const int *cols, int rows)
 {
@@ -165,7 +175,8 @@ static int snap(const struct job *j, const struct grid *g, int t, const int *col
 		const struct panel *const p = &j->f->panels[i];
 		if (g->at[i].rows != 1 || g->at[i].row != t || p->kind != PANEL_HEATMAP)
 			continue;
-		most = largest(most, canvas_heatmap_snap(&p->heatmap, rows, width_of(g, i, cols)));
+		most = largest(most,
+			       canvas_heatmap_snap(&p->heatmap, rows, map_width(j, g, i, cols)));
 	}
 	return most;
 }
@@ -234,19 +245,18 @@ static int wish(struct job *j, const struct grid *g, int t, const int *cols)
 	return most;
 }
 
-/* Gives the heatmaps' tracks what makes their cells taller, of `left` as much in all. */
+/* Gives the heatmaps' tracks of `left` what makes their cells taller, as much to each; returns the rest. */
 static int raise_maps(const struct job *j, const struct grid *g, const int *cols, int maps,
 		      int left, int *size)
 {
-	int waiting = maps, all = left;
+	int all = left;
 	for (int t = 0; t < g->rows && maps > 0; t++)
 		all += has_map(j, g, t) ? size[t] : 0;
 	for (int t = 0; t < g->rows && maps > 0; t++) {
 		if (!has_map(j, g, t))
 			continue;
-		const int snapped = snap(j, g, t, cols, all / waiting--);
+		const int snapped = snap(j, g, t, cols, all / maps);
 		const int more = smallest(largest(snapped - size[t], 0), left);
-		all -= size[t] + more;
 		size[t] += more;
 		left -= more;
 	}
@@ -274,7 +284,9 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 		left -= more;
 	}
 	left = raise_maps(j, g, cols, maps, left, size);
-	/* What nobody can use still belongs to somebody: the panels without heatmaps, else all. */
+	/* What nobody can use still belongs to somebody: the panels without heatmaps, else all alike. */
+	if (others == 0 && !j->f->lead)
+		left -= left % g->rows;
 	for (int t = 0; left > 0; t = (t + 1) % g->rows) {
 		if (others > 0 && is_map[t])
 			continue;
@@ -382,13 +394,24 @@ static int maps_before(const struct job *j, const struct grid *g, int t, int bef
 	return maps;
 }
 
-/* A row of nothing but heatmaps is divided evenly, whatever stands below it needs. */
+/* The most heatmaps in a row of nothing else. */
+static int most_maps(const struct job *j, const struct grid *g)
+{
+	int most = 0;
+	for (int t = 0; t < g->rows; t++)
+		most = largest(most, maps_before(j, g, t, g->cols));
+	return most;
+}
+
+/* A row of nothing but heatmaps is divided evenly, whatever stands below it needs; matrices to be compared
+ * are as wide in a row that has fewer of them. */
 static void even_rows(const struct job *j, const struct grid *g, struct rect r, struct rect *place)
 {
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct rect at = g->at[i];
-		const int maps = at.rows > 0 ? maps_before(j, g, at.row, g->cols) : 0;
-		if (maps == 0)
+		const int own = at.rows > 0 ? maps_before(j, g, at.row, g->cols) : 0;
+		const int maps = j->f->lead ? own : most_maps(j, g);
+		if (own == 0)
 			continue;
 		/* What is left over parts them: equal panels show equal parts of equal matrices. */
 		const int k = maps_before(j, g, at.row, at.col), width = r.cols / maps;

@@ -6,6 +6,7 @@
 #include "test.h"
 #include "help_canvas.h"
 #include "help_drawing.h"
+#include "plot/canvas_in.h"
 
 FIXTURE(help_begin, help_end)
 
@@ -432,6 +433,39 @@ TEST(layout_puts_heatmaps_above_where_the_page_is_too_wide)
 	assert_int_equal(p[3].row, 0); /* all as on the page */
 	assert_int_equal(p[3].col, p[4].col);
 	assert_true(p[0].cols >= 44 && p[4].rows > 0);
+}
+
+/* Matrices to be compared are equal, also where a row has fewer of them. */
+TEST(layout_gives_compared_matrices_one_size)
+{
+	static const int sizes[][2] = {{33, 94}, {21, 80}, {47, 168}};
+	for (size_t n = 2; n <= 7; n++) {
+		const struct figure f = maps(n);
+		for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+			struct rect p[FIGURE_PANELS];
+			const int rows = sizes[s][0], cols = sizes[s][1];
+			canvas_layout(&f, (struct rect){0, 0, rows, cols}, f.n, false, p);
+			const struct canvas *const c = help_canvas(rows, cols, TIER_DIRECT, false);
+			struct heatmap_plan first, own;
+			for (size_t i = 0, seen = 0; i < f.n; i++) {
+				if (p[i].rows == 0)
+					continue;
+				const struct rect inner = {p[i].row + 1, p[i].col + 2,
+							   p[i].rows - 2, p[i].cols - 4};
+				canvas_heatmap_plan(c, &help_arena, inner, &f.panels[i].heatmap,
+						    seen++ ? &own : &first);
+				if (seen == 1)
+					own = first;
+				if (own.view.cell_rows2 != first.view.cell_rows2 ||
+				    own.view.cell_cols != first.view.cell_cols)
+					fail_msg(
+						"%zu on %d x %d: map %zu has cells of %d x %d, not %d x %d",
+						n, cols, rows, i, own.view.cell_cols,
+						own.view.cell_rows2, first.view.cell_cols,
+						first.view.cell_rows2);
+			}
+		}
+	}
 }
 
 TEST(layout_gives_heatmaps_what_they_can_use)
