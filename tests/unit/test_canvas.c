@@ -483,7 +483,7 @@ TEST(rows_of_a_table_stand_under_their_title)
 				continue;
 			const char *const screen = grouped_table(rows, chosen, false);
 			const char *const first = strstr(screen, "Group");
-			char name[8], title[12];
+			char name[16], title[12];
 			snprintf(name, sizeof name, " %c%zu ", 'a' + (int)chosen / 11,
 				 chosen % 11 - 1);
 			snprintf(title, sizeof title, "Group %c", 'a' + (int)chosen / 11);
