@@ -25,7 +25,7 @@ enum step_kind { STEP_ADDEND, STEP_TOTAL, STEP_NOTE };
 
 struct sum_step {
 	enum step_kind kind;
-	const char *label, *about; /* about: what it is, "dog · K^r at −3"; NULL for nothing */
+	const char *label, *about; /* about: what it is, "dog · Kʳ at −3"; NULL for nothing */
 	double value;
 	const char *text; /* of a note: "allowed"; else NULL */
 	bool strong;	  /* the total that the steps are for */

@@ -480,7 +480,7 @@ static void say_structure(const struct panel *p, struct strbuf *out, struct aren
 		say(out, "There are no edges between %s.", many(a, d->n, "node"));
 }
 
-/* "addend query–K^r, dog · K^r at −3: +0.55". */
+/* "addend query–Kʳ, dog · Kʳ at −3: +0.55". */
 static void say_waterfall(const struct panel *p, struct strbuf *out, struct arena *a)
 {
 	static const char *const words[] = {

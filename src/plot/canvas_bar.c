@@ -7,7 +7,7 @@
 #include "posviz/num.h"
 #include "posviz/text.h"
 
-enum { BAR_COLS = 24 };
+enum { BAR_COLS = 24, LEAST_MARKED = 4 };
 
 static const char *limit(const struct map *m, double value)
 {
@@ -130,7 +130,9 @@ static const char *remarks(const struct map *m, int *room)
 void canvas_bar(const struct map *m, struct rect inner)
 {
 	const struct heatmap *const h = m->h;
-	const int row = m->plan->data.row + m->plan->data.rows, right = inner.col + inner.cols;
+	const int end = m->plan->data.row + m->plan->data.rows, right = inner.col + inner.cols;
+	/* With a line of air, so that it is no row of the matrix, where there is one. */
+	const int row = end + (end + 1 < inner.row + inner.rows);
 	double ends[2];
 	scale_part_limits(&h->scale, &ends[0], &ends[1]);
 	if (all_zero(h)) {
@@ -157,7 +159,7 @@ void canvas_bar(const struct map *m, struct rect inner)
 	col += canvas_text(m->c, row, col, inner.cols, lo, ATTR_DIM) + 1;
 	const int cols = ramp_cols(m, room);
 	draw_ramp(m, row, col, cols);
-	if (marks_even(m) && cols >= 10)
+	if (marks_even(m) && cols >= LEAST_MARKED)
 		mark_even(m, row, col, cols);
 	col += cols + 1;
 	col += canvas_text(m->c, row, col, right - col, hi, ATTR_DIM);

@@ -23,14 +23,15 @@ static size_t victim(const struct figure *f, bool maps_too)
 	return f->n > 1 ? found : f->n;
 }
 
-/* Its title, with what tells it from others of that title. */
+/* Its title on a page, with what tells it from others of that title. */
 static const char *name_of(const struct figure *f, size_t i, struct arena *a)
 {
 	const struct panel *p = &f->panels[i];
 	bool twin = false;
 	for (size_t k = 0; k < f->n; k++)
 		twin = twin || (k != i && strcmp(f->panels[k].title, p->title) == 0);
-	return twin && p->note != NULL ? arena_printf(a, "%s %s", p->title, p->note) : p->title;
+	const char *const title = p->paper_title ? p->paper_title : p->title;
+	return twin && p->note != NULL ? arena_printf(a, "%s %s", title, p->note) : title;
 }
 
 static void set_weights(unsigned char *weight, const int *from, int tracks)

@@ -154,13 +154,14 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 		const size_t i = order[k];
 		const struct series *s = &ch->c->series[i];
 		const uint32_t rgb = figure_series_colour(s->colour, p->dark);
-		if (fabs(y[k] - end_y[i]) > line * 0.4 || end_x[i] < x - 30 * p->space) {
-			/* A long one is not to be taken for its curve. */
+		/* A long leader would be taken for its curve: the colour says whose name it is. */
+		const bool away =
+			fabs(y[k] - end_y[i]) > line * 0.4 || end_x[i] < x - 30 * p->space;
+		if (away && x - end_x[i] <= 60 * p->space)
 			raster_leader(p,
 				      (struct area){end_x[i] + 5 * p->space, end_y[i],
 						    x - end_x[i] - 8 * p->space, y[k] - end_y[i]},
-				      rgb, x - end_x[i] > 60 * p->space);
-		}
+				      rgb, false);
 		raster_text_mid(p, raster_chart_strong(ch, s) ? FACE_BOLD : FACE_TEXT,
 				raster_text_ink(p, rgb), 0, x, y[k], names->text[i]);
 	}

@@ -461,13 +461,22 @@ static struct way best_way(struct page *p, const struct figure *f, const struct 
 	return best;
 }
 
+static bool has_structure(const struct figure *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].kind == PANEL_STRUCTURE)
+			return true;
+	return false;
+}
+
 /* What the matrices should have together, where more than that is to be had: two of them are then large
- * enough for numbers in the cells of a sentence. */
-static double enough(const struct page *p, double most)
+ * enough for numbers in the cells of a sentence. Without the tree or graph that they are of they say
+ * little: they leave room for it. */
+static double enough(const struct page *p, const struct figure *f, double most)
 {
 	const double side = 430 * fmax(1, p->space);
 	const double two = 2 * side * side, share = 0.22 * p->width * p->height;
-	return fmin(0.95 * most, fmax(two, share));
+	return fmin((has_structure(f) ? 0.5 : 0.95) * most, fmax(two, share));
 }
 
 static bool has_maps(const struct figure *f)
@@ -561,7 +570,7 @@ bool raster_layout(struct page *p, const struct figure *f, const struct raster_l
 			name_gone(p, &part, f, gone);
 		}
 		way = best_way(p, &part, look, terse);
-		if (way.area >= enough(p, most) ||
+		if (way.area >= enough(p, &part, most) ||
 		    (terse && !figure_fold(&part, true, &gone, p->arena)))
 			break;
 	}

@@ -17,7 +17,7 @@ static const char *name_of(const struct panel *p, bool narrow, struct arena *a)
 		if (strcmp(p->title, shorter[i][0]) == 0)
 			return shorter[i][1];
 	if (p->term)
-		return text_shorten(a, p->term, NAME_COLS, false);
+		return text_shorten(a, figure_scripts(a, p->term), NAME_COLS, false);
 	/* "2 alibi+causal", "1−2 difference": by their numbers. */
 	if (narrow && p->title[0] >= '1' && p->title[0] <= '9')
 		return arena_strndup(a, p->title, strcspn(p->title, " "));

@@ -300,7 +300,7 @@ static void explore_figure(const struct view_data *data, struct arena *a, struct
 	struct panel *const drawing = &out->panels[out->n];
 	if (view_drawing(data, data->trace, false, a, drawing)) {
 		out->n++;
-		view_place(drawing, 1, curve ? 1 : 0, curve ? 1 : 2, 3);
+		view_place(drawing, 1, curve ? 1 : 0, curve ? 1 : 2, 2);
 		for (size_t i = 0; i < out->n; i++)
 			out->panels[i].rows = 1;
 		if (curve)

@@ -116,9 +116,10 @@ static const char *term_words(const struct why *w, const struct trace_term *term
 static void add_term(struct steps *s, const struct trace_term *term)
 {
 	const struct why *const w = s->w;
+	const char *const about = term_words(w, term);
 	add(s, (struct sum_step){.kind = STEP_ADDEND,
-				 .label = term->label,
-				 .about = term_words(w, term),
+				 .label = figure_scripts(w->a, term->label),
+				 .about = about ? figure_scripts(w->a, about) : NULL,
 				 .value = mat_row(term->at, w->t)[w->s]});
 }
 

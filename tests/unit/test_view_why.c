@@ -361,8 +361,8 @@ TEST(terms_are_told_by_the_words_they_are_of)
 {
 	const struct picture *const p = why("deberta", "row 5\ncol 2");
 	assert_string_equal(step_of(p, "unit–unit")->about, "dog · cat");
-	assert_string_equal(step_of(p, "query–K^r")->about, "dog · K^r at 515");
-	assert_string_equal(step_of(p, "Q^r–key")->about, "Q^r · cat at 515");
+	assert_string_equal(step_of(p, "query–Kʳ")->about, "dog · Kʳ at 515");
+	assert_string_equal(step_of(p, "Qʳ–key")->about, "Qʳ · cat at 515");
 	/* One vector for all queries is of no distance, nor is what segments alone tell. */
 	const struct picture *const x =
 		why("xlnet_model", "segments 0 0 0 0 1 1 1 1 1\nrow 6\ncol 2");
