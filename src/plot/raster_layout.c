@@ -476,7 +476,7 @@ static double enough(const struct page *p, const struct figure *f, double most)
 {
 	const double side = 430 * fmax(1, p->space);
 	const double two = 2 * side * side, share = 0.22 * p->width * p->height;
-	return fmin((has_structure(f) ? 0.5 : 0.95) * most, fmax(two, share));
+	return fmin((has_structure(f) ? 0.5 : 0.94) * most, fmax(two, share));
 }
 
 static bool has_maps(const struct figure *f)

@@ -97,3 +97,11 @@ TEST(the_smallest_page_shows_a_matrix)
 			assert_true(r.plots[k].width >= 90 && r.plots[k].height >= 90);
 	}
 }
+
+/* Beside a single matrix there is room that it cannot use. */
+TEST(a_single_matrix_leaves_no_half_of_a_page_empty)
+{
+	const struct raster_report r = page_of("gauss", "explore", 800, 500);
+	assert_int_equal(r.plot_n, 2); /* its curves as well */
+	assert_true(r.plots[1].x > r.plots[0].x + r.plots[0].width);
+}
