@@ -16,6 +16,7 @@ struct grid {
 };
 
 struct job {
+	const struct canvas *like; /* draws them */
 	const struct figure *f;
 	struct arena a;
 	struct rect r;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
+#include "plot/canvas_map.h"
 
 /* The panel that goes next: the highest priority number, of equals the last; never the focus, and
  * never the only one: NONE. */
@@ -48,37 +49,22 @@ static bool becomes_line(const struct figure *f, size_t out)
 	return p->kind == PANEL_CARD && p->priority > 0;
 }
 
-/* Tight panels of full height may leave rows: the most important of the others come back there. */
-static void unfold(struct job *j, struct lines lines, struct rect *place)
+/* The row below all heatmaps; 0: there are none. */
+static int maps_end(const struct job *j, const struct rect *place)
 {
-	struct rect wider[FIGURE_PANELS] = {0};
-	j->high = true;
-	if (lines.card != NONE && layout_arrange(j, lines, wider))
-		memcpy(place, wider, j->f->n * sizeof *place);
-	else
-		lines.card = NONE;
-	for (int priority = 0; priority < UINT8_MAX; priority++) {
-		for (size_t i = 0; i < j->f->n; i++) {
-			const struct panel *const p = &j->f->panels[i];
-			if (j->on[i] || p->priority != priority || p->kind == PANEL_HEATMAP ||
-			    i == lines.card)
-				continue;
-			memset(wider, 0, sizeof wider);
-			j->on[i] = true;
-			if (layout_arrange(j, lines, wider))
-				memcpy(place, wider, j->f->n * sizeof *place);
-			else
-				j->on[i] = false;
-		}
-	}
-	j->high = false;
+	int end = 0;
+	for (size_t i = 0; i < j->f->n; i++)
+		if (j->f->panels[i].kind == PANEL_HEATMAP && place[i].rows > 0 &&
+		    place[i].row + place[i].rows > end)
+			end = place[i].row + place[i].rows;
+	return end;
 }
 
 /* Rows that none of the panels above row `end` has a use for: their heatmaps show all they can
  * without. */
-static int spare_rows(const struct job *j, const struct rect *place, int end)
+static int spare_rows(struct job *j, const struct rect *place, int end)
 {
-	int spare = j->r.rows;
+	int spare = end > 0 ? j->r.rows : 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct panel *const p = &j->f->panels[i];
 		const struct rect r = place[i];
@@ -86,7 +72,8 @@ static int spare_rows(const struct job *j, const struct rect *place, int end)
 			continue;
 		if (p->kind != PANEL_HEATMAP || r.row + r.rows != end)
 			return 0;
-		const int own = r.rows - canvas_heatmap_snap(&p->heatmap, r.rows, r.cols);
+		const int own =
+			r.rows - canvas_heatmap_rows(j->like, &j->a, &p->heatmap, r.rows, r.cols);
 		spare = own < spare ? own : spare;
 	}
 	return spare;
@@ -96,13 +83,15 @@ static int spare_rows(const struct job *j, const struct rect *place, int end)
 static void lengthen(struct job *j, size_t i, int wanted, struct rect *place)
 {
 	struct rect *const own = &place[i];
-	const int end = own->row, all = own->rows + spare_rows(j, place, end);
-	const int more = (all < wanted ? all : wanted) - own->rows;
-	for (size_t k = 0; more > 0 && k < j->f->n; k++)
-		if (place[k].rows > 0 && place[k].row < end)
-			place[k].rows -= more;
-	own->row -= more > 0 ? more : 0;
-	own->rows += more > 0 ? more : 0;
+	const int end = maps_end(j, place), all = own->rows + spare_rows(j, place, end);
+	const int more = (all < wanted ? all : wanted) - own->rows, row = own->row;
+	if (more <= 0)
+		return;
+	for (size_t k = 0; k < j->f->n; k++) {
+		if (place[k].rows > 0 && place[k].row <= row)
+			*(place[k].row < end ? &place[k].rows : &place[k].row) -= more;
+	}
+	own->rows += more;
 }
 
 /* A structure in words gets the rows that heatmaps leave blank; where they are many it is drawn. */
@@ -110,29 +99,76 @@ static void lengthen_structure(struct job *j, size_t i, struct rect *place)
 {
 	enum { DRAWN = 8 };
 	const struct drawing *const d = &j->f->panels[i].drawing;
-	const int all = place[i].rows + spare_rows(j, place, place[i].row);
+	const int all = place[i].rows + spare_rows(j, place, maps_end(j, place));
 	const int drawn = BOX_ROWS + canvas_structure_rows(d, place[i].cols - BOX_COLS);
 	lengthen(j, i, all >= DRAWN ? drawn : canvas_structure_brief_rows(d), place);
 }
 
-/* The rows that heatmaps use, as far as so many half rows for each of theirs. */
-static int rows_used(const struct job *j, const struct rect *place, int half_rows)
+/* The area of a heatmap's cells, as far as a cell has so many half rows and as many columns. */
+static int cells_area(struct job *j, const struct heatmap *h, struct rect r, int half_rows)
 {
-	int used = 0;
-	for (size_t i = 0; i < j->f->n; i++) {
-		const struct heatmap *const h = &j->f->panels[i].heatmap;
-		if (place[i].rows == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
-			continue;
-		const int rows = h->values.rows < 1000 ? (int)h->values.rows : 1000;
-		const int most = BOX_ROWS + 3 + (half_rows * rows + 1) / 2;
-		const int own = canvas_heatmap_snap(h, place[i].rows, place[i].cols);
-		used += own < most ? own : most;
-	}
-	return used;
+	struct heatmap_plan plan;
+	const struct rect inner = {.rows = r.rows - BOX_ROWS, .cols = r.cols - BOX_COLS};
+	canvas_heatmap_plan(j->like, &j->a, inner, h, &plan);
+	const struct heatmap_view *const v = &plan.view;
+	if (v->block == 0)
+		return 0;
+	const int rows = (half_rows * (int)canvas_shown(v->rows, v->block) + 1) / 2;
+	const int cols = half_rows * (int)canvas_shown(v->cols, v->block);
+	return (plan.data.rows < rows ? plan.data.rows : rows) *
+	       (plan.data.cols < cols ? plan.data.cols : cols);
 }
 
-/* Matrices come first: other panels go as long as that makes cells taller, cards for two rows a cell, the
- * others for one and a half. Taller ones serve the eye less than what would go. */
+static int maps_area(struct job *j, const struct rect *place, int half_rows)
+{
+	int area = 0;
+	for (size_t i = 0; i < j->f->n; i++)
+		if (place[i].rows > 0 && j->f->panels[i].kind == PANEL_HEATMAP)
+			area += cells_area(j, &j->f->panels[i].heatmap, place[i], half_rows);
+	return area;
+}
+
+/* Half rows of a cell for which a panel goes: taller ones serve the eye less than what would go. */
+static int worth(const struct panel *p)
+{
+	return p->kind == PANEL_CARD ? 4 : 3;
+}
+
+/* What has gone comes back, the most important first, where the panels left have room for it and, unless
+ * `tight`, it takes nothing from the heatmaps; a card does as a line (below). */
+static void come_back(struct job *j, struct lines lines, bool tight, struct rect *place)
+{
+	for (int priority = 0; priority < UINT8_MAX; priority++)
+		for (size_t i = 0; i < j->f->n; i++) {
+			const struct panel *const p = &j->f->panels[i];
+			struct rect wider[FIGURE_PANELS] = {0};
+			if (j->on[i] || p->priority != priority || p->kind == PANEL_HEATMAP ||
+			    (p->kind == PANEL_CARD && (!tight || i == lines.card)))
+				continue;
+			j->on[i] = true;
+			j->on[i] = layout_arrange(j, lines, wider) &&
+				   (tight ||
+				    maps_area(j, wider, worth(p)) >= maps_area(j, place, worth(p)));
+			if (j->on[i])
+				memcpy(place, wider, j->f->n * sizeof *place);
+		}
+}
+
+/* Tight panels of full height may leave rows. */
+static void unfold(struct job *j, struct lines lines, struct rect *place)
+{
+	struct rect wider[FIGURE_PANELS] = {0};
+	j->high = true;
+	if (lines.card != NONE && layout_arrange(j, lines, wider))
+		memcpy(place, wider, j->f->n * sizeof *place);
+	else
+		lines.card = NONE;
+	come_back(j, lines, true, place);
+	j->high = false;
+}
+
+/* Matrices come first: other panels go as long as that makes cells larger by an eighth, cards for two rows
+ * a cell, the others for one and a half. */
 static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, struct rect *place)
 {
 	struct job fewer = *j;
@@ -141,15 +177,16 @@ static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, stru
 	for (size_t out = victim(&fewer, focus);
 	     out != NONE && j->f->panels[out].kind != PANEL_HEATMAP; out = victim(&fewer, focus)) {
 		struct rect other[FIGURE_PANELS] = {0};
+		const int own = worth(&j->f->panels[out]);
 		fewer.on[out] = false;
-		half_rows = j->f->panels[out].kind == PANEL_CARD ? half_rows : 3;
-		const int used = rows_used(j, place, half_rows);
+		half_rows = own < half_rows ? own : half_rows;
+		const int area = maps_area(&fewer, place, half_rows);
 		rest.card = becomes_line(j->f, out) ? out : rest.card;
 		const struct lines ways[] = {rest, {NONE, NONE}};
 		for (size_t i = 0; i < 2; i++) {
 			memset(other, 0, sizeof other);
 			if (!layout_arrange(&fewer, ways[i], other) ||
-			    rows_used(&fewer, other, half_rows) <= used)
+			    8 * maps_area(&fewer, other, half_rows) <= 9 * area)
 				continue;
 			memcpy(j->on, fewer.on, sizeof j->on);
 			memcpy(place, other, j->f->n * sizeof *place);
@@ -162,23 +199,43 @@ static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, stru
 	return false;
 }
 
-/* The most important structure that has gone, in words where there are rows for them. */
-static void add_structure(struct job *j, struct lines lines, struct rect *place)
+/* The most important panel of a kind that has gone; NONE: all are shown. */
+static size_t most_important(const struct job *j, enum panel_kind kind)
 {
-	struct rect other[FIGURE_PANELS] = {0};
+	size_t found = NONE;
 	for (size_t i = 0; i < j->f->n; i++)
-		if (j->f->panels[i].kind == PANEL_STRUCTURE &&
-		    (lines.structure == NONE ||
-		     j->f->panels[i].priority < j->f->panels[lines.structure].priority))
-			lines.structure = i;
-	if (lines.structure == NONE || j->on[lines.structure] || !layout_arrange(j, lines, other))
-		return;
-	memcpy(place, other, j->f->n * sizeof *place);
-	lengthen_structure(j, lines.structure, place);
+		if (j->f->panels[i].kind == kind && !j->on[i] &&
+		    (found == NONE || j->f->panels[i].priority < j->f->panels[found].priority))
+			found = i;
+	return found;
 }
 
-/* Rows of a card without its box where nobody else has a use for them: title, formula, a sentence. */
-enum { CARD_ROWS = 4 };
+/* The most important card that has gone, as a line, where that takes nothing from the heatmaps. */
+static void add_card(struct job *j, struct lines *lines, struct rect *place)
+{
+	struct rect other[FIGURE_PANELS] = {0};
+	const struct lines more = {most_important(j, PANEL_CARD), lines->structure};
+	if (lines->card != NONE || more.card == NONE || !becomes_line(j->f, more.card) ||
+	    !layout_arrange(j, more, other) || maps_area(j, other, 4) < maps_area(j, place, 4))
+		return;
+	memcpy(place, other, j->f->n * sizeof *place);
+	*lines = more;
+}
+
+/* The most important structure that has gone, in words where there are rows for them. */
+static void add_structure(struct job *j, struct lines *lines, struct rect *place)
+{
+	struct rect other[FIGURE_PANELS] = {0};
+	const struct lines more = {lines->card, most_important(j, PANEL_STRUCTURE)};
+	if (more.structure == NONE || !layout_arrange(j, more, other))
+		return;
+	memcpy(place, other, j->f->n * sizeof *place);
+	*lines = more;
+	lengthen_structure(j, more.structure, place);
+}
+
+/* Rows of a card without its box where nobody else has a use for them: title, formula, the first of its values. */
+enum { CARD_ROWS = 6 };
 
 static void fold_until_fits(struct job *j, size_t focus, struct rect *place)
 {
@@ -189,8 +246,10 @@ static void fold_until_fits(struct job *j, size_t focus, struct rect *place)
 		if (layout_arrange(j, lines, place)) {
 			while (yield_to_maps(j, &lines, focus, place))
 				continue;
-			add_structure(j, lines, place);
-			if (lines.card != NONE && lines.structure == NONE)
+			come_back(j, lines, false, place);
+			add_card(j, &lines, place);
+			add_structure(j, &lines, place);
+			if (lines.card != NONE)
 				lengthen(j, lines.card, CARD_ROWS, place);
 			return;
 		}
@@ -232,7 +291,7 @@ void canvas_layout_on(const struct canvas *like, const struct figure *f, struct 
 	}
 	if (canvas_equation_layout(like, f, r, focus, place))
 		return;
-	struct job j = {.f = f, .r = r};
+	struct job j = {.like = like, .f = f, .r = r};
 	for (size_t i = 0; i < f->n; i++)
 		j.on[i] = true;
 	arena_init(&j.a);

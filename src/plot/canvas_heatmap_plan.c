@@ -99,7 +99,9 @@ static struct least least_of(const struct canvas *c, const struct heatmap *h, si
 		return (struct least){2, number_cols(h)};
 	const bool glyphs = canvas_glyphs(c);
 	const bool whole = canvas_shaded(c) || h->grid == GRID_CELLS;
-	const bool wide = glyphs || h->grid == GRID_CELLS;
+	/* Blocks in whole rows are square. */
+	const bool blocks = whole && (rows < h->values.rows || cols < h->values.cols);
+	const bool wide = glyphs || h->grid == GRID_CELLS || blocks;
 	return (struct least){whole ? 2 : 1, wide && cols > 1 ? 2 : 1};
 }
 
@@ -117,15 +119,30 @@ static int even(int half)
 	return half > 3 ? half - half % 2 : half;
 }
 
-/* Whether a matrix that has no room is shown as a window of `high` rows and `broad` columns. */
+/* The side of the blocks for which a matrix has room in `high` by `broad` cells. */
+static size_t block_side(const struct heatmap *h, size_t high, size_t broad)
+{
+	const size_t side = canvas_sums_side(h->values.rows, h->values.cols);
+	const size_t k =
+		imax(canvas_shown(h->values.rows, high), canvas_shown(h->values.cols, broad));
+	return canvas_shown(k, side) * side;
+}
+
+/* Whether a matrix that has no room is shown as a window of `high` rows and `broad` columns: where that
+ * is most of it, or the means of blocks would be too few to show a form. */
 static bool in_window(const struct canvas *c, const struct heatmap *h, size_t high, size_t broad)
 {
+	enum { FEW = 16 };
+	const size_t nr = h->values.rows, nc = h->values.cols;
 	/* A mean of labels says nothing. */
 	if (h->integers && h->grid == GRID_AUTO)
 		return true;
 	if (h->grid != GRID_AUTO || !h->has_cursor)
 		return h->grid == GRID_CELLS;
-	return c->presenter || (h->values.rows <= 2 * high && h->values.cols <= 2 * broad);
+	if (c->presenter || (3 * nr <= 4 * high && 3 * nc <= 4 * broad))
+		return true;
+	return nr <= 2 * high && nc <= 2 * broad &&
+	       canvas_shown(imax(nr, nc), block_side(h, high, broad)) < FEW;
 }
 
 /* The part that is shown in `high` by `broad` cells. */
@@ -143,10 +160,8 @@ static struct heatmap_view choose_part(const struct canvas *c, const struct heat
 		v.first_col = window(h->has_cursor ? h->col : 0, v.cols, nc);
 		return v;
 	}
-	const size_t side = canvas_sums_side(nr, nc);
-	const size_t k = imax(canvas_shown(nr, high), canvas_shown(nc, broad));
 	v.averaged = true;
-	v.block = canvas_shown(k, side) * side;
+	v.block = block_side(h, high, broad);
 	return v;
 }
 
@@ -328,37 +343,15 @@ void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect in
 	write_notes(c, a, h, &plan->view, plan->note);
 }
 
-/* Half rows of each of n cells in so many rows. */
-static int high_in(int rows, int n, int most)
+int canvas_heatmap_rows(const struct canvas *c, struct arena *a, const struct heatmap *h, int rows,
+			int cols)
 {
-	const int half = rows * 2 / n;
-	return even(half < most ? half : most);
-}
-
-int canvas_heatmap_snap(const struct heatmap *h, int rows, int cols)
-{
-	const int frame = BOX_ROWS + 2 - h->no_bar, inner = cols - BOX_COLS;
-	if (h->values.rows == 0 || h->values.cols == 0 || inner < 1)
+	struct heatmap_plan plan;
+	const struct rect inner = {.rows = rows - BOX_ROWS, .cols = cols - BOX_COLS};
+	if (inner.rows < 1 || inner.cols < 1)
 		return rows;
-	const int n = (int)imin(h->values.rows, 10000);
-	const int label = (int)canvas_widest(h->row_labels, h->values.rows, (size_t)inner / 3);
-	const int room = inner - label - 1, width = room / (int)imin(h->values.cols, 10000);
-	if (room > 0 &&
-	    n > 2 * room) { /* blocks: as many as there are columns, in half rows or whole */
-		const int side = (n + room - 1) / room, cells = (n + side - 1) / side;
-		const int high = rows >= frame + cells ? cells : (cells + 1) / 2;
-		return frame + high < rows ? frame + high : rows;
-	}
-	if (rows < frame + n || width < 1)
-		return rows;
-	const int most = tallest(width), half = high_in(rows - frame, n, most);
-	const int less = high_in(rows - frame - 1, n, most);
-	const int above = (int)canvas_widest(h->col_labels, h->values.cols, 1000);
-	/* In two lines words have nearly two cells each, or are cut. */
-	const bool two = above >= (width < 2 * half ? width : 2 * half) && width > 2 &&
-			 h->col_labels != NULL && rows - BOX_ROWS >= LEAST_STAGGERED &&
-			 nearly_as_high(less, half);
-	return frame + two + ((two ? less : half) * n + 1) / 2;
+	canvas_heatmap_plan(c, a, inner, h, &plan);
+	return BOX_ROWS + plan.heads + plan.data.rows + plan.bar;
 }
 
 bool canvas_hit(struct rect hit, const struct heatmap_view *view, int row, int col,

@@ -57,8 +57,9 @@ void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect in
 			 const struct heatmap *h, struct heatmap_plan *plan);
 void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const struct heatmap *h,
 		    const struct heatmap_plan *plan);
-/* The greatest panel height up to `rows` that makes the cells of a panel `cols` wide taller. */
-int canvas_heatmap_snap(const struct heatmap *h, int rows, int cols);
+/* Of a panel of `rows` by `cols`, what its box, words, cells and bar take. */
+int canvas_heatmap_rows(const struct canvas *c, struct arena *a, const struct heatmap *h, int rows,
+			int cols);
 /* Columns of the widest of n labels, of the number n when they are NULL; `most` when it is more. */
 size_t canvas_widest(const char *const *labels, size_t n, size_t most);
 

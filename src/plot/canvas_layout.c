@@ -168,15 +168,15 @@ static int map_width(const struct job *j, const struct grid *g, size_t i, const 
 }
 
 /* The most of `rows` that a heatmap of row track t can use. */
-static int snap(const struct job *j, const struct grid *g, int t, const int *cols, int rows)
+static int snap(struct job *j, const struct grid *g, int t, const int *cols, int rows)
 {
 	int most = 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct panel *const p = &j->f->panels[i];
 		if (g->at[i].rows != 1 || g->at[i].row != t || p->kind != PANEL_HEATMAP)
 			continue;
-		most = largest(most,
-			       canvas_heatmap_snap(&p->heatmap, rows, map_width(j, g, i, cols)));
+		most = largest(most, canvas_heatmap_rows(j->like, &j->a, &p->heatmap, rows,
+							 map_width(j, g, i, cols)));
 	}
 	return most;
 }
@@ -246,8 +246,8 @@ static int wish(struct job *j, const struct grid *g, int t, const int *cols)
 }
 
 /* Gives the heatmaps' tracks of `left` what makes their cells taller, as much to each; returns the rest. */
-static int raise_maps(const struct job *j, const struct grid *g, const int *cols, int maps,
-		      int left, int *size)
+static int raise_maps(struct job *j, const struct grid *g, const int *cols, int maps, int left,
+		      int *size)
 {
 	int all = left;
 	for (int t = 0; t < g->rows && maps > 0; t++)

@@ -296,9 +296,13 @@ TEST(heatmap_without_room_shows_means_or_a_window)
 		(help_numbers[0] + help_numbers[1] + help_numbers[64] + help_numbers[65]) / 4;
 	assert_int_equal(help_at(c, hit.row, hit.col)->fg, help_colour(&p.heatmap, mean));
 
+	/* The form of the whole comes first, unless single values are wanted. */
 	p.heatmap.has_cursor = true;
 	p.heatmap.row = 40;
 	p.heatmap.col = 63;
+	canvas_panel(c, (struct rect){0, 0, 21, 46}, &p, false, &hit, &v);
+	assert_true(v.averaged);
+	p.heatmap.grid = GRID_CELLS;
 	canvas_panel(c, (struct rect){0, 0, 21, 46}, &p, false, &hit, &v);
 	assert_false(v.averaged);
 	assert_in_range(40, v.first_row, v.first_row + v.rows - 1);
@@ -307,9 +311,31 @@ TEST(heatmap_without_room_shows_means_or_a_window)
 	snprintf(note, sizeof note, "%zu–%zu × %zu–64 of 64", v.first_row + 1, v.first_row + v.rows,
 		 v.first_col + 1);
 	assert_non_null(strstr(help_screen(c), note));
-	/* More than three times too large: means again. */
-	canvas_panel(c, (struct rect){0, 0, 9, 20}, &p, false, &hit, &v);
-	assert_true(v.averaged);
+}
+
+/* Where most of it is seen, or means would be too few to show a form, single values are. */
+TEST(heatmap_with_little_missing_is_a_window)
+{
+	static const struct {
+		size_t n;
+		struct rect r;
+		bool averaged;
+	} cases[] = {
+		{40, {0, 0, 21, 46}, false}, /* 34 rows of 40 */
+		{20, {0, 0, 9, 40}, false},  /* half of it, or means of 10 by 10 */
+		{60, {0, 0, 21, 46}, true},
+		{60, {0, 0, 9, 20}, true},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct panel p = help_heatmap(cases[i].n, true);
+		struct canvas *const c = help_canvas(21, 46, TIER_DIRECT, false);
+		struct rect hit;
+		struct heatmap_view v;
+		p.heatmap.has_cursor = true;
+		canvas_panel(c, cases[i].r, &p, false, &hit, &v);
+		assert_true(v.averaged || v.rows < cases[i].n);
+		assert_int_equal(v.averaged, cases[i].averaged);
+	}
 }
 
 TEST(heatmap_labels_stand_beside_their_values)

@@ -383,11 +383,11 @@ TEST(layout_of_many_panels_shows_what_can_be_read)
 		struct figure f;
 		int maps[5], others[5];
 	} cases[] = {
-		{terms(1), {3, 3, 2, 2, 1}, {2, 2, 1, 1, 0}},
-		{terms(2), {4, 4, 2, 2, 1}, {2, 1, 1, 1, 0}},
-		{terms(5), {7, 6, 2, 2, 1}, {2, 1, 1, 1, 0}},
-		{terms(8), {10, 6, 2, 2, 1}, {2, 1, 1, 1, 0}},
-		{order(), {3, 3, 2, 2, 1}, {2, 2, 1, 1, 0}},
+		{terms(1), {3, 3, 2, 2, 1}, {2, 2, 2, 1, 0}},
+		{terms(2), {4, 4, 2, 2, 1}, {2, 1, 2, 1, 0}},
+		{terms(5), {7, 6, 2, 2, 1}, {2, 1, 2, 1, 0}},
+		{terms(8), {10, 6, 2, 2, 1}, {2, 1, 2, 1, 0}},
+		{order(), {3, 3, 2, 2, 1}, {2, 2, 2, 1, 0}},
 	};
 	for (size_t i = 0; i < 25; i++) {
 		const struct figure *const f = &cases[i / 5].f;
@@ -466,6 +466,29 @@ TEST(layout_gives_compared_matrices_one_size)
 			}
 		}
 	}
+}
+
+/* Rows that matrices leave blank go to who can use them: a matrix that columns bound needs not all. */
+TEST(layout_leaves_no_rows_to_heatmaps_that_they_cannot_use)
+{
+	static const enum tier tiers[] = {TIER_DIRECT, TIER_16};
+	for (size_t t = 0; t < 2; t++)
+		for (size_t n = 9; n <= 60; n += 17) {
+			const struct figure f = explore(n);
+			const struct rect r = {0, 0, 47, 168};
+			struct canvas *const c = help_canvas(47, 168, tiers[t], false);
+			struct rect p[FIGURE_PANELS];
+			canvas_layout_on(c, &f, r, f.n, false, p);
+			/* Curves, unless a row for every word takes all of the height. */
+			if (p[2].rows < 8 && (size_t)p[0].rows < n)
+				fail_msg("%zu in tier %zu: no curves", n, t);
+			for (size_t i = 0; i < 2; i++)
+				assert_in_range(p[i].rows -
+							canvas_heatmap_rows(c, &help_arena,
+									    &f.panels[i].heatmap,
+									    p[i].rows, p[i].cols),
+						0, 1);
+		}
 }
 
 TEST(layout_gives_heatmaps_what_they_can_use)

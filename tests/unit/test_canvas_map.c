@@ -93,12 +93,13 @@ TEST(grid_decides_between_means_and_a_window)
 		enum heatmap_grid grid;
 		bool cursor, averaged, window;
 	} cases[] = {
-		{30, 1, GRID_AUTO, true, false, false},	  {30, 1, GRID_FIT, true, false, false},
-		{30, 1, GRID_CELLS, true, false, true},	  {64, 1, GRID_AUTO, true, false, true},
-		{64, 1, GRID_AUTO, false, true, false},	  {64, 1, GRID_FIT, true, true, false},
-		{64, 2, GRID_AUTO, true, true, false},	  {64, 2, GRID_CELLS, true, false, true},
-		{512, 0, GRID_AUTO, true, true, false},	  {512, 0, GRID_CELLS, true, false, true},
-		{512, 4, GRID_CELLS, false, false, true}, {9, 1, GRID_CELLS, true, false, false},
+		{30, 1, GRID_AUTO, true, false, false},	 {30, 1, GRID_FIT, true, false, false},
+		{30, 1, GRID_CELLS, true, false, true},	 {64, 1, GRID_AUTO, true, true, false},
+		{64, 1, GRID_AUTO, false, true, false},	 {44, 1, GRID_AUTO, true, false, true},
+		{64, 1, GRID_FIT, true, true, false},	 {64, 2, GRID_AUTO, true, true, false},
+		{64, 2, GRID_CELLS, true, false, true},	 {512, 0, GRID_AUTO, true, true, false},
+		{512, 0, GRID_CELLS, true, false, true}, {512, 4, GRID_CELLS, false, false, true},
+		{9, 1, GRID_CELLS, true, false, false},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct panel p = help_large(cases[i].n, cases[i].grid);
