@@ -242,16 +242,15 @@ uint32_t canvas_series(const struct canvas *c, size_t index)
 {
 	static const uint8_t bright[] = {14, 11, 13, 10, 9, 12, 15}; /* for dark backgrounds */
 	static const uint8_t deep[] = {4, 1, 5, 2, 6, 3, 0};
-	static const uint8_t eight[] = {6, 3, 5, 2, 1, 4};
+	const uint8_t own = (c->dark ? bright : deep)[index % sizeof deep];
 	switch (c->tier) {
 	case TIER_MONO:
 	case TIER_COUNT:
 		return CELL_DEFAULT;
 	case TIER_8:
-		return CELL_ANSI(eight[index % sizeof eight]);
+		return CELL_ANSI(own & 7);
 	case TIER_16:
-		return CELL_ANSI(c->dark ? bright[index % sizeof bright]
-					 : deep[index % sizeof deep]);
+		return CELL_ANSI(own);
 	case TIER_256:
 	case TIER_DIRECT:
 		break;
