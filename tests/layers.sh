@@ -43,7 +43,7 @@ BEGIN {
 	home["tape"] = "math"
 	home["hooks"] = home["trace"] = "model"
 	home["analysis"] = "analysis"
-	home["heatmap"] = home["multiples"] = home["bars"] = "plot"
+	home["multiples"] = home["bars"] = home["curves"] = "plot"
 	home["view"] = "view"
 	home["export"] = "export"
 	home["tui"] = "tui"

@@ -4,9 +4,8 @@
  * its kink, and at the ends, nothing is rounded or bent: windows shrink towards them, the same on both
  * sides, so that the mean of a straight line is the line. */
 #include <math.h>
-#include <string.h>
 
-#include "posviz/figure.h"
+#include "posviz/curves.h"
 
 /* A turn of the curve in fewer columns than TURN cannot be followed with the eye; a window of WIDTH
  * columns leaves turns that can be. */
@@ -118,4 +117,21 @@ size_t curves_smooth(struct arena *a, const struct curves *c, size_t columns, st
 	}
 	out->series = series;
 	return mean_of;
+}
+
+bool curves_height(const struct series *s, double x, double *y)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (!(s->x[i] >= x))
+			continue;
+		*y = s->y[i];
+		if (s->x[i] > x) {
+			if (i == 0)
+				return false;
+			const double f = (x - s->x[i - 1]) / (s->x[i] - s->x[i - 1]);
+			*y = s->y[i - 1] + f * (s->y[i] - s->y[i - 1]);
+		}
+		return isfinite(*y);
+	}
+	return false;
 }

@@ -1,9 +1,8 @@
-/* figure.c: the categorical palette of curves, names of values, formulas as plain text.
+/* figure.c: the categorical palette of curves, formulas as plain text, the cursor of all panels.
  *
  * Okabe and Ito (2008) without black and yellow; neighbours in the order differ for all common
  * kinds of colour vision. The dark variant is the same hues, lighter. */
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,44 +20,6 @@ uint32_t figure_series_colour(size_t index, bool dark)
 		{0x56b4e9, 0x9ad7f7}, /* sky blue */
 	};
 	return colours[index % (sizeof colours / sizeof colours[0])][dark];
-}
-
-const struct heatmap_name *heatmap_name(const struct heatmap *h, double value)
-{
-	for (size_t i = 0; i < h->n_names; i++)
-		if (h->names[i].value == value)
-			return &h->names[i];
-	return NULL;
-}
-
-const char *heatmap_number(struct arena *a, double value, int decimals, bool bare)
-{
-	const double rounding = 1e-12; /* below it a number is what is left of 0 */
-	if (fabs(value) < rounding)
-		return "0";
-	const char *const digits = arena_printf(a, "%.*f", decimals, fabs(value));
-	const bool small = digits[strspn(digits, "0.")] == '\0';
-	if (small && decimals == 0)
-		return "<1";
-	return arena_printf(a, "%s%s", value < 0 && !small ? "−" : "",
-			    digits + (bare && decimals > 0 && digits[0] == '0'));
-}
-
-bool curves_height(const struct series *s, double x, double *y)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		if (!(s->x[i] >= x))
-			continue;
-		*y = s->y[i];
-		if (s->x[i] > x) {
-			if (i == 0)
-				return false;
-			const double f = (x - s->x[i - 1]) / (s->x[i] - s->x[i - 1]);
-			*y = s->y[i - 1] + f * (s->y[i] - s->y[i - 1]);
-		}
-		return isfinite(*y);
-	}
-	return false;
 }
 
 static bool one_word(const char *text, size_t len)

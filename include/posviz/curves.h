@@ -1,0 +1,66 @@
+/* curves.h: numbers over places or distances, to be shown as curves: what a panel of them holds. */
+#ifndef POSVIZ_CURVES_H
+#define POSVIZ_CURVES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "posviz/arena.h"
+#include "posviz/colormap.h"
+
+struct series {
+	const char *label;
+	size_t n;
+	const double *x, *y;   /* ascending x; NaN y breaks the line */
+	const double *lo, *hi; /* a band, or NULL */
+	size_t colour;	       /* index in the categorical palette and of the mark's form */
+	bool active;	       /* drawn last and strongest */
+	const char *brief;     /* where the label has no room: "1"; or NULL */
+	size_t mean_of; /* curves_smooth: y are running means of so many points; 0: they are not */
+};
+
+/* How values are spread over the axis: evenly; evenly up to `linear` and by decades beyond it, where one
+ * curve would flatten the others; or each curve with limits of its own. */
+enum curve_spread { CURVES_LINEAR, CURVES_SYMLOG, CURVES_OWN };
+
+/* A short vertical line across one curve: from there on it has left what it was trained on. Where
+ * several stand at one place with the same label, a plot that they share says it once. */
+struct curve_mark {
+	double x;
+	size_t series;	   /* whose: by its index in curves.series */
+	const char *label; /* "trained to 63"; NULL: none */
+	const char *brief; /* the same where that has no room: "to 63"; NULL: none */
+};
+
+struct curves {
+	const struct series *series;
+	size_t n;
+	const struct curve_mark *marks;
+	size_t n_marks;
+	const char *x_title, *y_title;
+	bool integer_x;
+	bool by_distance; /* x is a column minus a row, */
+	long rows_from;	  /* where row 0 is column number this */
+	bool folded;	  /* ... or its negative: one side stands for both */
+	/* x is this number of a pair [rows][cols], INT32_MIN: it has none; NULL: x is no number of pairs */
+	const int32_t *number;
+	size_t rows, cols;
+	enum curve_spread spread;
+	double linear; /* of CURVES_SYMLOG, > 0 */
+	/* Cells that have no room for a plot of each curve show a row of colours for each; a diverging
+	 * map, NULL: then only the active curve is drawn, or the first. */
+	const struct colormap *colormap;
+	const char *row_title; /* of these rows: "heads" */
+	bool has_cursor;       /* x == cursor: a dot on the active curve, on each where none is */
+	double cursor;
+};
+
+/* Height of a curve at x, between its points on the line that joins them; false where it has none. */
+bool curves_height(const struct series *s, double x, double *y);
+
+/* The curves; of those that turn more often than a plot of so many columns can show, running means.
+ * Returns how many points these are of, 0: nothing is smoothed. */
+size_t curves_smooth(struct arena *a, const struct curves *c, size_t columns, struct curves *out);
+
+#endif
