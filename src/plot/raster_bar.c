@@ -3,7 +3,7 @@
  * limits, round ticks, how the scale is bent, and the weight of no preference. */
 #include <math.h>
 
-#include "plot/raster_in.h"
+#include "plot/raster_heatmap.h"
 
 enum { MOST = 14 };
 

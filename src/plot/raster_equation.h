@@ -4,7 +4,7 @@
 #define POSVIZ_RASTER_EQUATION_H
 
 #include "plot/equation.h"
-#include "plot/raster_in.h"
+#include "plot/raster_heatmap.h"
 
 /* The matrices, the largest that a body of the page has room for. */
 struct raster_equation {

@@ -2,7 +2,7 @@
  *
  * Cells whose size is not whole pixels have their edges rounded one by one, and a matrix with more
  * cells than pixels is drawn as an image of area means. */
-#include "plot/raster_in.h"
+#include "plot/raster_heatmap.h"
 
 #include <math.h>
 #include <string.h>

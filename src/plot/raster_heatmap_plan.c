@@ -4,7 +4,7 @@
  * room that the labels leave, which depends on the size of a cell: solve repeats until both agree.
  * Heatmaps of one shape then agree on a cell and on where they begin; what one says for its
  * neighbours, the names of columns below it or the scale of a row, stands once. */
-#include "plot/raster_in.h"
+#include "plot/raster_heatmap.h"
 
 #include <math.h>
 #include <string.h>

@@ -66,106 +66,12 @@ struct page {
 	size_t box_room, plot_room;
 };
 
-/* The labels of one side of the matrix. */
-struct side {
-	size_t n;
-	size_t *at; /* which rows or columns */
-	const char **text;
-	struct size most;
-	double angle; /* of columns: 0, slant or a right angle */
-	bool numbers; /* round places, not words */
-};
-
-/* A colour bar and its labels: upright at the right of its matrix, or lying below it. */
-struct bar {
-	size_t n;
-	double *at; /* in [0, 1] */
-	const char **text;
-	const char *mode; /* "" when linear */
-	double length;	  /* of the colours */
-	double across;	  /* all of it, with the gap to the matrix */
-	double beyond;	  /* of one that lies: how far it and its words reach beyond the side */
-};
-
 /* The least size of letters: 12 px. */
 static const double LEAST_TYPE = 12.0 / 14;
 
 /* Where there is no room things stand this far from each other all the same: what is divided by a
  * pitch stays a number. */
 static const double LEAST_PITCH = 1.0 / 64;
-
-/* raster_labels.c */
-/* Labels for rows `pitch` high, at most `width` wide; for columns `pitch` wide, at most `length` long
- * when turned. */
-struct side raster_labels_rows(struct page *p, const struct heatmap *h, double pitch, double width);
-struct side raster_labels_cols(struct page *p, const struct heatmap *h, double pitch,
-			       double length);
-/* The room that column labels take above the matrix, and to the right of its edge. */
-double raster_labels_height(const struct page *p, const struct side *s);
-double raster_labels_overhang(struct page *p, const struct side *s, size_t n, double pitch);
-
-/* raster_heatmap_plan.c */
-enum cell_state { CELL_VALUE, CELL_MASKED, CELL_ALARM, CELL_NAME };
-
-/* Where everything of a heatmap goes. */
-struct grid {
-	struct area at; /* the matrix */
-	struct side rows, cols;
-	struct bar bar;
-	double cell_w, cell_h;
-	const char *row_title, *col_title; /* with their arrows; "" for none */
-	bool corner;			   /* these stand left of the column labels, else below */
-	double top, left, below, right;
-	double gap;	  /* from the row labels to the matrix */
-	const char *note; /* under the matrix, "" for none */
-	double title_y, note_y;
-};
-
-/* raster_bar.c: the limits and round ticks between them where they have room, on a bar beside a side of the
- * matrix that is so long; and drawing it. */
-struct bar raster_bar(struct page *p, const struct heatmap *h, double side);
-void raster_bar_draw(struct page *p, const struct heatmap *h, const struct grid *g);
-
-enum cell_state raster_plan_cell(const struct heatmap *h, size_t row, size_t col);
-/* Edge i of n cells that are `length` long, on a pixel; where a cell lies; and its colour, of one
- * that is not masked. */
-double raster_plan_edge(double from, double length, size_t i, size_t n);
-struct area raster_plan_area(const struct grid *g, const struct heatmap *h, size_t row, size_t col);
-uint32_t raster_plan_colour(const struct page *p, const struct heatmap *h, size_t row, size_t col);
-/* raster_inside.c: what all cells of a matrix hold. */
-enum inside { INSIDE_NOTHING, INSIDE_NUMBERS, INSIDE_WORDS };
-enum inside raster_inside_fit(struct page *p, const struct heatmap *h, double cell_w,
-			      double cell_h);
-/* The width of cells so high in which words have room, else whole numbers, when there is so much
- * for a cell; 0: neither has. */
-double raster_inside_width(struct page *p, const struct heatmap *h, double room, double height);
-/* What the words, numbers or colours are where they may be either; else "". */
-const char *raster_inside_note(struct page *p, const struct heatmap *h, enum inside inside);
-void raster_inside_draw(struct page *p, const struct heatmap *h, const struct grid *g,
-			enum inside inside);
-
-/* A heatmap that is drawn and has values. */
-bool raster_plan_wanted(const struct panel *panel);
-/* What is known of the heatmaps of `f` before there are places; then the room that labels, titles,
- * bar and note take beside a matrix, and above and below it; then the rest of p->fit, for bodies at[f->n]. */
-void raster_plan_prepare(struct page *p, const struct figure *f);
-/* What is said under a matrix whose cells hold this. */
-const char *raster_plan_note(struct page *p, const struct heatmap *h, enum inside inside);
-struct size raster_plan_around(struct page *p, const struct figure *f, size_t panel,
-			       struct area at);
-void raster_plan_align(struct page *p, const struct figure *f, const struct area *at);
-/* The area of all matrices there, 1 when there are none; 0: they would be too small to be looked at. */
-double raster_plan_area_of(struct page *p, const struct figure *f, const struct area *at);
-/* Labels, cells and the place of the matrix; g->note is given. `fit` bounds the cells from above and
- * the place of the matrix from below; 0 is no bound. Then bar, titles and note. */
-void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
-		       const struct fit *fit, struct grid *g);
-/* How far above the matrix the titles in the corner end, which the first row's label may reach. */
-double raster_plan_corner(const struct page *p, const struct grid *g);
-void raster_plan_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g);
-
-/* Three significant digits are what a limit on a bar needs. */
-double raster_three_digits(double x);
 
 /* raster_text.c */
 bool raster_text_open(struct page *p, struct err *err);
@@ -249,19 +155,12 @@ bool raster_layout(struct page *p, const struct figure *f, const struct raster_l
 void raster_layout_bodies(struct page *p, const struct figure *f, const struct sheet *sheet,
 			  struct area *body);
 
-/* raster_heatmap.c: values, strokes of the masked and gaps of a matrix that lies at g->at. */
-void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g);
-
 /* One function per kind of panel and per task: the smallest size its body needs in a
  * panel so wide, and drawing it. */
 struct size raster_heatmap_least(struct page *p, const struct panel *panel, double width);
 void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_multiples_least(struct page *p, const struct panel *panel, double width);
 void raster_multiples_draw(struct page *p, const struct panel *panel, struct area at);
-/* What must be known of the values beside their scale; "" for nothing. */
-const char *raster_heatmap_note(struct page *p, const struct heatmap *h, const struct grid *g);
-/* Values, what stands in them, the cursor, and the labels that the grid has. */
-void raster_heatmap_put(struct page *p, const struct heatmap *h, const struct grid *g);
 struct size raster_curves_least(struct page *p, const struct panel *panel, double width);
 void raster_curves_draw(struct page *p, const struct panel *panel, struct area at);
 

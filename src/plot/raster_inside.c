@@ -1,7 +1,7 @@
 /* raster_inside.c: what stands in the cells of a matrix on paper: words, numbers, or nothing where
  * they are small; the same in all of them, so that no number is taken for a word. Words may be
  * shortened, but to no less than can be read. */
-#include "plot/raster_in.h"
+#include "plot/raster_heatmap.h"
 
 #include <math.h>
 #include <string.h>

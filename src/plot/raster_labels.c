@@ -2,7 +2,7 @@
  *
  * Words stand at every row or column while they have room, then at every second to fourth; beyond
  * that numbers at round places say more. Column labels lie, lean, or stand, in this order. */
-#include "plot/raster_in.h"
+#include "plot/raster_heatmap.h"
 
 #include <math.h>
 

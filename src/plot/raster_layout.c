@@ -10,6 +10,7 @@
  * for. The floor of the type is 12 px on a page of the usual size. */
 #include "plot/fold.h"
 #include "plot/raster_equation.h"
+#include "plot/raster_heatmap.h"
 
 #include <math.h>
 #include <string.h>

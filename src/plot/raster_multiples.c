@@ -3,7 +3,7 @@
  *
  * As many stand in a row as make the cells largest. On small pages first the curves go, then the facts,
  * at last the names: a page always has all matrices. */
-#include "plot/raster_in.h"
+#include "plot/raster_heatmap.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* raster_panes.c: many curves on a page: each in a small plot of its own on common axes, its name above
  * it; where these have no room, a row of colours for each. */
 #include "plot/raster_chart.h"
+#include "plot/raster_heatmap.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * What stands around a matrix goes, the least needed first, while it costs the cells more than half
  * of their size. Words that are left stand where they lie on the page and on no other words, or not
  * at all (p->within). */
-#include "plot/raster_in.h"
+#include "plot/raster_heatmap.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* raster_tracks.c: the panels of a figure on its own grid of rows and columns, which share the page by their
  * weights: the arrangement of figures that are no matrices. */
-#include "plot/raster_in.h"
+#include "plot/raster_heatmap.h"
 
 #include <math.h>
 
