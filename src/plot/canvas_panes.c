@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plot/canvas_chart.h"
+#include "plot/curve_panes.h"
 #include "posviz/text.h"
 
 /* A plot is FULL_ROWS high at least; LEAST_ROWS where the panel has no room for that, and they stand in
@@ -25,7 +26,7 @@ struct panes {
 	const struct curves *k;
 	struct chart *at; /* [k->n] */
 	struct rect inner;
-	int down, across;
+	int across;	  /* plots in a row */
 	int cols, rows;	  /* of a plot */
 	int air;	  /* columns between plots */
 	int left;	  /* columns of numbers left of a plot: of the first in a row, or of each */
@@ -41,36 +42,31 @@ static int rows_around(const struct panes *p)
 	return p->heads + p->names + p->axis;
 }
 
-static int pane_cols(const struct panes *p, int across)
+/* Rows that leave plots of `least` cells in height. */
+static bool divide(struct panes *p, int least, size_t most_down)
 {
-	const int room = p->inner.cols - p->air * (across - 1);
-	return p->own ? room / across - p->left : (room - p->left) / across;
-}
-
-/* The division into rows whose plots are largest, a plot being FLAT times as wide as high at most;
- * false: none has plots of `least` rows. */
-static bool divide(struct panes *p, int least, int most_down)
-{
-	const int n = (int)p->k->n;
-	int best = 0;
-	for (int down = 1; down <= most_down; down++) {
-		const int across = (n + down - 1) / down, cols = pane_cols(p, across);
-		const int rows = p->inner.rows / down - rows_around(p);
-		const int size = cols < FLAT * rows ? cols : FLAT * rows;
-		if (cols < LEAST_COLS || rows < least || size <= best)
-			continue;
-		best = size;
-		p->down = down;
-		p->across = across;
-		p->cols = cols;
-		p->rows = rows;
-	}
-	return best > 0;
+	const struct curve_panes room = {.w = p->inner.cols,
+					 .h = p->inner.rows,
+					 .left = p->left,
+					 .gap = p->air,
+					 .around = rows_around(p),
+					 .own = p->own,
+					 .whole = true,
+					 .least_w = LEAST_COLS,
+					 .least_h = least,
+					 .flat = FLAT};
+	struct curve_plots plots;
+	if (!curve_panes_divide(&room, p->k->n, most_down, &plots))
+		return false;
+	p->across = (int)plots.across;
+	p->cols = (int)plots.w;
+	p->rows = (int)plots.h;
+	return true;
 }
 
 static bool arrange(struct panes *p)
 {
-	const int n = (int)p->k->n;
+	const size_t n = p->k->n;
 	return divide(p, FULL_ROWS, n) || divide(p, LEAST_ROWS, n > FEW ? 1 : n);
 }
 

@@ -1,5 +1,6 @@
 /* raster_panes.c: many curves on a page: each in a small plot of its own on common axes, its name above
  * it; where these have no room, a row of colours for each. */
+#include "plot/curve_panes.h"
 #include "plot/raster_chart.h"
 #include "plot/raster_heatmap.h"
 
@@ -11,46 +12,36 @@ struct panes {
 	struct curves c; /* as they are shown */
 	struct area at;	 /* for the plots, without the numbers of x and their title */
 	struct curve_range x, y;
-	size_t down, across;
-	double wide, high; /* of a plot with what stands around it */
+	struct curve_plots plots;
 	double left, name, gap;
 	bool own; /* limits of y */
 };
 
 /* ---- places -------------------------------------------------------------------------------------- */
 
-/* The rows in which plots are largest, a plot being FLAT times as wide as high at most; false: none
- * leaves them large enough. */
 static bool divide(struct panes *g)
 {
 	static const double flat = 1.8, least_wide = 3.5, least_high = 2; /* lines of text */
-	const size_t n = g->c.n;
 	const double line = g->p->line[FACE_TEXT];
-	double best = 0;
-	for (size_t down = 1; down <= n; down++) {
-		const size_t across = (n + down - 1) / down;
-		const double left = g->own ? g->left * (double)across : g->left;
-		const double wide = (g->at.w - left + g->gap) / (double)across - g->gap;
-		const double high = g->at.h / (double)down - g->name - g->gap / 2;
-		const double size = fmin(wide, flat * high);
-		if (wide < least_wide * line || high < least_high * line || size <= best)
-			continue;
-		best = size;
-		g->down = down;
-		g->across = across;
-		g->wide = wide;
-		g->high = high;
-	}
-	return best > 0;
+	const struct curve_panes room = {.w = g->at.w,
+					 .h = g->at.h,
+					 .left = g->left,
+					 .gap = g->gap,
+					 .around = g->name + g->gap / 2,
+					 .own = g->own,
+					 .least_w = least_wide * line,
+					 .least_h = least_high * line,
+					 .flat = flat};
+	return curve_panes_divide(&room, g->c.n, g->c.n, &g->plots);
 }
 
 static struct area place_of(const struct panes *g, size_t i)
 {
-	const double row = (double)(i / g->across), col = (double)(i % g->across);
+	const double row = (double)(i / g->plots.across), col = (double)(i % g->plots.across);
 	const double left = g->own ? g->left * (col + 1) : g->left;
-	return (struct area){round(g->at.x + left + col * (g->wide + g->gap)),
-			     round(g->at.y + row * (g->at.h / (double)g->down) + g->name),
-			     floor(g->wide), floor(g->high)};
+	return (struct area){round(g->at.x + left + col * (g->plots.w + g->gap)),
+			     round(g->at.y + row * (g->at.h / (double)g->plots.down) + g->name),
+			     floor(g->plots.w), floor(g->plots.h)};
 }
 
 static void fit_axes(const struct panes *g, size_t i, struct chart *ch)
@@ -58,7 +49,7 @@ static void fit_axes(const struct panes *g, size_t i, struct chart *ch)
 	struct curve_range x, own;
 	const bool any = curve_ranges(&g->raw->series[i], 1, true, &x, &own);
 	*ch = (struct chart){.x = g->x, .raw = g->raw, .c = &g->c, .from = i, .to = i + 1};
-	raster_chart_fit_y(g->p, ch, g->own && any ? own : g->y, g->high);
+	raster_chart_fit_y(g->p, ch, g->own && any ? own : g->y, g->plots.h);
 }
 
 /* Numbers take room from plots, and plots decide how many numbers there are. */
@@ -84,7 +75,7 @@ static bool plan(struct panes *g)
 /* With where it leaves what training showed. */
 static const char *name_of(const struct panes *g, enum face face, size_t i)
 {
-	const char *name = raster_chart_name(g->p, face, &g->c.series[i], g->wide);
+	const char *name = raster_chart_name(g->p, face, &g->c.series[i], g->plots.w);
 	for (size_t k = 0; k < g->c.n_marks; k++)
 		if (g->c.marks[k].series == i && g->c.marks[k].label)
 			name = arena_printf(g->p->arena, "%s, %s", name, g->c.marks[k].label);
@@ -102,7 +93,7 @@ static void draw_pane(const struct panes *g, size_t i)
 	ch.plot = place_of(g, i);
 	raster_chart_fit_x(p, &ch, ch.plot.w);
 	raster_plot(p, ch.plot);
-	raster_chart_axes(p, &ch, g->own || i % g->across == 0, i + g->across >= g->c.n,
+	raster_chart_axes(p, &ch, g->own || i % g->plots.across == 0, i + g->plots.across >= g->c.n,
 			  ch.plot.x + ch.plot.w + g->gap / 2);
 	raster_chart_draw(p, &ch);
 	raster_marks(p, &ch);
@@ -239,7 +230,7 @@ void raster_panes(struct page *p, const struct curves *c, struct area at)
 	g.gap = fmax(g.gap, half + 8 * p->space);
 	const bool plots = plan(&g);
 	if (plots) {
-		curves_smooth(p->arena, c, (size_t)fmax(1, g.wide / (COLUMN * p->space)), &g.c);
+		curves_smooth(p->arena, c, (size_t)fmax(1, g.plots.w / (COLUMN * p->space)), &g.c);
 		for (size_t i = 0; i < c->n; i++)
 			draw_pane(&g, i);
 	} else if (c->colormap && c->integer_x) {
