@@ -41,7 +41,7 @@ double raster_equation_height(const struct raster_equation *q)
 /* Gaps shrink with the page, but not so far that its parts would run into each other. */
 static double pitch(const struct page *p)
 {
-	return fmin(1, fmax(p->width / 1600, 0.55));
+	return fmin(1, fmax(p->width / USUAL_W, 0.55));
 }
 
 /* ---- sizes --------------------------------------------------------------------------------------- */

@@ -66,6 +66,9 @@ struct page {
 	size_t box_room, plot_room;
 };
 
+/* A page on which `space` and `type` are 1. */
+static const double USUAL_W = 1600, USUAL_H = 1000;
+
 /* The least size of letters: 12 px. */
 static const double LEAST_TYPE = 12.0 / 14;
 

@@ -19,7 +19,7 @@ static double air(const struct page *p)
 /* The sides of a cell with a number. */
 static double least_cell(const struct page *p, const struct heatmap *h)
 {
-	return h->integers ? fmax(14 * p->type, p->line[FACE_TEXT]) : 48 * p->type;
+	return h->integers ? fmax(14 * p->type, p->line[FACE_TEXT]) : NUMBER_CELL * p->type;
 }
 
 static bool has_words(const struct heatmap *h)

@@ -38,6 +38,12 @@ struct plan {
 	struct row column; /* from its upper end; n = 0: none */
 };
 
+/* How large the page is in parts of the usual one. */
+static double usual_part(const struct page *p)
+{
+	return fmin(p->width / USUAL_W, p->height / USUAL_H);
+}
+
 /* Less than this shows nothing of a panel. */
 static bool is_tiny(struct area a)
 {
@@ -455,7 +461,7 @@ static void try_all(struct page *p, const struct figure *f, const struct raster_
 static struct way best_way(struct page *p, const struct figure *f, const struct raster_look *look,
 			   bool terse)
 {
-	const double first = fmax(fmin(p->width / 1600, p->height / 1000), LEAST_TYPE);
+	const double first = fmax(usual_part(p), LEAST_TYPE);
 	struct way best = {0};
 	for (double type = first; type > LEAST_TYPE * 0.9 && best.area <= 0; type *= 0.9)
 		try_all(p, f, look, fmax(type, LEAST_TYPE), terse, &best);
@@ -471,13 +477,17 @@ static bool has_structure(const struct figure *f)
 }
 
 /* What the matrices should have together, where more than that is to be had: two of them are then large
- * enough for numbers in the cells of a sentence. Without the tree or graph that they are of they say
- * little: they leave room for it. */
+ * enough for numbers in the cells of a sentence, which on the usual page is a little more than a fifth of
+ * it; on a page of other proportions that part. For what stands beside it a matrix gives 3 % of its
+ * sides, a pixel of a cell. Without the tree or graph that they are of matrices say little: they leave
+ * half of the room to it. */
 static double enough(const struct page *p, const struct figure *f, double most)
 {
-	const double side = 430 * fmax(1, p->space);
-	const double two = 2 * side * side, share = 0.22 * p->width * p->height;
-	return fmin((has_structure(f) ? 0.5 : 0.94) * most, fmax(two, share));
+	enum { WORDS = 9 };
+	static const double fifth = 0.22, nearly = 0.97 * 0.97, half = 0.5;
+	const double side = WORDS * NUMBER_CELL * fmax(1, p->space);
+	const double least = fmax(2 * side * side, fifth * p->width * p->height);
+	return fmin((has_structure(f) ? half : nearly) * most, least);
 }
 
 static bool has_maps(const struct figure *f)
@@ -536,7 +546,7 @@ static void name_gone(struct page *p, struct figure *f, const struct figure *who
 static bool lay_out_equation(struct page *p, const struct figure *f, const struct raster_look *look,
 			     struct sheet *sheet)
 {
-	const double first = fmax(fmin(p->width / 1600, p->height / 1000), LEAST_TYPE);
+	const double first = fmax(usual_part(p), LEAST_TYPE);
 	struct raster_equation *equation = arena_calloc(p->arena, 1, sizeof *equation);
 	p->terse = false;
 	for (double type = first; type > LEAST_TYPE * 0.9; type *= 0.9) {
@@ -553,7 +563,7 @@ static bool lay_out_equation(struct page *p, const struct figure *f, const struc
 bool raster_layout(struct page *p, const struct figure *f, const struct raster_look *look,
 		   struct figure *shown, struct sheet *sheet)
 {
-	const double unit = fmin(p->width / 1600, p->height / 1000);
+	const double unit = usual_part(p);
 	struct figure part = *f;
 	const char *gone = NULL;
 	struct way way = {0};
