@@ -148,6 +148,19 @@ struct sheet {
 	struct area panel[FIGURE_PANELS];
 	const struct raster_equation *equation; /* in place of them; NULL: none */
 };
+/* How panels are arranged. */
+enum { BESIDE_MOST = 4 };
+struct arrangement {
+	size_t beside; /* matrices in a row; 0: as the figure says */
+	bool large;    /* the first has a row to itself */
+	bool right;    /* cards stand at the right of the matrices' rows ... */
+	bool side;     /* ... or all that is no matrix in a column there */
+};
+
+/* raster_rows.c: places the panels in `body` so, and says in `f` who stands beside whom. False: there is no
+ * such arrangement of them, or it has no room for what they need. */
+bool raster_rows(struct page *p, struct figure *f, struct area body, struct arrangement how,
+		 struct sheet *sheet);
 /* raster_tracks.c: places the panels in `body` as the figure says. */
 void raster_tracks(struct page *p, const struct figure *f, struct area body, struct sheet *sheet);
 /* Finds the most of the figure that the page can show legibly, with its matrices as large as they should
