@@ -210,11 +210,13 @@ static void draw_together(struct page *p, const struct curves *c, struct area at
 	draw_names(p, &ch, &names);
 }
 
+/* A wide plot is higher, so that its curves do not lie flat: nine lines at most. */
 struct size raster_curves_least(struct page *p, const struct panel *panel, double width)
 {
-	(void)width;
-	const double names = is_parted(&panel->curves) ? 2.5 * p->line[FACE_TEXT] : 0;
-	return (struct size){200 * p->type, 6.5 * p->line[FACE_TEXT] + names};
+	const double line = p->line[FACE_TEXT];
+	const double names = is_parted(&panel->curves) ? 2.5 * line : 0;
+	const double high = fmin(fmax(6.5 * line, width / 7), 9.5 * line);
+	return (struct size){200 * p->type, high + names};
 }
 
 void raster_curves_draw(struct page *p, const struct panel *panel, struct area at)
