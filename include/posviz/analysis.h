@@ -143,7 +143,9 @@ void order_compare(struct mat shown, const uint8_t *shown_mask, struct mat writt
 /* How far apart two matrices are over the cells that both allow (a mask may be NULL: all). Scores, which
  * are biases or logits, are compared as softmax sees them: what is the same for every key of a row
  * changes nothing. Weights are compared row by row as the distributions they are: total variation
- * ½ Σ|a − b|, in which a masked cell weighs 0. */
+ * ½ Σ|a − b|; in a row whose masks differ, of the shares among the keys that both allow, which are the
+ * weights of softmax under both masks, so that the difference is of the schemes and not of their masks.
+ * A row in which one gives nothing to those keys does not count. */
 struct apart {
 	double distance; /* scores: root of the mean square of a − b less the row's mean of it; weights:
 			  * mean of the rows' total variations; masks: the part of the cells that one

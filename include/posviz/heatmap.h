@@ -27,6 +27,10 @@ struct heatmap_sums {
 };
 static const uint32_t HEATMAP_ALARM = UINT32_MAX;
 
+/* What heatmap.masked says of a cell: of a difference, whether it is masked in both matrices or in
+ * one of them alone, where there is nothing to subtract. */
+enum heatmap_mask { HEATMAP_OPEN, HEATMAP_MASKED, HEATMAP_MASKED_FIRST, HEATMAP_MASKED_SECOND };
+
 /* A value that is a name and no number of the scale: −1, "[VNode]". */
 struct heatmap_name {
 	double value;
@@ -35,7 +39,7 @@ struct heatmap_name {
 
 struct heatmap {
 	struct mat values;	       /* rows: queries, columns: keys; NaN is shown as an alarm */
-	const uint8_t *masked;	       /* rows*cols, 1: masked (hatched); NULL: none */
+	const uint8_t *masked;	       /* rows*cols, enum heatmap_mask: hatched; NULL: none */
 	const char *const *row_labels; /* NULL: numbered from 1 */
 	const char *const *col_labels;
 	const char *row_title, *col_title; /* "query t", "key s" */
@@ -56,6 +60,8 @@ struct heatmap {
 		*than;	       /* what a greater value means more of, "attention", and than what
 				     * when it is above zero; NULL: nothing but its sign is known */
 	const char *masked_as; /* what the hatched cells are; NULL: "masked" */
+	/* Of a difference: how the first and the second matrix are called, "1" and "2". */
+	const char *first, *second;
 	bool beneath; /* the values of masked cells mean something: said of the one under the cursor */
 	const char *means; /* the cell under the cursor in words; NULL: the value says it */
 	bool no_cursor;	   /* rows and columns are not those of the figure's cursor */
@@ -69,6 +75,13 @@ struct heatmap {
 
 /* The name of a value that has one, or NULL. */
 const struct heatmap_name *heatmap_name(const struct heatmap *h, double value);
+
+/* What is said of a hatched cell, "masked", "masked in 1 only"; NULL: it has a value. */
+const char *heatmap_hidden(struct arena *a, const struct heatmap *h, size_t row, size_t col);
+/* The cells that one matrix of a difference hides alone, each kind behind the sign that stands for it:
+ * "╲ masked in 1 only", in brief "╲ masked in 1"; NULL: there are none. */
+const char *heatmap_one_sided(struct arena *a, const struct heatmap *h, const char *first_sign,
+			      const char *second_sign, bool brief);
 
 /* A value as cells show it: "−0.31", `bare` "−.31". Only zero is "0"; what is rounded to it has all its
  * decimals and no sign, "0.00", without decimals "<1". */

@@ -69,6 +69,34 @@ void apart_scores(struct mat a, const uint8_t *mask_a, struct mat b, const uint8
 	out->distance = out->both > 0 ? sqrt(squares / (double)out->both) : 0;
 }
 
+/* Half the sum of a row's |a − b| over the keys that both see. Where these are not all that one of them
+ * sees, each row counts as shares of what it gives to them: so softmax would weigh them under the masks
+ * of both. False: there is nothing of one that could be shared. */
+static bool row_variation(struct mat a, const uint8_t *mask_a, struct mat b, const uint8_t *mask_b,
+			  size_t t, struct apart *out, double *row)
+{
+	const double *const x = mat_row(a, t), *const y = mat_row(b, t);
+	double of_a = 0, of_b = 0;
+	bool differ = false;
+	for (size_t s = 0; s < a.cols; s++) {
+		const bool in_a = allows(mask_a, t * a.cols + s);
+		const bool in_b = allows(mask_b, t * a.cols + s);
+		differ |= in_a != in_b;
+		of_a += in_a && in_b ? x[s] : 0;
+		of_b += in_a && in_b ? y[s] : 0;
+	}
+	if (differ && !(of_a > 0 && of_b > 0))
+		return false;
+	*row = 0;
+	for (size_t s = 0; s < a.cols; s++) {
+		if (!allows(mask_a, t * a.cols + s) || !allows(mask_b, t * a.cols + s))
+			continue;
+		note_most(out, x[s] - y[s], t, s);
+		*row += fabs(differ ? x[s] / of_a - y[s] / of_b : x[s] - y[s]) / 2;
+	}
+	return true;
+}
+
 void apart_weights(struct mat a, const uint8_t *mask_a, struct mat b, const uint8_t *mask_b,
 		   struct apart *out)
 {
@@ -76,22 +104,19 @@ void apart_weights(struct mat a, const uint8_t *mask_a, struct mat b, const uint
 	*out = (struct apart){0};
 	count_cells(a.rows * a.cols, mask_a, mask_b, out);
 	double sum = 0;
+	size_t n = 0;
 	for (size_t t = 0; t < a.rows; t++) {
-		double row = 0;
-		for (size_t s = 0; s < a.cols; s++) {
-			const size_t at = t * a.cols + s;
-			const double x = allows(mask_a, at) ? mat_row(a, t)[s] : 0;
-			const double y = allows(mask_b, at) ? mat_row(b, t)[s] : 0;
-			note_most(out, x - y, t, s);
-			row += fabs(x - y) / 2;
-		}
+		double row;
+		if (!row_variation(a, mask_a, b, mask_b, t, out, &row))
+			continue;
 		sum += row;
+		n++;
 		if (row > out->most_of_row) {
 			out->most_of_row = row;
 			out->worst = t;
 		}
 	}
-	out->distance = a.rows > 0 ? sum / (double)a.rows : 0;
+	out->distance = n > 0 ? sum / (double)n : 0;
 }
 
 void apart_masks(size_t rows, size_t cols, const uint8_t *a, const uint8_t *b, struct apart *out)

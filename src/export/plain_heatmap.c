@@ -15,7 +15,7 @@ struct place {
 /* What is known of a matrix before it is ranked. */
 struct facts {
 	struct place *places; /* cells that count, in the order of reading, later by rank */
-	size_t n, masked, alarms, names;
+	size_t n, masked, first, second, alarms, names; /* first, second: masked in one only */
 	double lo, hi, size;
 	bool is_signed;
 };
@@ -27,8 +27,11 @@ static struct facts find_facts(const struct heatmap *h, struct arena *a)
 	for (size_t r = 0; r < h->values.rows; r++) {
 		for (size_t c = 0; c < h->values.cols; c++) {
 			const double x = mat_row(h->values, r)[c];
-			if (h->masked && h->masked[r * h->values.cols + c]) {
+			const uint8_t mask = h->masked ? h->masked[r * h->values.cols + c] : 0;
+			if (mask != HEATMAP_OPEN) {
 				f.masked++;
+				f.first += mask == HEATMAP_MASKED_FIRST;
+				f.second += mask == HEATMAP_MASKED_SECOND;
 			} else if (!isfinite(x)) {
 				f.alarms++;
 			} else if (heatmap_name(h, x)) {
@@ -91,12 +94,9 @@ static void say_cell(const struct heatmap *h, const char *before, const char *wo
 		     size_t col, struct strbuf *out, struct arena *a)
 {
 	const double x = mat_row(h->values, row)[col];
-	const bool masked = h->masked && h->masked[row * h->values.cols + col];
+	const char *const hidden = heatmap_hidden(a, h, row, col);
 	plain_say(out, "%s%s, %s: %s %s", before, row_name(h, row, a), col_name(h, col, a),
-		  masked ? "" : word,
-		  !masked	 ? value_text(h, x, a)
-		  : h->masked_as ? h->masked_as
-				 : "masked");
+		  hidden ? "" : word, hidden ? hidden : value_text(h, x, a));
 }
 
 static void say_strongest(const struct heatmap *h, const struct facts *f, const char *word,
@@ -169,6 +169,10 @@ void plain_heatmap(const struct panel *p, const char *word, struct strbuf *out, 
 	if (f.masked > 0)
 		plain_say(out, "Masked: %zu of %s", f.masked,
 			  plain_many(a, h->values.rows * h->values.cols, "cell"));
+	if (f.first > 0)
+		plain_say(out, "Masked in %s only: %zu, not subtracted", h->first, f.first);
+	if (f.second > 0)
+		plain_say(out, "Masked in %s only: %zu, not subtracted", h->second, f.second);
 	for (size_t i = 0; i < h->n_names; i++)
 		plain_say(out, "Names: %s in %zu of all %s", h->names[i].name,
 			  count_value(h, h->names[i].value),

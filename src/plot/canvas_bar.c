@@ -83,6 +83,12 @@ static void add_remark(const struct map *m, const char **all, const char *text, 
 	*all = arena_printf(m->a, "%s  %s", *all, text);
 }
 
+/* Of a difference, whether there are cells that neither matrix has. */
+static bool has_masked_in_both(const struct heatmap *h)
+{
+	return memchr(h->masked, HEATMAP_MASKED, h->values.rows * h->values.cols) != NULL;
+}
+
 /* What cells hold that is no number of the scale, and what the numbers are where there are words
  * too. */
 static void add_meanings(const struct map *m, const char **all, int least, int *room)
@@ -93,10 +99,11 @@ static void add_meanings(const struct map *m, const char **all, int least, int *
 	for (size_t i = 0; i < h->n_names; i++)
 		add_remark(m, all, arena_printf(m->a, "%s %s", h->names[i].sign, h->names[i].name),
 			   least, room);
-	if (canvas_any_masked(h))
+	if (canvas_any_masked(h) && (h->first == NULL || has_masked_in_both(h)))
 		add_remark(m, all,
-			   arena_printf(m->a, "%s %s", m->c->ascii ? "." : "·",
-					h->masked_as ? h->masked_as : "masked"),
+			   arena_printf(m->a, "%s %s%s", m->c->ascii ? "." : "·",
+					h->masked_as ? h->masked_as : "masked",
+					h->first != NULL ? " in both" : ""),
 			   least, room);
 }
 

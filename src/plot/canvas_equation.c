@@ -180,8 +180,9 @@ static void draw_matrix(const struct drawing_of *d, size_t i, struct canvas_seen
 static const char *cell_value(const struct drawing_of *d, const struct heatmap *h)
 {
 	const double x = mat_row(h->values, h->row)[h->col];
-	if (h->masked != NULL && h->masked[h->row * h->values.cols + h->col])
-		return "masked";
+	const char *const hidden = heatmap_hidden(d->a, h, h->row, h->col);
+	if (hidden != NULL)
+		return hidden;
 	if (!isfinite(x))
 		return "no number";
 	const char *const sign = x <= -0.0005 ? "−" : h->scale.diverging && x >= 0.0005 ? "+" : "";

@@ -4,8 +4,8 @@
  * of a row; signs, digits and brackets then stand on the whole rows of a value. Shades have whole
  * rows; a number stands on the first row of a cell and the shade below it.
  *
- * Masked is "·". NaN is a reversed "!". Values clipped
- * by a locked scale carry "^" or "v". A value that is a name stands without a colour.
+ * Masked is "·", masked in one of two that are subtracted "╲" or "╱". NaN is a reversed "!". Values
+ * clipped by a locked scale carry "^" or "v". A value that is a name stands without a colour.
  *
  * In one picture cells hold words or numbers, not both: words where all that are seen have room,
  * some of them shortened, but to no less than can be read. */
@@ -105,6 +105,14 @@ static void write_inside(const struct map *m, size_t i, size_t j, double number,
 				   canvas_ink(m->c, bg), bg);
 }
 
+const char *canvas_masked_sign(const struct canvas *c, enum heatmap_mask mask)
+{
+	return mask == HEATMAP_MASKED_FIRST    ? (c->ascii ? "\\" : "╲")
+	       : mask == HEATMAP_MASKED_SECOND ? (c->ascii ? "/" : "╱")
+	       : c->ascii		       ? "."
+					       : "·";
+}
+
 /* One character in the middle, the rest blank. */
 static void draw_sign(struct canvas *c, struct rect r, const char *glyph, unsigned attrs,
 		      bool spread)
@@ -114,9 +122,9 @@ static void draw_sign(struct canvas *c, struct rect r, const char *glyph, unsign
 		   CELL_DEFAULT, CELL_DEFAULT);
 }
 
-static void draw_masked(const struct map *m, struct rect r)
+static void draw_masked(const struct map *m, struct rect r, enum heatmap_mask mask)
 {
-	draw_sign(m->c, r, m->c->ascii ? "." : "·", ATTR_DIM, false);
+	draw_sign(m->c, r, canvas_masked_sign(m->c, mask), ATTR_DIM, false);
 }
 
 /* Whether brackets leave enough of a cell's shade, behind its sign. */
@@ -164,7 +172,7 @@ static void draw_whole_cell(const struct map *m, size_t i, size_t j)
 	if (x.mark == MARK_NAN)
 		draw_sign(m->c, r, "!", ATTR_REVERSE, true);
 	else if (x.mark == MARK_MASKED)
-		draw_masked(m, r);
+		draw_masked(m, r, x.mask);
 	else if (x.mark == MARK_NAME)
 		draw_name(m, r, x.number, on_cursor(m, i, j));
 	else if (canvas_shaded(m->c))
@@ -202,7 +210,8 @@ static void draw_marks(const struct map *m, size_t i, size_t j)
 	}
 	if (share && x.mark == MARK_MASKED) {
 		const size_t other = i ^ 1u;
-		if (other < m->rows && map_value(m, other, j).mark != MARK_MASKED)
+		const struct value beside = other < m->rows ? map_value(m, other, j) : x;
+		if (beside.mark != MARK_MASKED || beside.mask < x.mask)
 			return;
 	}
 	draw_whole_cell(m, i, j);
@@ -294,7 +303,7 @@ static void draw_chosen(const struct map *m, size_t i, size_t j)
 	const struct heatmap_name *const name =
 		x.mark == MARK_NAME ? heatmap_name(m->h, x.number) : NULL;
 	const char *text = x.mark == MARK_VALUE	   ? text_in(m, i, j, x.number, clipped, at)
-			   : x.mark == MARK_MASKED ? (m->c->ascii ? "." : "·")
+			   : x.mark == MARK_MASKED ? canvas_masked_sign(m->c, x.mask)
 			   : name == NULL	   ? "!"
 			   : (int)text_width(name->name) <= room_in(r.cols) ? name->name
 									    : name->sign;

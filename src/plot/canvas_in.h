@@ -35,6 +35,9 @@ enum { BIG_ROWS = 3 };
 int canvas_big_cols(const struct canvas *c, const char *text);
 void canvas_big(struct canvas *c, int row, int col, const char *text);
 
+/* What stands in a masked cell. */
+const char *canvas_masked_sign(const struct canvas *c, enum heatmap_mask mask);
+
 /* Words on the lower border of a box, at its left or right; nothing when there is no room for them. */
 void canvas_box_foot(struct canvas *c, struct rect r, const char *text, bool right);
 

@@ -11,6 +11,7 @@ enum mark { MARK_VALUE, MARK_MASKED, MARK_NAN, MARK_NAME };
 
 struct value {
 	enum mark mark;
+	enum heatmap_mask mask; /* of MARK_MASKED; of a block HEATMAP_MASKED */
 	double number;
 };
 

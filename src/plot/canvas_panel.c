@@ -62,7 +62,7 @@ static const char *title_of(const struct canvas *c, struct arena *a, const struc
  * for that the note goes below, at the left of the part that is shown. All get short before one of
  * them goes: first note and part, then the title. */
 struct heading {
-	const char *title, *note, *below, *part;
+	const char *title, *note, *below, *part, *legend; /* legend: before `below` */
 };
 
 static bool fits_above(const struct heading *h, int cols, const char *note)
@@ -86,11 +86,26 @@ static const char *fitting_part(const char *const *part, int cols)
 	return part[form];
 }
 
+/* What the marks of cells stand for that one matrix of a difference hides alone. */
+static const char *legend_of(const struct canvas *c, struct arena *a, int cols,
+			     const struct panel *p, const char *part)
+{
+	for (int brief = 0; brief < 2 && p->kind == PANEL_HEATMAP && p->absent == NULL; brief++) {
+		const char *const legend = heatmap_one_sided(
+			a, &p->heatmap, canvas_masked_sign(c, HEATMAP_MASKED_FIRST),
+			canvas_masked_sign(c, HEATMAP_MASKED_SECOND), brief);
+		if (legend != NULL && fits_below(part, cols, legend))
+			return legend;
+	}
+	return NULL;
+}
+
 static struct heading heading_of(const struct canvas *c, struct arena *a, int cols,
 				 const struct panel *p, const char *const *part)
 {
 	const char *const own[] = {p->note, p->short_note != NULL ? p->short_note : p->note};
 	struct heading h = {.title = title_of(c, a, p, cols - 6), .part = fitting_part(part, cols)};
+	h.legend = legend_of(c, a, cols, p, h.part);
 	if (p->note == NULL || *p->note == '\0')
 		return h;
 	for (size_t i = 0; i < 2 && h.note == NULL; i++)
@@ -183,8 +198,8 @@ static void draw_boxed(struct canvas *c, struct arena *a, struct rect r, const s
 {
 	const struct heading h = heading_of(c, a, r.cols, p, part);
 	canvas_box(c, r, h.title, h.note, focus);
-	if (h.below != NULL)
-		canvas_box_foot(c, r, h.below, false);
+	if (h.legend != NULL || h.below != NULL)
+		canvas_box_foot(c, r, h.legend != NULL ? h.legend : h.below, false);
 	if (h.part != NULL)
 		canvas_box_foot(c, r, h.part, true);
 }

@@ -65,8 +65,9 @@ static const char *value_words(const struct talk *t)
 	char text[32];
 	if (h == NULL || !h->has_cursor)
 		return "";
-	if (is_hidden(h))
-		return h->masked_as != NULL ? h->masked_as : "masked";
+	const char *const hidden = heatmap_hidden(t->a, h, h->row, h->col);
+	if (hidden != NULL)
+		return hidden;
 	const double x = mat_row(h->values, h->row)[h->col];
 	const struct digits digits = canvas_digits(h, INT_MAX);
 	if (heatmap_name(h, x) != NULL)

@@ -45,10 +45,11 @@ bool canvas_any_masked(const struct heatmap *h)
 {
 	if (h->masked == NULL || h->sums != NULL)
 		return h->masked != NULL && h->sums->any_masked;
-	for (size_t r = 0; r < h->values.rows; r++)
-		if (memchr(mask_row(h, r), 1, h->values.cols) != NULL)
-			return true;
-	return false;
+	const size_t n = h->values.rows * h->values.cols;
+	size_t i = 0;
+	while (i < n && h->masked[i] == HEATMAP_OPEN)
+		i++;
+	return i < n;
 }
 
 static void add(struct total *t, double x)
@@ -136,7 +137,7 @@ static struct value mean(struct total t)
 	if (t.alarm)
 		return (struct value){.mark = MARK_NAN};
 	if (t.n == 0)
-		return (struct value){.mark = MARK_MASKED};
+		return (struct value){.mark = MARK_MASKED, .mask = HEATMAP_MASKED};
 	return (struct value){.mark = MARK_VALUE, .number = t.sum / (double)t.n};
 }
 
@@ -162,8 +163,9 @@ static struct value single(const struct heatmap *h, size_t row, size_t col)
 	const uint8_t *const masked = mask_row(h, row);
 	const double x = mat_row(h->values, row)[col];
 	struct total t = {0};
-	if (masked == NULL || !masked[col])
-		add(&t, x);
+	if (masked != NULL && masked[col])
+		return (struct value){.mark = MARK_MASKED, .mask = (enum heatmap_mask)masked[col]};
+	add(&t, x);
 	if (t.n > 0 && heatmap_name(h, x) != NULL)
 		return (struct value){.mark = MARK_NAME, .number = x};
 	return mean(t);

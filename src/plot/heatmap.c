@@ -12,6 +12,30 @@ const struct heatmap_name *heatmap_name(const struct heatmap *h, double value)
 	return NULL;
 }
 
+const char *heatmap_hidden(struct arena *a, const struct heatmap *h, size_t row, size_t col)
+{
+	const uint8_t mask = h->masked ? h->masked[row * h->values.cols + col] : HEATMAP_OPEN;
+	if (mask == HEATMAP_MASKED_FIRST || mask == HEATMAP_MASKED_SECOND)
+		return arena_printf(a, "masked in %s only",
+				    mask == HEATMAP_MASKED_FIRST ? h->first : h->second);
+	return mask == HEATMAP_OPEN ? NULL : h->masked_as ? h->masked_as : "masked";
+}
+
+const char *heatmap_one_sided(struct arena *a, const struct heatmap *h, const char *first_sign,
+			      const char *second_sign, bool brief)
+{
+	const char *const only = brief ? "" : " only";
+	const size_t n = h->masked && h->first ? h->values.rows * h->values.cols : 0;
+	const bool first = n > 0 && memchr(h->masked, HEATMAP_MASKED_FIRST, n);
+	const bool second = n > 0 && memchr(h->masked, HEATMAP_MASKED_SECOND, n);
+	if (first && second)
+		return arena_printf(a, "masked in %s %s, %s %s%s", first_sign, h->first,
+				    second_sign, h->second, only);
+	return first	? arena_printf(a, "%s masked in %s%s", first_sign, h->first, only)
+	       : second ? arena_printf(a, "%s masked in %s%s", second_sign, h->second, only)
+			: NULL;
+}
+
 const char *heatmap_number(struct arena *a, double value, int decimals, bool bare)
 {
 	const double rounding = 1e-12; /* below it a number is what is left of 0 */

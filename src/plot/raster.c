@@ -183,7 +183,11 @@ static const char *words_beside(struct page *p, const struct panel *panel, doubl
 	const char *const both = note[0] != '\0' && below[0] != '\0'
 					 ? arena_printf(p->arena, "%s · %s", note, below)
 					 : below;
-	const char *const forms[] = {both, below, note};
+	const char *const legend =
+		panel->kind == PANEL_HEATMAP && panel->absent == NULL
+			? heatmap_one_sided(p->arena, &panel->heatmap, "\\\\", "//", true)
+			: NULL;
+	const char *const forms[] = {both, below, legend != NULL ? legend : "", note};
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
 		if (forms[i][0] != '\0' && raster_text_measure(p, FACE_TEXT, forms[i]).w <= width)
 			return forms[i];

@@ -13,10 +13,22 @@
 /* Smaller cells have no gaps between them, and smaller masked ones no stroke. */
 enum { GAP_LEAST = 12, STROKE_LEAST = 7 };
 
+/* One stroke, rising; of what is masked in one of two alone a pair, rising or falling. */
+static void add_strokes(struct page *p, struct area a, uint8_t mask)
+{
+	const bool pair = mask == HEATMAP_MASKED_FIRST || mask == HEATMAP_MASKED_SECOND;
+	const double from = 0.28, to = 0.72, apart = pair ? 0.13 : 0;
+	const double start = mask == HEATMAP_MASKED_FIRST ? from : to;
+	for (int side = -1; side <= (pair ? 1 : -1); side += 2) {
+		const double off = side * apart * a.w;
+		cairo_move_to(p->cr, a.x + from * a.w + off, a.y + start * a.h);
+		cairo_line_to(p->cr, a.x + to * a.w + off, a.y + (1 - start) * a.h);
+	}
+}
+
 /* A masked cell is the page, with a thin stroke where it is large enough for one. */
 static void draw_masked(struct page *p, const struct heatmap *h, const struct grid *g)
 {
-	const double from = 0.28, to = 0.72;
 	if (fmin(g->cell_w, g->cell_h) < STROKE_LEAST)
 		return;
 	raster_colour(p, p->theme->hatch, 1);
@@ -26,9 +38,9 @@ static void draw_masked(struct page *p, const struct heatmap *h, const struct gr
 		for (size_t c = 0; c < h->values.cols; c++) {
 			if (raster_plan_cell(h, r, c) != CELL_MASKED)
 				continue;
-			const struct area a = raster_plan_area(g, h, r, c);
-			cairo_move_to(p->cr, a.x + from * a.w, a.y + to * a.h);
-			cairo_line_to(p->cr, a.x + to * a.w, a.y + from * a.h);
+			add_strokes(p, raster_plan_area(g, h, r, c),
+				    h->masked != NULL ? h->masked[r * h->values.cols + c]
+						      : HEATMAP_MASKED);
 		}
 	cairo_stroke(p->cr);
 }

@@ -9,8 +9,9 @@
 /* "−.61" */
 static const char *value_words(const struct heatmap *h, struct arena *a)
 {
-	if (h->masked != NULL && h->masked[h->row * h->values.cols + h->col])
-		return h->masked_as != NULL ? h->masked_as : "masked";
+	const char *const hidden = heatmap_hidden(a, h, h->row, h->col);
+	if (hidden != NULL)
+		return hidden;
 	return heatmap_number(a, mat_row(h->values, h->row)[h->col],
 			      canvas_digits(h, INT_MAX).decimals, true);
 }

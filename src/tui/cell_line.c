@@ -57,7 +57,7 @@ static bool is_signed(const struct heatmap *h)
 
 static const char *masked_value(const struct heatmap *h, bool brief, struct arena *a)
 {
-	const char *const what = h->masked_as ? h->masked_as : "masked";
+	const char *const what = heatmap_hidden(a, h, h->row, h->col);
 	if (brief)
 		return what;
 	return h->means ? h->means

@@ -316,21 +316,23 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 		paint->unit ? unit_range(m, paint, noise) : shown_range(m, paint, noise);
 	const struct trace *trace = paint->trace ? paint->trace : d->trace;
 	p->kind = PANEL_HEATMAP;
-	p->heatmap = (struct heatmap){.values = m,
-				      .masked = inverted(paint->allowed, m.rows * m.cols, a),
-				      .row_labels = trace->query.names,
-				      .col_labels = trace->key.names,
-				      .more_of = paint->more_of,
-				      .than = paint->than,
-				      .row_title = "query t",
-				      .col_title = "key s",
-				      .scale = choose_scale(d, range, paint),
-				      .colormap = view_colormap(d, paint->is_signed),
-				      .cursor_row = paint->rows,
-				      .cursor_col = paint->cols,
-				      .no_bar = paint->mask,
-				      .even = paint->weights ? 1 / (double)m.cols : 0,
-				      .grid = (enum heatmap_grid)d->scene->grid};
+	p->heatmap = (struct heatmap){
+		.values = m,
+		.masked = paint->masked ? paint->masked
+					: inverted(paint->allowed, m.rows * m.cols, a),
+		.row_labels = trace->query.names,
+		.col_labels = trace->key.names,
+		.more_of = paint->more_of,
+		.than = paint->than,
+		.row_title = "query t",
+		.col_title = "key s",
+		.scale = choose_scale(d, range, paint),
+		.colormap = view_colormap(d, paint->is_signed),
+		.cursor_row = paint->rows,
+		.cursor_col = paint->cols,
+		.no_bar = paint->mask,
+		.even = paint->weights ? 1 / (double)m.cols : 0,
+		.grid = (enum heatmap_grid)d->scene->grid};
 	p->heatmap.sums = canvas_sums(a, &p->heatmap);
 }
 

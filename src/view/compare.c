@@ -187,17 +187,21 @@ static const void *compare_keep(const struct view_data *data, struct arena *a)
 	return kept;
 }
 
-/* Where a cell counts in the difference: both allow it; a weight that is masked is 0, so one does. */
-static const uint8_t *counting(const struct comparison *c, size_t n)
+/* Which cells have no difference, enum heatmap_mask: those that one hides or both do, unless it is masks that
+ * are compared. */
+static const uint8_t *hidden_cells(const struct comparison *c, size_t n)
 {
 	const uint8_t *x = c->first->matrix.paint.allowed, *y = c->second->matrix.paint.allowed;
-	const enum matrix matrix = (enum matrix)c->d->scene->matrix;
-	const bool either = matrix == MATRIX_WEIGHTS;
-	if (matrix == MATRIX_MASK || (!x && !y) || (either && (!x || !y)))
+	if (c->d->scene->matrix == MATRIX_MASK || (!x && !y))
 		return NULL;
 	uint8_t *at = arena_alloc(c->a, n);
-	for (size_t i = 0; i < n; i++)
-		at[i] = either ? x[i] || y[i] : (!x || x[i]) && (!y || y[i]);
+	for (size_t i = 0; i < n; i++) {
+		const bool in_x = !x || x[i], in_y = !y || y[i];
+		at[i] = in_x && in_y ? HEATMAP_OPEN
+			: in_y	     ? HEATMAP_MASKED_FIRST
+			: in_x	     ? HEATMAP_MASKED_SECOND
+				     : HEATMAP_MASKED;
+	}
 	return at;
 }
 
@@ -206,19 +210,17 @@ static double value_at(const struct comparison *c, const struct one *one, size_t
 	const struct mat m = one->matrix.at;
 	const uint8_t *allowed = one->matrix.paint.allowed;
 	const bool masked = allowed && !allowed[row * m.cols + col];
-	const enum matrix matrix = (enum matrix)c->d->scene->matrix;
-	return masked && (matrix == MATRIX_WEIGHTS || matrix == MATRIX_MASK) ? 0
-									     : mat_row(m, row)[col];
+	return masked && c->d->scene->matrix == MATRIX_MASK ? 0 : mat_row(m, row)[col];
 }
 
 struct change compare_subtract(const struct comparison *c)
 {
 	const struct mat like = c->first->matrix.at;
 	struct change out = {.at = mat_zero(c->a, like.rows, like.cols),
-			     .allowed = counting(c, like.rows * like.cols)};
+			     .masked = hidden_cells(c, like.rows * like.cols)};
 	for (size_t t = 0; t < like.rows; t++) {
 		for (size_t s = 0; s < like.cols; s++) {
-			if (out.allowed && !out.allowed[t * like.cols + s])
+			if (out.masked && out.masked[t * like.cols + s] != HEATMAP_OPEN)
 				continue;
 			const double v = value_at(c, c->first, t, s) - value_at(c, c->second, t, s);
 			mat_row(out.at, t)[s] = v;

@@ -26,7 +26,7 @@ struct kept {
 /* The difference of the shown pair. */
 struct change {
 	struct mat at;
-	const uint8_t *allowed;
+	const uint8_t *masked; /* enum heatmap_mask; NULL: nothing is */
 	double most;
 };
 

@@ -85,7 +85,9 @@ static const char *measure_words(const struct comparison *c, const struct apart 
 		return "cells that are no finite number";
 	switch ((enum matrix)c->d->scene->matrix) {
 	case MATRIX_WEIGHTS:
-		return is_zero(apart) ? "the same weights" : "total variation, mean of rows";
+		return is_zero(apart)	? "the same weights"
+		       : apart->one > 0 ? "total variation over keys that both see, mean of rows"
+					: "total variation, mean of rows";
 	case MATRIX_MASK:
 		return is_zero(apart) ? "the same mask" : "allowed by one of them alone";
 	case MATRIX_BIAS:
@@ -162,7 +164,7 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 	p->short_note = far;
 	const struct apart *apart = &c->kept.apart[c->pair];
 	const struct change change = compare_subtract(c);
-	const struct paint paint = {.allowed = change.allowed,
+	const struct paint paint = {.masked = change.masked,
 				    .is_signed = true,
 				    .shared = true,
 				    .limit = change.most >= compare_rounding ? change.most : 0,
@@ -170,10 +172,15 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 				    .trace = c->first->d.trace,
 				    .rows = c->first->rows,
 				    .cols = c->first->cols};
-	p->subtitle = is_zero(apart)
-			      ? measure_words(c, apart)
-			      : arena_printf(c->a, "the cells of %d minus those of %d", x, y);
 	view_heatmap(c->d, change.at, &paint, c->a, p);
+	p->heatmap.first = arena_printf(c->a, "%d", x);
+	p->heatmap.second = arena_printf(c->a, "%d", y);
+	const char *const alone = heatmap_one_sided(c->a, &p->heatmap, "\\\\", "//", false);
+	p->subtitle = is_zero(apart) ? measure_words(c, apart)
+		      : alone	     ? alone
+			      : arena_printf(c->a, "the cells of %d minus those of %d", x, y);
+	if (is_zero(apart) && alone)
+		p->subtitle = arena_printf(c->a, "%s; %s", p->subtitle, alone);
 }
 
 /* ---- curves ------------------------------------------------------------------------------------- */

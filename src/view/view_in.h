@@ -68,6 +68,7 @@ const struct colormap *view_colormap(const struct view_data *d, bool diverging);
 /* How the values of a matrix become colours. */
 struct paint {
 	const uint8_t *allowed; /* the others are hatched; NULL: all */
+	const uint8_t *masked;	/* the same by enum heatmap_mask; NULL: `allowed` says it */
 	bool is_signed;		/* about zero; else from 0 */
 	bool unit;		/* 0 to 1 */
 	bool mask;		/* 1 wherever it is allowed: one quiet colour, which needs no bar */

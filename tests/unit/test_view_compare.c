@@ -7,6 +7,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_canvas.h"
 #include "help_view.h"
 #include "posviz/canvas.h"
 #include "posviz/rng.h"
@@ -35,15 +36,26 @@ TEST(weights_are_apart_by_total_variation)
 	assert_true(out.both == 9 && out.one == 0);
 }
 
-/* What stands where a mask forbids is not looked at: a masked weight is 0. */
-TEST(masked_weights_are_zero)
+/* What stands where a mask forbids is not looked at; in a row whose masks differ the others are shares:
+ * (0.2, 0.8) of the first against (0.5, 0.5) of (0.25, 0.25 of 0.5). */
+TEST(weights_under_different_masks_are_compared_where_both_see)
 {
-	double a[] = {1, 77, 0.5, 0.5}, b[] = {0.25, 0.75, 0.5, 0.5};
-	const uint8_t causal[] = {1, 0, 1, 1};
+	double a[] = {0.2, 0.8, 77, 0.5, 0.5, 0}, b[] = {0.25, 0.25, 0.5, 0.5, 0.3, 0.2};
+	const uint8_t mask[] = {1, 1, 0, 1, 1, 1};
 	struct apart out;
-	apart_weights(mat_view(a, 2, 2), causal, mat_view(b, 2, 2), NULL, &out);
-	near(out.distance, 0.75 / 2);
-	assert_true(out.both == 3 && out.one == 1);
+	apart_weights(mat_view(a, 2, 3), mask, mat_view(b, 2, 3), NULL, &out);
+	near(out.distance, (0.3 + 0.2) / 2);
+	near(out.most, 0.55); /* of weights as they are */
+	near(out.most_of_row, 0.3);
+	assert_true(out.row == 0 && out.col == 1 && out.worst == 0);
+	assert_true(out.both == 5 && out.one == 1);
+	/* Nothing is seen by both, or nothing of one goes there: no row is left. */
+	double c[] = {1, 0}, d[] = {0, 1};
+	const uint8_t first[] = {1, 0}, second[] = {0, 1};
+	apart_weights(mat_view(c, 1, 2), first, mat_view(d, 1, 2), second, &out);
+	near(out.distance, 0);
+	apart_weights(mat_view(c, 1, 2), first, mat_view(d, 1, 2), NULL, &out);
+	near(out.distance, 0);
 }
 
 TEST(scores_are_apart_from_the_means_of_their_rows)
@@ -266,23 +278,52 @@ TEST(all_have_one_scale_and_their_number)
 	}
 }
 
-/* On the weights: each has its own line, and they are those of the definition. */
+/* The softmax of n logits, of the keys that both masks allow. */
+static void under_both(const double *logits, const uint8_t *x, const uint8_t *y, size_t n,
+		       double *out)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++) {
+		out[i] = (x && !x[i]) || (y && !y[i]) ? 0 : exp(logits[i]);
+		sum += out[i];
+	}
+	for (size_t i = 0; i < n; i++)
+		out[i] /= sum;
+}
+
+/* Mean over queries of half the sum of |a − b|, both under the masks of both. */
+static double variation(const struct trace_head *x, const struct trace_head *y)
+{
+	const size_t n = x->logits.rows;
+	double sum = 0;
+	for (size_t t = 0; t < n; t++) {
+		double a[8], b[8];
+		const uint8_t *mx = x->mask ? x->mask + t * n : NULL;
+		const uint8_t *my = y->mask ? y->mask + t * n : NULL;
+		assert_true(n <= 8);
+		under_both(mat_row(x->logits, t), mx, my, n, a);
+		under_both(mat_row(y->logits, t), mx, my, n, b);
+		for (size_t s = 0; s < n; s++)
+			sum += fabs(a[s] - b[s]) / 2;
+	}
+	return sum / (double)n;
+}
+
+/* On the weights: each has its own line, and they are those of the definition, made anew of the logits
+ * as if both expressions had both masks. */
 TEST(all_pairs_have_their_distance)
 {
 	const struct picture *p = of_four("matrix weights\npair 2-4");
 	const struct scene s = help_scene("rope", four);
-	struct mat m[4];
+	const struct trace_head *m[4];
 	for (size_t i = 0; i < 4; i++)
-		m[i] = matrix_of(&s, evaluated(&s, p->compared[i].expression));
+		m[i] = &evaluated(&s, p->compared[i].expression)->layers[0].heads[0];
 	for (size_t i = 0; i < PAIRS; i++) {
 		const size_t x = pairs[i][0] - 1u, y = pairs[i][1] - 1u;
-		double sum = 0;
-		for (size_t k = 0; k < 25; k++)
-			sum += fabs(m[x].at[k] - m[y].at[k]) / 2;
 		const struct card_line *line =
 			line_of(p, arena_printf(&arena, "apart %zu−%zu", x + 1, y + 1));
 		assert_non_null(line);
-		assert_true(fabs(strtod(line->value, NULL) - sum / 5) < 6e-4);
+		assert_true(fabs(strtod(line->value, NULL) - variation(m[x], m[y])) < 6e-4);
 		assert_int_equal(line->note != NULL, i == 4);
 	}
 	assert_string_equal(difference_of(p)->paper_title, "Difference 2 − 4");
@@ -316,6 +357,77 @@ TEST(the_same_is_no_distance_apart)
 		assert_non_null(strstr(difference_of(p)->subtitle, "the same"));
 		assert_null(line_of(p, "learned"));
 	}
+}
+
+/* ---- masks that differ ------------------------------------------------------------------------------ */
+
+/* Of window(width=2) and causal on four words: the first hides keys farther than one, the second later
+ * ones. */
+static uint8_t hidden_of(size_t t, size_t s)
+{
+	const bool first = s > t + 1 || t > s + 1, second = s > t;
+	return first && second ? HEATMAP_MASKED
+	       : first	       ? HEATMAP_MASKED_FIRST
+	       : second	       ? HEATMAP_MASKED_SECOND
+			       : HEATMAP_OPEN;
+}
+
+TEST(cells_that_one_hides_have_a_mark_of_their_own)
+{
+	static const char *const matrices[] = {"weights", "logits", "bias"};
+	for (size_t i = 0; i < 3; i++) {
+		const struct picture *p = help_picture(
+			&arena, "shaw+window(width=2)",
+			arena_printf(&arena,
+				     "view compare\ncompare alibi\nsentence a b c d\nmatrix %s",
+				     matrices[i]));
+		const struct heatmap *h = &difference_of(p)->heatmap;
+		double most = 0;
+		for (size_t k = 0; k < 16; k++) {
+			assert_int_equal(h->masked[k], hidden_of(k / 4, k % 4));
+			if (!h->masked[k])
+				most = fmax(most, fabs(h->values.at[k]));
+		}
+		/* The colours are for the cells that both have. */
+		near(h->scale.hi, most);
+		near(h->scale.lo, -most);
+		assert_string_equal(heatmap_hidden(&arena, h, 2, 0), "masked in 1 only");
+		assert_string_equal(heatmap_hidden(&arena, h, 0, 1), "masked in 2 only");
+		assert_string_equal(heatmap_hidden(&arena, h, 0, 3), "masked");
+		assert_null(heatmap_hidden(&arena, h, 1, 1));
+		assert_non_null(strstr(difference_of(p)->subtitle, "masked in \\\\ 1, // 2 only"));
+	}
+}
+
+TEST(a_screen_says_what_its_marks_of_masks_are)
+{
+	const struct picture *p =
+		help_picture(&arena, "shaw+window(width=2)",
+			     "view compare\ncompare alibi\nsentence a b c d\nmatrix bias");
+	static const char *const signs[][2] = {{"╲", "╱"}, {"\\", "/"}};
+	for (int ascii = 0; ascii < 2; ascii++)
+		for (int tier = TIER_MONO; tier < TIER_COUNT; tier++) {
+			struct canvas *c = help_canvas(16, 40, (enum tier)tier, ascii);
+			struct heatmap_view v;
+			struct rect data, cell;
+			canvas_panel(c, (struct rect){0, 0, 16, 40}, difference_of(p), false, &data,
+				     &v);
+			assert_true(canvas_place(data, &v, 3, 0, &cell));
+			const char *const of_one = help_between(c, cell.row + (cell.rows - 1) / 2,
+								cell.col, cell.col + cell.cols);
+			assert_string_equal(of_one, signs[ascii][0]);
+			assert_true(canvas_place(data, &v, 0, 1, &cell));
+			const char *const of_two = help_between(c, cell.row + (cell.rows - 1) / 2,
+								cell.col, cell.col + cell.cols);
+			assert_string_equal(of_two, signs[ascii][1]);
+			assert_non_null(strstr(help_screen(c),
+					       arena_printf(&arena, "masked in %s 1, %s 2 only",
+							    signs[ascii][0], signs[ascii][1])));
+		}
+	/* Before how far apart the two are, which the card says too. */
+	struct canvas *c = help_canvas(13, 26, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 13, 26}, difference_of(p), false, NULL, NULL);
+	assert_non_null(strstr(help_screen(c), "masked in ╲ 1, ╱ 2 "));
 }
 
 /* ---- alone ---------------------------------------------------------------------------------------- */
