@@ -288,6 +288,20 @@ static void draw_frame(const struct map *m, struct rect r, uint32_t bg)
 	bracket(m->c, bottom, right, "┘", bg);
 }
 
+/* Of two values in one screen row the cursor's has its own half marked and no more, in the ink of its
+ * colour: the first column of the cell, of three and more the last too. */
+static void mark_half(const struct map *m, struct rect r, size_t i, size_t j, bool whole)
+{
+	const struct value none = {.mark = MARK_MASKED}, x = map_value(m, i, j);
+	const size_t other = i ^ 1u;
+	const uint32_t beside = value_colour(m, other < m->rows ? map_value(m, other, j) : none);
+	const uint32_t ink =
+		whole ? CELL_RGB(m->c->dark ? 0xffffff : 0) : canvas_ink(m->c, value_colour(m, x));
+	for (int col = 0; col < r.cols; col++)
+		if (whole || col == 0 || (col >= 2 && col == r.cols - 1))
+			canvas_put(m->c, r.row, r.col + col, i % 2 ? "▄" : "▀", 0, ink, beside);
+}
+
 /* For the back row the cursor's is the one cell without a colour: as bright as the screen gets, or as
  * dark where that is bright. */
 static void draw_chosen(const struct map *m, size_t i, size_t j)
@@ -315,7 +329,7 @@ static void draw_chosen(const struct map *m, size_t i, size_t j)
 }
 
 /* A frame inside the cell where it has room, else brackets in it; a cell of one column has them on its neighbours, and one whose first
- * column is taken by its number has the opening one there. In a row of half blocks the cursor's value takes the whole row, so that its colour is seen. */
+ * column is taken by its number has the opening one there. */
 static void draw_cursor(const struct map *m)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -324,6 +338,10 @@ static void draw_cursor(const struct map *m)
 	if (!h->has_cursor || !canvas_place(m->plan->data, v, h->row, h->col, &r))
 		return;
 	const size_t i = (h->row - v->first_row) / v->block, j = (h->col - v->first_col) / v->block;
+	if (v->cell_rows2 == 1) {
+		mark_half(m, r, i, j, m->c->presenter);
+		return;
+	}
 	if (m->c->presenter) {
 		draw_chosen(m, i, j);
 		return;
@@ -331,8 +349,6 @@ static void draw_cursor(const struct map *m)
 	/* Digits that fill a cell keep their row. */
 	const bool below = has_digits(m) && r.rows > 1 && r.cols < AIRY_COLS;
 	const int row = below ? r.row + r.rows - 1 : r.row + (r.rows - 1) / 2;
-	if (v->cell_rows2 == 1)
-		draw_whole_cell(m, i, j);
 	const struct value x = map_value(m, i, j);
 	if (x.mark == MARK_VALUE && !has_brackets(m, r.cols))
 		return; /* reversed, which leaves the signs to be read */

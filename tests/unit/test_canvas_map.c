@@ -448,6 +448,50 @@ TEST(panel_that_is_off_says_so)
 
 /* ---- the mouse ---- */
 
+/* The colour of the upper or lower half of a screen cell without words. */
+static uint32_t half_colour(const struct cell *k, bool lower)
+{
+	const bool up = strcmp(k->at, "▀") == 0, down = strcmp(k->at, "▄") == 0;
+	return (up && !lower) || (down && lower) ? k->fg : k->bg;
+}
+
+/* Of two values in one screen row the cursor marks one: the other keeps all its colour. */
+TEST(a_cursor_is_on_one_row_where_two_share_a_screen_row)
+{
+	const struct rect r = {0, 0, 15, 34};
+	for (size_t row = 0; row < 21; row++)
+		for (size_t col = 0; col < 21; col += 5) {
+			struct panel p = help_large(21, GRID_FIT);
+			struct rect data, at;
+			struct heatmap_view v;
+			p.heatmap.has_cursor = false;
+			const struct canvas *const plain = draw(r, &p, &data, &v);
+			p.heatmap.has_cursor = true;
+			p.heatmap.row = row;
+			p.heatmap.col = col;
+			const struct canvas *const c = draw(r, &p, &data, &v);
+			assert_true(v.cell_rows2 == 1 && v.block == 1);
+			assert_true(canvas_place(data, &v, row, col, &at));
+			size_t marked = 0;
+			for (int y = 0; y < 2 * data.rows; y++)
+				for (int x = data.col; x < data.col + data.cols; x++) {
+					const bool here = (size_t)y == row && x >= at.col &&
+							  x < at.col + at.cols;
+					const int line = data.row + y / 2;
+					const bool same =
+						half_colour(help_at(c, line, x), y % 2) ==
+						half_colour(help_at(plain, line, x), y % 2);
+					assert_true(same || here);
+					marked += !same;
+				}
+			assert_true(marked > 0);
+			/* Its words are those that stand beside the row. */
+			assert_non_null(strstr(help_between(c, at.row, 0, data.col),
+					       p.heatmap.row_labels[row]));
+			assert_true(help_at(c, at.row, data.col - 2)->attrs & ATTR_ACCENT);
+		}
+}
+
 /* In windows, means and presenter's cells, in all tiers: what is hit on the cells of a value is that
  * value; the first of its block, and of two in one screen row the upper. */
 TEST(place_and_hit_are_inverse)
