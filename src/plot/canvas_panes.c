@@ -1,7 +1,8 @@
 /* canvas_panes.c: several curves on cells: side by side, each in a small plot of its own on the same
  * axes.
  *
- * Under each plot stands the name of its curve, and the ends of x where they fit beside it. */
+ * Under each plot stands the name of its curve, and above that the ends of x and zero; where plots are
+ * low the ends stand beside the name, or the lowest plot of each column has them for those over it. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +32,9 @@ struct panes {
 	int air;	  /* columns between plots */
 	int left;	  /* columns of numbers left of a plot: of the first in a row, or of each */
 	int heads, names; /* rows above a plot, and below it */
-	bool own, axis;	  /* each its own limits of y; the ends of x in a row of their own */
+	bool own;	  /* each its own limits of y */
+	/* The ends of x in a row of their own: below each, or below the lowest; or beside the names. */
+	bool axis, last, beside;
 	const char *ends[2]; /* of x */
 };
 
@@ -137,7 +140,7 @@ static bool ends_fit(const struct panes *p)
 		const int width = (int)text_width(name_of(p, i, p->names > 1));
 		widest = width > widest ? width : widest;
 	}
-	return !p->axis && (each > beside ? each : beside) + widest <= p->cols;
+	return (each > beside ? each : beside) + widest <= p->cols;
 }
 
 /* The ends of x in this row, and zero where that has room between them. */
@@ -152,17 +155,18 @@ static void write_ends(const struct panes *p, const struct chart *t, int row, bo
 		canvas_text(t->c, row, t->plot.col + at, 1, "0", ATTR_DIM);
 }
 
-static void write_names(const struct panes *p, size_t i, bool beside)
+static void write_names(const struct panes *p, size_t i)
 {
 	const struct chart *const t = &p->at[i];
-	const int below = t->plot.row + t->plot.rows, row = below + p->axis;
+	const bool axis = p->axis || (p->last && i + (size_t)p->across >= p->k->n);
+	const int below = t->plot.row + t->plot.rows, row = below + axis;
 	write_middle(t, row, name_of(p, i, p->names > 1),
 		     t->s->active ? ATTR_BOLD | ATTR_UNDERLINE : 0,
 		     canvas_series(t->c, t->s->colour));
 	if (p->names > 1 && t->s->mean_of)
 		write_middle(t, row + 1, mean_of(p, i), ATTR_DIM, CELL_DEFAULT);
-	if (p->axis || beside)
-		write_ends(p, t, below, p->axis);
+	if (axis || p->beside)
+		write_ends(p, t, below, axis);
 }
 
 /* ---- limits ------------------------------------------------------------------------------------- */
@@ -206,16 +210,27 @@ static bool has_labels(const struct curves *k)
 	return any;
 }
 
+/* Rows for marks, where plots stay high, and for the ends of x, where low plots have none beside their
+ * names: below each plot that can still be read, else of what is left over, below the lowest. */
+static void add_rows(struct panes *p)
+{
+	const int spare = p->inner.rows - p->down * (p->rows + p->names);
+	p->heads = has_labels(p->k) && p->rows > FULL_ROWS;
+	p->beside = p->rows - p->heads <= FULL_ROWS && ends_fit(p);
+	p->axis = !p->beside && p->rows - p->heads > LEAST_ROWS;
+	p->last = !p->beside && !p->axis && spare > 0;
+	p->rows -= p->heads + p->axis;
+}
+
 /* Where, with which limits: means are over as many points as a plot has columns for, and numbers take
- * columns from it, so that one follows from the other. Rows that only help are there where plots stay
- * high. */
+ * columns from it, so that one follows from the other. */
 static bool plan(struct panes *p, struct canvas *c, struct arena *a, struct curves *shown)
 {
 	enum { PASSES = 3 };
 	const struct curves *const k = p->k;
 	p->left = LEAST_LEFT;
 	for (int pass = 0; pass < PASSES; pass++) {
-		p->heads = p->axis = false;
+		p->heads = p->axis = p->last = false;
 		if (!arrange(p))
 			return false;
 		curves_smooth(a, k, (size_t)(p->cols * chart_dots_across(c)), shown);
@@ -227,9 +242,7 @@ static bool plan(struct panes *p, struct canvas *c, struct arena *a, struct curv
 	}
 	if (!arrange(p))
 		return false;
-	p->heads = has_labels(k) && p->rows > FULL_ROWS;
-	p->axis = p->rows - p->heads > FULL_ROWS;
-	p->rows -= p->heads + p->axis;
+	add_rows(p);
 	return true;
 }
 
@@ -250,7 +263,6 @@ bool canvas_panes(struct canvas *c, struct arena *a, struct rect inner, const st
 			  .own = k->spread == CURVES_OWN};
 	if (!plan(&p, c, a, &shown))
 		return false;
-	const bool ends = ends_fit(&p);
 	for (size_t i = 0; i < k->n; i++) {
 		struct chart *const t = &p.at[i];
 		const bool first = i % (size_t)p.across == 0;
@@ -262,7 +274,7 @@ bool canvas_panes(struct canvas *c, struct arena *a, struct rect inner, const st
 		if (first && t->y.scale.mode == SCALE_SYMLOG)
 			canvas_text(c, t->plot.row + t->plot.rows + p.axis, inner.col, p.left,
 				    scale_mode_names[SCALE_SYMLOG], ATTR_DIM);
-		write_names(&p, i, ends);
+		write_names(&p, i);
 		chart_draw(t);
 	}
 	return true;

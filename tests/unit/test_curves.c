@@ -350,16 +350,41 @@ TEST(four_heads_stand_side_by_side)
 	p.curves.cursor = -2; /* the top of head 3 */
 	const char *const screen = help_screen(drawn_panel(&p, 11, 46, TIER_DIRECT, false));
 	assert_string_equal(screen, "┌─ Bias by distance ─────────────────────────┐\n"
-				    "│ +2   ⡇ ⠨       ⢸ ⠨        ●⠨        ⢸⡄     │\n"
-				    "│     ⢸⢸ ⠨       ⡇⡇⠨       ⢸⢸⠨        ⡇⢣     │\n"
-				    "│ +1  ⢸⢸ ⠨       ⡇⡇⠨       ⢸⠸⡀        ⡇⢸     │\n"
-				    "│     ⡜⠘⡄⠨      ⢠⠃⢣⠨       ⡜ ⡇       ⢠⠃⠘⡄    │\n"
-				    "│     ⡇ ⡇⠨      ⢸ ⢸⠨       ⡇ ⢱       ⢸ ⠨⡇    │\n"
-				    "│  0 ⠂⡇⠂⡇⠪⠂⠂⠂⠂ ⠂⢸⠂⠘⡄⠂⠂⠂⠂ ⠂⠂⡇⠂⢸⠂⠂⠂⠂ ⠂⠂⢸⠂⠪⡇⠂⠂⠂ │\n"
-				    "│    ⢰⠁ ⢸⠨      ⡎  ⢣      ⢰⠁ ⠨⡇      ⡎ ⠨⢸    │\n"
-				    "│ −1 ⠜  ⠈⠢⣀⣀⣀⣀ ⡠⠃  ⠈⢆⣀⣀⣀ ⣀⠜  ⠨⠱⣀⣀⣀ ⣀⡠⠃ ⠨⠈⢆⣀⣀ │\n"
+				    "│ +2   ⣇ ⠨       ⢸⡀⠨        ●⠨        ⢸⡄     │\n"
+				    "│     ⢸⢸ ⠨       ⡇⡇⠨       ⢸⢸⠨        ⡇⢱     │\n"
+				    "│ +1  ⢸⢸ ⠨       ⡇⡇⠨       ⢸⠈⡆        ⡇⢸     │\n"
+				    "│     ⡇ ⡇⠨      ⢸ ⢸⠨       ⡇ ⢇       ⢸ ⠨⡇    │\n"
+				    "│  0 ⠄⡇⠄⡇⠬⠄⠄⠄⠄ ⠄⢸⠄⠸⡀⠄⠄⠄⠄ ⠄⠄⡇⠄⢸⠄⠄⠄⠄ ⠄⠄⢸⠄⠬⡇⠄⠄⠄ │\n"
+				    "│    ⢰⠁ ⢱⠨      ⡎  ⢇      ⢰⠁ ⠈⡆      ⡎ ⠨⢱    │\n"
+				    "│ −1 ⡜  ⠈⢆⣀⣀⣀⣀ ⣠⠃  ⠘⣄⣀⣀⣀ ⣀⡜  ⠨⢣⣀⣀⣀ ⣀⣠⠃ ⠨⠘⣄⣀⣀ │\n"
+				    "│    −8  0  +8 −8  0  +8 −8  0  +8 −8  0  +8 │\n"
 				    "│     head 1    head 2    head 3    head 4   │\n"
 				    "└────────────────────────────────────────────┘\n");
+}
+
+/* Low plots in rows have no row each for the ends of x: what is left over is below the lowest. */
+TEST(the_lowest_of_each_column_has_the_ends_of_x)
+{
+	const struct panel p = many_curves(4);
+	const struct canvas *const c = drawn_panel(&p, 13, 28, TIER_DIRECT, false);
+	const char *const screen = help_screen(c);
+	assert_int_equal(count(screen, "−8   0  +8"), 2);
+	assert_string_equal(help_between(c, 10, 2, 26), "−8   0  +8 −8   0  +8");
+	assert_string_equal(help_between(c, 5, 2, 26), "head 1     head 2");
+	assert_string_equal(help_between(c, 11, 2, 26), "head 3     head 4");
+}
+
+/* Wherever curves stand side by side, what x is can be read below or beside each. */
+TEST(small_plots_have_their_ends_of_x)
+{
+	for (int rows = 8; rows <= 16; rows++)
+		for (int cols = 46; cols <= 90; cols += 11) {
+			const struct panel p = many_curves(4);
+			const char *const screen =
+				help_screen(drawn_panel(&p, rows, cols, TIER_DIRECT, false));
+			if (count(screen, "−8") != 4 || count(screen, "+8") != 4)
+				fail_msg("%d by %d:\n%s", rows, cols, screen);
+		}
 }
 
 TEST(more_heads_than_fit_are_rows_of_colours)
