@@ -9,7 +9,9 @@
 #include "posviz/text.h"
 
 enum {
-	LABEL_MOST = 12, /* columns of row labels */
+	LABEL_MOST = 12, /* columns of row labels; */
+	LABEL_CUT = 8,	 /* where not all columns of the values are seen; */
+	LABEL_LEAST = 3, /* and for that they are */
 	SEEN_COLS = 18,	 /* of means or a window: what is worth looking at */
 	SEEN_ROWS = 9,
 	APART = 6,	/* columns between two equations in a line */
@@ -125,6 +127,30 @@ static int all_gaps(const struct equation_plan *p)
 	return sum;
 }
 
+static int room_beside(const struct equation_plan *p, int label)
+{
+	return (p->r.cols - p->lead - label - 1 - all_gaps(p)) / (int)p->e.cols;
+}
+
+static bool has_all_columns(const struct heatmap *h, const struct heatmap_plan *plan)
+{
+	return plan->view.block == 1 && plan->view.cols == h->values.cols;
+}
+
+/* Labels get short before a column of the values goes for them. */
+static void shorten_labels(struct equation_plan *p, struct arena *a, int rows)
+{
+	const struct heatmap *h = equation_map(p, 0);
+	for (int label = p->label; label >= LABEL_LEAST; label--) {
+		const struct heatmap_plan plan = fit(p->like, a, h, rows, room_beside(p, label));
+		if (!has_all_columns(h, &plan))
+			continue;
+		p->label = label;
+		return;
+	}
+	p->label = p->label < LABEL_CUT ? p->label : LABEL_CUT;
+}
+
 /* The largest values with so many matrices in a line at most; false: too little of them. */
 static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 {
@@ -138,9 +164,12 @@ static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 	int left = p->r.rows - p->heads;
 	for (size_t i = 0; i < p->e.lines; i++)
 		left -= 1 + foot_rows(p, i);
-	const int wide = (p->r.cols - p->lead - p->label - 1 - all_gaps(p)) / (int)p->e.cols;
 	const int high = left / (int)p->e.lines;
-	if (wide < 1 || high < 1)
+	if (high < 1)
+		return false;
+	shorten_labels(p, a, high);
+	const int wide = room_beside(p, p->label);
+	if (wide < 1)
 		return false;
 	const struct heatmap_plan plan = fit(p->like, a, h, high, wide);
 	p->rows = plan.data.rows;

@@ -25,7 +25,7 @@ enum {
 	LEAST_LABEL = 4,
 	TIGHT_LABEL = 3,
 	LEAST_SEEN = 6,
-	NUMBERED_WORD = 7,
+	NUMBERED_LABEL = 8,
 	LEAST_STAGGERED = 6,
 	ROOMY_LABEL = 7
 };
@@ -278,13 +278,15 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		label = less;
 	}
 	if (label > 0 && !shows_all(h, &plan->view)) {
-		/* Where not all is seen a number says where one is; a word beside it if it fits. */
+		/* Where not all is seen a number says where one is; a word beside it if it fits. Numbers
+		 * alone may be what lets all be seen. */
 		const size_t digits = digits_of(n);
-		const size_t word = canvas_widest(h->row_labels, n, NUMBERED_WORD);
-		const size_t most = imax(digits + 1 + LEAST_LABEL, cols / 4);
-		label = h->row_labels == NULL || cols < 5 * (digits + 1 + LEAST_LABEL) / 2
-				? digits
-				: imin(digits + 1 + word, most);
+		const size_t most = imax(digits + 1 + LEAST_LABEL, NUMBERED_LABEL);
+		const size_t word = canvas_widest(h->row_labels, n, most - digits - 1);
+		const bool bare =
+			h->row_labels == NULL || cols < 5 * (digits + 1 + LEAST_LABEL) / 2;
+		const struct heatmap_view alone = fit(c, h, rows, cols - digits - 1, above);
+		label = bare || shows_all(h, &alone) ? digits : digits + 1 + word;
 		plan->number_cols = (int)digits;
 		plan->view = fit(c, h, rows, cols - label - 1, above);
 	}

@@ -7,6 +7,7 @@
 
 #include "test.h"
 #include "help_canvas.h"
+#include "plot/canvas_in.h"
 
 FIXTURE(help_begin, help_end)
 
@@ -112,6 +113,40 @@ TEST(grid_decides_between_means_and_a_window)
 		if (cases[i].grid == GRID_CELLS) /* a row of its own for every value */
 			assert_true(v.cell_rows2 >= 2 && v.cell_cols >= 2);
 	}
+}
+
+/* Long labels get short, to numbers if need be, before a column goes for them; where columns go the panel
+ * says which are there, and the cursor's is among them. */
+TEST(labels_get_short_before_columns_go)
+{
+	enum { N = 52, DIGITS = 2, SHORT = 8 };
+	struct panel p = help_large(N, GRID_AUTO);
+	const char *labels[N];
+	for (size_t i = 0; i < N; i++)
+		labels[i] = i % 3 ? "counterrevolutionaries" : "of";
+	p.heatmap.row_labels = p.heatmap.col_labels = labels;
+	for (int cols = 40; cols < 90; cols++)
+		for (size_t at = 0; at < N; at += 17) {
+			const struct canvas *const c = help_canvas(1, 1, TIER_DIRECT, false);
+			struct heatmap_plan plan;
+			p.heatmap.row = p.heatmap.col = at;
+			canvas_heatmap_plan(c, &help_arena, (struct rect){0, 0, 30, cols},
+					    &p.heatmap, &plan);
+			const size_t seen = plan.view.cols, first = plan.view.first_col;
+			assert_int_equal(plan.view.block, 1);
+			assert_true(plan.label_cols + 1 + plan.data.cols <= cols);
+			assert_in_range(at, first, first + seen - 1);
+			if (cols >= DIGITS + 1 + N) {
+				assert_int_equal(seen, N);
+				assert_null(plan.note[0]);
+				continue;
+			}
+			assert_true(plan.label_cols <= SHORT);
+			assert_int_equal(seen, cols - 1 - plan.label_cols);
+			assert_string_equal(plan.note[0],
+					    arena_printf(&help_arena, "columns %zu–%zu of %d",
+							 first + 1, first + seen, N));
+		}
 }
 
 /* ---- means ---- */

@@ -473,6 +473,21 @@ TEST(matrices_have_the_room)
 	assert_true(share_of_area(&s) >= 0.3);
 }
 
+/* Fifty words of twelve letters: all columns are seen beside labels that are cut, and which rows are. */
+TEST(labels_of_an_equation_get_short_before_columns_go)
+{
+	const char *sentence = "sentence";
+	for (size_t i = 0; i < 50; i++)
+		sentence = arena_printf(&arena, "%s abcdefghij%02zu", sentence, i);
+	sentence = arena_printf(&arena, "%s\nrow 20\ncol 3", sentence);
+	const struct screen s = draw("alibi", sentence, 33, 120, TIER_DIRECT, false);
+	assert_true(expect_places(&s, "alibi") >= 4);
+	for (size_t i = 0; i < s.f->n; i++)
+		if (is_map(&s, i))
+			assert_true(s.seen[i].view.block == 1 && s.seen[i].view.cols == 50);
+	assert_non_null(strstr(help_screen(s.c), " of 50"));
+}
+
 static size_t times_in(const char *text, const char *word)
 {
 	size_t n = 0;
