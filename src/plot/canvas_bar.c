@@ -7,7 +7,7 @@
 #include "posviz/num.h"
 #include "posviz/text.h"
 
-enum { BAR_COLS = 24, LEAST_MARKED = 4 };
+enum { BAR_COLS = 24, LEAST_MARKED = 4, LONG_RAMP = 10, SHORT_RAMP = 6 };
 
 static const char *limit(const struct map *m, double value)
 {
@@ -134,6 +134,27 @@ static const char *remarks(const struct map *m, int *room)
 	return all;
 }
 
+/* What the values at both ends are, before the first limit and behind the last, in as many words as leave
+ * the ramp, its mark and what is not usual about the scale their room; `*room` shrinks. */
+static void say_ends(const struct map *m, int *room, const char *out[2])
+{
+	const struct scale *const s = &m->h->scale;
+	const int unusual =
+		(s->mode != SCALE_LINEAR ? 8 : 0) + (s->locked ? 8 : 0) + (marks_even(m) ? 8 : 0);
+	for (int brief = 0; brief < 2; brief++) {
+		const char *const low = heatmap_end_words(m->a, m->h, false, brief == 1);
+		const char *const high = heatmap_end_words(m->a, m->h, true, brief == 1);
+		out[0] = low ? arena_printf(m->a, "%s ", low) : "";
+		out[1] = high ? arena_printf(m->a, " %s", high) : "";
+		const int width = (int)(text_width(out[0]) + text_width(out[1]));
+		if (*room - width - unusual < (brief ? SHORT_RAMP : LONG_RAMP))
+			continue;
+		*room -= width;
+		return;
+	}
+	out[0] = out[1] = "";
+}
+
 void canvas_bar(const struct map *m, struct rect inner)
 {
 	const struct heatmap *const h = m->h;
@@ -162,7 +183,10 @@ void canvas_bar(const struct map *m, struct rect inner)
 		canvas_text_short(m->c, m->a, row, inner.col, inner.cols, both, ATTR_DIM);
 		return;
 	}
+	const char *ends_say[2];
+	say_ends(m, &room, ends_say);
 	const char *const more = remarks(m, &room);
+	col += canvas_text(m->c, row, col, inner.cols, ends_say[0], ATTR_DIM);
 	col += canvas_text(m->c, row, col, inner.cols, lo, ATTR_DIM) + 1;
 	const int cols = ramp_cols(m, room);
 	draw_ramp(m, row, col, cols);
@@ -170,6 +194,7 @@ void canvas_bar(const struct map *m, struct rect inner)
 		mark_even(m, row, col, cols);
 	col += cols + 1;
 	col += canvas_text(m->c, row, col, right - col, hi, ATTR_DIM);
+	col += canvas_text(m->c, row, col, right - col, ends_say[1], ATTR_DIM);
 	canvas_text(m->c, row, col, right - col, more, ATTR_DIM);
 }
 

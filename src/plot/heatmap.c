@@ -36,6 +36,16 @@ const char *heatmap_one_sided(struct arena *a, const struct heatmap *h, const ch
 			: NULL;
 }
 
+const char *heatmap_end_words(struct arena *a, const struct heatmap *h, bool high, bool brief)
+{
+	const int side = high ? 1 : -1, half = h->scale.diverging ? h->scale.half : 1;
+	const bool zero = (half != 0 && half != side) || !(h->scale.lo < h->scale.hi);
+	const char *const word = high ? "more" : "less";
+	if (h->more_of == NULL || zero)
+		return NULL;
+	return brief ? word : arena_printf(a, "%s %s", word, h->more_of);
+}
+
 const char *heatmap_number(struct arena *a, double value, int decimals, bool bare)
 {
 	const double rounding = 1e-12; /* below it a number is what is left of 0 */

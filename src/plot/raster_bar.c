@@ -15,13 +15,13 @@ double raster_three_digits(double x)
 	return unit < 1 ? round(x / unit) / round(1 / unit) : round(x / unit) * unit;
 }
 
-/* A bar being filled with labels, each half as long along it. */
+/* A bar being filled with labels, and what each takes along it. */
 struct ticks {
 	struct page *p;
 	const struct heatmap *h;
 	struct bar *bar;
 	double lo, hi, from, to;
-	double half[MOST];
+	double begin[MOST], end[MOST];
 };
 
 static double place_of(const struct ticks *t, double value)
@@ -36,20 +36,53 @@ static bool all_zero(const struct scale *s)
 	return !(s->lo < 0) && !(s->hi > 0);
 }
 
-/* Adds a label unless it would stand on another one. */
+static double words_gap(const struct page *p)
+{
+	return 7 * p->space;
+}
+
+/* Adds a label unless it would stand on another one; of a bar that lies with the words of its end, which
+ * stand further in. */
 static void add_tick(struct ticks *t, double at, const char *text)
 {
 	struct bar *const bar = t->bar;
 	const struct size size = raster_text_measure(t->p, FACE_TEXT, text);
-	const double half = t->p->bars_below ? size.w / 2 + 4 * t->p->space : size.h * 0.575;
+	const bool lies = t->p->bars_below;
+	const double half = lies ? size.w / 2 + 4 * t->p->space : size.h * 0.575;
+	double begin = at * bar->length - half, end = at * bar->length + half;
+	for (int side = 0; side < 2 && lies; side++) {
+		if (!bar->words[side] || fabs(at - side) > 1e-9)
+			continue;
+		const double more = raster_text_measure(t->p, FACE_TEXT, bar->words[side]).w;
+		*(side ? &begin : &end) += (side ? -1 : 1) * (more + words_gap(t->p));
+	}
 	for (size_t i = 0; i < bar->n; i++)
-		if (fabs(bar->at[i] - at) * bar->length < half + t->half[i])
+		if (begin < t->end[i] && t->begin[i] < end)
 			return;
 	if (bar->n == MOST)
 		return;
-	t->half[bar->n] = half;
+	t->begin[bar->n] = begin;
+	t->end[bar->n] = end;
 	bar->at[bar->n] = at;
 	bar->text[bar->n++] = text;
+}
+
+/* Words that both ends have room for: a third of the bar each. */
+static void choose_words(struct page *p, const struct heatmap *h, struct bar *bar)
+{
+	for (int brief = p->bars_below ? 0 : 1; brief < 2; brief++) {
+		double most = 0;
+		for (int side = 0; side < 2; side++) {
+			const char *const words =
+				heatmap_end_words(p->arena, h, side == 1, brief == 1);
+			bar->words[side] = words;
+			if (words)
+				most = fmax(most, raster_text_measure(p, FACE_TEXT, words).w);
+		}
+		if (!p->bars_below || most <= bar->length / 3)
+			return;
+	}
+	bar->words[0] = bar->words[1] = NULL;
 }
 
 /* What weights are told by besides the ends of a root: a hundredth, and what each key gets when all get
@@ -91,11 +124,20 @@ static void add_ticks(struct ticks *t)
 	}
 }
 
+/* Of a bar that stands: the number at an end, and its words behind it. */
+static const char *upright_text(struct page *p, const struct bar *bar, size_t i)
+{
+	for (int side = 0; side < 2; side++)
+		if (bar->words[side] && fabs(bar->at[i] - side) < 1e-9)
+			return arena_printf(p->arena, "%s %s", bar->text[i], bar->words[side]);
+	return bar->text[i];
+}
+
 static double widest(struct page *p, const struct bar *bar)
 {
 	double wide = 0;
 	for (size_t i = 0; i < bar->n; i++)
-		wide = fmax(wide, raster_text_measure(p, FACE_TEXT, bar->text[i]).w);
+		wide = fmax(wide, raster_text_measure(p, FACE_TEXT, upright_text(p, bar, i)).w);
 	return wide;
 }
 
@@ -116,6 +158,7 @@ struct bar raster_bar(struct page *p, const struct heatmap *h, double side)
 	bar.text = arena_calloc(p->arena, MOST, sizeof *bar.text);
 	scale_part_limits(&h->scale, &t.lo, &t.hi);
 	scale_part(&h->scale, &t.from, &t.to);
+	choose_words(p, h, &bar);
 	add_ticks(&t);
 	bar.across = p->bars_below ? 41 * p->space + p->line[FACE_TEXT]
 				   : fmax(42 * p->space + widest(p, &bar), 20 * p->space + mode);
@@ -154,6 +197,14 @@ static void draw_below(struct page *p, const struct heatmap *h, const struct gri
 		raster_line(p, x, y + high, x, y + high + 4 * p->space, 1, p->theme->axis);
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0.5, x, y + high + 8 * p->space,
 				bar->text[i]);
+		for (int side = 0; side < 2; side++) {
+			const double half = raster_text_measure(p, FACE_TEXT, bar->text[i]).w / 2 +
+					    words_gap(p);
+			if (bar->words[side] && fabs(bar->at[i] - side) < 1e-9)
+				raster_text_put(p, FACE_TEXT, p->theme->second, side,
+						side ? x - half : x + half, y + high + 8 * p->space,
+						bar->words[side]);
+		}
 	}
 	raster_text_mid(p, FACE_TEXT, p->theme->second, 0, g->at.x + bar->length + 12 * p->space,
 			y + high / 2, bar->mode);
@@ -169,7 +220,7 @@ static void draw_beside(struct page *p, const struct heatmap *h, const struct gr
 		const double ty = y + (1 - bar->at[i]) * (length - 1);
 		raster_line(p, x + w, ty, x + w + 5 * p->space, ty, 1, p->theme->axis);
 		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, x + w + 9 * p->space, ty + 0.5,
-				bar->text[i]);
+				upright_text(p, bar, i));
 	}
 	raster_text_put(p, FACE_TEXT, p->theme->second, 0, x,
 			y + length + p->line[FACE_TEXT] / 2 + 2, bar->mode);

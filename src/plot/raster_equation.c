@@ -225,6 +225,22 @@ static const char *scale_words(struct page *p, const struct raster_equation *q, 
 			    scale->locked ? ", locked" : "");
 }
 
+/* A limit with what the values there are, in words that take a third of the bar at most. */
+static const char *end_text(struct page *p, const struct heatmap *h, bool high, const char *number,
+			    double width)
+{
+	for (int brief = 0; brief < 2; brief++) {
+		const char *const words = heatmap_end_words(p->arena, h, high, brief == 1);
+		if (words == NULL)
+			return number;
+		const char *const text = arena_printf(p->arena, "%s %s", high ? words : number,
+						      high ? number : words);
+		if (raster_text_measure(p, FACE_TEXT, text).w <= width / 3)
+			return text;
+	}
+	return number;
+}
+
 /* Limits, and ticks between them where they have room. */
 static void draw_ticks(struct page *p, const struct heatmap *h, struct area bar)
 {
@@ -242,6 +258,8 @@ static void draw_ticks(struct page *p, const struct heatmap *h, struct area bar)
 			(scale_at(&h->scale, i < 2 ? (i == 0 ? lo : hi) : at[i], NULL) - from) /
 			(to - from);
 		const char *text = *scale_tick_labels(p->arena, &at[i], 1, h->scale.diverging);
+		if (i < 2)
+			text = end_text(p, h, i == 1, text, bar.w);
 		const double w = raster_text_measure(p, FACE_TEXT, text).w;
 		const double x = bar.x + part * (bar.w - 1);
 		const double left = fmin(fmax(x - w / 2, bar.x), bar.x + bar.w - w);

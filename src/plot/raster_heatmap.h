@@ -19,10 +19,11 @@ struct bar {
 	size_t n;
 	double *at; /* in [0, 1] */
 	const char **text;
-	const char *mode; /* "" when linear */
-	double length;	  /* of the colours */
-	double across;	  /* all of it, with the gap to the matrix */
-	double beyond;	  /* of one that lies: how far it and its words reach beyond the side */
+	const char *words[2]; /* what the values at the low and the high end are; NULL: nothing */
+	const char *mode;     /* "" when linear */
+	double length;	      /* of the colours */
+	double across;	      /* all of it, with the gap to the matrix */
+	double beyond;	      /* of one that lies: how far it and its words reach beyond the side */
 };
 
 /* Where everything of a heatmap goes. */

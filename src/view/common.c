@@ -381,6 +381,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 		out.at = head->logits;
 		out.paint.unit = false;
 		out.paint.is_signed = true;
+		out.paint.more_of = "attention";
 		return out;
 	case MATRIX_MASK:
 		out.title = "Mask";

@@ -30,7 +30,11 @@ static struct view_matrix bias_of(const struct one *one, struct arena *a)
 		.subtitle = arena_printf(a, "%s, logits minus unit–unit", view_probe(&one->d, a)),
 		.absent = trace->bias_absent,
 		.at = head->bias,
-		.paint = {.allowed = head->mask, .is_signed = true, .trace = trace}};
+		.paint = {.allowed = head->mask,
+			  .is_signed = true,
+			  .more_of = "attention",
+			  .than = "content alone",
+			  .trace = trace}};
 }
 
 /* The unit of `in` that stands for unit i of `scene`: the k-th of the same token there. */

@@ -100,8 +100,11 @@ static double common_limit(const struct parts *p)
 
 static void logits_panel(const struct parts *p, struct mat m, struct panel *panel)
 {
-	const struct paint paint = {
-		.allowed = p->head->mask, .is_signed = true, .shared = true, .limit = p->limit};
+	const struct paint paint = {.allowed = p->head->mask,
+				    .is_signed = true,
+				    .shared = true,
+				    .limit = p->limit,
+				    .more_of = "attention"};
 	view_heatmap(p->d, m, &paint, p->a, panel);
 }
 
@@ -261,7 +264,7 @@ static void weights_panel(const struct parts *p, struct panel *panel)
 					    .done = "softmax",
 					    .formula = "α_{ts}",
 					    .unit = "weight"}};
-	const struct paint paint = {.allowed = p->head->mask, .unit = true};
+	const struct paint paint = {.allowed = p->head->mask, .unit = true, .more_of = "attention"};
 	view_heatmap(p->d, p->sum.weights, &paint, p->a, panel);
 }
 
@@ -371,7 +374,7 @@ static void without_logits(const struct view_data *d, struct arena *a, struct fi
 {
 	const struct trace_head *head = &d->trace->layers[view_layer(d)].heads[view_head(d)];
 	struct panel *p = out->panels;
-	const struct paint paint = {.allowed = head->mask, .unit = true};
+	const struct paint paint = {.allowed = head->mask, .unit = true, .more_of = "attention"};
 	p[0] = (struct panel){.kind = PANEL_HEATMAP,
 			      .title = "Terms",
 			      .note = view_layer_note(d, a),

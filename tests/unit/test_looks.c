@@ -5,6 +5,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_canvas.h"
+#include "help_pages.h"
 #include "help_view.h"
 #include "posviz/canvas.h"
 #include "posviz/raster.h"
@@ -145,4 +146,85 @@ TEST(small_pages_are_drawn)
 						 figures[i][1], r.boxes[k].text, r.boxes[m].text);
 		}
 	}
+}
+
+/* ---- which end of a bar is which ------------------------------------------------------------------- */
+
+static const struct heatmap *map_of(const struct picture *p, const char *title)
+{
+	return &help_panel(&p->figure, title)->heatmap;
+}
+
+/* Bright is most against in one matrix and most in the one beside it: the ends say which. */
+TEST(the_ends_of_bars_say_what_they_are)
+{
+	const struct picture *against = help_picture(&arena, "alibi", "");
+	const struct picture *both = help_picture(&arena, "xlnet", "matrix logits");
+	const struct picture *nothing = help_picture(&arena, "none", "");
+	const struct heatmap *h = map_of(against, "Position bias");
+	assert_string_equal(heatmap_end_words(&arena, h, false, false), "less attention");
+	assert_string_equal(heatmap_end_words(&arena, h, false, true), "less");
+	assert_null(heatmap_end_words(&arena, h, true, false)); /* there is zero */
+	h = map_of(against, "Attention weights");
+	assert_null(heatmap_end_words(&arena, h, false, false));
+	assert_string_equal(heatmap_end_words(&arena, h, true, false), "more attention");
+	h = map_of(both, "Logits");
+	assert_string_equal(heatmap_end_words(&arena, h, false, true), "less");
+	assert_string_equal(heatmap_end_words(&arena, h, true, true), "more");
+	h = map_of(nothing, "Position bias");
+	assert_null(heatmap_end_words(&arena, h, false, false));
+	assert_null(heatmap_end_words(&arena, h, true, false));
+}
+
+TEST(bars_on_screens_say_so_in_the_words_that_fit)
+{
+	static const struct {
+		int cols;
+		const char *bias, *weights;
+	} sizes[] = {{60, "less attention −2 ", " 1 more attention"},
+		     {47, "less attention −2 ", " 1 more "},
+		     {26, "less −2 ", NULL},
+		     {15, NULL, NULL}};
+	const struct picture *p = help_picture(&arena, "alibi", "");
+	const struct panel *panels[] = {help_panel(&p->figure, "Position bias"),
+					help_panel(&p->figure, "Attention weights")};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		for (size_t k = 0; k < 2; k++) {
+			struct canvas *c = help_canvas(24, sizes[i].cols, TIER_DIRECT, false);
+			const char *const said = k ? sizes[i].weights : sizes[i].bias;
+			canvas_panel(c, (struct rect){0, 0, 24, sizes[i].cols}, panels[k], false,
+				     NULL, NULL);
+			const char *const screen = help_screen(c);
+			if (said ? !strstr(screen, said)
+				 : strstr(screen, "less") || strstr(screen, "more"))
+				fail_msg("%d columns:\n%s", sizes[i].cols, screen);
+		}
+}
+
+static bool has_text(const struct raster_report *r, const char *text)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (strcmp(r->boxes[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+TEST(bars_on_pages_say_so_in_the_words_that_fit)
+{
+	static const struct {
+		int width, height;
+		const char *low, *high;
+	} sizes[] = {{1600, 1000, "less attention", "more attention"},
+		     {800, 500, "less attention", "more"},
+		     {700, 1200, "less attention", "more"}};
+	for (int dark = 0; dark < 2; dark++)
+		for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+			const struct figure *f = &help_picture(&arena, "alibi", "")->figure;
+			const struct raster_look look = {
+				.width = sizes[i].width, .height = sizes[i].height, .dark = dark};
+			const struct raster_report r = help_page_report(f, &look, &arena);
+			if (!has_text(&r, sizes[i].low) || !has_text(&r, sizes[i].high))
+				fail_msg("%d by %d: no words", sizes[i].width, sizes[i].height);
+			help_page_reads("alibi", &r, sizes[i].width, sizes[i].height);
+		}
 }
