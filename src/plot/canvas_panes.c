@@ -214,7 +214,8 @@ static bool has_labels(const struct curves *k)
  * names: below each plot that can still be read, else of what is left over, below the lowest. */
 static void add_rows(struct panes *p)
 {
-	const int spare = p->inner.rows - p->down * (p->rows + p->names);
+	const int down = ((int)p->k->n + p->across - 1) / p->across;
+	const int spare = p->inner.rows - down * (p->rows + p->names);
 	p->heads = has_labels(p->k) && p->rows > FULL_ROWS;
 	p->beside = p->rows - p->heads <= FULL_ROWS && ends_fit(p);
 	p->axis = !p->beside && p->rows - p->heads > LEAST_ROWS;
