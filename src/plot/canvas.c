@@ -16,6 +16,9 @@ const char *const tier_names[TIER_COUNT] = {
 	[TIER_256] = "256",   [TIER_DIRECT] = "direct",
 };
 
+/* What terminals are taken to be behind their text. */
+enum { DARK_PAGE = 0x1a1b20, WHITE_PAGE = 0xffffff };
+
 static const struct cell blank = {.at = " ", .width = 1};
 
 struct canvas *canvas_new(struct arena *a, int rows, int cols, enum tier tier, bool ascii,
@@ -256,6 +259,15 @@ uint32_t canvas_series(const struct canvas *c, size_t index)
 		break;
 	}
 	return CELL_RGB(figure_series_colour(index, c->dark));
+}
+
+uint32_t canvas_series_text(const struct canvas *c, size_t index)
+{
+	const uint32_t rgb = canvas_series(c, index);
+	if ((rgb & CELL_RGB(0)) == 0)
+		return rgb;
+	const uint32_t text = colour_text(rgb & 0xffffffu, c->dark ? DARK_PAGE : WHITE_PAGE);
+	return CELL_RGB(text);
 }
 
 uint32_t canvas_ink(const struct canvas *c, uint32_t bg)

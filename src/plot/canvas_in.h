@@ -22,8 +22,9 @@ void canvas_text_right(struct canvas *c, struct arena *a, int row, int right, in
 int canvas_text_short(struct canvas *c, struct arena *a, int row, int col, int cols,
 		      const char *text, unsigned attrs);
 
-/* The colour of a series and the ink for text on `bg`, within the canvas's tier. */
+/* The colour of a series, of words in it, and the ink for text on `bg`, within the canvas's tier. */
 uint32_t canvas_series(const struct canvas *c, size_t index);
+uint32_t canvas_series_text(const struct canvas *c, size_t index);
 uint32_t canvas_ink(const struct canvas *c, uint32_t bg);
 
 /* Whether values are told by glyphs because colours or blocks are missing. */

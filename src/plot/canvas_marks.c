@@ -155,7 +155,7 @@ static void write_word(const struct chart *t, const char *word, struct spots *sp
 void chart_mark_labels(const struct chart *t)
 {
 	enum { WORDS = sizeof t->words / sizeof *t->words };
-	const uint32_t ink = canvas_series(t->c, t->s->colour);
+	const uint32_t ink = canvas_series_text(t->c, t->s->colour);
 	struct spots spots = {.at = arena_calloc(t->a,
 						 (size_t)(t->heads + 1) * (t->n_marks + 1) + WORDS,
 						 sizeof *spots.at)};

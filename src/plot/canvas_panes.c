@@ -162,7 +162,7 @@ static void write_names(const struct panes *p, size_t i)
 	const int below = t->plot.row + t->plot.rows, row = below + axis;
 	write_middle(t, row, name_of(p, i, p->names > 1),
 		     t->s->active ? ATTR_BOLD | ATTR_UNDERLINE : 0,
-		     canvas_series(t->c, t->s->colour));
+		     canvas_series_text(t->c, t->s->colour));
 	if (p->names > 1 && t->s->mean_of)
 		write_middle(t, row + 1, mean_of(p, i), ATTR_DIM, CELL_DEFAULT);
 	if (axis || p->beside)

@@ -265,6 +265,21 @@ uint32_t colour_ink(uint32_t rgb)
 	return colour_contrast(rgb, black) >= colour_contrast(rgb, white) ? black : white;
 }
 
+uint32_t colour_text(uint32_t rgb, uint32_t on)
+{
+	const uint32_t target = colour_ink(on) == 0xffffff ? 255 : 0;
+	for (uint32_t part = 0; part <= 255; part += 5) {
+		uint32_t mixed = 0;
+		for (int shift = 0; shift <= 16; shift += 8) {
+			const uint32_t c = rgb >> shift & 255;
+			mixed |= (c * (255 - part) + target * part) / 255 << shift;
+		}
+		if (colour_contrast(mixed, on) >= 4.5)
+			return mixed;
+	}
+	return colour_ink(on);
+}
+
 static struct oklab to_oklab(uint32_t rgb)
 {
 	const double r = linear(rgb, 16), g = linear(rgb, 8), b = linear(rgb, 0);

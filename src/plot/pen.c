@@ -85,8 +85,9 @@ static uint32_t accent(const struct page *p)
 static uint32_t ink_of(const struct page *p, enum role role, size_t colour)
 {
 	if (colour != SIZE_MAX || role >= ROLE_PATH)
-		return raster_text_ink(p, colour != SIZE_MAX ? figure_series_colour(colour, p->dark)
-							     : accent(p));
+		return colour_text(colour != SIZE_MAX ? figure_series_colour(colour, p->dark)
+						      : accent(p),
+				   p->paper);
 	return role == ROLE_QUIET ? p->theme->second : p->theme->ink;
 }
 
@@ -108,7 +109,8 @@ void pen_text_series(const struct pen *pen, enum role role, size_t colour, doubl
 	const double left = ceil(x - align * (double)text_width(text));
 	const int col = (int)fmax(left, pen->at.x), right = (int)(pen->at.x + pen->at.w);
 	canvas_text_colour(pen->canvas, (int)floor(y), col, right - col, text, looks[role].attrs,
-			   colour != SIZE_MAX ? canvas_series(pen->canvas, colour) : CELL_DEFAULT,
+			   colour != SIZE_MAX ? canvas_series_text(pen->canvas, colour)
+					      : CELL_DEFAULT,
 			   CELL_DEFAULT);
 }
 

@@ -103,8 +103,8 @@ void pen_sign(const struct pen *pen, const struct colormap *map, enum tone tone,
 	const bool ascii = pen->canvas != NULL && pen->canvas->ascii;
 	const char *const sign = tone == TONE_PLUS ? "+" : ascii ? "-" : "−";
 	if (p != NULL)
-		raster_text_mid(p, FACE_BOLD, raster_text_ink(p, rgb_of(map, tone, p->dark)), 0, x,
-				y, sign);
+		raster_text_mid(p, FACE_BOLD, colour_text(rgb_of(map, tone, p->dark), p->paper), 0,
+				x, y, sign);
 	else
 		canvas_put(pen->canvas, (int)floor(y), (int)ceil(x), sign, ATTR_BOLD,
 			   cell_colour(pen->canvas, map, tone), CELL_DEFAULT);

@@ -163,7 +163,7 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 						    x - end_x[i] - 8 * p->space, y[k] - end_y[i]},
 				      rgb, false);
 		raster_text_mid(p, raster_chart_strong(ch, s) ? FACE_BOLD : FACE_TEXT,
-				raster_text_ink(p, rgb), 0, x, y[k], names->text[i]);
+				colour_text(rgb, p->paper), 0, x, y[k], names->text[i]);
 	}
 }
 

@@ -99,8 +99,6 @@ const char *raster_text_fit(struct page *p, enum face face, const char *text, do
  * highest. */
 const char **raster_text_labels(struct page *p, enum face face, const char *const *labels, size_t n,
 				size_t first, double width, struct size *most);
-/* `rgb` moved towards black or white until it reads at 4.5:1 on the page's paper. */
-uint32_t raster_text_ink(const struct page *p, uint32_t rgb);
 
 /* pen.c: what a role looks like on a page. */
 enum face pen_face(enum role role);

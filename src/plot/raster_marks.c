@@ -129,7 +129,7 @@ static void label_mark(struct page *p, const struct chart *ch, size_t mark, stru
 		l->taken[l->n++] = at;
 		l->taken[l->n++] = leader;
 		raster_leader(p, (struct area){x, at.y + at.h, 0, end - at.y - at.h}, rgb, true);
-		raster_text_put(p, FACE_TEXT, raster_text_ink(p, rgb), 0, at.x, at.y, text);
+		raster_text_put(p, FACE_TEXT, colour_text(rgb, p->paper), 0, at.x, at.y, text);
 		return;
 	}
 }

@@ -97,7 +97,7 @@ static void draw_pane(const struct panes *g, size_t i)
 			  ch.plot.x + ch.plot.w + g->gap / 2);
 	raster_chart_draw(p, &ch);
 	raster_marks(p, &ch);
-	raster_text_put(p, face, raster_text_ink(p, rgb), 0, ch.plot.x, ch.plot.y - g->name,
+	raster_text_put(p, face, colour_text(rgb, p->paper), 0, ch.plot.x, ch.plot.y - g->name,
 			raster_text_fit(p, face, name_of(g, face, i), ch.plot.w));
 }
 

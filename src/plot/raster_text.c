@@ -459,21 +459,6 @@ const char **raster_text_labels(struct page *p, enum face face, const char *cons
 	}
 }
 
-uint32_t raster_text_ink(const struct page *p, uint32_t rgb)
-{
-	const uint32_t target = colour_ink(p->paper) == 0xffffff ? 255 : 0;
-	for (uint32_t part = 0; part <= 255; part += 5) {
-		uint32_t mixed = 0;
-		for (int shift = 0; shift <= 16; shift += 8) {
-			const uint32_t c = rgb >> shift & 255;
-			mixed |= (c * (255 - part) + target * part) / 255 << shift;
-		}
-		if (colour_contrast(mixed, p->paper) >= 4.5)
-			return mixed;
-	}
-	return colour_ink(p->paper);
-}
-
 /* Corners of a box, in order. */
 static void corners(const struct text_box *b, double x[4], double y[4])
 {
