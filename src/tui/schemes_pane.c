@@ -117,7 +117,10 @@ static void draw_scheme(const struct pane *p, const struct scheme *s, int row)
 	if (p->t->mode != MODE_FIND)
 		add_zone(p, row, ZONE_RUN)->command = arena_printf(&p->t->frame, "pick %s", s->id);
 	const int id = 2 + (int)strlen(s->id);
-	canvas_text(p->c, row, r.col + 2, r.cols - 2, s->id, mark);
+	canvas_text(p->c, row, r.col + 2, r.cols - 2,
+		    text_shorten(&p->t->frame, s->id, (size_t)(r.cols > 3 ? r.cols - 2 : 1),
+				 p->t->terminal.ascii),
+		    mark);
 	const char *const name = who(p, s, r.cols - id - 1);
 	canvas_text(p->c, row, r.col + r.cols - (int)text_width(name), r.cols, name,
 		    now ? mark & ~(unsigned)ATTR_BOLD : ATTR_DIM);
