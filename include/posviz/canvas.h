@@ -36,6 +36,13 @@ struct rect {
 	int row, col, rows, cols;
 };
 
+/* What went wrong with words, for tests: those that ended at an edge without a sign that they were cut,
+ * and those that lie on the letters of others; the first of each. */
+struct canvas_report {
+	size_t cut, over;
+	char cut_text[96], over_text[96];
+};
+
 struct canvas {
 	int rows, cols;
 	struct cell *cells; /* rows*cols */
@@ -43,9 +50,10 @@ struct canvas {
 	bool ascii; /* no block, line or braille glyphs */
 	bool dark;  /* background of the terminal */
 	/* Off until set by whoever made the canvas. */
-	bool quadrants; /* curves of quarter blocks, for fonts without braille */
-	bool presenter; /* large cells with digits, thick curves: for the back row */
-	bool contrast;	/* nothing is dim, the cursor is reversed */
+	bool quadrants;		      /* curves of quarter blocks, for fonts without braille */
+	bool presenter;		      /* large cells with digits, thick curves: for the back row */
+	bool contrast;		      /* nothing is dim, the cursor is reversed */
+	struct canvas_report *report; /* NULL: none is wanted */
 };
 
 struct canvas *canvas_new(struct arena *a, int rows, int cols, enum tier tier, bool ascii,

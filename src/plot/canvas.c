@@ -5,6 +5,7 @@
  * the invariant holds whatever is drawn over what. */
 #include "posviz/canvas.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "plot/canvas_in.h"
@@ -109,6 +110,39 @@ static const char *plain(const char *glyph)
 	return glyph;
 }
 
+/* A letter or a digit: what makes words, and no sign, line, block or dots. */
+static bool is_letter(const char *glyph)
+{
+	uint32_t code = 0;
+	text_decode(glyph, strlen(glyph), &code);
+	return code < 0x80
+		       ? (code >= '0' && code <= '9') || ((code | 32) >= 'a' && (code | 32) <= 'z')
+		       : code >= 0xC0 && (code < 0x2000 || code > 0x2BFF);
+}
+
+static void report_words(size_t *n, char *sample, size_t size, const char *text)
+{
+	if ((*n)++ == 0)
+		snprintf(sample, size, "%s", text);
+}
+
+/* Whether the word that a cell holds is about to be lost. */
+static bool lies_over(const struct canvas *c, int row, int col, const char *glyph)
+{
+	const struct cell *const cell = cell_at(c, row, col);
+	return cell != NULL && strcmp(cell->at, glyph) != 0 && is_letter(cell->at) &&
+	       is_letter(glyph);
+}
+
+static void report_text(const struct canvas *c, const char *text, const char *rest, bool over)
+{
+	struct canvas_report *const r = c->report;
+	if (rest[strspn(rest, " ")] != '\0')
+		report_words(&r->cut, r->cut_text, sizeof r->cut_text, text);
+	if (over)
+		report_words(&r->over, r->over_text, sizeof r->over_text, text);
+}
+
 /* Writes one code point at `col`, or adds a mark to `last`. Returns its width, -1 when it does not
  * fit before `end`. */
 static int write_code(struct canvas *c, int row, int col, int end, const char *glyph, size_t len,
@@ -148,7 +182,9 @@ int canvas_text_colour(struct canvas *c, int row, int col, int cols, const char 
 		return 0;
 	const int end = cols > c->cols - col ? c->cols : col + cols;
 	const struct cell look = {.attrs = (uint8_t)look_of(c, attrs), .fg = fg, .bg = bg};
+	const char *const whole = text;
 	struct cell *last = NULL;
+	bool over = false;
 	int at = col;
 	for (size_t left = strlen(text); left > 0;) {
 		uint32_t code;
@@ -162,6 +198,7 @@ int canvas_text_colour(struct canvas *c, int row, int col, int cols, const char 
 			left -= len;
 			continue;
 		}
+		over = over || (c->report != NULL && at < end && lies_over(c, row, at, glyph));
 		const int width = write_code(c, row, at, end, glyph, len, &last, &look);
 		if (width < 0)
 			break;
@@ -169,6 +206,8 @@ int canvas_text_colour(struct canvas *c, int row, int col, int cols, const char 
 		text += len;
 		left -= len;
 	}
+	if (c->report != NULL)
+		report_text(c, whole, text, over);
 	return at - col;
 }
 

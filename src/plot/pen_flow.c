@@ -253,8 +253,10 @@ struct pen pen_sheet(const struct pen *pen)
 	if (c == NULL)
 		return *pen;
 	const struct rect all = {0, 0, SHEET_ROWS, (int)pen->at.w};
-	return pen_cells(canvas_new(pen->arena, all.rows, all.cols, c->tier, c->ascii, c->dark),
-			 pen->arena, all);
+	struct canvas *const sheet =
+		canvas_new(pen->arena, all.rows, all.cols, c->tier, c->ascii, c->dark);
+	sheet->report = c->report;
+	return pen_cells(sheet, pen->arena, all);
 }
 
 void pen_sheet_end(const struct pen *pen, const struct pen *sheet, double used)

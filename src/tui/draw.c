@@ -221,6 +221,7 @@ static struct canvas *new_canvas(struct tui *t)
 			   t->terminal.ascii, tui_background(t) != BACKGROUND_LIGHT);
 	c->quadrants = t->terminal.quadrants;
 	c->contrast = s->contrast;
+	c->report = t->report;
 	return c;
 }
 
@@ -233,7 +234,7 @@ static void draw_list(struct tui *t, struct canvas *c, const struct layout *l)
 	schemes_draw(t, c, l->list, focus);
 }
 
-void tui_draw(struct tui *t)
+struct canvas *tui_frame(struct tui *t)
 {
 	struct layout l;
 	arena_clear(&t->frame);
@@ -258,5 +259,11 @@ void tui_draw(struct tui *t)
 		words_draw(t, c);
 	else if (t->overlay == OVERLAY_VIEWS)
 		views_draw(t, c);
+	return c;
+}
+
+void tui_draw(struct tui *t)
+{
+	const struct canvas *const c = tui_frame(t);
 	screen_show(&t->terminal, c, t->cursor_row, t->cursor_col);
 }

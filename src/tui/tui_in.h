@@ -108,6 +108,7 @@ struct tui {
 	struct settings settings; /* as the terminal was told */
 	struct worker *worker;
 	struct arena frame;	 /* of one drawing */
+	struct canvas_report *report; /* of it; NULL: none is wanted */
 	struct arena figures[2]; /* the figure on the screen, and the one before it */
 	size_t figure_at;
 	struct result *picture; /* the last that could be made; NULL at first */
@@ -203,6 +204,7 @@ bool layout_has_list(const struct tui *t);
 bool tui_presents(const struct tui *t); /* the picture is one for the back row */
 
 /* draw.c */
+struct canvas *tui_frame(struct tui *t); /* all of a screen, until the next one */
 void tui_draw(struct tui *t);
 /* A box over the middle of the screen with lines of text, scrolled. `menu`: each line is a choice,
  * t->scroll the chosen one. */
