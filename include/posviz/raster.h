@@ -29,7 +29,8 @@ struct image {
  * unturned text) is at (x, y), turned about that corner by `angle`, clockwise on the page. */
 struct text_box {
 	double x, y, width, height;
-	double angle; /* radians */
+	double angle;	/* radians */
+	double letters; /* size of its font; of a formula, that of what is neither raised nor lowered */
 	const char *text;
 	uint32_t ink, paper; /* colours */
 };

@@ -291,6 +291,12 @@ static bool has_room(struct page *p, const struct text_box *box)
 	return free;
 }
 
+static double letters_of(PangoLayout *layout)
+{
+	return (double)pango_font_description_get_size(pango_layout_get_font_description(layout)) /
+	       PANGO_SCALE;
+}
+
 /* Draws the layout as set, its box's first corner at (x, y). */
 static void put_layout(struct page *p, uint32_t ink, struct size size, double x, double y,
 		       double angle, const char *text)
@@ -301,6 +307,7 @@ static void put_layout(struct page *p, uint32_t ink, struct size size, double x,
 				     .width = size.w,
 				     .height = size.h,
 				     .angle = angle,
+				     .letters = letters_of(p->layout),
 				     .text = arena_strdup(p->arena, text),
 				     .ink = ink,
 				     .paper = p->paper};
@@ -378,6 +385,7 @@ static struct text_box *line_boxes(struct page *p, uint32_t ink, double x, doubl
 						.y = y + (double)logical.y / PANGO_SCALE,
 						.width = (double)logical.width / PANGO_SCALE,
 						.height = (double)logical.height / PANGO_SCALE,
+						.letters = letters_of(p->layout),
 						.text = arena_strndup(p->arena, plain + from, len),
 						.ink = ink,
 						.paper = p->paper};

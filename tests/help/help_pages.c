@@ -274,17 +274,82 @@ struct raster_report help_page_report(const struct figure *f, const struct raste
 	return page.report;
 }
 
+static bool apart(const struct plot_box *a, const struct plot_box *b)
+{
+	return a->x + a->width <= b->x || b->x + b->width <= a->x || a->y + a->height <= b->y ||
+	       b->y + b->height <= a->y;
+}
+
+/* Each on the page, and on no other one. */
+static void plots_read(const char *what, const struct raster_report *r, int width, int height)
+{
+	for (size_t i = 0; i < r->plot_n; i++) {
+		const struct plot_box *const b = &r->plots[i];
+		if (b->x < 0 || b->y < 0 || b->x + b->width > width || b->y + b->height > height)
+			fail_msg("%s: plot %zu is cut", what, i);
+		for (size_t k = 0; k < i; k++)
+			if (!apart(b, &r->plots[k]))
+				fail_msg("%s: plot %zu lies on plot %zu", what, i, k);
+	}
+}
+
+/* A rectangle, each side of it moved outwards. */
+static struct text_box about(const struct plot_box *b, double by)
+{
+	return (struct text_box){.x = b->x - by,
+				 .y = b->y - by,
+				 .width = b->width + 2 * by,
+				 .height = b->height + 2 * by};
+}
+
+/* The frame of a rectangle as four boxes a pixel thin. */
+static bool crosses(const struct text_box *box, const struct text_box *frame)
+{
+	const struct text_box sides[] = {
+		{.x = frame->x, .y = frame->y, .width = frame->width, .height = 1.5},
+		{.x = frame->x, .y = frame->y, .width = 1.5, .height = frame->height},
+		{.x = frame->x,
+		 .y = frame->y + frame->height,
+		 .width = frame->width,
+		 .height = 1.5},
+		{.x = frame->x + frame->width,
+		 .y = frame->y,
+		 .width = 1.5,
+		 .height = frame->height}};
+	for (size_t i = 0; i < 4; i++)
+		if (text_box_overlap(box, &sides[i]))
+			return true;
+	return false;
+}
+
+/* Words stand in a plot or beside it: a line of them may reach over its edge by what is above and below
+ * its letters. */
+static void beside_plots(const char *what, const struct raster_report *r,
+			 const struct text_box *box)
+{
+	const double hair = 3;
+	for (size_t i = 0; i < r->plot_n; i++) {
+		const struct text_box outside = about(&r->plots[i], hair),
+				      inside = about(&r->plots[i], -hair);
+		if (crosses(box, &outside) && crosses(box, &inside))
+			fail_msg("%s: \"%s\" lies on the edge of plot %zu", what, box->text, i);
+	}
+}
+
 void help_page_reads(const char *what, const struct raster_report *r, int width, int height)
 {
+	const double least = 12; /* px of a letter */
 	assert_true(r->n > 10);
+	plots_read(what, r, width, height);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct text_box *box = &r->boxes[i];
 		if (!text_box_inside(box, width, height))
 			fail_msg("%s: \"%s\" is cut", what, box->text);
 		if (colour_contrast(box->ink, box->paper) < 4.5)
 			fail_msg("%s: \"%s\" cannot be read", what, box->text);
-		if (box->height < 11)
-			fail_msg("%s: \"%s\" is tiny", what, box->text);
+		if (box->letters < least)
+			fail_msg("%s: \"%s\" is in %g px", what, box->text, box->letters);
+		beside_plots(what, r, box);
 		for (size_t k = 0; k < i; k++)
 			if (text_box_overlap(box, &r->boxes[k]))
 				fail_msg("%s: \"%s\" lies on \"%s\"", what, box->text,

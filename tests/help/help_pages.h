@@ -31,7 +31,8 @@ struct figure help_order_page(struct arena *a, const struct help_page *page);
 struct raster_report help_page_report(const struct figure *f, const struct raster_look *look,
 				      struct arena *a);
 
-/* Fails unless all texts of a page lie apart, are whole, can be read, and have their glyphs. */
+/* Fails unless all texts of a page lie apart and in a plot or beside it, are whole, have letters of 12 px
+ * or more that can be read on what is behind them, and have their glyphs; and all plots lie apart. */
 void help_page_reads(const char *what, const struct raster_report *r, int width, int height);
 
 #endif

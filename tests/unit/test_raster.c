@@ -556,8 +556,8 @@ TEST(absurd_sizes_are_refused)
 
 TEST(text_boxes_meet_as_turned)
 {
-	const struct text_box lying = {0, 0, 100, 10, 0, "a", 0, 0};
-	struct text_box leaning = {50, 40, 100, 10, -0.8, "b", 0, 0};
+	const struct text_box lying = {0, 0, 100, 10, 0, 12, "a", 0, 0};
+	struct text_box leaning = {50, 40, 100, 10, -0.8, 12, "b", 0, 0};
 	assert_true(text_box_overlap(&lying, &leaning));
 	leaning.y = 100;
 	assert_false(text_box_overlap(&lying, &leaning));

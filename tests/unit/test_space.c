@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_frame.h"
 #include "help_pages.h"
 #include "help_view.h"
 #include "posviz/raster.h"
@@ -68,23 +69,16 @@ TEST(a_large_page_has_room_for_all)
 	}
 }
 
-/* No letter is under 12 px, whose line is 14 px high, but what stands above and below in a formula. */
-TEST(letters_are_never_small)
+/* In every view, at every size, dark and light; a scheme in turn at each. */
+TEST_IN_PARTS(pages_can_be_read, 2)
 {
 	static const int sizes[][2] = {
 		{360, 270}, {500, 400}, {800, 500}, {700, 1200}, {1600, 1000}};
-	static const char *const shown[] = {"explore", "terms", "order", "relation"};
-	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-		for (size_t v = 0; v < sizeof shown / sizeof *shown; v++) {
-			const struct raster_report r =
-				page_of("deberta", shown[v], sizes[s][0], sizes[s][1]);
-			assert_true(r.n > 0);
-			for (size_t k = 0; k < r.n; k++)
-				if (r.boxes[k].height < 14)
-					fail_msg("%s on %d x %d: \"%s\" is %.1f high", shown[v],
-						 sizes[s][0], sizes[s][1], r.boxes[k].text,
-						 r.boxes[k].height);
-		}
+	enum { SIZES = sizeof sizes / sizeof *sizes, APART = 3 };
+	for (size_t v = 0; views[v]; v++)
+		for (size_t i = views[v]->table ? SCHEMES : test_part; i < SCHEMES; i += test_parts)
+			for (size_t s = (i + v) % APART; s < SIZES; s += APART)
+				page_of(schemes[i], views[v]->name, sizes[s][0], sizes[s][1]);
 }
 
 /* From 360 x 270 on a matrix is large enough to be looked at. */
@@ -104,4 +98,37 @@ TEST(a_single_matrix_leaves_no_half_of_a_page_empty)
 	const struct raster_report r = page_of("gauss", "explore", 800, 500);
 	assert_int_equal(r.plot_n, 2); /* its curves as well */
 	assert_true(r.plots[1].x > r.plots[0].x + r.plots[0].width);
+}
+
+/* ---- screens ----------------------------------------------------------------------------------------- */
+
+/* The part of a screen of 120×36 that matrices have in Explore; how many there are. */
+static double share_of_screen(const char *scheme, enum background background, size_t *maps)
+{
+	struct tui *const t = help_tui(&arena, scheme, "view explore\n", background);
+	const struct canvas *const c =
+		help_frame(t, (struct help_look){.cols = 120, .rows = 36, .tier = TIER_DIRECT});
+	const double share = help_map_cells(t, c) / (120.0 * 36);
+	*maps = 0;
+	for (size_t i = 0; i < t->n_zones; i++)
+		*maps += t->zones[i].kind == ZONE_CELLS;
+	app_release(t->app);
+	return share;
+}
+
+/* Of every scheme, on its own input: words or, at one or two units more, a tree or a graph. A single
+ * matrix leaves room for the curve below it. */
+TEST_IN_PARTS(matrices_have_most_of_a_screen, 2)
+{
+	for (size_t i = test_part; i < 2 * scheme_count(); i += test_parts) {
+		const char *const id = scheme_at(i / 2)->id;
+		size_t maps;
+		const double share =
+			share_of_screen(id, i % 2 ? BACKGROUND_LIGHT : BACKGROUND_DARK, &maps);
+		const bool larger = strcmp(id, "graphormer") == 0; /* [VNode] */
+		if (maps < 1 || share < (maps == 1 ? 0.18 : larger ? 0.27 : 0.3))
+			fail_msg("%s: %zu matrices have %.1f %% of a screen", id, maps,
+				 100 * share);
+		arena_clear(&arena);
+	}
 }
