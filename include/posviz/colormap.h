@@ -47,8 +47,10 @@ double colour_luminance(uint32_t rgb);
 double colour_contrast(uint32_t a, uint32_t b);
 /* Near-black or white, whichever reads better on `rgb`. */
 uint32_t colour_ink(uint32_t rgb);
-/* `rgb` moved towards black or white until letters in it read at 4.5:1 on the other colour. */
+/* `rgb` moved towards black or white until letters in it read at 4.5:1 on the other colour; and of the
+ * palette of 256. */
 uint32_t colour_text(uint32_t rgb, uint32_t on);
+uint32_t colour_text_256(uint32_t rgb, uint32_t on);
 
 /* The entry 16..255 of the fixed xterm palette nearest to rgb in OKLab, and its colour. */
 uint8_t colour_to_256(uint32_t rgb);

@@ -103,7 +103,7 @@ static const char *plain(const char *glyph)
 	} signs[] = {{"−", "-"},  {"–", "-"},  {"…", "~"}, {"·", "."}, {"×", "x"}, {"→", ">"},
 		     {"↑", "^"},  {"↓", "v"},  {"ε", "e"}, {"‖", "|"}, {"≤", "<"}, {"≠", "!"},
 		     {"“", "\""}, {"”", "\""}, {"⊙", "*"}, {"Σ", "S"}, {"─", "-"}, {"ʳ", "r"},
-		     {"α", "a"},  {"′", "'"},  {"σ", "s"}};
+		     {"α", "a"},  {"′", "'"},  {"σ", "s"}, {"°", "d"}, {"⊗", "*"}};
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
 		if (strcmp(glyph, signs[i].from) == 0)
 			return signs[i].to;
@@ -302,11 +302,11 @@ uint32_t canvas_series(const struct canvas *c, size_t index)
 
 uint32_t canvas_series_text(const struct canvas *c, size_t index)
 {
-	const uint32_t rgb = canvas_series(c, index);
+	const uint32_t rgb = canvas_series(c, index), page = c->dark ? DARK_PAGE : WHITE_PAGE;
 	if ((rgb & CELL_RGB(0)) == 0)
 		return rgb;
-	const uint32_t text = colour_text(rgb & 0xffffffu, c->dark ? DARK_PAGE : WHITE_PAGE);
-	return CELL_RGB(text);
+	return CELL_RGB(
+		(c->tier == TIER_256 ? colour_text_256 : colour_text)(rgb & 0xffffffu, page));
 }
 
 uint32_t canvas_ink(const struct canvas *c, uint32_t bg)

@@ -353,7 +353,7 @@ static void draw_frame(struct chart *t, struct rect inner)
 		;
 	canvas_text_colour(t->c, t->plot.row + chart_dot_y(t, y) / t->sy, t->right - beside + 1,
 			   beside, name, t->s->active ? ATTR_BOLD : 0,
-			   canvas_series(t->c, t->s->colour), CELL_DEFAULT);
+			   canvas_series_text(t->c, t->s->colour), CELL_DEFAULT);
 }
 
 /* The only curve; or, where not even colours tell them apart, the one that is looked at. */

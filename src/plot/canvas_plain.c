@@ -1,13 +1,27 @@
-/* canvas_plain.c: a panel for terminals that have only ASCII: "the#2" for "the₂".
+/* canvas_plain.c: a panel for terminals that have only ASCII: "the#2" for "the₂", "+-" for "±".
  *
- * Other signs keep their width and are replaced where they are written; this one grows, so that it is
+ * Other signs keep their width and are replaced where they are written; these grow, so that they are
  * replaced before anything is measured. Formulas have digits of their own (canvas_formula). */
+#include <string.h>
+
 #include "plot/canvas_in.h"
 #include "posviz/text.h"
 
 static const char *plain(struct arena *a, const char *text)
 {
-	return text != NULL ? text_occurrence_plain(a, text) : NULL;
+	static const struct {
+		const char *sign, *name;
+	} signs[] = {{"±", "+-"},  {"§", "section "}, {"√", "sqrt "}, {"∞", "inf"}, {"½", "1/2"},
+		     {"¼", "1/4"}, {"⅛", "1/8"},      {"²", "^2"},    {"≥", ">="},  {"⌊", "floor("},
+		     {"⌋", ")"},   {"⁻", "^-"},	      {"⁶", "6"}};
+	if (text == NULL)
+		return NULL;
+	text = text_occurrence_plain(a, text);
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		for (const char *at; (at = strstr(text, signs[i].sign)) != NULL;)
+			text = arena_printf(a, "%.*s%s%s", (int)(at - text), text, signs[i].name,
+					    at + strlen(signs[i].sign));
+	return text;
 }
 
 static const char *const *plain_all(struct arena *a, const char *const *texts, size_t n)

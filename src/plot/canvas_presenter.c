@@ -448,11 +448,13 @@ void canvas_presenter(struct canvas *c, struct rect r, const struct figure *f, s
 		return;
 	arena_init(&a);
 	c->presenter = true;
+	const struct panel shown =
+		c->ascii ? canvas_plain(&a, &f->panels[panel]) : f->panels[panel];
 	struct talk t = {.c = c,
 			 .a = &a,
 			 .r = r,
 			 .words = f->presented,
-			 .p = &f->panels[panel],
+			 .p = &shown,
 			 .by_distance = f->presented->by_distance[panel]};
 	if (t.p->kind == PANEL_HEATMAP && t.p->absent == NULL) {
 		map = t.p->heatmap;

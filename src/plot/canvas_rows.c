@@ -47,9 +47,10 @@ static const char **name_rows(struct rows *r, int cols)
 		whole &= (int)text_width(r->k->series[i].label) + 2 <= cols / 3;
 	for (size_t i = 0; i < r->k->n; i++) {
 		const struct series *const s = &r->k->series[i];
-		names[i] = arena_printf(
-			r->a, "%s%s", s->active ? sign : "",
-			curve_row_name(r->a, r->k, s, whole || !s->brief ? s->label : s->brief));
+		names[i] = arena_printf(r->a, "%s%s", s->active ? sign : "",
+					curve_row_name(r->a, r->k, s,
+						       whole || !s->brief ? s->label : s->brief,
+						       r->c->ascii));
 		const int width = (int)text_width(names[i]);
 		r->names = width > r->names ? width : r->names;
 	}

@@ -265,7 +265,7 @@ uint32_t colour_ink(uint32_t rgb)
 	return colour_contrast(rgb, black) >= colour_contrast(rgb, white) ? black : white;
 }
 
-uint32_t colour_text(uint32_t rgb, uint32_t on)
+static uint32_t text_on(uint32_t rgb, uint32_t on, bool palette)
 {
 	const uint32_t target = colour_ink(on) == 0xffffff ? 255 : 0;
 	for (uint32_t part = 0; part <= 255; part += 5) {
@@ -274,10 +274,21 @@ uint32_t colour_text(uint32_t rgb, uint32_t on)
 			const uint32_t c = rgb >> shift & 255;
 			mixed |= (c * (255 - part) + target * part) / 255 << shift;
 		}
+		mixed = palette ? colour_from_256(colour_to_256(mixed)) : mixed;
 		if (colour_contrast(mixed, on) >= 4.5)
 			return mixed;
 	}
 	return colour_ink(on);
+}
+
+uint32_t colour_text(uint32_t rgb, uint32_t on)
+{
+	return text_on(rgb, on, false);
+}
+
+uint32_t colour_text_256(uint32_t rgb, uint32_t on)
+{
+	return text_on(rgb, on, true);
 }
 
 static struct oklab to_oklab(uint32_t rgb)

@@ -66,12 +66,13 @@ double curve_row_unit(const struct curves *k, const struct series *s)
 }
 
 const char *curve_row_name(struct arena *a, const struct curves *k, const struct series *s,
-			   const char *name)
+			   const char *name, bool ascii)
 {
 	char most[32];
 	if (k->spread != CURVES_OWN)
 		return name;
-	return arena_printf(a, "%s ±%s", name, num_show(most, sizeof most, most_of(s), 2));
+	return arena_printf(a, "%s %s%s", name, ascii ? "+-" : "±",
+			    num_show(most, sizeof most, most_of(s), 2));
 }
 
 /* Room around a single value, or what is one but for rounding. */

@@ -26,7 +26,7 @@ bool curve_ranges(const struct series *series, size_t n, bool bands, struct curv
 struct scale curve_row_scale(const struct curves *k, struct curve_range y);
 double curve_row_unit(const struct curves *k, const struct series *s);
 const char *curve_row_name(struct arena *a, const struct curves *k, const struct series *s,
-			   const char *name);
+			   const char *name, bool ascii);
 
 /* With 2 to `most` ticks, round ones; the ends are ticks, unless that would leave much of the axis
  * empty. `plus`: positive numbers have their sign where there are negative ones. */

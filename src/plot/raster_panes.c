@@ -186,7 +186,8 @@ static void draw_rows(struct panes *g)
 	const char **names = arena_calloc(p->arena, n + 1, sizeof *names);
 	for (size_t i = 0; i < n; i++) {
 		const char *const name = g->c.series[i].label;
-		names[i] = curve_row_name(p->arena, g->raw, &g->c.series[i], name ? name : "");
+		names[i] =
+			curve_row_name(p->arena, g->raw, &g->c.series[i], name ? name : "", false);
 	}
 	names = raster_text_labels(p, FACE_BOLD, names, n, 0, g->at.w * 0.3, &most);
 	const double left = ceil(most.w + 10 * p->space);
