@@ -68,6 +68,16 @@ int canvas_text_colour(struct canvas *c, int row, int col, int cols, const char 
 void canvas_fill(struct canvas *c, struct rect r, unsigned attrs, uint32_t bg);
 /* A light box with a title and a right-hand note on its upper border. */
 void canvas_box(struct canvas *c, struct rect r, const char *title, const char *note, bool focus);
+/* Words on the lower border of a box, at its left or right; nothing when there is no room for them. */
+void canvas_box_foot(struct canvas *c, struct rect r, const char *text, bool right);
+
+/* A curve of n <= SPARKLINE_MAX values in the cells of one row, two in each, the last at their end; what
+ * is not finite is blank. Only of braille dots: nothing where the canvas has none. */
+enum { SPARKLINE_MAX = 64 };
+bool canvas_has_braille(const struct canvas *c);
+int canvas_sparkline_cols(size_t n);
+void canvas_sparkline(struct canvas *c, int row, int col, const double *at, size_t n,
+		      unsigned attrs);
 
 /* Keeps words that are written from right to left where they stand. A terminal that orders text by
  * direction turns round all that lies between two such words, or between one and a number: cells,

@@ -118,17 +118,13 @@ static void glyph_of(const struct chart *t, const struct dots *d, char *out)
 	static const char letters[] = {
 		[RANK_NONE] = ' ',   [RANK_ZERO] = '.',	 [RANK_BAND] = ':', [RANK_LEADER] = '|',
 		[RANK_CURSOR] = '|', [RANK_CURVE] = '*', [RANK_MARK] = '|'};
-	static const uint8_t braille[] = {1, 8, 2, 16, 4, 32, 64, 128};
 	if (t->c->ascii) {
 		out[0] = letters[d->rank];
 		out[1] = '\0';
 	} else if (t->sy == 2) {
 		strcpy(out, d->rank == RANK_ZERO ? "·" : quarters[d->mask & 15]);
 	} else {
-		uint32_t code = 0x2800;
-		for (size_t bit = 0; bit < 8; bit++)
-			code += (d->mask >> bit & 1u) != 0 ? braille[bit] : 0;
-		out[text_encode(out, code)] = '\0';
+		canvas_braille(out, d->mask);
 	}
 }
 

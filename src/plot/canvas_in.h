@@ -27,6 +27,9 @@ uint32_t canvas_series(const struct canvas *c, size_t index);
 uint32_t canvas_series_text(const struct canvas *c, size_t index);
 uint32_t canvas_ink(const struct canvas *c, uint32_t bg);
 
+/* The braille sign, terminated, of 2×4 dots: bit 2·y + x of `dots` is the one in row y, column x. */
+void canvas_braille(char out[8], unsigned dots);
+
 /* Whether values are told by glyphs because colours or blocks are missing. */
 bool canvas_glyphs(const struct canvas *c);
 
@@ -38,9 +41,6 @@ void canvas_big(struct canvas *c, int row, int col, const char *text);
 
 /* What stands in a masked cell. */
 const char *canvas_masked_sign(const struct canvas *c, enum heatmap_mask mask);
-
-/* Words on the lower border of a box, at its left or right; nothing when there is no room for them. */
-void canvas_box_foot(struct canvas *c, struct rect r, const char *text, bool right);
 
 enum { PART_FORMS = 3 };
 

@@ -108,13 +108,8 @@ static void glyph_of(const struct weave *w, const struct knots *k, char *out)
 		out[1] = '\0';
 	} else if (w->c->quadrants) {
 		strcpy(out, quarters[k->mask & 15]);
-	} else { /* braille numbers its dots down the columns, the lowest row last */
-		uint32_t code = 0x2800;
-		for (unsigned y = 0; y < 4; y++)
-			for (unsigned x = 0; x < 2; x++)
-				if (k->mask >> (2 * y + x) & 1u)
-					code |= y < 3 ? 1u << (y + 3 * x) : 64u << x;
-		out[text_encode(out, code)] = '\0';
+	} else {
+		canvas_braille(out, k->mask);
 	}
 }
 
