@@ -191,6 +191,8 @@ bool define_remove(const char *name, struct err *err);
 /* The names in the order of their first definition: NULL at the end. A scheme with SCHEME_YOURS whose
  * `expression` is what the name stands for; it lives as long as the process. */
 const struct scheme *define_at(size_t i);
+/* How often the names or what they stand for have changed. */
+size_t define_changes(void);
 const struct scheme *define_find(const char *name, size_t len);
 
 /* ---- expressions --------------------------------------------------------------------------- */

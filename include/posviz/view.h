@@ -133,6 +133,20 @@ struct table_column {
 };
 extern const struct table_column table_columns[]; /* ends with name == NULL */
 
+/* What a list shows of a scheme, with its defaults, on the sentence and sizes that scenes begin with: the
+ * mean over heads of its bias, by distance in both directions or by the number that a structure gives to a
+ * pair. Places go from the keys farthest before the query to the farthest behind it, the middle one is
+ * distance 0; where no number is below 0, from the least to the largest. NaN: masked, or there is no such
+ * bias. */
+enum { SCHEME_CURVE_PLACES = 9 };
+struct scheme_curve {
+	double at[SCHEME_CURVE_PLACES];
+};
+/* Kept in `cache` (may be NULL) by what the scheme stands for and the seed. What cannot be computed is
+ * blank; false only where it was cancelled. */
+bool view_scheme_curve(const struct scheme *s, uint64_t seed, struct cache *cache,
+		       const atomic_bool *cancel, struct scheme_curve *out);
+
 /* Whether the scene leaves the term of this label out of the sum ("terms-off"). */
 bool view_term_is_off(const struct scene *scene, const char *term);
 

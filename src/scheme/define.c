@@ -14,7 +14,7 @@
 enum { MOST = 256, NAME_BYTES = 32 };
 
 static const struct scheme *defined[MOST];
-static size_t n_defined;
+static size_t n_defined, changes;
 static struct arena kept; /* zeroed, as arena_init leaves it */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -33,6 +33,14 @@ const struct scheme *define_at(size_t i)
 	const struct scheme *const s = i < n_defined ? defined[i] : NULL;
 	pthread_mutex_unlock(&lock);
 	return s;
+}
+
+size_t define_changes(void)
+{
+	pthread_mutex_lock(&lock);
+	const size_t n = changes;
+	pthread_mutex_unlock(&lock);
+	return n;
 }
 
 const struct scheme *define_find(const char *name, size_t len)
@@ -97,8 +105,10 @@ static bool add(const char *name, const struct expr *e, const char *text, struct
 	pthread_mutex_lock(&lock);
 	const size_t i = place_of(name, strlen(name));
 	const bool room = i < MOST;
-	if (room && (i == n_defined || strcmp(defined[i]->expression, text) != 0))
+	if (room && (i == n_defined || strcmp(defined[i]->expression, text) != 0)) {
 		defined[i] = make(name, e, text);
+		changes++;
+	}
 	if (room && i == n_defined)
 		n_defined++;
 	pthread_mutex_unlock(&lock);
@@ -137,9 +147,11 @@ bool define_remove(const char *name, struct err *err)
 	pthread_mutex_lock(&lock);
 	const size_t i = place_of(name, strlen(name));
 	const bool found = i < n_defined;
-	if (found)
+	if (found) {
 		memmove(&defined[i], &defined[i + 1],
 			(--n_defined - i) * sizeof(const struct scheme *));
+		changes++;
+	}
 	pthread_mutex_unlock(&lock);
 	return found || no_such_name(name, err);
 }
