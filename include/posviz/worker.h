@@ -1,7 +1,8 @@
 /* worker.h: evaluation beside the screen.
  *
- * One thread takes the newest scene and hands over, in this order, the numbers of its picture and
- * then its measures; a newer scene cancels what is under way. Every result lives in one of three arenas of
+ * One thread takes the newest scene and hands over, in this order, the numbers of its picture, then its
+ * measures, and when nothing else is to be done the curves of the list of schemes; a newer scene cancels
+ * what is under way. Every result lives in one of three arenas of
  * its kind - being written, finished, being looked at - so nobody waits and nothing is copied.
  * Files are another thread's, one after the other: no picture waits for them. */
 #ifndef POSVIZ_WORKER_H
@@ -26,6 +27,10 @@ int worker_fd(const struct worker *w);
  * last ones. */
 void worker_submit(struct worker *w, const struct scene *scene);
 
+/* Asks for the curves of all schemes, when nothing else is wanted; those that were handed over of this
+ * seed and the same names of the user's own are not made again. */
+void worker_submit_curves(struct worker *w, const struct scene *scene);
+
 /* Asks for a file (write_scene). One that waits for its turn is never dropped; false when too many
  * wait already. `path` is copied. */
 enum { WORKER_WRITES = 8 };
@@ -38,7 +43,7 @@ size_t worker_writes(struct worker *w);
 void worker_cancel(struct worker *w);
 
 /* In the order in which they are worked on. */
-enum result_kind { RESULT_PICTURE, RESULT_WRITE, RESULT_MEASURES, RESULT_KINDS };
+enum result_kind { RESULT_PICTURE, RESULT_WRITE, RESULT_MEASURES, RESULT_CURVES, RESULT_KINDS };
 
 struct result {
 	struct arena arena;
@@ -50,6 +55,11 @@ struct result {
 	struct measures measures;
 	const char **lines; /* of a file: what was written, in one line */
 	size_t n_lines;
+	struct listed_curve {
+		const struct scheme *scheme;
+		struct scheme_curve curve;
+	} * curves; /* [n_curves] of what menu_items gives, in its order */
+	size_t n_curves;
 };
 
 /* The newest result of a kind that was not taken yet, or NULL. It stays as it is until the next

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "posviz/app.h"
 #include "posviz/cleanup.h"
 #include "posviz/machine.h"
 #include "posviz/portable.h"
@@ -63,6 +64,9 @@ struct worker {
 	bool wanted[RESULT_KINDS];
 	bool measured; /* `measures_of` are the last ones, and were handed over */
 	struct setup measures_of;
+	bool listed; /* the curves of this seed and these names are there, or wanted */
+	uint64_t listed_seed;
+	size_t listed_names;
 	bool busy, stop;
 	enum result_kind running;
 	double started, last_picture;
@@ -77,6 +81,21 @@ int worker_fd(const struct worker *w)
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
+static bool make_curves(struct worker *w, struct result *r)
+{
+	size_t n;
+	const struct menu_item *const items = menu_items(NULL, &r->arena, &n);
+	r->curves = arena_calloc(&r->arena, n, sizeof *r->curves);
+	for (r->n_curves = 0; r->n_curves < n; r->n_curves++) {
+		struct listed_curve *const c = &r->curves[r->n_curves];
+		c->scheme = items[r->n_curves].scheme;
+		if (!view_scheme_curve(c->scheme, r->scene.setup.seed, w->cache, &w->cancel,
+				       &c->curve))
+			return err_set(&r->err, "cancelled");
+	}
+	return true;
+}
+
 /* `again`: the picture was shown without all rows of its table. */
 static bool run(struct worker *w, enum result_kind kind, bool again, struct result *r)
 {
@@ -89,6 +108,8 @@ static bool run(struct worker *w, enum result_kind kind, bool again, struct resu
 	case RESULT_MEASURES:
 		return analysis_measure(&r->scene.setup, w->cache, &w->cancel, NULL, &r->measures,
 					&r->err);
+	case RESULT_CURVES:
+		return make_curves(w, r);
 	case RESULT_WRITE:
 	case RESULT_KINDS:
 		break;
@@ -150,8 +171,11 @@ static void do_job(struct worker *w, enum result_kind kind)
 
 	pthread_mutex_lock(&w->lock);
 	w->busy = false;
-	if (atomic_load(&w->cancel))
+	if (atomic_load(&w->cancel)) {
+		/* Nobody gave the curves up: what is computed of them is kept, and they go on later. */
+		w->wanted[RESULT_CURVES] |= kind == RESULT_CURVES;
 		return;
+	}
 	r->seconds = machine_seconds() - w->started;
 	b->fresh = r->ok;
 	b->failed = !r->ok;
@@ -363,12 +387,26 @@ void worker_submit(struct worker *w, const struct scene *scene)
 	pthread_mutex_unlock(&w->lock);
 }
 
+void worker_submit_curves(struct worker *w, const struct scene *scene)
+{
+	const uint64_t seed = scene->setup.seed;
+	const size_t names = define_changes();
+	pthread_mutex_lock(&w->lock);
+	if (!w->listed || w->listed_seed != seed || w->listed_names != names) {
+		w->listed = true;
+		w->listed_seed = seed;
+		w->listed_names = names;
+		want_job(w, RESULT_CURVES, scene);
+		pthread_cond_signal(&w->wake);
+	}
+	pthread_mutex_unlock(&w->lock);
+}
+
 void worker_cancel(struct worker *w)
 {
 	pthread_mutex_lock(&w->lock);
 	atomic_store(&w->cancel, true);
-	for (size_t k = 0; k < RESULT_KINDS; k++)
-		w->wanted[k] = false;
+	w->wanted[RESULT_PICTURE] = w->wanted[RESULT_MEASURES] = false;
 	pthread_mutex_unlock(&w->lock);
 }
 

@@ -223,6 +223,11 @@ static void take_results(struct tui *t)
 		t->measures = r->ok || !t->measures ? r : t->measures;
 		tui_refigure(t, FIGURE_WRONG);
 	}
+	r = worker_take(t->worker, RESULT_CURVES);
+	if (r) {
+		t->curves = r;
+		tui_dirty(t, 0);
+	}
 	while ((r = worker_take(t->worker, RESULT_WRITE)) != NULL)
 		take_file(t, r);
 	if (t->life == LIFE_FINISHING && worker_writes(t->worker) == 0)

@@ -10,6 +10,11 @@
 
 enum { MAX_GROUPS = 32 };
 
+/* Of a row: the year's two digits, the curve's cells, the columns that a shortened name needs. With fewer
+ * columns inside than these there are no curves, or none beside the authors. */
+enum { YEAR_COLS = 2, CURVE_COLS = (SCHEME_CURVE_PLACES + 1) / 2, LEAST_NAME = 3 };
+enum { CURVES_FROM = 22, BOTH_FROM = 28 };
+
 struct pane {
 	struct tui *t;
 	struct canvas *c;
@@ -18,6 +23,7 @@ struct pane {
 	size_t n;
 	const struct scheme *chosen;
 	bool focus;
+	bool curves; /* there is room for them, and braille */
 };
 
 struct group {
@@ -85,22 +91,51 @@ static void draw_group(const struct pane *p, const struct group *g, int row)
 	canvas_text(p->c, row, right - (int)strlen(count), 8, count, ATTR_DIM);
 }
 
-/* "Su 21", the name cut to what the id leaves; "" when there is no room. */
-static const char *who(const struct pane *p, const struct scheme *s, int room)
+/* The first author in `room` columns, shortened with a dot; "" when there is no room. */
+static const char *author(const struct pane *p, const struct scheme *s, int room)
 {
 	struct arena *const a = &p->t->frame;
-	const char *const author = arena_strndup(a, s->authors, strcspn(s->authors, " ,"));
-	if (room < 2)
+	const char *const name = arena_strndup(a, s->authors, strcspn(s->authors, " ,"));
+	size_t used, bytes;
+	if (room < LEAST_NAME || (p->curves && p->inner.cols < BOTH_FROM))
 		return "";
-	if (s->year == 0) /* a name of the user's own */
-		return room < 6 ? "" : author;
-	if (room < 6)
-		return arena_printf(a, "%02d", s->year % 100);
-	size_t used, bytes = text_fit(author, (size_t)room - 3, &used);
-	const bool whole = author[bytes] == '\0';
-	if (!whole)
-		bytes = text_fit(author, (size_t)room - 4, &used);
-	return arena_printf(a, "%.*s%s %02d", (int)bytes, author, whole ? "" : ".", s->year % 100);
+	bytes = text_fit(name, (size_t)room, &used);
+	if (name[bytes] == '\0')
+		return name;
+	bytes = text_fit(name, (size_t)room - 1, &used);
+	return arena_printf(a, "%.*s.", (int)bytes, name);
+}
+
+static const struct scheme_curve *curve_of(const struct pane *p, const struct scheme *s)
+{
+	const struct result *const r = p->t->curves;
+	for (size_t i = 0; r && i < r->n_curves; i++)
+		if (r->curves[i].scheme == s)
+			return &r->curves[i].curve;
+	return NULL;
+}
+
+/* Right of an id that ends before column `from`: the author, the curve, the year. The curves stand in
+ * columns of their own, also where one is missing; no id is cut for its curve. */
+static void draw_rest(const struct pane *p, const struct scheme *s, int row, int from,
+		      unsigned attrs)
+{
+	struct arena *const a = &p->t->frame;
+	int right = p->inner.col + p->inner.cols;
+	if (s->year > 0 && right - YEAR_COLS > from) {
+		canvas_text(p->c, row, right - YEAR_COLS, YEAR_COLS,
+			    arena_printf(a, "%02d", s->year % 100), attrs);
+		right -= YEAR_COLS + 1;
+	}
+	if (p->curves) {
+		const struct scheme_curve *const curve = curve_of(p, s);
+		right = p->inner.col + p->inner.cols - YEAR_COLS - 1 - CURVE_COLS;
+		if (curve && right >= from)
+			canvas_sparkline(p->c, row, right, curve->at, SCHEME_CURVE_PLACES, attrs);
+		right--;
+	}
+	const char *const name = author(p, s, right - from - 1);
+	canvas_text(p->c, row, right - (int)text_width(name), p->inner.cols, name, attrs);
 }
 
 static void draw_scheme(const struct pane *p, const struct scheme *s, int row)
@@ -116,14 +151,14 @@ static void draw_scheme(const struct pane *p, const struct scheme *s, int row)
 		canvas_text(p->c, row, r.col, 2, p->t->terminal.ascii ? ">" : "▸", mark);
 	if (p->t->mode != MODE_FIND)
 		add_zone(p, row, ZONE_RUN)->command = arena_printf(&p->t->frame, "pick %s", s->id);
-	const int id = 2 + (int)strlen(s->id);
-	canvas_text(p->c, row, r.col + 2, r.cols - 2,
-		    text_shorten(&p->t->frame, s->id, (size_t)(r.cols > 3 ? r.cols - 2 : 1),
-				 p->t->terminal.ascii),
-		    mark);
-	const char *const name = who(p, s, r.cols - id - 1);
-	canvas_text(p->c, row, r.col + r.cols - (int)text_width(name), r.cols, name,
-		    now ? mark & ~(unsigned)ATTR_BOLD : ATTR_DIM);
+	const char *const id =
+		text_shorten(&p->t->frame, s->id, (size_t)(r.cols > 3 ? r.cols - 2 : 1),
+			     p->t->terminal.ascii);
+	canvas_text(p->c, row, r.col + 2, r.cols - 2, id, mark);
+	draw_rest(p, s, row, r.col + 2 + (int)text_width(id),
+		  now	 ? mark & ~(unsigned)ATTR_BOLD
+		  : here ? ATTR_ACCENT
+			 : ATTR_DIM);
 }
 
 /* Draws the rows, or only finds which one the chosen scheme is on. */
@@ -199,12 +234,15 @@ void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus)
 			 .c = c,
 			 .inner = {r.row + 1, r.col + 2, r.rows - 2, r.cols - 4},
 			 .focus = focus};
+	p.curves = canvas_has_braille(c) && p.inner.cols >= CURVES_FROM;
 	const struct scheme **found = NULL;
 	size_t n = 0;
 	if (finding)
 		found = schemes_found(t, t->prompt.text, &t->frame, &n);
 	canvas_box(c, r, "Schemes", finding ? arena_printf(&t->frame, "%zu found", n) : "/ find",
 		   focus);
+	if (p.curves)
+		canvas_box_foot(c, r, "curve: by distance", false);
 	struct zone *const z = zone_add(t, finding ? ZONE_OVERLAY : ZONE_PANE, r);
 	z->wheel = finding ? "find" : "schemes";
 	z->index = t->picture ? t->picture->picture.figure.n : 0;

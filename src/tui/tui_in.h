@@ -115,8 +115,9 @@ struct tui {
 	struct scene drawn;	/* the scene of its figure: the picture's, looked at anew */
 	enum figure_state figure;
 	struct result *measures;
-	struct err trouble; /* why app->scene has no picture */
-	const char *noted;  /* said of given files last; interned */
+	struct result *curves; /* of the list of schemes; NULL: not yet */
+	struct err trouble;    /* why app->scene has no picture */
+	const char *noted;     /* said of given files last; interned */
 	enum asked_state asked;
 	bool unmeasured; /* the measures were given up, or cannot be made */
 
