@@ -27,8 +27,8 @@ int worker_fd(const struct worker *w);
  * last ones. */
 void worker_submit(struct worker *w, const struct scene *scene);
 
-/* Asks for the curves of all schemes, when nothing else is wanted; those that were handed over of this
- * seed and the same names of the user's own are not made again. */
+/* Asks for the curves of the schemes that the scene lists, when nothing else is wanted. They hang on its
+ * seed and on the names of the user's own; asked for again with the same, they are not made again. */
 void worker_submit_curves(struct worker *w, const struct scene *scene);
 
 /* Asks for a file (write_scene). One that waits for its turn is never dropped; false when too many
@@ -58,7 +58,7 @@ struct result {
 	struct listed_curve {
 		const struct scheme *scheme;
 		struct scheme_curve curve;
-	} * curves; /* [n_curves] of what menu_items gives, in its order */
+	} * curves; /* [n_curves] of menu_items, in its order */
 	size_t n_curves;
 };
 

@@ -64,9 +64,8 @@ struct worker {
 	bool wanted[RESULT_KINDS];
 	bool measured; /* `measures_of` are the last ones, and were handed over */
 	struct setup measures_of;
-	bool listed; /* the curves of this seed and these names are there, or wanted */
-	uint64_t listed_seed;
-	size_t listed_names;
+	bool listed;  /* the curves of asked[RESULT_CURVES] are there, or wanted, */
+	size_t names; /* with the user's own names as they were then */
 	bool busy, stop;
 	enum result_kind running;
 	double started, last_picture;
@@ -84,7 +83,7 @@ int worker_fd(const struct worker *w)
 static bool make_curves(struct worker *w, struct result *r)
 {
 	size_t n;
-	const struct menu_item *const items = menu_items(NULL, &r->arena, &n);
+	const struct menu_item *const items = menu_items(&r->scene, &r->arena, &n);
 	r->curves = arena_calloc(&r->arena, n, sizeof *r->curves);
 	for (r->n_curves = 0; r->n_curves < n; r->n_curves++) {
 		struct listed_curve *const c = &r->curves[r->n_curves];
@@ -389,13 +388,13 @@ void worker_submit(struct worker *w, const struct scene *scene)
 
 void worker_submit_curves(struct worker *w, const struct scene *scene)
 {
-	const uint64_t seed = scene->setup.seed;
+	const struct scene *const asked = &w->asked[RESULT_CURVES];
 	const size_t names = define_changes();
 	pthread_mutex_lock(&w->lock);
-	if (!w->listed || w->listed_seed != seed || w->listed_names != names) {
+	if (!w->listed || asked->setup.seed != scene->setup.seed ||
+	    asked->listed != scene->listed || w->names != names) {
 		w->listed = true;
-		w->listed_seed = seed;
-		w->listed_names = names;
+		w->names = names;
 		want_job(w, RESULT_CURVES, scene);
 		pthread_cond_signal(&w->wake);
 	}

@@ -72,13 +72,14 @@ static void set_dot(struct spark *s, size_t i, int level)
 	s->dots[x / ACROSS] |= 1u << (ACROSS * y + x % ACROSS);
 }
 
-/* What lies between two levels belongs to the nearer value. */
+/* What lies between two levels belongs to the nearer value, half way to the upper one: so a peak is the
+ * same on both sides. */
 static void join(struct spark *s, size_t i, int from, int to)
 {
 	const int step = to > from ? 1 : -1;
 	for (int level = from + step; from != to && level != to; level += step) {
-		const bool left = (level - from) * step < (to - level) * step;
-		set_dot(s, left ? i - 1 : i, level);
+		const int before = (level - from) * step, after = (to - level) * step;
+		set_dot(s, before < after || (before == after && from > to) ? i - 1 : i, level);
 	}
 }
 

@@ -127,6 +127,11 @@ static void add_signs(struct help *h)
 	add_pair(h, ascii ? "\\ /" : "╲ ╱", "of a difference: masked in one of the two alone");
 	add_pair(h, "4", "for a word: its place, where the word stands twice or has no room");
 	add_pair(h, ascii ? "~" : "…", "being computed, or there is no room for the rest");
+	if (!ascii && !h->t->terminal.quadrants)
+		add_pair(
+			h, "⢀⡠⠊⠢⣀",
+			"beside a scheme: its bias by distance, in the middle 0, with its defaults; "
+			"the mean over heads on the sentence that the program begins with");
 }
 
 static const char *pane_heading(const char *context)

@@ -118,24 +118,23 @@ static const struct scheme_curve *curve_of(const struct pane *p, const struct sc
 /* Right of an id that ends before column `from`: the author, the curve, the year. The curves stand in
  * columns of their own, also where one is missing; no id is cut for its curve. */
 static void draw_rest(const struct pane *p, const struct scheme *s, int row, int from,
-		      unsigned attrs)
+		      unsigned words, unsigned dots)
 {
 	struct arena *const a = &p->t->frame;
+	const struct scheme_curve *const curve = p->curves ? curve_of(p, s) : NULL;
 	int right = p->inner.col + p->inner.cols;
-	if (s->year > 0 && right - YEAR_COLS > from) {
+	if (s->year > 0 && right - YEAR_COLS > from)
 		canvas_text(p->c, row, right - YEAR_COLS, YEAR_COLS,
-			    arena_printf(a, "%02d", s->year % 100), attrs);
+			    arena_printf(a, "%02d", s->year % 100), words);
+	if (s->year > 0 || p->curves)
 		right -= YEAR_COLS + 1;
-	}
-	if (p->curves) {
-		const struct scheme_curve *const curve = curve_of(p, s);
-		right = p->inner.col + p->inner.cols - YEAR_COLS - 1 - CURVE_COLS;
-		if (curve && right >= from)
-			canvas_sparkline(p->c, row, right, curve->at, SCHEME_CURVE_PLACES, attrs);
-		right--;
-	}
+	if (curve && right - CURVE_COLS >= from)
+		canvas_sparkline(p->c, row, right - CURVE_COLS, curve->at, SCHEME_CURVE_PLACES,
+				 dots);
+	if (p->curves)
+		right -= CURVE_COLS + 1;
 	const char *const name = author(p, s, right - from - 1);
-	canvas_text(p->c, row, right - (int)text_width(name), p->inner.cols, name, attrs);
+	canvas_text(p->c, row, right - (int)text_width(name), p->inner.cols, name, words);
 }
 
 static void draw_scheme(const struct pane *p, const struct scheme *s, int row)
@@ -155,10 +154,9 @@ static void draw_scheme(const struct pane *p, const struct scheme *s, int row)
 		text_shorten(&p->t->frame, s->id, (size_t)(r.cols > 3 ? r.cols - 2 : 1),
 			     p->t->terminal.ascii);
 	canvas_text(p->c, row, r.col + 2, r.cols - 2, id, mark);
-	draw_rest(p, s, row, r.col + 2 + (int)text_width(id),
-		  now	 ? mark & ~(unsigned)ATTR_BOLD
-		  : here ? ATTR_ACCENT
-			 : ATTR_DIM);
+	const unsigned plain = mark & ~(unsigned)ATTR_BOLD;
+	draw_rest(p, s, row, r.col + 2 + (int)text_width(id), now ? plain : ATTR_DIM,
+		  here ? plain : ATTR_DIM);
 }
 
 /* Draws the rows, or only finds which one the chosen scheme is on. */

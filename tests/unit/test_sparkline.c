@@ -36,6 +36,8 @@ TEST(values_are_dots_of_four_levels)
 		{{3, 0}, 2, "⢣"},	     /* 1 2, 6 8 */
 		{{10, 10 + 1e-12}, 2, "⠉"},  /* rounding is no range */
 		{{0, 1, 0.5, 0.5}, 4, "⡜⠒"}, /* half way: the upper one */
+		{{0, 2, 3, 2}, 4, "⡰⠑"},     /* 7, 5 6, 1, 5: the upper one here too */
+		{{2, 3, 2, 0}, 4, "⠊⢆"},     /* 2, 4, 2 3, 8: on the other side */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(drawn(cases[i].at, cases[i].n), cases[i].dots);
