@@ -127,6 +127,21 @@ TEST(what_adds_nothing_is_zero)
 	assert_true(is_blank(&causal, MIDDLE + 1, PLACES));
 }
 
+/* Logits are of the size of 1. */
+TEST(rounding_is_no_curve)
+{
+	assert_true(define_set("next-to-nothing", "formula(b=1e-12*abs(s-t))", NULL));
+	assert_true(define_set("small", "formula(b=1e-6*abs(s-t))", NULL));
+	const struct scheme_curve none = curve_of("next-to-nothing"), small = curve_of("small");
+	for (int i = 0; i < PLACES; i++) {
+		const double wanted = i == MIDDLE ? 0 : 1e-6 * (2 * abs(i - MIDDLE) - 0.5);
+		assert_true(none.at[i] == 0);
+		assert_true(wanted == 0 || small.at[i] > 0);
+		assert_near(small.at[i], wanted, "small", i);
+	}
+	assert_true(define_remove("next-to-nothing", NULL) && define_remove("small", NULL));
+}
+
 /* A window of two: the places of larger distances are masked. */
 TEST(windows_are_blank_outside)
 {
