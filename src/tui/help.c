@@ -128,10 +128,9 @@ static void add_signs(struct help *h)
 	add_pair(h, "4", "for a word: its place, where the word stands twice or has no room");
 	add_pair(h, ascii ? "~" : "…", "being computed, or there is no room for the rest");
 	if (!ascii && !h->t->terminal.quadrants)
-		add_pair(
-			h, "⢀⡠⠊⠢⣀",
-			"beside a scheme: its bias by distance, in the middle 0, with its defaults; "
-			"the mean over heads on the sentence that the program begins with");
+		add_pair(h, "⢀⡠⠊⠢⣀",
+			 "a scheme's bias by distance, 0 in the middle: defaults, first sentence, "
+			 "mean over heads");
 }
 
 static const char *pane_heading(const char *context)
