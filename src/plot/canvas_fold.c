@@ -104,7 +104,8 @@ static void lengthen_structure(struct job *j, size_t i, struct rect *place)
 	lengthen(j, i, all >= DRAWN ? drawn : canvas_structure_brief_rows(d), place);
 }
 
-/* The area of a heatmap's cells, as far as a cell has so many half rows and as many columns. */
+/* The area of a heatmap's cells, as far as a cell has so many half rows and as many columns, and of the
+ * words above them. */
 static int cells_area(struct job *j, const struct heatmap *h, struct rect r, int half_rows)
 {
 	struct heatmap_plan plan;
@@ -115,7 +116,7 @@ static int cells_area(struct job *j, const struct heatmap *h, struct rect r, int
 		return 0;
 	const int rows = (half_rows * (int)canvas_shown(v->rows, v->block) + 1) / 2;
 	const int cols = half_rows * (int)canvas_shown(v->cols, v->block);
-	return (plan.data.rows < rows ? plan.data.rows : rows) *
+	return (plan.heads + (plan.data.rows < rows ? plan.data.rows : rows)) *
 	       (plan.data.cols < cols ? plan.data.cols : cols);
 }
 
@@ -167,8 +168,8 @@ static void unfold(struct job *j, struct lines lines, struct rect *place)
 	j->high = false;
 }
 
-/* Matrices come first: other panels go as long as that makes cells larger by an eighth, cards for two rows
- * a cell, the others for one and a half. */
+/* Matrices come first: cards go as long as that makes cells larger, up to two rows each, or brings words
+ * above them; the other panels for an eighth more, up to a row and a half. */
 static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, struct rect *place)
 {
 	struct job fewer = *j;
@@ -186,7 +187,8 @@ static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, stru
 		for (size_t i = 0; i < 2; i++) {
 			memset(other, 0, sizeof other);
 			if (!layout_arrange(&fewer, ways[i], other) ||
-			    8 * maps_area(&fewer, other, half_rows) <= 9 * area)
+			    8 * maps_area(&fewer, other, half_rows) <=
+				    (half_rows == 4 ? 8 : 9) * area)
 				continue;
 			memcpy(j->on, fewer.on, sizeof j->on);
 			memcpy(place, other, j->f->n * sizeof *place);
@@ -210,12 +212,20 @@ static size_t most_important(const struct job *j, enum panel_kind kind)
 	return found;
 }
 
-/* The most important card that has gone, as a line, where that takes nothing from the heatmaps. */
+static bool has_card(const struct job *j)
+{
+	for (size_t i = 0; i < j->f->n; i++)
+		if (j->on[i] && j->f->panels[i].kind == PANEL_CARD)
+			return true;
+	return false;
+}
+
+/* Where all cards have gone, the most important as a line if that takes nothing from the heatmaps. */
 static void add_card(struct job *j, struct lines *lines, struct rect *place)
 {
 	struct rect other[FIGURE_PANELS] = {0};
 	const struct lines more = {most_important(j, PANEL_CARD), lines->structure};
-	if (lines->card != NONE || more.card == NONE || !becomes_line(j->f, more.card) ||
+	if (lines->card != NONE || more.card == NONE || has_card(j) ||
 	    !layout_arrange(j, more, other) || maps_area(j, other, 4) < maps_area(j, place, 4))
 		return;
 	memcpy(place, other, j->f->n * sizeof *place);

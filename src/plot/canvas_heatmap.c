@@ -130,7 +130,9 @@ static void draw_masked(const struct map *m, struct rect r, enum heatmap_mask ma
 /* Whether brackets leave enough of a cell's shade, behind its sign. */
 static bool has_brackets(const struct map *m, int cols)
 {
-	return !canvas_shaded(m->c) || (!m->c->ascii && cols > 3);
+	/* Shades between them still tell the value, and beside a sign. */
+	const int least = m->c->tier == TIER_MONO ? 4 : 3;
+	return !canvas_shaded(m->c) || (!m->c->ascii && cols >= least);
 }
 
 /* A name, where it has room, or its sign. */
