@@ -232,9 +232,6 @@ static void draw_list(struct tui *t, struct canvas *c, const struct layout *l)
 	const bool focus = t->mode == MODE_FIND || (t->mode == MODE_LOOK && t->picture &&
 						    t->app->pane >= t->picture->picture.figure.n);
 	schemes_draw(t, c, l->list, focus);
-	/* Asked for once the list is seen, and computed when nothing else is. */
-	if (canvas_has_braille(c))
-		worker_submit_curves(t->worker, &t->app->scene);
 }
 
 struct canvas *tui_frame(struct tui *t)

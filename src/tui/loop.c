@@ -394,6 +394,14 @@ static size_t take_keys(struct tui *t)
 	return n;
 }
 
+/* Once the list of schemes is seen, and has the dots for them. */
+static void submit_curves(struct tui *t)
+{
+	const bool listed = layout_has_list(t) || t->mode == MODE_FIND;
+	if (listed && !t->terminal.ascii && !t->terminal.quadrants)
+		worker_submit_curves(t->worker, &t->app->scene);
+}
+
 static void draw_if_due(struct tui *t)
 {
 	const double begun = machine_seconds();
@@ -410,6 +418,7 @@ static void draw_if_due(struct tui *t)
 	t->dirty = false;
 	update_figure(t);
 	tui_draw(t);
+	submit_curves(t);
 	t->drawn_at = machine_seconds();
 	t->frame_seconds = t->drawn_at - begun;
 }
