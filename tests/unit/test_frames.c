@@ -1,5 +1,6 @@
 /* test_frames.c: whole screens of the terminal program, in every view, at every size, in all colours and
  * none, dark and light: no word is cut without a sign, none lies on another, all can be read. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -143,4 +144,107 @@ TEST(every_input_can_be_read)
 			snprintf(lines, sizeof lines, "%sview %s\n", inputs[k], views[v]->name);
 			assert_scene(schemes[(3 * v + k) % 13], lines, (v + k) % 2);
 		}
+}
+
+/* ---- the list of schemes ---- */
+
+static struct result *list_curves(struct arena *a)
+{
+	struct result *const r = arena_calloc(a, 1, sizeof *r);
+	r->curves = arena_calloc(a, scheme_count(), sizeof *r->curves);
+	for (; r->n_curves < scheme_count(); r->n_curves++) {
+		struct listed_curve *const c = &r->curves[r->n_curves];
+		c->scheme = scheme_at(r->n_curves);
+		assert_true(view_scheme_curve(c->scheme, 0, NULL, NULL, &c->curve));
+	}
+	return r;
+}
+
+static bool is_blank(const struct scheme_curve *c)
+{
+	for (int i = 0; i < SCHEME_CURVE_PLACES; i++)
+		if (isfinite(c->at[i]))
+			return false;
+	return true;
+}
+
+static bool has_braille(const char *text)
+{
+	for (; *text; text++)
+		if (text[0] == '\xe2' && text[1] >= '\xa0' && text[1] <= '\xa3')
+			return true;
+	return false;
+}
+
+/* The row of the list that is chosen is that of this scheme: its name is whole, and where it leaves the
+ * columns of the curves free one stands in them. */
+static void assert_listed(struct tui *t, const struct listed_curve *l, struct help_look look)
+{
+	const struct canvas *const c = help_frame(t, look);
+	const int cols = look.cols >= 160 ? 32 : 26, name = (int)strlen(l->scheme->id);
+	const int free = cols - 4 - 2 - 5 - 1 - 2; /* beside frame, sign, curve, blank and year */
+	const char *const begin = arena_printf(&t->frame, "▸ %s", l->scheme->id);
+	for (int row = 1; row + 1 < look.rows; row++) {
+		const char *const text = help_between(c, row, 2, cols - 1);
+		if (strncmp(text, begin, strlen(begin)) != 0)
+			continue;
+		if (has_braille(text) != (name <= free && !is_blank(&l->curve)))
+			fail_msg("%s", text);
+		if (l->scheme->year > 0 && name <= free)
+			assert_string_equal(help_between(c, row, cols - 4, cols - 2),
+					    arena_printf(&t->frame, "%02d", l->scheme->year % 100));
+		return;
+	}
+	if (name <= cols - 6)
+		fail_msg("%dx%d: no %s\n%s", look.cols, look.rows, begin, help_screen(c));
+}
+
+/* In the list, or where there is no room for one in what is found for its name. */
+static void choose(struct tui *t, const struct scheme *s, bool find)
+{
+	size_t n;
+	t->app->scene.setup.scheme = s->id;
+	t->mode = find ? MODE_FIND : MODE_LOOK;
+	t->prompt.len = strlen(s->id);
+	memcpy(t->prompt.text, s->id, t->prompt.len + 1);
+	const struct scheme *const *const found = schemes_found(t, s->id, &arena, &n);
+	for (size_t i = 0; i < n; i++)
+		t->match = found[i] == s ? i : t->match;
+}
+
+TEST(every_name_of_the_list_is_whole_beside_its_curve)
+{
+	struct tui *const t = help_tui(&arena, "none", "", BACKGROUND_DARK);
+	t->curves = list_curves(&arena);
+	for (size_t i = 0; i < scheme_count(); i++)
+		for (size_t k = 0; k < HELP_SCREENS; k++) {
+			const int *const size = help_screens[k];
+			choose(t, scheme_at(i), size[0] < 118);
+			assert_listed(t, &t->curves->curves[i],
+				      (struct help_look){size[0], size[1], TIER_DIRECT, false});
+		}
+	app_release(t->app);
+}
+
+TEST(the_chosen_curve_has_the_look_of_its_name)
+{
+	struct tui *const t = help_tui(&arena, "alibi", "", BACKGROUND_DARK);
+	t->curves = list_curves(&arena);
+	for (enum tier tier = 0; tier < TIER_COUNT; tier++) {
+		const struct canvas *const c =
+			help_frame(t, (struct help_look){120, 36, tier, false});
+		size_t chosen = 0, others = 0;
+		for (int row = 1; row < 35; row++) {
+			const struct cell *const k = help_at(c, row, 17);
+			const bool here = strcmp(help_at(c, row, 2)->at, "▸") == 0 &&
+					  help_at(c, row, 2)->attrs & ATTR_ACCENT;
+			if (!has_braille(k->at))
+				continue;
+			assert_int_equal(k->attrs, here ? ATTR_ACCENT : ATTR_DIM);
+			chosen += here;
+			others += !here;
+		}
+		assert_true(chosen == 1 && others > 10);
+	}
+	app_release(t->app);
 }
