@@ -128,6 +128,13 @@ static void draw_band(struct page *p, const struct chart *ch, const struct serie
 	}
 }
 
+/* What lines and marks shrink by on a small page, where they have to be seen like letters. */
+static double small(const struct page *p)
+{
+	const double least = 0.8;
+	return fmax(p->space, least);
+}
+
 static void draw_line(struct page *p, const struct chart *ch, const struct series *s, double width,
 		      double alpha)
 {
@@ -144,7 +151,7 @@ static void draw_line(struct page *p, const struct chart *ch, const struct serie
 		pen = there;
 	}
 	raster_colour(p, figure_series_colour(s->colour, p->dark), alpha);
-	cairo_set_line_width(p->cr, width * p->space);
+	cairo_set_line_width(p->cr, width * small(p));
 	cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND);
 	cairo_stroke(p->cr);
 }
@@ -205,7 +212,7 @@ static void draw_marks(struct page *p, const struct chart *ch, size_t i)
 		if (!isfinite(s->y[k]) || at++ % every != own)
 			continue;
 		draw_mark(p, s->colour, raster_chart_x(ch, s->x[k]), raster_chart_y(ch, s->y[k]),
-			  4 * p->space, figure_series_colour(s->colour, p->dark));
+			  4 * small(p), figure_series_colour(s->colour, p->dark));
 	}
 }
 
