@@ -151,3 +151,221 @@ TEST(every_head_is_seen_on_a_screen)
 			arena_clear(&help_arena);
 		}
 }
+
+/* ---- pages ------------------------------------------------------------------------------------------- */
+
+/* A pixel of the colour on the paper, drawn with four tenths of its strength or more. */
+static bool is_of(const uint8_t *pixel, uint32_t rgb, uint32_t paper)
+{
+	double along = 0, all = 0, off = 0;
+	for (int k = 0; k < 3; k++) {
+		const double on = (double)(paper >> (16 - 8 * k) & 255);
+		const double way = (double)(rgb >> (16 - 8 * k) & 255) - on;
+		along += (pixel[k] - on) * way;
+		all += way * way;
+	}
+	const double part = along / all;
+	for (int k = 0; k < 3; k++) {
+		const double on = (double)(paper >> (16 - 8 * k) & 255);
+		const double way = (double)(rgb >> (16 - 8 * k) & 255) - on;
+		off = fmax(off, fabs(pixel[k] - on - part * way));
+	}
+	return part >= 0.4 && part < 1.05 && off < 6;
+}
+
+static size_t pixels_of(const struct image *image, double x, double y, double width, double height,
+			uint32_t rgb, uint32_t paper)
+{
+	size_t n = 0;
+	for (size_t row = (size_t)y; row < (size_t)(y + height); row++)
+		for (size_t col = (size_t)x; col < (size_t)(x + width); col++)
+			n += is_of(image->rgb + 3 * (row * (size_t)image->width + col), rgb, paper);
+	return n;
+}
+
+struct page {
+	struct image image;
+	struct raster_report report;
+	const struct curves *curves;
+	size_t panel; /* that they are in */
+	bool dark;
+	const char *name;
+};
+
+static struct page page_of(const char *scheme, const char *lines, int width, int height, bool dark)
+{
+	struct page p = {.dark = dark};
+	const struct figure *const f = &help_picture(&help_arena, scheme, lines)->figure;
+	const struct raster_look look = {
+		.width = width, .height = height, .dpi = 150, .dark = dark};
+	struct err err = {""};
+	if (!raster_image(f, &look, &help_arena, &p.image, &p.report, &err))
+		fail_msg("%s", err.text);
+	p.panel = curves_of(f);
+	p.curves = &f->panels[p.panel].curves;
+	p.name = arena_printf(&help_arena, "%s on %d x %d: %s", scheme, width, height, lines);
+	help_page_reads(p.name, &p.report, width, height);
+	return p;
+}
+
+/* The plots of the curves; how many. */
+static size_t plots_of(const struct page *p, const struct plot_box **first)
+{
+	size_t n = 0;
+	for (size_t i = p->report.plot_n; i-- > 0;)
+		if (p->report.plots[i].panel == p->panel) {
+			*first = &p->report.plots[i];
+			n++;
+		}
+	return n;
+}
+
+/* Beside or above its plot; rows have theirs before them. */
+static const struct text_box *name_on(const struct page *p, const struct series *s)
+{
+	const size_t len = strlen(s->label);
+	const struct plot_box *plot = NULL;
+	plots_of(p, &plot);
+	for (size_t i = 0; i < p->report.n && plot; i++) {
+		const struct text_box *const box = &p->report.boxes[i];
+		if (strncmp(box->text, s->label, len) == 0 &&
+		    (box->text[len] == '\0' || box->text[len] == ',') &&
+		    box->y > plot->y - 2 * box->height && box->x + box->width > plot->x - 20)
+			return box;
+	}
+	return NULL;
+}
+
+/* Rows of tiles, of which none is bare paper. */
+static void assert_rows(const struct page *p, const struct plot_box *b, uint32_t paper)
+{
+	const size_t n = p->curves->n;
+	for (size_t i = 0; i < n; i++) {
+		const double y = b->y + b->height * ((double)i + 0.5) / (double)n;
+		const uint8_t *const at = p->image.rgb + 3 * ((size_t)y * (size_t)p->image.width +
+							      (size_t)(b->x + 2));
+		if ((uint32_t)(at[0] << 16 | at[1] << 8 | at[2]) == paper)
+			fail_msg("%s: row %zu is not seen", p->name, i + 1);
+	}
+}
+
+/* In the one plot or in their own, with their names. */
+static void assert_lines(const struct page *p, const struct plot_box *plots, size_t n_plots,
+			 uint32_t paper)
+{
+	for (size_t i = 0; i < p->curves->n; i++) {
+		const struct series *const s = &p->curves->series[i];
+		const struct plot_box *const b = &plots[n_plots > 1 ? i : 0];
+		const uint32_t rgb = figure_series_colour(s->colour, p->dark);
+		if (!name_on(p, s))
+			fail_msg("%s: no name of curve %zu", p->name, i + 1);
+		if (pixels_of(&p->image, b->x, b->y, b->width, b->height, rgb, paper) < 12)
+			fail_msg("%s: curve %zu is not seen", p->name, i + 1);
+	}
+}
+
+TEST_IN_PARTS(every_head_is_seen_on_a_page, 2)
+{
+	static const int sizes[][2] = {{1600, 1000}, {700, 1200}, {1600, 1200}};
+	for (size_t k = test_part; k < 3 * 12; k += test_parts) {
+		const size_t n = k / 3 + 1;
+		const bool dark = k / 2 % 2;
+		const uint32_t paper = dark ? 0x1a1b20 : 0xffffff;
+		char lines[64];
+		snprintf(lines, sizeof lines, "heads %zu\nd-model %zu\n", n, 8 * n);
+		const struct page p = page_of(k % 2 ? "alibi" : "t5", lines, sizes[k % 3][0],
+					      sizes[k % 3][1], dark);
+		const struct plot_box *plots = NULL;
+		const size_t n_plots = plots_of(&p, &plots);
+		if (n_plots != 1 && n_plots != p.curves->n)
+			fail_msg("%s: %zu plots", p.name, n_plots);
+		if (n_plots < p.curves->n && p.curves->n > 4)
+			assert_rows(&p, plots, paper);
+		else
+			assert_lines(&p, plots, n_plots, paper);
+		arena_clear(&help_arena);
+	}
+}
+
+static double end_of(const struct series *s)
+{
+	for (size_t k = s->n; k-- > 0;)
+		if (isfinite(s->y[k]))
+			return s->y[k];
+	return NAN;
+}
+
+/* How far a curve is above another where they end, or before that where they meet there. */
+static double above(const struct series *a, const struct series *b, double least)
+{
+	double other;
+	if (fabs(end_of(a) - end_of(b)) > least)
+		return end_of(a) - end_of(b);
+	for (size_t k = a->n; k-- > 0;)
+		if (isfinite(a->y[k]) && curves_height(b, a->x[k], &other) &&
+		    fabs(a->y[k] - other) > least)
+			return a->y[k] - other;
+	return 0;
+}
+
+/* What can be seen: one part in fifty of all heights. */
+static double least_seen(const struct curves *k)
+{
+	double lo = INFINITY, hi = -INFINITY;
+	for (size_t i = 0; i < k->n; i++)
+		for (size_t at = 0; at < k->series[i].n; at++)
+			if (isfinite(k->series[i].y[at])) {
+				lo = fmin(lo, k->series[i].y[at]);
+				hi = fmax(hi, k->series[i].y[at]);
+			}
+	return (hi - lo) / 50;
+}
+
+/* From the top as the curves end; each name on none but its own. */
+static size_t assert_names(const struct page *p)
+{
+	const struct curves *const k = p->curves;
+	const double least = least_seen(k);
+	size_t n = 0;
+	for (size_t i = 0; i < k->n; i++) {
+		const struct text_box *const mine = name_on(p, &k->series[i]);
+		for (size_t j = 0; j < k->n && mine; j++) {
+			const struct text_box *const other = name_on(p, &k->series[j]);
+			if (j == i)
+				continue;
+			const uint32_t rgb = figure_series_colour(k->series[j].colour, p->dark);
+			if (pixels_of(&p->image, mine->x, mine->y, mine->width, mine->height, rgb,
+				      mine->paper) > 3)
+				fail_msg("%s: \"%s\" lies on \"%s\"", p->name, mine->text,
+					 k->series[j].label);
+			if (!other || above(&k->series[i], &k->series[j], least) <= 0)
+				continue;
+			n++;
+			if (mine->y >= other->y)
+				fail_msg("%s: \"%s\" stands below \"%s\"", p->name, mine->text,
+					 other->text);
+		}
+	}
+	return n;
+}
+
+TEST_IN_PARTS(names_on_a_page_are_in_the_order_of_the_curves, 2)
+{
+	static const char *const schemes[] = {"alibi",	    "alibi+causal", "t5",   "t5+causal",
+					      "txl",	    "rope+alibi",   "shaw", "learned",
+					      "sinusoidal", "tupe_r",	    "cape", "deberta"};
+	static const char *const lines[] = {"", "view compare\ncompare t5; kerple_log; txl\n",
+					    "heads 2\nd-model 32\n"};
+	static const int sizes[][2] = {{1600, 1000}, {700, 1200}, {1000, 700}, {800, 500}};
+	size_t n = 0;
+	for (size_t i = test_part; i < 3 * 12; i += test_parts) {
+		const int *const size = sizes[i % 4];
+		const struct page p =
+			page_of(schemes[i / 3], lines[i % 3], size[0], size[1], i / 4 % 2);
+		const struct plot_box *plots = NULL;
+		if (plots_of(&p, &plots) == 1)
+			n += assert_names(&p);
+		arena_clear(&help_arena);
+	}
+	assert_true(n > 10);
+}
