@@ -114,6 +114,9 @@ static int cells_area(struct job *j, const struct heatmap *h, struct rect r, int
 	const struct heatmap_view *const v = &plan.view;
 	if (v->block == 0)
 		return 0;
+	/* A narrow matrix is seen by its height. */
+	if (2 * h->values.cols <= h->values.rows && half_rows == 4)
+		half_rows = 6;
 	const int rows = (half_rows * (int)canvas_shown(v->rows, v->block) + 1) / 2;
 	const int cols = half_rows * (int)canvas_shown(v->cols, v->block);
 	return (plan.heads + (plan.data.rows < rows ? plan.data.rows : rows)) *

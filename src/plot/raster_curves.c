@@ -210,12 +210,12 @@ static void draw_together(struct page *p, const struct curves *c, struct area at
 	draw_names(p, &ch, &names);
 }
 
-/* A wide plot is higher, so that its curves do not lie flat: nine lines at most. */
+/* A wide plot is higher, so that its curves do not lie flat: eight lines at most. */
 struct size raster_curves_least(struct page *p, const struct panel *panel, double width)
 {
 	const double line = p->line[FACE_TEXT];
 	const double names = is_parted(&panel->curves) ? 2.5 * line : 0;
-	const double high = fmin(fmax(6.5 * line, width / 7), 9.5 * line);
+	const double high = fmin(fmax(6.5 * line, width / 7), 8 * line);
 	return (struct size){200 * p->type, high + names};
 }
 

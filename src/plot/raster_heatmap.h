@@ -59,7 +59,7 @@ void raster_bar_draw(struct page *p, const struct heatmap *h, const struct grid 
 double raster_three_digits(double x);
 
 /* raster_inside.c: what all cells of a matrix hold. */
-enum { NUMBER_CELL = 48 }; /* the least sides of a cell with a decimal number at full type */
+enum { NUMBER_CELL = 44 }; /* the least sides of a cell with a decimal number at full type */
 enum inside { INSIDE_NOTHING, INSIDE_NUMBERS, INSIDE_WORDS };
 enum inside raster_inside_fit(struct page *p, const struct heatmap *h, double cell_w,
 			      double cell_h);

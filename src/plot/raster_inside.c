@@ -13,7 +13,7 @@ static const char readable[] = "nnnnnnnnnnnn";
 
 static double air(const struct page *p)
 {
-	return 6 * p->space;
+	return 4 * p->space;
 }
 
 /* The sides of a cell with a number. */

@@ -177,17 +177,17 @@ static bool has(const struct figure *f, bool (*wanted)(const struct panel *), bo
 	return false;
 }
 
-/* What the matrices should have together, where more than that is to be had: two of them are then large
- * enough for numbers in the cells of a sentence, which on the usual page is a little more than a fifth of
- * it; on a page of other proportions that part. For what stands beside it a matrix gives 3 % of its
- * sides, a pixel of a cell. Without the tree or graph that they are of matrices say little: they leave
- * half of the room to it. */
+/* What the matrices should have together, where more than that is to be had: most of a small page, which has
+ * room for little else that is legible, and a fifth of the usual one, which has room for all. For what
+ * stands beside it a matrix gives 3 % of its sides, a pixel of a cell. Without the tree or graph that they
+ * are of matrices say little: they leave half of the room to it. */
 static double enough(const struct page *p, const struct figure *f, double most)
 {
-	enum { WORDS = 9 };
-	static const double fifth = 0.22, nearly = 0.97 * 0.97, half = 0.5;
-	const double side = WORDS * NUMBER_CELL * fmax(1, p->space);
-	const double least = fmax(2 * side * side, fifth * p->width * p->height);
+	static const double small = 700 * 1200, of_small = 0.45, of_usual = 0.2;
+	static const double nearly = 0.97 * 0.97, half = 0.5;
+	const double area = p->width * p->height, usual = USUAL_W * USUAL_H;
+	const double at = fmin(fmax((area - small) / (usual - small), 0), 1);
+	const double least = (of_small + (of_usual - of_small) * at) * area;
 	return fmin((has(f, is_structure, true) ? half : nearly) * most, least);
 }
 

@@ -387,7 +387,7 @@ TEST(layout_of_many_panels_shows_what_can_be_read)
 		{terms(2), {4, 4, 2, 2, 1}, {2, 1, 2, 1, 0}},
 		{terms(5), {7, 6, 2, 2, 1}, {2, 1, 2, 1, 0}},
 		{terms(8), {10, 6, 2, 2, 1}, {2, 1, 2, 1, 0}},
-		{order(), {3, 3, 2, 2, 1}, {2, 2, 2, 1, 0}},
+		{order(), {3, 3, 2, 2, 1}, {2, 2, 1, 1, 0}},
 	};
 	for (size_t i = 0; i < 25; i++) {
 		const struct figure *const f = &cases[i / 5].f;

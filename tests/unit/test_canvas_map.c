@@ -133,6 +133,10 @@ TEST(labels_get_short_before_columns_go)
 			canvas_heatmap_plan(c, &help_arena, (struct rect){0, 0, 30, cols},
 					    &p.heatmap, &plan);
 			const size_t seen = plan.view.cols, first = plan.view.first_col;
+			if (plan.view.averaged) { /* under three quarters beside labels of SHORT */
+				assert_true(4 * (cols - 1 - SHORT) < 3 * N);
+				continue;
+			}
 			assert_int_equal(plan.view.block, 1);
 			assert_true(plan.label_cols + 1 + plan.data.cols <= cols);
 			assert_in_range(at, first, first + seen - 1);

@@ -473,7 +473,7 @@ TEST(matrices_have_the_room)
 	assert_true(share_of_area(&s) >= 0.3);
 }
 
-/* Fifty words of twelve letters: all columns are seen beside labels that are cut, and which rows are. */
+/* Fifty words of twelve letters: all columns are seen beside labels that are cut, by their means. */
 TEST(labels_of_an_equation_get_short_before_columns_go)
 {
 	const char *sentence = "sentence";
@@ -484,8 +484,8 @@ TEST(labels_of_an_equation_get_short_before_columns_go)
 	assert_true(expect_places(&s, "alibi") >= 4);
 	for (size_t i = 0; i < s.f->n; i++)
 		if (is_map(&s, i))
-			assert_true(s.seen[i].view.block == 1 && s.seen[i].view.cols == 50);
-	assert_non_null(strstr(help_screen(s.c), " of 50"));
+			assert_true(s.seen[i].view.block == 2 && s.seen[i].view.cols == 50);
+	assert_non_null(strstr(help_screen(s.c), "mean of 2"));
 }
 
 static size_t times_in(const char *text, const char *word)
