@@ -128,8 +128,7 @@ static void draw_band(struct page *p, const struct chart *ch, const struct serie
 	}
 }
 
-/* What lines and marks shrink by on a small page, where they have to be seen like letters. */
-static double small(const struct page *p)
+double raster_chart_pen(const struct page *p)
 {
 	const double least = 0.8;
 	return fmax(p->space, least);
@@ -151,7 +150,7 @@ static void draw_line(struct page *p, const struct chart *ch, const struct serie
 		pen = there;
 	}
 	raster_colour(p, figure_series_colour(s->colour, p->dark), alpha);
-	cairo_set_line_width(p->cr, width * small(p));
+	cairo_set_line_width(p->cr, width * raster_chart_pen(p));
 	cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND);
 	cairo_stroke(p->cr);
 }
@@ -212,7 +211,7 @@ static void draw_marks(struct page *p, const struct chart *ch, size_t i)
 		if (!isfinite(s->y[k]) || at++ % every != own)
 			continue;
 		draw_mark(p, s->colour, raster_chart_x(ch, s->x[k]), raster_chart_y(ch, s->y[k]),
-			  4 * small(p), figure_series_colour(s->colour, p->dark));
+			  4 * raster_chart_pen(p), figure_series_colour(s->colour, p->dark));
 	}
 }
 

@@ -158,7 +158,7 @@ void raster_mark_labels(struct page *p, const struct chart *ch)
 
 void raster_marks(struct page *p, const struct chart *ch)
 {
-	const double half = 10 * p->space;
+	const double pen = raster_chart_pen(p), half = 10 * pen;
 	for (size_t i = 0; i < ch->c->n_marks; i++) {
 		const struct curve_mark *const m = &ch->c->marks[i];
 		const struct series *const s = &ch->c->series[m->series];
@@ -168,8 +168,8 @@ void raster_marks(struct page *p, const struct chart *ch)
 		const double x = raster_chart_x(ch, m->x);
 		y = raster_chart_y(ch, y);
 		/* A rim of paper keeps it apart from the curves. */
-		raster_line(p, x, y - half, x, y + half, 7 * p->space, p->theme->paper);
-		raster_line(p, x, y - half, x, y + half, 3 * p->space,
+		raster_line(p, x, y - half, x, y + half, 7 * pen, p->theme->paper);
+		raster_line(p, x, y - half, x, y + half, 3 * pen,
 			    figure_series_colour(s->colour, p->dark));
 	}
 }
