@@ -214,7 +214,10 @@ uint32_t figure_series_colour(size_t index, bool dark);
  * in them, and go where they hold one word. */
 const char *figure_formula(struct arena *a, const char *formula);
 
-/* A name or formula with signs of Unicode for its sub- and superscripts where there are such: "Kʳ". */
+/* A name with signs of Unicode for its sub- and superscripts where there are such: "Kʳ", but "w_key". */
 const char *figure_scripts(struct arena *a, const char *text);
+/* A formula with such signs. An index that has none stands in brackets, as do the other indices of its
+ * letter: "Kʳ[δ(t,s)]", "W[q]", "W[k]"; a power that has none behind "^": "2^(−8i/h)". */
+const char *figure_typeset(struct arena *a, const char *formula);
 
 #endif

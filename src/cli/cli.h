@@ -154,6 +154,7 @@ int cmd_same(struct cli *c, struct err *err);
 /* Where the locale, or the user, knows ASCII alone, they are spelt in it. What goes
  * into a file is UTF-8. */
 bool words_write(const struct cli *c, const char *text, size_t len, struct err *err);
+bool words_are_plain(const struct cli *c);
 /* Adds `text` wrapped at 80 columns, every line but the first indented; ends with a line end. */
 void words_wrap(struct strbuf *out, const char *text, size_t indent);
 

@@ -103,12 +103,13 @@ static const char *claim_words(const struct expr_member *m, struct arena *a)
 	return out;
 }
 
-static void add_member(const struct expr_member *m, struct strbuf *out)
+static void add_member(const struct cli *c, const struct expr_member *m, struct strbuf *out)
 {
 	const struct scheme *const s = m->scheme;
 	struct arena *const a = out->arena;
 	strbuf_printf(out, "%s · %s %d\n\n", s->title, s->authors, s->year);
-	add_line(out, "formula", figure_formula(out->arena, s->formula));
+	add_line(out, "formula",
+		 (words_are_plain(c) ? figure_formula : figure_typeset)(a, s->formula));
 	add_line(out, "about", s->about);
 	add_line(out, "stands for", s->expression);
 	if (!s->expression) {
@@ -385,7 +386,7 @@ int cmd_show(struct cli *c, struct err *err)
 		return EXIT_BAD_USE;
 	strbuf_init(&out, a);
 	for (size_t i = 0; i < b->expr.n; i++)
-		add_member(&b->expr.members[i], &out);
+		add_member(c, &b->expr.members[i], &out);
 	if (!add_masks(b, &out, err))
 		return EXIT_BAD_USE;
 	add_counts(b, &out);

@@ -55,12 +55,17 @@ static void add_plain(struct strbuf *out, const char *text, size_t len)
 	}
 }
 
+bool words_are_plain(const struct cli *c)
+{
+	return c->app.settings.glyphs == GLYPHS_ASCII ||
+	       (output_is_standard(c) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0);
+}
+
 bool words_write(const struct cli *c, const char *text, size_t len, struct err *err)
 {
 	struct arena a;
 	struct strbuf out;
-	if (c->app.settings.glyphs != GLYPHS_ASCII &&
-	    (!output_is_standard(c) || strcmp(nl_langinfo(CODESET), "UTF-8") == 0))
+	if (!words_are_plain(c))
 		return output_write(c, text, len, err);
 	arena_init(&a);
 	strbuf_init(&out, &a);

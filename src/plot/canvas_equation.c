@@ -41,11 +41,6 @@ static const char *name_of(const struct drawing_of *d, const struct panel *p)
 	return d->c->ascii && p->term != NULL ? figure_formula(d->a, p->term) : p->title;
 }
 
-static const char *formula_of(const struct drawing_of *d, const char *formula)
-{
-	return d->c->ascii ? canvas_formula(d->c, d->a, formula) : figure_scripts(d->a, formula);
-}
-
 /* Behind the name: which part is shown, else the formula; "" where it has no room. */
 static const char *note_of(const struct drawing_of *d, size_t i, int room)
 {
@@ -55,7 +50,7 @@ static const char *note_of(const struct drawing_of *d, size_t i, int room)
 		if ((int)text_width(plan.note[form]) <= room)
 			return plan.note[form];
 	const char *formula = panel->operand.formula != NULL && plan.note[0] == NULL
-				      ? formula_of(d, panel->operand.formula)
+				      ? canvas_formula(d->c, d->a, panel->operand.formula)
 				      : "";
 	return (int)text_width(formula) <= room ? formula : "";
 }

@@ -50,14 +50,20 @@ const char *figure_formula(struct arena *a, const char *formula)
 	return out.at;
 }
 
-/* Sub- and superscripts of Unicode. */
+/* Sub- and superscripts of Unicode: those that fonts of terminals have. */
 static const struct script {
 	const char *from, *sub, *super;
 } scripts[] = {
-	{"0", "₀", "⁰"}, {"1", "₁", "¹"}, {"2", "₂", "²"}, {"3", "₃", "³"},  {"4", "₄", "⁴"},
-	{"5", "₅", "⁵"}, {"6", "₆", "⁶"}, {"7", "₇", "⁷"}, {"8", "₈", "⁸"},  {"9", "₉", "⁹"},
-	{"i", "ᵢ", "ⁱ"}, {"j", "ⱼ", "ʲ"}, {"k", "ₖ", "ᵏ"}, {"n", "ₙ", "ⁿ"},  {"r", "ᵣ", "ʳ"},
-	{"s", "ₛ", "ˢ"}, {"t", "ₜ", "ᵗ"}, {"x", "ₓ", "ˣ"}, {"⊤", NULL, "ᵀ"}, {"T", NULL, "ᵀ"},
+	{"0", "₀", "⁰"},  {"1", "₁", "¹"},  {"2", "₂", "²"},  {"3", "₃", "³"},	{"4", "₄", "⁴"},
+	{"5", "₅", "⁵"},  {"6", "₆", "⁶"},  {"7", "₇", "⁷"},  {"8", "₈", "⁸"},	{"9", "₉", "⁹"},
+	{"a", "ₐ", "ᵃ"},  {"b", NULL, "ᵇ"}, {"c", NULL, "ᶜ"}, {"d", NULL, "ᵈ"}, {"e", "ₑ", "ᵉ"},
+	{"f", NULL, "ᶠ"}, {"g", NULL, "ᵍ"}, {"h", "ₕ", "ʰ"},  {"i", "ᵢ", "ⁱ"},	{"j", "ⱼ", "ʲ"},
+	{"k", "ₖ", "ᵏ"},  {"l", "ₗ", "ˡ"},  {"m", "ₘ", "ᵐ"},  {"n", "ₙ", "ⁿ"},	{"o", "ₒ", "ᵒ"},
+	{"p", "ₚ", "ᵖ"},  {"r", "ᵣ", "ʳ"},  {"s", "ₛ", "ˢ"},  {"t", "ₜ", "ᵗ"},	{"u", "ᵤ", "ᵘ"},
+	{"v", "ᵥ", "ᵛ"},  {"w", NULL, "ʷ"}, {"x", "ₓ", "ˣ"},  {"y", NULL, "ʸ"}, {"z", NULL, "ᶻ"},
+	{"+", "₊", "⁺"},  {"−", "₋", "⁻"},  {"(", "₍", "⁽"},  {")", "₎", "⁾"},	{"=", "₌", "⁼"},
+	{"I", NULL, "ᴵ"}, {"K", NULL, "ᴷ"}, {"O", NULL, "ᴼ"}, {"V", NULL, "ⱽ"}, {"T", NULL, "ᵀ"},
+	{"⊤", NULL, "ᵀ"},
 };
 
 static const struct script *script_at(const char *at)
@@ -68,22 +74,25 @@ static const struct script *script_at(const char *at)
 	return NULL;
 }
 
-/* Writes [at, end) as scripts; false: there are not signs for all of it. */
-static bool add_scripts(struct strbuf *out, const char *at, const char *end, bool sub)
+/* Whether there are signs for all of [at, end). */
+static bool has_scripts(const char *at, const char *end, bool sub)
 {
-	const size_t from = out->len;
 	while (at < end) {
 		const struct script *s = script_at(at);
-		const char *sign = s == NULL ? NULL : sub ? s->sub : s->super;
-		if (sign == NULL) {
-			out->len = from;
-			out->at[from] = 0;
+		if (s == NULL || (sub ? s->sub : s->super) == NULL)
 			return false;
-		}
-		strbuf_add(out, sign);
 		at += strlen(s->from);
 	}
 	return true;
+}
+
+static void add_scripts(struct strbuf *out, const char *at, const char *end, bool sub)
+{
+	while (at < end) {
+		const struct script *s = script_at(at);
+		strbuf_add(out, sub ? s->sub : s->super);
+		at += strlen(s->from);
+	}
 }
 
 /* The end of what the marker before `at` takes, and in *from where its text begins. */
@@ -104,21 +113,78 @@ static const char *script_end(const char *at, const char **from)
 
 const char *figure_scripts(struct arena *a, const char *text)
 {
+	enum { SIGN = 2 }; /* letters of an index without braces; more are a word: "w_value" */
 	struct strbuf out;
 	strbuf_init(&out, a);
 	for (const char *at = text; *at; at++) {
-		const char *from, *end;
-		if (*at != '_' && *at != '^') {
+		const char *from = at, *end = at;
+		const bool sub = *at == '_';
+		if (sub || *at == '^')
+			end = script_end(at + 1, &from);
+		const bool braced = from == at + 2;
+		if (end == from || !has_scripts(from, end, sub) ||
+		    (!braced && sub && end - from > SIGN)) {
 			strbuf_add_char(&out, *at);
 			continue;
 		}
-		end = script_end(at + 1, &from);
-		if (end > from && add_scripts(&out, from, end, *at == '_'))
-			at = end - (*end != '}');
-		else
-			strbuf_add_char(&out, *at);
+		add_scripts(&out, from, end, sub);
+		at = braced ? end : end - 1;
 	}
 	return figure_formula(a, out.at);
+}
+
+/* The bytes of the sign before `at`. */
+static size_t sign_before(const char *text, const char *at)
+{
+	size_t len = at > text;
+	while (at - text > (ptrdiff_t)len && ((unsigned char)at[-(ptrdiff_t)len] & 0xc0) == 0x80)
+		len++;
+	return len;
+}
+
+/* Whether all indices that the letter before the marker `at` has in a formula have signs. */
+static bool indices_have_scripts(const char *formula, const char *at)
+{
+	const size_t len = sign_before(formula, at);
+	for (const char *k = formula; (k = strchr(k, '_')) != NULL; k++) {
+		const char *from, *end = script_end(k + 1, &from);
+		const bool same = k - formula >= (ptrdiff_t)len && sign_before(formula, k) == len &&
+				  memcmp(k - len, at - len, len) == 0;
+		if ((k == at || same) && !has_scripts(from, end, true))
+			return false;
+	}
+	return true;
+}
+
+static void add_unsigned(struct strbuf *out, const char *from, const char *end, bool sub)
+{
+	const bool word = one_word(from, (size_t)(end - from)) ||
+			  sign_before(from, end) == (size_t)(end - from);
+	const char *const text =
+		figure_typeset(out->arena, arena_strndup(out->arena, from, (size_t)(end - from)));
+	strbuf_printf(out, sub ? "[%s]" : word ? "^%s" : "^(%s)", text);
+}
+
+const char *figure_typeset(struct arena *a, const char *formula)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (const char *at = formula; *at; at++) {
+		const char *from = at, *end = at;
+		const bool sub = *at == '_';
+		if (sub || *at == '^')
+			end = script_end(at + 1, &from);
+		if (end == from) {
+			strbuf_add_char(&out, *at);
+			continue;
+		}
+		if (sub ? indices_have_scripts(formula, at) : has_scripts(from, end, false))
+			add_scripts(&out, from, end, sub);
+		else
+			add_unsigned(&out, from, end, sub);
+		at = from == at + 2 ? end : end - 1;
+	}
+	return out.at;
 }
 
 /* ---- in words ---------------------------------------------------------------------------------- */

@@ -153,7 +153,7 @@ const char *canvas_formula(const struct canvas *c, struct arena *a, const char *
 	bool behind = false; /* a word */
 	struct strbuf out;
 	if (!c->ascii)
-		return plain;
+		return figure_typeset(a, formula);
 	strbuf_init(&out, a);
 	for (const char *at = plain; *at;) {
 		const struct spelling *const word = spelling_at(words, at);

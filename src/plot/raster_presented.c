@@ -6,14 +6,14 @@
 #include "plot/canvas_map.h"
 #include "plot/raster_in.h"
 
-/* "−.61" */
+/* "−0.61", as in the cells. */
 static const char *value_words(const struct heatmap *h, struct arena *a)
 {
 	const char *const hidden = heatmap_hidden(a, h, h->row, h->col);
 	if (hidden != NULL)
 		return hidden;
 	return heatmap_number(a, mat_row(h->values, h->row)[h->col],
-			      canvas_digits(h, INT_MAX).decimals, true);
+			      canvas_digits(h, INT_MAX).decimals, false);
 }
 
 /* "dog → cat" */

@@ -68,13 +68,13 @@ static struct why why_of(const struct view_data *d, struct arena *a)
 
 /* ---- panels ------------------------------------------------------------------------------------- */
 
-/* "logits, c = 1/√d_h = 0.25 included" where c is that. */
+/* "in logits, c = 1/√(d/h) = 0.25 included" where c is that. */
 static const char *scale_words(const struct why *w)
 {
 	const double c = w->trace->c, dk = (double)w->head->v.cols;
 	const char *const shown = why_number(w, c, 4);
 	return fabs(c * sqrt(dk) - 1) < 1e-12
-		       ? arena_printf(w->a, "in logits, c = 1/√d_h = %s included", shown)
+		       ? arena_printf(w->a, "in logits, c = 1/√(d/h) = %s included", shown)
 		       : arena_printf(w->a, "in logits, c = %s included", shown);
 }
 

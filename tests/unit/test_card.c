@@ -112,6 +112,26 @@ TEST(notes_leave_a_page_after_spare_lines)
 	assert_true(seen[0] && seen[1] && seen[2]);
 }
 
+/* Indices that have no sign stand in brackets, and then all of their letter; nothing is left of markers but
+ * powers. */
+TEST(formulas_are_typeset_on_cells)
+{
+	static const char *const rows[][2] = {
+		{"A_ts = q_t·K^r_{δ(t,s)} / √d_h", "Aₜₛ = qₜ·Kʳ[δ(t,s)] / √dₕ"},
+		{"X_t W_q · X_s W_k", "Xₜ W[q] · Xₛ W[k]"},
+		{"W_1ᵀ x_t + b_{s−t}", "W₁ᵀ xₜ + bₛ₋ₜ"},
+		{"2^{−8i/h}, e^{−x}, X^τ_t, P_K^T", "2^(−8i/h), e⁻ˣ, X^τₜ, P[K]ᵀ"},
+		{"p_{t_max}, {0, …, n}, β_δ, a_", "p[tₘₐₓ], {0, …, n}, β[δ], a_"}};
+	const struct canvas *const c = help_canvas(1, 1, TIER_DIRECT, false);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(canvas_formula(c, &help_arena, rows[i][0]), rows[i][1]);
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const char *const text = canvas_formula(c, &help_arena, scheme_at(i)->formula);
+		if (strchr(text, '_') || strstr(text, "^{") || strstr(text, "[]"))
+			fail_msg("%s: %s", scheme_at(i)->id, text);
+	}
+}
+
 /* No "?" stands for a sign of any scheme's formula, and names do not run into what is beside them. */
 TEST(formulas_are_spelled_in_ascii)
 {

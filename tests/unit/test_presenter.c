@@ -7,6 +7,7 @@
 #include "test.h"
 #include "help_canvas.h"
 #include "help_colour.h"
+#include "help_pages.h"
 #include "help_view.h"
 #include "plot/canvas_map.h"
 #include "posviz/strbuf.h"
@@ -247,4 +248,19 @@ TEST(presenter_says_which_part_is_seen)
 			if (strstr(text, " of 60") == NULL)
 				fail_msg("%dx%d\n%s", sizes[size].cols, sizes[size].rows, text);
 		}
+}
+
+/* On a page what is said of the chosen cell is what stands in it. */
+TEST(a_page_says_the_chosen_value_as_its_cell_does)
+{
+	const struct figure *const f = presented("alibi", "row 4\ncol 1\n");
+	const struct raster_look look = {.width = 1600, .height = 1000};
+	const struct raster_report r = help_page_report(f, &look, &help_arena);
+	size_t times = 0;
+	for (size_t i = 0; i < r.n; i++) {
+		times += strcmp(r.boxes[i].text, "−0.75") == 0;
+		assert_int_not_equal(strcmp(r.boxes[i].text, "−.75"), 0);
+	}
+	/* Three steps of a quarter: in the cells of that distance that are seen, and in the card. */
+	assert_int_equal(times, 6 + 1);
 }
