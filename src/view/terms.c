@@ -162,23 +162,23 @@ static void after_panel(const struct parts *p, struct panel *panel)
 	logits_panel(p, p->head->after, panel);
 }
 
-/* Where there is a factor: the others are hatched. */
-static const uint8_t *defined(struct mat m, bool *all, struct arena *a)
+/* Where the mask allows a pair and there is a factor: the others are hatched. */
+static const uint8_t *defined(struct mat m, const uint8_t *mask, bool *all, struct arena *a)
 {
 	uint8_t *at = arena_alloc(a, m.rows * m.cols);
 	*all = true;
-	for (size_t t = 0; t < m.rows; t++) {
-		for (size_t s = 0; s < m.cols; s++) {
-			at[t * m.cols + s] = !isnan(mat_row(m, t)[s]);
-			*all &= at[t * m.cols + s];
-		}
+	for (size_t i = 0; i < m.rows * m.cols; i++) {
+		const bool allowed = !mask || mask[i];
+		at[i] = allowed && !isnan(mat_row(m, i / m.cols)[i % m.cols]);
+		*all &= at[i] || !allowed;
 	}
-	return *all ? NULL : at;
+	return *all ? mask : at;
 }
 
 static void modulation_panel(const struct parts *p, struct panel *panel)
 {
-	const struct mat m = p->d->trace->layers[0].heads[view_head(p->d)].modulation;
+	const struct trace_head *head = &p->d->trace->layers[0].heads[view_head(p->d)];
+	const struct mat m = head->modulation;
 	*panel = (struct panel){
 		.title = "Modulation",
 		.note = arena_printf(p->a, "%s · layer 1", view_short_head(p->d, p->a)),
@@ -191,9 +191,11 @@ static void modulation_panel(const struct parts *p, struct panel *panel)
 		return;
 	bool all;
 	const struct paint paint = {
-		.allowed = defined(m, &all, p->a), .is_signed = true, .own = true};
+		.allowed = defined(m, head->mask, &all, p->a), .is_signed = true, .own = true};
 	panel->subtitle = arena_printf(p->a, "factor on unit–unit, %s%s", view_probe(p->d, p->a),
-				       all ? "" : "; stroke: undefined, 0 before");
+				       all	    ? ""
+				       : head->mask ? "; stroke: masked, or undefined, 0 before"
+						    : "; stroke: undefined, 0 before");
 	panel->operand = operand(p->factored ? SIGN_TIMES : SIGN_FIRST, "f_{ts}");
 	panel->operand.unit = "factor";
 	view_heatmap(p->d, m, &paint, p->a, panel);

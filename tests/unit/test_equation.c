@@ -205,6 +205,12 @@ TEST(what_multiplies_is_shown_as_what_it_is)
 	assert_int_equal(f->panels[1].operand.sign, SIGN_TIMES);
 	assert_string_equal(f->panels[2].title, "Sum");
 	assert_int_equal(f->panels[2].operand.sign, SIGN_EQUALS);
+	/* What is masked is so in each of the matrices. */
+	f = &help_picture(&arena, "huang1+causal", "view terms")->figure;
+	for (size_t i = 0; i < f->n; i++)
+		for (size_t k = 0; f->panels[i].kind == PANEL_HEATMAP && k < 81; k++)
+			assert_int_equal(f->panels[i].heatmap.masked[k], k % 9 > k / 9);
+	f = &help_picture(&arena, "huang1", "view terms")->figure;
 	/* With a term off the sum is of terms again. */
 	f = &help_picture(&arena, "huang1", "view terms\nterms-off rest")->figure;
 	assert_string_equal(f->panels[2].title, "Content after");
