@@ -22,6 +22,7 @@
 
 enum {
 	MOST_HALF_ROWS = 12,
+	ALONE_HALF_ROWS = 20, /* of one token */
 	LEAST_LABEL = 4,
 	TIGHT_LABEL = 3,
 	LEAST_SEEN = 6,
@@ -107,10 +108,12 @@ static struct least least_of(const struct canvas *c, const struct heatmap *h, si
 
 /* Half rows of a cell `width` columns wide at most: about square, and whole rows, on which labels are
  * evenly spaced. */
-static int tallest(int width)
+static int tallest(const struct heatmap *h, int width)
 {
 	const int least = width > 2 ? width + width % 2 : 2;
-	return least < MOST_HALF_ROWS ? least : MOST_HALF_ROWS;
+	const bool alone = h->values.rows == 1 && h->values.cols == 1;
+	const int most = alone ? ALONE_HALF_ROWS : MOST_HALF_ROWS;
+	return least < most ? least : most;
 }
 
 /* From two rows on, evenly spaced labels are worth half a row. */
@@ -187,7 +190,7 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	struct heatmap_view v = choose_part(c, h, high, broad);
 	const size_t shown_rows = canvas_shown(v.rows, v.block);
 	size_t width = cols / canvas_shown(v.cols, v.block);
-	const int most_half = tallest((int)imin(width, MOST_HALF_ROWS));
+	const int most_half = tallest(h, (int)imin(width, ALONE_HALF_ROWS));
 	int half = even((int)imin(rows * 2 / shown_rows, (size_t)most_half));
 	if (least.half_rows > 1)
 		half = half > 2 ? half - half % 2 : 2;

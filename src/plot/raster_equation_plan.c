@@ -10,7 +10,6 @@
 enum {
 	LEAST_SIDE = 84, /* of a matrix, at full type ... */
 	LEAST_CELL = 24, /* ... or of a cell of few */
-	CELL_MOST = 128,
 	SCALE_WIDTH = 200,
 	CARD_WIDTH = 300,
 	CARD_BESIDE = 640,
@@ -184,7 +183,7 @@ static double cell_beside_labels(struct page *p, struct raster_equation *q, doub
 	const double h_all = q->body.h - other_heights(p, q);
 	const double own = fmin(w / (double)h->values.cols,
 				h_all / (double)q->e.lines / (double)h->values.rows);
-	const double most = fmin(own, CELL_MOST * p->space);
+	const double most = fmin(own, raster_plan_most(p, h));
 	return most >= 4 ? floor(most) : most;
 }
 

@@ -94,6 +94,8 @@ double raster_plan_corner(const struct page *p, const struct grid *g);
 
 enum cell_state { CELL_VALUE, CELL_MASKED, CELL_ALARM, CELL_NAME };
 enum cell_state raster_plan_cell(const struct heatmap *h, size_t row, size_t col);
+/* The largest side of a cell: of one token alone larger than of many. */
+double raster_plan_most(const struct page *p, const struct heatmap *h);
 /* Edge i of n cells that are `length` long, on a pixel; where a cell lies; and its colour, of one
  * that is not masked. */
 double raster_plan_edge(double from, double length, size_t i, size_t n);

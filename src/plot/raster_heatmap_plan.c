@@ -79,12 +79,18 @@ const char *raster_plan_note(struct page *p, const struct heatmap *h, enum insid
 	return note.at;
 }
 
+double raster_plan_most(const struct page *p, const struct heatmap *h)
+{
+	const double cell = 128, alone = 256, part = 0.3;
+	const size_t n = h->values.rows > h->values.cols ? h->values.rows : h->values.cols;
+	return n > 1 ? cell * p->space : fmin(alone * p->type, part * p->height);
+}
+
 /* The length of one cell: whole pixels unless that wastes a part of the room, and never larger than
  * a cell should be. */
-static double whole(const struct page *p, double cell)
+static double whole(const struct page *p, const struct heatmap *h, double cell)
 {
-	const double cell_most = 128 * p->space;
-	cell = fmax(fmin(cell, cell_most), LEAST_PITCH);
+	cell = fmax(fmin(cell, raster_plan_most(p, h)), LEAST_PITCH);
 	return floor(cell) >= 0.93 * cell ? floor(cell) : cell;
 }
 
@@ -94,7 +100,7 @@ static void size_cells(struct page *p, const struct heatmap *h, struct size room
 		       double *cell_h)
 {
 	const double rows = (double)h->values.rows, cols = (double)h->values.cols;
-	const double w = whole(p, room.w / cols), ht = whole(p, room.h / rows);
+	const double w = whole(p, h, room.w / cols), ht = whole(p, h, room.h / rows);
 	const double cell = fmin(w, ht), label = ceil(p->line[FACE_TEXT] * 1.2);
 	*cell_w = *cell_h = cell;
 	if (cols >= 2 * rows)

@@ -143,12 +143,20 @@ static const char *text_in(struct page *p, const struct heatmap *h, enum inside 
 	return words != NULL ? raster_text_fit(p, FACE_TEXT, words, a.w - air(p)) : "";
 }
 
+/* Of a few large cells larger: they are to be seen from where the cells are. */
+static enum face number_face(const struct page *p, const struct grid *g)
+{
+	const double cell = fmin(g->cell_w, g->cell_h) / p->space;
+	return cell >= 180 ? FACE_TITLE : cell >= 100 ? FACE_HEAD : FACE_TEXT;
+}
+
 void raster_inside_draw(struct page *p, const struct heatmap *h, const struct grid *g,
 			enum inside inside)
 {
 	/* What is in no cell of this size need not be looked for in a large matrix. */
 	if (inside == INSIDE_NOTHING && fmin(g->cell_w, g->cell_h) < 4)
 		return;
+	const enum face face = inside == INSIDE_NUMBERS ? number_face(p, g) : FACE_TEXT;
 	for (size_t r = 0; r < h->values.rows; r++) {
 		for (size_t c = 0; c < h->values.cols; c++) {
 			const struct area a = raster_plan_area(g, h, r, c);
@@ -157,7 +165,7 @@ void raster_inside_draw(struct page *p, const struct heatmap *h, const struct gr
 				continue;
 			const bool alarm = raster_plan_cell(h, r, c) == CELL_ALARM;
 			p->paper = raster_shade(p, raster_plan_colour(p, h, r, c));
-			raster_text_mid(p, alarm ? FACE_BOLD : FACE_TEXT, colour_ink(p->paper), 0.5,
+			raster_text_mid(p, alarm ? FACE_BOLD : face, colour_ink(p->paper), 0.5,
 					a.x + a.w / 2, a.y + a.h / 2, text);
 		}
 	}

@@ -262,10 +262,17 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 	name_curves(d, &axis, a, p);
 }
 
+/* One query and one key: its matrix says all that a curve would. */
+static bool is_one_cell(const struct view_data *d)
+{
+	return d->trace->query.n == 1 && d->trace->key.n == 1;
+}
+
 /* A pure mask adds nothing to the logits, and keys that are no units have no distances. */
 static bool has_curve(const struct view_data *d)
 {
-	return !d->trace->bias_is_mask && (d->by_distance->number || has_tokens(&d->trace->key));
+	return !d->trace->bias_is_mask && !is_one_cell(d) &&
+	       (d->by_distance->number || has_tokens(&d->trace->key));
 }
 
 /* What there is not leaves its place to what there is: the bias to the other matrix, the curve to both. */
@@ -279,6 +286,17 @@ static void add_matrices(const struct view_data *data, struct arena *a, struct f
 		view_place(p, 0, (unsigned char)i, out->n == 1 ? 2 : 1, (unsigned char)i);
 		p->rows = has_curve(data) ? 1 : 2;
 	}
+}
+
+/* A single cell leaves the room below it to the cards. */
+static void place_below(struct figure *out, struct panel *cards)
+{
+	for (struct panel *p = out->panels; p < cards; p++)
+		p->rows = 1;
+	view_place(&cards[0], 1, 0, 1, 3);
+	view_place(&cards[1], 1, 1, 1, 4);
+	memcpy(out->col_weight, (unsigned char[]){1, 1, 0}, 3);
+	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
 }
 
 static void explore_figure(const struct view_data *data, struct arena *a, struct figure *out)
@@ -305,6 +323,8 @@ static void explore_figure(const struct view_data *data, struct arena *a, struct
 			out->panels[i].rows = 1;
 		if (curve)
 			view_place(curve, 1, 0, 1, 4);
+	} else if (is_one_cell(data)) {
+		place_below(out, cards);
 	}
 	view_close(data, a, out);
 }

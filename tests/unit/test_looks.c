@@ -228,3 +228,38 @@ TEST(bars_on_pages_say_so_in_the_words_that_fit)
 			help_page_reads("alibi", &r, sizes[i].width, sizes[i].height);
 		}
 }
+
+/* ---- one token -------------------------------------------------------------------------------------- */
+
+static double area_of_maps(const struct raster_report *r, const struct figure *f)
+{
+	double area = 0;
+	for (size_t i = 0; i < r->plot_n; i++)
+		area += r->plots[i].width * r->plots[i].height;
+	assert_int_equal(r->plot_n, f->n - 2); /* and the cards */
+	return area;
+}
+
+/* Its cells are large and have large figures; a curve of one point is left out, and the cards have its
+ * room. */
+TEST(a_page_of_one_token_is_filled)
+{
+	static const int sizes[][2] = {{1600, 1000}, {800, 500}, {700, 1200}};
+	for (size_t i = 0; i < 3; i++) {
+		const struct figure *f = &help_picture(&arena, "deberta", "sentence cat")->figure;
+		const int width = sizes[i][0], height = sizes[i][1];
+		const struct raster_look look = {.width = width, .height = height};
+		const struct raster_report r = help_page_report(f, &look, &arena);
+		double number = 0, label = 0;
+		for (size_t k = 0; k < r.n; k++) {
+			if (strcmp(r.boxes[k].text, "1.00") == 0)
+				number = r.boxes[k].height;
+			if (strcmp(r.boxes[k].text, "cat") == 0)
+				label = r.boxes[k].height;
+		}
+		assert_true(area_of_maps(&r, f) > 0.07 * width * height);
+		assert_true(number > 1.3 * label && label > 0);
+		assert_true(has_text(&r, "What it does") && has_text(&r, "What was measured"));
+		help_page_reads("one token", &r, width, height);
+	}
+}
