@@ -55,32 +55,6 @@ static const char *note_of(const struct drawing_of *d, size_t i, int room)
 	return (int)text_width(formula) <= room ? formula : "";
 }
 
-/* "unit–unit  qₜᵀ kₛ", in what is free up to the next title. */
-static void draw_title(const struct drawing_of *d, size_t i)
-{
-	const struct equation_plan *p = d->p;
-	const struct equation *e = &p->e;
-	const struct panel *panel = &e->figure->panels[e->panel[i]];
-	const size_t col = e->col[i];
-	const bool follows = i + 1 < e->n && e->line[i + 1] == e->line[i];
-	const int from = equation_column(p, col), row = p->top[e->line[i]];
-	const int end = p->r.col + p->r.cols - from;
-	const int own = follows ? p->cols + p->gap[col + 1] - 1 : p->cols + 2;
-	const int room = own < end ? own : end;
-	const char *state = panel->off		  ? " (off)"
-			    : panel->stale	  ? d->c->ascii ? " ..." : " …"
-			    : panel->operand.part ? arena_printf(d->a, " (%s)", panel->operand.part)
-						  : "";
-	const char *title = text_shorten(
-		d->a, name_of(d, panel),
-		(size_t)(room - (int)text_width(state) > 0 ? room - (int)text_width(state) : 1),
-		d->c->ascii);
-	const int used = put(d, row, from, room, arena_printf(d->a, "%s%s", title, state),
-			     title_look(d, e->panel[i] == d->focus, panel->off));
-	const char *note = note_of(d, i, room - used - 2);
-	put(d, row, from + used + 2, room - used - 2, note, ATTR_DIM);
-}
-
 /* What stands before matrix i, or behind the last one, beside the middle of the values. */
 static void draw_signs(const struct drawing_of *d, size_t i)
 {
@@ -118,33 +92,56 @@ static void draw_length(struct canvas *c, struct rect r, double part)
 	}
 }
 
-/* Columns of the widest number, and one behind it. */
-static int share_cols(const struct bars *shares)
-{
-	int most = 3;
-	for (size_t i = 0; i < shares->n; i++)
-		if ((int)text_width(shares->notes[i]) > most)
-			most = (int)text_width(shares->notes[i]);
-	return most + 1;
-}
-
-/* "58 % ▇▇▇▇────": the number, and a bar in the rest of the matrix's width. */
-static void draw_share(const struct drawing_of *d, size_t i)
+/* "58 % ▇▇▇▇────": the number, and a bar in the rest of the matrix's width; `title`: columns behind which
+ * they stand where they are above it. */
+static void draw_share(const struct drawing_of *d, size_t i, int title)
 {
 	const struct equation_plan *p = d->p;
 	const struct figure *f = p->e.figure;
 	const struct bars *shares = equation_shares(f);
 	const size_t at = equation_share(f, p->e.panel[i]);
-	const int row = equation_row(p, p->e.line[i]) + p->rows,
-		  from = equation_column(p, p->e.col[i]);
+	const size_t line = p->e.line[i];
+	const int row = p->shares_above ? p->top[line] : equation_row(p, line) + p->rows;
+	const int behind = p->shares_above ? title + 2 : 0;
+	const int from = equation_column(p, p->e.col[i]) + behind;
 	const bool off = shares->off != NULL && shares->off[at];
 	const char *note = off ? "off" : shares->notes[at];
-	const int number = share_cols(shares), room = p->cols - number;
+	const int number = equation_share_cols(shares), room = p->cols - behind - number;
 	canvas_text_right(d->c, d->a, row, from + number - 1, number - 1, note,
 			  off ? ATTR_DIM : ATTR_BOLD);
 	if (room < 3)
 		return;
 	draw_length(d->c, (struct rect){row, from + number, 1, room}, off ? 0 : shares->values[at]);
+}
+
+/* "unit–unit  qₜᵀ kₛ", in what is free up to the next title; or its share there. */
+static void draw_title(const struct drawing_of *d, size_t i)
+{
+	const struct equation_plan *p = d->p;
+	const struct equation *e = &p->e;
+	const struct panel *panel = &e->figure->panels[e->panel[i]];
+	const size_t col = e->col[i];
+	const bool follows = i + 1 < e->n && e->line[i + 1] == e->line[i];
+	const int from = equation_column(p, col), row = p->top[e->line[i]];
+	const int end = p->r.col + p->r.cols - from;
+	const int own = follows ? p->cols + p->gap[col + 1] - 1 : p->cols + 2;
+	const int room = own < end ? own : end;
+	const char *state = panel->off		  ? " (off)"
+			    : panel->stale	  ? d->c->ascii ? " ..." : " …"
+			    : panel->operand.part ? arena_printf(d->a, " (%s)", panel->operand.part)
+						  : "";
+	const char *title = text_shorten(
+		d->a, name_of(d, panel),
+		(size_t)(room - (int)text_width(state) > 0 ? room - (int)text_width(state) : 1),
+		d->c->ascii);
+	const int used = put(d, row, from, room, arena_printf(d->a, "%s%s", title, state),
+			     title_look(d, e->panel[i] == d->focus, panel->off));
+	if (p->shares_above && equation_has_share(p, i)) {
+		draw_share(d, i, used);
+		return;
+	}
+	const char *note = note_of(d, i, room - used - 2);
+	put(d, row, from + used + 2, room - used - 2, note, ATTR_DIM);
 }
 
 static void draw_matrix(const struct drawing_of *d, size_t i, struct canvas_seen *seen)
@@ -157,13 +154,13 @@ static void draw_matrix(const struct drawing_of *d, size_t i, struct canvas_seen
 	*seen = (struct canvas_seen){plan.data, plan.view};
 	if (panel->off || panel->stale)
 		canvas_fade(d->c, plan.data);
-	if (equation_has_share(p, i))
-		draw_share(d, i);
+	if (equation_has_share(p, i) && !p->shares_above)
+		draw_share(d, i, 0);
 	if (!equation_has_bar(p, i))
 		return;
 	const struct map m = {.c = d->c, .a = d->a, .h = &panel->heatmap, .plan = &plan};
 	const bool follows = i + 1 < p->e.n && p->e.line[i + 1] == p->e.line[i];
-	plan.data.rows = p->rows + equation_has_share(p, i);
+	plan.data.rows = p->rows + (equation_has_share(p, i) && !p->shares_above);
 	const int end = p->r.col + p->r.cols - inner.col;
 	const int own = follows ? p->cols + p->gap[p->e.col[i] + 1] - 3 : p->cols + 1;
 	const int room = own < end ? own : end;

@@ -13,6 +13,7 @@ struct equation_plan {
 	struct equation e;
 	struct rect r;
 	int heads;		    /* rows of column labels */
+	bool shares_above;	    /* behind the titles, not below the matrices */
 	int lead, label;	    /* columns for operators and labels at the left */
 	int gap[FIGURE_PANELS + 1]; /* before the matrices of a column, from the second on */
 	int rows, cols;		    /* of the values */
@@ -42,6 +43,8 @@ bool equation_has_bar(const struct equation_plan *p, size_t i);
 /* The first column of the values in a column of matrices, the first row of those of a line. */
 int equation_column(const struct equation_plan *p, size_t col);
 int equation_row(const struct equation_plan *p, size_t line);
+/* Columns of the widest number of the shares, and one behind it. */
+int equation_share_cols(const struct bars *shares);
 /* The first row with shares; rows == 0: there is none. */
 struct rect equation_share_row(const struct equation_plan *p);
 size_t equation_panel(const struct figure *f, enum panel_kind kind); /* f->n: none is there */

@@ -95,7 +95,8 @@ static int foot_rows(const struct equation_plan *p, size_t line)
 {
 	int most = 0;
 	for (size_t i = 0; i < p->e.n; i++) {
-		const int own = equation_has_share(p, i) + equation_has_bar(p, i);
+		const int own =
+			(equation_has_share(p, i) && !p->shares_above) + equation_has_bar(p, i);
 		most = p->e.line[i] == line && own > most ? own : most;
 	}
 	return most;
@@ -304,17 +305,59 @@ static enum words_fit names_fit(const struct equation_plan *p, struct arena *a)
 	return canvas_words_fit(a, equation_map(p, 0), &plan, p->heads);
 }
 
+int equation_share_cols(const struct bars *shares)
+{
+	int most = 3;
+	for (size_t i = 0; i < shares->n; i++)
+		if ((int)text_width(shares->notes[i]) > most)
+			most = (int)text_width(shares->notes[i]);
+	return most + 1;
+}
+
+/* Whether shares, each with a bar that tells something, have room behind the titles. */
+static bool shares_fit_above(const struct equation_plan *p, struct arena *a)
+{
+	enum { LEAST_BAR = 3 };
+	bool any = false;
+	if (equation_matrix(p->like, p, 0, a).note[0] != NULL) /* which stands there */
+		return false;
+	for (size_t i = 0; i < p->e.n; i++) {
+		const int title = (int)text_width(p->e.figure->panels[p->e.panel[i]].title);
+		if (!equation_has_share(p, i))
+			continue;
+		any = true;
+		if (title + 2 + equation_share_cols(equation_shares(p->e.figure)) + LEAST_BAR >
+		    p->cols)
+			return false;
+	}
+	return any;
+}
+
+/* Names in two rows, by turns, where they may cost a third of the height of `one`. */
+static bool solve_turns(struct equation_plan *p, struct arena *a, const struct equation_plan *one,
+			struct equation_plan *two)
+{
+	return solve(p, a, 2, two) > 0 && names_fit(two, a) != WORDS_NOT &&
+	       3 * two->rows >= 2 * one->rows;
+}
+
 bool equation_solve(const struct canvas *like, const struct figure *f, struct rect r,
 		    const bool *on, struct arena *a, struct equation_plan *best)
 {
-	struct equation_plan p = {.like = like, .r = r}, two;
+	struct equation_plan p = {.like = like, .r = r}, one, two;
 	equation_of(f, on, a, &p.e);
 	if (solve(&p, a, 1, best) == 0)
 		return false;
-	/* Names that take turns in two rows may cost a third of the height. */
-	if (names_fit(best, a) != WORDS_WHOLE && solve(&p, a, 2, &two) > 0 &&
-	    names_fit(&two, a) != WORDS_NOT && 3 * two.rows >= 2 * best->rows)
-		*best = two;
+	if (names_fit(best, a) != WORDS_WHOLE) {
+		one = *best;
+		const bool turns = solve_turns(&p, a, &one, &two);
+		*best = turns ? two : one;
+		/* The row of the shares may be what keeps the cells as high. */
+		p.shares_above = true;
+		if ((!turns || best->rows < one.rows) && solve_turns(&p, a, &one, &two) &&
+		    (!turns || two.rows > best->rows) && shares_fit_above(&two, a))
+			*best = two;
+	}
 	place_words(best);
 	return true;
 }
@@ -327,24 +370,32 @@ size_t equation_panel(const struct figure *f, enum panel_kind kind)
 	return f->n;
 }
 
-/* The first line that has shares, and where. */
-struct rect equation_share_row(const struct equation_plan *p)
+/* The first line that has shares; behind the last where none has. */
+static size_t first_share_line(const struct equation_plan *p)
 {
-	for (size_t i = 0; i < p->e.n; i++) {
-		const size_t line = p->e.line[i];
+	for (size_t i = 0; i < p->e.n; i++)
 		if (equation_has_share(p, i))
-			return (struct rect){equation_row(p, line) + p->rows, p->r.col, 1,
-					     line_end(p, line) - p->r.col};
-	}
-	return (struct rect){0};
+			return p->e.line[i];
+	return p->e.lines;
 }
 
+struct rect equation_share_row(const struct equation_plan *p)
+{
+	const size_t line = first_share_line(p);
+	if (line == p->e.lines)
+		return (struct rect){0};
+	return (struct rect){p->shares_above ? p->top[line] : equation_row(p, line) + p->rows,
+			     p->r.col, 1, line_end(p, line) - p->r.col};
+}
+
+/* Titles that the first shares stand behind are their row. */
 static struct rect matrix_place(const struct equation_plan *p, size_t i)
 {
 	const size_t line = p->e.line[i];
 	const int col = equation_column(p, p->e.col[i]), own = p->e.col[i] == 0 ? p->label + 2 : 1;
 	const int from = col - own < p->r.col ? p->r.col : col - own;
-	return (struct rect){p->top[line], from, equation_row(p, line) + p->rows - p->top[line],
+	const int top = p->top[line] + (p->shares_above && line == first_share_line(p));
+	return (struct rect){top, from, equation_row(p, line) + p->rows - top,
 			     col + p->cols - from};
 }
 

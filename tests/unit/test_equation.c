@@ -494,6 +494,24 @@ TEST(labels_of_an_equation_get_short_before_columns_go)
 	assert_non_null(strstr(help_screen(s.c), "mean of 2"));
 }
 
+/* The columns have their words, by turns, where the row of the shares is all that this needs: they stand
+ * behind the titles then, and no cell is lower for it. */
+TEST(columns_have_words_where_a_row_is_enough)
+{
+	static const char *const schemes[] = {"alibi", "deberta", "sinusoidal"};
+	for (size_t i = 0; i < 3; i++) {
+		const struct screen s = draw(schemes[i], "", 33, 120, TIER_DIRECT, false);
+		const struct rect first = s.seen[0].data;
+		assert_int_equal(first.rows, 14);
+		const char *const above = help_between(s.c, first.row - 2, 0, s.c->cols);
+		const char *const below = help_between(s.c, first.row - 1, 0, s.c->cols);
+		const char *const title = help_between(s.c, first.row - 3, 0, s.c->cols);
+		if (!strstr(above, "cat") || !strstr(above, "chased") || !strstr(below, "dog") ||
+		    !strstr(title, "share") || !strstr(title, " % "))
+			fail_msg("%s\n%s\n%s\n%s", schemes[i], title, above, below);
+	}
+}
+
 static size_t times_in(const char *text, const char *word)
 {
 	size_t n = 0;
