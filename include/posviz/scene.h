@@ -176,9 +176,6 @@ bool sample_find(const char *spec, struct arena *a, struct sample *out, struct e
 /* The field that a file is for by its ending, else by what it holds; "file" where nothing tells. */
 const char *field_for_file(const char *path, const char *text, size_t len);
 
-/* Whether the value of such a field is the name of a file: no sample, no text that is it itself. */
-bool field_names_file(const char *field, const char *value);
-
 /* Makes the names of files absolute, those in expressions too: a relative one means another file in
  * another directory. */
 void scene_make_absolute(struct scene *scene, struct arena *a);

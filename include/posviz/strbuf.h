@@ -13,7 +13,6 @@ struct strbuf {
 };
 
 void strbuf_init(struct strbuf *b, struct arena *arena);
-void strbuf_clear(struct strbuf *b); /* ready again, capacity kept */
 void strbuf_add(struct strbuf *b, const char *text);
 void strbuf_add_n(struct strbuf *b, const char *text, size_t len); /* bytes, NUL included */
 void strbuf_add_char(struct strbuf *b, char c);

@@ -53,8 +53,7 @@ struct result {
 	double seconds; /* that it took */
 	struct picture picture;
 	struct measures measures;
-	const char **lines; /* of a file: what was written, in one line */
-	size_t n_lines;
+	const char *said; /* of a file: what was written, in one line */
 	struct listed_curve {
 		const struct scheme *scheme;
 		struct scheme_curve curve;

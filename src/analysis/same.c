@@ -12,7 +12,8 @@
 
 enum { DRAWS = 3, FAR_UNITS = 520, FAR_LAYERS = 8 };
 
-struct mat head_scores(const struct trace_head *head)
+/* The scores of a head: logits, or weights where there are none. */
+static struct mat scores_of(const struct trace_head *head)
 {
 	return head->logits.at ? head->logits : head->weights;
 }
@@ -222,7 +223,7 @@ static double variation(struct mat x, struct mat y)
 static bool compare_head(struct same *out, struct attempt *at, size_t layer, size_t h,
 			 const struct trace_head *x, const struct trace_head *y)
 {
-	const struct mat a = head_scores(x), b = head_scores(y);
+	const struct mat a = scores_of(x), b = scores_of(y);
 	if (a.rows != b.rows || a.cols != b.cols)
 		return false;
 	const bool comparable = !x->logits.at == !y->logits.at;

@@ -30,9 +30,6 @@ bool side_run(struct comparison *c, size_t which, const struct tensor_set *weigh
 /* Its input with other units. */
 struct model_input side_input(const struct comparison *c, size_t which, struct mat units);
 
-/* The scores of a head: logits, or weights where there are none. */
-struct mat head_scores(const struct trace_head *head);
-
 /* same_forms.c: every pair of unit vectors as q and k. False only with an error. */
 struct forms;
 bool forms_make(struct comparison *c, struct forms **out); /* NULL: why_not says why */

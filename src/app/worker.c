@@ -142,6 +142,29 @@ static void follow_up(struct worker *w, bool again, struct result *r)
 	w->wanted[RESULT_PICTURE] |= w->again;
 }
 
+/* What was made becomes the newest of its kind. */
+static void deliver(struct worker *w, enum result_kind kind, bool again, struct result *r)
+{
+	struct buffer *const b = &w->buffers[kind];
+	r->seconds = machine_seconds() - w->started;
+	b->fresh = r->ok;
+	b->failed = !r->ok;
+	if (r->ok) {
+		const size_t written = b->writing;
+		b->writing = b->finished;
+		b->finished = written;
+	} else {
+		b->failure = (struct result){.scene = r->scene, .err = r->err};
+	}
+	if (kind == RESULT_PICTURE)
+		follow_up(w, again, r);
+	if (kind == RESULT_MEASURES) {
+		w->measured = true;
+		w->measures_of = r->scene.setup;
+	}
+	wake_screen(w);
+}
+
 /* Called with the lock held, which is open while the job runs. */
 static void do_job(struct worker *w, enum result_kind kind)
 {
@@ -170,28 +193,10 @@ static void do_job(struct worker *w, enum result_kind kind)
 
 	pthread_mutex_lock(&w->lock);
 	w->busy = false;
-	if (atomic_load(&w->cancel)) {
-		/* Nobody gave the curves up: what is computed of them is kept, and they go on later. */
+	if (!atomic_load(&w->cancel))
+		deliver(w, kind, again, r);
+	else /* nobody gave the curves up: what is computed of them is kept, and they go on later */
 		w->wanted[RESULT_CURVES] |= kind == RESULT_CURVES;
-		return;
-	}
-	r->seconds = machine_seconds() - w->started;
-	b->fresh = r->ok;
-	b->failed = !r->ok;
-	if (r->ok) {
-		const size_t written = b->writing;
-		b->writing = b->finished;
-		b->finished = written;
-	} else {
-		b->failure = (struct result){.scene = r->scene, .err = r->err};
-	}
-	if (kind == RESULT_PICTURE)
-		follow_up(w, again, r);
-	if (kind == RESULT_MEASURES) {
-		w->measured = true;
-		w->measures_of = r->scene.setup;
-	}
-	wake_screen(w);
 }
 
 /* Where there are fewer cores than threads the screen comes first: keys are to be answered at once.
@@ -231,16 +236,13 @@ static void write_next(struct worker *w)
 	const struct order order = f->orders[f->first];
 	pthread_mutex_unlock(&w->lock);
 
-	const char *said = "";
 	const double started = machine_seconds();
 	make_room(r);
 	r->err.text[0] = '\0';
 	r->scene = order.scene;
+	r->said = "";
 	r->ok = write_scene(&order.scene, order.path, &order.look, w->cache, &f->cancel, &r->arena,
-			    &said, &r->err);
-	r->lines = arena_calloc(&r->arena, 1, sizeof *r->lines);
-	r->lines[0] = said;
-	r->n_lines = 1;
+			    &r->said, &r->err);
 	r->seconds = machine_seconds() - started;
 
 	pthread_mutex_lock(&w->lock);

@@ -33,12 +33,6 @@ void strbuf_init(struct strbuf *b, struct arena *arena)
 	b->at[0] = '\0';
 }
 
-void strbuf_clear(struct strbuf *b)
-{
-	b->len = 0;
-	b->at[0] = '\0';
-}
-
 void strbuf_add_n(struct strbuf *b, const char *text, size_t len)
 {
 	reserve(b, len);

@@ -119,7 +119,6 @@ bool output_check(const struct cli *c, bool binary, struct err *err);
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err);
 /* Text to standard output. */
 bool output_text(const struct strbuf *text, struct err *err);
-bool output_to_terminal(const struct cli *c);
 /* Whether it is standard output that is written to. */
 bool output_is_standard(const struct cli *c);
 /* The colours of a picture in cells: what was asked for, else what the terminal has. */
@@ -139,9 +138,8 @@ void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 bool cli_build(struct cli *c, struct built *b, struct err *err);
 /* Where nobody gave sizes: those of a file that the expressions name. */
 void cli_adopt_sizes(struct cli *c);
-/* The only expression of a sub-command that takes one; the scene gets it. */
-bool cli_expression(struct cli *c, struct err *err);
-/* The same, and nothing beside it: a comparison that is asked for would be left out. */
+/* The only expression of a sub-command that takes one, which the scene gets, and nothing beside it: a
+ * comparison that is asked for would be left out. */
 bool cli_alone(struct cli *c, struct err *err);
 /* The only one, or several, which the view Compare shows. */
 bool cli_expressions(struct cli *c, struct err *err);
@@ -201,9 +199,6 @@ const char *state_config_dir(struct arena *a);
 const char *state_dir(struct arena *a);
 
 extern const char *const list_formats[], *const render_formats[], *const dump_formats[];
-
-/* Calls `each` for the words that a text of arguments offers literally ("on|off", "NAME|auto"). */
-void help_choices(const char *args, void (*each)(void *context, const char *word), void *context);
 
 /* Usage of one sub-command, or of all of them (NULL). */
 void help_print(const struct subcommand *sub, struct strbuf *out);

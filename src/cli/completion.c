@@ -25,7 +25,9 @@ struct word {
 
 /* ---- what is taken ----------------------------------------------------------------------------- */
 
-void help_choices(const char *args, void (*each)(void *context, const char *word), void *context)
+/* Calls `each` for the words that a text of arguments offers literally ("on|off", "NAME|auto"). */
+static void each_choice(const char *args, void (*each)(void *context, const char *word),
+			void *context)
 {
 	char word[64];
 	for (const char *at = args; at && *at;) {
@@ -54,7 +56,7 @@ static const char *literal_words(const char *args, struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
-	help_choices(args, add_choice, &out);
+	each_choice(args, add_choice, &out);
 	return out.at;
 }
 

@@ -76,7 +76,7 @@ bool output_format(struct cli *c, struct err *err)
 		       text_quote(&c->arena, c->output, strlen(c->output)), words);
 }
 
-bool output_to_terminal(const struct cli *c)
+static bool to_terminal(const struct cli *c)
 {
 	return output_is_standard(c) && isatty(STDOUT_FILENO);
 }
@@ -152,13 +152,13 @@ enum tier output_tier(const struct cli *c)
 	if (c->app.settings.color > 0)
 		return (enum tier)(c->app.settings.color - 1);
 	tui_choose(&c->app.settings, THEME_AUTO, &here);
-	return output_to_terminal(c) ? here.tier : TIER_DIRECT;
+	return to_terminal(c) ? here.tier : TIER_DIRECT;
 }
 
 bool output_ascii(const struct cli *c)
 {
 	return c->app.settings.glyphs == GLYPHS_ASCII ||
-	       (output_to_terminal(c) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0);
+	       (to_terminal(c) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0);
 }
 
 void output_cells(const struct cli *c, int *cols, int *rows)
@@ -169,7 +169,7 @@ void output_cells(const struct cli *c, int *cols, int *rows)
 	if (c->cols) {
 		*cols = (int)c->cols;
 		*rows = (int)c->rows;
-	} else if (output_to_terminal(c) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+	} else if (to_terminal(c) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
 		   size.ws_col >= 20 && size.ws_row >= 8) {
 		*cols = size.ws_col;
 		*rows = size.ws_row - 1; /* the prompt's */

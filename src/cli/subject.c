@@ -10,7 +10,7 @@ void cli_adopt_sizes(struct cli *c)
 		scene_adopt_heads(&c->scene);
 }
 
-bool cli_expression(struct cli *c, struct err *err)
+static bool take_expression(struct cli *c, struct err *err)
 {
 	if (c->n_args == 0)
 		return c->scheme_given || err_set(err, "%s: give an expression, such as posviz %s",
@@ -27,7 +27,7 @@ bool cli_expression(struct cli *c, struct err *err)
 bool cli_expressions(struct cli *c, struct err *err)
 {
 	if (c->n_args < 2)
-		return cli_expression(c, err);
+		return take_expression(c, err);
 	if (c->scheme_given || strcmp(c->scene.setup.compare, "none") != 0)
 		return err_set(
 			err, "%s: give the expressions, by --scheme and --compare or without them",
@@ -47,7 +47,7 @@ bool cli_expressions(struct cli *c, struct err *err)
 
 bool cli_alone(struct cli *c, struct err *err)
 {
-	return cli_expression(c, err) &&
+	return take_expression(c, err) &&
 	       (strcmp(c->scene.setup.compare, "none") == 0 ||
 		err_set(err, "%s: it is of one expression; leave --compare out, or take render",
 			c->sub->name));

@@ -148,7 +148,6 @@ void finite_look(struct head *head, const struct member *m);
 /* trace_head.c: copies of what is wanted of this head. */
 bool trace_wants(const struct head *head);
 struct trace_head *trace_of_head(const struct head *head);
-void trace_keep(const struct head *head, struct mat *to, const struct node *from);
 void trace_keep_queries(const struct head *head, struct mat *to,
 			const struct node *from);		 /* of a row for each unit */
 void trace_tell(const struct head *head, struct trace_head now); /* the want's sink */

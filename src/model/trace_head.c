@@ -22,7 +22,7 @@ struct trace_head *trace_of_head(const struct head *head)
 	return &head->run->private->trace->layers[head->run->step_index].heads[head->index];
 }
 
-void trace_keep(const struct head *head, struct mat *to, const struct node *from)
+static void keep(const struct head *head, struct mat *to, const struct node *from)
 {
 	struct run_private *p = head->run->private;
 	pthread_mutex_lock(&p->keep_lock);
@@ -34,7 +34,7 @@ void trace_keep(const struct head *head, struct mat *to, const struct node *from
 void trace_keep_queries(const struct head *head, struct mat *to, const struct node *from)
 {
 	const struct node queries = {.v = memory_skip(head->run, from->v)};
-	trace_keep(head, to, &queries);
+	keep(head, to, &queries);
 }
 
 static const uint8_t *queries_mask(const struct head *head)
@@ -283,10 +283,10 @@ void trace_qkv(struct head *head)
 		return;
 	struct trace_head *to = trace_of_head(head);
 	trace_keep_queries(head, &to->q, head->q);
-	trace_keep(head, &to->k, head->k);
-	trace_keep(head, &to->v, head->v);
+	keep(head, &to->k, head->k);
+	keep(head, &to->v, head->v);
 	if (head->q != head->q_raw)
 		trace_keep_queries(head, &to->q_raw, head->q_raw);
 	if (head->k != head->k_raw)
-		trace_keep(head, &to->k_raw, head->k_raw);
+		keep(head, &to->k_raw, head->k_raw);
 }

@@ -52,7 +52,8 @@ static bool is_itself(const char *field, const char *value)
 	       !file_exists(value);
 }
 
-bool field_names_file(const char *field, const char *value)
+/* Whether the value of such a field is the name of a file: no sample, no text that is it itself. */
+static bool names_file(const char *field, const char *value)
 {
 	const bool sampled = field_takes_samples(field);
 	return *value && strcmp(value, "-") != 0 &&
@@ -90,8 +91,7 @@ void scene_make_absolute(struct scene *scene, struct arena *a)
 		return;
 	for (const struct field *f = scene_fields; f->name; f++) {
 		const char *const value = scene_get(scene, f, a);
-		if (strncmp(f->args, "FILE", 4) == 0 && *value != '/' &&
-		    field_names_file(f->name, value))
+		if (strncmp(f->args, "FILE", 4) == 0 && *value != '/' && names_file(f->name, value))
 			scene_set(scene, f, arena_printf(a, "%s/%s", here, value), NULL);
 	}
 	const char *all[COMPARE_MAX];

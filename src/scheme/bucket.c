@@ -8,19 +8,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-long bucket_side(const struct bucket_rule *rule)
+/* Buckets of one side, and how many of them hold a single distance. */
+static long side_of(const struct bucket_rule *rule)
 {
 	return rule->two_sided ? rule->buckets / 2 : rule->buckets;
 }
 
-long bucket_exact(const struct bucket_rule *rule)
+static long exact_of(const struct bucket_rule *rule)
 {
-	return bucket_side(rule) / 2;
+	return side_of(rule) / 2;
 }
 
 bool bucket_check(const struct bucket_rule *rule, struct err *err)
 {
-	const long exact = bucket_exact(rule);
+	const long exact = exact_of(rule);
 	return rule->max_distance > exact ||
 	       err_set(err,
 		       "max_distance: %ld; with %ld buckets it must be above %ld, the distances "
@@ -30,7 +31,7 @@ bool bucket_check(const struct bucket_rule *rule, struct err *err)
 
 long bucket_of(const struct bucket_rule *rule, long delta)
 {
-	const long side = bucket_side(rule), exact = bucket_exact(rule);
+	const long side = side_of(rule), exact = exact_of(rule);
 	const long base = rule->two_sided && delta > 0 ? side : 0;
 	const long distance = rule->two_sided ? labs(delta) : delta < 0 ? -delta : 0;
 	if (distance < exact)
@@ -44,7 +45,7 @@ long bucket_of(const struct bucket_rule *rule, long delta)
 double bucket_reach(const struct bucket_rule *rule, long seen)
 {
 	const long bucket = bucket_of(rule, -seen);
-	if (bucket == bucket_side(rule) - 1)
+	if (bucket == side_of(rule) - 1)
 		return INFINITY;
 	while (bucket_of(rule, -seen - 1) == bucket)
 		seen++;

@@ -13,9 +13,6 @@ struct bucket_rule {
 	bool two_sided;
 };
 
-/* Buckets of one side, and how many of them hold a single distance. */
-long bucket_side(const struct bucket_rule *rule);
-long bucket_exact(const struct bucket_rule *rule);
 /* Whether some distance is left for the growing ones; err is of the parameters "buckets" and
  * "max_distance". */
 bool bucket_check(const struct bucket_rule *rule, struct err *err);

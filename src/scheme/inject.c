@@ -20,15 +20,6 @@ static bool of_each_layer(enum share share)
 	return share == SHARE_NONE || share == SHARE_HEAD;
 }
 
-bool share_leaf(struct model *model, const struct member *m, enum share share, const char *base,
-		size_t rows, size_t width, struct leaf_init demo, struct leaf_init paper,
-		struct err *err)
-{
-	const size_t copies = of_all_heads(share) ? 1 : model->config.heads;
-	return model_leaf(model, m, base, rows, copies * width, of_each_layer(share), demo, paper,
-			  err);
-}
-
 struct node *share_slice(struct head *head, enum share share, struct node *table, size_t width)
 {
 	return of_all_heads(share) ? table : head_slice(head, table, width);

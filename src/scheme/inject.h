@@ -27,11 +27,6 @@ extern const char *const share_names[]; /* none head layer, ends with NULL */
 		     "none: each layer and head its own; head: the heads of a layer share one; " \
 		     "layer: the layers share")
 
-/* Declares [rows, width] for each head, shared as said. */
-bool share_leaf(struct model *model, const struct member *m, enum share share, const char *base,
-		size_t rows, size_t width, struct leaf_init demo, struct leaf_init paper,
-		struct err *err);
-
 /* In a table of leaves, with the parameter `share`: by_layer; and copies that stand side by side. */
 #define SHARE_BY_LAYER "share != layer"
 #define SHARE_COPIES   "(share == head ? 1 : h)"

@@ -10,7 +10,7 @@ bool places_init(struct places *places, struct run *run, const struct member *m,
 	return places->at != NULL;
 }
 
-struct node *places_rows(struct tape *t, struct node *table, const struct places *places)
+static struct node *rows_of(struct tape *t, struct node *table, const struct places *places)
 {
 	return places->in_order ? tape_slice(t, table, 0, places->n, 0, table->v.cols)
 				: tape_gather_rows(t, table, places->at, places->n);
@@ -26,5 +26,5 @@ struct node *places_cols(struct tape *t, struct node *table, const struct places
 
 struct node *places_pairs(struct tape *t, struct node *table, const struct places *places)
 {
-	return places_cols(t, places_rows(t, table, places), places);
+	return places_cols(t, rows_of(t, table, places), places);
 }

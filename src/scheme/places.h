@@ -14,8 +14,7 @@ struct places {
 bool places_init(struct places *places, struct run *run, const struct member *m, size_t limit,
 		 struct err *err);
 
-/* Rows, or columns, of a table in the order of the units: views of it when they are in order. */
-struct node *places_rows(struct tape *t, struct node *table, const struct places *places);
+/* Columns of a table in the order of the units: a view of it when they are in order. */
 struct node *places_cols(struct tape *t, struct node *table, const struct places *places);
 /* Both, of a table of pairs of positions: [n,n]. */
 struct node *places_pairs(struct tape *t, struct node *table, const struct places *places);

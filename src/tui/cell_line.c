@@ -93,7 +93,7 @@ const char *tui_unit(const struct tui *t, struct arena *a, const char *name, siz
 	return text_cut(a, ascii ? text_occurrence_plain(a, name) : name, most, ascii);
 }
 
-const char *cell_place_words(const struct tui *t, struct arena *a, size_t most)
+static const char *place_words(const struct tui *t, struct arena *a, size_t most)
 {
 	const struct trace *const trace = &t->picture->picture.trace;
 	const bool ascii = t->terminal.ascii;
@@ -102,16 +102,6 @@ const char *cell_place_words(const struct tui *t, struct arena *a, size_t most)
 	return arena_printf(
 		a, "%s %s %s", tui_unit(t, a, trace->query.names[t->drawn.row - 1], most),
 		ascii ? "->" : "→", tui_unit(t, a, trace->key.names[t->drawn.col - 1], most));
-}
-
-const char *cell_value_words(const struct tui *t, struct arena *a)
-{
-	const struct figure *const f = &t->picture->picture.figure;
-	const struct panel *found = NULL;
-	for (size_t i = 0; i < f->n; i++)
-		if (has_cell(&f->panels[i]) && (!found || i == t->app->pane))
-			found = &f->panels[i];
-	return found ? arena_printf(a, "%s %s", name_of(found, true, a), value_of(found, a)) : NULL;
 }
 
 /* ---- parts ------------------------------------------------------------------------------- */
@@ -331,10 +321,9 @@ static void draw_cell(struct line *l)
 	const long apart = key - at - (long)t->picture->picture.trace.memory;
 	char distance[32];
 	num_show(distance, sizeof distance, (double)apart, 6);
-	add(&p,
-	    (struct part){.text = cell_place_words(t, l->a, l->right - l->col > MIDDLING ? 16 : 8),
-			  .attrs = ATTR_ACCENT | ATTR_BOLD,
-			  .stays = STAYS_ALWAYS});
+	add(&p, (struct part){.text = place_words(t, l->a, l->right - l->col > MIDDLING ? 16 : 8),
+			      .attrs = ATTR_ACCENT | ATTR_BOLD,
+			      .stays = STAYS_ALWAYS});
 	add(&p, (struct part){.text = arena_printf(l->a, "%ld,%ld", at, key),
 			      .attrs = ATTR_DIM,
 			      .gap = 1,

@@ -203,7 +203,7 @@ static void take_picture(struct tui *t, struct result *r)
 static void take_file(struct tui *t, const struct result *r)
 {
 	if (r->ok)
-		app_say(t->app, "%s", r->lines[0]);
+		app_say(t->app, "%s", r->said);
 	else
 		tui_complain(t, &r->err);
 	tui_dirty(t, 0);

@@ -11,7 +11,7 @@
 
 /* ---- the line ---------------------------------------------------------------------------- */
 
-void prompt_set(struct prompt *p, const char *text)
+static void set_text(struct prompt *p, const char *text)
 {
 	snprintf(p->text, sizeof p->text, "%s", text);
 	p->at = p->len = strlen(p->text);
@@ -127,7 +127,7 @@ void prompt_open(struct tui *t, enum mode mode, const char *text)
 	p->completing = false;
 	p->recall = 0;
 	p->wrong.text[0] = '\0';
-	prompt_set(p, text);
+	set_text(p, text);
 	p->given = mode == MODE_COMMAND ? p->len : 0;
 	p->said[0] = '\0';
 	if (mode == MODE_COMMAND && *text)
@@ -258,7 +258,7 @@ static void recall(struct tui *t, int direction)
 			      strcmp(history_line(app, back), p->text) == 0));
 	p->recall = back;
 	p->given = 0; /* another line than the one it began with */
-	prompt_set(p, back == 0 ? p->typed : history_line(app, back));
+	set_text(p, back == 0 ? p->typed : history_line(app, back));
 }
 
 static size_t candidates(const struct tui *t, struct arena *a)
@@ -278,7 +278,7 @@ static void take_candidate(struct tui *t, size_t i, size_t n)
 	/* The only candidate for the first word goes on with its argument. */
 	const bool whole = n == 1 && !strchr(text, ' ');
 	p->candidate = i;
-	prompt_set(p, arena_printf(a, "%s%s", text, whole ? " " : ""));
+	set_text(p, arena_printf(a, "%s%s", text, whole ? " " : ""));
 	if (n == 1)
 		p->completing = false;
 }

@@ -235,11 +235,8 @@ void views_choose(struct tui *t, size_t i);
 /* status.c, cell_line.c, footer.c: the lines below the figure */
 void status_draw(struct tui *t, struct canvas *c, const struct layout *l);
 void cell_draw(struct tui *t, struct canvas *c, int row);
-/* The value under the cursor in a few words: "weight 0.42"; NULL when there is none. */
-const char *cell_value_words(const struct tui *t, struct arena *a);
 /* The name of a unit in so many columns. */
 const char *tui_unit(const struct tui *t, struct arena *a, const char *name, size_t most);
-const char *cell_place_words(const struct tui *t, struct arena *a, size_t most);
 void footer_draw(struct tui *t, struct canvas *c, int row, int right);
 
 /* schemes_pane.c, schemes_find.c */
@@ -256,7 +253,6 @@ bool prompt_answer(struct tui *t, enum request what);
 void prompt_cancel(struct tui *t);
 void prompt_preview(struct tui *t); /* of a search: what would be picked */
 void prompt_choose(struct tui *t, size_t candidate);
-void prompt_set(struct prompt *p, const char *text);
 void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l);
 
 /* permute.c */

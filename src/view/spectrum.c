@@ -25,7 +25,8 @@ static const char *in_brackets(const struct spectrum *s, size_t j, struct arena 
 			    num_show(text, sizeof text, s->values[j], 3), ends(s, j) ? "]" : "");
 }
 
-const char *spectrum_words(const struct spectrum *s, struct arena *a)
+/* "[0.5 0.5] 1.5" */
+static const char *values_of(const struct spectrum *s, struct arena *a)
 {
 	const char *all = s->k > 0 ? "" : "none";
 	for (size_t j = 0; j < s->k && j < SHOWN_MOST; j++)
@@ -52,7 +53,7 @@ static const char *shared_columns(const struct spectrum *s, struct arena *a)
 
 void spectrum_line(const struct spectrum *s, struct arena *a, struct card *card)
 {
-	const char *words = spectrum_words(s, a);
+	const char *words = values_of(s, a);
 	const bool shared = shared_columns(s, a) != NULL;
 	card_add(card, "λ", shared ? arena_printf(a, "%s, [ ]: degenerate", words) : words,
 		 shared ? "several eigenvectors of one eigenvalue: any rotation of them is valid"

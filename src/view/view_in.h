@@ -128,6 +128,8 @@ const char *view_curve_ends(const struct curves *k, struct arena *a);
 const char *view_apart_title(const struct view_data *d);
 /* The units that rows and columns of a relation are. */
 const struct axis *view_units(const struct trace *trace);
+/* Whether one of the units stands for a token: only then there are distances. */
+bool view_has_tokens(const struct axis *axis);
 struct mat view_ones(const struct trace *trace, struct arena *a);
 /* A mask as numbers: 1 where a pair is allowed. */
 struct mat view_mask(const struct trace *trace, const uint8_t *allowed, struct arena *a);
@@ -192,8 +194,6 @@ const char *mixture_masks(const struct view_data *d, struct arena *a);
 
 /* ---- spectrum.c ---------------------------------------------------------------------------------- */
 
-/* "[0.5 0.5] 1.5" */
-const char *spectrum_words(const struct spectrum *s, struct arena *a);
 /* Eigenvalues as a line of a card. */
 void spectrum_line(const struct spectrum *s, struct arena *a, struct card *card);
 
