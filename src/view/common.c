@@ -414,6 +414,14 @@ const struct axis *view_units(const struct trace *trace)
 	return trace->memory ? &trace->key : &trace->query;
 }
 
+bool view_has_tokens(const struct axis *axis)
+{
+	for (size_t i = 0; i < axis->n; i++)
+		if (axis->token[i] >= 0)
+			return true;
+	return false;
+}
+
 static const char *given_words(const struct setup *s, size_t memory, struct arena *a)
 {
 	enum { MOST = 24 };

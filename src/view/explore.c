@@ -194,14 +194,6 @@ static size_t make_series(const struct view_data *d, struct series *series, stru
 	return n;
 }
 
-static bool has_tokens(const struct axis *axis)
-{
-	for (size_t i = 0; i < axis->n; i++)
-		if (axis->token[i] >= 0)
-			return true;
-	return false;
-}
-
 /* What curves are over: distances, or the numbers that a structure gives to pairs. */
 static struct pair_numbers curve_axis(const struct view_data *d, struct arena *a)
 {
@@ -272,7 +264,7 @@ static bool is_one_cell(const struct view_data *d)
 static bool has_curve(const struct view_data *d)
 {
 	return !d->trace->bias_is_mask && !is_one_cell(d) &&
-	       (d->by_distance->number || has_tokens(&d->trace->key));
+	       (d->by_distance->number || view_has_tokens(&d->trace->key));
 }
 
 /* What there is not leaves its place to what there is: the bias to the other matrix, the curve to both. */

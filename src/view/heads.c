@@ -1,6 +1,7 @@
 /* heads.c: the view Heads: the scene's matrix of all heads of a layer, of all layers of a head, or of all
  * of both, on one scale, with their means; beside each where its curve by distance is largest and how
  * far its attention is spread. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -155,14 +156,6 @@ static void measure(const struct view_data *d, struct kept *k, size_t i, struct 
 	facts[FACT_DISTANCE] = weights_distance(d->trace, weights);
 }
 
-static bool has_tokens(const struct axis *axis)
-{
-	for (size_t i = 0; i < axis->n; i++)
-		if (axis->token[i] >= 0)
-			return true;
-	return false;
-}
-
 /* By distance or, on structures, by their numbers; false: there are none. */
 static bool open_curves(const struct view_data *d, struct kept *k, struct arena *a)
 {
@@ -172,7 +165,7 @@ static bool open_curves(const struct view_data *d, struct kept *k, struct arena 
 	    distances_init_by(&k->by, k->axis.at, k->axis.rows, k->axis.cols, k->n, a))
 		return true;
 	k->axis = (struct pair_numbers){.name = "distance", .sign = "s−t"};
-	if (!has_tokens(&d->trace->key) || !has_tokens(&d->trace->query))
+	if (!view_has_tokens(&d->trace->key) || !view_has_tokens(&d->trace->query))
 		return false;
 	distances_init(&k->by, d->trace, k->n, a);
 	return true;
@@ -226,20 +219,21 @@ static const char *number_or_mean(size_t i, size_t n, struct arena *a)
 	return i == n ? "mean" : arena_printf(a, "%zu", i + 1);
 }
 
+/* What tells it from the others. */
+static const char *told_by(const struct view_data *d, const char *layer, const char *both,
+			   const char *head)
+{
+	static_assert(HEADS_OF_COUNT == 3, "a word for each");
+	const char *const words[] = {
+		[HEADS_OF_LAYER] = head, [HEADS_OF_HEAD] = layer, [HEADS_OF_GRID] = both};
+	return words[d->scene->heads_of];
+}
+
 static const char *name_of(const struct view_data *d, struct place at, struct arena *a)
 {
 	const char *const head = number_or_mean(at.head, d->built->model.config.heads, a);
 	const char *const layer = number_or_mean(at.layer, d->trace->n_layers, a);
-	switch ((enum heads_of)d->scene->heads_of) {
-	case HEADS_OF_HEAD:
-		return layer;
-	case HEADS_OF_GRID:
-		return arena_printf(a, "%s·%s", layer, head);
-	case HEADS_OF_LAYER:
-	case HEADS_OF_COUNT:
-		break;
-	}
-	return head;
+	return told_by(d, layer, arena_printf(a, "%s·%s", layer, head), head);
 }
 
 static const char *title_of(const struct view_data *d, struct place at, struct arena *a)
@@ -249,16 +243,7 @@ static const char *title_of(const struct view_data *d, struct place at, struct a
 		at.head == heads ? "mean of heads" : arena_printf(a, "head %zu", at.head + 1);
 	const char *const layer =
 		at.layer == layers ? "mean of layers" : arena_printf(a, "layer %zu", at.layer + 1);
-	switch ((enum heads_of)d->scene->heads_of) {
-	case HEADS_OF_HEAD:
-		return layer;
-	case HEADS_OF_GRID:
-		return arena_printf(a, "%s, %s", layer, head);
-	case HEADS_OF_LAYER:
-	case HEADS_OF_COUNT:
-		break;
-	}
-	return head;
+	return told_by(d, layer, arena_printf(a, "%s, %s", layer, head), head);
 }
 
 /* As many decimals as the largest of all needs for three digits. */
