@@ -481,6 +481,15 @@ static void draw_facts(struct canvas *c, struct arena *a, const struct multiples
 	}
 }
 
+/* All of it or nothing. */
+static void draw_says(struct canvas *c, struct arena *a, const char *says, struct rect at)
+{
+	const struct pen pen = pen_cells(c, a, at);
+	const struct text_run run = {.role = ROLE_PLAIN, .text = says};
+	if (pen_wrap(&pen, pen.at, &run, 1, false) <= at.rows)
+		pen_wrap(&pen, pen.at, &run, 1, true);
+}
+
 static void draw_side(struct canvas *c, struct arena *a, const struct multiples *m,
 		      const struct plan *p)
 {
@@ -512,14 +521,9 @@ static void draw_side(struct canvas *c, struct arena *a, const struct multiples 
 	const struct rect bar = {below + 1 + free, r.col, 1, r.cols};
 	if (bar.row < end)
 		draw_bar(c, a, m, bar);
-	if (m->says == NULL)
-		return;
 	const int from = bar.row + 1 + (bar.row + 3 < end);
-	const struct pen pen = pen_cells(c, a, (struct rect){from, r.col, end - from, r.cols});
-	const struct text_run run = {.role = ROLE_PLAIN, .text = m->says};
-	/* All of it or nothing. */
-	if (from < end && pen_wrap(&pen, pen.at, &run, 1, false) <= end - from)
-		pen_wrap(&pen, pen.at, &run, 1, true);
+	if (m->says != NULL && from < end)
+		draw_says(c, a, m->says, (struct rect){from, r.col, end - from, r.cols});
 }
 
 void canvas_multiples(struct canvas *c, struct arena *a, struct rect inner,

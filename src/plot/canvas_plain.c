@@ -53,16 +53,57 @@ static const struct sum_step *plain_steps(struct arena *a, const struct sum_step
 	return out;
 }
 
+static void plain_map(struct arena *a, struct heatmap *h)
+{
+	h->row_labels = plain_all(a, h->row_labels, h->values.rows);
+	h->col_labels = plain_all(a, h->col_labels, h->values.cols);
+}
+
 static struct multiple *plain_items(struct arena *a, const struct multiples *m)
 {
 	struct multiple *const out = arena_calloc(a, m->n, sizeof *out);
 	for (size_t i = 0; i < m->n; i++) {
-		struct heatmap *const h = &out[i].map;
 		out[i] = m->items[i];
-		h->row_labels = plain_all(a, h->row_labels, h->values.rows);
-		h->col_labels = plain_all(a, h->col_labels, h->values.cols);
+		plain_map(a, &out[i].map);
 	}
 	return out;
+}
+
+static void plain_inside(struct arena *a, struct panel *p)
+{
+	struct links *const l = &p->links;
+	switch (p->kind) {
+	case PANEL_HEATMAP:
+		plain_map(a, &p->heatmap);
+		break;
+	case PANEL_LINKS:
+		l->above = plain_all(a, l->above, l->n_above);
+		l->below = plain_all(a, l->below, l->n_below);
+		break;
+	case PANEL_STRUCTURE:
+		p->drawing.tokens = plain_all(a, p->drawing.tokens, p->drawing.n_tokens);
+		break;
+	case PANEL_COLUMNS:
+		p->columns.labels = plain_all(a, p->columns.labels, p->columns.n);
+		break;
+	case PANEL_CARD:
+		p->card.about = plain(a, p->card.about);
+		p->card.lines = plain_lines(a, p->card.lines, p->card.n);
+		break;
+	case PANEL_WATERFALL:
+		p->waterfall.steps = plain_steps(a, p->waterfall.steps, p->waterfall.n);
+		p->waterfall.facts = plain_lines(a, p->waterfall.facts, p->waterfall.n_facts);
+		break;
+	case PANEL_TABLE:
+		p->table.cells = plain_all(a, p->table.cells, p->table.rows * p->table.cols);
+		break;
+	case PANEL_MULTIPLES:
+		p->multiples.items = plain_items(a, &p->multiples);
+		break;
+	case PANEL_CURVES:
+	case PANEL_BARS:
+		break;
+	}
 }
 
 struct panel canvas_plain(struct arena *a, const struct panel *p)
@@ -71,42 +112,7 @@ struct panel canvas_plain(struct arena *a, const struct panel *p)
 	out.title = plain(a, p->title);
 	out.note = plain(a, p->note);
 	out.short_note = plain(a, p->short_note);
-	if (p->absent != NULL)
-		return out;
-	struct heatmap *const h = &out.heatmap;
-	struct links *const l = &out.links;
-	switch (p->kind) {
-	case PANEL_HEATMAP:
-		h->row_labels = plain_all(a, h->row_labels, h->values.rows);
-		h->col_labels = plain_all(a, h->col_labels, h->values.cols);
-		break;
-	case PANEL_LINKS:
-		l->above = plain_all(a, l->above, l->n_above);
-		l->below = plain_all(a, l->below, l->n_below);
-		break;
-	case PANEL_STRUCTURE:
-		out.drawing.tokens = plain_all(a, p->drawing.tokens, p->drawing.n_tokens);
-		break;
-	case PANEL_COLUMNS:
-		out.columns.labels = plain_all(a, p->columns.labels, p->columns.n);
-		break;
-	case PANEL_CARD:
-		out.card.about = plain(a, p->card.about);
-		out.card.lines = plain_lines(a, p->card.lines, p->card.n);
-		break;
-	case PANEL_WATERFALL:
-		out.waterfall.steps = plain_steps(a, p->waterfall.steps, p->waterfall.n);
-		out.waterfall.facts = plain_lines(a, p->waterfall.facts, p->waterfall.n_facts);
-		break;
-	case PANEL_TABLE:
-		out.table.cells = plain_all(a, p->table.cells, p->table.rows * p->table.cols);
-		break;
-	case PANEL_MULTIPLES:
-		out.multiples.items = plain_items(a, &p->multiples);
-		break;
-	case PANEL_CURVES:
-	case PANEL_BARS:
-		break;
-	}
+	if (p->absent == NULL)
+		plain_inside(a, &out);
 	return out;
 }

@@ -186,11 +186,23 @@ static void draw_big_head(const struct talk *t)
 		put(t, row, col, right, t->words->authors, ATTR_DIM);
 }
 
+/* The formula, or what it does in one line, and what the panel is. */
+static void draw_second_line(const struct talk *t, int row)
+{
+	const char *lines[ABOUT_LINES];
+	const int left = t->r.col + MARGIN, right = right_of(t);
+	int used = put(t, row, left, right, formula_of(t), ATTR_BOLD);
+	if (used == 0 && about_lines(t, right - left, 1, lines) == 1)
+		used = put(t, row, left, right, lines[0], 0);
+	if (t->form.value == VALUE_ABOVE)
+		put_right(t, row, left + used + AIR, panel_words(t), ATTR_DIM);
+}
+
 /* One line, or two: the name, the full one, the value where it stands nowhere else. */
 static void draw_small_head(const struct talk *t)
 {
-	const int row = t->r.row, left = t->r.col + MARGIN;
-	int right = right_of(t), col = left;
+	const int row = t->r.row;
+	int right = right_of(t), col = t->r.col + MARGIN;
 	if (t->form.value == VALUE_ABOVE && t->map != NULL) {
 		const char *const value = value_words(t);
 		const int width = (int)text_width(value);
@@ -218,15 +230,8 @@ static void draw_small_head(const struct talk *t)
 		right -= width + AIR;
 	}
 	put(t, row, col, right, t->words->authors, ATTR_DIM);
-	if (t->form.head < 2)
-		return;
-	const char *lines[ABOUT_LINES];
-	const int cols = right_of(t) - left;
-	int used = put(t, row + 1, left, right_of(t), formula_of(t), ATTR_BOLD);
-	if (used == 0 && about_lines(t, cols, 1, lines) == 1)
-		used = put(t, row + 1, left, right_of(t), lines[0], 0);
-	if (t->form.value == VALUE_ABOVE)
-		put_right(t, row + 1, left + used + AIR, panel_words(t), ATTR_DIM);
+	if (t->form.head > 1)
+		draw_second_line(t, row + 1);
 }
 
 /* ---- the value ---------------------------------------------------------------------------------- */

@@ -194,17 +194,16 @@ static long curve_reach(const struct relation *r)
 }
 
 /* The number of each distance: flat where several share one. */
-static void curve_panel(const struct pairs_of *p, struct panel *out)
+/* Both ends of each range, as far as the curve goes. */
+static struct series *curve_of(const struct relation *r, struct arena *a)
 {
-	const struct relation *r = p->r;
 	const long most = curve_reach(r);
-	double *x = arena_calloc(p->a, 2 * r->n_ranges, sizeof *x);
-	double *y = arena_calloc(p->a, 2 * r->n_ranges, sizeof *y);
+	struct series *const series = arena_calloc(a, 1, sizeof *series);
+	double *const x = arena_calloc(a, 2 * r->n_ranges, sizeof *x);
+	double *const y = arena_calloc(a, 2 * r->n_ranges, sizeof *y);
 	size_t n = 0;
-	bool shares = false;
 	for (size_t i = 0; i < r->n_ranges; i++) {
 		const struct relation_range *at = &r->ranges[i];
-		shares = shares || at->lo != at->hi;
 		const long lo = at->lo < -most ? -most : at->lo, hi = at->hi > most ? most : at->hi;
 		if (lo > hi)
 			continue;
@@ -215,14 +214,22 @@ static void curve_panel(const struct pairs_of *p, struct panel *out)
 			y[n++] = (double)at->value;
 		}
 	}
-	struct series *series = arena_calloc(p->a, 1, sizeof *series);
 	*series = (struct series){.label = r->title, .n = n, .x = x, .y = y, .active = true};
+	return series;
+}
+
+static void curve_panel(const struct pairs_of *p, struct panel *out)
+{
+	const struct relation *r = p->r;
+	bool shares = false;
+	for (size_t i = 0; i < r->n_ranges; i++)
+		shares |= r->ranges[i].lo != r->ranges[i].hi;
 	*out = (struct panel){.kind = PANEL_CURVES,
 			      .title = "Number by distance",
 			      .note = r->title,
 			      .subtitle = shares ? "flat where several distances share one number"
 						 : "every distance has a number of its own",
-			      .curves = {.series = series,
+			      .curves = {.series = curve_of(r, p->a),
 					 .n = 1,
 					 .x_title = p->d->built->position_ids
 							    ? "key minus query, in position ids"

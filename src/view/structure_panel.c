@@ -142,25 +142,28 @@ static const char *about(const struct structure *s, struct arena *a)
 	return s->note ? arena_printf(a, "%s; %s", counts, s->note) : counts;
 }
 
+static const struct structure *chain_of(const struct axis *units, struct arena *a)
+{
+	struct structure *const made = arena_calloc(a, 1, sizeof *made);
+	size_t n = 0;
+	for (size_t i = 0; i < units->n; i++)
+		n += units->token[i] >= 0;
+	structure_chain(n, a, made);
+	return made;
+}
+
 bool view_drawing(const struct view_data *d, const struct trace *trace, bool chain, struct arena *a,
 		  struct panel *p)
 {
 	static const char *const titles[STRUCTURE_KINDS] = {"Chain", "Dependencies", "Tree",
 							    "Graph"};
-	const struct structure *given = d->built->model_input.structure, *s = given;
+	const struct structure *const given = d->built->model_input.structure;
 	const long *node = given ? d->built->model_input.node : NULL;
 	const struct axis *units = &trace->query;
 	const bool cursor = d->scene->row > 0 && d->scene->col > 0;
-	if (!s && !chain)
+	if (!given && !chain)
 		return false;
-	if (!s) {
-		struct structure *made = arena_calloc(a, 1, sizeof *made);
-		size_t n = 0;
-		for (size_t i = 0; i < units->n; i++)
-			n += units->token[i] >= 0;
-		structure_chain(n, a, made);
-		s = made;
-	}
+	const struct structure *const s = given ? given : chain_of(units, a);
 	*p = (struct panel){.kind = PANEL_STRUCTURE,
 			    .title = titles[s->kind],
 			    .note = about(s, a),
