@@ -4,7 +4,6 @@
  * F_ij. Logits that are affine in q and in k each follow from these (d_k + 1)² matrices for every q
  * and k. Two schemes that differ in the numbering of channels have F_ij = F'_σ(i)σ(j). */
 #include <math.h>
-#include <string.h>
 
 #include "same_in.h"
 

@@ -6,8 +6,6 @@
 
 #include "app_in.h"
 #include "posviz/num.h"
-#include "posviz/rng.h"
-#include "posviz/text.h"
 #include "posviz/view.h"
 
 /* Whether the picture is of the same text. A file is read again by what asks for another picture

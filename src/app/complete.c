@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/text.h"
 
 enum { CANDIDATES_FIRST = 32 };
 

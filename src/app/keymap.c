@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "app_in.h"
-#include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 

@@ -8,7 +8,6 @@
 #include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 #include <wchar.h>

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "posviz/machine.h"
-#include "posviz/text.h"
 
 const char *const list_formats[] = {"text", "json", "csv", "markdown", NULL};
 const char *const render_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};

@@ -3,7 +3,6 @@
  * They begin before main, even before constructors of ours, and try for ever to get their buffers
  * (math/blas_memory.c); so a function of the program's .preinit_array, which runs before those of libraries,
  * looks how many fit and, if need be, starts the program anew with fewer. */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,11 +5,9 @@
  * belong to curses. */
 #include "posviz/export.h"
 
-#include <limits.h>
 #include <math.h>
 #include <png.h>
 #include <setjmp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "posviz/strbuf.h"

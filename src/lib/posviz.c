@@ -8,14 +8,12 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "posviz/analysis.h"
 #include "posviz/file.h"
 #include "posviz/machine.h"
-#include "posviz/text.h"
 #include "posviz/view.h"
 #include "posviz/write.h"
 

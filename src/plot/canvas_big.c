@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "plot/canvas_in.h"
-#include "posviz/text.h"
 
 enum { HIGH = 2 * BIG_ROWS };
 

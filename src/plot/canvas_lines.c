@@ -2,7 +2,6 @@
  * stairs. A moved token's line is solid, a quiet one's is dotted, the cursor's is double: colour only
  * helps. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plot/canvas_in.h"

@@ -4,7 +4,6 @@
  * All but the first are ladders: steps of equal width on either side of zero, whose order the eye can
  * tell. Zero is blank, or the ladder's quiet entry. In the terminal's own colours a step is a shade of
  * one colour, then of a second on the first; only those are used that themes leave what they are. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * All of them as long as each has a column of its own, labelled where labels have room; else those about
  * the chosen one and the largest, with what the others sum to. Heights are by the largest. */
 #include <math.h>
-#include <string.h>
 
 #include "plot/pen.h"
 #include "posviz/num.h"

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/text.h"
-
 static const struct theme themes[2] = {
 	{.paper = 0xffffff,
 	 .ink = 0x1a1a1a,

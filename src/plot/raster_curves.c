@@ -4,7 +4,6 @@
 #include "plot/raster_chart.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { TOGETHER = 4 }; /* curves in one plot, at most */
 

@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-
 /* Smaller cells have no gaps between them, and smaller masked ones no stroke. */
 enum { GAP_LEAST = 12, STROKE_LEAST = 7 };
 

@@ -1,7 +1,6 @@
 /* samples.c: the files of assets/samples, by name.
  *
  * Their list, samples/list.tsv, says what each shows; a file that it does not name comes behind. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "posviz/asset.h"

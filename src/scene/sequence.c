@@ -3,7 +3,6 @@
  * All of them count units, special ones included, and are of the places: when tokens are permuted they
  * stay where they are. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "posviz/num.h"

@@ -6,7 +6,6 @@
 
 #include "input/letters.h"
 #include "posviz/strbuf.h"
-#include "posviz/text.h"
 #include "scene_in.h"
 
 enum { SENTENCE_LIMIT = 1 << 20, SOURCES = 4 };

@@ -1,8 +1,6 @@
 /* convoluted.c: see convoluted.h. */
 #include "scheme/convoluted.h"
 
-#include <math.h>
-
 #include "posviz/machine.h"
 
 /* ---- leaves ---- */

@@ -9,7 +9,6 @@
 #include "posviz/stage.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "posviz/calc.h"
 

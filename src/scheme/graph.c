@@ -1,9 +1,6 @@
 /* graph.c: see graph.h. Neighbours are kept as lists: graphs of language are sparse. */
 #include "scheme/graph.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "posviz/scheme.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */

@@ -2,7 +2,6 @@
  * sequences found stand in a tree of prefixes, so that equal ones meet. */
 #include "scheme/label_path.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "scheme/label_mean.h"

@@ -5,7 +5,6 @@
  * Nothing here has a sign to choose. The first number is 0, the second what a node's neighbours'
  * degrees are, the third tells triangles; where the graph is bipartite, as every tree is, odd steps
  * never lead back. */
-#include <math.h>
 
 #include "scheme/graph.h"
 #include "scheme/learned.h"

@@ -1,7 +1,6 @@
 /* spe.c: see spe.h. */
 #include "scheme/spe.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* √σ(x) = exp(log σ(x) / 2), which has a derivative everywhere. */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/file.h"
 #include "tui_in.h"
 
 const char *tui_pane_context(const struct tui *t, size_t pane)

@@ -5,7 +5,6 @@
  * terminal has not taken the last one. Nothing runs while nothing happens. */
 #include <poll.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
  * so what is drawn over something is also hit before it. Everything that changes the scene is a
  * command, as for keys. */
 #include <stdio.h>
-#include <string.h>
 
 #include "tui_in.h"
 

@@ -4,7 +4,6 @@
  * lifted token is a command and its picture is shown; the steps of one lift are one entry of the
  * history. */
 #include <stdio.h>
-#include <string.h>
 
 #include "tui_in.h"
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/num.h"
 #include "posviz/results.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"

@@ -3,9 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
 #include "view_in.h"
 
 static unsigned explore_wants(const struct scene *scene)

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
 #include "view_in.h"
 
 /* One item: where the trace has it. */

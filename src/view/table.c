@@ -3,7 +3,6 @@
  * The row is the scene's cursor; without one the scheme that is looked at has it. */
 #include <string.h>
 
-#include "posviz/num.h"
 #include "table_in.h"
 
 static unsigned table_wants(const struct scene *scene)

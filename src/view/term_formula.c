@@ -1,6 +1,5 @@
 /* term_formula.c: what a term of the logits is, as a formula, from its label: "query–K^r" is a product of
  * a query and of what is named behind the dash, "bias" a number for each pair. Without the factor c. */
-#include <ctype.h>
 #include <string.h>
 
 #include "posviz/text.h"

@@ -11,8 +11,6 @@
 #include <string.h>
 
 #include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
 #include "view_in.h"
 
 /* What the figure is made of. */

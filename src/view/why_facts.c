@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
 #include "posviz/text.h"
 #include "why_in.h"
 
