@@ -1,4 +1,4 @@
-/* help_recompute.c: see help_recompute.h. The stages of a head in their order; help_recipes.c has the
+/* help_recompute.c: see help_recompute.h. The stages of a head in their order; help_recipes_*.c have the
  * schemes. */
 
 #include <math.h>
