@@ -7,6 +7,7 @@
 #include "help_arena.h"
 #include "help_canvas.h"
 #include "plot/curve_axis.h"
+#include "plot/curve_panes.h"
 #include "posviz/canvas.h"
 #include "posviz/raster.h"
 #include "posviz/text.h"
@@ -29,6 +30,57 @@ TEST(a_height_is_between_its_points)
 	assert_false(curves_height(&s, -2.1, &at));
 	assert_false(curves_height(&s, 3.1, &at));
 	assert_false(curves_height(&s, INFINITY, &at));
+}
+
+/* ---- division into plots -------------------------------------------------------------------------- */
+
+/* In whole cells, of four curves: rows of 4, 2, 2 and 1 make plots of 19 x 38, 41 x 18, 41 x 11 and 85 x 8,
+ * large enough by 3 to 1 for 19, 41, 33 and 24. */
+TEST(plots_of_cells_are_the_largest)
+{
+	static const struct curve_panes room = {.w = 90,
+						.h = 40,
+						.left = 5,
+						.gap = 2,
+						.around = 2,
+						.whole = true,
+						.least_w = 9,
+						.least_h = 4,
+						.flat = 3};
+	struct curve_panes own = room, high = room, narrow = room;
+	struct curve_plots p;
+	assert_true(curve_panes_divide(&room, 4, 4, &p));
+	assert_true(p.down == 2 && p.across == 2 && p.w == 41 && p.h == 18);
+	assert_true(curve_panes_divide(&room, 4, 1, &p));
+	assert_true(p.down == 1 && p.across == 4 && p.w == 19 && p.h == 38);
+	own.own = true; /* numbers beside each take 5 more of each row */
+	assert_true(curve_panes_divide(&own, 4, 4, &p));
+	assert_true(p.down == 2 && p.w == 39);
+	high.least_h = 20;
+	assert_true(curve_panes_divide(&high, 4, 4, &p));
+	assert_true(p.down == 1 && p.h == 38);
+	narrow.w = 13;
+	assert_false(curve_panes_divide(&narrow, 4, 4, &p));
+}
+
+/* On a page parts of a unit count: 27.33 x 53.5, 43 x 23.5, 90 x 13.5. */
+TEST(plots_of_a_page_are_the_largest)
+{
+	static const struct curve_panes room = {.w = 100,
+						.h = 60,
+						.left = 10,
+						.gap = 4,
+						.around = 6.5,
+						.least_w = 20,
+						.least_h = 10,
+						.flat = 1.8};
+	struct curve_plots p;
+	assert_true(curve_panes_divide(&room, 3, 3, &p));
+	assert_true(p.down == 2 && p.across == 2 && p.w == 43 && p.h == 23.5);
+	assert_true(curve_panes_divide(&room, 3, 1, &p));
+	assert_true(fabs(p.w - 82 / 3.) < 1e-12 && p.h == 53.5);
+	assert_true(curve_panes_divide(&room, 1, 1, &p));
+	assert_true(p.down == 1 && p.across == 1 && p.w == 90);
 }
 
 /* ---- running means -------------------------------------------------------------------------------- */

@@ -327,6 +327,16 @@ TEST(heads_shows_all_slopes_and_their_mean)
 	assert_string_equal(m->items[2].title, "mean of heads");
 }
 
+/* A bias of 2 at all distances but those below 2: the nearest of them is named, before the query. */
+TEST(of_equal_distances_the_nearest_is_named)
+{
+	const struct multiples *const m = multiples_of(
+		help_picture(&help_arena, "formula(b=min(abs(s-t),2))",
+			     "view heads\nmatrix bias\nheads 1\nsentence a b c d e f\n"));
+	assert_string_equal(m->items[0].note, "most at −2");
+	assert_string_equal(fact_of(m, 0, "most"), "+2.00");
+}
+
 /* Equal tokens and no position: every weight is 1/3. ln 3 = 1.10; (9 − 1)/9 = 0.89. */
 TEST(equal_tokens_are_weighed_alike)
 {

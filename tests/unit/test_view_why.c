@@ -239,6 +239,7 @@ TEST(pairs_are_found_in_the_vectors)
 		    {"rope(layout=half,partial=0.5)", 4},
 		    {"xpos", 8},
 		    {"pope", 0},
+		    {"fope", 0},
 		    {"none", 0},
 		    {"t5", 0}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

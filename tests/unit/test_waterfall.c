@@ -102,7 +102,8 @@ TEST(a_total_begins_at_zero)
 	assert_non_null(strstr(help_between(c, row_of(c, "mask"), 1, 89), "allowed"));
 }
 
-/* Of more addends than rows the largest stay in their order; the others are one whose value is their sum. */
+/* Of more addends than rows the largest of either sign stay in their order; the others are one whose value is
+ * their sum. */
 TEST(small_addends_are_added_up)
 {
 	enum { N = 40 };
@@ -112,7 +113,8 @@ TEST(small_addends_are_added_up)
 	for (size_t i = 0; i < N; i++) {
 		steps[i] = (struct sum_step){.kind = STEP_ADDEND,
 					     .label = arena_printf(&help_arena, "t%zu.", i),
-					     .value = i % 7 == 3 ? 1 + (double)i / 100
+					     .value = i % 7 == 3 ? (i % 2 ? -1 : 1) *
+									   (1 + (double)i / 100)
 								 : 0.01 * (double)(i % 5)};
 		sum += steps[i].value;
 	}

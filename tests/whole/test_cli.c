@@ -611,6 +611,9 @@ TEST(a_written_figure_has_its_theme)
 	/* Nobody knows what the text will stand on: the map is for either. */
 	for (size_t i = 0; i < 3; i++)
 		assert_string_not_equal(text[i].out, text[(i + 1) % 3].out);
+	/* Curves are those of a dark one, the brighter blue. */
+	for (size_t i = 0; i < 3; i++)
+		assert_true((strstr(text[i].out, "38;2;86;174;230") != NULL) == (i != 1));
 	for (size_t i = 0; i < 3; i++)
 		cli_done(&text[i]);
 	arena_release(&a);
