@@ -42,8 +42,7 @@ size_t colormap_steps(const struct colormap *map);
 /* Which step x in [-1, 1] falls on, from -steps to steps. */
 long ladder_step(double x, size_t steps);
 
-/* Relative luminance (WCAG 2) of 0xRRGGBB, and the contrast ratio of two colours, 1 to 21. */
-double colour_luminance(uint32_t rgb);
+/* The contrast ratio (WCAG 2) of two colours 0xRRGGBB, 1 to 21. */
 double colour_contrast(uint32_t a, uint32_t b);
 /* Near-black or white, whichever reads better on `rgb`. */
 uint32_t colour_ink(uint32_t rgb);

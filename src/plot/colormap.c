@@ -247,14 +247,15 @@ static double linear(uint32_t rgb, int shift)
 	return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-double colour_luminance(uint32_t rgb)
+/* Relative luminance (WCAG 2). */
+static double luminance(uint32_t rgb)
 {
 	return 0.2126 * linear(rgb, 16) + 0.7152 * linear(rgb, 8) + 0.0722 * linear(rgb, 0);
 }
 
 double colour_contrast(uint32_t a, uint32_t b)
 {
-	const double la = colour_luminance(a), lb = colour_luminance(b);
+	const double la = luminance(a), lb = luminance(b);
 	return (fmax(la, lb) + 0.05) / (fmin(la, lb) + 0.05);
 }
 
