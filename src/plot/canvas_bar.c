@@ -7,7 +7,7 @@
 #include "posviz/num.h"
 #include "posviz/text.h"
 
-enum { BAR_COLS = 24, LEAST_MARKED = 4, LONG_RAMP = 10, SHORT_RAMP = 6 };
+enum { BAR_COLS = 24, LEAST_MARKED = 4, LONG_RAMP = 10, SHORT_RAMP = 6, NAMED = 8 };
 
 static const char *limit(const struct map *m, double value)
 {
@@ -135,7 +135,8 @@ static const char *remarks(const struct map *m, int *room)
 }
 
 /* What the values at both ends are, before the first limit and behind the last, in as many words as leave
- * the ramp, its mark and what is not usual about the scale their room; `*room` shrinks. */
+ * the ramp, its mark and what is not usual about the scale their room, the longer ones the map's name too;
+ * `*room` shrinks. */
 static void say_ends(const struct map *m, int *room, const char *out[2])
 {
 	const struct scale *const s = &m->h->scale;
@@ -147,7 +148,7 @@ static void say_ends(const struct map *m, int *room, const char *out[2])
 		out[0] = low ? arena_printf(m->a, "%s ", low) : "";
 		out[1] = high ? arena_printf(m->a, " %s", high) : "";
 		const int width = (int)(text_width(out[0]) + text_width(out[1]));
-		if (*room - width - unusual < (brief ? SHORT_RAMP : LONG_RAMP))
+		if (*room - width - unusual < (brief ? SHORT_RAMP : LONG_RAMP + NAMED))
 			continue;
 		*room -= width;
 		return;

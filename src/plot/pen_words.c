@@ -134,8 +134,9 @@ static double spread(struct word_row *w, const struct setting *how)
 		const double own = extent(w, t->at[k]);
 		x += gap_width(w, k);
 		w->mid[t->at[k]] = pen_middle(pen, x + own / 2);
-		over = fmax(over, w->width[t->at[k]] * cos(w->angle) - own / 2 -
-					  (k + 1 < t->n ? own : 0));
+		const double reach =
+			w->width[t->at[k]] * cos(w->angle) + w->line * sin(w->angle) / 2;
+		over = fmax(over, reach - own / 2 - (k + 1 < t->n ? own : 0));
 		x += own + (k + 1 < t->n ? pen->em * (w->angle == 0) : 0);
 	}
 	x += part_for_labels(w, how->labels);

@@ -363,6 +363,17 @@ static void name_curves(const struct comparison *c, const struct pair_numbers *b
 	p->note = arena_printf(c->a, "%s · %s", p->paper_note, p->short_note);
 }
 
+/* Why there are no curves; NULL: there are. */
+static const char *no_curves(const struct series *series, size_t n)
+{
+	size_t points = 0;
+	for (size_t i = 0; i < n; i++)
+		points = series[i].n > points ? series[i].n : points;
+	return n == 0	     ? "no distances: the keys are not the units"
+	       : points == 1 ? "one distance, 0: its matrix says all"
+			     : NULL;
+}
+
 /* Of the bias; where none of them has one, of the weights. */
 void compare_curve_panel(const struct comparison *c, struct panel *p)
 {
@@ -377,7 +388,7 @@ void compare_curve_panel(const struct comparison *c, struct panel *p)
 		series[i] = series_of(c, &l->of[i], l->folded);
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .subtitle = curve_words(c, l, weights, axis.at),
-			    .absent = l->n ? NULL : "no distances: the keys are not the units"};
+			    .absent = no_curves(series, l->n)};
 	p->curves = (struct curves){.series = series,
 				    .n = l->n,
 				    .marks = l->marks,
