@@ -307,15 +307,27 @@ static const char *colour_words(const struct talk *t, bool brief)
 	return figure_colour_words(h, low, high, brief, t->a);
 }
 
+/* That, and what the marks of cells stand for that one matrix of a difference hides alone. */
+static const char *foot_words(const struct talk *t, bool brief)
+{
+	const char *const colours = colour_words(t, brief);
+	const char *const alone =
+		heatmap_one_sided(t->a, t->map, canvas_masked_sign(t->c, HEATMAP_MASKED_FIRST),
+				  canvas_masked_sign(t->c, HEATMAP_MASKED_SECOND), brief);
+	return colours != NULL && alone != NULL ? arena_printf(t->a, "%s; %s", alone, colours)
+	       : alone != NULL			? alone
+						: colours;
+}
+
 static void draw_foot(const struct talk *t, bool space)
 {
 	const int row = t->r.row + t->r.rows - 1, left = t->r.col + MARGIN;
 	const int right = right_of(t);
 	if (t->map == NULL)
 		return;
-	const char *words = colour_words(t, false);
+	const char *words = foot_words(t, false);
 	if (words != NULL && left + (int)text_width(words) + BAR_LEAST > right)
-		words = colour_words(t, true);
+		words = foot_words(t, true);
 	const int width = put(t, row, left, right, words, ATTR_BOLD);
 	canvas_bar_line(t->c, t->a, row, left + width + (width > 0 ? AIR : 0), right, t->map);
 	if (space && t->by_distance)

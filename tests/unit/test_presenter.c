@@ -264,3 +264,22 @@ TEST(a_page_says_the_chosen_value_as_its_cell_does)
 	/* Three steps of a quarter: in the cells of that distance that are seen, and in the card. */
 	assert_int_equal(times, 6 + 1);
 }
+
+/* What one of two hides alone has marks in their difference, and these their words. */
+TEST(presenter_says_what_one_of_two_hides)
+{
+	const struct figure *const f = presented("alibi", "view compare\ncompare rope\n");
+	for (size_t size = 0; size + 1 < SIZES; size++)
+		for (int ascii = 0; ascii < 2; ascii++) {
+			const char *const row = last_row(
+				shown(f, size, ascii ? TIER_MONO : TIER_DIRECT, ascii, true));
+			if (strstr(row, ascii ? "\\ masked in 1" : "╲ masked in 1") == NULL)
+				fail_msg("%dx%d: %s", sizes[size].cols, sizes[size].rows, row);
+		}
+	const struct raster_look look = {.width = 1600, .height = 1000};
+	const struct raster_report r = help_page_report(f, &look, &help_arena);
+	bool said = false;
+	for (size_t i = 0; i < r.n; i++)
+		said |= strstr(r.boxes[i].text, "\\\\ masked in 1 only") != NULL;
+	assert_true(said);
+}
