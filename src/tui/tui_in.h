@@ -10,6 +10,7 @@
 #include "posviz/text.h"
 #include "posviz/worker.h"
 #include "terminal.h"
+#include "zones.h"
 
 /* What keys are for. A box or a menu lies over what was before. */
 enum mode {
@@ -45,50 +46,6 @@ struct permute {
 	struct scene before; /* what dropping by Esc restores */
 };
 
-/* Where a click or the wheel does something; made while drawing, so that what is seen and what is
- * hit are one. A later one lies over an earlier one. */
-enum zone_kind {
-	ZONE_RUN,	/* a click runs the command */
-	ZONE_PANE,	/* a click gives pane `index` the focus */
-	ZONE_CELLS,	/* the values of pane `index` */
-	ZONE_ROWS,	/* its row labels */
-	ZONE_COLS,	/* its column labels */
-	ZONE_TOKEN,	/* a token of the sentence: the unit `index`, at `place` */
-	ZONE_PARAM,	/* parameter `index` */
-	ZONE_PROMPT,	/* the line being edited; its byte `index` is at the left */
-	ZONE_CANDIDATE, /* completion `index` */
-	ZONE_MATCH,	/* a scheme that was found */
-	ZONE_OVERLAY,	/* a box over the rest */
-	ZONE_OUTSIDE,	/* what it covers: a click closes it */
-	ZONE_CHOICE,	/* row `index` of a menu */
-	ZONE_ITEM,	/* item `place` of the small multiples in pane `index` */
-};
-enum { ZONES = 512 };
-
-struct zone {
-	struct rect at;
-	enum zone_kind kind;
-	const char *command;
-	/* The wheel presses Up and Down (Left and Right) as this context understands them. NULL: it
-	 * does nothing. */
-	const char *wheel;
-	size_t index, place;
-	struct rect data; /* of CELLS, ROWS and COLS */
-	struct heatmap_view view;
-};
-
-/* A token being dragged. The zones are those of the moment when it was lifted: others move while it
- * is on its way, and places must not move under the pointer. */
-struct drag {
-	bool on, moved;
-	enum zone_kind along;
-	size_t place; /* of the token now */
-	size_t unit;  /* that was pressed */
-	struct scene before;
-	struct zone zones[ZONES];
-	size_t n;
-};
-
 /* The picture of app->scene. tui_submit leads to AWAITED, its result or an error from there to ANSWERED,
  * tui_cancel to CANCELLED. */
 enum asked_state { ASKED_ANSWERED, ASKED_AWAITED, ASKED_CANCELLED };
@@ -107,9 +64,9 @@ struct tui {
 	struct terminal terminal;
 	struct settings settings; /* as the terminal was told */
 	struct worker *worker;
-	struct arena frame;	 /* of one drawing */
+	struct arena frame;	      /* of one drawing */
 	struct canvas_report *report; /* of it; NULL: none is wanted */
-	struct arena figures[2]; /* the figure on the screen, and the one before it */
+	struct arena figures[2];      /* the figure on the screen, and the one before it */
 	size_t figure_at;
 	struct result *picture; /* the last that could be made; NULL at first */
 	struct scene drawn;	/* the scene of its figure: the picture's, looked at anew */
