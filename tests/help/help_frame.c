@@ -8,6 +8,20 @@
 
 const int help_screens[HELP_SCREENS][2] = {{200, 50}, {120, 36}, {80, 24}, {60, 20}, {40, 12}};
 
+/* Curves of the list, of any form. */
+static struct result *listed(struct arena *a, const struct scene *scene)
+{
+	struct result *const r = arena_calloc(a, 1, sizeof *r);
+	const struct menu_item *const items = menu_items(scene, a, &r->n_curves);
+	r->curves = arena_calloc(a, r->n_curves, sizeof *r->curves);
+	for (size_t i = 0; i < r->n_curves; i++) {
+		r->curves[i].scheme = items[i].scheme;
+		for (size_t k = 0; k < SCHEME_CURVE_PLACES; k++)
+			r->curves[i].curve.at[k] = (double)((i + k) % 5) - 2;
+	}
+	return r;
+}
+
 struct tui *help_tui(struct arena *a, const char *expression, const char *lines,
 		     enum background background)
 {
@@ -29,6 +43,7 @@ struct tui *help_tui(struct arena *a, const char *expression, const char *lines,
 	}
 	t->app->scene = t->drawn = *s;
 	t->picture = r;
+	t->curves = listed(a, s);
 	t->unmeasured = true;
 	t->terminal = (struct terminal){.utf8 = true, .background = background};
 	return t;
