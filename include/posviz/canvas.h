@@ -66,6 +66,8 @@ int canvas_text(struct canvas *c, int row, int col, int cols, const char *text, 
 int canvas_text_colour(struct canvas *c, int row, int col, int cols, const char *text,
 		       unsigned attrs, uint32_t fg, uint32_t bg);
 void canvas_fill(struct canvas *c, struct rect r, unsigned attrs, uint32_t bg);
+/* Text for a canvas of ASCII, as far as signs have to be spelled out: "+-" for "±", "the#2" for "the₂". */
+const char *canvas_plain_text(struct arena *a, const char *text);
 /* A light box with a title and a right-hand note on its upper border. */
 void canvas_box(struct canvas *c, struct rect r, const char *title, const char *note, bool focus);
 /* Words on the lower border of a box, at its left or right; nothing when there is no room for them. */

@@ -5,23 +5,44 @@
 #include <string.h>
 
 #include "plot/canvas_in.h"
+#include "posviz/strbuf.h"
 #include "posviz/text.h"
+
+struct spelling {
+	const char *sign, *name;
+};
+
+static const struct spelling *spelling_at(const char *at)
+{
+	static const struct spelling signs[] = {
+		{"±", "+-"},  {"§", "section "}, {"√", "sqrt "}, {"∞", "inf"}, {"½", "1/2"},
+		{"¼", "1/4"}, {"⅛", "1/8"},	 {"²", "^2"},	 {"≥", ">="},  {"⌊", "floor("},
+		{"⌋", ")"},   {"⁻", "^-"},	 {"⁶", "6"},	 {NULL}};
+	const struct spelling *s = signs;
+	while (s->sign != NULL && strncmp(s->sign, at, strlen(s->sign)) != 0)
+		s++;
+	return s->sign != NULL ? s : NULL;
+}
+
+const char *canvas_plain_text(struct arena *a, const char *text)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (const char *at = text_occurrence_plain(a, text); *at != '\0';) {
+		const struct spelling *const s = spelling_at(at);
+		if (s == NULL) {
+			strbuf_add_char(&out, *at++);
+			continue;
+		}
+		strbuf_add(&out, s->name);
+		at += strlen(s->sign);
+	}
+	return out.at;
+}
 
 static const char *plain(struct arena *a, const char *text)
 {
-	static const struct {
-		const char *sign, *name;
-	} signs[] = {{"±", "+-"},  {"§", "section "}, {"√", "sqrt "}, {"∞", "inf"}, {"½", "1/2"},
-		     {"¼", "1/4"}, {"⅛", "1/8"},      {"²", "^2"},    {"≥", ">="},  {"⌊", "floor("},
-		     {"⌋", ")"},   {"⁻", "^-"},	      {"⁶", "6"}};
-	if (text == NULL)
-		return NULL;
-	text = text_occurrence_plain(a, text);
-	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-		for (const char *at; (at = strstr(text, signs[i].sign)) != NULL;)
-			text = arena_printf(a, "%.*s%s%s", (int)(at - text), text, signs[i].name,
-					    at + strlen(signs[i].sign));
-	return text;
+	return text != NULL ? canvas_plain_text(a, text) : NULL;
 }
 
 static const char *const *plain_all(struct arena *a, const char *const *texts, size_t n)

@@ -21,7 +21,8 @@ void words_open(struct tui *t)
 	t->words.lines = arena_calloc(&t->words.arena, n + 1, sizeof *t->words.lines);
 	t->words.n = 0;
 	for (char *line; t->words.n < n && (line = strsep(&text, "\n")) != NULL;)
-		t->words.lines[t->words.n++] = line;
+		t->words.lines[t->words.n++] =
+			t->terminal.ascii ? canvas_plain_text(&t->words.arena, line) : line;
 	t->overlay = OVERLAY_WORDS;
 	t->scroll = 0;
 	tui_dirty(t, 0);

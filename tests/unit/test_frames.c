@@ -146,6 +146,47 @@ TEST(every_input_can_be_read)
 		}
 }
 
+/* Boxes over a screen, lines that are typed, tokens that are moved, and what is said. */
+TEST(what_lies_over_a_screen_can_be_read)
+{
+	static const char *const lines[] = {
+		"", "set", "scheme rope(base=10000,partial=0.5)+causal",
+		"sentence When the old captain who had sailed the seas"};
+	for (int dark = 0; dark < 2; dark++) {
+		struct tui *const t = help_tui(&arena, "rope+causal", "view explore\n",
+					       dark ? BACKGROUND_DARK : BACKGROUND_LIGHT);
+		t->overlay = OVERLAY_HELP;
+		assert_frames(t, ", help");
+		views_open(t);
+		assert_frames(t, ", views");
+		for (int k = 0; k < 2 * HELP_SCREENS; k++) {
+			const int *const size = help_screens[k / 2];
+			t->terminal.ascii = k % 2;
+			words_open(t);
+			assert_frame(t, (struct help_look){size[0], size[1], TIER_MONO, k % 2},
+				     ", words");
+		}
+		t->overlay = OVERLAY_NONE;
+		permute_open(t);
+		assert_frames(t, ", permute");
+		for (size_t i = 0; i < 4; i++) {
+			prompt_open(t, i < 3 ? MODE_COMMAND : MODE_SENTENCE, lines[i]);
+			assert_frames(t, arena_printf(&arena, ", :%s", lines[i]));
+		}
+		prompt_open(t, MODE_FIND, dark ? "su" : "universal");
+		assert_frames(t, ", find");
+		t->mode = MODE_LOOK;
+		app_say(t->app,
+			"wrote a-rather-long-name-of-a-figure-in-some-folder.png, 1600 x 1000 "
+			"pixels, with all that is needed to make it again");
+		assert_frames(t, ", message");
+		t->app->message_is_error = true;
+		assert_frames(t, ", error");
+		app_release(t->app);
+		arena_clear(&arena);
+	}
+}
+
 /* ---- the list of schemes ---- */
 
 static struct result *list_curves(struct arena *a)
