@@ -31,6 +31,8 @@ struct tui *help_tui(struct arena *a, const char *expression, const char *lines,
 	t->app = arena_calloc(a, 1, sizeof *t->app);
 	t->report = arena_calloc(a, 1, sizeof *t->report);
 	app_init(t->app);
+	arena_init(&t->frame);
+	arena_init(&t->words.arena);
 	r->scene = help_scene(expression, lines);
 	r->ok = true;
 	r->seconds = 0.0123;
@@ -47,6 +49,13 @@ struct tui *help_tui(struct arena *a, const char *expression, const char *lines,
 	t->unmeasured = true;
 	t->terminal = (struct terminal){.utf8 = true, .background = background};
 	return t;
+}
+
+void help_tui_done(struct tui *t)
+{
+	app_release(t->app);
+	arena_release(&t->frame);
+	arena_release(&t->words.arena);
 }
 
 const struct canvas *help_frame(struct tui *t, struct help_look look)

@@ -6,9 +6,11 @@
 #include "tui/tui_in.h"
 
 /* The program looking at a scene: of this expression, these lines, and with the cursor where it is at
- * first. In `a`. */
+ * first. In `a`, but what help_tui_done ends. */
 struct tui *help_tui(struct arena *a, const char *expression, const char *lines,
 		     enum background background);
+
+void help_tui_done(struct tui *t);
 
 struct help_look {
 	int cols, rows;

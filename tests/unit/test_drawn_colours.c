@@ -147,7 +147,7 @@ TEST(zero_is_the_page_of_a_screen)
 								ascii ? TIER_MONO : (enum tier)tier,
 								ascii});
 		}
-		app_release(t->app);
+		help_tui_done(t);
 		arena_clear(&help_arena);
 	}
 	assert_true(n > 10000);
@@ -182,7 +182,7 @@ TEST(zero_is_the_paper_of_a_page)
 						 with_zeros[k % WITH_ZEROS], size[0], size[1], rgb);
 			}
 		}
-		app_release(t->app);
+		help_tui_done(t);
 		arena_clear(&help_arena);
 	}
 	assert_true(n > 200);

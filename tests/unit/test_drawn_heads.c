@@ -147,7 +147,7 @@ TEST(every_head_is_seen_on_a_screen)
 				assert_curves(c, in, &f->panels[at].curves,
 					      help_frame_name(&t->frame, t, look));
 			}
-			app_release(t->app);
+			help_tui_done(t);
 			arena_clear(&help_arena);
 		}
 }

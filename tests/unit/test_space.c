@@ -112,7 +112,7 @@ static double share_of_screen(const char *scheme, enum background background, si
 	*maps = 0;
 	for (size_t i = 0; i < t->n_zones; i++)
 		*maps += t->zones[i].kind == ZONE_CELLS;
-	app_release(t->app);
+	help_tui_done(t);
 	return share;
 }
 
