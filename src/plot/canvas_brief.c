@@ -184,25 +184,3 @@ void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, co
 				 : edges(&s, rest.cols * r.rows - WRAPPED * (r.rows - 1)),
 			 0);
 }
-
-int canvas_structure_rows(const struct drawing *d, int cols)
-{
-	struct arena a;
-	int rows = 0;
-	arena_init(&a);
-	if (d->kind == DRAWING_TREE && d->parent != NULL) {
-		rows = (int)drawing_outline(d, &a).rows + (d->n_below > 0);
-	} else if (d->kind == DRAWING_ARCS) {
-		const struct light light = drawing_light(d, &a);
-		const size_t room = (size_t)cols / 4 + 1,
-			     n = d->n_tokens < room ? d->n_tokens : room;
-		size_t must;
-		const size_t *order = drawing_order(d, &light, &must, &a);
-		const struct visible visible = drawing_visible(d, order, n, &a);
-		rows = (int)(drawing_arcs(d, &light, &visible, 16, &a).levels + 5 + d->n_below);
-	} else {
-		rows = (int)(d->n_edges < 40 ? d->n_edges : 40) + 1;
-	}
-	arena_release(&a);
-	return rows;
-}

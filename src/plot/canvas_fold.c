@@ -8,6 +8,7 @@
  * little. */
 #include <string.h>
 
+#include "plot/drawing.h"
 #include "plot/canvas_arrange.h"
 #include "plot/canvas_map.h"
 
@@ -100,7 +101,7 @@ static void lengthen_structure(struct job *j, size_t i, struct rect *place)
 	enum { DRAWN = 8 };
 	const struct drawing *const d = &j->f->panels[i].drawing;
 	const int all = place[i].rows + spare_rows(j, place, maps_end(j, place));
-	const int drawn = BOX_ROWS + canvas_structure_rows(d, place[i].cols - BOX_COLS);
+	const int drawn = BOX_ROWS + drawing_rows(d, place[i].cols - BOX_COLS);
 	lengthen(j, i, all >= DRAWN ? drawn : canvas_structure_brief_rows(d), place);
 }
 

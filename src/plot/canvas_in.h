@@ -103,8 +103,6 @@ struct pen_line;
 void canvas_lines(struct canvas *c, struct arena *a, struct rect at, const struct pen_line *lines,
 		  size_t n);
 
-/* Rows that a structure would like inside a box `cols` columns wide. */
-int canvas_structure_rows(const struct drawing *d, int cols);
 /* Title and structure in one row or two, or as many as it could use, without a drawing. */
 enum { BRIEF_ROWS = 2 };
 int canvas_structure_brief_rows(const struct drawing *d);

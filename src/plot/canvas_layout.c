@@ -10,6 +10,7 @@
  * Sizes depend on the data only in so far as heatmaps take whole multiples of their rows. */
 #include <string.h>
 
+#include "plot/drawing.h"
 #include "plot/canvas_arrange.h"
 #include "plot/pen.h"
 
@@ -218,8 +219,7 @@ static int wish_of(struct job *j, const struct grid *g, size_t i, const int *col
 	case PANEL_LINKS:
 		return 7;
 	case PANEL_STRUCTURE:
-		return BOX_ROWS +
-		       canvas_structure_rows(&p->drawing, width_of(g, i, cols) - BOX_COLS);
+		return BOX_ROWS + drawing_rows(&p->drawing, width_of(g, i, cols) - BOX_COLS);
 	case PANEL_BARS:
 		return bars_rows(j, g, i, cols);
 	case PANEL_WATERFALL:

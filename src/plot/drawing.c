@@ -412,3 +412,25 @@ bool drawing_is_leaf(const struct drawing *d, const struct outline *o, size_t at
 {
 	return at + 1 == o->n || d->parent[o->order[at + 1]] != (long)o->order[at];
 }
+
+int drawing_rows(const struct drawing *d, int cols)
+{
+	struct arena a;
+	int rows = 0;
+	arena_init(&a);
+	if (d->kind == DRAWING_TREE && d->parent != NULL) {
+		rows = (int)drawing_outline(d, &a).rows + (d->n_below > 0);
+	} else if (d->kind == DRAWING_ARCS) {
+		const struct light light = drawing_light(d, &a);
+		const size_t room = (size_t)cols / 4 + 1,
+			     n = d->n_tokens < room ? d->n_tokens : room;
+		size_t must;
+		const size_t *order = drawing_order(d, &light, &must, &a);
+		const struct visible visible = drawing_visible(d, order, n, &a);
+		rows = (int)(drawing_arcs(d, &light, &visible, 16, &a).levels + 5 + d->n_below);
+	} else {
+		rows = (int)(d->n_edges < 40 ? d->n_edges : 40) + 1;
+	}
+	arena_release(&a);
+	return rows;
+}

@@ -70,4 +70,7 @@ struct outline {
 struct outline drawing_outline(const struct drawing *d, struct arena *a);
 bool drawing_is_leaf(const struct drawing *d, const struct outline *o, size_t at);
 
+/* Lines that a structure would like where a line has so many letters. */
+int drawing_rows(const struct drawing *d, int cols);
+
 #endif

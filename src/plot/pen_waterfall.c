@@ -504,8 +504,9 @@ void pen_waterfall(const struct pen *pen, const struct waterfall *w)
 	}
 	draw_steps(&p, y);
 	/* With the signs behind the bars. */
-	pen_plot(pen, (struct area){p.from, y, fmax(pen->at.x + pen->at.w - p.from, 1),
-				    fmax(1, lines_of(&p) + pen->at.y - y)});
+	if (p.n > 0)
+		pen_plot(pen, (struct area){p.from, y, fmax(pen->at.x + pen->at.w - p.from, 1),
+					    fmax(1, lines_of(&p) + pen->at.y - y)});
 }
 
 double pen_waterfall_wish(const struct pen *pen, const struct waterfall *w)

@@ -1,5 +1,6 @@
 /* raster.c: the page: title, panels, caption, drawn where raster_layout.c says; and the image it can be
  * drawn into. */
+#include "plot/drawing.h"
 #include "plot/raster_equation.h"
 
 #include <assert.h>
@@ -241,8 +242,12 @@ static struct size pen_least(struct page *p, const struct panel *panel, double w
 				     line * fmin(11, fmax(4, (double)panel->waterfall.n + 3))};
 	if (panel->kind == PANEL_COLUMNS)
 		return (struct size){200 * type, 6 * line};
-	return panel->kind == PANEL_LINKS ? (struct size){240 * type, 12 * line}
-					  : (struct size){200 * type, 7 * line};
+	if (panel->kind == PANEL_LINKS)
+		return (struct size){240 * type, 12 * line};
+	/* A structure that is not much higher is seen whole. */
+	const int cols = (int)(2 * width / p->line[FACE_TEXT]);
+	return (struct size){200 * type,
+			     line * fmin(10, fmax(7, drawing_rows(&panel->drawing, cols)))};
 }
 
 static void draw_with_pen(struct page *p, const struct panel *panel, struct area at)

@@ -257,10 +257,11 @@ static bool is_one_cell(const struct view_data *d)
 	return d->trace->query.n == 1 && d->trace->key.n == 1;
 }
 
-/* A pure mask adds nothing to the logits, and keys that are no units have no distances. */
+/* A pure mask adds nothing to the logits, keys that are no units have no distances, and one distance makes
+ * no curve. */
 static bool has_curve(const struct view_data *d)
 {
-	return !d->trace->bias_is_mask && !is_one_cell(d) &&
+	return !d->trace->bias_is_mask && !is_one_cell(d) && d->by_distance->n > 1 &&
 	       (d->by_distance->number || view_has_tokens(&d->trace->key));
 }
 
