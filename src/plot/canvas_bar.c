@@ -142,13 +142,14 @@ static void say_ends(const struct map *m, int *room, const char *out[2])
 	const struct scale *const s = &m->h->scale;
 	const int unusual =
 		(s->mode != SCALE_LINEAR ? 8 : 0) + (s->locked ? 8 : 0) + (marks_even(m) ? 8 : 0);
+	const int least = s->diverging && s->half == 0 ? 2 * SHORT_RAMP : SHORT_RAMP;
 	for (int brief = 0; brief < 2; brief++) {
 		const char *const low = heatmap_end_words(m->a, m->h, false, brief == 1);
 		const char *const high = heatmap_end_words(m->a, m->h, true, brief == 1);
 		out[0] = low ? arena_printf(m->a, "%s ", low) : "";
 		out[1] = high ? arena_printf(m->a, " %s", high) : "";
 		const int width = (int)(text_width(out[0]) + text_width(out[1]));
-		if (*room - width - unusual < (brief ? SHORT_RAMP : LONG_RAMP + NAMED))
+		if (*room - width - unusual < (brief ? least : LONG_RAMP + NAMED))
 			continue;
 		*room -= width;
 		return;

@@ -131,7 +131,8 @@ static void draw_masked(const struct map *m, struct rect r, enum heatmap_mask ma
 static bool has_brackets(const struct map *m, int cols)
 {
 	/* Shades between them still tell the value, and beside a sign. */
-	const int least = m->c->tier == TIER_MONO ? 4 : 3;
+	const bool sign = m->h->scale.diverging && m->h->scale.half == 0;
+	const int least = m->c->tier == TIER_MONO && sign ? 4 : 3;
 	return !canvas_shaded(m->c) || (!m->c->ascii && cols >= least);
 }
 

@@ -489,6 +489,14 @@ static struct plan plan_of(const struct pen *pen, const struct waterfall *w)
 	return p;
 }
 
+static bool has_bars(const struct plan *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->steps[i].kind != STEP_NOTE)
+			return true;
+	return false;
+}
+
 void pen_waterfall(const struct pen *pen, const struct waterfall *w)
 {
 	struct plan p = plan_of(pen, w);
@@ -504,7 +512,7 @@ void pen_waterfall(const struct pen *pen, const struct waterfall *w)
 	}
 	draw_steps(&p, y);
 	/* With the signs behind the bars. */
-	if (p.n > 0)
+	if (has_bars(&p))
 		pen_plot(pen, (struct area){p.from, y, fmax(pen->at.x + pen->at.w - p.from, 1),
 					    fmax(1, lines_of(&p) + pen->at.y - y)});
 }

@@ -163,10 +163,14 @@ void raster_inside_draw(struct page *p, const struct heatmap *h, const struct gr
 			const char *const text = text_in(p, h, inside, a, r, c);
 			if (text[0] == '\0')
 				continue;
-			const bool alarm = raster_plan_cell(h, r, c) == CELL_ALARM;
+			const enum cell_state state = raster_plan_cell(h, r, c);
 			p->paper = raster_shade(p, raster_plan_colour(p, h, r, c));
-			raster_text_mid(p, alarm ? FACE_BOLD : face, colour_ink(p->paper), 0.5,
-					a.x + a.w / 2, a.y + a.h / 2, text);
+			raster_text_mid(p,
+					state == CELL_ALARM   ? FACE_BOLD
+					: state == CELL_VALUE ? face
+							      : FACE_TEXT,
+					colour_ink(p->paper), 0.5, a.x + a.w / 2, a.y + a.h / 2,
+					text);
 		}
 	}
 	p->paper = p->theme->paper;

@@ -43,16 +43,12 @@ static bool keys_are_mixed(const struct picture *p)
 	return true;
 }
 
-static bool is_one_cell(const struct picture *p)
-{
-	return p->trace.query.n == 1 && p->trace.key.n == 1;
-}
-
 /* One of these, or NULL where the figure has none: bias and curves may not be there. */
 static const struct panel *panel_at(const struct picture *p, size_t which)
 {
 	const bool no_bias = p->trace.bias_absent != NULL;
-	const bool no_curve = p->trace.bias_is_mask || keys_are_mixed(p) || is_one_cell(p);
+	const bool no_curve =
+		p->trace.bias_is_mask || keys_are_mixed(p) || p->by_distance.n <= 1;
 	if ((which == BIAS && no_bias) || (which == CURVES && no_curve))
 		return NULL;
 	return &p->figure.panels[which - no_bias - (no_curve && which > CURVES)];
@@ -234,7 +230,7 @@ static void expect_explore(const char *expression, const char *lines)
 		assert_true(scale->diverging);
 		if (!s.lock)
 			assert_true(fabs(scale->lo + scale->hi) <= 0);
-		if (!keys_are_mixed(p) && !is_one_cell(p))
+		if (!keys_are_mixed(p) && p->by_distance.n > 1)
 			expect_own_diagonals(p, bias->heatmap.values, mask);
 	}
 	const bool logits = s.matrix == MATRIX_LOGITS && strcmp(matrix->title, "Logits") == 0;
