@@ -29,7 +29,7 @@ struct image {
  * unturned text) is at (x, y), turned about that corner by `angle`, clockwise on the page. */
 struct text_box {
 	double x, y, width, height;
-	double angle;	/* radians */
+	double angle; /* radians */
 	double letters; /* size of its font; of a formula, that of what is neither raised nor lowered */
 	const char *text;
 	uint32_t ink, paper; /* colours */
@@ -43,6 +43,7 @@ struct raster_report {
 	struct plot_box {
 		double x, y, width, height; /* data rectangle of a heatmap or curve panel */
 		size_t panel;
+		bool framed; /* words stand in it or beside it, on none of its edges */
 	} * plots;
 	size_t plot_n;
 };

@@ -205,7 +205,7 @@ void pen_blank(const struct pen *pen, struct area a)
 void pen_plot(const struct pen *pen, struct area a)
 {
 	if (pen->page != NULL)
-		raster_plot(pen->page, a);
+		raster_plot(pen->page, a, false);
 }
 
 /* ---- strokes ------------------------------------------------------------------------------------ */

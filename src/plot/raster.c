@@ -70,7 +70,7 @@ static struct area overlap(struct area a, struct area b)
 			     fmax(0, fmin(a.y + a.h, b.y + b.h) - y)};
 }
 
-void raster_plot(struct page *p, struct area a)
+void raster_plot(struct page *p, struct area a, bool framed)
 {
 	struct raster_report *r = &p->report;
 	if (p->within != NULL)
@@ -82,7 +82,7 @@ void raster_plot(struct page *p, struct area a)
 			memcpy(wider, r->plots, r->plot_n * sizeof *wider);
 		r->plots = wider;
 	}
-	r->plots[r->plot_n++] = (struct plot_box){a.x, a.y, a.w, a.h, p->panel};
+	r->plots[r->plot_n++] = (struct plot_box){a.x, a.y, a.w, a.h, p->panel, framed};
 }
 
 /* Draws (or measures) one paragraph and returns where the next may start. */

@@ -137,6 +137,19 @@ static size_t order_ends(const struct chart *ch, const struct names *names, size
 	return n;
 }
 
+/* One in the plot lies on none of its lines. */
+static void draw_name(struct page *p, const struct chart *ch, size_t i, double x, double y,
+		      const char *text)
+{
+	const struct series *const s = &ch->c->series[i];
+	const enum face face = raster_chart_strong(ch, s) ? FACE_BOLD : FACE_TEXT;
+	const uint32_t rgb = figure_series_colour(s->colour, p->dark);
+	const struct size size = raster_text_measure(p, face, text);
+	if (x < ch->plot.x + ch->plot.w)
+		raster_rect(p, (struct area){x - 2, y - size.h / 2, size.w + 4, size.h}, p->paper);
+	raster_text_mid(p, face, colour_text(rgb, p->paper), 0, x, y, text);
+}
+
 /* Names where the lines end, with a thin leader when a name had to move away from its line. */
 static void draw_names(struct page *p, const struct chart *ch, const struct names *names)
 {
@@ -147,12 +160,15 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 		y[k] = end_y[order[k]];
 		x = fmax(x, end_x[order[k]] + 14 * p->space);
 	}
-	const double line = names->h + 1;
-	nudge(y, n, line, ch->plot.y, ch->plot.y + ch->plot.h);
+	/* Those in the plot keep off its edges; where it is too low for them they stand beside it. */
+	const double line = names->h + 1, right = ch->plot.x + ch->plot.w;
+	const bool inside = x < right && (double)(n + 1) * line <= ch->plot.h;
+	const double edge = inside ? line / 2 + 4 : 0;
+	x = inside ? x : fmax(x, right + 14 * p->space);
+	nudge(y, n, line, ch->plot.y + edge, ch->plot.y + ch->plot.h - edge);
 	for (size_t k = 0; k < n; k++) {
 		const size_t i = order[k];
-		const struct series *s = &ch->c->series[i];
-		const uint32_t rgb = figure_series_colour(s->colour, p->dark);
+		const uint32_t rgb = figure_series_colour(ch->c->series[i].colour, p->dark);
 		/* A long leader would be taken for its curve: the colour says whose name it is. */
 		const bool away =
 			fabs(y[k] - end_y[i]) > line * 0.4 || end_x[i] < x - 30 * p->space;
@@ -161,8 +177,7 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 				      (struct area){end_x[i] + 5 * p->space, end_y[i],
 						    x - end_x[i] - 8 * p->space, y[k] - end_y[i]},
 				      rgb, false);
-		raster_text_mid(p, raster_chart_strong(ch, s) ? FACE_BOLD : FACE_TEXT,
-				colour_text(rgb, p->paper), 0, x, y[k], names->text[i]);
+		draw_name(p, ch, i, x, y[k], names->text[i]);
 	}
 }
 
@@ -199,7 +214,7 @@ static void draw_together(struct page *p, const struct curves *c, struct area at
 			y = (struct curve_range){fmin(y.lo, own.lo), fmax(y.hi, own.hi)};
 	}
 	lay_out(p, &ch, &names, at, y);
-	raster_plot(p, ch.plot);
+	raster_plot(p, ch.plot, true);
 	raster_chart_axes(p, &ch, true, true, ch.plot.x + ch.plot.w + fmax(names.w, 12 * p->space));
 	draw_titles(p, &ch);
 	draw_cursor(p, &ch);

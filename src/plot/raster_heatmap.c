@@ -192,7 +192,7 @@ static void draw_gaps(struct page *p, const struct heatmap *h, const struct grid
 
 void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g)
 {
-	raster_plot(p, g->at);
+	raster_plot(p, g->at, true);
 	draw_values(p, h, g, is_averaged(h, g));
 	draw_masked(p, h, g);
 	draw_gaps(p, h, g);

@@ -115,7 +115,7 @@ void raster_colour(struct page *p, uint32_t rgb, double alpha);
 void raster_rect(struct page *p, struct area a, uint32_t rgb);
 void raster_line(struct page *p, double x0, double y0, double x1, double y1, double width,
 		 uint32_t rgb);
-void raster_plot(struct page *p, struct area a); /* reports the data rectangle */
+void raster_plot(struct page *p, struct area a, bool framed); /* reports the data rectangle */
 /* A page ready to be laid out; raster_text_close ends it, whatever this returns. */
 bool raster_open(struct page *p, const struct raster_look *look, struct arena *a, bool vector,
 		 struct err *err);

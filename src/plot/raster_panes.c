@@ -92,7 +92,7 @@ static void draw_pane(const struct panes *g, size_t i)
 	fit_axes(g, i, &ch);
 	ch.plot = place_of(g, i);
 	raster_chart_fit_x(p, &ch, ch.plot.w);
-	raster_plot(p, ch.plot);
+	raster_plot(p, ch.plot, true);
 	raster_chart_axes(p, &ch, g->own || i % g->plots.across == 0, i + g->plots.across >= g->c.n,
 			  ch.plot.x + ch.plot.w + g->gap / 2);
 	raster_chart_draw(p, &ch);
@@ -196,7 +196,7 @@ static void draw_rows(struct panes *g)
 	ch.plot = (struct area){round(g->at.x + left), round(g->at.y + line / 2),
 				fmax(1, floor(g->at.w - left - right)),
 				fmax(1, floor(g->at.h - line / 2))};
-	raster_plot(p, ch.plot);
+	raster_plot(p, ch.plot, true);
 	for (size_t i = 0; i < n; i++) {
 		const double from = raster_plan_edge(ch.plot.y, ch.plot.h, i, n);
 		const double to = raster_plan_edge(ch.plot.y, ch.plot.h, i + 1, n);
