@@ -36,13 +36,14 @@ struct tui *help_tui(struct arena *a, const char *expression, const char *lines,
 	r->scene = help_scene(expression, lines);
 	r->ok = true;
 	r->seconds = 0.0123;
-	if (!picture_make(&r->scene, NULL, false, background, NULL, NULL, a, &r->picture, &err))
-		fail_msg("%s %s: %s", expression, lines, err.text);
 	struct scene *const s = &r->scene;
-	if (!r->picture.table && s->row == 0 && s->col == 0) {
+	/* Of the table of schemes nothing is measured, which takes long. */
+	if (!setup_build(&s->setup, a, &r->picture.built, &err) ||
+	    !picture_compute_part(s, 0, NULL, NULL, a, &r->picture, &err))
+		fail_msg("%s %s: %s", expression, lines, err.text);
+	if (!r->picture.table && s->row == 0 && s->col == 0)
 		view_first_cell(r->picture.trace.query.n, r->picture.trace.key.n, &s->row, &s->col);
-		picture_redraw(s, NULL, false, background, a, &r->picture);
-	}
+	picture_redraw(s, NULL, false, background, a, &r->picture);
 	t->app->scene = t->drawn = *s;
 	t->picture = r;
 	t->curves = listed(a, s);
