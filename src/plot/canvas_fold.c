@@ -105,8 +105,6 @@ static void lengthen_structure(struct job *j, size_t i, struct rect *place)
 	lengthen(j, i, all >= DRAWN ? drawn : canvas_structure_brief_rows(d), place);
 }
 
-/* The area of a heatmap's cells, as far as a cell has so many half rows and as many columns, and of the
- * words above them. */
 static int cells_area(struct job *j, const struct heatmap *h, struct rect r, int half_rows)
 {
 	struct heatmap_plan plan;
@@ -115,21 +113,28 @@ static int cells_area(struct job *j, const struct heatmap *h, struct rect r, int
 	const struct heatmap_view *const v = &plan.view;
 	if (v->block == 0)
 		return 0;
-	/* A narrow matrix is seen by its height. */
-	if (2 * h->values.cols <= h->values.rows && half_rows == 4)
-		half_rows = 6;
 	const int rows = (half_rows * (int)canvas_shown(v->rows, v->block) + 1) / 2;
 	const int cols = half_rows * (int)canvas_shown(v->cols, v->block);
 	return (plan.heads + (plan.data.rows < rows ? plan.data.rows : rows)) *
 	       (plan.data.cols < cols ? plan.data.cols : cols);
 }
 
-static int maps_area(struct job *j, const struct rect *place, int half_rows)
+int layout_maps_area(struct job *j, const struct rect *place, int half_rows)
 {
+	enum { CARDS = 4, HIGH = 6 };
 	int area = 0;
+	size_t maps = 0;
 	for (size_t i = 0; i < j->f->n; i++)
-		if (place[i].rows > 0 && j->f->panels[i].kind == PANEL_HEATMAP)
-			area += cells_area(j, &j->f->panels[i].heatmap, place[i], half_rows);
+		maps += place[i].rows > 0 && j->f->panels[i].kind == PANEL_HEATMAP;
+	for (size_t i = 0; i < j->f->n; i++) {
+		const struct heatmap *const h = &j->f->panels[i].heatmap;
+		if (place[i].rows == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+			continue;
+		/* A narrow matrix and a single one are seen by their height. */
+		const bool high =
+			half_rows == CARDS && (maps == 1 || 2 * h->values.cols <= h->values.rows);
+		area += cells_area(j, h, place[i], high ? HIGH : half_rows);
+	}
 	return area;
 }
 
@@ -152,8 +157,8 @@ static void come_back(struct job *j, struct lines lines, bool tight, struct rect
 				continue;
 			j->on[i] = true;
 			j->on[i] = layout_arrange(j, lines, wider) &&
-				   (tight ||
-				    maps_area(j, wider, worth(p)) >= maps_area(j, place, worth(p)));
+				   (tight || layout_maps_area(j, wider, worth(p)) >=
+						     layout_maps_area(j, place, worth(p)));
 			if (j->on[i])
 				memcpy(place, wider, j->f->n * sizeof *place);
 		}
@@ -185,13 +190,13 @@ static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, stru
 		const int own = worth(&j->f->panels[out]);
 		fewer.on[out] = false;
 		half_rows = own < half_rows ? own : half_rows;
-		const int area = maps_area(&fewer, place, half_rows);
+		const int area = layout_maps_area(&fewer, place, half_rows);
 		rest.card = becomes_line(j->f, out) ? out : rest.card;
 		const struct lines ways[] = {rest, {NONE, NONE}};
 		for (size_t i = 0; i < 2; i++) {
 			memset(other, 0, sizeof other);
 			if (!layout_arrange(&fewer, ways[i], other) ||
-			    8 * maps_area(&fewer, other, half_rows) <=
+			    8 * layout_maps_area(&fewer, other, half_rows) <=
 				    (half_rows == 4 ? 8 : 9) * area)
 				continue;
 			memcpy(j->on, fewer.on, sizeof j->on);
@@ -230,7 +235,8 @@ static void add_card(struct job *j, struct lines *lines, struct rect *place)
 	struct rect other[FIGURE_PANELS] = {0};
 	const struct lines more = {most_important(j, PANEL_CARD), lines->structure};
 	if (lines->card != NONE || more.card == NONE || has_card(j) ||
-	    !layout_arrange(j, more, other) || maps_area(j, other, 4) < maps_area(j, place, 4))
+	    !layout_arrange(j, more, other) ||
+	    layout_maps_area(j, other, 4) < layout_maps_area(j, place, 4))
 		return;
 	memcpy(place, other, j->f->n * sizeof *place);
 	*lines = more;

@@ -457,6 +457,19 @@ static bool even_maps(const struct job *j, const struct grid *g)
 	return true;
 }
 
+/* A single heatmap has the height to itself where that makes it larger by a quarter. */
+static void put_beside(struct job *j, struct rect r, struct rect *place)
+{
+	enum { ANY = 1000 };
+	struct rect other[FIGURE_PANELS] = {0};
+	struct grid side;
+	if (!grid_side(j, &side) || !fits(j, &side, r))
+		return;
+	put(j, &side, r, other);
+	if (4 * layout_maps_area(j, other, ANY) > 5 * layout_maps_area(j, place, ANY))
+		memcpy(place, other, j->f->n * sizeof *place);
+}
+
 bool layout_arrange(struct job *j, struct lines lines, struct rect *place)
 {
 	struct rect r = j->r;
@@ -472,6 +485,7 @@ bool layout_arrange(struct job *j, struct lines lines, struct rect *place)
 		best = as_page;
 	}
 	put(j, &best, r, place);
+	put_beside(j, r, place);
 	if (structure > 0)
 		place[lines.structure] = (struct rect){r.row + r.rows, r.col, structure, r.cols};
 	if (lines.card != NONE)

@@ -125,9 +125,8 @@ TEST_IN_PARTS(matrices_have_most_of_a_screen, 2)
 		size_t maps;
 		const double share =
 			share_of_screen(id, i % 2 ? BACKGROUND_LIGHT : BACKGROUND_DARK, &maps);
-		const bool larger = strcmp(id, "graphormer") == 0;  /* [VNode] */
-		const bool narrow = strcmp(id, "diet_abslin") == 0; /* of four keys */
-		if (maps < 1 || share < (maps == 1 || narrow ? 0.18 : larger ? 0.27 : 0.3))
+		const bool larger = strcmp(id, "graphormer") == 0; /* [VNode] */
+		if (maps < 1 || share < (larger ? 0.27 : 0.3))
 			fail_msg("%s: %zu matrices have %.1f %% of a screen", id, maps,
 				 100 * share);
 		arena_clear(&arena);
