@@ -116,8 +116,7 @@ static double share_of_screen(const char *scheme, enum background background, si
 	return share;
 }
 
-/* Of every scheme, on its own input: words or, at one or two units more, a tree or a graph. A single
- * matrix leaves room for the curve below it. */
+/* Of every scheme, on its own input: words or, at one or two units more, a tree or a graph. */
 TEST_IN_PARTS(matrices_have_most_of_a_screen, 2)
 {
 	for (size_t i = test_part; i < 2 * scheme_count(); i += test_parts) {
