@@ -83,8 +83,8 @@ const char *heatmap_hidden(struct arena *a, const struct heatmap *h, size_t row,
 const char *heatmap_one_sided(struct arena *a, const struct heatmap *h, const char *first_sign,
 			      const char *second_sign, bool brief);
 
-/* What the values at an end of the bar are: "less attention", in brief "less"; NULL: they are zero, or it is
- * not known what a greater value means. */
+/* What the values at an end of the bar are: "less attention", in brief "less"; of a difference "more in 1",
+ * "in 1"; NULL: they are zero, or it is not known what a greater value means. */
 const char *heatmap_end_words(struct arena *a, const struct heatmap *h, bool high, bool brief);
 
 /* A value as cells show it: "−0.31", `bare` "−.31". Only zero is "0"; what is rounded to it has all its

@@ -99,6 +99,11 @@ static void add_meanings(const struct map *m, const char **all, int least, int *
 	for (size_t i = 0; i < h->n_names; i++)
 		add_remark(m, all, arena_printf(m->a, "%s %s", h->names[i].sign, h->names[i].name),
 			   least, room);
+}
+
+static void add_masked(const struct map *m, const char **all, int least, int *room)
+{
+	const struct heatmap *const h = m->h;
 	if (canvas_any_masked(h) && (h->first == NULL || has_masked_in_both(h)))
 		add_remark(m, all,
 			   arena_printf(m->a, "%s %s%s", m->c->ascii ? "." : "·",
@@ -120,6 +125,7 @@ static const char *remarks(const struct map *m, int *room)
 		add_remark(m, &all, "locked", 3, room);
 	if (h->integers)
 		add_meanings(m, &all, 5, room);
+	add_masked(m, &all, h->integers ? 5 : 10, room);
 	if (marks_even(m))
 		add_remark(m, &all, arena_printf(m->a, "╵ 1/%.0f", 1 / h->even), 12, room);
 	if (h->colormap != NULL && !glyphs)

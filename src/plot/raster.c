@@ -247,7 +247,7 @@ static struct size pen_least(struct page *p, const struct panel *panel, double w
 	/* A structure that is not much higher is seen whole. */
 	const int cols = (int)(2 * width / p->line[FACE_TEXT]);
 	return (struct size){200 * type,
-			     line * fmin(10, fmax(7, drawing_rows(&panel->drawing, cols)))};
+			     line * fmin(13, fmax(7, drawing_rows(&panel->drawing, cols)))};
 }
 
 static void draw_with_pen(struct page *p, const struct panel *panel, struct area at)

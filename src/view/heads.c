@@ -170,16 +170,28 @@ static bool open_curves(const struct view_data *d, struct kept *k, struct arena 
 	return true;
 }
 
-/* The curves as they are drawn. Numbers of pairs may have gaps that no pair fills. */
+static bool has_pairs(const struct kept *k, size_t place)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (!isnan(k->by.mean[i * k->by.n + place]))
+			return true;
+	return false;
+}
+
+/* The curves as they are drawn: from the first to the last distance that any has. Numbers of pairs may
+ * have gaps that no pair fills. */
 static void draw_together(struct kept *k, struct arena *a)
 {
 	const struct distances *const by = &k->by;
+	size_t first = 0, end = by->n;
+	while (first < end && !has_pairs(k, first))
+		first++;
+	while (end > first && !has_pairs(k, end - 1))
+		end--;
 	size_t *const to = arena_calloc(a, by->n + 1, sizeof *to);
 	k->x = arena_calloc(a, by->n + 1, sizeof *k->x);
 	for (size_t c = 0; c < by->n; c++) {
-		bool any = !by->number;
-		for (size_t i = 0; i < k->n; i++)
-			any |= !isnan(by->mean[i * by->n + c]);
+		const bool any = by->number ? has_pairs(k, c) : c >= first && c < end;
 		to[c] = any ? k->n_x : by->n;
 		if (any)
 			k->x[k->n_x++] = (double)(by->lo + (long)c);

@@ -146,7 +146,7 @@ TEST(heatmap_of_nine_looks_like_this)
 					    "│    fell                       ·  ·   │\n"
 					    "│  asleep                          ·   │\n"
 					    "│       .                              │\n"
-					    "│         0                 1  viridis │\n"
+					    "│         0       1  · masked  viridis │\n"
 					    "└──────────────────────────────────────┘\n");
 	assert_int_equal(help_at(c, 7, 3)->attrs, ATTR_ACCENT | ATTR_BOLD);  /* chased */
 	assert_int_equal(help_at(c, 1, 14)->attrs, ATTR_ACCENT | ATTR_BOLD); /* 2 */
