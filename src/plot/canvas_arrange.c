@@ -185,11 +185,14 @@ bool grid_side(const struct job *j, struct grid *g)
 	size_t maps[FIGURE_PANELS], others[FIGURE_PANELS];
 	const int n_maps = grid_order(j, true, false, maps);
 	const int n_others = grid_order(j, false, true, others);
-	if (n_maps != 1 || n_others == 0)
-		return false;
-	for (int k = 0; k < n_others; k++)
-		if (j->f->panels[others[k]].kind == PANEL_STRUCTURE)
+	size_t all = 0;
+	for (size_t i = 0; i < j->f->n; i++) {
+		if (j->on[i] && j->f->panels[i].kind == PANEL_STRUCTURE)
 			return false;
+		all += j->f->panels[i].kind == PANEL_HEATMAP;
+	}
+	if (n_maps != 1 || all != 1 || n_others == 0)
+		return false;
 	*g = (struct grid){.rows = n_others, .cols = 2, .weight = {7, 3}};
 	g->at[maps[0]] = (struct rect){0, 0, n_others, 1};
 	for (int k = 0; k < n_others; k++)

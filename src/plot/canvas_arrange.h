@@ -41,8 +41,8 @@ void grid_flow(const struct job *j, int cols, struct grid *g);
 /* Heatmaps `above` side by side, below them the others, `below` side by side; false when that is too
  * many tracks. */
 bool grid_stack(const struct job *j, int above, int below, struct grid *g);
-/* One heatmap over the whole height, the others below each other at its right; false when there are more
- * heatmaps, or a structure, which needs the width. */
+/* The only heatmap over the whole height, the others below each other at its right; false when the figure has
+ * more heatmaps, or a structure, which needs the width. */
 bool grid_side(const struct job *j, struct grid *g);
 /* The shown panels - of the kinds wanted - in their order on the page; their number. */
 int grid_order(const struct job *j, bool maps, bool others, size_t *order);

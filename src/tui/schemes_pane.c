@@ -150,9 +150,8 @@ static void draw_scheme(const struct pane *p, const struct scheme *s, int row)
 		canvas_text(p->c, row, r.col, 2, p->t->terminal.ascii ? ">" : "▸", mark);
 	if (p->t->mode != MODE_FIND)
 		add_zone(p, row, ZONE_RUN)->command = arena_printf(&p->t->frame, "pick %s", s->id);
-	const char *const id =
-		text_shorten(&p->t->frame, s->id, (size_t)(r.cols > 3 ? r.cols - 2 : 1),
-			     p->t->terminal.ascii);
+	const char *const id = text_shorten(
+		&p->t->frame, s->id, (size_t)(r.cols > 3 ? r.cols - 2 : 1), p->t->terminal.ascii);
 	canvas_text(p->c, row, r.col + 2, r.cols - 2, id, mark);
 	const unsigned plain = mark & ~(unsigned)ATTR_BOLD;
 	draw_rest(p, s, row, r.col + 2 + (int)text_width(id), now ? plain : ATTR_DIM,

@@ -47,8 +47,7 @@ static bool keys_are_mixed(const struct picture *p)
 static const struct panel *panel_at(const struct picture *p, size_t which)
 {
 	const bool no_bias = p->trace.bias_absent != NULL;
-	const bool no_curve =
-		p->trace.bias_is_mask || keys_are_mixed(p) || p->by_distance.n <= 1;
+	const bool no_curve = p->trace.bias_is_mask || keys_are_mixed(p) || p->by_distance.n <= 1;
 	if ((which == BIAS && no_bias) || (which == CURVES && no_curve))
 		return NULL;
 	return &p->figure.panels[which - no_bias - (no_curve && which > CURVES)];
