@@ -177,18 +177,28 @@ static bool has(const struct figure *f, bool (*wanted)(const struct panel *), bo
 	return false;
 }
 
+/* Whether all that is left beside matrices is the tree or graph that they are of. */
+static bool is_bare(const struct figure *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (!raster_plan_wanted(&f->panels[i]) && !is_structure(&f->panels[i]))
+			return false;
+	return has(f, is_structure, true);
+}
+
 /* What the matrices should have together, where more than that is to be had: most of a small page, which has
- * room for little else that is legible, and a fifth of the usual one, which has room for all. For what
- * stands beside it a matrix gives 3 % of its sides, a pixel of a cell. Without the tree or graph that they
- * are of matrices say little: they leave half of the room to it. */
+ * room for little else that is legible, and a fifth of the usual one, which has room for all, with a tree or
+ * graph a sixth. For what stands beside it a matrix gives 3 % of its sides, a pixel of a cell; more than half
+ * of the room for the tree or graph that it is of, without which it says little, but on the smallest pages. */
 static double enough(const struct page *p, const struct figure *f, double most)
 {
-	static const double small = 700 * 1200, of_small = 0.45, of_usual = 0.2;
-	static const double nearly = 0.97 * 0.97, half = 0.5;
+	static const double least = 800 * 600, small = 700 * 1200, of_small = 0.45;
+	static const double nearly = 0.97 * 0.97, part = 0.4;
+	const double of_usual = has(f, is_structure, true) ? 0.16 : 0.2;
 	const double area = p->width * p->height, usual = USUAL_W * USUAL_H;
 	const double at = fmin(fmax((area - small) / (usual - small), 0), 1);
-	const double least = (of_small + (of_usual - of_small) * at) * area;
-	return fmin((has(f, is_structure, true) ? half : nearly) * most, least);
+	const double wanted = (of_small + (of_usual - of_small) * at) * area;
+	return fmin((is_bare(f) && area >= least ? part : nearly) * most, wanted);
 }
 
 /* As large as the matrices can be: without the other panels, and as many of them as can be legible. */

@@ -57,6 +57,22 @@ TEST(matrices_have_most_of_a_small_page)
 		}
 }
 
+/* Of trees and graphs too; the tall page has room for what they are of. */
+TEST(matrices_of_structures_have_most_of_a_small_page)
+{
+	static const char *const of_structures[] = {"spr_abs", "spr_rel",    "tpe",
+						    "rwpe",    "graphormer", "struct_tr"};
+	for (size_t i = 0; i < sizeof of_structures / sizeof *of_structures; i++) {
+		const char *const id = of_structures[i];
+		const double wide = share_of(id, "explore", 800, 500);
+		const double tall = share_of(id, "explore", 700, 1200);
+		const bool longer = strcmp(id, "graphormer") == 0; /* [VNode] */
+		if (wide < (longer ? 0.42 : 0.44) || tall < 0.44)
+			fail_msg("%s: %.1f %% and %.1f %%", id, 100 * wide, 100 * tall);
+		assert_true(page_of(id, "explore", 700, 1200).plot_n > 2);
+	}
+}
+
 /* Where the page is large they leave room for the rest, and have still a fifth of it. */
 TEST(a_large_page_has_room_for_all)
 {
