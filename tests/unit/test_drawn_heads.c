@@ -71,7 +71,7 @@ static bool has_plot(const struct canvas *c, struct rect in, const struct series
 			continue;
 		const int middle = col + (int)text_width(name) / 2;
 		const struct rect above = {in.row, middle - REACH, row - in.row, 2 * REACH + 1};
-		const struct rect left = {row - 2, in.col, 5, col - in.col}; /* it may be steep */
+		const struct rect left = {row - 1, in.col, 3, col - in.col};
 		if (dots_in(c, above, ink) >= LEAST || dots_in(c, left, ink) >= LEAST)
 			return true;
 	}
