@@ -4,13 +4,17 @@
  * number goes, until those left fit. A card first becomes one line at the bottom; a structure that
  * has gone comes back in words, or drawn, where the heatmaps leave rows for it.
  *
- * Which panels are seen does not depend on the data but for that, so editing a sentence folds
- * little. */
+ * Then matrices come first. What they draw, in the colours and signs of the terminal, is planned for each
+ * way, and panels go while that makes cells larger than these; what takes nothing from the matrices comes
+ * back. So which panels are seen follows from the size of the input and its labels, not from values. */
 #include <string.h>
 
-#include "plot/drawing.h"
 #include "plot/canvas_arrange.h"
 #include "plot/canvas_map.h"
+#include "plot/drawing.h"
+
+/* Half rows of a cell for which cards go, of a narrow or single matrix, and for which other panels go. */
+enum { FOR_CARDS = 4, FOR_CARDS_HIGH = 6, FOR_OTHERS = 3 };
 
 /* The panel that goes next: the highest priority number, of equals the last; never the focus, and
  * never the only one: NONE. */
@@ -121,7 +125,6 @@ static int cells_area(struct job *j, const struct heatmap *h, struct rect r, int
 
 int layout_maps_area(struct job *j, const struct rect *place, int half_rows)
 {
-	enum { CARDS = 4, HIGH = 6 };
 	int area = 0;
 	size_t maps = 0;
 	for (size_t i = 0; i < j->f->n; i++)
@@ -131,9 +134,9 @@ int layout_maps_area(struct job *j, const struct rect *place, int half_rows)
 		if (place[i].rows == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
 			continue;
 		/* A narrow matrix and a single one are seen by their height. */
-		const bool high =
-			half_rows == CARDS && (maps == 1 || 2 * h->values.cols <= h->values.rows);
-		area += cells_area(j, h, place[i], high ? HIGH : half_rows);
+		const bool high = half_rows == FOR_CARDS &&
+				  (maps == 1 || 2 * h->values.cols <= h->values.rows);
+		area += cells_area(j, h, place[i], high ? FOR_CARDS_HIGH : half_rows);
 	}
 	return area;
 }
@@ -141,7 +144,7 @@ int layout_maps_area(struct job *j, const struct rect *place, int half_rows)
 /* Half rows of a cell for which a panel goes: taller ones serve the eye less than what would go. */
 static int worth(const struct panel *p)
 {
-	return p->kind == PANEL_CARD ? 4 : 3;
+	return p->kind == PANEL_CARD ? FOR_CARDS : FOR_OTHERS;
 }
 
 /* What has gone comes back, the most important first, where the panels left have room for it and, unless
@@ -183,7 +186,7 @@ static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, stru
 {
 	struct job fewer = *j;
 	struct lines rest = *lines;
-	int half_rows = 4;
+	int half_rows = FOR_CARDS;
 	for (size_t out = victim(&fewer, focus);
 	     out != NONE && j->f->panels[out].kind != PANEL_HEATMAP; out = victim(&fewer, focus)) {
 		struct rect other[FIGURE_PANELS] = {0};
@@ -197,7 +200,7 @@ static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, stru
 			memset(other, 0, sizeof other);
 			if (!layout_arrange(&fewer, ways[i], other) ||
 			    8 * layout_maps_area(&fewer, other, half_rows) <=
-				    (half_rows == 4 ? 8 : 9) * area)
+				    (half_rows == FOR_CARDS ? 8 : 9) * area)
 				continue;
 			memcpy(j->on, fewer.on, sizeof j->on);
 			memcpy(place, other, j->f->n * sizeof *place);
@@ -236,7 +239,7 @@ static void add_card(struct job *j, struct lines *lines, struct rect *place)
 	const struct lines more = {most_important(j, PANEL_CARD), lines->structure};
 	if (lines->card != NONE || more.card == NONE || has_card(j) ||
 	    !layout_arrange(j, more, other) ||
-	    layout_maps_area(j, other, 4) < layout_maps_area(j, place, 4))
+	    layout_maps_area(j, other, FOR_CARDS) < layout_maps_area(j, place, FOR_CARDS))
 		return;
 	memcpy(place, other, j->f->n * sizeof *place);
 	*lines = more;
@@ -254,7 +257,8 @@ static void add_structure(struct job *j, struct lines *lines, struct rect *place
 	lengthen_structure(j, more.structure, place);
 }
 
-/* Rows of a card without its box where nobody else has a use for them: title, formula, the first of its values. */
+/* Rows of a card without its box where nobody else has a use for them: title, formula, the first of its
+ * values. */
 enum { CARD_ROWS = 6 };
 
 static void fold_until_fits(struct job *j, size_t focus, struct rect *place)

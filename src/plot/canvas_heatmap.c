@@ -331,8 +331,8 @@ static void draw_chosen(const struct map *m, size_t i, size_t j)
 				   r.col + (r.cols - width) / 2, r.cols, text, look, fg, bg);
 }
 
-/* A frame inside the cell where it has room, else brackets in it; a cell of one column has them on its neighbours, and one whose first
- * column is taken by its number has the opening one there. */
+/* A frame inside the cell where it has room, else brackets in it; a cell of one column has them on its
+ * neighbours, and one whose first column is taken by its number has the opening one there. */
 static void draw_cursor(const struct map *m)
 {
 	const struct heatmap_view *const v = &m->plan->view;

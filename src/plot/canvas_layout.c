@@ -10,8 +10,8 @@
  * Sizes depend on the data only in so far as heatmaps take whole multiples of their rows. */
 #include <string.h>
 
-#include "plot/drawing.h"
 #include "plot/canvas_arrange.h"
+#include "plot/drawing.h"
 #include "plot/pen.h"
 
 /* The least size of each kind beside others, and among its equals. */
