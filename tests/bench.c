@@ -297,7 +297,7 @@ static void bench_picture(size_t n, long d, long heads, const char *compared)
 		if (!export_png(&image, 150, NULL, 0, &a, &data, &len, &err))
 			printf("%s\n", err.text);
 		const double t4 = now_ms();
-		picture_redraw(&scene, NULL, false, BACKGROUND_DARK, &a, &picture);
+		picture_redraw(&scene, NULL, false, BACKGROUND_DARK, &a, &picture, NULL);
 		again[i] = now_ms() - t4;
 		compute[i] = t1 - t0, draw[i] = t2 - t1, paper[i] = t3 - t2, png[i] = t4 - t3;
 		arena_release(&a);

@@ -196,6 +196,8 @@ bool app_set_compared(struct scene *scene, const char *const *expressions, size_
 /* The scene as if number 1 were the expression whose matrix has the focus in the view Compare; where
  * none has, the scene. */
 struct scene app_focused(const struct app *app);
+/* The scene as it is seen: where one panel has the screen for itself, with that alone. */
+struct scene app_seen(const struct app *app);
 
 /* Makes a scene fit itself after a change: an order that no longer fits the tokens becomes the
  * identity, head and layer are ones that exist. Returns true when the order was given up. */

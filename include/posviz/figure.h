@@ -12,6 +12,7 @@
 #include "posviz/arena.h"
 #include "posviz/bars.h"
 #include "posviz/curves.h"
+#include "posviz/err.h"
 #include "posviz/multiples.h"
 
 enum panel_kind {
@@ -136,6 +137,7 @@ struct operand {
 
 struct panel {
 	enum panel_kind kind;
+	const char *name;	 /* "bias": as figure_pick knows it; NULL: that of its kind */
 	const char *title;	 /* "Position bias" */
 	const char *paper_title; /* instead of title on a page; NULL: the same */
 	const char *note;	 /* on the border, at the right: "head 1 of 4" */
@@ -198,6 +200,13 @@ const char *figure_colour_words(const struct heatmap *h, const char *low, const 
 				bool brief, struct arena *a);
 /* The i-th matrix that is shown, and its panel (at NULL: not asked for); NULL: there are no more. */
 struct heatmap *figure_heatmap(struct figure *f, size_t i, size_t *panel);
+
+/* What the i-th panel is called: "bias", of several with that name "bias-1", "bias-2". */
+const char *figure_panel_name(const struct figure *f, size_t i, struct arena *a);
+/* Leaves the panels of these names, parted by commas, in the figure's own order; a name that several
+ * have is all of them, "all" changes nothing. False: there is none of one name, the error lists
+ * those there are, and the figure is whole. */
+bool figure_pick(struct figure *f, const char *names, struct arena *a, struct err *err);
 
 /* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. All that a cursor changes. */
 void figure_cursor(struct figure *f, long row, long col);

@@ -53,9 +53,10 @@ enum { SCENE_MEAN };
 
 struct scene {
 	struct setup setup;
-	const char *view; /* "explore" */
-	int matrix;	  /* enum matrix: the one that the weights' panel shows */
-	long head, layer; /* from 1, or SCENE_MEAN */
+	const char *view;  /* "explore" */
+	const char *panel; /* names of its panels that are shown, parted by commas, or "all" */
+	int matrix;	   /* enum matrix: the one that the weights' panel shows */
+	long head, layer;  /* from 1, or SCENE_MEAN */
 	long member;   /* whose card and parameters are shown, from 1; 0: as scene_member() finds */
 	long row, col; /* cell cursor, from 1 */
 	const char *colormap; /* "auto" or a name */

@@ -107,9 +107,11 @@ bool picture_compute(const struct scene *scene, struct cache *cache, const atomi
 bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
 			  const atomic_bool *cancel, struct arena *a, struct picture *p,
 			  struct err *err);
-/* Its figure, also anew where but cursor, colours or measures changed. `measures` NULL: without. */
-void picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
-		    enum background background, struct arena *a, struct picture *p);
+/* Its figure, also anew where but cursor, colours or measures changed. `measures` NULL: without. False:
+ * the view has no panel of the scene's names; all of it is there. */
+bool picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
+		    enum background background, struct arena *a, struct picture *p,
+		    struct err *err);
 /* All of it. */
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
 		  enum background background, struct cache *cache, const atomic_bool *cancel,

@@ -38,6 +38,18 @@ bool app_same_numbers(const struct scene *a, const struct scene *b)
 	       a->reach == b->reach && a->heads_of == b->heads_of;
 }
 
+struct scene app_seen(const struct app *app)
+{
+	struct scene scene = app->scene;
+	const struct picture *const p = app->shown.picture;
+	struct arena a;
+	arena_init(&a);
+	if (app->zoom && p && app->pane < p->figure.n)
+		scene.panel = scene_intern(figure_panel_name(&p->figure, app->pane, &a));
+	arena_release(&a);
+	return scene;
+}
+
 /* An explicit order names every token, so it fits only as many. */
 static bool order_fits(const struct scene *scene)
 {

@@ -479,6 +479,9 @@ static unsigned consequences(struct app *app, const struct scene *before)
 		app->pane = app->next_pane;
 		app->next_pane = 0;
 		reactions |= REACT_LAYOUT;
+	} else if (before->panel != app->scene.panel) {
+		app->pane = 0;
+		reactions |= REACT_LAYOUT;
 	}
 	return reactions | (app_same_numbers(before, &app->scene) ? REACT_FIGURE : REACT_COMPUTE);
 }

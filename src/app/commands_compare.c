@@ -85,8 +85,10 @@ static const char *name_of(struct list *l, size_t i)
 static size_t with_focus(const struct app *app, const struct list *l)
 {
 	const struct picture *const p = app->shown.picture;
-	return p && is_in_view(app) && app->pane <= p->n_compared && app->pane <= l->n ? app->pane
-										       : 0;
+	const bool whole = strcmp(app->scene.panel, "all") == 0;
+	return p && whole && is_in_view(app) && app->pane <= p->n_compared && app->pane <= l->n
+		       ? app->pane
+		       : 0;
 }
 
 struct scene app_focused(const struct app *app)

@@ -51,8 +51,9 @@ static struct write_look look_of(const struct settings *s)
 static bool write_now(struct app *app, const char *path, struct err *err)
 {
 	const struct write_look look = look_of(&app->settings);
+	const struct scene seen = app_seen(app);
 	const char *said;
-	if (!write_scene(&app->scene, path, &look, NULL, NULL, app->scratch, &said, err))
+	if (!write_scene(&seen, path, &look, NULL, NULL, app->scratch, &said, err))
 		return false;
 	app_say(app, "%s", said);
 	return true;

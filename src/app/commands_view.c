@@ -54,6 +54,8 @@ static void enter_view(struct scene *scene, const struct view *to)
 	/* Where the bias has a place of its own, the other panel is for something else. */
 	if (to->no_bias && scene->matrix == MATRIX_BIAS)
 		scene->matrix = MATRIX_WEIGHTS;
+	if (from != to)
+		scene->panel = scene_intern("all");
 	if (from && from->table == to->table)
 		return;
 	if (to->table)

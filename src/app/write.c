@@ -54,9 +54,8 @@ static bool make_figure(struct write_job *j, enum background background, struct 
 	}
 	if (!picture_compute(s, j->cache, j->cancel, j->a, j->picture, err))
 		return false;
-	picture_redraw(s, j->measures, false, background, j->a, j->picture);
 	*out = &j->picture->figure;
-	return true;
+	return picture_redraw(s, j->measures, false, background, j->a, j->picture, err);
 }
 
 static bool make_page(struct write_job *j, struct figure **out, struct err *err)

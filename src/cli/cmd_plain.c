@@ -31,9 +31,9 @@ int cmd_plain(struct cli *c, struct err *err)
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	bool ok = build(c, &p->built, err) &&
 		  (!measured || (measures = cli_measure(c, &p->built, cache, err)) != NULL) &&
-		  picture_compute(&c->scene, cache, NULL, a, p, err);
+		  picture_compute(&c->scene, cache, NULL, a, p, err) &&
+		  picture_redraw(&c->scene, measures, false, BACKGROUND_LIGHT, a, p, err);
 	if (ok) {
-		picture_redraw(&c->scene, measures, false, BACKGROUND_LIGHT, a, p);
 		export_plain(&p->figure, a, &data, &len);
 		ok = words_write(c, data, len, err);
 	}

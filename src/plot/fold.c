@@ -41,7 +41,7 @@ static void set_weights(unsigned char *weight, const int *from, int tracks)
 		weight[i] = (unsigned char)from[i];
 }
 
-/* The panels that are left on the grid that is left of the page's. */
+/* The panels on the grid that is left of the page's. */
 static void close_up(struct figure *f)
 {
 	struct job j = {.f = f};
@@ -60,6 +60,12 @@ static void close_up(struct figure *f)
 	set_weights(f->col_weight, g.weight, g.cols);
 }
 
+void figure_close_up(struct figure *f)
+{
+	close_up(f);
+	close_up(f); /* rows that all had in common once panels had grown */
+}
+
 bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct arena *a)
 {
 	const size_t out = victim(f, maps_too);
@@ -69,7 +75,6 @@ bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct aren
 	*gone = *gone != NULL ? arena_printf(a, "%s, %s", *gone, name) : name;
 	memmove(&f->panels[out], &f->panels[out + 1], (f->n - out - 1) * sizeof *f->panels);
 	f->n--;
-	close_up(f);
-	close_up(f); /* rows that all had in common once panels had grown */
+	figure_close_up(f);
 	return true;
 }

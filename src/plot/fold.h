@@ -9,4 +9,7 @@
  * are left must stay. */
 bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct arena *a);
 
+/* Panels that are left take the place of those that have gone. */
+void figure_close_up(struct figure *f);
+
 #endif

@@ -136,6 +136,10 @@ const struct field scene_fields[] = {
 	 "BYTES", FIELD_BYTES, SETUP(memory), 1e6, 1e13, .def = "1.5G", .setup = true},
 	{"view", "what is shown", "NAME", FIELD_TEXT, LOOK(view), .def = "explore",
 	 .check = check_name},
+	{"panel",
+	 "some panels of the view alone: bias, weights, curve, card ...; what it has is in the "
+	 "error for another name",
+	 "NAME,NAME|all", FIELD_TEXT, LOOK(panel), .def = "all", .check = check_panel},
 	{"matrix", "what stands beside the bias", "bias|logits|weights|mask", FIELD_CHOICE,
 	 LOOK(matrix), CHOICES(matrix_names, MATRIX_COUNT), .def = "weights"},
 	{"head", "the head that is shown, from 1, or the mean of all", "N|mean", FIELD_INT,

@@ -157,6 +157,25 @@ bool check_name(const char **value, struct arena *a, struct err *err)
 	return true;
 }
 
+/* Blanks go; what is empty is all. */
+bool check_panel(const char **value, struct arena *a, struct err *err)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (const char *c = *value; *c; c++) {
+		if (*c == ' ' || (*c == ',' && (out.len == 0 || out.at[out.len - 1] == ',')))
+			continue;
+		if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-,", *c))
+			return err_set(err, "panel: %s are no names, parted by commas",
+				       text_quote(a, *value, strlen(*value)));
+		strbuf_add_char(&out, *c);
+	}
+	if (out.len > 0 && out.at[out.len - 1] == ',')
+		out.at[--out.len] = '\0';
+	*value = out.len > 0 ? out.at : "all";
+	return true;
+}
+
 bool check_colormap(const char **value, struct arena *a, struct err *err)
 {
 	return check_name(value, a, err);

@@ -14,6 +14,7 @@ bool check_compare(const char **value, struct arena *a, struct err *err);
 bool check_map(const char **value, struct arena *a, struct err *err);
 bool check_name(const char **value, struct arena *a, struct err *err);
 bool check_colormap(const char **value, struct arena *a, struct err *err);
+bool check_panel(const char **value, struct arena *a, struct err *err);
 bool check_position_ids(const char **value, struct arena *a, struct err *err);
 bool check_segments(const char **value, struct arena *a, struct err *err);
 bool check_embed_scale(const char **value, struct arena *a, struct err *err);

@@ -129,8 +129,8 @@ static void open_command(struct tui *t)
 	prompt_open(t, MODE_COMMAND, t->app->request_text ? t->app->request_text : "");
 }
 
-/* Esc goes back one step: out of a zoom, out of a view that is one cell's, to the first pane, out of a
- * computation. */
+/* Esc goes back one step: out of a zoom, out of a view that is one cell's, out of a computation, from some
+ * panels to all, to the first pane. */
 static void go_back(struct tui *t)
 {
 	if (!t->app->zoom && view_of(&t->app->scene)->of_cell) {
@@ -139,6 +139,10 @@ static void go_back(struct tui *t)
 	}
 	if (!t->app->zoom && t->app->pane == 0 && tui_cancel(t))
 		return;
+	if (!t->app->zoom && strcmp(t->app->scene.panel, "all") != 0) {
+		tui_run_line(t, "panel all");
+		return;
+	}
 	t->app->zoom = false;
 	t->app->pane = 0;
 	tui_react(t, REACT_LAYOUT);

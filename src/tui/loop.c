@@ -138,8 +138,10 @@ static void make_figure(struct tui *t, const struct scene *scene)
 	const bool there = t->measures && t->measures->ok;
 	arena_clear(arena);
 	t->drawn = *scene;
-	picture_redraw(scene, there ? &t->measures->measures : NULL, there && !tui_measured(t),
-		       tui_background(t), arena, &t->picture->picture);
+	struct err err;
+	if (!picture_redraw(scene, there ? &t->measures->measures : NULL, there && !tui_measured(t),
+			    tui_background(t), arena, &t->picture->picture, &err))
+		tui_complain(t, &err);
 }
 
 /* Where the numbers are others a picture of them is on its way. */
@@ -263,7 +265,8 @@ static void start_write(struct tui *t)
 		ok = write_one(t, &app->later[i].scene, app->later[i].path);
 	if (ok && n > 0)
 		app_say(app, "writing %zu file%s %s", n, n == 1 ? "" : "s", dots);
-	if (!ok || !path || !write_one(t, &app->scene, path))
+	const struct scene seen = app_seen(app);
+	if (!ok || !path || !write_one(t, &seen, path))
 		return;
 	if (*path)
 		text_quote_buf(shown, sizeof shown, path, strlen(path));

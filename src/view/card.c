@@ -271,6 +271,7 @@ static const char *seen_word(const struct measure *m)
 void card_measures(const struct view_data *data, struct arena *a, struct panel *panel)
 {
 	struct card *card = card_new(panel, a);
+	panel->name = "measures";
 	panel->title = "Measured";
 	panel->paper_title = "What was measured";
 	panel->stale = data->measures_stale;

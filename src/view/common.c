@@ -372,7 +372,8 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 				  struct arena *a)
 {
 	const struct trace_head *head = &trace->layers[view_layer(d)].heads[view_head(d)];
-	struct view_matrix out = {.paint = {.allowed = head->mask, .unit = true, .trace = trace}};
+	struct view_matrix out = {.name = matrix_names[d->scene->matrix],
+				  .paint = {.allowed = head->mask, .unit = true, .trace = trace}};
 	switch ((enum matrix)d->scene->matrix) {
 	case MATRIX_LOGITS:
 		out.title = "Logits";
@@ -396,6 +397,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 	case MATRIX_COUNT:
 		break;
 	}
+	out.name = "weights";
 	out.title = "Attention weights";
 	out.subtitle = !view_has_logits(d) ? "not a softmax of logits"
 		       : view_is_mean(d)   ? "the mean of softmaxes over the keys"

@@ -26,6 +26,7 @@ static struct view_matrix bias_of(const struct one *one, struct arena *a)
 	const struct trace *trace = one->d.trace;
 	const struct trace_head *head = &trace->layers[0].heads[view_head(&one->d)];
 	return (struct view_matrix){
+		.name = "bias",
 		.title = "Position bias",
 		.subtitle = arena_printf(a, "%s, logits minus unit–unit", view_probe(&one->d, a)),
 		.absent = trace->bias_absent,

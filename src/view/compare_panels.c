@@ -135,6 +135,7 @@ void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p)
 	const char *head = view_short_layer(&one->d, c->a);
 	struct paint paint = one->matrix.paint;
 	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .name = one->matrix.name,
 			    .title = named(c, i, HEAD_COLS),
 			    .note = strcmp(head, view_short_layer(c->d, c->a)) == 0 ? NULL : head,
 			    .subtitle = is_partner(c, i) ? "the same without position" : s->title,
@@ -154,6 +155,7 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 	const char *head = view_short_layer(c->d, c->a), *far = distance(c, c->pair);
 	const int x = pairs[c->pair][0], y = pairs[c->pair][1];
 	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .name = "difference",
 			    .title = arena_printf(c->a, "%d−%d difference", x, y),
 			    .paper_title = arena_printf(c->a, "Difference %d − %d", x, y),
 			    .note = head,

@@ -17,6 +17,7 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 	const struct trace_head *first = &d->trace->layers[0].heads[view_head(d)];
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
+		.name = "bias",
 		.title = "Position bias",
 		.note = view_head_note(d, a),
 		.short_note = view_short_head(d, a),
@@ -25,6 +26,7 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 		const struct trace_head *head =
 			&d->trace->layers[view_layer(d)].heads[view_head(d)];
 		p->title = "Mask";
+		p->name = "mask";
 		p->subtitle = "a pure mask: it forbids pairs and adds nothing";
 		const struct paint paint = {.allowed = head->mask, .mask = true};
 		view_heatmap(d, view_ones(d->trace, a), &paint, a, p);
@@ -69,6 +71,7 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 {
 	const struct view_matrix m = matrix_there(d, a);
 	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .name = m.name,
 			    .title = m.title,
 			    .subtitle = m.subtitle,
 			    .absent = m.absent,

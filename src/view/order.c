@@ -124,6 +124,9 @@ static void matrix_panel(const struct orders *o, bool written, double limit, str
 	const struct view_matrix *m = written ? &o->a_written : &o->a_shown;
 	struct paint paint = m->paint;
 	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .name = written    ? "written"
+				    : reversed ? "reversed"
+					       : "shown",
 			    .title = written	? "A(X) as written"
 				     : reversed ? "A(PX) in reverse"
 						: "A(PX) as shown",
@@ -200,6 +203,7 @@ static const char *difference_words(const struct orders *o)
 static void difference_panel(const struct orders *o, struct panel *p)
 {
 	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .name = "difference",
 			    .title = "Difference",
 			    .paper_title = "Difference A(PX) − P·A(X)·Pᵀ",
 			    .note = view_layer_note(o->d, o->a),

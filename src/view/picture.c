@@ -278,8 +278,8 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 				  .kept = p->kept};
 }
 
-void picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
-		    enum background background, struct arena *a, struct picture *p)
+bool picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
+		    enum background background, struct arena *a, struct picture *p, struct err *err)
 {
 	const struct view *view = view_of(scene);
 	struct view_data data = data_of(scene, view, p);
@@ -287,8 +287,10 @@ void picture_redraw(const struct scene *scene, const struct measures *measures, 
 	data.measures_stale = stale;
 	data.background = background;
 	view->figure(&data, a, &p->figure);
+	const bool there = figure_pick(&p->figure, scene->panel, a, err);
 	if (scene->presenter)
 		view_present(&data, a, &p->figure);
+	return there;
 }
 
 bool picture_cursor(const struct scene *scene, struct picture *p)
@@ -341,6 +343,5 @@ bool picture_make(const struct scene *scene, const struct measures *measures, bo
 	if (!setup_build(&scene->setup, a, &out->built, err) ||
 	    !picture_compute(scene, cache, cancel, a, out, err))
 		return false;
-	picture_redraw(scene, measures, stale, background, a, out);
-	return true;
+	return picture_redraw(scene, measures, stale, background, a, out, err);
 }

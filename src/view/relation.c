@@ -81,7 +81,7 @@ static void matrix_panel(const struct pairs_of *p, struct panel *out)
 {
 	const struct view_data *d = p->d;
 	const struct relation *r = p->r;
-	*out = (struct panel){.kind = PANEL_HEATMAP, .title = "Relation"};
+	*out = (struct panel){.kind = PANEL_HEATMAP, .name = "relation", .title = "Relation"};
 	if (r->n == 0) {
 		out->absent = absent(p->d, p->a);
 		return;
@@ -141,6 +141,7 @@ static void bars_panel(const struct pairs_of *p, struct panel *out)
 {
 	const bool tokens = p->r->of_tokens;
 	*out = (struct panel){.kind = PANEL_BARS,
+			      .name = "counts",
 			      .title = p->r->at || p->r->n == 0 ? "How often" : "Path lengths",
 			      .note = relation_pairs(p),
 			      .subtitle = tokens ? "tokens by their number"

@@ -75,6 +75,7 @@ static void vectors_panel(const struct view_data *d, const struct spectrum *s, s
 			  struct panel *out)
 {
 	*out = (struct panel){.kind = PANEL_HEATMAP,
+			      .name = "vectors",
 			      .title = "Eigenvectors",
 			      .note = s->given ? arena_printf(a, "%zu of a file", s->k)
 					       : arena_printf(a, "%zu of Δ, by λ", s->k),
@@ -99,6 +100,7 @@ static void vectors_panel(const struct view_data *d, const struct spectrum *s, s
 static void values_panel(const struct spectrum *s, struct arena *a, struct panel *out)
 {
 	*out = (struct panel){.kind = PANEL_BARS,
+			      .name = "values",
 			      .title = "Eigenvalues",
 			      .note = "between 0 and 2",
 			      .subtitle =

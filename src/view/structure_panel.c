@@ -157,6 +157,7 @@ bool view_drawing(const struct view_data *d, const struct trace *trace, bool cha
 {
 	static const char *const titles[STRUCTURE_KINDS] = {"Chain", "Dependencies", "Tree",
 							    "Graph"};
+	static const char *const names[STRUCTURE_KINDS] = {"chain", "tree", "tree", "graph"};
 	const struct structure *const given = d->built->model_input.structure;
 	const long *node = given ? d->built->model_input.node : NULL;
 	const struct axis *units = &trace->query;
@@ -165,6 +166,7 @@ bool view_drawing(const struct view_data *d, const struct trace *trace, bool cha
 		return false;
 	const struct structure *const s = given ? given : chain_of(units, a);
 	*p = (struct panel){.kind = PANEL_STRUCTURE,
+			    .name = names[s->kind],
 			    .title = titles[s->kind],
 			    .note = about(s, a),
 			    .short_note = arena_printf(a, "%zu nodes", s->n),

@@ -190,7 +190,8 @@ void table_results(const char *id, struct arena *a, struct panel *panel)
 	const struct results *all = results_all(a, &n);
 	for (size_t t = 0; t < n; t++)
 		found += add_table(&l, &all[t], id);
-	*panel = (struct panel){.kind = PANEL_TABLE, .title = "Published results"};
+	*panel = (struct panel){
+		.kind = PANEL_TABLE, .name = "results", .title = "Published results"};
 	if (found == 0)
 		panel->absent = "none of the embedded tables has this scheme";
 	else

@@ -125,6 +125,7 @@ static void term_panel(const struct parts *p, size_t i, struct panel *panel)
 	const char *share = p->sum.varies_within ? percent(p, p->sum.within[i]) : "n/a";
 	const bool after = p->modulated && p->whole && i == 0;
 	*panel = (struct panel){
+		.name = "terms",
 		.title = after ? "Content after" : figure_scripts(p->a, term->label),
 		.paper_title =
 			after ? arena_printf(p->a, "Content after (%s)", term->label) : term->label,
@@ -141,7 +142,8 @@ static void term_panel(const struct parts *p, size_t i, struct panel *panel)
 
 static void before_panel(const struct parts *p, struct panel *panel)
 {
-	*panel = (struct panel){.title = "Content before",
+	*panel = (struct panel){.name = "before",
+				.title = "Content before",
 				.note = view_layer_note(p->d, p->a),
 				.short_note = view_short_layer(p->d, p->a),
 				.subtitle = "c·q·k of q and k as projected",
@@ -151,7 +153,8 @@ static void before_panel(const struct parts *p, struct panel *panel)
 
 static void after_panel(const struct parts *p, struct panel *panel)
 {
-	*panel = (struct panel){.title = "Content after",
+	*panel = (struct panel){.name = "after",
+				.title = "Content after",
 				.note = view_layer_note(p->d, p->a),
 				.short_note = view_short_layer(p->d, p->a),
 				.subtitle = p->all ? "the logits as the scheme leaves them"
@@ -178,6 +181,7 @@ static void modulation_panel(const struct parts *p, struct panel *panel)
 	const struct trace_head *head = &p->d->trace->layers[0].heads[view_head(p->d)];
 	const struct mat m = head->modulation;
 	*panel = (struct panel){
+		.name = "modulation",
 		.title = "Modulation",
 		.note = arena_printf(p->a, "%s · layer 1", view_short_head(p->d, p->a)),
 		.short_note = view_short_head(p->d, p->a),
@@ -216,7 +220,8 @@ static void sum_panel(const struct parts *p, struct panel *panel)
 	const bool partial = sum->n_on < sum->n;
 	const char *head = view_short_layer(p->d, p->a);
 	const char *some = arena_printf(p->a, "%zu of %zu terms", sum->n_on, sum->n);
-	*panel = (struct panel){.title = "Sum",
+	*panel = (struct panel){.name = "sum",
+				.title = "Sum",
 				.note = partial ? arena_printf(p->a, "%s · %s", some, head)
 						: view_layer_note(p->d, p->a),
 				.short_note = head,
@@ -255,7 +260,8 @@ static const char *weights_words(const struct parts *p)
 
 static void weights_panel(const struct parts *p, struct panel *panel)
 {
-	*panel = (struct panel){.title = "Sum's weights",
+	*panel = (struct panel){.name = "weights",
+				.title = "Sum's weights",
 				.paper_title = "Weights of the sum",
 				.note = view_layer_note(p->d, p->a),
 				.short_note = view_short_layer(p->d, p->a),
@@ -282,6 +288,7 @@ static void bars_panel(const struct parts *p, struct panel *panel)
 		notes[i] = sum->on[i] ? percent(p, sum->within[i]) : "";
 	}
 	*panel = (struct panel){.kind = PANEL_BARS,
+				.name = "share",
 				.title = "Share of the variance",
 				.note = "within rows",
 				.subtitle = "cov(term, sum) / var(sum), each from the mean of its "
@@ -376,13 +383,15 @@ static void without_logits(const struct view_data *d, struct arena *a, struct fi
 	struct panel *p = out->panels;
 	const struct paint paint = {.allowed = head->mask, .unit = true, .more_of = "attention"};
 	p[0] = (struct panel){.kind = PANEL_HEATMAP,
+			      .name = "terms",
 			      .title = "Terms",
 			      .note = view_layer_note(d, a),
 			      .short_note = view_short_layer(d, a),
 			      .absent =
 				      "there are no logits, so there are no terms: the weights are "
 				      "given directly"};
-	p[1] = (struct panel){.title = "Attention weights",
+	p[1] = (struct panel){.name = "weights",
+			      .title = "Attention weights",
 			      .note = view_layer_note(d, a),
 			      .short_note = view_short_layer(d, a),
 			      .subtitle = "not a softmax of logits"};

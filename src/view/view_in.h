@@ -109,7 +109,7 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 
 /* The scene's matrix (logits, weights, mask) of the shown head and layer, of this trace. */
 struct view_matrix {
-	const char *title, *subtitle, *absent;
+	const char *name, *title, *subtitle, *absent;
 	struct mat at; /* a mask: 1 everywhere, and painted as allowed or not */
 	struct paint paint;
 };

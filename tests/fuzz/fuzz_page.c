@@ -85,7 +85,7 @@ static void make_table(struct kept *k)
 						 .no_count = "not made",
 						 .is = {NAN, NAN, NAN}};
 	k->scene.view = "table";
-	picture_redraw(&k->scene, NULL, false, (enum background)k->scene.theme, &k->arena, p);
+	picture_redraw(&k->scene, NULL, false, (enum background)k->scene.theme, &k->arena, p, NULL);
 }
 
 static void make(struct kept *k, size_t scheme, size_t view, size_t sentence, size_t look)

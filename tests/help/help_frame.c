@@ -43,7 +43,7 @@ struct tui *help_tui(struct arena *a, const char *expression, const char *lines,
 		fail_msg("%s %s: %s", expression, lines, err.text);
 	if (!r->picture.table && s->row == 0 && s->col == 0)
 		view_first_cell(r->picture.trace.query.n, r->picture.trace.key.n, &s->row, &s->col);
-	picture_redraw(s, NULL, false, background, a, &r->picture);
+	picture_redraw(s, NULL, false, background, a, &r->picture, NULL);
 	t->app->scene = t->drawn = *s;
 	t->picture = r;
 	t->curves = listed(a, s);

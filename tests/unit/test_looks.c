@@ -113,11 +113,11 @@ TEST(switching_terms_shows_the_new_sum)
 	const struct scene off = help_scene("shaw", "view terms\nterms-off unit–unit");
 	const struct scene all = help_scene("shaw", "view terms");
 	const double before = help_panel(&p->figure, "Sum")->heatmap.values.at[3];
-	picture_redraw(&off, NULL, false, BACKGROUND_LIGHT, &arena, p);
+	picture_redraw(&off, NULL, false, BACKGROUND_LIGHT, &arena, p, NULL);
 	const struct mat sum = help_panel(&p->figure, "Sum")->heatmap.values;
 	const struct mat term = help_panel(&p->figure, "query–w_key")->heatmap.values;
 	assert_true(mat_max_abs_diff(sum, term) <= 0);
-	picture_redraw(&all, NULL, false, BACKGROUND_LIGHT, &arena, p);
+	picture_redraw(&all, NULL, false, BACKGROUND_LIGHT, &arena, p, NULL);
 	assert_true(help_panel(&p->figure, "Sum")->heatmap.values.at[3] == before);
 }
 

@@ -391,7 +391,7 @@ TEST(choosing_a_head_moves_the_choice_alone)
 	struct err err = {""};
 	assert_true(
 		picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &help_arena, &p, &err));
-	picture_redraw(&other, NULL, false, BACKGROUND_LIGHT, &help_arena, &p);
+	picture_redraw(&other, NULL, false, BACKGROUND_LIGHT, &help_arena, &p, NULL);
 	assert_int_equal(multiples_of(&p)->chosen, 2);
 	assert_non_null(strstr(multiples_of(&p)->says, "head 3"));
 }

@@ -615,7 +615,7 @@ TEST(measures_appear_when_they_are_there)
 		assert_true(picture_make(&s, NULL, false, BACKGROUND_DARK, NULL, NULL, &arena, &p,
 					 &err));
 		assert_non_null(panel_at(&p, MEASURED)->absent);
-		picture_redraw(&s, &m, true, BACKGROUND_DARK, &arena, &p);
+		picture_redraw(&s, &m, true, BACKGROUND_DARK, &arena, &p, NULL);
 		assert_null(panel_at(&p, MEASURED)->absent);
 		assert_true(panel_at(&p, MEASURED)->stale);
 		assert_true(panel_at(&p, MEASURED)->card.n >= 4);

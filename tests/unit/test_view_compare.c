@@ -335,7 +335,7 @@ TEST(another_pair_is_drawn_from_what_is_kept)
 	struct picture *p = of_four("matrix bias");
 	struct scene s = help_scene("rope", arena_printf(&arena, "%smatrix bias\npair 3-4", four));
 	const struct picture *fresh = of_four("matrix bias\npair 3-4");
-	picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, p);
+	picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, p, NULL);
 	assert_true(mat_max_abs_diff(difference_of(p)->heatmap.values,
 				     difference_of(fresh)->heatmap.values) <= 0);
 	assert_string_equal(difference_of(p)->note, difference_of(fresh)->note);

@@ -336,7 +336,7 @@ TEST(every_measure_has_its_line)
 	assert_string_equal(line_of(&p, "equivariance")->value, "…");
 	const struct mat before = difference_of(&p)->heatmap.values;
 	const double operations = p.twin.trace.operations;
-	picture_redraw(&s, &m, true, BACKGROUND_LIGHT, &arena, &p);
+	picture_redraw(&s, &m, true, BACKGROUND_LIGHT, &arena, &p, NULL);
 	assert_true(mat_max_abs_diff(before, difference_of(&p)->heatmap.values) <= 0);
 	assert_true(fabs(operations - p.twin.trace.operations) <= 0);
 	assert_true(help_panel(&p.figure, "What was measured")->stale);

@@ -92,7 +92,7 @@ static const struct figure *show(struct shown *s, const char *view, const char *
 	p->built.model_input.node = structure ? node : NULL;
 	p->trace.relation = relation ? *relation : (struct relation){0};
 	p->kept = NULL;
-	picture_redraw(&s->scene, measures, false, BACKGROUND_LIGHT, &s->a, p);
+	picture_redraw(&s->scene, measures, false, BACKGROUND_LIGHT, &s->a, p, NULL);
 	help_figure_is_sound(&s->a, &p->figure, view);
 	return &p->figure;
 }
@@ -328,7 +328,7 @@ TEST(what_is_known_of_a_token_stands_at_it)
 	show(s, "relation", "", &governed, &r, NULL);
 	struct trace *t = &s->picture->trace;
 	t->columns[t->n_columns++] = (struct column){"hops", hops};
-	picture_redraw(&s->scene, NULL, false, BACKGROUND_LIGHT, &s->a, s->picture);
+	picture_redraw(&s->scene, NULL, false, BACKGROUND_LIGHT, &s->a, s->picture, NULL);
 	has_row(&s->picture->figure, "hops", own);
 	/* Without a structure the depth in a chain is the place. */
 	f = show(s, "relation", "", NULL, &r, NULL);
@@ -474,7 +474,7 @@ static const char *structure_line(struct shown *s, const char *scheme, double se
 	struct picture *p = help_picture(&s->a, scheme, all);
 	p->built.model_input.structure = &governed;
 	p->built.model_input.node = node;
-	picture_redraw(&s->scene, &m, false, BACKGROUND_LIGHT, &s->a, p);
+	picture_redraw(&s->scene, &m, false, BACKGROUND_LIGHT, &s->a, p, NULL);
 	const struct panel *card = of_kind(&p->figure, PANEL_CARD);
 	return arena_printf(&s->a, "%s: %s", line_of(card, "structure", false),
 			    line_of(card, "structure", true));

@@ -264,7 +264,7 @@ TEST(rows_stand_before_they_are_measured)
 		struct picture p = {0};
 		assert_true(setup_build(&s.setup, &arena, &p.built, &err));
 		assert_true(picture_compute_part(&s, most, own, NULL, &arena, &p, &err));
-		picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, &p);
+		picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, &p, NULL);
 		assert_int_equal(p.unmeasured, all - most * (most + 1) / 2);
 		help_figure_is_sound(&arena, &p.figure, "table in part");
 		const struct table *t = &p.figure.panels[0].table;
@@ -373,7 +373,7 @@ TEST(the_cursor_is_a_row_and_the_card_its_scheme)
 	const struct scene s = help_scene("t5", "view table\nrow 2\n");
 	struct picture *again = picture("t5", "");
 	assert_false(picture_cursor(&s, again));
-	picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, again);
+	picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, again, NULL);
 	assert_string_equal(
 		chosen(again),
 		table_of(again)->cells[table_of(again)->cursor_row[1] * table_of(again)->cols]);
