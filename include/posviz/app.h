@@ -196,6 +196,12 @@ bool app_set_compared(struct scene *scene, const char *const *expressions, size_
 /* The scene as if number 1 were the expression whose matrix has the focus in the view Compare; where
  * none has, the scene. */
 struct scene app_focused(const struct app *app);
+/* What pictures are for, as lines of a scene. */
+struct preset {
+	const char *name, *help, *lines;
+};
+extern const struct preset presets[]; /* ends with name == NULL */
+bool app_preset(struct scene *scene, const char *name, struct err *err);
 /* The scene as it is seen: where one panel has the screen for itself, with that alone. */
 struct scene app_seen(const struct app *app);
 

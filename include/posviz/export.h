@@ -29,6 +29,11 @@ bool export_png_read(const void *data, size_t size, struct arena *a, struct imag
  * in lines of at most 80 columns without a letter that only draws. */
 void export_plain(const struct figure *figure, struct arena *a, char **data, size_t *len);
 
+/* The caption that a page without one leaves to its surroundings, in one paragraph of UTF-8 that names the
+ * panels shown by their letters, and below it the command that makes the figure. */
+void export_caption(const struct figure *figure, const struct raster_report *shown, struct arena *a,
+		    char **data, size_t *len);
+
 /* The canvas as lines of text; `colour` adds SGR sequences for the canvas's tier (semicolon form)
  * and resets at each line's end. Trailing blanks are dropped. */
 void export_text(const struct canvas *c, bool colour, struct arena *a, char **data, size_t *len);

@@ -13,12 +13,23 @@
 #include "posviz/err.h"
 #include "posviz/figure.h"
 
+/* Title and foot of a page: the figure's caption; that and its command; neither, for what stands around the
+ * page has its own, and panels have letters that it can name. */
+enum foot { FOOT_CAPTION, FOOT_COMMAND, FOOT_NONE };
+
+/* A page in units: pixels of an image as large as the page, or 1/96 inch. */
 struct raster_look {
-	int width, height; /* pixels; 1600 x 1000 */
-	double dpi;	   /* for metadata; text is sized in pixels */
-	bool dark;	   /* theme for slides */
-	bool command;	   /* print figure->command under the caption (--caption full) */
+	double width, height; /* height 0: what the figure needs at this width */
+	double dpi;	      /* pixels to an inch; 0: 96 */
+	bool dark;	      /* theme for slides */
+	enum foot foot;
+	double pixels;	  /* of an image to a unit; 0: one */
+	double type;	  /* size of labels in units; 0: as large as the page allows, from 12 on */
+	const char *font; /* its family; NULL: ours. Formulas keep theirs */
 };
+
+/* The pixels of an image of `units`. */
+int raster_pixels(const struct raster_look *look, double units);
 
 struct image {
 	int width, height;
@@ -36,8 +47,17 @@ struct text_box {
 };
 
 struct raster_report {
+	double width, height; /* of the page in units */
 	struct text_box *boxes;
 	size_t n;
+	struct shown_panel {
+		struct panel panel;
+		char letter; /* 'a'; 0: it has none */
+	} * shown;	     /* in the order of their letters */
+	size_t n_shown;
+	const char
+		*font; /* asked for and not there, and what was taken in its place; NULL: nothing */
+	const char *font_taken;
 	size_t missing_glyphs;
 	const char *missing_sample; /* the first text with a missing glyph, or NULL */
 	struct plot_box {

@@ -51,6 +51,20 @@ extern const char *const curve_scale_names[CURVE_SCALE_COUNT]; /* auto linear sy
 /* In place of the number of a head or a layer: the mean over all of them. */
 enum { SCENE_MEAN };
 
+/* The size of a picture: pixels, or lengths on paper. Height 0: as much as what is shown needs. */
+enum page_unit { PAGE_PX, PAGE_IN, PAGE_CM, PAGE_MM, PAGE_PT, PAGE_UNITS };
+struct page_size {
+	double width, height;
+	enum page_unit unit;
+};
+double page_inches(double length,
+		   enum page_unit unit); /* of pixels 0: that hangs on their density */
+
+/* What a page says of itself: nothing - no title, no line at its foot, for the paper around it has its
+ * own -, one line, or the command as well. Auto: nothing where the size is that of a paper. */
+enum caption { CAPTION_AUTO, CAPTION_NONE, CAPTION_SHORT, CAPTION_FULL, CAPTION_COUNT };
+extern const char *const caption_names[CAPTION_COUNT]; /* auto none short full */
+
 struct scene {
 	struct setup setup;
 	const char *view;  /* "explore" */
@@ -64,11 +78,13 @@ struct scene {
 	int curve_scale;      /* enum curve_scale */
 	bool lock;	      /* limits stay lock_lo..lock_hi, and of an automatic scale its mode */
 	double lock_lo, lock_hi, lock_linear;
-	int lock_scale;	    /* enum scale_mode */
-	int theme;	    /* enum theme */
-	long width, height; /* of exported pictures */
-	double dpi;
-	bool full_caption;
+	int lock_scale;	       /* enum scale_mode */
+	int theme;	       /* enum theme */
+	struct page_size size; /* of exported pictures */
+	double dpi;	       /* pixels to the inch; 0: 150, of a size on paper 300 */
+	double font_size;      /* of labels, in points of 1/72 in; 0: as the page allows */
+	const char *font;      /* a family, or "auto" */
+	int caption;	       /* enum caption */
 	bool presenter; /* for the back row: one panel, large; in words what its colours mean */
 	const char *terms_off; /* labels of terms left out of the sum, parted by ';'; "none" */
 	int grid;	       /* enum heatmap_grid */
@@ -98,17 +114,20 @@ enum field_kind {
 	FIELD_REAL,
 	FIELD_BOOL,
 	FIELD_BYTES,
-	FIELD_SIZE
+	FIELD_SIZE /* a struct page_size */
 };
 
 struct field {
 	const char *name, *help, *args; /* args: "N", "TEXT", "identity|tied|random" */
 	enum field_kind kind;
-	size_t offset; /* in its struct; FIELD_SIZE: width, height follow each other */
+	size_t offset; /* in its struct */
 	double min, max;
 	const char *const *choices; /* n_choices names */
 	size_t n_choices;
-	const char *zero;	/* FIELD_INT: the word for 0, which is no number then; NULL: none */
+	const char *
+		zero; /* FIELD_INT, FIELD_REAL: the word for 0, which is no number then; NULL: none */
+	const char *
+		unit; /* FIELD_REAL: may stand behind the number, and is printed there; NULL: none */
 	const char *const *was; /* a choice of earlier versions, and what it is now; NULL: none */
 	const char *def;
 	bool setup;  /* changes what is computed */

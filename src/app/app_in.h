@@ -98,6 +98,10 @@ command_run run_cursor, run_member, run_head, run_layer, run_heads_of, run_matri
 command_complete complete_grid, complete_cursor, complete_step, complete_mean, complete_heads_of,
 	complete_matrix, complete_colormap, complete_scale, complete_probe;
 
+/* presets.c */
+command_run run_for;
+command_complete complete_for;
+
 /* commands_view.c */
 command_run run_view, run_why, run_term, run_pick_row;
 struct table_row;

@@ -78,6 +78,8 @@ const struct command commands[] = {
 	{"lock", "[on|off]", "keep the colours' limits as they are now", "look", run_lock, NULL},
 	{"grid", "auto|fit|cells|next", "a matrix larger than its pane: all by means, or cells",
 	 "look", run_grid, complete_grid},
+	{"for", "NAME", "size, letters and caption of pictures for a paper, a slide, a poster",
+	 "file", run_for, complete_for},
 	{"zoom", "", "one pane on the whole screen, and back", "look", run_zoom, NULL},
 	{"pane", "next|prev", "give another pane the focus", "look", run_pane, complete_step},
 	{"presenter", "[on|off]", "for the back row: one panel, large, and back", "look",

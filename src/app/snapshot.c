@@ -129,13 +129,30 @@ const char *snapshot_matrices(const struct figure *figure, struct arena *a)
 	return json_writer_done(w, 0);
 }
 
+/* A size on paper, or letters that have one, make a page of inches, where a unit is 1/96 of them. */
 struct raster_look snapshot_look(const struct scene *scene)
 {
-	return (struct raster_look){.width = (int)scene->width,
-				    .height = (int)scene->height,
-				    .dpi = scene->dpi,
-				    .dark = scene->theme == THEME_DARK,
-				    .command = scene->full_caption};
+	static const double unit = 96, point = 96.0 / 72, usual = 8;
+	static const enum foot feet[CAPTION_COUNT] = {[CAPTION_NONE] = FOOT_NONE,
+						      [CAPTION_SHORT] = FOOT_CAPTION,
+						      [CAPTION_FULL] = FOOT_COMMAND};
+	const struct page_size *const size = &scene->size;
+	const bool paper = size->unit != PAGE_PX, inches = paper || scene->font_size > 0;
+	const double dpi = scene->dpi > 0 ? scene->dpi : paper ? 300 : 150;
+	const double scale = !inches ? 1 : paper ? unit * page_inches(1, size->unit) : unit / dpi;
+	const double letters = scene->font_size > 0 ? scene->font_size : usual;
+	return (struct raster_look){
+		.width = size->width * scale,
+		.height = size->height * scale,
+		.pixels = inches ? dpi / unit : 1,
+		.dpi = dpi,
+		.type = inches ? letters * point : 0,
+		.font = strcmp(scene->font, "auto") == 0 ? NULL : scene->font,
+		.foot = scene->caption != CAPTION_AUTO ? feet[scene->caption]
+			: paper			       ? FOOT_NONE
+						       : FOOT_CAPTION,
+		.dark = scene->theme == THEME_DARK,
+	};
 }
 
 bool snapshot_png(const struct scene *scene, const struct figure *figure, struct arena *a,

@@ -383,6 +383,10 @@ static const char *said_of(const char *path, const struct raster_report *report,
 		strbuf_printf(&b, " in %s", text_escape(a, here, strlen(here)));
 	if (report->missing_glyphs > 0)
 		strbuf_printf(&b, "; no font has %zu of its glyphs", report->missing_glyphs);
+	if (report->font)
+		strbuf_printf(&b, "; there is no font %s, %s was taken",
+			      text_escape(a, report->font, strlen(report->font)),
+			      report->font_taken);
 	return b.at;
 }
 

@@ -47,6 +47,7 @@ struct cli {
 	const char *output, *format; /* NULL: not given */
 	const char *config;	     /* instead of the user's; NULL: not given */
 	bool relation;		     /* --matrix relation */
+	bool write_caption;	     /* beside the picture */
 	bool force, fresh, help, version, plain, same, print_config_dir;
 	long cols, rows;   /* of pictures in cells; 0: not given */
 	const char **args; /* what is no option, without the sub-command */
@@ -116,6 +117,8 @@ int cli_main(int argc, char **argv);
 bool output_format(struct cli *c, struct err *err);
 /* Whether the file may be written, as far as it can be known before the work is done. */
 bool output_check(const struct cli *c, bool binary, struct err *err);
+/* The name of a file beside the output, with another ending, that may be written. */
+bool output_beside(struct cli *c, const char *ending, const char **path, struct err *err);
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err);
 /* Text to standard output. */
 bool output_text(const struct strbuf *text, struct err *err);

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "posviz/export.h"
+#include "posviz/file.h"
 #include "posviz/raster.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
@@ -23,7 +25,30 @@ static bool check_ansi(const struct cli *c, struct err *err)
 		       "mono, or take --format txt");
 }
 
-static bool make(struct cli *c, struct cache *cache, struct raster_report *report, struct err *err)
+static bool write_caption(struct cli *c, const struct figure *f, const struct raster_report *shown,
+			  const char *path, struct err *err)
+{
+	char *data;
+	size_t len;
+	export_caption(f, shown, &c->arena, &data, &len);
+	return file_write(path, data, len, c->force, err);
+}
+
+static void warn_of_fonts(struct cli *c, const struct raster_report *report)
+{
+	const char *const trouble = raster_fonts_trouble();
+	if (*trouble)
+		output_warn(
+			"fonts: Fontconfig takes its built-in configuration, because of this in "
+			"its own: %s; FONTCONFIG_FILE or /etc/fonts would be the place",
+			text_escape(&c->arena, trouble, strlen(trouble)));
+	if (report->font)
+		output_warn("font: there is no %s here, %s was taken; fc-list names the families",
+			    report->font, report->font_taken);
+}
+
+static bool make(struct cli *c, const char *caption, struct cache *cache,
+		 struct raster_report *report, struct err *err)
 {
 	struct write_look look = {.tier = output_tier(c),
 				  .ascii = output_ascii(c),
@@ -44,7 +69,8 @@ static bool make(struct cli *c, struct cache *cache, struct raster_report *repor
 		if (!job.measures)
 			return false;
 	}
-	return write_bytes(&job, err) && output_write(c, job.data, job.len, err);
+	return write_bytes(&job, err) && output_write(c, job.data, job.len, err) &&
+	       (!caption || write_caption(c, &p->figure, report, caption, err));
 }
 
 int cmd_render(struct cli *c, struct err *err)
@@ -54,17 +80,15 @@ int cmd_render(struct cli *c, struct err *err)
 	if (!cli_expressions(c, err) || !output_format(c, err) || !options_fit(c, err) ||
 	    !output_check(c, !is_text(c), err) || !check_ansi(c, err))
 		return EXIT_BAD_USE;
+	const char *caption = NULL;
+	if (c->write_caption && !output_beside(c, ".caption.txt", &caption, err))
+		return EXIT_BAD_USE;
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	struct raster_report report = {0};
-	const bool ok = make(c, cache, &report, err);
+	const bool ok = make(c, caption, cache, &report, err);
 	cache_free(cache);
-	const bool drawn = !is_text(c) && ok;
-	const char *const trouble = drawn ? raster_fonts_trouble() : "";
-	if (*trouble)
-		output_warn(
-			"fonts: Fontconfig takes its built-in configuration, because of this in "
-			"its own: %s; FONTCONFIG_FILE or /etc/fonts would be the place",
-			text_escape(&c->arena, trouble, strlen(trouble)));
+	if (!is_text(c) && ok)
+		warn_of_fonts(c, &report);
 	if (ok && report.missing_glyphs > 0)
 		output_warn(
 			"no font has %zu of the glyphs, first in \"%s\"; fc-list names the fonts",

@@ -102,19 +102,16 @@ static bool set_matrix_from(struct cli *c, const char *value, struct err *err)
 	       err_prefix(err, "matrix-from: ");
 }
 
-static bool not_one_of(const char *option, const char *value, const char *words, struct err *err)
+/* Before all that says more: apply(). */
+static bool set_for(struct cli *c, const char *value, struct err *err)
 {
-	char quoted[120];
-	return err_set(err, "%s: %s is none of %s", option,
-		       text_quote_buf(quoted, sizeof quoted, value, strlen(value)), words);
+	return app_preset(&c->scene, value, err);
 }
 
-static bool set_caption(struct cli *c, const char *value, struct err *err)
+static bool set_write_caption(struct cli *c, const char *value, struct err *err)
 {
-	const bool full = strcmp(value, "full") == 0;
-	if (!full && strcmp(value, "short") != 0)
-		return not_one_of("caption", value, "short|full", err);
-	return scene_set(&c->scene, field_find("full-caption"), full ? "on" : "off", err);
+	(void)value, (void)err;
+	return c->write_caption = true;
 }
 
 static bool set_cells(struct cli *c, const char *value, struct err *err)
@@ -136,8 +133,13 @@ const struct cli_option cli_options[] = {
 	{"cells", "COLUMNSxROWS",
 	 "size of a picture as text, from 20x8 to 1000x1000; 120x36, or the terminal's", 0,
 	 TAKES_PICTURE, set_cells},
-	{"caption", "short|full", "full prints the reproducing command under the figure", 0,
-	 TAKES_PICTURE, set_caption},
+	{"for", "acl|neurips|slide|poster",
+	 "size, letters and caption for a paper's column, a slide or a poster; what else is given "
+	 "goes before",
+	 0, TAKES_LOOK, set_for},
+	{"write-caption", NULL,
+	 "the caption as text beside the picture: FILE.caption.txt, with what each panel is", 0,
+	 TAKES_PICTURE, set_write_caption},
 	{"ascii", NULL, "short for --glyphs ascii", 0, TAKES_TERMINAL, set_ascii},
 	{"same", NULL,
 	 "whether two expressions, exactly two, are one model in two conventions; exit status 1: "
@@ -428,7 +430,7 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 {
 	const struct row *const row = given->row;
 	if (row->option)
-		return row->option->set == set_matrix_from ||
+		return row->option->set == set_matrix_from || row->option->set == set_for ||
 		       row->option->set(c, given->value, err);
 	if (row->setting)
 		return setting_set(&c->app.settings, row->setting, given->value, err);
@@ -505,6 +507,11 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	setup_forget_asked(&c->scene.setup); /* the configuration's give way to a file's */
 	if (!options_agree(c, err))
 		return false;
+	for (size_t i = 0; i < r->n_given; i++) {
+		const struct cli_option *const o = r->given[i].row->option;
+		if (o && o->set == set_for && !o->set(c, r->given[i].value, err))
+			return false;
+	}
 	for (size_t i = 0; i < r->n_given; i++)
 		if (!apply_option(c, &r->given[i], err))
 			return false;

@@ -54,9 +54,7 @@ bool options_refuse(const struct cli *c, const char *name, unsigned takes, struc
 /* What stands for another option's value. */
 static const char *means(const char *name)
 {
-	if (strcmp(name, "ascii") == 0)
-		return "glyphs";
-	return strcmp(name, "caption") == 0 ? "full-caption" : name;
+	return strcmp(name, "ascii") == 0 ? "glyphs" : name;
 }
 
 static bool may_repeat(const struct given_option *o)
@@ -160,9 +158,11 @@ static const struct {
 	{"ascii", "txt ansi --plain"},
 	{"glyphs", "txt ansi --plain"},
 	{"size", "png svg pdf"},
-	{"dpi", "png"},
+	{"dpi", "png svg pdf"},
+	{"font-size", "png svg pdf"},
+	{"font", "png svg pdf"},
 	{"caption", "png svg pdf"},
-	{"full-caption", "png svg pdf"},
+	{"write-caption", "png svg pdf"},
 	{"theme", "png svg pdf txt ansi"},
 	{"colormap", "png svg pdf txt ansi"},
 };

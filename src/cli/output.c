@@ -109,6 +109,21 @@ bool output_check(const struct cli *c, bool binary, struct err *err)
 	       err_set(err, "%s exists already, --force overwrites it", quoted);
 }
 
+bool output_beside(struct cli *c, const char *ending, const char **path, struct err *err)
+{
+	if (output_is_standard(c))
+		return err_set(err, "write-caption: there is nothing beside standard output; give "
+				    "-o FILE");
+	const char *const slash = strrchr(c->output, '/');
+	const char *const dot = strrchr(slash ? slash : c->output, '.');
+	const size_t len = dot ? (size_t)(dot - c->output) : strlen(c->output);
+	struct stat st;
+	*path = arena_printf(&c->arena, "%.*s%s", (int)len, c->output, ending);
+	return c->force || stat(*path, &st) != 0 ||
+	       err_set(err, "%s exists already, --force overwrites it",
+		       text_quote(&c->arena, *path, strlen(*path)));
+}
+
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err)
 {
 	return file_write(c->output ? c->output : "-", data, len, c->force, err);

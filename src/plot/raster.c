@@ -50,16 +50,25 @@ void raster_rect(struct page *p, struct area a, uint32_t rgb)
 	cairo_fill(p->cr);
 }
 
+/* Beside letters of a size that was asked for lines are as strong as those of paper: of 8 pt half a point. */
+double raster_stroke(const struct page *p, double width)
+{
+	return p->given > 0 ? width * p->type * 0.8 : width;
+}
+
 void raster_line(struct page *p, double x0, double y0, double x1, double y1, double width,
 		 uint32_t rgb)
 {
 	/* Axis-parallel lines of one pixel stand on pixels, those of a vector file as well, which
 	 * screens show pixel by pixel. */
-	const double half = width > 1.5 ? 0 : 0.5;
+	const double grid = p->vector ? 1 : p->pixels;
+	width = raster_stroke(p, width);
+	const double half = width * grid > 1.5 ? 0 : 0.5;
+	const double x = (floor(x0 * grid) + half) / grid, y = (floor(y0 * grid) + half) / grid;
 	raster_colour(p, rgb, 1);
 	cairo_set_line_width(p->cr, width);
-	cairo_move_to(p->cr, x0 == x1 ? floor(x0) + half : x0, y0 == y1 ? floor(y0) + half : y0);
-	cairo_line_to(p->cr, x0 == x1 ? floor(x1) + half : x1, y0 == y1 ? floor(y1) + half : y1);
+	cairo_move_to(p->cr, x0 == x1 ? x : x0, y0 == y1 ? y : y0);
+	cairo_line_to(p->cr, x0 == x1 ? x : x1, y0 == y1 ? y : y1);
 	cairo_stroke(p->cr);
 }
 
@@ -120,7 +129,7 @@ static bool head_in_one_line(struct page *p, const struct figure *f, struct area
 double raster_page_head(struct page *p, const struct figure *f, struct area at, bool draw)
 {
 	double y = at.y;
-	if (p->compact && head_in_one_line(p, f, at, draw, &y))
+	if (p->foot == FOOT_NONE || (p->compact && head_in_one_line(p, f, at, draw, &y)))
 		return y;
 	if (f->title != NULL)
 		y = paragraph(p, FACE_TITLE, p->theme->ink, at, draw, f->title);
@@ -146,11 +155,12 @@ static const char *one_line(struct page *p, const char *text, double width)
 	return raster_text_fit(p, FACE_TEXT, shown, width);
 }
 
-double raster_page_foot(struct page *p, const struct figure *f, bool command, struct area at,
-			bool draw)
+double raster_page_foot(struct page *p, const struct figure *f, struct area at, bool draw)
 {
 	struct area left = at;
 	double y = at.y;
+	if (p->foot == FOOT_NONE)
+		return y;
 	if (f->caption_right != NULL && f->caption_right[0] != '\0') {
 		const char *right = raster_text_fit(p, FACE_TEXT, f->caption_right, at.w * 0.4);
 		const struct size size = raster_text_measure(p, FACE_TEXT, right);
@@ -163,7 +173,7 @@ double raster_page_foot(struct page *p, const struct figure *f, bool command, st
 	if (f->caption != NULL)
 		y = fmax(y, paragraph(p, FACE_TEXT, p->theme->second, left, draw,
 				      p->compact ? one_line(p, f->caption, left.w) : f->caption));
-	if (command && f->command != NULL) {
+	if (p->foot == FOOT_COMMAND && f->command != NULL) {
 		at.y = y + 4 * p->space;
 		y = paragraph(p, FACE_TEXT, p->theme->second, at, draw, f->command);
 	}
@@ -193,17 +203,38 @@ static const char *words_beside(struct page *p, const struct panel *panel, doubl
 	return "";
 }
 
+/* The letter of a panel, which takes its room from *rest; returns how far down the title begins that
+ * stands on its line. */
+static double letter(struct page *p, struct area at, bool draw, struct area *rest)
+{
+	if (!p->letters)
+		return 0;
+	const char text[] = {draw ? p->letter[p->panel] : 'b', '\0'};
+	const double taken = raster_text_measure(p, FACE_LETTER, "b").w + 0.6 * p->line[FACE_TEXT];
+	if (draw)
+		raster_text_put(p, FACE_LETTER, p->theme->ink, 0, at.x, at.y, text);
+	rest->x += taken;
+	rest->w -= taken;
+	return (p->line[FACE_LETTER] - p->line[FACE_HEAD]) * 0.8;
+}
+
 /* Title, note and subtitle of a panel; returns where its body starts. The note stands beside the
  * title while there is room, else before the subtitle. */
 double raster_panel_head(struct page *p, const struct panel *panel, struct area at, bool draw)
 {
+	const double down = letter(p, at, draw, &at);
 	const char *title = panel->paper_title != NULL ? panel->paper_title : panel->title;
 	if (title == NULL)
 		title = "";
+	/* The brief one where the other would go on in a second line. */
+	if (panel->title != NULL && raster_text_measure(p, FACE_HEAD, title).w > at.w &&
+	    raster_text_measure(p, FACE_HEAD, panel->title).w <= at.w)
+		title = panel->title;
 	if (panel->off)
 		title = arena_printf(p->arena, "%s (off)", title);
 	const struct size size = raster_text_measure(p, FACE_HEAD, title);
 	const double gap = title[0] != '\0' ? 20 * p->space : 0, room = at.w - size.w - gap;
+	at.y += down;
 	const char *note = p->terse		       ? words_beside(p, panel, room)
 			   : panel->paper_note != NULL ? panel->paper_note
 			   : panel->note != NULL       ? panel->note
@@ -276,9 +307,14 @@ static_assert(sizeof kinds / sizeof kinds[0] == PANEL_MULTIPLES + 1, "one row pe
 
 struct size raster_body_least(struct page *p, const struct panel *panel, double width)
 {
+	static const double flat = 0.36; /* of the width: a curve as high as it needs to be */
 	const struct area at = {.w = width};
-	if (panel->absent == NULL)
-		return kinds[panel->kind].least(p, panel, width);
+	if (panel->absent == NULL) {
+		struct size least = kinds[panel->kind].least(p, panel, width);
+		if (p->as_needed && panel->kind == PANEL_CURVES)
+			least.h = fmax(least.h, flat * width);
+		return least;
+	}
 	return (struct size){120 * p->type,
 			     raster_text_wrap(p, FACE_TEXT, 0, at, false, panel->absent)};
 }
@@ -304,8 +340,7 @@ static void draw_panels(struct page *p, const struct figure *f, const struct she
 	}
 }
 
-static void draw_sheet(struct page *p, const struct figure *f, const struct raster_look *look,
-		       const struct sheet *sheet)
+static void draw_sheet(struct page *p, const struct figure *f, const struct sheet *sheet)
 {
 	raster_page_head(p, f, sheet->head, true);
 	const double left = sheet->head.x, right = left + sheet->head.w;
@@ -317,23 +352,68 @@ static void draw_sheet(struct page *p, const struct figure *f, const struct rast
 		draw_panels(p, f, sheet);
 	if (sheet->foot_rule > 0)
 		raster_line(p, left, sheet->foot_rule, right, sheet->foot_rule, 1, p->theme->hair);
-	raster_page_foot(p, f, look->command, sheet->foot, true);
+	raster_page_foot(p, f, sheet->foot, true);
 }
 
-bool raster_open(struct page *p, const struct raster_look *look, struct arena *a, bool vector,
-		 struct err *err)
+int raster_pixels(const struct raster_look *look, double units)
 {
-	const int least = 1, most = 12000;
-	if (look->width < least || look->height < least || look->width > most ||
-	    look->height > most || (double)look->width * look->height > 64e6)
-		return err_set(
-			err,
-			"a page of %d x %d pixels: %d to %d each way and at most 64 million in "
-			"all would be right",
-			look->width, look->height, least, most);
+	return (int)lround(units * (look->pixels > 0 ? look->pixels : 1));
+}
+
+static bool check_size(const struct page *p, struct err *err)
+{
+	const double least = 1, most = 12000, all = 64e6;
+	const double w = round(p->width * p->pixels), h = round(p->cut * p->pixels);
+	return (w >= least && h >= least && w <= most && h <= most && w * h <= all) ||
+	       err_set(err,
+		       "a page of %.0f x %.0f pixels: %.0f to %.0f each way and at most 64 million "
+		       "in all would be right",
+		       w, h, least, most);
+}
+
+/* What is shown of a figure on a page of this shape. */
+static const struct figure *figure_of(struct page *p, const struct figure *f)
+{
+	if (f->presented == NULL)
+		return f;
+	struct figure *const one = arena_calloc(p->arena, 1, sizeof *one);
+	raster_presented(f, p->width > p->height, p->arena, one);
+	return one;
+}
+
+/* Where the last of the figure ends, drawn on nothing. */
+static bool cut_page(struct page *p, const struct figure *f, struct err *err)
+{
+	const double hair = 3;
+	cairo_surface_t *const nothing = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
+	const bool vector = p->vector;
+	double end = 0;
+	p->vector = false;
+	const bool good = raster_draw(p, f, nothing, 1, err);
+	cairo_surface_destroy(nothing);
+	for (size_t i = 0; i < p->report.n; i++)
+		end = fmax(end, p->report.boxes[i].y + p->report.boxes[i].height);
+	for (size_t i = 0; i < p->report.plot_n; i++)
+		end = fmax(end, p->report.plots[i].y + p->report.plots[i].height);
+	p->cut = fmin(p->height, ceil(end + hair));
+	p->vector = vector;
+	p->report =
+		(struct raster_report){.font = p->report.font, .font_taken = p->report.font_taken};
+	p->box_room = p->plot_room = p->lost = 0;
+	return good;
+}
+
+bool raster_open(struct page *p, const struct figure *f, const struct raster_look *look,
+		 struct arena *a, bool vector, struct err *err)
+{
 	*p = (struct page){
 		.vector = vector,
 		.dark = look->dark,
+		.foot = look->foot,
+		.letters = look->foot == FOOT_NONE && f->n > 1,
+		.given = look->type,
+		.pixels = look->pixels > 0 ? look->pixels : 1,
+		.font = look->font,
 		.theme = &themes[look->dark],
 		.width = look->width,
 		.height = look->height,
@@ -341,25 +421,32 @@ bool raster_open(struct page *p, const struct raster_look *look, struct arena *a
 		.paper = themes[look->dark].paper,
 		.arena = a,
 	};
-	return raster_text_open(p, err);
+	if (!raster_text_open(p, err))
+		return false;
+	p->as_needed = !(p->height > 0);
+	if (p->as_needed)
+		p->height = raster_height(p, figure_of(p, f));
+	p->cut = p->height;
+	if (p->as_needed && !cut_page(p, f, err))
+		return false;
+	p->report.width = p->width;
+	p->report.height = p->cut;
+	return check_size(p, err);
 }
 
-bool raster_draw(struct page *p, const struct figure *f, const struct raster_look *look,
-		 cairo_surface_t *surface, double scale, struct err *err)
+bool raster_draw(struct page *p, const struct figure *f, cairo_surface_t *surface, double scale,
+		 struct err *err)
 {
 	struct sheet sheet = {0};
-	struct figure one, once, shown;
-	if (f->presented != NULL) {
-		raster_presented(f, p->width > p->height, p->arena, &one);
-		f = &one;
-	}
-	figure_say_once(p->arena, f, &once);
-	const bool legible = raster_layout(p, &once, look, &shown, &sheet);
+	struct figure shown;
+	f = figure_of(p, f);
+	const bool legible = raster_layout(p, f, &shown, &sheet);
 	p->cr = cairo_create(surface);
 	cairo_scale(p->cr, scale, scale);
-	raster_rect(p, (struct area){0, 0, p->width, p->height}, p->theme->paper);
+	/* The last pixels as well, of which the page may have but a part. */
+	raster_rect(p, (struct area){0, 0, p->width + 1, p->height + 1}, p->theme->paper);
 	if (legible)
-		draw_sheet(p, &shown, look, &sheet);
+		draw_sheet(p, &shown, &sheet);
 	else
 		raster_single(p, f);
 	if (p->vector)
@@ -394,14 +481,16 @@ bool raster_image(const struct figure *f, const struct raster_look *look, struct
 		  struct image *out, struct raster_report *report, struct err *err)
 {
 	struct page page = {0};
-	bool good = raster_open(&page, look, a, false, err);
+	bool good = raster_open(&page, f, look, a, false, err);
 	if (good) {
+		const int width = raster_pixels(look, page.width),
+			  height = raster_pixels(look, page.cut);
 		cairo_surface_t *surface =
-			cairo_image_surface_create(CAIRO_FORMAT_RGB24, look->width, look->height);
-		good = raster_draw(&page, f, look, surface, 1, err);
+			cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+		good = raster_draw(&page, f, surface, page.pixels, err);
 		if (good) {
-			*out = (struct image){.width = look->width, .height = look->height};
-			out->rgb = arena_alloc(a, (size_t)look->width * (size_t)look->height * 3);
+			*out = (struct image){.width = width, .height = height};
+			out->rgb = arena_alloc(a, (size_t)width * (size_t)height * 3);
 			copy_pixels(out, surface);
 		}
 		cairo_surface_destroy(surface);

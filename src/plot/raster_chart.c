@@ -2,6 +2,7 @@
 #include "plot/raster_chart.h"
 
 #include <math.h>
+#include <string.h>
 
 double raster_chart_x(const struct chart *ch, double x)
 {
@@ -32,6 +33,13 @@ const char *raster_chart_name(struct page *p, enum face face, const struct serie
 	while (form < 2 && raster_text_measure(p, face, forms[form]).w > width)
 		form++;
 	return raster_text_fit(p, face, forms[form], width);
+}
+
+const char *raster_chart_title(struct page *p, const char *title, double width)
+{
+	const char *const comma = strstr(title, ", ");
+	const bool fits = raster_text_measure(p, FACE_TEXT, title).w <= width;
+	return raster_text_fit(p, FACE_TEXT, fits || comma == NULL ? title : comma + 2, width);
 }
 
 /* ---- axes ---------------------------------------------------------------------------------------- */

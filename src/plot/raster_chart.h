@@ -22,6 +22,8 @@ struct chart {
 };
 
 /* raster_chart.c */
+/* "key minus query, s − t" in this width, or what stands behind its comma. */
+const char *raster_chart_title(struct page *p, const char *title, double width);
 double raster_chart_x(const struct chart *ch, double x);
 double raster_chart_y(const struct chart *ch, double y);
 /* Ticks of y for a plot so high, of x for one so wide. */

@@ -62,7 +62,7 @@ static void draw_titles(struct page *p, const struct chart *ch)
 	if (title)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 1, a.x + a.w,
 				a.y + a.h + raster_chart_under(p) + line + 2 * p->space,
-				raster_text_fit(p, FACE_TEXT, title, a.w));
+				raster_chart_title(p, title, a.w));
 	raster_text_put(p, FACE_TEXT, p->theme->second, 0, a.x, a.y - line * 1.1 - 6 * p->space,
 			raster_text_fit(p, FACE_TEXT, above_axis(ch), a.w));
 }
@@ -230,7 +230,7 @@ struct size raster_curves_least(struct page *p, const struct panel *panel, doubl
 	const double line = p->line[FACE_TEXT];
 	const double names = is_parted(&panel->curves) ? 2.5 * line : 0;
 	const double high = fmin(fmax(6.5 * line, width / 7), 8 * line);
-	return (struct size){200 * p->type, high + names};
+	return (struct size){(p->given > 0 ? 165 : 200) * p->type, high + names};
 }
 
 void raster_curves_draw(struct page *p, const struct panel *panel, struct area at)

@@ -425,9 +425,9 @@ void raster_plan_align(struct page *p, const struct figure *f, const struct area
 
 double raster_plan_area_of(struct page *p, const struct figure *f, const struct area *at)
 {
-	enum { MATRIX = 96, CELL = 10 };
-	bool any = false;
-	double area = 0;
+	const double size = p->given > 0 ? p->type : 1, matrix = 96 * size, cell = 10 * size;
+	size_t any = 0;
+	double area = 0, least = INFINITY;
 	raster_plan_align(p, f, at);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct mat m = f->panels[i].heatmap.values;
@@ -435,12 +435,14 @@ double raster_plan_area_of(struct page *p, const struct figure *f, const struct 
 			continue;
 		const double w = p->fit[i].cell_w, h = p->fit[i].cell_h;
 		const double wide = w * (double)m.cols, high = h * (double)m.rows;
-		if (fmax(wide, high) < MATRIX && fmin(w, h) < CELL)
+		if (fmax(wide, high) < matrix && fmin(w, h) < cell)
 			return 0;
-		any = true;
+		any++;
 		area += wide * high;
+		least = fmin(least, wide * high);
 	}
-	return any ? area : 1;
+	/* A page of any height has room for all, and none is for another to shrink. */
+	return any == 0 ? 1 : p->as_needed ? (double)any * least : area;
 }
 
 /* Bar, titles and note, once the matrix has its place. */

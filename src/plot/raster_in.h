@@ -20,6 +20,7 @@ enum face {
 	FACE_FORMULA, /* understands _x ^x _{..} ^{..}, ... */
 	FACE_MATH,    /* ... as do its italic, for a formula of signs alone, */
 	FACE_NAME,    /* and FACE_HEAD's like, for names */
+	FACE_LETTER,  /* of a panel: "a" */
 	FACE_COUNT
 };
 
@@ -44,8 +45,16 @@ struct page {
 	bool terse;	 /* too little room for sentences that only explain */
 	bool compact;	 /* ... and for a head of several lines */
 	bool bars_below; /* colour bars lie under their matrices */
+	bool letters;	 /* panels have letters */
+	bool as_needed;	 /* it is as high as what it shows needs */
+	enum foot foot;
+	double given;  /* size of labels that was asked for; 0: what the page allows */
+	double pixels; /* to a unit, of an image */
+	char letter[FIGURE_PANELS];
+	const char *font; /* family; NULL: ours */
 	const struct theme *theme;
 	double width, height, space, type;
+	double cut;	 /* what is on the page of that height: the rest would be empty */
 	uint32_t paper;	 /* what text stands on now */
 	size_t panel;	 /* being drawn */
 	double strength; /* of all but words: less than 1 in a panel that is off */
@@ -79,6 +88,9 @@ static const double LEAST_PITCH = 1.0 / 64;
 /* raster_text.c */
 bool raster_text_open(struct page *p, struct err *err);
 void raster_text_size(struct page *p, double type); /* (re)makes the faces */
+/* The types that a page may have: from the first, what fits, to the last. */
+double raster_text_first(const struct page *p);
+double raster_text_last(const struct page *p);
 void raster_text_close(struct page *p);
 struct size raster_text_measure(struct page *p, enum face face, const char *text);
 /* Top left corner of the text's box at (x, y); `align` 0 left, 0.5 centre, 1 right of x. */
@@ -112,18 +124,19 @@ void raster_leader(struct page *p, struct area a, uint32_t rgb, bool dotted);
 /* The colour as it is drawn in a panel of this strength. */
 uint32_t raster_shade(const struct page *p, uint32_t rgb);
 void raster_colour(struct page *p, uint32_t rgb, double alpha);
+double raster_stroke(const struct page *p, double width);
 void raster_rect(struct page *p, struct area a, uint32_t rgb);
 void raster_line(struct page *p, double x0, double y0, double x1, double y1, double width,
 		 uint32_t rgb);
 void raster_plot(struct page *p, struct area a, bool framed); /* reports the data rectangle */
 /* A page ready to be laid out; raster_text_close ends it, whatever this returns. */
-bool raster_open(struct page *p, const struct raster_look *look, struct arena *a, bool vector,
-		 struct err *err);
+bool raster_open(struct page *p, const struct figure *f, const struct raster_look *look,
+		 struct arena *a, bool vector, struct err *err);
 /* The panel's drawing, or the sentence in its place. */
 void raster_body(struct page *p, const struct panel *panel, struct area at);
 /* Lays out and draws on `surface`, which is finished when it is a file, and stays the caller's. */
-bool raster_draw(struct page *p, const struct figure *f, const struct raster_look *look,
-		 cairo_surface_t *surface, double scale, struct err *err);
+bool raster_draw(struct page *p, const struct figure *f, cairo_surface_t *surface, double scale,
+		 struct err *err);
 
 /* raster_presented.c: the figure of one panel that a page shows of one that is presented. */
 void raster_presented(const struct figure *f, bool wide, struct arena *a, struct figure *out);
@@ -134,8 +147,7 @@ void raster_single(struct page *p, const struct figure *f);
 /* Head and foot of a page, and the head of a panel: where what comes below may start; drawn or only
  * measured. And what the drawing of a panel so wide needs. */
 double raster_page_head(struct page *p, const struct figure *f, struct area at, bool draw);
-double raster_page_foot(struct page *p, const struct figure *f, bool command, struct area at,
-			bool draw);
+double raster_page_foot(struct page *p, const struct figure *f, struct area at, bool draw);
 double raster_panel_head(struct page *p, const struct panel *panel, struct area at, bool draw);
 struct size raster_body_least(struct page *p, const struct panel *panel, double width);
 
@@ -163,8 +175,11 @@ bool raster_rows(struct page *p, struct figure *f, struct area body, struct arra
 void raster_tracks(struct page *p, const struct figure *f, struct area body, struct sheet *sheet);
 /* Finds the most of the figure that the page can show legibly, with its matrices as large as they should
  * be, and where it goes: the page is ready to be drawn. False when nothing can be legible. */
-bool raster_layout(struct page *p, const struct figure *f, const struct raster_look *look,
-		   struct figure *shown, struct sheet *sheet);
+bool raster_layout(struct page *p, const struct figure *f, struct figure *shown,
+		   struct sheet *sheet);
+/* The height in which the figure has what it needs at the page's width and type: where it has matrices,
+ * they are as large as they would be on a high page. */
+double raster_height(struct page *p, const struct figure *f);
 /* What is left of the panels under their heads; heatmaps beside each other begin at one height. */
 void raster_layout_bodies(struct page *p, const struct figure *f, const struct sheet *sheet,
 			  struct area *body);

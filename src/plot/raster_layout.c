@@ -26,6 +26,24 @@ static bool is_tiny(struct area a)
 	return a.w < 60 || a.h < 40;
 }
 
+/* The air of a page: between things as large as their letters, of a small page a little more than half. */
+static void set_space(struct page *p)
+{
+	const double unit = usual_part(p), type = raster_text_first(p);
+	p->space = p->given > 0 ? fmax(fmin(unit, type), 0.6 * type) : fmax(unit, 0.5);
+	p->compact = p->height < 700 * (p->given > 0 ? type : 1);
+}
+
+/* What stands around a page without a title and a foot has margins of its own. */
+static struct area margins(const struct page *p)
+{
+	static const double hair = 2;
+	const double side = round(48 * p->space), top = round(36 * p->space);
+	if (p->foot == FOOT_NONE && p->given > 0)
+		return (struct area){hair, hair, p->width - 2 * hair, p->height - 2 * hair};
+	return (struct area){side, top, p->width - 2 * side, p->height - top - 28 * p->space};
+}
+
 /* ---- a page ------------------------------------------------------------------------------------- */
 
 static bool panel_fits(struct page *p, const struct panel *panel, struct area at)
@@ -61,11 +79,9 @@ void raster_layout_bodies(struct page *p, const struct figure *f, const struct s
 }
 
 /* Head and foot; what is left for the panels. */
-static struct area frame(struct page *p, const struct figure *f, const struct raster_look *look,
-			 struct sheet *sheet)
+static struct area frame(struct page *p, const struct figure *f, struct sheet *sheet)
 {
-	const double margin = round(48 * p->space);
-	const struct area in = {margin, round(36 * p->space), p->width - 2 * margin, p->height};
+	const struct area in = margins(p);
 	sheet->head = in;
 	double top = raster_page_head(p, f, in, false);
 	sheet->head_rule = 0;
@@ -75,8 +91,8 @@ static struct area frame(struct page *p, const struct figure *f, const struct ra
 		sheet->head_rule = round(top + 16 * p->space);
 		top = sheet->head_rule + 16 * p->space;
 	}
-	const double foot = raster_page_foot(p, f, look->command, (struct area){.w = in.w}, false);
-	double bottom = p->height - 28 * p->space;
+	const double foot = raster_page_foot(p, f, (struct area){.w = in.w}, false);
+	double bottom = in.y + in.h;
 	sheet->foot_rule = 0;
 	if (foot > 0) {
 		sheet->foot = (struct area){in.x, bottom - foot, in.w, foot};
@@ -89,10 +105,9 @@ static struct area frame(struct page *p, const struct figure *f, const struct ra
 
 /* Lays out the sheet at the page's type: the area of its matrices, 1 when there are none; 0: not
  * everything has the room it needs. */
-static double lay_out(struct page *p, struct figure *f, const struct raster_look *look,
-		      struct arrangement how, struct sheet *sheet)
+static double lay_out(struct page *p, struct figure *f, struct arrangement how, struct sheet *sheet)
 {
-	const struct area body = frame(p, f, look, sheet);
+	const struct area body = frame(p, f, sheet);
 	if (is_tiny(body))
 		return 0;
 	if (how.beside == 0) {
@@ -122,14 +137,14 @@ struct way {
 	bool bars_below;
 };
 
-static void try(struct page *p, const struct figure *f, const struct raster_look *look,
-		struct arrangement how, double type, struct way *best)
+static void try(struct page *p, const struct figure *f, struct arrangement how, double type,
+		struct way *best)
 {
 	struct way way = {.type = type};
 	for (int below = 0; below < 2; below++) {
 		p->bars_below = way.bars_below = below == 1;
 		way.figure = *f;
-		way.area = lay_out(p, &way.figure, look, how, &way.sheet);
+		way.area = lay_out(p, &way.figure, how, &way.sheet);
 		/* A bar at the right is nearer to what it explains. */
 		if (way.area > best->area * (below ? 1.03 : 1))
 			*best = way;
@@ -137,31 +152,35 @@ static void try(struct page *p, const struct figure *f, const struct raster_look
 }
 
 /* The best arrangement of these panels at this type. */
-static void try_all(struct page *p, const struct figure *f, const struct raster_look *look,
-		    double type, bool terse, struct way *best)
+static void try_all(struct page *p, const struct figure *f, double type, bool terse,
+		    struct way *best)
 {
 	p->terse = terse;
 	raster_text_size(p, type);
-	try(p, f, look, (struct arrangement){0}, type, best);
+	try(p, f, (struct arrangement){0}, type, best);
 	for (size_t beside = 1; beside <= BESIDE_MOST; beside++) {
-		try(p, f, look, (struct arrangement){.beside = beside, .right = true}, type, best);
-		try(p, f, look, (struct arrangement){.beside = beside}, type, best);
-		try(p, f, look, (struct arrangement){.beside = beside, .side = true}, type, best);
+		try(p, f, (struct arrangement){.beside = beside, .right = true}, type, best);
+		try(p, f, (struct arrangement){.beside = beside}, type, best);
+		try(p, f, (struct arrangement){.beside = beside, .side = true}, type, best);
 		if (f->lead && p->height > p->width)
-			try(p, f, look, (struct arrangement){.beside = beside, .large = true}, type,
+			try(p, f, (struct arrangement){.beside = beside, .large = true}, type,
 			    best);
 	}
 }
 
 /* At the largest type at which it can be legible. */
-static struct way best_way(struct page *p, const struct figure *f, const struct raster_look *look,
-			   bool terse)
+static struct way best_way(struct page *p, const struct figure *f, bool terse)
 {
-	const double first = fmax(usual_part(p), LEAST_TYPE);
+	const double first = raster_text_first(p), last = raster_text_last(p);
 	struct way best = {0};
-	for (double type = first; type > LEAST_TYPE * 0.9 && best.area <= 0; type *= 0.9)
-		try_all(p, f, look, fmax(type, LEAST_TYPE), terse, &best);
+	for (double type = first; type > last * 0.9 && best.area <= 0; type *= 0.9)
+		try_all(p, f, fmax(type, last), terse, &best);
 	return best;
+}
+
+static bool is_words(const struct panel *p)
+{
+	return p->kind == PANEL_CARD;
 }
 
 static bool is_structure(const struct panel *p)
@@ -202,16 +221,16 @@ static double enough(const struct page *p, const struct figure *f, double most)
 }
 
 /* As large as the matrices can be: without the other panels, and as many of them as can be legible. */
-static double most_area(struct page *p, const struct figure *f, const struct raster_look *look)
+static double most_area(struct page *p, const struct figure *f)
 {
 	struct figure part = *f;
 	const char *gone = NULL;
 	bool more = has(f, raster_plan_wanted, true);
 	while (more && has(&part, raster_plan_wanted, false))
 		more = figure_fold(&part, false, &gone, p->arena);
-	double area = best_way(p, &part, look, true).area;
+	double area = best_way(p, &part, true).area;
 	while (area <= 0 && figure_fold(&part, true, &gone, p->arena))
-		area = best_way(p, &part, look, true).area;
+		area = best_way(p, &part, true).area;
 	return area;
 }
 
@@ -226,7 +245,7 @@ static void name_gone(struct page *p, struct figure *f, const struct figure *who
 	const char *const forms[] = {
 		arena_printf(p->arena, "%s   ·   not on this page: %s", subtitle, gone),
 		arena_printf(p->arena, "%s   ·   %s", subtitle, count)};
-	const struct area at = {.w = p->width - 2 * round(48 * p->space)};
+	const struct area at = {.w = margins(p).w};
 	const double before = raster_page_head(p, whole, at, false);
 	for (size_t i = 0; i < 2; i++) {
 		f->subtitle = forms[i];
@@ -238,15 +257,14 @@ static void name_gone(struct page *p, struct figure *f, const struct figure *who
 }
 
 /* An equation has lines of its own. */
-static bool lay_out_equation(struct page *p, const struct figure *f, const struct raster_look *look,
-			     struct sheet *sheet)
+static bool lay_out_equation(struct page *p, const struct figure *f, struct sheet *sheet)
 {
-	const double first = fmax(usual_part(p), LEAST_TYPE);
+	const double first = raster_text_first(p), last = raster_text_last(p);
 	struct raster_equation *equation = arena_calloc(p->arena, 1, sizeof *equation);
 	p->terse = false;
-	for (double type = first; type > LEAST_TYPE * 0.9; type *= 0.9) {
-		raster_text_size(p, fmax(type, LEAST_TYPE));
-		const struct area body = frame(p, f, look, sheet);
+	for (double type = first; type > last * 0.9; type *= 0.9) {
+		raster_text_size(p, fmax(type, last));
+		const struct area body = frame(p, f, sheet);
 		if (is_tiny(body) || !raster_equation_fit(p, f, body, equation))
 			continue;
 		sheet->equation = equation;
@@ -255,27 +273,61 @@ static bool lay_out_equation(struct page *p, const struct figure *f, const struc
 	return false;
 }
 
-bool raster_layout(struct page *p, const struct figure *f, const struct raster_look *look,
-		   struct figure *shown, struct sheet *sheet)
+/* Letters in the order in which one reads. */
+static void name_letters(struct page *p, const struct figure *f, const struct sheet *sheet)
 {
-	const double unit = usual_part(p);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct area at = sheet->panel[i];
+		p->letter[i] = 'a';
+		for (size_t k = 0; k < f->n; k++) {
+			const struct area other = sheet->panel[k];
+			const bool beside = fabs(other.y - at.y) < p->line[FACE_HEAD];
+			p->letter[i] += beside ? other.x < at.x : other.y < at.y;
+		}
+	}
+}
+
+static void report_shown(struct page *p, const struct figure *f)
+{
+	struct raster_report *const r = &p->report;
+	r->shown = arena_calloc(p->arena, f->n + 1, sizeof *r->shown);
+	for (char letter = 'a'; r->n_shown < f->n; letter++)
+		for (size_t i = 0; i < f->n; i++)
+			if (p->letter[i] == letter)
+				r->shown[r->n_shown++] = (struct shown_panel){
+					f->panels[i], p->letters ? letter : '\0'};
+}
+
+/* What the title says is not said again, where there is a title. */
+static struct figure *say_once(struct page *p, const struct figure *f)
+{
+	struct figure *const out = arena_calloc(p->arena, 1, sizeof *out);
+	*out = *f;
+	if (p->foot != FOOT_NONE)
+		figure_say_once(p->arena, f, out);
+	return out;
+}
+
+bool raster_layout(struct page *p, const struct figure *whole, struct figure *shown,
+		   struct sheet *sheet)
+{
+	const struct figure *const f = say_once(p, whole);
 	struct figure part = *f;
 	const char *gone = NULL;
 	struct way way = {0};
-	p->space = fmax(unit, 0.5);
-	p->compact = p->height < 700;
+	set_space(p);
 	*shown = *f;
-	if (equation_is(f) && lay_out_equation(p, f, look, sheet))
+	if (equation_is(f) && lay_out_equation(p, f, sheet))
 		return true;
-	const double most = most_area(p, f, look);
+	const double most = most_area(p, f);
 	if (most <= 0)
 		return false;
-	for (bool terse = false;; terse = true) {
+	for (bool terse = p->foot == FOOT_NONE;; terse = true) {
 		if (gone != NULL) {
-			raster_text_size(p, fmax(unit, LEAST_TYPE));
+			raster_text_size(p, raster_text_first(p));
 			name_gone(p, &part, f, gone);
 		}
-		way = best_way(p, &part, look, terse);
+		way = best_way(p, &part, terse);
 		if (way.area >= enough(p, &part, most) ||
 		    (terse && !figure_fold(&part, true, &gone, p->arena)))
 			break;
@@ -290,5 +342,79 @@ bool raster_layout(struct page *p, const struct figure *f, const struct raster_l
 	struct area body[FIGURE_PANELS];
 	raster_layout_bodies(p, shown, sheet, body);
 	raster_plan_align(p, shown, body);
+	name_letters(p, shown, sheet);
+	report_shown(p, shown);
 	return true;
+}
+
+/* ---- a page as high as is needed ---------------------------------------------------------------- */
+
+/* The most in widths, by the number of panels: two stand beside each other. */
+static double first_height(const struct figure *f)
+{
+	const double many = f->n == 2 ? 0.62 : f->n <= 4 ? 0.9 : 1.2;
+	return f->n == 1 ? 3 : equation_is(f) ? many * 0.7 : many;
+}
+
+/* The area of the matrices on a page so high; 0: there is not what all panels need. */
+static double area_at(struct page *p, const struct figure *f, double height)
+{
+	struct sheet sheet;
+	p->height = height;
+	set_space(p);
+	if (!equation_is(f))
+		return best_way(p, f, true).area;
+	return lay_out_equation(p, f, &sheet) ? sheet.equation->cell * sheet.equation->cell : 0;
+}
+
+/* A drawing that can have any height has that of a figure in a book. */
+static double wished(struct page *p, const struct figure *f)
+{
+	static const double book = 0.62;
+	double all = 0;
+	set_space(p);
+	raster_text_size(p, raster_text_first(p));
+	const struct area in = margins(p);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const panel = &f->panels[i];
+		const struct pen pen = pen_page(p, (struct area){.w = in.w});
+		const double head = raster_panel_head(p, panel, (struct area){.w = in.w}, false);
+		const double least = raster_body_least(p, panel, in.w).h;
+		const double wish = panel->absent != NULL	? least
+				    : panel->kind == PANEL_CARD ? pen_card_wish(&pen, &panel->card)
+								: fmax(1.25 * least, book * in.w);
+		all += head + wish + (i > 0 ? 28 * p->space : 0);
+	}
+	return all + p->height - in.h;
+}
+
+double raster_height(struct page *p, const struct figure *whole)
+{
+	static const double nearly = 0.97;
+	const char *gone = NULL;
+	struct figure *const f = say_once(p, whole);
+	p->height = p->width;
+	/* Words go where they are not all there is. */
+	while (has(f, raster_plan_wanted, true) && has(f, is_words, true) &&
+	       figure_fold(f, false, &gone, p->arena))
+		continue;
+	if (!has(f, raster_plan_wanted, true))
+		return wished(p, f);
+	const double first = first_height(f) * p->width;
+	double high = first, most = area_at(p, f, high);
+	/* What stands at the side of a smaller matrix may need a row of its own beside a larger one. */
+	for (; most <= 0 && high > 0.7 * first; most = area_at(p, f, high))
+		high *= 0.95;
+	for (high = most > 0 ? high : first; most <= 0 && high < 3 * p->width;
+	     most = area_at(p, f, high))
+		high *= 1.3;
+	double low = 0.1 * p->width;
+	while (most > 0 && high - low > 1) {
+		const double middle = (low + high) / 2;
+		if (area_at(p, f, middle) >= nearly * most)
+			high = middle;
+		else
+			low = middle;
+	}
+	return ceil(high);
 }

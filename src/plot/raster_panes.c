@@ -243,7 +243,7 @@ void raster_panes(struct page *p, const struct curves *c, struct area at)
 	}
 	if (x_title)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 1, at.x + at.w, at.y + at.h - line,
-				raster_text_fit(p, FACE_TEXT, c->x_title, at.w));
+				raster_chart_title(p, c->x_title, at.w));
 	if (plots && c->spread == CURVES_SYMLOG)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0, at.x, at.y + at.h - line,
 				scale_mode_names[SCALE_SYMLOG]);

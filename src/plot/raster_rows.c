@@ -233,6 +233,21 @@ static double maps_width(struct page *p, const struct figure *f, const struct pl
 	return most;
 }
 
+/* The least width of a column at the side: of words, or what its drawings need. */
+static double column_width(struct page *p, const struct figure *f, const struct row *column,
+			   double width)
+{
+	double least = 0;
+	if (!(p->given > 0))
+		return card_width(p, width);
+	for (size_t i = 0; i < column->n; i++) {
+		const struct panel *const panel = &f->panels[column->panel[i]];
+		least = fmax(least, is_card(panel) ? card_width(p, width)
+						   : raster_body_least(p, panel, width).w);
+	}
+	return least;
+}
+
 /* The column at the side gets what the matrices have no use for; *body becomes what is left to them. */
 static bool place_column(struct page *p, const struct figure *f, struct plan *plan,
 			 struct area *all, struct sheet *sheet)
@@ -241,12 +256,15 @@ static bool place_column(struct page *p, const struct figure *f, struct plan *pl
 	const double gap = 28 * p->space, part = 48 * p->space;
 	const double left = body.w - part - maps_width(p, f, plan, body);
 	const double width = floor(fmin(left, 0.62 * body.w));
-	if (width < card_width(p, body.w))
+	if (width < column_width(p, f, &plan->column, body.w))
 		return false;
 	struct row each[FIGURE_PANELS] = {{0}};
 	double y = body.y;
 	for (size_t i = 0; i < plan->column.n; i++)
 		heights(p, &f->panels[plan->column.panel[i]], body, width, &each[i]);
+	/* A drawing alone there is as high as the matrices beside it. */
+	if (p->given > 0 && plan->column.n == 1 && is_other(&f->panels[plan->column.panel[0]]))
+		each[0].wish = body.h;
 	if (!share_height(each, plan->column.n, body.h, gap, false))
 		return false;
 	for (size_t i = 0; i < plan->column.n; i++) {

@@ -15,17 +15,19 @@
 
 static const struct {
 	const char *family;
-	double size; /* pixels at type 1 */
+	double size; /* pixels at type 1, */
+	double more; /* and points more than the labels where their size was asked for */
 	PangoWeight weight;
 	bool italic, formula; /* formula: understands _x ^x _{..} ^{..} */
 } faces[FACE_COUNT] = {
-	[FACE_TITLE] = {"Inter, DejaVu Sans, sans-serif", 28, PANGO_WEIGHT_BOLD},
-	[FACE_HEAD] = {"Inter, DejaVu Sans, sans-serif", 18, PANGO_WEIGHT_BOLD},
-	[FACE_TEXT] = {"Inter, DejaVu Sans, sans-serif", 14, PANGO_WEIGHT_NORMAL},
-	[FACE_BOLD] = {"Inter, DejaVu Sans, sans-serif", 14, PANGO_WEIGHT_SEMIBOLD},
-	[FACE_FORMULA] = {"DejaVu Serif, serif", 19, PANGO_WEIGHT_NORMAL, false, true},
-	[FACE_MATH] = {"DejaVu Serif, serif", 19, PANGO_WEIGHT_NORMAL, true, true},
-	[FACE_NAME] = {"Inter, DejaVu Sans, sans-serif", 18, PANGO_WEIGHT_BOLD, false, true},
+	[FACE_TITLE] = {"Inter, DejaVu Sans, sans-serif", 28, 4, PANGO_WEIGHT_BOLD},
+	[FACE_HEAD] = {"Inter, DejaVu Sans, sans-serif", 18, 1, PANGO_WEIGHT_BOLD},
+	[FACE_TEXT] = {"Inter, DejaVu Sans, sans-serif", 14, 0, PANGO_WEIGHT_NORMAL},
+	[FACE_BOLD] = {"Inter, DejaVu Sans, sans-serif", 14, 0, PANGO_WEIGHT_SEMIBOLD},
+	[FACE_FORMULA] = {"DejaVu Serif, serif", 19, 1, PANGO_WEIGHT_NORMAL, false, true},
+	[FACE_MATH] = {"DejaVu Serif, serif", 19, 1, PANGO_WEIGHT_NORMAL, true, true},
+	[FACE_NAME] = {"Inter, DejaVu Sans, sans-serif", 18, 1, PANGO_WEIGHT_BOLD, false, true},
+	[FACE_LETTER] = {"Inter, DejaVu Sans, sans-serif", 20, 2, PANGO_WEIGHT_BOLD},
 };
 
 static const double small_title = 20.0 / 24; /* on a page without room for a large one */
@@ -71,22 +73,54 @@ static void remember(struct page *p, enum face face, const char *text, double wi
 	*bucket = m;
 }
 
+static const double point = 96.0 / 72; /* in units of a page whose labels have a given size */
+
+double raster_text_first(const struct page *p)
+{
+	const double fits = fmin(p->width / USUAL_W, p->height / USUAL_H);
+	return p->given > 0 ? p->given / faces[FACE_TEXT].size : fmax(fits, LEAST_TYPE);
+}
+
+double raster_text_last(const struct page *p)
+{
+	return p->given > 0 ? raster_text_first(p) : LEAST_TYPE;
+}
+
+static double size_of(const struct page *p, enum face face, double type)
+{
+	const double size = faces[face].size * (face == FACE_TITLE && p->compact ? small_title : 1);
+	return p->given > 0 ? p->given + faces[face].more * point : round(size * type * 4) / 4;
+}
+
+/* Its family: one that was asked for in place of the usual, which is there for what that has not. */
+static const char *family_of(const struct page *p, enum face face)
+{
+	static const char usual[] = "Inter";
+	const bool asked =
+		p->font != NULL && strncmp(faces[face].family, usual, strlen(usual)) == 0;
+	return asked ? arena_printf(p->arena, "%s, %s", p->font, faces[face].family)
+		     : faces[face].family;
+}
+
+static PangoFontDescription *face_of(const struct page *p, enum face face)
+{
+	PangoFontDescription *const out = pango_font_description_new();
+	pango_font_description_set_family_static(out, family_of(p, face));
+	pango_font_description_set_weight(out, faces[face].weight);
+	if (faces[face].italic)
+		pango_font_description_set_style(out, PANGO_STYLE_ITALIC);
+	return out;
+}
+
 void raster_text_size(struct page *p, double type)
 {
 	p->type = type;
 	p->measured = arena_calloc(p->arena, BUCKETS, sizeof *p->measured);
 	for (size_t i = 0; i < FACE_COUNT; i++) {
-		if (p->face[i] == NULL) {
-			p->face[i] = pango_font_description_new();
-			pango_font_description_set_family_static(p->face[i], faces[i].family);
-			pango_font_description_set_weight(p->face[i], faces[i].weight);
-			if (faces[i].italic)
-				pango_font_description_set_style(p->face[i], PANGO_STYLE_ITALIC);
-		}
-		const double size =
-			faces[i].size * (i == FACE_TITLE && p->compact ? small_title : 1);
-		pango_font_description_set_absolute_size(p->face[i],
-							 round(size * type * 4) / 4 * PANGO_SCALE);
+		if (p->face[i] == NULL)
+			p->face[i] = face_of(p, (enum face)i);
+		pango_font_description_set_absolute_size(
+			p->face[i], size_of(p, (enum face)i, type) * PANGO_SCALE);
 		p->line[i] = raster_text_measure(p, (enum face)i, "Ag").h;
 	}
 }
@@ -102,6 +136,20 @@ static PangoFontMap *fonts_of_thread(void)
 		g_private_set(&kept, fonts);
 	}
 	return g_object_ref(fonts);
+}
+
+/* Another family than the one that was asked for. */
+static void report_font(struct page *p, PangoFont *font)
+{
+	if (p->font == NULL)
+		return;
+	PangoFontDescription *const taken = pango_font_describe(font);
+	const char *const family = pango_font_description_get_family(taken);
+	if (g_ascii_strcasecmp(family, p->font) != 0) {
+		p->report.font = p->font;
+		p->report.font_taken = arena_strdup(p->arena, family);
+	}
+	pango_font_description_free(taken);
 }
 
 bool raster_text_open(struct page *p, struct err *err)
@@ -121,12 +169,13 @@ bool raster_text_open(struct page *p, struct err *err)
 	p->features = pango_attr_list_new();
 	pango_attr_list_insert(p->features, pango_attr_font_features_new("tnum=1, calt=0"));
 
-	PangoFontDescription *any = pango_font_description_from_string(faces[FACE_TEXT].family);
+	PangoFontDescription *any = face_of(p, FACE_TEXT);
 	PangoFont *font = pango_font_map_load_font(p->fonts, p->context, any);
 	pango_font_description_free(any);
 	if (font == NULL)
 		return err_set(err, "no font can be found: install one, for example the package "
 				    "fonts-dejavu-core, and see `fc-list`");
+	report_font(p, font);
 	g_object_unref(font);
 	return true;
 }

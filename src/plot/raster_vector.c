@@ -118,14 +118,15 @@ bool raster_vector(const struct figure *f, const struct raster_look *look, enum 
 		   struct arena *a, char **data, size_t *len, struct raster_report *report,
 		   struct err *err)
 {
-	/* PDF counts in points, 72 to the inch, where a page pixel is 1/96 of an inch. */
-	const double scale = kind == RASTER_PDF ? 0.75 : 1;
 	struct page page = {0};
 	struct strbuf out;
 	strbuf_init(&out, a);
-	bool good = raster_open(&page, look, a, true, err);
+	bool good = raster_open(&page, f, look, a, true, err);
 	if (good) {
-		const double w = look->width * scale, h = look->height * scale;
+		/* PDF counts in points, 72 to the inch. */
+		const double dpi = look->dpi > 0 ? look->dpi : 96;
+		const double scale = kind == RASTER_PDF ? 72 * page.pixels / dpi : 1;
+		const double w = page.width * scale, h = page.cut * scale;
 		cairo_surface_t *surface =
 			kind == RASTER_PDF
 				? cairo_pdf_surface_create_for_stream(append, &out, w, h)
@@ -134,7 +135,7 @@ bool raster_vector(const struct figure *f, const struct raster_look *look, enum 
 			cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
 		else
 			pdf_metadata(surface, f);
-		good = raster_draw(&page, f, look, surface, scale, err);
+		good = raster_draw(&page, f, surface, scale, err);
 		cairo_surface_destroy(surface);
 	}
 	raster_text_close(&page);

@@ -8,6 +8,7 @@
 const char *const matrix_names[MATRIX_COUNT] = {"bias", "logits", "weights", "mask"};
 const char *const theme_names[THEME_COUNT] = {"auto", "light", "dark"};
 const char *const curve_scale_names[CURVE_SCALE_COUNT] = {"auto", "linear", "symlog", "own"};
+const char *const caption_names[CAPTION_COUNT] = {"auto", "none", "short", "full"};
 const char *const heads_of_names[HEADS_OF_COUNT] = {"layer", "head", "grid"};
 /* plot is to the right of scene, so its words are known here too; a test compares them. */
 static const char *const grid_names[] = {"auto", "fit", "cells"};
@@ -174,12 +175,24 @@ const struct field scene_fields[] = {
 	 LOOK(lock_linear), 0, 1e300, .def = "0"},
 	{"theme", "background of pictures, or of the terminal", "auto|light|dark", FIELD_CHOICE,
 	 LOOK(theme), CHOICES(theme_names, THEME_COUNT), .def = "auto"},
-	{"size", "pixels of a picture, from 200x200 to 8000x8000", "WIDTHxHEIGHT", FIELD_SIZE,
-	 LOOK(width), 200, 8000, .def = "1600x1000"},
-	{"dpi", "dots per inch written into a picture", "X", FIELD_REAL, LOOK(dpi), 10, 2400,
-	 .def = "150"},
-	{"full-caption", "print the reproducing command under the figure", "on|off", FIELD_BOOL,
-	 LOOK(full_caption), .def = "off"},
+	{"size",
+	 "of a picture: pixels from 200x200 to 8000x8000; or on paper a width, or both, with in, "
+	 "cm, mm or pt: 3.25in, 84mm, 3.25x2in",
+	 "WIDTHxHEIGHT|LENGTH", FIELD_SIZE, LOOK(size), 200, 8000, .def = "1600x1000"},
+	{"dpi", "pixels to the inch of a picture; auto: 150, of a size on paper 300", "X|auto",
+	 FIELD_REAL, LOOK(dpi), 10, 2400, .def = "auto", .zero = "auto"},
+	{"font-size",
+	 "points of the labels of a picture; titles have one more, letters of panels two, nothing "
+	 "less; auto: on paper 8, else as large as the page allows",
+	 "POINTS|auto", FIELD_REAL, LOOK(font_size), 4, 144, .def = "auto", .zero = "auto",
+	 .unit = "pt"},
+	{"font", "the family of fonts of a picture; formulas keep theirs", "NAME|auto", FIELD_TEXT,
+	 LOOK(font), .def = "auto", .check = check_font},
+	{"caption",
+	 "what a picture says of itself: none leaves title and foot to the paper around it, full "
+	 "prints the command that makes it; auto: none on paper, else short",
+	 "auto|none|short|full", FIELD_CHOICE, LOOK(caption), CHOICES(caption_names, CAPTION_COUNT),
+	 .def = "auto"},
 	{"presenter", "for the back row: one panel, large cells, name and value in large letters",
 	 "on|off", FIELD_BOOL, LOOK(presenter), .def = "off"},
 	{"terms-off", "terms left out of the sum in the view Terms, parted by semicolons",

@@ -157,6 +157,16 @@ bool check_name(const char **value, struct arena *a, struct err *err)
 	return true;
 }
 
+bool check_font(const char **value, struct arena *a, struct err *err)
+{
+	const size_t len = strlen(*value);
+	const char *const text = text_escape(a, *value, len);
+	if (len == 0 || len > 100 || strcmp(text, *value) != 0 || strchr(*value, ','))
+		return err_set(err, "font: %s is no family; one name as fc-list has it",
+			       text_quote(a, *value, len));
+	return true;
+}
+
 /* Blanks go; what is empty is all. */
 bool check_panel(const char **value, struct arena *a, struct err *err)
 {
@@ -269,28 +279,6 @@ static bool set_bytes(double *out, const struct field *f, const char *value, str
 	return true;
 }
 
-/* One side of a size. */
-static bool set_side(long *out, const struct field *f, const char *side, const char *text,
-		     size_t len, struct err *err)
-{
-	return num_parse_long(text, len, (long)f->min, (long)f->max, out, err) ||
-	       err_prefix(err, "%s: the %s: ", f->name, side);
-}
-
-static bool set_size(long *out, const struct field *f, const char *value, struct err *err)
-{
-	const char *const x = strchr(value, 'x');
-	long width, height;
-	if (!x || x == value || !x[1])
-		return err_set(err, "%s: give WIDTHxHEIGHT, such as 1600x1000", f->name);
-	if (!set_side(&width, f, "width", value, (size_t)(x - value), err) ||
-	    !set_side(&height, f, "height", x + 1, strlen(x + 1), err))
-		return false;
-	out[0] = width;
-	out[1] = height;
-	return true;
-}
-
 /* A whole number, or the word that stands for 0. */
 static bool set_int(long *out, const struct field *f, const char *value, struct err *err)
 {
@@ -304,6 +292,28 @@ static bool set_int(long *out, const struct field *f, const char *value, struct 
 	return f->zero == NULL
 		       ? err_set(err, "%s: %s", f->name, why.text)
 		       : err_set(err, "%s: %s; %s would be right too", f->name, why.text, f->zero);
+}
+
+/* A number, its unit may stand behind it; or the word that stands for 0. */
+static bool set_real(double *out, const struct field *f, const char *value, struct err *err)
+{
+	const size_t len = strlen(value), unit = f->unit != NULL ? strlen(f->unit) : 0;
+	const bool has_unit = unit > 0 && len > unit && strcmp(value + len - unit, f->unit) == 0;
+	if (f->zero != NULL && strcmp(value, f->zero) == 0) {
+		*out = 0;
+		return true;
+	}
+	if (num_parse_double(value, has_unit ? len - unit : len, f->min, f->max, out, err))
+		return true;
+	return err_prefix(err, "%s: ", f->name);
+}
+
+static const char *get_real(double x, const struct field *f, struct arena *a)
+{
+	char number[40];
+	if (f->zero != NULL && !(x > 0))
+		return f->zero;
+	return arena_printf(a, "%s%s", num_print(number, sizeof number, x), f->unit ? f->unit : "");
 }
 
 static bool set_text(const char **out, const struct field *f, const char *value, struct err *err)
@@ -330,15 +340,14 @@ bool field_set(void *base, const struct field *f, const char *value, struct err 
 	case FIELD_BYTES:
 		return set_bytes(at, f, value, err);
 	case FIELD_SIZE:
-		return set_size(at, f, value, err);
+		return set_page_size(at, f, value, err);
 	case FIELD_INT:
 		return set_int(at, f, value, err);
 	case FIELD_U64:
 		return num_parse_u64(value, strlen(value), at, err) ||
 		       err_prefix(err, "%s: ", f->name);
 	case FIELD_REAL:
-		return num_parse_double(value, strlen(value), f->min, f->max, at, err) ||
-		       err_prefix(err, "%s: ", f->name);
+		return set_real(at, f, value, err);
 	}
 	BUG("field %s has no kind", f->name);
 }
@@ -366,7 +375,7 @@ const char *field_get(const void *base, const struct field *f, struct arena *a)
 	case FIELD_BYTES:
 		return arena_strdup(a, print_bytes(number, sizeof number, *(const double *)at));
 	case FIELD_SIZE:
-		return arena_printf(a, "%ldx%ld", ((const long *)at)[0], ((const long *)at)[1]);
+		return print_page_size(at, a);
 	case FIELD_INT:
 		return f->zero != NULL && *(const long *)at == 0
 			       ? f->zero
@@ -374,7 +383,7 @@ const char *field_get(const void *base, const struct field *f, struct arena *a)
 	case FIELD_U64:
 		return arena_printf(a, "%llu", (unsigned long long)*(const uint64_t *)at);
 	case FIELD_REAL:
-		return arena_strdup(a, num_print(number, sizeof number, *(const double *)at));
+		return get_real(*(const double *)at, f, a);
 	}
 	BUG("field %s has no kind", f->name);
 }
@@ -382,6 +391,12 @@ const char *field_get(const void *base, const struct field *f, struct arena *a)
 const char *scene_get(const struct scene *scene, const struct field *f, struct arena *a)
 {
 	return field_get(scene, f, a);
+}
+
+static bool same_page_size(const struct page_size *a, const struct page_size *b)
+{
+	return a->unit == b->unit && fabs(a->width - b->width) <= 0 &&
+	       fabs(a->height - b->height) <= 0;
 }
 
 bool field_equal(const struct field *f, const struct scene *x, const struct scene *y)
@@ -398,7 +413,7 @@ bool field_equal(const struct field *f, const struct scene *x, const struct scen
 	case FIELD_REAL:
 		return fabs(*(const double *)a - *(const double *)b) <= 0;
 	case FIELD_SIZE:
-		return memcmp(a, b, 2 * sizeof(long)) == 0;
+		return same_page_size(a, b);
 	case FIELD_INT:
 		return *(const long *)a == *(const long *)b;
 	case FIELD_U64:

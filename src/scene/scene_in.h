@@ -14,7 +14,12 @@ bool check_compare(const char **value, struct arena *a, struct err *err);
 bool check_map(const char **value, struct arena *a, struct err *err);
 bool check_name(const char **value, struct arena *a, struct err *err);
 bool check_colormap(const char **value, struct arena *a, struct err *err);
+bool check_font(const char **value, struct arena *a, struct err *err);
 bool check_panel(const char **value, struct arena *a, struct err *err);
+/* Of a field of kind FIELD_SIZE, as text. */
+bool set_page_size(struct page_size *out, const struct field *f, const char *value,
+		   struct err *err);
+const char *print_page_size(const struct page_size *size, struct arena *a);
 bool check_position_ids(const char **value, struct arena *a, struct err *err);
 bool check_segments(const char **value, struct arena *a, struct err *err);
 bool check_embed_scale(const char **value, struct arena *a, struct err *err);

@@ -112,20 +112,35 @@ static const char *nearest_field(const char *name)
 	return text_nearest(name, names, n);
 }
 
-static bool parse_line(struct scene *scene, char *line, struct arena *a, struct err *err)
+/* Lines of scenes that earlier versions wrote, and what stands for them now. */
+static const char *line_now(const char *line)
 {
+	static const struct {
+		const char *was, *now;
+	} lines[] = {{"full-caption on", "caption full"}, {"full-caption off", "caption auto"}};
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (strcmp(line, lines[i].was) == 0)
+			return lines[i].now;
+	return line;
+}
+
+/* The field that was set; NULL: an error. */
+static const struct field *parse_line(struct scene *scene, const char *given, struct arena *a,
+				      struct err *err)
+{
+	char *const line = arena_strdup(a, line_now(given));
 	const size_t len = strcspn(line, " \t");
 	char *rest = line + len + strspn(line + len, " \t");
 	line[len] = '\0';
 	const struct field *f = field_find(line);
 	if (!f) {
 		const char *near = nearest_field(line);
-		return err_set(err, "no field %s%s%s%s", text_quote(a, line, len),
-			       near ? "; did you mean \"" : "", near ? near : "",
-			       near ? "\"?" : "");
+		err_set(err, "no field %s%s%s%s", text_quote(a, line, len),
+			near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+		return NULL;
 	}
 	const char *value = NULL;
-	return scene_unquote(rest, a, &value, err) && scene_set(scene, f, value, err);
+	return scene_unquote(rest, a, &value, err) && scene_set(scene, f, value, err) ? f : NULL;
 }
 
 bool scene_set_line(struct scene *scene, const char *line, struct err *err)
@@ -133,14 +148,13 @@ bool scene_set_line(struct scene *scene, const char *line, struct err *err)
 	struct arena a;
 	struct scene made = *scene;
 	arena_init(&a);
-	char *const copy = arena_strdup(&a, line + strspn(line, " \t"));
-	const bool ok = parse_line(&made, copy, &a, err);
-	if (ok) {
-		scene_displace(&made, field_find(copy));
+	const struct field *const set = parse_line(&made, line + strspn(line, " \t"), &a, err);
+	if (set) {
+		scene_displace(&made, set);
 		*scene = made;
 	}
 	arena_release(&a);
-	return ok;
+	return set != NULL;
 }
 
 bool scene_parse(struct scene *scene, const char *text, struct err *err)

@@ -155,11 +155,11 @@ static void expect_apart(const struct raster_report *r, const struct raster_look
 		const struct text_box *const b = &r->boxes[i];
 		BUG_IF(!isfinite(b->x) || !isfinite(b->y) || !isfinite(b->angle));
 		if (!text_box_inside(b, look->width, look->height))
-			BUG("\"%s\" is cut at %g, %g on %d x %d", b->text, b->x, b->y, look->width,
+			BUG("\"%s\" is cut at %g, %g on %g x %g", b->text, b->x, b->y, look->width,
 			    look->height);
 		for (size_t k = 0; k < i; k++)
 			if (text_box_overlap(b, &r->boxes[k]))
-				BUG("\"%s\" lies on \"%s\" on %d x %d", b->text, r->boxes[k].text,
+				BUG("\"%s\" lies on \"%s\" on %g x %g", b->text, r->boxes[k].text,
 				    look->width, look->height);
 	}
 }
@@ -174,7 +174,7 @@ static void expect_drawn(const struct figure *f, const struct raster_report *r,
 		const struct plot_box *const p = &r->plots[i];
 		if (!(p->x >= 0 && p->y >= 0 && p->x + p->width <= look->width &&
 		      p->y + p->height <= look->height))
-			BUG("a plot of %g x %g at %g, %g on %d x %d", p->width, p->height, p->x,
+			BUG("a plot of %g x %g at %g, %g on %g x %g", p->width, p->height, p->x,
 			    p->y, look->width, look->height);
 		drawn = drawn || (p->width >= 1 && p->height >= 1);
 	}
@@ -197,7 +197,7 @@ static void draw_page(struct choices *c, const struct figure *f, struct arena *a
 				   .height = length(c, 8000),
 				   .dpi = 150,
 				   .dark = choose(c, 2),
-				   .command = choose(c, 2)};
+				   .foot = (enum foot)choose(c, 3)};
 	const double area = (double)look.width * look.height;
 	struct raster_report report = {0};
 	struct err err = {0};

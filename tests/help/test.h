@@ -11,6 +11,7 @@
 #ifndef TEST_H
 #define TEST_H
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,5 +93,7 @@ void test_program_add(struct test_program *program);
 		test_program_add(&it);                          \
 	}                                                       \
 	static int id(char **argv)
+
+#define assert_within(x, y, by) assert_true(fabs((x) - (y)) <= (by))
 
 #endif

@@ -140,8 +140,8 @@ TEST_WITH(fields_are_commands, help_app_open, help_app_close)
 	help_app_refuse(app, "heads", "give N");
 	const unsigned figure = help_app_run(app, "scale sqrt");
 	assert_true(figure & REACT_FIGURE && !(figure & REACT_COMPUTE));
-	assert_true(help_app_run(app, "full-caption") & REACT_FIGURE);
-	assert_true(app->scene.full_caption);
+	assert_true(help_app_run(app, "caption full") & REACT_FIGURE);
+	assert_int_equal(app->scene.caption, CAPTION_FULL);
 }
 
 /* What scene_print writes is command lines: they rebuild the scene. */
@@ -527,7 +527,7 @@ TEST_WITH(lines_complete, help_app_open, help_app_close)
 	assert_true(completes(app, "pick ro", "pick rope"));
 	assert_true(completes(app, "scheme rope+cau", "scheme rope+causal"));
 	assert_true(completes(app, "proj ra", "proj random"));
-	assert_true(completes(app, "full-caption o", "full-caption off"));
+	assert_true(completes(app, "caption f", "caption full"));
 	assert_true(completes(app, "param b", "param base"));
 	assert_true(completes(app, "colormap vir", "colormap viridis"));
 	assert_true(completes(app, "gly", "glyphs"));

@@ -249,7 +249,8 @@ TEST_WITH(small_snapshots_are_written_and_reopen, setup, teardown)
 			help_app_run(app, "snapshot small.png");
 			help_app_run(app, "size 1600x1000");
 			help_app_run(app, "open small.png");
-			snprintf(line, sizeof line, "%ldx%ld", app->scene.width, app->scene.height);
+			snprintf(line, sizeof line, "%gx%g", app->scene.size.width,
+				 app->scene.size.height);
 			assert_string_equal(line, sizes[i]);
 			assert_string_equal(app->scene.view, v->name);
 			cli_remove("small.png");

@@ -371,7 +371,7 @@ static struct image draw_page(const struct figure *f, const struct raster_look *
 	struct image image = {0};
 	struct err err = {{0}};
 	if (!raster_image(f, look, &help_arena, &image, r, &err))
-		fail_msg("%s at %d x %d: %s", f->title, look->width, look->height, err.text);
+		fail_msg("%s at %g x %g: %s", f->title, look->width, look->height, err.text);
 	return image;
 }
 

@@ -257,7 +257,7 @@ TEST(pages_show_all_of_one_size)
 		if (items == 25)
 			in_grid(&f.panels[0], 5);
 		const struct raster_report r = help_page_report(&f, look, &help_arena);
-		check_page(arena_printf(&help_arena, "%zu of side %zu on %dx%d", items, n,
+		check_page(arena_printf(&help_arena, "%zu of side %zu on %gx%g", items, n,
 					look->width, look->height),
 			   &r, look, items);
 		arena_clear(&help_arena);

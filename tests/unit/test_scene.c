@@ -225,7 +225,8 @@ TEST(errors_name_the_line_and_change_nothing)
 		{"scheme rop", "line 1: ", "rope"},
 		{"special clss", "line 1: ", "clss"},
 		{"map a", "line 1: ", "LEAF=TENSOR"},
-		{"size 300", "line 1: ", "WIDTHxHEIGHT"},
+		{"size 300", "line 1: ", "has no unit"},
+		{"full-caption maybe", "line 1: ", "full-caption"},
 		{"lock maybe", "line 1: ", "on"},
 		{"\x1b[2J 1", "line 1: ", "\\x1B"},
 		{"view ../x", "line 1: ", "name"},
@@ -245,8 +246,6 @@ TEST(errors_name_the_line_and_change_nothing)
 	}
 }
 
-/* ---- fields ---------------------------------------------------------------------------------------- */
-
 static void expect_refused(const struct field *f, const char *value)
 {
 	struct scene s, before;
@@ -259,6 +258,108 @@ static void expect_refused(const struct field *f, const char *value)
 		fail_msg("%s \"%s\": %s", f->name, value, err.text);
 	assert_true(scene_equal(&s, &before));
 }
+
+/* Scenes of earlier versions. */
+TEST(old_lines)
+{
+	struct scene s;
+	struct err err = {""};
+	assert_true(scene_parse(&s, "full-caption on\nheads 8\n", &err));
+	assert_int_equal(s.caption, CAPTION_FULL);
+	assert_int_equal(s.setup.heads, 8);
+	assert_true(scene_parse(&s, "full-caption off\n", &err));
+	assert_int_equal(s.caption, CAPTION_AUTO);
+}
+
+TEST(page_sizes)
+{
+	static const struct {
+		const char *text, *printed;
+		enum page_unit unit;
+		double width, height;
+	} rows[] = {
+		{"1600x1000", "1600x1000", PAGE_PX, 1600, 1000},
+		{"800x500px", "800x500", PAGE_PX, 800, 500},
+		{"800pxx500px", "800x500", PAGE_PX, 800, 500},
+		{"800px", "800px", PAGE_PX, 800, 0},
+		{"3.25in", "3.25in", PAGE_IN, 3.25, 0},
+		{"84mm", "84mm", PAGE_MM, 84, 0},
+		{"8.4cm", "8.4cm", PAGE_CM, 8.4, 0},
+		{"234pt", "234pt", PAGE_PT, 234, 0},
+		{"3.25x2in", "3.25x2in", PAGE_IN, 3.25, 2},
+		{"3.25inx2in", "3.25x2in", PAGE_IN, 3.25, 2},
+	};
+	const struct field *const f = field_find("size");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s;
+		scene_init(&s);
+		must_set(&s, "size", rows[i].text);
+		assert_int_equal(s.size.unit, rows[i].unit);
+		assert_within(s.size.width, rows[i].width, 0);
+		assert_within(s.size.height, rows[i].height, 0);
+		assert_string_equal(scene_get(&s, f, &arena), rows[i].printed);
+	}
+	/* An inch is 72 points, 2.54 cm. */
+	assert_within(page_inches(234, PAGE_PT), 3.25, 1e-12);
+	assert_within(page_inches(2.54, PAGE_CM), 1, 1e-12);
+	assert_within(page_inches(25.4, PAGE_MM), 1, 1e-12);
+	assert_within(page_inches(3.25, PAGE_IN), 3.25, 0);
+}
+
+TEST(sizes_that_are_none)
+{
+	static const struct {
+		const char *text, *why;
+	} rows[] = {
+		{"3", "3 has no unit; 3in, 3cm, 3mm or 3pt would be a width"},
+		{"3.25", "has no unit"},
+		{"3inch", "is no size"},
+		{"3inx2cm", "is no size"},
+		{"x", "is no size"},
+		{"in", "is no size"},
+		{"3x2", "the width: \"3\" is out of range"},
+		{"0.1in", "the width: 0.1in is out of range: from 0.5in to 60in"},
+		{"1m", "is no size"},
+		{"9999pt", "out of range: from 36pt to 4320pt"},
+		{"1e9in", "the width: "},
+		{"3x-2in", "the height: "},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s;
+		struct err err = {""};
+		scene_init(&s);
+		assert_false(scene_set(&s, field_find("size"), rows[i].text, &err));
+		if (!strstr(err.text, rows[i].why))
+			fail_msg("%s: %s", rows[i].text, err.text);
+	}
+}
+
+TEST(letters_and_fonts)
+{
+	struct scene s;
+	scene_init(&s);
+	must_set(&s, "font-size", "8pt");
+	assert_within(s.font_size, 8, 0);
+	assert_string_equal(scene_get(&s, field_find("font-size"), &arena), "8pt");
+	must_set(&s, "font-size", "7.5");
+	assert_string_equal(scene_get(&s, field_find("font-size"), &arena), "7.5pt");
+	must_set(&s, "font-size", "auto");
+	assert_within(s.font_size, 0, 0);
+	must_set(&s, "dpi", "auto");
+	assert_string_equal(scene_get(&s, field_find("dpi"), &arena), "auto");
+	expect_refused(field_find("font-size"), "8px");
+	expect_refused(field_find("font-size"), "3pt");
+	expect_refused(field_find("font"), "");
+	expect_refused(field_find("font"), "Inter, Serif");
+	expect_refused(field_find("font"), "a\x1b[2J");
+	expect_refused(field_find("panel"), "Bias");
+	must_set(&s, "panel", " bias, ,curve,");
+	assert_string_equal(s.panel, "bias,curve");
+	must_set(&s, "panel", "");
+	assert_string_equal(s.panel, "all");
+}
+
+/* ---- fields ---------------------------------------------------------------------------------------- */
 
 TEST(fields_take_their_range_and_no_more)
 {
@@ -285,8 +386,9 @@ TEST(fields_take_their_range_and_no_more)
 			expect_refused(f, "99999999999999999999");
 		} else if (f->kind == FIELD_SIZE) {
 			must_set(&s, f->name, "200x8000");
-			assert_int_equal(s.width, 200);
-			assert_int_equal(s.height, 8000);
+			assert_within(s.size.width, 200, 0);
+			assert_within(s.size.height, 8000, 0);
+			assert_int_equal(s.size.unit, PAGE_PX);
 			expect_refused(f, "199x300");
 			expect_refused(f, "300x8001");
 			expect_refused(f, "300x");

@@ -90,8 +90,8 @@ TEST(a_pdf_has_its_size_and_title_and_no_date)
 	assert_true(raster_vector(&f, &look, RASTER_PDF, &a, &data, &len, NULL, &err));
 	for (size_t i = 0; i < len; i++) /* so that it can be searched as text */
 		data[i] = data[i] == '\0' ? ' ' : data[i];
-	/* 1600 pixels of 1/96 inch are 1200 points. */
-	assert_non_null(strstr(data, "/MediaBox [ 0 0 1200 750 ]"));
+	/* 1600 pixels of 1/150 inch are 768 points. */
+	assert_non_null(strstr(data, "/MediaBox [ 0 0 768 480 ]"));
 	assert_non_null(strstr(data, "/Title (Sinusoidal position encoding)"));
 	assert_non_null(strstr(data, "/Subject (posviz render sinusoidal+causal "));
 	assert_non_null(strstr(data, "/Creator (posviz 0.1)"));

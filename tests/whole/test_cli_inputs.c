@@ -390,7 +390,7 @@ TEST(pictures_hold_what_was_given)
 	cli_write("v.csv", vectors, strlen(vectors));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct cli_case c = {
-			.args = {"render", rows[i][0], "-o", "x.png", "--full-caption", "on"}};
+			.args = {"render", rows[i][0], "-o", "x.png", "--caption", "full"}};
 		size_t n = 6;
 		for (size_t k = 1; k < 8 && rows[i][k]; k++)
 			c.args[n++] = rows[i][k];

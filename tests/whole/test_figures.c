@@ -25,7 +25,7 @@ static const struct wanted wanted[] = {
 	 "fourteen "
 	 "fifteen sixteen seventeen eighteen nineteen twenty\nheads 8\nhead 8\nproj random\n",
 	 1600, 1000, true, 20},
-	{"special cls,sep\nsentence to be ||| or not\nrow 2\ncol 3\nfull-caption on\n", 1920, 1080,
+	{"special cls,sep\nsentence to be ||| or not\nrow 2\ncol 3\ncaption full\n", 1920, 1080,
 	 false},
 	{"init paper\norder reverse\nscale log\nlayer 2\n", 1400, 1000, false},
 	{"sentence the cat chases the dog .\norder shuffle:3\nrow 2\ncol 2\n", 1000, 700, true},
@@ -66,7 +66,8 @@ static void draw_one(const struct scene *scene, const struct wanted *w,
 					 .height = w->height,
 					 .dpi = 150,
 					 .dark = w->dark,
-					 .command = scene->full_caption};
+					 .foot = scene->caption == CAPTION_FULL ? FOOT_COMMAND
+										: FOOT_CAPTION};
 	const struct raster_report report = help_page_report(&picture.figure, &look, &a);
 	help_page_reads(lines, &report, w->width, w->height);
 	arena_release(&a);

@@ -1,0 +1,66 @@
+/* caption.c: what a picture leaves to the paper around it, as text: what each of its panels is, of what, and the
+ * command that makes it. */
+#include <string.h>
+
+#include "posviz/export.h"
+#include "posviz/strbuf.h"
+
+/* Parts of a page's line, which stand apart there, as parts of a sentence. */
+static void add_parts(struct strbuf *out, const char *text)
+{
+	static const char wide[] = "   ·   ", narrow[] = " · ";
+	for (const char *at = text; *at != '\0';) {
+		const bool is_wide = strncmp(at, wide, strlen(wide)) == 0;
+		if (!is_wide && strncmp(at, narrow, strlen(narrow)) != 0) {
+			strbuf_add_char(out, *at++);
+			continue;
+		}
+		strbuf_add(out, ", ");
+		at += strlen(is_wide ? wide : narrow);
+	}
+}
+
+static void add_panel(struct strbuf *out, const struct panel *p, char letter)
+{
+	const char *const title = p->paper_title != NULL ? p->paper_title : p->title;
+	const char *const note = p->paper_note != NULL ? p->paper_note : p->note;
+	strbuf_add(out, " ");
+	if (letter != '\0')
+		strbuf_printf(out, "(%c) ", letter);
+	strbuf_add(out, title);
+	if (note != NULL && note[0] != '\0') {
+		strbuf_add(out, ", ");
+		add_parts(out, note);
+	}
+	if (p->subtitle != NULL) {
+		strbuf_add(out, ": ");
+		strbuf_add(out, p->subtitle);
+	}
+	strbuf_add(out, ".");
+}
+
+void export_caption(const struct figure *f, const struct raster_report *shown, struct arena *a,
+		    char **data, size_t *len)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	strbuf_add(&out, f->title != NULL ? f->title : "");
+	if (f->subtitle != NULL) {
+		strbuf_add(&out, " (");
+		add_parts(&out, f->subtitle);
+		strbuf_add(&out, ")");
+	}
+	strbuf_add(&out, ".");
+	for (size_t i = 0; i < shown->n_shown; i++)
+		add_panel(&out, &shown->shown[i].panel, shown->shown[i].letter);
+	if (f->caption != NULL) {
+		strbuf_add(&out, " ");
+		add_parts(&out, f->caption);
+		strbuf_add(&out, ".");
+	}
+	strbuf_add(&out, "\n");
+	if (f->command != NULL)
+		strbuf_printf(&out, "\n%s\n", f->command);
+	*data = out.at;
+	*len = out.len;
+}

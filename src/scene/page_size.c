@@ -1,0 +1,125 @@
+/* page_size.c: the size of a picture as text: pixels, or a length with its unit, as papers give it. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/text.h"
+#include "scene_in.h"
+
+static const struct {
+	const char *name;
+	double inches; /* 0: pixels */
+} units[PAGE_UNITS] = {[PAGE_PX] = {"px", 0},
+		       [PAGE_IN] = {"in", 1},
+		       [PAGE_CM] = {"cm", 1 / 2.54},
+		       [PAGE_MM] = {"mm", 1 / 25.4},
+		       [PAGE_PT] = {"pt", 1 / 72.0}};
+
+/* A sheet of A0 and a bit; the least in which there is a word to read. */
+static const double most_inches = 60, least_inches = 0.5;
+
+double page_inches(double length, enum page_unit unit)
+{
+	return length * units[unit].inches;
+}
+
+/* The unit that these letters are: -1 for none, PAGE_UNITS for one that there is not. */
+static int unit_of(const char *text, size_t len)
+{
+	if (len == 0)
+		return -1;
+	for (int i = 0; i < PAGE_UNITS; i++)
+		if (strlen(units[i].name) == len && memcmp(units[i].name, text, len) == 0)
+			return i;
+	return PAGE_UNITS;
+}
+
+/* "3.25in" in its parts. */
+struct side {
+	const char *number;
+	size_t len;
+	int unit;
+};
+
+static struct side read_side(const char *text, size_t len)
+{
+	size_t digits = len;
+	while (digits > 0 && isalpha((unsigned char)text[digits - 1]))
+		digits--;
+	return (struct side){text, digits, unit_of(text + digits, len - digits)};
+}
+
+static bool set_pixels(const struct side *s, const struct field *f, const char *which, double *out,
+		       struct err *err)
+{
+	long side;
+	if (!num_parse_long(s->number, s->len, (long)f->min, (long)f->max, &side, err))
+		return err_prefix(err, "%s: the %s: ", f->name, which);
+	*out = (double)side;
+	return true;
+}
+
+static bool set_length(const struct side *s, const struct field *f, enum page_unit unit,
+		       const char *which, double *out, struct err *err)
+{
+	const double inch = units[unit].inches;
+	if (!num_parse_double(s->number, s->len, 0, 1e6, out, err))
+		return err_prefix(err, "%s: the %s: ", f->name, which);
+	if (*out * inch >= least_inches && *out * inch <= most_inches)
+		return true;
+	return err_set(err, "%s: the %s: %.*s%s is out of range: from %.4g%s to %.4g%s", f->name,
+		       which, (int)(s->len < 20 ? s->len : 20), s->number, units[unit].name,
+		       least_inches / inch, units[unit].name, most_inches / inch, units[unit].name);
+}
+
+static bool no_size(const struct field *f, const char *value, struct err *err)
+{
+	char quoted[80];
+	const size_t len = strlen(value);
+	const bool bare = len > 0 && strspn(value, "0123456789.") == len;
+	text_quote_buf(quoted, sizeof quoted, value, len);
+	if (bare && len < 20)
+		return err_set(err,
+			       "%s: %s has no unit; %sin, %scm, %smm or %spt would be a width, "
+			       "1600x1000 is in pixels",
+			       f->name, value, value, value, value, value);
+	return err_set(err,
+		       "%s: %s is no size; give WIDTHxHEIGHT in pixels, such as 1600x1000, or a "
+		       "width or both with in, cm, mm or pt: 3.25in, 84mm, 3.25x2in",
+		       f->name, quoted);
+}
+
+bool set_page_size(struct page_size *out, const struct field *f, const char *value, struct err *err)
+{
+	const char *by = strchr(value, 'x');
+	while (by && by > value && by[-1] == 'p') /* of "px" */
+		by = strchr(by + 1, 'x');
+	const struct side w = read_side(value, by ? (size_t)(by - value) : strlen(value));
+	const struct side h = by ? read_side(by + 1, strlen(by + 1)) : w;
+	const int unit = h.unit >= 0 ? h.unit : by ? PAGE_PX : -1;
+	const bool alike = w.unit < 0 || w.unit == unit;
+	struct page_size size = {.unit = (enum page_unit)unit};
+	if (unit < 0 || unit == PAGE_UNITS || !alike || w.len == 0 || h.len == 0)
+		return no_size(f, value, err);
+	if (unit == PAGE_PX ? !set_pixels(&w, f, "width", &size.width, err)
+			    : !set_length(&w, f, size.unit, "width", &size.width, err))
+		return false;
+	if (by && (unit == PAGE_PX ? !set_pixels(&h, f, "height", &size.height, err)
+				   : !set_length(&h, f, size.unit, "height", &size.height, err)))
+		return false;
+	*out = size;
+	return true;
+}
+
+const char *print_page_size(const struct page_size *size, struct arena *a)
+{
+	const char *const unit =
+		size->unit == PAGE_PX && size->height > 0 ? "" : units[size->unit].name;
+	char w[40], h[40];
+	num_print(w, sizeof w, size->width);
+	num_print(h, sizeof h, size->height);
+	return size->height > 0 ? arena_printf(a, "%sx%s%s", w, h, unit)
+				: arena_printf(a, "%s%s", w, unit);
+}
