@@ -214,9 +214,7 @@ void pen_begin(struct pen *pen, struct area clip)
 {
 	struct page *const p = pen->page;
 	if (p != NULL) {
-		cairo_save(p->cr);
-		cairo_rectangle(p->cr, clip.x, clip.y, clip.w, clip.h);
-		cairo_clip(p->cr);
+		raster_clip(p, clip);
 		return;
 	}
 	const struct rect r = {(int)clip.y, (int)clip.x, (int)clip.h, (int)clip.w};
@@ -227,29 +225,22 @@ void pen_begin(struct pen *pen, struct area clip)
 void pen_end(struct pen *pen)
 {
 	if (pen->page != NULL)
-		cairo_restore(pen->page->cr);
+		raster_end(pen->page);
 	else
 		strokes_draw(pen->strokes);
 }
 
-static void set_stroke(struct page *p, bool heavy)
-{
-	raster_colour(p, heavy ? accent(p) : p->theme->axis, 1);
-	cairo_set_line_width(p->cr, heavy ? fmax(2.5, 3 * p->space) : fmax(1, 1.2 * p->space));
-	cairo_new_path(p->cr); /* text leaves a point behind, from which it would be joined */
-}
-
 /* A corner as round as the strokes at it are long. */
-static void turn(struct page *p, const struct point *corner)
+static void turn(const struct page *p, struct path *path, const struct point *corner)
 {
 	const struct point from = corner[-1], at = *corner, to = corner[1];
 	const double before = hypot(at.x - from.x, at.y - from.y);
 	const double behind = hypot(to.x - at.x, to.y - at.y);
 	const double most = fmin(9 * p->space, fmin(before, behind) / 2);
 	const double f = most > 0 ? most / before : 0, t = most > 0 ? most / behind : 0;
-	cairo_line_to(p->cr, at.x + (from.x - at.x) * f, at.y + (from.y - at.y) * f);
-	cairo_curve_to(p->cr, at.x, at.y, at.x, at.y, at.x + (to.x - at.x) * t,
-		       at.y + (to.y - at.y) * t);
+	path_line(path, at.x + (from.x - at.x) * f, at.y + (from.y - at.y) * f);
+	path_curve(path, at.x, at.y, at.x, at.y, at.x + (to.x - at.x) * t,
+		   at.y + (to.y - at.y) * t);
 }
 
 void pen_stroke(const struct pen *pen, const struct point *at, size_t n, bool heavy)
@@ -265,12 +256,13 @@ void pen_stroke(const struct pen *pen, const struct point *at, size_t n, bool he
 	}
 	if (p == NULL)
 		return;
-	set_stroke(p, heavy);
-	cairo_move_to(p->cr, at[0].x, at[0].y);
+	struct path path = path_new(p->arena);
+	path_move(&path, at[0].x, at[0].y);
 	for (size_t i = 1; i + 1 < n; i++)
-		turn(p, &at[i]);
-	cairo_line_to(p->cr, at[n - 1].x, at[n - 1].y);
-	cairo_stroke(p->cr);
+		turn(p, &path, &at[i]);
+	path_line(&path, at[n - 1].x, at[n - 1].y);
+	raster_stroke(p, &path, heavy ? accent(p) : p->theme->axis, 1,
+		      heavy ? fmax(2.5, 3 * p->space) : fmax(1, 1.2 * p->space));
 }
 
 static void put_sign(const struct pen *pen, double x, double y, const char *sign, unsigned attrs)
@@ -283,12 +275,11 @@ static void put_sign(const struct pen *pen, double x, double y, const char *sign
 static void draw_head(struct page *p, double x, double y, double dx, double dy, bool heavy)
 {
 	const double size = fmax(3, (heavy ? 6 : 4.5) * p->space), len = 1.7 * size;
-	raster_colour(p, heavy ? accent(p) : p->theme->second, 1);
-	cairo_new_path(p->cr);
-	cairo_move_to(p->cr, x, y);
-	cairo_line_to(p->cr, x - len * dx - size * dy, y - len * dy - size * dx);
-	cairo_line_to(p->cr, x - len * dx + size * dy, y - len * dy + size * dx);
-	cairo_fill(p->cr);
+	struct path path = path_new(p->arena);
+	path_move(&path, x, y);
+	path_line(&path, x - len * dx - size * dy, y - len * dy - size * dx);
+	path_line(&path, x - len * dx + size * dy, y - len * dy + size * dx);
+	raster_fill(p, &path, heavy ? accent(p) : p->theme->second, 1);
 }
 
 void pen_head(const struct pen *pen, double x, double y, bool heavy)
@@ -308,10 +299,9 @@ void pen_dot(const struct pen *pen, double x, double y)
 		return;
 	}
 	const double size = 4.5 * p->space;
-	raster_colour(p, p->theme->ink, 1);
-	cairo_new_path(p->cr);
-	cairo_arc(p->cr, x, y + pen->line / 2 - size, size, 0, 2 * G_PI);
-	cairo_fill(p->cr);
+	struct path path = path_new(p->arena);
+	path_circle(&path, x, y + pen->line / 2 - size, size);
+	raster_fill(p, &path, p->theme->ink, 1);
 }
 
 /* "─ARG0──→" */
@@ -409,20 +399,16 @@ static void draw_bar(struct page *p, struct area a, uint32_t rgb, bool off)
 		return;
 	}
 	const double step = fmax(4, round(6 * p->space));
-	cairo_save(p->cr);
-	cairo_rectangle(p->cr, a.x, a.y, a.w, a.h);
-	cairo_clip(p->cr);
-	raster_colour(p, rgb, 0.55);
-	cairo_set_line_width(p->cr, 1);
+	struct path hatch = path_new(p->arena), around = path_new(p->arena);
 	for (double d = step / 2; d < a.w + a.h; d += step) {
-		cairo_move_to(p->cr, a.x + d, a.y);
-		cairo_line_to(p->cr, a.x + d - a.h, a.y + a.h);
+		path_move(&hatch, a.x + d, a.y);
+		path_line(&hatch, a.x + d - a.h, a.y + a.h);
 	}
-	cairo_stroke(p->cr);
-	cairo_rectangle(p->cr, a.x, a.y, a.w, a.h);
-	cairo_set_line_width(p->cr, 2); /* half of it is clipped */
-	cairo_stroke(p->cr);
-	cairo_restore(p->cr);
+	path_rect(&around, a);
+	raster_clip(p, a);
+	raster_stroke(p, &hatch, rgb, 0.55, 1);
+	raster_stroke(p, &around, rgb, 0.55, 2); /* half of it is clipped */
+	raster_end(p);
 }
 
 void pen_bar(const struct pen *pen, double x, double y, double length, double high, bool off)
@@ -453,18 +439,16 @@ static void draw_curve(struct page *p, struct area at, double pitch, const struc
 	const double crowd = fmin(1, pitch / (30 * p->space));
 	const double thick = strong ? fmax(1, 2.4 * p->space * crowd) : 1;
 	const double dot = fmin(pitch / 2, (here ? 5 : 3.5) * p->space);
-	raster_colour(p, strong ? figure_series_colour(l->colour, p->dark) : p->theme->axis, 1);
-	cairo_set_line_width(p->cr, here ? thick + 2 * p->space : thick);
-	cairo_move_to(p->cr, l->from, at.y);
-	cairo_curve_to(p->cr, l->from, mid, l->to, mid, l->to, bottom);
-	cairo_stroke(p->cr);
+	const uint32_t rgb = strong ? figure_series_colour(l->colour, p->dark) : p->theme->axis;
+	struct path line = path_new(p->arena), dots = path_new(p->arena);
+	path_move(&line, l->from, at.y);
+	path_curve(&line, l->from, mid, l->to, mid, l->to, bottom);
+	raster_stroke(p, &line, rgb, 1, here ? thick + 2 * p->space : thick);
 	if (!strong && !here)
 		return;
-	cairo_new_path(p->cr);
-	cairo_arc(p->cr, l->from, at.y, dot, 0, 2 * G_PI);
-	cairo_new_sub_path(p->cr);
-	cairo_arc(p->cr, l->to, bottom, dot, 0, 2 * G_PI);
-	cairo_fill(p->cr);
+	path_circle(&dots, l->from, at.y, dot);
+	path_circle(&dots, l->to, bottom, dot);
+	raster_fill(p, &dots, rgb, 1);
 }
 
 void pen_lines(const struct pen *pen, struct area at, double pitch, const struct pen_line *lines,

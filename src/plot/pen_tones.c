@@ -161,15 +161,11 @@ static void write_line(const struct pen *pen, double x, double top, double botto
 void pen_zero(const struct pen *pen, double x, double top, double bottom)
 {
 	struct page *const p = pen->page;
-	const double dash[] = {2, 3};
 	if (p == NULL) {
 		write_line(pen, x, top, bottom, "┊", ":");
 		return;
 	}
-	cairo_save(p->cr);
-	cairo_set_dash(p->cr, dash, 2, 0);
-	raster_line(p, x, top, x, bottom, 1, p->theme->axis);
-	cairo_restore(p->cr);
+	raster_dashed(p, x, top, x, bottom, 1, p->theme->axis, 2, 3);
 }
 
 void pen_drop(const struct pen *pen, double x, double top, double bottom)

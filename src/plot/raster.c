@@ -26,74 +26,6 @@ static const struct theme themes[2] = {
 	 .alarm = 0xff5fae},
 };
 
-uint32_t raster_shade(const struct page *p, uint32_t rgb)
-{
-	uint32_t out = 0;
-	for (int shift = 0; p->strength < 1 && shift <= 16; shift += 8) {
-		const double from = p->theme->paper >> shift & 255, to = rgb >> shift & 255;
-		out |= (uint32_t)lround(from + (to - from) * p->strength) << shift;
-	}
-	return p->strength < 1 ? out : rgb;
-}
-
-void raster_colour(struct page *p, uint32_t rgb, double alpha)
-{
-	rgb = raster_shade(p, rgb);
-	cairo_set_source_rgba(p->cr, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0,
-			      (rgb & 255) / 255.0, alpha);
-}
-
-void raster_rect(struct page *p, struct area a, uint32_t rgb)
-{
-	raster_colour(p, rgb, 1);
-	cairo_rectangle(p->cr, a.x, a.y, a.w, a.h);
-	cairo_fill(p->cr);
-}
-
-/* Beside letters of a size that was asked for lines are as strong as those of paper: of 8 pt half a point. */
-double raster_stroke(const struct page *p, double width)
-{
-	return p->given > 0 ? width * p->type * 0.8 : width;
-}
-
-void raster_line(struct page *p, double x0, double y0, double x1, double y1, double width,
-		 uint32_t rgb)
-{
-	/* Axis-parallel lines of one pixel stand on pixels, those of a vector file as well, which
-	 * screens show pixel by pixel. */
-	const double grid = p->vector ? 1 : p->pixels;
-	width = raster_stroke(p, width);
-	const double half = width * grid > 1.5 ? 0 : 0.5;
-	const double x = (floor(x0 * grid) + half) / grid, y = (floor(y0 * grid) + half) / grid;
-	raster_colour(p, rgb, 1);
-	cairo_set_line_width(p->cr, width);
-	cairo_move_to(p->cr, x0 == x1 ? x : x0, y0 == y1 ? y : y0);
-	cairo_line_to(p->cr, x0 == x1 ? x : x1, y0 == y1 ? y : y1);
-	cairo_stroke(p->cr);
-}
-
-static struct area overlap(struct area a, struct area b)
-{
-	const double x = fmin(fmax(a.x, b.x), b.x + b.w), y = fmin(fmax(a.y, b.y), b.y + b.h);
-	return (struct area){x, y, fmax(0, fmin(a.x + a.w, b.x + b.w) - x),
-			     fmax(0, fmin(a.y + a.h, b.y + b.h) - y)};
-}
-
-void raster_plot(struct page *p, struct area a, bool framed)
-{
-	struct raster_report *r = &p->report;
-	if (p->within != NULL)
-		a = overlap(a, *p->within);
-	if (r->plot_n == p->plot_room) {
-		p->plot_room = p->plot_room == 0 ? FIGURE_PANELS : 2 * p->plot_room;
-		struct plot_box *wider = arena_calloc(p->arena, p->plot_room, sizeof *wider);
-		if (r->plot_n > 0)
-			memcpy(wider, r->plots, r->plot_n * sizeof *wider);
-		r->plots = wider;
-	}
-	r->plots[r->plot_n++] = (struct plot_box){a.x, a.y, a.w, a.h, p->panel, framed};
-}
-
 /* Draws (or measures) one paragraph and returns where the next may start. */
 static double paragraph(struct page *p, enum face face, uint32_t ink, struct area at, bool draw,
 			const char *text)
@@ -385,18 +317,14 @@ static const struct figure *figure_of(struct page *p, const struct figure *f)
 static bool cut_page(struct page *p, const struct figure *f, struct err *err)
 {
 	const double hair = 3;
-	cairo_surface_t *const nothing = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
-	const bool vector = p->vector;
+	struct image nothing;
 	double end = 0;
-	p->vector = false;
-	const bool good = raster_draw(p, f, nothing, 1, err);
-	cairo_surface_destroy(nothing);
+	const bool good = raster_draw(p, f, device_pixels(p->arena, 1, 1, 1, &nothing), err);
 	for (size_t i = 0; i < p->report.n; i++)
 		end = fmax(end, p->report.boxes[i].y + p->report.boxes[i].height);
 	for (size_t i = 0; i < p->report.plot_n; i++)
 		end = fmax(end, p->report.plots[i].y + p->report.plots[i].height);
 	p->cut = fmin(p->height, ceil(end + hair));
-	p->vector = vector;
 	p->report =
 		(struct raster_report){.font = p->report.font, .font_taken = p->report.font_taken};
 	p->box_room = p->plot_room = p->lost = 0;
@@ -404,10 +332,9 @@ static bool cut_page(struct page *p, const struct figure *f, struct err *err)
 }
 
 bool raster_open(struct page *p, const struct figure *f, const struct raster_look *look,
-		 struct arena *a, bool vector, struct err *err)
+		 struct arena *a, struct err *err)
 {
 	*p = (struct page){
-		.vector = vector,
 		.dark = look->dark,
 		.foot = look->foot,
 		.letters = look->foot == FOOT_NONE && f->n > 1,
@@ -434,67 +361,32 @@ bool raster_open(struct page *p, const struct figure *f, const struct raster_loo
 	return check_size(p, err);
 }
 
-bool raster_draw(struct page *p, const struct figure *f, cairo_surface_t *surface, double scale,
-		 struct err *err)
+bool raster_draw(struct page *p, const struct figure *f, struct device *device, struct err *err)
 {
 	struct sheet sheet = {0};
 	struct figure shown;
 	f = figure_of(p, f);
 	const bool legible = raster_layout(p, f, &shown, &sheet);
-	p->cr = cairo_create(surface);
-	cairo_scale(p->cr, scale, scale);
+	p->device = device;
 	/* The last pixels as well, of which the page may have but a part. */
 	raster_rect(p, (struct area){0, 0, p->width + 1, p->height + 1}, p->theme->paper);
 	if (legible)
 		draw_sheet(p, &shown, &sheet);
 	else
 		raster_single(p, f);
-	if (p->vector)
-		cairo_show_page(p->cr);
-	const cairo_status_t status = cairo_status(p->cr);
-	cairo_destroy(p->cr);
-	if (p->vector)
-		cairo_surface_finish(surface);
-	return status == CAIRO_STATUS_SUCCESS ||
-	       err_set(err, "cannot draw the figure: %s", cairo_status_to_string(status));
-}
-
-static void copy_pixels(struct image *out, cairo_surface_t *surface)
-{
-	cairo_surface_flush(surface);
-	const unsigned char *data = cairo_image_surface_get_data(surface);
-	const size_t stride = (size_t)cairo_image_surface_get_stride(surface);
-	uint8_t *to = out->rgb;
-	for (int y = 0; y < out->height; y++) {
-		const unsigned char *row = data + (size_t)y * stride;
-		for (int x = 0; x < out->width; x++) {
-			uint32_t pixel;
-			memcpy(&pixel, row + 4 * x, sizeof pixel);
-			*to++ = (uint8_t)(pixel >> 16);
-			*to++ = (uint8_t)(pixel >> 8);
-			*to++ = (uint8_t)pixel;
-		}
-	}
+	return device->kind->close(device, err);
 }
 
 bool raster_image(const struct figure *f, const struct raster_look *look, struct arena *a,
 		  struct image *out, struct raster_report *report, struct err *err)
 {
 	struct page page = {0};
-	bool good = raster_open(&page, f, look, a, false, err);
-	if (good) {
-		const int width = raster_pixels(look, page.width),
-			  height = raster_pixels(look, page.cut);
-		cairo_surface_t *surface =
-			cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
-		good = raster_draw(&page, f, surface, page.pixels, err);
-		if (good) {
-			*out = (struct image){.width = width, .height = height};
-			out->rgb = arena_alloc(a, (size_t)width * (size_t)height * 3);
-			copy_pixels(out, surface);
-		}
-		cairo_surface_destroy(surface);
-	}
+	const bool good =
+		raster_open(&page, f, look, a, err) &&
+		raster_draw(&page, f,
+			    device_pixels(a, raster_pixels(look, page.width),
+					  raster_pixels(look, page.cut), page.pixels, out),
+			    err);
 	raster_text_close(&page);
 	if (good && report != NULL)
 		*report = page.report;

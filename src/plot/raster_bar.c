@@ -173,18 +173,12 @@ static void draw_colours(struct page *p, const struct heatmap *h, struct area a)
 	const bool one = all_zero(&h->scale);
 	const size_t n = length < COLORMAP_LEVELS ? (size_t)length + 1 : COLORMAP_LEVELS;
 	scale_part(&h->scale, &from, &to);
-	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_NONE);
-	for (size_t i = 0; i < n; i++) {
-		const double begin = raster_plan_edge(0, length, i, n);
-		const double end = raster_plan_edge(0, length, i + 1, n);
-		const double at = one ? scale_at(&h->scale, 0, NULL)
-				      : from + (to - from) * ((double)i + 0.5) / (double)n;
-		const struct area stripe =
-			p->bars_below ? (struct area){a.x + begin, a.y, end - begin, a.h}
-				      : (struct area){a.x, a.y + a.h - end, a.w, end - begin};
-		raster_rect(p, stripe, colormap_rgb(h->colormap, at));
-	}
-	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_DEFAULT);
+	uint32_t *const colours = arena_calloc(p->arena, n, sizeof *colours);
+	for (size_t i = 0; i < n; i++)
+		colours[i] = colormap_rgb(h->colormap,
+					  one ? scale_at(&h->scale, 0, NULL)
+					      : from + (to - from) * ((double)i + 0.5) / (double)n);
+	raster_stripes(p, a, colours, n, !p->bars_below);
 }
 
 static void draw_below(struct page *p, const struct heatmap *h, const struct grid *g)

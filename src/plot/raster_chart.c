@@ -117,21 +117,19 @@ static void draw_band(struct page *p, const struct chart *ch, const struct serie
 {
 	if (s->lo == NULL || s->hi == NULL || s->mean_of > 0)
 		return;
-	raster_colour(p, figure_series_colour(s->colour, p->dark), 0.15);
 	for (size_t from = 0; from < s->n;) {
 		size_t to = from;
-		cairo_new_path(p->cr);
+		struct path path = path_new(p->arena);
 		while (to < s->n && isfinite(s->lo[to]) && isfinite(s->hi[to]) &&
 		       isfinite(s->y[to]))
 			to++;
 		for (size_t k = from; k < to; k++)
-			cairo_line_to(p->cr, raster_chart_x(ch, s->x[k]),
-				      raster_chart_y(ch, s->hi[k]));
+			path_line(&path, raster_chart_x(ch, s->x[k]), raster_chart_y(ch, s->hi[k]));
 		for (size_t k = to; k-- > from;)
-			cairo_line_to(p->cr, raster_chart_x(ch, s->x[k]),
-				      raster_chart_y(ch, s->lo[k]));
-		cairo_close_path(p->cr);
-		cairo_fill(p->cr);
+			path_line(&path, raster_chart_x(ch, s->x[k]), raster_chart_y(ch, s->lo[k]));
+		path_close(&path);
+		if (path.n > 0)
+			raster_fill(p, &path, figure_series_colour(s->colour, p->dark), 0.15);
 		from = to + 1;
 	}
 }
@@ -145,22 +143,24 @@ double raster_chart_pen(const struct page *p)
 static void draw_line(struct page *p, const struct chart *ch, const struct series *s, double width,
 		      double alpha)
 {
+	struct path path = path_new(p->arena);
 	bool pen = false;
-	cairo_new_path(p->cr);
 	for (size_t k = 0; k < s->n; k++) {
 		const bool there = isfinite(s->y[k]);
 		const double x = raster_chart_x(ch, s->x[k]);
 		const double y = there ? raster_chart_y(ch, s->y[k]) : 0;
 		if (pen && there)
-			cairo_line_to(p->cr, x, y);
+			path_line(&path, x, y);
 		else if (there)
-			cairo_move_to(p->cr, x, y);
+			path_move(&path, x, y);
 		pen = there;
 	}
-	raster_colour(p, figure_series_colour(s->colour, p->dark), alpha);
-	cairo_set_line_width(p->cr, width * raster_chart_pen(p));
-	cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND);
-	cairo_stroke(p->cr);
+	raster_draw_path(p, &path,
+			 (struct style){.strokes = true,
+					.stroke = figure_series_colour(s->colour, p->dark),
+					.stroke_alpha = alpha,
+					.width = width * raster_chart_pen(p),
+					.round = true});
 }
 
 /* Seven forms; with six colours forty-two series differ. */
@@ -175,21 +175,25 @@ static void draw_mark(struct page *p, size_t form, double x, double y, double r,
 	const size_t kind = form % 7;
 	const bool hollow = kind >= 5;
 	const size_t shape = kind == 6 ? 0 : kind - 1;
-	cairo_new_path(p->cr);
+	struct path path = path_new(p->arena);
 	if (kind == 0 || kind == 5) {
-		cairo_arc(p->cr, x, y, r, 0, 2 * G_PI);
+		path_circle(&path, x, y, r);
 	} else {
 		for (size_t i = 0; i < 4; i++)
-			cairo_line_to(p->cr, x + shapes[shape][2 * i] * r,
-				      y + shapes[shape][2 * i + 1] * r);
-		cairo_close_path(p->cr);
+			path_line(&path, x + shapes[shape][2 * i] * r,
+				  y + shapes[shape][2 * i + 1] * r);
+		path_close(&path);
 	}
-	raster_colour(p, hollow ? p->theme->paper : rgb, 1);
-	cairo_fill_preserve(p->cr);
 	/* A rim of paper keeps marks apart from the lines of others. */
-	raster_colour(p, hollow ? rgb : p->theme->paper, 1);
-	cairo_set_line_width(p->cr, (hollow ? 1.5 : 0.8) * p->space);
-	cairo_stroke(p->cr);
+	raster_draw_path(p, &path,
+			 (struct style){.fills = true,
+					.fill = hollow ? p->theme->paper : rgb,
+					.fill_alpha = 1,
+					.strokes = true,
+					.stroke = hollow ? rgb : p->theme->paper,
+					.stroke_alpha = 1,
+					.width = (hollow ? 1.5 : 0.8) * p->space,
+					.round = true});
 }
 
 static size_t points_of(const struct series *s)

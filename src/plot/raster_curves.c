@@ -188,11 +188,9 @@ static void draw_cursor(struct page *p, const struct chart *ch)
 	const struct curves *const c = ch->c;
 	if (!c->has_cursor || c->cursor < ch->x.lo || c->cursor > ch->x.hi)
 		return;
-	const double dash[] = {4 * p->space, 3 * p->space};
-	cairo_set_dash(p->cr, dash, 2, 0);
 	const double x = raster_chart_x(ch, c->cursor);
-	raster_line(p, x, ch->plot.y, x, ch->plot.y + ch->plot.h, 1, p->theme->second);
-	cairo_set_dash(p->cr, NULL, 0, 0);
+	raster_dashed(p, x, ch->plot.y, x, ch->plot.y + ch->plot.h, 1, p->theme->second,
+		      4 * p->space, 3 * p->space);
 }
 
 static void draw_together(struct page *p, const struct curves *c, struct area at)
@@ -242,13 +240,9 @@ void raster_curves_draw(struct page *p, const struct panel *panel, struct area a
 				 "no finite value to draw");
 		return;
 	}
-	cairo_save(p->cr);
 	if (panel->stale)
-		cairo_push_group(p->cr);
+		raster_fade(p, 0.5);
 	(is_parted(c) ? raster_panes : draw_together)(p, c, at);
-	if (panel->stale) {
-		cairo_pop_group_to_source(p->cr);
-		cairo_paint_with_alpha(p->cr, 0.5);
-	}
-	cairo_restore(p->cr);
+	if (panel->stale)
+		raster_end(p);
 }

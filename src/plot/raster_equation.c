@@ -85,12 +85,11 @@ static void draw_arrow(struct page *p, double from, double to, double y)
 {
 	const double head = fmax(4, 6 * p->space);
 	raster_line(p, from, y, to - head, y, fmax(1, 1.5 * p->space), p->theme->second);
-	raster_colour(p, p->theme->second, 1);
-	cairo_new_path(p->cr);
-	cairo_move_to(p->cr, to, y + 0.5);
-	cairo_line_to(p->cr, to - 1.8 * head, y + 0.5 - head * 0.8);
-	cairo_line_to(p->cr, to - 1.8 * head, y + 0.5 + head * 0.8);
-	cairo_fill(p->cr);
+	struct path path = path_new(p->arena);
+	path_move(&path, to, y + 0.5);
+	path_line(&path, to - 1.8 * head, y + 0.5 - head * 0.8);
+	path_line(&path, to - 1.8 * head, y + 0.5 + head * 0.8);
+	raster_fill(p, &path, p->theme->second, 1);
 }
 
 /* What stands before matrix i, or behind the last, at the middle of the values. */
@@ -287,15 +286,11 @@ static void draw_scale(struct page *p, const struct raster_equation *q, size_t p
 	scale_part(&h->scale, &from, &to);
 	raster_text_put(p, FACE_TEXT, p->theme->second, 0, at.x, at.y,
 			raster_text_fit(p, FACE_TEXT, scale_words(p, q, panel), at.w));
-	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_NONE);
-	for (size_t i = 0; i < n; i++) {
-		const double x0 = raster_plan_edge(bar.x, bar.w, i, n),
-			     x1 = raster_plan_edge(bar.x, bar.w, i + 1, n);
-		const double place = from + (to - from) * ((double)i + 0.5) / (double)n;
-		raster_rect(p, (struct area){x0, bar.y, x1 - x0, bar.h},
-			    colormap_rgb(h->colormap, place));
-	}
-	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_DEFAULT);
+	uint32_t *const colours = arena_calloc(p->arena, n + 1, sizeof *colours);
+	for (size_t i = 0; i < n; i++)
+		colours[i] = colormap_rgb(h->colormap,
+					  from + (to - from) * ((double)i + 0.5) / (double)n);
+	raster_stripes(p, bar, colours, n, false);
 	draw_ticks(p, h, bar);
 }
 

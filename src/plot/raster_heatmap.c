@@ -5,21 +5,20 @@
 #include "plot/raster_heatmap.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Smaller cells have no gaps between them, and smaller masked ones no stroke. */
 enum { GAP_LEAST = 12, STROKE_LEAST = 7 };
 
 /* One stroke, rising; of what is masked in one of two alone a pair, rising or falling. */
-static void add_strokes(struct page *p, struct area a, uint8_t mask)
+static void add_strokes(struct path *path, struct area a, uint8_t mask)
 {
 	const bool pair = mask == HEATMAP_MASKED_FIRST || mask == HEATMAP_MASKED_SECOND;
 	const double from = 0.28, to = 0.72, apart = pair ? 0.13 : 0;
 	const double start = mask == HEATMAP_MASKED_FIRST ? from : to;
 	for (int side = -1; side <= (pair ? 1 : -1); side += 2) {
 		const double off = side * apart * a.w;
-		cairo_move_to(p->cr, a.x + from * a.w + off, a.y + start * a.h);
-		cairo_line_to(p->cr, a.x + to * a.w + off, a.y + (1 - start) * a.h);
+		path_move(path, a.x + from * a.w + off, a.y + start * a.h);
+		path_line(path, a.x + to * a.w + off, a.y + (1 - start) * a.h);
 	}
 }
 
@@ -28,18 +27,17 @@ static void draw_masked(struct page *p, const struct heatmap *h, const struct gr
 {
 	if (fmin(g->cell_w, g->cell_h) < STROKE_LEAST)
 		return;
-	raster_colour(p, p->theme->hatch, 1);
-	cairo_set_line_width(p->cr, 1);
-	cairo_new_path(p->cr);
+	struct path path = path_new(p->arena);
 	for (size_t r = 0; r < h->values.rows; r++)
 		for (size_t c = 0; c < h->values.cols; c++) {
 			if (raster_plan_cell(h, r, c) != CELL_MASKED)
 				continue;
-			add_strokes(p, raster_plan_area(g, h, r, c),
+			add_strokes(&path, raster_plan_area(g, h, r, c),
 				    h->masked != NULL ? h->masked[r * h->values.cols + c]
 						      : HEATMAP_MASKED);
 		}
-	cairo_stroke(p->cr);
+	if (path.n > 0)
+		raster_stroke(p, &path, p->theme->hatch, 1, 1);
 }
 
 /* Cells of one colour are one path: a vector file names each colour once. */
@@ -53,21 +51,21 @@ static void draw_cells(struct page *p, const struct heatmap *h, const struct gri
 		if (!done[i])
 			colour[i] = raster_plan_colour(p, h, i / cols, i % cols);
 	}
-	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_NONE);
 	for (size_t i = 0; i < n; i++) {
+		struct path path = path_new(p->arena);
 		if (done[i])
 			continue;
 		for (size_t k = i; k < n; k++) {
 			if (done[k] || colour[k] != colour[i])
 				continue;
-			const struct area a = raster_plan_area(g, h, k / cols, k % cols);
-			cairo_rectangle(p->cr, a.x, a.y, a.w, a.h);
+			path_rect(&path, raster_plan_area(g, h, k / cols, k % cols));
 			done[k] = true;
 		}
-		raster_colour(p, colour[i], 1);
-		cairo_fill(p->cr);
+		raster_draw_path(
+			p, &path,
+			(struct style){
+				.fills = true, .fill = colour[i], .fill_alpha = 1, .crisp = true});
 	}
-	cairo_set_antialias(p->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
 /* The colour of the mean of the values in rows [r0, r1) and columns [c0, c1): an alarm wins, masked
@@ -119,31 +117,19 @@ static void span(size_t i, size_t pixels, size_t n, size_t *from, size_t *to)
 static void draw_image(struct page *p, const struct heatmap *h, const struct grid *g, size_t w,
 		       size_t ht)
 {
-	cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)w, (int)ht);
-	cairo_surface_flush(image);
-	unsigned char *data = cairo_image_surface_get_data(image);
-	const size_t stride = (size_t)cairo_image_surface_get_stride(image);
-	for (size_t y = 0; data != NULL && y < ht; y++) {
+	uint32_t *const pixels = arena_calloc(p->arena, w * ht, sizeof *pixels);
+	for (size_t y = 0; y < ht; y++) {
 		size_t r0, r1, c0, c1;
 		span(y, ht, h->values.rows, &r0, &r1);
 		for (size_t x = 0; x < w; x++) {
-			uint32_t pixel = 0, colour = 0;
+			uint32_t colour = 0;
 			span(x, w, h->values.cols, &c0, &c1);
 			if ((h->integers ? middle_colour : mean_colour)(p, h, r0, r1, c0, c1,
 									&colour))
-				pixel = 0xff000000u | raster_shade(p, colour);
-			memcpy(data + y * stride + 4 * x, &pixel, sizeof pixel);
+				pixels[y * w + x] = 0xff000000u | raster_shade(p, colour);
 		}
 	}
-	cairo_surface_mark_dirty(image);
-	cairo_save(p->cr);
-	cairo_translate(p->cr, g->at.x, g->at.y);
-	cairo_scale(p->cr, g->at.w / (double)w, g->at.h / (double)ht);
-	cairo_set_source_surface(p->cr, image, 0, 0);
-	cairo_pattern_set_filter(cairo_get_source(p->cr), CAIRO_FILTER_NEAREST);
-	cairo_paint(p->cr);
-	cairo_restore(p->cr);
-	cairo_surface_destroy(image);
+	p->device->kind->image(p->device, g->at, pixels, w, ht);
 }
 
 /* More cells than pixels. */
@@ -160,9 +146,10 @@ static void draw_values(struct page *p, const struct heatmap *h, const struct gr
 	const size_t rows = h->values.rows, cols = h->values.cols;
 	const double cell = fmin(g->cell_w, g->cell_h);
 	const size_t each = cell < 2 ? 2 : 4;
-	if (p->vector && !averaged && cell < GAP_LEAST && rows > 1 && cols > 1)
+	const bool vector = p->device->vector;
+	if (vector && !averaged && cell < GAP_LEAST && rows > 1 && cols > 1)
 		draw_image(p, h, g, cols * each, rows * each);
-	else if (averaged || (!p->vector && cell < 4))
+	else if (averaged || (!vector && cell < 4))
 		draw_image(p, h, g, (size_t)g->at.w, (size_t)g->at.h);
 	else
 		draw_cells(p, h, g);
@@ -208,10 +195,9 @@ static void draw_cursor(struct page *p, const struct heatmap *h, const struct gr
 	const uint32_t colours[] = {p->theme->paper, p->theme->ink};
 	for (int i = 0; i < 2; i++) {
 		const double off = i * thick - thick / 2;
-		raster_colour(p, colours[i], 1);
-		cairo_set_line_width(p->cr, thick);
-		cairo_rectangle(p->cr, a.x - off, a.y - off, a.w + 2 * off, a.h + 2 * off);
-		cairo_stroke(p->cr);
+		struct path path = path_new(p->arena);
+		path_rect(&path, (struct area){a.x - off, a.y - off, a.w + 2 * off, a.h + 2 * off});
+		raster_stroke(p, &path, colours[i], 1, thick);
 	}
 }
 

@@ -6,9 +6,7 @@
 #ifndef POSVIZ_RASTER_IN_H
 #define POSVIZ_RASTER_IN_H
 
-#include <cairo.h>
-#include <pango/pangocairo.h>
-
+#include "plot/device.h"
 #include "plot/pen.h"
 #include "posviz/raster.h"
 
@@ -40,8 +38,8 @@ struct fit {
 };
 
 struct page {
-	cairo_t *cr; /* NULL while measuring */
-	bool vector, dark;
+	struct device *device; /* NULL while measuring */
+	bool dark;
 	bool terse;	 /* too little room for sentences that only explain */
 	bool compact;	 /* ... and for a head of several lines */
 	bool bars_below; /* colour bars lie under their matrices */
@@ -120,23 +118,35 @@ uint32_t pen_ink(const struct page *p, enum role role);
 /* A thin line from one corner of the area to the other: which thing a name belongs to. */
 void raster_leader(struct page *p, struct area a, uint32_t rgb, bool dotted);
 
-/* raster.c */
-/* The colour as it is drawn in a panel of this strength. */
+/* raster_shapes.c */
+/* The colour as it is drawn in a panel of this strength; the others below take colours before. */
 uint32_t raster_shade(const struct page *p, uint32_t rgb);
-void raster_colour(struct page *p, uint32_t rgb, double alpha);
-double raster_stroke(const struct page *p, double width);
+void raster_draw_path(struct page *p, const struct path *path, struct style style);
+void raster_fill(struct page *p, const struct path *path, uint32_t rgb, double alpha);
+void raster_stroke(struct page *p, const struct path *path, uint32_t rgb, double alpha,
+		   double width);
 void raster_rect(struct page *p, struct area a, uint32_t rgb);
 void raster_line(struct page *p, double x0, double y0, double x1, double y1, double width,
 		 uint32_t rgb);
+void raster_dashed(struct page *p, double x0, double y0, double x1, double y1, double width,
+		   uint32_t rgb, double dash, double gap);
+/* Colours from left to right, or from the foot upwards, on whole pixels. */
+void raster_stripes(struct page *p, struct area a, const uint32_t *colours, size_t n, bool upright);
+/* What is drawn until raster_end shows within the area only; is as opaque as alpha; is called so. */
+void raster_clip(struct page *p, struct area to);
+void raster_fade(struct page *p, double alpha);
+void raster_part(struct page *p, const char *name);
+void raster_end(struct page *p);
 void raster_plot(struct page *p, struct area a, bool framed); /* reports the data rectangle */
+
+/* raster.c */
 /* A page ready to be laid out; raster_text_close ends it, whatever this returns. */
 bool raster_open(struct page *p, const struct figure *f, const struct raster_look *look,
-		 struct arena *a, bool vector, struct err *err);
+		 struct arena *a, struct err *err);
 /* The panel's drawing, or the sentence in its place. */
 void raster_body(struct page *p, const struct panel *panel, struct area at);
-/* Lays out and draws on `surface`, which is finished when it is a file, and stays the caller's. */
-bool raster_draw(struct page *p, const struct figure *f, cairo_surface_t *surface, double scale,
-		 struct err *err);
+/* Lays out and draws on the device, which is closed. */
+bool raster_draw(struct page *p, const struct figure *f, struct device *device, struct err *err);
 
 /* raster_presented.c: the figure of one panel that a page shows of one that is presented. */
 void raster_presented(const struct figure *f, bool wide, struct arena *a, struct figure *out);

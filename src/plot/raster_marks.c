@@ -9,14 +9,15 @@
 
 void raster_leader(struct page *p, struct area a, uint32_t rgb, bool dotted)
 {
-	const double dots[] = {1.5 * p->space, 4 * p->space};
-	cairo_move_to(p->cr, a.x, a.y);
-	cairo_line_to(p->cr, a.x + a.w, a.y + a.h);
-	raster_colour(p, rgb, 0.6);
-	cairo_set_line_width(p->cr, 1);
-	cairo_set_dash(p->cr, dots, dotted ? 2 : 0, 0);
-	cairo_stroke(p->cr);
-	cairo_set_dash(p->cr, NULL, 0, 0);
+	struct style style = {.strokes = true, .stroke = rgb, .stroke_alpha = 0.6, .width = 1};
+	struct path path = path_new(p->arena);
+	path_move(&path, a.x, a.y);
+	path_line(&path, a.x + a.w, a.y + a.h);
+	if (dotted) {
+		style.dash[0] = 1.5 * p->space;
+		style.dash[1] = 4 * p->space;
+	}
+	raster_draw_path(p, &path, style);
 }
 
 enum { ROWS = 3 }; /* of labels, at most */

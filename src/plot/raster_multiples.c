@@ -258,21 +258,16 @@ static double y_at(const struct plan *l, struct area plot, double y)
 static void draw_curve_line(struct page *p, const struct multiples *m, const struct plan *l,
 			    const struct multiple *item, struct area plot)
 {
-	raster_colour(p, p->theme->ink, 1);
-	cairo_set_line_width(p->cr, fmax(1, 1.5 * p->space));
-	cairo_new_path(p->cr);
+	struct path line = path_new(p->arena), most = path_new(p->arena);
 	for (size_t k = 0; k < m->n_x; k++)
 		if (isfinite(item->curve[k]))
-			cairo_line_to(p->cr, x_at(m, plot, k), y_at(l, plot, item->curve[k]));
-	cairo_stroke(p->cr);
+			path_line(&line, x_at(m, plot, k), y_at(l, plot, item->curve[k]));
+	raster_stroke(p, &line, p->theme->ink, 1, fmax(1, 1.5 * p->space));
 	if (item->most >= m->n_x)
 		return;
 	const double y = item->curve[item->most];
-	raster_colour(p, mark_colour(p, &item->map, y), 1);
-	cairo_new_path(p->cr);
-	cairo_arc(p->cr, x_at(m, plot, item->most), y_at(l, plot, y), fmax(2.5, 4 * p->space), 0,
-		  2 * G_PI);
-	cairo_fill(p->cr);
+	path_circle(&most, x_at(m, plot, item->most), y_at(l, plot, y), fmax(2.5, 4 * p->space));
+	raster_fill(p, &most, mark_colour(p, &item->map, y), 1);
 }
 
 /* First, zero and last distance, as far as they have room. */

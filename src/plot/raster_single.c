@@ -109,13 +109,11 @@ static void draw_head(struct page *p, const struct figure *f, const struct panel
 static void draw_panel(struct page *p, const struct panel *panel, const struct area *body)
 {
 	p->within = body;
-	cairo_save(p->cr);
-	cairo_rectangle(p->cr, body->x, body->y, body->w, body->h);
-	cairo_clip(p->cr);
+	raster_clip(p, *body);
 	p->strength = panel->off ? 0.4 : 1;
 	raster_body(p, panel, *body);
 	p->strength = 1;
-	cairo_restore(p->cr);
+	raster_end(p);
 }
 
 void raster_single(struct page *p, const struct figure *f)

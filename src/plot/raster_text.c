@@ -8,6 +8,7 @@
 #include "plot/raster_in.h"
 
 #include <math.h>
+#include <pango/pangocairo.h>
 #include <string.h>
 
 #include "posviz/strbuf.h"
@@ -317,13 +318,6 @@ static uint32_t ink_of(const struct page *p, uint32_t ink)
 	return p->strength < 1 && p->paper == p->theme->paper ? p->theme->second : ink;
 }
 
-static void show_layout(struct page *p, uint32_t ink)
-{
-	cairo_set_source_rgb(p->cr, (ink >> 16 & 255) / 255.0, (ink >> 8 & 255) / 255.0,
-			     (ink & 255) / 255.0);
-	pango_cairo_show_layout(p->cr, p->layout);
-}
-
 /* Whether a text may stand there: where pages are legible they were laid out so. */
 static bool has_room(struct page *p, const struct text_box *box)
 {
@@ -364,12 +358,7 @@ static void put_layout(struct page *p, uint32_t ink, struct size size, double x,
 		return;
 	report_glyphs(p, text);
 	report_box(p, box);
-	cairo_save(p->cr);
-	cairo_translate(p->cr, x, y);
-	cairo_rotate(p->cr, angle);
-	cairo_move_to(p->cr, 0, 0);
-	show_layout(p, ink);
-	cairo_restore(p->cr);
+	p->device->kind->text(p->device, p->layout, x, y, angle, ink);
 }
 
 void raster_text_put(struct page *p, enum face face, uint32_t ink, double align, double x, double y,
@@ -455,8 +444,7 @@ static void put_lines(struct page *p, uint32_t ink, double x, double y, const ch
 	report_glyphs(p, text);
 	for (size_t i = 0; i < n; i++)
 		report_box(p, boxes[i]);
-	cairo_move_to(p->cr, x, y);
-	show_layout(p, ink_of(p, ink));
+	p->device->kind->text(p->device, p->layout, x, y, 0, ink_of(p, ink));
 }
 
 double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct area at, bool draw,

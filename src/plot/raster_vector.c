@@ -5,19 +5,10 @@
  * the same input gives the same bytes. */
 #include "plot/raster_in.h"
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "posviz/strbuf.h"
-
-static cairo_status_t append(void *closure, const unsigned char *data, unsigned int length)
-{
-	struct strbuf *out = closure;
-	strbuf_add_n(out, (const char *)data, length);
-	return CAIRO_STATUS_SUCCESS;
-}
 
 /* cairo numbers surfaces and images of an SVG by a counter of the process; here they are numbered in
  * the order of their appearance. Texts are outlines, so that nothing else looks like an id. */
@@ -97,23 +88,6 @@ static void describe(struct strbuf *svg, const struct figure *f, struct arena *a
 	*svg = out;
 }
 
-static void pdf_metadata(cairo_surface_t *surface, const struct figure *f)
-{
-	const struct {
-		cairo_pdf_metadata_t field;
-		const char *text;
-	} rows[] = {
-		{CAIRO_PDF_METADATA_TITLE, f->title},
-		{CAIRO_PDF_METADATA_SUBJECT, f->command},
-		{CAIRO_PDF_METADATA_CREATOR, f->caption_right},
-		/* No clock: what is no date leaves the field out. */
-		{CAIRO_PDF_METADATA_CREATE_DATE, ""},
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		if (rows[i].text != NULL)
-			cairo_pdf_surface_set_metadata(surface, rows[i].field, rows[i].text);
-}
-
 bool raster_vector(const struct figure *f, const struct raster_look *look, enum raster_vector kind,
 		   struct arena *a, char **data, size_t *len, struct raster_report *report,
 		   struct err *err)
@@ -121,23 +95,16 @@ bool raster_vector(const struct figure *f, const struct raster_look *look, enum 
 	struct page page = {0};
 	struct strbuf out;
 	strbuf_init(&out, a);
-	bool good = raster_open(&page, f, look, a, true, err);
-	if (good) {
-		/* PDF counts in points, 72 to the inch. */
-		const double dpi = look->dpi > 0 ? look->dpi : 96;
-		const double scale = kind == RASTER_PDF ? 72 * page.pixels / dpi : 1;
-		const double w = page.width * scale, h = page.cut * scale;
-		cairo_surface_t *surface =
-			kind == RASTER_PDF
-				? cairo_pdf_surface_create_for_stream(append, &out, w, h)
-				: cairo_svg_surface_create_for_stream(append, &out, w, h);
-		if (kind == RASTER_SVG)
-			cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
-		else
-			pdf_metadata(surface, f);
-		good = raster_draw(&page, f, surface, scale, err);
-		cairo_surface_destroy(surface);
-	}
+	/* PDF counts in points, 72 to the inch. */
+	const double points = 72 * (look->pixels > 0 ? look->pixels : 1) /
+			      (look->dpi > 0 ? look->dpi : 96);
+	const bool good =
+		raster_open(&page, f, look, a, err) &&
+		raster_draw(&page, f,
+			    kind == RASTER_PDF
+				    ? device_pdf(a, page.width, page.cut, points, f, &out)
+				    : device_svg(a, page.width, page.cut, &out),
+			    err);
 	raster_text_close(&page);
 	if (!good)
 		return false;

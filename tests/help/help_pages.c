@@ -265,11 +265,10 @@ struct raster_report help_page_report(const struct figure *f, const struct raste
 {
 	struct page page = {0};
 	struct err err = {""};
-	cairo_surface_t *nothing = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
-	if (!raster_open(&page, f, look, a, false, &err) ||
-	    !raster_draw(&page, f, nothing, 1, &err))
+	struct image nothing;
+	if (!raster_open(&page, f, look, a, &err) ||
+	    !raster_draw(&page, f, device_pixels(a, 1, 1, 1, &nothing), &err))
 		fail_msg("%s", err.text);
-	cairo_surface_destroy(nothing);
 	raster_text_close(&page);
 	return page.report;
 }

@@ -1,0 +1,89 @@
+/* device.h: what a page is drawn on: pixels, a PDF or an SVG.
+ *
+ * A path is made first and then drawn in one go, in a style that says everything: a device remembers
+ * nothing from one call to the next but what it is inside of (device_clip, device_fade, device_part).
+ * Text comes as a layout of Pango, which a device may show as glyphs or write down as words. Lengths are
+ * units of the page, y downwards; colours are 0xRRGGBB. */
+#ifndef POSVIZ_DEVICE_H
+#define POSVIZ_DEVICE_H
+
+#include <pango/pango.h>
+
+#include "plot/pen.h"
+#include "posviz/raster.h"
+#include "posviz/strbuf.h"
+
+enum path_kind {
+	PATH_MOVE,  /* x y */
+	PATH_LINE,  /* x y */
+	PATH_CURVE, /* x1 y1 x2 y2 x y */
+	PATH_CLOSE,
+	PATH_RECT,  /* x y w h */
+	PATH_CIRCLE /* x y r */
+};
+
+struct path {
+	struct path_step {
+		enum path_kind kind;
+		double at[6];
+	} * steps;
+	size_t n, room;
+	struct arena *arena;
+};
+
+struct path path_new(struct arena *a);
+void path_move(struct path *path, double x, double y);
+void path_line(struct path *path, double x, double y); /* the first one moves */
+void path_curve(struct path *path, double x1, double y1, double x2, double y2, double x, double y);
+void path_close(struct path *path);
+void path_rect(struct path *path, struct area a);
+void path_circle(struct path *path, double x, double y, double r);
+
+/* How a path is drawn: filled, then stroked. Lines end where the path does, with mitred corners unless
+ * they are round. */
+struct style {
+	bool fills, strokes;
+	uint32_t fill, stroke;
+	double fill_alpha, stroke_alpha; /* 0 to 1 */
+	double width;
+	double dash[2]; /* drawn and left out in turn; 0 0: all is drawn */
+	bool round;
+	bool crisp; /* whole pixels: what lies side by side has no seam */
+};
+
+struct device {
+	const struct device_kind *kind;
+	bool vector;	   /* what is smaller than a pixel shows */
+	size_t most_cells; /* of a matrix without gaps that are drawn one by one; more are an image */
+};
+
+/* What each kind can do. */
+struct device_kind {
+	void (*draw)(struct device *d, const struct path *path, const struct style *style);
+	/* n stripes of equal size from left to right, or from the foot upwards. */
+	void (*stripes)(struct device *d, struct area at, const uint32_t *colours, size_t n,
+			bool upright);
+	/* Pixels 0xAARRGGBB [h, w], each all there or not at all; never smoothed. */
+	void (*image)(struct device *d, struct area at, const uint32_t *pixels, size_t w, size_t h);
+	/* The layout, its top left corner at (x, y), turned by `angle` about that, clockwise. */
+	void (*text)(struct device *d, PangoLayout *layout, double x, double y, double angle,
+		     uint32_t ink);
+	/* Until its `end` what is drawn shows within `to` only; is as opaque as alpha; is called
+	 * `name`. */
+	void (*clip)(struct device *d, struct area to);
+	void (*fade)(struct device *d, double alpha);
+	void (*part)(struct device *d, const char *name);
+	void (*end)(struct device *d);
+	/* The last call. False: something could not be drawn, and nothing has come of it. */
+	bool (*close)(struct device *d, struct err *err);
+};
+
+/* Devices and what they make live in the arena. Pixels are written to `out` when the device is closed, a
+ * file's bytes are all in `out` then. */
+struct device *device_pixels(struct arena *a, int width, int height, double pixels,
+			     struct image *out); /* so many to a unit */
+struct device *device_pdf(struct arena *a, double width, double height, double points,
+			  const struct figure *f, struct strbuf *out); /* so many to a unit */
+struct device *device_svg(struct arena *a, double width, double height, struct strbuf *out);
+
+#endif

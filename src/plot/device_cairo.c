@@ -1,0 +1,300 @@
+/* device_cairo.c: pages as pixels and as PDF, by cairo; the only file that draws with it. No file has a
+ * date: the same input gives the same bytes. */
+#include "plot/device.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <math.h>
+#include <pango/pangocairo.h>
+#include <string.h>
+
+enum { DEEP = 16 };
+
+struct cairo_device {
+	struct device base;
+	cairo_t *cr;
+	cairo_surface_t *surface;
+	bool fades
+		[DEEP]; /* what it is inside of, from the outermost on: fades, or clips and parts */
+	double alpha[DEEP];
+	size_t depth;
+	struct arena *arena;
+	struct image *out; /* NULL: a file */
+};
+
+static struct cairo_device *of(struct device *d)
+{
+	return (struct cairo_device *)d;
+}
+
+static void set_colour(cairo_t *cr, uint32_t rgb, double alpha)
+{
+	cairo_set_source_rgba(cr, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0,
+			      (rgb & 255) / 255.0, alpha);
+}
+
+/* ---- paths -------------------------------------------------------------------------------------- */
+
+static void add_step(cairo_t *cr, const struct path_step *s)
+{
+	const double *const at = s->at;
+	switch (s->kind) {
+	case PATH_MOVE:
+		cairo_move_to(cr, at[0], at[1]);
+		break;
+	case PATH_LINE:
+		cairo_line_to(cr, at[0], at[1]);
+		break;
+	case PATH_CURVE:
+		cairo_curve_to(cr, at[0], at[1], at[2], at[3], at[4], at[5]);
+		break;
+	case PATH_CLOSE:
+		cairo_close_path(cr);
+		break;
+	case PATH_RECT:
+		cairo_rectangle(cr, at[0], at[1], at[2], at[3]);
+		break;
+	case PATH_CIRCLE:
+		cairo_new_sub_path(cr);
+		cairo_arc(cr, at[0], at[1], at[2], 0, 2 * G_PI);
+		break;
+	}
+}
+
+static void draw(struct device *d, const struct path *path, const struct style *s)
+{
+	cairo_t *const cr = of(d)->cr;
+	cairo_new_path(cr);
+	for (size_t i = 0; i < path->n; i++)
+		add_step(cr, &path->steps[i]);
+	cairo_set_antialias(cr, s->crisp ? CAIRO_ANTIALIAS_NONE : CAIRO_ANTIALIAS_DEFAULT);
+	if (s->fills) {
+		set_colour(cr, s->fill, s->fill_alpha);
+		cairo_fill_preserve(cr);
+	}
+	if (s->strokes) {
+		set_colour(cr, s->stroke, s->stroke_alpha);
+		cairo_set_line_width(cr, s->width);
+		cairo_set_line_join(cr, s->round ? CAIRO_LINE_JOIN_ROUND : CAIRO_LINE_JOIN_MITER);
+		cairo_set_dash(cr, s->dash, s->dash[0] + s->dash[1] > 0 ? 2 : 0, 0);
+		cairo_stroke_preserve(cr);
+	}
+	cairo_new_path(cr);
+	cairo_set_antialias(cr, CAIRO_ANTIALIAS_DEFAULT); /* clips have it too */
+}
+
+static void stripes(struct device *d, struct area at, const uint32_t *colours, size_t n,
+		    bool upright)
+{
+	const double length = upright ? at.h : at.w;
+	for (size_t i = 0; i < n; i++) {
+		const double from = round(length * (double)i / (double)n);
+		const double size = round(length * (double)(i + 1) / (double)n) - from;
+		struct path path = path_new(of(d)->arena);
+		path_rect(&path,
+			  upright ? (struct area){at.x, at.y + at.h - from - size, at.w, size}
+				  : (struct area){at.x + from, at.y, size, at.h});
+		draw(d, &path,
+		     &(struct style){
+			     .fills = true, .fill = colours[i], .fill_alpha = 1, .crisp = true});
+	}
+}
+
+/* ---- images, text ------------------------------------------------------------------------------- */
+
+/* A copy of the pixels [h, w]. */
+static cairo_surface_t *surface_of(const uint32_t *pixels, size_t w, size_t h)
+{
+	cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)w, (int)h);
+	cairo_surface_flush(s);
+	unsigned char *const data = cairo_image_surface_get_data(s);
+	const size_t stride = (size_t)cairo_image_surface_get_stride(s);
+	for (size_t y = 0; data != NULL && y < h; y++)
+		memcpy(data + y * stride, pixels + y * w, w * sizeof *pixels);
+	cairo_surface_mark_dirty(s);
+	return s;
+}
+
+static void draw_image(struct device *d, struct area at, const uint32_t *pixels, size_t w, size_t h)
+{
+	cairo_t *const cr = of(d)->cr;
+	cairo_surface_t *const s = surface_of(pixels, w, h);
+	cairo_save(cr);
+	cairo_translate(cr, at.x, at.y);
+	cairo_scale(cr, at.w / (double)w, at.h / (double)h);
+	cairo_set_source_surface(cr, s, 0, 0);
+	cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
+	cairo_paint(cr);
+	cairo_restore(cr);
+	cairo_surface_destroy(s);
+}
+
+static void draw_text(struct device *d, PangoLayout *layout, double x, double y, double angle,
+		      uint32_t ink)
+{
+	cairo_t *const cr = of(d)->cr;
+	cairo_save(cr);
+	cairo_translate(cr, x, y);
+	cairo_rotate(cr, angle);
+	cairo_move_to(cr, 0, 0);
+	set_colour(cr, ink, 1);
+	pango_cairo_show_layout(cr, layout);
+	cairo_restore(cr);
+}
+
+/* ---- what is drawn inside of something ---------------------------------------------------------- */
+
+static void begin(struct cairo_device *c, bool fades, double alpha)
+{
+	BUG_IF(c->depth == DEEP);
+	c->fades[c->depth] = fades;
+	c->alpha[c->depth++] = alpha;
+	cairo_save(c->cr);
+}
+
+static void clip(struct device *d, struct area to)
+{
+	begin(of(d), false, 1);
+	cairo_rectangle(of(d)->cr, to.x, to.y, to.w, to.h);
+	cairo_clip(of(d)->cr);
+}
+
+static void fade(struct device *d, double alpha)
+{
+	begin(of(d), true, alpha);
+	cairo_push_group(of(d)->cr);
+}
+
+static void part(struct device *d, const char *name)
+{
+	(void)name; /* neither kind of file has a place for it */
+	begin(of(d), false, 1);
+}
+
+static void end(struct device *d)
+{
+	struct cairo_device *const c = of(d);
+	BUG_IF(c->depth == 0);
+	c->depth--;
+	if (c->fades[c->depth]) {
+		cairo_pop_group_to_source(c->cr);
+		cairo_paint_with_alpha(c->cr, c->alpha[c->depth]);
+	}
+	cairo_restore(c->cr);
+}
+
+/* ---- opening and closing ------------------------------------------------------------------------ */
+
+static void copy_pixels(struct cairo_device *c)
+{
+	cairo_surface_flush(c->surface);
+	const unsigned char *const data = cairo_image_surface_get_data(c->surface);
+	const size_t stride = (size_t)cairo_image_surface_get_stride(c->surface);
+	struct image out = {cairo_image_surface_get_width(c->surface),
+			    cairo_image_surface_get_height(c->surface), NULL};
+	uint8_t *to = out.rgb = arena_alloc(c->arena, (size_t)out.width * (size_t)out.height * 3);
+	for (int y = 0; y < out.height; y++) {
+		const unsigned char *row = data + (size_t)y * stride;
+		for (int x = 0; x < out.width; x++) {
+			uint32_t pixel;
+			memcpy(&pixel, row + 4 * x, sizeof pixel);
+			*to++ = (uint8_t)(pixel >> 16);
+			*to++ = (uint8_t)(pixel >> 8);
+			*to++ = (uint8_t)pixel;
+		}
+	}
+	*c->out = out;
+}
+
+static bool close_device(struct device *d, struct err *err)
+{
+	struct cairo_device *const c = of(d);
+	if (c->out == NULL)
+		cairo_show_page(c->cr);
+	const cairo_status_t status = cairo_status(c->cr);
+	cairo_destroy(c->cr);
+	if (c->out == NULL)
+		cairo_surface_finish(c->surface);
+	else if (status == CAIRO_STATUS_SUCCESS)
+		copy_pixels(c);
+	cairo_surface_destroy(c->surface);
+	return status == CAIRO_STATUS_SUCCESS ||
+	       err_set(err, "cannot draw the figure: %s", cairo_status_to_string(status));
+}
+
+static const struct device_kind kind = {
+	.draw = draw,
+	.stripes = stripes,
+	.image = draw_image,
+	.text = draw_text,
+	.clip = clip,
+	.fade = fade,
+	.part = part,
+	.end = end,
+	.close = close_device,
+};
+
+static struct cairo_device *open_device(struct arena *a, cairo_surface_t *surface)
+{
+	struct cairo_device *const c = arena_calloc(a, 1, sizeof *c);
+	*c = (struct cairo_device){.base = {.kind = &kind},
+				   .cr = cairo_create(surface),
+				   .surface = surface,
+				   .arena = a};
+	return c;
+}
+
+struct device *device_pixels(struct arena *a, int width, int height, double pixels,
+			     struct image *out)
+{
+	struct cairo_device *const c =
+		open_device(a, cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
+	cairo_scale(c->cr, pixels, pixels);
+	c->out = out;
+	return &c->base;
+}
+
+static cairo_status_t append(void *closure, const unsigned char *data, unsigned int length)
+{
+	strbuf_add_n(closure, (const char *)data, length);
+	return CAIRO_STATUS_SUCCESS;
+}
+
+static void set_metadata(cairo_surface_t *surface, const struct figure *f)
+{
+	const struct {
+		cairo_pdf_metadata_t field;
+		const char *text;
+	} rows[] = {
+		{CAIRO_PDF_METADATA_TITLE, f->title},
+		{CAIRO_PDF_METADATA_SUBJECT, f->command},
+		{CAIRO_PDF_METADATA_CREATOR, f->caption_right},
+		/* No clock: what is no date leaves the field out. */
+		{CAIRO_PDF_METADATA_CREATE_DATE, ""},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (rows[i].text != NULL)
+			cairo_pdf_surface_set_metadata(surface, rows[i].field, rows[i].text);
+}
+
+struct device *device_pdf(struct arena *a, double width, double height, double points,
+			  const struct figure *f, struct strbuf *out)
+{
+	cairo_surface_t *const surface =
+		cairo_pdf_surface_create_for_stream(append, out, width * points, height * points);
+	set_metadata(surface, f);
+	struct cairo_device *const c = open_device(a, surface);
+	cairo_scale(c->cr, points, points);
+	c->base.vector = true;
+	return &c->base;
+}
+
+struct device *device_svg(struct arena *a, double width, double height, struct strbuf *out)
+{
+	cairo_surface_t *const surface =
+		cairo_svg_surface_create_for_stream(append, out, width, height);
+	cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
+	struct cairo_device *const c = open_device(a, surface);
+	c->base.vector = true;
+	return &c->base;
+}
