@@ -26,6 +26,7 @@ struct raster_look {
 	double pixels;	  /* of an image to a unit; 0: one */
 	double type;	  /* size of labels in units; 0: as large as the page allows, from 12 on */
 	const char *font; /* its family; NULL: ours. Formulas keep theirs */
+	bool embed_fonts; /* an SVG brings the fonts of its words, as far as it shows them */
 };
 
 /* The pixels of an image of `units`. */

@@ -69,21 +69,26 @@ struct device_kind {
 	void (*text)(struct device *d, PangoLayout *layout, double x, double y, double angle,
 		     uint32_t ink);
 	/* Until its `end` what is drawn shows within `to` only; is as opaque as alpha; is called
-	 * `name`. */
+	 * `name`, and `id` by programs: a word that no other part of the page has. */
 	void (*clip)(struct device *d, struct area to);
 	void (*fade)(struct device *d, double alpha);
-	void (*part)(struct device *d, const char *name);
+	void (*part)(struct device *d, const char *id, const char *name);
 	void (*end)(struct device *d);
 	/* The last call. False: something could not be drawn, and nothing has come of it. */
 	bool (*close)(struct device *d, struct err *err);
 };
 
-/* Devices and what they make live in the arena. Pixels are written to `out` when the device is closed, a
- * file's bytes are all in `out` then. */
-struct device *device_pixels(struct arena *a, int width, int height, double pixels,
-			     struct image *out); /* so many to a unit */
+/* Devices and what they make live in the arena. Pixels, `scale` of them to a unit, are written to `out` when
+ * the device is closed; the bytes of a file `width` x `height` units large are all in `out` then. */
+struct device *device_pixels(struct arena *a, int width, int height, double scale,
+			     struct image *out);
 struct device *device_pdf(struct arena *a, double width, double height, double points,
 			  const struct figure *f, struct strbuf *out); /* so many to a unit */
-struct device *device_svg(struct arena *a, double width, double height, struct strbuf *out);
+/* `embedded`: the file brings the letters it shows, as fonts. */
+struct device *device_svg(struct arena *a, double width, double height, const struct figure *f,
+			  bool embedded, struct strbuf *out);
+
+/* Pixels 0xAARRGGBB [h, w] as the bytes of a PNG, appended to `out`. */
+void device_png(const uint32_t *pixels, size_t w, size_t h, struct strbuf *out);
 
 #endif

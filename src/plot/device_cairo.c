@@ -3,7 +3,6 @@
 #include "plot/device.h"
 
 #include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <math.h>
 #include <pango/pangocairo.h>
 #include <string.h>
@@ -165,8 +164,9 @@ static void fade(struct device *d, double alpha)
 	cairo_push_group(of(d)->cr);
 }
 
-static void part(struct device *d, const char *name)
+static void part(struct device *d, const char *id, const char *name)
 {
+	(void)id;
 	(void)name; /* neither kind of file has a place for it */
 	begin(of(d), false, 1);
 }
@@ -244,12 +244,12 @@ static struct cairo_device *open_device(struct arena *a, cairo_surface_t *surfac
 	return c;
 }
 
-struct device *device_pixels(struct arena *a, int width, int height, double pixels,
+struct device *device_pixels(struct arena *a, int width, int height, double scale,
 			     struct image *out)
 {
 	struct cairo_device *const c =
 		open_device(a, cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
-	cairo_scale(c->cr, pixels, pixels);
+	cairo_scale(c->cr, scale, scale);
 	c->out = out;
 	return &c->base;
 }
@@ -289,12 +289,9 @@ struct device *device_pdf(struct arena *a, double width, double height, double p
 	return &c->base;
 }
 
-struct device *device_svg(struct arena *a, double width, double height, struct strbuf *out)
+void device_png(const uint32_t *pixels, size_t w, size_t h, struct strbuf *out)
 {
-	cairo_surface_t *const surface =
-		cairo_svg_surface_create_for_stream(append, out, width, height);
-	cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
-	struct cairo_device *const c = open_device(a, surface);
-	c->base.vector = true;
-	return &c->base;
+	cairo_surface_t *const s = surface_of(pixels, w, h);
+	cairo_surface_write_to_png_stream(s, append, out);
+	cairo_surface_destroy(s);
 }

@@ -261,8 +261,8 @@ void pen_stroke(const struct pen *pen, const struct point *at, size_t n, bool he
 	for (size_t i = 1; i + 1 < n; i++)
 		turn(p, &path, &at[i]);
 	path_line(&path, at[n - 1].x, at[n - 1].y);
-	raster_stroke(p, &path, heavy ? accent(p) : p->theme->axis, 1,
-		      heavy ? fmax(2.5, 3 * p->space) : fmax(1, 1.2 * p->space));
+	raster_stroke_path(p, &path, heavy ? accent(p) : p->theme->axis, 1,
+			   heavy ? fmax(2.5, 3 * p->space) : fmax(1, 1.2 * p->space));
 }
 
 static void put_sign(const struct pen *pen, double x, double y, const char *sign, unsigned attrs)
@@ -279,7 +279,7 @@ static void draw_head(struct page *p, double x, double y, double dx, double dy, 
 	path_move(&path, x, y);
 	path_line(&path, x - len * dx - size * dy, y - len * dy - size * dx);
 	path_line(&path, x - len * dx + size * dy, y - len * dy + size * dx);
-	raster_fill(p, &path, heavy ? accent(p) : p->theme->second, 1);
+	raster_fill_path(p, &path, heavy ? accent(p) : p->theme->second, 1);
 }
 
 void pen_head(const struct pen *pen, double x, double y, bool heavy)
@@ -301,7 +301,7 @@ void pen_dot(const struct pen *pen, double x, double y)
 	const double size = 4.5 * p->space;
 	struct path path = path_new(p->arena);
 	path_circle(&path, x, y + pen->line / 2 - size, size);
-	raster_fill(p, &path, p->theme->ink, 1);
+	raster_fill_path(p, &path, p->theme->ink, 1);
 }
 
 /* "─ARG0──→" */
@@ -406,8 +406,8 @@ static void draw_bar(struct page *p, struct area a, uint32_t rgb, bool off)
 	}
 	path_rect(&around, a);
 	raster_clip(p, a);
-	raster_stroke(p, &hatch, rgb, 0.55, 1);
-	raster_stroke(p, &around, rgb, 0.55, 2); /* half of it is clipped */
+	raster_stroke_path(p, &hatch, rgb, 0.55, 1);
+	raster_stroke_path(p, &around, rgb, 0.55, 2); /* half of it is clipped */
 	raster_end(p);
 }
 
@@ -443,12 +443,12 @@ static void draw_curve(struct page *p, struct area at, double pitch, const struc
 	struct path line = path_new(p->arena), dots = path_new(p->arena);
 	path_move(&line, l->from, at.y);
 	path_curve(&line, l->from, mid, l->to, mid, l->to, bottom);
-	raster_stroke(p, &line, rgb, 1, here ? thick + 2 * p->space : thick);
+	raster_stroke_path(p, &line, rgb, 1, here ? thick + 2 * p->space : thick);
 	if (!strong && !here)
 		return;
 	path_circle(&dots, l->from, at.y, dot);
 	path_circle(&dots, l->to, bottom, dot);
-	raster_fill(p, &dots, rgb, 1);
+	raster_fill_path(p, &dots, rgb, 1);
 }
 
 void pen_lines(const struct pen *pen, struct area at, double pitch, const struct pen_line *lines,

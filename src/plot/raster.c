@@ -265,16 +265,20 @@ static void draw_panels(struct page *p, const struct figure *f, const struct she
 	raster_layout_bodies(p, f, sheet, body);
 	for (size_t i = 0; i < f->n; i++) {
 		p->panel = i;
+		raster_panel_part(p, f, i);
 		raster_panel_head(p, &f->panels[i], sheet->panel[i], true);
 		p->strength = f->panels[i].off ? 0.4 : 1;
 		raster_body(p, &f->panels[i], body[i]);
 		p->strength = 1;
+		raster_end(p);
 	}
 }
 
 static void draw_sheet(struct page *p, const struct figure *f, const struct sheet *sheet)
 {
+	raster_part(p, "head", "title");
 	raster_page_head(p, f, sheet->head, true);
+	raster_end(p);
 	const double left = sheet->head.x, right = left + sheet->head.w;
 	if (sheet->head_rule > 0)
 		raster_line(p, left, sheet->head_rule, right, sheet->head_rule, 1, p->theme->hair);
@@ -284,7 +288,9 @@ static void draw_sheet(struct page *p, const struct figure *f, const struct shee
 		draw_panels(p, f, sheet);
 	if (sheet->foot_rule > 0)
 		raster_line(p, left, sheet->foot_rule, right, sheet->foot_rule, 1, p->theme->hair);
+	raster_part(p, "foot", "caption");
 	raster_page_foot(p, f, sheet->foot, true);
+	raster_end(p);
 }
 
 int raster_pixels(const struct raster_look *look, double units)

@@ -129,7 +129,7 @@ static void draw_band(struct page *p, const struct chart *ch, const struct serie
 			path_line(&path, raster_chart_x(ch, s->x[k]), raster_chart_y(ch, s->lo[k]));
 		path_close(&path);
 		if (path.n > 0)
-			raster_fill(p, &path, figure_series_colour(s->colour, p->dark), 0.15);
+			raster_fill_path(p, &path, figure_series_colour(s->colour, p->dark), 0.15);
 		from = to + 1;
 	}
 }

@@ -70,6 +70,7 @@ static void draw_matrix(struct page *p, const struct raster_equation *q, size_t 
 	if (e->line[i] == 0)
 		g.cols = raster_equation_cols(p, q, q->cell);
 	p->panel = e->panel[i];
+	raster_panel_part(p, e->figure, p->panel);
 	p->strength = panel->off ? 0.4 : 1;
 	raster_heatmap_put(p, h, &g);
 	p->strength = 1;
@@ -79,6 +80,7 @@ static void draw_matrix(struct page *p, const struct raster_equation *q, size_t 
 	    raster_text_measure(p, FACE_MATH, formula).w <= formula_room(p, q, i))
 		raster_text_put(p, FACE_MATH, panel->off ? p->theme->second : p->theme->ink, 0.5,
 				g.at.x + g.at.w / 2, g.at.y + g.at.h + 6 * p->space, formula);
+	raster_end(p);
 }
 
 static void draw_arrow(struct page *p, double from, double to, double y)
@@ -89,7 +91,7 @@ static void draw_arrow(struct page *p, double from, double to, double y)
 	path_move(&path, to, y + 0.5);
 	path_line(&path, to - 1.8 * head, y + 0.5 - head * 0.8);
 	path_line(&path, to - 1.8 * head, y + 0.5 + head * 0.8);
-	raster_fill(p, &path, p->theme->second, 1);
+	raster_fill_path(p, &path, p->theme->second, 1);
 }
 
 /* What stands before matrix i, or behind the last, at the middle of the values. */
@@ -321,12 +323,14 @@ static void draw_card(struct page *p, const struct raster_equation *q)
 	struct area body = q->card;
 	if (card == NULL || q->card.w <= 0)
 		return;
+	p->panel = at;
+	raster_panel_part(p, q->e.figure, at);
 	raster_text_put(p, FACE_HEAD, p->theme->ink, 0, body.x, body.y,
 			card->paper_title != NULL ? card->paper_title : card->title);
 	body.y += head;
 	body.h -= head;
-	p->panel = at;
 	raster_body(p, card, body);
+	raster_end(p);
 }
 
 void raster_equation_draw(struct page *p, const struct raster_equation *q)

@@ -37,7 +37,23 @@ static void draw_masked(struct page *p, const struct heatmap *h, const struct gr
 						      : HEATMAP_MASKED);
 		}
 	if (path.n > 0)
-		raster_stroke(p, &path, p->theme->hatch, 1, 1);
+		raster_stroke_path(p, &path, p->theme->hatch, 1, 1);
+}
+
+/* The cells from k on to the right that have one colour, as one rectangle. */
+static struct area run_of(const struct grid *g, const struct heatmap *h, const uint32_t *colour,
+			  bool *done, size_t k)
+{
+	const size_t cols = h->values.cols, row = k / cols, first = k % cols;
+	size_t last = first;
+	done[k] = true;
+	while (last + 1 < cols && !done[k + 1] && colour[k + 1] == colour[k]) {
+		done[++k] = true;
+		last++;
+	}
+	const struct area a = raster_plan_area(g, h, row, first);
+	const struct area b = raster_plan_area(g, h, row, last);
+	return (struct area){a.x, a.y, b.x + b.w - a.x, a.h};
 }
 
 /* Cells of one colour are one path: a vector file names each colour once. */
@@ -58,8 +74,7 @@ static void draw_cells(struct page *p, const struct heatmap *h, const struct gri
 		for (size_t k = i; k < n; k++) {
 			if (done[k] || colour[k] != colour[i])
 				continue;
-			path_rect(&path, raster_plan_area(g, h, k / cols, k % cols));
-			done[k] = true;
+			path_rect(&path, run_of(g, h, colour, done, k));
 		}
 		raster_draw_path(
 			p, &path,
@@ -138,8 +153,9 @@ static bool is_averaged(const struct heatmap *h, const struct grid *g)
 	return g->at.w < (double)h->values.cols || g->at.h < (double)h->values.rows;
 }
 
-/* Cells without gaps in a vector file are an image: as rectangles they would part by hairs wherever a
- * viewer smooths their edges, and be many. Each value has a few pixels, for viewers that smooth those. */
+/* Many cells without gaps are an image in a vector file; in a PDF a few as well: as rectangles they would
+ * part by hairs wherever a viewer smooths their edges. Each value has a few pixels, for viewers that
+ * smooth those. */
 static void draw_values(struct page *p, const struct heatmap *h, const struct grid *g,
 			bool averaged)
 {
@@ -147,7 +163,8 @@ static void draw_values(struct page *p, const struct heatmap *h, const struct gr
 	const double cell = fmin(g->cell_w, g->cell_h);
 	const size_t each = cell < 2 ? 2 : 4;
 	const bool vector = p->device->vector;
-	if (vector && !averaged && cell < GAP_LEAST && rows > 1 && cols > 1)
+	if (vector && !averaged && cell < GAP_LEAST && rows > 1 && cols > 1 &&
+	    rows * cols > p->device->most_cells)
 		draw_image(p, h, g, cols * each, rows * each);
 	else if (averaged || (!vector && cell < 4))
 		draw_image(p, h, g, (size_t)g->at.w, (size_t)g->at.h);
@@ -197,7 +214,7 @@ static void draw_cursor(struct page *p, const struct heatmap *h, const struct gr
 		const double off = i * thick - thick / 2;
 		struct path path = path_new(p->arena);
 		path_rect(&path, (struct area){a.x - off, a.y - off, a.w + 2 * off, a.h + 2 * off});
-		raster_stroke(p, &path, colours[i], 1, thick);
+		raster_stroke_path(p, &path, colours[i], 1, thick);
 	}
 }
 

@@ -122,9 +122,9 @@ void raster_leader(struct page *p, struct area a, uint32_t rgb, bool dotted);
 /* The colour as it is drawn in a panel of this strength; the others below take colours before. */
 uint32_t raster_shade(const struct page *p, uint32_t rgb);
 void raster_draw_path(struct page *p, const struct path *path, struct style style);
-void raster_fill(struct page *p, const struct path *path, uint32_t rgb, double alpha);
-void raster_stroke(struct page *p, const struct path *path, uint32_t rgb, double alpha,
-		   double width);
+void raster_fill_path(struct page *p, const struct path *path, uint32_t rgb, double alpha);
+void raster_stroke_path(struct page *p, const struct path *path, uint32_t rgb, double alpha,
+			double width);
 void raster_rect(struct page *p, struct area a, uint32_t rgb);
 void raster_line(struct page *p, double x0, double y0, double x1, double y1, double width,
 		 uint32_t rgb);
@@ -132,10 +132,12 @@ void raster_dashed(struct page *p, double x0, double y0, double x1, double y1, d
 		   uint32_t rgb, double dash, double gap);
 /* Colours from left to right, or from the foot upwards, on whole pixels. */
 void raster_stripes(struct page *p, struct area a, const uint32_t *colours, size_t n, bool upright);
-/* What is drawn until raster_end shows within the area only; is as opaque as alpha; is called so. */
+/* What is drawn until raster_end shows within the area only; is as opaque as alpha; is called so; is a panel
+ * of the figure. */
 void raster_clip(struct page *p, struct area to);
 void raster_fade(struct page *p, double alpha);
-void raster_part(struct page *p, const char *name);
+void raster_part(struct page *p, const char *id, const char *name);
+void raster_panel_part(struct page *p, const struct figure *f, size_t panel);
 void raster_end(struct page *p);
 void raster_plot(struct page *p, struct area a, bool framed); /* reports the data rectangle */
 

@@ -262,12 +262,12 @@ static void draw_curve_line(struct page *p, const struct multiples *m, const str
 	for (size_t k = 0; k < m->n_x; k++)
 		if (isfinite(item->curve[k]))
 			path_line(&line, x_at(m, plot, k), y_at(l, plot, item->curve[k]));
-	raster_stroke(p, &line, p->theme->ink, 1, fmax(1, 1.5 * p->space));
+	raster_stroke_path(p, &line, p->theme->ink, 1, fmax(1, 1.5 * p->space));
 	if (item->most >= m->n_x)
 		return;
 	const double y = item->curve[item->most];
 	path_circle(&most, x_at(m, plot, item->most), y_at(l, plot, y), fmax(2.5, 4 * p->space));
-	raster_fill(p, &most, mark_colour(p, &item->map, y), 1);
+	raster_fill_path(p, &most, mark_colour(p, &item->map, y), 1);
 }
 
 /* First, zero and last distance, as far as they have room. */

@@ -28,13 +28,13 @@ void raster_draw_path(struct page *p, const struct path *path, struct style styl
 	p->device->kind->draw(p->device, path, &style);
 }
 
-void raster_fill(struct page *p, const struct path *path, uint32_t rgb, double alpha)
+void raster_fill_path(struct page *p, const struct path *path, uint32_t rgb, double alpha)
 {
 	raster_draw_path(p, path, (struct style){.fills = true, .fill = rgb, .fill_alpha = alpha});
 }
 
-void raster_stroke(struct page *p, const struct path *path, uint32_t rgb, double alpha,
-		   double width)
+void raster_stroke_path(struct page *p, const struct path *path, uint32_t rgb, double alpha,
+			double width)
 {
 	raster_draw_path(
 		p, path,
@@ -46,7 +46,7 @@ void raster_rect(struct page *p, struct area a, uint32_t rgb)
 {
 	struct path path = path_new(p->arena);
 	path_rect(&path, a);
-	raster_fill(p, &path, rgb, 1);
+	raster_fill_path(p, &path, rgb, 1);
 }
 
 void raster_dashed(struct page *p, double x0, double y0, double x1, double y1, double width,
@@ -92,9 +92,16 @@ void raster_fade(struct page *p, double alpha)
 	p->device->kind->fade(p->device, alpha);
 }
 
-void raster_part(struct page *p, const char *name)
+void raster_part(struct page *p, const char *id, const char *name)
 {
-	p->device->kind->part(p->device, name);
+	p->device->kind->part(p->device, id, name);
+}
+
+void raster_panel_part(struct page *p, const struct figure *f, size_t panel)
+{
+	const struct panel *const at = &f->panels[panel];
+	const char *const title = at->paper_title != NULL ? at->paper_title : at->title;
+	raster_part(p, arena_printf(p->arena, "panel-%zu", panel + 1), title != NULL ? title : "");
 }
 
 void raster_end(struct page *p)

@@ -106,13 +106,16 @@ static void draw_head(struct page *p, const struct figure *f, const struct panel
 			raster_text_fit(p, FACE_TEXT, name, body.w));
 }
 
-static void draw_panel(struct page *p, const struct panel *panel, const struct area *body)
+static void draw_panel(struct page *p, const struct figure *f, const struct panel *panel,
+		       const struct area *body)
 {
+	raster_panel_part(p, f, p->panel);
 	p->within = body;
 	raster_clip(p, *body);
 	p->strength = panel->off ? 0.4 : 1;
 	raster_body(p, panel, *body);
 	p->strength = 1;
+	raster_end(p);
 	raster_end(p);
 }
 
@@ -132,7 +135,7 @@ void raster_single(struct page *p, const struct figure *f)
 	p->within = &page;
 	if (!step->words)
 		draw_head(p, f, panel, body);
-	draw_panel(p, panel, &body);
+	draw_panel(p, f, panel, &body);
 	p->within = &page;
 	if (!step->words)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0, body.x, body.y + body.h + 4,

@@ -11,6 +11,7 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
+#include "plot/layout_lines.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
@@ -345,15 +346,16 @@ static void put_layout(struct page *p, uint32_t ink, struct size size, double x,
 		       double angle, const char *text)
 {
 	ink = ink_of(p, ink);
-	const struct text_box box = {.x = x,
-				     .y = y,
-				     .width = size.w,
-				     .height = size.h,
-				     .angle = angle,
-				     .letters = letters_of(p->layout),
-				     .text = arena_strdup(p->arena, text),
-				     .ink = ink,
-				     .paper = p->paper};
+	const struct text_box box = {
+		.x = x,
+		.y = y,
+		.width = size.w,
+		.height = size.h,
+		.angle = angle,
+		.letters = letters_of(p->layout),
+		.text = arena_strdup(p->arena, pango_layout_get_text(p->layout)),
+		.ink = ink,
+		.paper = p->paper};
 	if (!has_room(p, &box))
 		return;
 	report_glyphs(p, text);
@@ -409,26 +411,17 @@ static const char *glued(struct page *p, const char *text)
 /* The lines of the layout as set, its first corner at (x, y). */
 static struct text_box *line_boxes(struct page *p, uint32_t ink, double x, double y, size_t *n)
 {
-	const char *plain = pango_layout_get_text(p->layout);
-	const size_t most = (size_t)pango_layout_get_line_count(p->layout);
-	struct text_box *out = arena_calloc(p->arena, most, sizeof *out);
-	PangoLayoutIter *iter = pango_layout_get_iter(p->layout);
-	*n = 0;
-	do {
-		PangoRectangle logical;
-		const PangoLayoutLine *line = pango_layout_iter_get_line_readonly(iter);
-		const size_t from = (size_t)line->start_index, len = (size_t)line->length;
-		pango_layout_iter_get_line_extents(iter, NULL, &logical);
-		out[(*n)++] = (struct text_box){.x = x + (double)logical.x / PANGO_SCALE,
-						.y = y + (double)logical.y / PANGO_SCALE,
-						.width = (double)logical.width / PANGO_SCALE,
-						.height = (double)logical.height / PANGO_SCALE,
-						.letters = letters_of(p->layout),
-						.text = arena_strndup(p->arena, plain + from, len),
-						.ink = ink,
-						.paper = p->paper};
-	} while (pango_layout_iter_next_line(iter));
-	pango_layout_iter_free(iter);
+	const struct layout_line *const lines = layout_lines(p->layout, p->arena, n);
+	struct text_box *const out = arena_calloc(p->arena, *n + 1, sizeof *out);
+	for (size_t i = 0; i < *n; i++)
+		out[i] = (struct text_box){.x = x + lines[i].x,
+					   .y = y + lines[i].y,
+					   .width = lines[i].width,
+					   .height = lines[i].height,
+					   .letters = letters_of(p->layout),
+					   .text = lines[i].text,
+					   .ink = ink,
+					   .paper = p->paper};
 	return out;
 }
 

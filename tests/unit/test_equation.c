@@ -675,7 +675,7 @@ TEST(a_page_is_one_line_of_matrices)
 	assert_int_equal(boxes_of(&r, "+"), 2);
 	assert_int_equal(boxes_of(&r, "="), 1);
 	assert_int_equal(boxes_of(&r, "softmax"), 1);
-	assert_int_equal(boxes_of(&r, "q_t^⊤ K^r_{ts}"), 1);
+	assert_int_equal(boxes_of(&r, "qt⊤ Krts"), 1);
 }
 
 /* Operators stand in the gap before their matrix, beside its middle. */

@@ -1,50 +1,11 @@
 /* test_vector.c: pages as SVG and PDF: whole, of the right size, named, undated, the same every time, and
  * of the same words in the same places as the picture. */
+#include <math.h>
 #include <string.h>
 
 #include "test.h"
 #include "help_pages.h"
-
-/* Tags open and close in turn, and nothing but blanks stands outside of them: what a parser of XML
- * would complain of first. Returns the number of elements. */
-static size_t count_elements(const char *xml)
-{
-	enum { DEEP = 64 };
-	const char *open[DEEP];
-	size_t len[DEEP], depth = 0, n = 0;
-	for (const char *at = strchr(xml, '<'); at != NULL; at = strchr(at + 1, '<')) {
-		const char *end = strchr(at, '>');
-		assert_non_null(end);
-		const bool closes = at[1] == '/';
-		const char *name = at + 1 + closes;
-		const size_t size = strcspn(name, " />\n");
-		if (at[1] == '?')
-			continue;
-		if (closes) {
-			assert_true(depth > 0);
-			depth--;
-			assert_int_equal(size, len[depth]);
-			assert_memory_equal(name, open[depth], size);
-			continue;
-		}
-		n++;
-		if (end[-1] == '/')
-			continue;
-		assert_true(depth < DEEP);
-		open[depth] = name;
-		len[depth++] = size;
-	}
-	assert_int_equal(depth, 0);
-	return n;
-}
-
-static size_t count(const char *text, const char *part)
-{
-	size_t n = 0;
-	for (const char *at = text; (at = strstr(at, part)) != NULL; at++)
-		n++;
-	return n;
-}
+#include "help_svg.h"
 
 TEST(an_svg_is_whole_and_says_what_it_is)
 {
@@ -59,22 +20,69 @@ TEST(an_svg_is_whole_and_says_what_it_is)
 		size_t len;
 		arena_init(&a);
 		struct figure f = help_order_page(&a, &cases[i]);
-		f.title = "A < B & \"C\" #image7";
+		f.title = "A < B & \"C\"";
 		assert_true(raster_vector(&f, &look, RASTER_SVG, &a, &data, &len, NULL, &err));
 		assert_int_equal(strlen(data), len);
-		assert_true(count_elements(data) > 100);
-		assert_non_null(strstr(data, "width=\"1600px\" height=\"1000px\" "
+		assert_true(help_svg_check(data) > 100);
+		assert_non_null(strstr(data, "width=\"1600\" height=\"1000\" "
 					     "viewBox=\"0 0 1600 1000\""));
-		assert_non_null(strstr(data, "<title>A &lt; B &amp; \"C\" #image7</title>"));
+		assert_non_null(strstr(data, "<title>A &lt; B &amp; &quot;C&quot;</title>"));
 		assert_non_null(strstr(data, "<desc>posviz render sinusoidal+causal "));
-		/* Letters are outlines: no font is needed to see them. */
-		assert_null(strstr(data, "<text"));
-		/* Small cells are images whose pixels stay squares; large ones are paths. */
-		assert_int_equal(count(data, "<image "), i == 0 ? 0 : 3);
-		assert_int_equal(count(data, "image-rendering:pixelated"), i == 0 ? 0 : 3);
-		assert_true(len < 3u << 20);
+		/* Many cells are an image whose pixels stay squares; fewer are rectangles. */
+		assert_int_equal(help_count(data, "<image "), i == 0 ? 0 : 3);
+		assert_int_equal(help_count(data, "image-rendering:pixelated"), i == 0 ? 0 : 3);
+		assert_true(len < 400u << 10);
+		for (size_t k = 0; k < f.n; k++)
+			assert_int_equal(help_count(data, arena_printf(&a, "aria-label=\"%s\"",
+								       f.panels[k].title)),
+					 1);
 		arena_release(&a);
 	}
+}
+
+/* The first letter stands on the baseline, below the box's first corner; all is as long as the box. */
+static void check_words(const struct svg_words *w, const struct text_box *box)
+{
+	const double across = w->x - box->x, down = w->y - box->y;
+	const double c = cos(box->angle), s = sin(box->angle);
+	const double along = across * c + down * s, below = down * c - across * s;
+	if (strcmp(w->text, box->text) != 0 || fabs(along) > 0.02 || below < 0.6 * box->height ||
+	    below > 0.9 * box->height || fabs(w->length - box->width) > 0.01 ||
+	    fabs(w->angle - box->angle * 180 / acos(-1)) > 0.01 ||
+	    fabs(w->size - box->letters) > 0.01)
+		fail_msg("\"%s\" at %g %g, %g long, is \"%s\" at %g %g, %g long, turned by %g",
+			 box->text, box->x, box->y, box->width, w->text, w->x, w->y, w->length,
+			 w->angle);
+}
+
+TEST(what_a_page_reports_is_text_of_its_svg)
+{
+	size_t turned = 0, leftwards = 0, pieces = 0;
+	for (enum help_words kind = 0; kind < WORDS_KINDS; kind++) {
+		const struct help_page page = {
+			.n = 9, .words = kind, .maps = 5, .dark = kind % 2, .off = true};
+		const struct raster_look look = {1600, 1000, 150, page.dark, true};
+		struct arena a;
+		struct err err = {{0}};
+		struct raster_report report;
+		char *data;
+		size_t len, n;
+		arena_init(&a);
+		const struct figure f =
+			kind % 2 ? help_order_page(&a, &page) : help_terms(&a, &page);
+		assert_true(raster_vector(&f, &look, RASTER_SVG, &a, &data, &len, &report, &err));
+		help_svg_check(data);
+		const struct svg_words *const words = help_svg_words(data, &a, &n);
+		assert_int_equal(n, report.n);
+		for (size_t i = 0; i < n; i++) {
+			check_words(&words[i], &report.boxes[i]);
+			turned += words[i].angle < 0;
+			leftwards += words[i].leftwards;
+			pieces += words[i].pieces;
+		}
+		arena_release(&a);
+	}
+	assert_true(turned > 20 && leftwards > 5 && pieces > 5);
 }
 
 TEST(a_pdf_has_its_size_and_title_and_no_date)

@@ -1,0 +1,306 @@
+/* device_svg.c: pages as SVG, of elements that can be edited: words are words, cells are rectangles, panels
+ * are groups with names. No file has a date, and ids are numbered in each anew: the same input gives the
+ * same bytes. */
+#include "plot/svg.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct svg *of(struct device *d)
+{
+	return (struct svg *)d;
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------- */
+
+void svg_smooth(struct svg *s)
+{
+	if (s->crisp)
+		strbuf_add(&s->body, "</g>\n");
+	s->crisp = false;
+}
+
+static void set_crisp(struct svg *s, bool crisp)
+{
+	if (crisp && !s->crisp)
+		strbuf_add(&s->body, "<g shape-rendering=\"crispEdges\">\n");
+	else if (!crisp)
+		svg_smooth(s);
+	s->crisp = crisp;
+}
+
+/* A straight line has no inside that would have to be left empty. */
+static bool is_line(const struct path *path)
+{
+	return path->n == 2 && path->steps[1].kind == PATH_LINE;
+}
+
+static void add_style(struct strbuf *b, const struct path *path, const struct style *s)
+{
+	if (s->fills)
+		svg_colour(b, "fill", s->fill, s->fill_alpha);
+	else if (!is_line(path))
+		strbuf_add(b, " fill=\"none\"");
+	if (!s->strokes)
+		return;
+	svg_colour(b, "stroke", s->stroke, s->stroke_alpha);
+	if (s->width != 1)
+		svg_attribute(b, "stroke-width", s->width);
+	if (s->round)
+		strbuf_add(b, " stroke-linejoin=\"round\"");
+	if (s->dash[0] + s->dash[1] > 0) {
+		strbuf_add(b, " stroke-dasharray=\"");
+		svg_number(b, s->dash[0]);
+		strbuf_add_char(b, ' ');
+		svg_number(b, s->dash[1]);
+		strbuf_add_char(b, '"');
+	}
+}
+
+static void add_area(struct strbuf *b, struct area a)
+{
+	svg_attribute(b, "x", a.x);
+	svg_attribute(b, "y", a.y);
+	svg_attribute(b, "width", a.w);
+	svg_attribute(b, "height", a.h);
+}
+
+static void add_rect(struct strbuf *b, const double *at)
+{
+	strbuf_add(b, "<rect");
+	add_area(b, (struct area){at[0], at[1], at[2], at[3]});
+}
+
+static bool are_rects(const struct path *path)
+{
+	size_t n = 0;
+	while (n < path->n && path->steps[n].kind == PATH_RECT)
+		n++;
+	return n == path->n;
+}
+
+static void draw_rects(struct strbuf *b, const struct path *path, const struct style *style)
+{
+	strbuf_add(b, "<g");
+	add_style(b, path, style);
+	strbuf_add(b, ">");
+	for (size_t i = 0; i < path->n; i++) {
+		add_rect(b, path->steps[i].at);
+		strbuf_add(b, "/>");
+	}
+	strbuf_add(b, "</g>\n");
+}
+
+static void draw(struct device *d, const struct path *path, const struct style *style)
+{
+	struct strbuf *const b = &of(d)->body;
+	if (path->n == 0)
+		return;
+	set_crisp(of(d), style->crisp);
+	if (path->n > 1 && are_rects(path)) {
+		draw_rects(b, path, style);
+		return;
+	}
+	const double *const at = path->steps[0].at;
+	if (path->n == 1 && path->steps[0].kind == PATH_RECT) {
+		add_rect(b, at);
+	} else if (path->n == 1 && path->steps[0].kind == PATH_CIRCLE) {
+		strbuf_add(b, "<circle");
+		svg_attribute(b, "cx", at[0]);
+		svg_attribute(b, "cy", at[1]);
+		svg_attribute(b, "r", at[2]);
+	} else {
+		strbuf_add(b, "<path");
+		svg_path(b, path);
+	}
+	add_style(b, path, style);
+	strbuf_add(b, "/>\n");
+}
+
+/* ---- colours ------------------------------------------------------------------------------------ */
+
+/* Whether what a gradient from stop `from` to stop `to` makes of those between is what they are, but for
+ * rounding. */
+static bool is_between(const uint32_t *colours, size_t from, size_t to)
+{
+	for (size_t i = from + 1; i < to; i++) {
+		const double t = (double)(i - from) / (double)(to - from);
+		for (int shift = 0; shift <= 16; shift += 8) {
+			const double a = colours[from] >> shift & 255,
+				     b = colours[to] >> shift & 255;
+			if (fabs(a + (b - a) * t - (colours[i] >> shift & 255)) > 1)
+				return false;
+		}
+	}
+	return true;
+}
+
+static void add_stop(struct strbuf *b, double at, uint32_t rgb)
+{
+	/* Four decimals: a percentage with two. */
+	strbuf_add(b, "<stop offset=\"");
+	svg_number(b, 100 * at);
+	strbuf_add(b, "%\"");
+	svg_colour(b, "stop-color", rgb, 1);
+	strbuf_add(b, "/>");
+}
+
+/* A gradient through the middles of the stripes, with as few stops as it takes. */
+static void stripes(struct device *d, struct area at, const uint32_t *colours, size_t n,
+		    bool upright)
+{
+	struct svg *const s = of(d);
+	struct strbuf *const b = &s->body;
+	svg_smooth(s);
+	strbuf_printf(b, "<linearGradient id=\"colours%zu\"%s>", ++s->ids,
+		      upright ? " x2=\"0\" y1=\"1\" y2=\"0\"" : "");
+	for (size_t i = 0; i < n;) {
+		size_t next = i + 1;
+		add_stop(b, ((double)i + 0.5) / (double)n, colours[i]);
+		while (next + 1 < n && is_between(colours, i, next + 1))
+			next++;
+		i = next;
+	}
+	strbuf_add(b, "</linearGradient>\n<rect");
+	add_area(b, at);
+	strbuf_printf(b, " fill=\"url(#colours%zu)\"/>\n", s->ids);
+}
+
+static void image(struct device *d, struct area at, const uint32_t *pixels, size_t w, size_t h)
+{
+	struct svg *const s = of(d);
+	struct strbuf png;
+	strbuf_init(&png, s->arena);
+	device_png(pixels, w, h, &png);
+	char *const text = g_base64_encode((const guchar *)png.at, png.len);
+	svg_smooth(s);
+	s->images = true;
+	strbuf_add(&s->body, "<image");
+	add_area(&s->body, at);
+	/* Pixels stay squares: by the word of SVG 1.1, and that of the browsers. */
+	strbuf_add(&s->body, " preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\" "
+			     "style=\"image-rendering:pixelated\" "
+			     "xlink:href=\"data:image/png;base64,");
+	strbuf_add(&s->body, text);
+	strbuf_add(&s->body, "\"/>\n");
+	g_free(text);
+}
+
+/* ---- groups ------------------------------------------------------------------------------------- */
+
+static void clip(struct device *d, struct area to)
+{
+	struct svg *const s = of(d);
+	svg_smooth(s);
+	strbuf_printf(&s->body, "<clipPath id=\"clip%zu\"><rect", ++s->ids);
+	add_area(&s->body, to);
+	strbuf_printf(&s->body, "/></clipPath>\n<g clip-path=\"url(#clip%zu)\">\n", s->ids);
+}
+
+static void fade(struct device *d, double alpha)
+{
+	svg_smooth(of(d));
+	strbuf_add(&of(d)->body, "<g");
+	svg_attribute(&of(d)->body, "opacity", alpha);
+	strbuf_add(&of(d)->body, ">\n");
+}
+
+static void part(struct device *d, const char *id, const char *name)
+{
+	struct svg *const s = of(d);
+	svg_smooth(s);
+	strbuf_printf(&s->body, "<g id=\"%s\" role=\"group\"", id);
+	if (name[0] != '\0') {
+		strbuf_add(&s->body, " aria-label=\"");
+		svg_escape(&s->body, name, strlen(name));
+		strbuf_add_char(&s->body, '"');
+	}
+	strbuf_add(&s->body, ">\n");
+}
+
+static void end(struct device *d)
+{
+	svg_smooth(of(d));
+	strbuf_add(&of(d)->body, "</g>\n");
+}
+
+/* ---- the file ----------------------------------------------------------------------------------- */
+
+static void add_element(struct strbuf *b, const char *name, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	strbuf_printf(b, "<%s>", name);
+	svg_escape(b, text, strlen(text));
+	strbuf_printf(b, "</%s>\n", name);
+}
+
+/* Title and command stand after the root's tag, where viewers look for them. */
+static void write_file(struct svg *s, const char *faces)
+{
+	struct strbuf *const b = s->out;
+	strbuf_add(
+		b,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
+	if (s->images)
+		strbuf_add(b, " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
+	svg_attribute(b, "width", s->width);
+	svg_attribute(b, "height", s->height);
+	strbuf_add(b, " viewBox=\"0 0 ");
+	svg_number(b, s->width);
+	strbuf_add_char(b, ' ');
+	svg_number(b, s->height);
+	strbuf_add_char(b, '"');
+	strbuf_add(b, " stroke-miterlimit=\"10\" text-rendering=\"geometricPrecision\" "
+		      "xml:space=\"preserve\">\n");
+	add_element(b, "title", s->figure->title);
+	add_element(b, "desc", s->figure->command);
+	/* Figures of one width, no "1600x1000" turned into a multiplication, and blanks as they are:
+	 * viewers of old know these by the root's attribute. */
+	strbuf_printf(b,
+		      "<style>%stext{white-space:pre;font-feature-settings:\"tnum\",\"calt\" 0}"
+		      ".formula{font-feature-settings:normal}</style>\n",
+		      faces);
+	strbuf_add_n(b, s->body.at, s->body.len);
+	strbuf_add(b, "</svg>\n");
+}
+
+static bool close_device(struct device *d, struct err *err)
+{
+	struct svg *const s = of(d);
+	struct strbuf faces;
+	strbuf_init(&faces, s->arena);
+	svg_smooth(s);
+	const bool good = !s->embedded || svg_fonts_embed(s, &faces, err);
+	if (good)
+		write_file(s, faces.at);
+	svg_fonts_release(s);
+	return good;
+}
+
+static const struct device_kind kind = {
+	.draw = draw,
+	.stripes = stripes,
+	.image = image,
+	.text = svg_text,
+	.clip = clip,
+	.fade = fade,
+	.part = part,
+	.end = end,
+	.close = close_device,
+};
+
+struct device *device_svg(struct arena *a, double width, double height, const struct figure *f,
+			  bool embedded, struct strbuf *out)
+{
+	struct svg *const s = arena_calloc(a, 1, sizeof *s);
+	*s = (struct svg){.base = {.kind = &kind, .vector = true, .most_cells = 1024},
+			  .arena = a,
+			  .figure = f,
+			  .width = width,
+			  .height = height,
+			  .embedded = embedded,
+			  .out = out};
+	strbuf_init(&s->body, a);
+	return &s->base;
+}
