@@ -80,6 +80,8 @@ const struct command commands[] = {
 	 "look", run_grid, complete_grid},
 	{"for", "NAME", "size, letters and caption of pictures for a paper, a slide, a poster",
 	 "file", run_for, complete_for},
+	{"panel", "NAME,NAME|all", "some panels of the view alone, also in pictures", "look",
+	 run_panel, complete_panel},
 	{"zoom", "", "one pane on the whole screen, and back", "look", run_zoom, NULL},
 	{"pane", "next|prev", "give another pane the focus", "look", run_pane, complete_step},
 	{"presenter", "[on|off]", "for the back row: one panel, large, and back", "look",

@@ -371,6 +371,34 @@ bool run_zoom(struct app *app, const char *args, struct err *err)
 	return true;
 }
 
+/* Where a figure is on the screen a name is known to be wrong at once. */
+bool run_panel(struct app *app, const char *args, struct err *err)
+{
+	const struct scene before = app->scene;
+	const struct picture *const p = app->shown.picture;
+	if (!command_field(app, field_find("panel"), args, err))
+		return false;
+	struct figure whole = {0};
+	if (p && strcmp(before.panel, "all") == 0 && strcmp(before.view, app->scene.view) == 0)
+		whole = p->figure;
+	if (whole.n == 0 || figure_pick(&whole, app->scene.panel, app->scratch, err))
+		return true;
+	app->scene = before;
+	return false;
+}
+
+void complete_panel(const struct app *app, const char *args, struct candidates *out)
+{
+	const struct picture *const p = app->shown.picture;
+	struct arena a;
+	(void)args;
+	arena_init(&a);
+	candidates_add(out, "all");
+	for (size_t i = 0; p && i < p->figure.n; i++)
+		candidates_add(out, scene_intern(figure_panel_name(&p->figure, i, &a)));
+	arena_release(&a);
+}
+
 bool run_presenter(struct app *app, const char *args, struct err *err)
 {
 	if (!command_field(app, field_find("presenter"), args, err))

@@ -354,12 +354,12 @@ bool raster_open(struct page *p, const struct figure *f, const struct raster_loo
 		.paper = themes[look->dark].paper,
 		.arena = a,
 	};
-	if (!raster_text_open(p, err))
+	p->as_needed = fabs(look->height) <= 0;
+	p->cut = p->as_needed ? 1 : look->height;
+	if (!check_size(p, err) || !raster_text_open(p, err))
 		return false;
-	p->as_needed = !(p->height > 0);
 	if (p->as_needed)
-		p->height = raster_height(p, figure_of(p, f));
-	p->cut = p->height;
+		p->cut = p->height = raster_height(p, figure_of(p, f));
 	if (p->as_needed && !cut_page(p, f, err))
 		return false;
 	p->report.width = p->width;

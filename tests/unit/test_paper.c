@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "help_view.h"
+#include "help_app.h"
 #include "help_pages.h"
 #include "posviz/app.h"
 #include "posviz/export.h"
@@ -356,6 +356,51 @@ TEST(presets_are_scenes)
 	scene_init(&s);
 	assert_false(app_preset(&s, "acm", &err));
 	assert_non_null(strstr(err.text, "\"acl\""));
+}
+
+/* ---- the terminal program ------------------------------------------------------------------------------ */
+
+TEST(what_is_seen_of_a_zoom)
+{
+	void *opened;
+	help_app_open(&opened);
+	struct app *const app = opened;
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	struct err err = {""};
+	unsigned reactions;
+	assert_true(picture_make(&app->scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p,
+				 &err));
+	app->shown.picture = p;
+	app->pane = 2;
+	assert_string_equal(app_seen(app).panel, "all");
+	app->zoom = true;
+	assert_string_equal(app_seen(app).panel, "curve");
+	app->zoom = false;
+	/* A name is checked where the figure is known; another view has panels of its own. */
+	assert_false(app_command(app, "panel terms", &reactions, &err));
+	assert_non_null(strstr(err.text, "there are bias, weights, curve, card, measures"));
+	assert_string_equal(app->scene.panel, "all");
+	assert_true(app_command(app, "panel bias", &reactions, &err));
+	assert_true(reactions & REACT_LAYOUT);
+	assert_int_equal(app->pane, 0);
+	assert_true(app_command(app, "view terms", &reactions, &err));
+	assert_string_equal(app->scene.panel, "all");
+	help_app_close(&opened);
+}
+
+TEST(a_preset_is_a_command)
+{
+	void *opened;
+	help_app_open(&opened);
+	struct app *const app = opened;
+	struct err err = {""};
+	unsigned reactions;
+	assert_true(app_command(app, "for acl", &reactions, &err));
+	assert_int_equal(app->scene.size.unit, PAGE_MM);
+	assert_int_equal(app->scene.caption, CAPTION_NONE);
+	assert_false(app_command(app, "for", &reactions, &err));
+	assert_false(app_command(app, "for acm", &reactions, &err));
+	help_app_close(&opened);
 }
 
 /* ---- the caption as text -------------------------------------------------------------------------------- */
