@@ -1,4 +1,4 @@
-/* test_paper.c: pictures for papers: panels by name, letters of a size in points, pages as high as what they
+/* test_page.c: pictures for papers: panels by name, letters of a size in points, pages as high as what they
  * show needs. */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* test_paper_cli.c: figures for papers as a user asks for them on the command line. */
+/* test_page_cli.c: figures for papers as a user asks for them on the command line. */
 
 #include <stdio.h>
 #include <string.h>
