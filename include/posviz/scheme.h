@@ -102,8 +102,9 @@ struct scheme {
 	const char *title;	  /* "Rotary position embedding" */
 	const char *formula; /* a line of UTF-8 as in the survey; _x ^x are sub- and superscripts */
 	const char *authors; /* "Su et al." */
-	const char *cite;    /* one line: authors, title, venue */
-	const char *about;   /* one or two sentences: what it does, for a reader of the field */
+	const char *
+		cite; /* the papers it comes from, as paper_expand reads them: scheme_cite, scheme_bibtex */
+	const char *about; /* one or two sentences: what it does, for a reader of the field */
 	int year;
 	enum topic topic;
 	enum table2 table2;

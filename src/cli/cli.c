@@ -8,7 +8,8 @@
 
 #include "posviz/machine.h"
 
-const char *const list_formats[] = {"text", "json", "csv", "markdown", NULL};
+const char *const list_formats[] = {"text", "json", "csv", "markdown", "bibtex", NULL};
+const char *const show_formats[] = {"text", "bibtex", NULL};
 const char *const render_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
@@ -42,14 +43,15 @@ const struct subcommand subcommands[] = {
 	{"show", "EXPR", "what a scheme is: formula, parameters, claims, measures",
 	 "Prints the card of every scheme in the expression: formula, citation, parameters with "
 	 "their ranges, learned numbers as printed and as made, and what was measured on the "
-	 "sentence.",
-	 "show shaw", TAKES_SCENE, 1, NULL, false, cmd_show},
+	 "sentence. --format bibtex prints the entries of the papers that it comes from instead.",
+	 "show shaw", TAKES_SCENE | TAKES_FORMAT, 1, show_formats, false, cmd_show},
 	{"list", "[schemes|table|views|matrices|commands|keys|settings|colormaps|samples]",
 	 "what there is",
 	 "Prints one of the program's own tables; schemes when none is named. table is the "
 	 "survey's "
 	 "Table 1 with every scheme: what is printed, how many numbers are learned at the given "
-	 "sizes, what was measured, and why they differ.",
+	 "sizes, what was measured, and why they differ. list schemes --format bibtex prints the "
+	 "entries of all papers that schemes come from.",
 	 "list table --format csv --d-model 768 --heads 12", TAKES_FORMAT | TAKES_TABLE, 1,
 	 list_formats, false, cmd_list},
 	{"check", "[EXPR...]", "what is printed, made and measured, side by side",

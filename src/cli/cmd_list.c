@@ -7,6 +7,7 @@
 
 #include "posviz/app.h"
 #include "posviz/machine.h"
+#include "posviz/paper.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 
@@ -156,6 +157,22 @@ static bool check_use(struct cli *c, const char *name, struct err *err)
 	return true;
 }
 
+/* Every paper once, whatever scheme it is of. */
+static int list_bibtex(const char *name, struct arena *a, struct err *err)
+{
+	struct strbuf out;
+	const struct paper *p;
+	if (strcmp(name, "schemes") != 0) {
+		err_set(err, "list: bibtex is for list schemes, not for list %s",
+			text_escape(a, name, strlen(name)));
+		return EXIT_BAD_USE;
+	}
+	strbuf_init(&out, a);
+	for (size_t i = 0; (p = paper_at(i)) != NULL; i++)
+		strbuf_printf(&out, "%s%s", i ? "\n" : "", paper_bibtex(p, a));
+	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
+}
+
 int cmd_list(struct cli *c, struct err *err)
 {
 	struct listing l;
@@ -164,8 +181,11 @@ int cmd_list(struct cli *c, struct err *err)
 	if (!c->format)
 		c->format = "text";
 	const char *const name = c->n_args > 0 ? c->args[0] : "schemes";
-	if (!output_format(c, err) || !check_use(c, name, err) ||
-	    !(strcmp(name, "table") == 0
+	if (!output_format(c, err) || !check_use(c, name, err))
+		return EXIT_BAD_USE;
+	if (strcmp(c->format, "bibtex") == 0)
+		return list_bibtex(name, &c->arena, err);
+	if (!(strcmp(name, "table") == 0
 		      ? machine_room(0, err) && list_table(&c->scene, &c->arena, &l, err)
 		      : list_rows(name, &c->arena, &l, err)))
 		return EXIT_BAD_USE;

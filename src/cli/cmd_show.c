@@ -7,6 +7,7 @@
 
 #include "posviz/analysis.h"
 #include "posviz/num.h"
+#include "posviz/paper.h"
 #include "posviz/results.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
@@ -120,7 +121,7 @@ static void add_member(const struct cli *c, const struct expr_member *m, struct 
 		add_line(out, "Table 2", table2_names[s->table2]);
 		add_line(out, "rows", rows_names[s->rows]);
 	}
-	add_line(out, "cite", s->cite);
+	add_line(out, "cite", scheme_cite(s));
 	add_line(out, "evidence",
 		 s->evidence_note
 			 ? arena_printf(a, "%s: %s", evidence_names[s->evidence], s->evidence_note)
@@ -372,7 +373,37 @@ static void add_measures(const struct cli *c, const struct built *b, const struc
 	listing_print(&l, "text", out);
 }
 
-int cmd_show(struct cli *c, struct err *err)
+/* Papers hang on the schemes alone. */
+static void warn_of_unread(const struct cli *c)
+{
+	for (size_t i = 0; i < c->n_given; i++) {
+		const char *const name = c->given[i].name;
+		if (field_find(name) && strcmp(name, "scheme") != 0)
+			output_warn("--%s means nothing for bibtex", name);
+	}
+}
+
+/* The entries of all papers of the expression; nothing is computed for them. */
+static int show_bibtex(struct cli *c, struct err *err)
+{
+	struct arena *const a = &c->arena;
+	struct strbuf out;
+	struct expr e;
+	if (!expr_parse(&e, c->scene.setup.scheme, a, err))
+		return EXIT_BAD_USE;
+	warn_of_unread(c);
+	const char *const text = expr_bibtex(&e, a);
+	const struct scheme *const s = expr_main(&e)->scheme;
+	if (!text) {
+		err_set(err, "show: %s has no paper to cite: %s", s->id, scheme_cite(s));
+		return EXIT_BAD_USE;
+	}
+	strbuf_init(&out, a);
+	strbuf_add(&out, text);
+	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
+}
+
+static int show_text(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
 	struct built *const b = arena_calloc(a, 1, sizeof *b);
@@ -380,8 +411,7 @@ int cmd_show(struct cli *c, struct err *err)
 	const struct measures *measures;
 	struct strbuf out;
 	size_t n;
-	if (!cli_alone(c, err) || !options_fit(c, err) || !cli_build(c, b, err) ||
-	    (measures = cli_measure(c, b, NULL, err)) == NULL ||
+	if (!cli_build(c, b, err) || (measures = cli_measure(c, b, NULL, err)) == NULL ||
 	    !analysis_check(&c->scene.setup, NULL, a, verdicts, &n, err))
 		return EXIT_BAD_USE;
 	strbuf_init(&out, a);
@@ -396,4 +426,13 @@ int cmd_show(struct cli *c, struct err *err)
 	add_measures(c, b, measures, &out);
 	add_results(&b->expr, &out);
 	return words_write(c, out.at, out.len, err) ? EXIT_FINE : EXIT_BAD_USE;
+}
+
+int cmd_show(struct cli *c, struct err *err)
+{
+	if (!c->format)
+		c->format = "text";
+	if (!output_format(c, err) || !cli_alone(c, err) || !options_fit(c, err))
+		return EXIT_BAD_USE;
+	return strcmp(c->format, "bibtex") == 0 ? show_bibtex(c, err) : show_text(c, err);
 }

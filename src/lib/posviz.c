@@ -14,6 +14,7 @@
 #include "posviz/analysis.h"
 #include "posviz/file.h"
 #include "posviz/machine.h"
+#include "posviz/paper.h"
 #include "posviz/view.h"
 #include "posviz/write.h"
 
@@ -72,7 +73,7 @@ const char *posviz_scheme(size_t i, enum posviz_fact fact)
 	const struct scheme *const s = scheme_at(i);
 	const char *const facts[] = {
 		[POSVIZ_ID] = s->id,	       [POSVIZ_TITLE] = s->title,
-		[POSVIZ_AUTHORS] = s->authors, [POSVIZ_SOURCE] = s->cite,
+		[POSVIZ_AUTHORS] = s->authors, [POSVIZ_SOURCE] = scheme_cite(s),
 		[POSVIZ_FORMULA] = s->formula, [POSVIZ_ABOUT] = s->about,
 	};
 	return facts[fact] ? facts[fact] : "";

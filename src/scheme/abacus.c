@@ -99,8 +99,7 @@ const struct scheme scheme_abacus[] = {
 		.formula = "X_t = U_t + E[i_t],  i_t = 1, 2, … along the digits of a number, else "
 			   "0",
 		.authors = "McLeish et al.",
-		.cite = "McLeish et al.: Transformers can do arithmetic with the right embeddings. "
-			"NeurIPS 2024",
+		.cite = "@mcleish2024transformers",
 		.about = "Every digit gets a learned vector for its place in its number, so digits "
 			 "of one place are alike in all numbers. To see it type a sum, such as "
 			 "12+345=357, with tokens chars; pos=remaining counts from the last digit.",

@@ -116,8 +116,7 @@ const struct scheme scheme_alibi[] = {
 		.title = "Attention with linear biases",
 		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  m_i = 2^{−8i/h} in head i of h",
 		.authors = "Press et al.",
-		.cite = "Press, Smith, Lewis: Train short, test long: attention with linear biases "
-			"enables input length extrapolation. ICLR 2022",
+		.cite = "@press2022train",
 		.recipe =
 			"term.distance[t,s] = -slope (t - s) with causal=on, -slope |t - s| "
 			"without, t and s in the member's column, slope = factor times " ALIBI_SLOPES

@@ -88,7 +88,7 @@ const struct scheme scheme_axial[] = {
 		.title = "Axial position embedding",
 		.formula = "X_t = U_t + [P^{(2)}_{⌊t/t₁⌋}, P^{(1)}_{t mod t₁}]",
 		.authors = "Kitaev et al.",
-		.cite = "Kitaev, Kaiser, Levskaya: Reformer: the efficient Transformer. ICLR 2020",
+		.cite = "@kitaev2020reformer",
 		.about = "A long table of positions is cut into segments: some columns tell which "
 			 "segment a position lies in, the others which place in it. Places of the "
 			 "same segment and same places of all segments look alike.",

@@ -95,9 +95,7 @@ const struct scheme scheme_cape[] = {
 		.formula = "X_t = U_t + [sin(p_t ω_i), cos(p_t ω_i)],  p_t = t − mean;  in "
 			   "training (p_t + Δ + ε_t) λ",
 		.authors = "Likhomanenko et al.",
-		.cite = "Likhomanenko, Xu, Synnaeve, Collobert, Rogozhnikov: CAPE: encoding "
-			"relative positions with continuous augmented positional embeddings. "
-			"NeurIPS 2021",
+		.cite = "@likhomanenko2021cape",
 		.recipe = "part.position = the sinusoids of member.cape.positions, drawn with "
 			  "augment=on; with scale_emb=on part.unit is sqrt(d) times the units",
 		.about = "Sinusoids of positions counted from the middle; in training they are "

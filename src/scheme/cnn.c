@@ -120,8 +120,7 @@ const struct scheme scheme_cnn[] = {
 		.title = "Position from zero padding",
 		.formula = "X_t = b + Σ_{|j| ≤ r} U_{t+j} K_j,  U = 0 beyond the ends",
 		.authors = "Islam et al.",
-		.cite = "Islam, Jia, Bruce: How much position information do convolutional neural "
-			"networks encode? ICLR 2020",
+		.cite = "@islam2020how",
 		.about = "A convolution is the same at every place, and yet its output knows where "
 			 "the ends are: there it has met the zeros of the padding. With "
 			 "padding=circular or replicate equal units stay equal.",

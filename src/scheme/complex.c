@@ -267,8 +267,7 @@ const struct scheme scheme_complex[] = {
 		.title = "Complex word-order embedding",
 		.formula = "X_t = r ∘ exp(i(ωt + θ)),  r, ω, θ of the word at t",
 		.authors = "Wang et al.",
-		.cite = "Wang, Zhao, Lioma, Li, Zhang, Simonsen: Encoding word order in complex "
-			"embeddings. ICLR 2020",
+		.cite = "@wang2020encoding",
 		.recipe = "input is the real part of X and layer.L.member.complex.input the "
 			  "imaginary one: units cos(phi) and units sin(phi), phi = omega[row] "
 			  "(position + start) + theta[row], row of member.complex.rows; w_q, w_k, "

@@ -232,8 +232,7 @@ const struct scheme scheme_composite[] = {
 		.title = "Composite attention",
 		.formula = "A_ts = q_t·(k_s + w_δ) / √d_h + β_δ,  δ = clip(s−t)",
 		.authors = "Chang et al.",
-		.cite = "Chang, Xu, Xu, Tu: Convolutions and self-attention: re-interpreting "
-			"relative positions in pre-trained language models. ACL 2021",
+		.cite = "@chang2021convolutions",
 		.recipe = "with row = clip(s - t) + clip and param.composite.NAME.L: term.β = "
 			  "beta[H, row], term.query–w = c q_raw[t] · w_query[:, row], term.w'–key "
 			  "= c k_raw[s] · w_key[:, 2 clip - row]; with dot=off q @ k.T is not in "

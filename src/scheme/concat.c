@@ -36,9 +36,7 @@ const struct scheme scheme_concat[] = {
 		.title = "Positions beside the units",
 		.formula = "X_t = [U_t ; P_t]",
 		.authors = "Dufter et al.",
-		.cite = "Dufter, Schmitt, Schütze: Increasing learning efficiency of "
-			"self-attention networks through direct position interactions, learnable "
-			"temperature, and convoluted attention. COLING 2020",
+		.cite = "@dufter2020increasing",
 		.about = "Positions get columns of their own at the end of X instead of being "
 			 "added to the units, which keep the others. Combine it with what adds "
 			 "positions once: learned+concat(width=16).",

@@ -85,9 +85,7 @@ bool convoluted_adds(const struct member *m);
 	.only_adds = convoluted_adds
 #define CONVOLUTED \
 	.authors = "Dufter et al.", \
-	.cite = "Dufter, Schmitt, Schütze: Increasing learning efficiency of self-attention networks " \
-		"through direct position interactions, learnable temperature, and convoluted " \
-		"attention. COLING 2020", \
+	.cite = "@dufter2020increasing", \
 	.year = 2020, .table2 = TABLE2_GENERIC, .inj = INJ_MATRIX, \
 	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY, \
 	.evidence = EVIDENCE_CODE, \

@@ -77,8 +77,7 @@ const struct scheme scheme_cope[] = {
 		.formula = "A_ts = q_t·k_s / √d_h + q_t·e[p_{ts}],  p_{ts} = Σ_{s≤r≤t} σ(q_t·k_r / "
 			   "√d_h)",
 		.authors = "Golovneva et al.",
-		.cite = "Golovneva, Wang, Weston, Sukhbaatar: Contextual position encoding: "
-			"learning to count what's important. arXiv 2405.18719, 2024",
+		.cite = "@golovneva2024contextual",
 		.recipe = "term.query–e = q_raw[t] . e[p], between whole numbers linear in p, "
 			  "p[t,s] = the sum of sigmoid(the other terms[t,r]) over the allowed keys "
 			  "r from s on, at most rows of e - 1, e = param.cope.e.L",

@@ -242,8 +242,7 @@ const struct scheme scheme_cpb[] = {
 		.formula = "A_ts = τ cos(q_t, k_s) + 16 σ(f(r)),  r = ±log_2(1 + 8 |t−s| / (W−1)) "
 			   "/ 3",
 		.authors = "Liu et al.",
-		.cite = "Liu et al.: Swin Transformer V2: scaling up capacity and resolution. CVPR "
-			"2022",
+		.cite = "@liu2022swin",
 		.about = "A network reads the logarithm of the distance, so a larger window asks "
 			 "little that is new of it, and makes a bias of 0 to 16 beside content "
 			 "that is a cosine, at most τ.",

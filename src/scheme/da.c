@@ -110,7 +110,7 @@ const struct scheme scheme_da[] = {
 		.formula = "A_ts = ReLU(q_t·k_s) R̂_ts / √d_h,  R̂_ts = (1 + e^v) / (1 + e^{v − "
 			   "w|t−s|})",
 		.authors = "Wu et al.",
-		.cite = "Wu, Wu, Huang: DA-Transformer: distance-aware Transformer. NAACL 2021",
+		.cite = "@wu2021datransformer",
 		.about = "Each head learns whether distance helps or hurts: what a query and a key "
 			 "have in common is multiplied by a factor that grows with their distance "
 			 "or dies away. It does not see on which side a key stands.",

@@ -71,8 +71,7 @@ const struct scheme scheme_dape[] = {
 		.title = "Data-adaptive positional encoding",
 		.formula = "A' = A + B + f([A; B]),  A = q·k / √d_h of all heads, B their ALiBi",
 		.authors = "Zheng et al.",
-		.cite = "Zheng et al.: DAPE: data-adaptive positional encoding for length "
-			"extrapolation. NeurIPS 2024",
+		.cite = "@zheng2024dape",
 		.recipe = "term.base bias[t,s] = -slope d, d = max(t - s, 0) with causal=on, |t - "
 			  "s| without, slope = " ALIBI_SLOPES "; term.f(A, B)[t,s] = column H of "
 			  "leaky relu([A, B] @ w1 + b1) @ w2 + b2, with 0.01 below 0, A the sums "

@@ -147,8 +147,7 @@ const struct scheme scheme_deberta[] = {
 		.title = "Disentangled attention",
 		.formula = "A_ts = (q_t·k_s + q_t·K^r_{δ(t,s)} + Q^r_{δ(s,t)}·k_s) / √(3 d_h)",
 		.authors = "He et al.",
-		.cite = "He, Liu, Gao, Chen: DeBERTa: decoding-enhanced BERT with disentangled "
-			"attention. ICLR 2021",
+		.cite = "@he2021deberta",
 		.recipe = "term.query–K^r[t,s] = c q_raw[t] · K^r[row], row = "
 			  "member.deberta.index.δ(t,s), and term.Q^r–key[t,s] = c k_raw[s] · "
 			  "Q^r[row], row = that of δ(s,t), or of δ(t,s) with p2c_index=code, both "

@@ -56,8 +56,7 @@ void diet_make_segments(struct mat at, const struct leaf_maker *of);
 
 #define DIET \
 	.authors = "Chen et al.", \
-	.cite = "Chen, Tsai, Bhojanapalli, Chung, Chang, Ferng: A simple and effective " \
-		"positional encoding for Transformers. EMNLP 2021", \
+	.cite = "@chen2021simple", \
 	.year = 2021, .table2 = TABLE2_ANALYSIS, .inj = INJ_MATRIX, \
 	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY, \
 	.evidence = EVIDENCE_PAPER, .param_size = sizeof(struct diet)

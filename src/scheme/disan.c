@@ -126,8 +126,7 @@ const struct scheme scheme_disan[] = {
 		.title = "Directional self-attention",
 		.formula = "A_ts = −∞ for s ≥ t (forward), s ≤ t (backward), s = t (diagonal)",
 		.authors = "Shen et al.",
-		.cite = "Shen, Zhou, Long, Jiang, Pan, Zhang: DiSAN: directional self-attention "
-			"network for RNN/CNN-free language understanding. AAAI 2018",
+		.cite = "@shen2018disan",
 		.recipe = "with multi=on the logits are those of feature j = 0 of the head: 5 "
 			  "tanh((q[t,j] + k[s,j])/5); weights likewise for each j, and "
 			  "context[t,j] = the sum over s of the weights of j times v[s,j]",

@@ -99,8 +99,7 @@ const struct scheme scheme_dpb[] = {
 		.title = "Dynamic position bias",
 		.formula = "A_ts = q_t·k_s / √d_h + f(t−s),  f a network of SiLU",
 		.authors = "Wang et al.",
-		.cite = "Wang et al.: CrossFormer: a versatile vision Transformer hinging on "
-			"cross-scale attention. ICLR 2022; in one dimension as in x-transformers",
+		.cite = "@wang2022crossformer; in one dimension as in x-transformers",
 		.recipe = "term.f(t−s)[t,s] = number H of the network of param.dpb.NAME (.L with "
 			  "share=none) at t - s in the member's column, with log_distance=on at "
 			  "its signed ln(1 + |t - s|): x w_i + b_i for i = 0..depth, x sigmoid(x) "

@@ -207,8 +207,7 @@ const struct scheme scheme_fire[] = {
 		.title = "Functional interpolation of relative positions",
 		.formula = "A_ts = q_t·k_s / √d_h + f(ψ(t−s) / ψ(max(t, L))),  ψ(x) = ln(c x + 1)",
 		.authors = "Li et al.",
-		.cite = "Li et al.: Functional interpolation for relative positions improves long "
-			"context Transformers. ICLR 2024",
+		.cite = "@li2024functional",
 		.recipe = "term.f(x)[t,s] = column H of relu(x w1 + b1) w2 + b2, x = ln(1 + |c (t "
 			  "- s)|) / (ln(1 + |c| max(t, |L_multiplier start|)) + eps), all "
 			  "param.fire.NAME.L (no .L where layers share), t and s in the member's "

@@ -204,8 +204,7 @@ const struct scheme scheme_floater[] = {
 		.title = "FLOATER",
 		.formula = "X_t = X_t + p(tΔt),  p(t) = p(s) + ∫_s^t h(τ, p(τ)) dτ",
 		.authors = "Liu et al.",
-		.cite = "Liu, Yu, Dhillon, Hsieh: Learning to encode position for Transformer with "
-			"continuous dynamical model. ICML 2020",
+		.cite = "@liu2020learning",
 		.recipe = "with site=bias q = input @ w_q + b_q(t), and k and v alike, where b_q, "
 			  "b_k, b_v are the flow of rows 0 + L, l + L, 2 l + L of p0 (l layers)",
 		.about = "A learned dynamic moves the position vector on from each position to the "

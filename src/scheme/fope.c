@@ -119,8 +119,7 @@ const struct scheme scheme_fope[] = {
 		.formula = "A_ts = q'_t·k'_s / √d_h,  pair m turned by Σ_i C_im cos(tθ_i), −Σ_i "
 			   "S_im sin(tθ_i)",
 		.authors = "Hua et al.",
-		.cite = "Hua, Jiang, Lv et al.: Fourier position embedding: enhancing attention's "
-			"periodic extension for length generalization. arXiv 2412.17739, 2024",
+		.cite = "@hua2025fourier",
 		.recipe = "q and k are q_raw and k_raw with pairs of columns (i, i + dk/2) turned: "
 			  "(a, b) to (a cos - b sin, b cos + a sin), cos and sin = "
 			  "layer.L.member.fope.cos and .sin[:, H dk/2 + i]; these are cosines of "

@@ -93,8 +93,7 @@ const struct scheme scheme_fox[] = {
 		.title = "Forgetting Transformer",
 		.formula = "A_ts = q_t·k_s / √d_h + Σ_{s<r≤t} ln f_r,  f_r = σ(w·x_r + b)",
 		.authors = "Lin et al.",
-		.cite = "Lin, Nikishin, He, Courville: Forgetting Transformer: softmax attention "
-			"with a forget gate. ICLR 2025",
+		.cite = "@lin2025forgetting",
 		.recipe = "term.forgetting[t,s] = " FORGET_SUM ", of param.fox.NAME.L; with "
 			  "causal=off the sum itself there, of column h + H of h heads for H",
 		.about = "Every token says, to each head, how much of the past it lets through. "

@@ -16,8 +16,7 @@ const struct scheme scheme_freezepe[] = {
 		.title = "Frozen position embeddings",
 		.formula = "X_t = U_t + P_t,  P as pre-training left it",
 		.authors = "Liu et al.",
-		.cite = "Liu, Winata, Cahyawijaya, Madotto, Lin, Fung: On the importance of word "
-			"order information in cross-lingual sequence labeling. AAAI 2021",
+		.cite = "@liu2021importance",
 		.about = "Multilingual BERT's position vectors stay as they are while it is tuned "
 			 "on one language, so it does not fit itself to that word order.",
 		.year = 2021,

@@ -108,8 +108,7 @@ const struct scheme scheme_gauss[] = {
 		.title = "Hard-coded Gaussian attention",
 		.formula = "α_ts = exp(−(s − t − o_i)² / 2σ²) / (σ√(2π))",
 		.authors = "You et al.",
-		.cite = "You, Sun, Iyyer: Hard-coded Gaussian attention for neural machine "
-			"translation. ACL 2020",
+		.cite = "@you2020hardcoded",
 		.recipe = "there are no logits; weights[t,s] = exp(-(s - t - offset)^2 / (2 "
 			  "std^2)) / (std sqrt(2 pi)), 0 below threshold or masked, each row "
 			  "divided by its sum with renorm=on",

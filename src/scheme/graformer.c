@@ -239,9 +239,7 @@ const struct scheme scheme_graformer[] = {
 		.title = "Graformer",
 		.formula = "A_ts = q_t·k_s / √d_h + γ_{r(t,s)}",
 		.authors = "Schmitt et al.",
-		.cite = "Schmitt, Ribeiro, Dufter, Gurevych, Schütze: Modeling graph structure via "
-			"relative position for text generation from knowledge graphs. TextGraphs "
-			"2021",
+		.cite = "@schmitt2021modeling",
 		.recipe = "term.bias[t,s] = param.graformer.gamma[row, H], row = "
 			  "member.graformer.index.gamma",
 		.about = "Each head learns a number for each directed distance in the graph, with "

@@ -143,7 +143,7 @@ const struct scheme scheme_graph_tr[] = {
 		.formula = "A_ts = (q_t + r^a_ts)·(k_s + r^b_ts) / √d_h,  [r^a; r^b]_ts = W "
 			   "GRU(labels from t to s)",
 		.authors = "Cai and Lam",
-		.cite = "Cai, Lam: Graph Transformer for graph-to-sequence learning. AAAI 2020",
+		.cite = "@cai2020graph",
 		.recipe = "X = units + param.graph_tr.depth[edges from the root]; logits[t,s] = c "
 			  "(q[t] + ra)·(k[s] + rb), ra and rb the first and the last d columns of "
 			  "r param.graph_tr.w_rel.L (tied=on: r w_q and r w_k), r the row "

@@ -210,8 +210,7 @@ const struct scheme scheme_graphbert[] = {
 		.formula = "X_j = U_j + e(WL(j)) + e(P(j)) + e(H(j,i)),  e(z) = "
 			   "[sin(z/10^{4·2l/d}), cos(z/10^{4(2l+1)/d})]",
 		.authors = "Zhang et al.",
-		.cite = "Zhang, Zhang, Xia, Sun: Graph-BERT: Only attention is needed for learning "
-			"graph representations. arXiv 2001.05140, 2020",
+		.cite = "@zhang2020graphbert",
 		.about = "A target node and its context become a list without links. Each node "
 			 "brings its role in the whole graph, its place in the list by how close "
 			 "random walks hold it to the target, and the number of edges between.",

@@ -226,8 +226,7 @@ const struct scheme scheme_graphormer[] = {
 		.formula = "X_t = U_t + z^I_{in(t)} + z^O_{out(t)},  A_ts = q_t·k_s / √d_h + "
 			   "b_{φ(t,s)} + (1/N) Σ_n x_n·w_n",
 		.authors = "Ying et al.",
-		.cite = "Ying, Cai, Luo, Zheng, Ke, He, Shen, Liu: Do Transformers really perform "
-			"badly for graph representation? NeurIPS 2021",
+		.cite = "@ying2021transformers",
 		.recipe = "term.distance[t,s] = column H of param.graphormer.b, and below it "
 			  "b_vnode, at row member.graphormer.index.distance; term.edges = "
 			  "member.graphormer.edges[H, index.edges], 0 for -1",

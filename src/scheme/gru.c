@@ -105,8 +105,7 @@ const struct scheme scheme_gru[] = {
 		.title = "RNN-Transformer",
 		.formula = "X_t = GRU(U_t, X_{t−1}) = (1−z)∘n + z∘X_{t−1}",
 		.authors = "Neishi and Yoshinaga",
-		.cite = "Neishi, Yoshinaga: On the relation between position information and "
-			"sentence length in neural machine translation. CoNLL 2019",
+		.cite = "@neishi2019relation",
 		.recipe = "part.gru replaces the units: the hidden states of param.gru over them "
 			  "in the order of the column",
 		.about = "A recurrent network reads the sentence before the first layer, and its "

@@ -110,8 +110,7 @@ const struct scheme scheme_hier[] = {
 		.formula = "X_t = U_t + q_t,  q_{in+j} = α u_i + (1−α) u_j,  u_i = (p_i − α "
 			   "p_0)/(1−α)",
 		.authors = "Su",
-		.cite = "Su: Hierarchical decomposition position encoding, allowing BERT to "
-			"process ultra-long texts. Blog, kexue.fm/archives/7947, 2020",
+		.cite = "@su2020hierarchical",
 		.about = "A learned table of n rows is stretched to n² positions without new "
 			 "parameters: each position is a mixture of its segment and its place in "
 			 "it. The first n keep their rows, so a trained BERT can be lengthened.",

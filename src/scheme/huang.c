@@ -114,8 +114,7 @@ static const struct claim vector_claims[] = {
 /* clang-format off */
 #define HUANG \
 	.authors = "Huang et al.", \
-	.cite = "Huang, Liang, Xu, Xiang: Improve Transformer models with better relative position " \
-		"embeddings. Findings of EMNLP 2020", \
+	.cite = "@huang2020improve", \
 	.year = 2020, .table2 = TABLE2_GENERIC, .ref = REF_RELATIVE, .inj = INJ_MATRIX, \
 	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING, .evidence = EVIDENCE_PAPER, \
 	.count_printed = "d l h (2 t_max - 1)", .params = huang_params, \

@@ -60,8 +60,7 @@ const struct scheme scheme_huang4[] = {
 		.title = "Relative vectors on query and key",
 		.formula = "A_ts = ((q_t + r_{s−t})·(k_s + r_{s−t}) − r_{s−t}·r_{s−t}) / √d_h",
 		.authors = "Huang et al.",
-		.cite = "Huang, Liang, Xu, Xiang: Improve Transformer models with better relative "
-			"position embeddings. Findings of EMNLP 2020",
+		.cite = "@huang2020improve",
 		.leaves = huang4_leaves,
 		.recipe = "with row = member.huang4.index.*, an offset into param.huang4.r.L "
 			  "of the distances that occur, s - t + t_max - 1: "

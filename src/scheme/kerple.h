@@ -33,8 +33,7 @@ void kerple_uniform(struct mat at, const struct leaf_maker *of);
 	.by_layer = EACH_LAYER, .paper = {.value = most, .make = kerple_uniform}
 #define KERPLE \
 	.authors = "Chi et al.", \
-	.cite = "Chi, Fan, Ramadge, Rudnicky: KERPLE: kernelized relative positional embedding for " \
-		"length extrapolation. NeurIPS 2022", \
+	.cite = "@chi2022kerple", \
 	.year = 2022, .ref = REF_RELATIVE, .inj = INJ_MATRIX, .evidence = EVIDENCE_CODE, \
 	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL | \
 		 SCHEME_NOT_IN_SURVEY

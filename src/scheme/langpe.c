@@ -116,8 +116,7 @@ const struct scheme scheme_langpe[] = {
 		.title = "Position embeddings of each language",
 		.formula = "X_t = U_t + P^{lang}_t",
 		.authors = "Artetxe et al.",
-		.cite = "Artetxe, Ruder, Yogatama: On the cross-lingual transferability of "
-			"monolingual representations. ACL 2020",
+		.cite = "@artetxe2020crosslingual",
 		.about = "The body of the model is one for all languages, units and positions are "
 			 "each language's own: its table can undo its word order. ||| parts two "
 			 "languages; language=2 shows a sentence in the other one.",

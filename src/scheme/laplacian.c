@@ -112,8 +112,7 @@ const struct scheme scheme_laplacian[] = {
 		.formula = "X_t = U_t + C λ_t + c,  Δ = I − D^{−1/2} A D^{−1/2},  λ_t: row t of k "
 			   "eigenvectors, those of smallest eigenvalue after the first",
 		.authors = "Dwivedi and Bresson",
-		.cite = "Dwivedi, Bresson: A generalization of Transformer networks to graphs. "
-			"AAAI Workshop on Deep Learning on Graphs 2021",
+		.cite = "@dwivedi2020generalization, AAAI Workshop on Deep Learning on Graphs 2021",
 		.recipe = "with local other than off logits are held between -clamp and clamp",
 		.about = "A node's position is its place in the slowest waves of the graph: the "
 			 "eigenvectors of its Laplacian of smallest eigenvalue without the first, "

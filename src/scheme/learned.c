@@ -102,9 +102,7 @@ const struct scheme scheme_learned[] = {
 		.title = "Learned absolute position embedding",
 		.formula = "X_t = U_t + P_t",
 		.authors = "Gehring et al.; Vaswani et al.",
-		.cite = "Gehring, Auli, Grangier, Yarats, Dauphin: Convolutional sequence to "
-			"sequence learning. ICML 2017; Vaswani et al.: Attention is all you need. "
-			"NeurIPS 2017; Devlin, Chang, Lee, Toutanova: BERT. NAACL 2019",
+		.cite = "@gehring2017convolutional; @vaswani2017attention; @devlin2019bert",
 		.recipe = "part.position[t] = param.learned.p[position]",
 		.about = "Every position up to t_max owns a learned vector that is added to the "
 			 "unit once, before the first layer. Nothing says that neighbours are "

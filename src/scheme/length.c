@@ -86,12 +86,10 @@ static const struct param lrpe_params[] = {
 	{0},
 };
 
-#define COMMON                                                                                   \
-	.authors = "Takase and Okazaki",                                                         \
-	.cite = "Takase, Okazaki: Positional encoding to control output sequence length. NAACL " \
-		"2019",                                                                          \
-	.year = 2019, .topic = TOPIC_DECODER, .table2 = TABLE2_DECODER, .ref = REF_ABSOLUTE,     \
-	.inj = INJ_EMBEDDING, .flags = SCHEME_UNBOUNDED, .evidence = EVIDENCE_CODE,              \
+#define COMMON                                                                          \
+	.authors = "Takase and Okazaki", .cite = "@takase2019positional", .year = 2019, \
+	.topic = TOPIC_DECODER, .table2 = TABLE2_DECODER, .ref = REF_ABSOLUTE,          \
+	.inj = INJ_EMBEDDING, .flags = SCHEME_UNBOUNDED, .evidence = EVIDENCE_CODE,     \
 	.count_printed = "0", .param_size = sizeof(struct length)
 
 const struct scheme scheme_length[] = {

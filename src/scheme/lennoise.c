@@ -61,8 +61,7 @@ const struct scheme scheme_lennoise[] = {
 		.title = "Noisy length constraint",
 		.formula = "X_t = U_t + [sin((l+ε−t) ω_i), cos((l+ε−t) ω_i)],  ε ∈ {−w, …, w}",
 		.authors = "Oka et al.",
-		.cite = "Oka, Chousa, Sudoh, Nakamura: Incorporating noisy length constraints into "
-			"Transformer with length-aware positional encodings. COLING 2020",
+		.cite = "@oka2020incorporating",
 		.recipe = "member.lennoise.length is the length with what was drawn added to it",
 		.about = "The length-difference embedding (or the ratio) of a length off by a "
 			 "random whole number, so that a decoder learns to take it as about right.",

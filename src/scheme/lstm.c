@@ -124,8 +124,7 @@ const struct scheme scheme_lstm[] = {
 		.title = "LSTM-based positional encoding",
 		.formula = "X_t = [→LSTM(U)_t, ←LSTM(U)_t]",
 		.authors = "Rosendahl et al.",
-		.cite = "Rosendahl, Tran, Wang, Ney: Analysis of positional encodings for neural "
-			"machine translation. IWSLT 2019",
+		.cite = "@rosendahl2019analysis",
 		.about = "One layer of LSTM in both directions instead of position vectors. It "
 			 "does as well as they up to the lengths of training and lies between "
 			 "absolute and relative ones beyond, with a fifth more parameters.",

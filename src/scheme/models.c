@@ -23,8 +23,7 @@ const struct scheme scheme_models[] = {
 		.title = "BERT",
 		.formula = "X_t = U_t + P_t",
 		.authors = "Devlin et al.",
-		.cite = "Devlin, Chang, Lee, Toutanova: BERT: pre-training of deep bidirectional "
-			"transformers for language understanding. NAACL 2019",
+		.cite = "@devlin2019bert",
 		.about = "A learned vector for each of 512 positions, added to the units once. "
 			 "Every token sees every other.",
 		.year = 2019,
@@ -40,8 +39,7 @@ const struct scheme scheme_models[] = {
 		.title = "GPT-2",
 		.formula = "X_t = U_t + P_t,  A_ts = −∞ for s > t",
 		.authors = "Radford et al.",
-		.cite = "Radford, Wu, Child, Luan, Amodei, Sutskever: Language models are "
-			"unsupervised multitask learners. 2019",
+		.cite = "@radford2019language",
 		.about = "BERT's learned vectors, 1024 of them, under the causal mask: a token "
 			 "sees itself and what came before.",
 		.year = 2019,
@@ -58,10 +56,7 @@ const struct scheme scheme_models[] = {
 		.title = "NoPE",
 		.formula = "A_ts = q_t·k_s / √d_h,  A_ts = −∞ for s > t",
 		.authors = "Haviv et al.",
-		.cite = "Haviv, Ram, Press, Izsak, Levy: Transformer language models without "
-			"positional encodings still learn positional information. Findings of "
-			"EMNLP 2022; Kazemnejad et al.: The impact of positional encoding on "
-			"length generalization in Transformers. NeurIPS 2023",
+		.cite = "@haviv2022transformer; @kazemnejad2023impact",
 		.about = "A decoder without positions: the causal mask alone tells of order. In "
 			 "the first layer a query sees its prefix as a set, in the next what "
 			 "prefixes of other lengths have become.",
@@ -116,8 +111,7 @@ const struct scheme scheme_models[] = {
 		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k) + (q_t + "
 			   "r)·g_{seg(t,s)}] / √d_h",
 		.authors = "Yang et al.",
-		.cite = "Yang, Dai, Yang, Carbonell, Salakhutdinov, Le: XLNet: generalized "
-			"autoregressive pretraining for language understanding. NeurIPS 2019",
+		.cite = "@yang2019xlnet",
 		.about = "Transformer-XL's attention in both directions, with vectors of its own "
 			 "in every layer, and two for keys of the same and another segment.",
 		.year = 2019,
@@ -132,8 +126,7 @@ const struct scheme scheme_models[] = {
 		.title = "DeBERTa v3",
 		.formula = "A_ts = (q_t·k_s + q_t·K^r_{δ(t,s)} + Q^r_{δ(t,s)}·k_s) / √(3 d_h)",
 		.authors = "He et al.",
-		.cite = "He, Gao, Chen: DeBERTaV3: improving DeBERTa using ELECTRA-style "
-			"pre-training with gradient-disentangled embedding sharing. ICLR 2023",
+		.cite = "@he2023debertav3",
 		.about = "Positions are projected by the units' own W_q and W_k, their table is "
 			 "normalised, and far distances share 256 logarithmic buckets each way.",
 		.year = 2021,
@@ -151,8 +144,7 @@ const struct scheme scheme_models[] = {
 		.title = "RoFormer",
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h",
 		.authors = "Su et al.",
-		.cite = "Su, Lu, Pan, Murtadha, Wen, Liu: RoFormer: enhanced transformer with "
-			"rotary position embedding. arXiv 2104.09864, 2021",
+		.cite = "@su2024roformer",
 		.about = "Queries and keys are turned by their positions in every layer, "
 			 "neighbouring columns together, and nothing else tells of order.",
 		.year = 2021,
@@ -167,8 +159,7 @@ const struct scheme scheme_models[] = {
 		.title = "GPT-J",
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R turns d_h/4 columns,  s ≤ t",
 		.authors = "Wang, Komatsuzaki",
-		.cite = "Wang, Komatsuzaki: GPT-J-6B: a 6 billion parameter autoregressive "
-			"language model. 2021",
+		.cite = "@wang2021gptj",
 		.about = "RoPE with neighbouring columns as pairs, in the first quarter of every "
 			 "head; the other columns compare contents only.",
 		.year = 2021,
@@ -183,8 +174,7 @@ const struct scheme scheme_models[] = {
 		.title = "GPT-NeoX",
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R turns d_h/4 columns,  s ≤ t",
 		.authors = "Black et al.",
-		.cite = "Black et al.: GPT-NeoX-20B: an open-source autoregressive language model. "
-			"BigScience workshop at ACL 2022",
+		.cite = "@black2022gptneox",
 		.about = "GPT-J's quarter of a head, but a column's partner is half of the turned "
 			 "columns away: the same up to the order of columns.",
 		.year = 2022,
@@ -199,7 +189,7 @@ const struct scheme scheme_models[] = {
 		.title = "Llama 3",
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t",
 		.authors = "Grattafiori et al.",
-		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
+		.cite = "@grattafiori2024llama3",
 		.about = "RoPE with the halves of a head as pairs and a base of 500 000, so that "
 			 "the slowest waves are long enough for 8192 tokens; causal.",
 		.year = 2024,
@@ -213,7 +203,7 @@ const struct scheme scheme_models[] = {
 		.title = "Llama 3.1",
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t",
 		.authors = "Grattafiori et al.",
-		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
+		.cite = "@grattafiori2024llama3",
 		.about = "Llama 3 for 131 072 tokens: waves longer than the 8192 of its first "
 			 "training are stretched eightfold, those below a quarter of them kept.",
 		.year = 2024,
@@ -228,8 +218,7 @@ const struct scheme scheme_models[] = {
 		.title = "Llama 4, iRoPE",
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t;  R = 1 in every 4th layer",
 		.authors = "Meta AI",
-		.cite = "Meta AI: The Llama 4 herd: the beginning of a new era of natively "
-			"multimodal AI innovation. 2025",
+		.cite = "@meta2025llama4",
 		.about = "RoPE in three layers of four; the fourth has no positions and sees by "
 			 "content alone, however far: it takes --layers 4 to show one.",
 		.year = 2025,
@@ -247,7 +236,7 @@ const struct scheme scheme_models[] = {
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  t − 1024 < s ≤ t;  s ≤ t in every "
 			   "6th layer",
 		.authors = "Gemma Team",
-		.cite = "Gemma Team: Gemma 3 technical report. arXiv 2503.19786, 2025",
+		.cite = "@gemma2025gemma3",
 		.about = "Five layers look back 1024 tokens with a base of 10 000, the sixth looks "
 			 "back all the way with a base of 1 000 000 and positions divided by 8: it "
 			 "takes --layers 6 to show one.",
@@ -264,8 +253,7 @@ const struct scheme scheme_models[] = {
 		.title = "BLOOM",
 		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  s ≤ t",
 		.authors = "Le Scao et al.",
-		.cite = "Le Scao et al.: BLOOM: a 176B-parameter open-access multilingual language "
-			"model. arXiv 2211.05100, 2022",
+		.cite = "@lescao2022bloom",
 		.about = "ALiBi, in 112 heads. Trained on 2048 tokens; nothing about positions is "
 			 "learned.",
 		.year = 2022,
@@ -280,8 +268,7 @@ const struct scheme scheme_models[] = {
 		.title = "MPT",
 		.formula = "A_ts = q_t·k_s / √d_h − m_i (t − s),  s ≤ t",
 		.authors = "MosaicML",
-		.cite = "MosaicML NLP Team: Introducing MPT-7B: a new standard for open-source, "
-			"commercially usable LLMs. 2023",
+		.cite = "@mosaicml2023mpt",
 		.about = "ALiBi in every head: trained on 2048 tokens, it could be tuned to 65 000 "
 			 "and read on to 84 000.",
 		.year = 2023,
@@ -296,8 +283,7 @@ const struct scheme scheme_models[] = {
 		.title = "Universal Transformer, as released",
 		.formula = "X^τ_t ← X^τ_t + P_t + T_τ",
 		.authors = "Dehghani et al.",
-		.cite = "Dehghani, Gouws, Vinyals, Uszkoreit, Kaiser: Universal Transformers. ICLR "
-			"2019",
+		.cite = "@dehghani2019universal",
 		.about = "One layer, applied again and again; every step adds the sinusoid of the "
 			 "position and, in the released code, a learned vector of the step.",
 		.year = 2019,
@@ -318,8 +304,7 @@ const struct scheme scheme_models[] = {
 		.formula =
 			"A_ts = τ cos(q_t, k_s) + 16 σ(f(r)),  r = ±log_2(1 + 8 |t−s| / (W−1)) / 3",
 		.authors = "Liu et al.",
-		.cite = "Liu et al.: Swin Transformer V2: scaling up capacity and resolution. CVPR "
-			"2022",
+		.cite = "@liu2022swin",
 		.about = "The vision transformer's attention within one window, with a line of "
 			 "tokens for its square: a small network reads the logarithm of the "
 			 "distance, and content counts by its angle alone.",
@@ -335,8 +320,7 @@ const struct scheme scheme_models[] = {
 		.title = "Longformer",
 		.formula = "X_t = U_t + P_t,  A_ts = −∞ for |t − s| > 256, t, s ≠ [CLS]",
 		.authors = "Beltagy et al.",
-		.cite = "Beltagy, Peters, Cohan: Longformer: the long-document Transformer. arXiv "
-			"2004.05150, 2020",
+		.cite = "@beltagy2020longformer",
 		.about = "Learned vectors for 4096 positions, a window of 256 keys to each side, "
 			 "and a first token that sees and is seen by all, by its own projections.",
 		.year = 2020,

@@ -63,7 +63,7 @@ const struct scheme scheme_music[] = {
 		.title = "Music Transformer's relative attention",
 		.formula = "A_ts = q_t·(k_s + e_{t−s}) / √d_h,  s ≤ t",
 		.authors = "Huang et al.",
-		.cite = "Huang, Vaswani et al.: Music Transformer. ICLR 2019",
+		.cite = "@huang2019music",
 		.recipe = "term.query–e[t,s] = c q_raw[t] · e[t - s], of param.music.e.L the "
 			  "columns of head H; 0 where it has no such row",
 		.about = "Each head has a vector for every distance back and adds it to the key.",

@@ -43,8 +43,7 @@ const struct scheme scheme_mvpe[] = {
 		.title = "Maximum-variance position embedding",
 		.formula = "X_t = U_t + [sin(k t ω_i), cos(k t ω_i)],  ω_i = B^{−2i/d}",
 		.authors = "Li et al.",
-		.cite = "Li, Wang, Liu, Jiang, Zhang, Zhang, Liu: Maximum variance position "
-			"embeddings. arXiv 1910.13634, 2019",
+		.cite = "@li2019augmented",
 		.about = "Sinusoids of k times the position: even slow columns move between "
 			 "neighbours, which then lie far apart; what is lost is nearness.",
 		.year = 2019,

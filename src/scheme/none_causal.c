@@ -11,8 +11,7 @@ const struct scheme scheme_none_causal[] = {
 		.title = "No position information",
 		.formula = "A_ts = q_t·k_s / √d_h",
 		.authors = "Vaswani et al.",
-		.cite = "Vaswani et al.: Attention is all you need. NeurIPS 2017 (without its "
-			"position encoding)",
+		.cite = "@vaswani2017attention (without its position encoding)",
 		.about = "The plain Transformer: it sees a set of units. Permuting the units "
 			 "permutes the output and changes nothing else.",
 		.year = 2017,
@@ -28,7 +27,7 @@ const struct scheme scheme_none_causal[] = {
 		.title = "Causal mask",
 		.formula = "A_ts = −∞ for s > t",
 		.authors = "Vaswani et al.",
-		.cite = "Vaswani et al.: Attention is all you need. NeurIPS 2017, section 3.2.3",
+		.cite = "@vaswani2017attention, section 3.2.3",
 		.about = "A query sees the keys up to its own position. The mask alone already "
 			 "tells a decoder something of order: later queries see more keys.",
 		.year = 2017,

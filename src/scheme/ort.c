@@ -96,8 +96,7 @@ const struct scheme scheme_ort[] = {
 		.title = "Order-reduced Transformer",
 		.formula = "F = conv_2(ReLU(conv_1(O))),  conv(x)_t = b + Σ_{|j| ≤ r} x_{t+j} K_j",
 		.authors = "Liu et al.",
-		.cite = "Liu, Winata, Cahyawijaya, Madotto, Lin, Fung: On the importance of word order "
-			"information in cross-lingual sequence labeling. AAAI 2021",
+		.cite = "@liu2021importance",
 		.recipe = "f = conv_2(relu(conv_1(o))) instead of the feed-forward block (gelu "
 			  "where the model has it), conv_i(x)[t] = bias_i + the sum over j < width "
 			  "of x[t + j - (width - 1) / 2] @ rows j * rows(x) .. of kernel_i, 0 "

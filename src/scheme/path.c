@@ -174,8 +174,7 @@ const struct scheme scheme_path[] = {
 		.title = "PaTH attention",
 		.formula = "A_ts = q_tᵀ H_t ⋯ H_{s+1} k_s / √d_h,  H_r = I − β_r w_r w_rᵀ",
 		.authors = "Yang et al.",
-		.cite = "Yang, Shen, Wen, Tan, Mishra, Ren, Panda, Kim: PaTH attention: position "
-			"encoding via accumulating Householder transformations. NeurIPS 2025",
+		.cite = "@yang2025path",
 		.recipe = "term.path[t,s] = c q[t] · (k' - k[s]), k' = k[s] with 2 "
 			  "sigmoid(input[r] @ w_beta + b_beta)[H] times its part along w[r] "
 			  "taken away for one r after the other, s < r <= t in the order of "

@@ -186,8 +186,7 @@ const struct scheme scheme_pnat[] = {
 		.formula =
 			"X_t = U_t + [sin(z_t ω_i), cos(z_t ω_i)],  z a permutation of 0, …, n−1",
 		.authors = "Bao et al.",
-		.cite = "Bao, Zhou, Feng, Wang, Huang, Chen, Li: Non-autoregressive Transformer by "
-			"position learning. arXiv 1911.10677, 2019",
+		.cite = "@bao2019pnat",
 		.about = "A decoder that says all words at once first decides in which order: "
 			 "input t gets the position z_t. --reorder gives z, or inputs are matched "
 			 "with words as the training does, or a network predicts it; other members "

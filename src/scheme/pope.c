@@ -110,9 +110,7 @@ const struct scheme scheme_pope[] = {
 		.formula = "A_ts = Σ_j μ(q_tj) μ(k_sj) cos((s−t)θ_j + δ_j) / √d_h,  μ = softplus, "
 			   "θ_j = B^{−j/d_h}",
 		.authors = "Gopalakrishnan et al.",
-		.cite = "Gopalakrishnan, Csordás, Schmidhuber, Mozer: Decoupling the \"what\" and "
-			"\"where\" with polar coordinate positional embeddings. arXiv 2509.10534, "
-			"2025",
+		.cite = "@gopalakrishnan2025decoupling",
 		.recipe = "q and k have 2 dk columns: with mu = ln(1 + exp(q_raw)), q = [mu cos | "
 			  "mu sin] of member.pope; k likewise of k_raw and of the angles "
 			  "member.pope's plus param.pope.delta.L[H], held between -2 pi and 0",

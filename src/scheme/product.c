@@ -70,9 +70,7 @@ const struct scheme scheme_product[] = {
 		.title = "Multiplicative position embedding",
 		.formula = "X_t = U_t ⊙ (1 + P_t)",
 		.authors = "Su",
-		.cite = "Su: Transformer position encodings that have racked researchers' brains. "
-			"Blog, kexue.fm/archives/8130, 2021; the experiment: "
-			"zhuanlan.zhihu.com/p/183234823, 2020",
+		.cite = "@su2021encodings; the experiment: zhuanlan.zhihu.com/p/183234823, 2020",
 		.about = "Positions multiply the columns of the units instead of being added to "
 			 "them. A product of query and key then sees position only through "
 			 "content: where units share nothing, positions say nothing.",

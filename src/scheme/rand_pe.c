@@ -96,9 +96,7 @@ const struct scheme scheme_rand_pe[] = {
 		.formula = "p_0 < p_1 < … < p_{n−1} drawn from {0, …, L−1};  X_t = U_t + sinusoids "
 			   "of p_t",
 		.authors = "Ruoss et al.",
-		.cite = "Ruoss, Delétang, Genewein, Grau-Moya, Csordás, Bennani, Legg, Veness: "
-			"Randomized positional encodings boost length generalization of "
-			"Transformers. ACL 2023",
+		.cite = "@ruoss2023randomized",
 		.recipe = "part.position[t] = the sinusoids of what was drawn for the member's "
 			  "column: pair i turns by base^(-2i/d), with freq=t2t base^(-i/(d/2-1)), "
 			  "and is columns (2i, 2i+1), with layout=concat (i, i + d/2), sine before "

@@ -150,8 +150,7 @@ const struct scheme scheme_recursive[] = {
 		.title = "Recursive position embedding",
 		.formula = "X_t = U_t + p_t,  p_{t+1} = f(p_t)",
 		.authors = "Su",
-		.cite = "Su: Transformer position encodings that have racked researchers' brains. "
-			"Blog, kexue.fm/archives/8130, 2021, section Recursive",
+		.cite = "@su2021encodings, section Recursive",
 		.about = "Only a first vector and a map are learned; every position is the map of "
 			 "the one before. It reaches any length, one step after another, and "
 			 "contains the sinusoids as the linear map that turns.",

@@ -114,7 +114,7 @@ const struct scheme scheme_rel_proj[] = {
 		.title = "Projected relative bias",
 		.formula = "A_ts = q_t·k_s / √d_h + Σ_b w_b(x_t) B_{b,t−s},  w(x) = x W + b",
 		.authors = "x-transformers",
-		.cite = "Wang (lucidrains): x-transformers, RelativeProjPositionalBias. Code, 2026",
+		.cite = "@wang2026xtransformers, RelativeProjPositionalBias",
 		.recipe = "term.w·bank[t,s] = the sum over i < basis of (input[t] @ w + b)[H * "
 			  "basis + i] * bank[i, t - s], of param.rel_proj.NAME.L, t and s in the "
 			  "member's column; 0 where t - s is below 0 or not below distances (t_max "

@@ -106,8 +106,7 @@ const struct scheme scheme_resdrop[] = {
 		.title = "Dropped residual in a middle layer",
 		.formula = "O = LayerNorm(M) instead of LayerNorm(M + X), in one layer",
 		.authors = "Liu et al.",
-		.cite = "Liu, Niehues, Cross, Guzmán, Li: Improving zero-shot translation by "
-			"disentangling positional information. ACL 2021",
+		.cite = "@liu2021improving",
 		.recipe = "with query other than off the dropped layer takes q from [sin | cos] of "
 			  "position B^(-i/(d/2-1)) instead of input, B = 10 for short, else 10000",
 		.about = "One middle layer of the encoder loses the residual connection around its "

@@ -109,8 +109,7 @@ const struct scheme scheme_rope[] = {
 		.title = "Rotary position embedding",
 		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·B^{−2i/d_h}",
 		.authors = "Su et al.",
-		.cite = "Su, Lu, Pan, Murtadha, Wen, Liu: RoFormer: enhanced Transformer with "
-			"rotary position embedding. arXiv 2104.09864, 2021",
+		.cite = "@su2024roformer",
 		.recipe = ROPE_WARM_RECIPE,
 		.about = "Each pair of columns of a query or key is turned by an angle "
 			 "proportional to its position. Lengths stay, and the product of query and "
@@ -133,8 +132,7 @@ const struct scheme scheme_rope[] = {
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h, R_t turns pair i by "
 			   "⌊t/W⌋·B^{−4i/d_h}, pair i + d_h/4 by (t mod W)·B^{−4i/d_h}",
 		.authors = "Fang et al.",
-		.cite = "Fang, Sun, Wang, Huang, Wang, Cao: EVA-02: a visual representation for "
-			"neon genesis. arXiv 2303.11331, 2023",
+		.cite = "@fang2023eva02",
 		.recipe = ROPE_RECIPE,
 		.about = "Tokens fill the rows of an image, W to a row: half of the pairs turn by "
 			 "the row, half by the column. What is above or below is as near as what "

@@ -63,8 +63,7 @@ const struct scheme scheme_rope_scaled[] = {
 		.title = "Position interpolation",
 		.formula = "A_ts = " TURNS "(m/f)·B^{−2i/d_h}",
 		.authors = "Chen et al.",
-		.cite = "Chen, Wong, Chen, Tian: Extending context window of large language models "
-			"via positional interpolation. arXiv 2306.15595, 2023",
+		.cite = "@chen2023extending",
 		.recipe = ROPE_RECIPE,
 		.about = "RoPE at positions t/f: a context f times as long as the one trained on "
 			 "has the angles that are known, but neighbours come closer together.",
@@ -78,8 +77,7 @@ const struct scheme scheme_rope_scaled[] = {
 		.title = "NTK-aware scaling of RoPE",
 		.formula = "A_ts = " TURNS "m·(B f^{d_h/(d_h−2)})^{−2i/d_h}",
 		.authors = "bloc97",
-		.cite = "bloc97: NTK-aware scaled RoPE. Reddit r/LocalLLaMA, 2023; in Peng, "
-			"Quesnelle, Fan, Shippole: YaRN. ICLR 2024, section 3.1",
+		.cite = "@bloc972023ntk; in @peng2024yarn, section 3.1",
 		.recipe = ROPE_RECIPE,
 		.about = "RoPE with a greater base: the fastest pair stays as it is, the slowest "
 			 "turns f times slower, the others in between. Neighbours stay apart, but "
@@ -94,8 +92,7 @@ const struct scheme scheme_rope_scaled[] = {
 		.title = "Dynamic NTK scaling of RoPE",
 		.formula = "A_ts = " TURNS "m·(B (f n/L − f + 1)^{d_h/(d_h−2)})^{−2i/d_h}, n ≥ L",
 		.authors = "emozilla",
-		.cite = "emozilla: Dynamically scaled RoPE. Reddit r/LocalLLaMA, 2023; in Peng, "
-			"Quesnelle, Fan, Shippole: YaRN. ICLR 2024, section 3.3",
+		.cite = "@emozilla2023dynamically; in @peng2024yarn, section 3.3",
 		.recipe = ROPE_RECIPE,
 		.about = "Up to L tokens it is RoPE; beyond, the base grows with the length n of "
 			 "the input, of given position ids the greatest and one more, so all "
@@ -112,8 +109,7 @@ const struct scheme scheme_rope_scaled[] = {
 		.formula =
 			"A_ts = μ^2 " TURNS "m·(γ_i + (1 − γ_i)/f)·B^{−2i/d_h}, μ = 0.1 ln f + 1",
 		.authors = "Peng et al.",
-		.cite = "Peng, Quesnelle, Fan, Shippole: YaRN: efficient context window extension "
-			"of large language models. ICLR 2024",
+		.cite = "@peng2024yarn",
 		.recipe = ROPE_WARM_RECIPE,
 		.about = "Pairs that turn many times within L keep their frequency, those that do "
 			 "not come round turn f times slower, and a ramp γ from 1 to 0 joins them. "
@@ -131,7 +127,7 @@ const struct scheme scheme_rope_scaled[] = {
 		.title = "Scaling of RoPE in Llama 3.1",
 		.formula = "A_ts = " TURNS "m·(σ_i + (1 − σ_i)/f)·B^{−2i/d_h}",
 		.authors = "Grattafiori et al.",
-		.cite = "Grattafiori et al.: The Llama 3 herd of models. arXiv 2407.21783, 2024",
+		.cite = "@grattafiori2024llama3",
 		.recipe = ROPE_RECIPE,
 		.about = "Waves shorter than L/4 are kept, waves longer than L are stretched f "
 			 "times, and σ joins them smoothly by the number of turns within L.",
@@ -146,8 +142,7 @@ const struct scheme scheme_rope_scaled[] = {
 		.title = "LongRoPE",
 		.formula = "A_ts = μ^2 " TURNS "(m/g_i)·B^{−2i/d_h}, μ^2 = 1 + ln f / ln L",
 		.authors = "Ding et al.",
-		.cite = "Ding et al.: LongRoPE: extending LLM context window beyond 2 million "
-			"tokens. ICML 2024",
+		.cite = "@ding2024longrope",
 		.recipe = ROPE_WARM_RECIPE,
 		.about = "A divisor of its own for every pair, found by search over a model: one "
 			 "list for inputs up to L tokens, one for longer ones; of given position "

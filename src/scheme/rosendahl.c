@@ -4,9 +4,7 @@
  * Nothing here but names: the expressions say it exactly. */
 #include "posviz/scheme.h"
 
-#define CITE                                                                               \
-	"Rosendahl, Tran, Wang, Ney: Analysis of positional encodings for neural machine " \
-	"translation. IWSLT 2019"
+#define CITE "@rosendahl2019analysis"
 #define SHAW_VECTORS                                                                                        \
 	"even components 2 exp(−|s−t|/w): near; odd ones ±(1 − exp(−|s−t|/w)): past; w = 2, 4, " \
 	"8, "                                                                                               \

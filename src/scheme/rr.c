@@ -9,8 +9,7 @@ const struct scheme scheme_rr[] = {
 		.title = "RR-Transformer",
 		.formula = "X_t = GRU(U_t, X_{t−1}),  A_ts = q_t·(k_s + w^K_{clip(s−t)}) / √d_h",
 		.authors = "Neishi and Yoshinaga",
-		.cite = "Neishi, Yoshinaga: On the relation between position information and "
-			"sentence length in neural machine translation. CoNLL 2019",
+		.cite = "@neishi2019relation",
 		.about = "The recurrent network before the first layer and Shaw et al.'s vectors "
 			 "in every layer: together they do better than either alone.",
 		.year = 2019,

@@ -120,8 +120,7 @@ const struct scheme scheme_rwpe[] = {
 		.formula = "X_t = U_t + C p_t + c,  p_t = [RW_{tt}, RW²_{tt}, …, RW^k_{tt}],  RW = "
 			   "A D^{−1}",
 		.authors = "Dwivedi et al.",
-		.cite = "Dwivedi, Luu, Laurent, Bengio, Bresson: Graph neural networks with "
-			"learnable structural and positional representations. ICLR 2022",
+		.cite = "@dwivedi2022graph",
 		.about = "A node's position is the chance that a random walk from it is back after "
 			 "1, 2, … k steps: a portrait of its surroundings without any sign to "
 			 "choose. Nodes that the graph cannot tell apart get the same.",

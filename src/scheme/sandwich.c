@@ -95,8 +95,7 @@ const struct scheme scheme_sandwich[] = {
 		.formula = "A_ts = q_t·k_s / √d_h + (Σ_{i=1}^{D/2} cos((t−s) / 10000^{2i/D}) − "
 			   "D/2) h / (8 i_h)",
 		.authors = "Chi et al.",
-		.cite = "Chi, Fan, Rudnicky, Ramadge: Dissecting Transformer length extrapolation "
-			"via the lens of receptive field analysis. ACL 2023",
+		.cite = "@chi2023dissecting",
 		.recipe = "term.distance[t,s] = (the sum over i = 1..width/2, one fewer with "
 			  "terms=short, of cos((t - s) 10000^(-2i/width)) - width/2) h / (8 (H + "
 			  "1)), h heads, t and s in the member's column",

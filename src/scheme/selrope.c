@@ -105,8 +105,7 @@ const struct scheme scheme_selrope[] = {
 		.formula = "A_ts = q_t·R(T(Φ_s − Φ_t)) k_s / √d_h,  Φ_t = Σ_{r≤t} φ_r,  φ from x_r "
 			   "and the three before it",
 		.authors = "Movahedi et al.",
-		.cite = "Movahedi, Carstensen, Afzal, Hutter, Orvieto, Cevher: Selective rotary "
-			"position embedding. arXiv 2511.17388, 2025",
+		.cite = "@movahedi2025selective",
 		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a "
 			  "cos - b sin, b cos + a sin), pair i = columns (i, i + dk/2), cos and "
 			  "sin = those of layer.L.member.selrope, [:, H dk/2 + i], of angle "

@@ -110,8 +110,7 @@ const struct scheme scheme_shaw[] = {
 		.formula = "A_ts = q_t·(k_s + w^K_{clip(s−t)}) / √d_h,  M_t = Σ_s α_ts (v_s + "
 			   "w^V_{clip(s−t)})",
 		.authors = "Shaw et al.",
-		.cite = "Shaw, Uszkoreit, Vaswani: Self-attention with relative position "
-			"representations. NAACL 2018",
+		.cite = "@shaw2018selfattention",
 		.recipe = "term.query–w_key[t,s] = c q_raw[t] · param.shaw.w_key.L[row]; with "
 			  "table=sinusoidal both tables are member.shaw.sinusoids; with values=on "
 			  "context[t] also has the sum over s of weights[t,s] * "

@@ -182,8 +182,7 @@ const struct scheme scheme_shaw_abs[] = {
 		.title = "Pairwise edge representations",
 		.formula = "A_ts = q_t·(k_s + a^K_ts) / √d_h,  M_t = Σ_s α_ts (v_s + a^V_ts)",
 		.authors = "Shaw et al.",
-		.cite = "Shaw, Uszkoreit, Vaswani: Self-attention with relative position "
-			"representations. NAACL 2018, section 3.1",
+		.cite = "@shaw2018selfattention, section 3.1",
 		.recipe = "term.query–a_key[t,s] = c q_raw[t] · param.shaw_abs.a_key.L[t * length "
 			  "+ s]; with values=on context[t] also has the sum over s of weights[t,s] "
 			  "* param.shaw_abs.a_value.L[t * length + s], t_max for length where it "

@@ -35,8 +35,7 @@ const struct scheme scheme_shortformer[] = {
 		.title = "Position-infused attention",
 		.formula = "A_ts = (X_t + P_t) W_q · (X_s + P_s) W_k / √d_h, v_s = X_s W_v",
 		.authors = "Press et al.",
-		.cite = "Press, Smith, Lewis: Shortformer: better language modeling using shorter "
-			"inputs. ACL 2021",
+		.cite = "@press2021shortformer",
 		.recipe = "q = (input + P) @ w_q and k = (input + P) @ w_k, P the sinusoids of "
 			  "position + start in layout and freq: by default [sin | cos] of its "
 			  "products with base^(-i/(d/2-1))",

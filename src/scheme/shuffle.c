@@ -89,8 +89,7 @@ const struct scheme scheme_shuffle[] = {
 		.title = "Training on shuffled words",
 		.formula = "X_t = U_t + [sin(π(t) ω_i), cos(π(t) ω_i)],  π a random permutation",
 		.authors = "Liu et al.",
-		.cite = "Liu, Winata, Cahyawijaya, Madotto, Lin, Fung: On the importance of word order "
-			"information in cross-lingual sequence labeling. AAAI 2021",
+		.cite = "@liu2021importance",
 		.about = "Sentences of the training have their words shuffled, so that the model "
 			 "cannot rely on one language's order; shown is one draw. Other members "
 			 "read it as pos=shuffled: t5(pos=shuffled)+shuffle(sinusoids=off).",

@@ -215,8 +215,7 @@ const struct scheme scheme_signnet[] = {
 		.title = "Sign-invariant eigenvector network",
 		.formula = "X_t = U_t + C f_t + c,  f = ρ([φ(v_1) + φ(−v_1), …, φ(v_k) + φ(−v_k)])",
 		.authors = "Lim et al.",
-		.cite = "Lim, Robinson, Zhao, Smidt, Sra, Maron, Jegelka: Sign and basis invariant "
-			"networks for spectral graph representation learning. ICLR 2023",
+		.cite = "@lim2023sign",
 		.recipe = "part.position[t] = f[i] @ weight + bias, i = member.signnet.node[t], "
 			  "and 0 where that is -1; f = rho of the columns v of member.signnet.v, "
 			  "rows of nodes, as phi(v) + phi(-v) of each side by side; phi has depth "

@@ -115,8 +115,7 @@ const struct scheme scheme_sinusoid[] = {
 		.title = "Sinusoidal position embedding",
 		.formula = "X_t = U_t + [sin(t ω_i), cos(t ω_i)],  ω_i = B^{−2i/d}",
 		.authors = "Vaswani et al.",
-		.cite = "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin: "
-			"Attention is all you need. NeurIPS 2017",
+		.cite = "@vaswani2017attention",
 		.recipe = "part.position[t] = the sinusoids of position + start: pair i turns by "
 			  "base^(-2i/d), with freq=t2t base^(-i/(d/2-1)), and is columns (2i, "
 			  "2i+1), with layout=concat (i, i + d/2), sine before cosine; with "

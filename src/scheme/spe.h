@@ -43,8 +43,7 @@ struct mat spe_noise(struct arena *a, const struct run *run, const struct member
 		     "draws of the random codes, slow when many; 0: the limit of many")
 
 #define SPE_CITE \
-	"Liutkus, Cífka, Wu, Şimşekli, Yang, Richard: Relative positional encoding for " \
-	"Transformers with linear complexity. ICML 2021"
+	"@liutkus2021relative"
 /* clang-format on */
 
 #endif

@@ -118,8 +118,7 @@ const struct scheme scheme_spr_abs[] = {
 		.formula = "X_t = U_t + [sin(abs(t) ω_i), cos(abs(t) ω_i)],  abs(t) = steps from t "
 			   "to the root",
 		.authors = "Wang et al.",
-		.cite = "Wang, Tu, Wang, Shi: Self-attention with structural position "
-			"representations. EMNLP 2019",
+		.cite = "@wang2019selfattention",
 		.about = "Sinusoids of a word's depth in the dependency tree. Words of equal depth "
 			 "get equal rows, so it is best joined with the sequential position.",
 		.year = 2019,

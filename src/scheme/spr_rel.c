@@ -134,8 +134,7 @@ const struct scheme scheme_spr_rel[] = {
 		.formula = "A_ts = q_t·(k_s + a^K_{rel(t,s)}) / √d_h,  M_t = Σ_s α_ts (v_s + "
 			   "a^V_{rel(t,s)})",
 		.authors = "Wang et al.",
-		.cite = "Wang, Tu, Wang, Shi: Self-attention with structural position "
-			"representations. EMNLP 2019",
+		.cite = "@wang2019selfattention",
 		.recipe = "term.query–a_key[t,s] = c q_raw[t] · param.spr_rel.a_key[row], with "
 			  "fuse=tanh of layer.L.member.spr_rel.key and index.fused; with values=on "
 			  "context[t] also has the sum over s of weights[t,s] * "

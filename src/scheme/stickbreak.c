@@ -85,7 +85,7 @@ const struct scheme scheme_stickbreak[] = {
 		.title = "Stick-breaking attention",
 		.formula = "α_ts = σ(z_ts) Π_{s<r<t} (1 − σ(z_tr)),  z_ts = q_t·k_s / √d_h",
 		.authors = "Tan et al.",
-		.cite = "Tan, Shen, Yang, Courville, Panda: Stick-breaking attention. ICLR 2025",
+		.cite = "@tan2025scaling",
 		.recipe = "the term \"broken off\" is minus the sum, over the allowed keys r from "
 			  "s on, of ln(1 + exp(z[t,r])), z being the logits before it; weights = "
 			  "exp(logits) where allowed, no softmax; with remainder=on context[t] "

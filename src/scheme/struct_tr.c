@@ -182,8 +182,7 @@ const struct scheme scheme_struct_tr[] = {
 		.title = "Structural Transformer",
 		.formula = "A_ts = q_t·(k_s + r_ts W^r) / √d_h,  M_t = Σ_s α_ts (v_s + r_ts W^f)",
 		.authors = "Zhu et al.",
-		.cite = "Zhu, Li, Zhu, Qian, Zhang, Zhou: Modeling graph structure in Transformer "
-			"for better AMR-to-text generation. EMNLP 2019",
+		.cite = "@zhu2019modeling",
 		.recipe = "term.query–path[t,s] = c q_raw[t] · k, k head H's columns of r @ w_r, "
 			  "and context[t] also has the sum over s of weights[t,s] times those of r "
 			  "@ w_f, of param.struct_tr.NAME.L (plus b_r and b_f where there are, and "

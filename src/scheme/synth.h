@@ -20,8 +20,7 @@
 
 #define SYNTH \
 	.authors = "Tay et al.", \
-	.cite = "Tay, Bahri, Metzler, Juan, Zhao, Zheng: Synthesizer: rethinking self-attention " \
-		"for Transformer models. ICML 2021", \
+	.cite = "@tay2021synthesizer", \
 	.year = 2021, .ref = REF_ABSOLUTE, .inj = INJ_MATRIX, \
 	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY
 #define SYNTH_MESH "tensorflow/mesh, transformer/attention.py, synthetic_attention"

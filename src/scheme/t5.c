@@ -111,8 +111,7 @@ const struct scheme scheme_t5[] = {
 		.title = "Bucketed relative bias",
 		.formula = "A_ts = q_t·k_s + b_{bucket(s−t)}",
 		.authors = "Raffel et al.",
-		.cite = "Raffel et al.: Exploring the limits of transfer learning with a unified "
-			"text-to-text Transformer. JMLR 21, 2020",
+		.cite = "@raffel2020exploring",
 		.recipe = "term.bias[t,s] = param.t5.bias_table[row, H], times sqrt(dk) with "
 			  "scale=xt, row that of member.t5.index.*",
 		.about = "Each head learns one number for each bucket of distances and adds it to "

@@ -183,8 +183,7 @@ const struct scheme scheme_tener[] = {
 		.formula =
 			"A_ts = q_t·k_s + q_t·R_{t−s} + u·k_s + v·R_{t−s},  k_s = X_s, no 1/√d_h",
 		.authors = "Yan et al.",
-		.cite = "Yan, Deng, Li, Qiu: TENER: adapting Transformer encoder for named entity "
-			"recognition. arXiv 1911.04474, 2019",
+		.cite = "@yan2019tener",
 		.recipe = "with R_ts = member.tener.R[row], the sinusoid of the distance in dk "
 			  "columns, row = member.tener.index.t − s (s − t with code=on) and c as "
 			  "given: term.query–R = c q_raw[t] . R_ts, term.u–key = c u[H] . "

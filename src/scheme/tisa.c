@@ -58,8 +58,7 @@ const struct scheme scheme_tisa[] = {
 		.title = "Translation-invariant self-attention",
 		.formula = "A_ts = q_t·k_s / √d_h + Σ_i a_i exp(−|b_i| (s−t−c_i)²)",
 		.authors = "Wennberg and Henter",
-		.cite = "Wennberg, Henter: The case for translation-invariant self-attention in "
-			"Transformer-based language models. ACL 2021",
+		.cite = "@wennberg2021case",
 		.recipe = "term.f(s−t) = the sum over i of a[H,i] exp(-|b[H,i]| (s - t - "
 			  "c[H,i])^2), of param.tisa.NAME.L",
 		.about = "A few Gaussian bumps say which distances a head likes.",

@@ -201,8 +201,7 @@ const struct scheme scheme_tpe[] = {
 		.formula = "X_t = U_t + [√(1−p_f^2) √(d/2) p_f^l e(b_l)]_{f,l},  b_0, b_1, … = the "
 			   "branches up from t,  p = tanh(raw)",
 		.authors = "Shiv and Quirk",
-		.cite = "Shiv, Quirk: Novel positional encodings to enable tree-based "
-			"transformers. NeurIPS 2019",
+		.cite = "@shiv2019novel",
 		.recipe = "part.position has in component (l n_b + b) F + f, n_b = branching, F "
 			  "copies of k levels, 1 where the l-th step up from the token's node to "
 			  "the root (metadata's relation.path_of_token, from its end) is branch b, "

@@ -85,7 +85,7 @@ void tupe_make_theta(struct mat at, const struct leaf_maker *of);
 
 #define TUPE \
 	.authors = "Ke et al.", \
-	.cite = "Ke, He, Liu: Rethinking positional encoding in language pre-training. ICLR 2021", \
+	.cite = "@ke2021rethinking", \
 	.year = 2021, .table2 = TABLE2_GENERIC, .inj = INJ_MATRIX, .evidence = EVIDENCE_PAPER
 #define TUPE_HOOKS \
 	.declare = inject_declare, .scale = tupe_scale, .prepare = tupe_prepare, .logits = tupe_logits, \

@@ -40,8 +40,7 @@ const struct scheme scheme_txl[] = {
 		.title = "Transformer-XL",
 		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h",
 		.authors = "Dai et al.",
-		.cite = "Dai et al.: Transformer-XL: attentive language models beyond a "
-			"fixed-length context. ACL 2019",
+		.cite = "@dai2019transformerxl",
 		.recipe = XL_RECIPE("txl"),
 		.about = "The sinusoid of the distance takes the place of the key's position, two "
 			 "learned vectors that of the query's, so no length is too long.",

@@ -111,8 +111,7 @@ const struct scheme scheme_universal[] = {
 		.title = "Universal Transformer",
 		.formula = "X^τ_t ← X^τ_t + [sin(t ω_i) + sin(τ ω_i), cos(t ω_i) + cos(τ ω_i)]",
 		.authors = "Dehghani et al.",
-		.cite = "Dehghani, Gouws, Vinyals, Uszkoreit, Kaiser: Universal Transformers. ICLR "
-			"2019",
+		.cite = "@dehghani2019universal",
 		.recipe = "part.position of step L is member.ut.table, the sinusoids of the "
 			  "positions, plus one row for the step: its sinusoid, or "
 			  "param.ut.step[L]; with shared=on all steps have the weights of layer 0, "

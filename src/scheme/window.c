@@ -115,8 +115,7 @@ const struct scheme scheme_window[] = {
 		.title = "Sliding window",
 		.formula = "A_ts = −∞ unless t − s = kδ with |k| ≤ w/2, or t or s is global",
 		.authors = "Beltagy et al.",
-		.cite = "Beltagy, Peters, Cohan: Longformer: the long-document Transformer. arXiv "
-			"2004.05150, 2020",
+		.cite = "@beltagy2020longformer",
 		.about = "A query sees a band of keys around itself, so the cost grows with the "
 			 "length and not with its square; chosen tokens see everything. Layer upon "
 			 "layer the view widens by half a window.",

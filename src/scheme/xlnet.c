@@ -86,8 +86,7 @@ const struct scheme scheme_xlnet[] = {
 		.title = "XLNet's relative attention",
 		.formula = "A_ts = [(q_t + b)·k_s + (q_t + e)·(R_{t−s} V_k)] / √d_h,  all s",
 		.authors = "Yang et al.",
-		.cite = "Yang, Dai, Yang, Carbonell, Salakhutdinov, Le: XLNet: generalized "
-			"autoregressive pretraining for language understanding. NeurIPS 2019",
+		.cite = "@yang2019xlnet",
 		.recipe = XL_RECIPE("xlnet") "; with segments term.segment = c (q_raw[t] + "
 					     "r_s_bias[H]) . seg_embed.L[0 where t and s "
 					     "are of one segment, else 1]",

@@ -161,8 +161,7 @@ const struct scheme scheme_xlpe[] = {
 		.title = "Cross-lingual position representation",
 		.formula = "X_t = U_t + tanh(S_t A + S_{o(t)} B),  S_t = [sin(t ω_i), cos(t ω_i)]",
 		.authors = "Ding et al.",
-		.cite = "Ding, Wang, Tao: Self-attention with cross-lingual position "
-			"representation. ACL 2020",
+		.cite = "@ding2020crosslingual",
 		.recipe = "with strategy=headxl the first tau heads (0: half) of layer 1 take q, k "
 			  "and v from input + S[o(t)] - S[t]",
 		.about = "A word has two positions: its own, and the one it has after the sentence "

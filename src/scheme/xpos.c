@@ -141,8 +141,7 @@ const struct scheme scheme_xpos[] = {
 		.formula = "A_ts = ζ^{(t−s)/S}·(q_t·R_{s−t} k_s) / √d_h pair by pair,  ζ_i = (2i + "
 			   "γd_h) / ((1+γ)d_h)",
 		.authors = "Sun et al.",
-		.cite = "Sun, Dong, Patra, Ma, Huang, Benhaim, Chaudhary, Song, Wei: A "
-			"length-extrapolatable Transformer. ACL 2023",
+		.cite = "@sun2023length",
 		.recipe = "q and k are q_raw and k_raw with pairs of columns (2i, 2i+1) turned: "
 			  "(a, b) to (a cos - b sin, b cos + a sin), q by member.xpos.q_cos and "
 			  "q_sin, which are z^e cos(u) and z^e sin(u), k by k_cos and k_sin, alike "
