@@ -69,6 +69,10 @@ bool param_set(const struct param *p, void *params, const char *value, size_t le
 bool param_set_at(const struct param *p, void *params, const char *value, size_t len, size_t *wrong,
 		  struct arena *a, struct err *err);
 const char *param_print(const struct param *p, const void *params, struct arena *a);
+/* As a number, true or false, a list of numbers, or text. */
+struct json_writer;
+void param_write(struct json_writer *w, const char *name, const struct param *p, const void *params,
+		 struct arena *a);
 bool param_is_default(const struct param *p, const void *params);
 /* LIST, TEXT and FILE have no steps. */
 bool param_has_steps(const struct param *p);

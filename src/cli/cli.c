@@ -9,7 +9,8 @@
 #include "posviz/machine.h"
 
 const char *const list_formats[] = {"text", "json", "csv", "markdown", "bibtex", NULL};
-const char *const show_formats[] = {"text", "bibtex", NULL};
+const char *const show_formats[] = {"text", "json", "bibtex", NULL};
+const char *const report_formats[] = {"text", "json", NULL};
 const char *const render_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
@@ -43,7 +44,8 @@ const struct subcommand subcommands[] = {
 	{"show", "EXPR", "what a scheme is: formula, parameters, claims, measures",
 	 "Prints the card of every scheme in the expression: formula, citation, parameters with "
 	 "their ranges, learned numbers as printed and as made, and what was measured on the "
-	 "sentence. --format bibtex prints the entries of the papers that it comes from instead.",
+	 "sentence. --format json prints the same facts by names that stay; --format bibtex the "
+	 "entries of the papers that it comes from.",
 	 "show shaw", TAKES_SCENE | TAKES_FORMAT, 1, show_formats, false, cmd_show},
 	{"list", "[schemes|table|views|matrices|commands|keys|settings|colormaps|samples]",
 	 "what there is",
@@ -60,8 +62,9 @@ const struct subcommand subcommands[] = {
 	 "1 when a claim is false. With --same it takes exactly two expressions and says whether "
 	 "they are one model, channels in another order or not: the exit status is 0 when they "
 	 "are, 1 when they are apart, with how far and where: check --same rope "
-	 "'rope(layout=half)'",
-	 "check rope t5", TAKES_SCENE | TAKES_SAME, 256, NULL, false, cmd_check},
+	 "'rope(layout=half)'. --format json prints the same facts.",
+	 "check rope t5", TAKES_SCENE | TAKES_SAME | TAKES_FORMAT, 256, report_formats, false,
+	 cmd_check},
 	{"verify", "FILE...", "compute a picture's numbers again and compare",
 	 "Computes the scene that a PNG of posviz carries and compares each matrix with what the "
 	 "PNG says of it: minimum, maximum, norm and 16 projections, to 1e-9 of its norm. The exit "
@@ -69,8 +72,8 @@ const struct subcommand subcommands[] = {
 	 "verify rope.png", TAKES_MEMORY, 256, NULL, false, cmd_verify},
 	{"doctor", "", "facts about this machine and terminal",
 	 "Prints the kernels, the terminal, the locale and the fonts in use, and on a terminal "
-	 "a test picture in the colours that will be used.",
-	 "doctor", TAKES_TERMINAL, 0, NULL, false, cmd_doctor},
+	 "a test picture in the colours that will be used. --format json prints the facts alone.",
+	 "doctor", TAKES_TERMINAL | TAKES_FORMAT, 0, report_formats, false, cmd_doctor},
 	{"completion", "bash|zsh", "a script that lets the shell complete words",
 	 "Prints a script for bash or zsh. make install puts both where the shells look; for one "
 	 "session of bash: eval \"$(posviz completion bash)\"",

@@ -115,6 +115,9 @@ int cli_main(int argc, char **argv);
 
 /* The format: --format, else the ending of --output; among the sub-command's. */
 bool output_format(struct cli *c, struct err *err);
+/* The same of what goes to standard output alone: text where no --format was given. */
+bool output_format_or_text(struct cli *c, struct err *err);
+bool output_is_json(const struct cli *c);
 /* Whether the file may be written, as far as it can be known before the work is done. */
 bool output_check(const struct cli *c, bool binary, struct err *err);
 /* The name of a file beside the output, with another ending, that may be written. */
@@ -146,6 +149,16 @@ void cli_adopt_sizes(struct cli *c);
 bool cli_alone(struct cli *c, struct err *err);
 /* The only one, or several, which the view Compare shows. */
 bool cli_expressions(struct cli *c, struct err *err);
+
+/* Verdicts as an array of objects (show_json.c). */
+struct json_writer;
+void json_verdicts(struct json_writer *w, const char *name, const struct verdict *verdicts,
+		   size_t n);
+
+/* What check --same found of two expressions, as JSON (same_json.c). */
+struct same;
+void same_json(const struct same *s, const char *const expressions[2], size_t d,
+	       struct strbuf *out);
 
 /* check --same */
 int cmd_same(struct cli *c, struct err *err);
@@ -201,8 +214,9 @@ const char *state_config_dir(struct arena *a);
 /* The same for $XDG_STATE_HOME. */
 const char *state_dir(struct arena *a);
 
-extern const char *const list_formats[], *const show_formats[], *const render_formats[],
-									*const dump_formats[];
+extern const char *const list_formats[],
+	*const show_formats[], *const report_formats[], *const render_formats[],
+								*const dump_formats[];
 
 /* Usage of one sub-command, or of all of them (NULL). */
 void help_print(const struct subcommand *sub, struct strbuf *out);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "posviz/analysis.h"
+#include "posviz/json.h"
 #include "posviz/machine.h"
 
 static const char *const answers[] = {
@@ -27,23 +28,40 @@ static void progress(size_t done, size_t n, const char *now, double since)
 	fflush(stderr);
 }
 
-static bool check_one(const struct cli *c, const char *expression, struct strbuf *out, bool *fine,
-		      struct err *err)
+struct checked {
+	const char *expression; /* canonical */
+	struct verdict verdicts[VERDICTS_MAX];
+	size_t n;
+};
+
+static bool check_one(const struct cli *c, const char *expression, struct arena *a,
+		      struct checked *out, struct err *err)
+{
+	struct scene scene = c->scene;
+	if (!scene_set(&scene, field_find("scheme"), expression, err) ||
+	    !analysis_check(&scene.setup, NULL, a, out->verdicts, &out->n, err))
+		return false;
+	out->expression = arena_strdup(a, scene.setup.scheme);
+	return true;
+}
+
+static bool is_fine(const struct checked *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (!r->verdicts[i].ok)
+			return false;
+	return true;
+}
+
+static void print_text(const struct checked *r, struct strbuf *out)
 {
 	static const char *const head[] = {"  claim", "printed", "here", "measured",
 					   "",	      "found",	 NULL};
 	struct arena *const a = out->arena;
-	struct scene scene = c->scene;
-	struct verdict verdicts[VERDICTS_MAX];
 	struct listing l;
-	size_t n;
-	if (!scene_set(&scene, field_find("scheme"), expression, err) ||
-	    !analysis_check(&scene.setup, NULL, a, verdicts, &n, err))
-		return false;
 	listing_init(&l, a, head);
-	for (size_t i = 0; i < n; i++) {
-		const struct verdict *const v = &verdicts[i];
-		*fine &= v->ok;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct verdict *const v = &r->verdicts[i];
 		listing_add(&l, (const char *const[LISTING_COLS]){
 					arena_printf(a, "  %s", v->claim), answers[v->printed],
 					answers[v->claimed], v->measured ? "yes" : "no",
@@ -52,9 +70,17 @@ static bool check_one(const struct cli *c, const char *expression, struct strbuf
 			listing_add(&l, (const char *const[LISTING_COLS]){
 						[5] = arena_printf(a, "(%s)", v->why)});
 	}
-	strbuf_printf(out, "%s\n", scene.setup.scheme);
+	strbuf_printf(out, "%s\n", r->expression);
 	listing_print(&l, "text", out);
-	return true;
+}
+
+static void write_json(struct json_writer *w, const struct checked *r)
+{
+	json_writer_object(w, NULL);
+	json_writer_string(w, "expression", r->expression);
+	json_writer_bool(w, "ok", is_fine(r));
+	json_verdicts(w, "claims", r->verdicts, r->n);
+	json_writer_end(w);
 }
 
 /* All expressions are read before the first is measured. */
@@ -114,9 +140,46 @@ static bool check_given(const struct cli *c, struct err *err)
 	return options_fit(c, err);
 }
 
+/* As text each is printed when it is known; JSON is one value, printed when all are. */
+static int check_all(struct cli *c, const char *const *expressions, size_t n, struct err *err)
+{
+	const double since = machine_seconds();
+	struct json_writer *const w = json_writer_new(&c->arena);
+	bool fine = true, ok = read_all(c, expressions, n, err);
+	struct strbuf json;
+	json_writer_object(w, NULL);
+	json_writer_string(w, "posviz", POSVIZ_VERSION);
+	json_writer_array(w, "checked");
+	for (size_t i = 0; i < n && ok; i++) {
+		struct arena a;
+		struct strbuf out;
+		struct checked found;
+		arena_init(&a);
+		strbuf_init(&out, &a);
+		progress(i, n, expressions[i], since);
+		ok = check_one(c, expressions[i], &a, &found, err);
+		progress(n, n, "", since);
+		fine = fine && ok && is_fine(&found);
+		if (ok && output_is_json(c)) {
+			write_json(w, &found);
+		} else if (ok) {
+			print_text(&found, &out);
+			ok = output_text(&out, err);
+		}
+		arena_release(&a);
+	}
+	json_writer_end(w);
+	json_writer_bool(w, "ok", fine);
+	json_writer_end(w);
+	strbuf_init(&json, &c->arena);
+	strbuf_printf(&json, "%s\n", json_writer_done(w, 2));
+	ok = ok && (!output_is_json(c) || output_text(&json, err));
+	return !ok ? EXIT_BAD_USE : fine ? EXIT_FINE : EXIT_CHECK_FAILED;
+}
+
 int cmd_check(struct cli *c, struct err *err)
 {
-	if (!check_given(c, err))
+	if (!output_format_or_text(c, err) || !check_given(c, err))
 		return EXIT_BAD_USE;
 	if (c->same)
 		return cmd_same(c, err);
@@ -129,18 +192,5 @@ int cmd_check(struct cli *c, struct err *err)
 	} else if (n == 0) {
 		expressions = all_schemes(&c->arena, &n);
 	}
-	bool fine = true, ok = read_all(c, expressions, n, err);
-	const double since = machine_seconds();
-	for (size_t i = 0; i < n && ok; i++) {
-		struct arena a;
-		struct strbuf out;
-		arena_init(&a);
-		strbuf_init(&out, &a);
-		progress(i, n, expressions[i], since);
-		ok = check_one(c, expressions[i], &out, &fine, err);
-		progress(n, n, "", since);
-		ok = ok && output_text(&out, err);
-		arena_release(&a);
-	}
-	return !ok ? EXIT_BAD_USE : fine ? EXIT_FINE : EXIT_CHECK_FAILED;
+	return check_all(c, expressions, n, err);
 }

@@ -16,6 +16,7 @@
 
 #include "posviz/colormap.h"
 #include "posviz/export.h"
+#include "posviz/json.h"
 #include "posviz/machine.h"
 #include "posviz/portable.h"
 #include "posviz/raster.h"
@@ -27,24 +28,84 @@ enum { NAME_COLS = 17, PICTURE_COLS = 80, LEAST_COLS = 40, WAVE = 16 };
 
 /* ---- facts ------------------------------------------------------------------------------------- */
 
-static void add_group(struct strbuf *out, const char *title)
+/* Where facts go: to lines for people, or into a JSON object of groups by the same names. */
+struct report {
+	struct arena *arena;
+	struct strbuf text;
+	struct json_writer *json; /* NULL: text */
+	bool in_group;
+};
+
+/* "last scene" as a name of JSON: last_scene; what an environment calls so stays. */
+static const char *json_name(struct arena *a, const char *name)
 {
-	strbuf_printf(out, "%s%s\n", out->len > 0 ? "\n" : "", title);
+	char *const out = arena_strdup(a, name);
+	for (char *c = out; *c; c++)
+		if (*c == ' ')
+			*c = '_';
+	return out;
 }
 
-static void add_fact(struct strbuf *out, const char *name, const char *value)
+static void add_group(struct report *out, const char *title, const char *name)
 {
-	strbuf_printf(out, "  %-*s", NAME_COLS - 2, name);
-	words_wrap(out, value, NAME_COLS);
+	if (!out->json) {
+		strbuf_printf(&out->text, "%s%s\n", out->text.len > 0 ? "\n" : "", title);
+		return;
+	}
+	if (out->in_group)
+		json_writer_end(out->json);
+	json_writer_object(out->json, name);
+	out->in_group = true;
+}
+
+static void print_fact(struct report *out, const char *name, const char *value)
+{
+	strbuf_printf(&out->text, "  %-*s", NAME_COLS - 2, name);
+	words_wrap(&out->text, value, NAME_COLS);
+}
+
+static void add_fact(struct report *out, const char *name, const char *value)
+{
+	if (out->json)
+		json_writer_string(out->json, json_name(out->arena, name), value);
+	else
+		print_fact(out, name, value);
+}
+
+static void add_number(struct report *out, const char *name, long value)
+{
+	if (out->json)
+		json_writer_integer(out->json, json_name(out->arena, name), value);
+	else
+		print_fact(out, name, arena_printf(out->arena, "%ld", value));
+}
+
+/* More of the fact `name` before it. */
+static void add_note(struct report *out, const char *name, const char *value)
+{
+	if (out->json)
+		json_writer_string(out->json,
+				   arena_printf(out->arena, "%s_note", json_name(out->arena, name)),
+				   value);
+	else
+		print_fact(out, "", value);
 }
 
 /* What was decided, why, and how to decide otherwise. */
-static void add_choice(struct strbuf *out, const char *name, const char *value, const char *why,
+static void add_choice(struct report *out, const char *name, const char *value, const char *why,
 		       const char *instead)
 {
-	add_fact(out, name, value);
-	add_fact(out, "", arena_printf(out->arena, "because: %s", why));
-	add_fact(out, "", arena_printf(out->arena, "otherwise: %s", instead));
+	if (out->json) {
+		json_writer_object(out->json, name);
+		json_writer_string(out->json, "is", value);
+		json_writer_string(out->json, "because", why);
+		json_writer_string(out->json, "otherwise", instead);
+		json_writer_end(out->json);
+		return;
+	}
+	print_fact(out, name, value);
+	print_fact(out, "", arena_printf(out->arena, "because: %s", why));
+	print_fact(out, "", arena_printf(out->arena, "otherwise: %s", instead));
 }
 
 static const char *shown(struct arena *a, const char *text)
@@ -52,26 +113,26 @@ static const char *shown(struct arena *a, const char *text)
 	return *text ? text_escape(a, text, strlen(text)) : "empty";
 }
 
-static void add_program(struct strbuf *out)
+static void add_program(struct report *out)
 {
 	char kernels[200];
 	struct arena *const a = out->arena;
 	machine_describe(kernels, sizeof kernels);
-	add_group(out, "Program and machine");
+	add_group(out, "Program and machine", "program");
 	add_fact(out, "posviz", POSVIZ_VERSION);
 	add_fact(out, "made with",
 		 arena_printf(a, "compiler %s, C library %s", __VERSION__, portable_libc()));
 	add_fact(out, "kernels", kernels);
-	add_fact(out, "processors", arena_printf(a, "%ld", sysconf(_SC_NPROCESSORS_ONLN)));
+	add_number(out, "processors", sysconf(_SC_NPROCESSORS_ONLN));
 	add_fact(out, "fonts", raster_fonts(a));
 	if (*raster_fonts_trouble())
-		add_fact(out, "",
+		add_note(out, "fonts",
 			 arena_printf(a, "Fontconfig takes its built-in configuration: %s",
 				      shown(a, raster_fonts_trouble())));
 }
 
 /* The variables that decide something: those that are set, then the others by name. */
-static void add_environment(struct strbuf *out)
+static void add_environment(struct report *out)
 {
 	static const char *const names[] = {"COLORTERM",      "NO_COLOR",    "CLICOLOR",
 					    "CLICOLOR_FORCE", "FORCE_COLOR", "COLORFGBG",
@@ -88,7 +149,7 @@ static void add_environment(struct strbuf *out)
 	if (unset.len > 0)
 		add_fact(out, "not set", unset.at);
 	if (getenv("SSH_CONNECTION"))
-		add_fact(out, "",
+		add_note(out, "SSH_CONNECTION",
 			 "a session from elsewhere: COLORTERM is often lost on the way; --color "
 			 "direct brings 24-bit colours back where the terminal has them");
 }
@@ -108,14 +169,14 @@ static const char *described(struct arena *a, const struct capability *e)
 	return e->colours > 0 ? arena_printf(a, "%d colours", e->colours) : "no colours";
 }
 
-static void add_terminal(struct strbuf *out)
+static void add_terminal(struct report *out)
 {
 	struct arena *const a = out->arena;
 	const char *const term = getenv("TERM");
 	struct capability entry = {0};
 	struct err err;
 	const bool known = term && *term && capability_read(term, &entry);
-	add_group(out, "Terminal");
+	add_group(out, "Terminal", "terminal");
 	add_fact(out, "output", isatty(STDOUT_FILENO) ? size_of(a) : "not a terminal");
 	add_fact(out, "input", isatty(STDIN_FILENO) ? "a terminal" : "not a terminal");
 	add_fact(out, "screen",
@@ -142,7 +203,7 @@ static void add_terminal(struct strbuf *out)
 
 /* ---- decisions --------------------------------------------------------------------------------- */
 
-static void add_choices(const struct tui_tier *t, struct strbuf *out)
+static void add_choices(const struct tui_tier *t, struct report *out)
 {
 	static const char *const colours[TIER_COUNT] = {
 		[TIER_MONO] = "mono: values are told by signs",
@@ -152,7 +213,7 @@ static void add_choices(const struct tui_tier *t, struct strbuf *out)
 		[TIER_DIRECT] = "direct: 24-bit",
 	};
 	struct arena *const a = out->arena;
-	add_group(out, "Decisions");
+	add_group(out, "Decisions", "decisions");
 	add_choice(out, "colours", colours[t->tier], t->why_tier,
 		   "--color direct, 256, 16, 8 or mono");
 	add_choice(out, "background", theme_names[t->background], t->why_background,
@@ -190,22 +251,30 @@ static const char *how_is(struct arena *a, const char *path, bool file)
 	return arena_printf(a, "is not there and cannot be made: %s", strerror(errno));
 }
 
-static void add_path(struct strbuf *out, const char *name, const char *path, bool file)
+static void add_path(struct report *out, const char *name, const char *path, bool file)
 {
 	struct arena *const a = out->arena;
 	if (!path) {
 		add_fact(out, name, "nowhere: no XDG variable, and HOME names no folder");
 		return;
 	}
-	strbuf_printf(out, "  %-*s%s\n", NAME_COLS - 2, name, shown(a, path)); /* never broken */
-	add_fact(out, "", how_is(a, path, file));
+	if (out->json) {
+		json_writer_object(out->json, json_name(a, name));
+		json_writer_string(out->json, "path", path);
+		json_writer_string(out->json, "state", how_is(a, path, file));
+		json_writer_end(out->json);
+		return;
+	}
+	strbuf_printf(&out->text, "  %-*s%s\n", NAME_COLS - 2, name,
+		      shown(a, path)); /* never broken */
+	print_fact(out, "", how_is(a, path, file));
 }
 
-static void add_files(struct strbuf *out)
+static void add_files(struct report *out)
 {
 	struct arena *const a = out->arena;
 	const char *const dir = state_config_dir(a);
-	add_group(out, "Files");
+	add_group(out, "Files", "files");
 	add_path(out, "configuration", dir ? arena_printf(a, "%s/config", dir) : NULL, true);
 	add_path(out, "last scene", state_dir(a), false);
 	add_path(out, "pictures", ".", false);
@@ -351,7 +420,7 @@ static void add_picture(const struct tui_tier *t, struct strbuf *out)
 	const int cols = told && size.ws_col < PICTURE_COLS ? size.ws_col : PICTURE_COLS;
 	const struct colormap *const maps[] = {colormap_for(false, t->background),
 					       colormap_for(true, t->background)};
-	add_group(out, "Picture: what is used here, as it looks");
+	strbuf_add(out, "\nPicture: what is used here, as it looks\n");
 	struct canvas *const panels = canvas_like(t, t->tier, a, PANEL_ROWS, cols);
 	draw_panels(panels, a, t->background, PANEL_ROWS);
 	add_canvas(out, panels);
@@ -378,20 +447,32 @@ static void add_picture(const struct tui_tier *t, struct strbuf *out)
 	struct canvas *const direct = canvas_like(t, TIER_DIRECT, a, 1, cols);
 	draw_strip(direct, 0, maps[0], true);
 	add_canvas(out, direct);
-	add_fact(out, "", "if this last strip is smooth, --color direct will work here");
+	strbuf_printf(out, "%*s%s\n", NAME_COLS, "",
+		      "if this last strip is smooth, --color direct will work here");
 }
 
 int cmd_doctor(struct cli *c, struct err *err)
 {
-	struct strbuf out;
+	struct report out = {.arena = &c->arena};
 	struct tui_tier tier;
-	strbuf_init(&out, &c->arena);
+	if (!output_format_or_text(c, err))
+		return EXIT_BAD_USE;
+	strbuf_init(&out.text, &c->arena);
+	if (output_is_json(c)) {
+		out.json = json_writer_new(&c->arena);
+		json_writer_object(out.json, NULL);
+	}
 	tui_choose(&c->app.settings, (enum theme)c->scene.theme, &tier);
 	add_program(&out);
 	add_terminal(&out);
 	add_choices(&tier, &out);
 	add_files(&out);
-	if (isatty(STDOUT_FILENO))
-		add_picture(&tier, &out);
-	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
+	if (out.json) {
+		json_writer_end(out.json);
+		json_writer_end(out.json);
+		strbuf_printf(&out.text, "%s\n", json_writer_done(out.json, 2));
+	} else if (isatty(STDOUT_FILENO)) {
+		add_picture(&tier, &out.text);
+	}
+	return output_text(&out.text, err) ? EXIT_FINE : EXIT_BAD_USE;
 }

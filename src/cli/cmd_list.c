@@ -178,10 +178,8 @@ int cmd_list(struct cli *c, struct err *err)
 	struct listing l;
 	struct strbuf out;
 	strbuf_init(&out, &c->arena);
-	if (!c->format)
-		c->format = "text";
 	const char *const name = c->n_args > 0 ? c->args[0] : "schemes";
-	if (!output_format(c, err) || !check_use(c, name, err))
+	if (!output_format_or_text(c, err) || !check_use(c, name, err))
 		return EXIT_BAD_USE;
 	if (strcmp(c->format, "bibtex") == 0)
 		return list_bibtex(name, &c->arena, err);

@@ -230,9 +230,12 @@ int cmd_same(struct cli *c, struct err *err)
 	strbuf_init(&out, &c->arena);
 	if (!analysis_same(&c->scene.setup, canonical[0], canonical[1], NULL, &c->arena, &s, err))
 		return EXIT_BAD_USE;
-	print(&out, text_escape(&c->arena, c->args[0], strlen(c->args[0])),
-	      text_escape(&c->arena, c->args[1], strlen(c->args[1])), &s,
-	      (size_t)c->scene.setup.d_model);
+	if (output_is_json(c))
+		same_json(&s, canonical, (size_t)c->scene.setup.d_model, &out);
+	else
+		print(&out, text_escape(&c->arena, c->args[0], strlen(c->args[0])),
+		      text_escape(&c->arena, c->args[1], strlen(c->args[1])), &s,
+		      (size_t)c->scene.setup.d_model);
 	if (!output_text(&out, err))
 		return EXIT_BAD_USE;
 	return s.verdict == SAME_APART ? EXIT_CHECK_FAILED : EXIT_FINE;

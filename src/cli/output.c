@@ -76,6 +76,18 @@ bool output_format(struct cli *c, struct err *err)
 		       text_quote(&c->arena, c->output, strlen(c->output)), words);
 }
 
+bool output_format_or_text(struct cli *c, struct err *err)
+{
+	if (!c->format)
+		c->format = "text";
+	return output_format(c, err);
+}
+
+bool output_is_json(const struct cli *c)
+{
+	return c->format && strcmp(c->format, "json") == 0;
+}
+
 static bool to_terminal(const struct cli *c)
 {
 	return output_is_standard(c) && isatty(STDOUT_FILENO);

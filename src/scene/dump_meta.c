@@ -125,34 +125,6 @@ static const char *steps_json(const struct model *m, struct arena *a)
 	return json_writer_done(w, 0);
 }
 
-static void write_param(struct json_writer *w, const struct param *p, const void *params,
-			struct arena *a)
-{
-	const void *const at = (const char *)params + p->offset;
-	const struct param_list *const list = at;
-	switch (p->kind) {
-	case PARAM_INT:
-		json_writer_integer(w, p->name, *(const long *)at);
-		return;
-	case PARAM_REAL:
-		json_writer_number(w, p->name, *(const double *)at);
-		return;
-	case PARAM_BOOL:
-		json_writer_bool(w, p->name, *(const bool *)at);
-		return;
-	case PARAM_LIST:
-		json_writer_array(w, p->name);
-		for (size_t i = 0; i < list->n; i++)
-			json_writer_number(w, NULL, list->at[i]);
-		json_writer_end(w);
-		return;
-	case PARAM_CHOICE:
-	case PARAM_TEXT:
-	case PARAM_FILE:
-		json_writer_string(w, p->name, param_print(p, params, a));
-	}
-}
-
 static void write_set(struct json_writer *w, const char *key, uint64_t set, size_t n)
 {
 	json_writer_array(w, key);
@@ -188,7 +160,7 @@ static const char *members_json(const struct built *b, struct arena *a)
 		write_set(w, "heads", m->heads, b->model.config.heads);
 		json_writer_object(w, "params");
 		for (const struct param *p = e->scheme->params; p && p->name; p++)
-			write_param(w, p, e->param, a);
+			param_write(w, p->name, p, e->param, a);
 		json_writer_end(w);
 		json_writer_end(w);
 	}

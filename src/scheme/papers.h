@@ -37,9 +37,8 @@ extern const struct paper papers_a_to_k[], papers_l_to_z[];
 #define COLING_2020  \
 	IN("COLING", \
 	   "Proceedings of the 28th International Conference on Computational Linguistics")
-#define AAAI(n, nth)                                                                   \
-	IN("AAAI", "Proceedings of the {AAAI} Conference on Artificial Intelligence"), \
-		.volume = (n), .number = (nth)
+#define AAAI(n) \
+	IN("AAAI", "Proceedings of the {AAAI} Conference on Artificial Intelligence"), .volume = (n)
 #define PREPRINT .kind = PAPER_PREPRINT
 
 #endif

@@ -50,7 +50,7 @@ const struct paper papers_a_to_k[] = {
 	{.key = "cai2020graph",
 	 .authors = "Cai, Deng and Lam, Wai",
 	 .title = "Graph {Transformer} for Graph-to-Sequence Learning",
-	 AAAI("34", "5"),
+	 AAAI("34"),
 	 .pages = "7464--7471",
 	 .doi = "10.1609/aaai.v34i05.6243",
 	 .arxiv = "1911.07470",

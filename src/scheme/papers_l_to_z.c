@@ -57,7 +57,7 @@ const struct paper papers_l_to_z[] = {
 		 "Liu, Zihan and Winata, Genta Indra and Cahyawijaya, Samuel and Madotto, Andrea "
 		 "and Lin, Zhaojiang and Fung, Pascale",
 	 .title = "On the Importance of Word Order Information in Cross-lingual Sequence Labeling",
-	 AAAI("35", "15"),
+	 AAAI("35"),
 	 .arxiv = "2001.11164",
 	 .year = 2021},
 	{.key = "liu2021improving",
@@ -223,7 +223,7 @@ const struct paper papers_l_to_z[] = {
 		    "and Zhang, Chengqi",
 	 .title = "{DiSAN}: Directional Self-Attention Network for {RNN/CNN}-Free Language "
 		  "Understanding",
-	 AAAI("32", "1"),
+	 AAAI("32"),
 	 .doi = "10.1609/aaai.v32i1.11941",
 	 .arxiv = "1709.04696",
 	 .year = 2018},

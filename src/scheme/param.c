@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/json.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -433,6 +434,34 @@ const char *param_print(const struct param *p, const void *params, struct arena 
 	strbuf_init(&out, a);
 	kinds[p->kind].print(p, at_const(p, params), &out);
 	return out.at;
+}
+
+void param_write(struct json_writer *w, const char *name, const struct param *p, const void *params,
+		 struct arena *a)
+{
+	const void *const at = (const char *)params + p->offset;
+	const struct param_list *const list = at;
+	switch (p->kind) {
+	case PARAM_INT:
+		json_writer_integer(w, name, *(const long *)at);
+		return;
+	case PARAM_REAL:
+		json_writer_number(w, name, *(const double *)at);
+		return;
+	case PARAM_BOOL:
+		json_writer_bool(w, name, *(const bool *)at);
+		return;
+	case PARAM_LIST:
+		json_writer_array(w, name);
+		for (size_t i = 0; i < list->n; i++)
+			json_writer_number(w, NULL, list->at[i]);
+		json_writer_end(w);
+		return;
+	case PARAM_CHOICE:
+	case PARAM_TEXT:
+	case PARAM_FILE:
+		json_writer_string(w, name, param_print(p, params, a));
+	}
 }
 
 bool param_is_default(const struct param *p, const void *params)

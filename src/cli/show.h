@@ -1,0 +1,44 @@
+/* show.h: what `posviz show` says of an expression, for each of the ways it is said in. */
+#ifndef CLI_SHOW_H
+#define CLI_SHOW_H
+
+#include "cli.h"
+
+/* Built and measured; all of it lives in the run's arena. */
+struct card_facts {
+	const struct cli *cli;
+	const struct built *built;
+	const struct measures *measures;
+	const struct verdict *verdicts;
+	size_t n_verdicts;
+	const char
+		*masks[MODEL_MAX_LAYERS]; /* of heads that see other pairs than the rest, by layer;
+					      * NULL where all see the same */
+};
+
+void show_text(const struct card_facts *s, struct strbuf *out);
+void show_json(const struct card_facts *s, struct strbuf *out);
+
+/* What the survey's Table 1 prints of the main member; NULL where it prints nothing. */
+const char *show_count_formula(const struct card_facts *s);
+/* What that comes to at these sizes; NAN where nothing is printed. */
+double show_count_printed(const struct card_facts *s);
+/* The learned numbers of the main member alone. */
+size_t show_count_made(const struct card_facts *s);
+
+/* Whether the same leaf of a layer before was said already. */
+bool show_leaf_again(const struct model *model, size_t i);
+
+/* As Table 1 prints it; where it does not, what holds with these parameters. */
+enum answer show_claim(const struct expr_member *m, enum claim_kind kind);
+
+struct shown_measure {
+	const char *name, *help;
+	const struct measure *at;
+};
+enum { SHOWN_MEASURES = 6 + MODEL_MAX_LAYERS };
+/* What was measured, in order; the user's own order only where there is one. Returns how many. */
+size_t show_measured(const struct card_facts *s, struct arena *a,
+		     struct shown_measure out[SHOWN_MEASURES]);
+
+#endif

@@ -1,0 +1,314 @@
+/* show_json.c: what `posviz show` says, as JSON: every fact of the text by a name of its own, numbers as
+ * numbers; null where there is nothing, "nan" and "inf" where a number is none. */
+#include "show.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "posviz/json.h"
+#include "posviz/num.h"
+#include "posviz/paper.h"
+#include "posviz/results.h"
+
+static void write_answer(struct json_writer *w, const char *name, enum answer answer)
+{
+	if (answer == ANSWER_UNSAID)
+		json_writer_string(w, name, NULL);
+	else
+		json_writer_bool(w, name, answer == ANSWER_YES);
+}
+
+/* ---- members ----------------------------------------------------------------------------------- */
+
+static void write_words(struct json_writer *w, const char *name, const char *words, struct arena *a)
+{
+	json_writer_array(w, name);
+	for (const char *at = words ? words : ""; *at;) {
+		const size_t len = strcspn(at, " ");
+		if (len > 0)
+			json_writer_string(w, NULL, arena_strndup(a, at, len));
+		at += len + (at[len] == ' ');
+	}
+	json_writer_end(w);
+}
+
+static void write_papers(struct json_writer *w, const struct scheme *s)
+{
+	const struct paper *of[PAPERS_OF_SCHEME];
+	const size_t n = scheme_papers(s, of);
+	json_writer_array(w, "papers");
+	for (size_t i = 0; i < n; i++) {
+		json_writer_object(w, NULL);
+		json_writer_string(w, "key", of[i]->key);
+		json_writer_integer(w, "year", of[i]->year);
+		json_writer_string(w, "doi", of[i]->doi);
+		json_writer_string(w, "arxiv", of[i]->arxiv);
+		json_writer_string(w, "url", of[i]->url);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+}
+
+static void write_range(struct json_writer *w, const struct param *p)
+{
+	if (p->kind == PARAM_INT || p->kind == PARAM_REAL) {
+		json_writer_number(w, "min", p->min);
+		json_writer_number(w, "max", p->max);
+	} else if (p->kind == PARAM_LIST) {
+		json_writer_integer(w, "most", PARAM_LIST_MAX);
+	} else if (p->kind == PARAM_CHOICE) {
+		json_writer_array(w, "choices");
+		for (size_t i = 0; p->choices[i]; i++)
+			json_writer_string(w, NULL, p->choices[i]);
+		json_writer_end(w);
+	}
+}
+
+static void write_parameters(struct json_writer *w, const struct expr_member *m, struct arena *a)
+{
+	static const char *const kinds[] = {
+		[PARAM_INT] = "integer",   [PARAM_REAL] = "number", [PARAM_BOOL] = "boolean",
+		[PARAM_CHOICE] = "choice", [PARAM_LIST] = "list",   [PARAM_TEXT] = "text",
+		[PARAM_FILE] = "file"};
+	const void *const defaults = scheme_defaults(m->scheme, a);
+	json_writer_array(w, "parameters");
+	for (const struct param *p = m->scheme->params; p && p->name; p++) {
+		json_writer_object(w, NULL);
+		json_writer_string(w, "name", p->name);
+		json_writer_string(w, "kind", kinds[p->kind]);
+		param_write(w, "value", p, m->param, a);
+		param_write(w, "default", p, defaults, a);
+		write_range(w, p);
+		json_writer_string(w, "meaning", p->help);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+}
+
+static void write_kind(struct json_writer *w, const struct expr_member *m)
+{
+	const struct scheme *const s = m->scheme;
+	json_writer_string(w, "reference", reference_names[s->ref]);
+	json_writer_string(w, "injection", injection_names[s->inj]);
+	json_writer_bool(w, "in_table1", !(s->flags & SCHEME_NOT_IN_SURVEY));
+	write_answer(w, "learned", show_claim(m, CLAIM_LEARNABLE));
+	write_answer(w, "recurring", show_claim(m, CLAIM_RECURRING));
+	write_answer(w, "unbounded", show_claim(m, CLAIM_UNBOUNDED));
+	json_writer_string(w, "table2", s->table2 == TABLE2_NONE ? NULL : table2_names[s->table2]);
+	json_writer_string(w, "rows", rows_names[s->rows]);
+	json_writer_string(w, "pos", m->pos);
+	json_writer_string(w, "layers", m->layers_text ? m->layers_text : "all");
+	json_writer_string(w, "heads", m->heads_text ? m->heads_text : "all");
+}
+
+static void write_member(struct json_writer *w, const struct expr_member *m, struct arena *a)
+{
+	const struct scheme *const s = m->scheme;
+	json_writer_object(w, NULL);
+	json_writer_string(w, "scheme", s->id);
+	json_writer_string(w, "title", s->title);
+	json_writer_string(w, "authors", s->authors);
+	json_writer_integer(w, "year", s->year);
+	json_writer_string(w, "formula", s->formula);
+	json_writer_string(w, "about", s->about);
+	json_writer_string(w, "stands_for", s->expression);
+	if (!s->expression)
+		write_kind(w, m);
+	json_writer_string(w, "cite", scheme_cite(s));
+	write_papers(w, s);
+	json_writer_string(w, "evidence", evidence_names[s->evidence]);
+	json_writer_string(w, "evidence_note", s->evidence_note);
+	write_words(w, "aliases", s->aliases, a);
+	json_writer_string(w, "demo_values", s->demo_note);
+	write_parameters(w, m, a);
+	json_writer_end(w);
+}
+
+/* ---- what is made ------------------------------------------------------------------------------- */
+
+static void write_counts(struct json_writer *w, const struct card_facts *s)
+{
+	const struct built *const b = s->built;
+	json_writer_object(w, "learned_numbers");
+	json_writer_string(w, "scheme", expr_main(&b->expr)->scheme->id);
+	json_writer_string(w, "printed_formula", show_count_formula(s));
+	if (show_count_formula(s))
+		json_writer_number(w, "printed", show_count_printed(s));
+	else
+		json_writer_string(w, "printed", NULL);
+	if (!expr_main(&b->expr)->scheme->expression)
+		json_writer_integer(w, "made_here", (long)show_count_made(s));
+	json_writer_integer(w, "made", (long)model_position_parameters(&b->model));
+	json_writer_integer(w, "frozen", (long)model_frozen_parameters(&b->model));
+	json_writer_end(w);
+}
+
+static void write_masks(struct json_writer *w, const struct card_facts *s)
+{
+	json_writer_array(w, "masks");
+	for (size_t i = 0; i < MODEL_MAX_LAYERS; i++) {
+		if (!s->masks[i])
+			continue;
+		json_writer_object(w, NULL);
+		json_writer_integer(w, "layer", (long)i + 1);
+		json_writer_string(w, "heads", s->masks[i]);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+}
+
+/* Each once, by the name that brings it from a file; of a layer: where each layer has one. */
+static void write_leaves(struct json_writer *w, const struct built *b, struct arena *a)
+{
+	json_writer_array(w, "leaves");
+	for (size_t i = 0; i < b->model.n_leaves; i++) {
+		const struct leaf *const leaf = &b->model.leaves[i];
+		const struct leaf_row *const note = leaf_row_of(leaf);
+		if (show_leaf_again(&b->model, i))
+			continue;
+		json_writer_object(w, NULL);
+		json_writer_string(w, "name",
+				   arena_printf(a, "%s.%s", leaf->member->name, leaf->base));
+		json_writer_bool(w, "by_layer", leaf->layer >= 0);
+		json_writer_integer(w, "rows", (long)leaf->at.rows);
+		json_writer_integer(w, "columns", (long)leaf->at.cols);
+		json_writer_string(w, "shape", note ? note->shape : NULL);
+		json_writer_string(w, "meaning", note ? note->meaning : NULL);
+		json_writer_bool(w, "may_be_missing", note && note->spare);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+}
+
+static void write_untaken(struct json_writer *w, const struct built *b)
+{
+	json_writer_array(w, "untaken");
+	for (size_t i = 0; i < b->n_untaken; i++) {
+		json_writer_object(w, NULL);
+		json_writer_string(w, "file", b->untaken[i].file);
+		json_writer_string(w, "tensor", b->untaken[i].name);
+		json_writer_string(w, "near", b->untaken[i].near);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+}
+
+/* ---- what is claimed and measured ---------------------------------------------------------------- */
+
+void json_verdicts(struct json_writer *w, const char *name, const struct verdict *verdicts,
+		   size_t n)
+{
+	json_writer_array(w, name);
+	for (size_t i = 0; i < n; i++) {
+		const struct verdict *const v = &verdicts[i];
+		json_writer_object(w, NULL);
+		json_writer_string(w, "claim", v->claim);
+		write_answer(w, "printed", v->printed);
+		write_answer(w, "here", v->claimed);
+		json_writer_bool(w, "measured", v->measured);
+		json_writer_bool(w, "ok", v->ok);
+		json_writer_string(w, "found", v->found);
+		json_writer_string(w, "why", v->why);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+}
+
+static void write_subject(struct json_writer *w, const struct card_facts *s)
+{
+	const struct built *const b = s->built;
+	const struct model_config *const config = &b->model.config;
+	json_writer_object(w, "measured_on");
+	json_writer_string(w, "source", setup_source(&s->cli->scene.setup));
+	json_writer_integer(w, "units", (long)b->input.n);
+	json_writer_integer(w, "d_model", (long)config->d);
+	json_writer_integer(w, "heads", (long)config->heads);
+	json_writer_integer(w, "layers", (long)config->layers);
+	json_writer_integer(w, "seed", (long)config->seed);
+	json_writer_string(w, "proj", projection_names[config->proj]);
+	json_writer_string(w, "structure", b->structure ? b->structure->note : NULL);
+	json_writer_end(w);
+}
+
+static void write_measures(struct json_writer *w, const struct card_facts *s, struct arena *a)
+{
+	struct shown_measure rows[SHOWN_MEASURES];
+	const size_t n = show_measured(s, a, rows);
+	json_writer_array(w, "measures");
+	for (size_t i = 0; i < n; i++) {
+		json_writer_object(w, NULL);
+		json_writer_string(w, "measure", rows[i].name);
+		if (rows[i].at->there)
+			json_writer_number(w, "value", rows[i].at->value);
+		else
+			json_writer_string(w, "value", NULL);
+		json_writer_string(w, "why_none", rows[i].at->there ? NULL : rows[i].at->why);
+		json_writer_string(w, "meaning", rows[i].help);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+}
+
+/* ---- what was published --------------------------------------------------------------------------- */
+
+static void write_row(struct json_writer *w, const struct results *r, const struct result_row *row)
+{
+	json_writer_object(w, NULL);
+	json_writer_string(w, "source", r->source);
+	json_writer_string(w, "table", r->table);
+	json_writer_string(w, "about", r->about);
+	json_writer_string(w, "model", row->model);
+	json_writer_array(w, "cells");
+	for (size_t i = 0; i < r->cols; i++) {
+		if (!*row->cells[i])
+			continue;
+		json_writer_object(w, NULL);
+		json_writer_string(w, "metric", r->metrics[i]);
+		json_writer_string(w, "task", r->tasks[i]);
+		json_writer_string(w, "printed", row->cells[i]);
+		json_writer_number(w, "value", row->values[i]);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+	json_writer_end(w);
+}
+
+static void write_results(struct json_writer *w, const struct expr *e, struct arena *a)
+{
+	size_t n;
+	const struct results *const all = results_all(a, &n);
+	json_writer_array(w, "results");
+	for (size_t t = 0; t < n; t++)
+		for (size_t r = 0; r < all[t].n; r++) {
+			bool about = false;
+			for (size_t i = 0; i < e->n; i++)
+				about |= results_name(&all[t].rows[r], e->members[i].scheme->id);
+			if (about)
+				write_row(w, &all[t], &all[t].rows[r]);
+		}
+	json_writer_end(w);
+}
+
+void show_json(const struct card_facts *s, struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	const struct built *const b = s->built;
+	struct json_writer *const w = json_writer_new(a);
+	json_writer_object(w, NULL);
+	json_writer_string(w, "posviz", POSVIZ_VERSION);
+	json_writer_string(w, "expression", expr_print(&b->expr, a));
+	json_writer_array(w, "members");
+	for (size_t i = 0; i < b->expr.n; i++)
+		write_member(w, &b->expr.members[i], a);
+	json_writer_end(w);
+	write_masks(w, s);
+	write_counts(w, s);
+	write_leaves(w, b, a);
+	write_untaken(w, b);
+	json_verdicts(w, "claims", s->verdicts, s->n_verdicts);
+	write_subject(w, s);
+	write_measures(w, s, a);
+	write_results(w, &b->expr, a);
+	json_writer_end(w);
+	strbuf_printf(out, "%s\n", json_writer_done(w, 2));
+}

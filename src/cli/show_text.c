@@ -1,0 +1,343 @@
+/* show_text.c: a scheme's card as plain text: what it is, what is printed, made, and measured. */
+#include "show.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "posviz/analysis.h"
+#include "posviz/num.h"
+#include "posviz/paper.h"
+#include "posviz/results.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+enum { KEY = 16 };
+
+static void add_line(struct strbuf *out, const char *key, const char *value)
+{
+	if (!value || !*value)
+		return;
+	strbuf_printf(out, "  %-*s", KEY - 2, key);
+	words_wrap(out, value, KEY);
+}
+
+static const char *range_of(const struct param *p, struct arena *a)
+{
+	char lo[32], hi[32];
+	struct strbuf b;
+	strbuf_init(&b, a);
+	switch (p->kind) {
+	case PARAM_INT:
+	case PARAM_REAL:
+		return arena_printf(a, "%s to %s", num_print(lo, sizeof lo, p->min),
+				    num_print(hi, sizeof hi, p->max));
+	case PARAM_BOOL:
+		return "on|off";
+	case PARAM_CHOICE:
+		for (size_t i = 0; p->choices[i]; i++)
+			strbuf_printf(&b, "%s%s", i ? "|" : "", p->choices[i]);
+		return b.at;
+	case PARAM_LIST:
+		return arena_printf(a, "up to %d numbers", PARAM_LIST_MAX);
+	case PARAM_TEXT:
+		return "text";
+	case PARAM_FILE:
+		return "a file";
+	}
+	BUG("parameter %s has no kind", p->name);
+}
+
+static void add_parameters(const struct expr_member *m, struct strbuf *out)
+{
+	static const char *const head[] = {"  parameter", "value",   "default",
+					   "range",	  "meaning", NULL};
+	struct arena *const a = out->arena;
+	const struct param *const params = m->scheme->params;
+	if (!params || !params[0].name)
+		return;
+	const void *const defaults = scheme_defaults(m->scheme, a);
+	struct listing l;
+	listing_init(&l, a, head);
+	for (const struct param *p = params; p->name; p++)
+		listing_add(&l, (const char *const[LISTING_COLS]){arena_printf(a, "  %s", p->name),
+								  param_print(p, m->param, a),
+								  param_print(p, defaults, a),
+								  range_of(p, a), p->help});
+	strbuf_add_char(out, '\n');
+	listing_print(&l, "text", out);
+}
+
+/* What every scheme takes, which its own table does not name. */
+static void add_places(const struct expr_member *m, struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	add_line(out, "pos",
+		 arena_printf(a,
+			      "%s: the positions that it reads: seq, remaining, "
+			      "word, segment or what another member adds",
+			      m->pos));
+	add_line(out, "layers",
+		 arena_printf(a, "%s: where it acts: 1, [1,3], 2-4, odd, even, all",
+			      m->layers_text ? m->layers_text : "all"));
+	add_line(out, "heads",
+		 arena_printf(a, "%s: the same of heads", m->heads_text ? m->heads_text : "all"));
+}
+
+static const char *claim_words(const struct expr_member *m, struct arena *a)
+{
+	static const struct {
+		enum claim_kind kind;
+		const char *yes, *no;
+	} words[] = {{CLAIM_LEARNABLE, "learned", "not learned"},
+		     {CLAIM_RECURRING, "in every layer", "not in every layer"},
+		     {CLAIM_UNBOUNDED, "unbounded", "bounded"}};
+	const char *out = "";
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const enum answer is = show_claim(m, words[i].kind);
+		if (is != ANSWER_UNSAID)
+			out = arena_printf(a, "%s%s%s", out, *out ? ", " : "",
+					   is == ANSWER_YES ? words[i].yes : words[i].no);
+	}
+	return out;
+}
+
+static void add_member(const struct cli *c, const struct expr_member *m, struct strbuf *out)
+{
+	const struct scheme *const s = m->scheme;
+	struct arena *const a = out->arena;
+	strbuf_printf(out, "%s · %s %d\n\n", s->title, s->authors, s->year);
+	add_line(out, "formula",
+		 (words_are_plain(c) ? figure_formula : figure_typeset)(a, s->formula));
+	add_line(out, "about", s->about);
+	add_line(out, "stands for", s->expression);
+	if (!s->expression) {
+		add_line(out, "reference", reference_names[s->ref]);
+		add_line(out, "injection", injection_names[s->inj]);
+		add_line(out, s->flags & SCHEME_NOT_IN_SURVEY ? "kind" : "Table 1",
+			 claim_words(m, a));
+		add_line(out, "Table 2", table2_names[s->table2]);
+		add_line(out, "rows", rows_names[s->rows]);
+	}
+	add_line(out, "cite", scheme_cite(s));
+	add_line(out, "evidence",
+		 s->evidence_note
+			 ? arena_printf(a, "%s: %s", evidence_names[s->evidence], s->evidence_note)
+			 : evidence_names[s->evidence]);
+	add_line(out, "aliases", s->aliases);
+	add_line(out, "demo values", s->demo_note);
+	if (!s->expression)
+		add_places(m, out);
+	add_parameters(m, out);
+	strbuf_add_char(out, '\n');
+}
+
+static const char *printed_count(const struct card_facts *s, struct arena *a)
+{
+	const char *const formula = show_count_formula(s);
+	if (!formula)
+		return "nothing";
+	const bool number = formula[strspn(formula, "0123456789")] == '\0';
+	return number ? formula : arena_printf(a, "%s = %.0f", formula, show_count_printed(s));
+}
+
+static void add_counts(const struct card_facts *s, struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	const struct built *const b = s->built;
+	const struct expr_member *const m = expr_main(&b->expr);
+	strbuf_printf(out, "Learned numbers of %s\n\n", m->scheme->id);
+	add_line(out, "printed", printed_count(s, a));
+	if (b->expr.n > 1 && !m->scheme->expression)
+		add_line(out, "made here", arena_printf(a, "%zu", show_count_made(s)));
+	add_line(out, "made",
+		 arena_printf(a, "%zu in the whole expression",
+			      model_position_parameters(&b->model)));
+	if (model_frozen_parameters(&b->model) > 0)
+		add_line(out, "frozen",
+			 arena_printf(a, "%zu of them", model_frozen_parameters(&b->model)));
+	strbuf_add_char(out, '\n');
+}
+
+/* Heads that see other pairs than the rest: what a mixture does is not seen in its members' cards. */
+static void add_masks(const struct card_facts *s, struct strbuf *out)
+{
+	bool any = false;
+	for (size_t i = 0; i < MODEL_MAX_LAYERS; i++) {
+		if (!s->masks[i])
+			continue;
+		strbuf_add(out, any ? "" : "Masks that differ by head\n\n");
+		add_line(out, arena_printf(out->arena, "layer %zu", i + 1), s->masks[i]);
+		any = true;
+	}
+	strbuf_add(out, any ? "\n" : "");
+}
+
+/* A side of a shape, in brackets where it is a sum. */
+static const char *side_text(const char *text, size_t len, struct arena *a)
+{
+	const char *const side = arena_strndup(a, text, len);
+	const bool is_sum = *side != '(' && (strstr(side, " + ") || strstr(side, " - "));
+	return is_sum ? arena_printf(a, "(%s)", side) : side;
+}
+
+/* "(2 clip + 1) × d_h = 33 × 16", or the numbers alone: where that is all, or it says more than one sees. */
+static const char *shape_text(const struct leaf *leaf, const struct leaf_row *note, struct arena *a)
+{
+	enum { MOST = 44 };
+	const char *const numbers = arena_printf(a, "%zu × %zu", leaf->at.rows, leaf->at.cols);
+	const char *const shape = note ? note->shape : NULL;
+	const char *const comma = shape ? strchr(shape, ',') : NULL;
+	if (!comma || strlen(shape) > MOST)
+		return numbers;
+	const char *const said =
+		arena_printf(a, "%s × %s", side_text(shape, (size_t)(comma - shape), a),
+			     side_text(comma + 2, strlen(comma + 2), a));
+	return strcmp(said, numbers) == 0 ? numbers : arena_printf(a, "%s = %s", said, numbers);
+}
+
+/* Every leaf once, by the name that brings it from a file. */
+static void add_leaves(const struct built *b, struct strbuf *out)
+{
+	static const char *const head[] = {"  name", "rows × columns", "meaning", NULL};
+	struct arena *const a = out->arena;
+	struct listing l;
+	if (b->model.n_leaves == 0)
+		return;
+	listing_init(&l, a, head);
+	for (size_t i = 0; i < b->model.n_leaves; i++) {
+		const struct leaf *const leaf = &b->model.leaves[i];
+		const struct leaf_row *const note = leaf_row_of(leaf);
+		if (show_leaf_again(&b->model, i))
+			continue;
+		listing_add(&l,
+			    (const char *const[LISTING_COLS]){
+				    arena_printf(a, "  %s.%s%s", leaf->member->name, leaf->base,
+						 leaf->layer < 0 ? "" : ".L"),
+				    shape_text(leaf, note, a),
+				    arena_printf(a, "%s%s", note ? note->meaning : "",
+						 note && note->spare ? "; 0 where a file lacks it"
+								     : "")});
+	}
+	listing_print(&l, "text", out);
+	strbuf_add(out, "\n  ");
+	words_wrap(
+		out,
+		"--params takes them by these names, L being the layer from 0, or without .L for "
+		"all layers, or either without what stands before the first dot; the most precise "
+		"name counts. --map LEAF=TENSOR, by the same names, takes another tensor.",
+		2);
+	strbuf_add_char(out, '\n');
+}
+
+/* What the warning has no room for. */
+static void add_untaken(const struct built *b, struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	if (b->n_untaken > 0)
+		strbuf_add(out, "Tensors that nothing takes\n\n");
+	for (size_t i = 0; i < b->n_untaken; i++) {
+		const struct untaken *const u = &b->untaken[i];
+		add_line(out, u->file,
+			 arena_printf(a, "%s%s%s", text_escape(a, u->name, strlen(u->name)),
+				      u->near ? "; is it " : "",
+				      u->near ? text_escape(a, u->near, strlen(u->near)) : ""));
+	}
+	strbuf_add(out, b->n_untaken > 0 ? "\n" : "");
+}
+
+static void add_claims(const struct verdict *verdicts, size_t n, struct strbuf *out)
+{
+	static const char *const words[] = {
+		[ANSWER_NO] = "no", [ANSWER_YES] = "yes", [ANSWER_UNSAID] = "-"};
+	static const char *const head[] = {"  claim", "printed", "here", "measured", "", NULL};
+	struct arena *const a = out->arena;
+	struct listing l;
+	listing_init(&l, a, head);
+	for (size_t i = 0; i < n; i++)
+		listing_add(&l, (const char *const[LISTING_COLS]){
+					arena_printf(a, "  %s", verdicts[i].claim),
+					words[verdicts[i].printed], words[verdicts[i].claimed],
+					verdicts[i].measured ? "yes" : "no",
+					verdicts[i].ok ? "ok" : "FALSE"});
+	strbuf_add(out, "Claims\n\n");
+	listing_print(&l, "text", out);
+	for (size_t i = 0, said = 0; i < n; i++) {
+		if (!verdicts[i].why)
+			continue;
+		strbuf_add(out, said++ ? "" : "\n");
+		add_line(out, verdicts[i].claim, verdicts[i].why);
+	}
+}
+
+/* The numbers of every table that has one of the expression's schemes. */
+static void add_results(const struct expr *e, struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	size_t n, found = 0;
+	const struct results *const all = results_all(a, &n);
+	for (size_t t = 0; t < n; t++) {
+		bool named = false;
+		for (size_t r = 0; r < all[t].n; r++) {
+			const struct result_row *const row = &all[t].rows[r];
+			bool about = false;
+			for (size_t i = 0; i < e->n; i++)
+				about |= results_name(row, e->members[i].scheme->id);
+			if (!about)
+				continue;
+			strbuf_add(out, found++ ? "" : "\nPublished results\n");
+			if (!named) {
+				strbuf_add(out, "\n  ");
+				words_wrap(out,
+					   arena_printf(a, "%s, %s: %s", all[t].source,
+							all[t].table, all[t].about),
+					   2);
+			}
+			named = true;
+			strbuf_add(out, "    ");
+			words_wrap(out,
+				   arena_printf(a, "%s: %s", row->model,
+						results_line(&all[t], row, a)),
+				   6);
+		}
+	}
+}
+
+static void add_measures(const struct card_facts *s, struct strbuf *out)
+{
+	static const char *const head[] = {"  measure", "value", "meaning", NULL};
+	struct arena *const a = out->arena;
+	const struct built *const b = s->built;
+	const struct model_config *const config = &b->model.config;
+	const char *const text = setup_source(&s->cli->scene.setup);
+	struct shown_measure rows[SHOWN_MEASURES];
+	struct listing l;
+	strbuf_printf(out, "\nMeasured on %s, n=%zu d=%zu h=%zu layers=%zu seed %llu, proj %s\n\n",
+		      text_quote(a, text, strlen(text)), b->input.n, config->d, config->heads,
+		      config->layers, (unsigned long long)config->seed,
+		      projection_names[config->proj]);
+	if (b->structure && b->structure->note && *b->structure->note) {
+		add_line(out, "structure", b->structure->note);
+		strbuf_add_char(out, '\n');
+	}
+	const size_t n = show_measured(s, a, rows);
+	listing_init(&l, a, head);
+	for (size_t i = 0; i < n; i++)
+		listing_add(&l, (const char *const[LISTING_COLS]){
+					arena_printf(a, "  %s", rows[i].name),
+					measure_show(rows[i].at, a), rows[i].help});
+	listing_print(&l, "text", out);
+}
+
+void show_text(const struct card_facts *s, struct strbuf *out)
+{
+	for (size_t i = 0; i < s->built->expr.n; i++)
+		add_member(s->cli, &s->built->expr.members[i], out);
+	add_masks(s, out);
+	add_counts(s, out);
+	add_leaves(s->built, out);
+	add_untaken(s->built, out);
+	add_claims(s->verdicts, s->n_verdicts, out);
+	add_measures(s, out);
+	add_results(&s->built->expr, out);
+}
