@@ -9,12 +9,12 @@ FUZZ_SECONDS ?= 20
 
 # Debian 12. PACKAGES: to build, run and test; CHECK_PACKAGES: for the other checks.
 PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-dev libpng-dev \
-	libcairo2-dev libpango1.0-dev libharfbuzz-dev libfontconfig-dev libutf8proc-dev libjansson-dev \
-	libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core fonts-inter fonts-noto-cjk
+	libcairo2-dev libpango1.0-dev libharfbuzz-dev libfontconfig-dev libutf8proc-dev \
+	libjansson-dev libzip-dev libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core fonts-inter fonts-noto-cjk
 CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc groff-base
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
-PKGS    = cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng jansson libcgraph libutf8proc openblas ncursesw
+PKGS    = cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng jansson libzip libcgraph libutf8proc openblas ncursesw
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wvla -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef \
 	-Wformat=2 -Wno-format-nonliteral -Wno-missing-field-initializers

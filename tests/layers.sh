@@ -64,6 +64,7 @@ BEGIN {
 	foreign("cblas.h", "math")
 	foreign("lapacke.h", "math")
 	foreign("jansson.h", "format")
+	foreign("zip.h", "format")
 	foreign("graphviz/cgraph.h", "input")
 	foreign("png.h", "export")
 	foreign("curses.h", "tui")

@@ -94,7 +94,7 @@ struct member {
 	bool optional;		/* of a combination: may be for layers that a small model lacks */
 	size_t index;
 	size_t units;		   /* how many a file that it reads was made for; 0: any number */
-	size_t n_heads;		   /* that the file has numbers for; 0: any number */
+	size_t n_heads, n_layers;  /* that the file has numbers for; 0: any number */
 	const char *const *labels; /* [units] what the file calls them, escaped; or NULL */
 };
 

@@ -203,8 +203,8 @@ void scene_make_absolute(struct scene *scene, struct arena *a);
 const char *expression_make_absolute(const char *expression, struct arena *a);
 
 /* Where the scene has the default heads and width, those of a file that an expression names: as many
- * heads as it has numbers for, and the next width that they divide. */
-void scene_adopt_heads(struct scene *scene);
+ * heads as it has numbers for, and the next width that they divide. The same of layers. */
+void scene_adopt_sizes(struct scene *scene);
 
 /* False of what is neither a file nor a directory nor missing: whoever reads a pipe or a device may
  * wait for ever. */

@@ -1,7 +1,7 @@
 /* tensor.h: a set of named tensors with text metadata, and its file formats.
  *
  * What `dump` writes and `--units`, `--weights`, `--params` read. Values are double in memory
- * whatever the file holds (F64 F32 F16 BF16 I64 I32 I16 I8 U8 BOOL are read; F64 is written, or
+ * whatever the file holds (F64 F32 F16 BF16 I64 I32 I16 I8 U64 U32 U16 U8 BOOL are read; F64 is written, or
  * I64 for tensors marked `integer`). Readers trust nothing: every offset, shape and length is
  * checked before it is used. */
 #ifndef POSVIZ_TENSOR_H
@@ -14,7 +14,7 @@
 #include "posviz/err.h"
 #include "posviz/mat.h"
 
-enum { TENSOR_DIMS = 4, TENSOR_MAX_JSON = 32 << 20 /* bytes that are read */ };
+enum { TENSOR_DIMS = 5, TENSOR_MAX_JSON = 32 << 20 /* bytes that are read */ };
 
 struct tensor {
 	const char *name;
@@ -57,12 +57,15 @@ const char *tensor_meta_find(const struct tensor_set *set, const char *key);	  /
 struct mat tensor_mat(const struct tensor *t);
 
 /* Readers of a whole file in memory (`name` is for messages) and of a path. The format of a path is
- * its ending: .safetensors .npy .csv .json. npy, csv and JSON that is nothing but nested lists hold
+ * its ending: .safetensors .npz .npy .csv .tsv .json. npy, csv and JSON that is nothing but nested lists hold
  * one tensor, named "data"; labels of a csv become the metadata axis.query (rows) and axis.key
  * (columns), JSON lists as in a dump. After a failure the set holds what was read before it. */
 bool tensor_read_safetensors(struct tensor_set *set, const char *name, const void *data, size_t len,
 			     struct err *err);
 bool tensor_read_npy(struct tensor_set *set, const char *name, const void *data, size_t len,
+		     struct err *err);
+/* Each NAME.npy of the archive is the tensor NAME. */
+bool tensor_read_npz(struct tensor_set *set, const char *name, const void *data, size_t len,
 		     struct err *err);
 bool tensor_read_csv(struct tensor_set *set, const char *name, const void *data, size_t len,
 		     struct err *err);

@@ -39,10 +39,11 @@ enum cli_takes {
 struct cli {
 	struct arena arena; /* of the whole run */
 	const struct subcommand *sub;
-	struct app app;		     /* that commands run in; goes on in the terminal program */
-	struct scene scene;	     /* the result of all that was read */
-	bool scheme_given;	     /* by --scheme, a command, or a file */
-	bool sizes_given;	     /* heads or width, by an option */
+	struct app app;	    /* that commands run in; goes on in the terminal program */
+	struct scene scene; /* the result of all that was read */
+	bool scheme_given;  /* by --scheme, a command, or a file */
+	bool sizes_given;   /* heads or width, by an option */
+	bool layers_given;
 	bool view_given;	     /* by --view or a command */
 	const char *output, *format; /* NULL: not given */
 	const char *config;	     /* instead of the user's; NULL: not given */

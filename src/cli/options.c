@@ -436,6 +436,7 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 		return setting_set(&c->app.settings, row->setting, given->value, err);
 	c->scheme_given |= strcmp(row->name, "scheme") == 0;
 	c->sizes_given |= strcmp(row->name, "heads") == 0 || strcmp(row->name, "d-model") == 0;
+	c->layers_given |= strcmp(row->name, "layers") == 0;
 	c->view_given |= strcmp(row->name, "view") == 0;
 	if (is_relation(row->field, given->value))
 		return c->relation = true;

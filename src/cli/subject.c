@@ -6,8 +6,14 @@
 
 void cli_adopt_sizes(struct cli *c)
 {
-	if (!c->sizes_given)
-		scene_adopt_heads(&c->scene);
+	const struct setup given = c->scene.setup;
+	scene_adopt_sizes(&c->scene);
+	if (c->sizes_given) {
+		c->scene.setup.heads = given.heads;
+		c->scene.setup.d_model = given.d_model;
+	}
+	if (c->layers_given)
+		c->scene.setup.layers = given.layers;
 }
 
 static bool take_expression(struct cli *c, struct err *err)

@@ -1,19 +1,22 @@
-/* element.c: numbers as tensor files store them, little-endian whatever this machine is. */
+/* element.c: numbers as tensor files store them, whatever order of bytes this machine has. */
 #include "format/element.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
 	const char *safetensors, *npy;
 	size_t size;
 } element_kinds[ELEMENT_KINDS] = {
-	[ELEMENT_F64] = {"F64", "<f8", 8}, [ELEMENT_F32] = {"F32", "<f4", 4},
-	[ELEMENT_F16] = {"F16", "<f2", 2}, [ELEMENT_BF16] = {"BF16", NULL, 2},
-	[ELEMENT_I64] = {"I64", "<i8", 8}, [ELEMENT_I32] = {"I32", "<i4", 4},
-	[ELEMENT_I16] = {"I16", "<i2", 2}, [ELEMENT_I8] = {"I8", "|i1", 1},
-	[ELEMENT_U8] = {"U8", "|u1", 1},   [ELEMENT_BOOL] = {"BOOL", "|b1", 1},
+	[ELEMENT_F64] = {"F64", "f8", 8},   [ELEMENT_F32] = {"F32", "f4", 4},
+	[ELEMENT_F16] = {"F16", "f2", 2},   [ELEMENT_BF16] = {"BF16", NULL, 2},
+	[ELEMENT_I64] = {"I64", "i8", 8},   [ELEMENT_I32] = {"I32", "i4", 4},
+	[ELEMENT_I16] = {"I16", "i2", 2},   [ELEMENT_I8] = {"I8", "i1", 1},
+	[ELEMENT_U64] = {"U64", "u8", 8},   [ELEMENT_U32] = {"U32", "u4", 4},
+	[ELEMENT_U16] = {"U16", "u2", 2},   [ELEMENT_U8] = {"U8", "u1", 1},
+	[ELEMENT_BOOL] = {"BOOL", "b1", 1},
 };
 
 size_t element_size(enum element_kind kind)
@@ -29,19 +32,28 @@ enum element_kind element_of_safetensors(const char *name)
 	return ELEMENT_KINDS;
 }
 
+bool element_is_whole(enum element_kind kind)
+{
+	return kind >= ELEMENT_I64;
+}
+
+/* A sign of the order of bytes, then the type; "|" where there is one byte. */
 enum element_kind element_of_npy(const char *name)
 {
+	if (strspn(name, "<>|=") != 1)
+		return ELEMENT_KINDS;
 	for (enum element_kind kind = 0; kind < ELEMENT_KINDS; kind++)
-		if (element_kinds[kind].npy != NULL && strcmp(element_kinds[kind].npy, name) == 0)
+		if (element_kinds[kind].npy != NULL &&
+		    strcmp(element_kinds[kind].npy, name + 1) == 0)
 			return kind;
 	return ELEMENT_KINDS;
 }
 
-static uint64_t load(const unsigned char *bytes, size_t size)
+static uint64_t load(const unsigned char *bytes, size_t size, bool big)
 {
 	uint64_t bits = 0;
 	for (size_t i = 0; i < size; i++)
-		bits |= (uint64_t)bytes[i] << (8 * i);
+		bits |= (uint64_t)bytes[i] << (8 * (big ? size - 1 - i : i));
 	return bits;
 }
 
@@ -87,6 +99,9 @@ static double element_value(uint64_t bits, enum element_kind kind)
 		return (double)(int16_t)(uint16_t)bits;
 	case ELEMENT_I8:
 		return (double)(int8_t)(uint8_t)bits;
+	case ELEMENT_U64:
+	case ELEMENT_U32:
+	case ELEMENT_U16:
 	case ELEMENT_U8:
 		return (double)bits;
 	case ELEMENT_BOOL:
@@ -97,17 +112,22 @@ static double element_value(uint64_t bits, enum element_kind kind)
 	BUG("element kind %d", (int)kind);
 }
 
-bool element_decode(double *out, const unsigned char *bytes, enum element_kind kind, size_t count,
-		    struct err *err)
+bool element_decode(double *out, const unsigned char *bytes, enum element_kind kind, bool big,
+		    size_t count, struct err *err)
 {
 	const size_t size = element_kinds[kind].size;
 	for (size_t i = 0; i < count; i++) {
-		const uint64_t bits = load(bytes + i * size, size);
+		const uint64_t bits = load(bytes + i * size, size, big);
 		out[i] = element_value(bits, kind);
-		if (kind == ELEMENT_I64 && fabs(out[i]) > 0x1p53)
-			return err_set(err,
-				       "the integer %lld is beyond 2^53, a double cannot hold it",
-				       (long long)(int64_t)bits);
+		if (!element_is_whole(kind) || fabs(out[i]) <= 0x1p53)
+			continue;
+		char digits[32];
+		if (kind == ELEMENT_U64)
+			snprintf(digits, sizeof digits, "%llu", (unsigned long long)bits);
+		else
+			snprintf(digits, sizeof digits, "%lld", (long long)(int64_t)bits);
+		return err_set(err, "the integer %s is beyond 2^53, a double cannot hold it",
+			       digits);
 	}
 	return true;
 }

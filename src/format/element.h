@@ -7,7 +7,7 @@
 
 #include "posviz/err.h"
 
-/* How a number is stored in a file, always little-endian. From ELEMENT_I64 on they are whole. */
+/* How a number is stored in a file. From ELEMENT_I64 on they are whole. */
 enum element_kind {
 	ELEMENT_F64,
 	ELEMENT_F32,
@@ -17,21 +17,25 @@ enum element_kind {
 	ELEMENT_I32,
 	ELEMENT_I16,
 	ELEMENT_I8,
+	ELEMENT_U64,
+	ELEMENT_U32,
+	ELEMENT_U16,
 	ELEMENT_U8,
 	ELEMENT_BOOL,
 	ELEMENT_KINDS
 };
 
 size_t element_size(enum element_kind kind);
+bool element_is_whole(enum element_kind kind);
 
-/* The kind that safetensors ("F32") or npy ("<f4") calls so; ELEMENT_KINDS when there is none. */
+/* The kind that safetensors ("F32") or npy ("<f4", ">f4") calls so; ELEMENT_KINDS when there is none. */
 enum element_kind element_of_safetensors(const char *name);
 enum element_kind element_of_npy(const char *name);
 
-/* Decodes `count` elements from `bytes` (any alignment). False when an integer is too large for a
+/* Decodes `count` elements from `bytes` (any alignment), little-endian unless `big`. False when an integer is too large for a
  * double to hold exactly. */
-bool element_decode(double *out, const unsigned char *bytes, enum element_kind kind, size_t count,
-		    struct err *err);
+bool element_decode(double *out, const unsigned char *bytes, enum element_kind kind, bool big,
+		    size_t count, struct err *err);
 
 /* Encodes as ELEMENT_F64 or ELEMENT_I64, 8 bytes each. Integers must be whole: BUG otherwise. */
 void element_encode(unsigned char *out, const double *values, size_t count, bool integer);

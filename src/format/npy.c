@@ -18,6 +18,7 @@ static const unsigned char magic[MAGIC_BYTES] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 struct npy_header {
 	bool has_kind, has_order, has_shape;
 	enum element_kind kind;
+	bool big; /* the first byte of a number is its greatest */
 	bool fortran;
 	size_t shape[TENSOR_DIMS], dims, count;
 };
@@ -80,15 +81,47 @@ static bool read_shape(struct cursor *c, struct npy_header *h, struct err *err)
 	return true;
 }
 
+/* What numpy's other types are, and what would be right; by their first letter behind the order. */
+static bool refuse_kind(const char *word, struct err *err)
+{
+	char quoted[QUOTED];
+	const char *const type = text_quote_buf(quoted, sizeof quoted, word, strlen(word));
+	switch (word[strspn(word, "<>=|")]) {
+	case 'O':
+		return err_set(err,
+			       "its type is %s, Python objects, which are pickled and not read; a "
+			       "plain array of numbers, as array.astype('float32') makes it, would "
+			       "be right",
+			       type);
+	case 'c':
+		return err_set(err,
+			       "its type is %s, complex numbers; array.real, array.imag or "
+			       "abs(array) would be right",
+			       type);
+	case 'U':
+	case 'S':
+		return err_set(err, "its type is %s, text; an array of numbers would be right",
+			       type);
+	default:
+		return err_set(err,
+			       "type %s is not read, only f8 f4 f2 i8 i4 i2 i1 u8 u4 u2 u1 b1; "
+			       "array.astype('float32') would be right",
+			       type);
+	}
+}
+
 static bool read_kind(struct cursor *c, struct npy_header *h, struct err *err)
 {
-	char word[WORD_BYTES], quoted[QUOTED];
+	char word[WORD_BYTES];
+	if (take(c, "["))
+		return err_set(err, "it has fields of several types; an array of one, as "
+				    "array['field'], would be right");
 	if (!take_string(c, word))
 		return err_set(err, "the type is not a simple one");
 	h->kind = element_of_npy(word);
 	if (h->kind == ELEMENT_KINDS)
-		return err_set(err, "type %s is not read, only <f8 <f4 <f2 <i8 <i4 <i2 |i1 |u1 |b1",
-			       text_quote_buf(quoted, sizeof quoted, word, strlen(word)));
+		return refuse_kind(word, err);
+	h->big = word[0] == '>';
 	h->has_kind = true;
 	return true;
 }
@@ -167,8 +200,8 @@ static void reorder(double *out, const double *in, const struct npy_header *h)
 	}
 }
 
-static bool read_array(struct tensor_set *set, const unsigned char *bytes, size_t len,
-		       struct err *err)
+bool npy_read(struct tensor_set *set, const char *name, const unsigned char *bytes, size_t len,
+	      struct err *err)
 {
 	struct cursor c = {0};
 	struct npy_header h = {0};
@@ -180,8 +213,8 @@ static bool read_array(struct tensor_set *set, const unsigned char *bytes, size_
 	if (!shape_count(h.shape, h.dims, &h.count) ||
 	    !num_mul(h.count, element_size(h.kind), &size) || size != data_len)
 		return err_set(err, "its shape and type do not fill its %zu bytes", data_len);
-	double *at = tensor_add_read(set, "data", h.shape, h.dims, h.kind >= ELEMENT_I64, err);
-	if (at == NULL || !element_decode(at, data, h.kind, h.count, err))
+	double *at = tensor_add_read(set, name, h.shape, h.dims, element_is_whole(h.kind), err);
+	if (at == NULL || !element_decode(at, data, h.kind, h.big, h.count, err))
 		return false;
 	if (!h.fortran || h.dims < 2)
 		return true;
@@ -197,7 +230,7 @@ static bool read_array(struct tensor_set *set, const unsigned char *bytes, size_
 bool tensor_read_npy(struct tensor_set *set, const char *name, const void *data, size_t len,
 		     struct err *err)
 {
-	return read_array(set, data, len, err) || tensor_blame(err, name);
+	return npy_read(set, "data", data, len, err) || tensor_blame(err, name);
 }
 
 bool tensor_write_npy(const struct tensor *t, struct arena *a, char **data, size_t *len,

@@ -135,10 +135,10 @@ static bool read_header(struct tensor_set *set, const struct json_value *header,
 		return false;
 	for (const struct entry *e = entries; e < entries + n; e++) {
 		double *at = tensor_add_read(set, e->name, e->shape, e->dims,
-					     e->kind >= ELEMENT_I64, err);
+					     element_is_whole(e->kind), err);
 		if (at == NULL)
 			return false;
-		if (!element_decode(at, data + e->begin, e->kind, e->count, err))
+		if (!element_decode(at, data + e->begin, e->kind, false, e->count, err))
 			return blame_tensor(err, e->name);
 	}
 	return true;

@@ -189,29 +189,64 @@ static const struct {
 	reader_fn *read;
 } formats[] = {
 	{".safetensors", tensor_read_safetensors},
+	{".npz", tensor_read_npz},
 	{".npy", tensor_read_npy},
 	{".csv", tensor_read_csv},
+	{".tsv", tensor_read_csv},
 	{".json", tensor_read_json},
 };
 
+#define PYTORCH                                                                   \
+	"PyTorch's own files are pickles, which run programs, and are not read; " \
+	"safetensors.torch.save_file({\"name\": t}, FILE) or numpy.save(FILE, "   \
+	"t.detach().float().numpy()) writes what is"
+#define READ "the name must end in .safetensors, .npz, .npy, .csv, .tsv or .json"
+
+/* What others' endings are, and how to come from there. */
+static const struct {
+	const char *ending, *advice;
+} others[] = {
+	{".pt", PYTORCH},
+	{".pth", PYTORCH},
+	{".bin", PYTORCH},
+	{".ckpt", PYTORCH},
+	{".pkl", "a pickle runs programs and is not read; numpy.save(FILE, array, "
+		 "allow_pickle=False) writes what is"},
+};
+
+static bool has_ending(const char *path, const char *ending)
+{
+	const size_t len = strlen(path), tail = strlen(ending);
+	return len >= tail && strcmp(path + len - tail, ending) == 0;
+}
+
 static reader_fn *reader_of(const char *path)
 {
-	const size_t len = strlen(path);
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-		const size_t ending = strlen(formats[i].ending);
-		if (len >= ending && strcmp(path + len - ending, formats[i].ending) == 0)
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (has_ending(path, formats[i].ending))
 			return formats[i].read;
-	}
 	return NULL;
+}
+
+static bool refuse_name(const char *path, struct err *err)
+{
+	const char *advice =
+		strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0
+			? "a tensor is not read from a stream, as nobody could compute "
+			  "the figure again; give a file: " READ
+			: READ;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (has_ending(path, others[i].ending))
+			advice = others[i].advice;
+	err_set(err, "%s", advice);
+	return tensor_blame(err, path);
 }
 
 bool tensor_read_file(struct tensor_set *set, const char *path, struct err *err)
 {
 	reader_fn *read = reader_of(path);
-	if (read == NULL) {
-		err_set(err, "the name must end in .safetensors, .npy, .csv or .json");
-		return tensor_blame(err, path);
-	}
+	if (read == NULL)
+		return refuse_name(path, err);
 	struct arena scratch;
 	arena_init(&scratch);
 	char *data = NULL;

@@ -23,6 +23,10 @@ double *tensor_add_read(struct tensor_set *set, const char *name, const size_t *
 /* Adds every string of a JSON object to the metadata; false when one is not a string. */
 bool tensor_add_read_meta(struct tensor_set *set, const struct json_value *object, struct err *err);
 
+/* The bytes of an npy file as a tensor of this name. */
+bool npy_read(struct tensor_set *set, const char *name, const unsigned char *bytes, size_t len,
+	      struct err *err);
+
 /* Puts the file's name before the message. Returns false. */
 bool tensor_blame(struct err *err, const char *name);
 

@@ -111,7 +111,7 @@ bool posviz_scene_command(struct posviz_scene *s, const char *line, struct posvi
 	const locale_t before = inside();
 	const bool ok = scene_set_line(&made, line, &why) && view_names_known(&made, &why);
 	if (ok) {
-		scene_adopt_heads(&made);
+		scene_adopt_sizes(&made);
 		s->scene = made;
 	}
 	return outside(before, ok, &why, err);

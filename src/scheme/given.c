@@ -41,13 +41,23 @@ static bool wrong_heads(const struct given_table *table, const struct model *mod
 		       table->name, table->heads, model->config.heads, table->heads, width);
 }
 
+static bool wrong_layers(const struct given_table *table, const struct model *model,
+			 struct err *err)
+{
+	return err_set(err, "matrix: %s has %zu layers, the model %zu; layers %zu would be right",
+		       table->name, table->layers, model->config.layers, table->layers);
+}
+
 static bool matrix_declare(struct model *model, const struct member *m, struct err *err)
 {
 	const struct given_table *table = table_of(m);
 	const size_t heads = model->config.heads, limit = model->config.memory;
-	const double bytes = 8 * (double)table->heads * (double)table->n * (double)table->n;
+	const double bytes = 8 * (double)table->layers * (double)table->heads * (double)table->n *
+			     (double)table->n;
 	if (table->heads != 1 && table->heads != heads)
 		return wrong_heads(table, model, err);
+	if (table->layers != 1 && table->layers != model->config.layers)
+		return wrong_layers(table, model, err);
 	return limit == 0 || bytes <= (double)limit ||
 	       err_set(err, "matrix: %s takes %.0f MB, above the limit of %.0f MB; raise memory",
 		       table->name, bytes / 1e6, (double)limit / 1e6);
@@ -86,7 +96,9 @@ static bool matrix_prepare(struct run *run, const struct member *m, struct err *
 
 static size_t head_start(const struct head *head, const struct given_table *table)
 {
-	return table->heads == 1 ? 0 : head->index * table->n * table->n;
+	const size_t layer = table->layers == 1 ? 0 : head->run->layer;
+	const size_t index = table->heads == 1 ? 0 : head->index;
+	return (layer * table->heads + index) * table->n * table->n;
 }
 
 static bool matrix_mask(struct head *head, const struct member *m, struct err *err)
@@ -118,7 +130,8 @@ static struct node *own_matrix(struct head *head, const struct member *m, const 
 			mat_row(out, t)[s] =
 				allowed && !allowed[t * n + s] ? 0 : row[places->at[s]];
 	}
-	run_keep(head->run, m, arena_printf(head->tape->arena, "matrix.%zu", head->index), out);
+	const char *const key = arena_printf(head->tape->arena, "matrix.%zu", head->index);
+	(table->layers == 1 ? run_keep : step_keep)(head->run, m, key, out);
 	return tape_const(head->tape, out);
 }
 
@@ -177,6 +190,7 @@ static bool matrix_load(void *param, struct arena *a, struct member *out, struct
 		return true;
 	out->units = table->n;
 	out->n_heads = table->heads > 1 ? table->heads : 0;
+	out->n_layers = table->layers > 1 ? table->layers : 0;
 	/* Of a csv or of a dump; a header in front of those beside the rows. */
 	out->labels = tensor_labels(&set, "axis.key", table->n);
 	if (!out->labels)
@@ -198,8 +212,8 @@ bool given_expression(const char *spec, struct arena *a, const char **out, struc
 	struct matrix *p = scheme_defaults(s, a);
 	const size_t len = strlen(spec);
 	if (len == 0)
-		return err_set(err, "the name is empty; a .npy, .csv, .json or .safetensors file "
-				    "would be right");
+		return err_set(err, "the name is empty; a .npy, .npz, .csv, .tsv, .json or "
+				    ".safetensors file would be right");
 	if (len >= sizeof p->from)
 		return err_set(err, "the name has %zu bytes; at most %zu, or go to its folder", len,
 			       sizeof p->from - 1);
@@ -216,8 +230,8 @@ bool given_expression(const char *spec, struct arena *a, const char **out, struc
 
 static const struct param matrix_params[] = {
 	PARAM_AT(struct matrix, from, from,
-		 "FILE or FILE:TENSOR, .npy .csv .json .safetensors; without one a sample is "
-		 "shown"),
+		 "FILE or FILE:TENSOR, .npy .npz .csv .tsv .json .safetensors; without one a "
+		 "sample is shown"),
 	CHOICE_PARAM(struct matrix, as, AS_AUTO, as_names,
 		     "added to the logits, in their place, or the weights; auto: weights where "
 		     "rows sum to 1, else a bias"),
@@ -239,11 +253,13 @@ const struct scheme scheme_given[] = {
 		.formula = "A_ts = q_t·k_s / √d_h + M_ts,  or  A = M,  or  α = M",
 		.authors = "posviz",
 		.cite = "numbers of your own; without from=FILE a sample of ours, made by hand",
-		.about = "Your own bias, logits or attention weights, [n, n] for all heads or "
-			 "[heads, n, n]; give from=FILE. An entry belongs to two places, whatever "
-			 "words stand there; −∞ is a mask. Without a file: a sample of 16 places "
-			 "that falls with distance, towards a first key that all look at.",
-		.recipe = "with M = member.matrix.matrix.H: as a bias term.matrix is M; as logits "
+		.about =
+			"Your own bias, logits or attention weights, [n, n] for all heads, "
+			"[heads, n, n] or [layers, heads, n, n]; give from=FILE. An entry belongs to two places, whatever "
+			"words stand there; −∞ is a mask. Without a file: a sample of 16 places "
+			"that falls with distance, towards a first key that all look at.",
+		.recipe = "with M = member.matrix.matrix.H, of a file with layers "
+			  "layer.L.member.matrix.matrix.H: as a bias term.matrix is M; as logits "
 			  "they are M and q and k are not used; as weights they are M, 0 where "
 			  "masked, and there are no logits",
 		.year = 2026,

@@ -1,4 +1,4 @@
-/* given_table.h: a matrix for all heads, or one for each, from a file. */
+/* given_table.h: a matrix for all heads and layers, or one for each, from a file. */
 #ifndef SCHEME_GIVEN_TABLE_H
 #define SCHEME_GIVEN_TABLE_H
 
@@ -7,10 +7,10 @@
 #include "posviz/tensor.h"
 
 struct given_table {
-	const char *name;	/* of the file, quoted, for messages */
-	size_t heads, n;	/* heads 1: all have the same */
-	const double *at;	/* [heads,n,n]; 0 where it is masked */
-	const uint8_t *allowed; /* the same; NULL: everything */
+	const char *name;	 /* of the file, quoted, for messages */
+	size_t layers, heads, n; /* layers, heads 1: all have the same */
+	const double *at;	 /* [layers,heads,n,n]; 0 where it is masked */
+	const uint8_t *allowed;	 /* the same; NULL: everything */
 };
 
 /* FILE or FILE:TENSOR; "": the sample. `weights`: an error where an entry cannot be one. */

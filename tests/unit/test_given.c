@@ -187,6 +187,65 @@ TEST(the_weights_of_rope_read_back_give_its_contexts)
 }
 
 /* Weights stay as given: what a mask forbids is not shared out among the others. */
+/* [layers, 1, heads, n, n], as attentions of a checkpoint are stacked: entry 1000 layer + 100 head + 10 row
+ * + column, from 1, is where it belongs. */
+TEST(layers_have_their_own)
+{
+	enum { LAYERS = 2, WORDS = 3, COUNT = LAYERS * HEADS * WORDS * WORDS };
+	double at[COUNT];
+	char *data;
+	size_t len;
+	struct built b;
+	for (size_t i = 0; i < COUNT; i++)
+		at[i] = (double)(1000 * (i / (HEADS * WORDS * WORDS) + 1) +
+				 100 * (i / (WORDS * WORDS) % HEADS + 1) +
+				 10 * (i / WORDS % WORDS + 1) + i % WORDS + 1);
+	const struct tensor five = {.dims = 5, .shape = {LAYERS, 1, HEADS, WORDS, WORDS}, .at = at};
+	assert_true(tensor_write_npy(&five, &arena, &data, &len, NULL));
+	write_bytes("five.npy", data, len);
+	const struct scene s =
+		scene_of("matrix(from=five.npy,as=logits)", "sentence a b c\nlayers 2\nheads 4");
+	const struct trace trace = run(&s, &b);
+	for (size_t l = 0; l < LAYERS; l++)
+		for (size_t h = 0; h < HEADS; h++)
+			for (size_t i = 0; i < WORDS * WORDS; i++) {
+				const double right = (double)(1000 * (l + 1) + 100 * (h + 1) +
+							      10 * (i / WORDS + 1) + i % WORDS + 1);
+				assert_true(fabs(trace.layers[l].heads[h].logits.at[i] - right) <
+					    1e-12);
+			}
+}
+
+/* A mask of the second layer alone is seen there alone. */
+TEST(layers_have_masks_of_their_own)
+{
+	struct built b;
+	write_text("mask.json", "[[[[0,0],[0,0]]],[[[0,\"-inf\"],[0,0]]]]");
+	const struct scene s = scene_of("matrix(from=mask.json)", "sentence a b\nlayers 2");
+	const struct trace trace = run(&s, &b);
+	const double *const first = trace.layers[0].heads[1].weights.at,
+			    *const second = trace.layers[1].heads[1].weights.at;
+	assert_true(first[1] > 0 && second[1] == 0);
+	assert_true(second[2] > 0 && fabs(second[0] - 1) < 1e-12);
+}
+
+/* Sizes that nobody chose are the file's. */
+TEST(sizes_of_a_file_are_adopted)
+{
+	write_text("three.json",
+		   "[[[[1]],[[1]],[[1]],[[1]],[[1]],[[1]]],[[[1]],[[1]],[[1]],[[1]],[[1]],"
+		   "[[1]]],[[[1]],[[1]],[[1]],[[1]],[[1]],[[1]]]]");
+	struct scene s = scene_of("matrix(from=three.json)", "sentence a");
+	scene_adopt_sizes(&s);
+	assert_int_equal(s.setup.layers, 3);
+	assert_int_equal(s.setup.heads, 6);
+	assert_int_equal(s.setup.d_model % 6, 0);
+	s = scene_of("matrix(from=three.json)", "sentence a\nlayers 5\nheads 8");
+	scene_adopt_sizes(&s);
+	assert_int_equal(s.setup.layers, 5);
+	assert_int_equal(s.setup.heads, 8);
+}
+
 TEST(weights_are_not_renormalised)
 {
 	write_text("w.csv", "0.5,0.5\n0.25,0.75\n");
@@ -336,8 +395,16 @@ TEST(bad_matrices_are_refused)
 		const char *file, *text, *part;
 	} rows[] = {
 		{"rect.csv", "1,2,3\n4,5,6\n", "is 2 x 3; as many rows as columns"},
-		{"vector.json", "[1,2,3]", "has 1 dimensions; [n, n] or [heads, n, n]"},
-		{"deep.json", "[[[[1]],[[1]]],[[[1]],[[1]]]]", "has 4 dimensions"},
+		{"vector.json", "[1,2,3]", "is [3]; [n, n], [heads, n, n] or"},
+		{"layers.json", "[[[[1]]],[[[1]]],[[[1]]]]",
+		 "3 layers, the model 2; layers 3 would be right"},
+		{"batch.json", "[[[[[1]]],[[[1]]]],[[[[1]]],[[[1]]]]]",
+		 "is [2, 2, 1, 1, 1]; [n, n], [heads, n, n] or [layers, heads, n, n] would be right, "
+		 "and which of its axes is a batch cannot be told: take one of it"},
+		{"layer.json", "[[[[1,2],[3,4]]],[[[1,2],[\"nan\",4]]]]",
+		 "layer 2, row 2, column 1 is nan"},
+		{"w.pt", "PK", "numpy.save(FILE, t.detach().float().numpy()) writes what is"},
+		{"w.pkl", "", "a pickle runs programs and is not read"},
 		{"heads.json", "[[[1]],[[1]],[[1]]]",
 		 "3 heads, the model 4; heads 3 and d-model 66 would be right"},
 		{"two heads.json", "[[[1]],[[1]]]", "the model 4; heads 2 would be right"},
@@ -349,7 +416,7 @@ TEST(bad_matrices_are_refused)
 		{"ragged.csv", "1,2\n3\n", "line 2: 1 columns"},
 		{"empty.csv", "", "nothing in it"},
 		{"short.npy", "\x93NUMPY", "not an npy file"},
-		{"m.txt", "1", "must end in .safetensors, .npy, .csv or .json"},
+		{"m.txt", "1", "must end in .safetensors, .npz, .npy, .csv, .tsv or .json"},
 		{"none.json", "{\"tensors\":{}}", "no tensor in it"},
 		{"two.json",
 		 "{\"tensors\":{\"u\":{\"shape\":[1,1],\"data\":[1]},"

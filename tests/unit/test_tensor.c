@@ -262,7 +262,7 @@ TEST(safetensors_that_lie_are_errors)
 		{"{\"a\":" ENTRY("\"F64\"", "1", "[0,8]") "}", "\"shape\""},
 		{"{\"a\":" ENTRY("\"F64\"", "[1.0]", "[0,8]") "}", "\"shape\""},
 		{"{\"a\":" ENTRY("\"F64\"", "[-1]", "[0,8]") "}", "\"shape\""},
-		{"{\"a\":" ENTRY("\"F64\"", "[1,1,1,1,1]", "[0,8]") "}", "5 dimensions"},
+		{"{\"a\":" ENTRY("\"F64\"", "[1,1,1,1,1,1]", "[0,8]") "}", "6 dimensions"},
 		{"{\"a\":" ENTRY("\"F64\"", "[2]", "[0,8]") "}", "do not fill"},
 		{"{\"a\":" ENTRY("\"F64\"", "[4294967296,4294967296]", "[0,8]") "}", "do not fill"},
 		{"{\"a\":" ENTRY("\"F64\"", "[2305843009213693953]", "[0,8]") "}", "do not fill"},
@@ -416,13 +416,13 @@ TEST(npy_that_lies_is_an_error)
 		{"{'descr': '<f8', 'fortran_order': False, 'shape': (1,)", "dict"},
 		{"{'descr': '<f8', 'descr': '<f8', 'fortran_order': False}", "repeated"},
 		{"{'other': 1}", "unknown"},
-		{"{'descr': '>f8', 'fortran_order': False, 'shape': (1,)}", "type \">f8\""},
+		{"{'descr': '>f3', 'fortran_order': False, 'shape': (1,)}", "type \">f3\""},
 		{"{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,)}", "type"},
 		{"{'descr': '<f8', 'fortran_order': 1, 'shape': (1,)}", "order"},
 		{"{'descr': '<f8', 'fortran_order': False, 'shape': 1}", "tuple"},
 		{"{'descr': '<f8', 'fortran_order': False, 'shape': (1 1)}", "tuple"},
 		{"{'descr': '<f8', 'fortran_order': False, 'shape': (-1,)}", "shape"},
-		{"{'descr': '<f8', 'fortran_order': False, 'shape': (1,1,1,1,1)}", "dimensions"},
+		{"{'descr': '<f8', 'fortran_order': False, 'shape': (1,1,1,1,1,1)}", "dimensions"},
 		{"{'descr': '<f8', 'fortran_order': False, 'shape': (2,)}", "do not fill"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "do not fill"},
 		{"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296,4294967296)}",
@@ -550,7 +550,7 @@ TEST(json_that_lies_is_an_error)
 		{"[[1,2],3]", "list 2: not 2 entries"},
 		{"[[1,2],[3,[4]]]", "list 2: entry 2: a list where"},
 		{"[[1,2],[3,null]]", "list 2: entry 2: something else"},
-		{"[[[[[1]]]]]", "more than 4 deep"},
+		{"[[[[[[1]]]]]]", "more than 5 deep"},
 		{"[[[1,1,1,1,1,1,1,1]],[2],[3],[4],[5],[6],[7],[8],[9],[10]]", "equally long"},
 		{"{\"tensors\":[]}", "\"tensors\" is missing"},
 		{"{\"tensors\":{},\"metadata\":{\"k\":1}}", "metadata \"k\""},
@@ -652,9 +652,9 @@ TEST(path_ending_chooses_the_format)
 	expect_values(&set.tensors[0], (double[]){1, 2}, 2);
 	assert_false(tensor_read_file(&set, path, &err));
 	assert_non_null(strstr(err.text, "no such file"));
-	assert_false(tensor_read_file(&set, "weights.bin", &err));
-	assert_string_equal(err.text, "\"weights.bin\": the name must end in .safetensors, .npy, "
-				      ".csv or .json");
+	assert_false(tensor_read_file(&set, "weights.dat", &err));
+	assert_string_equal(err.text, "\"weights.dat\": the name must end in .safetensors, .npz, "
+				      ".npy, .csv, .tsv or .json");
 }
 
 struct told {
