@@ -29,10 +29,11 @@ static unsigned char *unpack(zip_t *zip, zip_uint64_t i, size_t size, struct are
 		return NULL;
 	}
 	unsigned char *const bytes = arena_alloc(a, size + 1);
-	/* One more is asked for: at its end the sum of the bytes is looked at. */
-	const zip_int64_t got = zip_fread(file, bytes, size + 1);
+	const zip_int64_t got = zip_fread(file, bytes, size);
+	/* Only at the end, behind the last byte, the sum of them is looked at. */
+	const bool ended = zip_fread(file, bytes + size, 1) == 0;
 	const int closed = zip_fclose(file);
-	if (got == (zip_int64_t)size && closed == 0)
+	if (got == (zip_int64_t)size && ended && closed == 0)
 		return bytes;
 	err_set(err, "it is damaged");
 	return NULL;
