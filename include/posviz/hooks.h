@@ -81,6 +81,9 @@ struct hooks {
 	bool (*identity_keys)(const struct member *m), (*only_mask)(const struct member *m),
 		(*only_adds)(const struct member *m), (*masks_differ)(const struct member *m),
 		(*only_qk)(const struct member *m), (*content_of_x)(const struct member *m);
+	/* With these parameters nothing acts but its mask and what it adds by head_add_…: it can have a
+	 * weight. NULL: that is so where no other hook says otherwise, as scheme/weight.h tells. */
+	bool (*only_terms)(const struct member *m);
 };
 
 struct member {
@@ -91,7 +94,9 @@ struct member {
 	const char *text;	/* "shaw(clip=4)": names cached parts and appears in messages */
 	const char *pos;	/* position column it reads */
 	uint64_t layers, heads; /* bit sets: where it acts */
-	bool optional;		/* of a combination: may be for layers that a small model lacks */
+	bool weighted;		/* what it adds to logits and to values is multiplied by: */
+	double weight;
+	bool optional; /* of a combination: may be for layers that a small model lacks */
 	size_t index;
 	size_t units;		   /* how many a file that it reads was made for; 0: any number */
 	size_t n_heads, n_layers;  /* that the file has numbers for; 0: any number */

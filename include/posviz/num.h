@@ -17,6 +17,12 @@ bool num_parse_long(const char *text, size_t len, long min, long max, long *out,
 bool num_parse_double(const char *text, size_t len, double min, double max, double *out,
 		      struct err *err);
 
+/* The bytes of the longest such number that the text begins with; 0: none. */
+size_t num_length(const char *text, size_t len);
+
+/* To 12 significant digits, so that ten steps of 0.1 make 1. */
+double num_rounded(double value);
+
 /* Reads an unsigned 64-bit integer (a seed). */
 bool num_parse_u64(const char *text, size_t len, uint64_t *out, struct err *err);
 

@@ -198,7 +198,8 @@ const struct scheme *define_find(const char *name, size_t len);
 
 /* ---- expressions --------------------------------------------------------------------------- */
 
-/* expression = member { "+" member } ; member = name [ "(" [ arg { "," arg } ] ")" ] ;
+/* expression = member { "+" member } ; member = { weight "*" } name [ "(" [ arg { "," arg } ] ")" ] ;
+ * weight = a number: of what the member adds to logits and values; several are multiplied.
  * arg = name "=" value ; value = number, word, list [1,2], quoted text, or text balanced in
  * brackets. Every member also takes pos=COLUMN, layers= and heads= (1, [1,3], 2-4, odd, even, all;
  * 1-3/4: 1 to 3 and again every 4: 5 to 7, 9 to 11 ...). A value BOOL is on|off. In a quoted text \" and \\ stand for " and \. A combination takes no
@@ -209,6 +210,7 @@ struct expr_member {
 	const char *pos;		      /* "seq" by default */
 	uint64_t layers, heads;		      /* all ones by default */
 	const char *layers_text, *heads_text; /* as written, or NULL */
+	double weight;			      /* 1 by default */
 };
 
 struct expr {

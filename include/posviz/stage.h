@@ -44,6 +44,7 @@ struct run {
 struct term {
 	const char *label;
 	enum term_kind kind;
+	double weight; /* of its member; `at` has it in it */
 	struct node *at;
 };
 
@@ -58,6 +59,8 @@ struct head {
 	size_t n_terms, n_content;	    /* the first of them are what q and k make */
 	bool split;			    /* terms are kept apart, beside their sum */
 	bool without_dot; /* set in qk: there is no c·q·kᵀ, the logits start from 0 */
+	const struct member
+		*acting; /* in logits, adjust and values: whose hook is called; or NULL */
 	const struct member *widened_by; /* who gave q or k another width than dk; or NULL */
 	bool careful, spoiled; /* the model looks for who spoils the logits; it was found */
 	bool unlooked;	       /* whether the logits are finite is left to the softmax */
@@ -177,6 +180,7 @@ bool head_needs_width(const struct head *head, const struct member *m, struct er
  * is what would be right beside leaving one out: "set values=off"; or NULL. */
 bool head_needs_one_plane(const struct head *head, const struct member *m, const char *remedy,
 			  struct err *err);
+/* All that is added is multiplied by the member's weight here. */
 void head_add_term(struct head *head, const char *label, enum term_kind kind, struct node *term);
 /* A row [1, keys] that all queries get. */
 void head_add_row(struct head *head, const char *label, enum term_kind kind, struct node *row);
@@ -184,6 +188,11 @@ void head_add_row(struct head *head, const char *label, enum term_kind kind, str
 void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
 		      const struct index *index, enum gather how, double scale);
 
+/* values: adds to head->context, times the member's weight: [n,dk] */
+void head_add_values(struct head *head, struct node *more);
+
+/* The factor of all that a member adds; 1 of one without a weight. */
+double member_weight(const struct member *m);
 /* Whether m acts on a head (from 0) of the present layer. */
 bool member_on_head(const struct member *m, size_t head);
 

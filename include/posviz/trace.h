@@ -91,6 +91,7 @@ enum term_kind {
 struct trace_term {
 	const char *label; /* "unit–unit", "query–w_key" */
 	enum term_kind kind;
+	double weight; /* of its member: `at` has it in it; 1 of terms without */
 	struct mat
 		at; /* as added, scale included; "rest": what is in the logits beside the others */
 };

@@ -112,12 +112,13 @@ static void judge(struct check *c, enum claim_kind kind, struct verdict *v)
 	v->ok = v->claimed == ANSWER_UNSAID || v->measured == (v->claimed == ANSWER_YES);
 }
 
-/* The scheme alone, wherever the expression lets it act. */
+/* The scheme alone, without a weight, wherever the expression lets it act. */
 static const char *main_alone(const struct expr *e, struct arena *a)
 {
 	struct expr_member m = *expr_main(e);
 	m.layers_text = m.heads_text = NULL;
 	m.layers = m.heads = ~0ull;
+	m.weight = 1;
 	return expr_print_member(&m, a);
 }
 

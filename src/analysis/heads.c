@@ -87,20 +87,26 @@ static struct trace_term *term_of(struct trace_head *head, const char *label)
 	return NULL;
 }
 
-/* The labels of all; where there are too many the last one is for what has no room. */
+/* The labels of all; where there are too many the last one is for what has no room. A weight that is not
+ * the same in all of them is told of none. */
 static void name_terms(const struct sources *s, struct trace_head *out)
 {
 	for (size_t i = 0; i < s->n; i++)
 		for (size_t k = 0; k < s->at[i]->n_terms; k++) {
 			const struct trace_term *const term = &s->at[i]->terms[k];
-			if (term_of(out, term->label))
+			struct trace_term *const same = term_of(out, term->label);
+			if (same && same->weight != term->weight)
+				same->weight = 1;
+			if (same)
 				continue;
 			if (out->n_terms < MODEL_MAX_TERMS)
-				out->terms[out->n_terms++] = (struct trace_term){
-					.label = term->label, .kind = term->kind};
+				out->terms[out->n_terms++] =
+					(struct trace_term){.label = term->label,
+							    .kind = term->kind,
+							    .weight = term->weight};
 			else
-				out->terms[MODEL_MAX_TERMS - 1] =
-					(struct trace_term){.label = "rest", .kind = TERM_OTHER};
+				out->terms[MODEL_MAX_TERMS - 1] = (struct trace_term){
+					.label = "rest", .kind = TERM_OTHER, .weight = 1};
 		}
 }
 

@@ -115,7 +115,7 @@ bool num_parse_u64(const char *text, size_t len, uint64_t *out, struct err *err)
 }
 
 /* -?(digits[.digits?] | .digits)([eE][+-]?digits)? */
-static bool is_decimal(const char *text, size_t len)
+size_t num_length(const char *text, size_t len)
 {
 	size_t at = len > 0 && text[0] == '-';
 	const size_t whole = digits_at(text + at, len - at);
@@ -126,21 +126,18 @@ static bool is_decimal(const char *text, size_t len)
 		at += 1 + fraction;
 	}
 	if (whole + fraction == 0)
-		return false;
-	if (at == len)
-		return true;
-	if (text[at] != 'e' && text[at] != 'E')
-		return false;
-	at++;
-	at += at < len && (text[at] == '+' || text[at] == '-');
-	const size_t exponent = digits_at(text + at, len - at);
-	return exponent > 0 && at + exponent == len;
+		return 0;
+	if (at == len || (text[at] != 'e' && text[at] != 'E'))
+		return at;
+	const size_t sign = at + 1 < len && (text[at + 1] == '+' || text[at + 1] == '-');
+	const size_t exponent = digits_at(text + at + 1 + sign, len - at - 1 - sign);
+	return exponent > 0 ? at + 1 + sign + exponent : at;
 }
 
 bool num_parse_double(const char *text, size_t len, double min, double max, double *out,
 		      struct err *err)
 {
-	if (!is_decimal(text, len))
+	if (len == 0 || num_length(text, len) != len)
 		return not_a(err, "a number", text, len);
 	char copy[1024]; /* more digits than any double needs to be exact (767) */
 	if (len >= sizeof copy)
@@ -159,6 +156,14 @@ bool num_parse_double(const char *text, size_t len, double min, double max, doub
 	num_print(high, sizeof high, max);
 	return out_of_range(err, text, len, min <= -HUGE_VAL ? NULL : low,
 			    max >= HUGE_VAL ? NULL : high);
+}
+
+double num_rounded(double value)
+{
+	if (value == 0 || fabs(value) >= 1e12)
+		return value;
+	const double factor = pow(10, 11 - floor(log10(fabs(value))));
+	return isfinite(factor) ? round(value * factor) / factor : value;
 }
 
 bool num_mul(size_t a, size_t b, size_t *out)

@@ -156,6 +156,18 @@ static bool forgets_planes(const struct head *head, size_t planes)
 	return planes > 1 && planes == head->v->v.cols && !head->tape->recording;
 }
 
+static bool add_values(struct head *head, struct err *err)
+{
+	FOR_HOOKS(head, m, values)
+	{
+		head->acting = m;
+		if (!m->hooks->values(head, m, err))
+			return compatible_failed(head->run, m, err);
+	}
+	head->acting = NULL;
+	return true;
+}
+
 static bool run_planes(struct head *head, size_t planes, bool context, struct err *err)
 {
 	struct arena *a = head->tape->arena;
@@ -172,9 +184,8 @@ static bool run_planes(struct head *head, size_t planes, bool context, struct er
 			return false;
 		if (context)
 			sum_values(head, planes, columns, out);
-		FOR_HOOKS(head, m, values)
-		if (context && !m->hooks->values(head, m, err))
-			return compatible_failed(head->run, m, err);
+		if (context && !add_values(head, err))
+			return false;
 		if (forgets)
 			arena_rewind(a, mark);
 	}

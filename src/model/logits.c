@@ -15,10 +15,12 @@ void head_keep_term(struct head *head, const char *label, enum term_kind kind, s
 		struct term *last = &head->terms[MODEL_MAX_TERMS - 1];
 		*last = (struct term){.label = "rest",
 				      .kind = TERM_OTHER,
+				      .weight = 1,
 				      .at = tape_add(head->tape, last->at, at)};
 		return;
 	}
-	head->terms[head->n_terms++] = (struct term){.label = label, .kind = kind, .at = at};
+	head->terms[head->n_terms++] = (struct term){
+		.label = label, .kind = kind, .weight = member_weight(head->acting), .at = at};
 }
 
 void head_part_factor(struct head *head, const char *label, double factor)
@@ -35,11 +37,23 @@ void head_part_factor(struct head *head, const char *label, double factor)
 	head_keep_term(head, label, TERM_OTHER, more);
 }
 
-void head_add_term(struct head *head, const char *label, enum term_kind kind, struct node *term)
+static struct node *scaled(struct tape *t, struct node *x, double by)
 {
+	return by == 1 ? x : tape_scale(t, x, by);
+}
+
+static void add_scaled(struct head *head, const char *label, enum term_kind kind, struct node *term,
+		       double scale)
+{
+	term = scaled(head->tape, term, scale * member_weight(head->acting));
 	if (head->split)
 		head_keep_term(head, label, kind, term);
 	head->logits = tape_accumulate(head->tape, head->logits, term);
+}
+
+void head_add_term(struct head *head, const char *label, enum term_kind kind, struct node *term)
+{
+	add_scaled(head, label, kind, term, 1);
 }
 
 void head_add_row(struct head *head, const char *label, enum term_kind kind, struct node *row)
@@ -55,12 +69,17 @@ void head_add_indexed(struct head *head, const char *label, enum term_kind kind,
 		      const struct index *index, enum gather how, double scale)
 {
 	if (!head->split) {
-		head->logits =
-			tape_accumulate_gather(head->tape, head->logits, table, index, how, scale);
+		head->logits = tape_accumulate_gather(head->tape, head->logits, table, index, how,
+						      scale * member_weight(head->acting));
 		return;
 	}
-	struct node *term = tape_gather(head->tape, table, index, how);
-	head_add_term(head, label, kind, scale == 1 ? term : tape_scale(head->tape, term, scale));
+	add_scaled(head, label, kind, tape_gather(head->tape, table, index, how), scale);
+}
+
+void head_add_values(struct head *head, struct node *more)
+{
+	more = scaled(head->tape, more, member_weight(head->acting));
+	head->context = tape_accumulate(head->tape, head->context, more);
 }
 
 /* ---- content ------------------------------------------------------------------------------- */
@@ -180,6 +199,7 @@ static bool first_logits(struct head *head, struct err *err)
 			head->terms[head->n_terms++] =
 				(struct term){.label = whole ? "content" : "unit–unit",
 					      .kind = whole ? TERM_OTHER : TERM_UNIT_UNIT,
+					      .weight = 1,
 					      .at = tape_scale(head->tape, head->logits, 1)};
 		head->n_content = head->n_terms;
 	}
@@ -191,16 +211,19 @@ static bool add_biases(struct head *head, struct err *err)
 {
 	FOR_HOOKS(head, m, logits)
 	{
+		head->acting = m;
 		if (!m->hooks->logits(head, m, err))
 			return compatible_failed(head->run, m, err);
 		finite_look(head, m);
 	}
 	FOR_HOOKS(head, m, adjust)
 	{
+		head->acting = m;
 		if (!m->hooks->adjust(head, m, err))
 			return compatible_failed(head->run, m, err);
 		finite_look(head, m);
 	}
+	head->acting = NULL;
 	return true;
 }
 

@@ -22,6 +22,11 @@ void run_note(struct run *run, const struct member *m, const char *text)
 		p->trace->note = old ? arena_printf(p->keep, "%s; %s", old, line) : line;
 }
 
+double member_weight(const struct member *m)
+{
+	return m && m->weighted ? m->weight : 1;
+}
+
 bool member_on_head(const struct member *m, size_t head)
 {
 	return m->heads >> head & 1;

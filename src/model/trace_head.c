@@ -149,6 +149,7 @@ void trace_logits(struct head *head)
 		for (size_t i = 0; i < head->n_terms; i++) {
 			to->terms[i].label = term_label(head, i);
 			to->terms[i].kind = head->terms[i].kind;
+			to->terms[i].weight = head->terms[i].weight;
 			trace_keep_queries(head, &to->terms[i].at, head->terms[i].at);
 		}
 		to->n_terms = head->n_terms;

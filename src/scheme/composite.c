@@ -156,6 +156,12 @@ static struct node *convolved(struct head *head, const struct composite *p,
 			    : sum;
 }
 
+static bool composite_only_terms(const struct member *m)
+{
+	const struct composite *p = m->param;
+	return p->dot && p->convolution == CONVOLUTION_OFF;
+}
+
 static bool composite_values(struct head *head, const struct member *m, struct err *err)
 {
 	const struct composite *p = m->param;
@@ -265,6 +271,7 @@ const struct scheme scheme_composite[] = {
 			  .qk = composite_qk,
 			  .logits = inject_logits,
 			  .values = composite_values,
+			  .only_terms = composite_only_terms,
 			  .matrices = 2},
 		.reach = composite_reach,
 	},

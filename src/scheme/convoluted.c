@@ -65,6 +65,12 @@ bool convoluted_adds(const struct member *m)
 	return !p->temperature;
 }
 
+bool convoluted_only_terms(const struct member *m)
+{
+	const struct convoluted *p = m->param;
+	return !p->temperature && p->conv == 0;
+}
+
 /* ---- the convolution ---- */
 
 /* `before` rows of zeros in front of x and `after` behind it. */

@@ -78,11 +78,12 @@ bool convoluted_values(struct head *head, const struct member *m, struct err *er
 double convoluted_memory(const struct model *model, const struct member *m,
 			 const struct model_input *in, unsigned kinds);
 bool convoluted_adds(const struct member *m);
+bool convoluted_only_terms(const struct member *m);
 
 /* clang-format off */
 #define CONVOLUTED_HOOKS \
 	.declare = leaves_declare, .qk = convoluted_qk, .values = convoluted_values, .modulates = true, \
-	.only_adds = convoluted_adds
+	.only_adds = convoluted_adds, .only_terms = convoluted_only_terms
 #define CONVOLUTED \
 	.authors = "Dufter et al.", \
 	.cite = "@dufter2020increasing", \

@@ -47,6 +47,13 @@ static bool cope_adjust(struct head *head, const struct member *m, struct err *e
 	return true;
 }
 
+/* The hook adjust but adds, though to what there is by then. */
+static bool cope_only_terms(const struct member *m)
+{
+	(void)m;
+	return true;
+}
+
 static const struct param cope_params[] = {
 	RATIO_PARAM(struct cope, p_max, 64, 1, 4096, 2,
 		    "positions that have a vector, from 0; counts beyond the last are clamped"),
@@ -101,6 +108,7 @@ const struct scheme scheme_cope[] = {
 			  .prepare = cope_prepare,
 			  .mask = mask_later,
 			  .adjust = cope_adjust,
+			  .only_terms = cope_only_terms,
 			  .matrices = 5},
 	},
 	{0},

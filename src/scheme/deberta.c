@@ -102,6 +102,13 @@ static double deberta_memory(const struct model *model, const struct member *m,
 	return 8 * steps * (p->c2p + p->p2c) * rows * (double)model->config.d;
 }
 
+/* What else there is, is the mask decoder's. */
+static bool deberta_only_terms(const struct member *m)
+{
+	const struct deberta *p = m->param;
+	return !p->emd;
+}
+
 static const struct param deberta_params[] = {
 	NUMBER_PARAM(struct deberta, max_relative, 0, 0, 4096, 1,
 		     "K: distances from −K to K−1 have a row; 0: t-max"),
@@ -180,6 +187,7 @@ const struct scheme scheme_deberta[] = {
 			  .relation = inject_relation,
 			  .scale = deberta_scale,
 			  .project = deberta_project,
+			  .only_terms = deberta_only_terms,
 			  .memory = deberta_memory,
 			  .prepare = inject_prepare,
 			  .logits = inject_logits,

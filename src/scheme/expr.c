@@ -10,6 +10,7 @@
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "brackets.h"
+#include "scheme/weight.h"
 
 enum { MAX_PARAMS = 64, SHOWN_COLUMNS = 60, MAX_SET = 64 };
 
@@ -344,7 +345,8 @@ static bool add_member(struct parser *p, struct expr *e, const struct expr_membe
 }
 
 /* A name of the user's own is read as what it stands for, which holds no such names. */
-static bool add_defined(struct parser *p, struct expr *e, const struct scheme *s, size_t start)
+static bool add_defined(struct parser *p, struct expr *e, const struct scheme *s, double weight,
+			size_t start)
 {
 	struct expr *const own = arena_calloc(p->arena, 1, sizeof *own);
 	struct err err = {0};
@@ -354,9 +356,14 @@ static bool add_defined(struct parser *p, struct expr *e, const struct scheme *s
 		err_set(p->err, "%s stands for %s and takes no arguments", s->id, s->expression);
 		return fail_at(p, p->at);
 	}
-	for (size_t i = 0; i < own->n; i++)
-		if (!add_member(p, e, &own->members[i], start))
+	for (size_t i = 0; i < own->n; i++) {
+		struct expr_member *const m = &own->members[i];
+		if (weight != 1 && !(m->scheme->flags & SCHEME_MASK) && !weight_fits(m, p->err))
+			return fail_at(p, start);
+		weight_multiply(m, weight);
+		if (!add_member(p, e, m, start))
 			return false;
+	}
 	return true;
 }
 
@@ -372,12 +379,46 @@ static bool add_mask(struct parser *p, struct expr *e, const struct expr_member 
 	struct expr_member mask = *m;
 	mask.scheme = scheme_find("causal", strlen("causal"), NULL);
 	mask.param = scheme_defaults(mask.scheme, p->arena);
+	mask.weight = 1;
 	return add_member(p, e, &mask, start);
 }
 
-/* name [ "(" args ")" ] */
+/* { number "*" }: *weight is what they come to. */
+static bool parse_weight(struct parser *p, double *weight)
+{
+	*weight = 1;
+	for (;;) {
+		skip_blanks(p);
+		const size_t start = p->at, len = num_length(p->text + start, p->len - start);
+		double by;
+		if (len == 0 || (start + len < p->len && is_name_char(p->text[start + len])))
+			return true; /* a name, whatever it begins with */
+		if (!num_parse_double(p->text + start, len, -WEIGHT_MOST, WEIGHT_MOST, &by, p->err))
+			return err_prefix(p->err, "a weight: ") || fail_at(p, start);
+		p->at += len;
+		if (!accept(p, '*')) {
+			err_set(p->err, "\"*\" and a scheme must follow %.*s, not %s", (int)len,
+				p->text + start, here(p));
+			return fail_at(p, p->at);
+		}
+		*weight = *weight == 1 ? by + 0.0 : num_rounded(*weight * by); /* no -0 */
+	}
+}
+
+/* What stands before "*" and is no number. */
+static bool no_weight(struct parser *p, size_t start, size_t len)
+{
+	err_set(p->err, "%s is no weight; a number would be right, as in 0.5*t5",
+		quoted(p, p->text + start, len));
+	return fail_at(p, start);
+}
+
+/* { number "*" } name [ "(" args ")" ] */
 static bool parse_member(struct parser *p, struct expr *e)
 {
+	double weight;
+	if (!parse_weight(p, &weight))
+		return false;
 	const size_t len = read_name(p);
 	const size_t start = p->at - len;
 	if (len == 0) {
@@ -386,14 +427,15 @@ static bool parse_member(struct parser *p, struct expr *e)
 	}
 	const struct scheme *s = scheme_find(p->text + start, len, p->err);
 	if (s == NULL)
-		return unknown_scheme(p, start, len);
+		return accept(p, '*') ? no_weight(p, start, len) : unknown_scheme(p, start, len);
 	if (s->flags & SCHEME_YOURS && s->expression != NULL)
-		return add_defined(p, e, s, start);
+		return add_defined(p, e, s, weight, start);
 	struct expr_member m = {.scheme = s,
 				.param = scheme_defaults(s, p->arena),
 				.pos = "seq",
 				.layers = UINT64_MAX,
-				.heads = UINT64_MAX};
+				.heads = UINT64_MAX,
+				.weight = weight};
 	p->mask = (struct mask){false};
 	if (accept(p, '(') && !parse_args(p, &m, p->at - 1))
 		return false;
@@ -401,6 +443,8 @@ static bool parse_member(struct parser *p, struct expr *e)
 		err_prefix(p->err, "%s: ", s->id);
 		return fail_at(p, start);
 	}
+	if (weight != 1 && !weight_fits(&m, p->err))
+		return fail_at(p, start);
 	return add_member(p, e, &m, start) && (!p->mask.causal || add_mask(p, e, &m, start));
 }
 
@@ -420,7 +464,10 @@ bool expr_parse(struct expr *e, const char *text, struct arena *a, struct err *e
 	skip_blanks(&p);
 	if (p.at == p.len)
 		return true;
-	err_set(err, "\"+\" or the end must stand here, not %s", here(&p));
+	if (p.text[p.at] == '*')
+		err_set(err, "a weight stands in front, as in 0.5*%s", e->members[0].scheme->id);
+	else
+		err_set(err, "\"+\" or the end must stand here, not %s", here(&p));
 	return fail_at(&p, p.at);
 }
 
@@ -483,6 +530,9 @@ static void add_arg(struct strbuf *out, size_t *count, const char *name, const c
 static void print_member(struct strbuf *out, const struct expr_member *m)
 {
 	size_t count = 0;
+	char weight[32];
+	if (m->weight != 1)
+		strbuf_printf(out, "%s*", num_print(weight, sizeof weight, m->weight));
 	strbuf_add(out, m->scheme->id);
 	for (const struct param *p = m->scheme->params; p != NULL && p->name != NULL; p++)
 		if (!param_is_default(p, m->param))

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "scheme/weight.h"
+
 enum { MAX_NESTING = 4 };
 
 /* The expression that a combination stands for. */
@@ -43,18 +45,37 @@ static const char *unique_name(const struct scheme *s, const struct member *out,
 	return count == 1 ? s->id : arena_printf(a, "%s#%zu", s->id, count);
 }
 
-static bool add_members(const struct expr *e, int depth, struct member *out, size_t *n,
-			struct arena *a, struct err *err)
+/* Its weight is no part of it: what is cached does not depend on it. */
+static const char *text_of(const struct expr_member *m, struct arena *a)
+{
+	struct expr_member plain = *m;
+	plain.weight = 1;
+	return expr_print_member(&plain, a);
+}
+
+/* Reads what its parameters name; only then is it known by which hooks it acts. */
+static bool load(const struct expr_member *m, struct member *out, struct arena *a, struct err *err)
+{
+	if (m->scheme->load != NULL && !m->scheme->load(m->param, a, out, err))
+		return false;
+	return !out->weighted || weight_fits_hooks(out, err);
+}
+
+/* `weight`: of the combination that they are. */
+static bool add_members(const struct expr *e, double weight, int depth, struct member *out,
+			size_t *n, struct arena *a, struct err *err)
 {
 	for (size_t i = 0; i < e->n; i++) {
-		const struct expr_member *m = &e->members[i];
+		struct expr_member *const m = arena_calloc(a, 1, sizeof *m);
+		*m = e->members[i];
+		weight_multiply(m, weight);
 		if (m->scheme->expression != NULL) {
-			if (!add_members(combination(m->scheme, depth, a), depth + 1, out, n, a,
-					 err))
+			if (!add_members(combination(m->scheme, depth, a), m->weight, depth + 1,
+					 out, n, a, err))
 				return false;
 			continue;
 		}
-		const char *text = expr_print_member(m, a);
+		const char *text = text_of(m, a);
 		if (is_doubled(m, text, out, *n))
 			continue;
 		if (*n == MODEL_MAX_MEMBERS)
@@ -69,9 +90,11 @@ static bool add_members(const struct expr *e, int depth, struct member *out, siz
 					  .pos = m->pos,
 					  .layers = m->layers,
 					  .heads = m->heads,
+					  .weighted = m->weight != 1,
+					  .weight = m->weight,
 					  .optional = depth > 0,
 					  .index = *n};
-		if (m->scheme->load != NULL && !m->scheme->load(m->param, a, &out[*n], err))
+		if (!load(m, &out[*n], a, err))
 			return false;
 		(*n)++;
 	}
@@ -82,7 +105,7 @@ bool expr_members(const struct expr *e, struct member *out, size_t *n, struct ar
 		  struct err *err)
 {
 	*n = 0;
-	return add_members(e, 0, out, n, a, err);
+	return add_members(e, 1, 0, out, n, a, err);
 }
 
 const struct expr_member *expr_main(const struct expr *e)

@@ -276,6 +276,7 @@ const struct scheme scheme_formula[] = {
 			  .masks_differ = formula_masks_differ,
 			  .modulates = true,
 			  .only_adds = formula_adds,
+			  .only_terms = formula_adds,
 			  .matrices = 3},
 		.reach = formula_reach,
 	},

@@ -222,8 +222,12 @@ bool given_expression(const char *spec, struct arena *a, const char **out, struc
 			       text_quote(a, spec, len));
 	memcpy(p->from, spec, len + 1);
 	struct expr e = {.n = 1};
-	e.members[0] = (struct expr_member){
-		.scheme = s, .param = p, .pos = "seq", .layers = ~0ull, .heads = ~0ull};
+	e.members[0] = (struct expr_member){.scheme = s,
+					    .param = p,
+					    .pos = "seq",
+					    .layers = ~0ull,
+					    .heads = ~0ull,
+					    .weight = 1};
 	*out = expr_print(&e, a);
 	return true;
 }

@@ -209,8 +209,7 @@ bool inject_values(struct head *head, const struct member *m, struct err *err)
 			return false;
 		struct node *sums = tape_scatter(t, head->weights, state->by[i].index, false);
 		struct node *vectors = vectors_of_head(head, state, i);
-		head->context = tape_accumulate(t, head->context,
-						tape_matmul(t, sums, false, vectors, w->turned, 1));
+		head_add_values(head, tape_matmul(t, sums, false, vectors, w->turned, 1));
 	}
 	return true;
 }

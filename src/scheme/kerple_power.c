@@ -127,6 +127,13 @@ static bool kerple_power_adjust(struct head *head, const struct member *m, struc
 	return true;
 }
 
+/* No factor of the logits. */
+static bool kerple_power_only_terms(const struct member *m)
+{
+	const struct kerple_power *k = m->param;
+	return k->weight < WEIGHT_A;
+}
+
 const struct scheme scheme_kerple_power[] = {
 	{
 		.id = "kerple_power",
@@ -153,6 +160,7 @@ const struct scheme scheme_kerple_power[] = {
 			  .mask = mask_causal,
 			  .logits = kerple_power_logits,
 			  .adjust = kerple_power_adjust,
+			  .only_terms = kerple_power_only_terms,
 			  .matrices = 2},
 	},
 	{0},

@@ -74,15 +74,6 @@ static bool real_equal(const void *a, const void *b)
 	return *(const double *)a == *(const double *)b;
 }
 
-/* To 12 significant digits, so that ten steps of 0.1 make 1. */
-static double rounded(double value)
-{
-	if (value == 0 || fabs(value) >= 1e12)
-		return value;
-	const double factor = pow(10, 11 - floor(log10(fabs(value))));
-	return isfinite(factor) ? round(value * factor) / factor : value;
-}
-
 /* One step of the value in a direction, not yet clamped. */
 static double stepped(const struct param *p, double value, int direction)
 {
@@ -112,7 +103,7 @@ static bool int_step(const struct param *p, void *value, int direction)
 static bool real_step(const struct param *p, void *value, int direction)
 {
 	double *now = value;
-	const double next = clamped(p, rounded(stepped(p, *now, direction)));
+	const double next = clamped(p, num_rounded(stepped(p, *now, direction)));
 	const bool moves = next != *now;
 	*now = next;
 	return moves;

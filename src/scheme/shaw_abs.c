@@ -138,7 +138,7 @@ static bool shaw_abs_values(struct head *head, const struct member *m, struct er
 	for (size_t t = 0; t < n; t++)
 		rows[t] = tape_matmul(tape, tape_slice(tape, sums, t, 1, 0, state->span), false,
 				      edges_of(tape, state, state->value, t), false, 1);
-	head->context = tape_accumulate(tape, head->context, tape_concat_rows(tape, rows, n));
+	head_add_values(head, tape_concat_rows(tape, rows, n));
 	return true;
 }
 

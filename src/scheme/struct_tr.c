@@ -118,7 +118,7 @@ static bool struct_tr_values(struct head *head, const struct member *m, struct e
 		label_term_values(head, of_head(head, state->r, state->value), state->index);
 	if (!added)
 		return err_set(err, "cancelled");
-	head->context = tape_accumulate(head->tape, head->context, added);
+	head_add_values(head, added);
 	return true;
 }
 
