@@ -85,6 +85,7 @@ struct scene {
 	double font_size;      /* of labels, in points of 1/72 in; 0: as the page allows */
 	const char *font;      /* a family, or "auto" */
 	int caption;	       /* enum caption */
+	bool embed_fonts;      /* an SVG brings its fonts */
 	bool presenter; /* for the back row: one panel, large; in words what its colours mean */
 	const char *terms_off; /* labels of terms left out of the sum, parted by ';'; "none" */
 	int grid;	       /* enum heatmap_grid */

@@ -152,6 +152,7 @@ struct raster_look snapshot_look(const struct scene *scene)
 			: paper			       ? FOOT_NONE
 						       : FOOT_CAPTION,
 		.dark = scene->theme == THEME_DARK,
+		.embed_fonts = scene->embed_fonts,
 	};
 }
 

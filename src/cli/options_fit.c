@@ -163,6 +163,7 @@ static const struct {
 	{"font", "png svg pdf"},
 	{"caption", "png svg pdf"},
 	{"write-caption", "png svg pdf"},
+	{"embed-fonts", "svg"},
 	{"theme", "png svg pdf txt ansi"},
 	{"colormap", "png svg pdf txt ansi"},
 };

@@ -90,7 +90,7 @@ struct svg_words *help_svg_words(const char *svg, struct arena *a, size_t *n)
 static void check_entities(const char *from, const char *end)
 {
 	for (const char *at = from; at < end; at++) {
-		if ((unsigned char)*at < 0x20 && *at != '\n')
+		if ((unsigned char)*at < 0x20 && *at != '\n' && *at != '\t')
 			fail_msg("a control letter %d in %.60s", *at, at);
 		if (*at != '&')
 			continue;
@@ -174,4 +174,34 @@ size_t help_svg_check(const char *svg)
 	check_ids(svg, &a);
 	arena_release(&a);
 	return n;
+}
+
+/* ---- words and where they are said to be -------------------------------------------------------- */
+
+/* The first letter stands on the baseline, below the box's first corner; all is as long as the box. */
+static void check_words(const struct svg_words *w, const struct text_box *box)
+{
+	const double across = w->x - box->x, down = w->y - box->y;
+	const double c = cos(box->angle), s = sin(box->angle);
+	const double along = across * c + down * s, below = down * c - across * s;
+	if (strcmp(w->text, box->text) != 0 || fabs(along) > 0.02 || below < 0.6 * box->height ||
+	    below > 0.9 * box->height || fabs(w->length - box->width) > 0.01 ||
+	    fabs(w->angle - box->angle * 180 / acos(-1)) > 0.01 ||
+	    fabs(w->size - box->letters) > 0.01)
+		fail_msg("\"%s\" at %g %g, %g long, is \"%s\" at %g %g, %g long, turned by %g",
+			 box->text, box->x, box->y, box->width, w->text, w->x, w->y, w->length,
+			 w->angle);
+}
+
+void help_svg_agrees(const char *svg, const struct raster_report *report)
+{
+	struct arena a;
+	size_t n;
+	arena_init(&a);
+	help_svg_check(svg);
+	const struct svg_words *const words = help_svg_words(svg, &a, &n);
+	assert_int_equal(n, report->n);
+	for (size_t i = 0; i < n; i++)
+		check_words(&words[i], &report->boxes[i]);
+	arena_release(&a);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "posviz/arena.h"
+#include "posviz/raster.h"
 
 struct svg_words {
 	const char *text; /* as it is read: without elements in it, entities as their letters */
@@ -22,6 +23,9 @@ struct svg_words *help_svg_words(const char *svg, struct arena *a, size_t *n);
 /* Fails unless elements open and close in turn, each with attributes that it has once, entities are those
  * of XML and what is meant by an id is there, once. Returns the number of elements. */
 size_t help_svg_check(const char *svg);
+
+/* The same, and all texts that a page reports are there in their order, each where it is said to be. */
+void help_svg_agrees(const char *svg, const struct raster_report *report);
 
 size_t help_count(const char *text, const char *part);
 
