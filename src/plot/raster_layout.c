@@ -308,6 +308,15 @@ static struct figure *say_once(struct page *p, const struct figure *f)
 	return out;
 }
 
+/* On a page of any height words that nobody asked for go where they are not all there is. */
+static void without_words(struct page *p, struct figure *f)
+{
+	const char *gone = NULL;
+	while (p->as_needed && has(f, raster_plan_wanted, true) && has(f, is_words, true) &&
+	       figure_fold(f, false, &gone, p->arena))
+		continue;
+}
+
 bool raster_layout(struct page *p, const struct figure *whole, struct figure *shown,
 		   struct sheet *sheet)
 {
@@ -316,6 +325,7 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 	const char *gone = NULL;
 	struct way way = {0};
 	set_space(p);
+	without_words(p, &part);
 	*shown = *f;
 	if (equation_is(f) && lay_out_equation(p, f, sheet))
 		return true;
@@ -328,7 +338,9 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 			name_gone(p, &part, f, gone);
 		}
 		way = best_way(p, &part, terse);
-		if (way.area >= enough(p, &part, most) ||
+		/* A page as high as needed has its height for what is beside the matrices too. */
+		const double least = p->as_needed ? 0 : enough(p, &part, most);
+		if ((way.area > 0 && way.area >= least) ||
 		    (terse && !figure_fold(&part, true, &gone, p->arena)))
 			break;
 	}
@@ -391,13 +403,9 @@ static double wished(struct page *p, const struct figure *f)
 double raster_height(struct page *p, const struct figure *whole)
 {
 	static const double nearly = 0.97;
-	const char *gone = NULL;
 	struct figure *const f = say_once(p, whole);
 	p->height = p->width;
-	/* Words go where they are not all there is. */
-	while (has(f, raster_plan_wanted, true) && has(f, is_words, true) &&
-	       figure_fold(f, false, &gone, p->arena))
-		continue;
+	without_words(p, f);
 	if (!has(f, raster_plan_wanted, true))
 		return wished(p, f);
 	const double first = first_height(f) * p->width;

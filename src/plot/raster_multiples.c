@@ -409,6 +409,14 @@ struct size raster_multiples_least(struct page *p, const struct panel *panel, do
 	return (struct size){200 * p->type, 8 * p->line[FACE_TEXT]};
 }
 
+/* Of all rows of matrices with what stands around them. */
+static double used_height(const struct multiples *m, const struct plan *l)
+{
+	const double down = (double)((m->n + l->across - 1) / l->across);
+	const double each = l->name + l->matrix.h + l->curve + l->axis + l->facts;
+	return down * each + (down - 1) * l->gap_y;
+}
+
 /* All of them or, where they would be less than a pixel, the chosen one. */
 static void draw_all(struct page *p, const struct multiples *m, struct area at)
 {
@@ -433,6 +441,8 @@ static void draw_all(struct page *p, const struct multiples *m, struct area at)
 		draw_item(p, m, &l, i, matrix_at(&l, inner, i));
 	if (named)
 		draw_tracks(p, m, &l, inner);
+	if (p->as_needed)
+		at.h = fmin(at.h, inner.y - at.y + used_height(m, &l) + 20 * p->space + l.bar);
 	if (l.bar > 0)
 		draw_bar(p, m, &l, at);
 	if (l.beside > 0)
