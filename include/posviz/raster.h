@@ -72,6 +72,7 @@ struct raster_report {
 /* Whether two boxes share more than a hair, and whether a box lies on a page of this size. */
 bool text_box_overlap(const struct text_box *a, const struct text_box *b);
 bool text_box_inside(const struct text_box *box, double width, double height);
+double text_box_bottom(const struct text_box *box); /* of its lowest corner */
 
 /* Draws into an image. What has no room to be legible is left out, the least needed first, and the page
  * says so where that has room; of one pixel the essential panel has it all. Fails on absurd sizes,

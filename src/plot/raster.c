@@ -327,7 +327,7 @@ static bool cut_page(struct page *p, const struct figure *f, struct err *err)
 	double end = 0;
 	const bool good = raster_draw(p, f, device_pixels(p->arena, 1, 1, 1, &nothing), err);
 	for (size_t i = 0; i < p->report.n; i++)
-		end = fmax(end, p->report.boxes[i].y + p->report.boxes[i].height);
+		end = fmax(end, text_box_bottom(&p->report.boxes[i]));
 	for (size_t i = 0; i < p->report.plot_n; i++)
 		end = fmax(end, p->report.plots[i].y + p->report.plots[i].height);
 	p->cut = fmin(p->height, ceil(end + hair));

@@ -533,6 +533,13 @@ bool text_box_overlap(const struct text_box *a, const struct text_box *b)
 	return !separated(a, b) && !separated(b, a);
 }
 
+double text_box_bottom(const struct text_box *box)
+{
+	double x[4], y[4];
+	corners(box, x, y);
+	return fmax(fmax(y[0], y[1]), fmax(y[2], y[3]));
+}
+
 bool text_box_inside(const struct text_box *box, double width, double height)
 {
 	double x[4], y[4];

@@ -258,7 +258,7 @@ TEST(a_page_ends_with_its_figure)
 		const struct raster_report r = drawn(lines);
 		double end = 0;
 		for (size_t b = 0; b < r.n; b++)
-			end = fmax(end, r.boxes[b].y + r.boxes[b].height);
+			end = fmax(end, text_box_bottom(&r.boxes[b]));
 		for (size_t k = 0; k < r.plot_n; k++)
 			end = fmax(end, r.plots[k].y + r.plots[k].height);
 		if (end < 0.95 * r.height)
