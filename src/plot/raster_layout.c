@@ -361,10 +361,15 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 
 /* ---- a page as high as is needed ---------------------------------------------------------------- */
 
-/* The most in widths, by the number of panels: two stand beside each other. */
-static double first_height(const struct figure *f)
+/* The most in widths, by the number of panels: two stand beside each other, on a page as wide as two columns
+ * of a paper up to four. */
+static double first_height(const struct page *p, const struct figure *f)
 {
-	const double many = f->n == 2 ? 0.62 : f->n <= 4 ? 0.9 : 1.2;
+	const bool wide = p->width > 30 * p->given;
+	const double many = wide	? (f->n <= 4 ? 0.5 : 0.9)
+			    : f->n == 2 ? 0.62
+			    : f->n <= 4 ? 0.9
+					: 1.2;
 	return f->n == 1 ? 3 : equation_is(f) ? many * 0.7 : many;
 }
 
@@ -408,7 +413,7 @@ double raster_height(struct page *p, const struct figure *whole)
 	without_words(p, f);
 	if (!has(f, raster_plan_wanted, true))
 		return wished(p, f);
-	const double first = first_height(f) * p->width;
+	const double first = first_height(p, f) * p->width;
 	double high = first, most = area_at(p, f, high);
 	/* What stands at the side of a smaller matrix may need a row of its own beside a larger one. */
 	for (; most <= 0 && high > 0.7 * first; most = area_at(p, f, high))

@@ -254,17 +254,19 @@ static bool place_column(struct page *p, const struct figure *f, struct plan *pl
 {
 	const struct area body = *all;
 	const double gap = 28 * p->space, part = 48 * p->space;
+	const double need = column_width(p, f, &plan->column, body.w);
 	const double left = body.w - part - maps_width(p, f, plan, body);
-	const double width = floor(fmin(left, 0.62 * body.w));
-	if (width < column_width(p, f, &plan->column, body.w))
+	/* Beside letters of a given size matrices give what it needs. */
+	const double width = floor(fmin(p->given > 0 ? fmax(left, need) : left, 0.62 * body.w));
+	if (width < floor(need))
 		return false;
 	struct row each[FIGURE_PANELS] = {{0}};
 	double y = body.y;
 	for (size_t i = 0; i < plan->column.n; i++)
 		heights(p, &f->panels[plan->column.panel[i]], body, width, &each[i]);
-	/* A drawing alone there is as high as the matrices beside it. */
+	/* A drawing alone there is as high as the matrices beside it, or as it is wide. */
 	if (p->given > 0 && plan->column.n == 1 && is_other(&f->panels[plan->column.panel[0]]))
-		each[0].wish = body.h;
+		each[0].wish = fmax(each[0].least, fmin(body.h, 1.1 * width));
 	if (!share_height(each, plan->column.n, body.h, gap, false))
 		return false;
 	for (size_t i = 0; i < plan->column.n; i++) {
