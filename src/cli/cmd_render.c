@@ -47,6 +47,21 @@ static void warn_of_fonts(struct cli *c, const struct raster_report *report)
 			    report->font, report->font_taken);
 }
 
+/* A page that has words in place of every matrix is right, and nothing that anybody wanted. */
+static void warn_of_empty(const struct cli *c, const struct figure *f)
+{
+	const char *absent = NULL;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		if (p->kind == PANEL_HEATMAP && !p->absent)
+			return;
+		if (p->kind == PANEL_HEATMAP && !absent)
+			absent = p->absent;
+	}
+	if (absent)
+		output_warn("the view %s is empty here: %s", c->scene.view, absent);
+}
+
 static bool make(struct cli *c, const char *caption, struct cache *cache,
 		 struct raster_report *report, struct err *err)
 {
@@ -69,8 +84,11 @@ static bool make(struct cli *c, const char *caption, struct cache *cache,
 		if (!job.measures)
 			return false;
 	}
-	return write_bytes(&job, err) && output_write(c, job.data, job.len, err) &&
-	       (!caption || write_caption(c, &p->figure, report, caption, err));
+	if (!write_bytes(&job, err) || !output_write(c, job.data, job.len, err) ||
+	    (caption && !write_caption(c, &p->figure, report, caption, err)))
+		return false;
+	warn_of_empty(c, &p->figure);
+	return true;
 }
 
 int cmd_render(struct cli *c, struct err *err)

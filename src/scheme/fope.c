@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "posviz/scheme.h"
+#include "scheme/encoding.h"
 #include "scheme/fope_mix.h"
 #include "scheme/rotation.h"
 
@@ -142,6 +143,7 @@ const struct scheme scheme_fope[] = {
 		.hooks = {.declare = rotation_has_pairs,
 			  .prepare = fope_prepare,
 			  .qk = fope_qk,
+			  .relation = encoding_relate_signed,
 			  .modulates = true},
 		.reach = fope_reach,
 	},

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "scheme/encoding.h"
 #include "scheme/leaves.h"
 #include "scheme/rotation.h"
 
@@ -133,6 +134,7 @@ const struct scheme scheme_pope[] = {
 		.hooks = {.declare = leaves_declare,
 			  .prepare = pope_prepare,
 			  .qk = pope_qk,
+			  .relation = encoding_relate_signed,
 			  .nonlinear = true,
 			  .modulates = true},
 		.reach = pope_reach,

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "posviz/num.h"
+#include "scheme/encoding.h"
 
 const char *const rope_layout_names[] = {"interleaved", "half", NULL};
 
@@ -127,6 +128,13 @@ bool rope_logits(struct head *head, const struct member *m, struct err *err)
 	if (is_warm(turn) && 2 * turn->pairs == head->q->v.cols)
 		head_part_factor(head, "temperature", turn->attention * turn->attention);
 	return true;
+}
+
+/* On a grid two tokens differ by two numbers, which are no one relation. */
+bool rope_relation(struct run *run, const struct member *m, struct relation *out, struct err *err)
+{
+	const struct rope *p = m->param;
+	return p->grid > 0 || encoding_relate_signed(run, m, out, err);
 }
 
 bool rope_only_qk(const struct member *m)

@@ -21,6 +21,7 @@ bool rope_declare(struct model *model, const struct member *m, struct err *err);
 bool rope_prepare(struct run *run, const struct member *m, struct err *err);
 bool rope_qk(struct head *head, const struct member *m, struct err *err);
 bool rope_logits(struct head *head, const struct member *m, struct err *err);
+bool rope_relation(struct run *run, const struct member *m, struct relation *out, struct err *err);
 bool rope_only_qk(const struct member *m);
 double rope_reach(const void *param, const struct model_config *config);
 
@@ -88,7 +89,8 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .evidence = EVIDENCE_PORT, \
 	.param_size = sizeof(struct rope), .reach = rope_reach, \
 	.hooks = {.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk, \
-		  .logits = rope_logits, .modulates = true, .only_qk = rope_only_qk}
+		  .logits = rope_logits, .relation = rope_relation, .modulates = true, \
+		  .only_qk = rope_only_qk}
 #define ROPE_RECIPE \
 	"q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a cos - b sin, b cos + a " \
 	"sin), cos and sin of member.NAME at [t, i] for the pair of columns 2i and 2i + 1, or, with " \

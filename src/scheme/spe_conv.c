@@ -6,6 +6,7 @@
  * of it is P, the correlation of the filters. The limit of many draws reads P for every pair. */
 #include <math.h>
 
+#include "scheme/encoding.h"
 #include "scheme/leaves.h"
 #include "scheme/spe_conv.h"
 
@@ -183,6 +184,7 @@ const struct scheme scheme_spe_conv[] = {
 		.hooks = {.declare = leaves_declare,
 			  .prepare = conv_prepare,
 			  .qk = spe_conv_qk,
+			  .relation = encoding_relate_signed,
 			  .adjust = conv_adjust,
 			  .memory = spe_conv_memory,
 			  .modulates = true,

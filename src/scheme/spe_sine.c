@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/encoding.h"
 #include "scheme/leaves.h"
 #include "scheme/spe.h"
 
@@ -223,6 +224,7 @@ const struct scheme scheme_spe_sine[] = {
 		.hooks = {.declare = leaves_declare,
 			  .prepare = sine_prepare,
 			  .qk = sine_qk,
+			  .relation = encoding_relate_signed,
 			  .modulates = true},
 	},
 	{0},

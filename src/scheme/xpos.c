@@ -8,6 +8,7 @@
  * for any length that fits in memory. Towards the future the factor grows, hence the causal mask. */
 #include <math.h>
 
+#include "scheme/encoding.h"
 #include "scheme/mask.h"
 #include "scheme/rotation.h"
 
@@ -165,6 +166,7 @@ const struct scheme scheme_xpos[] = {
 		.hooks = {.declare = rotation_has_pairs,
 			  .prepare = xpos_prepare,
 			  .qk = xpos_qk,
+			  .relation = encoding_relate_signed,
 			  .mask = mask_causal,
 			  .modulates = true},
 		.reach = xpos_reach,

@@ -6,7 +6,7 @@
 
 #include "relation_in.h"
 
-enum { BARS_MOST = 24 };
+enum { BARS_MOST = 24, MOST_NAMED = 12 };
 
 static unsigned relation_wants(const struct scene *scene)
 {
@@ -40,19 +40,27 @@ static const char *absent(const struct view_data *d, struct arena *a)
 	const struct expr *e = &d->built->expr;
 	bool reads = false, could = false;
 	const char *names = "";
+	size_t n = 0;
 	for (size_t i = 0; i < e->n; i++) {
 		reads = reads || e->members[i].scheme->flags & structural;
 		could = could || e->members[i].scheme->hooks.relation;
 	}
 	for (size_t i = 0; i < scheme_count(); i++) {
 		const struct scheme *const s = scheme_at(i);
-		if (s->hooks.relation && reads == ((s->flags & structural) != 0) &&
-		    scene_lists(d->scene, s))
+		bool here = false;
+		for (size_t k = 0; k < e->n; k++)
+			here |= e->members[k].scheme == s;
+		if (!s->hooks.relation || here || reads != ((s->flags & structural) != 0) ||
+		    !scene_lists(d->scene, s))
+			continue;
+		if (n++ < MOST_NAMED)
 			names = arena_printf(a, "%s%s%s", names, *names ? ", " : "", s->id);
 	}
+	if (n > MOST_NAMED)
+		names = arena_printf(a, "%s and %zu more", names, n - MOST_NAMED);
 	const char *why =
 		could	? "there is no number of two tokens here: their positions lie "
-			  "between whole numbers, or differ by more than one"
+			  "between whole numbers, or are two of each token"
 		: reads ? "this scheme reads the structure itself, numbers for each node, "
 			  "and no relation of two"
 			: "this scheme makes no number of two tokens: it counts places one "
