@@ -28,7 +28,8 @@ const struct subcommand subcommands[] = {
 	 "Writes the figure of an expression. Two to four are compared: the same sentence, one "
 	 "matrix of each on one scale, their curves, and the difference of the two that --pair "
 	 "names. The format is --format, or the ending of FILE; - is standard output. A PNG "
-	 "carries the scene that it was made from, and reopens.",
+	 "carries the scene that it was made from, and reopens. A scene in a file, a PNG or "
+	 "commands, can stand in place of EXPR, here and for show and dump.",
 	 "render rope+causal alibi+causal -s 'to be or not to be' -o both.png",
 	 TAKES_SCENE | TAKES_LOOK | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL |
 		 TAKES_PLAIN,

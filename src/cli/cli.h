@@ -141,8 +141,13 @@ void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- what a sub-command is about (subject.c) ------------------------------------------------- */
 
+/* Where the argument of a sub-command that takes one scene is a file, the scene that it holds, as what is
+ * there before all options; the argument is used up. */
+bool cli_open_scene(struct cli *c, struct err *err);
 /* Builds the scene's setup and warns of what it leaves aside; head, layer and cell must exist. */
 bool cli_build(struct cli *c, struct built *b, struct err *err);
+/* Says what was read off a chain because nobody gave a structure; once the result is written. */
+void cli_warn_of_chain(struct cli *c, const struct built *b);
 /* Where nobody gave sizes: those of a file that the expressions name. */
 void cli_adopt_sizes(struct cli *c);
 /* The only expression of a sub-command that takes one, which the scene gets, and nothing beside it: a

@@ -22,7 +22,9 @@ int cmd_dump(struct cli *c, struct err *err)
 	const bool ok = output_check(c, !text, err) && cli_build(c, &p->built, err) &&
 			cli_numbers(&job, err) && output_write(c, job.data, job.len, err);
 	cache_free(cache);
-	if (ok)
+	if (ok) {
 		output_size(c, job.len);
+		cli_warn_of_chain(c, &p->built);
+	}
 	return ok ? EXIT_FINE : EXIT_BAD_USE;
 }

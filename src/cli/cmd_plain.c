@@ -36,6 +36,8 @@ int cmd_plain(struct cli *c, struct err *err)
 	if (ok) {
 		export_plain(&p->figure, a, &data, &len);
 		ok = words_write(c, data, len, err);
+		if (ok && *c->sub->name)
+			cli_warn_of_chain(c, &p->built);
 	}
 	cache_free(cache);
 	return ok ? EXIT_FINE : EXIT_BAD_USE;

@@ -88,6 +88,7 @@ static bool make(struct cli *c, const char *caption, struct cache *cache,
 	    (caption && !write_caption(c, &p->figure, report, caption, err)))
 		return false;
 	warn_of_empty(c, &p->figure);
+	cli_warn_of_chain(c, &p->built);
 	return true;
 }
 

@@ -135,12 +135,12 @@ static int show_measures(struct cli *c, struct err *err)
 	    !find_masks(&s, a, err))
 		return EXIT_BAD_USE;
 	strbuf_init(&out, a);
-	if (output_is_json(c)) {
-		show_json(&s, &out);
-		return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
-	}
-	show_text(&s, &out);
-	return words_write(c, out.at, out.len, err) ? EXIT_FINE : EXIT_BAD_USE;
+	const bool json = output_is_json(c);
+	(json ? show_json : show_text)(&s, &out);
+	if (!(json ? output_text(&out, err) : words_write(c, out.at, out.len, err)))
+		return EXIT_BAD_USE;
+	cli_warn_of_chain(c, b);
+	return EXIT_FINE;
 }
 
 int cmd_show(struct cli *c, struct err *err)

@@ -372,7 +372,7 @@ static void add_rest(struct strbuf *out)
 	section(out, "YOUR OWN TENSORS");
 	line(out,
 	     "--units, --weights and --params take vectors, weights and learned parameters from "
-	     "files (safetensors, npy, csv, json); layers count from 0. posviz show EXPR lists "
+	     "files (safetensors, npz, npy, csv, tsv, json); layers count from 0. posviz show EXPR lists "
 	     "the parameters: name, shape, meaning. --params finds them, the most precise name "
 	     "first, as shaw.w_key.0 (of layer 0), shaw.w_key (of all layers), w_key.0 or w_key "
 	     "(of whatever scheme has one), with \"param.\" in front or without; --map "
@@ -382,6 +382,19 @@ static void add_rest(struct strbuf *out)
 	     "warning, but for those of a dump; one that is missing beside others is refused, but "
 	     "for biases that checkpoints may lack, which are 0. An error about a shape says "
 	     "which setting would fit. What posviz dump wrote can be given to all three.");
+	line(out,
+	     "--matrix-from takes your own attention: [n, n], [heads, n, n] or [layers, heads, n, "
+	     "n], with a batch of one where PyTorch has one; heads and layers that are not given "
+	     "are the file's. From PyTorch: numpy.save(FILE, t.detach().float().numpy()), or "
+	     "safetensors.torch.save_file for several. Files of torch.save are pickles, which "
+	     "are programs, and are not read.");
+	section(out, "FOR OTHER PROGRAMS");
+	line(out,
+	     "show, check (with --same too) and doctor print with --format json what they print "
+	     "for people, list what it lists. Names in it stay; numbers are numbers, \"nan\" and "
+	     "\"inf\" where they are none, null where there is nothing. show --format bibtex prints "
+	     "the entries of the papers of an expression, list schemes --format bibtex all of "
+	     "them, in ASCII, for BibTeX and Biber.");
 	section(out, "PICTURES OF OTHERS");
 	line(out,
 	     "A PNG of posviz carries commands that only say what is computed and how it is "

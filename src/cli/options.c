@@ -358,6 +358,11 @@ static bool count_args(const struct cli *c, struct err *err)
 		return err_set(err,
 			       "%s: %s is one expression too many; posviz render compares several",
 			       word, text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)));
+	if (!*sub->name && file_exists(extra))
+		return err_set(err,
+			       "posviz: one file is opened, and %s is a second; to compare, name "
+			       "expressions: posviz render rope alibi, or compare in the program",
+			       text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)));
 	return err_set(err, "%s: %s is one argument too many; posviz %s%s--help says what it takes",
 		       word, text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)), sub->name,
 		       *sub->name ? " " : "");
@@ -503,6 +508,8 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	if (!(terminal ? state_start(c, err) : state_definitions(c, err)))
 		return false;
 	if (terminal && c->n_args > 0 && !app_open(&c->app, c->args[0], err))
+		return false;
+	if (!terminal && !cli_open_scene(c, err))
 		return false;
 	c->scene = c->app.scene;
 	setup_forget_asked(&c->scene.setup); /* the configuration's give way to a file's */

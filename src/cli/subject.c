@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "cli.h"
+#include "posviz/file.h"
+#include "posviz/text.h"
 #include "posviz/view.h"
 
 void cli_adopt_sizes(struct cli *c)
@@ -14,6 +16,48 @@ void cli_adopt_sizes(struct cli *c)
 	}
 	if (c->layers_given)
 		c->scene.setup.layers = given.layers;
+}
+
+static bool is_expression(const char *text, struct arena *a)
+{
+	struct expr e;
+	return expr_parse(&e, text, a, NULL);
+}
+
+/* What is opened may be a text or a structure, and then it is named by the scene: whose scheme would be
+ * shown? */
+static bool is_scene(const struct setup *s, const char *path)
+{
+	const char *const data[] = {s->file, s->conllu, s->tree, s->graph};
+	for (size_t i = 0; i < sizeof data / sizeof *data; i++)
+		if (strcmp(data[i], path) == 0)
+			return false;
+	return true;
+}
+
+bool cli_open_scene(struct cli *c, struct err *err)
+{
+	const unsigned takes = c->sub->takes;
+	const char *const path = c->n_args > 0 ? c->args[0] : NULL;
+	if (!path || !(takes & TAKES_SCENE) || takes & TAKES_SAME || !file_exists(path) ||
+	    is_expression(path, &c->arena))
+		return true;
+	const char *const quoted = text_quote(&c->arena, path, strlen(path));
+	if (c->n_args > 1)
+		return err_set(err,
+			       "%s: %s is a file, and a scene of a file stands alone; to compare, "
+			       "name expressions",
+			       c->sub->name, quoted);
+	if (!app_open(&c->app, path, err))
+		return false;
+	if (!is_scene(&c->app.scene.setup, path))
+		return err_set(err,
+			       "%s: %s holds tokens or a structure and no scene; give an "
+			       "expression, and the file by --file, --conllu, --tree or --graph",
+			       c->sub->name, quoted);
+	c->n_args = 0;
+	c->scheme_given = true;
+	return true;
 }
 
 static bool take_expression(struct cli *c, struct err *err)
@@ -78,7 +122,7 @@ static void warn_of_drawn(const struct built *b)
 }
 
 /* What is read off a structure is computed without one too, of a chain, and easily taken for a tree's. */
-static void warn_of_chain(struct cli *c, const struct built *b)
+void cli_warn_of_chain(struct cli *c, const struct built *b)
 {
 	const char *all[COMPARE_MAX];
 	const size_t n = b->structure ? 0 : scene_compared(&c->scene.setup, &c->arena, all);
@@ -106,7 +150,6 @@ bool cli_build(struct cli *c, struct built *b, struct err *err)
 	if (!setup_build(&c->scene.setup, &c->arena, b, err))
 		return false;
 	warn_of_drawn(b);
-	warn_of_chain(c, b);
 	if (b->note)
 		output_warn("%s", b->note);
 	return view_fits(&c->scene, b, err);
