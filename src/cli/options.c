@@ -360,7 +360,7 @@ static bool count_args(const struct cli *c, struct err *err)
 			       word, text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)));
 	if (!*sub->name && file_exists(extra))
 		return err_set(err,
-			       "posviz: one file is opened, and %s is a second; to compare, name "
+			       "one file is opened, and %s is a second; to compare, name "
 			       "expressions: posviz render rope alibi, or compare in the program",
 			       text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)));
 	return err_set(err, "%s: %s is one argument too many; posviz %s%s--help says what it takes",
