@@ -57,6 +57,7 @@ struct card {
 	const struct card_line *lines;
 	size_t n;
 	size_t n_spare; /* the last of them, which go before anything is cut */
+	size_t n_first; /* the first of the spare ones, which stay while the others go */
 	size_t n_keys; /* the last of the spare ones, of use only where there are keys: not on a page */
 };
 

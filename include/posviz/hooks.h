@@ -103,4 +103,7 @@ struct member {
 	const char *const *labels; /* [units] what the file calls them, escaped; or NULL */
 };
 
+/* The factor of all that a member adds; 1 of one without a weight, or of NULL. */
+double member_weight(const struct member *m);
+
 #endif

@@ -63,7 +63,8 @@ struct same {
 };
 
 /* Compares two expressions under one setup, whose own is not looked at. Learned numbers that are not
- * given are drawn by their names, N(0, 1/4), whatever `init` says; weights too, but for the biases. */
+ * given are drawn by their names, N(0, 1/4), whatever `init` says, and are equal in members that are
+ * written alike; weights too, but for the biases. */
 bool analysis_same(const struct setup *setup, const char *first, const char *second,
 		   const atomic_bool *cancel, struct arena *a, struct same *out, struct err *err);
 

@@ -241,6 +241,9 @@ const struct expr_member *expr_main(const struct expr *e);
 /* True when a member forbids keys after the query (a causal member, or a `causal` parameter on). */
 bool expr_is_causal(const struct expr *e);
 
+/* Whether it can have a weight; else the error says what it does beside adding to the logits. */
+bool expr_takes_weight(const struct expr_member *m, struct err *err);
+
 /* Whether a member reads the numbers of this column, "seq" or "segment". */
 bool expr_reads(const struct expr *e, const char *column);
 

@@ -191,8 +191,6 @@ void head_add_indexed(struct head *head, const char *label, enum term_kind kind,
 /* values: adds to head->context, times the member's weight: [n,dk] */
 void head_add_values(struct head *head, struct node *more);
 
-/* The factor of all that a member adds; 1 of one without a weight. */
-double member_weight(const struct member *m);
 /* Whether m acts on a head (from 0) of the present layer. */
 bool member_on_head(const struct member *m, size_t head);
 

@@ -20,6 +20,15 @@ static struct mat scores_of(const struct trace_head *head)
 
 /* ---- building and running ------------------------------------------------------------------ */
 
+/* The leaf's name; that of the first member that is written the same, so that t5+t5 is 2*t5. */
+static const char *drawn_as(const struct model *model, const struct leaf *leaf, struct arena *a)
+{
+	const struct member *first = model->members;
+	while (strcmp(first->text, leaf->member->text) != 0)
+		first++;
+	return arena_printf(a, "%s%s", first->name, leaf->name + strlen(leaf->member->name));
+}
+
 /* Learned numbers are drawn by their names: the same in both, and no rule of a demonstration hides
  * a convention. */
 static void draw_leaves(const struct model *model)
@@ -29,7 +38,7 @@ static void draw_leaves(const struct model *model)
 		struct rng rng;
 		if (leaf->given)
 			continue;
-		rng_init_name(&rng, model->config.seed, leaf->name);
+		rng_init_name(&rng, model->config.seed, drawn_as(model, leaf, model->arena));
 		mat_fill_normal(leaf->at, 0.5, &rng);
 		leaf->given = true;
 	}

@@ -72,6 +72,7 @@ static void add_parameters(const struct expr_member *m, struct strbuf *out)
 static void add_places(const struct expr_member *m, struct strbuf *out)
 {
 	struct arena *const a = out->arena;
+	char weight[32];
 	add_line(out, "pos",
 		 arena_printf(a,
 			      "%s: the positions that it reads: seq, remaining, "
@@ -82,6 +83,12 @@ static void add_places(const struct expr_member *m, struct strbuf *out)
 			      m->layers_text ? m->layers_text : "all"));
 	add_line(out, "heads",
 		 arena_printf(a, "%s: the same of heads", m->heads_text ? m->heads_text : "all"));
+	if (expr_takes_weight(m, NULL))
+		add_line(out, "weight",
+			 arena_printf(a,
+				      "%s: times what it adds to the logits, as in 0.5*%s; its mask "
+				      "and the factor of q·k stay",
+				      num_print(weight, sizeof weight, m->weight), m->scheme->id));
 }
 
 static const char *claim_words(const struct expr_member *m, struct arena *a)

@@ -210,11 +210,14 @@ static struct card without_last(const struct card *card, size_t n)
 void pen_card(const struct pen *pen, const struct card *card)
 {
 	const struct card all = without_last(card, pen->page != NULL ? card->n_keys : 0);
-	const struct card less = without_last(&all, all.n_spare);
-	struct plan p = {.pen = pen, .card = &all};
-	if (!fit(&p) && all.n_spare > 0) {
-		p.card = &less;
-		fit(&p);
+	const struct card less = without_last(&all, all.n_spare - all.n_first);
+	const struct card least = without_last(&less, less.n_spare);
+	const struct card *const cards[] = {&all, &less, &least};
+	struct plan p = {.pen = pen};
+	for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+		p.card = cards[i];
+		if (fit(&p) || p.card->n_spare == 0)
+			break;
 	}
 	const struct pen sheet = pen_sheet(pen);
 	p.pen = &sheet;

@@ -162,6 +162,7 @@ static const char *members_json(const struct built *b, struct arena *a)
 		for (const struct param *p = e->scheme->params; p && p->name; p++)
 			param_write(w, p->name, p, e->param, a);
 		json_writer_end(w);
+		json_writer_number(w, "weight", member_weight(m));
 		json_writer_end(w);
 	}
 	json_writer_end(w);
@@ -181,6 +182,13 @@ static void add_members(struct strbuf *s, const struct built *b, struct arena *a
 		if (!said)
 			strbuf_printf(s, "; %s: %s", scheme->id, scheme->recipe);
 	}
+	for (size_t i = 0; i < b->n_members; i++)
+		if (b->members[i].weighted)
+			strbuf_printf(
+				s,
+				"; %s has a weight: its terms, and what it adds to the context, "
+				"are %.17g times what is said of them",
+				b->members[i].name, b->members[i].weight);
 }
 
 /* Shortened keys leave no bias, but logits all the same. */

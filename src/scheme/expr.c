@@ -358,7 +358,8 @@ static bool add_defined(struct parser *p, struct expr *e, const struct scheme *s
 	}
 	for (size_t i = 0; i < own->n; i++) {
 		struct expr_member *const m = &own->members[i];
-		if (weight != 1 && !(m->scheme->flags & SCHEME_MASK) && !weight_fits(m, p->err))
+		if (weight != 1 && !(m->scheme->flags & SCHEME_MASK) &&
+		    !expr_takes_weight(m, p->err))
 			return fail_at(p, start);
 		weight_multiply(m, weight);
 		if (!add_member(p, e, m, start))
@@ -443,7 +444,7 @@ static bool parse_member(struct parser *p, struct expr *e)
 		err_prefix(p->err, "%s: ", s->id);
 		return fail_at(p, start);
 	}
-	if (weight != 1 && !weight_fits(&m, p->err))
+	if (weight != 1 && !expr_takes_weight(&m, p->err))
 		return fail_at(p, start);
 	return add_member(p, e, &m, start) && (!p->mask.causal || add_mask(p, e, &m, start));
 }

@@ -54,12 +54,12 @@ static bool combination_fits(const struct scheme *s, struct err *err)
 	arena_init(&scratch);
 	bool ok = expr_parse(&e, s->expression, &scratch, err);
 	for (size_t i = 0; i < e.n && ok; i++)
-		ok = is_mask(e.members[i].scheme) || weight_fits(&e.members[i], err);
+		ok = is_mask(e.members[i].scheme) || expr_takes_weight(&e.members[i], err);
 	arena_release(&scratch);
 	return ok || err_prefix(err, "%s is %s, and ", s->id, s->expression);
 }
 
-bool weight_fits(const struct expr_member *m, struct err *err)
+bool expr_takes_weight(const struct expr_member *m, struct err *err)
 {
 	if (m->scheme->expression && !is_mask(m->scheme))
 		return combination_fits(m->scheme, err);

@@ -9,10 +9,7 @@
 
 enum { WEIGHT_MOST = 1000000 };
 
-/* False where a member does something else to what there is, which no factor halves; of a combination,
- * where one of its members does. Masks in it have no weight. */
-bool weight_fits(const struct expr_member *m, struct err *err);
-/* The same of a member that is to be run, by the hooks it has got. */
+/* expr_takes_weight() of a member that is to be run, by the hooks it has got. */
 bool weight_fits_hooks(const struct member *m, struct err *err);
 
 /* Of a member that has one already, as 0.5*mine where mine is 0.3*t5: the product; masks stay. */

@@ -3,12 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/num.h"
 #include "posviz/results.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "view_in.h"
 
-enum { CARD_LINES = 24 };
+/* Of a mixture two for each member. */
+enum { CARD_LINES = 24 + 2 * MODEL_MAX_MEMBERS };
 
 static const double rounding = 1e-9; /* below it a change of logits is none */
 
@@ -225,6 +227,16 @@ static void add_structure(const struct view_data *data, const struct scheme *s, 
 		 at->note ? arena_printf(a, "%s; %s", note, at->note) : note);
 }
 
+static void add_weight(const struct expr_member *m, struct arena *a, struct card *card)
+{
+	char text[32];
+	if (m->weight == 1)
+		return;
+	num_show(text, sizeof text, m->weight, 6);
+	card_add(card, "weight", arena_strdup(a, text),
+		 "times what it adds; its mask and the factor of q·k stay");
+}
+
 void card_scheme(const struct view_data *data, struct arena *a, struct panel *panel)
 {
 	const struct expr_member *m = scene_member(data->scene, &data->built->expr);
@@ -237,6 +249,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	card->formula = s->formula;
 	card->about = s->about;
 	mixture_lines(data, m, a, card);
+	add_weight(m, a, card);
 	if (data->trace->spectrum.n > 0)
 		spectrum_line(&data->trace->spectrum, a, card);
 	add_reference(data, m, a, card);
@@ -252,6 +265,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 		card_add(card, "here", data->trace->note, NULL);
 	add_init(data, s, card);
 	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);
+	mixture_cards(data, m, a, card);
 	add_relative(m, card);
 	if (s->table2 != TABLE2_NONE) {
 		card_add(card, "topic", table2_names[s->table2], "in the survey's Table 2");

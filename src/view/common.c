@@ -2,6 +2,7 @@
  *
  * A view says what a matrix is (signed, a weight, on a scale with others); limits and colours follow
  * from that here, so that the same kind of number looks the same everywhere. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -560,4 +561,12 @@ void view_place(struct panel *p, unsigned char row, unsigned char col, unsigned 
 	p->col = col;
 	p->cols = cols;
 	p->priority = priority;
+}
+
+const char *view_first_sentence(const char *text, struct arena *a)
+{
+	for (const char *at = text; *at; at++)
+		if (strncmp(at, ". ", 2) == 0 && isupper((unsigned char)at[2]))
+			return arena_strndup(a, text, (size_t)(at + 1 - text));
+	return text;
 }

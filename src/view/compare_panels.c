@@ -131,14 +131,14 @@ static bool is_partner(const struct comparison *c, size_t i)
 void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p)
 {
 	const struct one *one = &c->of[i];
-	const struct scheme *s = expr_main(&one->d.built->expr)->scheme;
+	const char *const title = mixture_title(&one->d.built->expr, c->a);
 	const char *head = view_short_layer(&one->d, c->a);
 	struct paint paint = one->matrix.paint;
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = one->matrix.name,
 			    .title = named(c, i, HEAD_COLS),
 			    .note = strcmp(head, view_short_layer(c->d, c->a)) == 0 ? NULL : head,
-			    .subtitle = is_partner(c, i) ? "the same without position" : s->title,
+			    .subtitle = is_partner(c, i) ? "the same without position" : title,
 			    .absent = one->matrix.absent};
 	if (p->absent)
 		return;

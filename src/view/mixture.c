@@ -4,6 +4,7 @@
  * Masks are told apart by how many pairs they leave: that is what one sees missing. */
 #include <string.h>
 
+#include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "view_in.h"
 
@@ -26,6 +27,12 @@ static size_t named_members(const struct expr *e, const struct expr_member *out[
 	return n > 0 ? n : e->n;
 }
 
+const char *mixture_weight(double weight, struct arena *a)
+{
+	char text[32];
+	return weight == 1 ? "" : arena_printf(a, "%s × ", num_show(text, sizeof text, weight, 6));
+}
+
 const char *mixture_title(const struct expr *e, struct arena *a)
 {
 	const struct expr_member *of[MODEL_MAX_MEMBERS];
@@ -33,7 +40,7 @@ const char *mixture_title(const struct expr *e, struct arena *a)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	for (size_t i = 0; i < n; i++)
-		strbuf_printf(&b, "%s%s", i ? " + " : "",
+		strbuf_printf(&b, "%s%s%s", i ? " + " : "", mixture_weight(of[i]->weight, a),
 			      n > 2 ? of[i]->scheme->id : of[i]->scheme->title);
 	return b.at;
 }
@@ -73,7 +80,7 @@ static const char *member_words(const struct expr_member *m, struct arena *a)
 	const struct expr one = {.members = {*m}, .n = 1};
 	struct strbuf b;
 	strbuf_init(&b, a);
-	strbuf_add(&b, m->scheme->id);
+	strbuf_printf(&b, "%s%s", mixture_weight(m->weight, a), m->scheme->id);
 	if (m->heads_text)
 		strbuf_printf(&b, " · heads %s", m->heads_text);
 	if (m->layers_text)
@@ -96,6 +103,27 @@ void mixture_lines(const struct view_data *d, const struct expr_member *shown, s
 		const struct expr_member *const m = &e->members[i];
 		card_add(card, arena_printf(a, "member %zu", i + 1), member_words(m, a),
 			 m == shown ? "this card" : m->scheme->title);
+	}
+}
+
+void mixture_cards(const struct view_data *d, const struct expr_member *shown, struct arena *a,
+		   struct card *card)
+{
+	const struct expr *const e = &d->built->expr;
+	for (size_t i = 0; i < e->n && mixture_is(e); i++) {
+		const struct scheme *const s = e->members[i].scheme;
+		bool said = s == shown->scheme;
+		for (size_t k = 0; k < i; k++)
+			said |= e->members[k].scheme == s;
+		if (said)
+			continue;
+		const char *const about = view_first_sentence(s->about, a);
+		card_add(card, s->id, s->formula ? figure_typeset(a, s->formula) : s->title,
+			 s->ref == REF_NONE
+				 ? about
+				 : arena_printf(a, "%s: %s", reference_names[s->ref], about));
+		card->n_spare++;
+		card->n_first++;
 	}
 }
 

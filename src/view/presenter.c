@@ -1,19 +1,9 @@
 /* presenter.c: what is said of a figure that is shown to a room: whose scheme it is, what that does, and
  * whether what is seen depends on distance alone. */
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #include "view_in.h"
-
-/* Up to the stop that a capital follows. */
-static const char *first_sentence(const char *text, struct arena *a)
-{
-	for (const char *at = text; *at; at++)
-		if (strncmp(at, ". ", 2) == 0 && isupper((unsigned char)at[2]))
-			return arena_strndup(a, text, (size_t)(at + 1 - text));
-	return text;
-}
 
 static bool is_masked(const struct heatmap *h, size_t i)
 {
@@ -58,7 +48,7 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 				.title = out->title,
 				.authors = mixture_authors(&d->built->expr, a),
 				.formula = shown->scheme->formula,
-				.about = first_sentence(shown->scheme->about, a),
+				.about = view_first_sentence(shown->scheme->about, a),
 				.memory = (long)d->trace->memory};
 	for (size_t i = 0; i < out->n; i++) {
 		const struct panel *const panel = &out->panels[i];

@@ -2,6 +2,7 @@
  * a query and of what is named behind the dash, "bias" a number for each pair. Without the factor c. */
 #include <string.h>
 
+#include "posviz/num.h"
 #include "posviz/text.h"
 #include "view_in.h"
 
@@ -51,7 +52,8 @@ static bool is_split(const struct trace_head *head)
 	return false;
 }
 
-const char *term_formula(const struct trace_head *head, size_t i, struct arena *a)
+/* Of the term without its weight. */
+static const char *plain_formula(const struct trace_head *head, size_t i, struct arena *a)
 {
 	static const char dash[] = "–";
 	const struct trace_term *term = &head->terms[i];
@@ -70,4 +72,14 @@ const char *term_formula(const struct trace_head *head, size_t i, struct arena *
 	const bool both = is_split(head) && strcmp(left, "query") != 0 &&
 			  strcmp(right, "key") != 0 && !is_sign(left) && !is_sign(right);
 	return arena_printf(a, "%s %s", left_of(left, both, a), right_of(right, both, a));
+}
+
+const char *term_formula(const struct trace_head *head, size_t i, struct arena *a)
+{
+	const char *const plain = plain_formula(head, i, a);
+	const double weight = head->terms[i].weight;
+	char text[32];
+	return !plain || weight == 1
+		       ? plain
+		       : arena_printf(a, "%s %s", num_show(text, sizeof text, weight, 6), plain);
 }

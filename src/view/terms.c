@@ -118,6 +118,12 @@ static struct operand operand(enum sign sign, const char *formula)
 	return (struct operand){.sign = sign, .formula = formula, .unit = "logit"};
 }
 
+/* "0.5 × bias"; `label` alone is what it is called by. */
+static const char *weighted(const struct parts *p, const struct trace_term *term)
+{
+	return arena_printf(p->a, "%s%s", mixture_weight(term->weight, p->a), term->label);
+}
+
 static void term_panel(const struct parts *p, size_t i, struct panel *panel)
 {
 	const struct trace_term *term = &p->head->terms[i];
@@ -126,9 +132,9 @@ static void term_panel(const struct parts *p, size_t i, struct panel *panel)
 	const bool after = p->modulated && p->whole && i == 0;
 	*panel = (struct panel){
 		.name = "terms",
-		.title = after ? "Content after" : figure_scripts(p->a, term->label),
-		.paper_title =
-			after ? arena_printf(p->a, "Content after (%s)", term->label) : term->label,
+		.title = after ? "Content after" : figure_scripts(p->a, weighted(p, term)),
+		.paper_title = after ? arena_printf(p->a, "Content after (%s)", term->label)
+				     : weighted(p, term),
 		.term = term->label,
 		.off = !on,
 		.note = on ? arena_printf(p->a, "%s of variance", share)
@@ -332,7 +338,7 @@ static void card_panel(const struct parts *p, struct panel *panel)
 		      "deviations within rows: cov(term, sum) / var(sum). Of all pairs: from the "
 		      "mean of them all.";
 	for (size_t i = 0; i < p->sum.n; i++)
-		card_add(card, figure_scripts(p->a, p->head->terms[i].label),
+		card_add(card, figure_scripts(p->a, weighted(p, &p->head->terms[i])),
 			 p->sum.on[i] ? arena_printf(p->a, "σ %s", number(p, p->sum.sd_within[i]))
 				      : "off",
 			 term_note(p, i));

@@ -184,11 +184,18 @@ size_t relation_stem(const char *label);
  * heads or layers only. */
 bool mixture_is(const struct expr *e);
 /* "Rotary position embedding + Attention with linear biases", and by whom. */
+/* "0.5 × " in front of what has this weight; "" of 1. */
+const char *mixture_weight(double weight, struct arena *a);
 const char *mixture_title(const struct expr *e, struct arena *a);
 const char *mixture_authors(const struct expr *e, struct arena *a);
 /* A line for each member, and one for masks that differ. */
 void mixture_lines(const struct view_data *d, const struct expr_member *shown, struct arena *a,
 		   struct card *card);
+/* And a line for the card of each of the others: formula, reference, and what it does in a sentence. */
+void mixture_cards(const struct view_data *d, const struct expr_member *shown, struct arena *a,
+		   struct card *card);
+/* Up to the stop that a capital follows. */
+const char *view_first_sentence(const char *text, struct arena *a);
 /* "heads 1–2: all 81 pairs; heads 3–4: 45" of the shown layer; NULL: all heads see as many. */
 const char *mixture_masks(const struct view_data *d, struct arena *a);
 

@@ -117,10 +117,13 @@ static void add_term(struct steps *s, const struct trace_term *term)
 {
 	const struct why *const w = s->w;
 	const char *const about = term_words(w, term);
-	add(s, (struct sum_step){.kind = STEP_ADDEND,
-				 .label = figure_scripts(w->a, term->label),
-				 .about = about ? figure_scripts(w->a, about) : NULL,
-				 .value = mat_row(term->at, w->t)[w->s]});
+	add(s, (struct sum_step){
+		       .kind = STEP_ADDEND,
+		       .label = figure_scripts(
+			       w->a, arena_printf(w->a, "%s%s", mixture_weight(term->weight, w->a),
+						  term->label)),
+		       .about = about ? figure_scripts(w->a, about) : NULL,
+		       .value = mat_row(term->at, w->t)[w->s]});
 }
 
 /* ---- what was made of q and k ------------------------------------------------------------------- */

@@ -103,6 +103,14 @@ long dumped_step(const struct dumped *f, size_t step, const char *key)
 	return (long)number_of(at, key);
 }
 
+double dumped_weight(const struct dumped_member *m)
+{
+	const char *last = NULL;
+	for (const char *at = m->json; (at = strstr(at, "\"weight\":")); at++)
+		last = at;
+	return number_of(last, "weight");
+}
+
 double dumped_number(const struct dumped_member *m, const char *param)
 {
 	return number_of(m->json, param);
@@ -177,6 +185,13 @@ struct mat dumped_get(const struct dumped *f, const char *fmt, ...)
 struct mat loop_zero(struct arena *a, size_t rows, size_t cols)
 {
 	return (struct mat){rows, cols, cols, arena_calloc(a, rows * cols + 1, sizeof(double))};
+}
+
+void loop_scale(struct mat x, double by)
+{
+	for (size_t t = 0; t < x.rows; t++)
+		for (size_t s = 0; s < x.cols; s++)
+			mat_row(x, t)[s] *= by;
 }
 
 struct mat loop_cols(struct mat x, size_t from, size_t n)

@@ -43,6 +43,8 @@ struct mat dumped_get(const struct dumped *f, const char *fmt, ...)
 long dumped_step(const struct dumped *f, size_t step, const char *key);
 
 /* Parameters of a member. */
+/* Of what it adds: behind its parameters, one of which may have that name. */
+double dumped_weight(const struct dumped_member *m);
 double dumped_number(const struct dumped_member *m, const char *param);
 bool dumped_is(const struct dumped_member *m, const char *param, const char *json);
 double dumped_list(const struct dumped_member *m, const char *param, size_t i, size_t *n);
@@ -50,6 +52,7 @@ bool dumped_acts(const struct dumped_member *m, const char *list, size_t i);
 
 struct mat loop_zero(struct arena *a, size_t rows, size_t cols);
 struct mat loop_copy(struct arena *a, struct mat x);
+void loop_scale(struct mat x, double by);
 struct mat loop_cols(struct mat x, size_t from, size_t n);
 struct mat loop_behind(struct mat x, size_t first);		  /* rows from `first` on */
 struct mat loop_mul(struct arena *a, struct mat x, struct mat y); /* x y */

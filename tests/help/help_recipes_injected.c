@@ -92,7 +92,8 @@ static void inject_context_of(MAKE, const struct inject *w)
 		for (size_t s = 0; s < p->f->keys; s++) {
 			entry_of_pair(p, m, w, t, s, p->f->dk, x);
 			for (size_t j = 0; j < p->f->dk; j++)
-				mat_row(p->context, t)[j] += mat_row(p->weights, t)[s] * x[j];
+				mat_row(p->context, t)[j] +=
+					p->weight * mat_row(p->weights, t)[s] * x[j];
 		}
 }
 

@@ -105,6 +105,8 @@ void recompute_take(struct place *p, const char *label, struct mat mine)
 	double least = INFINITY;
 	size_t from = 0, i = 0;
 	struct mat at;
+	mine = loop_copy(p->f->a, mine);
+	loop_scale(mine, p->weight);
 	for (const char *name; (name = next_term(p, &from, &at)); i++) {
 		const size_t len = strlen(label);
 		if (p->used[i] || strncmp(name, label, len) != 0 || (name[len] && name[len] != '#'))
@@ -154,7 +156,7 @@ static void apply(struct place *p, const struct rule *r, const struct dumped_mem
 		const struct mat added = loop_zero(p->f->a, p->f->n, p->f->dk);
 		for (size_t t = 0; t < added.rows; t++)
 			for (size_t j = 0; j < added.cols; j++)
-				mat_row(added, t)[j] = r->at(p, m, t, j);
+				mat_row(added, t)[j] = p->weight * r->at(p, m, t, j);
 		loop_add(p->context, added);
 		return;
 	}
@@ -195,6 +197,7 @@ static bool run_stage(struct place *p, enum stage stage)
 	bool any = false;
 	for (size_t i = 0; i < p->f->n_members; i++) {
 		const struct dumped_member *m = &p->f->members[i];
+		p->weight = dumped_weight(m);
 		for (const struct rule *const *rules = recipes; *rules; rules++)
 			any |= run_rules(p, stage, *rules, m);
 		if (!has_rules(m) && acts(p, m))

@@ -14,6 +14,7 @@ struct place {
 	struct mat content;		   /* [n, keys]: c q kᵀ, or what stands in its place */
 	struct mat logits;		   /* the sum as far as it has come */
 	struct mat mask, weights, context; /* rows of a memory's units too, which no file has */
+	double weight;			   /* of the member that is looked at */
 	bool no_logits;
 	bool used[32]; /* terms of the file, in its order */
 };

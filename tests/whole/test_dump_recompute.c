@@ -197,6 +197,23 @@ TEST(every_scheme_is_computed_anew)
 		must_recompute(base_scene, scheme_at(i)->id);
 }
 
+TEST(what_has_a_weight_adds_that_much)
+{
+	size_t tried = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		struct arena a;
+		struct expr e;
+		arena_init(&a);
+		assert_true(expr_parse(&e, scheme_at(i)->id, &a, NULL));
+		if (expr_takes_weight(&e.members[0], NULL)) {
+			must_recompute(base_scene, arena_printf(&a, "-0.75*%s", scheme_at(i)->id));
+			tried++;
+		}
+		arena_release(&a);
+	}
+	assert_true(tried > 30);
+}
+
 /* Values that mean something with others only, or not in so small a model: what the errors say. */
 static const char *const refused[] = {"does nothing with",
 				      "so say causal=off",
@@ -250,6 +267,9 @@ TEST(every_value_is_computed_anew)
 static const char *const mixtures[] = {
 	"sinusoidal+shaw(clip=3)+causal",
 	"rope+alibi",
+	"0.5*t5+0.25*alibi",
+	"rope+0.5*alibi(heads=2)+-2*shaw(layers=1)",
+	"0*t5+0.3*t5(buckets=8,max_distance=20)",
 	"alibi+rand_pe(sinusoids=off)",
 	"rand_pe+t5+causal",
 	"learned+tupe_a",
