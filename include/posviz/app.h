@@ -98,7 +98,10 @@ void settings_init(struct settings *s); /* the defaults */
 /* field_set, and other words that are in use for a value: "truecolor" is direct. */
 bool setting_set(struct settings *s, const struct field *field, const char *value, struct err *err);
 
-enum { APP_WRITES = 8 };
+enum { APP_WRITES = 8, APP_PARAMS = 64 };
+/* In place of a parameter's number: the weight of a member that has one, else the first, or the first
+ * number where a text is the first. */
+static const size_t PARAM_OBVIOUS = (size_t)-1;
 
 struct app {
 	struct arena arena; /* of the session */
@@ -109,7 +112,7 @@ struct app {
 	const char *series;   /* set by a command whose repetitions are one entry */
 	char message[512];    /* one line for the user; "" for none */
 	bool message_is_error;
-	size_t param; /* which parameter of the main member + and - change */
+	size_t param; /* which of app_params() + and - change, or PARAM_OBVIOUS */
 	size_t pane;  /* that has the focus */
 	bool zoom;    /* it has the screen for itself */
 	enum request request;
@@ -240,9 +243,11 @@ const struct scheme *menu_chosen(const struct scene *scene);
 const char *definition_line(const struct scheme *s, struct arena *a);
 bool definition_read(const char *line, struct arena *a, const char **name, const char **expression);
 
-/* "base 10000" of every parameter of the member that is shown, in order; returns how many. */
-enum { APP_PARAMS = 32 };
+/* "base 10000" of every parameter of the member that is shown, in order, the weight behind them where it
+ * has one or stands in a mixture; returns how many. */
 size_t app_params(const struct app *app, struct arena *a, const char **out, size_t most);
+/* The one that + and - change; 0 where there is none. */
+size_t app_param_chosen(const struct app *app);
 /* "base 10000" of the parameter that + and - change, or NULL when there is none. */
 const char *app_param_text(const struct app *app, struct arena *a);
 

@@ -46,9 +46,10 @@ struct table {
 };
 
 struct card_line {
-	const char *key;   /* "reference"; NULL continues the line before */
-	const char *value; /* bold on paper */
-	const char *note;  /* smaller, secondary; NULL for none */
+	const char *key;     /* "reference"; NULL continues the line before */
+	const char *value;   /* bold on paper */
+	const char *note;    /* smaller, secondary; NULL for none */
+	const char *formula; /* that the value is, as in struct card; NULL: it is none */
 };
 
 struct card {

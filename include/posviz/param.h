@@ -36,8 +36,12 @@ struct param {
 	const char *def_text;	    /* LIST, TEXT and FILE */
 	const char *const *choices; /* ends with NULL */
 	bool geometric;		    /* + and - multiply by step */
+	bool in_series; /* + and - go to the next of 1 1.2 1.5 2 2.5 3 4 5 6 8 times a power of ten,
+			 * below zero too; from 0 a step away */
 	/* TEXT: whether it can be used; else *wrong is the byte that the error is about. NULL: any. */
 	bool (*read)(const char *text, size_t *wrong, struct err *err);
+	/* Whether it matters beside the others as they are; else it is not shown. NULL: always. */
+	bool (*used)(const struct param *p, const void *params);
 };
 
 /* Rows of a table of parameters, each of the kind that its field's type says; the last argument is the
@@ -73,6 +77,7 @@ const char *param_print(const struct param *p, const void *params, struct arena 
 struct json_writer;
 void param_write(struct json_writer *w, const char *name, const struct param *p, const void *params,
 		 struct arena *a);
+bool param_is_used(const struct param *p, const void *params);
 bool param_is_default(const struct param *p, const void *params);
 /* LIST, TEXT and FILE have no steps. */
 bool param_has_steps(const struct param *p);

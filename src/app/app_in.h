@@ -78,9 +78,25 @@ command_complete complete_open, complete_file, complete_save, complete_export, c
 command_complete complete_map;
 
 /* commands_scheme.c */
-command_run run_pick, run_scheme_beside, run_add, run_remove, run_causal, run_param,
-	run_param_beside, run_param_step, run_reset_param;
-command_complete complete_pick, complete_scheme, complete_param, complete_value;
+command_run run_pick, run_scheme_beside, run_add, run_remove, run_causal;
+command_complete complete_pick, complete_scheme;
+/* The words that a value of it may be. */
+void complete_values(const struct param *p, struct candidates *out);
+
+/* The expression as a value, to be changed. */
+struct expr_work {
+	struct app *app;
+	struct arena *a;
+	struct expr expr;
+	size_t was; /* members at first */
+};
+bool expr_work_begin(struct expr_work *w, struct app *app, struct err *err);
+/* Takes over the expression. */
+bool expr_work_finish(struct expr_work *w, struct err *err);
+
+/* commands_param.c */
+command_run run_param, run_param_beside, run_param_step, run_reset_param;
+command_complete complete_param, complete_value;
 /* The parameter that + and - change and its value as text; NULL: there is none. */
 const char *app_chosen_value(struct app *app, struct arena *a, const struct param **p,
 			     struct err *err);

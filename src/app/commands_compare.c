@@ -209,7 +209,7 @@ bool run_front(struct app *app, const char *args, struct err *err)
 	l.at[0] = l.at[number - 1];
 	l.at[number - 1] = first;
 	app_say(app, "%s is 1 now, it was %zu; + - a d c change it", name_of(&l, 0), number);
-	app->param = 0;
+	app->param = PARAM_OBVIOUS;
 	return list_set(&l, app, err);
 }
 

@@ -2,7 +2,7 @@
  *
  * The word at the end of the line is completed: the first by the names of commands, fields and
  * settings, later ones by the command's own candidates or the field's choices. In an expression the
- * word begins behind the last "+", in a list of them behind the last semicolon; in the brackets of a
+ * word begins behind the last "+" or "*", in a list of them behind the last semicolon; in the brackets of a
  * member complete_scheme() says where. */
 #include <string.h>
 
@@ -86,7 +86,7 @@ static size_t last_word(const char *args)
 {
 	size_t at = 0;
 	for (size_t i = 0; args[i]; i++)
-		if (strchr(" +;", args[i]))
+		if (strchr(" +;*", args[i]))
 			at = i + 1;
 	return at;
 }

@@ -225,7 +225,10 @@ static void say_card(const struct panel *p, struct strbuf *out, struct arena *a)
 		const struct card_line *const l = &c->lines[i];
 		const bool value = l->value && *l->value, note = l->note && *l->note;
 		plain_say(out, "%s%s%s%s%s", l->key ? l->key : "", l->key ? ": " : "",
-			  value ? l->value : "", value && note ? ". " : "", note ? l->note : "");
+			  l->formula ? figure_formula(a, l->formula)
+			  : value    ? l->value
+				     : "",
+			  value && note ? ". " : "", note ? l->note : "");
 	}
 }
 

@@ -38,7 +38,7 @@ static unsigned title_look(const struct drawing_of *d, bool focus, bool quiet)
 /* The name of a panel; in ASCII as it is written. */
 static const char *name_of(const struct drawing_of *d, const struct panel *p)
 {
-	return d->c->ascii && p->term != NULL ? figure_formula(d->a, p->term) : p->title;
+	return d->c->ascii && p->term != NULL ? figure_formula(d->a, p->paper_title) : p->title;
 }
 
 /* Behind the name: which part is shown, else the formula; "" where it has no room. */

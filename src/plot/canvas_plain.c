@@ -60,7 +60,7 @@ static const struct card_line *plain_lines(struct arena *a, const struct card_li
 	struct card_line *const out = arena_calloc(a, n, sizeof *out);
 	for (size_t i = 0; i < n; i++)
 		out[i] = (struct card_line){plain(a, lines[i].key), plain(a, lines[i].value),
-					    plain(a, lines[i].note)};
+					    plain(a, lines[i].note), lines[i].formula};
 	return out;
 }
 

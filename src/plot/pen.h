@@ -79,6 +79,8 @@ struct text_run {
 double pen_wrap(const struct pen *pen, struct area at, const struct text_run *runs, size_t n,
 		bool draw);
 double pen_formula(const struct pen *pen, struct area at, const char *formula, bool draw);
+/* One among words: in signs, or spelled out where there is only ASCII. */
+const char *pen_formula_words(const struct pen *pen, const char *formula);
 /* What may be higher than its area is drawn on a sheet: of cells its first rows are shown then, with
  * an ellipsis when it used more; a page is its own sheet. */
 struct pen pen_sheet(const struct pen *pen);

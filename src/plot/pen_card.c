@@ -69,6 +69,11 @@ static double keys_width(const struct plan *p, double width)
 	return most <= 0 || cramped ? 0 : keys + pen_round(pen, GAP * pen->em);
 }
 
+static const char *value_words(const struct plan *p, const struct card_line *line)
+{
+	return line->formula != NULL ? pen_formula_words(p->pen, line->formula) : line->value;
+}
+
 /* Value and note, behind the key when that has no column; the height. */
 static double walk_value(const struct plan *p, const struct card_line *line, bool keyed,
 			 struct area at)
@@ -81,7 +86,7 @@ static double walk_value(const struct plan *p, const struct card_line *line, boo
 	if (keyed)
 		runs[n++] = (struct text_run){ROLE_QUIET, line->key};
 	if (given(line->value))
-		runs[n++] = (struct text_run){ROLE_VALUE, line->value};
+		runs[n++] = (struct text_run){ROLE_VALUE, value_words(p, line)};
 	if (noted && !below)
 		runs[n++] = (struct text_run){ROLE_QUIET, line->note, .parted = given(line->value)};
 	double height = pen_wrap(p->pen, at, runs, n, p->draw);

@@ -237,6 +237,12 @@ double pen_wrap(const struct pen *pen, struct area at, const struct text_run *ru
 	return flow_rows(&f, at);
 }
 
+const char *pen_formula_words(const struct pen *pen, const char *formula)
+{
+	return pen->page != NULL ? figure_typeset(pen->arena, formula)
+				 : canvas_formula(pen->canvas, pen->arena, formula);
+}
+
 double pen_formula(const struct pen *pen, struct area at, const char *formula, bool draw)
 {
 	if (pen->page != NULL)

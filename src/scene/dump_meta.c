@@ -160,7 +160,8 @@ static const char *members_json(const struct built *b, struct arena *a)
 		write_set(w, "heads", m->heads, b->model.config.heads);
 		json_writer_object(w, "params");
 		for (const struct param *p = e->scheme->params; p && p->name; p++)
-			param_write(w, p->name, p, e->param, a);
+			if (param_is_used(p, e->param))
+				param_write(w, p->name, p, e->param, a);
 		json_writer_end(w);
 		json_writer_number(w, "weight", member_weight(m));
 		json_writer_end(w);

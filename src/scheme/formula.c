@@ -1,4 +1,5 @@
-/* formula.c: a bias as the user writes it: b(t, s), added to the logits or multiplying them.
+/* formula.c: a bias as the user writes it: b(t, s), added to the logits or multiplying them; with numbers of
+ * the user's own, b=-a*abs(s-t),a=0.1, which are parameters like any other.
  *
  *   A_ts = c q_t·k_s + b(t, s)   or   A_ts = b(t, s) · (c q_t·k_s + what others add)
  *
@@ -9,18 +10,34 @@
 #include "posviz/stage.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "posviz/calc.h"
 
 enum op_kind { OP_KIND_ADD, OP_KIND_MUL };
 static const char *const op_names[] = {"add", "mul", NULL};
 
-enum name { NAME_T, NAME_S, NAME_N, NAME_H, NAME_HEADS, NAME_D, NAME_DK, NAME_T_MAX, NAMES };
-static const char *const names[NAMES + 1] = {"t", "s", "n", "h", "H", "d", "dk", "t_max", NULL};
+/* Behind t_max the letters that stand for numbers of the user's own. */
+enum { LETTERS = 8 };
+enum name {
+	NAME_T,
+	NAME_S,
+	NAME_N,
+	NAME_H,
+	NAME_HEADS,
+	NAME_D,
+	NAME_DK,
+	NAME_T_MAX,
+	NAME_LETTER,
+	NAMES = NAME_LETTER + LETTERS
+};
+static const char *const names[NAMES + 1] = {"t", "s", "n", "h", "H", "d", "dk", "t_max", "a",
+					     "c", "g", "k", "m", "p", "r", "w",	 NULL};
 
 struct formula {
 	char b[PARAM_TEXT_MAX];
 	int op; /* enum op_kind */
+	double a, c, g, k, m, p, r, w;
 };
 
 static bool is_formula(const char *text, size_t *wrong, struct err *err)
@@ -51,11 +68,13 @@ static struct calc read_formula(const struct member *m, struct arena *a)
 }
 
 /* b of a head for query row t: out[n] */
-static void fill_row(double *out, const struct run *run, const struct calc *c,
-		     const double *position, size_t head, size_t t)
+static void fill_row(double *out, const struct run *run, const struct member *m,
+		     const struct calc *c, const double *position, size_t head, size_t t)
 {
 	const struct model_config *config = &run->model->config;
-	const struct calc_input in[NAMES] = {
+	const struct formula *p = m->param;
+	const double letters[LETTERS] = {p->a, p->c, p->g, p->k, p->m, p->p, p->r, p->w};
+	struct calc_input in[NAMES] = {
 		[NAME_T] = {.all = position[t]},
 		[NAME_S] = {.at = position},
 		[NAME_N] = {.all = (double)run->n},
@@ -65,6 +84,8 @@ static void fill_row(double *out, const struct run *run, const struct calc *c,
 		[NAME_DK] = {.all = (double)run->model->dk},
 		[NAME_T_MAX] = {.all = (double)config->t_max},
 	};
+	for (size_t i = 0; i < LETTERS; i++)
+		in[NAME_LETTER + i].all = letters[i];
 	calc_eval(c, in, out, run->n);
 }
 
@@ -76,7 +97,7 @@ static struct node *build_shared(struct run *run, const struct member *m, struct
 		return NULL;
 	const struct mat out = mat_new(run->tape->arena, run->n, run->n);
 	for (size_t t = 0; t < run->n; t++)
-		fill_row(mat_row(out, t), run, &c, position, 0, t);
+		fill_row(mat_row(out, t), run, m, &c, position, 0, t);
 	return tape_const(run->tape, out);
 }
 
@@ -96,23 +117,22 @@ static bool formula_prepare(struct run *run, const struct member *m, struct err 
 }
 
 /* Row t of b in this head: the one that heads share, or computed into `room`. */
-static const double *row_of(const struct head *head, const struct formula_state *state, size_t t,
-			    double *room)
+static const double *row_of(const struct head *head, const struct member *m, size_t t, double *room)
 {
+	const struct formula_state *state = head_state(head, m);
 	if (state->shared.at)
 		return mat_row(state->shared, t);
-	fill_row(room, head->run, &state->calc, state->position, head->index, t);
+	fill_row(room, head->run, m, &state->calc, state->position, head->index, t);
 	return room;
 }
 
 static bool formula_mask(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
-	const struct formula_state *state = head_state(head, m);
 	const size_t n = head->run->n;
 	double *room = arena_calloc(head->run->arena, n, sizeof *room);
 	for (size_t t = 0; t < n; t++) {
-		const double *row = row_of(head, state, t, room);
+		const double *row = row_of(head, m, t, room);
 		for (size_t s = 0; s < n; s++)
 			if (isinf(row[s]) && row[s] < 0)
 				head_mask(head)[t * n + s] = 0;
@@ -133,12 +153,11 @@ static bool no_number(const struct head *head, const struct member *m, double va
 /* b of this head with 0 where the mask forbids and b is no number; NULL: that is so elsewhere. */
 static struct node *bias_node(struct head *head, const struct member *m, struct err *err)
 {
-	const struct formula_state *state = head_state(head, m);
 	const size_t n = head->run->n;
 	const struct mat out = mat_new(head->tape->arena, n, n);
 	for (size_t t = 0; t < n; t++) {
 		double *to = mat_row(out, t);
-		const double *row = row_of(head, state, t, to);
+		const double *row = row_of(head, m, t, to);
 		for (size_t s = 0; s < n; s++) {
 			const double value = row[s];
 			if (!isfinite(value) && (!head->allowed || head->allowed[t * n + s])) {
@@ -222,17 +241,51 @@ static double formula_reach(const void *param, const struct model_config *config
 	return placed ? (double)config->t_max - 1 : INFINITY;
 }
 
+static bool letter_is_used(const struct param *p, const void *param)
+{
+	const unsigned uses = uses_of(param);
+	for (size_t i = 0; i < LETTERS; i++)
+		if (strcmp(names[NAME_LETTER + i], p->name) == 0)
+			return uses & 1u << (NAME_LETTER + i);
+	return true;
+}
+
+#define LETTER(letter)                                                                            \
+	PARAM_AT(struct formula, letter, letter, "a number of your own, where b has this letter", \
+		 .def = 1, .min = -1e6, .max = 1e6, .step = 0.1, .in_series = true,               \
+		 .used = letter_is_used)
+
 static const struct param formula_params[] = {
 	{.name = "b",
-	 .help = "formula of t s n h H d dk t_max; -inf forbids a pair, as log(0) does",
+	 .help = "formula of t s n h H d dk t_max, and of the letters a c g k m p r w as given; "
+		 "-inf forbids a pair, as log(0) does",
 	 .kind = PARAM_TEXT,
 	 .offset = offsetof(struct formula, b),
 	 .def_text = "-log(1+abs(s-t)/2)",
 	 .read = is_formula},
 	CHOICE_PARAM(struct formula, op, OP_KIND_ADD, op_names,
 		     "add: b is added to the logits; mul: it multiplies them"),
+	LETTER(a),
+	LETTER(c),
+	LETTER(g),
+	LETTER(k),
+	LETTER(m),
+	LETTER(p),
+	LETTER(r),
+	LETTER(w),
 	{0},
 };
+
+static bool formula_check(const void *param, struct err *err)
+{
+	for (const struct param *p = formula_params; p->name; p++)
+		if (!param_is_used(p, param) && !param_is_default(p, param))
+			return err_set(
+				err,
+				"%s is given, and no %s is in b; leave it out, or write it there",
+				p->name, p->name);
+	return true;
+}
 
 #define BY_FORMULA "nobody has said: it follows from the formula"
 
@@ -253,7 +306,8 @@ const struct scheme scheme_formula[] = {
 		.cite = "yours; the default is the bias of KERPLE (Chi et al., NeurIPS 2022), "
 			"logarithmic, r_1 = 1, r_2 = 1/2",
 		.about = "The bias is a formula in the positions t of the query and s of the key "
-			 "(from 0), n keys, head h of H (from 1), d, dk and t_max, with pi, e, "
+			 "(from 0), n keys, head h of H (from 1), d, dk and t_max, numbers of "
+			 "your own a c g k m p r w (b=-a*abs(s-t),a=0.1), with pi, e, "
 			 "inf, abs sqrt exp log (or ln) log2 log10 sin cos tan tanh atan sigmoid "
 			 "min max floor ceil round sign mod pow clamp if, comparisons, ! && || and "
 			 "c ? a : b; − · × ≤ ≥ may stand as printed. A value of -inf forbids its "
@@ -269,6 +323,7 @@ const struct scheme scheme_formula[] = {
 		.claims = formula_claims,
 		.params = formula_params,
 		.param_size = sizeof(struct formula),
+		.check = formula_check,
 		.hooks = {.prepare = formula_prepare,
 			  .mask = formula_mask,
 			  .logits = formula_logits,

@@ -74,9 +74,46 @@ static bool real_equal(const void *a, const void *b)
 	return *(const double *)a == *(const double *)b;
 }
 
+static const double least_in_series = 1e-9;
+
+/* The next larger number of the series; value > 0. */
+static double next_in_series(double value)
+{
+	static const double series[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12};
+	const double decade = pow(10, floor(log10(value)));
+	for (size_t i = 0; i < sizeof series / sizeof *series; i++)
+		if (series[i] * decade > value * (1 + 1e-9))
+			return series[i] * decade;
+	return value;
+}
+
+static double before_in_series(double value)
+{
+	static const double series[] = {8, 6, 5, 4, 3, 2.5, 2, 1.5, 1.2, 1, 0.8, 0.6};
+	const double decade = pow(10, floor(log10(value)));
+	if (value <= least_in_series)
+		return value;
+	for (size_t i = 0; i < sizeof series / sizeof *series; i++)
+		if (series[i] * decade < value * (1 - 1e-9))
+			return series[i] * decade;
+	return value;
+}
+
+/* Up is towards zero below it. */
+static double stepped_in_series(const struct param *p, double value, int direction)
+{
+	if (value == 0)
+		return direction * p->step;
+	const bool grows = (value > 0) == (direction > 0);
+	const double size = fabs(value);
+	return copysign(grows ? next_in_series(size) : before_in_series(size), value);
+}
+
 /* One step of the value in a direction, not yet clamped. */
 static double stepped(const struct param *p, double value, int direction)
 {
+	if (p->in_series)
+		return stepped_in_series(p, value, direction);
 	if (p->geometric && value > 0)
 		return direction > 0 ? value * p->step : value / p->step;
 	return value + direction * (p->geometric ? 1 : p->step);
@@ -453,6 +490,11 @@ void param_write(struct json_writer *w, const char *name, const struct param *p,
 	case PARAM_FILE:
 		json_writer_string(w, name, param_print(p, params, a));
 	}
+}
+
+bool param_is_used(const struct param *p, const void *params)
+{
+	return p->used == NULL || p->used(p, params);
 }
 
 bool param_is_default(const struct param *p, const void *params)

@@ -15,7 +15,7 @@ static bool draw_params(struct tui *t, struct canvas *c, int row)
 	struct line l = line_at(t, c, row, "parameter");
 	const char *all[APP_PARAMS];
 	const size_t n = app_params(t->app, l.a, all, APP_PARAMS);
-	const size_t chosen = t->app->param < n ? t->app->param : 0;
+	const size_t chosen = app_param_chosen(t->app);
 	if (n == 0)
 		return false;
 	size_t first = chosen;

@@ -22,11 +22,17 @@ struct card *card_new(struct panel *panel, struct arena *a)
 }
 
 /* The lines are ours until the figure is drawn; only the figure's readers must not write to them. */
+struct card_line *card_last(struct card *card)
+{
+	struct card_line *const lines = (struct card_line *)(uintptr_t)card->lines;
+	return &lines[card->n - 1];
+}
+
 void card_add(struct card *card, const char *key, const char *value, const char *note)
 {
 	BUG_IF(card->n == CARD_LINES);
-	struct card_line *lines = (struct card_line *)(uintptr_t)card->lines;
-	lines[card->n++] = (struct card_line){.key = key, .value = value, .note = note};
+	card->n++;
+	*card_last(card) = (struct card_line){.key = key, .value = value, .note = note};
 }
 
 const char *card_measure(const struct view_data *data, const struct measure *m, struct arena *a)
@@ -170,8 +176,9 @@ static void add_input(const struct view_data *data, const struct expr_member *m,
 			      projection_names[c->proj], text_escape(a, probe, strlen(probe))));
 	const struct param *const params = m->scheme->params;
 	for (size_t i = 0; params && params[i].name; i++)
-		strbuf_printf(&b, "%s%s %s", i ? "  " : "", params[i].name,
-			      param_print(&params[i], m->param, a));
+		if (param_is_used(&params[i], m->param))
+			strbuf_printf(&b, "%s%s %s", b.len ? "  " : "", params[i].name,
+				      param_print(&params[i], m->param, a));
 	card->n_spare++;
 	card->n_keys++;
 	if (b.len == 0)

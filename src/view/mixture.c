@@ -122,6 +122,7 @@ void mixture_cards(const struct view_data *d, const struct expr_member *shown, s
 			 s->ref == REF_NONE
 				 ? about
 				 : arena_printf(a, "%s: %s", reference_names[s->ref], about));
+		card_last(card)->formula = s->formula;
 		card->n_spare++;
 		card->n_first++;
 	}

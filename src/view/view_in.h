@@ -214,6 +214,8 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 void card_measures(const struct view_data *data, struct arena *a, struct panel *panel);
 
 struct card *card_new(struct panel *panel, struct arena *a); /* without lines */
+/* The line that was added last. */
+struct card_line *card_last(struct card *card);
 void card_add(struct card *card, const char *key, const char *value, const char *note);
 /* A measure as a card shows it; "…" while there are none (m is not looked at then). */
 const char *card_measure(const struct view_data *data, const struct measure *m, struct arena *a);
