@@ -73,6 +73,8 @@ static void write_parameters(struct json_writer *w, const struct expr_member *m,
 	const void *const defaults = scheme_defaults(m->scheme, a);
 	json_writer_array(w, "parameters");
 	for (const struct param *p = m->scheme->params; p && p->name; p++) {
+		if (!param_is_used(p, m->param))
+			continue;
 		json_writer_object(w, NULL);
 		json_writer_string(w, "name", p->name);
 		json_writer_string(w, "kind", kinds[p->kind]);
@@ -99,6 +101,10 @@ static void write_kind(struct json_writer *w, const struct expr_member *m)
 	json_writer_string(w, "pos", m->pos);
 	json_writer_string(w, "layers", m->layers_text ? m->layers_text : "all");
 	json_writer_string(w, "heads", m->heads_text ? m->heads_text : "all");
+	if (expr_takes_weight(m, NULL))
+		json_writer_number(w, "weight", m->weight);
+	else
+		json_writer_string(w, "weight", NULL);
 }
 
 static void write_member(struct json_writer *w, const struct expr_member *m, struct arena *a)

@@ -60,10 +60,12 @@ static void add_parameters(const struct expr_member *m, struct strbuf *out)
 	struct listing l;
 	listing_init(&l, a, head);
 	for (const struct param *p = params; p->name; p++)
-		listing_add(&l, (const char *const[LISTING_COLS]){arena_printf(a, "  %s", p->name),
-								  param_print(p, m->param, a),
-								  param_print(p, defaults, a),
-								  range_of(p, a), p->help});
+		if (param_is_used(p, m->param))
+			listing_add(&l,
+				    (const char *const[LISTING_COLS]){
+					    arena_printf(a, "  %s", p->name),
+					    param_print(p, m->param, a),
+					    param_print(p, defaults, a), range_of(p, a), p->help});
 	strbuf_add_char(out, '\n');
 	listing_print(&l, "text", out);
 }
@@ -84,11 +86,12 @@ static void add_places(const struct expr_member *m, struct strbuf *out)
 	add_line(out, "heads",
 		 arena_printf(a, "%s: the same of heads", m->heads_text ? m->heads_text : "all"));
 	if (expr_takes_weight(m, NULL))
-		add_line(out, "weight",
-			 arena_printf(a,
-				      "%s: times what it adds to the logits, as in 0.5*%s; its mask "
-				      "and the factor of q·k stay",
-				      num_print(weight, sizeof weight, m->weight), m->scheme->id));
+		add_line(
+			out, "weight",
+			arena_printf(a,
+				     "%s: times what it adds to the logits, as in 0.5*%s; its mask "
+				     "and the factor of q·k stay",
+				     num_print(weight, sizeof weight, m->weight), m->scheme->id));
 }
 
 static const char *claim_words(const struct expr_member *m, struct arena *a)

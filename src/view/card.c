@@ -234,10 +234,12 @@ static void add_structure(const struct view_data *data, const struct scheme *s, 
 		 at->note ? arena_printf(a, "%s; %s", note, at->note) : note);
 }
 
-static void add_weight(const struct expr_member *m, struct arena *a, struct card *card)
+/* In a mixture it stands beside the member. */
+static void add_weight(const struct view_data *data, const struct expr_member *m, struct arena *a,
+		       struct card *card)
 {
 	char text[32];
-	if (m->weight == 1)
+	if (m->weight == 1 || mixture_is(&data->built->expr))
 		return;
 	num_show(text, sizeof text, m->weight, 6);
 	card_add(card, "weight", arena_strdup(a, text),
@@ -256,7 +258,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	card->formula = s->formula;
 	card->about = s->about;
 	mixture_lines(data, m, a, card);
-	add_weight(m, a, card);
+	add_weight(data, m, a, card);
 	if (data->trace->spectrum.n > 0)
 		spectrum_line(&data->trace->spectrum, a, card);
 	add_reference(data, m, a, card);

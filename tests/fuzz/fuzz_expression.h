@@ -63,8 +63,12 @@ static inline const char *fuzz_expression(struct choices *c, size_t most, struct
 	strbuf_init(&b, a);
 	const size_t members = 1 + choose(c, most);
 	for (size_t i = 0; i < members; i++) {
+		static const char *const weights[] = {"0*", "-0.5*", "1e6*", "2*0.3*"};
+		const size_t byte = c->at < c->end ? *c->at : 0;
 		const struct scheme *s = fuzz_scheme(c);
-		strbuf_printf(&b, "%s%s", i ? "+" : "", s->id);
+		/* Only the highest: what was kept before there were weights stays what it was. */
+		const char *const weight = byte >= 240 ? weights[byte % 4] : "";
+		strbuf_printf(&b, "%s%s%s", i ? "+" : "", weight, s->id);
 		const size_t arguments = s->expression ? 0 : choose(c, 3);
 		for (size_t k = 0; k < arguments; k++) {
 			strbuf_add(&b, k ? "," : "(");

@@ -56,6 +56,25 @@ TEST(interleaved_and_concatenated_sinusoids_are_one)
 	}
 }
 
+/* Members that are written alike have the same numbers. */
+TEST(weights_are_added)
+{
+	static const struct {
+		const char *first, *second;
+	} rows[] = {{"0.5*t5+0.5*t5", "t5"},
+		    {"t5+t5", "2*t5"},
+		    {"0.25*alibi+0.75*alibi", "alibi"},
+		    {"shaw+0*t5(scale=rsqrt)", "0.5*shaw+0.5*shaw"},
+		    {"0*alibi", "causal"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (same(rows[i].first, rows[i].second, "").verdict != SAME_EQUAL)
+			fail_msg("%s, %s", rows[i].first, rows[i].second);
+	const struct same s = same("2*t5", "t5", "");
+	assert_int_equal(s.verdict, SAME_APART);
+	assert_int_equal(s.relation, RELATION_MULTIPLE);
+	assert_true(fabs(s.factor - 0.5) < 1e-12);
+}
+
 TEST(equal_ones_need_no_permutation)
 {
 	static const char *const equal[][2] = {
