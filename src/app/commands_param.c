@@ -120,11 +120,12 @@ static bool is_weight(const struct expr_member *m, const char *name, size_t len,
 }
 
 /* What no longer matters goes back to what it is by itself: a letter that a formula has no more. */
-static bool reset_unused(const struct expr_member *m, struct arena *a, struct err *err)
+static bool reset_unused(const struct expr_member *m, const struct param *given, struct arena *a,
+			 struct err *err)
 {
 	const void *const defaults = scheme_defaults(m->scheme, a);
 	for (const struct param *p = m->scheme->params; p && p->name; p++) {
-		if (param_is_used(p, m->param))
+		if (p == given || param_is_used(p, m->param))
 			continue;
 		const char *const value = param_print(p, defaults, a);
 		if (!param_set(p, m->param, value, strlen(value), a, err))
@@ -161,7 +162,7 @@ bool run_param(struct app *app, const char *args, struct err *err)
 	if (weight && !expr_takes_weight(l.m, err))
 		return false;
 	if (!param_set(p, weight ? (void *)l.m : l.m->param, value, strlen(value), l.w.a, err) ||
-	    !reset_unused(l.m, l.w.a, err) || !expr_work_finish(&l.w, err))
+	    !reset_unused(l.m, p, l.w.a, err) || !expr_work_finish(&l.w, err))
 		return false;
 	choose(&l, p);
 	return true;

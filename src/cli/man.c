@@ -155,11 +155,23 @@ static void add_expressions(struct strbuf *out)
 	     "word, segment), and layers= and heads=, where it acts: 1, [1,3], 2-4, odd, even "
 	     "or all. causal=on is another way to write +causal, but for schemes that are "
 	     "themselves others then (t5, alibi): there it is a parameter.");
+	strbuf_add(out, ".PP\n");
+	line(out,
+	     "A member can have a weight in front, 0.5*t5+0.5*alibi: what it adds to the logits, "
+	     "and to the values where it adds there too, is multiplied by that number, which may "
+	     "be 0 or negative. Its mask, and the factor of q·k where it sets that, stay as they "
+	     "are. What does more than add to the logits can have none: masks, and schemes that "
+	     "change embeddings, queries, keys, other logits or the attention weights. Of a name "
+	     "or a model that stands for several members it is the weight of each, but of masks; "
+	     "2*0.3*t5 is 0.6*t5. + and - change it by 0.1.");
 }
 
 static const struct row formulas[] = {
 	{"t, s, n", "the positions of query and key, from 0, in the column of pos=; how many keys"},
 	{"h, H, d, dk, t_max", "the head, from 1, and how many; the width, of a head; --t-max"},
+	{"a c g k m p r w",
+	 "numbers of your own, each 1 or as given: formula(b=-a*abs(s-t)^p,a=0.1,p=0.5). + and - "
+	 "take the next of 1 1.2 1.5 2 2.5 3 4 5 6 8 times a power of ten"},
 	{"pi, e, inf", "-inf forbids a pair, whatever the op"},
 	{"abs sqrt exp log ln log2 log10 sin cos tan tanh atan sigmoid floor ceil round sign",
 	 "of one number; log is the natural one, as ln"},

@@ -496,6 +496,135 @@ TEST_WITH(heads_and_matrices_go_round, help_app_open, help_app_close)
 
 /* ---- completion -------------------------------------------------------------------------- */
 
+/* ---- weights, and numbers of a formula ---- */
+
+static void expect_param(const struct app *app, const char *text)
+{
+	struct arena a;
+	arena_init(&a);
+	assert_string_equal(app_param_text(app, &a), text);
+	arena_release(&a);
+}
+
+TEST_WITH(weights_are_moved_like_parameters, help_app_open, help_app_close)
+{
+	struct app *const app = *state;
+	help_app_run(app, "scheme 0.5*t5+0.5*alibi");
+	expect_param(app, "weight 0.5");
+	help_app_run(app, "param-step +1");
+	help_app_run(app, "param-step +1");
+	expect_scheme(app, "0.7*t5+0.5*alibi");
+	help_app_run(app, "undo"); /* of both steps */
+	expect_scheme(app, "0.5*t5+0.5*alibi");
+	help_app_run(app, "member next");
+	for (size_t i = 0; i < 7; i++)
+		help_app_run(app, "param-step -1");
+	expect_scheme(app, "0.5*t5+-0.2*alibi");
+	help_app_run(app, "param-next");
+	expect_param(app, "causal on");
+	help_app_run(app, "param-prev");
+	expect_param(app, "weight -0.2");
+	help_app_run(app, "value 3");
+	expect_scheme(app, "0.5*t5+3*alibi");
+	help_app_run(app, "reset-param");
+	expect_scheme(app, "0.5*t5+alibi");
+	expect_param(app, "weight 1");
+	help_app_run(app, "param-step +1");
+	expect_scheme(app, "0.5*t5+1.1*alibi");
+	help_app_refuse(app, "param weight nan", "weight");
+	help_app_refuse(app, "param weight 1e7", "out of range");
+}
+
+TEST_WITH(a_weight_is_listed_where_it_can_be, help_app_open, help_app_close)
+{
+	struct app *const app = *state;
+	const char *all[APP_PARAMS];
+	struct arena a;
+	arena_init(&a);
+	help_app_run(app, "scheme alibi+causal");
+	assert_int_equal(app_params(app, &a, all, APP_PARAMS), 4);
+	help_app_run(app, "scheme alibi+rope");
+	assert_int_equal(app_params(app, &a, all, APP_PARAMS), 5);
+	assert_string_equal(all[4], "weight 1");
+	expect_param(app, "causal on"); /* without a weight the first is the obvious one */
+	help_app_run(app, "member next");
+	const size_t n = app_params(app, &a, all, APP_PARAMS);
+	for (size_t i = 0; i < n; i++)
+		assert_null(strstr(all[i], "weight"));
+	help_app_refuse(app, "param weight 0.5", "rope turns or changes queries and keys");
+	/* One alone that has just come to 1 stays, so that the next step is one of it. */
+	help_app_run(app, "scheme 0.9*alibi");
+	help_app_run(app, "member 0");
+	help_app_run(app, "param-step +1");
+	expect_scheme(app, "alibi");
+	expect_param(app, "weight 1");
+	help_app_run(app, "param-step +1");
+	expect_scheme(app, "1.1*alibi");
+	/* kerple_power has a parameter of that name: its values are words. */
+	help_app_run(app, "scheme 0.5*kerple_power");
+	help_app_run(app, "param weight 0.25");
+	expect_scheme(app, "0.25*kerple_power");
+	help_app_refuse(app, "param weight a", "kerple_power changes logits");
+	help_app_run(app, "param weight 1");
+	help_app_run(app, "param weight a");
+	expect_scheme(app, "kerple_power(weight=a)");
+	arena_release(&a);
+}
+
+TEST_WITH(numbers_of_a_formula_are_moved_like_parameters, help_app_open, help_app_close)
+{
+	struct app *const app = *state;
+	const char *all[APP_PARAMS];
+	struct arena a;
+	arena_init(&a);
+	help_app_run(app, "scheme formula(b=-a*abs(s-t)^p,a=0.1)");
+	assert_int_equal(app_params(app, &a, all, APP_PARAMS), 4);
+	assert_string_equal(all[0], "b -a*abs(s-t)^p");
+	assert_string_equal(all[3], "p 1");
+	expect_param(app, "a 0.1");
+	static const char *const up[] = {"0.12", "0.15", "0.2", "0.25", "0.3", "0.4",
+					 "0.5",	 "0.6",	 "0.8", "1",	"1.2"};
+	for (size_t i = 0; i < sizeof up / sizeof *up; i++) {
+		help_app_run(app, "param-step +1");
+		expect_param(app, arena_printf(&a, "a %s", up[i]));
+	}
+	for (size_t i = sizeof up / sizeof *up - 1; i-- > 0;) {
+		help_app_run(app, "param-step -1");
+		expect_param(app, arena_printf(&a, "a %s", up[i]));
+	}
+	help_app_run(app, "undo");
+	expect_scheme(app, "formula(b=-a*abs(s-t)^p,a=0.1)");
+	/* between two of the series; below 0, where more is towards it; from 0 */
+	help_app_run(app, "param a 0.13");
+	help_app_run(app, "param-step -1");
+	expect_param(app, "a 0.12");
+	help_app_run(app, "param a -0.13");
+	help_app_run(app, "param-step +1");
+	expect_param(app, "a -0.12");
+	help_app_run(app, "param-step -1");
+	expect_param(app, "a -0.15");
+	help_app_run(app, "param a 0");
+	help_app_run(app, "param-step -1");
+	expect_scheme(app, "formula(b=-a*abs(s-t)^p,a=-0.1)");
+	help_app_run(app, "param a 1e-9");
+	help_app_refuse(app, "param-step -1", "a ends at 1e-9");
+	help_app_run(app, "param a 1e6");
+	help_app_refuse(app, "param-step +1", "a ends at 1000000");
+	/* A letter that is no more in b goes with it; one that is not there cannot be given. */
+	help_app_run(app, "param b -p*abs(s-t)");
+	expect_scheme(app, "formula(b=-p*abs(s-t))");
+	help_app_refuse(app, "param a 2", "a is given, and no a is in b");
+	help_app_refuse(app, "scheme formula(b=t,k=2)", "k is given, and no k is in b");
+	/* the same by a name of one's own */
+	help_app_run(app, "define slope formula(b=-m*abs(s-t),m=0.5)");
+	help_app_run(app, "scheme 0.5*slope");
+	help_app_run(app, "param m 0.25");
+	help_app_run(app, "param-step +1");
+	expect_scheme(app, "0.5*formula(b=-m*abs(s-t),m=0.3)");
+	help_app_run(app, "undefine slope");
+	arena_release(&a);
+}
+
 static bool completes(const struct app *app, const char *line, const char *expected)
 {
 	struct arena a;
@@ -526,6 +655,11 @@ TEST_WITH(lines_complete, help_app_open, help_app_close)
 	assert_true(completes(app, "sent", "sentence"));
 	assert_true(completes(app, "pick ro", "pick rope"));
 	assert_true(completes(app, "scheme rope+cau", "scheme rope+causal"));
+	assert_true(completes(app, "scheme 0.5*ali", "scheme 0.5*alibi"));
+	assert_true(completes(app, "scheme rope+0.5*ali", "scheme rope+0.5*alibi"));
+	assert_false(completes(app, "scheme 0.5*ro", "scheme 0.5*rope")); /* it takes no weight */
+	assert_true(completes(app, "scheme 0.5*t5+ro", "scheme 0.5*t5+rope"));
+	assert_true(completes(app, "scheme 0.5*t5(bu", "scheme 0.5*t5(buckets="));
 	assert_true(completes(app, "proj ra", "proj random"));
 	assert_true(completes(app, "caption f", "caption full"));
 	assert_true(completes(app, "param b", "param base"));

@@ -55,6 +55,20 @@ TEST(spare_lines_go_before_a_card_is_cut)
 	assert_true(strstr(cut, "three · third note …") && !strstr(cut, "About"));
 }
 
+/* The first of the spare ones stay while the others go. */
+TEST(the_first_spare_lines_go_last)
+{
+	static const struct card_line mixed[] = {{.key = "one", .value = "1"},
+						 {.key = "two", .value = "2", .formula = "2_t"},
+						 {.key = "three", .value = "3"}};
+	const struct card shown = {.lines = mixed, .n = 3, .n_spare = 2, .n_first = 1};
+	const char *const all = on_cells(&shown, 5, 40), *const less = on_cells(&shown, 4, 40);
+	const char *const least = on_cells(&shown, 3, 40);
+	assert_true(strstr(all, "two") && strstr(all, "three"));
+	assert_true(strstr(less, "2ₜ") && !strstr(less, "three"));
+	assert_true(strstr(least, "one") && !strstr(least, "two") && !strstr(least, "…"));
+}
+
 /* In two columns a line without a key stays below the one that it continues. */
 TEST(two_columns_part_between_keys)
 {

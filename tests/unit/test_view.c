@@ -522,6 +522,14 @@ static const char *line_note(const struct card *card, const char *key)
 	return NULL;
 }
 
+static const char *line_value(const struct card *card, const char *key)
+{
+	for (size_t i = 0; i < card->n; i++)
+		if (strcmp(card->lines[i].key, key) == 0)
+			return card->lines[i].value;
+	return NULL;
+}
+
 /* Pairs that a mask hides never occur: whatever hides them, bias, weights and curve leave them out. */
 TEST(every_mask_is_drawn_in_the_bias)
 {
@@ -571,6 +579,48 @@ TEST(mixtures_tell_what_they_are)
 	card = &help_panel(f, "What it does")->card;
 	assert_null(line_note(card, "masks"));
 	assert_null(line_note(card, "member 1"));
+}
+
+TEST(a_mixture_has_a_card_of_every_member)
+{
+	struct arena *const a = &arena;
+	static const char mixture[] = "0.5*t5+-0.25*alibi+causal+rope(heads=2)";
+	const struct figure *f = &help_picture(a, mixture, "sentence a b c\n")->figure;
+	const struct card *card = &help_panel(f, "What t5 does")->card;
+	assert_string_equal(f->title, "0.5 × t5 + −0.25 × alibi + rope");
+	assert_string_equal(line_value(card, "member 1"), "0.5 × t5");
+	assert_string_equal(line_value(card, "member 2"), "−0.25 × alibi · with its causal mask");
+	assert_string_equal(line_value(card, "alibi"),
+			    "Aₜₛ = qₜ·kₛ / √dₕ − mᵢ (t − s),  mᵢ = 2^(−8i/h) in head i of h");
+	assert_string_equal(line_note(card, "alibi"),
+			    "relative: Each head takes a fixed amount off a logit per step of "
+			    "distance: steep ones look near, flat ones far.");
+	assert_non_null(line_note(card, "causal"));
+	assert_non_null(strstr(line_value(card, "rope"), "R"));
+	assert_null(line_value(card, "t5")); /* it is the card */
+	assert_null(line_value(card, "weight"));
+	f = &help_picture(a, mixture, "sentence a b c\nmember 2\n")->figure;
+	card = &help_panel(f, "What alibi does")->card;
+	assert_non_null(strstr(line_note(card, "t5"), "Each head learns one number"));
+	assert_null(line_value(card, "alibi"));
+	/* Of one alone nothing else tells it. */
+	f = &help_picture(a, "0.5*t5", "sentence a b c\n")->figure;
+	assert_string_equal(f->title, "0.5 × Bucketed relative bias");
+	assert_string_equal(line_value(&help_panel(f, "What it does")->card, "weight"), "0.5");
+}
+
+TEST(as_many_members_as_there_may_be_have_their_cards)
+{
+	const struct figure *const f =
+		&help_picture(&arena,
+			      "shaw+alibi+fire+tisa+diet_rel+dpb+music+sandwich+kerple_log+"
+			      "kerple_power+fox+cope+huang4+formula+matrix+causal",
+			      "sentence a b c\n")
+			 ->figure;
+	const struct card *const card = &help_panel(f, "What shaw does")->card;
+	assert_non_null(line_value(card, "member 16"));
+	assert_non_null(line_value(card, "matrix"));
+	assert_int_equal(card->n_first, MODEL_MAX_MEMBERS - 1);
 }
 
 TEST(captions_say_what_is_needed_to_make_it_again)

@@ -300,6 +300,30 @@ TEST(a_term_that_is_off_is_not_in_the_sum)
 
 /* A term that only depends on the query cannot change a weight: with content alone beside it, its share
  * within rows is 0 and the one over all pairs is not. Shaw's table of one clipped row is such a term. */
+/* Titles, formulas and shares of weighted terms; the mean of heads has a weight where all of them have it. */
+TEST(terms_tell_their_weights)
+{
+	const struct picture *p =
+		help_picture(&arena, "0.5*t5+-2*alibi", "view terms\nsentence a b c d\n");
+	const struct panel *const bias = help_panel(&p->figure, "0.5 × bias");
+	const struct panel *const distance = help_panel(&p->figure, "−2 × distance");
+	assert_string_equal(bias->operand.formula, "0.5 b_{ts}");
+	assert_string_equal(distance->operand.formula, "−2 b_{ts}");
+	assert_string_equal(bias->term, "bias");
+	assert_string_equal(distance->title, "−2 × distance");
+	assert_non_null(strchr(bias->short_note, '%')); /* its share is found by the name */
+	assert_close(mat_row(distance->heatmap.values, 3)[0], 2 * 3 * 0.25, 1e-12, "−2 · −m 3");
+	p = help_picture(&arena, "0.5*alibi(heads=1)+3*alibi(heads=2)",
+			 "view terms\nsentence a b c d\nhead mean\n");
+	assert_string_equal(help_panel(&p->figure, "distance")->title, "distance");
+	p = help_picture(&arena, "0.5*alibi", "view terms\nsentence a b c d\nlayer mean\n");
+	help_panel(&p->figure, "0.5 × distance");
+	p = help_picture(&arena, "t5+alibi", "view terms\nsentence a b c d\nterms-off bias\n");
+	assert_true(help_panel(&p->figure, "bias")->off);
+	p = help_picture(&arena, "0.5*t5+alibi", "view terms\nsentence a b c d\nterms-off bias\n");
+	assert_true(help_panel(&p->figure, "0.5 × bias")->off);
+}
+
 TEST(what_is_constant_in_a_row_has_no_share)
 {
 	const struct picture *p = help_picture(&arena, "shaw(clip=1)", "view terms\nsentence a");
