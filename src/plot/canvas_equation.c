@@ -35,10 +35,14 @@ static unsigned title_look(const struct drawing_of *d, bool focus, bool quiet)
 	return d->c->tier == TIER_MONO ? ATTR_BOLD | ATTR_REVERSE : ATTR_BOLD | ATTR_ACCENT;
 }
 
-/* The name of a panel; in ASCII as it is written. */
+/* The name of a panel; in ASCII as it is written, with the weight that stands before it on paper. */
 static const char *name_of(const struct drawing_of *d, const struct panel *p)
 {
-	return d->c->ascii && p->term != NULL ? figure_formula(d->a, p->paper_title) : p->title;
+	if (!d->c->ascii || p->term == NULL)
+		return p->title;
+	const size_t term = strlen(p->term), paper = p->paper_title ? strlen(p->paper_title) : 0;
+	const bool weighted = paper > term && strcmp(p->paper_title + paper - term, p->term) == 0;
+	return figure_formula(d->a, weighted ? p->paper_title : p->term);
 }
 
 /* Behind the name: which part is shown, else the formula; "" where it has no room. */

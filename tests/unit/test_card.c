@@ -58,15 +58,20 @@ TEST(spare_lines_go_before_a_card_is_cut)
 /* The first of the spare ones stay while the others go. */
 TEST(the_first_spare_lines_go_last)
 {
-	static const struct card_line mixed[] = {{.key = "one", .value = "1"},
-						 {.key = "two", .value = "2", .formula = "2_t"},
-						 {.key = "three", .value = "3"}};
-	const struct card shown = {.lines = mixed, .n = 3, .n_spare = 2, .n_first = 1};
-	const char *const all = on_cells(&shown, 5, 40), *const less = on_cells(&shown, 4, 40);
-	const char *const least = on_cells(&shown, 3, 40);
-	assert_true(strstr(all, "two") && strstr(all, "three"));
-	assert_true(strstr(less, "2ₜ") && !strstr(less, "three"));
-	assert_true(strstr(least, "one") && !strstr(least, "two") && !strstr(least, "…"));
+	enum { COLS = 40, BOX = 2 };
+	static const struct card_line six[] = {{.key = "one", .value = "1"},
+					       {.key = "two", .value = "2"},
+					       {.key = "three", .value = "3", .formula = "q_t"},
+					       {.key = "four", .value = "4"},
+					       {.key = "five", .value = "5"},
+					       {.key = "six", .value = "6"}};
+	const struct card shown = {.lines = six, .n = 6, .n_spare = 4, .n_first = 2};
+	const char *const all = on_cells(&shown, 6 + BOX, COLS);
+	const char *const less = on_cells(&shown, 5 + BOX, COLS);
+	const char *const least = on_cells(&shown, 3 + BOX, COLS);
+	assert_true(strstr(all, "six") && strstr(all, "qₜ"));
+	assert_true(strstr(less, "qₜ") && strstr(less, "four") && !strstr(less, "five"));
+	assert_true(strstr(least, "two") && !strstr(least, "three") && !strstr(least, "…"));
 }
 
 /* In two columns a line without a key stays below the one that it continues. */
