@@ -68,7 +68,7 @@ TEST(the_first_spare_lines_go_last)
 	const struct card shown = {.lines = six, .n = 6, .n_spare = 4, .n_first = 2};
 	const char *const all = on_cells(&shown, 6 + BOX, COLS);
 	const char *const less = on_cells(&shown, 5 + BOX, COLS);
-	const char *const least = on_cells(&shown, 3 + BOX, COLS);
+	const char *const least = on_cells(&shown, 2 + BOX, COLS);
 	assert_true(strstr(all, "six") && strstr(all, "qₜ"));
 	assert_true(strstr(less, "qₜ") && strstr(less, "four") && !strstr(less, "five"));
 	assert_true(strstr(least, "two") && !strstr(least, "three") && !strstr(least, "…"));

@@ -45,6 +45,12 @@ TEST(formulas_are_the_schemes_they_spell_out)
 		{"formula(b=log(t-s+1))+causal", "formula(b=log(max(t-s,0)+1))+causal"},
 		{"causal+formula(b=log(s<=t))", "causal"},
 		{"formula(b=s/n+d/dk+t_max)", "formula(b=s/n)"},
+		{"formula(b=-a*abs(s-t)^p,a=0.3,p=1.5)", "formula(b=-0.3*abs(s-t)^1.5)"},
+		{"formula(b=-m*abs(t-s),m=0.25)", "formula(b=-abs(t-s)/4)"},
+		{"formula(b=-r*log(1+w*abs(t-s)))", "formula(b=-log(1+abs(t-s)))"},
+		{"formula(b=c*h+g*s/(k*n),c=2,g=3,k=-4)", "formula(b=3*s/(-4*n))"},
+		{"formula(b=a*s<a*t ? k : 1,a=2,k=2,op=mul)", "formula(b=s<t ? 2 : 1,op=mul)"},
+		{"alibi+0.5*alibi", "1.5*alibi"},
 	};
 	static const size_t sizes[] = {1, 2, 7, 64};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

@@ -242,7 +242,7 @@ static void try_step(const struct scheme *s, const struct param *p, size_t *trie
 	struct arena a;
 	arena_init(&a);
 	void *params = scheme_defaults(s, &a);
-	if (param_step(p, params, 1))
+	if (param_is_used(p, params) && param_step(p, params, 1))
 		try_value(s, p->name, param_print(p, params, &a), tried);
 	arena_release(&a);
 }
@@ -270,6 +270,7 @@ static const char *const mixtures[] = {
 	"0.5*t5+0.25*alibi",
 	"rope+0.5*alibi(heads=2)+-2*shaw(layers=1)",
 	"0*t5+0.3*t5(buckets=8,max_distance=20)",
+	"0.5*formula(b=-a*abs(s-t)^p,a=0.1,p=1.5)",
 	"alibi+rand_pe(sinusoids=off)",
 	"rand_pe+t5+causal",
 	"learned+tupe_a",
