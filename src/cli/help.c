@@ -94,9 +94,12 @@ static void print_all(struct strbuf *out)
 			strbuf_printf(out, "  %-*s", OPTION_COLS - 2, left);
 		words_wrap(out, s->help, OPTION_COLS);
 	}
-	strbuf_add(out, "\nEXPR names schemes with their parameters: rope, t5(buckets=16), "
-			"sinusoidal+shaw(clip=8)+causal.\n"
-			"posviz SUB-COMMAND --help says more about one.\n");
+	strbuf_add(
+		out,
+		"\nEXPR names schemes with their parameters: rope, t5(buckets=16), "
+		"sinusoidal+shaw(clip=8)+causal. Where the shell wants brackets quoted,\n"
+		"t5:buckets=16,max_distance=64 says the same as t5(buckets=16,max_distance=64).\n"
+		"posviz SUB-COMMAND --help says more about one.\n");
 	add_options(&subcommands[0], out);
 }
 

@@ -151,6 +151,8 @@ static void add_expressions(struct strbuf *out)
 	line(out,
 	     "An expression names schemes joined by +, each with its parameters in brackets: "
 	     "rope, t5(buckets=16), sinusoidal(pos=remaining)+shaw(clip=8,values=off)+causal. "
+	     "Behind a colon they need no brackets, which a shell wants quoted, and go on to the "
+	     "next + or the end: t5:buckets=16,max_distance=64+causal. "
 	     "Every scheme also takes pos=COLUMN, the positions that it reads (seq, remaining, "
 	     "word, segment), and layers= and heads=, where it acts: 1, [1,3], 2-4, odd, even "
 	     "or all. causal=on is another way to write +causal, but for schemes that are "

@@ -26,13 +26,13 @@ static char closing(char open)
 	return open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : '\0';
 }
 
-size_t value_length(const char *text, size_t len, size_t *wrong)
+size_t value_length(const char *text, size_t len, const char *ends, size_t *wrong)
 {
 	size_t open[VALUE_DEPTH], depth = 0;
 	*wrong = len + 1;
 	for (size_t at = 0; at < len; at++) {
 		const char c = text[at];
-		if (depth == 0 && (c == ',' || c == ')'))
+		if (depth == 0 && c != '\0' && strchr(ends, c))
 			return at;
 		if (c == '"') {
 			const size_t end = at + quote_end(text + at, len - at);
@@ -131,7 +131,7 @@ static bool reads_back(const char *text, size_t len)
 {
 	size_t wrong = 0;
 	return len > 0 && strchr(text, '"') == NULL && !value_is_blank(text[0]) &&
-	       !value_is_blank(text[len - 1]) && value_length(text, len, &wrong) == len &&
+	       !value_is_blank(text[len - 1]) && value_length(text, len, ",)", &wrong) == len &&
 	       wrong > len;
 }
 

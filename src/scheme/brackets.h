@@ -13,10 +13,10 @@ bool value_is_blank(char c);
 
 enum { VALUE_DEPTH = 256 }; /* brackets in each other */
 
-/* The bytes up to the first , or ) outside of brackets and quotes, or to the end of the text.
+/* The bytes up to the first of `ends` (",)") outside of brackets and quotes, or to the end of the text.
  * *wrong gets the place of a bracket or quote without its partner, or `len` + 1 when all is well.
  * A bracket deeper than VALUE_DEPTH ends the reading: it is at *wrong, which is returned as well. */
-size_t value_length(const char *text, size_t len, size_t *wrong);
+size_t value_length(const char *text, size_t len, const char *ends, size_t *wrong);
 
 /* The items of "[a, b]" in turn, or of "a" as its only one: trimmed, perhaps empty. */
 struct value_list {

@@ -26,6 +26,7 @@ struct parser {
 	struct arena *arena;
 	struct err *err;
 	struct mask mask; /* of the member that is being read */
+	bool bare;	  /* its arguments stand behind a colon, without brackets */
 };
 
 /* Puts the expression and the column of place `at` in front of the message in p->err. */
@@ -239,7 +240,7 @@ static const char *parse_value(struct parser *p, size_t *size)
 	const char *value = p->text + p->at;
 	const size_t left = p->len - p->at;
 	size_t wrong = 0;
-	const size_t length = value_length(value, left, &wrong);
+	const size_t length = value_length(value, left, p->bare ? ",+)" : ",)", &wrong);
 	if (wrong <= left) {
 		if (length == wrong)
 			err_set(p->err, "more than %d brackets in each other", VALUE_DEPTH);
@@ -309,11 +310,24 @@ static bool parse_arg(struct parser *p, struct expr_member *m, uint64_t *given)
 	       fail_at(p, (size_t)(value - p->text) + wrong);
 }
 
-/* "(" has been read, at place `open`. */
+/* What closes the brackets at place `open`; a colon's arguments go on to the next member. */
+static bool parse_close(struct parser *p, size_t open)
+{
+	if (p->bare || accept(p, ')'))
+		return true;
+	if (p->at < p->len) {
+		err_set(p->err, "\",\" or \")\" must stand here, not %s", here(p));
+		return fail_at(p, p->at);
+	}
+	err_set(p->err, "this \"(\" is never closed");
+	return fail_at(p, open);
+}
+
+/* "(" or ":" has been read, at place `open`. */
 static bool parse_args(struct parser *p, struct expr_member *m, size_t open)
 {
 	uint64_t given = 0;
-	if (accept(p, ')'))
+	if (!p->bare && accept(p, ')'))
 		return true;
 	if (m->scheme->expression != NULL) {
 		err_set(p->err, "%s stands for %s and takes no arguments", m->scheme->id,
@@ -324,14 +338,7 @@ static bool parse_args(struct parser *p, struct expr_member *m, size_t open)
 		if (!parse_arg(p, m, &given))
 			return false;
 	} while (accept(p, ','));
-	if (accept(p, ')'))
-		return true;
-	if (p->at < p->len) {
-		err_set(p->err, "\",\" or \")\" must stand here, not %s", here(p));
-		return fail_at(p, p->at);
-	}
-	err_set(p->err, "this \"(\" is never closed");
-	return fail_at(p, open);
+	return parse_close(p, open);
 }
 
 static bool add_member(struct parser *p, struct expr *e, const struct expr_member *m, size_t start)
@@ -414,7 +421,20 @@ static bool no_weight(struct parser *p, size_t start, size_t len)
 	return fail_at(p, start);
 }
 
-/* { number "*" } name [ "(" args ")" ] */
+/* The arguments of a member, if there are any. A colon is for a shell, to which brackets mean something. */
+static bool parse_arguments(struct parser *p, struct expr_member *m)
+{
+	p->bare = false;
+	p->mask = (struct mask){false};
+	if (!accept(p, '(')) {
+		p->bare = accept(p, ':');
+		if (!p->bare)
+			return true;
+	}
+	return parse_args(p, m, p->at - 1);
+}
+
+/* { number "*" } name [ "(" args ")" | ":" args ] */
 static bool parse_member(struct parser *p, struct expr *e)
 {
 	double weight;
@@ -437,8 +457,7 @@ static bool parse_member(struct parser *p, struct expr *e)
 				.layers = UINT64_MAX,
 				.heads = UINT64_MAX,
 				.weight = weight};
-	p->mask = (struct mask){false};
-	if (accept(p, '(') && !parse_args(p, &m, p->at - 1))
+	if (!parse_arguments(p, &m))
 		return false;
 	if (s->check != NULL && !s->check(m.param, p->err)) {
 		err_prefix(p->err, "%s: ", s->id);
