@@ -39,7 +39,7 @@ struct shown {
  * everybody else ignores it. */
 enum request {
 	REQUEST_NONE,
-	REQUEST_HELP,	 /* of the key request_text; NULL: of all */
+	REQUEST_HELP,	 /* on the word request_text; NULL: the keys that work here */
 	REQUEST_COMMAND, /* a line is to be typed, which begins with request_text */
 	REQUEST_FIND,
 	REQUEST_VIEWS,
@@ -181,6 +181,28 @@ bool app_open(struct app *app, const char *path, struct err *err);
 const char **app_completions(const struct app *app, const char *line, struct arena *a, size_t *n);
 /* The same one by one: candidate i, NULL at the end. */
 const char *app_complete(const struct app *app, const char *line, size_t i, struct arena *a);
+
+/* Something that a word is the name of, and what there is to say of it. */
+enum help_kind {
+	HELP_WORD, /* of the glossary */
+	HELP_VIEW,
+	HELP_SCHEME,
+	HELP_COMMAND,
+	HELP_OPTION,
+	HELP_PARAM,
+	HELP_KEY
+};
+struct help_topic {
+	enum help_kind kind;
+	const char *title;  /* "command :zoom" */
+	const char **lines; /* n paragraphs */
+	size_t n;
+};
+
+/* All that is called so, in any letter case, in the order of the kinds. out[*n] from `a`; false with the
+ * nearest name when there is nothing. */
+bool topics_find(const struct app *app, const char *word, struct arena *a,
+		 const struct help_topic **out, size_t *n, struct err *err);
 
 /* Leaves a message for the user. */
 void app_say(struct app *app, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -78,6 +78,8 @@ struct json_writer;
 void param_write(struct json_writer *w, const char *name, const struct param *p, const void *params,
 		 struct arena *a);
 bool param_is_used(const struct param *p, const void *params);
+/* What it may be, for people: "2 to 1024", "on|off". */
+const char *param_range(const struct param *p, struct arena *a);
 bool param_is_default(const struct param *p, const void *params);
 /* LIST, TEXT and FILE have no steps. */
 bool param_has_steps(const struct param *p);

@@ -8,11 +8,13 @@
 struct candidates {
 	struct arena *arena;
 	const char **at;
+	const char **notes; /* what each is, "" where that is not said */
 	size_t n, cap;
 	size_t from;  /* what they stand for begins here in the argument: first, its last word */
 	bool matched; /* all go on from what is typed; else those that do are picked out */
 };
 void candidates_add(struct candidates *c, const char *text);
+void candidates_note(struct candidates *c, const char *text, const char *note);
 
 typedef bool command_run(struct app *app, const char *args, struct err *err);
 typedef void command_complete(const struct app *app, const char *args, struct candidates *out);
@@ -65,9 +67,14 @@ void complete_line(const struct app *app, const char *line, struct candidates *o
 
 /* keymap.c */
 command_run run_bind, run_unbind;
-command_complete complete_bind, complete_unbind, complete_key;
+command_complete complete_bind, complete_unbind;
+void keymap_names(struct candidates *out); /* of keys that have more than a character */
 /* The name of a key as the table writes it; NULL with a suggestion when it is none. */
 const char *keymap_key(const char *word, struct err *err);
+
+/* topics.c */
+void topics_names(struct candidates *out);
+command_complete complete_help;
 
 /* complete_file.c */
 /* The samples that a field takes, "" for all, as candidates; *args is what was typed. */

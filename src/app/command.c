@@ -97,8 +97,9 @@ const struct command commands[] = {
 	{"reach", "N|next|prev", "curves of the view Compare to N times t-max; 0: to the tokens",
 	 "look", run_reach, complete_step},
 
-	{"help", "[KEY]", "the keys that work here, or what one of them does", "app", run_help,
-	 complete_key},
+	{"help", "[WORD]",
+	 "the keys that work here, or what a word, a key, a command, a scheme or a parameter means",
+	 "app", run_help, complete_help},
 	{"find", "", "find a scheme as you type", "app", .request = REQUEST_FIND},
 	{"find-next", "", "the next scheme that was found last", "app",
 	 .request = REQUEST_MATCH_NEXT, .was = "match-next"},

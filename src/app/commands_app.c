@@ -113,9 +113,11 @@ bool run_value_prompt(struct app *app, const char *args, struct err *err)
 	return command_request(app, REQUEST_COMMAND, scene_intern(line));
 }
 
-/* What a key does depends on the pane, which is not known here. */
+/* What a key does here depends on the pane, which is not known in this place. */
 bool run_help(struct app *app, const char *args, struct err *err)
 {
-	const char *const key = *args ? keymap_key(args, err) : NULL;
-	return (*args == '\0' || key) && command_request(app, REQUEST_HELP, key);
+	const struct help_topic *topics;
+	size_t n;
+	return (*args == '\0' || topics_find(app, args, app->scratch, &topics, &n, err)) &&
+	       command_request(app, REQUEST_HELP, *args ? scene_intern(args) : NULL);
 }

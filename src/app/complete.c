@@ -10,17 +10,29 @@
 
 enum { CANDIDATES_FIRST = 32 };
 
-void candidates_add(struct candidates *c, const char *text)
+static const char **grown(const struct candidates *c, const char **old, size_t more)
+{
+	const char **const out = arena_calloc(c->arena, more, sizeof *out);
+	if (c->n > 0)
+		memcpy(out, old, c->n * sizeof *out);
+	return out;
+}
+
+void candidates_note(struct candidates *c, const char *text, const char *note)
 {
 	if (c->n == c->cap) {
 		const size_t more = c->cap ? 2 * c->cap : CANDIDATES_FIRST;
-		const char **const grown = arena_calloc(c->arena, more, sizeof *grown);
-		if (c->n > 0)
-			memcpy(grown, c->at, c->n * sizeof *grown);
-		c->at = grown;
+		c->at = grown(c, c->at, more);
+		c->notes = grown(c, c->notes, more);
 		c->cap = more;
 	}
+	c->notes[c->n] = note;
 	c->at[c->n++] = text;
+}
+
+void candidates_add(struct candidates *c, const char *text)
+{
+	candidates_note(c, text, "");
 }
 
 static const struct command *command_named(const char *name)
@@ -35,12 +47,12 @@ static const struct command *command_named(const char *name)
 void complete_commands(struct candidates *out)
 {
 	for (const struct command *c = commands; c->name; c++)
-		candidates_add(out, c->name);
+		candidates_note(out, c->name, c->help);
 	for (const struct field *f = scene_fields; f->name; f++)
 		if (!command_named(f->name))
-			candidates_add(out, f->name);
+			candidates_note(out, f->name, f->help);
 	for (const struct field *f = setting_fields; f->name; f++)
-		candidates_add(out, f->name);
+		candidates_note(out, f->name, f->help);
 }
 
 static void complete_field(const struct app *app, const struct field *f, const char *args,

@@ -79,7 +79,8 @@ static const char everywhere[] = "all";
 /* Where only their own keys work: the contexts of the modes in tui/key_press.c. */
 static bool is_mode(const char *context)
 {
-	static const char *const modes[] = {"permute", "find", "line", "command", "box", "menu"};
+	static const char *const modes[] = {"permute", "find",	 "line", "command",
+					    "box",     "search", "menu"};
 	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
 		if (strcmp(context, modes[i]) == 0)
 			return true;
@@ -349,7 +350,7 @@ bool keymap_read(const char *line, struct binding *out)
 
 /* ---- completion -------------------------------------------------------------------------- */
 
-static void add_keys(struct candidates *out)
+void keymap_names(struct candidates *out)
 {
 	for (size_t i = 0; i < KEYS; i++)
 		candidates_add(out, key_names[i]);
@@ -359,12 +360,6 @@ static void add_keys(struct candidates *out)
 		if (may_change("", name, &err))
 			candidates_add(out, name);
 	}
-}
-
-void complete_key(const struct app *app, const char *args, struct candidates *out)
-{
-	(void)app, (void)args;
-	add_keys(out);
 }
 
 /* What follows the first word; NULL: it is still being typed. */
@@ -384,14 +379,14 @@ static void complete_change(const struct app *app, const char *args, bool comman
 		const size_t n = context_names(names);
 		for (size_t i = 0; i < n; i++)
 			candidates_add(out, names[i]);
-		add_keys(out);
+		keymap_names(out);
 		return;
 	}
 	const char *first = args;
 	if (context_of(command_word(&first, out->arena))) {
 		next = behind_word(next);
 		if (!next) {
-			add_keys(out);
+			keymap_names(out);
 			return;
 		}
 	}

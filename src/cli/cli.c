@@ -48,7 +48,7 @@ const struct subcommand subcommands[] = {
 	 "sentence. --format json prints the same facts by names that stay; --format bibtex the "
 	 "entries of the papers that it comes from.",
 	 "show shaw", TAKES_SCENE | TAKES_FORMAT, 1, show_formats, false, cmd_show},
-	{"list", "[schemes|table|views|matrices|commands|keys|settings|colormaps|samples]",
+	{"list", "[schemes|table|views|matrices|commands|keys|settings|colormaps|samples|words]",
 	 "what there is",
 	 "Prints one of the program's own tables; schemes when none is named. table is the "
 	 "survey's "
@@ -79,8 +79,11 @@ const struct subcommand subcommands[] = {
 	 "Prints a script for bash or zsh. make install puts both where the shells look; for one "
 	 "session of bash: eval \"$(posviz completion bash)\"",
 	 "completion bash", 0, 1, NULL, false, cmd_completion},
-	{"help", "[SUB-COMMAND]", "how to use it", "The same as --help.", "help render", 0, 1, NULL,
-	 true, cmd_help},
+	{"help", "[SUB-COMMAND|WORD]", "what a word means, or how to use a sub-command",
+	 "Of a sub-command the same as --help. Any other word is looked for in the glossary of what "
+	 "the program shows, and among views, schemes, commands, options, parameters and keys; all "
+	 "that is called so is told. help model says what is computed here, and what is not.",
+	 "help probe", 0, 8, NULL, false, cmd_help},
 	{"man", "", "the source of the manual page", "Prints the manual page.", "man", 0, 0, NULL,
 	 true, cmd_man},
 	{0},

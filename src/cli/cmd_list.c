@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "posviz/app.h"
+#include "posviz/glossary.h"
 #include "posviz/machine.h"
 #include "posviz/paper.h"
 #include "posviz/text.h"
@@ -110,6 +111,24 @@ static void list_samples(struct arena *a, struct listing *l)
 						     all[i].field, all[i].file, all[i].help});
 }
 
+static void list_words(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"word",   "other names",   "section", "where it is seen",
+					   "source", "what it means", NULL};
+	listing_init(l, a, head);
+	size_t n;
+	const struct glossary_entry *const all = glossary_all(a, &n);
+	for (size_t i = 0; i < n; i++) {
+		const char *others = "";
+		for (size_t k = 1; all[i].names[k]; k++)
+			others = arena_printf(a, "%s%s%s", others, k > 1 ? ", " : "",
+					      all[i].names[k]);
+		listing_add(l, (const char *const[LISTING_COLS]){all[i].names[0], others,
+								 all[i].section, all[i].seen,
+								 all[i].from, all[i].text});
+	}
+}
+
 static void list_settings(struct arena *a, struct listing *l)
 {
 	static const char *const head[] = {"setting", "values", "default", "what it does", NULL};
@@ -124,7 +143,7 @@ static const struct list {
 } lists[] = {
 	{"schemes", list_schemes},     {"views", list_views},	  {"matrices", list_matrices},
 	{"commands", list_commands},   {"keys", list_keys},	  {"settings", list_settings},
-	{"colormaps", list_colormaps}, {"samples", list_samples},
+	{"colormaps", list_colormaps}, {"samples", list_samples}, {"words", list_words},
 };
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
@@ -141,8 +160,8 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 	}
 	const char *const near = text_nearest(name, names, LISTS + 1);
 	return err_set(err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
-		       "schemes, table, views, matrices, commands, keys, settings, colormaps or "
-		       "samples",
+		       "schemes, table, views, matrices, commands, keys, settings, colormaps, "
+		       "samples or words",
 		       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 

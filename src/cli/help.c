@@ -111,17 +111,57 @@ void help_print(const struct subcommand *sub, struct strbuf *out)
 		print_all(out);
 }
 
+/* What a word means: a heading for each thing that is called so. */
+static void print_topics(const struct help_topic *topics, size_t n, struct strbuf *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		strbuf_printf(out, "%s%s\n", i > 0 ? "\n" : "", topics[i].title);
+		for (size_t k = 0; k < topics[i].n; k++) {
+			strbuf_add(out, "  ");
+			words_wrap(out, topics[i].lines[k], 2);
+		}
+	}
+}
+
+static bool no_help(const char *name, const struct err *why, struct arena *a, struct err *err)
+{
+	const char *names[64];
+	size_t n = 0;
+	for (const struct subcommand *s = subcommands; s->name && n < 64; s++)
+		if (*s->name)
+			names[n++] = s->name;
+	const char *const near = text_nearest(name, names, n);
+	if (near)
+		return err_set(err, "help: there is nothing on %s; did you mean \"%s\"?",
+			       text_quote(a, name, strlen(name)), near);
+	*err = *why;
+	return err_prefix(err, "help: ");
+}
+
+/* Several words are one, such as "order seen". */
+static const char *joined(const struct cli *c, struct arena *a)
+{
+	const char *out = c->n_args > 0 ? c->args[0] : "";
+	for (size_t i = 1; i < c->n_args; i++)
+		out = arena_printf(a, "%s %s", out, c->args[i]);
+	return out;
+}
+
 int cmd_help(struct cli *c, struct err *err)
 {
 	struct strbuf out;
-	strbuf_init(&out, &c->arena);
-	const char *const name = c->n_args > 0 ? c->args[0] : "";
+	struct arena *const a = &c->arena;
+	const struct help_topic *topics;
+	struct err why;
+	size_t n;
+	strbuf_init(&out, a);
+	const char *const name = joined(c, a);
 	const struct subcommand *const sub = *name ? subcommand_find(name) : NULL;
-	if (*name && !sub) {
-		err_set(err, "help: no sub-command %s; posviz --help names what there is",
-			text_quote(&c->arena, name, strlen(name)));
+	if (!*name || sub)
+		help_print(sub, &out);
+	else if (topics_find(&c->app, name, a, &topics, &n, &why))
+		print_topics(topics, n, &out);
+	else if (!no_help(name, &why, a, err))
 		return EXIT_BAD_USE;
-	}
-	help_print(sub, &out);
-	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
+	return words_write(c, out.at, out.len, err) ? EXIT_FINE : EXIT_BAD_USE;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "posviz/calc.h"
+#include "posviz/glossary.h"
 #include "posviz/scheme.h"
 #include "posviz/text.h"
 
@@ -267,6 +268,30 @@ static void add_context(struct strbuf *out, const char *context)
 	}
 }
 
+/* The glossary, in its sections. */
+static void add_words(struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	size_t n;
+	const struct glossary_entry *const all = glossary_all(a, &n);
+	const char *heading = "";
+	section(out, "WORDS");
+	line(out, "What the words mean that the program shows; posviz help WORD says the same, and "
+		  ":help WORD in the program.");
+	for (size_t i = 0; i < n; i++) {
+		const struct glossary_entry *const e = &all[i];
+		if (strcmp(heading, e->section) != 0) {
+			strbuf_add(out, ".SS ");
+			line(out, e->section);
+		}
+		heading = e->section;
+		item(out, glossary_title(e, a), "",
+		     arena_printf(a, "%s%s%s%s%s%s%s", e->text, *e->seen ? " Seen: " : "", e->seen,
+				  *e->seen ? "." : "", *e->from ? " From: " : "", e->from,
+				  *e->from ? "." : ""));
+	}
+}
+
 static void add_keys(struct strbuf *out)
 {
 	section(out, "KEYS");
@@ -462,6 +487,7 @@ int cmd_man(struct cli *c, struct err *err)
 	add_list(&out, "COLOUR MAPS", "colormaps");
 	add_keys(&out);
 	add_list(&out, "COMMANDS", "commands");
+	add_words(&out);
 	add_rest(&out);
 	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
 }

@@ -22,32 +22,6 @@ static void add_line(struct strbuf *out, const char *key, const char *value)
 	words_wrap(out, value, KEY);
 }
 
-static const char *range_of(const struct param *p, struct arena *a)
-{
-	char lo[32], hi[32];
-	struct strbuf b;
-	strbuf_init(&b, a);
-	switch (p->kind) {
-	case PARAM_INT:
-	case PARAM_REAL:
-		return arena_printf(a, "%s to %s", num_print(lo, sizeof lo, p->min),
-				    num_print(hi, sizeof hi, p->max));
-	case PARAM_BOOL:
-		return "on|off";
-	case PARAM_CHOICE:
-		for (size_t i = 0; p->choices[i]; i++)
-			strbuf_printf(&b, "%s%s", i ? "|" : "", p->choices[i]);
-		return b.at;
-	case PARAM_LIST:
-		return arena_printf(a, "up to %d numbers", PARAM_LIST_MAX);
-	case PARAM_TEXT:
-		return "text";
-	case PARAM_FILE:
-		return "a file";
-	}
-	BUG("parameter %s has no kind", p->name);
-}
-
 static void add_parameters(const struct expr_member *m, struct strbuf *out)
 {
 	static const char *const head[] = {"  parameter", "value",   "default",
@@ -61,11 +35,11 @@ static void add_parameters(const struct expr_member *m, struct strbuf *out)
 	listing_init(&l, a, head);
 	for (const struct param *p = params; p->name; p++)
 		if (param_is_used(p, m->param))
-			listing_add(&l,
-				    (const char *const[LISTING_COLS]){
-					    arena_printf(a, "  %s", p->name),
-					    param_print(p, m->param, a),
-					    param_print(p, defaults, a), range_of(p, a), p->help});
+			listing_add(&l, (const char *const[LISTING_COLS]){
+						arena_printf(a, "  %s", p->name),
+						param_print(p, m->param, a),
+						param_print(p, defaults, a), param_range(p, a),
+						p->help});
 	strbuf_add_char(out, '\n');
 	listing_print(&l, "text", out);
 }

@@ -497,6 +497,32 @@ bool param_is_used(const struct param *p, const void *params)
 	return p->used == NULL || p->used(p, params);
 }
 
+const char *param_range(const struct param *p, struct arena *a)
+{
+	char lo[32], hi[32];
+	struct strbuf b;
+	strbuf_init(&b, a);
+	switch (p->kind) {
+	case PARAM_INT:
+	case PARAM_REAL:
+		return arena_printf(a, "%s to %s", num_print(lo, sizeof lo, p->min),
+				    num_print(hi, sizeof hi, p->max));
+	case PARAM_BOOL:
+		return "on|off";
+	case PARAM_CHOICE:
+		for (size_t i = 0; p->choices[i]; i++)
+			strbuf_printf(&b, "%s%s", i ? "|" : "", p->choices[i]);
+		return b.at;
+	case PARAM_LIST:
+		return arena_printf(a, "up to %d numbers", PARAM_LIST_MAX);
+	case PARAM_TEXT:
+		return "text";
+	case PARAM_FILE:
+		return "a file";
+	}
+	BUG("parameter %s has no kind", p->name);
+}
+
 bool param_is_default(const struct param *p, const void *params)
 {
 	union any_value def;

@@ -1,0 +1,152 @@
+/* glossary.c: reads the list of words and what they mean. */
+#include "posviz/glossary.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "posviz/asset.h"
+#include "posviz/strbuf.h"
+
+enum { ENTRIES_FIRST = 64, NAMES_MAX = 16 };
+
+struct reader {
+	struct arena *a;
+	struct err *err;
+	size_t line;
+	const char *section;
+	struct glossary_entry *at;
+	size_t n, cap;
+	bool open; /* an entry is being read */
+};
+
+static bool fail(struct reader *r, const char *what)
+{
+	return err_set(r->err, "line %zu: %s", r->line, what);
+}
+
+static struct glossary_entry *new_entry(struct reader *r)
+{
+	if (r->n == r->cap) {
+		const size_t more = r->cap ? 2 * r->cap : ENTRIES_FIRST;
+		struct glossary_entry *const grown = arena_calloc(r->a, more, sizeof *grown);
+		if (r->n > 0)
+			memcpy(grown, r->at, r->n * sizeof *grown);
+		r->at = grown;
+		r->cap = more;
+	}
+	r->open = true;
+	return &r->at[r->n++];
+}
+
+/* "probe | probe ones" */
+static bool read_names(struct reader *r, const char *line)
+{
+	const char **const names = arena_calloc(r->a, NAMES_MAX + 1, sizeof *names);
+	size_t n = 0;
+	if (!r->section)
+		return fail(r, "a word outside of all sections");
+	for (const char *at = line; *at;) {
+		const size_t part = strcspn(at, "|");
+		size_t len = part;
+		while (len > 0 && at[len - 1] == ' ')
+			len--;
+		if (n == NAMES_MAX || len == 0)
+			return fail(r, len == 0 ? "an empty name" : "too many names");
+		names[n++] = arena_strndup(r->a, at, len);
+		at += part + (at[part] == '|');
+		at += strspn(at, " ");
+	}
+	*new_entry(r) = (struct glossary_entry){
+		.section = r->section, .names = names, .text = "", .seen = "", .from = ""};
+	return true;
+}
+
+/* More of the text, or where it is seen and from. */
+static bool read_more(struct reader *r, const char *line)
+{
+	struct glossary_entry *const e = &r->at[r->n - 1];
+	static const char seen[] = "seen: ", from[] = "from: ";
+	if (strncmp(line, seen, sizeof seen - 1) == 0)
+		e->seen = line + sizeof seen - 1;
+	else if (strncmp(line, from, sizeof from - 1) == 0)
+		e->from = line + sizeof from - 1;
+	else if (*e->seen || *e->from)
+		return fail(r, "text belongs in front of seen: and from:");
+	else
+		e->text = *e->text ? arena_printf(r->a, "%s %s", e->text, line) : line;
+	return true;
+}
+
+static bool close_entry(struct reader *r)
+{
+	const bool ok = !r->open || *r->at[r->n - 1].text;
+	r->open = false;
+	return ok || fail(r, "the word before has no text");
+}
+
+static bool read_line(struct reader *r, const char *line)
+{
+	const size_t len = strlen(line);
+	if (*line == '#')
+		return true;
+	if (len == 0)
+		return close_entry(r);
+	if (*line == '[' && line[len - 1] == ']' && !r->open && !strchr(line, '|')) {
+		r->section = arena_strndup(r->a, line + 1, len - 2);
+		return true;
+	}
+	return r->open ? read_more(r, line) : read_names(r, line);
+}
+
+bool glossary_read(const char *text, size_t len, struct arena *a, const struct glossary_entry **out,
+		   size_t *n, struct err *err)
+{
+	struct reader r = {.a = a, .err = err};
+	for (const char *at = text, *const end = text + len; at < end;) {
+		const char *const stop = memchr(at, '\n', (size_t)(end - at));
+		const size_t bytes = (size_t)((stop ? stop : end) - at);
+		r.line++;
+		if (!read_line(&r, arena_strndup(a, at, bytes)))
+			return false;
+		at += bytes + 1;
+	}
+	r.line++;
+	if (!close_entry(&r))
+		return false;
+	*out = r.at;
+	*n = r.n;
+	return true;
+}
+
+const struct glossary_entry *glossary_all(struct arena *a, size_t *n)
+{
+	const struct asset *const file = asset_find("glossary.txt");
+	const struct glossary_entry *all;
+	struct err err;
+	if (!file)
+		BUG("there is no glossary");
+	if (!glossary_read(file->begin, (size_t)(file->end - file->begin), a, &all, n, &err))
+		BUG("glossary: %s", err.text);
+	return all;
+}
+
+const struct glossary_entry *glossary_find(const struct glossary_entry *all, size_t n,
+					   const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		for (const char *const *at = all[i].names; *at; at++)
+			if (strcasecmp(*at, name) == 0)
+				return &all[i];
+	return NULL;
+}
+
+const char *glossary_title(const struct glossary_entry *e, struct arena *a)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	strbuf_add(&out, e->names[0]);
+	for (size_t i = 1; e->names[i]; i++)
+		strbuf_printf(&out, "%s%s", i == 1 ? " (" : ", ", e->names[i]);
+	strbuf_add(&out, e->names[1] ? ")" : "");
+	return out.at;
+}

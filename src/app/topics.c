@@ -1,0 +1,280 @@
+/* topics.c: help on a word: what the glossary says of it, and the view, the scheme, the command, the
+ * option, the parameters and the key that are called so. One search, whoever asks. */
+#include <string.h>
+#include <strings.h>
+
+#include "app_in.h"
+#include "posviz/glossary.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+enum { TOPICS_MOST = 24, LINES_MOST = 48 };
+
+struct search {
+	const struct app *app;
+	const char *word;
+	struct arena *a;
+	struct help_topic *at; /* TOPICS_MOST */
+	size_t n;
+};
+
+static struct help_topic *add_topic(struct search *s, enum help_kind kind, const char *title)
+{
+	struct help_topic *const t = &s->at[s->n < TOPICS_MOST ? s->n++ : TOPICS_MOST - 1];
+	*t = (struct help_topic){.kind = kind,
+				 .title = title,
+				 .lines = arena_calloc(s->a, LINES_MOST, sizeof *t->lines)};
+	return t;
+}
+
+static void add_line(struct help_topic *t, const char *text)
+{
+	if (text && *text && t->n < LINES_MOST)
+		t->lines[t->n++] = text;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return strcasecmp(a, b) == 0;
+}
+
+/* ---- of each kind ------------------------------------------------------------------------ */
+
+static void find_word(struct search *s)
+{
+	size_t n;
+	const struct glossary_entry *const all = glossary_all(s->a, &n);
+	const struct glossary_entry *const e = glossary_find(all, n, s->word);
+	if (!e)
+		return;
+	struct help_topic *const t = add_topic(s, HELP_WORD, glossary_title(e, s->a));
+	add_line(t, e->text);
+	add_line(t, *e->seen ? arena_printf(s->a, "Seen: %s.", e->seen) : NULL);
+	add_line(t, *e->from ? arena_printf(s->a, "From: %s.", e->from) : NULL);
+}
+
+static void find_view(struct search *s)
+{
+	const struct view *v;
+	for (const struct view *const *at = views; (v = *at) != NULL; at++) {
+		if (!same(v->name, s->word))
+			continue;
+		struct help_topic *const t =
+			add_topic(s, HELP_VIEW, arena_printf(s->a, "view %s", v->title));
+		add_line(t, v->help);
+		add_line(t, arena_printf(s->a, "In the program: :view %s; of a picture: --view %s.",
+					 v->name, v->name));
+	}
+}
+
+static const char *param_names(const struct scheme *scheme, struct arena *a)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (const struct param *p = scheme->params; p && p->name; p++)
+		strbuf_printf(&out, "%s%s", p == scheme->params ? "Parameters: " : ", ", p->name);
+	return out.len > 0 ? out.at : NULL;
+}
+
+static void find_scheme(struct search *s)
+{
+	const struct scheme *const m = scheme_find(s->word, strlen(s->word), NULL);
+	if (!m)
+		return;
+	struct help_topic *const t =
+		add_topic(s, HELP_SCHEME, arena_printf(s->a, "scheme %s: %s", m->id, m->title));
+	if (m->year > 0)
+		add_line(t, arena_printf(s->a, "%s %d", m->authors, m->year));
+	add_line(t, m->about);
+	add_line(t, m->expression ? arena_printf(s->a, "Stands for %s", m->expression) : NULL);
+	add_line(t, param_names(m, s->a));
+	add_line(t, arena_printf(s->a, "In the program: :pick %s; all of it: posviz show %s", m->id,
+				 m->id));
+}
+
+/* The keys in force that run the command, with any argument: "Up", "k in table". */
+static const char *keys_of(const struct search *s, const char *name)
+{
+	struct strbuf out;
+	const struct binding *b;
+	const size_t len = strlen(name);
+	strbuf_init(&out, s->a);
+	for (size_t i = 0; (b = keymap_row(s->app, i)) != NULL; i++)
+		if (strncmp(b->command, name, len) == 0 && strchr(" ", b->command[len]))
+			strbuf_printf(&out, "%s%s%s%s", out.len > 0 ? ", " : "Keys: ", b->key,
+				      *b->context ? " in " : "", b->context);
+	return out.len > 0 ? out.at : NULL;
+}
+
+static const struct command *command_called(const char *name)
+{
+	const struct command *c = commands;
+	while (c->name && !same(c->name, name))
+		c++;
+	return c->name ? c : NULL;
+}
+
+/* A field is a command and an option; a command of its name does more. */
+static void add_field(struct search *s, const struct field *f, bool of_scene)
+{
+	const struct command *const c = command_called(f->name);
+	const char *const more =
+		c ? arena_printf(s->a, "; command :%s %s", f->name, c->args) : ", command :";
+	struct help_topic *const t = add_topic(
+		s, HELP_OPTION,
+		arena_printf(s->a, "option --%s %s%s%s", f->name, f->args, more, c ? "" : f->name));
+	add_line(t, f->help);
+	add_line(t, c && strcmp(c->help, f->help) != 0 ? c->help : NULL);
+	add_line(t, f->def && *f->def ? arena_printf(s->a, "Default: %s", f->def) : NULL);
+	if (of_scene)
+		add_line(t, arena_printf(s->a, "Now: %s", scene_get(&s->app->scene, f, s->a)));
+	add_line(t, keys_of(s, f->name));
+}
+
+static void find_fields(struct search *s)
+{
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (same(f->name, s->word))
+			add_field(s, f, true);
+	for (const struct field *f = setting_fields; f->name; f++)
+		if (same(f->name, s->word))
+			add_field(s, f, false);
+}
+
+static bool is_field(const char *name)
+{
+	return field_find(name) || setting_find(name);
+}
+
+static void find_command(struct search *s)
+{
+	const struct command *const c = command_called(s->word);
+	if (!c || is_field(c->name))
+		return;
+	struct help_topic *const t = add_topic(
+		s, HELP_COMMAND,
+		arena_printf(s->a, "command :%s%s%s", c->name, *c->args ? " " : "", c->args));
+	add_line(t, c->help);
+	add_line(t, keys_of(s, c->name));
+}
+
+/* Schemes whose parameter is the same in words and range share a line. */
+static void find_params(struct search *s)
+{
+	struct help_topic *t = NULL;
+	const struct param *said[LINES_MOST];
+	const char *schemes[LINES_MOST];
+	size_t n = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const m = scheme_at(i);
+		const struct param *const p = scheme_param(m, s->word, strlen(s->word));
+		size_t k = 0;
+		if (!p)
+			continue;
+		while (k < n && (strcmp(said[k]->help, p->help) != 0 ||
+				 strcmp(param_range(said[k], s->a), param_range(p, s->a)) != 0))
+			k++;
+		if (k == LINES_MOST)
+			continue;
+		schemes[k] = k < n ? arena_printf(s->a, "%s, %s", schemes[k], m->id) : m->id;
+		said[k] = k < n ? said[k] : p;
+		n += k == n;
+	}
+	if (n > 0)
+		t = add_topic(s, HELP_PARAM, arena_printf(s->a, "parameter %s", said[0]->name));
+	for (size_t k = 0; k < n; k++)
+		add_line(t, arena_printf(s->a, "of %s: %s: %s", schemes[k], said[k]->help,
+					 param_range(said[k], s->a)));
+}
+
+static void find_key(struct search *s)
+{
+	const char *const key = keymap_key(s->word, NULL);
+	const struct binding *b;
+	struct help_topic *t = NULL;
+	for (size_t i = 0; key && (b = keymap_row(s->app, i)) != NULL; i++) {
+		if (strcmp(b->key, key) != 0)
+			continue;
+		if (!t)
+			t = add_topic(s, HELP_KEY, arena_printf(s->a, "key %s", key));
+		add_line(t, arena_printf(s->a, "%s%s: %s (:%s)", *b->context ? "in " : "everywhere",
+					 b->context, *b->note ? b->note : b->command, b->command));
+	}
+	if (key && !t)
+		add_line(add_topic(s, HELP_KEY, arena_printf(s->a, "key %s", key)),
+			 "does nothing anywhere; bind gives it something to do");
+}
+
+/* ---- names ------------------------------------------------------------------------------- */
+
+void topics_names(struct candidates *out)
+{
+	size_t n;
+	const struct view *v;
+	const struct glossary_entry *const all = glossary_all(out->arena, &n);
+	for (size_t i = 0; i < n; i++)
+		for (const char *const *at = all[i].names; *at; at++)
+			candidates_note(out, *at, all[i].text);
+	for (const struct view *const *at = views; (v = *at) != NULL; at++)
+		candidates_note(out, v->name, v->help);
+	for (size_t i = 0; i < scheme_count(); i++)
+		candidates_note(out, scheme_at(i)->id, scheme_at(i)->title);
+	complete_commands(out);
+	for (size_t i = 0; i < scheme_count(); i++)
+		for (const struct param *p = scheme_at(i)->params; p && p->name; p++)
+			candidates_note(out, p->name, p->help);
+}
+
+/* The name that goes on from what was typed, else the one that is spelt nearly so, else one that has it
+ * in it. */
+static const char *nearest(const char *word, const struct candidates *all)
+{
+	const char *near = NULL;
+	for (size_t i = 0; i < all->n && strlen(word) > 2 && !near; i++)
+		near = command_begins(all->at[i], word) ? all->at[i] : NULL;
+	if (!near)
+		near = text_nearest(word, all->at, all->n);
+	for (size_t i = 0; i < all->n && strlen(word) > 2 && !near; i++)
+		near = text_contains(all->at[i], word) ? all->at[i] : NULL;
+	return near;
+}
+
+static bool unknown(struct search *s, struct err *err)
+{
+	struct candidates all = {.arena = s->a};
+	topics_names(&all);
+	keymap_names(&all);
+	const char *const near = nearest(s->word, &all);
+	const char *const quoted = text_quote(s->a, s->word, strlen(s->word));
+	if (near)
+		return err_set(err, "no help on %s; did you mean \"%s\"?", quoted, near);
+	return err_set(err,
+		       "no help on %s, which is no word of the glossary, view, scheme, command, "
+		       "option, parameter or key; posviz list words names the glossary's",
+		       quoted);
+}
+
+bool topics_find(const struct app *app, const char *word, struct arena *a,
+		 const struct help_topic **out, size_t *n, struct err *err)
+{
+	struct search s = {app, word, a, arena_calloc(a, TOPICS_MOST, sizeof *s.at), 0};
+	find_word(&s);
+	find_view(&s);
+	find_scheme(&s);
+	find_command(&s);
+	find_fields(&s);
+	find_params(&s);
+	find_key(&s);
+	*out = s.at;
+	*n = s.n;
+	return s.n > 0 || unknown(&s, err);
+}
+
+void complete_help(const struct app *app, const char *args, struct candidates *out)
+{
+	(void)app, (void)args;
+	out->from = 0; /* a word may be several */
+	topics_names(out);
+	keymap_names(out);
+}
