@@ -75,7 +75,9 @@ const char **text_labels(struct arena *a, const char *const *labels, size_t n, s
  * enough to be what was meant. */
 const char *text_nearest(const char *text, const char *const *names, size_t n);
 
-/* Case-insensitive (ASCII) substring and subsequence tests for searching. */
+/* Case-insensitive (ASCII) substring and subsequence tests for searching. text_find: where the first one
+ * begins, or NULL. */
+const char *text_find(const char *text, const char *part);
 bool text_contains(const char *text, const char *part);
 bool text_fuzzy(const char *text, const char *letters);
 

@@ -3,7 +3,8 @@
  * A context is a kind of pane, a view or a mode; "presenter" is a look, and comes before these; a key
  * that they do not bind means what it means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
  * Ctrl-l, which work whatever is open. They are "permute"; "line" whatever is typed, with "command" and
- * "find" before it; "box" for what lies over the figure, and "menu" where that has choices. */
+ * "find" before it; "box" for what lies over the figure, "search" while a text is looked for in it, and "menu" where
+ * it has choices. */
 #include "posviz/keymap.h"
 
 const struct binding bindings[] = {
@@ -216,10 +217,18 @@ const struct binding bindings[] = {
 	{"box", "g", "scroll top", "the first line", NULL},
 	{"box", "End", "scroll bottom", "the last line", NULL},
 	{"box", "G", "scroll bottom", "the last line", NULL},
+	{"box", "/", "find", "look for a text in it", "search"},
+	{"box", "n", "find-next", "the next line that has it", NULL},
+	{"box", "N", "find-prev", "the line before that has it", NULL},
 	{"box", "q", "back", "close it", NULL},
 	{"box", "?", "back", "close it", NULL},
 	{"box", "Enter", "back", "close it", NULL},
 	{"box", "Esc", "back", "close it", "back"},
+
+	{"search", "Down", "find-next", "the next line that has it", "match"},
+	{"search", "Up", "find-prev", "the line before that has it", "match"},
+	{"search", "Enter", "accept", "read on; n and N go through what was found", "read on"},
+	{"search", "Esc", "back", "back to where it began", "back"},
 
 	{"menu", "Up", "scroll up", "the choice before", "choose"},
 	{"menu", "Down", "scroll down", "the next choice", "choose"},

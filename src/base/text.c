@@ -377,17 +377,22 @@ const char *text_nearest(const char *text, const char *const *names, size_t n)
 	return nearest;
 }
 
-bool text_contains(const char *text, const char *part)
+const char *text_find(const char *text, const char *part)
 {
 	for (;; text++) {
 		size_t i = 0;
 		while (part[i] != '\0' && fold(text[i]) == fold(part[i]))
 			i++;
 		if (part[i] == '\0')
-			return true;
+			return text;
 		if (*text == '\0')
-			return false;
+			return NULL;
 	}
+}
+
+bool text_contains(const char *text, const char *part)
+{
+	return text_find(text, part) != NULL;
 }
 
 bool text_fuzzy(const char *text, const char *letters)

@@ -101,116 +101,6 @@ static void draw_waiting(struct tui *t, struct canvas *c, const struct layout *l
 	canvas_text(c, row, col, l->cols - col, text, ATTR_DIM);
 }
 
-/* ---- boxes over it ----------------------------------------------------------------------- */
-
-struct wrapped {
-	const char *text;
-	bool bold;
-};
-
-/* Bytes of `text` that go on a line of `cols`, broken at a blank where there is one. */
-static size_t break_at(const char *text, size_t cols)
-{
-	size_t used;
-	const size_t fit = text_fit(text, cols, &used);
-	if (text[fit] == '\0' || fit == 0)
-		return strlen(text);
-	for (size_t i = fit; i > fit / 2; i--)
-		if (text[i] == ' ')
-			return i;
-	return fit;
-}
-
-/* The lines, long ones as several, the later ones indented; those of a menu stay one. */
-static struct wrapped *wrap(struct arena *a, const struct overlay_text *text, size_t cols,
-			    size_t *n)
-{
-	enum { INDENT = 2 };
-	size_t cap = 0;
-	for (size_t i = 0; i < text->n; i++)
-		cap += 1 + strlen(text->lines[i]);
-	struct wrapped *const out = arena_calloc(a, cap + 1, sizeof *out);
-	*n = 0;
-	for (size_t i = 0; i < text->n; i++) {
-		const char *at = text->lines[i];
-		const bool bold = text->bold && text->bold[i];
-		size_t len = text->menu ? strlen(at) : break_at(at, cols);
-		out[(*n)++] = (struct wrapped){arena_strndup(a, at, len), bold};
-		for (at += len; *at && *n < cap; at += len) {
-			at += strspn(at, " ");
-			len = break_at(at, cols > 2 * INDENT ? cols - INDENT : cols);
-			const char *const line = arena_printf(
-				a, "%*s%.*s", cols > 2 * INDENT ? INDENT : 0, "", (int)len, at);
-			out[(*n)++] = (struct wrapped){line, bold};
-		}
-	}
-	return out;
-}
-
-/* The first line in sight; a menu's choice is always. */
-static size_t first_line(struct tui *t, const struct overlay_text *text, size_t n, size_t inside)
-{
-	const size_t last = n > inside ? n - inside : 0;
-	if (text->menu) {
-		t->scroll = n > 0 && t->scroll >= n ? n - 1 : t->scroll;
-		const size_t first = t->scroll + 1 > inside ? t->scroll + 1 - inside : 0;
-		return first;
-	}
-	t->scroll = t->scroll > last ? last : t->scroll;
-	return t->scroll;
-}
-
-/* Cut at the end: a line that is read from its beginning. */
-static const char *cut(struct arena *a, const char *text, int cols, bool ascii)
-{
-	size_t used;
-	if (cols < 1 || (int)text_width(text) <= cols)
-		return text;
-	const size_t len = text_fit(text, (size_t)cols - 1, &used);
-	return arena_printf(a, "%.*s%s", (int)len, text, ascii ? "~" : "…");
-}
-
-void draw_overlay(struct tui *t, struct canvas *c, const struct overlay_text *text)
-{
-	struct arena *const a = &t->frame;
-	size_t n;
-	int width = (int)text_width(text->title) + 2;
-	const struct wrapped *const lines =
-		wrap(a, text, (size_t)(c->cols > 8 ? c->cols - 4 : 4), &n);
-	for (size_t i = 0; i < n; i++) {
-		const int w = (int)text_width(lines[i].text);
-		width = w > width ? w : width;
-	}
-	const int most_cols = c->cols, most_rows = c->rows - (c->rows > 8 ? 2 : 0);
-	const int cols = width + 4 < most_cols ? width + 4 : most_cols;
-	const int rows = (int)n + 2 < most_rows ? (int)n + 2 : most_rows;
-	const size_t inside = rows > 2 ? (size_t)rows - 2 : 0;
-	const size_t first = first_line(t, text, n, inside);
-	const struct rect r = {(c->rows - rows) / 2, (c->cols - cols) / 2, rows, cols};
-	zone_add(t, ZONE_OUTSIDE, (struct rect){0, 0, c->rows, c->cols});
-	zone_add(t, ZONE_OVERLAY, r);
-	canvas_fill(c, r, 0, CELL_DEFAULT);
-	const char *const note =
-		n <= inside ? "Esc"
-			    : arena_printf(a, "%zu%s%zu of %zu", first + 1,
-					   t->terminal.ascii ? "-" : "–", first + inside, n);
-	canvas_box(c, r, text->title, note, true);
-	for (size_t i = first; i < n && i < first + inside; i++) {
-		const int row = r.row + 1 + (int)(i - first);
-		const bool here = text->menu && i == t->scroll;
-		const unsigned look = here	      ? ATTR_ACCENT | ATTR_BOLD | ATTR_REVERSE
-				      : lines[i].bold ? ATTR_BOLD
-						      : 0;
-		const struct rect inner = {row, r.col + 1, 1, cols > 2 ? cols - 2 : 0};
-		if (here)
-			canvas_fill(c, inner, look, CELL_DEFAULT);
-		canvas_text(c, row, r.col + 2, cols - 4,
-			    cut(a, lines[i].text, cols - 4, t->terminal.ascii), look);
-		if (text->menu)
-			zone_add(t, ZONE_CHOICE, inner)->index = i;
-	}
-}
-
 /* ---- all of it --------------------------------------------------------------------------- */
 
 static struct canvas *new_canvas(struct tui *t)
@@ -255,10 +145,12 @@ struct canvas *tui_frame(struct tui *t)
 		prompt_draw(t, c, &l);
 	if (t->overlay == OVERLAY_HELP)
 		help_draw(t, c);
-	else if (t->overlay == OVERLAY_WORDS)
-		words_draw(t, c);
+	else if (t->overlay == OVERLAY_TEXT)
+		box_draw(t, c);
 	else if (t->overlay == OVERLAY_VIEWS)
 		views_draw(t, c);
+	if (t->overlay != OVERLAY_NONE && t->search.typing)
+		prompt_draw_search(t, c);
 	return c;
 }
 

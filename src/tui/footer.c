@@ -72,7 +72,10 @@ static size_t collect(struct tui *t, struct hint *hints)
 	const char *const context = tui_context(t);
 	size_t n = 0;
 	if (t->overlay != OVERLAY_NONE)
-		return collect_context(t, hints, 0, t->overlay == OVERLAY_VIEWS ? "menu" : "box",
+		return collect_context(t, hints, 0,
+				       t->overlay == OVERLAY_VIEWS ? "menu"
+				       : t->search.typing	   ? "search"
+								   : "box",
 				       ALL);
 	if (t->mode != MODE_LOOK)
 		return collect_context(t, hints, 0, context, ALL);

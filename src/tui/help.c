@@ -3,9 +3,10 @@
  * that do the same share a line. */
 #include <string.h>
 
+#include "posviz/glossary.h"
 #include "tui_in.h"
 
-enum { KEY_COLS = 16, NARROW_COLS = 6, NARROW = 70, MAX_LINES = 400 };
+enum { KEY_COLS = 16, NARROW_COLS = 6, NARROW = 70, MAX_LINES = 600 };
 
 struct help {
 	const struct tui *t;
@@ -37,10 +38,14 @@ static void add(struct help *h, const char *line, bool bold)
 	h->bold[h->n++] = bold;
 }
 
+static int key_cols(const struct help *h)
+{
+	return h->t->terminal.cols < NARROW ? NARROW_COLS : KEY_COLS;
+}
+
 static void add_pair(struct help *h, const char *keys, const char *note)
 {
-	const int cols = h->t->terminal.cols < NARROW ? NARROW_COLS : KEY_COLS;
-	const int pad = cols - (int)text_width(keys);
+	const int pad = key_cols(h) - (int)text_width(keys);
 	add(h, arena_printf(h->a, "%s%*s %s", keys, pad > 0 ? pad : 0, "", note), false);
 }
 
@@ -135,21 +140,28 @@ static void add_signs(struct help *h)
 
 static const char *pane_heading(const char *context)
 {
-	static const char *const headings[][2] = {
-		{"matrix", "In a matrix"},	     {"card", "In the card"},
-		{"schemes", "In the list"},	     {"bars", "In the bars"},
-		{"table", "In the table"},	     {"curves", "In the curves"},
-		{"links", "In the links"},	     {"presenter", "In the presenter"},
-		{"permute", "Moving tokens"},	     {"find", "Finding a scheme"},
-		{"line", "Typing a line"},	     {"command", "Typing a command"},
-		{"box", "In a box over the figure"}, {"menu", "In a menu"}};
+	static const char *const headings[][2] = {{"matrix", "In a matrix"},
+						  {"card", "In the card"},
+						  {"schemes", "In the list"},
+						  {"bars", "In the bars"},
+						  {"table", "In the table"},
+						  {"curves", "In the curves"},
+						  {"links", "In the links"},
+						  {"presenter", "In the presenter"},
+						  {"permute", "Moving tokens"},
+						  {"find", "Finding a scheme"},
+						  {"line", "Typing a line"},
+						  {"command", "Typing a command"},
+						  {"box", "In a box over the figure"},
+						  {"search", "Looking for a text in a box"},
+						  {"menu", "In a menu"}};
 	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
 		if (strcmp(headings[i][0], context) == 0)
 			return headings[i][1];
 	return "Here";
 }
 
-void help_say(struct tui *t, const char *key)
+static void say_key(struct tui *t, const char *key)
 {
 	const struct binding *const here = tui_binding(t, key), *b;
 	struct strbuf elsewhere;
@@ -164,9 +176,50 @@ void help_say(struct tui *t, const char *key)
 	app_say(t->app, "%s does nothing here%s", key, elsewhere.at ? elsewhere.at : "");
 }
 
+void help_word(struct tui *t, const char *word)
+{
+	const struct help_topic *topics;
+	size_t n, lines = 0;
+	struct err err;
+	if (!topics_find(t->app, word, &t->frame, &topics, &n, &err)) {
+		tui_complain(t, &err);
+		return;
+	}
+	if (n == 1 && topics->kind == HELP_KEY) {
+		say_key(t, topics->title + strlen("key "));
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		lines += topics[i].n + 2;
+	box_open(t, "Help", BOX_PROSE, lines);
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			box_line(t, "", false);
+		box_line(t, topics[i].title, true);
+		for (size_t k = 0; k < topics[i].n; k++)
+			box_line(t, topics[i].lines[k], false);
+	}
+}
+
+/* The words that the program shows: all of the glossary. */
+static void add_words(struct help *h)
+{
+	size_t n;
+	const struct glossary_entry *const all = glossary_all(h->a, &n);
+	const char *section = "";
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(section, all[i].section) != 0) {
+			add(h, "", false);
+			add(h, arena_printf(h->a, "Words: %s", all[i].section), true);
+		}
+		section = all[i].section;
+		add_pair(h, all[i].names[0], all[i].text);
+	}
+}
+
 void help_draw(struct tui *t, struct canvas *c)
 {
-	static const char *const typed[] = {"line", "command", "box", "menu"};
+	static const char *const typed[] = {"line", "command", "box", "search", "menu"};
 	struct help *const h = arena_calloc(&t->frame, 1, sizeof *h);
 	const char *const context = tui_context(t);
 	h->t = t;
@@ -188,8 +241,16 @@ void help_draw(struct tui *t, struct canvas *c)
 			add_context(h, typed[i], pane_heading(typed[i]));
 		add_mouse(h);
 		add_signs(h);
+		add_words(h);
 	}
-	const struct overlay_text text = {
-		.title = "Keys", .lines = h->lines, .bold = h->bold, .n = h->n};
+	if (h->t->terminal.ascii)
+		for (size_t i = 0; i < h->n; i++)
+			h->lines[i] = canvas_plain_text(h->a, h->lines[i]);
+	const struct overlay_text text = {.title = "Keys",
+					  .lines = h->lines,
+					  .bold = h->bold,
+					  .n = h->n,
+					  .cols = BOX_PROSE,
+					  .hang = (size_t)key_cols(h) + 1};
 	draw_overlay(t, c, &text);
 }

@@ -22,8 +22,7 @@ const char *tui_pane_context(const struct tui *t, size_t pane)
 	return contexts[f->panels[pane].kind];
 }
 
-static bool find_answer(struct tui *t, enum request what),
-	box_answer(struct tui *t, enum request what);
+static bool find_answer(struct tui *t, enum request what);
 
 /* A mode binds all keys that it needs; a request that it does not answer means there what it always
  * does. */
@@ -36,6 +35,7 @@ static const struct {
 	[MODE_FIND] = {{"find", "line"}, find_answer},
 	[MODE_PERMUTE] = {{"permute"}, permute_answer},
 	[MODE_BOX] = {{"box"}, box_answer},
+	[MODE_SEARCH] = {{"search", "line"}, box_answer_search},
 	[MODE_MENU] = {{"menu"}, views_answer},
 };
 
@@ -77,7 +77,7 @@ static enum mode mode_of_keys(const struct tui *t)
 {
 	if (t->overlay == OVERLAY_NONE)
 		return t->mode;
-	return t->overlay == OVERLAY_VIEWS ? MODE_MENU : MODE_BOX;
+	return t->overlay == OVERLAY_VIEWS ? MODE_MENU : t->search.typing ? MODE_SEARCH : MODE_BOX;
 }
 
 /* ---- requests ---------------------------------------------------------------------------- */
@@ -85,9 +85,10 @@ static enum mode mode_of_keys(const struct tui *t)
 static void open_help(struct tui *t)
 {
 	if (t->app->request_text) {
-		help_say(t, t->app->request_text);
+		help_word(t, t->app->request_text);
 		return;
 	}
+	box_close(t);
 	t->overlay = OVERLAY_HELP;
 	t->scroll = 0;
 }
@@ -224,24 +225,6 @@ static bool find_answer(struct tui *t, enum request what)
 	return true;
 }
 
-static bool box_answer(struct tui *t, enum request what)
-{
-	const size_t page = t->terminal.rows > 12 ? (size_t)t->terminal.rows - 6 : 4;
-	const size_t up = what == REQUEST_SCROLL_UP ? 1 : what == REQUEST_PAGE_UP ? page : 0;
-	const size_t down = what == REQUEST_SCROLL_DOWN ? 1 : what == REQUEST_PAGE_DOWN ? page : 0;
-	t->scroll += down;
-	t->scroll -= t->scroll < up ? t->scroll : up;
-	if (what == REQUEST_SCROLL_TOP)
-		t->scroll = 0;
-	else if (what == REQUEST_SCROLL_BOTTOM)
-		t->scroll = 100000; /* drawing brings it back to the last */
-	else if (what == REQUEST_BACK)
-		t->overlay = OVERLAY_NONE;
-	else
-		return up + down > 0;
-	return true;
-}
-
 static void find_next(struct tui *t)
 {
 	find_again(t, 1);
@@ -283,7 +266,7 @@ static void press(struct tui *t, const struct key *key)
 	const enum mode mode = mode_of_keys(t);
 	const struct binding *const b = binding_of(t, mode, key->name);
 	const char *const name = help_key(key->name, t->terminal.ascii);
-	const bool typing = mode == t->mode && tui_typing(t);
+	const bool typing = mode == MODE_SEARCH || (mode == t->mode && tui_typing(t));
 	const bool wrong = typing && t->prompt.wrong.text[0] != '\0';
 	if (typing)
 		t->prompt.wrong.text[0] = '\0';

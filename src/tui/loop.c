@@ -469,7 +469,7 @@ int tui_run(struct app *app, struct err *err)
 	terminal_mouse(&t->terminal, app->settings.mouse);
 	app->background = true;
 	arena_init(&t->frame);
-	arena_init(&t->words.arena);
+	arena_init(&t->box.arena);
 	arena_init(&t->figures[0]);
 	arena_init(&t->figures[1]);
 	t->worker = worker_new();
@@ -485,7 +485,7 @@ int tui_run(struct app *app, struct err *err)
 	app->shown = (struct shown){0};
 	app->background = false;
 	arena_release(&t->frame);
-	arena_release(&t->words.arena);
+	arena_release(&t->box.arena);
 	arena_release(&t->figures[0]);
 	arena_release(&t->figures[1]);
 	return t->code;

@@ -8,10 +8,14 @@
 #include "tui_in.h"
 
 const char *const mouse_help[] = {
-	"click",       "choose a cell, a pane, a scheme, a view, a parameter; run a hint",
-	"wheel",       "move the cell by rows, with Shift by columns; step through a list",
-	"drag",	       "a token on an axis, or in the line of p: it moves there",
-	"Shift-click", "the terminal's own, to mark text",
+	"click",
+	"choose a cell, a pane, a scheme, a view, a parameter; run a hint",
+	"wheel",
+	"move the cell by rows, with Shift by columns; step through a list",
+	"drag",
+	"a token on an axis, or in the line of p: it moves there",
+	"Shift-click",
+	"the terminal's own, to mark text and copy it; :mouse off leaves it all clicks",
 	NULL,
 };
 
@@ -277,7 +281,7 @@ static void click(struct tui *t, const struct zone *z, const struct mouse *m)
 		tui_run_line(t, "accept");
 		break;
 	case ZONE_OUTSIDE:
-		t->overlay = OVERLAY_NONE;
+		box_close(t);
 		break;
 	case ZONE_ITEM:
 		click_item(t, z);

@@ -117,6 +117,19 @@ static bool edit(struct prompt *p, enum request what)
 	return false;
 }
 
+bool prompt_edit(struct tui *t, enum request what)
+{
+	return edit(&t->prompt, what);
+}
+
+void prompt_clear(struct tui *t)
+{
+	set_text(&t->prompt, "");
+	t->prompt.given = 0;
+	t->prompt.wrong.text[0] = '\0';
+	t->prompt.completing = false;
+}
+
 /* ---- opening and leaving ----------------------------------------------------------------- */
 
 void prompt_open(struct tui *t, enum mode mode, const char *text)
@@ -362,6 +375,8 @@ static void edited(struct tui *t)
 		live(t);
 	if (t->mode == MODE_FIND)
 		prompt_preview(t);
+	if (t->search.typing)
+		box_sought(t);
 }
 
 bool prompt_answer(struct tui *t, enum request what)

@@ -5,7 +5,7 @@
 #include "tui_in.h"
 
 static const char *const labels[] = {
-	[MODE_COMMAND] = ":", [MODE_SENTENCE] = "sentence", [MODE_FIND] = "/"};
+	[MODE_COMMAND] = ":", [MODE_SENTENCE] = "sentence", [MODE_FIND] = "/", [MODE_SEARCH] = "/"};
 
 /* The scheme that is chosen among those found, in words. */
 static const char *match_words(const struct tui *t, struct arena *a)
@@ -20,11 +20,21 @@ static const char *match_words(const struct tui *t, struct arena *a)
 			    s->year);
 }
 
+/* What is typed: in a box it is what is looked for there. */
+static enum mode typed_mode(const struct tui *t)
+{
+	return t->search.typing ? MODE_SEARCH : t->mode;
+}
+
 static const char *hint_of(const struct tui *t, struct arena *a)
 {
-	if (t->mode == MODE_FIND)
+	const enum mode mode = typed_mode(t);
+	if (mode == MODE_FIND)
 		return match_words(t, a);
-	return t->mode == MODE_COMMAND ? "Tab completes   Esc back" : "Enter keeps   Esc restores";
+	if (mode == MODE_SEARCH)
+		return t->search.text[0] && t->search.n == 0 ? "not found   Esc back"
+							     : "Enter reads on   Esc back";
+	return mode == MODE_COMMAND ? "Tab completes   Esc back" : "Enter keeps   Esc restores";
 }
 
 /* ---- above the line ---------------------------------------------------------------------- */
@@ -130,16 +140,17 @@ static size_t bytes_before(struct arena *a, const struct prompt *p, size_t cols)
 static void draw_line(struct tui *t, struct canvas *c, int row)
 {
 	const struct prompt *const p = &t->prompt;
+	const enum mode mode = typed_mode(t);
 	struct arena *const a = &t->frame;
 	const char *const text = text_escape(a, p->text, p->len);
 	const int cursor = (int)text_width(text_escape(a, p->text, p->at));
 	const char *hint = hint_of(t, a);
 	canvas_fill(c, (struct rect){row, 0, 1, c->cols}, 0, CELL_DEFAULT);
-	int col = 1 + canvas_text(c, row, 1, c->cols, labels[t->mode], ATTR_ACCENT | ATTR_BOLD);
-	col += t->mode == MODE_COMMAND ? 0 : 1;
+	int col = 1 + canvas_text(c, row, 1, c->cols, labels[mode], ATTR_ACCENT | ATTR_BOLD);
+	col += mode == MODE_COMMAND || mode == MODE_SEARCH ? 0 : 1;
 	int room = c->cols - col - 2;
 	const int left = room - (int)text_width(text) - 4;
-	if (t->mode == MODE_FIND && left > 8)
+	if (mode == MODE_FIND && left > 8)
 		hint = text_shorten(a, hint, (size_t)left, t->terminal.ascii);
 	const int hint_cols = (int)text_width(hint);
 	if (hint_cols > 0 && hint_cols <= left) {
@@ -155,6 +166,12 @@ static void draw_line(struct tui *t, struct canvas *c, int row)
 		bytes_before(a, p, used);
 	t->cursor_row = row;
 	t->cursor_col = col + cursor - (int)used;
+}
+
+/* In the last line, which no box covers. */
+void prompt_draw_search(struct tui *t, struct canvas *c)
+{
+	draw_line(t, c, c->rows - 1);
 }
 
 void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l)

@@ -20,9 +20,10 @@ enum mode {
 	MODE_FIND,
 	MODE_PERMUTE,
 	MODE_BOX,
+	MODE_SEARCH, /* in a box: what is looked for is typed */
 	MODE_MENU
 };
-enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_VIEWS, OVERLAY_WORDS };
+enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_VIEWS, OVERLAY_TEXT };
 enum { PROMPT_BYTES = 8192 };
 
 /* A line being edited. */
@@ -83,9 +84,18 @@ struct tui {
 	size_t scroll; /* of the overlay; the row chosen in a menu */
 	struct {
 		struct arena arena;
-		const char **lines;
-		size_t n;
-	} words; /* of the figure when they were asked for */
+		const char *title, **lines;
+		bool *bold;
+		size_t n, cols;
+	} box; /* a text as it was when it was asked for */
+	struct {
+		bool typing;
+		char text[128];	    /* what is looked for; "" for nothing */
+		size_t from;	    /* the scroll when that began */
+		bool due;	    /* drawing goes to the match: */
+		int step;	    /* the next, the one before; 0: the first behind `from` */
+		size_t line, at, n; /* its line as wrapped, and which of so many it is */
+	} search;		    /* in the box */
 	struct prompt prompt;
 	size_t match;		   /* which of the schemes found is chosen */
 	char sought[PROMPT_BYTES]; /* what was last looked for with success */
@@ -164,6 +174,8 @@ bool tui_presents(const struct tui *t); /* the picture is one for the back row *
 /* draw.c */
 struct canvas *tui_frame(struct tui *t); /* all of a screen, until the next one */
 void tui_draw(struct tui *t);
+
+/* box.c */
 /* A box over the middle of the screen with lines of text, scrolled. `menu`: each line is a choice,
  * t->scroll the chosen one. */
 struct overlay_text {
@@ -172,9 +184,20 @@ struct overlay_text {
 	const bool *bold; /* n, or NULL */
 	size_t n;
 	bool menu;
+	size_t cols; /* lines are broken at; 0: where the screen ends */
+	size_t hang; /* where those that go on begin, headings aside; 0: a little indented */
 };
+enum { BOX_PROSE = 100 }; /* columns that are read with ease */
 void draw_overlay(struct tui *t, struct canvas *c, const struct overlay_text *text);
-
+/* Opens a box with a text that stays as it is now: at most n lines, added one by one; `cols` as above. */
+void box_open(struct tui *t, const char *title, size_t cols, size_t n);
+void box_line(struct tui *t, const char *line, bool bold);
+void box_draw(struct tui *t, struct canvas *c);
+void box_close(struct tui *t); /* or what else lies over the figure */
+bool box_answer(struct tui *t, enum request what);
+bool box_answer_search(struct tui *t, enum request what);
+void box_search(struct tui *t); /* something is to be typed, and */
+void box_sought(struct tui *t); /* was typed */
 /* line.c */
 struct line line_at(struct tui *t, struct canvas *c, int row, const char *label);
 bool line_item(struct line *l, int gap, const char *text, unsigned attrs);
@@ -211,6 +234,10 @@ void prompt_cancel(struct tui *t);
 void prompt_preview(struct tui *t); /* of a search: what would be picked */
 void prompt_choose(struct tui *t, size_t candidate);
 void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l);
+void prompt_draw_search(struct tui *t, struct canvas *c); /* in a box */
+void prompt_clear(struct tui *t);			  /* nothing is typed yet */
+/* Moves the cursor or erases; false when the request is neither. */
+bool prompt_edit(struct tui *t, enum request what);
 
 /* permute.c */
 void permute_open(struct tui *t);
@@ -224,13 +251,12 @@ bool permute_place(const struct tui *t, const struct axis *axis, size_t unit, si
 
 /* help.c */
 void help_draw(struct tui *t, struct canvas *c);
-/* Leaves what a key does here, or where it does something, as a message. */
-void help_say(struct tui *t, const char *key);
+/* Help on a word: of a key alone a message, what it does here; else a box. */
+void help_word(struct tui *t, const char *word);
 /* The key as it is written for people: "←", "space". */
 const char *help_key(const char *key, bool ascii);
 
 /* words.c */
 void words_open(struct tui *t);
-void words_draw(struct tui *t, struct canvas *c);
 
 #endif

@@ -14,23 +14,10 @@ void words_open(struct tui *t)
 		app_say(t->app, "there is no picture yet");
 		return;
 	}
-	arena_clear(&t->words.arena);
-	export_plain(&t->picture->picture.figure, &t->words.arena, &text, &len);
+	export_plain(&t->picture->picture.figure, &t->frame, &text, &len);
 	for (size_t i = 0; i < len; i++)
 		n += text[i] == '\n';
-	t->words.lines = arena_calloc(&t->words.arena, n + 1, sizeof *t->words.lines);
-	t->words.n = 0;
-	for (char *line; t->words.n < n && (line = strsep(&text, "\n")) != NULL;)
-		t->words.lines[t->words.n++] =
-			t->terminal.ascii ? canvas_plain_text(&t->words.arena, line) : line;
-	t->overlay = OVERLAY_WORDS;
-	t->scroll = 0;
-	tui_dirty(t, 0);
-}
-
-void words_draw(struct tui *t, struct canvas *c)
-{
-	const struct overlay_text text = {
-		.title = "In words", .lines = t->words.lines, .n = t->words.n};
-	draw_overlay(t, c, &text);
+	box_open(t, "In words", 0, n);
+	for (char *line; n-- > 0 && (line = strsep(&text, "\n")) != NULL;)
+		box_line(t, line, false);
 }

@@ -32,7 +32,7 @@ struct tui *help_tui(struct arena *a, const char *expression, const char *lines,
 	t->report = arena_calloc(a, 1, sizeof *t->report);
 	app_init(t->app);
 	arena_init(&t->frame);
-	arena_init(&t->words.arena);
+	arena_init(&t->box.arena);
 	r->scene = help_scene(expression, lines);
 	r->ok = true;
 	r->seconds = 0.0123;
@@ -56,7 +56,7 @@ void help_tui_done(struct tui *t)
 {
 	app_release(t->app);
 	arena_release(&t->frame);
-	arena_release(&t->words.arena);
+	arena_release(&t->box.arena);
 }
 
 const struct canvas *help_frame(struct tui *t, struct help_look look)
