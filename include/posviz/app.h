@@ -46,6 +46,8 @@ enum request {
 	REQUEST_EDIT,
 	REQUEST_PERMUTE,
 	REQUEST_WORDS,
+	REQUEST_COPY,	   /* the next key says what */
+	REQUEST_CLIPBOARD, /* request_text goes there; `copy` says what it is */
 	REQUEST_CANCEL,
 	REQUEST_REDRAW,
 	REQUEST_SUSPEND,
@@ -117,7 +119,11 @@ struct app {
 	bool zoom;    /* it has the screen for itself */
 	enum request request;
 	const char *request_text; /* interned, or NULL */
-	const char *history[64];  /* command lines typed, the oldest first; interned */
+	/* What is copied, "the cell", and what to do where that cannot be. */
+	struct {
+		const char *what, *instead;
+	} copy;
+	const char *history[64]; /* command lines typed, the oldest first; interned */
 	size_t n_history;
 	struct settings settings;
 	struct keymap keymap;

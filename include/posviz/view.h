@@ -67,6 +67,9 @@ struct view {
 	bool of_cell;	   /* it is of one cell: the command why and Esc lead back from it */
 };
 
+/* What a value is called of the matrix with this title: "bias", "weight", "logit"; NULL: it has no such name. */
+const char *view_value_name(const char *title);
+
 extern const struct view *const views[]; /* ends with NULL */
 size_t view_count(void);
 size_t view_index(const struct view *view);

@@ -72,6 +72,10 @@ void keymap_names(struct candidates *out); /* of keys that have more than a char
 /* The name of a key as the table writes it; NULL with a suggestion when it is none. */
 const char *keymap_key(const char *word, struct err *err);
 
+/* copy.c */
+command_run run_copy;
+command_complete complete_copy;
+
 /* topics.c */
 void topics_names(struct candidates *out);
 command_complete complete_help;

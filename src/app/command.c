@@ -109,6 +109,10 @@ const struct command commands[] = {
 	{"edit", "", "edit the sentence", "app", .request = REQUEST_EDIT},
 	{"permute", "", "move tokens", "app", .request = REQUEST_PERMUTE},
 	{"words", "", "the figure as words and ranked numbers", "app", .request = REQUEST_WORDS},
+	{"copy", "[cell|command|bibtex]",
+	 "put the cell, the command that makes the figure, or the scheme's papers on the clipboard; "
+	 "without a word the next key chooses",
+	 "app", run_copy, complete_copy},
 	{"command", "[TEXT]", "type a command, or the rest of one", "app", run_command_prompt,
 	 NULL},
 	{"value", "[TEXT]", "a value for the chosen parameter; without one, type it", "app",

@@ -3,7 +3,8 @@
  * A context is a kind of pane, a view or a mode; "presenter" is a look, and comes before these; a key
  * that they do not bind means what it means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
  * Ctrl-l, which work whatever is open. They are "permute"; "line" whatever is typed, with "command" and
- * "find" before it; "box" for what lies over the figure, "search" while a text is looked for in it, and "menu" where
+ * "find" before it; "copy" after
+ * y; "box" for what lies over the figure, "search" while a text is looked for in it, and "menu" where
  * it has choices. */
 #include "posviz/keymap.h"
 
@@ -49,6 +50,7 @@ const struct binding bindings[] = {
 	{"", "s", "snapshot", "write the figure as PNG", "snapshot"},
 	{"", "S", "command save", "write the figure: choose file and format", NULL},
 	{"", "x", "command export", "write the numbers: choose file and format", "export"},
+	{"", "y", "copy", "copy: then c the cell, m the command, b the citation", NULL},
 	{"", "O", "command open", "open a sample, a file, a snapshot or a script", NULL},
 	{"", ":", "command", "type a command; Tab completes, Up and Down recall", "command"},
 	{"", "c", "causal", "causal mask on and off", "causal"},
@@ -149,6 +151,11 @@ const struct binding bindings[] = {
 	{"schemes", "k", "scheme-prev", "previous scheme", NULL},
 	{"schemes", "j", "scheme-next", "next scheme", NULL},
 	{"schemes", "Enter", "find", "find a scheme as you type", NULL},
+
+	{"copy", "c", "copy cell", "the cell: its words and numbers", "cell"},
+	{"copy", "m", "copy command", "the command that makes the figure", "command"},
+	{"copy", "b", "copy bibtex", "the scheme's papers as BibTeX", "BibTeX"},
+	{"copy", "Esc", "back", "copy nothing", "back"},
 
 	{"permute", "Left", "token-left", "the token before, or the lifted one to the left",
 	 "choose"},

@@ -11,11 +11,9 @@ enum { WIDE = 105, WIDEST = 130, NAME_COLS = 20, MIDDLING = 60 };
  * letters. */
 static const char *name_of(const struct panel *p, bool narrow, struct arena *a)
 {
-	static const char *const shorter[][2] = {
-		{"Position bias", "bias"}, {"Attention weights", "weight"}, {"Logits", "logit"}};
-	for (size_t i = 0; i < sizeof shorter / sizeof *shorter; i++)
-		if (strcmp(p->title, shorter[i][0]) == 0)
-			return shorter[i][1];
+	const char *const value = view_value_name(p->title);
+	if (value)
+		return value;
 	if (p->term)
 		return text_shorten(a, figure_scripts(a, p->term), NAME_COLS, false);
 	/* "2 alibi+causal", "1−2 difference": by their numbers. */

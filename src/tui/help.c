@@ -153,6 +153,7 @@ static const char *pane_heading(const char *context)
 						  {"line", "Typing a line"},
 						  {"command", "Typing a command"},
 						  {"box", "In a box over the figure"},
+						  {"copy", "Copying, after y"},
 						  {"search", "Looking for a text in a box"},
 						  {"menu", "In a menu"}};
 	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
@@ -219,7 +220,7 @@ static void add_words(struct help *h)
 
 void help_draw(struct tui *t, struct canvas *c)
 {
-	static const char *const typed[] = {"line", "command", "box", "search", "menu"};
+	static const char *const typed[] = {"copy", "line", "command", "box", "search", "menu"};
 	struct help *const h = arena_calloc(&t->frame, 1, sizeof *h);
 	const char *const context = tui_context(t);
 	h->t = t;

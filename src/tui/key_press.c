@@ -34,6 +34,7 @@ static const struct {
 	[MODE_SENTENCE] = {{"line"}, prompt_answer},
 	[MODE_FIND] = {{"find", "line"}, find_answer},
 	[MODE_PERMUTE] = {{"permute"}, permute_answer},
+	[MODE_COPY] = {{"copy"}, copy_answer},
 	[MODE_BOX] = {{"box"}, box_answer},
 	[MODE_SEARCH] = {{"search", "line"}, box_answer_search},
 	[MODE_MENU] = {{"menu"}, views_answer},
@@ -237,12 +238,20 @@ static void find_prev(struct tui *t)
 
 /* What a request means where no mode makes something else of it; NULL: nothing. */
 static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
-	[REQUEST_HELP] = open_help,	  [REQUEST_COMMAND] = open_command,
-	[REQUEST_FIND] = open_find,	  [REQUEST_VIEWS] = views_open,
-	[REQUEST_EDIT] = open_edit,	  [REQUEST_PERMUTE] = permute_open,
-	[REQUEST_WORDS] = words_open,	  [REQUEST_CANCEL] = cancel,
-	[REQUEST_REDRAW] = redraw,	  [REQUEST_SUSPEND] = suspend,
-	[REQUEST_BACK] = go_back,	  [REQUEST_MATCH_NEXT] = find_next,
+	[REQUEST_HELP] = open_help,
+	[REQUEST_COMMAND] = open_command,
+	[REQUEST_FIND] = open_find,
+	[REQUEST_VIEWS] = views_open,
+	[REQUEST_EDIT] = open_edit,
+	[REQUEST_PERMUTE] = permute_open,
+	[REQUEST_WORDS] = words_open,
+	[REQUEST_COPY] = copy_open,
+	[REQUEST_CLIPBOARD] = clipboard_copy,
+	[REQUEST_CANCEL] = cancel,
+	[REQUEST_REDRAW] = redraw,
+	[REQUEST_SUSPEND] = suspend,
+	[REQUEST_BACK] = go_back,
+	[REQUEST_MATCH_NEXT] = find_next,
 	[REQUEST_MATCH_PREV] = find_prev,
 };
 
@@ -258,6 +267,18 @@ void tui_answer(struct tui *t)
 }
 
 /* ---- keys -------------------------------------------------------------------------------- */
+
+/* "c cell, m command": the keys of a context that the footer names. */
+static const char *keys_of(struct tui *t, const char *context)
+{
+	struct strbuf out;
+	const struct binding *b;
+	strbuf_init(&out, &t->frame);
+	for (size_t i = 0; (b = keymap_row(t->app, i)) != NULL; i++)
+		if (strcmp(b->context, context) == 0 && b->footer)
+			strbuf_printf(&out, "%s%s %s", out.len ? ", " : "", b->key, b->footer);
+	return out.len ? out.at : "none";
+}
 
 /* Where a line is typed what is bound comes before what the key types; what is pasted is never a
  * command. */
@@ -278,9 +299,14 @@ static void press(struct tui *t, const struct key *key)
 		tui_run_line(t, b->command);
 	else if (typing)
 		prompt_type(t, key);
+	else if (mode == MODE_COPY)
+		app_say(t->app, "nothing was copied: %s is none of %s",
+			text_escape(&t->frame, name, strlen(name)), keys_of(t, "copy"));
 	else if (mode == t->mode && !key->pasted)
 		app_say(t->app, "%s does nothing here; ? lists the keys that do",
 			text_escape(&t->frame, name, strlen(name)));
+	if (mode == MODE_COPY)
+		t->mode = MODE_LOOK;
 }
 
 void tui_key(struct tui *t, const struct key *key)

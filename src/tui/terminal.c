@@ -204,6 +204,11 @@ static void send(const char *bytes)
 	}
 }
 
+void terminal_past(const char *bytes)
+{
+	send(bytes);
+}
+
 /* Buttons with the movements while one is held (1002), in the form that has no largest column
  * (1006). */
 static void send_mouse(const struct terminal *t, bool on)

@@ -71,6 +71,9 @@ bool terminal_reopen(struct terminal *t, const struct settings *settings, enum t
 /* Takes clicks, wheel and drags, or leaves them to the terminal. */
 void terminal_mouse(struct terminal *t, bool on);
 
+/* Sends what has nothing to do with what is drawn, past curses, whole. */
+void terminal_past(const char *bytes);
+
 /* The next signal that came, or 0. */
 int terminal_signal(struct terminal *t);
 

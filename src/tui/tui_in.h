@@ -19,6 +19,7 @@ enum mode {
 	MODE_SENTENCE,
 	MODE_FIND,
 	MODE_PERMUTE,
+	MODE_COPY, /* the next key says what; any other leaves it */
 	MODE_BOX,
 	MODE_SEARCH, /* in a box: what is looked for is typed */
 	MODE_MENU
@@ -248,6 +249,11 @@ bool permute_move(struct tui *t, size_t from, size_t to);
 void permute_draw(struct line *l);
 /* The place now of the token behind a unit of an axis; false when it does not move. */
 bool permute_place(const struct tui *t, const struct axis *axis, size_t unit, size_t *place);
+
+/* clipboard.c */
+void clipboard_copy(struct tui *t); /* what a command wants there */
+void copy_open(struct tui *t);	    /* the next key says what */
+bool copy_answer(struct tui *t, enum request what);
 
 /* help.c */
 void help_draw(struct tui *t, struct canvas *c);

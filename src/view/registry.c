@@ -75,3 +75,13 @@ bool view_fits(const struct scene *scene, const struct built *b, struct err *err
 	       within("row", scene->row, view_of(scene)->table ? scheme_count() : n, err) &&
 	       within("col", scene->col, n, err) && pair_fits(scene, err);
 }
+
+const char *view_value_name(const char *title)
+{
+	static const char *const names[][2] = {
+		{"Position bias", "bias"}, {"Attention weights", "weight"}, {"Logits", "logit"}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(title, names[i][0]) == 0)
+			return names[i][1];
+	return NULL;
+}

@@ -1,0 +1,153 @@
+/* copy.c: what can be put on a clipboard, as text: the cell under the cursor, the command that makes the
+ * figure, the scheme's papers. Who has a terminal does it. */
+#include <math.h>
+#include <string.h>
+
+#include "app_in.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+/* ---- the cell ---------------------------------------------------------------------------- */
+
+/* For who goes on computing: more digits than a screen has room for, and a plain minus. */
+static const char *value_of(const struct heatmap *h, struct arena *a)
+{
+	const double value = mat_row(h->values, h->row)[h->col];
+	const struct heatmap_name *const name = heatmap_name(h, value);
+	if (h->masked && h->masked[h->row * h->values.cols + h->col])
+		return heatmap_hidden(a, h, h->row, h->col);
+	return name ? name->name : arena_printf(a, "%.6g", value);
+}
+
+/* Values by name, each once. */
+struct values {
+	struct strbuf *out;
+	const char *said[FIGURE_PANELS + 1];
+	size_t n;
+};
+
+static void add_value(struct values *v, const char *name, const char *value)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (strcmp(v->said[i], name) == 0)
+			return;
+	strbuf_printf(v->out, ", %s %s", name, value);
+	v->said[v->n++] = name;
+}
+
+static const char *name_of(const struct panel *p, const struct scene *s, struct arena *a)
+{
+	const char *const value = view_value_name(p->title);
+	const char *const probe = s->setup.probe;
+	if (value && strcmp(value, "bias") == 0 && strcmp(probe, "off") != 0)
+		return arena_printf(a, "bias of the probe %s",
+				    text_escape(a, probe, strlen(probe)));
+	return p->term ? figure_scripts(a, p->term) : value ? value : p->title;
+}
+
+/* Of every matrix in the figure, then the logit, which need not be in it. */
+static void add_values(struct strbuf *out, const struct picture *p, const struct scene *s)
+{
+	struct arena *const a = out->arena;
+	struct values v = {.out = out};
+	for (size_t i = 0; i < p->figure.n; i++) {
+		const struct panel *const panel = &p->figure.panels[i];
+		if (panel->kind == PANEL_HEATMAP && !panel->absent && panel->heatmap.has_cursor)
+			add_value(&v, name_of(panel, s, a), value_of(&panel->heatmap, a));
+	}
+	const bool one = s->layer >= 1 && (size_t)s->layer <= p->trace.n_layers && s->head >= 1 &&
+			 s->head <= s->setup.heads;
+	const struct mat logits = one ? p->trace.layers[s->layer - 1].heads[s->head - 1].logits
+				      : (struct mat){.at = NULL};
+	if (logits.at)
+		add_value(&v, "logit",
+			  arena_printf(a, "%.6g", mat_row(logits, (size_t)s->row - 1)[s->col - 1]));
+}
+
+static const char *which(const char *word, long number, struct arena *a)
+{
+	return number == 0 ? arena_printf(a, "mean of %ss", word)
+			   : arena_printf(a, "%s %ld", word, number);
+}
+
+static const char *cell_text(struct app *app, struct arena *a, struct err *err)
+{
+	const struct scene *const s = &app->scene;
+	const struct picture *const p = app->shown.picture;
+	struct strbuf out;
+	if (!p) {
+		err_set(err, "copy cell: nothing is shown yet");
+		return NULL;
+	}
+	const struct axis *const query = &p->trace.query, *const key = &p->trace.key;
+	if (p->table || s->row < 1 || s->col < 1 || s->row > (long)query->n ||
+	    s->col > (long)key->n) {
+		err_set(err, "copy cell: there is no cell here; in a matrix the arrows choose one");
+		return NULL;
+	}
+	strbuf_init(&out, a);
+	strbuf_printf(&out, "query %s (%ld), key %s (%ld)", query->names[s->row - 1], s->row,
+		      key->names[s->col - 1], s->col);
+	add_values(&out, p, s);
+	strbuf_printf(&out, "; %s, %s, %s", s->setup.scheme, which("head", s->head, a),
+		      which("layer", s->layer, a));
+	const char *const text = setup_source(&s->setup);
+	strbuf_printf(&out, "; %s", text_escape(a, text, strlen(text)));
+	return out.at;
+}
+
+/* ---- the rest ---------------------------------------------------------------------------- */
+
+static const char *command_text(struct app *app, struct arena *a, struct err *err)
+{
+	(void)err;
+	return scene_command(&app->scene, a);
+}
+
+static const char *cell_instead(const struct app *app, struct arena *a)
+{
+	return arena_printf(a, "posviz --plain %s prints numbers",
+			    scene_command(&app->scene, a) + 14);
+}
+
+static const char *command_instead(const struct app *app, struct arena *a)
+{
+	(void)app, (void)a;
+	return ":full-caption on writes it under a picture";
+}
+
+/* The table of what can be copied; keys and completion name its words. */
+static const struct copied {
+	const char *word, *what;
+	const char *(*text)(struct app *app, struct arena *a, struct err *err);
+	const char *(*instead)(const struct app *app, struct arena *a); /* without a clipboard */
+} rows[] = {
+	{"cell", "the cell", cell_text, cell_instead},
+	{"command", "the command", command_text, command_instead},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+bool run_copy(struct app *app, const char *args, struct err *err)
+{
+	if (*args == '\0')
+		return command_request(app, REQUEST_COPY, NULL);
+	for (size_t i = 0; i < ROWS; i++) {
+		if (strcmp(rows[i].word, args) != 0)
+			continue;
+		const char *const text = rows[i].text(app, app->scratch, err);
+		if (!text)
+			return false;
+		app->copy.what = rows[i].what;
+		app->copy.instead = scene_intern(rows[i].instead(app, app->scratch));
+		return command_request(app, REQUEST_CLIPBOARD, scene_intern(text));
+	}
+	return command_usage("copy", err);
+}
+
+void complete_copy(const struct app *app, const char *args, struct candidates *out)
+{
+	(void)app, (void)args;
+	for (size_t i = 0; i < ROWS; i++)
+		candidates_note(out, rows[i].word, rows[i].what);
+}
