@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app_in.h"
+#include "posviz/paper.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
@@ -105,16 +106,35 @@ static const char *command_text(struct app *app, struct arena *a, struct err *er
 	return scene_command(&app->scene, a);
 }
 
+/* Of all members of the expression. */
+static const char *bibtex_text(struct app *app, struct arena *a, struct err *err)
+{
+	struct expr e;
+	if (!expr_parse(&e, app->scene.setup.scheme, a, err))
+		return NULL;
+	const char *const text = expr_bibtex(&e, a);
+	if (!text)
+		err_set(err, "copy bibtex: %s has no paper to cite", expr_main(&e)->scheme->id);
+	return text;
+}
+
+/* The first sub-command is the terminal program's, which takes the expression as an option. */
 static const char *cell_instead(const struct app *app, struct arena *a)
 {
-	return arena_printf(a, "posviz --plain %s prints numbers",
-			    scene_command(&app->scene, a) + 14);
+	static const char render[] = "posviz render ";
+	return arena_printf(a, "posviz --plain --scheme %s",
+			    scene_command(&app->scene, a) + sizeof render - 1);
 }
 
 static const char *command_instead(const struct app *app, struct arena *a)
 {
 	(void)app, (void)a;
 	return ":full-caption on writes it under a picture";
+}
+
+static const char *bibtex_instead(const struct app *app, struct arena *a)
+{
+	return arena_printf(a, "posviz show '%s' --format bibtex", app->scene.setup.scheme);
 }
 
 /* The table of what can be copied; keys and completion name its words. */
@@ -125,6 +145,7 @@ static const struct copied {
 } rows[] = {
 	{"cell", "the cell", cell_text, cell_instead},
 	{"command", "the command", command_text, command_instead},
+	{"bibtex", "the BibTeX", bibtex_text, bibtex_instead},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

@@ -248,9 +248,9 @@ TEST(a_value_is_typed_over_and_explained)
 TEST(nothing_happens_in_silence)
 {
 	static const struct step steps[] = {
-		{"y", "y does nothing here; ?"},
+		{"Y", "Y does nothing here; ?"},
 		{" ", "space does nothing here"},
-		{"?", "scroll  Esc back"},
+		{"?", "/ search  Esc back"},
 		{"\033A", "Panel 1 of 5, facts"}, /* for who hears the screen */
 		{"\033[6~", "Strongest 10 cells"},
 		{"\033m", "┌─ Mask"},
@@ -262,5 +262,52 @@ TEST(nothing_happens_in_silence)
 	};
 	struct pty *const p = tui_ready(&usual);
 	WALK(p, steps);
+	tui_quit(p);
+}
+
+/* ---- copying ----------------------------------------------------------------------------- */
+
+/* The bytes that a terminal would put on its clipboard: base64 of the command, as the standard has it. */
+TEST(what_is_copied_reaches_the_terminal)
+{
+	static const char sent[] =
+		"\033]52;c;"
+		"cG9zdml6IHJlbmRlciBhbGliaSAtLXNlbnRlbmNlICdhIGInIC0tcm93IDIgLS1jb2wgMQ==\033\\";
+	static const struct pty_look look = {
+		.rows = 24,
+		.cols = 80,
+		.args = {"--scheme", "alibi", "-s", "a b", "-c", "cursor 2 1"}};
+	struct pty *const p = tui_ready(&look);
+	pty_type(p, "y");
+	PTY_EXPECT(p, pty_wait(p, "c cell  m command  b BibTeX  Esc back"));
+	pty_type(p, "m");
+	PTY_EXPECT(p, pty_wait(p, "copied the command (OSC 52, if "));
+	PTY_EXPECT(p, pty_wait(p, "? help"));
+	if (!memmem(p->raw, p->raw_len, sent, sizeof sent - 1))
+		PTY_FAIL(p, "nothing was sent");
+	tui_quit(p);
+}
+
+/* ---- help -------------------------------------------------------------------------------- */
+
+TEST(help_is_searched_and_says_what_words_mean)
+{
+	static const struct step steps[] = {
+		{"?/entropy", "found 1 of 1"},
+		{"\r", "/ search"},
+	};
+	static const struct step words[] = {
+		{"\033", "? help"},
+		{":help prefix order\r", "Of causal models"},
+		{"q", "? help"},
+		{":help probx\r", "did you mean \"probe\"?"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	pty_type(p, "\033");
+	PTY_EXPECT(p, pty_wait_gone(p, "found 1 of 1"));
+	WALK(p, words);
+	pty_type(p, "\033");
+	PTY_EXPECT(p, pty_wait(p, "? help"));
 	tui_quit(p);
 }
