@@ -183,8 +183,14 @@ bool app_preview(struct app *app, const struct scene *from, const char *line, un
  * the scene's file. No entry of the history by itself. */
 bool app_open(struct app *app, const char *path, struct err *err);
 
-/* How `line` may go on, as whole lines that can be run; text that may not be shown is quoted. */
+/* How `line` may go on, as whole lines that can be run, the likeliest first; text that may not be shown is
+ * quoted. Its last word need not be the beginning: a part of it, or some of its letters, will do. */
 const char **app_completions(const struct app *app, const char *line, struct arena *a, size_t *n);
+/* The same with what each of them adds, and what that is: for a menu. */
+struct completion {
+	const char *line, *text, *note; /* note: "" for none */
+};
+struct completion *app_menu(const struct app *app, const char *line, struct arena *a, size_t *n);
 /* The same one by one: candidate i, NULL at the end. */
 const char *app_complete(const struct app *app, const char *line, size_t i, struct arena *a);
 

@@ -62,8 +62,13 @@ void history_add(struct app *app, const struct scene *before);
 
 /* complete.c */
 void complete_commands(struct candidates *out); /* every first word */
-/* Makes the lines that `line` may become. */
-void complete_line(const struct app *app, const char *line, struct candidates *out);
+/* Makes the lines that `line` may become; returns the bytes that all of them begin with, behind which the
+ * candidates themselves stand. */
+size_t complete_line(const struct app *app, const char *line, struct candidates *out);
+
+/* complete_rank.c */
+/* Those that fit, the best first; false when they have but the letters, or the meaning. */
+bool candidates_rank(const struct candidates *from, const char *typed, struct candidates *out);
 
 /* keymap.c */
 command_run run_bind, run_unbind;

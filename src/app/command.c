@@ -379,8 +379,11 @@ static bool unknown(const char *name, struct err *err)
 	struct candidates all = {.arena = &a};
 	complete_commands(&all);
 	const char *near = text_nearest(name, all.at, all.n);
+	struct candidates fit = {.arena = &a};
 	if (!near)
 		near = only_one(&all, name);
+	if (!near && candidates_rank(&all, name, &fit))
+		near = fit.at[0];
 	char quoted[120];
 	text_quote_buf(quoted, sizeof quoted, name, strlen(name));
 	if (near)

@@ -225,7 +225,7 @@ void complete_param(const struct app *app, const char *args, struct candidates *
 	if (p)
 		complete_values(p, out);
 	for (size_t i = 0; !args[len] && i < l.n; i++)
-		candidates_add(out, l.slots[i].p->name);
+		candidates_note(out, l.slots[i].p->name, l.slots[i].p->help);
 }
 
 void complete_value(const struct app *app, const char *args, struct candidates *out)

@@ -178,7 +178,8 @@ static void complete_member(const char *args, const char *open, const char *argu
 		return;
 	}
 	for (size_t i = 0; s->params && s->params[i].name; i++)
-		candidates_add(out, arena_printf(out->arena, "%s=", s->params[i].name));
+		candidates_note(out, arena_printf(out->arena, "%s=", s->params[i].name),
+				s->params[i].help);
 	for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
 		candidates_add(out, arena_printf(out->arena, "%s=", shared[i]));
 }
@@ -208,7 +209,7 @@ void complete_scheme(const struct app *app, const char *args, struct candidates 
 	const bool weighted = follows_weight(args);
 	for (size_t i = 0; i < scheme_count(); i++)
 		if (!weighted || takes_weight(scheme_at(i), out->arena))
-			candidates_add(out, scheme_at(i)->id);
+			candidates_note(out, scheme_at(i)->id, scheme_at(i)->title);
 	complete_undefine(app, args, out);
 }
 

@@ -116,7 +116,7 @@ bool run_why(struct app *app, const char *args, struct err *err)
 void complete_view(const struct app *app, const char *args, struct candidates *out)
 {
 	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
-		candidates_add(out, v->name);
+		candidates_note(out, v->name, v->help);
 	complete_step(app, args, out);
 }
 

@@ -121,24 +121,29 @@ static void complete_names(struct candidates *out)
 	for (int stems = 1; stems >= 0; stems--)
 		for (size_t i = 0; i < all.n; i++)
 			if (is_stem(&all, all.at[i]) == (stems == 1))
-				candidates_add(out, all.at[i]);
+				candidates_note(out, all.at[i], all.notes[i]);
 }
 
-void complete_line(const struct app *app, const char *line, struct candidates *out)
+size_t complete_line(const struct app *app, const char *line, struct candidates *out)
 {
 	const size_t len = strcspn(line, " ");
 	const bool first = line[len] == '\0';
 	const char *const args = first ? line : line + len + strspn(line + len, " ");
-	struct candidates found = {.arena = out->arena, .from = first ? 0 : last_word(args)};
+	struct candidates found = {.arena = out->arena, .from = first ? 0 : last_word(args)},
+			  fit = {.arena = out->arena};
 	if (first)
 		complete_names(&found);
 	else
 		complete_argument(app, arena_strndup(out->arena, line, len), args, &found);
-	const char *const word = args + found.from;
-	for (size_t i = 0; i < found.n; i++)
-		if (found.matched || command_begins(found.at[i], word))
-			candidates_add(out, arena_printf(out->arena, "%.*s%s", (int)(word - line),
-							 line, found.at[i]));
+	const size_t same = (size_t)(args - line) + found.from;
+	if (!found.matched)
+		candidates_rank(&found, line + same, &fit);
+	const struct candidates *const all = found.matched ? &found : &fit;
+	for (size_t i = 0; i < all->n; i++)
+		candidates_note(out,
+				arena_printf(out->arena, "%.*s%s", (int)same, line, all->at[i]),
+				all->notes[i]);
+	return same;
 }
 
 const char **app_completions(const struct app *app, const char *line, struct arena *a, size_t *n)
@@ -147,6 +152,17 @@ const char **app_completions(const struct app *app, const char *line, struct are
 	complete_line(app, line, &all);
 	*n = all.n;
 	return all.at;
+}
+
+struct completion *app_menu(const struct app *app, const char *line, struct arena *a, size_t *n)
+{
+	struct candidates all = {.arena = a};
+	const size_t same = complete_line(app, line, &all);
+	struct completion *const out = arena_calloc(a, all.n + 1, sizeof *out);
+	for (size_t i = 0; i < all.n; i++)
+		out[i] = (struct completion){all.at[i], all.at[i] + same, all.notes[i]};
+	*n = all.n;
+	return out;
 }
 
 const char *app_complete(const struct app *app, const char *line, size_t i, struct arena *a)

@@ -120,7 +120,7 @@ void complete_samples(const char *field, const char *args, struct candidates *ou
 		if (*field && strcmp(field, all[i].field) != 0)
 			continue;
 		if (strncmp(name, typed, strlen(typed)) == 0)
-			candidates_add(out, name);
+			candidates_note(out, name, all[i].help);
 	}
 }
 
@@ -136,45 +136,63 @@ void complete_file(const struct app *app, const char *args, struct candidates *o
 	add_entries(begin(args, out), false, out);
 }
 
-/* Of a name for a new file: "fig.s" may be "fig.svg". */
-static void add_endings(const char *typed, const char *const *formats, struct candidates *out)
+static const char *format_note(const char *format)
+{
+	static const char *const notes[][2] = {
+		{"png", "picture; carries its scene and opens again"},
+		{"svg", "picture of lines and letters, for the web and for editing"},
+		{"pdf", "picture of lines and letters, for papers and print"},
+		{"txt", "picture in cells, letters alone"},
+		{"ansi", "picture in cells, with colours, for a terminal"},
+		{"safetensors", "all numbers, and what it takes to compute them again"},
+		{"json", "the same as text"},
+		{"npy", "the matrix of the focus, for numpy"},
+		{"csv", "the matrix of the focus, for tables"},
+	};
+	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+		if (strcmp(format, notes[i][0]) == 0)
+			return notes[i][1];
+	return "";
+}
+
+/* Of a name for a new file: "fig.s" may be "fig.svg". Before one is typed it is the scheme's. */
+static void add_endings(const struct app *app, const char *typed, const char *const *formats,
+			struct candidates *out)
 {
 	const char *const slash = strrchr(typed, '/');
 	const char *const base = slash ? slash + 1 : typed;
 	const char *const dot = strrchr(base, '.');
 	const size_t stem = dot ? (size_t)(dot - typed) : strlen(typed);
-	if (*base == '\0' || dot == base)
+	const struct scheme *const s = *base ? NULL : menu_current(&app->scene);
+	if (dot == base || (*base == '\0' && !s))
 		return;
 	for (; *formats; formats++) {
-		const char *const name =
-			arena_printf(out->arena, "%.*s.%s", (int)stem, typed, *formats);
+		const char *const name = arena_printf(out->arena, "%.*s%s.%s", (int)stem, typed,
+						      s ? s->id : "", *formats);
 		if (strncmp(name, typed, strlen(typed)) == 0)
-			candidates_add(out, quoted(out->arena, name));
+			candidates_note(out, quoted(out->arena, name), format_note(*formats));
 	}
 }
 
 void complete_save(const struct app *app, const char *args, struct candidates *out)
 {
-	(void)app;
 	const char *const typed = begin(args, out);
-	add_endings(typed, picture_formats, out);
-	add_endings(typed, number_formats, out);
+	add_endings(app, typed, picture_formats, out);
+	add_endings(app, typed, number_formats, out);
 	add_entries(typed, true, out);
 }
 
 void complete_export(const struct app *app, const char *args, struct candidates *out)
 {
-	(void)app;
 	const char *const typed = begin(args, out);
-	add_endings(typed, number_formats, out);
+	add_endings(app, typed, number_formats, out);
 	add_entries(typed, true, out);
 }
 
 void complete_snapshot(const struct app *app, const char *args, struct candidates *out)
 {
 	static const char *const formats[] = {"png", NULL};
-	(void)app;
 	const char *const typed = begin(args, out);
-	add_endings(typed, formats, out);
+	add_endings(app, typed, formats, out);
 	add_entries(typed, true, out);
 }

@@ -470,6 +470,7 @@ int tui_run(struct app *app, struct err *err)
 	app->background = true;
 	arena_init(&t->frame);
 	arena_init(&t->box.arena);
+	arena_init(&t->prompt.arena);
 	arena_init(&t->figures[0]);
 	arena_init(&t->figures[1]);
 	t->worker = worker_new();
@@ -486,6 +487,7 @@ int tui_run(struct app *app, struct err *err)
 	app->background = false;
 	arena_release(&t->frame);
 	arena_release(&t->box.arena);
+	arena_release(&t->prompt.arena);
 	arena_release(&t->figures[0]);
 	arena_release(&t->figures[1]);
 	return t->code;

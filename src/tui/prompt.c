@@ -138,6 +138,7 @@ void prompt_open(struct tui *t, enum mode mode, const char *text)
 	p->before = t->app->scene;
 	p->param = t->app->param;
 	p->completing = false;
+	p->of = NULL; /* commands that were run since may offer other names */
 	p->recall = 0;
 	p->wrong.text[0] = '\0';
 	set_text(p, text);
@@ -274,48 +275,58 @@ static void recall(struct tui *t, int direction)
 	set_text(p, back == 0 ? p->typed : history_line(app, back));
 }
 
-static size_t candidates(const struct tui *t, struct arena *a)
+void prompt_menu(struct tui *t)
 {
-	size_t n = 0;
-	while (app_complete(t->app, t->prompt.typed, n, a))
-		n++;
-	return n;
+	struct prompt *const p = &t->prompt;
+	const char *const of = p->completing ? p->typed : p->text;
+	if (p->of && strcmp(p->of, of) == 0)
+		return;
+	arena_clear(&p->arena);
+	p->of = arena_strdup(&p->arena, of);
+	p->menu = app_menu(t->app, p->of, &p->arena, &p->n_menu);
 }
 
 /* Takes candidate i; what was typed for the one after the last. */
-static void take_candidate(struct tui *t, size_t i, size_t n)
+static void take_candidate(struct tui *t, size_t i)
 {
 	struct prompt *const p = &t->prompt;
-	struct arena *const a = &t->frame;
-	const char *const text = i < n ? app_complete(t->app, p->typed, i, a) : p->typed;
+	const size_t n = p->n_menu;
+	const char *const text = i < n ? p->menu[i].line : p->typed;
 	/* The only candidate for the first word goes on with its argument. */
 	const bool whole = n == 1 && !strchr(text, ' ');
 	p->candidate = i;
-	set_text(p, arena_printf(a, "%s%s", text, whole ? " " : ""));
+	set_text(p, arena_printf(&t->frame, "%s%s", text, whole ? " " : ""));
 	if (n == 1)
 		p->completing = false;
+}
+
+static void begin_completing(struct tui *t)
+{
+	struct prompt *const p = &t->prompt;
+	prompt_menu(t);
+	if (!p->completing)
+		memcpy(p->typed, p->text, sizeof p->typed);
 }
 
 /* The next candidate each time; after the last comes what was typed. */
 static void complete(struct tui *t, int direction)
 {
 	struct prompt *const p = &t->prompt;
-	if (!p->completing)
-		memcpy(p->typed, p->text, sizeof p->typed);
-	const size_t n = candidates(t, &t->frame);
+	begin_completing(t);
+	const size_t n = p->n_menu;
 	const size_t first = direction > 0 || n == 0 ? 0 : n - 1;
 	const size_t next =
 		p->completing ? (p->candidate + n + 1 + (size_t)direction) % (n + 1) : first;
 	p->completing = n > 0;
 	if (n > 0)
-		take_candidate(t, next, n);
+		take_candidate(t, next);
 }
 
 void prompt_choose(struct tui *t, size_t candidate)
 {
-	const size_t n = candidates(t, &t->frame);
-	if (candidate < n)
-		take_candidate(t, candidate, n);
+	begin_completing(t);
+	if (candidate < t->prompt.n_menu)
+		take_candidate(t, candidate);
 	t->prompt.completing = false;
 }
 

@@ -39,64 +39,89 @@ static const char *hint_of(const struct tui *t, struct arena *a)
 
 /* ---- above the line ---------------------------------------------------------------------- */
 
-/* Candidates differ in their last words. */
-static const char *last_word(const char *text)
-{
-	const char *const blank = strrchr(text, ' ');
-	return blank ? blank + 1 : text;
-}
+enum { MENU_ROWS = 10, MENU_GAP = 3, FRAMED = 16 };
 
-struct candidates {
-	const char **texts;
-	size_t n;
-};
-
-static struct candidates read_candidates(const struct tui *t, struct arena *a)
-{
-	struct candidates all = {0};
-	while (app_complete(t->app, t->prompt.typed, all.n, a))
-		all.n++;
-	all.texts = arena_calloc(a, all.n + 1, sizeof *all.texts);
-	for (size_t i = 0; i < all.n; i++) {
-		const char *const word = last_word(app_complete(t->app, t->prompt.typed, i, a));
-		all.texts[i] = text_escape(a, word, strlen(word));
-	}
-	return all;
-}
-
-/* From a candidate that leaves the chosen one on the screen. */
-static size_t first_shown(const struct candidates *all, size_t chosen, int room)
-{
-	size_t first = 0;
-	int used = 0;
-	for (size_t i = 0; i <= chosen && i < all->n; i++) {
-		const int width = (int)text_width(all->texts[i]) + 2;
-		if (used + width > room) {
-			first = i;
-			used = 0;
-		}
-		used += width;
-	}
-	return first;
-}
-
-static void draw_candidates(struct tui *t, struct canvas *c, int row)
+/* Nothing is offered before something is typed, nor what stands in the line already. */
+static bool menu_wanted(struct tui *t)
 {
 	const struct prompt *const p = &t->prompt;
-	const struct candidates all = read_candidates(t, &t->frame);
-	struct line l = {t, c, &t->frame, row, 1, c->cols - 3};
-	canvas_fill(c, (struct rect){row, 0, 1, c->cols}, 0, CELL_DEFAULT);
-	const size_t first = first_shown(&all, p->candidate, l.right - l.col);
-	for (size_t i = first; i < all.n; i++) {
-		const int from = l.col;
-		if (!line_item(&l, 0, all.texts[i],
-			       i == p->candidate ? ATTR_REVERSE | ATTR_BOLD : ATTR_DIM)) {
-			canvas_text(c, row, l.col, 2, t->terminal.ascii ? ">" : "…", ATTR_DIM);
-			return;
-		}
-		zone_add(t, ZONE_CANDIDATE, line_since(&l, from))->index = i;
-		l.col += 2;
+	if (t->mode != MODE_COMMAND || p->wrong.text[0] || p->text[strspn(p->text, " ")] == '\0')
+		return false;
+	prompt_menu(t);
+	return p->n_menu > 1 || (p->n_menu == 1 && strcmp(p->menu[0].line, p->text) != 0);
+}
+
+/* Rows first to last of the menu at most, the chosen one among them. */
+static size_t first_row(const struct prompt *p, size_t rows)
+{
+	const size_t at = p->completing && p->candidate < p->n_menu ? p->candidate : 0;
+	return at < rows ? 0 : at - rows + 1;
+}
+
+static void draw_item(struct tui *t, struct canvas *c, struct rect row, size_t i, int text_cols)
+{
+	struct arena *const a = &t->frame;
+	const struct prompt *const p = &t->prompt;
+	const bool ascii = t->terminal.ascii, chosen = p->completing && i == p->candidate;
+	const char *const text = p->menu[i].text, *const note = p->menu[i].note;
+	const unsigned look = chosen ? ATTR_REVERSE | ATTR_BOLD : 0;
+	const int room = row.cols - text_cols - MENU_GAP - 1;
+	if (chosen)
+		canvas_fill(c, row, look, CELL_DEFAULT);
+	canvas_text(c, row.row, row.col + 1, text_cols,
+		    text_cut(a, text_escape(a, text, strlen(text)), (size_t)text_cols, ascii),
+		    look);
+	if (*note && room > 8)
+		canvas_text(
+			c, row.row, row.col + 1 + text_cols + MENU_GAP - 1, room,
+			text_cut(a, ascii ? canvas_plain_text(a, note) : note, (size_t)room, ascii),
+			chosen ? look : ATTR_DIM);
+	zone_add(t, ZONE_CANDIDATE, row)->index = i;
+}
+
+/* Columns of the longest text, and of text and note together. */
+static void menu_cols(struct tui *t, size_t first, size_t n, int *text, int *all)
+{
+	const struct prompt *const p = &t->prompt;
+	*text = *all = 0;
+	for (size_t i = first; i < first + n; i++) {
+		const char *const label =
+			text_escape(&t->frame, p->menu[i].text, strlen(p->menu[i].text));
+		const int cols = (int)text_width(label), note = (int)text_width(p->menu[i].note);
+		*text = cols > *text ? cols : *text;
+		*all = note > *all ? note : *all;
 	}
+	*all = *text + (*all > 0 ? MENU_GAP + *all : 0);
+}
+
+/* How the line may go on, in rows that end above `below`. */
+static void draw_menu(struct tui *t, struct canvas *c, int below)
+{
+	const struct prompt *const p = &t->prompt;
+	const int frame = c->rows >= FRAMED ? 1 : 0;
+	const int most = below - 2 * frame - 1 < MENU_ROWS ? below - 2 * frame - 1 : MENU_ROWS;
+	if (most < 1)
+		return;
+	const size_t n = p->n_menu < (size_t)most ? p->n_menu : (size_t)most;
+	const size_t first = first_row(p, n);
+	int text, all;
+	menu_cols(t, first, n, &text, &all);
+	const int room = c->cols - 2 * frame - 2;
+	text = text > room ? room : text;
+	const int cols = (all > room ? room : all) + 2 + 2 * frame;
+	const struct rect r = {below - (int)n - 2 * frame, 0, (int)n + 2 * frame, cols};
+	zone_add(t, ZONE_OVERLAY, r);
+	canvas_fill(c, r, 0, CELL_DEFAULT);
+	if (frame)
+		canvas_box(c, r, "",
+			   n == p->n_menu ? NULL
+					  : arena_printf(&t->frame, "%zu%s%zu of %zu", first + 1,
+							 t->terminal.ascii ? "-" : "–", first + n,
+							 p->n_menu),
+			   true);
+	for (size_t i = 0; i < n; i++)
+		draw_item(t, c, (struct rect){r.row + frame + (int)i, frame, 1, cols - 2 * frame},
+			  first + i, text);
 }
 
 static void draw_wrong(struct tui *t, struct canvas *c, int row)
@@ -185,10 +210,14 @@ void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l)
 	const int above = l->cell >= 0 ? l->cell : row - 1;
 	if (above < 0)
 		return;
+	const bool says = !p->wrong.text[0] && p->said[0] && l->cell >= 0;
 	if (p->wrong.text[0])
 		draw_wrong(t, c, above);
-	else if (p->completing && l->cell >= 0)
-		draw_candidates(t, c, above);
-	else if (p->said[0] && l->cell >= 0)
+	else if (says)
 		draw_said(t, c, above);
+	if (!menu_wanted(t))
+		return;
+	if (l->cell >= 0 && !says) /* what is left of it beside the menu would say nothing */
+		canvas_fill(c, (struct rect){l->cell, 0, 1, c->cols}, 0, CELL_DEFAULT);
+	draw_menu(t, c, says ? above : row);
 }

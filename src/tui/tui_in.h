@@ -35,8 +35,13 @@ struct prompt {
 	struct scene before;	  /* what Esc restores, */
 	size_t param;		  /* and the parameter chosen then */
 	char typed[PROMPT_BYTES]; /* what completion or recall began with */
-	bool completing;
+	bool completing;	  /* `candidate` of those for `typed` stands in the line */
 	size_t candidate;
+	/* How what was typed may go on; made anew when that is another text. */
+	struct arena arena;
+	const char *of; /* NULL: not made yet */
+	struct completion *menu;
+	size_t n_menu;
 	size_t recall;	  /* lines back in the history; 0: the new line */
 	char said[256];	  /* what is asked for; "" for nothing */
 	struct err wrong; /* why the command that is typed could not be run; "" for none */
@@ -237,6 +242,8 @@ void prompt_choose(struct tui *t, size_t candidate);
 void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l);
 void prompt_draw_search(struct tui *t, struct canvas *c); /* in a box */
 void prompt_clear(struct tui *t);			  /* nothing is typed yet */
+/* How a command may go on, in t->prompt.menu. */
+void prompt_menu(struct tui *t);
 /* Moves the cursor or erases; false when the request is neither. */
 bool prompt_edit(struct tui *t, enum request what);
 

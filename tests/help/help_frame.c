@@ -33,6 +33,7 @@ struct tui *help_tui(struct arena *a, const char *expression, const char *lines,
 	app_init(t->app);
 	arena_init(&t->frame);
 	arena_init(&t->box.arena);
+	arena_init(&t->prompt.arena);
 	r->scene = help_scene(expression, lines);
 	r->ok = true;
 	r->seconds = 0.0123;
@@ -57,6 +58,7 @@ void help_tui_done(struct tui *t)
 	app_release(t->app);
 	arena_release(&t->frame);
 	arena_release(&t->box.arena);
+	arena_release(&t->prompt.arena);
 }
 
 const struct canvas *help_frame(struct tui *t, struct help_look look)

@@ -272,12 +272,13 @@ TEST(lists_of_expressions_are_completed)
 			fail_msg("%s: %s", rows[i].line, rows[i].becomes);
 }
 
+/* Of a key the name that was typed: what it does depends on the pane. */
 TEST(help_is_asked_of_a_key)
 {
 	struct app *const app = *state;
 	help_app_run(app, "help pgup");
 	assert_int_equal(app->request, REQUEST_HELP);
-	assert_string_equal(app->request_text, "PgUp");
+	assert_string_equal(app->request_text, "pgup");
 	help_app_run(app, "help");
 	assert_null(app->request_text);
 	help_app_refuse(app, "help Entr", "did you mean \"Enter\"");

@@ -84,8 +84,10 @@ TEST(history_is_recalled_by_its_beginning)
 TEST(candidates_stand_above_the_line)
 {
 	struct pty *const p = tui_ready(&usual);
-	pty_type(p, ":scheme-\t");
-	PTY_EXPECT(p, pty_wait(p, "scheme-next  scheme-prev"));
+	pty_type(p, ":scheme-");
+	PTY_EXPECT(p, pty_wait(p, "scheme-prev  the previous scheme of the menu"));
+	pty_type(p, "\t");
+	PTY_EXPECT(p, pty_wait(p, "scheme-next  the next scheme of the menu"));
 	PTY_EXPECT(p, pty_wait(p, ":scheme-next"));
 	pty_type(p, "\t");
 	PTY_EXPECT(p, pty_wait(p, ":scheme-prev"));
