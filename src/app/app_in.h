@@ -60,6 +60,11 @@ bool history_step(struct app *app, bool back);
 /* Remembers `before`, unless the change goes on a series. */
 void history_add(struct app *app, const struct scene *before);
 
+/* complete_brackets.c */
+/* Within the brackets of a member that are open at the end of the text, or behind its colon: parameters, and
+ * behind one its values. False when none are open. */
+bool complete_brackets(const struct app *app, const char *args, struct candidates *out);
+
 /* complete.c */
 void complete_commands(struct candidates *out); /* every first word */
 /* Makes the lines that `line` may become; returns the bytes that all of them begin with, behind which the
@@ -88,6 +93,8 @@ command_complete complete_help;
 /* complete_file.c */
 /* The samples that a field takes, "" for all, as candidates; *args is what was typed. */
 void complete_samples(const char *field, const char *args, struct candidates *out);
+/* "FILE" or "FILE:TENSOR", as far as it is typed; all of it, as candidates. */
+void complete_tensor(const char *typed, struct candidates *out);
 command_complete complete_open, complete_file, complete_save, complete_export, complete_snapshot;
 
 /* complete_map.c */

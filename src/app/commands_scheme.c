@@ -138,52 +138,6 @@ void complete_values(const struct param *p, struct candidates *out)
 	candidates_add(out, "off");
 }
 
-/* The bracket of a member that is open at the end of the text, and what is typed of its last
- * argument: its first byte. NULL: none is open. Formulas and lists have brackets of their own. */
-static const char *open_bracket(const char *text, const char **argument)
-{
-	const char *open = NULL;
-	int depth = 0;
-	for (const char *at = text; *at; at++) {
-		if (strchr("([", *at) && depth++ == 0) {
-			open = at;
-			*argument = at + 1;
-		} else if (strchr(")]", *at) && depth > 0) {
-			depth--;
-		} else if (*at == ',' && depth == 1) {
-			*argument = at + 1;
-		}
-	}
-	return depth > 0 ? open : NULL;
-}
-
-/* In brackets: the names of parameters, behind one its values where they have names. */
-static void complete_member(const char *args, const char *open, const char *argument,
-			    struct candidates *out)
-{
-	static const char *const shared[] = {"pos", "layers", "heads"};
-	const char *name = open;
-	argument += strspn(argument, " ");
-	const size_t len = strcspn(argument, "=");
-	while (name > args && !strchr(" +;*", name[-1]))
-		name--;
-	const struct scheme *const s = scheme_find(name, (size_t)(open - name), NULL);
-	if (!s || s->expression)
-		return;
-	const struct param *const p = argument[len] ? scheme_param(s, argument, len) : NULL;
-	out->from = (size_t)(argument - args) + (argument[len] ? len + 1 : 0);
-	if (argument[len]) {
-		if (p)
-			complete_values(p, out);
-		return;
-	}
-	for (size_t i = 0; s->params && s->params[i].name; i++)
-		candidates_note(out, arena_printf(out->arena, "%s=", s->params[i].name),
-				s->params[i].help);
-	for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
-		candidates_add(out, arena_printf(out->arena, "%s=", shared[i]));
-}
-
 /* Whether the word at the end stands behind "0.5*". */
 static bool follows_weight(const char *args)
 {
@@ -201,11 +155,8 @@ static bool takes_weight(const struct scheme *s, struct arena *a)
 
 void complete_scheme(const struct app *app, const char *args, struct candidates *out)
 {
-	const char *argument = args, *const open = open_bracket(args, &argument);
-	if (open) {
-		complete_member(args, open, argument, out);
+	if (complete_brackets(app, args, out))
 		return;
-	}
 	const bool weighted = follows_weight(args);
 	for (size_t i = 0; i < scheme_count(); i++)
 		if (!weighted || takes_weight(scheme_at(i), out->arena))

@@ -3,7 +3,7 @@
  * The word at the end of the line is completed: the first by the names of commands, fields and
  * settings, later ones by the command's own candidates or the field's choices. In an expression the
  * word begins behind the last "+" or "*", in a list of them behind the last semicolon; in the brackets of a
- * member complete_scheme() says where. */
+ * member complete_brackets() says where. */
 #include <string.h>
 
 #include "app_in.h"
@@ -62,7 +62,10 @@ static void complete_field(const struct app *app, const struct field *f, const c
 		complete_scheme(app, args, out);
 	if (strcmp(f->name, "map") == 0)
 		complete_map(app, args, out);
-	if (f->kind == FIELD_TEXT && strncmp(f->args, "FILE", 4) == 0) {
+	if (f->kind == FIELD_TEXT && strcmp(f->args, "FILE[:TENSOR]") == 0 && strchr(args, ':')) {
+		out->from = 0;
+		complete_tensor(args, out);
+	} else if (f->kind == FIELD_TEXT && strncmp(f->args, "FILE", 4) == 0) {
 		complete_samples(f->name, args, out);
 		complete_file(app, args, out);
 	}

@@ -9,6 +9,7 @@
 
 #include "app_in.h"
 #include "posviz/strbuf.h"
+#include "posviz/tensor_names.h"
 #include "posviz/text.h"
 #include "posviz/write.h"
 
@@ -153,6 +154,39 @@ static const char *format_note(const char *format)
 		if (strcmp(format, notes[i][0]) == 0)
 			return notes[i][1];
 	return "";
+}
+
+/* What a name of a tensor may hold, and the text still ends where it ends. */
+static bool is_bare(struct arena *a, const char *text)
+{
+	return is_plain(a, text) && !strpbrk(text, " ,()[]{};+\"");
+}
+
+static void add_tensors(const char *typed, size_t file, struct candidates *out)
+{
+	struct arena *const a = out->arena;
+	size_t n;
+	const char *const path = command_path(a, arena_strndup(a, typed, file));
+	const char **const names = tensor_names_of(path, a, &n);
+	for (size_t i = 0; i < n; i++)
+		if (is_bare(a, names[i]))
+			candidates_add(out, arena_printf(a, "%.*s:%s", (int)file, typed, names[i]));
+}
+
+void complete_tensor(const char *typed, struct candidates *out)
+{
+	struct candidates files = {.arena = out->arena};
+	const char *const colon = strchr(typed, ':');
+	if (colon) {
+		add_tensors(typed, (size_t)(colon - typed), out);
+		return;
+	}
+	add_entries(typed, false, &files);
+	for (size_t i = 0; i < files.n; i++)
+		if (is_bare(out->arena, files.at[i]))
+			candidates_add(out, files.at[i]);
+	if (files.n == 1 && strcmp(files.at[0], typed) == 0)
+		add_tensors(typed, strlen(typed), out);
 }
 
 /* Of a name for a new file: "fig.s" may be "fig.svg". Before one is typed it is the scheme's. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app_in.h"
+#include "posviz/tensor_names.h"
 
 /* Leaves of the expression without the file, which may not fit yet. */
 static void add_leaves(const struct app *app, struct candidates *out)
@@ -27,16 +28,14 @@ static void add_leaves(const struct app *app, struct candidates *out)
 
 static void add_tensors(const struct app *app, const char *leaf, size_t len, struct candidates *out)
 {
-	struct tensor_set set;
+	size_t n;
 	const char *const path = app->scene.setup.params;
-	tensor_set_init(&set, out->arena);
-	if (!*path || !scene_file_right(path, NULL) || !tensor_read_file(&set, path, NULL))
-		return;
+	const char **const names = tensor_names_of(path, out->arena, &n);
 	/* A blank would end the name. */
-	for (size_t i = 0; i < set.count; i++)
-		if (!strchr(set.tensors[i].name, ' '))
-			candidates_add(out, arena_printf(out->arena, "%.*s=%s", (int)len, leaf,
-							 set.tensors[i].name));
+	for (size_t i = 0; i < n; i++)
+		if (!strchr(names[i], ' '))
+			candidates_add(
+				out, arena_printf(out->arena, "%.*s=%s", (int)len, leaf, names[i]));
 }
 
 void complete_map(const struct app *app, const char *args, struct candidates *out)

@@ -1,0 +1,132 @@
+/* complete_brackets.c: how the arguments of a member may go on: t5(buckets=, t5(scale=rs, t5:buckets=16,sc,
+ * matrix(from=FILE:TENSOR. */
+#include <string.h>
+
+#include "app_in.h"
+#include "posviz/text.h"
+
+/* Arguments that are open at the end of a text. Formulas and lists have brackets of their own. */
+struct open {
+	const char *name;     /* of the scheme, ... */
+	const char *end;      /* ... to here: its bracket, or its colon */
+	const char *argument; /* what is typed of the last one */
+};
+
+/* Behind a weight too, but a product in the value of a formula is none. */
+static bool begins_member(char c, bool in_arguments)
+{
+	return c == '+' || c == ';' || (!in_arguments && (c == ' ' || c == '*'));
+}
+
+/* One pass over the text: the member that is being written, and how deep in brackets its end is. */
+static bool find_open(const char *text, struct open *o)
+{
+	int depth = 0;
+	*o = (struct open){.name = text};
+	for (const char *at = text; *at; at++) {
+		if (strchr("([{", *at)) {
+			if (depth++ == 0 && !o->end) {
+				o->end = at;
+				o->argument = at + 1;
+			}
+		} else if (strchr(")]}", *at) && depth > 0) {
+			if (--depth == 0 && *o->end == '(')
+				*o = (struct open){.name = at + 1};
+		} else if (depth == 0 && *at == ':' && !o->end) {
+			o->end = at;
+			o->argument = at + 1;
+		} else if (depth == 0 && begins_member(*at, o->end != NULL)) {
+			*o = (struct open){.name = at + 1};
+		} else if (*at == ',' && o->end && depth == (*o->end == '(')) {
+			o->argument = at + 1;
+		}
+	}
+	return o->end != NULL;
+}
+
+static void add_default(const struct scheme *s, const struct param *p, struct candidates *out)
+{
+	struct arena *const a = out->arena;
+	const char *const value = param_print(p, scheme_defaults(s, a), a);
+	if (*value)
+		candidates_note(out, value, arena_printf(a, "the default; %s", param_range(p, a)));
+}
+
+static void add_values(const struct scheme *s, const struct param *p, const char *typed,
+		       struct candidates *out)
+{
+	switch (p->kind) {
+	case PARAM_CHOICE:
+		for (size_t i = 0; p->choices[i]; i++)
+			candidates_note(out, p->choices[i],
+					i == (size_t)p->def ? "the default" : "");
+		return;
+	case PARAM_BOOL:
+		candidates_note(out, "on", p->def != 0 ? "the default" : "");
+		candidates_note(out, "off", p->def == 0 ? "the default" : "");
+		return;
+	case PARAM_FILE:
+		complete_tensor(typed, out);
+		return;
+	case PARAM_INT:
+	case PARAM_REAL:
+	case PARAM_LIST:
+	case PARAM_TEXT:
+		add_default(s, p, out);
+		return;
+	}
+}
+
+/* What every member takes. */
+static const struct shared {
+	const char *name, *help;
+	const char *const values[8];
+} shared[] = {
+	{"pos", "the positions that it reads", {"seq", "remaining", "word", "segment", NULL}},
+	{"layers", "where it acts", {"all", "odd", "even", "1", "2", NULL}},
+	{"heads", "where it acts", {"all", "odd", "even", "1", "2", NULL}},
+};
+enum { SHARED = sizeof shared / sizeof *shared };
+
+static void add_names(const struct scheme *s, struct candidates *out)
+{
+	struct arena *const a = out->arena;
+	for (const struct param *p = s->params; p && p->name; p++)
+		candidates_note(out, arena_printf(a, "%s=", p->name),
+				arena_printf(a, "%s: %s", p->help, param_range(p, a)));
+	for (size_t i = 0; i < SHARED; i++)
+		candidates_note(out, arena_printf(a, "%s=", shared[i].name), shared[i].help);
+}
+
+static void add_shared(const char *name, size_t len, struct candidates *out)
+{
+	for (size_t i = 0; i < SHARED; i++)
+		if (strlen(shared[i].name) == len && memcmp(shared[i].name, name, len) == 0)
+			for (const char *const *v = shared[i].values; *v; v++)
+				candidates_add(out, *v);
+}
+
+bool complete_brackets(const struct app *app, const char *args, struct candidates *out)
+{
+	struct open o;
+	(void)app;
+	if (!find_open(args, &o))
+		return false;
+	const char *const argument = o.argument + strspn(o.argument, " ");
+	const size_t len = strcspn(argument, "=");
+	const char *const name = o.name + strspn(o.name, " ");
+	const struct scheme *const s = scheme_find(name, (size_t)(o.end - name), NULL);
+	if (!s || s->expression)
+		return true;
+	out->from = (size_t)(argument - args) + (argument[len] ? len + 1 : 0);
+	if (!argument[len]) {
+		add_names(s, out);
+		return true;
+	}
+	const struct param *const p = scheme_param(s, argument, len);
+	if (p)
+		add_values(s, p, argument + len + 1, out);
+	else
+		add_shared(argument, len, out);
+	return true;
+}
