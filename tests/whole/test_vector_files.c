@@ -1,0 +1,136 @@
+/* test_vector_files.c: SVG and PDF files as other programs read them: a parser of XML, and poppler's tools
+ * for fonts, sizes and words of a PDF. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_cli.h"
+#include "help_sample.h"
+#include "help_svg.h"
+#include "posviz/raster.h"
+#include "posviz/strbuf.h"
+#include "posviz/view.h"
+
+FIXTURE(cli_enter, cli_leave)
+
+/* What a command prints, and its standard error; fails the test when it ends with an error. */
+static const char *said_by(const char *command, struct arena *a)
+{
+	char piece[4096];
+	struct strbuf b;
+	strbuf_init(&b, a);
+	FILE *const f = popen(arena_printf(a, "%s 2>&1", command), "r");
+	assert_non_null(f);
+	for (size_t n; (n = fread(piece, 1, sizeof piece, f)) > 0;)
+		strbuf_add_n(&b, piece, n);
+	if (pclose(f) != 0)
+		fail_msg("%s: %s", command, b.at);
+	return b.at;
+}
+
+static bool is_there(const char *program)
+{
+	char command[64];
+	snprintf(command, sizeof command, "command -v %s > /dev/null", program);
+	const bool there = system(command) == 0;
+	if (!there)
+		print_message("%s is not there: make check-deps\n", program);
+	return there;
+}
+
+/* ---- SVG ------------------------------------------------------------------------------------------ */
+
+static void write_one(const char *lines, const char *name, bool embedded, struct cache *cache)
+{
+	struct arena a;
+	arena_init(&a);
+	struct err err = {""};
+	struct scene scene;
+	struct picture picture;
+	struct raster_report report;
+	char *data;
+	size_t len;
+	if (!scene_parse(&scene, lines, &err) ||
+	    !picture_make(&scene, NULL, false, BACKGROUND_LIGHT, cache, NULL, &a, &picture, &err))
+		fail_msg("%s: %s", lines, err.text);
+	const struct raster_look look = {
+		.width = 1600, .height = 1000, .dpi = 150, .embed_fonts = embedded};
+	if (!raster_vector(&picture.figure, &look, RASTER_SVG, &a, &data, &len, &report, &err))
+		fail_msg("%s: %s", lines, err.text);
+	help_svg_agrees(data, &report);
+	cli_write(name, data, len);
+	arena_release(&a);
+}
+
+TEST_IN_PARTS(every_scheme_is_an_svg_of_the_words_it_reports, 2)
+{
+	struct cache *const cache = cache_new(64 << 20);
+	struct arena a;
+	arena_init(&a);
+	for (size_t i = test_part; i < scheme_count(); i += test_parts)
+		write_one(arena_printf(&a, "scheme %s\nsentence the <cat> & \"dog\" .\n",
+				       scheme_at(i)->id),
+			  arena_printf(&a, "%s.svg", scheme_at(i)->id), i % 8 == 0, cache);
+	for (const struct view *const *at = views; *at != NULL; at++)
+		write_one(arena_printf(&a, "scheme deberta\nview %s\nrow 2\ncol 1\n", (*at)->name),
+			  arena_printf(&a, "view-%s.svg", (*at)->name), false, cache);
+	if (is_there("xmllint"))
+		said_by("xmllint --noout *.svg", &a);
+	cache_free(cache);
+	arena_release(&a);
+}
+
+/* ---- PDF ------------------------------------------------------------------------------------------ */
+
+/* Blanks and ends of lines as one blank. */
+static const char *in_one_line(const char *text, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (const char *at = text; *at != '\0'; at++) {
+		const bool blank = strchr(" \n\f", *at) != NULL;
+		if (!blank || (b.len > 0 && b.at[b.len - 1] != ' '))
+			strbuf_add_char(&b, blank ? ' ' : *at);
+	}
+	return b.at;
+}
+
+TEST(a_pdf_has_its_fonts_its_size_and_its_words_in_order)
+{
+	static const char *const order[] = {"Rotary position embedding",
+					    "Su et al. 2021",
+					    "Position bias",
+					    "quick",
+					    "Attention weights",
+					    "softmax over",
+					    "Position bias by distance",
+					    "What it does",
+					    "identity projection"};
+	struct arena a;
+	arena_init(&a);
+	if (!is_there("pdffonts") || !is_there("pdfinfo") || !is_there("pdftotext"))
+		skip();
+	cli_good(&(struct cli_case){.args = {"render", "rope", "-s", "a quick brown fox", "--size",
+					     "1500x1000", "-o", "x.pdf"}});
+	const char *fonts = strchr(strchr(said_by("pdffonts x.pdf", &a), '\n') + 1, '\n') + 1;
+	size_t n = 0;
+	for (; *fonts != '\0'; fonts = strchr(fonts, '\n') + 1, n++) {
+		const char *const line = arena_strndup(&a, fonts, strcspn(fonts, "\n"));
+		/* Embedded, a subset, and known as letters. */
+		if (strstr(line, "yes yes yes") == NULL)
+			fail_msg("%s", line);
+	}
+	assert_true(n >= 3);
+	/* 1/96 inch are 3/4 points. */
+	assert_non_null(strstr(said_by("pdfinfo x.pdf", &a), "1125 x 750 pts"));
+	const char *at = in_one_line(said_by("pdftotext -raw x.pdf -", &a), &a);
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		const char *const found = strstr(at, order[i]);
+		if (found == NULL)
+			fail_msg("\"%s\" is not behind the others in: %s", order[i], at);
+		at = found + strlen(order[i]);
+	}
+	arena_release(&a);
+}
