@@ -342,8 +342,8 @@ static double letters_of(PangoLayout *layout)
 }
 
 /* Draws the layout as set, its box's first corner at (x, y). */
-static void put_layout(struct page *p, uint32_t ink, struct size size, double x, double y,
-		       double angle, const char *text)
+static void put_layout(struct page *p, uint32_t ink, struct size size, double align, double x,
+		       double y, double angle, const char *text)
 {
 	ink = ink_of(p, ink);
 	const struct text_box box = {
@@ -360,7 +360,7 @@ static void put_layout(struct page *p, uint32_t ink, struct size size, double x,
 		return;
 	report_glyphs(p, text);
 	report_box(p, box);
-	p->device->kind->text(p->device, p->layout, x, y, angle, ink);
+	p->device->kind->text(p->device, p->layout, align, x, y, angle, ink);
 }
 
 void raster_text_put(struct page *p, enum face face, uint32_t ink, double align, double x, double y,
@@ -369,7 +369,7 @@ void raster_text_put(struct page *p, enum face face, uint32_t ink, double align,
 	if (text[0] == '\0')
 		return;
 	const struct size size = lay_out(p, face, text, -1);
-	put_layout(p, ink, size, x - align * size.w, y, 0, text);
+	put_layout(p, ink, size, align, x - align * size.w, y, 0, text);
 }
 
 void raster_text_mid(struct page *p, enum face face, uint32_t ink, double align, double x, double y,
@@ -378,7 +378,7 @@ void raster_text_mid(struct page *p, enum face face, uint32_t ink, double align,
 	if (text[0] == '\0')
 		return;
 	const struct size size = lay_out(p, face, text, -1);
-	put_layout(p, ink, size, x - align * size.w, y - size.h / 2, 0, text);
+	put_layout(p, ink, size, align, x - align * size.w, y - size.h / 2, 0, text);
 }
 
 void raster_text_turned(struct page *p, enum face face, uint32_t ink, double x, double y,
@@ -387,7 +387,7 @@ void raster_text_turned(struct page *p, enum face face, uint32_t ink, double x, 
 	if (text[0] == '\0')
 		return;
 	const struct size size = lay_out(p, face, text, -1);
-	put_layout(p, ink, size, x + size.h / 2 * sin(angle), y - size.h / 2 * cos(angle), angle,
+	put_layout(p, ink, size, 0, x + size.h / 2 * sin(angle), y - size.h / 2 * cos(angle), angle,
 		   text);
 }
 
@@ -437,7 +437,7 @@ static void put_lines(struct page *p, uint32_t ink, double x, double y, const ch
 	report_glyphs(p, text);
 	for (size_t i = 0; i < n; i++)
 		report_box(p, boxes[i]);
-	p->device->kind->text(p->device, p->layout, x, y, 0, ink_of(p, ink));
+	p->device->kind->text(p->device, p->layout, 0, x, y, 0, ink_of(p, ink));
 }
 
 double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct area at, bool draw,

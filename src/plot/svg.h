@@ -50,7 +50,7 @@ void svg_smooth(struct svg *s);
 
 /* svg_text.c */
 /* One element for each line of the layout. */
-void svg_text(struct device *d, PangoLayout *layout, double x, double y, double angle,
+void svg_text(struct device *d, PangoLayout *layout, double align, double x, double y, double angle,
 	      uint32_t ink);
 
 /* svg_fonts.c */

@@ -24,42 +24,44 @@ static bool has_features(PangoLayout *layout)
 	return has;
 }
 
-/* The line's first letter stands at (x, y), on its baseline. */
-static void open_text(struct svg *s, PangoLayout *layout, const struct layout_line *line, double x,
-		      double y, double angle, uint32_t ink)
+static void add_font(struct svg *s, PangoLayout *layout, const struct layout_line *line)
 {
 	const PangoFontDescription *const d = pango_layout_get_font_description(layout);
-	const char **const used = arena_calloc(s->arena, line->n + 1, sizeof *used);
-	struct strbuf *const b = &s->body;
 	const PangoWeight weight = pango_font_description_get_weight(d);
+	const char **const used = arena_calloc(s->arena, line->n + 1, sizeof *used);
 	for (size_t i = 0; i < line->n; i++)
 		used[i] = svg_fonts_use(s, line->pieces[i].font, line->pieces[i].text)->family;
-	strbuf_add(b, "<text");
-	svg_attribute(b, "x", x);
-	svg_attribute(b, "y", y);
-	svg_attribute(b, "font-size", size_of(d));
+	svg_attribute(&s->body, "font-size", size_of(d));
 	if (weight != PANGO_WEIGHT_NORMAL)
-		strbuf_printf(b, " font-weight=\"%d\"", (int)weight);
+		strbuf_printf(&s->body, " font-weight=\"%d\"", (int)weight);
 	if (pango_font_description_get_style(d) != PANGO_STYLE_NORMAL)
-		strbuf_add(b, " font-style=\"italic\"");
-	strbuf_printf(b, " font-family=\"%s\"",
+		strbuf_add(&s->body, " font-style=\"italic\"");
+	strbuf_printf(&s->body, " font-family=\"%s\"",
 		      svg_families(s->arena, pango_font_description_get_family(d), used, line->n));
-	svg_colour(b, "fill", ink, 1);
 	if (!has_features(layout))
-		strbuf_add(b, " class=\"formula\"");
-	if (line->leftwards)
-		strbuf_add(b, " direction=\"rtl\" text-anchor=\"end\"");
-	if (angle != 0) {
-		strbuf_add(b, " transform=\"rotate(");
-		svg_number(b, angle * 180 / G_PI);
-		strbuf_add_char(b, ' ');
-		svg_number(b, x);
-		strbuf_add_char(b, ' ');
-		svg_number(b, y);
-		strbuf_add(b, ")\"");
-	}
-	svg_attribute(b, "textLength", line->width);
-	strbuf_add(b, " lengthAdjust=\"spacingAndGlyphs\">");
+		strbuf_add(&s->body, " class=\"formula\"");
+}
+
+/* `along` 0: (x, y) is the left of the line, 1: the right. What begins is another end where text goes
+ * leftwards. */
+static void add_anchor(struct strbuf *b, double along, bool leftwards)
+{
+	const double behind = leftwards ? 1 - along : along;
+	if (leftwards)
+		strbuf_add(b, " direction=\"rtl\"");
+	if (behind > 0)
+		strbuf_printf(b, " text-anchor=\"%s\"", behind < 1 ? "middle" : "end");
+}
+
+static void add_turn(struct strbuf *b, double angle, double x, double y)
+{
+	strbuf_add(b, " transform=\"rotate(");
+	svg_number(b, angle * 180 / G_PI);
+	strbuf_add_char(b, ' ');
+	svg_number(b, x);
+	strbuf_add_char(b, ' ');
+	svg_number(b, y);
+	strbuf_add(b, ")\"");
 }
 
 /* What is raised, lowered or smaller than the line's other letters is an element in it. */
@@ -86,9 +88,11 @@ static void add_pieces(struct svg *s, const struct layout_line *line, double siz
 	}
 }
 
-void svg_text(struct device *d, PangoLayout *layout, double x, double y, double angle, uint32_t ink)
+void svg_text(struct device *d, PangoLayout *layout, double align, double x, double y, double angle,
+	      uint32_t ink)
 {
 	struct svg *const s = (struct svg *)d;
+	struct strbuf *const b = &s->body;
 	const double size = size_of(pango_layout_get_font_description(layout));
 	size_t n;
 	const struct layout_line *const lines = layout_lines(layout, s->arena, &n);
@@ -97,9 +101,20 @@ void svg_text(struct device *d, PangoLayout *layout, double x, double y, double 
 		const struct layout_line *const line = &lines[i];
 		if (line->text[0] == '\0' || line->width <= 0)
 			continue;
-		open_text(s, layout, line, x + line->x * cos(angle) - line->baseline * sin(angle),
-			  y + line->x * sin(angle) + line->baseline * cos(angle), angle, ink);
+		const double across = line->x + align * line->width, down = line->baseline;
+		const double at_x = x + across * cos(angle) - down * sin(angle);
+		const double at_y = y + across * sin(angle) + down * cos(angle);
+		strbuf_add(b, "<text");
+		svg_attribute(b, "x", at_x);
+		svg_attribute(b, "y", at_y);
+		add_font(s, layout, line);
+		svg_colour(b, "fill", ink, 1);
+		add_anchor(b, align, line->leftwards);
+		if (angle != 0)
+			add_turn(b, angle, at_x, at_y);
+		svg_attribute(b, "textLength", line->width);
+		strbuf_add(b, " lengthAdjust=\"spacingAndGlyphs\">");
 		add_pieces(s, line, size);
-		strbuf_add(&s->body, "</text>\n");
+		strbuf_add(b, "</text>\n");
 	}
 }

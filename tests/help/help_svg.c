@@ -78,6 +78,9 @@ struct svg_words *help_svg_words(const char *svg, struct arena *a, size_t *n)
 					.size = number(at, "font-size", a),
 					.length = number(at, "textLength", a),
 					.leftwards = attribute(at, "direction", a) != NULL};
+		const char *const anchor = attribute(at, "text-anchor", a);
+		const double behind = anchor == NULL ? 0 : strcmp(anchor, "end") == 0 ? 1 : 0.5;
+		w->anchor = w->leftwards ? 1 - behind : behind;
 		if (turn != NULL)
 			assert_int_equal(sscanf(turn, "rotate(%lf", &w->angle), 1);
 		w->pieces = help_count(arena_strndup(a, from, (size_t)(end - from)), "<tspan");
@@ -183,7 +186,8 @@ static void check_words(const struct svg_words *w, const struct text_box *box)
 {
 	const double across = w->x - box->x, down = w->y - box->y;
 	const double c = cos(box->angle), s = sin(box->angle);
-	const double along = across * c + down * s, below = down * c - across * s;
+	const double along = across * c + down * s - w->anchor * w->length,
+		     below = down * c - across * s;
 	if (strcmp(w->text, box->text) != 0 || fabs(along) > 0.02 ||
 	    below < (w->pieces > 0 ? 0.4 : 0.6) * box->height || below > 0.9 * box->height ||
 	    fabs(w->length - box->width) > 0.01 ||

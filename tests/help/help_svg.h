@@ -13,6 +13,7 @@ struct svg_words {
 	const char *family;
 	double x, y, size, length; /* length NaN: none is given */
 	double angle;		   /* degrees */
+	double anchor; /* which point of it (x, y) is: 0 the left, 0.5 the middle, 1 the right */
 	bool leftwards;
 	size_t pieces; /* elements in it */
 };

@@ -320,7 +320,7 @@ TEST(an_embedded_font_has_the_letters_that_are_shown_and_few_more)
 	static const char *const sizes[] = {"DejaVu Sans 10", "DejaVu Sans 20"};
 	for (size_t i = 0; i < 2; i++) {
 		PangoLayout *const layout = lay_out(i == 0 ? text : more, sizes[i]);
-		d->kind->text(d, layout, 5, 5, 0, 0);
+		d->kind->text(d, layout, 0, 5, 5, 0, 0);
 		g_object_unref(layout);
 	}
 	assert_true(d->kind->close(d, &err));

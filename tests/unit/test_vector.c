@@ -43,7 +43,7 @@ TEST(an_svg_is_whole_and_says_what_it_is)
 
 TEST(what_a_page_reports_is_text_of_its_svg)
 {
-	size_t turned = 0, leftwards = 0, pieces = 0;
+	size_t turned = 0, leftwards = 0, pieces = 0, middle = 0, right = 0;
 	for (enum help_words kind = 0; kind < WORDS_KINDS; kind++) {
 		const struct help_page page = {
 			.n = 9, .words = kind, .maps = 5, .dark = kind % 2, .off = true};
@@ -63,10 +63,12 @@ TEST(what_a_page_reports_is_text_of_its_svg)
 			turned += words[i].angle < 0;
 			leftwards += words[i].leftwards;
 			pieces += words[i].pieces;
+			middle += words[i].anchor > 0 && words[i].anchor < 1;
+			right += words[i].anchor >= 1;
 		}
 		arena_release(&a);
 	}
-	assert_true(turned > 20 && leftwards > 5 && pieces > 5);
+	assert_true(turned > 20 && leftwards > 5 && pieces > 5 && middle > 20 && right > 20);
 }
 
 /* What a sentence may have in it, and what no file of XML may. */
