@@ -1,6 +1,5 @@
 /* device_svg.c: pages as SVG, of elements that can be edited: words are words, cells are rectangles, panels
- * are groups with names. No file has a date, and ids are numbered in each anew: the same input gives the
- * same bytes. */
+ * are groups with names. No file has a date: the same input gives the same bytes. */
 #include "plot/svg.h"
 
 #include <math.h>
@@ -9,6 +8,47 @@
 static struct svg *of(struct device *d)
 {
 	return (struct svg *)d;
+}
+
+/* ---- what elements refer to --------------------------------------------------------------------- */
+
+static bool is_defined(const struct svg *s, const char *id)
+{
+	for (size_t i = 0; i < s->n_ids; i++)
+		if (strcmp(s->ids[i], id) == 0)
+			return true;
+	return false;
+}
+
+static void remember(struct svg *s, const char *id)
+{
+	if (s->n_ids == s->id_room) {
+		s->id_room = s->id_room == 0 ? 16 : 2 * s->id_room;
+		const char **const wider = arena_calloc(s->arena, s->id_room, sizeof *wider);
+		if (s->n_ids > 0)
+			memcpy(wider, s->ids, s->n_ids * sizeof *wider);
+		s->ids = wider;
+	}
+	s->ids[s->n_ids++] = id;
+}
+
+/* An element that others refer to by what is returned. Its id is made of what it is: where several files
+ * are parts of one document, equal ids are equal things. */
+static const char *define(struct svg *s, const char *element, const char *attributes,
+			  const char *content)
+{
+	uint32_t hash = 0x811c9dc5;
+	const char *const parts[] = {element, attributes, content};
+	for (size_t i = 0; i < 3; i++)
+		for (const char *at = parts[i]; *at != '\0'; at++)
+			hash = (hash ^ (unsigned char)*at) * 0x01000193;
+	const char *const id = arena_printf(s->arena, "%s-%08x", element, (unsigned)hash);
+	if (is_defined(s, id))
+		return id;
+	remember(s, id);
+	strbuf_printf(&s->body, "<%s id=\"%s\"%s>%s</%s>\n", element, id, attributes, content,
+		      element);
+	return id;
 }
 
 /* ---- shapes ------------------------------------------------------------------------------------- */
@@ -150,20 +190,21 @@ static void stripes(struct device *d, struct area at, const uint32_t *colours, s
 		    bool upright)
 {
 	struct svg *const s = of(d);
-	struct strbuf *const b = &s->body;
-	svg_smooth(s);
-	strbuf_printf(b, "<linearGradient id=\"colours%zu\"%s>", ++s->ids,
-		      upright ? " x2=\"0\" y1=\"1\" y2=\"0\"" : "");
+	struct strbuf stops;
+	strbuf_init(&stops, s->arena);
 	for (size_t i = 0; i < n;) {
 		size_t next = i + 1;
-		add_stop(b, ((double)i + 0.5) / (double)n, colours[i]);
+		add_stop(&stops, ((double)i + 0.5) / (double)n, colours[i]);
 		while (next + 1 < n && is_between(colours, i, next + 1))
 			next++;
 		i = next;
 	}
-	strbuf_add(b, "</linearGradient>\n<rect");
-	add_area(b, at);
-	strbuf_printf(b, " fill=\"url(#colours%zu)\"/>\n", s->ids);
+	svg_smooth(s);
+	const char *const id =
+		define(s, "linearGradient", upright ? " x2=\"0\" y1=\"1\" y2=\"0\"" : "", stops.at);
+	strbuf_add(&s->body, "<rect");
+	add_area(&s->body, at);
+	strbuf_printf(&s->body, " fill=\"url(#%s)\"/>\n", id);
 }
 
 static void image(struct device *d, struct area at, const uint32_t *pixels, size_t w, size_t h)
@@ -188,40 +229,67 @@ static void image(struct device *d, struct area at, const uint32_t *pixels, size
 
 /* ---- groups ------------------------------------------------------------------------------------- */
 
+/* Attributes and the end of its tag follow, then opened(). */
+static struct strbuf *open_group(struct svg *s)
+{
+	svg_smooth(s);
+	BUG_IF(s->depth == SVG_DEEP);
+	s->open[s->depth++].from = s->body.len;
+	strbuf_add(&s->body, "<g");
+	return &s->body;
+}
+
+static void opened(struct svg *s)
+{
+	strbuf_add(&s->body, ">\n");
+	s->open[s->depth - 1].to = s->body.len;
+}
+
 static void clip(struct device *d, struct area to)
 {
 	struct svg *const s = of(d);
+	struct strbuf rect;
+	strbuf_init(&rect, s->arena);
+	strbuf_add(&rect, "<rect");
+	add_area(&rect, to);
+	strbuf_add(&rect, "/>");
 	svg_smooth(s);
-	strbuf_printf(&s->body, "<clipPath id=\"clip%zu\"><rect", ++s->ids);
-	add_area(&s->body, to);
-	strbuf_printf(&s->body, "/></clipPath>\n<g clip-path=\"url(#clip%zu)\">\n", s->ids);
+	const char *const id = define(s, "clipPath", "", rect.at);
+	strbuf_printf(open_group(s), " clip-path=\"url(#%s)\"", id);
+	opened(s);
 }
 
 static void fade(struct device *d, double alpha)
 {
-	svg_smooth(of(d));
-	strbuf_add(&of(d)->body, "<g");
-	svg_attribute(&of(d)->body, "opacity", alpha);
-	strbuf_add(&of(d)->body, ">\n");
+	svg_attribute(open_group(of(d)), "opacity", alpha);
+	opened(of(d));
 }
 
 static void part(struct device *d, const char *id, const char *name)
 {
 	struct svg *const s = of(d);
-	svg_smooth(s);
-	strbuf_printf(&s->body, "<g id=\"%s\" role=\"group\"", id);
+	strbuf_printf(open_group(s), " id=\"%s\" role=\"group\"", id);
 	if (name[0] != '\0') {
 		strbuf_add(&s->body, " aria-label=\"");
 		svg_escape(&s->body, name, strlen(name));
 		strbuf_add_char(&s->body, '"');
 	}
-	strbuf_add(&s->body, ">\n");
+	opened(s);
 }
 
 static void end(struct device *d)
 {
-	svg_smooth(of(d));
-	strbuf_add(&of(d)->body, "</g>\n");
+	struct svg *const s = of(d);
+	svg_smooth(s);
+	BUG_IF(s->depth == 0);
+	s->depth--;
+	if (s->body.len > s->open[s->depth].to) {
+		strbuf_add(&s->body, "</g>\n");
+		return;
+	}
+	/* Nothing is in it. */
+	s->body.len = s->open[s->depth].from;
+	s->body.at[s->body.len] = '\0';
 }
 
 /* ---- the file ----------------------------------------------------------------------------------- */
@@ -251,16 +319,19 @@ static void write_file(struct svg *s, const char *faces)
 	strbuf_add_char(b, ' ');
 	svg_number(b, s->height);
 	strbuf_add_char(b, '"');
-	strbuf_add(b, " stroke-miterlimit=\"10\" text-rendering=\"geometricPrecision\" "
-		      "xml:space=\"preserve\">\n");
+	strbuf_add(
+		b,
+		" class=\"posviz\" stroke-miterlimit=\"10\" text-rendering=\"geometricPrecision\" "
+		"xml:space=\"preserve\">\n");
 	add_element(b, "title", s->figure->title);
 	add_element(b, "desc", s->figure->command);
 	/* Figures of one width, no "1600x1000" turned into a multiplication, and blanks as they are:
 	 * viewers of old know these by the root's attribute. */
-	strbuf_printf(b,
-		      "<style>%stext{white-space:pre;font-feature-settings:\"tnum\",\"calt\" 0}"
-		      ".formula{font-feature-settings:normal}</style>\n",
-		      faces);
+	strbuf_printf(
+		b,
+		"<style>%s.posviz text{white-space:pre;font-feature-settings:\"tnum\",\"calt\" 0}"
+		".posviz .formula{font-feature-settings:normal}</style>\n",
+		faces);
 	strbuf_add_n(b, s->body.at, s->body.len);
 	strbuf_add(b, "</svg>\n");
 }

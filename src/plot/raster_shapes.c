@@ -101,7 +101,8 @@ void raster_panel_part(struct page *p, const struct figure *f, size_t panel)
 {
 	const struct panel *const at = &f->panels[panel];
 	const char *const title = at->paper_title != NULL ? at->paper_title : at->title;
-	raster_part(p, arena_printf(p->arena, "panel-%zu", panel + 1), title != NULL ? title : "");
+	raster_part(p, arena_printf(p->arena, "panel-%s", figure_panel_name(f, panel, p->arena)),
+		    title != NULL ? title : "");
 }
 
 void raster_end(struct page *p)

@@ -19,6 +19,8 @@ struct svg_fonts {
 	size_t n, room;
 };
 
+enum { SVG_DEEP = 16 };
+
 struct svg {
 	struct device base;
 	struct arena *arena;
@@ -26,7 +28,12 @@ struct svg {
 	double width, height;
 	struct strbuf *out; /* the file, when it is closed */
 	struct strbuf body; /* what is between the root's tags but for its head */
-	size_t ids;
+	struct {
+		size_t from, to; /* its tag, in the body */
+	} open[SVG_DEEP];	 /* groups, from the outermost on */
+	size_t depth;
+	const char **ids; /* of what elements refer to */
+	size_t n_ids, id_room;
 	bool crisp;    /* a group of crisp shapes is open */
 	bool images;   /* there are any */
 	bool embedded; /* the file brings its fonts */

@@ -134,6 +134,10 @@ TEST(shapes_of_an_svg_are_elements)
 	path_circle(&circle, 7, 8, 2.5);
 	path_move(&line, 0, 0.5);
 	path_line(&line, 9, 0.5);
+	d->kind->part(d, "head", "nothing");
+	d->kind->fade(d, 0.5);
+	d->kind->end(d);
+	d->kind->end(d);
 	d->kind->part(d, "panel-1", "a < b");
 	fill(d, &rect, false);
 	fill(d, &two, true);
@@ -161,14 +165,15 @@ TEST(shapes_of_an_svg_are_elements)
 		"<rect x=\"5\" y=\"2\" width=\"3\" height=\"4\"/></g>\n"
 		"<rect x=\"1\" y=\"2\" width=\"3\" height=\"4\" fill=\"#123\"/>\n"
 		"</g>\n"
-		"<clipPath id=\"clip1\"><rect x=\"0\" y=\"0\" width=\"50\" height=\"50\"/></clipPath>\n"
-		"<g clip-path=\"url(#clip1)\">\n"
+		"<clipPath id=\"clipPath-dbab1827\"><rect x=\"0\" y=\"0\" width=\"50\" height=\"50\"/></clipPath>\n"
+		"<g clip-path=\"url(#clipPath-dbab1827)\">\n"
 		"<g opacity=\".5\">\n"
 		"<circle cx=\"7\" cy=\"8\" r=\"2.5\" fill=\"#123\"/>\n"
 		"</g>\n"
 		"<path d=\"M0 .5h9\" stroke=\"#abcdef\" stroke-opacity=\".6\" stroke-width=\"2\" "
 		"stroke-linejoin=\"round\" stroke-dasharray=\"1.5 4\"/>\n"
 		"</g>\n</g>\n</svg>\n"));
+	assert_null(strstr(out.at, "head")); /* of what there is nothing it says nothing */
 	assert_non_null(strstr(out.at, "width=\"100.5\" height=\"50\" viewBox=\"0 0 100.5 50\""));
 	help_svg_check(out.at);
 }
@@ -198,6 +203,31 @@ static double between(const double *offset, const unsigned *rgb, size_t n, doubl
 	const double t = (at - offset[i]) / (offset[i + 1] - offset[i]);
 	const double a = rgb[i] >> shift & 255, b = rgb[i + 1] >> shift & 255;
 	return a + (b - a) * fmin(fmax(t, 0), 1);
+}
+
+/* Files may be put into one document, where what is meant by an id is the first that has it. */
+TEST(ids_are_of_what_they_mean)
+{
+	static const uint32_t colours[][2] = {{0xff0000, 0x00ff00}, {0xff0000, 0x0000ff}};
+	const char *files[2];
+	for (size_t i = 0; i < 2; i++) {
+		struct strbuf out;
+		struct err err = {""};
+		struct device *const d = open_svg(&out);
+		d->kind->stripes(d, (struct area){0, 0, 10, 40}, colours[i], 2, true);
+		d->kind->stripes(d, (struct area){0, 50, 10, 40}, colours[0], 2, true);
+		d->kind->clip(d, (struct area){0, 0, 5, 5});
+		d->kind->end(d);
+		assert_true(d->kind->close(d, &err));
+		help_svg_check(out.at);
+		assert_int_equal(help_count(out.at, "<linearGradient"), i + 1);
+		files[i] = out.at;
+	}
+	const char *const red = arena_strndup(&arena, strstr(files[0], "linearGradient-"), 23);
+	const char *const other = arena_strndup(&arena, strstr(files[1], "linearGradient-"), 23);
+	assert_string_not_equal(red, other);
+	assert_int_equal(help_count(files[0], red), 3); /* it, and both that mean it */
+	assert_int_equal(help_count(files[1], red), 2);
 }
 
 TEST(a_colour_bar_is_a_gradient_through_its_colours)

@@ -123,8 +123,11 @@ TEST(a_pdf_has_its_fonts_its_size_and_its_words_in_order)
 			fail_msg("%s", line);
 	}
 	assert_true(n >= 3);
-	/* 1/96 inch are 3/4 points. */
-	assert_non_null(strstr(said_by("pdfinfo x.pdf", &a), "1125 x 750 pts"));
+	/* Of 150 pixels to the inch; and as on paper, of 72 points to the inch. */
+	assert_non_null(strstr(said_by("pdfinfo x.pdf", &a), " 720 x 480 pts"));
+	cli_good(&(struct cli_case){.args = {"render", "rope", "--panel", "bias", "--size",
+					     "3.25x3in", "-o", "paper.pdf"}});
+	assert_non_null(strstr(said_by("pdfinfo paper.pdf", &a), " 234 x 216 pts"));
 	const char *at = in_one_line(said_by("pdftotext -raw x.pdf -", &a), &a);
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		const char *const found = strstr(at, order[i]);
