@@ -95,6 +95,11 @@ bool setup_position_ids(const struct setup *setup, const struct input *tokens, s
 /* The factor of the units, by the width of the model. */
 double setup_embed_scale(const struct setup *setup, size_t d);
 
+/* What the schemes of its expression must have in front of them to do anything, as the descriptor of the
+ * first that asks for it says: lines of a scene, or "". And the setup with such lines. */
+const char *setup_sample(const struct setup *setup, struct arena *a);
+void setup_give(struct setup *setup, const char *sample, struct arena *a);
+
 /* ---- evaluation ---------------------------------------------------------------------------- */
 
 /* A setup read and built: tokens in their order, expression, model. Independent of what is wanted;

@@ -37,38 +37,10 @@ static struct setup plain_setup(const struct setup *setup)
 	return plain;
 }
 
-/* What a scheme must have in front of it to do anything, as its descriptor says. */
-static void give_sample(struct setup *setup, const char *sample, struct arena *a)
-{
-	struct scene scene = {.setup = *setup};
-	for (const char *line = sample; *line; line += line[0] == '\n') {
-		const size_t len = strcspn(line, "\n"), name = strcspn(line, " \n");
-		const struct field *field = field_find(arena_strndup(a, line, name));
-		struct err err = {""};
-		if (!field || name == len ||
-		    !scene_set(&scene, field, arena_strndup(a, line + name + 1, len - name - 1),
-			       &err))
-			BUG("the sample of %s: %s", setup->scheme, err.text);
-		line += len;
-	}
-	*setup = scene.setup;
-}
-
-static const char *sample_of(const struct setup *setup, struct arena *a)
-{
-	struct expr e;
-	if (!expr_parse(&e, setup->scheme, a, NULL))
-		return "";
-	for (size_t i = 0; i < e.n; i++)
-		if (e.members[i].scheme->sample)
-			return e.members[i].scheme->sample;
-	return "";
-}
-
 static struct setup sample_setup(const struct setup *setup, struct arena *a)
 {
 	struct setup out = plain_setup(setup);
-	give_sample(&out, sample_of(setup, a), a);
+	setup_give(&out, setup_sample(setup, a), a);
 	return out;
 }
 

@@ -1,4 +1,4 @@
-/* samples.c: the files of assets/samples, by name.
+/* samples.c: the files of assets/samples, by name, and what schemes want of them.
  *
  * Their list, samples/list.tsv, says what each shows; a file that it does not name comes behind. */
 #include <string.h>
@@ -91,4 +91,31 @@ bool sample_find(const char *spec, struct arena *a, struct sample *out, struct e
 			       text_quote(a, spec, strlen(spec)), near);
 	return err_set(err, "no sample %s; posviz list samples names them, ./%s is a file",
 		       text_quote(a, spec, strlen(spec)), text_escape(a, spec, strlen(spec)));
+}
+
+const char *setup_sample(const struct setup *setup, struct arena *a)
+{
+	struct expr e;
+	if (!expr_parse(&e, setup->scheme, a, NULL))
+		return "";
+	for (size_t i = 0; i < e.n; i++)
+		if (e.members[i].scheme->sample)
+			return e.members[i].scheme->sample;
+	return "";
+}
+
+void setup_give(struct setup *setup, const char *sample, struct arena *a)
+{
+	struct scene scene = {.setup = *setup};
+	for (const char *line = sample; *line; line += line[0] == '\n') {
+		const size_t len = strcspn(line, "\n"), name = strcspn(line, " \n");
+		const struct field *field = field_find(arena_strndup(a, line, name));
+		struct err err = {""};
+		if (!field || name == len ||
+		    !scene_set(&scene, field, arena_strndup(a, line + name + 1, len - name - 1),
+			       &err))
+			BUG("the sample of %s: %s", setup->scheme, err.text);
+		line += len;
+	}
+	*setup = scene.setup;
 }
