@@ -95,6 +95,8 @@ struct scene {
 	const char *filter; /* words that its rows must hold; "all" */
 	int pair;	    /* one of pair_names */
 	int heads_of;	    /* enum heads_of */
+	const char
+		*sweep; /* "base=100,1000": in place of heads the view Heads shows these; "none" */
 	long reach; /* in the view Compare curves go to this many times t_max; 0: as the tokens do */
 };
 
@@ -171,9 +173,24 @@ bool scene_equal(const struct scene *a, const struct scene *b);
 /* One line for the figure: posviz render 'rope+causal' -s '…' --heads 8, shell-quoted. */
 const char *scene_command(const struct scene *scene, struct arena *a);
 
+struct strbuf;
+/* Adds a word of such a line, quoted where a shell would read it otherwise. */
+void scene_shell(struct strbuf *b, const char *text);
+
 /* The expressions that the view Compare shows, scheme first, each canonical: 1 to COMPARE_MAX.
  * The texts live in `a`. */
 size_t scene_compared(const struct setup *setup, struct arena *a, const char *out[COMPARE_MAX]);
+
+/* The values of a sweep of an expression, and the expressions that they make; all canonical. The texts live
+ * in `a`. */
+enum { SWEEP_MOST = 24 };
+struct sweep {
+	const char *param; /* "base", or of which member: "alibi.heads", "2.base" */
+	const char *values[SWEEP_MOST], *expressions[SWEEP_MOST];
+	size_t n;
+};
+bool sweep_of(const char *expression, const char *sweep, struct arena *a, struct sweep *out,
+	      struct err *err);
 
 /* The member whose card and parameters are looked at: the one of that number; at 0, or where there is
  * none, the first that is no mask and acts on the shown head and layer, else the main one. */

@@ -13,6 +13,9 @@ struct view_data {
 	const struct twin *twin;	 /* NULL: not wanted */
 	const struct compared *compared; /* [n_compared], [0] is the above; NULL: not wanted */
 	size_t n_compared;
+	const struct compared
+		*swept; /* [n_swept] the scheme at each value of a sweep; NULL: no sweep */
+	size_t n_swept;
 	const struct distances
 		*by_distance;	       /* of the bias, all heads, and behind them the mean that
 					      * is shown; NULL: not wanted */
@@ -60,7 +63,7 @@ struct view {
 	bool by_distance, twin, table, compare;
 	bool measures;	   /* the figure says what was measured */
 	bool sum;	   /* of its terms those of "terms-off" are left out */
-	bool all_heads;	   /* all heads or layers are shown, as "heads-of" says */
+	bool all_heads;	   /* all heads or layers are shown, as "heads-of" says; or a sweep */
 	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
 	bool broad;	   /* on a terminal what it shows comes before the list of schemes */
 	bool reads_cursor; /* the figure says more of the cursor than where it is */
@@ -98,6 +101,8 @@ struct picture {
 	struct distances by_distance;
 	struct compared compared[COMPARE_MAX];
 	size_t n_compared;
+	struct compared *swept;
+	size_t n_swept;
 	struct table_row *table;
 	size_t n_table, unmeasured; /* rows, and of these to come: picture_compute_part */
 	const void *kept;
@@ -151,6 +156,30 @@ struct scheme_curve {
  * blank; false only where it was cancelled. */
 bool view_scheme_curve(const struct scheme *s, uint64_t seed, struct cache *cache,
 		       const atomic_bool *cancel, struct scheme_curve *out);
+
+/* What a contact sheet is made of. */
+struct contact_wish {
+	const char *expression, *name, *family;
+	bool of_many; /* nobody named it: it may be left out */
+};
+/* CONTACT_SHARE_SENTENCE: maps on one sentence have one scale. */
+enum contact_share { CONTACT_SHARE_OFF, CONTACT_SHARE_SENTENCE, CONTACT_SHARE_ALL };
+struct contact_request {
+	const struct contact_wish *wishes; /* [n], those of a family together */
+	size_t n;
+	const struct scene *scenes; /* [n_scenes] one for each sentence; else the same */
+	size_t n_scenes;
+	enum matrix matrix; /* what is shown of each; where it has no such matrix, its weights */
+	enum contact_share share;
+	bool adopt_sizes; /* those of a file that an expression names */
+	enum background background;
+	const char *command;
+	struct cache *cache;
+};
+/* A figure with a contact sheet. A scheme that nobody named and that cannot be computed here is left out:
+ * *left_out says which and why, or is NULL. */
+bool contact_make(const struct contact_request *r, struct arena *a, struct figure *out,
+		  const char **left_out, struct err *err);
 
 /* Whether the scene leaves the term of this label out of the sum ("terms-off"). */
 bool view_term_is_off(const struct scene *scene, const char *term);

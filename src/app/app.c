@@ -32,11 +32,13 @@ void app_say(struct app *app, const char *fmt, ...)
 bool app_same_numbers(const struct scene *a, const struct scene *b)
 {
 	/* What is shown of all heads is there whichever is chosen. */
-	const bool all = view_of(a)->all_heads, head = all && a->heads_of != HEADS_OF_HEAD,
+	const bool all = view_of(a)->all_heads && strcmp(a->sweep, "none") == 0,
+		   head = all && a->heads_of != HEADS_OF_HEAD,
 		   layer = all && a->heads_of != HEADS_OF_LAYER;
 	return setup_equal(&a->setup, &b->setup) && a->view == b->view && a->matrix == b->matrix &&
 	       (head || a->head == b->head) && (layer || a->layer == b->layer) &&
-	       a->reach == b->reach && a->heads_of == b->heads_of;
+	       a->reach == b->reach && a->heads_of == b->heads_of &&
+	       strcmp(a->sweep, b->sweep) == 0;
 }
 
 struct scene app_seen(const struct app *app)

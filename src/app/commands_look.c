@@ -208,6 +208,7 @@ bool run_heads_of(struct app *app, const char *args, struct err *err)
 		"all heads of the layer", "all layers of the head", "all heads of all layers"};
 	if (!command_field(app, field_find("heads-of"), args, err))
 		return false;
+	app->scene.sweep = "none"; /* who asks for heads sees them */
 	app_say(app, "%s", said[app->scene.heads_of]);
 	return true;
 }
@@ -215,6 +216,41 @@ bool run_heads_of(struct app *app, const char *args, struct err *err)
 void complete_heads_of(const struct app *app, const char *args, struct candidates *out)
 {
 	complete_choice(app, "heads-of", args, out);
+}
+
+/* Values that the scheme cannot have are refused before the view changes. */
+bool run_sweep(struct app *app, const char *args, struct err *err)
+{
+	struct scene made = app->scene;
+	struct sweep s;
+	if (!*args)
+		return command_usage("sweep", err);
+	if (!scene_set(&made, field_find("sweep"), args, err))
+		return false;
+	if (strcmp(made.sweep, "none") != 0) {
+		if (!sweep_of(made.setup.scheme, made.sweep, app->scratch, &s, err))
+			return false;
+		/* What a parameter changes is the bias, which other views show. */
+		if (!view_of(&app->scene)->all_heads)
+			made.matrix = MATRIX_BIAS;
+	}
+	app->scene = made;
+	if (strcmp(made.sweep, "none") == 0)
+		return true;
+	app_say(app, "%s at %zu values; :sweep none shows the heads again", s.param, s.n);
+	return command_line(app, "view heads", err);
+}
+
+/* "base=" of every parameter of the scheme. */
+void complete_sweep(const struct app *app, const char *args, struct candidates *out)
+{
+	struct expr e;
+	if (strchr(args, '=') || !expr_parse(&e, app->scene.setup.scheme, out->arena, NULL))
+		return;
+	for (size_t i = 0; i < e.n; i++)
+		for (const struct param *p = e.members[i].scheme->params; p && p->name; p++)
+			candidates_add(out, arena_printf(out->arena, "%s=", p->name));
+	candidates_add(out, "none");
 }
 
 /* Where the bias has its own panel going round passes it over. */

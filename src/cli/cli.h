@@ -34,6 +34,8 @@ enum cli_takes {
 	TAKES_SAME = 1 << 10,	/* --same */
 	TAKES_LOOK = 1 << 11,	/* how a scene is looked at: all other fields */
 	TAKES_MATRIX = 1 << 12, /* of these, which matrix */
+	TAKES_PAGE = 1 << 13,	/* of these, how large a page is and in which colours */
+	TAKES_SHEET = 1 << 14,	/* --share-scale */
 };
 
 struct cli {
@@ -51,6 +53,7 @@ struct cli {
 	bool write_caption;	     /* beside the picture */
 	bool force, fresh, help, version, plain, same, print_config_dir;
 	long cols, rows;   /* of pictures in cells; 0: not given */
+	int share_scale;   /* enum contact_share */
 	const char **args; /* what is no option, without the sub-command */
 	size_t n_args;
 	const char **commands; /* of --command, in order */
@@ -94,6 +97,8 @@ unsigned setting_takes(const struct field *f);
 
 /* options_fit.c. The error for an option of groups that the sub-command does not take. */
 bool options_refuse(const struct cli *c, const char *name, unsigned takes, struct err *err);
+/* The value of an option as it was given last, "" where it takes none; NULL: it was not. */
+const char *cli_given(const struct cli *c, const char *name);
 /* Whether options contradict each other; before they are applied. */
 bool options_agree(struct cli *c, struct err *err);
 /* Whether none was given that does nothing in the format chosen (NULL: --plain). Warns of fields of the
@@ -130,12 +135,19 @@ bool output_text(const struct strbuf *text, struct err *err);
 bool output_is_standard(const struct cli *c);
 /* The colours of a picture in cells: what was asked for, else what the terminal has. */
 enum tier output_tier(const struct cli *c);
+/* What they are drawn on: the theme that was asked for, else what the terminal is known to have. */
+enum background output_background(const struct cli *c);
 /* Letters only: asked for, or because the terminal's locale knows no more. */
 bool output_ascii(const struct cli *c);
 /* Columns and rows of a picture in cells. */
 void output_cells(const struct cli *c, int *cols, int *rows);
 /* Says on standard error how much was written, where that is much. */
 void output_size(const struct cli *c, size_t len);
+/* Nobody gets escape codes into a pipe without having named the colours. */
+bool output_ansi(const struct cli *c, struct err *err);
+struct raster_report;
+/* Says which glyphs no font has, and what Fontconfig has against its configuration; NULL: nothing was drawn. */
+void output_glyphs(struct cli *c, const struct raster_report *report);
 /* A line on standard error that is no error. */
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
@@ -197,8 +209,8 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 /* ---- sub-commands --------------------------------------------------------------------------- */
 
 typedef int subcommand_run(struct cli *c, struct err *err);
-subcommand_run cmd_terminal, cmd_render, cmd_dump, cmd_show, cmd_list, cmd_check, cmd_verify,
-	cmd_doctor, cmd_completion, cmd_help, cmd_man;
+subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_dump, cmd_show, cmd_list, cmd_check,
+	cmd_verify, cmd_doctor, cmd_completion, cmd_help, cmd_man;
 
 /* The figure of c->scene as words (export_plain), to --output or standard output. */
 subcommand_run cmd_plain;

@@ -528,6 +528,12 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 				    "shows it: --view relation");
 	if (terminal && !show_matrices(c, err))
 		return false;
+	/* A sweep says the view by itself; what a parameter changes is the bias. */
+	if (cli_given(c, "sweep") && !c->view_given && strcmp(c->scene.sweep, "none") != 0) {
+		c->scene.view = scene_intern("heads");
+		if (!cli_given(c, "matrix"))
+			c->scene.matrix = MATRIX_BIAS;
+	}
 	/* Copies that are not interned: a command that sets what is there already shows as well. */
 	const char *const scheme = arena_strdup(&c->arena, c->scene.setup.scheme);
 	const char *const view = arena_strdup(&c->arena, c->scene.view);

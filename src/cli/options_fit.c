@@ -10,7 +10,7 @@
 #include "posviz/scheme.h"
 #include "posviz/text.h"
 
-static const char *value_given(const struct cli *c, const char *name)
+const char *cli_given(const struct cli *c, const char *name)
 {
 	for (size_t i = c->n_given; i > 0; i--)
 		if (strcmp(c->given[i - 1].name, name) == 0)
@@ -57,8 +57,10 @@ static const char *means(const char *name)
 	return strcmp(name, "ascii") == 0 ? "glyphs" : name;
 }
 
-static bool may_repeat(const struct given_option *o)
+static bool may_repeat(const struct cli *c, const struct given_option *o)
 {
+	if (strcmp(o->name, "sentence") == 0)
+		return c->sub->takes & TAKES_SHEET;
 	return !o->value || strcmp(o->name, "command") == 0 || strcmp(o->name, "matrix-from") == 0;
 }
 
@@ -82,7 +84,7 @@ static bool check_twice(const struct cli *c, struct err *err)
 			const struct given_option *const a = &c->given[k], *const b = &c->given[i];
 			const bool same = strcmp(a->name, b->name) == 0;
 			if (strcmp(means(a->name), means(b->name)) != 0 ||
-			    (same && (may_repeat(a) || strcmp(a->value, b->value) == 0)))
+			    (same && (may_repeat(c, a) || strcmp(a->value, b->value) == 0)))
 				continue;
 			return twice(a, b, err);
 		}
@@ -105,14 +107,14 @@ static bool check_structures(struct cli *c, struct err *err)
 				       first, o->name);
 		first = o->name;
 	}
-	if (first && !value_given(c, "pick"))
+	if (first && !cli_given(c, "pick"))
 		c->scene.setup.pick = 1;
 	return true;
 }
 
 static bool has(const struct cli *c, const char *name)
 {
-	const char *const value = value_given(c, name);
+	const char *const value = cli_given(c, name);
 	return value && *value;
 }
 
@@ -183,7 +185,7 @@ static bool check_format(const struct cli *c, const char *option, const char *fo
 {
 	const bool field = field_find(option) != NULL && strcmp(c->sub->name, "dump") != 0;
 	const char *const format = c->format ? c->format : "--plain";
-	if (!value_given(c, option) || is_word_of(formats, format))
+	if (!cli_given(c, option) || is_word_of(formats, format))
 		return true;
 	if (!field)
 		return err_set(err, "--%s means nothing for %s; it is for %s", option, format,
@@ -197,7 +199,7 @@ static bool check_relation(const struct cli *c, struct err *err)
 {
 	static const char *const options[] = {"head", "layer"};
 	for (size_t i = 0; i < 2 && c->relation; i++)
-		if (value_given(c, options[i]))
+		if (cli_given(c, options[i]))
 			return err_set(err,
 				       "--%s means nothing for --matrix relation, which is one for "
 				       "all",
@@ -222,16 +224,15 @@ static bool check_formats(const struct cli *c, struct err *err)
 static const struct {
 	const char *option, *view, *also; /* also: another view that reads it, or NULL */
 } of_views[] = {
-	{"sort", "table"},     {"descending", "table"},
-	{"filter", "table"},   {"pair", "compare"},
-	{"reach", "compare"},  {"terms-off", "terms"},
-	{"heads-of", "heads"}, {"listed", "table", "relation"},
+	{"sort", "table"},     {"descending", "table"}, {"filter", "table"},
+	{"pair", "compare"},   {"reach", "compare"},	{"terms-off", "terms"},
+	{"heads-of", "heads"}, {"sweep", "heads"},	{"listed", "table", "relation"},
 };
 
 static void warn_of_views(const struct cli *c)
 {
 	for (size_t i = 0; i < sizeof of_views / sizeof *of_views; i++)
-		if (value_given(c, of_views[i].option) &&
+		if (cli_given(c, of_views[i].option) &&
 		    strcmp(of_views[i].view, c->scene.view) != 0 &&
 		    !(of_views[i].also && strcmp(of_views[i].also, c->scene.view) == 0))
 			output_warn("--%s is of the view %s, and the view is %s",
@@ -254,7 +255,7 @@ static void warn_of_needs(const struct cli *c)
 		{"lock-hi", "--lock on", c->scene.lock},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (value_given(c, rows[i].option) && !rows[i].there)
+		if (cli_given(c, rows[i].option) && !rows[i].there)
 			output_warn("--%s means nothing without %s", rows[i].option,
 				    rows[i].needed);
 }
@@ -286,7 +287,7 @@ static void warn_of_columns(const struct cli *c)
 	arena_init(&a);
 	const size_t n = scene_compared(&c->scene.setup, &a, all);
 	for (size_t i = 0; i < 2; i++) {
-		const char *const value = value_given(c, rows[i].option);
+		const char *const value = cli_given(c, rows[i].option);
 		if (value && *value && strcmp(value, "none") != 0 &&
 		    !any_reads(all, n, rows[i].column))
 			output_warn("--%s changes nothing here: no member of %s reads %s",

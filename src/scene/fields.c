@@ -216,5 +216,10 @@ const struct field scene_fields[] = {
 	{"heads-of", "what the view Heads shows: heads of the layer, layers of the head, or all",
 	 "layer|head|grid", FIELD_CHOICE, LOOK(heads_of), CHOICES(heads_of_names, HEADS_OF_COUNT),
 	 .def = "layer"},
+	{"sweep",
+	 "the view Heads shows a parameter at several values instead: base=100,1000, or of one "
+	 "member of several alibi.start=1,2; FROM..TO:N are N values",
+	 "PARAMETER=VALUE,VALUE,...|none", FIELD_TEXT, LOOK(sweep), .def = "none",
+	 .check = check_sweep},
 	{0},
 };

@@ -197,7 +197,7 @@ static void add_printf(struct strbuf *b, const char *text)
 	strbuf_add(b, "')\"");
 }
 
-static void add_shell(struct strbuf *b, const char *text)
+void scene_shell(struct strbuf *b, const char *text)
 {
 	if (strcmp(text_escape(b->arena, text, strlen(text)), text) != 0) {
 		add_printf(b, text);
@@ -229,7 +229,7 @@ const char *scene_command(const struct scene *scene, struct arena *a)
 	n = several ? n : 1;
 	for (size_t i = 0; i < n; i++) {
 		strbuf_add(&b, i ? " " : "");
-		add_shell(&b, expressions[i]);
+		scene_shell(&b, expressions[i]);
 	}
 	for (const struct field *f = scene_fields; f->name; f++) {
 		const bool said = strcmp(f->name, "scheme") == 0 ||
@@ -238,7 +238,7 @@ const char *scene_command(const struct scene *scene, struct arena *a)
 		if (said || field_equal(f, scene, &defaults))
 			continue;
 		strbuf_printf(&b, " --%s ", f->name);
-		add_shell(&b, scene_get(scene, f, a));
+		scene_shell(&b, scene_get(scene, f, a));
 	}
 	return b.at;
 }

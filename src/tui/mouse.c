@@ -242,12 +242,16 @@ static void click_item(struct tui *t, const struct zone *z)
 					      : NULL;
 	if (!p || p->kind != PANEL_MULTIPLES || z->place >= p->multiples.n)
 		return;
-	char lines[2][64];
+	/* The first line may take the figure away. */
+	struct arena a;
+	arena_init(&a);
+	const char *lines[2];
 	for (size_t i = 0; i < 2; i++)
-		snprintf(lines[i], sizeof lines[i], "%s", p->multiples.items[z->place].choose[i]);
+		lines[i] = arena_strdup(&a, p->multiples.items[z->place].choose[i]);
 	focus(t, z->index);
 	for (size_t i = 0; i < 2; i++)
 		tui_run_line(t, lines[i]);
+	arena_release(&a);
 }
 
 static void click(struct tui *t, const struct zone *z, const struct mouse *m)

@@ -1,14 +1,15 @@
 /* heads.c: the view Heads: the scene's matrix of all heads of a layer, of all layers of a head, or of all
- * of both, on one scale, with their means; beside each where its curve by distance is largest and how
- * far its attention is spread. */
+ * of both, on one scale, with their means; or that of one head at several values of a parameter. Beside each
+ * where its curve by distance is largest and how far its attention is spread. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "view_in.h"
 
-/* One item: where the trace has it. */
+/* One item: where a trace has it, the scene's or that of a value of a sweep. */
 struct place {
+	const struct trace *trace;
 	size_t layer, head;
 };
 
@@ -19,6 +20,7 @@ static const char *const fact_names[FACTS] = {"most", "mean", "entropy", "distan
 struct kept {
 	struct place *places;
 	size_t n;
+	struct sweep sweep;  /* n 0: heads or layers */
 	struct distances by; /* of distances, or of the numbers that a structure gives to pairs */
 	struct pair_numbers axis;
 	bool curves;
@@ -38,21 +40,21 @@ static unsigned heads_wants(const struct scene *scene)
 
 /* ---- what is shown ------------------------------------------------------------------------------ */
 
-static const struct trace_head *head_at(const struct view_data *d, struct place at)
+static const struct trace_head *head_at(struct place at)
 {
-	return &d->trace->layers[at.layer].heads[at.head];
+	return &at.trace->layers[at.layer].heads[at.head];
 }
 
 static struct mat matrix_at(const struct view_data *d, struct place at, struct arena *a)
 {
-	const struct trace_head *const head = head_at(d, at);
+	const struct trace_head *const head = head_at(at);
 	switch ((enum matrix)d->scene->matrix) {
 	case MATRIX_BIAS:
-		return d->trace->layers[0].heads[at.head].bias;
+		return at.trace->layers[0].heads[at.head].bias;
 	case MATRIX_LOGITS:
 		return head->logits;
 	case MATRIX_MASK:
-		return view_ones(d->trace, a);
+		return view_ones(at.trace, a);
 	case MATRIX_WEIGHTS:
 	case MATRIX_COUNT:
 		break;
@@ -63,8 +65,8 @@ static struct mat matrix_at(const struct view_data *d, struct place at, struct a
 /* The pairs that count. The bias is of layer 1. */
 static const uint8_t *allowed_at(const struct view_data *d, struct place at)
 {
-	return d->scene->matrix == MATRIX_BIAS ? d->trace->layers[0].heads[at.head].mask
-					       : head_at(d, at)->mask;
+	return d->scene->matrix == MATRIX_BIAS ? at.trace->layers[0].heads[at.head].mask
+					       : head_at(at)->mask;
 }
 
 /* The numbers of one axis: the chosen one, or all and their mean behind them. */
@@ -74,8 +76,23 @@ static void span(size_t chosen, size_t n, bool all, size_t *from, size_t *to)
 	*to = !all ? chosen + 1 : n > 1 || chosen == n ? n + 1 : n;
 }
 
+/* A sweep: that its values can be had is known, for they were run. */
+static void list_values(const struct view_data *d, struct arena *a, struct kept *out)
+{
+	if (!sweep_of(d->scene->setup.scheme, d->scene->sweep, a, &out->sweep, NULL))
+		BUG("a sweep without values");
+	out->n = d->n_swept;
+	out->places = arena_calloc(a, out->n, sizeof *out->places);
+	for (size_t i = 0; i < out->n; i++)
+		out->places[i] = (struct place){d->swept[i].trace, view_layer(d), view_head(d)};
+}
+
 static void list_places(const struct view_data *d, struct arena *a, struct kept *out)
 {
+	if (d->n_swept > 0) {
+		list_values(d, a, out);
+		return;
+	}
 	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
 	const int of = d->scene->heads_of;
 	size_t l0, l1, h0, h1;
@@ -84,7 +101,7 @@ static void list_places(const struct view_data *d, struct arena *a, struct kept 
 	out->places = arena_calloc(a, (l1 - l0) * (h1 - h0), sizeof *out->places);
 	for (size_t l = l0; l < l1; l++)
 		for (size_t h = h0; h < h1; h++)
-			out->places[out->n++] = (struct place){l, h};
+			out->places[out->n++] = (struct place){d->trace, l, h};
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------- */
@@ -135,7 +152,7 @@ static size_t largest_at(const struct distances *by, size_t i)
 static void measure(const struct view_data *d, struct kept *k, size_t i, struct arena *a)
 {
 	const struct place at = k->places[i];
-	const struct mat m = matrix_at(d, at, a), weights = head_at(d, at)->weights;
+	const struct mat m = matrix_at(d, at, a), weights = head_at(at)->weights;
 	const uint8_t *const allowed = allowed_at(d, at);
 	double *const facts = k->facts[i];
 	facts[FACT_MOST] = facts[FACT_MEAN] = NAN;
@@ -143,7 +160,7 @@ static void measure(const struct view_data *d, struct kept *k, size_t i, struct 
 	if (m.at)
 		widen(k, m, allowed);
 	if (m.at && k->curves) {
-		distances_add(&k->by, &d->trace->query, &d->trace->key, i, m, allowed);
+		distances_add(&k->by, &at.trace->query, &at.trace->key, i, m, allowed);
 		k->most[i] = largest_at(&k->by, i);
 	}
 	if (k->most[i] < k->by.n)
@@ -152,7 +169,7 @@ static void measure(const struct view_data *d, struct kept *k, size_t i, struct 
 	if (m.at && (d->scene->matrix == MATRIX_BIAS || d->scene->matrix == MATRIX_LOGITS))
 		facts[FACT_MEAN] = mean_allowed(m, allowed);
 	facts[FACT_ENTROPY] = weights_entropy(weights);
-	facts[FACT_DISTANCE] = weights_distance(d->trace, weights);
+	facts[FACT_DISTANCE] = weights_distance(at.trace, weights);
 }
 
 /* By distance or, on structures, by their numbers; false: there are none. */
@@ -240,15 +257,23 @@ static const char *told_by(const struct view_data *d, const char *layer, const c
 	return words[d->scene->heads_of];
 }
 
-static const char *name_of(const struct view_data *d, struct place at, struct arena *a)
+static const char *name_of(const struct view_data *d, const struct kept *k, size_t i,
+			   struct arena *a)
 {
+	const struct place at = k->places[i];
+	if (k->sweep.n > 0)
+		return k->sweep.values[i];
 	const char *const head = number_or_mean(at.head, d->built->model.config.heads, a);
 	const char *const layer = number_or_mean(at.layer, d->trace->n_layers, a);
 	return told_by(d, layer, arena_printf(a, "%s·%s", layer, head), head);
 }
 
-static const char *title_of(const struct view_data *d, struct place at, struct arena *a)
+static const char *title_of(const struct view_data *d, const struct kept *k, size_t i,
+			    struct arena *a)
 {
+	const struct place at = k->places[i];
+	if (k->sweep.n > 0)
+		return arena_printf(a, "%s = %s", k->sweep.param, k->sweep.values[i]);
 	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
 	const char *const head =
 		at.head == heads ? "mean of heads" : arena_printf(a, "head %zu", at.head + 1);
@@ -263,7 +288,7 @@ static int decimals_of(const struct kept *k, enum head_fact f)
 	double most = 0;
 	for (size_t i = 0; i < k->n; i++)
 		most = isnan(k->facts[i][f]) ? most : fmax(most, fabs(k->facts[i][f]));
-	return most >= 100 ? 0 : most >= 10 ? 1 : most >= 0.1 || most <= 0 ? 2 : 3;
+	return most >= 100 ? 0 : most >= 10 ? 1 : most >= 0.1 || most < 1e-9 ? 2 : 3;
 }
 
 static const char *fact_text(const struct view_data *d, const struct kept *k, size_t i,
@@ -291,7 +316,7 @@ static const char *says_of(const struct view_data *d, const struct kept *k, size
 			   struct arena *a)
 {
 	const double *const facts = k->facts[i];
-	const char *text = arena_printf(a, "%s: ", title_of(d, k->places[i], a));
+	const char *text = arena_printf(a, "%s: ", title_of(d, k, i, a));
 	if (k->most[i] < k->n_x)
 		text = arena_printf(a, "%smost at %s, %s · ", text, distance_text(k, i, a),
 				    fact_text(d, k, i, FACT_MOST, a));
@@ -336,7 +361,8 @@ static void make_item(const struct view_data *d, const struct kept *k, size_t i,
 				    .than = bias ? "content alone" : NULL,
 				    .ranged = true,
 				    .lo = k->lo,
-				    .hi = k->hi};
+				    .hi = k->hi,
+				    .trace = at.trace};
 	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
 	struct panel map = {0};
 	const char **const texts = arena_calloc(a, n_facts + 1, sizeof *texts);
@@ -344,13 +370,15 @@ static void make_item(const struct view_data *d, const struct kept *k, size_t i,
 	for (size_t f = 0; f < n_facts; f++)
 		texts[f] = fact_text(d, k, i, facts[f], a);
 	*out = (struct multiple){
-		.name = name_of(d, at, a),
-		.title = title_of(d, at, a),
+		.name = name_of(d, k, i, a),
+		.title = title_of(d, k, i, a),
 		.map = map.heatmap,
 		.curve = k->curves ? k->curve + i * k->n_x : NULL,
 		.most = k->most[i],
 		.facts = texts,
-		.choose = {arena_printf(a, "head %s", number_or_mean(at.head, heads, a)),
+		.choose = {k->sweep.n > 0
+				   ? arena_printf(a, "scheme %s", k->sweep.expressions[i])
+				   : arena_printf(a, "head %s", number_or_mean(at.head, heads, a)),
 			   arena_printf(a, "layer %s", number_or_mean(at.layer, layers, a))}};
 	out->map.no_cursor = true;
 	if (k->curves && k->most[i] < k->n_x) {
@@ -389,13 +417,13 @@ static const char *absent(const struct view_data *d, const struct kept *k)
 		       "no bias";
 	if (d->trace->bias_absent)
 		return d->trace->bias_absent;
-	return d->scene->heads_of == HEADS_OF_LAYER || k->n == 1
+	return d->scene->heads_of == HEADS_OF_LAYER || k->n == 1 || k->sweep.n > 0
 		       ? NULL
 		       : "the bias is of layer 1: each head has one, whatever the layer; weights, "
 			 "logits and mask have one in each layer";
 }
 
-static const char *which(const struct view_data *d, struct arena *a)
+static const char *which(const struct view_data *d, const struct kept *k, struct arena *a)
 {
 	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
 	const char *const head = view_head(d) == heads
@@ -404,6 +432,11 @@ static const char *which(const struct view_data *d, struct arena *a)
 	const char *const layer = view_layer(d) == layers
 					  ? arena_printf(a, "the mean of %zu layers", layers)
 					  : arena_printf(a, "layer %zu", view_layer(d) + 1);
+	if (k->sweep.n > 0)
+		return arena_printf(a, "%zu values of %s · %s", k->sweep.n, k->sweep.param,
+				    d->scene->matrix == MATRIX_BIAS
+					    ? head
+					    : arena_printf(a, "%s of %s", head, layer));
 	switch ((enum heads_of)d->scene->heads_of) {
 	case HEADS_OF_HEAD:
 		return arena_printf(a, "%zu layers of %s", layers, head);
@@ -424,6 +457,14 @@ static const char *by_words(const struct kept *k, struct arena *a)
 	return k->curves ? arena_printf(a, "by %s %s", k->axis.name, k->axis.sign) : "";
 }
 
+/* Of a sweep the value that the scheme has. */
+static bool is_chosen(const struct view_data *d, const struct kept *k, size_t i)
+{
+	if (k->sweep.n > 0)
+		return strcmp(k->sweep.expressions[i], d->scene->setup.scheme) == 0;
+	return k->places[i].layer == view_layer(d) && k->places[i].head == view_head(d);
+}
+
 static void fill(const struct view_data *d, const struct kept *k, struct arena *a,
 		 struct multiples *out)
 {
@@ -441,18 +482,19 @@ static void fill(const struct view_data *d, const struct kept *k, struct arena *
 				  .n_facts = n_facts,
 				  .facts = names,
 				  .of_curve = n_facts > 0 && facts[0] == FACT_MOST,
-				  .what = what[d->scene->heads_of]};
+				  .what = k->sweep.n > 0 ? "values" : what[d->scene->heads_of]};
+	const bool grid = d->scene->heads_of == HEADS_OF_GRID && k->sweep.n == 0;
 	for (size_t i = 0; i < k->n; i++) {
 		/* Of several members some heads may have no logits. */
-		if (!matrix_at(d, k->places[i], a).at && d->scene->heads_of != HEADS_OF_GRID)
+		if (!matrix_at(d, k->places[i], a).at && !grid)
 			continue;
-		if (k->places[i].layer == view_layer(d) && k->places[i].head == view_head(d)) {
+		if (is_chosen(d, k, i)) {
 			out->chosen = out->n;
 			out->says = says_of(d, k, i, a);
 		}
 		make_item(d, k, i, facts, n_facts, a, &out->items[out->n++]);
 	}
-	if (d->scene->heads_of == HEADS_OF_GRID)
+	if (grid)
 		name_tracks(d, k, a, out);
 }
 
@@ -466,7 +508,7 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 				: of[d->scene->matrix];
 	if (bias && fmax(fabs(k->lo), fabs(k->hi)) < 1e-12)
 		what = "zero everywhere: nothing tells one place from another";
-	if (d->scene->heads_of == HEADS_OF_GRID)
+	if (d->scene->heads_of == HEADS_OF_GRID && k->sweep.n == 0)
 		return arena_printf(a, "%s; layers down, heads across; one scale", what);
 	const char *const curves =
 		k->curves ? arena_printf(a, ". Curves: the mean %s", by_words(k, a)) : "";
@@ -482,10 +524,10 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 							 "Attention weights", "Mask"};
 	const struct kept *const k = d->kept;
 	struct panel *const p = &out->panels[0];
-	view_frame(d, which(d, a), a, out);
+	view_frame(d, which(d, k, a), a, out);
 	*p = (struct panel){.kind = PANEL_MULTIPLES,
 			    .title = titles[d->scene->matrix],
-			    .note = which(d, a),
+			    .note = which(d, k, a),
 			    .subtitle = subtitle(d, k, a),
 			    .absent = absent(d, k)};
 	if (!p->absent)

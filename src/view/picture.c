@@ -247,6 +247,8 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 	const struct want want = view_want(j, b);
 	if (j->view->compare)
 		return compared_run(j, p, err);
+	if (sweep_is_on(j->scene))
+		return sweep_run(j, p, err);
 	if (j->view->by_distance)
 		return run_with_distances(j, want, p, err);
 	const size_t before = j->a->used;
@@ -272,6 +274,8 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 				  .twin = view->twin ? &p->twin : NULL,
 				  .compared = view->compare ? p->compared : NULL,
 				  .n_compared = view->compare ? p->n_compared : 0,
+				  .swept = p->swept,
+				  .n_swept = p->n_swept,
 				  .by_distance = view->by_distance ? &p->by_distance : NULL,
 				  .table = view->table ? p->table : NULL,
 				  .n_table = view->table ? p->n_table : 0,

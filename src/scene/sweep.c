@@ -1,0 +1,216 @@
+/* sweep.c: one parameter of an expression at several values: "base=100,1000,10000", "slopes.start=0..1:5".
+ *
+ * The values are read by the parameter itself, so that what is out of its range is refused in its words;
+ * each gives an expression of its own. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/text.h"
+#include "scene_in.h"
+
+/* Bytes up to the next comma that stands in no brackets and no quotes. */
+static size_t value_length(const char *text)
+{
+	size_t depth = 0, i = 0;
+	bool quoted = false;
+	for (; text[i] && (quoted || depth > 0 || text[i] != ','); i++) {
+		quoted ^= text[i] == '"';
+		depth += !quoted && strchr("([", text[i]) != NULL;
+		depth -= !quoted && depth > 0 && strchr(")]", text[i]) != NULL;
+	}
+	return i;
+}
+
+static bool usage(struct err *err)
+{
+	return err_set(err, "sweep: PARAMETER=VALUE,VALUE,... would be right, such as "
+			    "base=100,1000,10000, or PARAMETER=FROM..TO:HOW-MANY");
+}
+
+bool check_sweep(const char **value, struct arena *a, struct err *err)
+{
+	const size_t name = strcspn(*value, "=");
+	(void)a;
+	return strcmp(*value, "none") == 0 ||
+	       ((*value)[name] == '=' && name > 0 && (*value)[name + 1]) || usage(err);
+}
+
+/* ---- whose parameter ---------------------------------------------------------------------------- */
+
+/* The parameter's name behind "alibi." or "2.", and which members are meant. */
+static const char *own_name(const char *name, size_t *len, const char **member, size_t *member_len)
+{
+	const char *const dot = memchr(name, '.', *len);
+	*member = name;
+	*member_len = dot ? (size_t)(dot - name) : 0;
+	if (!dot)
+		return name;
+	*len -= *member_len + 1;
+	return dot + 1;
+}
+
+static bool is_meant(const struct expr *e, size_t i, const char *member, size_t len)
+{
+	long number;
+	if (len == 0)
+		return true;
+	if (num_parse_long(member, len, 1, MODEL_MAX_MEMBERS, &number, NULL))
+		return (size_t)number == i + 1;
+	const char *const id = e->members[i].scheme->id;
+	return strlen(id) == len && memcmp(id, member, len) == 0;
+}
+
+static bool unknown(const struct expr *e, const char *name, size_t len, struct arena *a,
+		    struct err *err)
+{
+	const char **names = NULL;
+	size_t n = 0, most = 0;
+	for (size_t i = 0; i < e->n; i++)
+		for (const struct param *p = e->members[i].scheme->params; p && p->name; p++)
+			most++;
+	names = arena_calloc(a, most + 1, sizeof *names);
+	for (size_t i = 0; i < e->n; i++)
+		for (const struct param *p = e->members[i].scheme->params; p && p->name; p++)
+			names[n++] = p->name;
+	const char *const word = arena_strndup(a, name, len);
+	const char *const near = text_nearest(word, names, n);
+	const char *all = "";
+	for (size_t i = 0; i < n; i++)
+		all = arena_printf(a, "%s%s%s", all, i ? ", " : "", names[i]);
+	return err_set(err, "sweep: %s has no parameter %s; %s%s%s", expr_print(e, a),
+		       text_quote(a, name, len),
+		       near   ? "did you mean "
+		       : *all ? "it takes "
+			      : "it takes none",
+		       near ? near : all, near ? "?" : "");
+}
+
+/* The member and its parameter; of several that have one of this name none is taken. */
+static const struct param *find(const struct expr *e, const char *name, size_t len, size_t *at,
+				struct arena *a, struct err *err)
+{
+	const char *member;
+	size_t member_len, found = 0, n = len;
+	const char *const own = own_name(name, &n, &member, &member_len);
+	const struct param *out = NULL;
+	const char *who = "";
+	for (size_t i = 0; i < e->n; i++) {
+		const struct param *const p = scheme_param(e->members[i].scheme, own, n);
+		if (!p || !is_meant(e, i, member, member_len))
+			continue;
+		who = arena_printf(a, "%s%s%zu.%.*s", who, found ? " or " : "", i + 1, (int)n, own);
+		out = p;
+		*at = i;
+		found++;
+	}
+	if (found == 0)
+		unknown(e, name, len, a, err);
+	else if (found > 1)
+		err_set(err, "sweep: several members have %.*s: %s would be right", (int)n, own,
+			who);
+	return found == 1 ? out : NULL;
+}
+
+/* ---- values ------------------------------------------------------------------------------------- */
+
+static bool add_value(struct sweep *s, const char *text, size_t len, struct arena *a,
+		      struct err *err)
+{
+	if (s->n == SWEEP_MOST)
+		return err_set(err, "sweep: at most %d values would be right", SWEEP_MOST);
+	s->values[s->n++] = arena_strndup(a, text, len);
+	return true;
+}
+
+/* "0..1:5": from one to the other in equal steps, where + and - multiply the parameter in equal ratios.
+ * *is says whether it is such a range at all. */
+static bool add_range(struct sweep *s, const struct param *p, const char *text, size_t len,
+		      bool *is, struct arena *a, struct err *err)
+{
+	const char *const range = arena_strndup(a, text, len), *const dots = strstr(range, "..");
+	const char *const colon = dots ? strrchr(dots, ':') : NULL;
+	double from, to;
+	long n;
+	*is = colon && (p->kind == PARAM_INT || p->kind == PARAM_REAL) &&
+	      num_parse_double(range, (size_t)(dots - range), p->min, p->max, &from, err);
+	if (!*is)
+		return !colon || (p->kind != PARAM_INT && p->kind != PARAM_REAL) ||
+		       err_prefix(err, "sweep: %s: ", p->name);
+	if (!num_parse_double(dots + 2, (size_t)(colon - dots - 2), p->min, p->max, &to, err) ||
+	    !num_parse_long(colon + 1, strlen(colon + 1), 2, SWEEP_MOST, &n, err))
+		return err_prefix(err, "sweep: %s: ", p->name);
+	const bool ratio = p->geometric && from > 0 && to > 0;
+	for (long i = 0; i < n; i++) {
+		const double part = (double)i / (double)(n - 1);
+		const double x = ratio ? from * pow(to / from, part) : from + (to - from) * part;
+		char value[40];
+		snprintf(value, sizeof value, p->kind == PARAM_INT ? "%.0f" : "%.6g", x);
+		if (!add_value(s, value, strlen(value), a, err))
+			return false;
+	}
+	return true;
+}
+
+static bool read_values(struct sweep *s, const struct param *p, const char *list, struct arena *a,
+			struct err *err)
+{
+	for (const char *at = list;;) {
+		const size_t len = value_length(at);
+		bool range;
+		if (!add_range(s, p, at, len, &range, a, err) ||
+		    (!range && !add_value(s, at, len, a, err)))
+			return false;
+		if (!at[len])
+			break;
+		at += len + 1;
+	}
+	return s->n > 1 ||
+	       err_set(err, "sweep: %s: one value is no sweep; two to %d would be right", p->name,
+		       SWEEP_MOST);
+}
+
+/* The expression with value i in place, canonical. */
+static bool take_value(struct sweep *s, const struct expr *e, size_t member, const struct param *p,
+		       size_t i, struct arena *a, struct err *err)
+{
+	struct expr *const own = arena_calloc(a, 1, sizeof *own), *const read = arena_calloc(
+									  a, 1, sizeof *read);
+	struct expr_member *const m = &own->members[member];
+	*own = *e;
+	m->param = arena_alloc(a, m->scheme->param_size);
+	memcpy(m->param, e->members[member].param, m->scheme->param_size);
+	if (!param_set(p, m->param, s->values[i], strlen(s->values[i]), a, err))
+		return err_prefix(err, "sweep: ");
+	s->values[i] = param_print(p, m->param, a);
+	s->expressions[i] = expr_print(own, a);
+	/* Parameters must fit together. */
+	if (!expr_parse(read, s->expressions[i], a, err))
+		return err_prefix(err, "sweep: %s: ", s->values[i]);
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(s->values[k], s->values[i]) == 0)
+			return err_set(err, "sweep: %s: %s is there twice", p->name, s->values[i]);
+	return true;
+}
+
+bool sweep_of(const char *expression, const char *sweep, struct arena *a, struct sweep *out,
+	      struct err *err)
+{
+	struct expr *const e = arena_calloc(a, 1, sizeof *e);
+	const char *const is = strchr(sweep, '=');
+	size_t member = 0;
+	*out = (struct sweep){0};
+	if (!is)
+		return usage(err);
+	if (!expr_parse(e, expression, a, err))
+		return false;
+	const struct param *const p = find(e, sweep, (size_t)(is - sweep), &member, a, err);
+	if (!p || !read_values(out, p, is + 1, a, err))
+		return false;
+	out->param = arena_strndup(a, sweep, (size_t)(is - sweep));
+	for (size_t i = 0; i < out->n; i++)
+		if (!take_value(out, e, member, p, i, a, err))
+			return false;
+	return true;
+}
