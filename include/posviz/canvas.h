@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "posviz/arena.h"
+#include "posviz/err.h"
 #include "posviz/figure.h"
 
 enum tier { TIER_MONO, TIER_8, TIER_16, TIER_256, TIER_DIRECT, TIER_COUNT };
@@ -130,6 +131,12 @@ void canvas_items(const struct canvas *c, struct rect r, const struct panel *p, 
 
 /* The whole figure with its title and caption lines, as `--format ansi` and `txt` show it. */
 void canvas_figure(struct canvas *c, const struct figure *f);
+
+/* A figure with a contact sheet, on cells as large as let it have so many rows, or the smallest: how many
+ * rows it then has, 0: the canvas is not wide enough; an error that says what would be right; and drawn. */
+int canvas_contact_rows(const struct canvas *like, const struct figure *f, int rows);
+bool canvas_contact_refuse(const struct canvas *like, const struct figure *f, struct err *err);
+void canvas_contact(struct canvas *c, const struct figure *f);
 
 /* The matrix cell under screen position (row, col); false when there is none. Of two values in one
  * screen cell the upper is meant, of an averaged block the first. */

@@ -190,6 +190,7 @@ struct figure {
 	size_t n;
 	bool lead; /* the first panel matters most: it may be larger than others of its kind */
 	const struct presented *presented; /* NULL: it is not, and shows all panels */
+	const struct contact *contact;	   /* shown in place of panels (contact.h); NULL: none */
 	/* Weights of the page grid's columns and rows; 0 ends. */
 	unsigned char col_weight[FIGURE_TRACKS], row_weight[FIGURE_TRACKS];
 };

@@ -80,6 +80,13 @@ double text_box_bottom(const struct text_box *box); /* of its lowest corner */
 bool raster_image(const struct figure *f, const struct raster_look *look, struct arena *a,
 		  struct image *out, struct raster_report *report, struct err *err);
 
+/* The size of a page of a contact sheet that nobody chose, into look: by how many maps it has, from that of
+ * a screen to that of a poster. Such a page is never larger than RASTER_CONTACT_MOST; what is not legible
+ * on a page that was chosen is an error of the two below, which says what would be. */
+enum { RASTER_CONTACT_MOST = 8000 };
+bool raster_contact_size(const struct figure *f, struct raster_look *look, struct arena *a,
+			 struct err *err);
+
 /* The same as a vector file in memory. */
 enum raster_vector { RASTER_SVG, RASTER_PDF };
 bool raster_vector(const struct figure *f, const struct raster_look *look, enum raster_vector kind,

@@ -171,7 +171,7 @@ struct contact_request {
 	size_t n_scenes;
 	enum matrix matrix; /* what is shown of each; where it has no such matrix, its weights */
 	enum contact_share share;
-	bool adopt_sizes; /* those of a file that an expression names */
+	bool heads_given, layers_given; /* else those of a file that an expression names */
 	enum background background;
 	const char *command;
 	struct cache *cache;

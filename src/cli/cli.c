@@ -34,6 +34,19 @@ const struct subcommand subcommands[] = {
 	 TAKES_SCENE | TAKES_LOOK | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL |
 		 TAKES_PLAIN,
 	 64, render_formats, false, cmd_render},
+	{"sheet", "[EXPR|FAMILY|all]...", "a map of each of many schemes on one page",
+	 "Draws a contact sheet: the position bias of each expression on each sentence, as a "
+	 "small map with its least and largest value, and with the share of it that the distance "
+	 "s - t alone tells, by the families of the list. Without an expression all schemes are on "
+	 "it; a family is named by its word: relative, absolute, trees, graphs. A scheme without "
+	 "a bias shows its weights; one that wants a tree, a graph or an order that nobody gave is "
+	 "drawn on its sample; either is said below its map. --sentence may be repeated. Without "
+	 "--size the page is as large as the maps need. Without -o the sheet is drawn on the "
+	 "terminal.",
+	 "sheet rope t5 alibi -s 'to be or not to be' -s 'to sleep, perchance to dream' -o sheet.png",
+	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_SHEET | TAKES_OUTPUT | TAKES_FORMAT |
+		 TAKES_PICTURE | TAKES_TERMINAL,
+	 1024, render_formats, false, cmd_sheet},
 	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
 	 "Writes what was computed. safetensors and json hold every matrix and all that is "
 	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "

@@ -146,8 +146,11 @@ void output_size(const struct cli *c, size_t len);
 /* Nobody gets escape codes into a pipe without having named the colours. */
 bool output_ansi(const struct cli *c, struct err *err);
 struct raster_report;
-/* Says which glyphs no font has, and what Fontconfig has against its configuration; NULL: nothing was drawn. */
-void output_glyphs(struct cli *c, const struct raster_report *report);
+/* Says which glyphs no font has; of a page also what is wrong with fonts. */
+void output_glyphs(struct cli *c, const struct raster_report *report, bool page);
+/* The caption of a picture as a file of its own. */
+bool output_caption(struct cli *c, const struct figure *f, const struct raster_report *shown,
+		    const char *path, struct err *err);
 /* A line on standard error that is no error. */
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -125,6 +125,20 @@ static bool set_cells(struct cli *c, const char *value, struct err *err)
 	       err_prefix(err, "cells: the rows: ");
 }
 
+static bool set_share_scale(struct cli *c, const char *value, struct err *err)
+{
+	static const char *const names[] = {[CONTACT_SHARE_OFF] = "off",
+					    [CONTACT_SHARE_SENTENCE] = "sentence",
+					    [CONTACT_SHARE_ALL] = "all"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i], value) == 0) {
+			c->share_scale = (int)i;
+			return true;
+		}
+	return err_set(err, "share-scale: %s is none of off|sentence|all",
+		       text_quote(&c->arena, value, strlen(value)));
+}
+
 const struct cli_option cli_options[] = {
 	{"output", "FILE", "where the result goes; - is standard output", 'o', TAKES_OUTPUT,
 	 set_output},
@@ -136,10 +150,13 @@ const struct cli_option cli_options[] = {
 	{"for", "acl|neurips|slide|poster",
 	 "size, letters and caption for a paper's column, a slide or a poster; what else is given "
 	 "goes before",
-	 0, TAKES_LOOK, set_for},
+	 0, TAKES_LOOK | TAKES_PAGE, set_for},
 	{"write-caption", NULL,
 	 "the caption as text beside the picture: FILE.caption.txt, with what each panel is", 0,
 	 TAKES_PICTURE, set_write_caption},
+	{"share-scale", "off|sentence|all",
+	 "maps that have their limits in common: none [off], those on one sentence, or all", 0,
+	 TAKES_SHEET, set_share_scale},
 	{"ascii", NULL, "short for --glyphs ascii", 0, TAKES_TERMINAL, set_ascii},
 	{"same", NULL,
 	 "whether two expressions, exactly two, are one model in two conventions; exit status 1: "
@@ -397,9 +414,13 @@ unsigned field_takes(const struct field *f)
 	static const char *const table[] = {"d-model", "heads", "layers",     "t-max",
 					    "seed",    "sort",	"descending", "filter"};
 	static const char *const numbers[] = {"matrix", "head", "layer"};
+	static const char *const page[] = {"size",  "dpi",   "font-size", "font", "caption",
+					   "theme", "scale", "colormap",  "sweep"};
 	unsigned takes = f->setup ? TAKES_SCENE : TAKES_LOOK;
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		takes |= strcmp(f->name, numbers[i]) == 0 ? (unsigned)TAKES_MATRIX : 0;
+	for (size_t i = 0; i < sizeof page / sizeof *page; i++)
+		takes |= strcmp(f->name, page[i]) == 0 ? (unsigned)TAKES_PAGE : 0;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
 	return takes | (strcmp(f->name, "memory") == 0 ? (unsigned)TAKES_MEMORY : 0);

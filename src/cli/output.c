@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "posviz/export.h"
 #include "posviz/file.h"
+#include "posviz/raster.h"
 #include "posviz/tensor.h"
 #include "posviz/text.h"
 #include "posviz/tui.h"
@@ -171,7 +173,43 @@ void output_warn(const char *fmt, ...)
 	va_end(args);
 }
 
+void output_glyphs(struct cli *c, const struct raster_report *report, bool page)
+{
+	const char *const trouble = page ? raster_fonts_trouble() : "";
+	if (*trouble)
+		output_warn(
+			"fonts: Fontconfig takes its built-in configuration, because of this in "
+			"its own: %s; FONTCONFIG_FILE or /etc/fonts would be the place",
+			text_escape(&c->arena, trouble, strlen(trouble)));
+	if (page && report->font)
+		output_warn("font: there is no %s here, %s was taken; fc-list names the families",
+			    report->font, report->font_taken);
+	if (report->missing_glyphs > 0)
+		output_warn(
+			"no font has %zu of the glyphs, first in \"%s\"; fc-list names the fonts",
+			report->missing_glyphs,
+			report->missing_sample ? report->missing_sample : "");
+}
+
+bool output_caption(struct cli *c, const struct figure *f, const struct raster_report *shown,
+		    const char *path, struct err *err)
+{
+	char *data;
+	size_t len;
+	export_caption(f, shown, &c->arena, &data, &len);
+	return file_write(path, data, len, c->force, err);
+}
+
 /* ---- terminals --------------------------------------------------------------------------------- */
+
+bool output_ansi(const struct cli *c, struct err *err)
+{
+	const bool piped = output_is_standard(c) && !isatty(STDOUT_FILENO);
+	return strcmp(c->format, "ansi") != 0 || !piped || c->app.settings.color > 0 ||
+	       err_set(err,
+		       "ansi into a pipe holds escape codes: say --color direct, 256, 16, 8 or "
+		       "mono, or take --format txt");
+}
 
 enum tier output_tier(const struct cli *c)
 {
@@ -180,6 +218,15 @@ enum tier output_tier(const struct cli *c)
 		return (enum tier)(c->app.settings.color - 1);
 	tui_choose(&c->app.settings, THEME_AUTO, &here);
 	return to_terminal(c) ? here.tier : TIER_DIRECT;
+}
+
+enum background output_background(const struct cli *c)
+{
+	struct tui_tier here;
+	if (c->scene.theme != THEME_AUTO || !to_terminal(c))
+		return (enum background)c->scene.theme;
+	tui_choose(&c->app.settings, THEME_AUTO, &here);
+	return here.background;
 }
 
 bool output_ascii(const struct cli *c)

@@ -274,23 +274,28 @@ static void draw_panels(struct page *p, const struct figure *f, const struct she
 	}
 }
 
-static void draw_sheet(struct page *p, const struct figure *f, const struct sheet *sheet)
+void raster_page_around(struct page *p, const struct figure *f, const struct sheet *sheet)
 {
+	const double left = sheet->head.x, right = left + sheet->head.w;
 	raster_part(p, "head", "title");
 	raster_page_head(p, f, sheet->head, true);
 	raster_end(p);
-	const double left = sheet->head.x, right = left + sheet->head.w;
 	if (sheet->head_rule > 0)
 		raster_line(p, left, sheet->head_rule, right, sheet->head_rule, 1, p->theme->hair);
-	if (sheet->equation != NULL)
-		raster_equation_draw(p, sheet->equation);
-	else
-		draw_panels(p, f, sheet);
 	if (sheet->foot_rule > 0)
 		raster_line(p, left, sheet->foot_rule, right, sheet->foot_rule, 1, p->theme->hair);
 	raster_part(p, "foot", "caption");
 	raster_page_foot(p, f, sheet->foot, true);
 	raster_end(p);
+}
+
+static void draw_sheet(struct page *p, const struct figure *f, const struct sheet *sheet)
+{
+	raster_page_around(p, f, sheet);
+	if (sheet->equation != NULL)
+		raster_equation_draw(p, sheet->equation);
+	else
+		draw_panels(p, f, sheet);
 }
 
 int raster_pixels(const struct raster_look *look, double units)
@@ -359,7 +364,8 @@ bool raster_open(struct page *p, const struct figure *f, const struct raster_loo
 	if (!check_size(p, err) || !raster_text_open(p, err))
 		return false;
 	if (p->as_needed)
-		p->cut = p->height = raster_height(p, figure_of(p, f));
+		p->cut = p->height = f->contact != NULL ? raster_contact_height(p, f)
+							 : raster_height(p, figure_of(p, f));
 	if (p->as_needed && !cut_page(p, f, err))
 		return false;
 	p->report.width = p->width;
@@ -371,12 +377,17 @@ bool raster_draw(struct page *p, const struct figure *f, struct device *device, 
 {
 	struct sheet sheet = {0};
 	struct figure shown;
+	const struct contact_page *contact = NULL;
+	if (f->contact != NULL && (contact = raster_contact(p, f, err)) == NULL)
+		return false;
 	f = figure_of(p, f);
-	const bool legible = raster_layout(p, f, &shown, &sheet);
+	const bool legible = contact == NULL && raster_layout(p, f, &shown, &sheet);
 	p->device = device;
 	/* The last pixels as well, of which the page may have but a part. */
 	raster_rect(p, (struct area){0, 0, p->width + 1, p->height + 1}, p->theme->paper);
-	if (legible)
+	if (contact != NULL)
+		raster_contact_draw(p, f, contact);
+	else if (legible)
 		draw_sheet(p, &shown, &sheet);
 	else
 		raster_single(p, f);

@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* Smaller cells have no gaps between them, and smaller masked ones no stroke. */
-enum { GAP_LEAST = 12, STROKE_LEAST = 7 };
+enum { GAP_LEAST = 12 };
 
 /* One stroke, rising; of what is masked in one of two alone a pair, rising or falling. */
 static void add_strokes(struct path *path, struct area a, uint8_t mask)

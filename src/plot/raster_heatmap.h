@@ -103,6 +103,7 @@ struct area raster_plan_area(const struct grid *g, const struct heatmap *h, size
 uint32_t raster_plan_colour(const struct page *p, const struct heatmap *h, size_t row, size_t col);
 
 /* raster_heatmap.c */
+enum { STROKE_LEAST = 7 }; /* the side of a cell that has a stroke when it is masked */
 /* Values, strokes of the masked and gaps of a matrix that lies at g->at. */
 void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g);
 /* Values, what stands in them, the cursor, and the labels that the grid has. */

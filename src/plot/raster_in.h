@@ -196,6 +196,18 @@ double raster_height(struct page *p, const struct figure *f);
 void raster_layout_bodies(struct page *p, const struct figure *f, const struct sheet *sheet,
 			  struct area *body);
 
+/* What a page has around its panels: where, and drawn; the space of its type is set before. */
+void raster_page_space(struct page *p);
+struct area raster_page_frame(struct page *p, const struct figure *f, struct sheet *sheet);
+void raster_page_around(struct page *p, const struct figure *f, const struct sheet *sheet);
+
+/* raster_contact.c: where a contact sheet goes, or NULL: the page is too small for it; drawn; and the height of
+ * a page of this width that has room for it. */
+struct contact_page;
+const struct contact_page *raster_contact(struct page *p, const struct figure *f, struct err *err);
+void raster_contact_draw(struct page *p, const struct figure *f, const struct contact_page *page);
+double raster_contact_height(struct page *p, const struct figure *f);
+
 /* One function per kind of panel and per task: the smallest size its body needs in a
  * panel so wide, and drawing it. */
 struct size raster_heatmap_least(struct page *p, const struct panel *panel, double width);

@@ -27,7 +27,7 @@ static bool is_tiny(struct area a)
 }
 
 /* The air of a page: between things as large as their letters, of a small page a little more than half. */
-static void set_space(struct page *p)
+void raster_page_space(struct page *p)
 {
 	const double unit = usual_part(p), type = raster_text_first(p);
 	p->space = p->given > 0 ? fmax(fmin(unit, type), 0.6 * type) : fmax(unit, 0.5);
@@ -79,7 +79,7 @@ void raster_layout_bodies(struct page *p, const struct figure *f, const struct s
 }
 
 /* Head and foot; what is left for the panels. */
-static struct area frame(struct page *p, const struct figure *f, struct sheet *sheet)
+struct area raster_page_frame(struct page *p, const struct figure *f, struct sheet *sheet)
 {
 	const struct area in = margins(p);
 	sheet->head = in;
@@ -107,7 +107,7 @@ static struct area frame(struct page *p, const struct figure *f, struct sheet *s
  * everything has the room it needs. */
 static double lay_out(struct page *p, struct figure *f, struct arrangement how, struct sheet *sheet)
 {
-	const struct area body = frame(p, f, sheet);
+	const struct area body = raster_page_frame(p, f, sheet);
 	if (is_tiny(body))
 		return 0;
 	if (how.beside == 0) {
@@ -264,7 +264,7 @@ static bool lay_out_equation(struct page *p, const struct figure *f, struct shee
 	p->terse = false;
 	for (double type = first; type > last * 0.9; type *= 0.9) {
 		raster_text_size(p, fmax(type, last));
-		const struct area body = frame(p, f, sheet);
+		const struct area body = raster_page_frame(p, f, sheet);
 		if (is_tiny(body) || !raster_equation_fit(p, f, body, equation))
 			continue;
 		sheet->equation = equation;
@@ -324,7 +324,7 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 	struct figure part = *f;
 	const char *gone = NULL;
 	struct way way = {0};
-	set_space(p);
+	raster_page_space(p);
 	without_words(p, &part);
 	*shown = *f;
 	if (equation_is(f) && lay_out_equation(p, f, sheet))
@@ -378,7 +378,7 @@ static double area_at(struct page *p, const struct figure *f, double height)
 {
 	struct sheet sheet;
 	p->height = height;
-	set_space(p);
+	raster_page_space(p);
 	if (!equation_is(f))
 		return best_way(p, f, true).area;
 	return lay_out_equation(p, f, &sheet) ? sheet.equation->cell * sheet.equation->cell : 0;
@@ -389,7 +389,7 @@ static double wished(struct page *p, const struct figure *f)
 {
 	static const double book = 0.62;
 	double all = 0;
-	set_space(p);
+	raster_page_space(p);
 	raster_text_size(p, raster_text_first(p));
 	const struct area in = margins(p);
 	for (size_t i = 0; i < f->n; i++) {

@@ -1,0 +1,335 @@
+/* cmd_sheet.c: a contact sheet: which schemes and which sentences, and the sheet as a file or on the
+ * terminal. */
+#include "cli.h"
+
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "posviz/contact.h"
+#include "posviz/export.h"
+#include "posviz/raster.h"
+#include "posviz/snapshot.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+enum { MOST_SENTENCES = 8, MOST_SCHEMES = 1000 };
+
+/* ---- which schemes ------------------------------------------------------------------------------ */
+
+struct wishes {
+	struct cli *c;
+	const struct menu_item *items; /* of the list of schemes */
+	size_t n_items;
+	struct contact_wish *at;
+	size_t n, swept; /* swept: in how many schemes the parameter of --sweep is */
+	struct err why;	 /* of the first that has it not */
+};
+
+static bool add_one(struct wishes *w, struct contact_wish wish, struct err *err)
+{
+	if (w->n == MOST_SCHEMES)
+		return err_set(err, "sheet: at most %d schemes would be right", MOST_SCHEMES);
+	w->at[w->n++] = wish;
+	return true;
+}
+
+/* With a sweep once for each value. */
+static bool add(struct wishes *w, struct contact_wish wish, struct err *err)
+{
+	struct arena *const a = &w->c->arena;
+	struct sweep *const s = arena_calloc(a, 1, sizeof *s);
+	struct err why = {""};
+	if (strcmp(w->c->scene.sweep, "none") == 0)
+		return add_one(w, wish, err);
+	if (!sweep_of(wish.expression, w->c->scene.sweep, a, s, &why)) {
+		w->why = w->why.text[0] ? w->why : why;
+		return add_one(w, wish, err);
+	}
+	w->swept++;
+	const char *const name = wish.name;
+	for (size_t i = 0; i < s->n; i++) {
+		wish.expression = scene_intern(s->expressions[i]);
+		wish.name = arena_printf(a, "%s, %s = %s", name, s->param, s->values[i]);
+		if (!add_one(w, wish, err))
+			return false;
+	}
+	return true;
+}
+
+/* Names of the user's own stand for their expressions. */
+static bool add_item(struct wishes *w, const struct menu_item *item, struct err *err)
+{
+	const struct scheme *const s = item->scheme;
+	const char *const is = s->flags & SCHEME_YOURS && s->expression ? s->expression : s->id;
+	return add(w, (struct contact_wish){is, s->id, item->group, true}, err);
+}
+
+/* "relative" names "Relative" and "Relative, newer". */
+static bool is_family(const char *family, const char *word)
+{
+	const size_t len = strlen(word);
+	return strncasecmp(family, word, len) == 0 && (family[len] == '\0' || family[len] == ',');
+}
+
+static bool add_family(struct wishes *w, const char *word, bool *any, struct err *err)
+{
+	const bool all = strcmp(word, "all") == 0;
+	*any = false;
+	for (size_t i = 0; i < w->n_items; i++) {
+		if (!all && !is_family(w->items[i].group, word))
+			continue;
+		*any = true;
+		if (!add_item(w, &w->items[i], err))
+			return false;
+	}
+	return true;
+}
+
+static const char *family_of(const struct wishes *w, const struct scheme *s)
+{
+	for (size_t i = 0; i < w->n_items; i++)
+		if (w->items[i].scheme == s)
+			return w->items[i].group;
+	return "Yours";
+}
+
+static bool add_expression(struct wishes *w, const char *text, struct err *err)
+{
+	struct scene scene = w->c->scene;
+	struct expr *const e = arena_calloc(&w->c->arena, 1, sizeof *e);
+	if (!scene_set(&scene, field_find("scheme"), text, err))
+		return false;
+	const char *const expression = scene.setup.scheme;
+	return expr_parse(e, expression, &w->c->arena, err) &&
+	       add(w,
+		   (struct contact_wish){expression, expr_brief(expression, &w->c->arena),
+					 family_of(w, expr_main(e)->scheme), false},
+		   err);
+}
+
+/* A word is a family's unless a scheme has it for its id: "none". */
+static bool add_word(struct wishes *w, const char *word, struct err *err)
+{
+	bool any = false;
+	const struct scheme *const s = scheme_find(word, strlen(word), NULL);
+	const bool id = s && strcmp(s->id, word) == 0;
+	if (!id && *word && !add_family(w, word, &any, err))
+		return false;
+	return any || add_expression(w, word, err);
+}
+
+/* Families in the order of the list, what is in them as it was given. */
+static void sort(struct wishes *w)
+{
+	struct contact_wish *const out = arena_calloc(&w->c->arena, w->n + 1, sizeof *out);
+	size_t n = 0;
+	const char *last = NULL;
+	for (size_t i = 0; i <= w->n_items; i++) {
+		const char *const family = i < w->n_items ? w->items[i].group : "Yours";
+		if (last && strcmp(last, family) == 0)
+			continue;
+		last = family;
+		for (size_t k = 0; k < w->n; k++)
+			if (w->at[k].family && strcmp(w->at[k].family, family) == 0) {
+				out[n++] = w->at[k];
+				w->at[k].family = NULL;
+			}
+	}
+	w->at = out;
+}
+
+static bool choose_schemes(struct wishes *w, struct err *err)
+{
+	struct cli *const c = w->c;
+	w->items = menu_items(NULL, &c->arena, &w->n_items);
+	w->at = arena_calloc(&c->arena, MOST_SCHEMES, sizeof *w->at);
+	if (strcmp(c->scene.setup.compare, "none") != 0)
+		return err_set(err, "sheet: it takes any number of expressions; leave --compare "
+				    "out");
+	if (c->scheme_given && c->n_args > 0)
+		return err_set(err, "sheet: give the expressions, by --scheme or without it");
+	if (c->scheme_given && !add_expression(w, c->scene.setup.scheme, err))
+		return false;
+	if (!c->scheme_given && c->n_args == 0 && !add_word(w, "all", err))
+		return false;
+	for (size_t i = 0; i < c->n_args; i++)
+		if (!add_word(w, c->args[i], err))
+			return false;
+	sort(w);
+	return w->swept > 0 || !w->why.text[0] || err_set(err, "%s", w->why.text);
+}
+
+/* ---- which sentences ---------------------------------------------------------------------------- */
+
+/* One scene for each --sentence; the one that all options made where there is at most one. */
+static bool choose_sentences(struct cli *c, struct scene *out, size_t *n, struct err *err)
+{
+	const struct setup *const s = &c->scene.setup;
+	const char *last = NULL;
+	*n = 0;
+	for (size_t i = 0; i < c->n_given; i++) {
+		if (strcmp(c->given[i].name, "sentence") != 0)
+			continue;
+		if (*n == MOST_SENTENCES)
+			return err_set(err, "sheet: at most %d sentences would be right",
+				       MOST_SENTENCES);
+		out[*n] = c->scene;
+		last = c->given[i].value;
+		if (!scene_set(&out[(*n)++], field_find("sentence"), last, err))
+			return false;
+	}
+	if (*n > 1 && strcmp(s->sentence, last) != 0)
+		return err_set(err, "sheet: give several sentences by --sentence alone");
+	if (*n > 1 && (*s->file || *s->conllu || *s->governors || *s->tree || *s->graph))
+		return err_set(err, "sheet: several sentences, or one file, tree or graph");
+	if (*n < 2) {
+		*n = 1;
+		out[0] = c->scene;
+	}
+	return true;
+}
+
+/* ---- the sheet ---------------------------------------------------------------------------------- */
+
+static void add_shell(struct strbuf *b, const char *text)
+{
+	strbuf_add_char(b, ' ');
+	scene_shell(b, text);
+}
+
+/* The line that makes it again. */
+static const char *command_of(const struct cli *c, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	strbuf_add(&b, "posviz sheet");
+	for (size_t i = 0; i < c->n_args - c->n_matrices; i++)
+		add_shell(&b, c->args[i]);
+	for (size_t i = 0; i < c->n_given; i++) {
+		const struct given_option *const o = &c->given[i];
+		if (strcmp(o->name, "output") == 0 || strcmp(o->name, "force") == 0)
+			continue;
+		strbuf_printf(&b, " --%s", o->name);
+		if (o->value)
+			add_shell(&b, o->value);
+	}
+	return b.at;
+}
+
+static bool is_cells(const struct cli *c)
+{
+	return strcmp(c->format, "txt") == 0 || strcmp(c->format, "ansi") == 0;
+}
+
+static bool write_page(struct cli *c, const struct figure *f, struct raster_report *report,
+		       char **data, size_t *len, struct err *err)
+{
+	struct arena *const a = &c->arena;
+	struct raster_look look = snapshot_look(&c->scene);
+	struct scene usual;
+	scene_init(&usual);
+	const bool chosen = cli_given(c, "size") || cli_given(c, "for") ||
+			    strcmp(scene_get(&c->scene, field_find("size"), a),
+				   scene_get(&usual, field_find("size"), a)) != 0;
+	if (!chosen && !raster_contact_size(f, &look, a, err))
+		return false;
+	if (strcmp(c->format, "png") != 0)
+		return raster_vector(f, &look,
+				     strcmp(c->format, "pdf") == 0 ? RASTER_PDF : RASTER_SVG, a,
+				     data, len, report, err);
+	const struct export_text texts[] = {{"Title", f->title},
+					    {"Description", f->command},
+					    {SNAPSHOT_VERSION, POSVIZ_VERSION}};
+	struct image image;
+	return raster_image(f, &look, a, &image, report, err) &&
+	       export_png(&image, look.dpi, texts, sizeof texts / sizeof *texts, a, data, len, err);
+}
+
+/* As many rows as it takes, unless somebody said how many there are. */
+static bool write_cells(struct cli *c, const struct figure *f, char **data, size_t *len,
+			struct err *err)
+{
+	const bool colour = strcmp(c->format, "ansi") == 0;
+	const bool dark = output_background(c) != BACKGROUND_LIGHT;
+	int cols, rows;
+	output_cells(c, &cols, &rows);
+	struct canvas *canvas = canvas_new(
+		&c->arena, rows, cols, colour ? output_tier(c) : TIER_MONO, output_ascii(c), dark);
+	const int needed = canvas_contact_rows(canvas, f, rows);
+	if (needed == 0 || (c->rows > 0 && needed > rows))
+		return canvas_contact_refuse(canvas, f, err);
+	canvas = canvas_new(&c->arena, needed, cols, canvas->tier, canvas->ascii, dark);
+	canvas_contact(canvas, f);
+	export_text(canvas, colour, &c->arena, data, len);
+	return true;
+}
+
+static bool make_figure(struct cli *c, const struct wishes *w, struct figure *f,
+			const char **left_out, struct err *err)
+{
+	struct scene *const scenes = arena_calloc(&c->arena, MOST_SENTENCES, sizeof *scenes);
+	size_t n_scenes;
+	if (!choose_sentences(c, scenes, &n_scenes, err))
+		return false;
+	/* The expressions have the values of a sweep. */
+	for (size_t i = 0; i < n_scenes; i++)
+		scenes[i].sweep = "none";
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	const struct contact_request request = {
+		.wishes = w->at,
+		.n = w->n,
+		.scenes = scenes,
+		.n_scenes = n_scenes,
+		.matrix = cli_given(c, "matrix") ? (enum matrix)c->scene.matrix : MATRIX_BIAS,
+		.share = (enum contact_share)c->share_scale,
+		.heads_given = c->sizes_given,
+		.layers_given = c->layers_given,
+		.background = is_cells(c)		     ? output_background(c)
+			      : c->scene.theme == THEME_DARK ? BACKGROUND_DARK
+							     : BACKGROUND_LIGHT,
+		.command = command_of(c, &c->arena),
+		.cache = cache};
+	const bool ok = contact_make(&request, &c->arena, f, left_out, err);
+	cache_free(cache);
+	return ok;
+}
+
+static bool make(struct cli *c, const char *caption, struct raster_report *report, struct err *err)
+{
+	struct wishes w = {.c = c};
+	struct figure *const f = arena_calloc(&c->arena, 1, sizeof *f);
+	const char *left_out = NULL;
+	char *data;
+	size_t len;
+	if (!choose_schemes(&w, err) || !make_figure(c, &w, f, &left_out, err) ||
+	    !(is_cells(c) ? write_cells(c, f, &data, &len, err)
+			  : write_page(c, f, report, &data, &len, err)) ||
+	    !output_write(c, data, len, err) ||
+	    (caption && !output_caption(c, f, report, caption, err)))
+		return false;
+	if (left_out)
+		output_warn("%s", left_out);
+	return true;
+}
+
+/* Without a file on a terminal it is drawn there. */
+static void choose_terminal(struct cli *c)
+{
+	if (!c->output && !c->format && isatty(STDOUT_FILENO))
+		c->format = "ansi";
+}
+
+int cmd_sheet(struct cli *c, struct err *err)
+{
+	struct raster_report report = {0};
+	const char *caption = NULL;
+	choose_terminal(c);
+	if (!output_format(c, err) || !options_fit(c, err) ||
+	    !output_check(c, !is_cells(c), err) || !output_ansi(c, err) ||
+	    (c->write_caption && !output_beside(c, ".caption.txt", &caption, err)) ||
+	    !make(c, caption, &report, err))
+		return EXIT_BAD_USE;
+	output_glyphs(c, &report, !is_cells(c));
+	return EXIT_FINE;
+}

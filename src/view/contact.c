@@ -1,0 +1,613 @@
+/* contact.c: the contact sheet: a map of each scheme on each sentence, with its least and largest value and
+ * with the part of it that distance tells.
+ *
+ * Maps are computed apart from each other, as many at once as there are threads. A scheme that wants a
+ * tree, a graph or another order of the words than nobody gave gets its sample, and the sheet says so. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/contact.h"
+#include "posviz/machine.h"
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "view_in.h"
+
+/* What a map shows: what was asked for, or what there is instead. */
+enum shows { SHOWS_BIAS, SHOWS_LOGITS, SHOWS_WEIGHTS, SHOWS_MASK };
+static const char *const shows_names[] = {"bias", "logits", "weights", "mask"};
+
+/* A map in the making: its results live in its own arena until all are done. */
+struct making {
+	struct scene scene;
+	bool wanted; /* false: the entry has its map in another column */
+	const char *sample;
+	struct arena a;
+	struct err err;
+	bool ok;
+	struct mat at;
+	const uint8_t *allowed;
+	enum shows shows;
+	double share, content, c;
+	size_t units, d;
+	const char *note; /* of built */
+};
+
+struct sheet_job {
+	const struct contact_request *r;
+	struct making *all; /* [r->n][r->n_scenes] */
+};
+
+/* ---- numbers ------------------------------------------------------------------------------------ */
+
+static struct want want_of(const struct contact_request *r, const struct built *b,
+			   const struct scene *s)
+{
+	static const unsigned kinds[] = {WANT_BIAS | WANT_WEIGHTS, WANT_LOGITS | WANT_WEIGHTS,
+					 WANT_WEIGHTS, 0};
+	return (struct want){.kinds = kinds[r->matrix] | WANT_MASK,
+			     .layer = view_wanted(s->layer, b->model.n_steps),
+			     .head = view_wanted(s->head, b->model.config.heads)};
+}
+
+/* The matrix that was asked for, or the weights where there is none. */
+static void take_matrix(const struct contact_request *r, const struct built *b, struct trace *trace,
+			struct making *m)
+{
+	const size_t heads = b->model.config.heads;
+	const struct trace_head *const shown = view_shown(&m->scene, heads, trace, &m->a);
+	const struct trace_head *const first =
+		&trace->layers[0].heads[view_chosen(m->scene.head, heads)];
+	const bool bias = r->matrix == MATRIX_BIAS;
+	m->allowed = bias ? first->mask : shown->mask;
+	if (r->matrix == MATRIX_MASK || (bias && trace->bias_is_mask)) {
+		m->shows = SHOWS_MASK;
+		m->at = view_ones(trace, &m->a);
+	} else if (bias && !trace->bias_absent && first->bias.at) {
+		m->shows = SHOWS_BIAS;
+		m->at = first->bias;
+	} else if (r->matrix == MATRIX_LOGITS && shown->logits.at) {
+		m->shows = SHOWS_LOGITS;
+		m->at = shown->logits;
+	} else {
+		m->shows = SHOWS_WEIGHTS;
+		m->at = shown->weights;
+		m->allowed = shown->mask;
+	}
+	m->share = m->shows == SHOWS_MASK ? NAN : distance_share(trace, m->at, m->allowed);
+}
+
+static void make_one(void *context, size_t i, size_t worker)
+{
+	const struct sheet_job *const j = context;
+	struct making *const m = &j->all[i];
+	(void)worker;
+	if (!m->wanted)
+		return;
+	struct built *const b = arena_calloc(&m->a, 1, sizeof *b);
+	struct trace trace;
+	if (!setup_build(&m->scene.setup, &m->a, b, &m->err) || !view_fits(&m->scene, b, &m->err))
+		return;
+	const struct want want = want_of(j->r, b, &m->scene);
+	m->ok = built_run(b, &b->model_input, &want, j->r->cache, NULL, &m->a, &trace, &m->err);
+	if (!m->ok)
+		return;
+	m->note = b->note;
+	m->content = b->model.config.content;
+	m->c = trace.c;
+	m->units = view_units(&trace)->n;
+	take_matrix(j->r, b, &trace, m);
+}
+
+/* ---- what nobody gave ---------------------------------------------------------------------------- */
+
+static bool has_structure(const struct setup *s)
+{
+	return *s->conllu || *s->governors || *s->tree || *s->graph;
+}
+
+/* Whether the sample's line gives what the setup lacks. */
+static bool is_lacking(const struct setup *s, const char *sample)
+{
+	const size_t len = strcspn(sample, " ");
+	const struct field *field = NULL;
+	for (const struct field *f = scene_fields; f->name && !field; f++)
+		field = strlen(f->name) == len && memcmp(f->name, sample, len) == 0 ? f : NULL;
+	if (!field)
+		return false;
+	if (field_brings_structure(field))
+		return !has_structure(s);
+	if (strcmp(field->name, "reorder") == 0)
+		return !*s->reorder && !*s->alignment && !has_structure(s);
+	return !s->asked.sentence && !*s->file && !has_structure(s);
+}
+
+/* A re-ordering is of eight words. */
+static const char reordered[] = "the cat that the dog chased fell asleep";
+
+/* What is of the tokens that were given. */
+static void take_tokens_away(struct setup *s)
+{
+	s->sentence = reordered;
+	s->file = "";
+	s->order = "identity";
+	s->position_ids = s->segments = "none";
+	s->memory_tokens = 0;
+}
+
+/* Returns what to say of it, or NULL where it is on what was given. */
+static const char *give_sample(struct making *m, struct arena *a)
+{
+	const char *const sample = setup_sample(&m->scene.setup, a);
+	if (!*sample || !is_lacking(&m->scene.setup, sample))
+		return NULL;
+	const char *const value = strchr(sample, ' ') + 1;
+	take_tokens_away(&m->scene.setup);
+	setup_give(&m->scene.setup, sample, a);
+	if (*value == '@')
+		return arena_printf(a, "on %s", value);
+	const bool words = strncmp(sample, "sentence", strcspn(sample, " ")) == 0;
+	return words ? "on own sentence" : "on own order";
+}
+
+/* Those of a file that the expression names, as far as nobody gave any. */
+static void adopt_sizes(const struct contact_request *r, struct scene *scene)
+{
+	const struct setup given = scene->setup;
+	scene_adopt_sizes(scene);
+	if (r->heads_given) {
+		scene->setup.heads = given.heads;
+		scene->setup.d_model = given.d_model;
+	}
+	if (r->layers_given)
+		scene->setup.layers = given.layers;
+}
+
+static void open_all(const struct contact_request *r, struct arena *a, struct making *all)
+{
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t s = 0; s < r->n_scenes; s++) {
+			struct making *const m = &all[i * r->n_scenes + s];
+			arena_init(&m->a);
+			m->scene = r->scenes[s];
+			m->scene.setup.scheme = r->wishes[i].expression;
+			m->scene.setup.compare = "none";
+			adopt_sizes(r, &m->scene);
+			m->sample = give_sample(m, a);
+			/* It is the same in each column. */
+			m->wanted = s == 0 || !m->sample;
+		}
+}
+
+/* ---- numbers as text ----------------------------------------------------------------------------- */
+
+/* Three digits, of small numbers two decimals: without zeros at their end, unless it is all that is left. */
+static const char *number(double x, struct arena *a)
+{
+	const int decimals = fabs(x) >= 100 ? 0 : fabs(x) >= 10 ? 1 : 2;
+	char *const text = arena_strdup(a, heatmap_number(a, x, decimals, false));
+	size_t len = strlen(text);
+	if (fabs(x) < 0.005 || !strchr(text, '.'))
+		return text;
+	while (text[len - 1] == '0')
+		text[--len] = '\0';
+	if (text[len - 1] == '.')
+		text[len - 1] = '\0';
+	return text;
+}
+
+/* Only what is told by distance to rounding is all of it. */
+static const char *percent_of(double share, struct arena *a)
+{
+	if (isnan(share))
+		return NULL;
+	const double whole = share > 1 - 1e-9 ? 100 : fmin(99, round(100 * share));
+	return arena_printf(a, "%.0f %%", whole);
+}
+
+static uint8_t *hidden_of(const struct making *m, struct arena *a)
+{
+	const size_t n = m->at.rows * m->at.cols;
+	uint8_t *const out = m->allowed ? arena_alloc(a, n) : NULL;
+	for (size_t i = 0; out && i < n; i++)
+		out[i] = !m->allowed[i];
+	return out;
+}
+
+static void find_range(const struct making *m, struct contact_map *out)
+{
+	const double content = m->content > 0 ? m->content : 1;
+	const double noise = m->shows == SHOWS_WEIGHTS ? 1e-12 : 1e-9 * content;
+	double lo = INFINITY, hi = -INFINITY;
+	for (size_t i = 0; i < m->at.rows * m->at.cols; i++) {
+		const double v = mat_row(m->at, i / m->at.cols)[i % m->at.cols];
+		if (!isfinite(v) || (m->allowed && !m->allowed[i]))
+			continue;
+		lo = fmin(lo, v);
+		hi = fmax(hi, v);
+	}
+	/* What is so small beside a typical logit is rounding. */
+	out->least = lo > hi || fabs(lo) < noise ? 0 : lo;
+	out->largest = lo > hi || fabs(hi) < noise ? 0 : hi;
+}
+
+static bool is_signed(enum shows shows)
+{
+	return shows == SHOWS_BIAS || shows == SHOWS_LOGITS;
+}
+
+static const struct colormap *colours_of(const struct contact_request *r, bool diverging)
+{
+	const struct colormap *const chosen = colormap_find(r->scenes[0].colormap);
+	return chosen && chosen->diverging == diverging ? chosen
+							: colormap_for(diverging, r->background);
+}
+
+/* Masks are in one quiet colour, as in other views. */
+enum { MASK_MOST = 6 };
+
+static void keep_map(const struct contact_request *r, const struct making *m, struct arena *a,
+		     struct contact_map *out)
+{
+	struct mat at = mat_new(a, m->at.rows, m->at.cols);
+	mat_set(at, m->at);
+	*out = (struct contact_map){.share = m->share};
+	find_range(m, out);
+	const bool diverging = is_signed(m->shows);
+	out->map = (struct heatmap){.values = at,
+				    .masked = hidden_of(m, a),
+				    .row_title = "query t",
+				    .col_title = "key s",
+				    .colormap = colours_of(r, diverging)};
+	out->map.scale = scale_fit(out->least, out->largest, SCALE_LINEAR, diverging, false);
+	out->map.more_of = diverging ? "attention" : NULL;
+	if (m->shows == SHOWS_MASK) {
+		out->map.scale = scale_fit(0, MASK_MOST, SCALE_LINEAR, false, false);
+		return;
+	}
+	out->low = number(out->least, a);
+	out->high = number(out->largest, a);
+	/* A map that is the same everywhere to rounding has no distances to tell. */
+	out->percent = out->largest - out->least > 0 ? percent_of(m->share, a) : NULL;
+}
+
+/* ---- scales -------------------------------------------------------------------------------------- */
+
+/* All maps of a kind in these columns together. */
+struct together {
+	const struct contact_request *r;
+	const struct making *all;
+	struct contact_map *maps;
+	size_t first, end; /* columns */
+	bool diverging;
+};
+
+static bool is_of(const struct together *t, size_t i)
+{
+	const size_t column = i % t->r->n_scenes;
+	return t->all[i].ok && t->all[i].shows != SHOWS_MASK &&
+	       is_signed(t->all[i].shows) == t->diverging && column >= t->first && column < t->end;
+}
+
+static size_t add_sizes(const struct heatmap *h, double *to)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < h->values.rows * h->values.cols; i++)
+		if (!h->masked || !h->masked[i])
+			to[n++] = mat_row(h->values, i / h->values.cols)[i % h->values.cols];
+	return n;
+}
+
+static void share_scale(const struct together *t)
+{
+	const size_t all = t->r->n * t->r->n_scenes;
+	double lo = 0, hi = 0;
+	size_t most = 1, n = 0;
+	for (size_t i = 0; i < all; i++) {
+		if (!is_of(t, i))
+			continue;
+		lo = fmin(lo, t->maps[i].least);
+		hi = fmax(hi, t->maps[i].largest);
+		most += t->maps[i].map.values.rows * t->maps[i].map.values.cols;
+	}
+	struct arena scratch;
+	arena_init(&scratch);
+	double *const sizes = arena_calloc(&scratch, most, sizeof *sizes);
+	for (size_t i = 0; i < all; i++)
+		n += is_of(t, i) ? add_sizes(&t->maps[i].map, sizes + n) : 0;
+	const struct scale_sizes spread = scale_sizes(sizes, n);
+	arena_release(&scratch);
+	struct scale scale = scale_fit(lo, hi, SCALE_LINEAR, t->diverging, false);
+	scale.mode = scale_mode_for(&spread);
+	scale.linear = spread.quartile;
+	scale.half = !t->diverging ? 0 : !(lo < 0) && hi > 0 ? 1 : !(hi > 0) && lo < 0 ? -1 : 0;
+	for (size_t i = 0; i < all; i++)
+		if (is_of(t, i))
+			t->maps[i].map.scale = scale;
+}
+
+static void share_scales(const struct contact_request *r, const struct making *all,
+			 struct contact_map *maps)
+{
+	const size_t step = r->share == CONTACT_SHARE_SENTENCE ? 1 : r->n_scenes;
+	for (size_t s = 0; r->share != CONTACT_SHARE_OFF && s < r->n_scenes; s += step)
+		for (int diverging = 0; diverging < 2; diverging++)
+			share_scale(&(struct together){r, all, maps, s, s + step, diverging == 1});
+	if (r->scenes[0].scale == SCENE_SCALE_AUTO)
+		return;
+	for (size_t i = 0; i < r->n * r->n_scenes; i++)
+		if (all[i].ok && all[i].shows != SHOWS_MASK) {
+			struct scale *const scale = &maps[i].map.scale;
+			scale->mode = (enum scale_mode)(r->scenes[0].scale - 1);
+		}
+}
+
+/* ---- words --------------------------------------------------------------------------------------- */
+
+static const char *joined(const char *const *parts, size_t n, const char *between, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < n; i++)
+		if (parts[i] && *parts[i])
+			strbuf_printf(&b, "%s%s", b.len ? between : "", parts[i]);
+	return b.len ? b.at : "";
+}
+
+/* What is drawn where it is not what the sheet is of, and on what. */
+static const char *note_of(const struct contact_request *r, const struct making *m, struct arena *a)
+{
+	const char *const what = m->shows != (enum shows)r->matrix ? shows_names[m->shows] : NULL;
+	const char *const parts[] = {what, m->sample};
+	const char *const note = joined(parts, 2, ", ", a);
+	return *note ? note : NULL;
+}
+
+static int year_of(const char *expression)
+{
+	struct arena a;
+	arena_init(&a);
+	struct expr *const e = arena_calloc(&a, 1, sizeof *e);
+	const int year = expr_parse(e, expression, &a, NULL) ? expr_main(e)->scheme->year : 0;
+	arena_release(&a);
+	return year;
+}
+
+static const char *head_words(const struct scene *s, struct arena *a)
+{
+	const long heads = s->setup.heads;
+	const char *const layer = s->layer == 1 ? ""
+				  : s->layer == SCENE_MEAN
+					  ? ", mean of layers"
+					  : arena_printf(a, ", layer %ld", s->layer);
+	return s->head == SCENE_MEAN ? arena_printf(a, "mean of %ld heads%s", heads, layer)
+				     : arena_printf(a, "head %ld of %ld%s", s->head, heads, layer);
+}
+
+static const char *probe_words(const struct setup *s, struct arena *a)
+{
+	return strcmp(s->probe, "ones") == 0 ? "the same unit at every place"
+	       : strcmp(s->probe, "off") == 0
+		       ? "the sentence itself"
+		       : arena_printf(a, "“%s” at every place",
+				      text_escape(a, s->probe, strlen(s->probe)));
+}
+
+/* What all maps are, and what stands beside them. */
+static const char *subtitle_of(const struct contact_request *r, const struct contact *k,
+			       struct arena *a)
+{
+	static const char *const what[MATRIX_COUNT] = {"Position bias", "Logits",
+						       "Attention weights", "Mask"};
+	static const char *const scales[] = {
+		[CONTACT_SHARE_OFF] = "each map to its own largest absolute value, least and "
+				      "largest beside it",
+		[CONTACT_SHARE_SENTENCE] = "one scale for each sentence, least and largest beside "
+					   "each map",
+		[CONTACT_SHARE_ALL] = "one scale for all, least and largest beside each map"};
+	const struct scene *const s = &r->scenes[0];
+	const char *const parts[] = {
+		arena_printf(a, "%s, %s", what[r->matrix], head_words(s, a)),
+		r->matrix == MATRIX_BIAS ? probe_words(&s->setup, a) : NULL,
+		"query t down, key s to the right",
+		r->matrix == MATRIX_MASK ? "a stroke: the key is hidden" : scales[r->share],
+		k->wide_percent ? "%: share of it that s − t alone tells" : NULL};
+	return joined(parts, sizeof parts / sizeof *parts, "   ·   ", a);
+}
+
+static const char *tokens_of(const struct scene *s, size_t *n, struct arena *a)
+{
+	struct input in;
+	struct strbuf b;
+	strbuf_init(&b, a);
+	*n = 0;
+	if (!setup_tokens(&s->setup, a, &in, NULL, NULL, NULL))
+		return "";
+	for (size_t i = 0; i < in.n; i++)
+		strbuf_printf(&b, "%s%s", i ? " " : "", in.tokens[i].label);
+	*n = in.n;
+	return text_shorten(a, b.at, 96, false);
+}
+
+static const char *caption_of(const struct contact_request *r, struct arena *a)
+{
+	const struct setup *const s = &r->scenes[0].setup;
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < r->n_scenes; i++) {
+		size_t n;
+		const char *const tokens = tokens_of(&r->scenes[i], &n, a);
+		if (r->n_scenes > 1)
+			strbuf_printf(&b, "%zu: ", i + 1);
+		strbuf_printf(&b, "“%s” n %zu   ", tokens, n);
+	}
+	char content[32];
+	strbuf_printf(&b, "d %ld · h %ld · seed %llu · %s projection · content %s · %s", s->d_model,
+		      s->heads, (unsigned long long)s->seed, projection_names[s->proj],
+		      num_show(content, sizeof content, s->content, 3),
+		      *s->params     ? "learned tables from a file, else demonstration values"
+		      : s->init == 0 ? "learned tables hold demonstration values, not trained"
+				     : "learned tables as the papers initialise them");
+	return b.at;
+}
+
+static const char *title_of(const struct contact *k, struct arena *a)
+{
+	const char *const what =
+		k->n == 1 ? k->entries[0].name : arena_printf(a, "%zu position schemes", k->n);
+	return k->columns == 1 ? what : arena_printf(a, "%s on %zu sentences", what, k->columns);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------------- */
+
+static void widest(const char **most, const char *text)
+{
+	if (text && (!*most || text_width(text) > text_width(*most)))
+		*most = text;
+}
+
+/* The first map that shows this. */
+static struct heatmap first_of(const struct contact_request *r, const struct making *all,
+			       const struct contact_map *maps, enum shows shows)
+{
+	for (size_t i = 0; i < r->n * r->n_scenes; i++)
+		if (all[i].ok && all[i].shows == shows)
+			return maps[i].map;
+	return (struct heatmap){0};
+}
+
+/* A legend of one scale has its numbers. */
+static void choose_bars(const struct contact_request *r, const struct making *all,
+			const struct contact_map *maps, struct contact *k)
+{
+	if (r->matrix != MATRIX_MASK && r->matrix != MATRIX_WEIGHTS)
+		k->bar = first_of(r, all, maps, (enum shows)r->matrix);
+	k->weights = first_of(r, all, maps, SHOWS_WEIGHTS);
+	k->own = r->share == CONTACT_SHARE_OFF ||
+		 (r->share == CONTACT_SHARE_SENTENCE && r->n_scenes > 1);
+	for (size_t i = 0; i < r->n * r->n_scenes; i++)
+		k->masked |= all[i].ok && maps[i].map.masked != NULL;
+}
+
+/* Families in the order in which the wishes have them; entries of none that could be made are left out. */
+static void gather(const struct contact_request *r, struct making *all, struct arena *a,
+		   struct contact *k)
+{
+	const size_t columns = r->n_scenes;
+	struct contact_map *const maps = arena_calloc(a, r->n * columns, sizeof *maps);
+	struct contact_entry *const entries = arena_calloc(a, r->n, sizeof *entries);
+	struct contact_family *const families = arena_calloc(a, r->n, sizeof *families);
+	for (size_t i = 0; i < r->n; i++) {
+		struct making *const first = &all[i * columns];
+		bool ok = true;
+		for (size_t s = 0; s < columns; s++)
+			ok &= first[s].ok || !first[s].wanted;
+		for (size_t s = 0; s < columns && !ok; s++)
+			first[s].ok = false;
+		if (!ok)
+			continue;
+		for (size_t s = 0; s < columns; s++)
+			if (first[s].ok)
+				keep_map(r, &first[s], a, &maps[i * columns + s]);
+		if (k->n_families == 0 ||
+		    strcmp(families[k->n_families - 1].name, r->wishes[i].family) != 0)
+			families[k->n_families++] =
+				(struct contact_family){.name = r->wishes[i].family, .first = k->n};
+		families[k->n_families - 1].n++;
+		entries[k->n++] = (struct contact_entry){.name = r->wishes[i].name,
+							 .year = year_of(r->wishes[i].expression),
+							 .note = note_of(r, first, a),
+							 .maps = &maps[i * columns]};
+	}
+	share_scales(r, all, maps);
+	k->entries = entries;
+	k->families = families;
+	k->columns = columns;
+	choose_bars(r, all, maps, k);
+	for (size_t i = 0; i < r->n * columns; i++) {
+		const struct mat at = maps[i].map.values;
+		k->longest = at.rows > k->longest ? at.rows : k->longest;
+		k->longest = at.cols > k->longest ? at.cols : k->longest;
+		widest(&k->wide_number, maps[i].low);
+		widest(&k->wide_number, maps[i].high);
+		widest(&k->wide_percent, maps[i].percent);
+	}
+	for (size_t i = 0; i < k->n; i++) {
+		widest(&k->wide_note, entries[i].note);
+		widest(&k->wide_name, entries[i].name);
+	}
+}
+
+/* What could not be made, by name, and why the first of them could not. */
+static bool tell_failures(const struct contact_request *r, const struct making *all,
+			  struct arena *a, const char **left_out, struct err *err)
+{
+	const char *why = NULL;
+	struct strbuf names;
+	strbuf_init(&names, a);
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t s = 0; s < r->n_scenes; s++) {
+			const struct making *const m = &all[i * r->n_scenes + s];
+			if (m->ok || !m->wanted)
+				continue;
+			const size_t len = strlen(r->wishes[i].name);
+			const bool named = strncmp(m->err.text, r->wishes[i].name, len) == 0;
+			if (!r->wishes[i].of_many)
+				return err_set(err, "%s%s%s", named ? "" : r->wishes[i].name,
+					       named ? "" : ": ", m->err.text);
+			why = why ? why : m->err.text;
+			strbuf_printf(&names, "%s%s", names.len ? ", " : "", r->wishes[i].name);
+			break;
+		}
+	bool any = false;
+	for (size_t i = 0; i < r->n * r->n_scenes; i++)
+		any |= all[i].ok;
+	*left_out = why ? arena_printf(a, "left out: %s (%s)", names.at, why) : NULL;
+	return any || err_set(err, "sheet: %s", why);
+}
+
+/* Beforehand, so that nobody waits for what is refused. */
+static bool has_memory(const struct contact_request *r, struct err *err)
+{
+	double bytes = 0;
+	struct arena a;
+	arena_init(&a);
+	for (size_t s = 0; s < r->n_scenes; s++) {
+		size_t n;
+		tokens_of(&r->scenes[s], &n, &a);
+		bytes += (double)r->n * (double)n * (double)n * sizeof(double);
+	}
+	arena_release(&a);
+	const double limit = r->scenes[0].setup.memory;
+	return bytes <= limit ||
+	       err_set(err,
+		       "sheet: %zu schemes need about %.0f MB for their maps, above the limit of "
+		       "%.0f MB; fewer tokens or a larger --memory would be right",
+		       r->n, bytes / 1e6, limit / 1e6);
+}
+
+bool contact_make(const struct contact_request *r, struct arena *a, struct figure *out,
+		  const char **left_out, struct err *err)
+{
+	const size_t n = r->n * r->n_scenes;
+	if (!has_memory(r, err))
+		return false;
+	struct making *const all = arena_calloc(a, n, sizeof *all);
+	struct sheet_job job = {r, all};
+	open_all(r, a, all);
+	machine_parallel(n, make_one, &job);
+	struct contact *const k = arena_calloc(a, 1, sizeof *k);
+	const bool ok = tell_failures(r, all, a, left_out, err);
+	if (ok) {
+		gather(r, all, a, k);
+		*out = (struct figure){.title = title_of(k, a),
+				       .caption = caption_of(r, a),
+				       .caption_right = "posviz " POSVIZ_VERSION,
+				       .command = r->command,
+				       .contact = k};
+		out->subtitle = subtitle_of(r, k, a);
+	}
+	for (size_t i = 0; i < n; i++)
+		arena_release(&all[i].a);
+	return ok;
+}
