@@ -313,7 +313,7 @@ static void page_reads(struct made *m, int width, int height, bool dark)
 		assert_true(raster_contact_size(&m->figure, &look, &help_arena, &err));
 	const struct raster_report r = help_page_report(&m->figure, &look, &help_arena);
 	char what[80];
-	snprintf(what, sizeof what, "%zu schemes on %dx%d", m->figure.contact->n, look.width,
+	snprintf(what, sizeof what, "%zu schemes on %.0fx%.0f", m->figure.contact->n, look.width,
 		 look.height);
 	help_page_reads(what, &r, look.width, look.height);
 	/* A map of each on each sentence, and every name. */
