@@ -15,6 +15,7 @@
 #include "help_pty.h"
 #include "posviz/app.h"
 #include "posviz/canvas.h"
+#include "posviz/contact.h"
 #include "posviz/export.h"
 #include "posviz/machine.h"
 #include "posviz/raster.h"
@@ -326,7 +327,88 @@ static double peak_mb(pid_t pid)
 	return kb / 1024;
 }
 
-/* ---- structures ----------------------------------------------------------------------------------- */
+/* ---- a poster of all schemes -------------------------------------------------------------------- */
+
+static const struct contact *poster(const struct contact_request *r, struct arena *a,
+				    struct figure *out)
+{
+	const char *left_out;
+	struct err err;
+	if (contact_make(r, a, out, &left_out, &err))
+		return out->contact;
+	printf("%s\n", err.text);
+	return NULL;
+}
+
+static void bench_poster(size_t n, long d, long heads)
+{
+	enum { ROUNDS = 5 };
+	struct arena keep;
+	struct scene scene;
+	double compute[ROUNDS], cells[ROUNDS], paper[ROUNDS], png[ROUNDS];
+	size_t items;
+	arena_init(&keep);
+	scene_for(&scene, &keep, n, d, heads);
+	const struct menu_item *const menu = menu_items(NULL, &keep, &items);
+	struct contact_wish *const wishes = arena_calloc(&keep, items, sizeof *wishes);
+	for (size_t i = 0; i < items; i++)
+		wishes[i] = (struct contact_wish){menu[i].scheme->id, menu[i].scheme->id,
+						  menu[i].group, true};
+	for (size_t i = 0; i < ROUNDS; i++) {
+		struct arena a;
+		struct figure f;
+		struct image image;
+		struct err err;
+		struct raster_look look = {.dpi = 150};
+		char *data;
+		size_t len;
+		arena_init(&a);
+		struct cache *const cache = cache_new(CACHE_BYTES);
+		const double t0 = now_ms();
+		if (!poster(&(struct contact_request){.wishes = wishes,
+						      .n = items,
+						      .scenes = &scene,
+						      .n_scenes = 1,
+						      .background = BACKGROUND_LIGHT,
+						      .cache = cache},
+			    &a, &f))
+			return;
+		const double t1 = now_ms();
+		struct canvas *canvas = canvas_new(&a, 50, 200, TIER_DIRECT, false, true);
+		const int rows = canvas_contact_rows(canvas, &f, 50);
+		canvas = canvas_new(&a, rows > 0 ? rows : 50, 200, TIER_DIRECT, false, true);
+		canvas_contact(canvas, &f);
+		const double t2 = now_ms();
+		if (!raster_contact_size(&f, &look, &a, &err) ||
+		    !raster_image(&f, &look, &a, &image, NULL, &err))
+			printf("%s\n", err.text);
+		const double t3 = now_ms();
+		if (!export_png(&image, 150, NULL, 0, &a, &data, &len, &err))
+			printf("%s\n", err.text);
+		png[i] = now_ms() - t3;
+		compute[i] = t1 - t0, cells[i] = t2 - t1, paper[i] = t3 - t2;
+		cache_free(cache);
+		arena_release(&a);
+	}
+	const double all = median(compute, ROUNDS) + median(paper, ROUNDS) + median(png, ROUNDS);
+	printf("%6zu %5ld %3ld %9.0f %9.0f %9.0f %9.0f %9.0f%s\n", n, d, heads,
+	       median(compute, ROUNDS), median(cells, ROUNDS), median(paper, ROUNDS),
+	       median(png, ROUNDS), all, all > 5000 ? "  above" : "");
+	arena_release(&keep);
+}
+
+static void bench_posters(void)
+{
+	printf("\nall %zu schemes on a contact sheet: maps, cells, page, PNG, without cells; ms "
+	       "(goal 5000)\n",
+	       scheme_count());
+	printf("%6s %5s %3s %9s %9s %9s %9s %9s\n", "n", "d", "h", "maps", "cells", "page", "png",
+	       "sum");
+	bench_poster(9, 64, 4);
+	bench_poster(60, 64, 4);
+}
+
+/* ---- structures --------------------------------------------------------------------------------- */
 
 enum { NODES = 512, EDGES = 911, LABELS = 30 };
 
@@ -759,6 +841,8 @@ int main(int argc, char **argv)
 		bench_picture(512, 768, 12, NULL);
 		bench_picture(512, 768, 12, "alibi; t5; shaw+causal");
 	}
+	if (!*only || strcmp(only, "poster") == 0)
+		bench_posters();
 	if (!*only || strcmp(only, "structures") == 0)
 		bench_structures();
 	if (!*only || strcmp(only, "treebank") == 0)
