@@ -1,4 +1,4 @@
-/* contact.c: the contact sheet: a map of each scheme on each sentence, with its least and largest value and
+/* sheet.c: the contact sheet: a map of each scheme on each sentence, with its least and largest value and
  * with the part of it that distance tells.
  *
  * Maps are computed apart from each other, as many at once as there are threads. A scheme that wants a
