@@ -112,6 +112,7 @@ static void write_member(struct json_writer *w, const struct expr_member *m, str
 	const struct scheme *const s = m->scheme;
 	json_writer_object(w, NULL);
 	json_writer_string(w, "scheme", s->id);
+	json_writer_number(w, "weight", m->weight);
 	json_writer_string(w, "title", s->title);
 	json_writer_string(w, "authors", s->authors);
 	json_writer_integer(w, "year", s->year);

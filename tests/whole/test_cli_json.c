@@ -108,6 +108,19 @@ TEST(a_card_has_typed_facts)
 	json_decref(v);
 }
 
+TEST(a_mixture_says_its_weights)
+{
+	struct cli_result r;
+	json_t *const v = json_of(
+		&(struct cli_case){.args = {"show", "0.25*t5+alibi", "--format", "json"}}, 0);
+	assert_true(fabs(number_at(v, "members/0/weight") - 0.25) < 1e-15);
+	assert_true(fabs(number_at(v, "members/1/weight") - 1) < 1e-15);
+	json_decref(v);
+	cli_run(&r, &(struct cli_case){.args = {"show", "0.25*t5+alibi"}});
+	assert_non_null(strstr(r.out, "  weight        0.25 of what it adds to logits"));
+	cli_done(&r);
+}
+
 /* A number that there is none of is null, with the reason; a limit that is none is "inf". */
 TEST(what_is_no_number_is_said)
 {
