@@ -1,5 +1,5 @@
-/* papers_l_to_z.c: papers by the first letter of their keys. A DOI stands here only where it is sure to be this
- * title's; where that of the publisher is not, arXiv's number or an address stands alone. */
+/* papers_l_to_z.c: papers by the first letter of their keys. A DOI stands here only where it is
+ * sure to be this title's; where the publisher's is not, arXiv's number or an address stands alone. */
 #include "scheme/papers.h"
 
 const struct paper papers_l_to_z[] = {
