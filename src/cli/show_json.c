@@ -102,7 +102,10 @@ static void write_kind(struct json_writer *w, const struct expr_member *m)
 	json_writer_string(w, "layers", m->layers_text ? m->layers_text : "all");
 	json_writer_string(w, "heads", m->heads_text ? m->heads_text : "all");
 	if (expr_takes_weight(m, NULL))
-		json_writer_number(w, "weight", m->weight);
+		if (expr_takes_weight(m, NULL))
+			json_writer_number(w, "weight", m->weight);
+		else
+			json_writer_string(w, "weight", NULL);
 	else
 		json_writer_string(w, "weight", NULL);
 }
@@ -112,7 +115,10 @@ static void write_member(struct json_writer *w, const struct expr_member *m, str
 	const struct scheme *const s = m->scheme;
 	json_writer_object(w, NULL);
 	json_writer_string(w, "scheme", s->id);
-	json_writer_number(w, "weight", m->weight);
+	if (expr_takes_weight(m, NULL))
+		json_writer_number(w, "weight", m->weight);
+	else
+		json_writer_string(w, "weight", NULL);
 	json_writer_string(w, "title", s->title);
 	json_writer_string(w, "authors", s->authors);
 	json_writer_integer(w, "year", s->year);

@@ -94,12 +94,6 @@ static void add_member(const struct cli *c, const struct expr_member *m, struct 
 	add_line(out, "formula",
 		 (words_are_plain(c) ? figure_formula : figure_typeset)(a, s->formula));
 	add_line(out, "about", s->about);
-	if (m->weight < 1 || m->weight > 1) {
-		char weight[32];
-		add_line(out, "weight",
-			 arena_printf(a, "%s of what it adds to logits and values",
-				      num_print(weight, sizeof weight, m->weight)));
-	}
 	add_line(out, "stands for", s->expression);
 	if (!s->expression) {
 		add_line(out, "reference", reference_names[s->ref]);
