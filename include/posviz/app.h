@@ -101,9 +101,8 @@ void settings_init(struct settings *s); /* the defaults */
 bool setting_set(struct settings *s, const struct field *field, const char *value, struct err *err);
 
 enum { APP_WRITES = 8, APP_PARAMS = 64 };
-/* In place of a parameter's number: the weight of a member that has one, else the first, or the first
- * number where a text is the first. */
-static const size_t PARAM_OBVIOUS = (size_t)-1;
+static const size_t PARAM_OBVIOUS =
+	(size_t)-1; /* in place of its number: as commands_param.c says */
 
 struct app {
 	struct arena arena; /* of the session */
@@ -277,12 +276,10 @@ const struct scheme *menu_chosen(const struct scene *scene);
 const char *definition_line(const struct scheme *s, struct arena *a);
 bool definition_read(const char *line, struct arena *a, const char **name, const char **expression);
 
-/* "base 10000" of every parameter of the member that is shown, in order, the weight behind them where it
- * has one or stands in a mixture; returns how many. */
+/* "base 10000" of every parameter of the member that is shown, its weight behind them; how many. */
 size_t app_params(const struct app *app, struct arena *a, const char **out, size_t most);
-/* The one that + and - change; 0 where there is none. */
+/* The one that + and - change, or 0; and its text, or NULL when there is none. */
 size_t app_param_chosen(const struct app *app);
-/* "base 10000" of the parameter that + and - change, or NULL when there is none. */
 const char *app_param_text(const struct app *app, struct arena *a);
 
 #endif

@@ -46,7 +46,8 @@ static size_t slots(const struct app *app, const struct expr *e, struct expr_mem
 	return n;
 }
 
-/* Which of them + and - change. */
+/* Which of them + and - change. The obvious one: the weight of a member that has one, else the first, or the
+ * first number where that is a text. */
 static size_t chosen(const struct app *app, const struct slot *of, size_t n)
 {
 	if (app->param < n)
