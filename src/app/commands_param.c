@@ -196,9 +196,9 @@ bool run_reset_param(struct app *app, const char *args, struct err *err)
 	if (!look(&l, app, err))
 		return false;
 	const struct slot *const s = &l.slots[l.chosen];
-	const void *const defaults = s->p == &weight_param
-					     ? &(const struct expr_member){.weight = 1}
-					     : scheme_defaults(l.m->scheme, l.w.a);
+	const struct expr_member plain = {.weight = 1};
+	const void *const defaults =
+		s->p == &weight_param ? (const void *)&plain : scheme_defaults(l.m->scheme, l.w.a);
 	const char *const value = param_print(s->p, defaults, l.w.a);
 	app->param = l.chosen;
 	return param_set(s->p, s->in, value, strlen(value), l.w.a, err) &&
