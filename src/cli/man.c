@@ -434,6 +434,17 @@ static void add_rest(struct strbuf *out)
 	     "\"inf\" where they are none, null where there is nothing. show --format bibtex prints "
 	     "the entries of the papers of an expression, list schemes --format bibtex all of "
 	     "them, in ASCII, for BibTeX and Biber.");
+	section(out, "VECTOR FILES");
+	line(out,
+	     "In an SVG every line of text is one element, as long as it was measured, so that "
+	     "words can be selected, searched and edited; panels are groups whose ids are "
+	     "panel- and what --panel calls them. Matrices of up to 1024 cells, and those with "
+	     "gaps between their cells, are rectangles, others images of a few pixels to a cell. "
+	     "Fonts are named, with those that may stand in for them; with --embed-fonts on the "
+	     "letters that are shown are in the file. The licences of Inter (SIL Open Font "
+	     "License) and DejaVu allow that; a font that says it must not be embedded is "
+	     "refused. A PDF always has the letters it shows. Neither has a date: what is the "
+	     "same is written as the same bytes.");
 	section(out, "PICTURES OF OTHERS");
 	line(out,
 	     "A PNG of posviz carries commands that only say what is computed and how it is "

@@ -65,8 +65,9 @@ struct device_kind {
 			bool upright);
 	/* Pixels 0xAARRGGBB [h, w], each all there or not at all; never smoothed. */
 	void (*image)(struct device *d, struct area at, const uint32_t *pixels, size_t w, size_t h);
-	/* The layout, its top left corner at (x, y), turned by `angle` about that, clockwise. `align` is
-	 * what stays in its place, should the letters be others: 0 the left, 0.5 the middle, 1 the right. */
+	/* The layout, whose sizes are absolute, its top left corner at (x, y), turned by `angle` about
+	 * that, clockwise. `align` is what stays in its place, should the letters be others: 0 the left,
+	 * 0.5 the middle, 1 the right. */
 	void (*text)(struct device *d, PangoLayout *layout, double align, double x, double y,
 		     double angle, uint32_t ink);
 	/* Until its `end` what is drawn shows within `to` only; is as opaque as alpha; is called

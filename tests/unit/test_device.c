@@ -2,12 +2,14 @@
 #include <hb.h>
 #include <math.h>
 #include <pango/pangocairo.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
 #include "help_svg.h"
 #include "plot/device.h"
+#include "plot/layout_lines.h"
 #include "plot/svg.h"
 #include "posviz/colormap.h"
 
@@ -281,6 +283,91 @@ TEST(an_image_lies_where_it_should)
 	}
 }
 
+/* ---- text ----------------------------------------------------------------------------------------- */
+
+static PangoLayout *lay_out(const char *text, const char *font)
+{
+	PangoFontMap *const map = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
+	PangoContext *const context = pango_font_map_create_context(map);
+	PangoLayout *const layout = pango_layout_new(context);
+	PangoFontDescription *const d = pango_font_description_from_string(font);
+	pango_layout_set_font_description(layout, d);
+	pango_layout_set_text(layout, text, -1);
+	pango_font_description_free(d);
+	g_object_unref(context);
+	g_object_unref(map);
+	return layout;
+}
+
+TEST(lines_of_a_layout_are_what_is_read)
+{
+	size_t n;
+	PangoLayout *const layout = lay_out("one two three", "DejaVu Sans 10px");
+	pango_layout_set_width(layout, 1); /* a word to a line, or less */
+	pango_layout_set_wrap(layout, PANGO_WRAP_WORD);
+	const struct layout_line *lines = layout_lines(layout, &arena, &n);
+	static const char *const words[] = {"one", "two", "three"};
+	assert_int_equal(n, 3);
+	for (size_t i = 0; i < 3; i++) {
+		assert_string_equal(lines[i].text, words[i]);
+		assert_true(lines[i].y + lines[i].baseline > 0 && !lines[i].leftwards);
+		assert_true(i == 0 || lines[i].y >= lines[i - 1].y + lines[i - 1].height - 0.01);
+		/* From the layout's corner, not the line's. */
+		assert_true(lines[i].baseline > lines[i].y &&
+			    lines[i].baseline < lines[i].y + lines[i].height);
+	}
+	/* What is cut shows that it is. */
+	pango_layout_set_text(layout, "a very long line", -1);
+	pango_layout_set_width(layout, 60 * PANGO_SCALE);
+	pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END);
+	lines = layout_lines(layout, &arena, &n);
+	assert_int_equal(n, 1);
+	assert_non_null(strstr(lines[0].text, "…"));
+	assert_null(strstr(lines[0].text, "line"));
+	assert_memory_equal(lines[0].text, "a v", 3);
+	/* In the order of the letters, not from left to right. */
+	pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_NONE);
+	pango_layout_set_width(layout, -1);
+	pango_layout_set_text(layout, "عربي abc كلب", -1);
+	lines = layout_lines(layout, &arena, &n);
+	assert_string_equal(lines[0].text, "عربي abc كلب");
+	assert_true(lines[0].leftwards && lines[0].n >= 3);
+	g_object_unref(layout);
+}
+
+/* Up by as much as it goes down again; smaller than what is around it. */
+TEST(a_raised_letter_is_an_element_of_its_line)
+{
+	struct strbuf out;
+	struct err err = {""};
+	double up, size, down;
+	char letters[3][8];
+	struct device *const d = open_svg(&out);
+	PangoLayout *const layout = lay_out("", "DejaVu Sans 20px");
+	pango_layout_set_markup(layout, "x<sup>2</sup>y", -1);
+	d->kind->text(d, layout, 0.5, 10, 5, 0, 0xff0000);
+	assert_true(d->kind->close(d, &err));
+	const char *const text = strstr(out.at, "<text");
+	const char *const from = strchr(text, '>') + 1;
+	assert_int_equal(sscanf(from,
+				"%1[a-z]<tspan dy=\"%lf\" font-size=\"%lf\">%1[0-9]</tspan>"
+				"<tspan dy=\"%lf\">%1[a-z]</tspan></text>",
+				letters[0], &up, &size, letters[1], &down, letters[2]),
+			 6);
+	assert_true(up < -3 && up > -20);
+	assert_float_equal(up, -down, 1e-9);
+
+	assert_true(size > 10 && size < 19);
+	assert_non_null(strstr(text, "font-size=\"20\""));
+	PangoRectangle logical;
+	pango_layout_get_extents(layout, NULL, &logical);
+	const double width = (double)logical.width / PANGO_SCALE;
+	const char *const at = strstr(text, " x=\"");
+	assert_float_equal(strtod(at + 4, NULL), 10 + width / 2, 0.01);
+	assert_non_null(strstr(text, "text-anchor=\"middle\""));
+	g_object_unref(layout);
+}
+
 /* ---- fonts ---------------------------------------------------------------------------------------- */
 
 TEST(families_are_named_in_the_order_they_are_needed)
@@ -326,20 +413,6 @@ static hb_face_t *embedded_face(const char *svg, size_t i)
 	return face;
 }
 
-static PangoLayout *lay_out(const char *text, const char *font)
-{
-	PangoFontMap *const map = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
-	PangoContext *const context = pango_font_map_create_context(map);
-	PangoLayout *const layout = pango_layout_new(context);
-	PangoFontDescription *const d = pango_font_description_from_string(font);
-	pango_layout_set_font_description(layout, d);
-	pango_layout_set_text(layout, text, -1);
-	pango_font_description_free(d);
-	g_object_unref(context);
-	g_object_unref(map);
-	return layout;
-}
-
 TEST(an_embedded_font_has_the_letters_that_are_shown_and_few_more)
 {
 	static const char text[] = "wave 0123 fix", more[] = "Zß";
@@ -347,7 +420,7 @@ TEST(an_embedded_font_has_the_letters_that_are_shown_and_few_more)
 	struct err err = {""};
 	strbuf_init(&out, &arena);
 	struct device *const d = device_svg(&arena, 100, 50, &none, true, &out);
-	static const char *const sizes[] = {"DejaVu Sans 10", "DejaVu Sans 20"};
+	static const char *const sizes[] = {"DejaVu Sans 10px", "DejaVu Sans 20px"};
 	for (size_t i = 0; i < 2; i++) {
 		PangoLayout *const layout = lay_out(i == 0 ? text : more, sizes[i]);
 		d->kind->text(d, layout, 0, 5, 5, 0, 0);

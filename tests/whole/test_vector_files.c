@@ -1,14 +1,17 @@
 /* test_vector_files.c: SVG and PDF files as other programs read them: a parser of XML, and poppler's tools
  * for fonts, sizes and words of a PDF. */
-#include <math.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "test.h"
 #include "help_cli.h"
 #include "help_sample.h"
 #include "help_svg.h"
+#include "posviz/file.h"
 #include "posviz/raster.h"
 #include "posviz/strbuf.h"
 #include "posviz/view.h"
@@ -79,6 +82,71 @@ TEST_IN_PARTS(every_scheme_is_an_svg_of_the_words_it_reports, 2)
 	if (is_there("xmllint"))
 		said_by("xmllint --noout *.svg", &a);
 	cache_free(cache);
+	arena_release(&a);
+}
+
+/* Puts `to` wherever `from` stands, which is as long. */
+static void rename_all(char *data, size_t len, const char *from, const char *to, size_t size)
+{
+	for (size_t i = 0; i + size <= len; i++)
+		if (memcmp(data + i, from, size) == 0)
+			memcpy(data + i, to, size);
+}
+
+/* A copy of DejaVu Sans of another name whose table OS/2 says that it must not be embedded. */
+static bool make_restricted_font(struct arena *a)
+{
+	enum { TABLE = 16, FIRST = 12, FS_TYPE = 8 };
+	static const char path[] = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
+	static const char name[] = "D\0e\0j\0a\0V\0u\0", other[] = "D\0e\0n\0i\0e\0d\0";
+	char *data;
+	size_t len;
+	struct err err;
+	if (access(path, R_OK) != 0)
+		return false;
+	assert_true(file_read(path, 8 << 20, a, &data, &len, &err));
+	rename_all(data, len, name, other, sizeof name - 1);
+	rename_all(data, len, "DejaVu", "Denied", 6);
+	char *row = data + FIRST;
+	while (memcmp(row, "OS/2", 4) != 0)
+		row += TABLE;
+	const unsigned char *const at = (const unsigned char *)row + 8;
+	const size_t offset =
+		(size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3];
+	data[offset + FS_TYPE] = 0;
+	data[offset + FS_TYPE + 1] = 2;
+	cli_write("fonts/denied.ttf", data, len);
+	return true;
+}
+
+TEST(a_font_that_forbids_it_is_not_embedded)
+{
+	struct arena a;
+	struct cli_result r;
+	char here[PATH_MAX];
+	arena_init(&a);
+	assert_non_null(getcwd(here, sizeof here));
+	assert_int_equal(mkdir("fonts", 0700), 0);
+	if (!make_restricted_font(&a))
+		skip();
+	const char *const data_home = arena_printf(&a, "XDG_DATA_HOME=%s", here);
+	for (int embedded = 0; embedded < 2; embedded++) {
+		cli_run(&r, &(struct cli_case){.args = {"render", "rope", "-s", "a b", "--font",
+							"Denied Sans", "--embed-fonts",
+							embedded ? "on" : "off", "-o", "x.svg"},
+					       .environment = {data_home}});
+		if (r.code != (embedded ? 2 : 0))
+			fail_msg("%d: %s", r.code, r.err);
+		if (embedded)
+			assert_non_null(strstr(r.err, "\"Denied Sans\" says that it must not be "
+						      "embedded"));
+		else
+			cli_remove("x.svg");
+		cli_done(&r);
+	}
+	cli_remove("fonts/denied.ttf");
+	assert_int_equal(rmdir("fonts"), 0);
+	assert_int_equal(cli_files(), 0);
 	arena_release(&a);
 }
 
