@@ -41,7 +41,7 @@ struct svg {
 };
 
 /* svg_write.c */
-/* With at most two decimals; what is not finite is 0. */
+/* With at most two decimals. A number that is none is a bug of whoever draws. */
 void svg_number(struct strbuf *b, double x);
 /* ` name="value"` */
 void svg_attribute(struct strbuf *b, const char *name, double value);

@@ -11,7 +11,8 @@
 static long hundredths(double x)
 {
 	const double most = 1e9;
-	return isfinite(x) ? lround(fmax(-most, fmin(most, x)) * 100) : 0;
+	BUG_IF(isnan(x));
+	return lround(fmax(-most, fmin(most, x)) * 100);
 }
 
 /* 1234 is 12.34; no zeros that say nothing. */
