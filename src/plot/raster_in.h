@@ -126,6 +126,8 @@ void raster_fill_path(struct page *p, const struct path *path, uint32_t rgb, dou
 void raster_stroke_path(struct page *p, const struct path *path, uint32_t rgb, double alpha,
 			double width);
 void raster_rect(struct page *p, struct area a, uint32_t rgb);
+/* On whole pixels: those side by side have no seam. */
+void raster_tile(struct page *p, struct area a, uint32_t rgb);
 void raster_line(struct page *p, double x0, double y0, double x1, double y1, double width,
 		 uint32_t rgb);
 void raster_dashed(struct page *p, double x0, double y0, double x1, double y1, double width,

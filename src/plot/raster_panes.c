@@ -112,7 +112,7 @@ static void draw_row(const struct panes *g, size_t i, struct area row, const str
 			continue;
 		const double from = round(row.x + (s->x[k] - g->x.lo) / all * row.w);
 		const double to = round(row.x + (s->x[k] + 1 - g->x.lo) / all * row.w);
-		raster_rect(g->p, (struct area){from, row.y, fmax(1, to - from), row.h},
+		raster_tile(g->p, (struct area){from, row.y, fmax(1, to - from), row.h},
 			    colormap_rgb(g->raw->colormap, scale_at(scale, s->y[k] / unit, NULL)));
 	}
 }
@@ -147,13 +147,10 @@ static void draw_bar(const struct panes *g, struct area bar, const struct scale 
 	struct page *const p = g->p;
 	double from, to;
 	scale_part(scale, &from, &to);
-	for (int i = 0; i < STEPS; i++) {
-		const double top = round(bar.y + bar.h * i / STEPS);
-		raster_rect(p,
-			    (struct area){bar.x, top, bar.w,
-					  round(bar.y + bar.h * (i + 1) / STEPS) - top},
-			    colormap_rgb(g->raw->colormap, to - (to - from) * i / (STEPS - 1)));
-	}
+	uint32_t colours[STEPS];
+	for (int i = 0; i < STEPS; i++)
+		colours[i] = colormap_rgb(g->raw->colormap, from + (to - from) * i / (STEPS - 1));
+	raster_stripes(p, bar, colours, STEPS, true);
 	for (size_t i = 0; i < 3; i++)
 		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, bar.x + bar.w + 6 * p->space,
 				bar.y + bar.h * (double)i / 2, words->text[i]);

@@ -49,6 +49,15 @@ void raster_rect(struct page *p, struct area a, uint32_t rgb)
 	raster_fill_path(p, &path, rgb, 1);
 }
 
+void raster_tile(struct page *p, struct area a, uint32_t rgb)
+{
+	struct path path = path_new(p->arena);
+	path_rect(&path, a);
+	raster_draw_path(
+		p, &path,
+		(struct style){.fills = true, .fill = rgb, .fill_alpha = 1, .crisp = true});
+}
+
 void raster_dashed(struct page *p, double x0, double y0, double x1, double y1, double width,
 		   uint32_t rgb, double dash, double gap)
 {
