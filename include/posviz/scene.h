@@ -181,17 +181,6 @@ void scene_shell(struct strbuf *b, const char *text);
  * The texts live in `a`. */
 size_t scene_compared(const struct setup *setup, struct arena *a, const char *out[COMPARE_MAX]);
 
-/* The values of a sweep of an expression, and the expressions that they make; all canonical. The texts live
- * in `a`. */
-enum { SWEEP_MOST = 24 };
-struct sweep {
-	const char *param; /* "base", or of which member: "alibi.heads", "2.base" */
-	const char *values[SWEEP_MOST], *expressions[SWEEP_MOST];
-	size_t n;
-};
-bool sweep_of(const char *expression, const char *sweep, struct arena *a, struct sweep *out,
-	      struct err *err);
-
 /* The member whose card and parameters are looked at: the one of that number; at 0, or where there is
  * none, the first that is no mask and acts on the shown head and layer, else the main one. */
 const struct expr_member *scene_member(const struct scene *scene, const struct expr *e);

@@ -163,7 +163,8 @@ struct contact_wish {
 	bool of_many; /* nobody named it: it may be left out */
 };
 /* CONTACT_SHARE_SENTENCE: maps on one sentence have one scale. */
-enum contact_share { CONTACT_SHARE_OFF, CONTACT_SHARE_SENTENCE, CONTACT_SHARE_ALL };
+enum contact_share { CONTACT_SHARE_OFF, CONTACT_SHARE_SENTENCE, CONTACT_SHARE_ALL, CONTACT_SHARES };
+extern const char *const contact_share_names[CONTACT_SHARES]; /* off sentence all */
 struct contact_request {
 	const struct contact_wish *wishes; /* [n], those of a family together */
 	size_t n;

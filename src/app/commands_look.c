@@ -6,6 +6,7 @@
 #include "posviz/figure.h"
 #include "posviz/colormap.h"
 #include "posviz/num.h"
+#include "posviz/sweep.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 

@@ -10,6 +10,7 @@
 #include "posviz/export.h"
 #include "posviz/raster.h"
 #include "posviz/snapshot.h"
+#include "posviz/sweep.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 
@@ -325,8 +326,8 @@ int cmd_sheet(struct cli *c, struct err *err)
 	struct raster_report report = {0};
 	const char *caption = NULL;
 	choose_terminal(c);
-	if (!output_format(c, err) || !options_fit(c, err) ||
-	    !output_check(c, !is_cells(c), err) || !output_ansi(c, err) ||
+	if (!output_format(c, err) || !options_fit(c, err) || !output_check(c, !is_cells(c), err) ||
+	    !output_ansi(c, err) ||
 	    (c->write_caption && !output_beside(c, ".caption.txt", &caption, err)) ||
 	    !make(c, caption, &report, err))
 		return EXIT_BAD_USE;

@@ -127,14 +127,9 @@ static bool set_cells(struct cli *c, const char *value, struct err *err)
 
 static bool set_share_scale(struct cli *c, const char *value, struct err *err)
 {
-	static const char *const names[] = {[CONTACT_SHARE_OFF] = "off",
-					    [CONTACT_SHARE_SENTENCE] = "sentence",
-					    [CONTACT_SHARE_ALL] = "all"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(names[i], value) == 0) {
-			c->share_scale = (int)i;
-			return true;
-		}
+	for (int i = 0; i < CONTACT_SHARES; i++)
+		if (strcmp(contact_share_names[i], value) == 0)
+			return c->share_scale = i, true;
 	return err_set(err, "share-scale: %s is none of off|sentence|all",
 		       text_quote(&c->arena, value, strlen(value)));
 }

@@ -365,7 +365,7 @@ bool raster_open(struct page *p, const struct figure *f, const struct raster_loo
 		return false;
 	if (p->as_needed)
 		p->cut = p->height = f->contact != NULL ? raster_contact_height(p, f)
-							 : raster_height(p, figure_of(p, f));
+							: raster_height(p, figure_of(p, f));
 	if (p->as_needed && !cut_page(p, f, err))
 		return false;
 	p->report.width = p->width;

@@ -298,8 +298,8 @@ static double draw_colours(struct page *p, const struct plan *l, const struct he
 	enum { STRIPES = 128 };
 	uint32_t colours[STRIPES];
 	for (size_t i = 0; i < STRIPES; i++)
-		colours[i] = colormap_rgb(h->colormap,
-					  from + (to - from) * ((double)i + 0.5) / STRIPES);
+		colours[i] =
+			colormap_rgb(h->colormap, from + (to - from) * ((double)i + 0.5) / STRIPES);
 	raster_stripes(p, (struct area){round(x), round(y + (line - high) / 2), wide, high},
 		       colours, STRIPES, false);
 	raster_text_put(p, FACE_TEXT, p->theme->second, 0, x + wide + gap, y, words);
@@ -329,7 +329,7 @@ static void draw_legend(struct page *p, const struct plan *l)
 static bool fits(struct page *p, const struct figure *f, double width, double height)
 {
 	struct sheet sheet = {0};
-	struct plan l;
+	struct plan l = {0};
 	p->width = width;
 	p->height = height;
 	raster_page_space(p);
@@ -409,7 +409,7 @@ bool raster_contact_size(const struct figure *f, struct raster_look *look, struc
 	const bool good = raster_open(&page, f, look, a, err);
 	for (size_t i = 0; good && i < sizeof usual_pages / sizeof *usual_pages; i++) {
 		struct sheet sheet = {0};
-		struct plan l;
+		struct plan l = {0};
 		look->width = page.width = usual_pages[i].width;
 		look->height = page.height = usual_pages[i].height;
 		const bool legible = lay_out(&page, f, &sheet, &l);

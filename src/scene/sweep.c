@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "posviz/num.h"
+#include "posviz/sweep.h"
 #include "posviz/text.h"
 #include "scene_in.h"
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/sweep.h"
 #include "view_in.h"
 
 /* One item: where a trace has it, the scene's or that of a value of a sweep. */

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/contact.h"
 #include "posviz/machine.h"
-#include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
-#include "view_in.h"
+#include "sheet_in.h"
+
+const char *const contact_share_names[CONTACT_SHARES] = {"off", "sentence", "all"};
 
 /* What a map shows: what was asked for, or what there is instead. */
 enum shows { SHOWS_BIAS, SHOWS_LOGITS, SHOWS_WEIGHTS, SHOWS_MASK };
@@ -181,21 +181,6 @@ static void open_all(const struct contact_request *r, struct arena *a, struct ma
 
 /* ---- numbers as text ----------------------------------------------------------------------------- */
 
-/* Three digits, of small numbers two decimals: without zeros at their end, unless it is all that is left. */
-static const char *number(double x, struct arena *a)
-{
-	const int decimals = fabs(x) >= 100 ? 0 : fabs(x) >= 10 ? 1 : 2;
-	char *const text = arena_strdup(a, heatmap_number(a, x, decimals, false));
-	size_t len = strlen(text);
-	if (fabs(x) < 0.005 || !strchr(text, '.'))
-		return text;
-	while (text[len - 1] == '0')
-		text[--len] = '\0';
-	if (text[len - 1] == '.')
-		text[len - 1] = '\0';
-	return text;
-}
-
 /* Only what is told by distance to rounding is all of it. */
 static const char *percent_of(double share, struct arena *a)
 {
@@ -265,8 +250,8 @@ static void keep_map(const struct contact_request *r, const struct making *m, st
 		out->map.scale = scale_fit(0, MASK_MOST, SCALE_LINEAR, false, false);
 		return;
 	}
-	out->low = number(out->least, a);
-	out->high = number(out->largest, a);
+	out->low = sheet_number(out->least, a);
+	out->high = sheet_number(out->largest, a);
 	/* A map that is the same everywhere to rounding has no distances to tell. */
 	out->percent = out->largest - out->least > 0 ? percent_of(m->share, a) : NULL;
 }
@@ -342,120 +327,13 @@ static void share_scales(const struct contact_request *r, const struct making *a
 		}
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
-
-static const char *joined(const char *const *parts, size_t n, const char *between, struct arena *a)
-{
-	struct strbuf b;
-	strbuf_init(&b, a);
-	for (size_t i = 0; i < n; i++)
-		if (parts[i] && *parts[i])
-			strbuf_printf(&b, "%s%s", b.len ? between : "", parts[i]);
-	return b.len ? b.at : "";
-}
-
 /* What is drawn where it is not what the sheet is of, and on what. */
 static const char *note_of(const struct contact_request *r, const struct making *m, struct arena *a)
 {
 	const char *const what = m->shows != (enum shows)r->matrix ? shows_names[m->shows] : NULL;
 	const char *const parts[] = {what, m->sample};
-	const char *const note = joined(parts, 2, ", ", a);
+	const char *const note = sheet_joined(parts, 2, ", ", a);
 	return *note ? note : NULL;
-}
-
-static int year_of(const char *expression)
-{
-	struct arena a;
-	arena_init(&a);
-	struct expr *const e = arena_calloc(&a, 1, sizeof *e);
-	const int year = expr_parse(e, expression, &a, NULL) ? expr_main(e)->scheme->year : 0;
-	arena_release(&a);
-	return year;
-}
-
-static const char *head_words(const struct scene *s, struct arena *a)
-{
-	const long heads = s->setup.heads;
-	const char *const layer = s->layer == 1 ? ""
-				  : s->layer == SCENE_MEAN
-					  ? ", mean of layers"
-					  : arena_printf(a, ", layer %ld", s->layer);
-	return s->head == SCENE_MEAN ? arena_printf(a, "mean of %ld heads%s", heads, layer)
-				     : arena_printf(a, "head %ld of %ld%s", s->head, heads, layer);
-}
-
-static const char *probe_words(const struct setup *s, struct arena *a)
-{
-	return strcmp(s->probe, "ones") == 0 ? "the same unit at every place"
-	       : strcmp(s->probe, "off") == 0
-		       ? "the sentence itself"
-		       : arena_printf(a, "“%s” at every place",
-				      text_escape(a, s->probe, strlen(s->probe)));
-}
-
-/* What all maps are, and what stands beside them. */
-static const char *subtitle_of(const struct contact_request *r, const struct contact *k,
-			       struct arena *a)
-{
-	static const char *const what[MATRIX_COUNT] = {"Position bias", "Logits",
-						       "Attention weights", "Mask"};
-	static const char *const scales[] = {
-		[CONTACT_SHARE_OFF] = "each map to its own largest absolute value, least and "
-				      "largest beside it",
-		[CONTACT_SHARE_SENTENCE] = "one scale for each sentence, least and largest beside "
-					   "each map",
-		[CONTACT_SHARE_ALL] = "one scale for all, least and largest beside each map"};
-	const struct scene *const s = &r->scenes[0];
-	const char *const parts[] = {
-		arena_printf(a, "%s, %s", what[r->matrix], head_words(s, a)),
-		r->matrix == MATRIX_BIAS ? probe_words(&s->setup, a) : NULL,
-		"query t down, key s to the right",
-		r->matrix == MATRIX_MASK ? "a stroke: the key is hidden" : scales[r->share],
-		k->wide_percent ? "%: share of it that s − t alone tells" : NULL};
-	return joined(parts, sizeof parts / sizeof *parts, "   ·   ", a);
-}
-
-static const char *tokens_of(const struct scene *s, size_t *n, struct arena *a)
-{
-	struct input in;
-	struct strbuf b;
-	strbuf_init(&b, a);
-	*n = 0;
-	if (!setup_tokens(&s->setup, a, &in, NULL, NULL, NULL))
-		return "";
-	for (size_t i = 0; i < in.n; i++)
-		strbuf_printf(&b, "%s%s", i ? " " : "", in.tokens[i].label);
-	*n = in.n;
-	return text_shorten(a, b.at, 96, false);
-}
-
-static const char *caption_of(const struct contact_request *r, struct arena *a)
-{
-	const struct setup *const s = &r->scenes[0].setup;
-	struct strbuf b;
-	strbuf_init(&b, a);
-	for (size_t i = 0; i < r->n_scenes; i++) {
-		size_t n;
-		const char *const tokens = tokens_of(&r->scenes[i], &n, a);
-		if (r->n_scenes > 1)
-			strbuf_printf(&b, "%zu: ", i + 1);
-		strbuf_printf(&b, "“%s” n %zu   ", tokens, n);
-	}
-	char content[32];
-	strbuf_printf(&b, "d %ld · h %ld · seed %llu · %s projection · content %s · %s", s->d_model,
-		      s->heads, (unsigned long long)s->seed, projection_names[s->proj],
-		      num_show(content, sizeof content, s->content, 3),
-		      *s->params     ? "learned tables from a file, else demonstration values"
-		      : s->init == 0 ? "learned tables hold demonstration values, not trained"
-				     : "learned tables as the papers initialise them");
-	return b.at;
-}
-
-static const char *title_of(const struct contact *k, struct arena *a)
-{
-	const char *const what =
-		k->n == 1 ? k->entries[0].name : arena_printf(a, "%zu position schemes", k->n);
-	return k->columns == 1 ? what : arena_printf(a, "%s on %zu sentences", what, k->columns);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------------- */
@@ -514,10 +392,11 @@ static void gather(const struct contact_request *r, struct making *all, struct a
 			families[k->n_families++] =
 				(struct contact_family){.name = r->wishes[i].family, .first = k->n};
 		families[k->n_families - 1].n++;
-		entries[k->n++] = (struct contact_entry){.name = r->wishes[i].name,
-							 .year = year_of(r->wishes[i].expression),
-							 .note = note_of(r, first, a),
-							 .maps = &maps[i * columns]};
+		entries[k->n++] =
+			(struct contact_entry){.name = r->wishes[i].name,
+					       .year = sheet_year(r->wishes[i].expression),
+					       .note = note_of(r, first, a),
+					       .maps = &maps[i * columns]};
 	}
 	share_scales(r, all, maps);
 	k->entries = entries;
@@ -574,7 +453,7 @@ static bool has_memory(const struct contact_request *r, struct err *err)
 	arena_init(&a);
 	for (size_t s = 0; s < r->n_scenes; s++) {
 		size_t n;
-		tokens_of(&r->scenes[s], &n, &a);
+		sheet_tokens(&r->scenes[s], &n, &a);
 		bytes += (double)r->n * (double)n * (double)n * sizeof(double);
 	}
 	arena_release(&a);
@@ -600,12 +479,12 @@ bool contact_make(const struct contact_request *r, struct arena *a, struct figur
 	const bool ok = tell_failures(r, all, a, left_out, err);
 	if (ok) {
 		gather(r, all, a, k);
-		*out = (struct figure){.title = title_of(k, a),
-				       .caption = caption_of(r, a),
+		*out = (struct figure){.title = sheet_title(k, a),
+				       .caption = sheet_caption(r, a),
 				       .caption_right = "posviz " POSVIZ_VERSION,
 				       .command = r->command,
 				       .contact = k};
-		out->subtitle = subtitle_of(r, k, a);
+		out->subtitle = sheet_subtitle(r, k, a);
 	}
 	for (size_t i = 0; i < n; i++)
 		arena_release(&all[i].a);

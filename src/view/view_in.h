@@ -25,7 +25,7 @@ void view_leave_memory(struct built *b, const struct job *j, size_t before);
 /* compared.c: runs all that the view Compare shows; the scene's own expression is built already. */
 bool compared_run(const struct job *j, struct picture *p, struct err *err);
 
-/* sweep.c: whether the scene shows a sweep; its runs, and the first of them as the picture's own; and
+/* swept.c: whether the scene shows a sweep; its runs, and the first of them as the picture's own; and
  * whether there is such a sweep of its scheme. */
 bool sweep_is_on(const struct scene *scene);
 bool sweep_run(const struct job *j, struct picture *p, struct err *err);

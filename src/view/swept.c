@@ -1,6 +1,7 @@
-/* sweep.c: the runs of a sweep: the scheme at each value of a parameter, on the same input. */
+/* swept.c: the runs of a sweep: the scheme at each value of a parameter, on the same input. */
 #include <string.h>
 
+#include "posviz/sweep.h"
 #include "view_in.h"
 
 bool sweep_is_on(const struct scene *scene)

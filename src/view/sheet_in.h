@@ -1,0 +1,21 @@
+/* sheet_in.h: the words of a contact sheet, for who makes it. */
+#ifndef POSVIZ_SHEET_IN_H
+#define POSVIZ_SHEET_IN_H
+
+#include "posviz/contact.h"
+#include "view_in.h"
+
+/* "−0.83", "2", "10.7" */
+const char *sheet_number(double x, struct arena *a);
+/* Those of the n that say something, parted. */
+const char *sheet_joined(const char *const *parts, size_t n, const char *between, struct arena *a);
+/* Of the scheme that an expression is about; 0: none is known. */
+int sheet_year(const char *expression);
+/* The words of a scene and how many they are; "" where they cannot be read. */
+const char *sheet_tokens(const struct scene *s, size_t *n, struct arena *a);
+const char *sheet_title(const struct contact *k, struct arena *a);
+const char *sheet_subtitle(const struct contact_request *r, const struct contact *k,
+			   struct arena *a);
+const char *sheet_caption(const struct contact_request *r, struct arena *a);
+
+#endif

@@ -1,0 +1,129 @@
+/* sheet_words.c: what a contact sheet says: its title, what all of its maps are, what they are of, and the numbers
+ * beside them. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "sheet_in.h"
+
+/* Three digits, of small numbers two decimals: without zeros at their end, unless it is all that is left. */
+const char *sheet_number(double x, struct arena *a)
+{
+	const int decimals = fabs(x) >= 100 ? 0 : fabs(x) >= 10 ? 1 : 2;
+	char *const text = arena_strdup(a, heatmap_number(a, x, decimals, false));
+	size_t len = strlen(text);
+	if (fabs(x) < 0.005 || !strchr(text, '.'))
+		return text;
+	while (text[len - 1] == '0')
+		text[--len] = '\0';
+	if (text[len - 1] == '.')
+		text[len - 1] = '\0';
+	return text;
+}
+
+const char *sheet_joined(const char *const *parts, size_t n, const char *between, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < n; i++)
+		if (parts[i] && *parts[i])
+			strbuf_printf(&b, "%s%s", b.len ? between : "", parts[i]);
+	return b.len ? b.at : "";
+}
+
+int sheet_year(const char *expression)
+{
+	struct arena a;
+	arena_init(&a);
+	struct expr *const e = arena_calloc(&a, 1, sizeof *e);
+	const int year = expr_parse(e, expression, &a, NULL) ? expr_main(e)->scheme->year : 0;
+	arena_release(&a);
+	return year;
+}
+
+static const char *head_words(const struct scene *s, struct arena *a)
+{
+	const long heads = s->setup.heads;
+	const char *const layer = s->layer == 1 ? ""
+				  : s->layer == SCENE_MEAN
+					  ? ", mean of layers"
+					  : arena_printf(a, ", layer %ld", s->layer);
+	return s->head == SCENE_MEAN ? arena_printf(a, "mean of %ld heads%s", heads, layer)
+				     : arena_printf(a, "head %ld of %ld%s", s->head, heads, layer);
+}
+
+static const char *probe_words(const struct setup *s, struct arena *a)
+{
+	return strcmp(s->probe, "ones") == 0 ? "the same unit at every place"
+	       : strcmp(s->probe, "off") == 0
+		       ? "the sentence itself"
+		       : arena_printf(a, "“%s” at every place",
+				      text_escape(a, s->probe, strlen(s->probe)));
+}
+
+/* What all maps are, and what stands beside them. */
+const char *sheet_subtitle(const struct contact_request *r, const struct contact *k,
+			   struct arena *a)
+{
+	static const char *const what[MATRIX_COUNT] = {"Position bias", "Logits",
+						       "Attention weights", "Mask"};
+	static const char *const scales[] = {
+		[CONTACT_SHARE_OFF] = "each map to its own largest absolute value, least and "
+				      "largest beside it",
+		[CONTACT_SHARE_SENTENCE] = "one scale for each sentence, least and largest beside "
+					   "each map",
+		[CONTACT_SHARE_ALL] = "one scale for all, least and largest beside each map"};
+	const struct scene *const s = &r->scenes[0];
+	const char *const parts[] = {
+		arena_printf(a, "%s, %s", what[r->matrix], head_words(s, a)),
+		r->matrix == MATRIX_BIAS ? probe_words(&s->setup, a) : NULL,
+		"query t down, key s to the right",
+		r->matrix == MATRIX_MASK ? "a stroke: the key is hidden" : scales[r->share],
+		k->wide_percent ? "%: share of it that s − t alone tells" : NULL};
+	return sheet_joined(parts, sizeof parts / sizeof *parts, "   ·   ", a);
+}
+
+const char *sheet_tokens(const struct scene *s, size_t *n, struct arena *a)
+{
+	struct input in;
+	struct strbuf b;
+	strbuf_init(&b, a);
+	*n = 0;
+	if (!setup_tokens(&s->setup, a, &in, NULL, NULL, NULL))
+		return "";
+	for (size_t i = 0; i < in.n; i++)
+		strbuf_printf(&b, "%s%s", i ? " " : "", in.tokens[i].label);
+	*n = in.n;
+	return text_shorten(a, b.at, 96, false);
+}
+
+const char *sheet_caption(const struct contact_request *r, struct arena *a)
+{
+	const struct setup *const s = &r->scenes[0].setup;
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < r->n_scenes; i++) {
+		size_t n;
+		const char *const tokens = sheet_tokens(&r->scenes[i], &n, a);
+		if (r->n_scenes > 1)
+			strbuf_printf(&b, "%zu: ", i + 1);
+		strbuf_printf(&b, "“%s” n %zu   ", tokens, n);
+	}
+	char content[32];
+	strbuf_printf(&b, "d %ld · h %ld · seed %llu · %s projection · content %s · %s", s->d_model,
+		      s->heads, (unsigned long long)s->seed, projection_names[s->proj],
+		      num_show(content, sizeof content, s->content, 3),
+		      *s->params     ? "learned tables from a file, else demonstration values"
+		      : s->init == 0 ? "learned tables hold demonstration values, not trained"
+				     : "learned tables as the papers initialise them");
+	return b.at;
+}
+
+const char *sheet_title(const struct contact *k, struct arena *a)
+{
+	const char *const what =
+		k->n == 1 ? k->entries[0].name : arena_printf(a, "%zu position schemes", k->n);
+	return k->columns == 1 ? what : arena_printf(a, "%s on %zu sentences", what, k->columns);
+}
