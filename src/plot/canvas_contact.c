@@ -203,13 +203,14 @@ static void draw_entry(struct canvas *c, struct arena *a, const struct plan *p,
 			    ATTR_DIM);
 	for (size_t s = 0; s < p->k->columns; s++) {
 		const struct rect at = {row + 1, col + (int)s * p->step, p->h, p->w};
-		if (e->maps[s].map.values.at == NULL)
+		const struct mat v = e->maps[s].map.values;
+		if (v.at == NULL)
 			continue;
 		if (s > 0)
 			canvas_text(c, row, at.col, 1, arena_printf(a, "%zu", s + 1), ATTR_DIM);
 		draw_map(c, a, p, &e->maps[s], at);
 		draw_numbers(c, a, p, &e->maps[s], s == 0 ? e->note : NULL,
-			     (struct rect){at.row, at.col + p->w + 1, 0, 0});
+			     (struct rect){at.row, at.col + (int)v.cols * p->cell + 1, 0, 0});
 	}
 }
 

@@ -109,7 +109,7 @@ const char *sheet_caption(const struct contact_request *r, struct arena *a)
 		const char *const tokens = sheet_tokens(&r->scenes[i], &n, a);
 		if (r->n_scenes > 1)
 			strbuf_printf(&b, "%zu: ", i + 1);
-		strbuf_printf(&b, "“%s” n %zu   ", tokens, n);
+		strbuf_printf(&b, "“%s” n %zu · ", tokens, n);
 	}
 	char content[32];
 	strbuf_printf(&b, "d %ld · h %ld · seed %llu · %s projection · content %s · %s", s->d_model,
