@@ -12,7 +12,7 @@ PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-de
 	libcairo2-dev libpango1.0-dev libharfbuzz-dev libfontconfig-dev libutf8proc-dev \
 	libjansson-dev libzip-dev libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core fonts-inter fonts-noto-cjk
 CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc groff-base \
-	libxml2-utils poppler-utils chromium
+	libxml2-utils poppler-utils chromium fish zsh
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
 PKGS    = cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng jansson libzip libcgraph libutf8proc openblas ncursesw
@@ -341,8 +341,9 @@ HEADERS  = $(DESTDIR)$(PREFIX)/include
 SHARE    = $(DESTDIR)$(PREFIX)/share
 BASH_DIR = $(SHARE)/bash-completion/completions
 ZSH_DIR  = $(SHARE)/zsh/site-functions
+FISH_DIR = $(SHARE)/fish/vendor_completions.d
 install: all $(SHARED) $(B)/posviz.pc ## install under PREFIX (/usr/local), below DESTDIR
-	$(INSTALL) -d $(BIN) $(LIBS)/pkgconfig $(HEADERS) $(SHARE)/man/man1 $(SHARE)/doc/posviz $(BASH_DIR) $(ZSH_DIR)
+	$(INSTALL) -d $(BIN) $(LIBS)/pkgconfig $(HEADERS) $(SHARE)/man/man1 $(SHARE)/doc/posviz $(BASH_DIR) $(ZSH_DIR) $(FISH_DIR)
 	$(INSTALL) -m 755 $(B)/posviz $(BIN)/posviz
 	$(INSTALL) -m 644 $(SHARED) $(LIBS)/libposviz.so.$(VERSION)
 	ln -sf libposviz.so.$(VERSION) $(LIBS)/libposviz.so.$(SO_VERSION)
@@ -353,12 +354,14 @@ install: all $(SHARED) $(B)/posviz.pc ## install under PREFIX (/usr/local), belo
 	$(INSTALL) -m 644 LICENSE CHANGELOG.md assets/LICENSES.md $(SHARE)/doc/posviz
 	$(B)/posviz completion bash > $(B)/completion.bash
 	$(B)/posviz completion zsh > $(B)/completion.zsh
+	$(B)/posviz completion fish > $(B)/completion.fish
 	$(INSTALL) -m 644 $(B)/completion.bash $(BASH_DIR)/posviz
 	$(INSTALL) -m 644 $(B)/completion.zsh $(ZSH_DIR)/_posviz
+	$(INSTALL) -m 644 $(B)/completion.fish $(FISH_DIR)/posviz.fish
 
 uninstall: ## remove what install put there
 	rm -f $(BIN)/posviz $(LIBS)/libposviz.so* $(LIBS)/pkgconfig/posviz.pc $(HEADERS)/posviz.h
-	rm -f $(SHARE)/man/man1/posviz.1 $(BASH_DIR)/posviz $(ZSH_DIR)/_posviz
+	rm -f $(SHARE)/man/man1/posviz.1 $(BASH_DIR)/posviz $(ZSH_DIR)/_posviz $(FISH_DIR)/posviz.fish
 	rm -rf $(SHARE)/doc/posviz
 
 # ---- release

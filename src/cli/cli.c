@@ -88,10 +88,14 @@ const struct subcommand subcommands[] = {
 	 "Prints the kernels, the terminal, the locale and the fonts in use, and on a terminal "
 	 "a test picture in the colours that will be used. --format json prints the facts alone.",
 	 "doctor", TAKES_TERMINAL | TAKES_FORMAT, 0, report_formats, false, cmd_doctor},
-	{"completion", "bash|zsh", "a script that lets the shell complete words",
-	 "Prints a script for bash or zsh. make install puts both where the shells look; for one "
-	 "session of bash: eval \"$(posviz completion bash)\"",
+	{"completion", "bash|zsh|fish", "a script that lets the shell complete words",
+	 "Prints a script for bash, zsh or fish. make install puts them where the shells look; for "
+	 "one session: eval \"$(posviz completion bash)\", or posviz completion fish | source",
 	 "completion bash", 0, 1, NULL, false, cmd_completion},
+	{"complete", "COMMAND [TEXT]", "what may follow, for the scripts of shells",
+	 "Prints what the program offers for the argument of a command, a line for each: the word, a "
+	 "tab, what it is.",
+	 "complete scheme 't5(buc'", TAKES_SCENE, 2, NULL, true, cmd_complete},
 	{"help", "[SUB-COMMAND|WORD]", "what a word means, or how to use a sub-command",
 	 "Of a sub-command the same as --help. Any other word is looked for in the glossary of what "
 	 "the program shows, and among views, schemes, commands, options, parameters and keys; all "

@@ -1,9 +1,10 @@
 /* completion.c: scripts that let bash and zsh complete words, printed from the tables.
  *
- * Everything stands in the script, but for the names that the user's configuration defines, which are
- * read off it: nothing is asked of the program while somebody types. What an option or a sub-command
+ * What there is stands in the script, but for the names that the user's configuration defines, which are
+ * read off it. The program is asked for what hangs on what is typed: the brackets of an expression, and
+ * tensors of a file (cmd_complete.c). What an option or a sub-command
  * takes is read off the text that says it to people: "FILE", "on|off". */
-#include "cli.h"
+#include "completion.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -11,17 +12,6 @@
 #include "posviz/colormap.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
-
-enum value { VALUE_NONE, VALUE_OTHER, VALUE_FILE, VALUE_SAMPLE, VALUE_EXPR, VALUE_WORDS };
-
-/* An option as a shell sees it. */
-struct word {
-	const char *name, *help;
-	char letter;
-	enum value value;
-	const char *words; /* VALUE_WORDS: parted by blanks; VALUE_SAMPLE: those that are as good as
-			    * files, without their @ */
-};
 
 /* ---- what is taken ----------------------------------------------------------------------------- */
 
@@ -117,6 +107,10 @@ static void find_value(struct word *w, const char *args, const struct subcommand
 	w->value = args ? VALUE_OTHER : VALUE_NONE;
 	if (!args)
 		return;
+	if (strcmp(args, "FILE[:TENSOR]") == 0 || strcmp(w->name, "map") == 0) {
+		w->value = strcmp(w->name, "map") == 0 ? VALUE_MAP : VALUE_TENSOR;
+		return;
+	}
 	if (strncmp(args, "FILE", 4) == 0) {
 		w->words = sample_words(w->name, a);
 		w->value = *w->words ? VALUE_SAMPLE : VALUE_FILE;
@@ -156,8 +150,7 @@ static void add_fields(struct word *words, size_t *n, const struct field *fields
 	}
 }
 
-/* The options of a sub-command, or of all of them (NULL); returns how many. */
-static size_t find_words(const struct subcommand *sub, struct arena *a, struct word **out)
+size_t completion_options(const struct subcommand *sub, struct arena *a, struct word **out)
 {
 	const unsigned takes = sub ? sub->takes : ~0u;
 	size_t n = 0, most = count_fields(scene_fields) + count_fields(setting_fields);
@@ -176,18 +169,17 @@ static size_t find_words(const struct subcommand *sub, struct arena *a, struct w
 	return n;
 }
 
-static const char *subcommand_words(struct arena *a)
+const char *completion_subcommands(struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
 	for (const struct subcommand *s = subcommands; s->name; s++)
-		if (*s->name)
+		if (*s->name && s->run != cmd_complete)
 			add_choice(&out, s->name);
 	return out.at;
 }
 
-/* What stands behind a sub-command. */
-static struct word operand(const struct subcommand *sub, struct arena *a)
+struct word completion_operand(const struct subcommand *sub, struct arena *a)
 {
 	struct word w = {.name = "", .value = VALUE_OTHER, .words = ""};
 	if (!*sub->args)
@@ -200,7 +192,7 @@ static struct word operand(const struct subcommand *sub, struct arena *a)
 	else if (strstr(sub->args, "FILE"))
 		w.value = VALUE_FILE;
 	else
-		w.words = strstr(sub->args, "SUB-COMMAND") ? subcommand_words(a)
+		w.words = strstr(sub->args, "SUB-COMMAND") ? completion_subcommands(a)
 							   : literal_words(sub->args, a);
 	if (*w.words)
 		w.value = VALUE_WORDS;
@@ -222,7 +214,10 @@ static const char *bash_action(const struct word *w, struct arena *a)
 {
 	switch (w->value) {
 	case VALUE_FILE:
+	case VALUE_TENSOR:
 		return "_posviz_files";
+	case VALUE_MAP:
+		return "_posviz_ask map";
 	case VALUE_SAMPLE:
 		return arena_printf(a, "_posviz_samples '%s'", w->words);
 	case VALUE_EXPR:
@@ -240,7 +235,7 @@ static const char *bash_action(const struct word *w, struct arena *a)
 static void add_bash_valued(struct strbuf *out)
 {
 	struct word *words;
-	const size_t n = find_words(NULL, out->arena, &words);
+	const size_t n = completion_options(NULL, out->arena, &words);
 	const char *before = "";
 	for (size_t i = 0; i < n; i++) {
 		if (words[i].value == VALUE_NONE)
@@ -254,8 +249,8 @@ static void add_bash_case(const struct subcommand *sub, struct strbuf *out)
 {
 	struct arena *const a = out->arena;
 	struct word *words;
-	const size_t n = find_words(sub, a, &words);
-	const struct word behind = operand(sub, a);
+	const size_t n = completion_options(sub, a, &words);
+	const struct word behind = completion_operand(sub, a);
 	strbuf_printf(out, "\t'%s')\n\t\tcase $prev in\n", sub->name);
 	for (size_t i = 0; i < n; i++)
 		if (words[i].value != VALUE_NONE)
@@ -270,7 +265,7 @@ static void add_bash_case(const struct subcommand *sub, struct strbuf *out)
 		strbuf_printf(out,
 			      "\t\t\t[[ $found || $at ]] || "
 			      "COMPREPLY+=($(compgen -W '%s' -- \"$cur\"))\n",
-			      subcommand_words(a));
+			      completion_subcommands(a));
 	strbuf_add(out, "\t\tfi ;;\n");
 }
 
@@ -283,37 +278,79 @@ static void add_schemes(struct strbuf *out)
 /* What the completion calls. */
 static void add_bash_helpers(struct strbuf *out)
 {
-	strbuf_add(out,
-		   "# posviz: completion for bash, printed by \"posviz completion bash\"\n\n"
-		   "_posviz_words()\n{\n"
-		   "\tmapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\")\n}\n\n"
-		   "_posviz_files()\n{\n"
-		   "\tcompopt -o filenames 2>/dev/null\n"
-		   "\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n}\n\n"
-		   "# Samples and files; before the first letter, both.\n"
-		   "_posviz_samples()\n{\n"
-		   "\tif [[ $at || $cur == @* ]]; then\n"
-		   "\t\tmapfile -t COMPREPLY < <(compgen -P @ -W \"$1\" -- \"${cur#@}\")\n"
-		   "\telse\n"
-		   "\t\t_posviz_files\n"
-		   "\t\t[[ $cur ]] && return\n"
-		   "\t\t((${#COMPREPLY[@]})) || compopt +o filenames 2>/dev/null\n"
-		   "\t\tCOMPREPLY+=($(compgen -P @ -W \"$1\"))\n"
-		   "\tfi\n}\n\n"
-		   "# The names that the configuration defines.\n"
-		   "_posviz_names()\n{\n"
-		   "\tlocal file=${XDG_CONFIG_HOME:-$HOME/.config}/posviz/config\n"
-		   "\tlocal word name rest names=' '\n"
-		   "\t[[ -f $file && -r $file ]] || return\n"
-		   "\twhile read -r word name rest || [[ $word ]]; do\n"
-		   "\t\t[[ $name =~ ^" NAME "$ ]] || continue\n"
-		   "\t\t[[ $word == define || $word == undefine ]] && names=${names// $name / }\n"
-		   "\t\t[[ $word == define && $rest ]] && names+=\"$name \"\n"
-		   "\tdone <\"$file\"\n"
-		   "\tprintf '%s' \"$names\"\n}\n\n"
-		   "# The last member of an expression; + parts them.\n"
-		   "_posviz_expr()\n{\n"
-		   "\tlocal last=${cur##*+} schemes='");
+	strbuf_add(
+		out,
+		"# posviz: completion for bash, printed by \"posviz completion bash\"\n\n"
+		"_posviz_words()\n{\n"
+		"\tmapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\")\n}\n\n"
+		"_posviz_files()\n{\n"
+		"\tcompopt -o filenames 2>/dev/null\n"
+		"\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n}\n\n"
+		"# Samples and files; before the first letter, both.\n"
+		"_posviz_samples()\n{\n"
+		"\tif [[ $at || $cur == @* ]]; then\n"
+		"\t\tmapfile -t COMPREPLY < <(compgen -P @ -W \"$1\" -- \"${cur#@}\")\n"
+		"\telse\n"
+		"\t\t_posviz_files\n"
+		"\t\t[[ $cur ]] && return\n"
+		"\t\t((${#COMPREPLY[@]})) || compopt +o filenames 2>/dev/null\n"
+		"\t\tCOMPREPLY+=($(compgen -P @ -W \"$1\"))\n"
+		"\tfi\n}\n\n"
+		"# What the program offers for the word under the cursor, as the argument of a "
+		"command.\n"
+		"# bash replaces what stands behind the last of its breaks, but in quotes all.\n"
+		"_posviz_ask()\n{\n"
+		"\tlocal command=$1 line=${COMP_LINE-} typed bare word front=''\n"
+		"\tlocal options=()\n"
+		"\tline=${line:0:${COMP_POINT:-0}}\n"
+		"\ttyped=${line##*[[:space:]]}\n"
+		"\t[[ $typed == --*=* ]] && typed=${typed#*=}\n"
+		"\tbare=${typed#[\\\"\\']}\n"
+		"\t[[ $bare == \"$typed\" ]] && front=${bare%\"${bare##*[\"$COMP_WORDBREAKS\"]}\"}\n"
+		"\t[[ $line =~ --params[=[:space:]]+([^[:space:]]+) ]] && "
+		"options+=(--params \"${BASH_REMATCH[1]}\")\n"
+		"\tword='(render|show|dump|check|--scheme)[=[:space:]]+([^[:space:]-][^[:space:]]*)'\n"
+		"\t[[ $command == map && $line =~ $word ]] && "
+		"options+=(--scheme \"${BASH_REMATCH[2]//[\\\"\\']/}\")\n"
+		"\tCOMPREPLY=()\n"
+		"\twhile IFS=$'\\t' read -r word _; do\n"
+		"\t\tCOMPREPLY+=(\"${word:${#front}}\")\n"
+		"\tdone < <(\"${COMP_WORDS[0]}\" complete \"$command\" \"$bare\" "
+		"\"${options[@]}\" 2>/dev/null)\n"
+		"\t[[ ${COMPREPLY[0]-} == *[=:] ]] && compopt -o nospace 2>/dev/null\n"
+		"\treturn 0\n}\n\n"
+		"# Brackets of an expression, tensors of a file: parts that bash takes for words.\n"
+		"_posviz_within()\n{\n"
+		"\tlocal line=${COMP_LINE-} typed before\n"
+		"\tline=${line:0:${COMP_POINT:-0}}\n"
+		"\ttyped=${line##*[[:space:]]}\n"
+		"\tbefore=${line%\"$typed\"}\n"
+		"\tbefore=${before%\"${before##*[![:space:]]}\"}\n"
+		"\tbefore=${before##*[[:space:]]}\n"
+		"\t[[ $typed == --*=* ]] && before=${typed%%=*} typed=${typed#*=}\n"
+		"\tcase $before in\n"
+		"\t--map) _posviz_ask map; return ;;\n"
+		"\t--units)\n"
+		"\t\t[[ $typed == *:* ]] || return 1\n"
+		"\t\t_posviz_ask units; return ;;\n"
+		"\t-s | --sentence | --tree | --graph | -c | --command) return 1 ;;\n"
+		"\tesac\n"
+		"\t[[ $typed =~ ^[\\\"\\']?[A-Za-z0-9_.*+-]+[\\(:] ]] || return 1\n"
+		"\t_posviz_ask scheme\n}\n\n"
+		"# The names that the configuration defines.\n"
+		"_posviz_names()\n{\n"
+		"\tlocal file=${XDG_CONFIG_HOME:-$HOME/.config}/posviz/config\n"
+		"\tlocal word name rest names=' '\n"
+		"\t[[ -f $file && -r $file ]] || return\n"
+		"\twhile read -r word name rest || [[ $word ]]; do\n"
+		"\t\t[[ $name =~ ^" NAME "$ ]] || continue\n"
+		"\t\t[[ $word == define || $word == undefine ]] && names=${names// $name / }\n"
+		"\t\t[[ $word == define && $rest ]] && names+=\"$name \"\n"
+		"\tdone <\"$file\"\n"
+		"\tprintf '%s' \"$names\"\n}\n\n"
+		"# The last member of an expression; + parts them.\n"
+		"_posviz_expr()\n{\n"
+		"\tlocal last=${cur##*+} schemes='");
 	add_schemes(out);
 	strbuf_add(out, "'\n"
 			"\tmapfile -t COMPREPLY < <(compgen -P \"${cur%\"$last\"}\" "
@@ -326,6 +363,7 @@ static void print_bash(struct strbuf *out)
 	strbuf_add(out, "_posviz()\n{\n"
 			"\tlocal cur prev word i sub='' found='' at=''\n"
 			"\tCOMPREPLY=()\n"
+			"\t_posviz_within && return\n"
 			"\tcur=${COMP_WORDS[COMP_CWORD]}\n"
 			"\tprev=${COMP_WORDS[COMP_CWORD - 1]}\n"
 			"\t# --option=value and @name come in parts; what is replaced has its @\n"
@@ -354,7 +392,7 @@ static void print_bash(struct strbuf *out)
 		      "\t\t[[ $found == \"$word\" ]] && sub=$word\n"
 		      "\tdone\n"
 		      "\tcase $sub in\n",
-		      subcommand_words(out->arena));
+		      completion_subcommands(out->arena));
 	for (const struct subcommand *s = subcommands; s->name; s++)
 		add_bash_case(s, out);
 	strbuf_add(out, "\tesac\n}\n\ncomplete -F _posviz posviz\n");
@@ -380,6 +418,10 @@ static const char *zsh_action(const struct word *w, struct arena *a)
 	switch (w->value) {
 	case VALUE_FILE:
 		return "_files";
+	case VALUE_TENSOR:
+		return "_posviz_tensors";
+	case VALUE_MAP:
+		return "{_posviz_ask map}";
 	case VALUE_SAMPLE:
 		return arena_printf(a, "{_posviz_samples %s}", w->words);
 	case VALUE_EXPR:
@@ -416,8 +458,8 @@ static void add_zsh_case(const struct subcommand *sub, struct strbuf *out)
 {
 	struct arena *const a = out->arena;
 	struct word *words;
-	const size_t n = find_words(sub, a, &words);
-	const struct word behind = operand(sub, a);
+	const size_t n = completion_options(sub, a, &words);
+	const struct word behind = completion_operand(sub, a);
 	strbuf_printf(out, "\t%s)\n\t\t_arguments -s -S \\\n", *sub->name ? sub->name : "*");
 	for (size_t i = 0; i < n; i++)
 		add_zsh_option(&words[i], out);
@@ -428,7 +470,7 @@ static void add_zsh_case(const struct subcommand *sub, struct strbuf *out)
 static void print_zsh(struct strbuf *out)
 {
 	struct word *words;
-	const size_t n = find_words(&subcommands[0], out->arena, &words);
+	const size_t n = completion_options(&subcommands[0], out->arena, &words);
 	strbuf_add(out, "#compdef posviz\n"
 			"# posviz: completion for zsh, printed by \"posviz completion zsh\"\n\n"
 			"_posviz_expr() {\n\tlocal -a schemes\n\tschemes=(\n");
@@ -437,21 +479,37 @@ static void print_zsh(struct strbuf *out)
 		add_zsh_text(out, scheme_at(i)->title);
 		strbuf_add(out, "'\n");
 	}
-	strbuf_add(out,
-		   "\t)\n"
-		   "\tlocal file=${XDG_CONFIG_HOME:-$HOME/.config}/posviz/config\n"
-		   "\tlocal word name rest\n"
-		   "\t[[ -f $file && -r $file ]] && while read -r word name rest || [[ -n $word "
-		   "]]; do\n"
-		   "\t\t[[ $name =~ '^" NAME "$' ]] || continue\n"
-		   "\t\t[[ $word == (define|undefine) ]] && schemes=(${schemes:#$name:yours})\n"
-		   "\t\t[[ $word == define && -n $rest ]] && schemes+=(\"$name:yours\")\n"
-		   "\tdone <$file\n"
-		   "\tcompset -P '*+'\n\t_describe -t schemes scheme schemes\n}\n\n"
-		   "_posviz_samples() {\n\tlocal expl\n\tlocal -a samples\n"
-		   "\tsamples=(@${^@})\n"
-		   "\t_wanted samples expl sample compadd -a samples\n\t_files\n}\n\n"
-		   "_posviz_first() {\n\tlocal -a subcommands\n\tsubcommands=(\n");
+	strbuf_add(
+		out,
+		"\t)\n"
+		"\t[[ $PREFIX == *[\\(:]* ]] && { _posviz_ask scheme; return }\n"
+		"\tlocal file=${XDG_CONFIG_HOME:-$HOME/.config}/posviz/config\n"
+		"\tlocal word name rest\n"
+		"\t[[ -f $file && -r $file ]] && while read -r word name rest || [[ -n $word "
+		"]]; do\n"
+		"\t\t[[ $name =~ '^" NAME "$' ]] || continue\n"
+		"\t\t[[ $word == (define|undefine) ]] && schemes=(${schemes:#$name:yours})\n"
+		"\t\t[[ $word == define && -n $rest ]] && schemes+=(\"$name:yours\")\n"
+		"\tdone <$file\n"
+		"\tcompset -P '*+'\n\t_describe -t schemes scheme schemes\n}\n\n"
+		"# What the program offers for the word under the cursor.\n"
+		"_posviz_ask() {\n"
+		"\tlocal -a found options line\n"
+		"\tlocal i\n"
+		"\tfor ((i = 1; i < $#words; i++)); do\n"
+		"\t\t[[ $words[i] == --params ]] && options+=(--params $words[i+1])\n"
+		"\t\t[[ $1 == map && $words[i] == (render|show|dump|check|--scheme) && "
+		"$words[i+1] != -* ]] && options+=(--scheme ${(Q)words[i+1]})\n"
+		"\tdone\n"
+		"\tfound=(${(f)\"$(command posviz complete $1 ${(Q)PREFIX} $options 2>/dev/null)\"})\n"
+		"\tfound=(${found%%$'\\t'*})\n"
+		"\tcompadd -S '' -a found\n}\n\n"
+		"_posviz_tensors() {\n"
+		"\t[[ $PREFIX == *:* ]] && { _posviz_ask units; return }\n\t_files\n}\n\n"
+		"_posviz_samples() {\n\tlocal expl\n\tlocal -a samples\n"
+		"\tsamples=(@${^@})\n"
+		"\t_wanted samples expl sample compadd -a samples\n\t_files\n}\n\n"
+		"_posviz_first() {\n\tlocal -a subcommands\n\tsubcommands=(\n");
 	for (const struct subcommand *s = subcommands; s->name; s++) {
 		if (!*s->name)
 			continue;
@@ -484,7 +542,7 @@ int cmd_completion(struct cli *c, struct err *err)
 	static const struct {
 		const char *name;
 		void (*print)(struct strbuf *out);
-	} shells[] = {{"bash", print_bash}, {"zsh", print_zsh}};
+	} shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", completion_fish}};
 	struct strbuf out;
 	strbuf_init(&out, &c->arena);
 	for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
@@ -493,9 +551,9 @@ int cmd_completion(struct cli *c, struct err *err)
 			return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
 		}
 	if (c->n_args == 0)
-		err_set(err, "completion: name the shell: bash or zsh");
+		err_set(err, "completion: name the shell: bash, zsh or fish");
 	else
-		err_set(err, "completion: %s is neither bash nor zsh",
+		err_set(err, "completion: %s is none of bash, zsh and fish",
 			text_quote(&c->arena, c->args[0], strlen(c->args[0])));
 	return EXIT_BAD_USE;
 }

@@ -81,8 +81,8 @@ TEST(bash_offers_what_fits)
 		{"posviz --scheme rope+t", {"rope+t5"}, {"t5"}},
 		{"posviz -c ''", {"causal", "heads"}, {"rope"}},
 		{"posviz verify ''", {"a picture.png"}, {"rope", "render"}},
-		{"posviz completion ''", {"bash", "zsh"}, {"rope"}},
-		{"posviz help ''", {"render", "check"}, {"rope"}},
+		{"posviz completion ''", {"bash", "zsh", "fish"}, {"rope"}},
+		{"posviz help ''", {"render", "check"}, {"rope", "complete"}},
 		/* Samples: bash parts words at @ and =, unless it is told not to, and replaces the @ with what is
 		 * behind it. */
 		{"posviz render --conllu @ d", {"@dep1", "@dep2"}, {"@disconnected", "dep1"}},
@@ -182,7 +182,7 @@ TEST(the_script_for_zsh_is_sound)
 
 TEST(another_shell_is_refused)
 {
-	static const char *const shells[] = {"fish", NULL};
+	static const char *const shells[] = {"tcsh", NULL};
 	for (size_t i = 0; i < 2; i++) {
 		const struct cli_case c = {.args = {"completion", shells[i]}};
 		struct cli_result r;
@@ -203,3 +203,126 @@ static int enter(void **state)
 }
 
 FIXTURE(enter, cli_leave)
+
+/* ---- within a word ---------------------------------------------------------------------------- */
+
+static void write_table(void)
+{
+	static const char header[] =
+		"{\"encoder.bias\":{\"dtype\":\"F32\",\"shape\":[32,4],\"data_offsets\":[0,512]}}";
+	char file[8 + sizeof header - 1 + 512] = {(char)(sizeof header - 1)};
+	memcpy(file + 8, header, sizeof header - 1);
+	cli_write("table.safetensors", file, sizeof file);
+}
+
+struct within {
+	const char *line;
+	const char *bash;  /* what is put in the place of what stands behind bash's last break */
+	const char *whole; /* the word as fish offers it; NULL: as bash does */
+};
+
+static const struct within withins[] = {
+	{"posviz render 't5(buc", "t5(buckets=", NULL},
+	{"posviz render t5:buc", "buckets=", "t5:buckets="},
+	{"posviz render t5:buckets=16,sc", "16,scale=", "t5:buckets=16,scale="},
+	{"posviz show 't5(scale=rs", "t5(scale=rsqrt", NULL},
+	{"posviz render rope+t5:scale=rs", "rsqrt", "rope+t5:scale=rsqrt"},
+	{"posviz render rope --compare 'rope+t5(sca", "rope+t5(scale=", NULL},
+	{"posviz render 'matrix(from=table.safetensors:",
+	 "matrix(from=table.safetensors:encoder.bias", NULL},
+	{"posviz render rope --units table.safetensors:", "encoder.bias",
+	 "table.safetensors:encoder.bias"},
+	{"posviz render t5 --params table.safetensors --map bias_table=", "encoder.bias",
+	 "bias_table=encoder.bias"},
+};
+enum { WITHINS = sizeof withins / sizeof *withins };
+
+/* The line as bash hands it over when a tab is pressed at its end. */
+TEST(bash_offers_what_stands_in_brackets)
+{
+	write_table();
+	for (size_t i = 0; i < WITHINS; i++) {
+		struct arena a;
+		arena_init(&a);
+		const char *const out =
+			bash(arena_printf(&a,
+					  "set -u\nsource ./posviz.bash\nCOMP_LINE=\"%s\"\n"
+					  "COMP_POINT=${#COMP_LINE}\n"
+					  "read -ra COMP_WORDS <<< \"$COMP_LINE\"\n"
+					  "COMP_WORDS[0]=$POSVIZ\n"
+					  "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_posviz\n"
+					  "printf '<%%s>\\n' \"${COMPREPLY[@]}\"\n",
+					  withins[i].line),
+			     &a);
+		if (!strstr(out, arena_printf(&a, "<%s>\n", withins[i].bash)))
+			fail_msg("%s: no %s in %s", withins[i].line, withins[i].bash, out);
+		arena_release(&a);
+	}
+}
+
+/* fish itself, where it is. */
+static char *fish(const char *line, struct arena *a)
+{
+	return bash(arena_printf(a,
+				 "command -v fish >/dev/null || exit 0\n"
+				 "PATH=$(dirname \"$POSVIZ\"):$PATH HOME=$PWD fish --no-config -c "
+				 "'source posviz.fish; complete -C $argv[1]; echo done' \"%s\"\n",
+				 line),
+		    a);
+}
+
+TEST(fish_offers_what_fits)
+{
+	static const struct row rows[] = {
+		{"posviz re", {"render\t"}, {"dump\t"}},
+		{"posviz render ro", {"rope\t"}, {"render\t"}},
+		{"posviz render rope+ali", {"rope+alibi\t"}, {NULL}},
+		{"posviz render rope --se", {"--seed\t", "--sentence\t"}, {"--fresh\t"}},
+		{"posviz --fr", {"--fresh\t"}, {"--output\t"}},
+		{"posviz render --proj ", {"identity\t", "tied\t", "random\t"}, {"rope\t"}},
+		{"posviz --conllu @de", {"@dep1\t"}, {"@g5\t"}},
+		{"posviz --heads 8 list ta", {"table\n"}, {"rope\t"}},
+		{"posviz completion ", {"bash\n", "zsh\n", "fish\n"}, {"rope\t"}},
+		{"posviz verify a", {"a picture.png"}, {"alibi\t"}},
+	};
+	print_script("fish", "posviz.fish");
+	write_table();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena a;
+		arena_init(&a);
+		const char *const out = fish(rows[i].words, &a);
+		for (size_t k = 0; *out && k < 4 && rows[i].has[k]; k++)
+			if (!strstr(out, rows[i].has[k]))
+				fail_msg("%s: no %s in %s", rows[i].words, rows[i].has[k], out);
+		for (size_t k = 0; k < 3 && rows[i].lacks[k]; k++)
+			if (strstr(out, rows[i].lacks[k]))
+				fail_msg("%s: %s in %s", rows[i].words, rows[i].lacks[k], out);
+		arena_release(&a);
+	}
+	for (size_t i = 0; i < WITHINS; i++) {
+		struct arena a;
+		arena_init(&a);
+		const char *const out = fish(withins[i].line, &a);
+		const char *const word = withins[i].whole ? withins[i].whole : withins[i].bash;
+		if (*out && !strstr(out, word))
+			fail_msg("%s: no %s in %s", withins[i].line, word, out);
+		arena_release(&a);
+	}
+}
+
+TEST(complete_prints_words_and_what_they_are)
+{
+	static const struct cli_case good = {.args = {"complete", "scheme", "t5(sca"}},
+				     bad = {.args = {"complete"}};
+	struct cli_result r;
+	cli_run(&r, &good);
+	assert_int_equal(r.code, 0);
+	assert_string_equal(
+		r.out, "t5(scale=\tnone: q·k + b as in T5; rsqrt: q·k/√d_h + b; xt: q·k/√d_h + "
+		       "b √d_h: none|rsqrt|xt\n");
+	cli_done(&r);
+	cli_run(&r, &bad);
+	assert_int_equal(r.code, 2);
+	assert_non_null(strstr(r.err, "complete: give a command"));
+	cli_done(&r);
+}
