@@ -12,19 +12,6 @@ struct wrapped {
 	bool bold;
 };
 
-/* Bytes of `text` that go on a line of `cols`, broken at a blank where there is one. */
-static size_t break_at(const char *text, size_t cols)
-{
-	size_t used;
-	const size_t fit = text_fit(text, cols, &used);
-	if (text[fit] == '\0' || fit == 0)
-		return strlen(text);
-	for (size_t i = fit; i > fit / 2; i--)
-		if (text[i] == ' ')
-			return i;
-	return fit;
-}
-
 /* The lines, long ones as several, the later ones indented; those of a menu stay one. */
 static struct wrapped *wrap(struct arena *a, const struct overlay_text *text, size_t cols,
 			    size_t *n)
@@ -41,11 +28,11 @@ static struct wrapped *wrap(struct arena *a, const struct overlay_text *text, si
 		const bool bold = text->bold && text->bold[i];
 		const size_t indent =
 			!bold && text->hang && 2 * text->hang < cols ? text->hang : indented;
-		size_t len = text->menu ? strlen(at) : break_at(at, cols);
+		size_t len = text->menu ? strlen(at) : line_break(at, cols);
 		out[(*n)++] = (struct wrapped){arena_strndup(a, at, len), bold};
 		for (at += len; *at && *n < cap; at += len) {
 			at += strspn(at, " ");
-			len = break_at(at, cols - indent);
+			len = line_break(at, cols - indent);
 			const char *const line =
 				arena_printf(a, "%*s%.*s", (int)indent, "", (int)len, at);
 			out[(*n)++] = (struct wrapped){line, bold};

@@ -124,18 +124,6 @@ static void draw_menu(struct tui *t, struct canvas *c, int below)
 			  first + i, text);
 }
 
-static void draw_wrong(struct tui *t, struct canvas *c, int row)
-{
-	struct line l = {t, c, &t->frame, row, 1, c->cols - 1};
-	canvas_fill(c, (struct rect){row, 0, 1, c->cols}, 0, CELL_DEFAULT);
-	line_item(&l, 0, " error ", ATTR_REVERSE | ATTR_BOLD);
-	const int room = l.right - l.col - 1;
-	line_item(&l, 1,
-		  text_shorten(l.a, t->prompt.wrong.text, (size_t)(room > 1 ? room : 1),
-			       t->terminal.ascii),
-		  ATTR_BOLD);
-}
-
 /* What is asked for. */
 static void draw_said(struct tui *t, struct canvas *c, int row)
 {
@@ -212,7 +200,7 @@ void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l)
 		return;
 	const bool says = !p->wrong.text[0] && p->said[0] && l->cell >= 0;
 	if (p->wrong.text[0])
-		draw_wrong(t, c, above);
+		line_error(t, c, above, c->cols - 1, p->wrong.text);
 	else if (says)
 		draw_said(t, c, above);
 	if (!menu_wanted(t))

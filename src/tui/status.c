@@ -36,6 +36,8 @@ static bool draw_params(struct tui *t, struct canvas *c, int row)
 
 /* ---- messages ---------------------------------------------------------------------------- */
 
+enum { ERROR_COLS = 7 };
+
 /* What went wrong stays until it is mended; other words until the next key. */
 static bool draw_message(struct tui *t, struct canvas *c, int row)
 {
@@ -50,14 +52,13 @@ static bool draw_message(struct tui *t, struct canvas *c, int row)
 	if (*text == '\0')
 		return false;
 	canvas_fill(c, (struct rect){row, 0, 1, c->cols}, 0, CELL_DEFAULT);
-	if (error)
-		line_item(&l, 0, " error ", ATTR_REVERSE | ATTR_BOLD);
 	const char *const escaped = text_escape(l.a, text, strlen(text));
 	/* What cannot be computed can be taken back. */
 	const bool undo = t->app->n_undo > 0;
 	const char *const remedy = undo ? "u goes back a step" : ":reset starts anew";
 	const int back = (int)text_width(remedy);
-	const bool fits = (int)text_width(escaped) + back + 4 <= l.right - l.col;
+	const int label = error ? ERROR_COLS : 0;
+	const bool fits = (int)text_width(escaped) + label + back + 4 <= l.right - l.col;
 	if (!said && t->mode == MODE_LOOK && (fits || (!t->picture && back < c->cols / 2))) {
 		canvas_text(c, row, l.right - back, back, remedy, ATTR_DIM);
 		zone_add(t, ZONE_RUN, (struct rect){row, l.right - back, 1, back})->command =
@@ -65,9 +66,13 @@ static bool draw_message(struct tui *t, struct canvas *c, int row)
 		l.right -= back + 2;
 	}
 	const int room = l.right - l.col - 1;
-	line_item(&l, error ? 1 : 0,
-		  text_shorten(l.a, escaped, (size_t)(room > 1 ? room : 1), t->terminal.ascii),
-		  ATTR_BOLD);
+	if (error)
+		line_error(t, c, row, l.right, escaped);
+	else
+		line_item(&l, 0,
+			  text_shorten(l.a, escaped, (size_t)(room > 1 ? room : 1),
+				       t->terminal.ascii),
+			  ATTR_BOLD);
 	return true;
 }
 

@@ -177,3 +177,46 @@ TEST(help_on_words_can_be_read_at_any_size)
 		}
 	help_tui_done(t);
 }
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+/* The letters of the rows where an error stands, blanks and ends of lines left out. */
+static const char *letters(const struct canvas *c)
+{
+	char *const out = arena_alloc(&help_arena, (size_t)(c->rows * c->cols) * CELL_BYTES + 1);
+	size_t n = 0;
+	for (int i = 0; i < c->rows * c->cols; i++)
+		if (c->cells[i].attrs & ATTR_BOLD && strcmp(c->cells[i].at, " ") != 0)
+			n += strlen(strcpy(out + n, c->cells[i].at));
+	out[n] = '\0';
+	return out;
+}
+
+/* Names that an error is about can be read and copied: it takes the rows above where it is long. */
+TEST(an_error_is_whole_where_there_is_room)
+{
+	static const char name[] = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias."
+				   "of_a_long_named_thing.weight";
+	struct tui *const t = open_tui();
+	const char *const text = arena_printf(
+		&help_arena, "params: there is no t5.bias_table (32 x 4) in \"x\"; it has \"%s\"",
+		name);
+	for (int typed = 0; typed < 2; typed++)
+		for (int s = 0; s < HELP_SCREENS; s++) {
+			const struct help_look look = {help_screens[s][0], help_screens[s][1],
+						       TIER_MONO, false};
+			t->mode = MODE_LOOK;
+			snprintf(t->app->message, sizeof t->app->message, "%s", text);
+			t->app->message_is_error = true;
+			if (typed) {
+				prompt_open(t, MODE_COMMAND, "params x");
+				snprintf(t->prompt.wrong.text, sizeof t->prompt.wrong.text, "%s",
+					 text);
+				t->app->message[0] = '\0';
+			}
+			if (!strstr(letters(help_frame(t, look)), name))
+				fail_msg("%dx%d: %s", look.cols, look.rows,
+					 help_screen(help_frame(t, look)));
+		}
+	help_tui_done(t);
+}
