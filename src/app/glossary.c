@@ -130,12 +130,18 @@ const struct glossary_entry *glossary_all(struct arena *a, size_t *n)
 	return all;
 }
 
+/* Of a symbol the case counts: d is the width, D a key. */
+static bool is_called(const char *name, const char *word)
+{
+	return (name[1] ? strcasecmp(name, word) : strcmp(name, word)) == 0;
+}
+
 const struct glossary_entry *glossary_find(const struct glossary_entry *all, size_t n,
 					   const char *name)
 {
 	for (size_t i = 0; i < n; i++)
 		for (const char *const *at = all[i].names; *at; at++)
-			if (strcasecmp(*at, name) == 0)
+			if (is_called(*at, name))
 				return &all[i];
 	return NULL;
 }

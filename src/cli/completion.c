@@ -330,7 +330,7 @@ static void add_bash_helpers(struct strbuf *out)
 		"\t[[ $typed == --*=* ]] && before=${typed%%=*} typed=${typed#*=}\n"
 		"\tcase $before in\n"
 		"\t--map) _posviz_ask map; return ;;\n"
-		"\t--units)\n"
+		"\t--units | --matrix-from)\n"
 		"\t\t[[ $typed == *:* ]] || return 1\n"
 		"\t\t_posviz_ask units; return ;;\n"
 		"\t-s | --sentence | --tree | --graph | -c | --command) return 1 ;;\n"

@@ -298,6 +298,7 @@ TEST(help_finds_all_that_is_called_so)
 		{"f5", {HELP_KEY}, 1, "key F5", "(:presenter)"},
 		{"Enter", {HELP_KEY}, 1, "key Enter", "in matrix: why this cell?"},
 		{"mouse", {HELP_OPTION}, 1, "option --mouse on|off, command :mouse", "Default: on"},
+		{"D", {HELP_KEY}, 1, "key D", "in compare: the difference of another pair"},
 		{"h", {HELP_WORD, HELP_KEY}, 2, "key h", "cursor left"},
 	};
 	const struct app *const app = words_app();

@@ -150,3 +150,37 @@ TEST(unused_params_are_said)
 	cli_done(&r);
 	cli_remove("t5.safetensors");
 }
+
+/* With a comparison on, a file that has not what the scheme wants is said to be that, by its names in full: not
+ * that somebody else has no use for it. */
+TEST(the_true_error_of_params_is_said)
+{
+	static const char name[] = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias."
+				   "weight.of.a.long.name";
+	char header[256], file[8 + sizeof header + 512] = {0};
+	static const char *const orders[][2] = {{"t5", "rope"}, {"rope", "t5"}};
+	const int len = snprintf(
+		header, sizeof header,
+		"{\"%s\":{\"dtype\":\"F32\",\"shape\":[32,4],\"data_offsets\":[0,512]}}", name);
+	file[0] = (char)len;
+	memcpy(file + 8, header, (size_t)len);
+	cli_write("other.safetensors", file, 8 + (size_t)len + 512);
+	for (size_t i = 0; i < 2; i++) {
+		struct cli_result r;
+		cli_run(&r, &(struct cli_case){.args = {"render", orders[i][0], orders[i][1],
+							"--params", "other.safetensors", "-o",
+							"x.png"}});
+		assert_int_equal(r.code, 2);
+		assert_non_null(strstr(r.err, "there is no t5.bias_table (32 x 4) in "));
+		assert_non_null(strstr(r.err, name));
+		cli_done(&r);
+	}
+}
+
+/* Sizes are looked at when all are given. */
+TEST(heads_may_come_before_the_width)
+{
+	cli_good(&(struct cli_case){
+		.args = {"show", "none", "-c", "heads 12", "-c", "d-model 96"}});
+	cli_good(&(struct cli_case){.args = {"-V"}});
+}
