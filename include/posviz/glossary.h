@@ -21,8 +21,8 @@ const struct glossary_entry *glossary_all(struct arena *a, size_t *n);
 
 /* Reads such a text: "[Section]", then paragraphs of "word | other name", lines of text, "seen: ..." and
  * "from: ..."; lines that begin with # are left out. The error names the line. */
-bool glossary_read(const char *text, size_t len, struct arena *a,
-		   const struct glossary_entry **out, size_t *n, struct err *err);
+bool glossary_read(const char *text, size_t len, struct arena *a, const struct glossary_entry **out,
+		   size_t *n, struct err *err);
 
 /* The entry of that name, in letters of any case; NULL: there is none. */
 const struct glossary_entry *glossary_find(const struct glossary_entry *all, size_t n,

@@ -180,7 +180,7 @@ TEST(the_true_error_of_params_is_said)
 /* Sizes are looked at when all are given. */
 TEST(heads_may_come_before_the_width)
 {
-	cli_good(&(struct cli_case){
-		.args = {"show", "none", "-c", "heads 12", "-c", "d-model 96"}});
+	cli_good(
+		&(struct cli_case){.args = {"show", "none", "-c", "heads 12", "-c", "d-model 96"}});
 	cli_good(&(struct cli_case){.args = {"-V"}});
 }

@@ -181,5 +181,6 @@ TEST(shells_complete_its_files)
 {
 	expect(&(struct cli_case){.args = {"completion", "bash"}}, 0,
 	       "--matrix-from) _posviz_files; return");
-	expect(&(struct cli_case){.args = {"completion", "zsh"}}, 0, ":matrix-from:_posviz_tensors");
+	expect(&(struct cli_case){.args = {"completion", "zsh"}}, 0,
+	       ":matrix-from:_posviz_tensors");
 }
