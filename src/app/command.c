@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app_in.h"
+#include "posviz/sweep.h"
 #include "posviz/text.h"
 
 const struct command commands[] = {
@@ -449,8 +450,21 @@ static bool same_text(const struct setup *a, const struct setup *b)
 	return setup_equal(&ordered, b);
 }
 
+/* Who goes through the schemes comes to one that has not the parameter of a sweep: it shows its heads. */
+static void settle_sweep(struct app *app, const struct scene *before)
+{
+	struct scene *const now = &app->scene;
+	struct sweep s;
+	if (before->setup.scheme == now->setup.scheme || strcmp(now->sweep, "none") == 0 ||
+	    sweep_of(now->setup.scheme, now->sweep, app->scratch, &s, NULL))
+		return;
+	app_say(app, "the scheme has no sweep %s: heads again; undo brings it back", now->sweep);
+	now->sweep = "none";
+}
+
 static void settle(struct app *app, const struct scene *before)
 {
+	settle_sweep(app, before);
 	if (!same_text(&before->setup, &app->scene.setup) && app_settle(&app->scene))
 		app_say(app, "the order did not fit the new tokens and is the identity again");
 	const char *const said =

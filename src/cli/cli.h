@@ -101,6 +101,9 @@ bool options_refuse(const struct cli *c, const char *name, unsigned takes, struc
 const char *cli_given(const struct cli *c, const char *name);
 /* Whether options contradict each other; before they are applied. */
 bool options_agree(struct cli *c, struct err *err);
+/* A sweep says the view by itself, and what a parameter changes is the bias. And that commands left it. */
+void options_sweep(struct cli *c);
+void options_sweep_kept(const struct cli *c, const struct scene *after);
 /* Whether none was given that does nothing in the format chosen (NULL: --plain). Warns of fields of the
  * scene that do nothing beside the others. */
 bool options_fit(const struct cli *c, struct err *err);

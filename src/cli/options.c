@@ -544,12 +544,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 				    "shows it: --view relation");
 	if (terminal && !show_matrices(c, err))
 		return false;
-	/* A sweep says the view by itself; what a parameter changes is the bias. */
-	if (cli_given(c, "sweep") && !c->view_given && strcmp(c->scene.sweep, "none") != 0) {
-		c->scene.view = scene_intern("heads");
-		if (!cli_given(c, "matrix"))
-			c->scene.matrix = MATRIX_BIAS;
-	}
+	options_sweep(c);
 	/* Copies that are not interned: a command that sets what is there already shows as well. */
 	const char *const scheme = arena_strdup(&c->arena, c->scene.setup.scheme);
 	const char *const view = arena_strdup(&c->arena, c->scene.view);
@@ -558,6 +553,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	c->app.scene.view = view;
 	if (!run_commands(c, err))
 		return false;
+	options_sweep_kept(c, &c->app.scene);
 	c->scene = c->app.scene;
 	c->scheme_given |= c->scene.setup.scheme != scheme;
 	c->view_given |= c->scene.view != view;

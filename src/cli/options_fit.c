@@ -309,6 +309,28 @@ bool options_fit(const struct cli *c, struct err *err)
 	return true;
 }
 
+/* ---- sweeps ------------------------------------------------------------------------------------- */
+
+static bool sweeps(const struct scene *scene)
+{
+	return strcmp(scene->sweep, "none") != 0;
+}
+
+void options_sweep(struct cli *c)
+{
+	if (!cli_given(c, "sweep") || c->view_given || !sweeps(&c->scene))
+		return;
+	c->scene.view = scene_intern("heads");
+	if (!cli_given(c, "matrix"))
+		c->scene.matrix = MATRIX_BIAS;
+}
+
+void options_sweep_kept(const struct cli *c, const struct scene *after)
+{
+	if (*c->sub->name && sweeps(&c->scene) && !sweeps(after))
+		output_warn("--sweep: a command took it away; heads are shown");
+}
+
 /* ---- commands ---------------------------------------------------------------------------------- */
 
 bool options_command_fits(const struct cli *c, const char *line, const struct scene *before,

@@ -214,6 +214,14 @@ TEST(the_command_shows_it_and_heads_end_it)
 	assert_string_equal(app->scene.sweep, "none");
 	help_app_run(app, "undo");
 	assert_string_equal(app->scene.sweep, "base=100,2000");
+	/* A scheme with the parameter keeps it, one without shows its heads. */
+	help_app_run(app, "scheme xpos");
+	assert_string_equal(app->scene.sweep, "base=100,2000");
+	help_app_run(app, "scheme alibi");
+	assert_string_equal(app->scene.sweep, "none");
+	assert_non_null(strstr(app->message, "heads again"));
+	help_app_run(app, "undo");
+	assert_string_equal(app->scene.sweep, "base=100,2000");
 	help_app_run(app, "sweep none");
 	assert_string_equal(app->scene.sweep, "none");
 	help_app_close(&opened);
