@@ -9,6 +9,7 @@
 #include "posviz/canvas.h"
 #include "posviz/err.h"
 #include "posviz/raster.h"
+#include "posviz/strbuf.h"
 
 struct export_text {
 	const char *keyword; /* 1 to 79 Latin-1 letters */
@@ -37,5 +38,34 @@ void export_caption(const struct figure *figure, const struct raster_report *sho
 /* The canvas as lines of text; `colour` adds SGR sequences for the canvas's tier (semicolon form)
  * and resets at each line's end. Trailing blanks are dropped. */
 void export_text(const struct canvas *c, bool colour, struct arena *a, char **data, size_t *len);
+
+/* ---- pictures that the terminal draws itself ------------------------------------------------ */
+
+/* Where one stands, in cells of the terminal, and how large they are, in pixels. */
+enum { EXPORT_PLACE_MOST = 297 }; /* rows or columns */
+struct export_place {
+	int cols, rows;
+	int cell_width, cell_height;
+	/* Of its first cell on the screen, from 1; row 0: it stands where the cursor is, and text goes on
+	 * below it. */
+	int row, col;
+	/* To delete it by; 0: nobody will. In tmux its lowest byte is not 0, and the two in the middle
+	 * are. */
+	unsigned id;
+	bool natural; /* it is as large as its pixels; else it is fitted to the cells */
+	bool tmux;    /* through tmux, which has to allow it */
+};
+
+/* The pixels as sixels, in at most 256 colours. Of the place only where it begins. */
+void export_sixel(const struct image *image, const struct export_place *place, struct arena *a,
+		  char **data, size_t *len);
+
+/* A PNG, its bytes as they are, for terminals that know the protocol of kitty. */
+void export_kitty(const char *png, size_t size, const struct export_place *place, struct arena *a,
+		  char **data, size_t *len);
+
+/* Around the body of a control sequence that is a string: ESC and its end, handed on by tmux. */
+void export_tmux_begin(struct strbuf *b, bool tmux);
+void export_tmux_end(struct strbuf *b, bool tmux);
 
 #endif

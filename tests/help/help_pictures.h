@@ -1,0 +1,24 @@
+/* help_pictures.h: what terminals make of the pictures they are sent. */
+#ifndef HELP_PICTURES_H
+#define HELP_PICTURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "posviz/raster.h"
+
+/* A picture by kitty's protocol, put together from its pieces. */
+struct kitty_picture {
+	char *file;
+	size_t size;
+	const char *control; /* of the first piece */
+	size_t pieces, longest;
+	bool wrapped; /* for tmux */
+};
+/* The first picture in the bytes; false when there is none, or its last piece is missing. */
+bool kitty_read(const char *bytes, size_t len, struct arena *a, struct kitty_picture *out);
+
+/* The first sixels in the bytes; false when there are none, they have no end, or a pixel has no colour. */
+bool sixel_read(const char *bytes, size_t len, struct arena *a, struct image *out);
+
+#endif
