@@ -4,7 +4,8 @@
  * measures, and when nothing else is to be done the curves of the list of schemes; a newer scene cancels
  * what is under way. Every result lives in one of three arenas of
  * its kind - being written, finished, being looked at - so nobody waits and nothing is copied.
- * Files are another thread's, one after the other: no picture waits for them. */
+ * Files are another thread's, one after the other: no picture waits for them; pages that the terminal
+ * draws are a third one's. */
 #ifndef POSVIZ_WORKER_H
 #define POSVIZ_WORKER_H
 
@@ -39,6 +40,14 @@ bool worker_submit_write(struct worker *w, const struct scene *scene, const char
 /* Files asked for of which no result was taken yet. */
 size_t worker_writes(struct worker *w);
 
+/* Asks for a page as the bytes of a format (write_bytes); of several the last. `format` is a constant. */
+void worker_submit_page(struct worker *w, const struct scene *scene, const char *format,
+			const struct write_look *look);
+void worker_cancel_page(struct worker *w);
+/* The page that was asked for last, or why there is none; NULL: not yet, or taken. It stays until the next
+ * one is taken. */
+struct result *worker_take_page(struct worker *w);
+
 /* Gives up the picture and the measures that are under way or wanted. */
 void worker_cancel(struct worker *w);
 
@@ -53,7 +62,9 @@ struct result {
 	double seconds; /* that it took */
 	struct picture picture;
 	struct measures measures;
-	const char *said; /* of a file: what was written, in one line */
+	const char *said;  /* of a file: what was written, in one line */
+	const char *bytes; /* [n_bytes] of a page */
+	size_t n_bytes;
 	struct listed_curve {
 		const struct scheme *scheme;
 		struct scheme_curve curve;

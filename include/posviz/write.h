@@ -9,17 +9,20 @@
 
 #include "posviz/analysis.h"
 #include "posviz/canvas.h"
+#include "posviz/export.h"
 #include "posviz/scene.h"
 
 extern const char *const picture_formats[]; /* png svg pdf txt ansi, then NULL */
 extern const char *const number_formats[];  /* safetensors npy csv json, then NULL */
 
-/* How a picture in cells (txt, ansi) is drawn. */
+/* How a picture in cells (txt, ansi) is drawn, and where one that the terminal draws (kitty, sixel). */
 struct write_look {
 	int cols, rows;
 	enum tier tier;
 	bool ascii;
-	bool quadrants; /* curves of quarter blocks instead of braille */
+	bool quadrants;		    /* curves of quarter blocks instead of braille */
+	enum background background; /* of cells, where the theme is auto */
+	struct export_place place;
 };
 
 /* The format that a name ends in, or NULL with an error that lists what there is. */

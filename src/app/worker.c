@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "painter.h"
 #include "posviz/app.h"
 #include "posviz/cleanup.h"
 #include "posviz/machine.h"
@@ -53,6 +54,7 @@ struct writer {
 
 struct worker {
 	struct writer writer;
+	struct painter *painter;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
@@ -201,7 +203,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 
 /* Where there are fewer cores than threads the screen comes first: keys are to be answered at once.
  * The threads that the evaluation starts inherit it. */
-static void step_back(void)
+void worker_step_back(void)
 {
 	enum { NICE = 5 };
 	portable_step_back(NICE);
@@ -211,7 +213,7 @@ static void *work(void *context)
 {
 	struct worker *const w = context;
 	cleanup_thread();
-	step_back();
+	worker_step_back();
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop) {
 		enum result_kind kind = 0;
@@ -257,7 +259,7 @@ static void *write_files(void *context)
 	struct worker *const w = context;
 	struct writer *const f = &w->writer;
 	cleanup_thread();
-	step_back();
+	worker_step_back();
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop) {
 		if (f->n == 0 || f->fresh)
@@ -329,6 +331,7 @@ struct worker *worker_new(void)
 	pthread_cond_init(&w->writer.wake, NULL);
 	if (!portable_pipe(w->bell) || pthread_create(&w->thread, NULL, work, w) != 0)
 		die("no thread for the worker");
+	w->painter = painter_new(w->cache, w->bell[1]);
 	return w;
 }
 
@@ -344,6 +347,7 @@ void worker_free(struct worker *w)
 	pthread_join(w->thread, NULL);
 	if (w->writer.started)
 		pthread_join(w->writer.thread, NULL);
+	painter_free(w->painter);
 	for (size_t i = 0; i < 2; i++)
 		arena_release(&w->writer.results[i].arena);
 	for (size_t k = 0; k < RESULT_KINDS; k++)
@@ -401,6 +405,22 @@ void worker_submit_curves(struct worker *w, const struct scene *scene)
 		pthread_cond_signal(&w->wake);
 	}
 	pthread_mutex_unlock(&w->lock);
+}
+
+void worker_submit_page(struct worker *w, const struct scene *scene, const char *format,
+			const struct write_look *look)
+{
+	painter_submit(w->painter, scene, format, look);
+}
+
+void worker_cancel_page(struct worker *w)
+{
+	painter_cancel(w->painter);
+}
+
+struct result *worker_take_page(struct worker *w)
+{
+	return painter_take(w->painter);
 }
 
 void worker_cancel(struct worker *w)

@@ -92,7 +92,8 @@ static bool write_pdf(struct write_job *j, struct err *err)
 static bool write_cells(struct write_job *j, bool colour, struct err *err)
 {
 	const struct write_look *const look = j->look ? j->look : &usual_look;
-	const enum background background = (enum background)j->scene->theme;
+	const enum background background =
+		j->scene->theme == THEME_AUTO ? look->background : (enum background)j->scene->theme;
 	const bool dark = background != BACKGROUND_LIGHT;
 	struct figure *f;
 	if (!make_figure(j, background, &f, err))
@@ -113,6 +114,58 @@ static bool write_txt(struct write_job *j, struct err *err)
 static bool write_ansi(struct write_job *j, struct err *err)
 {
 	return write_cells(j, true, err);
+}
+
+/* ---- pictures that the terminal draws ------------------------------------------------------- */
+
+/* Bytes 16 to 23 of a PNG are its width and height. */
+static int big_endian(const char *at)
+{
+	const unsigned char *const b = (const unsigned char *)at;
+	return b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3];
+}
+
+/* A picture of its own size takes as many cells as it has pixels for; of the usual size where nobody says
+ * how large they are. */
+static struct export_place place_of(const struct write_job *j, int width, int height)
+{
+	enum { USUAL_WIDTH = 10, USUAL_HEIGHT = 20 };
+	struct export_place out = {.natural = true};
+	if (j->look)
+		out = j->look->place;
+	if (out.cols > 0 && !out.natural)
+		return out;
+	if (out.cols == 0)
+		out = (struct export_place){
+			.natural = true, .cell_width = USUAL_WIDTH, .cell_height = USUAL_HEIGHT};
+	out.cols = (width + out.cell_width - 1) / out.cell_width;
+	out.rows = (height + out.cell_height - 1) / out.cell_height;
+	out.cols = out.cols < EXPORT_PLACE_MOST ? out.cols : EXPORT_PLACE_MOST;
+	out.rows = out.rows < EXPORT_PLACE_MOST ? out.rows : EXPORT_PLACE_MOST;
+	return out;
+}
+
+static bool write_kitty(struct write_job *j, struct err *err)
+{
+	enum { WIDTH_AT = 16, HEIGHT_AT = 20 };
+	if (!write_png(j, err))
+		return false;
+	const struct export_place place =
+		place_of(j, big_endian(j->data + WIDTH_AT), big_endian(j->data + HEIGHT_AT));
+	export_kitty(j->data, j->len, &place, j->a, &j->data, &j->len);
+	return true;
+}
+
+static bool write_sixel(struct write_job *j, struct err *err)
+{
+	const struct raster_look look = snapshot_look(j->scene);
+	struct figure *f;
+	struct image image;
+	if (!make_page(j, &f, err) || !raster_image(f, &look, j->a, &image, j->report, err))
+		return false;
+	const struct export_place place = place_of(j, image.width, image.height);
+	export_sixel(&image, &place, j->a, &j->data, &j->len);
+	return true;
 }
 
 /* ---- numbers -------------------------------------------------------------------------------- */
@@ -270,10 +323,19 @@ static bool write_csv(struct write_job *j, struct err *err)
 static const struct format {
 	const char *name;
 	bool (*write)(struct write_job *j, struct err *err);
+	bool terminals; /* for a terminal; no file ends so */
 } formats[] = {
-	{"png", write_png}, {"svg", write_svg},	  {"pdf", write_pdf},
-	{"txt", write_txt}, {"ansi", write_ansi}, {"safetensors", write_safetensors},
-	{"npy", write_npy}, {"csv", write_csv},	  {"json", write_json},
+	{"png", write_png},
+	{"svg", write_svg},
+	{"pdf", write_pdf},
+	{"txt", write_txt},
+	{"ansi", write_ansi},
+	{"safetensors", write_safetensors},
+	{"npy", write_npy},
+	{"csv", write_csv},
+	{"json", write_json},
+	{"kitty", write_kitty, .terminals = true},
+	{"sixel", write_sixel, .terminals = true},
 };
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
@@ -298,12 +360,15 @@ const char *write_format(const char *path, struct err *err)
 	const char *const dot = strrchr(base_name(path), '.');
 	const char *names[FORMATS];
 	char quoted[120];
+	size_t n = 0;
 	for (size_t i = 0; i < FORMATS; i++) {
-		names[i] = formats[i].name;
-		if (dot && strcasecmp(dot + 1, names[i]) == 0)
-			return names[i];
+		if (formats[i].terminals)
+			continue;
+		names[n++] = formats[i].name;
+		if (dot && strcasecmp(dot + 1, formats[i].name) == 0)
+			return formats[i].name;
 	}
-	const char *const near = dot && dot[1] ? text_nearest(dot + 1, names, FORMATS) : NULL;
+	const char *const near = dot && dot[1] ? text_nearest(dot + 1, names, n) : NULL;
 	text_quote_buf(quoted, sizeof quoted, path, strlen(path));
 	if (near)
 		err_set(err, "no format ends as %s does; did you mean .%s?", quoted, near);

@@ -1,0 +1,143 @@
+/* painter.c: see painter.h.
+ *
+ * Everything shared is guarded by the lock, but the cancel flag. Of the two results one may be held by
+ * the screen while the other is made. */
+#include "painter.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "posviz/cleanup.h"
+#include "posviz/machine.h"
+
+struct painter {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	struct cache *cache;
+	int bell;
+	atomic_bool cancel;
+	struct result results[2];
+	size_t making; /* of the results */
+	struct scene scene;
+	const char *format;
+	struct write_look look;
+	bool started, stop, wanted, fresh;
+};
+
+struct painter *painter_new(struct cache *cache, int bell)
+{
+	struct painter *const p = calloc(1, sizeof *p);
+	if (!p)
+		die("no memory for pages");
+	p->cache = cache;
+	p->bell = bell;
+	for (size_t i = 0; i < 2; i++)
+		arena_init(&p->results[i].arena);
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->wake, NULL);
+	return p;
+}
+
+void painter_free(struct painter *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->stop = true;
+	atomic_store(&p->cancel, true);
+	pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->lock);
+	if (p->started)
+		pthread_join(p->thread, NULL);
+	for (size_t i = 0; i < 2; i++)
+		arena_release(&p->results[i].arena);
+	pthread_mutex_destroy(&p->lock);
+	pthread_cond_destroy(&p->wake);
+	free(p);
+}
+
+/* Called with the lock held, which is open while the page is drawn. */
+static void paint(struct painter *p)
+{
+	struct result *const r = &p->results[p->making];
+	const struct write_look look = p->look;
+	struct write_job job = {.scene = &r->scene,
+				.format = p->format,
+				.look = &look,
+				.cache = p->cache,
+				.cancel = &p->cancel,
+				.a = &r->arena};
+	r->scene = p->scene;
+	p->wanted = p->fresh = false;
+	atomic_store(&p->cancel, p->stop);
+	pthread_mutex_unlock(&p->lock);
+
+	const double started = machine_seconds();
+	arena_clear(&r->arena);
+	r->err.text[0] = '\0';
+	r->ok = write_bytes(&job, &r->err);
+	r->bytes = job.data;
+	r->n_bytes = job.len;
+	r->seconds = machine_seconds() - started;
+
+	pthread_mutex_lock(&p->lock);
+	if (atomic_load(&p->cancel))
+		return;
+	p->fresh = true;
+	if (write(p->bell, "", 1) < 0 && errno != EAGAIN)
+		die("the page cannot wake the screen");
+}
+
+static void *work(void *context)
+{
+	struct painter *const p = context;
+	cleanup_thread();
+	worker_step_back();
+	pthread_mutex_lock(&p->lock);
+	while (!p->stop) {
+		if (p->wanted)
+			paint(p);
+		else
+			pthread_cond_wait(&p->wake, &p->lock);
+	}
+	pthread_mutex_unlock(&p->lock);
+	return NULL;
+}
+
+void painter_submit(struct painter *p, const struct scene *scene, const char *format,
+		    const struct write_look *look)
+{
+	pthread_mutex_lock(&p->lock);
+	p->scene = *scene;
+	p->format = format;
+	p->look = *look;
+	p->wanted = true;
+	atomic_store(&p->cancel, true); /* of the one before */
+	if (!p->started && pthread_create(&p->thread, NULL, work, p) != 0)
+		die("no thread for pages");
+	p->started = true;
+	pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void painter_cancel(struct painter *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->wanted = p->fresh = false;
+	atomic_store(&p->cancel, true);
+	pthread_mutex_unlock(&p->lock);
+}
+
+struct result *painter_take(struct painter *p)
+{
+	struct result *taken = NULL;
+	pthread_mutex_lock(&p->lock);
+	if (p->fresh) {
+		taken = &p->results[p->making];
+		p->making = 1 - p->making;
+		p->fresh = false;
+	}
+	pthread_mutex_unlock(&p->lock);
+	return taken;
+}
