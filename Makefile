@@ -12,7 +12,7 @@ PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-de
 	libcairo2-dev libpango1.0-dev libharfbuzz-dev libfontconfig-dev libutf8proc-dev \
 	libjansson-dev libzip-dev libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core fonts-inter fonts-noto-cjk
 CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc groff-base \
-	libxml2-utils poppler-utils chromium fish zsh
+	libxml2-utils poppler-utils chromium fish zsh xterm xvfb imagemagick x11-utils
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
 PKGS    = cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng jansson libzip libcgraph libutf8proc openblas ncursesw

@@ -48,6 +48,7 @@ enum request {
 	REQUEST_WORDS,
 	REQUEST_COPY,	   /* the next key says what */
 	REQUEST_CLIPBOARD, /* request_text goes there; `copy` says what it is */
+	REQUEST_PAGE,
 	REQUEST_CANCEL,
 	REQUEST_REDRAW,
 	REQUEST_SUSPEND,
@@ -87,10 +88,12 @@ enum request {
 /* How the program behaves on this terminal: no part of a scene, set by commands, options and the
  * configuration. One table, as for scenes. */
 enum glyphs { GLYPHS_AUTO, GLYPHS_BRAILLE, GLYPHS_QUADRANTS, GLYPHS_ASCII, GLYPHS_COUNT };
+enum graphics_way { GRAPHICS_AUTO, GRAPHICS_KITTY, GRAPHICS_SIXEL, GRAPHICS_CELLS, GRAPHICS_COUNT };
 
 struct settings {
 	int color;     /* 0: what the terminal says; else 1 + enum tier */
 	int glyphs;    /* enum glyphs */
+	int graphics;  /* enum graphics_way */
 	bool mouse;    /* clicks, wheel and drags are ours; off: the terminal's */
 	bool contrast; /* nothing dim, cursor and focus reversed */
 };

@@ -19,7 +19,9 @@ struct tui_tier {
 	enum tier tier;
 	bool utf8, ascii;
 	enum background background;
-	bool asks;	/* the terminal may know its background: the answer comes like a key */
+	bool talks;	/* the terminal answers questions, or is silent */
+	bool asks;	/* it may know its background */
+	bool tmux;	/* it is one */
 	bool quadrants; /* of canvas */
 	const char *why_tier, *why_ascii,
 		*why_background; /* constant texts: "COLORTERM is truecolor" */

@@ -117,6 +117,8 @@ const struct command commands[] = {
 	 "put the cell, the command that makes the figure, or the scheme's papers on the clipboard; "
 	 "without a word the next key chooses",
 	 "app", run_copy, complete_copy},
+	{"page", "", "the page as a picture on the whole screen; any key comes back", "app",
+	 .request = REQUEST_PAGE},
 	{"command", "[TEXT]", "type a command, or the rest of one", "app", run_command_prompt,
 	 NULL},
 	{"value", "[TEXT]", "a value for the chosen parameter; without one, type it", "app",

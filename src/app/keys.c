@@ -65,6 +65,7 @@ const struct binding bindings[] = {
 	{"", "z", "zoom", "one pane on the whole screen, and back", NULL},
 	{"", "Z", "grid next", "a large matrix: all of it, or single cells", NULL},
 	{"", "A", "words", "the figure as words and ranked numbers", NULL},
+	{"", "P", "page", "the page as a picture on the whole screen", NULL},
 	{"", "F5", "presenter", "for the back row: larger, and back", NULL},
 	{"", "Tab", "pane next", "next pane", NULL},
 	{"", "Shift-Tab", "pane prev", "previous pane", NULL},

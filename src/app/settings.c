@@ -11,6 +11,7 @@
 
 static const char *const colors[] = {"auto", "mono", "8", "16", "256", "direct"};
 static const char *const glyph_names[GLYPHS_COUNT] = {"auto", "braille", "quadrants", "ascii"};
+static const char *const graphics_names[GRAPHICS_COUNT] = {"auto", "kitty", "sixel", "cells"};
 
 const struct field setting_fields[] = {
 	{"color", "colours of the terminal; auto: what it says of itself",
@@ -19,6 +20,9 @@ const struct field setting_fields[] = {
 	{"glyphs", "what curves and blocks are drawn with; auto: what the locale can show",
 	 "auto|braille|quadrants|ascii", FIELD_CHOICE, SETTING(glyphs),
 	 CHOICES(glyph_names, GLYPHS_COUNT), .def = "auto"},
+	{"graphics", "how the terminal draws pages; auto: as it says that it can",
+	 "auto|kitty|sixel|cells", FIELD_CHOICE, SETTING(graphics),
+	 CHOICES(graphics_names, GRAPHICS_COUNT), .def = "auto"},
 	{"mouse", "take clicks, wheel and drags; off leaves them to the terminal", "on|off",
 	 FIELD_BOOL, SETTING(mouse), .def = "on"},
 	{"contrast", "high contrast: nothing dim, cursor and focus reversed", "on|off", FIELD_BOOL,

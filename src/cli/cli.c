@@ -11,7 +11,7 @@
 const char *const list_formats[] = {"text", "json", "csv", "markdown", "bibtex", NULL};
 const char *const show_formats[] = {"text", "json", "bibtex", NULL};
 const char *const report_formats[] = {"text", "json", NULL};
-const char *const render_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
+const char *const render_formats[] = {"png", "svg", "pdf", "txt", "ansi", "kitty", "sixel", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {
@@ -22,17 +22,22 @@ const struct subcommand subcommands[] = {
 	 "one "
 	 "of ours, here and wherever else a file of that kind goes (posviz list samples).",
 	 "--scheme t5+causal -s 'to be or not to be'",
-	 TAKES_SCENE | TAKES_LOOK | TAKES_TERMINAL | TAKES_SCREEN | TAKES_START | TAKES_PLAIN, 1,
-	 NULL, false, cmd_terminal},
-	{"render", "EXPR [EXPR...]", "a figure as PNG, SVG, PDF or text",
+	 TAKES_SCENE | TAKES_LOOK | TAKES_TERMINAL | TAKES_GRAPHICS | TAKES_SCREEN | TAKES_START |
+		 TAKES_PLAIN,
+	 1, NULL, false, cmd_terminal},
+	{"render", "EXPR [EXPR...]", "a figure as PNG, SVG, PDF or text, or on the terminal",
 	 "Writes the figure of an expression. Two to four are compared: the same sentence, one "
 	 "matrix of each on one scale, their curves, and the difference of the two that --pair "
 	 "names. The format is --format, or the ending of FILE; - is standard output. A PNG "
 	 "carries the scene that it was made from, and reopens. A scene in a file, a PNG or "
-	 "commands, can stand in place of EXPR, here and for show and dump.",
+	 "commands, can stand in place of EXPR, here and for show and dump. "
+	 "Without a file or a format it is "
+	 "drawn on the terminal: as a picture, of the terminal's width or of --size, where the "
+	 "terminal answers within 50 ms that it draws those of kitty or sixels, else in cells; "
+	 "--graphics decides without an answer. posviz doctor says which it is here, and why.",
 	 "render rope+causal alibi+causal -s 'to be or not to be' -o both.png",
 	 TAKES_SCENE | TAKES_LOOK | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL |
-		 TAKES_PLAIN,
+		 TAKES_GRAPHICS | TAKES_PLAIN,
 	 64, render_formats, false, cmd_render},
 	{"sheet", "[EXPR|FAMILY|all]...", "a map of each of many schemes on one page",
 	 "Draws a contact sheet: the position bias of each expression on each sentence, as a "
@@ -46,7 +51,7 @@ const struct subcommand subcommands[] = {
 	 "sheet rope t5 alibi -s 'to be or not to be' -s 'to sleep, perchance to dream' -o sheet.png",
 	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_SHEET | TAKES_OUTPUT | TAKES_FORMAT |
 		 TAKES_PICTURE | TAKES_TERMINAL,
-	 1024, render_formats, false, cmd_sheet},
+	 1024, picture_formats, false, cmd_sheet},
 	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
 	 "Writes what was computed. safetensors and json hold every matrix and all that is "
 	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "
@@ -87,7 +92,8 @@ const struct subcommand subcommands[] = {
 	{"doctor", "", "facts about this machine and terminal",
 	 "Prints the kernels, the terminal, the locale and the fonts in use, and on a terminal "
 	 "a test picture in the colours that will be used. --format json prints the facts alone.",
-	 "doctor", TAKES_TERMINAL | TAKES_FORMAT, 0, report_formats, false, cmd_doctor},
+	 "doctor", TAKES_TERMINAL | TAKES_GRAPHICS | TAKES_FORMAT, 0, report_formats, false,
+	 cmd_doctor},
 	{"completion", "bash|zsh|fish", "a script that lets the shell complete words",
 	 "Prints a script for bash, zsh or fish. make install puts them where the shells look; for "
 	 "one session: eval \"$(posviz completion bash)\", or posviz completion fish | source",

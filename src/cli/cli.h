@@ -28,14 +28,15 @@ enum cli_takes {
 	TAKES_TERMINAL = 1 << 4, /* settings of how cells are drawn, and --ascii */
 	TAKES_START = 1 << 5,	 /* --fresh, --config, --print-config-dir */
 	TAKES_PLAIN = 1 << 6,
-	TAKES_SCREEN = 1 << 7,	/* settings that only a running screen has a use for */
-	TAKES_MEMORY = 1 << 8,	/* --memory, without the rest of a scene */
-	TAKES_TABLE = 1 << 9,	/* what the table of schemes hangs on, of a scene */
-	TAKES_SAME = 1 << 10,	/* --same */
-	TAKES_LOOK = 1 << 11,	/* how a scene is looked at: all other fields */
-	TAKES_MATRIX = 1 << 12, /* of these, which matrix */
-	TAKES_PAGE = 1 << 13,	/* of these, how large a page is and in which colours */
-	TAKES_SHEET = 1 << 14,	/* --share-scale */
+	TAKES_SCREEN = 1 << 7,	  /* settings that only a running screen has a use for */
+	TAKES_MEMORY = 1 << 8,	  /* --memory, without the rest of a scene */
+	TAKES_TABLE = 1 << 9,	  /* what the table of schemes hangs on, of a scene */
+	TAKES_SAME = 1 << 10,	  /* --same */
+	TAKES_LOOK = 1 << 11,	  /* how a scene is looked at: all other fields */
+	TAKES_MATRIX = 1 << 12,	  /* of these, which matrix */
+	TAKES_PAGE = 1 << 13,	  /* of these, how large a page is and in which colours */
+	TAKES_SHEET = 1 << 14,	  /* --share-scale */
+	TAKES_GRAPHICS = 1 << 15, /* how the terminal draws pages */
 };
 
 struct cli {

@@ -23,6 +23,7 @@
 #include "posviz/text.h"
 #include "posviz/tui.h"
 #include "tui/capability.h"
+#include "tui/graphics.h"
 
 enum { NAME_COLS = 17, PICTURE_COLS = 80, LEAST_COLS = 40, WAVE = 16 };
 
@@ -229,6 +230,68 @@ static void add_choices(const struct tui_tier *t, struct report *out)
 	add_fact(out, "locale",
 		 arena_printf(a, "%s, characters %s", shown(a, locale ? locale : ""),
 			      shown(a, nl_langinfo(CODESET))));
+}
+
+/* ---- pictures ---------------------------------------------------------------------------------- */
+
+static const char *cell_of(struct arena *a, const struct answers *answers)
+{
+	int width, height;
+	return graphics_cell(answers, &width, &height)
+		       ? arena_printf(a, "%d x %d pixels", width, height)
+		       : arena_printf(a, "not told: %d x %d pixels are taken", width, height);
+}
+
+static const char *sixels_of(struct arena *a, const struct answers *answers)
+{
+	if (!answers->sixel)
+		return answers->attributes ? "the terminal does not say that it draws them"
+					   : "the terminal did not answer";
+	return answers->registers > 0 ? arena_printf(a, "drawn, in %d colours", answers->registers)
+				      : "drawn";
+}
+
+static void add_tmux(struct report *out, enum tmux tmux)
+{
+	if (tmux == TMUX_KEEPS)
+		add_fact(out, "tmux",
+			 "lets nothing through; \"tmux set -g allow-passthrough on\" would");
+	else if (tmux == TMUX_HANDS_ON)
+		add_fact(out, "tmux", "lets pictures through");
+}
+
+/* What it answered, and what is done because of it. */
+static void add_pictures(const struct cli *c, const struct tui_tier *tier, struct report *out)
+{
+	static const char *const ways[] = {[GRAPHICS_KITTY] = "by kitty's protocol",
+					   [GRAPHICS_SIXEL] = "as sixels",
+					   [GRAPHICS_CELLS] = "in cells"};
+	struct asking asking;
+	const enum tmux tmux = graphics_tmux(tier);
+	const struct questions q = {.kitty = tmux != TMUX_KEEPS,
+				    .tmux = tmux == TMUX_HANDS_ON,
+				    .background = true,
+				    .modes = true,
+				    .pixels = !graphics_pixels()};
+	asking_open(&asking);
+	if (tier->talks)
+		asking_ask(&asking, &q);
+	asking_close(&asking);
+	const struct answers *const said = &asking.answers;
+	const struct graphics graphics = graphics_choose(&c->app.settings, tier, tmux, said);
+	add_group(out, "Pictures in the terminal", "pictures");
+	add_tmux(out, tmux);
+	add_fact(out, "kitty", said->kitty ? "drawn" : "not drawn, or the terminal did not answer");
+	add_fact(out, "sixels", sixels_of(out->arena, said));
+	add_fact(out, "a cell", cell_of(out->arena, said));
+	add_fact(out, "whole frames",
+		 said->synchronized ? "kept back until their end (mode 2026)"
+				    : "not kept back: the terminal does not know mode 2026");
+	add_fact(out, "background",
+		 said->background == BACKGROUND_UNKNOWN ? "not told"
+							: theme_names[said->background]);
+	add_choice(out, "pages", ways[graphics.way], graphics.why,
+		   graphics.remedy && tmux ? graphics.remedy : "--graphics kitty, sixel or cells");
 }
 
 /* ---- files ------------------------------------------------------------------------------------- */
@@ -466,6 +529,8 @@ int cmd_doctor(struct cli *c, struct err *err)
 	add_program(&out);
 	add_terminal(&out);
 	add_choices(&tier, &out);
+	if (isatty(STDOUT_FILENO))
+		add_pictures(c, &tier, &out);
 	add_files(&out);
 	if (out.json) {
 		json_writer_end(out.json);

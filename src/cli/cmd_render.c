@@ -1,7 +1,8 @@
-/* cmd_render.c: a figure as a file: pixels, vectors, or cells as text. */
-#include "cli.h"
+/* cmd_render.c: a figure as a file: pixels, vectors, or cells as text; without one, on the terminal. */
+#include "here.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "posviz/raster.h"
 #include "posviz/view.h"
@@ -26,7 +27,12 @@ static void warn_of_empty(const struct cli *c, const struct figure *f)
 		output_warn("the view %s is empty here: %s", c->scene.view, absent);
 }
 
-static bool make(struct cli *c, const char *caption, struct cache *cache,
+static bool is_for_terminals(const struct cli *c)
+{
+	return is_text(c) || strcmp(c->format, "kitty") == 0 || strcmp(c->format, "sixel") == 0;
+}
+
+static bool make(struct cli *c, struct here *here, const char *caption, struct cache *cache,
 		 struct raster_report *report, struct err *err)
 {
 	struct write_look look = {.tier = output_tier(c),
@@ -34,13 +40,15 @@ static bool make(struct cli *c, const char *caption, struct cache *cache,
 				  .quadrants = c->app.settings.glyphs == GLYPHS_QUADRANTS};
 	struct picture *const p = arena_calloc(&c->arena, 1, sizeof *p);
 	struct write_job job = {.scene = &c->scene,
-				.format = c->format,
 				.look = &look,
 				.picture = p,
 				.cache = cache,
 				.report = report,
 				.a = &c->arena};
 	output_cells(c, &look.cols, &look.rows);
+	if (here->wanted)
+		here_fit(c, here, &look);
+	job.format = c->format;
 	if (!cli_build(c, &p->built, err))
 		return false;
 	if (view_of(&c->scene)->measures) {
@@ -56,21 +64,42 @@ static bool make(struct cli *c, const char *caption, struct cache *cache,
 	return true;
 }
 
+/* Where to, and whether it can be written there. */
+static bool is_ready(struct cli *c, const struct here *here, const char **caption, struct err *err)
+{
+	if (!cli_expressions(c, err) || (!here->wanted && !output_format(c, err)) ||
+	    !options_fit(c, err))
+		return false;
+	if (!here->wanted && (!output_check(c, !is_for_terminals(c), err) || !output_ansi(c, err)))
+		return false;
+	return !c->write_caption || output_beside(c, ".caption.txt", caption, err);
+}
+
+static bool draw(struct cli *c, struct here *here, struct err *err)
+{
+	const char *caption = NULL;
+	struct raster_report report = {0};
+	if (!is_ready(c, here, &caption, err))
+		return false;
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	const bool ok = make(c, here, caption, cache, &report, err);
+	cache_free(cache);
+	if (ok)
+		output_glyphs(c, &report, !is_text(c));
+	return ok;
+}
+
 int cmd_render(struct cli *c, struct err *err)
 {
 	if (c->plain)
 		return cmd_plain(c, err);
-	if (!cli_expressions(c, err) || !output_format(c, err) || !options_fit(c, err) ||
-	    !output_check(c, !is_text(c), err) || !output_ansi(c, err))
-		return EXIT_BAD_USE;
-	const char *caption = NULL;
-	if (c->write_caption && !output_beside(c, ".caption.txt", &caption, err))
-		return EXIT_BAD_USE;
-	struct cache *const cache = cache_new(CACHE_BYTES);
-	struct raster_report report = {0};
-	const bool ok = make(c, caption, cache, &report, err);
-	cache_free(cache);
-	if (ok)
-		output_glyphs(c, &report, !is_text(c));
+	struct here here = {.wanted = !c->output && !c->format && isatty(STDOUT_FILENO)};
+	if (here.wanted)
+		here_choose(c, &here);
+	const bool ok = draw(c, &here, err);
+	if (here.wanted)
+		here_close(&here);
+	if (here.wanted && ok)
+		here_say(c, &here);
 	return ok ? EXIT_FINE : EXIT_BAD_USE;
 }

@@ -424,6 +424,8 @@ unsigned field_takes(const struct field *f)
 unsigned setting_takes(const struct field *f)
 {
 	const bool drawing = strcmp(f->name, "color") == 0 || strcmp(f->name, "glyphs") == 0;
+	if (strcmp(f->name, "graphics") == 0)
+		return TAKES_GRAPHICS;
 	return drawing ? TAKES_TERMINAL : TAKES_SCREEN;
 }
 

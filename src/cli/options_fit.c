@@ -159,15 +159,15 @@ static const struct {
 	{"color", "ansi"},
 	{"ascii", "txt ansi --plain"},
 	{"glyphs", "txt ansi --plain"},
-	{"size", "png svg pdf"},
-	{"dpi", "png svg pdf"},
-	{"font-size", "png svg pdf"},
-	{"font", "png svg pdf"},
-	{"caption", "png svg pdf"},
+	{"size", "png svg pdf kitty sixel"},
+	{"dpi", "png svg pdf kitty sixel"},
+	{"font-size", "png svg pdf kitty sixel"},
+	{"font", "png svg pdf kitty sixel"},
+	{"caption", "png svg pdf kitty sixel"},
 	{"write-caption", "png svg pdf"},
 	{"embed-fonts", "svg"},
-	{"theme", "png svg pdf txt ansi"},
-	{"colormap", "png svg pdf txt ansi"},
+	{"theme", "png svg pdf txt ansi kitty sixel"},
+	{"colormap", "png svg pdf txt ansi kitty sixel"},
 };
 
 /* Of a dump; what holds everything holds every head. */
@@ -297,9 +297,19 @@ static void warn_of_columns(const struct cli *c)
 	arena_release(&a);
 }
 
+/* A file is no terminal, and a format says already what is drawn. */
+static bool check_graphics(const struct cli *c, struct err *err)
+{
+	const bool render = strcmp(c->sub->name, "render") == 0;
+	const bool chosen = c->output || cli_given(c, "format") || c->plain;
+	return !render || !chosen || !cli_given(c, "graphics") ||
+	       err_set(err, "--graphics is for a terminal; leave it out with --output, --format or "
+			    "--plain");
+}
+
 bool options_fit(const struct cli *c, struct err *err)
 {
-	if (!check_formats(c, err) || !check_relation(c, err))
+	if (!check_graphics(c, err) || !check_formats(c, err) || !check_relation(c, err))
 		return false;
 	if (c->sub->takes & TAKES_LOOK)
 		warn_of_views(c);

@@ -132,6 +132,10 @@ struct canvas *tui_frame(struct tui *t)
 	layout_make(t, &l);
 	struct canvas *const c = new_canvas(t);
 	t->cursor_row = -1;
+	if (page_is_open(t)) {
+		page_draw(t, c);
+		return c;
+	}
 	if (t->picture)
 		draw_figure(t, c, &l);
 	else

@@ -159,11 +159,13 @@ static void cancel(struct tui *t)
 static void redraw(struct tui *t)
 {
 	terminal_resize(&t->terminal, true);
+	page_lost(t);
 }
 
 static void suspend(struct tui *t)
 {
 	terminal_suspend(&t->terminal);
+	page_lost(t);
 }
 
 static void find_step(struct tui *t, int direction)
@@ -253,6 +255,7 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_BACK] = go_back,
 	[REQUEST_MATCH_NEXT] = find_next,
 	[REQUEST_MATCH_PREV] = find_prev,
+	[REQUEST_PAGE] = page_open,
 };
 
 void tui_answer(struct tui *t)
@@ -309,14 +312,25 @@ static void press(struct tui *t, const struct key *key)
 		t->mode = MODE_LOOK;
 }
 
+static void hear(struct tui *t)
+{
+	struct terminal *const terminal = &t->terminal;
+	const enum background said = terminal->answers.background;
+	if (terminal->asks && said != BACKGROUND_UNKNOWN && said != terminal->background) {
+		terminal->background = said;
+		tui_refigure(t, FIGURE_WRONG);
+	}
+	page_answered(t);
+}
+
 void tui_key(struct tui *t, const struct key *key)
 {
-	if (strcmp(key->name, "Background") == 0) {
-		if (key->background != BACKGROUND_UNKNOWN)
-			t->terminal.background = key->background;
-		tui_refigure(t, FIGURE_WRONG);
+	if (strcmp(key->name, "Answer") == 0) {
+		hear(t);
 		return;
 	}
+	if (page_key(t, key))
+		return;
 	const bool mouse = key->mouse.kind != MOUSE_NONE;
 	/* A release, or a mouse that only moves, says nothing new. */
 	if (!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL)

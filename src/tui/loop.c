@@ -231,6 +231,7 @@ static void take_results(struct tui *t)
 	}
 	while ((r = worker_take(t->worker, RESULT_WRITE)) != NULL)
 		take_file(t, r);
+	page_take(t);
 	if (t->life == LIFE_FINISHING && worker_writes(t->worker) == 0)
 		end(t);
 }
@@ -281,6 +282,8 @@ static void adapt_terminal(struct tui *t)
 	struct err err;
 	t->settings = *s;
 	terminal_mouse(&t->terminal, s->mouse);
+	if (page_is_open(t))
+		page_resized(t);
 	if (anew && !terminal_reopen(&t->terminal, s, THEME_AUTO, &err))
 		die("%s", err.text);
 	tui_refigure(t, FIGURE_WRONG);
@@ -370,14 +373,17 @@ static void take_signals(struct tui *t)
 		switch (number) {
 		case SIGWINCH:
 			terminal_resize(&t->terminal, false);
+			page_resized(t);
 			tui_dirty(t, 0);
 			break;
 		case SIGTSTP:
 			terminal_suspend(&t->terminal);
+			page_lost(t);
 			tui_dirty(t, 0);
 			break;
 		case SIGCONT:
 			terminal_continue(&t->terminal);
+			page_lost(t);
 			tui_dirty(t, 0);
 			break;
 		default:
@@ -386,14 +392,14 @@ static void take_signals(struct tui *t)
 	}
 }
 
-/* All keys that wait; the number of them. */
-static size_t take_keys(struct tui *t)
+/* All keys that wait; false when nothing did. */
+static bool take_keys(struct tui *t)
 {
 	struct key key;
-	size_t n = 0;
-	for (; t->life < LIFE_LEFT && terminal_key(&t->terminal, &key); n++)
+	const size_t before = t->terminal.codes;
+	while (t->life < LIFE_LEFT && terminal_key(&t->terminal, &key))
 		tui_key(t, &key);
-	return n;
+	return t->terminal.codes > before;
 }
 
 /* Once the list of schemes is seen, and has the dots for them. */
@@ -407,7 +413,7 @@ static void submit_curves(struct tui *t)
 static void draw_if_due(struct tui *t)
 {
 	const double begun = machine_seconds();
-	if (!t->dirty || begun < t->draw_at)
+	if (!t->dirty || begun < t->draw_at || page_amid(t))
 		return;
 	if (terminal_pending() > PENDING_BYTES) {
 		t->draw_at = begun + retry;
@@ -418,6 +424,7 @@ static void draw_if_due(struct tui *t)
 		return;
 	}
 	t->dirty = false;
+	page_answered(t);
 	update_figure(t);
 	tui_draw(t);
 	submit_curves(t);
@@ -428,7 +435,7 @@ static void draw_if_due(struct tui *t)
 /* Milliseconds until something is to be drawn; -1: nothing is. */
 static int patience(const struct tui *t)
 {
-	if (!t->dirty)
+	if (!t->dirty || page_amid(t))
 		return -1;
 	const double wait = t->draw_at - machine_seconds();
 	return wait <= 0 ? 0 : (int)(wait * 1000) + 1;
@@ -438,15 +445,19 @@ static void loop(struct tui *t)
 {
 	size_t empty = 0;
 	while (t->life < LIFE_LEFT) {
-		struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN},
-				       {.fd = t->terminal.signals, .events = POLLIN},
-				       {.fd = worker_fd(t->worker), .events = POLLIN}};
-		const int ready = poll(fds, 3, patience(t));
+		struct pollfd fds[] = {
+			{.fd = STDIN_FILENO, .events = POLLIN},
+			{.fd = t->terminal.signals, .events = POLLIN},
+			{.fd = worker_fd(t->worker), .events = POLLIN},
+			{.fd = page_sends(t) ? STDOUT_FILENO : -1, .events = POLLOUT}};
+		const int ready = poll(fds, 4, patience(t));
 		take_signals(t);
 		if (ready > 0 && fds[2].revents)
 			take_results(t);
 		if (ready > 0 && fds[0].revents & POLLIN)
-			empty = take_keys(t) > 0 ? 0 : empty + 1;
+			empty = take_keys(t) ? 0 : empty + 1;
+		if (t->life < LIFE_LEFT && ready > 0 && fds[3].revents && page_sends(t))
+			page_send(t);
 		/* A terminal that is gone is readable for ever and has nothing to say. */
 		if (t->life < LIFE_LEFT && ready > 0 &&
 		    (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) || empty > EMPTY_READS))
@@ -471,6 +482,7 @@ int tui_run(struct app *app, struct err *err)
 	arena_init(&t->frame);
 	arena_init(&t->box.arena);
 	arena_init(&t->prompt.arena);
+	arena_init(&t->page.arena);
 	arena_init(&t->figures[0]);
 	arena_init(&t->figures[1]);
 	t->worker = worker_new();
@@ -488,6 +500,7 @@ int tui_run(struct app *app, struct err *err)
 	arena_release(&t->frame);
 	arena_release(&t->box.arena);
 	arena_release(&t->prompt.arena);
+	arena_release(&t->page.arena);
 	arena_release(&t->figures[0]);
 	arena_release(&t->figures[1]);
 	return t->code;

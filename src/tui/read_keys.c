@@ -4,22 +4,29 @@
  * are put together here and not by curses, which loses those around one that is not UTF-8. What is
  * pasted comes between two marks, so that a pasted line end does not end an input, and a pasted
  * text never runs as commands. Reports of the mouse are read here too: curses knows them only
- * where the terminal's description does, and not beyond column 223. */
+ * where the terminal's description does, and not beyond column 223. So is what the terminal answers
+ * (answers.c): curses tells how an answer begins. */
 #include <curses.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/colormap.h"
 #include "posviz/machine.h"
 #include "posviz/text.h"
 #include "terminal.h"
 
-enum { PASTE_BEGIN = KEY_MAX + 1, PASTE_END, MOUSE_REPORT, MOUSE_OLD, COLOUR_REPORT, FIRST_OWN };
-enum { ESC = 27, BEL = 7 };
+enum {
+	PASTE_BEGIN = KEY_MAX + 1,
+	PASTE_END,
+	MOUSE_REPORT,
+	MOUSE_OLD,
+	FIRST_OWN,
+	FIRST_ANSWER = FIRST_OWN + 32
+};
 enum { OLD_REPORT_BYTES = 3 };
 
-static const double report_seconds = 0.25; /* the rest of a cut report does not come later */
+static const double report_seconds = 0.25; /* the rest of a cut report does not come later, */
+static const double answer_seconds = 1;	   /* nor an answer that takes so long in all */
 
 static const struct {
 	int code;
@@ -53,14 +60,20 @@ static const struct {
 	{"\033b", "Alt-b"},	    {"\033f", "Alt-f"},
 };
 
-void keys_define(void)
+bool keys_define(void)
 {
-	static const char *const marks[] = {"\033[200~", "\033[201~", "\033[<", "\033[M",
-					    "\033]11;"};
+	static const char *const marks[] = {"\033[200~", "\033[201~", "\033[<", "\033[M"};
 	for (int i = 0; i < (int)(sizeof marks / sizeof *marks); i++)
 		define_key(marks[i], PASTE_BEGIN + i);
 	for (int i = 0; i < (int)(sizeof own / sizeof *own); i++)
 		define_key(own[i].bytes, FIRST_OWN + i);
+	/* curses takes none that others go on from, and then it is not asked for. */
+	bool all = true;
+	for (int i = 0; answer_begins[i]; i++) {
+		define_key(answer_begins[i], FIRST_ANSWER + i);
+		all = all && key_defined(answer_begins[i]) == FIRST_ANSWER + i;
+	}
+	return all;
 }
 
 /* ---- names ------------------------------------------------------------------------------- */
@@ -132,53 +145,27 @@ static bool take_byte(struct partial *p, unsigned char byte, struct key *key)
 	return true;
 }
 
-/* ---- background ------------------------------------------------------------------------------ */
+/* ---- answers ------------------------------------------------------------------------------ */
 
-/* "rgb:1a1a/1b1b/2020": one to four hexadecimal digits for each; false when it is something else. */
-static bool read_colour(const char *text, double *rgb)
+static void begin_answer(struct partial *p, const char *bytes)
 {
-	static const char begin[] = "rgb:";
-	if (strncmp(text, begin, strlen(begin)) != 0)
-		return false;
-	text += strlen(begin);
-	for (int i = 0; i < 3; i++) {
-		const size_t n = strspn(text, "0123456789abcdefABCDEF");
-		if (n < 1 || n > 4 || text[n] != (i < 2 ? '/' : '\0'))
-			return false;
-		rgb[i] = (double)strtoul(text, NULL, 16) / (double)((1ul << 4 * n) - 1);
-		text += n + 1;
-	}
-	return true;
+	answers_begin(&p->answer, bytes);
+	p->since = p->last = machine_seconds();
 }
 
-static enum background background_of(const char *text)
+/* True when the byte belongs to the answer that is open; `key` says when it ends. */
+static bool take_answer(struct terminal *t, int byte, struct key *key)
 {
-	double rgb[3];
-	if (!read_colour(text, rgb))
-		return BACKGROUND_UNKNOWN;
-	const uint32_t colour = (uint32_t)(rgb[0] * 255) << 16 | (uint32_t)(rgb[1] * 255) << 8 |
-				(uint32_t)(rgb[2] * 255);
-	return colour_contrast(colour, 0xffffff) > colour_contrast(colour, 0) ? BACKGROUND_DARK
-									      : BACKGROUND_LIGHT;
-}
-
-/* True when the byte belongs to the answer; `key` has it when it ends one. */
-static bool take_colour(struct partial *p, int byte, struct key *key)
-{
-	if (machine_seconds() - p->since > report_seconds) {
-		p->colour = false;
+	struct partial *const p = &t->partial;
+	const double now = machine_seconds();
+	if (now - p->last > report_seconds || now - p->since > answer_seconds)
+		p->answer.state = ANSWER_NONE;
+	p->last = now;
+	if (p->answer.state == ANSWER_NONE ||
+	    !answers_take(&p->answer, (unsigned char)byte, &t->answers))
 		return false;
-	}
-	const bool ends = byte == BEL || (p->ending && byte == '\\');
-	p->ending = byte == ESC;
-	if (!ends && !p->ending && p->n_digits + 1 < sizeof p->digits)
-		p->digits[p->n_digits++] = (char)byte;
-	if (!ends)
-		return true;
-	p->colour = false;
-	p->digits[p->n_digits] = '\0';
-	key->background = background_of(p->digits);
-	snprintf(key->name, sizeof key->name, "Background");
+	if (p->answer.state == ANSWER_NONE)
+		snprintf(key->name, sizeof key->name, "Answer");
 	return true;
 }
 
@@ -220,8 +207,6 @@ static bool read_report(const char *digits, bool release, struct mouse *out)
 static void begin_report(struct partial *p, int code)
 {
 	p->report = code == MOUSE_REPORT;
-	p->colour = code == COLOUR_REPORT;
-	p->ending = false;
 	p->skip = code == MOUSE_OLD ? OLD_REPORT_BYTES : 0;
 	p->n_digits = 0;
 	p->since = machine_seconds();
@@ -263,8 +248,10 @@ static void take_code(struct terminal *t, int code, struct key *key)
 		t->pasting = true;
 	else if (code == PASTE_END)
 		t->pasting = false;
-	else if (code == MOUSE_REPORT || code == MOUSE_OLD || code == COLOUR_REPORT)
+	else if (code == MOUSE_REPORT || code == MOUSE_OLD)
 		begin_report(&t->partial, code);
+	else if (code >= FIRST_ANSWER)
+		begin_answer(&t->partial, answer_begins[code - FIRST_ANSWER]);
 	else
 		name_special(key, code);
 }
@@ -272,16 +259,19 @@ static void take_code(struct terminal *t, int code, struct key *key)
 bool terminal_key(struct terminal *t, struct key *key)
 {
 	struct partial *const p = &t->partial;
+	terminal_hear(t);
 	for (;;) {
 		const int code = wgetch(t->keys);
 		if (code == ERR)
 			return false;
+		t->codes++;
 		*key = (struct key){.pasted = t->pasting};
 		if (code > 255) {
-			p->report = p->colour = false;
+			p->report = false;
 			p->skip = p->n_utf8 = 0;
+			p->answer.state = ANSWER_NONE;
 			take_code(t, code, key);
-		} else if (p->colour && take_colour(p, code, key)) {
+		} else if (take_answer(t, code, key)) {
 			;
 		} else if (!((p->report || p->skip > 0) && take_report(t, code, key))) {
 			take_byte(p, (unsigned char)code, key);

@@ -158,6 +158,7 @@ static bool put_cells(const struct terminal *t, const struct canvas *c, bool coa
 
 void screen_show(const struct terminal *t, const struct canvas *c, int row, int col)
 {
+	terminal_frame(t, true);
 	if (!put_cells(t, c, false)) {
 		reset_color_pairs();
 		if (!put_cells(t, c, false)) {
@@ -169,4 +170,5 @@ void screen_show(const struct terminal *t, const struct canvas *c, int row, int 
 	if (row >= 0)
 		move(row, col < COLS ? col : COLS - 1);
 	refresh();
+	terminal_frame(t, false);
 }

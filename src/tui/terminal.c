@@ -22,27 +22,45 @@
 #include <unistd.h>
 
 #include "capability.h"
+#include "graphics.h"
 #include "posviz/cleanup.h"
+#include "posviz/machine.h"
 #include "posviz/portable.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
+static const int escape_ms = 25;       /* Esc is a key when nothing follows it for so long; */
+static const int open_escape_ms = 150; /* an answer that is on its way may come in pieces */
+static const double open_seconds = 1;  /* after that nothing is on its way */
+
 static struct termios saved;
 static atomic_bool on_screen;
+static atomic_bool in_frame;	/* the terminal waits for the end of one */
+static atomic_size_t end_bytes; /* of picture_end */
+static char picture_end[256];
 static atomic_int ending; /* a signal that ends the program was not handled yet */
 static int signal_pipe[2] = {-1, -1};
 static SCREEN *screen;
 
 /* ---- leaving at once --------------------------------------------------------------------- */
 
+static void put(const char *bytes, size_t len)
+{
+	const ssize_t written = write(STDOUT_FILENO, bytes, len);
+	(void)written;
+}
+
 static void emergency_restore(void)
 {
 	static const char string[] =
 		"\033[0m\033[?25h\033[?1000l\033[?1002l\033[?1006l\033[?2004l\033[?1049l\r\n";
+	static const char frame_end[] = "\033[?2026l";
 	if (!atomic_exchange(&on_screen, false))
 		return;
-	const ssize_t written = write(STDOUT_FILENO, string, sizeof string - 1);
-	(void)written;
+	put(picture_end, atomic_exchange(&end_bytes, 0));
+	if (atomic_exchange(&in_frame, false))
+		put(frame_end, sizeof frame_end - 1);
+	put(string, sizeof string - 1);
 	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
 }
 
@@ -170,7 +188,7 @@ static void set_modes(struct terminal *t)
 	noecho();
 	nonl();
 	curs_set(0);
-	set_escdelay(25);
+	set_escdelay(escape_ms);
 	if (t->tier != TIER_MONO) {
 		start_color();
 		use_default_colors();
@@ -181,13 +199,13 @@ static void set_modes(struct terminal *t)
 	WINDOW *const pad = newpad(1, 1);
 	keypad(pad, TRUE);
 	nodelay(pad, TRUE);
-	keys_define();
+	t->hears_all = keys_define();
 	t->keys = pad;
 	const char *const reports = tigetstr("kmous");
 	t->mouses = reports != NULL && reports != (char *)-1;
 }
 
-/* ---- mouse ------------------------------------------------------------------------------- */
+/* ---- past curses ------------------------------------------------------------------------- */
 
 /* Modes that have nothing to do with what is drawn go past curses. */
 static void send(const char *bytes)
@@ -208,6 +226,79 @@ void terminal_past(const char *bytes)
 {
 	send(bytes);
 }
+
+size_t terminal_send(const char *bytes, size_t len)
+{
+	enum { PIECE = 1024 }; /* more may have to wait until it is read */
+	struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
+	if (poll(&p, 1, 0) <= 0 || !(p.revents & POLLOUT))
+		return 0;
+	const ssize_t n = write(STDOUT_FILENO, bytes, len < PIECE ? len : PIECE);
+	return n > 0 ? (size_t)n : 0;
+}
+
+void terminal_frame(const struct terminal *t, bool begins)
+{
+	if (!t->answers.synchronized)
+		return;
+	atomic_store(&in_frame, true);
+	send(begins ? "\033[?2026h" : "\033[?2026l");
+	atomic_store(&in_frame, begins);
+}
+
+void terminal_picture(const char *end)
+{
+	atomic_store(&end_bytes, 0);
+	snprintf(picture_end, sizeof picture_end, "%s", end);
+	atomic_store(&end_bytes, strlen(picture_end));
+}
+
+void terminal_picture_ends(void)
+{
+	if (atomic_exchange(&end_bytes, 0) > 0)
+		send(picture_end);
+}
+
+/* ---- questions --------------------------------------------------------------------------- */
+
+void terminal_ask(struct terminal *t, const struct questions *q)
+{
+	struct arena a;
+	struct strbuf b;
+	arena_init(&a);
+	strbuf_init(&b, &a);
+	answers_ask(q, &b);
+	send(b.at);
+	arena_release(&a);
+	t->asked = machine_seconds();
+	t->waiting = true;
+	set_escdelay(open_escape_ms);
+}
+
+void terminal_hear(struct terminal *t)
+{
+	if (!t->waiting || (!t->answers.attributes && machine_seconds() - t->asked < open_seconds))
+		return;
+	t->waiting = false;
+	set_escdelay(escape_ms);
+}
+
+/* In tmux the terminal around it is asked when a picture is wanted. */
+static void ask_first(struct terminal *t, const struct settings *settings,
+		      const struct tui_tier *choice)
+{
+	const struct questions q = {.kitty = settings->graphics == GRAPHICS_AUTO && !choice->tmux,
+				    .background = choice->asks,
+				    .modes = true,
+				    .pixels = t->hears_all && !graphics_pixels()};
+	t->talks = choice->talks;
+	t->asks = choice->asks;
+	t->in_tmux = choice->tmux;
+	if (choice->talks && t->asked <= 0)
+		terminal_ask(t, &q);
+}
+
+/* ---- mouse ------------------------------------------------------------------------------- */
 
 /* Buttons with the movements while one is held (1002), in the form that has no largest column
  * (1006). */
@@ -246,10 +337,7 @@ static bool start_screen(struct terminal *t, const struct settings *settings, en
 			       quoted);
 	}
 	set_modes(t);
-	if (choice.asks) {
-		putp("\033]11;?\033\\");
-		fflush(stdout);
-	}
+	ask_first(t, settings, &choice);
 	terminal_resize(t, false);
 	return true;
 }
@@ -277,6 +365,7 @@ static void close_screen(struct terminal *t)
 {
 	if (!screen)
 		return;
+	terminal_picture_ends();
 	if (t->mouse)
 		send_mouse(t, false);
 	delwin(t->keys);
@@ -310,6 +399,7 @@ void terminal_close(struct terminal *t)
 
 void terminal_suspend(struct terminal *t)
 {
+	terminal_picture_ends();
 	if (t->mouse)
 		send_mouse(t, false);
 	capability_put("BD");

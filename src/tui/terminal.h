@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "answers.h"
 #include "posviz/canvas.h"
 #include "posviz/tui.h"
 
@@ -20,24 +21,22 @@ struct mouse {
 };
 
 struct key {
-	/* "j", "Down", "Ctrl-r", "Space"; "Mouse" and "Background" with what is below */
+	/* "j", "Down", "Ctrl-r", "Space"; "Mouse" with what is below; "Answer" of the terminal */
 	char name[KEY_BYTES];
 	char text[8]; /* what it types, UTF-8; "" when nothing */
 	bool pasted;
 	struct mouse mouse;
-	enum background background;
 };
 
 /* Bytes of input that are not a key yet. */
 struct partial {
 	char utf8[4];
 	size_t n_utf8;
-	bool report; /* a report of the mouse is being read, */
-	bool colour; /* or of the background, of which */
-	bool ending; /* the end has begun */
+	bool report; /* a report of the mouse is being read */
 	char digits[32];
 	size_t n_digits, skip; /* skip: bytes of a report in the old form */
-	double since;	       /* when the report began */
+	struct answer_bytes answer;
+	double since, last; /* when the report or the answer began, and its last byte */
 };
 
 struct terminal {
@@ -46,11 +45,17 @@ struct terminal {
 	bool ascii; /* wanted, or because of the locale */
 	bool quadrants;
 	enum background background;
+	struct answers answers;	   /* what the terminal said of itself, */
+	double asked;		   /* when it was asked; 0: it was not */
+	bool waiting;		   /* it may still say more */
+	bool hears_all;		   /* of the answers none is taken for keys */
+	bool talks, asks, in_tmux; /* of struct tui_tier */
 	bool pasting;
 	bool mouse;  /* its reports are taken */
 	bool mouses; /* the terminal knows of mice */
 	struct partial partial;
-	void *keys; /* the window that keys are read from */
+	size_t codes; /* bytes and keys that were read */
+	void *keys;   /* the window that keys are read from */
 	int rows, cols;
 	int signals; /* readable when a signal came */
 };
@@ -86,11 +91,27 @@ void terminal_continue(struct terminal *t);
 /* Looks at the size anew. `anew`: everything on the screen is lost. */
 void terminal_resize(struct terminal *t, bool anew);
 
+/* Asks more of the terminal than when it was opened; the answers come like keys. */
+void terminal_ask(struct terminal *t, const struct questions *q);
+/* Notices that nothing more will be answered. */
+void terminal_hear(struct terminal *t);
+
+/* Around what is drawn at once, where the terminal can keep it back until its end. */
+void terminal_frame(const struct terminal *t, bool begins);
+
+/* A picture is being sent, or stands: `end` takes it away, from whatever place in it, and leaving the
+ * terminal in any way sends it. */
+void terminal_picture(const char *end);
+void terminal_picture_ends(void);
+
+/* Sends bytes past curses, as many as the terminal takes at once; returns how many. */
+size_t terminal_send(const char *bytes, size_t len);
+
 /* The next key that is waiting; false when there is none. */
 bool terminal_key(struct terminal *t, struct key *key);
 
-/* Teaches curses the sequences that are ours; after keypad(). */
-void keys_define(void);
+/* Teaches curses the sequences that are ours; after keypad(). False when it cannot tell all answers. */
+bool keys_define(void);
 
 /* Bytes that the terminal has not read yet. */
 int terminal_pending(void);

@@ -147,7 +147,6 @@ static bool read_background(enum background *out)
 
 static void choose_background(enum theme theme, struct tui_tier *out)
 {
-	const char *const term = env("TERM");
 	out->background = (enum background)theme;
 	out->why_background = "asked for";
 	if (theme != THEME_AUTO)
@@ -155,8 +154,7 @@ static void choose_background(enum theme theme, struct tui_tier *out)
 	out->why_background = "COLORFGBG tells it";
 	if (read_background(&out->background))
 		return;
-	/* Those print what they do not know. */
-	out->asks = !has_fixed_colours(term) && !in_screen(term) && !begins(term, "dumb");
+	out->asks = out->talks;
 	out->why_background = out->asks ? "the terminal is asked when the screen opens"
 					: "nothing tells it: colours are taken that show on any";
 }
@@ -184,7 +182,10 @@ static void choose_glyphs(int asked, struct tui_tier *out)
 
 void tui_choose(const struct settings *settings, enum theme theme, struct tui_tier *out)
 {
-	*out = (struct tui_tier){0};
+	const char *const term = env("TERM");
+	*out = (struct tui_tier){.tmux = in_tmux(term)};
+	/* Those print what they do not know. */
+	out->talks = !has_fixed_colours(term) && !in_screen(term) && !begins(term, "dumb");
 	choose_tier(settings, out);
 	choose_background(theme, out);
 	choose_glyphs(settings->glyphs, out);

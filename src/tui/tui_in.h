@@ -9,6 +9,7 @@
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "posviz/worker.h"
+#include "graphics.h"
 #include "terminal.h"
 #include "zones.h"
 
@@ -66,6 +67,23 @@ enum figure_state { FIGURE_RIGHT, FIGURE_MOVED, FIGURE_WRONG };
  * there to FINISHED. */
 enum life { LIFE_RUNNING, LIFE_FINISHING, LIFE_LEFT, LIFE_FINISHED };
 
+/* The page on the whole screen. `page` leads to ASKING, where the terminal may still answer, or at once to
+ * DRAWING; its bytes from there to SENDING, the last of them to SHOWN; cells are SHOWN at once. Any key
+ * leads to OFF from anywhere. */
+enum page_state { PAGE_OFF, PAGE_ASKING, PAGE_DRAWING, PAGE_SENDING, PAGE_SHOWN };
+
+struct page_shown {
+	enum page_state state;
+	bool asked; /* the terminal around tmux */
+	enum tmux tmux;
+	struct graphics graphics;
+	long width, height; /* pixels */
+	struct arena arena;
+	const char *bytes; /* [len], of which so many were sent */
+	size_t len, sent;
+	struct err trouble;
+};
+
 struct tui {
 	struct app *app;
 	struct terminal terminal;
@@ -106,6 +124,7 @@ struct tui {
 	size_t match;		   /* which of the schemes found is chosen */
 	char sought[PROMPT_BYTES]; /* what was last looked for with success */
 	struct permute permute;
+	struct page_shown page;
 	struct drag drag;
 	struct zone zones[ZONES];
 	size_t n_zones;
@@ -272,6 +291,20 @@ void help_draw(struct tui *t, struct canvas *c);
 void help_word(struct tui *t, const char *word);
 /* The key as it is written for people: "←", "space". */
 const char *help_key(const char *key, bool ascii);
+
+/* page.c */
+void page_open(struct tui *t);
+bool page_is_open(const struct tui *t);
+bool page_key(struct tui *t, const struct key *key); /* false: the key means what it always does */
+void page_draw(struct tui *t, struct canvas *c);
+void page_answered(struct tui *t); /* the terminal said something */
+void page_take(struct tui *t);	   /* what was drawn */
+bool page_sends(const struct tui *t);
+bool page_amid(const struct tui *t); /* part of it was sent: nothing else may be */
+void page_send(struct tui *t);	     /* as much as the terminal takes */
+/* The screen has another size, or was lost. */
+void page_resized(struct tui *t);
+void page_lost(struct tui *t);
 
 /* words.c */
 void words_open(struct tui *t);

@@ -77,6 +77,8 @@ static void run_child(const struct pty_look *look)
 static void reply(const char *bytes, size_t len, void *context)
 {
 	const struct pty *const p = context;
+	if (p->answers)
+		return;
 	const ssize_t written = write(p->fd, bytes, len);
 	(void)written;
 }
@@ -101,6 +103,7 @@ void pty_look(struct pty *p, bool on)
 {
 	p->blind = !on;
 	p->open_len = 0;
+	p->string = PTY_TEXT;
 	if (!on)
 		return;
 	vterm_free(p->vt);
@@ -122,8 +125,13 @@ static struct termios new_modes(void)
 void pty_start(struct pty *p, const struct pty_look *look)
 {
 	const struct winsize size = {.ws_row = (unsigned short)look->rows,
-				     .ws_col = (unsigned short)look->cols};
-	*p = (struct pty){.rows = look->rows, .cols = look->cols, .before = new_modes()};
+				     .ws_col = (unsigned short)look->cols,
+				     .ws_xpixel = (unsigned short)look->width,
+				     .ws_ypixel = (unsigned short)look->height};
+	*p = (struct pty){.rows = look->rows,
+			  .cols = look->cols,
+			  .answers = look->answers,
+			  .before = new_modes()};
 	p->pid = forkpty(&p->fd, NULL, &p->before, &size);
 	if (p->pid == 0)
 		run_child(look);
@@ -231,6 +239,35 @@ static void keep(struct pty *p, const char *bytes, size_t len)
 	note_alternate(p, p->raw_len - len);
 }
 
+/* The answers to what was asked since, in the order of the questions. */
+static void answer(struct pty *p)
+{
+	const struct pty_answers *const a = p->answers;
+	const struct {
+		const char *question, *answer;
+	} rows[] = {{"\033_Gi=31,", a->kitty},	  {"\033]11;?", a->background},
+		    {"\033[?2026$p", a->mode},	  {"\033[?1;1;0S", a->colours},
+		    {"\033[?2;1;0S", a->largest}, {"\033[14t", a->pixels},
+		    {"\033[c", a->attributes}};
+	for (;;) {
+		const char *first = NULL, *said = NULL;
+		size_t end = 0;
+		for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+			const char *const at = strstr(p->raw + p->heard, rows[i].question);
+			if (!at || (first && at > first))
+				continue;
+			first = at;
+			said = rows[i].answer;
+			end = (size_t)(at - p->raw) + strlen(rows[i].question);
+		}
+		if (!first)
+			return;
+		p->heard = end;
+		if (said)
+			pty_push(p, said, strlen(said));
+	}
+}
+
 /* Writes strike for dim in the parameters of one SGR; those of a colour are left alone. */
 static void strike_for_dim(char *at, const char *end)
 {
@@ -276,15 +313,38 @@ static size_t unfinished(const char *from, const char *end)
 	return 0;
 }
 
+/* Without the strings that terminals take as a whole and show nothing of: libvterm (0.1.4) shows those it
+ * does not know. ESC is doubled in what tmux hands on. Returns how many bytes are left, at most one more. */
+static size_t without_strings(struct pty *p, const char *bytes, size_t len, char *out)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < len; i++) {
+		const char c = bytes[i];
+		const bool begins = p->string == PTY_ESC && (c == '_' || c == 'P');
+		if (p->string == PTY_STRING || p->string == PTY_STRING_ESC) {
+			const bool ends = p->string == PTY_STRING_ESC && c == '\\';
+			const bool escape = p->string == PTY_STRING && c == '\033';
+			p->string = ends ? PTY_TEXT : escape ? PTY_STRING_ESC : PTY_STRING;
+			continue;
+		}
+		if (p->string == PTY_ESC && !begins)
+			out[n++] = '\033';
+		p->string = begins ? PTY_STRING : c == '\033' ? PTY_ESC : PTY_TEXT;
+		if (!begins && c != '\033')
+			out[n++] = c;
+	}
+	return n;
+}
+
 /* Hands the bytes to libvterm; a control sequence or a character that is not all there waits for the
  * rest. */
 static void show(struct pty *p, const char *bytes, size_t len)
 {
-	char *const all = malloc(p->open_len + len + 1);
+	char *const all = malloc(p->open_len + len + 2);
 	if (!all)
 		abort();
 	memcpy(all, p->open, p->open_len);
-	memcpy(all + p->open_len, bytes, len);
+	len = without_strings(p, bytes, len, all + p->open_len);
 	char *end = all + p->open_len + len;
 	char *from = all;
 	*end = '\0';
@@ -327,6 +387,8 @@ bool pty_pump(struct pty *p, int ms)
 		return false;
 	}
 	keep(p, bytes, (size_t)n);
+	if (p->answers)
+		answer(p);
 	if (!p->blind)
 		show(p, bytes, (size_t)n);
 	return true;

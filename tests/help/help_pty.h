@@ -24,8 +24,15 @@ enum { PTY_SECONDS = 30, PTY_ENV = 12, PTY_ARGS = 12, PTY_RAW = 16 << 20 };
 	PTY_SANITIZER "=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:" \
 		      "handle_abort=0"
 
+/* What the terminal answers to each question, instead of libvterm; NULL: it is silent. */
+struct pty_answers {
+	const char *kitty, *background, *mode, *colours, *largest, *pixels, *attributes;
+};
+
 struct pty_look {
 	int rows, cols;
+	int width, height; /* pixels of all; 0: not known */
+	const struct pty_answers *answers;
 	const char *env[PTY_ENV];   /* "NAME=VALUE"; "NAME" removes it; NULL ends */
 	const char *args[PTY_ARGS]; /* after --fresh; NULL ends */
 	const char *shell;	    /* run by bash instead, with $POSVIZ set; NULL: the program */
@@ -43,7 +50,15 @@ struct pty {
 	size_t written; /* bytes in all */
 	char open[64];	/* the beginning of a control sequence that is not all there yet */
 	size_t open_len;
-	char last;		/* character shown */
+	enum {
+		PTY_TEXT,
+		PTY_ESC,
+		PTY_STRING,
+		PTY_STRING_ESC
+	} string;  /* APC or DCS: pictures, questions */
+	char last; /* character shown */
+	const struct pty_answers *answers;
+	size_t heard;		/* bytes of `raw` in which questions were looked for */
 	bool closed, alternate; /* alternate: the program is on the alternate screen */
 	bool blind;		/* nothing is shown to libvterm */
 	double work_before;	/* nanoseconds, when something was typed last */
