@@ -43,6 +43,9 @@ void here_choose(struct cli *c, struct here *h)
 	const struct questions more = {.registers = true};
 	if (h->graphics.way == GRAPHICS_SIXEL && *graphics_registers(&h->asking.answers))
 		asking_ask(&h->asking, &more);
+	if (h->asking.answers.attributes && tmux != TMUX_HANDS_ON)
+		asking_close(
+			&h->asking); /* all was said: what is typed from now on is the shell's */
 }
 
 /* A page that does not fit is drawn in fewer pixels. */

@@ -67,19 +67,17 @@ static void frame_bytes(struct tui *t, const struct result *r)
 /* ---- from asking to sending ----------------------------------------------------------------- */
 
 /* tmux answers for itself; the terminal around it is asked through it, once. */
-static bool ask_around(struct tui *t)
+static void ask_around(struct tui *t)
 {
 	struct page_shown *const p = &t->page;
 	const struct tui_tier tier = {.tmux = t->terminal.in_tmux};
 	const struct questions q = {.kitty = true, .tmux = true};
 	if (p->asked || !t->terminal.in_tmux)
-		return false;
+		return;
 	p->asked = true;
 	p->tmux = graphics_tmux(&tier);
-	if (p->tmux != TMUX_HANDS_ON || t->settings.graphics != GRAPHICS_AUTO)
-		return false;
-	terminal_ask(&t->terminal, &q);
-	return true;
+	if (p->tmux == TMUX_HANDS_ON && t->settings.graphics == GRAPHICS_AUTO)
+		terminal_ask(&t->terminal, &q);
 }
 
 static bool draw_it(struct tui *t)
@@ -132,18 +130,19 @@ static bool may_answer(const struct tui *t)
 
 void page_open(struct tui *t)
 {
-	const bool asks = ask_around(t);
+	ask_around(t);
 	arena_clear(&t->page.arena);
 	t->page.state = PAGE_ASKING;
-	if (!asks && !may_answer(t))
-		decide(t);
-	else
-		tui_dirty(t, GRAPHICS_SECONDS);
+	page_answered(t);
 }
 
 void page_answered(struct tui *t)
 {
-	if (t->page.state == PAGE_ASKING && !may_answer(t))
+	if (t->page.state != PAGE_ASKING)
+		return;
+	if (may_answer(t))
+		tui_dirty(t, t->terminal.asked + GRAPHICS_SECONDS - machine_seconds());
+	else
 		decide(t);
 }
 

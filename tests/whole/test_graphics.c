@@ -92,6 +92,16 @@ static void assert_page(const struct pty *p, const char *expression, int width, 
 	assert_memory_equal(picture.file, png, len);
 }
 
+struct sent {
+	const char *bytes;
+};
+
+static bool was_sent(struct pty *p, const void *context)
+{
+	const struct sent *const sent = context;
+	return p->raw && strstr(p->raw, sent->bytes) != NULL;
+}
+
 static bool draws(const struct pty *p)
 {
 	return strstr(p->raw, "\033_Ga=T") || strstr(p->raw, "\033P0;1;0q");
@@ -205,6 +215,18 @@ TEST(a_late_answer_does_not_reach_the_shell)
 	PTY_EXPECT(p, pty_wait(p, "LEFT"));
 	PTY_EXPECT(p, pty_has(p, "LEFT <>"));
 	PTY_EXPECT(p, !draws(p));
+}
+
+/* Keys are not shown while an answer may come, and interrupt all the same. */
+TEST(interrupting_render_gives_the_terminal_back)
+{
+	struct pty_look look = look_of(&silent);
+	look.shell = "exec \"$POSVIZ\" render rope --view table";
+	struct pty *const p = tui_start(&look);
+	PTY_EXPECT(p, pty_until(p, was_sent, &(struct sent){"\033[c"}));
+	pty_type(p, "\003");
+	assert_int_equal(pty_exit(p), 128 + SIGINT);
+	assert_true(pty_restored(p));
 }
 
 /* ---- tmux -------------------------------------------------------------------------------------- */
@@ -363,6 +385,19 @@ TEST(without_pictures_the_page_is_in_cells)
 		PTY_EXPECT(p, pty_wait(p, "? help"));
 		tui_quit(p);
 	}
+}
+
+/* Typed while the terminal may still answer: what it did not say by then is not waited for. */
+TEST(a_page_wanted_at_once_waits_for_no_answer)
+{
+	const struct pty_look look = look_of(&silent);
+	struct pty *const p = tui_start(&look);
+	PTY_EXPECT(p, pty_until(p, was_sent, &(struct sent){"\033[c"}));
+	pty_type(p, "P");
+	PTY_EXPECT(p, pty_wait(p, "in cells: the terminal did not answer within 50 ms"));
+	pty_type(p, "x");
+	PTY_EXPECT(p, pty_wait(p, "? help"));
+	tui_quit(p);
 }
 
 /* The page at the new size, and the old one taken away. */
