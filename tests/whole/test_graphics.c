@@ -172,6 +172,23 @@ TEST(cells_are_drawn_where_nothing_else_is)
 	}
 }
 
+/* On the background that the terminal answers; on one that it does not tell, in colours that show on any. */
+TEST(cells_are_drawn_for_the_background_that_is_answered)
+{
+	static const struct {
+		const char *background, *map;
+	} cases[] = {{"\033]11;rgb:ffff/ffff/ffff\033\\", "paper"},
+		     {"\033]11;rgb:1a1a/1b1b/2020\033\\", "night"},
+		     {NULL, "slate"}};
+	for (size_t i = 0; i < 3; i++) {
+		const struct pty_answers answers = {.background = cases[i].background,
+						    .attributes = ATTRIBUTES};
+		const struct pty *const p = run(&answers, "\"$POSVIZ\" render t5", 0);
+		if (!pty_has(p, cases[i].map))
+			PTY_FAIL(p, "not in %s", cases[i].map);
+	}
+}
+
 /* What is asked for is done without an answer; what cannot be done says so. */
 TEST(the_setting_forces)
 {
