@@ -275,7 +275,7 @@ static void add_pictures(const struct cli *c, const struct tui_tier *tier, struc
 				    .pixels = !graphics_pixels()};
 	asking_open(&asking);
 	if (tier->talks)
-		asking_ask(&asking, &q);
+		asking_ask(&asking, &q, GRAPHICS_SECONDS);
 	asking_close(&asking);
 	const struct answers *const said = &asking.answers;
 	const struct graphics graphics = graphics_choose(&c->app.settings, tier, tmux, said);

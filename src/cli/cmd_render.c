@@ -97,6 +97,8 @@ int cmd_render(struct cli *c, struct err *err)
 	if (here.wanted)
 		here_choose(c, &here);
 	const bool ok = draw(c, &here, err);
+	if (here.wanted && ok)
+		here_drawn(&here);
 	if (here.wanted)
 		here_close(&here);
 	if (here.wanted && ok)

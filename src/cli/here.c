@@ -25,7 +25,7 @@ static void ask(const struct cli *c, enum tmux tmux, struct here *h)
 				    .modes = true,
 				    .pixels = !graphics_pixels()};
 	if (h->terminal.talks)
-		asking_ask(&h->asking, &q);
+		asking_ask(&h->asking, &q, GRAPHICS_SECONDS);
 }
 
 void here_choose(struct cli *c, struct here *h)
@@ -42,7 +42,7 @@ void here_choose(struct cli *c, struct here *h)
 	c->format = graphics_format(h->graphics.way);
 	const struct questions more = {.registers = true};
 	if (h->graphics.way == GRAPHICS_SIXEL && *graphics_registers(&h->asking.answers))
-		asking_ask(&h->asking, &more);
+		asking_ask(&h->asking, &more, GRAPHICS_SECONDS);
 	if (h->asking.answers.attributes && tmux != TMUX_HANDS_ON)
 		asking_close(
 			&h->asking); /* all was said: what is typed from now on is the shell's */
@@ -80,6 +80,18 @@ void here_say(const struct cli *c, const struct here *h)
 	if (g->way != GRAPHICS_CELLS && h->shrunk)
 		fputs("posviz: drawn smaller than --size says: the terminal has no room for more\n",
 		      stderr);
+}
+
+/* Drawing takes terminals longer than 50 ms; whoever asks them next would get no answer in time. */
+void here_drawn(struct here *h)
+{
+	static const double patience = 3;
+	const struct questions last = {0};
+	if (h->graphics.way == GRAPHICS_CELLS || !h->asking.answers.attributes)
+		return;
+	if (h->asking.fd < 0)
+		asking_open(&h->asking);
+	asking_ask(&h->asking, &last, patience);
 }
 
 void here_close(struct here *h)

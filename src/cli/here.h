@@ -20,6 +20,8 @@ void here_fit(struct cli *c, struct here *h, struct write_look *look);
 /* Afterwards, on standard error: why it is not what was asked for, or what would make it a picture in tmux,
  * which shows cells alone until it is told otherwise. */
 void here_say(const struct cli *c, const struct here *h);
+/* Waits until a picture that was sent is drawn, if the terminal answers at all. */
+void here_drawn(struct here *h);
 /* Gives the terminal back. */
 void here_close(struct here *h);
 

@@ -178,7 +178,7 @@ static void hear(struct asking *a, double seconds)
 }
 
 /* tmux answers at once, the terminal around it later. */
-void asking_ask(struct asking *a, const struct questions *q)
+void asking_ask(struct asking *a, const struct questions *q, double seconds)
 {
 	struct arena arena;
 	struct strbuf b;
@@ -193,7 +193,7 @@ void asking_ask(struct asking *a, const struct questions *q)
 	a->around = q->tmux;
 	a->asked = machine_seconds();
 	if (sent)
-		hear(a, GRAPHICS_SECONDS);
+		hear(a, seconds);
 }
 
 /* Whoever reads the terminal next would take an answer for keys: a late one is waited for. */

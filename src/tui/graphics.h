@@ -33,8 +33,8 @@ struct asking {
 	bool around;  /* tmux was asked to ask */
 };
 void asking_open(struct asking *a);
-/* Waits for the answers, GRAPHICS_SECONDS at most. */
-void asking_ask(struct asking *a, const struct questions *q);
+/* Waits for the answers, so many seconds at most. */
+void asking_ask(struct asking *a, const struct questions *q, double seconds);
 /* Takes away what came late. */
 void asking_close(struct asking *a);
 

@@ -118,6 +118,18 @@ TEST(render_draws_where_the_terminal_answers)
 	assert_true(pty_restored(p));
 }
 
+/* The next one is drawn too: it asks when the terminal has drawn the first. */
+TEST(render_waits_until_the_picture_is_drawn)
+{
+	const struct pty *const p = run(&kitty, "\"$POSVIZ\" render rope --size 300x300", 0);
+	const char *const picture = strstr(p->raw, "\033_Ga=T");
+	assert_non_null(picture);
+	assert_non_null(strstr(picture, "\033[c"));
+	const struct pty *const forced =
+		run(&silent, "\"$POSVIZ\" render rope --size 300x300 --graphics kitty", 0);
+	assert_null(strstr(strstr(forced->raw, "\033_Ga=T"), "\033[c"));
+}
+
 TEST(render_keeps_the_size_that_was_given)
 {
 	const struct pty *const p = run(&kitty, "\"$POSVIZ\" render rope --size 600x400", 0);
