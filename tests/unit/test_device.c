@@ -47,6 +47,7 @@ TEST(a_path_is_written_as_short_as_it_can_be)
 	path_line(&path, 10, 20.5); /* the first one moves */
 	path_line(&path, 40, 20.5);
 	path_line(&path, 40, 10);
+	path_line(&path, 40, 10.001); /* nowhere else */
 	path_line(&path, 37.25, 12);
 	path_line(&path, 38.004, 12.996);
 	path_close(&path);
