@@ -35,6 +35,21 @@ void export_plain(const struct figure *figure, struct arena *a, char **data, siz
 void export_caption(const struct figure *figure, const struct raster_report *shown, struct arena *a,
 		    char **data, size_t *len);
 
+/* What a figure for LaTeX is like, and what is to be said of it. */
+struct export_tex {
+	double width, height; /* inches; 0: as wide as the line of the paper, as high as needed */
+	double letters;	      /* points; 0: those of its footnotes */
+	bool titles;	      /* of a panel that stands alone; of several each has its own */
+	bool dark;
+	struct raster_report shown; /* out: the panels that it shows, with their letters */
+	const char *remark; /* out: what is left out and what its words need; NULL: nothing */
+};
+
+/* Matrices, curves and bars as code of pgfplots with its numbers: to be put into a paper, or compiled alone.
+ * What has no form there is left out; fails where nothing is left. */
+bool export_tex(const struct figure *figure, struct export_tex *look, struct arena *a, char **data,
+		size_t *len, struct err *err);
+
 /* The canvas as lines of text; `colour` adds SGR sequences for the canvas's tier (semicolon form)
  * and resets at each line's end. Trailing blanks are dropped. */
 void export_text(const struct canvas *c, bool colour, struct arena *a, char **data, size_t *len);

@@ -12,7 +12,7 @@
 #include "posviz/export.h"
 #include "posviz/scene.h"
 
-extern const char *const picture_formats[]; /* png svg pdf txt ansi, then NULL */
+extern const char *const picture_formats[]; /* png svg pdf tex txt ansi, then NULL */
 extern const char *const number_formats[];  /* safetensors npy csv json, then NULL */
 
 /* How a picture in cells (txt, ansi) is drawn, and where one that the terminal draws (kitty, sixel). */
@@ -43,7 +43,8 @@ struct write_job {
 	const struct tensor_progress *progress; /* of json; nobody is told */
 	struct raster_report *report;		/* of missing glyphs; nobody is told */
 	struct arena *a;
-	char *data; /* what was made */
+	const char *remark; /* made: what the file lacks or needs, one line; NULL: nothing */
+	char *data;	    /* what was made */
 	size_t len;
 };
 bool write_bytes(struct write_job *job, struct err *err);

@@ -119,8 +119,9 @@ bool run_save(struct app *app, const char *args, struct err *err)
 {
 	const char *path;
 	if (*args == '\0')
-		return err_set(err, "save: give FILE; its ending is the format: png svg pdf txt "
-				    "ansi, or safetensors npy csv json");
+		return err_set(err,
+			       "save: give FILE; its ending is the format: png svg pdf tex txt "
+			       "ansi, or safetensors npy csv json");
 	return read_path(args, app->scratch, &path, err) &&
 	       (*path || err_set(err, "save: the name is empty; save x.png would be right")) &&
 	       write_to(app, path, err);

@@ -24,7 +24,7 @@ enum { LAST_NUMBER = 9999 };
 static const char number_mark[] = "NNN", default_path[] = "posviz-NNN.png";
 static const struct write_look usual_look = {.cols = 120, .rows = 36, .tier = TIER_DIRECT};
 
-const char *const picture_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
+const char *const picture_formats[] = {"png", "svg", "pdf", "tex", "txt", "ansi", NULL};
 const char *const number_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 /* ---- pictures ------------------------------------------------------------------------------- */
@@ -87,6 +87,28 @@ static bool write_svg(struct write_job *j, struct err *err)
 static bool write_pdf(struct write_job *j, struct err *err)
 {
 	return write_vector(j, RASTER_PDF, err);
+}
+
+/* A size in pixels is one of images: then the paper says how wide it is. */
+static bool write_tex(struct write_job *j, struct err *err)
+{
+	const struct scene *const s = j->scene;
+	const struct page_size *const size = &s->size;
+	const bool paper = size->unit != PAGE_PX;
+	const double usual = paper ? 8 : 0;
+	struct export_tex look = {.width = paper ? page_inches(size->width, size->unit) : 0,
+				  .height = paper ? page_inches(size->height, size->unit) : 0,
+				  .letters = s->font_size > 0 ? s->font_size : usual,
+				  .titles = s->caption != CAPTION_NONE &&
+					    !(paper && s->caption == CAPTION_AUTO),
+				  .dark = s->theme == THEME_DARK};
+	struct figure *f;
+	if (!make_page(j, &f, err) || !export_tex(f, &look, j->a, &j->data, &j->len, err))
+		return false;
+	if (j->report)
+		*j->report = look.shown;
+	j->remark = look.remark;
+	return true;
 }
 
 static bool write_cells(struct write_job *j, bool colour, struct err *err)
@@ -328,6 +350,7 @@ static const struct format {
 	{"png", write_png},
 	{"svg", write_svg},
 	{"pdf", write_pdf},
+	{"tex", write_tex},
 	{"txt", write_txt},
 	{"ansi", write_ansi},
 	{"safetensors", write_safetensors},
@@ -374,7 +397,7 @@ const char *write_format(const char *path, struct err *err)
 		err_set(err, "no format ends as %s does; did you mean .%s?", quoted, near);
 	else
 		err_set(err,
-			"%s needs an ending that says the format: png svg pdf txt ansi, or "
+			"%s needs an ending that says the format: png svg pdf tex txt ansi, or "
 			"safetensors npy csv json",
 			quoted);
 	return NULL;
@@ -485,6 +508,8 @@ bool write_scene(const struct scene *scene, const char *path, const struct write
 			    : !write_named(path, job.data, job.len, err))
 		return false;
 	*said = said_of(path, &report, a);
+	if (job.remark)
+		*said = arena_printf(a, "%s; %s", *said, job.remark);
 	/* A picture shows all that are compared, numbers are of one. */
 	const struct setup *const s = &scene->setup;
 	if (view_of(scene)->compare && is_number_format(write_format(path, NULL)))

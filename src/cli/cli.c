@@ -11,7 +11,7 @@
 const char *const list_formats[] = {"text", "json", "csv", "markdown", "bibtex", NULL};
 const char *const show_formats[] = {"text", "json", "bibtex", NULL};
 const char *const report_formats[] = {"text", "json", NULL};
-const char *const render_formats[] = {"png", "svg", "pdf", "txt", "ansi", "kitty", "sixel", NULL};
+const char *const render_formats[] = {"png", "svg", "pdf", "tex", "txt", "ansi", "kitty", "sixel", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {
@@ -25,12 +25,14 @@ const struct subcommand subcommands[] = {
 	 TAKES_SCENE | TAKES_LOOK | TAKES_TERMINAL | TAKES_GRAPHICS | TAKES_SCREEN | TAKES_START |
 		 TAKES_PLAIN,
 	 1, NULL, false, cmd_terminal},
-	{"render", "EXPR [EXPR...]", "a figure as PNG, SVG, PDF or text, or on the terminal",
+	{"render", "EXPR [EXPR...]", "a figure as PNG, SVG, PDF, LaTeX or text, or on the terminal",
 	 "Writes the figure of an expression. Two to four are compared: the same sentence, one "
 	 "matrix of each on one scale, their curves, and the difference of the two that --pair "
 	 "names. The format is --format, or the ending of FILE; - is standard output. A PNG "
 	 "carries the scene that it was made from, and reopens. A scene in a file, a PNG or "
-	 "commands, can stand in place of EXPR, here and for show and dump. "
+	 "commands, can stand in place of EXPR, here and for show and dump. tex is code of "
+	 "pgfplots with its numbers, for matrices and curves: a paper draws it with its own "
+	 "letters. "
 	 "Without a file or a format it is "
 	 "drawn on the terminal: as a picture, of the terminal's width or of --size, where the "
 	 "terminal answers within 50 ms that it draws those of kitty or sixels, else in cells; "

@@ -9,7 +9,8 @@
 
 static bool is_text(const struct cli *c)
 {
-	return strcmp(c->format, "txt") == 0 || strcmp(c->format, "ansi") == 0;
+	return strcmp(c->format, "tex") == 0 || strcmp(c->format, "txt") == 0 ||
+	       strcmp(c->format, "ansi") == 0;
 }
 
 /* A page that has words in place of every matrix is right, and nothing that anybody wanted. */
@@ -60,6 +61,8 @@ static bool make(struct cli *c, struct here *here, const char *caption, struct c
 	    (caption && !output_caption(c, &p->figure, report, caption, err)))
 		return false;
 	warn_of_empty(c, &p->figure);
+	if (job.remark)
+		output_warn("%s", job.remark);
 	cli_warn_of_chain(c, &p->built);
 	return true;
 }

@@ -159,15 +159,15 @@ static const struct {
 	{"color", "ansi"},
 	{"ascii", "txt ansi --plain"},
 	{"glyphs", "txt ansi --plain"},
-	{"size", "png svg pdf kitty sixel"},
+	{"size", "png svg pdf tex kitty sixel"},
 	{"dpi", "png svg pdf kitty sixel"},
-	{"font-size", "png svg pdf kitty sixel"},
+	{"font-size", "png svg pdf tex kitty sixel"},
 	{"font", "png svg pdf kitty sixel"},
-	{"caption", "png svg pdf kitty sixel"},
-	{"write-caption", "png svg pdf"},
+	{"caption", "png svg pdf tex kitty sixel"},
+	{"write-caption", "png svg pdf tex"},
 	{"embed-fonts", "svg"},
-	{"theme", "png svg pdf txt ansi kitty sixel"},
-	{"colormap", "png svg pdf txt ansi kitty sixel"},
+	{"theme", "png svg pdf tex txt ansi kitty sixel"},
+	{"colormap", "png svg pdf tex txt ansi kitty sixel"},
 };
 
 /* Of a dump; what holds everything holds every head. */
@@ -205,6 +205,15 @@ static bool check_relation(const struct cli *c, struct err *err)
 				       "all",
 				       options[i]);
 	return true;
+}
+
+/* Images have pixels. */
+static void warn_of_pixels(const struct cli *c)
+{
+	if (c->format && strcmp(c->format, "tex") == 0 && value_given(c, "size") &&
+	    c->scene.size.unit == PAGE_PX)
+		output_warn("--size in pixels means nothing for tex, which is as wide as its line; "
+			    "3.25in would be a width");
 }
 
 static bool check_formats(const struct cli *c, struct err *err)
@@ -314,6 +323,7 @@ bool options_fit(const struct cli *c, struct err *err)
 	if (c->sub->takes & TAKES_LOOK)
 		warn_of_views(c);
 	warn_of_needs(c);
+	warn_of_pixels(c);
 	if (strcmp(c->sub->name, "check") != 0)
 		warn_of_columns(c);
 	return true;

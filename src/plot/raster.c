@@ -7,25 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct theme themes[2] = {
-	{.paper = 0xffffff,
-	 .ink = 0x1a1a1a,
-	 .second = 0x6b7280,
-	 .hair = 0xd1d5db,
-	 .axis = 0x9ca3af,
-	 .hatch = 0xd5d9df,
-	 .tint = 0xf7f8fa,
-	 .alarm = 0xd1006c},
-	{.paper = 0x1a1b20,
-	 .ink = 0xf3f4f6,
-	 .second = 0xa3aab6,
-	 .hair = 0x3a3f4a,
-	 .axis = 0x6b7280,
-	 .hatch = 0x444a56,
-	 .tint = 0x23262e,
-	 .alarm = 0xff5fae},
-};
-
 /* Draws (or measures) one paragraph and returns where the next may start. */
 static double paragraph(struct page *p, enum face face, uint32_t ink, struct area at, bool draw,
 			const char *text)
@@ -352,11 +333,11 @@ bool raster_open(struct page *p, const struct figure *f, const struct raster_loo
 		.given = look->type,
 		.pixels = look->pixels > 0 ? look->pixels : 1,
 		.font = look->font,
-		.theme = &themes[look->dark],
+		.theme = &page_themes[look->dark],
 		.width = look->width,
 		.height = look->height,
 		.strength = 1,
-		.paper = themes[look->dark].paper,
+		.paper = page_themes[look->dark].paper,
 		.arena = a,
 	};
 	p->as_needed = fabs(look->height) <= 0;

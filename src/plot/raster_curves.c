@@ -1,6 +1,7 @@
 /* raster_curves.c: series over a common x axis, in one plot as long as they are few.
  *
  * They are named where their lines end, in the order of the ends, the names nudged apart. */
+#include "plot/curve_names.h"
 #include "plot/raster_chart.h"
 
 #include <math.h>
@@ -69,70 +70,17 @@ static void draw_titles(struct page *p, const struct chart *ch)
 
 /* ---- names --------------------------------------------------------------------------------------- */
 
-/* The last finite point of a series; false when there is none. */
-static bool end_of(const struct series *s, double *x, double *y)
-{
-	for (size_t k = s->n; k-- > 0;) {
-		if (!isfinite(s->y[k]))
-			continue;
-		*x = s->x[k];
-		*y = s->y[k];
-		return true;
-	}
-	return false;
-}
-
-/* Whether a ends below b; where they end together, runs below it before. */
-static bool ends_below(const struct chart *ch, const struct series *a, const struct series *b)
-{
-	const double same = 1e-9 * (ch->y.scale.hi - ch->y.scale.lo);
-	double x, end_a, end_b;
-	if (!end_of(a, &x, &end_a) || !end_of(b, &x, &end_b))
-		return false;
-	if (fabs(end_a - end_b) > same)
-		return end_a < end_b;
-	for (size_t k = a->n; k-- > 0;)
-		if (isfinite(a->y[k]) && curves_height(b, a->x[k], &end_b) &&
-		    fabs(a->y[k] - end_b) > same)
-			return a->y[k] < end_b;
-	return false;
-}
-
-/* Centres `line` apart, as near to the wanted ones as they can be: neighbours that are too close part
- * in the middle. Ascending order stays. */
-static void nudge(double *y, size_t n, double line, double lo, double hi)
-{
-	for (int i = 0; i < 64; i++) {
-		for (size_t k = 1; k < n; k++) {
-			const double lack = line - (y[k] - y[k - 1]);
-			if (lack <= 0)
-				continue;
-			y[k - 1] -= lack / 2;
-			y[k] += lack / 2;
-		}
-	}
-	for (size_t k = 0; k < n; k++)
-		y[k] = fmax(y[k], k == 0 ? lo : y[k - 1] + line);
-	for (size_t k = n; k-- > 0;)
-		y[k] = fmin(y[k], k + 1 == n ? hi : y[k + 1] - line);
-}
-
 /* The series that end somewhere, in the order of their ends from top to bottom. */
 static size_t order_ends(const struct chart *ch, const struct names *names, size_t *order,
 			 double *end_x, double *end_y)
 {
-	const struct series *const series = ch->c->series;
-	size_t n = 0;
-	for (size_t i = 0; i < ch->c->n; i++) {
+	const double same = 1e-9 * (ch->y.scale.hi - ch->y.scale.lo);
+	const size_t n = curve_names_order(ch->c->series, names->text, ch->c->n, same, order);
+	for (size_t k = 0; k < n; k++) {
 		double x, y;
-		if (names->text[i][0] == '\0' || !end_of(&series[i], &x, &y))
-			continue;
-		end_x[i] = raster_chart_x(ch, x);
-		end_y[i] = raster_chart_y(ch, y);
-		size_t k = n++;
-		for (; k > 0 && ends_below(ch, &series[order[k - 1]], &series[i]); k--)
-			order[k] = order[k - 1];
-		order[k] = i;
+		curve_end(&ch->c->series[order[k]], &x, &y);
+		end_x[order[k]] = raster_chart_x(ch, x);
+		end_y[order[k]] = raster_chart_y(ch, y);
 	}
 	return n;
 }
@@ -165,7 +113,7 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 	const bool inside = x < right && (double)(n + 1) * line <= ch->plot.h;
 	const double edge = inside ? line / 2 + 4 : 0;
 	x = inside ? x : fmax(x, right + 14 * p->space);
-	nudge(y, n, line, ch->plot.y + edge, ch->plot.y + ch->plot.h - edge);
+	curve_names_part(y, n, line, ch->plot.y + edge, ch->plot.y + ch->plot.h - edge);
 	for (size_t k = 0; k < n; k++) {
 		const size_t i = order[k];
 		const uint32_t rgb = figure_series_colour(ch->c->series[i].colour, p->dark);

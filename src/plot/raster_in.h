@@ -8,6 +8,7 @@
 
 #include "plot/device.h"
 #include "plot/pen.h"
+#include "plot/theme.h"
 #include "posviz/raster.h"
 
 enum face {
@@ -20,10 +21,6 @@ enum face {
 	FACE_NAME,    /* and FACE_HEAD's like, for names */
 	FACE_LETTER,  /* of a panel: "a" */
 	FACE_COUNT
-};
-
-struct theme {
-	uint32_t paper, ink, second, hair, axis, hatch, tint, alarm;
 };
 
 /* What heatmaps of one shape agree on, so that their cells are equal and

@@ -1,0 +1,339 @@
+/* pgfplots.c: panels of a figure as pictures that LaTeX draws, with their numbers in the file: letters are
+ * those of the paper, and its authors can change all of it.
+ *
+ * The file is one box of the width asked for, in a group of its own. Put into a paper with \input it needs
+ * nothing but the packages that its first lines name; alone it brings a class along. */
+#include <math.h>
+#include <string.h>
+
+#include "pgfplots_in.h"
+#include "plot/theme.h"
+
+/* ---- which panels ---------------------------------------------------------------------------------------- */
+
+static bool fits(const struct panel *p)
+{
+	if (p->kind == PANEL_HEATMAP)
+		return tex_matrix_fits(&p->heatmap);
+	if (p->kind == PANEL_CURVES)
+		return tex_curves_fit(&p->curves);
+	return p->kind != PANEL_MULTIPLES || tex_multiples_fit(&p->multiples);
+}
+
+static bool has_form(const struct panel *p)
+{
+	static const bool forms[] = {
+		[PANEL_HEATMAP] = true, [PANEL_CURVES] = true,	  [PANEL_BARS] = true,
+		[PANEL_COLUMNS] = true, [PANEL_WATERFALL] = true, [PANEL_MULTIPLES] = true};
+	return (size_t)p->kind < sizeof forms && forms[p->kind];
+}
+
+static bool is_empty(const struct panel *p)
+{
+	return p->kind == PANEL_HEATMAP &&
+	       (p->heatmap.values.rows == 0 || p->heatmap.values.cols == 0);
+}
+
+static bool is_drawn(const struct panel *p)
+{
+	return has_form(p) && fits(p) && !p->absent && !is_empty(p);
+}
+
+/* Why a panel is not drawn. */
+static const char *why_not(const struct figure *f, size_t i, struct arena *a)
+{
+	const struct panel *const p = &f->panels[i];
+	const char *const name = figure_panel_name(f, i, a);
+	if (!has_form(p))
+		return arena_printf(a, "%s has no form in tex", name);
+	if (p->absent)
+		return arena_printf(a, "%s is not there: %s", name, p->absent);
+	if (is_empty(p))
+		return arena_printf(a, "%s is empty", name);
+	if (p->kind == PANEL_CURVES)
+		return arena_printf(a, "%s has more than the %d points that TeX's memory holds",
+				    name, TEX_POINTS);
+	if (p->kind == PANEL_MULTIPLES)
+		return arena_printf(a, "%s has more than the %d cells that TeX's memory holds",
+				    name, TEX_CELLS * TEX_CELLS);
+	return arena_printf(a, "%s is %zu by %zu, and TeX's memory ends after %d by %d", name,
+			    p->heatmap.values.rows, p->heatmap.values.cols, TEX_CELLS, TEX_CELLS);
+}
+
+/* The names of panels that are drawn, or of those that are not. */
+static const char *names_of(const struct figure *f, bool drawn, struct arena *a)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (size_t i = 0; i < f->n; i++)
+		if (is_drawn(&f->panels[i]) == drawn)
+			strbuf_printf(&out, "%s%s", out.len > 0 ? ", " : "",
+				      figure_panel_name(f, i, a));
+	return out.at;
+}
+
+static bool nothing_to_draw(const struct figure *f, struct arena *a, struct err *err)
+{
+	if (f->n == 1)
+		return err_set(err, "tex: %s; pdf would be right", why_not(f, 0, a));
+	return err_set(err,
+		       "tex: none of %s is a matrix or curves that it can draw: %s; another "
+		       "--panel or --view, or pdf, would be right",
+		       names_of(f, false, a), why_not(f, 0, a));
+}
+
+/* What a reader should know about the file. */
+static const char *remark_of(struct tex *t, const struct figure *f)
+{
+	struct strbuf out;
+	strbuf_init(&out, t->a);
+	const char *const left_out = names_of(f, false, t->a);
+	if (*left_out) {
+		size_t first = 0;
+		while (is_drawn(&f->panels[first]))
+			first++;
+		strbuf_printf(&out,
+			      "tex leaves out %s (%s); pdf has them, --panel %s names the rest",
+			      left_out, why_not(f, first, t->a), names_of(f, true, t->a));
+	}
+	if (t->needs != TEX_PLAIN)
+		strbuf_printf(&out, "%s\"%s\" needs %s", out.len > 0 ? "; " : "", t->needs_in,
+			      t->needs == TEX_T1
+				      ? "\\usepackage[T1]{fontenc}"
+				      : "lualatex or xelatex and a font that has its letters");
+	return out.len > 0 ? out.at : NULL;
+}
+
+/* ---- around them ------------------------------------------------------------------------------------------ */
+
+/* Lines of a comment; what is in them cannot end it. */
+static void add_comment(struct strbuf *out, const char *text)
+{
+	for (const char *at = text; *at;) {
+		const size_t len = strcspn(at, "\n");
+		strbuf_printf(out, "%%%s%.*s\n", len > 0 ? " " : "", (int)len, at);
+		at += len + (at[len] == '\n');
+	}
+}
+
+static void add_head(const struct tex *t, const char *caption, struct strbuf *out)
+{
+	static const char *const needs[] = {
+		[TEX_PLAIN] = "",
+		[TEX_T1] = "\\usepackage[T1]{fontenc}\n",
+		[TEX_UNICODE] = "lualatex or xelatex, and a font that has its letters\n",
+	};
+	const char *const library = t->groups ? "\\usepgfplotslibrary{groupplots}\n" : "";
+	add_comment(out, "Made by posviz " POSVIZ_VERSION
+			 ". In a paper: \\input this file; its preamble needs\n");
+	add_comment(out, "\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.15}\n");
+	add_comment(out, library);
+	add_comment(out, needs[t->needs]);
+	add_comment(out, "Alone it compiles as it is, with the class standalone.\n\n");
+	add_comment(out, caption);
+	strbuf_printf(out,
+		      "\\expandafter\\ifx\\csname @classoptionslist\\endcsname\\relax\n"
+		      "\\documentclass{standalone}\n\\usepackage{pgfplots}\n"
+		      "\\pgfplotsset{compat=1.15}\n%s%s"
+		      "\\def\\posvizend{\\end{document}}\n\\begin{document}%%\n"
+		      "\\else\\def\\posvizend{}\\fi%%\n",
+		      library, t->needs == TEX_T1 ? "\\usepackage[T1]{fontenc}\n" : "");
+}
+
+static void add_colours(struct tex *t)
+{
+	const struct theme *const theme = &page_themes[t->look->dark];
+	const struct {
+		const char *name;
+		uint32_t rgb;
+	} rows[] = {{"ink", theme->ink},    {"second", theme->second}, {"hair", theme->hair},
+		    {"axis", theme->axis},  {"hatch", theme->hatch},   {"paper", theme->paper},
+		    {"alarm", theme->alarm}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		strbuf_printf(&t->out, "\\definecolor{posviz%s}{HTML}{%06X}\n", rows[i].name,
+			      rows[i].rgb);
+	for (size_t i = 0; i < 6; i++)
+		strbuf_printf(&t->out, "\\definecolor{posviz%zu}{HTML}{%06X}\n", i,
+			      figure_series_colour(i, t->look->dark));
+}
+
+static const char styles[] =
+	"\\pgfplotsset{\n"
+	"\tposviz matrix/.style={name=posviz, scale only axis, y dir=reverse, "
+	"axis line style={draw=none},\n"
+	"\t\ttick style={draw=none}, ticklabel style={inner sep=1.5pt}, "
+	"label style={inner sep=1.5pt, text=posvizsecond},\n"
+	"\t\txticklabel pos=top, axis on top, enlargelimits=false},\n"
+	"\tposviz leaning/.style={x tick label style={rotate=55, anchor=south west, inner sep=1pt}},\n"
+	"\tposviz lying/.style={x tick label style={inner sep=2pt}},\n"
+	"\tposviz bar/.style={at={([yshift=-0.6em]parent axis.south west)}, anchor=north west, "
+	"height=0.7em,\n"
+	"\t\taxis line style={draw=none}, xticklabel pos=bottom, xtick pos=bottom, "
+	"xtick align=outside,\n"
+	"\t\ttick style={posvizaxis}, major tick length=2pt, y dir=normal, xlabel={}, ylabel={},\n"
+	"\t\tx tick label style={rotate=0, anchor=north, inner sep=1.5pt, text=posvizsecond}},\n"
+	"\tposviz curves/.style={scale only axis, axis x line*=bottom, axis y line*=left, "
+	"axis line style={posvizhair},\n"
+	"\t\ty axis line style={draw=none}, ymajorgrids, grid style={posvizhair}, "
+	"tick style={posvizaxis},\n"
+	"\t\tytick style={draw=none}, xtick align=outside, major tick length=2pt, "
+	"ticklabel style={text=posvizsecond, inner sep=2pt},\n"
+	"\t\textra y tick style={grid=major, major grid style={posvizaxis}}, "
+	"label style={text=posvizsecond, inner sep=2pt},\n"
+	"\t\tclip=false, unbounded coords=jump, enlargelimits=false, axis on top=false},\n"
+	"\tposviz above/.style={title={#1}, title style={at={(0,1)}, anchor=south west, "
+	"inner sep=2pt, text=posvizsecond}},\n"
+	"}\n"
+	"\\tikzset{\n"
+	"\tposviz strong/.style={line width=1.1pt, line join=round, mark size=1.8pt},\n"
+	"\tposviz quiet/.style={line width=0.8pt, line join=round, mark size=1.8pt, draw "
+	"opacity=0.6},\n"
+	"\tposviz band/.style={draw=none, mark=none, fill opacity=0.15},\n"
+	"\tposviz name/.style={anchor=west, inner sep=0pt, xshift=0.6em},\n"
+	"\tposviz mark/.style={inner sep=1pt, text=posvizsecond},\n"
+	"\tposviz cursor/.style={posvizsecond, dashed},\n"
+	"}\n";
+
+static void add_lengths(struct tex *t)
+{
+	const struct export_tex *const look = t->look;
+	strbuf_add(&t->out, "\\begingroup%\n");
+	if (look->width > 0)
+		strbuf_printf(&t->out, "\\edef\\posvizwidth{%.5gin}%%\n", look->width);
+	else
+		strbuf_add(&t->out, "\\edef\\posvizwidth{\\the\\linewidth}%\n");
+	if (look->height > 0)
+		strbuf_printf(&t->out, "\\edef\\posvizheight{%.5gin}%%\n", look->height);
+	if (look->letters > 0)
+		strbuf_printf(&t->out, "\\fontsize{%g}{%g}\\selectfont%%\n", look->letters,
+			      1.2 * look->letters);
+	else
+		strbuf_add(&t->out, "\\footnotesize%\n");
+	strbuf_add(&t->out, "\\begin{minipage}{\\posvizwidth}\\raggedright\n"
+			    "\\edef\\posvizline{\\the\\baselineskip}%\n");
+}
+
+/* ---- the panels ------------------------------------------------------------------------------------------- */
+
+static void add_title(struct tex *t, const struct panel *p, char letter)
+{
+	const char *const title = p->paper_title ? p->paper_title : p->title;
+	const char *const note = p->paper_note ? p->paper_note : p->note;
+	strbuf_add(&t->out, "\\textbf{");
+	if (letter)
+		strbuf_printf(&t->out, "(%c) ", letter);
+	strbuf_printf(&t->out, "%s}", tex_text(t, figure_scripts(t->a, title)));
+	if (note && *note)
+		strbuf_printf(&t->out, "\\quad{\\color{posvizsecond}%s}", tex_text(t, note));
+	strbuf_add(&t->out, "\\par\\nobreak\\smallskip\n");
+}
+
+static void add_panel(struct tex *t, const struct panel *p)
+{
+	switch (p->kind) {
+	case PANEL_HEATMAP:
+		tex_matrix(t, p);
+		return;
+	case PANEL_CURVES:
+		tex_curves(t, &p->curves);
+		return;
+	case PANEL_BARS:
+		tex_bars(t, &p->bars);
+		return;
+	case PANEL_WATERFALL:
+		tex_waterfall(t, &p->waterfall);
+		return;
+	case PANEL_COLUMNS:
+		tex_columns(t, &p->columns);
+		return;
+	case PANEL_MULTIPLES:
+		tex_multiples(t, p);
+		return;
+	case PANEL_TABLE:
+	case PANEL_CARD:
+	case PANEL_LINKS:
+	case PANEL_STRUCTURE:
+		break;
+	}
+	BUG("panel of kind %d has no form in tex", (int)p->kind);
+}
+
+/* Whether a panel is drawn as a part of what another begins. */
+static bool is_part(const struct figure *f, size_t i)
+{
+	return equation_is(f) &&
+	       (f->panels[i].operand.sign != SIGN_NONE || equation_shares(f) == &f->panels[i].bars);
+}
+
+static void add_panels(struct tex *t, const struct figure *f, struct raster_report *shown)
+{
+	bool equation = false;
+	size_t n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		n += is_drawn(&f->panels[i]) && !is_part(f, i);
+	const bool alone = n + equation_is(f) == 1;
+	shown->shown = arena_calloc(t->a, f->n + 1, sizeof *shown->shown);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		if (!is_drawn(p))
+			continue;
+		const bool part = is_part(f, i);
+		const char letter = alone || part ? '\0' : (char)('a' + shown->n_shown);
+		shown->shown[shown->n_shown].panel = *p;
+		shown->shown[shown->n_shown++].letter = letter;
+		strbuf_add(&t->out, i > 0 && (!part || !equation) ? "\\medskip\n" : "");
+		if (part && !equation)
+			tex_equation(t, f);
+		equation |= part;
+		if (part)
+			continue;
+		if (!alone || t->look->titles)
+			add_title(t, p, letter);
+		add_panel(t, p);
+	}
+}
+
+/* A figure of what is drawn. */
+static struct figure drawn_of(const struct figure *f)
+{
+	struct figure out = *f;
+	out.n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		if (is_drawn(&f->panels[i]))
+			out.panels[out.n++] = f->panels[i];
+	return out;
+}
+
+bool export_tex(const struct figure *f, struct export_tex *look, struct arena *a, char **data,
+		size_t *len, struct err *err)
+{
+	static const double usual_width = 3.25, usual_letters = 8, inch = 72.27;
+	const struct figure drawn = drawn_of(f);
+	struct tex t = {.a = a,
+			.look = look,
+			.width = inch * (look->width > 0 ? look->width : usual_width),
+			.height = inch * look->height,
+			.letters = look->letters > 0 ? look->letters : usual_letters};
+	if (drawn.n == 0)
+		return nothing_to_draw(f, a, err);
+	strbuf_init(&t.out, a);
+	add_lengths(&t);
+	add_colours(&t);
+	strbuf_add(&t.out, styles);
+	tex_colormaps(&t, &drawn);
+	strbuf_add(&t.out, "\\color{posvizink}\n");
+	look->shown = (struct raster_report){0};
+	add_panels(&t, &drawn, &look->shown);
+	look->remark = remark_of(&t, f);
+	char *caption;
+	size_t caption_len;
+	export_caption(f, &look->shown, a, &caption, &caption_len);
+	struct strbuf out;
+	strbuf_init(&out, a);
+	add_head(&t, caption, &out);
+	strbuf_add_n(&out, t.out.at, t.out.len);
+	strbuf_add(&out, "\\end{minipage}\\endgroup\\posvizend\n");
+	*data = out.at;
+	*len = out.len;
+	return true;
+}
