@@ -61,13 +61,14 @@ static const char *why_not(const struct figure *f, size_t i, struct arena *a)
 }
 
 /* The names of panels that are drawn, or of those that are not. */
-static const char *names_of(const struct figure *f, bool drawn, struct arena *a)
+static const char *names_of(const struct figure *f, bool drawn, const char *between,
+			    struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
 	for (size_t i = 0; i < f->n; i++)
 		if (is_drawn(&f->panels[i]) == drawn)
-			strbuf_printf(&out, "%s%s", out.len > 0 ? ", " : "",
+			strbuf_printf(&out, "%s%s", out.len > 0 ? between : "",
 				      figure_panel_name(f, i, a));
 	return out.at;
 }
@@ -79,7 +80,7 @@ static bool nothing_to_draw(const struct figure *f, struct arena *a, struct err 
 	return err_set(err,
 		       "tex: none of %s is a matrix or curves that it can draw: %s; another "
 		       "--panel or --view, or pdf, would be right",
-		       names_of(f, false, a), why_not(f, 0, a));
+		       names_of(f, false, ", ", a), why_not(f, 0, a));
 }
 
 /* What a reader should know about the file. */
@@ -87,14 +88,14 @@ static const char *remark_of(struct tex *t, const struct figure *f)
 {
 	struct strbuf out;
 	strbuf_init(&out, t->a);
-	const char *const left_out = names_of(f, false, t->a);
+	const char *const left_out = names_of(f, false, ", ", t->a);
 	if (*left_out) {
 		size_t first = 0;
 		while (is_drawn(&f->panels[first]))
 			first++;
 		strbuf_printf(&out,
 			      "tex leaves out %s (%s); pdf has them, --panel %s names the rest",
-			      left_out, why_not(f, first, t->a), names_of(f, true, t->a));
+			      left_out, why_not(f, first, t->a), names_of(f, true, ",", t->a));
 	}
 	if (t->needs != TEX_PLAIN)
 		strbuf_printf(&out, "%s\"%s\" needs %s", out.len > 0 ? "; " : "", t->needs_in,
@@ -135,9 +136,12 @@ static void add_head(const struct tex *t, const char *caption, struct strbuf *ou
 		      "\\expandafter\\ifx\\csname @classoptionslist\\endcsname\\relax\n"
 		      "\\documentclass{standalone}\n\\usepackage{pgfplots}\n"
 		      "\\pgfplotsset{compat=1.15}\n%s%s"
-		      "\\def\\posvizend{\\end{document}}\n\\begin{document}%%\n"
+		      "%s\\def\\posvizend{\\end{document}}\n\\begin{document}%%\n"
 		      "\\else\\def\\posvizend{}\\fi%%\n",
-		      library, t->needs == TEX_T1 ? "\\usepackage[T1]{fontenc}\n" : "");
+		      library, t->needs == TEX_T1 ? "\\usepackage[T1]{fontenc}\n" : "",
+		      t->look->dark ? arena_printf(t->a, "\\pagecolor[HTML]{%06X}\n",
+						   page_themes[1].paper)
+				    : "");
 }
 
 static void add_colours(struct tex *t)
@@ -152,27 +156,31 @@ static void add_colours(struct tex *t)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		strbuf_printf(&t->out, "\\definecolor{posviz%s}{HTML}{%06X}\n", rows[i].name,
 			      rows[i].rgb);
-	for (size_t i = 0; i < 6; i++)
-		strbuf_printf(&t->out, "\\definecolor{posviz%zu}{HTML}{%06X}\n", i,
-			      figure_series_colour(i, t->look->dark));
+	for (size_t i = 0; i < TEX_SERIES; i++) {
+		const uint32_t rgb = figure_series_colour(i, t->look->dark);
+		strbuf_printf(&t->out, "\\definecolor{posviz%zu}{HTML}{%06X}\n", i, rgb);
+		/* Letters need more of it to be read. */
+		strbuf_printf(&t->out, "\\definecolor{posvizname%zu}{HTML}{%06X}\n", i,
+			      colour_text(rgb, theme->paper));
+	}
 }
 
 static const char styles[] =
 	"\\pgfplotsset{\n"
-	"\tposviz matrix/.style={name=posviz, scale only axis, y dir=reverse, "
+	"\tposviz matrix/.style={name=posviz, scale only axis, scaled ticks=false, y dir=reverse, "
 	"axis line style={draw=none},\n"
 	"\t\ttick style={draw=none}, ticklabel style={inner sep=1.5pt}, "
 	"label style={inner sep=1.5pt, text=posvizsecond},\n"
 	"\t\txticklabel pos=top, axis on top, enlargelimits=false},\n"
 	"\tposviz leaning/.style={x tick label style={rotate=55, anchor=south west, inner sep=1pt}},\n"
 	"\tposviz lying/.style={x tick label style={inner sep=2pt}},\n"
-	"\tposviz bar/.style={at={([yshift=-0.6em]parent axis.south west)}, anchor=north west, "
+	"\tposviz bar/.style={scaled ticks=false, at={([yshift=-0.6em]parent axis.south west)}, anchor=north west, "
 	"height=0.7em,\n"
 	"\t\taxis line style={draw=none}, xticklabel pos=bottom, xtick pos=bottom, "
 	"xtick align=outside,\n"
 	"\t\ttick style={posvizaxis}, major tick length=2pt, y dir=normal, xlabel={}, ylabel={},\n"
 	"\t\tx tick label style={rotate=0, anchor=north, inner sep=1.5pt, text=posvizsecond}},\n"
-	"\tposviz curves/.style={scale only axis, axis x line*=bottom, axis y line*=left, "
+	"\tposviz curves/.style={scale only axis, scaled ticks=false, axis x line*=bottom, axis y line*=left, "
 	"axis line style={posvizhair},\n"
 	"\t\ty axis line style={draw=none}, ymajorgrids, grid style={posvizhair}, "
 	"tick style={posvizaxis},\n"
@@ -232,7 +240,7 @@ static void add_panel(struct tex *t, const struct panel *p)
 {
 	switch (p->kind) {
 	case PANEL_HEATMAP:
-		tex_matrix(t, p);
+		tex_matrix(t, &p->heatmap);
 		return;
 	case PANEL_CURVES:
 		tex_curves(t, &p->curves);
@@ -265,31 +273,99 @@ static bool is_part(const struct figure *f, size_t i)
 	       (f->panels[i].operand.sign != SIGN_NONE || equation_shares(f) == &f->panels[i].bars);
 }
 
+/* What is written of a figure, panel by panel. */
+struct writing {
+	const struct figure *f;
+	bool alone;    /* there is one: no letter tells it from others */
+	bool equation; /* it is there */
+	struct raster_report *shown;
+};
+
+static char next_letter(struct writing *w, const struct panel *p, bool part)
+{
+	const char letter = w->alone || part ? '\0' : (char)('a' + w->shown->n_shown);
+	w->shown->shown[w->shown->n_shown].panel = *p;
+	w->shown->shown[w->shown->n_shown++].letter = letter;
+	return letter;
+}
+
+static void add_titled(struct tex *t, struct writing *w, size_t i)
+{
+	const char letter = next_letter(w, &w->f->panels[i], false);
+	if (!w->alone || t->look->titles)
+		add_title(t, &w->f->panels[i], letter);
+	add_panel(t, &w->f->panels[i]);
+}
+
+/* Matrices that follow each other, no part of an equation. */
+static size_t run_from(const struct figure *f, size_t i)
+{
+	size_t n = 0;
+	while (i + n < f->n && f->panels[i + n].kind == PANEL_HEATMAP && !is_part(f, i + n))
+		n++;
+	return n;
+}
+
+/* As many of them side by side as leave cells that labels have room beside. */
+static size_t across_for(const struct tex *t, const struct heatmap *h, size_t n)
+{
+	enum { MOST = 3 };
+	n = n < MOST ? n : MOST;
+	while (n > 1 && tex_matrix_cell(t, h, n) < 1.5 * t->letters)
+		n--;
+	return n;
+}
+
+static void add_side_by_side(struct tex *t, struct writing *w, size_t from, size_t n, size_t across)
+{
+	const double all = t->width, part = 0.98 / (double)across;
+	t->width = part * all;
+	for (size_t i = 0; i < n; i++) {
+		strbuf_printf(&t->out,
+			      "\\begin{minipage}[b]{%.4f\\dimexpr\\posvizwidth\\relax}"
+			      "\\raggedright\n\\edef\\posvizwidth{\\the\\linewidth}%%\n",
+			      part);
+		add_titled(t, w, from + i);
+		strbuf_printf(&t->out, "\\end{minipage}%s\n",
+			      i + 1 == n	      ? "\\par"
+			      : (i + 1) % across == 0 ? "\\par\\medskip"
+						      : "\\hfill");
+	}
+	t->width = all;
+}
+
+/* Returns how many panels were written. */
+static size_t add_next(struct tex *t, struct writing *w, size_t i)
+{
+	if (is_part(w->f, i)) {
+		next_letter(w, &w->f->panels[i], true);
+		if (!w->equation)
+			tex_equation(t, w->f);
+		w->equation = true;
+		return 1;
+	}
+	const size_t run = run_from(w->f, i);
+	const size_t across = run > 1 ? across_for(t, &w->f->panels[i].heatmap, run) : 1;
+	if (across > 1) {
+		add_side_by_side(t, w, i, run, across);
+		return run;
+	}
+	add_titled(t, w, i);
+	return 1;
+}
+
 static void add_panels(struct tex *t, const struct figure *f, struct raster_report *shown)
 {
-	bool equation = false;
+	struct writing w = {.f = f, .shown = shown};
 	size_t n = 0;
 	for (size_t i = 0; i < f->n; i++)
-		n += is_drawn(&f->panels[i]) && !is_part(f, i);
-	const bool alone = n + equation_is(f) == 1;
+		n += !is_part(f, i);
+	w.alone = n + equation_is(f) == 1;
 	shown->shown = arena_calloc(t->a, f->n + 1, sizeof *shown->shown);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *const p = &f->panels[i];
-		if (!is_drawn(p))
-			continue;
-		const bool part = is_part(f, i);
-		const char letter = alone || part ? '\0' : (char)('a' + shown->n_shown);
-		shown->shown[shown->n_shown].panel = *p;
-		shown->shown[shown->n_shown++].letter = letter;
-		strbuf_add(&t->out, i > 0 && (!part || !equation) ? "\\medskip\n" : "");
-		if (part && !equation)
-			tex_equation(t, f);
-		equation |= part;
-		if (part)
-			continue;
-		if (!alone || t->look->titles)
-			add_title(t, p, letter);
-		add_panel(t, p);
+	for (size_t i = 0; i < f->n;) {
+		const bool again = is_part(f, i) && w.equation;
+		strbuf_add(&t->out, i > 0 && !again ? "\\medskip\n" : "");
+		i += add_next(t, &w, i);
 	}
 }
 

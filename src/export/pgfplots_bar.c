@@ -149,12 +149,13 @@ void tex_bar_alone(struct tex *t, const struct heatmap *h, const char *width, do
 {
 	double from, to;
 	scale_part(&h->scale, &from, &to);
-	strbuf_printf(&t->out,
-		      "\\begin{tikzpicture}[baseline=-1.3em]\n\\begin{axis}[scale only axis, hide "
-		      "axis, width=1pt, height=1pt,\n"
-		      "\txmin=0, xmax=1, ymin=0, ymax=1,\n"
-		      "\tcolormap name=%s, point meta min=%g, point meta max=%g,\n",
-		      tex_colormap_name(t->a, h), from, to);
+	strbuf_printf(
+		&t->out,
+		"\\begin{tikzpicture}[baseline=-1.3em, trim left=0pt]\n\\begin{axis}[scale only axis, hide "
+		"axis, width=1pt, height=1pt,\n"
+		"\txmin=0, xmax=1, ymin=0, ymax=1,\n"
+		"\tcolormap name=%s, point meta min=%g, point meta max=%g,\n",
+		tex_colormap_name(t->a, h), from, to);
 	tex_bar(t, h, width, points);
 	strbuf_add(&t->out,
 		   "]\n\\addplot[draw=none] coordinates {(0,0)};\n\\end{axis}\n\\end{tikzpicture}");

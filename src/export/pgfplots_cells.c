@@ -102,14 +102,33 @@ static void add_cursor(struct tex *t, const struct heatmap *h)
 			      h->col, h->row, h->col + 1, h->row + 1);
 }
 
+/* pgfplots wants two rows and columns of what it paints. */
+static void add_painted(struct tex *t, const struct heatmap *h)
+{
+	for (size_t r = 0; r < h->values.rows; r++)
+		for (size_t c = 0; c < h->values.cols; c++) {
+			if (state_of(h, r, c) != STATE_VALUE)
+				continue;
+			const uint32_t rgb = colormap_rgb(
+				h->colormap, scale_at(&h->scale, mat_row(h->values, r)[c], NULL));
+			strbuf_printf(&t->out,
+				      "\\fill[color={rgb,255:red,%u;green,%u;blue,%u}] (axis "
+				      "cs:%zu.5,%zu.5) rectangle (axis cs:%zu.5,%zu.5);\n",
+				      rgb >> 16, rgb >> 8 & 255, rgb & 255, c, r, c + 1, r + 1);
+		}
+}
+
 void tex_cells(struct tex *t, const struct heatmap *h, double cell)
 {
-	strbuf_printf(&t->out,
-		      "\\addplot[matrix plot*, mesh/cols=%zu, point meta=explicit]\n"
-		      "\ttable[x=key, y=query, meta=colour] {\n",
-		      h->values.cols);
+	const bool thin = h->values.rows < 2 || h->values.cols < 2;
+	const char *const how = thin ? "draw=none" : "matrix plot*";
+	strbuf_printf(&t->out, "\\addplot[%s%s, point meta=explicit]\n", how,
+		      thin ? "" : arena_printf(t->a, ", mesh/cols=%zu", h->values.cols));
+	strbuf_add(&t->out, "\ttable[x=key, y=query, meta=colour] {\n");
 	add_data(t, h);
 	strbuf_add(&t->out, "};\n");
+	if (thin)
+		add_painted(t, h);
 	add_filled(t, h, STATE_NAME, "posvizhair");
 	add_filled(t, h, STATE_ALARM, "posvizalarm");
 	add_strokes(t, h, cell);

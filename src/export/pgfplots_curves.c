@@ -54,7 +54,7 @@ static size_t add_band_run(struct tex *t, const struct series *s, size_t from)
 	if (to - from < 2)
 		return to;
 	strbuf_printf(&t->out, "\\addplot[posviz band, fill=posviz%zu] table {\nx y\n",
-		      s->colour % 6);
+		      s->colour % TEX_SERIES);
 	for (size_t k = from; k < to; k++)
 		strbuf_printf(&t->out, "%s %s\n", tex_number(t->a, s->x[k]),
 			      tex_number(t->a, s->hi[k]));
@@ -112,8 +112,9 @@ static void add_line(struct tex *t, const struct curves *c, size_t i, bool stron
 		     const char *marks)
 {
 	const struct series *const s = &c->series[i];
-	strbuf_printf(&t->out, "\\addplot[posviz%zu, posviz %s, %s] table { %% %s\n", s->colour % 6,
-		      strong ? "strong" : "quiet", marks, tex_text(t, s->label ? s->label : ""));
+	strbuf_printf(&t->out, "\\addplot[posviz%zu, posviz %s, %s] table { %% %s\n",
+		      s->colour % TEX_SERIES, strong ? "strong" : "quiet", marks,
+		      tex_text(t, s->label ? s->label : ""));
 	add_points(t, s, s->y);
 	strbuf_add(&t->out, "};\n");
 }
@@ -211,10 +212,10 @@ static void add_names(struct tex *t, const struct curves *c, const struct axes *
 	for (size_t k = 0; k < n; k++) {
 		const struct series *const s = &c->series[order[k]];
 		strbuf_printf(&t->out,
-			      "\\node[posviz name, text=posviz%zu!85!black%s] at (rel axis "
+			      "\\node[posviz name, text=posvizname%zu%s] at (rel axis "
 			      "cs:1,%.4f) {%s};\n",
-			      s->colour % 6, s->active ? ", font=\\bfseries" : "", 1 - at[k],
-			      tex_text(t, names[order[k]]));
+			      s->colour % TEX_SERIES, s->active ? ", font=\\bfseries" : "",
+			      1 - at[k], tex_text(t, names[order[k]]));
 	}
 }
 
@@ -254,7 +255,7 @@ static void add_marks(struct tex *t, const struct curves *c, const struct axes *
 		strbuf_printf(&t->out,
 			      "\\draw[posviz%zu, posviz strong] ([yshift=-4pt]axis "
 			      "cs:%s,%s)--([yshift=4pt]axis cs:%s,%s);\n",
-			      c->series[m->series].colour % 6, x, tex_number(t->a, y), x,
+			      c->series[m->series].colour % TEX_SERIES, x, tex_number(t->a, y), x,
 			      tex_number(t->a, y));
 		if (label)
 			strbuf_printf(&t->out,
@@ -374,11 +375,10 @@ static void add_panes(struct tex *t, const struct curves *c)
 		struct curves one = *c;
 		one.series = s;
 		one.n = 1;
-		strbuf_printf(
-			&t->out,
-			"\\nextgroupplot[title={%s}, title style={text=posviz%zu!85!black%s},\n",
-			tex_text(t, pane_name(t, c, i)), s->colour % 6,
-			s->active ? ", font=\\bfseries" : "");
+		strbuf_printf(&t->out,
+			      "\\nextgroupplot[title={%s}, title style={text=posvizname%zu%s},\n",
+			      tex_text(t, pane_name(t, c, i)), s->colour % TEX_SERIES,
+			      s->active ? ", font=\\bfseries" : "");
 		add_limits(t, &g.axes[i], i + g.across >= c->n, g.own || i % g.across == 0);
 		strbuf_add(&t->out, "]\n");
 		add_cursor(t, c, &g.axes[i]);

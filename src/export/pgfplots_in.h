@@ -44,7 +44,9 @@ void tex_widest(struct tex *t, int number, const char *const *texts, size_t n);
 /* pgfplots_matrix.c */
 enum { TEX_CELLS = 64 }; /* rows or columns: TeX's memory ends soon after */
 bool tex_matrix_fits(const struct heatmap *h);
-void tex_matrix(struct tex *t, const struct panel *p);
+void tex_matrix(struct tex *t, const struct heatmap *h);
+/* A cell in points, about, where so many matrices stand side by side. */
+double tex_matrix_cell(const struct tex *t, const struct heatmap *h, size_t across);
 /* The colours of all maps of a figure, by their names. */
 void tex_colormaps(struct tex *t, const struct figure *f);
 
@@ -76,6 +78,7 @@ struct tex_side {
 struct tex_side tex_side(struct tex *t, const char *const *labels, size_t n, double cell);
 
 /* pgfplots_curves.c */
+enum { TEX_SERIES = 6 };    /* colours of the palette */
 enum { TEX_POINTS = 4000 }; /* of all curves of a panel */
 bool tex_curves_fit(const struct curves *c);
 void tex_curves(struct tex *t, const struct curves *c);

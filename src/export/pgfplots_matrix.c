@@ -19,12 +19,11 @@ static double widest(const struct tex *t, const char *const *labels, size_t n)
 	return most;
 }
 
-/* A cell in points, about. */
-static double cell_of(const struct tex *t, const struct heatmap *h)
+double tex_matrix_cell(const struct tex *t, const struct heatmap *h, size_t across)
 {
 	const double left = widest(t, h->row_labels, h->values.rows) + 2 * t->letters;
 	const double right = 1.5 * t->letters;
-	const double cell = (t->width - left - right) / (double)h->values.cols;
+	const double cell = (t->width / (double)across - left - right) / (double)h->values.cols;
 	const double high =
 		t->height > 0 ? (t->height - 9 * t->letters) / (double)h->values.rows : INFINITY;
 	return fmax(1, fmin(fmin(cell, high), 3.2 * t->letters));
@@ -89,10 +88,9 @@ static void add_axis(struct tex *t, const struct heatmap *h, const struct tex_si
 		strbuf_printf(&t->out, "\tylabel={%s},\n", tex_title(t, h->row_title));
 }
 
-void tex_matrix(struct tex *t, const struct panel *p)
+void tex_matrix(struct tex *t, const struct heatmap *h)
 {
-	const struct heatmap *const h = &p->heatmap;
-	const double cell = cell_of(t, h), length = cell * (double)h->values.cols;
+	const double cell = tex_matrix_cell(t, h, 1), length = cell * (double)h->values.cols;
 	const struct tex_side rows = tex_side(t, h->row_labels, h->values.rows, cell);
 	const struct tex_side cols = tex_side(t, h->col_labels, h->values.cols, cell);
 	const bool lean = !cols.numbers && cols.width + 0.5 * t->letters > cell;
@@ -116,7 +114,7 @@ void tex_matrix(struct tex *t, const struct panel *p)
 		strbuf_printf(
 			&t->out,
 			"\\node[anchor=west, text=posvizsecond, inner sep=0pt] at "
-			"([xshift=\\posvizbar+0.6em, yshift=-0.95em]posviz.south west) {%s};\n",
+			"([xshift=\\posvizbar+0.6em, yshift=-1.25em]posviz.south west) {%s};\n",
 			tex_text(t, mode));
 	strbuf_add(&t->out, "\\end{tikzpicture}\\par\n");
 }

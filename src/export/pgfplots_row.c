@@ -9,6 +9,7 @@ struct item {
 	const struct heatmap *map;
 	const char *title, *formula, *share;
 	const char *before; /* LaTeX, between it and the one before it */
+	bool arrow;	    /* that is one */
 	size_t bar;	    /* whose bar stands for it */
 };
 
@@ -28,15 +29,24 @@ static double labels_of(const struct tex *t, const struct heatmap *h)
 	return most;
 }
 
-/* A sign takes this many letters; so does what parts matrices without one. */
-static double gap_of(const struct row *r)
+/* What stands before a matrix takes this many letters; so does what parts matrices without a sign. */
+static double gap_of(const struct row *r, size_t i)
 {
-	return r->signs ? 2.2 : 1.2;
+	return !r->signs ? 1.2 : r->items[i].arrow ? 5 : 2.2;
+}
+
+/* The gaps of a line, of which at most one is an arrow. */
+static double gaps_of(const struct row *r, size_t across)
+{
+	double most = 0;
+	for (size_t i = 0; i < r->n; i++)
+		most = fmax(most, gap_of(r, i));
+	return r->signs ? 2.2 * (double)(across - 1) + most : 1.2 * (double)across;
 }
 
 static double cell_for(const struct tex *t, const struct row *r, size_t across)
 {
-	const double gaps = gap_of(r) * t->letters * (double)across;
+	const double gaps = gaps_of(r, across) * t->letters;
 	const double room = t->width - labels_of(t, r->items[0].map) - 3 * t->letters - gaps;
 	return room / (double)(across * r->items[0].map->values.cols);
 }
@@ -59,8 +69,8 @@ static void add_measures(struct tex *t, const struct row *r, const struct tex_si
 	tex_widest(t, 0, rows->text, rows->n);
 	strbuf_printf(&t->out,
 		      "\\pgfmathsetlengthmacro\\posvizcell{min(3.2em,"
-		      "(\\posvizwidth-\\wd0-3em-%zu*%.1fem)/%zu)}%%\n",
-		      r->across, gap_of(r), r->across * h->values.cols);
+		      "(\\posvizwidth-\\wd0-3em-%.1fem)/%zu)}%%\n",
+		      gaps_of(r, r->across), r->across * h->values.cols);
 }
 
 static void add_under(struct tex *t, const struct item *it)
@@ -112,7 +122,7 @@ static void add_lines(struct tex *t, const struct row *r, bool own_bars)
 		if (r->signs && first)
 			strbuf_printf(&t->out, "\\makebox[1.2em][l]{%s}%%\n", sign);
 		else if (!first)
-			strbuf_printf(&t->out, "\\hbox to %.1fem{\\hss %s\\hss}%%\n", gap_of(r),
+			strbuf_printf(&t->out, "\\hbox to %.1fem{\\hss %s\\hss}%%\n", gap_of(r, i),
 				      sign);
 		add_item(t, r, i, own_bars);
 	}
@@ -139,6 +149,8 @@ static void add_bars(struct tex *t, const struct row *r, const char *const *unit
 		if (r->items[i].bar != i)
 			continue;
 		const char *const says = bar_says(t, r, i, units ? units[i] : NULL);
+		strbuf_printf(&t->out, "\\hspace*{\\dimexpr\\wd0+%sem\\relax}%%\n",
+			      r->signs ? "1.6" : "0.4");
 		tex_bar_alone(t, r->items[i].map, "12em", 12 * t->letters);
 		strbuf_printf(&t->out, "\\quad %s\\par\n", tex_text(t, says));
 	}
@@ -169,7 +181,9 @@ static const char *signs_of(struct tex *t, const struct signs *s)
 		const bool arrow = s->arrow && i + 1 == s->n;
 		const char *const text = s->text[i];
 		if (arrow)
-			strbuf_printf(&out, "$\\stackrel{\\mbox{\\tiny %s}}{\\longrightarrow}$",
+			strbuf_printf(&out,
+				      "\\begin{tabular}{@{}c@{}}%s\\\\[-0.3em]$\\longrightarrow$"
+				      "\\end{tabular}",
 				      tex_text(t, text ? text : ""));
 		else
 			strbuf_printf(&out, "$%s$", tex_formula(t, text));
@@ -218,11 +232,13 @@ void tex_equation(struct tex *t, const struct figure *f)
 					   .formula = p->operand.formula,
 					   .share = share_of(t, f, e->panel[i]),
 					   .before = signs_of(t, &e->signs[i]),
+					   .arrow = e->signs[i].arrow,
 					   .bar = index_in(e, equation_bar(e, e->panel[i]))};
 		units[i] = p->operand.unit;
 	}
 	r.across = across_for(t, &r);
 	equation_flow(e, r.across);
+	r.across = e->cols;
 	add_row(t, &r, units);
 }
 
