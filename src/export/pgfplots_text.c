@@ -34,7 +34,7 @@ static const struct letter {
 	{"‘", "\\mbox{`}", "`"},
 	{"’", "'", "'"},
 	{"…", "\\dots ", "\\dots{}"},
-	{" ", "~", "~"}, /* no-break space */
+	{"\u00a0", "~", "~"}, /* no-break space */
 	{"−", "-", NULL},
 	{"×", "\\times ", NULL},
 	{"·", "\\cdot ", NULL},
