@@ -13,6 +13,8 @@ PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-de
 	libjansson-dev libzip-dev libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core fonts-inter fonts-noto-cjk
 CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc groff-base \
 	libxml2-utils poppler-utils chromium fish zsh xterm xvfb imagemagick x11-utils
+# Large: for tests of figures in papers, which `make test-long` has.
+LATEX_PACKAGES = texlive-pictures texlive-latex-extra texlive-fonts-recommended poppler-utils
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
 PKGS    = cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng jansson libzip libcgraph libutf8proc openblas ncursesw
@@ -97,7 +99,7 @@ SAY = $(if $(V),,@echo "  $(1)" &&)
 .SECONDARY:
 
 .PHONY: all ask run test test-unit test-long mutants screens check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
-	install uninstall clean help deps check-deps cross-deps pages fuzz-run coverage-report readme \
+	install uninstall clean help deps check-deps cross-deps latex-deps pages fuzz-run coverage-report readme \
 	check-portable check-clang check-aarch64 check-musl check-install check-reproducible dist
 
 all: $(B)/posviz ## build the program (the default)
@@ -333,6 +335,8 @@ check-deps: ## install what the other checks need
 	$(call install_packages,$(CHECK_PACKAGES))
 cross-deps: ## install what checks for other systems need
 	$(call install_packages,$(CROSS_PACKAGES))
+latex-deps: ## install what tests of figures in papers need
+	$(call install_packages,$(LATEX_PACKAGES))
 
 # What is installed, and where; uninstall takes the names from here too.
 BIN      = $(DESTDIR)$(PREFIX)/bin

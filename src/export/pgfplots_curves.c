@@ -282,7 +282,7 @@ static void add_together(struct tex *t, const struct curves *c)
 		width = fmin(width, t->width - 4 * t->letters - tex_width(t, names[i]));
 	fit_x(t, c, width, &axes);
 	tex_widest(t, 0, axes.y.labels, axes.y.n);
-	tex_widest(t, 1, names, c->n);
+	tex_widest_bold(t, 1, names, c->n);
 	strbuf_printf(&t->out,
 		      "\\begin{tikzpicture}\n\\begin{axis}[posviz curves,\n"
 		      "\twidth={\\posvizwidth-\\wd0-max(\\wd1,1em)-1.6em}, "

@@ -40,6 +40,8 @@ void tex_ticks(struct tex *t, const char *axis, const double *at, const char *co
 	       size_t n);
 /* Sets box `number` to the widest of the texts. */
 void tex_widest(struct tex *t, int number, const char *const *texts, size_t n);
+/* The same in bold. */
+void tex_widest_bold(struct tex *t, int number, const char *const *texts, size_t n);
 
 /* pgfplots_matrix.c */
 enum { TEX_CELLS = 64 }; /* rows or columns: TeX's memory ends soon after */

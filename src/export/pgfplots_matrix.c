@@ -41,7 +41,7 @@ static void add_measures(struct tex *t, const struct heatmap *h, const struct te
 	strbuf_printf(&t->out,
 		      "\\pgfmathsetlengthmacro\\posvizleft{\\wd0+%s+3pt}%%\n"
 		      "\\pgfmathsetlengthmacro\\posvizright{max(1.6em,\\wd1*%s)+1pt}%%\n",
-		      h->row_title ? "1.5em" : "0pt", lean ? "cos(55)" : "0.5");
+		      h->row_title ? "1.7em" : "0pt", lean ? "cos(55)" : "0.5");
 	if (t->height <= 0)
 		return;
 	tex_widest(t, 1, cols->text, cols->n);

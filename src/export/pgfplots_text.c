@@ -293,8 +293,19 @@ void tex_ticks(struct tex *t, const char *axis, const double *at, const char *co
 	strbuf_printf(&t->out, "}, %sticklabels={%s},\n", axis, tex_list(t, labels, n, ","));
 }
 
+static void add_widest(struct tex *t, int number, const char *face, const char *const *texts,
+		       size_t n)
+{
+	strbuf_printf(&t->out, "\\setbox%d\\hbox{%s\\begin{tabular}{@{}l@{}}%s\\end{tabular}}%%\n",
+		      number, face, tex_list(t, texts, n, "\\\\"));
+}
+
 void tex_widest(struct tex *t, int number, const char *const *texts, size_t n)
 {
-	strbuf_printf(&t->out, "\\setbox%d\\hbox{\\begin{tabular}{@{}l@{}}%s\\end{tabular}}%%\n",
-		      number, tex_list(t, texts, n, "\\\\"));
+	add_widest(t, number, "", texts, n);
+}
+
+void tex_widest_bold(struct tex *t, int number, const char *const *texts, size_t n)
+{
+	add_widest(t, number, "\\bfseries", texts, n);
 }

@@ -83,7 +83,7 @@ TEST(bad_use_is_refused)
 		{{"render", "rope", "-o", ""}, "the name is empty"},
 		{{"render", "rope", "-o", "-"}, "give --format"},
 		{{"render", "rope", "-o", "x.gif"},
-		 "none of png, svg, pdf, txt, ansi, kitty or sixel"},
+		 "none of png, svg, pdf, tex, txt, ansi, kitty or sixel"},
 		{{"render", "rope", "--scheme", "t5", "-o", "x.png"}, "one expression"},
 		{{"render", "rope", "--force=1", "-o", "x.png"}, "--force takes no value"},
 		{{"render", "rope", "--format", "ansi"}, "escape codes"},
@@ -516,8 +516,8 @@ TEST(show_tells_masks_apart)
 
 TEST(the_same_input_gives_the_same_bytes)
 {
-	static const char *const ends[] = {"png", "svg", "pdf", "txt", "ansi"};
-	for (size_t i = 0; i < 5; i++) {
+	static const char *const ends[] = {"png", "svg", "pdf", "tex", "txt", "ansi"};
+	for (size_t i = 0; i < 6; i++) {
 		struct cli_result one, two;
 		struct cli_case c = {.args = {"render", "t5+causal", "--format", ends[i]}};
 		if (strcmp(ends[i], "ansi") == 0)

@@ -67,7 +67,7 @@ TEST(bash_offers_what_fits)
 		{"posviz list --", {"--format", "--help", "--heads"}, {"--sentence"}},
 		{"posviz list ''", {"schemes", "keys", "settings"}, {"rope"}},
 		{"posviz list --format ''", {"csv", "json", "markdown", "text"}, {"png"}},
-		{"posviz render --format ''", {"png", "ansi"}, {"csv"}},
+		{"posviz render --format ''", {"png", "tex", "ansi"}, {"csv"}},
 		{"posviz dump --format ''", {"npy", "csv"}, {"png"}},
 		{"posviz render --proj ''", {"identity", "tied", "random"}, {"rope"}},
 		{"posviz render --proj = t", {"tied"}, {"identity"}},
