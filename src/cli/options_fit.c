@@ -210,7 +210,7 @@ static bool check_relation(const struct cli *c, struct err *err)
 /* Images have pixels. */
 static void warn_of_pixels(const struct cli *c)
 {
-	if (c->format && strcmp(c->format, "tex") == 0 && value_given(c, "size") &&
+	if (c->format && strcmp(c->format, "tex") == 0 && cli_given(c, "size") &&
 	    c->scene.size.unit == PAGE_PX)
 		output_warn("--size in pixels means nothing for tex, which is as wide as its line; "
 			    "3.25in would be a width");
