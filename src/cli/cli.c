@@ -11,7 +11,8 @@
 const char *const list_formats[] = {"text", "json", "csv", "markdown", "bibtex", NULL};
 const char *const show_formats[] = {"text", "json", "bibtex", NULL};
 const char *const report_formats[] = {"text", "json", NULL};
-const char *const render_formats[] = {"png", "svg", "pdf", "tex", "txt", "ansi", "kitty", "sixel", NULL};
+const char *const render_formats[] = {"png",  "svg",   "pdf",	"tex", "txt",
+				      "ansi", "kitty", "sixel", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {

@@ -110,8 +110,8 @@ TEST(a_caption_stands_beside_its_picture)
 TEST(a_font_that_is_not_there_is_named)
 {
 	struct cli_result r;
-	cli_run(&r, &(struct cli_case){.args = {"render", "t5", "--font", "No such family", "-o",
-						"x.png"}});
+	cli_run(&r, &(struct cli_case){
+			    .args = {"render", "t5", "--font", "No such family", "-o", "x.png"}});
 	assert_int_equal(r.code, 0);
 	assert_non_null(strstr(r.err, "there is no No such family here, "));
 	assert_non_null(strstr(r.err, " was taken"));
