@@ -255,16 +255,24 @@ static void draw_panels(struct page *p, const struct figure *f, const struct she
 	}
 }
 
-void raster_page_around(struct page *p, const struct figure *f, const struct sheet *sheet)
+static void draw_rule(struct page *p, const struct sheet *sheet, double y)
 {
-	const double left = sheet->head.x, right = left + sheet->head.w;
+	if (y > 0)
+		raster_line(p, sheet->head.x, y, sheet->head.x + sheet->head.w, y, 1,
+			    p->theme->hair);
+}
+
+void raster_page_begin(struct page *p, const struct figure *f, const struct sheet *sheet)
+{
 	raster_part(p, "head", "title");
 	raster_page_head(p, f, sheet->head, true);
 	raster_end(p);
-	if (sheet->head_rule > 0)
-		raster_line(p, left, sheet->head_rule, right, sheet->head_rule, 1, p->theme->hair);
-	if (sheet->foot_rule > 0)
-		raster_line(p, left, sheet->foot_rule, right, sheet->foot_rule, 1, p->theme->hair);
+	draw_rule(p, sheet, sheet->head_rule);
+}
+
+void raster_page_end(struct page *p, const struct figure *f, const struct sheet *sheet)
+{
+	draw_rule(p, sheet, sheet->foot_rule);
 	raster_part(p, "foot", "caption");
 	raster_page_foot(p, f, sheet->foot, true);
 	raster_end(p);
@@ -272,11 +280,12 @@ void raster_page_around(struct page *p, const struct figure *f, const struct she
 
 static void draw_sheet(struct page *p, const struct figure *f, const struct sheet *sheet)
 {
-	raster_page_around(p, f, sheet);
+	raster_page_begin(p, f, sheet);
 	if (sheet->equation != NULL)
 		raster_equation_draw(p, sheet->equation);
 	else
 		draw_panels(p, f, sheet);
+	raster_page_end(p, f, sheet);
 }
 
 int raster_pixels(const struct raster_look *look, double units)

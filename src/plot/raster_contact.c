@@ -438,7 +438,8 @@ const struct contact_page *raster_contact(struct page *p, const struct figure *f
 
 void raster_contact_draw(struct page *p, const struct figure *f, const struct contact_page *page)
 {
-	raster_page_around(p, f, &page->sheet);
+	raster_page_begin(p, f, &page->sheet);
 	draw_runs(p, &page->plan);
 	draw_legend(p, &page->plan);
+	raster_page_end(p, f, &page->sheet);
 }

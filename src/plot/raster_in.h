@@ -195,10 +195,12 @@ double raster_height(struct page *p, const struct figure *f);
 void raster_layout_bodies(struct page *p, const struct figure *f, const struct sheet *sheet,
 			  struct area *body);
 
-/* What a page has around its panels: where, and drawn; the space of its type is set before. */
+/* What a page has around its panels: where, and drawn before and behind them, in the order in which a page
+ * is read; the space of its type is set before. */
 void raster_page_space(struct page *p);
 struct area raster_page_frame(struct page *p, const struct figure *f, struct sheet *sheet);
-void raster_page_around(struct page *p, const struct figure *f, const struct sheet *sheet);
+void raster_page_begin(struct page *p, const struct figure *f, const struct sheet *sheet);
+void raster_page_end(struct page *p, const struct figure *f, const struct sheet *sheet);
 
 /* raster_contact.c: where a contact sheet goes, or NULL: the page is too small for it; drawn; and the height of
  * a page of this width that has room for it. */
