@@ -48,6 +48,7 @@ BEGIN {
 	home["export"] = "export"
 	home["tui"] = "tui"
 	home["text"] = "base"
+	home["request"] = "app"
 	for (name in home)
 		fixed[name] = 1
 	while (("ls src/*/*.c" | getline path) > 0) {

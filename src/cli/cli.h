@@ -175,16 +175,6 @@ bool cli_alone(struct cli *c, struct err *err);
 /* The only one, or several, which the view Compare shows. */
 bool cli_expressions(struct cli *c, struct err *err);
 
-/* Verdicts as an array of objects (show_json.c). */
-struct json_writer;
-void json_verdicts(struct json_writer *w, const char *name, const struct verdict *verdicts,
-		   size_t n);
-
-/* What check --same found of two expressions, as JSON (same_json.c). */
-struct same;
-void same_json(const struct same *s, const char *const expressions[2], size_t d,
-	       struct strbuf *out);
-
 /* check --same */
 int cmd_same(struct cli *c, struct err *err);
 

@@ -1,5 +1,5 @@
 /* cmd_check.c: claims against behaviour, an expression at a time. */
-#include "cli.h"
+#include "show.h"
 
 #include <stdio.h>
 #include <string.h>

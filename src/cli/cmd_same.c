@@ -1,5 +1,5 @@
 /* cmd_same.c: two expressions, one model in two conventions or not. */
-#include "cli.h"
+#include "show.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * not tried, or there is none. */
 #include <math.h>
 
-#include "cli.h"
+#include "show.h"
 #include "posviz/json.h"
 #include "posviz/same.h"
 

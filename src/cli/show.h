@@ -41,4 +41,14 @@ enum { SHOWN_MEASURES = 6 + MODEL_MAX_LAYERS };
 size_t show_measured(const struct card_facts *s, struct arena *a,
 		     struct shown_measure out[SHOWN_MEASURES]);
 
+/* Verdicts as an array of objects (show_json.c). */
+struct json_writer;
+void json_verdicts(struct json_writer *w, const char *name, const struct verdict *verdicts,
+		   size_t n);
+
+/* What check --same found of two expressions, as JSON (same_json.c). */
+struct same;
+void same_json(const struct same *s, const char *const expressions[2], size_t d,
+	       struct strbuf *out);
+
 #endif

@@ -62,8 +62,8 @@ void raster_dashed(struct page *p, double x0, double y0, double x1, double y1, d
 		   uint32_t rgb, double dash, double gap)
 {
 	/* Axis-parallel lines of one pixel stand on pixels, those of a vector file as well, which
-	 * screens show pixel by pixel. */
-	const double grid = p->device->vector ? 1 : p->pixels;
+	 * screens show pixel by pixel; on paper they stand where they are. */
+	const double paper = 1e4, grid = !p->device->vector ? p->pixels : p->given > 0 ? paper : 1;
 	const double half = pen_width(p, width) * grid > 1.5 ? 0 : 0.5;
 	const double x = (floor(x0 * grid) + half) / grid, y = (floor(y0 * grid) + half) / grid;
 	struct path path = path_new(p->arena);

@@ -9,7 +9,9 @@
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "posviz/worker.h"
+#include "box.h"
 #include "graphics.h"
+#include "page.h"
 #include "terminal.h"
 #include "zones.h"
 
@@ -67,23 +69,6 @@ enum figure_state { FIGURE_RIGHT, FIGURE_MOVED, FIGURE_WRONG };
  * there to FINISHED. */
 enum life { LIFE_RUNNING, LIFE_FINISHING, LIFE_LEFT, LIFE_FINISHED };
 
-/* The page on the whole screen. `page` leads to ASKING, where the terminal may still answer, or at once to
- * DRAWING; its bytes from there to SENDING, the last of them to SHOWN; cells are SHOWN at once. Any key
- * leads to OFF from anywhere. */
-enum page_state { PAGE_OFF, PAGE_ASKING, PAGE_DRAWING, PAGE_SENDING, PAGE_SHOWN };
-
-struct page_shown {
-	enum page_state state;
-	bool asked; /* the terminal around tmux */
-	enum tmux tmux;
-	struct graphics graphics;
-	long width, height; /* pixels */
-	struct arena arena;
-	const char *bytes; /* [len], of which so many were sent */
-	size_t len, sent;
-	struct err trouble;
-};
-
 struct tui {
 	struct app *app;
 	struct terminal terminal;
@@ -106,20 +91,8 @@ struct tui {
 	enum mode mode;
 	enum overlay overlay;
 	size_t scroll; /* of the overlay; the row chosen in a menu */
-	struct {
-		struct arena arena;
-		const char *title, **lines;
-		bool *bold;
-		size_t n, cols;
-	} box; /* a text as it was when it was asked for */
-	struct {
-		bool typing;
-		char text[128];	    /* what is looked for; "" for nothing */
-		size_t from;	    /* the scroll when that began */
-		bool due;	    /* drawing goes to the match: */
-		int step;	    /* the next, the one before; 0: the first behind `from` */
-		size_t line, at, n; /* its line as wrapped, and which of so many it is */
-	} search;		    /* in the box */
+	struct box box;
+	struct box_search search; /* in the box */
 	struct prompt prompt;
 	size_t match;		   /* which of the schemes found is chosen */
 	char sought[PROMPT_BYTES]; /* what was last looked for with success */
@@ -200,29 +173,6 @@ bool tui_presents(const struct tui *t); /* the picture is one for the back row *
 struct canvas *tui_frame(struct tui *t); /* all of a screen, until the next one */
 void tui_draw(struct tui *t);
 
-/* box.c */
-/* A box over the middle of the screen with lines of text, scrolled. `menu`: each line is a choice,
- * t->scroll the chosen one. */
-struct overlay_text {
-	const char *title;
-	const char *const *lines;
-	const bool *bold; /* n, or NULL */
-	size_t n;
-	bool menu;
-	size_t cols; /* lines are broken at; 0: where the screen ends */
-	size_t hang; /* where those that go on begin, headings aside; 0: a little indented */
-};
-enum { BOX_PROSE = 100 }; /* columns that are read with ease */
-void draw_overlay(struct tui *t, struct canvas *c, const struct overlay_text *text);
-/* Opens a box with a text that stays as it is now: at most n lines, added one by one; `cols` as above. */
-void box_open(struct tui *t, const char *title, size_t cols, size_t n);
-void box_line(struct tui *t, const char *line, bool bold);
-void box_draw(struct tui *t, struct canvas *c);
-void box_close(struct tui *t); /* or what else lies over the figure */
-bool box_answer(struct tui *t, enum request what);
-bool box_answer_search(struct tui *t, enum request what);
-void box_search(struct tui *t); /* something is to be typed, and */
-void box_sought(struct tui *t); /* was typed */
 /* line.c */
 struct line line_at(struct tui *t, struct canvas *c, int row, const char *label);
 bool line_item(struct line *l, int gap, const char *text, unsigned attrs);
@@ -291,20 +241,6 @@ void help_draw(struct tui *t, struct canvas *c);
 void help_word(struct tui *t, const char *word);
 /* The key as it is written for people: "←", "space". */
 const char *help_key(const char *key, bool ascii);
-
-/* page.c */
-void page_open(struct tui *t);
-bool page_is_open(const struct tui *t);
-bool page_key(struct tui *t, const struct key *key); /* false: the key means what it always does */
-void page_draw(struct tui *t, struct canvas *c);
-void page_answered(struct tui *t); /* the terminal said something */
-void page_take(struct tui *t);	   /* what was drawn */
-bool page_sends(const struct tui *t);
-bool page_amid(const struct tui *t); /* part of it was sent: nothing else may be */
-void page_send(struct tui *t);	     /* as much as the terminal takes */
-/* The screen has another size, or was lost. */
-void page_resized(struct tui *t);
-void page_lost(struct tui *t);
 
 /* words.c */
 void words_open(struct tui *t);

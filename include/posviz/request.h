@@ -1,0 +1,55 @@
+/* request.h: what commands ask of the terminal program. */
+#ifndef POSVIZ_REQUEST_H
+#define POSVIZ_REQUEST_H
+
+/* What only the terminal program can do: a command asks for it, whoever has a screen does it, and
+ * everybody else ignores it. */
+enum request {
+	REQUEST_NONE,
+	REQUEST_HELP,	 /* on the word request_text; NULL: the keys that work here */
+	REQUEST_COMMAND, /* a line is to be typed, which begins with request_text */
+	REQUEST_FIND,
+	REQUEST_VIEWS,
+	REQUEST_EDIT,
+	REQUEST_PERMUTE,
+	REQUEST_WORDS,
+	REQUEST_COPY,	   /* the next key says what */
+	REQUEST_CLIPBOARD, /* request_text goes there; `copy` says what it is */
+	REQUEST_PAGE,
+	REQUEST_CANCEL,
+	REQUEST_REDRAW,
+	REQUEST_SUSPEND,
+	REQUEST_BACK,
+	REQUEST_ACCEPT,
+	REQUEST_MATCH_NEXT,
+	REQUEST_MATCH_PREV,
+	REQUEST_LIFT,
+	REQUEST_TOKEN_LEFT,
+	REQUEST_TOKEN_RIGHT,
+	REQUEST_TOKEN_FIRST,
+	REQUEST_TOKEN_LAST,
+	REQUEST_SCROLL_UP, /* in the order of the words of `scroll` */
+	REQUEST_SCROLL_DOWN,
+	REQUEST_PAGE_UP,
+	REQUEST_PAGE_DOWN,
+	REQUEST_SCROLL_TOP,
+	REQUEST_SCROLL_BOTTOM,
+	REQUEST_CHAR_LEFT, /* in the order of the words of `line` */
+	REQUEST_CHAR_RIGHT,
+	REQUEST_WORD_LEFT,
+	REQUEST_WORD_RIGHT,
+	REQUEST_LINE_START,
+	REQUEST_LINE_END,
+	REQUEST_ERASE_LEFT,
+	REQUEST_ERASE_RIGHT,
+	REQUEST_ERASE_WORD,
+	REQUEST_ERASE_START,
+	REQUEST_ERASE_END,
+	REQUEST_COMPLETE,
+	REQUEST_COMPLETE_BACK,
+	REQUEST_OLDER,
+	REQUEST_NEWER,
+	REQUEST_COUNT
+};
+
+#endif
