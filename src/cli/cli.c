@@ -13,6 +13,7 @@ const char *const show_formats[] = {"text", "json", "bibtex", NULL};
 const char *const report_formats[] = {"text", "json", NULL};
 const char *const render_formats[] = {"png",  "svg",   "pdf",	"tex", "txt",
 				      "ansi", "kitty", "sixel", NULL};
+const char *const sheet_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {
@@ -54,7 +55,7 @@ const struct subcommand subcommands[] = {
 	 "sheet rope t5 alibi -s 'to be or not to be' -s 'to sleep, perchance to dream' -o sheet.png",
 	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_SHEET | TAKES_OUTPUT | TAKES_FORMAT |
 		 TAKES_PICTURE | TAKES_TERMINAL,
-	 1024, picture_formats, false, cmd_sheet},
+	 1024, sheet_formats, false, cmd_sheet},
 	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
 	 "Writes what was computed. safetensors and json hold every matrix and all that is "
 	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "

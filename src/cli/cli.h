@@ -231,7 +231,8 @@ const char *state_dir(struct arena *a);
 
 extern const char *const list_formats[],
 	*const show_formats[], *const report_formats[], *const render_formats[],
-								*const dump_formats[];
+								*const sheet_formats[],
+									*const dump_formats[];
 
 /* Usage of one sub-command, or of all of them (NULL). */
 void help_print(const struct subcommand *sub, struct strbuf *out);
