@@ -60,15 +60,13 @@ static const char *why_not(const struct figure *f, size_t i, struct arena *a)
 			    p->heatmap.values.rows, p->heatmap.values.cols, TEX_CELLS, TEX_CELLS);
 }
 
-/* The names of panels that are drawn, or of those that are not. */
-static const char *names_of(const struct figure *f, bool drawn, const char *between,
-			    struct arena *a)
+static const char *names_left_out(const struct figure *f, struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
 	for (size_t i = 0; i < f->n; i++)
-		if (is_drawn(&f->panels[i]) == drawn)
-			strbuf_printf(&out, "%s%s", out.len > 0 ? between : "",
+		if (!is_drawn(&f->panels[i]))
+			strbuf_printf(&out, "%s%s", out.len > 0 ? ", " : "",
 				      figure_panel_name(f, i, a));
 	return out.at;
 }
@@ -80,7 +78,7 @@ static bool nothing_to_draw(const struct figure *f, struct arena *a, struct err 
 	return err_set(err,
 		       "tex: none of %s is a matrix or curves that it can draw: %s; another "
 		       "--panel or --view, or pdf, would be right",
-		       names_of(f, false, ", ", a), why_not(f, 0, a));
+		       names_left_out(f, a), why_not(f, 0, a));
 }
 
 /* What a reader should know about the file. */
@@ -88,14 +86,14 @@ static const char *remark_of(struct tex *t, const struct figure *f)
 {
 	struct strbuf out;
 	strbuf_init(&out, t->a);
-	const char *const left_out = names_of(f, false, ", ", t->a);
+	const char *const left_out = names_left_out(f, t->a);
 	if (*left_out) {
 		size_t first = 0;
 		while (is_drawn(&f->panels[first]))
 			first++;
-		strbuf_printf(&out,
-			      "tex leaves out %s (%s); pdf has them, --panel %s names the rest",
-			      left_out, why_not(f, first, t->a), names_of(f, true, ",", t->a));
+		strbuf_printf(&out, "tex leaves out %s, which pdf has", left_out);
+		if (has_form(&f->panels[first]))
+			strbuf_printf(&out, " (%s)", why_not(f, first, t->a));
 	}
 	if (t->needs != TEX_PLAIN)
 		strbuf_printf(&out, "%s\"%s\" needs %s", out.len > 0 ? "; " : "", t->needs_in,

@@ -68,7 +68,8 @@ static void add_cell(struct tex *t, const struct heatmap *h)
 
 static const char *mode_of(const struct tex *t, const struct heatmap *h)
 {
-	return h->scale.mode == SCALE_LINEAR
+	const bool all_zero = !(h->scale.lo < 0) && !(h->scale.hi > 0);
+	return h->scale.mode == SCALE_LINEAR || all_zero
 		       ? NULL
 		       : arena_printf(t->a, "%s scale", scale_mode_names[h->scale.mode]);
 }
@@ -86,6 +87,27 @@ static void add_axis(struct tex *t, const struct heatmap *h, const struct tex_si
 		strbuf_printf(&t->out, "\txlabel={%s},\n", tex_title(t, h->col_title));
 	if (h->row_title)
 		strbuf_printf(&t->out, "\tylabel={%s},\n", tex_title(t, h->row_title));
+}
+
+/* What the reader must know of the values besides the scale. */
+static const char *note_of(const struct tex *t, const struct heatmap *h)
+{
+	size_t alarms = 0;
+	struct strbuf note;
+	strbuf_init(&note, t->a);
+	for (size_t r = 0; r < h->values.rows; r++)
+		for (size_t c = 0; c < h->values.cols; c++) {
+			const double value = mat_row(h->values, r)[c];
+			const bool masked = h->masked && h->masked[r * h->values.cols + c];
+			alarms += !masked && !isfinite(value) && value != -INFINITY;
+		}
+	if (alarms > 0)
+		strbuf_printf(&note, "%zu value%s", alarms,
+			      alarms == 1 ? " is no finite number" : "s are no finite numbers");
+	for (size_t i = 0; i < h->n_names; i++)
+		strbuf_printf(&note, "%s%s, grey: %s", note.len > 0 ? " · " : "", h->names[i].sign,
+			      h->names[i].name);
+	return note.at;
 }
 
 void tex_matrix(struct tex *t, const struct heatmap *h)
@@ -117,4 +139,7 @@ void tex_matrix(struct tex *t, const struct heatmap *h)
 			"([xshift=\\posvizbar+0.6em, yshift=-1.25em]posviz.south west) {%s};\n",
 			tex_text(t, mode));
 	strbuf_add(&t->out, "\\end{tikzpicture}\\par\n");
+	const char *const note = note_of(t, h);
+	if (*note)
+		strbuf_printf(&t->out, "{\\color{posvizsecond}%s}\\par\n", tex_text(t, note));
 }

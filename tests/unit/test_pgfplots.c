@@ -216,6 +216,7 @@ TEST(colours_follow_the_scale)
 	expect(code, "\\fill[posvizalarm] foreach \\x/\\y in {2/2,2/3}");
 	expect(code, "\\draw[posvizhatch] foreach \\x/\\y in {3/2,3/3}");
 	expect(code, "{sqrt scale}");
+	expect(code, "2 values are no finite numbers");
 	/* As wide as its paper, in letters of its footnotes. */
 	expect(code, "\\edef\\posvizwidth{\\the\\linewidth}%\n");
 	expect(code, "\\footnotesize%\n");
@@ -233,6 +234,7 @@ TEST(names_off_the_scale_are_grey)
 	const char *const code = code_of(&f, &look);
 	expect(code, "\n1 1 -1 nan\n");
 	expect(code, "\\fill[posvizhair] foreach \\x/\\y in {1/1}");
+	expect(code, "V, grey: [VNode]");
 }
 
 /* The ends and the middle of a map are those of its table. */
@@ -438,8 +440,7 @@ TEST(what_has_no_form_is_said)
 	char *data;
 	size_t len;
 	const char *const code = code_of(&help_picture(&arena, "t5", "")->figure, &look);
-	assert_non_null(strstr(look.remark, "tex leaves out card, measures (card has no form"));
-	assert_non_null(strstr(look.remark, "--panel bias,weights,curve names the rest"));
+	assert_string_equal(look.remark, "tex leaves out card, measures, which pdf has");
 	assert_int_equal(look.shown.n_shown, 3);
 	assert_int_equal(look.shown.shown[2].letter, 'c');
 	expect(code, "\\textbf{(b) Attention weights}");
