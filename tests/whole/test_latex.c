@@ -256,7 +256,7 @@ static const char page[] = "\\documentclass[10pt,twocolumn,letterpaper]{article}
 			   "\\typeout{width of the picture: \\the\\wd0}\n"
 			   "Words of the paper.\n"
 			   "\\begin{figure}\\centering\\includegraphics{panel.pdf}\n"
-			   "\\caption{A panel.}\\end{figure}\n"
+			   "\\caption{A panel.}\\end{figure}\\clearpage\n"
 			   "\\begin{figure}\\centering\\input{code.tex}\n"
 			   "\\caption{The same as code.}\\end{figure}\n"
 			   "\\end{document}\n";
