@@ -260,6 +260,20 @@ TEST(colour_maps_are_ours)
 		    !strstr(begin + 20, "colormap={posviz"));
 }
 
+/* Values of one sign have half of a map: its last colour is zero's, entry 128. */
+TEST(half_a_map_ends_at_zero)
+{
+	const struct colormap *const map = colormap_find("paper");
+	const char *const code = drawn("alibi", "sentence a b c\npanel bias\n");
+	const char *const begin = strstr(code, "\\pgfplotsset{colormap={posviz-paper-below}{\n");
+	assert_non_null(begin);
+	const uint32_t zero = colormap_level(map, 128), low = colormap_level(map, 1);
+	expect(begin,
+	       arena_printf(&arena, "{\nrgb255=(%u,%u,%u)", low >> 16, low >> 8 & 255, low & 255));
+	expect(begin, arena_printf(&arena, "rgb255=(%u,%u,%u)}}\n", zero >> 16, zero >> 8 & 255,
+				   zero & 255));
+}
+
 TEST(one_token_is_painted)
 {
 	const char *const code = drawn("t5", "sentence a\npanel bias\n");
@@ -367,6 +381,29 @@ TEST(limits_of_their_own_are_a_group)
 	/* It says and brings the library that it needs. */
 	expect(code, "% \\usepgfplotslibrary{groupplots}\n");
 	expect(code, "\n\\usepgfplotslibrary{groupplots}\n");
+}
+
+/* One has nothing to differ from. */
+TEST(one_curve_is_no_group)
+{
+	static const double x[] = {0, 1}, y[] = {0, 1000};
+	const struct series one = {.label = "a", .n = 2, .x = x, .y = y};
+	const struct figure f = some_curves(&one, 1, CURVES_OWN);
+	struct export_tex look = {.width = 3.25};
+	expect_not(code_of(&f, &look), "groupplot");
+}
+
+TEST(names_stand_where_lines_end)
+{
+	static const double x[] = {0, 1}, low[] = {5, 0}, high[] = {5, 10};
+	const struct series two[] = {{.label = "low", .n = 2, .x = x, .y = low},
+				     {.label = "high", .n = 2, .x = x, .y = high, .colour = 1}};
+	const struct figure f = some_curves(two, 2, CURVES_LINEAR);
+	struct export_tex look = {0};
+	const char *const code = code_of(&f, &look);
+	expect(code, "(rel axis cs:1,0.0000) {low};");
+	expect(code, "(rel axis cs:1,1.0000) {high};");
+	assert_true(strstr(code, "{high};") < strstr(code, "{low};"));
 }
 
 TEST(names_at_one_end_stand_apart)
