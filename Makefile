@@ -99,7 +99,7 @@ SAY = $(if $(V),,@echo "  $(1)" &&)
 .SECONDARY:
 
 .PHONY: all ask run test test-unit test-long mutants screens check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
-	install uninstall clean help deps check-deps cross-deps latex-deps pages fuzz-run coverage-report readme \
+	install uninstall clean help deps check-deps cross-deps latex-deps pages gallery fuzz-run coverage-report \
 	check-portable check-clang check-aarch64 check-musl check-install check-reproducible dist
 
 all: $(B)/posviz ## build the program (the default)
@@ -200,16 +200,21 @@ screens: all $(B)/tests/wholes ## write the kept screens anew
 	@rm -f tests/screens/*.txt
 	@SCREENS_WRITE=1 $(TEST_ENV) $(B)/tests/wholes screens:
 
-# The manual and the README's list of schemes are printed by the program; the committed ones must be
-# what it prints.
+# The manual and the table of schemes are printed by the program; the committed ones must be what it
+# prints.
 pages: all
 	@$(B)/posviz man | cmp -s - man/posviz.1 || { echo "man/posviz.1 is not current: make man"; exit 1; }
-	@$(call schemes) | cmp -s - README.md || { echo "README.md's list is not current: make man"; exit 1; }
-schemes = $(B)/posviz list schemes --format markdown | \
-	sed -e '/<!-- schemes -->/r /dev/stdin' -e '/<!-- schemes -->/,/<!-- end -->/{/<!-- /!d}' README.md
-man: all ## write the manual and the README's list of schemes anew
+	@$(call schemes) | cmp -s - man/schemes.md || { echo "man/schemes.md is not current: make man"; exit 1; }
+schemes = { sed '/<!-- schemes -->/q' man/schemes.md; $(B)/posviz list schemes --format markdown; }
+man: all ## write the manual and the table of schemes anew
 	@$(B)/posviz man > man/posviz.1
-	@$(call schemes) > $(B)/README.md && cat $(B)/README.md > README.md
+	@$(call schemes) > $(B)/schemes.md && cat $(B)/schemes.md > man/schemes.md
+
+# README.md says how each picture in it is made.
+gallery: all $(B)/tests/gallery ## make the pictures of README.md anew
+	@rm -f man/gallery/*.png
+	@$(GALLERY_ENV) tests/gallery.sh man/gallery
+GALLERY_ENV = $(TEST_ENV) GALLERY=$(abspath $(B)/tests/gallery)
 
 SAN_ENV = ASAN_OPTIONS=detect_stack_use_after_return=1 TEST_LIMIT=3000 TEST_PATIENCE=8 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
