@@ -109,7 +109,8 @@ const struct subcommand subcommands[] = {
 	{"help", "[SUB-COMMAND|WORD]", "what a word means, or how to use a sub-command",
 	 "Of a sub-command the same as --help. Any other word is looked for in the glossary of what "
 	 "the program shows, and among views, schemes, commands, options, parameters and keys; all "
-	 "that is called so is told. help model says what is computed here, and what is not.",
+	 "that is called so is told. help model says what is computed here, and what is not; help "
+	 "options lists all options of all sub-commands.",
 	 "help probe", 0, 8, NULL, false, cmd_help},
 	{"man", "", "the source of the manual page", "Prints the manual page.", "man", 0, 0, NULL,
 	 true, cmd_man},

@@ -234,6 +234,12 @@ extern const char *const list_formats[],
 								*const sheet_formats[],
 									*const dump_formats[];
 
+/* What a newcomer begins with, at the head of --help. */
+struct help_start {
+	const char *command, *what;
+};
+extern const struct help_start help_starts[]; /* ends with command == NULL */
+
 /* Usage of one sub-command, or of all of them (NULL). */
 void help_print(const struct subcommand *sub, struct strbuf *out);
 /* The rows of one list: "schemes". False with a suggestion when there is none. */

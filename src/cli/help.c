@@ -27,34 +27,87 @@ static void add_option(struct strbuf *out, char letter, const char *name, const 
 	words_wrap(out, text, OPTION_COLS);
 }
 
-/* Those fields of the scene that it takes, with a title where there are many. */
-static void add_fields(const struct subcommand *sub, bool setup, const char *title,
-		       struct strbuf *out)
+/* Shown in full by each sub-command that takes them; of the others only the names. */
+static const char *const often[] = {"sentence", "scheme", "heads", "view", "head", "panel", "size"};
+
+static bool is_often(const struct field *f)
 {
-	bool titled = false;
-	for (const struct field *f = scene_fields; f->name; f++) {
-		if (f->setup != setup || !(field_takes(f) & sub->takes))
-			continue;
-		if (!titled)
-			strbuf_printf(out, "\n%s\n", title);
-		titled = true;
-		add_option(out, f->letter, f->name, f->args, f->help, f->def);
-	}
+	for (size_t i = 0; i < sizeof often / sizeof *often; i++)
+		if (strcmp(often[i], f->name) == 0)
+			return true;
+	return false;
+}
+
+/* What belongs to many sub-commands, in three groups. */
+static const struct group {
+	const char *title;
+	const struct field *fields;
+	bool settings, setup; /* setup: of a scene's fields those that change what is computed */
+} groups[] = {
+	{"What is computed", scene_fields, false, true},
+	{"How it is looked at", scene_fields, false, false},
+	{"How it behaves on a terminal", setting_fields, true, false},
+};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+static bool group_has(const struct group *g, const struct field *f, unsigned takes)
+{
+	if (g->settings)
+		return (setting_takes(f) & takes) != 0;
+	return f->setup == g->setup && (field_takes(f) & takes) != 0;
+}
+
+static void add_own_options(unsigned takes, struct strbuf *out)
+{
+	for (const struct cli_option *o = cli_options; o->name; o++)
+		if (o->takes == 0 || (o->takes & takes))
+			add_option(out, o->letter, o->name, o->args, o->help, NULL);
+}
+
+/* Those that are used often in full, the others by their names. */
+static void add_group_names(const struct group *g, unsigned takes, struct strbuf *out)
+{
+	struct strbuf names;
+	strbuf_init(&names, out->arena);
+	for (const struct field *f = g->fields; f->name; f++)
+		if (group_has(g, f, takes) && !is_often(f))
+			strbuf_printf(&names, " --%s", f->name);
+	if (names.len == 0)
+		return;
+	strbuf_printf(out, "  %-*s", OPTION_COLS - 2, g->title);
+	words_wrap(out, names.at, OPTION_COLS);
 }
 
 static void add_options(const struct subcommand *sub, struct strbuf *out)
 {
+	struct strbuf names;
+	strbuf_init(&names, out->arena);
 	strbuf_add(out, "\nOptions\n");
-	for (const struct cli_option *o = cli_options; o->name; o++)
-		if (o->takes == 0 || (o->takes & sub->takes))
-			add_option(out, o->letter, o->name, o->args, o->help, NULL);
-	if (sub->takes & (TAKES_TERMINAL | TAKES_SCREEN))
-		strbuf_add(out, "\nHow it behaves on a terminal\n");
-	for (const struct field *f = setting_fields; f->name; f++)
-		if (setting_takes(f) & sub->takes)
-			add_option(out, f->letter, f->name, f->args, f->help, f->def);
-	add_fields(sub, true, "What is computed", out);
-	add_fields(sub, false, "How it is looked at", out);
+	for (size_t i = 0; i < GROUPS; i++)
+		for (const struct field *f = groups[i].fields; f->name; f++)
+			if (is_often(f) && group_has(&groups[i], f, sub->takes))
+				add_option(out, f->letter, f->name, f->args, f->help, f->def);
+	add_own_options(sub->takes, out);
+	for (size_t i = 0; i < GROUPS; i++)
+		add_group_names(&groups[i], sub->takes, &names);
+	if (names.len > 0)
+		strbuf_printf(
+			out,
+			"\nMore options: posviz help NAME is about one, posviz help options about all\n%s",
+			names.at);
+}
+
+/* All of every sub-command. */
+static void print_options(struct strbuf *out)
+{
+	strbuf_add(out, "Options\n");
+	add_own_options(~0u, out);
+	for (size_t i = 0; i < GROUPS; i++) {
+		strbuf_printf(out, "\n%s\n", groups[i].title);
+		for (const struct field *f = groups[i].fields; f->name; f++)
+			if (group_has(&groups[i], f, ~0u))
+				add_option(out, f->letter, f->name, f->args, f->help, f->def);
+	}
 }
 
 static void add_usage(const struct subcommand *sub, struct strbuf *out)
@@ -79,27 +132,51 @@ static void print_one(const struct subcommand *sub, struct strbuf *out)
 	add_options(sub, out);
 }
 
+/* A line of two columns: what is typed, and what it is. */
+static void add_line(struct strbuf *out, const char *left, const char *right)
+{
+	if (strlen(left) + 4 > OPTION_COLS)
+		strbuf_printf(out, "  %s\n%*s", left, OPTION_COLS, "");
+	else
+		strbuf_printf(out, "  %-*s", OPTION_COLS - 2, left);
+	words_wrap(out, right, OPTION_COLS);
+}
+
+const struct help_start help_starts[] = {
+	{"posviz", "the terminal program: ? has the keys, q leaves"},
+	{"posviz render t5 -o t5.png", "a figure of T5's biases and what attention makes of them"},
+	{"posviz render rope alibi -s 'to be or not to be' -o both.png",
+	 "two schemes on one scale, on a sentence of your own"},
+	{"posviz show t5", "what a scheme is: formula, parameters, paper, measures"},
+	{"posviz help probe", "what a word means; posviz help model says what is computed"},
+	{0},
+};
+
 static void print_all(struct strbuf *out)
 {
-	strbuf_add(out, "posviz shows and computes how Transformers are told of positions.\n\n");
+	strbuf_add(
+		out,
+		"posviz shows how position schemes tell Transformers of order. It computes attention\n"
+		"on your sentence in full and draws it: in the terminal while you type, or as a\n"
+		"figure. Nothing is trained: what is seen is what the scheme does.\n\n");
+	for (const struct help_start *h = help_starts; h->command; h++)
+		add_line(out, h->command, h->what);
+	strbuf_add(out, "\nSub-commands; posviz SUB-COMMAND --help is about one\n");
 	for (const struct subcommand *s = subcommands; s->name; s++) {
 		if (s->hidden)
 			continue;
 		char left[100];
 		snprintf(left, sizeof left, "posviz%s%s%s%s", *s->name ? " " : "", s->name,
 			 *s->args ? " " : "", s->args);
-		if (strlen(left) + 2 >= OPTION_COLS)
-			strbuf_printf(out, "  %s\n%*s", left, OPTION_COLS, "");
-		else
-			strbuf_printf(out, "  %-*s", OPTION_COLS - 2, left);
-		words_wrap(out, s->help, OPTION_COLS);
+		add_line(out, left, s->help);
 	}
-	strbuf_add(
-		out,
-		"\nEXPR names schemes with their parameters: rope, t5(buckets=16), "
-		"sinusoidal+shaw(clip=8)+causal. Where the shell wants brackets quoted,\n"
-		"t5:buckets=16,max_distance=64 says the same as t5(buckets=16,max_distance=64).\n"
-		"posviz SUB-COMMAND --help says more about one.\n");
+	strbuf_add_char(out, '\n');
+	words_wrap(out,
+		   "EXPR names schemes with their parameters and joins them by +: rope, "
+		   "t5(buckets=16), sinusoidal+shaw(clip=8)+causal. Where the shell wants brackets "
+		   "quoted, t5:buckets=16,max_distance=64 says the same as "
+		   "t5(buckets=16,max_distance=64). posviz list names all schemes.",
+		   0);
 	add_options(&subcommands[0], out);
 }
 
@@ -159,6 +236,8 @@ int cmd_help(struct cli *c, struct err *err)
 	const struct subcommand *const sub = *name ? subcommand_find(name) : NULL;
 	if (!*name || sub)
 		help_print(sub, &out);
+	else if (strcmp(name, "options") == 0)
+		print_options(&out);
 	else if (topics_find(&c->app, name, a, &topics, &n, &why))
 		print_topics(topics, n, &out);
 	else if (!no_help(name, &why, a, err))
