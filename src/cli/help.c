@@ -27,6 +27,16 @@ static void add_option(struct strbuf *out, char letter, const char *name, const 
 	words_wrap(out, text, OPTION_COLS);
 }
 
+/* A line of two columns: what is typed, and what it is. */
+static void add_line(struct strbuf *out, const char *left, const char *right)
+{
+	if (strlen(left) + 4 > OPTION_COLS)
+		strbuf_printf(out, "  %s\n%*s", left, OPTION_COLS, "");
+	else
+		strbuf_printf(out, "  %-*s", OPTION_COLS - 2, left);
+	words_wrap(out, right, OPTION_COLS);
+}
+
 /* Shown in full by each sub-command that takes them; of the others only the names. */
 static const char *const often[] = {"sentence", "scheme", "heads", "view", "head", "panel", "size"};
 
@@ -74,8 +84,7 @@ static void add_group_names(const struct group *g, unsigned takes, struct strbuf
 			strbuf_printf(&names, " --%s", f->name);
 	if (names.len == 0)
 		return;
-	strbuf_printf(out, "  %-*s", OPTION_COLS - 2, g->title);
-	words_wrap(out, names.at, OPTION_COLS);
+	add_line(out, g->title, names.at);
 }
 
 static void add_options(const struct subcommand *sub, struct strbuf *out)
@@ -132,33 +141,25 @@ static void print_one(const struct subcommand *sub, struct strbuf *out)
 	add_options(sub, out);
 }
 
-/* A line of two columns: what is typed, and what it is. */
-static void add_line(struct strbuf *out, const char *left, const char *right)
-{
-	if (strlen(left) + 4 > OPTION_COLS)
-		strbuf_printf(out, "  %s\n%*s", left, OPTION_COLS, "");
-	else
-		strbuf_printf(out, "  %-*s", OPTION_COLS - 2, left);
-	words_wrap(out, right, OPTION_COLS);
-}
-
 const struct help_start help_starts[] = {
 	{"posviz", "the terminal program: ? has the keys, q leaves"},
-	{"posviz render t5 -o t5.png", "a figure of T5's biases and what attention makes of them"},
+	{"posviz render t5 -o t5.png", "a figure; svg, pdf and text as well"},
 	{"posviz render rope alibi -s 'to be or not to be' -o both.png",
-	 "two schemes on one scale, on a sentence of your own"},
-	{"posviz show t5", "what a scheme is: formula, parameters, paper, measures"},
-	{"posviz help probe", "what a word means; posviz help model says what is computed"},
+	 "two on one scale, on your sentence"},
+	{"posviz show t5", "its formula, parameters and paper"},
+	{"posviz help probe", "what a word means; model: the idea"},
 	{0},
 };
 
 static void print_all(struct strbuf *out)
 {
-	strbuf_add(
+	words_wrap(
 		out,
-		"posviz shows how position schemes tell Transformers of order. It computes attention\n"
-		"on your sentence in full and draws it: in the terminal while you type, or as a\n"
-		"figure. Nothing is trained: what is seen is what the scheme does.\n\n");
+		"posviz shows how position schemes tell Transformers of order. It computes "
+		"attention on your sentence in full and draws it, in the terminal while you type, "
+		"or as a figure. Nothing is trained: what you see is what the scheme itself does.",
+		0);
+	strbuf_add_char(out, '\n');
 	for (const struct help_start *h = help_starts; h->command; h++)
 		add_line(out, h->command, h->what);
 	strbuf_add(out, "\nSub-commands; posviz SUB-COMMAND --help is about one\n");
