@@ -187,7 +187,7 @@ $(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o) $(LIB)
 TEST_ENV = env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY \
 	POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 OPENBLAS_NUM_THREADS=1 \
 	XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null
-test: all $(TESTS) $(B)/tests/bench pages ## run all tests (T=TEXT: those whose "file: name" has it)
+test: all $(TESTS) $(B)/tests/bench $(B)/tests/gallery pages ## run all tests (T=TEXT: those whose "file: name" has it)
 	@tests/layers.sh
 	@for t in $(TESTS); do $(TEST_ENV) $(RUN) $$t $(T) || \
 	{ code=$$?; [ "$(T)" ] && [ $$code = 2 ] || exit $$code; }; done # 2: none has such a name

@@ -147,7 +147,7 @@ const struct help_start help_starts[] = {
 	{"posviz render rope alibi -s 'to be or not to be' -o both.png",
 	 "two on one scale, on your sentence"},
 	{"posviz show t5", "its formula, parameters and paper"},
-	{"posviz help probe", "what a word means; model: the idea"},
+	{"posviz help model", "what is computed; or any other word"},
 	{0},
 };
 

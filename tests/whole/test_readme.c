@@ -1,0 +1,306 @@
+/* test_readme.c: README.md and man/guide.md do what they say: each command works as it stands there, each
+ * picture is there and is what its command makes, each link leads somewhere. */
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "help_cli.h"
+#include "help_pty.h"
+#include "posviz/export.h"
+#include "posviz/file.h"
+#include "posviz/strbuf.h"
+
+FIXTURE(cli_enter, cli_leave)
+
+enum { LINES = 400, TEXT_LIMIT = 1 << 22 };
+
+/* A file of the sources. */
+static const char *source(const char *name, struct arena *a)
+{
+	return arena_printf(a, "%s/../../%s", test_data, name);
+}
+
+static char *page_text(const char *name, struct arena *a)
+{
+	char *text;
+	size_t len;
+	struct err err;
+	if (!file_read(source(name, a), TEXT_LIMIT, a, &text, &len, &err))
+		fail_msg("%s", err.text);
+	return text;
+}
+
+/* The blocks ```KIND of a page, one after the other */
+static size_t blocks(const char *page, const char *kind, struct arena *a, const char *out[LINES])
+{
+	const char *const begin = arena_printf(a, "```%s\n", kind);
+	size_t n = 0;
+	for (const char *at = page; (at = strstr(at, begin)) != NULL;) {
+		at += strlen(begin);
+		const char *const end = strstr(at, "\n```");
+		assert_non_null(end);
+		assert_true(n < LINES);
+		out[n++] = arena_strndup(a, at, (size_t)(end - at));
+		at = end + 4;
+	}
+	return n;
+}
+
+/* The command lines of a page. */
+static size_t commands(const char *name, struct arena *a, const char *out[LINES])
+{
+	const char *in[LINES];
+	const size_t n = blocks(page_text(name, a), "sh", a, in);
+	size_t lines = 0;
+	for (size_t i = 0; i < n; i++)
+		for (char *rest = arena_strdup(a, in[i]), *line;
+		     (line = strtok_r(rest, "\n", &rest)) != NULL;) {
+			assert_true(lines < LINES);
+			out[lines++] = line;
+		}
+	return lines;
+}
+
+/* ---- commands -------------------------------------------------------------------------------------- */
+
+static void write_npy(const char *name, const char *shape, size_t n)
+{
+	char head[129];
+	struct arena a;
+	arena_init(&a);
+	float *const values = arena_calloc(&a, n, sizeof *values);
+	for (size_t i = 0; i < n; i++)
+		values[i] = (float)(i % 7 + 1) / 8;
+	memcpy(head, "\x93NUMPY\x01\x00\x76\x00", 10);
+	snprintf(head + 10, sizeof head - 10, "%-117s\n",
+		 arena_printf(&a, "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }",
+			      shape));
+	char *const all = arena_alloc(&a, 128 + n * sizeof *values);
+	memcpy(all, head, 128);
+	memcpy(all + 128, values, n * sizeof *values);
+	cli_write(name, all, 128 + n * sizeof *values);
+	arena_release(&a);
+}
+
+/* What its snippets of Python write. */
+static void write_tensors(void)
+{
+	write_npy("t5.npy", "32, 8", 32 * 8);
+	write_npy("attention.npy", "3, 1, 4, 9, 9", 3 * 4 * 81);
+	write_npy("units.npy", "9, 64", 9 * 64);
+}
+
+/* So that `posviz` is found by the shell. */
+static const char *with_path(const char *line, struct arena *a)
+{
+	return arena_printf(a, "posviz() { \"$POSVIZ\" \"$@\"; }\n%s", line);
+}
+
+/* A line that starts the terminal program: it draws, and q ends it. */
+static void look(const char *line, struct arena *a)
+{
+	char here[PATH_MAX];
+	struct pty p;
+	const struct pty_look at = {.rows = 36,
+				    .cols = 120,
+				    .dir = getcwd(here, sizeof here),
+				    .shell = with_path(line, a)};
+	pty_start(&p, &at);
+	if (!pty_wait(&p, "q quit"))
+		PTY_FAIL(&p, "%s", line);
+	pty_type(&p, "q");
+	assert_int_equal(pty_exit(&p), 0);
+	pty_stop(&p);
+}
+
+/* Another one does what it does without a word of complaint. */
+static void run(const char *line, struct arena *a)
+{
+	size_t len;
+	setenv("LINE", with_path(line, a), 1);
+	const int code = system("bash -c \"$LINE\" < /dev/null > out 2> said");
+	const char *const said = cli_read("said", a, &len);
+	if (code != 0 || len > 0)
+		fail_msg("%s: exit %d: %s", line, code, said);
+}
+
+static void run_page(const char *name)
+{
+	const char *lines[LINES];
+	struct arena a;
+	arena_init(&a);
+	const size_t n = commands(name, &a, lines);
+	assert_true(n >= 10);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(strncmp(lines[i], "posviz ", 7), 0);
+		if (lines[i][7] == '-')
+			look(lines[i], &a);
+		else
+			run(lines[i], &a);
+	}
+	arena_release(&a);
+}
+
+TEST(every_command_of_the_readme_works)
+{
+	write_tensors();
+	run_page("README.md");
+}
+
+TEST(every_command_of_the_guide_works)
+{
+	run_page("man/guide.md");
+}
+
+/* ---- pictures and links ------------------------------------------------------------------------------ */
+
+/* Calls `each` for all that stands between the two texts on one line. */
+static size_t between(const char *text, const char *begin, const char *end,
+		      void (*each)(const char *found, struct arena *a), struct arena *a)
+{
+	size_t n = 0;
+	for (const char *at = text; (at = strstr(at, begin)) != NULL; n++) {
+		at += strlen(begin);
+		const size_t len = strcspn(at, "\n");
+		const char *const stop = memmem(at, len, end, strlen(end));
+		assert_non_null(stop);
+		each(arena_strndup(a, at, (size_t)(stop - at)), a);
+	}
+	return n;
+}
+
+static const char *folder;
+static void expect_file(const char *link, struct arena *a)
+{
+	if (strncmp(link, "http", 4) != 0 &&
+	    !file_exists(source(arena_printf(a, "%s%s", folder, link), a)))
+		fail_msg("%s%s is not there", folder, link);
+}
+
+TEST(every_link_leads_to_a_file)
+{
+	struct arena a;
+	arena_init(&a);
+	folder = "";
+	assert_true(between(page_text("README.md", &a), "](", ")", expect_file, &a) > 10);
+	assert_int_equal(between(page_text("README.md", &a), "srcset=\"", "\"", expect_file, &a),
+			 1);
+	assert_int_equal(between(page_text("README.md", &a), "src=\"", "\"", expect_file, &a), 1);
+	folder = "man/";
+	assert_true(between(page_text("man/guide.md", &a), "](", ")", expect_file, &a) > 1);
+	arena_release(&a);
+}
+
+/* What carries a scene is computed again. */
+TEST(numbers_of_the_gallery_are_those_of_today)
+{
+	struct arena a;
+	size_t pictures = 0, verified = 0;
+	arena_init(&a);
+	const char *const readme = page_text("README.md", &a);
+	DIR *const dir = opendir(source("man/gallery", &a));
+	assert_non_null(dir);
+	for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+		struct cli_result r;
+		if (*e->d_name == '.')
+			continue;
+		pictures++;
+		if (!strstr(readme, arena_printf(&a, "man/gallery/%s", e->d_name)))
+			fail_msg("README.md does not show %s", e->d_name);
+		const char *const path = source(arena_printf(&a, "man/gallery/%s", e->d_name), &a);
+		cli_run(&r, &(struct cli_case){.args = {"verify", path}});
+		if (r.code != 0 && !strstr(r.err, "carries no scene"))
+			fail_msg("%s: exit %d: %s%s", e->d_name, r.code, r.err, r.out);
+		verified += r.code == 0;
+		cli_done(&r);
+	}
+	closedir(dir);
+	assert_int_equal(pictures, 10);
+	assert_int_equal(verified, 7);
+	arena_release(&a);
+}
+
+static void read_picture(const char *path, struct arena *a, struct image *image)
+{
+	char *data;
+	size_t len;
+	struct err err;
+	if (!file_read(path, TEXT_LIMIT, a, &data, &len, &err) ||
+	    !export_png_read(data, len, a, image, NULL, NULL, &err))
+		fail_msg("%s: %s", path, err.text);
+}
+
+static void expect_picture(const char *name, struct arena *a)
+{
+	struct image was, is;
+	read_picture(source(arena_printf(a, "man/gallery/%s", name), a), a, &was);
+	read_picture(name, a, &is);
+	if (was.width != is.width || was.height != is.height ||
+	    memcmp(was.rgb, is.rgb, 3 * (size_t)is.width * (size_t)is.height) != 0)
+		fail_msg("man/gallery/%s is not what is drawn today: make gallery", name);
+}
+
+/* Letters are those of Debian 12's fonts and of what draws them there. */
+static bool is_debian_12(void)
+{
+	return system("grep -qx ID=debian /etc/os-release && "
+		      "grep -qx 'VERSION_ID=\"12\"' /etc/os-release && "
+		      "fc-match 'DejaVu Sans Mono' | grep -q '\"DejaVu Sans Mono\"' && fc-match Inter | grep -q Inter") ==
+	       0;
+}
+
+TEST_THAT_LASTS(pictures_are_what_make_gallery_makes, 1)
+{
+	char here[PATH_MAX];
+	struct arena a;
+	if (!is_debian_12()) {
+		print_message("letters are painted otherwise than on Debian 12 with its fonts\n");
+		skip();
+	}
+	arena_init(&a);
+	assert_non_null(getcwd(here, sizeof here));
+	setenv("GALLERY",
+	       arena_printf(&a, "%.*s/tests/gallery",
+			    (int)(strrchr(getenv("POSVIZ"), '/') - getenv("POSVIZ")),
+			    getenv("POSVIZ")),
+	       1);
+	const char *const command =
+		arena_printf(&a, "cd %s && tests/gallery.sh %s", source("", &a), here);
+	if (system(command) != 0)
+		fail_msg("%s", command);
+	assert_true(between(page_text("README.md", &a), "(man/gallery/", ")", expect_picture, &a) >
+		    7);
+	assert_int_equal(
+		between(page_text("README.md", &a), "\"man/gallery/", "\"", expect_picture, &a), 2);
+	arena_release(&a);
+}
+
+/* ---- Python ------------------------------------------------------------------------------------------ */
+
+/* As it stands there, with NumPy, and with modules that have the shapes of torch and transformers. */
+TEST_THAT_LASTS(what_python_writes_is_read, 1)
+{
+	const char *in[LINES];
+	struct arena a;
+	if (system("/usr/bin/python3 -c 'import numpy' 2> said") != 0) {
+		print_message("NumPy is not there: make check-deps\n");
+		skip();
+	}
+	arena_init(&a);
+	setenv("PYTHONPATH", arena_printf(&a, "%s/python", test_data), 1);
+	setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+	const size_t n = blocks(page_text("README.md", &a), "python", &a, in);
+	assert_int_equal(n, 3);
+	for (size_t i = 0; i < n; i++) {
+		size_t len;
+		cli_write("snippet.py", in[i], strlen(in[i]));
+		if (system("/usr/bin/python3 snippet.py > out 2> said") != 0)
+			fail_msg("%s: %s", in[i], cli_read("said", &a, &len));
+	}
+	run_page("README.md");
+	arena_release(&a);
+}
