@@ -12,7 +12,7 @@ PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-de
 	libcairo2-dev libpango1.0-dev libharfbuzz-dev libfontconfig-dev libutf8proc-dev \
 	libjansson-dev libzip-dev libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core fonts-inter fonts-noto-cjk
 CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc groff-base \
-	libxml2-utils poppler-utils chromium fish zsh xterm xvfb imagemagick x11-utils
+	libxml2-utils poppler-utils chromium fish zsh xterm xvfb imagemagick x11-utils python3-numpy
 # Large: for tests of figures in papers, which `make test-long` has.
 LATEX_PACKAGES = texlive-pictures texlive-latex-extra texlive-fonts-recommended poppler-utils
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools

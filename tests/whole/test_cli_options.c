@@ -1,6 +1,7 @@
 /* test_cli_options.c: nothing that is given is ignored without a word. */
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
@@ -193,4 +194,77 @@ TEST(a_command_may_give_the_default_expression)
 	};
 	run_rows(given, sizeof given / sizeof *given, 0);
 	run_rows(missing, sizeof missing / sizeof *missing, 2);
+}
+
+/* ---- help ---------------------------------------------------------------------------------------- */
+
+static const char *printed(struct cli_result *r, const char *a, const char *b)
+{
+	cli_run(r, &(struct cli_case){.args = {a, b}});
+	assert_int_equal(r->code, 0);
+	return r->out;
+}
+
+static bool names_option(const char *text, const char *name)
+{
+	char option[64];
+	const size_t len = (size_t)snprintf(option, sizeof option, "--%s", name);
+	for (const char *at = text; (at = strstr(at, option)) != NULL; at += len)
+		if (at[len] == ' ' || at[len] == '\n')
+			return true;
+	return false;
+}
+
+/* Those that it takes and no others. */
+static void expect_options(const char *text, unsigned takes, const char *of)
+{
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (names_option(text, f->name) != ((field_takes(f) & takes) != 0))
+			fail_msg("%s: --%s", of, f->name);
+	for (const struct field *f = setting_fields; f->name; f++)
+		if (names_option(text, f->name) != ((setting_takes(f) & takes) != 0))
+			fail_msg("%s: --%s", of, f->name);
+	for (const struct cli_option *o = cli_options; o->name; o++)
+		if (names_option(text, o->name) != (o->takes == 0 || (o->takes & takes)))
+			fail_msg("%s: --%s", of, o->name);
+}
+
+TEST(help_names_each_option_that_is_taken)
+{
+	struct cli_result r;
+	for (const struct subcommand *s = subcommands + 1; s->name; s++) {
+		const char *const text = printed(&r, "help", s->name);
+		/* Its own words may name an option of another. */
+		expect_options(strstr(text, "\nOptions\n"), s->takes, s->name);
+		cli_done(&r);
+	}
+	expect_options(strstr(printed(&r, "--help", NULL), "\nOptions\n"), subcommands->takes,
+		       "posviz");
+	cli_done(&r);
+	expect_options(printed(&r, "help", "options"), ~0u, "options");
+	cli_done(&r);
+}
+
+/* The idea and five commands stand before any option, and each of them works. */
+TEST(help_begins_with_what_a_newcomer_types)
+{
+	struct cli_result r;
+	const char *at = printed(&r, "--help", NULL);
+	const char *const options = strstr(at, "\nOptions\n");
+	size_t n = 0;
+	assert_true(strstr(at, "\n\n") < options);
+	for (const struct help_start *h = help_starts; h->command; h++, n++) {
+		char shell[200];
+		at = strstr(at, h->command);
+		assert_true(at != NULL && at < options);
+		at += strlen(h->command);
+		if (strcmp(h->command, "posviz") == 0)
+			continue;
+		snprintf(shell, sizeof shell, "\"$POSVIZ\"%s > /dev/null",
+			 h->command + strlen("posviz"));
+		if (system(shell) != 0)
+			fail_msg("%s", h->command);
+	}
+	assert_int_equal(n, 5);
+	cli_done(&r);
 }
