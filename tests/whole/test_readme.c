@@ -282,7 +282,7 @@ TEST_THAT_LASTS(pictures_are_what_make_gallery_makes, 1)
 /* ---- Python ------------------------------------------------------------------------------------------ */
 
 /* As it stands there, with NumPy, and with modules that have the shapes of torch and transformers. */
-TEST_THAT_LASTS(what_python_writes_is_read, 1)
+TEST(what_python_writes_is_read)
 {
 	const char *in[LINES];
 	struct arena a;
