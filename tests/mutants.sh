@@ -23,7 +23,7 @@ leaks="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds
 build_tree() {
 	mkdir -p "$work/tree"
 	(cd "$work/tree" && rm -rf src include assets tests man)
-	cp -a Makefile README.md CONTRIBUTING.md LICENSE src include assets tests man "$work/tree/"
+	cp -a Makefile README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE src include assets tests man "$work/tree/"
 	make -s -C "$work/tree" -j2 $made > "$work/log" 2>&1 || { tail -20 "$work/log"; exit 1; }
 }
 
