@@ -90,6 +90,7 @@ struct cli_option {
 	char letter;
 	unsigned takes; /* 0: every sub-command has it */
 	bool (*set)(struct cli *c, const char *value, struct err *err);
+	size_t flag; /* `set` NULL: the bool in struct cli that it turns on */
 };
 extern const struct cli_option cli_options[]; /* ends with name == NULL */
 /* The groups that an option for a field of the scene, or for a setting, belongs to. */

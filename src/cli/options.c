@@ -17,7 +17,7 @@
 #include "posviz/text.h"
 #include "posviz/view.h"
 
-enum { MAX_OPTIONS = 96, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
+enum { MAX_OPTIONS = 128, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
 
 /* ---- options of our own --------------------------------------------------------------------- */
 
@@ -34,59 +34,16 @@ static bool set_format(struct cli *c, const char *value, struct err *err)
 	return true;
 }
 
-static bool set_force(struct cli *c, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	return c->force = true;
-}
-
 static bool set_ascii(struct cli *c, const char *value, struct err *err)
 {
 	(void)value;
 	return setting_set(&c->app.settings, setting_find("glyphs"), "ascii", err);
 }
 
-static bool set_same(struct cli *c, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	return c->same = true;
-}
-
-static bool set_plain(struct cli *c, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	return c->plain = true;
-}
-
 static bool set_config(struct cli *c, const char *value, struct err *err)
 {
 	c->config = value;
 	return *value || err_set(err, "config: the name is empty");
-}
-
-static bool set_print_config_dir(struct cli *c, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	return c->print_config_dir = true;
-}
-
-static bool set_fresh(struct cli *c, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	return c->fresh = true;
-}
-
-static bool set_help(struct cli *c, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	return c->help = true;
-}
-
-static bool set_version(struct cli *c, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	return c->version = true;
 }
 
 static bool set_command(struct cli *c, const char *value, struct err *err)
@@ -106,12 +63,6 @@ static bool set_matrix_from(struct cli *c, const char *value, struct err *err)
 static bool set_for(struct cli *c, const char *value, struct err *err)
 {
 	return app_preset(&c->scene, value, err);
-}
-
-static bool set_write_caption(struct cli *c, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	return c->write_caption = true;
 }
 
 static bool set_cells(struct cli *c, const char *value, struct err *err)
@@ -134,10 +85,12 @@ static bool set_share_scale(struct cli *c, const char *value, struct err *err)
 		       text_quote(&c->arena, value, strlen(value)));
 }
 
+#define FLAG(member) offsetof(struct cli, member)
+
 const struct cli_option cli_options[] = {
 	{"output", "FILE", "where the result goes; - is standard output", 'o', TAKES_OUTPUT,
 	 set_output},
-	{"force", NULL, "overwrite a file that exists", 0, TAKES_OUTPUT, set_force},
+	{"force", NULL, "overwrite a file that exists", 0, TAKES_OUTPUT, NULL, FLAG(force)},
 	{"format", "NAME", "the format of the result", 0, TAKES_FORMAT, set_format},
 	{"cells", "COLUMNSxROWS",
 	 "size of a picture as text, from 20x8 to 1000x1000; 120x36, or the terminal's", 0,
@@ -148,7 +101,7 @@ const struct cli_option cli_options[] = {
 	 0, TAKES_LOOK | TAKES_PAGE, set_for},
 	{"write-caption", NULL,
 	 "the caption as text beside the picture: FILE.caption.txt, with what each panel is", 0,
-	 TAKES_PICTURE, set_write_caption},
+	 TAKES_PICTURE, NULL, FLAG(write_caption)},
 	{"share-scale", "off|sentence|all",
 	 "maps that have their limits in common: none [off], those on one sentence, or all", 0,
 	 TAKES_SHEET, set_share_scale},
@@ -156,21 +109,21 @@ const struct cli_option cli_options[] = {
 	{"same", NULL,
 	 "whether two expressions, exactly two, are one model in two conventions; exit status 1: "
 	 "apart",
-	 0, TAKES_SAME, set_same},
+	 0, TAKES_SAME, NULL, FLAG(same)},
 	{"plain", NULL, "words and ranked numbers instead of a picture, for reading aloud", 0,
-	 TAKES_PLAIN, set_plain},
-	{"fresh", NULL, "do not restore the last scene", 0, TAKES_START, set_fresh},
+	 TAKES_PLAIN, NULL, FLAG(plain)},
+	{"fresh", NULL, "do not restore the last scene", 0, TAKES_START, NULL, FLAG(fresh)},
 	{"config", "FILE", "the configuration, instead of the user's", 0,
 	 TAKES_START | TAKES_SCENE | TAKES_TABLE, set_config},
 	{"print-config-dir", NULL, "print where the configuration is, and leave", 0, TAKES_START,
-	 set_print_config_dir},
+	 NULL, FLAG(print_config_dir)},
 	{"matrix-from", "FILE[:TENSOR]",
 	 "a bias or attention matrix of your own: one more expression, matrix(from=FILE)", 0,
 	 TAKES_SCENE, set_matrix_from},
 	{"command", "COMMAND", "run a command after the other options; may be repeated", 'c',
 	 TAKES_SCENE, set_command},
-	{"help", NULL, "print this and leave", 'h', 0, set_help},
-	{"version", NULL, "print the version and leave", 'V', 0, set_version},
+	{"help", NULL, "print this and leave", 'h', 0, NULL, FLAG(help)},
+	{"version", NULL, "print the version and leave", 'V', 0, NULL, FLAG(version)},
 	{0},
 };
 
@@ -453,8 +406,8 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 {
 	const struct row *const row = given->row;
 	if (row->option)
-		return row->option->set == set_matrix_from || row->option->set == set_for ||
-		       row->option->set(c, given->value, err);
+		return !row->option->set || row->option->set == set_matrix_from ||
+		       row->option->set == set_for || row->option->set(c, given->value, err);
 	if (row->setting)
 		return setting_set(&c->app.settings, row->setting, given->value, err);
 	c->scheme_given |= strcmp(row->name, "scheme") == 0;
@@ -585,10 +538,8 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 							     r->given[c->n_given].value};
 	for (size_t i = 0; i < r->n_given; i++) {
 		const struct cli_option *const o = r->given[i].row->option;
-		c->help |= o && o->set == set_help;
-		c->version |= o && o->set == set_version;
-		c->print_config_dir |= o && o->set == set_print_config_dir;
-		c->fresh |= o && o->set == set_fresh;
+		if (o && !o->set)
+			*(bool *)((char *)c + o->flag) = true;
 		if (o && o->set == set_config)
 			c->config = r->given[i].value;
 	}

@@ -8,15 +8,17 @@
 /* Parts of a page's line, which stand apart there, as parts of a sentence. */
 static void add_parts(struct strbuf *out, const char *text)
 {
-	static const char wide[] = "   ·   ", narrow[] = " · ";
+	static const char *const gaps[] = {"   ·   ", " · ", "   "};
 	for (const char *at = text; *at != '\0';) {
-		const bool is_wide = strncmp(at, wide, strlen(wide)) == 0;
-		if (!is_wide && strncmp(at, narrow, strlen(narrow)) != 0) {
+		size_t i = 0;
+		while (i < 3 && strncmp(at, gaps[i], strlen(gaps[i])) != 0)
+			i++;
+		if (i == 3) {
 			strbuf_add_char(out, *at++);
 			continue;
 		}
 		strbuf_add(out, ", ");
-		at += strlen(is_wide ? wide : narrow);
+		at += strlen(gaps[i]);
 	}
 }
 

@@ -383,33 +383,6 @@ static unsigned char rank(const struct parts *p, size_t term)
 	return term == 0 ? 0 : term == second ? 1 : 4;
 }
 
-static void without_logits(const struct view_data *d, struct arena *a, struct figure *out)
-{
-	const struct trace_head *head = &d->trace->layers[view_layer(d)].heads[view_head(d)];
-	struct panel *p = out->panels;
-	const struct paint paint = {.allowed = head->mask, .unit = true, .more_of = "attention"};
-	p[0] = (struct panel){.kind = PANEL_HEATMAP,
-			      .name = "terms",
-			      .title = "Terms",
-			      .note = view_layer_note(d, a),
-			      .short_note = view_short_layer(d, a),
-			      .absent =
-				      "there are no logits, so there are no terms: the weights are "
-				      "given directly"};
-	p[1] = (struct panel){.name = "weights",
-			      .title = "Attention weights",
-			      .note = view_layer_note(d, a),
-			      .short_note = view_short_layer(d, a),
-			      .subtitle = "not a softmax of logits"};
-	view_heatmap(d, head->weights, &paint, a, &p[1]);
-	card_scheme(d, a, &p[2]);
-	for (unsigned char i = 0; i < 3; i++)
-		view_place(&p[i], 0, i, 1, (unsigned char[]){1, 0, 2}[i]);
-	memcpy(out->col_weight, (unsigned char[]){5, 8, 6}, 3);
-	out->row_weight[0] = 1;
-	out->n = 3;
-}
-
 static struct panel *add_terms(const struct parts *p, struct panel *next)
 {
 	for (size_t i = 0; i < p->sum.n; i++) {
@@ -594,7 +567,7 @@ static void terms_figure(const struct view_data *data, struct arena *a, struct f
 	struct parts p = parts_of(data, a);
 	view_frame(data, view_layer_note(data, a), a, out);
 	if (p.head->n_terms == 0) {
-		without_logits(data, a, out);
+		terms_without_logits(data, a, out);
 	} else {
 		const char *unknown = term_unknown(data->scene, p.head, a);
 		add_up(&p);

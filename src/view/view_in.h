@@ -228,4 +228,7 @@ const char *card_measure(const struct view_data *data, const struct measure *m, 
 /* What a shift changes: "logits", or "weights" where there are none. */
 const char *card_scores(const struct view_data *data);
 
+/* terms_absent.c: where there are no logits. */
+void terms_without_logits(const struct view_data *d, struct arena *a, struct figure *out);
+
 #endif

@@ -421,4 +421,5 @@ TEST(caption_names_the_panels)
 	assert_non_null(strstr(data, "“the cat that the dog chased fell asleep .”"));
 	assert_non_null(strstr(data, "\n\nposviz render t5 --panel bias,curve --size 3.25in\n"));
 	assert_null(strstr(data, "·"));
+	assert_null(strstr(data, "  "));
 }

@@ -1,0 +1,31 @@
+/* terms_absent.c: the view Terms of weights that are given directly, of which there is no sum. */
+#include <string.h>
+
+#include "view_in.h"
+
+void terms_without_logits(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct trace_head *head = &d->trace->layers[view_layer(d)].heads[view_head(d)];
+	struct panel *p = out->panels;
+	const struct paint paint = {.allowed = head->mask, .unit = true, .more_of = "attention"};
+	p[0] = (struct panel){.kind = PANEL_HEATMAP,
+			      .name = "terms",
+			      .title = "Terms",
+			      .note = view_layer_note(d, a),
+			      .short_note = view_short_layer(d, a),
+			      .absent =
+				      "there are no logits, so there are no terms: the weights are "
+				      "given directly"};
+	p[1] = (struct panel){.name = "weights",
+			      .title = "Attention weights",
+			      .note = view_layer_note(d, a),
+			      .short_note = view_short_layer(d, a),
+			      .subtitle = "not a softmax of logits"};
+	view_heatmap(d, head->weights, &paint, a, &p[1]);
+	card_scheme(d, a, &p[2]);
+	for (unsigned char i = 0; i < 3; i++)
+		view_place(&p[i], 0, i, 1, (unsigned char[]){1, 0, 2}[i]);
+	memcpy(out->col_weight, (unsigned char[]){5, 8, 6}, 3);
+	out->row_weight[0] = 1;
+	out->n = 3;
+}
