@@ -156,6 +156,63 @@ TEST(every_command_of_the_guide_works)
 	run_page("man/guide.md");
 }
 
+/* ---- the walk ---------------------------------------------------------------------------------------- */
+
+/* What is pressed, what the screen shows then, and what README.md says of it; NULL: not in these words. */
+static const struct step {
+	const char *keys, *screen, *words;
+} walk[] = {
+	{"", "bias −3.22 of the probe", "bias −3.22, "},
+	{"", "logit −2.6 ", "logit −2.6, "},
+	{"", "weight 0.00719", "weight 0.00719"},
+	{"\r", "Why this cell?", "**Why this cell**"},
+	{"", "+0.62", "content +0.62"},
+	{"", "Σ logit                −2.60", "make −2.60"},
+	{"", "= 0.0072 ", "softmax makes 0.0072"},
+	{"\033", "Attention weights", NULL},
+	{"----", "+- buckets 24", "`buckets` falls to 24"},
+	{"\177", "+- buckets 32", "<kbd>Backspace</kbd>"},
+	{"3pR", "order 9 8 7 6 5 4 3 2 1", "<kbd>R</kbd>"},
+	{"", "─ 0 ", "the difference is 0"},
+	{"r", "norm 0.", "<kbd>r</kbd> shuffles"},
+	{"o", "permute    the₁  cat  that", "<kbd>o</kbd> restores"},
+	{"\033", "? help", NULL},
+	{"C/alibi\r", "alibi | t5", "<kbd>C</kbd> <kbd>/</kbd> `alibi` <kbd>Enter</kbd>"},
+	{"", "masked in 1 only", "what only one may see"},
+	{"U", "nothing is pinned", "<kbd>U</kbd>"},
+	{"/deberta\r2", "query–Kʳ", "<kbd>/</kbd> `deberta` <kbd>Enter</kbd> <kbd>2</kbd>"},
+	{" ", "unit–unit: off", "<kbd>Space</kbd>"},
+	{"e", "Enter keeps", "<kbd>Enter</kbd> keeps it"},
+	{"\r", "? help", NULL},
+	{"s", "wrote posviz-001.png", "`posviz-001.png`"},
+};
+
+TEST(the_walk_shows_what_the_readme_says)
+{
+	char here[PATH_MAX];
+	struct arena a;
+	struct pty p;
+	arena_init(&a);
+	const char *const readme = page_text("README.md", &a);
+	assert_non_null(strstr(readme, "```sh\nposviz --fresh --scheme t5\n```"));
+	pty_start(&p, &(struct pty_look){.rows = 38,
+					 .cols = 132,
+					 .args = {"--scheme", "t5"},
+					 .dir = getcwd(here, sizeof here)});
+	for (const struct step *s = walk; s < walk + sizeof walk / sizeof *walk; s++) {
+		pty_type(&p, s->keys);
+		if (!pty_wait(&p, s->screen))
+			PTY_FAIL(&p, "%s: no \"%s\"", s->keys, s->screen);
+		if (s->words && !strstr(readme, s->words))
+			fail_msg("README.md does not say \"%s\"", s->words);
+	}
+	pty_type(&p, "q");
+	assert_int_equal(pty_exit(&p), 0);
+	pty_stop(&p);
+	cli_good(&(struct cli_case){.args = {"verify", "posviz-001.png"}});
+	arena_release(&a);
+}
+
 /* ---- pictures and links ------------------------------------------------------------------------------ */
 
 /* Calls `each` for all that stands between the two texts on one line. */
