@@ -50,6 +50,15 @@ static size_t blocks(const char *page, const char *kind, struct arena *a, const 
 	return n;
 }
 
+/* A line that ends in a backslash goes on with the next one. */
+static char *joined(const char *text, struct arena *a)
+{
+	char *const out = arena_strdup(a, text);
+	for (char *at = out; (at = strstr(at, "\\\n")) != NULL;)
+		memcpy(at, "  ", 2);
+	return out;
+}
+
 /* The command lines of a page. */
 static size_t commands(const char *name, struct arena *a, const char *out[LINES])
 {
@@ -57,7 +66,7 @@ static size_t commands(const char *name, struct arena *a, const char *out[LINES]
 	const size_t n = blocks(page_text(name, a), "sh", a, in);
 	size_t lines = 0;
 	for (size_t i = 0; i < n; i++)
-		for (char *rest = arena_strdup(a, in[i]), *line;
+		for (char *rest = joined(in[i], a), *line;
 		     (line = strtok_r(rest, "\n", &rest)) != NULL;) {
 			assert_true(lines < LINES);
 			out[lines++] = line;
