@@ -26,7 +26,7 @@ static bool has_browser(void)
 {
 	const bool there = system("command -v chromium > /dev/null") == 0;
 	if (!there)
-		print_message("chromium is not there: make check-deps\n");
+		print_message("chromium is not there: make long-deps\n");
 	return there;
 }
 

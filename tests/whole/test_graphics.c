@@ -652,7 +652,7 @@ static size_t found_at(const struct image *screen, const struct image *page, int
 TEST_THAT_LASTS(a_page_is_seen_in_xterm, 1)
 {
 	if (system("command -v xterm Xvfb import xwininfo >/dev/null") != 0) {
-		print_message("no xterm, Xvfb or ImageMagick here (make check-deps)\n");
+		print_message("no xterm, Xvfb or ImageMagick here (make long-deps)\n");
 		skip();
 	}
 	char here[4096], *png;

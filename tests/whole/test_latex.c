@@ -23,7 +23,7 @@ static void need_latex(void)
 	if (system("command -v pdflatex pdftotext >/dev/null 2>&1 && "
 		   "kpsewhich pgfplots.sty standalone.cls >/dev/null 2>&1") == 0)
 		return;
-	print_message("there is no pdflatex with pgfplots and standalone: make latex-deps\n");
+	print_message("there is no pdflatex with pgfplots and standalone: make long-deps\n");
 	skip();
 }
 

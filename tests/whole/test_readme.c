@@ -353,7 +353,7 @@ TEST(what_python_writes_is_read)
 	const char *in[LINES];
 	struct arena a;
 	if (system("/usr/bin/python3 -c 'import numpy' 2> said") != 0) {
-		print_message("NumPy is not there: make check-deps\n");
+		print_message("NumPy is not there: make long-deps\n");
 		skip();
 	}
 	arena_init(&a);
