@@ -445,6 +445,19 @@ double raster_plan_area_of(struct page *p, const struct figure *f, const struct 
 	return any == 0 ? 1 : p->as_needed ? (double)any * least : area;
 }
 
+/* The title of the rows stands beside that of the columns where nothing is left of the matrix, as when the
+ * words of the rows stand at another one. */
+static void join_titles(struct page *p, struct grid *g, double room)
+{
+	const char *const both = arena_printf(p->arena, "%s  %s", g->row_title, g->col_title);
+	if (g->corner || !*g->row_title || !*g->col_title ||
+	    raster_text_measure(p, FACE_TEXT, g->row_title).w <= g->left - g->gap ||
+	    raster_text_measure(p, FACE_TEXT, both).w > room)
+		return;
+	g->row_title = "";
+	g->col_title = both;
+}
+
 /* Bar, titles and note, once the matrix has its place. */
 void raster_plan_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g)
 {
@@ -455,6 +468,7 @@ void raster_plan_rest(struct page *p, const struct heatmap *h, struct area at, s
 	const bool titles = !g->corner && has_titles(g);
 	g->title_y = out ? bar_end + 4 * p->space : g->at.y + g->at.h + under(p);
 	g->note_y = fmax(bar_end, titles ? g->title_y + line : 0) + 6 * p->space;
+	join_titles(p, g, out ? at.w - g->left : g->at.w);
 	g->row_title = raster_text_fit(p, FACE_TEXT, g->row_title, g->left - g->gap);
 	g->col_title = raster_text_fit(p, FACE_TEXT, g->col_title, at.w - g->left);
 }

@@ -423,3 +423,20 @@ TEST(caption_names_the_panels)
 	assert_null(strstr(data, "·"));
 	assert_null(strstr(data, "  "));
 }
+
+/* Only the first of a row of matrices has words of its rows; the others have no room for a title there. */
+TEST(titles_stand_together_where_rows_have_no_words)
+{
+	struct scene s;
+	const struct figure *const f =
+		figure_of("scheme t5+causal\ncompare alibi; rope+causal\nview compare", &s);
+	const struct raster_look look = {.width = 1200, .height = 750, .dpi = 150};
+	const struct raster_report r = help_page_report(f, &look, &arena);
+	size_t together = 0;
+	for (size_t i = 0; i < r.n; i++) {
+		assert_string_not_equal(r.boxes[i].text, "…");
+		together += strcmp(r.boxes[i].text, "query t ↓  key s →") == 0;
+	}
+	assert_int_equal(together, 2);
+	help_page_reads("three compared", &r, 1200, 750);
+}
