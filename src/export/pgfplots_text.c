@@ -225,9 +225,9 @@ static bool is_variable(const char *at, const char *begin)
 static size_t variables_at(const char *at, const char *begin)
 {
 	static const char minus[] = "−";
-	const char *const next = at + 1 + (at[1] == ' ');
 	if (!*at || !strchr("stqkijn", *at) || (at > begin && isalnum((unsigned char)at[-1])))
 		return 0;
+	const char *const next = at + 1 + (at[1] == ' ');
 	if (strncmp(next, minus, sizeof minus - 1) == 0) {
 		const char *const second = next + sizeof minus - 1;
 		const char *const letter = second + (*second == ' ');
