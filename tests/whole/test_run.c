@@ -360,7 +360,11 @@ static int memory_taken(const char *expression, const struct load *load,
 static void expect_covered_on(void (*prepare)(struct help_run *), const char *expression,
 			      const struct load *load, int least)
 {
-	const int tenths = memory_taken(expression, load, prepare);
+	enum { TRIES = 3 };
+	int tenths = memory_taken(expression, load, prepare);
+	/* The kernel may give pages in larger pieces than were asked for, not always the same. */
+	for (int i = 1; i < TRIES && tenths > 11; i++)
+		tenths = memory_taken(expression, load, prepare);
 	if (tenths > 11 || tenths < least)
 		fail_msg("%s, kinds %#x, one %ld, n %zu, d %zu: %d tenths of the estimate",
 			 expression, load->kinds, load->which, load->n, load->d, tenths);
