@@ -180,7 +180,7 @@ $(B)/tests/bench: $(addprefix $(B)/tests/,bench.o help/help_pty.o help/help_keys
 $(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -type f -name '*.d' 2>/dev/null)
 
 # ---- tests
 
