@@ -3,6 +3,7 @@
 #define CLI_COMPLETION_H
 
 #include "cli.h"
+#include "template.h"
 
 enum value {
 	VALUE_NONE,
@@ -31,6 +32,12 @@ struct word completion_operand(const struct subcommand *sub, struct arena *a);
 /* The names of all sub-commands that are for people, parted by blanks. */
 const char *completion_subcommands(struct arena *a);
 
+void completion_add_subcommands(struct strbuf *out);
+/* The samples for a field, without their @; NULL: of all fields. */
+const char *completion_samples(const char *field, struct arena *a);
+
+void completion_bash(struct strbuf *out);
+void completion_zsh(struct strbuf *out);
 void completion_fish(struct strbuf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* completion_fish.c: the script that lets fish complete words, printed from the tables.
+/* completion_fish.c: what assets/shell/posviz.fish leaves to the tables.
  *
  * fish wants a line for each option, with the condition under which it holds: that of the sub-command which
  * stands in the line. Expressions are asked of the program, which knows their brackets. */
@@ -80,17 +80,11 @@ static void add_subcommand(const struct subcommand *sub, struct strbuf *out)
 		add_option(condition, &words[i], out);
 }
 
-static void add_helpers(struct strbuf *out)
+/* The options that take a value. */
+static void add_valued(struct strbuf *out)
 {
 	struct word *words;
 	const size_t n = completion_options(NULL, out->arena, &words);
-	strbuf_printf(out,
-		      "# posviz: completion for fish, printed by \"posviz completion fish\"\n\n"
-		      "# The sub-command in the line: options and their values are passed over.\n"
-		      "function __posviz_sub\n"
-		      "\tset -l subs %s\n"
-		      "\tset -l valued",
-		      completion_subcommands(out->arena));
 	for (size_t i = 0; i < n; i++) {
 		if (words[i].value == VALUE_NONE)
 			continue;
@@ -98,45 +92,11 @@ static void add_helpers(struct strbuf *out)
 		if (words[i].letter)
 			strbuf_printf(out, " -%c", words[i].letter);
 	}
-	strbuf_add(out,
-		   "\n\tset -l tokens (commandline -opc)\n"
-		   "\tset -l skip 1\n"
-		   "\tset -l found ''\n"
-		   "\tfor token in $tokens\n"
-		   "\t\tif test $skip = 1\n"
-		   "\t\t\tset skip 0\n"
-		   "\t\telse if contains -- $token $valued\n"
-		   "\t\t\tset skip 1\n"
-		   "\t\telse if not string match -q -- '-*' $token\n"
-		   "\t\t\tcontains -- $token $subs; and set found $token\n"
-		   "\t\t\tbreak\n"
-		   "\t\tend\n"
-		   "\tend\n"
-		   "\ttest \"$found\" = $argv[1]\n"
-		   "end\n\n"
-		   "# What the program offers for the word under the cursor.\n"
-		   "function __posviz_ask\n"
-		   "\tset -l typed (commandline -ct | string replace -r -- '^--[^=]*=' '')\n"
-		   "\tset typed (string replace -a -r -- '[\\'\"\\\\\\\\]' '' \"$typed\")\n"
-		   "\tset -l options\n"
-		   "\tset -l line (commandline -p | string collect)\n"
-		   "\tif set -l file (string match -r -g -- '--params[= ]([^ ]+)' \"$line\")\n"
-		   "\t\tset options --params $file\n"
-		   "\tend\n"
-		   "\tif test $argv[1] = map\n"
-		   "\t\tset -l named (string match -r -g -- '(?:render|show|dump|check|--scheme) "
-		   "+([^ -][^ ]*)' \"$line\" | string replace -a -r -- '[\\'\"\\\\\\\\]' '')\n"
-		   "\t\ttest -n \"$named\"; and set options $options --scheme $named\n"
-		   "\tend\n"
-		   "\tcommand posviz complete $argv[1] \"$typed\" $options 2>/dev/null\n"
-		   "end\n\n"
-		   "complete -c posviz -e\n");
 }
 
-void completion_fish(struct strbuf *out)
+static void add_cases(struct strbuf *out)
 {
 	struct arena *const a = out->arena;
-	add_helpers(out);
 	for (const struct subcommand *s = subcommands; s->name; s++)
 		if (*s->name && !s->hidden)
 			strbuf_printf(out,
@@ -145,4 +105,13 @@ void completion_fish(struct strbuf *out)
 	for (const struct subcommand *s = subcommands; s->name; s++)
 		if (!s->hidden)
 			add_subcommand(s, out);
+}
+
+void completion_fish(struct strbuf *out)
+{
+	static const struct slot slots[] = {{"subcommands", completion_add_subcommands},
+					    {"valued", add_valued},
+					    {"cases", add_cases},
+					    {0}};
+	template_fill_asset(out, "shell/posviz.fish", slots);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "help_arena.h"
 #include "help_app.h"
 #include "help_pages.h"
 #include "posviz/app.h"
@@ -13,22 +14,6 @@
 #include "posviz/snapshot.h"
 #include "posviz/view.h"
 #include "test.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_arena, close_arena)
 

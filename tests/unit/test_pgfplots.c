@@ -6,27 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help_arena.h"
 #include "export/pgfplots_in.h"
 #include "help_view.h"
 #include "posviz/export.h"
 #include "posviz/write.h"
 #include "test.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_arena, close_arena)
 

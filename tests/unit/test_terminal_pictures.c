@@ -4,25 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help_arena.h"
 #include "test.h"
 #include "help_pictures.h"
 #include "posviz/export.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_arena, close_arena)
 
