@@ -68,9 +68,10 @@ const struct command commands[] = {
 	{"heads-of", "layer|head|grid|next|prev",
 	 "the view Heads: heads of the layer, layers of the head, or all", "look", run_heads_of,
 	 complete_heads_of},
-	{"sweep", "PARAMETER=VALUE,VALUE,...|none",
-	 "the view Heads shows a parameter at several values; none: heads again", "look", run_sweep,
-	 complete_sweep},
+	{"sweep", "PARAMETER=VALUE,VALUE,...|next|prev|none",
+	 "the view Heads shows a parameter at several values; next, prev: the scheme takes the value "
+	 "beside its own; none: heads again",
+	 "look", run_sweep, complete_sweep},
 	{"matrix", "NAME|next|prev", "the matrix beside the bias", "look", run_matrix,
 	 complete_matrix},
 	{"probe", "ones|WORD|off|next", "bias of a unit at every place, or of the sentence", "look",

@@ -219,9 +219,29 @@ void complete_heads_of(const struct app *app, const char *args, struct candidate
 	complete_choice(app, "heads-of", args, out);
 }
 
+/* The scheme takes a value beside its own; one that is none of the sweep's goes to the first or the last. */
+static bool step_sweep(struct app *app, int direction, struct err *err)
+{
+	struct sweep s;
+	if (strcmp(app->scene.sweep, "none") == 0)
+		return err_set(err, "there is no sweep; sweep PARAMETER=VALUE,VALUE,... makes one");
+	if (!sweep_of(app->scene.setup.scheme, app->scene.sweep, app->scratch, &s, err))
+		return false;
+	size_t at = 0;
+	while (at < s.n && strcmp(s.expressions[at], app->scene.setup.scheme) != 0)
+		at++;
+	if (at == s.n)
+		at = direction > 0 ? 0 : s.n - 1;
+	else if (direction > 0 ? at + 1 < s.n : at > 0)
+		at = direction > 0 ? at + 1 : at - 1;
+	return command_line(app, arena_printf(app->scratch, "scheme %s", s.expressions[at]), err);
+}
+
 /* Values that the scheme cannot have are refused before the view changes. */
 bool run_sweep(struct app *app, const char *args, struct err *err)
 {
+	if (command_direction(args) != 0)
+		return step_sweep(app, command_direction(args), err);
 	struct scene made = app->scene;
 	struct sweep s;
 	if (!*args)
@@ -252,6 +272,7 @@ void complete_sweep(const struct app *app, const char *args, struct candidates *
 		for (const struct param *p = e.members[i].scheme->params; p && p->name; p++)
 			candidates_add(out, arena_printf(out->arena, "%s=", p->name));
 	candidates_add(out, "none");
+	complete_step(app, args, out);
 }
 
 /* Where the bias has its own panel going round passes it over. */

@@ -123,6 +123,13 @@ const struct binding bindings[] = {
 	{"heads", "Space", "heads-of next", "heads of the layer, layers of the head, or all",
 	 "layers"},
 
+	{"sweep", "Left", "sweep prev", "the value before", "value"},
+	{"sweep", "Right", "sweep next", "the next value", "value"},
+	{"sweep", "h", "sweep prev", "the value before", NULL},
+	{"sweep", "l", "sweep next", "the next value", NULL},
+	{"sweep", "Enter", "view explore", "look at this value", "open it"},
+	{"sweep", "Space", "sweep none", "heads again", "heads"},
+
 	{"compare", "C", "pin", "compare the scheme with the next that is chosen", "pin"},
 	{"compare", "X", "front", "bring that with the focus, else 2, to the front as 1",
 	 "to front"},

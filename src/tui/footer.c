@@ -82,8 +82,8 @@ static size_t collect(struct tui *t, struct hint *hints)
 	n = collect_context(t, hints, n, "", HELP);
 	if (*context)
 		n = collect_context(t, hints, n, context, ALL);
-	if (t->drawn.view && strcmp(t->drawn.view, context) != 0)
-		n = collect_context(t, hints, n, t->drawn.view, ALL);
+	if (*tui_view_context(t) && strcmp(tui_view_context(t), context) != 0)
+		n = collect_context(t, hints, n, tui_view_context(t), ALL);
 	n = collect_context(t, hints, n, "", OTHERS);
 	leave_last(hints, n);
 	return n;

@@ -235,8 +235,8 @@ void help_draw(struct tui *t, struct canvas *c)
 	if (*context)
 		add_context(h, context, pane_heading(context));
 	if (t->mode == MODE_LOOK) {
-		if (t->drawn.view && strcmp(t->drawn.view, context) != 0)
-			add_context(h, t->drawn.view, "In this view");
+		if (*tui_view_context(t) && strcmp(tui_view_context(t), context) != 0)
+			add_context(h, tui_view_context(t), "In this view");
 		add_context(h, "", "Everywhere");
 		for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
 			add_context(h, typed[i], pane_heading(typed[i]));

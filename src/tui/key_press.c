@@ -46,6 +46,15 @@ const char *tui_context(const struct tui *t)
 				    : modes[t->mode].contexts[0];
 }
 
+/* A sweep has keys of its own in the view of heads. */
+const char *tui_view_context(const struct tui *t)
+{
+	if (!t->drawn.view)
+		return "";
+	const bool sweep = view_of(&t->drawn)->all_heads && strcmp(t->drawn.sweep, "none") != 0;
+	return sweep ? "sweep" : t->drawn.view;
+}
+
 bool tui_typing(const struct tui *t)
 {
 	return t->mode == MODE_COMMAND || t->mode == MODE_SENTENCE || t->mode == MODE_FIND;
@@ -55,7 +64,7 @@ bool tui_typing(const struct tui *t)
  * everywhere. */
 const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key)
 {
-	const char *const view = t->drawn.view ? t->drawn.view : "";
+	const char *const view = tui_view_context(t);
 	const char *const looks = t->mode == MODE_LOOK && tui_presents(t) ? "presenter" : context;
 	const char *const contexts[] = {looks, context, t->mode == MODE_LOOK ? view : NULL, "",
 					NULL};

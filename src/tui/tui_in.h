@@ -152,6 +152,7 @@ void tui_key(struct tui *t, const struct key *key);
 void tui_answer(struct tui *t);	      /* does what a command asked for */
 bool tui_typing(const struct tui *t); /* a line is being typed */
 const char *tui_context(const struct tui *t);
+const char *tui_view_context(const struct tui *t);
 const char *tui_pane_context(const struct tui *t, size_t pane);
 const struct binding *tui_binding(const struct tui *t, const char *key);
 /* As if the pane of that context had the focus. */

@@ -226,3 +226,29 @@ TEST(the_command_shows_it_and_heads_end_it)
 	assert_string_equal(app->scene.sweep, "none");
 	help_app_close(&opened);
 }
+
+TEST(steps_give_the_scheme_the_values_one_after_another)
+{
+	void *opened;
+	help_app_open(&opened);
+	struct app *const app = opened;
+	help_app_run(app, "scheme rope");
+	help_app_refuse(app, "sweep next", "there is no sweep");
+	help_app_run(app, "sweep base=100,10000,500");
+	static const struct {
+		const char *step, *scheme;
+	} steps[] = {
+		{"sweep prev", "rope(base=100)"}, {"sweep prev", "rope(base=100)"},
+		{"sweep next", "rope"},		  {"sweep next", "rope(base=500)"},
+		{"sweep next", "rope(base=500)"}, {"scheme rope(base=7)", "rope(base=7)"},
+		{"sweep next", "rope(base=100)"}, {"scheme rope(base=7)", "rope(base=7)"},
+		{"sweep prev", "rope(base=500)"},
+	};
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		help_app_run(app, steps[i].step);
+		assert_string_equal(app->scene.setup.scheme, steps[i].scheme);
+		assert_string_equal(app->scene.view, "heads");
+		assert_string_equal(app->scene.sweep, "base=100,10000,500");
+	}
+	help_app_close(&opened);
+}
