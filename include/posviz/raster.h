@@ -87,6 +87,11 @@ enum { RASTER_CONTACT_MOST = 8000 };
 bool raster_contact_size(const struct figure *f, struct raster_look *look, struct arena *a,
 			 struct err *err);
 
+/* Makes the letters of `look`, a page of inches, as small as it takes for a contact sheet to be legible on a page
+ * of that size: `type` becomes less, in whole tenths of a point, but not less than `least` units. */
+bool raster_contact_letters(const struct figure *f, struct raster_look *look, double least,
+			    struct arena *a, struct err *err);
+
 /* The same as a vector file in memory. */
 enum raster_vector { RASTER_SVG, RASTER_PDF };
 bool raster_vector(const struct figure *f, const struct raster_look *look, enum raster_vector kind,

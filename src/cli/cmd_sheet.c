@@ -223,6 +223,20 @@ static bool is_cells(const struct cli *c)
 	return strcmp(c->format, "txt") == 0 || strcmp(c->format, "ansi") == 0;
 }
 
+/* What a page is for says how large letters should be; many maps leave room for smaller ones only. */
+static bool fit_letters(struct cli *c, const struct figure *f, struct raster_look *look,
+			struct err *err)
+{
+	static const double point = 96.0 / 72, least = 7;
+	const double wanted = look->type;
+	if (!raster_contact_letters(f, look, least * point, &c->arena, err))
+		return false;
+	if (look->type < wanted)
+		output_warn("letters of %.3g pt, not %.3g: so the maps have room on the page",
+			    look->type / point, wanted / point);
+	return true;
+}
+
 static bool write_page(struct cli *c, const struct figure *f, struct raster_report *report,
 		       char **data, size_t *len, struct err *err)
 {
@@ -234,6 +248,8 @@ static bool write_page(struct cli *c, const struct figure *f, struct raster_repo
 			    strcmp(scene_get(&c->scene, field_find("size"), a),
 				   scene_get(&usual, field_find("size"), a)) != 0;
 	if (!chosen && !raster_contact_size(f, &look, a, err))
+		return false;
+	if (cli_given(c, "for") && !cli_given(c, "font-size") && !fit_letters(c, f, &look, err))
 		return false;
 	if (strcmp(c->format, "png") != 0)
 		return raster_vector(f, &look,

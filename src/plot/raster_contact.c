@@ -425,6 +425,25 @@ bool raster_contact_size(const struct figure *f, struct raster_look *look, struc
 	return good;
 }
 
+bool raster_contact_letters(const struct figure *f, struct raster_look *look, double least,
+			    struct arena *a, struct err *err)
+{
+	static const double tenth = 96.0 / 72 / 10;
+	struct page page = {0};
+	const bool good = raster_open(&page, f, look, a, err);
+	double less = ceil(least / tenth), more = floor(look->type / tenth);
+	if (good && less < more && !fits(&page, f, page.width, page.height)) {
+		while (more - less > 1) {
+			page.given = floor((less + more) / 2) * tenth;
+			*(fits(&page, f, page.width, page.height) ? &less : &more) =
+				floor((less + more) / 2);
+		}
+		look->type = less * tenth;
+	}
+	raster_text_close(&page);
+	return good;
+}
+
 const struct contact_page *raster_contact(struct page *p, const struct figure *f, struct err *err)
 {
 	struct contact_page *const out = arena_calloc(p->arena, 1, sizeof *out);

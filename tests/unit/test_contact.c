@@ -370,6 +370,32 @@ TEST(a_page_too_small_says_what_would_do)
 	assert_false(raster_image(&m.figure, &look, &help_arena, &image, NULL, &err));
 }
 
+/* Letters of a page that has room stay; else they are the largest, in tenths of a point, that have room. */
+TEST(letters_of_a_sheet_are_as_large_as_fits)
+{
+	static const double point = 96.0 / 72, mm = 96 / 25.4;
+	struct made m;
+	struct raster_look look = {
+		.width = 420 * mm, .height = 297 * mm, .dpi = 96, .type = 24 * point};
+	struct err err = {""};
+	struct image image;
+	all_schemes(&m, NULL, 40, 1);
+	assert_false(raster_image(&m.figure, &look, &help_arena, &image, NULL, &err));
+	assert_true(raster_contact_letters(&m.figure, &look, 4 * point, &help_arena, &err));
+	const double fits = look.type / point;
+	assert_true(fits > 4 && fits < 24);
+	assert_float_equal(fits * 10, round(fits * 10), 1e-9);
+	assert_true(raster_image(&m.figure, &look, &help_arena, &image, NULL, &err));
+	look.type += 0.1 * point;
+	assert_false(raster_image(&m.figure, &look, &help_arena, &image, NULL, &err));
+	look.type = 4.25 * point;
+	assert_true(raster_contact_letters(&m.figure, &look, 4 * point, &help_arena, &err));
+	assert_float_equal(look.type / point, 4.25, 1e-12);
+	look.type = 24 * point;
+	assert_true(raster_contact_letters(&m.figure, &look, 20 * point, &help_arena, &err));
+	assert_float_equal(look.type / point, 20, 1e-9);
+}
+
 TEST(more_tokens_than_any_page_shows_are_refused)
 {
 	struct made m;

@@ -300,3 +300,26 @@ TEST(many_are_one_sheet)
 	cli_done(&r);
 	cli_remove("x.png");
 }
+
+/* What a page is for says its letters, unless there are too many maps for them; who says letters has them. */
+TEST(letters_give_way_to_maps)
+{
+	struct cli_result r;
+	cli_run(&r, &(struct cli_case){.args = {"sheet", "all", "--for", "poster", "-o", "x.svg"}});
+	assert_int_equal(r.code, 0);
+	assert_non_null(strstr(r.err, "warning: letters of "));
+	assert_non_null(strstr(r.err, " pt, not 24: "));
+	cli_done(&r);
+	cli_remove("x.svg");
+	cli_run(&r, &(struct cli_case){
+			    .args = {"sheet", "rope", "t5", "--for", "poster", "-o", "x.svg"}});
+	assert_int_equal(r.code, 0);
+	assert_string_equal(r.err, "");
+	cli_done(&r);
+	cli_remove("x.svg");
+	cli_run(&r, &(struct cli_case){.args = {"sheet", "all", "--for", "poster", "--font-size",
+						"24pt", "-o", "x.svg"}});
+	assert_int_equal(r.code, 2);
+	assert_non_null(strstr(r.err, "in would be right"));
+	cli_done(&r);
+}
