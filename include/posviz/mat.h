@@ -63,7 +63,9 @@ bool mat_range(struct mat m, double *lo, double *hi);
 bool mat_singular_values(struct mat m, double *values, struct arena *a, struct err *err);
 
 /* Eigenvalues ascending into values[n], eigenvectors as rows of `vectors` (n x n) of the symmetric
- * m (LAPACK dsyevd). Each vector's sign is fixed: its entry of largest magnitude is positive. */
+ * m (LAPACK dsyevd). They are the same on every machine: each vector's entry of largest magnitude is positive, and
+ * of several vectors of one value (within 1e-9 of the largest) the first is the projection of an axis on their
+ * space, of the axis that is nearest to it, the next that of the axis nearest to what is left, and so on. */
 bool mat_eigen_symmetric(struct mat m, double *values, struct mat vectors, struct arena *a,
 			 struct err *err);
 

@@ -93,6 +93,70 @@ static void fix_sign(double *v, size_t n)
 		v[k] = -v[k];
 }
 
+static double column_length(struct mat m, size_t i)
+{
+	double square = 0;
+	for (size_t k = 0; k < m.rows; k++)
+		square += mat_row(m, k)[i] * mat_row(m, k)[i];
+	return sqrt(square);
+}
+
+/* Writes the vector whose coordinates in `basis` are column `at` of `left`, made a unit, and takes its direction
+ * out of all columns of `left`. */
+static void take_direction(struct mat basis, struct mat left, size_t at, double length, double *out,
+			   struct arena *a)
+{
+	const size_t m = basis.rows, n = basis.cols;
+	double *const unit = mat_new(a, 1, m).at;
+	for (size_t k = 0; k < m; k++)
+		unit[k] = mat_row(left, k)[at] / length;
+	for (size_t i = 0; i < n; i++) {
+		double sum = 0, along = 0;
+		for (size_t k = 0; k < m; k++) {
+			sum += unit[k] * mat_row(basis, k)[i];
+			along += unit[k] * mat_row(left, k)[i];
+		}
+		out[i] = sum;
+		for (size_t k = 0; k < m; k++)
+			mat_row(left, k)[i] -= along * unit[k];
+	}
+}
+
+/* Of several eigenvectors of one value LAPACK gives any basis of their space, and which one hangs on the
+ * machine. P, the projection on the space, does not: v [m, n] has as its rows the columns of P of largest length,
+ * one after another, of equal ones the first, each without its part along those before. In coordinates of the
+ * basis that was given, e_i has those of column i, since P e_i is their sum. */
+static void fix_basis(struct mat v, struct arena *a)
+{
+	const size_t m = v.rows, n = v.cols;
+	const struct mat basis = mat_copy(a, v), left = mat_copy(a, v);
+	for (size_t row = 0; row < m; row++) {
+		size_t at = 0;
+		double most = 0;
+		for (size_t i = 0; i < n; i++) {
+			const double length = column_length(left, i);
+			if (length > most * (1 + 1e-9)) {
+				most = length;
+				at = i;
+			}
+		}
+		take_direction(basis, left, at, most, mat_row(v, row), a);
+	}
+}
+
+/* Eigenvalues that are equal up to rounding are one. */
+static void fix_bases(const double *values, struct mat vectors, struct arena *a)
+{
+	const size_t n = vectors.rows;
+	const double same = 1e-9 * fmax(fabs(values[0]), fabs(values[n - 1]));
+	for (size_t from = 0, to; from < n; from = to) {
+		for (to = from + 1; to < n && values[to] - values[to - 1] <= same;)
+			to++;
+		if (to > from + 1)
+			fix_basis(mat_rows(vectors, from, to - from), a);
+	}
+}
+
 bool mat_eigen_symmetric(struct mat m, double *values, struct mat vectors, struct arena *a,
 			 struct err *err)
 {
@@ -114,6 +178,7 @@ bool mat_eigen_symmetric(struct mat m, double *values, struct mat vectors, struc
 	dsyevd_("V", "L", &n, copy.at, &n, values, work, &lwork, iwork, &liwork, &info, 1, 1);
 	if (!check_info(info, "eigenvalues", err))
 		return false;
+	fix_bases(values, copy, a);
 	for (size_t i = 0; i < m.rows; i++)
 		fix_sign(mat_row(copy, i), m.cols);
 	mat_set(vectors, copy);

@@ -437,6 +437,37 @@ TEST(eigenvectors_have_a_fixed_sign)
 		assert_true(fabs(vectors.at[i] - want[i]) < 1e-15);
 }
 
+/* All ones: 0 is the value of all that is across (1, 1, 1). Of the axes, all as near, the first comes first. */
+TEST(eigenvectors_of_one_value_are_the_same_everywhere)
+{
+	double at[9], values[3];
+	for (size_t i = 0; i < 9; i++)
+		at[i] = 1;
+	const struct mat vectors = mat_new(*state, 3, 3);
+	assert_true(mat_eigen_symmetric(mat_view(at, 3, 3), values, vectors, *state, NULL));
+	const double s = sqrt(1 / 6.0), h = sqrt(0.5), t = sqrt(1 / 3.0),
+		     want[] = {2 * s, -s, -s, 0, h, -h, t, t, t};
+	assert_true(fabs(values[0]) < 1e-14 && fabs(values[1]) < 1e-14);
+	for (size_t i = 0; i < 9; i++)
+		assert_true(fabs(vectors.at[i] - want[i]) < 1e-14);
+}
+
+/* (1, 2, 2) / 3 is of value 1 and what is across it of value 0: axis 1 is nearest, and of the two that are equally
+ * near to what is left the earlier comes next. */
+TEST(the_axis_nearest_to_a_space_comes_first)
+{
+	const double u[] = {1 / 3.0, 2 / 3.0, 2 / 3.0};
+	double at[9], values[3];
+	for (size_t i = 0; i < 9; i++)
+		at[i] = u[i / 3] * u[i % 3];
+	const struct mat vectors = mat_new(*state, 3, 3);
+	assert_true(mat_eigen_symmetric(mat_view(at, 3, 3), values, vectors, *state, NULL));
+	const double l = sqrt(8) / 3, h = sqrt(0.5),
+		     want[] = {l, -2 / 9.0 / l, -2 / 9.0 / l, 0, h, -h};
+	for (size_t i = 0; i < 6; i++)
+		assert_true(fabs(vectors.at[i] - want[i]) < 1e-14);
+}
+
 /* What is forbidden does not count, in place or not. */
 TEST(softmax_tells_what_is_not_finite)
 {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "test.h"
 #include "help_cli.h"
 #include "help_signals.h"
+#include "posviz/scheme.h"
 
 FIXTURE(cli_enter, cli_leave)
 
@@ -138,6 +140,45 @@ TEST(too_little_memory_is_told)
 	/* What computes nothing needs little. */
 	cli_good(&(struct cli_case){.args = {"list", "schemes"}, .memory_limit = 120});
 	cli_good(&(struct cli_case){.args = {"render", "--help"}, .memory_limit = 120});
+}
+
+/* ---- kernels of OpenBLAS ------------------------------------------------------------------------- */
+
+/* The weights of a scheme on its sample, but for orders, which are for another sentence; as they are with this in the environment. An npy is ten bytes, of which
+ * the last two say how long the header is, the header, and the numbers. */
+static size_t weights_with(const struct scheme *s, const char *environment, double *out,
+			   size_t most)
+{
+	const bool fits = s->sample && strncmp(s->sample, "reorder ", 8) != 0;
+	struct cli_result r;
+	cli_run(&r, &(struct cli_case){.args = {"dump", s->id, "--matrix", "weights", "-c",
+						fits ? s->sample : "seed 0", "-o", "-", "--format",
+						"npy"},
+				       .environment = {"OPENBLAS_NUM_THREADS=2", environment}});
+	if (r.code != 0)
+		fail_msg("%s: %s", s->id, r.err);
+	const unsigned char *const length = (const unsigned char *)r.out + 8;
+	const size_t head = 10 + length[0] + 256u * length[1], n = (r.out_len - head) / sizeof *out;
+	assert_true(n <= most);
+	memcpy(out, r.out + head, n * sizeof *out);
+	cli_done(&r);
+	return n;
+}
+
+/* A picture is the same wherever it is made. */
+TEST(numbers_do_not_hang_on_the_machine)
+{
+	enum { MOST = 10000 };
+	static double one[MOST], two[MOST];
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const s = scheme_at(i);
+		const size_t n = weights_with(s, "OPENBLAS_CORETYPE=Prescott", one, MOST);
+		assert_true(n >= 16);
+		assert_int_equal(weights_with(s, NULL, two, MOST), n);
+		for (size_t k = 0; k < n; k++)
+			if (fabs(one[k] - two[k]) > 1e-10)
+				fail_msg("%s: %.17g and %.17g", s->id, one[k], two[k]);
+	}
 }
 
 /* ---- much to write ----------------------------------------------------------------------------- */
