@@ -2,9 +2,8 @@
  * its nodes.
  *
  * Degrees are at least 1, so a lonely node has a row of I and the eigenvalue 1. An eigenvector is known
- * up to its sign only, and several of one eigenvalue up to a rotation: mat_eigen_symmetric chooses, and that
- * others are as good is said where they are
- * shown. */
+ * up to its sign only, and several of one eigenvalue up to a rotation: mat_eigen_symmetric chooses, and
+ * where they are shown it is said that others are as good. */
 #ifndef SCHEME_SPECTRUM_H
 #define SCHEME_SPECTRUM_H
 
