@@ -90,7 +90,7 @@ struct term_sum {
 	double sd_within[MODEL_MAX_TERMS]; /* the same, from the means of the rows */
 	double within[MODEL_MAX_TERMS], all[MODEL_MAX_TERMS]; /* shares; 0 for those off */
 	double sum_sd, sum_sd_within;
-	double most; /* the largest |entry| of sum and terms, also of those off, where allowed */
+	double most; /* the largest |entry| of any terms added up, whichever are on, where allowed */
 	bool varies_within, varies; /* otherwise there are no shares: they are 0 */
 };
 

@@ -44,6 +44,10 @@ struct heatmap {
 	const char *const *col_labels;
 	const char *row_title, *col_title; /* "query t", "key s" */
 	struct scale scale;
+	/* [n_spread_by] whose values, with the same mask, say how those of this scale are spread over the
+	 * colours; NULL: those that are shown. */
+	const struct mat *spread_by;
+	size_t n_spread_by;
 	const struct colormap *colormap;
 	bool has_cursor;
 	size_t row, col; /* the cursor's cell */

@@ -60,6 +60,23 @@ struct parted {
 	double most;  /* the largest |entry| */
 };
 
+/* No choice of terms adds up to more: at a pair the most is the sum of all above zero, or of all below. */
+static double most_of_any(const struct pairs *p, const struct trace_head *head)
+{
+	double most = 0;
+	for (size_t t = 0; t < p->rows; t++)
+		for (size_t s = 0; s < p->cols; s++) {
+			double above = 0, below = 0;
+			for (size_t i = 0; row_of(p, t)[s] && i < head->n_terms; i++) {
+				const double v = mat_row(head->terms[i].at, t)[s];
+				above += fmax(v, 0);
+				below -= fmin(v, 0);
+			}
+			most = fmax(most, fmax(above, below));
+		}
+	return most;
+}
+
 static struct parted part(const struct pairs *p, struct mat m, struct mat into, struct arena *a)
 {
 	struct parted out = {.deviation = into, .mean = arena_calloc(a, p->rows, sizeof *out.mean)};
@@ -140,10 +157,9 @@ static void share(const struct pairs *p, const struct trace_head *head, struct a
 		with[i] = covariance(p, &term, &sum);
 		out->sd[i] = deviation(p, squares.all);
 		out->sd_within[i] = deviation(p, squares.within);
-		out->most = fmax(out->most, term.most);
 		size = fmax(size, out->on[i] ? term.most : 0);
 	}
-	out->most = fmax(out->most, sum.most);
+	out->most = most_of_any(p, head);
 	out->sum_sd = deviation(p, square.all);
 	out->sum_sd_within = deviation(p, square.within);
 	out->varies_within = out->sum_sd_within > rounding * size;

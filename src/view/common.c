@@ -239,13 +239,13 @@ struct settled {
 	struct range range;
 };
 
-/* Adds the values of a heatmap, of a large one a part that is evenly spread. */
-static void add_values(struct settled *s, const struct heatmap *h, size_t most)
+/* Adds the values of a matrix, of a large one a part that is evenly spread. */
+static void add_values(struct settled *s, struct mat m, const uint8_t *masked, size_t most)
 {
-	const size_t all = h->values.rows * h->values.cols, step = all / most + 1;
+	const size_t all = m.rows * m.cols, step = all / most + 1;
 	for (size_t i = 0; i < all; i += step) {
-		const double v = mat_row(h->values, i / h->values.cols)[i % h->values.cols];
-		if (!isfinite(v) || (h->masked && h->masked[i]))
+		const double v = mat_row(m, i / m.cols)[i % m.cols];
+		if (!isfinite(v) || (masked && masked[i]))
 			continue;
 		s->sizes[s->n++] = v;
 		s->range.lo = fmin(s->range.lo, v);
@@ -269,19 +269,32 @@ static enum scale_mode weights_mode(const struct heatmap *h)
 	return h->even > 0 && h->even < hidden * h->scale.hi ? SCALE_SYMLOG : SCALE_SQRT;
 }
 
+/* The values that settle the scale of the first of n matrices: of all that have it, or those that say how
+ * it is spread; the range is of all. */
+static struct settled settling(struct heatmap *const *maps, size_t n, struct arena *a)
+{
+	const struct heatmap *const first = maps[0];
+	const size_t by = first->n_spread_by, matrices = n > by ? n : by;
+	const size_t most = matrices > SAMPLED ? SAMPLE * SAMPLED / matrices + 1 : SAMPLE;
+	struct settled s = {.sizes = arena_calloc(a, matrices * most, sizeof *s.sizes),
+			    .range = {INFINITY, -INFINITY}};
+	for (size_t k = 0; k < n; k++)
+		if (one_scale(first, maps[k]))
+			add_values(&s, maps[k]->values, maps[k]->masked, most);
+	s.n = by ? 0 : s.n;
+	for (size_t k = 0; k < by; k++)
+		add_values(&s, first->spread_by[k], first->masked, most);
+	return s;
+}
+
 /* How the values of all n matrices with the first one's scale are spread: as the user says or kept it,
  * else so that most of them can be seen. */
 static void settle_scale(const struct view_data *d, struct heatmap *const *maps, size_t n,
 			 struct arena *a)
 {
 	const struct scene *const scene = d->scene;
-	const size_t most = n > SAMPLED ? SAMPLE * SAMPLED / n + 1 : SAMPLE;
-	struct settled s = {.sizes = arena_calloc(a, n * most, sizeof *s.sizes),
-			    .range = {INFINITY, -INFINITY}};
 	struct scale scale = maps[0]->scale;
-	for (size_t k = 0; k < n; k++)
-		if (one_scale(maps[0], maps[k]))
-			add_values(&s, maps[k], most);
+	const struct settled s = settling(maps, n, a);
 	if (scale.diverging && !scale.locked)
 		scale.half = half_of(s.range);
 	const struct scale_sizes sizes = scale_sizes(s.sizes, s.n);
@@ -328,6 +341,8 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 		.row_title = "query t",
 		.col_title = "key s",
 		.scale = choose_scale(d, range, paint),
+		.spread_by = paint->spread_by,
+		.n_spread_by = paint->n_spread_by,
 		.colormap = view_colormap(d, paint->is_signed),
 		.cursor_row = paint->rows,
 		.cursor_col = paint->cols,

@@ -24,6 +24,9 @@ struct parts {
 	bool all;      /* or all logits, */
 	bool factored; /* and at each pair what was before, multiplied by the factor of its place */
 	double limit;  /* of the common scale */
+	/* All that is measured in logits, whatever is off: how the values of that scale are spread. */
+	struct mat *measured;
+	size_t n_measured;
 };
 
 static unsigned terms_wants(const struct scene *scene)
@@ -89,11 +92,23 @@ static double size_of(const struct parts *p, struct mat m)
 	return most;
 }
 
-/* One scale for all that is measured in logits; terms that are off count too, so that switching one
- * moves no colour as long as the sum does not grow beyond it. */
+/* One scale for all that is measured in logits, the same whichever terms are on: switching one moves no
+ * colour of the others. */
 static double common_limit(const struct parts *p)
 {
 	return fmax(p->sum.most, fmax(size_of(p, p->head->logits), size_of(p, p->head->before)));
+}
+
+static void gather_measured(struct parts *p)
+{
+	p->measured = arena_calloc(p->a, p->head->n_terms + 3, sizeof *p->measured);
+	for (size_t i = 0; i < p->head->n_terms; i++)
+		p->measured[p->n_measured++] = p->head->terms[i].at;
+	p->measured[p->n_measured++] = p->head->logits;
+	if (p->modulated)
+		p->measured[p->n_measured++] = p->head->before;
+	if (p->modulated && !p->whole && !p->all)
+		p->measured[p->n_measured++] = p->head->after;
 }
 
 static void logits_panel(const struct parts *p, struct mat m, struct panel *panel)
@@ -102,6 +117,8 @@ static void logits_panel(const struct parts *p, struct mat m, struct panel *pane
 				    .is_signed = true,
 				    .shared = true,
 				    .limit = p->limit,
+				    .spread_by = p->measured,
+				    .n_spread_by = p->n_measured,
 				    .more_of = "attention"};
 	view_heatmap(p->d, m, &paint, p->a, panel);
 }
@@ -495,14 +512,6 @@ static void fill(struct parts *p, struct figure *out)
 	place_all(out);
 }
 
-/* The sum for the terms that are on now; it holds until one is switched, whatever the looks. */
-struct kept {
-	const struct trace_head *head;
-	struct term_sum sum;
-	bool whole, all, factored;
-	double limit;
-};
-
 static struct parts parts_of(const struct view_data *data, struct arena *a)
 {
 	struct parts p = {.d = data, .a = a};
@@ -528,20 +537,20 @@ static bool is_product(const struct parts *p)
 	return true;
 }
 
+/* The sum for the terms that are on now; what was kept holds until one is switched, whatever the looks. */
 static void add_up(struct parts *p)
 {
-	const struct kept *kept = p->d->kept;
+	const struct parts *kept = p->d->kept;
 	bool on[MODEL_MAX_TERMS], same = kept && kept->head == p->head;
 	for (size_t i = 0; i < p->head->n_terms; i++) {
 		on[i] = !view_term_is_off(p->d->scene, p->head->terms[i].label);
 		same = same && on[i] == kept->sum.on[i];
 	}
 	if (same) {
-		p->sum = kept->sum;
-		p->whole = kept->whole;
-		p->all = kept->all;
-		p->factored = kept->factored;
-		p->limit = kept->limit;
+		const struct parts now = *p;
+		*p = *kept;
+		p->d = now.d;
+		p->a = now.a;
 		return;
 	}
 	terms_sum(p->head, on, p->a, &p->sum);
@@ -549,6 +558,7 @@ static void add_up(struct parts *p)
 	p->all = p->modulated && equal(p->head->after, p->head->logits);
 	p->factored = p->modulated && is_product(p);
 	p->limit = common_limit(p);
+	gather_measured(p);
 }
 
 static const void *terms_keep(const struct view_data *data, struct arena *a)
@@ -557,8 +567,8 @@ static const void *terms_keep(const struct view_data *data, struct arena *a)
 	if (p.head->n_terms == 0)
 		return NULL;
 	add_up(&p);
-	struct kept *kept = arena_calloc(a, 1, sizeof *kept);
-	*kept = (struct kept){p.head, p.sum, p.whole, p.all, p.factored, p.limit};
+	struct parts *kept = arena_calloc(a, 1, sizeof *kept);
+	*kept = p;
 	return kept;
 }
 

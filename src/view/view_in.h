@@ -84,6 +84,8 @@ struct paint {
 	double lo, hi;
 	bool own; /* other numbers than a lock is for */
 	double limit;
+	const struct mat *spread_by; /* as in struct heatmap */
+	size_t n_spread_by;
 	const char *more_of, *than; /* as in struct heatmap */
 	const struct trace *trace;  /* whose labels; NULL: the scene's */
 	const size_t *rows, *cols;  /* the cursor's place, by the scene's; NULL: the same */

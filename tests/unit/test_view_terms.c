@@ -52,6 +52,7 @@ TEST(shares_of_two_by_two)
 	assert_close(s.sum_sd_within, sqrt(8.0 / 4), 1e-15, "sd within of the sum");
 	assert_close(s.weights.at[0], 1 / (1 + exp(4)), 1e-15, "softmax");
 	assert_close(s.weights.at[3], 0.5, 1e-15, "softmax");
+	assert_close(s.most, 5, 0, "both at the second pair");
 }
 
 /* [0 1 2] + [0 -0.5 -1] = [0 0.5 1]: cov 1 and -0.5 of 0.5. */
@@ -64,6 +65,7 @@ TEST(a_term_against_the_sum_has_a_negative_share)
 	terms_sum(&head, on, &arena, &s);
 	assert_close(s.within[0], 2, 1e-15, "a");
 	assert_close(s.within[1], -1, 1e-15, "b");
+	assert_close(s.most, 2, 0, "a alone");
 }
 
 TEST(masked_pairs_take_no_part)
@@ -78,6 +80,7 @@ TEST(masked_pairs_take_no_part)
 	assert_close(s.within[0], 0.75, 1e-15, "a");
 	assert_close(s.within[1], 0.25, 1e-15, "b");
 	assert_close(s.sd[0], sqrt((1.0 / 9 + 16.0 / 9 + 25.0 / 9) / 3), 1e-15, "sd a");
+	assert_close(s.most, 8, 0, "of allowed pairs");
 	assert_close(s.weights.at[0], 1, 0, "the one allowed key");
 	assert_close(s.weights.at[1], 0, 0, "a masked key");
 	assert_close(s.weights.at[2], 1 / (1 + exp(4)), 1e-15, "softmax");
@@ -296,6 +299,54 @@ TEST(a_term_that_is_off_is_not_in_the_sum)
 	assert_non_null(help_panel(&p->figure, "Share of the variance")->absent);
 	p = help_picture(&arena, "t5", "view terms\nterms-off none");
 	assert_false(help_panel(&p->figure, "bias")->off);
+}
+
+/* Terms on and off are to be compared: whichever are off, the colours of all logits mean the same, also of
+ * a scheme that multiplies, whose panels are others then. Returns whether a value is off the scale. */
+static bool clips(const struct figure *f, const struct scale *common)
+{
+	bool clipped = false;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		if (p->kind != PANEL_HEATMAP || p->absent || !p->operand.unit ||
+		    strcmp(p->operand.unit, "logit") != 0)
+			continue;
+		const struct scale *const own = &p->heatmap.scale;
+		assert_int_equal(own->mode, common->mode);
+		assert_close(own->hi, common->hi, 0, p->title);
+		assert_close(own->lo, common->lo, 0, p->title);
+		assert_close(own->linear, common->linear, 0, p->title);
+		for (size_t k = 0; k < p->heatmap.values.rows * p->heatmap.values.cols; k++) {
+			bool out;
+			if (p->heatmap.masked && p->heatmap.masked[k])
+				continue;
+			scale_at(own, p->heatmap.values.at[k], &out);
+			clipped |= out;
+		}
+	}
+	return clipped;
+}
+
+TEST(terms_that_are_off_change_no_colour_of_the_others)
+{
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct arena_mark mark = arena_mark(&arena);
+		const char *const id = scheme_at(i)->id;
+		const struct picture *const whole = help_picture(&arena, id, "view terms");
+		const struct trace_head *const h = &whole->trace.layers[0].heads[0];
+		if (h->logits.at) {
+			const struct scale *const common =
+				&help_panel(&whole->figure, "Sum")->heatmap.scale;
+			assert_false(clips(&whole->figure, common));
+			for (size_t k = 0; k < h->n_terms; k++) {
+				const char *lines = arena_printf(&arena, "view terms\nterms-off %s",
+								 h->terms[k].label);
+				assert_false(
+					clips(&help_picture(&arena, id, lines)->figure, common));
+			}
+		}
+		arena_rewind(&arena, mark);
+	}
 }
 
 /* A term that only depends on the query cannot change a weight: with content alone beside it, its share
