@@ -280,7 +280,8 @@ static bool choose_term(const struct app *app, const char *args, const struct te
 		return true;
 	}
 	for (*at = 0; *at < terms->n; ++*at)
-		if (same_label(terms->label[*at], name))
+		if (same_label(terms->label[*at], name) ||
+		    same_label(figure_scripts(a, terms->label[*at]), name))
 			return true;
 	return no_term(name, terms, a, err);
 }
@@ -333,7 +334,8 @@ static bool toggle(struct app *app, const char *args, struct arena *a, struct er
 		return false;
 	const char *const label = terms.label[at];
 	const char *const off = toggled(app->scene.terms_off, &terms, at, a);
-	app_say(app, "%s: %s", label, is_listed(off, label, strlen(label)) ? "off" : "on");
+	app_say(app, "%s: %s", figure_scripts(a, label),
+		is_listed(off, label, strlen(label)) ? "off" : "on");
 	return scene_set(&app->scene, field_find("terms-off"), off, err);
 }
 

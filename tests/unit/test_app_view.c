@@ -128,6 +128,18 @@ TEST(terms_go_off_and_on)
 	assert_string_equal(app->scene.terms_off, "unit–unit;unit–position;distance");
 }
 
+/* "query–K^r" is "query–Kʳ" on the screen: so it is called, and so it can be typed. */
+TEST(terms_are_called_as_on_the_screen)
+{
+	struct app *const app = *state;
+	help_app_run(app, "scheme deberta");
+	help_app_run(app, "term query-Kʳ");
+	assert_string_equal(app->message, "query–Kʳ: off");
+	assert_string_equal(app->scene.terms_off, "query–K^r");
+	help_app_run(app, "term query-K^r");
+	assert_string_equal(app->message, "query–Kʳ: on");
+}
+
 /* With a picture its terms count, whatever the next scene will be. */
 TEST(terms_are_those_on_the_screen)
 {
