@@ -2,7 +2,8 @@
  * beyond the moving of rows and columns, and every measure of what the model knows of order.
  *
  * A(X) is of the tokens as written, A(PX) of the shown order; where that is the order as written, the
- * picture's twin is its reverse and stands for A(PX). The cursor is a pair of tokens: it is marked
+ * picture's twin is its reverse and stands for A(PX), as a trial, which is said wherever it is shown: "if
+ * reversed". The cursor is a pair of tokens: it is marked
  * in each panel where the pair stands there. */
 #include <math.h>
 #include <string.h>
@@ -128,14 +129,14 @@ static void matrix_panel(const struct orders *o, bool written, double limit, str
 				    : reversed ? "reversed"
 					       : "shown",
 			    .title = written	? "A(X) as written"
-				     : reversed ? "A(PX) in reverse"
+				     : reversed ? "A(PX) if reversed"
 						: "A(PX) as shown",
 			    .note = view_layer_note(d, o->a),
 			    .short_note = view_short_layer(d, o->a),
 			    .subtitle = arena_printf(o->a, "%s, %s", m->title, m->subtitle),
 			    .absent = m->absent};
 	if (!written && reversed)
-		p->subtitle = "the same of the order reversed";
+		p->subtitle = "a trial: the order reversed";
 	if (p->absent)
 		return;
 	paint.shared = paint.is_signed;
@@ -211,7 +212,8 @@ static void difference_panel(const struct orders *o, struct panel *p)
 			    .absent = o->absent};
 	if (p->absent)
 		return;
-	p->short_note = arena_printf(o->a, "%s%s", is_zero(o) ? "" : "norm ", relative(o));
+	p->short_note = arena_printf(o->a, "%s%s%s", is_zero(o) ? "" : "norm ", relative(o),
+				     o->d->twin->reversed ? " if reversed" : "");
 	p->note = arena_printf(o->a, "%s · %s", p->short_note, p->note);
 	const struct paint paint = {.allowed = o->change.allowed,
 				    .is_signed = true,
@@ -232,11 +234,12 @@ static void links_panel(const struct orders *o, struct panel *p)
 	const struct axis *above = &o->written->query, *below = &o->shown->query;
 	const bool reversed = o->d->twin->reversed;
 	*p = (struct panel){.kind = PANEL_LINKS,
-			    .title = "Tokens that move",
+			    .title = reversed ? "Tokens that would move" : "Tokens that move",
 			    .note = arena_printf(o->a, "%zu of %zu", o->moved, below->n),
 			    .subtitle =
-				    reversed ? "the order as written, and its reverse; orange: "
-					       "later, blue: earlier"
+				    reversed ? "a trial, for nothing was moved: the order as "
+					       "written, and its reverse; orange: later, blue: "
+					       "earlier"
 					     : "each token from where it was written to where it "
 					       "is now; orange: later, blue: earlier",
 			    .absent = o->rows ? NULL : o->absent};
@@ -251,7 +254,7 @@ static void links_panel(const struct orders *o, struct panel *p)
 				  .above = above->names,
 				  .below = below->names,
 				  .above_title = "as written",
-				  .below_title = reversed ? "in reverse" : "now",
+				  .below_title = reversed ? "if reversed" : "now",
 				  .links = links,
 				  .cursor_row = o->shown_rows};
 }
@@ -263,7 +266,7 @@ static bool drawing_panel(const struct orders *o, bool written, struct panel *p)
 {
 	if (!view_drawing(o->d, written ? o->written : o->shown, false, o->a, p))
 		return false;
-	p->note = written ? "as written" : o->d->twin->reversed ? "in reverse" : "as shown";
+	p->note = written ? "as written" : o->d->twin->reversed ? "if reversed" : "as shown";
 	p->short_note = NULL;
 	p->subtitle = written ? "over the tokens as written"
 			      : "the same: each token has brought its node along";
@@ -361,7 +364,8 @@ static void add_prefix(const struct orders *o, struct card *card)
 static void add_own_order(const struct orders *o, struct card *card)
 {
 	if (o->d->twin->reversed)
-		card_add(card, "your order", "as written", "nothing was moved");
+		card_add(card, "your order", "as written",
+			 "nothing was moved; the reverse is a trial");
 	else
 		card_add(card, "your order",
 			 card_measure(o->d, o->d->measures ? &o->d->measures->own_order : NULL,
@@ -428,7 +432,7 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	open_orders(data, a, &o);
 	const char *note = view_layer_note(data, a);
 	if (data->twin->reversed)
-		note = arena_printf(a, "%s   ·   order as written, and its reverse", note);
+		note = arena_printf(a, "%s   ·   nothing was moved: its reverse is a trial", note);
 	view_frame(data, note, a, out);
 	/* The difference, which the view is about, has the focus first; it stands at the right. */
 	difference_panel(&o, &out->panels[0]);

@@ -279,16 +279,22 @@ TEST(tokens_are_linked_and_the_cursor_follows)
 	assert_string_equal(change->row_labels[1], "c");
 }
 
-TEST(the_order_as_written_is_shown_with_its_reverse)
+/* Nothing was moved, and what is shown in its place is no order of the user's: that is said wherever it is. */
+TEST(the_order_as_written_is_shown_with_its_reverse_as_a_trial)
 {
 	const struct picture *p = help_picture(
 		&arena, "alibi", "view order\nsentence a b c d\nspecial bos\nrow 3\ncol 2");
 	assert_true(p->twin.reversed);
 	const struct heatmap *written = &help_panel(&p->figure, "A(X) as written")->heatmap;
-	const struct panel *reverse = help_panel(&p->figure, "A(PX) in reverse");
+	const struct panel *reverse = help_panel(&p->figure, "A(PX) if reversed");
 	assert_true(mat_max_abs_diff(written->values, p->trace.layers[0].heads[0].weights) <= 0);
 	assert_string_equal(reverse->heatmap.row_labels[1], "d");
-	assert_non_null(strstr(reverse->subtitle, "reverse"));
+	assert_non_null(strstr(reverse->subtitle, "a trial"));
+	assert_non_null(strstr(difference_of(p)->short_note, "if reversed"));
+	assert_non_null(strstr(p->figure.subtitle, "nothing was moved"));
+	const struct panel *const links = help_panel(&p->figure, "Tokens that would move");
+	assert_string_equal(links->links.below_title, "if reversed");
+	assert_non_null(strstr(links->subtitle, "nothing was moved"));
 	/* The cursor is b and a, of the sentence as it stands; in reverse they are rows 3 and 4. */
 	assert_true(written->row == 2 && written->col == 1);
 	assert_true(reverse->heatmap.row == 3 && reverse->heatmap.col == 4);
