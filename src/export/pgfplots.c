@@ -105,6 +105,9 @@ static const char *remark_of(struct tex *t, const struct figure *f)
 
 /* ---- around them ------------------------------------------------------------------------------------------ */
 
+/* Where pgfplots puts labels hangs on it; whatever a paper asks for, our group has this one. */
+static const char behaviour[] = "\\pgfplotsset{compat=1.15}%\n";
+
 /* Lines of a comment; what is in them cannot end it. */
 static void add_comment(struct strbuf *out, const char *text)
 {
@@ -125,7 +128,7 @@ static void add_head(const struct tex *t, const char *caption, struct strbuf *ou
 	const char *const library = t->groups ? "\\usepgfplotslibrary{groupplots}\n" : "";
 	add_comment(out, "Made by posviz " POSVIZ_VERSION
 			 ". In a paper: \\input this file; its preamble needs\n");
-	add_comment(out, "\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.15}\n");
+	add_comment(out, "\\usepackage{pgfplots}\n");
 	add_comment(out, library);
 	add_comment(out, needs[t->needs]);
 	add_comment(out, "Alone it compiles as it is, with the class standalone.\n\n");
@@ -133,10 +136,10 @@ static void add_head(const struct tex *t, const char *caption, struct strbuf *ou
 	strbuf_printf(out,
 		      "\\expandafter\\ifx\\csname @classoptionslist\\endcsname\\relax\n"
 		      "\\documentclass{standalone}\n\\usepackage{pgfplots}\n"
-		      "\\pgfplotsset{compat=1.15}\n%s%s"
+		      "%s%s%s"
 		      "%s\\def\\posvizend{\\end{document}}\n\\begin{document}%%\n"
 		      "\\else\\def\\posvizend{}\\fi%%\n",
-		      library, t->needs == TEX_T1 ? "\\usepackage[T1]{fontenc}\n" : "",
+		      behaviour, library, t->needs == TEX_T1 ? "\\usepackage[T1]{fontenc}\n" : "",
 		      t->look->dark ? arena_printf(t->a, "\\pagecolor[HTML]{%06X}\n",
 						   page_themes[1].paper)
 				    : "");
@@ -203,7 +206,7 @@ static const char styles[] =
 static void add_lengths(struct tex *t)
 {
 	const struct export_tex *const look = t->look;
-	strbuf_add(&t->out, "\\begingroup%\n");
+	strbuf_printf(&t->out, "\\begingroup%s", behaviour);
 	if (look->width > 0)
 		strbuf_printf(&t->out, "\\edef\\posvizwidth{%.5gin}%%\n", look->width);
 	else

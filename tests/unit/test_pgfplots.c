@@ -173,6 +173,12 @@ TEST(a_matrix_has_its_numbers)
 	expect(code, "\\fontsize{8}{9.6}\\selectfont%\n");
 }
 
+/* So that it is the same in a paper that asks pgfplots for another. */
+TEST(code_has_its_own_behaviour_of_pgfplots)
+{
+	expect(drawn("t5", "panel bias\n"), "\n\\begingroup\\pgfplotsset{compat=1.15}%\n");
+}
+
 static struct figure one_map(const double *values, size_t rows, size_t cols, const uint8_t *masked)
 {
 	struct figure f = {.title = "By hand", .n = 1};

@@ -177,6 +177,50 @@ TEST_THAT_LASTS(figures_are_read_by_LaTeX, 3)
 	}
 }
 
+/* Whatever behaviour a paper asks pgfplots for, or none, pictures in it are painted alike. */
+TEST_THAT_LASTS(papers_of_any_compat_have_the_same_pictures, 1)
+{
+	static const char *const figures[][4] = {{"t5", "--panel", "bias"},
+						 {"rope", "--view", "heads"},
+						 {"deberta", "--view", "terms"},
+						 {"t5", "--view", "why"},
+						 {"kerple", "--panel", "curve"}};
+	enum { FIGURES = sizeof figures / sizeof *figures };
+	static const char *const asked[] = {"", "\\pgfplotsset{compat=1.3}",
+					    "\\pgfplotsset{compat=1.15}",
+					    "\\pgfplotsset{compat=newest}"};
+	const char *first = NULL;
+	size_t len, first_len = 0;
+	struct arena a;
+	need_latex();
+	arena_init(&a);
+	const char *body = "";
+	for (size_t i = 0; i < FIGURES; i++) {
+		const char *const name = arena_printf(&a, "figure%zu.tex", i);
+		struct cli_case c = {.args = {"render", "-o", name}};
+		for (size_t k = 0; k < 4 && figures[i][k]; k++)
+			c.args[3 + k] = figures[i][k];
+		cli_good(&c);
+		body = arena_printf(&a, "%s\\input{figure%zu}\\clearpage\n", body, i);
+	}
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		const char *const text = arena_printf(
+			&a,
+			"\\documentclass{article}\\usepackage{pgfplots}"
+			"\\usepgfplotslibrary{groupplots}\n%s\n\\begin{document}%s\\end{document}\n",
+			asked[i], body);
+		cli_write("x.tex", text, strlen(text));
+		compile("x");
+		run("pdftoppm -r 72 x.pdf page && cat page-*.ppm > x.ppm");
+		const char *const painted = cli_read("x.ppm", &a, &len);
+		if (i == 0)
+			first = painted, first_len = len;
+		else if (len != first_len || memcmp(painted, first, len) != 0)
+			fail_msg("\"%s\": not what is painted without it", asked[i]);
+	}
+	arena_release(&a);
+}
+
 /* 64 tokens are the most that are said to go. */
 TEST_THAT_LASTS(the_largest_matrix_is_read, 1)
 {
