@@ -51,6 +51,7 @@ SO_VERSION = 0
 PKG_CONFIG ?= pkg-config
 RANLIB     ?= ranlib
 INSTALL    ?= install
+LDCONFIG   ?= $(if $(filter Linux,$(shell uname)),ldconfig,:)
 # POSIX and what the BSDs have; more only in src/base/portable.c.
 ALL_CPPFLAGS = -DPOSVIZ_VERSION=\"$(VERSION)\" -DPOSVIZ_DATE=\"$(DATE)\" -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DNCURSES_WIDECHAR=1 \
 	-Iinclude -Isrc $(CPPFLAGS)
@@ -122,7 +123,7 @@ $(SHARED): $(filter-out $(B)/src/cli/% $(B)/src/tui/%,$(OBJ)) $(VEXP)
 	$(call SAY,LD $@)$(CC) -shared -Wl$(comma)-soname$(comma)libposviz.so.$(SO_VERSION) -Wl$(comma)-z$(comma)defs \
 	$(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $$($(PKG_CONFIG) --libs $(filter-out ncursesw,$(PKGS))) -lm -pthread
 
-$(B)/posviz.pc: Makefile
+$(B)/posviz.pc: ask
 	@mkdir -p $(@D)
 	@{ echo 'prefix=$(PREFIX)'; echo 'libdir=$(LIBDIR)'; echo 'includedir=$${prefix}/include'; echo; \
 	echo 'Name: posviz'; echo 'Description: position information in Transformers, as matrices'; \
@@ -371,6 +372,8 @@ install: all $(SHARED) $(B)/posviz.pc ## install under PREFIX (/usr/local), belo
 	$(INSTALL) -m 644 $(B)/completion.bash $(BASH_DIR)/posviz
 	$(INSTALL) -m 644 $(B)/completion.zsh $(ZSH_DIR)/_posviz
 	$(INSTALL) -m 644 $(B)/completion.fish $(FISH_DIR)/posviz.fish
+# Programs find the library at once, if it is where they look; who may not say so to the system need not.
+	@[ -n "$(DESTDIR)" ] || PATH="$$PATH:/usr/sbin:/sbin" $(LDCONFIG) 2> /dev/null || true
 
 uninstall: ## remove what install put there
 	rm -f $(BIN)/posviz $(LIBS)/libposviz.so* $(LIBS)/pkgconfig/posviz.pc $(HEADERS)/posviz.h
@@ -381,8 +384,7 @@ uninstall: ## remove what install put there
 
 check-install: all $(SHARED) ## install below the build folder, make the examples against that, run them
 	@rm -rf $(B)/installed
-	@$(MAKE) --no-print-directory install DESTDIR=$(abspath $(B)/installed) PREFIX=/usr > $(B)/install.log
-	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/install.sh $(abspath $(B)/installed)
+	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' MAKE='$(MAKE) --no-print-directory' tests/install.sh $(abspath $(B)/installed)
 
 # Whoever has no tag yet is told how to make one.
 dist: ## the sources of the tag v$(VERSION) as build/posviz-$(VERSION).tar.gz

@@ -1,9 +1,10 @@
 #!/bin/sh
-# What was installed below the folder $1 is enough to make programs: those of tests/examples are made with
+# What is installed below the folder $1 is enough to make programs: those of tests/examples are made with
 # its header and library alone, run, and what they print is looked at.
 set -eu
 cd "$(dirname "$0")/.."
-root=$1 lib=$1/usr/lib posviz=$1/usr/bin/posviz
+root=$1/package lib=$1/package/usr/lib posviz=$1/package/usr/bin/posviz
+alone=$1/alone told=$1/told
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 export LD_LIBRARY_PATH="$lib" XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null
@@ -11,6 +12,18 @@ fail() {
 	echo "check-install: $*" >&2
 	exit 1
 }
+
+# Below DESTDIR the system is not told of a library. Where it is, and refuses, all is installed all the same.
+install() {
+	${MAKE:-make} install LDCONFIG="sh -c 'echo >> $told; exit 1'" "$@" > "$made/log" 2>&1 ||
+		fail "make install $*: $(cat "$made/log")"
+}
+mkdir -p "$1"
+install DESTDIR="$root" PREFIX=/usr
+[ ! -e "$told" ] || fail "ldconfig is run below DESTDIR"
+install PREFIX="$alone"
+[ -e "$told" ] || fail "ldconfig is not run"
+grep -qx "prefix=$alone" "$alone/lib/pkgconfig/posviz.pc" || fail "posviz.pc is of another PREFIX"
 
 others=$(nm -D --defined-only "$lib/libposviz.so" | awk '$3 !~ /^posviz_/ { print $3 }')
 [ -z "$others" ] || fail "the library shows more than posviz_…: $others"
