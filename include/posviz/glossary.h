@@ -24,9 +24,10 @@ const struct glossary_entry *glossary_all(struct arena *a, size_t *n);
 bool glossary_read(const char *text, size_t len, struct arena *a, const struct glossary_entry **out,
 		   size_t *n, struct err *err);
 
-/* The entry of that name, in letters of any case; NULL: there is none. */
+/* The entry of that name, as people type it (text_typed); of none, the one whose name differs in numbers
+ * alone, "1/9" of "1/5", or has "…" where the word has something. NULL: there is none. */
 const struct glossary_entry *glossary_find(const struct glossary_entry *all, size_t n,
-					   const char *name);
+					   const char *word);
 
 /* The word, and its other names in brackets: "logit (logits, score, scores, A)". */
 const char *glossary_title(const struct glossary_entry *e, struct arena *a);

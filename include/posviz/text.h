@@ -75,6 +75,10 @@ const char **text_labels(struct arena *a, const char *const *labels, size_t n, s
  * enough to be what was meant. */
 const char *text_nearest(const char *text, const char *const *names, size_t n);
 
+/* A word as people type it who look for it: "query-kr" of "query–Kʳ" and of "query–K^r". Small letters,
+ * raised and lowered ones as others, every dash a hyphen, "..." for "…". */
+const char *text_typed(struct arena *a, const char *text);
+
 /* Case-insensitive (ASCII) substring and subsequence tests for searching. text_find: where the first one
  * begins, or NULL. */
 const char *text_find(const char *text, const char *part);

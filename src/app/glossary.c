@@ -2,10 +2,10 @@
 #include "posviz/glossary.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "posviz/asset.h"
 #include "posviz/strbuf.h"
+#include "posviz/text.h"
 
 enum { ENTRIES_FIRST = 64, NAMES_MAX = 16 };
 
@@ -130,20 +130,68 @@ const struct glossary_entry *glossary_all(struct arena *a, size_t *n)
 	return all;
 }
 
+/* What is looked for: as it stands, as people type it, and that with "#" for its numbers. */
+struct wanted {
+	const char *word, *typed, *form;
+	struct arena *a;
+};
+
 /* Of a symbol the case counts: d is the width, D a key. */
-static bool is_called(const char *name, const char *word)
+static bool is_called(const char *name, const struct wanted *w)
 {
-	return (name[1] ? strcasecmp(name, word) : strcmp(name, word)) == 0;
+	return name[1] ? strcmp(text_typed(w->a, name), w->typed) == 0 : strcmp(name, w->word) == 0;
 }
 
-const struct glossary_entry *glossary_find(const struct glossary_entry *all, size_t n,
-					   const char *name)
+/* 1/9 is 1/5. */
+static const char *without_numbers(const char *text, struct arena *a)
+{
+	static const char digits[] = "0123456789";
+	char *const out = arena_strdup(a, text);
+	char *to = out;
+	for (const char *at = text; *at; at++)
+		if (!strchr(digits, *at))
+			*to++ = *at;
+		else if (to == out || to[-1] != '#')
+			*to++ = '#';
+	*to = '\0';
+	return out;
+}
+
+/* A name with numbers is that of others, too; "..." in it stands for anything. */
+static bool is_like(const char *name, const struct wanted *w)
+{
+	const char *const form = without_numbers(text_typed(w->a, name), w->a);
+	const char *const any = strstr(form, "...");
+	if (!any)
+		return strchr(form, '#') && strcmp(form, w->form) == 0;
+	const size_t before = (size_t)(any - form), behind = strlen(any + 3), len = strlen(w->form);
+	return len > before + behind && strncmp(w->form, form, before) == 0 &&
+	       strcmp(w->form + len - behind, any + 3) == 0;
+}
+
+static const struct glossary_entry *find(const struct glossary_entry *all, size_t n,
+					 const struct wanted *w,
+					 bool (*fits)(const char *, const struct wanted *))
 {
 	for (size_t i = 0; i < n; i++)
 		for (const char *const *at = all[i].names; *at; at++)
-			if (is_called(*at, name))
+			if (fits(*at, w))
 				return &all[i];
 	return NULL;
+}
+
+const struct glossary_entry *glossary_find(const struct glossary_entry *all, size_t n,
+					   const char *word)
+{
+	struct arena a;
+	arena_init(&a);
+	struct wanted w = {.word = word, .typed = text_typed(&a, word), .a = &a};
+	w.form = without_numbers(w.typed, &a);
+	const struct glossary_entry *e = find(all, n, &w, is_called);
+	if (!e)
+		e = find(all, n, &w, is_like);
+	arena_release(&a);
+	return e;
 }
 
 const char *glossary_title(const struct glossary_entry *e, struct arena *a)

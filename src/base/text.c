@@ -8,6 +8,7 @@
 #include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 #include <wchar.h>
@@ -375,6 +376,38 @@ const char *text_nearest(const char *text, const char *const *names, size_t n)
 		}
 	}
 	return nearest;
+}
+
+/* In place: dashes of every width and the minus sign become hyphens, signs of an index go. */
+static void put_hyphens(char *text)
+{
+	static const char *const dashes[] = {"‐", "‑", "‒", "–", "—", "−"};
+	char *to = text;
+	for (const char *at = text; *at != '\0';) {
+		size_t dash = 0;
+		for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
+			if (strncmp(at, dashes[i], strlen(dashes[i])) == 0)
+				dash = strlen(dashes[i]);
+		if (dash > 0)
+			*to++ = '-';
+		else if (*at != '^' && *at != '_')
+			*to++ = *at;
+		at += dash > 0 ? dash : 1;
+	}
+	*to = '\0';
+}
+
+const char *text_typed(struct arena *a, const char *text)
+{
+	utf8proc_uint8_t *folded = NULL;
+	const utf8proc_ssize_t len =
+		utf8proc_map((const utf8proc_uint8_t *)text, 0, &folded,
+			     UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE |
+				     UTF8PROC_COMPAT | UTF8PROC_CASEFOLD);
+	char *const out = arena_strdup(a, len < 0 ? text : (const char *)folded);
+	free(folded); /* utf8proc's, by malloc */
+	put_hyphens(out);
+	return out;
 }
 
 const char *text_find(const char *text, const char *part)

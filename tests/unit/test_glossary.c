@@ -49,6 +49,34 @@ TEST(a_glossary_is_read)
 	assert_string_equal(glossary_title(&read[0], &arena), "one (uno, the one)");
 }
 
+/* Dashes and raised letters are on no keyboard, numbers are whatever the screen has. */
+TEST(names_are_found_as_people_type_them)
+{
+	static const struct {
+		const char *word, *name; /* the first name; NULL: there is none */
+	} rows[] = {
+		{"unit-unit", "a"}, {"UNIT–unit", "a"}, {"query-kr", "b"}, {"query–K^r", "b"},
+		{"query-w", "c"},   {"query-...", "c"}, {"query-", NULL},  {"a query-w", NULL},
+		{"1/9", "1/5"},	    {"1/12", "1/5"},	{"1/n", NULL},	   {"layer 2", "layer 1"},
+		{"table 1", "d"},   {"Table 2", "e"},	{"table 3", "d"},  {"4", NULL},
+		{"tmax", "t_max"},  {"r of 9 at", "f"}, {"r of 9", NULL},
+	};
+	static const char text[] = "[A]\n\na | unit–unit\nA.\n\nb | query–Kʳ\nB.\n\n"
+				   "c | query–…\nC.\n\n1/5\nD.\n\nlayer 1\nE.\n\n"
+				   "d | Table 1\nF.\n\ne | Table 2\nG.\n\nt_max\nH.\n\n"
+				   "f | r of … at\nI.\n";
+	const struct glossary_entry *read;
+	size_t n;
+	struct err err = {""};
+	assert_true(glossary_read(text, sizeof text - 1, &arena, &read, &n, &err));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct glossary_entry *const e = glossary_find(read, n, rows[i].word);
+		const char *const name = e ? e->names[0] : NULL;
+		if (!name != !rows[i].name || (name && strcmp(name, rows[i].name) != 0))
+			fail_msg("%s: %s", rows[i].word, name ? name : "nothing");
+	}
+}
+
 TEST(a_damaged_glossary_is_refused_by_its_line)
 {
 	static const struct {
@@ -141,6 +169,10 @@ TEST(words_of_tables_are_in_the_glossary)
 		assert_known(init_names[i], "init");
 	for (size_t i = 0; i < EVIDENCE_COUNT; i++)
 		assert_known(evidence_names[i], "evidence");
+	for (const struct colormap *m = colormaps; m->name; m++)
+		assert_known(m->name, "colormap");
+	for (size_t i = 0; i < SCALE_MODES; i++)
+		assert_known(scale_mode_names[i], "scale");
 	for (const struct table_column *c = table_columns; c->name; c++)
 		if (strcmp(c->head, "source") != 0)
 			assert_known(c->head, "the view Table");
@@ -213,6 +245,20 @@ TEST(words_that_were_asked_for_are_there)
 		"model",
 		"not trained",
 		"residual",
+		"slate",
+		"1/9",
+		"n/a",
+		"query-Kr",
+		"Qr-key",
+		"unit-unit",
+		"your order",
+		"of this sentence",
+		"unseen",
+		"mean",
+		"pinned",
+		"less",
+		"more",
+		"norm",
 	};
 	read_all();
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)

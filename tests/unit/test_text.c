@@ -291,6 +291,25 @@ TEST(nearest_is_what_was_meant)
 	assert_null(text_nearest("rope", NULL, 0));
 }
 
+TEST_WITH(words_are_compared_as_they_are_typed, setup, teardown)
+{
+	static const char *const rows[][2] = {
+		{"Query–Kʳ", "query-kr"},
+		{"K^r", "kr"},
+		{"the₂", "the2"},
+		{"t_max", "tmax"},
+		{"s−t", "s-t"},
+		{"a — b", "a - b"},
+		{"unit–…", "unit-..."},
+		{"Größe", "grösse"},
+		{"σ", "σ"},
+		{"\xff–", "\xff-"},
+		{"", ""},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(text_typed(*state, rows[i][0]), rows[i][1]);
+}
+
 TEST(search_ignores_case)
 {
 	assert_true(text_contains("Rotary Position", "POS"));
