@@ -272,6 +272,17 @@ static bool is_constant(struct mat m)
 	return hi - lo <= 1e-9 * fmax(1, fmax(fabs(lo), fabs(hi)));
 }
 
+/* Why an input that lies further, or is longer, was refused. */
+static const char *refusal(const struct built *b, const struct model_input *in)
+{
+	const double last = (double)in->axis.n - 1 + in->shift_by;
+	for (size_t i = 0; i < b->n_members; i++)
+		if (b->members[i].units > 0)
+			return "n/a: beyond the file's positions";
+	return last >= (double)b->model.config.t_max ? "n/a: positions beyond t-max"
+						     : "n/a: positions that it refuses";
+}
+
 static bool compare_head(const struct context *c, const struct built *b,
 			 const struct model_input *in, const struct model_input *other, size_t head,
 			 size_t skip, struct comparison *out, struct err *err)
@@ -284,7 +295,7 @@ static bool compare_head(const struct context *c, const struct built *b,
 	if (skip > 0 && x.query.n + x.memory != in->axis.n)
 		out->refused = "n/a: units are inserted";
 	else if (!built_run(b, other, &want, c->cache, c->cancel, c->a, &y, &refused))
-		out->refused = "n/a: positions beyond t-max";
+		out->refused = refusal(b, other);
 	else if (skip > 0 && (x.key.n != x.query.n || y.key.n != x.key.n + skip))
 		out->refused = "n/a: the keys are not the units";
 	if (out->refused)

@@ -525,6 +525,20 @@ TEST(check_has_an_answer)
 	}
 }
 
+/* However large t-max is. */
+TEST(a_file_ends_where_its_numbers_do)
+{
+	write_text("short.csv", "1,2,3\n4,5,6\n7,8,9\n");
+	const struct scene of_file = scene_of("matrix(from=short.csv)", "");
+	const struct scene of_sample = scene_of("matrix", "sentence a b c d e f g h i j k l m n");
+	struct measures m;
+	assert_true(analysis_measure(&of_file.setup, NULL, NULL, NULL, &m, NULL));
+	assert_string_equal(m.shift.why, "n/a: beyond the file's positions");
+	assert_string_equal(m.insertion.why, "n/a: beyond the file's positions");
+	assert_true(analysis_measure(&of_sample.setup, NULL, NULL, NULL, &m, NULL));
+	assert_string_equal(m.shift.why, "n/a: positions that it refuses");
+}
+
 /* Each file is fine by itself; 2e308 is no number. The square of 2e154, half of it or not, neither. */
 TEST(numbers_that_are_not_finite_are_refused)
 {
