@@ -45,6 +45,9 @@ bool calc_parse(struct calc *c, const char *text, const char *const *names, stru
 bool calc_parse_printed(struct calc *c, const char *text, const char *const *names, struct arena *a,
 			size_t *wrong, struct err *err);
 
+/* A formula that could be read, as it is printed: "−0.3·|s − t|^{2}", with _x ^{x} as in figure_typeset. */
+const char *calc_print(const char *text, struct arena *a);
+
 /* out[0..n) for in[name]; `in` has an entry for every name. */
 void calc_eval(const struct calc *c, const struct calc_input *in, double *out, size_t n);
 

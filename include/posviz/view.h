@@ -57,7 +57,9 @@ struct view {
 	const char *name, *title, *help;
 	view_wants *wants;
 	view_figure *figure;
-	view_keep *keep;     /* NULL: nothing */
+	view_keep *keep; /* NULL: nothing */
+	view_figure
+		*subtitle;   /* says it anew of the panels that were picked; NULL: it is the same */
 	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */
 	/* What is needed besides the trace. table: all schemes; compare: the other expressions. */
 	bool by_distance, twin, table, compare;
@@ -69,6 +71,10 @@ struct view {
 	bool reads_cursor; /* the figure says more of the cursor than where it is */
 	bool of_cell;	   /* it is of one cell: the command why and Esc lead back from it */
 };
+
+/* Its figure: the panels that the scene names, and what is said of these alone. False as figure_pick. */
+bool view_draw(const struct view *view, const struct view_data *data, struct arena *a,
+	       struct figure *out, struct err *err);
 
 /* What a value is called of the matrix with this title: "bias", "weight", "logit"; NULL: it has no such name. */
 const char *view_value_name(const char *title);

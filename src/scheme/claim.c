@@ -90,6 +90,16 @@ double scheme_value(const struct scheme *s, const void *param, const struct mode
 	return isfinite(value) ? value : NAN;
 }
 
+const char *scheme_formula_of(const struct scheme *s, const void *param, struct arena *a)
+{
+	return s->formula_of != NULL ? s->formula_of(param, a) : s->formula;
+}
+
+enum reference scheme_reference(const struct scheme *s, const void *param)
+{
+	return s->reference_of != NULL ? s->reference_of(param) : s->ref;
+}
+
 /* ---- claims ---- */
 
 static bool flag_says(const struct scheme *s, enum claim_kind kind)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "posviz/calc.h"
+#include "posviz/num.h"
 
 enum op_kind { OP_KIND_ADD, OP_KIND_MUL };
 static const char *const op_names[] = {"add", "mul", NULL};
@@ -228,6 +229,88 @@ static unsigned uses_of(const void *param)
 	return c.uses;
 }
 
+/* ---- what it is ---- */
+
+static const char *formula_formula(const void *param, struct arena *a)
+{
+	const struct formula *p = param;
+	(void)a;
+	return p->op == OP_KIND_ADD ? "A_ts = q_t·k_s / √d_h + b(t, s)"
+				    : "A_ts = b(t, s) · q_t·k_s / √d_h";
+}
+
+/* With the numbers of its letters. */
+static const char *formula_defines(const void *param, struct arena *a)
+{
+	const struct formula *p = param;
+	const double letters[LETTERS] = {p->a, p->c, p->g, p->k, p->m, p->p, p->r, p->w};
+	const unsigned uses = uses_of(param);
+	const char *text = arena_printf(a, "b(t, s) = %s", calc_print(p->b, a));
+	for (size_t i = 0; i < LETTERS; i++) {
+		char number[32];
+		if (uses & 1u << (NAME_LETTER + i))
+			text = arena_printf(a, "%s, %s = %s", text, names[NAME_LETTER + i],
+					    num_show(number, sizeof number, letters[i], 6));
+	}
+	return text;
+}
+
+enum { PROBED = 16 }; /* positions */
+
+/* Row t of b when t and s lie `shift` further. */
+static void probe_row(double *out, const struct formula *p, const struct calc *c, double t,
+		      double shift, double head)
+{
+	double s[PROBED];
+	const double letters[LETTERS] = {p->a, p->c, p->g, p->k, p->m, p->p, p->r, p->w};
+	struct calc_input in[NAMES] = {[NAME_T] = {.all = t + shift}, [NAME_S] = {.at = s},
+				       [NAME_N] = {.all = PROBED},    [NAME_H] = {.all = head},
+				       [NAME_HEADS] = {.all = 4},     [NAME_D] = {.all = 64},
+				       [NAME_DK] = {.all = 16},	      [NAME_T_MAX] = {.all = 512}};
+	for (size_t i = 0; i < PROBED; i++)
+		s[i] = (double)i + shift;
+	for (size_t i = 0; i < LETTERS; i++)
+		in[NAME_LETTER + i].all = letters[i];
+	calc_eval(c, in, out, PROBED);
+}
+
+static bool same_number(double x, double y)
+{
+	return x == y || (isnan(x) && isnan(y)) || fabs(x - y) <= 1e-9 * (1 + fabs(x));
+}
+
+/* Whether b is that of s − t alone, as far as these places tell. */
+static bool is_of_distance(const struct formula *p, const struct calc *c)
+{
+	static const double shifts[] = {1, 2, 3, 7, 50, 1000};
+	for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++)
+		for (int t = 0; t < PROBED; t++) {
+			double here[PROBED], there[PROBED];
+			const double head = 1 + t % 4;
+			probe_row(here, p, c, t, 0, head);
+			probe_row(there, p, c, t, shifts[i], head);
+			for (size_t s = 0; s < PROBED; s++)
+				if (!same_number(here[s], there[s]))
+					return false;
+		}
+	return true;
+}
+
+static enum reference formula_reference(const void *param)
+{
+	const struct member m = {.param = param, .text = "formula"};
+	struct arena scratch;
+	arena_init(&scratch);
+	const struct calc c = read_formula(&m, &scratch);
+	const bool t = c.uses & 1u << NAME_T, s = c.uses & 1u << NAME_S;
+	const enum reference ref = !t && !s		       ? REF_NONE
+				   : is_of_distance(param, &c) ? REF_RELATIVE
+				   : t && s		       ? REF_BOTH
+							       : REF_ABSOLUTE;
+	arena_release(&scratch);
+	return ref;
+}
+
 /* A formula without h is one for all heads, and so is its mask. */
 static bool formula_masks_differ(const struct member *m)
 {
@@ -257,8 +340,11 @@ static bool letter_is_used(const struct param *p, const void *param)
 
 static const struct param formula_params[] = {
 	{.name = "b",
-	 .help = "formula of t s n h H d dk t_max, and of the letters a c g k m p r w as given; "
-		 "-inf forbids a pair, as log(0) does",
+	 .help = "formula of t and s from 0, n keys, head h of H from 1, d, dk, t_max and numbers of "
+		 "your own a c g k m p r w (b=-a*abs(s-t),a=0.1), with pi, e, inf, abs sqrt exp "
+		 "log (or ln) log2 log10 sin cos tan tanh atan sigmoid min max floor ceil round "
+		 "sign mod pow clamp if, comparisons, ! && || and c ? a : b; − · × ≤ ≥ may stand "
+		 "as printed; -inf forbids a pair, as log(0) and -exp(1000) do",
 	 .kind = PARAM_TEXT,
 	 .offset = offsetof(struct formula, b),
 	 .def_text = "-log(1+abs(s-t)/2)",
@@ -287,7 +373,7 @@ static bool formula_check(const void *param, struct err *err)
 	return true;
 }
 
-#define BY_FORMULA "nobody has said: it follows from the formula"
+#define BY_FORMULA "it follows from the formula"
 
 static const struct claim formula_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID, BY_FORMULA},
@@ -305,13 +391,9 @@ const struct scheme scheme_formula[] = {
 		.authors = "you",
 		.cite = "yours; the default is the bias of KERPLE (Chi et al., NeurIPS 2022), "
 			"logarithmic, r_1 = 1, r_2 = 1/2",
-		.about = "The bias is a formula in the positions t of the query and s of the key "
-			 "(from 0), n keys, head h of H (from 1), d, dk and t_max, numbers of "
-			 "your own a c g k m p r w (b=-a*abs(s-t),a=0.1), with pi, e, "
-			 "inf, abs sqrt exp log (or ln) log2 log10 sin cos tan tanh atan sigmoid "
-			 "min max floor ceil round sign mod pow clamp if, comparisons, ! && || and "
-			 "c ? a : b; − · × ≤ ≥ may stand as printed. A value of -inf forbids its "
-			 "pair, and log(0) and -exp(1000) are -inf.",
+		.about = "A bias of your own, b(t, s), of the positions t of the query and s of "
+			 "the key, from 0, is added to the logits or multiplies them; where it is "
+			 "-inf its pair is forbidden.",
 		.year = 2026,
 		.ref = REF_BOTH,
 		.inj = INJ_MATRIX,
@@ -334,6 +416,9 @@ const struct scheme scheme_formula[] = {
 			  .only_terms = formula_adds,
 			  .matrices = 3},
 		.reach = formula_reach,
+		.formula_of = formula_formula,
+		.defines = formula_defines,
+		.reference_of = formula_reference,
 	},
 	{0},
 };

@@ -22,7 +22,9 @@ static const char *const as_names[] = {"auto", "bias", "logits", "weights", NULL
 struct matrix {
 	char from[PARAM_FILE_MAX];
 	int as;
-	const struct given_table *table; /* of matrix_load */
+	/* Of matrix_load: what it read, and what that is where `as` leaves it open. */
+	const struct given_table *table;
+	enum as taken;
 };
 
 static const struct given_table *table_of(const struct member *m)
@@ -180,12 +182,12 @@ static bool matrix_load(void *param, struct arena *a, struct member *out, struct
 	tensor_set_init(&set, a);
 	if (!given_table_read(table, p->from, p->as == AS_WEIGHTS, &set, err))
 		return err_prefix(err, "matrix: ");
-	const int as = p->as != AS_AUTO		       ? p->as
-		       : given_table_is_weights(table) ? AS_WEIGHTS
-						       : AS_BIAS;
+	p->taken = p->as != AS_AUTO		   ? (enum as)p->as
+		   : given_table_is_weights(table) ? AS_WEIGHTS
+						   : AS_BIAS;
 	given_table_take_mask(table, a);
 	p->table = table;
-	out->hooks = &hooks_of[as][table->allowed != NULL];
+	out->hooks = &hooks_of[p->taken][table->allowed != NULL];
 	if (*p->from == '\0')
 		return true;
 	out->units = table->n;
@@ -203,6 +205,18 @@ static double matrix_reach(const void *param, const struct model_config *config)
 {
 	const struct matrix *p = param;
 	return (double)(p->table ? p->table->n : config->t_max) - 1;
+}
+
+static const char *matrix_formula(const void *param, struct arena *a)
+{
+	static const char *const formulas[] = {[AS_AUTO] =
+						       "A_ts = q_t·k_s / √d_h + M_ts,  or  α = M",
+					       [AS_BIAS] = "A_ts = q_t·k_s / √d_h + M_ts",
+					       [AS_LOGITS] = "A_ts = M_ts",
+					       [AS_WEIGHTS] = "α_ts = M_ts"};
+	const struct matrix *p = param;
+	(void)a;
+	return formulas[p->table ? (int)p->taken : p->as];
 }
 
 bool given_expression(const char *spec, struct arena *a, const char **out, struct err *err)
@@ -233,19 +247,22 @@ bool given_expression(const char *spec, struct arena *a, const char **out, struc
 }
 
 static const struct param matrix_params[] = {
-	PARAM_AT(struct matrix, from, from,
-		 "FILE or FILE:TENSOR, .npy .npz .csv .tsv .json .safetensors; without one a "
-		 "sample is shown"),
+	PARAM_AT(
+		struct matrix, from, from,
+		"FILE or FILE:TENSOR, .npy .npz .csv .tsv .json .safetensors, of [n, n] for all heads, "
+		"[heads, n, n] or [layers, heads, n, n]; without one a sample of 16 places is "
+		"shown, that falls with distance, towards a first key that all look at"),
 	CHOICE_PARAM(struct matrix, as, AS_AUTO, as_names,
 		     "added to the logits, in their place, or the weights; auto: weights where "
 		     "rows sum to 1, else a bias"),
 	{0},
 };
 
-#define BY_FILE "nobody has said: it follows from the numbers"
+#define BY_FILE "it follows from the numbers"
 
 static const struct claim matrix_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID, BY_FILE},
+	{CLAIM_UNBOUNDED, ANSWER_NO, "as many positions as the matrix has"},
 	{0},
 };
 
@@ -258,10 +275,8 @@ const struct scheme scheme_given[] = {
 		.authors = "posviz",
 		.cite = "numbers of your own; without from=FILE a sample of ours, made by hand",
 		.about =
-			"Your own bias, logits or attention weights, [n, n] for all heads, "
-			"[heads, n, n] or [layers, heads, n, n]; give from=FILE. An entry belongs to two places, whatever "
-			"words stand there; −∞ is a mask. Without a file: a sample of 16 places "
-			"that falls with distance, towards a first key that all look at.",
+			"Your own bias, logits or attention weights. An entry belongs to two places, "
+			"whatever words stand there; −∞ is a mask.",
 		.recipe = "with M = member.matrix.matrix.H, of a file with layers "
 			  "layer.L.member.matrix.matrix.H: as a bias term.matrix is M; as logits "
 			  "they are M and q and k are not used; as weights they are M, 0 where "
@@ -279,6 +294,7 @@ const struct scheme scheme_given[] = {
 		.hooks = {SHARED, .logits = matrix_logits, .matrices = 1},
 		.load = matrix_load,
 		.reach = matrix_reach,
+		.formula_of = matrix_formula,
 	},
 	{0},
 };

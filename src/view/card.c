@@ -46,13 +46,12 @@ const char *card_scores(const struct view_data *data)
 	return view_has_logits(data) ? "logits" : "weights";
 }
 
-static const char *reference_note(const struct view_data *data, const struct scheme *s,
-				  struct arena *a)
+static const char *reference_note(const struct view_data *data, enum reference ref, struct arena *a)
 {
 	if (!data->measures)
 		return arena_printf(a, "a shift moves %s by …", card_scores(data));
 	const struct measures *m = data->measures;
-	if (m->constant_bias && s->ref == REF_NONE)
+	if (m->constant_bias && ref == REF_NONE)
 		return "the bias is the same everywhere";
 	if (!m->shift_random.there)
 		return "nothing to compare under a shift";
@@ -97,14 +96,6 @@ static bool any_learned(const struct view_data *data)
 	return model_position_parameters(model) > model_frozen_parameters(model);
 }
 
-static bool any_given(const struct view_data *data)
-{
-	for (size_t i = 0; i < data->built->model.n_leaves; i++)
-		if (data->built->model.leaves[i].given)
-			return true;
-	return false;
-}
-
 /* What holds of its length, which is not always what the survey prints. */
 static void add_length(const struct view_data *data, const struct expr_member *m, struct arena *a,
 		       struct card *card)
@@ -131,10 +122,11 @@ static void add_reference(const struct view_data *data, const struct expr_member
 			  struct arena *a, struct card *card)
 {
 	const struct claim *const c = scheme_claim(m->scheme, m->param, CLAIM_RELATIVE);
-	const char *note = reference_note(data, m->scheme, a);
+	const enum reference ref = scheme_reference(m->scheme, m->param);
+	const char *note = reference_note(data, ref, a);
 	if (c && strlen(c->why) <= SHORT)
 		note = arena_printf(a, "%s; %s", note, c->why);
-	card_add(card, "reference", reference_names[m->scheme->ref], note);
+	card_add(card, "reference", reference_names[ref], note);
 }
 
 static void add_relative(const struct expr_member *m, struct card *card)
@@ -148,14 +140,27 @@ static void add_relative(const struct expr_member *m, struct card *card)
 	card->n_spare++;
 }
 
-/* Whose numbers these are: drawn by the demonstration rule, as in the paper, or from a file. */
-static void add_init(const struct view_data *data, const struct scheme *s, struct card *card)
+static bool all_given(const struct model *model)
 {
-	if (data->built->model.n_leaves == 0)
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (!model->leaves[i].given)
+			return false;
+	return true;
+}
+
+/* Whose numbers these are: from a file, drawn as in the paper, or by the demonstration rule. */
+static void add_init(const struct view_data *data, const struct scheme *s, struct arena *a,
+		     struct card *card)
+{
+	const struct model *const model = &data->built->model;
+	const char *const given = view_given_leaves(data, data->built, a);
+	if (model->n_leaves == 0)
 		return;
-	if (any_given(data))
-		card_add(card, "values", "from a file", NULL);
-	else if (data->built->model.config.init == INIT_PAPER)
+	if (given)
+		card_add(card, "values", "from a file",
+			 all_given(model) ? given
+					  : arena_printf(a, "%s, the others not trained", given));
+	else if (model->config.init == INIT_PAPER)
 		card_add(card, "values", "not trained", "drawn as the paper initialises them");
 	else
 		card_add(card, "values", "not trained", s->demo_note);
@@ -188,9 +193,17 @@ static void add_input(const struct view_data *data, const struct expr_member *m,
 	card->n_keys++;
 }
 
-static const char *year_note(const struct scheme *s, struct arena *a)
+/* "b(t, s)" and what it is. */
+static void add_definition(const struct expr_member *m, struct arena *a, struct card *card)
 {
-	return arena_printf(a, "%s %d", s->authors, s->year);
+	const char *const text = m->scheme->defines ? m->scheme->defines(m->param, a) : NULL;
+	if (!text)
+		return;
+	const char *const equals = strstr(text, " = ");
+	const char *const value = equals + strlen(" = ");
+	card_add(card, arena_strndup(a, text, (size_t)(equals - text)), figure_typeset(a, value),
+		 NULL);
+	card_last(card)->formula = value;
 }
 
 /* Who published numbers about it, and how many. */
@@ -254,9 +267,10 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	panel->title = s->title;
 	panel->paper_title = mixture_is(&data->built->expr) ? arena_printf(a, "What %s does", s->id)
 							    : "What it does";
-	panel->note = year_note(s, a);
-	card->formula = s->formula;
+	panel->note = mixture_by(s, a);
+	card->formula = scheme_formula_of(s, m->param, a);
 	card->about = s->about;
+	add_definition(m, a, card);
 	mixture_lines(data, m, a, card);
 	add_weight(data, m, a, card);
 	if (data->trace->spectrum.n > 0)
@@ -272,7 +286,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 		card_add(card, "given", view_given(data, a), NULL);
 	if (data->trace->note)
 		card_add(card, "here", data->trace->note, NULL);
-	add_init(data, s, card);
+	add_init(data, s, a, card);
 	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);
 	mixture_cards(data, m, a, card);
 	add_relative(m, card);

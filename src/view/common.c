@@ -1,4 +1,4 @@
-/* common.c: what views share: the head that is looked at, how values become colours, the caption.
+/* common.c: what views share: the head that is looked at, how values become colours, the frame.
  *
  * A view says what a matrix is (signed, a weight, on a scale with others); limits and colours follow
  * from that here, so that the same kind of number looks the same everywhere. */
@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "posviz/canvas.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "view_in.h"
 
@@ -440,100 +438,31 @@ bool view_has_tokens(const struct axis *axis)
 	return false;
 }
 
-static const char *given_words(const struct setup *s, size_t memory, struct arena *a)
-{
-	enum { MOST = 24 };
-	const char *text = "";
-	if (memory > 0)
-		text = arena_printf(a, "%s · memory %zu (~)", text, memory);
-	if (strcmp(s->position_ids, "none") != 0)
-		text = arena_printf(a, "%s · position ids %s", text,
-				    text_shorten(a, s->position_ids, MOST, false));
-	if (strcmp(s->segments, "none") != 0)
-		text = arena_printf(a, "%s · segments %s", text,
-				    text_shorten(a, s->segments, MOST, false));
-	if (strcmp(s->embed_scale, "sqrt-d") == 0)
-		text = arena_printf(a, "%s · units × √d", text);
-	else if (strcmp(s->embed_scale, "1") != 0)
-		text = arena_printf(a, "%s · units × %s", text, s->embed_scale);
-	return text;
-}
-
-const char *view_given(const struct view_data *d, struct arena *a)
-{
-	const char *const text = given_words(&d->scene->setup, d->trace->memory, a);
-	return *text ? text + strlen(" · ") : NULL;
-}
-
 const char *view_apart_title(const struct view_data *d)
 {
 	return d->built->position_ids ? "key minus query, not of position ids, s − t in places"
 				      : "key minus query, s − t";
 }
 
-static const char *joined_tokens(const struct view_data *d, struct arena *a)
+/* Those of the parts that hold something, apart from each other. */
+static const char *joined(const char *const *parts, size_t n, struct arena *a)
 {
-	struct strbuf b;
-	strbuf_init(&b, a);
-	const struct axis *const units = view_units(d->trace);
-	for (size_t i = 0; i < units->n; i++)
-		strbuf_printf(&b, "%s%s", i ? " " : "", units->labels[i]);
-	return text_shorten(a, b.at, 72, false);
-}
-
-/* The map of a panel that shows no matrix, or NULL. */
-static const struct colormap *map_of(const struct panel *p)
-{
-	if (p->absent)
-		return NULL;
-	return p->kind == PANEL_WATERFALL ? p->waterfall.colormap
-	       : p->kind == PANEL_COLUMNS ? p->columns.colormap
-					  : NULL;
-}
-
-/* Adds a map's name to the list, once. */
-static void name_map(struct strbuf *list, const struct colormap *map)
-{
-	if (map && !strstr(list->at, map->name))
-		strbuf_printf(list, "%s%s", list->len ? ", " : "", map->name);
-}
-
-static const char *colours(struct figure *f, struct arena *a)
-{
-	struct strbuf b;
-	const struct heatmap *h;
-	strbuf_init(&b, a);
-	for (size_t i = 0; (h = figure_heatmap(f, i, NULL)) != NULL; i++)
-		name_map(&b, h->colormap);
-	for (size_t i = 0; i < f->n; i++)
-		name_map(&b, map_of(&f->panels[i]));
-	return b.len ? b.at : "none";
-}
-
-static const char *caption(const struct view_data *d, struct figure *f, struct arena *a)
-{
-	const struct model_config *c = &d->built->model.config;
-	const char *const given = view_given(d, a);
-	char scale[32], content[32];
-	return arena_printf(a,
-			    "“%s”   n %zu · d %zu · h %zu · layers %zu · seed %llu · %s projection "
-			    "· c %s · content %s%s%s · colours %s",
-			    joined_tokens(d, a), view_units(d->trace)->n, c->d, c->heads, c->layers,
-			    (unsigned long long)c->seed, projection_names[c->proj],
-			    num_show(scale, sizeof scale, d->trace->c, 3),
-			    num_show(content, sizeof content, c->content, 3), given ? " · " : "",
-			    given ? given : "", colours(f, a));
+	const char *out = "";
+	for (size_t i = 0; i < n; i++)
+		if (*parts[i])
+			out = *out ? arena_printf(a, "%s   ·   %s", out, parts[i]) : parts[i];
+	return out;
 }
 
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out)
 {
 	const struct expr *const e = &d->built->expr;
-	*out = (struct figure){
-		.title = mixture_title(e, a),
-		.subtitle = arena_printf(a, "%s   ·   %s   ·   %s", mixture_authors(e, a),
-					 expr_brief(d->scene->setup.scheme, a), note),
-		.caption_right = "posviz " POSVIZ_VERSION,
-		.command = scene_command(d->scene, a)};
+	const char *const parts[] = {mixture_authors(e, a), expr_brief(d->scene->setup.scheme, a),
+				     mixture_definitions(e, a), note};
+	*out = (struct figure){.title = mixture_title(e, a),
+			       .subtitle = joined(parts, sizeof parts / sizeof *parts, a),
+			       .caption_right = "posviz " POSVIZ_VERSION,
+			       .command = scene_command(d->scene, a)};
 }
 
 static void settle_scales(const struct view_data *d, struct figure *f)
@@ -557,10 +486,9 @@ static void settle_scales(const struct view_data *d, struct figure *f)
 	arena_release(&a);
 }
 
-void view_close(const struct view_data *d, struct arena *a, struct figure *out)
+void view_close(const struct view_data *d, struct figure *out)
 {
 	settle_scales(d, out);
-	out->caption = caption(d, out, a);
 	figure_cursor(out, d->scene->row, d->scene->col);
 	for (size_t i = 0; i < out->n; i++) {
 		struct panel *p = &out->panels[i];

@@ -307,17 +307,49 @@ static const struct view_matrix *wordiest(const struct comparison *c)
 	return &c->first->matrix;
 }
 
+/* Whether a panel of this kind is among those shown. */
+static bool shows(const struct figure *f, enum panel_kind kind)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].kind == kind)
+			return true;
+	return false;
+}
+
+/* Maps of the matrix itself: the difference has a scale and words of its own. */
+static size_t count_maps(const struct comparison *c, const struct figure *f)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		n += f->panels[i].kind == PANEL_HEATMAP &&
+		     strcmp(f->panels[i].name, c->first->matrix.name) == 0;
+	return n;
+}
+
+/* What the matrices are, where one is shown or compared; curves say of what they are. */
+static void compare_subtitle(const struct view_data *data, struct arena *a, struct figure *out)
+{
+	struct comparison c;
+	open_comparison(data, a, &c);
+	const bool maps = shows(out, PANEL_HEATMAP);
+	if (!maps && !shows(out, PANEL_CARD)) {
+		out->subtitle = view_head_note(data, a);
+		return;
+	}
+	const struct view_matrix *const m = wordiest(&c);
+	const char *const masks = compare_masks(&c);
+	out->subtitle = arena_printf(a, "%s%s%s   ·   %s%s%s%s", m->title, maps ? "   ·   " : "",
+				     maps ? m->subtitle : "", view_layer_note(data, a),
+				     count_maps(&c, out) > 1 ? "   ·   one scale" : "",
+				     masks ? "   ·   " : "", masks ? masks : "");
+}
+
 static void compare_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	struct comparison c;
 	open_comparison(data, a, &c);
 	view_frame(data, "", a, out);
-	const struct view_matrix *m = wordiest(&c);
 	out->title = joined(&c);
-	const char *const masks = compare_masks(&c);
-	out->subtitle =
-		arena_printf(a, "%s   ·   %s   ·   %s   ·   one scale%s%s", m->title, m->subtitle,
-			     view_layer_note(data, a), masks ? "   ·   " : "", masks ? masks : "");
 	compare_difference_panel(&c, &out->panels[0]);
 	for (size_t i = 0; i < c.n; i++)
 		compare_matrix_panel(&c, i, &out->panels[1 + i]);
@@ -325,7 +357,7 @@ static void compare_figure(const struct view_data *data, struct arena *a, struct
 	compare_card_panel(&c, &out->panels[c.n + 2]);
 	out->n = c.n + 3;
 	place_all(&c, out);
-	view_close(data, a, out);
+	view_close(data, out);
 }
 
 const struct view view_compare = {
@@ -335,5 +367,6 @@ const struct view view_compare = {
 	compare_wants,
 	compare_figure,
 	.keep = compare_keep,
+	.subtitle = compare_subtitle,
 	.compare = true,
 	.reads_cursor = true};

@@ -131,7 +131,8 @@ static bool is_partner(const struct comparison *c, size_t i)
 void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p)
 {
 	const struct one *one = &c->of[i];
-	const char *const title = mixture_title(&one->d.built->expr, c->a);
+	const char *const own = mixture_definitions(&one->d.built->expr, c->a);
+	const char *const title = *own ? own : mixture_title(&one->d.built->expr, c->a);
 	const char *head = view_short_layer(&one->d, c->a);
 	struct paint paint = one->matrix.paint;
 	*p = (struct panel){.kind = PANEL_HEATMAP,
@@ -432,7 +433,8 @@ static void add_facts(const struct comparison *c, struct card *card)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct built *b = c->of[i].d.built;
 		const double reach = c->d->compared[i].trained;
-		reference[i] = reference_names[expr_main(&b->expr)->scheme->ref];
+		const struct expr_member *const m = expr_main(&b->expr);
+		reference[i] = reference_names[scheme_reference(m->scheme, m->param)];
 		learned[i] = arena_printf(c->a, "%zu",
 					  model_position_parameters(&b->model) -
 						  model_frozen_parameters(&b->model));

@@ -319,7 +319,7 @@ static void explore_figure(const struct view_data *data, struct arena *a, struct
 	} else if (is_one_cell(data)) {
 		place_below(out, cards);
 	}
-	view_close(data, a, out);
+	view_close(data, out);
 }
 
 const struct view view_explore = {

@@ -535,7 +535,7 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 		fill(d, k, a, &p->multiples);
 	out->n = 1;
 	out->col_weight[0] = out->row_weight[0] = 1;
-	view_close(d, a, out);
+	view_close(d, out);
 }
 
 const struct view view_heads = {

@@ -45,6 +45,12 @@ const char *mixture_title(const struct expr *e, struct arena *a)
 	return b.at;
 }
 
+/* What is the user's own has no authors. */
+const char *mixture_by(const struct scheme *s, struct arena *a)
+{
+	return s->flags & SCHEME_YOURS ? NULL : arena_printf(a, "%s %d", s->authors, s->year);
+}
+
 const char *mixture_authors(const struct expr *e, struct arena *a)
 {
 	const struct expr_member *of[MODEL_MAX_MEMBERS];
@@ -52,13 +58,28 @@ const char *mixture_authors(const struct expr *e, struct arena *a)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	for (size_t i = 0; i < n; i++) {
-		const struct scheme *const s = of[i]->scheme;
-		bool named = false;
-		for (size_t k = 0; k < i; k++)
-			named |= strcmp(of[k]->scheme->authors, s->authors) == 0 &&
-				 of[k]->scheme->year == s->year;
+		const char *const by = mixture_by(of[i]->scheme, a);
+		bool named = !by;
+		for (size_t k = 0; k < i && !named; k++) {
+			const char *const before = mixture_by(of[k]->scheme, a);
+			named = before && strcmp(before, by) == 0;
+		}
 		if (!named)
-			strbuf_printf(&b, "%s%s %d", i ? ", " : "", s->authors, s->year);
+			strbuf_printf(&b, "%s%s", b.len ? ", " : "", by);
+	}
+	return b.at;
+}
+
+/* What is told by no name: the formula of a member, without the markers of its indices. */
+const char *mixture_definitions(const struct expr *e, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < e->n; i++) {
+		const struct expr_member *const m = &e->members[i];
+		if (m->scheme->defines)
+			strbuf_printf(&b, "%s%s", b.len ? "; " : "",
+				      figure_typeset(a, m->scheme->defines(m->param, a)));
 	}
 	return b.at;
 }
@@ -118,11 +139,13 @@ void mixture_cards(const struct view_data *d, const struct expr_member *shown, s
 		if (said)
 			continue;
 		const char *const about = view_first_sentence(s->about, a);
-		card_add(card, s->id, s->formula ? figure_typeset(a, s->formula) : s->title,
-			 s->ref == REF_NONE
-				 ? about
-				 : arena_printf(a, "%s: %s", reference_names[s->ref], about));
-		card_last(card)->formula = s->formula;
+		const void *const param = e->members[i].param;
+		const char *const formula = scheme_formula_of(s, param, a);
+		const enum reference ref = scheme_reference(s, param);
+		card_add(card, s->id, formula ? figure_typeset(a, formula) : s->title,
+			 ref == REF_NONE ? about
+					 : arena_printf(a, "%s: %s", reference_names[ref], about));
+		card_last(card)->formula = formula;
 		card->n_spare++;
 		card->n_first++;
 	}

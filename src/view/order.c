@@ -453,7 +453,7 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	memcpy(out->row_weight, (unsigned char[]){5, many ? 5 : 4}, 2);
 	if (drawing_panel(&o, true, &out->panels[5]) && drawing_panel(&o, false, &out->panels[6]))
 		place_drawings(out);
-	view_close(data, a, out);
+	view_close(data, out);
 }
 
 const struct view view_order = {

@@ -282,6 +282,18 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 				  .kept = p->kept};
 }
 
+bool view_draw(const struct view *view, const struct view_data *data, struct arena *a,
+	       struct figure *out, struct err *err)
+{
+	view->figure(data, a, out);
+	const bool there = figure_pick(out, data->scene->panel, a, err);
+	if (view->subtitle)
+		view->subtitle(data, a, out);
+	if (!out->caption)
+		view_foot(data, a, out);
+	return there;
+}
+
 bool picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
 		    enum background background, struct arena *a, struct picture *p, struct err *err)
 {
@@ -290,8 +302,7 @@ bool picture_redraw(const struct scene *scene, const struct measures *measures, 
 	data.measures = measures;
 	data.measures_stale = stale;
 	data.background = background;
-	view->figure(&data, a, &p->figure);
-	const bool there = figure_pick(&p->figure, scene->panel, a, err);
+	const bool there = view_draw(view, &data, a, &p->figure, err);
 	if (scene->presenter)
 		view_present(&data, a, &p->figure);
 	return there;

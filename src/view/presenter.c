@@ -31,6 +31,13 @@ static bool by_distance_alone(const struct heatmap *h)
 	return any;
 }
 
+/* What is the user's own comes before the sum that it is a part of. */
+static const char *formula_of(const struct expr_member *m, struct arena *a)
+{
+	return m->scheme->defines ? m->scheme->defines(m->param, a)
+				  : scheme_formula_of(m->scheme, m->param, a);
+}
+
 void view_present(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct expr_member *const shown = scene_member(d->scene, &d->built->expr);
@@ -47,7 +54,7 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 	*p = (struct presented){.name = shown->scheme->id,
 				.title = out->title,
 				.authors = mixture_authors(&d->built->expr, a),
-				.formula = shown->scheme->formula,
+				.formula = formula_of(shown, a),
 				.about = view_first_sentence(shown->scheme->about, a),
 				.memory = (long)d->trace->memory};
 	for (size_t i = 0; i < out->n; i++) {

@@ -311,7 +311,7 @@ static void relation_figure(const struct view_data *data, struct arena *a, struc
 		out->panels[0].cols = 2;
 	memcpy(out->col_weight, (unsigned char[]){4, 5}, 2);
 	memcpy(out->row_weight, (unsigned char[]){5, 3}, 2);
-	view_close(data, a, out);
+	view_close(data, out);
 }
 
 const struct view view_relation = {

@@ -586,7 +586,7 @@ static void terms_figure(const struct view_data *data, struct arena *a, struct f
 			out->subtitle = arena_printf(a, "%s   ·   no term is called %s",
 						     out->subtitle, unknown);
 	}
-	view_close(data, a, out);
+	view_close(data, out);
 }
 
 const struct view view_terms = {

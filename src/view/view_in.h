@@ -124,9 +124,13 @@ struct view_matrix {
 unsigned view_matrix_wants(const struct scene *scene);
 struct view_matrix view_matrix_of(const struct view_data *d, const struct trace *trace,
 				  struct arena *a);
-/* What was given in place of the usual: position ids, segments, a memory, scaled units, in a few
- * words; NULL: nothing. */
+/* foot.c: what was given in place of the usual: position ids, segments, a memory, scaled units, what files
+ * hold, in a few words; NULL: nothing. And parameters: "bias_table from t5.npy". */
 const char *view_given(const struct view_data *d, struct arena *a);
+const char *view_given_leaves(const struct view_data *d, const struct built *built,
+			      struct arena *a);
+/* The caption, when it is known which panels are shown. */
+void view_foot(const struct view_data *d, struct arena *a, struct figure *f);
 /* curves.c: how the values of curves are spread, as the scene says or so that all of them are seen; and
  * the colours that stand for them. */
 void view_curves(const struct view_data *d, struct arena *a, struct curves *k);
@@ -142,9 +146,9 @@ struct mat view_ones(const struct trace *trace, struct arena *a);
 /* A mask as numbers: 1 where a pair is allowed. */
 struct mat view_mask(const struct trace *trace, const uint8_t *allowed, struct arena *a);
 
-/* Title, subtitle and command of a figure; and, when its panels are there, its caption. */
+/* Title, subtitle and command of a figure; and, when its panels are there, their scales and cursors. */
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out);
-void view_close(const struct view_data *d, struct arena *a, struct figure *out);
+void view_close(const struct view_data *d, struct figure *out);
 
 /* presenter.c: what is said of a figure that is shown to a room. */
 void view_present(const struct view_data *d, struct arena *a, struct figure *out);
@@ -191,11 +195,15 @@ size_t relation_stem(const char *label);
 /* Whether there is something to say of who does what: several that are no masks, or one that acts on some
  * heads or layers only. */
 bool mixture_is(const struct expr *e);
-/* "Rotary position embedding + Attention with linear biases", and by whom. */
 /* "0.5 × " in front of what has this weight; "" of 1. */
 const char *mixture_weight(double weight, struct arena *a);
+/* "Rotary position embedding + Attention with linear biases", and by whom; "" of the user's own alone. */
 const char *mixture_title(const struct expr *e, struct arena *a);
 const char *mixture_authors(const struct expr *e, struct arena *a);
+/* "Su et al. 2021"; NULL: it is the user's own. */
+const char *mixture_by(const struct scheme *s, struct arena *a);
+/* "b(t, s) = −|s − t|" of what formulas are of the user's own; "" where none is. */
+const char *mixture_definitions(const struct expr *e, struct arena *a);
 /* A line for each member, and one for masks that differ. */
 void mixture_lines(const struct view_data *d, const struct expr_member *shown, struct arena *a,
 		   struct card *card);

@@ -173,7 +173,7 @@ static void why_figure(const struct view_data *data, struct arena *a, struct fig
 	sum_panel(&w, &out->panels[0]);
 	row_panel(&w, &out->panels[1]);
 	out->n = 2;
-	view_close(data, a, out);
+	view_close(data, out);
 }
 
 const struct view view_why = {

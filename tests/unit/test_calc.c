@@ -350,3 +350,25 @@ TEST(names_that_occur_are_known)
 		assert_int_equal(c.uses, rows[i].uses);
 	}
 }
+
+TEST(formulas_are_printed_as_on_paper)
+{
+	static const struct {
+		const char *text, *want;
+	} rows[] = {
+		{"-log(1+abs(s-t)/2)", "−log(1 + |s − t| / 2)"},
+		{"-t*abs( s - t ) ^2", "−t·|s − t|^{2}"},
+		{"2^(-8*t/s)*(t-s)", "2^{−8·t / s}·(t − s)"},
+		{"2^-t", "2^{−t}"},
+		{"2^3^2", "2 ^ (3^{2})"},
+		{"t_max/sqrt(s)+sqrt(s+1)", "t_max / √s + √(s + 1)"},
+		{"s<=t ? 0 : -inf", "s ≤ t ? 0 : −∞"},
+		{"!(s>=t)&&t!=1||t==2", "¬(s ≥ t) ∧ t ≠ 1 ∨ t = 2"},
+		{"max(t,-s,pi)-−1", "max(t, −s, π) − −1"},
+		{"1.5e-3×s·t−2E2*.5", "1.5e-3·s·t − 2E2·.5"},
+		{"--t+ +s", "−−t + s"},
+		{"abs(abs(s-t)-1)", "||s − t| − 1|"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		assert_string_equal(calc_print(rows[i].text, &arena), rows[i].want);
+}

@@ -78,7 +78,7 @@ TEST(the_recipe_of_a_view_shows_a_mean)
 	struct figure figure = {0};
 	double sum = 0;
 	assert_int_equal(view_keys.wants(&scene), WANT_WEIGHTS);
-	view_keys.figure(&data, &arena, &figure);
+	assert_true(view_draw(&view_keys, &data, &arena, &figure, NULL));
 	help_figure_is_sound(&arena, &figure, "keys");
 	const struct series *const all = figure.panels[0].curves.series;
 	for (size_t i = 0; i < all->n; i++)

@@ -1,0 +1,337 @@
+/* foot.c: what stands at the foot of a figure: the units, the sizes, what was drawn and what a file gave.
+ *
+ * A fact that differs between the expressions or values that are shown is said of each, in their order: "c 1
+ * and 0.25". What no shown number depends on is not said: a matrix of weights that was given has no seed. */
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "view_in.h"
+
+/* ---- what was given ----------------------------------------------------------------------------- */
+
+/* "units.npy:x" of a name with folders, as it may be shown. */
+static const char *file_name(const char *path, struct arena *a)
+{
+	const char *const slash = strrchr(path, '/');
+	const char *const name = slash && slash[1] ? slash + 1 : path;
+	return text_escape(a, name, strlen(name));
+}
+
+static void add_given(struct strbuf *b, const char *text)
+{
+	if (!strstr(b->at, text))
+		strbuf_printf(b, "%s%s", b->len ? " · " : "", text);
+}
+
+static void add_setup(struct strbuf *b, const struct setup *s, size_t memory)
+{
+	enum { MOST = 24 };
+	struct arena *const a = b->arena;
+	if (memory > 0)
+		add_given(b, arena_printf(a, "memory %zu (~)", memory));
+	if (strcmp(s->position_ids, "none") != 0)
+		add_given(b, arena_printf(a, "position ids %s",
+					  text_shorten(a, s->position_ids, MOST, false)));
+	if (strcmp(s->segments, "none") != 0)
+		add_given(b, arena_printf(a, "segments %s",
+					  text_shorten(a, s->segments, MOST, false)));
+	if (strcmp(s->embed_scale, "sqrt-d") == 0)
+		add_given(b, "units × √d");
+	else if (strcmp(s->embed_scale, "1") != 0)
+		add_given(b, arena_printf(a, "units × %s", s->embed_scale));
+	if (*s->units)
+		add_given(b, arena_printf(a, "units from %s", file_name(s->units, a)));
+	if (*s->weights)
+		add_given(b, arena_printf(a, "model weights from %s", file_name(s->weights, a)));
+}
+
+/* What the members of an expression read: "bias from b.npy". */
+static void add_matrices(struct strbuf *b, const struct built *built)
+{
+	struct arena *const a = b->arena;
+	for (size_t i = 0; i < built->n_members; i++) {
+		const struct member *const m = &built->members[i];
+		for (const struct param *p = m->scheme ? m->scheme->params : NULL; p && p->name;
+		     p++) {
+			if (p->kind != PARAM_FILE || param_is_default(p, m->param))
+				continue;
+			add_given(b, arena_printf(a, "%s from %s",
+						  m->hooks->no_logits ? "weights"
+						  : m->hooks->content ? "logits"
+								      : "bias",
+						  file_name(param_print(p, m->param, a), a)));
+		}
+	}
+}
+
+/* "bias_table", "w_key, w_value", and of more how many. NULL: none was given. */
+static const char *given_leaves(const struct built *built, struct arena *a)
+{
+	enum { NAMED = 3 };
+	const struct model *const model = &built->model;
+	struct strbuf b;
+	size_t n = 0;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		bool said = !model->leaves[i].tensor;
+		for (size_t k = 0; k < i && !said; k++)
+			said = model->leaves[k].tensor &&
+			       strcmp(model->leaves[k].base, model->leaves[i].base) == 0;
+		if (!said && n++ < NAMED)
+			strbuf_printf(&b, "%s%s", b.len ? ", " : "", model->leaves[i].base);
+	}
+	return n > NAMED ? arena_printf(a, "%zu parameters", n) : n > 0 ? b.at : NULL;
+}
+
+const char *view_given_leaves(const struct view_data *d, const struct built *built, struct arena *a)
+{
+	const char *const names = given_leaves(built, a);
+	return names ? arena_printf(a, "%s from %s", names, file_name(d->scene->setup.params, a))
+		     : NULL;
+}
+
+const char *view_given(const struct view_data *d, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	add_setup(&b, &d->scene->setup, d->trace->memory);
+	add_matrices(&b, d->built);
+	return b.len ? b.at : NULL;
+}
+/* ---- tokens and colours -------------------------------------------------------------------------- */
+
+static const char *joined_tokens(const struct view_data *d, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	const struct axis *const units = view_units(d->trace);
+	for (size_t i = 0; i < units->n; i++)
+		strbuf_printf(&b, "%s%s", i ? " " : "", units->labels[i]);
+	return text_shorten(a, b.at, 72, false);
+}
+
+/* The map of a panel that shows no matrix, or NULL. */
+static const struct colormap *map_of(const struct panel *p)
+{
+	if (p->absent)
+		return NULL;
+	return p->kind == PANEL_WATERFALL ? p->waterfall.colormap
+	       : p->kind == PANEL_COLUMNS ? p->columns.colormap
+					  : NULL;
+}
+
+/* Adds a map's name to the list, once. */
+static void name_map(struct strbuf *list, const struct colormap *map)
+{
+	if (map && !strstr(list->at, map->name))
+		strbuf_printf(list, "%s%s", list->len ? ", " : "", map->name);
+}
+
+static const char *colours(struct figure *f, struct arena *a)
+{
+	struct strbuf b;
+	const struct heatmap *h;
+	strbuf_init(&b, a);
+	for (size_t i = 0; (h = figure_heatmap(f, i, NULL)) != NULL; i++)
+		name_map(&b, h->colormap);
+	for (size_t i = 0; i < f->n; i++)
+		name_map(&b, map_of(&f->panels[i]));
+	return b.at;
+}
+
+/* ---- facts -------------------------------------------------------------------------------------- */
+
+/* Whether what the model puts out is shown, which hangs on its units whatever its weights are. */
+static bool shows_output(const struct figure *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].name && strcmp(f->panels[i].name, "measures") == 0)
+			return true;
+	return false;
+}
+
+/* Whether a member stands there in place of q·k: its weights, or logits that no unit enters. */
+static bool is_replaced(const struct built *b, size_t layer, size_t head)
+{
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct member *const m = &b->members[i];
+		const struct hooks *const h = m->hooks;
+		if ((h->no_logits || (h->content && !h->content_of_units)) &&
+		    m->layers >> layer & 1 && m->heads >> head & 1)
+			return true;
+	}
+	return false;
+}
+
+static bool compares_units(const struct built *b)
+{
+	for (size_t l = 0; l < b->model.n_steps; l++)
+		for (size_t h = 0; h < b->model.config.heads; h++)
+			if (!is_replaced(b, b->model.steps[l].layer, h))
+				return true;
+	return false;
+}
+
+/* What is the user's own draws nothing, and masks do not. */
+static bool may_draw(const struct expr *e)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		const struct scheme *const s = e->members[i].scheme;
+		if (s->expression || !(s->flags & (SCHEME_YOURS | SCHEME_MASK)))
+			return true;
+	}
+	return false;
+}
+
+/* One of the runs that are shown. */
+struct run_shown {
+	const struct built *b;
+	const struct trace *trace;
+	struct arena *a;
+	bool units, output; /* what is shown depends on them */
+	bool projected;	    /* by w_q of ours, not of a file */
+};
+
+static const char *count(const struct run_shown *r, size_t n)
+{
+	return arena_printf(r->a, "%zu", n);
+}
+
+static const char *number(const struct run_shown *r, double value)
+{
+	char text[32];
+	return arena_strdup(r->a, num_show(text, sizeof text, value, 3));
+}
+
+static const char *n_of(const struct run_shown *r)
+{
+	return count(r, view_units(r->trace)->n);
+}
+
+static const char *d_of(const struct run_shown *r)
+{
+	return r->units || r->output ? count(r, r->b->model.config.d) : NULL;
+}
+
+static const char *h_of(const struct run_shown *r)
+{
+	return count(r, r->b->model.config.heads);
+}
+
+static const char *layers_of(const struct run_shown *r)
+{
+	return count(r, r->b->model.config.layers);
+}
+
+static const char *seed_of(const struct run_shown *r)
+{
+	const struct model_config *const c = &r->b->model.config;
+	const bool units = r->units && (!r->b->given_units.at || c->proj != PROJ_IDENTITY);
+	return units || r->output || may_draw(&r->b->expr)
+		       ? arena_printf(r->a, "%llu", (unsigned long long)c->seed)
+		       : NULL;
+}
+
+static const char *projection_of(const struct run_shown *r)
+{
+	return r->projected && (r->units || r->output) ? projection_names[r->b->model.config.proj]
+						       : NULL;
+}
+
+static const char *c_of(const struct run_shown *r)
+{
+	return r->units ? number(r, r->trace->c) : NULL;
+}
+
+static const char *content_of(const struct run_shown *r)
+{
+	return r->units && r->projected ? number(r, r->b->model.config.content) : NULL;
+}
+
+static const struct foot_fact {
+	const char *before, *behind;
+	const char *(*of)(const struct run_shown *r); /* NULL: nothing hangs on it */
+	bool each;				      /* none is a value like any other */
+} facts[] = {
+	{"   n ", "", n_of},	   {" · d ", "", d_of},
+	{" · h ", "", h_of},	   {" · layers ", "", layers_of},
+	{" · seed ", "", seed_of}, {" · ", " projection", projection_of},
+	{" · c ", "", c_of, true}, {" · content ", "", content_of},
+};
+enum { FACTS = sizeof facts / sizeof *facts };
+
+/* Once where it is the same for all, and none for those that have none, unless it is said of each. */
+static void add_fact(const struct foot_fact *f, const char **values, size_t n, struct strbuf *b)
+{
+	const char *some = NULL;
+	bool same = true;
+	for (size_t i = 0; i < n; i++)
+		some = values[i] ? values[i] : some;
+	if (!some)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		values[i] = values[i] ? values[i] : f->each ? "none" : some;
+		same &= strcmp(values[i], values[0]) == 0;
+	}
+	strbuf_add(b, f->before);
+	for (size_t i = 0; i < (same ? 1 : n); i++) {
+		strbuf_add(b, i == 0 ? "" : i + 1 == n ? " and " : ", ");
+		strbuf_add(b, values[i]);
+	}
+	strbuf_add(b, f->behind);
+}
+
+static struct run_shown run_of(const struct view_data *d, const struct figure *f, size_t i,
+			       struct arena *a)
+{
+	const struct compared *const from = d->n_compared > 0 ? &d->compared[i]
+					    : d->n_swept > 0  ? &d->swept[i]
+							      : NULL;
+	const struct built *const b = from ? from->built : d->built;
+	return (struct run_shown){.b = b,
+				  .trace = from ? from->trace : d->trace,
+				  .a = a,
+				  .units = compares_units(b),
+				  .output = shows_output(f),
+				  .projected = !b->given.weights ||
+					       !model_weight_is_given(&b->model, "w_q")};
+}
+
+static size_t count_runs(const struct view_data *d)
+{
+	return d->n_compared > 0 ? d->n_compared : d->n_swept > 0 ? d->n_swept : 1;
+}
+
+/* ---- the foot ----------------------------------------------------------------------------------- */
+
+void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
+{
+	const size_t n = count_runs(d);
+	struct run_shown *const runs = arena_calloc(a, n, sizeof *runs);
+	const char **const values = arena_calloc(a, n, sizeof *values);
+	struct strbuf b, given;
+	for (size_t i = 0; i < n; i++)
+		runs[i] = run_of(d, f, i, a);
+	strbuf_init(&b, a);
+	strbuf_printf(&b, "“%s”", joined_tokens(d, a));
+	for (const struct foot_fact *at = facts; at < facts + FACTS; at++) {
+		for (size_t i = 0; i < n; i++)
+			values[i] = at->of(&runs[i]);
+		add_fact(at, values, n, &b);
+	}
+	strbuf_init(&given, a);
+	add_setup(&given, &d->scene->setup, d->trace->memory);
+	for (size_t i = 0; i < n; i++) {
+		const char *const leaves = view_given_leaves(d, runs[i].b, a);
+		add_matrices(&given, runs[i].b);
+		if (leaves)
+			add_given(&given, leaves);
+	}
+	if (given.len)
+		strbuf_printf(&b, " · %s", given.at);
+	if (*colours(f, a))
+		strbuf_printf(&b, " · colours %s", colours(f, a));
+	f->caption = b.at;
+}
