@@ -57,7 +57,7 @@ const char *text_joined(struct arena *a, const char *text);
 /* The longest prefix of escaped text that fits in `columns`: its bytes; *used gets its columns. */
 size_t text_fit(const char *text, size_t columns, size_t *used);
 
-/* The same at the end; the number of an occurrence stays. In three columns a beginning without "…". */
+/* The same at the end; the number of an occurrence stays. No "…" where that would leave one letter. */
 const char *text_cut(struct arena *a, const char *text, size_t columns, bool ascii);
 
 /* A word with the number of its occurrence, from 1: "the₂"; and a text with such words in ASCII:

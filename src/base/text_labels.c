@@ -11,7 +11,7 @@
 
 /* U+2080 to U+2089, which UTF-8 writes with a common beginning. */
 static const char small_digit[] = "\xE2\x82\x80";
-enum { SMALL_BYTES = 3, SMALL_COMMON = 2, BARE_COLUMNS = 3 };
+enum { SMALL_BYTES = 3, SMALL_COMMON = 2, LEAST_LETTERS = 2 };
 
 const char *text_occurrence(struct arena *a, const char *word, size_t number)
 {
@@ -123,7 +123,7 @@ const char *text_cut(struct arena *a, const char *text, size_t columns, bool asc
 		room = 0;
 	}
 	room = columns - room;
-	const size_t dots = columns > BARE_COLUMNS && room > 1;
+	const size_t dots = room > LEAST_LETTERS;
 	const char *const stem = arena_strndup(a, text, strlen(text) - strlen(number_of(text)));
 	const size_t head = text_fit(stem, room - dots, NULL);
 	return arena_printf(a, "%.*s%s%s", (int)head, text, dots ? ellipsis(ascii) : "", number);
