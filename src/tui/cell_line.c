@@ -120,6 +120,7 @@ enum {
 	STAYS_WAS = STAYS_OTHERS + FIGURE_PANELS,
 	STAYS_PLACES,
 	STAYS_PROBE,
+	STAYS_LOGIT,  /* beside a bias that the figure shows */
 	STAYS_SECOND, /* the first of them */
 	STAYS_APART,
 	STAYS_WHY,
@@ -229,7 +230,7 @@ static void add_meaning(struct parts *p, const struct heatmap *h, const char *va
 }
 
 /* The logit of the sentence, which the figure need not show. */
-static void add_logit(struct parts *p, int stays)
+static void add_logit(struct parts *p)
 {
 	const struct tui *const t = p->l->t;
 	const struct picture *const shown = &t->picture->picture;
@@ -241,7 +242,7 @@ static void add_logit(struct parts *p, int stays)
 	if (!m.at)
 		return;
 	const double v = mat_row(m, (size_t)s->row - 1)[s->col - 1];
-	add(p, (struct part){"logit", number(p->l->a, v, true), ATTR_BOLD, 2, stays, false});
+	add(p, (struct part){"logit", number(p->l->a, v, true), ATTR_BOLD, 2, STAYS_LOGIT, false});
 }
 
 static bool is_said(const struct parts *p, const char *name)
@@ -272,7 +273,9 @@ static bool add_values(struct parts *p)
 				  : n == 1 ? STAYS_SECOND
 					   : STAYS_OTHERS + FIGURE_PANELS - 1 - n;
 		const char *const value = value_here(p, panel);
-		add(p, (struct part){name, value, ATTR_BOLD, n++ > 0 ? 2 : 3, stays, false});
+		const int gap = n > 0 || l->c->cols < WIDE ? 2 : 3;
+		n++;
+		add(p, (struct part){name, value, ATTR_BOLD, gap, stays, false});
 		add_meaning(p, &panel->heatmap, value);
 		add_rank(p, panel);
 		if (strcmp(name, "bias") != 0 || shown->trace.bias_is_mask)
@@ -280,7 +283,7 @@ static bool add_values(struct parts *p)
 		bias = true;
 		add_probe(p);
 		if (l->t->drawn.matrix != MATRIX_LOGITS)
-			add_logit(p, STAYS_OTHERS);
+			add_logit(p);
 	}
 	return bias;
 }
@@ -327,8 +330,8 @@ static void draw_cell(struct line *l)
 			      .gap = 1,
 			      .stays = STAYS_PLACES});
 	add_was(&p);
-	add(&p, (struct part){t->terminal.ascii ? "s-t" : "s−t", apart == 0 ? "0" : distance, 0, 3,
-			      STAYS_APART, false});
+	add(&p, (struct part){t->terminal.ascii ? "s-t" : "s−t", apart == 0 ? "0" : distance, 0,
+			      l->c->cols < WIDE ? 2 : 3, STAYS_APART, false});
 	if (add_values(&p))
 		add(&p, (struct part){.text = l->c->cols < WIDEST ? "here" : "of this sentence",
 				      .attrs = ATTR_DIM,

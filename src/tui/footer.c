@@ -117,25 +117,41 @@ static void draw_hint(struct line *l, const struct hint *h, int gap)
 }
 
 /* A hint is never cut within a word: of a parameter that is too long its name alone is left. */
-static const char *fitting_word(const struct line *l, const char *word)
+static const char *fitting_word(struct tui *t, const struct canvas *c, const char *word)
 {
-	const size_t most = l->c->cols >= 100 ? 24 : 11;
+	const size_t most = c->cols >= 100 ? 24 : 11;
 	if (text_width(word) <= most)
 		return word;
-	const char *const name = arena_strndup(l->a, word, strcspn(word, " "));
+	const char *const name = arena_strndup(&t->frame, word, strcspn(word, " "));
 	return text_width(name) <= most ? name : "more, less";
+}
+
+/* All of them as they are written here; *width gets their columns. */
+static size_t fitting(struct tui *t, const struct canvas *c, struct hint *hints, int *width)
+{
+	const size_t n = collect(t, hints);
+	*width = -2;
+	for (size_t i = 0; i < n; i++) {
+		hints[i].word = fitting_word(t, c, hints[i].word);
+		*width += hint_cols(&hints[i]);
+	}
+	return n;
+}
+
+int footer_cols(struct tui *t, const struct canvas *c)
+{
+	struct hint hints[MAX_HINTS];
+	int width;
+	fitting(t, c, hints, &width);
+	return width;
 }
 
 void footer_draw(struct tui *t, struct canvas *c, int row, int right)
 {
 	struct hint hints[MAX_HINTS];
 	struct line l = {t, c, &t->frame, row, 1, right};
-	size_t n = collect(t, hints);
-	int width = -2;
-	for (size_t i = 0; i < n; i++) {
-		hints[i].word = fitting_word(&l, hints[i].word);
-		width += hint_cols(&hints[i]);
-	}
+	int width;
+	size_t n = fitting(t, c, hints, &width);
 	/* The last one says how to leave and stays. */
 	while (n > 1 && width > l.right - l.col) {
 		width -= hint_cols(&hints[n - 2]);

@@ -3,7 +3,8 @@
 
 #include "tui_in.h"
 
-enum { LABEL_COLS = 11, NARROW = 60 };
+/* Labels below each other have a column; where every place counts there is none. */
+enum { LABEL_COLS = 11, BROAD = 100, NARROW = 60 };
 
 bool line_item(struct line *l, int gap, const char *text, unsigned attrs)
 {
@@ -32,8 +33,8 @@ struct line line_at(struct tui *t, struct canvas *c, int row, const char *label)
 	struct line l = {t, c, &t->frame, row, 1, c->cols - 1};
 	if (c->cols < NARROW)
 		return l;
-	canvas_text(c, row, 1, LABEL_COLS - 1, label, ATTR_DIM);
-	l.col = LABEL_COLS;
+	const int used = canvas_text(c, row, 1, LABEL_COLS - 1, label, ATTR_DIM);
+	l.col = c->cols < BROAD && used + 3 < LABEL_COLS ? used + 3 : LABEL_COLS;
 	return l;
 }
 

@@ -200,7 +200,8 @@ static const char *unused_note(const struct tui *t, struct arena *a)
 }
 
 /* What the picture is of, as far as no label says it and it is not as usual, stands at the end of the row
- * of keys. Returns where these have to end. */
+ * of keys; while tokens are moved, only where it takes none of these their room: the row above says in
+ * which order they are. Returns where the keys have to end. */
 static int draw_end(struct tui *t, struct canvas *c, int row)
 {
 	struct arena *const a = &t->frame;
@@ -211,7 +212,9 @@ static int draw_end(struct tui *t, struct canvas *c, int row)
 				     order_note(t, a)};
 	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
 		const int width = notes[i] ? (int)text_width(notes[i]) : 0;
-		if (width == 0 || 2 * width > right)
+		const bool permuting = t->mode == MODE_PERMUTE;
+		if (width == 0 || 2 * width > right ||
+		    (permuting && right - width - NOTE_GAP - 1 < footer_cols(t, c)))
 			continue;
 		canvas_text(c, row, right - width, width, notes[i], i == 1 ? ATTR_BOLD : ATTR_DIM);
 		right -= width + NOTE_GAP;

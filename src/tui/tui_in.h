@@ -198,6 +198,8 @@ void cell_draw(struct tui *t, struct canvas *c, int row);
 /* The name of a unit in so many columns. */
 const char *tui_unit(const struct tui *t, struct arena *a, const char *name, size_t most);
 void footer_draw(struct tui *t, struct canvas *c, int row, int right);
+/* Columns that all of its keys take. */
+int footer_cols(struct tui *t, const struct canvas *c);
 
 /* schemes_pane.c, schemes_find.c */
 void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus);
