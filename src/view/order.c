@@ -434,15 +434,16 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	if (data->twin->reversed)
 		note = arena_printf(a, "%s   ·   nothing was moved: its reverse is a trial", note);
 	view_frame(data, note, a, out);
-	/* The difference, which the view is about, has the focus first; it stands at the right. */
+	/* The difference, which the view is about, has the focus first; it stands at the right. All three
+	 * are needed to read it: small ones rather than two. */
 	difference_panel(&o, &out->panels[0]);
-	matrix_panel(&o, true, o.limit, &out->panels[1]);
-	matrix_panel(&o, false, o.limit, &out->panels[2]);
+	matrix_panel(&o, false, o.limit, &out->panels[1]);
+	matrix_panel(&o, true, o.limit, &out->panels[2]);
 	links_panel(&o, &out->panels[3]);
 	card_panel(&o, &out->panels[4]);
 	view_place(&out->panels[0], 0, 4, 2, 0);
-	view_place(&out->panels[1], 0, 0, 2, 2);
-	view_place(&out->panels[2], 0, 2, 2, 1);
+	view_place(&out->panels[1], 0, 2, 2, 0);
+	view_place(&out->panels[2], 0, 0, 2, 0);
 	/* Many tokens need room for their words. */
 	const bool many = o.shown->query.n > FEW;
 	const unsigned char links = many ? 4 : 3;

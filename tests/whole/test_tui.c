@@ -287,6 +287,27 @@ TEST(tokens_are_moved_by_hand)
 	assert_int_equal(pty_exit(p), 0);
 }
 
+/* What README.md's walk leads to is there on 24 rows of 80 columns as well: the numbers of a cell, three
+ * matrices and threads of an order, the keys that reverse and restore it. */
+TEST(a_small_screen_shows_the_walk)
+{
+	const struct pty_look look = {.rows = 24, .cols = 80, .args = {"--scheme", "t5"}};
+	struct pty *const p = start_ready(&look);
+	PTY_EXPECT(p, pty_wait(p, "bias −3.22  logit −2.6  weight 0.00719  ⏎ why"));
+	pty_type(p, "3");
+	PTY_EXPECT(p, pty_wait(p, "Tokens that would move") && pty_has(p, "A(PX) if reversed"));
+	pty_type(p, "pR");
+	PTY_EXPECT(p, pty_wait(p, ".  asleep  fell"));
+	PTY_EXPECT(p, pty_wait_gone(p, "if reversed"));
+	PTY_EXPECT(p, pty_has(p, "A(X) as written") && pty_has(p, "A(PX) as shown"));
+	PTY_EXPECT(p, pty_has(p, "Difference") && pty_has(p, "Tokens that move"));
+	PTY_EXPECT(p, pty_has(p, "r shuffle  R reverse  o restore  Esc done"));
+	PTY_EXPECT(p, !pty_has(p, "order 9 8"));
+	pty_type(p, "\033");
+	PTY_EXPECT(p, pty_wait(p, "order 9 8 7"));
+	quit(p);
+}
+
 /* What the program is for: without positions a shuffle changes nothing, with them it does. */
 TEST(a_shuffle_shows_what_knows_order)
 {
