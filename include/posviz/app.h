@@ -95,6 +95,9 @@ struct app {
 		const char *view, *scheme, *shown;
 		size_t pane;
 	} before_why;
+	/* The view from which Compare was chosen, that comes back when nothing is pinned any more; NULL: the
+	 * first. */
+	const char *before_compare;
 	size_t next_pane; /* that gets the focus in another view */
 	/* Of the command that is being run: what it sees of its own accord, and memory until it ends. */
 	unsigned reactions;

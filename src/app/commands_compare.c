@@ -184,17 +184,28 @@ static bool unpin(struct app *app, const char *args, struct list *l, struct err 
 		memmove(&l->at[number - 1], &l->at[number], (l->n - number + 1) * sizeof l->at[0]);
 	}
 	if (l->n == 1)
-		app_say(app, "nothing is pinned any more");
+		app_say(app, "nothing is pinned any more: %s alone", name_of(l, 0));
 	else
 		app_say(app, "%s is not compared any more", gone);
 	return true;
+}
+
+/* Left alone in its view the scheme would be compared with another that nobody chose. */
+static bool leave_compare(struct app *app, struct err *err)
+{
+	const bool ok =
+		run_view(app, app->before_compare ? app->before_compare : views[0]->name, err);
+	app->series = NULL;
+	return ok;
 }
 
 bool run_unpin(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
 	list_read(&l, app, app->scratch);
-	return unpin(app, args, &l, err) && list_set(&l, app, err);
+	if (!unpin(app, args, &l, err) || !list_set(&l, app, err))
+		return false;
+	return l.n > 1 || !is_in_view(app) || leave_compare(app, err);
 }
 
 /* Without pins what the view has chosen comes to the front, and what was looked at is pinned. */

@@ -52,6 +52,48 @@ TEST(a_pinned_scheme_stays_while_another_is_chosen)
 	expect(app, "t5+causal+shaw", "rope+causal; alibi+causal; t5+causal");
 }
 
+/* With nothing left to compare the view before Compare comes back, for in Compare the scheme would stand
+ * beside one that nobody chose. */
+TEST(the_last_pin_leads_back)
+{
+	static const struct {
+		const char *from, *to, *unpin, *back;
+	} rows[] = {{"order", "pin", "unpin", "order"},
+		    {"terms", "pin", "unpin all", "terms"},
+		    {"heads", "view compare", "unpin", "heads"},
+		    {"why", "view compare", "unpin", "explore"}};
+	struct app *const app = *state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		help_app_run(app, "scheme t5");
+		help_app_run(app, "compare none");
+		char line[32];
+		snprintf(line, sizeof line, "view %s", rows[i].from);
+		help_app_run(app, line);
+		help_app_run(app, rows[i].to);
+		help_app_run(app, "compare rope; shaw");
+		help_app_run(app, "scheme alibi");
+		if (strcmp(rows[i].unpin, "unpin all") != 0) {
+			help_app_run(app, "unpin");
+			assert_string_equal(app->scene.view, "compare");
+		}
+		help_app_run(app, rows[i].unpin);
+		assert_string_equal(app->scene.view, rows[i].back);
+		assert_string_equal(app->message, "nothing is pinned any more: alibi alone");
+		expect(app, "alibi", "none");
+	}
+	/* Elsewhere one stays where one is; a step back undoes both. */
+	help_app_run(app, "compare rope");
+	help_app_run(app, "view table");
+	help_app_run(app, "unpin");
+	assert_string_equal(app->scene.view, "table");
+	help_app_run(app, "compare rope");
+	help_app_run(app, "view compare");
+	help_app_run(app, "unpin");
+	help_app_run(app, "undo");
+	assert_string_equal(app->scene.view, "compare");
+	expect(app, "alibi", "rope");
+}
+
 TEST(those_compared_change_by_number)
 {
 	static const struct {
