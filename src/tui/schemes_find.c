@@ -2,8 +2,8 @@
  *
  * Each word that is typed must mean something of the scheme; how well it does so is a number, the
  * worst of which counts. Ids and aliases are worth most, then authors and year, then words of the
- * title and the family; letters in the right order and words that are nearly right are the last
- * resort. */
+ * title and the family. The last resort is what is nearly right: a misspelt id before letters in the right
+ * order, and both in an id before the same in its title, where nearly all letters can be found. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,19 @@
 #include "tui_in.h"
 
 /* Smaller is better. */
-enum { EXACT, BEGINS, YEAR, WORD, INSIDE, FAMILY, LETTERS, MISSPELT, NONE };
+enum {
+	EXACT,
+	BEGINS,
+	YEAR,
+	WORD,
+	INSIDE,
+	FAMILY,
+	MISSPELT,
+	LETTERS,
+	MISSPELT_WORD,
+	LETTERS_APART,
+	NONE
+};
 
 enum { WORD_BYTES = 64, MOST_WORDS = 64, SHORT_WORD = 4 };
 
@@ -43,10 +55,10 @@ static unsigned smaller(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Whether a word is nearly one of those in the texts: "rotery" is rotary. */
-static bool is_nearly(const struct scheme *s, const char *word)
+/* Whether a word is nearly one of those in two texts: "rotery" is rotary. */
+static bool is_nearly(const char *one, const char *other, const char *word)
 {
-	const char *const texts[] = {s->id, s->aliases ? s->aliases : "", s->authors, s->title};
+	const char *const texts[] = {one, other ? other : ""};
 	char copies[MOST_WORDS][WORD_BYTES];
 	const char *names[MOST_WORDS];
 	size_t n = 0;
@@ -72,6 +84,16 @@ static bool is_nearly(const struct scheme *s, const char *word)
 	return text_nearest(small, names, n) != NULL;
 }
 
+static unsigned guessed(const struct scheme *s, const char *word)
+{
+	const bool few = strlen(word) < 2;
+	return is_nearly(s->id, s->aliases, word)      ? MISSPELT
+	       : !few && text_fuzzy(s->id, word)       ? LETTERS
+	       : is_nearly(s->authors, s->title, word) ? MISSPELT_WORD
+	       : !few && text_fuzzy(s->title, word)    ? LETTERS_APART
+						       : NONE;
+}
+
 static unsigned in_scheme(const struct scheme *s, const char *group, const char *word)
 {
 	char year[16];
@@ -88,10 +110,7 @@ static unsigned in_scheme(const struct scheme *s, const char *group, const char 
 	if (in_text(group, word) < INSIDE || text_contains(topic_names[s->topic], word) ||
 	    text_contains(reference_names[s->ref], word))
 		best = smaller(best, FAMILY);
-	if (best == NONE && strlen(word) >= 2 &&
-	    (text_fuzzy(s->id, word) || text_fuzzy(s->title, word)))
-		best = LETTERS;
-	return best == NONE && is_nearly(s, word) ? MISSPELT : best;
+	return best < NONE ? best : guessed(s, word);
 }
 
 /* The worst of its words. */
@@ -127,15 +146,15 @@ const struct scheme **schemes_found(const struct tui *t, const char *typed, stru
 	const struct menu_item *const items = menu_items(&t->app->scene, a, &count);
 	struct match *const found = arena_calloc(a, count + 1, sizeof *found);
 	*n = 0;
-	bool plain = false; /* something fits without guessing by letters */
+	bool plain = false; /* something fits without guessing */
 	for (size_t i = 0; i < count; i++) {
 		const unsigned r = rank(items[i].scheme, items[i].group, typed);
-		plain = plain || r < LETTERS;
+		plain = plain || r < MISSPELT;
 		if (r < NONE)
 			found[(*n)++] = (struct match){items[i].scheme, r, i};
 	}
 	qsort(found, *n, sizeof *found, compare);
-	while (plain && *n > 0 && found[*n - 1].rank >= LETTERS)
+	while (plain && *n > 0 && found[*n - 1].rank >= MISSPELT)
 		(*n)--;
 	const struct scheme **const out = arena_calloc(a, *n + 1, sizeof *out);
 	for (size_t i = 0; i < *n; i++)

@@ -75,20 +75,20 @@ static void draw_group(const struct pane *p, const struct group *g, int row)
 {
 	const bool ascii = p->t->terminal.ascii;
 	const char *const sign = g->open ? (ascii ? "v" : "▾") : (ascii ? ">" : "▸");
-	const int right = p->inner.col + p->inner.cols;
 	canvas_text(p->c, row, p->inner.col, 2, sign, 0);
 	const char *const count = g->open ? "" : arena_printf(&p->t->frame, "%zu", g->n);
 	const int room = p->inner.cols - 2 - (g->open ? 0 : (int)strlen(count) + 1);
-	canvas_text(p->c, row, p->inner.col + 2, p->inner.cols - 2,
-		    text_shorten(&p->t->frame, p->items[g->first].group,
-				 (size_t)(room > 1 ? room : 1), ascii),
-		    ATTR_BOLD);
+	const int used = canvas_text(p->c, row, p->inner.col + 2, p->inner.cols - 2,
+				     text_shorten(&p->t->frame, p->items[g->first].group,
+						  (size_t)(room > 1 ? room : 1), ascii),
+				     ATTR_BOLD);
 	if (g->open)
 		return;
 	/* Its first scheme opens it. */
 	add_zone(p, row, ZONE_RUN)->command =
 		arena_printf(&p->t->frame, "pick %s", p->items[g->first].scheme->id);
-	canvas_text(p->c, row, right - (int)strlen(count), 8, count, ATTR_DIM);
+	/* Beside the name, for at the right are years. */
+	canvas_text(p->c, row, p->inner.col + 3 + used, 8, count, ATTR_DIM);
 }
 
 /* The first author in `room` columns, shortened with a dot; "" when there is no room. */
@@ -238,8 +238,11 @@ void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus)
 		found = schemes_found(t, t->prompt.text, &t->frame, &n);
 	canvas_box(c, r, "Schemes", finding ? arena_printf(&t->frame, "%zu found", n) : "/ find",
 		   focus);
-	if (p.curves)
-		canvas_box_foot(c, r, "curve: by distance", false);
+	canvas_box_foot(c, r,
+			!p.curves		    ? "year"
+			: p.inner.cols >= BOTH_FROM ? "curve: by distance · year"
+						    : "by distance · year",
+			true);
 	struct zone *const z = zone_add(t, finding ? ZONE_OVERLAY : ZONE_PANE, r);
 	z->wheel = finding ? "find" : "schemes";
 	z->index = t->picture ? t->picture->picture.figure.n : 0;

@@ -141,6 +141,8 @@ TEST(the_best_match_comes_first)
 		{"\025snsdl", "Sinusoidal position"}, /* letters in their order */
 		{"\025rotery embeding",
 		 "Rotary position embedding · Su et al. 2021"}, /* misspelt */
+		/* A misspelt id comes before titles in which its letters can be found. */
+		{"\025rpoe", "Rotary position embedding · Su et al. 2021"},
 		{"\025zzz", "no scheme fits"},
 		{"\r", "Esc goes back"}, /* there is nothing to take */
 		{"\025\025alib\r", "alibi+causal"},
