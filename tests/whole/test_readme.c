@@ -175,7 +175,7 @@ static const struct step {
 	{"", "logit −2.6 ", "logit −2.6, "},
 	{"", "weight 0.00719", "weight 0.00719"},
 	{"\r", "Why this cell?", "**Why this cell**"},
-	{"", "+0.62", "content +0.62"},
+	{"", "unit–unit              +0.62", "unit–unit, +0.62"},
 	{"", "Σ logit                −2.60", "make −2.60"},
 	{"", "= 0.0072 ", "softmax makes 0.0072"},
 	{"\033", "Attention weights", NULL},
@@ -222,6 +222,55 @@ TEST(the_walk_shows_what_the_readme_says)
 	arena_release(&a);
 }
 
+/* ---- a paper ------------------------------------------------------------------------------------------- */
+
+static void need_latex(void)
+{
+	if (system("command -v pdflatex bibtex >/dev/null 2>&1 && "
+		   "kpsewhich pgfplots.sty natbib.sty plainnat.bst >/dev/null 2>&1") == 0)
+		return;
+	print_message("there is no pdflatex with pgfplots and natbib: make long-deps\n");
+	skip();
+}
+
+/* What it says that a paper needs, in the columns of the ACL, with the files that its lines make. */
+TEST_THAT_LASTS(a_paper_has_its_figures_and_references, 1)
+{
+	static const char *const files[] = {"curves.pdf", "bias.tex", "schemes.bib"};
+	const char *lines[LINES], *in[LINES];
+	size_t made = 0, len;
+	struct arena a;
+	need_latex();
+	arena_init(&a);
+	const size_t n = commands("README.md", &a, lines);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < 3; k++)
+			if (strstr(lines[i], arena_printf(&a, " %s", files[k])) && ++made)
+				run(lines[i], &a);
+	assert_int_equal(made, 3);
+	assert_int_equal(blocks(page_text("README.md", &a), "tex", &a, in), 1);
+	const char *const packages = strstr(in[0], "\\usepackage{");
+	assert_non_null(strstr(in[0], "for \\input{bias} also \\usepackage{pgfplots}"));
+	const char *const paper = arena_printf(
+		&a,
+		"\\documentclass[11pt,twocolumn]{article}\n"
+		"\\setlength{\\textwidth}{16cm}\\setlength{\\columnsep}{.6cm}\n%.*s}\\usepackage{pgfplots}\n"
+		"\\begin{document}\n%s\n\\begin{figure}\\input{bias}\\end{figure}\n\\end{document}\n",
+		(int)strcspn(packages, "}"), packages, in[0]);
+	cli_write("paper.tex", paper, strlen(paper));
+	static const char tex[] = "pdflatex -interaction=nonstopmode -halt-on-error paper";
+	const char *const make =
+		arena_printf(&a, "(%s && bibtex paper && %s && %s) > said 2>&1", tex, tex, tex);
+	if (system(make) != 0)
+		fail_msg("%s", cli_read("said", &a, &len));
+	const char *const log = cli_read("paper.log", &a, &len);
+	static const char *const complaints[] = {"Overfull", "ndefined", "natbib Warning"};
+	for (size_t i = 0; i < 3; i++)
+		if (strstr(log, complaints[i]))
+			fail_msg("%.200s", strstr(log, complaints[i]));
+	arena_release(&a);
+}
+
 /* ---- pictures and links ------------------------------------------------------------------------------ */
 
 /* Calls `each` for all that stands between the two texts on one line. */
@@ -258,6 +307,33 @@ TEST(every_link_leads_to_a_file)
 	assert_int_equal(between(page_text("README.md", &a), "src=\"", "\"", expect_file, &a), 1);
 	folder = "man/";
 	assert_true(between(page_text("man/guide.md", &a), "](", ")", expect_file, &a) > 1);
+	arena_release(&a);
+}
+
+/* The page at the top has what the screen beside it has, and the rule that the text speaks of. */
+TEST(the_first_page_has_all_of_the_screen)
+{
+	static const char *const texts[] = {">Position bias<", ">Attention weights<",
+					    ">Position bias by distance<", ">What it does<",
+					    ">What was measured<", ">not trained<",
+					    "b = −log(1 + the least"};
+	const char *lines[LINES];
+	size_t len;
+	struct arena a;
+	arena_init(&a);
+	const size_t n = commands("README.md", &a, lines);
+	size_t i = 0;
+	while (i < n && !strstr(lines[i], " -o page.png"))
+		i++;
+	assert_true(i < n);
+	run(arena_printf(&a, "%.*s -o page.svg", (int)(strstr(lines[i], " -o ") - lines[i]),
+			 lines[i]),
+	    &a);
+	const char *const svg = cli_read("page.svg", &a, &len);
+	for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+		if (!strstr(svg, texts[k]))
+			fail_msg("the page of %s has no %s", lines[i], texts[k]);
+	assert_null(strstr(svg, "not on this page"));
 	arena_release(&a);
 }
 
