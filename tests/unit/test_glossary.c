@@ -259,6 +259,12 @@ TEST(words_that_were_asked_for_are_there)
 		"less",
 		"more",
 		"norm",
+		"frame",
+		"threads",
+		"bar",
+		"figure",
+		"page",
+		"pane",
 	};
 	read_all();
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
