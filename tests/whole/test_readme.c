@@ -313,10 +313,10 @@ TEST(every_link_leads_to_a_file)
 /* The page at the top has what the screen beside it has, and the rule that the text speaks of. */
 TEST(the_first_page_has_all_of_the_screen)
 {
-	static const char *const texts[] = {">Position bias<", ">Attention weights<",
-					    ">Position bias by distance<", ">What it does<",
-					    ">What was measured<", ">not trained<",
-					    "b = −log(1 + the least"};
+	static const char *const texts[] = {
+		">Position bias<",	 ">Attention weights<", ">Position bias by distance<",
+		">What it does<",	 ">What was measured<", ">not trained<",
+		"b = −log(1 + the least"};
 	const char *lines[LINES];
 	size_t len;
 	struct arena a;
