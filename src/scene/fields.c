@@ -182,7 +182,7 @@ const struct field scene_fields[] = {
 	{"dpi", "pixels to the inch of a picture; auto: 150, of a size on paper 300", "X|auto",
 	 FIELD_REAL, LOOK(dpi), 10, 2400, .def = "auto", .zero = "auto"},
 	{"font-size",
-	 "points of the labels of a picture; titles have one more, letters of panels two, nothing "
+	 "points of the labels of a picture, 8 or 8pt; titles have one more, letters of panels two, nothing "
 	 "less; auto: on paper 8, else as large as the page allows",
 	 "POINTS|auto", FIELD_REAL, LOOK(font_size), 4, 144, .def = "auto", .zero = "auto",
 	 .unit = "pt"},

@@ -74,17 +74,42 @@ static bool set_length(const struct side *s, const struct field *f, enum page_un
 		       least_inches / inch, units[unit].name, most_inches / inch, units[unit].name);
 }
 
+/* "3in" or "84cm, 84mm or 84pt": with which units a number is a width; "": with none. */
+static void proposals(const struct field *f, const char *value, double number, char *out,
+		      size_t size)
+{
+	const char *names[PAGE_UNITS];
+	size_t n = 0, len = 0;
+	for (int i = 0; i < PAGE_UNITS; i++) {
+		const double inches = number * units[i].inches;
+		if (i == PAGE_PX ? number >= f->min && number <= f->max
+				 : inches >= least_inches && inches <= most_inches)
+			names[n++] = units[i].name;
+	}
+	*out = '\0';
+	for (size_t i = 0; i < n && len < size; i++)
+		len += (size_t)snprintf(out + len, size - len, "%s%s%s",
+					i == 0	     ? ""
+					: i + 1 == n ? " or "
+						     : ", ",
+					value, names[i]);
+}
+
 static bool no_size(const struct field *f, const char *value, struct err *err)
 {
-	char quoted[80];
+	char quoted[80], widths[160];
+	double number = 0;
 	const size_t len = strlen(value);
 	const bool bare = len > 0 && strspn(value, "0123456789.") == len;
 	text_quote_buf(quoted, sizeof quoted, value, len);
-	if (bare && len < 20)
-		return err_set(err,
-			       "%s: %s has no unit; %sin, %scm, %smm or %spt would be a width, "
-			       "1600x1000 is in pixels",
-			       f->name, value, value, value, value, value);
+	if (bare && len < 20 && num_parse_double(value, len, 0, 1e6, &number, NULL)) {
+		proposals(f, value, number, widths, sizeof widths);
+		if (*widths)
+			return err_set(
+				err,
+				"%s: %s has no unit; %s would be a width, 1600x1000 is in pixels",
+				f->name, value, widths);
+	}
 	return err_set(err,
 		       "%s: %s is no size; give WIDTHxHEIGHT in pixels, such as 1600x1000, or a "
 		       "width or both with in, cm, mm or pt: 3.25in, 84mm, 3.25x2in",

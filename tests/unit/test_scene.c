@@ -314,7 +314,11 @@ TEST(sizes_that_are_none)
 	static const struct {
 		const char *text, *why;
 	} rows[] = {
-		{"3", "3 has no unit; 3in, 3cm, 3mm or 3pt would be a width"},
+		{"3", "3 has no unit; 3in or 3cm would be a width, 1600x1000 is in pixels"},
+		{"84", "84 has no unit; 84cm, 84mm or 84pt would be a width"},
+		{"1200", "1200 has no unit; 1200px, 1200mm or 1200pt would be a width"},
+		{"9000", "\"9000\" is no size"},
+		{"0.1", "\"0.1\" is no size"},
 		{"3.25", "has no unit"},
 		{"3inch", "is no size"},
 		{"3inx2cm", "is no size"},
