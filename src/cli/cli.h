@@ -129,9 +129,12 @@ bool output_format(struct cli *c, struct err *err);
 /* The same of what goes to standard output alone: text where no --format was given. */
 bool output_format_or_text(struct cli *c, struct err *err);
 bool output_is_json(const struct cli *c);
-/* Whether the file may be written, as far as it can be known before the work is done. */
+/* Whether there can be such a file, and what is binary is not for a terminal. */
 bool output_check(const struct cli *c, bool binary, struct err *err);
-/* The name of a file beside the output, with another ending, that may be written. */
+/* Whether nothing is there yet that would be overwritten, nor at the path beside it (NULL: there is none).
+ * Asked when what is read was found good, and before the work is done. */
+bool output_free(const struct cli *c, const char *beside, struct err *err);
+/* The name of a file beside the output, with another ending. */
 bool output_beside(struct cli *c, const char *ending, const char **path, struct err *err);
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err);
 /* Text to standard output. */

@@ -29,7 +29,7 @@ int cmd_plain(struct cli *c, struct err *err)
 	if ((*c->sub->name && !cli_expressions(c, err)) || !check_use(c, err))
 		return EXIT_BAD_USE;
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	bool ok = build(c, &p->built, err) &&
+	bool ok = build(c, &p->built, err) && output_free(c, NULL, err) &&
 		  (!measured || (measures = cli_measure(c, &p->built, cache, err)) != NULL) &&
 		  picture_compute(&c->scene, cache, NULL, a, p, err) &&
 		  picture_redraw(&c->scene, measures, false, BACKGROUND_LIGHT, a, p, err);

@@ -50,7 +50,7 @@ static bool make(struct cli *c, struct here *here, const char *caption, struct c
 	if (here->wanted)
 		here_fit(c, here, &look);
 	job.format = c->format;
-	if (!cli_build(c, &p->built, err))
+	if (!cli_build(c, &p->built, err) || !output_free(c, caption, err))
 		return false;
 	if (view_of(&c->scene)->measures) {
 		job.measures = cli_measure(c, &p->built, cache, err);
@@ -67,7 +67,7 @@ static bool make(struct cli *c, struct here *here, const char *caption, struct c
 	return true;
 }
 
-/* Where to, and whether it can be written there. */
+/* Where to, and whether that can be a place for it. */
 static bool is_ready(struct cli *c, const struct here *here, const char **caption, struct err *err)
 {
 	if (!cli_expressions(c, err) || (!here->wanted && !output_format(c, err)) ||

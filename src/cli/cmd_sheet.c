@@ -282,12 +282,29 @@ static bool write_cells(struct cli *c, const struct figure *f, char **data, size
 	return true;
 }
 
-static bool make_figure(struct cli *c, const struct wishes *w, struct figure *f,
-			const char **left_out, struct err *err)
+/* Whether what is read can be: the first expression, where somebody named it, is built on each sentence. */
+static bool reads(struct cli *c, const struct wishes *w, const struct scene *scenes, size_t n,
+		  struct err *err)
+{
+	bool ok = true;
+	for (size_t i = 0; ok && i < n && !w->at[0].of_many; i++) {
+		const struct arena_mark mark = arena_mark(&c->arena);
+		struct setup setup = scenes[i].setup;
+		struct built *const b = arena_calloc(&c->arena, 1, sizeof *b);
+		setup.scheme = w->at[0].expression;
+		ok = setup_build(&setup, &c->arena, b, err);
+		arena_rewind(&c->arena, mark);
+	}
+	return ok;
+}
+
+static bool make_figure(struct cli *c, const struct wishes *w, const char *caption,
+			struct figure *f, const char **left_out, struct err *err)
 {
 	struct scene *const scenes = arena_calloc(&c->arena, MOST_SENTENCES, sizeof *scenes);
 	size_t n_scenes;
-	if (!choose_sentences(c, scenes, &n_scenes, err))
+	if (!choose_sentences(c, scenes, &n_scenes, err) || !reads(c, w, scenes, n_scenes, err) ||
+	    !output_free(c, caption, err))
 		return false;
 	/* The expressions have the values of a sweep. */
 	for (size_t i = 0; i < n_scenes; i++)
@@ -319,7 +336,7 @@ static bool make(struct cli *c, const char *caption, struct raster_report *repor
 	const char *left_out = NULL;
 	char *data;
 	size_t len;
-	if (!choose_schemes(&w, err) || !make_figure(c, &w, f, &left_out, err) ||
+	if (!choose_schemes(&w, err) || !make_figure(c, &w, caption, f, &left_out, err) ||
 	    !(is_cells(c) ? write_cells(c, f, &data, &len, err)
 			  : write_page(c, f, report, &data, &len, err)) ||
 	    !output_write(c, data, len, err) ||

@@ -116,11 +116,24 @@ bool output_check(const struct cli *c, bool binary, struct err *err)
 		       err_set(err, "%s is not for a terminal: give -o FILE", c->format);
 	if (stat(c->output, &st) != 0)
 		return check_directory(c, err);
-	text_quote_buf(quoted, sizeof quoted, c->output, strlen(c->output));
-	if (S_ISDIR(st.st_mode))
-		return err_set(err, "cannot write %s: it is a directory", quoted);
-	return c->force || !S_ISREG(st.st_mode) ||
-	       err_set(err, "%s exists already, --force overwrites it", quoted);
+	return !S_ISDIR(st.st_mode) ||
+	       err_set(err, "cannot write %s: it is a directory",
+		       text_quote_buf(quoted, sizeof quoted, c->output, strlen(c->output)));
+}
+
+static bool is_free(const struct cli *c, const char *path, struct err *err)
+{
+	char quoted[200];
+	struct stat st;
+	return c->force || stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+	       err_set(err, "%s exists already, --force overwrites it",
+		       text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
+}
+
+bool output_free(const struct cli *c, const char *beside, struct err *err)
+{
+	return (output_is_standard(c) || is_free(c, c->output, err)) &&
+	       (!beside || is_free(c, beside, err));
 }
 
 bool output_beside(struct cli *c, const char *ending, const char **path, struct err *err)
@@ -131,11 +144,8 @@ bool output_beside(struct cli *c, const char *ending, const char **path, struct 
 	const char *const slash = strrchr(c->output, '/');
 	const char *const dot = strrchr(slash ? slash : c->output, '.');
 	const size_t len = dot ? (size_t)(dot - c->output) : strlen(c->output);
-	struct stat st;
 	*path = arena_printf(&c->arena, "%.*s%s", (int)len, c->output, ending);
-	return c->force || stat(*path, &st) != 0 ||
-	       err_set(err, "%s exists already, --force overwrites it",
-		       text_quote(&c->arena, *path, strlen(*path)));
+	return true;
 }
 
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err)
