@@ -157,6 +157,7 @@ enum help_kind {
 	HELP_SCHEME,
 	HELP_COMMAND,
 	HELP_OPTION,
+	HELP_PRESET, /* of :for */
 	HELP_PARAM,
 	HELP_KEY
 };

@@ -63,5 +63,5 @@ void complete_for(const struct app *app, const char *args, struct candidates *ou
 {
 	(void)app, (void)args;
 	for (const struct preset *p = presets; p->name; p++)
-		candidates_add(out, p->name);
+		candidates_note(out, p->name, p->help);
 }

@@ -142,6 +142,23 @@ static void find_fields(struct search *s)
 			add_field(s, f, false);
 }
 
+/* By its own name, and all by that of the command that takes them. */
+static void find_presets(struct search *s)
+{
+	const bool all = same(s->word, "for");
+	struct help_topic *t = NULL;
+	for (const struct preset *p = presets; p->name; p++) {
+		if (!all && !same(s->word, p->name))
+			continue;
+		if (!t)
+			t = add_topic(s, HELP_PRESET,
+				      all ? "what a picture can be for"
+					  : arena_printf(s->a, "preset %s", p->name));
+		add_line(t, arena_printf(s->a, "%s: %s", p->name, p->help));
+	}
+	add_line(t, t ? "In the program: :for NAME; of a picture: --for NAME." : NULL);
+}
+
 static bool is_field(const char *name)
 {
 	return field_find(name) || setting_find(name);
@@ -221,6 +238,8 @@ void topics_names(struct candidates *out)
 	for (size_t i = 0; i < scheme_count(); i++)
 		candidates_note(out, scheme_at(i)->id, scheme_at(i)->title);
 	complete_commands(out);
+	for (const struct preset *p = presets; p->name; p++)
+		candidates_note(out, p->name, p->help);
 	for (size_t i = 0; i < scheme_count(); i++)
 		for (const struct param *p = scheme_at(i)->params; p && p->name; p++)
 			candidates_note(out, p->name, p->help);
@@ -264,6 +283,7 @@ bool topics_find(const struct app *app, const char *word, struct arena *a,
 	find_scheme(&s);
 	find_command(&s);
 	find_fields(&s);
+	find_presets(&s);
 	find_params(&s);
 	find_key(&s);
 	*out = s.at;

@@ -201,6 +201,18 @@ static void print_topics(const struct help_topic *topics, size_t n, struct strbu
 	}
 }
 
+/* An option that is no field, so that only the command line has it. */
+static void print_own(const char *name, struct strbuf *out)
+{
+	for (const struct cli_option *o = cli_options; o->name; o++) {
+		if (strcmp(o->name, name) != 0)
+			continue;
+		strbuf_printf(out, "option --%s%s%s\n  ", o->name, o->args ? " " : "",
+			      o->args ? o->args : "");
+		words_wrap(out, o->help, 2);
+	}
+}
+
 static bool no_help(const char *name, const struct err *why, struct arena *a, struct err *err)
 {
 	const char *names[64];
@@ -225,23 +237,31 @@ static const char *joined(const struct cli *c, struct arena *a)
 	return out;
 }
 
-int cmd_help(struct cli *c, struct err *err)
+/* All that is called so; false: nothing is. */
+static bool print_word(struct cli *c, const char *name, struct strbuf *out, struct err *err)
 {
-	struct strbuf out;
-	struct arena *const a = &c->arena;
 	const struct help_topic *topics;
 	struct err why;
 	size_t n;
-	strbuf_init(&out, a);
-	const char *const name = joined(c, a);
+	print_own(name, out);
+	if (!topics_find(&c->app, name, &c->arena, &topics, &n, &why))
+		return out->len > 0 || no_help(name, &why, &c->arena, err);
+	strbuf_add(out, out->len > 0 ? "\n" : "");
+	print_topics(topics, n, out);
+	return true;
+}
+
+int cmd_help(struct cli *c, struct err *err)
+{
+	struct strbuf out;
+	strbuf_init(&out, &c->arena);
+	const char *const name = joined(c, &c->arena);
 	const struct subcommand *const sub = *name ? subcommand_find(name) : NULL;
 	if (!*name || sub)
 		help_print(sub, &out);
 	else if (strcmp(name, "options") == 0)
 		print_options(&out);
-	else if (topics_find(&c->app, name, a, &topics, &n, &why))
-		print_topics(topics, n, &out);
-	else if (!no_help(name, &why, a, err))
+	else if (!print_word(c, name, &out, err))
 		return EXIT_BAD_USE;
 	return words_write(c, out.at, out.len, err) ? EXIT_FINE : EXIT_BAD_USE;
 }
