@@ -88,8 +88,9 @@ static bool set_share_scale(struct cli *c, const char *value, struct err *err)
 #define FLAG(member) offsetof(struct cli, member)
 
 const struct cli_option cli_options[] = {
-	{"output", "FILE", "where the result goes; - is standard output", 'o', TAKES_OUTPUT,
-	 set_output},
+	{"output", "FILE",
+	 "where the result goes; - is standard output; a file that exists stays without --force",
+	 'o', TAKES_OUTPUT, set_output},
 	{"force", NULL, "overwrite a file that exists", 0, TAKES_OUTPUT, NULL, FLAG(force)},
 	{"format", "NAME", "the format of the result", 0, TAKES_FORMAT, set_format},
 	{"cells", "COLUMNSxROWS",
@@ -197,15 +198,47 @@ static bool unknown_option(const struct reader *r, const char *text, struct err 
 		       near ? "?" : "");
 }
 
+static const char *args_of(const struct row *row)
+{
+	return row->field     ? row->field->args
+	       : row->setting ? row->setting->args
+			      : row->option->args;
+}
+
+/* The option that this argument is, alone: "--heads", "--heads=8", "-o"; NULL: it is none. */
+static const struct row *option_like(const struct reader *r, const char *text)
+{
+	if (text[0] == '-' && text[1] != '-' && text[1] && !text[2])
+		return row_of(r, text[1]);
+	const size_t len = strncmp(text, "--", 2) == 0 ? strcspn(text + 2, "=") : 0;
+	for (size_t i = 0; i < r->n; i++)
+		if (strlen(r->rows[i].name) == len && memcmp(r->rows[i].name, text + 2, len) == 0)
+			return &r->rows[i];
+	return NULL;
+}
+
+/* What people write themselves may be anything. */
+static bool is_free_text(const struct row *row)
+{
+	return strstr(args_of(row), "TEXT") || strstr(args_of(row), "WORD");
+}
+
+/* An option that stands where the value of another must stand: the value was forgotten. */
+static bool is_value(const struct reader *r, const struct row *row, const char *value,
+		     struct err *err)
+{
+	char quoted[100];
+	return !row->has_value || is_free_text(row) || !option_like(r, value) ||
+	       err_set(err, "--%s needs a value: %s; %s is an option", row->name, args_of(row),
+		       text_quote_buf(quoted, sizeof quoted, value, strlen(value)));
+}
+
 /* What getopt complains of: a value too few or too many, or an option that does not exist. */
 static bool bad_option(const struct reader *r, int code, char **argv, struct err *err)
 {
 	const struct row *const row = row_of(r, optopt);
 	if (code == ':' && row)
-		return err_set(err, "--%s needs a value: %s", row->name,
-			       row->field     ? row->field->args
-			       : row->setting ? row->setting->args
-					      : row->option->args);
+		return err_set(err, "--%s needs a value: %s", row->name, args_of(row));
 	if (row && optopt >= OPTION_BASE)
 		return err_set(err, "--%s takes no value", row->name);
 	if (optopt == 0)
@@ -234,6 +267,15 @@ static void getopt_tables(const struct reader *r, struct option *options, char *
 	options[r->n] = (struct option){0};
 }
 
+/* What help is asked about alone is a word, also with the dashes of an option. */
+static void take_dashes(const struct reader *r, int argc, char **argv)
+{
+	const bool one = argc == 3 && strcmp(argv[1], "help") == 0;
+	const struct row *const row = one ? option_like(r, argv[2]) : NULL;
+	if (row && strcmp(row->name, "help") != 0 && strcmp(row->name, "version") != 0)
+		argv[2] = (char *)(uintptr_t)row->name;
+}
+
 /* Everything that is no option lands in c->args, the sub-command too. */
 static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, struct err *err)
 {
@@ -250,6 +292,8 @@ static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, st
 		const struct row *const row = code == ':' || code == '?' ? NULL : row_of(r, code);
 		if (!row)
 			return bad_option(r, code, argv, err);
+		if (optarg == argv[optind - 1] && !is_value(r, row, optarg, err))
+			return false;
 		r->given[r->n_given++] = (struct setting){row, optarg};
 	}
 	while (optind < argc)
@@ -530,6 +574,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 	c->commands = arena_calloc(&c->arena, room, sizeof *c->commands);
 	c->matrices = arena_calloc(&c->arena, room, sizeof *c->matrices);
 	make_rows(r);
+	take_dashes(r, argc, argv);
 	if (!read_argv(c, r, argc, argv, err))
 		return false;
 	c->given = arena_calloc(&c->arena, r->n_given + 1, sizeof *c->given);

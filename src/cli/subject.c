@@ -74,6 +74,20 @@ static bool take_expression(struct cli *c, struct err *err)
 	return true;
 }
 
+/* What a file holds stands beside an expression by an option. */
+static bool no_files(struct cli *c, struct err *err)
+{
+	for (size_t i = 0; i < c->n_args; i++)
+		if (!is_expression(c->args[i], &c->arena) && file_exists(c->args[i]))
+			return err_set(err,
+				       "expression %zu: %s is a file; a text is given by --file, "
+				       "trees by --conllu or --tree, a graph by --graph, a matrix "
+				       "by --matrix-from",
+				       i + 1,
+				       text_quote(&c->arena, c->args[i], strlen(c->args[i])));
+	return true;
+}
+
 bool cli_expressions(struct cli *c, struct err *err)
 {
 	if (c->n_args < 2)
@@ -89,7 +103,7 @@ bool cli_expressions(struct cli *c, struct err *err)
 		return err_set(
 			err, "%s: the view %s shows one expression; leave --view out, or give one",
 			c->sub->name, c->scene.view);
-	if (!app_set_compared(&c->scene, c->args, c->n_args, err))
+	if (!no_files(c, err) || !app_set_compared(&c->scene, c->args, c->n_args, err))
 		return false;
 	cli_adopt_sizes(c);
 	return scene_set(&c->scene, field_find("view"), "compare", err);

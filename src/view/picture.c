@@ -282,11 +282,29 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 				  .kept = p->kept};
 }
 
+/* Whether a panel that is not there is another matrix in place of the one that is. */
+static const char *other_matrix(const struct view *view, const struct scene *scene,
+				const struct figure *f)
+{
+	bool follows = false;
+	for (size_t i = 0; i < f->n; i++)
+		follows |= f->panels[i].name &&
+			   strcmp(f->panels[i].name, matrix_names[scene->matrix]) == 0;
+	for (size_t i = 0; i < MATRIX_COUNT && follows; i++)
+		if ((i != MATRIX_BIAS || !view->no_bias) && (int)i != scene->matrix &&
+		    text_contains(scene->panel, matrix_names[i]))
+			return matrix_names[i];
+	return NULL;
+}
+
 bool view_draw(const struct view *view, const struct view_data *data, struct arena *a,
 	       struct figure *out, struct err *err)
 {
 	view->figure(data, a, out);
 	const bool there = figure_pick(out, data->scene->panel, a, err);
+	const char *const other = there ? NULL : other_matrix(view, data->scene, out);
+	if (other && err)
+		err_set(err, "%s; --matrix %s shows that", arena_strdup(a, err->text), other);
 	if (view->subtitle)
 		view->subtitle(data, a, out);
 	if (!out->caption)

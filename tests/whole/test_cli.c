@@ -309,6 +309,24 @@ TEST(an_existing_file_stays)
 	struct cli_case c = {.args = {"dump", "rope", "-o", "x.csv"}};
 	expect_bad(&c, "exists already, --force overwrites it");
 	assert_string_equal(cli_read("x.csv", &a, &len), "mine");
+	/* What is wrong with what is read comes first. */
+	const struct cli_case bad[] = {
+		{.args = {"dump", "rope", "--order", "2 1", "-o", "x.csv"}},
+		{.args = {"dump", "rope", "--units", "gone.npy", "-o", "x.csv"}},
+		{.args = {"dump", "rope", "--heads", "7", "-o", "x.csv"}},
+		{.args = {"render", "rope", "--units", "gone.npy", "-o", "x.csv", "--format",
+			  "txt"}},
+		{.args = {"sheet", "rope", "--units", "gone.npy", "-o", "x.csv", "--format",
+			  "txt"}},
+	};
+	static const char *const why[] = {"order: ", "gone.npy", "heads: 7", "gone.npy",
+					  "gone.npy"};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		expect_bad(&bad[i], why[i]);
+	for (size_t i = 0; i < 2; i++)
+		expect_bad(&(struct cli_case){.args = {i == 0 ? "render" : "sheet", "rope", "-o",
+						       "x.csv", "--format", "txt"}},
+			   "exists already");
 	c.args[4] = "--force";
 	cli_good(&c);
 	assert_string_not_equal(cli_read("x.csv", &a, &len), "mine");
@@ -466,9 +484,15 @@ TEST(results_go_where_they_should)
 		const char *args[6], *begins;
 	} rows[] = {
 		{{"--version"}, "posviz "},
+		/* What people write may look like an option. */
+		{{"render", "none", "--plain", "-s", "--heads"}, "No position"},
 		{{"--help"}, "posviz shows"},
 		{{"render", "--help"}, "Usage: posviz render EXPR"},
 		{{"help", "dump"}, "Usage: posviz dump EXPR"},
+		{{"help", "--dpi"}, "option --dpi "},
+		{{"help", "--for"}, "option --for acl|neurips|slide|poster\n"},
+		{{"help", "force"}, "option --force\n  overwrite"},
+		{{"help", "poster"}, "preset poster\n  poster: a part of a poster"},
 		{{"man"}, ".\\\""},
 		{{"list"}, "scheme "},
 		{{"list", "views", "--format", "json"}, "["},

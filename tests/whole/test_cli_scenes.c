@@ -79,6 +79,8 @@ TEST(what_is_no_scene_is_refused)
 	       "and the file by --file");
 	refuse(&(struct cli_case){.args = {"render", "one.posviz", "two.posviz", "-o", "x.png"}},
 	       "render: \"one.posviz\" is a file, and a scene of a file stands alone");
+	refuse(&(struct cli_case){.args = {"render", "rope", "words.txt", "-o", "x.png"}},
+	       "expression 2: \"words.txt\" is a file; a text is given by --file, trees by --conllu");
 	refuse(&(struct cli_case){.args = {"one.posviz", "two.posviz"}},
 	       "posviz: one file is opened, and \"two.posviz\" is a second; to compare, name "
 	       "expressions");

@@ -28,12 +28,19 @@ TEST(bad_pages_are_refused)
 	static const struct {
 		const char *args[8], *why;
 	} rows[] = {
-		{{"--size", "3", "-o", "x.png"}, "size: 3 has no unit; 3in, 3cm, 3mm or 3pt"},
+		{{"--size", "3", "-o", "x.png"}, "size: 3 has no unit; 3in or 3cm"},
 		{{"--size", "3inch", "-o", "x.png"}, "size: \"3inch\" is no size"},
 		{{"--size", "90in", "-o", "x.png"}, "out of range: from 0.5in to 60in"},
 		{{"--panel", "terms", "-o", "x.png"},
 		 "there are bias, weights, curve, card, measures"},
 		{{"--panel", "bias;curve", "-o", "x.pdf"}, "are no names, parted by commas"},
+		{{"alibi", "--panel", "bias", "-o", "x.png"},
+		 "there are difference, weights (weights-1 to weights-2), curve, card; --matrix bias "
+		 "shows that"},
+		{{"--panel", "-o", "x.png"},
+		 "--panel needs a value: NAME,NAME|all; \"-o\" is an option"},
+		{{"--size", "--dpi", "100"},
+		 "--size needs a value: WIDTHxHEIGHT|LENGTH; \"--dpi\" is"},
 		{{"--font-size", "8px", "-o", "x.png"}, "font-size: "},
 		{{"--font-size", "200", "-o", "x.png"}, "font-size: "},
 		{{"--font", "", "-o", "x.png"}, "font: "},
