@@ -74,25 +74,29 @@ static bool set_length(const struct side *s, const struct field *f, enum page_un
 		       least_inches / inch, units[unit].name, most_inches / inch, units[unit].name);
 }
 
-/* "3in" or "84cm, 84mm or 84pt": with which units a number is a width; "": with none. */
+static bool is_width(const struct field *f, double number, int unit)
+{
+	const double inches = number * units[unit].inches;
+	return unit == PAGE_PX ? number >= f->min && number <= f->max
+			       : inches >= least_inches && inches <= most_inches;
+}
+
+/* "3in or 3cm": with which units a number is a width; "": with none. */
 static void proposals(const struct field *f, const char *value, double number, char *out,
 		      size_t size)
 {
-	const char *names[PAGE_UNITS];
-	size_t n = 0, len = 0;
-	for (int i = 0; i < PAGE_UNITS; i++) {
-		const double inches = number * units[i].inches;
-		if (i == PAGE_PX ? number >= f->min && number <= f->max
-				 : inches >= least_inches && inches <= most_inches)
-			names[n++] = units[i].name;
-	}
+	int left = 0;
+	size_t len = 0;
+	for (int i = 0; i < PAGE_UNITS; i++)
+		left += is_width(f, number, i);
 	*out = '\0';
-	for (size_t i = 0; i < n && len < size; i++)
-		len += (size_t)snprintf(out + len, size - len, "%s%s%s",
-					i == 0	     ? ""
-					: i + 1 == n ? " or "
-						     : ", ",
-					value, names[i]);
+	for (int i = 0; i < PAGE_UNITS && len < size; i++)
+		if (is_width(f, number, i))
+			len += (size_t)snprintf(out + len, size - len, "%s%s%s", value,
+						units[i].name,
+						--left > 1  ? ", "
+						: left == 1 ? " or "
+							    : "");
 }
 
 static bool no_size(const struct field *f, const char *value, struct err *err)
