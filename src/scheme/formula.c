@@ -68,13 +68,20 @@ static struct calc read_formula(const struct member *m, struct arena *a)
 	return c;
 }
 
+/* The letters' numbers as inputs: in[0..LETTERS) */
+static void add_letters(const struct formula *p, struct calc_input *in)
+{
+	const double letters[LETTERS] = {p->a, p->c, p->g, p->k, p->m, p->p, p->r, p->w};
+	for (size_t i = 0; i < LETTERS; i++)
+		in[i] = (struct calc_input){.all = letters[i]};
+}
+
 /* b of a head for query row t: out[n] */
 static void fill_row(double *out, const struct run *run, const struct member *m,
 		     const struct calc *c, const double *position, size_t head, size_t t)
 {
 	const struct model_config *config = &run->model->config;
 	const struct formula *p = m->param;
-	const double letters[LETTERS] = {p->a, p->c, p->g, p->k, p->m, p->p, p->r, p->w};
 	struct calc_input in[NAMES] = {
 		[NAME_T] = {.all = position[t]},
 		[NAME_S] = {.at = position},
@@ -85,8 +92,7 @@ static void fill_row(double *out, const struct run *run, const struct member *m,
 		[NAME_DK] = {.all = (double)run->model->dk},
 		[NAME_T_MAX] = {.all = (double)config->t_max},
 	};
-	for (size_t i = 0; i < LETTERS; i++)
-		in[NAME_LETTER + i].all = letters[i];
+	add_letters(p, in + NAME_LETTER);
 	calc_eval(c, in, out, run->n);
 }
 
@@ -243,14 +249,15 @@ static const char *formula_formula(const void *param, struct arena *a)
 static const char *formula_defines(const void *param, struct arena *a)
 {
 	const struct formula *p = param;
-	const double letters[LETTERS] = {p->a, p->c, p->g, p->k, p->m, p->p, p->r, p->w};
 	const unsigned uses = uses_of(param);
+	struct calc_input letters[LETTERS];
+	add_letters(p, letters);
 	const char *text = arena_printf(a, "b(t, s) = %s", calc_print(p->b, a));
 	for (size_t i = 0; i < LETTERS; i++) {
 		char number[32];
 		if (uses & 1u << (NAME_LETTER + i))
 			text = arena_printf(a, "%s, %s = %s", text, names[NAME_LETTER + i],
-					    num_show(number, sizeof number, letters[i], 6));
+					    num_show(number, sizeof number, letters[i].all, 6));
 	}
 	return text;
 }
@@ -262,15 +269,13 @@ static void probe_row(double *out, const struct formula *p, const struct calc *c
 		      double shift, double head)
 {
 	double s[PROBED];
-	const double letters[LETTERS] = {p->a, p->c, p->g, p->k, p->m, p->p, p->r, p->w};
 	struct calc_input in[NAMES] = {[NAME_T] = {.all = t + shift}, [NAME_S] = {.at = s},
 				       [NAME_N] = {.all = PROBED},    [NAME_H] = {.all = head},
 				       [NAME_HEADS] = {.all = 4},     [NAME_D] = {.all = 64},
 				       [NAME_DK] = {.all = 16},	      [NAME_T_MAX] = {.all = 512}};
 	for (size_t i = 0; i < PROBED; i++)
 		s[i] = (double)i + shift;
-	for (size_t i = 0; i < LETTERS; i++)
-		in[NAME_LETTER + i].all = letters[i];
+	add_letters(p, in + NAME_LETTER);
 	calc_eval(c, in, out, PROBED);
 }
 
