@@ -218,18 +218,23 @@ static bool same_curve(const struct comparison *c, size_t i, size_t j)
 	return true;
 }
 
-/* Whether the past says all: the curve is even, or there is nothing to come. */
-static bool is_one_sided(const struct distances *by)
+/* Whether nothing is to come, and whether it is the same as what was. */
+static bool is_past(const struct distances *by)
 {
-	bool even = true, past = true;
-	if (by->number)
-		return false;
 	const double *const zero = by->mean - by->lo;
-	for (long k = 1; k <= by->hi; k++) {
-		even &= same_value(zero[k], zero[-k]);
-		past &= !isfinite(zero[k]);
-	}
-	return even || past;
+	for (long k = 1; k <= by->hi; k++)
+		if (isfinite(zero[k]))
+			return false;
+	return !by->number;
+}
+
+static bool is_even(const struct distances *by)
+{
+	const double *const zero = by->mean - by->lo;
+	for (long k = 1; k <= by->hi && !by->number; k++)
+		if (!same_value(zero[k], zero[-k]))
+			return false;
+	return !by->number;
 }
 
 /* A line that several share. */
@@ -267,7 +272,8 @@ static struct series series_of(const struct comparison *c, const struct shared *
 struct lines {
 	struct shared of[COMPARE_MAX];
 	size_t n, n_marks;
-	bool folded;
+	bool folded,
+		all_past; /* the past says all, as all others are masked or some are the same */
 	struct curve_mark marks[2 * COMPARE_MAX];
 };
 
@@ -302,36 +308,44 @@ static void add_marks(const struct comparison *c, size_t line, struct lines *l)
 	}
 }
 
-/* Curves that are one line, and whether their past says all. */
+/* Curves that are one line, and whether their past says all: of one that masks the future beside others that
+ * are even. Where all see both sides, both are shown. */
 static void find_lines(const struct comparison *c, bool weights, struct lines *l)
 {
-	*l = (struct lines){.folded = true};
+	bool one_sided = true, any_past = false;
+	*l = (struct lines){.all_past = true};
 	for (size_t i = 0; i < c->n; i++) {
 		if (!has_curve(c, i, weights))
 			continue;
-		l->folded &= is_one_sided(c->d->compared[i].by_distance);
+		const struct distances *const by = c->d->compared[i].by_distance;
+		const bool past = is_past(by);
+		one_sided &= past || is_even(by);
+		any_past |= past;
+		l->all_past &= past;
 		size_t line = 0;
 		while (line < l->n && !same_curve(c, l->of[line].of[0], i))
 			line++;
 		l->n += line == l->n;
 		l->of[line].of[l->of[line].n++] = i;
 	}
+	l->folded = one_sided && any_past;
 	for (size_t i = 0; i < l->n; i++)
 		add_marks(c, i, l);
 }
 
 static const char *curve_words(const struct comparison *c, const struct lines *l, bool weights,
-			       bool structural)
+			       const struct pair_numbers *by)
 {
 	const long reach = c->d->scene->reach;
 	struct strbuf b;
 	strbuf_init(&b, c->a);
-	strbuf_printf(&b, "mean over %s; band: min to max%s", structural ? "pairs" : "t",
-		      weights || structural || reach == 0
+	strbuf_printf(&b, "at each %s; band: min to max%s", by->name,
+		      weights || by->at || reach == 0
 			      ? ""
 			      : arena_printf(c->a, "; to %ld times t-max", reach));
 	if (l->folded)
-		strbuf_add(&b, "; past only: the future is the same, or masked");
+		strbuf_add(&b, l->all_past ? "; past only: the future is masked"
+					   : "; past only: the future is the same, or masked");
 	if (l->n_marks > 0)
 		strbuf_add(&b, "; at a mark ends what was trained");
 	return b.at;
@@ -360,8 +374,9 @@ static void name_curves(const struct comparison *c, const struct pair_numbers *b
 	p->title = arena_printf(c->a, "%s by %s", weights ? "Weights" : "Bias", by->name);
 	p->paper_title = arena_printf(c->a, "%s by %s",
 				      weights ? "Attention weights" : "Position bias", by->name);
-	p->paper_note = *missing ? arena_printf(c->a, "%s, mean; no bias: %s", head, missing)
-				 : arena_printf(c->a, "%s, mean", head);
+	p->paper_note =
+		*missing ? arena_printf(c->a, "%s, mean of pairs; no bias: %s", head, missing)
+			 : arena_printf(c->a, "%s, mean of pairs", head);
 	p->short_note = arena_printf(c->a, "%s %s", by->sign, view_curve_ends(&p->curves, c->a));
 	p->note = arena_printf(c->a, "%s · %s", p->paper_note, p->short_note);
 }
@@ -390,7 +405,7 @@ void compare_curve_panel(const struct comparison *c, struct panel *p)
 	for (size_t i = 0; i < l->n; i++)
 		series[i] = series_of(c, &l->of[i], l->folded);
 	*p = (struct panel){.kind = PANEL_CURVES,
-			    .subtitle = curve_words(c, l, weights, axis.at),
+			    .subtitle = curve_words(c, l, weights, &axis),
 			    .absent = no_curves(series, l->n)};
 	p->curves = (struct curves){.series = series,
 				    .n = l->n,
@@ -438,14 +453,14 @@ static void add_facts(const struct comparison *c, struct card *card)
 		learned[i] = arena_printf(c->a, "%zu",
 					  model_position_parameters(&b->model) -
 						  model_frozen_parameters(&b->model));
-		trained[i] = !mark_words(c, &c->d->compared[i]) ? "nothing"
-			     : isfinite(reach)			? whole(c, reach)
-								: "any";
+		trained[i] = !mark_words(c, &c->d->compared[i]) ? "nothing to train"
+			     : isfinite(reach) ? arena_printf(c->a, "distance %s", whole(c, reach))
+					       : "every distance";
 	}
 	add_fact(c, card, "reference", reference, NULL);
 	add_fact(c, card, "learned", learned, "numbers that are learned");
-	add_fact(c, card, "trained", trained,
-		 arena_printf(c->a, "distances to here hold nothing that t-max %ld did not show",
+	add_fact(c, card, "trained to", trained,
+		 arena_printf(c->a, "how far texts of %ld tokens, t-max, train all that is used",
 			      c->d->scene->setup.t_max));
 }
 

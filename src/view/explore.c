@@ -220,13 +220,13 @@ static void name_curves(const struct view_data *d, const struct pair_numbers *by
 	p->title = arena_printf(a, "%s by %s", weights ? "Weights" : "Bias", by->name);
 	p->paper_title = arena_printf(a, "%s by %s",
 				      weights ? "Attention weights" : "Position bias", by->name);
-	p->subtitle =
-		arena_printf(a, "mean over %s; band of %s: min to max%s", by->at ? "pairs" : "t",
-			     view_head(d) == heads ? "their mean" : view_short_head(d, a),
-			     left_out(d->by_distance, a));
+	p->subtitle = arena_printf(a, "at each %s; band of %s: min to max%s", by->name,
+				   view_head(d) == heads ? "their mean" : view_short_head(d, a),
+				   left_out(d->by_distance, a));
 	p->paper_note = p->curves.n == 1 && heads > 1
-				? arena_printf(a, "%s, mean", p->curves.series[0].label)
-				: arena_printf(a, "%zu head%s, mean", heads, heads == 1 ? "" : "s");
+				? arena_printf(a, "%s, mean of pairs", p->curves.series[0].label)
+				: arena_printf(a, "%zu head%s, mean of pairs", heads,
+					       heads == 1 ? "" : "s");
 	p->short_note = arena_printf(a, "%s %s", by->sign, view_curve_ends(&p->curves, a));
 	p->note = arena_printf(a, "%s · %s", p->curves.n == 1 ? p->paper_note : "mean",
 			       p->short_note);

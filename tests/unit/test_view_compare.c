@@ -487,6 +487,34 @@ TEST(curves_reach_beyond_the_sentence)
 	near(curves_of(near_ones)->series[0].x[2], 0);
 }
 
+/* One side stands for both only beside one that has no other. */
+TEST(curves_of_those_that_see_both_sides_have_both)
+{
+	static const struct {
+		const char *one, *other;
+		bool folded;
+		const char *says;
+	} rows[] = {{"t5", "rope", false, NULL},
+		    {"t5", "none", false, NULL},
+		    {"t5+causal", "alibi", true, "; past only: the future is masked"},
+		    {"t5", "alibi", true, "; past only: the future is the same, or masked"},
+		    {"tener", "alibi", false, NULL}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *const lines = arena_printf(
+			&arena, "view compare\ncompare %s\nsentence a b c", rows[i].other);
+		const struct picture *const p = help_picture(&arena, rows[i].one, lines);
+		const struct panel *const panel =
+			help_panel(&p->figure, "Position bias by distance");
+		assert_int_equal(panel->curves.folded, rows[i].folded);
+		assert_int_equal(panel->curves.series[0].n, rows[i].folded ? 3 : 5);
+		if (rows[i].says)
+			assert_non_null(strstr(panel->subtitle, rows[i].says));
+		else
+			assert_null(strstr(panel->subtitle, "past only"));
+		assert_string_equal(panel->paper_note, "head 1, mean of pairs");
+	}
+}
+
 /* What a mask forbids is no value of a bias, whoever forbids it. */
 TEST(a_bias_ends_where_its_own_mask_does)
 {
@@ -553,7 +581,11 @@ TEST(what_training_showed_ends_at_a_mark)
 		&arena, "none", "view compare\ncompare learned\nt-max 6\nreach 2\nsentence a b");
 	assert_true(isinf(p->compared[0].trained));
 	near(p->compared[1].trained, 5);
-	assert_string_equal(line_of(p, "trained")->value, "1:nothing · 2:5");
+	assert_string_equal(line_of(p, "trained to")->value, "1:nothing to train · 2:distance 5");
+	p = help_picture(&arena, "rope", "view compare\ncompare t5");
+	assert_string_equal(line_of(p, "trained to")->value,
+			    "1:nothing to train · 2:every distance");
+	assert_non_null(strstr(line_of(p, "trained to")->note, "texts of 512 tokens"));
 	/* Its curve ends there too: there is nothing beyond to be marked off. */
 	assert_int_equal(curves_of(p)->n_marks, 0);
 }
