@@ -116,7 +116,7 @@ static bool is_known(struct looking *l, const char *text)
 
 /* ---- texts ----------------------------------------------------------------------------------------- */
 
-/* Without the signs around it. */
+/* A word without the signs around it. */
 static const char *bare(const char *word)
 {
 	static const char signs[] = "()|.,\"";
@@ -126,25 +126,18 @@ static const char *bare(const char *word)
 	return out;
 }
 
-static bool words_are_known(struct looking *l, const char *text)
-{
-	char *rest = arena_strdup(&arena, text);
-	for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;)
-		if (!is_known(l, word) && !is_known(l, bare(word)))
-			return false;
-	return true;
-}
-
-/* "noise − 1" of "noise − 1 −0.29": as much of the beginning as help knows, and words behind it. */
+/* "norm", "0.35" and "if reversed" of "norm 0.35 if reversed": as much of the beginning as help knows, and so
+ * on behind it. */
 static bool is_explained(struct looking *l, const char *text)
 {
-	char *const out = arena_strdup(&arena, text);
-	for (char *last = out + strlen(out); last; last = strrchr(out, ' ')) {
-		*last = '\0';
-		if (is_known(l, out))
-			return words_are_known(l, text + (last - out));
+	text += strspn(text, " ");
+	char *const begin = arena_strdup(&arena, text);
+	for (char *end = begin + strlen(begin); end; end = strrchr(begin, ' ')) {
+		*end = '\0';
+		if (is_known(l, begin) || (!strchr(begin, ' ') && is_known(l, bare(begin))))
+			return !text[end - begin] || is_explained(l, text + (end - begin));
 	}
-	return words_are_known(l, text);
+	return false;
 }
 
 /* Numbers make no other text of it. */
