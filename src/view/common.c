@@ -457,9 +457,10 @@ static const char *joined(const char *const *parts, size_t n, struct arena *a)
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out)
 {
 	const struct expr *const e = &d->built->expr;
+	const char *const title = mixture_title(e, a), *const what = mixture_definitions(e, a);
 	const char *const parts[] = {mixture_authors(e, a), expr_brief(d->scene->setup.scheme, a),
-				     mixture_definitions(e, a), note};
-	*out = (struct figure){.title = mixture_title(e, a),
+				     note};
+	*out = (struct figure){.title = *what ? arena_printf(a, "%s: %s", title, what) : title,
 			       .subtitle = joined(parts, sizeof parts / sizeof *parts, a),
 			       .caption_right = "posviz " POSVIZ_VERSION,
 			       .command = scene_command(d->scene, a)};

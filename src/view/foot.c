@@ -316,11 +316,6 @@ void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
 		runs[i] = run_of(d, f, i, a);
 	strbuf_init(&b, a);
 	strbuf_printf(&b, "“%s”", joined_tokens(d, a));
-	for (const struct foot_fact *at = facts; at < facts + FACTS; at++) {
-		for (size_t i = 0; i < n; i++)
-			values[i] = at->of(&runs[i]);
-		add_fact(at, values, n, &b);
-	}
 	strbuf_init(&given, a);
 	add_setup(&given, &d->scene->setup, d->trace->memory);
 	for (size_t i = 0; i < n; i++) {
@@ -329,8 +324,14 @@ void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
 		if (leaves)
 			add_given(&given, leaves);
 	}
-	if (given.len)
-		strbuf_printf(&b, " · %s", given.at);
+	for (const struct foot_fact *at = facts; at < facts + FACTS; at++) {
+		for (size_t i = 0; i < n; i++)
+			values[i] = at->of(&runs[i]);
+		add_fact(at, values, n, &b);
+		/* Where a small page leaves out the last facts these stay. */
+		if (at == facts && given.len)
+			strbuf_printf(&b, " · %s", given.at);
+	}
 	if (*colours(f, a))
 		strbuf_printf(&b, " · colours %s", colours(f, a));
 	f->caption = b.at;

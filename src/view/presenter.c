@@ -51,8 +51,12 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 		out->presented = p;
 		return;
 	}
+	/* The formula of the user's own has a line to itself. */
+	const struct expr *const e = &d->built->expr;
+	const char *const own = mixture_definitions(e, a);
 	*p = (struct presented){.name = shown->scheme->id,
-				.title = out->title,
+				.title = *own && strstr(out->title, own) ? mixture_title(e, a)
+									 : out->title,
 				.authors = mixture_authors(&d->built->expr, a),
 				.formula = formula_of(shown, a),
 				.about = view_first_sentence(shown->scheme->about, a),

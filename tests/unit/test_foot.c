@@ -83,13 +83,14 @@ TEST(given_weights_hang_on_no_seed)
 	static const char *const drawn[] = {"seed", " d ", "projection", " c ", "content"};
 	write_text("w.csv", "0.5,0.5\n0.25,0.75\n");
 	const struct figure *f = figure_of("matrix(from=w.csv)", "sentence a b\nview heads\n");
-	expect(f->caption, "n 2 · h 4 · layers 2 · weights from w.csv");
+	expect(f->caption, "n 2 · weights from w.csv · h 4 · layers 2 · colours");
 	for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
 		expect_none(f->caption, drawn[i]);
 	assert_int_equal(strncmp(f->subtitle, "matrix(from=w.csv)", 18), 0);
 	/* The outputs that are measured are of units. */
 	f = figure_of("matrix(from=w.csv)", "sentence a b\n");
-	expect(f->caption, "d 64 · h 4 · layers 2 · seed 0 · identity projection · weights from");
+	expect(f->caption,
+	       "weights from w.csv · d 64 · h 4 · layers 2 · seed 0 · identity projection · colours");
 	assert_string_equal(help_panel(f, "What it does")->card.formula, "α_ts = M_ts");
 }
 
@@ -98,7 +99,7 @@ TEST(a_given_bias_is_added_to_what_is_drawn)
 	write_text("b.csv", "0,-1\n-1,0\n");
 	const struct figure *const f =
 		figure_of("matrix(from=b.csv)", "sentence a b\nview heads\n");
-	expect(f->caption, "seed 0 · identity projection · c 0.25 · content 2 · bias from b.csv");
+	expect(f->caption, "n 2 · bias from b.csv · d 64");
 	expect(figure_of("matrix(from=b.csv,as=logits)", "sentence a b\n")->caption,
 	       "logits from b.csv");
 }
@@ -135,7 +136,7 @@ TEST(given_parameters_are_said)
 	assert_true(tensor_write_safetensors(&set, &arena, &data, &len, NULL));
 	assert_true(file_write("t.safetensors", data, len, true, NULL));
 	const struct figure *const f = figure_of("t5", "sentence a b\nparams t.safetensors\n");
-	expect(f->caption, " · bias_table from t.safetensors · colours");
+	expect(f->caption, "n 2 · bias_table from t.safetensors · d 64");
 	const struct card_line *const line =
 		line_of(&help_panel(f, "What it does")->card, "values");
 	assert_string_equal(line->value, "from a file");
@@ -147,15 +148,19 @@ TEST(given_parameters_are_said)
 TEST(a_formula_stands_on_its_page)
 {
 	const struct figure *f = figure_of("formula", "sentence a b\n");
-	assert_string_equal(f->subtitle, "formula   ·   b(t, s) = −log(1 + |s − t| / 2)   ·   "
-					 "head 1 of 4");
+	assert_string_equal(f->title, "A formula of your own: b(t, s) = −log(1 + |s − t| / 2)");
+	assert_string_equal(f->subtitle, "formula   ·   head 1 of 4");
 	const struct card *card = &help_panel(f, "What it does")->card;
 	const struct card_line *const line = line_of(card, "b(t, s)");
 	assert_string_equal(line->formula, "−log(1 + |s − t| / 2)");
 	expect_none(card->about, "sqrt");
+	f = figure_of("formula", "sentence a b\npresenter on\n");
+	assert_string_equal(f->presented->title, "A formula of your own");
+	assert_string_equal(f->presented->formula, "b(t, s) = −log(1 + |s − t| / 2)");
 	f = figure_of("rope+formula(b=-a*abs(s-t)^2,a=0.3)", "sentence a b\n");
 	expect(f->subtitle, "Su et al. 2021   ·   rope+formula");
-	expect(f->subtitle, "b(t, s) = −a·|s − t|², a = 0.3");
+	assert_string_equal(f->title, "Rotary position embedding + A formula of your own: "
+				      "b(t, s) = −a·|s − t|², a = 0.3");
 	f = figure_of("alibi", "sentence a b\nview compare\ncompare formula(b=1/(1+t))\n");
 	assert_string_equal(f->panels[2].subtitle, "b(t, s) = 1 / (1 + t)");
 }
