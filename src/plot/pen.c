@@ -140,8 +140,8 @@ const double pen_angles[] = {[LYING] = 0, [LEANING] = 50 * G_PI / 180, [STANDING
 void pen_text_turned(const struct pen *pen, enum role role, size_t colour, double x, double y,
 		     double angle, const char *text)
 {
-	raster_text_turned(pen->page, looks[role].face, ink_of(pen->page, role, colour), x, y,
-			   angle, text);
+	raster_text_label(pen->page, looks[role].face, ink_of(pen->page, role, colour), 0, x, y,
+			  angle, text);
 }
 
 double pen_whole(const struct pen *pen, double length)

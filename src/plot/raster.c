@@ -220,12 +220,13 @@ static_assert(sizeof kinds / sizeof kinds[0] == PANEL_MULTIPLES + 1, "one row pe
 
 struct size raster_body_least(struct page *p, const struct panel *panel, double width)
 {
-	static const double flat = 0.36; /* of the width: a curve as high as it needs to be */
+	/* A curve as high as it needs to be: a part of its width, and no more than so many lines. */
+	static const double flat = 0.36, lines = 11;
 	const struct area at = {.w = width};
 	if (panel->absent == NULL) {
 		struct size least = kinds[panel->kind].least(p, panel, width);
 		if (p->as_needed && panel->kind == PANEL_CURVES)
-			least.h = fmax(least.h, flat * width);
+			least.h = fmax(least.h, fmin(flat * width, lines * p->line[FACE_TEXT]));
 		return least;
 	}
 	return (struct size){120 * p->type,

@@ -96,32 +96,59 @@ static void add_weights(struct ticks *t)
 		add_tick(t, place_of(t, 0.01), "0.01");
 }
 
+/* The limits as they are read. */
+static void end_values(const struct ticks *t, double value[2])
+{
+	value[0] = t->h->integers ? round(t->lo) : raster_three_digits(t->lo);
+	value[1] = t->h->integers ? round(t->hi) : raster_three_digits(t->hi);
+}
+
+static bool has_plus(const struct ticks *t)
+{
+	return t->lo < 0 && t->hi > 0 && !t->h->integers;
+}
+
+/* Both limits and, where it lies between them, zero; words stand beside the limits only where these have room
+ * all the same. */
+static void add_ends(struct ticks *t, const char *const text[2])
+{
+	const bool zero = t->lo < 0 && t->hi > 0;
+	for (int wordless = 0; wordless < 2; wordless++) {
+		t->bar->n = 0;
+		add_tick(t, 0, text[0]);
+		add_tick(t, 1, text[1]);
+		if (zero)
+			add_tick(t, place_of(t, 0), "0");
+		if (t->bar->n == 2 + (size_t)zero)
+			return;
+		t->bar->words[0] = t->bar->words[1] = NULL;
+	}
+}
+
+/* The limits first, then zero, then what else has room. */
 static void add_ticks(struct ticks *t)
 {
 	const struct scale *const s = &t->h->scale;
-	const bool plus = t->lo < 0 && t->hi > 0 && !t->h->integers;
+	const bool plus = has_plus(t);
 	const size_t want = t->bar->length < 8 * t->p->line[FACE_TEXT] ? 3 : 5;
 	double value[MOST];
-	value[0] = t->h->integers ? round(t->lo) : raster_three_digits(t->lo);
-	value[1] = t->h->integers ? round(t->hi) : raster_three_digits(t->hi);
+	end_values(t, value);
 	size_t n = 2 + (t->h->integers ? scale_ticks_integer(t->lo, t->hi, want, value + 2)
 				       : scale_bar_ticks(s, s->mode == SCALE_SYMLOG ? 9 : want,
 							 value + 2));
-	if (all_zero(&t->h->scale)) {
-		value[0] = 0;
-		n = 1;
-	}
 	const char **const text = scale_tick_labels(t->p->arena, value, n, plus);
-	for (size_t i = 0; i < n; i++) {
-		/* Powers of ten have no decimals in common. */
-		const char *const own =
-			s->mode == SCALE_SYMLOG
-				? scale_tick_labels(t->p->arena, &value[i], 1, plus)[0]
-				: text[i];
-		add_tick(t, n == 1 ? 0.5 : i == 0 ? 0 : i == 1 ? 1 : place_of(t, value[i]), own);
-		if (i == 1 && !s->diverging && t->h->even > 0)
-			add_weights(t);
+	/* Powers of ten have no decimals in common. */
+	for (size_t i = 0; i < n && s->mode == SCALE_SYMLOG; i++)
+		text[i] = scale_tick_labels(t->p->arena, &value[i], 1, plus)[0];
+	if (all_zero(s)) {
+		add_tick(t, 0.5, "0");
+		return;
 	}
+	add_ends(t, text);
+	if (!s->diverging && t->h->even > 0)
+		add_weights(t);
+	for (size_t i = 2; i < n; i++)
+		add_tick(t, place_of(t, value[i]), text[i]);
 }
 
 /* Of a bar that stands: the number at an end, and its words behind it. */
@@ -141,27 +168,88 @@ static double widest(struct page *p, const struct bar *bar)
 	return wide;
 }
 
-struct bar raster_bar(struct page *p, const struct heatmap *h, double side)
+/* How long a bar that lies must be for its limits, and for one more between them. */
+static void least_lengths(const struct ticks *t, double *ends, double *three)
 {
-	struct bar bar = {.mode = "", .length = side};
+	const double gap = 9 * t->p->space;
+	double value[2];
+	end_values(t, value);
+	const char **const text = scale_tick_labels(t->p->arena, value, 2, has_plus(t));
+	const double low = raster_text_measure(t->p, FACE_TEXT, text[0]).w;
+	const double high = raster_text_measure(t->p, FACE_TEXT, text[1]).w;
+	const bool zero = t->lo < 0 && t->hi > 0;
+	const double middle = zero ? raster_text_measure(t->p, FACE_TEXT, "0").w : fmax(low, high);
+	/* Zero is in the middle, another number of a root or logarithm nearer to an end. */
+	const double place = zero ? 0.5 : 0.3;
+	*ends = (low + high) / 2 + gap;
+	*three = fmax(*ends, ((middle + fmax(low, high)) / 2 + gap) / place);
+}
+
+/* What the bar is of: "of a, b, c". Letters are known only when all have their places. */
+static const char *letters_of(struct page *p, unsigned panels)
+{
+	const char *out = "";
+	for (char letter = 'a'; panels != 0 && letter < 'a' + FIGURE_PANELS; letter++)
+		for (size_t i = 0; i < FIGURE_PANELS; i++)
+			if (panels >> i & 1 && p->letter[i] == letter)
+				out = arena_printf(p->arena, "%s%s%c", out, *out ? ", " : "of ",
+						   letter);
+	return out;
+}
+
+/* As wide as that may become. */
+static double letters_width(struct page *p, unsigned panels)
+{
+	double width = 0;
+	for (size_t i = 0; i < FIGURE_PANELS; i++)
+		if (panels >> i & 1)
+			width += raster_text_measure(p, FACE_TEXT, width > 0 ? ", b" : "of b").w;
+	return width;
+}
+
+/* How long a bar that lies is beside its words, which go below where it would have nothing between its
+ * limits; *beyond is how far they reach beyond the side. */
+static void size_lying(const struct ticks *t, double words, double side)
+{
+	const double gap = 12 * t->p->space, beside = words > 0 ? side - words - gap : side;
+	double ends, three;
+	least_lengths(t, &ends, &three);
+	t->bar->stacked = words > 0 && beside < three;
+	t->bar->length = fmax(t->bar->stacked ? side : beside, fmax(ends, 60 * t->p->space));
+	if (all_zero(&t->h->scale))
+		t->bar->length = 32 * t->p->space;
+	const double right = t->bar->length + (words > 0 ? gap + words : 0);
+	t->bar->beyond = (t->bar->stacked ? fmax(t->bar->length, words) : right) - side;
+}
+
+static double lying_height(const struct page *p, const struct bar *bar)
+{
+	const double line = p->line[FACE_TEXT];
+	return 41 * p->space + line + (bar->stacked ? line + 2 * p->space : 0);
+}
+
+struct bar raster_bar(struct page *p, const struct heatmap *h, double side, unsigned panels)
+{
+	struct bar bar = {.mode = "", .of = letters_of(p, panels)};
 	struct ticks t = {.p = p, .h = h, .bar = &bar};
+	scale_part_limits(&h->scale, &t.lo, &t.hi);
+	scale_part(&h->scale, &t.from, &t.to);
 	if (h->scale.mode != SCALE_LINEAR && !all_zero(&h->scale))
 		bar.mode = arena_printf(p->arena, "%s scale", scale_mode_names[h->scale.mode]);
 	const double mode = bar.mode[0] != '\0' ? raster_text_measure(p, FACE_TEXT, bar.mode).w : 0;
-	if (p->bars_below && mode > 0)
-		bar.length = fmax(side / 3, side - mode - 12 * p->space);
-	bar.length = fmax(bar.length, (p->bars_below ? 60 : 100) * p->space);
-	if (all_zero(&h->scale))
-		bar.length = 32 * p->space;
-	bar.beyond = bar.length - side + (mode > 0 ? 12 * p->space + mode : 0);
+	const double of = letters_width(p, panels);
+	const double space = mode > 0 && of > 0 ? raster_text_measure(p, FACE_TEXT, " ").w : 0;
+	bar.lines = (mode > 0) + (panels != 0);
+	bar.length = all_zero(&h->scale) ? 32 * p->space : fmax(side, 100 * p->space);
+	if (p->bars_below)
+		size_lying(&t, mode + space + of, side);
 	bar.at = arena_calloc(p->arena, MOST, sizeof *bar.at);
 	bar.text = arena_calloc(p->arena, MOST, sizeof *bar.text);
-	scale_part_limits(&h->scale, &t.lo, &t.hi);
-	scale_part(&h->scale, &t.from, &t.to);
 	choose_words(p, h, &bar);
 	add_ticks(&t);
-	bar.across = p->bars_below ? 41 * p->space + p->line[FACE_TEXT]
-				   : fmax(42 * p->space + widest(p, &bar), 20 * p->space + mode);
+	bar.across = p->bars_below ? lying_height(p, &bar)
+				   : fmax(42 * p->space + widest(p, &bar),
+					  20 * p->space + fmax(mode, of));
 	return bar;
 }
 
@@ -200,8 +288,14 @@ static void draw_below(struct page *p, const struct heatmap *h, const struct gri
 						bar->words[side]);
 		}
 	}
-	raster_text_mid(p, FACE_TEXT, p->theme->second, 0, g->at.x + bar->length + 12 * p->space,
-			y + high / 2, bar->mode);
+	const char *const words = arena_printf(p->arena, "%s%s%s", bar->mode,
+					       *bar->mode && *bar->of ? " " : "", bar->of);
+	if (bar->stacked)
+		raster_text_put(p, FACE_TEXT, p->theme->second, 0, g->at.x,
+				y + high + 10 * p->space + p->line[FACE_TEXT], words);
+	else
+		raster_text_mid(p, FACE_TEXT, p->theme->second, 0,
+				g->at.x + bar->length + 12 * p->space, y + high / 2, words);
 }
 
 static void draw_beside(struct page *p, const struct heatmap *h, const struct grid *g)
@@ -216,8 +310,10 @@ static void draw_beside(struct page *p, const struct heatmap *h, const struct gr
 		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, x + w + 9 * p->space, ty + 0.5,
 				upright_text(p, bar, i));
 	}
+	const double below = y + length + p->line[FACE_TEXT] / 2 + 2;
+	raster_text_put(p, FACE_TEXT, p->theme->second, 0, x, below, bar->mode);
 	raster_text_put(p, FACE_TEXT, p->theme->second, 0, x,
-			y + length + p->line[FACE_TEXT] / 2 + 2, bar->mode);
+			below + (*bar->mode ? p->line[FACE_TEXT] : 0), bar->of);
 }
 
 void raster_bar_draw(struct page *p, const struct heatmap *h, const struct grid *g)

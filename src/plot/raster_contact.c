@@ -171,6 +171,7 @@ static void draw_map(struct page *p, const struct contact_map *m, struct area at
 {
 	const double line = p->line[FACE_TEXT], x = at.x + at.w + 6 * p->type;
 	const struct grid g = {.at = at,
+			       .pixel = raster_plan_pixel(p),
 			       .cell_w = at.w / (double)m->map.values.cols,
 			       .cell_h = at.h / (double)m->map.values.rows};
 	raster_heatmap_cells(p, &m->map, &g);

@@ -61,7 +61,10 @@ static void draw_matrix(struct page *p, const struct raster_equation *q, size_t 
 	const struct equation *e = &q->e;
 	const struct panel *panel = raster_equation_panel(q, i);
 	const struct heatmap *h = &panel->heatmap;
-	struct grid g = {.cell_w = q->cell, .cell_h = q->cell, .gap = q->label_gap};
+	struct grid g = {.cell_w = q->cell,
+			 .cell_h = q->cell,
+			 .gap = q->label_gap,
+			 .pixel = raster_plan_pixel(p)};
 	g.at = (struct area){raster_equation_column(q, e->col[i]),
 			     raster_equation_top(q, e->line[i]), raster_equation_width(q),
 			     raster_equation_height(q)};

@@ -182,14 +182,14 @@ static void draw_gaps(struct page *p, const struct heatmap *h, const struct grid
 	for (size_t c = 1; c < h->values.cols; c++)
 		raster_rect(
 			p,
-			(struct area){raster_plan_edge(g->at.x, g->at.w, c, h->values.cols) - back,
+			(struct area){raster_plan_edge(g->at.x, g->at.w, c, h->values.cols, g->pixel) - back,
 				      g->at.y, gap, g->at.h},
 			p->theme->paper);
 	for (size_t r = 1; r < h->values.rows; r++)
 		raster_rect(
 			p,
 			(struct area){g->at.x,
-				      raster_plan_edge(g->at.y, g->at.h, r, h->values.rows) - back,
+				      raster_plan_edge(g->at.y, g->at.h, r, h->values.rows, g->pixel) - back,
 				      g->at.w, gap},
 			p->theme->paper);
 }
@@ -229,8 +229,8 @@ static void draw_rows(struct page *p, const struct heatmap *h, const struct grid
 		if (ticks)
 			raster_line(p, g->at.x - 5 * p->space, y, g->at.x - 1, y, 1,
 				    p->theme->axis);
-		raster_text_mid(p, here ? FACE_BOLD : FACE_TEXT, p->theme->ink, 1, x, y,
-				g->rows.text[i]);
+		raster_text_label(p, here ? FACE_BOLD : FACE_TEXT, p->theme->ink, 1, x, y, 0,
+				  g->rows.text[i]);
 	}
 }
 
@@ -253,7 +253,8 @@ static void draw_cols(struct page *p, const struct heatmap *h, const struct grid
 		}
 		/* The slanted line's lower corner stands a little above the cell. */
 		const double lift = g->cols.most.h / 2 * cos(g->cols.angle) + 3 * p->space;
-		raster_text_turned(p, face, p->theme->ink, x, g->at.y - lift, -g->cols.angle, text);
+		raster_text_label(p, face, p->theme->ink, 0, x, g->at.y - lift, -g->cols.angle,
+				  text);
 	}
 }
 

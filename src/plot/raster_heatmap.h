@@ -12,6 +12,7 @@ struct side {
 	struct size most;
 	double angle; /* of columns: 0, slant or a right angle */
 	bool numbers; /* round places, not words */
+	size_t cut;   /* words that are not whole */
 };
 
 /* A colour bar and its labels: upright at the right of its matrix, or lying below it. */
@@ -21,6 +22,9 @@ struct bar {
 	const char **text;
 	const char *words[2]; /* what the values at the low and the high end are; NULL: nothing */
 	const char *mode;     /* "" when linear */
+	const char *of;	      /* the panels that it is of besides its own; "" for none */
+	size_t lines;	      /* that these two take below one that stands */
+	bool stacked;	      /* of one that lies: these stand below its labels, else at its right */
 	double length;	      /* of the colours */
 	double across;	      /* all of it, with the gap to the matrix */
 	double beyond;	      /* of one that lies: how far it and its words reach beyond the side */
@@ -32,6 +36,7 @@ struct grid {
 	struct side rows, cols;
 	struct bar bar;
 	double cell_w, cell_h;
+	double pixel; /* edges of cells lie on these */
 	const char *row_title, *col_title; /* with their arrows; "" for none */
 	bool corner;			   /* these stand left of the column labels, else below */
 	double top, left, below, right;
@@ -52,8 +57,8 @@ double raster_labels_overhang(struct page *p, const struct side *s, size_t n, do
 
 /* raster_bar.c */
 /* The limits and round ticks between them where they have room, on a bar beside a side of the matrix
- * that is so long; and drawing it. */
-struct bar raster_bar(struct page *p, const struct heatmap *h, double side);
+ * that is so long, and, where it is of these panels as well, bits of their places, their letters; and drawing it. */
+struct bar raster_bar(struct page *p, const struct heatmap *h, double side, unsigned panels);
 void raster_bar_draw(struct page *p, const struct heatmap *h, const struct grid *g);
 /* Three significant digits are what a limit on a bar needs. */
 double raster_three_digits(double x);
@@ -96,9 +101,10 @@ enum cell_state { CELL_VALUE, CELL_MASKED, CELL_ALARM, CELL_NAME };
 enum cell_state raster_plan_cell(const struct heatmap *h, size_t row, size_t col);
 /* The largest side of a cell: of one token alone larger than of many. */
 double raster_plan_most(const struct page *p, const struct heatmap *h);
-/* Edge i of n cells that are `length` long, on a pixel; where a cell lies; and its colour, of one
+/* Edge i of n cells that are `length` long, on a pixel, which is so large; where a cell lies; and its colour, of one
  * that is not masked. */
-double raster_plan_edge(double from, double length, size_t i, size_t n);
+double raster_plan_edge(double from, double length, size_t i, size_t n, double pixel);
+double raster_plan_pixel(const struct page *p); /* of an image, in units of the page */
 struct area raster_plan_area(const struct grid *g, const struct heatmap *h, size_t row, size_t col);
 uint32_t raster_plan_colour(const struct page *p, const struct heatmap *h, size_t row, size_t col);
 

@@ -23,17 +23,22 @@ enum cell_state raster_plan_cell(const struct heatmap *h, size_t r, size_t c)
 	return heatmap_name(h, v) != NULL ? CELL_NAME : CELL_VALUE;
 }
 
-double raster_plan_edge(double from, double length, size_t i, size_t n)
+double raster_plan_pixel(const struct page *p)
 {
-	return from + round(length * (double)i / (double)n);
+	return 1 / p->pixels;
+}
+
+double raster_plan_edge(double from, double length, size_t i, size_t n, double pixel)
+{
+	return from + round(length * (double)i / (double)n / pixel) * pixel;
 }
 
 struct area raster_plan_area(const struct grid *g, const struct heatmap *h, size_t row, size_t col)
 {
-	const double x0 = raster_plan_edge(g->at.x, g->at.w, col, h->values.cols);
-	const double x1 = raster_plan_edge(g->at.x, g->at.w, col + 1, h->values.cols);
-	const double y0 = raster_plan_edge(g->at.y, g->at.h, row, h->values.rows);
-	const double y1 = raster_plan_edge(g->at.y, g->at.h, row + 1, h->values.rows);
+	const double x0 = raster_plan_edge(g->at.x, g->at.w, col, h->values.cols, g->pixel);
+	const double x1 = raster_plan_edge(g->at.x, g->at.w, col + 1, h->values.cols, g->pixel);
+	const double y0 = raster_plan_edge(g->at.y, g->at.h, row, h->values.rows, g->pixel);
+	const double y1 = raster_plan_edge(g->at.y, g->at.h, row + 1, h->values.rows, g->pixel);
 	return (struct area){x0, y0, x1 - x0, y1 - y0};
 }
 
@@ -90,8 +95,10 @@ double raster_plan_most(const struct page *p, const struct heatmap *h)
  * a cell should be. */
 static double whole(const struct page *p, const struct heatmap *h, double cell)
 {
+	const double pixel = raster_plan_pixel(p), hair = 1e-9;
 	cell = fmax(fmin(cell, raster_plan_most(p, h)), LEAST_PITCH);
-	return floor(cell) >= 0.93 * cell ? floor(cell) : cell;
+	const double least = floor(cell / pixel + hair) * pixel;
+	return least >= 0.93 * cell ? least : cell;
 }
 
 /* Square cells; a matrix far from square may stretch them to the height or width of a label, and
@@ -130,7 +137,7 @@ static const char *with_arrow(struct page *p, const char *title, const char *arr
 /* How far the bar, its labels and the name of its mode reach below the matrix. */
 static double bar_foot(const struct page *p, const struct bar *bar, double height)
 {
-	const double labels = p->line[FACE_TEXT] * (bar->mode[0] != '\0' ? 1.5 : 0.5) + 2;
+	const double labels = p->line[FACE_TEXT] * ((double)bar->lines + 0.5) + 2;
 	if (p->bars_below)
 		return bar->n > 0 ? bar->across : 0;
 	return labels + fmax(0, bar->length - height);
@@ -194,10 +201,10 @@ static double label_gap(const struct page *p, const struct grid *g)
 static struct bar bar_of(struct page *p, const struct heatmap *h, const struct fit *fit,
 			 const struct grid *g)
 {
-	static const struct bar none = {.mode = ""};
+	static const struct bar none = {.mode = "", .of = ""};
 	const double length = p->bars_below ? g->cell_w * (double)h->values.cols
 					    : g->cell_h * (double)h->values.rows;
-	return fit->no_bar ? none : raster_bar(p, h, length);
+	return fit->no_bar ? none : raster_bar(p, h, length, fit->bar_of);
 }
 
 /* Nothing where a matrix at the left names them. */
@@ -208,8 +215,9 @@ static struct side rows_of(struct page *p, const struct heatmap *h, const struct
 	return fit->no_rows ? none : raster_labels_rows(p, h, g->cell_h, width);
 }
 
+/* Where words of rows may be so wide, and words of columns so long. */
 static void solve_once(struct page *p, const struct heatmap *h, struct area at,
-		       const struct fit *fit, struct grid *g)
+		       const struct fit *fit, struct size words, struct grid *g)
 {
 	const double rows = (double)h->values.rows, cols = (double)h->values.cols;
 	const double title_w = ceil(raster_text_measure(p, FACE_TEXT, g->row_title).w);
@@ -217,8 +225,8 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 	static const struct side no_side = {0};
 	bool same = false;
 	for (int round_trip = 0; round_trip < 5 && !same; round_trip++) {
-		g->rows = rows_of(p, h, fit, g, at.w * 0.3);
-		g->cols = fit->no_cols ? no_side : raster_labels_cols(p, h, g->cell_w, at.h * 0.28);
+		g->rows = rows_of(p, h, fit, g, words.w);
+		g->cols = fit->no_cols ? no_side : raster_labels_cols(p, h, g->cell_w, words.h);
 		g->bar = bar_of(p, h, fit, g);
 		g->gap = label_gap(p, g);
 		g->left = fit->no_rows ? g->gap
@@ -244,17 +252,40 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 	if (same)
 		return;
 	/* Smaller cells have fewer labels, which the same room holds. */
-	g->rows = rows_of(p, h, fit, g, at.w * 0.3);
-	g->cols = fit->no_cols ? no_side : raster_labels_cols(p, h, g->cell_w, at.h * 0.28);
+	g->rows = rows_of(p, h, fit, g, words.w);
+	g->cols = fit->no_cols ? no_side : raster_labels_cols(p, h, g->cell_w, words.h);
+}
+
+/* Where words are cut, those of up to ten letters are whole if the matrix keeps nearly all of its size. */
+static void solve_whole(struct page *p, const struct heatmap *h, struct area at,
+			const struct fit *fit, struct size words, struct grid *g)
+{
+	static const double nearly = 0.85;
+	const double ten = raster_text_measure(p, FACE_TEXT, "0000000000").w;
+	struct grid whole = *g;
+	if (g->rows.cut + g->cols.cut == 0)
+		return;
+	solve_once(p, h, at, fit, (struct size){fmax(words.w, ten), fmax(words.h, ten)}, &whole);
+	if (whole.rows.cut + whole.cols.cut < g->rows.cut + g->cols.cut &&
+	    !whole.rows.numbers && !whole.cols.numbers &&
+	    whole.cell_w >= nearly * g->cell_w && whole.cell_h >= nearly * g->cell_h)
+		*g = whole;
+}
+
+/* Of n cells. */
+static double side_of(double cell, double n, double pixel)
+{
+	return fmax(1, round(cell * n / pixel) * pixel);
 }
 
 static void solve_alone(struct page *p, const struct heatmap *h, struct area at, struct grid *g)
 {
 	size_cells(p, h, (struct size){at.w, at.h}, &g->cell_w, &g->cell_h);
-	g->row_title = g->col_title = g->bar.mode = "";
+	g->pixel = raster_plan_pixel(p);
+	g->row_title = g->col_title = g->bar.mode = g->bar.of = "";
 	g->at = (struct area){at.x, at.y,
-			      fmin(at.w, fmax(1, round(g->cell_w * (double)h->values.cols))),
-			      fmin(at.h, fmax(1, round(g->cell_h * (double)h->values.rows)))};
+			      fmin(at.w, side_of(g->cell_w, (double)h->values.cols, g->pixel)),
+			      fmin(at.h, side_of(g->cell_h, (double)h->values.rows, g->pixel))};
 }
 
 void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
@@ -269,18 +300,21 @@ void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 	const bool titles = !fit->no_bar;
 	g->row_title = titles ? with_arrow(p, h->row_title, " ↓") : "";
 	g->col_title = titles ? with_arrow(p, h->col_title, " →") : "";
-	solve_once(p, h, at, fit, g);
+	const struct size words = {at.w * 0.3, at.h * 0.28};
+	solve_once(p, h, at, fit, words, g);
+	solve_whole(p, h, at, fit, words, g);
 	/* Words that took so much room that only numbers were left: the numbers need less. */
 	plain.row_labels = g->rows.numbers ? NULL : h->row_labels;
 	plain.col_labels = g->cols.numbers ? NULL : h->col_labels;
 	if (plain.row_labels != h->row_labels || plain.col_labels != h->col_labels)
-		solve_once(p, &plain, at, fit, g);
+		solve_once(p, &plain, at, fit, words, g);
 	if (p->terse && !g->corner)
 		g->row_title = g->col_title = "";
+	g->pixel = raster_plan_pixel(p);
 	g->left = ceil(g->left);
 	g->top = ceil(g->top);
 	g->at = (struct area){round(at.x + g->left), round(at.y + g->top),
-			      fmax(1, round(g->cell_w * cols)), fmax(1, round(g->cell_h * rows))};
+			      side_of(g->cell_w, cols, g->pixel), side_of(g->cell_h, rows, g->pixel)};
 }
 
 bool raster_plan_wanted(const struct panel *panel)
@@ -338,6 +372,25 @@ static bool same_scale(const struct heatmap *a, const struct heatmap *b)
 	       same_text(a->row_title, b->row_title) && same_text(a->col_title, b->col_title);
 }
 
+static bool is_behind(const struct panel *a, const struct panel *b)
+{
+	return a->row > b->row || (a->row == b->row && a->col > b->col);
+}
+
+/* The last of a row shows the bar of panels i and k; where panels have letters, it says whose it is, and is
+ * that of all rows. */
+static void share_bar(struct page *p, const struct figure *f, size_t i, size_t k)
+{
+	const struct panel *const own = &f->panels[i], *const other = &f->panels[k];
+	struct fit *const fit = &p->fit[i];
+	if (i == k || other->heatmap.no_bar || !same_scale(&own->heatmap, &other->heatmap) ||
+	    (own->row != other->row && !p->letters))
+		return;
+	fit->no_bar = fit->no_bar || is_behind(other, own);
+	if (p->letters)
+		fit->bar_of |= 1u << i | 1u << k;
+}
+
 void raster_plan_prepare(struct page *p, const struct figure *f)
 {
 	for (size_t i = 0; i < f->n; i++) {
@@ -354,16 +407,14 @@ void raster_plan_prepare(struct page *p, const struct figure *f)
 			const struct panel *other = &f->panels[k];
 			if (!same_shape(panel, other))
 				continue;
-			if (other->col == panel->col && other->row < panel->row &&
+			/* A page of any height has room for them. */
+			if (!p->as_needed && other->col == panel->col && other->row < panel->row &&
 			    same_columns(h, &other->heatmap))
 				fit->no_cols = true;
 			if (other->row == panel->row && other->col + 1 == panel->col &&
 			    maps_in_row(f, panel->row) > 2 && same_rows(h, &other->heatmap))
 				fit->no_rows = true;
-			/* The last of a row shows the bar. */
-			if (other->row == panel->row && other->col > panel->col &&
-			    !other->heatmap.no_bar && same_scale(h, &other->heatmap))
-				fit->no_bar = true;
+			share_bar(p, f, i, k);
 		}
 	}
 }
@@ -400,6 +451,14 @@ static void agree(struct page *p, const struct figure *f, size_t i, const struct
 	}
 }
 
+/* Whether words that would name a row or a column have no room, or not all of them whole. */
+static bool is_thinned(const struct heatmap *h, const struct grid *g, const struct fit *fit)
+{
+	const bool rows = h->row_labels && !fit->no_rows && (g->rows.cut || g->rows.n < h->values.rows);
+	const bool cols = h->col_labels && !fit->no_cols && (g->cols.cut || g->cols.n < h->values.cols);
+	return rows || cols;
+}
+
 void raster_plan_align(struct page *p, const struct figure *f, const struct area *at)
 {
 	struct fit own[FIGURE_PANELS] = {0};
@@ -416,6 +475,7 @@ void raster_plan_align(struct page *p, const struct figure *f, const struct area
 			own[i].cell_h = g.cell_h;
 			own[i].left = g.left;
 			own[i].top = g.top;
+			own[i].thinned = is_thinned(&f->panels[i].heatmap, &g, &p->fit[i]);
 		}
 		for (size_t i = 0; i < f->n; i++)
 			if (raster_plan_wanted(&f->panels[i]))
@@ -426,6 +486,7 @@ void raster_plan_align(struct page *p, const struct figure *f, const struct area
 double raster_plan_area_of(struct page *p, const struct figure *f, const struct area *at)
 {
 	const double size = p->given > 0 ? p->type : 1, matrix = 96 * size, cell = 10 * size;
+	static const double nameless = 0.8; /* what a matrix is worth whose words are not all there */
 	size_t any = 0;
 	double area = 0, least = INFINITY;
 	raster_plan_align(p, f, at);
@@ -439,7 +500,7 @@ double raster_plan_area_of(struct page *p, const struct figure *f, const struct 
 			return 0;
 		any++;
 		area += wide * high;
-		least = fmin(least, wide * high);
+		least = fmin(least, wide * high * (p->fit[i].thinned ? nameless : 1));
 	}
 	/* A page of any height has room for all, and none is for another to shrink. */
 	return any == 0 ? 1 : p->as_needed ? (double)any * least : area;

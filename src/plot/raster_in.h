@@ -30,6 +30,8 @@ struct fit {
 	bool no_cols;	  /* the columns are named by the matrix above */
 	bool no_rows;	  /* the rows are named by a matrix at the left */
 	bool no_bar;	  /* a neighbour shows bar and titles of the axes */
+	unsigned bar_of;  /* of a bar that others have as well: all of these panels, 1 << place */
+	bool thinned;	  /* not all of its rows and columns are named by whole words */
 	bool alone;	  /* nothing stands around the matrix, nor is room kept for it */
 	const char *note; /* under the matrix, "" for none */
 };
@@ -94,9 +96,15 @@ void raster_text_put(struct page *p, enum face face, uint32_t ink, double align,
 /* The same, centred on y. */
 void raster_text_mid(struct page *p, enum face face, uint32_t ink, double align, double x, double y,
 		     const char *text);
-/* Text that starts at (x, y), its middle line on it, turned by `angle`. */
-void raster_text_turned(struct page *p, enum face face, uint32_t ink, double x, double y,
-			double angle, const char *text);
+/* One of a row of labels, which may stand as near to each other as their ink allows: from (x, y) on, its
+ * middle line on it, turned by `angle`. */
+void raster_text_label(struct page *p, enum face face, uint32_t ink, double align, double x,
+		       double y, double angle, const char *text);
+/* How far its ink reaches above and below its middle line. */
+struct ink {
+	double above, below;
+};
+struct ink raster_text_ink(struct page *p, enum face face, const char *text);
 /* Wraps to `width`; returns the height. Measures only when `draw` is false. */
 double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct area at, bool draw,
 			const char *text);
@@ -184,6 +192,8 @@ bool raster_rows(struct page *p, struct figure *f, struct area body, struct arra
 		 struct sheet *sheet);
 /* raster_tracks.c: places the panels in `body` as the figure says. */
 void raster_tracks(struct page *p, const struct figure *f, struct area body, struct sheet *sheet);
+/* Between panels beside each other; letters of a given size leave less of the page than those that follow it. */
+double raster_column_gap(const struct page *p);
 /* Finds the most of the figure that the page can show legibly, with its matrices as large as they should
  * be, and where it goes: the page is ready to be drawn. False when nothing can be legible. */
 bool raster_layout(struct page *p, const struct figure *f, struct figure *shown,

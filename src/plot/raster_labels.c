@@ -5,6 +5,7 @@
 #include "plot/raster_heatmap.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double slant = 56 * G_PI / 180;
 
@@ -30,19 +31,6 @@ static struct side number_side(struct page *p, enum face face, size_t n, double 
 	return s;
 }
 
-static struct side word_side(struct page *p, enum face face, const char *const *labels, size_t n,
-			     size_t step, double width)
-{
-	struct side s = {.n = (n + step - 1) / step};
-	s.at = arena_calloc(p->arena, s.n, sizeof *s.at);
-	s.text = raster_text_labels(p, face, labels, n, 0, width, &s.most);
-	for (size_t i = 0; i < s.n; i++) {
-		s.at[i] = i * step;
-		s.text[i] = s.text[i * step];
-	}
-	return s;
-}
-
 /* The cursor's label is bold: every label must fit when it is. */
 static enum face face_of(const struct heatmap *h)
 {
@@ -52,10 +40,56 @@ static enum face face_of(const struct heatmap *h)
 /* Above this many cells per label the words say little: numbers take their place. */
 enum { STEP_MOST = 4 };
 
-/* Every how many cells something so long has room; at least 1. */
-static size_t step_of(double length, double pitch)
+/* Words `pitch` apart: all of them as they will be read, and how many cells from one to the next. */
+struct words {
+	const char **text;
+	struct size most;
+	struct ink *ink;
+	size_t n, step;
+	double apart; /* the least distance at which two that follow each other do not touch */
+};
+
+/* How far apart those at every `step`-th place must be: their ink, and a little air. */
+static double apart_of(const struct page *p, const struct words *w, size_t step)
 {
-	return (size_t)fmax(1, ceil(length / fmax(pitch, LEAST_PITCH)));
+	const double air = p->line[FACE_TEXT] / 32;
+	double most = 0;
+	for (size_t i = 0; i + step < w->n; i += step)
+		most = fmax(most, w->ink[i].below + w->ink[i + step].above + air);
+	return most;
+}
+
+/* False: there are none, or not even every fourth has room. */
+static bool words_of(struct page *p, enum face face, const char *const *labels, size_t n,
+		     double pitch, double width, struct words *w)
+{
+	/* No word is lower than half a line: of more nothing needs to be measured. */
+	if (labels == NULL || p->line[FACE_TEXT] / 2 > pitch * STEP_MOST)
+		return false;
+	*w = (struct words){.n = n, .ink = arena_calloc(p->arena, n + 1, sizeof *w->ink)};
+	w->text = raster_text_labels(p, face, labels, n, 0, width, &w->most);
+	for (size_t i = 0; i < n; i++)
+		w->ink[i] = raster_text_ink(p, face, w->text[i]);
+	for (w->step = 1; w->step <= STEP_MOST; w->step++) {
+		w->apart = apart_of(p, w, w->step);
+		if (w->apart <= pitch * (double)w->step)
+			return true;
+	}
+	return false;
+}
+
+/* Those of them that have room. */
+static struct side word_side(struct page *p, const struct words *w, const char *const *labels)
+{
+	struct side s = {.n = (w->n + w->step - 1) / w->step, .text = w->text, .most = w->most};
+	s.at = arena_calloc(p->arena, s.n + 1, sizeof *s.at);
+	for (size_t i = 0; i < w->n; i++)
+		s.cut += strcmp(w->text[i], labels[i]) != 0;
+	for (size_t i = 0; i < s.n; i++) {
+		s.at[i] = i * w->step;
+		s.text[i] = s.text[i * w->step];
+	}
+	return s;
 }
 
 /* How many labels so long stand on n cells. */
@@ -67,42 +101,32 @@ static double room_for(size_t n, double pitch, double length)
 struct side raster_labels_rows(struct page *p, const struct heatmap *h, double pitch, double width)
 {
 	const size_t n = h->values.rows;
-	size_t step = step_of(p->line[FACE_TEXT], pitch);
-	if (h->row_labels == NULL || step > STEP_MOST)
+	struct words w;
+	if (!words_of(p, face_of(h), h->row_labels, n, pitch, width, &w))
 		return number_side(p, face_of(h), n, room_for(n, pitch, p->line[FACE_TEXT] * 1.01));
-	struct side s = word_side(p, face_of(h), h->row_labels, n, step, width);
-	if (s.most.h > pitch * (double)step && s.n > 1) {
-		step = step_of(s.most.h, pitch);
-		s = word_side(p, face_of(h), h->row_labels, n, step, width);
-	}
-	return s;
+	return word_side(p, &w, h->row_labels);
 }
 
-/* How words at every `step`-th of n columns are turned: not at all, leaning, or standing. */
-static double angle_of(const struct page *p, const struct side *s, double pitch, size_t step,
-		       size_t n)
+/* How words at every step-th column are turned: not at all, leaning, or standing. */
+static double angle_of(const struct page *p, const struct words *w, double pitch)
 {
 	const double air = 8 * p->space;
-	if (n == 1 || (step == 1 && s->most.w + air <= pitch))
+	if (w->n == 1 || (w->step == 1 && w->most.w + air <= pitch))
 		return 0;
-	return s->most.h <= pitch * (double)step * sin(slant) ? slant : G_PI / 2;
+	return w->apart <= pitch * (double)w->step * sin(slant) ? slant : G_PI / 2;
 }
 
 struct side raster_labels_cols(struct page *p, const struct heatmap *h, double pitch, double length)
 {
 	const size_t n = h->values.cols;
-	size_t step = step_of(p->line[FACE_TEXT], pitch);
-	if (h->col_labels == NULL || step > STEP_MOST) {
+	struct words w;
+	if (!words_of(p, face_of(h), h->col_labels, n, pitch, length, &w)) {
 		const char *last = arena_printf(p->arena, "%zu", n);
 		const double wide = raster_text_measure(p, FACE_TEXT, last).w + 10 * p->space;
 		return number_side(p, face_of(h), n, room_for(n, pitch, wide));
 	}
-	struct side s = word_side(p, face_of(h), h->col_labels, n, step, length);
-	if (s.most.h > pitch * (double)step) {
-		step = step_of(s.most.h, pitch);
-		s = word_side(p, face_of(h), h->col_labels, n, step, length);
-	}
-	s.angle = angle_of(p, &s, pitch, step, n);
+	struct side s = word_side(p, &w, h->col_labels);
+	s.angle = angle_of(p, &w, pitch);
 	return s;
 }
 
@@ -116,8 +140,9 @@ double raster_labels_overhang(struct page *p, const struct side *s, size_t n, do
 	double most = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		const double w = raster_text_measure(p, FACE_TEXT, s->text[i]).w;
+		const double down = raster_text_ink(p, FACE_TEXT, s->text[i]).below;
 		const double reach =
-			s->angle == 0 ? w / 2 : w * cos(s->angle) + s->most.h * sin(s->angle) / 2;
+			s->angle == 0 ? w / 2 : w * cos(s->angle) + down * sin(s->angle);
 		most = fmax(most, reach - ((double)(n - s->at[i]) - 0.5) * pitch);
 	}
 	return most;

@@ -363,13 +363,12 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 
 /* The most in widths, by the number of panels: two stand beside each other, on a page as wide as two columns
  * of a paper up to four. */
-static double first_height(const struct page *p, const struct figure *f)
+static double most_height(const struct page *p, const struct figure *f)
 {
 	const bool wide = p->width > 30 * p->given;
-	const double many = wide	? (f->n <= 4 ? 0.5 : 0.9)
-			    : f->n == 2 ? 0.62
-			    : f->n <= 4 ? 0.9
-					: 1.2;
+	const double many = wide	? (f->n <= 4 ? 0.75 : 0.9)
+			    : f->n == 2 ? 0.75
+					: 1.6;
 	return f->n == 1 ? 3 : equation_is(f) ? many * 0.7 : many;
 }
 
@@ -382,6 +381,22 @@ static double area_at(struct page *p, const struct figure *f, double height)
 	if (!equation_is(f))
 		return best_way(p, f, true).area;
 	return lay_out_equation(p, f, &sheet) ? sheet.equation->cell * sheet.equation->cell : 0;
+}
+
+/* The height up to this one at which matrices have the largest part of the page: what stands beside them may
+ * need a row of its own where they are larger. 0: there is none. */
+static double densest(struct page *p, const struct figure *f, double cap)
+{
+	static const double step = 0.05;
+	double best = 0, most = 0;
+	for (double high = cap; high > 0.2 * p->width; high -= step * p->width) {
+		const double part = area_at(p, f, high) / high;
+		if (part <= most)
+			continue;
+		most = part;
+		best = high;
+	}
+	return best;
 }
 
 /* A drawing that can have any height has that of a figure in a book. */
@@ -413,12 +428,9 @@ double raster_height(struct page *p, const struct figure *whole)
 	without_words(p, f);
 	if (!has(f, raster_plan_wanted, true))
 		return wished(p, f);
-	const double first = first_height(p, f) * p->width;
-	double high = first, most = area_at(p, f, high);
-	/* What stands at the side of a smaller matrix may need a row of its own beside a larger one. */
-	for (; most <= 0 && high > 0.7 * first; most = area_at(p, f, high))
-		high *= 0.95;
-	for (high = most > 0 ? high : first; most <= 0 && high < 3 * p->width;
+	const double cap = most_height(p, f) * p->width;
+	double high = densest(p, f, cap), most = high > 0 ? area_at(p, f, high) : 0;
+	for (high = most > 0 ? high : cap; most <= 0 && high < 3 * p->width;
 	     most = area_at(p, f, high))
 		high *= 1.3;
 	double low = 0.1 * p->width;

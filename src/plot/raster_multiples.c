@@ -228,8 +228,8 @@ static void draw_row_labels(struct page *p, const struct heatmap *h, const struc
 {
 	const struct side rows = raster_labels_rows(p, h, l->cell, l->labels - 8 * p->space);
 	for (size_t i = 0; i < rows.n; i++)
-		raster_text_mid(p, FACE_TEXT, p->theme->ink, 1, matrix.x - 8 * p->space,
-				matrix.y + ((double)rows.at[i] + 0.5) * l->cell, rows.text[i]);
+		raster_text_label(p, FACE_TEXT, p->theme->ink, 1, matrix.x - 8 * p->space,
+				  matrix.y + ((double)rows.at[i] + 0.5) * l->cell, 0, rows.text[i]);
 }
 
 /* A colour that stands out from the page: no paler than that of 0.7 of the limit; of zero the ink. */
@@ -340,7 +340,10 @@ static void draw_item(struct page *p, const struct multiples *m, const struct pl
 		      struct area matrix)
 {
 	const struct multiple *const item = &m->items[i];
-	const struct grid g = {.at = matrix, .cell_w = l->cell, .cell_h = l->cell};
+	const struct grid g = {.at = matrix,
+			       .cell_w = l->cell,
+			       .cell_h = l->cell,
+			       .pixel = raster_plan_pixel(p)};
 	if (item->map.values.at != NULL)
 		raster_heatmap_cells(p, &item->map, &g);
 	if (l->name > 0)
@@ -396,7 +399,7 @@ static void draw_bar(struct page *p, const struct multiples *m, const struct pla
 	const bool below = p->bars_below;
 	struct grid g = {.at = {at.x, at.y + at.h - l->bar - 8 * p->space, 0, 0}};
 	p->bars_below = true;
-	g.bar = raster_bar(p, h, fmin(280 * p->space, at.w / 2));
+	g.bar = raster_bar(p, h, fmin(280 * p->space, at.w / 2), 0);
 	if (g.bar.n > 1)
 		g.at.x += raster_text_measure(p, FACE_TEXT, g.bar.text[0]).w / 2;
 	raster_bar_draw(p, h, &g);

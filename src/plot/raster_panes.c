@@ -195,8 +195,8 @@ static void draw_rows(struct panes *g)
 				fmax(1, floor(g->at.h - line / 2))};
 	raster_plot(p, ch.plot, true);
 	for (size_t i = 0; i < n; i++) {
-		const double from = raster_plan_edge(ch.plot.y, ch.plot.h, i, n);
-		const double to = raster_plan_edge(ch.plot.y, ch.plot.h, i + 1, n);
+		const double from = raster_plan_edge(ch.plot.y, ch.plot.h, i, n, 1);
+		const double to = raster_plan_edge(ch.plot.y, ch.plot.h, i + 1, n, 1);
 		draw_row(g, i, (struct area){ch.plot.x, from, ch.plot.w, to - from}, &scale);
 	}
 	draw_row_names(g, &ch, names);

@@ -105,7 +105,7 @@ static double card_width(const struct page *p, double width)
 static void share_width(struct page *p, const struct figure *f, struct area body,
 			const struct row *row, struct sheet *sheet)
 {
-	const double gap = 48 * p->space;
+	const double gap = raster_column_gap(p);
 	const bool card = row->n > 1 && is_card(&f->panels[row->panel[row->n - 1]]);
 	const double last = card ? card_width(p, body.w) : 0;
 	const double n = (double)(row->n - card), all = body.w - last - (card ? gap : 0);
@@ -216,7 +216,7 @@ static double maps_width(struct page *p, const struct figure *f, const struct pl
 {
 	double most = 0;
 	for (size_t r = 0; r < plan->n; r++) {
-		double all = 48 * p->space * (double)(plan->rows[r].n - 1);
+		double all = raster_column_gap(p) * (double)(plan->rows[r].n - 1);
 		for (size_t i = 0; i < plan->rows[r].n; i++) {
 			const size_t at = plan->rows[r].panel[i];
 			const struct panel *const panel = &f->panels[at];
@@ -253,7 +253,7 @@ static bool place_column(struct page *p, const struct figure *f, struct plan *pl
 			 struct area *all, struct sheet *sheet)
 {
 	const struct area body = *all;
-	const double gap = 28 * p->space, part = 48 * p->space;
+	const double gap = 28 * p->space, part = raster_column_gap(p);
 	const double need = column_width(p, f, &plan->column, body.w);
 	const double left = body.w - part - maps_width(p, f, plan, body);
 	/* Beside letters of a given size matrices give what it needs. */

@@ -36,12 +36,17 @@ static const double small_title = 20.0 / 24; /* on a page without room for a lar
 
 enum { BUCKETS = 512 };
 
-/* The size of a text, wrapped to a width or, below 0, in one line. */
+/* A text as laid out, wrapped to a width or, below 0, in one line. */
+struct extents {
+	struct size size;
+	struct ink ink;
+};
+
 struct measured {
 	enum face face;
 	const char *text;
 	double width;
-	struct size size;
+	struct extents of;
 	struct measured *next;
 };
 
@@ -56,22 +61,22 @@ static struct measured **bucket_of(const struct page *p, enum face face, const c
 }
 
 static bool recall(const struct page *p, enum face face, const char *text, double width,
-		   struct size *size)
+		   struct extents *of)
 {
 	const struct measured *m = *bucket_of(p, face, text, width);
 	while (m != NULL && (m->face != face || m->width != width || strcmp(m->text, text) != 0))
 		m = m->next;
 	if (m != NULL)
-		*size = m->size;
+		*of = m->of;
 	return m != NULL;
 }
 
 static void remember(struct page *p, enum face face, const char *text, double width,
-		     struct size size)
+		     struct extents of)
 {
 	struct measured **bucket = bucket_of(p, face, text, width);
 	struct measured *m = arena_calloc(p->arena, 1, sizeof *m);
-	*m = (struct measured){face, arena_strdup(p->arena, text), width, size, *bucket};
+	*m = (struct measured){face, arena_strdup(p->arena, text), width, of, *bucket};
 	*bucket = m;
 }
 
@@ -266,28 +271,36 @@ static void set_text(struct page *p, enum face face, const char *text, double wi
 }
 
 /* Puts the text into the layout and measures it there. */
-static struct size lay_out(struct page *p, enum face face, const char *text, double width)
+static struct extents lay_out(struct page *p, enum face face, const char *text, double width)
 {
-	PangoRectangle logical;
+	PangoRectangle ink, logical;
 	set_text(p, face, text, width);
-	pango_layout_get_extents(p->layout, NULL, &logical);
-	return (struct size){(double)logical.width / PANGO_SCALE,
-			     (double)logical.height / PANGO_SCALE};
+	pango_layout_get_extents(p->layout, &ink, &logical);
+	const double middle = logical.y + logical.height / 2.0;
+	return (struct extents){
+		.size = {(double)logical.width / PANGO_SCALE, (double)logical.height / PANGO_SCALE},
+		.ink = {(middle - ink.y) / PANGO_SCALE,
+			(ink.y + ink.height - middle) / PANGO_SCALE}};
 }
 
-static struct size measure(struct page *p, enum face face, const char *text, double width)
+static struct extents measure(struct page *p, enum face face, const char *text, double width)
 {
-	struct size size;
-	if (recall(p, face, text, width, &size))
-		return size;
-	size = lay_out(p, face, text, width);
-	remember(p, face, text, width, size);
-	return size;
+	struct extents of;
+	if (recall(p, face, text, width, &of))
+		return of;
+	of = lay_out(p, face, text, width);
+	remember(p, face, text, width, of);
+	return of;
 }
 
 struct size raster_text_measure(struct page *p, enum face face, const char *text)
 {
-	return measure(p, face, text, -1);
+	return measure(p, face, text, -1).size;
+}
+
+struct ink raster_text_ink(struct page *p, enum face face, const char *text)
+{
+	return measure(p, face, text, -1).ink;
 }
 
 static void report_box(struct page *p, struct text_box box)
@@ -341,16 +354,19 @@ static double letters_of(PangoLayout *layout)
 	       PANGO_SCALE;
 }
 
-/* Draws the layout as set, its box's first corner at (x, y). */
-static void put_layout(struct page *p, uint32_t ink, struct size size, double align, double x,
-		       double y, double angle, const char *text)
+/* Draws the layout as set, its box's first corner at (x, y). A label's neighbours may take what it has no
+ * ink on. */
+static void put_layout(struct page *p, uint32_t ink, const struct extents *of, bool label,
+		       double align, double x, double y, double angle, const char *text)
 {
 	ink = ink_of(p, ink);
 	const struct text_box box = {
 		.x = x,
 		.y = y,
-		.width = size.w,
-		.height = size.h,
+		.width = of->size.w,
+		.height = of->size.h,
+		.free_above = label ? of->size.h / 2 - of->ink.above : 0,
+		.free_below = label ? of->size.h / 2 - of->ink.below : 0,
 		.angle = angle,
 		.letters = letters_of(p->layout),
 		.text = arena_strdup(p->arena, pango_layout_get_text(p->layout)),
@@ -368,8 +384,8 @@ void raster_text_put(struct page *p, enum face face, uint32_t ink, double align,
 {
 	if (text[0] == '\0')
 		return;
-	const struct size size = lay_out(p, face, text, -1);
-	put_layout(p, ink, size, align, x - align * size.w, y, 0, text);
+	const struct extents of = lay_out(p, face, text, -1);
+	put_layout(p, ink, &of, false, align, x - align * of.size.w, y, 0, text);
 }
 
 void raster_text_mid(struct page *p, enum face face, uint32_t ink, double align, double x, double y,
@@ -377,18 +393,19 @@ void raster_text_mid(struct page *p, enum face face, uint32_t ink, double align,
 {
 	if (text[0] == '\0')
 		return;
-	const struct size size = lay_out(p, face, text, -1);
-	put_layout(p, ink, size, align, x - align * size.w, y - size.h / 2, 0, text);
+	const struct extents of = lay_out(p, face, text, -1);
+	put_layout(p, ink, &of, false, align, x - align * of.size.w, y - of.size.h / 2, 0, text);
 }
 
-void raster_text_turned(struct page *p, enum face face, uint32_t ink, double x, double y,
-			double angle, const char *text)
+void raster_text_label(struct page *p, enum face face, uint32_t ink, double align, double x,
+		       double y, double angle, const char *text)
 {
 	if (text[0] == '\0')
 		return;
-	const struct size size = lay_out(p, face, text, -1);
-	put_layout(p, ink, size, 0, x + size.h / 2 * sin(angle), y - size.h / 2 * cos(angle), angle,
-		   text);
+	const struct extents of = lay_out(p, face, text, -1);
+	const double back = align * of.size.w, up = of.size.h / 2;
+	put_layout(p, ink, &of, true, align, x - back * cos(angle) + up * sin(angle),
+		   y - back * sin(angle) - up * cos(angle), angle, text);
 }
 
 /* No line ends between a number and its per cent sign, or between σ and its number. */
@@ -446,14 +463,14 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 	if (text[0] == '\0')
 		return 0;
 	if (!draw)
-		return measure(p, face, glued(p, text), fmax(at.w, 0)).h;
+		return measure(p, face, glued(p, text), fmax(at.w, 0)).size.h;
 	/* What does not fit ends with an ellipsis; one in an index of a formula Pango complains of. */
 	if (p->within != NULL && face != FACE_FORMULA) {
 		const double room = fmax(0, p->within->y + p->within->h - at.y);
 		pango_layout_set_ellipsize(p->layout, PANGO_ELLIPSIZE_END);
 		pango_layout_set_height(p->layout, (int)(room * PANGO_SCALE));
 	}
-	const double height = lay_out(p, face, glued(p, text), fmax(at.w, 0)).h;
+	const double height = lay_out(p, face, glued(p, text), fmax(at.w, 0)).size.h;
 	put_lines(p, ink, at.x, at.y, text);
 	pango_layout_set_ellipsize(p->layout, PANGO_ELLIPSIZE_NONE);
 	return height;
@@ -528,9 +545,21 @@ static bool separated(const struct text_box *a, const struct text_box *b)
 	       top >= a->height - hair;
 }
 
+/* Without the parts of its height that are free of ink. */
+static struct text_box inked(const struct text_box *b)
+{
+	struct text_box out = *b;
+	out.x -= b->free_above * sin(b->angle);
+	out.y += b->free_above * cos(b->angle);
+	out.height -= b->free_above + b->free_below;
+	out.free_above = out.free_below = 0;
+	return out;
+}
+
 bool text_box_overlap(const struct text_box *a, const struct text_box *b)
 {
-	return !separated(a, b) && !separated(b, a);
+	const struct text_box x = inked(a), y = inked(b);
+	return !separated(&x, &y) && !separated(&y, &x);
 }
 
 double text_box_bottom(const struct text_box *box)
@@ -542,8 +571,9 @@ double text_box_bottom(const struct text_box *box)
 
 bool text_box_inside(const struct text_box *box, double width, double height)
 {
+	const struct text_box ink = inked(box);
 	double x[4], y[4];
-	corners(box, x, y);
+	corners(&ink, x, y);
 	for (int i = 0; i < 4; i++)
 		if (x[i] < 0 || y[i] < 0 || x[i] > width || y[i] > height)
 			return false;

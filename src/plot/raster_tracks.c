@@ -4,6 +4,11 @@
 
 #include <math.h>
 
+double raster_column_gap(const struct page *p)
+{
+	return (p->given > 0 ? 24 : 48) * p->space;
+}
+
 static size_t span(unsigned char tracks)
 {
 	return tracks > 0 ? tracks : 1;
@@ -57,7 +62,7 @@ static void place_cols(struct page *p, const struct figure *f, struct area body,
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *panel = &f->panels[i];
 		struct area *at = &sheet->panel[i];
-		track(f->col_weight, cols, body.w, 48 * p->space, panel->col, span(panel->cols),
+		track(f->col_weight, cols, body.w, raster_column_gap(p), panel->col, span(panel->cols),
 		      &at->x, &at->w);
 		for (size_t c = 0; c < panel->col + span(panel->cols); c++)
 			*(c < panel->col ? &at->x : &at->w) += extra[c];
