@@ -215,9 +215,23 @@ static struct side rows_of(struct page *p, const struct heatmap *h, const struct
 	return fit->no_rows ? none : raster_labels_rows(p, h, g->cell_h, width);
 }
 
-/* Where words of rows may be so wide, and words of columns so long. */
+/* How wide words of rows may be, how long those of columns; and whether these only stand. */
+struct words {
+	double width, length;
+	bool stand;
+};
+
+static struct side cols_of(struct page *p, const struct heatmap *h, const struct grid *g,
+			   struct words words)
+{
+	struct side s = raster_labels_cols(p, h, g->cell_w, words.length);
+	if (words.stand && s.angle > 0)
+		s.angle = G_PI / 2;
+	return s;
+}
+
 static void solve_once(struct page *p, const struct heatmap *h, struct area at,
-		       const struct fit *fit, struct size words, struct grid *g)
+		       const struct fit *fit, struct words words, struct grid *g)
 {
 	const double rows = (double)h->values.rows, cols = (double)h->values.cols;
 	const double title_w = ceil(raster_text_measure(p, FACE_TEXT, g->row_title).w);
@@ -225,8 +239,8 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 	static const struct side no_side = {0};
 	bool same = false;
 	for (int round_trip = 0; round_trip < 5 && !same; round_trip++) {
-		g->rows = rows_of(p, h, fit, g, words.w);
-		g->cols = fit->no_cols ? no_side : raster_labels_cols(p, h, g->cell_w, words.h);
+		g->rows = rows_of(p, h, fit, g, words.width);
+		g->cols = fit->no_cols ? no_side : cols_of(p, h, g, words);
 		g->bar = bar_of(p, h, fit, g);
 		g->gap = label_gap(p, g);
 		g->left = fit->no_rows ? g->gap
@@ -252,24 +266,45 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 	if (same)
 		return;
 	/* Smaller cells have fewer labels, which the same room holds. */
-	g->rows = rows_of(p, h, fit, g, words.w);
-	g->cols = fit->no_cols ? no_side : raster_labels_cols(p, h, g->cell_w, words.h);
+	g->rows = rows_of(p, h, fit, g, words.width);
+	g->cols = fit->no_cols ? no_side : cols_of(p, h, g, words);
 }
 
-/* Where words are cut, those of up to ten letters are whole if the matrix keeps nearly all of its size. */
-static void solve_whole(struct page *p, const struct heatmap *h, struct area at,
-			const struct fit *fit, struct size words, struct grid *g)
+/* The other one where the matrix has so much of its size there, and no more words are cut. */
+static bool is_better(const struct grid *g, const struct grid *other, double part)
 {
-	static const double nearly = 0.85;
+	return !other->rows.numbers && !other->cols.numbers &&
+	       other->rows.cut + other->cols.cut <= g->rows.cut + g->cols.cut &&
+	       other->cell_w >= part * g->cell_w && other->cell_h >= part * g->cell_h;
+}
+
+/* Words that lean take room beyond the last column: they stand where the matrix is larger so. Where words are
+ * cut, those of up to ten letters are whole if the matrix keeps nearly all of its size. */
+static void solve_words(struct page *p, const struct heatmap *h, struct area at,
+			const struct fit *fit, struct words words, struct grid *g)
+{
+	static const double larger = 1.08, nearly = 0.85;
 	const double ten = raster_text_measure(p, FACE_TEXT, "0000000000").w;
-	struct grid whole = *g;
-	if (g->rows.cut + g->cols.cut == 0)
-		return;
-	solve_once(p, h, at, fit, (struct size){fmax(words.w, ten), fmax(words.h, ten)}, &whole);
-	if (whole.rows.cut + whole.cols.cut < g->rows.cut + g->cols.cut &&
-	    !whole.rows.numbers && !whole.cols.numbers &&
-	    whole.cell_w >= nearly * g->cell_w && whole.cell_h >= nearly * g->cell_h)
-		*g = whole;
+	const struct words whole = {fmax(words.width, ten), fmax(words.length, ten), false};
+	struct grid other = *g;
+	solve_once(p, h, at, fit, words, g);
+	for (int cut = 0; cut < 2; cut++) {
+		struct words now = cut ? whole : words;
+		if (cut && g->rows.cut + g->cols.cut == 0)
+			return;
+		if (cut) {
+			solve_once(p, h, at, fit, now, &other);
+			if (is_better(g, &other, nearly))
+				*g = other;
+		}
+		now.stand = true;
+		if (!(g->cols.angle > 0))
+			continue;
+		solve_once(p, h, at, fit, now, &other);
+		if (is_better(g, &other, other.rows.cut + other.cols.cut <
+						 g->rows.cut + g->cols.cut ? nearly : larger))
+			*g = other;
+	}
 }
 
 /* Of n cells. */
@@ -300,9 +335,8 @@ void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 	const bool titles = !fit->no_bar;
 	g->row_title = titles ? with_arrow(p, h->row_title, " ↓") : "";
 	g->col_title = titles ? with_arrow(p, h->col_title, " →") : "";
-	const struct size words = {at.w * 0.3, at.h * 0.28};
-	solve_once(p, h, at, fit, words, g);
-	solve_whole(p, h, at, fit, words, g);
+	const struct words words = {at.w * 0.3, at.h * 0.28, false};
+	solve_words(p, h, at, fit, words, g);
 	/* Words that took so much room that only numbers were left: the numbers need less. */
 	plain.row_labels = g->rows.numbers ? NULL : h->row_labels;
 	plain.col_labels = g->cols.numbers ? NULL : h->col_labels;
