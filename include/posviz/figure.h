@@ -188,6 +188,7 @@ struct figure {
 	const char *command;	   /* the line that makes this figure again; NULL for none */
 	struct panel panels[FIGURE_PANELS];
 	size_t n;
+	bool picked; /* its panels were asked for by name */
 	bool lead; /* the first panel matters most: it may be larger than others of its kind */
 	const struct presented *presented; /* NULL: it is not, and shows all panels */
 	const struct contact *contact;	   /* shown in place of panels (contact.h); NULL: none */

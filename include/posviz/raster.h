@@ -57,6 +57,7 @@ struct raster_report {
 		char letter; /* 'a'; 0: it has none */
 	} * shown;	     /* in the order of their letters */
 	size_t n_shown;
+	const char *left_out; /* what has no room, where the page itself does not say so; or NULL */
 	const char
 		*font; /* asked for and not there, and what was taken in its place; NULL: nothing */
 	const char *font_taken;
@@ -76,7 +77,8 @@ bool text_box_inside(const struct text_box *box, double width, double height);
 double text_box_bottom(const struct text_box *box); /* of its lowest corner */
 
 /* Draws into an image. What has no room to be legible is left out, the least needed first, and the page
- * says so where that has room; of one pixel the essential panel has it all. Fails on absurd sizes,
+ * says so where that has room; one for a paper, of panels that were asked for, or without a foot leaves that
+ * to its report; of one pixel the essential panel has it all. Fails on absurd sizes,
  * and when no font can be found. `report` may be NULL. */
 bool raster_image(const struct figure *f, const struct raster_look *look, struct arena *a,
 		  struct image *out, struct raster_report *report, struct err *err);

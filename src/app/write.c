@@ -471,6 +471,9 @@ static const char *said_of(const char *path, const struct raster_report *report,
 		strbuf_printf(&b, " in %s", text_escape(a, here, strlen(here)));
 	if (report->missing_glyphs > 0)
 		strbuf_printf(&b, "; no font has %zu of its glyphs", report->missing_glyphs);
+	if (report->left_out)
+		strbuf_printf(&b, "; without %s, for which a larger size has room",
+			      report->left_out);
 	if (report->font)
 		strbuf_printf(&b, "; there is no font %s, %s was taken",
 			      text_escape(a, report->font, strlen(report->font)),

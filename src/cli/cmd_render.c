@@ -89,6 +89,9 @@ static bool draw(struct cli *c, struct here *here, struct err *err)
 	cache_free(cache);
 	if (ok)
 		output_glyphs(c, &report, !is_text(c));
+	if (ok && report.left_out)
+		output_warn("the page has no room for: %s; a larger --size has",
+			    report.left_out);
 	return ok;
 }
 

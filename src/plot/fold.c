@@ -66,15 +66,26 @@ void figure_close_up(struct figure *f)
 	close_up(f); /* rows that all had in common once panels had grown */
 }
 
-bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct arena *a)
+static bool take_out(struct figure *f, size_t out, const char **gone, struct arena *a)
 {
-	const size_t out = victim(f, maps_too);
-	if (out == f->n)
-		return false;
 	const char *const name = name_of(f, out, a);
 	*gone = *gone != NULL ? arena_printf(a, "%s, %s", *gone, name) : name;
 	memmove(&f->panels[out], &f->panels[out + 1], (f->n - out - 1) * sizeof *f->panels);
 	f->n--;
 	figure_close_up(f);
 	return true;
+}
+
+bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct arena *a)
+{
+	const size_t out = victim(f, maps_too);
+	return out < f->n && take_out(f, out, gone, a);
+}
+
+bool figure_fold_last(struct figure *f, const char **gone, struct arena *a)
+{
+	size_t out = f->n - 1;
+	for (size_t i = 0; i < f->n; i++)
+		out = f->panels[i].kind != PANEL_HEATMAP ? i : out;
+	return f->n > 1 && take_out(f, out, gone, a);
 }

@@ -112,6 +112,7 @@ bool figure_pick(struct figure *f, const char *names, struct arena *a, struct er
 			return is_not_there(f, at, len, a, err);
 	}
 	leave_equation(f, on);
+	f->picked = true;
 	f->lead = f->lead && on[0];
 	for (size_t i = 0; i < f->n; i++) {
 		if (!on[i])

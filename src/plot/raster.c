@@ -340,6 +340,7 @@ bool raster_open(struct page *p, const struct figure *f, const struct raster_loo
 		.dark = look->dark,
 		.foot = look->foot,
 		.letters = look->foot == FOOT_NONE && f->n > 1,
+		.quiet = look->type > 0 || look->foot == FOOT_NONE || f->picked,
 		.given = look->type,
 		.pixels = look->pixels > 0 ? look->pixels : 1,
 		.font = look->font,

@@ -43,6 +43,7 @@ struct page {
 	bool compact;	 /* ... and for a head of several lines */
 	bool bars_below; /* colour bars lie under their matrices */
 	bool letters;	 /* panels have letters */
+	bool quiet;	 /* what it does not show is told elsewhere */
 	bool as_needed;	 /* it is as high as what it shows needs */
 	enum foot foot;
 	double given;  /* size of labels that was asked for; 0: what the page allows */

@@ -220,6 +220,13 @@ static double enough(const struct page *p, const struct figure *f, double most)
 	return fmin((is_bare(f) && area >= least ? part : nearly) * most, wanted);
 }
 
+/* The least important panel goes; of those that were asked for one only where nothing else helps. */
+static bool fold(const struct page *p, struct figure *f, bool fits, const char **gone)
+{
+	return figure_fold(f, true, gone, p->arena) ||
+	       (f->picked && !fits && figure_fold_last(f, gone, p->arena));
+}
+
 /* As large as the matrices can be: without the other panels, and as many of them as can be legible. */
 static double most_area(struct page *p, const struct figure *f)
 {
@@ -229,7 +236,7 @@ static double most_area(struct page *p, const struct figure *f)
 	while (more && has(&part, raster_plan_wanted, false))
 		more = figure_fold(&part, false, &gone, p->arena);
 	double area = best_way(p, &part, true).area;
-	while (area <= 0 && figure_fold(&part, true, &gone, p->arena))
+	while (area <= 0 && fold(p, &part, false, &gone))
 		area = best_way(p, &part, true).area;
 	return area;
 }
@@ -333,7 +340,8 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 	if (most <= 0)
 		return false;
 	for (bool terse = p->foot == FOOT_NONE;; terse = true) {
-		if (gone != NULL) {
+		p->report.left_out = p->quiet ? gone : NULL;
+		if (gone != NULL && !p->quiet) {
 			raster_text_size(p, raster_text_first(p));
 			name_gone(p, &part, f, gone);
 		}
@@ -341,7 +349,7 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 		/* A page as high as needed has its height for what is beside the matrices too. */
 		const double least = p->as_needed ? 0 : enough(p, &part, most);
 		if ((way.area > 0 && way.area >= least) ||
-		    (terse && !figure_fold(&part, true, &gone, p->arena)))
+		    (terse && !fold(p, &part, way.area > 0, &gone)))
 			break;
 	}
 	if (way.area <= 0)

@@ -39,7 +39,7 @@ static struct area body_of(const struct page *p, const struct step *step)
 {
 	const double margin = floor(fmin(24, fmin(p->width, p->height) / 24));
 	const double head = step->words ? 0 : 2 * p->line[FACE_TEXT] + 4;
-	const double foot = step->words ? 0 : p->line[FACE_TEXT] + 4;
+	const double foot = step->words || p->quiet ? 0 : p->line[FACE_TEXT] + 4;
 	return (struct area){margin, margin + head, p->width - 2 * margin,
 			     p->height - 2 * margin - head - foot};
 }
@@ -92,6 +92,18 @@ static const char *left_out(struct page *p, const struct figure *f, const struct
 	return f->n > 1 ? arena_printf(p->arena, "1 of %zu panels", f->n) : "not all of it";
 }
 
+/* The same for those who made the page. */
+static const char *told(struct page *p, const struct figure *f, const struct step *step)
+{
+	const char *out = "";
+	for (size_t i = 0; i < f->n; i++)
+		if (i != p->panel)
+			out = arena_printf(p->arena, "%s%s, ", out, f->panels[i].title);
+	return arena_printf(p->arena, "%s%s%s%s%s", out, step->scale ? "scale, " : "",
+			    step->names ? "names, " : "", p->lost > 0 ? "some words, " : "",
+			    "caption");
+}
+
 static void draw_head(struct page *p, const struct figure *f, const struct panel *panel,
 		      struct area body)
 {
@@ -137,7 +149,8 @@ void raster_single(struct page *p, const struct figure *f)
 		draw_head(p, f, panel, body);
 	draw_panel(p, f, panel, &body);
 	p->within = &page;
-	if (!step->words)
+	p->report.left_out = p->quiet ? told(p, f, step) : NULL;
+	if (!step->words && !p->quiet)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0, body.x, body.y + body.h + 4,
 				left_out(p, f, step, body.w));
 	p->within = NULL;
