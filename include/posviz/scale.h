@@ -45,7 +45,8 @@ struct scale_sizes {
 };
 struct scale_sizes scale_sizes(double *sizes, size_t n); /* reorders */
 /* A few large values hide the rest of the signed ones: a root when the median is under 0.15 of the
- * largest, decades when it is under 0.01 and they span three of them. */
+ * largest; decades only where the root would hide it as well, under 0.001, and they span three of them:
+ * they make changes of a thousandth as dark as those that matter. */
 enum scale_mode scale_mode_for(const struct scale_sizes *sizes);
 
 /* Place of a finite value in [0, 1]; *clipped (may be NULL) says it lay outside the limits. */

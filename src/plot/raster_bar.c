@@ -41,6 +41,13 @@ static double words_gap(const struct page *p)
 	return 7 * p->space;
 }
 
+/* Where the middle of a label is on a bar that lies: letters of a given size leave no margin beyond its end. */
+static double middle_of(const struct page *p, const struct bar *bar, double at, double width)
+{
+	const double x = at * bar->length;
+	return p->given > 0 ? fmin(x, bar->length - width / 2) : x;
+}
+
 /* Adds a label unless it would stand on another one; of a bar that lies with the words of its end, which
  * stand further in. */
 static void add_tick(struct ticks *t, double at, const char *text)
@@ -48,8 +55,10 @@ static void add_tick(struct ticks *t, double at, const char *text)
 	struct bar *const bar = t->bar;
 	const struct size size = raster_text_measure(t->p, FACE_TEXT, text);
 	const bool lies = t->p->bars_below;
-	const double half = lies ? size.w / 2 + 4 * t->p->space : size.h * 0.575;
-	double begin = at * bar->length - half, end = at * bar->length + half;
+	const double air = (t->p->given > 0 ? 3 : 4) * t->p->space;
+	const double half = lies ? size.w / 2 + air : size.h * 0.575;
+	const double middle = lies ? middle_of(t->p, bar, at, size.w) : at * bar->length;
+	double begin = middle - half, end = middle + half;
 	for (int side = 0; side < 2 && lies; side++) {
 		if (!bar->words[side] || fabs(at - side) > 1e-9)
 			continue;
@@ -181,8 +190,8 @@ static void least_lengths(const struct ticks *t, double *ends, double *three)
 	const double middle = zero ? raster_text_measure(t->p, FACE_TEXT, "0").w : fmax(low, high);
 	/* Zero is in the middle, another number of a root or logarithm nearer to an end. */
 	const double place = zero ? 0.5 : 0.3;
-	*ends = (low + high) / 2 + gap;
-	*three = fmax(*ends, ((middle + fmax(low, high)) / 2 + gap) / place);
+	*ends = low / 2 + high + gap;
+	*three = fmax(*ends, (middle / 2 + fmax(low / 2, high) + gap) / place);
 }
 
 /* What the bar is of: "of a, b, c". Letters are known only when all have their places. */
@@ -277,16 +286,15 @@ static void draw_below(struct page *p, const struct heatmap *h, const struct gri
 	for (size_t i = 0; i < bar->n; i++) {
 		const double x = g->at.x + bar->at[i] * (bar->length - 1);
 		raster_line(p, x, y + high, x, y + high + 4 * p->space, 1, p->theme->axis);
-		raster_text_put(p, FACE_TEXT, p->theme->second, 0.5, x, y + high + 8 * p->space,
-				bar->text[i]);
-		for (int side = 0; side < 2; side++) {
-			const double half = raster_text_measure(p, FACE_TEXT, bar->text[i]).w / 2 +
-					    words_gap(p);
+		const double wide = raster_text_measure(p, FACE_TEXT, bar->text[i]).w;
+		const double mid = g->at.x + middle_of(p, bar, bar->at[i], wide);
+		const double half = wide / 2 + words_gap(p), text_y = y + high + 8 * p->space;
+		raster_text_put(p, FACE_TEXT, p->theme->second, 0.5, mid, text_y, bar->text[i]);
+		for (int side = 0; side < 2; side++)
 			if (bar->words[side] && fabs(bar->at[i] - side) < 1e-9)
 				raster_text_put(p, FACE_TEXT, p->theme->second, side,
-						side ? x - half : x + half, y + high + 8 * p->space,
+						side ? mid - half : mid + half, text_y,
 						bar->words[side]);
-		}
 	}
 	const char *const words = arena_printf(p->arena, "%s%s%s", bar->mode,
 					       *bar->mode && *bar->of ? " " : "", bar->of);

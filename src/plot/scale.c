@@ -111,7 +111,7 @@ struct scale_sizes scale_sizes(double *sizes, size_t n)
 
 enum scale_mode scale_mode_for(const struct scale_sizes *sizes)
 {
-	if (sizes->median < 0.01 * sizes->most && sizes->most >= 1000 * sizes->least)
+	if (sizes->median < 0.001 * sizes->most && sizes->most >= 1000 * sizes->least)
 		return SCALE_SYMLOG;
 	return sizes->median < 0.15 * sizes->most ? SCALE_SQRT : SCALE_LINEAR;
 }
