@@ -69,6 +69,12 @@ struct raster_report {
 		bool framed; /* words stand in it or beside it, on none of its edges */
 	} * plots;
 	size_t plot_n;
+	struct bar_box {
+		double x, y, width, height; /* of the colours */
+		double lo, hi;		    /* what they are of, as its ends say it */
+		bool lies;		    /* from left to right, else upwards */
+	} bars[FIGURE_PANELS];
+	size_t bar_n;
 };
 
 /* Whether two boxes share more than a hair, and whether a box lies on a page of this size. */

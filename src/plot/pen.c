@@ -114,6 +114,22 @@ void pen_text_series(const struct pen *pen, enum role role, size_t colour, doubl
 			   CELL_DEFAULT);
 }
 
+void pen_label(const struct pen *pen, enum role role, double align, double x, double y,
+	       const char *text)
+{
+	if (pen->page != NULL)
+		raster_text_label(pen->page, looks[role].face, pen_ink(pen->page, role), align, x,
+				  y, 0, text);
+	else
+		pen_text(pen, role, align, x, y, text);
+}
+
+double pen_apart(const struct pen *pen, const char *const *texts, size_t n, size_t step)
+{
+	return pen->page != NULL ? raster_labels_apart(pen->page, FACE_BOLD, texts, n, step)
+				 : pen->line;
+}
+
 void pen_text(const struct pen *pen, enum role role, double align, double x, double y,
 	      const char *text)
 {

@@ -88,6 +88,11 @@ void pen_sheet_end(const struct pen *pen, const struct pen *sheet, double used);
 /* The n labels, shortened to this width and kept distinct; `first`: the place of the first one. */
 const char **pen_labels(const struct pen *pen, const char *const *from, size_t n, size_t first,
 			double width);
+/* One of a column of labels, which on a page stand as near to each other as their ink allows; and how far apart
+ * every `step`-th of them must be. */
+void pen_label(const struct pen *pen, enum role role, double align, double x, double y,
+	       const char *text);
+double pen_apart(const struct pen *pen, const char *const *texts, size_t n, size_t step);
 /* Text that begins at (x, y) and goes down from there at this angle; on a page only. */
 void pen_text_turned(const struct pen *pen, enum role role, size_t colour, double x, double y,
 		     double angle, const char *text);

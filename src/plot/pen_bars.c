@@ -109,22 +109,38 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 		return;
 	if (here && pen->mark > 0 && at.x >= pen->at.x + pen->mark)
 		pen_chosen(pen, at);
-	pen_text(pen,
-		 here  ? ROLE_PATH
-		 : off ? ROLE_QUIET
-		       : ROLE_PLAIN,
-		 1, at.x + t->label, y, label);
+	pen_label(pen,
+		  here	? ROLE_PATH
+		  : off ? ROLE_QUIET
+			: ROLE_PLAIN,
+		  1, at.x + t->label, y, label);
 	const enum role role = off ? ROLE_QUIET : here ? ROLE_STRONG : ROLE_PLAIN;
-	pen_text_fit(pen, role, 1, right - t->off, y, t->value, value_text(t, i));
+	pen_label(pen, role, 1, right - t->off, y, pen_fit(pen, role, value_text(t, i), t->value));
 	if (off && t->off > 0)
-		pen_text(pen, ROLE_STRONG, 1, right, y, "off");
+		pen_label(pen, ROLE_STRONG, 1, right, y, "off");
+}
+
+/* Every how many bars labels and values have room. */
+static size_t step_of(const struct chart *t, const char *const *labels)
+{
+	const size_t n = t->b->n;
+	const char **const values = arena_calloc(t->pen->arena, n, sizeof *values);
+	for (size_t i = 0; i < n; i++)
+		values[i] = value_text(t, i);
+	for (size_t step = 1; step < n; step++) {
+		const double apart = fmax(pen_apart(t->pen, labels, n, step),
+					  pen_apart(t->pen, values, n, step));
+		if (apart <= t->pitch * (double)step)
+			return step;
+	}
+	return n;
 }
 
 static void draw_rows(const struct chart *t, double mark)
 {
 	const struct pen *const pen = t->pen;
 	const char **const labels = pen_labels(pen, t->labels, t->b->n, 0, t->label);
-	const size_t step = (size_t)fmax(1, ceil(pen->line / t->pitch));
+	const size_t step = step_of(t, labels);
 	for (size_t i = 0; i < t->shown; i++) {
 		struct area at = t->at;
 		at.y += (double)(i % t->high) * t->pitch;

@@ -187,7 +187,7 @@ static struct size pen_least(struct page *p, const struct panel *panel, double w
 	if (panel->kind == PANEL_COLUMNS)
 		return (struct size){200 * type, 6 * line};
 	if (panel->kind == PANEL_LINKS)
-		return (struct size){240 * type, 12 * line};
+		return (struct size){240 * type, 9 * line};
 	/* A structure that is not much higher is seen whole. */
 	const int cols = (int)(2 * width / p->line[FACE_TEXT]);
 	return (struct size){200 * type,

@@ -224,7 +224,9 @@ static void size_lying(const struct ticks *t, double words, double side)
 	double ends, three;
 	least_lengths(t, &ends, &three);
 	t->bar->stacked = words > 0 && beside < three;
-	t->bar->length = fmax(t->bar->stacked ? side : beside, fmax(ends, 60 * t->p->space));
+	/* Both limits are always said, and zero where it lies between them. */
+	const double least = t->lo < 0 && t->hi > 0 ? three : ends;
+	t->bar->length = fmax(t->bar->stacked ? side : beside, fmax(least, 60 * t->p->space));
 	if (all_zero(&t->h->scale))
 		t->bar->length = 32 * t->p->space;
 	const double right = t->bar->length + (words > 0 ? gap + words : 0);
@@ -278,11 +280,24 @@ static void draw_colours(struct page *p, const struct heatmap *h, struct area a)
 	raster_stripes(p, a, colours, n, !p->bars_below);
 }
 
+static void report_bar(struct page *p, const struct heatmap *h, struct area a)
+{
+	struct raster_report *const r = &p->report;
+	struct ticks t = {.h = h};
+	double ends[2];
+	scale_part_limits(&h->scale, &t.lo, &t.hi);
+	end_values(&t, ends);
+	if (r->bar_n < FIGURE_PANELS && !all_zero(&h->scale))
+		r->bars[r->bar_n++] = (struct bar_box){a.x,	a.y,	 a.w,	       a.h,
+						       ends[0], ends[1], p->bars_below};
+}
+
 static void draw_below(struct page *p, const struct heatmap *h, const struct grid *g)
 {
 	const struct bar *const bar = &g->bar;
 	const double y = g->at.y + g->at.h + round(18 * p->space), high = round(14 * p->space);
 	draw_colours(p, h, (struct area){g->at.x, y, bar->length, high});
+	report_bar(p, h, (struct area){g->at.x, y, bar->length, high});
 	for (size_t i = 0; i < bar->n; i++) {
 		const double x = g->at.x + bar->at[i] * (bar->length - 1);
 		raster_line(p, x, y + high, x, y + high + 4 * p->space, 1, p->theme->axis);
@@ -312,6 +327,7 @@ static void draw_beside(struct page *p, const struct heatmap *h, const struct gr
 	const double x = g->at.x + g->at.w + round(20 * p->space), w = round(12 * p->space);
 	const double y = g->at.y, length = bar->length;
 	draw_colours(p, h, (struct area){x, y, w, length});
+	report_bar(p, h, (struct area){x, y, w, length});
 	for (size_t i = 0; i < bar->n; i++) {
 		const double ty = y + (1 - bar->at[i]) * (length - 1);
 		raster_line(p, x + w, ty, x + w + 5 * p->space, ty, 1, p->theme->axis);

@@ -116,6 +116,11 @@ const char *raster_text_fit(struct page *p, enum face face, const char *text, do
 const char **raster_text_labels(struct page *p, enum face face, const char *const *labels, size_t n,
 				size_t first, double width, struct size *most);
 
+/* raster_labels.c: how far apart the middle lines of texts must be, of which every `step`-th stands below the one
+ * before, for their ink to keep apart. */
+double raster_labels_apart(struct page *p, enum face face, const char *const *texts, size_t n,
+			   size_t step);
+
 /* pen.c: what a role looks like on a page. */
 enum face pen_face(enum role role);
 uint32_t pen_ink(const struct page *p, enum role role);

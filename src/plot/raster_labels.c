@@ -40,24 +40,25 @@ static enum face face_of(const struct heatmap *h)
 /* Above this many cells per label the words say little: numbers take their place. */
 enum { STEP_MOST = 4 };
 
-/* Words `pitch` apart: all of them as they will be read, and how many cells from one to the next. */
+double raster_labels_apart(struct page *p, enum face face, const char *const *texts, size_t n,
+			   size_t step)
+{
+	/* A pixel of paper shows between them. */
+	const double air = fmax(p->line[face] / 32, 1.2 / p->pixels);
+	double most = 0;
+	for (size_t i = 0; i + step < n; i += step)
+		most = fmax(most, raster_text_ink(p, face, texts[i]).below +
+					  raster_text_ink(p, face, texts[i + step]).above + air);
+	return most;
+}
+
+/* All words as they will be read, and how many cells from one to the next. */
 struct words {
 	const char **text;
 	struct size most;
-	struct ink *ink;
 	size_t n, step;
 	double apart; /* the least distance at which two that follow each other do not touch */
 };
-
-/* How far apart those at every `step`-th place must be: their ink, and a little air. */
-static double apart_of(const struct page *p, const struct words *w, size_t step)
-{
-	const double air = p->line[FACE_TEXT] / 32;
-	double most = 0;
-	for (size_t i = 0; i + step < w->n; i += step)
-		most = fmax(most, w->ink[i].below + w->ink[i + step].above + air);
-	return most;
-}
 
 /* False: there are none, or not even every fourth has room. */
 static bool words_of(struct page *p, enum face face, const char *const *labels, size_t n,
@@ -66,12 +67,10 @@ static bool words_of(struct page *p, enum face face, const char *const *labels, 
 	/* No word is lower than half a line: of more nothing needs to be measured. */
 	if (labels == NULL || p->line[FACE_TEXT] / 2 > pitch * STEP_MOST)
 		return false;
-	*w = (struct words){.n = n, .ink = arena_calloc(p->arena, n + 1, sizeof *w->ink)};
+	*w = (struct words){.n = n};
 	w->text = raster_text_labels(p, face, labels, n, 0, width, &w->most);
-	for (size_t i = 0; i < n; i++)
-		w->ink[i] = raster_text_ink(p, face, w->text[i]);
 	for (w->step = 1; w->step <= STEP_MOST; w->step++) {
-		w->apart = apart_of(p, w, w->step);
+		w->apart = raster_labels_apart(p, face, w->text, n, w->step);
 		if (w->apart <= pitch * (double)w->step)
 			return true;
 	}

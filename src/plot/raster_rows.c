@@ -126,9 +126,13 @@ static void heights(struct page *p, const struct panel *panel, struct area body,
 	const struct pen pen = pen_page(p, (struct area){.w = width});
 	const double head = raster_panel_head(p, panel, (struct area){.w = width}, false);
 	const double least = head + raster_body_least(p, panel, width).h;
+	/* Each bar would have a line for its label. */
+	const double bars = panel->kind == PANEL_BARS
+				    ? head + ((double)panel->bars.n + 1) * p->line[FACE_TEXT]
+				    : 0;
 	const double wish = panel->absent != NULL	? least
 			    : panel->kind == PANEL_CARD ? head + pen_card_wish(&pen, &panel->card)
-							: fmax(1.25 * least, 0.26 * body.h);
+							: fmax(fmax(1.25 * least, bars), 0.26 * body.h);
 	row->least = fmax(row->least, least);
 	row->wish = fmax(row->wish, fmax(least, wish));
 }
@@ -245,7 +249,7 @@ static double column_width(struct page *p, const struct figure *f, const struct 
 		least = fmax(least, is_card(panel) ? card_width(p, width)
 						   : raster_body_least(p, panel, width).w);
 	}
-	return least;
+	return ceil(least);
 }
 
 /* The column at the side gets what the matrices have no use for; *body becomes what is left to them. */

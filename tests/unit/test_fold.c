@@ -124,3 +124,30 @@ TEST(a_small_page_names_what_it_does_not_show)
 	}
 	assert_true(named > 0 && counted > 0 && named + counted < sizeof sizes / sizeof *sizes);
 }
+
+/* A page for a paper, of panels that were asked for, or without a foot has none of that in its picture: who
+ * made it is told. */
+TEST(a_page_for_a_purpose_is_silent_about_what_it_does_not_show)
+{
+	struct figure f = page();
+	const struct raster_look looks[] = {
+		{.width = 640, .height = 480, .foot = FOOT_NONE},
+		{.width = 640, .height = 480, .type = 12},
+		{.width = 640, .height = 480},
+	};
+	for (size_t i = 0; i < 3; i++) {
+		f.picked = i == 2;
+		const struct raster_report r = help_page_report(&f, &looks[i], &help_arena);
+		assert_false(printed(&r, "not on this page"));
+		assert_int_equal(unnamed(&r), 0);
+		assert_non_null(r.left_out);
+		size_t told = 1;
+		for (const char *at = r.left_out; (at = strchr(at, ',')) != NULL; at++)
+			told++;
+		assert_int_equal(r.n_shown + told, f.n);
+	}
+	f.picked = false;
+	assert_null(help_page_report(&f, &(struct raster_look){.width = 640, .height = 480},
+				     &help_arena)
+			    .left_out);
+}

@@ -425,3 +425,80 @@ TEST(titles_stand_together_where_rows_have_no_words)
 	assert_int_equal(together, 2);
 	help_page_reads("three compared", &r, 1200, 750);
 }
+
+static size_t count_of(const struct raster_report *r, const char *text)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->n; i++)
+		n += strcmp(r->boxes[i].text, text) == 0;
+	return n;
+}
+
+/* Two matrices in a column of a paper have all their words, of rows and of columns. */
+TEST(a_pair_in_a_column_names_every_row)
+{
+	const struct raster_report r = drawn("scheme t5\npanel bias,weights\nsize 3.25in\n");
+	static const char *const words[] = {"the\u2081", "cat",	  "that", "the\u2082", "dog",
+					    "chased",	"fell", "asleep"};
+	for (size_t i = 0; i < 8; i++)
+		assert_int_equal(count_of(&r, words[i]), 4);
+}
+
+/* Three matrices and a curve in the text of a paper: the matrices have its width. */
+TEST(matrices_take_the_width_of_a_page_of_any_height)
+{
+	const struct raster_report r =
+		drawn("scheme t5\nview compare\ncompare alibi\nsize 5.5in\n");
+	assert_int_equal(r.plot_n, 4);
+	double maps = 0;
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(i == 3 || fabs(r.plots[i].y - r.plots[0].y) < 1);
+		maps += i < 3 ? r.plots[i].width : 0;
+	}
+	assert_true(maps > 0.55 * r.width);
+	assert_true(r.plots[3].width > 0.8 * r.width);
+}
+
+/* Of panels that were asked for as many as are legible, the matrices before the rest. */
+TEST(a_page_too_small_for_what_was_asked_for_shows_what_it_can)
+{
+	const struct raster_report r = drawn("scheme t5\npanel bias,weights,curve\nsize 4x2in\n");
+	assert_int_equal(r.n_shown, 2);
+	assert_int_equal(r.plot_n, 2);
+	assert_string_equal(r.left_out, "Position bias by distance");
+	assert_null(drawn("scheme t5\npanel bias,weights,curve\nsize 5.5x2.5in\n").left_out);
+}
+
+/* Bars have the height that their labels need, where the page has it. */
+TEST(every_bar_of_a_page_with_room_is_labelled)
+{
+	struct scene s;
+	const struct figure *const f = figure_of("scheme t5\nview relation\nsize 1200x750\n", &s);
+	const struct raster_look look = snapshot_look(&s);
+	const struct raster_report r = help_page_report(f, &look, &arena);
+	size_t labels = 0, bars = 0;
+	for (size_t k = 0; k < r.plot_n; k++) {
+		const struct plot_box *const plot = &r.plots[k];
+		if (f->panels[plot->panel].kind != PANEL_BARS)
+			continue;
+		bars = f->panels[plot->panel].bars.n;
+		for (size_t i = 0; i < r.n; i++) {
+			const double middle = r.boxes[i].y + r.boxes[i].height / 2;
+			labels += middle > plot->y && middle < plot->y + plot->height &&
+				  r.boxes[i].x + r.boxes[i].width < plot->x &&
+				  r.boxes[i].x > plot->x - 60;
+		}
+	}
+	assert_true(bars > 10);
+	assert_int_equal(labels, bars);
+}
+
+TEST(a_small_page_of_an_order_has_its_threads)
+{
+	const struct raster_report r =
+		drawn("scheme t5\nview order\norder 1 5 3 4 2 6 7 8 9\nsize 1200x750\n");
+	bool threads = false;
+	for (size_t i = 0; i < r.n_shown; i++)
+		threads |= r.shown[i].panel.kind == PANEL_LINKS;
+	assert_true(threads);
+}

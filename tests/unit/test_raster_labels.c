@@ -174,3 +174,61 @@ TEST(titles_say_where_their_axes_go)
 	}
 	assert_true(named > 3);
 }
+
+/* Words beside the rows: how many, and how far to the right they reach. */
+static size_t beside_rows(const struct page *p, double *right)
+{
+	size_t n = 0;
+	*right = 0;
+	for (size_t i = 0; i < p->report.n; i++) {
+		const struct text_box *const box = &p->report.boxes[i];
+		const double middle = box->y + box->height / 2;
+		if (box->angle < 0 || box->x + box->width > p->plot.x || middle < p->plot.y ||
+		    middle > p->plot.y + p->plot.height)
+			continue;
+		*right = fmax(*right, box->x + box->width);
+		n++;
+	}
+	return n;
+}
+
+/* Lines of pixels with ink that follow each other, left of x. */
+static size_t runs_of_ink(const struct image *image, const struct page *p, double right)
+{
+	size_t runs = 0;
+	bool before = false;
+	const int from = (int)p->plot.y - 1, to = (int)(p->plot.y + p->plot.height);
+	for (int y = from; y < to; y++) {
+		bool ink = false;
+		for (int x = 0; x < (int)right; x++)
+			ink |= image->rgb[3 * ((size_t)y * (size_t)image->width + (size_t)x)] < 200;
+		runs += ink && !before;
+		before = ink;
+	}
+	return runs;
+}
+
+/* As near as their ink allows: what is drawn of one never touches the next. */
+TEST(rows_are_named_while_their_ink_keeps_apart)
+{
+	size_t close = 0;
+	for (int size = 220; size <= 420; size += 4) {
+		struct arena a;
+		struct image image;
+		struct err err = {""};
+		double right;
+		arena_init(&a);
+		const struct page p = draw(nine, 9, size, size, &a);
+		const struct raster_look look = {.width = size, .height = size};
+		const size_t n = beside_rows(&p, &right);
+		assert_true(raster_image(&p.figure, &look, &a, &image, NULL, &err));
+		if (n == 9 && runs_of_ink(&image, &p, right) != n)
+			fail_msg("%d: %zu words, cells of %g, %zu runs", size, n, p.cell,
+				 runs_of_ink(&image, &p, right));
+		if (n > 1 && p.cell >= 13 && n != 9)
+			fail_msg("%d: %zu of 9 words beside cells of %g", size, n, p.cell);
+		close += n == 9 && p.cell < 14.5;
+		arena_release(&a);
+	}
+	assert_true(close > 2);
+}

@@ -497,7 +497,7 @@ TEST(scales_follow_the_values)
 	static const char few[] = "formula(b=0.1+8*max(0,1-abs(t-s)))";
 	assert_int_equal(bias_scale("formula(b=t-s)", "").mode, SCALE_LINEAR);
 	assert_int_equal(bias_scale(few, "").mode, SCALE_SQRT);
-	assert_int_equal(bias_scale("formula(b=exp(-3*abs(t-s)))", "").mode, SCALE_SYMLOG);
+	assert_int_equal(bias_scale("formula(b=exp(-6*abs(t-s)))", "").mode, SCALE_SYMLOG);
 	assert_int_equal(bias_scale(few, "scale linear").mode, SCALE_LINEAR);
 	assert_int_equal(bias_scale(few, "scale log").mode, SCALE_SYMLOG);
 	assert_int_equal(bias_scale(few, "lock on\nlock-lo -9\nlock-hi 9").mode, SCALE_LINEAR);

@@ -143,3 +143,23 @@ TEST(pages_of_papers_verify)
 	cli_remove("y.png");
 	arena_release(&a);
 }
+
+/* What a page for a paper does not show stands beside it on standard error, not in it. */
+TEST(a_page_that_leaves_panels_out_is_said_once)
+{
+	const struct cli_case c = {.args = {"render", "t5", "--panel", "bias,weights,curve",
+					    "--size", "4x2in", "-o", "x.svg"}};
+	struct cli_result r;
+	struct arena a;
+	size_t len;
+	arena_init(&a);
+	cli_run(&r, &c);
+	assert_int_equal(r.code, 0);
+	assert_string_equal(r.err, "posviz: warning: the page has no room for: Position bias by "
+				   "distance; a larger --size has\n");
+	const char *const data = cli_read("x.svg", &a, &len);
+	assert_null(strstr(data, "not on this page"));
+	assert_null(strstr(data, "larger page"));
+	cli_done(&r);
+	arena_release(&a);
+}
