@@ -365,6 +365,50 @@ bool raster_open(struct page *p, const struct figure *f, const struct raster_loo
 	return check_size(p, err);
 }
 
+/* Where what the panels show ends at the right and below, and begins at the left; drawn on nothing. */
+static struct area used_area(struct page *p, const struct figure *f, const struct sheet *sheet)
+{
+	struct device *const before = p->device;
+	const struct raster_report kept = p->report;
+	struct image nothing;
+	double left = p->width, right = 0, end = 0;
+	p->device = device_pixels(p->arena, 1, 1, 1, &nothing);
+	p->report.n = p->report.plot_n = p->report.bar_n = 0;
+	draw_panels(p, f, sheet);
+	for (size_t i = 0; i < p->report.n; i++) {
+		const struct text_box *const b = &p->report.boxes[i];
+		left = fmin(left, b->x);
+		right = fmax(right, b->x + (b->angle < 0 ? b->width * cos(b->angle) : b->width));
+		end = fmax(end, text_box_bottom(b));
+	}
+	for (size_t i = 0; i < p->report.plot_n; i++) {
+		right = fmax(right, p->report.plots[i].x + p->report.plots[i].width);
+		end = fmax(end, p->report.plots[i].y + p->report.plots[i].height);
+	}
+	struct err err;
+	p->device->kind->close(p->device, &err);
+	p->device = before;
+	p->report = kept;
+	p->box_room = p->plot_room = 0;
+	return (struct area){left, 0, right - left, end};
+}
+
+/* On a slide or a poster what cannot use all of the page stands in the middle of it. */
+static void centre(struct page *p, const struct figure *f, struct sheet *sheet)
+{
+	if (!(p->given > 0) || p->as_needed || p->foot == FOOT_NONE || sheet->equation != NULL)
+		return;
+	const struct area used = used_area(p, f, sheet);
+	const double foot = sheet->foot_rule > 0 ? sheet->foot_rule : p->height;
+	const double spare = sheet->head.x + sheet->head.w - used.x - used.w;
+	const double right = floor(fmax(0, spare) / 2);
+	const double down = floor(fmax(0, foot - used.h - 28 * p->space) / 2);
+	for (size_t i = 0; i < f->n; i++) {
+		sheet->panel[i].x += right;
+		sheet->panel[i].y += down;
+	}
+}
+
 bool raster_draw(struct page *p, const struct figure *f, struct device *device, struct err *err)
 {
 	struct sheet sheet = {0};
@@ -374,6 +418,8 @@ bool raster_draw(struct page *p, const struct figure *f, struct device *device, 
 		return false;
 	f = figure_of(p, f);
 	const bool legible = contact == NULL && raster_layout(p, f, &shown, &sheet);
+	if (legible)
+		centre(p, &shown, &sheet);
 	p->device = device;
 	/* The last pixels as well, of which the page may have but a part. */
 	raster_rect(p, (struct area){0, 0, p->width + 1, p->height + 1}, p->theme->paper);
