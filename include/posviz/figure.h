@@ -189,7 +189,7 @@ struct figure {
 	struct panel panels[FIGURE_PANELS];
 	size_t n;
 	bool picked; /* its panels were asked for by name */
-	bool lead; /* the first panel matters most: it may be larger than others of its kind */
+	bool lead;   /* the first panel matters most: it may be larger than others of its kind */
 	const struct presented *presented; /* NULL: it is not, and shows all panels */
 	const struct contact *contact;	   /* shown in place of panels (contact.h); NULL: none */
 	/* Weights of the page grid's columns and rows; 0 ends. */

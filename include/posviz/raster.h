@@ -44,7 +44,7 @@ struct text_box {
 	double angle; /* radians */
 	double letters; /* size of its font; of a formula, that of what is neither raised nor lowered */
 	const char *text;
-	uint32_t ink, paper; /* colours */
+	uint32_t ink, paper;	       /* colours */
 	double free_above, free_below; /* without ink, of a label: its neighbours may stand there */
 };
 

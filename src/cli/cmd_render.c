@@ -90,8 +90,7 @@ static bool draw(struct cli *c, struct here *here, struct err *err)
 	if (ok)
 		output_glyphs(c, &report, !is_text(c));
 	if (ok && report.left_out)
-		output_warn("the page has no room for: %s; a larger --size has",
-			    report.left_out);
+		output_warn("the page has no room for: %s; a larger --size has", report.left_out);
 	return ok;
 }
 

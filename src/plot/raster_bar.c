@@ -288,8 +288,8 @@ static void report_bar(struct page *p, const struct heatmap *h, struct area a)
 	scale_part_limits(&h->scale, &t.lo, &t.hi);
 	end_values(&t, ends);
 	if (r->bar_n < FIGURE_PANELS && !all_zero(&h->scale))
-		r->bars[r->bar_n++] = (struct bar_box){a.x,	a.y,	 a.w,	       a.h,
-						       ends[0], ends[1], p->bars_below};
+		r->bars[r->bar_n++] =
+			(struct bar_box){a.x, a.y, a.w, a.h, ends[0], ends[1], p->bars_below};
 }
 
 static void draw_below(struct page *p, const struct heatmap *h, const struct grid *g)

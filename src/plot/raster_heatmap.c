@@ -180,18 +180,20 @@ static void draw_gaps(struct page *p, const struct heatmap *h, const struct grid
 	if (fmin(g->cell_w, g->cell_h) < GAP_LEAST)
 		return;
 	for (size_t c = 1; c < h->values.cols; c++)
-		raster_rect(
-			p,
-			(struct area){raster_plan_edge(g->at.x, g->at.w, c, h->values.cols, g->pixel) - back,
-				      g->at.y, gap, g->at.h},
-			p->theme->paper);
+		raster_rect(p,
+			    (struct area){raster_plan_edge(g->at.x, g->at.w, c, h->values.cols,
+							   g->pixel) -
+						  back,
+					  g->at.y, gap, g->at.h},
+			    p->theme->paper);
 	for (size_t r = 1; r < h->values.rows; r++)
-		raster_rect(
-			p,
-			(struct area){g->at.x,
-				      raster_plan_edge(g->at.y, g->at.h, r, h->values.rows, g->pixel) - back,
-				      g->at.w, gap},
-			p->theme->paper);
+		raster_rect(p,
+			    (struct area){g->at.x,
+					  raster_plan_edge(g->at.y, g->at.h, r, h->values.rows,
+							   g->pixel) -
+						  back,
+					  g->at.w, gap},
+			    p->theme->paper);
 }
 
 void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g)
@@ -234,7 +236,7 @@ static void draw_rows(struct page *p, const struct heatmap *h, const struct grid
 	}
 }
 
-static void draw_cols(struct page *p, const struct heatmap *h, const struct grid *g)
+void raster_heatmap_columns(struct page *p, const struct heatmap *h, const struct grid *g)
 {
 	const bool ticks = g->cols.n < h->values.cols;
 	for (size_t i = 0; i < g->cols.n; i++) {
@@ -299,7 +301,7 @@ void raster_heatmap_put(struct page *p, const struct heatmap *h, const struct gr
 	raster_inside_draw(p, h, g, raster_inside_fit(p, h, g->cell_w, g->cell_h));
 	draw_cursor(p, h, g);
 	draw_rows(p, h, g);
-	draw_cols(p, h, g);
+	raster_heatmap_columns(p, h, g);
 }
 
 void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area at)

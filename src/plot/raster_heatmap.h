@@ -24,10 +24,10 @@ struct bar {
 	const char *mode;     /* "" when linear */
 	const char *of;	      /* the panels that it is of besides its own; "" for none */
 	size_t lines;	      /* that these two take below one that stands */
-	bool stacked;	      /* of one that lies: these stand below its labels, else at its right */
-	double length;	      /* of the colours */
-	double across;	      /* all of it, with the gap to the matrix */
-	double beyond;	      /* of one that lies: how far it and its words reach beyond the side */
+	bool stacked;  /* of one that lies: these stand below its labels, else at its right */
+	double length; /* of the colours */
+	double across; /* all of it, with the gap to the matrix */
+	double beyond; /* of one that lies: how far it and its words reach beyond the side */
 };
 
 /* Where everything of a heatmap goes. */
@@ -36,7 +36,7 @@ struct grid {
 	struct side rows, cols;
 	struct bar bar;
 	double cell_w, cell_h;
-	double pixel; /* edges of cells lie on these */
+	double pixel;			   /* edges of cells lie on these */
 	const char *row_title, *col_title; /* with their arrows; "" for none */
 	bool corner;			   /* these stand left of the column labels, else below */
 	double top, left, below, right;
@@ -112,6 +112,8 @@ uint32_t raster_plan_colour(const struct page *p, const struct heatmap *h, size_
 enum { STROKE_LEAST = 7 }; /* the side of a cell that has a stroke when it is masked */
 /* Values, strokes of the masked and gaps of a matrix that lies at g->at. */
 void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g);
+/* The labels of its columns, above it. */
+void raster_heatmap_columns(struct page *p, const struct heatmap *h, const struct grid *g);
 /* Values, what stands in them, the cursor, and the labels that the grid has. */
 void raster_heatmap_put(struct page *p, const struct heatmap *h, const struct grid *g);
 /* What must be known of the values beside their scale; "" for nothing. */

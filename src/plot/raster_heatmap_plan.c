@@ -301,8 +301,9 @@ static void solve_words(struct page *p, const struct heatmap *h, struct area at,
 		if (!(g->cols.angle > 0))
 			continue;
 		solve_once(p, h, at, fit, now, &other);
-		if (is_better(g, &other, other.rows.cut + other.cols.cut <
-						 g->rows.cut + g->cols.cut ? nearly : larger))
+		if (is_better(g, &other,
+			      other.rows.cut + other.cols.cut < g->rows.cut + g->cols.cut ? nearly
+											  : larger))
 			*g = other;
 	}
 }
@@ -348,7 +349,8 @@ void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 	g->left = ceil(g->left);
 	g->top = ceil(g->top);
 	g->at = (struct area){round(at.x + g->left), round(at.y + g->top),
-			      side_of(g->cell_w, cols, g->pixel), side_of(g->cell_h, rows, g->pixel)};
+			      side_of(g->cell_w, cols, g->pixel),
+			      side_of(g->cell_h, rows, g->pixel)};
 }
 
 bool raster_plan_wanted(const struct panel *panel)
@@ -488,8 +490,10 @@ static void agree(struct page *p, const struct figure *f, size_t i, const struct
 /* Whether words that would name a row or a column have no room, or not all of them whole. */
 static bool is_thinned(const struct heatmap *h, const struct grid *g, const struct fit *fit)
 {
-	const bool rows = h->row_labels && !fit->no_rows && (g->rows.cut || g->rows.n < h->values.rows);
-	const bool cols = h->col_labels && !fit->no_cols && (g->cols.cut || g->cols.n < h->values.cols);
+	const bool rows =
+		h->row_labels && !fit->no_rows && (g->rows.cut || g->rows.n < h->values.rows);
+	const bool cols =
+		h->col_labels && !fit->no_cols && (g->cols.cut || g->cols.n < h->values.cols);
 	return rows || cols;
 }
 
@@ -520,7 +524,8 @@ void raster_plan_align(struct page *p, const struct figure *f, const struct area
 double raster_plan_area_of(struct page *p, const struct figure *f, const struct area *at)
 {
 	const double size = p->given > 0 ? p->type : 1, matrix = 96 * size, cell = 10 * size;
-	static const double nameless = 0.8; /* what a matrix is worth whose words are not all there */
+	static const double nameless =
+		0.8; /* what a matrix is worth whose words are not all there */
 	size_t any = 0;
 	double area = 0, least = INFINITY;
 	raster_plan_align(p, f, at);

@@ -29,6 +29,7 @@ struct plan {
 	struct size matrix;
 	double curve; /* height of its plot */
 	double y0, y1;
+	double keys;	   /* of the words above the first row's columns; 0: they are not there */
 	double facts_wide; /* of the widest line of facts */
 	double beside; /* the width of the facts at the right of a matrix of a grid; 0: not there */
 };
@@ -94,7 +95,7 @@ static void size_items(struct page *p, const struct multiples *m, struct area at
 	const double line = p->line[FACE_TEXT], across = (double)l->across;
 	l->down = (m->n + l->across - 1) / l->across;
 	const double down = (double)l->down;
-	const double room = fmax(0, at.w - l->labels), high_room = fmax(0, at.h - l->bar);
+	const double room = fmax(0, at.w - l->labels), high_room = fmax(0, at.h - l->bar - l->keys);
 	l->gap_x = fmin((m->across > 0 ? 8 : 38) * p->space, room / across / 4);
 	l->gap_y = fmin((l->level == BARE ? 8 : 20) * p->space, high_room / down / 4);
 	const double w = (room - l->gap_x * (across - 1)) / across;
@@ -149,7 +150,7 @@ static double label_width(struct page *p, const struct multiples *m)
 static void use_height(struct area at, struct plan *l)
 {
 	const double down = (double)l->down;
-	const double each = (at.h - l->bar - l->gap_y * (down - 1)) / down;
+	const double each = (at.h - l->bar - l->keys - l->gap_y * (down - 1)) / down;
 	const double used = l->name + l->matrix.h + l->curve + l->axis + l->facts;
 	if (l->level == WITH_CURVES)
 		l->curve += fmin(fmax(0, each - used), (1 - curve_part) * l->matrix.h);
@@ -170,6 +171,50 @@ static double facts_beside(struct page *p, const struct multiples *m, struct are
 	return wide <= slot - l->matrix.w - l->gap_x && high <= l->matrix.h ? wide : 0;
 }
 
+/* The words of the columns above matrices so far apart: standing where leaning ones would reach the next. */
+static struct side keys_of(struct page *p, const struct heatmap *h, const struct plan *l)
+{
+	struct side s = raster_labels_cols(p, h, l->cell, 90 * p->type);
+	if (s.angle > 0 && raster_labels_overhang(p, &s, h->values.cols, l->cell) > l->gap_x)
+		s.angle = G_PI / 2;
+	return s;
+}
+
+static void choose_level(struct page *p, const struct multiples *m, struct area at, struct plan *l)
+{
+	const bool grid = m->across > 0;
+	for (l->level = grid ? BARE : has_curves(m) ? WITH_CURVES : WITH_FACTS;; l->level++) {
+		choose_across(p, m, at, l);
+		if (l->matrix.h >= enough[l->level] * p->type)
+			break;
+	}
+}
+
+/* Words above the first row's columns, where the matrices keep nearly all of their size. */
+static void add_keys(struct page *p, const struct multiples *m, struct area at, struct plan *l)
+{
+	static const double nearly = 0.85;
+	const struct heatmap *const h = &m->items[0].map;
+	struct plan with = *l;
+	if (m->across > 0 || h->values.at == NULL || h->col_labels == NULL || l->level > WITH_FACTS)
+		return;
+	struct size most;
+	raster_text_labels(p, FACE_TEXT, h->col_labels, h->values.cols, 0, 90 * p->type, &most);
+	with.keys = ceil(most.w + 8 * p->space);
+	/* Those that lean may be higher than those that stand, of which the first plan is. */
+	for (int trip = 0; trip < 2; trip++) {
+		choose_level(p, m, at, &with);
+		const struct side cols = keys_of(p, h, &with);
+		with.keys = fmax(with.keys, ceil(raster_labels_height(p, &cols)));
+	}
+	const struct side cols = keys_of(p, h, &with);
+	const size_t rows = raster_labels_rows(p, h, l->cell, 90 * p->type).n;
+	if (with.level == l->level && with.cell >= nearly * l->cell && !cols.numbers &&
+	    raster_labels_height(p, &cols) <= with.keys &&
+	    raster_labels_rows(p, h, with.cell, 90 * p->type).n >= rows)
+		*l = with;
+}
+
 static struct plan plan_of(struct page *p, const struct multiples *m, struct area at)
 {
 	struct plan l = {.labels = label_width(p, m), .bar = p->line[FACE_TEXT] + 34 * p->space};
@@ -179,11 +224,8 @@ static struct plan plan_of(struct page *p, const struct multiples *m, struct are
 		l.labels = 0;
 	if (l.bar > at.h / 4)
 		l.bar = 0;
-	for (l.level = grid ? BARE : has_curves(m) ? WITH_CURVES : WITH_FACTS;; l.level++) {
-		choose_across(p, m, at, &l);
-		if (l.matrix.h >= enough[l.level] * p->type)
-			break;
-	}
+	choose_level(p, m, at, &l);
+	add_keys(p, m, at, &l);
 	limits(m, &l.y0, &l.y1);
 	use_height(at, &l);
 	l.beside = grid ? facts_beside(p, m, at, &l) : 0;
@@ -201,13 +243,13 @@ static struct area matrix_at(const struct plan *l, struct area at, size_t i)
 	const double more = fmax(2.5 * l->gap_x, fmax(facts, l->beside) + l->gap_x);
 	const double step = fmin(w, l->matrix.w + more);
 	return (struct area){floor(at.x + l->labels + col * step),
-			     floor(at.y + row * each + l->name), fmax(1, floor(l->matrix.w)),
-			     fmax(1, floor(l->matrix.h))};
+			     floor(at.y + l->keys + row * each + l->name),
+			     fmax(1, floor(l->matrix.w)), fmax(1, floor(l->matrix.h))};
 }
 
-static void draw_name(struct page *p, const struct multiple *item, struct area matrix)
+static void draw_name(struct page *p, const struct multiple *item, struct area matrix, double keys)
 {
-	const double y = matrix.y - p->line[FACE_BOLD] - 6 * p->space, gap = 10 * p->space;
+	const double y = matrix.y - keys - p->line[FACE_BOLD] - 6 * p->space, gap = 10 * p->space;
 	const char *const notes[] = {item->note, item->brief};
 	const char *name = item->title;
 	if (raster_text_measure(p, FACE_BOLD, name).w > matrix.w)
@@ -230,6 +272,14 @@ static void draw_row_labels(struct page *p, const struct heatmap *h, const struc
 	for (size_t i = 0; i < rows.n; i++)
 		raster_text_label(p, FACE_TEXT, p->theme->ink, 1, matrix.x - 8 * p->space,
 				  matrix.y + ((double)rows.at[i] + 0.5) * l->cell, 0, rows.text[i]);
+}
+
+static void draw_keys(struct page *p, const struct heatmap *h, const struct plan *l,
+		      struct area matrix)
+{
+	struct grid g = {.at = matrix, .cell_w = l->cell, .cell_h = l->cell};
+	g.cols = keys_of(p, h, l);
+	raster_heatmap_columns(p, h, &g);
 }
 
 /* A colour that stands out from the page: no paler than that of 0.7 of the limit; of zero the ink. */
@@ -340,14 +390,14 @@ static void draw_item(struct page *p, const struct multiples *m, const struct pl
 		      struct area matrix)
 {
 	const struct multiple *const item = &m->items[i];
-	const struct grid g = {.at = matrix,
-			       .cell_w = l->cell,
-			       .cell_h = l->cell,
-			       .pixel = raster_plan_pixel(p)};
+	const struct grid g = {
+		.at = matrix, .cell_w = l->cell, .cell_h = l->cell, .pixel = raster_plan_pixel(p)};
 	if (item->map.values.at != NULL)
 		raster_heatmap_cells(p, &item->map, &g);
 	if (l->name > 0)
-		draw_name(p, item, matrix);
+		draw_name(p, item, matrix, i < l->across ? l->keys : 0);
+	if (i < l->across && l->keys > 0)
+		draw_keys(p, &item->map, l, matrix);
 	if (i % l->across == 0 && m->row_names == NULL && l->labels > 0)
 		draw_row_labels(p, &item->map, l, matrix);
 	if (l->level == WITH_CURVES && item->curve != NULL)
@@ -417,7 +467,7 @@ static double used_height(const struct multiples *m, const struct plan *l)
 {
 	const double down = (double)((m->n + l->across - 1) / l->across);
 	const double each = l->name + l->matrix.h + l->curve + l->axis + l->facts;
-	return down * each + (down - 1) * l->gap_y;
+	return l->keys + down * each + (down - 1) * l->gap_y;
 }
 
 /* All of them or, where they would be less than a pixel, the chosen one. */

@@ -130,9 +130,10 @@ static void heights(struct page *p, const struct panel *panel, struct area body,
 	const double bars = panel->kind == PANEL_BARS
 				    ? head + ((double)panel->bars.n + 1) * p->line[FACE_TEXT]
 				    : 0;
-	const double wish = panel->absent != NULL	? least
-			    : panel->kind == PANEL_CARD ? head + pen_card_wish(&pen, &panel->card)
-							: fmax(fmax(1.25 * least, bars), 0.26 * body.h);
+	const double wish = panel->absent != NULL ? least
+			    : panel->kind == PANEL_CARD
+				    ? head + pen_card_wish(&pen, &panel->card)
+				    : fmax(fmax(1.25 * least, bars), 0.26 * body.h);
 	row->least = fmax(row->least, least);
 	row->wish = fmax(row->wish, fmax(least, wish));
 }

@@ -62,8 +62,8 @@ static void place_cols(struct page *p, const struct figure *f, struct area body,
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *panel = &f->panels[i];
 		struct area *at = &sheet->panel[i];
-		track(f->col_weight, cols, body.w, raster_column_gap(p), panel->col, span(panel->cols),
-		      &at->x, &at->w);
+		track(f->col_weight, cols, body.w, raster_column_gap(p), panel->col,
+		      span(panel->cols), &at->x, &at->w);
 		for (size_t c = 0; c < panel->col + span(panel->cols); c++)
 			*(c < panel->col ? &at->x : &at->w) += extra[c];
 		at->x = round(at->x) + body.x;

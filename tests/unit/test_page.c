@@ -438,8 +438,8 @@ static size_t count_of(const struct raster_report *r, const char *text)
 TEST(a_pair_in_a_column_names_every_row)
 {
 	const struct raster_report r = drawn("scheme t5\npanel bias,weights\nsize 3.25in\n");
-	static const char *const words[] = {"the\u2081", "cat",	  "that", "the\u2082", "dog",
-					    "chased",	"fell", "asleep"};
+	static const char *const words[] = {"the\u2081", "cat",	   "that", "the\u2082",
+					    "dog",	 "chased", "fell", "asleep"};
 	for (size_t i = 0; i < 8; i++)
 		assert_int_equal(count_of(&r, words[i]), 4);
 }
@@ -501,4 +501,40 @@ TEST(a_small_page_of_an_order_has_its_threads)
 	for (size_t i = 0; i < r.n_shown; i++)
 		threads |= r.shown[i].panel.kind == PANEL_LINKS;
 	assert_true(threads);
+}
+
+/* Above the first row of heads, and beside each row. */
+TEST(heads_have_the_words_of_rows_and_columns)
+{
+	const struct raster_report r =
+		drawn("scheme t5\nheads 12\nd-model 96\nview heads\nmatrix bias\n");
+	size_t above = 0, beside = 0;
+	for (size_t i = 0; i < r.n; i++) {
+		const bool word = strcmp(r.boxes[i].text, "chased") == 0;
+		above += word && r.boxes[i].angle < 0;
+		beside += word && r.boxes[i].angle >= 0;
+	}
+	assert_int_equal(above, 7);
+	assert_int_equal(beside, 2);
+}
+
+/* What a slide shows of it stands in its middle. */
+TEST(one_panel_stands_in_the_middle_of_a_poster)
+{
+	struct scene s;
+	struct err err = {""};
+	const struct figure *const f = figure_of("scheme t5\npanel bias\n", &s);
+	assert_true(app_preset(&s, "poster", &err));
+	const struct raster_look look = snapshot_look(&s);
+	const struct raster_report r = help_page_report(f, &look, &arena);
+	double right = 0;
+	assert_int_equal(r.plot_n, 1);
+	for (size_t i = 0; i < r.n; i++)
+		if (r.boxes[i].y > r.plots[0].y && r.boxes[i].y < r.plots[0].y + r.plots[0].height)
+			right = fmax(right, r.boxes[i].x + r.boxes[i].width);
+	double left = r.width;
+	for (size_t i = 0; i < r.n; i++)
+		if (strcmp(r.boxes[i].text, "Position bias") == 0)
+			left = r.boxes[i].x;
+	assert_within(left, r.width - right, 0.03 * r.width);
 }

@@ -38,12 +38,12 @@ static double number(const char *text)
 	static const char minus[] = "\u2212";
 	const bool less = strncmp(text, minus, strlen(minus)) == 0;
 	char digits[64];
-	snprintf(digits, sizeof digits, "%s%s", less ? "-" : "",
-		 text + (less ? strlen(minus) : 0));
+	snprintf(digits, sizeof digits, "%s%s", less ? "-" : "", text + (less ? strlen(minus) : 0));
 	char *const exponent = strstr(digits, minus);
 	if (exponent) {
 		*exponent = '-';
-		memmove(exponent + 1, exponent + strlen(minus), strlen(exponent + strlen(minus)) + 1);
+		memmove(exponent + 1, exponent + strlen(minus),
+			strlen(exponent + strlen(minus)) + 1);
 	}
 	char *end;
 	const double value = strtod(digits, &end);
@@ -51,7 +51,8 @@ static double number(const char *text)
 }
 
 /* A number at this part of the bar, within a few units of where it is or beside the end. */
-static bool says(const struct raster_report *r, const struct bar_box *bar, double value, double part)
+static bool says(const struct raster_report *r, const struct bar_box *bar, double value,
+		 double part)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		const struct text_box *const b = &r->boxes[i];
@@ -84,13 +85,13 @@ static size_t bars_of(const char *scheme, const char *lines, const char *preset)
 	for (size_t i = 0; i < r.n; i++)
 		for (size_t k = 0; k < i; k++)
 			if (text_box_overlap(&r.boxes[i], &r.boxes[k]))
-				fail_msg("%s, %s, %s: \"%s\" lies on \"%s\"", scheme, lines,
-					 preset, r.boxes[i].text, r.boxes[k].text);
+				fail_msg("%s, %s, %s: \"%s\" lies on \"%s\"", scheme, lines, preset,
+					 r.boxes[i].text, r.boxes[k].text);
 	return r.bar_n;
 }
 
 /* Presets, and pages from small to large. */
-static const char *const pages[] = {"acl",     "neurips", "slide",    "poster",  "3.25in",
+static const char *const pages[] = {"acl",     "neurips", "slide",    "poster",	  "3.25in",
 				    "400x300", "800x500", "700x1200", "1600x1000"};
 enum { PAGES = sizeof pages / sizeof *pages };
 
@@ -136,9 +137,8 @@ TEST(a_bent_bar_has_a_number_between_its_ends)
 
 TEST(one_bar_says_which_panels_it_is_of)
 {
-	static const char lines[] =
-		"view compare\ncompare rope; alibi\nmatrix bias\npanel bias\n"
-		"sentence Colorless green ideas sleep furiously";
+	static const char lines[] = "view compare\ncompare rope; alibi\nmatrix bias\npanel bias\n"
+				    "sentence Colorless green ideas sleep furiously";
 	struct raster_report r = drawn("t5", lines, "acl");
 	assert_int_equal(r.bar_n, 1);
 	assert_int_equal(r.plot_n, 3);
