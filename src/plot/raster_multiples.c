@@ -215,9 +215,20 @@ static void add_keys(struct page *p, const struct multiples *m, struct area at, 
 		*l = with;
 }
 
+/* One for all, which lies at their foot. */
+static struct bar bar_of(struct page *p, const struct multiples *m, double width)
+{
+	const bool below = p->bars_below;
+	p->bars_below = true;
+	const struct bar bar = raster_bar(p, &m->items[0].map, fmin(280 * p->space, width / 2), 0);
+	p->bars_below = below;
+	return bar;
+}
+
 static struct plan plan_of(struct page *p, const struct multiples *m, struct area at)
 {
-	struct plan l = {.labels = label_width(p, m), .bar = p->line[FACE_TEXT] + 34 * p->space};
+	struct plan l = {.labels = label_width(p, m),
+			 .bar = bar_of(p, m, at.w).across - 7 * p->space};
 	const bool grid = m->across > 0;
 	/* What stands around gives way to the matrices. */
 	if (l.labels > at.w / 4)
@@ -449,7 +460,7 @@ static void draw_bar(struct page *p, const struct multiples *m, const struct pla
 	const bool below = p->bars_below;
 	struct grid g = {.at = {at.x, at.y + at.h - l->bar - 8 * p->space, 0, 0}};
 	p->bars_below = true;
-	g.bar = raster_bar(p, h, fmin(280 * p->space, at.w / 2), 0);
+	g.bar = bar_of(p, m, at.w);
 	if (g.bar.n > 1)
 		g.at.x += raster_text_measure(p, FACE_TEXT, g.bar.text[0]).w / 2;
 	raster_bar_draw(p, h, &g);

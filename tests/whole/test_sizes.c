@@ -201,7 +201,8 @@ TEST(a_page_says_what_it_leaves_out)
 		bool card; /* alone */
 	} rows[] = {
 		{320, 240, "not on this page: 4 panels, scale, caption", false},
-		{300, 200, "not on this page: 4 panels, scale, caption", false},
+		{320, 220, "not on this page: 4 panels, scale, caption", false},
+		{300, 200, "not on this page: 4 panels, scale, names, caption", false},
 		{90, 120, "1 of 5 panels", false},
 		{16, 16, NULL, false},
 		{300, 180, "not on this page: some words, caption", true},
@@ -224,7 +225,8 @@ TEST(a_page_says_what_it_leaves_out)
 		for (size_t k = 0; k < report.n && !said; k++)
 			said = strcmp(report.boxes[k].text, rows[i].says) == 0;
 		if (!said)
-			fail_msg("%d x %d", rows[i].width, rows[i].height);
+			fail_msg("%d x %d: %s", rows[i].width, rows[i].height,
+				 report.n > 0 ? report.boxes[report.n - 1].text : "nothing");
 	}
 	arena_release(&a);
 }
