@@ -84,8 +84,5 @@ bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct aren
 
 bool figure_fold_last(struct figure *f, const char **gone, struct arena *a)
 {
-	size_t out = f->n - 1;
-	for (size_t i = 0; i < f->n; i++)
-		out = f->panels[i].kind != PANEL_HEATMAP ? i : out;
-	return f->n > 1 && take_out(f, out, gone, a);
+	return f->n > 1 && take_out(f, f->n - 1, gone, a);
 }

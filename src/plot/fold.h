@@ -9,7 +9,7 @@
  * are left must stay. */
 bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct arena *a);
 
-/* The same of a figure whose panels were asked for: the last that is no matrix goes, else the last. */
+/* The same of a figure whose panels were asked for: the last one goes. */
 bool figure_fold_last(struct figure *f, const char **gone, struct arena *a);
 
 /* Panels that are left take the place of those that have gone. */
