@@ -40,6 +40,7 @@ struct grid {
 	const char *row_title, *col_title; /* with their arrows; "" for none */
 	bool corner;			   /* these stand left of the column labels, else below */
 	double top, left, below, right;
+	bool leant;	  /* words above it have leaned while its size was sought */
 	double gap;	  /* from the row labels to the matrix */
 	const char *note; /* under the matrix, "" for none */
 	double title_y, note_y;

@@ -238,6 +238,7 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 	size_cells(p, h, (struct size){at.w * 0.72, at.h * 0.72}, &g->cell_w, &g->cell_h);
 	static const struct side no_side = {0};
 	bool same = false;
+	g->leant = false;
 	for (int round_trip = 0; round_trip < 5 && !same; round_trip++) {
 		g->rows = rows_of(p, h, fit, g, words.width);
 		g->cols = fit->no_cols ? no_side : cols_of(p, h, g, words);
@@ -253,6 +254,7 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 		g->below = room_below(p, g, g->cell_w * cols, g->cell_h * rows, at.w);
 		const double over = raster_labels_overhang(p, &g->cols, h->values.cols, g->cell_w);
 		g->right = fmax(p->bars_below ? g->bar.beyond : g->bar.across, over + 2);
+		g->leant |= g->cols.angle > 0 && g->cols.angle < G_PI / 2;
 		double cell_w, cell_h;
 		size_cells(p, h, (struct size){at.w - g->left - g->right, at.h - g->top - g->below},
 			   &cell_w, &cell_h);
@@ -287,6 +289,7 @@ static void solve_words(struct page *p, const struct heatmap *h, struct area at,
 	const double ten = raster_text_measure(p, FACE_TEXT, "0000000000").w;
 	const struct words whole = {fmax(words.width, ten), fmax(words.length, ten), false};
 	struct grid other = *g;
+	other.leant = false;
 	solve_once(p, h, at, fit, words, g);
 	for (int cut = 0; cut < 2; cut++) {
 		struct words now = cut ? whole : words;
@@ -298,7 +301,7 @@ static void solve_words(struct page *p, const struct heatmap *h, struct area at,
 				*g = other;
 		}
 		now.stand = true;
-		if (!(g->cols.angle > 0))
+		if (!g->leant && !other.leant)
 			continue;
 		solve_once(p, h, at, fit, now, &other);
 		if (is_better(g, &other,

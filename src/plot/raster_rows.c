@@ -250,7 +250,7 @@ static double column_width(struct page *p, const struct figure *f, const struct 
 		least = fmax(least, is_card(panel) ? card_width(p, width)
 						   : raster_body_least(p, panel, width).w);
 	}
-	return ceil(least);
+	return least;
 }
 
 /* The column at the side gets what the matrices have no use for; *body becomes what is left to them. */
@@ -261,8 +261,9 @@ static bool place_column(struct page *p, const struct figure *f, struct plan *pl
 	const double gap = 28 * p->space, part = raster_column_gap(p);
 	const double need = column_width(p, f, &plan->column, body.w);
 	const double left = body.w - part - maps_width(p, f, plan, body);
-	/* Beside letters of a given size matrices give what it needs. */
-	const double width = floor(fmin(p->given > 0 ? fmax(left, need) : left, 0.62 * body.w));
+	/* Beside letters of a given size matrices give what it needs, all of it where the page has no more height. */
+	const double width = floor(fmin(
+		p->given > 0 ? fmax(left, p->as_needed ? need : ceil(need)) : left, 0.62 * body.w));
 	if (width < floor(need))
 		return false;
 	struct row each[FIGURE_PANELS] = {{0}};
