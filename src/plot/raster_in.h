@@ -69,6 +69,8 @@ struct page {
 	PangoAttrList *features;
 	double line[FACE_COUNT];    /* height of a line of Latin text */
 	struct measured **measured; /* raster_text.c: what was measured at this size */
+	struct cut_labels
+		*cut_labels; /* raster_cut.c: labels that were cut, and how wide they are then */
 	struct raster_report report;
 	size_t box_room, plot_room;
 };
@@ -111,8 +113,9 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 			const char *text);
 /* The text, or shortened in its middle to at most `width`. */
 const char *raster_text_fit(struct page *p, enum face face, const char *text, double width);
-/* The labels from place first + 1 on, cut to `width` and kept distinct. *most gets the widest and
- * highest. */
+
+/* raster_cut.c: the labels from place first + 1 on, cut to `width` and kept distinct, for the caller to change.
+ * *most gets the widest and highest. */
 const char **raster_text_labels(struct page *p, enum face face, const char *const *labels, size_t n,
 				size_t first, double width, struct size *most);
 

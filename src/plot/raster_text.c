@@ -123,6 +123,7 @@ void raster_text_size(struct page *p, double type)
 {
 	p->type = type;
 	p->measured = arena_calloc(p->arena, BUCKETS, sizeof *p->measured);
+	p->cut_labels = NULL;
 	for (size_t i = 0; i < FACE_COUNT; i++) {
 		if (p->face[i] == NULL)
 			p->face[i] = face_of(p, (enum face)i);
@@ -489,29 +490,6 @@ const char *raster_text_fit(struct page *p, enum face face, const char *text, do
 		wide = raster_text_measure(p, face, fitted).w;
 	}
 	return fitted;
-}
-
-const char **raster_text_labels(struct page *p, enum face face, const char *const *labels, size_t n,
-				size_t first, double width, struct size *most)
-{
-	size_t columns = 1;
-	width = fmax(width, 0);
-	for (size_t i = 0; i < n; i++) {
-		const size_t wide = text_width(labels[i]);
-		columns = wide > columns ? wide : columns;
-	}
-	for (;;) {
-		const char **out = text_labels(p->arena, labels, n, first, columns, false);
-		*most = (struct size){0};
-		for (size_t i = 0; i < n; i++) {
-			const struct size size = raster_text_measure(p, face, out[i]);
-			*most = (struct size){fmax(most->w, size.w), fmax(most->h, size.h)};
-		}
-		if (most->w <= width || columns == 1)
-			return out;
-		const size_t guess = (size_t)((double)columns * width / most->w) + 1;
-		columns = guess < columns ? guess : columns - 1;
-	}
 }
 
 /* Corners of a box, in order. */

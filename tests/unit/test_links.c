@@ -198,7 +198,7 @@ TEST(every_end_has_its_word)
 			assert_int_equal(
 				times(screen, cases[i].whole ? p.links.above[k]
 							     : arena_strndup(&help_arena,
-									     p.links.above[k], 3)),
+									     p.links.above[k], 2)),
 				2);
 	}
 }
