@@ -289,6 +289,9 @@ static struct extents measure(struct page *p, enum face face, const char *text, 
 	struct extents of;
 	if (recall(p, face, text, width, &of))
 		return of;
+	/* What has room in one line is as it is without a width: most widths that are tried are not measured. */
+	if (width >= 0 && (of = measure(p, face, text, -1)).size.w <= width)
+		return of;
 	of = lay_out(p, face, text, width);
 	remember(p, face, text, width, of);
 	return of;
