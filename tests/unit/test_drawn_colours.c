@@ -150,7 +150,7 @@ TEST(zero_is_the_page_of_a_screen)
 		help_tui_done(t);
 		arena_clear(&help_arena);
 	}
-	assert_true(n > 10000);
+	assert_true(n > 5000);
 }
 
 /* Of a page its first pixel is the paper. */
