@@ -1,5 +1,5 @@
 /* test_words_shown.c: what a word on the screen means, help says: titles, notes, axes, labels and bars of every
- * view of every scheme, the line of the cell and the keys below it. */
+ * view and of every scheme (each in a third of the views), the line of the cell and the keys below it. */
 #include <ctype.h>
 #include <string.h>
 
