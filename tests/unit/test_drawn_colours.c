@@ -129,11 +129,17 @@ static size_t assert_zeros(struct tui *t, struct help_look look)
 static const char *const with_zeros[] = {"none", "alibi", "t5+causal", "shaw", "rope", "gauss"};
 enum { WITH_ZEROS = sizeof with_zeros / sizeof *with_zeros };
 
+/* Where zeros are met whatever rounding does; what else is 0 in a difference hangs on it. */
 TEST(zero_is_the_page_of_a_screen)
 {
 	static const char *const shown[] = {"explore", "terms", "compare", "order"};
+	static const bool met[4][WITH_ZEROS] = {{true, true, true, false, true, false},
+						{false, true, true},
+						{true, true, true},
+						{true}};
 	size_t n = 0;
 	for (size_t k = 0; k < 2 * 4 * WITH_ZEROS; k++) {
+		const size_t before = n;
 		char lines[64];
 		snprintf(lines, sizeof lines, "view %s\n", shown[k / WITH_ZEROS % 4]);
 		struct tui *const t =
@@ -147,10 +153,12 @@ TEST(zero_is_the_page_of_a_screen)
 								ascii ? TIER_MONO : (enum tier)tier,
 								ascii});
 		}
+		if (met[k / WITH_ZEROS % 4][k % WITH_ZEROS] && n == before)
+			fail_msg("no zero of %s in %s", with_zeros[k % WITH_ZEROS], lines);
 		help_tui_done(t);
 		arena_clear(&help_arena);
 	}
-	assert_true(n > 5000);
+	assert_true(n > 9500);
 }
 
 /* Of a page its first pixel is the paper. */

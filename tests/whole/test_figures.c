@@ -38,10 +38,11 @@ static const struct wanted wanted[] = {
 enum { WANTED = sizeof wanted / sizeof wanted[0], USUAL = 0, SMALL = 6 };
 
 /* A scheme brings words and panels, a sentence labels and sizes, which hardly depend on each other:
- * every scheme is drawn on a page of the usual size or on a small one, and of the other sentences on one. */
+ * every scheme is drawn on a page of the usual size and on a small one, and of the other sentences
+ * on one. */
 static bool is_wanted(size_t scheme, size_t k)
 {
-	return k == (scheme % 2 == 0 ? USUAL : SMALL) || scheme % WANTED == k;
+	return k == USUAL || k == SMALL || scheme % WANTED == k;
 }
 
 /* Of the table of all schemes only the card is another one; Compare is pages of the same panels. */
