@@ -2,12 +2,12 @@
 #ifndef POSVIZ_ANALYSIS_H
 #define POSVIZ_ANALYSIS_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "posviz/distances.h"
 #include "posviz/scene.h"
+#include "posviz/watch.h"
 
 /* A measured number, or why there is none. */
 struct measure {
@@ -42,12 +42,12 @@ struct progress {
 	void *context;
 };
 
-/* `cache`, `cancel` and `progress` may be NULL. */
-bool analysis_measure(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
+/* `cache`, `watch` and `progress` may be NULL. */
+bool analysis_measure(const struct setup *setup, struct cache *cache, struct watch *watch,
 		      const struct progress *progress, struct measures *out, struct err *err);
 /* Of a setup that is built already. */
 bool analysis_measure_built(const struct setup *setup, const struct built *b, struct cache *cache,
-			    const atomic_bool *cancel, const struct progress *progress,
+			    struct watch *watch, const struct progress *progress,
 			    struct measures *out, struct err *err);
 
 /* "0 (4e-16)" below 1e-9, "0.83" above, "n/a" when there is none. */
@@ -163,7 +163,7 @@ struct behaviour {
 
 /* Kept in `cache` (may be NULL): the second time it is only read. False when it could not be computed
  * or was cancelled. */
-bool analysis_behaviour(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
+bool analysis_behaviour(const struct setup *setup, struct cache *cache, struct watch *watch,
 			struct behaviour *out, struct err *err);
 /* Whether the cache has it: then it is *out. */
 bool analysis_behaviour_kept(const struct setup *setup, struct cache *cache, struct behaviour *out);
@@ -215,13 +215,13 @@ struct table_row {
 bool fact_differs(const struct fact *fact);
 
 /* All schemes in the order of the registry. Counts are at the sizes of `setup` (d-model, heads, layers,
- * t-max), behaviour hangs on its seed alone. rows[*n] from `a`. `cache` and `cancel` may be NULL. */
-bool analysis_table(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
+ * t-max), behaviour hangs on its seed alone. rows[*n] from `a`. `cache` and `watch` may be NULL. */
+bool analysis_table(const struct setup *setup, struct cache *cache, struct watch *watch,
 		    struct arena *a, struct table_row **rows, size_t *n, struct err *err);
 /* The same, where at most so many rows are measured that the cache does not know; returns how many
  * were not, SIZE_MAX: an error. */
 size_t analysis_table_part(const struct setup *setup, size_t most, struct cache *cache,
-			   const atomic_bool *cancel, struct arena *a, struct table_row **rows,
-			   size_t *n, struct err *err);
+			   struct watch *watch, struct arena *a, struct table_row **rows, size_t *n,
+			   struct err *err);
 
 #endif

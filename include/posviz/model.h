@@ -23,7 +23,6 @@
 #ifndef POSVIZ_MODEL_H
 #define POSVIZ_MODEL_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +34,7 @@
 #include "posviz/tape.h"
 #include "posviz/tensor.h"
 #include "posviz/trace.h"
+#include "posviz/watch.h"
 
 enum {
 	MODEL_MAX_LAYERS = 64,
@@ -211,10 +211,13 @@ void cache_remember(struct cache *cache, const char *key, const double *numbers,
 size_t model_estimate(const struct model *model, const struct model_input *in,
 		      const struct want *want);
 
-/* Runs the model. Results come from `a`. `cache` and `cancel` may be NULL; when *cancel becomes true
+/* Heads that a run with these wants evaluates, each step's and the probe's, at most: what a watch counts. */
+size_t model_heads_to_run(const struct model *model, const struct want *want);
+
+/* Runs the model. Results come from `a`. `cache` and `watch` may be NULL; when that is cancelled
  * the run ends early with false and trace->cancelled. Refuses above config.memory. */
 bool model_run(const struct model *model, const struct model_input *in, const struct want *want,
-	       struct cache *cache, const atomic_bool *cancel, struct arena *a, struct trace *trace,
+	       struct cache *cache, struct watch *watch, struct arena *a, struct trace *trace,
 	       struct err *err);
 
 /* The same with recording on, for learning: returns the last layer's output [n,d] as a node of

@@ -5,9 +5,8 @@
 #ifndef POSVIZ_SAME_H
 #define POSVIZ_SAME_H
 
-#include <stdatomic.h>
-
 #include "posviz/scene.h"
+#include "posviz/watch.h"
 
 /* PERMUTED: for any weights of the first there are weights of the second, the same ones with their
  * channels renumbered, that compute the same. */
@@ -66,6 +65,6 @@ struct same {
  * given are drawn by their names, N(0, 1/4), whatever `init` says, and are equal in members that are
  * written alike; weights too, but for the biases. */
 bool analysis_same(const struct setup *setup, const char *first, const char *second,
-		   const atomic_bool *cancel, struct arena *a, struct same *out, struct err *err);
+		   struct watch *watch, struct arena *a, struct same *out, struct err *err);
 
 #endif

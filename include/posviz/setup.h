@@ -3,7 +3,6 @@
 #ifndef POSVIZ_SETUP_H
 #define POSVIZ_SETUP_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +12,7 @@
 #include "posviz/input.h"
 #include "posviz/model.h"
 #include "posviz/scheme.h"
+#include "posviz/watch.h"
 
 struct setup {
 	const char *sentence; /* as typed */
@@ -145,12 +145,12 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 		 struct arena *a, struct model_input *out);
 
 bool built_run(const struct built *b, const struct model_input *in, const struct want *want,
-	       struct cache *cache, const atomic_bool *cancel, struct arena *a, struct trace *trace,
+	       struct cache *cache, struct watch *watch, struct arena *a, struct trace *trace,
 	       struct err *err);
 
 /* Everything at once: build and run. */
 bool evaluate(const struct setup *setup, const struct want *want, struct cache *cache,
-	      const atomic_bool *cancel, struct arena *a, struct built *b, struct trace *trace,
+	      struct watch *watch, struct arena *a, struct built *b, struct trace *trace,
 	      struct err *err);
 
 #endif

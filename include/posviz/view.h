@@ -115,12 +115,11 @@ struct picture {
 	struct figure figure;
 };
 /* The numbers, of a picture whose `built` is there and the rest zero. */
-bool picture_compute(const struct scene *scene, struct cache *cache, const atomic_bool *cancel,
+bool picture_compute(const struct scene *scene, struct cache *cache, struct watch *watch,
 		     struct arena *a, struct picture *p, struct err *err);
 /* The same, but of a table of schemes at most so many are measured that the cache does not know. */
 bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
-			  const atomic_bool *cancel, struct arena *a, struct picture *p,
-			  struct err *err);
+			  struct watch *watch, struct arena *a, struct picture *p, struct err *err);
 /* Its figure, also anew where but cursor, colours or measures changed. `measures` NULL: without. False:
  * the view has no panel of the scene's names; all of it is there. */
 bool picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
@@ -128,7 +127,7 @@ bool picture_redraw(const struct scene *scene, const struct measures *measures, 
 		    struct err *err);
 /* All of it. */
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
-		  enum background background, struct cache *cache, const atomic_bool *cancel,
+		  enum background background, struct cache *cache, struct watch *watch,
 		  struct arena *a, struct picture *out, struct err *err);
 /* Only the cursor moved: of the same picture, at once. False when its view needs more than that. */
 bool picture_cursor(const struct scene *scene, struct picture *p);
@@ -161,7 +160,7 @@ struct scheme_curve {
 /* Kept in `cache` (may be NULL) by what the scheme stands for and the seed. What cannot be computed is
  * blank; false only where it was cancelled. */
 bool view_scheme_curve(const struct scheme *s, uint64_t seed, struct cache *cache,
-		       const atomic_bool *cancel, struct scheme_curve *out);
+		       struct watch *watch, struct scheme_curve *out);
 
 /* What a contact sheet is made of. */
 struct contact_wish {

@@ -3,7 +3,6 @@
 #ifndef POSVIZ_WRITE_H
 #define POSVIZ_WRITE_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,6 +10,7 @@
 #include "posviz/canvas.h"
 #include "posviz/export.h"
 #include "posviz/scene.h"
+#include "posviz/watch.h"
 
 extern const char *const picture_formats[]; /* png svg pdf tex txt ansi, then NULL */
 extern const char *const number_formats[];  /* safetensors npy csv json, then NULL */
@@ -39,7 +39,7 @@ struct write_job {
 	struct picture *picture;		/* of which `built` is there; it is built */
 	const struct measures *measures;	/* pictures that say them measure themselves */
 	struct cache *cache;			/* nothing is kept */
-	const atomic_bool *cancel;		/* it cannot be given up */
+	struct watch *watch;			/* it cannot be given up */
 	const struct tensor_progress *progress; /* of json; nobody is told */
 	struct raster_report *report;		/* of missing glyphs; nobody is told */
 	struct arena *a;
@@ -58,7 +58,7 @@ bool write_check(const char *path, struct err *err);
  * `look` may be NULL. `said` gets one line of escaped text: the file's name, where it is, and what a
  * reader should know about it. */
 bool write_scene(const struct scene *scene, const char *path, const struct write_look *look,
-		 struct cache *cache, const atomic_bool *cancel, struct arena *a, const char **said,
+		 struct cache *cache, struct watch *watch, struct arena *a, const char **said,
 		 struct err *err);
 
 #endif

@@ -11,7 +11,7 @@ static const double relative_tolerance = 1e-9;
 static const double weight_least = -1e-12;
 
 /* The change of the logits on the probe when positions move by so many; NaN: there is none. */
-double measure_shift(const struct setup *setup, double by, const atomic_bool *cancel);
+double measure_shift(const struct setup *setup, double by, struct watch *watch);
 
 /* What was measured of a claim on behaviour: relative, unbounded, recurring. */
 bool behaviour_is(const struct behaviour *b, enum claim_kind kind);

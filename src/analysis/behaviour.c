@@ -88,13 +88,13 @@ enum check_use check_use_of(const struct setup *setup, const struct field *field
  * numbers are kept. */
 struct job {
 	const struct setup *setup;
-	const atomic_bool *cancel;
+	struct watch *watch;
 	struct arena a;
 };
 
 static bool cancelled(const struct job *j)
 {
-	return j->cancel && atomic_load(j->cancel);
+	return watch_cancelled(j->watch);
 }
 
 /* So many words: those of a sentence again and again. */
@@ -123,7 +123,7 @@ static bool acts_in_layer(struct job *j, const struct built *b, size_t layer, st
 	struct model model;
 	struct trace trace;
 	return !model_build(&model, &b->model.config, members, b->n_members, NULL, &j->a, NULL) ||
-	       !model_run(&model, &b->model_input, &want, NULL, j->cancel, &j->a, &trace, NULL) ||
+	       !model_run(&model, &b->model_input, &want, NULL, j->watch, &j->a, &trace, NULL) ||
 	       mat_max_abs_diff(trace.layers[trace.n_layers - 1].output, base) > 1e-12;
 }
 
@@ -135,10 +135,10 @@ static void find_acts(struct job *j, struct behaviour *out)
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	struct built b;
 	struct trace trace;
-	if (!evaluate(&deep, &want, NULL, j->cancel, &j->a, &b, &trace, NULL)) {
+	if (!evaluate(&deep, &want, NULL, j->watch, &j->a, &b, &trace, NULL)) {
 		deep = own_setup(j->setup);
 		deep.layers = deep.layers < LAYERS ? LAYERS : deep.layers;
-		if (!evaluate(&deep, &want, NULL, j->cancel, &j->a, &b, &trace, NULL))
+		if (!evaluate(&deep, &want, NULL, j->watch, &j->a, &b, &trace, NULL))
 			return;
 	}
 	const struct mat base = trace.layers[trace.n_layers - 1].output;
@@ -178,7 +178,7 @@ static void find_far_on(struct job *j, const char *probe, struct behaviour *out)
 	const struct want want = {.kinds = WANT_BIAS | WANT_OUTPUT, .layer = 0, .head = -1};
 	struct built b;
 	struct trace trace;
-	out->computes = evaluate(&longer, &want, NULL, j->cancel, &j->a, &b, &trace, NULL);
+	out->computes = evaluate(&longer, &want, NULL, j->watch, &j->a, &b, &trace, NULL);
 	if (!out->computes || trace.bias_absent || trace.key.n != trace.query.n)
 		return;
 	const size_t end = trace.key.n - 1;
@@ -219,15 +219,15 @@ static bool find_measures(struct job *j, struct behaviour *out, struct err *err)
 {
 	struct setup sample = sample_setup(j->setup, &j->a);
 	struct measures m;
-	if (!analysis_measure(&sample, NULL, j->cancel, NULL, &m, NULL)) {
+	if (!analysis_measure(&sample, NULL, j->watch, NULL, &m, NULL)) {
 		sample = own_setup(j->setup);
-		if (!analysis_measure(&sample, NULL, j->cancel, NULL, &m, err))
+		if (!analysis_measure(&sample, NULL, j->watch, NULL, &m, err))
 			return false;
 	}
 	out->equivariance = value_of(m.equivariance);
 	out->shift = value_of(m.shift);
 	if (out->shift <= relative_tolerance)
-		out->shift = fmax(out->shift, measure_shift(&sample, OTHER_SHIFT, j->cancel));
+		out->shift = fmax(out->shift, measure_shift(&sample, OTHER_SHIFT, j->watch));
 	out->shift_random = value_of(m.shift_random);
 	out->constant_bias = m.constant_bias;
 	return true;
@@ -277,12 +277,12 @@ bool analysis_behaviour_kept(const struct setup *setup, struct cache *cache, str
 	return kept;
 }
 
-bool analysis_behaviour(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
+bool analysis_behaviour(const struct setup *setup, struct cache *cache, struct watch *watch,
 			struct behaviour *out, struct err *err)
 {
 	if (analysis_behaviour_kept(setup, cache, out))
 		return true;
-	struct job j = {setup, cancel, {0}};
+	struct job j = {setup, watch, {0}};
 	double numbers[NUMBERS];
 	arena_init(&j.a);
 	*out = (struct behaviour){0};

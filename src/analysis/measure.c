@@ -17,7 +17,7 @@ struct context {
 	const struct setup *setup;
 	const struct built *b;
 	struct cache *cache;
-	const atomic_bool *cancel;
+	struct watch *watch;
 	struct arena *a; /* scratch, rewound between evaluations */
 	struct mat base; /* T(X) of the tokens as they stand */
 	double base_norm;
@@ -56,7 +56,7 @@ static bool output_of(struct context *c, const struct input *tokens, struct trac
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	struct model_input in;
 	built_input(c->setup, c->b, tokens, c->a, &in);
-	const bool ok = built_run(c->b, &in, &want, c->cache, c->cancel, c->a, trace, err);
+	const bool ok = built_run(c->b, &in, &want, c->cache, c->watch, c->a, trace, err);
 	advance(c, c->b->model.config.heads * c->b->model.n_steps);
 	return ok;
 }
@@ -290,11 +290,11 @@ static bool compare_head(const struct context *c, const struct built *b,
 	const struct want want = {.kinds = scores_of(b), .layer = 0, .head = (long)head};
 	struct trace x, y;
 	struct err refused = {""};
-	if (!built_run(b, in, &want, c->cache, c->cancel, c->a, &x, err))
+	if (!built_run(b, in, &want, c->cache, c->watch, c->a, &x, err))
 		return false;
 	if (skip > 0 && x.query.n + x.memory != in->axis.n)
 		out->refused = "n/a: units are inserted";
-	else if (!built_run(b, other, &want, c->cache, c->cancel, c->a, &y, &refused))
+	else if (!built_run(b, other, &want, c->cache, c->watch, c->a, &y, &refused))
 		out->refused = refusal(b, other);
 	else if (skip > 0 && (x.key.n != x.query.n || y.key.n != x.key.n + skip))
 		out->refused = "n/a: the keys are not the units";
@@ -426,18 +426,18 @@ static bool measure_all(struct context *c, struct measures *out, struct err *err
 	out->shift = shift_with(c, c->setup, MEASURE_SHIFT, true, &out->constant_bias);
 	out->shift_random = shift_with(c, &random, MEASURE_SHIFT, false, NULL);
 	out->insertion = insertion(c);
-	return !(c->cancel && atomic_load(c->cancel)) || err_set(err, "cancelled");
+	return !watch_cancelled(c->watch) || err_set(err, "cancelled");
 }
 
 bool analysis_measure_built(const struct setup *setup, const struct built *b, struct cache *cache,
-			    const atomic_bool *cancel, const struct progress *progress,
+			    struct watch *watch, const struct progress *progress,
 			    struct measures *out, struct err *err)
 {
 	struct arena scratch;
 	struct context c = {.setup = setup,
 			    .b = b,
 			    .cache = cache,
-			    .cancel = cancel,
+			    .watch = watch,
 			    .a = &scratch,
 			    .progress = progress,
 			    .all = head_evaluations(b)};
@@ -449,7 +449,7 @@ bool analysis_measure_built(const struct setup *setup, const struct built *b, st
 	return ok;
 }
 
-bool analysis_measure(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
+bool analysis_measure(const struct setup *setup, struct cache *cache, struct watch *watch,
 		      const struct progress *progress, struct measures *out, struct err *err)
 {
 	struct arena scratch;
@@ -457,16 +457,16 @@ bool analysis_measure(const struct setup *setup, struct cache *cache, const atom
 	*out = (struct measures){0};
 	arena_init(&scratch);
 	const bool ok = setup_build(setup, &scratch, &b, err) &&
-			analysis_measure_built(setup, &b, cache, cancel, progress, out, err);
+			analysis_measure_built(setup, &b, cache, watch, progress, out, err);
 	arena_release(&scratch);
 	return ok;
 }
 
-double measure_shift(const struct setup *setup, double by, const atomic_bool *cancel)
+double measure_shift(const struct setup *setup, double by, struct watch *watch)
 {
 	struct arena scratch;
 	arena_init(&scratch);
-	struct context c = {.setup = setup, .cancel = cancel, .a = &scratch};
+	struct context c = {.setup = setup, .watch = watch, .a = &scratch};
 	const struct measure moved = shift_with(&c, setup, by, true, NULL);
 	arena_release(&scratch);
 	return moved.there ? moved.value : NAN;

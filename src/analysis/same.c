@@ -57,7 +57,7 @@ bool side_run(struct comparison *c, size_t which, const struct tensor_set *weigh
 	if (!model_build(&model, &b->model.config, b->members, b->n_members, &given, a, c->err))
 		return false;
 	draw_leaves(&model);
-	return model_run(&model, in, want, NULL, c->cancel, a, trace, c->err);
+	return model_run(&model, in, want, NULL, c->watch, a, trace, c->err);
 }
 
 struct model_input side_input(const struct comparison *c, size_t which, struct mat units)
@@ -435,7 +435,7 @@ static bool open_far(const struct comparison *c, size_t n, struct setup *setup,
 	setup->position_ids = setup->segments = "none"; /* of as many units as there were */
 	setup->layers = setup->layers > FAR_LAYERS ? setup->layers : FAR_LAYERS;
 	*far = (struct comparison){
-		.setup = setup, .cancel = c->cancel, .a = c->a, .out = out, .err = err};
+		.setup = setup, .watch = c->watch, .a = c->a, .out = out, .err = err};
 	for (size_t which = 0; which < 2; which++)
 		if (!open_side(far, which, c->side[which].expression))
 			return false;
@@ -463,7 +463,7 @@ static bool look_far(struct comparison *c, const struct attempt *near)
 		      run_draw(&far, &at, 0, NULL);
 	if (!ran) {
 		out->far_refused = arena_strdup(c->a, err.text);
-		return !c->cancel || !*c->cancel;
+		return !watch_cancelled(c->watch);
 	}
 	out->far_n = far_out.n;
 	out->far_layers = far_out.layers;
@@ -506,10 +506,10 @@ static bool compare_sides(struct comparison *c)
 }
 
 bool analysis_same(const struct setup *setup, const char *first, const char *second,
-		   const atomic_bool *cancel, struct arena *a, struct same *out, struct err *err)
+		   struct watch *watch, struct arena *a, struct same *out, struct err *err)
 {
 	struct comparison *c = arena_calloc(a, 1, sizeof *c);
-	*c = (struct comparison){.setup = setup, .cancel = cancel, .a = a, .out = out, .err = err};
+	*c = (struct comparison){.setup = setup, .watch = watch, .a = a, .out = out, .err = err};
 	*out = (struct same){.verdict = SAME_APART, .agree_to = -1, .score_name = "logits"};
 	const char *const expressions[] = {first, second};
 	for (size_t which = 0; which < 2; which++)

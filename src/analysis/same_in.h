@@ -17,7 +17,7 @@ struct side {
 struct comparison {
 	const struct setup *setup;
 	struct side side[2];
-	const atomic_bool *cancel;
+	struct watch *watch;
 	struct arena *a;
 	struct same *out;
 	struct err *err;

@@ -75,9 +75,8 @@ static void judge(struct table_row *row, const void *param, enum claim_kind kind
 }
 
 /* Of what was not kept only *more are measured, and counted down. */
-static bool find_behaviour(const struct setup *setup, struct cache *cache,
-			   const atomic_bool *cancel, size_t *more, struct table_row *row,
-			   struct err *err)
+static bool find_behaviour(const struct setup *setup, struct cache *cache, struct watch *watch,
+			   size_t *more, struct table_row *row, struct err *err)
 {
 	struct scene plain;
 	scene_init(&plain);
@@ -87,7 +86,7 @@ static bool find_behaviour(const struct setup *setup, struct cache *cache,
 	if (row->known || *more == 0)
 		return true;
 	--*more;
-	row->known = analysis_behaviour(&plain.setup, cache, cancel, &row->is, err);
+	row->known = analysis_behaviour(&plain.setup, cache, watch, &row->is, err);
 	return row->known || err_prefix(err, "%s: ", row->scheme->id);
 }
 
@@ -104,8 +103,8 @@ static void make_row(const struct model_config *config, struct arena *a, struct 
 }
 
 size_t analysis_table_part(const struct setup *setup, size_t most, struct cache *cache,
-			   const atomic_bool *cancel, struct arena *a, struct table_row **rows,
-			   size_t *n, struct err *err)
+			   struct watch *watch, struct arena *a, struct table_row **rows, size_t *n,
+			   struct err *err)
 {
 	const struct model_config config = sizes_of(setup);
 	struct table_row *out = arena_calloc(a, scheme_count(), sizeof *out);
@@ -114,7 +113,7 @@ size_t analysis_table_part(const struct setup *setup, size_t most, struct cache 
 	for (*n = 0; *n < scheme_count(); ++*n) {
 		struct table_row *const row = &out[*n];
 		row->scheme = scheme_at(*n);
-		if (!find_behaviour(setup, cache, cancel, &most, row, err))
+		if (!find_behaviour(setup, cache, watch, &most, row, err))
 			return SIZE_MAX;
 		make_row(&config, a, row);
 		unknown += !row->known;
@@ -122,8 +121,8 @@ size_t analysis_table_part(const struct setup *setup, size_t most, struct cache 
 	return unknown;
 }
 
-bool analysis_table(const struct setup *setup, struct cache *cache, const atomic_bool *cancel,
+bool analysis_table(const struct setup *setup, struct cache *cache, struct watch *watch,
 		    struct arena *a, struct table_row **rows, size_t *n, struct err *err)
 {
-	return analysis_table_part(setup, SIZE_MAX, cache, cancel, a, rows, n, err) != SIZE_MAX;
+	return analysis_table_part(setup, SIZE_MAX, cache, watch, a, rows, n, err) != SIZE_MAX;
 }

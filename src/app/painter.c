@@ -1,6 +1,6 @@
 /* painter.c: see painter.h.
  *
- * Everything shared is guarded by the lock, but the cancel flag. Of the two results one may be held by
+ * Everything shared is guarded by the lock, but the watch. Of the two results one may be held by
  * the screen while the other is made. */
 #include "painter.h"
 
@@ -18,7 +18,7 @@ struct painter {
 	pthread_cond_t wake;
 	struct cache *cache;
 	int bell;
-	atomic_bool cancel;
+	struct watch watch;
 	struct result results[2];
 	size_t making; /* of the results */
 	struct scene scene;
@@ -45,7 +45,7 @@ void painter_free(struct painter *p)
 {
 	pthread_mutex_lock(&p->lock);
 	p->stop = true;
-	atomic_store(&p->cancel, true);
+	watch_cancel(&p->watch);
 	pthread_cond_signal(&p->wake);
 	pthread_mutex_unlock(&p->lock);
 	if (p->started)
@@ -66,11 +66,13 @@ static void paint(struct painter *p)
 				.format = p->format,
 				.look = &look,
 				.cache = p->cache,
-				.cancel = &p->cancel,
+				.watch = &p->watch,
 				.a = &r->arena};
 	r->scene = p->scene;
 	p->wanted = p->fresh = false;
-	atomic_store(&p->cancel, p->stop);
+	watch_begin(&p->watch);
+	if (p->stop)
+		watch_cancel(&p->watch);
 	pthread_mutex_unlock(&p->lock);
 
 	const double started = machine_seconds();
@@ -82,7 +84,7 @@ static void paint(struct painter *p)
 	r->seconds = machine_seconds() - started;
 
 	pthread_mutex_lock(&p->lock);
-	if (atomic_load(&p->cancel))
+	if (watch_cancelled(&p->watch))
 		return;
 	p->fresh = true;
 	if (write(p->bell, "", 1) < 0 && errno != EAGAIN)
@@ -113,7 +115,7 @@ void painter_submit(struct painter *p, const struct scene *scene, const char *fo
 	p->format = format;
 	p->look = *look;
 	p->wanted = true;
-	atomic_store(&p->cancel, true); /* of the one before */
+	watch_cancel(&p->watch); /* of the one before */
 	if (!p->started && pthread_create(&p->thread, NULL, work, p) != 0)
 		die("no thread for pages");
 	p->started = true;
@@ -125,7 +127,7 @@ void painter_cancel(struct painter *p)
 {
 	pthread_mutex_lock(&p->lock);
 	p->wanted = p->fresh = false;
-	atomic_store(&p->cancel, true);
+	watch_cancel(&p->watch);
 	pthread_mutex_unlock(&p->lock);
 }
 

@@ -1,7 +1,7 @@
 /* worker.c: the thread that evaluates, the one that writes files, and the buffers between them and
  * the screen.
  *
- * Everything shared is guarded by one lock but the cancel flags, which the evaluations look at. A
+ * Everything shared is guarded by one lock but the watches, which the evaluations look at. A
  * picture that was cancelled leaves no result: somebody asked for something newer. A file always
  * leaves one, and the next is not begun before it was taken, so that none goes unsaid. */
 #include "posviz/worker.h"
@@ -44,7 +44,7 @@ struct order {
 struct writer {
 	pthread_t thread;
 	pthread_cond_t wake;
-	atomic_bool cancel;
+	struct watch watch;
 	struct order orders[WORKER_WRITES];
 	size_t first, n;
 	struct result results[2];
@@ -59,7 +59,7 @@ struct worker {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	int bell[2]; /* a byte for each result */
-	atomic_bool cancel;
+	struct watch watch;
 	struct cache *cache;
 	struct buffer buffers[RESULT_KINDS];
 	struct scene asked[RESULT_KINDS];
@@ -90,7 +90,7 @@ static bool make_curves(struct worker *w, struct result *r)
 	for (r->n_curves = 0; r->n_curves < n; r->n_curves++) {
 		struct listed_curve *const c = &r->curves[r->n_curves];
 		c->scheme = items[r->n_curves].scheme;
-		if (!view_scheme_curve(c->scheme, r->scene.setup.seed, w->cache, &w->cancel,
+		if (!view_scheme_curve(c->scheme, r->scene.setup.seed, w->cache, &w->watch,
 				       &c->curve))
 			return err_set(&r->err, "cancelled");
 	}
@@ -104,10 +104,10 @@ static bool run(struct worker *w, enum result_kind kind, bool again, struct resu
 	case RESULT_PICTURE:
 		memset(&r->picture, 0, sizeof r->picture);
 		return setup_build(&r->scene.setup, &r->arena, &r->picture.built, &r->err) &&
-		       picture_compute_part(&r->scene, again ? TABLE_PART : 0, w->cache, &w->cancel,
+		       picture_compute_part(&r->scene, again ? TABLE_PART : 0, w->cache, &w->watch,
 					    &r->arena, &r->picture, &r->err);
 	case RESULT_MEASURES:
-		return analysis_measure(&r->scene.setup, w->cache, &w->cancel, NULL, &r->measures,
+		return analysis_measure(&r->scene.setup, w->cache, &w->watch, NULL, &r->measures,
 					&r->err);
 	case RESULT_CURVES:
 		return make_curves(w, r);
@@ -184,7 +184,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 	w->busy = true;
 	w->running = kind;
 	w->started = machine_seconds();
-	atomic_store(&w->cancel, false);
+	watch_begin(&w->watch);
 	pthread_mutex_unlock(&w->lock);
 
 	if (old)
@@ -195,7 +195,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 
 	pthread_mutex_lock(&w->lock);
 	w->busy = false;
-	if (!atomic_load(&w->cancel))
+	if (!watch_cancelled(&w->watch))
 		deliver(w, kind, again, r);
 	else /* nobody gave the curves up: what is computed of them is kept, and they go on later */
 		w->wanted[RESULT_CURVES] |= kind == RESULT_CURVES;
@@ -243,7 +243,7 @@ static void write_next(struct worker *w)
 	r->err.text[0] = '\0';
 	r->scene = order.scene;
 	r->said = "";
-	r->ok = write_scene(&order.scene, order.path, &order.look, w->cache, &f->cancel, &r->arena,
+	r->ok = write_scene(&order.scene, order.path, &order.look, w->cache, &f->watch, &r->arena,
 			    &r->said, &r->err);
 	r->seconds = machine_seconds() - started;
 
@@ -339,8 +339,8 @@ void worker_free(struct worker *w)
 {
 	pthread_mutex_lock(&w->lock);
 	w->stop = true;
-	atomic_store(&w->cancel, true);
-	atomic_store(&w->writer.cancel, true);
+	watch_cancel(&w->watch);
+	watch_cancel(&w->writer.watch);
 	pthread_cond_signal(&w->wake);
 	pthread_cond_signal(&w->writer.wake);
 	pthread_mutex_unlock(&w->lock);
@@ -382,7 +382,7 @@ void worker_submit(struct worker *w, const struct scene *scene)
 {
 	pthread_mutex_lock(&w->lock);
 	if (!worth_finishing(w))
-		atomic_store(&w->cancel, true);
+		watch_cancel(&w->watch);
 	w->again = false;
 	want_job(w, RESULT_PICTURE, scene);
 	w->wanted[RESULT_MEASURES] = false;
@@ -426,7 +426,7 @@ struct result *worker_take_page(struct worker *w)
 void worker_cancel(struct worker *w)
 {
 	pthread_mutex_lock(&w->lock);
-	atomic_store(&w->cancel, true);
+	watch_cancel(&w->watch);
 	w->wanted[RESULT_PICTURE] = w->wanted[RESULT_MEASURES] = false;
 	pthread_mutex_unlock(&w->lock);
 }

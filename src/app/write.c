@@ -48,11 +48,11 @@ static bool make_figure(struct write_job *j, enum background background, struct 
 		return false;
 	if (!j->measures && view_of(s)->measures) {
 		j->measures = own;
-		if (!analysis_measure_built(&s->setup, &j->picture->built, j->cache, j->cancel,
-					    NULL, own, err))
+		if (!analysis_measure_built(&s->setup, &j->picture->built, j->cache, j->watch, NULL,
+					    own, err))
 			return false;
 	}
-	if (!picture_compute(s, j->cache, j->cancel, j->a, j->picture, err))
+	if (!picture_compute(s, j->cache, j->watch, j->a, j->picture, err))
 		return false;
 	*out = &j->picture->figure;
 	return picture_redraw(s, j->measures, false, background, j->a, j->picture, err);
@@ -201,7 +201,7 @@ static struct picture *evaluate_for(struct write_job *j, struct want *want, stru
 	const long heads = (long)b->model.config.heads;
 	if (want->head >= heads)
 		want->head = heads - 1;
-	return built_run(b, &b->model_input, want, j->cache, j->cancel, j->a, &j->picture->trace,
+	return built_run(b, &b->model_input, want, j->cache, j->watch, j->a, &j->picture->trace,
 			 err)
 		       ? j->picture
 		       : NULL;
@@ -490,7 +490,7 @@ static bool is_number_format(const char *name)
 }
 
 bool write_scene(const struct scene *scene, const char *path, const struct write_look *look,
-		 struct cache *cache, const atomic_bool *cancel, struct arena *a, const char **said,
+		 struct cache *cache, struct watch *watch, struct arena *a, const char **said,
 		 struct err *err)
 {
 	struct raster_report report = {0};
@@ -500,12 +500,12 @@ bool write_scene(const struct scene *scene, const char *path, const struct write
 				.format = write_format(path, err),
 				.look = look,
 				.cache = cache,
-				.cancel = cancel,
+				.watch = watch,
 				.report = &report,
 				.a = a};
 	if (!write_check(path, err) || !write_bytes(&job, err))
 		return false;
-	if (cancel && atomic_load(cancel))
+	if (watch_cancelled(watch))
 		return err_set(err, "given up");
 	if (number_of(path) ? !write_numbered(path, job.data, job.len, a, &path, err)
 			    : !write_named(path, job.data, job.len, err))

@@ -274,6 +274,7 @@ static void stream_head(void *context, size_t i, size_t worker)
 	run->tape->operations += tape.operations;
 	pthread_mutex_unlock(&p->keep_lock);
 	head->tape = NULL;
+	watch_did(p->watch, 1);
 }
 
 static bool first_error(const struct run *run, struct err *err)
@@ -360,6 +361,7 @@ static bool together(struct run *run, struct tape *tape, struct err *err)
 			trace_logits(head);
 		if (run->private->probe_pass ? !trace_probed(head, err) : !head_context(head, err))
 			return false;
+		watch_did(run->private->watch, 1);
 	}
 	return true;
 }

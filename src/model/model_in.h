@@ -53,7 +53,7 @@ struct run_private {
 	const struct want *want;
 	struct trace *trace; /* NULL when recording */
 	struct cache *cache;
-	const atomic_bool *cancel;
+	struct watch *watch;
 	struct arena *keep; /* the caller's arena, for what the trace keeps */
 	pthread_mutex_t keep_lock;
 	bool probe_pass;      /* layer 1 up to its logits, for the bias */
@@ -171,7 +171,7 @@ size_t estimate_workers(const struct model *model, const struct model_input *in,
 /* segment_memory.c: whether the units in front are what they are by themselves, and those behind them are made of
  * no others: else keys and values that were kept of them would be others. */
 bool memory_check(const struct model *model, const struct model_input *in, struct cache *cache,
-		  const atomic_bool *cancel, struct err *err);
+		  struct watch *watch, struct err *err);
 /* The mask of a memory: what is in it sees nothing behind it. */
 void memory_forbid(struct head *head);
 /* The rows of the queries of a matrix that has one for each unit. */
@@ -185,7 +185,7 @@ bool run_steps(struct run *run, struct err *err);
 
 /* run.c: one pass over the stages with working memory of its own. */
 bool run_pass(const struct model *model, const struct model_input *in, const struct want *want,
-	      bool probe_pass, size_t workers, struct cache *cache, const atomic_bool *cancel,
+	      bool probe_pass, size_t workers, struct cache *cache, struct watch *watch,
 	      struct arena *keep_in, struct trace *trace, struct err *err);
 void run_prepare_trace(const struct model *model, struct arena *a, struct trace *trace);
 

@@ -42,7 +42,7 @@ static void end_run(struct run *run)
 }
 
 bool run_pass(const struct model *model, const struct model_input *in, const struct want *want,
-	      bool probe_pass, size_t workers, struct cache *cache, const atomic_bool *cancel,
+	      bool probe_pass, size_t workers, struct cache *cache, struct watch *watch,
 	      struct arena *keep_in, struct trace *trace, struct err *err)
 {
 	struct arena work;
@@ -53,7 +53,7 @@ bool run_pass(const struct model *model, const struct model_input *in, const str
 	struct run_private *p = run->private;
 	p->trace = trace;
 	p->cache = cache;
-	p->cancel = cancel;
+	p->watch = watch;
 	p->keep = keep_in;
 	p->probe_pass = probe_pass;
 	add_scratch(run, workers);
@@ -124,7 +124,7 @@ void run_prepare_trace(const struct model *model, struct arena *a, struct trace 
 
 static bool run_probe_pass(const struct model *model, const struct model_input *in,
 			   const struct want *want, size_t workers, struct cache *cache,
-			   const atomic_bool *cancel, struct arena *a, struct trace *trace,
+			   struct watch *watch, struct arena *a, struct trace *trace,
 			   struct err *err)
 {
 	struct model_input probed = *in;
@@ -136,13 +136,36 @@ static bool run_probe_pass(const struct model *model, const struct model_input *
 		for (size_t i = 0; i < in->axis.n; i++)
 			mat_set(mat_rows(probed.units, i, 1), in->probe);
 	}
-	const bool ok = run_pass(model, &probed, want, true, workers, cache, cancel, a, trace, err);
+	const bool ok = run_pass(model, &probed, want, true, workers, cache, watch, a, trace, err);
 	arena_release(&units);
 	return ok;
 }
 
+size_t model_heads_to_run(const struct model *model, const struct want *want)
+{
+	const bool all = want->kinds & WANT_OUTPUT || want->layer < 0;
+	const bool probed = want->kinds & (WANT_BIAS | WANT_MODULATION);
+	const size_t steps = all ? model->n_steps : (size_t)want->layer + 1;
+	return model->config.heads * (steps + probed);
+}
+
+static bool run_passes(const struct model *model, const struct model_input *in,
+		       const struct want *want, size_t workers, struct cache *cache,
+		       struct watch *watch, struct arena *a, struct trace *trace, struct err *err)
+{
+	const size_t heads = model_heads_to_run(model, want);
+	const size_t before = watch ? atomic_load(&watch->done) : 0;
+	watch_expect(watch, heads);
+	bool ok = run_pass(model, in, want, false, workers, cache, watch, a, trace, err);
+	if (ok && want->kinds & (WANT_BIAS | WANT_MODULATION) && !trace->bias_absent)
+		ok = run_probe_pass(model, in, want, workers, cache, watch, a, trace, err);
+	if (ok && watch) /* also those that were not needed */
+		atomic_store(&watch->done, before + heads);
+	return ok;
+}
+
 bool model_run(const struct model *model, const struct model_input *in, const struct want *want,
-	       struct cache *cache, const atomic_bool *cancel, struct arena *a, struct trace *trace,
+	       struct cache *cache, struct watch *watch, struct arena *a, struct trace *trace,
 	       struct err *err)
 {
 	BUG_IF(in->units.rows != in->axis.n);
@@ -157,14 +180,12 @@ bool model_run(const struct model *model, const struct model_input *in, const st
 	const size_t workers = estimate_workers(model, in, want, cache, err);
 	if (workers == 0)
 		return false;
-	if (in->memory > 0 && !memory_check(model, in, cache, cancel, err)) {
-		trace->cancelled = cancel && atomic_load(cancel);
+	if (in->memory > 0 && !memory_check(model, in, cache, watch, err)) {
+		trace->cancelled = watch_cancelled(watch);
 		return false;
 	}
-	bool ok = run_pass(model, in, want, false, workers, cache, cancel, a, trace, err);
-	if (ok && want->kinds & (WANT_BIAS | WANT_MODULATION) && !trace->bias_absent)
-		ok = run_probe_pass(model, in, want, workers, cache, cancel, a, trace, err);
-	trace->cancelled = !ok && cancel && atomic_load(cancel);
+	const bool ok = run_passes(model, in, want, workers, cache, watch, a, trace, err);
+	trace->cancelled = !ok && watch_cancelled(watch);
 	return ok;
 }
 

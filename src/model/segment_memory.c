@@ -32,7 +32,7 @@ void memory_forbid(struct head *head)
 struct trial {
 	const struct model *model;
 	struct cache *cache;
-	const atomic_bool *cancel;
+	struct watch *watch;
 	struct arena *a;
 };
 
@@ -66,7 +66,7 @@ static bool inputs_of(const struct trial *t, const struct model_input *in, struc
 	static const struct want want = {
 		.kinds = WANT_INPUT | WANT_OUTPUT, .layer = -1, .head = -1};
 	run_prepare_trace(t->model, t->a, out);
-	return run_pass(t->model, in, &want, false, 1, t->cache, t->cancel, t->a, out, err);
+	return run_pass(t->model, in, &want, false, 1, t->cache, t->watch, t->a, out, err);
 }
 
 /* The largest change of rows first.. of what a layer gets, by the size of what stands there. */
@@ -150,7 +150,7 @@ static const char *key_of(const struct model *model, const struct model_input *i
 }
 
 bool memory_check(const struct model *model, const struct model_input *in, struct cache *cache,
-		  const atomic_bool *cancel, struct err *err)
+		  struct watch *watch, struct err *err)
 {
 	struct arena a;
 	double known = 0;
@@ -159,7 +159,7 @@ bool memory_check(const struct model *model, const struct model_input *in, struc
 	const char *const key = key_of(model, in, &a);
 	bool ok = cache_recall(cache, key, &known, 1);
 	if (!ok) {
-		const struct trial t = {model, cache, cancel, &a};
+		const struct trial t = {model, cache, watch, &a};
 		ok = try_memory(&t, in, err) && try_others(&t, in, err);
 		if (ok)
 			cache_remember(cache, key, &known, 1);

@@ -7,8 +7,7 @@
 
 bool run_cancelled(const struct run *run)
 {
-	const atomic_bool *cancel = run->private->cancel;
-	return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
+	return watch_cancelled(run->private->watch);
 }
 
 void run_note(struct run *run, const struct member *m, const char *text)

@@ -457,16 +457,16 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 }
 
 bool built_run(const struct built *b, const struct model_input *in, const struct want *want,
-	       struct cache *cache, const atomic_bool *cancel, struct arena *a, struct trace *trace,
+	       struct cache *cache, struct watch *watch, struct arena *a, struct trace *trace,
 	       struct err *err)
 {
-	return model_run(&b->model, in, want, cache, cancel, a, trace, err);
+	return model_run(&b->model, in, want, cache, watch, a, trace, err);
 }
 
 bool evaluate(const struct setup *setup, const struct want *want, struct cache *cache,
-	      const atomic_bool *cancel, struct arena *a, struct built *b, struct trace *trace,
+	      struct watch *watch, struct arena *a, struct built *b, struct trace *trace,
 	      struct err *err)
 {
 	return setup_build(setup, a, b, err) &&
-	       built_run(b, &b->model_input, want, cache, cancel, a, trace, err);
+	       built_run(b, &b->model_input, want, cache, watch, a, trace, err);
 }

@@ -122,7 +122,7 @@ static const struct distances *plain_run(const struct job *j, const struct built
 	want.kinds = WANT_BIAS;
 	want.layer = 0;
 	plain_input(b, n, &scratch, &in);
-	if (built_run(b, &in, &want, j->cache, j->cancel, &scratch, &trace, err) &&
+	if (built_run(b, &in, &want, j->cache, j->watch, &scratch, &trace, err) &&
 	    !trace.bias_absent) {
 		const size_t heads = b->model.config.heads;
 		view_shown(j->scene, heads, &trace, &scratch);
@@ -134,7 +134,7 @@ static const struct distances *plain_run(const struct job *j, const struct built
 
 static bool cancelled(const struct job *j)
 {
-	return j->cancel && atomic_load(j->cancel);
+	return watch_cancelled(j->watch);
 }
 
 /* Whether a distance has the same bias however long the input is. */
@@ -186,7 +186,7 @@ static bool run_one(const struct job *j, const struct built *b, bool structural,
 	want.kinds |= weights ? WANT_WEIGHTS : 0;
 	c->built = b;
 	c->trace = trace;
-	if (!built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, trace, err))
+	if (!built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, trace, err))
 		return false;
 	const struct model_input *const on = structural ? &b->model_input : NULL;
 	const struct trace_head *at = view_shown(j->scene, b->model.config.heads, trace, j->a);

@@ -190,7 +190,7 @@ static bool run_with_distances(const struct job *j, struct want want, struct pic
 	want.sink = reduce;
 	want.context = &r;
 	const bool ok =
-		built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, &p->trace, err);
+		built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, &p->trace, err);
 	if (ok) {
 		reduce_means(&r, j, r.heads, &p->trace);
 		keep_distances(&r, j->a, &p->by_distance);
@@ -233,7 +233,7 @@ static bool run_twin(const struct job *j, const struct want *want, size_t before
 	input_permute(&b->input, &b->written, b->order, j->a);
 	built_input(&j->scene->setup, b, &b->input, j->a, &b->model_input);
 	view_leave_memory(b, j, before);
-	if (!built_run(b, &b->model_input, want, j->cache, j->cancel, j->a, &twin->trace, err))
+	if (!built_run(b, &b->model_input, want, j->cache, j->watch, j->a, &twin->trace, err))
 		return false;
 	view_shown(j->scene, b->model.config.heads, &twin->trace, j->a);
 	return true;
@@ -252,13 +252,13 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 	if (j->view->by_distance)
 		return run_with_distances(j, want, p, err);
 	const size_t before = j->a->used;
-	if (!built_run(b, &b->model_input, &want, j->cache, j->cancel, j->a, &p->trace, err))
+	if (!built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, &p->trace, err))
 		return false;
 	view_shown(j->scene, b->model.config.heads, &p->trace, j->a);
 	if (j->view->all_heads)
 		make_means(j->scene, b->model.config.heads, &p->trace, j->a);
 	if (j->view->table)
-		p->unmeasured = analysis_table_part(&j->scene->setup, j->most, j->cache, j->cancel,
+		p->unmeasured = analysis_table_part(&j->scene->setup, j->most, j->cache, j->watch,
 						    j->a, &p->table, &p->n_table, err);
 	if (p->unmeasured == SIZE_MAX)
 		return false;
@@ -342,15 +342,14 @@ static const char *view_names(struct arena *a)
 	return names;
 }
 
-bool picture_compute(const struct scene *scene, struct cache *cache, const atomic_bool *cancel,
+bool picture_compute(const struct scene *scene, struct cache *cache, struct watch *watch,
 		     struct arena *a, struct picture *p, struct err *err)
 {
-	return picture_compute_part(scene, SIZE_MAX, cache, cancel, a, p, err);
+	return picture_compute_part(scene, SIZE_MAX, cache, watch, a, p, err);
 }
 
 bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
-			  const atomic_bool *cancel, struct arena *a, struct picture *p,
-			  struct err *err)
+			  struct watch *watch, struct arena *a, struct picture *p, struct err *err)
 {
 	const struct view *view = view_find(scene->view);
 	if (!view)
@@ -358,7 +357,7 @@ bool picture_compute_part(const struct scene *scene, size_t most, struct cache *
 			       text_quote(a, scene->view, strlen(scene->view)), view_names(a));
 	if (view->no_bias && scene->matrix == MATRIX_BIAS)
 		return err_set(err, "matrix: %s", view->no_bias);
-	const struct job job = {scene, view, cache, cancel, a, most};
+	const struct job job = {scene, view, cache, watch, a, most};
 	if (!compute(&job, p, err))
 		return false;
 	if (view->keep) {
@@ -369,12 +368,12 @@ bool picture_compute_part(const struct scene *scene, size_t most, struct cache *
 }
 
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
-		  enum background background, struct cache *cache, const atomic_bool *cancel,
+		  enum background background, struct cache *cache, struct watch *watch,
 		  struct arena *a, struct picture *out, struct err *err)
 {
 	memset(out, 0, sizeof *out);
 	if (!setup_build(&scene->setup, a, &out->built, err) ||
-	    !picture_compute(scene, cache, cancel, a, out, err))
+	    !picture_compute(scene, cache, watch, a, out, err))
 		return false;
 	return picture_redraw(scene, measures, stale, background, a, out, err);
 }

@@ -62,7 +62,7 @@ static void reduce(const struct distances *by, const double *mean, struct scheme
 		out->at[i] = most < least && isfinite(out->at[i]) ? 0 : out->at[i];
 }
 
-static bool compute(const struct scene *scene, const atomic_bool *cancel, struct scheme_curve *out)
+static bool compute(const struct scene *scene, struct watch *watch, struct scheme_curve *out)
 {
 	struct arena a;
 	struct picture p;
@@ -71,16 +71,16 @@ static bool compute(const struct scene *scene, const atomic_bool *cancel, struct
 	arena_init(&a);
 	/* Nothing but the numbers is kept: it would crowd out what is looked at. */
 	const bool ok = setup_build(&scene->setup, &a, &p.built, &err) &&
-			picture_compute(scene, NULL, cancel, &a, &p, &err);
+			picture_compute(scene, NULL, watch, &a, &p, &err);
 	const struct distances *const by = &p.by_distance;
 	if (ok && !p.trace.bias_absent && by->n > 0)
 		reduce(by, by->mean + by->heads * by->n, out);
 	arena_release(&a);
-	return ok || !(cancel && atomic_load(cancel));
+	return ok || !watch_cancelled(watch);
 }
 
 bool view_scheme_curve(const struct scheme *s, uint64_t seed, struct cache *cache,
-		       const atomic_bool *cancel, struct scheme_curve *out)
+		       struct watch *watch, struct scheme_curve *out)
 {
 	struct arena a;
 	struct scene scene;
@@ -95,7 +95,7 @@ bool view_scheme_curve(const struct scheme *s, uint64_t seed, struct cache *cach
 	if (!ok) {
 		for (int i = 0; i < PLACES; i++)
 			out->at[i] = NAN;
-		ok = compute(&scene, cancel, out);
+		ok = compute(&scene, watch, out);
 		if (ok)
 			cache_remember(cache, key, out->at, PLACES);
 	}

@@ -12,7 +12,7 @@ struct job {
 	const struct scene *scene;
 	const struct view *view;
 	struct cache *cache;
-	const atomic_bool *cancel;
+	struct watch *watch;
 	struct arena *a;
 	size_t most; /* schemes to measure for a table */
 };

@@ -381,15 +381,15 @@ TEST(a_cache_and_a_flag_change_no_number)
 		const struct scene s = scene_of(expressions[i], "proj random");
 		const struct measures plain = measure(expressions[i], "proj random");
 		struct err err = {""};
-		atomic_bool cancel = false;
+		struct watch watch = {0};
 		struct measures m;
 		for (size_t k = 0; k < 2; k++) {
-			assert_true(analysis_measure(&s.setup, cache, &cancel, NULL, &m, &err));
+			assert_true(analysis_measure(&s.setup, cache, &watch, NULL, &m, &err));
 			assert_true(fabs(m.equivariance.value - plain.equivariance.value) <= 0);
 			assert_true(fabs(m.shift_random.value - plain.shift_random.value) <= 0);
 		}
-		atomic_store(&cancel, true);
-		assert_false(analysis_measure(&s.setup, cache, &cancel, NULL, &m, &err));
+		watch_cancel(&watch);
+		assert_false(analysis_measure(&s.setup, cache, &watch, NULL, &m, &err));
 	}
 	cache_free(cache);
 	struct err err = {""};

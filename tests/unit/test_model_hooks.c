@@ -457,7 +457,7 @@ TEST(distances_that_do_not_occur_are_not_asked_for)
 	help_run_close(&r);
 }
 
-static atomic_bool stop;
+static struct watch stop;
 static int prepared;
 
 static bool stop_in_layer_2(struct run *run, const struct member *m, struct err *err)
@@ -466,7 +466,7 @@ static bool stop_in_layer_2(struct run *run, const struct member *m, struct err 
 	(void)err;
 	prepared++;
 	if (run->layer == 1)
-		atomic_store(&stop, true);
+		watch_cancel(&stop);
 	return true;
 }
 
@@ -485,7 +485,7 @@ TEST(cancelling_in_the_middle_ends_the_run)
 	struct model model;
 	struct trace trace;
 	assert_true(model_build(&model, &r.config, &member, 1, NULL, &r.arena, &r.err));
-	atomic_store(&stop, false);
+	watch_begin(&stop);
 	prepared = 0;
 	assert_false(model_run(&model, &r.in, &r.want, NULL, &stop, &r.arena, &trace, &r.err));
 	assert_true(trace.cancelled);

@@ -225,7 +225,7 @@ TEST(every_other_scheme_has_a_curve)
 /* What was computed comes from the cache, also when nothing may be computed any more. */
 TEST(curves_are_computed_once)
 {
-	const atomic_bool cancelled = true;
+	struct watch cancelled = {.cancel = true};
 	const struct scheme *const s = scheme_find("t5", 2, NULL);
 	struct scheme_curve first, again;
 	assert_false(view_scheme_curve(s, 0, cache, &cancelled, &first));
@@ -249,7 +249,7 @@ TEST(another_seed_draws_another_curve)
 /* Two members that scale the logits differently are no model; the blank is kept like any curve. */
 TEST(what_cannot_be_computed_is_blank)
 {
-	const atomic_bool cancelled = true;
+	struct watch cancelled = {.cancel = true};
 	const size_t before = define_changes();
 	assert_true(define_set("at-odds", "tupe_r+deberta", NULL));
 	assert_int_equal(define_changes(), before + 1);

@@ -498,8 +498,8 @@ TEST(a_cancelled_run_ends)
 		struct help_run r;
 		struct trace trace;
 		help_run_must_open(&r, both[k], N, 0, NULL);
-		const atomic_bool cancel = true;
-		assert_false(model_run(&r.model, &r.in, &r.want, NULL, &cancel, &r.arena, &trace,
+		struct watch watch = {.cancel = true};
+		assert_false(model_run(&r.model, &r.in, &r.want, NULL, &watch, &r.arena, &trace,
 				       &r.err));
 		assert_true(trace.cancelled);
 		help_run_close(&r);

@@ -717,7 +717,7 @@ TEST(refusals_say_which_expression)
 		help_scene("rope", "view compare\ncompare t5; bert\nt-max 4\nsentence a b c d e");
 	assert_false(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
 	assert_int_equal(strncmp(err.text, "bert: learned has 4", 19), 0);
-	const atomic_bool stop = true;
+	struct watch stop = {.cancel = true};
 	assert_false(
 		picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, &stop, &arena, &p, &err));
 	assert_string_equal(err.text, "cancelled");

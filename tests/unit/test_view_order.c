@@ -391,7 +391,7 @@ TEST(the_twin_counts_against_the_memory)
 	assert_non_null(strstr(err.text, "memory"));
 	s.setup.memory *= 3;
 	assert_true(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
-	const atomic_bool stop = true;
+	struct watch stop = {.cancel = true};
 	assert_false(
 		picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, &stop, &arena, &p, &err));
 	assert_string_equal(err.text, "cancelled");

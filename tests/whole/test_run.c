@@ -449,13 +449,13 @@ TEST(cancel_ends_early)
 {
 	struct help_run r;
 	help_open_wanted(&r, "rope", 5, PROJ_RANDOM, 2, WANT_OUTPUT);
-	atomic_bool cancel = true;
+	struct watch watch = {.cancel = true};
 	struct trace trace;
-	assert_false(model_run(&r.model, &r.in, &r.want, NULL, &cancel, &r.arena, &trace, &r.err));
+	assert_false(model_run(&r.model, &r.in, &r.want, NULL, &watch, &r.arena, &trace, &r.err));
 	assert_true(trace.cancelled);
 	assert_null(trace.layers[0].output.at);
-	atomic_store(&cancel, false);
-	assert_true(model_run(&r.model, &r.in, &r.want, NULL, &cancel, &r.arena, &trace, &r.err));
+	watch_begin(&watch);
+	assert_true(model_run(&r.model, &r.in, &r.want, NULL, &watch, &r.arena, &trace, &r.err));
 	assert_false(trace.cancelled);
 	help_run_close(&r);
 }

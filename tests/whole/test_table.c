@@ -196,21 +196,21 @@ TEST(what_was_measured_is_kept)
 {
 	const struct scene s = help_scene("none", "");
 	struct cache *own = cache_new(16 << 20);
-	atomic_bool cancel = true;
+	struct watch watch = {.cancel = true};
 	struct table_row *rows, *again;
 	struct err err = {""};
 	size_t n;
-	assert_false(analysis_table(&s.setup, own, &cancel, &arena, &rows, &n, &err));
-	cancel = false;
-	assert_true(analysis_table(&s.setup, own, &cancel, &arena, &rows, &n, &err));
+	assert_false(analysis_table(&s.setup, own, &watch, &arena, &rows, &n, &err));
+	watch_begin(&watch);
+	assert_true(analysis_table(&s.setup, own, &watch, &arena, &rows, &n, &err));
 	/* Nothing is evaluated any more, so nothing can be cancelled, at other sizes as well. */
-	cancel = true;
+	watch_cancel(&watch);
 	const struct scene larger = help_scene("none", "d-model 128\nlayers 3\n");
-	assert_true(analysis_table(&larger.setup, own, &cancel, &arena, &again, &n, &err));
+	assert_true(analysis_table(&larger.setup, own, &watch, &arena, &again, &n, &err));
 	for (size_t i = 0; i < n; i++)
 		assert_memory_equal(&rows[i].is, &again[i].is, sizeof rows[i].is);
 	const struct scene other = help_scene("none", "seed 1\n");
-	assert_false(analysis_table(&other.setup, own, &cancel, &arena, &again, &n, &err));
+	assert_false(analysis_table(&other.setup, own, &watch, &arena, &again, &n, &err));
 	cache_free(own);
 }
 
