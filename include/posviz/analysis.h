@@ -19,7 +19,27 @@ struct measure {
 /* Shuffles in a mean; places that a shift moves positions by; tokens that are put in front. */
 enum { MEASURE_SHUFFLES = 8, MEASURE_SHIFT = 3, MEASURE_INSERT = 2 };
 
+/* Tokens that are measured on, at most: of a longer input a part is. */
+enum { MEASURE_TOKENS = 128 };
+
+/* What is measured together; as bits, what of it is wanted, and what is known. */
+enum measured {
+	MEASURED_OWN_ORDER = 1 << 0,
+	MEASURED_ORDER = 1 << 1, /* equivariance, invariance */
+	MEASURED_SHIFT = 1 << 2, /* shift, constant_bias */
+	MEASURED_PREFIX = 1 << 3,
+	MEASURED_INSERTION = 1 << 4,
+	MEASURED_SHIFT_RANDOM = 1 << 5,
+	MEASURED_ALL = (1 << 6) - 1
+};
+
 struct measures {
+	unsigned known; /* enum measured; of the others nothing is said yet */
+	/* Of a text its first units; of a structure those on the nodes nearest its root. */
+	struct measured_on {
+		size_t units, of; /* as written; equal: all of them */
+		bool nodes;
+	} on;
 	struct measure equivariance; /* ‖P·T(X) − T(P·X)‖ / ‖T(X)‖, mean over 8 seeded shuffles */
 	struct measure own_order;  /* the same for the user's own order */
 	struct measure invariance; /* the mean over tokens instead of T; mean over 8 shuffles */
@@ -36,20 +56,23 @@ struct measures {
 	size_t count_made;
 };
 
-/* Told now and then which part of the work is done, in [0, 1]. */
-struct progress {
-	void (*tell)(void *context, double done);
+struct measure_request {
+	unsigned kinds, first; /* enum measured: which, and which of them before the others */
+	struct cache *cache; /* what was measured is kept there by what it depends on; or NULL */
+	struct watch *watch; /* or NULL */
+	void (*tell)(void *context, const struct measures *so_far); /* after each kind; or NULL */
 	void *context;
 };
 
-/* `cache`, `watch` and `progress` may be NULL. */
-bool analysis_measure(const struct setup *setup, struct cache *cache, struct watch *watch,
-		      const struct progress *progress, struct measures *out, struct err *err);
+/* Adds those that are asked for and not known to *out, which is {0} at first. */
+bool analysis_measure(const struct setup *setup, const struct measure_request *r,
+		      struct measures *out, struct err *err);
 /* Of a setup that is built already. */
-bool analysis_measure_built(const struct setup *setup, const struct built *b, struct cache *cache,
-			    struct watch *watch, const struct progress *progress,
-			    struct measures *out, struct err *err);
+bool analysis_measure_built(const struct setup *setup, const struct built *b,
+			    const struct measure_request *r, struct measures *out, struct err *err);
 
+/* "the first 128 of 1000 tokens"; NULL: it was all of them. */
+const char *measure_show_on(const struct measured_on *on, struct arena *a);
 /* "0 (4e-16)" below 1e-9, "0.83" above, "n/a" when there is none. */
 const char *measure_show(const struct measure *m, struct arena *a);
 const char *measure_show_value(double value, struct arena *a);

@@ -54,6 +54,10 @@ struct setup {
 };
 
 bool setup_equal(const struct setup *a, const struct setup *b);
+/* What its numbers depend on, as one text: its fields but for what is compared, and where the order does not
+ * matter for that; of files when they were written, of names how often they were defined. NULL: it
+ * cannot be told. */
+const char *setup_identity(const struct setup *setup, bool any_order, struct arena *a);
 /* As if nobody had asked for what a file may say as well. */
 void setup_forget_asked(struct setup *setup);
 

@@ -63,7 +63,6 @@ struct view {
 	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */
 	/* What is needed besides the trace. table: all schemes; compare: the other expressions. */
 	bool by_distance, twin, table, compare;
-	bool measures;	   /* the figure says what was measured */
 	bool sum;	   /* of its terms those of "terms-off" are left out */
 	bool all_heads;	   /* all heads or layers are shown, as "heads-of" says; or a sweep */
 	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
@@ -120,11 +119,17 @@ bool picture_compute(const struct scene *scene, struct cache *cache, struct watc
 /* The same, but of a table of schemes at most so many are measured that the cache does not know. */
 bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
 			  struct watch *watch, struct arena *a, struct picture *p, struct err *err);
+/* The measures that its panels say, as bits (enum measured). */
+unsigned picture_measures(const struct picture *p);
+
 /* Its figure, also anew where but cursor, colours or measures changed. `measures` NULL: without. False:
  * the view has no panel of the scene's names; all of it is there. */
 bool picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
 		    enum background background, struct arena *a, struct picture *p,
 		    struct err *err);
+/* The same with what its panels say of measures, which is measured for it. */
+bool picture_measured(const struct scene *scene, enum background background, struct cache *cache,
+		      struct watch *watch, struct arena *a, struct picture *p, struct err *err);
 /* All of it. */
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
 		  enum background background, struct cache *cache, struct watch *watch,

@@ -1,8 +1,8 @@
 /* worker.h: evaluation beside the screen.
  *
- * One thread takes the newest scene and hands over, in this order, the numbers of its picture, then its
- * measures, and when nothing else is to be done the curves of the list of schemes; a newer scene cancels
- * what is under way. Every result lives in one of three arenas of
+ * One thread takes the newest scene and hands over, in this order, the numbers of its picture, then those
+ * measures that were asked for, each as soon as it is known, and when nothing else is to be done the curves
+ * of the list of schemes; a newer scene cancels what is under way. Every result lives in one of three arenas of
  * its kind - being written, finished, being looked at - so nobody waits and nothing is copied.
  * Files are another thread's, one after the other: no picture waits for them; pages that the terminal
  * draws are a third one's. */
@@ -24,9 +24,13 @@ void worker_free(struct worker *w);
 /* Becomes readable when a result is there. */
 int worker_fd(const struct worker *w);
 
-/* Asks for the picture of a scene, and for its measures when they are of another setup than the
- * last ones. */
+/* Asks for the picture of a scene; the measures of the one before are given up. */
 void worker_submit(struct worker *w, const struct scene *scene);
+
+/* Asks for measures (enum measured) of a scene, some of them first; asked for again, they are not made
+ * again. */
+void worker_submit_measures(struct worker *w, const struct scene *scene, unsigned kinds,
+			    unsigned first);
 
 /* Asks for the curves of the schemes that the scene lists, when nothing else is wanted. They hang on its
  * seed and on the names of the user's own; asked for again with the same, they are not made again. */
@@ -48,11 +52,14 @@ void worker_cancel_page(struct worker *w);
  * one is taken. */
 struct result *worker_take_page(struct worker *w);
 
-/* Gives up the picture and the measures that are under way or wanted. */
-void worker_cancel(struct worker *w);
-
 /* In the order in which they are worked on. */
 enum result_kind { RESULT_PICTURE, RESULT_WRITE, RESULT_MEASURES, RESULT_CURVES, RESULT_KINDS };
+
+/* Whether a job of that kind is under way; which part of it is done, in [0, 1], and since when. */
+bool worker_progress(struct worker *w, enum result_kind kind, double *part, double *seconds);
+
+/* Gives up the picture and the measures that are under way or wanted. */
+void worker_cancel(struct worker *w);
 
 struct result {
 	struct arena arena;
@@ -62,6 +69,7 @@ struct result {
 	double seconds; /* that it took */
 	struct picture picture;
 	struct measures measures;
+	unsigned kinds, first; /* of the measures: which were asked for, and which of them first */
 	const char *said;  /* of a file: what was written, in one line */
 	const char *bytes; /* [n_bytes] of a page */
 	size_t n_bytes;

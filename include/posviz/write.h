@@ -37,7 +37,6 @@ struct write_job {
 	const char *format;
 	const struct write_look *look;		/* the usual one */
 	struct picture *picture;		/* of which `built` is there; it is built */
-	const struct measures *measures;	/* pictures that say them measure themselves */
 	struct cache *cache;			/* nothing is kept */
 	struct watch *watch;			/* it cannot be given up */
 	const struct tensor_progress *progress; /* of json; nobody is told */

@@ -218,10 +218,13 @@ enum { OTHER_SHIFT = 2 };
 static bool find_measures(struct job *j, struct behaviour *out, struct err *err)
 {
 	struct setup sample = sample_setup(j->setup, &j->a);
-	struct measures m;
-	if (!analysis_measure(&sample, NULL, j->watch, NULL, &m, NULL)) {
+	struct measures m = {0};
+	const struct measure_request r = {
+		.kinds = MEASURED_ORDER | MEASURED_SHIFT | MEASURED_SHIFT_RANDOM, .watch = j->watch};
+	if (!analysis_measure(&sample, &r, &m, NULL)) {
 		sample = own_setup(j->setup);
-		if (!analysis_measure(&sample, NULL, j->watch, NULL, &m, err))
+		m = (struct measures){0};
+		if (!analysis_measure(&sample, &r, &m, err))
 			return false;
 	}
 	out->equivariance = value_of(m.equivariance);

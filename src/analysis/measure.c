@@ -1,69 +1,62 @@
 /* measure.c: what a model knows of order, measured by evaluating it again.
  *
  * T is the last layer's output. Equivariance: ‖P·T(X) − T(P·X)‖ / ‖T(X)‖ (the survey's §2.3 writes
- * the equation and calls it invariance); invariance: the same of the mean over tokens. Shift moves a
- * position column, insertion puts tokens in front: different things, named apart. */
+ * the equation and calls it invariance); invariance: the same of the mean over tokens. What moves
+ * positions is in measure_moved.c. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis_in.h"
+#include "measure_in.h"
 #include "posviz/num.h"
 
 /* Below this a number is rounding: shown as "0 (4e-16)". */
 static const double zero_level = 1e-9;
 
-struct context {
-	const struct setup *setup;
-	const struct built *b;
-	struct cache *cache;
-	struct watch *watch;
-	struct arena *a; /* scratch, rewound between evaluations */
-	struct mat base; /* T(X) of the tokens as they stand */
-	double base_norm;
-	const struct progress *progress;
-	double done, all; /* head evaluations */
+const char *const absences[ABSENCES] = {
+	[ABSENT_NOT_BUILT] = "n/a",
+	[ABSENT_NOT_COMPUTED] = "n/a: not computed",
+	[ABSENT_ONE_TOKEN] = "n/a: one token",
+	[ABSENT_EQUAL] = "n/a: all tokens are equal",
+	[ABSENT_BEYOND_FILE] = "n/a: beyond the file's positions",
+	[ABSENT_BEYOND_T_MAX] = "n/a: positions beyond t-max",
+	[ABSENT_REFUSED] = "n/a: positions that it refuses",
+	[ABSENT_INSERTED] = "n/a: units are inserted",
+	[ABSENT_OTHER_KEYS] = "n/a: the keys are not the units",
+	[ABSENT_UNITS] = "n/a: units are given",
+	[ABSENT_NODE] = "n/a: inserted tokens have no node",
+	[ABSENT_REORDERING] = "n/a: inserted tokens have no re-ordering",
+	[ABSENT_IDS] = "n/a: position ids are given",
+	[ABSENT_SEGMENTS] = "n/a: segments are given",
+	[ABSENT_MEMORY] = "n/a: a memory stands in front",
 };
 
-static void advance(struct context *c, size_t heads)
-{
-	c->done += (double)heads;
-	if (c->progress)
-		c->progress->tell(c->progress->context, c->done < c->all ? c->done / c->all : 1);
-}
+/* ---- orders --------------------------------------------------------------------------------- */
 
-/* The head evaluations that measure_all makes when nothing is n/a. */
-static double head_evaluations(const struct built *b)
-{
-	const size_t heads = b->model.config.heads, prefix = expr_is_causal(&b->expr);
-	const size_t whole = 2 + MEASURE_SHUFFLES * (1 + prefix), compared = 3;
-	return (double)(whole * heads * b->model.n_steps + compared * 2 * heads);
-}
-
-static struct measure number(double value)
-{
-	return (struct measure){.there = true, .value = value};
-}
-
-static struct measure absent(const char *why)
-{
-	return (struct measure){.why = why};
-}
-
-static bool output_of(struct context *c, const struct input *tokens, struct trace *trace,
+static bool output_of(const struct measuring *m, const struct input *tokens, struct trace *trace,
 		      struct err *err)
 {
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	struct model_input in;
-	built_input(c->setup, c->b, tokens, c->a, &in);
-	const bool ok = built_run(c->b, &in, &want, c->cache, c->watch, c->a, trace, err);
-	advance(c, c->b->model.config.heads * c->b->model.n_steps);
-	return ok;
+	built_input(&m->on->setup, &m->on->built, tokens, m->a, &in);
+	return built_run(&m->on->built, &in, &want, m->cache, m->watch, m->a, trace, err);
 }
 
 static struct mat last_output(const struct trace *trace)
 {
 	return trace->layers[trace->n_layers - 1].output;
+}
+
+/* T(X) of the tokens as they were written; kept in the arena, below what the measures take from it. */
+static bool evaluate_written(struct measuring *m, struct err *err)
+{
+	if (m->evaluated)
+		return true;
+	if (!output_of(m, &m->on->built.written, &m->written, err))
+		return false;
+	m->base = last_output(&m->written);
+	m->base_norm = mat_norm(m->base);
+	return m->evaluated = true;
 }
 
 static bool all_equal(const struct input *in)
@@ -93,12 +86,12 @@ static size_t *units_by_place(const struct axis *axis, size_t places, struct are
 
 /* Compares T of the permuted tokens with the permuted T: row by row through the token's place, which
  * is what P does; units without a token are compared where they stand. */
-static void compare_outputs(const struct context *c, const struct trace *base,
-			    const struct trace *moved, double *equivariance, double *invariance)
+static void compare_outputs(const struct measuring *m, const struct trace *moved,
+			    double *equivariance, double *invariance)
 {
-	const struct mat x = c->base, y = last_output(moved);
-	const size_t places = c->b->written.moving;
-	const size_t *from = units_by_place(&base->query, places, c->a);
+	const struct mat x = m->base, y = last_output(moved);
+	const size_t places = m->on->built.written.moving;
+	const size_t *from = units_by_place(&m->written.query, places, m->a);
 	double off = 0, mean_off = 0, mean_norm = 0;
 	for (size_t i = 0; i < y.rows; i++) {
 		const long token = moved->query.token[i];
@@ -115,287 +108,252 @@ static void compare_outputs(const struct context *c, const struct trace *base,
 		mean_off += (before - after) * (before - after);
 		mean_norm += before * before;
 	}
-	*equivariance = c->base_norm > 0 ? sqrt(off) / c->base_norm : 0;
+	*equivariance = m->base_norm > 0 ? sqrt(off) / m->base_norm : 0;
 	/* The mean of LayerNorm-ed rows can be tiny; it is measured against a typical row then. */
-	const double row = c->base_norm / sqrt((double)x.rows);
+	const double row = m->base_norm / sqrt((double)x.rows);
 	*invariance = sqrt(mean_off) / fmax(sqrt(mean_norm), 1e-3 * row);
 }
 
-static bool measure_order(struct context *c, const struct trace *base, const size_t *order,
-			  double *equivariance, double *invariance, struct err *err)
+static bool measure_order(const struct measuring *m, const size_t *order, double *equivariance,
+			  double *invariance, struct err *err)
 {
-	const struct arena_mark mark = arena_mark(c->a);
+	const struct arena_mark mark = arena_mark(m->a);
 	struct input moved;
 	struct trace trace;
-	input_permute(&moved, &c->b->written, order, c->a);
-	const bool ok = output_of(c, &moved, &trace, err);
+	input_permute(&moved, &m->on->built.written, order, m->a);
+	const bool ok = output_of(m, &moved, &trace, err);
 	if (ok)
-		compare_outputs(c, base, &trace, equivariance, invariance);
-	arena_rewind(c->a, mark);
+		compare_outputs(m, &trace, equivariance, invariance);
+	arena_rewind(m->a, mark);
 	return ok;
 }
 
-static bool measure_shuffles(struct context *c, const struct trace *base, struct measures *out,
-			     struct err *err)
+/* Whether no order of the tokens is another. */
+static bool has_one_order(const struct measuring *m, enum absence *why)
 {
-	const size_t n = c->b->written.moving;
-	if (n < 2 || all_equal(&c->b->written)) {
-		const char *why = n < 2 ? "n/a: one token" : "n/a: all tokens are equal";
-		out->equivariance = out->invariance = out->own_order = absent(why);
+	const struct input *const written = &m->on->built.written;
+	*why = written->moving < 2 ? ABSENT_ONE_TOKEN : ABSENT_EQUAL;
+	return written->moving < 2 || all_equal(written);
+}
+
+/* The k-th of the shuffles of that name, of n tokens, of which the last ones stay. */
+static size_t *shuffled(const struct measuring *m, const char *name, size_t k, size_t n, size_t stay)
+{
+	size_t *const order = arena_calloc(m->a, n, sizeof *order);
+	struct rng rng;
+	rng_init_name(&rng, m->on->setup.seed, arena_printf(m->a, "%s %zu", name, k));
+	for (size_t i = 0; i < n; i++)
+		order[i] = i;
+	rng_shuffle(&rng, order, n - stay);
+	return order;
+}
+
+static bool measure_shuffles(struct measuring *m, struct measures *out, struct err *err)
+{
+	double equivariance = 0, invariance = 0;
+	enum absence why;
+	if (has_one_order(m, &why)) {
+		out->equivariance = out->invariance = measure_absent(why);
 		return true;
 	}
-	size_t *order = arena_calloc(c->a, n, sizeof *order);
-	double equivariance = 0, invariance = 0;
+	if (!evaluate_written(m, err))
+		return false;
 	for (size_t k = 0; k < MEASURE_SHUFFLES; k++) {
-		struct rng rng;
-		char name[32];
-		snprintf(name, sizeof name, "shuffle %zu", k);
-		rng_init_name(&rng, c->setup->seed, name);
-		for (size_t i = 0; i < n; i++)
-			order[i] = i;
-		rng_shuffle(&rng, order, n);
+		const size_t n = m->on->built.written.moving;
 		double e, v;
-		if (!measure_order(c, base, order, &e, &v, err))
+		if (!measure_order(m, shuffled(m, "shuffle", k, n, 0), &e, &v, err))
 			return false;
 		equivariance += e / MEASURE_SHUFFLES;
 		invariance += v / MEASURE_SHUFFLES;
 	}
-	out->equivariance = number(equivariance);
-	out->invariance = number(invariance);
-	double e, v;
-	if (!measure_order(c, base, c->b->order, &e, &v, err))
-		return false;
-	out->own_order = number(e);
+	out->equivariance = measure_of(equivariance);
+	out->invariance = measure_of(invariance);
 	return true;
 }
 
-/* ---- prefix order --------------------------------------------------------------------------- */
-
-static bool measure_prefix(struct context *c, const struct trace *base, struct measures *out,
-			   struct err *err)
+static bool measure_own_order(struct measuring *m, struct measures *out, struct err *err)
 {
-	const size_t n = c->b->written.moving;
-	if (!expr_is_causal(&c->b->expr) || n < 3)
+	double e, v;
+	enum absence why;
+	if (has_one_order(m, &why)) {
+		out->own_order = measure_absent(why);
 		return true;
-	out->n_prefix = base->n_layers < MODEL_MAX_LAYERS ? base->n_layers : MODEL_MAX_LAYERS;
-	size_t *order = arena_calloc(c->a, n, sizeof *order);
+	}
+	if (!evaluate_written(m, err) || !measure_order(m, m->on->built.order, &e, &v, err))
+		return false;
+	out->own_order = measure_of(e);
+	return true;
+}
+
+/* How far the last row of a layer is from where it was, over its length. */
+static double last_row_off(const struct trace *before, const struct trace *after, size_t layer)
+{
+	const struct mat x = before->layers[layer].output, y = after->layers[layer].output;
+	const struct mat from = mat_rows(x, x.rows - 1, 1), to = mat_rows(y, y.rows - 1, 1);
+	double sum = 0;
+	for (size_t i = 0; i < x.cols; i++)
+		sum += (from.at[i] - to.at[i]) * (from.at[i] - to.at[i]);
+	return sqrt(sum) / fmax(mat_norm(from), 1e-300);
+}
+
+static bool measure_prefix(struct measuring *m, struct measures *out, struct err *err)
+{
+	const struct built *const b = &m->on->built;
+	const size_t n = b->written.moving;
 	double off[MODEL_MAX_LAYERS] = {0};
+	if (!expr_is_causal(&b->expr) || n < 3)
+		return true;
+	if (!evaluate_written(m, err))
+		return false;
+	const size_t layers = m->written.n_layers;
+	const size_t shown = layers < MODEL_MAX_LAYERS ? layers : MODEL_MAX_LAYERS;
 	for (size_t k = 0; k < MEASURE_SHUFFLES; k++) {
-		struct rng rng;
-		char name[32];
-		snprintf(name, sizeof name, "prefix %zu", k);
-		rng_init_name(&rng, c->setup->seed, name);
-		for (size_t i = 0; i < n; i++)
-			order[i] = i;
-		rng_shuffle(&rng, order, n - 1);
-		const struct arena_mark mark = arena_mark(c->a);
+		const struct arena_mark mark = arena_mark(m->a);
 		struct input moved;
 		struct trace trace;
-		input_permute(&moved, &c->b->written, order, c->a);
-		if (!output_of(c, &moved, &trace, err))
+		input_permute(&moved, &b->written, shuffled(m, "prefix", k, n, 1), m->a);
+		if (!output_of(m, &moved, &trace, err))
 			return false;
-		for (size_t l = 0; l < out->n_prefix; l++) {
-			const struct mat x = base->layers[l].output, y = trace.layers[l].output;
-			const struct mat from = mat_rows(x, x.rows - 1, 1);
-			const struct mat to = mat_rows(y, y.rows - 1, 1);
-			double sum = 0;
-			for (size_t i = 0; i < x.cols; i++)
-				sum += (from.at[i] - to.at[i]) * (from.at[i] - to.at[i]);
-			off[l] += sqrt(sum) / fmax(mat_norm(from), 1e-300) / MEASURE_SHUFFLES;
-		}
-		arena_rewind(c->a, mark);
+		for (size_t l = 0; l < shown; l++)
+			off[l] += last_row_off(&m->written, &trace, l) / MEASURE_SHUFFLES;
+		arena_rewind(m->a, mark);
 	}
-	for (size_t l = 0; l < out->n_prefix; l++)
-		out->prefix[l] = number(off[l]);
+	out->n_prefix = shown;
+	for (size_t l = 0; l < shown; l++)
+		out->prefix[l] = measure_of(off[l]);
 	return true;
 }
 
-/* ---- shift and insertion --------------------------------------------------------------------- */
+/* ---- positions ------------------------------------------------------------------------------ */
 
-struct change {
-	double off, norm;
-};
-
-static double change_of(struct change c)
+static bool measure_shift_probed(struct measuring *m, struct measures *out, struct err *err)
 {
-	return c.norm > 0 ? sqrt(c.off / c.norm) : 0;
-}
-
-/* Adds what differs between the blocks of two matrices, the second one starting at (skip, skip). */
-static void add_change(struct change *c, struct mat x, struct mat y, size_t skip)
-{
-	for (size_t t = 0; t < x.rows; t++) {
-		for (size_t s = 0; s < x.cols; s++) {
-			const double u = mat_row(x, t)[s], v = mat_row(y, t + skip)[s + skip];
-			c->off += (u - v) * (u - v);
-			c->norm += u * u;
-		}
-	}
-}
-
-/* Columns of positions that members of the expression read. */
-static const char *shifted_column(const struct built *b)
-{
-	for (size_t i = 0; i < b->n_members; i++)
-		if (strcmp(b->members[i].pos, "seq") != 0)
-			return b->members[i].pos;
-	return "seq";
-}
-
-/* What a shift is looked for in: the logits, or the weights where heads have no logits. */
-static unsigned scores_of(const struct built *b)
-{
-	for (size_t i = 0; i < b->n_members; i++)
-		if (b->members[i].hooks->no_logits)
-			return WANT_WEIGHTS;
-	return WANT_LOGITS;
-}
-
-static struct mat scores(const struct trace *trace, unsigned kind, size_t head)
-{
-	const struct trace_head *at = &trace->layers[0].heads[head];
-	return kind == WANT_LOGITS ? at->logits : at->weights;
-}
-
-/* How the first layer's scores of two inputs differ, head by head, so that two matrices are alive and
- * not twice as many as there are heads. The second input's block starts at (skip, skip). */
-struct comparison {
-	struct change change;
-	bool constant; /* the first input's scores are the same everywhere */
-	const char *refused;
-};
-
-static bool is_constant(struct mat m)
-{
-	double lo = 0, hi = 0;
-	mat_range(m, &lo, &hi);
-	return hi - lo <= 1e-9 * fmax(1, fmax(fabs(lo), fabs(hi)));
-}
-
-/* Why an input that lies further, or is longer, was refused. */
-static const char *refusal(const struct built *b, const struct model_input *in)
-{
-	const double last = (double)in->axis.n - 1 + in->shift_by;
-	for (size_t i = 0; i < b->n_members; i++)
-		if (b->members[i].units > 0)
-			return "n/a: beyond the file's positions";
-	return last >= (double)b->model.config.t_max ? "n/a: positions beyond t-max"
-						     : "n/a: positions that it refuses";
-}
-
-static bool compare_head(const struct context *c, const struct built *b,
-			 const struct model_input *in, const struct model_input *other, size_t head,
-			 size_t skip, struct comparison *out, struct err *err)
-{
-	const struct want want = {.kinds = scores_of(b), .layer = 0, .head = (long)head};
-	struct trace x, y;
-	struct err refused = {""};
-	if (!built_run(b, in, &want, c->cache, c->watch, c->a, &x, err))
-		return false;
-	if (skip > 0 && x.query.n + x.memory != in->axis.n)
-		out->refused = "n/a: units are inserted";
-	else if (!built_run(b, other, &want, c->cache, c->watch, c->a, &y, &refused))
-		out->refused = refusal(b, other);
-	else if (skip > 0 && (x.key.n != x.query.n || y.key.n != x.key.n + skip))
-		out->refused = "n/a: the keys are not the units";
-	if (out->refused)
-		return false;
-	const struct mat m = scores(&x, want.kinds, head);
-	out->constant &= is_constant(m);
-	add_change(&out->change, m, scores(&y, want.kinds, head), skip);
+	(void)err;
+	out->shift = measure_shifted(m, MEASURE_SHIFT, true, &out->constant_bias);
 	return true;
 }
 
-static struct measure compare(struct context *c, const struct built *b,
-			      const struct model_input *in, const struct model_input *other,
-			      size_t skip, struct comparison *out)
+static bool measure_shift_random(struct measuring *m, struct measures *out, struct err *err)
 {
-	*out = (struct comparison){.constant = true};
-	struct err err = {""};
-	for (size_t h = 0; h < b->model.config.heads; h++) {
-		const struct arena_mark mark = arena_mark(c->a);
-		const bool ok = compare_head(c, b, in, other, h, skip, out, &err);
-		arena_rewind(c->a, mark);
-		advance(c, 2);
-		if (!ok)
-			return absent(out->refused ? out->refused : "n/a: not computed");
-	}
-	return number(change_of(out->change));
-}
-
-/* The change of the first layer's scores when the position column moves. When the model refuses the larger
- * positions the other direction is not tried: the error is the answer. */
-static struct measure shift_with(struct context *c, const struct setup *setup, double by,
-				 bool probe, bool *constant)
-{
-	const struct arena_mark mark = arena_mark(c->a);
-	struct measure out = absent("n/a");
-	struct built b;
-	if (setup_build(setup, c->a, &b, NULL)) {
-		struct model_input in = b.model_input;
-		if (probe) {
-			in.units = mat_new(c->a, in.axis.n, b.model.config.d);
-			mat_fill(in.units, 1);
-		}
-		struct model_input moved = in;
-		moved.shift_column = shifted_column(&b);
-		moved.shift_by = by;
-		struct comparison comparison;
-		out = compare(c, &b, &in, &moved, 0, &comparison);
-		if (constant)
-			*constant = comparison.constant;
-	}
-	arena_rewind(c->a, mark);
-	return out;
-}
-
-static bool insert_front(const struct input *in, size_t k, struct arena *a, struct input *out)
-{
-	if (in->n + k > INPUT_MAX_TOKENS)
-		return false;
-	*out = *in;
-	out->n += k;
-	out->moving += k;
-	out->tokens = arena_calloc(a, out->n, sizeof *out->tokens);
-	for (size_t i = 0; i < out->n; i++) {
-		const bool fresh = i < k;
-		out->tokens[i] =
-			fresh ? (struct token){.text = "…", .len = strlen("…"), .label = "…"}
-			      : in->tokens[i - k];
-		out->tokens[i].place = fresh ? in->moving + i : out->tokens[i].place;
-		out->tokens[i].word += fresh ? 0 : k;
-	}
+	(void)err;
+	out->shift_random = measure_shifted(m, MEASURE_SHIFT, false, NULL);
 	return true;
 }
 
-static struct measure insertion(struct context *c)
+static bool measure_insertion(struct measuring *m, struct measures *out, struct err *err)
 {
-	const struct arena_mark mark = arena_mark(c->a);
-	struct measure out = absent("n/a: too long");
-	struct input longer;
-	struct comparison comparison;
-	struct model_input in;
-	if (*c->setup->units) {
-		out = absent("n/a: units are given");
-	} else if (c->b->structure) {
-		out = absent("n/a: inserted tokens have no node");
-	} else if (c->b->reorder) {
-		out = absent("n/a: inserted tokens have no re-ordering");
-	} else if (c->b->position_ids) {
-		out = absent("n/a: position ids are given");
-	} else if (strcmp(c->setup->segments, "none") != 0) {
-		out = absent("n/a: segments are given");
-	} else if (c->setup->memory_tokens > 0) {
-		out = absent("n/a: a memory stands in front");
-	} else if (insert_front(&c->b->input, MEASURE_INSERT, c->a, &longer)) {
-		built_input(c->setup, c->b, &longer, c->a, &in);
-		out = compare(c, c->b, &c->b->model_input, &in, MEASURE_INSERT, &comparison);
-	}
-	arena_rewind(c->a, mark);
-	return out;
+	(void)err;
+	out->insertion = measure_inserted(m);
+	return true;
 }
 
 /* ---- all of them ------------------------------------------------------------------------------ */
+
+/* In the order in which they are made, but for those that come first. `runs`: evaluations of a whole model, of one layer. */
+static const struct kind {
+	unsigned bit;
+	const char *name;
+	bool (*make)(struct measuring *m, struct measures *out, struct err *err);
+	bool of_any_order; /* whichever order was asked for */
+	size_t runs, layers;
+} kinds[] = {
+	{MEASURED_OWN_ORDER, "own order", measure_own_order, false, 1, 0},
+	{MEASURED_ORDER, "order", measure_shuffles, true, MEASURE_SHUFFLES, 0},
+	{MEASURED_SHIFT, "shift", measure_shift_probed, false, 0, 2},
+	{MEASURED_PREFIX, "prefix", measure_prefix, true, MEASURE_SHUFFLES, 0},
+	{MEASURED_INSERTION, "insertion", measure_insertion, false, 0, 2},
+	{MEASURED_SHIFT_RANDOM, "shift random", measure_shift_random, false, 0, 2},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* The numbers of a kind are kept as its measures, each a value and the index of why there is none. */
+enum { KEPT_MEASURES = MODEL_MAX_LAYERS, KEPT = 2 * KEPT_MEASURES + 2 };
+
+static size_t measures_of(unsigned bit, struct measures *of, struct measure *at[KEPT_MEASURES])
+{
+	struct measure *const rows[][2] = {
+		{&of->own_order}, {&of->equivariance, &of->invariance}, {&of->shift},
+		{&of->insertion}, {&of->shift_random}};
+	static const unsigned bits[] = {MEASURED_OWN_ORDER, MEASURED_ORDER, MEASURED_SHIFT,
+					MEASURED_INSERTION, MEASURED_SHIFT_RANDOM};
+	size_t n = 0;
+	for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+		for (size_t k = 0; bits[i] == bit && k < 2 && rows[i][k]; k++)
+			at[n++] = rows[i][k];
+	for (size_t i = 0; bit == MEASURED_PREFIX && i < KEPT_MEASURES; i++)
+		at[n++] = &of->prefix[i];
+	return n;
+}
+
+static double reason_of(const struct measure *m)
+{
+	size_t i = 0;
+	while (i < ABSENCES && m->why != absences[i])
+		i++;
+	return (double)i; /* ABSENCES: there is a number, or nothing at all */
+}
+
+static void pack(unsigned bit, struct measures *of, double *out)
+{
+	struct measure *at[KEPT_MEASURES];
+	const size_t n = measures_of(bit, of, at);
+	memset(out, 0, KEPT * sizeof *out);
+	out[0] = of->constant_bias;
+	out[1] = (double)of->n_prefix;
+	for (size_t i = 0; i < n; i++) {
+		out[2 + 2 * i] = at[i]->there ? at[i]->value : 0;
+		out[3 + 2 * i] = at[i]->there ? -1 : reason_of(at[i]);
+	}
+}
+
+static void unpack(unsigned bit, const double *from, struct measures *of)
+{
+	struct measure *at[KEPT_MEASURES];
+	const size_t n = measures_of(bit, of, at);
+	if (bit == MEASURED_SHIFT)
+		of->constant_bias = from[0] > 0;
+	if (bit == MEASURED_PREFIX)
+		of->n_prefix = (size_t)from[1];
+	for (size_t i = 0; i < n; i++) {
+		const double value = from[2 + 2 * i], why = from[3 + 2 * i];
+		if (why < 0)
+			*at[i] = measure_of(value);
+		else if (why < ABSENCES)
+			*at[i] = measure_absent((enum absence)why);
+	}
+}
+
+static bool make_kind(struct measuring *m, const struct kind *kind, struct measures *out,
+		      struct err *err)
+{
+	double numbers[KEPT];
+	const char *const of = m->cache ? setup_identity(m->whole, kind->of_any_order, m->a) : NULL;
+	const char *const key = of ? arena_printf(m->a, "measure %s %s", kind->name, of) : NULL;
+	if (key && cache_recall(m->cache, key, numbers, KEPT)) {
+		unpack(kind->bit, numbers, out);
+		return true;
+	}
+	if (!kind->make(m, out, err))
+		return false;
+	if (watch_cancelled(m->watch))
+		return err_set(err, "cancelled");
+	pack(kind->bit, out, numbers);
+	if (key)
+		cache_remember(m->cache, key, numbers, KEPT);
+	return true;
+}
+
+/* Heads that are evaluated when nothing is n/a and nothing was kept, for the watch. */
+static size_t heads_to_run(const struct built *b, unsigned which)
+{
+	const size_t heads = b->model.config.heads, all = heads * b->model.n_steps;
+	size_t n = all;
+	for (size_t i = 0; i < KINDS; i++)
+		if (which & kinds[i].bit && !(kinds[i].bit == MEASURED_PREFIX && !expr_is_causal(&b->expr)))
+			n += kinds[i].runs * all + kinds[i].layers * heads;
+	return n;
+}
 
 static double printed_count(const struct built *b)
 {
@@ -412,52 +370,51 @@ static double printed_count(const struct built *b)
 	return sum;
 }
 
-static bool measure_all(struct context *c, struct measures *out, struct err *err)
+static bool measure_all(struct measuring *m, const struct measure_request *r, struct measures *out,
+			struct err *err)
 {
-	struct trace base;
-	if (!output_of(c, &c->b->written, &base, err))
-		return false;
-	c->base = last_output(&base);
-	c->base_norm = mat_norm(c->base);
-	if (!measure_shuffles(c, &base, out, err) || !measure_prefix(c, &base, out, err))
-		return false;
-	struct setup random = *c->setup;
-	random.proj = PROJ_RANDOM;
-	out->shift = shift_with(c, c->setup, MEASURE_SHIFT, true, &out->constant_bias);
-	out->shift_random = shift_with(c, &random, MEASURE_SHIFT, false, NULL);
-	out->insertion = insertion(c);
-	return !watch_cancelled(c->watch) || err_set(err, "cancelled");
+	watch_expect(m->watch, heads_to_run(&m->on->built, r->kinds & ~out->known));
+	for (size_t i = 0; i < 2 * (size_t)KINDS; i++) {
+		const struct kind *const kind = &kinds[i % KINDS];
+		const unsigned now = i < KINDS ? r->kinds & r->first : r->kinds;
+		if (!(now & ~out->known & kind->bit))
+			continue;
+		if (!make_kind(m, kind, out, err))
+			return false;
+		out->known |= kind->bit;
+		if (r->tell)
+			r->tell(r->context, out);
+	}
+	return true;
 }
 
-bool analysis_measure_built(const struct setup *setup, const struct built *b, struct cache *cache,
-			    struct watch *watch, const struct progress *progress,
-			    struct measures *out, struct err *err)
+bool analysis_measure_built(const struct setup *setup, const struct built *b,
+			    const struct measure_request *r, struct measures *out, struct err *err)
 {
 	struct arena scratch;
-	struct context c = {.setup = setup,
-			    .b = b,
-			    .cache = cache,
-			    .watch = watch,
-			    .a = &scratch,
-			    .progress = progress,
-			    .all = head_evaluations(b)};
-	*out = (struct measures){.count_printed = printed_count(b),
-				 .count_made = model_position_parameters(&b->model)};
 	arena_init(&scratch);
-	const bool ok = measure_all(&c, out, err);
+	struct ground *const on = arena_alloc(&scratch, sizeof *on);
+	ground_of(setup, b, &scratch, on);
+	struct measuring m = {
+		.whole = setup, .on = on, .cache = r->cache, .watch = r->watch, .a = &scratch};
+	out->count_printed = printed_count(b);
+	out->count_made = model_position_parameters(&b->model);
+	out->on = (struct measured_on){.units = on->built.written.n,
+				       .of = b->written.n,
+				       .nodes = b->structure != NULL};
+	const bool ok = measure_all(&m, r, out, err);
 	arena_release(&scratch);
 	return ok;
 }
 
-bool analysis_measure(const struct setup *setup, struct cache *cache, struct watch *watch,
-		      const struct progress *progress, struct measures *out, struct err *err)
+bool analysis_measure(const struct setup *setup, const struct measure_request *r,
+		      struct measures *out, struct err *err)
 {
 	struct arena scratch;
-	struct built b;
-	*out = (struct measures){0};
 	arena_init(&scratch);
-	const bool ok = setup_build(setup, &scratch, &b, err) &&
-			analysis_measure_built(setup, &b, cache, watch, progress, out, err);
+	struct built *const b = arena_alloc(&scratch, sizeof *b);
+	const bool ok = setup_build(setup, &scratch, b, err) &&
+			analysis_measure_built(setup, b, r, out, err);
 	arena_release(&scratch);
 	return ok;
 }
@@ -466,8 +423,14 @@ double measure_shift(const struct setup *setup, double by, struct watch *watch)
 {
 	struct arena scratch;
 	arena_init(&scratch);
-	struct context c = {.setup = setup, .watch = watch, .a = &scratch};
-	const struct measure moved = shift_with(&c, setup, by, true, NULL);
+	struct built *const b = arena_alloc(&scratch, sizeof *b);
+	struct ground *const on = arena_alloc(&scratch, sizeof *on);
+	struct measuring m = {.whole = setup, .on = on, .watch = watch, .a = &scratch};
+	struct measure moved = measure_absent(ABSENT_NOT_BUILT);
+	if (setup_build(setup, &scratch, b, NULL)) {
+		ground_of(setup, b, &scratch, on);
+		moved = measure_shifted(&m, by, true, NULL);
+	}
 	arena_release(&scratch);
 	return moved.there ? moved.value : NAN;
 }
@@ -483,4 +446,12 @@ const char *measure_show_value(double value, struct arena *a)
 const char *measure_show(const struct measure *m, struct arena *a)
 {
 	return m->there ? measure_show_value(m->value, a) : m->why ? m->why : "…";
+}
+
+const char *measure_show_on(const struct measured_on *on, struct arena *a)
+{
+	if (on->units >= on->of)
+		return NULL;
+	return on->nodes ? arena_printf(a, "%zu of %zu tokens, nearest the root", on->units, on->of)
+			 : arena_printf(a, "the first %zu of %zu tokens", on->units, on->of);
 }

@@ -64,8 +64,8 @@ struct worker {
 	struct buffer buffers[RESULT_KINDS];
 	struct scene asked[RESULT_KINDS];
 	bool wanted[RESULT_KINDS];
-	bool measured; /* `measures_of` are the last ones, and were handed over */
-	struct setup measures_of;
+	/* What is to be measured of asked[RESULT_MEASURES], and of that first. */
+	unsigned kinds, first;
 	bool listed;  /* the curves of asked[RESULT_CURVES] are there, or wanted, */
 	size_t names; /* with the user's own names as they were then */
 	bool busy, stop;
@@ -78,6 +78,13 @@ struct worker {
 int worker_fd(const struct worker *w)
 {
 	return w->bell[0];
+}
+
+static void wake_screen(const struct worker *w)
+{
+	/* A pipe that is full wakes it too. */
+	if (write(w->bell[1], "", 1) < 0 && errno != EAGAIN)
+		die("the worker cannot wake the screen");
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -97,6 +104,34 @@ static bool make_curves(struct worker *w, struct result *r)
 	return true;
 }
 
+/* What is known so far, while the rest is measured. */
+static void tell_measured(void *context, const struct measures *so_far)
+{
+	struct worker *const w = context;
+	struct buffer *const b = &w->buffers[RESULT_MEASURES];
+	pthread_mutex_lock(&w->lock);
+	if (!watch_cancelled(&w->watch)) {
+		struct result *const r = &b->slot[b->finished];
+		r->scene = b->slot[b->writing].scene;
+		r->measures = *so_far;
+		r->ok = b->fresh = true;
+		wake_screen(w);
+	}
+	pthread_mutex_unlock(&w->lock);
+}
+
+static bool measure(struct worker *w, struct result *r)
+{
+	const struct measure_request request = {.kinds = r->kinds,
+					  .first = r->first,
+					  .cache = w->cache,
+					  .watch = &w->watch,
+					  .tell = tell_measured,
+					  .context = w};
+	r->measures = (struct measures){0};
+	return analysis_measure(&r->scene.setup, &request, &r->measures, &r->err);
+}
+
 /* `again`: the picture was shown without all rows of its table. */
 static bool run(struct worker *w, enum result_kind kind, bool again, struct result *r)
 {
@@ -107,8 +142,7 @@ static bool run(struct worker *w, enum result_kind kind, bool again, struct resu
 		       picture_compute_part(&r->scene, again ? TABLE_PART : 0, w->cache, &w->watch,
 					    &r->arena, &r->picture, &r->err);
 	case RESULT_MEASURES:
-		return analysis_measure(&r->scene.setup, w->cache, &w->watch, NULL, &r->measures,
-					&r->err);
+		return measure(w, r);
 	case RESULT_CURVES:
 		return make_curves(w, r);
 	case RESULT_WRITE:
@@ -116,13 +150,6 @@ static bool run(struct worker *w, enum result_kind kind, bool again, struct resu
 		break;
 	}
 	BUG("no such job");
-}
-
-static void wake_screen(const struct worker *w)
-{
-	/* A pipe that is full wakes it too. */
-	if (write(w->bell[1], "", 1) < 0 && errno != EAGAIN)
-		die("the worker cannot wake the screen");
 }
 
 static void make_room(struct result *r)
@@ -160,10 +187,6 @@ static void deliver(struct worker *w, enum result_kind kind, bool again, struct 
 	}
 	if (kind == RESULT_PICTURE)
 		follow_up(w, again, r);
-	if (kind == RESULT_MEASURES) {
-		w->measured = true;
-		w->measures_of = r->scene.setup;
-	}
 	wake_screen(w);
 }
 
@@ -179,6 +202,8 @@ static void do_job(struct worker *w, enum result_kind kind)
 		   pictures->slot[pictures->held].arena.used +
 			   (pictures->fresh ? pictures->slot[pictures->finished].arena.used : 0));
 	r->scene = w->asked[kind];
+	r->kinds = w->kinds;
+	r->first = w->first;
 	w->wanted[kind] = false;
 	const bool again = kind == RESULT_PICTURE && w->again;
 	w->busy = true;
@@ -385,11 +410,38 @@ void worker_submit(struct worker *w, const struct scene *scene)
 		watch_cancel(&w->watch);
 	w->again = false;
 	want_job(w, RESULT_PICTURE, scene);
+	const bool amid = w->wanted[RESULT_MEASURES] || (w->busy && w->running == RESULT_MEASURES);
+	if (amid || !setup_equal(&w->asked[RESULT_MEASURES].setup, &scene->setup))
+		w->kinds = 0;
 	w->wanted[RESULT_MEASURES] = false;
-	if (!w->measured || !setup_equal(&w->measures_of, &scene->setup))
-		want_job(w, RESULT_MEASURES, scene);
 	pthread_cond_signal(&w->wake);
 	pthread_mutex_unlock(&w->lock);
+}
+
+void worker_submit_measures(struct worker *w, const struct scene *scene, unsigned kinds,
+			    unsigned first)
+{
+	pthread_mutex_lock(&w->lock);
+	const bool same = setup_equal(&w->asked[RESULT_MEASURES].setup, &scene->setup);
+	if (!same || kinds & ~w->kinds) {
+		if (w->busy && w->running == RESULT_MEASURES)
+			watch_cancel(&w->watch);
+		w->kinds = kinds;
+		w->first = first;
+		want_job(w, RESULT_MEASURES, scene);
+		pthread_cond_signal(&w->wake);
+	}
+	pthread_mutex_unlock(&w->lock);
+}
+
+bool worker_progress(struct worker *w, enum result_kind kind, double *part, double *seconds)
+{
+	pthread_mutex_lock(&w->lock);
+	const bool busy = w->busy && w->running == kind;
+	*part = busy ? watch_part(&w->watch) : 0;
+	*seconds = busy ? machine_seconds() - w->started : 0;
+	pthread_mutex_unlock(&w->lock);
+	return busy;
 }
 
 void worker_submit_curves(struct worker *w, const struct scene *scene)
@@ -428,6 +480,7 @@ void worker_cancel(struct worker *w)
 	pthread_mutex_lock(&w->lock);
 	watch_cancel(&w->watch);
 	w->wanted[RESULT_PICTURE] = w->wanted[RESULT_MEASURES] = false;
+	w->kinds = 0;
 	pthread_mutex_unlock(&w->lock);
 }
 

@@ -43,19 +43,13 @@ static bool make_figure(struct write_job *j, enum background background, struct 
 			struct err *err)
 {
 	const struct scene *const s = j->scene;
-	struct measures *const own = arena_calloc(j->a, 1, sizeof *own);
 	if (!build(j, err))
 		return false;
-	if (!j->measures && view_of(s)->measures) {
-		j->measures = own;
-		if (!analysis_measure_built(&s->setup, &j->picture->built, j->cache, j->watch, NULL,
-					    own, err))
-			return false;
-	}
-	if (!picture_compute(s, j->cache, j->watch, j->a, j->picture, err))
+	struct picture *const p = j->picture;
+	if (!picture_compute(s, j->cache, j->watch, j->a, p, err))
 		return false;
-	*out = &j->picture->figure;
-	return picture_redraw(s, j->measures, false, background, j->a, j->picture, err);
+	*out = &p->figure;
+	return picture_measured(s, background, j->cache, j->watch, j->a, p, err);
 }
 
 static bool make_page(struct write_job *j, struct figure **out, struct err *err)

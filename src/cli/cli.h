@@ -251,10 +251,10 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 /* Table 1 of the survey with every scheme, as printed, made and measured, for the scene's sizes. */
 bool list_table(const struct scene *scene, struct arena *a, struct listing *out, struct err *err);
 
-/* progress.c: analysis_measure, and write_bytes of numbers, with a bar on standard error when it takes
- * long. */
-const struct measures *cli_measure(struct cli *c, const struct built *b, struct cache *cache,
-				   struct err *err);
-bool cli_numbers(struct write_job *job, struct err *err);
+/* progress.c: a bar on standard error, where that is a terminal, while work takes more than a second. Of
+ * what the watch sees, between begin and end; and of write_bytes, the writing of numbers included. */
+struct watch *progress_begin(void);
+void progress_end(void);
+bool cli_bytes(struct write_job *job, struct err *err);
 
 #endif

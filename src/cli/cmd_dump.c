@@ -20,7 +20,7 @@ int cmd_dump(struct cli *c, struct err *err)
 				.cache = cache,
 				.a = &c->arena};
 	const bool ok = output_check(c, !text, err) && cli_build(c, &p->built, err) &&
-			output_free(c, NULL, err) && cli_numbers(&job, err) &&
+			output_free(c, NULL, err) && cli_bytes(&job, err) &&
 			output_write(c, job.data, job.len, err);
 	cache_free(cache);
 	if (ok) {

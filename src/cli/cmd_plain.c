@@ -21,18 +21,17 @@ static bool build(struct cli *c, struct built *b, struct err *err)
 int cmd_plain(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
-	const struct measures *measures = NULL;
-	const bool measured = view_of(&c->scene)->measures;
 	struct picture *const p = arena_calloc(a, 1, sizeof *p);
 	char *data;
 	size_t len;
 	if ((*c->sub->name && !cli_expressions(c, err)) || !check_use(c, err))
 		return EXIT_BAD_USE;
 	struct cache *const cache = cache_new(CACHE_BYTES);
+	struct watch *const watch = progress_begin();
 	bool ok = build(c, &p->built, err) && output_free(c, NULL, err) &&
-		  (!measured || (measures = cli_measure(c, &p->built, cache, err)) != NULL) &&
-		  picture_compute(&c->scene, cache, NULL, a, p, err) &&
-		  picture_redraw(&c->scene, measures, false, BACKGROUND_LIGHT, a, p, err);
+		  picture_compute(&c->scene, cache, watch, a, p, err) &&
+		  picture_measured(&c->scene, BACKGROUND_LIGHT, cache, watch, a, p, err);
+	progress_end();
 	if (ok) {
 		export_plain(&p->figure, a, &data, &len);
 		ok = words_write(c, data, len, err);

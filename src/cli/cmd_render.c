@@ -52,12 +52,7 @@ static bool make(struct cli *c, struct here *here, const char *caption, struct c
 	job.format = c->format;
 	if (!cli_build(c, &p->built, err) || !output_free(c, caption, err))
 		return false;
-	if (view_of(&c->scene)->measures) {
-		job.measures = cli_measure(c, &p->built, cache, err);
-		if (!job.measures)
-			return false;
-	}
-	if (!write_bytes(&job, err) || !output_write(c, job.data, job.len, err) ||
+	if (!cli_bytes(&job, err) || !output_write(c, job.data, job.len, err) ||
 	    (caption && !output_caption(c, &p->figure, report, caption, err)))
 		return false;
 	warn_of_empty(c, &p->figure);

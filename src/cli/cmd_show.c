@@ -123,6 +123,16 @@ static bool find_masks(struct card_facts *s, struct arena *a, struct err *err)
 	return true;
 }
 
+static bool measure(struct cli *c, struct card_facts *s, struct err *err)
+{
+	struct measures *const out = arena_calloc(&c->arena, 1, sizeof *out);
+	const struct measure_request r = {.kinds = MEASURED_ALL, .watch = progress_begin()};
+	const bool ok = analysis_measure_built(&c->scene.setup, s->built, &r, out, err);
+	progress_end();
+	s->measures = out;
+	return ok;
+}
+
 static int show_measures(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
@@ -130,7 +140,7 @@ static int show_measures(struct cli *c, struct err *err)
 	struct verdict verdicts[VERDICTS_MAX];
 	struct card_facts s = {.cli = c, .built = b, .verdicts = verdicts};
 	struct strbuf out;
-	if (!cli_build(c, b, err) || (s.measures = cli_measure(c, b, NULL, err)) == NULL ||
+	if (!cli_build(c, b, err) || !measure(c, &s, err) ||
 	    !analysis_check(&c->scene.setup, NULL, a, verdicts, &s.n_verdicts, err) ||
 	    !find_masks(&s, a, err))
 		return EXIT_BAD_USE;

@@ -1,78 +1,117 @@
 /* progress.c: a bar with the time left, for work that takes more than a second.
  *
- * On standard error and only when that is a terminal; the line is wiped when the work is done, so
- * nothing of it stays. */
+ * On standard error and only when that is a terminal; drawn by a thread of its own, and wiped when the work is
+ * done, so nothing of it stays. */
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "posviz/cleanup.h"
 #include "posviz/machine.h"
 #include "posviz/tensor.h"
 
-enum { BAR = 24 };
+enum { BAR = 24, TICK_MS = 100 };
 
-struct bar {
-	double started, told;
+static struct {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t end;
+	bool drawn, ended;
+	struct watch watch;
+	double began;
+	double written; /* which part of a file; 0: none of it */
+	size_t bytes;
 	int width; /* of what stands there; 0: nothing does */
-};
+} bar = {.lock = PTHREAD_MUTEX_INITIALIZER, .end = PTHREAD_COND_INITIALIZER};
 
-/* `of`: how much, "" for nothing. */
-static void draw(struct bar *p, const char *what, double done, const char *of)
+static void draw(void)
 {
-	const double t = machine_seconds();
-	if (t - p->started < 1 || t - p->told < 0.1)
+	const double seconds = machine_seconds() - bar.began;
+	const double part = bar.written > 0 ? bar.written : watch_part(&bar.watch);
+	char cells[BAR + 1], of[64] = "", left[64] = "";
+	if (seconds < 1)
 		return;
-	p->told = t;
-	char cells[BAR + 1];
 	for (int i = 0; i < BAR; i++)
-		cells[i] = i < (int)(done * BAR) ? '#' : '.';
+		cells[i] = i < (int)(part * BAR) ? '#' : '.';
 	cells[BAR] = '\0';
-	const double left = done > 0 ? (t - p->started) * (1 - done) / done : 0;
-	const int width = fprintf(stderr, "\r%s [%s] %3.0f %%%s, %.0f s left ", what, cells,
-				  100 * done, of, ceil(left));
+	if (bar.written > 0)
+		snprintf(of, sizeof of, " of about %.0f MB", (double)bar.bytes / part / 1e6);
+	if (part > 0)
+		snprintf(left, sizeof left, ", %.0f s left", ceil(seconds * (1 - part) / part));
+	const int width =
+		fprintf(stderr, "\r%s [%s] %3.0f %%%s%s ", bar.written > 0 ? "writing" : "computing",
+			cells, 100 * part, of, left);
 	fflush(stderr);
-	p->width = width > p->width ? width : p->width;
+	bar.width = width > bar.width ? width : bar.width;
 }
 
-static void wipe(const struct bar *p)
+static void *draw_now_and_then(void *context)
 {
-	if (p->width > 0)
-		fprintf(stderr, "\r%*s\r", p->width, "");
+	(void)context;
+	cleanup_thread();
+	pthread_mutex_lock(&bar.lock);
+	while (!bar.ended) {
+		struct timespec then;
+		clock_gettime(CLOCK_REALTIME, &then);
+		then.tv_nsec += TICK_MS * 1000000L;
+		then.tv_sec += then.tv_nsec / 1000000000L;
+		then.tv_nsec %= 1000000000L;
+		pthread_cond_timedwait(&bar.end, &bar.lock, &then);
+		if (!bar.ended)
+			draw();
+	}
+	pthread_mutex_unlock(&bar.lock);
+	return NULL;
 }
 
-static void tell_measured(void *context, double done)
+struct watch *progress_begin(void)
 {
-	draw(context, "measuring", done, "");
+	watch_begin(&bar.watch);
+	bar.began = machine_seconds();
+	bar.ended = false;
+	bar.written = 0;
+	bar.drawn = isatty(STDERR_FILENO) &&
+		    pthread_create(&bar.thread, NULL, draw_now_and_then, NULL) == 0;
+	return &bar.watch;
 }
 
-const struct measures *cli_measure(struct cli *c, const struct built *b, struct cache *cache,
-				   struct err *err)
+void progress_end(void)
 {
-	struct measures *const out = arena_calloc(&c->arena, 1, sizeof *out);
-	struct bar bar = {.started = machine_seconds()};
-	const struct progress progress = {.tell = tell_measured, .context = &bar};
-	const bool seen = isatty(STDERR_FILENO);
-	const bool ok = analysis_measure_built(&c->scene.setup, b, cache, NULL,
-					       seen ? &progress : NULL, out, err);
-	wipe(&bar);
-	return ok ? out : NULL;
+	if (!bar.drawn)
+		return;
+	pthread_mutex_lock(&bar.lock);
+	bar.ended = true;
+	pthread_cond_signal(&bar.end);
+	pthread_mutex_unlock(&bar.lock);
+	pthread_join(bar.thread, NULL);
+	if (bar.width > 0)
+		fprintf(stderr, "\r%*s\r", bar.width, "");
+	bar.drawn = false;
+	bar.width = 0;
 }
 
 static void tell_written(void *context, double done, size_t bytes)
 {
-	char of[64];
-	snprintf(of, sizeof of, " of about %.0f MB", (double)bytes / done / 1e6);
-	draw(context, "writing", done, of);
+	(void)context;
+	pthread_mutex_lock(&bar.lock);
+	if (bar.written <= 0) /* another kind of work, with a time of its own */
+		bar.began = machine_seconds() - (bar.width > 0 ? 1 : 0);
+	bar.written = done;
+	bar.bytes = bytes;
+	pthread_mutex_unlock(&bar.lock);
 }
 
-bool cli_numbers(struct write_job *job, struct err *err)
+bool cli_bytes(struct write_job *job, struct err *err)
 {
-	struct bar bar = {.started = machine_seconds()};
-	const struct tensor_progress progress = {.tell = tell_written, .context = &bar};
-	job->progress = isatty(STDERR_FILENO) ? &progress : NULL;
+	static const struct tensor_progress progress = {.tell = tell_written};
+	job->watch = progress_begin();
+	job->progress = bar.drawn ? &progress : NULL;
 	const bool ok = write_bytes(job, err);
 	job->progress = NULL;
-	wipe(&bar);
+	job->watch = NULL;
+	progress_end();
 	return ok;
 }

@@ -247,6 +247,7 @@ static void write_measures(struct json_writer *w, const struct card_facts *s, st
 {
 	struct shown_measure rows[SHOWN_MEASURES];
 	const size_t n = show_measured(s, a, rows);
+	json_writer_number(w, "measured_tokens", (double)s->measures->on.units);
 	json_writer_array(w, "measures");
 	for (size_t i = 0; i < n; i++) {
 		json_writer_object(w, NULL);

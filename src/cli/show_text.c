@@ -296,10 +296,11 @@ static void add_measures(const struct card_facts *s, struct strbuf *out)
 	const char *const text = setup_source(&s->cli->scene.setup);
 	struct shown_measure rows[SHOWN_MEASURES];
 	struct listing l;
-	strbuf_printf(out, "\nMeasured on %s, n=%zu d=%zu h=%zu layers=%zu seed %llu, proj %s\n\n",
+	const char *const part = measure_show_on(&s->measures->on, a);
+	strbuf_printf(out, "\nMeasured on %s, n=%zu d=%zu h=%zu layers=%zu seed %llu, proj %s%s%s\n\n",
 		      text_quote(a, text, strlen(text)), b->input.n, config->d, config->heads,
 		      config->layers, (unsigned long long)config->seed,
-		      projection_names[config->proj]);
+		      projection_names[config->proj], part ? "; " : "", part ? part : "");
 	if (b->structure && b->structure->note && *b->structure->note) {
 		add_line(out, "structure", b->structure->note);
 		strbuf_add_char(out, '\n');

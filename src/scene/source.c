@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "posviz/file.h"
+#include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "scene_in.h"
 
@@ -173,6 +174,46 @@ bool source_read(const char *field, const char *value, size_t limit, struct aren
 	const char *const text = part_edges(field, value, a);
 	*out = (struct scene_text){field, text, strlen(text)};
 	return true;
+}
+
+/* ---- what a setup's numbers depend on ------------------------------------------------------------ */
+
+/* A file of the same name may be another one; NULL: it cannot be told. */
+static const char *file_identity(const char *path, struct arena *a)
+{
+	struct stat st;
+	if (stat(path, &st) != 0)
+		return NULL;
+	return arena_printf(a, " %llx %llx %llx %lld.%ld", (unsigned long long)st.st_dev,
+			    (unsigned long long)st.st_ino, (unsigned long long)st.st_size,
+			    (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+}
+
+static bool is_of_numbers(const struct field *f, bool any_order)
+{
+	return f->setup && strcmp(f->name, "compare") != 0 &&
+	       !(any_order && strcmp(f->name, "order") == 0);
+}
+
+const char *setup_identity(const struct setup *setup, bool any_order, struct arena *a)
+{
+	const struct scene scene = {.setup = *setup};
+	struct strbuf out;
+	if (strstr(setup->scheme, "from=")) /* files that only their schemes know */
+		return NULL;
+	strbuf_init(&out, a);
+	strbuf_printf(&out, "names %zu", define_changes());
+	for (const struct field *f = scene_fields; f->name; f++) {
+		if (!is_of_numbers(f, any_order))
+			continue;
+		const char *const value = scene_get(&scene, f, a);
+		const bool file = strncmp(f->args, "FILE", 4) == 0 && names_file(f->name, value);
+		const char *const id = file ? file_identity(value, a) : "";
+		if (!id)
+			return NULL;
+		strbuf_printf(&out, "\n%s %s%s", f->name, value, id);
+	}
+	return out.at;
 }
 
 /* ---- the file that is kept --------------------------------------------------------------------- */

@@ -140,10 +140,13 @@ static void open_command(struct tui *t)
 	prompt_open(t, MODE_COMMAND, t->app->request_text ? t->app->request_text : "");
 }
 
-/* Esc goes back one step: out of a zoom, out of a view that is one cell's, out of a computation, from some
+/* Esc goes back one step: out of what one waits for, out of a zoom, out of a view that is one cell's, out of a computation, from some
  * panels to all, to the first pane. */
 static void go_back(struct tui *t)
 {
+	const bool waits = progress_text(t, t->terminal.cols, &t->frame) || progress_note(t, &t->frame);
+	if (waits && tui_cancel(t))
+		return;
 	if (!t->app->zoom && view_of(&t->app->scene)->of_cell) {
 		tui_run_line(t, "why");
 		return;

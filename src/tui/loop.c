@@ -68,10 +68,7 @@ bool tui_computing(const struct tui *t)
 bool tui_cancel(struct tui *t)
 {
 	const bool picture = tui_computing(t);
-	const bool answered =
-		t->measures && setup_equal(&t->measures->scene.setup, &t->drawn.setup);
-	const bool measures = !answered && !t->unmeasured && !t->trouble.text[0];
-	if (!picture && !measures)
+	if (!picture && !tui_measuring(t))
 		return false;
 	worker_cancel(t->worker);
 	t->unmeasured = true;
@@ -427,6 +424,7 @@ static void draw_if_due(struct tui *t)
 	page_answered(t);
 	update_figure(t);
 	tui_draw(t);
+	progress_follow(t);
 	submit_curves(t);
 	t->drawn_at = machine_seconds();
 	t->frame_seconds = t->drawn_at - begun;

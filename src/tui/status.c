@@ -113,8 +113,20 @@ static const char *measured_note(const struct tui *t, struct arena *a)
 	const bool there = t->measures && t->measures->ok && tui_measured(t);
 	if (!there || !t->measures->measures.equivariance.there)
 		return NULL;
-	return arena_printf(a, "%d shuffles change the output by %s", MEASURE_SHUFFLES,
-			    measure_show(&t->measures->measures.equivariance, a));
+	const struct measured_on *const on = &t->measures->measures.on;
+	const char *const value = measure_show(&t->measures->measures.equivariance, a);
+	return on->units < on->of
+		       ? arena_printf(a, "%d shuffles of %zu tokens change their output by %s",
+				      MEASURE_SHUFFLES, on->units, value)
+		       : arena_printf(a, "%d shuffles change the output by %s", MEASURE_SHUFFLES,
+				      value);
+}
+
+unsigned status_measures(const struct tui *t, const struct layout *l, struct arena *a)
+{
+	if (l->cell < 0 || !t->picture)
+		return 0;
+	return MEASURED_ORDER | (order_note(t, a) ? MEASURED_OWN_ORDER : 0);
 }
 
 /* "this order changes it by 0.097" */
@@ -162,7 +174,8 @@ static void draw_notes(struct tui *t, struct canvas *c, const struct layout *l)
 	struct arena *const a = &t->frame;
 	const int from = written_cols(c, l->cell) + NOTE_GAP;
 	const char *const help = l->footer < 0 ? "? help" : NULL;
-	const char *const notes[] = {help, own_order_note(t, a), measured_note(t, a)};
+	const char *const notes[] = {help, progress_note(t, a), own_order_note(t, a),
+				     measured_note(t, a)};
 	int col = c->cols - 1;
 	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
 		const int width = notes[i] ? (int)text_width(notes[i]) : 0;
@@ -222,6 +235,15 @@ static int draw_end(struct tui *t, struct canvas *c, int row)
 	return right;
 }
 
+/* While a picture takes its time the cell of the one before is of little interest. */
+static bool draw_progress(struct tui *t, struct canvas *c, int row)
+{
+	const char *const text = progress_text(t, c->cols - 2, &t->frame);
+	if (text)
+		canvas_text(c, row, 1, c->cols - 2, text, 0);
+	return text != NULL;
+}
+
 static void draw_focus(struct tui *t, struct canvas *c, const struct layout *l)
 {
 	if (card_has_focus(t) && draw_params(t, c, l->cell))
@@ -245,6 +267,8 @@ void status_draw(struct tui *t, struct canvas *c, const struct layout *l)
 	const bool message = draw_message(t, c, said);
 	if (permuting && !(message && said == first))
 		draw_tokens_to_move(t, c, first);
+	else if (!message && l->cell >= 0 && draw_progress(t, c, l->cell))
+		;
 	else if (!message && t->picture && l->cell >= 0)
 		draw_focus(t, c, l);
 	if (keys && !(message && said == l->footer) && !(permuting && first == l->footer))

@@ -87,6 +87,7 @@ struct tui {
 	const char *noted;     /* said of given files last; interned */
 	enum asked_state asked;
 	bool unmeasured; /* the measures were given up, or cannot be made */
+	unsigned measures_wanted; /* enum measured: what the screen says of them */
 
 	enum mode mode;
 	enum overlay overlay;
@@ -185,6 +186,14 @@ size_t line_break(const char *text, size_t cols);
 void line_error(struct tui *t, struct canvas *c, int row, int right, const char *text);
 struct rect line_since(const struct line *l, int col); /* what was written from a column on */
 
+/* progress.c: how far the work behind the screen is, where it takes more than a second; NULL: it does not.
+ * Of the picture, and of the measures. */
+const char *progress_text(struct tui *t, int cols, struct arena *a);
+const char *progress_note(struct tui *t, struct arena *a);
+bool tui_measuring(const struct tui *t); /* what the screen says of measures is not all known */
+/* After each frame: asks for what it says of measures, and comes again while there is work. */
+void progress_follow(struct tui *t);
+
 /* title.c: the first line, and the menu of views */
 void title_draw(struct tui *t, struct canvas *c, const struct layout *l);
 void views_open(struct tui *t);
@@ -194,6 +203,7 @@ void views_choose(struct tui *t, size_t i);
 
 /* status.c, cell_line.c, footer.c: the lines below the figure */
 void status_draw(struct tui *t, struct canvas *c, const struct layout *l);
+unsigned status_measures(const struct tui *t, const struct layout *l, struct arena *a);
 void cell_draw(struct tui *t, struct canvas *c, int row);
 /* The name of a unit in so many columns. */
 const char *tui_unit(const struct tui *t, struct arena *a, const char *name, size_t most);

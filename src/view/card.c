@@ -48,9 +48,10 @@ const char *card_scores(const struct view_data *data)
 
 static const char *reference_note(const struct view_data *data, enum reference ref, struct arena *a)
 {
-	if (!data->measures)
+	const struct measures *const m = data->measures;
+	const unsigned needed = MEASURED_SHIFT | MEASURED_SHIFT_RANDOM;
+	if (!m || (m->known & needed) != needed)
 		return arena_printf(a, "a shift moves %s by …", card_scores(data));
-	const struct measures *m = data->measures;
 	if (m->constant_bias && ref == REF_NONE)
 		return "the bias is the same everywhere";
 	if (!m->shift_random.there)
@@ -268,6 +269,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	panel->paper_title = mixture_is(&data->built->expr) ? arena_printf(a, "What %s does", s->id)
 							    : "What it does";
 	panel->note = mixture_by(s, a);
+	panel->measured = MEASURED_SHIFT | MEASURED_SHIFT_RANDOM; /* the line "reference" */
 	card->formula = scheme_formula_of(s, m->param, a);
 	card->about = s->about;
 	add_definition(m, a, card);
@@ -301,9 +303,11 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 static const char *seen_word(const struct measure *m)
 {
 	if (!m->there)
-		return "n/a";
+		return m->why ? "n/a" : "…";
 	return m->value < 1e-9 ? "not seen" : "seen";
 }
+
+static const char prefix_words[] = "change of the last row, earlier tokens shuffled, by layer";
 
 void card_measures(const struct view_data *data, struct arena *a, struct panel *panel)
 {
@@ -312,11 +316,16 @@ void card_measures(const struct view_data *data, struct arena *a, struct panel *
 	panel->title = "Measured";
 	panel->paper_title = "What was measured";
 	panel->stale = data->measures_stale;
+	panel->measured = MEASURED_OWN_ORDER | MEASURED_ORDER | MEASURED_PREFIX | MEASURED_SHIFT |
+			  MEASURED_INSERTION;
 	if (!data->measures) {
 		panel->absent = "being measured …";
 		return;
 	}
 	const struct measures *m = data->measures;
+	const char *const on = measure_show_on(&m->on, a);
+	if (on)
+		card_add(card, "measured on", on, "so that nobody waits for the rest");
 	card_add(card, "order", seen_word(&m->equivariance),
 		 arena_printf(a,
 			      "%d shuffles change the output by %s; equivariance, "
@@ -327,14 +336,15 @@ void card_measures(const struct view_data *data, struct arena *a, struct panel *
 			 "the same for the order shown");
 	card_add(card, "invariance", card_measure(data, &m->invariance, a),
 		 "the same of the mean over tokens");
+	if (!(m->known & MEASURED_PREFIX) && expr_is_causal(&data->built->expr))
+		card_add(card, "prefix order", "…", prefix_words);
 	if (m->n_prefix > 0) {
 		struct strbuf b;
 		strbuf_init(&b, a);
 		for (size_t i = 0; i < m->n_prefix && i < 4; i++)
 			strbuf_printf(&b, "%s%s", i ? ", " : "",
 				      card_measure(data, &m->prefix[i], a));
-		card_add(card, "prefix order", b.at,
-			 "change of the last row, earlier tokens shuffled, by layer");
+		card_add(card, "prefix order", b.at, prefix_words);
 	}
 	card_add(card, "shift", card_measure(data, &m->shift, a),
 		 arena_printf(a, "change of the %s when positions move by %d, on the probe",

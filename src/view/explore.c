@@ -329,5 +329,4 @@ const struct view view_explore = {
 	explore_wants,
 	explore_figure,
 	.no_bias = "the bias stands there already; beside it go logits, weights or mask",
-	.by_distance = true,
-	.measures = true};
+	.by_distance = true};

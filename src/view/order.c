@@ -302,8 +302,9 @@ static void add_structure(const struct orders *o, struct card *card)
 	if (!o->d->built->model_input.structure)
 		return;
 	if (!m || !m->equivariance.there) {
-		card_add(card, "structure", m ? "n/a" : "…",
-			 m ? m->equivariance.why : "it moves with its tokens");
+		const char *const why = m ? m->equivariance.why : NULL;
+		card_add(card, "structure", why ? "n/a" : "…",
+			 why ? why : "it moves with its tokens");
 		return;
 	}
 	const bool structural = any_structural(o);
@@ -347,15 +348,16 @@ static const char *per_layer(const struct orders *o, const struct measures *m)
 
 static void add_prefix(const struct orders *o, struct card *card)
 {
-	const struct measures *m = o->d->measures;
+	const struct measures *const m = o->d->measures;
+	const bool known = m && m->known & MEASURED_PREFIX;
 	if (!expr_is_causal(&o->d->built->expr))
 		card_add(card, "prefix order", "n/a", "for causal models only");
 	else
 		card_add(card, "prefix order",
-			 !m		   ? "…"
+			 !known		   ? "…"
 			 : m->n_prefix > 0 ? per_layer(o, m)
 					   : "n/a",
-			 m && m->n_prefix == 0
+			 known && m->n_prefix == 0
 				 ? "fewer than three tokens: none to shuffle"
 				 : "by layer: change of the last row when the tokens before it are "
 				   "shuffled");
@@ -380,8 +382,12 @@ static void card_panel(const struct orders *o, struct panel *p)
 	const char *scores = card_scores(d);
 	*p = (struct panel){.title = "Measured",
 			    .paper_title = "What was measured",
+			    .measured = MEASURED_ALL,
 			    .stale = d->measures_stale};
 	struct card *card = card_new(p, o->a);
+	const char *const on = m ? measure_show_on(&m->on, o->a) : NULL;
+	if (on)
+		card_add(card, "measured on", on, "the difference is of all");
 	if (!o->absent)
 		card_add(card, "difference", relative(o),
 			 arena_printf(o->a, "‖A(PX) − P·A(X)·Pᵀ‖ / ‖A(X)‖ of the %s in %s", what(o),
@@ -466,5 +472,4 @@ const struct view view_order = {
 	.no_bias = "the bias is of one probe at every place, which no order changes; compare "
 		   "weights, logits or mask",
 	.keep = order_keep,
-	.twin = true,
-	.measures = true};
+	.twin = true};

@@ -326,6 +326,27 @@ bool picture_redraw(const struct scene *scene, const struct measures *measures, 
 	return there;
 }
 
+unsigned picture_measures(const struct picture *p)
+{
+	unsigned kinds = 0;
+	for (size_t i = 0; i < p->figure.n; i++)
+		kinds |= p->figure.panels[i].measured;
+	return kinds;
+}
+
+bool picture_measured(const struct scene *scene, enum background background, struct cache *cache,
+		      struct watch *watch, struct arena *a, struct picture *p, struct err *err)
+{
+	struct measures *const m = arena_calloc(a, 1, sizeof *m);
+	if (!picture_redraw(scene, NULL, false, background, a, p, err))
+		return false;
+	const struct measure_request r = {
+		.kinds = picture_measures(p), .cache = cache, .watch = watch};
+	return r.kinds == 0 ||
+	       (analysis_measure_built(&scene->setup, &p->built, &r, m, err) &&
+		picture_redraw(scene, m, false, background, a, p, err));
+}
+
 bool picture_cursor(const struct scene *scene, struct picture *p)
 {
 	if (view_of(scene)->reads_cursor)

@@ -39,8 +39,9 @@ static void evaluate_scene(const struct scene *scene, struct arena *a)
 	dump_tensors(scene, &b, &trace, a, &dump);
 	for (size_t i = 0; i < dump.count; i++)
 		fuzz_expect_finite(tensor_mat(&dump.tensors[i]));
-	struct measures measures;
-	if (!analysis_measure(&scene->setup, NULL, NULL, NULL, &measures, &err))
+	struct measures measures = {0};
+	const struct measure_request all = {.kinds = MEASURED_ALL};
+	if (!analysis_measure(&scene->setup, &all, &measures, &err))
 		fuzz_expect_told(&err);
 }
 

@@ -90,7 +90,8 @@ static void make_table(struct kept *k)
 static void make(struct kept *k, size_t scheme, size_t view, size_t sentence, size_t look)
 {
 	struct err err = {0};
-	struct measures measures;
+	struct measures measures = {0};
+	const struct measure_request all = {.kinds = MEASURED_ALL, .cache = cache};
 	arena_init(&k->arena);
 	const char *const lines = arena_printf(
 		&k->arena, "scheme %sview %s\norder %s\nmatrix %s\nd-model 4\nheads 2\n%s%s",
@@ -100,7 +101,7 @@ static void make(struct kept *k, size_t scheme, size_t view, size_t sentence, si
 	if (!scene_parse(&k->scene, lines, &err))
 		BUG("%s", err.text);
 	const bool measured = look % 4 == 3 && sentence < 2 &&
-			      analysis_measure(&k->scene.setup, cache, NULL, NULL, &measures, &err);
+			      analysis_measure(&k->scene.setup, &all, &measures, &err);
 	k->good = picture_make(&k->scene, measured ? &measures : NULL, false,
 			       (enum background)(look / 6 + 1), cache, NULL, &k->arena, &k->picture,
 			       &err);

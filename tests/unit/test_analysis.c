@@ -6,6 +6,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_measure.h"
 #include "posviz/analysis.h"
 
 FIXTURE(open_arena, close_arena)
@@ -24,7 +25,7 @@ static struct measures measure(const char *expression, const char *lines)
 	const struct scene s = scene_of(expression, lines);
 	struct measures m;
 	struct err err = {""};
-	if (!analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err))
+	if (!help_measure(&s.setup, NULL, &m, &err))
 		fail_msg("%s: %s", expression, err.text);
 	return m;
 }
@@ -382,32 +383,45 @@ TEST(a_cache_and_a_flag_change_no_number)
 		const struct measures plain = measure(expressions[i], "proj random");
 		struct err err = {""};
 		struct watch watch = {0};
-		struct measures m;
+		struct measures m = {0};
+		const struct measure_request all = {
+			.kinds = MEASURED_ALL, .cache = cache, .watch = &watch};
 		for (size_t k = 0; k < 2; k++) {
-			assert_true(analysis_measure(&s.setup, cache, &watch, NULL, &m, &err));
+			m = (struct measures){0};
+			assert_true(analysis_measure(&s.setup, &all, &m, &err));
 			assert_true(fabs(m.equivariance.value - plain.equivariance.value) <= 0);
 			assert_true(fabs(m.shift_random.value - plain.shift_random.value) <= 0);
 		}
 		watch_cancel(&watch);
-		assert_false(analysis_measure(&s.setup, cache, &watch, NULL, &m, &err));
+		const struct measure_request anew = {.kinds = MEASURED_ALL, .watch = &watch};
+		m = (struct measures){0};
+		assert_false(analysis_measure(&s.setup, &anew, &m, &err));
 	}
 	cache_free(cache);
 	struct err err = {""};
 	struct measures m;
 	const struct scene s = scene_of("rope", "heads 5");
-	assert_false(analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err));
+	assert_false(help_measure(&s.setup, NULL, &m, &err));
 	assert_non_null(strstr(err.text, "heads"));
 }
 
 struct told {
+	struct watch watch;
 	size_t times;
+	unsigned known;
 	double last;
 };
 
-static void hear(void *context, double done)
+/* One kind after the other; what is told stays known, and the watch goes on. */
+static void hear(void *context, const struct measures *so_far)
 {
 	struct told *t = context;
+	const double done = watch_part(&t->watch);
+	const unsigned more = so_far->known & ~t->known;
+	assert_int_equal(so_far->known & t->known, t->known);
+	assert_true(more && (more & (more - 1)) == 0);
 	assert_true(done >= t->last && done <= 1);
+	t->known = so_far->known;
 	t->last = done;
 	t->times++;
 }
@@ -417,12 +431,15 @@ TEST(progress_goes_from_nothing_to_all)
 	static const char *const expressions[] = {"rope", "rope+causal", "deberta(emd=on)"};
 	for (size_t i = 0; i < 3; i++) {
 		const struct scene s = scene_of(expressions[i], "layers 3");
-		struct told told = {0};
-		const struct progress progress = {.tell = hear, .context = &told};
-		struct measures m;
+		struct told told = {.last = 0};
+		const struct measure_request all = {
+			.kinds = MEASURED_ALL, .watch = &told.watch, .tell = hear, .context = &told};
+		struct measures m = {0};
 		struct err err = {""};
-		assert_true(analysis_measure(&s.setup, NULL, NULL, &progress, &m, &err));
-		assert_true(told.times > 20 && fabs(told.last - 1) < 1e-12);
+		assert_true(analysis_measure(&s.setup, &all, &m, &err));
+		assert_int_equal(told.times, 6);
+		assert_int_equal(m.known, MEASURED_ALL);
+		assert_true(fabs(told.last - 1) < 1e-12);
 	}
 }
 

@@ -713,11 +713,15 @@ TEST_WITH(the_worker_hands_over_the_newest_scene, help_app_open, help_app_close)
 	while (r->scene.setup.seed != 40);
 	assert_true(r->ok);
 	assert_int_equal(r->picture.trace.query.n, 9);
+	/* Measures are made when they are asked for, the first ones first. */
 	struct result *m;
-	do
+	worker_submit_measures(w, &app->scene, MEASURED_ALL, MEASURED_SHIFT_RANDOM);
+	do {
 		m = await(w, RESULT_MEASURES);
-	while (m->scene.setup.seed != 40);
-	assert_true(m->ok && m->measures.equivariance.there);
+		assert_true(m->ok && m->scene.setup.seed == 40);
+		assert_true(m->measures.known & MEASURED_SHIFT_RANDOM);
+	} while (m->measures.known != MEASURED_ALL);
+	assert_true(m->measures.equivariance.there);
 	/* A failure does not take away what is looked at. */
 	help_app_run(app, "heads 5");
 	worker_submit(w, &app->scene);

@@ -8,6 +8,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_measure.h"
 #include "help_view.h"
 #include "posviz/analysis.h"
 #include "posviz/file.h"
@@ -381,7 +382,7 @@ TEST(an_order_leaves_the_matrix_in_place)
 	struct measures m;
 	struct err err = {""};
 	const struct scene s = scene_of("matrix(from=place.csv)", "");
-	assert_true(analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err));
+	assert_true(help_measure(&s.setup, NULL, &m, &err));
 	assert_true(m.equivariance.there && m.equivariance.value > 1e-3);
 	assert_false(m.shift.there);
 	assert_false(m.insertion.there);
@@ -532,10 +533,10 @@ TEST(a_file_ends_where_its_numbers_do)
 	const struct scene of_file = scene_of("matrix(from=short.csv)", "");
 	const struct scene of_sample = scene_of("matrix", "sentence a b c d e f g h i j k l m n");
 	struct measures m;
-	assert_true(analysis_measure(&of_file.setup, NULL, NULL, NULL, &m, NULL));
+	assert_true(help_measure(&of_file.setup, NULL, &m, NULL));
 	assert_string_equal(m.shift.why, "n/a: beyond the file's positions");
 	assert_string_equal(m.insertion.why, "n/a: beyond the file's positions");
-	assert_true(analysis_measure(&of_sample.setup, NULL, NULL, NULL, &m, NULL));
+	assert_true(help_measure(&of_sample.setup, NULL, &m, NULL));
 	assert_string_equal(m.shift.why, "n/a: positions that it refuses");
 }
 

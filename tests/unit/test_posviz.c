@@ -7,6 +7,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_measure.h"
 #include "posviz.h"
 #include "posviz/analysis.h"
 
@@ -207,7 +208,7 @@ TEST(measures_stand_in_the_order_of_their_names)
 	struct posviz_scene *const scene = scene_of((const char *[]){
 		"scheme learned+t5", "sentence \"a b c\"", "order 3 1 2", "layers 2", NULL});
 	assert_true(scene_parse(&own, posviz_scene_print(scene), &err));
-	assert_true(analysis_measure(&own.setup, NULL, NULL, NULL, &want, &err));
+	assert_true(help_measure(&own.setup, NULL, &want, &err));
 	assert_true(posviz_measures(scene, got, POSVIZ_INSERTION + 1, NULL));
 	assert_true(got[POSVIZ_EQUIVARIANCE] == want.equivariance.value);
 	assert_true(got[POSVIZ_OWN_ORDER] == want.own_order.value);

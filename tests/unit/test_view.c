@@ -7,6 +7,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "posviz/text.h"
+#include "help_measure.h"
 #include "help_pages.h"
 #include "help_view.h"
 #include "posviz/view.h"
@@ -661,7 +662,7 @@ TEST(measures_appear_when_they_are_there)
 		struct measures m;
 		struct picture p;
 		struct err err = {""};
-		assert_true(analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err));
+		assert_true(help_measure(&s.setup, NULL, &m, &err));
 		assert_true(picture_make(&s, NULL, false, BACKGROUND_DARK, NULL, NULL, &arena, &p,
 					 &err));
 		assert_non_null(panel_at(&p, MEASURED)->absent);

@@ -6,6 +6,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_measure.h"
 #include "help_sample.h"
 #include "help_view.h"
 
@@ -337,7 +338,7 @@ TEST(every_measure_has_its_line)
 	struct measures m;
 	struct picture p;
 	struct err err = {""};
-	assert_true(analysis_measure(&s.setup, NULL, NULL, NULL, &m, &err));
+	assert_true(help_measure(&s.setup, NULL, &m, &err));
 	assert_true(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p, &err));
 	assert_string_equal(line_of(&p, "equivariance")->value, "…");
 	const struct mat before = difference_of(&p)->heatmap.values;

@@ -7,6 +7,7 @@
 
 #include "test.h"
 #include "help_cli.h"
+#include "help_measure.h"
 #include "help_svg.h"
 #include "posviz/export.h"
 #include "posviz/strbuf.h"
@@ -66,7 +67,7 @@ static void draw(const struct page *p, struct cache *cache, struct arena *a, str
 					 .embed_fonts = p->embedded};
 	char *data;
 	if (!scene_parse(&scene, p->lines, &err) ||
-	    !analysis_measure(&scene.setup, cache, NULL, NULL, &measures, &err) ||
+	    !help_measure(&scene.setup, cache, &measures, &err) ||
 	    !picture_make(&scene, &measures, false, p->dark ? BACKGROUND_DARK : BACKGROUND_LIGHT,
 			  cache, NULL, a, picture, &err) ||
 	    !raster_image(&picture->figure, &look, a, &out->image, NULL, &err) ||

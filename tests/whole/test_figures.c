@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_measure.h"
 #include "help_pages.h"
 #include "help_sample.h"
 #include "posviz/raster.h"
@@ -84,7 +85,7 @@ static void draw_views(size_t scheme, size_t k, struct cache *cache)
 	const char *id = scheme_at(scheme)->id;
 	const char *lines = arena_printf(&a, "scheme %s\n%s", id, wanted[k].lines);
 	if (!scene_parse(&scene, lines, &err) ||
-	    !analysis_measure(&scene.setup, cache, NULL, NULL, &measures, &err))
+	    !help_measure(&scene.setup, cache, &measures, &err))
 		fail_msg("%s: %s", lines, err.text);
 	for (const struct view *const *at = views, *view; (view = *at) != NULL; at++) {
 		scene.view = view->name;
@@ -114,7 +115,7 @@ static void draw_with(const struct wanted *w, const char *scheme, const char *vi
 	struct measures measures;
 	const char *lines = arena_printf(&a, "scheme %s\nview %s\n%s", scheme, view, w->lines);
 	if (!scene_parse(&scene, lines, &err) ||
-	    !analysis_measure(&scene.setup, cache, NULL, NULL, &measures, &err))
+	    !help_measure(&scene.setup, cache, &measures, &err))
 		fail_msg("%s: %s", lines, err.text);
 	draw_one(&scene, w, &measures, cache);
 	arena_release(&a);

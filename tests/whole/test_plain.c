@@ -7,6 +7,7 @@
 
 #include "test.h"
 #include "help_cli.h"
+#include "help_measure.h"
 #include "help_view.h"
 #include "posviz/export.h"
 #include "posviz/text.h"
@@ -273,7 +274,7 @@ static const char *say_scene(const char *expression, const char *lines, struct c
 	struct err err;
 	char *data;
 	size_t len;
-	if (!analysis_measure(&scene.setup, cache, NULL, NULL, &measures, &err) ||
+	if (!help_measure(&scene.setup, cache, &measures, &err) ||
 	    !picture_make(&scene, &measures, false, BACKGROUND_LIGHT, cache, NULL, a, p, &err))
 		fail_msg("%s %s: %s", expression, lines, err.text);
 	export_plain(&p->figure, a, &data, &len);

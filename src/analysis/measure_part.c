@@ -1,0 +1,241 @@
+/* measure_part.c: the part of a longer input that is measured.
+ *
+ * Of a text its first units, with a memory the last ones of that and the first behind it. Of a structure
+ * the nodes nearest its root (the first node, where none is marked), breadth first, and the units on
+ * them: so a tree stays one tree and a graph one graph. The order that was asked for is that of what is
+ * left. */
+#include <string.h>
+
+#include "measure_in.h"
+
+/* Which of the units, as they were written, are kept, and how many of them are the memory's. */
+struct cut {
+	bool *kept; /* [written.n] */
+	size_t n, memory;
+	size_t *node; /* [structure.n] the new number of each node; SIZE_MAX: gone */
+	size_t nodes;
+};
+
+/* ---- nodes ---------------------------------------------------------------------------------- */
+
+/* Breadth first from `root`, then from each node that was not reached, until there are units enough. */
+struct walk {
+	const struct structure *s;
+	size_t *queue, head, n;
+	bool *seen;
+};
+
+static void reach(struct walk *w, size_t node)
+{
+	if (w->seen[node])
+		return;
+	w->seen[node] = true;
+	w->queue[w->n++] = node;
+}
+
+/* Of a tree its roots come before all others, and everything hangs on one of them. */
+static size_t next_node(struct walk *w)
+{
+	for (size_t i = 0; i < w->s->n && w->head == w->n; i++)
+		if (!w->s->parent || w->s->parent[i] < 0)
+			reach(w, i);
+	BUG_IF(w->head == w->n);
+	const size_t node = w->queue[w->head++];
+	for (size_t e = 0; e < w->s->n_edges; e++) {
+		const struct edge *const edge = &w->s->edges[e];
+		if (edge->from == node)
+			reach(w, edge->to);
+		if (edge->to == node)
+			reach(w, edge->from);
+	}
+	return node;
+}
+
+static size_t *units_on_nodes(const struct structure *s, struct arena *a)
+{
+	size_t *const units = arena_calloc(a, s->n + 1, sizeof *units);
+	for (size_t i = 0; i < s->tokens; i++)
+		if (s->node_of[i] >= 0)
+			units[s->node_of[i]]++;
+	return units;
+}
+
+/* Which nodes are kept, in the order of their numbers. */
+static void cut_nodes(const struct structure *s, size_t most, struct cut *cut, struct arena *a)
+{
+	struct walk w = {.s = s,
+			 .queue = arena_calloc(a, s->n + 1, sizeof *w.queue),
+			 .seen = arena_calloc(a, s->n + 1, sizeof *w.seen)};
+	const size_t *const units = units_on_nodes(s, a);
+	bool *const kept = arena_calloc(a, s->n + 1, sizeof *kept);
+	size_t n = 0;
+	cut->node = arena_calloc(a, s->n + 1, sizeof *cut->node);
+	if (s->root >= 0)
+		reach(&w, (size_t)s->root);
+	for (size_t i = 0; i < s->n; i++) {
+		const size_t node = next_node(&w);
+		if (n + units[node] > most)
+			break;
+		n += units[node];
+		kept[node] = true;
+	}
+	for (size_t i = 0; i < s->n; i++)
+		cut->node[i] = kept[i] ? cut->nodes++ : SIZE_MAX;
+}
+
+static const struct structure *part_of_structure(const struct structure *s, const struct cut *cut,
+						 const struct input *written, struct arena *a)
+{
+	struct structure *const out = arena_alloc(a, sizeof *out);
+	*out = *s;
+	out->n = cut->nodes;
+	out->names = arena_calloc(a, cut->nodes + 1, sizeof *out->names);
+	out->parent = s->parent ? arena_calloc(a, cut->nodes + 1, sizeof *out->parent) : NULL;
+	out->branch = s->branch ? arena_calloc(a, cut->nodes + 1, sizeof *out->branch) : NULL;
+	out->edges = arena_calloc(a, s->n_edges + 1, sizeof *out->edges);
+	out->node_of = arena_calloc(a, cut->n + 1, sizeof *out->node_of);
+	out->n_edges = out->tokens = 0;
+	out->root = s->root < 0 ? -1 : (long)cut->node[s->root];
+	for (size_t i = 0; i < s->n; i++) {
+		const size_t now = cut->node[i];
+		if (now == SIZE_MAX)
+			continue;
+		out->names[now] = s->names[i];
+		if (s->parent) /* it was reached before its children, or is a root */
+			out->parent[now] = s->parent[i] < 0 ? -1 : (long)cut->node[s->parent[i]];
+		if (s->branch)
+			out->branch[now] = s->branch[i];
+	}
+	for (size_t e = 0; e < s->n_edges; e++) {
+		const struct edge *const from = &s->edges[e];
+		if (cut->node[from->from] != SIZE_MAX && cut->node[from->to] != SIZE_MAX)
+			out->edges[out->n_edges++] =
+				(struct edge){cut->node[from->from], cut->node[from->to], from->label};
+	}
+	for (size_t i = 0; i < written->n; i++) {
+		const struct token *const t = &written->tokens[i];
+		if (cut->kept[i] && !t->special)
+			out->node_of[out->tokens++] =
+				s->node_of[t->place] < 0 ? -1 : (long)cut->node[s->node_of[t->place]];
+	}
+	return out;
+}
+
+/* ---- units ---------------------------------------------------------------------------------- */
+
+static bool on_kept_node(const struct structure *s, const struct cut *cut, const struct token *t)
+{
+	return t->special || s->node_of[t->place] < 0 ||
+	       cut->node[s->node_of[t->place]] != SIZE_MAX;
+}
+
+/* At most half of them are a memory's, the last ones. */
+static void cut_units(const struct setup *setup, const struct built *b, size_t most,
+		      struct cut *cut, struct arena *a)
+{
+	const size_t memory = (size_t)setup->memory_tokens;
+	const size_t first = memory > most / 2 ? memory - most / 2 : 0;
+	cut->kept = arena_calloc(a, b->written.n + 1, sizeof *cut->kept);
+	cut->memory = memory - first;
+	if (b->structure)
+		cut_nodes(b->structure, most, cut, a);
+	for (size_t i = first; i < b->written.n && cut->n < most; i++) {
+		cut->kept[i] = !b->structure ||
+			       on_kept_node(b->structure, cut, &b->written.tokens[i]);
+		cut->n += cut->kept[i];
+	}
+}
+
+/* The tokens that are kept, counted anew; `place` gets the new place of each old one. */
+static void part_of_tokens(const struct input *in, const struct cut *cut, struct input *out,
+			   size_t *place, struct arena *a)
+{
+	struct input part = *in;
+	part.tokens = arena_calloc(a, cut->n, sizeof *part.tokens);
+	part.n = part.moving = 0;
+	for (size_t i = 0; i < in->n; i++) {
+		struct token t = in->tokens[i];
+		if (!t.special)
+			place[t.place] = cut->kept[i] ? part.moving : SIZE_MAX;
+		if (!cut->kept[i])
+			continue;
+		t.place = t.special ? 0 : part.moving++;
+		part.tokens[part.n++] = t;
+	}
+	size_t *const as_it_is = arena_calloc(a, part.moving + 1, sizeof *as_it_is);
+	for (size_t i = 0; i < part.moving; i++)
+		as_it_is[i] = i;
+	input_permute(out, &part, as_it_is, a);
+}
+
+static size_t *part_of_order(const struct built *b, const size_t *place, struct arena *a)
+{
+	size_t *const out = arena_calloc(a, b->written.moving + 1, sizeof *out);
+	size_t n = 0;
+	for (size_t i = 0; i < b->written.moving; i++)
+		if (place[b->order[i]] != SIZE_MAX)
+			out[n++] = place[b->order[i]];
+	return out;
+}
+
+/* Where what is left stands among itself. */
+static const double *part_of_reorder(const struct built *b, const size_t *place, struct arena *a)
+{
+	double *const out = arena_calloc(a, b->written.moving + 1, sizeof *out);
+	for (size_t i = 0; i < b->written.moving; i++)
+		for (size_t k = 0; k < b->written.moving && place[i] != SIZE_MAX; k++)
+			out[place[i]] += place[k] != SIZE_MAX && b->reorder[k] < b->reorder[i];
+	return out;
+}
+
+static const double *part_of_ids(const struct built *b, const struct cut *cut, struct arena *a)
+{
+	double *const out = arena_calloc(a, cut->n + 1, sizeof *out);
+	size_t n = 0;
+	for (size_t i = 0; i < b->written.n; i++)
+		if (cut->kept[i])
+			out[n++] = b->position_ids[i];
+	return out;
+}
+
+static struct mat part_of_units(const struct built *b, const struct cut *cut, struct arena *a)
+{
+	const struct mat out = mat_new(a, cut->n, b->given_units.cols);
+	size_t n = 0;
+	for (size_t i = 0; i < b->written.n; i++)
+		if (cut->kept[i])
+			mat_set(mat_rows(out, n++, 1), mat_rows(b->given_units, i, 1));
+	return out;
+}
+
+static void take_part(const struct built *b, const struct cut *cut, struct arena *a,
+		      struct ground *out)
+{
+	size_t *const place = arena_calloc(a, b->written.moving + 1, sizeof *place);
+	struct built *const part = &out->built;
+	part_of_tokens(&b->written, cut, &part->written, place, a);
+	part->order = part_of_order(b, place, a);
+	if (b->structure)
+		part->structure = part_of_structure(b->structure, cut, &b->written, a);
+	if (b->reorder)
+		part->reorder = part_of_reorder(b, place, a);
+	if (b->position_ids)
+		part->position_ids = part_of_ids(b, cut, a);
+	if (b->given_units.at)
+		part->given_units = part_of_units(b, cut, a);
+	out->setup.memory_tokens = (long)cut->memory;
+	input_permute(&part->input, &part->written, part->order, a);
+	built_input(&out->setup, part, &part->input, a, &part->model_input);
+}
+
+void ground_of(const struct setup *setup, const struct built *whole, struct arena *a,
+	       struct ground *out)
+{
+	struct cut cut = {.n = 0};
+	out->setup = *setup;
+	out->built = *whole; /* the model is the same, and lives there */
+	if (whole->written.n <= MEASURE_TOKENS)
+		return;
+	cut_units(setup, whole, MEASURE_TOKENS, &cut, a);
+	take_part(whole, &cut, a, out);
+}
