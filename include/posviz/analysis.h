@@ -58,8 +58,8 @@ struct measures {
 
 struct measure_request {
 	unsigned kinds, first; /* enum measured: which, and which of them before the others */
-	struct cache *cache; /* what was measured is kept there by what it depends on; or NULL */
-	struct watch *watch; /* or NULL */
+	struct cache *cache;   /* what was measured is kept there by what it depends on; or NULL */
+	struct watch *watch;   /* or NULL */
 	void (*tell)(void *context, const struct measures *so_far); /* after each kind; or NULL */
 	void *context;
 };

@@ -70,8 +70,8 @@ struct result {
 	struct picture picture;
 	struct measures measures;
 	unsigned kinds, first; /* of the measures: which were asked for, and which of them first */
-	const char *said;  /* of a file: what was written, in one line */
-	const char *bytes; /* [n_bytes] of a page */
+	const char *said;      /* of a file: what was written, in one line */
+	const char *bytes;     /* [n_bytes] of a page */
 	size_t n_bytes;
 	struct listed_curve {
 		const struct scheme *scheme;

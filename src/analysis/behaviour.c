@@ -219,8 +219,9 @@ static bool find_measures(struct job *j, struct behaviour *out, struct err *err)
 {
 	struct setup sample = sample_setup(j->setup, &j->a);
 	struct measures m = {0};
-	const struct measure_request r = {
-		.kinds = MEASURED_ORDER | MEASURED_SHIFT | MEASURED_SHIFT_RANDOM, .watch = j->watch};
+	const struct measure_request r = {.kinds = MEASURED_ORDER | MEASURED_SHIFT |
+						   MEASURED_SHIFT_RANDOM,
+					  .watch = j->watch};
 	if (!analysis_measure(&sample, &r, &m, NULL)) {
 		sample = own_setup(j->setup);
 		m = (struct measures){0};

@@ -137,7 +137,8 @@ static bool has_one_order(const struct measuring *m, enum absence *why)
 }
 
 /* The k-th of the shuffles of that name, of n tokens, of which the last ones stay. */
-static size_t *shuffled(const struct measuring *m, const char *name, size_t k, size_t n, size_t stay)
+static size_t *shuffled(const struct measuring *m, const char *name, size_t k, size_t n,
+			size_t stay)
 {
 	size_t *const order = arena_calloc(m->a, n, sizeof *order);
 	struct rng rng;
@@ -272,9 +273,11 @@ enum { KEPT_MEASURES = MODEL_MAX_LAYERS, KEPT = 2 * KEPT_MEASURES + 2 };
 
 static size_t measures_of(unsigned bit, struct measures *of, struct measure *at[KEPT_MEASURES])
 {
-	struct measure *const rows[][2] = {
-		{&of->own_order}, {&of->equivariance, &of->invariance}, {&of->shift},
-		{&of->insertion}, {&of->shift_random}};
+	struct measure *const rows[][2] = {{&of->own_order},
+					   {&of->equivariance, &of->invariance},
+					   {&of->shift},
+					   {&of->insertion},
+					   {&of->shift_random}};
 	static const unsigned bits[] = {MEASURED_OWN_ORDER, MEASURED_ORDER, MEASURED_SHIFT,
 					MEASURED_INSERTION, MEASURED_SHIFT_RANDOM};
 	size_t n = 0;
@@ -350,7 +353,8 @@ static size_t heads_to_run(const struct built *b, unsigned which)
 	const size_t heads = b->model.config.heads, all = heads * b->model.n_steps;
 	size_t n = all;
 	for (size_t i = 0; i < KINDS; i++)
-		if (which & kinds[i].bit && !(kinds[i].bit == MEASURED_PREFIX && !expr_is_causal(&b->expr)))
+		if (which & kinds[i].bit &&
+		    !(kinds[i].bit == MEASURED_PREFIX && !expr_is_causal(&b->expr)))
 			n += kinds[i].runs * all + kinds[i].layers * heads;
 	return n;
 }
@@ -399,9 +403,8 @@ bool analysis_measure_built(const struct setup *setup, const struct built *b,
 		.whole = setup, .on = on, .cache = r->cache, .watch = r->watch, .a = &scratch};
 	out->count_printed = printed_count(b);
 	out->count_made = model_position_parameters(&b->model);
-	out->on = (struct measured_on){.units = on->built.written.n,
-				       .of = b->written.n,
-				       .nodes = b->structure != NULL};
+	out->on = (struct measured_on){
+		.units = on->built.written.n, .of = b->written.n, .nodes = b->structure != NULL};
 	const bool ok = measure_all(&m, r, out, err);
 	arena_release(&scratch);
 	return ok;

@@ -54,7 +54,7 @@ static struct mat scores(const struct trace *trace, unsigned kind, size_t head)
  * (skip, skip). */
 struct comparison {
 	struct change change;
-	bool constant; /* the first input's scores are the same everywhere */
+	bool constant;	      /* the first input's scores are the same everywhere */
 	enum absence refused; /* where there is nothing to compare */
 };
 
@@ -200,8 +200,7 @@ struct measure measure_inserted(struct measuring *m)
 		return measure_absent(why);
 	insert_front(&b->input, MEASURE_INSERT, m->a, &longer);
 	built_input(&m->on->setup, b, &longer, m->a, &in);
-	const struct measure out =
-		compare(m, b, &b->model_input, &in, MEASURE_INSERT, &comparison);
+	const struct measure out = compare(m, b, &b->model_input, &in, MEASURE_INSERT, &comparison);
 	arena_rewind(m->a, mark);
 	return out;
 }

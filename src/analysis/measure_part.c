@@ -109,14 +109,15 @@ static const struct structure *part_of_structure(const struct structure *s, cons
 	for (size_t e = 0; e < s->n_edges; e++) {
 		const struct edge *const from = &s->edges[e];
 		if (cut->node[from->from] != SIZE_MAX && cut->node[from->to] != SIZE_MAX)
-			out->edges[out->n_edges++] =
-				(struct edge){cut->node[from->from], cut->node[from->to], from->label};
+			out->edges[out->n_edges++] = (struct edge){
+				cut->node[from->from], cut->node[from->to], from->label};
 	}
 	for (size_t i = 0; i < written->n; i++) {
 		const struct token *const t = &written->tokens[i];
 		if (cut->kept[i] && !t->special)
 			out->node_of[out->tokens++] =
-				s->node_of[t->place] < 0 ? -1 : (long)cut->node[s->node_of[t->place]];
+				s->node_of[t->place] < 0 ? -1
+							 : (long)cut->node[s->node_of[t->place]];
 	}
 	return out;
 }
@@ -140,8 +141,8 @@ static void cut_units(const struct setup *setup, const struct built *b, size_t m
 	if (b->structure)
 		cut_nodes(b->structure, most, cut, a);
 	for (size_t i = first; i < b->written.n && cut->n < most; i++) {
-		cut->kept[i] = !b->structure ||
-			       on_kept_node(b->structure, cut, &b->written.tokens[i]);
+		cut->kept[i] =
+			!b->structure || on_kept_node(b->structure, cut, &b->written.tokens[i]);
 		cut->n += cut->kept[i];
 	}
 }

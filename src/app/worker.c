@@ -123,11 +123,11 @@ static void tell_measured(void *context, const struct measures *so_far)
 static bool measure(struct worker *w, struct result *r)
 {
 	const struct measure_request request = {.kinds = r->kinds,
-					  .first = r->first,
-					  .cache = w->cache,
-					  .watch = &w->watch,
-					  .tell = tell_measured,
-					  .context = w};
+						.first = r->first,
+						.cache = w->cache,
+						.watch = &w->watch,
+						.tell = tell_measured,
+						.context = w};
 	r->measures = (struct measures){0};
 	return analysis_measure(&r->scene.setup, &request, &r->measures, &r->err);
 }

@@ -42,8 +42,8 @@ static void draw(void)
 	if (part > 0)
 		snprintf(left, sizeof left, ", %.0f s left", ceil(seconds * (1 - part) / part));
 	const int width =
-		fprintf(stderr, "\r%s [%s] %3.0f %%%s%s ", bar.written > 0 ? "writing" : "computing",
-			cells, 100 * part, of, left);
+		fprintf(stderr, "\r%s [%s] %3.0f %%%s%s ",
+			bar.written > 0 ? "writing" : "computing", cells, 100 * part, of, left);
 	fflush(stderr);
 	bar.width = width > bar.width ? width : bar.width;
 }

@@ -297,7 +297,8 @@ static void add_measures(const struct card_facts *s, struct strbuf *out)
 	struct shown_measure rows[SHOWN_MEASURES];
 	struct listing l;
 	const char *const part = measure_show_on(&s->measures->on, a);
-	strbuf_printf(out, "\nMeasured on %s, n=%zu d=%zu h=%zu layers=%zu seed %llu, proj %s%s%s\n\n",
+	strbuf_printf(out,
+		      "\nMeasured on %s, n=%zu d=%zu h=%zu layers=%zu seed %llu, proj %s%s%s\n\n",
 		      text_quote(a, text, strlen(text)), b->input.n, config->d, config->heads,
 		      config->layers, (unsigned long long)config->seed,
 		      projection_names[config->proj], part ? "; " : "", part ? part : "");

@@ -271,8 +271,8 @@ bool posviz_measures(const struct posviz_scene *s, double *out, size_t n, struct
 	const locale_t before = inside();
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	const struct measure_request all_of_them = {.kinds = MEASURED_ALL, .cache = cache};
-	const bool ok = there_is_room(&why) &&
-			analysis_measure(&s->scene.setup, &all_of_them, &m, &why);
+	const bool ok =
+		there_is_room(&why) && analysis_measure(&s->scene.setup, &all_of_them, &m, &why);
 	cache_free(cache);
 	const struct measure *const all[] = {&m.equivariance, &m.own_order,    &m.invariance,
 					     &m.shift,	      &m.shift_random, &m.insertion};

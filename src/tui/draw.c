@@ -130,6 +130,7 @@ struct canvas *tui_frame(struct tui *t)
 	arena_clear(&t->frame);
 	t->n_zones = 0;
 	layout_make(t, &l);
+	progress_want(t, &l);
 	struct canvas *const c = new_canvas(t);
 	t->cursor_row = -1;
 	if (page_is_open(t)) {

@@ -144,7 +144,8 @@ static void open_command(struct tui *t)
  * panels to all, to the first pane. */
 static void go_back(struct tui *t)
 {
-	const bool waits = progress_text(t, t->terminal.cols, &t->frame) || progress_note(t, &t->frame);
+	const bool waits =
+		progress_text(t, t->terminal.cols, &t->frame) || progress_note(t, &t->frame);
 	if (waits && tui_cancel(t))
 		return;
 	if (!t->app->zoom && view_of(&t->app->scene)->of_cell) {

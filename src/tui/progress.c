@@ -12,16 +12,11 @@ static const double shown_after = 1, tick = 0.1;
 
 /* ---- how far it is -------------------------------------------------------------------------- */
 
-static bool measures_pending(const struct tui *t)
+bool tui_measuring(const struct tui *t)
 {
 	const unsigned known = tui_measured(t) ? t->measures->measures.known : 0;
 	return t->picture && !tui_computing(t) && !t->unmeasured && !t->trouble.text[0] &&
 	       t->asked != ASKED_CANCELLED && t->measures_wanted & ~known;
-}
-
-bool tui_measuring(const struct tui *t)
-{
-	return measures_pending(t);
 }
 
 /* "━━━━━━╌╌╌╌  52 %  2 s left"; NULL: it takes no second. */
@@ -56,7 +51,7 @@ const char *progress_text(struct tui *t, int cols, struct arena *a)
 
 const char *progress_note(struct tui *t, struct arena *a)
 {
-	const char *const bar = measures_pending(t) ? bar_of(t, RESULT_MEASURES, a) : NULL;
+	const char *const bar = tui_measuring(t) ? bar_of(t, RESULT_MEASURES, a) : NULL;
 	return bar ? arena_printf(a, "measuring  %s", bar) : NULL;
 }
 
@@ -71,17 +66,19 @@ static unsigned panels_in_sight(const struct tui *t, const struct layout *l)
 	return kinds;
 }
 
+void progress_want(struct tui *t, const struct layout *l)
+{
+	t->measures_wanted = t->measures_first = 0;
+	if (!t->picture)
+		return;
+	t->measures_first = panels_in_sight(t, l) | status_measures(t, l, &t->frame);
+	t->measures_wanted = t->measures_first | picture_measures(&t->picture->picture);
+}
+
 void progress_follow(struct tui *t)
 {
-	struct layout l;
-	layout_make(t, &l);
-	t->measures_wanted = 0;
-	if (t->picture) {
-		const unsigned first = panels_in_sight(t, &l) | status_measures(t, &l, &t->frame);
-		t->measures_wanted = first | picture_measures(&t->picture->picture);
-		if (measures_pending(t))
-			worker_submit_measures(t->worker, &t->drawn, t->measures_wanted, first);
-	}
-	if (tui_computing(t) || measures_pending(t))
+	if (tui_measuring(t))
+		worker_submit_measures(t->worker, &t->drawn, t->measures_wanted, t->measures_first);
+	if (tui_computing(t) || tui_measuring(t))
 		tui_dirty(t, tick);
 }

@@ -23,7 +23,7 @@ static const char *speed(const struct tui *t, struct arena *a)
 	/* Of one width, also once rounded and while measures are on their way: the scheme before it
 	 * does not move. */
 	const double ms = t->picture->seconds * 1000;
-	const char *const more = !tui_measuring(t)   ? " " : t->terminal.ascii ? "~" : "…";
+	const char *const more = !tui_measuring(t) ? " " : t->terminal.ascii ? "~" : "…";
 	return ms < 999.5 ? arena_printf(a, ms < 9.95 ? "%.1f ms%s" : "%3.0f ms%s", ms, more)
 			  : arena_printf(a, "%4.1f s%s", ms / 1000, more);
 }

@@ -87,7 +87,8 @@ struct tui {
 	const char *noted;     /* said of given files last; interned */
 	enum asked_state asked;
 	bool unmeasured; /* the measures were given up, or cannot be made */
-	unsigned measures_wanted; /* enum measured: what the screen says of them */
+	unsigned measures_wanted,
+		measures_first; /* enum measured: what is said of them, and in sight */
 
 	enum mode mode;
 	enum overlay overlay;
@@ -191,7 +192,8 @@ struct rect line_since(const struct line *l, int col); /* what was written from 
 const char *progress_text(struct tui *t, int cols, struct arena *a);
 const char *progress_note(struct tui *t, struct arena *a);
 bool tui_measuring(const struct tui *t); /* what the screen says of measures is not all known */
-/* After each frame: asks for what it says of measures, and comes again while there is work. */
+/* Of a frame: which measures it says; and after it: asks for them, and comes again while there is work. */
+void progress_want(struct tui *t, const struct layout *l);
 void progress_follow(struct tui *t);
 
 /* title.c: the first line, and the menu of views */

@@ -231,6 +231,7 @@ bool compared_run(const struct job *j, struct picture *p, struct err *err)
 	p->n_compared = scene_compared(&j->scene->setup, j->a, expressions);
 	if (p->n_compared == 1)
 		expressions[p->n_compared++] = partner_of(&p->built, j->a);
+	view_expect(j, &p->built, j->scene->reach > 0 ? 2 * p->n_compared : p->n_compared);
 	for (size_t i = 0; i < p->n_compared; i++) {
 		struct compared *c = &p->compared[i];
 		c->expression = expressions[i];

@@ -239,6 +239,12 @@ static bool run_twin(const struct job *j, const struct want *want, size_t before
 	return true;
 }
 
+void view_expect(const struct job *j, const struct built *b, size_t runs)
+{
+	const struct want want = view_want(j, b);
+	watch_expect(j->watch, runs * model_heads_to_run(&b->model, &want));
+}
+
 static bool compute(const struct job *j, struct picture *p, struct err *err)
 {
 	struct built *b = &p->built;
@@ -252,6 +258,7 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 	if (j->view->by_distance)
 		return run_with_distances(j, want, p, err);
 	const size_t before = j->a->used;
+	view_expect(j, b, j->view->twin ? 2 : 1);
 	if (!built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, &p->trace, err))
 		return false;
 	view_shown(j->scene, b->model.config.heads, &p->trace, j->a);
@@ -342,9 +349,8 @@ bool picture_measured(const struct scene *scene, enum background background, str
 		return false;
 	const struct measure_request r = {
 		.kinds = picture_measures(p), .cache = cache, .watch = watch};
-	return r.kinds == 0 ||
-	       (analysis_measure_built(&scene->setup, &p->built, &r, m, err) &&
-		picture_redraw(scene, m, false, background, a, p, err));
+	return r.kinds == 0 || (analysis_measure_built(&scene->setup, &p->built, &r, m, err) &&
+				picture_redraw(scene, m, false, background, a, p, err));
 }
 
 bool picture_cursor(const struct scene *scene, struct picture *p)

@@ -50,6 +50,7 @@ bool sweep_run(const struct job *j, struct picture *p, struct err *err)
 		return false;
 	p->swept = arena_calloc(j->a, s.n, sizeof *p->swept);
 	p->n_swept = s.n;
+	view_expect(j, &p->built, s.n);
 	for (size_t i = 0; i < s.n; i++)
 		if (!run_one(j, before, &s, i, &p->swept[i], err))
 			return err_prefix(err, "%s=%s: ", s.param, s.values[i]);

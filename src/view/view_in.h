@@ -17,6 +17,8 @@ struct job {
 	size_t most; /* schemes to measure for a table */
 };
 struct want view_want(const struct job *j, const struct built *b);
+/* Tells who watches that so many such runs are to come, each of about as much work. */
+void view_expect(const struct job *j, const struct built *b, size_t runs);
 /* Members whose weights do not come from q·k have no bias: curves are of their weights. */
 bool view_without_bias(const struct built *b);
 /* What results took since `before` is no longer free for b. */

@@ -432,8 +432,10 @@ TEST(progress_goes_from_nothing_to_all)
 	for (size_t i = 0; i < 3; i++) {
 		const struct scene s = scene_of(expressions[i], "layers 3");
 		struct told told = {.last = 0};
-		const struct measure_request all = {
-			.kinds = MEASURED_ALL, .watch = &told.watch, .tell = hear, .context = &told};
+		const struct measure_request all = {.kinds = MEASURED_ALL,
+						    .watch = &told.watch,
+						    .tell = hear,
+						    .context = &told};
 		struct measures m = {0};
 		struct err err = {""};
 		assert_true(analysis_measure(&s.setup, &all, &m, &err));

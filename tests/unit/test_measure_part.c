@@ -109,7 +109,8 @@ TEST_WITH(what_is_given_for_tokens_is_cut_with_them, open_folder, close_folder)
 		help_set(&part, "sentence", words(rows[i].from, MEASURE_TOKENS));
 		strbuf_init(&first, &arena);
 		const char *at = rows[i].whole;
-		for (size_t k = 0; k < MEASURE_TOKENS && !rows[i].part; k++, at += strcspn(at, " ") + 1)
+		for (size_t k = 0; k < MEASURE_TOKENS && !rows[i].part;
+		     k++, at += strcspn(at, " ") + 1)
 			strbuf_printf(&first, "%.*s ", (int)strcspn(at, " "), at);
 		help_set(&part, rows[i].field, rows[i].part ? rows[i].part : first.at);
 		const struct measures x = measured(&whole), y = measured(&part);

@@ -51,9 +51,10 @@ TEST(curves_come_after_the_picture_and_its_measures)
 	int before = 0;
 	scene_init(&s);
 	worker_submit(w, &s);
+	worker_submit_measures(w, &s, MEASURED_OWN_ORDER, 0);
 	worker_submit_curves(w, &s);
 	const struct result *const r = take(w, RESULT_CURVES, &before);
-	assert_int_equal(before, 2);
+	assert_in_range(before, 2, 3); /* measures come as far as they are known, and all */
 	assert_true(r->ok);
 	assert_true(r->n_curves >= scheme_count());
 	for (size_t i = 0; i < scheme_count(); i++)

@@ -156,6 +156,7 @@ TEST(escape_gives_a_computation_up)
 	snprintf(line, sizeof line, ":layers 24\r:file %s\r", path);
 	pty_type(p, line);
 	PTY_EXPECT(p, pty_wait(p, "computing"));
+	PTY_EXPECT(p, pty_wait(p, "s left   Esc gives it up"));
 	pty_type(p, "\033");
 	PTY_EXPECT(p, pty_wait(p, "cancelled: the picture is of the scene before"));
 	PTY_EXPECT(p, pty_wait_row(p, 0, "cancelled"));
