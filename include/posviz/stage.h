@@ -117,7 +117,8 @@ void *head_state(const struct head *head, const struct member *m);
 /* What run_state made last, perhaps in an earlier step; NULL at first. */
 void *run_kept(const struct run *run, const struct member *m);
 
-/* block. What follows the attention of this layer, for a stream of a member's own: [n,d] */
+/* block. What follows the attention of this layer, for a stream of a member's own: [n,d]; the caller needs
+ * the context no more. */
 struct node *run_block(struct run *run, struct node *context, struct node *residual);
 
 /* Indices from positions: index[t][s] = map(context, pos[s] - pos[t]) in 0..count-1 or -1. Kept for

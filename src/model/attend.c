@@ -407,7 +407,7 @@ struct node *attend(struct run *run, struct err *err)
 			contexts[i] = run->heads[i].context;
 		return tape_concat_cols(run->tape, contexts, heads);
 	}
-	run->private->context = mat_zero(run->arena, run->n, d);
+	run->private->context = mat_new(run->arena, run->n, d); /* every head its columns */
 	const bool ok = mixes_heads(run) ? mix_heads(run, err) : stream_heads(run, err);
 	return ok ? tape_const(run->tape, run->private->context) : NULL;
 }
