@@ -91,8 +91,8 @@ static double largest_allowed(double *out, const double *in, const uint8_t *allo
 static bool softmax_row(double *out, const double *in, const uint8_t *allowed, size_t n)
 {
 	bool finite;
-	const double max = allowed ? largest_allowed(out, in, allowed, n, &finite)
-				   : largest(in, n, &finite);
+	const double max =
+		allowed ? largest_allowed(out, in, allowed, n, &finite) : largest(in, n, &finite);
 	in = allowed ? out : in;
 	const double shift = max == -INFINITY ? 0 : max; /* -inf - -inf would be NaN */
 	const double least = least_exponent;

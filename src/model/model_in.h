@@ -54,7 +54,7 @@ struct run_private {
 	struct trace *trace; /* NULL when recording */
 	struct cache *cache;
 	const atomic_bool *cancel;
-	struct arena *keep; /* the caller's arena, for what the trace keeps */
+	struct arena *keep;	/* the caller's arena, for what the trace keeps */
 	struct axis units_kept; /* the units, as they are kept there */
 	pthread_mutex_t keep_lock;
 	bool probe_pass;      /* layer 1 up to its logits, for the bias */
