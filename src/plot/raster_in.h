@@ -68,7 +68,7 @@ struct page {
 	PangoFontDescription *face[FACE_COUNT];
 	PangoAttrList *features;
 	double line[FACE_COUNT];    /* height of a line of Latin text */
-	struct measured **measured; /* raster_text.c: what was measured at this size */
+	struct measured **measured; /* raster_text.c: what was measured */
 	struct cut_labels
 		*cut_labels; /* raster_cut.c: labels that were cut, and how wide they are then */
 	struct raster_report report;

@@ -1,7 +1,7 @@
 /* raster_text.c: fonts, measuring, and every letter on a page.
  *
  * One layout object is reused for all text of a page. Laying a page out measures the same words
- * again and again: what was measured is kept while letters have one size. Whatever is drawn goes
+ * again and again: what was measured is kept. Whatever is drawn goes
  * through put_line, which reports the box: what is not in the report is not on the page. The
  * font options are fixed (grey antialiasing, no hinting), so that the same input gives the same
  * bytes. */
@@ -35,50 +35,6 @@ static const struct {
 static const double small_title = 20.0 / 24; /* on a page without room for a large one */
 
 enum { BUCKETS = 512 };
-
-/* A text as laid out, wrapped to a width or, below 0, in one line. */
-struct extents {
-	struct size size;
-	struct ink ink;
-};
-
-struct measured {
-	enum face face;
-	const char *text;
-	double width;
-	struct extents of;
-	struct measured *next;
-};
-
-static struct measured **bucket_of(const struct page *p, enum face face, const char *text,
-				   double width)
-{
-	uint64_t hash =
-		0xcbf29ce484222325ull ^ (uint64_t)face ^ (uint64_t)(int64_t)(width * 16) << 8;
-	for (const char *at = text; *at != '\0'; at++)
-		hash = (hash ^ (unsigned char)*at) * 0x100000001b3ull;
-	return &p->measured[(hash ^ hash >> 32) % BUCKETS];
-}
-
-static bool recall(const struct page *p, enum face face, const char *text, double width,
-		   struct extents *of)
-{
-	const struct measured *m = *bucket_of(p, face, text, width);
-	while (m != NULL && (m->face != face || m->width != width || strcmp(m->text, text) != 0))
-		m = m->next;
-	if (m != NULL)
-		*of = m->of;
-	return m != NULL;
-}
-
-static void remember(struct page *p, enum face face, const char *text, double width,
-		     struct extents of)
-{
-	struct measured **bucket = bucket_of(p, face, text, width);
-	struct measured *m = arena_calloc(p->arena, 1, sizeof *m);
-	*m = (struct measured){face, arena_strdup(p->arena, text), width, of, *bucket};
-	*bucket = m;
-}
 
 static const double point = 96.0 / 72; /* in units of a page whose labels have a given size */
 
@@ -122,8 +78,8 @@ static PangoFontDescription *face_of(const struct page *p, enum face face)
 void raster_text_size(struct page *p, double type)
 {
 	p->type = type;
-	p->measured = arena_calloc(p->arena, BUCKETS, sizeof *p->measured);
-	p->cut_labels = NULL;
+	if (p->measured == NULL)
+		p->measured = arena_calloc(p->arena, BUCKETS, sizeof *p->measured);
 	for (size_t i = 0; i < FACE_COUNT; i++) {
 		if (p->face[i] == NULL)
 			p->face[i] = face_of(p, (enum face)i);
@@ -271,6 +227,12 @@ static void set_text(struct page *p, enum face face, const char *text, double wi
 	pango_layout_set_text(p->layout, plain.at, -1);
 }
 
+/* A text as laid out. */
+struct extents {
+	struct size size;
+	struct ink ink;
+};
+
 /* Puts the text into the layout and measures it there. */
 static struct extents lay_out(struct page *p, enum face face, const char *text, double width)
 {
@@ -284,17 +246,68 @@ static struct extents lay_out(struct page *p, enum face face, const char *text, 
 			(ink.y + ink.height - middle) / PANGO_SCALE}};
 }
 
+/* ---- what was measured ------------------------------------------------------------------------- */
+
+/* Wrapped to a width. A line takes the words that it has room for: at any width down to that of the longest
+ * line the text is the same. */
+struct wrapped {
+	double from, to; /* widths */
+	struct extents of;
+	struct wrapped *next;
+};
+
+struct measured {
+	enum face face;
+	int letters; /* their size, in Pango's units */
+	const char *text;
+	struct extents line; /* in one */
+	struct wrapped *wrapped;
+	struct measured *next;
+};
+
+static struct measured **bucket_of(const struct page *p, enum face face, int letters,
+				   const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325ull ^ (uint64_t)face ^ (uint64_t)letters << 8;
+	for (const char *at = text; *at != '\0'; at++)
+		hash = (hash ^ (unsigned char)*at) * 0x100000001b3ull;
+	return &p->measured[(hash ^ hash >> 32) % BUCKETS];
+}
+
+static struct measured *measured_of(struct page *p, enum face face, const char *text)
+{
+	const int letters = pango_font_description_get_size(p->face[face]);
+	struct measured **const bucket = bucket_of(p, face, letters, text), *m = *bucket;
+	while (m != NULL &&
+	       (m->face != face || m->letters != letters || strcmp(m->text, text) != 0))
+		m = m->next;
+	if (m != NULL)
+		return m;
+	m = arena_calloc(p->arena, 1, sizeof *m);
+	*m = (struct measured){.face = face,
+			       .letters = letters,
+			       .text = arena_strdup(p->arena, text),
+			       .line = lay_out(p, face, text, -1),
+			       .next = *bucket};
+	return *bucket = m;
+}
+
+/* In one line where `width` is below 0 or has room for it. */
 static struct extents measure(struct page *p, enum face face, const char *text, double width)
 {
-	struct extents of;
-	if (recall(p, face, text, width, &of))
-		return of;
-	/* What has room in one line is as it is without a width: most widths that are tried are not measured. */
-	if (width >= 0 && (of = measure(p, face, text, -1)).size.w <= width)
-		return of;
-	of = lay_out(p, face, text, width);
-	remember(p, face, text, width, of);
-	return of;
+	struct measured *const m = measured_of(p, face, text);
+	if (width < 0 || m->line.size.w <= width)
+		return m->line;
+	struct wrapped *w = m->wrapped;
+	while (w != NULL && (width < w->from || width > w->to))
+		w = w->next;
+	if (w != NULL)
+		return w->of;
+	w = arena_calloc(p->arena, 1, sizeof *w);
+	*w = (struct wrapped){.to = width, .of = lay_out(p, face, text, width), .next = m->wrapped};
+	w->from = fmin(w->of.size.w, width); /* less than a letter is wide leaves it as wide */
+	m->wrapped = w;
+	return w->of;
 }
 
 struct size raster_text_measure(struct page *p, enum face face, const char *text)
@@ -306,6 +319,8 @@ struct ink raster_text_ink(struct page *p, enum face face, const char *text)
 {
 	return measure(p, face, text, -1).ink;
 }
+
+/* ---- drawing ------------------------------------------------------------------------------------ */
 
 static void report_box(struct page *p, struct text_box box)
 {
