@@ -19,7 +19,8 @@ LONG_PACKAGES = chromium xterm xvfb imagemagick x11-utils python3-numpy texlive-
 	texlive-latex-extra texlive-fonts-recommended
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
-PKGS    = cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libzip libcgraph libutf8proc openblas ncursesw
+# The first has the most symbols of its own to be found when the program starts.
+PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libzip libcgraph libutf8proc ncursesw
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wvla -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef \
 	-Wformat=2 -Wno-format-nonliteral -Wno-missing-field-initializers

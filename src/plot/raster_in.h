@@ -114,6 +114,9 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 /* The text, or shortened in its middle to at most `width`. */
 const char *raster_text_fit(struct page *p, enum face face, const char *text, double width);
 
+/* raster_fonts.c: whether there is a font of this family. */
+bool raster_fonts_have(const char *family);
+
 /* raster_cut.c: the labels from place first + 1 on, cut to `width` and kept distinct, for the caller to change.
  * *most gets the widest and highest. */
 const char **raster_text_labels(struct page *p, enum face face, const char *const *labels, size_t n,

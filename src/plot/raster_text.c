@@ -16,20 +16,20 @@
 #include "posviz/text.h"
 
 static const struct {
-	const char *family;
-	double size; /* pixels at type 1, */
-	double more; /* and points more than the labels where their size was asked for */
+	const char *families; /* the first that is there is taken */
+	double size;	      /* pixels at type 1, */
+	double more;	      /* and points more than the labels where their size was asked for */
 	PangoWeight weight;
 	bool italic, formula; /* formula: understands _x ^x _{..} ^{..} */
 } faces[FACE_COUNT] = {
-	[FACE_TITLE] = {"Inter, DejaVu Sans, sans-serif", 28, 4, PANGO_WEIGHT_BOLD},
-	[FACE_HEAD] = {"Inter, DejaVu Sans, sans-serif", 18, 1, PANGO_WEIGHT_BOLD},
-	[FACE_TEXT] = {"Inter, DejaVu Sans, sans-serif", 14, 0, PANGO_WEIGHT_NORMAL},
-	[FACE_BOLD] = {"Inter, DejaVu Sans, sans-serif", 14, 0, PANGO_WEIGHT_SEMIBOLD},
-	[FACE_FORMULA] = {"DejaVu Serif, serif", 19, 1, PANGO_WEIGHT_NORMAL, false, true},
-	[FACE_MATH] = {"DejaVu Serif, serif", 19, 1, PANGO_WEIGHT_NORMAL, true, true},
-	[FACE_NAME] = {"Inter, DejaVu Sans, sans-serif", 18, 1, PANGO_WEIGHT_BOLD, false, true},
-	[FACE_LETTER] = {"Inter, DejaVu Sans, sans-serif", 20, 2, PANGO_WEIGHT_BOLD},
+	[FACE_TITLE] = {"Inter,DejaVu Sans,sans-serif", 28, 4, PANGO_WEIGHT_BOLD},
+	[FACE_HEAD] = {"Inter,DejaVu Sans,sans-serif", 18, 1, PANGO_WEIGHT_BOLD},
+	[FACE_TEXT] = {"Inter,DejaVu Sans,sans-serif", 14, 0, PANGO_WEIGHT_NORMAL},
+	[FACE_BOLD] = {"Inter,DejaVu Sans,sans-serif", 14, 0, PANGO_WEIGHT_SEMIBOLD},
+	[FACE_FORMULA] = {"DejaVu Serif,serif", 19, 1, PANGO_WEIGHT_NORMAL, false, true},
+	[FACE_MATH] = {"DejaVu Serif,serif", 19, 1, PANGO_WEIGHT_NORMAL, true, true},
+	[FACE_NAME] = {"Inter,DejaVu Sans,sans-serif", 18, 1, PANGO_WEIGHT_BOLD, false, true},
+	[FACE_LETTER] = {"Inter,DejaVu Sans,sans-serif", 20, 2, PANGO_WEIGHT_BOLD},
 };
 
 static const double small_title = 20.0 / 24; /* on a page without room for a large one */
@@ -55,24 +55,32 @@ static double size_of(const struct page *p, enum face face, double type)
 	return p->given > 0 ? p->given + faces[face].more * point : round(size * type * 4) / 4;
 }
 
-/* Its family: one that was asked for in place of the usual, which is there for what that has not. */
-static const char *family_of(const struct page *p, enum face face)
+/* Its families: where the first is there it alone, for what it has not comes from the same fonts then, and
+ * Pango, which asks for each font that it took once more by its name, has it found already. One that was
+ * asked for stands before the usual, which is there for what that has not. */
+static const char *families_of(const struct page *p, enum face face)
 {
-	static const char usual[] = "Inter";
-	const bool asked =
-		p->font != NULL && strncmp(faces[face].family, usual, strlen(usual)) == 0;
-	return asked ? arena_printf(p->arena, "%s, %s", p->font, faces[face].family)
-		     : faces[face].family;
+	const char *const usual = faces[face].families;
+	const bool asked = p->font != NULL && strncmp(usual, "Inter", strlen("Inter")) == 0;
+	if (asked)
+		return arena_printf(p->arena, "%s,%s", p->font, usual);
+	const char *const first = arena_strndup(p->arena, usual, strcspn(usual, ","));
+	return raster_fonts_have(first) ? first : usual;
 }
 
 static PangoFontDescription *face_of(const struct page *p, enum face face)
 {
 	PangoFontDescription *const out = pango_font_description_new();
-	pango_font_description_set_family_static(out, family_of(p, face));
+	pango_font_description_set_family_static(out, families_of(p, face));
 	pango_font_description_set_weight(out, faces[face].weight);
 	if (faces[face].italic)
 		pango_font_description_set_style(out, PANGO_STYLE_ITALIC);
 	return out;
+}
+
+static void set_letters(const struct page *p, PangoFontDescription *to, enum face face, double type)
+{
+	pango_font_description_set_absolute_size(to, size_of(p, face, type) * PANGO_SCALE);
 }
 
 void raster_text_size(struct page *p, double type)
@@ -83,8 +91,7 @@ void raster_text_size(struct page *p, double type)
 	for (size_t i = 0; i < FACE_COUNT; i++) {
 		if (p->face[i] == NULL)
 			p->face[i] = face_of(p, (enum face)i);
-		pango_font_description_set_absolute_size(
-			p->face[i], size_of(p, (enum face)i, type) * PANGO_SCALE);
+		set_letters(p, p->face[i], (enum face)i, type);
 		p->line[i] = raster_text_measure(p, (enum face)i, "Ag").h;
 	}
 }
@@ -116,6 +123,20 @@ static void report_font(struct page *p, PangoFont *font)
 	pango_font_description_free(taken);
 }
 
+/* That of most letters, as the layout will ask for it; NULL: there is none. */
+static PangoFont *first_font(struct page *p)
+{
+	PangoFontDescription *const face = face_of(p, FACE_TEXT);
+	set_letters(p, face, FACE_TEXT, raster_text_first(p));
+	PangoFontset *const set = pango_font_map_load_fontset(p->fonts, p->context, face,
+							      pango_language_get_default());
+	PangoFont *const font = set != NULL ? pango_fontset_get_font(set, 'A') : NULL;
+	if (set != NULL)
+		g_object_unref(set);
+	pango_font_description_free(face);
+	return font;
+}
+
 bool raster_text_open(struct page *p, struct err *err)
 {
 	raster_fonts_trouble();
@@ -133,9 +154,7 @@ bool raster_text_open(struct page *p, struct err *err)
 	p->features = pango_attr_list_new();
 	pango_attr_list_insert(p->features, pango_attr_font_features_new("tnum=1, calt=0"));
 
-	PangoFontDescription *any = face_of(p, FACE_TEXT);
-	PangoFont *font = pango_font_map_load_font(p->fonts, p->context, any);
-	pango_font_description_free(any);
+	PangoFont *const font = first_font(p);
 	if (font == NULL)
 		return err_set(err, "no font can be found: install one, for example the package "
 				    "fonts-dejavu-core, and see `fc-list`");
