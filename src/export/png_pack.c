@@ -10,9 +10,10 @@
 
 #include "posviz/machine.h"
 
-enum { PART = 512 << 10, WINDOW = 32 << 10, HEAD = 2, SUM = 4 };
+enum { PART = 1 << 20, WINDOW = 32 << 10, HEAD = 2, SUM = 4 };
 
 struct part {
+	struct arena arena; /* each thread takes memory for itself */
 	uint8_t *at;
 	size_t len;
 	uLong sum; /* of what is packed in it */
@@ -54,8 +55,8 @@ static void pack_bytes(z_stream *z, struct part *p, const uint8_t *at, size_t n)
  * found has; filters, and looking for better ones, only cost time. */
 static void open_stream(z_stream *z, const struct png_rows *rows, size_t row)
 {
-	static const int level = 3, raw = -15, memory = 8;
-	static const int good = 8, insert = 6, nice = 258, chain = 32;
+	static const int level = 3, raw = -15, memory = 7;
+	static const int good = 8, insert = 6, nice = 258, chain = 8;
 	*z = (z_stream){0};
 	if (deflateInit2(z, level, Z_DEFLATED, raw, memory, Z_DEFAULT_STRATEGY) != Z_OK)
 		die("no memory for a PNG");
@@ -75,7 +76,8 @@ static void pack_part(void *context, size_t i, size_t worker)
 	(void)worker;
 	z_stream z;
 	open_stream(&z, p->rows, first);
-	z.next_out = part->at;
+	arena_init(&part->arena);
+	part->at = z.next_out = arena_alloc(&part->arena, p->bound);
 	z.avail_out = (uInt)p->bound;
 	part->sum = adler32(0, NULL, 0);
 	for (size_t y = first; y < end; y++) {
@@ -97,8 +99,6 @@ static void pack_parts(struct packing *p, struct arena *a)
 	p->n = (p->rows->n + p->each - 1) / p->each;
 	p->bound = compressBound((uLong)(p->each * row)) + flush;
 	p->parts = arena_calloc(a, p->n, sizeof *p->parts);
-	for (size_t i = 0; i < p->n; i++)
-		p->parts[i].at = arena_alloc(a, p->bound);
 	machine_parallel(p->n, pack_part, p);
 }
 
@@ -120,6 +120,7 @@ void png_pack(const struct png_rows *rows, struct arena *a, uint8_t **data, size
 		sum = adler32_combine(sum, p.parts[i].sum, (z_off_t)(n * (1 + rows->bytes)));
 		memcpy(to, p.parts[i].at, p.parts[i].len);
 		to += p.parts[i].len;
+		arena_release(&p.parts[i].arena);
 	}
 	for (int shift = 24; shift >= 0; shift -= 8)
 		*to++ = (uint8_t)(sum >> shift);
