@@ -114,6 +114,9 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 /* The text, or shortened in its middle to at most `width`. */
 const char *raster_text_fit(struct page *p, enum face face, const char *text, double width);
 
+/* The families that a face asks for: that which was taken, and what will do where a file is looked at. */
+const char *raster_text_families(const char *taken);
+
 /* raster_fonts.c: whether there is a font of this family. */
 bool raster_fonts_have(const char *family);
 

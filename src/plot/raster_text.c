@@ -68,6 +68,15 @@ static const char *families_of(const struct page *p, enum face face)
 	return raster_fonts_have(first) ? first : usual;
 }
 
+const char *raster_text_families(const char *taken)
+{
+	const size_t len = strlen(taken);
+	for (size_t i = 0; i < FACE_COUNT; i++)
+		if (strncmp(faces[i].families, taken, len) == 0 && faces[i].families[len] == ',')
+			return faces[i].families;
+	return taken;
+}
+
 static PangoFontDescription *face_of(const struct page *p, enum face face)
 {
 	PangoFontDescription *const out = pango_font_description_new();
