@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 20
 
 # Debian 12. PACKAGES: to build, run and test; CHECK_PACKAGES: for the other checks; LONG_PACKAGES: programs
 # that `make test-long` shows figures to.
-PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-dev libpng-dev \
+PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-dev libpng-dev zlib1g-dev \
 	libcairo2-dev libpango1.0-dev libharfbuzz-dev libfontconfig-dev libutf8proc-dev \
 	libjansson-dev libzip-dev libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core \
 	fonts-inter fonts-noto-cjk
@@ -19,7 +19,8 @@ LONG_PACKAGES = chromium xterm xvfb imagemagick x11-utils python3-numpy texlive-
 	texlive-latex-extra texlive-fonts-recommended
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
-PKGS    = cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng jansson libzip libcgraph libutf8proc openblas ncursesw
+# The first has the most symbols of its own to be found when the program starts.
+PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libzip libcgraph libutf8proc ncursesw
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wvla -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef \
 	-Wformat=2 -Wno-format-nonliteral -Wno-missing-field-initializers
@@ -297,7 +298,7 @@ coverage-report: all $(TESTS)
 # Tests of what has fallbacks, and of numbers.
 PORTABLE_TESTS = file: mat: num: raster_fonts:
 NUMBER_TESTS   = mat: num: rng: calc: tape: tape_values: model: scheme_rope: scheme_shaw: scheme_t5:
-MUSL_HEADERS   = jansson.h jansson_config.h utf8proc.h curses.h ncurses_dll.h unctrl.h term.h fontconfig graphviz
+MUSL_HEADERS   = zlib.h zconf.h jansson.h jansson_config.h utf8proc.h curses.h ncurses_dll.h unctrl.h term.h fontconfig graphviz
 
 check-portable: ## build without what only some systems have, and test that
 	@$(call mode,portable) CI=1 T='$(PORTABLE_TESTS)' test-unit

@@ -68,6 +68,7 @@ BEGIN {
 	foreign("zip.h", "format")
 	foreign("graphviz/cgraph.h", "input")
 	foreign("png.h", "export")
+	foreign("zlib.h", "export")
 	foreign("curses.h", "tui")
 	foreign("ncurses.h", "tui")
 	foreign("term.h", "tui")

@@ -21,6 +21,10 @@ size_t portable_processors(void);
  * the kernel each time and a quarter of the time goes into faulting pages in again. */
 void portable_keep_freed_memory(void);
 
+/* Memory that will be used soon and all of it: a hint that the kernel give it in large pages, which it is
+ * asked for once where small ones are faulted in by the hundreds. */
+void portable_large_pages(void *at, size_t size);
+
 /* The same program again, in this process, with its environment or (NULL) ours; returns only when that
  * cannot be. */
 void portable_start_again(char **argv, char **environment);

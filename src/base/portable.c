@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -64,6 +66,20 @@ void portable_keep_freed_memory(void)
 	mallopt(M_MMAP_THRESHOLD, 16 << 20);
 	mallopt(M_TRIM_THRESHOLD, 256 << 20);
 	mallopt(M_TOP_PAD, 4 << 20);
+#endif
+}
+
+void portable_large_pages(void *at, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t from = ((uintptr_t)at + page - 1) / page * page;
+	const uintptr_t end = ((uintptr_t)at + size) / page * page;
+	if (from < end)
+		madvise((void *)from, end - from, MADV_HUGEPAGE);
+#else
+	(void)at;
+	(void)size;
 #endif
 }
 

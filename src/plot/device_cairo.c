@@ -186,6 +186,15 @@ static void end(struct device *d)
 
 /* ---- opening and closing ------------------------------------------------------------------------ */
 
+static void copy_row(uint8_t *restrict to, const uint32_t *restrict from, size_t n)
+{
+	for (size_t x = 0; x < n; x++) {
+		to[3 * x] = (uint8_t)(from[x] >> 16);
+		to[3 * x + 1] = (uint8_t)(from[x] >> 8);
+		to[3 * x + 2] = (uint8_t)from[x];
+	}
+}
+
 static void copy_pixels(struct cairo_device *c)
 {
 	cairo_surface_flush(c->surface);
@@ -193,17 +202,11 @@ static void copy_pixels(struct cairo_device *c)
 	const size_t stride = (size_t)cairo_image_surface_get_stride(c->surface);
 	struct image out = {cairo_image_surface_get_width(c->surface),
 			    cairo_image_surface_get_height(c->surface), NULL};
-	uint8_t *to = out.rgb = arena_alloc(c->arena, (size_t)out.width * (size_t)out.height * 3);
-	for (int y = 0; y < out.height; y++) {
-		const unsigned char *row = data + (size_t)y * stride;
-		for (int x = 0; x < out.width; x++) {
-			uint32_t pixel;
-			memcpy(&pixel, row + 4 * x, sizeof pixel);
-			*to++ = (uint8_t)(pixel >> 16);
-			*to++ = (uint8_t)(pixel >> 8);
-			*to++ = (uint8_t)pixel;
-		}
-	}
+	out.rgb = arena_alloc(c->arena, (size_t)out.width * (size_t)out.height * 3);
+	for (int y = 0; y < out.height; y++)
+		copy_row(out.rgb + (size_t)y * (size_t)out.width * 3,
+			 (const uint32_t *)(const void *)(data + (size_t)y * stride),
+			 (size_t)out.width);
 	*c->out = out;
 }
 
@@ -248,8 +251,11 @@ static struct cairo_device *open_device(struct arena *a, cairo_surface_t *surfac
 struct device *device_pixels(struct arena *a, int width, int height, double scale,
 			     struct image *out)
 {
+	const int stride = cairo_format_stride_for_width(CAIRO_FORMAT_RGB24, width);
+	unsigned char *const pixels = arena_calloc(a, (size_t)height, (size_t)stride);
 	struct cairo_device *const c =
-		open_device(a, cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
+		open_device(a, cairo_image_surface_create_for_data(pixels, CAIRO_FORMAT_RGB24,
+								   width, height, stride));
 	cairo_scale(c->cr, scale, scale);
 	c->out = out;
 	return &c->base;

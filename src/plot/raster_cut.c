@@ -1,15 +1,16 @@
 /* raster_cut.c: labels cut to a width.
  *
  * Laying a page out asks for the same labels at many widths, which come to few numbers of columns: what they are
- * then is kept while letters have one size. */
+ * then is kept. */
 #include <math.h>
 #include <string.h>
 
 #include "posviz/text.h"
 #include "raster_in.h"
 
-/* Cut to so many columns. */
+/* Cut to so many columns, in letters of this size. */
 struct cut {
+	double type;
 	enum face face;
 	size_t first, columns;
 	const char **text;
@@ -57,12 +58,14 @@ static const struct cut *cut_to(struct page *p, struct cut_labels *l, enum face 
 				size_t columns)
 {
 	struct cut *c = l->cuts;
-	while (c != NULL && (c->face != face || c->first != first || c->columns != columns))
+	while (c != NULL && (c->face != face || c->first != first || c->columns != columns ||
+			     fabs(c->type - p->type) > 0))
 		c = c->next;
 	if (c != NULL)
 		return c;
 	c = arena_calloc(p->arena, 1, sizeof *c);
-	*c = (struct cut){.face = face, .first = first, .columns = columns, .next = l->cuts};
+	*c = (struct cut){
+		.type = p->type, .face = face, .first = first, .columns = columns, .next = l->cuts};
 	c->text = text_labels(p->arena, l->labels, l->n, first, columns, false);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct size size = raster_text_measure(p, face, c->text[i]);

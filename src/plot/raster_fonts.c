@@ -67,6 +67,19 @@ const char *raster_fonts_trouble(void)
 	return fonts.said;
 }
 
+bool raster_fonts_have(const char *family)
+{
+	FcChar8 *name;
+	raster_fonts_trouble();
+	FcFontSet *const all = FcConfigGetFonts(NULL, FcSetSystem);
+	for (int i = 0; all != NULL && i < all->nfont; i++)
+		for (int k = 0;
+		     FcPatternGetString(all->fonts[i], FC_FAMILY, k, &name) == FcResultMatch; k++)
+			if (FcStrCmpIgnoreCase(name, (const FcChar8 *)family) == 0)
+				return true;
+	return false;
+}
+
 /* Family and version of the font that fontconfig gives for `family`; false for another family. */
 static bool describe_font(struct strbuf *out, const char *family)
 {

@@ -68,7 +68,7 @@ struct page {
 	PangoFontDescription *face[FACE_COUNT];
 	PangoAttrList *features;
 	double line[FACE_COUNT];    /* height of a line of Latin text */
-	struct measured **measured; /* raster_text.c: what was measured at this size */
+	struct measured **measured; /* raster_text.c: what was measured */
 	struct cut_labels
 		*cut_labels; /* raster_cut.c: labels that were cut, and how wide they are then */
 	struct raster_report report;
@@ -113,6 +113,12 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 			const char *text);
 /* The text, or shortened in its middle to at most `width`. */
 const char *raster_text_fit(struct page *p, enum face face, const char *text, double width);
+
+/* The families that a face asks for: that which was taken, and what will do where a file is looked at. */
+const char *raster_text_families(const char *taken);
+
+/* raster_fonts.c: whether there is a font of this family. */
+bool raster_fonts_have(const char *family);
 
 /* raster_cut.c: the labels from place first + 1 on, cut to `width` and kept distinct, for the caller to change.
  * *most gets the widest and highest. */

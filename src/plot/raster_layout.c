@@ -103,9 +103,21 @@ struct area raster_page_frame(struct page *p, const struct figure *f, struct she
 	return (struct area){in.x, top, in.w, floor(bottom - top)};
 }
 
+/* Whether every panel has the room it needs. */
+static bool all_fit(struct page *p, const struct figure *f, const struct sheet *sheet)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		p->panel = i;
+		if (!panel_fits(p, &f->panels[i], sheet->panel[i]))
+			return false;
+	}
+	return true;
+}
+
 /* Lays out the sheet at the page's type: the area of its matrices, 1 when there are none; 0: not
- * everything has the room it needs. */
-static double lay_out(struct page *p, struct figure *f, struct arrangement how, struct sheet *sheet)
+ * everything has the room it needs, or they have no larger area than that, which takes less time to tell. */
+static double lay_out(struct page *p, struct figure *f, struct arrangement how, double than,
+		      struct sheet *sheet)
 {
 	const struct area body = raster_page_frame(p, f, sheet);
 	if (is_tiny(body))
@@ -116,14 +128,13 @@ static double lay_out(struct page *p, struct figure *f, struct arrangement how, 
 	} else if (!raster_rows(p, f, body, how, sheet)) {
 		return 0;
 	}
-	for (size_t i = 0; i < f->n; i++) {
-		p->panel = i;
-		if (!panel_fits(p, &f->panels[i], sheet->panel[i]))
-			return 0;
-	}
 	struct area bodies[FIGURE_PANELS];
 	raster_layout_bodies(p, f, sheet, bodies);
-	return raster_plan_area_of(p, f, bodies);
+	for (size_t i = 0; i < f->n; i++)
+		if (is_tiny(sheet->panel[i]) || bodies[i].h <= 0)
+			return 0;
+	const double area = raster_plan_area_of(p, f, bodies);
+	return area > than && all_fit(p, f, sheet) ? area : 0;
 }
 
 /* ---- choosing ----------------------------------------------------------------------------------- */
@@ -144,9 +155,10 @@ static void try(struct page *p, const struct figure *f, struct arrangement how, 
 	for (int below = 0; below < 2; below++) {
 		p->bars_below = way.bars_below = below == 1;
 		way.figure = *f;
-		way.area = lay_out(p, &way.figure, how, &way.sheet);
 		/* A bar at the right is nearer to what it explains. */
-		if (way.area > best->area * (below ? 1.03 : 1))
+		const double than = best->area * (below ? 1.03 : 1);
+		way.area = lay_out(p, &way.figure, how, than, &way.sheet);
+		if (way.area > than)
 			*best = way;
 	}
 }

@@ -1,7 +1,7 @@
 /* raster_text.c: fonts, measuring, and every letter on a page.
  *
  * One layout object is reused for all text of a page. Laying a page out measures the same words
- * again and again: what was measured is kept while letters have one size. Whatever is drawn goes
+ * again and again: what was measured is kept. Whatever is drawn goes
  * through put_line, which reports the box: what is not in the report is not on the page. The
  * font options are fixed (grey antialiasing, no hinting), so that the same input gives the same
  * bytes. */
@@ -16,69 +16,25 @@
 #include "posviz/text.h"
 
 static const struct {
-	const char *family;
-	double size; /* pixels at type 1, */
-	double more; /* and points more than the labels where their size was asked for */
+	const char *families; /* the first that is there is taken */
+	double size;	      /* pixels at type 1, */
+	double more;	      /* and points more than the labels where their size was asked for */
 	PangoWeight weight;
 	bool italic, formula; /* formula: understands _x ^x _{..} ^{..} */
 } faces[FACE_COUNT] = {
-	[FACE_TITLE] = {"Inter, DejaVu Sans, sans-serif", 28, 4, PANGO_WEIGHT_BOLD},
-	[FACE_HEAD] = {"Inter, DejaVu Sans, sans-serif", 18, 1, PANGO_WEIGHT_BOLD},
-	[FACE_TEXT] = {"Inter, DejaVu Sans, sans-serif", 14, 0, PANGO_WEIGHT_NORMAL},
-	[FACE_BOLD] = {"Inter, DejaVu Sans, sans-serif", 14, 0, PANGO_WEIGHT_SEMIBOLD},
-	[FACE_FORMULA] = {"DejaVu Serif, serif", 19, 1, PANGO_WEIGHT_NORMAL, false, true},
-	[FACE_MATH] = {"DejaVu Serif, serif", 19, 1, PANGO_WEIGHT_NORMAL, true, true},
-	[FACE_NAME] = {"Inter, DejaVu Sans, sans-serif", 18, 1, PANGO_WEIGHT_BOLD, false, true},
-	[FACE_LETTER] = {"Inter, DejaVu Sans, sans-serif", 20, 2, PANGO_WEIGHT_BOLD},
+	[FACE_TITLE] = {"Inter,DejaVu Sans,sans-serif", 28, 4, PANGO_WEIGHT_BOLD},
+	[FACE_HEAD] = {"Inter,DejaVu Sans,sans-serif", 18, 1, PANGO_WEIGHT_BOLD},
+	[FACE_TEXT] = {"Inter,DejaVu Sans,sans-serif", 14, 0, PANGO_WEIGHT_NORMAL},
+	[FACE_BOLD] = {"Inter,DejaVu Sans,sans-serif", 14, 0, PANGO_WEIGHT_SEMIBOLD},
+	[FACE_FORMULA] = {"DejaVu Serif,serif", 19, 1, PANGO_WEIGHT_NORMAL, false, true},
+	[FACE_MATH] = {"DejaVu Serif,serif", 19, 1, PANGO_WEIGHT_NORMAL, true, true},
+	[FACE_NAME] = {"Inter,DejaVu Sans,sans-serif", 18, 1, PANGO_WEIGHT_BOLD, false, true},
+	[FACE_LETTER] = {"Inter,DejaVu Sans,sans-serif", 20, 2, PANGO_WEIGHT_BOLD},
 };
 
 static const double small_title = 20.0 / 24; /* on a page without room for a large one */
 
 enum { BUCKETS = 512 };
-
-/* A text as laid out, wrapped to a width or, below 0, in one line. */
-struct extents {
-	struct size size;
-	struct ink ink;
-};
-
-struct measured {
-	enum face face;
-	const char *text;
-	double width;
-	struct extents of;
-	struct measured *next;
-};
-
-static struct measured **bucket_of(const struct page *p, enum face face, const char *text,
-				   double width)
-{
-	uint64_t hash =
-		0xcbf29ce484222325ull ^ (uint64_t)face ^ (uint64_t)(int64_t)(width * 16) << 8;
-	for (const char *at = text; *at != '\0'; at++)
-		hash = (hash ^ (unsigned char)*at) * 0x100000001b3ull;
-	return &p->measured[(hash ^ hash >> 32) % BUCKETS];
-}
-
-static bool recall(const struct page *p, enum face face, const char *text, double width,
-		   struct extents *of)
-{
-	const struct measured *m = *bucket_of(p, face, text, width);
-	while (m != NULL && (m->face != face || m->width != width || strcmp(m->text, text) != 0))
-		m = m->next;
-	if (m != NULL)
-		*of = m->of;
-	return m != NULL;
-}
-
-static void remember(struct page *p, enum face face, const char *text, double width,
-		     struct extents of)
-{
-	struct measured **bucket = bucket_of(p, face, text, width);
-	struct measured *m = arena_calloc(p->arena, 1, sizeof *m);
-	*m = (struct measured){face, arena_strdup(p->arena, text), width, of, *bucket};
-	*bucket = m;
-}
 
 static const double point = 96.0 / 72; /* in units of a page whose labels have a given size */
 
@@ -99,36 +55,52 @@ static double size_of(const struct page *p, enum face face, double type)
 	return p->given > 0 ? p->given + faces[face].more * point : round(size * type * 4) / 4;
 }
 
-/* Its family: one that was asked for in place of the usual, which is there for what that has not. */
-static const char *family_of(const struct page *p, enum face face)
+/* Its families: where the first is there it alone, for what it has not comes from the same fonts then, and
+ * Pango, which asks for each font that it took once more by its name, has it found already. One that was
+ * asked for stands before the usual, which is there for what that has not. */
+static const char *families_of(const struct page *p, enum face face)
 {
-	static const char usual[] = "Inter";
-	const bool asked =
-		p->font != NULL && strncmp(faces[face].family, usual, strlen(usual)) == 0;
-	return asked ? arena_printf(p->arena, "%s, %s", p->font, faces[face].family)
-		     : faces[face].family;
+	const char *const usual = faces[face].families;
+	const bool asked = p->font != NULL && strncmp(usual, "Inter", strlen("Inter")) == 0;
+	if (asked)
+		return arena_printf(p->arena, "%s,%s", p->font, usual);
+	const char *const first = arena_strndup(p->arena, usual, strcspn(usual, ","));
+	return raster_fonts_have(first) ? first : usual;
+}
+
+const char *raster_text_families(const char *taken)
+{
+	const size_t len = strlen(taken);
+	for (size_t i = 0; i < FACE_COUNT; i++)
+		if (strncmp(faces[i].families, taken, len) == 0 && faces[i].families[len] == ',')
+			return faces[i].families;
+	return taken;
 }
 
 static PangoFontDescription *face_of(const struct page *p, enum face face)
 {
 	PangoFontDescription *const out = pango_font_description_new();
-	pango_font_description_set_family_static(out, family_of(p, face));
+	pango_font_description_set_family_static(out, families_of(p, face));
 	pango_font_description_set_weight(out, faces[face].weight);
 	if (faces[face].italic)
 		pango_font_description_set_style(out, PANGO_STYLE_ITALIC);
 	return out;
 }
 
+static void set_letters(const struct page *p, PangoFontDescription *to, enum face face, double type)
+{
+	pango_font_description_set_absolute_size(to, size_of(p, face, type) * PANGO_SCALE);
+}
+
 void raster_text_size(struct page *p, double type)
 {
 	p->type = type;
-	p->measured = arena_calloc(p->arena, BUCKETS, sizeof *p->measured);
-	p->cut_labels = NULL;
+	if (p->measured == NULL)
+		p->measured = arena_calloc(p->arena, BUCKETS, sizeof *p->measured);
 	for (size_t i = 0; i < FACE_COUNT; i++) {
 		if (p->face[i] == NULL)
 			p->face[i] = face_of(p, (enum face)i);
-		pango_font_description_set_absolute_size(
-			p->face[i], size_of(p, (enum face)i, type) * PANGO_SCALE);
+		set_letters(p, p->face[i], (enum face)i, type);
 		p->line[i] = raster_text_measure(p, (enum face)i, "Ag").h;
 	}
 }
@@ -160,6 +132,20 @@ static void report_font(struct page *p, PangoFont *font)
 	pango_font_description_free(taken);
 }
 
+/* That of most letters, as the layout will ask for it; NULL: there is none. */
+static PangoFont *first_font(struct page *p)
+{
+	PangoFontDescription *const face = face_of(p, FACE_TEXT);
+	set_letters(p, face, FACE_TEXT, raster_text_first(p));
+	PangoFontset *const set = pango_font_map_load_fontset(p->fonts, p->context, face,
+							      pango_language_get_default());
+	PangoFont *const font = set != NULL ? pango_fontset_get_font(set, 'A') : NULL;
+	if (set != NULL)
+		g_object_unref(set);
+	pango_font_description_free(face);
+	return font;
+}
+
 bool raster_text_open(struct page *p, struct err *err)
 {
 	raster_fonts_trouble();
@@ -177,9 +163,7 @@ bool raster_text_open(struct page *p, struct err *err)
 	p->features = pango_attr_list_new();
 	pango_attr_list_insert(p->features, pango_attr_font_features_new("tnum=1, calt=0"));
 
-	PangoFontDescription *any = face_of(p, FACE_TEXT);
-	PangoFont *font = pango_font_map_load_font(p->fonts, p->context, any);
-	pango_font_description_free(any);
+	PangoFont *const font = first_font(p);
 	if (font == NULL)
 		return err_set(err, "no font can be found: install one, for example the package "
 				    "fonts-dejavu-core, and see `fc-list`");
@@ -271,6 +255,12 @@ static void set_text(struct page *p, enum face face, const char *text, double wi
 	pango_layout_set_text(p->layout, plain.at, -1);
 }
 
+/* A text as laid out. */
+struct extents {
+	struct size size;
+	struct ink ink;
+};
+
 /* Puts the text into the layout and measures it there. */
 static struct extents lay_out(struct page *p, enum face face, const char *text, double width)
 {
@@ -284,17 +274,68 @@ static struct extents lay_out(struct page *p, enum face face, const char *text, 
 			(ink.y + ink.height - middle) / PANGO_SCALE}};
 }
 
+/* ---- what was measured ------------------------------------------------------------------------- */
+
+/* Wrapped to a width. A line takes the words that it has room for: at any width down to that of the longest
+ * line the text is the same. */
+struct wrapped {
+	double from, to; /* widths */
+	struct extents of;
+	struct wrapped *next;
+};
+
+struct measured {
+	enum face face;
+	int letters; /* their size, in Pango's units */
+	const char *text;
+	struct extents line; /* in one */
+	struct wrapped *wrapped;
+	struct measured *next;
+};
+
+static struct measured **bucket_of(const struct page *p, enum face face, int letters,
+				   const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325ull ^ (uint64_t)face ^ (uint64_t)letters << 8;
+	for (const char *at = text; *at != '\0'; at++)
+		hash = (hash ^ (unsigned char)*at) * 0x100000001b3ull;
+	return &p->measured[(hash ^ hash >> 32) % BUCKETS];
+}
+
+static struct measured *measured_of(struct page *p, enum face face, const char *text)
+{
+	const int letters = pango_font_description_get_size(p->face[face]);
+	struct measured **const bucket = bucket_of(p, face, letters, text), *m = *bucket;
+	while (m != NULL &&
+	       (m->face != face || m->letters != letters || strcmp(m->text, text) != 0))
+		m = m->next;
+	if (m != NULL)
+		return m;
+	m = arena_calloc(p->arena, 1, sizeof *m);
+	*m = (struct measured){.face = face,
+			       .letters = letters,
+			       .text = arena_strdup(p->arena, text),
+			       .line = lay_out(p, face, text, -1),
+			       .next = *bucket};
+	return *bucket = m;
+}
+
+/* In one line where `width` is below 0 or has room for it. */
 static struct extents measure(struct page *p, enum face face, const char *text, double width)
 {
-	struct extents of;
-	if (recall(p, face, text, width, &of))
-		return of;
-	/* What has room in one line is as it is without a width: most widths that are tried are not measured. */
-	if (width >= 0 && (of = measure(p, face, text, -1)).size.w <= width)
-		return of;
-	of = lay_out(p, face, text, width);
-	remember(p, face, text, width, of);
-	return of;
+	struct measured *const m = measured_of(p, face, text);
+	if (width < 0 || m->line.size.w <= width)
+		return m->line;
+	struct wrapped *w = m->wrapped;
+	while (w != NULL && (width < w->from || width > w->to))
+		w = w->next;
+	if (w != NULL)
+		return w->of;
+	w = arena_calloc(p->arena, 1, sizeof *w);
+	*w = (struct wrapped){.to = width, .of = lay_out(p, face, text, width), .next = m->wrapped};
+	w->from = fmin(w->of.size.w, width); /* less than a letter is wide leaves it as wide */
+	m->wrapped = w;
+	return w->of;
 }
 
 struct size raster_text_measure(struct page *p, enum face face, const char *text)
@@ -306,6 +347,8 @@ struct ink raster_text_ink(struct page *p, enum face face, const char *text)
 {
 	return measure(p, face, text, -1).ink;
 }
+
+/* ---- drawing ------------------------------------------------------------------------------------ */
 
 static void report_box(struct page *p, struct text_box box)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plot/layout_lines.h"
+#include "plot/raster_in.h"
 
 static double size_of(const PangoFontDescription *d)
 {
@@ -37,7 +38,9 @@ static void add_font(struct svg *s, PangoLayout *layout, const struct layout_lin
 	if (pango_font_description_get_style(d) != PANGO_STYLE_NORMAL)
 		strbuf_add(&s->body, " font-style=\"italic\"");
 	strbuf_printf(&s->body, " font-family=\"%s\"",
-		      svg_families(s->arena, pango_font_description_get_family(d), used, line->n));
+		      svg_families(s->arena,
+				   raster_text_families(pango_font_description_get_family(d)), used,
+				   line->n));
 	if (!has_features(layout))
 		strbuf_add(&s->body, " class=\"formula\"");
 }

@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "posviz/export.h"
+#include "posviz/machine.h"
 
 static struct image make_image(struct arena *a, int width, int height, unsigned colours)
 {
@@ -41,7 +42,14 @@ TEST(png_reads_back_what_was_written)
 		int width, height;
 		unsigned colours;
 		uint8_t type; /* 3 palette, 2 RGB */
-	} cases[] = {{1, 1, 1, 3}, {31, 17, 256, 3}, {31, 17, 257, 2}, {200, 100, 5000, 2}};
+	} cases[] = {{1, 1, 1, 3},
+		     {31, 17, 256, 3},
+		     {31, 17, 257, 2},
+		     {200, 100, 5000, 2},
+		     /* what is packed in several parts, of long rows and of short ones */
+		     {1700, 300, 5000, 2},
+		     {9, 20000, 5000, 2},
+		     {1400, 1000, 200, 3}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct arena a;
 		arena_init(&a);
@@ -103,6 +111,36 @@ TEST(png_is_deterministic)
 	assert_true(export_png(&image, 96, texts, 2, &a, &two, &two_size, NULL));
 	assert_int_equal(one_size, two_size);
 	assert_memory_equal(one, two, one_size);
+	arena_release(&a);
+}
+
+struct packing {
+	const struct image *image;
+	struct arena *a;
+	char *data[2];
+	size_t size[2];
+};
+
+/* Inside of a body everything runs in its thread. */
+static void pack_alone(void *context, size_t i, size_t worker)
+{
+	struct packing *const p = context;
+	(void)worker;
+	if (i == 0)
+		assert_true(
+			export_png(p->image, 96, texts, 2, p->a, &p->data[0], &p->size[0], NULL));
+}
+
+TEST(png_is_the_same_from_one_thread_and_from_all)
+{
+	struct arena a;
+	arena_init(&a);
+	const struct image image = make_image(&a, 1700, 900, 5000);
+	struct packing p = {.image = &image, .a = &a};
+	machine_parallel(2, pack_alone, &p);
+	assert_true(export_png(&image, 96, texts, 2, &a, &p.data[1], &p.size[1], NULL));
+	assert_int_equal(p.size[0], p.size[1]);
+	assert_memory_equal(p.data[0], p.data[1], p.size[0]);
 	arena_release(&a);
 }
 
