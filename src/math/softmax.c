@@ -43,6 +43,11 @@ void vec_tanh(double *out, const double *in, size_t n)
 	vexp_fitting()->tanh(out, in, n);
 }
 
+void vec_gru(double *out, const struct gru_inputs *of, size_t n)
+{
+	vexp_fitting()->gru(out, of, n);
+}
+
 struct softmax {
 	struct mat out, m;
 	const uint8_t *allowed;
