@@ -101,9 +101,11 @@ struct label_reader {
 	/* [paths, 2 m] of the first layer: of a length less, NULL before that of 1; or, for the second
 	 * layer, of all. */
 	struct node *states;
-	/* What backward states of paths 0 .. ends - 1 give the second layer, [ends, 3 m] */
-	struct node *of_ends[DIRECTIONS];
+	/* What backward states of paths 0 .. ends - 1 give the second layer, [ends, 6 m] */
+	struct node *of_ends;
 	size_t ends;
+	/* From each direction's states to the gates of both of the second layer, [6 m, m]; and [1, 6 m] */
+	struct node *to_gates[DIRECTIONS], *gates_bias;
 	struct mat room[2]; /* for two lengths, or for all and one */
 };
 
@@ -262,52 +264,59 @@ static void find_stops(const struct label_reader *r, struct arena *a, size_t fir
 	}
 }
 
-/* What a direction's states of the first layer give the gates of the second one's. */
-static struct node *to_gates(struct tape *t, const struct cells *c, struct node *states,
-			     size_t direction)
+/* What states of some direction give the gates of both directions. */
+static struct node *give(struct tape *t, const struct label_reader *r, size_t direction,
+			 struct node *states)
 {
-	struct node *w = tape_slice(t, c->weight_ih, 0, c->weight_ih->v.rows, direction * c->width,
-				    c->width);
-	return tape_matmul(t, states, false, w, true, 1);
+	return tape_matmul(t, states, false, r->to_gates[direction], true, 1);
 }
 
-/* The input at stop s. */
-static void read_stop(struct tape *t, const struct label_reader *r, size_t direction,
-		      const struct stops *stops, size_t s, size_t n, struct gru_step *step)
+/* The input at stop s, of both directions. */
+static void read_stop(struct tape *t, const struct label_reader *r, const struct stops *stops,
+		      size_t s, size_t n, struct chosen_rows *x, struct chosen_rows *y)
 {
-	const struct cells *c = &r->cells[1][direction];
 	const struct distinct *up_to = &stops->up_to[s];
-	struct node *x = tape_gather_rows(t, of_direction(t, r, FORWARD), up_to->at, up_to->n);
-	x = tape_accumulate(t, to_gates(t, c, x, FORWARD), c->bias_ih);
-	step->x = (struct chosen_rows){x, up_to->row};
+	struct node *before = tape_gather_rows(t, of_direction(t, r, FORWARD), up_to->at, up_to->n);
+	before = tape_accumulate(t, give(t, r, FORWARD, before), r->gates_bias);
+	*x = (struct chosen_rows){before, up_to->row};
 	if (r->paths->first[r->length - s] < r->ends) {
-		step->y = (struct chosen_rows){r->of_ends[direction], stops->from[s]};
+		*y = (struct chosen_rows){r->of_ends, stops->from[s]};
 		return;
 	}
-	struct node *y = tape_gather_rows(t, of_direction(t, r, BACKWARD), stops->from[s], n);
-	step->y = (struct chosen_rows){to_gates(t, c, y, BACKWARD), NULL};
+	struct node *after = tape_gather_rows(t, of_direction(t, r, BACKWARD), stops->from[s], n);
+	*y = (struct chosen_rows){give(t, r, BACKWARD, after), NULL};
+}
+
+static struct chosen_rows gates_of(struct tape *t, size_t direction, struct chosen_rows both)
+{
+	const size_t wide = both.at->v.cols / DIRECTIONS;
+	return (struct chosen_rows){
+		tape_slice(t, both.at, 0, both.at->v.rows, direction * wide, wide), both.row};
 }
 
 static struct node *second_layer(struct tape *t, const void *context, size_t first, size_t n)
 {
 	const struct label_reader *r = context;
+	struct chosen_rows x[LABEL_PATH_LONGEST], y[LABEL_PATH_LONGEST];
 	struct node *last[DIRECTIONS];
 	struct stops stops;
 	find_stops(r, t->arena, first, n, &stops);
+	for (size_t s = 0; s < r->length; s++)
+		read_stop(t, r, &stops, s, n, &x[s], &y[s]);
 	for (size_t i = 0; i < DIRECTIONS; i++) {
 		const struct cells *c = &r->cells[1][i];
-		struct node *h = NULL;
-		for (size_t s = 0; s < r->length; s++) {
-			struct gru_step step = from_nothing(t, c, n);
-			if (h)
+		struct gru_step step = from_nothing(t, c, n);
+		for (size_t k = 0; k < r->length; k++) {
+			const size_t s = i == FORWARD ? k : r->length - 1 - k;
+			step.x = gates_of(t, i, x[s]);
+			step.y = gates_of(t, i, y[s]);
+			struct node *h = recurrent_gru(t, &step, n);
+			step.h = (struct chosen_rows){h, NULL};
+			if (k + 1 < r->length)
 				step.from_h = (struct chosen_rows){
 					tape_matmul(t, h, false, c->weight_hh, true, 1), NULL};
-			if (h)
-				step.h = (struct chosen_rows){h, NULL};
-			read_stop(t, r, i, &stops, i == FORWARD ? s : r->length - 1 - s, n, &step);
-			h = recurrent_gru(t, &step, n);
 		}
-		last[i] = h;
+		last[i] = step.h.at;
 	}
 	return tape_concat_cols(t, last, DIRECTIONS);
 }
@@ -354,17 +363,27 @@ struct label_reader *label_reader_new(struct run *run, const struct member *m,
 	return r;
 }
 
-/* Short ends are those of all lengths that together are few. */
-static void make_ends(struct label_reader *r)
+/* What the second layer's inputs go through, and what it makes of short ends, those of all lengths that
+ * together are few. */
+static void prepare_second_layer(struct label_reader *r)
 {
 	enum { FEW = 1 << 15 };
-	const struct label_paths *paths = r->paths;
+	const struct cells *c = r->cells[1];
 	struct tape *t = r->run->tape;
-	for (size_t k = 2; k <= LABEL_PATH_LONGEST + 1 && paths->first[k] <= FEW; k++)
-		r->ends = paths->first[k];
-	struct node *states = tape_slice(t, of_direction(t, r, BACKWARD), 0, r->ends, 0, r->width);
+	const size_t m = r->width;
 	for (size_t i = 0; i < DIRECTIONS; i++)
-		r->of_ends[i] = to_gates(t, &r->cells[1][i], states, BACKWARD);
+		r->to_gates[i] = tape_concat_rows(
+			t,
+			(struct node *[]){
+				tape_slice(t, c[FORWARD].weight_ih, 0, GRU_GATES * m, i * m, m),
+				tape_slice(t, c[BACKWARD].weight_ih, 0, GRU_GATES * m, i * m, m)},
+			DIRECTIONS);
+	r->gates_bias = tape_concat_cols(
+		t, (struct node *[]){c[FORWARD].bias_ih, c[BACKWARD].bias_ih}, DIRECTIONS);
+	for (size_t k = 2; k <= LABEL_PATH_LONGEST + 1 && r->paths->first[k] <= FEW; k++)
+		r->ends = r->paths->first[k];
+	struct node *states = tape_slice(t, of_direction(t, r, BACKWARD), 0, r->ends, 0, m);
+	r->of_ends = give(t, r, BACKWARD, states);
 }
 
 /* Of all lengths, for the second layer. */
@@ -382,7 +401,7 @@ static bool whole_first_layer(struct label_reader *r, struct err *err)
 	r->states = t->recording ? tape_concat_rows(t, parts, r->length)
 				 : tape_const(t, r->room[0]);
 	r->length = 0;
-	make_ends(r);
+	prepare_second_layer(r);
 	return true;
 }
 

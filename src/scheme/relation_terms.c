@@ -22,9 +22,8 @@ static bool sort_pairs(struct run *run, const struct member *m, struct relation_
 	for (size_t i = 0; i < mean->count; i++)
 		next[i + 1] += next[i];
 	for (size_t i = 0; i < pairs; i++) {
-		const size_t at = next[mean->at[i]]++;
-		place[i] = (int32_t)(at * width);
-		pair[at] = (int32_t)i;
+		place[i] = (int32_t)(i * width);
+		pair[next[mean->at[i]]++] = (int32_t)i;
 	}
 	*index = (struct index){
 		.rows = run->n, .cols = run->n, .count = (pairs - 1) * width + 1, .at = place};
@@ -68,6 +67,7 @@ static struct node *make_terms(struct run *run, const struct relation_terms *x, 
 {
 	const struct terms k = {x, run};
 	struct label_rows rows = label_rows_begin(run, x->room);
+	rows.place = x->pair;
 	label_rows_add(&rows, x->room.rows, some_terms, &k);
 	struct node *all = label_rows_end(&rows, err);
 	return all ? tape_reshape(run->tape, all, 1, all->v.rows * all->v.cols) : NULL;
