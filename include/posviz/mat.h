@@ -53,6 +53,16 @@ void vec_exp(double *out, const double *in, size_t n);
 /* The same of tanh. */
 void vec_tanh(double *out, const double *in, size_t n);
 
+/* The n cells of a GRU: of i = x + y, what the gates get of the inputs, and c = from_h + bias, what they get
+ * of h, gate after gate, [3 n]:
+ *   r, z = σ(i + c),  n = tanh(i_n + r∘c_n),  out = n + z∘(h - n).
+ * `out` is none of them. */
+struct gru_inputs {
+	const double *x, *y, *from_h, *bias;
+	const double *h; /* [n] */
+};
+void vec_gru(double *out, const struct gru_inputs *of, size_t n);
+
 bool mat_is_finite(struct mat m);		     /* neither NaN nor infinite anywhere */
 double mat_norm(struct mat m);			     /* Frobenius */
 double mat_max_abs_diff(struct mat a, struct mat b); /* NaN against a number is +inf */

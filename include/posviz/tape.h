@@ -49,6 +49,8 @@ enum op {
 	OP_SCATTER,
 	OP_GATHER_INTERP,
 	OP_TRIPLE,
+	OP_CHOSEN_DOTS,
+	OP_CHOSEN_MIX,
 	OP_ROTATE,
 	OP_CONCAT_COLS,
 	OP_CONCAT_ROWS,
@@ -174,6 +176,16 @@ struct node *tape_gather_interp(struct tape *t, struct node *table, struct node 
  * table[index[t][s]][j], 0 where the index is -1. */
 struct node *tape_triple(struct tape *t, struct node *a, struct node *b, struct node *table,
 			 const struct index *index);
+
+/* Attention over rows that an index chooses, in equal parts of their columns. Scores [rows, parts · cols] of
+ * the index's shape, part after part: out[t][p,s] = a[t]·table[index[t][s]] in part p, 0 where the index is
+ * -1; row t of the index is about row[t] of a, or t (NULL). `row` outlives the tape. */
+struct node *tape_chosen_dots(struct tape *t, struct node *a, const int32_t *row,
+			      struct node *table, const struct index *index, size_t parts);
+/* What such weights a make of the chosen rows: out[t] = sum over s of a[t][p,s] · table[index[t][s]] in
+ * part p. */
+struct node *tape_chosen_mix(struct tape *t, struct node *a, struct node *table,
+			     const struct index *index, size_t parts);
 
 /* Rotates pairs of the first 2·cos->cols columns by the angle whose cosine and sine are given per
  * row: pairs (2i, 2i+1), or (i, i+cols) when `half`; the remaining columns pass through.

@@ -1,6 +1,8 @@
 /* softmax.c: softmax by rows, and whether all numbers are finite, on the kernel that fits this processor
  * and on all its cores. */
+#include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "math/rows.h"
 #include "math/vexp.h"
@@ -43,11 +45,62 @@ void vec_tanh(double *out, const double *in, size_t n)
 	vexp_fitting()->tanh(out, in, n);
 }
 
+void vec_gru(double *out, const struct gru_inputs *of, size_t n)
+{
+	vexp_fitting()->gru(out, of, n);
+}
+
 struct softmax {
 	struct mat out, m;
 	const uint8_t *allowed;
 	atomic_bool spoiled;
 };
+
+enum { VECTOR = 8, SHORT_ROWS = 32 };
+
+/* A row less its maximum; whether it was finite. */
+static bool shift_row(double *out, const double *in, size_t n)
+{
+	double max = -INFINITY, sum = 0;
+	for (size_t i = 0; i < n; i++) {
+		max = in[i] > max ? in[i] : max;
+		sum += in[i] * 0;
+	}
+	for (size_t i = 0; i < n; i++)
+		out[i] = in[i] - (max == -INFINITY ? 0 : max);
+	return !isnan(sum);
+}
+
+static void divide_row(double *out, size_t n)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += out[i];
+	const double scale = sum == 0 ? 0 : 1 / sum;
+	for (size_t i = 0; i < n; i++)
+		out[i] *= scale;
+}
+
+/* Rows that are shorter than a vector share the exponentials. Vectors are always full, so that a row is
+ * computed in the same way wherever it stands. */
+static void softmax_short_rows(void *context, size_t first, size_t count)
+{
+	struct softmax *s = context;
+	const struct vexp *kernel = vexp_fitting();
+	const size_t n = s->m.cols;
+	double piece[VECTOR * SHORT_ROWS] = {0};
+	for (size_t at = 0; at < count; at += SHORT_ROWS) {
+		const size_t rows = count - at < SHORT_ROWS ? count - at : SHORT_ROWS;
+		for (size_t r = 0; r < rows; r++)
+			if (!shift_row(piece + r * n, mat_row(s->m, first + at + r), n))
+				atomic_store(&s->spoiled, true);
+		kernel->exp(piece, piece, (rows * n + VECTOR - 1) / VECTOR * VECTOR);
+		for (size_t r = 0; r < rows; r++) {
+			divide_row(piece + r * n, n);
+			memcpy(mat_row(s->out, first + at + r), piece + r * n, n * sizeof *piece);
+		}
+	}
+}
 
 static void softmax_rows(void *context, size_t first, size_t count)
 {
@@ -64,7 +117,8 @@ bool vexp_softmax(struct mat out, struct mat m, const uint8_t *allowed)
 {
 	BUG_IF(out.rows != m.rows || out.cols != m.cols);
 	struct softmax s = {.out = out, .m = m, .allowed = allowed};
-	rows_parallel(m.rows, m.cols, softmax_rows, &s);
+	const bool few = m.cols < VECTOR && !allowed;
+	rows_parallel(m.rows, m.cols, few ? softmax_short_rows : softmax_rows, &s);
 	return !atomic_load(&s.spoiled);
 }
 

@@ -77,6 +77,8 @@ void tape_gather_back(struct node *n);
 void tape_scatter_back(struct node *n);
 void tape_gather_interp_back(struct node *n);
 void tape_triple_back(struct node *n);
+void tape_chosen_dots_back(struct node *n);
+void tape_chosen_mix_back(struct node *n);
 void tape_rotate_back(struct node *n);
 void tape_concat_cols_back(struct node *n);
 void tape_concat_rows_back(struct node *n);

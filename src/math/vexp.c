@@ -112,6 +112,23 @@ static bool softmax_row(double *out, const double *in, const uint8_t *allowed, s
 	return finite;
 }
 
+/* One cell after the other: the gates stand behind each other, r, z, n. */
+static void gru_loop(double *restrict out, const struct gru_inputs *of, size_t n)
+{
+	const double *x = of->x, *y = of->y, *c = of->from_h, *b = of->bias, *h = of->h;
+	const double least = least_exponent;
+#pragma omp simd
+	for (size_t i = 0; i < n; i++) {
+		const size_t j = i + n, k = j + n;
+		const double r = -(c[i] + b[i] + (x[i] + y[i]));
+		const double z = -(c[j] + b[j] + (x[j] + y[j]));
+		const double reset = 1 / (1 + exp(r < least ? least : r));
+		const double update = 1 / (1 + exp(z < least ? least : z));
+		const double candidate = tanh((c[k] + b[k]) * reset + (x[k] + y[k]));
+		out[i] = (h[i] - candidate) * update + candidate;
+	}
+}
+
 /* "vexp_avx2" is shown as "avx2". */
 const struct vexp VEXP = {&TEXT(VEXP)[sizeof("vexp_") - 1], exp_loop, tanh_loop, softmax_row,
-			  finite_row};
+			  finite_row, gru_loop};

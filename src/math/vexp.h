@@ -19,6 +19,7 @@ struct vexp {
 	 * those that are allowed were finite. */
 	bool (*softmax_row)(double *out, const double *in, const uint8_t *allowed, size_t n);
 	bool (*finite_row)(const double *in, size_t n);
+	void (*gru)(double *out, const struct gru_inputs *of, size_t n);
 };
 
 /* Those that were built, the plainest first; ends with NULL. Beside "base" there are "avx2" and "avx512"

@@ -94,21 +94,20 @@ static struct node *some_relations(struct tape *t, const void *context, size_t f
 	const struct relations *k = context;
 	const struct path_means *m = &k->paths->means;
 	const size_t *from = m->first + first, most = from[n] - from[n - 1];
-	int32_t *rows = arena_alloc(t->arena, n * sizeof *rows);
-	struct node *sum = NULL;
-	for (size_t p = 0; p < most; p++) {
-		const struct mat share = mat_new(t->arena, n, 1);
-		for (size_t i = 0; i < n; i++) {
+	const struct mat share = mat_new(t->arena, n, most);
+	int32_t *rows = arena_alloc(t->arena, n * most * sizeof *rows);
+	struct index *index = arena_alloc(t->arena, sizeof *index);
+	for (size_t i = 0; i < n; i++)
+		for (size_t p = 0; p < most; p++) {
 			const bool there = from[i] + p < from[i + 1];
-			const int32_t path = m->path[from[i] + (there ? p : 0)];
-			rows[i] = path - (int32_t)k->paths->first[k->length];
-			mat_row(share, i)[0] = there ? m->share[from[i] + p] : 0;
+			const size_t at = from[i] + (there ? p : 0);
+			rows[i * most + p] =
+				there ? m->path[at] - (int32_t)k->paths->first[k->length] : -1;
+			mat_row(share, i)[p] = m->share[at];
 		}
-		struct node *part =
-			tape_mul(t, tape_gather_rows(t, k->states, rows, n), tape_const(t, share));
-		sum = sum ? tape_accumulate(t, sum, part) : part;
-	}
-	return tape_add(t, tape_matmul(t, sum, false, k->w_out, false, 1), k->b_out);
+	*index = (struct index){.rows = n, .cols = most, .count = k->states->v.rows, .at = rows};
+	struct node *mean = tape_chosen_mix(t, tape_const(t, share), k->states, index, 1);
+	return tape_accumulate(t, tape_matmul(t, mean, false, k->w_out, false, 1), k->b_out);
 }
 
 struct node *graph_tr_relations(struct run *run, const struct member *m,

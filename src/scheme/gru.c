@@ -69,9 +69,13 @@ static void gru_step(struct tape *t, const void *context, size_t at,
 		     struct node *state[UNROLL_STATES])
 {
 	const struct recurrent *g = context;
-	struct node *from_x = tape_slice(t, g->input, at, 1, 0, g->input->v.cols);
-	struct node *from_h = tape_matmul(t, state[0], false, g->weight, true, 1);
-	state[0] = recurrent_gru(t, from_x, tape_accumulate(t, from_h, g->bias), state[0]);
+	const struct gru_step step = {
+		.x = {tape_slice(t, g->input, at, 1, 0, g->input->v.cols)},
+		.from_h = {tape_matmul(t, state[0], false, g->weight, true, 1)},
+		.bias = g->bias,
+		.h = {state[0]},
+	};
+	state[0] = recurrent_gru(t, &step, 1);
 }
 
 /* X = GRU(U), or [GRU(U), GRU(U backwards)] W + b */

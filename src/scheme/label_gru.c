@@ -2,7 +2,11 @@
  *
  * A path is its prefix and a label more, so each state of the first layer is one step from that of a path
  * a label shorter: forwards from the prefix's, backwards from that of the path without its first label.
- * The second layer reads what the first one says at each step, and so every path from its beginning. */
+ * Paths that share the shorter one stand together, and what it gives the gates is computed once.
+ *
+ * The second layer reads what the first one says at each step, and so every path from its beginning. What
+ * its gates get of the input is the sum of two products: of the state forwards, which paths with one
+ * prefix share, and of the state backwards, which all short ends of paths have ready. */
 #include "scheme/label_gru.h"
 
 #include <math.h>
@@ -67,32 +71,20 @@ bool label_gru_declare(struct model *model, const struct member *m, const struct
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-struct cell { /* of a layer in one direction */
+struct cells { /* of a layer in one direction */
 	struct node *weight_ih, *weight_hh, *bias_ih, *bias_hh;
 	size_t width;
 };
 
-static struct cell cell_of(struct run *run, const struct member *m, const struct label_gru *gru,
-			   size_t layer, size_t direction)
+static struct cells cells_of(struct run *run, const struct member *m, const struct label_gru *gru,
+			     size_t layer, size_t direction)
 {
 	const struct gru_names *name = &gru_names[layer][direction];
-	return (struct cell){.weight_ih = run_leaf(run, m, name->weight_ih),
-			     .weight_hh = run_leaf(run, m, name->weight_hh),
-			     .bias_ih = run_leaf(run, m, name->bias_ih),
-			     .bias_hh = run_leaf(run, m, name->bias_hh),
-			     .width = gru->hidden};
-}
-
-/* What x gives the gates. */
-static struct node *input_of(struct tape *t, const struct cell *c, struct node *x)
-{
-	return tape_add(t, tape_matmul(t, x, false, c->weight_ih, true, 1), c->bias_ih);
-}
-
-static struct node *step(struct tape *t, const struct cell *c, struct node *in, struct node *h)
-{
-	struct node *from_h = tape_matmul(t, h, false, c->weight_hh, true, 1);
-	return recurrent_gru(t, in, tape_accumulate(t, from_h, c->bias_hh), h);
+	return (struct cells){.weight_ih = run_leaf(run, m, name->weight_ih),
+			      .weight_hh = run_leaf(run, m, name->weight_hh),
+			      .bias_ih = run_leaf(run, m, name->bias_ih),
+			      .bias_hh = run_leaf(run, m, name->bias_hh),
+			      .width = gru->hidden};
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -100,84 +92,231 @@ static struct node *step(struct tape *t, const struct cell *c, struct node *in, 
 struct label_reader {
 	struct run *run;
 	const struct label_paths *paths;
-	size_t stack;
+	size_t stack, width;
 	size_t length, base; /* of the paths that are read now, and which of them is row 0 */
-	struct cell cell[LABEL_GRU_STACK][DIRECTIONS];
+	struct cells cells[LABEL_GRU_STACK][DIRECTIONS];
 	struct node *inputs[DIRECTIONS]; /* of all labels to the first layer, [symbols, 3 m] */
+	int32_t *first_symbol;		 /* [paths] */
+	int32_t *by_rest;		 /* rows, in the order of what the paths are without it */
 	/* [paths, 2 m] of the first layer: of a length less, NULL before that of 1; or, for the second
 	 * layer, of all. */
 	struct node *states;
+	/* What backward states of paths 0 .. ends - 1 give the second layer, [ends, 6 m] */
+	struct node *of_ends;
+	size_t ends;
+	/* From each direction's states to the gates of both of the second layer, [6 m, m]; and [1, 6 m] */
+	struct node *to_gates[DIRECTIONS], *gates_bias;
 	struct mat room[2]; /* for two lengths, or for all and one */
 };
 
 static struct node *of_direction(struct tape *t, const struct label_reader *r, size_t direction)
 {
-	const size_t width = r->cell[0][direction].width;
-	return tape_slice(t, r->states, 0, r->states->v.rows, direction * width, width);
+	return tape_slice(t, r->states, 0, r->states->v.rows, direction * r->width, r->width);
 }
 
-static int32_t first_symbol(const struct label_paths *paths, const struct path *p)
+/* Numbers, of which equal ones stand beside each other, each once. */
+struct distinct {
+	int32_t *at, *row; /* [n] of at, and for each number where it is */
+	size_t n;
+};
+
+static struct distinct distinct_new(struct arena *a, size_t most)
 {
-	while (p->after >= 0)
-		p = &paths->at[p->before];
-	return p->last;
+	int32_t *at = arena_alloc(a, 2 * most * sizeof *at);
+	return (struct distinct){.at = at, .row = at + most};
 }
 
-/* A step from the paths that are a label shorter to those of rows first .. first + n - 1. */
+static void distinct_set(struct distinct *d, size_t i, int32_t number)
+{
+	if (d->n == 0 || d->at[d->n - 1] != number)
+		d->at[d->n++] = number;
+	d->row[i] = (int32_t)d->n - 1;
+}
+
+/* ---- the first layer ------------------------------------------------------------------------- */
+
+static struct gru_step from_nothing(struct tape *t, const struct cells *c, size_t n)
+{
+	struct node *zeros = tape_const(t, mat_zero(t->arena, 1, GRU_GATES * c->width));
+	const int32_t *row = arena_calloc(t->arena, n, sizeof *row);
+	return (struct gru_step){.from_h = {zeros, row},
+				 .bias = c->bias_hh,
+				 .h = {tape_slice(t, zeros, 0, 1, 0, c->width), row}};
+}
+
+/* The part of a step that states have in it: those of `all` that are chosen. */
+static struct gru_step from_states(struct tape *t, const struct cells *c, struct node *all,
+				   const struct distinct *chosen)
+{
+	struct node *h = tape_gather_rows(t, all, chosen->at, chosen->n);
+	return (struct gru_step){
+		.from_h = {tape_matmul(t, h, false, c->weight_hh, true, 1), chosen->row},
+		.bias = c->bias_hh,
+		.h = {h, chosen->row}};
+}
+
+/* A step from the paths that are a label shorter to n of the present ones. */
 static struct node *next_states(struct tape *t, const struct label_reader *r, size_t direction,
 				size_t first, size_t n)
 {
-	const struct cell *c = &r->cell[0][direction];
+	const struct cells *c = &r->cells[0][direction];
 	const size_t shorter = r->paths->first[r->length - 1];
-	int32_t *symbol = arena_alloc(t->arena, 2 * n * sizeof *symbol), *from = symbol + n;
+	int32_t *symbol = arena_alloc(t->arena, n * sizeof *symbol);
+	struct distinct from = distinct_new(t->arena, n);
 	for (size_t i = 0; i < n; i++) {
-		const struct path *p = &r->paths->at[r->base + first + i];
-		symbol[i] = direction == FORWARD ? p->last : first_symbol(r->paths, p);
-		from[i] = (direction == FORWARD ? p->before : p->after) - (int32_t)shorter;
+		const size_t path = r->base + (direction == FORWARD ? first + i
+								    : (size_t)r->by_rest[first + i]);
+		const struct path *p = &r->paths->at[path];
+		symbol[i] = direction == FORWARD ? p->last : r->first_symbol[path];
+		distinct_set(&from, i,
+			     (direction == FORWARD ? p->before : p->after) - (int32_t)shorter);
 	}
-	struct node *in = tape_gather_rows(t, r->inputs[direction], symbol, n);
-	struct node *h = r->states ? tape_gather_rows(t, of_direction(t, r, direction), from, n)
-				   : tape_const(t, mat_zero(t->arena, n, c->width));
-	return step(t, c, in, h);
+	struct gru_step step = r->length == 1
+				       ? from_nothing(t, c, n)
+				       : from_states(t, c, of_direction(t, r, direction), &from);
+	step.x = (struct chosen_rows){r->inputs[direction], symbol};
+	return recurrent_gru(t, &step, n);
 }
 
-static struct node *first_layer(struct tape *t, const void *context, size_t first, size_t n)
+static struct node *forward(struct tape *t, const void *context, size_t first, size_t n)
 {
-	struct node *both[] = {next_states(t, context, FORWARD, first, n),
-			       next_states(t, context, BACKWARD, first, n)};
-	return tape_concat_cols(t, both, DIRECTIONS);
+	return next_states(t, context, FORWARD, first, n);
 }
 
-/* What the first layer says at step `at`: forwards it has read the labels up to there, backwards
- * those from there on. */
-static struct node *step_input(struct tape *t, const struct label_reader *r, size_t first, size_t n,
-			       size_t at)
+static struct node *backward(struct tape *t, const void *context, size_t first, size_t n)
 {
-	int32_t *up_to = arena_alloc(t->arena, 2 * n * sizeof *up_to), *from = up_to + n;
-	for (size_t i = 0; i < n; i++) {
-		up_to[i] = from[i] = (int32_t)(r->base + first + i);
-		for (size_t s = at + 1; s < r->length; s++)
-			up_to[i] = r->paths->at[up_to[i]].before;
-		for (size_t s = 0; s < at; s++)
-			from[i] = r->paths->at[from[i]].after;
+	return next_states(t, context, BACKWARD, first, n);
+}
+
+/* Sorts the n paths by what they are without their first label, which are `shorter` ones. */
+static void sort_by_rest(struct label_reader *r, size_t n, struct arena *a)
+{
+	const struct label_paths *paths = r->paths;
+	const size_t from = paths->first[r->length - 1], shorter = r->base - from;
+	size_t *next = arena_calloc(a, shorter + 2, sizeof *next);
+	for (size_t i = 0; r->length > 1 && i < n; i++)
+		next[(size_t)paths->at[r->base + i].after - from + 1]++;
+	for (size_t i = 0; i < shorter; i++)
+		next[i + 1] += next[i];
+	for (size_t i = 0; i < n; i++)
+		r->by_rest[r->length == 1 ? i
+					  : next[(size_t)paths->at[r->base + i].after - from]++] =
+			(int32_t)i;
+}
+
+static void take_length(struct label_reader *r, size_t length)
+{
+	r->length = length;
+	r->base = r->paths->first[length];
+}
+
+static size_t of_length(const struct label_reader *r)
+{
+	return r->paths->first[r->length + 1] - r->base;
+}
+
+/* The first layer's states after the paths of the present length, into `all`. */
+static struct node *first_layer(struct label_reader *r, struct mat all, struct err *err)
+{
+	static label_piece *const makers[DIRECTIONS] = {forward, backward};
+	struct tape *t = r->run->tape;
+	struct node *side[DIRECTIONS];
+	struct arena scratch;
+	arena_init(&scratch);
+	sort_by_rest(r, all.rows, &scratch);
+	arena_release(&scratch);
+	for (size_t i = 0; i < DIRECTIONS; i++) {
+		struct label_rows rows =
+			label_rows_begin(r->run, mat_cols(all, i * r->width, r->width));
+		rows.place = i == BACKWARD ? r->by_rest : NULL;
+		label_rows_add(&rows, all.rows, makers[i], r);
+		side[i] = label_rows_end(&rows, err);
+		if (!side[i])
+			return NULL;
 	}
-	struct node *both[] = {tape_gather_rows(t, of_direction(t, r, FORWARD), up_to, n),
-			       tape_gather_rows(t, of_direction(t, r, BACKWARD), from, n)};
-	return tape_concat_cols(t, both, DIRECTIONS);
+	return t->recording ? tape_concat_cols(t, side, DIRECTIONS) : tape_const(t, all);
+}
+
+/* ---- the second layer ------------------------------------------------------------------------ */
+
+/* Where the first layer is at each step of some paths: forwards it has read the labels up to there,
+ * backwards those from there on. */
+struct stops {
+	struct distinct up_to[LABEL_PATH_LONGEST];
+	int32_t *from[LABEL_PATH_LONGEST];
+};
+
+static void find_stops(const struct label_reader *r, struct arena *a, size_t first, size_t n,
+		       struct stops *out)
+{
+	for (size_t s = 0; s < r->length; s++) {
+		out->up_to[s] = distinct_new(a, n);
+		out->from[s] = arena_alloc(a, n * sizeof(int32_t));
+	}
+	for (size_t i = 0; i < n; i++) {
+		int32_t up_to = (int32_t)(r->base + first + i), from = up_to;
+		for (size_t s = 0; s < r->length; s++) {
+			distinct_set(&out->up_to[r->length - 1 - s], i, up_to);
+			out->from[s][i] = from;
+			up_to = r->paths->at[up_to].before;
+			from = r->paths->at[from].after;
+		}
+	}
+}
+
+/* What states of some direction give the gates of both directions. */
+static struct node *give(struct tape *t, const struct label_reader *r, size_t direction,
+			 struct node *states)
+{
+	return tape_matmul(t, states, false, r->to_gates[direction], true, 1);
+}
+
+/* The input at stop s, of both directions. */
+static void read_stop(struct tape *t, const struct label_reader *r, const struct stops *stops,
+		      size_t s, size_t n, struct chosen_rows *x, struct chosen_rows *y)
+{
+	const struct distinct *up_to = &stops->up_to[s];
+	struct node *before = tape_gather_rows(t, of_direction(t, r, FORWARD), up_to->at, up_to->n);
+	before = tape_accumulate(t, give(t, r, FORWARD, before), r->gates_bias);
+	*x = (struct chosen_rows){before, up_to->row};
+	if (r->paths->first[r->length - s] < r->ends) {
+		*y = (struct chosen_rows){r->of_ends, stops->from[s]};
+		return;
+	}
+	struct node *after = tape_gather_rows(t, of_direction(t, r, BACKWARD), stops->from[s], n);
+	*y = (struct chosen_rows){give(t, r, BACKWARD, after), NULL};
+}
+
+static struct chosen_rows gates_of(struct tape *t, size_t direction, struct chosen_rows both)
+{
+	const size_t wide = both.at->v.cols / DIRECTIONS;
+	return (struct chosen_rows){
+		tape_slice(t, both.at, 0, both.at->v.rows, direction * wide, wide), both.row};
 }
 
 static struct node *second_layer(struct tape *t, const void *context, size_t first, size_t n)
 {
 	const struct label_reader *r = context;
-	struct node *x[LABEL_PATH_LONGEST], *last[DIRECTIONS];
-	for (size_t i = 0; i < r->length; i++)
-		x[i] = step_input(t, r, first, n, i);
+	struct chosen_rows x[LABEL_PATH_LONGEST], y[LABEL_PATH_LONGEST];
+	struct node *last[DIRECTIONS];
+	struct stops stops;
+	find_stops(r, t->arena, first, n, &stops);
+	for (size_t s = 0; s < r->length; s++)
+		read_stop(t, r, &stops, s, n, &x[s], &y[s]);
 	for (size_t i = 0; i < DIRECTIONS; i++) {
-		const struct cell *c = &r->cell[1][i];
-		struct node *h = tape_const(t, mat_zero(t->arena, n, c->width));
-		for (size_t s = 0; s < r->length; s++)
-			h = step(t, c, input_of(t, c, x[i == FORWARD ? s : r->length - 1 - s]), h);
-		last[i] = h;
+		const struct cells *c = &r->cells[1][i];
+		struct gru_step step = from_nothing(t, c, n);
+		for (size_t k = 0; k < r->length; k++) {
+			const size_t s = i == FORWARD ? k : r->length - 1 - k;
+			step.x = gates_of(t, i, x[s]);
+			step.y = gates_of(t, i, y[s]);
+			struct node *h = recurrent_gru(t, &step, n);
+			step.h = (struct chosen_rows){h, NULL};
+			if (k + 1 < r->length)
+				step.from_h = (struct chosen_rows){
+					tape_matmul(t, h, false, c->weight_hh, true, 1), NULL};
+		}
+		last[i] = step.h.at;
 	}
 	return tape_concat_cols(t, last, DIRECTIONS);
 }
@@ -189,49 +328,92 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
+static int32_t *first_symbols(const struct label_paths *paths, struct arena *a)
+{
+	int32_t *out = arena_alloc(a, paths->count * sizeof *out);
+	for (size_t i = 0; i < paths->count; i++) {
+		const struct path *p = &paths->at[i];
+		out[i] = p->length == 1 ? p->last : out[p->before];
+	}
+	return out;
+}
+
 struct label_reader *label_reader_new(struct run *run, const struct member *m,
 				      const struct label_gru *gru, struct node *labels,
 				      const struct label_paths *paths, struct arena *a)
 {
+	struct tape *t = run->tape;
 	struct label_reader *r = arena_calloc(a, 1, sizeof *r);
-	*r = (struct label_reader){.run = run, .paths = paths, .stack = gru->stack};
+	*r = (struct label_reader){
+		.run = run, .paths = paths, .stack = gru->stack, .width = gru->hidden};
 	size_t most = 0;
 	for (size_t length = 1; length <= LABEL_PATH_LONGEST; length++)
 		most = larger(most, paths->first[length + 1] - paths->first[length]);
+	r->first_symbol = first_symbols(paths, a);
+	r->by_rest = arena_alloc(a, most * sizeof *r->by_rest);
 	r->room[0] = mat_new(a, r->stack == 2 ? paths->count : most, 2 * gru->hidden);
 	r->room[1] = mat_new(a, most, 2 * gru->hidden);
 	for (size_t i = 0; i < DIRECTIONS; i++) {
 		for (size_t layer = 0; layer < gru->stack; layer++)
-			r->cell[layer][i] = cell_of(run, m, gru, layer, i);
-		r->inputs[i] = input_of(run->tape, &r->cell[0][i], labels);
+			r->cells[layer][i] = cells_of(run, m, gru, layer, i);
+		const struct cells *c = &r->cells[0][i];
+		r->inputs[i] = tape_add(t, tape_matmul(t, labels, false, c->weight_ih, true, 1),
+					c->bias_ih);
 	}
 	return r;
 }
 
-/* Of all lengths, for the second layer. */
-static struct node *whole_first_layer(struct label_reader *r, struct err *err)
+/* What the second layer's inputs go through, and what it makes of short ends, those of all lengths that
+ * together are few. */
+static void prepare_second_layer(struct label_reader *r)
 {
-	const struct label_paths *paths = r->paths;
-	struct label_rows rows = label_rows_begin(r->run, r->room[0]);
-	for (r->length = 1; rows.filled < paths->count; r->length++)
-		r->states =
-			label_rows_add(&rows, paths->first[r->length + 1] - paths->first[r->length],
-				       first_layer, r);
+	enum { FEW = 1 << 15 };
+	const struct cells *c = r->cells[1];
+	struct tape *t = r->run->tape;
+	const size_t m = r->width;
+	for (size_t i = 0; i < DIRECTIONS; i++)
+		r->to_gates[i] = tape_concat_rows(
+			t,
+			(struct node *[]){
+				tape_slice(t, c[FORWARD].weight_ih, 0, GRU_GATES * m, i * m, m),
+				tape_slice(t, c[BACKWARD].weight_ih, 0, GRU_GATES * m, i * m, m)},
+			DIRECTIONS);
+	r->gates_bias = tape_concat_cols(
+		t, (struct node *[]){c[FORWARD].bias_ih, c[BACKWARD].bias_ih}, DIRECTIONS);
+	for (size_t k = 2; k <= LABEL_PATH_LONGEST + 1 && r->paths->first[k] <= FEW; k++)
+		r->ends = r->paths->first[k];
+	struct node *states = tape_slice(t, of_direction(t, r, BACKWARD), 0, r->ends, 0, m);
+	r->of_ends = give(t, r, BACKWARD, states);
+}
+
+/* Of all lengths, for the second layer. */
+static bool whole_first_layer(struct label_reader *r, struct err *err)
+{
+	struct tape *t = r->run->tape;
+	struct node *parts[LABEL_PATH_LONGEST];
+	for (size_t length = 1; r->paths->first[length] < r->paths->count; length++) {
+		take_length(r, length);
+		r->states = first_layer(r, mat_rows(r->room[0], r->base, of_length(r)), err);
+		if (!r->states)
+			return false;
+		parts[length - 1] = r->states;
+	}
+	r->states = t->recording ? tape_concat_rows(t, parts, r->length)
+				 : tape_const(t, r->room[0]);
 	r->length = 0;
-	return label_rows_end(&rows, err);
+	prepare_second_layer(r);
+	return true;
 }
 
 struct node *label_reader_next(struct label_reader *r, struct err *err)
 {
-	if (r->stack == 2 && r->length == 0 && !(r->states = whole_first_layer(r, err)))
+	if (r->stack == 2 && r->length == 0 && !whole_first_layer(r, err))
 		return NULL;
-	r->base = r->paths->first[++r->length];
-	const size_t n = r->paths->first[r->length + 1] - r->base;
-	const struct mat room = r->room[r->stack == 2 ? 1 : r->length % 2];
-	struct label_rows rows = label_rows_begin(r->run, mat_rows(room, 0, n));
-	label_rows_add(&rows, n, r->stack == 2 ? second_layer : first_layer, r);
-	struct node *states = label_rows_end(&rows, err);
+	take_length(r, r->length + 1);
+	const struct mat room = mat_rows(r->room[r->stack == 2 ? 1 : r->length % 2], 0, of_length(r));
 	if (r->stack == 1)
-		r->states = states;
-	return states;
+		return r->states = first_layer(r, room, err);
+	struct label_rows rows = label_rows_begin(r->run, room);
+	label_rows_add(&rows, room.rows, second_layer, r);
+	return label_rows_end(&rows, err);
 }

@@ -1,10 +1,12 @@
 /* label_rows.c: see label_rows.h. */
 #include "scheme/label_rows.h"
 
+#include <string.h>
+
 #include "posviz/machine.h"
 
 /* What a piece takes is to stay in the cache. */
-enum { PIECE = 256 };
+enum { PIECE = 128 };
 
 struct job {
 	const struct label_rows *rows;
@@ -14,6 +16,15 @@ struct job {
 	struct arena *scratch; /* [threads] */
 	double *operations;    /* [threads] */
 };
+
+static void put_rows(const struct label_rows *rows, size_t first, struct mat made)
+{
+	if (!rows->place)
+		mat_set(mat_rows(rows->all, first, made.rows), made);
+	for (size_t i = 0; rows->place && i < made.rows; i++)
+		memcpy(mat_row(rows->all, (size_t)rows->place[first + i]), mat_row(made, i),
+		       made.cols * sizeof(double));
+}
 
 static void make_piece(void *context, size_t i, size_t worker)
 {
@@ -25,7 +36,7 @@ static void make_piece(void *context, size_t i, size_t worker)
 		return;
 	tape_init(&own, scratch, false);
 	const struct node *made = j->make(&own, j->context, j->first + at, n);
-	mat_set(mat_rows(j->rows->all, j->first + at, n), made->v);
+	put_rows(j->rows, j->first + at, made->v);
 	j->operations[worker] += own.operations;
 	arena_clear(scratch);
 }
@@ -65,9 +76,21 @@ struct node *label_rows_add(struct label_rows *rows, size_t n, label_piece *make
 	return tape_const(t, mat_rows(rows->all, first, n));
 }
 
+static struct node *in_their_places(struct tape *t, struct node *made, const int32_t *place)
+{
+	const size_t n = made->v.rows;
+	int32_t *from = arena_alloc(t->arena, n * sizeof *from);
+	for (size_t i = 0; i < n; i++)
+		from[place[i]] = (int32_t)i;
+	return tape_gather_rows(t, made, from, n);
+}
+
 struct node *label_rows_end(struct label_rows *rows, struct err *err)
 {
 	struct tape *t = rows->run->tape;
+	BUG_IF(rows->place && rows->n_parts > 1);
+	if (t->recording && rows->place)
+		return in_their_places(t, rows->parts[0], rows->place);
 	if (t->recording)
 		return tape_concat_rows(t, rows->parts, rows->n_parts);
 	if (!run_cancelled(rows->run))

@@ -17,6 +17,8 @@ struct label_rows {
 	struct mat all;
 	struct node *parts[LABEL_ROWS_PARTS]; /* when learning: what was added */
 	size_t n_parts, filled;
+	/* Where the rows that are made stand in `all`; NULL: in their order. For one addition. */
+	const int32_t *place;
 };
 
 /* `all` is what to fill; when learning the tape has the rows. */

@@ -6,8 +6,10 @@
 
 /* ---- the network ---- */
 
-/* r, z = σ(i + W h + b), n = tanh(i_n + r∘(W_n h + b_n)), h' = n + z∘(h - n) */
-struct node *recurrent_gru(struct tape *t, struct node *in, struct node *from_h, struct node *h)
+/* With i and c = from_h of as many rows as h:
+ * r, z = σ(i + c), n = tanh(i_n + r∘c_n), h' = n + z∘(h - n) */
+static struct node *gru_of_operators(struct tape *t, struct node *in, struct node *from_h,
+				     struct node *h)
 {
 	const size_t n = h->v.rows, m = h->v.cols;
 	struct node *both = tape_sigmoid(
@@ -20,6 +22,45 @@ struct node *recurrent_gru(struct tape *t, struct node *in, struct node *from_h,
 	struct node *candidate = tape_tanh(t, tape_accumulate(t, kept, from_x));
 	struct node *back = tape_mul(t, tape_sub(t, h, candidate), z);
 	return tape_accumulate(t, back, candidate);
+}
+
+static struct node *take(struct tape *t, struct chosen_rows of, size_t n)
+{
+	return of.row ? tape_gather_rows(t, of.at, of.row, n) : of.at;
+}
+
+static const double *row_of(struct chosen_rows of, size_t i)
+{
+	return mat_row(of.at->v, of.row ? (size_t)of.row[i] : i);
+}
+
+static struct node *gru_of_rows(struct tape *t, const struct gru_step *of, size_t n)
+{
+	const size_t m = of->h.at->v.cols;
+	const struct mat v = mat_new(t->arena, n, m), zero = mat_zero(t->arena, 1, GRU_GATES * m);
+	for (size_t i = 0; i < n; i++) {
+		const struct gru_inputs in = {.x = row_of(of->x, i),
+					      .y = of->y.at ? row_of(of->y, i) : zero.at,
+					      .from_h = row_of(of->from_h, i),
+					      .bias = of->bias ? of->bias->v.at : zero.at,
+					      .h = row_of(of->h, i)};
+		vec_gru(mat_row(v, i), &in, m);
+	}
+	t->operations += (double)(n * m) * (2 * tape_ops[OP_SIGMOID].cost +
+					    tape_ops[OP_TANH].cost + 3 * tape_ops[OP_MUL].cost);
+	return tape_const(t, v);
+}
+
+struct node *recurrent_gru(struct tape *t, const struct gru_step *of, size_t n)
+{
+	if (!t->recording)
+		return gru_of_rows(t, of, n);
+	struct node *in = take(t, of->x, n), *from_h = take(t, of->from_h, n);
+	if (of->y.at)
+		in = tape_add(t, in, take(t, of->y, n));
+	if (of->bias)
+		from_h = tape_add(t, from_h, of->bias);
+	return gru_of_operators(t, in, from_h, take(t, of->h, n));
 }
 
 static struct node *leaf(struct run *run, const struct member *m, const char *base, bool back)

@@ -28,10 +28,22 @@ struct recurrent_net {
 struct node *recurrent_states(struct run *run, const struct member *m,
 			      const struct recurrent_net *net, struct err *err);
 
-/* The cell of a GRU: the state after h [rows, m]. `in` and `from_h`, [rows, GRU_GATES · m], are what the
- * gates get of the unit and of h, biases with them; from_h may be overwritten. */
+/* Rows of a matrix in an order: row[i], or i (NULL). */
+struct chosen_rows {
+	struct node *at;
+	const int32_t *row;
+};
+
+/* A step of a GRU. x + y and from_h + bias, of GRU_GATES · m columns, are what the gates get of the input and
+ * of h. y.at and bias may be NULL. */
 enum { GRU_RESET, GRU_UPDATE, GRU_CANDIDATE, GRU_GATES };
-struct node *recurrent_gru(struct tape *t, struct node *in, struct node *from_h, struct node *h);
+struct gru_step {
+	struct chosen_rows x, y, from_h;
+	struct node *bias;    /* [1, GRU_GATES · m] */
+	struct chosen_rows h; /* [·, m] */
+};
+/* The states after it, [n, m]. */
+struct node *recurrent_gru(struct tape *t, const struct gru_step *of, size_t n);
 
 /* The demonstration. Of the components of a head the first half are latches on the units, the rest is
  * a ring counter: each takes over its neighbour's last state, and the first one the last one's with

@@ -22,9 +22,8 @@ static bool sort_pairs(struct run *run, const struct member *m, struct relation_
 	for (size_t i = 0; i < mean->count; i++)
 		next[i + 1] += next[i];
 	for (size_t i = 0; i < pairs; i++) {
-		const size_t at = next[mean->at[i]]++;
-		place[i] = (int32_t)(at * width);
-		pair[at] = (int32_t)i;
+		place[i] = (int32_t)(i * width);
+		pair[next[mean->at[i]]++] = (int32_t)i;
 	}
 	*index = (struct index){
 		.rows = run->n, .cols = run->n, .count = (pairs - 1) * width + 1, .at = place};
@@ -38,14 +37,6 @@ struct terms {
 	const struct relation_terms *x;
 	const struct run *run;
 };
-
-/* Row by row the sum over the columns of each head: [n, d] → [n, h]. */
-static struct node *head_sums(struct tape *t, struct node *x, size_t heads)
-{
-	const size_t n = x->v.rows, wide = x->v.cols / heads;
-	struct node *sums = tape_row_sum(t, tape_reshape(t, x, n * heads, wide));
-	return tape_reshape(t, sums, n, heads);
-}
 
 /* q·r^b, r^a·k and r^a·r^b of all heads, for pairs first .. first + n - 1 in their order. */
 static struct node *some_terms(struct tape *t, const void *context, size_t first, size_t n)
@@ -61,18 +52,14 @@ static struct node *some_terms(struct tape *t, const void *context, size_t first
 		key[i] = pair[i] % (int32_t)k->run->n;
 		read[i] = mean[pair[i]] - from;
 	}
-	struct node *r =
-		tape_slice(t, k->x->r, (size_t)from, (size_t)(to - from), 0, k->x->r->v.cols);
+	struct index *index = arena_alloc(t->arena, sizeof *index);
+	*index = (struct index){.rows = n, .cols = 1, .count = (size_t)(to - from), .at = read};
+	struct node *r = tape_slice(t, k->x->r, (size_t)from, index->count, 0, k->x->r->v.cols);
 	struct node *ra = tape_matmul(t, r, false, k->x->wa, false, 1);
 	struct node *rb = tape_matmul(t, r, false, k->x->wb, false, 1);
-	struct node *query_relation = tape_mul(t, tape_gather_rows(t, k->run->q, query, n),
-					       tape_gather_rows(t, rb, read, n));
-	struct node *relation_key = tape_mul(t, tape_gather_rows(t, ra, read, n),
-					     tape_gather_rows(t, k->run->k, key, n));
-	struct node *relation_relation = head_sums(t, tape_mul(t, ra, rb), heads);
-	struct node *parts[] = {head_sums(t, query_relation, heads),
-				head_sums(t, relation_key, heads),
-				tape_gather_rows(t, relation_relation, read, n)};
+	struct node *parts[] = {tape_chosen_dots(t, k->run->q, query, rb, index, heads),
+				tape_chosen_dots(t, k->run->k, key, ra, index, heads),
+				tape_chosen_dots(t, ra, read, rb, index, heads)};
 	return tape_concat_cols(t, parts, 3);
 }
 
@@ -80,6 +67,7 @@ static struct node *make_terms(struct run *run, const struct relation_terms *x, 
 {
 	const struct terms k = {x, run};
 	struct label_rows rows = label_rows_begin(run, x->room);
+	rows.place = x->pair;
 	label_rows_add(&rows, x->room.rows, some_terms, &k);
 	struct node *all = label_rows_end(&rows, err);
 	return all ? tape_reshape(run->tape, all, 1, all->v.rows * all->v.cols) : NULL;

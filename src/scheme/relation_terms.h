@@ -15,10 +15,10 @@ struct relation_terms {
 	struct node *r;		  /* [rows, d], for all layers */
 	struct node *wa, *wb;	  /* [d,d], of this layer */
 
-	/* With many: pairs in the order of what they read of r, the first t n + s at pair[0]; and
-	 * over c the three terms of the heads in turn, all 3 h numbers of a pair side by side. */
+	/* With many: pairs t n + s in the order of what they read of r; and over c the three terms of the
+	 * heads in turn, all 3 h numbers of a pair side by side. */
 	const int32_t *pair;
-	struct mat room;	   /* [n², 3 h], for all layers */
+	struct mat room;	   /* [n², 3 h], for all layers; row t n + s */
 	struct node *terms;	   /* the same, [1, 3 h n²] */
 	const struct index *place; /* [n,n] → the first number of the pair */
 };

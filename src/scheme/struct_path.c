@@ -18,9 +18,9 @@ struct maker {
 	const struct label_paths *paths;
 	const int32_t *symbols; /* [count, LABEL_PATH_LONGEST]; behind the end the row of zeros */
 	size_t e, length;	/* of the paths that are made now, with what is padded */
-	struct node
-		*place[LABEL_PATH_LONGEST]; /* [symbols + 1, e]: a label as its step in a path */
-	struct node *q[LABEL_PATH_LONGEST], *k[LABEL_PATH_LONGEST], *v[LABEL_PATH_LONGEST];
+	size_t n_symbols;
+	/* [n_symbols, e]: a label as its step in a path; and of all steps, one below the other */
+	struct node *place[LABEL_PATH_LONGEST], *q, *k, *v;
 	size_t heads;		     /* of the attention over labels */
 	struct map o, hidden, score; /* behind it, and of the layer that weighs labels */
 	struct node *taps, *bias;    /* of the convolution */
@@ -75,61 +75,57 @@ static struct node *convolve(const struct maker *k, struct tape *t, struct node 
 	return tape_relu(t, tape_add(t, sum, k->bias));
 }
 
-/* A head's columns of a path as a row of their own. */
-static struct node *by_head(const struct maker *k, struct tape *t, struct node *x)
+/* n groups of `each` rows. */
+static const struct index *groups(struct arena *a, const int32_t *rows, size_t n, size_t each,
+				  size_t count)
 {
-	return tape_reshape(t, x, x->v.rows * k->heads, k->e / k->heads);
+	struct index *index = arena_alloc(a, sizeof *index);
+	*index = (struct index){.rows = n, .cols = each, .count = count, .at = rows};
+	return index;
 }
 
-/* What a step takes from all steps; rows are those of heads. */
-static struct node *attend(const struct maker *k, struct tape *t, struct node *q,
-			   struct node *const *keys, struct node *const *values)
+/* What each step of the paths takes from all steps of its path: [n · length, e]. */
+static struct node *attend(const struct maker *k, struct tape *t, size_t first, size_t n)
 {
-	struct node *scores[LABEL_PATH_LONGEST];
-	for (size_t b = 0; b < k->length; b++)
-		scores[b] = tape_row_sum(t, tape_mul(t, q, keys[b]));
-	struct node *all =
-		tape_scale(t, tape_concat_cols(t, scores, k->length), 1 / sqrt((double)q->v.cols));
-	struct node *weights = tape_softmax(t, all, NULL, true);
-	const size_t rows = weights->v.rows;
-	struct node *out = tape_mul(t, values[0], tape_slice(t, weights, 0, rows, 0, 1));
-	for (size_t b = 1; b < k->length; b++)
-		out = tape_accumulate(
-			t, out, tape_mul(t, values[b], tape_slice(t, weights, 0, rows, b, 1)));
-	out = tape_reshape(t, out, out->v.rows / k->heads, k->e);
+	const size_t length = k->length, steps = n * length;
+	int32_t *step = arena_alloc(t->arena, steps * sizeof *step);
+	int32_t *all = arena_alloc(t->arena, steps * length * sizeof *all);
+	for (size_t i = 0; i < steps; i++)
+		step[i] = (int32_t)(i % length * k->n_symbols) +
+			  k->symbols[(first + i / length) * LABEL_PATH_LONGEST + i % length];
+	for (size_t i = 0; i < steps; i++)
+		memcpy(all + i * length, step + i / length * length, length * sizeof *all);
+	const struct index *index = groups(t->arena, all, steps, length, k->k->v.rows);
+	struct node *scores = tape_chosen_dots(t, k->q, step, k->k, index, k->heads);
+	struct node *weights =
+		tape_softmax(t, tape_reshape(t, scores, steps * k->heads, length), NULL, true);
+	weights = tape_reshape(t, weights, steps, k->heads * length);
+	struct node *out = tape_chosen_mix(t, weights, k->v, index, k->heads);
 	return k->o.w ? struct_tr_mapped(t, out, k->o) : out;
 }
 
 /* Σ_a softmax_a(w·tanh(m_a W)) m_a */
-static struct node *pool(const struct maker *k, struct tape *t, struct node *const *steps)
+static struct node *pool(const struct maker *k, struct tape *t, struct node *steps, size_t n)
 {
-	struct node *scores[LABEL_PATH_LONGEST], *out = NULL;
-	for (size_t a = 0; a < k->length; a++) {
-		struct node *hidden = tape_tanh(t, struct_tr_mapped(t, steps[a], k->hidden));
-		scores[a] = struct_tr_mapped(t, hidden, k->score);
-	}
-	struct node *weights = tape_softmax(t, tape_concat_cols(t, scores, k->length), NULL, false);
-	for (size_t a = 0; a < k->length; a++) {
-		struct node *one_step = tape_slice(t, weights, 0, weights->v.rows, a, 1);
-		struct node *x = tape_mul(t, steps[a], one_step);
-		out = out ? tape_add(t, out, x) : x;
-	}
-	return out;
+	const size_t count = n * k->length;
+	struct node *hidden = tape_tanh(t, struct_tr_mapped(t, steps, k->hidden));
+	struct node *scores = tape_reshape(t, struct_tr_mapped(t, hidden, k->score), n, k->length);
+	int32_t *own = arena_alloc(t->arena, count * sizeof *own);
+	for (size_t i = 0; i < count; i++)
+		own[i] = (int32_t)i;
+	const struct index *index = groups(t->arena, own, n, k->length, count);
+	return tape_chosen_mix(t, tape_softmax(t, scores, NULL, true), steps, index, 1);
 }
 
 static struct node *self_attention(const struct maker *k, struct tape *t, size_t first, size_t n)
 {
-	struct node *keys[LABEL_PATH_LONGEST], *values[LABEL_PATH_LONGEST];
-	struct node *out[LABEL_PATH_LONGEST];
-	for (size_t i = 0; i < k->length; i++) {
-		keys[i] = by_head(k, t, read_step(k, t, k->k[i], i, first, n));
-		values[i] = by_head(k, t, read_step(k, t, k->v[i], i, first, n));
-	}
-	for (size_t i = 0; i < k->length; i++) {
-		struct node *q = by_head(k, t, read_step(k, t, k->q[i], i, first, n));
-		out[i] = attend(k, t, q, keys, values);
-	}
-	return k->p->pool ? pool(k, t, out) : convolve(k, t, out, first, n);
+	struct node *out = attend(k, t, first, n), *steps[KERNEL];
+	if (k->p->pool)
+		return pool(k, t, out, n);
+	struct node *paths = tape_reshape(t, out, n, k->length * k->e);
+	for (size_t i = 0; i < KERNEL; i++)
+		steps[i] = tape_slice(t, paths, 0, n, i * k->e, k->e);
+	return convolve(k, t, steps, first, n);
 }
 
 /* Paths first .. first + n - 1, all of k->length. */
@@ -164,19 +160,19 @@ static void place_all(struct maker *k, const struct member *m, struct node *tabl
 	struct tape *t = run->tape;
 	struct node *both[] = {table, tape_const(t, mat_zero(run->arena, 1, k->e))};
 	struct node *all = tape_concat_rows(t, both, 2);
-	const bool attends = k->p->variant == VARIANT_SA;
+	k->n_symbols = all->v.rows;
+	k->heads = common_divisor(k->e, run->model->config.heads);
 	const size_t longest = struct_tr_pads(k->p) ? KERNEL : struct_tr_rules(k->p).longest;
-	for (size_t i = 0; i < longest; i++) {
+	for (size_t i = 0; i < longest; i++)
 		k->place[i] = place_labels(k, all, i);
-		if (!attends)
-			continue;
-		k->q[i] = struct_tr_mapped(t, k->place[i],
-					   struct_tr_map(run, m, "label_w_q", "label_b_q"));
-		k->k[i] = struct_tr_mapped(t, k->place[i],
-					   struct_tr_map(run, m, "label_w_k", "label_b_k"));
-		k->v[i] = struct_tr_mapped(t, k->place[i],
-					   struct_tr_map(run, m, "label_w_v", "label_b_v"));
-	}
+	if (k->p->variant != VARIANT_SA)
+		return;
+	struct node *places = tape_concat_rows(t, k->place, longest);
+	const struct map q = struct_tr_map(run, m, "label_w_q", "label_b_q");
+	k->q = tape_scale(t, struct_tr_mapped(t, places, q),
+			  1 / sqrt((double)(k->e / k->heads)));
+	k->k = struct_tr_mapped(t, places, struct_tr_map(run, m, "label_w_k", "label_b_k"));
+	k->v = struct_tr_mapped(t, places, struct_tr_map(run, m, "label_w_v", "label_b_v"));
 }
 
 static void take_leaves(struct maker *k, const struct member *m)
@@ -208,7 +204,6 @@ static struct node *neural_vectors(struct run *run, const struct member *m,
 	for (size_t i = 0; i < paths->count; i++)
 		label_path_symbols(paths, (int32_t)i, symbols + i * LABEL_PATH_LONGEST);
 	k.symbols = symbols;
-	k.heads = common_divisor(k.e, run->model->config.heads);
 	place_all(&k, m, table);
 	take_leaves(&k, m);
 	return vectors_by_length(&k, a, err);

@@ -47,6 +47,7 @@ static const int32_t some[] = {
 	/**/ 2, 2, 2, 2, 2, 2, /**/ -1, -1, -1, -1, -1, 4,
 };
 static const struct index some_index = {4, 6, 5, some};
+static const int32_t other_rows[] = {1, 0, 1, 2};
 
 #define BUILD(name, expression)                                 \
 	static struct node *name(void *context, struct tape *t) \
@@ -121,6 +122,11 @@ BUILD(interp_position, tape_gather_interp(t, other(t, 6, 4), x))
 BUILD(triple_left, tape_triple(t, x, other(t, 6, 5), other(t, 5, 5), &some_index))
 BUILD(triple_right, tape_triple(t, other(t, 4, 5), x, other(t, 5, 5), &some_index))
 BUILD(triple_table, tape_triple(t, other(t, 4, 5), other(t, 6, 5), x, &some_index))
+BUILD(chosen_dots, tape_chosen_dots(t, x, NULL, other(t, 5, 6), &some_index, 2))
+BUILD(chosen_dots_rows, tape_chosen_dots(t, x, other_rows, other(t, 5, 6), &some_index, 3))
+BUILD(chosen_dots_table, tape_chosen_dots(t, other(t, 4, 5), NULL, x, &some_index, 1))
+BUILD(chosen_mix, tape_chosen_mix(t, x, other(t, 5, 6), &some_index, 2))
+BUILD(chosen_mix_table, tape_chosen_mix(t, other(t, 4, 6), x, &some_index, 1))
 BUILD(rotate, tape_rotate(t, x, other(t, 6, 2)->v, other(t, 6, 2)->v, false))
 BUILD(rotate_half, tape_rotate(t, x, other(t, 6, 2)->v, other(t, 6, 2)->v, true))
 BUILD(concat_cols, tape_concat_cols(t, (struct node *[]){other(t, 6, 2), x, x}, 3))
@@ -238,6 +244,11 @@ static const struct check {
 	{OP_TRIPLE, "left", triple_left, 4, 5},
 	{OP_TRIPLE, "right", triple_right},
 	{OP_TRIPLE, "table", triple_table, 5, 5},
+	{OP_CHOSEN_DOTS, "query", chosen_dots, 4, 6},
+	{OP_CHOSEN_DOTS, "rows of it", chosen_dots_rows, 3, 6},
+	{OP_CHOSEN_DOTS, "table", chosen_dots_table, 5, 5},
+	{OP_CHOSEN_MIX, "weights", chosen_mix, 4, 12},
+	{OP_CHOSEN_MIX, "table", chosen_mix_table, 5, 5},
 	{OP_ROTATE, "pairs", rotate},
 	{OP_ROTATE, "halves", rotate_half},
 	{OP_CONCAT_COLS, "", concat_cols},

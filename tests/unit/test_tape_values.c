@@ -155,6 +155,43 @@ TEST(tables_are_read_and_written_by_hand)
 		      (double[]){1.25, 1, 3, 30, 25, NAN});
 }
 
+/* By products with all rows of the table: of queries with them, and of scattered weights. */
+TEST(chosen_rows_give_what_products_with_all_rows_give)
+{
+	enum { N = 9, M = 7, ENTRIES = 11, WIDTH = 13, PARTS = 3 };
+	struct arena *a = *state;
+	struct tape t;
+	struct rng rng;
+	tape_init(&t, a, false);
+	rng_init(&rng, 4);
+	int32_t at[N * M], row[N];
+	for (size_t i = 0; i < N * M; i++)
+		at[i] = (int32_t)rng_below(&rng, ENTRIES + 1) - 1;
+	for (size_t i = 0; i < N; i++)
+		row[i] = (int32_t)rng_below(&rng, N);
+	const struct index index = {N, M, ENTRIES, at};
+	const struct mat values = mat_new(a, N + ENTRIES, PARTS * WIDTH);
+	const struct mat scores = mat_new(a, N, PARTS * M);
+	mat_fill_normal(values, 1, &rng);
+	mat_fill_normal(scores, 1, &rng);
+	struct node *x = tape_const(&t, mat_rows(values, 0, N)), *by = tape_const(&t, scores);
+	struct node *table = tape_const(&t, mat_rows(values, N, ENTRIES));
+	const struct mat dots = tape_chosen_dots(&t, x, row, table, &index, PARTS)->v;
+	const struct mat mix = tape_chosen_mix(&t, by, table, &index, PARTS)->v;
+	x = tape_gather_rows(&t, x, row, N);
+	for (size_t p = 0; p < PARTS; p++) {
+		struct node *one = tape_slice(&t, table, 0, ENTRIES, p * WIDTH, WIDTH);
+		struct node *q = tape_slice(&t, x, 0, N, p * WIDTH, WIDTH);
+		struct node *all = tape_matmul(&t, q, false, one, true, 1);
+		const struct mat want = tape_gather(&t, all, &index, GATHER_BY_ROW)->v;
+		assert_true(mat_max_abs_diff(mat_cols(dots, p * M, M), want) < 1e-13);
+		struct node *weights = tape_slice(&t, by, 0, N, p * M, M);
+		struct node *sums = tape_scatter(&t, weights, &index, false);
+		const struct mat sum = tape_matmul(&t, sums, false, one, false, 1)->v;
+		assert_true(mat_max_abs_diff(mat_cols(mix, p * WIDTH, WIDTH), sum) < 1e-13);
+	}
+}
+
 TEST(absent_entries_read_zero_beside_infinity)
 {
 	struct tape t;
