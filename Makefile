@@ -102,7 +102,7 @@ SAY = $(if $(V),,@echo "  $(1)" &&)
 # What pattern rules make on the way is kept.
 .SECONDARY:
 
-.PHONY: all ask run test test-unit test-long mutants screens check-asan check-tsan check-valgrind bench fuzz lint format coverage man \
+.PHONY: all ask run test test-unit test-long mutants screens check-asan check-tsan check-valgrind bench bench-torch fuzz lint format coverage man \
 	install uninstall clean help deps check-deps cross-deps long-deps pages gallery fuzz-run coverage-report \
 	check-portable check-clang check-aarch64 check-musl check-install check-reproducible dist
 
@@ -180,7 +180,7 @@ $(B)/tests/units: $(call tests_in,tests/unit/*.c tests/fuzz/*.c) $(RECIPES) $(HE
 $(B)/tests/wholes: $(call tests_in,tests/whole/*.c) $(HELPERS) $(LIB)
 $(TESTS):
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka -lvterm
-$(B)/tests/bench: $(addprefix $(B)/tests/,bench.o help/help_pty.o help/help_keys.o) $(LIB)
+$(B)/tests/benches: $(call tests_in,tests/bench/*.c) $(addprefix $(B)/tests/help/help_,pty.o keys.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm
 $(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm
@@ -194,7 +194,7 @@ $(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o) $(LIB)
 TEST_ENV = env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY \
 	POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 OPENBLAS_NUM_THREADS=1 \
 	XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null
-test: all $(TESTS) $(B)/tests/bench $(B)/tests/gallery pages ## run all tests (T=TEXT: those whose "file: name" has it)
+test: all $(TESTS) $(B)/tests/benches $(B)/tests/gallery pages ## run all tests (T=TEXT: those whose "file: name" has it)
 	@tests/layers.sh
 	@for t in $(TESTS); do $(TEST_ENV) $(RUN) $$t $(T) || \
 	{ code=$$?; [ "$(T)" ] && [ $$code = 2 ] || exit $$code; }; done # 2: none has such a name
@@ -251,8 +251,17 @@ test-long: ## for a release: what takes hours
 mutants: ## small wrong changes that the tests must see (minutes)
 	@CC="$(CC)" tests/mutants.sh
 
-bench: all $(B)/tests/bench ## measure speed
-	@POSVIZ=$(abspath $(B)/posviz) $(B)/tests/bench
+bench: all $(B)/tests/benches ## measure speed (make bench growth: that alone)
+	@POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 $(B)/tests/benches $(filter $(BENCHES),$(MAKECMDGOALS))
+
+# Names of benches beside `bench`.
+BENCHES := $(patsubst tests/bench/bench_%.c,%,$(wildcard tests/bench/bench_*.c))
+.PHONY: $(BENCHES)
+$(BENCHES): bench
+	@:
+
+bench-torch: ## one layer beside PyTorch's (python3-torch)
+	+@$(MAKE) --no-print-directory bench torch
 
 # Weighing inputs by how rare their features are took half the time of short runs: -entropic=0.
 fuzz: ## every fuzzer for FUZZ_SECONDS (20), from what it found before and the samples

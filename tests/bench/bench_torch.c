@@ -1,0 +1,200 @@
+/* bench_torch.c: one layer beside the same one by PyTorch, in turns: in its double precision, which posviz
+ * computes in, and for short inputs in its single precision too.
+ *
+ * Both have the same weights, kernels of the same type, and as many threads; what torch_block.py says is not
+ * timed there, posviz has in its cache. Their outputs must agree before anything is measured. */
+#include <cblas.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "posviz/machine.h"
+#include "posviz/tensor.h"
+
+enum { TURNS = 7, PAUSE_US = 30000 /* threads of the other side still spin so long */ };
+
+/* The program of torch_block.py, asked and answering in lines. */
+struct torch {
+	pid_t pid;
+	FILE *ask, *answer;
+};
+
+static const struct size {
+	size_t n, d, heads, runs; /* runs of a turn */
+	bool single;
+} sizes[] = {{64, 64, 4, 30, true}, {512, 768, 12, 3, false}, {2048, 768, 12, 1, false}};
+
+/* ---- what both compute with ---------------------------------------------------------------------- */
+
+static bool add_run(struct layer *l, struct tensor_set *set, struct err *err)
+{
+	const struct want want = {.kinds = WANT_INPUT | WANT_OUTPUT, .layer = -1, .head = -1};
+	struct trace trace;
+	if (!model_run(&l->model, &l->in, &want, l->cache, NULL, set->arena, &trace, err))
+		return false;
+	const struct trace_layer *layer = &trace.layers[0];
+	for (size_t i = 0; i < layer->n_weights; i++)
+		tensor_set_add(set, layer->weights[i].name, layer->weights[i].at, false);
+	tensor_set_add(set, "units", trace.units, false);
+	tensor_set_add(set, "output", layer->output, false);
+	return true;
+}
+
+static bool write_file(struct layer *l, int fd)
+{
+	struct arena a;
+	struct tensor_set set;
+	struct err err;
+	char *data;
+	size_t len;
+	arena_init(&a);
+	tensor_set_init(&set, &a);
+	for (size_t i = 0; i < l->model.n_leaves; i++)
+		tensor_set_add(&set, arena_printf(&a, "leaf.%s", l->model.leaves[i].base),
+			       l->model.leaves[i].at, false);
+	const bool ok =
+		add_run(l, &set, &err) && tensor_write_safetensors(&set, &a, &data, &len, &err);
+	if (!ok)
+		printf("%s\n", err.text);
+	const bool written = ok && write(fd, data, len) == (ssize_t)len;
+	arena_release(&a);
+	return written;
+}
+
+/* ---- the other side -------------------------------------------------------------------------------- */
+
+static void torch_exec(const char *path, const char *scheme, size_t heads)
+{
+	char of_heads[16], threads[16];
+	snprintf(of_heads, sizeof of_heads, "%zu", heads);
+	snprintf(threads, sizeof threads, "%zu", machine_threads());
+	setenv("OPENBLAS_CORETYPE", openblas_get_corename(), 1);
+	setenv("OPENBLAS_NUM_THREADS", threads, 1);
+	execl(python_path(), python_path(), "tests/bench/torch_block.py", path, scheme, of_heads,
+	      threads, NULL);
+	_exit(127);
+}
+
+static bool torch_open(struct torch *t, const char *path, const char *scheme, size_t heads)
+{
+	int to[2], from[2];
+	if (pipe(to) != 0 || pipe(from) != 0)
+		return false;
+	fflush(stdout);
+	t->pid = fork();
+	if (t->pid == 0) {
+		dup2(to[0], STDIN_FILENO);
+		dup2(from[1], STDOUT_FILENO);
+		close(to[0]), close(to[1]), close(from[0]), close(from[1]);
+		torch_exec(path, scheme, heads);
+	}
+	close(to[0]);
+	close(from[1]);
+	t->ask = fdopen(to[1], "w");
+	t->answer = fdopen(from[0], "r");
+	return t->pid > 0 && t->ask && t->answer;
+}
+
+static void torch_close(struct torch *t)
+{
+	fclose(t->ask);
+	fclose(t->answer);
+	waitpid(t->pid, NULL, 0);
+}
+
+/* Its answer; negative when there is none. */
+static double torch_hear(struct torch *t)
+{
+	double x;
+	return fscanf(t->answer, "%lf", &x) == 1 ? x : -1;
+}
+
+static double torch_ms(struct torch *t, const char *type, size_t runs)
+{
+	fprintf(t->ask, "%s %zu\n", type, runs);
+	fflush(t->ask);
+	return torch_hear(t);
+}
+
+/* ---- in turns -------------------------------------------------------------------------------------- */
+
+static double layer_ms(struct layer *l, size_t runs)
+{
+	double ms[ROUNDS_MAX];
+	layer_run(l);
+	for (size_t i = 0; i < runs; i++) {
+		const double start = now_ms();
+		layer_run(l);
+		ms[i] = now_ms() - start;
+	}
+	return median(ms, runs);
+}
+
+static struct pair take_turns(struct torch *t, const char *type, struct layer *l, size_t runs)
+{
+	double theirs[TURNS], ours[TURNS], ratio[TURNS];
+	for (size_t i = 0; i < TURNS; i++) {
+		theirs[i] = torch_ms(t, type, runs);
+		usleep(PAUSE_US);
+		ours[i] = layer_ms(l, runs);
+		usleep(PAUSE_US);
+		ratio[i] = theirs[i] / ours[i];
+	}
+	return (struct pair){median(theirs, TURNS), median(ours, TURNS), median(ratio, TURNS)};
+}
+
+static void compare_types(struct torch *t, const char *scheme, struct layer *l,
+			  const struct size *s)
+{
+	static const struct {
+		const char *type;
+		double goal;
+	} types[] = {{"float64", 1.5}, {"float32", 1}};
+	for (size_t i = 0; i < 1 + (size_t)s->single; i++) {
+		const struct pair p = take_turns(t, types[i].type, l, s->runs);
+		printf("%-10s %6zu %5zu %3zu %8s %10.2f %10.2f %7.2f", scheme, s->n, s->d, s->heads,
+		       types[i].type, p.a, p.b, p.ratio);
+		goal_at_least(p.ratio, types[i].goal, "%s, n %zu, beside %s", scheme, s->n,
+			      types[i].type);
+		putchar('\n');
+	}
+}
+
+static void compare_scheme(const char *scheme, const struct size *s)
+{
+	char path[] = "/tmp/posviz-bench-XXXXXX";
+	struct layer l;
+	struct torch t;
+	if (!layer_open(&l, scheme, s->n, s->d, s->heads))
+		return;
+	const int fd = mkstemp(path);
+	if (fd >= 0 && write_file(&l, fd) && torch_open(&t, path, scheme, s->heads)) {
+		const double apart = torch_hear(&t);
+		if (apart >= 0 && apart <= 1e-9)
+			compare_types(&t, scheme, &l, s);
+		else
+			printf("%-10s %6zu  the outputs are %g apart\n", scheme, s->n, apart);
+		torch_close(&t);
+	}
+	close(fd);
+	remove(path);
+	layer_close(&l);
+}
+
+void bench_torch(void)
+{
+	static const char *const schemes[] = {"none", "rope", "t5", "shaw", "deberta"};
+	printf("\none layer beside PyTorch's, as many threads and kernels of the same type; ms\n");
+	if (!python_has("torch", "python3-torch"))
+		return;
+	signal(SIGPIPE, SIG_IGN);
+	printf("%-10s %6s %5s %3s %8s %10s %10s %7s\n", "scheme", "n", "d", "h", "type", "torch",
+	       "posviz", "ratio");
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
+			compare_scheme(schemes[k], &sizes[i]);
+}

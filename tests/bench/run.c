@@ -1,0 +1,62 @@
+/* run.c: which benches there are. `benches` runs all but those that want to be asked for by name;
+ * `benches NAME ...` runs these. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bench.h"
+#include "posviz/machine.h"
+
+static const struct bench {
+	const char *name;
+	void (*run)(void);
+	bool asked; /* only by name */
+} benches[] = {
+	{"layer", bench_layer},	      {"schemes", bench_schemes},
+	{"pictures", bench_pictures}, {"figure", bench_figure},
+	{"poster", bench_poster},     {"render", bench_render},
+	{"treebank", bench_treebank}, {"structures", bench_structures},
+	{"program", bench_program},   {"growth", bench_growth},
+	{"torch", bench_torch, true},
+};
+enum { BENCHES = sizeof benches / sizeof *benches };
+
+static const struct bench *find(const char *name)
+{
+	for (size_t i = 0; i < BENCHES; i++)
+		if (strcmp(benches[i].name, name) == 0)
+			return &benches[i];
+	fprintf(stderr, "bench: \"%s\" is none of", name);
+	for (size_t i = 0; i < BENCHES; i++)
+		fprintf(stderr, " %s", benches[i].name);
+	fputc('\n', stderr);
+	return NULL;
+}
+
+static void run(const struct bench *b)
+{
+	const double start = now_ms();
+	b->run();
+	printf("(%s: %.0f s)\n", b->name, (now_ms() - start) / 1e3);
+}
+
+int main(int argc, char **argv)
+{
+	char machine[200];
+	machine_setup(argv);
+	if (argc == 5 && strcmp(argv[1], "alone") == 0)
+		return strcmp(argv[2], "growth") == 0 ? growth_alone(argv + 3)
+						      : structure_alone(argv + 3);
+	for (int i = 1; i < argc; i++)
+		if (!find(argv[i]))
+			return 2;
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	machine_describe(machine, sizeof machine);
+	printf("%s\n", machine);
+	for (int i = 1; i < argc; i++)
+		run(find(argv[i]));
+	for (size_t i = 0; argc == 1 && i < BENCHES; i++)
+		if (!benches[i].asked)
+			run(&benches[i]);
+	goals_sum_up();
+	return 0;
+}
