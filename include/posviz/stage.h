@@ -72,7 +72,7 @@ struct head {
 	/* The queries it is about at present: all, or a block of them. Then n is `rows` in all that has a row
 	 * for each query: q, q_raw, allowed, logits, weights, context. */
 	size_t first, rows;
-	struct later *later; /* what head_add_… is given is added block by block; or NULL */
+	struct blocks *blocks; /* it is taken block by block: attend_rows.c; or NULL */
 };
 
 /* units: puts a unit before index `at` (at == n: behind the last). */

@@ -244,12 +244,9 @@ static bool head_whole(struct head *head, struct err *err)
 	if (run_cancelled(head->run))
 		return err_set(err, "cancelled");
 	const bool weighs = has_weights_later(head);
-	bool whole = true;
-	if (weighs && needs_context(head->run) && rows_fit(head) && !rows_attend(head, &whole, err))
-		return false;
-	if (!whole)
-		return true;
 	head->unlooked = weighs && softmax_looks(head);
+	if (weighs && needs_context(head->run) && rows_fit(head))
+		return rows_attend(head, err);
 	if (!head_to_logits(head, err))
 		return false;
 	if (head->logits)

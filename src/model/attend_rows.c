@@ -12,8 +12,13 @@
  * time bringing the keys into the shape they need. */
 enum { SCORES = 1 << 17, LEAST_ROWS = 128 };
 
-struct later {
-	struct addition *first, **end;
+/* What a head has of all queries, and what is added to the logits of each block. */
+struct blocks {
+	bool collecting;
+	struct addition *additions, **end;
+	struct node *q, *q_raw;
+	uint8_t *allowed;
+	struct mat context;
 };
 
 /* ---- whether ----------------------------------------------------------------------------------- */
@@ -46,12 +51,17 @@ size_t rows_per_block(size_t keys)
 
 /* ---- what is added ----------------------------------------------------------------------------- */
 
-void later_add(struct head *head, struct addition addition)
+bool rows_take(struct head *head, struct addition addition)
 {
+	struct blocks *const blocks = head->blocks;
+	if (!blocks || !blocks->collecting)
+		return false;
 	struct addition *const kept = arena_alloc(head->tape->arena, sizeof *kept);
 	*kept = addition;
-	*head->later->end = kept;
-	head->later->end = &kept->next;
+	kept->by = head->acting;
+	*blocks->end = kept;
+	blocks->end = &kept->next;
+	return true;
 }
 
 struct node *head_rows(struct head *head, struct node *all)
@@ -88,15 +98,9 @@ static void add_now(struct head *head, const struct addition *a)
 
 /* ---- blocks ------------------------------------------------------------------------------------ */
 
-/* What a head has of all queries. */
-struct all {
-	struct node *q, *q_raw;
-	uint8_t *allowed;
-	struct mat context;
-};
-
-static void take_rows(struct head *head, const struct all *all, size_t first, size_t rows)
+static void take_rows(struct head *head, size_t first, size_t rows)
 {
+	const struct blocks *const all = head->blocks;
 	head->first = first;
 	head->rows = rows;
 	head->plane = 0;
@@ -105,92 +109,105 @@ static void take_rows(struct head *head, const struct all *all, size_t first, si
 	head->allowed = all->allowed ? all->allowed + first * head->k->v.rows : NULL;
 }
 
-/* *whole: something is not finite. */
-static bool weigh(struct head *head, bool *whole, struct err *err)
+static bool make_logits(struct head *head, struct err *err)
+{
+	head->logits = head_dot(head);
+	finite_look(head, NULL);
+	for (const struct addition *a = head->blocks->additions; a; a = a->next) {
+		add_now(head, a);
+		finite_look(head, a->by);
+	}
+	return head_adjust(head, err);
+}
+
+bool rows_look_again(struct head *head)
+{
+	const size_t first = head->first, rows = head->rows;
+	if (!head_take_qkv(head, NULL))
+		return false;
+	take_rows(head, first, rows);
+	return make_logits(head, NULL);
+}
+
+/* A softmax is told of logits that are not finite as it reads them; what it spoilt is made again. */
+static bool make_weights(struct head *head, struct err *err)
 {
 	head->weights = NULL;
 	FOR_HOOKS(head, m, weights)
 	{
-		*whole |= !mat_is_finite(head->logits->v);
-		if (!*whole && !m->hooks->weights(head, m, err))
+		head->unlooked = false;
+		if (!finite_logits(head, err))
+			return false;
+		if (!m->hooks->weights(head, m, err))
 			return compatible_failed(head->run, m, err);
 	}
-	if (*whole)
-		return true;
 	if (head->weights)
-		*whole = !mat_is_finite(head->weights->v);
-	else
-		head->weights = tape_softmax(head->tape, head->logits, head->allowed, true);
-	*whole |= head->tape->spoiled;
-	return true;
+		return finite_weights(head, err);
+	head->weights = tape_softmax(head->tape, head->logits, head->allowed, true);
+	if (!head->tape->spoiled)
+		return true;
+	head->unlooked = false;
+	return make_logits(head, err) && finite_logits(head, err);
 }
 
-static bool attend_block(struct head *head, const struct all *all, const struct later *later,
-			 bool *whole, struct err *err)
+static bool attend_block(struct head *head, struct err *err)
 {
-	head->logits = head_dot(head);
-	for (const struct addition *a = later->first; a; a = a->next)
-		add_now(head, a);
-	if (!head_adjust(head, err) || !weigh(head, whole, err))
+	if (!make_logits(head, err) || !make_weights(head, err))
 		return false;
-	if (*whole)
-		return true;
 	head->context = tape_matmul(head->tape, head->weights, false, head->v, false, 1);
 	if (!head_values(head, err))
 		return false;
-	mat_set(mat_rows(all->context, head->first, head->rows), head->context->v);
+	mat_set(mat_rows(head->blocks->context, head->first, head->rows), head->context->v);
 	return true;
 }
 
 /* Blocks of about the same size, whatever the threads: numbers do not depend on those. */
-static bool attend_blocks(struct head *head, const struct all *all, const struct later *later,
-			  bool *whole, struct err *err)
+static bool attend_blocks(struct head *head, struct err *err)
 {
 	struct arena *const a = head->tape->arena;
 	const size_t n = head->run->n, most = rows_per_block(head->k->v.rows);
 	const size_t blocks = (n + most - 1) / most;
-	for (size_t i = 0; i < blocks && !*whole; i++) {
+	for (size_t i = 0; i < blocks; i++) {
 		const struct arena_mark mark = arena_mark(a);
 		const size_t first = i * n / blocks;
 		if (run_cancelled(head->run))
 			return err_set(err, "cancelled");
-		take_rows(head, all, first, (i + 1) * n / blocks - first);
-		if (!attend_block(head, all, later, whole, err))
+		take_rows(head, first, (i + 1) * n / blocks - first);
+		if (!attend_block(head, err))
 			return false;
 		arena_rewind(a, mark);
 	}
 	return true;
 }
 
-static void take_all(struct head *head, const struct all *all)
+static bool collect(struct head *head, struct err *err)
 {
-	take_rows(head, all, 0, head->run->n);
-	head->q = all->q;
-	head->q_raw = all->q_raw;
-	head->logits = head->weights = NULL;
-	head->tape->spoiled = false;
-	head->context = tape_const(head->tape, all->context);
-}
-
-bool rows_attend(struct head *head, bool *whole, struct err *err)
-{
-	struct later later = {.end = &later.first};
+	struct blocks *const all = head->blocks;
 	const size_t dk = head->run->model->dk;
-	*whole = false;
 	if (!head_begin(head, err))
 		return false;
-	head->later = &later;
-	const bool collected = head_biases(head, err);
-	head->later = NULL;
-	if (!collected)
+	all->collecting = true;
+	const bool ok = head_biases(head, err);
+	all->collecting = false;
+	all->q = head->q;
+	all->q_raw = head->q_raw;
+	all->allowed = head->allowed;
+	all->context = mat_cols(head->run->private->context, head->index * dk, dk);
+	return ok;
+}
+
+bool rows_attend(struct head *head, struct err *err)
+{
+	struct blocks blocks = {.end = &blocks.additions};
+	head->blocks = &blocks;
+	const bool ok = collect(head, err) && attend_blocks(head, err);
+	head->blocks = NULL;
+	if (!ok)
 		return false;
-	const struct all all = {
-		.q = head->q,
-		.q_raw = head->q_raw,
-		.allowed = head->allowed,
-		.context = mat_cols(head->run->private->context, head->index * dk, dk)};
-	if (!attend_blocks(head, &all, &later, whole, err))
-		return false;
-	take_all(head, &all);
-	return *whole || head_keep_context(head, err);
+	head->first = 0;
+	head->rows = head->run->n;
+	head->allowed = blocks.allowed;
+	head->logits = head->weights = NULL;
+	head->context = tape_const(head->tape, blocks.context);
+	return head_keep_context(head, err);
 }

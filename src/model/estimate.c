@@ -25,6 +25,19 @@ static double count_terms(const struct model *model)
 	return fmin(MODEL_MAX_TERMS, parts * parts + added);
 }
 
+/* Rows of its logits that a head has at once, as a share of them all. */
+static double logits_share(const struct model *model, const struct model_input *in, unsigned kinds)
+{
+	const unsigned whole =
+		WANT_BIAS | WANT_TERMS | WANT_LOGITS | WANT_WEIGHTS | WANT_MODULATION;
+	if (kinds & whole)
+		return 1;
+	for (size_t i = 0; i < model->n_members; i++)
+		if (!rows_allow(&model->members[i]))
+			return 1;
+	return fmin(1, (double)rows_per_block(in->axis.n) / (double)in->axis.n);
+}
+
 static size_t estimate(const struct model *model, const struct model_input *in,
 		       const struct want *want, size_t workers)
 {
@@ -32,7 +45,7 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 	const double n = (double)in->axis.n, cells = n * n, x = n * (double)c->d;
 	unsigned own = 0;
 	double beside = 0;
-	bool together = false, indexed = false, related = false;
+	bool together = false, indexed = false, related = false, feeds = false;
 	for (size_t i = 0; i < model->n_members; i++) {
 		const struct member *m = &model->members[i];
 		own += m->hooks->matrices;
@@ -40,13 +53,15 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 		together |= m->hooks->adjust_heads != NULL;
 		indexed |= m->hooks->prepare != NULL;
 		related |= m->hooks->relation != NULL;
+		feeds |= m->hooks->feed_forward != NULL;
 	}
 	const unsigned kinds = want->kinds;
 	const double terms = kinds & WANT_TERMS ? count_terms(model) : 0;
 	const double modulation = kinds & WANT_MODULATION ? 3 : 0;
 	/* Terms, and what is left of the logits beside them. */
 	const double apart = terms > 0 ? terms + 1 : 0;
-	double matrices = 1 + own + (kinds & WANT_LOGITS ? 1 : 0) + apart + modulation;
+	const double share = logits_share(model, in, kinds);
+	double matrices = share + own + (kinds & WANT_LOGITS ? 1 : 0) + apart + modulation;
 	matrices *= (double)(together ? c->heads : workers);
 	const double heads = want->head < 0 ? (double)c->heads : 1;
 	const double layers = want->layer < 0 ? (double)model->n_steps : 1;
@@ -58,7 +73,7 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 	const double weights = 3 * (double)c->d * (double)c->d + 2 * (double)c->d * (double)c->ff;
 	/* One more for what allocation takes beside the matrices, and the buffers of BLAS, which fill
 	 * with the size of the products. */
-	double bytes = beside + fmin(64e6, 16 * cells) + 8 * cells * (matrices + 1) +
+	double bytes = beside + fmin(64e6, 16 * cells + 8 * (double)c->d * (double)c->ff) + 8 * cells * (matrices + share) +
 		       cells * (indexed ? 5 : 1);
 	/* A number and what stands beside it, or a path, as made and as kept. */
 	bytes += related && kinds & WANT_RELATION ? 32 * cells : 0;
@@ -66,7 +81,8 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 	if (kinds & WANT_KEPT)
 		bytes += 8 * cells * 2 * (double)model->n_members +
 			 8 * x * (4 + (double)model->n_members) * (double)model->n_steps;
-	bytes += 8 * x * (14 + rows * (double)model->n_steps) + 8 * n * (double)c->ff * 2;
+	bytes += 8 * x * (12 + rows * (double)model->n_steps);
+	bytes += 8 * n * (double)c->ff * (feeds ? 2 : 1);
 	bytes += 8 * weights * (double)c->layers * (kinds & WANT_INPUT ? 2 : 1);
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 }

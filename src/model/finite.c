@@ -52,11 +52,12 @@ static bool check_pairs(struct head *head, struct mat m, const char *what,
 	if (mat_is_finite(m) || !find(m, head->allowed, &t, &s))
 		return true;
 	const double found = mat_row(m, t)[s];
+	const size_t at = head->first + t;
 	const struct member *after = find_after ? find_after(head) : NULL;
 	return err_set(
 		err, "layer %zu, head %zu: %s of query %zu %s and key %zu %s is %s%s%s%s; " REMEDY,
-		run->layer + 1, head->index + 1, what, t + 1, quoted(query, run->queries, t), s + 1,
-		quoted(key, run->keys, s), kind_of(found), after ? " after " : "",
+		run->layer + 1, head->index + 1, what, at + 1, quoted(query, run->queries, at),
+		s + 1, quoted(key, run->keys, s), kind_of(found), after ? " after " : "",
 		after ? after->name : "", probe(run));
 }
 
@@ -84,7 +85,8 @@ static const struct member *find_spoiler(struct head *head)
 {
 	head->careful = true;
 	forget_logits(head);
-	return head_to_logits(head, NULL) ? head->spoiled_by : NULL;
+	const bool made = head->blocks ? rows_look_again(head) : head_to_logits(head, NULL);
+	return made ? head->spoiled_by : NULL;
 }
 
 bool finite_logits(struct head *head, struct err *err)

@@ -46,10 +46,8 @@ static void add_scaled(struct head *head, const char *label, enum term_kind kind
 		       double scale)
 {
 	scale *= member_weight(head->acting);
-	if (head->later) {
-		later_add(head, (struct addition){.at = term, .scale = scale});
+	if (rows_take(head, (struct addition){.at = term, .scale = scale}))
 		return;
-	}
 	term = scaled(head->tape, term, scale);
 	if (head->split)
 		head_keep_term(head, label, kind, term);
@@ -73,18 +71,16 @@ void head_add_row(struct head *head, const char *label, enum term_kind kind, str
 void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
 		      const struct index *index, enum gather how, double scale)
 {
-	if (head->later) {
-		scale *= member_weight(head->acting);
-		later_add(head, (struct addition){table, index, how, scale, NULL});
+	const double by = scale * member_weight(head->acting);
+	if (rows_take(head,
+		      (struct addition){.at = table, .index = index, .how = how, .scale = by}))
 		return;
-	}
 	index = head_rows_of_index(head, index);
-	if (!head->split) {
-		head->logits = tape_accumulate_gather(head->tape, head->logits, table, index, how,
-						      scale * member_weight(head->acting));
-		return;
-	}
-	add_scaled(head, label, kind, tape_gather(head->tape, table, index, how), scale);
+	if (head->split)
+		add_scaled(head, label, kind, tape_gather(head->tape, table, index, how), scale);
+	else
+		head->logits =
+			tape_accumulate_gather(head->tape, head->logits, table, index, how, by);
 }
 
 void head_add_values(struct head *head, struct node *more)
@@ -256,7 +252,7 @@ const struct member *head_without_logits(const struct head *head)
 	return NULL;
 }
 
-bool head_begin(struct head *head, struct err *err)
+bool head_take_qkv(struct head *head, struct err *err)
 {
 	struct run *run = head->run;
 	const size_t dk = run->model->dk;
@@ -265,7 +261,12 @@ bool head_begin(struct head *head, struct err *err)
 	head->q = head->q_raw = head_slice(head, run->q, dk);
 	head->k = head->k_raw = head_slice(head, run->k, dk);
 	head->v = head_slice(head, run->v, dk);
-	if (!head_without_logits(head) && !head_qk(head, err))
+	return head_without_logits(head) || head_qk(head, err);
+}
+
+bool head_begin(struct head *head, struct err *err)
+{
+	if (!head_take_qkv(head, err))
 		return false;
 	trace_qkv(head);
 	trace_mask(head);

@@ -130,29 +130,35 @@ bool head_content(struct head *head, struct err *err);
 const struct member *head_without_logits(const struct head *head);
 /* All up to the logits; the same again does no harm. */
 bool head_to_logits(struct head *head, struct err *err);
-/* Its pieces: up to q and k; c·q·kᵀ; what members add to it; what looks at all of that. */
+/* Its pieces: q, k and v, and what is kept of them; c·q·kᵀ; what members add to it; what looks at all of
+ * that. */
+bool head_take_qkv(struct head *head, struct err *err);
 bool head_begin(struct head *head, struct err *err);
 struct node *head_dot(struct head *head);
 bool head_biases(struct head *head, struct err *err);
 bool head_adjust(struct head *head, struct err *err);
 
-/* attend_rows.c: a head block by block of its queries, its logits and weights forgotten with each. */
+/* attend_rows.c: a head block by block of its queries, its logits and weights forgotten with each. What is
+ * added to logits: */
 struct addition {
 	struct node *at;
 	const struct index *index; /* at is a table that it reads; NULL: at is the term itself */
 	enum gather how;
 	double scale;
+	const struct member *by;
 	struct addition *next;
 };
-void later_add(struct head *head, struct addition addition);
-/* Whether this member leaves it possible: in some head; and in this head, with what is wanted of it. */
+/* Whether this member leaves it possible; and all of a head, with what is wanted of that. */
 bool rows_allow(const struct member *m);
 bool rows_fit(const struct head *head);
 /* Queries of a block beside this many keys, at most. */
 size_t rows_per_block(size_t keys);
-/* Writes the context into private->context. *whole: a number was not finite, which the head made whole
- * tells the place of, or lets pass. */
-bool rows_attend(struct head *head, bool *whole, struct err *err);
+/* Writes the context into private->context. */
+bool rows_attend(struct head *head, struct err *err);
+/* While additions are collected: puts one aside for the blocks. */
+bool rows_take(struct head *head, struct addition addition);
+/* The logits of the present block once more, looking after every member. */
+bool rows_look_again(struct head *head);
 
 /* finite.c: numbers that are not finite, refused with the place where they came up: logits when they
  * are added up, and after a hook of m that mixed those of all heads. */

@@ -523,3 +523,124 @@ TEST(an_error_of_one_head_is_the_answer)
 		help_run_close(&r);
 	}
 }
+
+/* ---- blocks of queries, where nobody looks at logits -------------------------------------------- */
+
+enum { UNITS = 363, LATE = 300 };
+
+static bool infinite_term(struct head *head, const struct member *m, struct err *err)
+{
+	(void)m;
+	(void)err;
+	const struct mat term = mat_zero(head->tape->arena, head->run->n, head->run->keys->n);
+	mat_row(term, LATE)[5] = INFINITY;
+	head_add_term(head, "test", TERM_OTHER, tape_const(head->tape, term));
+	return true;
+}
+
+/* Too much for a double, from the second row of a late block on. */
+static bool grow_late(struct head *head, const struct member *m, struct err *err)
+{
+	(void)m;
+	(void)err;
+	for (size_t t = 0; t < head->rows; t++)
+		for (size_t s = 0; s < head->k->v.rows; s++)
+			mat_row(head->logits->v, t)[s] *=
+				head->first + t >= LATE ? 1e308 * 1e10 : 1;
+	return true;
+}
+
+static bool weigh_nothing(struct head *head, const struct member *m, struct err *err)
+{
+	(void)m;
+	(void)err;
+	head->weights = tape_softmax(head->tape, head->logits, head->allowed, false);
+	if (head->first + head->rows > LATE)
+		mat_row(head->weights->v, LATE - head->first)[7] = NAN;
+	return true;
+}
+
+static bool infinite_queries(struct head *head, const struct member *m, struct err *err)
+{
+	(void)m;
+	(void)err;
+	head->q = tape_scale(head->tape, head->q, 1);
+	mat_row(head->q->v, LATE)[0] = INFINITY;
+	return true;
+}
+
+static const char *refused(struct help_run *r, const struct hooks *hooks, unsigned kinds)
+{
+	const struct member member = {.hooks = hooks,
+				      .name = "test",
+				      .text = "test",
+				      .pos = "seq",
+				      .layers = ~0ull,
+				      .heads = 2};
+	struct model model;
+	struct trace trace;
+	struct err err;
+	r->want.kinds = kinds;
+	assert_true(model_build(&model, &r->config, &member, 1, NULL, &r->arena, &err));
+	assert_false(model_run(&model, &r->in, &r->want, NULL, NULL, &r->arena, &trace, &err));
+	return arena_strdup(&r->arena, err.text);
+}
+
+TEST(a_block_of_queries_tells_the_place_of_what_is_not_finite)
+{
+	static const struct {
+		struct hooks hooks;
+		const char *what;
+	} cases[] = {
+		{{.logits = infinite_term}, "the logit of query 301"},
+		{{.adjust = grow_late, .by_rows = true}, "the logit of query 301"},
+		{{.weights = weigh_nothing, .by_rows = true}, "the weight of query 301"},
+		{{.qk = infinite_queries}, "the logit of query 301"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct help_run r;
+		help_run_must_open(&r, "none", UNITS, 0, NULL);
+		const char *block = refused(&r, &cases[i].hooks, WANT_OUTPUT);
+		const char *whole = refused(&r, &cases[i].hooks, WANT_OUTPUT | WANT_LOGITS);
+		assert_string_equal(block, whole);
+		assert_non_null(strstr(block, cases[i].what));
+		assert_non_null(strstr(block, "head 2"));
+		help_run_close(&r);
+	}
+}
+
+static atomic_size_t blocks_seen;
+
+static bool stop_in_a_block(struct head *head, const struct member *m, struct err *err)
+{
+	(void)m;
+	(void)err;
+	assert_true(head->rows < head->run->n);
+	atomic_fetch_add(&blocks_seen, 1);
+	atomic_store(&stop, true);
+	return true;
+}
+
+TEST(cancelling_ends_a_head_between_its_blocks)
+{
+	static const struct hooks hooks = {.adjust = stop_in_a_block, .by_rows = true};
+	const struct member member = {.hooks = &hooks,
+				      .name = "test",
+				      .text = "test",
+				      .pos = "seq",
+				      .layers = ~0ull,
+				      .heads = ~0ull};
+	struct help_run r;
+	struct model model;
+	struct trace trace;
+	help_run_must_open(&r, "none", UNITS, 0, NULL);
+	r.config.heads = 1;
+	r.want.kinds = WANT_OUTPUT;
+	assert_true(model_build(&model, &r.config, &member, 1, NULL, &r.arena, &r.err));
+	atomic_store(&stop, false);
+	atomic_store(&blocks_seen, 0);
+	assert_false(model_run(&model, &r.in, &r.want, NULL, &stop, &r.arena, &trace, &r.err));
+	assert_true(trace.cancelled);
+	assert_int_equal(atomic_load(&blocks_seen), 1);
+	help_run_close(&r);
+}
