@@ -20,7 +20,10 @@ LONG_PACKAGES = chromium xterm xvfb imagemagick x11-utils python3-numpy texlive-
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
 # The first has the most symbols of its own to be found when the program starts.
-PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libzip libcgraph libutf8proc ncursesw
+PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libcgraph libutf8proc ncursesw
+# Loaded when a file asks for it, by the name that programs find it under.
+LOADED  = libzip
+ZIP_LIBRARY = $(or $(shell readelf -d "$$($(CC) -print-file-name=libzip.so)" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'),libzip.so)
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wvla -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef \
 	-Wformat=2 -Wno-format-nonliteral -Wno-missing-field-initializers
@@ -57,11 +60,12 @@ LDCONFIG   ?= $(if $(filter Linux,$(shell uname)),ldconfig,:)
 ALL_CPPFLAGS = -DPOSVIZ_VERSION=\"$(VERSION)\" -DPOSVIZ_DATE=\"$(DATE)\" -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DNCURSES_WIDECHAR=1 \
 	-Iinclude -Isrc $(CPPFLAGS)
 # Asked once, when the first file is compiled: `make deps all` installs pkg-config itself.
-PKG_CFLAGS = $(eval PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) | \
+PKG_CFLAGS = $(eval PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) $(LOADED) | \
 	sed 's/-I/-isystem /g;s/-D_XOPEN_SOURCE[^ ]*//'))$(PKG_CFLAGS)
 PKG_LIBS   = $(eval PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS)))$(PKG_LIBS)
 ALL_CFLAGS = -std=c17 $(WARN) $(CFLAGS_$(MODE)) -fno-math-errno -fPIC -fvisibility=hidden -pthread $(CFLAGS)
-ALL_LIBS   = $(PKG_LIBS) -lm -pthread
+DL         = $(if $(filter Linux,$(shell uname)),-ldl)
+ALL_LIBS   = $(PKG_LIBS) -lm -pthread $(DL)
 
 SRC     := $(sort $(wildcard src/*/*.c))
 MAIN_SRC := src/cli/main.c src/cli/early.c
@@ -122,7 +126,7 @@ $(LIB): $(OBJ) $(VEXP)
 # Without the terminal; of its names only those of posviz.h are seen from outside.
 $(SHARED): $(filter-out $(B)/src/cli/% $(B)/src/tui/%,$(OBJ)) $(VEXP)
 	$(call SAY,LD $@)$(CC) -shared -Wl$(comma)-soname$(comma)libposviz.so.$(SO_VERSION) -Wl$(comma)-z$(comma)defs \
-	$(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $$($(PKG_CONFIG) --libs $(filter-out ncursesw,$(PKGS))) -lm -pthread
+	$(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $$($(PKG_CONFIG) --libs $(filter-out ncursesw,$(PKGS))) -lm -pthread $(DL)
 
 $(B)/posviz.pc: ask
 	@mkdir -p $(@D)
@@ -151,6 +155,7 @@ $(B)/src/math/vexp_%.o: src/math/vexp.c $(B)/flags | $(FIRST)
 	@mkdir -p $(@D)
 	$(call SAY,CC $< ($*))$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -O3 -fopenmp-simd $(MARCH) -DVEXP=vexp_$* -MMD -MP -c -o $@ $<
 
+$(B)/src/format/npz.o: ALL_CPPFLAGS += -DZIP_LIBRARY=\"$(ZIP_LIBRARY)\"
 $(B)/src/math/softmax.o: ALL_CPPFLAGS += $(if $(X86),-DVEXP_X86)
 
 # Everything under assets/ is part of the binary, found by its path.
@@ -179,7 +184,8 @@ $(B)/gen/recipe_%.o: $(B)/gen/recipe_%.c
 $(B)/tests/units: $(call tests_in,tests/unit/*.c tests/fuzz/*.c) $(RECIPES) $(HELPERS) $(LIB)
 $(B)/tests/wholes: $(call tests_in,tests/whole/*.c) $(HELPERS) $(LIB)
 $(TESTS):
-	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka -lvterm
+	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka -lvterm \
+	$$($(PKG_CONFIG) --libs $(LOADED))
 $(B)/tests/benches: $(call tests_in,tests/bench/*.c) $(addprefix $(B)/tests/help/help_,pty.o keys.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm
 $(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o) $(LIB)

@@ -74,21 +74,9 @@ static const char *better_core(const char *chosen)
 	return NULL;
 }
 
-/* Of OpenBLAS; other libraries may have nothing of the kind. */
-int blas_thread_shutdown_(void) __attribute__((weak));
-
-/* OpenBLAS's threads begin before main and look for work for 30 ms, in the way of whoever has some. They
- * begin again with the first product that is large enough for them. */
-static void stop_blas_threads(void)
-{
-	if (blas_thread_shutdown_)
-		blas_thread_shutdown_();
-}
-
 void machine_setup(char **argv)
 {
 	portable_keep_freed_memory();
-	stop_blas_threads();
 	if (getenv("OPENBLAS_CORETYPE") || getenv(guard))
 		return;
 	const char *core = better_core(openblas_get_corename());

@@ -29,7 +29,9 @@
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
-static const int escape_ms = 25;       /* Esc is a key when nothing follows it for so long; */
+/* Esc is a key when nothing follows it for so long: less than a frame, and more than is between the bytes of
+ * a sequence, which terminals write at once. */
+static const int escape_ms = 10;
 static const int open_escape_ms = 150; /* an answer that is on its way may come in pieces */
 static const double open_seconds = 1;  /* after that nothing is on its way */
 

@@ -603,7 +603,7 @@ bool pty_until(struct pty *p, bool (*done)(struct pty *p, const void *context), 
 }
 
 /* Where the program cannot be seen to wait for a key: longer than a change may wait for its picture (14 ms), a
- * frame for the terminal (12 ms) and Esc for the rest of a sequence (25 ms). It has to have woken after what was
+ * frame for the terminal (12 ms) and Esc for the rest of a sequence (10 ms). It has to have woken after what was
  * typed. What a sanitizer's own thread does now and then is no work. */
 bool pty_settle(struct pty *p)
 {

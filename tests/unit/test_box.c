@@ -178,6 +178,21 @@ TEST(help_on_words_can_be_read_at_any_size)
 	help_tui_done(t);
 }
 
+/* Whatever help says has letters in ASCII, where signs begin with this byte. */
+TEST(every_word_of_help_is_ascii_where_nothing_else_is)
+{
+	size_t n;
+	const struct glossary_entry *const all = glossary_all(&help_arena, &n);
+	for (size_t i = 0; i < n; i++) {
+		const char *const text = all[i].text;
+		const int cols = (int)text_width(text);
+		struct canvas *const c = canvas_new(&help_arena, 1, cols, TIER_MONO, true, true);
+		canvas_text(c, 0, 0, cols, text, 0);
+		if (strchr(row(c, 0), '\xE2'))
+			fail_msg("%s: %s", all[i].names[0], row(c, 0));
+	}
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* The letters of the rows where an error stands, blanks and ends of lines left out. */
