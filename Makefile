@@ -140,6 +140,9 @@ $(B)/%.o: %.c $(B)/flags | $(FIRST)
 	@mkdir -p $(@D)
 	$(call SAY,CC $<)$(CC) $(ALL_CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# Loops over rows, which pay for vectors.
+$(B)/src/math/tape_%.o: ALL_CFLAGS += -fopenmp-simd $(if $(filter release portable,$(MODE)),-O3)
+
 $(B)/src/math/vexp_base.o: MARCH = $(if $(X86),-march=x86-64)
 $(B)/src/math/vexp_avx2.o: MARCH = -march=x86-64-v3
 $(B)/src/math/vexp_avx512.o: MARCH = -march=x86-64-v4 -mprefer-vector-width=512

@@ -49,7 +49,7 @@ struct hooks {
 	head_hook *qk;		/* transform head->q and head->k */
 	head_hook *mask;	/* head_mask, then clear bytes; must not depend on the units */
 	head_hook *content;	/* instead of c·q·kᵀ: sets head->logits */
-	head_hook *logits;	/* head_add_term, head_add_indexed */
+	head_hook *logits;	/* head_add_term, head_add_indexed; sees no head->logits */
 	head_hook *adjust;	/* sees head->logits and terms with all of them in place */
 	run_hook *adjust_heads; /* the same across heads: run->heads */
 	head_hook *weights;	/* sets head->weights for plane head->plane */
@@ -67,8 +67,11 @@ struct hooks {
 	bool any_keys; /* what follows project may have other keys than the units; else the model
 			* refuses the member beside one that shortens them */
 	bool content_of_units; /* content is made of q and k alone, so there is a bias beside it */
-	bool modulates;	       /* qk or adjust multiplies: "unit–unit" is what is left of it */
-	unsigned matrices;     /* n×n matrices of its own that are alive at once in a head */
+	/* What adjust, weights and values make of a query is made of its own row of q, logits and weights,
+	 * so they can be called with a block of queries: with head_rows for what they have of all. */
+	bool by_rows;
+	bool modulates;	   /* qk or adjust multiplies: "unit–unit" is what is left of it */
+	unsigned matrices; /* n×n matrices of its own that are alive at once in a head */
 	/* Bytes that it takes beside those for these kinds of enum want_kind, at most and about; NULL: none
 	 * to speak of. */
 	double (*memory)(const struct model *model, const struct member *m,

@@ -69,6 +69,10 @@ struct head {
 	struct node *weights;
 	size_t plane;	      /* whose weights; before that stage the one that is wanted */
 	struct node *context; /* [n,dk] */
+	/* The queries it is about at present: all, or a block of them. Then n is `rows` in all that has a row
+	 * for each query: q, q_raw, allowed, logits, weights, context. */
+	size_t first, rows;
+	struct later *later; /* what head_add_… is given is added block by block; or NULL */
 };
 
 /* units: puts a unit before index `at` (at == n: behind the last). */
@@ -113,7 +117,8 @@ void *head_state(const struct head *head, const struct member *m);
 /* What run_state made last, perhaps in an earlier step; NULL at first. */
 void *run_kept(const struct run *run, const struct member *m);
 
-/* block. What follows the attention of this layer, for a stream of a member's own: [n,d] */
+/* block. What follows the attention of this layer, for a stream of a member's own: [n,d]; the caller needs
+ * the context no more. */
 struct node *run_block(struct run *run, struct node *context, struct node *residual);
 
 /* Indices from positions: index[t][s] = map(context, pos[s] - pos[t]) in 0..count-1 or -1. Kept for
@@ -187,6 +192,11 @@ void head_add_row(struct head *head, const char *label, enum term_kind kind, str
 /* The term scale·gather(table, index) without a matrix of its own when terms are not kept. */
 void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
 		      const struct index *index, enum gather how, double scale);
+
+/* adjust, weights, values of a member that goes `by_rows`: of a node or an index of all queries, those that
+ * the head is about at present. What has one row for all of them stays as it is. */
+struct node *head_rows(struct head *head, struct node *all);
+const struct index *head_rows_of_index(struct head *head, const struct index *all);
 
 /* values: adds to head->context, times the member's weight: [n,dk] */
 void head_add_values(struct head *head, struct node *more);

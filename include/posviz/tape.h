@@ -140,6 +140,9 @@ struct node *tape_layer_norm(struct tape *t, struct node *a, double eps);
 /* Each row divided by its Euclidean norm (at least eps). */
 struct node *tape_row_normalise(struct tape *t, struct node *a, double eps);
 
+/* The function of an operator that takes no number, OP_RELU to OP_COS. `consume`: the caller needs a no
+ * more, in place when not recording. */
+struct node *tape_unary(struct tape *t, enum op op, struct node *a, bool consume);
 struct node *tape_relu(struct tape *t, struct node *a);
 struct node *tape_leaky_relu(struct tape *t, struct node *a, double slope);
 struct node *tape_elu(struct tape *t, struct node *a);

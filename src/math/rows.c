@@ -25,10 +25,11 @@ static void run_block(void *context, size_t i, size_t worker)
 void rows_parallel(size_t rows, size_t cols,
 		   void (*body)(void *context, size_t first, size_t count), void *context)
 {
-	const size_t threads = machine_threads();
 	if (!rows || !cols)
 		return;
-	if (threads == 1 || rows < ENOUGH / cols) {
+	/* Asking the system for its processors takes longer than a few rows do. */
+	const size_t threads = rows < ENOUGH / cols ? 1 : machine_threads();
+	if (threads == 1) {
 		body(context, 0, rows);
 		return;
 	}

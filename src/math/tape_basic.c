@@ -56,14 +56,17 @@ static void combine_row(enum op op, double *out, const double *x, const double *
 {
 	switch (op) {
 	case OP_ADD:
+#pragma omp simd
 		for (size_t c = 0; c < n; c++)
 			out[c] = x[c] + y[c * step];
 		return;
 	case OP_SUB:
+#pragma omp simd
 		for (size_t c = 0; c < n; c++)
 			out[c] = x[c] - y[c * step];
 		return;
 	case OP_MUL:
+#pragma omp simd
 		for (size_t c = 0; c < n; c++)
 			out[c] = x[c] * y[c * step];
 		return;

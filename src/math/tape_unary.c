@@ -8,6 +8,10 @@
 #include "math/rows.h"
 #include "math/tape_op.h"
 
+#if defined(__clang__) /* warns at each loop with a function that has no vector version */
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+
 static inline double softplus(double x)
 {
 	return fmax(x, 0) + log1p(exp(-fabs(x)));
@@ -43,7 +47,7 @@ static void none(double *out, const double *in, size_t n)
  * computed for the whole row at once. */
 /* clang-format off */
 #define UNARY(ROW) \
-	ROW(OP_RELU, relu, none, 0, tape_mask(-(uint64_t)!(x < 0), x), x > 0) \
+	ROW(OP_RELU, relu, none, 0, x < 0 ? 0 : x, x > 0) \
 	ROW(OP_LEAKY_RELU, leaky_relu, none, 0, x * (x < 0 ? p[0] : 1), x > 0 ? 1 : p[0]) \
 	ROW(OP_ELU, elu, none, 0, x < 0 ? expm1(x) : x, x > 0 ? 1 : y + 1) \
 	ROW(OP_SILU, silu, vec_exp, -1, x / (1 + f), silu_derivative(x)) \
@@ -67,19 +71,27 @@ struct unary {
 		     const double *p);
 };
 
+/* F of a piece stands beside the argument, so the result may take the argument's place. */
+enum { PIECE = 128 };
+
 #define DEFINE(op, name, F, s, value, derivative)                                                 \
 	static void name##_row(double *out, const double *in, size_t n, const double *p)          \
 	{                                                                                         \
-		if (s) {                                                                          \
-			for (size_t i = 0; i < n; i++)                                            \
-				out[i] = (s)*in[i];                                               \
-			F(out, out, n);                                                           \
-		}                                                                                 \
+		double of[(s) ? PIECE : 1];                                                       \
 		(void)p;                                                                          \
-		for (size_t i = 0; i < n; i++) {                                                  \
-			const double x = in[i], f = (s) ? out[i] : 0;                             \
-			(void)x, (void)f;                                                         \
-			out[i] = (value);                                                         \
+		for (size_t first = 0; first < n; first += PIECE) {                               \
+			const size_t end = first + PIECE < n ? first + PIECE : n;                 \
+			if (s) {                                                                  \
+				for (size_t i = first; i < end; i++)                              \
+					of[i - first] = (s)*in[i];                                \
+				F(of, of, end - first);                                           \
+			}                                                                         \
+			_Pragma("omp simd") for (size_t i = first; i < end; i++)                  \
+			{                                                                         \
+				const double x = in[i], f = (s) ? of[i - first] : 0;              \
+				(void)x, (void)f;                                                 \
+				out[i] = (value);                                                 \
+			}                                                                         \
 		}                                                                                 \
 	}                                                                                         \
 	static void name##_back(double *gx, const double *g, const double *in, const double *out, \
@@ -111,10 +123,11 @@ static void value_rows(void *context, size_t first, size_t count)
 		k->f->value(mat_row(k->out, r), mat_row(k->in, r), k->in.cols, k->p);
 }
 
-static struct node *unary(struct tape *t, enum op op, struct node *a, double p0, double p1)
+static struct node *apply(struct tape *t, enum op op, struct node *a, bool consume, double p0,
+			  double p1)
 {
 	const double p[] = {p0, p1};
-	const struct mat v = mat_new(t->arena, a->v.rows, a->v.cols);
+	const struct mat v = tape_room(t, a->v, consume);
 	struct values k = {&functions[op], v, a->v, p};
 	rows_parallel(v.rows, v.cols, value_rows, &k);
 	struct node *n = tape_node(t, op, v, tape_size(v), a, NULL);
@@ -134,6 +147,17 @@ static void back_rows(void *context, size_t first, size_t count)
 void tape_unary_back(struct node *n)
 {
 	rows_parallel(n->v.rows, n->v.cols, back_rows, n);
+}
+
+static struct node *unary(struct tape *t, enum op op, struct node *a, double p0, double p1)
+{
+	return apply(t, op, a, false, p0, p1);
+}
+
+struct node *tape_unary(struct tape *t, enum op op, struct node *a, bool consume)
+{
+	BUG_IF(op < OP_RELU || op > OP_COS || op == OP_LEAKY_RELU || op == OP_POW);
+	return apply(t, op, a, consume, 0, 0);
 }
 
 struct node *tape_relu(struct tape *t, struct node *a)

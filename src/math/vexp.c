@@ -48,16 +48,6 @@ static void tanh_loop(double *out, const double *in, size_t n)
 		out[i] = tanh(in[i]);
 }
 
-/* The largest number, NaN set aside; -inf when there is none. */
-static double largest(const double *in, size_t n)
-{
-	double best = -INFINITY;
-#pragma omp simd reduction(max : best)
-	for (size_t i = 0; i < n; i++)
-		best = in[i] > best ? in[i] : best;
-	return best;
-}
-
 /* 0 times what is not finite is NaN, and that stays in a sum. */
 static bool finite_row(const double *in, size_t n)
 {
@@ -68,24 +58,42 @@ static bool finite_row(const double *in, size_t n)
 	return !isnan(sum);
 }
 
-/* The allowed entries, -inf elsewhere; whether they are finite. */
-static bool masked_row(double *out, const double *in, const uint8_t *allowed, size_t n)
+/* The largest number, NaN set aside, -inf when there is none; whether all are finite. */
+static double largest(const double *in, size_t n, bool *finite)
 {
-	double sum = 0;
-#pragma omp simd reduction(+ : sum)
+	double best = -INFINITY, sum = 0;
+#pragma omp simd reduction(max : best) reduction(+ : sum)
 	for (size_t i = 0; i < n; i++) {
 		const double x = in[i];
-		sum += (allowed[i] ? x : 0) * 0;
-		out[i] = allowed[i] ? x : -INFINITY;
+		sum += x * 0;
+		best = x > best ? x : best;
 	}
-	return !isnan(sum);
+	*finite = !isnan(sum);
+	return best;
+}
+
+/* The same of the allowed entries, which are copied; -inf elsewhere. */
+static double largest_allowed(double *out, const double *in, const uint8_t *allowed, size_t n,
+			      bool *finite)
+{
+	double best = -INFINITY, sum = 0;
+#pragma omp simd reduction(max : best) reduction(+ : sum)
+	for (size_t i = 0; i < n; i++) {
+		const double x = allowed[i] ? in[i] : -INFINITY;
+		sum += (allowed[i] ? x : 0) * 0;
+		best = x > best ? x : best;
+		out[i] = x;
+	}
+	*finite = !isnan(sum);
+	return best;
 }
 
 static bool softmax_row(double *out, const double *in, const uint8_t *allowed, size_t n)
 {
-	const bool finite = allowed ? masked_row(out, in, allowed, n) : finite_row(in, n);
+	bool finite;
+	const double max =
+		allowed ? largest_allowed(out, in, allowed, n, &finite) : largest(in, n, &finite);
 	in = allowed ? out : in;
-	const double max = largest(in, n);
 	const double shift = max == -INFINITY ? 0 : max; /* -inf - -inf would be NaN */
 	const double least = least_exponent;
 	double sum = 0;

@@ -156,7 +156,7 @@ static bool forgets_planes(const struct head *head, size_t planes)
 	return planes > 1 && planes == head->v->v.cols && !head->tape->recording;
 }
 
-static bool add_values(struct head *head, struct err *err)
+bool head_values(struct head *head, struct err *err)
 {
 	FOR_HOOKS(head, m, values)
 	{
@@ -184,7 +184,7 @@ static bool run_planes(struct head *head, size_t planes, bool context, struct er
 			return false;
 		if (context)
 			sum_values(head, planes, columns, out);
-		if (context && !add_values(head, err))
+		if (context && !head_values(head, err))
 			return false;
 		if (forgets)
 			arena_rewind(a, mark);
@@ -192,27 +192,28 @@ static bool run_planes(struct head *head, size_t planes, bool context, struct er
 	return true;
 }
 
-static bool head_context(struct head *head, struct err *err)
+bool head_keep_context(struct head *head, struct err *err)
 {
-	struct run *run = head->run;
-	const bool context = needs_context(run);
-	const struct member *whose;
-	const size_t planes = compatible_planes(head, &whose);
-	keep_planes(head, planes);
-	if (!run_planes(head, planes, context, err))
-		return false;
-	if (!context)
-		return true;
+	const struct run *run = head->run;
 	BUG_IF(!head->context);
 	if (!finite_context(head, err))
 		return false;
-	if (run->private->trace) {
-		const size_t dk = run->model->dk;
-		mat_set(mat_cols(run->private->context, head->index * dk, dk), head->context->v);
-		if (run->private->want->kinds & WANT_CONTEXT && trace_wants(head))
-			trace_keep_queries(head, &trace_of_head(head)->context, head->context);
-	}
+	if (!run->private->trace)
+		return true;
+	const size_t dk = run->model->dk;
+	mat_set(mat_cols(run->private->context, head->index * dk, dk), head->context->v);
+	if (run->private->want->kinds & WANT_CONTEXT && trace_wants(head))
+		trace_keep_queries(head, &trace_of_head(head)->context, head->context);
 	return true;
+}
+
+static bool head_context(struct head *head, struct err *err)
+{
+	const bool context = needs_context(head->run);
+	const struct member *whose;
+	const size_t planes = compatible_planes(head, &whose);
+	keep_planes(head, planes);
+	return run_planes(head, planes, context, err) && (!context || head_keep_context(head, err));
 }
 
 /* ---- all heads of a step ------------------------------------------------------------------- */
@@ -235,8 +236,7 @@ static bool softmax_looks(const struct head *head)
 {
 	FOR_HOOKS(head, m, weights)
 	return false;
-	const struct want *want = head->run->private->want;
-	return !want->sink && !(want->kinds & (WANT_TERMS | WANT_LOGITS | WANT_MODULATION));
+	return !trace_sees(head, WANT_TERMS | WANT_LOGITS | WANT_MODULATION);
 }
 
 static bool head_whole(struct head *head, struct err *err)
@@ -244,6 +244,11 @@ static bool head_whole(struct head *head, struct err *err)
 	if (run_cancelled(head->run))
 		return err_set(err, "cancelled");
 	const bool weighs = has_weights_later(head);
+	bool whole = true;
+	if (weighs && needs_context(head->run) && rows_fit(head) && !rows_attend(head, &whole, err))
+		return false;
+	if (!whole)
+		return true;
 	head->unlooked = weighs && softmax_looks(head);
 	if (!head_to_logits(head, err))
 		return false;
@@ -379,22 +384,18 @@ static bool mix_heads(struct run *run, struct err *err)
 	return ok;
 }
 
-static bool terms_wanted(const struct run *run)
-{
-	return run->private->trace && run->private->want->kinds & WANT_TERMS &&
-	       !run->private->probe_pass;
-}
-
 struct node *attend(struct run *run, struct err *err)
 {
 	const size_t heads = run->model->config.heads, d = run->model->config.d;
 	run->heads = arena_calloc(run->arena, heads, sizeof *run->heads);
-	for (size_t i = 0; i < heads; i++)
-		run->heads[i] = (struct head){.run = run,
-					      .index = i,
-					      .tape = run->tape,
-					      .plane = run->private->want->plane,
-					      .split = terms_wanted(run)};
+	for (size_t i = 0; i < heads; i++) {
+		struct head *const head = &run->heads[i];
+		*head = (struct head){.run = run,
+				      .index = i,
+				      .tape = run->tape,
+				      .plane = run->private->want->plane};
+		head->split = run->private->want->kinds & WANT_TERMS && trace_wants(head);
+	}
 	if (!make_masks(run, run->heads, err))
 		return NULL;
 	trace_allowed(run);
@@ -406,7 +407,7 @@ struct node *attend(struct run *run, struct err *err)
 			contexts[i] = run->heads[i].context;
 		return tape_concat_cols(run->tape, contexts, heads);
 	}
-	run->private->context = mat_zero(run->arena, run->n, d);
+	run->private->context = mat_new(run->arena, run->n, d); /* every head its columns */
 	const bool ok = mixes_heads(run) ? mix_heads(run, err) : stream_heads(run, err);
 	return ok ? tape_const(run->tape, run->private->context) : NULL;
 }

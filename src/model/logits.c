@@ -45,7 +45,12 @@ static struct node *scaled(struct tape *t, struct node *x, double by)
 static void add_scaled(struct head *head, const char *label, enum term_kind kind, struct node *term,
 		       double scale)
 {
-	term = scaled(head->tape, term, scale * member_weight(head->acting));
+	scale *= member_weight(head->acting);
+	if (head->later) {
+		later_add(head, (struct addition){.at = term, .scale = scale});
+		return;
+	}
+	term = scaled(head->tape, term, scale);
 	if (head->split)
 		head_keep_term(head, label, kind, term);
 	head->logits = tape_accumulate(head->tape, head->logits, term);
@@ -68,6 +73,12 @@ void head_add_row(struct head *head, const char *label, enum term_kind kind, str
 void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
 		      const struct index *index, enum gather how, double scale)
 {
+	if (head->later) {
+		scale *= member_weight(head->acting);
+		later_add(head, (struct addition){table, index, how, scale, NULL});
+		return;
+	}
+	index = head_rows_of_index(head, index);
 	if (!head->split) {
 		head->logits = tape_accumulate_gather(head->tape, head->logits, table, index, how,
 						      scale * member_weight(head->acting));
@@ -173,18 +184,22 @@ static bool qk_is_nonlinear(const struct head *head)
 	return false;
 }
 
+struct node *head_dot(struct head *head)
+{
+	struct tape *const t = head->tape;
+	if (head->without_dot)
+		return tape_const(t, mat_zero(t->arena, head->rows, head->k->v.rows));
+	return tape_matmul(t, head->q, false, head->k, true, head_scale(head));
+}
+
 static bool first_logits(struct head *head, struct err *err)
 {
 	struct run *run = head->run;
 	if (!head_content(head, err))
 		return false;
 	const bool replaced = head->logits != NULL;
-	if (!replaced && head->without_dot)
-		head->logits =
-			tape_const(head->tape, mat_zero(head->tape->arena, run->n, run->keys->n));
-	else if (!replaced)
-		head->logits =
-			tape_matmul(head->tape, head->q, false, head->k, true, head_scale(head));
+	if (!replaced)
+		head->logits = head_dot(head);
 	finite_look(head, NULL);
 	if (head->split) {
 		const bool units = is_unit(&run->xq, 0) && is_unit(&run->xk, 0);
@@ -206,8 +221,7 @@ static bool first_logits(struct head *head, struct err *err)
 	return true;
 }
 
-/* What members add to the content: biases of positions, then what looks at all of them. */
-static bool add_biases(struct head *head, struct err *err)
+bool head_biases(struct head *head, struct err *err)
 {
 	FOR_HOOKS(head, m, logits)
 	{
@@ -216,6 +230,12 @@ static bool add_biases(struct head *head, struct err *err)
 			return compatible_failed(head->run, m, err);
 		finite_look(head, m);
 	}
+	head->acting = NULL;
+	return true;
+}
+
+bool head_adjust(struct head *head, struct err *err)
+{
 	FOR_HOOKS(head, m, adjust)
 	{
 		head->acting = m;
@@ -236,21 +256,26 @@ const struct member *head_without_logits(const struct head *head)
 	return NULL;
 }
 
-bool head_to_logits(struct head *head, struct err *err)
+bool head_begin(struct head *head, struct err *err)
 {
 	struct run *run = head->run;
 	const size_t dk = run->model->dk;
+	head->first = 0;
+	head->rows = run->n;
 	head->q = head->q_raw = head_slice(head, run->q, dk);
 	head->k = head->k_raw = head_slice(head, run->k, dk);
 	head->v = head_slice(head, run->v, dk);
-	if (head_without_logits(head)) {
-		trace_qkv(head);
-		trace_mask(head);
-		return true;
-	}
-	if (!head_qk(head, err))
+	if (!head_without_logits(head) && !head_qk(head, err))
 		return false;
 	trace_qkv(head);
 	trace_mask(head);
-	return first_logits(head, err) && add_biases(head, err) && finite_logits(head, err);
+	return true;
+}
+
+bool head_to_logits(struct head *head, struct err *err)
+{
+	if (!head_begin(head, err))
+		return false;
+	return head_without_logits(head) || (first_logits(head, err) && head_biases(head, err) &&
+					     head_adjust(head, err) && finite_logits(head, err));
 }

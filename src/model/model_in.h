@@ -54,7 +54,8 @@ struct run_private {
 	struct trace *trace; /* NULL when recording */
 	struct cache *cache;
 	const atomic_bool *cancel;
-	struct arena *keep; /* the caller's arena, for what the trace keeps */
+	struct arena *keep;	/* the caller's arena, for what the trace keeps */
+	struct axis units_kept; /* the units, as they are kept there */
 	pthread_mutex_t keep_lock;
 	bool probe_pass;      /* layer 1 up to its logits, for the bias */
 	struct node **leaves; /* [model->n_leaves], made on demand */
@@ -129,6 +130,29 @@ bool head_content(struct head *head, struct err *err);
 const struct member *head_without_logits(const struct head *head);
 /* All up to the logits; the same again does no harm. */
 bool head_to_logits(struct head *head, struct err *err);
+/* Its pieces: up to q and k; c·q·kᵀ; what members add to it; what looks at all of that. */
+bool head_begin(struct head *head, struct err *err);
+struct node *head_dot(struct head *head);
+bool head_biases(struct head *head, struct err *err);
+bool head_adjust(struct head *head, struct err *err);
+
+/* attend_rows.c: a head block by block of its queries, its logits and weights forgotten with each. */
+struct addition {
+	struct node *at;
+	const struct index *index; /* at is a table that it reads; NULL: at is the term itself */
+	enum gather how;
+	double scale;
+	struct addition *next;
+};
+void later_add(struct head *head, struct addition addition);
+/* Whether this member leaves it possible: in some head; and in this head, with what is wanted of it. */
+bool rows_allow(const struct member *m);
+bool rows_fit(const struct head *head);
+/* Queries of a block beside this many keys, at most. */
+size_t rows_per_block(size_t keys);
+/* Writes the context into private->context. *whole: a number was not finite, which the head made whole
+ * tells the place of, or lets pass. */
+bool rows_attend(struct head *head, bool *whole, struct err *err);
 
 /* finite.c: numbers that are not finite, refused with the place where they came up: logits when they
  * are added up, and after a hook of m that mixed those of all heads. */
@@ -145,8 +169,15 @@ bool finite_rows(const struct run *run, const struct axis *axis, const struct no
 /* Remembers m when it was looked for and the logits are not finite after it. */
 void finite_look(struct head *head, const struct member *m);
 
+/* attend.c: weights·v, planes apart. */
+bool head_values(struct head *head, struct err *err);
+/* The context is whole: it is looked at, and kept where it is wanted. */
+bool head_keep_context(struct head *head, struct err *err);
+
 /* trace_head.c: copies of what is wanted of this head. */
 bool trace_wants(const struct head *head);
+/* Whether somebody sees one of these matrices of this head: in the trace, or by the want's sink. */
+bool trace_sees(const struct head *head, unsigned kinds);
 struct trace_head *trace_of_head(const struct head *head);
 void trace_keep_queries(const struct head *head, struct mat *to,
 			const struct node *from);		 /* of a row for each unit */

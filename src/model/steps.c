@@ -269,8 +269,8 @@ static struct node *feed_forward(struct run *run, struct node *x)
 	struct node *hidden = tape_matmul(t, x, false, weight_node(run, l, W_FF1), false, 1);
 	if (weight_node(run, l, B_FF1))
 		hidden = tape_accumulate(t, hidden, weight_node(run, l, B_FF1));
-	hidden = run->model->config.activation == ACT_GELU ? tape_gelu(t, hidden)
-							   : tape_relu(t, hidden);
+	hidden = tape_unary(t, run->model->config.activation == ACT_GELU ? OP_GELU : OP_RELU,
+			    hidden, true);
 	struct node *out = tape_matmul(t, hidden, false, weight_node(run, l, W_FF2), false, 1);
 	struct node *bias = weight_node(run, l, B_FF2);
 	return bias ? tape_accumulate(t, out, bias) : out;
@@ -284,11 +284,11 @@ struct node *run_block(struct run *run, struct node *context, struct node *resid
 	if (weight_node(run, run->layer, W_O))
 		m = tape_matmul(t, m, false, weight_node(run, run->layer, W_O), false, 1);
 	if (weight_node(run, run->layer, B_O))
-		m = tape_add(t, m, weight_node(run, run->layer, B_O));
-	struct node *o = residual ? tape_add(t, m, residual) : m;
+		m = tape_accumulate(t, m, weight_node(run, run->layer, B_O));
+	struct node *o = residual ? tape_accumulate(t, m, residual) : m;
 	o = normalise(run, o, LN1_WEIGHT, LN1_BIAS);
-	struct node *f = feed_forward(run, o);
-	return normalise(run, tape_add(t, o, f), LN2_WEIGHT, LN2_BIAS);
+	o = tape_accumulate(t, o, feed_forward(run, o));
+	return normalise(run, o, LN2_WEIGHT, LN2_BIAS);
 }
 
 static struct node *block(struct run *run, struct node *context, struct err *err)
@@ -327,7 +327,8 @@ static void keep_start(struct run *run)
 	struct trace *trace = p->trace;
 	if (!trace || p->probe_pass)
 		return;
-	axis_copy(p->keep, &trace->key, run->queries);
+	axis_copy(p->keep, &p->units_kept, run->queries);
+	trace->key = p->units_kept;
 	trace->memory = run->in->memory;
 	trace->query = (struct axis){.n = trace->key.n - trace->memory,
 				     .labels = trace->key.labels + trace->memory,
@@ -339,6 +340,18 @@ static void keep_start(struct run *run)
 		trace->columns[i].name = arena_strdup(p->keep, run->columns[i].name);
 		trace->columns[i].at = copy_or_zero(p->keep, run->columns[i].at, run->n);
 	}
+}
+
+/* The keys of this step, where they are not the units. */
+static void keep_keys(struct run *run)
+{
+	struct run_private *p = run->private;
+	if (!p->trace)
+		return;
+	if (run_keys_are_units(run))
+		p->trace->key = p->units_kept;
+	else
+		axis_copy(p->keep, &p->trace->key, run->keys);
 }
 
 static void keep_position_vectors(struct run *run)
@@ -440,8 +453,8 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 	if (run->private->probe_pass) {
 		if (!project_units(run))
 			return true;
-	} else if (run->private->trace) {
-		axis_copy(run->private->keep, &run->private->trace->key, run->keys);
+	} else {
+		keep_keys(run);
 	}
 	struct node *context = attend(run, err);
 	if (!context)

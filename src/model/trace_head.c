@@ -7,14 +7,24 @@
 
 enum { BIAS_ROWS = 64 };
 
+static bool wants_step(const struct run *run)
+{
+	const struct want *want = run->private->want;
+	return run->private->trace && !run->private->probe_pass &&
+	       (want->layer < 0 || want->layer == (long)run->step_index);
+}
+
 /* The pass for the bias keeps nothing but the bias: its queries and keys are the probe's. */
 bool trace_wants(const struct head *head)
 {
 	const struct want *want = head->run->private->want;
-	if (!head->run->private->trace || head->run->private->probe_pass)
-		return false;
-	return (want->layer < 0 || want->layer == (long)head->run->step_index) &&
-	       (want->head < 0 || want->head == (long)head->index);
+	return wants_step(head->run) && (want->head < 0 || want->head == (long)head->index);
+}
+
+bool trace_sees(const struct head *head, unsigned kinds)
+{
+	const struct want *want = head->run->private->want;
+	return want->kinds & kinds && wants_step(head->run) && (want->sink || trace_wants(head));
 }
 
 struct trace_head *trace_of_head(const struct head *head)

@@ -124,7 +124,7 @@ static const struct claim vector_claims[] = {
 	"Table 1 counts"
 #define HOOKS(rows) \
 	.hooks = {.injects = rows, .declare = leaves_declare, .relation = inject_relation, \
-		  .prepare = inject_prepare, .adjust = inject_adjust, .modulates = true, .matrices = 3}
+		  .prepare = inject_prepare, .adjust = inject_adjust, .by_rows = true, .modulates = true, .matrices = 3}
 /* clang-format on */
 
 const struct scheme scheme_huang[] = {

@@ -186,12 +186,14 @@ bool inject_adjust(struct head *head, const struct member *m, struct err *err)
 	for (size_t i = 0; i < state->n; i++) {
 		const enum inject_at at = state->what[i].at;
 		struct node *table = state->table[i];
-		const struct index *index = state->by[i].index;
+		if (at != INJECT_MULTIPLY && at != INJECT_PRODUCTS)
+			continue;
+		const struct index *index = head_rows_of_index(head, state->by[i].index);
 		if (at == INJECT_MULTIPLY)
 			head->logits = tape_mul(
 				t, head->logits,
 				tape_gather(t, numbers_of_head(head, table), index, GATHER_SHARED));
-		else if (at == INJECT_PRODUCTS)
+		else
 			head->logits = with_products(head, vectors_of_head(head, state, i), index);
 	}
 	return true;
@@ -207,7 +209,8 @@ bool inject_values(struct head *head, const struct member *m, struct err *err)
 			continue;
 		if (!head_needs_one_plane(head, m, w->remedy, err))
 			return false;
-		struct node *sums = tape_scatter(t, head->weights, state->by[i].index, false);
+		const struct index *index = head_rows_of_index(head, state->by[i].index);
+		struct node *sums = tape_scatter(t, head->weights, index, false);
 		struct node *vectors = vectors_of_head(head, state, i);
 		head_add_values(head, tape_matmul(t, sums, false, vectors, w->turned, 1));
 	}

@@ -121,7 +121,8 @@ static bool kerple_power_adjust(struct head *head, const struct member *m, struc
 	struct node *grown = state->w_p ? power(head, m, state->w_p) : state->distance;
 	struct node *rate = tape_scale(t, kerple_number(head, m, state->w_a, HUGE_VAL), -1);
 	struct node *factor = tape_exp(t, tape_mul(t, grown, rate));
-	struct node *of_pairs = tape_gather(t, factor, state->d.index, GATHER_SHARED);
+	struct node *of_pairs =
+		tape_gather(t, factor, head_rows_of_index(head, state->d.index), GATHER_SHARED);
 	head->logits = tape_mul(t, head->logits, of_pairs);
 	add_bias(head, m);
 	return true;
@@ -160,6 +161,7 @@ const struct scheme scheme_kerple_power[] = {
 			  .mask = mask_causal,
 			  .logits = kerple_power_logits,
 			  .adjust = kerple_power_adjust,
+			  .by_rows = true,
 			  .only_terms = kerple_power_only_terms,
 			  .matrices = 2},
 	},

@@ -143,6 +143,7 @@ const struct scheme scheme_laplacian[] = {
 			  .embed = laplacian_embed,
 			  .mask = laplacian_mask,
 			  .adjust = laplacian_adjust,
+			  .by_rows = true,
 			  .any_keys = true},
 	},
 	{0},

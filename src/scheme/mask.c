@@ -35,7 +35,7 @@ bool mask_causal(struct head *head, const struct member *m, struct err *err)
 
 struct node *mask_node(struct head *head)
 {
-	const struct mat at = mat_new(head->tape->arena, head->run->n, head->run->keys->n);
+	const struct mat at = mat_new(head->tape->arena, head->rows, head->run->keys->n);
 	for (size_t i = 0; i < at.rows * at.cols; i++)
 		at.at[i] = head->allowed[i];
 	return tape_const(head->tape, at);

@@ -171,6 +171,7 @@ const struct scheme scheme_spr_rel[] = {
 			  .prepare = spr_rel_prepare,
 			  .logits = inject_logits,
 			  .values = inject_values,
+			  .by_rows = true,
 			  .matrices = 2},
 	},
 	{0},

@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "help_scheme.h"
+#include "model/model_in.h"
 
 static void assert_close(double got, double want, double relative, const char *what)
 {
@@ -341,6 +342,46 @@ TEST(terms_do_not_change_the_logits)
 						     r.trace.layers[0].heads[h].logits) < 1e-12);
 		help_run_close(&r);
 	}
+}
+
+static void with_outputs(struct help_run *r)
+{
+	r->config.proj = PROJ_RANDOM;
+	r->config.layers = 1;
+	r->want.kinds = WANT_OUTPUT | WANT_CONTEXT;
+}
+
+/* Enough units for two blocks of queries, which are taken where nobody looks at logits or weights. False
+ * where the expression is not for so many. */
+static bool looking_changes_nothing(const char *expression)
+{
+	enum { UNITS = 363 };
+	struct help_run r;
+	assert_true(rows_per_block(UNITS) < UNITS);
+	const bool opened = help_run_open(&r, expression, UNITS, 0, with_outputs);
+	if (opened) {
+		r.want.kinds |= WANT_LOGITS | WANT_WEIGHTS;
+		const struct trace *seen = help_again(&r, expression, NULL);
+		const struct trace_head *x = seen->layers[0].heads, *y = r.trace.layers[0].heads;
+		for (size_t h = 0; h < r.config.heads; h++)
+			help_assert_near(y[h].context, x[h].context, 1e-12, expression);
+		help_assert_near(help_last_output(&r.trace), help_last_output(seen), 1e-12,
+				 expression);
+	}
+	help_run_close(&r);
+	return opened;
+}
+
+TEST(logits_that_nobody_looks_at_do_what_others_do)
+{
+	size_t done = 0;
+	for (size_t i = 0; i < scheme_count(); i++)
+		done += looking_changes_nothing(scheme_at(i)->id);
+	assert_true(done + 5 >= scheme_count());
+	assert_true(looking_changes_nothing("shaw_abs(length=0)"));
+	assert_true(looking_changes_nothing(
+		"shaw(clip=4)+0.5*t5+alibi+kerple_power(weight=ap)+causal"));
+	assert_true(looking_changes_nothing("huang1+rope+window(width=8)"));
 }
 
 /* A bias beside q and k must not be taken for the real ones. */
