@@ -154,8 +154,9 @@ static struct node *chosen_node(struct tape *t, enum op op, struct mat v, const 
 struct node *tape_chosen_dots(struct tape *t, struct node *a, const int32_t *row,
 			      struct node *table, const struct index *index, size_t parts)
 {
-	struct chosen k = {a->v, mat_zero(t->arena, index->rows, parts * index->cols),
-			   table->v, index, row, parts};
+	struct chosen k = {a->v,     mat_zero(t->arena, index->rows, parts * index->cols),
+			   table->v, index,
+			   row,	     parts};
 	check(&k);
 	rows_parallel(index->rows, index->cols * a->v.cols, add_dots, &k);
 	return chosen_node(t, OP_CHOSEN_DOTS, k.scores, &k, a, table);
@@ -176,8 +177,8 @@ void tape_chosen_dots_back(struct node *n)
 struct node *tape_chosen_mix(struct tape *t, struct node *a, struct node *table,
 			     const struct index *index, size_t parts)
 {
-	struct chosen k = {mat_zero(t->arena, index->rows, table->v.cols), a->v, table->v, index,
-			   NULL, parts};
+	struct chosen k = {
+		mat_zero(t->arena, index->rows, table->v.cols), a->v, table->v, index, NULL, parts};
 	check(&k);
 	rows_parallel(index->rows, index->cols * table->v.cols, add_mix, &k);
 	return chosen_node(t, OP_CHOSEN_MIX, k.wide, &k, a, table);

@@ -130,5 +130,5 @@ static void gru_loop(double *restrict out, const struct gru_inputs *of, size_t n
 }
 
 /* "vexp_avx2" is shown as "avx2". */
-const struct vexp VEXP = {&TEXT(VEXP)[sizeof("vexp_") - 1], exp_loop, tanh_loop, softmax_row,
-			  finite_row, gru_loop};
+const struct vexp VEXP = {
+	&TEXT(VEXP)[sizeof("vexp_") - 1], exp_loop, tanh_loop, softmax_row, finite_row, gru_loop};

@@ -164,8 +164,9 @@ static struct node *next_states(struct tape *t, const struct label_reader *r, si
 	int32_t *symbol = arena_alloc(t->arena, n * sizeof *symbol);
 	struct distinct from = distinct_new(t->arena, n);
 	for (size_t i = 0; i < n; i++) {
-		const size_t path = r->base + (direction == FORWARD ? first + i
-								    : (size_t)r->by_rest[first + i]);
+		const size_t path =
+			r->base +
+			(direction == FORWARD ? first + i : (size_t)r->by_rest[first + i]);
 		const struct path *p = &r->paths->at[path];
 		symbol[i] = direction == FORWARD ? p->last : r->first_symbol[path];
 		distinct_set(&from, i,
@@ -398,8 +399,8 @@ static bool whole_first_layer(struct label_reader *r, struct err *err)
 			return false;
 		parts[length - 1] = r->states;
 	}
-	r->states = t->recording ? tape_concat_rows(t, parts, r->length)
-				 : tape_const(t, r->room[0]);
+	r->states =
+		t->recording ? tape_concat_rows(t, parts, r->length) : tape_const(t, r->room[0]);
 	r->length = 0;
 	prepare_second_layer(r);
 	return true;
@@ -410,7 +411,8 @@ struct node *label_reader_next(struct label_reader *r, struct err *err)
 	if (r->stack == 2 && r->length == 0 && !whole_first_layer(r, err))
 		return NULL;
 	take_length(r, r->length + 1);
-	const struct mat room = mat_rows(r->room[r->stack == 2 ? 1 : r->length % 2], 0, of_length(r));
+	const struct mat room =
+		mat_rows(r->room[r->stack == 2 ? 1 : r->length % 2], 0, of_length(r));
 	if (r->stack == 1)
 		return r->states = first_layer(r, room, err);
 	struct label_rows rows = label_rows_begin(r->run, room);

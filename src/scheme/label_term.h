@@ -11,7 +11,7 @@
 /* Adds c q_t · table[index[t][s]] to the logits. */
 void label_term_query(struct head *head, const char *label, struct node *table,
 		      const struct index *index);
-/* Σ_s weights_ts table[index[t][s]], [n, dk]; NULL when cancelled. */
+/* Σ_s weights_ts table[index[t][s]], [n, dk] */
 struct node *label_term_values(struct head *head, struct node *table, const struct index *index);
 
 #endif

@@ -46,8 +46,8 @@ static struct node *gru_of_rows(struct tape *t, const struct gru_step *of, size_
 					      .h = row_of(of->h, i)};
 		vec_gru(mat_row(v, i), &in, m);
 	}
-	t->operations += (double)(n * m) * (2 * tape_ops[OP_SIGMOID].cost +
-					    tape_ops[OP_TANH].cost + 3 * tape_ops[OP_MUL].cost);
+	t->operations += (double)(n * m) * (2 * tape_ops[OP_SIGMOID].cost + tape_ops[OP_TANH].cost +
+					    3 * tape_ops[OP_MUL].cost);
 	return tape_const(t, v);
 }
 

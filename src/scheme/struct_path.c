@@ -169,8 +169,7 @@ static void place_all(struct maker *k, const struct member *m, struct node *tabl
 		return;
 	struct node *places = tape_concat_rows(t, k->place, longest);
 	const struct map q = struct_tr_map(run, m, "label_w_q", "label_b_q");
-	k->q = tape_scale(t, struct_tr_mapped(t, places, q),
-			  1 / sqrt((double)(k->e / k->heads)));
+	k->q = tape_scale(t, struct_tr_mapped(t, places, q), 1 / sqrt((double)(k->e / k->heads)));
 	k->k = struct_tr_mapped(t, places, struct_tr_map(run, m, "label_w_k", "label_b_k"));
 	k->v = struct_tr_mapped(t, places, struct_tr_map(run, m, "label_w_v", "label_b_v"));
 }

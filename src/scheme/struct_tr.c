@@ -114,11 +114,8 @@ static bool struct_tr_values(struct head *head, const struct member *m, struct e
 	const struct struct_tr_state *state = head_state(head, m);
 	if (!head_needs_one_plane(head, m, NULL, err))
 		return false;
-	struct node *added =
-		label_term_values(head, of_head(head, state->r, state->value), state->index);
-	if (!added)
-		return err_set(err, "cancelled");
-	head_add_values(head, added);
+	struct node *table = of_head(head, state->r, state->value);
+	head_add_values(head, label_term_values(head, table, state->index));
 	return true;
 }
 
