@@ -8,7 +8,7 @@ B       ?= build/$(MODE)
 FUZZ_SECONDS ?= 20
 
 # Debian 12. PACKAGES: to build, run and test; CHECK_PACKAGES: for the other checks; LONG_PACKAGES: programs
-# that `make test-long` shows figures to.
+# that `make test-long` shows figures to; BENCH_PACKAGES: what `make bench` compares with.
 PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-dev libpng-dev zlib1g-dev \
 	libcairo2-dev libpango1.0-dev libharfbuzz-dev libfontconfig-dev libutf8proc-dev \
 	libjansson-dev libzip-dev libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core \
@@ -17,6 +17,7 @@ CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov ma
 	libxml2-utils poppler-utils fish zsh
 LONG_PACKAGES = chromium xterm xvfb imagemagick x11-utils python3-numpy texlive-pictures \
 	texlive-latex-extra texlive-fonts-recommended
+BENCH_PACKAGES = python3-numpy python3-matplotlib python3-torch
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
 # The first has the most symbols of its own to be found when the program starts.
@@ -107,7 +108,7 @@ SAY = $(if $(V),,@echo "  $(1)" &&)
 .SECONDARY:
 
 .PHONY: all ask run test test-unit test-long mutants screens check-asan check-tsan check-valgrind bench bench-torch fuzz lint format coverage man \
-	install uninstall clean help deps check-deps cross-deps long-deps pages gallery fuzz-run coverage-report \
+	install uninstall clean help deps check-deps cross-deps long-deps bench-deps pages gallery fuzz-run coverage-report \
 	check-portable check-clang check-aarch64 check-musl check-install check-reproducible dist
 
 all: $(B)/posviz ## build the program (the default)
@@ -366,6 +367,8 @@ cross-deps: ## install what checks for other systems need
 	$(call install_packages,$(CROSS_PACKAGES))
 long-deps: ## install what `make test-long` shows figures to
 	$(call install_packages,$(LONG_PACKAGES))
+bench-deps: ## install what `make bench` and `make bench-torch` compare with
+	$(call install_packages,$(BENCH_PACKAGES))
 
 # What is installed, and where; uninstall takes the names from here too.
 BIN      = $(DESTDIR)$(PREFIX)/bin

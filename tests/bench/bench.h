@@ -84,8 +84,8 @@ bool spend_alone(const char *name, const char *first, const char *second, struct
 
 const char *program_path(void); /* of posviz */
 const char *python_path(void);	/* of Debian's, whose packages the benches ask for */
-/* Whether Python has the module; else says which package to install. */
-bool python_has(const char *module, const char *package);
+/* Whether Python has the module; else says how to install it. */
+bool python_has(const char *module);
 
 /* ---- the benches ------------------------------------------------------------------------------- */
 

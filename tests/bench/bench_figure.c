@@ -30,7 +30,7 @@ void bench_figure(void)
 {
 	bool failed = false;
 	printf("\nthe default page at 1920x1080 as PNG, from exec to exit, beside matplotlib's\n");
-	if (!python_has("matplotlib", "python3-matplotlib"))
+	if (!python_has("matplotlib"))
 		return;
 	const struct pair p = measure_pair(run_theirs, &failed, run_ours, &failed, 9);
 	if (failed) {

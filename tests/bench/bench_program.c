@@ -99,7 +99,7 @@ static bool is_looking(const struct binding *b)
 
 static void bench_keys(int rows, int cols, size_t n)
 {
-	enum { ROUNDS = 4 };
+	enum { ROUNDS = 2 };
 	struct samples took = {0};
 	struct pty p;
 	char what[80];

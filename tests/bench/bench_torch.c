@@ -189,7 +189,7 @@ void bench_torch(void)
 {
 	static const char *const schemes[] = {"none", "rope", "t5", "shaw", "deberta"};
 	printf("\none layer beside PyTorch's, as many threads and kernels of the same type; ms\n");
-	if (!python_has("torch", "python3-torch"))
+	if (!python_has("torch"))
 		return;
 	signal(SIGPIPE, SIG_IGN);
 	printf("%-10s %6s %5s %3s %8s %10s %10s %7s\n", "scheme", "n", "d", "h", "type", "torch",

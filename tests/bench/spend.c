@@ -79,7 +79,7 @@ const char *python_path(void)
 	return "/usr/bin/python3";
 }
 
-bool python_has(const char *module, const char *package)
+bool python_has(const char *module)
 {
 	char line[80];
 	struct spent spent;
@@ -87,7 +87,7 @@ bool python_has(const char *module, const char *package)
 		 module);
 	if (spend((const char *const[]){python_path(), "-c", line, NULL}, &spent))
 		return true;
-	printf("left out: %s has no %s; on Debian: apt-get install %s\n", python_path(), module,
-	       package);
+	printf("left out: %s has no %s; make bench-deps installs it on Debian\n", python_path(),
+	       module);
 	return false;
 }

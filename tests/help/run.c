@@ -367,6 +367,7 @@ int main(int argc, char **argv)
 	if (choice.list)
 		return 0;
 	const double begin = now();
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, &mask_outside);
