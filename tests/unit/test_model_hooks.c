@@ -617,7 +617,7 @@ static bool stop_in_a_block(struct head *head, const struct member *m, struct er
 	(void)err;
 	assert_true(head->rows < head->run->n);
 	atomic_fetch_add(&blocks_seen, 1);
-	atomic_store(&stop, true);
+	watch_cancel(&stop);
 	return true;
 }
 
@@ -637,7 +637,7 @@ TEST(cancelling_ends_a_head_between_its_blocks)
 	r.config.heads = 1;
 	r.want.kinds = WANT_OUTPUT;
 	assert_true(model_build(&model, &r.config, &member, 1, NULL, &r.arena, &r.err));
-	atomic_store(&stop, false);
+	watch_begin(&stop);
 	atomic_store(&blocks_seen, 0);
 	assert_false(model_run(&model, &r.in, &r.want, NULL, &stop, &r.arena, &trace, &r.err));
 	assert_true(trace.cancelled);
