@@ -55,8 +55,13 @@ struct result *worker_take_page(struct worker *w);
 /* In the order in which they are worked on. */
 enum result_kind { RESULT_PICTURE, RESULT_WRITE, RESULT_MEASURES, RESULT_CURVES, RESULT_KINDS };
 
-/* Whether a job of that kind is under way; which part of it is done, in [0, 1], and since when. */
-bool worker_progress(struct worker *w, enum result_kind kind, double *part, double *seconds);
+/* Whether a job of that kind, or a page, is under way, and how far it is. */
+struct work_done {
+	double part;	/* in [0, 1]; 0 also where nobody can say */
+	double seconds; /* that it has taken */
+};
+bool worker_progress(struct worker *w, enum result_kind kind, struct work_done *out);
+bool worker_page_progress(struct worker *w, struct work_done *out);
 
 /* Gives up the picture and the measures that are under way or wanted. */
 void worker_cancel(struct worker *w);

@@ -24,7 +24,8 @@ struct painter {
 	struct scene scene;
 	const char *format;
 	struct write_look look;
-	bool started, stop, wanted, fresh;
+	bool started, stop, wanted, fresh, busy;
+	double begun; /* when the page under way was */
 };
 
 struct painter *painter_new(struct cache *cache, int bell)
@@ -70,20 +71,22 @@ static void paint(struct painter *p)
 				.a = &r->arena};
 	r->scene = p->scene;
 	p->wanted = p->fresh = false;
+	p->busy = true;
+	p->begun = machine_seconds();
 	watch_begin(&p->watch);
 	if (p->stop)
 		watch_cancel(&p->watch);
 	pthread_mutex_unlock(&p->lock);
 
-	const double started = machine_seconds();
 	arena_clear(&r->arena);
 	r->err.text[0] = '\0';
 	r->ok = write_bytes(&job, &r->err);
 	r->bytes = job.data;
 	r->n_bytes = job.len;
-	r->seconds = machine_seconds() - started;
+	r->seconds = machine_seconds() - p->begun;
 
 	pthread_mutex_lock(&p->lock);
+	p->busy = false;
 	if (watch_cancelled(&p->watch))
 		return;
 	p->fresh = true;
@@ -129,6 +132,16 @@ void painter_cancel(struct painter *p)
 	p->wanted = p->fresh = false;
 	watch_cancel(&p->watch);
 	pthread_mutex_unlock(&p->lock);
+}
+
+bool painter_progress(struct painter *p, struct work_done *out)
+{
+	pthread_mutex_lock(&p->lock);
+	const bool busy = p->busy;
+	*out = (struct work_done){.part = watch_part(&p->watch),
+				  .seconds = machine_seconds() - p->begun};
+	pthread_mutex_unlock(&p->lock);
+	return busy;
 }
 
 struct result *painter_take(struct painter *p)

@@ -49,6 +49,7 @@ struct writer {
 	size_t first, n;
 	struct result results[2];
 	size_t written; /* the result that is made, or was made and not taken */
+	double begun;	/* when it was */
 	bool started, fresh;
 };
 
@@ -261,16 +262,18 @@ static void write_next(struct worker *w)
 	struct writer *const f = &w->writer;
 	struct result *const r = &f->results[f->written];
 	const struct order order = f->orders[f->first];
+	f->begun = machine_seconds();
+	if (!w->stop)
+		watch_begin(&f->watch);
 	pthread_mutex_unlock(&w->lock);
 
-	const double started = machine_seconds();
 	make_room(r);
 	r->err.text[0] = '\0';
 	r->scene = order.scene;
 	r->said = "";
 	r->ok = write_scene(&order.scene, order.path, &order.look, w->cache, &f->watch, &r->arena,
 			    &r->said, &r->err);
-	r->seconds = machine_seconds() - started;
+	r->seconds = machine_seconds() - f->begun;
 
 	pthread_mutex_lock(&w->lock);
 	f->first = (f->first + 1) % WORKER_WRITES;
@@ -434,14 +437,21 @@ void worker_submit_measures(struct worker *w, const struct scene *scene, unsigne
 	pthread_mutex_unlock(&w->lock);
 }
 
-bool worker_progress(struct worker *w, enum result_kind kind, double *part, double *seconds)
+bool worker_progress(struct worker *w, enum result_kind kind, struct work_done *out)
 {
+	const struct writer *const f = &w->writer;
+	const bool file = kind == RESULT_WRITE;
 	pthread_mutex_lock(&w->lock);
-	const bool busy = w->busy && w->running == kind;
-	*part = busy ? watch_part(&w->watch) : 0;
-	*seconds = busy ? machine_seconds() - w->started : 0;
+	const bool busy = file ? f->n > 0 && !f->fresh : w->busy && w->running == kind;
+	*out = (struct work_done){.part = watch_part(file ? &f->watch : &w->watch),
+				  .seconds = machine_seconds() - (file ? f->begun : w->started)};
 	pthread_mutex_unlock(&w->lock);
 	return busy;
+}
+
+bool worker_page_progress(struct worker *w, struct work_done *out)
+{
+	return painter_progress(w->painter, out);
 }
 
 void worker_submit_curves(struct worker *w, const struct scene *scene)

@@ -245,12 +245,13 @@ static const char *line_of(struct tui *t)
 	const struct page_shown *const p = &t->page;
 	const char *const dots = t->terminal.ascii ? "..." : "…";
 	struct arena *const a = &t->frame;
+	const char *const bar = p->state == PAGE_DRAWING ? progress_page(t, a) : NULL;
 	if (p->trouble.text[0])
 		return arena_printf(a, "no page: %s", p->trouble.text);
 	if (p->state == PAGE_ASKING)
 		return arena_printf(a, "asking the terminal %s", dots);
 	if (p->state == PAGE_DRAWING)
-		return arena_printf(a, "drawing the page %s", dots);
+		return arena_printf(a, "drawing the page %s", bar ? bar : dots);
 	if (p->state == PAGE_SENDING)
 		return arena_printf(a, "sending the page %s", dots);
 	if (p->graphics.way == GRAPHICS_CELLS)

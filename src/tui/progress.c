@@ -20,29 +20,32 @@ bool tui_measuring(const struct tui *t)
 }
 
 /* "━━━━━━╌╌╌╌  52 %  2 s left"; NULL: it takes no second. */
-static const char *bar_of(struct tui *t, enum result_kind kind, struct arena *a)
+static const char *bar_of(const struct tui *t, const struct work_done *work, struct arena *a)
 {
-	double part, seconds;
 	struct strbuf b;
-	if (!worker_progress(t->worker, kind, &part, &seconds))
-		return NULL;
-	const double all = part > 0 ? seconds / part : seconds;
-	if (all < shown_after || seconds < 3 * tick)
+	const double all = work->part > 0 ? work->seconds / work->part : work->seconds;
+	if (all < shown_after || work->seconds < 3 * tick)
 		return NULL;
 	strbuf_init(&b, a);
 	for (int i = 0; i < BAR; i++) {
-		const bool done = i < (int)(part * BAR);
+		const bool done = i < (int)(work->part * BAR);
 		strbuf_add(&b, t->terminal.ascii ? (done ? "#" : ".") : (done ? "━" : "╌"));
 	}
-	strbuf_printf(&b, " %3.0f %%", 100 * part);
-	if (part > 0)
-		strbuf_printf(&b, "  %.0f s left", ceil(all - seconds));
+	strbuf_printf(&b, " %3.0f %%", 100 * work->part);
+	if (work->part > 0)
+		strbuf_printf(&b, "  %.0f s left", ceil(all - work->seconds));
 	return b.at;
+}
+
+static const char *bar_of_kind(struct tui *t, enum result_kind kind, struct arena *a)
+{
+	struct work_done work;
+	return worker_progress(t->worker, kind, &work) ? bar_of(t, &work, a) : NULL;
 }
 
 const char *progress_text(struct tui *t, int cols, struct arena *a)
 {
-	const char *const bar = tui_computing(t) ? bar_of(t, RESULT_PICTURE, a) : NULL;
+	const char *const bar = tui_computing(t) ? bar_of_kind(t, RESULT_PICTURE, a) : NULL;
 	if (!bar)
 		return NULL;
 	const char *const whole = arena_printf(a, "computing  %s   Esc gives it up", bar);
@@ -51,8 +54,18 @@ const char *progress_text(struct tui *t, int cols, struct arena *a)
 
 const char *progress_note(struct tui *t, struct arena *a)
 {
-	const char *const bar = tui_measuring(t) ? bar_of(t, RESULT_MEASURES, a) : NULL;
+	const bool files = t->worker && worker_writes(t->worker) > 0; /* a frame alone has none */
+	const char *const file = files ? bar_of_kind(t, RESULT_WRITE, a) : NULL;
+	if (file)
+		return arena_printf(a, "writing  %s", file);
+	const char *const bar = tui_measuring(t) ? bar_of_kind(t, RESULT_MEASURES, a) : NULL;
 	return bar ? arena_printf(a, "measuring  %s", bar) : NULL;
+}
+
+const char *progress_page(struct tui *t, struct arena *a)
+{
+	struct work_done work;
+	return worker_page_progress(t->worker, &work) ? bar_of(t, &work, a) : NULL;
 }
 
 /* ---- what is asked for ---------------------------------------------------------------------- */
@@ -79,6 +92,7 @@ void progress_follow(struct tui *t)
 {
 	if (tui_measuring(t))
 		worker_submit_measures(t->worker, &t->drawn, t->measures_wanted, t->measures_first);
-	if (tui_computing(t) || tui_measuring(t))
+	if (tui_computing(t) || tui_measuring(t) || worker_writes(t->worker) > 0 ||
+	    t->page.state == PAGE_DRAWING)
 		tui_dirty(t, tick);
 }

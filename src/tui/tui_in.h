@@ -188,9 +188,10 @@ void line_error(struct tui *t, struct canvas *c, int row, int right, const char 
 struct rect line_since(const struct line *l, int col); /* what was written from a column on */
 
 /* progress.c: how far the work behind the screen is, where it takes more than a second; NULL: it does not.
- * Of the picture, and of the measures. */
+ * Of the picture; of files and measures; of the page. */
 const char *progress_text(struct tui *t, int cols, struct arena *a);
 const char *progress_note(struct tui *t, struct arena *a);
+const char *progress_page(struct tui *t, struct arena *a);
 bool tui_measuring(const struct tui *t); /* what the screen says of measures is not all known */
 /* Of a frame: which measures it says; and after it: asks for them, and comes again while there is work. */
 void progress_want(struct tui *t, const struct layout *l);
