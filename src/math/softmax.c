@@ -35,14 +35,19 @@ const struct vexp *vexp_fitting(void)
 	return &vexp_base;
 }
 
+void vexp_apply(enum vec_function f, double *out, const double *in, size_t n)
+{
+	vexp_fitting()->apply[f](out, in, n);
+}
+
 void vec_exp(double *out, const double *in, size_t n)
 {
-	vexp_fitting()->exp(out, in, n);
+	vexp_apply(VEC_EXP, out, in, n);
 }
 
 void vec_tanh(double *out, const double *in, size_t n)
 {
-	vexp_fitting()->tanh(out, in, n);
+	vexp_apply(VEC_TANH, out, in, n);
 }
 
 void vec_gru(double *out, const struct gru_inputs *of, size_t n)

@@ -7,15 +7,11 @@
 
 #include "math/rows.h"
 #include "math/tape_op.h"
+#include "math/vexp.h"
 
 #if defined(__clang__) /* warns at each loop with a function that has no vector version */
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
-
-static inline double softplus(double x)
-{
-	return fmax(x, 0) + log1p(exp(-fabs(x)));
-}
 
 static inline double logistic(double x)
 {
@@ -27,10 +23,12 @@ static inline double silu_derivative(double x)
 	return logistic(x) * (1 + x * logistic(-x));
 }
 
+#define ROOT_HALF 0.70710678118654752440
+
 /* The standard normal distribution function and its density. */
 static inline double normal_below(double x)
 {
-	return 0.5 * (1 + erf(x * 0.70710678118654752440));
+	return 0.5 * (1 + erf(x * ROOT_HALF));
 }
 
 static inline double normal_density(double x)
@@ -38,30 +36,25 @@ static inline double normal_density(double x)
 	return 0.39894228040143267794 * exp(-0.5 * x * x);
 }
 
-static void none(double *out, const double *in, size_t n)
-{
-	(void)out, (void)in, (void)n;
-}
-
 /* A row is: operator, name, F, s, y, dy/dx. Where s is not 0, y may use f = F(s x), which is then
- * computed for the whole row at once. */
+ * computed for a piece of a row at once. */
 /* clang-format off */
 #define UNARY(ROW) \
-	ROW(OP_RELU, relu, none, 0, x < 0 ? 0 : x, x > 0) \
-	ROW(OP_LEAKY_RELU, leaky_relu, none, 0, x * (x < 0 ? p[0] : 1), x > 0 ? 1 : p[0]) \
-	ROW(OP_ELU, elu, none, 0, x < 0 ? expm1(x) : x, x > 0 ? 1 : y + 1) \
-	ROW(OP_SILU, silu, vec_exp, -1, x / (1 + f), silu_derivative(x)) \
-	ROW(OP_GELU, gelu, none, 0, x * normal_below(x), normal_below(x) + x * normal_density(x)) \
-	ROW(OP_TANH, tanh, vec_tanh, 1, f, 1 - y * y) \
-	ROW(OP_SIGMOID, sigmoid, vec_exp, -1, 1 / (1 + f), y * (1 - y)) \
-	ROW(OP_LOG_SIGMOID, log_sigmoid, none, 0, -softplus(-x), logistic(-x)) \
-	ROW(OP_SOFTPLUS, softplus, none, 0, softplus(x), logistic(x)) \
-	ROW(OP_EXP, exp, vec_exp, 1, f, y) \
-	ROW(OP_LOG, log, none, 0, log(x), 1 / x) \
-	ROW(OP_POW, pow, none, 0, pow(x, p[0]), p[0] * pow(x, p[0] - 1)) \
-	ROW(OP_SIN, sin, none, 0, sin(x), cos(x)) \
-	ROW(OP_COS, cos, none, 0, cos(x), -sin(x)) \
-	ROW(OP_CLIP, clip, none, 0, x < p[0] ? p[0] : x > p[1] ? p[1] : x, x >= p[0] && x <= p[1])
+	ROW(OP_RELU, relu, VEC_COUNT, 0, x < 0 ? 0 : x, x > 0) \
+	ROW(OP_LEAKY_RELU, leaky_relu, VEC_COUNT, 0, (x < 0 ? 0 : x) + p0 * (x > 0 ? 0 : x), x > 0 ? 1 : p0) \
+	ROW(OP_ELU, elu, VEC_COUNT, 0, x < 0 ? expm1(x) : x, x > 0 ? 1 : y + 1) \
+	ROW(OP_SILU, silu, VEC_EXP, -1, x / (1 + f), silu_derivative(x)) \
+	ROW(OP_GELU, gelu, VEC_ERF, ROOT_HALF, 0.5 * x * (1 + f), normal_below(x) + x * normal_density(x)) \
+	ROW(OP_TANH, tanh, VEC_TANH, 1, f, 1 - y * y) \
+	ROW(OP_SIGMOID, sigmoid, VEC_EXP, -1, 1 / (1 + f), y * (1 - y)) \
+	ROW(OP_LOG_SIGMOID, log_sigmoid, VEC_LOG1P_EXP, 1, (x < 0 ? x : 0) - f, logistic(-x)) \
+	ROW(OP_SOFTPLUS, softplus, VEC_LOG1P_EXP, 1, (x > 0 ? x : 0) + f, logistic(x)) \
+	ROW(OP_EXP, exp, VEC_EXP, 1, f, y) \
+	ROW(OP_LOG, log, VEC_LOG, 1, f, 1 / x) \
+	ROW(OP_POW, pow, VEC_COUNT, 0, pow(x, p0), p0 * pow(x, p0 - 1)) \
+	ROW(OP_SIN, sin, VEC_SIN, 1, f, cos(x)) \
+	ROW(OP_COS, cos, VEC_COS, 1, f, -sin(x)) \
+	ROW(OP_CLIP, clip, VEC_COUNT, 0, x < p0 ? p0 : x > p1 ? p1 : x, x >= p0 && x <= p1)
 /* clang-format on */
 
 struct unary {
@@ -77,14 +70,15 @@ enum { PIECE = 128 };
 #define DEFINE(op, name, F, s, value, derivative)                                                 \
 	static void name##_row(double *out, const double *in, size_t n, const double *p)          \
 	{                                                                                         \
-		double of[(s) ? PIECE : 1];                                                       \
-		(void)p;                                                                          \
+		double of[PIECE];                                                                 \
+		const double p0 = p[0], p1 = p[1];                                                \
+		(void)p0, (void)p1, (void)of;                                                     \
 		for (size_t first = 0; first < n; first += PIECE) {                               \
 			const size_t end = first + PIECE < n ? first + PIECE : n;                 \
 			if (s) {                                                                  \
 				for (size_t i = first; i < end; i++)                              \
 					of[i - first] = (s)*in[i];                                \
-				F(of, of, end - first);                                           \
+				vexp_apply(F, of, of, end - first);                               \
 			}                                                                         \
 			_Pragma("omp simd") for (size_t i = first; i < end; i++)                  \
 			{                                                                         \
@@ -97,7 +91,8 @@ enum { PIECE = 128 };
 	static void name##_back(double *gx, const double *g, const double *in, const double *out, \
 				size_t n, const double *p)                                        \
 	{                                                                                         \
-		(void)p;                                                                          \
+		const double p0 = p[0], p1 = p[1];                                                \
+		(void)p0, (void)p1;                                                               \
 		for (size_t i = 0; i < n; i++) {                                                  \
 			const double x = in[i], y = out[i];                                       \
 			(void)x, (void)y;                                                         \

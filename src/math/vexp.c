@@ -1,7 +1,8 @@
-/* vexp.c: exp and tanh over arrays and the softmax of a row, loops worth an instruction set of their own.
+/* vexp.c: functions of the C library over arrays and the softmax of a row, loops worth an instruction set of
+ * their own.
  *
  * Compiled several times on x86-64, with -DVEXP=<the name of the object> and a different -march. There
- * the C library has vector versions of both (libmvec, at most 4 ulp off); declaring them here lets
+ * the C library has vector versions of them (libmvec, at most 4 ulp off); declaring them here lets
  * the compiler use them without -ffast-math, so -inf and NaN keep their meaning. Elsewhere the same
  * loops call them one by one. */
 #include "math/vexp.h"
@@ -14,9 +15,19 @@
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
 #pragma omp declare simd notinbranch
 extern double exp(double x);
+#pragma omp declare simd notinbranch
+extern double log(double x);
+#pragma omp declare simd notinbranch
+extern double sin(double x);
+#pragma omp declare simd notinbranch
+extern double cos(double x);
 #if __GLIBC_PREREQ(2, 35)
 #pragma omp declare simd notinbranch
 extern double tanh(double x);
+#pragma omp declare simd notinbranch
+extern double erf(double x);
+#pragma omp declare simd notinbranch
+extern double log1p(double x);
 #endif
 #endif
 #if defined(__clang__) /* has no vector exp without -ffast-math, and warns at each pragma below */
@@ -41,12 +52,27 @@ static void exp_loop(double *out, const double *in, size_t n)
 	}
 }
 
-static void tanh_loop(double *out, const double *in, size_t n)
+static void log1p_exp_loop(double *out, const double *in, size_t n)
 {
+	const double least = least_exponent;
 #pragma omp simd
-	for (size_t i = 0; i < n; i++)
-		out[i] = tanh(in[i]);
+	for (size_t i = 0; i < n; i++) {
+		const double x = in[i] < 0 ? in[i] : -in[i];
+		const double e = log1p(exp(x < least ? least : x));
+		out[i] = e <= least_weight ? 0 : e;
+	}
 }
+
+#define LOOP(name)                                                                       \
+	static void name##_loop(double *out, const double *in, size_t n)                 \
+	{                                                                                \
+		_Pragma("omp simd") for (size_t i = 0; i < n; i++) out[i] = name(in[i]); \
+	}
+LOOP(tanh)
+LOOP(erf)
+LOOP(log)
+LOOP(sin)
+LOOP(cos)
 
 /* 0 times what is not finite is NaN, and that stays in a sum. */
 static bool finite_row(const double *in, size_t n)
@@ -131,4 +157,15 @@ static void gru_loop(double *restrict out, const struct gru_inputs *of, size_t n
 
 /* "vexp_avx2" is shown as "avx2". */
 const struct vexp VEXP = {
-	&TEXT(VEXP)[sizeof("vexp_") - 1], exp_loop, tanh_loop, softmax_row, finite_row, gru_loop};
+	.name = &TEXT(VEXP)[sizeof("vexp_") - 1],
+	.apply = {[VEC_EXP] = exp_loop,
+		  [VEC_TANH] = tanh_loop,
+		  [VEC_ERF] = erf_loop,
+		  [VEC_LOG] = log_loop,
+		  [VEC_SIN] = sin_loop,
+		  [VEC_COS] = cos_loop,
+		  [VEC_LOG1P_EXP] = log1p_exp_loop},
+	.softmax_row = softmax_row,
+	.finite_row = finite_row,
+	.gru = gru_loop,
+};

@@ -1,4 +1,4 @@
-/* vexp.h: the exponential kernels, built for several instruction sets.
+/* vexp.h: functions over arrays and the softmax of a row, built for several instruction sets.
  *
  * vexp.c is compiled once for each of those listed; vexp_fitting picks the widest that this
  * processor (or valgrind's idea of it) can run. */
@@ -11,10 +11,20 @@
 
 #include "posviz/mat.h"
 
+enum vec_function {
+	VEC_EXP,
+	VEC_TANH,
+	VEC_ERF,
+	VEC_LOG,
+	VEC_SIN,
+	VEC_COS,
+	VEC_LOG1P_EXP, /* log(1 + exp(-|x|)) */
+	VEC_COUNT
+};
+
 struct vexp {
 	const char *name;
-	void (*exp)(double *out, const double *in, size_t n);
-	void (*tanh)(double *out, const double *in, size_t n);
+	void (*apply[VEC_COUNT])(double *out, const double *in, size_t n); /* out may be in */
 	/* One row of softmax over the entries that are allowed (NULL: all) and not -inf; whether all
 	 * those that are allowed were finite. */
 	bool (*softmax_row)(double *out, const double *in, const uint8_t *allowed, size_t n);
@@ -27,6 +37,9 @@ struct vexp {
 extern const struct vexp *const vexp_built[];
 
 const struct vexp *vexp_fitting(void);
+
+/* Exact to 4 ulp; exp and what is made of it are 0 under 1e-304. In place allowed. */
+void vexp_apply(enum vec_function f, double *out, const double *in, size_t n);
 
 /* mat_softmax with a mask of rows * cols bytes, 0 for forbidden; NULL allows all. Whether all that was
  * allowed is finite. */

@@ -9,7 +9,7 @@
 #include "posviz/machine.h"
 
 /* Heads go to the pool when there is work enough to pay for waking it. */
-enum { PARALLEL_CELLS = 1 << 14 };
+enum { PARALLEL_CELLS = 1 << 15 };
 
 /* ---- masks: shared by all heads on which the same members act ------------------------------ */
 

@@ -161,7 +161,7 @@ TEST(vec_exp_is_exact_to_4_ulp)
 	for (size_t i = 0; i < count; i++)
 		in[i] = -701 + (double)i + 1.0 / (double)(i + 3);
 	for (size_t k = 0; k < n; k++) {
-		kernel[k]->exp(out, in, count);
+		kernel[k]->apply[VEC_EXP](out, in, count);
 		for (size_t i = 0; i < count; i++) {
 			const long double want = expl((long double)in[i]);
 			const double ulp = nextafter((double)want, INFINITY) - (double)want;
@@ -180,7 +180,7 @@ TEST(vec_exp_keeps_special_values)
 	const size_t n = kernels(kernel);
 	for (size_t k = 0; k < n; k++) {
 		double x[] = {-INFINITY, -1000, 0, -0.0, 1000, INFINITY, NAN, -745, 1};
-		kernel[k]->exp(x, x, 9);
+		kernel[k]->apply[VEC_EXP](x, x, 9);
 		assert_true(x[0] == 0 && x[1] == 0 && x[2] == 1 && x[3] == 1);
 		assert_true(isinf(x[4]) && isinf(x[5]) && isnan(x[6]));
 		assert_true(x[7] == 0 && fabs(x[8] - M_E) < 1e-15);
@@ -196,17 +196,63 @@ TEST(vec_tanh_is_exact_to_4_ulp)
 	for (size_t i = 0; i < count; i++)
 		in[i] = (i % 2 ? -1 : 1) * pow(10, -20 + 25 * (double)i / (double)count);
 	for (size_t k = 0; k < n; k++) {
-		kernel[k]->tanh(out, in, count);
+		kernel[k]->apply[VEC_TANH](out, in, count);
 		for (size_t i = 0; i < count; i++) {
 			const double want = (double)tanhl((long double)in[i]);
 			const double ulp = nextafter(fabs(want), INFINITY) - fabs(want);
 			assert_true(fabs(out[i] - want) <= 4 * ulp);
 		}
 		double x[] = {-INFINITY, -0.0, 1e-310, INFINITY, NAN};
-		kernel[k]->tanh(x, x, 5);
+		kernel[k]->apply[VEC_TANH](x, x, 5);
 		assert_true(x[0] == -1 && x[1] == 0 && signbit(x[1]) && x[2] == 1e-310);
 		assert_true(x[3] == 1 && isnan(x[4]));
 	}
+}
+
+static long double log1p_exp(long double x)
+{
+	return log1pl(expl(-fabsl(x)));
+}
+
+TEST(other_functions_are_exact_to_4_ulp)
+{
+	static const struct {
+		enum vec_function f;
+		long double (*exact)(long double x);
+		double lo, hi;
+		double special[4], of_special[4];
+	} rows[] = {
+		{VEC_ERF, erfl, -6, 6, {INFINITY, -INFINITY, NAN, 0}, {1, -1, NAN, 0}},
+		{VEC_LOG, logl, 1e-3, 1e6, {INFINITY, 0, -1, NAN}, {INFINITY, -INFINITY, NAN, NAN}},
+		{VEC_SIN, sinl, -1000, 1000, {INFINITY, -INFINITY, NAN, 0}, {NAN, NAN, NAN, 0}},
+		{VEC_COS, cosl, -1000, 1000, {INFINITY, -INFINITY, NAN, 0}, {NAN, NAN, NAN, 1}},
+		{VEC_LOG1P_EXP,
+		 log1p_exp,
+		 -690,
+		 690,
+		 {INFINITY, -INFINITY, NAN, 1e4},
+		 {0, 0, NAN, 0}},
+	};
+	const struct vexp *kernel[3];
+	const size_t n = kernels(kernel), count = 2003;
+	double *in = mat_new(*state, 1, count).at, *out = mat_new(*state, 1, count).at;
+	for (size_t j = 0; j < sizeof rows / sizeof *rows; j++)
+		for (size_t k = 0; k < n; k++) {
+			for (size_t i = 0; i < count; i++)
+				in[i] = rows[j].lo + (rows[j].hi - rows[j].lo) * ((double)i + 0.3) /
+							     (double)count;
+			kernel[k]->apply[rows[j].f](out, in, count);
+			for (size_t i = 0; i < count; i++) {
+				const double want = (double)rows[j].exact((long double)in[i]);
+				const double ulp = nextafter(fabs(want), INFINITY) - fabs(want);
+				assert_true(fabs(out[i] - want) <= 4 * ulp);
+			}
+			kernel[k]->apply[rows[j].f](out, rows[j].special, 4);
+			for (size_t i = 0; i < 4; i++)
+				assert_true(isnan(rows[j].of_special[i])
+						    ? isnan(out[i])
+						    : out[i] == rows[j].of_special[i]);
+		}
 }
 
 static void check_softmax_row(const struct vexp *kernel, const double *in, const uint8_t *allowed,
