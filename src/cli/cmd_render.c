@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "posviz/machine.h"
 #include "posviz/raster.h"
 #include "posviz/view.h"
 
@@ -57,6 +58,7 @@ static bool make(struct cli *c, struct here *here, const char *caption, struct c
 		if (!job.measures)
 			return false;
 	}
+	machine_blas_rest();
 	if (!write_bytes(&job, err) || !output_write(c, job.data, job.len, err) ||
 	    (caption && !output_caption(c, &p->figure, report, caption, err)))
 		return false;
