@@ -30,6 +30,10 @@ size_t machine_threads(void);
 /* BLAS on one thread (true: many small products, or heads in parallel) or on all. */
 void machine_blas_single(bool single);
 
+/* OpenBLAS's threads look for work for 30 ms, in the way of others: they end, and begin again with the next
+ * product that is large enough. No other thread may be multiplying. */
+void machine_blas_rest(void);
+
 /* Runs body(context, i, worker) for i in 0..n-1 on the pool and the caller; returns when all are
  * done. `worker` is 0..machine_threads()-1 and exclusive while the body runs. A call from inside a
  * body runs in that thread. The pool starts at the first call that needs it. */

@@ -14,6 +14,7 @@
 
 #include "posviz/export.h"
 #include "posviz/file.h"
+#include "posviz/machine.h"
 #include "posviz/snapshot.h"
 #include "posviz/strbuf.h"
 #include "posviz/tensor.h"
@@ -49,7 +50,10 @@ static bool make_figure(struct write_job *j, enum background background, struct 
 	if (!picture_compute(s, j->cache, j->watch, j->a, p, err))
 		return false;
 	*out = &p->figure;
-	return picture_measured(s, background, j->cache, j->watch, j->a, p, err);
+	const bool ok = picture_measured(s, background, j->cache, j->watch, j->a, p, err);
+	if (j->alone)
+		machine_blas_rest();
+	return ok;
 }
 
 static bool make_page(struct write_job *j, struct figure **out, struct err *err)

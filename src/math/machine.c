@@ -130,6 +130,15 @@ void machine_blas_single(bool single)
 	openblas_set_num_threads(single ? 1 : pool.blas_threads);
 }
 
+/* Of OpenBLAS; other libraries may have nothing of the kind. */
+int blas_thread_shutdown_(void) __attribute__((weak));
+
+void machine_blas_rest(void)
+{
+	if (blas_thread_shutdown_)
+		blas_thread_shutdown_();
+}
+
 static void draw(struct job *job, size_t worker)
 {
 	self.inside = true;

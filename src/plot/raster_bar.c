@@ -194,7 +194,7 @@ static void least_lengths(const struct ticks *t, double *ends, double *three)
 	*three = fmax(*ends, (middle / 2 + fmax(low / 2, high) + gap) / place);
 }
 
-/* What the bar is of: "of a, b, c". Letters are known only when all have their places. */
+/* What the bar is of: "of a, b, c". */
 static const char *letters_of(struct page *p, unsigned panels)
 {
 	const char *out = "";
@@ -239,9 +239,9 @@ static double lying_height(const struct page *p, const struct bar *bar)
 	return 41 * p->space + line + (bar->stacked ? line + 2 * p->space : 0);
 }
 
-struct bar raster_bar(struct page *p, const struct heatmap *h, double side, unsigned panels)
+static struct bar make_bar(struct page *p, const struct heatmap *h, double side, unsigned panels)
 {
-	struct bar bar = {.mode = "", .of = letters_of(p, panels)};
+	struct bar bar = {.mode = ""};
 	struct ticks t = {.p = p, .h = h, .bar = &bar};
 	scale_part_limits(&h->scale, &t.lo, &t.hi);
 	scale_part(&h->scale, &t.from, &t.to);
@@ -263,6 +263,73 @@ struct bar raster_bar(struct page *p, const struct heatmap *h, double side, unsi
 					  20 * p->space + fmax(mode, of));
 	return bar;
 }
+
+/* ---- kept ---------------------------------------------------------------------------------------- */
+
+/* Laying a page out asks for each bar again and again. */
+struct kept_bar {
+	struct heatmap of;
+	double side, type, space;
+	unsigned panels;
+	bool below;
+	struct bar bar;
+	struct kept_bar *next;
+};
+
+enum { BUCKETS = 256 };
+
+static struct kept_bar **bucket_of(struct page *p, double side)
+{
+	if (p->bars == NULL)
+		p->bars = arena_calloc(p->arena, BUCKETS, sizeof *p->bars);
+	return &p->bars[(size_t)fmin(fabs(side) * 16, 1e9) % BUCKETS];
+}
+
+static bool same_scale(const struct scale *a, const struct scale *b)
+{
+	return a->lo == b->lo && a->hi == b->hi && a->mode == b->mode &&
+	       a->diverging == b->diverging && a->half == b->half && a->linear == b->linear;
+}
+
+/* Whether a bar says the same of both. */
+static bool same_bar(const struct heatmap *a, const struct heatmap *b)
+{
+	return same_scale(&a->scale, &b->scale) && a->integers == b->integers &&
+	       a->even == b->even && a->first == b->first && a->second == b->second &&
+	       a->more_of == b->more_of;
+}
+
+static bool is_kept(const struct kept_bar *k, const struct page *p, const struct heatmap *h,
+		    double side, unsigned panels)
+{
+	return k->side == side && k->panels == panels && k->type == p->type &&
+	       k->space == p->space && k->below == p->bars_below && same_bar(&k->of, h);
+}
+
+/* Letters are known only when all have their places. */
+struct bar raster_bar(struct page *p, const struct heatmap *h, double side, unsigned panels)
+{
+	struct kept_bar **const bucket = bucket_of(p, side), *k = *bucket;
+	while (k != NULL && !is_kept(k, p, h, side, panels))
+		k = k->next;
+	if (k == NULL) {
+		k = arena_calloc(p->arena, 1, sizeof *k);
+		*k = (struct kept_bar){.of = *h,
+				       .side = side,
+				       .type = p->type,
+				       .space = p->space,
+				       .panels = panels,
+				       .below = p->bars_below,
+				       .bar = make_bar(p, h, side, panels),
+				       .next = *bucket};
+		*bucket = k;
+	}
+	struct bar bar = k->bar;
+	bar.of = letters_of(p, panels);
+	return bar;
+}
+
+/* ---- drawing ------------------------------------------------------------------------------------ */
 
 /* The colours along the bar, from its low end. */
 static void draw_colours(struct page *p, const struct heatmap *h, struct area a)

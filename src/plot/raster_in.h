@@ -69,6 +69,7 @@ struct page {
 	PangoAttrList *features;
 	double line[FACE_COUNT];    /* height of a line of Latin text */
 	struct measured **measured; /* raster_text.c: what was measured */
+	struct kept_bar **bars;	    /* raster_bar.c: those that were asked for */
 	struct cut_labels
 		*cut_labels; /* raster_cut.c: labels that were cut, and how wide they are then */
 	struct raster_report report;

@@ -45,10 +45,13 @@ double raster_labels_apart(struct page *p, enum face face, const char *const *te
 {
 	/* A pixel of paper shows between them. */
 	const double air = fmax(p->line[face] / 32, 1.2 / p->pixels);
-	double most = 0;
-	for (size_t i = 0; i + step < n; i += step)
-		most = fmax(most, raster_text_ink(p, face, texts[i]).below +
-					  raster_text_ink(p, face, texts[i + step]).above + air);
+	double most = 0, below = 0;
+	for (size_t i = 0; i < n; i += step) {
+		const struct ink ink = raster_text_ink(p, face, texts[i]);
+		if (i > 0)
+			most = fmax(most, below + ink.above + air);
+		below = ink.below;
+	}
 	return most;
 }
 

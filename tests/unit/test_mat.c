@@ -6,6 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "math/vexp.h"
+#include "posviz/machine.h"
 #include "posviz/mat.h"
 
 FIXTURE(open_arena, close_arena)
@@ -531,4 +532,24 @@ TEST(softmax_tells_what_is_not_finite)
 			allowed[at] = 0;
 			assert_true(kernel->softmax_row(in, in, allowed, 19));
 		}
+}
+
+TEST(products_go_on_after_the_threads_of_blas_rest)
+{
+	enum { N = 400 };
+	struct arena a;
+	struct rng rng;
+	arena_init(&a);
+	rng_init(&rng, 3);
+	const struct mat x = mat_new(&a, N, N), y = mat_new(&a, N, N);
+	const struct mat before = mat_new(&a, N, N), after = mat_new(&a, N, N);
+	mat_fill_normal(x, 1, &rng);
+	mat_fill_normal(y, 1, &rng);
+	mat_mul(before, 1, x, false, y, true, 0);
+	for (int i = 0; i < 2; i++) {
+		machine_blas_rest();
+		mat_mul(after, 1, x, false, y, true, 0);
+		assert_memory_equal(after.at, before.at, N * N * sizeof(double));
+	}
+	arena_release(&a);
 }
