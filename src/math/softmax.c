@@ -99,7 +99,7 @@ static void softmax_short_rows(void *context, size_t first, size_t count)
 		for (size_t r = 0; r < rows; r++)
 			if (!shift_row(piece + r * n, mat_row(s->m, first + at + r), n))
 				atomic_store(&s->spoiled, true);
-		kernel->exp(piece, piece, (rows * n + VECTOR - 1) / VECTOR * VECTOR);
+		kernel->apply[VEC_EXP](piece, piece, (rows * n + VECTOR - 1) / VECTOR * VECTOR);
 		for (size_t r = 0; r < rows; r++) {
 			divide_row(piece + r * n, n);
 			memcpy(mat_row(s->out, first + at + r), piece + r * n, n * sizeof *piece);
