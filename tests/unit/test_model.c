@@ -6,6 +6,7 @@
 #include "test.h"
 #include "help_scheme.h"
 #include "model/model_in.h"
+#include "posviz/machine.h"
 
 static void assert_close(double got, double want, double relative, const char *what)
 {
@@ -382,6 +383,28 @@ TEST(logits_that_nobody_looks_at_do_what_others_do)
 	assert_true(looking_changes_nothing(
 		"shaw(clip=4)+0.5*t5+alibi+kerple_power(weight=ap)+causal"));
 	assert_true(looking_changes_nothing("huang1+rope+window(width=8)"));
+}
+
+/* A limit just below what two workers need leaves one: the heads then run one after another. */
+TEST(blocks_of_heads_in_parallel_give_the_same_bits)
+{
+	static const char *const expressions[] = {"none", "0.5*t5+causal", "shaw(clip=4)",
+						  "rope+laplacian(local=on)"};
+	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
+		struct help_run r;
+		if (!help_run_open(&r, expressions[i], 363, 0, with_outputs))
+			fail_msg("%s: %s", expressions[i], r.err.text);
+		const size_t need = model_estimate(&r.model, &r.in, &r.want);
+		r.config.memory = need - 1;
+		const struct trace *alone = help_again(&r, expressions[i], NULL);
+		struct model limited = r.model;
+		limited.config.memory = need - 1;
+		if (machine_threads() > 1)
+			assert_true(model_estimate(&limited, &r.in, &r.want) < need);
+		const struct mat x = help_last_output(&r.trace), y = help_last_output(alone);
+		assert_memory_equal(x.at, y.at, x.rows * x.cols * sizeof(double));
+		help_run_close(&r);
+	}
 }
 
 /* A bias beside q and k must not be taken for the real ones. */
