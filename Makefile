@@ -37,7 +37,7 @@ CFLAGS_portable = -O2 -g -DPOSVIZ_PORTABLE
 CFLAGS_clang    = $(CFLAGS_release)
 CFLAGS_aarch64  = $(CFLAGS_release)
 CFLAGS_debug    = -Og -g
-CFLAGS_asan     = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+CFLAGS_asan     = -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
 CFLAGS_tsan     = -O1 -g -fsanitize=thread
 CFLAGS_coverage = -O0 -g --coverage

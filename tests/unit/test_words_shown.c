@@ -8,6 +8,7 @@
 #include "help_arena.h"
 #include "help_canvas.h"
 #include "help_frame.h"
+#include "help_sample.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
@@ -303,7 +304,7 @@ TEST_IN_PARTS(help_has_every_word_of_the_screen, 4)
 		for (size_t v = 0; views[v]; v++) {
 			l.scheme = scheme_at(i);
 			l.view = views[v]->name;
-			if (views[v]->table ? i == 0 : (i + v) % 3 == 0)
+			if (views[v]->table ? i == 0 : (i + v) % (3 * SAMPLE_STEP) == 0)
 				look_at(&l, views[v]->compare ? "compare t5\n" : "");
 		}
 	app_release(&l.app);

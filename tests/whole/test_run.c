@@ -395,6 +395,8 @@ TEST_OF(estimate_covers_what_is_taken, touch_libraries, NULL, 6, 0)
 		/* The estimate does not know that keys will be few. */
 		const int least = strcmp(id, "diet_abslin") == 0 ? 0 : 2;
 		expect_covered(id, &(struct load){LOOKED_AT, -1, 600, 32}, least);
+		if (scheme_at(i)->expression) /* is read as its members, which have the others */
+			continue;
 		expect_covered(id, &(struct load){LOOKED_AT, 0, 600, 32}, 0);
 		expect_covered(id, &(struct load){WANT_TERMS, -1, 600, 32}, 0);
 		expect_covered(id, &(struct load){PARTED, 0, 600, 32}, 0);
