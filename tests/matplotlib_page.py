@@ -100,11 +100,11 @@ def main():
     fig = plt.figure(figsize=(19.2, 10.8), dpi=100)
     fig.text(0.027, 0.94, "Bucketed relative bias", fontweight="bold", fontsize=20)
     fig.text(0.027, 0.91, "Raffel et al. 2020   ·   t5   ·   head 1 of 4", color=GREY)
-    heatmap(fig, [0.06, 0.24, 0.27, 0.55], bias[0], "Position bias",
+    heatmap(fig, [0.06, 0.265, 0.27, 0.53], bias[0], "Position bias",
             "same unit everywhere, logits minus unit–unit", "less attention", "Blues_r", "%.2f")
-    heatmap(fig, [0.42, 0.24, 0.27, 0.55], weights, "Attention weights",
+    heatmap(fig, [0.42, 0.265, 0.27, 0.53], weights, "Attention weights",
             "layer 1 · softmax over the keys", "more attention", "YlGnBu", "%.2f")
-    curves(fig, [0.045, 0.1, 0.63, 0.1], bias)
+    curves(fig, [0.045, 0.085, 0.63, 0.1], bias)
     card(fig, 0.765, 0.86)
     fig.text(0.027, 0.03, "“the cat that the dog chased fell asleep .”   n 9 · d 64 · h 4", color=GREY)
     fig.savefig(sys.argv[1] if len(sys.argv) > 1 else "matplotlib_page.png")
