@@ -52,6 +52,8 @@ void mat_softmax(struct mat out, struct mat m);
 void vec_exp(double *out, const double *in, size_t n);
 /* The same of tanh. */
 void vec_tanh(double *out, const double *in, size_t n);
+/* log(1 + exp x), and 0 where that would be under 1e-304. */
+void vec_softplus(double *out, const double *in, size_t n);
 
 /* The n cells of a GRU: of i = x + y, what the gates get of the inputs, and c = from_h + bias, what they get
  * of h, gate after gate, [3 n]:

@@ -45,6 +45,11 @@ void vec_tanh(double *out, const double *in, size_t n)
 	vexp_fitting()->tanh(out, in, n);
 }
 
+void vec_softplus(double *out, const double *in, size_t n)
+{
+	vexp_fitting()->softplus(out, in, n);
+}
+
 void vec_gru(double *out, const struct gru_inputs *of, size_t n)
 {
 	vexp_fitting()->gru(out, of, n);

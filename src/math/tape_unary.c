@@ -12,11 +12,6 @@
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 
-static inline double softplus(double x)
-{
-	return fmax(x, 0) + log1p(exp(-fabs(x)));
-}
-
 static inline double logistic(double x)
 {
 	return 1 / (1 + exp(-x));
@@ -54,8 +49,8 @@ static void none(double *out, const double *in, size_t n)
 	ROW(OP_GELU, gelu, none, 0, x * normal_below(x), normal_below(x) + x * normal_density(x)) \
 	ROW(OP_TANH, tanh, vec_tanh, 1, f, 1 - y * y) \
 	ROW(OP_SIGMOID, sigmoid, vec_exp, -1, 1 / (1 + f), y * (1 - y)) \
-	ROW(OP_LOG_SIGMOID, log_sigmoid, none, 0, -softplus(-x), logistic(-x)) \
-	ROW(OP_SOFTPLUS, softplus, none, 0, softplus(x), logistic(x)) \
+	ROW(OP_LOG_SIGMOID, log_sigmoid, vec_softplus, -1, -f, logistic(-x)) \
+	ROW(OP_SOFTPLUS, softplus, vec_softplus, 1, f, logistic(x)) \
 	ROW(OP_EXP, exp, vec_exp, 1, f, y) \
 	ROW(OP_LOG, log, none, 0, log(x), 1 / x) \
 	ROW(OP_POW, pow, none, 0, pow(x, p[0]), p[0] * pow(x, p[0] - 1)) \

@@ -17,6 +17,8 @@ extern double exp(double x);
 #if __GLIBC_PREREQ(2, 35)
 #pragma omp declare simd notinbranch
 extern double tanh(double x);
+#pragma omp declare simd notinbranch
+extern double log1p(double x);
 #endif
 #endif
 #if defined(__clang__) /* has no vector exp without -ffast-math, and warns at each pragma below */
@@ -38,6 +40,18 @@ static void exp_loop(double *out, const double *in, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const double e = exp(in[i] < least ? least : in[i]);
 		out[i] = e <= least_weight ? 0 : e;
+	}
+}
+
+/* log(1 + e^x) = max(x, 0) + log(1 + e^-|x|) */
+static void softplus_loop(double *out, const double *in, size_t n)
+{
+	const double least = least_exponent;
+#pragma omp simd
+	for (size_t i = 0; i < n; i++) {
+		const double x = in[i], minus = -fabs(x);
+		const double e = exp(minus < least ? least : minus);
+		out[i] = (x < 0 ? 0 : x) + log1p(e <= least_weight ? 0 : e);
 	}
 }
 
@@ -130,5 +144,10 @@ static void gru_loop(double *restrict out, const struct gru_inputs *of, size_t n
 }
 
 /* "vexp_avx2" is shown as "avx2". */
-const struct vexp VEXP = {
-	&TEXT(VEXP)[sizeof("vexp_") - 1], exp_loop, tanh_loop, softmax_row, finite_row, gru_loop};
+const struct vexp VEXP = {&TEXT(VEXP)[sizeof("vexp_") - 1],
+			  exp_loop,
+			  tanh_loop,
+			  softplus_loop,
+			  softmax_row,
+			  finite_row,
+			  gru_loop};

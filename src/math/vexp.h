@@ -15,6 +15,7 @@ struct vexp {
 	const char *name;
 	void (*exp)(double *out, const double *in, size_t n);
 	void (*tanh)(double *out, const double *in, size_t n);
+	void (*softplus)(double *out, const double *in, size_t n);
 	/* One row of softmax over the entries that are allowed (NULL: all) and not -inf; whether all
 	 * those that are allowed were finite. */
 	bool (*softmax_row)(double *out, const double *in, const uint8_t *allowed, size_t n);

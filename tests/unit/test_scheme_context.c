@@ -276,7 +276,7 @@ TEST(weights_are_the_product_of_what_is_left)
 								 log(want)) < 1e-9);
 					sum += got;
 				}
-				assert_true(sum <= 1 && (sum > 0) == (t + current > 0));
+				assert_true(sum < 1 + 1e-14 && (sum > 0) == (t + current > 0));
 			}
 		}
 		help_run_close(&r);
