@@ -368,7 +368,7 @@ struct label_reader *label_reader_new(struct run *run, const struct member *m,
  * longest path's labels that together are few. */
 static void prepare_second_layer(struct label_reader *r)
 {
-	enum { FEW = 1 << 15 };
+	enum { FEW = 1 << 12 };
 	const struct cells *c = r->cells[1];
 	struct tape *t = r->run->tape;
 	const size_t m = r->width;
