@@ -50,8 +50,6 @@ void mat_softmax(struct mat out, struct mat m);
 /* Elementwise exp of n elements, vectorised for this CPU; exact to 4 ulp, and 0 where it would be under
  * 1e-304 (the library is ten times slower there). In place allowed. */
 void vec_exp(double *out, const double *in, size_t n);
-/* The same of tanh. */
-void vec_tanh(double *out, const double *in, size_t n);
 
 /* The n cells of a GRU: of i = x + y, what the gates get of the inputs, and c = from_h + bias, what they get
  * of h, gate after gate, [3 n]:

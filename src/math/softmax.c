@@ -45,11 +45,6 @@ void vec_exp(double *out, const double *in, size_t n)
 	vexp_apply(VEC_EXP, out, in, n);
 }
 
-void vec_tanh(double *out, const double *in, size_t n)
-{
-	vexp_apply(VEC_TANH, out, in, n);
-}
-
 void vec_gru(double *out, const struct gru_inputs *of, size_t n)
 {
 	vexp_fitting()->gru(out, of, n);

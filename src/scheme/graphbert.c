@@ -135,12 +135,8 @@ static struct node *take(struct run *run, const struct member *m, enum number k,
 	return tape_gather_rows(run->tape, table, rows, run->n);
 }
 
-static struct node *table_of(struct run *run, const struct member *m, enum number k,
-			     struct err *err)
+static struct node *sinusoid_table(struct run *run, const struct member *m, struct err *err)
 {
-	const struct graphbert *p = m->param;
-	if (p->vectors == VECTORS_TABLES)
-		return learned_table(run, m, k);
 	const size_t rows = sinusoid_rows(run_kept(run, m));
 	return run_cached(run, m, arena_printf(run->arena, "sinusoids %zu", rows), false, sinusoids,
 			  err);
@@ -148,12 +144,13 @@ static struct node *table_of(struct run *run, const struct member *m, enum numbe
 
 static bool graphbert_embed(struct run *run, const struct member *m, struct err *err)
 {
-	struct node *sum = NULL;
+	const struct graphbert *p = m->param;
+	const bool tables = p->vectors == VECTORS_TABLES;
+	struct node *sum = NULL, *shared = tables ? NULL : sinusoid_table(run, m, err);
+	if (!tables && !shared)
+		return false;
 	for (enum number k = 0; k < NUMBERS; k++) {
-		struct node *table = table_of(run, m, k, err);
-		if (table == NULL)
-			return false;
-		struct node *part = take(run, m, k, table);
+		struct node *part = take(run, m, k, tables ? learned_table(run, m, k) : shared);
 		sum = sum ? tape_add(run->tape, sum, part) : part;
 	}
 	run_add_part(run, "position", sum);

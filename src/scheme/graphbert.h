@@ -20,8 +20,8 @@ enum number { NUMBER_ROLE, NUMBER_INTIMACY, NUMBER_HOPS, NUMBERS };
 struct graphbert_list {
 	struct graph graph;
 	size_t tokens;
-	size_t *node;	      /* [tokens], by place; graph.n: none */
-	int32_t *at[NUMBERS]; /* [graph.n] */
+	size_t *node;		    /* [tokens], by place; graph.n: none */
+	const int32_t *at[NUMBERS]; /* [graph.n] */
 };
 
 /* The hook `units`: keeps the list as the member's state, and with k > 0 chooses the target and

@@ -1,4 +1,6 @@
 /* graphbert_list.c: the list of a graph's nodes (graphbert.h). */
+#include <string.h>
+
 #include "scheme/graphbert.h"
 #include "scheme/node_ranks.h"
 
@@ -41,10 +43,42 @@ static void choose(struct run *run, const struct graphbert_list *list, size_t k)
 	run_select_units(run, rows, kept);
 }
 
+/* The numbers of all nodes: they depend on the graph and its target alone. */
+struct ranks {
+	const int32_t *at[NUMBERS];
+};
+
+struct ranking {
+	const struct graph *graph;
+	size_t target;
+};
+
+static const void *rank_nodes(struct run *run, const struct member *m, const void *context,
+			      struct arena *own, struct err *err)
+{
+	(void)err;
+	const struct ranking *k = context;
+	const struct graphbert *p = m->param;
+	const struct graph *g = k->graph;
+	const size_t size = (g->n + 1) * sizeof(int32_t);
+	struct ranks *out = arena_alloc(own, sizeof *out);
+	int32_t *hops = arena_calloc(run->arena, g->n + 1, sizeof *hops);
+	graph_hops(g, k->target, hops, run->arena);
+	for (size_t j = 0; j < g->n; j++)
+		hops[j] = hops[j] < 0 ? GRAPHBERT_FAR : hops[j];
+	const int32_t *const made[NUMBERS] = {
+		[NUMBER_ROLE] = node_colours(g, p->rounds, run->arena),
+		[NUMBER_INTIMACY] = node_intimacy(g, k->target, p->alpha,
+						  (enum node_closeness)p->intimacy, run->arena),
+		[NUMBER_HOPS] = hops};
+	for (size_t i = 0; i < NUMBERS; i++)
+		out->at[i] = memcpy(arena_alloc(own, size), made[i], size);
+	return out;
+}
+
 bool graphbert_units(struct run *run, const struct member *m, struct err *err)
 {
 	const struct graphbert *p = m->param;
-	struct arena *a = run->arena;
 	struct graphbert_list *list = run_state(run, m, sizeof *list);
 	list->graph = graph_of(run);
 	find_nodes(run, list);
@@ -57,13 +91,12 @@ bool graphbert_units(struct run *run, const struct member *m, struct err *err)
 			       m->text, p->target, list->tokens);
 	/* A chain is of the tokens in the order they stand: there the target is a place. */
 	const size_t i = g->chain ? target : list->node[target];
-	list->at[NUMBER_ROLE] = node_colours(g, p->rounds, a);
-	list->at[NUMBER_INTIMACY] =
-		node_intimacy(g, i, p->alpha, (enum node_closeness)p->intimacy, a);
-	int32_t *hops = list->at[NUMBER_HOPS] = arena_calloc(a, g->n + 1, sizeof *hops);
-	graph_hops(g, i, hops, a);
-	for (size_t j = 0; j < g->n; j++)
-		hops[j] = hops[j] < 0 ? GRAPHBERT_FAR : hops[j];
+	const struct ranking of = {g, i};
+	const struct cached what = {
+		.name = "ranks", .of_structure = true, .build = rank_nodes, .context = &of};
+	const struct ranks *ranks = run_cached_block(run, m, &what, err);
+	for (size_t k = 0; k < NUMBERS; k++)
+		list->at[k] = ranks->at[k];
 	if (p->k > 0)
 		choose(run, list, (size_t)p->k);
 	return true;

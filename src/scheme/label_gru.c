@@ -364,11 +364,11 @@ struct label_reader *label_reader_new(struct run *run, const struct member *m,
 	return r;
 }
 
-/* What the second layer's inputs go through, and what it makes of short ends, those of all lengths that
- * together are few. */
+/* What the second layer's inputs go through, and what it makes of short ends: those of at most half the
+ * longest path's labels that together are few. */
 static void prepare_second_layer(struct label_reader *r)
 {
-	enum { FEW = 1 << 15 };
+	enum { FEW = 1 << 12 };
 	const struct cells *c = r->cells[1];
 	struct tape *t = r->run->tape;
 	const size_t m = r->width;
@@ -381,8 +381,11 @@ static void prepare_second_layer(struct label_reader *r)
 			DIRECTIONS);
 	r->gates_bias = tape_concat_cols(
 		t, (struct node *[]){c[FORWARD].bias_ih, c[BACKWARD].bias_ih}, DIRECTIONS);
-	for (size_t k = 2; k <= LABEL_PATH_LONGEST + 1 && r->paths->first[k] <= FEW; k++)
-		r->ends = r->paths->first[k];
+	size_t longest = 1;
+	while (r->paths->first[longest + 1] < r->paths->count)
+		longest++;
+	for (size_t k = 1; k <= (longest + 1) / 2 && r->paths->first[k + 1] <= FEW; k++)
+		r->ends = r->paths->first[k + 1];
 	struct node *states = tape_slice(t, of_direction(t, r, BACKWARD), 0, r->ends, 0, m);
 	r->of_ends = give(t, r, BACKWARD, states);
 }

@@ -20,18 +20,20 @@ static void fill_across(const struct numbers *r, const struct run *run, const st
 			const double *place)
 {
 	const size_t n = run->n;
+	int32_t *depth = arena_alloc(run->arena, n * sizeof *depth); /* -1: not in the tree */
+	for (size_t i = 0; i < n; i++)
+		depth[i] = tree->node[i] >= 0 ? (int32_t)tree_depth(tree, i) : -1;
 	for (size_t t = 0; t < n; t++)
 		for (size_t s = 0; s < n; s++) {
-			const int sign = (place[t] > place[s]) - (place[t] < place[s]);
-			const size_t depth_t = tree_depth(tree, t), depth_s = tree_depth(tree, s);
-			const bool query = tree->node[t] >= 0, key = tree->node[s] >= 0;
-			int32_t beside = query ? QUERY_ONLY : key ? KEY_ONLY : NEITHER;
-			if (query && key) {
-				r->at[t * n + s] = sign * (int32_t)(depth_t + depth_s);
-				beside = (int32_t)(depth_t * DEPTHS + depth_s);
-			}
+			const int32_t sign = (place[t] > place[s]) - (place[t] < place[s]);
+			const bool both = depth[t] >= 0 && depth[s] >= 0;
+			if (both)
+				r->at[t * n + s] = sign * (depth[t] + depth[s]);
 			if (r->beside)
-				r->beside[t * n + s] = beside;
+				r->beside[t * n + s] = both ? depth[t] * DEPTHS + depth[s]
+						       : depth[t] >= 0 ? QUERY_ONLY
+						       : depth[s] >= 0 ? KEY_ONLY
+								       : NEITHER;
 		}
 }
 
@@ -106,6 +108,9 @@ static const struct index *relation_index(struct run *run, const struct member *
 {
 	struct tree tree;
 	struct numbers numbers;
+	const struct index *known = run_known_index(run, m, e->title);
+	if (known)
+		return known;
 	if (!numbers_of(run, m, &tree, false, &numbers, err))
 		return NULL;
 	const struct related k = {numbers.at, run->n, e};

@@ -80,19 +80,20 @@ static const struct leaf_row tupe_r_leaves[] = {
 /* ---- TUPE-R's numbers of distances ---- */
 
 struct relative {
-	const struct tupe_r *p;
+	bool reset;
 	const double *position;
-	long t_max, cls_column, cls_row; /* rows of b where [CLS] is the key, the query */
+	struct encoding of;
+	long cls_column, cls_row; /* rows of b where [CLS] is the key, the query */
 };
 
 static long row_of_pair(const void *context, size_t t, size_t s)
 {
 	const struct relative *r = context;
-	if (r->p->tupe.reset && fabs(r->position[t]) < 0.5)
+	if (r->reset && fabs(r->position[t]) < 0.5)
 		return r->cls_row;
-	if (r->p->tupe.reset && fabs(r->position[s]) < 0.5)
+	if (r->reset && fabs(r->position[s]) < 0.5)
 		return r->cls_column;
-	return relative_row(r->p, r->t_max, lround(r->position[s] - r->position[t]));
+	return r->of.number(&r->of, lround(r->position[s] - r->position[t])) - r->of.least;
 }
 
 static const struct index *relative_index(struct run *run, const struct member *m,
@@ -101,9 +102,9 @@ static const struct index *relative_index(struct run *run, const struct member *
 	const struct tupe_r *p = m->param;
 	const long rows = relative_rows(run->model, p);
 	const bool with_cls = e->most >= rows;
-	struct relative r = {.p = p,
+	struct relative r = {.reset = p->tupe.reset,
 			     .position = run_column(run, m, err),
-			     .t_max = (long)run->model->config.t_max,
+			     .of = encoding_of(p, (long)run->model->config.t_max),
 			     .cls_column = with_cls ? rows : -1,
 			     .cls_row = with_cls ? p->buckets / 2 : -1};
 	if (!r.position || !run_rows(run, m, run->model->config.t_max, err))

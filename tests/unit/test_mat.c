@@ -256,6 +256,37 @@ TEST(other_functions_are_exact_to_4_ulp)
 		}
 }
 
+TEST(vec_gru_is_the_definition)
+{
+	enum { WIDTH = 21 };
+	const struct vexp *kernel[3];
+	const size_t n = kernels(kernel);
+	struct rng rng;
+	rng_init(&rng, 3);
+	const struct mat all = mat_new(*state, 4, 3 * WIDTH), h = mat_new(*state, 1, WIDTH);
+	mat_fill_normal(all, 2, &rng);
+	mat_fill_normal(h, 1, &rng);
+	mat_row(all, 2)[0] = 1000;	    /* a gate that is open, */
+	mat_row(all, 2)[WIDTH + 1] = -1000; /* and one that is shut */
+	const struct gru_inputs of = {mat_row(all, 0), mat_row(all, 1), mat_row(all, 2),
+				      mat_row(all, 3), h.at};
+	double out[WIDTH];
+	for (size_t k = 0; k < n; k++) {
+		kernel[k]->gru(out, &of, WIDTH);
+		for (size_t i = 0; i < WIDTH; i++) {
+			const size_t z = i + WIDTH, c = z + WIDTH;
+			const double reset =
+				1 / (1 + exp(-(of.x[i] + of.y[i] + of.from_h[i] + of.bias[i])));
+			const double update =
+				1 / (1 + exp(-(of.x[z] + of.y[z] + of.from_h[z] + of.bias[z])));
+			const double candidate =
+				tanh(of.x[c] + of.y[c] + reset * (of.from_h[c] + of.bias[c]));
+			const double want = (1 - update) * candidate + update * h.at[i];
+			assert_true(fabs(out[i] - want) < 1e-14);
+		}
+	}
+}
+
 static void check_softmax_row(const struct vexp *kernel, const double *in, const uint8_t *allowed,
 			      size_t n)
 {

@@ -7,6 +7,8 @@
 #include "test.h"
 #include "help_scheme.h"
 #include "help_labels.h"
+#include "posviz/rng.h"
+#include "scheme/recurrent.h"
 
 static const struct help_edge amr[] = {{0, 1, "ARG0"}, {0, 2, "ARG1"}, {2, 1, "ARG1"}};
 static const struct help_edge tree[] = {{0, 1, "ARG0"},	  {0, 2, "ARG1"}, {2, 1, "ARG0"},
@@ -556,4 +558,44 @@ TEST(every_size_is_evaluated)
 {
 	for (size_t i = 0; i < sizeof every / sizeof every[0]; i++)
 		help_sizes(every[i]);
+}
+
+/* When looking, cells are computed in one loop and rows are read where they are; when learning, operators
+ * do it. */
+TEST(a_step_of_chosen_rows_is_that_of_operators)
+{
+	enum { N = 40, ROWS = 7, WIDTH = 11 };
+	struct arena own, *a = &own;
+	struct rng rng;
+	arena_init(a);
+	rng_init(&rng, 8);
+	int32_t row[4][N];
+	for (size_t i = 0; i < 4 * N; i++)
+		row[i / N][i % N] = (int32_t)rng_below(&rng, ROWS);
+	const struct mat wide = mat_new(a, 3 * ROWS + 1, GRU_GATES * WIDTH);
+	const struct mat h = mat_new(a, ROWS, WIDTH);
+	mat_fill_normal(wide, 1, &rng);
+	mat_fill_normal(h, 1, &rng);
+	for (size_t parts = 0; parts < 4; parts++) {
+		struct mat made[2];
+		for (size_t recording = 0; recording < 2; recording++) {
+			struct tape t;
+			tape_init(&t, a, recording);
+			struct node *all = tape_leaf(&t, wide);
+			struct node *part[4];
+			for (size_t i = 0; i < 4; i++)
+				part[i] = tape_slice(&t, all, i * ROWS, i < 3 ? ROWS : 1, 0,
+						     wide.cols);
+			const struct gru_step step = {
+				.x = {part[0], row[0]},
+				.y = {parts & 1 ? part[1] : NULL, row[1]},
+				.from_h = {part[2], row[2]},
+				.bias = parts & 2 ? part[3] : NULL,
+				.h = {tape_leaf(&t, h), row[3]},
+			};
+			made[recording] = recurrent_gru(&t, &step, N)->v;
+		}
+		assert_true(mat_max_abs_diff(made[0], made[1]) < 1e-14);
+	}
+	arena_release(a);
 }
