@@ -5,7 +5,7 @@
 
 #include "bench.h"
 
-static const char *const ours[] = {NULL,	"render",   "rope", "--size",  "1920x1080", "-o",
+static const char *const ours[] = {NULL,	"render",   "t5", "--size",  "1920x1080", "-o",
 				   "/dev/null", "--format", "png",  "--force", NULL};
 
 static void run_ours(void *failed)

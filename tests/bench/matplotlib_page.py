@@ -1,5 +1,6 @@
-"""The page that `posviz render rope --size 1920x1080` draws, by matplotlib: two heatmaps with their numbers
-and colour bars, a curve, and two columns of text. Usage: matplotlib_page.py FILE"""
+"""The default page of `posviz render t5 --size 1920x1080`, drawn by matplotlib: what `make bench` holds the
+program's time against, from exec to exit. Its numbers are computed here as well; its words are the page's."""
+
 import sys
 
 import matplotlib
@@ -8,69 +9,106 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-WORDS = "the cat that the dog chased fell asleep .".split()
-FACTS = [("reference", "relative", "a shift moves logits by 0 (3e-16)"),
-         ("injection", "matrix", "in every layer"),
-         ("learned", "no", "0 parameters, as printed"),
-         ("length", "unbounded", "defined for every position"),
-         ("evidence", "third-party code", "RoFormer, GPT-J, GPT-NeoX and Llama"),
-         ("topic", "sinusoidal", "in the survey's Table 2")]
-MEASURED = [("order", "seen"), ("invariance", "0.035"), ("shift", "0 (1e-16)"), ("insertion", "0 (2e-16)")]
+WORDS = ["the₁", "cat", "that", "the₂", "dog", "chased", "fell", "asleep", "."]
+SLOPES = [2, 1, 0.5, 0.25]
+FORMULA = "$A_{ts} = q_t \\cdot k_s + b_{bucket(s-t)}$"
+SAYS = """Each head learns one number for each bucket of
+distances and adds it to its logits. Near distances have
+a bucket each, far ones share."""
+CARD = [
+    ("reference", "relative", "a shift moves logits by 0"),
+    ("injection", "matrix", "in every layer"),
+    ("learned", "yes", "128 parameters; printed (2 t_max - 1) h =\n4092"),
+    ("length", "bounded", "t-max 512"),
+    ("values", "not trained", "b = −log(1 + the least |s−t| of the bucket)\n"
+     "times a slope for each head, from 2 down\nto 1/4"),
+    ("evidence", "third-party code", "huggingface/transformers c85510f,\n"
+     "modeling_t5.py; x-transformers 9252ed7\nfor scale=xt. The table in Su's essay\n"
+     "(kexue.fm 8130) prints f(23) = 10, where\nthe logarithm, and the code, give 11"),
+    ("topic", "generic", "in the survey's Table 2"),
+    ("published", "Chen et al. 2021 (DIET)", "2 rows in the view Table"),
+]
+MEASURES = [("order", "seen"), ("invariance", "0.031"), ("shift", "0"), ("insertion", "0")]
+GREY = "#6b7280"
 
 
-def rope(units, heads):
-    """bias and weights of head 1: query and key turned by their positions, and softmax"""
-    n, d = units.shape
-    half = d // heads // 2
-    angle = np.arange(n)[:, None] * 10000.0 ** (-np.arange(half) / half)
-
-    def turned(x):
-        a, b = x[:, 0:2 * half:2], x[:, 1:2 * half:2]
-        return np.hstack([a * np.cos(angle) - b * np.sin(angle), a * np.sin(angle) + b * np.cos(angle)])
-
-    ones = turned(np.ones((n, d))) @ turned(np.ones((n, d))).T / (2 * half) - 1
-    logits = turned(units) @ turned(units).T / np.sqrt(2 * half)
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return ones, weights / weights.sum(axis=1, keepdims=True)
-
-
-def heatmap(ax, title, at, colours):
-    image = ax.imshow(at, cmap=colours)
-    ax.set_title(title, loc="left", fontweight="bold")
-    ax.set_xticks(range(len(WORDS)), WORDS, rotation=45, ha="left")
-    ax.set_yticks(range(len(WORDS)), WORDS)
-    ax.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
-    middle = (at.min() + at.max()) / 2
-    for (t, s), value in np.ndenumerate(at):
-        ax.text(s, t, f"{value:.2f}", ha="center", va="center", fontsize=8,
-                color="white" if value < middle else "black")
-    ax.figure.colorbar(image, ax=ax, orientation="horizontal", shrink=0.8)
+def heatmap(fig, where, matrix, title, note, label, cmap, form):
+    ax = fig.add_axes(where)
+    image = ax.imshow(matrix, cmap=cmap)
+    n = len(WORDS)
+    ax.set_xticks(range(n), WORDS, rotation=55, ha="left", rotation_mode="anchor")
+    ax.set_yticks(range(n), WORDS)
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    ax.set_xticks(np.arange(n + 1) - 0.5, minor=True)
+    ax.set_yticks(np.arange(n + 1) - 0.5, minor=True)
+    ax.grid(which="minor", color="w", linewidth=1)
+    ax.tick_params(which="minor", length=0)
+    middle = (matrix.min() + matrix.max()) / 2
+    dark = cmap == "Blues_r"
+    for t in range(n):
+        for s in range(n):
+            white = (matrix[t, s] < middle) == dark
+            ax.text(s, t, form % matrix[t, s], ha="center", va="center",
+                    color="w" if white else "k")
+    ax.set_title(title, loc="left", fontweight="bold", pad=52)
+    ax.text(0.99, 1.17, note, transform=ax.transAxes, ha="right", color=GREY)
+    fig.colorbar(image, ax=ax, orientation="horizontal", pad=0.04, fraction=0.04, label=label)
 
 
-def text_rows(ax, title, rows, step):
-    ax.axis("off")
-    ax.set_title(title, loc="left", fontweight="bold")
-    for i, row in enumerate(rows):
-        for words, x, y in zip(row, (0, 0.2, 0.2), (0, 0, 0.45)):
-            ax.text(x, 1 - step * (i + 0.5 + y), words, fontsize=9, va="center", transform=ax.transAxes)
+def curves(fig, where, bias):
+    ax = fig.add_axes(where)
+    n = len(WORDS)
+    distances = np.arange(1 - n, n)
+    for h in range(len(SLOPES)):
+        values = [np.mean(np.diagonal(bias[h], d)) for d in distances]
+        ax.plot(distances, values, marker="os^D"[h], markevery=3, label="head %d" % (h + 1))
+        ax.fill_between(distances, values, values, alpha=0.2)
+    ax.axhline(0, color="0.6", linewidth=0.8)
+    ax.axvline(0, color="0.6", linewidth=0.8)
+    ax.set_title("Position bias by distance", loc="left", fontweight="bold")
+    ax.set_xlabel("key minus query, s − t", loc="right")
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+
+
+def card(fig, x, top):
+    fig.text(x, top, "What it does", fontweight="bold", fontsize=13)
+    fig.text(x, top - 0.04, FORMULA, fontsize=15)
+    fig.text(x, top - 0.06, SAYS, color=GREY, va="top")
+    y = top - 0.13
+    for name, value, words in CARD:
+        fig.text(x, y, name, color=GREY, va="top")
+        fig.text(x + 0.045, y, value, fontweight="bold", va="top")
+        fig.text(x + 0.045, y - 0.018, words, color=GREY, va="top")
+        y -= 0.031 + 0.016 * (words.count("\n") + 1)
+        fig.add_artist(plt.Line2D([x, x + 0.2], [y + 0.006] * 2, color="0.8", linewidth=0.8))
+    y -= 0.03
+    fig.text(x, y, "What was measured", fontweight="bold", fontsize=13)
+    for name, value in MEASURES:
+        y -= 0.024
+        fig.text(x, y, name, color=GREY)
+        fig.text(x + 0.045, y, value, fontweight="bold")
 
 
 def main():
-    bias, weights = rope(np.random.default_rng(0).normal(size=(len(WORDS), 64)), 4)
-    figure = plt.figure(figsize=(19.2, 10.8), dpi=100)
-    grid = figure.add_gridspec(2, 3, width_ratios=(4, 4, 3), height_ratios=(3, 1))
-    figure.suptitle("Rotary position embedding", x=0.03, ha="left", fontweight="bold")
-    heatmap(figure.add_subplot(grid[0, 0]), "Position bias", bias, "Blues_r")
-    heatmap(figure.add_subplot(grid[0, 1]), "Attention weights", weights, "viridis")
-    text_rows(figure.add_subplot(grid[0, 2]), "What it does", FACTS, 0.15)
-    curve = figure.add_subplot(grid[1, :2])
-    reach = np.arange(1 - len(WORDS), len(WORDS))
-    curve.plot(reach, [np.diagonal(bias, r).mean() for r in reach], marker="o")
-    curve.set_title("Position bias by distance", loc="left", fontweight="bold")
-    curve.set_xlabel("key minus query, s − t")
-    curve.grid(True)
-    text_rows(figure.add_subplot(grid[1, 2]), "What was measured", MEASURED, 0.2)
-    figure.savefig(sys.argv[1], format="png")
+    n = len(WORDS)
+    distance = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+    bias = [-slope * np.log1p(distance) for slope in SLOPES]
+    logits = bias[0] + 3 * np.eye(n)
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    fig = plt.figure(figsize=(19.2, 10.8), dpi=100)
+    fig.text(0.027, 0.94, "Bucketed relative bias", fontweight="bold", fontsize=20)
+    fig.text(0.027, 0.91, "Raffel et al. 2020   ·   t5   ·   head 1 of 4", color=GREY)
+    heatmap(fig, [0.06, 0.265, 0.27, 0.53], bias[0], "Position bias",
+            "same unit everywhere, logits minus unit–unit", "less attention", "Blues_r", "%.2f")
+    heatmap(fig, [0.42, 0.265, 0.27, 0.53], weights, "Attention weights",
+            "layer 1 · softmax over the keys", "more attention", "YlGnBu", "%.2f")
+    curves(fig, [0.045, 0.085, 0.63, 0.1], bias)
+    card(fig, 0.765, 0.86)
+    fig.text(0.027, 0.03, "“the cat that the dog chased fell asleep .”   n 9 · d 64 · h 4", color=GREY)
+    fig.savefig(sys.argv[1] if len(sys.argv) > 1 else "matplotlib_page.png")
 
 
-main()
+if __name__ == "__main__":
+    main()
