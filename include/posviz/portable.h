@@ -22,7 +22,7 @@ size_t portable_processors(void);
 void portable_keep_freed_memory(void);
 
 /* Memory that will be used soon and all of it: a hint that the kernel give it in large pages, which it is
- * asked for once where small ones are faulted in by the hundreds. */
+ * asked for once where small ones are faulted in by the hundreds. None of them reaches beyond it. */
 void portable_large_pages(void *at, size_t size);
 
 /* The same program again, in this process, with its environment or (NULL) ours; returns only when that

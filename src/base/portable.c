@@ -72,9 +72,9 @@ void portable_keep_freed_memory(void)
 void portable_large_pages(void *at, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	const uintptr_t from = ((uintptr_t)at + page - 1) / page * page;
-	const uintptr_t end = ((uintptr_t)at + size) / page * page;
+	enum { PAGE = 2 << 20 };
+	const uintptr_t from = ((uintptr_t)at + PAGE - 1) / PAGE * PAGE;
+	const uintptr_t end = ((uintptr_t)at + size) / PAGE * PAGE;
 	if (from < end)
 		madvise((void *)from, end - from, MADV_HUGEPAGE);
 #else

@@ -5,8 +5,8 @@
 
 #include "bench.h"
 
-static const char *const ours[] = {NULL,	"render",   "t5", "--size",  "1920x1080", "-o",
-				   "/dev/null", "--format", "png",  "--force", NULL};
+static const char *const ours[] = {NULL,	"render",   "t5",  "--size",  "1920x1080", "-o",
+				   "/dev/null", "--format", "png", "--force", NULL};
 
 static void run_ours(void *failed)
 {
