@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "measure_in.h"
+#include "posviz/machine.h"
 #include "posviz/num.h"
 
 /* Below this a number is rounding: shown as "0 (4e-16)". */
@@ -149,26 +150,84 @@ static size_t *shuffled(const struct measuring *m, const char *name, size_t k, s
 	return order;
 }
 
+/* How far the last row of a layer is from where it was, over its length. */
+static double last_row_off(const struct trace *before, const struct trace *after, size_t layer)
+{
+	const struct mat x = before->layers[layer].output, y = after->layers[layer].output;
+	const struct mat from = mat_rows(x, x.rows - 1, 1), to = mat_rows(y, y.rows - 1, 1);
+	double sum = 0;
+	for (size_t i = 0; i < x.cols; i++)
+		sum += (from.at[i] - to.at[i]) * (from.at[i] - to.at[i]);
+	return sqrt(sum) / fmax(mat_norm(from), 1e-300);
+}
+
+/* Evaluations are small, and threads of BLAS would wait for each other: the shuffles are shared out instead. */
+struct shuffle_job {
+	const struct measuring *m;
+	const char *name;
+	size_t stay; /* so many tokens at the end do not move: then the last row is what is compared */
+	struct shuffled {
+		bool ok;
+		struct err err;
+		double equivariance, invariance, last_row[MODEL_MAX_LAYERS];
+	} done[MEASURE_SHUFFLES];
+};
+
+static size_t layers_shown(const struct measuring *m)
+{
+	const size_t layers = m->written.n_layers;
+	return layers < MODEL_MAX_LAYERS ? layers : MODEL_MAX_LAYERS;
+}
+
+static void run_shuffle(void *context, size_t k, size_t worker)
+{
+	(void)worker;
+	struct shuffle_job *const j = context;
+	struct shuffled *const out = &j->done[k];
+	const size_t n = j->m->on->built.written.moving;
+	struct measuring own = *j->m;
+	struct arena a;
+	struct input moved;
+	struct trace trace;
+	arena_init(&a);
+	own.a = &a;
+	input_permute(&moved, &own.on->built.written, shuffled(&own, j->name, k, n, j->stay), &a);
+	out->ok = output_of(&own, &moved, &trace, &out->err);
+	if (out->ok && j->stay == 0)
+		compare_outputs(&own, &trace, &out->equivariance, &out->invariance);
+	for (size_t l = 0; out->ok && j->stay > 0 && l < layers_shown(&own); l++)
+		out->last_row[l] = last_row_off(&own.written, &trace, l);
+	arena_release(&a);
+}
+
+static bool run_shuffles(const struct measuring *m, const char *name, size_t stay,
+			 struct shuffle_job *j, struct err *err)
+{
+	*j = (struct shuffle_job){.m = m, .name = name, .stay = stay};
+	machine_blas_single(true);
+	machine_parallel(MEASURE_SHUFFLES, run_shuffle, j);
+	machine_blas_single(false);
+	for (size_t k = 0; k < MEASURE_SHUFFLES; k++)
+		if (!j->done[k].ok)
+			return err_set(err, "%s", j->done[k].err.text);
+	return true;
+}
+
 static bool measure_shuffles(struct measuring *m, struct measures *out, struct err *err)
 {
-	double equivariance = 0, invariance = 0;
+	struct shuffle_job j;
 	enum absence why;
 	if (has_one_order(m, &why)) {
 		out->equivariance = out->invariance = measure_absent(why);
 		return true;
 	}
-	if (!evaluate_written(m, err))
+	if (!evaluate_written(m, err) || !run_shuffles(m, "shuffle", 0, &j, err))
 		return false;
+	out->equivariance = out->invariance = measure_of(0);
 	for (size_t k = 0; k < MEASURE_SHUFFLES; k++) {
-		const size_t n = m->on->built.written.moving;
-		double e, v;
-		if (!measure_order(m, shuffled(m, "shuffle", k, n, 0), &e, &v, err))
-			return false;
-		equivariance += e / MEASURE_SHUFFLES;
-		invariance += v / MEASURE_SHUFFLES;
+		out->equivariance.value += j.done[k].equivariance / MEASURE_SHUFFLES;
+		out->invariance.value += j.done[k].invariance / MEASURE_SHUFFLES;
 	}
-	out->equivariance = measure_of(equivariance);
-	out->invariance = measure_of(invariance);
 	return true;
 }
 
@@ -186,42 +245,20 @@ static bool measure_own_order(struct measuring *m, struct measures *out, struct 
 	return true;
 }
 
-/* How far the last row of a layer is from where it was, over its length. */
-static double last_row_off(const struct trace *before, const struct trace *after, size_t layer)
-{
-	const struct mat x = before->layers[layer].output, y = after->layers[layer].output;
-	const struct mat from = mat_rows(x, x.rows - 1, 1), to = mat_rows(y, y.rows - 1, 1);
-	double sum = 0;
-	for (size_t i = 0; i < x.cols; i++)
-		sum += (from.at[i] - to.at[i]) * (from.at[i] - to.at[i]);
-	return sqrt(sum) / fmax(mat_norm(from), 1e-300);
-}
-
 static bool measure_prefix(struct measuring *m, struct measures *out, struct err *err)
 {
 	const struct built *const b = &m->on->built;
-	const size_t n = b->written.moving;
-	double off[MODEL_MAX_LAYERS] = {0};
-	if (!expr_is_causal(&b->expr) || n < 3)
+	struct shuffle_job j;
+	if (!expr_is_causal(&b->expr) || b->written.moving < 3)
 		return true;
-	if (!evaluate_written(m, err))
+	if (!evaluate_written(m, err) || !run_shuffles(m, "prefix", 1, &j, err))
 		return false;
-	const size_t layers = m->written.n_layers;
-	const size_t shown = layers < MODEL_MAX_LAYERS ? layers : MODEL_MAX_LAYERS;
-	for (size_t k = 0; k < MEASURE_SHUFFLES; k++) {
-		const struct arena_mark mark = arena_mark(m->a);
-		struct input moved;
-		struct trace trace;
-		input_permute(&moved, &b->written, shuffled(m, "prefix", k, n, 1), m->a);
-		if (!output_of(m, &moved, &trace, err))
-			return false;
-		for (size_t l = 0; l < shown; l++)
-			off[l] += last_row_off(&m->written, &trace, l) / MEASURE_SHUFFLES;
-		arena_rewind(m->a, mark);
+	out->n_prefix = layers_shown(m);
+	for (size_t l = 0; l < out->n_prefix; l++) {
+		out->prefix[l] = measure_of(0);
+		for (size_t k = 0; k < MEASURE_SHUFFLES; k++)
+			out->prefix[l].value += j.done[k].last_row[l] / MEASURE_SHUFFLES;
 	}
-	out->n_prefix = shown;
-	for (size_t l = 0; l < shown; l++)
-		out->prefix[l] = measure_of(off[l]);
 	return true;
 }
 

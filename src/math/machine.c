@@ -126,6 +126,8 @@ static void remember_blas_threads(void)
 
 void machine_blas_single(bool single)
 {
+	if (self.inside) /* whoever shares the job out has seen to it */
+		return;
 	pthread_once(&pool.blas_once, remember_blas_threads);
 	openblas_set_num_threads(single ? 1 : pool.blas_threads);
 }

@@ -263,6 +263,7 @@ static void stream_head(void *context, size_t i, size_t worker)
 	struct head *head = &run->heads[i];
 	if (!head_is_wanted(run, i)) {
 		p->head_ok[i] = true;
+		watch_did(p->watch, 1);
 		return;
 	}
 	struct arena *scratch = &p->scratch[worker];

@@ -143,6 +143,8 @@ static bool run_probe_pass(const struct model *model, const struct model_input *
 
 size_t model_heads_to_run(const struct model *model, const struct want *want)
 {
+	if (want->kinds == WANT_RELATION) /* which is there before any head */
+		return 0;
 	const bool all = want->kinds & WANT_OUTPUT || want->layer < 0;
 	const bool probed = want->kinds & (WANT_BIAS | WANT_MODULATION);
 	const size_t steps = all ? model->n_steps : (size_t)want->layer + 1;
@@ -153,15 +155,14 @@ static bool run_passes(const struct model *model, const struct model_input *in,
 		       const struct want *want, size_t workers, struct cache *cache,
 		       struct watch *watch, struct arena *a, struct trace *trace, struct err *err)
 {
-	const size_t heads = model_heads_to_run(model, want);
-	const size_t before = watch ? atomic_load(&watch->done) : 0;
-	watch_expect(watch, heads);
-	bool ok = run_pass(model, in, want, false, workers, cache, watch, a, trace, err);
-	if (ok && want->kinds & (WANT_BIAS | WANT_MODULATION) && !trace->bias_absent)
-		ok = run_probe_pass(model, in, want, workers, cache, watch, a, trace, err);
-	if (ok && watch) /* also those that were not needed */
-		atomic_store(&watch->done, before + heads);
-	return ok;
+	const bool probed = want->kinds & (WANT_BIAS | WANT_MODULATION);
+	watch_expect(watch, model_heads_to_run(model, want));
+	if (!run_pass(model, in, want, false, workers, cache, watch, a, trace, err))
+		return false;
+	if (probed && !trace->bias_absent)
+		return run_probe_pass(model, in, want, workers, cache, watch, a, trace, err);
+	watch_did(watch, probed ? model->config.heads : 0); /* there is nothing to do for them */
+	return true;
 }
 
 bool model_run(const struct model *model, const struct model_input *in, const struct want *want,

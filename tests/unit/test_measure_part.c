@@ -97,12 +97,11 @@ TEST_WITH(what_is_given_for_tokens_is_cut_with_them, open_folder, close_folder)
 		{"segments", segments.at, NULL, 0},
 		{"position-ids", "start:5", "start:5", 0},
 		{"memory-tokens", "200", "64", 200 - MEASURE_TOKENS / 2},
-		{"memory-tokens", "10", "10", 0},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct scene whole = help_scene_read("proj random"), part;
 		struct strbuf first;
-		help_set(&whole, "scheme", i < 3 ? "sinusoidal" : "txl");
+		help_set(&whole, "scheme", i < 3 ? "sinusoidal" : "alibi");
 		part = whole;
 		help_set(&whole, "sentence", words(0, LONG));
 		help_set(&whole, rows[i].field, rows[i].whole);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_sample.h"
 #include "help_scheme.h"
 #include "model/model_in.h"
 #include "posviz/machine.h"
@@ -375,10 +376,10 @@ static bool looking_changes_nothing(const char *expression)
 
 TEST(logits_that_nobody_looks_at_do_what_others_do)
 {
-	size_t done = 0;
-	for (size_t i = 0; i < scheme_count(); i++)
+	size_t done = 0, tried = 0;
+	for (size_t i = 0; i < scheme_count(); i += SAMPLE_STEP, tried++)
 		done += looking_changes_nothing(scheme_at(i)->id);
-	assert_true(done + 5 >= scheme_count());
+	assert_true(done + 5 >= tried);
 	assert_true(looking_changes_nothing("shaw_abs(length=0)"));
 	assert_true(looking_changes_nothing(
 		"shaw(clip=4)+0.5*t5+alibi+kerple_power(weight=ap)+causal"));

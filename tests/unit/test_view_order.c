@@ -184,7 +184,7 @@ TEST(the_difference_is_its_definition)
 	static const char *const matrices[] = {"weights", "logits", "mask"};
 	static const size_t lengths[] = {1, 2, 7, 33};
 	char order[32];
-	for (size_t i = 0; i < scheme_count(); i++) {
+	for (size_t i = 0; i < scheme_count(); i += SAMPLE_STEP) {
 		const char *id = scheme_at(i)->id;
 		for (size_t k = 0; k < 4 && help_sample_has(id, lengths[k]); k++) {
 			snprintf(order, sizeof order, "shuffle:%zu", i + k);

@@ -61,7 +61,7 @@ TEST_WITH(a_run_does_as_much_as_it_said, open_folder, close_folder)
 					fail_msg("%s: %s", schemes[i], err.text);
 				assert_int_equal(atomic_load(&w.done), run * heads);
 			}
-			expect_part(&w, 1);
+			expect_part(&w, heads > 0); /* a relation is there before any head */
 		}
 	}
 }
