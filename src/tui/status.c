@@ -44,6 +44,8 @@ static bool draw_message(struct tui *t, struct canvas *c, int row)
 	const bool said = t->app->message[0] != '\0';
 	const char *const text = said		      ? t->app->message
 				 : t->trouble.text[0] ? t->trouble.text
+				 : t->asked == ASKED_CANCELLED && !t->picture
+					 ? "cancelled: a change of anything begins anew"
 				 : t->asked == ASKED_CANCELLED
 					 ? "cancelled: the picture is of the scene before"
 					 : "";

@@ -386,14 +386,14 @@ static void card_panel(const struct orders *o, struct panel *p)
 			    .stale = d->measures_stale};
 	struct card *card = card_new(p, o->a);
 	const char *const on = m ? measure_show_on(&m->on, o->a) : NULL;
-	if (on)
-		card_add(card, "measured on", on, "the difference is of all");
 	if (!o->absent)
 		card_add(card, "difference", relative(o),
 			 arena_printf(o->a, "‖A(PX) − P·A(X)·Pᵀ‖ / ‖A(X)‖ of the %s in %s", what(o),
 				      d->trace->n_layers > 1 && !view_is_mean(d)
 					      ? "this head and layer"
 					      : view_this(d)));
+	if (on)
+		card_add(card, "measured on", on, "what follows; the difference is of all");
 	card_add(card, "equivariance", card_measure(d, m ? &m->equivariance : NULL, o->a),
 		 arena_printf(o->a,
 			      "‖P·T(X) − T(P·X)‖ / ‖T(X)‖, T the last layer's output, mean of %d "
