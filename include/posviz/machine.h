@@ -2,7 +2,7 @@
  *
  * OpenBLAS 0.3.21 takes Intel models it does not know for Prescott and runs at a quarter of their
  * speed; machine_setup notices, names the right core type in OPENBLAS_CORETYPE and starts the
- * program anew. Heads and rows run on a small pool with BLAS on one thread; a large GEMM takes all. */
+ * program anew. Heads, rows and blocks of large products run on a small pool, each on one thread. */
 #ifndef POSVIZ_MACHINE_H
 #define POSVIZ_MACHINE_H
 
@@ -25,14 +25,12 @@ void machine_describe(char *buf, size_t size);
 /* Of a steady clock. */
 double machine_seconds(void);
 
+/* Of the pool, the caller's among them; as many as OPENBLAS_NUM_THREADS says, if it says less than there
+ * are processors. The first call ends OpenBLAS's own: from then on each of its products has one. */
 size_t machine_threads(void);
 
-/* BLAS on one thread (true: many small products, or heads in parallel) or on all. */
-void machine_blas_single(bool single);
-
-/* OpenBLAS's threads look for work for 30 ms, in the way of others: they end, and begin again with the next
- * product that is large enough. No other thread may be multiplying. */
-void machine_blas_rest(void);
+/* Whether the caller is inside a body of machine_parallel. */
+bool machine_inside(void);
 
 /* Runs body(context, i, worker) for i in 0..n-1 on the pool and the caller; returns when all are
  * done. `worker` is 0..machine_threads()-1 and exclusive while the body runs. A call from inside a

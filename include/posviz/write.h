@@ -39,7 +39,6 @@ struct write_job {
 	struct picture *picture;       /* of which `built` is there; it is built */
 	struct cache *cache;	       /* nothing is kept */
 	struct watch *watch;	       /* it cannot be given up */
-	bool alone; /* no other thread computes: those of BLAS end before a page is drawn */
 	const struct tensor_progress *progress; /* of json; nobody is told */
 	struct raster_report *report;		/* of missing glyphs; nobody is told */
 	struct arena *a;

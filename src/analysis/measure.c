@@ -161,7 +161,7 @@ static double last_row_off(const struct trace *before, const struct trace *after
 	return sqrt(sum) / fmax(mat_norm(from), 1e-300);
 }
 
-/* Evaluations are small, and threads of BLAS would wait for each other: the shuffles are shared out instead. */
+/* Evaluations are small: the shuffles are shared out, not what is in them. */
 struct shuffle_job {
 	const struct measuring *m;
 	const char *name;
@@ -204,9 +204,7 @@ static bool run_shuffles(const struct measuring *m, const char *name, size_t sta
 			 struct shuffle_job *j, struct err *err)
 {
 	*j = (struct shuffle_job){.m = m, .name = name, .stay = stay};
-	machine_blas_single(true);
 	machine_parallel(MEASURE_SHUFFLES, run_shuffle, j);
-	machine_blas_single(false);
 	for (size_t k = 0; k < MEASURE_SHUFFLES; k++)
 		if (!j->done[k].ok)
 			return err_set(err, "%s", j->done[k].err.text);

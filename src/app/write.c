@@ -14,7 +14,6 @@
 
 #include "posviz/export.h"
 #include "posviz/file.h"
-#include "posviz/machine.h"
 #include "posviz/snapshot.h"
 #include "posviz/strbuf.h"
 #include "posviz/tensor.h"
@@ -50,10 +49,7 @@ static bool make_figure(struct write_job *j, enum background background, struct 
 	if (!picture_compute(s, j->cache, j->watch, j->a, p, err))
 		return false;
 	*out = &p->figure;
-	const bool ok = picture_measured(s, background, j->cache, j->watch, j->a, p, err);
-	if (j->alone)
-		machine_blas_rest();
-	return ok;
+	return picture_measured(s, background, j->cache, j->watch, j->a, p, err);
 }
 
 static bool make_page(struct write_job *j, struct figure **out, struct err *err)

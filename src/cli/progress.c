@@ -108,7 +108,6 @@ bool cli_bytes(struct write_job *job, struct err *err)
 {
 	static const struct tensor_progress progress = {.tell = tell_written};
 	job->watch = progress_begin();
-	job->alone = true;
 	job->progress = bar.drawn ? &progress : NULL;
 	const bool ok = write_bytes(job, err);
 	job->progress = NULL;

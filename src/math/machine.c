@@ -1,5 +1,8 @@
 /* machine.c: repairs OpenBLAS's choice of kernels, and keeps the pool of threads.
  *
+ * OpenBLAS has threads too, which look for work for 30 ms after each product, in the way of the pool's:
+ * they end before the first evaluation, and products are shared out by mat.c.
+ *
  * The pool has one job at a time: threads draw indices from a counter until it runs out. The caller
  * draws as well, closes the job, and waits only for the threads that have joined it, so a thread
  * that wakes late costs nothing. Everything but the counter is guarded by one mutex. */
@@ -31,7 +34,7 @@ struct job {
 };
 
 static struct {
-	pthread_once_t once, blas_once;
+	pthread_once_t once, counted;
 	pthread_mutex_t turn; /* held by the caller whose job the pool runs */
 	pthread_mutex_t lock; /* guards what follows */
 	pthread_cond_t work, idle;
@@ -41,10 +44,10 @@ static struct {
 	bool quit;
 	size_t started; /* threads besides the callers; fixed once they run */
 	pthread_t thread[ROOM_THREADS];
-	int blas_threads; /* what OpenBLAS started with */
+	size_t allowed; /* threads in all, as far as there is room */
 } pool = {
 	.once = PTHREAD_ONCE_INIT,
-	.blas_once = PTHREAD_ONCE_INIT,
+	.counted = PTHREAD_ONCE_INIT,
 	.turn = PTHREAD_MUTEX_INITIALIZER,
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.work = PTHREAD_COND_INITIALIZER,
@@ -111,34 +114,33 @@ double machine_seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-size_t machine_threads(void)
+static size_t least(size_t a, size_t b)
 {
-	size_t n = portable_processors();
-	if (room_threads() > 0 && room_threads() < n)
-		n = room_threads();
-	return n > ROOM_THREADS ? ROOM_THREADS : n;
-}
-
-static void remember_blas_threads(void)
-{
-	pool.blas_threads = openblas_get_num_threads();
-}
-
-void machine_blas_single(bool single)
-{
-	if (self.inside) /* whoever shares the job out has seen to it */
-		return;
-	pthread_once(&pool.blas_once, remember_blas_threads);
-	openblas_set_num_threads(single ? 1 : pool.blas_threads);
+	return a < b ? a : b;
 }
 
 /* Of OpenBLAS; other libraries may have nothing of the kind. */
 int blas_thread_shutdown_(void) __attribute__((weak));
 
-void machine_blas_rest(void)
+/* As many threads as OpenBLAS would use, which asks OPENBLAS_NUM_THREADS; from now on it uses none. */
+static void count_threads(void)
 {
+	const int blas = openblas_get_num_threads();
+	pool.allowed = least(blas > 0 ? (size_t)blas : 1, least(portable_processors(), ROOM_THREADS));
 	if (blas_thread_shutdown_)
 		blas_thread_shutdown_();
+	openblas_set_num_threads(1);
+}
+
+size_t machine_threads(void)
+{
+	pthread_once(&pool.counted, count_threads);
+	return room_threads() > 0 ? least(room_threads(), pool.allowed) : pool.allowed;
+}
+
+bool machine_inside(void)
+{
+	return self.inside;
 }
 
 static void draw(struct job *job, size_t worker)

@@ -1,4 +1,4 @@
-/* mat.c: matrices as views, and the one matrix product. */
+/* mat.c: matrices as views, and the one matrix product, of which blocks are shared out when it is large. */
 #include "posviz/mat.h"
 
 #include <cblas.h>
@@ -7,7 +7,15 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { TILE = 8 }; /* a cache line; few, for rows a power of two apart share a set of the cache */
+#include "posviz/machine.h"
+
+enum {
+	TILE = 8, /* a cache line; few, for rows a power of two apart share a set of the cache */
+	SHARED = 1 << 22, /* multiplications; with fewer, waking the pool takes as long as they do */
+	ROWS = 256,	  /* in a block, at most */
+	COLUMNS = 512,
+	REGISTERS = 16, /* rows or columns that kernels work on at once */
+};
 
 static size_t count_of(size_t rows, size_t cols)
 {
@@ -110,6 +118,59 @@ static blasint leading(struct mat m)
 	return blas_int(stride ? stride : 1);
 }
 
+struct product {
+	struct mat out, a, b;
+	double alpha, beta;
+	bool ta, tb, by_rows;
+	size_t blocks; /* of rows or of columns */
+};
+
+static void multiply(const struct product *p)
+{
+	const size_t inner = p->ta ? p->a.rows : p->a.cols;
+	cblas_dgemm(CblasRowMajor, p->ta ? CblasTrans : CblasNoTrans,
+		    p->tb ? CblasTrans : CblasNoTrans, blas_int(p->out.rows), blas_int(p->out.cols),
+		    blas_int(inner), p->alpha, p->a.at, leading(p->a), p->b.at, leading(p->b),
+		    p->beta, p->out.at, leading(p->out));
+}
+
+/* Where block i of n begins. */
+static size_t cut(size_t n, size_t blocks, size_t i)
+{
+	return i == blocks ? n : n / REGISTERS * i / blocks * REGISTERS;
+}
+
+static void multiply_block(void *context, size_t i, size_t worker)
+{
+	(void)worker;
+	struct product p = *(const struct product *)context;
+	const size_t n = p.by_rows ? p.out.rows : p.out.cols;
+	const size_t first = cut(n, p.blocks, i), count = cut(n, p.blocks, i + 1) - first;
+	p.out = p.by_rows ? mat_rows(p.out, first, count) : mat_cols(p.out, first, count);
+	if (p.by_rows)
+		p.a = p.ta ? mat_cols(p.a, first, count) : mat_rows(p.a, first, count);
+	else
+		p.b = p.tb ? mat_rows(p.b, first, count) : mat_cols(p.b, first, count);
+	multiply(&p);
+}
+
+/* A power of two, for as many threads to have as much to do. */
+static size_t blocks_of(size_t n, size_t most)
+{
+	size_t blocks = 1;
+	while (n > most * blocks)
+		blocks *= 2;
+	return blocks;
+}
+
+/* Blocks of rows, unless they would be narrow: each packs all of the other factor anew, which costs less of
+ * the second. Last digits hang on where a product is cut, so only its size decides, not the machine. */
+static void cut_up(struct product *p)
+{
+	p->by_rows = p->out.rows >= p->out.cols || p->out.rows > ROWS;
+	p->blocks = p->by_rows ? blocks_of(p->out.rows, ROWS) : blocks_of(p->out.cols, COLUMNS);
+}
+
 void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, bool tb,
 	     double beta)
 {
@@ -126,9 +187,14 @@ void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, 
 			    beta, out.at, 1);
 		return;
 	}
-	cblas_dgemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans, tb ? CblasTrans : CblasNoTrans,
-		    blas_int(out.rows), blas_int(out.cols), blas_int(inner), alpha, a.at,
-		    leading(a), b.at, leading(b), beta, out.at, leading(out));
+	struct product p = {out, a, b, alpha, beta, ta, tb, false, 1};
+	const double multiplications = (double)out.rows * (double)out.cols * (double)inner;
+	if (multiplications >= SHARED)
+		cut_up(&p);
+	if (p.blocks > 1)
+		machine_parallel(p.blocks, multiply_block, &p);
+	else
+		multiply(&p);
 }
 
 void mat_solve_unit_lower(struct mat b, struct mat l, bool transposed)

@@ -27,7 +27,6 @@ void rows_parallel(size_t rows, size_t cols,
 {
 	if (!rows || !cols)
 		return;
-	/* Asking the system for its processors takes longer than a few rows do. */
 	const size_t threads = rows < ENOUGH / cols ? 1 : machine_threads();
 	if (threads == 1) {
 		body(context, 0, rows);

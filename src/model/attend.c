@@ -294,14 +294,11 @@ static bool stream_heads(struct run *run, struct err *err)
 	const size_t heads = run->model->config.heads;
 	const bool spread = run->private->n_scratch > 1 && heads > 1 &&
 			    heads * run->n * run->keys->n >= PARALLEL_CELLS;
-	if (spread) {
-		machine_blas_single(true);
+	if (spread)
 		machine_parallel(heads, stream_head, run);
-		machine_blas_single(false);
-	} else {
+	else
 		for (size_t i = 0; i < heads; i++)
 			stream_head(run, i, 0);
-	}
 	return first_error(run, err);
 }
 

@@ -48,9 +48,7 @@ static void make_pieces(struct job *j, struct arena *a)
 	j->operations = arena_calloc(a, threads, sizeof *j->operations);
 	for (size_t i = 0; i < threads; i++)
 		arena_init(&j->scratch[i]);
-	machine_blas_single(true);
 	machine_parallel((j->n + PIECE - 1) / PIECE, make_piece, j);
-	machine_blas_single(false);
 	for (size_t i = 0; i < threads; i++) {
 		arena_release(&j->scratch[i]);
 		j->rows->run->tape->operations += j->operations[i];

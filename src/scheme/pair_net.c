@@ -164,9 +164,7 @@ static bool mix_by_blocks(struct run *run, struct mixing *x, struct err *err)
 	const size_t n = run->n;
 	x->block = BLOCK_PAIRS / n ? BLOCK_PAIRS / n : 1;
 	open_buffers(x);
-	machine_blas_single(true);
 	machine_parallel((n + x->block - 1) / x->block, mix_block, x);
-	machine_blas_single(false);
 	if (run_cancelled(run))
 		return err_set(err, "cancelled");
 	run->tape->operations += operations(x);

@@ -474,9 +474,7 @@ bool contact_make(const struct contact_request *r, struct arena *a, struct figur
 	struct making *const all = arena_calloc(a, n, sizeof *all);
 	struct sheet_job job = {r, all};
 	open_all(r, a, all);
-	machine_blas_single(true);
 	machine_parallel(n, make_one, &job);
-	machine_blas_single(false);
 	struct contact *const k = arena_calloc(a, 1, sizeof *k);
 	const bool ok = tell_failures(r, all, a, left_out, err);
 	if (ok) {

@@ -565,22 +565,54 @@ TEST(softmax_tells_what_is_not_finite)
 		}
 }
 
-TEST(products_go_on_after_the_threads_of_blas_rest)
+struct shared_product {
+	struct mat out, a, b;
+	bool ta, tb;
+};
+
+static void multiply_alone(void *context, size_t i, size_t worker)
 {
-	enum { N = 400 };
-	struct arena a;
-	struct rng rng;
-	arena_init(&a);
-	rng_init(&rng, 3);
-	const struct mat x = mat_new(&a, N, N), y = mat_new(&a, N, N);
-	const struct mat before = mat_new(&a, N, N), after = mat_new(&a, N, N);
-	mat_fill_normal(x, 1, &rng);
-	mat_fill_normal(y, 1, &rng);
-	mat_mul(before, 1, x, false, y, true, 0);
-	for (int i = 0; i < 2; i++) {
-		machine_blas_rest();
-		mat_mul(after, 1, x, false, y, true, 0);
-		assert_memory_equal(after.at, before.at, N * N * sizeof(double));
+	const struct shared_product *p = context;
+	(void)worker;
+	if (i == 0)
+		mat_mul(p->out, -1.5, p->a, p->ta, p->b, p->tb, 0.5);
+}
+
+/* Entries of each row and each column. */
+static void check_some(const struct shared_product *p, struct mat old)
+{
+	const size_t rows = p->out.rows, cols = p->out.cols, most = rows > cols ? rows : cols;
+	for (size_t i = 0; i < most; i++) {
+		const size_t r = i % rows, c = i % cols;
+		const double want = -1.5 * product_entry(p->a, p->ta, p->b, p->tb, r, c) +
+				    0.5 * mat_row(old, r)[c];
+		assert_true(fabs(mat_row(p->out, r)[c] - want) < 1e-11);
 	}
-	arena_release(&a);
+}
+
+/* In a body of the pool a product is one thread's: to the last digit the same. */
+TEST(products_shared_among_threads_are_those_of_one)
+{
+	static const size_t sizes[][3] = {{512, 192, 300}, {1001, 77, 130}, {65, 1030, 259},
+					  {64, 768, 97},   {40, 4001, 33},  {4097, 16, 65}};
+	struct rng rng;
+	rng_init(&rng, 3);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		for (int flags = 0; flags < 4; flags++) {
+			const bool ta = flags & 1, tb = flags & 2;
+			const size_t m = sizes[i][0], n = sizes[i][1], k = sizes[i][2];
+			const struct mat a = strided(*state, ta ? k : m, ta ? m : k, &rng);
+			const struct mat b = strided(*state, tb ? n : k, tb ? k : n, &rng);
+			const struct mat shared = strided(*state, m, n, &rng);
+			const struct mat single = mat_copy(*state, shared);
+			const struct mat old = mat_copy(*state, shared);
+			assert_true(m * n * k >= 1 << 22); /* as few as are shared */
+			mat_mul(shared, -1.5, a, ta, b, tb, 0.5);
+			machine_parallel(2, multiply_alone,
+					 &(struct shared_product){single, a, b, ta, tb});
+			for (size_t r = 0; r < m; r++)
+				assert_memory_equal(mat_row(shared, r), mat_row(single, r),
+						    n * sizeof(double));
+			check_some(&(struct shared_product){shared, a, b, ta, tb}, old);
+		}
 }
