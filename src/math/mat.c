@@ -7,15 +7,22 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "math/vexp.h"
 #include "posviz/machine.h"
 
 enum {
+	DRAWN = 256, /* numbers at once */
 	TILE = 8, /* a cache line; few, for rows a power of two apart share a set of the cache */
 	SHARED = 1 << 22, /* multiplications; with fewer, waking the pool takes as long as they do */
 	ROWS = 256,	  /* in a block, at most */
 	COLUMNS = 512,
 	REGISTERS = 16, /* rows or columns that kernels work on at once */
 };
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
 
 static size_t count_of(size_t rows, size_t cols)
 {
@@ -86,11 +93,25 @@ void mat_fill(struct mat m, double value)
 			mat_row(m, r)[c] = value;
 }
 
+/* As rng_normal draws them, one after the other. */
+static void fill_normal(double *out, size_t n, double sd, struct rng *rng)
+{
+	double angle[DRAWN];
+	for (size_t i = 0; i < n; i++) {
+		out[i] = 1 - rng_uniform(rng); /* never 0 */
+		angle[i] = 2 * M_PI * rng_uniform(rng);
+	}
+	vexp_apply(VEC_LOG, out, out, n);
+	vexp_apply(VEC_COS, angle, angle, n);
+	for (size_t i = 0; i < n; i++)
+		out[i] = sd * (sqrt(-2 * out[i]) * angle[i]);
+}
+
 void mat_fill_normal(struct mat m, double sd, struct rng *rng)
 {
 	for (size_t r = 0; r < m.rows; r++)
-		for (size_t c = 0; c < m.cols; c++)
-			mat_row(m, r)[c] = sd * rng_normal(rng);
+		for (size_t c = 0; c < m.cols; c += DRAWN)
+			fill_normal(mat_row(m, r) + c, least(m.cols - c, DRAWN), sd, rng);
 }
 
 void mat_set(struct mat out, struct mat m)

@@ -111,6 +111,18 @@ static struct entry *add(struct cache *cache, const char *key, size_t bytes)
 	return e;
 }
 
+/* With what lies in an arena, which becomes the entry's. */
+static struct entry *adopt(struct cache *cache, const char *key, struct arena *own)
+{
+	struct entry *const e = add(cache, key, own->used);
+	if (!e)
+		return NULL;
+	cache->blocks += own->used;
+	e->own = *own;
+	arena_init(own);
+	return e;
+}
+
 void cache_put(struct cache *cache, const char *key, struct mat m)
 {
 	const size_t bytes = m.rows * m.cols * sizeof(double);
@@ -121,6 +133,18 @@ void cache_put(struct cache *cache, const char *key, struct mat m)
 	if (e)
 		e->at = mat_copy(&cache->arena, m);
 	pthread_mutex_unlock(&cache->lock);
+}
+
+bool cache_take(struct cache *cache, const char *key, struct mat m, struct arena *own)
+{
+	if (!cache || own->used > cache->limit)
+		return false;
+	pthread_mutex_lock(&cache->lock);
+	struct entry *const e = adopt(cache, key, own);
+	if (e)
+		e->at = m;
+	pthread_mutex_unlock(&cache->lock);
+	return e != NULL;
 }
 
 const void *cache_block(struct cache *cache, const char *key)
@@ -136,13 +160,9 @@ bool cache_adopt(struct cache *cache, const char *key, const void *block, struct
 	if (own->used > cache->limit)
 		return false;
 	pthread_mutex_lock(&cache->lock);
-	struct entry *e = add(cache, key, own->used);
-	if (e) {
-		cache->blocks += own->used;
+	struct entry *const e = adopt(cache, key, own);
+	if (e)
 		e->block = block;
-		e->own = *own;
-		arena_init(own);
-	}
 	pthread_mutex_unlock(&cache->lock);
 	return e != NULL;
 }

@@ -231,8 +231,9 @@ void cache_enter(struct cache *cache);
 void cache_leave(struct cache *cache);
 bool cache_get(struct cache *cache, const char *key, struct mat *out);
 void cache_put(struct cache *cache, const char *key, struct mat m);
-/* The same of anything that lies in an arena of its own, which the cache takes over; false: it has no
- * room, and the arena stays the caller's. */
+/* The same of what lies in an arena of its own, which the cache takes over; false: it has no room, and the
+ * arena stays the caller's. A matrix, or anything. */
+bool cache_take(struct cache *cache, const char *key, struct mat m, struct arena *own);
 const void *cache_block(struct cache *cache, const char *key); /* NULL: not there */
 bool cache_adopt(struct cache *cache, const char *key, const void *block, struct arena *own);
 size_t cache_bytes(struct cache *cache); /* cached and held; 0 for NULL */

@@ -263,9 +263,13 @@ static struct node *plain_weight(struct run *run, size_t layer, enum weight whic
 		 gain_of(model, layer, which));
 	struct mat m;
 	if (!cache_get(run->private->cache, key, &m)) {
-		m = mat_new(run->arena, rows, cols);
+		struct arena own;
+		arena_init(&own);
+		m = mat_new(&own, rows, cols);
 		draw(model, layer, which, m);
-		cache_put(run->private->cache, key, m);
+		if (!cache_take(run->private->cache, key, m, &own))
+			m = mat_copy(run->arena, m);
+		arena_release(&own);
 	}
 	return tape_const(run->tape, m);
 }
