@@ -196,10 +196,9 @@ $(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o) $(LIB)
 
 # ---- tests
 
-# Tests pin the kernels and one BLAS thread; results are compared with tolerances all the same. Nobody
-# finds a configuration or a last scene.
+# Nobody finds a configuration or a last scene.
 TEST_ENV = env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY \
-	POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 OPENBLAS_NUM_THREADS=1 \
+	POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 \
 	XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null
 test: all $(TESTS) $(B)/tests/benches $(B)/tests/gallery pages ## run all tests (T=TEXT: those whose "file: name" has it)
 	@tests/layers.sh

@@ -46,7 +46,7 @@ fails() {
 	shift 2
 	code=0
 	env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY POSVIZ="$PWD/build/release/posviz" \
-		LC_ALL=C.UTF-8 OPENBLAS_NUM_THREADS=1 XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null \
+		LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null \
 		TEST_LIMIT=60 $run -x -j1 "$@" > log 2>&1 || code=$?
 	[ $code -ne 0 ] && [ $code -ne 2 ] # 2: no test has that name
 }

@@ -35,10 +35,10 @@ struct tensor_progress;
 struct write_job {
 	const struct scene *scene;
 	const char *format;
-	const struct write_look *look; /* the usual one */
-	struct picture *picture;       /* of which `built` is there; it is built */
-	struct cache *cache;	       /* nothing is kept */
-	struct watch *watch;	       /* it cannot be given up */
+	const struct write_look *look;		/* the usual one */
+	struct picture *picture;		/* of which `built` is there; it is built */
+	struct cache *cache;			/* nothing is kept */
+	struct watch *watch;			/* it cannot be given up */
 	const struct tensor_progress *progress; /* of json; nobody is told */
 	struct raster_report *report;		/* of missing glyphs; nobody is told */
 	struct arena *a;

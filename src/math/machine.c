@@ -126,7 +126,8 @@ int blas_thread_shutdown_(void) __attribute__((weak));
 static void count_threads(void)
 {
 	const int blas = openblas_get_num_threads();
-	pool.allowed = least(blas > 0 ? (size_t)blas : 1, least(portable_processors(), ROOM_THREADS));
+	pool.allowed =
+		least(blas > 0 ? (size_t)blas : 1, least(portable_processors(), ROOM_THREADS));
 	if (blas_thread_shutdown_)
 		blas_thread_shutdown_();
 	openblas_set_num_threads(1);

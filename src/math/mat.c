@@ -12,9 +12,10 @@
 
 enum {
 	DRAWN = 256, /* numbers at once */
-	TILE = 8, /* a cache line; few, for rows a power of two apart share a set of the cache */
-	SHARED = 1 << 22, /* multiplications; with fewer, waking the pool takes as long as they do */
-	ROWS = 256,	  /* in a block, at most */
+	TILE = 8,    /* a cache line; few, for rows a power of two apart share a set of the cache */
+	SHARED =
+		1 << 22, /* multiplications; with fewer, waking the pool takes as long as they do */
+	ROWS = 256,	 /* in a block, at most */
 	COLUMNS = 512,
 	REGISTERS = 16, /* rows or columns that kernels work on at once */
 };

@@ -76,7 +76,7 @@ struct row {
 static void run_rows(const struct row *rows, size_t n, int code)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct cli_case c = {.environment = {"OPENBLAS_NUM_THREADS=1"}};
+		struct cli_case c = {.environment = {NULL}};
 		struct cli_result r;
 		memcpy(c.args, rows[i].args, sizeof rows[i].args);
 		cli_run(&r, &c);

@@ -105,7 +105,6 @@ static void start(struct taken *t, const struct shot *s, const struct size *z)
 	if (__builtin_cpu_supports("avx2"))
 		look.env[n_env++] = "OPENBLAS_CORETYPE=Haswell";
 #endif
-	look.env[n_env] = "OPENBLAS_NUM_THREADS=1";
 	for (; s->args[n_args]; n_args++)
 		look.args[n_args] = s->args[n_args];
 	look.args[n_args++] = "--listed";
