@@ -8,7 +8,8 @@
  * Text is UTF-8. What is returned as const char * or in a matrix belongs to the library and lives as long as
  * the object it was asked of, unless it says otherwise. A function that can fail returns false or NULL and
  * fills *err (which may be NULL) with one line that says what would be right. Without memory the process
- * ends. A scene or a result is for one thread at a time; different ones may be used at once. */
+ * ends. A scene or a result is for one thread at a time; different ones may be used at once. Work is shared
+ * among threads of the library's own: OpenBLAS is set to one. */
 #ifndef POSVIZ_H
 #define POSVIZ_H
 

@@ -77,9 +77,9 @@ static const char *better_core(const char *chosen)
 	return NULL;
 }
 
-void machine_setup(char **argv)
+/* With better kernels if there are some; slow ones give right results, and the program goes on with them. */
+static void choose_kernels(char **argv)
 {
-	portable_keep_freed_memory();
 	if (getenv("OPENBLAS_CORETYPE") || getenv(guard))
 		return;
 	const char *core = better_core(openblas_get_corename());
@@ -87,9 +87,15 @@ void machine_setup(char **argv)
 		return;
 	if (setenv("OPENBLAS_CORETYPE", core, 1) == 0 && setenv(guard, "1", 1) == 0)
 		portable_start_again(argv, NULL);
-	/* Slow kernels give right results: go on with them. */
 	unsetenv("OPENBLAS_CORETYPE");
 	unsetenv(guard);
+}
+
+void machine_setup(char **argv)
+{
+	portable_keep_freed_memory();
+	choose_kernels(argv);
+	machine_threads(); /* those of OpenBLAS end */
 }
 
 void machine_describe(char *buf, size_t size)
