@@ -3,6 +3,7 @@
  * A change is drawn when its picture is there, but after a few milliseconds at the latest; so small
  * inputs never flicker and large ones say that they are computing. Frames are left out while the
  * terminal has not taken the last one. Nothing runs while nothing happens. */
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +24,11 @@ void tui_dirty(struct tui *t, double wait)
 	if (!t->dirty || at < t->draw_at)
 		t->draw_at = at;
 	t->dirty = true;
+}
+
+void tui_again(struct tui *t, double wait)
+{
+	t->again_at = fmin(t->again_at, machine_seconds() + wait);
 }
 
 void tui_complain(struct tui *t, const struct err *err)
@@ -407,20 +413,33 @@ static void submit_curves(struct tui *t)
 		worker_submit_curves(t->worker, &t->app->scene);
 }
 
+static double due(const struct tui *t)
+{
+	return t->dirty ? fmin(t->draw_at, t->again_at) : t->again_at;
+}
+
+static void wait_until(struct tui *t, double at)
+{
+	t->dirty = true;
+	t->draw_at = at;
+	t->again_at = INFINITY;
+}
+
 static void draw_if_due(struct tui *t)
 {
 	const double begun = machine_seconds();
-	if (!t->dirty || begun < t->draw_at || page_amid(t))
+	if (begun < due(t) || page_amid(t))
 		return;
 	if (terminal_pending() > PENDING_BYTES) {
-		t->draw_at = begun + retry;
+		wait_until(t, begun + retry);
 		return;
 	}
 	if (t->frame_seconds > long_frame && begun < t->drawn_at + frame_rest) {
-		t->draw_at = t->drawn_at + frame_rest;
+		wait_until(t, t->drawn_at + frame_rest);
 		return;
 	}
 	t->dirty = false;
+	t->again_at = INFINITY;
 	page_answered(t);
 	update_figure(t);
 	tui_draw(t);
@@ -433,9 +452,9 @@ static void draw_if_due(struct tui *t)
 /* Milliseconds until something is to be drawn; -1: nothing is. */
 static int patience(const struct tui *t)
 {
-	if (!t->dirty || page_amid(t))
+	const double wait = due(t) - machine_seconds();
+	if (isinf(wait) || page_amid(t))
 		return -1;
-	const double wait = t->draw_at - machine_seconds();
 	return wait <= 0 ? 0 : (int)(wait * 1000) + 1;
 }
 
@@ -483,6 +502,7 @@ int tui_run(struct app *app, struct err *err)
 	arena_init(&t->page.arena);
 	arena_init(&t->figures[0]);
 	arena_init(&t->figures[1]);
+	t->again_at = INFINITY;
 	t->worker = worker_new();
 	tui_submit(t);
 	loop(t);

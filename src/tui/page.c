@@ -141,7 +141,7 @@ void page_answered(struct tui *t)
 	if (t->page.state != PAGE_ASKING)
 		return;
 	if (may_answer(t))
-		tui_dirty(t, t->terminal.asked + GRAPHICS_SECONDS - machine_seconds());
+		tui_again(t, t->terminal.asked + GRAPHICS_SECONDS - machine_seconds());
 	else
 		decide(t);
 }

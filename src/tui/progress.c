@@ -94,5 +94,5 @@ void progress_follow(struct tui *t)
 		worker_submit_measures(t->worker, &t->drawn, t->measures_wanted, t->measures_first);
 	if (tui_computing(t) || tui_measuring(t) || worker_writes(t->worker) > 0 ||
 	    t->page.state == PAGE_DRAWING)
-		tui_dirty(t, tick);
+		tui_again(t, tick);
 }

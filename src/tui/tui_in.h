@@ -109,6 +109,7 @@ struct tui {
 	enum life life;
 	bool dirty;
 	double draw_at; /* when the screen is to be drawn, in seconds of the steady clock */
+	double again_at; /* when anew although nothing changed, for what the clock moves; INFINITY: never */
 	double drawn_at, frame_seconds; /* when it was, and how long that took */
 	int code;			/* exit code */
 	int cursor_row, cursor_col;	/* of the terminal; row -1: hidden */
@@ -135,6 +136,7 @@ struct line {
 static const double TUI_SETTLE = 0.012; /* seconds that a picture has to come before the screen is
                                          * drawn without it */
 void tui_dirty(struct tui *t, double wait);		   /* draw in that many seconds */
+void tui_again(struct tui *t, double wait); /* the same without a change: keys need not wait for it */
 void tui_submit(struct tui *t);				   /* another scene is wanted */
 void tui_refigure(struct tui *t, enum figure_state state); /* the same numbers, another figure */
 void tui_react(struct tui *t, unsigned reactions);

@@ -150,7 +150,7 @@ static void bench_while_computing(void)
 		pty_type(&p, "\033");
 		pty_settle(&p);
 	}
-	print_samples("typing while computing, n 512 d 768 h 12", &took, "ms", 16, 0);
+	print_samples("typing while computing, n 512 d 768 h 12", &took, "ms", 16, 33);
 	pty_stop(&p);
 }
 
