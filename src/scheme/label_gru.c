@@ -72,7 +72,8 @@ bool label_gru_declare(struct model *model, const struct member *m, const struct
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 struct cells { /* of a layer in one direction */
-	struct node *weight_ih, *weight_hh, *bias_ih, *bias_hh;
+	struct node *weight_ih, *bias_ih, *bias_hh;
+	struct node *from_h; /* weight_hh transposed, as products of few rows want it: [m, 3 m] */
 	size_t width;
 };
 
@@ -81,7 +82,7 @@ static struct cells cells_of(struct run *run, const struct member *m, const stru
 {
 	const struct gru_names *name = &gru_names[layer][direction];
 	return (struct cells){.weight_ih = run_leaf(run, m, name->weight_ih),
-			      .weight_hh = run_leaf(run, m, name->weight_hh),
+			      .from_h = tape_transpose(run->tape, run_leaf(run, m, name->weight_hh)),
 			      .bias_ih = run_leaf(run, m, name->bias_ih),
 			      .bias_hh = run_leaf(run, m, name->bias_hh),
 			      .width = gru->hidden};
@@ -104,7 +105,7 @@ struct label_reader {
 	/* What backward states of paths 0 .. ends - 1 give the second layer, [ends, 6 m] */
 	struct node *of_ends;
 	size_t ends;
-	/* From each direction's states to the gates of both of the second layer, [6 m, m]; and [1, 6 m] */
+	/* From each direction's states to the gates of both of the second layer, [m, 6 m]; and [1, 6 m] */
 	struct node *to_gates[DIRECTIONS], *gates_bias;
 	struct mat room[2]; /* for two lengths, or for all and one */
 };
@@ -150,7 +151,7 @@ static struct gru_step from_states(struct tape *t, const struct cells *c, struct
 {
 	struct node *h = tape_gather_rows(t, all, chosen->at, chosen->n);
 	return (struct gru_step){
-		.from_h = {tape_matmul(t, h, false, c->weight_hh, true, 1), chosen->row},
+		.from_h = {tape_matmul(t, h, false, c->from_h, false, 1), chosen->row},
 		.bias = c->bias_hh,
 		.h = {h, chosen->row}};
 }
@@ -269,7 +270,7 @@ static void find_stops(const struct label_reader *r, struct arena *a, size_t fir
 static struct node *give(struct tape *t, const struct label_reader *r, size_t direction,
 			 struct node *states)
 {
-	return tape_matmul(t, states, false, r->to_gates[direction], true, 1);
+	return tape_matmul(t, states, false, r->to_gates[direction], false, 1);
 }
 
 /* The input at stop s, of both directions. */
@@ -315,7 +316,7 @@ static struct node *second_layer(struct tape *t, const void *context, size_t fir
 			step.h = (struct chosen_rows){h, NULL};
 			if (k + 1 < r->length)
 				step.from_h = (struct chosen_rows){
-					tape_matmul(t, h, false, c->weight_hh, true, 1), NULL};
+					tape_matmul(t, h, false, c->from_h, false, 1), NULL};
 		}
 		last[i] = step.h.at;
 	}
@@ -372,13 +373,11 @@ static void prepare_second_layer(struct label_reader *r)
 	const struct cells *c = r->cells[1];
 	struct tape *t = r->run->tape;
 	const size_t m = r->width;
+	struct node *weight = tape_concat_rows(
+		t, (struct node *[]){c[FORWARD].weight_ih, c[BACKWARD].weight_ih}, DIRECTIONS);
 	for (size_t i = 0; i < DIRECTIONS; i++)
-		r->to_gates[i] = tape_concat_rows(
-			t,
-			(struct node *[]){
-				tape_slice(t, c[FORWARD].weight_ih, 0, GRU_GATES * m, i * m, m),
-				tape_slice(t, c[BACKWARD].weight_ih, 0, GRU_GATES * m, i * m, m)},
-			DIRECTIONS);
+		r->to_gates[i] = tape_transpose(
+			t, tape_slice(t, weight, 0, weight->v.rows, i * m, m));
 	r->gates_bias = tape_concat_cols(
 		t, (struct node *[]){c[FORWARD].bias_ih, c[BACKWARD].bias_ih}, DIRECTIONS);
 	size_t longest = 1;
