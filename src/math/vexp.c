@@ -191,6 +191,22 @@ static bool softmax_row(double *out, const double *in, const uint8_t *allowed, s
 	return finite;
 }
 
+static double dot(const double *x, const double *y, size_t n)
+{
+	double sum = 0;
+#pragma omp simd reduction(+ : sum)
+	for (size_t i = 0; i < n; i++)
+		sum += x[i] * y[i];
+	return sum;
+}
+
+static void add_row(double *restrict to, double by, const double *restrict x, size_t n)
+{
+#pragma omp simd
+	for (size_t i = 0; i < n; i++)
+		to[i] += by * x[i];
+}
+
 static inline double sigmoid_of(double x, double least)
 {
 	const double low = x < least ? least : x;
@@ -226,5 +242,7 @@ const struct vexp VEXP = {
 		  [VEC_LOG1P_EXP] = log1p_exp_loop},
 	.softmax_row = softmax_row,
 	.finite_row = finite_row,
+	.dot = dot,
+	.add_row = add_row,
 	.gru = gru_loop,
 };
