@@ -107,7 +107,7 @@ struct label_reader {
 	size_t ends;
 	/* From each direction's states to the gates of both of the second layer, [m, 6 m]; and [1, 6 m] */
 	struct node *to_gates[DIRECTIONS], *gates_bias;
-	struct mat room[2]; /* for two lengths, or for all and one */
+	struct mat room[2]; /* for even lengths and odd ones, or for all and one */
 };
 
 static struct node *of_direction(struct tape *t, const struct label_reader *r, size_t direction)
@@ -348,13 +348,16 @@ struct label_reader *label_reader_new(struct run *run, const struct member *m,
 	struct label_reader *r = arena_calloc(a, 1, sizeof *r);
 	*r = (struct label_reader){
 		.run = run, .paths = paths, .stack = gru->stack, .width = gru->hidden};
-	size_t most = 0;
-	for (size_t length = 1; length <= LABEL_PATH_LONGEST; length++)
-		most = larger(most, paths->first[length + 1] - paths->first[length]);
+	size_t of_parity[2] = {0};
+	for (size_t length = 1; length <= LABEL_PATH_LONGEST; length++) {
+		size_t *n = &of_parity[length % 2];
+		*n = larger(*n, paths->first[length + 1] - paths->first[length]);
+	}
+	const size_t most = larger(of_parity[0], of_parity[1]);
 	r->first_symbol = first_symbols(paths, a);
 	r->by_rest = arena_alloc(a, most * sizeof *r->by_rest);
-	r->room[0] = mat_new(a, r->stack == 2 ? paths->count : most, 2 * gru->hidden);
-	r->room[1] = mat_new(a, most, 2 * gru->hidden);
+	r->room[0] = mat_new(a, r->stack == 2 ? paths->count : of_parity[0], 2 * gru->hidden);
+	r->room[1] = mat_new(a, r->stack == 2 ? most : of_parity[1], 2 * gru->hidden);
 	for (size_t i = 0; i < DIRECTIONS; i++) {
 		for (size_t layer = 0; layer < gru->stack; layer++)
 			r->cells[layer][i] = cells_of(run, m, gru, layer, i);
