@@ -82,7 +82,7 @@ static void add_back(const struct chosen *k, struct mat to)
 			double *y = chosen_row(k, to, t, s);
 			for (size_t p = 0; y && p < k->parts; p++)
 				rows->add_row(y + p * w, mat_row(k->scores, t)[p * m + s],
-					wide_row(k, t) + p * w, w);
+					      wide_row(k, t) + p * w, w);
 		}
 }
 

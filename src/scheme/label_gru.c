@@ -82,7 +82,8 @@ static struct cells cells_of(struct run *run, const struct member *m, const stru
 {
 	const struct gru_names *name = &gru_names[layer][direction];
 	return (struct cells){.weight_ih = run_leaf(run, m, name->weight_ih),
-			      .from_h = tape_transpose(run->tape, run_leaf(run, m, name->weight_hh)),
+			      .from_h =
+				      tape_transpose(run->tape, run_leaf(run, m, name->weight_hh)),
 			      .bias_ih = run_leaf(run, m, name->bias_ih),
 			      .bias_hh = run_leaf(run, m, name->bias_hh),
 			      .width = gru->hidden};
@@ -379,8 +380,8 @@ static void prepare_second_layer(struct label_reader *r)
 	struct node *weight = tape_concat_rows(
 		t, (struct node *[]){c[FORWARD].weight_ih, c[BACKWARD].weight_ih}, DIRECTIONS);
 	for (size_t i = 0; i < DIRECTIONS; i++)
-		r->to_gates[i] = tape_transpose(
-			t, tape_slice(t, weight, 0, weight->v.rows, i * m, m));
+		r->to_gates[i] =
+			tape_transpose(t, tape_slice(t, weight, 0, weight->v.rows, i * m, m));
 	r->gates_bias = tape_concat_cols(
 		t, (struct node *[]){c[FORWARD].bias_ih, c[BACKWARD].bias_ih}, DIRECTIONS);
 	size_t longest = 1;

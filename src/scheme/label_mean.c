@@ -45,7 +45,7 @@ int32_t label_tie_number(struct tie_set *set, const struct tie *tie)
 		return *slot - 1;
 	const size_t n = tie->n;
 	double *count = arena_alloc(set->arena, n * (sizeof *count + sizeof(int32_t)));
-	int32_t *path = (int32_t *)(count + n);
+	int32_t *path = (void *)(count + n);
 	memcpy(count, tie->count, n * sizeof *count);
 	memcpy(path, tie->path, n * sizeof *path);
 	set->at[set->n] = (struct tie){n, tie->length, path, count, (int32_t)set->n};

@@ -201,11 +201,10 @@ static bool number_sorted(struct search *s, const struct entry *entries, size_t 
 				return false;
 			while (s->length > 1 && parent <= (size_t)e->before)
 				s->child[parent++] = (int32_t)s->count;
-			s->at[s->count++] =
-				(struct path){.before = e->before,
-					      .after = e->before,
-					      .last = e->symbol,
-					      .length = (int32_t)s->length};
+			s->at[s->count++] = (struct path){.before = e->before,
+							  .after = e->before,
+							  .last = e->symbol,
+							  .length = (int32_t)s->length};
 		}
 		*e->number = (int32_t)s->count - 1;
 	}
@@ -292,7 +291,8 @@ static int32_t pair_of(const struct search *s, size_t t, size_t i, struct tie_se
 }
 
 /* Drops the paths that no pair reads, and that are no part of others: some nodes have no units. */
-static void drop_paths(struct search *s, int32_t *pairs, struct tie_set *ties, struct arena *scratch)
+static void drop_paths(struct search *s, int32_t *pairs, struct tie_set *ties,
+		       struct arena *scratch)
 {
 	const size_t n = s->net->units;
 	int32_t *number = arena_calloc(scratch, s->count + 1, sizeof *number);
