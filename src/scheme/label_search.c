@@ -15,7 +15,7 @@ enum { PER_CHILD = 64 }; /* of what rows_parallel counts, to find a path by its 
 
 /* A path to a node, and how often it is there. */
 struct way {
-	int32_t path; /* its number; before it has one that of its prefix, -1: of one symbol */
+	int32_t path; /* its number, -1: the empty one; before it has a number that of its prefix */
 	int32_t symbol;
 	double count;
 };
@@ -46,32 +46,6 @@ struct search {
 };
 
 /* ---- a source -------------------------------------------------------------------------------- */
-
-static void reach(void *context, size_t i, size_t worker)
-{
-	const struct search *s = context;
-	const struct net *net = s->net;
-	struct source *from = &s->source[i];
-	struct arena *a = &s->arena[worker];
-	from->depth = arena_alloc(a, 4 * net->n * sizeof *from->depth);
-	from->queue = from->depth + net->n;
-	from->first = from->queue + net->n;
-	from->n_ways = from->first + net->n;
-	memset(from->depth, -1, net->n * sizeof *from->depth);
-	from->depth[i] = 0;
-	from->queue[from->n++] = (int32_t)i;
-	for (size_t head = 0; head < from->n; head++) {
-		const size_t u = (size_t)from->queue[head];
-		for (size_t j = net->first[u]; j < net->first[u + 1]; j++) {
-			const size_t v = net->at[j].to;
-			if (from->depth[v] >= 0)
-				continue;
-			from->depth[v] = from->depth[u] + 1;
-			from->queue[from->n++] = (int32_t)v;
-		}
-	}
-	from->next = 1;
-}
 
 static int compare(const struct way *x, const struct way *y)
 {
@@ -112,9 +86,7 @@ static size_t collect(const struct search *s, struct source *from, size_t v, str
 		if (from->depth[arc->to] != before)
 			continue;
 		const struct way *old = from->ways + from->first[arc->to];
-		if (before == 0)
-			n = add_way(to, n, most, (struct way){-1, arc->back, 1}, &from->dropped);
-		for (size_t i = 0; before > 0 && i < (size_t)from->n_ways[arc->to]; i++)
+		for (int32_t i = 0; i < from->n_ways[arc->to]; i++)
 			n = add_way(to, n, most,
 				    (struct way){old[i].path, cut ? 0 : arc->back, old[i].count},
 				    &from->dropped);
@@ -136,6 +108,33 @@ static void keep_ways(struct source *from, size_t v, const struct way *ways, siz
 	from->n_ways[v] = (int32_t)n;
 	memcpy(from->ways + from->n_all, ways, n * sizeof *ways);
 	from->n_all += n;
+}
+
+static void reach(void *context, size_t i, size_t worker)
+{
+	const struct search *s = context;
+	const struct net *net = s->net;
+	struct source *from = &s->source[i];
+	struct arena *a = &s->arena[worker];
+	from->depth = arena_alloc(a, 4 * net->n * sizeof *from->depth);
+	from->queue = from->depth + net->n;
+	from->first = from->queue + net->n;
+	from->n_ways = from->first + net->n;
+	memset(from->depth, -1, net->n * sizeof *from->depth);
+	from->depth[i] = 0;
+	from->queue[from->n++] = (int32_t)i;
+	for (size_t head = 0; head < from->n; head++) {
+		const size_t u = (size_t)from->queue[head];
+		for (size_t j = net->first[u]; j < net->first[u + 1]; j++) {
+			const size_t v = net->at[j].to;
+			if (from->depth[v] >= 0)
+				continue;
+			from->depth[v] = from->depth[u] + 1;
+			from->queue[from->n++] = (int32_t)v;
+		}
+	}
+	keep_ways(from, i, &(struct way){.path = -1, .count = 1}, 1, a);
+	from->next = from->n_known = 1;
 }
 
 /* To the nodes at the present length, or, beyond the longest, to all that are left. */
