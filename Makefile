@@ -154,7 +154,7 @@ $(B)/src/math/vexp_avx2.o: MARCH = -march=x86-64-v3
 $(B)/src/math/vexp_avx512.o: MARCH = -march=x86-64-v4 -mprefer-vector-width=512
 $(B)/src/math/vexp_%.o: src/math/vexp.c $(B)/flags | $(FIRST)
 	@mkdir -p $(@D)
-	$(call SAY,CC $< ($*))$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -O3 -fopenmp-simd $(MARCH) -DVEXP=vexp_$* -MMD -MP -c -o $@ $<
+	$(call SAY,CC $< ($*))$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -O3 -fopenmp-simd -ffp-contract=fast $(MARCH) -DVEXP=vexp_$* -MMD -MP -c -o $@ $<
 
 $(B)/src/format/npz.o: ALL_CPPFLAGS += -DZIP_LIBRARY=\"$(ZIP_LIBRARY)\"
 $(B)/src/math/softmax.o: ALL_CPPFLAGS += $(if $(X86),-DVEXP_X86)

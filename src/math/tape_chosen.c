@@ -8,6 +8,7 @@
  * gradient is made of, and the chosen rows are read where they are. */
 #include "math/rows.h"
 #include "math/tape_op.h"
+#include "math/vexp.h"
 
 struct chosen {
 	struct mat wide;   /* a of dots, the result of mix: [rows, parts · w] */
@@ -17,42 +18,6 @@ struct chosen {
 	const int32_t *row; /* of wide, for each row of the index; NULL: the same */
 	size_t parts;
 };
-
-/* Two doubles at any address: the compiler makes no such loops by itself. */
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
-
-static pair two(const double *x)
-{
-	return *(const pair *)x;
-}
-
-/* In lanes, so that additions need not wait for each other. */
-static double dot(const double *x, const double *y, size_t n)
-{
-	pair a = {0}, b = {0}, c = {0}, d = {0};
-	size_t i = 0;
-	for (; i + 8 <= n; i += 8) {
-		a += two(x + i) * two(y + i);
-		b += two(x + i + 2) * two(y + i + 2);
-		c += two(x + i + 4) * two(y + i + 4);
-		d += two(x + i + 6) * two(y + i + 6);
-	}
-	const pair all = (a + b) + (c + d);
-	double sum = all[0] + all[1];
-	for (; i < n; i++)
-		sum += x[i] * y[i];
-	return sum;
-}
-
-/* to += by · x */
-static void add_row(double *restrict to, double by, const double *restrict x, size_t n)
-{
-	size_t i = 0;
-	for (; i + 2 <= n; i += 2)
-		*(pair *)(to + i) += by * two(x + i);
-	for (; i < n; i++)
-		to[i] += by * x[i];
-}
 
 /* The table's row for (t, s); NULL for -1. */
 static double *chosen_row(const struct chosen *k, struct mat table, size_t t, size_t s)
@@ -78,13 +43,14 @@ static void add_dots(void *context, size_t first, size_t count)
 {
 	const struct chosen *k = context;
 	const size_t m = k->index->cols, w = part_width(k);
+	const struct vexp *rows = vexp_fitting();
 	for (size_t t = first; t < first + count; t++) {
 		const double *x = wide_row(k, t);
 		double *out = mat_row(k->scores, t);
 		for (size_t s = 0; s < m; s++) {
 			const double *y = chosen_row(k, k->table, t, s);
 			for (size_t p = 0; y && p < k->parts; p++)
-				out[p * m + s] += dot(x + p * w, y + p * w, w);
+				out[p * m + s] += rows->dot(x + p * w, y + p * w, w);
 		}
 	}
 }
@@ -94,13 +60,14 @@ static void add_mix(void *context, size_t first, size_t count)
 {
 	const struct chosen *k = context;
 	const size_t m = k->index->cols, w = part_width(k);
+	const struct vexp *rows = vexp_fitting();
 	for (size_t t = first; t < first + count; t++) {
 		const double *by = mat_row(k->scores, t);
 		double *out = wide_row(k, t);
 		for (size_t s = 0; s < m; s++) {
 			const double *y = chosen_row(k, k->table, t, s);
 			for (size_t p = 0; y && p < k->parts; p++)
-				add_row(out + p * w, by[p * m + s], y + p * w, w);
+				rows->add_row(out + p * w, by[p * m + s], y + p * w, w);
 		}
 	}
 }
@@ -109,12 +76,13 @@ static void add_mix(void *context, size_t first, size_t count)
 static void add_back(const struct chosen *k, struct mat to)
 {
 	const size_t m = k->index->cols, w = part_width(k);
+	const struct vexp *rows = vexp_fitting();
 	for (size_t t = 0; t < k->index->rows; t++)
 		for (size_t s = 0; s < m; s++) {
 			double *y = chosen_row(k, to, t, s);
 			for (size_t p = 0; y && p < k->parts; p++)
-				add_row(y + p * w, mat_row(k->scores, t)[p * m + s],
-					wide_row(k, t) + p * w, w);
+				rows->add_row(y + p * w, mat_row(k->scores, t)[p * m + s],
+					      wide_row(k, t) + p * w, w);
 		}
 }
 

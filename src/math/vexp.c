@@ -4,10 +4,11 @@
  * Compiled several times on x86-64, with -DVEXP=<the name of the object> and a different -march. There
  * the C library has vector versions of them (libmvec, at most 4 ulp off); declaring them here lets
  * the compiler use them without -ffast-math, so -inf and NaN keep their meaning. Elsewhere the same
- * loops call them one by one. */
+ * loops call them one by one. tanh and the gates of a GRU are computed here. */
 #include "math/vexp.h"
 
 #include <math.h>
+#include <string.h>
 
 #define TEXT(name)    TEXT_OF(name)
 #define TEXT_OF(name) #name
@@ -22,8 +23,6 @@ extern double sin(double x);
 #pragma omp declare simd notinbranch
 extern double cos(double x);
 #if __GLIBC_PREREQ(2, 35)
-#pragma omp declare simd notinbranch
-extern double tanh(double x);
 #pragma omp declare simd notinbranch
 extern double erf(double x);
 #pragma omp declare simd notinbranch
@@ -41,6 +40,61 @@ extern double log1p(double x);
 static const double least_weight = 1e-304;
 /* volatile, or the compiler folds exp(-700) and computes exp of the smaller arguments after all. */
 static const volatile double least_exponent = -700;
+/* tanh of it is 1. */
+static const volatile double largest_tanh = 20;
+
+/* x = k log 2 + r, |r| <= log 2 / 2: returns e^r - 1, exact to 1 ulp or so, and 2^k. Here, since a
+ * call for each few numbers would take longer than what it computes. */
+static inline double expm1_parts(double x, double *power)
+{
+	const double shift = 0x1.8p52; /* numbers of this size are whole */
+	double k = x * 0x1.71547652b82fep0 + shift;
+	uint64_t bits;
+	memcpy(&bits, &k, sizeof bits);
+	bits = (bits + 1023) << 52;
+	memcpy(power, &bits, sizeof bits);
+	k -= shift;
+	const double r = x - k * 0x1.62e42fefa3800p-1 - k * 0x1.ef35793c76730p-45;
+	double p = 1.0 / 6227020800;
+	p = p * r + 1.0 / 479001600;
+	p = p * r + 1.0 / 39916800;
+	p = p * r + 1.0 / 3628800;
+	p = p * r + 1.0 / 362880;
+	p = p * r + 1.0 / 40320;
+	p = p * r + 1.0 / 5040;
+	p = p * r + 1.0 / 720;
+	p = p * r + 1.0 / 120;
+	p = p * r + 1.0 / 24;
+	p = p * r + 1.0 / 6;
+	p = p * r + 0.5;
+	return p * r * r + r;
+}
+
+/* For x of at most 700 from 0. */
+static inline double small_exp(double x)
+{
+	double power;
+	const double e = expm1_parts(x, &power);
+	return e * power + power;
+}
+
+/* tanh x = E / (E + 2) of E = e^2x - 1, of |x|, where nothing cancels. */
+static inline double tanh_of(double x, double most)
+{
+	const double size = fabs(x);
+	double power;
+	const double e = expm1_parts(2 * (size > most ? most : size), &power);
+	const double all = e * power + (power - 1);
+	return copysign(all / (all + 2), x);
+}
+
+static void tanh_loop(double *out, const double *in, size_t n)
+{
+	const double most = largest_tanh;
+#pragma omp simd
+	for (size_t i = 0; i < n; i++)
+		out[i] = tanh_of(in[i], most);
+}
 
 static void exp_loop(double *out, const double *in, size_t n)
 {
@@ -68,7 +122,6 @@ static void log1p_exp_loop(double *out, const double *in, size_t n)
 	{                                                                                \
 		_Pragma("omp simd") for (size_t i = 0; i < n; i++) out[i] = name(in[i]); \
 	}
-LOOP(tanh)
 LOOP(erf)
 LOOP(log)
 LOOP(sin)
@@ -138,19 +191,41 @@ static bool softmax_row(double *out, const double *in, const uint8_t *allowed, s
 	return finite;
 }
 
+static double dot(const double *x, const double *y, size_t n)
+{
+	double sum = 0;
+#pragma omp simd reduction(+ : sum)
+	for (size_t i = 0; i < n; i++)
+		sum += x[i] * y[i];
+	return sum;
+}
+
+static void add_row(double *restrict to, double by, const double *restrict x, size_t n)
+{
+#pragma omp simd
+	for (size_t i = 0; i < n; i++)
+		to[i] += by * x[i];
+}
+
+static inline double sigmoid_of(double x, double least)
+{
+	const double low = x < least ? least : x;
+	return 1 / (1 + small_exp(low > -least ? least : -low));
+}
+
 /* One cell after the other: the gates stand behind each other, r, z, n. */
 static void gru_loop(double *restrict out, const struct gru_inputs *of, size_t n)
 {
 	const double *x = of->x, *y = of->y, *c = of->from_h, *b = of->bias, *h = of->h;
-	const double least = least_exponent;
+	const double least = least_exponent, most = largest_tanh;
 #pragma omp simd
 	for (size_t i = 0; i < n; i++) {
 		const size_t j = i + n, k = j + n;
-		const double r = -(c[i] + b[i] + (x[i] + y[i]));
-		const double z = -(c[j] + b[j] + (x[j] + y[j]));
-		const double reset = 1 / (1 + exp(r < least ? least : r));
-		const double update = 1 / (1 + exp(z < least ? least : z));
-		const double candidate = tanh((c[k] + b[k]) * reset + (x[k] + y[k]));
+		const double r = c[i] + b[i] + (x[i] + y[i]);
+		const double z = c[j] + b[j] + (x[j] + y[j]);
+		const double reset = sigmoid_of(r, least);
+		const double update = sigmoid_of(z, least);
+		const double candidate = tanh_of((c[k] + b[k]) * reset + (x[k] + y[k]), most);
 		out[i] = (h[i] - candidate) * update + candidate;
 	}
 }
@@ -167,5 +242,7 @@ const struct vexp VEXP = {
 		  [VEC_LOG1P_EXP] = log1p_exp_loop},
 	.softmax_row = softmax_row,
 	.finite_row = finite_row,
+	.dot = dot,
+	.add_row = add_row,
 	.gru = gru_loop,
 };

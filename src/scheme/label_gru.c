@@ -72,7 +72,8 @@ bool label_gru_declare(struct model *model, const struct member *m, const struct
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 struct cells { /* of a layer in one direction */
-	struct node *weight_ih, *weight_hh, *bias_ih, *bias_hh;
+	struct node *weight_ih, *bias_ih, *bias_hh;
+	struct node *from_h; /* weight_hh transposed, as products of few rows want it: [m, 3 m] */
 	size_t width;
 };
 
@@ -81,7 +82,8 @@ static struct cells cells_of(struct run *run, const struct member *m, const stru
 {
 	const struct gru_names *name = &gru_names[layer][direction];
 	return (struct cells){.weight_ih = run_leaf(run, m, name->weight_ih),
-			      .weight_hh = run_leaf(run, m, name->weight_hh),
+			      .from_h =
+				      tape_transpose(run->tape, run_leaf(run, m, name->weight_hh)),
 			      .bias_ih = run_leaf(run, m, name->bias_ih),
 			      .bias_hh = run_leaf(run, m, name->bias_hh),
 			      .width = gru->hidden};
@@ -104,9 +106,9 @@ struct label_reader {
 	/* What backward states of paths 0 .. ends - 1 give the second layer, [ends, 6 m] */
 	struct node *of_ends;
 	size_t ends;
-	/* From each direction's states to the gates of both of the second layer, [6 m, m]; and [1, 6 m] */
+	/* From each direction's states to the gates of both of the second layer, [m, 6 m]; and [1, 6 m] */
 	struct node *to_gates[DIRECTIONS], *gates_bias;
-	struct mat room[2]; /* for two lengths, or for all and one */
+	struct mat room[2]; /* for even lengths and odd ones, or for all and one */
 };
 
 static struct node *of_direction(struct tape *t, const struct label_reader *r, size_t direction)
@@ -150,7 +152,7 @@ static struct gru_step from_states(struct tape *t, const struct cells *c, struct
 {
 	struct node *h = tape_gather_rows(t, all, chosen->at, chosen->n);
 	return (struct gru_step){
-		.from_h = {tape_matmul(t, h, false, c->weight_hh, true, 1), chosen->row},
+		.from_h = {tape_matmul(t, h, false, c->from_h, false, 1), chosen->row},
 		.bias = c->bias_hh,
 		.h = {h, chosen->row}};
 }
@@ -269,7 +271,7 @@ static void find_stops(const struct label_reader *r, struct arena *a, size_t fir
 static struct node *give(struct tape *t, const struct label_reader *r, size_t direction,
 			 struct node *states)
 {
-	return tape_matmul(t, states, false, r->to_gates[direction], true, 1);
+	return tape_matmul(t, states, false, r->to_gates[direction], false, 1);
 }
 
 /* The input at stop s, of both directions. */
@@ -315,7 +317,7 @@ static struct node *second_layer(struct tape *t, const void *context, size_t fir
 			step.h = (struct chosen_rows){h, NULL};
 			if (k + 1 < r->length)
 				step.from_h = (struct chosen_rows){
-					tape_matmul(t, h, false, c->weight_hh, true, 1), NULL};
+					tape_matmul(t, h, false, c->from_h, false, 1), NULL};
 		}
 		last[i] = step.h.at;
 	}
@@ -347,13 +349,16 @@ struct label_reader *label_reader_new(struct run *run, const struct member *m,
 	struct label_reader *r = arena_calloc(a, 1, sizeof *r);
 	*r = (struct label_reader){
 		.run = run, .paths = paths, .stack = gru->stack, .width = gru->hidden};
-	size_t most = 0;
-	for (size_t length = 1; length <= LABEL_PATH_LONGEST; length++)
-		most = larger(most, paths->first[length + 1] - paths->first[length]);
+	size_t of_parity[2] = {0};
+	for (size_t length = 1; length <= LABEL_PATH_LONGEST; length++) {
+		size_t *n = &of_parity[length % 2];
+		*n = larger(*n, paths->first[length + 1] - paths->first[length]);
+	}
+	const size_t most = larger(of_parity[0], of_parity[1]);
 	r->first_symbol = first_symbols(paths, a);
 	r->by_rest = arena_alloc(a, most * sizeof *r->by_rest);
-	r->room[0] = mat_new(a, r->stack == 2 ? paths->count : most, 2 * gru->hidden);
-	r->room[1] = mat_new(a, most, 2 * gru->hidden);
+	r->room[0] = mat_new(a, r->stack == 2 ? paths->count : of_parity[0], 2 * gru->hidden);
+	r->room[1] = mat_new(a, r->stack == 2 ? most : of_parity[1], 2 * gru->hidden);
 	for (size_t i = 0; i < DIRECTIONS; i++) {
 		for (size_t layer = 0; layer < gru->stack; layer++)
 			r->cells[layer][i] = cells_of(run, m, gru, layer, i);
@@ -372,13 +377,11 @@ static void prepare_second_layer(struct label_reader *r)
 	const struct cells *c = r->cells[1];
 	struct tape *t = r->run->tape;
 	const size_t m = r->width;
+	struct node *weight = tape_concat_rows(
+		t, (struct node *[]){c[FORWARD].weight_ih, c[BACKWARD].weight_ih}, DIRECTIONS);
 	for (size_t i = 0; i < DIRECTIONS; i++)
-		r->to_gates[i] = tape_concat_rows(
-			t,
-			(struct node *[]){
-				tape_slice(t, c[FORWARD].weight_ih, 0, GRU_GATES * m, i * m, m),
-				tape_slice(t, c[BACKWARD].weight_ih, 0, GRU_GATES * m, i * m, m)},
-			DIRECTIONS);
+		r->to_gates[i] =
+			tape_transpose(t, tape_slice(t, weight, 0, weight->v.rows, i * m, m));
 	r->gates_bias = tape_concat_cols(
 		t, (struct node *[]){c[FORWARD].bias_ih, c[BACKWARD].bias_ih}, DIRECTIONS);
 	size_t longest = 1;

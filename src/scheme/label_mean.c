@@ -44,8 +44,8 @@ int32_t label_tie_number(struct tie_set *set, const struct tie *tie)
 	if (*slot)
 		return *slot - 1;
 	const size_t n = tie->n;
-	double *count = arena_alloc(set->arena, n * sizeof *count);
-	int32_t *path = arena_alloc(set->arena, n * sizeof *path);
+	double *count = arena_alloc(set->arena, n * (sizeof *count + sizeof(int32_t)));
+	int32_t *path = (void *)(count + n);
 	memcpy(count, tie->count, n * sizeof *count);
 	memcpy(path, tie->path, n * sizeof *path);
 	set->at[set->n] = (struct tie){n, tie->length, path, count, (int32_t)set->n};
@@ -55,21 +55,53 @@ int32_t label_tie_number(struct tie_set *set, const struct tie *tie)
 
 /* ---- means ----------------------------------------------------------------------------------- */
 
-/* By length, by size, then by what they are: their order does not tell where they were found. */
+/* Of ties with the same number of paths and the same first one. */
 static int compare(const void *a, const void *b)
 {
 	const struct tie *x = a, *y = b;
-	if (x->length != y->length)
-		return x->length < y->length ? -1 : 1;
-	if (x->n != y->n)
-		return x->n < y->n ? -1 : 1;
-	for (size_t i = 0; i < x->n; i++)
+	for (size_t i = 1; i < x->n; i++)
 		if (x->path[i] != y->path[i])
 			return x->path[i] < y->path[i] ? -1 : 1;
 	for (size_t i = 0; i < x->n; i++)
 		if (x->count[i] != y->count[i])
 			return x->count[i] < y->count[i] ? -1 : 1;
 	return 0;
+}
+
+static size_t key_of(const struct tie *tie, bool by_size)
+{
+	return by_size ? tie->length * (LABEL_PATH_TIES + 1) + tie->n : (size_t)tie->path[0];
+}
+
+/* Equal ones stay in their order. */
+static void sort_by(struct tie *out, const struct tie *in, size_t n, bool by_size, size_t keys,
+		    struct arena *a)
+{
+	size_t *next = arena_calloc(a, keys + 1, sizeof *next);
+	for (size_t i = 0; i < n; i++)
+		next[key_of(&in[i], by_size) + 1]++;
+	for (size_t i = 0; i < keys; i++)
+		next[i + 1] += next[i];
+	for (size_t i = 0; i < n; i++)
+		out[next[key_of(&in[i], by_size)]++] = in[i];
+}
+
+/* By length, by size, then by what they are: their order does not tell where they were found. Most differ in
+ * what is sorted by counting. */
+static void sort_ties(struct tie_set *set, size_t paths)
+{
+	enum { SIZES = (LABEL_PATH_LONGEST + 1) * (LABEL_PATH_TIES + 1) };
+	struct tie *other = arena_alloc(set->arena, (set->n + 1) * sizeof *other);
+	sort_by(other, set->at, set->n, false, paths, set->arena);
+	sort_by(set->at, other, set->n, true, SIZES, set->arena);
+	for (size_t i = 0, past; i < set->n; i = past) {
+		const struct tie *first = &set->at[i];
+		for (past = i + 1; past < set->n; past++)
+			if (set->at[past].n != first->n || set->at[past].path[0] != first->path[0])
+				break;
+		if (past - i > 1)
+			qsort(&set->at[i], past - i, sizeof *first, compare);
+	}
 }
 
 /* Returns the number of the mean. */
@@ -111,8 +143,7 @@ struct path_means label_means(struct tie_set *ties, const struct label_paths *pa
 	int32_t *of_tie = arena_calloc(ties->arena, ties->n + 1, sizeof *of_tie);
 	struct path_means m = room(ties, pairs, n_pairs, of_path, a);
 	size_t next = 0;
-	if (ties->n > 0)
-		qsort(ties->at, ties->n, sizeof *ties->at, compare);
+	sort_ties(ties, paths->count);
 	for (size_t length = 1; length <= LABEL_PATH_LONGEST; length++) {
 		const int32_t past = (int32_t)paths->first[length + 1];
 		m.of_length[length] = m.n;

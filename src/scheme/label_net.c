@@ -44,9 +44,9 @@ struct arc_list {
 static void push_edge(struct arc_list *list, size_t from, size_t to, int32_t down, int32_t up)
 {
 	list->from[list->n] = from;
-	list->at[list->n++] = (struct arc){to, down};
+	list->at[list->n++] = (struct arc){to, down, up};
 	list->from[list->n] = to;
-	list->at[list->n++] = (struct arc){from, up};
+	list->at[list->n++] = (struct arc){from, up, down};
 }
 
 /* Units without a node become nodes of their own, below the root if there is one. */

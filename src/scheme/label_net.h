@@ -6,7 +6,7 @@
 
 struct arc {
 	size_t to;
-	int32_t symbol;
+	int32_t symbol, back; /* of the step, and of that back */
 };
 
 /* The structure as steps in both directions, with the units that hang on its root. */

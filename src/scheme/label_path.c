@@ -1,226 +1,9 @@
-/* label_path.c: see label_path.h. A search from every node that carries units, breadth first; the
- * sequences found stand in a tree of prefixes, so that equal ones meet. */
+/* label_path.c: see label_path.h. */
 #include "scheme/label_path.h"
 
 #include <string.h>
 
-#include "scheme/label_mean.h"
-#include "scheme/label_net.h"
-#include "scheme/label_trie.h"
-
-/* ---- searches -------------------------------------------------------------------------------- */
-
-/* The sequences of a node, in order: entries of the tree, and how often each is there. */
-struct ties {
-	size_t n;
-	int32_t path[LABEL_PATH_TIES];
-	double count[LABEL_PATH_TIES];
-};
-
-struct search {
-	const struct net *net;
-	const struct path_rules *rules;
-	struct trie *trie;
-	long *depth;	   /* [nodes]; -1: not reached */
-	size_t *queue;	   /* [nodes] reached, those at hand first */
-	struct ties *ties; /* [nodes] */
-	bool dropped;
-};
-
-static void search_init(struct search *s, struct arena *a)
-{
-	const size_t n = s->net->n + 1;
-	s->depth = arena_calloc(a, n, sizeof *s->depth);
-	s->queue = arena_calloc(a, n, sizeof *s->queue);
-	s->ties = arena_calloc(a, n, sizeof *s->ties);
-}
-
-/* Adds a sequence to those of a node. */
-static void add_tie(struct search *s, struct ties *to, int32_t path, double count)
-{
-	const size_t most = s->rules->every ? LABEL_PATH_TIES : 1;
-	size_t i = 0;
-	while (i < to->n && label_trie_compare(s->trie, to->path[i], path) < 0)
-		i++;
-	if (i < to->n && to->path[i] == path) {
-		to->count[i] += count;
-		return;
-	}
-	s->dropped |= to->n == most;
-	if (i == most)
-		return;
-	to->n += to->n < most;
-	for (size_t j = to->n - 1; j > i; j--) {
-		to->path[j] = to->path[j - 1];
-		to->count[j] = to->count[j - 1];
-	}
-	to->path[i] = path;
-	to->count[i] = count;
-}
-
-/* The sequences of a node and a step more. Of those that are cut the smallest stays the smallest. */
-static void extend(struct search *s, size_t from, const struct arc *arc)
-{
-	const struct ties *old = &s->ties[from];
-	const bool longer = s->depth[arc->to] > (long)s->rules->longest;
-	for (size_t i = 0; i < old->n && !(longer && s->rules->every); i++)
-		add_tie(s, &s->ties[arc->to],
-			longer ? old->path[i]
-			       : label_trie_child(s->trie, old->path[i], arc->symbol),
-			old->count[i]);
-}
-
-static void search_from(struct search *s, size_t from)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < s->net->n; i++)
-		s->depth[i] = -1;
-	s->depth[from] = 0;
-	s->ties[from] = (struct ties){.n = 1, .count = {1}};
-	s->queue[n++] = from;
-	for (size_t head = 0; head < n; head++) {
-		const size_t u = s->queue[head];
-		for (size_t j = s->net->first[u]; j < s->net->first[u + 1]; j++) {
-			const struct arc *arc = &s->net->at[j];
-			if (s->depth[arc->to] < 0) {
-				s->depth[arc->to] = s->depth[u] + 1;
-				s->ties[arc->to].n = 0;
-				s->queue[n++] = arc->to;
-			}
-			if (s->depth[arc->to] == s->depth[u] + 1)
-				extend(s, u, arc);
-		}
-	}
-}
-
-/* ---- pairs ----------------------------------------------------------------------------------- */
-
-static int32_t pair_entry(struct search *s, struct tie_set *set, size_t to)
-{
-	const long depth = s->depth[to];
-	if (depth == 0)
-		return label_trie_child(s->trie, 0, SYMBOL_SELF);
-	if (depth < 0)
-		return label_trie_child(s->trie, 0, SYMBOL_NO_PATH);
-	if (s->rules->every && depth > (long)s->rules->longest)
-		return label_trie_child(s->trie, 0, SYMBOL_TOO_LONG);
-	struct ties *all = &s->ties[to];
-	const struct tie tie = {
-		.n = all->n, .length = (size_t)depth, .path = all->path, .count = all->count};
-	return all->n == 1 ? all->path[0] : label_pair_of_tie(label_tie_number(set, &tie));
-}
-
-/* Row t of the pairs. */
-static void fill_row(struct search *s, struct tie_set *set, size_t t, int32_t *row)
-{
-	const struct net *net = s->net;
-	const bool special = net->node[t] == net->n;
-	if (!special)
-		search_from(s, net->node[t]);
-	for (size_t i = 0; i < net->units; i++) {
-		if (i == t)
-			row[i] = label_trie_child(s->trie, 0, SYMBOL_SELF);
-		else if (special)
-			row[i] = label_trie_child(s->trie, 0, SYMBOL_FROM_SPECIAL);
-		else if (net->node[i] == net->n)
-			row[i] = label_trie_child(s->trie, 0, SYMBOL_TO_SPECIAL);
-		else
-			row[i] = pair_entry(s, set, net->node[i]);
-	}
-}
-
-/* Units on one node have the same row, but for what they are to themselves, which on one node is
- * the same too. False when there are too many paths, or somebody lost patience. */
-static bool fill_pairs(const struct run *run, struct search *s, struct tie_set *set, int32_t *pairs,
-		       struct arena *a)
-{
-	const struct net *net = s->net;
-	size_t *seen = arena_calloc(a, net->n + 1, sizeof *seen); /* 1 + unit */
-	for (size_t t = 0; t < net->units; t++) {
-		int32_t *row = pairs + t * net->units;
-		const size_t node = net->node[t];
-		if (node < net->n && seen[node]) {
-			memcpy(row, pairs + (seen[node] - 1) * net->units,
-			       net->units * sizeof *row);
-			continue;
-		}
-		seen[node] = t + 1;
-		fill_row(s, set, t, row);
-		if (s->trie->n > LABEL_PATH_MOST || run_cancelled(run))
-			return false;
-	}
-	return true;
-}
-
-/* ---- order ----------------------------------------------------------------------------------- */
-
-struct sorter {
-	int32_t *key, *scratch; /* [entries] */
-	size_t *start;		/* [entries + 1], and [symbols + 1] */
-};
-
-/* Sorts entries by their keys, which are below `keys`; equal ones stay in their order. */
-static void sort(const struct sorter *by, int32_t *entries, size_t n, size_t keys)
-{
-	memset(by->start, 0, (keys + 1) * sizeof *by->start);
-	for (size_t i = 0; i < n; i++)
-		by->start[by->key[entries[i]] + 1]++;
-	for (size_t i = 0; i < keys; i++)
-		by->start[i + 1] += by->start[i];
-	for (size_t i = 0; i < n; i++)
-		by->scratch[by->start[by->key[entries[i]]]++] = entries[i];
-	memcpy(entries, by->scratch, n * sizeof *entries);
-}
-
-/* The entries of the tree but the empty path, by length, then by symbols: the last symbol sorts least,
- * the prefix before it most. Sets the number of each. */
-static int32_t *sort_paths(const struct trie *t, size_t symbols, struct arena *scratch,
-			   int32_t *number, size_t *first)
-{
-	const size_t n = t->n - 1;
-	const struct sorter by = {
-		arena_alloc(scratch, t->n * sizeof(int32_t)),
-		arena_alloc(scratch, t->n * sizeof(int32_t)),
-		arena_alloc(scratch, (t->n + symbols + LABEL_PATH_LONGEST) * sizeof(size_t))};
-	int32_t *entries = arena_alloc(scratch, t->n * sizeof *entries);
-	for (size_t i = 0; i < n; i++)
-		entries[i] = (int32_t)i + 1;
-	for (size_t i = 1; i < t->n; i++)
-		by.key[i] = t->at[i].last;
-	sort(&by, entries, n, symbols);
-	for (size_t i = 1; i < t->n; i++)
-		by.key[i] = t->at[i].length;
-	sort(&by, entries, n, LABEL_PATH_LONGEST + 1);
-	for (size_t length = 0; length <= LABEL_PATH_LONGEST + 1; length++)
-		first[length] = length == 0 ? 0 : by.start[length - 1];
-	for (size_t length = 1; length <= LABEL_PATH_LONGEST; length++) {
-		const size_t from = first[length], to = first[length + 1];
-		for (size_t i = from; i < to; i++)
-			by.key[entries[i]] = length == 1 ? 0 : number[t->at[entries[i]].before];
-		sort(&by, entries + from, to - from, from + 1);
-		for (size_t i = from; i < to; i++)
-			number[entries[i]] = (int32_t)i;
-	}
-	return entries;
-}
-
-/* Numbers the entries of the tree as they are kept; that of the empty path is -1. */
-static const int32_t *number_paths(const struct trie *t, size_t symbols, struct arena *scratch,
-				   struct arena *a, struct label_paths *out)
-{
-	int32_t *number = arena_alloc(scratch, t->n * sizeof *number);
-	number[0] = -1;
-	const int32_t *entries = sort_paths(t, symbols, scratch, number, out->first);
-	struct path *at = arena_alloc(a, t->n * sizeof *at);
-	out->count = t->n - 1;
-	for (size_t i = 0; i < out->count; i++) {
-		const struct path *from = &t->at[entries[i]];
-		at[i] = (struct path){number[from->before], number[from->after], from->last,
-				      from->length};
-	}
-	out->at = at;
-	return number;
-}
+#include "scheme/label_search.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -294,42 +77,24 @@ static void rank_used(struct label_paths *paths, struct arena *a)
 	paths->rank = rank;
 }
 
-/* Pairs hold entries of the tree or ties, and ties hold entries. */
-static void keep_paths(const struct search *s, struct tie_set *ties, int32_t *pairs,
-		       struct arena *a, struct label_paths *out)
-{
-	const size_t n = s->net->units;
-	const int32_t *number = number_paths(s->trie, symbol_count(s->rules), ties->arena, a, out);
-	for (size_t i = 0; i < n * n; i++)
-		pairs[i] = pairs[i] < 0 ? pairs[i] : number[pairs[i]];
-	for (size_t i = 0; i < ties->n; i++)
-		for (size_t k = 0; k < ties->at[i].n; k++)
-			ties->at[i].path[k] = number[ties->at[i].path[k]];
-	if (s->rules->every)
-		out->means = label_means(ties, out, pairs, n * n, a);
-	const size_t count = s->rules->every ? out->means.n : out->count;
-	out->index = index_of(pairs, n, count, s->rules->reversed, a);
-	if (!s->rules->every)
-		rank_used(out, a);
-	out->dropped = s->dropped;
-}
-
 static bool find(struct run *run, const struct member *m, const struct path_rules *rules,
 		 struct arena *scratch, struct arena *a, struct label_paths *out, struct err *err)
 {
 	bool chain;
+	const size_t n = run->n;
 	const struct structure *structure = run_structure(run, &chain);
 	struct net net;
-	struct trie trie;
 	struct tie_set ties = {.arena = scratch};
-	struct search search = {.net = &net, .rules = rules, .trie = &trie};
 	label_net_of(run, structure, rules, &net);
-	label_trie_init(&trie, scratch);
-	search_init(&search, scratch);
-	int32_t *pairs = arena_alloc(scratch, run->n * run->n * sizeof *pairs);
-	if (!fill_pairs(run, &search, &ties, pairs, scratch))
+	int32_t *pairs = arena_alloc(scratch, n * n * sizeof *pairs);
+	if (!label_search(run, &net, rules, a, out, &ties, pairs))
 		return run_cancelled(run) ? err_set(err, "cancelled") : too_many(m, rules, err);
-	keep_paths(&search, &ties, pairs, a, out);
+	if (rules->every)
+		out->means = label_means(&ties, out, pairs, n * n, a);
+	const size_t count = rules->every ? out->means.n : out->count;
+	out->index = index_of(pairs, n, count, rules->reversed, a);
+	if (!rules->every)
+		rank_used(out, a);
 	name_symbols(structure, rules, a, out);
 	return true;
 }

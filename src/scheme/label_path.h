@@ -62,7 +62,7 @@ struct label_paths {
 	size_t first[LABEL_PATH_LONGEST + 2]; /* those of length k: first[k] .. first[k + 1] - 1 */
 	const struct path *at;		      /* [count] */
 	/* Without `every`: which of the paths that some pair has this one is, from 0 and in the same
-	 * order; -1: of none, it is a prefix or the larger of two. */
+	 * order; -1: of none, it is a part of others. */
 	const int32_t *rank; /* [count] */
 	size_t n_used;
 	struct path_means means;   /* with `every`: distinct ones */

@@ -6,7 +6,7 @@
 #include "posviz/machine.h"
 
 /* What a piece takes is to stay in the cache. */
-enum { PIECE = 128 };
+enum { PIECE = 64 };
 
 struct job {
 	const struct label_rows *rows;

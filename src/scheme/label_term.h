@@ -1,17 +1,22 @@
-/* label_term.h: what pairs of units read from a table with a row for each distinct path.
+/* label_term.h: what pairs of units read of r W + b, r with a row for each distinct path.
  *
- * With few rows the products of all queries and all rows are made, and pairs read them; with more rows
- * than that pays for, each pair is computed from its own row. Either way nothing of size n×n×d is
- * kept. */
+ * With few rows the products of all queries and all rows are made, and pairs read them. With more rows
+ * than that pays for, each pair is computed from its own row of r, and W meets the query or the sum over keys:
+ *
+ *   q·(r W + b) = (q W')·r + q·b,  Σ_s α_s (r_s W + b) = (Σ_s α_s r_s) W + (Σ_s α_s) b
+ *
+ * Either way nothing of size n×n×d is kept. */
 #ifndef SCHEME_LABEL_TERM_H
 #define SCHEME_LABEL_TERM_H
 
 #include "posviz/stage.h"
+#include "scheme/struct_tr.h"
 
-/* Adds c q_t · table[index[t][s]] to the logits. */
-void label_term_query(struct head *head, const char *label, struct node *table,
+/* Adds c q_t·(r[index[t][s]] W + b) to the logits. r: [rows, e], W: [e, dk]. */
+void label_term_query(struct head *head, const char *label, struct node *r, struct map map,
 		      const struct index *index);
-/* Σ_s weights_ts table[index[t][s]], [n, dk] */
-struct node *label_term_values(struct head *head, struct node *table, const struct index *index);
+/* Σ_s weights_ts (r[index[t][s]] W + b), [n, dk] */
+struct node *label_term_values(struct head *head, struct node *r, struct map map,
+			       const struct index *index);
 
 #endif

@@ -92,20 +92,18 @@ static bool struct_tr_prepare(struct run *run, const struct member *m, struct er
 	return true;
 }
 
-/* r W + b of this head, [rows, dk]. With many paths it is large, and a head forgets it. */
-static struct node *of_head(struct head *head, struct node *r, struct map map)
+/* The code's heads share theirs. */
+static struct map of_head(struct head *head, struct map map)
 {
 	const size_t dk = head->run->model->dk;
-	if (map.w->v.cols > dk) /* the code's heads share theirs */
-		map.w = head_slice(head, map.w, dk);
-	return struct_tr_mapped(head->tape, r, map);
+	return map.w->v.cols > dk ? (struct map){head_slice(head, map.w, dk), map.b} : map;
 }
 
 static bool struct_tr_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
 	const struct struct_tr_state *state = head_state(head, m);
-	label_term_query(head, "query–path", of_head(head, state->r, state->key), state->index);
+	label_term_query(head, "query–path", state->r, of_head(head, state->key), state->index);
 	return true;
 }
 
@@ -114,12 +112,12 @@ static bool struct_tr_values(struct head *head, const struct member *m, struct e
 	const struct struct_tr_state *state = head_state(head, m);
 	if (!head_needs_one_plane(head, m, NULL, err))
 		return false;
-	struct node *table = of_head(head, state->r, state->value);
-	head_add_values(head, label_term_values(head, table, state->index));
+	const struct map map = of_head(head, state->value);
+	head_add_values(head, label_term_values(head, state->r, map, state->index));
 	return true;
 }
 
-/* r of every layer, on its way and as it is kept, and what two heads make of it. */
+/* r of every layer, on its way and as it is kept. */
 static double struct_tr_memory(const struct model *model, const struct member *m,
 			       const struct model_input *in, unsigned kinds)
 {
@@ -129,13 +127,13 @@ static double struct_tr_memory(const struct model *model, const struct member *m
 	const double n = (double)in->axis.n, e = (double)struct_tr_width(model, p);
 	const bool code = p->form == FORM_CODE, average = p->variant == VARIANT_AVG;
 	const bool steps = p->steps && average && code;
-	const double rows = steps ? n * n : most.paths, dk = (double)model->dk;
+	const double rows = steps ? n * n : most.paths;
 	const bool kept = kinds & WANT_KEPT;
 	const double layers =
 		(double)model->config.layers * (1 + average + 2 * code + 3 * steps + kept);
 	if (kinds == WANT_RELATION)
 		return most.bytes;
-	return most.bytes + 8 * rows * (e * layers + 4 * dk * (1 + code));
+	return most.bytes + 8 * rows * e * layers;
 }
 
 static const struct param struct_tr_params[] = {

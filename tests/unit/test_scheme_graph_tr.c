@@ -254,14 +254,19 @@ static struct model model_of(struct help_run *r, const char *text)
 	return model;
 }
 
+/* Unit i stands on node i `apart`. */
 static void check_factored(const char *text, size_t stack, size_t longest, size_t labels,
-			   size_t n_edges)
+			   size_t n_edges, size_t apart)
 {
 	enum { N = 9 };
+	long node[N];
 	struct help_run r;
 	help_run_must_open(&r, "none", N, 0, with_everything);
-	struct structure *s = help_random_graph(&r.arena, N, n_edges, labels, true, 11);
+	struct structure *s = help_random_graph(&r.arena, N * apart, n_edges, labels, true, 11);
 	help_on_nodes(&r, s);
+	for (size_t i = 0; i < N; i++)
+		node[i] = (long)(i * apart);
+	r.in.node = node;
 	const struct trace *trace = help_changed(&r, text, help_draw_leaves);
 	const struct model model = model_of(&r, text);
 	const struct mat w_rel = help_leaf(&model, "w_rel");
@@ -269,7 +274,7 @@ static void check_factored(const char *text, size_t stack, size_t longest, size_
 	for (size_t t = 0; t < N; t++)
 		for (size_t k = 0; k < N; k++) {
 			double rel[WIDE], ra[WIDE], rb[WIDE];
-			naive_relation(&model, s, t, k, stack, longest, rel);
+			naive_relation(&model, s, t * apart, k * apart, stack, longest, rel);
 			for (size_t j = 0; j < WIDE; j++) {
 				ra[j] = rb[j] = 0;
 				for (size_t i = 0; i < WIDE; i++) {
@@ -292,14 +297,17 @@ static void check_factored(const char *text, size_t stack, size_t longest, size_
 	help_run_close(&r);
 }
 
-/* Few distinct paths and many; several shortest ones; longer ones than are told apart. */
+/* Few distinct paths and many; several shortest ones; longer ones than are told apart; nodes without units. */
 TEST(logits_are_the_factored_product)
 {
-	check_factored("graph_tr(hidden=5)", 1, 8, 1, 10);
-	check_factored("graph_tr(hidden=5)", 1, 8, 5, 12);
-	check_factored("graph_tr(hidden=5)", 1, 8, 2, 24);
-	check_factored("graph_tr(hidden=5,longest=2)", 1, 2, 2, 10);
-	check_factored("graph_tr(hidden=5,stack=2)", 2, 8, 3, 12);
+	check_factored("graph_tr(hidden=5)", 1, 8, 1, 10, 1);
+	check_factored("graph_tr(hidden=5)", 1, 8, 5, 12, 1);
+	check_factored("graph_tr(hidden=5)", 1, 8, 2, 24, 1);
+	check_factored("graph_tr(hidden=5,longest=2)", 1, 2, 2, 10, 1);
+	check_factored("graph_tr(hidden=5,stack=2)", 2, 8, 3, 12, 1);
+	check_factored("graph_tr(hidden=5)", 1, 8, 5, 20, 2);
+	check_factored("graph_tr(hidden=5)", 1, 8, 2, 40, 2);
+	check_factored("graph_tr(hidden=5,stack=2)", 2, 8, 3, 20, 2);
 }
 
 static void on_graph_of_6(struct help_run *r)
