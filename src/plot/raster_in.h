@@ -118,6 +118,9 @@ const char *raster_text_fit(struct page *p, enum face face, const char *text, do
 /* The families that a face asks for: that which was taken, and what will do where a file is looked at. */
 const char *raster_text_families(const char *taken);
 
+/* raster_begin.c: the fonts that this thread had made ready, now its own; or NULL. */
+PangoFontMap *raster_begun(void);
+
 /* raster_fonts.c: whether there is a font of this family. */
 bool raster_fonts_have(const char *family);
 

@@ -110,6 +110,8 @@ static PangoFontMap *fonts_of_thread(void)
 {
 	static GPrivate kept = G_PRIVATE_INIT(g_object_unref);
 	PangoFontMap *fonts = g_private_get(&kept);
+	if (fonts == NULL && (fonts = raster_begun()) != NULL)
+		g_private_set(&kept, fonts);
 	if (fonts == NULL) {
 		fonts = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
 		pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(fonts), 96);
