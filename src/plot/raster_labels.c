@@ -44,7 +44,7 @@ double raster_labels_apart(struct page *p, enum face face, const char *const *te
 			   size_t step)
 {
 	/* A pixel of paper shows between them. */
-	const double air = fmax(raster_text_line(p, face) / 32, 1.2 / p->pixels);
+	const double air = fmax(p->line[face] / 32, 1.2 / p->pixels);
 	double most = 0, below = 0;
 	for (size_t i = 0; i < n; i += step) {
 		const struct ink ink = raster_text_ink(p, face, texts[i]);
