@@ -89,6 +89,11 @@ double text_box_bottom(const struct text_box *box); /* of its lowest corner */
 bool raster_image(const struct figure *f, const struct raster_look *look, struct arena *a,
 		  struct image *out, struct raster_report *report, struct err *err);
 
+/* Has the fonts of such a page made ready while its numbers are computed; what this thread draws next takes
+ * them, or, when it draws nothing, raster_begin_end must be called before the program ends. */
+void raster_begin(const struct raster_look *look);
+void raster_begin_end(void);
+
 /* The size of a page of a contact sheet that nobody chose, into look: by how many maps it has, from that of
  * a screen to that of a poster. Such a page is never larger than RASTER_CONTACT_MOST; what is not legible
  * on a page that was chosen is an error of the two below, which says what would be. */

@@ -35,7 +35,7 @@ enum { RED_ZONE = 64 };
 enum { RED_ZONE = 0 };
 #endif
 
-enum { ALIGNMENT = 64, FIRST_BLOCK = 64 << 10, GROWTH_LIMIT = 8 << 20 };
+enum { ALIGNMENT = 64, FIRST_BLOCK = 64 << 10, GROWTH_LIMIT = 8 << 20, LARGE = 4 << 20 };
 
 struct arena_block {
 	struct arena_block *below; /* older */
@@ -85,8 +85,8 @@ static struct arena_block *block_new(const struct arena_block *top, size_t need)
 	struct arena_block *block = aligned_alloc(ALIGNMENT, ALIGNMENT + round_up(size));
 	if (block == NULL)
 		die("out of memory: %zu bytes wanted", size);
-	if (need >= GROWTH_LIMIT) /* one piece, which is written from end to end */
-		portable_large_pages(block, size);
+	if (need >= LARGE) /* one piece, which is written from end to end */
+		portable_large_pages(block, need);
 	*block = (struct arena_block){.size = size, .used = size};
 	block_empty(block, 0);
 	return block;

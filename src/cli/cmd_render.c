@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "posviz/raster.h"
+#include "posviz/snapshot.h"
 #include "posviz/view.h"
 
 static bool is_text(const struct cli *c)
@@ -79,8 +80,13 @@ static bool draw(struct cli *c, struct here *here, struct err *err)
 	struct raster_report report = {0};
 	if (!is_ready(c, here, &caption, err))
 		return false;
+	if (!is_text(c)) {
+		const struct raster_look look = snapshot_look(&c->scene);
+		raster_begin(&look);
+	}
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	const bool ok = make(c, here, caption, cache, &report, err);
+	raster_begin_end();
 	cache_free(cache);
 	if (ok)
 		output_glyphs(c, &report, !is_text(c));

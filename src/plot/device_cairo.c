@@ -2,6 +2,7 @@
  * date: the same input gives the same bytes. */
 #include "plot/device.h"
 
+#include <arpa/inet.h>
 #include <cairo-pdf.h>
 #include <math.h>
 #include <pango/pangocairo.h>
@@ -186,13 +187,16 @@ static void end(struct device *d)
 
 /* ---- opening and closing ------------------------------------------------------------------------ */
 
+/* Four bytes at a time, of which the next pixel overwrites the last. */
 static void copy_row(uint8_t *restrict to, const uint32_t *restrict from, size_t n)
 {
-	for (size_t x = 0; x < n; x++) {
-		to[3 * x] = (uint8_t)(from[x] >> 16);
-		to[3 * x + 1] = (uint8_t)(from[x] >> 8);
-		to[3 * x + 2] = (uint8_t)from[x];
+	uint32_t rgb;
+	for (size_t x = 0; x + 1 < n; x++) {
+		rgb = htonl(from[x] << 8);
+		memcpy(to + 3 * x, &rgb, 4);
 	}
+	rgb = htonl(from[n - 1] << 8);
+	memcpy(to + 3 * (n - 1), &rgb, 3);
 }
 
 static void copy_pixels(struct cairo_device *c)

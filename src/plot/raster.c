@@ -128,7 +128,7 @@ static double letter(struct page *p, struct area at, bool draw, struct area *res
 		raster_text_put(p, FACE_LETTER, p->theme->ink, 0, at.x, at.y, text);
 	rest->x += taken;
 	rest->w -= taken;
-	return (p->line[FACE_LETTER] - p->line[FACE_HEAD]) * 0.8;
+	return (raster_text_line(p, FACE_LETTER) - p->line[FACE_HEAD]) * 0.8;
 }
 
 /* Title, note and subtitle of a panel; returns where its body starts. The note stands beside the

@@ -43,7 +43,8 @@ static void draw_head(struct page *p, const struct raster_equation *q, size_t i,
 	const char *words = *note != '\0' ? note : panel->subtitle != NULL ? panel->subtitle : "";
 	if (q->tight || (words == panel->subtitle && panel->term != NULL && !q->words))
 		return;
-	raster_text_put(p, FACE_TEXT, p->theme->second, 0, x, y + p->line[FACE_NAME] + 3 * p->space,
+	raster_text_put(p, FACE_TEXT, p->theme->second, 0, x,
+			y + raster_text_line(p, FACE_NAME) + 3 * p->space,
 			clauses_of(p, words, room));
 }
 
@@ -142,11 +143,11 @@ static double draw_number(struct page *p, enum face face, double x, double y, co
 	static const char words[] = "of the variance in rows";
 	const double w = raster_text_measure(p, face, number).w + 8 * p->space;
 	y += 8 * p->space;
-	const double base = y + (p->line[face] - p->line[FACE_TEXT]) * 0.72;
+	const double base = y + (raster_text_line(p, face) - p->line[FACE_TEXT]) * 0.72;
 	raster_text_put(p, face, p->theme->ink, 0, x, y, number);
 	if (w + raster_text_measure(p, FACE_TEXT, words).w <= room && !p->terse)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0, x + w, base, words);
-	return y + p->line[face] + 2 * p->space;
+	return y + raster_text_line(p, face) + 2 * p->space;
 }
 
 static void draw_share(struct page *p, const struct raster_equation *q, size_t i)

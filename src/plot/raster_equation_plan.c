@@ -194,9 +194,9 @@ static double size_lines(struct page *p, struct raster_equation *q, size_t cols)
 	find_gaps(p, q);
 	find_scales(p, q);
 	q->number = q->tight ? FACE_BOLD : FACE_TITLE;
-	q->heads =
-		p->line[FACE_NAME] + (q->tight ? 4 * p->space : p->line[FACE_TEXT] + 11 * p->space);
-	q->formula = any_formula(q) ? p->line[FACE_MATH] + 12 * p->space : 8 * p->space;
+	q->heads = raster_text_line(p, FACE_NAME) +
+		   (q->tight ? 4 * p->space : p->line[FACE_TEXT] + 11 * p->space);
+	q->formula = any_formula(q) ? raster_text_line(p, FACE_MATH) + 12 * p->space : 8 * p->space;
 	double cell = 24 * p->space, least = INFINITY;
 	for (int trip = 0; trip < TRIPS && cell > 0; trip++) {
 		cell = cell_beside_labels(p, q, cell);

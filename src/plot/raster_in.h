@@ -22,6 +22,8 @@ enum face {
 	FACE_LETTER,  /* of a panel: "a" */
 	FACE_COUNT
 };
+/* The faces before it are opened for every page, the others when they are asked for. */
+enum { FACES_OF_ALL = FACE_MATH };
 
 /* What heatmaps of one shape agree on, so that their cells are equal and
  * their matrices stand in lines: the largest cell, and where the matrix begins. */
@@ -67,7 +69,7 @@ struct page {
 	PangoLayout *layout;
 	PangoFontDescription *face[FACE_COUNT];
 	PangoAttrList *features;
-	double line[FACE_COUNT];    /* height of a line of Latin text */
+	double line[FACES_OF_ALL];  /* height of a line of Latin text */
 	struct measured **measured; /* raster_text.c: what was measured */
 	struct kept_bar **bars;	    /* raster_bar.c: those that were asked for */
 	struct cut_labels
@@ -89,6 +91,8 @@ static const double LEAST_PITCH = 1.0 / 64;
 /* raster_text.c */
 bool raster_text_open(struct page *p, struct err *err);
 void raster_text_size(struct page *p, double type); /* (re)makes the faces */
+/* As page.line, of any face. */
+double raster_text_line(struct page *p, enum face face);
 /* The types that a page may have: from the first, what fits, to the last. */
 double raster_text_first(const struct page *p);
 double raster_text_last(const struct page *p);
@@ -117,6 +121,9 @@ const char *raster_text_fit(struct page *p, enum face face, const char *text, do
 
 /* The families that a face asks for: that which was taken, and what will do where a file is looked at. */
 const char *raster_text_families(const char *taken);
+
+/* raster_begin.c: the fonts that this thread had made ready, now its own; or NULL. */
+PangoFontMap *raster_begun(void);
 
 /* raster_fonts.c: whether there is a font of this family. */
 bool raster_fonts_have(const char *family);

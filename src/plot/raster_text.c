@@ -101,8 +101,14 @@ void raster_text_size(struct page *p, double type)
 		if (p->face[i] == NULL)
 			p->face[i] = face_of(p, (enum face)i);
 		set_letters(p, p->face[i], (enum face)i, type);
-		p->line[i] = raster_text_measure(p, (enum face)i, "Ag").h;
 	}
+	for (size_t i = 0; i < FACES_OF_ALL; i++)
+		p->line[i] = raster_text_line(p, (enum face)i);
+}
+
+double raster_text_line(struct page *p, enum face face)
+{
+	return raster_text_measure(p, face, "Ag").h;
 }
 
 /* Finding fonts takes longer than most pages: a thread does it once. Threads cannot share them. */
@@ -110,6 +116,8 @@ static PangoFontMap *fonts_of_thread(void)
 {
 	static GPrivate kept = G_PRIVATE_INIT(g_object_unref);
 	PangoFontMap *fonts = g_private_get(&kept);
+	if (fonts == NULL && (fonts = raster_begun()) != NULL)
+		g_private_set(&kept, fonts);
 	if (fonts == NULL) {
 		fonts = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
 		pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(fonts), 96);

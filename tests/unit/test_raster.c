@@ -571,21 +571,26 @@ TEST(text_boxes_meet_as_turned)
 	assert_false(text_box_inside(&leaning, 100, 100));
 }
 
-static void *draw_in_thread(void *unused)
+static void *draw_in_thread(void *early)
 {
 	const struct spec s = {12, MIXED, 4, 1000, 700};
 	struct drawn *d = calloc(1, sizeof *d);
-	(void)unused;
+	if (early)
+		raster_begin(&(struct raster_look){.width = 1000, .height = 700});
 	draw(d, &s);
+	raster_begin_end();
 	return d;
 }
 
+/* One of them with fonts that were made ready before. */
 TEST(threads_draw_at_the_same_time)
 {
 	pthread_t threads[2];
 	struct drawn *d[2];
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, draw_in_thread, NULL), 0);
+		assert_int_equal(
+			pthread_create(&threads[i], NULL, draw_in_thread, i == 0 ? NULL : threads),
+			0);
 	for (size_t i = 0; i < 2; i++) {
 		void *result;
 		pthread_join(threads[i], &result);

@@ -1,0 +1,68 @@
+/* raster_begin.c: the fonts of a page, made ready by a thread while its numbers are computed.
+ *
+ * Opening them and the first letters in each take longer than most pages. Pango's objects must not be used
+ * by two threads at once, but may go from one to another: whoever draws waits for the thread that it began
+ * and takes its fonts over. */
+#include "plot/raster_in.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+struct beginning {
+	bool begun;
+	pthread_t thread;
+	struct raster_look look;
+	PangoFontMap *fonts; /* NULL: there are none */
+};
+
+static _Thread_local struct beginning beginning;
+
+static void *make_ready(void *context)
+{
+	struct beginning *const b = context;
+	const struct figure none = {0};
+	struct page page;
+	struct arena arena;
+	struct err err;
+	arena_init(&arena);
+	if (raster_open(&page, &none, &b->look, &arena, &err)) {
+		raster_text_size(&page, raster_text_first(&page));
+		b->fonts = g_object_ref(page.fonts);
+	}
+	raster_text_close(&page);
+	arena_release(&arena);
+	return NULL;
+}
+
+/* Fontconfig is asked here: while it is, standard error is led aside. */
+void raster_begin(const struct raster_look *look)
+{
+	struct beginning *const b = &beginning;
+	if (b->begun || !(look->height > 0)) /* what a figure needs at its width is not known yet */
+		return;
+	raster_fonts_trouble();
+	b->look = *look;
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	b->begun = pthread_create(&b->thread, NULL, make_ready, b) == 0;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+PangoFontMap *raster_begun(void)
+{
+	struct beginning *const b = &beginning;
+	if (!b->begun)
+		return NULL;
+	pthread_join(b->thread, NULL);
+	PangoFontMap *const fonts = b->fonts;
+	*b = (struct beginning){0};
+	return fonts;
+}
+
+void raster_begin_end(void)
+{
+	PangoFontMap *const fonts = raster_begun();
+	if (fonts != NULL)
+		g_object_unref(fonts);
+}
