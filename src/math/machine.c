@@ -134,9 +134,9 @@ static void count_threads(void)
 	const int blas = openblas_get_num_threads();
 	pool.allowed =
 		least(blas > 0 ? (size_t)blas : 1, least(portable_processors(), ROOM_THREADS));
+	openblas_set_num_threads(1); /* which begins them again if they have ended */
 	if (blas_thread_shutdown_)
 		blas_thread_shutdown_();
-	openblas_set_num_threads(1);
 }
 
 size_t machine_threads(void)
