@@ -3,10 +3,33 @@
 #include "scheme/mask.h"
 
 #include <math.h>
+#include <string.h>
 
 static unsigned stands(double key, double query)
 {
 	return key < query ? MASK_BEFORE : key > query ? MASK_AFTER : MASK_SAME;
+}
+
+static bool ascend(const double *position, size_t n)
+{
+	bool all = true;
+	for (size_t i = 1; i < n; i++)
+		all &= position[i] > position[i - 1];
+	return all;
+}
+
+/* Where every row stands after the ones above it. */
+static void forbid_in_order(uint8_t *allowed, size_t n, unsigned sees)
+{
+	for (size_t t = 0; t < n; t++) {
+		uint8_t *const row = allowed + t * n;
+		if (!(sees & MASK_BEFORE))
+			memset(row, 0, t);
+		if (!(sees & MASK_SAME))
+			row[t] = 0;
+		if (!(sees & MASK_AFTER))
+			memset(row + t + 1, 0, n - t - 1);
+	}
 }
 
 bool mask_others(struct head *head, const struct member *m, unsigned sees, struct err *err)
@@ -16,6 +39,10 @@ bool mask_others(struct head *head, const struct member *m, unsigned sees, struc
 	if (position == NULL)
 		return false;
 	uint8_t *allowed = head_mask(head);
+	if (ascend(position, n)) {
+		forbid_in_order(allowed, n, sees);
+		return true;
+	}
 	for (size_t t = 0; t < n; t++)
 		for (size_t s = 0; s < n; s++)
 			if (!(stands(position[s], position[t]) & sees))
