@@ -162,7 +162,7 @@ struct node *run_cached(struct run *run, const struct member *m, const char *nam
  * with `of_structure`, the structure and where the units stand on it. */
 struct cached {
 	const char *name;
-	bool per_layer, of_structure;
+	bool per_layer, of_structure, of_positions;
 	const void *(*build)(struct run *run, const struct member *m, const void *context,
 			     struct arena *own, struct err *err);
 	const void *context;

@@ -436,7 +436,8 @@ static uint64_t digest_structure(const struct run *run, uint64_t h)
 	for (size_t i = 0; i < run->n; i++) {
 		const long token = run->queries->token[i];
 		const double node = token < 0 ? -1 : s ? (double)run->in->node[token] : 0;
-		h = digest(h, &node, 1);
+		/* Tokens of one node are told apart by which comes first. */
+		h = digest(h, (const double[]){node, s ? (double)token : 0}, 2);
 	}
 	if (!s)
 		return h;
@@ -546,7 +547,8 @@ const void *run_cached_block(struct run *run, const struct member *m, const stru
 			     struct err *err)
 {
 	struct cache *cache = usable_cache(run);
-	const uint64_t h = what->of_structure ? digest_structure(run, run->n) : 0;
+	uint64_t h = what->of_positions ? digest_positions(run, m, run->n) : 0;
+	h = what->of_structure ? digest_structure(run, h + run->n) : h;
 	const char *key = cache_key(run, m, what->name, what->per_layer, h);
 	const void *known = memo_find(run, m, key);
 	if (!known && cache)

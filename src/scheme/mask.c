@@ -60,12 +60,41 @@ bool mask_causal(struct head *head, const struct member *m, struct err *err)
 	return !scheme_is_causal(m->scheme, m->param) || mask_later(head, m, err);
 }
 
-struct node *mask_node(struct head *head)
+/* 1 where it allows, else 0: what has a gradient. */
+static struct node *mask_node(struct head *head)
 {
 	const struct mat at = mat_new(head->tape->arena, head->rows, head->run->keys->n);
 	for (size_t i = 0; i < at.rows * at.cols; i++)
 		at.at[i] = head->allowed[i];
 	return tape_const(head->tape, at);
+}
+
+/* x or 0 without a branch, which would be mispredicted once in a row. */
+static double value_if(bool may, double x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	bits &= -(uint64_t)may;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+struct node *mask_where_allowed(struct head *head, struct node *x, bool consume)
+{
+	struct tape *const t = head->tape;
+	const size_t rows = x->v.rows, cols = x->v.cols;
+	if (t->recording)
+		return tape_mul(t, x, mask_node(head));
+	const struct mat out = consume ? x->v : mat_new(t->arena, rows, cols);
+	for (size_t r = 0; r < rows; r++) {
+		const uint8_t *const allowed = head->allowed + r * cols;
+		const double *const from = mat_row(x->v, r);
+		double *const to = mat_row(out, r);
+		for (size_t c = 0; c < cols; c++)
+			to[c] = value_if(allowed[c] != 0, from[c]);
+	}
+	t->operations += (double)(rows * cols) * tape_ops[OP_MUL].cost;
+	return tape_const(t, out);
 }
 
 double mask_reach(const void *param, const struct model_config *config)

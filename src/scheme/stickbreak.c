@@ -29,19 +29,12 @@ static bool stickbreak_mask(struct head *head, const struct member *m, struct er
 	return mask_others(head, m, p->attend_current ? MASK_BEFORE | MASK_SAME : MASK_BEFORE, err);
 }
 
-/* x where the mask allows, else 0 */
-static struct node *where_allowed(struct head *head, struct node *x)
-{
-	const double n = (double)head->run->n;
-	head->tape->operations += n * n * tape_ops[OP_ADD].cost;
-	return tape_mul(head->tape, x, mask_node(head));
-}
 
 static bool stickbreak_adjust(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
 	struct tape *t = head->tape;
-	struct node *taken = where_allowed(head, tape_softplus(t, head->logits));
+	struct node *taken = mask_where_allowed(head, tape_softplus(t, head->logits), true);
 	struct node *sum = reading_sum_from(t, head_state(head, m), taken);
 	head_add_term(head, "broken off", TERM_OTHER, tape_scale(t, sum, -1));
 	return true;
@@ -51,8 +44,9 @@ static bool stickbreak_adjust(struct head *head, const struct member *m, struct 
 static bool stickbreak_weights(struct head *head, const struct member *m, struct err *err)
 {
 	(void)m, (void)err;
-	struct node *taken = tape_exp(head->tape, where_allowed(head, head->logits));
-	head->weights = where_allowed(head, taken);
+	struct tape *t = head->tape;
+	struct node *taken = tape_unary(t, OP_EXP, mask_where_allowed(head, head->logits, false), true);
+	head->weights = mask_where_allowed(head, taken, true);
 	return true;
 }
 
