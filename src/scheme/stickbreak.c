@@ -35,7 +35,7 @@ static bool stickbreak_adjust(struct head *head, const struct member *m, struct 
 	(void)err;
 	struct tape *t = head->tape;
 	struct node *taken = mask_where_allowed(head, tape_softplus(t, head->logits), true);
-	struct node *sum = reading_sum_from(t, head_state(head, m), taken);
+	struct node *sum = reading_sum_from(head, head_state(head, m), taken);
 	head_add_term(head, "broken off", TERM_OTHER, tape_scale(t, sum, -1));
 	return true;
 }
@@ -59,7 +59,7 @@ static bool stickbreak_values(struct head *head, const struct member *m, struct 
 	if (!p->remainder || head->context == NULL)
 		return true;
 	struct node *left = tape_scale(t, tape_row_sum(t, head->weights), -1);
-	struct node *own = tape_mul(t, head->v, tape_add_scalar(t, left, 1));
+	struct node *own = tape_mul(t, head_rows(head, head->v), tape_add_scalar(t, left, 1));
 	head->context = tape_add(t, head->context, own);
 	return true;
 }
@@ -103,6 +103,7 @@ const struct scheme scheme_stickbreak[] = {
 			  .adjust = stickbreak_adjust,
 			  .weights = stickbreak_weights,
 			  .values = stickbreak_values,
+			  .by_rows = true,
 			  .matrices = 11},
 	},
 	{0},
