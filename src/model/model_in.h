@@ -143,6 +143,8 @@ bool head_adjust(struct head *head, struct err *err);
  * added to logits: */
 struct addition {
 	struct node *at;
+	struct node *vectors; /* at times these is the table; NULL: at is */
+	bool turned;
 	const struct index *index; /* at is a table that it reads; NULL: at is the term itself */
 	enum gather how;
 	double scale;
