@@ -141,7 +141,8 @@ static bool graphormer_logits(struct head *head, const struct member *m, struct 
 	const struct graphormer_state *state = head_state(head, m);
 	inject_numbers(head, "distance", TERM_POSITION, state->bias_table, &state->pairs->bias, 1);
 	if (state->path_table)
-		inject_numbers(head, "edges", TERM_POSITION, state->path_table, &state->pairs->path, 1);
+		inject_numbers(head, "edges", TERM_POSITION, state->path_table, &state->pairs->path,
+			       1);
 	return true;
 }
 

@@ -32,7 +32,8 @@ static void relate_pair(const struct graphormer_pairs *pairs, const struct walks
 }
 
 static void relate_pairs(struct graphormer_pairs *pairs, const struct graphormer *p,
-			 const struct structure *structure, size_t n, size_t virtual, struct arena *a)
+			 const struct structure *structure, size_t n, size_t virtual,
+			 struct arena *a)
 {
 	struct walks *walks = &pairs->walks;
 	walks_init(walks, structure, graphormer_ways(p), p->hops, p->types, a);
@@ -64,8 +65,8 @@ static void count_degrees(struct graphormer_pairs *pairs, const struct graphorme
 {
 	static const unsigned ways[SIDES] = {[SIDE_IN] = AGAINST, [SIDE_OUT] = ALONG};
 	for (enum side k = 0; k < SIDES; k++) {
-		const struct arcs arcs = arcs_of(
-			structure, p->form == FORM_CODE ? graphormer_ways(p) : ways[k], a);
+		const struct arcs arcs =
+			arcs_of(structure, p->form == FORM_CODE ? graphormer_ways(p) : ways[k], a);
 		double *degree = arena_calloc(a, n + 1, sizeof *degree);
 		for (size_t i = 0; i < n; i++) {
 			const long node = pairs->node[i];
@@ -160,8 +161,7 @@ static struct node *edge_vectors(struct run *run, const struct member *m)
 }
 
 /* labels[hop][sequence]; `pad` behind the end. Parents come before their children. */
-static int32_t *sequence_labels(const struct walks *w, size_t hops, int32_t pad,
-				struct arena *a)
+static int32_t *sequence_labels(const struct walks *w, size_t hops, int32_t pad, struct arena *a)
 {
 	int32_t *labels = arena_alloc(a, (w->n_sequences * hops + 1) * sizeof *labels);
 	for (size_t n = 0; n < hops; n++)

@@ -146,9 +146,10 @@ static void add_products(struct head *head, const struct inject *w, struct node 
 		head_add_products(head, w->label, TERM_UNIT_POSITION, head->q_raw, vectors,
 				  w->turned, index);
 	else
-		head_add_indexed(head, w->label, TERM_POSITION_UNIT,
-				 tape_matmul(head->tape, head->k_raw, false, vectors, !w->turned, 1),
-				 index, GATHER_BY_COL, head_scale(head));
+		head_add_indexed(
+			head, w->label, TERM_POSITION_UNIT,
+			tape_matmul(head->tape, head->k_raw, false, vectors, !w->turned, 1), index,
+			GATHER_BY_COL, head_scale(head));
 }
 
 bool inject_logits(struct head *head, const struct member *m, struct err *err)

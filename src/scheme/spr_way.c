@@ -210,6 +210,7 @@ struct encoding spr_way(long radius)
 	return (struct encoding){.title = "relation",
 				 .least = -radius,
 				 .most = radius,
-				 .index = relation_index, .of_structure = true,
+				 .index = relation_index,
+				 .of_structure = true,
 				 .relation = relation};
 }

@@ -29,7 +29,6 @@ static bool stickbreak_mask(struct head *head, const struct member *m, struct er
 	return mask_others(head, m, p->attend_current ? MASK_BEFORE | MASK_SAME : MASK_BEFORE, err);
 }
 
-
 static bool stickbreak_adjust(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -45,7 +44,8 @@ static bool stickbreak_weights(struct head *head, const struct member *m, struct
 {
 	(void)m, (void)err;
 	struct tape *t = head->tape;
-	struct node *taken = tape_unary(t, OP_EXP, mask_where_allowed(head, head->logits, false), true);
+	struct node *taken =
+		tape_unary(t, OP_EXP, mask_where_allowed(head, head->logits, false), true);
 	head->weights = mask_where_allowed(head, taken, true);
 	return true;
 }
