@@ -162,7 +162,7 @@ struct node *run_cached(struct run *run, const struct member *m, const char *nam
  * with `of_structure`, the structure and where the units stand on it. */
 struct cached {
 	const char *name;
-	bool per_layer, of_structure;
+	bool per_layer, of_structure, of_positions;
 	const void *(*build)(struct run *run, const struct member *m, const void *context,
 			     struct arena *own, struct err *err);
 	const void *context;
@@ -192,6 +192,11 @@ void head_add_row(struct head *head, const char *label, enum term_kind kind, str
 /* The term scale·gather(table, index) without a matrix of its own when terms are not kept. */
 void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
 		      const struct index *index, enum gather how, double scale);
+
+/* logits: the same of the table x·vectorsᵀ, without ᵀ where they are `turned`, x having a row for each query.
+ * It is made for few queries at a time where that is possible. */
+void head_add_products(struct head *head, const char *label, enum term_kind kind, struct node *x,
+		       struct node *vectors, bool turned, const struct index *index);
 
 /* adjust, weights, values of a member that goes `by_rows`: of a node or an index of all queries, those that
  * the head is about at present. What has one row for all of them stays as it is. */

@@ -51,8 +51,8 @@ struct node *tape_pair_sums(struct tape *t, struct node *a, struct node *b, doub
 }
 
 /* One row of out = x ∘ y, where y advances by `step` (0 or 1). Out may be x. */
-static void combine_row(enum op op, double *out, const double *x, const double *y, size_t step,
-			size_t n)
+static inline void combine_by(enum op op, double *out, const double *x, const double *y,
+			      size_t step, size_t n)
 {
 	switch (op) {
 	case OP_ADD:
@@ -73,6 +73,16 @@ static void combine_row(enum op op, double *out, const double *x, const double *
 	default:
 		BUG("%s combines nothing", tape_ops[op].name);
 	}
+}
+
+/* A step that the compiler knows makes vectors. */
+static void combine_row(enum op op, double *out, const double *x, const double *y, size_t step,
+			size_t n)
+{
+	if (step)
+		combine_by(op, out, x, y, 1, n);
+	else
+		combine_by(op, out, x, y, 0, n);
 }
 
 static void check_broadcast(enum op op, struct mat a, struct mat b)

@@ -43,29 +43,48 @@ static size_t table_step(const struct transfer *k)
 	return k->how == GATHER_BY_COL ? k->table.stride : 0;
 }
 
-/* The entry for i, or 0 for -1. The test for bugs of ours is never true, and cheap for that. */
-static inline double entry_or_zero(const double *table, int32_t i, size_t count)
+/* The entry for i, or 0 for -1. */
+static inline double entry_or_zero(const double *table, int32_t i)
 {
-	if ((uint32_t)i + 1 > count)
-		out_of_range(i, count);
 	const uint64_t some = ~(uint64_t)((int64_t)i >> 63); /* all ones, or 0 for -1 */
 	return tape_mask(some, table[(uint64_t)i & some]);
+}
+
+/* Whether some of them is -1; none is outside of the table but for a bug of ours. */
+static bool some_none(const int32_t *index, size_t n, size_t count)
+{
+	int32_t least = 0, most = 0;
+#pragma omp simd reduction(min : least) reduction(max : most)
+	for (size_t i = 0; i < n; i++) {
+		least = index[i] < least ? index[i] : least;
+		most = index[i] > most ? index[i] : most;
+	}
+	if (least < -1 || (size_t)most >= count)
+		out_of_range(least < -1 ? least : most, count);
+	return least < 0;
 }
 
 /* Rows t.. and columns s.. of the index: m [+]= scale · table[index]. */
 static inline void read_block_as(const struct transfer *k, struct block b, bool add)
 {
 	const struct index *x = k->index;
-	const size_t step = table_step(k), count = x->count;
+	const size_t step = table_step(k);
 	const double scale = k->scale;
 	for (size_t t = b.t; t < b.t + b.rows; t++) {
 		const double *restrict table = table_at(k, t) + b.s * step;
 		const int32_t *restrict index = x->at + t * x->cols + b.s;
 		double *restrict out = mat_row(k->m, t) + b.s;
-		for (size_t u = 0; u < b.cols; u++) {
-			const double value =
-				scale * entry_or_zero(table + u * step, index[u], count);
-			out[u] = add ? out[u] + value : value;
+		if (some_none(index, b.cols, x->count)) {
+			for (size_t u = 0; u < b.cols; u++) {
+				const double value =
+					scale * entry_or_zero(table + u * step, index[u]);
+				out[u] = add ? out[u] + value : value;
+			}
+		} else {
+			for (size_t u = 0; u < b.cols; u++) {
+				const double value = scale * table[u * step + (size_t)index[u]];
+				out[u] = add ? out[u] + value : value;
+			}
 		}
 	}
 }

@@ -151,23 +151,45 @@ static double largest(const double *in, size_t n, bool *finite)
 	return best;
 }
 
-/* The same of the allowed entries, which are copied; -inf elsewhere. */
+enum { EIGHT = 8 };
+
+/* The same of the allowed entries, which are copied; -inf elsewhere. In eight lanes, their bytes widened by
+ * hand: else the compiler takes as many numbers at once as a vector has bytes, and none of a shorter row. */
 static double largest_allowed(double *out, const double *in, const uint8_t *allowed, size_t n,
 			      bool *finite)
 {
-	double best = -INFINITY, sum = 0;
-#pragma omp simd reduction(max : best) reduction(+ : sum)
-	for (size_t i = 0; i < n; i++) {
+	double best[EIGHT], sum[EIGHT] = {0};
+	size_t i = 0;
+	for (size_t k = 0; k < EIGHT; k++)
+		best[k] = -INFINITY;
+	for (; i + EIGHT <= n; i += EIGHT) {
+		const uint8_t *a = allowed + i;
+		const uint64_t may[EIGHT] = {a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]};
+#pragma omp simd
+		for (size_t k = 0; k < EIGHT; k++)
+			sum[k] += (may[k] ? in[i + k] : 0) * 0;
+#pragma omp simd
+		for (size_t k = 0; k < EIGHT; k++) {
+			const double x = may[k] ? in[i + k] : -INFINITY;
+			best[k] = x > best[k] ? x : best[k];
+			out[i + k] = x;
+		}
+	}
+	for (; i < n; i++) {
 		const double x = allowed[i] ? in[i] : -INFINITY;
-		sum += (allowed[i] ? x : 0) * 0;
-		best = x > best ? x : best;
+		sum[0] += (allowed[i] ? x : 0) * 0;
+		best[0] = x > best[0] ? x : best[0];
 		out[i] = x;
 	}
-	*finite = !isnan(sum);
-	return best;
+	for (size_t k = 1; k < EIGHT; k++) {
+		sum[0] += sum[k];
+		best[0] = best[k] > best[0] ? best[k] : best[0];
+	}
+	*finite = !isnan(sum[0]);
+	return best[0];
 }
 
-static bool softmax_row(double *out, const double *in, const uint8_t *allowed, size_t n)
+static bool softmax_range(double *out, const double *in, const uint8_t *allowed, size_t n)
 {
 	bool finite;
 	const double max =
@@ -211,6 +233,32 @@ static inline double sigmoid_of(double x, double least)
 {
 	const double low = x < least ? least : x;
 	return 1 / (1 + small_exp(low > -least ? least : -low));
+}
+
+static bool none_of_eight(const uint8_t *allowed)
+{
+	uint64_t all;
+	memcpy(&all, allowed, sizeof all);
+	return all == 0;
+}
+
+/* What is forbidden at both ends, a causal mask's later keys, is left out in whole vectors, so that the
+ * others are summed as before. */
+static bool softmax_row(double *out, const double *in, const uint8_t *allowed, size_t n)
+{
+	if (!allowed)
+		return softmax_range(out, in, NULL, n);
+	size_t first = 0, end = n;
+	while (end > 0 && end % EIGHT && !allowed[end - 1])
+		end--;
+	end = end % EIGHT ? n : end;
+	while (end >= EIGHT && end % EIGHT == 0 && none_of_eight(allowed + end - EIGHT))
+		end -= EIGHT;
+	while (first + EIGHT <= end && none_of_eight(allowed + first))
+		first += EIGHT;
+	memset(out, 0, first * sizeof *out);
+	memset(out + end, 0, (n - end) * sizeof *out);
+	return softmax_range(out + first, in + first, allowed + first, end - first);
 }
 
 /* One cell after the other: the gates stand behind each other, r, z, n. */

@@ -86,6 +86,8 @@ static void add_now(struct head *head, const struct addition *a)
 	struct tape *const t = head->tape;
 	if (a->index) {
 		struct node *table = a->how == GATHER_BY_ROW ? head_rows(head, a->at) : a->at;
+		if (a->vectors)
+			table = tape_matmul(t, table, false, a->vectors, !a->turned, 1);
 		head->logits = tape_accumulate_gather(t, head->logits, table,
 						      head_rows_of_index(head, a->index), a->how,
 						      a->scale);

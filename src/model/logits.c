@@ -83,6 +83,21 @@ void head_add_indexed(struct head *head, const char *label, enum term_kind kind,
 			tape_accumulate_gather(head->tape, head->logits, table, index, how, by);
 }
 
+void head_add_products(struct head *head, const char *label, enum term_kind kind, struct node *x,
+		       struct node *vectors, bool turned, const struct index *index)
+{
+	const double scale = head_scale(head);
+	if (!rows_take(head, (struct addition){.at = x,
+					       .vectors = vectors,
+					       .turned = turned,
+					       .index = index,
+					       .how = GATHER_BY_ROW,
+					       .scale = scale * member_weight(head->acting)}))
+		head_add_indexed(head, label, kind,
+				 tape_matmul(head->tape, x, false, vectors, !turned, 1), index,
+				 GATHER_BY_ROW, scale);
+}
+
 void head_add_values(struct head *head, struct node *more)
 {
 	more = scaled(head->tape, more, member_weight(head->acting));

@@ -61,6 +61,7 @@ struct run_private {
 	struct node **leaves; /* [model->n_leaves], made on demand */
 	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
 	struct memo *memos;
+	const char *sizes_key; /* of cache keys; NULL: not printed yet */
 	void *state[MODEL_MAX_MEMBERS];
 	struct mask_entry masks[MODEL_MAX_HEADS];
 	size_t n_masks;
@@ -142,6 +143,8 @@ bool head_adjust(struct head *head, struct err *err);
  * added to logits: */
 struct addition {
 	struct node *at;
+	struct node *vectors; /* at times these is the table; NULL: at is */
+	bool turned;
 	const struct index *index; /* at is a table that it reads; NULL: at is the term itself */
 	enum gather how;
 	double scale;

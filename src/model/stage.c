@@ -351,19 +351,34 @@ static int32_t row_at(const struct by_delta *by, long delta)
 	return (int32_t)to;
 }
 
+static bool count_up(const double *at, size_t n)
+{
+	bool all = true;
+	for (size_t i = 1; i < n; i++)
+		all &= at[i] - at[i - 1] == 1;
+	return all;
+}
+
 /* Every distance is asked for once, but where those that lie between are more than there are pairs. */
 static void fill_by_delta(const struct by_delta *by, const double *at, size_t n, long lo, long hi,
 			  struct arena *a, int32_t *entries)
 {
 	const size_t span = (size_t)(hi - lo) + 1;
+	const bool consecutive = count_up(at, n);
 	int32_t *const known = span <= n * n ? arena_calloc(a, span, sizeof *known) : NULL;
 	for (size_t i = 0; known && i < span; i++)
 		known[i] = row_at(by, lo + (long)i);
-	for (size_t t = 0; t < n; t++)
+	for (size_t t = 0; t < n; t++) {
+		if (known && consecutive) { /* a row is a piece of them */
+			memcpy(entries + t * n, known + (long)at[0] - (long)at[t] - lo,
+			       n * sizeof *entries);
+			continue;
+		}
 		for (size_t s = 0; s < n; s++) {
 			const long delta = (long)at[s] - (long)at[t];
 			entries[t * n + s] = known ? known[delta - lo] : row_at(by, delta);
 		}
+	}
 }
 
 const struct index *run_index_delta(struct run *run, const struct member *m, const char *name,
@@ -421,7 +436,8 @@ static uint64_t digest_structure(const struct run *run, uint64_t h)
 	for (size_t i = 0; i < run->n; i++) {
 		const long token = run->queries->token[i];
 		const double node = token < 0 ? -1 : s ? (double)run->in->node[token] : 0;
-		h = digest(h, &node, 1);
+		/* Tokens of one node are told apart by which comes first. */
+		h = digest(h, (const double[]){node, s ? (double)token : 0}, 2);
 	}
 	if (!s)
 		return h;
@@ -444,13 +460,28 @@ static uint64_t digest_positions(const struct run *run, const struct member *m, 
 	return at ? digest(h, at, run->n) : h;
 }
 
+/* The same for every member, and slow to print. */
+static const char *sizes_key(struct run *run)
+{
+	const struct model *model = run->model;
+	const struct model_config *c = &model->config;
+	if (!run->private->sizes_key)
+		run->private->sizes_key = arena_printf(
+			run->arena,
+			"d %zu h %zu l %zu t %zu seed %llu init %d proj %d c %.17g gain "
+			"%.17g units %.17g",
+			c->d, c->heads, c->layers, c->t_max, (unsigned long long)c->seed,
+			(int)c->init, (int)c->proj, model->c, model->gain,
+			model_embed_scale(model));
+	return run->private->sizes_key;
+}
+
 /* Everything a thing can depend on: the member's text, the sizes, what leaves and weights are drawn from,
  * the leaves themselves only where they were not drawn; and `h`, of the input. */
 static const char *cache_key(struct run *run, const struct member *m, const char *name,
 			     bool per_layer, uint64_t h)
 {
 	const struct model *model = run->model;
-	const struct model_config *c = &model->config;
 	for (size_t i = 0; i < model->n_leaves; i++) {
 		const struct leaf *leaf = &model->leaves[i];
 		if (leaf->given && leaf->member == m &&
@@ -458,13 +489,9 @@ static const char *cache_key(struct run *run, const struct member *m, const char
 			for (size_t r = 0; r < leaf->at.rows; r++)
 				h = digest(h, mat_row(leaf->at, r), leaf->at.cols);
 	}
-	return arena_printf(
-		run->arena,
-		"%s|%s|%s|%ld|d %zu h %zu l %zu t %zu seed %llu init %d proj %d c %.17g gain "
-		"%.17g units %.17g|%llx",
-		m->name, m->text, name, per_layer ? (long)run->layer : -1L, c->d, c->heads,
-		c->layers, c->t_max, (unsigned long long)c->seed, (int)c->init, (int)c->proj,
-		model->c, model->gain, model_embed_scale(model), (unsigned long long)h);
+	return arena_printf(run->arena, "%s|%s|%s|%ld|%s|%llx", m->name, m->text, name,
+			    per_layer ? (long)run->layer : -1L, sizes_key(run),
+			    (unsigned long long)h);
 }
 
 /* NULL where nothing is taken from it: a key does not tell given weights apart, and what is to be kept must
@@ -520,7 +547,8 @@ const void *run_cached_block(struct run *run, const struct member *m, const stru
 			     struct err *err)
 {
 	struct cache *cache = usable_cache(run);
-	const uint64_t h = what->of_structure ? digest_structure(run, run->n) : 0;
+	uint64_t h = what->of_positions ? digest_positions(run, m, run->n) : 0;
+	h = what->of_structure ? digest_structure(run, h + run->n) : h;
 	const char *key = cache_key(run, m, what->name, what->per_layer, h);
 	const void *known = memo_find(run, m, key);
 	if (!known && cache)

@@ -40,8 +40,8 @@ static bool cope_adjust(struct head *head, const struct member *m, struct err *e
 	(void)err;
 	const struct cope_state *state = head_state(head, m);
 	struct tape *t = head->tape;
-	struct node *gates = tape_mul(t, tape_sigmoid(t, head->logits), mask_node(head));
-	struct node *steps = reading_sum_from(t, &state->order, gates);
+	struct node *gates = mask_where_allowed(head, tape_sigmoid(t, head->logits), true);
+	struct node *steps = reading_sum_from(head, &state->order, gates);
 	struct node *table = tape_matmul(t, head->q_raw, false, state->e, true, 1);
 	head_add_term(head, "query–e", TERM_OTHER, tape_gather_interp(t, table, steps));
 	return true;
@@ -109,6 +109,7 @@ const struct scheme scheme_cope[] = {
 			  .mask = mask_later,
 			  .adjust = cope_adjust,
 			  .only_terms = cope_only_terms,
+			  .by_rows = true,
 			  .matrices = 5},
 	},
 	{0},

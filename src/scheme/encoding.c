@@ -129,14 +129,40 @@ static long row_of(const void *context, long delta)
 	return e->number(e, delta) - e->least;
 }
 
+static const void *build_index(struct run *run, const struct member *m, const void *context,
+			       struct arena *own, struct err *err)
+{
+	const struct encoding *e = context;
+	const struct index *made = e->index(run, m, e, err);
+	if (!made)
+		return NULL;
+	const size_t bytes = made->rows * made->cols * sizeof *made->at;
+	struct index *copy = arena_alloc(own, sizeof *copy);
+	*copy = *made;
+	copy->at = memcpy(arena_alloc(own, bytes), made->at, bytes);
+	return copy;
+}
+
+static const struct index *index_of_structure(struct run *run, const struct member *m,
+					      const struct encoding *e, struct err *err)
+{
+	const struct cached what = {.name = e->title,
+				    .of_structure = true,
+				    .of_positions = true,
+				    .build = build_index,
+				    .context = e};
+	return run_needs_units(run, m, err) ? run_cached_block(run, m, &what, err) : NULL;
+}
+
 const struct index *encoding_index(struct run *run, const struct member *m,
 				   const struct encoding *e, struct err *err)
 {
 	const char *title = title_of(e, run->arena);
 	const struct index *known = run_known_index(run, m, title);
-	return known	  ? known
-	       : e->index ? e->index(run, m, e, err)
-			  : run_index_delta(run, m, title, encoding_rows(e), row_of, e, err);
+	return known		 ? known
+	       : e->of_structure ? index_of_structure(run, m, e, err)
+	       : e->index	 ? e->index(run, m, e, err)
+				 : run_index_delta(run, m, title, encoding_rows(e), row_of, e, err);
 }
 
 static bool refuse_far(struct run *run, const struct member *m, const struct encoding *e, long most,

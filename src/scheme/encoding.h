@@ -32,6 +32,7 @@ struct encoding {
 				     const struct encoding *e, struct err *err);
 	bool (*relation)(struct run *run, const struct member *m, const struct encoding *e,
 			 struct relation *out, struct err *err);
+	bool of_structure; /* that index is of the structure and m's column, and kept between runs */
 };
 
 /* s - t, or t - s with `ts`, of distances up to `most`; |s - t|; clip(s - t, -r, r), or of t - s. */

@@ -196,6 +196,7 @@ static size_t graformer_injects(const struct model *model, const struct member *
 			       .by = {.title = "gamma",
 				      .most = row_count(m->param) - 1,
 				      .index = graformer_index,
+				      .of_structure = true,
 				      .relation = graformer_relation},
 			       .leaf = "gamma",
 			       .label = "bias",

@@ -43,42 +43,29 @@ static bool graphormer_units(struct run *run, const struct member *m, struct err
 
 static const struct {
 	const char *column, *part, *leaf;
-	unsigned ways;
-} degrees[SIDES] = {[SIDE_IN] = {"in_degree", "in-degree", "z_in", AGAINST},
-		    [SIDE_OUT] = {"out_degree", "out-degree", "z_out", ALONG}};
+} degrees[SIDES] = {[SIDE_IN] = {"in_degree", "in-degree", "z_in"},
+		    [SIDE_OUT] = {"out_degree", "out-degree", "z_out"}};
 
-/* The degrees of the units, for the embedding and for whoever reads them by pos=. The code sums
- * rows of the adjacency for both tables, which are the same without directions. */
+/* The degrees of the units, for the embedding and for whoever reads them by pos=. */
 static bool graphormer_positions(struct run *run, const struct member *m, struct err *err)
 {
-	const struct graphormer *p = m->param;
-	bool chain;
-	const struct structure *s = run_structure(run, &chain);
-	for (enum side k = 0; k < SIDES; k++) {
-		const struct arcs arcs = arcs_of(
-			s, p->form == FORM_CODE ? graphormer_ways(p) : degrees[k].ways, run->arena);
-		double *degree = arena_calloc(run->arena, run->n + 1, sizeof *degree);
-		for (size_t i = 0; i < run->n; i++) {
-			const long node = run_node(run, i);
-			if (node >= 0)
-				degree[i] = (double)(arcs.first[node + 1] - arcs.first[node]);
-		}
-		graphormer_state(run, m)->degree[k] = degree;
-		if (!run_add_column(run, degrees[k].column, degree, err))
+	const struct graphormer_pairs *pairs = graphormer_relate(run, m);
+	for (enum side k = 0; k < SIDES; k++)
+		if (!run_add_column(run, degrees[k].column, pairs->degree[k], err))
 			return false;
-	}
 	return true;
 }
 
 /* z of the units' degrees; a unit without a node has none. */
-static struct node *degree_rows(struct run *run, struct node *table, const double *degree)
+static struct node *degree_rows(struct run *run, struct node *table,
+				const struct graphormer_pairs *pairs, const double *degree)
 {
 	const double last = (double)table->v.rows - 1;
 	int32_t *rows = arena_calloc(run->arena, run->n + 1, sizeof *rows);
 	const struct mat there = mat_new(run->arena, run->n, 1);
 	for (size_t i = 0; i < run->n; i++) {
 		rows[i] = (int32_t)fmin(degree[i], last);
-		there.at[i] = run_node(run, i) >= 0;
+		there.at[i] = pairs->node[i] >= 0;
 	}
 	return tape_mul(run->tape, tape_gather_rows(run->tape, table, rows, run->n),
 			tape_const(run->tape, there));
@@ -87,10 +74,11 @@ static struct node *degree_rows(struct run *run, struct node *table, const doubl
 static bool graphormer_embed(struct run *run, const struct member *m, struct err *err)
 {
 	(void)err;
+	const struct graphormer_pairs *pairs = graphormer_relate(run, m);
 	for (enum side k = 0; k < SIDES; k++)
 		run_add_part(run, degrees[k].part,
-			     degree_rows(run, run_leaf(run, m, degrees[k].leaf),
-					 graphormer_state(run, m)->degree[k]));
+			     degree_rows(run, run_leaf(run, m, degrees[k].leaf), pairs,
+					 pairs->degree[k]));
 	return true;
 }
 
@@ -111,15 +99,16 @@ static bool graphormer_prepare(struct run *run, const struct member *m, struct e
 {
 	const struct graphormer *p = m->param;
 	struct tape *t = run->tape;
-	struct graphormer_state *state = graphormer_relate(run, m);
+	struct graphormer_state *state = graphormer_state(run, m);
+	const struct graphormer_pairs *pairs = graphormer_relate(run, m);
 	const struct mat none = mat_zero(run->arena, 1, run->model->config.heads);
 	struct node *rows[] = {run_leaf(run, m, "b"),
 			       p->vnode ? run_leaf(run, m, "b_vnode") : tape_const(t, none)};
 	state->bias_table = tape_transpose(t, tape_concat_rows(t, rows, 2));
-	run_keep_index(run, m, "distance", &state->bias);
+	run_keep_index(run, m, "distance", &pairs->bias);
 	if (p->hops == 0)
 		return true;
-	run_keep_index(run, m, "edges", &state->path);
+	run_keep_index(run, m, "edges", &pairs->path);
 	note_labels(run, m);
 	state->path_table = run_cached(run, m, "edges", false, graphormer_edges, err);
 	return state->path_table != NULL;
@@ -130,15 +119,16 @@ static bool graphormer_mask(struct head *head, const struct member *m, struct er
 {
 	(void)err;
 	const struct graphormer *p = m->param;
-	const struct graphormer_state *state = head_state(head, m);
+	const struct graphormer_pairs *pairs =
+		((const struct graphormer_state *)head_state(head, m))->pairs;
 	const size_t n = head->run->n;
 	if (p->mask == 0)
 		return true;
 	uint8_t *allowed = head_mask(head);
 	for (size_t t = 0; t < n; t++)
 		for (size_t s = 0; s < n; s++) {
-			const int32_t phi = state->phi[t * n + s];
-			if (state->node[t] >= 0 && state->node[s] >= 0 &&
+			const int32_t phi = pairs->phi[t * n + s];
+			if (pairs->node[t] >= 0 && pairs->node[s] >= 0 &&
 			    (phi == RELATION_NO_PATH || phi >= p->mask))
 				allowed[t * n + s] = 0;
 		}
@@ -149,9 +139,10 @@ static bool graphormer_logits(struct head *head, const struct member *m, struct 
 {
 	(void)err;
 	const struct graphormer_state *state = head_state(head, m);
-	inject_numbers(head, "distance", TERM_POSITION, state->bias_table, &state->bias, 1);
+	inject_numbers(head, "distance", TERM_POSITION, state->bias_table, &state->pairs->bias, 1);
 	if (state->path_table)
-		inject_numbers(head, "edges", TERM_POSITION, state->path_table, &state->path, 1);
+		inject_numbers(head, "edges", TERM_POSITION, state->path_table, &state->pairs->path,
+			       1);
 	return true;
 }
 

@@ -27,22 +27,27 @@ static inline size_t graphormer_edge_dim(const struct model *model, const struct
 
 enum side { SIDE_IN, SIDE_OUT, SIDES };
 
-struct graphormer_state {
-	const char *virtual; /* label of the inserted unit, which is known by its address */
-	const long *node;    /* [n] */
-	int32_t *phi;	     /* [n·n] */
-	struct index bias;   /* [n,n] → rows of b, behind them one for the virtual node */
-	struct index path;   /* [n,n] → sequences; -1: to or from the virtual node */
+/* What depends on the structure alone, and on where the virtual node stands. */
+struct graphormer_pairs {
+	const long *node;  /* [n] */
+	int32_t *phi;	   /* [n·n] */
+	struct index bias; /* [n,n] → rows of b, behind them one for the virtual node */
+	struct index path; /* [n,n] → sequences; -1: to or from the virtual node */
 	struct walks walks;
-	struct node *bias_table, *path_table; /* [h, rows], [h, sequences] or NULL */
 	bool chain;
 	const double *degree[SIDES]; /* [n], 0 for a unit without a node */
 };
 
+struct graphormer_state {
+	const char *virtual; /* label of the inserted unit, which is known by its address */
+	const struct graphormer_pairs *pairs;
+	struct node *bias_table, *path_table; /* [h, rows], [h, sequences] or NULL */
+};
+
 /* Lives as long as the run: what is found is the same in every layer. */
 struct graphormer_state *graphormer_state(struct run *run, const struct member *m);
-/* The same with all pairs. */
-struct graphormer_state *graphormer_relate(struct run *run, const struct member *m);
+/* All pairs, kept between evaluations. */
+const struct graphormer_pairs *graphormer_relate(struct run *run, const struct member *m);
 /* The hook `relation`. */
 bool graphormer_relation(struct run *run, const struct member *m, struct relation *out,
 			 struct err *err);

@@ -142,11 +142,14 @@ void inject_numbers(struct head *head, const char *label, enum term_kind kind, s
 static void add_products(struct head *head, const struct inject *w, struct node *vectors,
 			 const struct index *index)
 {
-	const bool keys = w->at == INJECT_KEYS;
-	struct node *x = keys ? head->q_raw : head->k_raw;
-	head_add_indexed(head, w->label, keys ? TERM_UNIT_POSITION : TERM_POSITION_UNIT,
-			 tape_matmul(head->tape, x, false, vectors, !w->turned, 1), index,
-			 keys ? GATHER_BY_ROW : GATHER_BY_COL, head_scale(head));
+	if (w->at == INJECT_KEYS)
+		head_add_products(head, w->label, TERM_UNIT_POSITION, head->q_raw, vectors,
+				  w->turned, index);
+	else
+		head_add_indexed(
+			head, w->label, TERM_POSITION_UNIT,
+			tape_matmul(head->tape, head->k_raw, false, vectors, !w->turned, 1), index,
+			GATHER_BY_COL, head_scale(head));
 }
 
 bool inject_logits(struct head *head, const struct member *m, struct err *err)

@@ -18,8 +18,8 @@ bool mask_later(struct head *head, const struct member *m, struct err *err);
 /* For hooks.mask, of a scheme with a switch `causal`: the same where it is on. */
 bool mask_causal(struct head *head, const struct member *m, struct err *err);
 
-/* 1 where the head's mask allows, else 0: [n,n]. There must be a mask. */
-struct node *mask_node(struct head *head);
+/* x [n,n] where the head's mask allows, else 0. There must be a mask. `consume`: the caller needs x no more. */
+struct node *mask_where_allowed(struct head *head, struct node *x, bool consume);
 
 /* For scheme.reach: INFINITY. Without positions but for a mask, no distance shows what is new. */
 double mask_reach(const void *param, const struct model_config *config);

@@ -99,10 +99,13 @@ bool reading_sums_init(struct reading_sums *sums, struct run *run, const struct 
 	return sums->sort != NULL && sums->rank != NULL;
 }
 
-struct node *reading_sum_from(struct tape *t, const struct reading_sums *sums, struct node *x)
+struct node *reading_sum_from(struct head *head, const struct reading_sums *sums, struct node *x)
 {
+	struct tape *const t = head->tape;
 	if (sums->sort == NULL)
 		return tape_suffix_sum(t, x);
-	struct node *sorted = tape_gather(t, x, sums->sort, GATHER_BY_ROW);
-	return tape_gather(t, tape_suffix_sum(t, sorted), sums->rank, GATHER_BY_ROW);
+	const struct index *const sort = head_rows_of_index(head, sums->sort);
+	const struct index *const rank = head_rows_of_index(head, sums->rank);
+	struct node *sorted = tape_gather(t, x, sort, GATHER_BY_ROW);
+	return tape_gather(t, tape_suffix_sum(t, sorted), rank, GATHER_BY_ROW);
 }

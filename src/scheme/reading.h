@@ -37,8 +37,8 @@ struct reading_sums {
 bool reading_sums_init(struct reading_sums *sums, struct run *run, const struct member *m,
 		       bool shared, struct err *err);
 
-/* out[t][s] = the sum of x[t][r] over the keys r from s on. */
-struct node *reading_sum_from(struct tape *t, const struct reading_sums *sums, struct node *x);
+/* out[t][s] = the sum of x[t][r] over the keys r from s on, for the queries the head is about at present. */
+struct node *reading_sum_from(struct head *head, const struct reading_sums *sums, struct node *x);
 
 /* Of each unit the first place, or the last, among those of the units that share its position. */
 const int32_t *reading_shared(struct run *run, const struct reading *r, const double *position,

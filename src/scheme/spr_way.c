@@ -211,5 +211,6 @@ struct encoding spr_way(long radius)
 				 .least = -radius,
 				 .most = radius,
 				 .index = relation_index,
+				 .of_structure = true,
 				 .relation = relation};
 }

@@ -29,20 +29,12 @@ static bool stickbreak_mask(struct head *head, const struct member *m, struct er
 	return mask_others(head, m, p->attend_current ? MASK_BEFORE | MASK_SAME : MASK_BEFORE, err);
 }
 
-/* x where the mask allows, else 0 */
-static struct node *where_allowed(struct head *head, struct node *x)
-{
-	const double n = (double)head->run->n;
-	head->tape->operations += n * n * tape_ops[OP_ADD].cost;
-	return tape_mul(head->tape, x, mask_node(head));
-}
-
 static bool stickbreak_adjust(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
 	struct tape *t = head->tape;
-	struct node *taken = where_allowed(head, tape_softplus(t, head->logits));
-	struct node *sum = reading_sum_from(t, head_state(head, m), taken);
+	struct node *taken = mask_where_allowed(head, tape_softplus(t, head->logits), true);
+	struct node *sum = reading_sum_from(head, head_state(head, m), taken);
 	head_add_term(head, "broken off", TERM_OTHER, tape_scale(t, sum, -1));
 	return true;
 }
@@ -51,8 +43,10 @@ static bool stickbreak_adjust(struct head *head, const struct member *m, struct 
 static bool stickbreak_weights(struct head *head, const struct member *m, struct err *err)
 {
 	(void)m, (void)err;
-	struct node *taken = tape_exp(head->tape, where_allowed(head, head->logits));
-	head->weights = where_allowed(head, taken);
+	struct tape *t = head->tape;
+	struct node *taken =
+		tape_unary(t, OP_EXP, mask_where_allowed(head, head->logits, false), true);
+	head->weights = mask_where_allowed(head, taken, true);
 	return true;
 }
 
@@ -65,7 +59,7 @@ static bool stickbreak_values(struct head *head, const struct member *m, struct 
 	if (!p->remainder || head->context == NULL)
 		return true;
 	struct node *left = tape_scale(t, tape_row_sum(t, head->weights), -1);
-	struct node *own = tape_mul(t, head->v, tape_add_scalar(t, left, 1));
+	struct node *own = tape_mul(t, head_rows(head, head->v), tape_add_scalar(t, left, 1));
 	head->context = tape_add(t, head->context, own);
 	return true;
 }
@@ -109,6 +103,7 @@ const struct scheme scheme_stickbreak[] = {
 			  .adjust = stickbreak_adjust,
 			  .weights = stickbreak_weights,
 			  .values = stickbreak_values,
+			  .by_rows = true,
 			  .matrices = 11},
 	},
 	{0},

@@ -73,10 +73,11 @@ static bool tpe_declare(struct model *model, const struct member *m, struct err 
 }
 
 /* Component (l n_b + c) F + f is 1 where level l of the unit's way is branch c. [n,d] */
-static struct mat one_hot(struct run *run, const struct ways *ways, const struct tpe *p)
+static struct mat one_hot(struct run *run, const struct ways *ways, const struct tpe *p,
+			  struct arena *a)
 {
 	const size_t k = levels(run->model, p), f = copies(run->model, p);
-	const struct mat out = mat_zero(run->arena, run->n, run->model->config.d);
+	const struct mat out = mat_zero(a, run->n, run->model->config.d);
 	int *branch = arena_calloc(run->arena, k, sizeof *branch);
 	for (size_t i = 0; i < run->n; i++) {
 		if (ways->tree.node[i] < 0)
@@ -136,19 +137,38 @@ static bool tpe_units(struct run *run, const struct member *m, struct err *err)
 	return !p->scale_emb || run_scale_units(run, m, err);
 }
 
-static bool tpe_embed(struct run *run, const struct member *m, struct err *err)
+struct steps {
+	struct mat one_hot;
+	bool lcrs;
+};
+
+static const void *build_steps(struct run *run, const struct member *m, const void *context,
+			       struct arena *own, struct err *err)
 {
+	(void)context;
 	const struct tpe *p = m->param;
 	struct ways ways;
 	if (!ways_init(&ways, run, m, (enum children)p->children, p->branching, err))
+		return NULL;
+	struct steps *steps = arena_alloc(own, sizeof *steps);
+	*steps = (struct steps){one_hot(run, &ways, p, own), ways.lcrs};
+	return steps;
+}
+
+static bool tpe_embed(struct run *run, const struct member *m, struct err *err)
+{
+	const struct tpe *p = m->param;
+	const struct cached what = {.name = "steps", .of_structure = true, .build = build_steps};
+	const struct steps *steps = run_cached_block(run, m, &what, err);
+	if (!steps)
 		return false;
-	if (ways.lcrs && p->children == CHILDREN_AUTO)
+	if (steps->lcrs && p->children == CHILDREN_AUTO)
 		run_note(run, m, "more children than branches: left child and right sibling");
 	if (levels(run->model, p) < (size_t)p->depth)
 		run_note(run, m,
 			 arena_printf(run->arena, "the width holds %zu of %ld levels",
 				      levels(run->model, p), p->depth));
-	struct node *x = tape_const(run->tape, one_hot(run, &ways, p));
+	struct node *x = tape_const(run->tape, steps->one_hot);
 	if (p->form == FORM_WEIGHTED)
 		x = tape_mul(run->tape, x, level_weights(run, m));
 	run_add_part(run, "position", x);

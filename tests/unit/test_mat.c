@@ -329,6 +329,12 @@ TEST(softmax_is_the_definition)
 				}
 				check_softmax_row(kernel[k], in, NULL, n);
 				check_softmax_row(kernel[k], in, allowed, n);
+				/* Allowed in the middle alone, or nowhere. */
+				const size_t first = rng_below(&rng, n),
+					     end = rng_below(&rng, n + 1);
+				for (size_t i = 0; i < n; i++)
+					allowed[i] = i >= first && i < end;
+				check_softmax_row(kernel[k], in, allowed, n);
 			}
 }
 
