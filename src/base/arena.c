@@ -7,6 +7,7 @@
 #include "posviz/arena.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,7 +36,15 @@ enum { RED_ZONE = 64 };
 enum { RED_ZONE = 0 };
 #endif
 
-enum { ALIGNMENT = 64, FIRST_BLOCK = 64 << 10, GROWTH_LIMIT = 8 << 20, LARGE = 4 << 20 };
+enum {
+	ALIGNMENT = 64,
+	FIRST_BLOCK = 64 << 10,
+	GROWTH_LIMIT = 8 << 20,
+	LARGE = 4 << 20,
+	KEPT = 32,
+	KEPT_LEAST = 16 << 20,
+	KEPT_BYTES = 256 << 20
+};
 
 struct arena_block {
 	struct arena_block *below; /* older */
@@ -58,13 +67,70 @@ static void block_empty(struct arena_block *block, size_t used)
 	block->used = used;
 }
 
+/* ---- large blocks between evaluations -------------------------------------------------------- */
+
+/* Pages from the kernel are cleared, which can take longer than what is computed in them. So large blocks,
+ * which malloc would give back, wait for the next that wants one of about their size; who finds none gives as
+ * much back first. */
+static struct {
+	pthread_mutex_t lock;
+	struct arena_block *at[KEPT]; /* the oldest first */
+	size_t n, bytes;
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static struct arena_block *kept_out(size_t i)
+{
+	struct arena_block *const block = kept.at[i];
+	kept.n--;
+	kept.bytes -= block->size;
+	memmove(&kept.at[i], &kept.at[i + 1], (kept.n - i) * sizeof *kept.at);
+	return block;
+}
+
+static void keep(struct arena_block *block)
+{
+	if (block == NULL || RED_ZONE > 0 || block->size < KEPT_LEAST || block->size > KEPT_BYTES) {
+		free(block);
+		return;
+	}
+	pthread_mutex_lock(&kept.lock);
+	while (kept.n == KEPT || kept.bytes + block->size > KEPT_BYTES)
+		free(kept_out(0));
+	kept.at[kept.n++] = block;
+	kept.bytes += block->size;
+	pthread_mutex_unlock(&kept.lock);
+}
+
+static struct arena_block *kept_for(size_t size)
+{
+	struct arena_block *block = NULL;
+	pthread_mutex_lock(&kept.lock);
+	size_t best = kept.n;
+	for (size_t i = 0; i < kept.n; i++) {
+		const size_t has = kept.at[i]->size;
+		if (has >= size && has - size <= size / 4 &&
+		    (best == kept.n || has < kept.at[best]->size))
+			best = i;
+	}
+	if (best < kept.n)
+		block = kept_out(best);
+	for (size_t freed = 0; block == NULL && kept.n > 0 && freed < size;) {
+		freed += kept.at[0]->size;
+		free(kept_out(0));
+	}
+	pthread_mutex_unlock(&kept.lock);
+	return block;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------ */
+
 static void block_free(struct arena_block *block)
 {
 	if (block == NULL)
 		return;
 	ASAN_UNPOISON_MEMORY_REGION(block_bytes(block), block->size);
-	free(block->spare);
-	free(block);
+	keep(block->spare);
+	keep(block);
 }
 
 static size_t round_up(size_t size)
@@ -82,7 +148,10 @@ static struct arena_block *block_new(const struct arena_block *top, size_t need)
 		size = GROWTH_LIMIT;
 	if (size < need)
 		size = need;
-	struct arena_block *block = aligned_alloc(ALIGNMENT, ALIGNMENT + round_up(size));
+	struct arena_block *block = size < KEPT_LEAST ? NULL : kept_for(size);
+	if (block != NULL)
+		return block;
+	block = aligned_alloc(ALIGNMENT, ALIGNMENT + round_up(size));
 	if (block == NULL)
 		die("out of memory: %zu bytes wanted", size);
 	if (need >= LARGE) /* one piece, which is written from end to end */

@@ -135,9 +135,10 @@ struct line {
 /* loop.c */
 static const double TUI_SETTLE = 0.012; /* seconds that a picture has to come before the screen is
                                          * drawn without it */
-void tui_dirty(struct tui *t, double wait);		   /* draw in that many seconds */
-void tui_again(struct tui *t, double wait); /* the same without a change: keys need not wait for it */
-void tui_submit(struct tui *t);				   /* another scene is wanted */
+void tui_dirty(struct tui *t, double wait); /* draw in that many seconds */
+void tui_again(struct tui *t,
+	       double wait);	/* the same without a change: keys need not wait for it */
+void tui_submit(struct tui *t); /* another scene is wanted */
 void tui_refigure(struct tui *t, enum figure_state state); /* the same numbers, another figure */
 void tui_react(struct tui *t, unsigned reactions);
 bool tui_run_line(struct tui *t, const char *line);

@@ -109,8 +109,6 @@ void bench_growth(void)
 	static const char *const schemes[] = {"none", "sinusoidal", "rope",    "alibi",
 					      "t5",   "shaw",	    "deberta", "fire",
 					      "cope", "stickbreak", "gru",     "synth_mix"};
-	setenv("OPENBLAS_NUM_THREADS", "1",
-	       1); /* more of them wait by spinning, which counts as work */
 	printf("\ntime and memory as the input grows, d 64 h 4; exponents of n %d to "
 	       "%d\n",
 	       FIRST << (POINTS - UPPER), FIRST << (POINTS - 1));
