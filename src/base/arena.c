@@ -40,7 +40,7 @@ enum {
 	ALIGNMENT = 64,
 	FIRST_BLOCK = 64 << 10,
 	GROWTH_LIMIT = 8 << 20,
-	LARGE = 4 << 20,
+	LARGE = 8000000,
 	KEPT = 32,
 	KEPT_LEAST = 16 << 20,
 	KEPT_BYTES = 256 << 20
@@ -149,8 +149,10 @@ static struct arena_block *block_new(const struct arena_block *top, size_t need)
 	if (size < need)
 		size = need;
 	struct arena_block *block = size < KEPT_LEAST ? NULL : kept_for(size);
-	if (block != NULL)
+	if (block != NULL) {
+		*block = (struct arena_block){.size = block->size};
 		return block;
+	}
 	block = aligned_alloc(ALIGNMENT, ALIGNMENT + round_up(size));
 	if (block == NULL)
 		die("out of memory: %zu bytes wanted", size);

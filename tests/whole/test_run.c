@@ -423,11 +423,11 @@ TEST_WITH(estimate_covers_what_paths_take, touch_libraries, NULL)
 #endif
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		expect_covered_on(wide_on_graph, texts[i],
-				  &(struct load){WANT_OUTPUT, -1, NODES, 32}, 2);
+				  &(struct load){WANT_OUTPUT, -1, NODES, 32}, 1);
 		expect_covered_on(wide_on_graph, texts[i],
-				  &(struct load){WANT_OUTPUT | WANT_KEPT, -1, NODES, 32}, 2);
+				  &(struct load){WANT_OUTPUT | WANT_KEPT, -1, NODES, 32}, 1);
 		expect_covered_on(wide_on_graph, texts[i], &(struct load){LOOKED_AT, 0, NODES, 32},
-				  2);
+				  1);
 		expect_covered_on(wide_on_graph, texts[i],
 				  &(struct load){WANT_RELATION, 0, NODES, 32}, 1);
 	}
