@@ -28,6 +28,10 @@ void arena_init(struct arena *a);
 /* Gives all memory back; the arena is empty and usable afterwards. */
 void arena_release(struct arena *a);
 
+/* Released blocks of 16 MB and more, of all arenas and up to so many bytes together, wait for an arena that
+ * wants one of about their size. 0, from the start: none does. */
+void arena_keep_released(size_t bytes);
+
 /* Forgets all allocations but keeps the largest block for the next round. */
 void arena_clear(struct arena *a);
 

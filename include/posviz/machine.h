@@ -11,8 +11,8 @@
 
 #include "posviz/err.h"
 
-/* First thing in main: may exec the program again with a repaired environment (once). Also tells the C
- * library to keep freed memory for the next evaluation. */
+/* First thing in main: may exec the program again with a repaired environment (once). From then
+ * on freed memory is kept for the next evaluation. */
 void machine_setup(char **argv);
 
 /* Before the first evaluation: whether libraries find the memory that they take without asking. Threads

@@ -42,8 +42,7 @@ enum {
 	GROWTH_LIMIT = 8 << 20,
 	LARGE = 8000000,
 	KEPT = 32,
-	KEPT_LEAST = 16 << 20,
-	KEPT_BYTES = 256 << 20
+	KEPT_LEAST = 16 << 20
 };
 
 struct arena_block {
@@ -75,7 +74,7 @@ static void block_empty(struct arena_block *block, size_t used)
 static struct {
 	pthread_mutex_t lock;
 	struct arena_block *at[KEPT]; /* the oldest first */
-	size_t n, bytes;
+	size_t n, bytes, most;
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static struct arena_block *kept_out(size_t i)
@@ -89,15 +88,29 @@ static struct arena_block *kept_out(size_t i)
 
 static void keep(struct arena_block *block)
 {
-	if (block == NULL || RED_ZONE > 0 || block->size < KEPT_LEAST || block->size > KEPT_BYTES) {
+	if (block == NULL || RED_ZONE > 0 || block->size < KEPT_LEAST) {
 		free(block);
 		return;
 	}
 	pthread_mutex_lock(&kept.lock);
-	while (kept.n == KEPT || kept.bytes + block->size > KEPT_BYTES)
+	const bool fits = block->size <= kept.most;
+	while (fits && (kept.n == KEPT || kept.bytes + block->size > kept.most))
 		free(kept_out(0));
-	kept.at[kept.n++] = block;
-	kept.bytes += block->size;
+	if (fits) {
+		kept.at[kept.n++] = block;
+		kept.bytes += block->size;
+	}
+	pthread_mutex_unlock(&kept.lock);
+	if (!fits)
+		free(block);
+}
+
+void arena_keep_released(size_t bytes)
+{
+	pthread_mutex_lock(&kept.lock);
+	kept.most = bytes;
+	while (kept.bytes > bytes)
+		free(kept_out(0));
 	pthread_mutex_unlock(&kept.lock);
 }
 

@@ -21,6 +21,7 @@
 
 #include "math/blas_memory.h"
 #include "math/vexp.h"
+#include "posviz/arena.h"
 #include "posviz/err.h"
 #include "posviz/portable.h"
 
@@ -94,6 +95,7 @@ static void choose_kernels(char **argv)
 void machine_setup(char **argv)
 {
 	portable_keep_freed_memory();
+	arena_keep_released(256 << 20);
 	choose_kernels(argv);
 	machine_threads(); /* those of OpenBLAS end */
 }

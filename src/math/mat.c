@@ -15,6 +15,7 @@ enum {
 	TILE = 8,    /* a cache line; few, for rows a power of two apart share a set of the cache */
 	SHARED =
 		1 << 22, /* multiplications; with fewer, waking the pool takes as long as they do */
+	SHARED_ROW = 1 << 20, /* of one row, which wait for the other factor from memory */
 	ROWS = 256,	 /* in a block, at most */
 	COLUMNS = 512,
 	REGISTERS = 16, /* rows or columns that kernels work on at once */
@@ -147,9 +148,21 @@ struct product {
 	size_t blocks; /* of rows or of columns */
 };
 
+/* dgemm would copy b first, longer than the product takes. */
+static void multiply_row(const struct product *p)
+{
+	cblas_dgemv(CblasRowMajor, p->tb ? CblasNoTrans : CblasTrans, blas_int(p->b.rows),
+		    blas_int(p->b.cols), p->alpha, p->b.at, leading(p->b), p->a.at,
+		    p->ta ? leading(p->a) : 1, p->beta, p->out.at, 1);
+}
+
 static void multiply(const struct product *p)
 {
 	const size_t inner = p->ta ? p->a.rows : p->a.cols;
+	if (p->out.rows == 1 && inner) {
+		multiply_row(p);
+		return;
+	}
 	cblas_dgemm(CblasRowMajor, p->ta ? CblasTrans : CblasNoTrans,
 		    p->tb ? CblasTrans : CblasNoTrans, blas_int(p->out.rows), blas_int(p->out.cols),
 		    blas_int(inner), p->alpha, p->a.at, leading(p->a), p->b.at, leading(p->b),
@@ -203,15 +216,9 @@ void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, 
 		    ta ? "'" : "", b.rows, b.cols, tb ? "'" : "", out.rows, out.cols);
 	if (!out.rows || !out.cols)
 		return;
-	if (out.rows == 1 && inner) { /* dgemm would copy b first, longer than the product takes */
-		cblas_dgemv(CblasRowMajor, tb ? CblasNoTrans : CblasTrans, blas_int(b.rows),
-			    blas_int(b.cols), alpha, b.at, leading(b), a.at, ta ? leading(a) : 1,
-			    beta, out.at, 1);
-		return;
-	}
 	struct product p = {out, a, b, alpha, beta, ta, tb, false, 1};
 	const double multiplications = (double)out.rows * (double)out.cols * (double)inner;
-	if (multiplications >= SHARED)
+	if (multiplications >= (out.rows == 1 ? SHARED_ROW : SHARED))
 		cut_up(&p);
 	if (p.blocks > 1)
 		machine_parallel(p.blocks, multiply_block, &p);

@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+/* Of a sum so many products take about as long as an element of most operators. */
+enum { PRODUCTS = 8 };
+
 /* Calls body(context, first, count) for blocks that cover rows 0..rows-1 once; each row of `cols`
  * elements must not depend on where the blocks end, so that results do not either. */
 void rows_parallel(size_t rows, size_t cols,

@@ -6,37 +6,12 @@
  * between one element and the next. */
 #include "math/rows.h"
 #include "math/tape_op.h"
+#include "math/vexp.h"
 
 struct triple {
 	struct mat a, b, table, out;
 	const struct index *index;
 };
-
-/* Two doubles at any address: the compiler makes no such sums of loops by itself. */
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
-
-static pair triple_at(const double *x, const double *y, const double *z)
-{
-	return *(const pair *)x * *(const pair *)y * *(const pair *)z;
-}
-
-/* In lanes, so that additions need not wait for each other. */
-static double triple_dot(const double *x, const double *y, const double *z, size_t n)
-{
-	pair a = {0}, b = {0}, c = {0}, d = {0};
-	size_t i = 0;
-	for (; i + 8 <= n; i += 8) {
-		a += triple_at(x + i, y + i, z + i);
-		b += triple_at(x + i + 2, y + i + 2, z + i + 2);
-		c += triple_at(x + i + 4, y + i + 4, z + i + 4);
-		d += triple_at(x + i + 6, y + i + 6, z + i + 6);
-	}
-	const pair all = (a + b) + (c + d);
-	double sum = all[0] + all[1];
-	for (; i < n; i++)
-		sum += x[i] * y[i] * z[i];
-	return sum;
-}
 
 /* The table's row for (t, s); NULL for -1. */
 static const double *row_of(const struct triple *k, size_t t, size_t s)
@@ -50,12 +25,13 @@ static const double *row_of(const struct triple *k, size_t t, size_t s)
 static void triple_rows(void *context, size_t first, size_t count)
 {
 	const struct triple *k = context;
+	const struct vexp *sums = vexp_fitting();
 	for (size_t t = first; t < first + count; t++) {
 		const double *a = mat_row(k->a, t);
 		for (size_t s = 0; s < k->out.cols; s++) {
 			const double *z = row_of(k, t, s);
 			mat_row(k->out, t)[s] =
-				z ? triple_dot(a, mat_row(k->b, s), z, k->a.cols) : 0;
+				z ? sums->triple(a, mat_row(k->b, s), z, k->a.cols) : 0;
 		}
 	}
 }
@@ -74,7 +50,7 @@ struct node *tape_triple(struct tape *t, struct node *a, struct node *b, struct 
 	BUG_IF(index->rows != v.rows || index->cols != v.cols || index->count != table->v.rows);
 	struct triple k = {a->v, without_gaps(t->arena, b->v), without_gaps(t->arena, table->v), v,
 			   index};
-	rows_parallel(v.rows, v.cols * a->v.cols, triple_rows, &k);
+	rows_parallel(v.rows, v.cols * a->v.cols / PRODUCTS, triple_rows, &k);
 	const bool wants = tape_wants(a) || tape_wants(b) || tape_wants(table);
 	struct node *n = tape_node_of_size(t, sizeof *n, OP_TRIPLE, v,
 					   tape_size(v) * (double)a->v.cols, wants);

@@ -222,6 +222,16 @@ static double dot(const double *x, const double *y, size_t n)
 	return sum;
 }
 
+/* Σ x y z */
+static double triple(const double *x, const double *y, const double *z, size_t n)
+{
+	double sum = 0;
+#pragma omp simd reduction(+ : sum)
+	for (size_t i = 0; i < n; i++)
+		sum += x[i] * y[i] * z[i];
+	return sum;
+}
+
 static void add_row(double *restrict to, double by, const double *restrict x, size_t n)
 {
 #pragma omp simd
@@ -291,6 +301,7 @@ const struct vexp VEXP = {
 	.softmax_row = softmax_row,
 	.finite_row = finite_row,
 	.dot = dot,
+	.triple = triple,
 	.add_row = add_row,
 	.gru = gru_loop,
 };

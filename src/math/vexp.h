@@ -30,6 +30,7 @@ struct vexp {
 	bool (*softmax_row)(double *out, const double *in, const uint8_t *allowed, size_t n);
 	bool (*finite_row)(const double *in, size_t n);
 	double (*dot)(const double *x, const double *y, size_t n);
+	double (*triple)(const double *x, const double *y, const double *z, size_t n);
 	void (*add_row)(double *to, double by, const double *x, size_t n); /* to += by · x */
 	void (*gru)(double *out, const struct gru_inputs *of, size_t n);
 };

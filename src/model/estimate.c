@@ -70,7 +70,7 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 		(popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms + modulation);
 	const double rows = 4 + popcount_kept(kinds, WANT_INPUT | WANT_CONTEXT | WANT_OUTPUT) +
 			    5 * popcount_kept(kinds, WANT_QKV);
-	const double weights = 3 * (double)c->d * (double)c->d + 2 * (double)c->d * (double)c->ff;
+	const double weights = 4 * (double)c->d * (double)c->d + 2 * (double)c->d * (double)c->ff;
 	/* One more for what allocation takes beside the matrices, and the buffers of BLAS, which fill
 	 * with the size of the products. */
 	double bytes = beside + fmin(64e6, 16 * cells + 8 * (double)c->d * (double)c->ff) +

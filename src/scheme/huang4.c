@@ -81,7 +81,7 @@ const struct scheme scheme_huang4[] = {
 		.claims = huang4_claims,
 		.params = huang4_params,
 		.param_size = sizeof(struct huang4),
-		.hooks = {INJECT_HOOKS(huang4_injects), .matrices = 3},
+		.hooks = {INJECT_HOOKS(huang4_injects), .matrices = 6},
 	},
 	{0},
 };

@@ -73,7 +73,7 @@ static double laplacian_memory(const struct model *model, const struct member *m
 			       const struct model_input *in, unsigned kinds)
 {
 	(void)model, (void)m, (void)kinds;
-	return 8 * (double)in->axis.n * (double)in->axis.n;
+	return 4 * 8 * (double)in->axis.n * (double)in->axis.n;
 }
 
 static const struct param laplacian_params[] = {

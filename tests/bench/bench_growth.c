@@ -27,7 +27,7 @@ static double run_ms(struct layer *l, struct err *err)
 	return layer_evaluate(l, err) ? ((double)clock() - before) * 1e3 / CLOCKS_PER_SEC : -1;
 }
 
-/* The least of some runs: of two, and of as many more as a tenth of a second has room for. */
+/* The least of some runs: of three, and of as many more as a quarter of a second has room for. */
 int growth_alone(char **argv)
 {
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
@@ -38,7 +38,7 @@ int growth_alone(char **argv)
 	if (!layer_open(&l, argv[0], strtoul(argv[1], NULL, 10), 64, 4))
 		return 1;
 	const double opened = peak_mb(getpid());
-	for (size_t i = 0; i < 2 || now_ms() - start < 100; i++) {
+	for (size_t i = 0; i < 3 || now_ms() - start < 250; i++) {
 		const double ms = run_ms(&l, &err);
 		if (ms < 0) {
 			printf("%s\n", err.text);

@@ -200,6 +200,7 @@ TEST_WITH(strbuf_printf_fits_at_every_length, setup, teardown)
 TEST(large_pieces_come_clean_and_apart)
 {
 	enum { PIECE = 20 << 20, PIECES = 8 }; /* more than are kept */
+	arena_keep_released(256 << 20);
 	for (int round = 0; round < 2; round++) {
 		struct arena a[PIECES];
 		unsigned char *at[PIECES];
@@ -218,6 +219,7 @@ TEST(large_pieces_come_clean_and_apart)
 			arena_release(&a[i]);
 		}
 	}
+	arena_keep_released(0);
 }
 
 TEST(asset_table_is_searched_by_path)
