@@ -4,8 +4,11 @@
 
 #include <stddef.h>
 
-/* Of a sum so many products take about as long as an element of most operators. */
-enum { PRODUCTS = 8 };
+/* As elements of most operators count, what takes as long as so many products of a sum. */
+static inline size_t rows_products(size_t n)
+{
+	return (n + 7) / 8;
+}
 
 /* Calls body(context, first, count) for blocks that cover rows 0..rows-1 once; each row of `cols`
  * elements must not depend on where the blocks end, so that results do not either. */

@@ -126,7 +126,7 @@ struct node *tape_chosen_dots(struct tape *t, struct node *a, const int32_t *row
 			   table->v, index,
 			   row,	     parts};
 	check(&k);
-	rows_parallel(index->rows, index->cols * a->v.cols / PRODUCTS, add_dots, &k);
+	rows_parallel(index->rows, rows_products(index->cols * a->v.cols), add_dots, &k);
 	return chosen_node(t, OP_CHOSEN_DOTS, k.scores, &k, a, table);
 }
 
@@ -148,7 +148,7 @@ struct node *tape_chosen_mix(struct tape *t, struct node *a, struct node *table,
 	struct chosen k = {
 		mat_zero(t->arena, index->rows, table->v.cols), a->v, table->v, index, NULL, parts};
 	check(&k);
-	rows_parallel(index->rows, index->cols * table->v.cols / PRODUCTS, add_mix, &k);
+	rows_parallel(index->rows, rows_products(index->cols * table->v.cols), add_mix, &k);
 	return chosen_node(t, OP_CHOSEN_MIX, k.wide, &k, a, table);
 }
 

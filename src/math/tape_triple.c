@@ -50,7 +50,7 @@ struct node *tape_triple(struct tape *t, struct node *a, struct node *b, struct 
 	BUG_IF(index->rows != v.rows || index->cols != v.cols || index->count != table->v.rows);
 	struct triple k = {a->v, without_gaps(t->arena, b->v), without_gaps(t->arena, table->v), v,
 			   index};
-	rows_parallel(v.rows, v.cols * a->v.cols / PRODUCTS, triple_rows, &k);
+	rows_parallel(v.rows, rows_products(v.cols * a->v.cols), triple_rows, &k);
 	const bool wants = tape_wants(a) || tape_wants(b) || tape_wants(table);
 	struct node *n = tape_node_of_size(t, sizeof *n, OP_TRIPLE, v,
 					   tape_size(v) * (double)a->v.cols, wants);
