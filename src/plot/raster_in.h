@@ -71,6 +71,7 @@ struct page {
 	PangoAttrList *features;
 	double line[FACES_OF_ALL];  /* height of a line of Latin text */
 	struct measured **measured; /* raster_text.c: what was measured */
+	size_t kept_layouts;	    /* of what was */
 	struct kept_bar **bars;	    /* raster_bar.c: those that were asked for */
 	struct cut_labels
 		*cut_labels; /* raster_cut.c: labels that were cut, and how wide they are then */

@@ -1,8 +1,8 @@
 /* raster_text.c: fonts, measuring, and every letter on a page.
  *
- * One layout object is reused for all text of a page. Laying a page out measures the same words
- * again and again: what was measured is kept. Whatever is drawn goes
- * through put_line, which reports the box: what is not in the report is not on the page. The
+ * Laying a page out measures the same words again and again, and at last they are drawn: what was
+ * measured is kept, and most of it as it was laid out. Whatever is drawn goes
+ * through put_layout or put_lines, which report its boxes: what is not in the report is not on the page. The
  * font options are fixed (grey antialiasing, no hinting), so that the same input gives the same
  * bytes. */
 #include "plot/raster_in.h"
@@ -34,7 +34,8 @@ static const struct {
 
 static const double small_title = 20.0 / 24; /* on a page without room for a large one */
 
-enum { BUCKETS = 512 };
+/* Layouts take some kilobytes each: no more than the words of a large page are kept. */
+enum { BUCKETS = 512, KEPT_LAYOUTS = 1024 };
 
 static const double point = 96.0 / 72; /* in units of a page whose labels have a given size */
 
@@ -180,21 +181,6 @@ bool raster_text_open(struct page *p, struct err *err)
 	return true;
 }
 
-void raster_text_close(struct page *p)
-{
-	for (size_t i = 0; i < FACE_COUNT; i++)
-		if (p->face[i] != NULL)
-			pango_font_description_free(p->face[i]);
-	if (p->features != NULL)
-		pango_attr_list_unref(p->features);
-	if (p->layout != NULL)
-		g_object_unref(p->layout);
-	if (p->context != NULL)
-		g_object_unref(p->context);
-	if (p->fonts != NULL)
-		g_object_unref(p->fonts);
-}
-
 /* Bytes of what an index marker takes: one cluster, and the letters and digits that follow it when
  * it is one itself; a sign may lead an exponent. */
 static size_t script_bytes(const char *at)
@@ -244,45 +230,71 @@ static void parse_formula(struct strbuf *out, const char *text, size_t len, Pang
 	}
 }
 
-static void set_text(struct page *p, enum face face, const char *text, double width)
+static void set_text(struct page *p, PangoLayout *layout, enum face face, const char *text,
+		     double width)
 {
-	pango_layout_set_font_description(p->layout, p->face[face]);
-	pango_layout_set_width(p->layout, width < 0 ? -1 : (int)(width * PANGO_SCALE));
-	pango_layout_set_wrap(p->layout, PANGO_WRAP_WORD_CHAR);
+	pango_layout_set_font_description(layout, p->face[face]);
+	pango_layout_set_width(layout, width < 0 ? -1 : (int)(width * PANGO_SCALE));
+	pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
 	if (!faces[face].formula) {
-		pango_layout_set_attributes(p->layout, p->features);
-		pango_layout_set_text(p->layout, text, -1);
+		pango_layout_set_attributes(layout, p->features);
+		pango_layout_set_text(layout, text, -1);
 		return;
 	}
 	PangoAttrList *attrs = pango_attr_list_new();
 	struct strbuf plain;
 	strbuf_init(&plain, p->arena);
 	parse_formula(&plain, text, strlen(text), attrs);
-	pango_layout_set_attributes(p->layout, attrs);
+	pango_layout_set_attributes(layout, attrs);
 	pango_attr_list_unref(attrs);
-	pango_layout_set_text(p->layout, plain.at, -1);
+	pango_layout_set_text(layout, plain.at, -1);
 }
 
 /* A text as laid out. */
 struct extents {
+	PangoLayout *layout; /* NULL: it was not kept */
 	struct size size;
 	struct ink ink;
 };
 
 /* Puts the text into the layout and measures it there. */
-static struct extents lay_out(struct page *p, enum face face, const char *text, double width)
+static struct extents lay_out(struct page *p, PangoLayout *layout, enum face face, const char *text,
+			      double width)
 {
 	PangoRectangle ink, logical;
-	set_text(p, face, text, width);
-	pango_layout_get_extents(p->layout, &ink, &logical);
+	set_text(p, layout, face, text, width);
+	pango_layout_get_extents(layout, &ink, &logical);
 	const double middle = logical.y + logical.height / 2.0;
 	return (struct extents){
+		.layout = layout,
 		.size = {(double)logical.width / PANGO_SCALE, (double)logical.height / PANGO_SCALE},
 		.ink = {(middle - ink.y) / PANGO_SCALE,
 			(ink.y + ink.height - middle) / PANGO_SCALE}};
 }
 
 /* ---- what was measured ------------------------------------------------------------------------- */
+
+/* What is from right to left begins at the right of the width it was laid out for. */
+static bool is_ltr(PangoLayout *layout)
+{
+	for (GSList *at = pango_layout_get_lines_readonly(layout); at != NULL; at = at->next)
+		if (pango_layout_line_get_resolved_direction(at->data) != PANGO_DIRECTION_LTR)
+			return false;
+	return true;
+}
+
+/* In a layout of its own, which is kept where it can be drawn as it is. */
+static struct extents lay_out_kept(struct page *p, enum face face, const char *text, double width)
+{
+	const bool room = p->kept_layouts < KEPT_LAYOUTS;
+	PangoLayout *const layout = room ? pango_layout_new(p->context) : g_object_ref(p->layout);
+	struct extents out = lay_out(p, layout, face, text, width);
+	if (room && is_ltr(layout))
+		p->kept_layouts++;
+	else
+		g_clear_object(&out.layout);
+	return out;
+}
 
 /* Wrapped to a width. A line takes the words that it has room for: at any width down to that of the longest
  * line the text is the same. */
@@ -323,7 +335,7 @@ static struct measured *measured_of(struct page *p, enum face face, const char *
 	*m = (struct measured){.face = face,
 			       .letters = letters,
 			       .text = arena_strdup(p->arena, text),
-			       .line = lay_out(p, face, text, -1),
+			       .line = lay_out_kept(p, face, text, -1),
 			       .next = *bucket};
 	return *bucket = m;
 }
@@ -340,10 +352,28 @@ static struct extents measure(struct page *p, enum face face, const char *text, 
 	if (w != NULL)
 		return w->of;
 	w = arena_calloc(p->arena, 1, sizeof *w);
-	*w = (struct wrapped){.to = width, .of = lay_out(p, face, text, width), .next = m->wrapped};
+	*w = (struct wrapped){.to = width, .of = lay_out_kept(p, face, text, width), .next = m->wrapped};
 	w->from = fmin(w->of.size.w, width); /* less than a letter is wide leaves it as wide */
 	m->wrapped = w;
 	return w->of;
+}
+
+/* The same, in a layout to be drawn. */
+static struct extents laid_out(struct page *p, enum face face, const char *text, double width)
+{
+	const struct extents out = measure(p, face, text, width);
+	return out.layout != NULL ? out : lay_out(p, p->layout, face, text, width);
+}
+
+static void release_measured(struct page *p)
+{
+	for (size_t i = 0; p->measured != NULL && i < BUCKETS; i++) {
+		for (struct measured *m = p->measured[i]; m != NULL; m = m->next) {
+			g_clear_object(&m->line.layout);
+			for (struct wrapped *w = m->wrapped; w != NULL; w = w->next)
+				g_clear_object(&w->of.layout);
+		}
+	}
 }
 
 struct size raster_text_measure(struct page *p, enum face face, const char *text)
@@ -354,6 +384,22 @@ struct size raster_text_measure(struct page *p, enum face face, const char *text
 struct ink raster_text_ink(struct page *p, enum face face, const char *text)
 {
 	return measure(p, face, text, -1).ink;
+}
+
+void raster_text_close(struct page *p)
+{
+	release_measured(p);
+	for (size_t i = 0; i < FACE_COUNT; i++)
+		if (p->face[i] != NULL)
+			pango_font_description_free(p->face[i]);
+	if (p->features != NULL)
+		pango_attr_list_unref(p->features);
+	if (p->layout != NULL)
+		g_object_unref(p->layout);
+	if (p->context != NULL)
+		g_object_unref(p->context);
+	if (p->fonts != NULL)
+		g_object_unref(p->fonts);
 }
 
 /* ---- drawing ------------------------------------------------------------------------------------ */
@@ -371,9 +417,9 @@ static void report_box(struct page *p, struct text_box box)
 	r->boxes[r->n++] = box;
 }
 
-static void report_glyphs(struct page *p, const char *text)
+static void report_glyphs(struct page *p, PangoLayout *layout, const char *text)
 {
-	const int unknown = pango_layout_get_unknown_glyphs_count(p->layout);
+	const int unknown = pango_layout_get_unknown_glyphs_count(layout);
 	if (unknown <= 0)
 		return;
 	p->report.missing_glyphs += (size_t)unknown;
@@ -423,15 +469,15 @@ static void put_layout(struct page *p, uint32_t ink, const struct extents *of, b
 		.free_above = label ? of->size.h / 2 - of->ink.above : 0,
 		.free_below = label ? of->size.h / 2 - of->ink.below : 0,
 		.angle = angle,
-		.letters = letters_of(p->layout),
-		.text = arena_strdup(p->arena, pango_layout_get_text(p->layout)),
+		.letters = letters_of(of->layout),
+		.text = arena_strdup(p->arena, pango_layout_get_text(of->layout)),
 		.ink = ink,
 		.paper = p->paper};
 	if (!has_room(p, &box))
 		return;
-	report_glyphs(p, text);
+	report_glyphs(p, of->layout, text);
 	report_box(p, box);
-	p->device->kind->text(p->device, p->layout, align, x, y, angle, ink);
+	p->device->kind->text(p->device, of->layout, align, x, y, angle, ink);
 }
 
 void raster_text_put(struct page *p, enum face face, uint32_t ink, double align, double x, double y,
@@ -439,7 +485,7 @@ void raster_text_put(struct page *p, enum face face, uint32_t ink, double align,
 {
 	if (text[0] == '\0')
 		return;
-	const struct extents of = lay_out(p, face, text, -1);
+	const struct extents of = laid_out(p, face, text, -1);
 	put_layout(p, ink, &of, false, align, x - align * of.size.w, y, 0, text);
 }
 
@@ -448,7 +494,7 @@ void raster_text_mid(struct page *p, enum face face, uint32_t ink, double align,
 {
 	if (text[0] == '\0')
 		return;
-	const struct extents of = lay_out(p, face, text, -1);
+	const struct extents of = laid_out(p, face, text, -1);
 	put_layout(p, ink, &of, false, align, x - align * of.size.w, y - of.size.h / 2, 0, text);
 }
 
@@ -457,7 +503,7 @@ void raster_text_label(struct page *p, enum face face, uint32_t ink, double alig
 {
 	if (text[0] == '\0')
 		return;
-	const struct extents of = lay_out(p, face, text, -1);
+	const struct extents of = laid_out(p, face, text, -1);
 	const double back = align * of.size.w, up = of.size.h / 2;
 	put_layout(p, ink, &of, true, align, x - back * cos(angle) + up * sin(angle),
 		   y - back * sin(angle) - up * cos(angle), angle, text);
@@ -481,16 +527,17 @@ static const char *glued(struct page *p, const char *text)
 }
 
 /* The lines of the layout as set, its first corner at (x, y). */
-static struct text_box *line_boxes(struct page *p, uint32_t ink, double x, double y, size_t *n)
+static struct text_box *line_boxes(struct page *p, PangoLayout *layout, uint32_t ink, double x,
+				   double y, size_t *n)
 {
-	const struct layout_line *const lines = layout_lines(p->layout, p->arena, n);
+	const struct layout_line *const lines = layout_lines(layout, p->arena, n);
 	struct text_box *const out = arena_calloc(p->arena, *n + 1, sizeof *out);
 	for (size_t i = 0; i < *n; i++)
 		out[i] = (struct text_box){.x = x + lines[i].x,
 					   .y = y + lines[i].y,
 					   .width = lines[i].width,
 					   .height = lines[i].height,
-					   .letters = letters_of(p->layout),
+					   .letters = letters_of(layout),
 					   .text = lines[i].text,
 					   .ink = ink,
 					   .paper = p->paper};
@@ -498,18 +545,19 @@ static struct text_box *line_boxes(struct page *p, uint32_t ink, double x, doubl
 }
 
 /* All lines, or none where one of them has no room. */
-static void put_lines(struct page *p, uint32_t ink, double x, double y, const char *text)
+static void put_lines(struct page *p, PangoLayout *layout, uint32_t ink, double x, double y,
+		      const char *text)
 {
 	size_t n;
-	const struct text_box *boxes = line_boxes(p, ink_of(p, ink), x, y, &n);
+	const struct text_box *boxes = line_boxes(p, layout, ink_of(p, ink), x, y, &n);
 	for (size_t i = 0; i < n; i++)
 		if (!has_room(p, &boxes[i]))
 			return;
-	p->lost += pango_layout_is_ellipsized(p->layout);
-	report_glyphs(p, text);
+	p->lost += pango_layout_is_ellipsized(layout);
+	report_glyphs(p, layout, text);
 	for (size_t i = 0; i < n; i++)
 		report_box(p, boxes[i]);
-	p->device->kind->text(p->device, p->layout, 0, x, y, 0, ink_of(p, ink));
+	p->device->kind->text(p->device, layout, 0, x, y, 0, ink_of(p, ink));
 }
 
 double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct area at, bool draw,
@@ -517,18 +565,22 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 {
 	if (text[0] == '\0')
 		return 0;
+	const char *const shown = glued(p, text);
+	const double width = fmax(at.w, 0);
 	if (!draw)
-		return measure(p, face, glued(p, text), fmax(at.w, 0)).size.h;
+		return measure(p, face, shown, width).size.h;
 	/* What does not fit ends with an ellipsis; one in an index of a formula Pango complains of. */
-	if (p->within != NULL && face != FACE_FORMULA) {
+	const bool cut = p->within != NULL && face != FACE_FORMULA;
+	if (cut) {
 		const double room = fmax(0, p->within->y + p->within->h - at.y);
 		pango_layout_set_ellipsize(p->layout, PANGO_ELLIPSIZE_END);
 		pango_layout_set_height(p->layout, (int)(room * PANGO_SCALE));
 	}
-	const double height = lay_out(p, face, glued(p, text), fmax(at.w, 0)).size.h;
-	put_lines(p, ink, at.x, at.y, text);
+	const struct extents of = cut ? lay_out(p, p->layout, face, shown, width)
+				      : laid_out(p, face, shown, width);
+	put_lines(p, of.layout, ink, at.x, at.y, text);
 	pango_layout_set_ellipsize(p->layout, PANGO_ELLIPSIZE_NONE);
-	return height;
+	return of.size.h;
 }
 
 const char *raster_text_fit(struct page *p, enum face face, const char *text, double width)
