@@ -16,7 +16,7 @@ enum {
 	SHARED =
 		1 << 22, /* multiplications; with fewer, waking the pool takes as long as they do */
 	SHARED_ROW = 1 << 20, /* of one row, which wait for the other factor from memory */
-	ROWS = 256,	 /* in a block, at most */
+	ROWS = 256,	      /* in a block, at most */
 	COLUMNS = 512,
 	REGISTERS = 16, /* rows or columns that kernels work on at once */
 };

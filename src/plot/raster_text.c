@@ -352,7 +352,8 @@ static struct extents measure(struct page *p, enum face face, const char *text, 
 	if (w != NULL)
 		return w->of;
 	w = arena_calloc(p->arena, 1, sizeof *w);
-	*w = (struct wrapped){.to = width, .of = lay_out_kept(p, face, text, width), .next = m->wrapped};
+	*w = (struct wrapped){
+		.to = width, .of = lay_out_kept(p, face, text, width), .next = m->wrapped};
 	w->from = fmin(w->of.size.w, width); /* less than a letter is wide leaves it as wide */
 	m->wrapped = w;
 	return w->of;
@@ -576,8 +577,8 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 		pango_layout_set_ellipsize(p->layout, PANGO_ELLIPSIZE_END);
 		pango_layout_set_height(p->layout, (int)(room * PANGO_SCALE));
 	}
-	const struct extents of = cut ? lay_out(p, p->layout, face, shown, width)
-				      : laid_out(p, face, shown, width);
+	const struct extents of =
+		cut ? lay_out(p, p->layout, face, shown, width) : laid_out(p, face, shown, width);
 	put_lines(p, of.layout, ink, at.x, at.y, text);
 	pango_layout_set_ellipsize(p->layout, PANGO_ELLIPSIZE_NONE);
 	return of.size.h;
