@@ -11,7 +11,7 @@
 
 #include "bench.h"
 
-enum { FIRST = 64, POINTS = 7, UPPER = 3 /* points of a fit, the last ones */ };
+enum { FIRST = 64, POINTS = 7, ROUNDS = 2, UPPER = 3 /* points of a fit, the last ones */ };
 
 /* An exponent may be so much above that of the operations: what is in a cache at one size and is not at
  * twice the size moves it that far. */
@@ -63,20 +63,31 @@ static double exponent(const struct growth *g, const double *y)
 	return (UPPER * sxy - sx * sy) / (UPPER * sxx - sx * sx);
 }
 
+static bool measure_point(const char *expression, struct growth *g, size_t i)
+{
+	char tokens[16];
+	double ms;
+	struct spent spent;
+	snprintf(tokens, sizeof tokens, "%d", FIRST << i);
+	g->tokens[i] = FIRST << i;
+	if (!spend_alone("growth", expression, tokens, &spent) ||
+	    sscanf(spent.said, "%lf %lf %lf %lf", &ms, &g->operations[i], &g->peak[i],
+		   &g->estimate[i]) != 4) {
+		printf("%-14s %s\n", expression, spent.said);
+		return false;
+	}
+	g->ms[i] = fmin(g->ms[i], ms);
+	return true;
+}
+
+/* All sizes again and again: what slows the machine for a second does not make a slope. */
 static bool measure(const char *expression, struct growth *g)
 {
-	for (size_t i = 0; i < POINTS; i++) {
-		char tokens[16];
-		struct spent spent;
-		snprintf(tokens, sizeof tokens, "%d", FIRST << i);
-		g->tokens[i] = FIRST << i;
-		if (!spend_alone("growth", expression, tokens, &spent) ||
-		    sscanf(spent.said, "%lf %lf %lf %lf", &g->ms[i], &g->operations[i], &g->peak[i],
-			   &g->estimate[i]) != 4) {
-			printf("%-14s %s\n", expression, spent.said);
+	for (size_t i = 0; i < POINTS; i++)
+		g->ms[i] = INFINITY;
+	for (size_t i = 0; i < ROUNDS * POINTS; i++)
+		if (!measure_point(expression, g, i % POINTS))
 			return false;
-		}
-	}
 	return true;
 }
 
