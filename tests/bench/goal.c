@@ -25,6 +25,11 @@ static const struct {
 	{"gru: exponent of time",
 	 "its cells grow with n alone and take less time than their operations count for, so the "
 	 "sum of operations grows slower than the time of what grows with its square"},
+	{"stickbreak: exponent of time",
+	 "a block of 128 queries is 4 MB at 4096 keys, more than a second cache; of 32 it takes a "
+	 "tenth less time"},
+	{"deberta: exponent of time",
+	 "its terms are whole matrices, more than a GB at 4096 tokens, which come from memory"},
 	{"layer none, n 2048", "between 1.06 and 1.17 from run to run"},
 };
 
