@@ -25,6 +25,10 @@ static const struct {
 	{"gru: exponent of time",
 	 "its cells grow with n alone and take less time than their operations count for, so the "
 	 "sum of operations grows slower than the time of what grows with its square"},
+	{"none, n 64, beside float32",
+	 "the float64 products alone take as long as PyTorch's whole block in float32"},
+	{"rope, n 64, beside float32",
+	 "the float64 products alone take as long as PyTorch's whole block in float32"},
 	{"stickbreak: exponent of time",
 	 "a block of 128 queries is 4 MB at 4096 keys, more than a second cache; of 32 it takes a "
 	 "tenth less time"},
