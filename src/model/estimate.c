@@ -73,7 +73,7 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 	const double weights = 4 * (double)c->d * (double)c->d + 2 * (double)c->d * (double)c->ff;
 	/* One more for what allocation takes beside the matrices, and the buffers of BLAS, which fill
 	 * with the size of the products. */
-	double bytes = beside + fmin(64e6, 16 * cells + 8 * (double)c->d * (double)c->ff) +
+	double bytes = beside + fmin(64e6, 24 * cells + 8 * (double)c->d * (double)c->ff) +
 		       8 * cells * (matrices + share) + cells * (indexed ? 5 : 1);
 	/* A number and what stands beside it, or a path, as made and as kept. */
 	bytes += related && kinds & WANT_RELATION ? 32 * cells : 0;

@@ -236,7 +236,7 @@ const struct scheme scheme_fire[] = {
 			  .prepare = fire_prepare,
 			  .mask = mask_causal,
 			  .logits = fire_logits,
-			  .matrices = 3},
+			  .matrices = 4},
 	},
 	{0},
 };
