@@ -8,9 +8,9 @@
 
 #include "model_in.h"
 
-/* Scores of a block: they fit into a second cache of a megabyte. Products of fewer rows than that spend their
- * time bringing the keys into the shape they need. */
-enum { SCORES = 1 << 17, LEAST_ROWS = 128 };
+/* Scores of a block: they fit into a second cache of a megabyte. Products of fewer rows than the least spend
+ * their time bringing the keys into the shape they need. */
+enum { SCORES = 1 << 17, LEAST_ROWS = 32 };
 
 /* What a head has of all queries, and what is added to the logits of each block. */
 struct blocks {
