@@ -360,6 +360,7 @@ TEST(formulas_are_printed_as_on_paper)
 		{"-t*abs( s - t ) ^2", "−t·|s − t|^{2}"},
 		{"2^(-8*t/s)*(t-s)", "2^{−8·t / s}·(t − s)"},
 		{"2^-t", "2^{−t}"},
+		{"2^-(s-t)", "2^{−(s − t)}"},
 		{"2^3^2", "2 ^ (3^{2})"},
 		{"t_max/sqrt(s)+sqrt(s+1)", "t_max / √s + √(s + 1)"},
 		{"s<=t ? 0 : -inf", "s ≤ t ? 0 : −∞"},
