@@ -26,7 +26,7 @@ static void *make_ready(void *context)
 	struct err err;
 	arena_init(&arena);
 	if (raster_open(&page, &none, &b->look, &arena, &err)) {
-		raster_text_size(&page, raster_text_first(&page));
+		raster_text_size(&page, raster_faces_first(&page));
 		b->fonts = g_object_ref(page.fonts);
 	}
 	raster_text_close(&page);

@@ -131,7 +131,7 @@ static void lay_out_at(struct page *p, const struct figure *f, double type, stru
 static bool lay_out(struct page *p, const struct figure *f, struct sheet *sheet, struct plan *out)
 {
 	raster_page_space(p);
-	const double first = raster_text_first(p), last = raster_text_last(p);
+	const double first = raster_faces_first(p), last = raster_faces_last(p);
 	for (double type = first; type > last * 0.93; type *= 0.93) {
 		lay_out_at(p, f, fmax(type, last), sheet, out);
 		if (out->side >= side_of_type * p->type)
@@ -334,7 +334,7 @@ static bool fits(struct page *p, const struct figure *f, double width, double he
 	p->width = width;
 	p->height = height;
 	raster_page_space(p);
-	lay_out_at(p, f, raster_text_last(p), &sheet, &l);
+	lay_out_at(p, f, raster_faces_last(p), &sheet, &l);
 	return is_legible(p, &l);
 }
 
@@ -379,7 +379,7 @@ double raster_contact_height(struct page *p, const struct figure *f)
 	p->height = endless;
 	raster_page_space(p);
 	p->compact = false;
-	raster_text_size(p, raster_text_first(p));
+	raster_text_size(p, raster_faces_first(p));
 	struct plan l = plan_of(p, f->contact, raster_page_frame(p, f, &sheet));
 	size_maps(p, &l, 1);
 	for (size_t n = 2; n <= f->contact->n && slot_for(&l, n) > l.numbers; n++) {

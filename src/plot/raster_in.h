@@ -89,14 +89,22 @@ static const double LEAST_TYPE = 12.0 / 14;
  * pitch stays a number. */
 static const double LEAST_PITCH = 1.0 / 64;
 
+/* raster_faces.c: fonts and a context for words; raster_faces_close ends it, whatever opening returned. */
+bool raster_faces_open(struct page *p, struct err *err);
+void raster_faces_close(struct page *p);
+void raster_faces_size(struct page *p, double type); /* (re)makes the faces */
+bool raster_faces_formula(enum face face);	     /* it understands _x ^x _{..} ^{..} */
+/* The types that a page may have: from the first, what fits, to the last. */
+double raster_faces_first(const struct page *p);
+double raster_faces_last(const struct page *p);
+/* The families that a face asks for: that which was taken, and what will do where a file is looked at. */
+const char *raster_faces_families(const char *taken);
+
 /* raster_text.c */
 bool raster_text_open(struct page *p, struct err *err);
-void raster_text_size(struct page *p, double type); /* (re)makes the faces */
+void raster_text_size(struct page *p, double type); /* of all words from now on */
 /* As page.line, of any face. */
 double raster_text_line(struct page *p, enum face face);
-/* The types that a page may have: from the first, what fits, to the last. */
-double raster_text_first(const struct page *p);
-double raster_text_last(const struct page *p);
 void raster_text_close(struct page *p);
 struct size raster_text_measure(struct page *p, enum face face, const char *text);
 /* Top left corner of the text's box at (x, y); `align` 0 left, 0.5 centre, 1 right of x. */
@@ -119,9 +127,6 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 			const char *text);
 /* The text, or shortened in its middle to at most `width`. */
 const char *raster_text_fit(struct page *p, enum face face, const char *text, double width);
-
-/* The families that a face asks for: that which was taken, and what will do where a file is looked at. */
-const char *raster_text_families(const char *taken);
 
 /* raster_begin.c: the fonts that this thread had made ready, now its own; or NULL. */
 PangoFontMap *raster_begun(void);

@@ -29,7 +29,7 @@ static bool is_tiny(struct area a)
 /* The air of a page: between things as large as their letters, of a small page a little more than half. */
 void raster_page_space(struct page *p)
 {
-	const double unit = usual_part(p), type = raster_text_first(p);
+	const double unit = usual_part(p), type = raster_faces_first(p);
 	p->space = p->given > 0 ? fmax(fmin(unit, type), 0.6 * type) : fmax(unit, 0.5);
 	p->compact = p->height < 700 * (p->given > 0 ? type : 1);
 }
@@ -183,7 +183,7 @@ static void try_all(struct page *p, const struct figure *f, double type, bool te
 /* At the largest type at which it can be legible. */
 static struct way best_way(struct page *p, const struct figure *f, bool terse)
 {
-	const double first = raster_text_first(p), last = raster_text_last(p);
+	const double first = raster_faces_first(p), last = raster_faces_last(p);
 	struct way best = {0};
 	for (double type = first; type > last * 0.9 && best.area <= 0; type *= 0.9)
 		try_all(p, f, fmax(type, last), terse, &best);
@@ -278,7 +278,7 @@ static void name_gone(struct page *p, struct figure *f, const struct figure *who
 /* An equation has lines of its own. */
 static bool lay_out_equation(struct page *p, const struct figure *f, struct sheet *sheet)
 {
-	const double first = raster_text_first(p), last = raster_text_last(p);
+	const double first = raster_faces_first(p), last = raster_faces_last(p);
 	struct raster_equation *equation = arena_calloc(p->arena, 1, sizeof *equation);
 	p->terse = false;
 	for (double type = first; type > last * 0.9; type *= 0.9) {
@@ -354,7 +354,7 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 	for (bool terse = p->foot == FOOT_NONE;; terse = true) {
 		p->report.left_out = p->quiet ? gone : NULL;
 		if (gone != NULL && !p->quiet) {
-			raster_text_size(p, raster_text_first(p));
+			raster_text_size(p, raster_faces_first(p));
 			name_gone(p, &part, f, gone);
 		}
 		way = best_way(p, &part, terse);
@@ -423,7 +423,7 @@ static double wished(struct page *p, const struct figure *f)
 	static const double book = 0.62;
 	double all = 0;
 	raster_page_space(p);
-	raster_text_size(p, raster_text_first(p));
+	raster_text_size(p, raster_faces_first(p));
 	const struct area in = margins(p);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *const panel = &f->panels[i];

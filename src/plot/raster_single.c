@@ -136,7 +136,7 @@ void raster_single(struct page *p, const struct figure *f)
 	const struct area page = {0, 0, p->width, p->height};
 	p->space = space;
 	p->terse = true;
-	raster_text_size(p, raster_text_last(p));
+	raster_text_size(p, raster_faces_last(p));
 	if (f->n == 0)
 		return;
 	p->panel = essential(f);

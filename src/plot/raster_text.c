@@ -1,10 +1,8 @@
-/* raster_text.c: fonts, measuring, and every letter on a page.
+/* raster_text.c: measuring words, and every letter on a page.
  *
  * Laying a page out measures the same words again and again, and at last they are drawn: what was
  * measured is kept, and most of it as it was laid out. Whatever is drawn goes
- * through put_layout or put_lines, which report its boxes: what is not in the report is not on the page. The
- * font options are fixed (grey antialiasing, no hinting), so that the same input gives the same
- * bytes. */
+ * through put_layout or put_lines, which report its boxes: what is not in the report is not on the page. */
 #include "plot/raster_in.h"
 
 #include <math.h>
@@ -15,94 +13,14 @@
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
-static const struct {
-	const char *families; /* the first that is there is taken */
-	double size;	      /* pixels at type 1, */
-	double more;	      /* and points more than the labels where their size was asked for */
-	PangoWeight weight;
-	bool italic, formula; /* formula: understands _x ^x _{..} ^{..} */
-} faces[FACE_COUNT] = {
-	[FACE_TITLE] = {"Inter,DejaVu Sans,sans-serif", 28, 4, PANGO_WEIGHT_BOLD},
-	[FACE_HEAD] = {"Inter,DejaVu Sans,sans-serif", 18, 1, PANGO_WEIGHT_BOLD},
-	[FACE_TEXT] = {"Inter,DejaVu Sans,sans-serif", 14, 0, PANGO_WEIGHT_NORMAL},
-	[FACE_BOLD] = {"Inter,DejaVu Sans,sans-serif", 14, 0, PANGO_WEIGHT_SEMIBOLD},
-	[FACE_FORMULA] = {"DejaVu Serif,serif", 19, 1, PANGO_WEIGHT_NORMAL, false, true},
-	[FACE_MATH] = {"DejaVu Serif,serif", 19, 1, PANGO_WEIGHT_NORMAL, true, true},
-	[FACE_NAME] = {"Inter,DejaVu Sans,sans-serif", 18, 1, PANGO_WEIGHT_BOLD, false, true},
-	[FACE_LETTER] = {"Inter,DejaVu Sans,sans-serif", 20, 2, PANGO_WEIGHT_BOLD},
-};
-
-static const double small_title = 20.0 / 24; /* on a page without room for a large one */
-
 /* Layouts take some kilobytes each: no more than the words of a large page are kept. */
 enum { BUCKETS = 512, KEPT_LAYOUTS = 1024 };
 
-static const double point = 96.0 / 72; /* in units of a page whose labels have a given size */
-
-double raster_text_first(const struct page *p)
-{
-	const double fits = fmin(p->width / USUAL_W, p->height / USUAL_H);
-	return p->given > 0 ? p->given / faces[FACE_TEXT].size : fmax(fits, LEAST_TYPE);
-}
-
-double raster_text_last(const struct page *p)
-{
-	return p->given > 0 ? raster_text_first(p) : LEAST_TYPE;
-}
-
-static double size_of(const struct page *p, enum face face, double type)
-{
-	const double size = faces[face].size * (face == FACE_TITLE && p->compact ? small_title : 1);
-	return p->given > 0 ? p->given + faces[face].more * point : round(size * type * 4) / 4;
-}
-
-/* Its families: where the first is there it alone, for what it has not comes from the same fonts then, and
- * Pango, which asks for each font that it took once more by its name, has it found already. One that was
- * asked for stands before the usual, which is there for what that has not. */
-static const char *families_of(const struct page *p, enum face face)
-{
-	const char *const usual = faces[face].families;
-	const bool asked = p->font != NULL && strncmp(usual, "Inter", strlen("Inter")) == 0;
-	if (asked)
-		return arena_printf(p->arena, "%s,%s", p->font, usual);
-	const char *const first = arena_strndup(p->arena, usual, strcspn(usual, ","));
-	return raster_fonts_have(first) ? first : usual;
-}
-
-const char *raster_text_families(const char *taken)
-{
-	const size_t len = strlen(taken);
-	for (size_t i = 0; i < FACE_COUNT; i++)
-		if (strncmp(faces[i].families, taken, len) == 0 && faces[i].families[len] == ',')
-			return faces[i].families;
-	return taken;
-}
-
-static PangoFontDescription *face_of(const struct page *p, enum face face)
-{
-	PangoFontDescription *const out = pango_font_description_new();
-	pango_font_description_set_family_static(out, families_of(p, face));
-	pango_font_description_set_weight(out, faces[face].weight);
-	if (faces[face].italic)
-		pango_font_description_set_style(out, PANGO_STYLE_ITALIC);
-	return out;
-}
-
-static void set_letters(const struct page *p, PangoFontDescription *to, enum face face, double type)
-{
-	pango_font_description_set_absolute_size(to, size_of(p, face, type) * PANGO_SCALE);
-}
-
 void raster_text_size(struct page *p, double type)
 {
-	p->type = type;
 	if (p->measured == NULL)
 		p->measured = arena_calloc(p->arena, BUCKETS, sizeof *p->measured);
-	for (size_t i = 0; i < FACE_COUNT; i++) {
-		if (p->face[i] == NULL)
-			p->face[i] = face_of(p, (enum face)i);
-		set_letters(p, p->face[i], (enum face)i, type);
-	}
+	raster_faces_size(p, type);
 	for (size_t i = 0; i < FACES_OF_ALL; i++)
 		p->line[i] = raster_text_line(p, (enum face)i);
 }
@@ -112,72 +30,14 @@ double raster_text_line(struct page *p, enum face face)
 	return raster_text_measure(p, face, "Ag").h;
 }
 
-/* Finding fonts takes longer than most pages: a thread does it once. Threads cannot share them. */
-static PangoFontMap *fonts_of_thread(void)
-{
-	static GPrivate kept = G_PRIVATE_INIT(g_object_unref);
-	PangoFontMap *fonts = g_private_get(&kept);
-	if (fonts == NULL && (fonts = raster_begun()) != NULL)
-		g_private_set(&kept, fonts);
-	if (fonts == NULL) {
-		fonts = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
-		pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(fonts), 96);
-		g_private_set(&kept, fonts);
-	}
-	return g_object_ref(fonts);
-}
-
-/* Another family than the one that was asked for. */
-static void report_font(struct page *p, PangoFont *font)
-{
-	if (p->font == NULL)
-		return;
-	PangoFontDescription *const taken = pango_font_describe(font);
-	const char *const family = pango_font_description_get_family(taken);
-	if (g_ascii_strcasecmp(family, p->font) != 0) {
-		p->report.font = p->font;
-		p->report.font_taken = arena_strdup(p->arena, family);
-	}
-	pango_font_description_free(taken);
-}
-
-/* That of most letters, as the layout will ask for it; NULL: there is none. */
-static PangoFont *first_font(struct page *p)
-{
-	PangoFontDescription *const face = face_of(p, FACE_TEXT);
-	set_letters(p, face, FACE_TEXT, raster_text_first(p));
-	PangoFontset *const set = pango_font_map_load_fontset(p->fonts, p->context, face,
-							      pango_language_get_default());
-	PangoFont *const font = set != NULL ? pango_fontset_get_font(set, 'A') : NULL;
-	if (set != NULL)
-		g_object_unref(set);
-	pango_font_description_free(face);
-	return font;
-}
-
 bool raster_text_open(struct page *p, struct err *err)
 {
-	raster_fonts_trouble();
-	p->fonts = fonts_of_thread();
-	p->context = pango_font_map_create_context(p->fonts);
-	cairo_font_options_t *options = cairo_font_options_create();
-	cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-	cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-	cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-	pango_cairo_context_set_font_options(p->context, options);
-	cairo_font_options_destroy(options);
-	pango_context_set_round_glyph_positions(p->context, FALSE);
+	if (!raster_faces_open(p, err))
+		return false;
 	p->layout = pango_layout_new(p->context);
 	/* Figures of one width, and no "1600x1000" turned into a multiplication. */
 	p->features = pango_attr_list_new();
 	pango_attr_list_insert(p->features, pango_attr_font_features_new("tnum=1, calt=0"));
-
-	PangoFont *const font = first_font(p);
-	if (font == NULL)
-		return err_set(err, "no font can be found: install one, for example the package "
-				    "fonts-dejavu-core, and see `fc-list`");
-	report_font(p, font);
-	g_object_unref(font);
 	return true;
 }
 
@@ -236,7 +96,7 @@ static void set_text(struct page *p, PangoLayout *layout, enum face face, const 
 	pango_layout_set_font_description(layout, p->face[face]);
 	pango_layout_set_width(layout, width < 0 ? -1 : (int)(width * PANGO_SCALE));
 	pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
-	if (!faces[face].formula) {
+	if (!raster_faces_formula(face)) {
 		pango_layout_set_attributes(layout, p->features);
 		pango_layout_set_text(layout, text, -1);
 		return;
@@ -390,17 +250,11 @@ struct ink raster_text_ink(struct page *p, enum face face, const char *text)
 void raster_text_close(struct page *p)
 {
 	release_measured(p);
-	for (size_t i = 0; i < FACE_COUNT; i++)
-		if (p->face[i] != NULL)
-			pango_font_description_free(p->face[i]);
 	if (p->features != NULL)
 		pango_attr_list_unref(p->features);
 	if (p->layout != NULL)
 		g_object_unref(p->layout);
-	if (p->context != NULL)
-		g_object_unref(p->context);
-	if (p->fonts != NULL)
-		g_object_unref(p->fonts);
+	raster_faces_close(p);
 }
 
 /* ---- drawing ------------------------------------------------------------------------------------ */
@@ -597,70 +451,4 @@ const char *raster_text_fit(struct page *p, enum face face, const char *text, do
 		wide = raster_text_measure(p, face, fitted).w;
 	}
 	return fitted;
-}
-
-/* Corners of a box, in order. */
-static void corners(const struct text_box *b, double x[4], double y[4])
-{
-	const double c = cos(b->angle), s = sin(b->angle);
-	const double w[4] = {0, b->width, b->width, 0}, h[4] = {0, 0, b->height, b->height};
-	for (int i = 0; i < 4; i++) {
-		x[i] = b->x + w[i] * c - h[i] * s;
-		y[i] = b->y + w[i] * s + h[i] * c;
-	}
-}
-
-/* Whether a side of `a` separates it from `b` (the separating axis theorem). */
-static bool separated(const struct text_box *a, const struct text_box *b)
-{
-	const double hair = 0.5;
-	double x[4], y[4];
-	corners(b, x, y);
-	const double c = cos(a->angle), s = sin(a->angle);
-	double left = INFINITY, right = -INFINITY, top = INFINITY, bottom = -INFINITY;
-	for (int i = 0; i < 4; i++) {
-		const double along = (x[i] - a->x) * c + (y[i] - a->y) * s;
-		const double down = -(x[i] - a->x) * s + (y[i] - a->y) * c;
-		left = fmin(left, along);
-		right = fmax(right, along);
-		top = fmin(top, down);
-		bottom = fmax(bottom, down);
-	}
-	return right <= hair || left >= a->width - hair || bottom <= hair ||
-	       top >= a->height - hair;
-}
-
-/* Without the parts of its height that are free of ink. */
-static struct text_box inked(const struct text_box *b)
-{
-	struct text_box out = *b;
-	out.x -= b->free_above * sin(b->angle);
-	out.y += b->free_above * cos(b->angle);
-	out.height -= b->free_above + b->free_below;
-	out.free_above = out.free_below = 0;
-	return out;
-}
-
-bool text_box_overlap(const struct text_box *a, const struct text_box *b)
-{
-	const struct text_box x = inked(a), y = inked(b);
-	return !separated(&x, &y) && !separated(&y, &x);
-}
-
-double text_box_bottom(const struct text_box *box)
-{
-	double x[4], y[4];
-	corners(box, x, y);
-	return fmax(fmax(y[0], y[1]), fmax(y[2], y[3]));
-}
-
-bool text_box_inside(const struct text_box *box, double width, double height)
-{
-	const struct text_box ink = inked(box);
-	double x[4], y[4];
-	corners(&ink, x, y);
-	for (int i = 0; i < 4; i++)
-		if (x[i] < 0 || y[i] < 0 || x[i] > width || y[i] > height)
-			return false;
-	return true;
 }

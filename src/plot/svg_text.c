@@ -39,8 +39,8 @@ static void add_font(struct svg *s, PangoLayout *layout, const struct layout_lin
 		strbuf_add(&s->body, " font-style=\"italic\"");
 	strbuf_printf(&s->body, " font-family=\"%s\"",
 		      svg_families(s->arena,
-				   raster_text_families(pango_font_description_get_family(d)), used,
-				   line->n));
+				   raster_faces_families(pango_font_description_get_family(d)),
+				   used, line->n));
 	if (!has_features(layout))
 		strbuf_add(&s->body, " class=\"formula\"");
 }
